@@ -1,0 +1,180 @@
+# benchutils. `make demo` installs what is needed, builds and shows; `make check` tests.
+# Everything is listed by hand: a new file is one new word here.
+
+VERSION = 0.1.0
+PREFIX = /usr/local
+DESTDIR =
+BUILD = build
+
+CC = gcc
+CFLAGS = -O2 -g
+SANITIZE =
+WARN = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
+
+LIB_OBJS = \
+	base.o \
+	collect.o \
+	group.o \
+	intern.o \
+	metric.o \
+	opt.o \
+	record.o \
+	render.o \
+	share.o \
+	sheet.o \
+	stream.o \
+	units.o
+
+TOOLS =
+
+# Small static programs that the tools start themselves.
+LIBEXEC =
+
+# C tests over the pure parts, one file each in tests/unit.
+UNIT_TESTS =
+
+# What is read at run time, relative to share/.
+SHARE = \
+	metrics.csv
+
+MAN =
+
+TESTS = $(wildcard tests/*.t)
+
+# What building and running need, and what only the tests need (Debian's names).
+DEPS = gcc make pkg-config libc6-dev libcsv-dev libjansson-dev libsqlite3-dev libpfm4-dev \
+	r-mathlib gnuplot-nox git ca-certificates bzip2 xz-utils zstd gzip
+DEPS_CHECK = perl mandoc shellcheck sqlite3 libxml2-utils
+DEPS_PERF = hyperfine datamash miller sqlite3 linux-perf time
+
+bindir = $(PREFIX)/bin
+libexecdir = $(PREFIX)/libexec/benchutils
+sharedir = $(PREFIX)/share/benchutils
+mandir = $(PREFIX)/share/man
+
+Q = $(if $(V),,@)
+say = @$(if $(V),true,printf '  %-4s %s\n' $(1) $(2))
+
+PKGS = jansson sqlite3 libRmath
+ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -DBENCH_VERSION='"$(VERSION)"' $(WARN) $(CFLAGS) $(SANITIZE) \
+	-Ilib $(shell pkg-config --cflags $(PKGS))
+ALL_LDFLAGS = $(LDFLAGS) $(SANITIZE) -Wl,--as-needed
+LDLIBS = -lcsv -lpfm $(shell pkg-config --libs $(PKGS)) -lm
+
+OBJ = $(BUILD)/obj
+BINS = $(TOOLS:%=$(BUILD)/bin/%)
+LIBEXECS = $(LIBEXEC:%=$(BUILD)/libexec/benchutils/%)
+SHARES = $(SHARE:%=$(BUILD)/share/benchutils/%)
+UNITS = $(UNIT_TESTS:%=$(BUILD)/tests/%)
+LIB = $(BUILD)/libbench.a
+
+all: $(BINS) $(LIBEXECS) $(SHARES)
+
+# Rebuild everything when the flags change.
+$(OBJ)/flags: FORCE
+	$(Q)mkdir -p $(OBJ)
+	$(Q)echo '$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS)' | cmp -s - $@ || \
+		echo '$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS)' >$@
+
+$(OBJ)/%.o: lib/%.c $(OBJ)/flags
+	$(call say,CC,$<)
+	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(OBJ)/tool-%.o: tools/%.c $(OBJ)/flags
+	$(call say,CC,$<)
+	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(OBJ)/unit-%.o: tests/unit/%.c $(OBJ)/flags
+	$(call say,CC,$<)
+	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(LIB): $(LIB_OBJS:%=$(OBJ)/%)
+	$(call say,AR,$@)
+	$(Q)rm -f $@
+	$(Q)$(AR) rcs $@ $^
+
+$(BINS): $(BUILD)/bin/%: $(OBJ)/tool-%.o $(LIB)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS)
+
+# Static, so that the commands it starts inherit next to no memory; see lib/spawn.h.
+$(LIBEXECS): $(BUILD)/libexec/benchutils/%: $(OBJ)/tool-%.o
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_LDFLAGS) $(if $(SANITIZE),,-static) -o $@ $^
+
+$(UNITS): $(BUILD)/tests/%: $(OBJ)/unit-%.o $(LIB)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(SHARES): $(BUILD)/share/benchutils/%: share/%
+	$(Q)mkdir -p $(@D)
+	$(Q)cp $< $@
+
+-include $(wildcard $(OBJ)/*.d)
+
+# Packages: installed by root or through sudo; otherwise the line to type is printed.
+define install_packages
+	@set -e; missing=; for p in $(1); do \
+		dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || \
+			missing="$$missing $$p"; \
+	done; \
+	[ -n "$$missing" ] || exit 0; \
+	line="apt-get install -y --no-install-recommends$$missing"; \
+	if [ "$$(id -u)" = 0 ]; then sudo=; \
+	elif command -v sudo >/dev/null; then sudo=sudo; \
+	else echo "please run as root: $$line" >&2; exit 1; fi; \
+	echo "installing:$$missing"; \
+	$$sudo env DEBIAN_FRONTEND=noninteractive apt-get update -qq; \
+	$$sudo env DEBIAN_FRONTEND=noninteractive $$line >/dev/null
+endef
+
+deps:
+	$(call install_packages,$(DEPS))
+
+deps-check: deps
+	$(call install_packages,$(DEPS_CHECK))
+
+deps-perf: deps
+	$(call install_packages,$(DEPS_PERF))
+
+demo: deps
+	@$(MAKE) --no-print-directory all
+	@sh examples/demo.sh $(BUILD)
+
+# The tests over the build, then again over a build under the sanitizers.
+check: deps-check
+	@$(MAKE) --no-print-directory tests
+	@$(MAKE) --no-print-directory tests BUILD=$(BUILD)/sanitized \
+		SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined' \
+		CFLAGS='-O1 -g -fno-omit-frame-pointer'
+
+tests: all $(UNITS)
+	@BUILD=$(abspath $(BUILD)) SANITIZED=$(if $(SANITIZE),1) prove -j2 $(UNITS) $(TESTS)
+
+# Speed beside the peers: prints ratios, judges nothing.
+perf: deps-perf
+	@$(MAKE) --no-print-directory all
+	@for t in tests/perf/*.sh; do echo "== $$t"; BUILD=$(abspath $(BUILD)) sh $$t || exit 1; done
+
+install: all
+	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(libexecdir) $(DESTDIR)$(sharedir) \
+		$(DESTDIR)$(mandir)/man1 $(DESTDIR)$(mandir)/man5 $(DESTDIR)$(mandir)/man7
+	install $(BINS) $(DESTDIR)$(bindir)
+	install $(LIBEXECS) $(DESTDIR)$(libexecdir)
+	for f in $(SHARE); do install -D -m 644 share/$$f $(DESTDIR)$(sharedir)/$$f || exit 1; done
+	for m in $(MAN); do install -m 644 man/$$m $(DESTDIR)$(mandir)/man$${m##*.}/ || exit 1; done
+
+uninstall:
+	rm -f $(TOOLS:%=$(DESTDIR)$(bindir)/%)
+	rm -rf $(DESTDIR)$(libexecdir) $(DESTDIR)$(sharedir)
+	for m in $(MAN); do rm -f $(DESTDIR)$(mandir)/man$${m##*.}/$$m; done
+
+clean:
+	rm -rf $(BUILD)
+
+FORCE:
+.PHONY: all deps deps-check deps-perf demo check tests perf install uninstall clean FORCE
+.SECONDARY:

@@ -1,0 +1,222 @@
+/*
+ * The ground floor of the library. Allocation ends the program when memory is gone: no
+ * caller could do better, and a library that checks every malloc hides its own work.
+ */
+#include <errno.h>
+#include <err.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base.h"
+
+static void *checked(void *ptr)
+{
+	if (!ptr)
+		errx(STATUS_TROUBLE, "out of memory");
+	return ptr;
+}
+
+void *mem_zero(size_t count, size_t size)
+{
+	return checked(calloc(count ? count : 1, size ? size : 1));
+}
+
+void *mem_resize(void *ptr, size_t count, size_t size)
+{
+	return checked(reallocarray(ptr, count ? count : 1, size ? size : 1));
+}
+
+char *mem_text(const void *bytes, size_t len)
+{
+	char *copy = mem_zero(len + 1, 1);
+
+	if (len)
+		memcpy(copy, bytes, len);
+	return copy;
+}
+
+char *str_copy(const char *s)
+{
+	return mem_text(s, strlen(s));
+}
+
+char *str_format(const char *fmt, ...)
+{
+	char *s;
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vasprintf(&s, fmt, ap) < 0)
+		s = NULL;
+	va_end(ap);
+	return checked(s);
+}
+
+void *mem_more(void *ptr, size_t *cap, size_t size)
+{
+	*cap = *cap + *cap / 2 + 8;
+	return mem_resize(ptr, *cap, size);
+}
+
+struct text text_of(const char *s)
+{
+	return (struct text){ s, strlen(s) };
+}
+
+bool text_equal(struct text a, struct text b)
+{
+	return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+}
+
+bool text_is(struct text a, const char *s)
+{
+	return text_equal(a, text_of(s));
+}
+
+static uint64_t mixed(uint64_t h)
+{
+	h ^= h >> 32;
+	h *= 0xd6e8feb86659fd93u;
+	h ^= h >> 32;
+	return h;
+}
+
+uint64_t text_hash(struct text a, uint64_t seed)
+{
+	uint64_t h = seed ^ (a.len * 0x9e3779b97f4a7c15u), word;
+
+	for (; a.len >= sizeof(word); a.ptr += sizeof(word), a.len -= sizeof(word)) {
+		memcpy(&word, a.ptr, sizeof(word));
+		h = mixed(h ^ word) + 0x9e3779b97f4a7c15u;
+	}
+	if (a.len) {
+		word = 0;
+		memcpy(&word, a.ptr, a.len);
+		h = mixed(h ^ word);
+	}
+	return mixed(h);
+}
+
+void buf_room(struct buf *b, size_t more)
+{
+	if (b->cap - b->len > more)
+		return;
+	if (more > SIZE_MAX / 4 || b->len > SIZE_MAX / 4)
+		errx(STATUS_TROUBLE, "out of memory");
+	b->cap = (b->len + more + 64) * 3 / 2;
+	b->ptr = mem_resize(b->ptr, b->cap, 1);
+}
+
+void buf_put(struct buf *b, const void *bytes, size_t len)
+{
+	buf_room(b, len);
+	if (len)
+		memcpy(b->ptr + b->len, bytes, len);
+	b->len += len;
+	b->ptr[b->len] = '\0';
+}
+
+void buf_byte(struct buf *b, char c)
+{
+	buf_put(b, &c, 1);
+}
+
+void buf_str(struct buf *b, const char *s)
+{
+	buf_put(b, s, strlen(s));
+}
+
+void buf_text(struct buf *b, struct text t)
+{
+	buf_put(b, t.ptr, t.len);
+}
+
+void buf_printf(struct buf *b, const char *fmt, ...)
+{
+	va_list ap, again;
+	int len;
+
+	va_start(ap, fmt);
+	va_copy(again, ap);
+	len = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	if (len > 0) {
+		buf_room(b, (size_t)len);
+		vsnprintf(b->ptr + b->len, (size_t)len + 1, fmt, again);
+		b->len += (size_t)len;
+	}
+	va_end(again);
+}
+
+void buf_free(struct buf *b)
+{
+	free(b->ptr);
+	*b = (struct buf){ 0 };
+}
+
+static void fault_put(struct fault *f, const char *fmt, va_list ap)
+{
+	vsnprintf(f->text, sizeof(f->text), fmt, ap);
+}
+
+int fault_set(struct fault *f, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	fault_put(f, fmt, ap);
+	va_end(ap);
+	return -1;
+}
+
+int fault_errno(struct fault *f, const char *fmt, ...)
+{
+	int reason = errno;
+	va_list ap;
+
+	va_start(ap, fmt);
+	fault_put(f, fmt, ap);
+	va_end(ap);
+	size_t len = strlen(f->text);
+	snprintf(f->text + len, sizeof(f->text) - len, ": %s", strerror(reason));
+	return -1;
+}
+
+int file_read(const char *path, struct buf *out, struct fault *f)
+{
+	bool from_stdin = strcmp(path, "-") == 0;
+	int fd = from_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t got;
+
+	if (fd < 0)
+		return fault_errno(f, "%s", path);
+	do {
+		buf_room(out, 1 << 16);
+		got = read(fd, out->ptr + out->len, out->cap - out->len - 1);
+		if (got > 0)
+			out->len += (size_t)got;
+	} while (got > 0 || (got < 0 && errno == EINTR));
+	out->ptr[out->len] = '\0';
+	if (got < 0)
+		fault_errno(f, "%s", path);
+	if (!from_stdin)
+		close(fd);
+	return got < 0 ? -1 : 0;
+}
+
+int stdout_close(int status)
+{
+	bool failed = ferror(stdout) != 0;
+
+	errno = 0;
+	if (fclose(stdout) != 0 && errno != EBADF)
+		failed = true;
+	if (!failed)
+		return status;
+	if (errno != EPIPE)
+		warnx("standard output: %s", errno ? strerror(errno) : "write failed");
+	return STATUS_TROUBLE;
+}

@@ -1,0 +1,81 @@
+/*
+ * The ground floor: memory that cannot fail, slices of text, growing bytes, the message
+ * that a failing library function leaves for its caller, and a checked close of stdout.
+ */
+#ifndef BASE_H
+#define BASE_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+#define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
+
+/* The exit statuses that all programs share. */
+enum { STATUS_FINE = 0, STATUS_NO = 1, STATUS_TROUBLE = 2 };
+
+/* Memory. These end the program with status 2 when there is none. Freed with free(). */
+void *mem_zero(size_t count, size_t size);
+void *mem_resize(void *ptr, size_t count, size_t size);
+char *mem_text(const void *bytes, size_t len); /* a copy with a NUL behind it */
+char *str_copy(const char *s);
+char *str_format(const char *fmt, ...) PRINTF_LIKE(1, 2);
+
+/*
+ * Make room for one more element at the end of an array that is described by a pointer, a
+ * count and a capacity, and give the address of the new element, which is not cleared.
+ */
+#define VEC_ADD(ptr, count, cap)                                                    \
+	((ptr) = (count) < (cap) ? (ptr) : mem_more((ptr), &(cap), sizeof(*(ptr))), \
+	    &(ptr)[(count)++])
+void *mem_more(void *ptr, size_t *cap, size_t size);
+
+/* A slice of somebody else's bytes; not NUL-terminated. The empty text may have a NULL ptr.
+ */
+struct text {
+	const char *ptr;
+	size_t len;
+};
+
+#define TEXT(literal) ((struct text){ "" literal, sizeof(literal) - 1 })
+struct text text_of(const char *s);
+bool text_equal(struct text a, struct text b);
+bool text_is(struct text a, const char *s);
+uint64_t text_hash(struct text a, uint64_t seed);
+
+/* Growing bytes; always followed by a NUL once anything was put. Zero it to begin. */
+struct buf {
+	char *ptr;
+	size_t len, cap;
+};
+
+void buf_room(struct buf *b, size_t more); /* make room for more bytes and a NUL */
+void buf_put(struct buf *b, const void *bytes, size_t len);
+void buf_byte(struct buf *b, char c);
+void buf_str(struct buf *b, const char *s);
+void buf_text(struct buf *b, struct text t);
+void buf_printf(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void buf_free(struct buf *b);
+
+/* What went wrong, in one line without program name or newline. */
+struct fault {
+	char text[1024];
+};
+
+/* Fill the message and return -1, so that a function can `return fault_set(...)`. */
+int fault_set(struct fault *f, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* The same, followed by ": " and strerror(errno). */
+int fault_errno(struct fault *f, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/* Read a whole file ("-": standard input) into out. 0 or -1. */
+int file_read(const char *path, struct buf *out, struct fault *f);
+
+/*
+ * Flush and close standard output at the end of a program. A full disk or any other error
+ * is told on standard error and gives status 2; otherwise the status given comes back.
+ */
+int stdout_close(int status);
+
+#endif

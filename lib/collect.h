@@ -1,0 +1,36 @@
+/*
+ * Rows gathered into one array of values a group: what bench-stat, bench-compare,
+ * bench-plot and bench-run's own summary all do with a stream. Applies the contract's
+ * rules: warm-ups are left out, rows that failed are counted, a time series is reduced to
+ * its mean per (run, process, sample).
+ */
+#ifndef COLLECT_H
+#define COLLECT_H
+
+#include "group.h"
+
+/* Which run, process and sample a value came from (kept on request). */
+struct identity {
+	uint32_t
+	    run; /* a number for the text of the run column; tables without one differ */
+	int64_t process, sample;
+};
+
+struct collected {
+	double *value;
+	struct identity *identity; /* NULL unless asked for; parallel to value */
+	size_t count;
+	size_t failed; /* rows whose status was not ok, warm-ups aside */
+};
+
+enum { COLLECT_IDENTITY = 1 };
+
+struct collect;
+struct collect *collect_open(struct groups *groups, int flags); /* borrows the groups */
+int collect_row(struct collect *c, const struct row *row);      /* always 0 */
+/* Call once after the last row; then ask for groups 0 .. groups_count - 1. */
+void collect_finish(struct collect *c);
+struct collected *collect_group(struct collect *c, size_t group);
+void collect_close(struct collect *c);
+
+#endif

@@ -1,0 +1,150 @@
+/*
+ * Grouping keys. A key is the list of (column id, text) of the selected columns that are
+ * not empty, in the order of the ids, packed into bytes; so keys of tables with different
+ * columns compare rightly, and finding a group is one hash and one memcmp.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "group.h"
+#include "intern.h"
+
+struct part {
+	uint32_t id, len;
+};
+
+struct groups {
+	const struct schema *schema;
+	struct group_by by;
+	size_t known;
+	size_t *key; /* the selected ids */
+	size_t keys, key_cap;
+	struct buf scratch;
+	struct intern keys_seen;
+};
+
+struct groups *groups_open(const struct schema *schema, const struct group_by *by)
+{
+	struct groups *g = mem_zero(1, sizeof(*g));
+
+	g->schema = schema;
+	g->by = *by;
+	return g;
+}
+
+static bool named(const char *const *names, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(names[i], name) == 0)
+			return true;
+	return false;
+}
+
+static bool selects(const struct groups *g, size_t id)
+{
+	const char *name = g->schema->name[id];
+
+	if (named(g->by.except, g->by.excepts, name))
+		return false;
+	if (g->by.names)
+		return id == COL_METRIC || id == COL_UNIT ||
+		       named(g->by.names, g->by.count, name);
+	switch (column_sort(id)) {
+	case SORT_SUBJECT:
+		return true;
+	case SORT_PROVENANCE:
+		return g->by.provenance && id != COL_RUN && id != COL_TIME;
+	default:
+		return false;
+	}
+}
+
+static void learn_columns(struct groups *g)
+{
+	for (; g->known < g->schema->count; g->known++)
+		if (selects(g, g->known))
+			*VEC_ADD(g->key, g->keys, g->key_cap) = g->known;
+}
+
+size_t groups_find(struct groups *g, const struct row *row)
+{
+	struct buf *b = &g->scratch;
+
+	if (g->known < g->schema->count)
+		learn_columns(g);
+	b->len = 0;
+	for (size_t i = 0; i < g->keys; i++) {
+		struct text t = row->cell[g->key[i]];
+		struct part part = { (uint32_t)g->key[i], (uint32_t)t.len };
+
+		if (!t.len)
+			continue;
+		buf_room(b, sizeof(part) + t.len);
+		memcpy(b->ptr + b->len, &part, sizeof(part));
+		memcpy(b->ptr + b->len + sizeof(part), t.ptr, t.len);
+		b->len += sizeof(part) + t.len;
+	}
+	return intern_add(&g->keys_seen, (struct text){ b->ptr, b->len });
+}
+
+size_t groups_count(const struct groups *g)
+{
+	return g->keys_seen.count;
+}
+
+struct text groups_cell(const struct groups *g, size_t group, size_t column)
+{
+	struct text key = intern_text(&g->keys_seen, group);
+	struct part part;
+
+	for (const char *p = key.ptr, *end = p + key.len; p < end;
+	     p += sizeof(part) + part.len) {
+		memcpy(&part, p, sizeof(part));
+		if (part.id == column)
+			return (struct text){ p + sizeof(part), part.len };
+	}
+	return (struct text){ "", 0 };
+}
+
+static void mark_used(const struct groups *g, bool *used)
+{
+	struct part part;
+
+	for (size_t i = 0; i < groups_count(g); i++) {
+		struct text key = intern_text(&g->keys_seen, i);
+
+		for (const char *p = key.ptr, *end = p + key.len; p < end;
+		     p += sizeof(part) + part.len) {
+			memcpy(&part, p, sizeof(part));
+			used[part.id] = true;
+		}
+	}
+}
+
+size_t groups_columns(const struct groups *g, size_t **ids)
+{
+	size_t all = g->schema->count, *order = mem_zero(all, sizeof(*order)), n = 0;
+	bool *used = mem_zero(all, sizeof(*used));
+
+	mark_used(g, used);
+	for (size_t i = 0; g->by.names && i < g->keys; i++)
+		used[g->key[i]] = true;
+	used[COL_METRIC] = true;
+	schema_order(g->schema, order);
+	for (size_t i = 0; i < all; i++)
+		if (used[order[i]])
+			order[n++] = order[i];
+	free(used);
+	*ids = order;
+	return n;
+}
+
+void groups_close(struct groups *g)
+{
+	if (!g)
+		return;
+	free(g->key);
+	buf_free(&g->scratch);
+	intern_free(&g->keys_seen);
+	free(g);
+}

@@ -1,0 +1,35 @@
+/*
+ * Which rows belong together. A key is made of the columns of a row that its policy
+ * selects; equal keys get equal numbers, 0, 1, 2 ... in the order of first appearance. A
+ * factor that one table lacks is empty there, so it does not part rows from those that have
+ * it empty.
+ */
+#ifndef GROUP_H
+#define GROUP_H
+
+#include "record.h"
+
+struct group_by {
+	const char *const *names; /* these columns, and metric and unit; NULL: by sort */
+	size_t count;
+	bool provenance; /* by sort: also run's host, env, commit (not run and time) */
+	const char *const *except; /* columns that never part rows */
+	size_t excepts;
+};
+
+struct groups;
+/* The schema must outlive the groups; names that it does not know yet may come later. */
+struct groups *groups_open(const struct schema *schema, const struct group_by *by);
+size_t groups_find(struct groups *g, const struct row *row);
+size_t groups_count(const struct groups *g);
+/* The text of a key column in a group; empty when it is not part of the key. */
+struct text groups_cell(const struct groups *g, size_t group, size_t column);
+/*
+ * The key's columns that some group has a text in, and with names all of those, in the
+ * contract's order (bench, factors, ..., metric, unit last). Returns how many; *ids is
+ * allocated.
+ */
+size_t groups_columns(const struct groups *g, size_t **ids);
+void groups_close(struct groups *g);
+
+#endif

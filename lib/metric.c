@@ -1,0 +1,96 @@
+/*
+ * The metric table, from the text of share/metrics.csv; see metric.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "metric.h"
+#include "sheet.h"
+
+enum { NAME, UNIT, BETTER, CLASS, MEANING, FIELDS };
+
+struct metrics {
+	struct metric *metric;
+	size_t count, cap;
+	bool header_seen;
+};
+
+static const char *const better_names[] = {
+	[BETTER_LOWER] = "lower",
+	[BETTER_HIGHER] = "higher",
+	[BETTER_NEITHER] = "none",
+};
+
+static int on_record(
+    void *ctx, const struct text *field, size_t count, uint64_t line, struct fault *f)
+{
+	struct metrics *m = ctx;
+	size_t better = 0;
+
+	if (count != FIELDS)
+		return fault_set(f, "metrics.csv:%d: %zu fields instead of %d", (int)line,
+		    count, FIELDS);
+	if (!m->header_seen) {
+		m->header_seen = true;
+		return 0;
+	}
+	while (
+	    better < COUNT(better_names) && !text_is(field[BETTER], better_names[better]))
+		better++;
+	if (better == COUNT(better_names))
+		return fault_set(
+		    f, "metrics.csv:%d: better is lower, higher or none", (int)line);
+	*VEC_ADD(m->metric, m->count, m->cap) = (struct metric){
+		.name = mem_text(field[NAME].ptr, field[NAME].len),
+		.unit = mem_text(field[UNIT].ptr, field[UNIT].len),
+		.meaning = mem_text(field[MEANING].ptr, field[MEANING].len),
+		.better = (enum better)better,
+		.is_count = text_is(field[CLASS], "count"),
+	};
+	return 0;
+}
+
+struct metrics *metrics_parse(struct text csv, struct fault *f)
+{
+	struct metrics *m = mem_zero(1, sizeof(*m));
+	struct sheet *sheet = sheet_open(on_record, m);
+
+	sheet_begin(sheet, "metrics.csv");
+	if (sheet_feed(sheet, csv.ptr, csv.len, f) < 0 || sheet_end(sheet, f) < 0) {
+		metrics_free(m);
+		m = NULL;
+	}
+	sheet_close(sheet);
+	return m;
+}
+
+const struct metric *metrics_find(const struct metrics *m, struct text name)
+{
+	for (size_t i = 0; i < m->count; i++)
+		if (text_is(name, m->metric[i].name))
+			return &m->metric[i];
+	return NULL;
+}
+
+enum better metrics_better(const struct metrics *m, struct text name, struct text unit)
+{
+	const struct metric *known = metrics_find(m, name);
+
+	if (known)
+		return known->better;
+	return unit.len > 2 && memcmp(unit.ptr + unit.len - 2, "/s", 2) == 0 ? BETTER_HIGHER
+	                                                                     : BETTER_LOWER;
+}
+
+void metrics_free(struct metrics *m)
+{
+	if (!m)
+		return;
+	for (size_t i = 0; i < m->count; i++) {
+		free(m->metric[i].name);
+		free(m->metric[i].unit);
+		free(m->metric[i].meaning);
+	}
+	free(m->metric);
+	free(m);
+}

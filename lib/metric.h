@@ -1,0 +1,26 @@
+/*
+ * The metric table: name -> unit, which way is better, class, one-line meaning. The rows
+ * are share/metrics.csv; an unknown metric is judged by its unit (a rate is better higher,
+ * all else lower).
+ */
+#ifndef METRIC_H
+#define METRIC_H
+
+#include "base.h"
+
+enum better { BETTER_LOWER, BETTER_HIGHER, BETTER_NEITHER };
+
+struct metric {
+	char *name, *unit, *meaning;
+	enum better better;
+	bool is_count; /* class count: absent means zero in a profile */
+};
+
+struct metrics;
+/* Parse the table's text. NULL and the message on a bad row. */
+struct metrics *metrics_parse(struct text csv, struct fault *f);
+const struct metric *metrics_find(const struct metrics *m, struct text name); /* or NULL */
+enum better metrics_better(const struct metrics *m, struct text name, struct text unit);
+void metrics_free(struct metrics *m);
+
+#endif

@@ -1,0 +1,249 @@
+/*
+ * Options from tables. getopt_long does the parsing; its tables are made from ours, and the
+ * messages are our own. This file and base.c are the only ones in the library that may
+ * print and exit: what they say is the same in every program.
+ */
+#include <err.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "opt.h"
+#include "units.h"
+
+#ifndef BENCH_VERSION
+#define BENCH_VERSION "unknown"
+#endif
+
+struct opt_common opt_common;
+
+static bool want_help, want_version, want_list, want_csv, want_table, want_json;
+
+static const struct opt common[] = {
+	OPT('q', "quiet", &opt_common.quiet, NULL, "say only what went wrong"),
+	OPT('v', "verbose", &opt_common.verbose, NULL, "say more about what is done"),
+	OPT('h', "help", &want_help, NULL, "print this help"),
+	OPT('V', "version", &want_version, NULL, "print the version"),
+	OPT_END,
+};
+static const struct opt formats[] = {
+	OPT(0, "csv", &want_csv, NULL, "write CSV (the default into a pipe or file)"),
+	OPT(0, "table", &want_table, NULL,
+	    "write an aligned table (the default on a terminal)"),
+	OPT(0, "json", &want_json, NULL, "write JSON"),
+	OPT_END,
+};
+static const struct opt hidden[] = {
+	OPT(0, "list-options", &want_list, NULL, ""),
+	OPT_END,
+};
+
+enum { TABLES = 4, LONG_BASE = 1000 };
+
+/* The option tables of a program; the last one is not shown in help. */
+struct tables {
+	const struct opt *table[TABLES];
+	size_t count, shown;
+};
+
+static struct tables tables_of(const struct opt_program *p)
+{
+	struct tables t = { 0 };
+
+	if (p->opts)
+		t.table[t.count++] = p->opts;
+	if (p->flags & OPT_FORMATS)
+		t.table[t.count++] = formats;
+	t.table[t.count++] = common;
+	t.shown = t.count;
+	t.table[t.count++] = hidden;
+	return t;
+}
+
+static const struct opt *next_opt(
+    const struct tables *t, size_t tables, size_t *table, size_t *i)
+{
+	for (; *table < tables; ++*table, *i = 0)
+		if (t->table[*table][*i].name)
+			return &t->table[*table][(*i)++];
+	return NULL;
+}
+
+static void print_help(const struct opt_program *p, const struct tables *t)
+{
+	size_t table = 0, i = 0;
+	const struct opt *o;
+
+	for (size_t s = 0; p->synopsis[s]; s++)
+		printf("%s%s %s\n", s ? "       " : "usage: ", p->name, p->synopsis[s]);
+	printf("\n%s\n\n", p->summary);
+	while ((o = next_opt(t, t->shown, &table, &i))) {
+		char left[64];
+
+		snprintf(left, sizeof(left), "%c%c%s--%s%s%s", o->letter ? '-' : ' ',
+		    o->letter ? o->letter : ' ', o->letter ? ", " : "  ", o->name,
+		    o->arg ? " " : "", o->arg ? o->arg : "");
+		printf("  %-28s%s %s\n", left,
+		    strlen(left) > 27 ? "\n                              " : "", o->help);
+	}
+	printf("\nThe manual page %s(1) says more.\n", p->name);
+}
+
+static void print_list(const struct opt_program *p, const struct tables *t)
+{
+	size_t table = 0, i = 0;
+	const struct opt *o;
+
+	while ((o = next_opt(t, t->shown, &table, &i))) {
+		if (o->letter)
+			printf("-%c", o->letter);
+		printf("\t--%s\t%s\t%s\n", o->name, o->arg ? o->arg : "", o->help);
+	}
+	for (size_t v = 0; p->verbs && p->verbs[v]; v++)
+		printf("verb\t%s\n", p->verbs[v]);
+}
+
+void opt_usage_error(const struct opt_program *p, const char *fmt, ...)
+{
+	va_list ap;
+
+	fprintf(stderr, "%s: ", p->name);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fprintf(stderr, " (see %s --help)\n", p->name);
+	exit(STATUS_TROUBLE);
+}
+
+static int store(const struct opt *o, const char *arg, struct fault *f)
+{
+	switch (o->type) {
+	case OPT_FLAG:
+		*(bool *)o->dest = true;
+		return 0;
+	case OPT_TEXT:
+		*(const char **)o->dest = arg;
+		return 0;
+	case OPT_COUNT:
+		return units_count(arg, o->dest, f);
+	case OPT_LIST: {
+		struct opt_list *l = o->dest;
+
+		*VEC_ADD(l->item, l->count, l->cap) = arg;
+		return 0;
+	}
+	case OPT_DURATION: {
+		struct opt_duration *d = o->dest;
+
+		d->set = true;
+		return units_duration_ns(arg, &d->ns, f);
+	}
+	case OPT_PERCENT: {
+		struct opt_percent *pct = o->dest;
+
+		pct->set = true;
+		return units_percent(arg, &pct->fraction, f);
+	}
+	}
+	return 0;
+}
+
+static void take(const struct opt_program *p, const struct opt *o, const char *arg)
+{
+	struct fault f;
+
+	if (store(o, arg, &f) < 0)
+		opt_usage_error(p, "--%s: %s", o->name, f.text);
+	if (o->seen)
+		*o->seen = true;
+}
+
+static enum render_format format_chosen(const struct opt_program *p)
+{
+	if (want_csv + want_table + want_json > 1)
+		opt_usage_error(p, "--csv, --table and --json exclude each other");
+	return want_csv     ? RENDER_CSV
+	       : want_table ? RENDER_TABLE
+	       : want_json  ? RENDER_JSON
+	                    : RENDER_AUTO;
+}
+
+/* getopt's own tables: one option is one struct option, found again by its val. */
+struct getopt_tables {
+	struct buf letters;
+	struct option *longs;
+	const struct opt **opt;
+	size_t count, long_cap, opt_cap;
+};
+
+static void make_getopt(
+    struct getopt_tables *g, const struct opt_program *p, const struct tables *t)
+{
+	size_t table = 0, i = 0, n = 0;
+	const struct opt *o;
+
+	buf_str(&g->letters, p->flags & OPT_STOP ? "+:" : ":");
+	while ((o = next_opt(t, t->count, &table, &i))) {
+		struct option *l = VEC_ADD(g->longs, n, g->long_cap);
+
+		*l = (struct option){ o->name, o->arg ? required_argument : no_argument,
+			NULL, LONG_BASE + (int)g->count };
+		*VEC_ADD(g->opt, g->count, g->opt_cap) = o;
+		if (o->letter)
+			buf_printf(&g->letters, "%c%s", o->letter, o->arg ? ":" : "");
+	}
+	*VEC_ADD(g->longs, n, g->long_cap) = (struct option){ 0 };
+}
+
+static const struct opt *by_value(const struct getopt_tables *g, int value)
+{
+	if (value >= LONG_BASE)
+		return g->opt[value - LONG_BASE];
+	for (size_t i = 0; i < g->count; i++)
+		if (g->opt[i]->letter == value)
+			return g->opt[i];
+	return NULL;
+}
+
+static void refuse(
+    const struct opt_program *p, const struct getopt_tables *g, int got, char **argv)
+{
+	const struct opt *o = optopt ? by_value(g, optopt) : NULL;
+
+	if (got == ':')
+		opt_usage_error(p, "option --%s needs a value: %s", o->name, o->arg);
+	if (o && optopt >= LONG_BASE)
+		opt_usage_error(p, "option --%s takes no value", o->name);
+	if (optopt)
+		opt_usage_error(p, "there is no option -%c", optopt);
+	opt_usage_error(p, "there is no option %s, or it is ambiguous", argv[optind - 1]);
+}
+
+int opt_parse(const struct opt_program *p, int argc, char **argv)
+{
+	struct tables t = tables_of(p);
+	struct getopt_tables g = { 0 };
+	int got;
+
+	make_getopt(&g, p, &t);
+	opterr = 0;
+	while ((got = getopt_long(argc, argv, g.letters.ptr, g.longs, NULL)) != -1) {
+		if (got == '?' || got == ':')
+			refuse(p, &g, got, argv);
+		take(p, by_value(&g, got), optarg);
+	}
+	if (want_help)
+		print_help(p, &t);
+	if (want_version)
+		printf("%s (benchutils) %s\n", p->name, BENCH_VERSION);
+	if (want_list)
+		print_list(p, &t);
+	if (want_help || want_version || want_list)
+		exit(stdout_close(STATUS_FINE));
+	opt_common.format = format_chosen(p);
+	buf_free(&g.letters);
+	free(g.longs);
+	free(g.opt);
+	return optind;
+}

@@ -1,0 +1,87 @@
+/*
+ * The columns of bench-csv(5) and their sorts; see record.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "record.h"
+
+static const struct {
+	const char *name;
+	enum column_sort sort;
+} fixed[COL_FACTORS] = {
+	[COL_RUN] = { "run", SORT_PROVENANCE },
+	[COL_TIME] = { "time", SORT_PROVENANCE },
+	[COL_HOST] = { "host", SORT_PROVENANCE },
+	[COL_ENV] = { "env", SORT_PROVENANCE },
+	[COL_COMMIT] = { "commit", SORT_PROVENANCE },
+	[COL_KIND] = { "kind", SORT_SUBJECT },
+	[COL_BENCH] = { "bench", SORT_SUBJECT },
+	[COL_PROCESS] = { "process", SORT_MEASUREMENT },
+	[COL_SAMPLE] = { "sample", SORT_MEASUREMENT },
+	[COL_T] = { "t", SORT_MEASUREMENT },
+	[COL_ITERATIONS] = { "iterations", SORT_MEASUREMENT },
+	[COL_METRIC] = { "metric", SORT_SUBJECT },
+	[COL_UNIT] = { "unit", SORT_SUBJECT },
+	[COL_VALUE] = { "value", SORT_MEASUREMENT },
+	[COL_STATUS] = { "status", SORT_MEASUREMENT },
+	[COL_RUNNING_PCT] = { "running_pct", SORT_MEASUREMENT },
+};
+
+void schema_init(struct schema *s)
+{
+	*s = (struct schema){ 0 };
+	for (size_t i = 0; i < COL_FACTORS; i++)
+		*VEC_ADD(s->name, s->count, s->cap) = str_copy(fixed[i].name);
+}
+
+void schema_free(struct schema *s)
+{
+	for (size_t i = 0; i < s->count; i++)
+		free(s->name[i]);
+	free(s->name);
+	*s = (struct schema){ 0 };
+}
+
+long schema_find(const struct schema *s, struct text name)
+{
+	for (size_t i = 0; i < s->count; i++)
+		if (text_is(name, s->name[i]))
+			return (long)i;
+	return -1;
+}
+
+size_t schema_add(struct schema *s, struct text name)
+{
+	long known = schema_find(s, name);
+
+	if (known >= 0)
+		return (size_t)known;
+	*VEC_ADD(s->name, s->count, s->cap) = mem_text(name.ptr, name.len);
+	return s->count - 1;
+}
+
+enum column_sort column_sort(size_t id)
+{
+	return id < COL_FACTORS ? fixed[id].sort : SORT_SUBJECT;
+}
+
+bool column_reserved(struct text name)
+{
+	for (size_t i = 0; i < COL_FACTORS; i++)
+		if (text_is(name, fixed[i].name))
+			return true;
+	return false;
+}
+
+void schema_order(const struct schema *s, size_t *order)
+{
+	size_t n = 0;
+
+	for (size_t id = 0; id <= COL_BENCH; id++)
+		order[n++] = id;
+	for (size_t id = COL_FACTORS; id < s->count; id++)
+		order[n++] = id;
+	for (size_t id = COL_BENCH + 1; id < COL_FACTORS; id++)
+		order[n++] = id;
+}

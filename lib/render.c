@@ -1,0 +1,338 @@
+/*
+ * Rows as CSV, as an aligned table or as JSON. Each format is a row of a table of
+ * functions; all that prints rows in the toolkit goes through here.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <jansson.h>
+
+#include "render.h"
+#include "sheet.h"
+#include "units.h"
+
+enum { FLUSH_BYTES = 1 << 16, GAP = 2 };
+
+struct printed {
+	size_t start, len, width; /* bytes in the buffer; columns on a terminal */
+	bool right;
+	enum tint tint;
+};
+
+struct format {
+	void (*row)(struct render *r, const struct cell *cells);
+	void (*end)(struct render *r);
+};
+
+struct render {
+	FILE *out;
+	const struct format *format;
+	bool colour, failed;
+	int error;
+	char **name;
+	bool *hidden;
+	size_t columns;
+	struct buf bytes;
+	struct printed *printed; /* the table's cells, row after row */
+	size_t cells, cap;
+	json_t *array;
+};
+
+static bool missing(const struct cell *c)
+{
+	return c->kind == CELL_EMPTY || (c->kind == CELL_NUMBER && !isfinite(c->number));
+}
+
+static void write_out(struct render *r)
+{
+	if (r->bytes.len && fwrite(r->bytes.ptr, 1, r->bytes.len, r->out) != r->bytes.len) {
+		r->failed = true;
+		r->error = errno;
+	}
+	r->bytes.len = 0;
+}
+
+static void put_number(struct buf *b, double x)
+{
+	char text[NUMBER_TEXT_MAX];
+	size_t len = number_print(text, x);
+
+	buf_put(b, text, len);
+}
+
+static void csv_row(struct render *r, const struct cell *cells)
+{
+	for (size_t i = 0; i < r->columns; i++) {
+		const struct cell *c = &cells[i];
+
+		if (i)
+			buf_byte(&r->bytes, ',');
+		if (missing(c) || (c->kind == CELL_TEXT && !c->text.len)) {
+			if (r->columns == 1)
+				buf_str(&r->bytes, "\"\"");
+		} else if (c->kind == CELL_TEXT)
+			sheet_field(&r->bytes, c->text);
+		else
+			put_number(&r->bytes, c->number);
+	}
+	buf_byte(&r->bytes, '\n');
+	if (r->bytes.len >= FLUSH_BYTES)
+		write_out(r);
+}
+
+static size_t width_of(const char *p, size_t len)
+{
+	size_t width = 0;
+
+	for (size_t i = 0; i < len; i++)
+		width += ((unsigned char)p[i] & 0xc0) != 0x80;
+	return width;
+}
+
+static void table_row(struct render *r, const struct cell *cells)
+{
+	for (size_t i = 0; i < r->columns; i++) {
+		const struct cell *c = &cells[i];
+		struct printed *p = VEC_ADD(r->printed, r->cells, r->cap);
+		char text[64];
+
+		*p = (struct printed){ .start = r->bytes.len,
+			.tint = c->tint,
+			.right = c->kind != CELL_TEXT };
+		if (missing(c))
+			buf_byte(&r->bytes, '-');
+		else if (c->kind == CELL_TEXT)
+			text_clean(&r->bytes, c->text);
+		else if (c->unit)
+			buf_put(&r->bytes, text,
+			    units_print(text, sizeof(text), c->number, c->unit));
+		else
+			put_number(&r->bytes, c->number);
+		p->len = r->bytes.len - p->start;
+		p->width = width_of(r->bytes.ptr + p->start, p->len);
+	}
+}
+
+static const char *const tint_code[] = {
+	[TINT_NONE] = "",
+	[TINT_GOOD] = "\033[32m",
+	[TINT_BAD] = "\033[31m",
+	[TINT_DIM] = "\033[2m",
+};
+
+static void put_spaces(struct buf *b, size_t n)
+{
+	while (n--)
+		buf_byte(b, ' ');
+}
+
+static void put_cell(
+    struct render *r, struct buf *out, const struct printed *p, size_t width, bool last)
+{
+	bool tinted = r->colour && p->tint != TINT_NONE;
+
+	if (p->right)
+		put_spaces(out, width - p->width);
+	if (tinted)
+		buf_str(out, tint_code[p->tint]);
+	buf_put(out, r->bytes.ptr + p->start, p->len);
+	if (tinted)
+		buf_str(out, "\033[0m");
+	if (!p->right && !last)
+		put_spaces(out, width - p->width);
+}
+
+static void table_end(struct render *r)
+{
+	size_t *width = mem_zero(r->columns, sizeof(*width)), last = 0;
+	struct buf out = { 0 };
+
+	for (size_t i = 0; i < r->cells; i++)
+		if (r->printed[i].width > width[i % r->columns])
+			width[i % r->columns] = r->printed[i].width;
+	for (size_t i = 0; i < r->columns; i++)
+		last = r->hidden[i] ? last : i;
+	for (size_t i = 0; i < r->cells; i++) {
+		size_t column = i % r->columns;
+		struct printed *p = &r->printed[i];
+
+		/* A header stands over its numbers. */
+		if (i < r->columns && i + r->columns < r->cells)
+			p->right = r->printed[i + r->columns].right;
+		if (!r->hidden[column]) {
+			put_cell(r, &out, p, width[column], column == last);
+			if (column != last)
+				put_spaces(&out, GAP);
+		}
+		if (column + 1 == r->columns)
+			buf_byte(&out, '\n');
+	}
+	free(width);
+	buf_free(&r->bytes);
+	r->bytes = out;
+	write_out(r);
+}
+
+static void json_row(struct render *r, const struct cell *cells)
+{
+	json_t *object = json_object();
+
+	for (size_t i = 0; i < r->columns; i++) {
+		const struct cell *c = &cells[i];
+		json_t *value;
+
+		if (missing(c))
+			value = json_null();
+		else if (c->kind == CELL_TEXT) {
+			value = json_stringn(c->text.ptr ? c->text.ptr : "", c->text.len);
+			if (!value) { /* not UTF-8 */
+				struct buf clean = { 0 };
+
+				text_clean(&clean, c->text);
+				value = json_stringn(clean.ptr, clean.len);
+				buf_free(&clean);
+			}
+		} else if (c->number == floor(c->number) && fabs(c->number) < 0x1p53)
+			value = json_integer((json_int_t)c->number);
+		else
+			value = json_real(c->number);
+		json_object_set_new(object, r->name[i], value);
+	}
+	json_array_append_new(r->array, object);
+}
+
+static void json_end(struct render *r)
+{
+	char *text = json_dumps(r->array, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+
+	buf_str(&r->bytes, text ? text : "[]");
+	buf_byte(&r->bytes, '\n');
+	free(text);
+	json_decref(r->array);
+	write_out(r);
+}
+
+static const struct format formats[] = {
+	[RENDER_CSV] = { csv_row, write_out },
+	[RENDER_TABLE] = { table_row, table_end },
+	[RENDER_JSON] = { json_row, json_end },
+};
+
+struct render *render_open(
+    FILE *out, enum render_format format, const struct render_column *columns, size_t count)
+{
+	struct render *r = mem_zero(1, sizeof(*r));
+	struct cell *header = mem_zero(count, sizeof(*header));
+
+	if (format == RENDER_AUTO)
+		format = isatty(fileno(out)) ? RENDER_TABLE : RENDER_CSV;
+	r->out = out;
+	r->format = &formats[format];
+	r->colour = render_colour(out);
+	r->columns = count;
+	r->name = mem_zero(count, sizeof(*r->name));
+	r->hidden = mem_zero(count, sizeof(*r->hidden));
+	for (size_t i = 0; i < count; i++) {
+		r->name[i] = str_copy(columns[i].name);
+		r->hidden[i] = columns[i].plain_only;
+		header[i] = CELL_OF_TEXT(text_of(columns[i].name));
+		header[i].tint = TINT_DIM;
+	}
+	if (format == RENDER_JSON)
+		r->array = json_array();
+	else
+		r->format->row(r, header);
+	free(header);
+	return r;
+}
+
+void render_row(struct render *r, const struct cell *cells)
+{
+	r->format->row(r, cells);
+}
+
+int render_flush(struct render *r)
+{
+	if (r->format == &formats[RENDER_CSV]) {
+		write_out(r);
+		if (fflush(r->out) != 0) {
+			r->failed = true;
+			r->error = errno;
+		}
+	}
+	errno = r->error;
+	return r->failed ? -1 : 0;
+}
+
+int render_close(struct render *r)
+{
+	bool failed;
+	int error;
+
+	r->format->end(r);
+	failed = r->failed;
+	error = r->error;
+	if (fflush(r->out) != 0) {
+		failed = true;
+		error = errno;
+	}
+	for (size_t i = 0; i < r->columns; i++)
+		free(r->name[i]);
+	free(r->name);
+	free(r->hidden);
+	free(r->printed);
+	buf_free(&r->bytes);
+	free(r);
+	errno = error;
+	return failed ? -1 : 0;
+}
+
+bool render_colour(FILE *out)
+{
+	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	return isatty(fileno(out)) && !(no && *no) && !(term && strcmp(term, "dumb") == 0);
+}
+
+/* The length of the UTF-8 sequence at p that is printable, or 0. */
+static size_t printable(const unsigned char *p, size_t len)
+{
+	static const struct {
+		unsigned char mask, lead;
+	} forms[] = { { 0x80, 0x00 }, { 0xe0, 0xc0 }, { 0xf0, 0xe0 }, { 0xf8, 0xf0 } };
+
+	if (*p < 0x20 || *p == 0x7f)
+		return 0;
+	for (size_t n = 0; n < COUNT(forms) && n < len; n++) {
+		if ((*p & forms[n].mask) != forms[n].lead)
+			continue;
+		for (size_t i = 1; i <= n; i++)
+			if ((p[i] & 0xc0) != 0x80)
+				return 0;
+		/* C1 controls, and overlong forms that could hide one */
+		if ((n == 1 && (*p < 0xc2 || (*p == 0xc2 && p[1] < 0xa0))) ||
+		    (n == 2 && *p == 0xe0 && p[1] < 0xa0) ||
+		    (n == 3 && *p == 0xf0 && p[1] < 0x90))
+			return 0;
+		return n + 1;
+	}
+	return 0;
+}
+
+void text_clean(struct buf *b, struct text t)
+{
+	for (size_t i = 0, n; i < t.len; i += n ? n : 1) {
+		n = printable((const unsigned char *)t.ptr + i, t.len - i);
+		if (n)
+			buf_put(b, t.ptr + i, n);
+		else if (t.ptr[i] == '\n')
+			buf_str(b, "\\n");
+		else if (t.ptr[i] == '\t')
+			buf_str(b, "\\t");
+		else
+			buf_printf(b, "\\x%02x", (unsigned char)t.ptr[i]);
+	}
+}

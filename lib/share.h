@@ -1,0 +1,19 @@
+/*
+ * The files that are read at run time: ../share/benchutils relative to the running program,
+ * so that an installed tree and build/ both work; $BENCH_SHARE says otherwise.
+ */
+#ifndef SHARE_H
+#define SHARE_H
+
+#include "metric.h"
+
+/* The path of a file in share; allocated. */
+char *share_path(const char *name);
+/* Its contents. 0 or -1. */
+int share_read(const char *name, struct buf *out, struct fault *f);
+/* The metric table. NULL and the message when it cannot be read. */
+struct metrics *share_metrics(struct fault *f);
+/* The path of a program in ../libexec/benchutils; allocated. */
+char *libexec_path(const char *name);
+
+#endif

@@ -1,0 +1,45 @@
+/*
+ * Reading bench-csv(5): the records of one or more files become rows, facts and subjects.
+ * All rules of the format's page about headers, tables, numbers and short rows live here.
+ */
+#ifndef STREAM_H
+#define STREAM_H
+
+#include "record.h"
+
+/* A record of the subjects table: the names of its columns and their texts. */
+struct subject_row {
+	const struct text *name, *cell;
+	size_t count;
+	const char *file;
+	uint64_t line;
+};
+
+/*
+ * Where rows go. A NULL function passes that kind over. What is pointed to lives until the
+ * function returns. Return 0 to go on, -1 (message filled) to stop reading.
+ */
+struct stream_sink {
+	int (*row)(void *ctx, const struct row *row, struct fault *f);
+	int (*fact)(void *ctx, struct text env, struct text fact, struct text value,
+	    struct fault *f);
+	int (*subject)(void *ctx, const struct subject_row *subject, struct fault *f);
+};
+
+struct stream;
+struct stream *stream_open(const struct stream_sink *sink, void *ctx);
+/*
+ * Foreign wide CSV: each spec "column" or "column:unit" is melted into a row of its own
+ * with metric = column. The texts must outlive the stream. 0 or -1.
+ */
+int stream_melt(struct stream *s, const char *const *specs, size_t count, struct fault *f);
+/* Read a file ("-": standard input). 0 or -1; the message says file, line and column. */
+int stream_read(struct stream *s, const char *path, struct fault *f);
+/* Read all of them, or standard input when count is 0. */
+int stream_read_all(struct stream *s, char *const *path, size_t count, struct fault *f);
+const struct schema *stream_schema(const struct stream *s);
+/* Whether any table of rows (not facts or subjects) was seen; a stream without is empty. */
+bool stream_has_rows(const struct stream *s);
+void stream_close(struct stream *s);
+
+#endif

@@ -1,0 +1,375 @@
+/*
+ * Parsing and printing of numbers and quantities. Numbers take the fast exact path of
+ * W. Clinger ("How to read floating point numbers accurately", PLDI 1990): up to 53 bits of
+ * digits and a power of ten up to 22 need one correctly rounded operation; all else goes to
+ * strtod, which in the C locale is exact too.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "units.h"
+
+static const double power_of_ten[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9,
+	1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
+enum { EXACT_POWER = 22 };
+#define EXACT_INTEGER ((uint64_t)1 << 53)
+
+static bool digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* The slow path: the syntax was checked, so strtod reads exactly these bytes. */
+static bool number_slow(struct text t, double *out)
+{
+	char small[64], *copy = t.len < sizeof(small) ? small : mem_text(t.ptr, t.len);
+
+	if (copy == small) {
+		memcpy(small, t.ptr, t.len);
+		small[t.len] = '\0';
+	}
+	*out = strtod(copy, NULL);
+	if (copy != small)
+		free(copy);
+	return isfinite(*out);
+}
+
+bool number_parse(struct text t, double *out)
+{
+	const char *p = t.ptr, *end = t.ptr + t.len;
+	bool negative = false;
+	uint64_t mantissa = 0;
+	int digits = 0, significant = 0, scale = 0, exponent = 0;
+
+	if (p < end && (*p == '-' || *p == '+'))
+		negative = *p++ == '-';
+	for (; p < end && digit(*p); p++, digits++) {
+		if (significant < 19)
+			mantissa = mantissa * 10 + (uint64_t)(*p - '0');
+		significant += significant || *p != '0';
+	}
+	if (p < end && *p == '.') {
+		for (p++; p < end && digit(*p); p++, digits++, scale--) {
+			if (significant < 19)
+				mantissa = mantissa * 10 + (uint64_t)(*p - '0');
+			significant += significant || *p != '0';
+		}
+	}
+	if (!digits)
+		return false;
+	if (p < end && (*p == 'e' || *p == 'E')) {
+		bool down = false;
+		const char *first;
+
+		p++;
+		if (p < end && (*p == '-' || *p == '+'))
+			down = *p++ == '-';
+		for (first = p; p < end && digit(*p); p++)
+			if (exponent < 100000)
+				exponent = exponent * 10 + (*p - '0');
+		if (p == first)
+			return false;
+		exponent = down ? -exponent : exponent;
+	}
+	if (p != end)
+		return false;
+	exponent += scale;
+	if (significant > 19 || mantissa > EXACT_INTEGER || exponent > EXACT_POWER ||
+	    exponent < -EXACT_POWER)
+		return number_slow(t, out);
+	double x = (double)mantissa;
+	x = exponent < 0 ? x / power_of_ten[-exponent] : x * power_of_ten[exponent];
+	*out = negative ? -x : x;
+	return true;
+}
+
+bool integer_parse(struct text t, int64_t *out)
+{
+	const char *p = t.ptr, *end = t.ptr + t.len;
+	bool negative = false;
+	uint64_t n = 0;
+
+	if (p < end && (*p == '-' || *p == '+'))
+		negative = *p++ == '-';
+	if (p == end)
+		return false;
+	for (; p < end; p++) {
+		if (!digit(*p) || n > ((uint64_t)INT64_MAX - 9) / 10)
+			return false;
+		n = n * 10 + (uint64_t)(*p - '0');
+	}
+	*out = negative ? -(int64_t)n : (int64_t)n;
+	return true;
+}
+
+/* Digits of n without sign; returns their count. */
+static size_t put_digits(char *out, uint64_t n)
+{
+	char reversed[24];
+	size_t len = 0;
+
+	do
+		reversed[len++] = (char)('0' + n % 10);
+	while (n /= 10);
+	for (size_t i = 0; i < len; i++)
+		out[i] = reversed[len - 1 - i];
+	return len;
+}
+
+/*
+ * Most measured values are m / 10^k with small k: the least k for which that division gives
+ * the double back is its shortest decimal form, found without printing it many times.
+ */
+static size_t print_fixed(char *out, double x)
+{
+	for (int k = 0; k <= 12; k++) {
+		double scaled = nearbyint(x * power_of_ten[k]);
+
+		if (scaled > (double)(EXACT_INTEGER / 8))
+			return 0;
+		if (scaled / power_of_ten[k] != x)
+			continue;
+		uint64_t m = (uint64_t)scaled, unit = (uint64_t)power_of_ten[k];
+		size_t len = put_digits(out, m / unit);
+		if (k == 0)
+			return len;
+		out[len++] = '.';
+		uint64_t rest = m % unit;
+		for (int i = k - 1; i >= 0; i--, rest /= 10)
+			out[len + (size_t)i] = (char)('0' + rest % 10);
+		return len + (size_t)k;
+	}
+	return 0;
+}
+
+size_t number_print(char out[NUMBER_TEXT_MAX], double x)
+{
+	size_t len = 0, body;
+
+	if (signbit(x) && x != 0)
+		out[len++] = '-';
+	double magnitude = fabs(x);
+	if ((magnitude >= 1e-4 || magnitude == 0) && magnitude < 1e15) {
+		body = print_fixed(out + len, magnitude);
+		if (body) {
+			out[len + body] = '\0';
+			return len + body;
+		}
+	}
+	for (int digits = 15; digits <= 17; digits++) {
+		double back;
+		int n = snprintf(out, NUMBER_TEXT_MAX, "%.*g", digits, x);
+
+		len = (size_t)n;
+		if (digits == 17 ||
+		    (number_parse((struct text){ out, len }, &back) && back == x))
+			break;
+	}
+	return len;
+}
+
+/* A number at the start of s; what follows it goes to *rest. */
+static bool leading_number(const char *s, double *out, const char **rest)
+{
+	const char *p = s;
+
+	if (*p == '-' || *p == '+')
+		p++;
+	while (digit(*p) || *p == '.')
+		p++;
+	if ((*p == 'e' || *p == 'E') &&
+	    (digit(p[1]) || ((p[1] == '-' || p[1] == '+') && digit(p[2]))))
+		for (p += 2; digit(*p);)
+			p++;
+	*rest = p;
+	return number_parse((struct text){ s, (size_t)(p - s) }, out);
+}
+
+struct suffix {
+	const char *name;
+	double factor;
+};
+
+static const struct suffix duration_suffixes[] = { { "", 1e9 }, { "ns", 1 }, { "us", 1e3 },
+	{ "µs", 1e3 }, { "ms", 1e6 }, { "s", 1e9 }, { "m", 60e9 }, { "min", 60e9 },
+	{ "h", 3600e9 }, { "d", 86400e9 }, { "w", 7 * 86400e9 }, { NULL, 0 } };
+static const struct suffix size_suffixes[] = { { "", 1 }, { "B", 1 }, { "K", 1024 },
+	{ "k", 1024 }, { "M", 0x1p20 }, { "G", 0x1p30 }, { "T", 0x1p40 }, { "KiB", 1024 },
+	{ "MiB", 0x1p20 }, { "GiB", 0x1p30 }, { "TiB", 0x1p40 }, { "kB", 1e3 },
+	{ "KB", 1e3 }, { "MB", 1e6 }, { "GB", 1e9 }, { "TB", 1e12 }, { NULL, 0 } };
+static const struct suffix count_suffixes[] = { { "", 1 }, { "k", 1e3 }, { "K", 1e3 },
+	{ "M", 1e6 }, { "G", 1e9 }, { NULL, 0 } };
+static const struct suffix percent_suffixes[] = { { "", 0.01 }, { "%", 0.01 },
+	{ NULL, 0 } };
+
+static int quantity(const char *s, const struct suffix *suffixes, const char *what,
+    const char *example, double *out, struct fault *f)
+{
+	const char *rest;
+	double x;
+
+	if (leading_number(s, &x, &rest) && x >= 0)
+		for (; suffixes->name; suffixes++)
+			if (strcmp(rest, suffixes->name) == 0 &&
+			    isfinite(x * suffixes->factor)) {
+				*out = x * suffixes->factor;
+				return 0;
+			}
+	return fault_set(f, "'%s' is not %s (for example %s)", s, what, example);
+}
+
+int units_count(const char *s, uint64_t *out, struct fault *f)
+{
+	double x;
+
+	if (quantity(s, count_suffixes, "a count", "20 or 10k", &x, f) < 0)
+		return -1;
+	if (x != floor(x) || x > 0x1p53)
+		return fault_set(f, "'%s' is not a whole number below 2^53", s);
+	*out = (uint64_t)x;
+	return 0;
+}
+
+int units_duration_ns(const char *s, double *out, struct fault *f)
+{
+	return quantity(s, duration_suffixes, "a duration", "500ms, 3s or 2min", out, f);
+}
+
+int units_size_bytes(const char *s, double *out, struct fault *f)
+{
+	return quantity(s, size_suffixes, "a size", "64K or 1.5GiB", out, f);
+}
+
+int units_percent(const char *s, double *out, struct fault *f)
+{
+	return quantity(s, percent_suffixes, "a percentage", "5%", out, f);
+}
+
+enum { LIST_MAX = 1000000 };
+
+static int list_add(char ***list, size_t *count, size_t *cap, char *item, struct fault *f)
+{
+	*VEC_ADD(*list, *count, *cap) = item;
+	if (*count > LIST_MAX)
+		return fault_set(f, "a list has more than %d values", LIST_MAX);
+	return 0;
+}
+
+/* Expand "a..b", "a..b+step", "a..b*factor". *known is false when the text is no range. */
+static int range_expand(const char *item, char ***list, size_t *count, size_t *cap,
+    bool *known, struct fault *f)
+{
+	const char *dots = strstr(item, ".."), *rest;
+	double from, to, step = 1;
+	char op = '+', text[NUMBER_TEXT_MAX];
+
+	*known = false;
+	if (!dots || !number_parse((struct text){ item, (size_t)(dots - item) }, &from) ||
+	    !leading_number(dots + 2, &to, &rest))
+		return 0;
+	if (*rest == '+' || *rest == '*') {
+		op = *rest;
+		if (!number_parse(text_of(rest + 1), &step))
+			return 0;
+	} else if (*rest)
+		return 0;
+	*known = true;
+	if (op == '+' ? step <= 0 : step <= 1 || from <= 0)
+		return fault_set(f, "range '%s' never ends", item);
+	if (from > to)
+		return fault_set(f, "range '%s' is empty", item);
+	/* Counting steps keeps 0..1+0.1 free of added-up rounding. */
+	for (double i = 0, x = from; x <= to * (1 + 1e-12);
+	     i++, x = op == '+' ? from + i * step : x * step) {
+		double shown = op == '+' ? nearbyint(x * 1e9) / 1e9 : x;
+		size_t len = number_print(text, shown);
+
+		if (list_add(list, count, cap, mem_text(text, len), f) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int units_list(const char *s, char ***out, size_t *count, struct fault *f)
+{
+	char **list = NULL;
+	size_t n = 0, cap = 0;
+
+	for (const char *p = s;; p++) {
+		size_t len = strcspn(p, ",");
+		char *item = mem_text(p, len);
+		bool range;
+		int bad = range_expand(item, &list, &n, &cap, &range, f);
+
+		if (bad == 0 && !range)
+			bad = list_add(&list, &n, &cap, str_copy(item), f);
+		free(item);
+		if (bad < 0) {
+			units_list_free(list, n);
+			return -1;
+		}
+		p += len;
+		if (!*p)
+			break;
+	}
+	*out = list;
+	*count = n;
+	return 0;
+}
+
+void units_list_free(char **list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		free(list[i]);
+	free(list);
+}
+
+/* A scale is used from its own size up; the last one for all that is smaller. */
+struct scale {
+	double size;
+	const char *prefix;
+};
+
+static const struct scale time_scales[] = { { 60e9, "min" }, { 1e9, "s" }, { 1e6, "ms" },
+	{ 1e3, "µs" }, { 1, "ns" }, { 0, NULL } };
+static const struct scale si_scales[] = { { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M" },
+	{ 1e3, "k" }, { 1, "" }, { 1e-3, "m" }, { 1e-6, "µ" }, { 1e-9, "n" }, { 0, NULL } };
+static const struct scale byte_scales[] = { { 0x1p40, "TiB" }, { 0x1p30, "GiB" },
+	{ 0x1p20, "MiB" }, { 1024, "KiB" }, { 1, "B" }, { 0, NULL } };
+
+static size_t print_scaled(
+    char *out, size_t size, double value, const struct scale *scale, const char *unit)
+{
+	while (fabs(value) < scale->size && scale[1].prefix)
+		scale++;
+	double shown = value / scale->size, magnitude = fabs(shown);
+	int decimals = magnitude >= 1000  ? 0
+	               : magnitude >= 100 ? 1
+	               : magnitude >= 10  ? 2
+	                                  : 3;
+	if (scale->size == 1 && value == floor(value))
+		decimals = 0;
+	return (size_t)snprintf(
+	    out, size, "%.*f %s%s", decimals, shown, scale->prefix, unit);
+}
+
+size_t units_print(char *out, size_t size, double value, const char *unit)
+{
+	if (strcmp(unit, "ns") == 0)
+		return print_scaled(out, size, value, time_scales, "");
+	if (strcmp(unit, "B") == 0)
+		return print_scaled(out, size, value, byte_scales, "");
+	if (unit[0] && strcmp(unit, "1") != 0 && strcmp(unit, "%") != 0) {
+		if (value == 0)
+			return (size_t)snprintf(out, size, "0 %s", unit);
+		return print_scaled(out, size, value, si_scales, unit);
+	}
+	if (fabs(value) < 1e15 && value == floor(value))
+		return (size_t)snprintf(
+		    out, size, "%.0f%s", value, unit[0] == '%' ? "%" : "");
+	return (size_t)snprintf(out, size, "%.4g%s", value, unit[0] == '%' ? "%" : "");
+}

@@ -1,0 +1,108 @@
+# TAP for shell tests: source it first. Programs of the build come first in PATH, and the test
+# runs in an empty directory of its own, $T, which goes away at the end.
+# shellcheck shell=sh
+
+ROOT=$(cd "${0%/*}/.." && pwd)
+BUILD=${BUILD:-$ROOT/build}
+PATH=$BUILD/bin:$PATH
+T=$(mktemp -d "${TMPDIR:-/tmp}/benchutils.XXXXXX")
+HOME=$T
+XDG_DATA_HOME=$T/data
+unset BENCH_DB BENCH_SHARE NO_COLOR
+export ROOT BUILD PATH T HOME XDG_DATA_HOME
+trap 'rm -rf "$T"' EXIT
+trap 'exit 1' HUP INT TERM
+cd "$T" || exit 1
+tests=0 failures=0
+
+# result STATUS DESCRIPTION: one TAP line
+result() {
+	tests=$((tests + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $tests - $2"
+	else
+		failures=$((failures + 1))
+		echo "not ok $tests - $2"
+	fi
+}
+
+note() { printf '%s\n' "$*" | sed 's/^/# /'; }
+
+# ok DESCRIPTION COMMAND [ARG...]: the command must succeed
+ok() {
+	what=$1
+	shift
+	"$@" >"$T/.out" 2>&1
+	got=$?
+	result $got "$what"
+	[ $got -eq 0 ] || { note "status $got: $*"; sed 's/^/# /' "$T/.out"; }
+}
+
+# is GOT WANT DESCRIPTION
+is() {
+	[ "$1" = "$2" ]
+	got=$?
+	result $got "$3"
+	[ $got -eq 0 ] || { note "got:  $1"; note "want: $2"; }
+}
+
+# like TEXT ERE DESCRIPTION
+like() {
+	printf '%s\n' "$1" | grep -Eq -e "$2"
+	got=$?
+	result $got "$3"
+	[ $got -eq 0 ] || { note "text:  $1"; note "wants: $2"; }
+}
+
+# unlike TEXT ERE DESCRIPTION
+unlike() {
+	! printf '%s\n' "$1" | grep -Eq -e "$2"
+	got=$?
+	result $got "$3"
+	[ $got -eq 0 ] || { note "text:   $1"; note "has in: $2"; }
+}
+
+# status N DESCRIPTION COMMAND [ARG...]: the command must end with status N; what it wrote is
+# in $T/.out and $T/.err
+status() {
+	want=$1 what=$2
+	shift 2
+	"$@" >"$T/.out" 2>"$T/.err"
+	got=$?
+	[ $got -eq "$want" ]
+	result $? "$what"
+	[ $got -eq "$want" ] || { note "status $got, not $want: $*"; sed 's/^/# /' "$T/.err"; }
+}
+
+# have NEED: whether this machine can do it
+have() {
+	case $1 in
+	pmu) perf_counts ;;
+	root) [ "$(id -u)" = 0 ] ;;
+	unsanitized) [ -z "${SANITIZED:-}" ] ;;
+	R) command -v Rscript >/dev/null 2>&1 ;;
+	*) command -v "$1" >/dev/null 2>&1 ;;
+	esac
+}
+
+perf_counts() { bench-run -q -r 1 -w 0 -e instructions -- true 2>/dev/null | grep -q 'instructions.*,ok'; }
+
+# skip_unless NEED DESCRIPTION: true when NEED is there. Otherwise the test counts as skipped,
+# visibly, or as failed when $BENCH_REQUIRE names the need or says "all".
+skip_unless() {
+	have "$1" && return 0
+	tests=$((tests + 1))
+	case " ${BENCH_REQUIRE:-} " in
+	*" $1 "*)
+		failures=$((failures + 1))
+		echo "not ok $tests - $2: $1 is required and not here" ;;
+	*) echo "ok $tests - $2 # SKIP no $1 here" ;;
+	esac
+	return 1
+}
+
+done_testing() {
+	echo "1..$tests"
+	[ "$failures" -eq 0 ]
+	exit
+}
