@@ -14,7 +14,13 @@ WARN = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototy
 LIB_OBJS = \
 	base.o \
 	collect.o \
+	fitness.o \
 	group.o \
+	host.o \
+	host_cpu.o \
+	host_read.o \
+	host_stat.o \
+	host_virtual.o \
 	intern.o \
 	metric.o \
 	opt.o \
@@ -25,7 +31,8 @@ LIB_OBJS = \
 	stream.o \
 	units.o
 
-TOOLS =
+TOOLS = \
+	bench-env
 
 # Small static programs that the tools start themselves.
 LIBEXEC =
@@ -57,7 +64,7 @@ say = @$(if $(V),true,printf '  %-4s %s\n' $(1) $(2))
 
 PKGS = jansson sqlite3 libRmath
 ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -DBENCH_VERSION='"$(VERSION)"' $(WARN) $(CFLAGS) $(SANITIZE) \
-	-Ilib $(shell pkg-config --cflags $(PKGS))
+	-iquote lib $(shell pkg-config --cflags $(PKGS))
 ALL_LDFLAGS = $(LDFLAGS) $(SANITIZE) -Wl,--as-needed
 LDLIBS = -lcsv -lpfm $(shell pkg-config --libs $(PKGS)) -lm
 

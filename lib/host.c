@@ -1,0 +1,185 @@
+/*
+ * The table of facts, and their hash. One row says what a fact is called, where it is read
+ * and whether it is stable; adding a row is all that a new fact needs. The order is part of
+ * the hash: a new stable fact, wherever it stands, gives every machine a new env.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "host.h"
+#include "host_read.h"
+#include "units.h"
+
+struct fact_row {
+	const char *name, *unit;
+	host_reader *read;
+	const char *arg;
+};
+
+/* What changes only when somebody changes it: hardware, system, settings. */
+static const struct fact_row stable_rows[] = {
+	{ "cpu_model", NULL, read_cpuinfo, "model name|cpu|uarch|Processor" },
+	{ "cpu_vendor", NULL, read_cpuinfo, "vendor_id|CPU implementer|mvendorid" },
+	{ "cpu_family", NULL, read_cpuinfo, "cpu family|CPU architecture" },
+	{ "cpu_model_id", NULL, read_cpuinfo, "model|CPU part|marchid" },
+	{ "cpu_variant", NULL, read_cpuinfo, "CPU variant" },
+	{ "cpu_stepping", NULL, read_cpuinfo, "stepping|CPU revision|revision|mimpid" },
+	{ "cpu_microcode", NULL, read_cpuinfo, "microcode" },
+	{ "cpu_threads", "1", read_threads, NULL },
+	{ "cpu_cores", "1", read_siblings, "thread_siblings_list" },
+	{ "cpu_sockets", "1", read_siblings, "core_siblings_list" },
+	{ "numa_nodes", "1", read_list_size, "sys/devices/system/node/online" },
+	{ "smt", NULL, read_smt, NULL },
+	{ "cache_l1d_bytes", "B", read_cache, "1 Data" },
+	{ "cache_l1i_bytes", "B", read_cache, "1 Instruction" },
+	{ "cache_l2_bytes", "B", read_cache, "2 Unified" },
+	{ "cache_l3_bytes", "B", read_cache, "3 Unified" },
+	{ "memory_bytes", "B", read_memory_total, NULL },
+	{ "page_size_bytes", "B", read_page_size, NULL },
+	{ "arch", NULL, read_arch, NULL },
+	{ "kernel", NULL, read_line, "proc/sys/kernel/osrelease" },
+	{ "kernel_build", NULL, read_line, "proc/sys/kernel/version" },
+	{ "os", NULL, read_os, NULL },
+	{ "libc", NULL, read_libc, NULL },
+	{ "hypervisor", NULL, read_hypervisor, NULL },
+	{ "container", NULL, read_container, NULL },
+	{ "cpufreq_driver", NULL, read_policies, "scaling_driver" },
+	{ "governor", NULL, read_policies, "scaling_governor" },
+	{ "energy_preference", NULL, read_policies, "energy_performance_preference" },
+	{ "frequency_min_hz", "Hz", read_khz,
+	    "sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_min_freq" },
+	{ "frequency_max_hz", "Hz", read_khz,
+	    "sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq" },
+	{ "turbo", NULL, read_turbo, NULL },
+	{ "clocksource", NULL, read_line,
+	    "sys/devices/system/clocksource/clocksource0/current_clocksource" },
+	{ "isolated_cpus", NULL, read_list, "sys/devices/system/cpu/isolated" },
+	{ "thp", NULL, read_chosen, "sys/kernel/mm/transparent_hugepage/enabled" },
+	{ "numa_balancing", NULL, read_line, "proc/sys/kernel/numa_balancing" },
+	{ "aslr", NULL, read_line, "proc/sys/kernel/randomize_va_space" },
+	{ "perf_event_paranoid", NULL, read_line, "proc/sys/kernel/perf_event_paranoid" },
+	{ "nmi_watchdog", NULL, read_line, "proc/sys/kernel/nmi_watchdog" },
+	{ "mitigations", NULL, read_mitigations, NULL },
+};
+
+/* What changes by itself, or from process to process. */
+static const struct fact_row passing_rows[] = {
+	{ "host", NULL, read_line, "proc/sys/kernel/hostname" },
+	{ "cpus_allowed", NULL, read_allowed, NULL },
+	{ "cpu_quota_pct", "%", read_quota, NULL },
+	{ "load_1min", "1", read_load, NULL },
+	{ "steal_pct", "%", read_steal, NULL },
+	{ "memory_available_bytes", "B", read_meminfo, "MemAvailable" },
+	{ "swap_used_bytes", "B", read_swap_used, NULL },
+	{ "frequency_hz", "Hz", read_frequency, NULL },
+	{ "temperature_c", "°C", read_temperature, NULL },
+	{ "throttle_count", "1", read_throttled, NULL },
+	{ "power_source", NULL, read_power_source, NULL },
+	{ "openblas", NULL, read_openblas, "version" },
+	{ "openblas_core", NULL, read_openblas, "core" },
+};
+
+void host_add(
+    struct host *h, const char *name, const char *unit, bool stable, struct text value)
+{
+	*VEC_ADD(h->fact, h->count, h->cap) = (struct host_fact){ .name = name,
+		.unit = unit,
+		.stable = stable,
+		.value = mem_text(value.ptr, value.len) };
+}
+
+static void read_rows(struct host *h, struct host_source *s, const struct fact_row *rows,
+    size_t count, bool stable)
+{
+	struct buf value = { 0 };
+
+	for (size_t i = 0; i < count; i++) {
+		value.len = 0;
+		rows[i].read(s, rows[i].arg, &value);
+		if (value.len)
+			host_add(h, rows[i].name, rows[i].unit, stable,
+			    (struct text){ value.ptr, value.len });
+	}
+	buf_free(&value);
+}
+
+int host_read(struct host *h, const char *root, enum host_scope scope, struct fault *f)
+{
+	struct host_source s;
+
+	if (source_open(&s, root, f) < 0)
+		return -1;
+	read_rows(h, &s, stable_rows, COUNT(stable_rows), true);
+	if (scope == HOST_ALL)
+		read_rows(h, &s, passing_rows, COUNT(passing_rows), false);
+	source_close(&s);
+	return 0;
+}
+
+const struct host_fact *host_find(const struct host *h, const char *name)
+{
+	for (size_t i = 0; i < h->count; i++)
+		if (strcmp(h->fact[i].name, name) == 0)
+			return &h->fact[i];
+	return NULL;
+}
+
+bool host_number(const struct host *h, const char *name, double *out)
+{
+	const struct host_fact *fact = host_find(h, name);
+
+	return fact && number_parse(text_of(fact->value), out);
+}
+
+size_t host_print(const struct host_fact *fact, char *out, size_t size)
+{
+	double number;
+
+	if (fact->unit && number_parse(text_of(fact->value), &number))
+		return units_print(out, size, number, fact->unit);
+	snprintf(out, size, "%s", fact->value);
+	return strlen(out);
+}
+
+static uint64_t fnv1a(uint64_t hash, const char *s)
+{
+	for (; *s; s++)
+		hash = (hash ^ (unsigned char)*s) * 0x100000001b3u;
+	return hash;
+}
+
+void host_env_hash(const struct host *h, char out[HOST_HASH_SIZE])
+{
+	uint64_t hash = 0xcbf29ce484222325u;
+
+	for (size_t i = 0; i < h->count; i++) {
+		if (!h->fact[i].stable)
+			continue;
+		hash = fnv1a(hash, h->fact[i].name);
+		hash = fnv1a(hash, "=");
+		hash = fnv1a(hash, h->fact[i].value);
+		hash = fnv1a(hash, "\n");
+	}
+	hash = (hash >> 48 ^ hash) & 0xffffffffffffu;
+	snprintf(out, HOST_HASH_SIZE, "%012" PRIx64, hash);
+}
+
+void host_name(char out[HOST_NAME_SIZE])
+{
+	if (gethostname(out, HOST_NAME_SIZE) < 0)
+		out[0] = '\0';
+	out[HOST_NAME_SIZE - 1] = '\0';
+}
+
+void host_free(struct host *h)
+{
+	for (size_t i = 0; i < h->count; i++)
+		free(h->fact[i].value);
+	free(h->fact);
+	*h = (struct host){ 0 };
+}

@@ -1,0 +1,185 @@
+/*
+ * Facts of what lies between the program and the machine: hypervisor, container, and the
+ * answers of the running kernel and C library.
+ */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "host_read.h"
+
+struct sign {
+	const char *word, *name;
+};
+
+/* Words in the firmware's names, as hypervisors set them. */
+static const struct sign firmware_signs[] = {
+	{ "VMware", "vmware" },
+	{ "VirtualBox", "virtualbox" },
+	{ "innotek", "virtualbox" },
+	{ "Virtual Machine", "hyperv" },
+	{ "Google Compute Engine", "google" },
+	{ "Amazon EC2", "amazon" },
+	{ "Parallels", "parallels" },
+	{ "Apple Virtualization", "apple" },
+	{ "BHYVE", "bhyve" },
+	{ "Xen", "xen" },
+	{ "KVM", "kvm" },
+	{ "OpenStack", "kvm" },
+	{ "QEMU", "qemu" },
+};
+
+/* Clocks that only guests have. */
+static const struct sign clock_signs[] = {
+	{ "kvm-clock", "kvm" },
+	{ "hyperv_clocksource", "hyperv" },
+	{ "xen", "xen" },
+};
+
+static const struct sign cgroup_signs[] = {
+	{ "/kubepods", "kubernetes" },
+	{ "/docker", "docker" },
+	{ "/libpod", "podman" },
+	{ "/lxc", "lxc" },
+};
+
+static const struct sign container_files[] = {
+	{ "run/.containerenv", "podman" },
+	{ "run/secrets/kubernetes.io", "kubernetes" },
+	{ "dev/lxd/sock", "lxd" },
+	{ ".dockerenv", "docker" },
+};
+
+static const char *sign_in(const struct sign *signs, size_t count, const struct buf *text)
+{
+	for (size_t i = 0; text->len && i < count; i++)
+		if (strstr(text->ptr, signs[i].word))
+			return signs[i].name;
+	return NULL;
+}
+
+static bool has_word(struct text words, const char *wanted)
+{
+	size_t len = strlen(wanted);
+
+	for (size_t i = 0; i + len <= words.len; i++)
+		if (memcmp(words.ptr + i, wanted, len) == 0 &&
+		    (i == 0 || words.ptr[i - 1] == ' ') &&
+		    (i + len == words.len || words.ptr[i + len] == ' '))
+			return true;
+	return false;
+}
+
+static void read_firmware(struct host_source *s, struct buf *names)
+{
+	source_line(s, "sys/class/dmi/id/sys_vendor", names);
+	buf_byte(names, ' ');
+	source_line(s, "sys/class/dmi/id/bios_vendor", names);
+	buf_byte(names, ' ');
+	source_line(s, "sys/class/dmi/id/product_name", names);
+	source_file(s, "sys/firmware/devicetree/base/hypervisor/compatible", names);
+}
+
+/*
+ * On x86 the flag "hypervisor" settles whether there is one; elsewhere only the firmware
+ * tells, and its silence proves nothing. The firmware of a cloud's bare machine names the
+ * cloud too.
+ */
+void read_hypervisor(struct host_source *s, const char *arg, struct buf *out)
+{
+	struct text flags = { 0 };
+	struct buf names = { 0 }, clocks = { 0 };
+	const char *found = NULL;
+	bool bare;
+
+	(void)arg;
+	if (s->cpuinfo.ptr)
+		flags = key_value(
+		    (struct text){ s->cpuinfo.ptr, s->cpuinfo.len }, "flags", ':');
+	read_firmware(s, &names);
+	bare = (flags.len && !has_word(flags, "hypervisor")) || strstr(names.ptr, ".metal");
+	if (bare) {
+		buf_str(out, "none");
+	} else if (!source_line(s, "sys/hypervisor/type", out)) {
+		source_line(s,
+		    "sys/devices/system/clocksource/clocksource0/available_clocksource",
+		    &clocks);
+		found = sign_in(firmware_signs, COUNT(firmware_signs), &names);
+		if (!found)
+			found = sign_in(clock_signs, COUNT(clock_signs), &clocks);
+		if (!found && flags.len)
+			found = "unknown";
+		buf_str(out, found ? found : "");
+	}
+	buf_free(&names);
+	buf_free(&clocks);
+}
+
+void read_container(struct host_source *s, const char *arg, struct buf *out)
+{
+	struct buf groups = { 0 };
+	const char *found = NULL;
+
+	(void)arg;
+	if (source_line(s, "run/systemd/container", out) && out->len)
+		return;
+	for (size_t i = 0; i < COUNT(container_files) && !found; i++)
+		if (source_exists(s, container_files[i].word))
+			found = container_files[i].name;
+	if (!found && source_file(s, "proc/self/cgroup", &groups))
+		found = sign_in(cgroup_signs, COUNT(cgroup_signs), &groups);
+	buf_str(out, found ? found : "");
+	buf_free(&groups);
+}
+
+void read_arch(struct host_source *s, const char *arg, struct buf *out)
+{
+	struct utsname name;
+
+	(void)arg;
+	if (s->live && uname(&name) == 0)
+		buf_str(out, name.machine);
+}
+
+void read_page_size(struct host_source *s, const char *arg, struct buf *out)
+{
+	(void)arg;
+	if (s->live)
+		buf_printf(out, "%ld", sysconf(_SC_PAGESIZE));
+}
+
+void read_libc(struct host_source *s, const char *arg, struct buf *out)
+{
+	char name[128];
+
+	(void)arg;
+	if (s->live && confstr(_CS_GNU_LIBC_VERSION, name, sizeof(name)) > 0)
+		buf_str(out, name);
+}
+
+/*
+ * OpenBLAS chooses its kernels when it is loaded, so only the library itself can tell
+ * which. It starts threads then and is never closed.
+ */
+void read_openblas(struct host_source *s, const char *arg, struct buf *out)
+{
+	bool want_core = strcmp(arg, "core") == 0;
+	void *library = s->live ? dlopen("libopenblas.so.0", RTLD_LAZY | RTLD_LOCAL) : NULL;
+	char *(*ask)(void);
+	const char *answer;
+
+	if (!library)
+		return;
+	*(void **)&ask =
+	    dlsym(library, want_core ? "openblas_get_corename" : "openblas_get_config");
+	if (!ask || !(answer = ask()))
+		return;
+	if (want_core) {
+		buf_str(out, answer);
+	} else if (strncmp(answer, "OpenBLAS ", 9) == 0) {
+		answer += 9;
+		buf_put(out, answer, strcspn(answer, " "));
+	}
+}

@@ -1,0 +1,140 @@
+/*
+ * bench-env: the facts of this machine, their hash, and whether it is fit to measure on.
+ */
+#include <err.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "fitness.h"
+#include "host.h"
+#include "opt.h"
+#include "render.h"
+#include "units.h"
+
+enum { WATCH_MS = 200 };
+
+static struct {
+	bool check, hash;
+	const char *root;
+} o = { .root = "/" };
+
+static const struct opt opts[] = {
+	OPT('c', "check", &o.check, NULL, "say whether the machine is fit to measure on"),
+	OPT(0, "hash", &o.hash, NULL, "print only the hash of the stable facts"),
+	OPT(0, "root", &o.root, "DIR", "read the files below DIR instead of /"),
+	OPT_END,
+};
+
+static const char *const synopsis[] = {
+	"[--csv | --table | --json] [--root DIR] [fact...]",
+	"-c [--csv | --table | --json] [--root DIR]",
+	"--hash [--root DIR]",
+	NULL,
+};
+
+static const struct opt_program program = {
+	.name = "bench-env",
+	.synopsis = synopsis,
+	.summary = "Print the facts of this machine that bear on its speed.",
+	.opts = opts,
+	.flags = OPT_FORMATS,
+};
+
+static bool for_people(void)
+{
+	return opt_common.format == RENDER_TABLE ||
+	       (opt_common.format == RENDER_AUTO && isatty(STDOUT_FILENO));
+}
+
+static void put_fact(struct render *r, const char *env, const struct host_fact *fact)
+{
+	struct cell cells[] = { CELL_OF_TEXT(text_of(env)),
+		CELL_OF_TEXT(text_of(fact->name)), CELL_OF_TEXT(text_of(fact->value)) };
+	char pretty[512];
+	double number;
+
+	if (fact->unit && for_people())
+		cells[2].text =
+		    (struct text){ pretty, host_print(fact, pretty, sizeof(pretty)) };
+	else if (fact->unit && number_parse(cells[2].text, &number))
+		cells[2] = CELL_OF_NUMBER(number);
+	render_row(r, cells);
+}
+
+/* All facts, or those named; a fact that this machine does not tell gives status 1. */
+static int print_facts(const struct host *h, char *const *names, int count)
+{
+	static const struct render_column columns[] = { { .name = "env" },
+		{ .name = "fact" }, { .name = "value" } };
+	struct render *r = render_open(stdout, opt_common.format, columns, COUNT(columns));
+	char env[HOST_HASH_SIZE];
+	int status = STATUS_FINE;
+
+	host_env_hash(h, env);
+	for (size_t i = 0; i < h->count && !count; i++)
+		put_fact(r, env, &h->fact[i]);
+	for (int i = 0; i < count; i++) {
+		const struct host_fact *fact = host_find(h, names[i]);
+
+		if (fact) {
+			put_fact(r, env, fact);
+			continue;
+		}
+		warnx("%s: this machine does not tell (bench-env alone lists what it does)",
+		    names[i]);
+		status = STATUS_NO;
+	}
+	render_close(r);
+	return status;
+}
+
+static int print_advice(const struct host *h)
+{
+	static const struct render_column columns[] = { { .name = "level" },
+		{ .name = "check" }, { .name = "found" }, { .name = "advice" } };
+	struct render *r = render_open(stdout, opt_common.format, columns, COUNT(columns));
+	struct fitness_advice advice[FITNESS_MAX];
+	size_t count = fitness_check(h, advice), unfit = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		bool bad = advice[i].level == FITNESS_UNFIT;
+		struct cell cells[] = { CELL_OF_TEXT(bad ? TEXT("unfit") : TEXT("note")),
+			CELL_OF_TEXT(text_of(advice[i].check)),
+			CELL_OF_TEXT(text_of(advice[i].found)),
+			CELL_OF_TEXT(text_of(advice[i].advice)) };
+
+		cells[0].tint = bad ? TINT_BAD : TINT_NONE;
+		unfit += bad;
+		render_row(r, cells);
+	}
+	render_close(r);
+	if (!opt_common.quiet)
+		warnx("%s to measure on; %zu against, %zu to note", unfit ? "unfit" : "fit",
+		    unfit, count - unfit);
+	return unfit ? STATUS_NO : STATUS_FINE;
+}
+
+int main(int argc, char **argv)
+{
+	int first = opt_parse(&program, argc, argv), status = STATUS_FINE;
+	struct host host = { 0 };
+	struct fault f;
+	char env[HOST_HASH_SIZE];
+
+	if (o.check + o.hash + (first < argc) > 1)
+		opt_usage_error(
+		    &program, "--check, --hash and names of facts exclude each other");
+	if (host_read(&host, o.root, o.hash ? HOST_STABLE : HOST_ALL, &f) < 0 ||
+	    (o.check && host_watch(&host, o.root, WATCH_MS, &f) < 0))
+		errx(STATUS_TROUBLE, "%s", f.text);
+	if (o.check) {
+		status = print_advice(&host);
+	} else if (o.hash) {
+		host_env_hash(&host, env);
+		puts(env);
+	} else {
+		status = print_facts(&host, argv + first, argc - first);
+	}
+	host_free(&host);
+	return stdout_close(status);
+}
