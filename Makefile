@@ -38,7 +38,8 @@ TOOLS = \
 LIBEXEC =
 
 # C tests over the pure parts, one file each in tests/unit.
-UNIT_TESTS =
+UNIT_TESTS = \
+	host
 
 # What is read at run time, relative to share/.
 SHARE = \
