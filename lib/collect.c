@@ -117,7 +117,12 @@ static void add_failed(
 
 int collect_row(struct collect *c, const struct row *row)
 {
-	struct gathering *g = gathering_of(c, groups_find(c->groups, row));
+	return collect_into(c, groups_find(c->groups, row), row);
+}
+
+int collect_into(struct collect *c, size_t group, const struct row *row)
+{
+	struct gathering *g = gathering_of(c, group);
 	struct identity id = { 0 };
 
 	if (row->sample < 0 && row->sample != ROW_NONE)

@@ -28,6 +28,8 @@ enum { COLLECT_IDENTITY = 1 };
 struct collect;
 struct collect *collect_open(struct groups *groups, int flags); /* borrows the groups */
 int collect_row(struct collect *c, const struct row *row);      /* always 0 */
+/* The same into a group that the caller has chosen by other means. */
+int collect_into(struct collect *c, size_t group, const struct row *row);
 /* Call once after the last row; then ask for groups 0 .. groups_count - 1. */
 void collect_finish(struct collect *c);
 struct collected *collect_group(struct collect *c, size_t group);

@@ -46,6 +46,8 @@ static bool selects(const struct groups *g, size_t id)
 
 	if (named(g->by.except, g->by.excepts, name))
 		return false;
+	if (named(g->by.also, g->by.alsos, name))
+		return true;
 	if (g->by.names)
 		return id == COL_METRIC || id == COL_UNIT ||
 		       named(g->by.names, g->by.count, name);
@@ -87,9 +89,23 @@ size_t groups_find(struct groups *g, const struct row *row)
 	return intern_add(&g->keys_seen, (struct text){ b->ptr, b->len });
 }
 
+const struct schema *groups_schema(const struct groups *g)
+{
+	return g->schema;
+}
+
 size_t groups_count(const struct groups *g)
 {
 	return g->keys_seen.count;
+}
+
+int groups_check(const struct groups *g, struct fault *f)
+{
+	for (size_t i = 0; g->by.names && i < g->by.count; i++)
+		if (!column_reserved(text_of(g->by.names[i])) &&
+		    schema_find(g->schema, text_of(g->by.names[i])) < 0)
+			return fault_set(f, "the input has no column '%s'", g->by.names[i]);
+	return 0;
 }
 
 struct text groups_cell(const struct groups *g, size_t group, size_t column)
@@ -129,7 +145,7 @@ size_t groups_columns(const struct groups *g, size_t **ids)
 	mark_used(g, used);
 	for (size_t i = 0; g->by.names && i < g->keys; i++)
 		used[g->key[i]] = true;
-	used[COL_METRIC] = true;
+	used[COL_METRIC] = used[COL_UNIT] = true;
 	schema_order(g->schema, order);
 	for (size_t i = 0; i < all; i++)
 		if (used[order[i]])

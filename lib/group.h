@@ -15,19 +15,25 @@ struct group_by {
 	bool provenance; /* by sort: also run's host, env, commit (not run and time) */
 	const char *const *except; /* columns that never part rows */
 	size_t excepts;
+	const char *const *also; /* columns that part rows as well, whatever their sort */
+	size_t alsos;
 };
 
 struct groups;
 /* The schema must outlive the groups; names that it does not know yet may come later. */
 struct groups *groups_open(const struct schema *schema, const struct group_by *by);
 size_t groups_find(struct groups *g, const struct row *row);
+const struct schema *groups_schema(const struct groups *g);
 size_t groups_count(const struct groups *g);
+/* Whether what was read has all columns that `names` asks for. 0, or -1 naming one it
+ * lacks. */
+int groups_check(const struct groups *g, struct fault *f);
 /* The text of a key column in a group; empty when it is not part of the key. */
 struct text groups_cell(const struct groups *g, size_t group, size_t column);
 /*
- * The key's columns that some group has a text in, and with names all of those, in the
- * contract's order (bench, factors, ..., metric, unit last). Returns how many; *ids is
- * allocated.
+ * The key's columns that some group has a text in, with names all of those, and always
+ * metric and unit, in the contract's order (bench, factors, ..., metric, unit last).
+ * Returns how many; *ids is allocated.
  */
 size_t groups_columns(const struct groups *g, size_t **ids);
 void groups_close(struct groups *g);

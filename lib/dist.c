@@ -1,0 +1,27 @@
+/*
+ * Thin names over libRmath; see dist.h.
+ */
+#define MATHLIB_STANDALONE 1
+#include <Rmath.h>
+
+#include "dist.h"
+
+double dist_normal_above(double z)
+{
+	return pnorm(z, 0, 1, 0, 0);
+}
+
+double dist_normal_quantile_above(double p)
+{
+	return qnorm(p, 0, 1, 0, 0);
+}
+
+double dist_fair_binomial_quantile(double p, double n)
+{
+	return qbinom(p, n, 0.5, 1, 0);
+}
+
+double dist_ranksum_upto(double u, double m, double n)
+{
+	return pwilcox(u, m, n, 1, 0);
+}

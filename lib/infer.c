@@ -1,0 +1,282 @@
+/*
+ * Rank tests; see infer.h. Midranks are doubled so that they are whole numbers; then the
+ * exact distribution of a rank sum, ties or not, comes from counting subsets by their sum,
+ * one rank after the other. All terms are positive, so nothing cancels and the counts,
+ * which as doubles may exceed 2^53, keep almost full relative precision.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "dist.h"
+#include "infer.h"
+
+enum {
+	EXACT_SIDE = 50, /* fewer values a side: exact without ties, as R */
+	EXACT_PAIRS = 100,
+	EXACT_STEPS = 30000000, /* additions that an exact p with ties may take */
+};
+
+/* The ranks of one pooled sample: how many values share each, from the least. */
+struct ranks {
+	size_t *tied;
+	size_t count, cap;
+	size_t values;
+	bool any_ties;
+	double cubes; /* sum of t^3 - t over the ties, for the variance */
+};
+
+static void ranks_add(struct ranks *r, size_t tied)
+{
+	double t = (double)tied;
+
+	*VEC_ADD(r->tied, r->count, r->cap) = tied;
+	r->values += tied;
+	r->any_ties |= tied > 1;
+	r->cubes += t * t * t - t;
+}
+
+/* Twice the smaller tail of a discrete distribution, at the value seen. */
+static double two_sided(double upto, double from)
+{
+	return fmin(1, 2 * fmin(upto, from));
+}
+
+/* Two-sided p of a standardised difference, its size lessened by half a step. */
+static double normal_p(double difference, double variance)
+{
+	double size = fmax(0, fabs(difference) - 0.5);
+
+	return variance > 0 ? fmin(1, 2 * dist_normal_above(size / sqrt(variance))) : 1;
+}
+
+/* Tails at sum seen of counts by sum. */
+static double counted_p(const double *count, size_t sums, size_t seen)
+{
+	double upto = 0, from = 0, all;
+
+	for (size_t s = 0; s <= seen; s++)
+		upto += count[s];
+	for (size_t s = seen; s < sums; s++)
+		from += count[s];
+	all = upto + from - count[seen];
+	return two_sided(upto / all, from / all);
+}
+
+/*
+ * Exact p that a random choice of `chosen` values has a doubled rank sum as extreme as the
+ * one seen. NAN when that would take too long.
+ */
+static double exact_subset_p(const struct ranks *r, size_t chosen, size_t seen)
+{
+	size_t most = 0, left = chosen, before = r->values, sums, used = 0;
+	double *count, p;
+
+	for (size_t i = r->count; i-- > 0 && left;) {
+		size_t taken = r->tied[i] < left ? r->tied[i] : left;
+
+		before -= r->tied[i];
+		most += taken * (2 * before + r->tied[i] + 1);
+		left -= taken;
+	}
+	sums = most + 1;
+	if ((double)r->values * (double)chosen * (double)sums > EXACT_STEPS)
+		return NAN;
+	count = mem_zero((chosen + 1) * sums, sizeof(*count));
+	count[0] = 1;
+	for (size_t i = 0; i < r->count; i++) {
+		size_t rank = 2 * used + r->tied[i] + 1;
+
+		for (size_t t = 0; t < r->tied[i]; t++, used++)
+			for (size_t k = used < chosen ? used + 1 : chosen; k > 0; k--) {
+				double *with = count + k * sums;
+				const double *without = with - sums;
+
+				for (size_t s = rank; s < sums; s++)
+					with[s] += without[s - rank];
+			}
+	}
+	p = counted_p(count + chosen * sums, sums, seen);
+	free(count);
+	return p;
+}
+
+/*
+ * Walk through both sorted sides at once. Fills the ranks and returns twice the number of
+ * pairs in which new is greater, ties counting half (2 U of the new side).
+ */
+static double merge_ranks(
+    struct ranks *r, const double *old, size_t olds, const double *new, size_t news)
+{
+	double twice_u = 0;
+
+	for (size_t i = 0, j = 0; i < olds || j < news;) {
+		double x = j == news || (i < olds && old[i] < new[j]) ? old[i] : new[j];
+		size_t below = i, first = j;
+
+		while (i < olds && old[i] == x)
+			i++;
+		while (j < news && new[j] == x)
+			j++;
+		twice_u += (double)(j - first) * (double)(below + i);
+		ranks_add(r, i - below + (j - first));
+	}
+	return twice_u;
+}
+
+static double rank_sum_normal(const struct ranks *r, double twice_u, double m, double n)
+{
+	double all = m + n;
+	double variance = m * n / 12 * (all + 1 - r->cubes / (all * (all - 1)));
+
+	return normal_p(twice_u / 2 - m * n / 2, variance);
+}
+
+static double rank_sum_p(const struct ranks *r, double twice_u, size_t olds, size_t news)
+{
+	double m = (double)news, n = (double)olds, p = NAN;
+
+	if (!r->any_ties && olds < EXACT_SIDE && news < EXACT_SIDE)
+		return two_sided(dist_ranksum_upto(twice_u / 2, m, n),
+		    dist_ranksum_upto(m * n - twice_u / 2, m, n));
+	if (r->any_ties && news <= olds)
+		p = exact_subset_p(r, news, (size_t)(twice_u + m * (m + 1)));
+	else if (r->any_ties)
+		p = exact_subset_p(r, olds, (size_t)(2 * m * n - twice_u + n * (n + 1)));
+	return isnan(p) ? rank_sum_normal(r, twice_u, m, n) : p;
+}
+
+double infer_rank_sum(
+    const double *old, size_t olds, const double *new, size_t news, double *delta)
+{
+	struct ranks r = { 0 };
+	double twice_u, p, pairs = (double)olds * (double)news;
+
+	if (delta)
+		*delta = NAN;
+	if (!olds || !news)
+		return 1;
+	twice_u = merge_ranks(&r, old, olds, new, news);
+	if (delta)
+		*delta = (twice_u - pairs) / pairs;
+	p = r.count == 1 ? 1 : rank_sum_p(&r, twice_u, olds, news);
+	free(r.tied);
+	return p;
+}
+
+/*
+ * A pair's difference. A ratio is kept as the greater value over the less: equal ratios
+ * then are equal doubles in either direction, which logarithms would not promise.
+ */
+struct change {
+	double size;
+	bool up;
+};
+
+static int by_size(const void *a, const void *b)
+{
+	double x = ((const struct change *)a)->size, y = ((const struct change *)b)->size;
+
+	return (x > y) - (x < y);
+}
+
+static size_t changes_of(
+    const double *old, const double *new, size_t n, struct change *change)
+{
+	bool ratios = true;
+	size_t count = 0;
+
+	for (size_t i = 0; i < n; i++)
+		ratios &= old[i] > 0 && new[i] > 0;
+	for (size_t i = 0; i < n; i++) {
+		bool up = new[i] > old[i];
+		double more = up ? new[i] : old[i], less = up ? old[i] : new[i];
+
+		if (more != less)
+			change[count++] =
+			    (struct change){ ratios ? more / less : more - less, up };
+	}
+	qsort(change, count, sizeof(*change), by_size);
+	return count;
+}
+
+/* Ranks the changes and returns the doubled sum of the ranks of those that go up. */
+static double rank_changes(struct ranks *r, const struct change *change, size_t count)
+{
+	double sum = 0;
+
+	for (size_t i = 0, next; i < count; i = next) {
+		size_t ups = 0;
+
+		for (next = i; next < count && change[next].size == change[i].size; next++)
+			ups += change[next].up;
+		sum += (double)ups * (double)(i + next + 1);
+		ranks_add(r, next - i);
+	}
+	return sum;
+}
+
+/* Exact p of a doubled rank sum when every sign is as likely as the other. */
+static double exact_signs_p(const struct ranks *r, size_t seen)
+{
+	size_t n = r->values, sums = n * (n + 1) + 1, used = 0;
+	double *count = mem_zero(sums, sizeof(*count)), p;
+
+	count[0] = 1;
+	for (size_t i = 0; i < r->count; i++) {
+		size_t rank = 2 * used + r->tied[i] + 1;
+
+		for (size_t t = 0; t < r->tied[i]; t++)
+			for (size_t s = sums; s-- > rank;)
+				count[s] += count[s - rank];
+		used += r->tied[i];
+	}
+	p = counted_p(count, sums, seen);
+	free(count);
+	return p;
+}
+
+double infer_signed_rank(const double *old, const double *new, size_t n)
+{
+	struct change *change = mem_zero(n + 1, sizeof(*change));
+	size_t count = changes_of(old, new, n, change);
+	struct ranks r = { 0 };
+	double sum = rank_changes(&r, change, count), k = (double)count, p = 1;
+
+	if (count && count <= EXACT_PAIRS)
+		p = exact_signs_p(&r, (size_t)sum);
+	else if (count)
+		p = normal_p(sum / 2 - k * (k + 1) / 4,
+		    k * (k + 1) * (2 * k + 1) / 24 - r.cubes / 48);
+	free(r.tied);
+	free(change);
+	return p;
+}
+
+struct ordered {
+	double p;
+	size_t at;
+};
+
+static int by_p(const void *a, const void *b)
+{
+	double x = ((const struct ordered *)a)->p, y = ((const struct ordered *)b)->p;
+
+	return (x > y) - (x < y);
+}
+
+void infer_holm(double *p, size_t count)
+{
+	struct ordered *o = mem_zero(count + 1, sizeof(*o));
+	size_t tests = 0;
+	double least = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (!isnan(p[i]))
+			o[tests++] = (struct ordered){ p[i], i };
+	qsort(o, tests, sizeof(*o), by_p);
+	for (size_t i = 0; i < tests; i++) {
+		least = fmax(least, fmin(1, o[i].p * (double)(tests - i)));
+		p[o[i].at] = least;
+	}
+	free(o);
+}

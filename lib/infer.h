@@ -1,0 +1,41 @@
+/*
+ * Tests and corrections: how surprising a difference between two samples would be if there
+ * were none. Pure: sorted or paired arrays in, probabilities out.
+ */
+#ifndef INFER_H
+#define INFER_H
+
+#include "base.h"
+
+/*
+ * Two-sided p of the test of Mann and Whitney (Wilcoxon's rank sum; H. B. Mann, D. R.
+ * Whitney, Annals of Mathematical Statistics 18 (1947)). Both sides are sorted ascending.
+ * Without ties and below 50 values a side it is exact, as in R's wilcox.test(exact = TRUE).
+ * With ties it is exact too, over all permutations of the midranks, while counting them is
+ * cheap. Otherwise the normal approximation with the variance corrected for ties and a
+ * correction for continuity. The two-sided p is twice the smaller tail. 1 when a side is
+ * empty.
+ *
+ * delta, if not NULL, gets Cliff's delta (N. Cliff, "Dominance statistics", Psychological
+ * Bulletin 114 (1993)): P(new > old) - P(new < old), from -1, all new values are less, to
+ * 1, all are greater.
+ */
+double infer_rank_sum(
+    const double *old, size_t olds, const double *new, size_t news, double *delta);
+
+/*
+ * Two-sided p of Wilcoxon's signed-rank test of n pairs (F. Wilcoxon, Biometrics Bulletin 1
+ * (1945)); pairs without a difference are left out, as he did. When all values are positive
+ * the ratio of a pair is its difference (|log| of the ratios is ranked), otherwise new -
+ * old. Exact, over all signs of the midranks, up to 100 pairs that differ; otherwise the
+ * normal approximation with the corrections above. 1 when no pair differs.
+ */
+double infer_signed_rank(const double *old, const double *new, size_t n);
+
+/*
+ * Holm's step-down correction, in place (S. Holm, Scandinavian Journal of Statistics 6
+ * (1979)). NAN is passed over and does not count.
+ */
+void infer_holm(double *p, size_t count);
+
+#endif

@@ -1,0 +1,228 @@
+/*
+ * Summaries of samples; see stats.h. Everything is taken from the sorted values in a few
+ * passes, so that a summary costs little more than the sort.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dist.h"
+#include "stats.h"
+
+/* clang-format off */
+#define FIELD(name) #name, offsetof(struct summary, name)
+
+const struct statistic statistics[] = {
+	{ FIELD(n), STATISTIC_COUNT, 0, false, "values" },
+	{ FIELD(failed), STATISTIC_COUNT, 0, false, "runs that failed" },
+	{ FIELD(mean), STATISTIC_VALUE, 0, false, "arithmetic mean" },
+	{ FIELD(sd), STATISTIC_VALUE, 0, false, "standard deviation, n - 1" },
+	{ FIELD(min), STATISTIC_QUANTILE, 0, false, "least value" },
+	{ FIELD(p5), STATISTIC_QUANTILE, 0.05, true, "5th percentile" },
+	{ FIELD(median), STATISTIC_QUANTILE, 0.5, false, "median" },
+	{ FIELD(p90), STATISTIC_QUANTILE, 0.9, true, "90th percentile" },
+	{ FIELD(p95), STATISTIC_QUANTILE, 0.95, false, "95th percentile" },
+	{ FIELD(p99), STATISTIC_QUANTILE, 0.99, true, "99th percentile" },
+	{ FIELD(p999), STATISTIC_QUANTILE, 0.999, true, "99.9th percentile" },
+	{ FIELD(max), STATISTIC_QUANTILE, 1, false, "greatest value" },
+	{ FIELD(mad), STATISTIC_VALUE, 0, true, "median absolute deviation, unscaled" },
+	{ FIELD(ci_lo), STATISTIC_VALUE, 0, false, "lower end of the median's interval" },
+	{ FIELD(ci_hi), STATISTIC_VALUE, 0, false, "upper end of the median's interval" },
+	{ FIELD(outliers), STATISTIC_COUNT, 0, false, "values beyond Tukey's fences" },
+};
+/* clang-format on */
+const size_t statistics_count = COUNT(statistics);
+
+const struct statistic *statistic_find(struct text name)
+{
+	for (size_t i = 0; i < statistics_count; i++)
+		if (text_is(name, statistics[i].name))
+			return &statistics[i];
+	return NULL;
+}
+
+double statistic_get(const struct statistic *s, const struct summary *of)
+{
+	return *(const double *)((const char *)of + s->offset);
+}
+
+enum { DIGIT_BITS = 8, DIGITS = 64 / DIGIT_BITS, RADIX = 1 << DIGIT_BITS, FEW = 300 };
+
+/* A double's bits as an integer of the same order: negative ones turned round, below. */
+static uint64_t key_of(const double *x)
+{
+	uint64_t bits;
+
+	memcpy(&bits, x, sizeof(bits));
+	return bits ^ (-(bits >> 63) | (uint64_t)1 << 63);
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* One stable pass of the radix sort, by the digit at shift, whose counts are known. */
+static void scatter(
+    const double *from, double *to, size_t n, int shift, const size_t count[RADIX])
+{
+	size_t at[RADIX], sum = 0;
+
+	for (size_t d = 0; d < RADIX; d++) {
+		at[d] = sum;
+		sum += count[d];
+	}
+	for (size_t i = 0; i < n; i++)
+		to[at[key_of(&from[i]) >> shift & (RADIX - 1)]++] = from[i];
+}
+
+/*
+ * Few values: the C library. Many: radix sort from the least digit, passing over the digits
+ * that all values share; measured values have few significant bits, so that is about half.
+ */
+void stats_sort(double *values, size_t n)
+{
+	size_t sorted = 1, (*count)[RADIX];
+	double *scratch, *from = values, *to;
+
+	while (sorted < n && values[sorted - 1] <= values[sorted])
+		sorted++;
+	if (sorted >= n)
+		return;
+	if (n < FEW) {
+		qsort(values, n, sizeof(*values), by_value);
+		return;
+	}
+	count = mem_zero(DIGITS, sizeof(*count));
+	to = scratch = mem_resize(NULL, n, sizeof(*scratch));
+	for (size_t i = 0; i < n; i++) {
+		uint64_t key = key_of(&values[i]);
+
+		for (int d = 0; d < DIGITS; d++)
+			count[d][key >> d * DIGIT_BITS & (RADIX - 1)]++;
+	}
+	for (int d = 0; d < DIGITS; d++) {
+		int shift = d * DIGIT_BITS;
+		double *next = from;
+
+		if (count[d][key_of(values) >> shift & (RADIX - 1)] == n)
+			continue;
+		scatter(from, to, n, shift, count[d]);
+		from = to;
+		to = next;
+	}
+	if (from != values)
+		memcpy(values, from, n * sizeof(*values));
+	free(scratch);
+	free(count);
+}
+
+double stats_quantile(const double *sorted, size_t n, double p)
+{
+	double at = n ? (double)(n - 1) * p : 0;
+	size_t i = (size_t)at;
+
+	if (!n)
+		return NAN;
+	if (i + 1 >= n)
+		return sorted[n - 1];
+	return sorted[i] + (at - (double)i) * (sorted[i + 1] - sorted[i]);
+}
+
+double stats_mean(const double *values, size_t n)
+{
+	double sum = 0, lost = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		double x = values[i], next = sum + x;
+
+		lost += fabs(sum) >= fabs(x) ? (sum - next) + x : (x - next) + sum;
+		sum = next;
+	}
+	return n ? (sum + lost) / (double)n : NAN;
+}
+
+double stats_sd(const double *values, size_t n, double mean)
+{
+	double squares = 0, rest = 0;
+
+	if (n < 2)
+		return NAN;
+	for (size_t i = 0; i < n; i++) {
+		double d = values[i] - mean;
+
+		squares += d * d;
+		rest += d;
+	}
+	return sqrt(fmax(0, squares - rest * rest / (double)n) / (double)(n - 1));
+}
+
+/* The deviations in ascending order are the merge of two walks outwards from the median. */
+double stats_mad(const double *sorted, size_t n, double median)
+{
+	size_t right = 0, left, taken = 0, half = n / 2;
+	double last = NAN, previous = NAN;
+
+	while (right < n && sorted[right] < median)
+		right++;
+	for (left = right; taken <= half && taken < n; taken++) {
+		double below = left ? median - sorted[left - 1] : INFINITY;
+		double above = right < n ? sorted[right] - median : INFINITY;
+
+		previous = last;
+		if (below < above) {
+			last = below;
+			left--;
+		} else {
+			last = above;
+			right++;
+		}
+	}
+	return n % 2 ? last : (previous + last) / 2;
+}
+
+bool stats_median_ranks(size_t n, double confidence, size_t *lo, size_t *hi)
+{
+	double rank = dist_fair_binomial_quantile((1 - confidence) / 2, (double)n);
+
+	if (!(rank >= 1))
+		return false;
+	*lo = (size_t)rank;
+	*hi = n + 1 - *lo;
+	return true;
+}
+
+size_t stats_outliers(const double *sorted, size_t n)
+{
+	double q1 = stats_quantile(sorted, n, 0.25), q3 = stats_quantile(sorted, n, 0.75);
+	double reach = 1.5 * (q3 - q1);
+	size_t out = 0;
+
+	for (size_t i = 0; i < n && sorted[i] < q1 - reach; i++)
+		out++;
+	for (size_t i = n; i > 0 && sorted[i - 1] > q3 + reach; i--)
+		out++;
+	return out;
+}
+
+void stats_summarise(double *values, size_t n, double confidence, struct summary *out)
+{
+	size_t lo, hi;
+
+	stats_sort(values, n);
+	*out = (struct summary){ .n = (double)n, .ci_lo = NAN, .ci_hi = NAN };
+	for (size_t i = 0; i < statistics_count; i++)
+		if (statistics[i].kind == STATISTIC_QUANTILE)
+			*(double *)((char *)out + statistics[i].offset) =
+			    stats_quantile(values, n, statistics[i].level);
+	out->mean = stats_mean(values, n);
+	out->sd = stats_sd(values, n, out->mean);
+	out->mad = stats_mad(values, n, out->median);
+	out->outliers = n ? (double)stats_outliers(values, n) : NAN;
+	if (stats_median_ranks(n, confidence, &lo, &hi)) {
+		out->ci_lo = values[lo - 1];
+		out->ci_hi = values[hi - 1];
+	}
+}
