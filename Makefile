@@ -13,7 +13,13 @@ WARN = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototy
 
 LIB_OBJS = \
 	base.o \
+	bootstrap.o \
 	collect.o \
+	counter.o \
+	dist.o \
+	emit.o \
+	event.o \
+	extract.o \
 	fitness.o \
 	group.o \
 	host.o \
@@ -21,21 +27,36 @@ LIB_OBJS = \
 	host_read.o \
 	host_stat.o \
 	host_virtual.o \
+	ident.o \
+	idle.o \
+	infer.o \
 	intern.o \
+	interrupt.o \
+	measure.o \
 	metric.o \
 	opt.o \
+	progress.o \
 	record.o \
 	render.o \
+	schedule.o \
 	share.o \
 	sheet.o \
+	spawn.o \
+	stats.o \
 	stream.o \
-	units.o
+	subject.o \
+	subject_file.o \
+	summary.o \
+	units.o \
+	words.o
 
 TOOLS = \
-	bench-env
+	bench-env \
+	bench-run \
+	bench-stat
 
 # Small static programs that the tools start themselves.
-LIBEXEC =
+LIBEXEC = bench-spawn
 
 # C tests over the pure parts, one file each in tests/unit.
 UNIT_TESTS = \
@@ -45,7 +66,8 @@ UNIT_TESTS = \
 SHARE = \
 	metrics.csv
 
-MAN =
+MAN = \
+	bench-env.1
 
 TESTS = $(wildcard tests/*.t)
 

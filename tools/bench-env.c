@@ -2,7 +2,9 @@
  * bench-env: the facts of this machine, their hash, and whether it is fit to measure on.
  */
 #include <err.h>
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "fitness.h"
@@ -46,6 +48,15 @@ static bool for_people(void)
 	       (opt_common.format == RENDER_AUTO && isatty(STDOUT_FILENO));
 }
 
+static void end_rows(struct render *r)
+{
+	if (render_close(r) == 0)
+		return;
+	if (errno == EPIPE)
+		exit(STATUS_TROUBLE);
+	err(STATUS_TROUBLE, "standard output");
+}
+
 static void put_fact(struct render *r, const char *env, const struct host_fact *fact)
 {
 	struct cell cells[] = { CELL_OF_TEXT(text_of(env)),
@@ -84,7 +95,7 @@ static int print_facts(const struct host *h, char *const *names, int count)
 		    names[i]);
 		status = STATUS_NO;
 	}
-	render_close(r);
+	end_rows(r);
 	return status;
 }
 
@@ -107,7 +118,7 @@ static int print_advice(const struct host *h)
 		unfit += bad;
 		render_row(r, cells);
 	}
-	render_close(r);
+	end_rows(r);
 	if (!opt_common.quiet)
 		warnx("%s to measure on; %zu against, %zu to note", unfit ? "unfit" : "fit",
 		    unfit, count - unfit);
