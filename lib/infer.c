@@ -145,22 +145,27 @@ static double rank_sum_p(const struct ranks *r, double twice_u, size_t olds, siz
 	return isnan(p) ? rank_sum_normal(r, twice_u, m, n) : p;
 }
 
-double infer_rank_sum(
-    const double *old, size_t olds, const double *new, size_t news, double *delta)
+double infer_rank_sum(const double *old, size_t olds, const double *new, size_t news)
 {
 	struct ranks r = { 0 };
-	double twice_u, p, pairs = (double)olds * (double)news;
+	double twice_u, p;
 
-	if (delta)
-		*delta = NAN;
 	if (!olds || !news)
 		return 1;
 	twice_u = merge_ranks(&r, old, olds, new, news);
-	if (delta)
-		*delta = (twice_u - pairs) / pairs;
 	p = r.count == 1 ? 1 : rank_sum_p(&r, twice_u, olds, news);
 	free(r.tied);
 	return p;
+}
+
+double infer_cliff_delta(const double *old, size_t olds, const double *new, size_t news)
+{
+	struct ranks r = { 0 };
+	double twice_u = merge_ranks(&r, old, olds, new, news);
+	double pairs = (double)olds * (double)news;
+
+	free(r.tied);
+	return pairs > 0 ? (twice_u - pairs) / pairs : NAN;
 }
 
 /*

@@ -15,13 +15,15 @@
  * cheap. Otherwise the normal approximation with the variance corrected for ties and a
  * correction for continuity. The two-sided p is twice the smaller tail. 1 when a side is
  * empty.
- *
- * delta, if not NULL, gets Cliff's delta (N. Cliff, "Dominance statistics", Psychological
- * Bulletin 114 (1993)): P(new > old) - P(new < old), from -1, all new values are less, to
- * 1, all are greater.
  */
-double infer_rank_sum(
-    const double *old, size_t olds, const double *new, size_t news, double *delta);
+double infer_rank_sum(const double *old, size_t olds, const double *new, size_t news);
+
+/*
+ * Cliff's delta of two sorted sides (N. Cliff, "Dominance statistics", Psychological
+ * Bulletin 114 (1993)): P(new > old) - P(new < old), from -1, all new values are less, to
+ * 1, all are greater. NAN when a side is empty.
+ */
+double infer_cliff_delta(const double *old, size_t olds, const double *new, size_t news);
 
 /*
  * Two-sided p of Wilcoxon's signed-rank test of n pairs (F. Wilcoxon, Biometrics Bulletin 1

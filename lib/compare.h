@@ -1,0 +1,59 @@
+/*
+ * Old beside new: rows are gathered by subject and side, sides are joined, and each subject
+ * and metric of the reference side is contrasted with the same of every other side.
+ */
+#ifndef COMPARE_H
+#define COMPARE_H
+
+#include "contrast.h"
+#include "group.h"
+
+struct compare_how {
+	const char *by; /* the column whose values are the sides; NULL: compare_side */
+	const char *reference;    /* its value that is old; NULL: the first one seen */
+	const char *const *names; /* the subject's columns, as in struct group_by */
+	size_t count;
+	double confidence, threshold;
+	uint64_t seed;
+};
+
+struct comparison {
+	size_t group; /* of compare_groups */
+	size_t side;  /* the new one */
+	struct contrast result;
+};
+
+/* A subject that has values on the reference side and none on another. */
+struct vanished {
+	size_t group; /* of compare_subjects */
+	size_t side;
+};
+
+struct compare;
+/* The schema and the texts of how must outlive it. */
+struct compare *compare_open(const struct schema *schema, const struct compare_how *how);
+/* Without a column: rows that follow belong to a new side of this name. */
+void compare_side(struct compare *c, const char *name);
+int compare_row(struct compare *c, const struct row *row); /* always 0 */
+/* After the last row. 0, or -1 when what was asked for is not in the input. */
+int compare_finish(struct compare *c, const struct metrics *metrics, struct fault *f);
+
+/* The results, after compare_finish. */
+const struct comparison *compare_list(const struct compare *c, size_t *count);
+const struct vanished *compare_vanished(const struct compare *c, size_t *count);
+/* Whether any subject and metric has values on both sides. */
+bool compare_any(const struct compare *c);
+/*
+ * Whether COL_HOST or COL_ENV has other texts on a side than on the reference, with an
+ * example from each. False where one of them does not say.
+ */
+bool compare_machines_differ(const struct compare *c, size_t side, enum column column,
+    struct text *old, struct text *new);
+const struct groups *compare_groups(const struct compare *c);   /* with metric and unit */
+const struct groups *compare_subjects(const struct compare *c); /* without */
+size_t compare_sides(const struct compare *c);
+size_t compare_reference(const struct compare *c);
+struct text compare_side_name(const struct compare *c, size_t side);
+void compare_close(struct compare *c);
+
+#endif

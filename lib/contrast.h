@@ -1,0 +1,57 @@
+/*
+ * Two samples beside each other: which of their values are compared, what is found, and the
+ * verdict. Pure.
+ */
+#ifndef CONTRAST_H
+#define CONTRAST_H
+
+#include "bootstrap.h"
+#include "collect.h"
+#include "metric.h"
+
+/*
+ * What one compared value is: the difference within a block of one run, the median of a
+ * run, or a sample.
+ */
+enum basis { BASIS_NONE, BASIS_BLOCK, BASIS_RUN, BASIS_SAMPLE };
+
+enum verdict {
+	VERDICT_UNSURE,
+	VERDICT_SAME,
+	VERDICT_BETTER,
+	VERDICT_WORSE,
+	VERDICT_DIFFERS, /* beyond the margin, of a metric without a better direction */
+};
+
+struct contrast_how {
+	enum location location;
+	enum better better;
+	double confidence; /* of the interval; 1 - confidence is what p_adj must be below */
+	double threshold; /* the margin: ratios from 1 / (1 + threshold) to 1 + threshold */
+	uint64_t seed;
+};
+
+/* NAN is a number that does not exist. */
+struct contrast {
+	enum basis basis;
+	size_t n_old, n_new; /* values compared */
+	double old, new;     /* their locations */
+	double ratio, ratio_lo, ratio_hi;
+	double p, p_adj;
+	double effect;   /* Cliff's delta, infer_cliff_delta */
+	bool can_differ; /* false: all values of both sides are equal, nothing to test */
+	enum verdict verdict;
+	double runs_needed; /* how many more values a side; only when unsure */
+};
+
+/* Everything but p_adj, verdict and runs_needed. NULL for a side that is not there. */
+void contrast_measure(const struct collected *old, const struct collected *new,
+    const struct contrast_how *how, struct contrast *out);
+/* Correct the p of all contrasts for their number. Returns how many were tests. */
+size_t contrast_adjust(struct contrast *const *contrast, size_t count);
+/* Verdict and runs_needed, from the rest; tests is how many p were corrected together. */
+void contrast_judge(struct contrast *c, const struct contrast_how *how, size_t tests);
+
+extern const char *const basis_names[], *const verdict_names[];
+
+#endif
