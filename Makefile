@@ -12,14 +12,20 @@ SANITIZE =
 WARN = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
 
 LIB_OBJS = \
+	axis.o \
 	base.o \
 	bootstrap.o \
 	collect.o \
+	compare.o \
+	contrast.o \
 	counter.o \
 	dist.o \
+	draw.o \
 	emit.o \
 	event.o \
 	extract.o \
+	facet.o \
+	figure.o \
 	fitness.o \
 	group.o \
 	host.o \
@@ -32,6 +38,8 @@ LIB_OBJS = \
 	infer.o \
 	intern.o \
 	interrupt.o \
+	label.o \
+	layout.o \
 	measure.o \
 	metric.o \
 	opt.o \
@@ -39,6 +47,7 @@ LIB_OBJS = \
 	record.o \
 	render.o \
 	schedule.o \
+	script.o \
 	share.o \
 	sheet.o \
 	spawn.o \
@@ -51,23 +60,34 @@ LIB_OBJS = \
 	words.o
 
 TOOLS = \
+	bench-compare \
 	bench-env \
 	bench-run \
-	bench-stat
+	bench-stat \
+	bench-plot
 
 # Small static programs that the tools start themselves.
 LIBEXEC = bench-spawn
 
 # C tests over the pure parts, one file each in tests/unit.
 UNIT_TESTS = \
-	host
+	host \
+	infer \
+	stats
 
 # What is read at run time, relative to share/.
 SHARE = \
-	metrics.csv
+	metrics.csv \
+	plots/bar.gp \
+	plots/box.gp \
+	plots/hist.gp \
+	plots/line.gp \
+	plots/style.gp
 
 MAN = \
-	bench-env.1
+	bench-compare.1 \
+	bench-env.1 \
+	bench-stat.1
 
 TESTS = $(wildcard tests/*.t)
 
