@@ -1,0 +1,43 @@
+# Completion of the programs of benchutils for bash: source this file. Options and verbs are
+# asked of the program itself, so they are always those of the one that would run.
+# shellcheck shell=bash
+
+# What --list-options prints: "-r<TAB>--runs<TAB>N<TAB>help" for an option, where letter and
+# argument may be empty, and "verb<TAB>name".
+_benchutils() {
+	local tab=$'\t' word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
+	local line letter name rest words='' verbs=''
+
+	COMPREPLY=()
+	while IFS= read -r line; do
+		letter=${line%%"$tab"*} rest=${line#*"$tab"}
+		name=${rest%%"$tab"*} rest=${rest#*"$tab"}
+		if [[ $letter == verb ]]; then
+			verbs+=" $name"
+			continue
+		fi
+		words+=" $letter $name"
+		# An option's argument is left to bash, which knows files.
+		[[ -n ${rest%%"$tab"*} && ( $before == "$letter" || $before == "$name" ) ]] && return
+	done < <("$1" --list-options 2>/dev/null)
+
+	if [[ $word == -* ]]; then
+		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+	elif [[ -n $verbs ]] && ! _benchutils_seen "$verbs"; then
+		mapfile -t COMPREPLY < <(compgen -W "$verbs" -- "$word")
+	elif [[ $1 == *bench-run || $1 == *bench-prof ]]; then
+		mapfile -t COMPREPLY < <(compgen -c -- "$word")
+	fi
+}
+
+# Whether one of the verbs stands before the cursor.
+_benchutils_seen() {
+	local i
+	for ((i = 1; i < COMP_CWORD; i++)); do
+		[[ " $1 " == *" ${COMP_WORDS[i]} "* ]] && return
+	done
+	return 1
+}
+
+complete -o default -o bashdefault -F _benchutils \
+	bench-compare bench-env bench-plot bench-run bench-stat bench-store
