@@ -19,14 +19,18 @@ LIB_OBJS = \
 	compare.o \
 	contrast.o \
 	counter.o \
+	db_version.o \
 	dist.o \
 	draw.o \
 	emit.o \
 	event.o \
 	extract.o \
 	facet.o \
+	factors.o \
 	figure.o \
+	filter.o \
 	fitness.o \
+	gather.o \
 	group.o \
 	host.o \
 	host_cpu.o \
@@ -41,8 +45,10 @@ LIB_OBJS = \
 	label.o \
 	layout.o \
 	measure.o \
+	merge.o \
 	metric.o \
 	opt.o \
+	pack.o \
 	progress.o \
 	record.o \
 	render.o \
@@ -51,12 +57,18 @@ LIB_OBJS = \
 	share.o \
 	sheet.o \
 	spawn.o \
+	stamp.o \
 	stats.o \
+	store.o \
+	store_add.o \
+	store_export.o \
+	store_sqlite.o \
 	stream.o \
 	subject.o \
 	subject_file.o \
 	summary.o \
 	units.o \
+	unpack.o \
 	words.o
 
 TOOLS = \
@@ -64,7 +76,8 @@ TOOLS = \
 	bench-env \
 	bench-run \
 	bench-stat \
-	bench-plot
+	bench-plot \
+	bench-store
 
 # Small static programs that the tools start themselves.
 LIBEXEC = bench-spawn
@@ -73,6 +86,7 @@ LIBEXEC = bench-spawn
 UNIT_TESTS = \
 	host \
 	infer \
+	pack \
 	stats
 
 # What is read at run time, relative to share/.
@@ -82,7 +96,8 @@ SHARE = \
 	plots/box.gp \
 	plots/hist.gp \
 	plots/line.gp \
-	plots/style.gp
+	plots/style.gp \
+	schema.sql
 
 MAN = \
 	bench-compare.1 \

@@ -1,0 +1,383 @@
+/*
+ * Samples -> rows. A row is built once, as cells by column id, and goes to each outlet that
+ * is open. The metrics of a command are rows of a table.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "collect.h"
+#include "emit.h"
+#include "host.h"
+#include "ident.h"
+#include "summary.h"
+
+/* What wait4 and the clock tell of every command: fields of struct wire_result. */
+static const struct {
+	const char *name, *unit;
+	size_t field;
+	int64_t factor;
+} usage[] = {
+	{ "wall", "ns", offsetof(struct wire_result, wall_ns), 1 },
+	{ "user", "ns", offsetof(struct wire_result, user_ns), 1 },
+	{ "sys", "ns", offsetof(struct wire_result, sys_ns), 1 },
+	{ "max_rss", "B", offsetof(struct wire_result, max_rss_bytes), 1 },
+	{ "page-faults", "1", offsetof(struct wire_result, page_faults), 1 },
+	{ "context-switches", "1", offsetof(struct wire_result, context_switches), 1 },
+	{ "block_in", "B", offsetof(struct wire_result, block_in), 512 },
+	{ "block_out", "B", offsetof(struct wire_result, block_out), 512 },
+};
+
+enum { OUTLETS = 2 };
+
+struct emit {
+	struct emit_config config;
+	struct schema schema;
+	struct text *cell; /* by column id */
+	struct row row;
+	size_t *order; /* the columns as they are written */
+	struct cell *out;
+	struct render *outlet[OUTLETS]; /* standard output, DIR/samples.csv; NULL: closed */
+	FILE *samples;
+	char *dir; /* DIR/UTC-TIMESTAMP */
+	struct groups *groups;
+	struct collect *collect; /* NULL: no summary is due */
+	struct host host;
+	char run[IDENT_RUN_MAX], env[HOST_HASH_SIZE], host_name[HOST_NAME_SIZE];
+	char *commit;
+	int64_t begun_ns;
+};
+
+static void learn_columns(struct emit *e)
+{
+	const struct emit_config *c = &e->config;
+
+	schema_init(&e->schema);
+	for (size_t i = 0; i < c->subjects->count; i++)
+		for (size_t j = 0; j < c->subjects->subject[i].factors; j++)
+			schema_add(
+			    &e->schema, text_of(c->subjects->subject[i].factor[j].name));
+	for (size_t i = 0; i < c->labels; i++)
+		schema_add(&e->schema, text_of(c->label[i].name));
+	e->cell = mem_zero(e->schema.count, sizeof(*e->cell));
+	e->out = mem_zero(e->schema.count, sizeof(*e->out));
+	e->order = mem_zero(e->schema.count, sizeof(*e->order));
+	schema_order(&e->schema, e->order);
+	e->row = (struct row){ .schema = &e->schema,
+		.cell = e->cell,
+		.process = ROW_NONE,
+		.t = ROW_NONE,
+		.iterations = 1 };
+}
+
+static struct render *open_outlet(struct emit *e, FILE *out, enum render_format format)
+{
+	struct render_column *columns = mem_zero(e->schema.count, sizeof(*columns));
+	struct render *r;
+
+	for (size_t i = 0; i < e->schema.count; i++)
+		columns[i].name = e->schema.name[e->order[i]];
+	r = render_open(out, format, columns, e->schema.count);
+	free(columns);
+	return r;
+}
+
+static void set_provenance(struct emit *e)
+{
+	e->cell[COL_RUN] = text_of(e->run);
+	e->cell[COL_HOST] = text_of(e->host_name);
+	e->cell[COL_ENV] = text_of(e->env);
+	e->cell[COL_COMMIT] = text_of(e->commit);
+	e->cell[COL_KIND] = TEXT("command");
+	for (size_t i = 0; i < e->config.labels; i++)
+		e->cell[schema_add(&e->schema, text_of(e->config.label[i].name))] =
+		    text_of(e->config.label[i].value);
+}
+
+static FILE *create(const struct emit *e, const char *name, struct fault *f)
+{
+	char *path = str_format("%s/%s", e->dir, name);
+	FILE *out = fopen(path, "wxe");
+
+	if (!out)
+		fault_errno(f, "%s", path);
+	free(path);
+	return out;
+}
+
+/* DIR/UTC-TIMESTAMP, both made if need be. */
+static int make_dir(struct emit *e, struct fault *f)
+{
+	char stamp[IDENT_TIME_MAX];
+
+	if (!e->config.dir)
+		return 0;
+	ident_time(stamp, e->begun_ns);
+	e->dir = str_format("%s/%s", e->config.dir, stamp);
+	if ((mkdir(e->config.dir, 0777) < 0 && errno != EEXIST) || mkdir(e->dir, 0777) < 0)
+		return fault_errno(f, "%s", e->dir);
+	e->samples = create(e, "samples.csv", f);
+	return e->samples ? 0 : -1;
+}
+
+struct emit *emit_open(const struct emit_config *config, struct fault *f)
+{
+	struct emit *e = mem_zero(1, sizeof(*e));
+	bool table = config->format == RENDER_TABLE;
+
+	e->config = *config;
+	e->begun_ns = ident_now_ns();
+	learn_columns(e);
+	if (make_dir(e, f) < 0 || host_read(&e->host, "/", HOST_STABLE, f) < 0) {
+		emit_close(e, f);
+		return NULL;
+	}
+	ident_run(e->run);
+	host_env_hash(&e->host, e->env);
+	host_name(e->host_name);
+	e->commit = config->commit ? str_copy(config->commit) : ident_commit();
+	set_provenance(e);
+	if (!table)
+		e->outlet[0] = open_outlet(e, stdout, config->format);
+	if (e->samples)
+		e->outlet[1] = open_outlet(e, e->samples, RENDER_CSV);
+	if (table || e->dir) {
+		e->groups =
+		    groups_open(&e->schema, &(struct group_by){ .provenance = false });
+		e->collect = collect_open(e->groups, 0);
+	}
+	return e;
+}
+
+static void put_row(struct emit *e)
+{
+	for (size_t i = 0; i < e->schema.count; i++)
+		e->out[i] = CELL_OF_TEXT(e->cell[e->order[i]]);
+	for (size_t i = 0; i < e->schema.count; i++)
+		if (e->order[i] == COL_VALUE && e->row.has_value)
+			e->out[i] = CELL_OF_NUMBER(e->row.value);
+		else if (e->order[i] == COL_RUNNING_PCT && e->row.has_running_pct)
+			e->out[i] = CELL_OF_NUMBER(e->row.running_pct);
+	for (size_t i = 0; i < OUTLETS; i++)
+		if (e->outlet[i])
+			render_row(e->outlet[i], e->out);
+	if (e->collect)
+		collect_row(e->collect, &e->row);
+}
+
+/* One metric of the sample whose other cells are set. NAN is no value. */
+static void put_metric(
+    struct emit *e, const char *metric, const char *unit, double value, const char *status)
+{
+	e->cell[COL_METRIC] = text_of(metric);
+	e->cell[COL_UNIT] = text_of(unit);
+	e->cell[COL_STATUS] = text_of(status);
+	e->row.ok = strcmp(status, "ok") == 0;
+	e->row.has_value = !isnan(value);
+	e->row.value = value;
+	put_row(e);
+}
+
+static bool counts(const struct counter_set *set, const char *metric)
+{
+	for (size_t i = 0; i < set->count; i++)
+		if (set->counter[i].state == COUNTER_READY &&
+		    strcmp(set->counter[i].name, metric) == 0)
+			return true;
+	return false;
+}
+
+static void put_usage(struct emit *e, const struct emit_sample *s)
+{
+	for (size_t i = 0; i < COUNT(usage); i++) {
+		int64_t value;
+
+		if (counts(e->config.counters, usage[i].name))
+			continue;
+		memcpy(&value, (const char *)s->result + usage[i].field, sizeof(value));
+		put_metric(e, usage[i].name, usage[i].unit,
+		    (double)(value * usage[i].factor), s->status);
+	}
+}
+
+/* A multiplexed counter is scaled to the time it would have run; one that never ran is
+ * none. */
+static void put_counters(struct emit *e, const struct emit_sample *s)
+{
+	const struct counter_set *set = e->config.counters;
+
+	for (size_t i = 0; i < set->count; i++) {
+		const struct counter *c = &set->counter[i];
+		const struct wire_count *n = &s->counts[i];
+
+		if (c->state != COUNTER_READY)
+			continue;
+		if (!n->running_ns) {
+			put_metric(e, c->name, c->unit, NAN, "skipped");
+			continue;
+		}
+		double share = (double)n->running_ns / (double)n->enabled_ns;
+		e->row.has_running_pct = n->running_ns < n->enabled_ns;
+		e->row.running_pct = 100 * share;
+		put_metric(e, c->name, c->unit,
+		    e->row.has_running_pct ? (double)n->value / share : (double)n->value,
+		    s->status);
+		e->row.has_running_pct = false;
+	}
+}
+
+static void set_subject(struct emit *e, const struct subject *s)
+{
+	e->cell[COL_BENCH] = text_of(s->from->bench);
+	for (size_t i = COL_FACTORS; i < e->schema.count; i++)
+		e->cell[i] = (struct text){ 0 };
+	set_provenance(e);
+	for (size_t i = 0; i < s->factors; i++)
+		e->cell[schema_add(&e->schema, text_of(s->factor[i].name))] =
+		    text_of(s->factor[i].value);
+}
+
+/* A counter that was asked for by name and cannot be read is one row a subject. */
+static void put_absent_counters(struct emit *e)
+{
+	const struct counter_set *set = e->config.counters;
+
+	for (size_t i = 0; i < set->count; i++)
+		if (set->counter[i].state != COUNTER_READY && set->counter[i].asked)
+			put_metric(e, set->counter[i].name, set->counter[i].unit, NAN,
+			    counter_status(&set->counter[i]));
+}
+
+void emit_sample(struct emit *e, const struct emit_sample *s)
+{
+	char time[IDENT_TIME_MAX], sample[24];
+
+	set_subject(e, s->subject);
+	e->cell[COL_TIME] = (struct text){ time, ident_time(time, s->result->begin_ns) };
+	snprintf(sample, sizeof(sample), "%lld", (long long)s->sample);
+	e->cell[COL_SAMPLE] = text_of(sample);
+	e->row.sample = s->sample;
+	e->cell[COL_ITERATIONS] = TEXT("1");
+	put_usage(e, s);
+	put_counters(e, s);
+	for (size_t i = 0; i < e->config.extracts; i++)
+		put_metric(e, extract_name(e->config.extract[i]),
+		    extract_unit(e->config.extract[i]), s->extracted[i],
+		    isnan(s->extracted[i]) && strcmp(s->status, "ok") == 0 ? "skipped"
+		                                                           : s->status);
+	put_metric(e, "ok", "1", strcmp(s->status, "ok") == 0, "ok");
+	if (s->sample == 0)
+		put_absent_counters(e);
+}
+
+void emit_skipped(struct emit *e, const struct subject *s)
+{
+	char time[IDENT_TIME_MAX];
+
+	set_subject(e, s);
+	e->cell[COL_TIME] = (struct text){ time, ident_time(time, ident_now_ns()) };
+	e->cell[COL_SAMPLE] = e->cell[COL_ITERATIONS] = (struct text){ 0 };
+	e->row.sample = ROW_NONE;
+	put_metric(e, "wall", "ns", NAN, "skipped");
+}
+
+int emit_flush(struct emit *e, struct fault *f)
+{
+	for (size_t i = 0; i < OUTLETS; i++)
+		if (e->outlet[i] && render_flush(e->outlet[i]) < 0)
+			return fault_errno(f, "%s", i == 0 ? "standard output" : e->dir);
+	return 0;
+}
+
+static int close_file(FILE *out, int status, const char *what, struct fault *f)
+{
+	int error = errno;
+
+	if (fclose(out) != 0 && status == 0) {
+		error = errno;
+		status = -1;
+	}
+	errno = error;
+	return status < 0 ? fault_errno(f, "%s", what) : 0;
+}
+
+static int print_summary(struct emit *e, FILE *out, enum render_format format)
+{
+	struct summary_options all = { .confidence = e->config.confidence };
+
+	return summary_print(e->groups, e->collect, &all, out, format);
+}
+
+static int write_summary(
+    struct emit *e, const char *name, enum render_format format, struct fault *f)
+{
+	FILE *out = create(e, name, f);
+
+	if (!out)
+		return -1;
+	return close_file(out, print_summary(e, out, format), name, f);
+}
+
+static int write_env(struct emit *e, struct fault *f)
+{
+	static const struct render_column columns[] = { { "env", false }, { "fact", false },
+		{ "value", false } };
+	FILE *out = create(e, "env.csv", f);
+	struct render *r;
+
+	if (!out)
+		return -1;
+	r = render_open(out, RENDER_CSV, columns, COUNT(columns));
+	for (size_t i = 0; i < e->host.count; i++)
+		render_row(r, (struct cell[]){ CELL_OF_TEXT(text_of(e->env)),
+		                  CELL_OF_TEXT(text_of(e->host.fact[i].name)),
+		                  CELL_OF_TEXT(text_of(e->host.fact[i].value)) });
+	return close_file(out, render_close(r), "env.csv", f);
+}
+
+/* Ends the outlets and writes what comes at the end. */
+static int finish(struct emit *e, struct fault *f)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < OUTLETS; i++)
+		if (e->outlet[i] && render_close(e->outlet[i]) < 0 && status == 0)
+			status = fault_errno(f, "%s", i == 0 ? "standard output" : e->dir);
+	if (e->collect)
+		collect_finish(e->collect);
+	if (e->collect && e->config.format == RENDER_TABLE && status == 0)
+		status = print_summary(e, stdout, RENDER_TABLE) < 0
+		             ? fault_errno(f, "standard output")
+		             : 0;
+	if (e->samples) {
+		status = close_file(e->samples, status, e->dir, f);
+		if (status == 0 &&
+		    (write_summary(e, "summary.csv", RENDER_CSV, f) < 0 ||
+		        write_summary(e, "results.json", RENDER_JSON, f) < 0 ||
+		        write_env(e, f) < 0))
+			status = -1;
+	}
+	return status;
+}
+
+int emit_close(struct emit *e, struct fault *f)
+{
+	int status;
+
+	if (!e)
+		return 0;
+	status = e->commit ? finish(e, f) : 0;
+	collect_close(e->collect);
+	groups_close(e->groups);
+	schema_free(&e->schema);
+	host_free(&e->host);
+	free(e->cell);
+	free(e->out);
+	free(e->order);
+	free(e->dir);
+	free(e->commit);
+	free(e);
+	return status;
+}

@@ -1,0 +1,49 @@
+/*
+ * What bench-run writes: the samples of one run as rows of bench-csv(5), to standard
+ * output, to files, and into memory for a summary.
+ */
+#ifndef EMIT_H
+#define EMIT_H
+
+#include "counter.h"
+#include "extract.h"
+#include "render.h"
+#include "spawn_wire.h"
+#include "subject.h"
+
+struct emit_config {
+	const struct subjects *subjects;
+	const struct binding *label; /* extra factors, the same in every row */
+	size_t labels;
+	const struct counter_set *counters;
+	struct extract *const *extract;
+	size_t extracts;
+	const char *commit;        /* NULL: ask git */
+	enum render_format format; /* of standard output; a table is a summary */
+	double confidence;         /* of the summary */
+	const char *dir;           /* also keep everything below this directory; or NULL */
+};
+
+/* A sample to be written. */
+struct emit_sample {
+	const struct subject *subject;
+	int64_t sample;
+	const char *status;
+	const struct wire_result *result;
+	const struct wire_count *counts; /* by counter */
+	const double *extracted;         /* by extract; NAN: not found */
+};
+
+struct emit;
+/* Fails when the directory cannot be made. */
+struct emit *emit_open(const struct emit_config *config, struct fault *f);
+void emit_sample(struct emit *e, const struct emit_sample *s);
+/* The one row of a subject that is not run. */
+void emit_skipped(struct emit *e, const struct subject *s);
+/* Hand on what is complete. 0, or -1 when a file cannot be written; EPIPE on standard
+ * output is left in errno. */
+int emit_flush(struct emit *e, struct fault *f);
+/* The summary, where one is due; ends all files. */
+int emit_close(struct emit *e, struct fault *f);
+
+#endif

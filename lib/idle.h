@@ -1,0 +1,12 @@
+/*
+ * Waiting for a quiet machine.
+ */
+#ifndef IDLE_H
+#define IDLE_H
+
+#include <stdbool.h>
+
+/* Wait until fewer than this many processors were busy over 100 ms. False after 60 s. */
+bool idle_wait(double busy_max);
+
+#endif

@@ -1,0 +1,47 @@
+/*
+ * The handler itself passes the signal on: a flag alone would be seen too late when the
+ * signal comes just before a blocking read.
+ */
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "interrupt.h"
+
+static volatile sig_atomic_t seen;
+static volatile pid_t helper_pid;
+
+static void on_signal(int number)
+{
+	seen = number;
+	if (helper_pid > 0)
+		kill(helper_pid, SIGTERM);
+}
+
+void interrupt_watch(pid_t helper)
+{
+	static const int watched[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction action = { .sa_handler = on_signal }, old;
+
+	helper_pid = helper;
+	for (size_t i = 0; i < sizeof(watched) / sizeof(*watched); i++)
+		if (sigaction(watched[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+			sigaction(watched[i], &action, NULL);
+}
+
+int interrupt_seen(void)
+{
+	return seen;
+}
+
+void interrupt_request(int signal)
+{
+	seen = signal;
+}
+
+void interrupt_end(void)
+{
+	signal(seen, SIG_DFL);
+	raise(seen);
+	_exit(128 + seen);
+}

@@ -1,0 +1,20 @@
+/*
+ * SIGINT, SIGTERM and SIGHUP while commands run: the command under way is killed at once,
+ * the program writes what it has, and then ends by the same signal.
+ */
+#ifndef INTERRUPT_H
+#define INTERRUPT_H
+
+#include <sys/types.h>
+
+/* From now on such a signal is noted and passed on as SIGTERM to this process (the helper).
+ */
+void interrupt_watch(pid_t helper);
+/* The signal that came, or 0. */
+int interrupt_seen(void);
+/* Ask for the same ending without a signal (a reader went away). */
+void interrupt_request(int signal);
+/* End by the signal, as if it had not been caught. */
+_Noreturn void interrupt_end(void);
+
+#endif

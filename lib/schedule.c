@@ -1,0 +1,106 @@
+/*
+ * Rounds and stopping; see schedule.h.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "schedule.h"
+#include "stats.h"
+
+int order_parse(const char *name, enum order *out, struct fault *f)
+{
+	static const char *const names[] = { "random", "interleaved", "sequential" };
+
+	for (size_t i = 0; i < COUNT(names); i++)
+		if (strcmp(name, names[i]) == 0) {
+			*out = (enum order)i;
+			return 0;
+		}
+	return fault_set(f, "order '%s' is none of random, interleaved, sequential", name);
+}
+
+size_t schedule_round(
+    enum order order, struct rng *rng, const bool *wants, size_t count, size_t *round)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (wants[i])
+			round[n++] = i;
+	if (order == ORDER_SEQUENTIAL && n > 1)
+		n = 1;
+	/* Fisher and Yates, as in Knuth, The Art of Computer Programming 2, 3.4.2 P */
+	for (size_t i = n; order == ORDER_RANDOM && i > 1; i--) {
+		size_t j = (size_t)rng_below(rng, i), swapped = round[i - 1];
+
+		round[i - 1] = round[j];
+		round[j] = swapped;
+	}
+	return n;
+}
+
+void tally_add(struct tally *t, double wall_ns, double spent_ns, bool fine)
+{
+	if (t->runs++ == 0)
+		t->reached = INFINITY;
+	t->wall_ns += wall_ns;
+	t->spent_ns += spent_ns;
+	if (fine)
+		*VEC_ADD(t->value, t->count, t->cap) = wall_ns;
+}
+
+/* A look costs a sort, so it is taken again only when there is a tenth more to see. */
+static void look_at_precision(struct tally *t, double confidence)
+{
+	struct summary s;
+	double *copy;
+
+	if (t->checked && t->runs < t->checked + t->checked / 10 + 1)
+		return;
+	t->checked = t->runs;
+	copy = mem_zero(t->count, sizeof(*copy));
+	if (t->count)
+		memcpy(copy, t->value, t->count * sizeof(*copy));
+	stats_summarise(copy, t->count, confidence, &s);
+	free(copy);
+	t->reached = isfinite(s.ci_lo) && s.median > 0 ? (s.ci_hi - s.ci_lo) / 2 / s.median
+	                                               : INFINITY;
+}
+
+bool tally_wants(struct tally *t, const struct stop_rule *rule)
+{
+	if (rule->runs)
+		return t->runs < rule->runs &&
+		       (!rule->max_ns || t->spent_ns < rule->max_ns);
+	if (rule->max_ns && t->runs && t->spent_ns >= rule->max_ns)
+		return false;
+	if (t->runs < rule->min_runs || t->wall_ns < rule->min_ns)
+		return true;
+	if (!rule->precision)
+		return false;
+	look_at_precision(t, rule->confidence);
+	return t->reached > rule->precision;
+}
+
+double tally_left_ns(const struct tally *t, const struct stop_rule *rule)
+{
+	double each = t->runs ? t->spent_ns / (double)t->runs : 0, left;
+	uint64_t runs = rule->runs ? rule->runs : rule->min_runs;
+
+	left = runs > t->runs ? (double)(runs - t->runs) * each : 0;
+	if (!rule->runs && t->wall_ns > 0)
+		left = fmax(left, (rule->min_ns - t->wall_ns) * t->spent_ns / t->wall_ns);
+	if (rule->max_ns)
+		left = fmin(left, rule->max_ns - t->spent_ns);
+	return fmax(left, 0);
+}
+
+double tally_done(const struct tally *t, const struct stop_rule *rule)
+{
+	double left = tally_left_ns(t, rule);
+
+	if (!t->runs)
+		return 0;
+	return t->spent_ns + left > 0 ? t->spent_ns / (t->spent_ns + left) : 1;
+}

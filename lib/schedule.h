@@ -1,0 +1,55 @@
+/*
+ * When each subject runs, and when it has run enough. Pure.
+ *
+ * Rounds: every round runs each subject that needs more once, in random order (random
+ * complete blocks: drift of the machine falls on all alike), in the given order, or,
+ * sequentially, one subject to its end after the other.
+ */
+#ifndef SCHEDULE_H
+#define SCHEDULE_H
+
+#include "base.h"
+#include "rng.h"
+
+enum order { ORDER_RANDOM, ORDER_INTERLEAVED, ORDER_SEQUENTIAL };
+
+/* "random", "interleaved", "sequential". */
+int order_parse(const char *name, enum order *out, struct fault *f);
+
+/*
+ * The subjects of the next round, in the order of running: those whose wants[] is true.
+ * Returns how many; none means the end. round has room for count.
+ */
+size_t schedule_round(
+    enum order order, struct rng *rng, const bool *wants, size_t count, size_t *round);
+
+/* When to stop measuring a subject. */
+struct stop_rule {
+	uint64_t runs; /* exactly so many; 0: the rules below */
+	uint64_t min_runs;
+	double min_ns; /* measured time at least */
+	double max_ns; /* time spent at most, runs or not; 0: no limit */
+	double
+	    precision; /* half the interval of the median over the median; 0: not asked */
+	double confidence; /* of that interval */
+};
+
+/* What a subject has come to. */
+struct tally {
+	uint64_t runs;
+	double wall_ns;  /* sum of the measured times */
+	double spent_ns; /* with hooks and all */
+	double *value;   /* the measured times of the runs that were fine, for precision */
+	size_t count, cap;
+	uint64_t checked; /* runs at the last look at the precision */
+	double reached;   /* the precision then; INFINITY before */
+};
+
+void tally_add(struct tally *t, double wall_ns, double spent_ns, bool fine);
+bool tally_wants(struct tally *t, const struct stop_rule *rule);
+/* Time still needed, as far as one can tell, for a progress display. */
+double tally_left_ns(const struct tally *t, const struct stop_rule *rule);
+/* 0 .. 1 */
+double tally_done(const struct tally *t, const struct stop_rule *rule);
+
+#endif

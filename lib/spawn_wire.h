@@ -1,0 +1,78 @@
+/*
+ * What bench-run and bench-spawn say to each other over a socket pair. Both are of one
+ * build on one machine, so structs travel as they are.
+ *
+ *   bench-run  -> wire_events, then its perf_event_attr
+ *   helper     -> wire_opened for each event
+ *   and then any number of times
+ *   bench-run  -> wire_request, then its texts, each with a NUL: the files for stdin and
+ *                 stdout (empty: the null device), the program's path, argv[0] ...
+ *   helper     -> wire_result, then wire_count for each event if counting was asked for
+ */
+#ifndef SPAWN_WIRE_H
+#define SPAWN_WIRE_H
+
+#include <linux/perf_event.h>
+#include <stdint.h>
+
+enum {
+	WIRE_SOCKET = 3,  /* the helper's end of the socket pair */
+	WIRE_CAPTURE = 4, /* a file that takes the output in mode OUTPUT_CAPTURE */
+	WIRE_ARGS_MAX = 1 << 20,
+};
+
+enum wire_output { OUTPUT_FILE, OUTPUT_INHERIT, OUTPUT_CAPTURE };
+
+struct wire_events {
+	uint32_t count;
+};
+
+struct wire_event {
+	struct perf_event_attr attr;
+	uint32_t user_only_counts; /* worth opening without the kernel's part */
+	uint32_t padding;
+};
+
+struct wire_opened {
+	int32_t error; /* 0 or the errno of perf_event_open */
+	uint32_t user_only;
+};
+
+struct wire_request {
+	uint64_t timeout_ns; /* 0: none */
+	uint32_t text_size;  /* bytes of the texts that follow */
+	uint32_t argc;
+	uint32_t output; /* enum wire_output */
+	uint32_t count;  /* whether to read the counters */
+	uint32_t jitter; /* bytes of padding in the environment */
+	uint32_t padding;
+};
+
+enum wire_failure {
+	FAILURE_NONE,
+	FAILURE_STDIN,
+	FAILURE_STDOUT,
+	FAILURE_FORK,
+	FAILURE_EXEC
+};
+
+struct wire_result {
+	uint32_t failure; /* enum wire_failure: nothing ran, and why */
+	int32_t error;    /* its errno */
+	int32_t status;   /* as wait4 gives it */
+	uint32_t timed_out;
+	uint32_t interrupted;
+	uint32_t padding;
+	int64_t begin_ns; /* CLOCK_REALTIME just before the start */
+	int64_t wall_ns;
+	int64_t user_ns, sys_ns;
+	int64_t max_rss_bytes;
+	int64_t page_faults, context_switches;
+	int64_t block_in, block_out; /* of 512 bytes */
+};
+
+struct wire_count {
+	uint64_t value, enabled_ns, running_ns;
+};
+
+#endif

@@ -1,0 +1,153 @@
+/*
+ * Templates times sweeps; see subject.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "intern.h"
+#include "record.h"
+#include "subject.h"
+#include "units.h"
+
+int sweep_parse(const char *spec, struct sweep *out, struct fault *f)
+{
+	const char *equals = strchr(spec, '=');
+	struct text name = { spec, equals ? (size_t)(equals - spec) : 0 };
+
+	if (!name.len)
+		return fault_set(f, "'%s' is not name=list", spec);
+	if (column_reserved(name))
+		return fault_set(f,
+		    "'%.*s' is a column of the format and cannot name a parameter",
+		    (int)name.len, name.ptr);
+	if (units_list(equals + 1, &out->value, &out->count, f) < 0)
+		return -1;
+	out->name = mem_text(name.ptr, name.len);
+	return 0;
+}
+
+void sweep_free(struct sweep *s)
+{
+	free((char *)s->name);
+	units_list_free(s->value, s->count);
+}
+
+void template_free(struct template *t)
+{
+	free(t->bench);
+	words_free(t->words);
+	free(t->line);
+	for (size_t i = 0; i < t->sweeps; i++)
+		sweep_free(&t->sweep[i]);
+	free(t->sweep);
+	free(t->skipped);
+}
+
+static char **fill_words(const struct template *t, const struct binding *b, size_t n)
+{
+	static char *const shell[] = { "/bin/sh", "-c" };
+	size_t count = 0;
+	char **argv;
+
+	if (t->line) {
+		argv = mem_zero(4, sizeof(*argv));
+		argv[0] = str_copy(shell[0]);
+		argv[1] = str_copy(shell[1]);
+		argv[2] = words_fill(t->line, b, n);
+		return argv;
+	}
+	while (t->words[count])
+		count++;
+	argv = mem_zero(count + 1, sizeof(*argv));
+	for (size_t i = 0; i < count; i++)
+		argv[i] = words_fill(t->words[i], b, n);
+	return argv;
+}
+
+static int add_one(struct subjects *list, const struct template *t, struct binding *b,
+    size_t n, struct fault *f)
+{
+	struct subject *s = VEC_ADD(list->subject, list->count, list->cap);
+
+	*s = (struct subject){ .from = t, .factor = b, .factors = n };
+	if (t->skipped)
+		return 0;
+	s->argv = fill_words(t, b, n);
+	s->path = words_program(s->argv[0], f);
+	for (int h = 0; h < HOOKS; h++)
+		if (t->hook[h])
+			s->hook[h] = words_fill(t->hook[h], b, n);
+	if (t->stdin_path)
+		s->stdin_path = words_fill(t->stdin_path, b, n);
+	return s->path ? 0 : -1;
+}
+
+int subjects_add(struct subjects *list, const struct template *t,
+    const struct sweep *common, size_t commons, struct fault *f)
+{
+	size_t n = commons + t->sweeps, *at = mem_zero(n, sizeof(*at)), i;
+	int status = 0;
+
+	do {
+		struct binding *b = mem_zero(n, sizeof(*b));
+
+		for (i = 0; i < n; i++) {
+			const struct sweep *s =
+			    i < commons ? &common[i] : &t->sweep[i - commons];
+
+			b[i] = (struct binding){ s->name, s->value[at[i]] };
+		}
+		status = add_one(list, t, b, n, f);
+		/* Count on, the last parameter fastest. */
+		for (i = n; i > 0; i--) {
+			const struct sweep *s =
+			    i - 1 < commons ? &common[i - 1] : &t->sweep[i - 1 - commons];
+
+			if (++at[i - 1] < s->count)
+				break;
+			at[i - 1] = 0;
+		}
+	} while (status == 0 && i > 0);
+	free(at);
+	return status;
+}
+
+int subjects_check(const struct subjects *list, struct fault *f)
+{
+	struct intern seen = { 0 };
+	struct buf key = { 0 };
+	int status = 0;
+
+	for (size_t i = 0; i < list->count && status == 0; i++) {
+		const struct subject *s = &list->subject[i];
+
+		key.len = 0;
+		buf_put(&key, s->from->bench, strlen(s->from->bench) + 1);
+		for (size_t j = 0; j < s->factors; j++) {
+			buf_put(&key, s->factor[j].name, strlen(s->factor[j].name) + 1);
+			buf_put(&key, s->factor[j].value, strlen(s->factor[j].value) + 1);
+		}
+		if (intern_add(&seen, (struct text){ key.ptr, key.len }) != i)
+			status = fault_set(f,
+			    "two subjects are named '%s': tell them apart with -n",
+			    s->from->bench);
+	}
+	intern_free(&seen);
+	buf_free(&key);
+	return status;
+}
+
+void subjects_free(struct subjects *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		struct subject *s = &list->subject[i];
+
+		free(s->factor);
+		words_free(s->argv);
+		free(s->path);
+		free(s->stdin_path);
+		for (int h = 0; h < HOOKS; h++)
+			free(s->hook[h]);
+	}
+	free(list->subject);
+}

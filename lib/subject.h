@@ -1,0 +1,64 @@
+/*
+ * What is measured: commands with their parameters filled in. A template is one -c line,
+ * the operands, or a line of a subjects table; times every combination of the sweeps it
+ * gives the subjects.
+ */
+#ifndef SUBJECT_H
+#define SUBJECT_H
+
+#include "words.h"
+
+enum hook { HOOK_SETUP, HOOK_PREPARE, HOOK_CONCLUDE, HOOK_CLEANUP, HOOKS };
+
+struct sweep {
+	const char *name;
+	char **value;
+	size_t count;
+};
+
+struct template
+{
+	char *bench;  /* its name */
+	char **words; /* the command, {name} not yet filled in; or NULL with shell */
+	char *line;   /* with shell: the line for sh -c */
+	const char *hook[HOOKS]; /* command lines for the shell, or NULL */
+	const char *stdin_path;  /* or NULL */
+	struct sweep *sweep;     /* of its own, beside those of all */
+	size_t sweeps;
+	uint64_t runs; /* 0: as the options say */
+	char *skipped; /* why it is not run (the status column of a subjects table), or NULL
+	                */
+};
+
+struct subject {
+	const struct template *from;
+	struct binding *factor; /* its place in the sweeps */
+	size_t factors;
+	char **argv;
+	char *path; /* what is executed; NULL when skipped */
+	char *hook[HOOKS];
+	char *stdin_path;
+};
+
+/* "name=list" of -P. The name must not be a reserved column. 0 or -1. */
+int sweep_parse(const char *spec, struct sweep *out, struct fault *f);
+void sweep_free(struct sweep *s);
+void template_free(struct template *t);
+
+struct subjects {
+	struct subject *subject;
+	size_t count, cap;
+};
+
+/*
+ * All combinations of a template with its own sweeps and the common ones, added to the
+ * list. The template and the sweeps must outlive the subjects. Programs are looked up now,
+ * so that a missing one is told before anything runs.
+ */
+int subjects_add(struct subjects *list, const struct template *t,
+    const struct sweep *common, size_t commons, struct fault *f);
+/* Refuses two subjects that no column could tell apart. */
+int subjects_check(const struct subjects *list, struct fault *f);
+void subjects_free(struct subjects *list);
+
+#endif

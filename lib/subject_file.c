@@ -1,0 +1,98 @@
+/*
+ * The subjects table: kind,bench,subject and, when they are there, args, runs and status.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stream.h"
+#include "subject_file.h"
+#include "units.h"
+
+static struct text cell(const struct subject_row *row, const char *name)
+{
+	for (size_t i = 0; i < row->count; i++)
+		if (text_is(row->name[i], name))
+			return row->cell[i];
+	return (struct text){ "", 0 };
+}
+
+static int bad(const struct subject_row *row, const struct fault *why, struct fault *f)
+{
+	return fault_set(f, "%s:%" PRIu64 ": %s", row->file, row->line, why->text);
+}
+
+/* args: name=list, separated by spaces. */
+static int read_args(struct template *t, const char *args, struct fault *f)
+{
+	size_t cap = 0;
+
+	for (const char *p = args + strspn(args, " "); *p; p += strspn(p, " ")) {
+		size_t len = strcspn(p, " ");
+		char *spec = mem_text(p, len);
+		struct sweep sweep;
+		int status = sweep_parse(spec, &sweep, f);
+
+		free(spec);
+		if (status < 0)
+			return -1;
+		*VEC_ADD(t->sweep, t->sweeps, cap) = sweep;
+		p += len;
+	}
+	return 0;
+}
+
+static int fill(struct template *t, const struct subject_row *row, const char *command,
+    const char *args, const char *runs, struct fault *f)
+{
+	struct text status = cell(row, "status");
+
+	if (*runs && units_count(runs, &t->runs, f) < 0)
+		return -1;
+	if (status.len && !text_is(status, "ok"))
+		t->skipped = mem_text(status.ptr, status.len);
+	else if (!(t->words = words_split(command, f)))
+		return -1;
+	return read_args(t, args, f);
+}
+
+static int on_subject(void *ctx, const struct subject_row *row, struct fault *f)
+{
+	struct templates *list = ctx;
+	struct text bench = cell(row, "bench"), subject = cell(row, "subject"),
+	            args = cell(row, "args"), runs = cell(row, "runs");
+	struct template *t;
+	struct fault why;
+	int status;
+
+	if (!text_is(cell(row, "kind"), "command")) {
+		fault_set(&why, "kind '%.*s': only commands can be measured",
+		    (int)cell(row, "kind").len, cell(row, "kind").ptr);
+		return bad(row, &why, f);
+	}
+	t = VEC_ADD(list->item, list->count, list->cap);
+	*t = (struct template){ 0 };
+	t->bench =
+	    bench.len ? mem_text(bench.ptr, bench.len) : mem_text(subject.ptr, subject.len);
+	char *command = mem_text(subject.ptr, subject.len),
+	     *arg_text = mem_text(args.ptr, args.len),
+	     *run_text = mem_text(runs.ptr, runs.len);
+	status = fill(t, row, command, arg_text, run_text, &why);
+	free(command);
+	free(arg_text);
+	free(run_text);
+	return status < 0 ? bad(row, &why, f) : 0;
+}
+
+int subject_file_read(const char *path, struct templates *out, struct fault *f)
+{
+	static const struct stream_sink sink = { .subject = on_subject };
+	struct stream *s = stream_open(&sink, out);
+	int status = stream_read(s, path, f);
+
+	if (status == 0 && stream_has_rows(s))
+		status = fault_set(
+		    f, "%s: not a table of subjects (kind,bench,subject,...)", path);
+	stream_close(s);
+	return status;
+}

@@ -1,0 +1,17 @@
+/*
+ * Templates from a subjects table (what bench-list writes and bench-run -I reads).
+ */
+#ifndef SUBJECT_FILE_H
+#define SUBJECT_FILE_H
+
+#include "subject.h"
+
+struct templates {
+	struct template *item;
+	size_t count, cap;
+};
+
+/* Read the commands of a file ("-": standard input) and add them. 0 or -1. */
+int subject_file_read(const char *path, struct templates *out, struct fault *f);
+
+#endif

@@ -1,0 +1,31 @@
+/*
+ * The table of bench-stat: a row a group with its key, metric, unit and statistics.
+ */
+#ifndef SUMMARY_H
+#define SUMMARY_H
+
+#include <stdio.h>
+
+#include "collect.h"
+#include "render.h"
+#include "stats.h"
+
+struct summary_options {
+	const struct statistic **statistic; /* the columns; NULL: all, fewer for people */
+	size_t count;
+	double confidence; /* of the median's interval, 0 to 1 */
+	bool all_keys;     /* show people also keys that never vary */
+};
+
+/* The statistics of a list "median,p95,..." in allocated *out. 0, or -1 naming the unknown.
+ */
+int summary_choose(
+    const char *list, const struct statistic ***out, size_t *count, struct fault *f);
+/*
+ * Print all groups; collect_finish has been called; sorts the values. 0, or -1 when
+ * writing failed (errno).
+ */
+int summary_print(const struct groups *g, struct collect *c,
+    const struct summary_options *o, FILE *out, enum render_format format);
+
+#endif

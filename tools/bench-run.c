@@ -1,0 +1,515 @@
+/*
+ * bench-run: run commands and write what they took as bench-csv(5). This file turns options
+ * into a plan; lib/measure carries it out.
+ */
+#include <err.h>
+#include <math.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "interrupt.h"
+#include "measure.h"
+#include "opt.h"
+#include "record.h"
+#include "subject_file.h"
+#include "units.h"
+
+static const double default_min_ns = 3e9, precise_max_ns = 60e9;
+enum { DEFAULT_MIN_RUNS = 10 };
+
+static struct {
+	uint64_t runs, warmup, seed;
+	bool runs_set, warmup_set, seed_set;
+	struct opt_duration min_time, max_time, timeout;
+	struct opt_percent precision, confidence;
+	struct opt_list commands, names, subjects, sweeps, events, env, labels, metrics;
+	struct opt_list prepare, setup, conclude, cleanup;
+	const char *order, *cpu, *stdin_path, *stdout_to, *success, *wait_idle, *dir,
+	    *commit;
+	bool env_jitter, shell, ignore_failure, keep_warmup;
+} o = { .warmup = 1 };
+
+static const struct opt opts[] = {
+	OPT('c', "command", &o.commands, "LINE", "measure this command line (repeatable)"),
+	OPT('I', "subjects", &o.subjects, "FILE",
+	    "measure the commands of a subjects table"),
+	OPT('n', "name", &o.names, "NAME",
+	    "name of a command, in their order (repeatable)"),
+	OPT('P', "param", &o.sweeps, "NAME=LIST",
+	    "sweep: fill {NAME} with each value (repeatable)"),
+	OPT_SEEN('r', "runs", &o.runs, "N", "exactly N measured runs of each subject",
+	    &o.runs_set),
+	OPT_SEEN('w', "warmup", &o.warmup, "N", "N runs before that do not count (1)",
+	    &o.warmup_set),
+	OPT('t', "min-time", &o.min_time, "S", "measure each subject for at least S (3s)"),
+	OPT('T', "max-time", &o.max_time, "S", "spend at most S on each subject"),
+	OPT('p', "precision", &o.precision, "PCT", "until the median is known to +-PCT"),
+	OPT('C', "confidence", &o.confidence, "PCT", "confidence of intervals (95%)"),
+	OPT('O', "order", &o.order, "ORDER", "random (blocks), interleaved or sequential"),
+	OPT_SEEN(0, "seed", &o.seed, "N", "seed of the random order", &o.seed_set),
+	OPT('e', "events", &o.events, "LIST", "counters to read; none: no counters"),
+	OPT(0, "metric", &o.metrics, "NAME[:UNIT]=REGEX",
+	    "take a number from the command's output"),
+	OPT(0, "cpu", &o.cpu, "LIST", "run the commands on these processors"),
+	OPT(0, "timeout", &o.timeout, "S",
+	    "kill a run after S; its time is censored there"),
+	OPT(0, "env", &o.env, "K=V", "set an environment variable (repeatable)"),
+	OPT(0, "env-jitter", &o.env_jitter, NULL,
+	    "an environment of random size for each run"),
+	OPT(0, "stdin", &o.stdin_path, "FILE", "standard input of the commands (nothing)"),
+	OPT(0, "stdout", &o.stdout_to, "WHERE",
+	    "their output: null, inherit or a file (null)"),
+	OPT('S', "shell", &o.shell, NULL, "run the lines with sh -c"),
+	OPT(0, "setup", &o.setup, "CMD", "run CMD before a subject's first run"),
+	OPT(0, "prepare", &o.prepare, "CMD", "run CMD before each run, not timed"),
+	OPT(0, "conclude", &o.conclude, "CMD", "run CMD after each run, not timed"),
+	OPT(0, "cleanup", &o.cleanup, "CMD", "run CMD after a subject's last run"),
+	OPT(0, "success", &o.success, "LIST", "exit codes that are fine, or any (0)"),
+	OPT('i', "ignore-failure", &o.ignore_failure, NULL, "exit 0 although runs failed"),
+	OPT(0, "wait-idle", &o.wait_idle, "LOAD",
+	    "wait until fewer than LOAD processors are busy"),
+	OPT(0, "label", &o.labels, "K=V", "add a column to every row (repeatable)"),
+	OPT(0, "commit", &o.commit, "TEXT", "what the commit column says (git's commit)"),
+	OPT(0, "keep-warmup", &o.keep_warmup, NULL,
+	    "write the warm-ups too, as samples below 0"),
+	OPT('d', "dir", &o.dir, "DIR", "also keep samples and summary in DIR/TIME/"),
+	OPT_END,
+};
+
+static const char *const synopsis[] = {
+	"[options] [--] command [argument...]",
+	"[options] -c 'command line' [-c 'command line']...",
+	"[options] -I subjects.csv",
+	NULL,
+};
+
+static const struct opt_program program = {
+	.name = "bench-run",
+	.synopsis = synopsis,
+	.summary = "Run commands, measure each run, and write the samples as CSV.",
+	.opts = opts,
+	.flags = OPT_STOP | OPT_FORMATS,
+};
+
+static struct templates templates;
+static struct subjects subjects;
+static struct sweep *sweeps;
+static struct binding *labels;
+static struct extract **extracts;
+static struct counter_set counters;
+
+static _Noreturn void fail(const struct fault *f)
+{
+	errx(STATUS_TROUBLE, "%s", f->text);
+}
+
+static void add_template(struct template t)
+{
+	*VEC_ADD(templates.item, templates.count, templates.cap) = t;
+}
+
+static void read_templates(char **operands)
+{
+	struct fault f;
+
+	for (size_t i = 0; i < o.commands.count; i++) {
+		const char *line = o.commands.item[i];
+		struct template t = { .bench = str_copy(line) };
+
+		if (o.shell)
+			t.line = str_copy(line);
+		else if (!(t.words = words_split(line, &f)))
+			fail(&f);
+		add_template(t);
+	}
+	for (size_t i = 0; i < o.subjects.count; i++)
+		if (subject_file_read(o.subjects.item[i], &templates, &f) < 0)
+			fail(&f);
+	if (*operands && templates.count)
+		opt_usage_error(
+		    &program, "a command as operands and -c or -I exclude each other");
+	if (*operands) {
+		char *line = words_join(operands);
+		size_t count = 0;
+
+		while (operands[count])
+			count++;
+		char **words = mem_zero(count + 1, sizeof(*words));
+		for (size_t i = 0; i < count; i++)
+			words[i] = str_copy(operands[i]);
+		if (o.shell) {
+			words_free(words);
+			words = NULL;
+		}
+		add_template((struct template){ .bench = line,
+		    .words = words,
+		    .line = o.shell ? str_copy(count == 1 ? operands[0] : line) : NULL });
+	}
+	if (!templates.count)
+		opt_usage_error(&program, "nothing to measure");
+}
+
+/* A hook given once serves all templates; otherwise one for each. */
+static const char *hook_for(const struct opt_list *l, size_t i, const char *name)
+{
+	if (l->count <= 1)
+		return l->count ? l->item[0] : NULL;
+	if (l->count != templates.count)
+		opt_usage_error(&program, "--%s is given %zu times for %zu commands", name,
+		    l->count, templates.count);
+	return l->item[i];
+}
+
+static void dress_templates(void)
+{
+	if (o.names.count > templates.count)
+		opt_usage_error(&program, "-n names %zu commands and there are %zu",
+		    o.names.count, templates.count);
+	for (size_t i = 0; i < templates.count; i++) {
+		struct template *t = &templates.item[i];
+
+		if (i < o.names.count) {
+			free(t->bench);
+			t->bench = str_copy(o.names.item[i]);
+		}
+		t->hook[HOOK_SETUP] = hook_for(&o.setup, i, "setup");
+		t->hook[HOOK_PREPARE] = hook_for(&o.prepare, i, "prepare");
+		t->hook[HOOK_CONCLUDE] = hook_for(&o.conclude, i, "conclude");
+		t->hook[HOOK_CLEANUP] = hook_for(&o.cleanup, i, "cleanup");
+		t->stdin_path = o.stdin_path;
+	}
+}
+
+static void make_subjects(void)
+{
+	struct fault f;
+
+	sweeps = mem_zero(o.sweeps.count, sizeof(*sweeps));
+	for (size_t i = 0; i < o.sweeps.count; i++)
+		if (sweep_parse(o.sweeps.item[i], &sweeps[i], &f) < 0)
+			opt_usage_error(&program, "-P: %s", f.text);
+	for (size_t i = 0; i < templates.count; i++)
+		if (subjects_add(
+		        &subjects, &templates.item[i], sweeps, o.sweeps.count, &f) < 0)
+			fail(&f);
+	if (subjects_check(&subjects, &f) < 0)
+		fail(&f);
+}
+
+static void read_labels(void)
+{
+	labels = mem_zero(o.labels.count, sizeof(*labels));
+	for (size_t i = 0; i < o.labels.count; i++) {
+		const char *equals = strchr(o.labels.item[i], '=');
+		struct text name = { o.labels.item[i],
+			equals ? (size_t)(equals - o.labels.item[i]) : 0 };
+
+		if (!name.len)
+			opt_usage_error(
+			    &program, "--label '%s' is not K=V", o.labels.item[i]);
+		if (column_reserved(name))
+			opt_usage_error(&program,
+			    "--label: '%.*s' is a column of the format", (int)name.len,
+			    name.ptr);
+		for (size_t j = 0; j < o.sweeps.count; j++)
+			if (text_is(name, sweeps[j].name))
+				opt_usage_error(&program,
+				    "--label: '%s' is a parameter already", sweeps[j].name);
+		labels[i] = (struct binding){ mem_text(name.ptr, name.len), equals + 1 };
+	}
+}
+
+static void set_environment(void)
+{
+	for (size_t i = 0; i < o.env.count; i++) {
+		char *variable = str_copy(o.env.item[i]);
+
+		if (!strchr(variable, '=') || *variable == '=')
+			opt_usage_error(&program, "--env '%s' is not K=V", variable);
+		putenv(variable); /* keeps the text */
+	}
+}
+
+static bool read_cpus(cpu_set_t *out)
+{
+	struct fault f;
+	char **list;
+	size_t count;
+	uint64_t cpu;
+
+	if (!o.cpu)
+		return false;
+	CPU_ZERO(out);
+	for (char *p = str_copy(o.cpu), *item; (item = strsep(&p, ","));) {
+		char *dash = strchr(item, '-');
+		char *range =
+		    dash ? str_format("%.*s..%s", (int)(dash - item), item, dash + 1)
+		         : item;
+
+		if (units_list(range, &list, &count, &f) < 0)
+			opt_usage_error(&program, "--cpu: %s", f.text);
+		for (size_t i = 0; i < count; i++) {
+			if (units_count(list[i], &cpu, &f) < 0 || cpu >= CPU_SETSIZE)
+				opt_usage_error(
+				    &program, "--cpu: '%s' is not a processor", list[i]);
+			CPU_SET(cpu, out);
+		}
+		units_list_free(list, count);
+		if (range != item)
+			free(range);
+	}
+	return true;
+}
+
+static void read_success(bool fine[EXIT_CODES])
+{
+	struct fault f;
+	char **list;
+	size_t count;
+	uint64_t code;
+
+	fine[0] = !o.success;
+	if (!o.success)
+		return;
+	if (strcmp(o.success, "any") == 0) {
+		memset(fine, true, EXIT_CODES * sizeof(*fine));
+		return;
+	}
+	if (units_list(o.success, &list, &count, &f) < 0)
+		opt_usage_error(&program, "--success: %s", f.text);
+	for (size_t i = 0; i < count; i++) {
+		if (units_count(list[i], &code, &f) < 0 || code >= EXIT_CODES)
+			opt_usage_error(
+			    &program, "--success: '%s' is not an exit code", list[i]);
+		fine[code] = true;
+	}
+	units_list_free(list, count);
+}
+
+static void read_metrics(void)
+{
+	struct fault f;
+
+	extracts = mem_zero(o.metrics.count, sizeof(struct extract *));
+	for (size_t i = 0; i < o.metrics.count; i++)
+		if (!(extracts[i] = extract_open(o.metrics.item[i], &f)))
+			opt_usage_error(&program, "--metric: %s", f.text);
+	if (o.metrics.count && o.stdout_to)
+		opt_usage_error(
+		    &program, "--metric reads the output: it excludes --stdout");
+}
+
+static void read_events(void)
+{
+	struct fault f;
+	bool none = false;
+
+	for (size_t i = 0; i < o.events.count; i++)
+		if (strcmp(o.events.item[i], "none") == 0)
+			none = true;
+		else if (counter_add(&counters, o.events.item[i], true, &f) < 0)
+			fail(&f);
+	if (none && counters.count)
+		opt_usage_error(&program, "-e none and -e with events exclude each other");
+	if (!o.events.count && counter_add_default(&counters, &f) < 0)
+		fail(&f);
+}
+
+static struct stop_rule stop_rule(void)
+{
+	struct stop_rule rule = { .runs = o.runs,
+		.min_runs = DEFAULT_MIN_RUNS,
+		.min_ns = o.min_time.set ? o.min_time.ns : default_min_ns,
+		.max_ns = o.max_time.ns,
+		.precision = o.precision.fraction,
+		.confidence = o.confidence.set ? o.confidence.fraction : 0.95 };
+
+	if (o.runs_set && !o.runs)
+		opt_usage_error(&program, "--runs: at least one run is needed");
+	if (o.runs_set && (o.min_time.set || o.precision.set))
+		opt_usage_error(&program, "-r is exact: it excludes -t and -p");
+	if (rule.confidence <= 0 || rule.confidence >= 1)
+		opt_usage_error(&program, "--confidence lies between 0 and 100 %%");
+	if (o.precision.set && !(rule.precision > 0))
+		opt_usage_error(&program, "--precision must be above 0");
+	if (o.max_time.set && !(rule.max_ns > 0))
+		opt_usage_error(&program, "--max-time must be above 0");
+	if (o.max_time.set && rule.min_ns > rule.max_ns) {
+		if (o.min_time.set)
+			opt_usage_error(&program, "--min-time is above --max-time");
+		rule.min_ns = rule.max_ns;
+	}
+	if (o.precision.set && !o.max_time.set)
+		rule.max_ns = fmax(precise_max_ns, rule.min_ns);
+	return rule;
+}
+
+static void set_output(struct plan *p)
+{
+	if (o.metrics.count)
+		p->output = OUTPUT_CAPTURE;
+	else if (!o.stdout_to || strcmp(o.stdout_to, "null") == 0)
+		p->output = OUTPUT_FILE;
+	else if (strcmp(o.stdout_to, "inherit") == 0)
+		p->output = OUTPUT_INHERIT;
+	else
+		p->stdout_path = o.stdout_to;
+}
+
+static struct plan make_plan(void)
+{
+	struct plan p = { .subjects = &subjects,
+		.counters = &counters,
+		.extract = extracts,
+		.extracts = o.metrics.count,
+		.stop = stop_rule(),
+		.seed = o.seed,
+		.warmups = o.warmup,
+		.keep_warmups = o.keep_warmup,
+		.jitter = o.env_jitter,
+		.timeout_ns = o.timeout.ns,
+		.idle_load = -1 };
+	struct fault f;
+
+	if (o.order && order_parse(o.order, &p.order, &f) < 0)
+		opt_usage_error(&program, "--order: %s", f.text);
+	if (o.timeout.set && !(p.timeout_ns > 0))
+		opt_usage_error(&program, "--timeout must be above 0");
+	if (o.wait_idle &&
+	    (!number_parse(text_of(o.wait_idle), &p.idle_load) || p.idle_load <= 0))
+		opt_usage_error(
+		    &program, "--wait-idle: '%s' is not a number above 0", o.wait_idle);
+	if (!o.seed_set && getrandom(&p.seed, sizeof(p.seed), GRND_NONBLOCK) < 0)
+		p.seed = (uint64_t)getpid();
+	if (!o.seed_set)
+		p.seed >>= 32; /* short enough to type */
+	read_success(p.fine);
+	set_output(&p);
+	return p;
+}
+
+static enum render_format format(void)
+{
+	if (opt_common.format != RENDER_AUTO)
+		return opt_common.format;
+	return isatty(STDOUT_FILENO) ? RENDER_TABLE : RENDER_CSV;
+}
+
+static struct emit *open_emit(const struct plan *p)
+{
+	struct fault f;
+	struct emit *emit = emit_open(&(struct emit_config){ .subjects = &subjects,
+	                                  .label = labels,
+	                                  .labels = o.labels.count,
+	                                  .counters = &counters,
+	                                  .extract = extracts,
+	                                  .extracts = o.metrics.count,
+	                                  .commit = o.commit,
+	                                  .format = format(),
+	                                  .confidence = p->stop.confidence,
+	                                  .dir = o.dir },
+	    &f);
+
+	if (!emit)
+		fail(&f);
+	return emit;
+}
+
+static struct spawn *open_spawn(const struct plan *p)
+{
+	cpu_set_t cpus;
+	bool chosen = read_cpus(&cpus);
+	struct fault f;
+	struct spawn *spawn = spawn_open(&(struct spawn_config){ .counters = &counters,
+	                                     .cpus = chosen ? &cpus : NULL,
+	                                     .capture = p->output == OUTPUT_CAPTURE },
+	    &f);
+	struct buf missing = { 0 };
+
+	if (!spawn)
+		fail(&f);
+	interrupt_watch(spawn_pid(spawn));
+	if (!opt_common.quiet && counter_explain(&counters, &missing))
+		warnx("%s", missing.ptr);
+	buf_free(&missing);
+	return spawn;
+}
+
+static void tell(const struct plan *p, const struct outcome *out)
+{
+	if (opt_common.verbose)
+		warnx("order %s, seed %llu", o.order ? o.order : "random",
+		    (unsigned long long)p->seed);
+	if (opt_common.quiet)
+		return;
+	if (out->failed)
+		warnx("%llu run%s failed; the first was '%s': %s%s",
+		    (unsigned long long)out->failed, out->failed == 1 ? "" : "s",
+		    subjects.subject[out->failed_subject].from->bench, out->failed_status,
+		    p->output == OUTPUT_FILE ? " (--stdout inherit shows its output)" : "");
+	if (out->imprecise && !interrupt_seen())
+		warnx("the precision asked for was not reached in time (-T)");
+	if (out->never_idle && !interrupt_seen())
+		warnx("the machine did not become idle within a minute (--wait-idle)");
+}
+
+static void free_all(void)
+{
+	subjects_free(&subjects);
+	for (size_t i = 0; i < templates.count; i++)
+		template_free(&templates.item[i]);
+	free(templates.item);
+	for (size_t i = 0; i < o.sweeps.count; i++)
+		sweep_free(&sweeps[i]);
+	free(sweeps);
+	for (size_t i = 0; i < o.labels.count; i++)
+		free((char *)labels[i].name);
+	free(labels);
+	for (size_t i = 0; i < o.metrics.count; i++)
+		extract_close(extracts[i]);
+	free(extracts);
+	counter_free(&counters);
+}
+
+int main(int argc, char **argv)
+{
+	int first = opt_parse(&program, argc, argv), status;
+	struct outcome outcome = { 0 };
+	struct fault f;
+
+	read_templates(argv + first);
+	dress_templates();
+	make_subjects();
+	read_labels();
+	read_metrics();
+	read_events();
+	set_environment();
+	struct plan plan = make_plan();
+	signal(SIGPIPE, SIG_IGN);
+	struct spawn *spawn = open_spawn(&plan);
+	struct emit *emit = open_emit(&plan);
+	struct progress *progress = progress_open(!opt_common.quiet);
+
+	status = measure(&plan, spawn, emit, progress, &outcome, &f) < 0 ? STATUS_TROUBLE
+	                                                                 : STATUS_FINE;
+	progress_close(progress);
+	spawn_close(spawn);
+	if (status)
+		warnx("%s", f.text);
+	if (emit_close(emit, &f) < 0 && !interrupt_seen()) {
+		warnx("%s", f.text);
+		status = STATUS_TROUBLE;
+	}
+	tell(&plan, &outcome);
+	free_all();
+	if (interrupt_seen())
+		interrupt_end();
+	if (status == STATUS_FINE && outcome.failed && !o.ignore_failure)
+		status = STATUS_NO;
+	return stdout_close(status);
+}

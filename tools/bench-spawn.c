@@ -1,0 +1,414 @@
+/*
+ * bench-spawn: starts the commands that bench-run measures. Not for people.
+ *
+ * A separate, static program because ru_maxrss of a child begins at the peak of the process
+ * that started it, and because starting a child costs by the size of its parent: this one
+ * has next to no memory. vfork needs no page tables copied and no gate: the clock starts
+ * just before it.
+ *
+ * Counters are opened once, on this process, disabled, inherited and with enable_on_exec: a
+ * child counts from its exec on, and when it ends the kernel adds its counts to ours,
+ * before wait returns. A run's counts are the differences. That is a start gate without a
+ * gate, and no event is opened or closed between runs. One trap: a parent and a child whose
+ * inherited events are equal may swap their contexts at a context switch, after which the
+ * child's end would close *our* events. An event that is not inherited makes the two
+ * differ; that is what the dummy is for.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "spawn_wire.h"
+
+enum { EVENTS_MAX = 256, JITTER_MAX = 65536 };
+
+struct group {
+	int fd; /* the leader's */
+	uint32_t count;
+};
+
+static struct group groups[EVENTS_MAX];
+static uint32_t group_count;
+static struct {
+	int32_t group; /* -1: not open */
+	uint32_t place;
+} events[EVENTS_MAX];
+static uint32_t event_count;
+static struct wire_count before[EVENTS_MAX], after[EVENTS_MAX];
+
+static char texts[WIRE_ARGS_MAX];
+static char *arguments[WIRE_ARGS_MAX / 2];
+static char jitter[JITTER_MAX + 32] = "BENCH_JITTER=";
+
+static volatile sig_atomic_t child, timed_out, interrupted;
+static volatile int exec_error;
+static int null_read, null_write;
+static sigset_t normal_mask;
+
+static bool read_all(void *out, size_t size)
+{
+	for (char *p = out; size;) {
+		ssize_t got = read(WIRE_SOCKET, p, size);
+
+		if (got == 0 || (got < 0 && errno != EINTR))
+			return false;
+		if (got > 0) {
+			p += got;
+			size -= (size_t)got;
+		}
+	}
+	return true;
+}
+
+static bool write_all(const void *bytes, size_t size)
+{
+	for (const char *p = bytes; size;) {
+		ssize_t put = write(WIRE_SOCKET, p, size);
+
+		if (put < 0 && errno != EINTR)
+			return false;
+		if (put > 0) {
+			p += put;
+			size -= (size_t)put;
+		}
+	}
+	return true;
+}
+
+static int perf_open(struct perf_event_attr *attr, int leader)
+{
+	return (int)syscall(SYS_perf_event_open, attr, 0, -1, leader, PERF_FLAG_FD_CLOEXEC);
+}
+
+/* Open an event as a member of the group, or as the leader of a new one. */
+static int open_member(struct perf_event_attr attr, int32_t *group)
+{
+	bool leads = *group < 0;
+	int fd;
+
+	attr.size = sizeof(attr);
+	attr.inherit = 1;
+	attr.disabled = leads;
+	attr.enable_on_exec = leads;
+	attr.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED |
+	                   PERF_FORMAT_TOTAL_TIME_RUNNING;
+	fd = perf_open(&attr, leads ? -1 : groups[*group].fd);
+	if (fd < 0)
+		return -1;
+	if (leads) {
+		*group = (int32_t)group_count++;
+		groups[*group].fd = fd;
+	}
+	return (int)groups[*group].count++;
+}
+
+/*
+ * Open one event: in the group under way where it fits (the kernel refuses a group that
+ * could never be scheduled together), else in a new one, else without the kernel's part.
+ */
+static struct wire_opened open_event(
+    const struct wire_event *e, int32_t *group, uint32_t number)
+{
+	struct wire_opened opened = { 0 };
+	struct perf_event_attr attr = e->attr;
+
+	events[number].group = -1;
+	for (int tries = 0; tries < 2; tries++) {
+		int32_t into = *group;
+		int place = open_member(attr, &into);
+
+		if (place < 0 && into >= 0) {
+			into = -1;
+			place = open_member(attr, &into);
+		}
+		if (place >= 0) {
+			*group = into;
+			events[number].group = into;
+			events[number].place = (uint32_t)place;
+			opened.error = 0;
+			return opened;
+		}
+		opened.error = errno;
+		if ((errno != EACCES && errno != EPERM) || !e->user_only_counts ||
+		    attr.exclude_kernel)
+			break;
+		attr.exclude_kernel = 1;
+		attr.exclude_hv = 1;
+		opened.user_only = 1;
+	}
+	opened.user_only = 0;
+	return opened;
+}
+
+static bool open_events(void)
+{
+	struct perf_event_attr dummy = { .type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(dummy),
+		.config = PERF_COUNT_SW_DUMMY,
+		.disabled = 1,
+		.exclude_kernel = 1 };
+	struct wire_events head;
+	/* Software events in groups of their own: they always run. */
+	int32_t software = -1, others = -1;
+
+	if (!read_all(&head, sizeof(head)) || head.count > EVENTS_MAX)
+		return false;
+	event_count = head.count;
+	if (event_count)
+		perf_open(&dummy, -1);
+	for (uint32_t i = 0; i < event_count; i++) {
+		struct wire_event e;
+		struct wire_opened opened;
+
+		if (!read_all(&e, sizeof(e)))
+			return false;
+		opened = open_event(
+		    &e, e.attr.type == PERF_TYPE_SOFTWARE ? &software : &others, i);
+		if (!write_all(&opened, sizeof(opened)))
+			return false;
+	}
+	return true;
+}
+
+static void read_counts(struct wire_count *out)
+{
+	static uint64_t buffer[EVENTS_MAX][3 + EVENTS_MAX];
+
+	for (uint32_t g = 0; g < group_count; g++)
+		if (read(groups[g].fd, buffer[g],
+		        (3 + groups[g].count) * sizeof(uint64_t)) < 0)
+			memset(buffer[g], 0, sizeof(buffer[g]));
+	for (uint32_t i = 0; i < event_count; i++) {
+		if (events[i].group < 0)
+			continue;
+		const uint64_t *b = buffer[events[i].group];
+		out[i] = (struct wire_count){ b[3 + events[i].place], b[1], b[2] };
+	}
+}
+
+static void on_signal(int number)
+{
+	if (number == SIGALRM)
+		timed_out = 1;
+	else
+		interrupted = 1;
+	if (child > 0)
+		kill(-child, SIGKILL);
+}
+
+static int64_t ns_of(struct timespec t)
+{
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static int64_t tv_ns(struct timeval t)
+{
+	return ((int64_t)t.tv_sec * 1000000 + t.tv_usec) * 1000;
+}
+
+/* The child's half, on the parent's memory until exec: nothing here may touch it. */
+static _Noreturn void become(const char *path, char **argv, int in, int out, int err)
+{
+	setpgid(0, 0);
+	if (dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
+	    dup2(err, STDERR_FILENO) >= 0) {
+		sigprocmask(SIG_SETMASK, &normal_mask, NULL);
+		execve(path, argv, environ);
+	}
+	exec_error = errno;
+	_exit(127);
+}
+
+static void set_timer(uint64_t ns)
+{
+	struct itimerval timer = { .it_value = { .tv_sec = (time_t)(ns / 1000000000),
+		                       .tv_usec = (suseconds_t)(ns % 1000000000 / 1000) } };
+
+	if (ns && !timer.it_value.tv_sec && !timer.it_value.tv_usec)
+		timer.it_value.tv_usec = 1;
+	setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+/* Wait for the child's end without reaping it, then kill what it left of its group. */
+static void wait_child(struct wire_result *r, int64_t start_ns)
+{
+	struct timespec now;
+	struct rusage use;
+	siginfo_t info;
+
+	while (waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
+		;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	r->wall_ns = ns_of(now) - start_ns;
+	kill(-child, SIGKILL);
+	while (wait4(child, &r->status, 0, &use) < 0 && errno == EINTR)
+		;
+	while (waitpid(-child, NULL, 0) > 0 || errno == EINTR)
+		;
+	r->user_ns = tv_ns(use.ru_utime);
+	r->sys_ns = tv_ns(use.ru_stime);
+	r->max_rss_bytes = (int64_t)use.ru_maxrss * 1024;
+	r->page_faults = use.ru_minflt + use.ru_majflt;
+	r->context_switches = use.ru_nvcsw + use.ru_nivcsw;
+	r->block_in = use.ru_inblock;
+	r->block_out = use.ru_oublock;
+}
+
+static void start_and_wait(const struct wire_request *q, const char *path, int in, int out,
+    int err, struct wire_result *r)
+{
+	struct timespec start, real;
+	sigset_t all, old;
+	pid_t pid;
+
+	sigfillset(&all);
+	exec_error = 0;
+	timed_out = 0;
+	sigprocmask(SIG_BLOCK, &all, &old);
+	if (q->count)
+		read_counts(before);
+	clock_gettime(CLOCK_REALTIME, &real);
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	pid = vfork();
+	if (pid == 0)
+		become(path, arguments, in, out, err);
+	if (pid < 0) {
+		r->failure = FAILURE_FORK;
+		r->error = errno;
+		sigprocmask(SIG_SETMASK, &old, NULL);
+		return;
+	}
+	child = pid;
+	if (q->timeout_ns)
+		set_timer(q->timeout_ns);
+	sigprocmask(SIG_SETMASK, &old, NULL);
+	if (interrupted)
+		kill(-pid, SIGKILL);
+	r->begin_ns = ns_of(real);
+	wait_child(r, ns_of(start));
+	child = 0;
+	if (q->timeout_ns)
+		set_timer(0);
+	if (exec_error) {
+		r->failure = FAILURE_EXEC;
+		r->error = exec_error;
+	}
+	if (q->count)
+		read_counts(after);
+	r->timed_out = timed_out != 0;
+}
+
+static int open_output(const struct wire_request *q, const char *path)
+{
+	switch (q->output) {
+	case OUTPUT_INHERIT:
+		return STDERR_FILENO;
+	case OUTPUT_CAPTURE:
+		if (ftruncate(WIRE_CAPTURE, 0) < 0 || lseek(WIRE_CAPTURE, 0, SEEK_SET) < 0)
+			return -1;
+		return WIRE_CAPTURE;
+	default:
+		return *path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)
+		             : null_write;
+	}
+}
+
+static void run(const struct wire_request *q, struct wire_result *r)
+{
+	const char *stdin_path = texts, *stdout_path = stdin_path + strlen(stdin_path) + 1;
+	const char *path = stdout_path + strlen(stdout_path) + 1,
+	           *p = path + strlen(path) + 1;
+	int in = *stdin_path ? open(stdin_path, O_RDONLY | O_CLOEXEC) : null_read;
+	int out = in < 0 ? -1 : open_output(q, stdout_path);
+
+	for (uint32_t i = 0; i < q->argc; i++, p += strlen(p) + 1)
+		arguments[i] = (char *)p;
+	arguments[q->argc] = NULL;
+	if (in < 0 || out < 0) {
+		r->failure = in < 0 ? FAILURE_STDIN : FAILURE_STDOUT;
+		r->error = errno;
+	} else
+		start_and_wait(
+		    q, path, in, out, q->output == OUTPUT_FILE ? null_write : out, r);
+	if (in >= 0 && in != null_read)
+		close(in);
+	if (q->output == OUTPUT_FILE && out >= 0 && out != null_write)
+		close(out);
+}
+
+static bool texts_whole(const struct wire_request *q)
+{
+	uint32_t ends = 0;
+
+	for (uint32_t i = 0; i < q->text_size; i++)
+		ends += texts[i] == '\0';
+	return ends == q->argc + 3 && texts[q->text_size - 1] == '\0';
+}
+
+static void set_jitter(uint32_t bytes)
+{
+	size_t head = strlen("BENCH_JITTER=");
+
+	if (!bytes)
+		return;
+	if (bytes > JITTER_MAX)
+		bytes = JITTER_MAX;
+	memset(jitter + head, 'x', bytes);
+	jitter[head + bytes] = '\0';
+	putenv(jitter);
+}
+
+static bool serve(void)
+{
+	struct wire_request q;
+	struct wire_result r = { 0 };
+
+	if (!read_all(&q, sizeof(q)) || q.text_size > sizeof(texts) || q.text_size == 0 ||
+	    !read_all(texts, q.text_size) || !texts_whole(&q))
+		return false;
+	set_jitter(q.jitter);
+	run(&q, &r);
+	r.interrupted = interrupted != 0;
+	if (!write_all(&r, sizeof(r)))
+		return false;
+	for (uint32_t i = 0; q.count && i < event_count; i++) {
+		struct wire_count c = { after[i].value - before[i].value,
+			after[i].enabled_ns - before[i].enabled_ns,
+			after[i].running_ns - before[i].running_ns };
+
+		if (!write_all(&c, sizeof(c)))
+			return false;
+	}
+	return true;
+}
+
+int main(void)
+{
+	static const int caught[] = { SIGALRM, SIGTERM, SIGINT, SIGHUP };
+	struct sigaction action = { .sa_handler = on_signal };
+
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	sigprocmask(SIG_SETMASK, NULL, &normal_mask);
+	for (size_t i = 0; i < sizeof(caught) / sizeof(*caught); i++)
+		sigaction(caught[i], &action, NULL);
+	fcntl(WIRE_SOCKET, F_SETFD, FD_CLOEXEC);
+	fcntl(WIRE_CAPTURE, F_SETFD, FD_CLOEXEC);
+	null_read = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	null_write = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	if (null_read < 0 || null_write < 0 || !open_events())
+		return 1;
+	while (serve())
+		;
+	return 0;
+}
