@@ -1,0 +1,215 @@
+#!/bin/sh
+# bench-compare: its numbers against R, its verdicts, and what it joins.
+. "${0%/*}/lib.sh"
+
+# samples RUN BENCH LEVEL SPREAD COUNT SEED [HOST]: rows of one metric, lognormal-like
+samples() {
+	awk -v run="$1" -v bench="$2" -v level="$3" -v spread="$4" -v n="$5" -v seed="$6" -v host="${7:-h}" '
+	BEGIN {
+		srand(seed)
+		for (i = 0; i < n; i++) {
+			z = 0
+			for (k = 0; k < 12; k++) z += rand() - 0.5
+			printf "%s,%s,%s,%d,wall,ns,%.0f,ok\n", run, host, bench, i, level * exp(spread * z)
+		}
+	}'
+}
+header=run,host,bench,sample,metric,unit,value,status
+table() { echo "$header" && cat; }
+# column NAME FILE: the column's values, one a line
+column() {
+	awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next }
+		{ print $c }' "$2"
+}
+
+if skip_unless R "agreement with R on random data"; then
+	cat >random.R <<'END'
+set.seed(20240608)
+write <- function(file, run, case, x) write.table(data.frame(run, case, sample = seq_along(x) - 1,
+	metric = "m", value = sprintf("%.17g", x)), file, sep = ",", row.names = FALSE,
+	col.names = FALSE, quote = FALSE, append = TRUE)
+for (f in c("old.csv", "new.csv")) writeLines("run,case,sample,metric,value", f)
+writeLines("run,case,sample,metric,value,side", "pairs.csv")
+sides <- pairs <- NULL
+delta <- function(x, y) mean(sign(outer(y, x, "-")))
+for (k in 1:30) {
+	n <- sample(1:49, 1); m <- sample(1:49, 1)
+	if (k > 24) { n <- sample(50:200, 1); m <- sample(50:200, 1) }
+	x <- rlnorm(n, 5, .3); y <- rlnorm(m, 5 + runif(1, 0, .3), .3)
+	if (k > 27) { n <- m <- 1000; x <- round(rlnorm(n, 3, .3)); y <- round(rlnorm(m, 3.02, .3)) }
+	write("old.csv", paste0("o", k), paste0("c", k), x)
+	write("new.csv", paste0("n", k), paste0("c", k), y)
+	t <- wilcox.test(y, x, exact = n < 50 && m < 50, correct = TRUE)
+	sides <- rbind(sides, data.frame(p = t$p.value, old = median(x), new = median(y),
+		ratio = median(y) / median(x), effect = delta(x, y)))
+	n <- if (k > 25) 400 else sample(1:49, 1)
+	x <- rlnorm(n, 5, .3); y <- x * rlnorm(n, .05, .1)
+	# with values below zero differences are ranked, here with ties and zeros
+	if (k > 27) { x <- round(rnorm(n, 5, 4)); y <- x + round(rnorm(n, .2, 2)) }
+	for (s in 0:1) write.table(data.frame("r", paste0("c", k), seq_len(n) - 1, "m",
+		sprintf("%.17g", if (s) y else x), c("a", "b")[s + 1]), "pairs.csv", sep = ",",
+		row.names = FALSE, col.names = FALSE, quote = FALSE, append = TRUE)
+	t <- if (min(x, y) > 0) wilcox.test(log(y), log(x), paired = TRUE, exact = n < 50)
+		else wilcox.test(y, x, paired = TRUE, exact = FALSE)
+	pairs <- rbind(pairs, data.frame(p = t$p.value, old = median(x), new = median(y),
+		ratio = median(y) / median(x), effect = delta(x, y)))
+}
+for (w in c("sides", "pairs")) {
+	writeLines(with(get(w), sprintf("%.17g %.17g %.17g %.17g %.17g %.17g", p,
+		p.adjust(p, "holm"), old, new, ratio, effect)), paste0(w, ".want"))
+}
+END
+	Rscript --vanilla random.R 2>/dev/null
+	bench-compare -q old.csv new.csv >sides.got
+	bench-compare -q -b side pairs.csv >pairs.got
+	for w in sides pairs; do
+		for c in p p_adj old new ratio effect; do column $c $w.got >$w.$c; done
+		paste -d' ' $w.p $w.p_adj $w.old $w.new $w.ratio $w.effect $w.want >both
+		awk '{ for (i = 1; i <= 6; i++) { d = $i - $(i + 6); s = $(i + 6); if (d < 0) d = -d
+				if (s < 0) s = -s
+				if ($i == "" || d > 1e-12 * s + (i == 6) * 1e-15) { print "# differs: " NR, i, $i, $(i + 6); bad = 1 } } }
+			END { exit bad || NR != 30 }' both
+		result $? "30 random $w: p, p_adj, medians, ratio and effect agree with R to 1e-12"
+	done
+	is "$(column basis sides.got | sort -u)" sample "runs of their own: samples are compared"
+	is "$(column basis pairs.got | sort -u)" block "the same run: blocks are compared"
+fi
+
+# Verdicts and exit statuses.
+samples r1 sort 1e7 0.01 20 1 | table >old.csv
+samples r2 sort 1e7 0.01 20 2 | table >same.csv
+samples r3 sort 1.1e7 0.01 20 3 | table >slow.csv
+samples r4 sort 0.9e7 0.01 20 4 | table >fast.csv
+samples r5 sort 1.03e7 0.2 6 5 | table >vague.csv
+status 0 "the same speed" bench-compare old.csv same.csv
+is "$(column verdict .out)" same "... is called the same"
+status 1 "a tenth slower is status 1" bench-compare old.csv slow.csv
+is "$(column verdict .out)" worse "... and worse"
+status 0 "a tenth faster is fine" bench-compare old.csv fast.csv
+is "$(column verdict .out)" better "... and better"
+status 0 "what cannot be told is no failure" bench-compare old.csv vague.csv
+like "$(column verdict .out),$(column runs_needed .out)" '^unsure,[1-9]' "... but says how many more runs"
+status 0 "a wider margin takes it in" bench-compare --threshold 20% old.csv slow.csv
+is "$(column verdict .out)" same "... as the same"
+is "$(head -n 1 .out)" "bench,metric,unit,n_old,n_new,old,new,ratio,ratio_lo,ratio_hi,p,p_adj,\
+effect,verdict,runs_needed,basis" "the header"
+like "$(column effect .out)" '^(1|0\.9)' "a positive effect: the new values are greater"
+sed 's/wall,ns/throughput,1\/s/' old.csv >rate_old.csv
+sed 's/wall,ns/throughput,1\/s/' slow.csv >rate_new.csv
+status 0 "a higher rate is no regression" bench-compare rate_old.csv rate_new.csv
+is "$(column verdict .out)" better "... but better"
+sed 's/wall,ns/frequency,Hz/' old.csv >hz_old.csv
+sed 's/wall,ns/frequency,Hz/' slow.csv >hz_new.csv
+status 0 "what is neither good nor bad cannot be worse" bench-compare hz_old.csv hz_new.csv
+is "$(column verdict .out)" differs "... but differ"
+first=$(bench-compare old.csv vague.csv)
+is "$(bench-compare old.csv vague.csv)" "$first" "the same input gives the same interval"
+unlike "$(bench-compare --seed 2 old.csv vague.csv)" "^$(echo "$first" | tail -n 1)\$" "another seed another"
+samples r1 sort 1e7 0.01 5 1 | table >few.csv
+is "$(bench-compare few.csv slow.csv | column ratio_lo -)" "" "five values have no interval"
+
+# A success rate.
+for side in 'r1 old 20' 'r2 bad 9' 'r3 good 20'; do
+	# shellcheck disable=SC2086
+	set -- $side
+	awk -v run="$1" -v good="$3" 'BEGIN { for (i = 0; i < 20; i++) print run ",h,sort," i ",ok,1," (i < good) ",ok" }' |
+		table >"$2.ok.csv"
+done
+status 1 "fewer successes are worse" bench-compare old.ok.csv bad.ok.csv
+is "$(column old .out),$(column new .out),$(column ratio .out)" 1,0.45,0.45 "... compared by their rate"
+status 0 "all good on both sides" bench-compare old.ok.csv good.ok.csv
+is "$(column verdict .out)" same "... is the same"
+
+# Nothing there before, nothing there now: no ratio, but no doubt either.
+sed 's/wall,ns,[0-9]*/major-faults,1,0/' old.csv >none_old.csv
+sed 's/wall,ns,[0-9]*/major-faults,1,0/' same.csv >none_new.csv
+is "$(bench-compare none_old.csv none_new.csv | column verdict -)" same "zero and zero are the same"
+sed 's/wall,ns,[0-9]*/major-faults,1,7/' same.csv >some.csv
+out=$(bench-compare none_old.csv some.csv)
+is "$(echo "$out" | column ratio -),$(echo "$out" | column verdict -)" ,unsure "something after nothing has no ratio"
+like "$(echo "$out" | column p -)" 'e-' "... but a p"
+
+# Rows that cannot differ are no tests, so that they make no other row harder to tell.
+{ cat old.csv; tail -n +2 none_old.csv; } >both_old.csv
+{ cat vague.csv; tail -n +2 none_new.csv; } >both_new.csv
+out=$(bench-compare -q both_old.csv both_new.csv)
+is "$(echo "$out" | column p_adj - | head -n 1)" "$(echo "$out" | column p - | head -n 1)" \
+	"a row of equal values leaves the other p alone"
+{ tail -n +2 old.csv | sed s/sort/twin/ | cat old.csv -; } >twin_old.csv
+{ tail -n +2 vague.csv | sed s/sort/twin/ | cat vague.csv -; } >twin_new.csv
+out=$(bench-compare -q twin_old.csv twin_new.csv)
+is "$(echo "$out" | column p_adj - | head -n 1)" \
+	"$(echo "$out" | column p - | head -n 1 | awk '{ print(2 * $1 > 1 ? 1 : 2 * $1) }')" \
+	"... another test does not"
+
+# One stream, sides by a column.
+{
+	samples r sort 1e7 0.01 20 1
+	samples r find 1.1e7 0.01 20 2
+	samples r grep 1e7 0.01 20 3
+} | table >three.csv
+status 1 "-b: the first value is the reference" bench-compare -b bench three.csv
+is "$(cut -d, -f1 .out | tr '\n' ' ')" "bench find grep " "... the others have a row each"
+is "$(column basis .out | sort -u)" block "... paired, since they went through the same run"
+like "$(cat .err)" "old is bench 'sort'" "... and it is named"
+status 0 "--reference names another" bench-compare -q -b bench --reference find three.csv
+is "$(column verdict .out | tr '\n' ' ')" "better better " "... beside which all are better"
+is "$(cat .err)" "" "-q says nothing"
+status 1 "standard input is read" sh -c 'bench-compare -q -b bench <three.csv'
+status 2 "an unknown reference is trouble" bench-compare -b bench --reference sed three.csv
+like "$(cat .err)" "no row has 'sed'" "... and named"
+status 2 "an unknown column is trouble" bench-compare -b colour three.csv
+status 2 "a column with one value compares nothing" bench-compare -b host three.csv
+status 2 "the metric does not tell sides" bench-compare -b metric three.csv
+
+# Runs.
+for side in 'o 1e7' 'n 1.1e7'; do
+	# shellcheck disable=SC2086
+	set -- $side
+	for i in 1 2 3 4 5 6 7; do samples "$1$i" sort "$2" 0.01 5 "$i"; done | table >"runs_$1.csv"
+done
+status 1 "several runs a side" bench-compare runs_o.csv runs_n.csv
+is "$(column n_old .out),$(column n_new .out),$(column basis .out)" 7,7,run "... compare their medians"
+
+# What does not meet.
+{ samples r1 sort 1e7 0.01 20 1; samples r1 find 1e7 0.01 20 1; } | table >two.csv
+status 2 "a benchmark that vanished is trouble" bench-compare two.csv same.csv
+like "$(cat .err)" "bench=find: no successful run in 'same.csv'" "... and named"
+is "$(wc -l <.out)" 3 "... the rest is compared"
+status 0 "--allow-missing lets it pass" bench-compare --allow-missing two.csv same.csv
+status 125 "--bisect skips" bench-compare --bisect two.csv same.csv
+status 1 "--bisect leaves a regression as it is" bench-compare --bisect old.csv slow.csv
+status 125 "--bisect skips what cannot be read" bench-compare --bisect old.csv nowhere.csv
+sed 's/,ok$/,failed:exit=1/' same.csv >failed.csv
+status 2 "all runs failed: as good as vanished" bench-compare old.csv failed.csv
+sed 's/sort/find/' same.csv >other.csv
+status 2 "nothing in common is trouble" bench-compare --allow-missing old.csv other.csv
+like "$(cat .err)" 'nothing could be compared' "... and says so"
+samples r2 sort 1e7 0.01 20 2 elsewhere | table >elsewhere.csv
+status 0 "another host is compared all the same" bench-compare old.csv elsewhere.csv
+like "$(cat .err)" 'host differs between the sides \(h and elsewhere\)' "... with a warning"
+is "$(bench-compare -g host two.csv three.csv 2>&1 | head -n 1 | cut -d, -f1-3)" host,metric,unit \
+	"-g joins by other columns"
+is "$(bench-compare -q -m a:ns -b side <<END | column ratio -
+side,a
+x,10
+y,20
+END
+)" 2 "-m melts foreign columns"
+
+status 2 "one file is not two" bench-compare old.csv
+status 2 "three are not either" bench-compare old.csv same.csv slow.csv
+status 2 "a reference without -b" bench-compare --reference x old.csv same.csv
+status 2 "a confidence of 100% is refused" bench-compare -C 100% old.csv same.csv
+status 2 "a threshold below zero is refused" bench-compare --threshold=-1% old.csv same.csv
+status 2 "a full disk is not silent" sh -c 'bench-compare old.csv slow.csv >/dev/full'
+like "$(cat .err)" '^bench-compare: standard output: No space left on device$' "... and says so once"
+
+# Equal sides, many times: a difference is seen in few, and hardly any survives correction.
+for i in $(seq 40); do samples a "b$i" 1e7 0.03 15 "$i"; done | table >aa_old.csv
+for i in $(seq 40); do samples b "b$i" 1e7 0.03 15 $((i + 1000)); done | table >aa_new.csv
+status 0 "forty equal benchmarks: none is worse" bench-compare -q aa_old.csv aa_new.csv
+is "$(column verdict .out | grep -c better)" 0 "... none is better"
+low=$(column p .out | awk '$1 < 0.05' | wc -l)
+result $((low > 6)) "... p is below 0.05 in few of them ($low)"
+done_testing
