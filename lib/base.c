@@ -207,6 +207,13 @@ int file_read(const char *path, struct buf *out, struct fault *f)
 	return got < 0 ? -1 : 0;
 }
 
+int stdout_failed(void)
+{
+	if (errno != EPIPE)
+		warnx("standard output: %s", errno ? strerror(errno) : "write failed");
+	return STATUS_TROUBLE;
+}
+
 int stdout_close(int status)
 {
 	bool failed = ferror(stdout) != 0;
@@ -214,9 +221,5 @@ int stdout_close(int status)
 	errno = 0;
 	if (fclose(stdout) != 0 && errno != EBADF)
 		failed = true;
-	if (!failed)
-		return status;
-	if (errno != EPIPE)
-		warnx("standard output: %s", errno ? strerror(errno) : "write failed");
-	return STATUS_TROUBLE;
+	return failed ? stdout_failed() : status;
 }

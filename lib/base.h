@@ -77,5 +77,7 @@ int file_read(const char *path, struct buf *out, struct fault *f);
  * is told on standard error and gives status 2; otherwise the status given comes back.
  */
 int stdout_close(int status);
+/* Tell that a write to standard output failed, errno says why; a closed pipe is no news. */
+int stdout_failed(void); /* always STATUS_TROUBLE */
 
 #endif

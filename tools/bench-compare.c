@@ -144,7 +144,8 @@ static void fill(struct cell cell[FIELDS], const struct contrast *r, const char 
 	cell[BASIS] = CELL_OF_TEXT(text_of(basis_names[r->basis]));
 }
 
-static void print_list(const struct compare *c, const struct schema *schema)
+/* 0, or -1 when writing failed (errno). */
+static int print_list(const struct compare *c, const struct schema *schema)
 {
 	size_t *id, keys = key_columns(c, schema, &id), count;
 	const struct comparison *list = compare_list(c, &count);
@@ -171,10 +172,10 @@ static void print_list(const struct compare *c, const struct schema *schema)
 		render_row(out, cell);
 		free(unit_name);
 	}
-	render_close(out);
 	free(cell);
 	free(column);
 	free(id);
+	return render_close(out);
 }
 
 /* A side's name, fit for a terminal. */
@@ -277,7 +278,8 @@ static int report(const struct compare *c, const struct schema *schema)
 		note_reference(c);
 		warn_of_machines(c);
 	}
-	print_list(c, schema);
+	if (print_list(c, schema) < 0)
+		exit(stdout_failed());
 	warn_of_vanished(c, schema);
 	if (any_worse(c))
 		return STATUS_NO;
