@@ -91,6 +91,9 @@ UNIT_TESTS = \
 
 # What is read at run time, relative to share/.
 SHARE = \
+	completions/_benchutils \
+	completions/benchutils.bash \
+	completions/benchutils.fish \
 	metrics.csv \
 	plots/bar.gp \
 	plots/box.gp \
@@ -101,6 +104,7 @@ SHARE = \
 
 MAN = \
 	bench-compare.1 \
+	bench-csv.5 \
 	bench-env.1 \
 	bench-stat.1
 

@@ -1,0 +1,110 @@
+#!/bin/sh
+# What people read and complete with agrees with the programs: manual pages, completions,
+# Makefile lists; and the scripts are sound.
+. "${0%/*}/lib.sh"
+
+export LC_ALL=C.UTF-8
+tools=$(cd "$BUILD/bin" && ls)
+
+# Our pages are not in the machine's index of manuals, so lint cannot follow their names.
+lint() {
+	(cd "$ROOT/man" && mandoc -Tlint -Wstyle ./*.[1-9] 2>&1) |
+		grep -v -e 'referenced manual not found' -e 'outdated mandoc.db'
+}
+if skip_unless mandoc "mandoc finds no fault in the manual"; then
+	is "$(lint)" '' "mandoc finds no fault in the manual"
+fi
+
+grep -o '^\.Xr bench[^ ]* [1-9]' "$ROOT"/man/* | sed 's/.*Xr //; s/ /./' | sort -u |
+	while read -r page; do
+		[ -e "$ROOT/man/$page" ] || echo "$page"
+	done >dangling
+is "$(cat dangling)" '' "every page of ours that is referred to is there"
+
+# listed VARIABLE: the words of a list in the Makefile
+listed() {
+	awk -v name="$1" '$1 == name && $2 == "=" { on = 1; $1 = $2 = "" }
+		on { more = /\\$/; sub(/\\$/, ""); for (i = 1; i <= NF; i++) print $i; on = more }' \
+		"$ROOT/Makefile" | sort
+}
+files() { (cd "$ROOT/$1" && find . -type f -name "$2" | sed "s|^\./||" | sort); }
+is "$(listed MAN)" "$(files man '*')" "the Makefile lists every page"
+is "$(listed SHARE)" "$(files share '*')" "and every file of share"
+is "$(listed UNIT_TESTS)" "$(files tests/unit '*.c' | sed 's/\.c$//')" "and every C test"
+
+# Options of a program, "-r" and "--runs", and verbs, as the program and as its page tell.
+told() {
+	"$1" --list-options | awk -F '\t' '
+		$1 == "verb" { print "verb " $2; next }
+		{ if ($1 != "") print $1; print $2 }' | sort
+}
+written() {
+	awk '/^\.Sh/ { section = $2 }
+		section == "OPTIONS" && /^\.It Fl/ {
+			for (i = 3; i <= NF; i++)
+				if ($(i - 1) == "Fl") {
+					sub(/^\\?-/, "-", $i)
+					print "-" $i
+				}
+		}
+		/^\.Sh VERBS/ { section = "VERBS" }
+		section == "VERBS" && /^\.It Cm/ { print "verb " $3 }' "$ROOT/man/$1.1" | sort
+}
+for tool in $tools; do
+	is "$(written "$tool")" "$(told "$tool")" "the page of $tool has its options, and no others"
+	like "$($tool --help)" "^usage: $tool " "$tool --help begins with its usage"
+	like "$($tool --version)" "^$tool \(benchutils\) [0-9]" "$tool --version says which"
+done
+
+# Left out: single quotes around what sh -c or awk expands, functions that are called by name.
+if skip_unless shellcheck "shellcheck finds no fault in the scripts"; then
+	(cd "$ROOT" && find tests examples .ci share \( -name '*.t' -o -name '*.sh' -o -name run -o \
+		-name '*.bash' \) -exec shellcheck -x -P SCRIPTDIR -e SC2016,SC2317 {} +) >faults 2>&1
+	is "$(cat faults)" '' "shellcheck finds no fault in the scripts"
+fi
+
+# completed WORD...: what bash would offer for the last word
+completed() {
+	bash -c '. "$ROOT/share/completions/benchutils.bash"
+		COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+		_benchutils "$1"
+		echo "${COMPREPLY[*]}"' bash "$@"
+}
+is "$(completed bench-env --che)" --check "bash completes an option"
+is "$(completed bench-run -r '')" '' "bash leaves an option's value alone"
+like "$(completed bench-run bench-sta)" '^bench-stat( bench-stat)*$' "bash completes the command"
+is "$(completed bench-store a)" add "bash completes a verb"
+is "$(completed bench-store add e)" '' "but only one"
+if skip_unless fish "fish completes an option"; then
+	is "$(fish -c "source '$ROOT/share/completions/benchutils.fish'
+		complete -C 'bench-env --che'" | cut -f1)" --check "fish completes an option"
+fi
+if skip_unless zsh "zsh knows the options"; then
+	like "$(zsh -fc ". '$ROOT/share/completions/_benchutils'
+		_benchutils_read bench-env; print -l \$specs")" \
+		'^\*--root=\[.*\]:DIR:_files$' "zsh knows the options"
+fi
+for tool in $tools; do
+	is "$(grep -l -w -e "$tool" "$ROOT"/share/completions/* | wc -l)" 3 "$tool is completed"
+done
+
+# examples PAGE: its examples, a file each
+examples() {
+	awk '/^\.Sh/ { on = /EXAMPLES/ }
+		!on { next }
+		/^\.Bd -literal/ { file = sprintf("example%02d", ++n); next }
+		/^\.Ed/ { file = ""; next }
+		/^\.Dl/ { sub(/^\.Dl /, ""); n++; save = file; file = sprintf("example%02d", n); one = 1 }
+		file == "" { next }
+		{ gsub(/\\-/, "-"); gsub(/\\e/, "\\"); gsub(/\\\(aq/, "\047"); gsub(/\\&/, ""); print >file }
+		one { close(file); file = save; one = 0 }' "$ROOT/man/$1"
+}
+for page in bench-csv.5 bench.7; do
+	examples $page
+	for example in example*; do
+		status 0 "$page: $example works" sh -e "$example"
+		like "$(wc -l <.out)" '^([2-9]|[1-9][0-9]+)$' "and prints something"
+	done
+	rm -f example*
+done
+done_testing
