@@ -1,0 +1,89 @@
+/*
+ * A database as the store needs it: statements with bound values, transactions, nothing of
+ * what is kept in it. lib/store_sqlite.c is the one driver; another one would implement the
+ * same functions. Placeholders are $1, $2 ... in the order of their first appearance, which
+ * both SQLite and PostgreSQL understand, and the statements keep to what both know.
+ */
+#ifndef DB_H
+#define DB_H
+
+#include "base.h"
+
+struct db;
+struct query;
+
+enum db_flags {
+	DB_READ = 1,   /* nothing may be written */
+	DB_CREATE = 2, /* make the database if there is none */
+	DB_EMPTY = 4,  /* remove all that a database of ours holds */
+};
+
+/*
+ * Open a database, make or bring up to date what schema says (share/schema.sql), and wait
+ * up to wait_ns for locks of others. NULL and the message when it is missing, damaged,
+ * locked, not to be written, of another program, or newer than the schema.
+ */
+struct db *db_open(
+    const char *name, int flags, struct text schema, double wait_ns, struct fault *f);
+void db_close(struct db *db);
+/* Whether something of that name is there to be opened. */
+bool db_exists(const char *name);
+
+/* A transaction that writes: nobody else does until it ends. 0 or -1. */
+int db_begin(struct db *db, struct fault *f);
+/* One that only reads: it sees the same state throughout. */
+int db_begin_reading(struct db *db, struct fault *f);
+/* When it returns 0, what was written survives a power cut. */
+int db_commit(struct db *db, struct fault *f);
+void db_rollback(struct db *db);
+
+/* Run one or several statements that give no rows and take no values. 0 or -1. */
+int db_exec(struct db *db, const char *sql, struct fault *f);
+/* The number that a statement gives in its first row and column. 0 or -1. */
+int db_number(struct db *db, const char *sql, int64_t *out, struct fault *f);
+/* "SQLite 3.40.1" */
+const char *db_driver(void);
+
+/*
+ * While it is on, statements that are prepared can only read, whatever their text is; it
+ * always is with DB_READ. Returns whether it was on.
+ */
+bool db_guard(struct db *db, bool on);
+
+/* Prepare one statement. NULL and the message. */
+struct query *db_query(struct db *db, const char *sql, struct fault *f);
+/*
+ * Prepare the first statement of a text and move *sql behind it. NULL with *end set when
+ * none is left.
+ */
+struct query *db_query_next(struct db *db, const char **sql, bool *end, struct fault *f);
+void query_close(struct query *q);
+
+/* Bind a value to $at, from 1. The bytes must live until the query is rewound. */
+void query_bind_text(struct query *q, int at, struct text t);
+void query_bind_copy(struct query *q, int at, struct text t); /* need not live */
+void query_bind_bytes(struct query *q, int at, struct text bytes);
+void query_bind_integer(struct query *q, int at, int64_t n);
+void query_bind_number(struct query *q, int at, double x); /* NAN: NULL */
+int query_placeholders(struct query *q);
+
+/* The next row: 1, or 0 when there is none (and the query is rewound), or -1. */
+int query_next(struct query *q, struct fault *f);
+/* Run a query that gives no rows, and rewind it. 0 or -1. */
+int query_run(struct query *q, struct fault *f);
+void query_rewind(struct query *q);
+
+enum query_type { QUERY_NULL, QUERY_INTEGER, QUERY_NUMBER, QUERY_TEXT, QUERY_BYTES };
+int query_columns(struct query *q);
+const char *query_name(struct query *q, int column);
+enum query_type query_type(struct query *q, int column);
+/* Columns count from 0; texts and bytes live until the next row. NULL is empty, 0, NAN. */
+struct text query_text(struct query *q, int column);
+struct text query_bytes(struct query *q, int column);
+int64_t query_integer(struct query *q, int column);
+double query_number(struct query *q, int column);
+
+/* The number of the row that was last inserted. */
+int64_t db_last_id(struct db *db);
+
+#endif

@@ -1,0 +1,122 @@
+/*
+ * Versions and ownership of a database, in SQLite's user_version and application_id.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "db_version.h"
+
+enum { APPLICATION_ID = 0x626e6368 };
+
+struct state {
+	int64_t id, version, objects;
+};
+
+static int look(struct db *db, struct state *s, struct fault *f)
+{
+	*s = (struct state){ 0 };
+	if (db_number(db, "PRAGMA application_id", &s->id, f) < 0 ||
+	    db_number(db, "PRAGMA user_version", &s->version, f) < 0)
+		return -1;
+	return db_number(db, "SELECT count(*) FROM sqlite_master", &s->objects, f);
+}
+
+static int of_another(const char *name, struct fault *f)
+{
+	return fault_set(
+	    f, "%s: an SQLite database of another program; it is left alone", name);
+}
+
+static bool ours(const struct state *s)
+{
+	return s->id == APPLICATION_ID || (!s->id && !s->version && !s->objects);
+}
+
+int version_ours(struct db *db, const char *name, struct fault *f)
+{
+	struct state s;
+
+	/* A damaged one is ours when its first page still says so. */
+	if (look(db, &s, f) < 0 && s.id != APPLICATION_ID)
+		return -1;
+	return ours(&s) ? 0 : of_another(name, f);
+}
+
+/* The statements of a version; the highest version there is goes to *newest. */
+static struct text section(struct text schema, int64_t want, int64_t *newest)
+{
+	static const char mark[] = "\n-- version ";
+	struct text found = { "", 0 };
+	const char *next;
+
+	*newest = 0;
+	for (const char *p = schema.len ? strstr(schema.ptr, mark) : NULL; p; p = next) {
+		p += sizeof(mark) - 1;
+		next = strstr(p, mark);
+		*newest = strtol(p, NULL, 10);
+		p += strcspn(p, "\n");
+		if (*newest == want)
+			found = (struct text){ p, next ? (size_t)(next - p) : strlen(p) };
+	}
+	return found;
+}
+
+static int run_section(struct db *db, struct text schema, int64_t version, struct fault *f)
+{
+	int64_t newest;
+	struct text part = section(schema, version, &newest);
+	char *sql =
+	    str_format("%.*s; PRAGMA user_version = %lld; PRAGMA application_id = %d",
+	        (int)part.len, part.ptr, (long long)version, APPLICATION_ID);
+	int status = db_exec(db, sql, f);
+
+	free(sql);
+	return status;
+}
+
+static int upgrade(struct db *db, struct text schema, int64_t newest, struct fault *f)
+{
+	struct state s;
+	int status;
+
+	/* The journal mode is a property of the file; it cannot change in a transaction. */
+	if (db_exec(db, "PRAGMA journal_mode = WAL", f) < 0 || db_begin(db, f) < 0)
+		return -1;
+	status = look(db, &s, f); /* another process may have been first */
+	while (status == 0 && s.version < newest)
+		status = run_section(db, schema, ++s.version, f);
+	if (status == 0 && db_commit(db, f) == 0)
+		return 0;
+	db_rollback(db);
+	return -1;
+}
+
+int version_bring(
+    struct db *db, const char *name, bool reading, struct text schema, struct fault *f)
+{
+	struct state s;
+	int64_t newest;
+
+	section(schema, 0, &newest);
+	if (look(db, &s, f) < 0)
+		return -1;
+	if (!ours(&s))
+		return of_another(name, f);
+	if (s.version > newest)
+		return fault_set(f,
+		    "%s: made by a newer benchutils (schema %lld, this one knows %lld): "
+		    "update "
+		    "benchutils",
+		    name, (long long)s.version, (long long)newest);
+	if (s.version == newest)
+		return 0;
+	if (!reading)
+		return upgrade(db, schema, newest, f);
+	if (!s.version)
+		return fault_set(f, "%s: empty (bench-store add fills it)", name);
+	return fault_set(f,
+	    "%s: made by an older benchutils (schema %lld of %lld); bench-store add brings "
+	    "it "
+	    "up to date",
+	    name, (long long)s.version, (long long)newest);
+}

@@ -1,0 +1,19 @@
+/*
+ * Which version of the schema a database has, and bringing it to the newest. The schema is
+ * a text with a line "-- version N" before the statements of each version.
+ */
+#ifndef DB_VERSION_H
+#define DB_VERSION_H
+
+#include "db.h"
+
+/* Refuses a database of another program; one that is empty is nobody's. 0 or -1. */
+int version_ours(struct db *db, const char *name, struct fault *f);
+/*
+ * Run the statements that the database lacks, in one transaction; when reading, refuse what
+ * is not up to date. A database of a newer version is always refused. 0 or -1.
+ */
+int version_bring(
+    struct db *db, const char *name, bool reading, struct text schema, struct fault *f);
+
+#endif

@@ -1,0 +1,22 @@
+/*
+ * The factors of a subject as one text: a JSON object of texts, sorted by name, so that
+ * equal factors are equal bytes whatever order their columns came in. Pure.
+ */
+#ifndef FACTORS_H
+#define FACTORS_H
+
+#include "base.h"
+
+struct factor {
+	struct text name, value;
+};
+
+/* Append the object; sorts the factors by name. */
+void factors_write(struct buf *out, struct factor *factors, size_t count);
+/*
+ * Read such an object: each factor is handed to the function, whose texts live until it
+ * returns. False when the text is not such an object.
+ */
+bool factors_read(struct text json, void (*each)(void *ctx, struct factor f), void *ctx);
+
+#endif

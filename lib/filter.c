@@ -1,0 +1,130 @@
+/*
+ * Filters as conditions. The user's own expression is the one text that enters a statement;
+ * it is tried alone first, so that it cannot reach out of its parentheses, and prepared
+ * under a guard that lets it read and nothing else.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "filter.h"
+#include "stamp.h"
+
+bool filter_is_empty(const struct filter *f)
+{
+	return !f->bench.count && !f->metric.count && !f->commit.count && !f->tag.count &&
+	       !f->run.count && !f->has_since && !f->has_until && !f->last && !f->where;
+}
+
+static void put_names(
+    struct buf *sql, const struct filter_names *names, const char *test, int *next)
+{
+	for (size_t i = 0; i < names->count; i++) {
+		buf_str(sql, i ? " OR " : " AND (");
+		for (const char *p = test; *p; p++)
+			if (*p == '%')
+				buf_printf(sql, "$%d", *next);
+			else
+				buf_byte(sql, *p);
+		++*next;
+	}
+	if (names->count)
+		buf_byte(sql, ')');
+}
+
+static void put_conditions(struct buf *sql, const struct filter *f, int *next)
+{
+	buf_str(sql, "TRUE");
+	put_names(sql, &f->bench, "bench GLOB %", next);
+	put_names(sql, &f->metric, "metric GLOB %", next);
+	put_names(sql, &f->commit, "substr(commit_id, 1, length(%)) = %", next);
+	put_names(
+	    sql, &f->tag, "run_id IN (SELECT run_id FROM run_tags WHERE tag = %)", next);
+	put_names(sql, &f->run, "run = %", next);
+	if (f->has_since)
+		buf_printf(sql, " AND at >= $%d", (*next)++);
+	if (f->has_until)
+		buf_printf(sql, " AND at < $%d", (*next)++);
+	if (f->where)
+		buf_printf(sql, " AND (%s\n)", f->where);
+}
+
+static void bind_names(struct query *q, const struct filter_names *names, int *next)
+{
+	for (size_t i = 0; i < names->count; i++)
+		query_bind_text(q, (*next)++, text_of(names->item[i]));
+}
+
+static void bind_time(struct query *q, bool given, int64_t ns, int *next)
+{
+	char text[STAMP_MAX];
+
+	if (given)
+		query_bind_copy(
+		    q, (*next)++, (struct text){ text, stamp_print(text, ns, 9) });
+}
+
+/* A where that closes its parenthesis or carries values of its own is no expression. */
+static int try_where(struct db *db, const char *where, struct fault *f)
+{
+	char *sql = str_format("SELECT 1 FROM benchmark_history WHERE\n%s\n", where);
+	char *inside = str_format("SELECT (%s\n) FROM benchmark_history", where);
+	bool guarded = db_guard(db, true);
+	struct query *q = db_query(db, sql, f), *in = q ? db_query(db, inside, f) : NULL;
+	int status = in ? 0 : -1;
+
+	db_guard(db, guarded);
+	if (in && query_placeholders(in) > 0)
+		status = fault_set(f, "values cannot be bound here");
+	query_close(in);
+	query_close(q);
+	free(inside);
+	free(sql);
+	if (status < 0) {
+		struct fault why = *f;
+
+		fault_set(f, "--where: %.900s", why.text);
+	}
+	return status;
+}
+
+struct query *filter_query(struct db *db, const struct filter *filter, const char *before,
+    const char *after, int first, struct fault *f)
+{
+	struct buf sql = { 0 };
+	struct query *q;
+	bool guarded;
+	int next = first;
+
+	if (filter->where && try_where(db, filter->where, f) < 0)
+		return NULL;
+	buf_printf(&sql, "%s WHERE ", before);
+	put_conditions(&sql, filter, &next);
+	if (filter->last) {
+		int again = first;
+
+		buf_str(
+		    &sql, " AND run_id IN (SELECT run_id FROM benchmark_history WHERE ");
+		put_conditions(&sql, filter, &again);
+		buf_printf(&sql,
+		    " GROUP BY run_id, run, at ORDER BY at DESC, run DESC LIMIT $%d)",
+		    next);
+	}
+	buf_printf(&sql, " %s", after);
+	guarded = db_guard(db, true);
+	q = db_query(db, sql.ptr, f);
+	db_guard(db, guarded);
+	buf_free(&sql);
+	if (!q)
+		return NULL;
+	next = first;
+	bind_names(q, &filter->bench, &next);
+	bind_names(q, &filter->metric, &next);
+	bind_names(q, &filter->commit, &next);
+	bind_names(q, &filter->tag, &next);
+	bind_names(q, &filter->run, &next);
+	bind_time(q, filter->has_since, filter->since, &next);
+	bind_time(q, filter->has_until, filter->until, &next);
+	if (filter->last)
+		query_bind_integer(q, next, (int64_t)filter->last);
+	return q;
+}

@@ -1,0 +1,35 @@
+/*
+ * Which runs and series are meant: the filter options of bench-store as a condition of SQL
+ * over the view benchmark_history, with all values bound.
+ */
+#ifndef FILTER_H
+#define FILTER_H
+
+#include "db.h"
+
+struct filter_names {
+	const char *const *item;
+	size_t count;
+};
+
+/* What is given must hold; of several names of one kind, any. Zero it: everything. */
+struct filter {
+	struct filter_names bench, metric; /* patterns of the shell */
+	struct filter_names commit;        /* beginnings */
+	struct filter_names tag, run;
+	bool has_since, has_until;
+	int64_t since, until; /* ns since 1970: from then on; before then */
+	uint64_t last;        /* so many of the runs, the newest; 0: all */
+	const char *where;    /* an expression of SQL, or NULL */
+};
+
+bool filter_is_empty(const struct filter *f);
+/*
+ * Prepare before + "WHERE condition" + after, with the values of the filter bound from
+ * $first on; the texts must outlive the query. Text of the user's can only read. NULL and
+ * the message.
+ */
+struct query *filter_query(struct db *db, const struct filter *filter, const char *before,
+    const char *after, int first, struct fault *f);
+
+#endif

@@ -1,0 +1,45 @@
+/*
+ * What the two halves of pack.h share: the encodings and the columns in their order.
+ */
+#ifndef PACK_FORMAT_H
+#define PACK_FORMAT_H
+
+#include "pack.h"
+
+enum { PACK_FORMAT = 1, PACK_COLUMNS = 8, PACK_HEAD = 1 + PACK_COLUMNS, PACK_CHECK = 4 };
+enum encoding { EMPTY, STEP, DELTA, DOUBLES, TEXTS, STAMPS, GAPS = 0x80 };
+enum pack_kind { PACK_INTEGER, PACK_NUMBER, PACK_TIME, PACK_STATUS };
+
+struct pack_field {
+	enum pack_kind kind;
+	size_t offset; /* in struct pack_row */
+};
+
+extern const struct pack_field pack_fields[PACK_COLUMNS];
+
+/* The fields of a column that are not empty, next to each other. */
+struct pack_data {
+	int64_t integer[PACK_ROWS];
+	double number[PACK_ROWS];
+	unsigned char present[PACK_ROWS / 8]; /* a bit a row, whether empty or not */
+	size_t count;
+};
+
+static inline bool pack_present(const struct pack_data *c, size_t row)
+{
+	return c->present[row / 8] >> row % 8 & 1;
+}
+
+static inline int64_t *pack_integer(struct pack_row *row, const struct pack_field *field)
+{
+	return (int64_t *)((char *)row + field->offset);
+}
+
+static inline double *pack_number(struct pack_row *row, const struct pack_field *field)
+{
+	return (double *)((char *)row + field->offset);
+}
+
+uint32_t pack_check(const char *p, size_t len);
+
+#endif

@@ -1,0 +1,236 @@
+/*
+ * What went in comes out: the packed rows of the selected series as one table. The first
+ * pass finds the factors there are, the second writes; both see the same
+ * state of the database.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "factors.h"
+#include "store_parts.h"
+
+enum { FLUSH_ROWS = 1 << 16, INTEGER_TEXT = 24 };
+
+/* The columns of benchmark_history that are columns of the stream, in the queries' order.
+ */
+static const enum column origin[] = { COL_RUN, COL_HOST, COL_ENV, COL_COMMIT, COL_KIND,
+	COL_BENCH, COL_METRIC, COL_UNIT };
+static const char select_factors[] = "SELECT factors FROM benchmark_history";
+static const char select_series[] =
+    "SELECT factors, run, host, env, commit_id, kind, bench, metric, unit, result_id"
+    " FROM benchmark_history";
+
+struct exporting {
+	struct store *store;
+	struct store_output *out;
+	struct schema schema;
+	size_t *order;     /* the ids as they are written */
+	struct cell *cell; /* by id */
+	struct cell *line; /* by position */
+	char number[COL_FACTORS][INTEGER_TEXT];
+	struct buf factors; /* of the series: their bytes */
+	struct intern texts;
+	struct pack_rows rows;
+	struct render *render;
+	uint64_t unflushed;
+};
+
+static void learn_factor(void *ctx, struct factor f)
+{
+	struct exporting *e = ctx;
+
+	schema_add(&e->schema, f.name);
+}
+
+static int bad_factors(const struct exporting *e, struct fault *f)
+{
+	return fault_set(f, "%s: the factors of a series are damaged", e->store->name);
+}
+
+/* The factors that any of the series has, in the order in which they were first added. */
+static int learn_factors(struct exporting *e, const struct filter *filter, struct fault *f)
+{
+	struct query *q = filter_query(e->store->db, filter, select_factors,
+	    "GROUP BY factors ORDER BY min(result_id)", 1, f);
+	int got = q ? 1 : -1;
+
+	while (got > 0 && (got = query_next(q, f)) > 0)
+		if (!factors_read(query_text(q, 0), learn_factor, e))
+			got = bad_factors(e, f);
+	query_close(q);
+	return got;
+}
+
+static void open_table(struct exporting *e)
+{
+	size_t all = e->schema.count;
+	struct render_column *column = mem_zero(all, sizeof(*column));
+
+	e->order = mem_zero(all, sizeof(*e->order));
+	e->cell = mem_zero(all, sizeof(*e->cell));
+	e->line = mem_zero(all, sizeof(*e->line));
+	schema_order(&e->schema, e->order);
+	for (size_t i = 0; i < all; i++)
+		column[i] = (struct render_column){ e->schema.name[e->order[i]],
+			e->order[i] == COL_UNIT };
+	e->render = render_open(e->out->file, e->out->format, column, all);
+	free(column);
+}
+
+/* Texts of the factors go into the buffer first; the cells point there when it is full. */
+static void put_factor(void *ctx, struct factor f)
+{
+	struct exporting *e = ctx;
+	struct cell *cell = &e->cell[schema_find(&e->schema, f.name)];
+
+	*cell = CELL_OF_TEXT(((struct text){ NULL, f.value.len }));
+	cell->number = (double)e->factors.len;
+	buf_text(&e->factors, f.value);
+}
+
+static int set_factors(struct exporting *e, struct text json, struct fault *f)
+{
+	e->factors.len = 0;
+	for (size_t id = COL_FACTORS; id < e->schema.count; id++)
+		e->cell[id] = (struct cell){ .kind = CELL_EMPTY };
+	if (!factors_read(json, put_factor, e))
+		return bad_factors(e, f);
+	for (size_t id = COL_FACTORS; id < e->schema.count; id++)
+		if (e->cell[id].kind == CELL_TEXT)
+			e->cell[id].text.ptr = e->factors.ptr + (size_t)e->cell[id].number;
+	return 0;
+}
+
+static void set_integer(struct exporting *e, enum column c, int64_t n)
+{
+	if (n == ROW_NONE)
+		e->cell[c] = (struct cell){ .kind = CELL_EMPTY };
+	else if (n > -(INT64_C(1) << 53) && n < INT64_C(1) << 53)
+		e->cell[c] = CELL_OF_NUMBER((double)n);
+	else
+		e->cell[c] = CELL_OF_TEXT(((struct text){ e->number[c],
+		    (size_t)snprintf(e->number[c], INTEGER_TEXT, "%" PRId64, n) }));
+}
+
+static void put_row(struct exporting *e, const struct pack_row *row)
+{
+	char time[STAMP_MAX];
+
+	set_integer(e, COL_PROCESS, row->process);
+	set_integer(e, COL_SAMPLE, row->sample);
+	set_integer(e, COL_T, row->t);
+	set_integer(e, COL_ITERATIONS, row->iterations);
+	e->cell[COL_TIME] = CELL_OF_TEXT(pack_time_text(row, &e->texts, time));
+	e->cell[COL_STATUS] = CELL_OF_TEXT(intern_text(&e->texts, row->status));
+	e->cell[COL_VALUE] = CELL_OF_NUMBER(row->value);
+	e->cell[COL_VALUE].unit = e->cell[COL_UNIT].text.ptr;
+	e->cell[COL_RUNNING_PCT] = CELL_OF_NUMBER(row->running_pct);
+	for (size_t i = 0; i < e->schema.count; i++)
+		e->line[i] = e->cell[e->order[i]];
+	render_row(e->render, e->line);
+}
+
+/* A reader that has gone away is noticed before all was read. */
+static int flush_some(struct exporting *e, size_t rows, struct fault *f)
+{
+	e->unflushed += rows;
+	if (e->unflushed < FLUSH_ROWS)
+		return 0;
+	e->unflushed = 0;
+	if (render_flush(e->render) == 0)
+		return 0;
+	e->out->error = errno;
+	return fault_errno(f, "standard output");
+}
+
+static int put_series(
+    struct exporting *e, struct query *series, struct query *chunks, struct fault *f)
+{
+	int got;
+
+	for (size_t i = 0; i < COUNT(origin); i++)
+		e->cell[origin[i]] = CELL_OF_TEXT(query_text(series, (int)i + 1));
+	if (set_factors(e, query_text(series, 0), f) < 0)
+		return -1;
+	query_bind_integer(chunks, 1, query_integer(series, COUNT(origin) + 1));
+	while ((got = query_next(chunks, f)) > 0) {
+		e->rows.count = 0;
+		if (pack_decode(query_bytes(chunks, 0), &e->texts, &e->rows, f) < 0) {
+			struct fault why = *f;
+
+			return fault_set(f, "%s: %.900s", e->store->name, why.text);
+		}
+		for (size_t i = 0; i < e->rows.count; i++)
+			put_row(e, &e->rows.row[i]);
+		if (flush_some(e, e->rows.count, f) < 0)
+			return -1;
+	}
+	return got;
+}
+
+static int put_all(struct exporting *e, const struct filter *filter, struct fault *f)
+{
+	struct query *series, *chunks = NULL;
+	int got = -1;
+
+	series = filter_query(
+	    e->store->db, filter, select_series, "ORDER BY at, run, result_id", 1, f);
+	if (series)
+		chunks = db_query(e->store->db,
+		    "SELECT data FROM raw_benchmark_data WHERE result_id = $1 ORDER BY "
+		    "chunk",
+		    f);
+	if (chunks) {
+		open_table(e);
+		while ((got = query_next(series, f)) > 0)
+			if (put_series(e, series, chunks, f) < 0) {
+				got = -1;
+				break;
+			}
+	}
+	query_close(chunks);
+	query_close(series);
+	return got;
+}
+
+int store_export(
+    struct store *s, const struct filter *filter, struct store_output *out, struct fault *f)
+{
+	struct exporting e = { .store = s, .out = out };
+	struct fault late;
+	int status = db_begin_reading(s->db, f);
+
+	schema_init(&e.schema);
+	if (status == 0) {
+		status = learn_factors(&e, filter, f);
+		status = status == 0 ? put_all(&e, filter, f) : status;
+		db_rollback(s->db);
+	}
+	if (e.render && store_printed(e.render, out, status == 0 ? f : &late) < 0)
+		status = -1;
+	schema_free(&e.schema);
+	intern_free(&e.texts);
+	buf_free(&e.factors);
+	free(e.rows.row);
+	free(e.order);
+	free(e.cell);
+	free(e.line);
+	return status;
+}
+
+int store_export_facts(
+    struct store *s, const struct filter *filter, struct store_output *out, struct fault *f)
+{
+	bool all = filter_is_empty(filter);
+	struct query *q = filter_query(s->db, filter,
+	    all ? "SELECT env, fact, value FROM hardware_info"
+	        : "SELECT env, fact, value FROM hardware_info WHERE env IN"
+	          " (SELECT env FROM benchmark_history",
+	    all ? "ORDER BY env, fact" : ") ORDER BY env, fact", 1, f);
+	int status = q ? store_print(q, out, f) : -1;
+
+	query_close(q);
+	return status;
+}

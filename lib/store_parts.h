@@ -1,0 +1,20 @@
+/*
+ * What the files of the store share among themselves.
+ */
+#ifndef STORE_PARTS_H
+#define STORE_PARTS_H
+
+#include "store.h"
+
+struct store {
+	struct db *db;
+	char *name;
+	bool reading;
+};
+
+/* Print all rows of a query, column by column as they are; 0 or -1. */
+int store_print(struct query *q, struct store_output *out, struct fault *f);
+/* Close a renderer; a failed write becomes the message. 0 or -1. */
+int store_printed(struct render *r, struct store_output *out, struct fault *f);
+
+#endif

@@ -1,0 +1,337 @@
+/*
+ * bench-store: the history of measurements in a database.
+ */
+#include <err.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ident.h"
+#include "opt.h"
+#include "stamp.h"
+#include "store.h"
+#include "stream.h"
+
+static struct {
+	const char *database, *since, *until, *where;
+	struct opt_list melt, bench, metric, commit, tag;
+	uint64_t last;
+	struct opt_duration wait;
+	bool overwrite, facts, write;
+	bool filtered, melts;
+} o = { .wait.ns = 30e9 };
+
+#define FILTER(letter, name, dest, arg, help) \
+	OPT_SEEN(letter, name, dest, arg, help, &o.filtered)
+
+static const struct opt opts[] = {
+	OPT('D', "database", &o.database, "FILE",
+	    "the database (else $BENCH_DB, or your own)"),
+	OPT(0, "wait", &o.wait, "TIME", "how long to wait for a lock (30s)"),
+	FILTER(0, "bench", &o.bench, "PATTERN", "series of these benchmarks"),
+	FILTER(0, "metric", &o.metric, "PATTERN", "series of these metrics"),
+	FILTER(0, "commit", &o.commit, "TEXT", "series whose commit begins so"),
+	FILTER(0, "tag", &o.tag, "NAME", "runs with this tag"),
+	FILTER(0, "since", &o.since, "TIME", "runs from then on: 2026-01-31, or 30d ago"),
+	FILTER(0, "until", &o.until, "TIME", "runs before then"),
+	FILTER(0, "last", &o.last, "N", "only the newest N of the runs"),
+	FILTER(0, "where", &o.where, "SQL", "series for which this expression is true"),
+	OPT_SEEN('m', "melt", &o.melt, "COLUMN[:UNIT]",
+	    "add: a foreign column that holds values", &o.melts),
+	OPT(0, "facts", &o.facts, NULL, "export: the facts of machines, not the rows"),
+	OPT(0, "overwrite", &o.overwrite, NULL, "init: empty a database that is there"),
+	OPT('w', "write", &o.write, NULL, "sql: let statements change the database"),
+	OPT_END,
+};
+
+static const char *const synopsis[] = {
+	"[-D database] init [--overwrite]",
+	"[-D database] add [-m column[:unit]]... [file...]",
+	"[-D database] export [filters] [--facts]",
+	"[-D database] list [filters] [runs | benches | tags]",
+	"[-D database] tag name [filters] [run...]",
+	"[-D database] untag name [filters] [run...]",
+	"[-D database] info",
+	"[-D database] sql [-w] statement [value...]",
+	NULL,
+};
+
+enum { VERBS = 8 };
+static const char *verb_names[VERBS + 1]; /* of verbs, for completion */
+
+static const struct opt_program program = {
+	.name = "bench-store",
+	.synopsis = synopsis,
+	.summary = "Keep measurements in a database, and get them out again.",
+	.verbs = verb_names,
+	.opts = opts,
+	.flags = OPT_FORMATS,
+};
+
+static struct store *open_store(const char *name, int flags)
+{
+	struct fault f;
+	struct store *s;
+
+	if (flags & STORE_CREATE && !o.database && store_make_folder(name, &f) < 0)
+		errx(STATUS_TROUBLE, "%s", f.text);
+	s = store_open(name, flags, o.wait.ns, &f);
+	if (!s)
+		errx(STATUS_TROUBLE, "%s", f.text);
+	return s;
+}
+
+static int64_t moment(const char *option, const char *text)
+{
+	struct fault f;
+	int64_t ns = 0;
+
+	if (text && stamp_option(text, ident_now_ns(), &ns, &f) < 0)
+		opt_usage_error(&program, "--%s: %s", option, f.text);
+	return ns;
+}
+
+static struct filter filter_of_options(void)
+{
+	return (struct filter){
+		.bench = { o.bench.item, o.bench.count },
+		.metric = { o.metric.item, o.metric.count },
+		.commit = { o.commit.item, o.commit.count },
+		.tag = { o.tag.item, o.tag.count },
+		.has_since = o.since,
+		.since = moment("since", o.since),
+		.has_until = o.until,
+		.until = moment("until", o.until),
+		.last = o.last,
+		.where = o.where,
+	};
+}
+
+/* End a verb that prints: a reader that has gone away is no trouble to talk about. */
+static int printed(int status, const struct store_output *out, const struct fault *f)
+{
+	if (status < 0 && out->error != EPIPE)
+		warnx("%s", f->text);
+	return status < 0 ? STATUS_TROUBLE : STATUS_FINE;
+}
+
+static int run_init(const char *name, char **args, size_t count)
+{
+	(void)args;
+	(void)count;
+	if (!o.overwrite && db_exists(name))
+		errx(STATUS_TROUBLE, "%s: exists (--overwrite empties a database)", name);
+	store_close(open_store(name, STORE_CREATE | (o.overwrite ? STORE_EMPTY : 0)));
+	return STATUS_FINE;
+}
+
+static void tell_added(const struct store_added *a)
+{
+	warnx("added %" PRIu64 " rows in %" PRIu64 " run%s, %" PRIu64 " already there",
+	    a->rows, a->runs, a->runs == 1 ? "" : "s", a->known);
+	if (a->facts + a->facts_known + a->facts_changed)
+		warnx("added %" PRIu64 " facts, changed %" PRIu64 ", %" PRIu64
+		      " already there",
+		    a->facts, a->facts_changed, a->facts_known);
+}
+
+static int run_add(const char *name, char **args, size_t count)
+{
+	static const struct stream_sink sink = { .row = gather_row, .fact = gather_fact };
+	struct store *s = open_store(name, STORE_CREATE);
+	struct gather *g = gather_open();
+	struct stream *stream = stream_open(&sink, g);
+	struct store_added added;
+	struct fault f;
+	int status = stream_melt(stream, o.melt.item, o.melt.count, &f);
+
+	if (status == 0)
+		status = stream_read_all(stream, args, count, &f);
+	if (status == 0) {
+		gather_finish(g);
+		status = store_add(s, g, &added, &f);
+	}
+	if (status < 0)
+		warnx("%s", f.text);
+	else if (!opt_common.quiet)
+		tell_added(&added);
+	gather_close(g);
+	stream_close(stream);
+	store_close(s);
+	return status < 0 ? STATUS_TROUBLE : STATUS_FINE;
+}
+
+static int run_export(const char *name, char **args, size_t count)
+{
+	struct filter filter = filter_of_options();
+	struct store_output out = { stdout, opt_common.format, 0 };
+	struct store *s = open_store(name, STORE_READ);
+	struct fault f;
+
+	(void)args;
+	(void)count;
+	int status = (o.facts ? store_export_facts : store_export)(s, &filter, &out, &f);
+	store_close(s);
+	return printed(status, &out, &f);
+}
+
+static int run_list(const char *name, char **args, size_t count)
+{
+	struct filter filter = filter_of_options();
+	struct store_output out = { stdout, opt_common.format, 0 };
+	struct store *s = open_store(name, STORE_READ);
+	struct fault f;
+	int status = store_list(s, count ? args[0] : store_lists[0], &filter, &out, &f);
+
+	store_close(s);
+	return printed(status, &out, &f);
+}
+
+static int run_info(const char *name, char **args, size_t count)
+{
+	struct store_output out = { stdout, opt_common.format, 0 };
+	struct store *s = open_store(name, STORE_READ);
+	struct fault f;
+	int status = store_info(s, &out, &f);
+
+	(void)args;
+	(void)count;
+	store_close(s);
+	return printed(status, &out, &f);
+}
+
+static int run_sql(const char *name, char **args, size_t count)
+{
+	struct store_output out = { stdout, opt_common.format, 0 };
+	struct store *s = open_store(name, o.write ? 0 : STORE_READ);
+	struct buf text = { 0 };
+	struct fault f;
+	int status = 0;
+
+	if (strcmp(args[0], "-") == 0)
+		status = file_read("-", &text, &f);
+	else
+		buf_str(&text, args[0]);
+	if (status == 0)
+		status = store_sql(s, text.ptr, args + 1, count - 1, &out, &f);
+	store_close(s);
+	buf_free(&text);
+	return printed(status, &out, &f);
+}
+
+/* Full names of the runs that were named by their beginnings; allocated. */
+static const char **full_names(struct store *s, char **prefix, size_t count)
+{
+	const char **name = mem_zero(count, sizeof(*name));
+	struct fault f;
+
+	for (size_t i = 0; i < count; i++) {
+		name[i] = store_run(s, prefix[i], &f);
+		if (!name[i])
+			errx(STATUS_TROUBLE, "%s", f.text);
+	}
+	return name;
+}
+
+static void free_names(const char **name, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		free((char *)name[i]);
+	free(name);
+}
+
+static int change_tag(const char *database, char **args, size_t count, bool away)
+{
+	struct filter filter = filter_of_options();
+	struct store *s = open_store(database, 0);
+	const char **run = full_names(s, args + 1, count - 1);
+	uint64_t runs;
+	struct fault f;
+
+	filter.run = (struct filter_names){ run, count - 1 };
+	if (!away && filter_is_empty(&filter))
+		filter.last = 1;
+	int status = (away ? store_untag : store_tag)(s, args[0], &filter, &runs, &f);
+	free_names(run, count - 1);
+	store_close(s);
+	if (status < 0)
+		errx(STATUS_TROUBLE, "%s", f.text);
+	if (!opt_common.quiet || !runs)
+		warnx("%s %" PRIu64 " run%s", away ? "untagged" : "tagged", runs,
+		    runs == 1 ? "" : "s");
+	return runs ? STATUS_FINE : STATUS_NO;
+}
+
+static int run_tag(const char *name, char **args, size_t count)
+{
+	return change_tag(name, args, count, false);
+}
+
+static int run_untag(const char *name, char **args, size_t count)
+{
+	return change_tag(name, args, count, true);
+}
+
+static const struct verb {
+	const char *name;
+	int (*run)(const char *database, char **args, size_t count);
+	size_t least, most; /* operands */
+	bool filters;
+	const bool *own; /* the option that only this verb has, or NULL */
+} verbs[VERBS] = {
+	{ "init", run_init, 0, 0, false, &o.overwrite },
+	{ "add", run_add, 0, SIZE_MAX, false, &o.melts },
+	{ "export", run_export, 0, 0, true, &o.facts },
+	{ "list", run_list, 0, 1, true, NULL },
+	{ "tag", run_tag, 1, SIZE_MAX, true, NULL },
+	{ "untag", run_untag, 1, SIZE_MAX, true, NULL },
+	{ "info", run_info, 0, 0, false, NULL },
+	{ "sql", run_sql, 1, SIZE_MAX, false, &o.write },
+};
+
+static const struct verb *verb_find(const char *name)
+{
+	for (size_t i = 0; i < VERBS; i++)
+		if (strcmp(name, verbs[i].name) == 0)
+			return &verbs[i];
+	opt_usage_error(&program, "there is no verb '%s'", name);
+}
+
+/* What was said must be of use to the verb: nothing is passed over in silence. */
+static void check_usage(const struct verb *v, size_t operands)
+{
+	if (operands < v->least)
+		opt_usage_error(&program, "%s: an operand is missing", v->name);
+	if (operands > v->most)
+		opt_usage_error(&program, "%s: one operand too many", v->name);
+	if (o.filtered && !v->filters)
+		opt_usage_error(&program, "%s: takes no filters", v->name);
+	for (size_t i = 0; i < VERBS; i++)
+		if (verbs[i].own && *verbs[i].own && &verbs[i] != v)
+			opt_usage_error(
+			    &program, "%s: takes no option of %s", v->name, verbs[i].name);
+}
+
+int main(int argc, char **argv)
+{
+	const struct verb *v;
+	char *name;
+	size_t operands;
+	int first;
+
+	for (size_t i = 0; i < VERBS; i++)
+		verb_names[i] = verbs[i].name;
+	first = opt_parse(&program, argc, argv);
+	if (first == argc)
+		opt_usage_error(&program,
+		    "which verb? init, add, export, list, tag, untag, "
+		    "info or sql");
+	v = verb_find(argv[first]);
+	operands = (size_t)(argc - first - 1);
+	check_usage(v, operands);
+	name = o.database ? str_copy(o.database) : store_default_name();
+	int status = v->run(name, argv + first + 1, operands);
+	free(name);
+	return stdout_close(status);
+}
