@@ -44,6 +44,7 @@ LIB_OBJS = \
 	interrupt.o \
 	label.o \
 	layout.o \
+	layout_axes.o \
 	measure.o \
 	merge.o \
 	metric.o \

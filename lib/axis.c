@@ -1,0 +1,233 @@
+/*
+ * Axes and bins; see axis.h. The tics are made here rather than by gnuplot, because the
+ * margins follow from their widths and because text and picture shall show the same.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "axis.h"
+#include "stats.h"
+#include "units.h"
+
+/* Used from its own size up; the last one for all that is smaller. */
+struct scale {
+	double size;
+	const char *prefix;
+};
+
+static const struct scale time_scales[] = { { 36e12, "h" }, { 600e9, "min" }, { 1e9, "s" },
+	{ 1e6, "ms" }, { 1e3, "µs" }, { 1, "ns" }, { 0, NULL } };
+static const double time_sizes[] = { 3600e9, 60e9, 1e9, 1e6, 1e3, 1 };
+static const struct scale byte_scales[] = { { 0x1p40, "TiB" }, { 0x1p30, "GiB" },
+	{ 0x1p20, "MiB" }, { 1024, "KiB" }, { 1, "B" }, { 0, NULL } };
+static const struct scale si_scales[] = { { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M" },
+	{ 1e3, "k" }, { 1, "" }, { 1e-3, "m" }, { 1e-6, "µ" }, { 1e-9, "n" }, { 0, NULL } };
+static const struct scale word_scales[] = { { 1e12, "trillion" }, { 1e9, "billion" },
+	{ 1e6, "million" }, { 1e4, "thousand" }, { 1, "" }, { 0, NULL } };
+
+static const struct scale *scale_for(const struct scale *s, double largest)
+{
+	while (largest < s->size && s[1].prefix)
+		s++;
+	return s;
+}
+
+struct axis_unit axis_unit_for(double largest, const char *unit, bool utf8)
+{
+	struct axis_unit u = { .size = 1 };
+	bool plain = !unit[0] || strcmp(unit, "1") == 0, rate = strncmp(unit, "1/", 2) == 0;
+	const struct scale *s;
+	char *micro;
+
+	if (strcmp(unit, "ns") == 0) {
+		s = scale_for(time_scales, largest);
+		u.size = time_sizes[s - time_scales];
+		snprintf(u.text, sizeof(u.text), "%s", s->prefix);
+	} else if (strcmp(unit, "B") == 0) {
+		s = scale_for(byte_scales, largest);
+		u.size = s->size;
+		snprintf(u.text, sizeof(u.text), "%s", s->prefix);
+	} else if (strcmp(unit, "%") == 0) {
+		snprintf(u.text, sizeof(u.text), "%%");
+	} else if (plain || rate) {
+		s = scale_for(word_scales, largest);
+		u.size = s->size >= 1e4 ? (s->size < 1e6 ? 1e3 : s->size) : 1;
+		snprintf(u.text, sizeof(u.text), "%s%s",
+		    rate && u.size == 1 ? "1" : s->prefix, rate ? unit + 1 : "");
+	} else {
+		s = largest > 0 ? scale_for(si_scales, largest) : &si_scales[4];
+		u.size = s->size;
+		snprintf(u.text, sizeof(u.text), "%s%s", s->prefix, unit);
+	}
+	micro = strstr(u.text, "µ");
+	if (micro && !utf8) {
+		*micro = 'u';
+		memmove(micro + 1, micro + 2, strlen(micro + 2) + 1);
+	}
+	return u;
+}
+
+/* The least of 1, 2, 5 times a power of ten that is not below x. */
+static double round_up(double x)
+{
+	double power = pow(10, floor(log10(x)));
+
+	for (double step = 1; step < 10; step = step == 2 ? 5 : step * 2)
+		if (x <= power * step * (1 + 1e-9))
+			return power * step;
+	return power * 10;
+}
+
+static void add_tic(struct axis *a, size_t *cap, double at, int decimals)
+{
+	struct tic *t = VEC_ADD(a->tic, a->tics, *cap);
+
+	t->at = at;
+	if (decimals >= 0)
+		snprintf(t->text, sizeof(t->text), "%.*f", decimals, at);
+	else
+		snprintf(t->text, sizeof(t->text), "%.6g", at);
+}
+
+struct axis axis_linear(double lo, double hi, bool from_zero, size_t want)
+{
+	struct axis a = { 0 };
+	size_t cap = 0;
+	double step, room;
+	int decimals;
+
+	if (from_zero) {
+		lo = fmin(lo, 0);
+		hi = fmax(hi, 0);
+	}
+	if (!(hi > lo)) {
+		room = lo != 0 ? fabs(lo) * 0.1 : 1;
+		hi += room;
+		lo -= lo == 0 ? 0 : room;
+	}
+	room = (hi - lo) * 0.04;
+	a.from = lo == 0 ? 0 : lo - room;
+	a.to = hi == 0 ? 0 : hi + room;
+	step = round_up((a.to - a.from) / (double)(want ? want : 1));
+	decimals = (int)fmax(0, ceil(-log10(step) - 1e-9));
+	decimals = fabs(a.to) > 1e15 || decimals > 15 ? -1 : decimals;
+	for (double i = ceil(a.from / step - 1e-9); i * step <= a.to + step * 1e-9; i++)
+		add_tic(&a, &cap, i == 0 ? 0 : i * step, decimals);
+	return a;
+}
+
+struct axis axis_log(double lo, double hi)
+{
+	struct axis a = { .log = true };
+	size_t cap = 0;
+	double room = pow(hi / lo, 0.04), decades;
+	int every;
+
+	room = fmax(room, 1.05);
+	a.from = lo / room;
+	a.to = hi * room;
+	decades = log10(a.to / a.from);
+	every = (int)ceil(decades / 8);
+	for (int e = (int)floor(log10(a.from)); pow(10, e) <= a.to; e++)
+		for (double digit = 1; digit < 10; digit = digit == 2 ? 5 : digit * 2) {
+			double at = digit * pow(10, e);
+
+			if (at < a.from || at > a.to)
+				continue;
+			if (decades < 2 || (digit == 1 && e % every == 0))
+				add_tic(&a, &cap, at, -1);
+		}
+	return a;
+}
+
+double axis_place(const struct axis *a, double x)
+{
+	return a->log ? log(x / a->from) / log(a->to / a->from)
+	              : (x - a->from) / (a->to - a->from);
+}
+
+void axis_tics_at(struct axis *a, const double *x, size_t n, size_t character_room)
+{
+	size_t cap = 0;
+	double free_from = -1;
+
+	free(a->tic);
+	a->tic = NULL;
+	a->tics = 0;
+	for (size_t i = 0; i < n; i++) {
+		char text[NUMBER_TEXT_MAX];
+		double half = (double)number_print(text, x[i]) / 2 + 1,
+		       at = axis_place(a, x[i]) * (double)character_room;
+
+		if (at - half < free_from)
+			continue;
+		free_from = at + half;
+		*VEC_ADD(a->tic, a->tics, cap) = (struct tic){ .at = x[i] };
+		snprintf(a->tic[a->tics - 1].text, sizeof(a->tic->text), "%.31s", text);
+	}
+}
+
+void axis_free(struct axis *a)
+{
+	free(a->tic);
+	*a = (struct axis){ 0 };
+}
+
+/* The standard deviation of the steps between values over their mean. */
+static double unevenness(const double *x, size_t n, bool logs)
+{
+	double sum = 0, squares = 0, steps = (double)(n - 1);
+
+	for (size_t i = 1; i < n; i++) {
+		double step = logs ? log(x[i] / x[i - 1]) : x[i] - x[i - 1];
+
+		sum += step;
+		squares += step * step;
+	}
+	return sqrt(fmax(0, squares / steps - (sum / steps) * (sum / steps))) /
+	       (sum / steps);
+}
+
+bool axis_geometric(const double *x, size_t n)
+{
+	return n >= 3 && x[0] > 0 && x[n - 1] / x[0] >= 8 &&
+	       unevenness(x, n, true) < unevenness(x, n, false);
+}
+
+double bins_width(const double *sorted, size_t n)
+{
+	double iqr, range;
+
+	if (n < 2)
+		return 0;
+	iqr = stats_quantile(sorted, n, 0.75) - stats_quantile(sorted, n, 0.25);
+	range = sorted[n - 1] - sorted[0];
+	return iqr > 0 ? 2 * iqr / cbrt((double)n) : range / (ceil(log2((double)n)) + 1);
+}
+
+struct bins bins_cover(double lo, double hi, double width, size_t max)
+{
+	struct bins b;
+
+	if (!(hi > lo))
+		return (struct bins){ lo - (lo != 0 ? fabs(lo) * 0.005 : 0.5),
+			lo != 0 ? fabs(lo) * 0.01 : 1, 1 };
+	width = round_up(fmax(width, (hi - lo) / (double)max));
+	do {
+		double first = floor(lo / width + 1e-9);
+
+		b = (struct bins){ first * width, width,
+			(size_t)(floor(hi / width - 1e-9) - first) + 1 };
+		width = round_up(width * 1.5);
+	} while (b.count > max && max > 1);
+	return b;
+}
+
+size_t bins_find(const struct bins *b, double x)
+{
+	double at = floor((x - b->first) / b->width + 1e-9);
+
+	return at < 0 ? 0 : at >= (double)b->count ? b->count - 1 : (size_t)at;
+}

@@ -1,0 +1,337 @@
+/*
+ * The choice of columns; see facet.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "facet.h"
+#include "intern.h"
+#include "label.h"
+#include "units.h"
+
+enum { SERIES_BY_DEFAULT = 8 };
+
+struct text facet_cell(const struct facet *fa, size_t pick, size_t column)
+{
+	return groups_cell(fa->groups, fa->pick[pick], column);
+}
+
+bool columns_hold(const struct columns *c, size_t id)
+{
+	for (size_t i = 0; i < c->count; i++)
+		if (c->id[i] == id)
+			return true;
+	return false;
+}
+
+static void append(struct columns *c, size_t id)
+{
+	if (!columns_hold(c, id))
+		*VEC_ADD(c->id, c->count, c->cap) = id;
+}
+
+void columns_add(struct columns *c, const struct columns *more)
+{
+	for (size_t i = 0; i < more->count; i++)
+		append(c, more->id[i]);
+}
+
+size_t facet_partition(const struct facet *fa, const struct columns *c, size_t *part)
+{
+	struct intern seen = { 0 };
+	struct buf key = { 0 };
+	size_t parts;
+
+	for (size_t i = 0; i < fa->picks; i++) {
+		size_t number;
+
+		key.len = 0;
+		for (size_t k = 0; k < c->count; k++) {
+			struct text t = facet_cell(fa, i, c->id[k]);
+
+			buf_put(&key, &t.len, sizeof(t.len));
+			buf_text(&key, t);
+		}
+		number = intern_add(&seen, (struct text){ key.ptr, key.len });
+		if (part)
+			part[i] = number;
+	}
+	parts = seen.count;
+	intern_free(&seen);
+	buf_free(&key);
+	return parts;
+}
+
+struct columns facet_parting(const struct facet *fa, const struct columns *given)
+{
+	struct columns sum = { 0 }, found = { 0 };
+	size_t parts, more;
+
+	columns_add(&sum, given);
+	parts = facet_partition(fa, &sum, NULL);
+	for (size_t i = 0; i < fa->all.count; i++) {
+		if (columns_hold(&sum, fa->all.id[i]))
+			continue;
+		append(&sum, fa->all.id[i]);
+		more = facet_partition(fa, &sum, NULL);
+		if (more > parts)
+			append(&found, fa->all.id[i]);
+		else
+			sum.count--;
+		parts = more;
+	}
+	free(sum.id);
+	return found;
+}
+
+/* The metrics of the groups, for a message. */
+static void list_metrics(const struct groups *groups, struct buf *b)
+{
+	struct intern seen = { 0 };
+
+	for (size_t i = 0; i < groups_count(groups); i++) {
+		size_t before = seen.count;
+		struct text metric = groups_cell(groups, i, COL_METRIC);
+
+		if (intern_add(&seen, metric) == before) {
+			buf_str(b, before ? ", " : "");
+			label_clean(b, metric, true);
+		}
+	}
+	intern_free(&seen);
+}
+
+static void pick_metric(struct facet *fa, struct text metric)
+{
+	fa->picks = 0;
+	for (size_t i = 0; i < groups_count(fa->groups); i++)
+		if (text_equal(groups_cell(fa->groups, i, COL_METRIC), metric))
+			*VEC_ADD(fa->pick, fa->picks, fa->pick_cap) = i;
+}
+
+static int choose_metric(struct facet *fa, const struct facet_asked *asked, struct fault *f)
+{
+	struct buf names = { 0 };
+	size_t all = groups_count(fa->groups);
+
+	if (!all)
+		return fault_set(f, "no rows: there is nothing to draw");
+	pick_metric(fa, text_of(asked->metric ? asked->metric : "wall"));
+	if (!fa->picks && !asked->metric) {
+		pick_metric(fa, groups_cell(fa->groups, 0, COL_METRIC));
+		if (fa->picks != all)
+			fa->picks = 0;
+	}
+	if (fa->picks)
+		return 0;
+	list_metrics(fa->groups, &names);
+	if (asked->metric)
+		fault_set(f, "-y %s: no row has this metric (there are: %s)", asked->metric,
+		    names.ptr);
+	else
+		fault_set(f, "which metric? choose one with -y: %s", names.ptr);
+	buf_free(&names);
+	return -1;
+}
+
+static int check_units(const struct facet *fa, struct fault *f)
+{
+	struct text unit = facet_cell(fa, 0, COL_UNIT);
+
+	for (size_t i = 1; i < fa->picks; i++) {
+		struct text other = facet_cell(fa, i, COL_UNIT);
+		struct text metric = facet_cell(fa, i, COL_METRIC);
+
+		if (!text_equal(unit, other))
+			return fault_set(f,
+			    "metric %.*s comes in two units, '%.*s' and '%.*s': one axis "
+			    "cannot hold both",
+			    (int)metric.len, metric.ptr, (int)unit.len, unit.ptr,
+			    (int)other.len, other.ptr);
+	}
+	return 0;
+}
+
+/* bench, factors in their order, then kind, commit, host, env. */
+static void find_columns(struct facet *fa)
+{
+	static const size_t last[] = { COL_KIND, COL_COMMIT, COL_HOST, COL_ENV };
+	size_t *id, count = groups_columns(fa->groups, &id);
+
+	for (size_t i = 0; i < count; i++)
+		if (id[i] == COL_BENCH || id[i] >= COL_FACTORS)
+			append(&fa->all, id[i]);
+	for (size_t k = 0; k < COUNT(last); k++)
+		for (size_t i = 0; i < count; i++)
+			if (id[i] == last[k])
+				append(&fa->all, id[i]);
+	free(id);
+}
+
+static bool any_text(const struct facet *fa, size_t column)
+{
+	for (size_t i = 0; i < fa->picks; i++)
+		if (facet_cell(fa, i, column).len)
+			return true;
+	return false;
+}
+
+static int named_columns(const struct facet *fa, char letter, const char *list,
+    struct columns *out, struct fault *f)
+{
+	const struct schema *schema = groups_schema(fa->groups);
+	static const size_t never[] = { COL_METRIC, COL_UNIT, COL_VALUE, COL_STATUS,
+		COL_T };
+
+	while (list && *list) {
+		size_t len = strcspn(list, ",");
+		struct text name = { list, len };
+		long id = schema_find(schema, name);
+
+		for (size_t i = 0; i < COUNT(never); i++)
+			if (id == (long)never[i])
+				return fault_set(f,
+				    "-%c %.*s: this column cannot be drawn against", letter,
+				    (int)len, list);
+		if (id < 0 || !any_text(fa, (size_t)id)) {
+			struct buf b = { 0 };
+
+			for (size_t i = 0; i < fa->all.count; i++) {
+				buf_str(&b, i ? ", " : "");
+				label_clean(&b, text_of(schema->name[fa->all.id[i]]), true);
+			}
+			fault_set(f, "-%c %.*s: there is no such column (there are: %s)",
+			    letter, (int)len, list, b.len ? b.ptr : "none");
+			buf_free(&b);
+			return -1;
+		}
+		append(out, (size_t)id);
+		list += len + (list[len] == ',');
+	}
+	return 0;
+}
+
+bool facet_numeric(const struct facet *fa, size_t column)
+{
+	double x;
+
+	for (size_t i = 0; i < fa->picks; i++)
+		if (!number_parse(facet_cell(fa, i, column), &x))
+			return false;
+	return true;
+}
+
+/* A line's x: the only numeric factor that varies, or the only numeric factor at all. */
+static int choose_numeric_x(struct facet *fa, struct fault *f)
+{
+	struct buf names = { 0 };
+	size_t found[2] = { 0 }, last[2] = { 0 };
+	const struct schema *schema = groups_schema(fa->groups);
+
+	for (size_t i = 0; i < fa->all.count; i++) {
+		size_t id = fa->all.id[i];
+		struct columns one = { &id, 1, 0 };
+
+		if (id < COL_FACTORS || !facet_numeric(fa, id))
+			continue;
+		bool varies = facet_partition(fa, &one, NULL) > 1;
+		found[varies]++;
+		last[varies] = id;
+		buf_str(&names, names.len ? ", " : "");
+		label_clean(&names, text_of(schema->name[id]), true);
+	}
+	bool varies = found[true] > 0;
+	if (found[varies] == 1)
+		append(&fa->x, last[varies]);
+	else if (names.len)
+		fault_set(f, "a line runs along one numeric factor: choose it with -x (%s)",
+		    names.ptr);
+	else
+		fault_set(f, "a line needs a numeric factor for -x and there is none: "
+		             "draw a bar or box instead");
+	buf_free(&names);
+	return found[varies] == 1 ? 0 : -1;
+}
+
+/* Lanes: the first column that varies, parted into series by the others if they are few. */
+static void choose_lanes(struct facet *fa, const struct facet_asked *asked)
+{
+	struct columns varying = facet_parting(fa, &fa->series), rest = { 0 };
+	bool free_series = !asked->group && !asked->all_x;
+
+	for (size_t i = 1; i < varying.count; i++)
+		append(&rest, varying.id[i]);
+	if (varying.count && free_series &&
+	    (!rest.count || facet_partition(fa, &rest, NULL) <= SERIES_BY_DEFAULT)) {
+		append(&fa->x, varying.id[0]);
+		columns_add(&fa->series, &rest);
+	} else
+		columns_add(&fa->x, &varying);
+	if (!fa->x.count && any_text(fa, COL_BENCH) &&
+	    !columns_hold(&fa->series, COL_BENCH))
+		append(&fa->x, COL_BENCH);
+	free(varying.id);
+	free(rest.id);
+}
+
+static void choose_series(struct facet *fa, const struct facet_asked *asked)
+{
+	struct columns varying = facet_parting(fa, &fa->x);
+
+	if (asked->all_x ||
+	    (!asked->numeric_x && facet_partition(fa, &varying, NULL) > SERIES_BY_DEFAULT))
+		columns_add(&fa->x, &varying);
+	else
+		columns_add(&fa->series, &varying);
+	free(varying.id);
+}
+
+static int choose_columns(
+    struct facet *fa, const struct facet_asked *asked, struct fault *f)
+{
+	if (named_columns(fa, 'x', asked->x, &fa->x, f) < 0 ||
+	    named_columns(fa, 'g', asked->group, &fa->series, f) < 0)
+		return -1;
+	if (asked->numeric_x) {
+		if (!asked->x && choose_numeric_x(fa, f) < 0)
+			return -1;
+		if (fa->x.count != 1)
+			return fault_set(
+			    f, "-x %s: a line has one column along x", asked->x);
+		for (size_t i = 0; i < fa->picks; i++) {
+			struct text t = facet_cell(fa, i, fa->x.id[0]);
+			double x;
+
+			if (!number_parse(t, &x))
+				return fault_set(f,
+				    "-x %s: '%.*s' is not a number, and a line needs one "
+				    "everywhere: draw a bar or box instead",
+				    groups_schema(fa->groups)->name[fa->x.id[0]],
+				    t.len > 40 ? 40 : (int)t.len, t.ptr);
+		}
+	} else if (!asked->x)
+		choose_lanes(fa, asked);
+	if (asked->x || asked->numeric_x)
+		if (!asked->group)
+			choose_series(fa, asked);
+	return 0;
+}
+
+int facet_choose(struct facet *fa, const struct groups *groups,
+    const struct facet_asked *asked, struct fault *f)
+{
+	fa->groups = groups;
+	if (choose_metric(fa, asked, f) < 0 || check_units(fa, f) < 0)
+		return -1;
+	find_columns(fa);
+	return choose_columns(fa, asked, f);
+}
+
+void facet_free(struct facet *fa)
+{
+	free(fa->pick);
+	free(fa->all.id);
+	free(fa->x.id);
+	free(fa->series.id);
+	*fa = (struct facet){ 0 };
+}

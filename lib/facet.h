@@ -1,0 +1,47 @@
+/*
+ * Which columns become what in a picture: the rows of one metric, grouped as finely as they
+ * differ, are parted along x and into series, by the columns asked for or else by what
+ * varies. A column counts as varying only when it parts what the columns before it have not
+ * parted, so that env beside host, or kind beside bench, adds nothing to the labels.
+ */
+#ifndef FACET_H
+#define FACET_H
+
+#include "group.h"
+
+struct columns {
+	size_t *id, count, cap;
+};
+
+struct facet {
+	const struct groups *groups;
+	size_t *pick, picks, pick_cap; /* the groups of the metric */
+	struct columns all;            /* what could part them, the most telling first */
+	struct columns x, series;
+};
+
+struct facet_asked {
+	const char *metric;    /* NULL: wall, or the only one */
+	const char *x, *group; /* columns, comma-separated; NULL: what varies */
+	bool numeric_x;        /* x is one column of numbers */
+	bool all_x;            /* by default all goes to x and nothing into series */
+};
+
+/* Zero the facet; free it also after a failure. 0 or -1. */
+int facet_choose(struct facet *fa, const struct groups *groups,
+    const struct facet_asked *asked, struct fault *f);
+void facet_free(struct facet *fa);
+
+struct text facet_cell(const struct facet *fa, size_t pick, size_t column);
+/* Number the picks 0, 1, 2 ... by their texts in the columns; part may be NULL. Returns how
+ * many parts there are. */
+size_t facet_partition(const struct facet *fa, const struct columns *c, size_t *part);
+/* The columns that part the picks further than those given do; the ids are allocated. */
+struct columns facet_parting(const struct facet *fa, const struct columns *given);
+/* Whether every pick has a number in the column. */
+bool facet_numeric(const struct facet *fa, size_t column);
+
+bool columns_hold(const struct columns *c, size_t id);
+void columns_add(struct columns *c, const struct columns *more);
+
+#endif

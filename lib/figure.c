@@ -1,0 +1,390 @@
+/*
+ * From groups to marks; see figure.h. What lies along x and what becomes series is chosen
+ * in facet.c; here the values come together and the words are found.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "facet.h"
+#include "figure.h"
+#include "label.h"
+#include "units.h"
+
+const struct figure_kind figure_kinds[] = {
+	{ .name = "line", .meaning = "medians along a numeric factor", .interval = true },
+	{ .name = "bar",
+	    .meaning = "medians as bars from zero",
+	    .lanes = true,
+	    .from_zero = true,
+	    .interval = true },
+	{ .name = "box",
+	    .meaning = "quartiles, whiskers and outliers",
+	    .lanes = true,
+	    .outliers = true },
+	{ .name = "hist",
+	    .meaning = "how the values are distributed",
+	    .lanes = true,
+	    .all_lanes = true,
+	    .bins = true },
+};
+const size_t figure_kinds_count = COUNT(figure_kinds);
+
+const struct figure_kind *figure_kind_find(const char *name)
+{
+	for (size_t i = 0; i < figure_kinds_count; i++)
+		if (strcmp(figure_kinds[i].name, name) == 0)
+			return &figure_kinds[i];
+	return NULL;
+}
+
+size_t figure_columns(const struct figure_asked *asked, char **text, const char ***names)
+{
+	size_t count = 0, cap = 0;
+	char *rest;
+
+	*names = NULL;
+	*text =
+	    str_format("%s,%s", asked->x ? asked->x : "", asked->group ? asked->group : "");
+	rest = *text;
+	for (char *name; (name = strsep(&rest, ","));)
+		if (*name)
+			*VEC_ADD(*names, count, cap) = name;
+	return count;
+}
+
+enum { UNIT_WIDTH = 16 };
+
+struct making {
+	const struct figure_kind *kind;
+	const struct figure_asked *asked;
+	struct collect *collect;
+	struct facet facet;
+	struct figure *fig;
+};
+
+/* bench and kind explain themselves; other columns stand with their name. */
+static void put_pair(const struct making *m, struct buf *b, size_t pick, size_t column)
+{
+	struct text t = facet_cell(&m->facet, pick, column);
+	bool utf8 = m->asked->utf8;
+
+	if (column != COL_BENCH && column != COL_KIND) {
+		const char *name = groups_schema(m->facet.groups)->name[column];
+
+		label_clean(b, text_of(name), utf8);
+		buf_byte(b, '=');
+	}
+	if (t.len)
+		label_clean(b, t, utf8);
+	else
+		buf_str(b, "none");
+}
+
+/* The values of some columns as one label; empty for no columns. */
+static char *label_of(const struct making *m, size_t pick, const struct columns *c)
+{
+	struct buf b = { 0 };
+
+	for (size_t i = 0; i < c->count; i++) {
+		if (!facet_cell(&m->facet, pick, c->id[i]).len && c->count > 1)
+			continue;
+		buf_str(&b, b.len ? ", " : "");
+		put_pair(m, &b, pick, c->id[i]);
+	}
+	if (!b.len)
+		buf_str(&b, c->count ? "none" : "");
+	return b.ptr;
+}
+
+/*
+ * The rank of each part: by number when the only column is numeric, else by appearance.
+ */
+static void rank_parts(
+    const struct facet *fa, const struct columns *c, size_t *part, size_t parts)
+{
+	double *value;
+
+	if (c->count != 1 || !facet_numeric(fa, c->id[0]))
+		return;
+	value = mem_zero(parts, sizeof(*value));
+	for (size_t i = 0; i < fa->picks; i++)
+		number_parse(facet_cell(fa, i, c->id[0]), &value[part[i]]);
+	for (size_t i = 0; i < fa->picks; i++) {
+		size_t rank = 0, own = part[i];
+
+		for (size_t k = 0; k < parts; k++)
+			rank +=
+			    value[k] < value[own] || (value[k] == value[own] && k < own);
+		part[i] = rank;
+	}
+	free(value);
+}
+
+static void add_values(struct mark *mark, const struct collected *c)
+{
+	mark->value = mem_resize(mark->value, mark->n + c->count, sizeof(*mark->value));
+	if (c->count)
+		memcpy(mark->value + mark->n, c->value, c->count * sizeof(*c->value));
+	mark->n += c->count;
+	mark->failed += c->failed;
+}
+
+static int by_lane(const void *a, const void *b)
+{
+	const struct mark *p = a, *q = b;
+
+	if (p->x != q->x)
+		return p->x < q->x ? -1 : 1;
+	return (p->series > q->series) - (p->series < q->series);
+}
+
+static int by_series(const void *a, const void *b)
+{
+	const struct mark *p = a, *q = b;
+
+	if (p->series != q->series)
+		return p->series < q->series ? -1 : 1;
+	return (p->x > q->x) - (p->x < q->x);
+}
+
+/* The marks of all picks, in order of first appearance. */
+static void gather(struct making *m, const size_t *lane, const size_t *series)
+{
+	const struct facet *fa = &m->facet;
+	struct figure *fig = m->fig;
+	struct columns both = { 0 };
+	size_t *part = mem_zero(fa->picks, sizeof(*part));
+
+	columns_add(&both, &fa->x);
+	columns_add(&both, &fa->series);
+	fig->marks = facet_partition(fa, &both, part);
+	fig->mark = mem_zero(fig->marks, sizeof(*fig->mark));
+	for (size_t i = 0; i < fa->picks; i++) {
+		struct mark *mark = &fig->mark[part[i]];
+
+		mark->series = series[i];
+		mark->x = (double)lane[i];
+		if (!m->kind->lanes)
+			number_parse(facet_cell(fa, i, fa->x.id[0]), &mark->x);
+		else if (!mark->label)
+			mark->label = label_of(m, i, &fa->x);
+		if (!fig->series[series[i]])
+			fig->series[series[i]] = label_of(m, i, &fa->series);
+		add_values(mark, collect_group(m->collect, fa->pick[i]));
+	}
+	free(part);
+	free(both.id);
+}
+
+/* A mark without values has a lane, where that is said, but no place on a line. */
+static void drop_valueless(struct figure *fig)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < fig->marks; i++)
+		if (fig->mark[i].n)
+			fig->mark[kept++] = fig->mark[i];
+		else
+			free(fig->mark[i].value);
+	fig->marks = kept;
+}
+
+static int make_marks(struct making *m, struct fault *f)
+{
+	const struct facet *fa = &m->facet;
+	struct figure *fig = m->fig;
+	size_t *lane = mem_zero(fa->picks, sizeof(*lane)),
+	       *series = mem_zero(fa->picks, sizeof(*series)), values = 0;
+	size_t lanes = facet_partition(fa, &fa->x, lane);
+	int status = 0;
+
+	fig->series_count = facet_partition(fa, &fa->series, series);
+	fig->series = mem_zero(fig->series_count, sizeof(*fig->series));
+	if (fig->series_count > FIGURE_SERIES_MAX)
+		status =
+		    fault_set(f, "%zu series are too many for a picture: choose with -g",
+		        fig->series_count);
+	else if (m->kind->lanes && lanes > FIGURE_LANES_MAX)
+		status = fault_set(f, "%zu %ss are too many for a picture: choose with -x",
+		    lanes, m->kind->name);
+	else {
+		rank_parts(fa, &fa->series, series, fig->series_count);
+		if (m->kind->lanes)
+			rank_parts(fa, &fa->x, lane, lanes);
+		gather(m, lane, series);
+	}
+	free(lane);
+	free(series);
+	if (status < 0)
+		return -1;
+	for (size_t i = 0; i < fig->marks; i++) {
+		struct mark *mark = &fig->mark[i];
+
+		stats_summarise(mark->value, mark->n, m->asked->confidence, &mark->s);
+		values += mark->n;
+		fig->failed += mark->failed;
+	}
+	if (!m->kind->lanes)
+		drop_valueless(fig);
+	qsort(fig->mark, fig->marks, sizeof(*fig->mark),
+	    m->kind->lanes ? by_lane : by_series);
+	if (!values)
+		return fault_set(f, "no values to draw (%zu rows failed)", fig->failed);
+	return 0;
+}
+
+static void note(struct lines *l, char *text)
+{
+	*VEC_ADD(l->text, l->count, l->cap) = text;
+}
+
+/* What was drawn: which statistic, of how many, and what is missing. */
+static void say_what(struct making *m)
+{
+	struct figure *fig = m->fig;
+	size_t least = SIZE_MAX, most = 0, without = 0;
+
+	for (size_t i = 0; i < fig->marks; i++) {
+		const struct mark *mark = &fig->mark[i];
+
+		least = mark->n < least ? mark->n : least;
+		most = mark->n > most ? mark->n : most;
+		without += mark->n && isnan(mark->s.ci_lo);
+	}
+	if (fig->kind->interval && !without)
+		note(&fig->what, str_format("median with its %.4g %% interval",
+		                     m->asked->confidence * 100));
+	else if (fig->kind->interval)
+		note(&fig->what,
+		    str_format("median%s", without == fig->marks
+		                               ? " (too few values for an interval)"
+		                               : " with its interval where n allows one"));
+	if (fig->kind->outliers)
+		note(&fig->what,
+		    str_copy("median, quartiles, whiskers within 1.5 IQR, outliers"));
+	if (fig->kind->bins)
+		note(&fig->what, str_copy("values by bin (Freedman-Diaconis), one scale"));
+	fig->same_n = least == most;
+	if (fig->same_n)
+		note(&fig->what, str_format("n = %zu", most));
+	else if (!fig->kind->lanes)
+		note(&fig->what, str_format("n = %zu to %zu", least, most));
+	if (fig->failed)
+		note(&fig->what, str_format("%zu failed, left out", fig->failed));
+}
+
+/* What was the same everywhere, and what was pooled because it was not drawn apart. */
+static void say_held(struct making *m)
+{
+	const struct facet *fa = &m->facet;
+	struct columns drawn = { 0 }, pooled;
+
+	columns_add(&drawn, &fa->x);
+	columns_add(&drawn, &fa->series);
+	pooled = facet_parting(fa, &drawn);
+	for (size_t i = 0; i < pooled.count; i++) {
+		struct buf b = { 0 };
+
+		buf_str(&b, "pooled over ");
+		label_clean(&b, text_of(groups_schema(fa->groups)->name[pooled.id[i]]),
+		    m->asked->utf8);
+		note(&m->fig->held, b.ptr);
+	}
+	for (size_t i = 0; i < fa->all.count; i++) {
+		struct columns one = { &fa->all.id[i], 1, 0 };
+		struct buf b = { 0 };
+
+		if (one.id[0] == COL_KIND || columns_hold(&drawn, one.id[0]) ||
+		    facet_partition(fa, &one, NULL) > 1)
+			continue;
+		put_pair(m, &b, 0, one.id[0]);
+		note(&m->fig->held, b.ptr);
+	}
+	free(drawn.id);
+	free(pooled.id);
+}
+
+/* "wall by bench, level". */
+static void name_things(struct making *m)
+{
+	const struct facet *fa = &m->facet;
+	const char *const *name = (const char *const *)groups_schema(fa->groups)->name;
+	bool utf8 = m->asked->utf8;
+	struct buf metric = { 0 }, unit = { 0 }, title = { 0 }, x = { 0 };
+	struct columns drawn = { 0 };
+
+	label_clean(&metric, facet_cell(fa, 0, COL_METRIC), utf8);
+	label_clean(&unit, facet_cell(fa, 0, COL_UNIT), utf8);
+	columns_add(&drawn, &fa->x);
+	if (!m->kind->all_lanes)
+		columns_add(&drawn, &fa->series);
+	if (m->asked->title)
+		label_clean(&title, text_of(m->asked->title), utf8);
+	else
+		buf_put(&title, metric.ptr, metric.len);
+	for (size_t i = 0; i < drawn.count && !m->asked->title; i++) {
+		buf_str(&title, i ? ", " : " by ");
+		label_clean(&title, text_of(name[drawn.id[i]]), utf8);
+	}
+	if (fa->x.count)
+		label_clean(&x, text_of(name[fa->x.id[0]]), utf8);
+	free(drawn.id);
+	m->fig->metric = metric.ptr;
+	m->fig->unit = unit.ptr ? unit.ptr : str_copy("");
+	labels_fit(&m->fig->unit, 1, UNIT_WIDTH, utf8);
+	m->fig->title = title.ptr ? title.ptr : str_copy("");
+	m->fig->x_name = x.ptr ? x.ptr : str_copy("");
+}
+
+struct figure *figure_make(const struct figure_kind *kind, const struct figure_asked *asked,
+    const struct groups *groups, struct collect *collect, struct fault *f)
+{
+	struct making m = { .kind = kind, .asked = asked, .collect = collect };
+	struct facet_asked columns = { .metric = asked->metric,
+		.x = asked->x,
+		.group = asked->group,
+		.numeric_x = !kind->lanes,
+		.all_x = kind->all_lanes };
+
+	m.fig = mem_zero(1, sizeof(*m.fig));
+	m.fig->kind = kind;
+	if (facet_choose(&m.facet, groups, &columns, f) < 0 || make_marks(&m, f) < 0) {
+		figure_free(m.fig);
+		m.fig = NULL;
+	} else {
+		say_what(&m);
+		say_held(&m);
+		name_things(&m);
+	}
+	facet_free(&m.facet);
+	return m.fig;
+}
+
+static void lines_free(struct lines *l)
+{
+	for (size_t i = 0; i < l->count; i++)
+		free(l->text[i]);
+	free(l->text);
+}
+
+void figure_free(struct figure *fig)
+{
+	if (!fig)
+		return;
+	for (size_t i = 0; i < fig->marks; i++) {
+		free(fig->mark[i].label);
+		free(fig->mark[i].value);
+	}
+	for (size_t i = 0; i < fig->series_count; i++)
+		free(fig->series[i]);
+	lines_free(&fig->what);
+	lines_free(&fig->held);
+	free(fig->mark);
+	free(fig->series);
+	free(fig->metric);
+	free(fig->unit);
+	free(fig->title);
+	free(fig->x_name);
+	free(fig);
+}

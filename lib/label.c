@@ -1,0 +1,206 @@
+/*
+ * Labels of pictures; see label.h. Widths are counted in characters, because gnuplot lays
+ * out text by counting them too.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "label.h"
+#include "render.h"
+
+enum { WIDTH_MIN = 8 };
+
+static bool continues(char c)
+{
+	return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+void label_clean(struct buf *b, struct text t, bool utf8)
+{
+	size_t start = b->len, kept = b->len;
+
+	text_clean(b, t);
+	if (utf8)
+		return;
+	for (size_t i = start; i < b->len; i++)
+		if (!continues(b->ptr[i]))
+			b->ptr[kept++] =
+			    (char)((unsigned char)b->ptr[i] < 0x80 ? b->ptr[i] : '?');
+	b->len = kept;
+	if (b->ptr)
+		b->ptr[kept] = '\0';
+}
+
+size_t label_width(struct text t)
+{
+	size_t width = 0;
+
+	for (size_t i = 0; i < t.len; i++)
+		width += !continues(t.ptr[i]);
+	return width;
+}
+
+/* The offset of the character with this number, or the end. */
+static size_t offset_of(const char *s, size_t number)
+{
+	size_t i = 0;
+
+	for (; s[i]; i++)
+		if (!continues(s[i]) && number-- == 0)
+			break;
+	return i;
+}
+
+static const char *ellipsis(bool utf8)
+{
+	return utf8 ? "…" : "...";
+}
+
+static size_t ellipsis_width(bool utf8)
+{
+	return utf8 ? 1 : 3;
+}
+
+/* Leave out from character `from` what is too much for the width. */
+static char *without(const char *s, size_t from, size_t width, bool utf8)
+{
+	size_t all = label_width(text_of(s)), dots = ellipsis_width(utf8);
+
+	if (all <= width)
+		return str_copy(s);
+	size_t tail = width - dots - from, head_end = offset_of(s, from);
+	return str_format(
+	    "%.*s%s%s", (int)head_end, s, ellipsis(utf8), s + offset_of(s, all - tail));
+}
+
+static bool any_equal(char *const *label, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = i + 1; k < count; k++)
+			if (strcmp(label[i], label[k]) == 0)
+				return true;
+	return false;
+}
+
+/* How many characters at the start are the same in all. */
+static size_t common_start(char *const *label, size_t count)
+{
+	size_t same = strlen(label[0]), at = 0;
+
+	for (size_t i = 1; i < count; i++) {
+		size_t n = 0;
+
+		while (n < same && label[0][n] == label[i][n])
+			n++;
+		same = n;
+	}
+	for (size_t i = 0; i < same; i++)
+		at += !continues(label[0][i]);
+	return at;
+}
+
+static void free_all(char **label, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		free(label[i]);
+	free(label);
+}
+
+/* A head, and what follows the part that all have in common, cut at its end. */
+static char *from_difference(const char *s, size_t common, size_t width, bool utf8)
+{
+	size_t dots = ellipsis_width(utf8), head = width / 4;
+	size_t all = label_width(text_of(s)), room = width - dots - head;
+	char *rest, *whole;
+
+	if (all <= width)
+		return str_copy(s);
+	if (common + room > all)
+		common = all - room;
+	if (common <= head + dots) {
+		rest = str_format(
+		    "%.*s%s", (int)offset_of(s, width - dots), s, ellipsis(utf8));
+		return rest;
+	}
+	rest = str_copy(s + offset_of(s, common));
+	if (label_width(text_of(rest)) > room) {
+		rest[offset_of(rest, room - dots)] = '\0';
+		whole = str_format("%.*s%s%s%s", (int)offset_of(s, head), s, ellipsis(utf8),
+		    rest, ellipsis(utf8));
+	} else
+		whole = str_format(
+		    "%.*s%s%s", (int)offset_of(s, head), s, ellipsis(utf8), rest);
+	free(rest);
+	return whole;
+}
+
+static char *numbered(const char *s, size_t number, size_t width, bool utf8)
+{
+	char *tag = str_format(" #%zu", number);
+	size_t room = width > strlen(tag) + WIDTH_MIN ? width - strlen(tag) : WIDTH_MIN;
+	char *cut = without(s, room - ellipsis_width(utf8), room, utf8);
+	char *whole = str_format("%s%s", cut, tag);
+
+	free(cut);
+	free(tag);
+	return whole;
+}
+
+void labels_fit(char **label, size_t count, size_t width, bool utf8)
+{
+	enum { MIDDLE, DIFFERENCE, NUMBERS, WAYS };
+	size_t common = count ? common_start(label, count) : 0;
+	bool were_equal = any_equal(label, count);
+	char **shorter = mem_zero(count, sizeof(*shorter));
+
+	width = width < WIDTH_MIN ? WIDTH_MIN : width;
+	for (int way = MIDDLE; way < WAYS; way++) {
+		for (size_t i = 0; i < count; i++) {
+			free(shorter[i]);
+			shorter[i] = way == MIDDLE
+			                 ? without(label[i], width * 5 / 9, width, utf8)
+			             : way == DIFFERENCE
+			                 ? from_difference(label[i], common, width, utf8)
+			                 : numbered(label[i], i + 1, width, utf8);
+		}
+		if (were_equal || !any_equal(shorter, count))
+			break;
+	}
+	for (size_t i = 0; i < count; i++) {
+		char *old = label[i];
+
+		label[i] = shorter[i];
+		shorter[i] = old;
+	}
+	free_all(shorter, count);
+}
+
+size_t label_wrap(
+    char *const *part, size_t count, size_t width, bool utf8, char **line, size_t max)
+{
+	size_t lines = 0;
+	struct buf b = { 0 };
+
+	for (size_t i = 0; i < count; i++) {
+		const char *comma = i + 1 < count ? "," : "";
+		size_t more = label_width(text_of(part[i])) + strlen(comma);
+
+		if (b.len &&
+		    label_width((struct text){ b.ptr, b.len }) + 1 + more > width &&
+		    lines + 1 < max) {
+			line[lines++] = mem_text(b.ptr, b.len);
+			b.len = 0;
+		}
+		buf_printf(&b, "%s%s%s", b.len ? " " : "", part[i], comma);
+	}
+	if (b.len)
+		line[lines++] = mem_text(b.ptr, b.len);
+	buf_free(&b);
+	for (size_t i = 0; i < lines; i++) {
+		char *cut = without(line[i], width - ellipsis_width(utf8), width, utf8);
+
+		free(line[i]);
+		line[i] = cut;
+	}
+	return lines;
+}

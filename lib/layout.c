@@ -1,0 +1,354 @@
+/*
+ * Layout; see layout.h. Text is measured by counting characters, with a generous width for
+ * each: a margin slightly too wide is harmless, a cut label is not. Every row of text above
+ * the axes (title, subtitle, key) has its own place, so that nothing can overlap.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "label.h"
+#include "layout.h"
+#include "layout_axes.h"
+#include "units.h"
+
+enum {
+	PIXEL_WIDTH = 800,
+	PIXEL_ROW = 20,
+	LINE_PLOT_HEIGHT = 360,
+	SUBTITLE_LINES = 3,
+};
+
+static struct placed *place(struct placed_list *list, char *text, double x, double y)
+{
+	struct placed *p = VEC_ADD(list->item, list->count, list->cap);
+
+	*p = (struct placed){ text, x, y };
+	return p;
+}
+
+static double widest(const struct placed_list *list)
+{
+	size_t width = 0, own;
+
+	for (size_t i = 0; i < list->count; i++) {
+		own = label_width(text_of(list->item[i].text));
+		width = own > width ? own : width;
+	}
+	return (double)width;
+}
+
+static void cut(struct placed_list *list, double width, bool utf8)
+{
+	char **text = mem_zero(list->count, sizeof(*text));
+
+	for (size_t i = 0; i < list->count; i++)
+		text[i] = list->item[i].text;
+	labels_fit(text, list->count, width < 1 ? 1 : (size_t)width, utf8);
+	for (size_t i = 0; i < list->count; i++)
+		list->item[i].text = text[i];
+	free(text);
+}
+
+/*
+ * The series that have marks. A name keeps its colour from one picture to the next, unless
+ * two names of a picture want the same.
+ */
+static void choose_colours(struct layout *l, const struct figure *fig)
+{
+	bool taken[LAYOUT_SLOTS] = { false };
+
+	l->series = mem_zero(fig->series_count, sizeof(*l->series));
+	l->slot = mem_zero(fig->series_count, sizeof(*l->slot));
+	for (size_t s = 0; s < fig->series_count; s++) {
+		bool used = false;
+
+		for (size_t i = 0; i < fig->marks; i++)
+			used = used || fig->mark[i].series == s;
+		if (used)
+			l->series[l->series_count++] = s;
+	}
+	for (size_t k = 0; k < l->series_count; k++) {
+		const char *name = fig->series[l->series[k]];
+		unsigned slot = (unsigned)(text_hash(text_of(name), 0) % LAYOUT_SLOTS);
+
+		if (l->series_count > LAYOUT_SLOTS)
+			slot = (unsigned)k;
+		else if (!*name)
+			slot = 0;
+		else
+			while (taken[slot])
+				slot = (slot + 1) % LAYOUT_SLOTS;
+		taken[slot % LAYOUT_SLOTS] = true;
+		l->slot[k] = slot;
+	}
+}
+
+/* "12.31 ms" for people. */
+static char *quantity(double value, const char *unit, bool utf8)
+{
+	char text[64], *micro;
+
+	units_print(text, sizeof(text), value, unit);
+	micro = strstr(text, "µ");
+	if (micro && !utf8) {
+		*micro = 'u';
+		memmove(micro + 1, micro + 2, strlen(micro + 2) + 1);
+	}
+	return str_copy(text);
+}
+
+/* What stands to the right of a lane. */
+static char *note_of(const struct layout *l, const struct figure *fig, const struct mark *m,
+    const struct canvas *c)
+{
+	struct buf b = { 0 };
+	char *median = quantity(m->s.median, fig->unit, c->utf8);
+	bool bins = fig->kind->bins;
+
+	if (m->n && !bins)
+		buf_str(&b, median);
+	if (m->n && !fig->same_n)
+		buf_printf(&b, "%sn = %zu", bins ? "" : ", ", m->n);
+	if (m->n && bins) {
+		size_t *count = bins_count(&l->bins, m), peak = 0;
+
+		for (size_t k = 0; k < l->bins.count; k++)
+			peak = count[k] > peak ? count[k] : peak;
+		buf_printf(&b, "%speak %zu", b.len ? ", " : "", peak);
+		free(count);
+	}
+	if (m->failed)
+		buf_printf(&b, "%s%zu failed", m->n ? ", " : "", m->failed);
+	if (!b.len)
+		buf_str(&b, "no value");
+	free(median);
+	return b.ptr;
+}
+
+/* The lanes one below the other, a gap between categories of several; their names. */
+static void stack_lanes(struct layout *l, const struct figure *fig, const struct canvas *c)
+{
+	double at = 1, gap = 0;
+
+	for (size_t i = 0, end; i < fig->marks; i = end) {
+		for (end = i + 1; end < fig->marks && fig->mark[end].x == fig->mark[i].x;)
+			end++;
+		if (end - i > 1)
+			gap = c->text ? 1 : 0.5;
+	}
+	for (size_t i = 0, end; i < fig->marks; i = end) {
+		at += i ? gap : 0;
+		for (end = i; end < fig->marks && fig->mark[end].x == fig->mark[i].x; end++)
+			l->at[end] = at++;
+		place(&l->lane, str_copy(fig->mark[i].label), 0,
+		    c->text ? l->at[i + (end - i - 1) / 2]
+		            : (l->at[i] + l->at[end - 1]) / 2);
+	}
+	l->lane_from = c->text ? 0 : 0.3;
+	l->lane_to = c->text ? at : at - 0.3;
+}
+
+/* How high a lane is: in pixels, or in rows of a terminal with `rows` of them to use. */
+static double lane_pitch(
+    const struct layout *l, const struct figure *fig, const struct canvas *c, double rows)
+{
+	bool bins = fig->kind->bins;
+
+	if (!c->text)
+		return bins ? (fig->marks == 1 ? 200 : 84) : l->series_count > 1 ? 24 : 34;
+	double fit = floor(rows / l->lane_to);
+	if (bins)
+		return fit < 3 ? 3 : fit > 9 ? 9 : fit;
+	return fit >= 2 && l->lane_to == (double)fig->marks + 1 ? 2 : 1;
+}
+
+/* The key's entries in rows below the subtitle; y counts rows. Returns how many rows. */
+static double flow_key(struct layout *l, const struct figure *fig, const struct canvas *c)
+{
+	double x = l->column, width = l->width / l->column, y = 0;
+
+	if (l->series_count < 2 && !*fig->series[l->series[0]])
+		return 0;
+	for (size_t k = 0; k < l->series_count; k++)
+		place(&l->key, str_copy(fig->series[l->series[k]]), 0, 0);
+	cut(&l->key, fmin(60, width - 6), c->utf8);
+	for (size_t k = 0; k < l->key.count; k++) {
+		double own = (double)label_width(text_of(l->key.item[k].text)) + 4;
+
+		if (k && x + (own - 2) * l->column > l->width) {
+			x = l->column;
+			y++;
+		}
+		l->key.item[k].x = x;
+		l->key.item[k].y = y;
+		x += own * l->column;
+	}
+	return y + 1;
+}
+
+static void wrap(struct layout *l, const struct figure *fig, bool utf8)
+{
+	char *line[SUBTITLE_LINES], **part;
+	size_t width = (size_t)(l->width / l->column) - 2, n = 0;
+
+	part = mem_zero(fig->what.count + fig->held.count, sizeof(*part));
+	for (size_t i = 0; i < fig->what.count; i++)
+		part[n++] = fig->what.text[i];
+	for (size_t i = 0; i < fig->held.count; i++)
+		part[n++] = fig->held.text[i];
+	n = label_wrap(part, n, width, utf8, line, SUBTITLE_LINES);
+	for (size_t i = 0; i < n; i++)
+		*VEC_ADD(l->subtitle.text, l->subtitle.count, l->subtitle.cap) = line[i];
+	free(part);
+}
+
+/* Title, subtitle, key: the rows above the axes. */
+static void head(struct layout *l, const struct figure *fig, const struct canvas *c)
+{
+	double row = 1, key_rows;
+
+	l->title = str_copy(fig->title);
+	labels_fit(&l->title, 1, (size_t)(l->width / l->column / (c->text ? 1 : 1.25)) - 2,
+	    c->utf8);
+	wrap(l, fig, c->utf8);
+	row += (double)l->subtitle.count;
+	key_rows = flow_key(l, fig, c);
+	l->first_line = c->text ? 0 : l->row * 0.9;
+	for (size_t k = 0; k < l->key.count; k++)
+		l->key.item[k].y = l->first_line + (row + l->key.item[k].y) * l->row;
+	l->top = l->first_line + (row + key_rows) * l->row;
+	l->value_label_y = l->top;
+	if (c->text && !fig->kind->lanes)
+		l->top += 1;
+}
+
+static void label_axes(struct layout *l, const struct figure *fig, const struct canvas *c)
+{
+	l->value_label = l->unit.text[0] ? str_format("%s (%s)", fig->metric, l->unit.text)
+	                                 : str_copy(fig->metric);
+	l->x_label = str_copy(fig->kind->lanes ? "" : fig->x_name);
+	if (fig->kind->bins) {
+		struct axis_unit u =
+		    axis_unit_for(l->bins.width * (1 + 1e-9), fig->unit, c->utf8);
+		char *old = l->value_label;
+
+		l->value_label = str_format("%s, in bins of %.6g%s%s", old,
+		    l->bins.width / u.size, u.text[0] ? " " : "", u.text);
+		free(old);
+	}
+}
+
+static int lanes_layout(
+    struct layout *l, const struct figure *fig, const struct canvas *c, struct fault *f)
+{
+	double plot, tail = c->text ? 2 : l->row * 2.6;
+
+	stack_lanes(l, fig, c);
+	cut(&l->lane, l->width / l->column * 0.4, c->utf8);
+	l->left = (widest(&l->lane) + (c->text ? 1 : 2)) * l->column;
+	/* Bins first: the notes tell their peaks. The note's width is bounded, not known.
+	 */
+	l->right = l->width - 22 * l->column;
+	if (layout_value_axis(l, fig, c, l->right - l->left, 7 * l->column, f) < 0)
+		return -1;
+	for (size_t i = 0; i < fig->marks; i++)
+		place(&l->note, note_of(l, fig, &fig->mark[i], c), 0, l->at[i]);
+	l->right = l->width - (widest(&l->note) + 3) * l->column;
+	l->lane_pitch = lane_pitch(l, fig, c, l->height - l->top - tail - 1);
+	if (c->text) {
+		for (size_t i = 0; i < fig->marks; i++) {
+			l->at[i] *= l->lane_pitch;
+			l->note.item[i].y *= l->lane_pitch;
+		}
+		for (size_t i = 0; i < l->lane.count; i++)
+			l->lane.item[i].y *= l->lane_pitch;
+		l->lane_to *= l->lane_pitch;
+	}
+	plot = c->text ? l->lane_to : (l->lane_to - l->lane_from) * l->lane_pitch;
+	if (c->text)
+		l->height = l->top + plot + tail + 1;
+	else if (!c->fixed)
+		l->height = l->top + plot + tail;
+	l->bottom = c->text ? l->top + plot : l->height - tail;
+	return 0;
+}
+
+static int line_layout(
+    struct layout *l, const struct figure *fig, const struct canvas *c, struct fault *f)
+{
+	double tail = c->text ? 3 : l->row * 2.6;
+	size_t width = 0;
+
+	if (!c->text && !c->fixed)
+		l->height = l->top + LINE_PLOT_HEIGHT + tail;
+	l->bottom = l->height - tail;
+	l->left = 8 * l->column;
+	l->right = l->width - 3 * l->column;
+	for (size_t i = 0; i < fig->marks; i++)
+		l->at[i] = fig->mark[i].x;
+	if (layout_x_axis(l, fig, c, f) < 0 ||
+	    layout_value_axis(
+	        l, fig, c, l->bottom - l->top, l->row * (c->text ? 4 : 2.2), f) < 0)
+		return -1;
+	for (size_t i = 0; i < l->value.tics; i++) {
+		size_t own = label_width(text_of(l->value.tic[i].text));
+
+		width = own > width ? own : width;
+	}
+	l->left = ((double)width + 2) * l->column + (c->text ? 0 : l->row * 1.3);
+	return 0;
+}
+
+int layout_make(struct layout *l, const struct figure *fig, const struct canvas *canvas,
+    struct fault *f)
+{
+	const struct canvas *c = canvas;
+	int status;
+
+	*l = (struct layout){ .column = c->text ? 1 : 7.8,
+		.row = c->text ? 1 : PIXEL_ROW,
+		.width = c->width ? c->width : PIXEL_WIDTH,
+		.height = c->height };
+	l->at = mem_zero(fig->marks, sizeof(*l->at));
+	if (l->width < 40 * l->column)
+		return fault_set(f, "a picture %g wide is too narrow: %g at least",
+		    l->width, 40 * l->column);
+	choose_colours(l, fig);
+	head(l, fig, c);
+	status = fig->kind->lanes ? lanes_layout(l, fig, c, f) : line_layout(l, fig, c, f);
+	if (status < 0)
+		return -1;
+	if (l->bottom - l->top < 3 * l->row || l->right - l->left < 10 * l->column)
+		return fault_set(f,
+		    "a picture of %g by %g has no room for all of this: make "
+		    "it larger or show less",
+		    l->width, l->height);
+	label_axes(l, fig, c);
+	return 0;
+}
+
+static void placed_free(struct placed_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		free(list->item[i].text);
+	free(list->item);
+}
+
+void layout_free(struct layout *l)
+{
+	for (size_t i = 0; i < l->subtitle.count; i++)
+		free(l->subtitle.text[i]);
+	free(l->subtitle.text);
+	placed_free(&l->lane);
+	placed_free(&l->note);
+	placed_free(&l->key);
+	axis_free(&l->value);
+	axis_free(&l->x);
+	free(l->title);
+	free(l->value_label);
+	free(l->x_label);
+	free(l->at);
+	free(l->series);
+	free(l->slot);
+}

@@ -1,0 +1,70 @@
+/*
+ * Where everything of a figure goes on a canvas: axes, lanes, margins, labels cut to the
+ * room they have, and the key. Units are pixels from the top left corner, or characters on
+ * a terminal, so one layout serves both. Pure.
+ */
+#ifndef LAYOUT_H
+#define LAYOUT_H
+
+#include "axis.h"
+#include "figure.h"
+
+enum log_choice { LOG_AUTO, LOG_YES, LOG_NO };
+
+struct canvas {
+	bool text;              /* characters, not pixels */
+	unsigned width, height; /* 0: as the figure needs; of text: the terminal's */
+	bool fixed;             /* height was asked for, and is kept */
+	bool utf8, colour;
+	enum log_choice log_x, log_y;
+};
+
+struct placed {
+	char *text;
+	double x, y; /* lanes and notes: y along the lane axis */
+};
+
+struct placed_list {
+	struct placed *item;
+	size_t count, cap;
+};
+
+struct layout {
+	double width, height, column, row; /* column, row: the size of a character */
+	double left, right, top, bottom;   /* of the axes */
+	char *title, *value_label, *x_label;
+	struct lines subtitle;
+	double first_line;         /* y of the title; the next lines follow row by row */
+	double value_label_y;      /* on a terminal a line's value label stands above */
+	struct axis_unit unit;     /* values are drawn divided by its size */
+	struct axis value, x;      /* x: of a line */
+	double lane_from, lane_to; /* the lane axis, downwards */
+	double lane_pitch;         /* pixels or rows from one lane to the next */
+	double *at;                /* of each mark: along the lane axis, or x */
+	struct placed_list lane, note, key;
+	size_t *series; /* the figure's series that have marks */
+	unsigned *slot; /* their colours: 0 .. 7, from there on again with other dashes */
+	size_t series_count;
+	struct bins bins; /* in values, not divided */
+	size_t peak;      /* the largest count of a bin */
+};
+
+enum { LAYOUT_SLOTS = 8 };
+
+/* 0, or -1 and the message when it cannot fit. Free it also then. */
+int layout_make(struct layout *l, const struct figure *fig, const struct canvas *canvas,
+    struct fault *f);
+void layout_free(struct layout *l);
+
+/* The whiskers of a box: the outermost values within 1.5 IQR of the quartiles (Tukey 1977).
+ */
+struct whiskers {
+	double q1, q3, lo, hi;
+	size_t first, last; /* values before first and from last on are outliers */
+};
+struct whiskers whiskers_of(const struct mark *m);
+
+/* The counts of a mark's values by bin; allocated. */
+size_t *bins_count(const struct bins *b, const struct mark *m);
+
+#endif

@@ -1,0 +1,170 @@
+/*
+ * Axes of a layout; see layout_axes.h.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "layout_axes.h"
+
+enum { BINS_MAX = 100 };
+
+/* A value axis begins at zero when the least value is this small beside the greatest. */
+static const double ZERO_BELOW = 0.4;
+
+struct whiskers whiskers_of(const struct mark *m)
+{
+	struct whiskers w = { .q1 = stats_quantile(m->value, m->n, 0.25),
+		.q3 = stats_quantile(m->value, m->n, 0.75),
+		.last = m->n };
+	double reach = 1.5 * (w.q3 - w.q1);
+
+	while (w.first < m->n && m->value[w.first] < w.q1 - reach)
+		w.first++;
+	while (w.last > w.first && m->value[w.last - 1] > w.q3 + reach)
+		w.last--;
+	w.lo = m->n ? m->value[w.first] : NAN;
+	w.hi = m->n ? m->value[w.last - 1] : NAN;
+	return w;
+}
+
+size_t *bins_count(const struct bins *b, const struct mark *m)
+{
+	size_t *count = mem_zero(b->count, sizeof(*count));
+
+	for (size_t i = 0; i < m->n; i++)
+		count[bins_find(b, m->value[i])]++;
+	return count;
+}
+
+/* The extent of what is drawn along the value axis. */
+static void extent(const struct figure *fig, double *lo, double *hi)
+{
+	bool all = fig->kind->outliers || fig->kind->bins;
+
+	*lo = INFINITY;
+	*hi = -INFINITY;
+	for (size_t i = 0; i < fig->marks; i++) {
+		const struct summary *s = &fig->mark[i].s;
+
+		if (!fig->mark[i].n)
+			continue;
+		*lo = fmin(*lo, all ? s->min : fmin(s->median, s->ci_lo));
+		*hi = fmax(*hi, all ? s->max : fmax(s->median, s->ci_hi));
+	}
+}
+
+static void choose_bins(
+    struct layout *l, const struct figure *fig, double lo, double hi, size_t most)
+{
+	double width = INFINITY;
+
+	for (size_t i = 0; i < fig->marks; i++) {
+		double own = bins_width(fig->mark[i].value, fig->mark[i].n);
+
+		width = own > 0 ? fmin(width, own) : width;
+	}
+	l->bins = bins_cover(
+	    lo, hi, isfinite(width) ? width : hi - lo, most < BINS_MAX ? most : BINS_MAX);
+	for (size_t i = 0; i < fig->marks; i++) {
+		size_t *count = bins_count(&l->bins, &fig->mark[i]);
+
+		for (size_t k = 0; k < l->bins.count; k++)
+			l->peak = count[k] > l->peak ? count[k] : l->peak;
+		free(count);
+	}
+}
+
+/*
+ * Over many decades each tic is best named in a unit of its own: 10 ms, 100 ms, 1 s. Bytes
+ * are left alone, because a thousand of them is no round number of KiB.
+ */
+static void name_decades(struct layout *l, const struct figure *fig, bool utf8)
+{
+	double seconds = 1e9;
+
+	if (strcmp(fig->unit, "B") == 0)
+		return;
+	for (size_t i = 0; i < l->value.tics; i++) {
+		struct tic *t = &l->value.tic[i];
+		double raw = t->at * l->unit.size;
+		struct axis_unit u = axis_unit_for(strcmp(fig->unit, "ns") == 0
+		                                       ? fmin(raw * (1 + 1e-9), seconds)
+		                                       : raw * (1 + 1e-9),
+		    fig->unit, utf8);
+
+		snprintf(t->text, sizeof(t->text), "%.6g%s%s", raw / u.size,
+		    u.text[0] ? " " : "", u.text);
+	}
+	l->unit.text[0] = '\0';
+}
+
+int layout_value_axis(struct layout *l, const struct figure *fig, const struct canvas *c,
+    double length, double tic_room, struct fault *f)
+{
+	double lo, hi, size;
+	bool logarithmic = c->log_y == LOG_YES;
+	size_t want = (size_t)fmax(2, length / tic_room);
+
+	extent(fig, &lo, &hi);
+	if (logarithmic && (fig->kind->from_zero || fig->kind->bins))
+		return fault_set(f,
+		    "a %s has no logarithmic value axis: draw a box or line instead",
+		    fig->kind->name);
+	if (logarithmic && lo <= 0)
+		return fault_set(f,
+		    "a logarithmic axis cannot show %s, which is not above 0", fig->metric);
+	if (c->log_y == LOG_AUTO && l->x.log && lo > 0 && hi / lo > 20)
+		logarithmic = true;
+	l->unit = axis_unit_for(fmax(fabs(lo), fabs(hi)), fig->unit, c->utf8);
+	size = l->unit.size;
+	if (fig->kind->bins) {
+		choose_bins(l, fig, lo, hi, (size_t)fmax(8, length / (c->text ? 1 : 4)));
+		lo = l->bins.first;
+		hi = lo + l->bins.width * (double)l->bins.count;
+	}
+	if (logarithmic) {
+		l->value = axis_log(lo / size, hi / size);
+		name_decades(l, fig, c->utf8);
+	} else
+		l->value = axis_linear(lo / size, hi / size,
+		    fig->kind->from_zero || (lo > 0 && lo < ZERO_BELOW * hi), want);
+	return 0;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The x axis of a line; its tics stand at the measured places, where they are few. */
+int layout_x_axis(
+    struct layout *l, const struct figure *fig, const struct canvas *c, struct fault *f)
+{
+	enum { FEW = 16 };
+	double *x = mem_zero(fig->marks, sizeof(*x)),
+	       columns = (l->right - l->left) / l->column;
+	size_t n = 0;
+	int status = 0;
+
+	for (size_t i = 0; i < fig->marks; i++)
+		x[i] = fig->mark[i].x;
+	qsort(x, fig->marks, sizeof(*x), by_number);
+	for (size_t i = 0; i < fig->marks; i++)
+		if (!n || x[i] != x[n - 1])
+			x[n++] = x[i];
+	if (c->log_x == LOG_YES && x[0] <= 0)
+		status =
+		    fault_set(f, "a logarithmic axis cannot show %s=%g", fig->x_name, x[0]);
+	else if (c->log_x == LOG_YES || (c->log_x == LOG_AUTO && axis_geometric(x, n)))
+		l->x = axis_log(x[0], x[n - 1]);
+	else
+		l->x = axis_linear(x[0], x[n - 1], false, (size_t)fmax(2, columns / 9));
+	if (status == 0 && n <= FEW)
+		axis_tics_at(&l->x, x, n, (size_t)columns);
+	free(x);
+	return status;
+}

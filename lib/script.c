@@ -1,0 +1,411 @@
+/*
+ * Writing gnuplot; see script.h. No text that comes from outside stands in a command, not
+ * even quoted: gnuplot expands @macros by counting quotes, and miscounts them when both
+ * sorts are mixed. Texts are lines of a data block, which gnuplot keeps as they are and
+ * never looks into, each behind a mark so that none can be the block's end; commands name
+ * them by their numbers. All else is a number or a word of ours.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "label.h"
+#include "script.h"
+#include "units.h"
+
+static const char *background(const struct script_look *look)
+{
+	return look->dark ? "#16191d" : "#ffffff";
+}
+
+static void terminal_svg(
+    struct buf *b, const struct layout *l, const struct script_look *look)
+{
+	buf_printf(b,
+	    "set terminal svg noenhanced size %.0f,%.0f font 'sans-serif,%u' background "
+	    "'%s'\n",
+	    l->width, l->height, look->format->font_size, background(look));
+}
+
+static void terminal_png(
+    struct buf *b, const struct layout *l, const struct script_look *look)
+{
+	buf_printf(b,
+	    "set terminal pngcairo noenhanced size %.0f,%.0f font 'sans-serif,%u' "
+	    "background '%s'\n",
+	    l->width, l->height, look->format->font_size, background(look));
+}
+
+/* 96 pixels an inch; at that size gnuplot draws 10 points of font as 13 and a third. */
+static void terminal_pdf(
+    struct buf *b, const struct layout *l, const struct script_look *look)
+{
+	buf_printf(b,
+	    "set terminal pdfcairo noenhanced size %.3fin,%.3fin font 'sans-serif,%u' "
+	    "fontscale 0.75 background '%s'\n",
+	    l->width / 96, l->height / 96, look->format->font_size, background(look));
+}
+
+static void terminal_text(
+    struct buf *b, const struct layout *l, const struct script_look *look)
+{
+	buf_printf(b, "set terminal dumb nofeed noenhanced size %.0f,%.0f %s\n", l->width,
+	    l->height,
+	    look->colours > 8 ? "ansi256"
+	    : look->colours   ? "ansi"
+	                      : "mono");
+}
+
+const struct script_format script_formats[] = {
+	{ "svg", false, false, 13, terminal_svg },
+	{ "png", false, false, 10, terminal_png },
+	{ "pdf", false, false, 10, terminal_pdf },
+	{ "html", false, true, 13, terminal_svg },
+	{ "txt", true, false, 0, terminal_text },
+};
+const size_t script_formats_count = COUNT(script_formats);
+
+const struct script_format *script_format_find(const char *name)
+{
+	for (size_t i = 0; i < script_formats_count; i++)
+		if (strcmp(script_formats[i].name, name) == 0)
+			return &script_formats[i];
+	return NULL;
+}
+
+struct writer {
+	struct buf commands, said; /* said: the lines of the block of texts */
+	size_t texts;
+	const struct figure *fig;
+	const struct layout *l;
+	const struct script_look *look;
+};
+
+static void put_number(struct writer *w, double x)
+{
+	char text[NUMBER_TEXT_MAX];
+
+	if (isfinite(x))
+		buf_put(&w->commands, text, number_print(text, x));
+	else
+		buf_str(&w->commands, "NaN");
+}
+
+static void put_numbers(struct writer *w, const double *x, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		buf_str(&w->commands, i ? " " : "");
+		put_number(w, x[i]);
+	}
+	buf_byte(&w->commands, '\n');
+}
+
+static void set_number(struct writer *w, const char *name, double x)
+{
+	buf_printf(&w->commands, "%s = ", name);
+	put_number(w, x);
+	buf_byte(&w->commands, '\n');
+}
+
+static void set_text(struct writer *w, const char *name, const char *text)
+{
+	buf_printf(&w->said, ">%s\n", text);
+	buf_printf(&w->commands, "%s = said(%zu)\n", name, ++w->texts);
+}
+
+/* An array cannot be empty, so there is always room for one; NAME_count tells. */
+static void set_array(struct writer *w, const char *name, size_t count)
+{
+	buf_printf(&w->commands, "%s_count = %zu\narray %s[%zu]\n", name, count, name,
+	    count ? count : 1);
+}
+
+static void set_texts(struct writer *w, const char *name, char *const *text, size_t count)
+{
+	set_array(w, name, count);
+	for (size_t i = 0; i < count; i++) {
+		char *element = str_format("%s[%zu]", name, i + 1);
+
+		set_text(w, element, text[i]);
+		free(element);
+	}
+}
+
+static void set_numbers(struct writer *w, const char *name, const double *x, size_t count)
+{
+	set_array(w, name, count);
+	for (size_t i = 0; i < count; i++) {
+		char *element = str_format("%s[%zu]", name, i + 1);
+
+		set_number(w, element, x[i]);
+		free(element);
+	}
+}
+
+/* Places on the screen, as gnuplot counts: from 0 to 1, from the bottom left. */
+static double screen_x(const struct writer *w, double x)
+{
+	return w->look->format->text ? x / (w->l->width - 1) : x / w->l->width;
+}
+
+static double screen_y(const struct writer *w, double y)
+{
+	return 1 - (w->look->format->text ? y / (w->l->height - 1) : y / w->l->height);
+}
+
+/* NAME, NAME_at (y) and, for places on the screen, NAME_x. */
+static void put_placed(
+    struct writer *w, const char *name, const struct placed_list *list, bool on_screen)
+{
+	char **text = mem_zero(list->count, sizeof(*text));
+	double *x = mem_zero(list->count, sizeof(*x)),
+	       *y = mem_zero(list->count, sizeof(*y));
+	char *name_x = str_format("%s_x", name), *name_y = str_format("%s_at", name);
+
+	for (size_t i = 0; i < list->count; i++) {
+		const struct placed *p = &list->item[i];
+
+		text[i] = p->text;
+		x[i] = screen_x(w, p->x);
+		y[i] = on_screen ? screen_y(w, p->y) : p->y;
+	}
+	set_texts(w, name, text, list->count);
+	set_numbers(w, name_y, y, list->count);
+	if (on_screen)
+		set_numbers(w, name_x, x, list->count);
+	free(text);
+	free(x);
+	free(y);
+	free(name_x);
+	free(name_y);
+}
+
+/* The texts of tics are formats to gnuplot, so their per cent signs are doubled. */
+static char *tic_format(const char *text)
+{
+	struct buf b = { 0 };
+
+	for (; *text; text++) {
+		if (*text == '%')
+			buf_byte(&b, '%');
+		buf_byte(&b, *text);
+	}
+	return b.ptr ? b.ptr : str_copy("");
+}
+
+static void put_axis(struct writer *w, const char *name, const struct axis *a)
+{
+	char *tic = str_format("%s_tic", name), *at = str_format("%s_tic_at", name);
+	double *place = mem_zero(a->tics, sizeof(*place));
+
+	buf_printf(&w->commands, "%s_log = %d\n%s_from = ", name, a->log, name);
+	put_number(w, a->from);
+	buf_printf(&w->commands, "\n%s_to = ", name);
+	put_number(w, a->to);
+	buf_byte(&w->commands, '\n');
+	set_array(w, tic, a->tics);
+	for (size_t i = 0; i < a->tics; i++) {
+		char *element = str_format("%s[%zu]", tic, i + 1),
+		     *text = tic_format(a->tic[i].text);
+
+		set_text(w, element, text);
+		place[i] = a->tic[i].at;
+		free(element);
+		free(text);
+	}
+	set_numbers(w, at, place, a->tics);
+	free(place);
+	free(tic);
+	free(at);
+}
+
+static void put_point(struct writer *w, size_t i)
+{
+	const struct mark *m = &w->fig->mark[i];
+	const struct summary *s = &m->s;
+	struct whiskers box = whiskers_of(m);
+	double u = w->l->unit.size;
+
+	if (!m->n)
+		return;
+	put_numbers(w,
+	    (double[]){ w->l->at[i], s->median / u, (double)m->n, s->min / u, s->max / u,
+	        box.q1 / u, box.q3 / u, box.lo / u, box.hi / u },
+	    9);
+}
+
+/* A mark with too few values has no interval, and so none is drawn. */
+static void put_interval(struct writer *w, size_t i)
+{
+	const struct summary *s = &w->fig->mark[i].s;
+	double u = w->l->unit.size;
+
+	if (isfinite(s->ci_lo))
+		put_numbers(w,
+		    (double[]){ w->l->at[i], s->median / u, s->ci_lo / u, s->ci_hi / u },
+		    4);
+}
+
+/* Outliers that no eye could part are drawn once. */
+static void put_outliers(struct writer *w, size_t i)
+{
+	const struct mark *m = &w->fig->mark[i];
+	struct whiskers box = whiskers_of(m);
+	double last = -INFINITY;
+
+	for (size_t k = 0; k < m->n; k++) {
+		double value = m->value[k] / w->l->unit.size,
+		       place = axis_place(&w->l->value, value);
+
+		if ((k >= box.first && k < box.last) || place - last < 1e-3)
+			continue;
+		put_numbers(w, (double[]){ w->l->at[i], value }, 2);
+		last = place;
+	}
+}
+
+static void put_bins(struct writer *w, size_t i)
+{
+	const struct bins *bins = &w->l->bins;
+	size_t *count = bins_count(bins, &w->fig->mark[i]);
+	double u = w->l->unit.size;
+
+	for (size_t k = 0; k < bins->count; k++) {
+		double lo = bins->first + (double)k * bins->width;
+
+		if (count[k])
+			put_numbers(w,
+			    (double[]){ w->l->at[i], lo / u, (lo + bins->width) / u,
+			        (double)count[k] },
+			    4);
+	}
+	free(count);
+}
+
+/*
+ * A histogram of characters: each column of the terminal shows the bin that it begins in,
+ * piled from rows that are full (8) but for the top one.
+ */
+static void put_cells(struct writer *w, size_t i)
+{
+	const struct layout *l = w->l;
+	const struct bins *bins = &l->bins;
+	size_t *count = bins_count(bins, &w->fig->mark[i]);
+	double columns = l->right - l->left,
+	       end = bins->first + bins->width * (double)bins->count;
+
+	for (double c = 0; c < columns; c++) {
+		double value = l->value.from + (l->value.to - l->value.from) * c / columns,
+		       raw = value * l->unit.size, eighths;
+
+		if (raw < bins->first || raw >= end)
+			continue;
+		eighths = (double)count[bins_find(bins, raw)] / (double)l->peak * 8 *
+		          (l->lane_pitch - 1);
+		eighths = ceil(eighths - 1e-9);
+		for (double up = 0; eighths > 0; up++, eighths -= 8)
+			put_numbers(
+			    w, (double[]){ l->at[i] - up, value, fmin(eighths, 8) }, 3);
+	}
+	free(count);
+}
+
+/*
+ * A block of data with one index a series: put writes the lines of one mark. A series
+ * without lines still needs its index; what stands there lies far outside, because gnuplot
+ * 5.4 crashes on labels at NaN.
+ */
+static void put_block(struct writer *w, const char *name, const char *columns,
+    void (*put)(struct writer *w, size_t mark))
+{
+	buf_printf(&w->commands, "$%s << EOD\n# %s\n", name, columns);
+	for (size_t k = 0; k < w->l->series_count; k++) {
+		size_t before;
+
+		buf_str(&w->commands, k ? "\n\n" : "");
+		before = w->commands.len;
+		for (size_t i = 0; i < w->fig->marks; i++)
+			if (w->fig->mark[i].series == w->l->series[k])
+				put(w, i);
+		if (w->commands.len == before)
+			buf_str(&w->commands, "1e9 1e9 1e9 1e9 1e9 1e9 1e9 1e9 1e9\n");
+	}
+	buf_str(&w->commands, "EOD\n");
+}
+
+static void put_places(struct writer *w)
+{
+	const struct layout *l = w->l;
+
+	set_number(w, "left", screen_x(w, l->left));
+	set_number(w, "right", screen_x(w, l->right));
+	set_number(w, "top", screen_y(w, l->top));
+	set_number(w, "bottom", screen_y(w, l->bottom));
+	set_number(w, "column", screen_x(w, l->column));
+	set_number(w, "row", 1 - screen_y(w, l->row));
+	set_number(w, "columns", (l->right - l->left) / l->column);
+	set_number(w, "first_line", screen_y(w, l->first_line));
+	set_number(w, "value_label_at", screen_y(w, l->value_label_y));
+	set_number(w, "lane_from", l->lane_from);
+	set_number(w, "lane_to", l->lane_to);
+}
+
+static void put_series(struct writer *w)
+{
+	const struct layout *l = w->l;
+
+	buf_printf(&w->commands, "series = %zu\n", l->series_count);
+	set_array(w, "slot", l->series_count);
+	for (size_t k = 0; k < l->series_count; k++)
+		buf_printf(&w->commands, "slot[%zu] = %u\n", k + 1, l->slot[k]);
+	put_block(w, "points",
+	    "at median n min max q1 q3 whisker_lo whisker_hi; an index a series",
+	    put_point);
+	if (w->fig->kind->interval)
+		put_block(w, "intervals", "at median lo hi", put_interval);
+	if (w->fig->kind->outliers)
+		put_block(w, "outliers", "at value", put_outliers);
+	if (w->fig->kind->bins) {
+		put_block(w, "bins", "at from to count", put_bins);
+		buf_printf(&w->commands, "peak = %zu\n", l->peak);
+	}
+	if (w->fig->kind->bins && w->look->format->text)
+		put_block(w, "cells", "row value eighths", put_cells);
+}
+
+void script_write(struct buf *b, const struct figure *fig, const struct layout *l,
+    const struct script_look *look, struct text style, struct text template)
+{
+	struct writer w = { .fig = fig, .l = l, .look = look };
+
+	buf_printf(&w.commands,
+	    "font_size = %u\ntext = %d\ndark = %d\nutf8 = %d\ncolour = %d\n",
+	    look->format->font_size, look->format->text, look->dark, look->utf8,
+	    !look->format->text || look->colours);
+	buf_printf(&w.commands, "lanes = %d\n", fig->kind->lanes);
+	set_text(&w, "title", l->title);
+	set_texts(&w, "subtitle", l->subtitle.text, l->subtitle.count);
+	set_text(&w, "value_label", l->value_label);
+	set_text(&w, "x_label", l->x_label);
+	put_places(&w);
+	put_axis(&w, "value", &l->value);
+	put_axis(&w, "x", &l->x);
+	put_placed(&w, "lane", &l->lane, false);
+	put_placed(&w, "note", &l->note, false);
+	put_placed(&w, "key", &l->key, true);
+	put_series(&w);
+
+	buf_printf(b,
+	    "# A picture by bench-plot(1), which runs alone: gnuplot FILE > picture.%s\n"
+	    "reset session\nset encoding utf8\nset termoption noenhanced\n",
+	    look->format->page ? "svg" : look->format->name);
+	look->format->terminal(b, l, look);
+	buf_str(b, "# The texts, which gnuplot never reads as commands.\n$said << EOD\n");
+	buf_put(b, w.said.ptr, w.said.len);
+	buf_str(b, "EOD\nsaid(i) = $said[i][2:*]\n");
+	buf_put(b, w.commands.ptr, w.commands.len);
+	buf_text(b, style);
+	buf_text(b, template);
+	buf_free(&w.commands);
+	buf_free(&w.said);
+}

@@ -1,0 +1,39 @@
+/*
+ * A figure as a gnuplot script that runs alone: the terminal, the figure's numbers as data
+ * blocks, its texts as one more, then the style and the kind's template from
+ * share/plots, which draw them. Pure: text in, text out.
+ */
+#ifndef SCRIPT_H
+#define SCRIPT_H
+
+#include "layout.h"
+
+struct script_look;
+
+/* What gnuplot is told to produce. */
+struct script_format {
+	const char *name;   /* also the suffix of files */
+	bool text;          /* characters for a terminal */
+	bool page;          /* an SVG to be put inside a page of HTML */
+	unsigned font_size; /* in what the terminal counts: pixels, or points of 1/72 in */
+	/* Write the terminal's options for a size in pixels or characters. */
+	void (*terminal)(
+	    struct buf *b, const struct layout *l, const struct script_look *look);
+};
+
+struct script_look {
+	const struct script_format *format;
+	bool dark;
+	bool utf8;
+	unsigned colours; /* of a text terminal: 0, 8 or 256 */
+};
+
+extern const struct script_format script_formats[];
+extern const size_t script_formats_count;
+const struct script_format *script_format_find(const char *name); /* or NULL */
+
+/* Append the script. style and template are the text of style.gp and KIND.gp. */
+void script_write(struct buf *b, const struct figure *fig, const struct layout *l,
+    const struct script_look *look, struct text style, struct text template);
+
+#endif

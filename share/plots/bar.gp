@@ -1,0 +1,19 @@
+
+# ---- bar.gp: a bar from zero to each median, with the median's interval.
+
+if (text) {
+	bar(i, v) = repeat(glyph_of(i), along(v))
+	interval(lo, hi) = along(hi) == along(lo) ? '|' \
+		: '[' . repeat(rule_glyph, along(hi) - along(lo) - 1) . ']'
+	plot for [i=1:series] $points index i-1 using (value_from):1:(bar(i, $2)) \
+			with labels left noenhanced tc rgb colour_of(i) notitle, \
+		for [i=1:series] $intervals index i-1 using 3:1:(interval($3, $4)) \
+			with labels left noenhanced notitle
+} else {
+	plot for [i=1:series] $points index i-1 using ($2/2):1:($2/2):(0.39) \
+			with boxxyerror lc rgb colour_of(i) notitle, \
+		for [i=1:series] $intervals index i-1 using 2:1:3:4 \
+			with xerrorbars pt -1 lw 4 lc rgb page notitle, \
+		for [i=1:series] $intervals index i-1 using 2:1:3:4 \
+			with xerrorbars pt -1 lw 1.5 lc rgb ink notitle
+}

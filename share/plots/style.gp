@@ -1,0 +1,97 @@
+
+# ---- style.gp: the common look of all kinds. It uses what stands above, draws the titles,
+# the key and the axes' texts, and leaves to the kind's template to set axes and to plot.
+# Colours: the eight of M. Okabe and K. Ito ("Color universal design", 2008), which colour
+# blindness leaves apart, yellow and black made darker or lighter to stand out from the page.
+
+page  = dark ? '#16191d' : '#ffffff'
+ink   = dark ? '#e6e6e6' : '#222222'
+large = text ? '' : sprintf(',%g', font_size * 1.25)
+small = text ? '' : sprintf(',%g', font_size * 0.85)
+faint = dark ? '#9aa0a6' : '#666666'
+rule  = dark ? '#3a3f45' : '#dddddd'
+array COLOUR[8]
+do for [i=1:8] {
+	COLOUR[i] = word(dark ? '#56a8f0 #ff8145 #2fcf9f #f0a3d0 #f2b84b #9fdcff #c9c9c9 #f0e442' \
+		: '#0072b2 #d55e00 #009e73 #b5568f #e69f00 #56b4e9 #999999 #8a7a00', i)
+}
+colour_of(i) = COLOUR[slot[i] % 8 + 1]
+dash_of(i) = slot[i] / 8 + 1
+point_of(i) = text ? i : int(word('7 5 9 11 13 4 6 8', (slot[i] + slot[i] / 8) % 8 + 1))
+
+# Drawing with characters: a text terminal places labels exactly, so bars are rows of them.
+full = utf8 ? '█' : '#'
+fills = utf8 ? '█▓▒░' : '#=+:%o*-'
+glyph_of(i) = colour ? full : fills[(i-1) % strlen(fills) + 1 : (i-1) % strlen(fills) + 1]
+rule_glyph = utf8 ? '─' : '-'
+along(v) = int((v - value_from) / (value_to - value_from) * columns + 0.5)
+if (value_log) { along(v) = int(log(v / value_from) / log(value_to / value_from) * columns + 0.5) }
+repeat(c, n) = n < 1 ? '' : n == 1 ? c : repeat(c, n / 2) . repeat(c, n - n / 2)
+
+set lmargin at screen left
+set rmargin at screen right
+set tmargin at screen top
+set bmargin at screen bottom
+unset key
+set style fill solid 1 noborder
+set style line 100 lc rgb rule lw 1
+set style line 101 lc rgb ink lw 1
+set style line 102 lc rgb faint lw 1
+if (text) { set style line 101 lt -1; set style line 102 lt -1 }
+set border 0
+
+set label title at screen column, first_line left front noenhanced tc ls 101
+if (!text) { set label 1 font large }
+do for [i=1:subtitle_count] {
+	set label subtitle[i] at screen column, first_line - i * row left front noenhanced \
+		font small tc ls 102
+}
+do for [i=1:key_count] {
+	set label key[i] at screen key_x[i] + 2 * column, key_at[i] left front noenhanced tc ls 101
+	if (text && lanes) {
+		set label glyph_of(i) at screen key_x[i], key_at[i] left front tc rgb colour_of(i)
+	} else {
+		set label '' at screen key_x[i] + (text ? 0 : column / 2), key_at[i] front \
+			point pt (lanes ? 5 : point_of(i)) ps 1.1 lc rgb colour_of(i)
+	}
+}
+
+if (lanes) {
+	# The value axis below, the lanes' names on the left, notes on the right.
+	set yrange [lane_to:lane_from]
+	unset ytics
+	set xrange [value_from:value_to]
+	if (value_log) { set logscale x }
+	set xtics nomirror scale 0 () textcolor ls 101 noenhanced
+	do for [i=1:value_tic_count] { set xtics add (value_tic[i] value_tic_at[i]) }
+	if (text) { set border 1 } else { set grid xtics ls 100 }
+	do for [i=1:lane_count] {
+		set label lane[i] at screen left - column, first lane_at[i] right front \
+			noenhanced tc ls 101
+	}
+	do for [i=1:note_count] {
+		set label note[i] at screen right + column, first note_at[i] left front \
+			noenhanced font small tc ls 102
+	}
+	set label value_label at screen (left + right) / 2, (text ? bottom - 2 * row : 0.8 * row) \
+		center front noenhanced tc ls 101
+} else {
+	# A numeric x below, the values on the left.
+	set xrange [x_from:x_to]
+	set yrange [value_from:value_to]
+	if (x_log) { set logscale x }
+	if (value_log) { set logscale y }
+	set xtics nomirror scale (text ? 1 : 0.5) () textcolor ls 101 noenhanced
+	set ytics nomirror scale 0 () textcolor ls 101 noenhanced
+	do for [i=1:x_tic_count] { set xtics add (x_tic[i] x_tic_at[i]) }
+	do for [i=1:value_tic_count] { set ytics add (value_tic[i] value_tic_at[i]) }
+	if (text) { set border 3 } else { set border 1 ls 101; set grid ytics ls 100 }
+	set label x_label at screen (left + right) / 2, (text ? 0 : 0.8 * row) \
+		center front noenhanced tc ls 101
+	if (text) {
+		set label value_label at screen column, value_label_at left front noenhanced
+	} else {
+		set label value_label at screen row * 0.5, (top + bottom) / 2 center rotate by 90 \
+			front noenhanced tc ls 101
+	}
+}

@@ -1,0 +1,285 @@
+/*
+ * bench-plot: pictures of samples, through gnuplot.
+ */
+#include <err.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "draw.h"
+#include "opt.h"
+#include "script.h"
+#include "share.h"
+#include "stream.h"
+#include "units.h"
+
+enum { SIZE_LIMIT = 16384 };
+
+static struct {
+	const char *x, *metric, *group, *output, *format, *title, *size, *theme, *log,
+	    *template;
+	struct opt_percent confidence;
+	struct opt_list melt;
+	bool script;
+} o = { .confidence.fraction = 0.95, .theme = "light" };
+
+static const struct opt opts[] = {
+	OPT('x', "x", &o.x, "COLUMNS", "what lies along x, or names the lanes"),
+	OPT('y', "metric", &o.metric, "METRIC", "what is drawn (wall, or the only one)"),
+	OPT('g', "group", &o.group, "COLUMNS", "what has a series and colour each"),
+	OPT('o', "output", &o.output, "FILE", "a picture: .svg, .png, .pdf, .html or .txt"),
+	OPT('F', "format", &o.format, "FORMAT",
+	    "svg, png, pdf, html or txt (FILE's suffix)"),
+	OPT(0, "script", &o.script, NULL, "write the gnuplot script, draw nothing"),
+	OPT('C', "confidence", &o.confidence, "PCT", "of the median's interval (95%)"),
+	OPT('m', "melt", &o.melt, "COLUMN[:UNIT]", "a foreign column that holds values"),
+	OPT(0, "log", &o.log, "AXES", "logarithmic axes: x, y, xy or none (by the data)"),
+	OPT(0, "title", &o.title, "TEXT", "the title"),
+	OPT(0, "size", &o.size, "WxH", "in pixels, of text in characters (800 wide)"),
+	OPT(0, "theme", &o.theme, "THEME", "light or dark"),
+	OPT(0, "template", &o.template, "FILE", "draw with this instead of plots/KIND.gp"),
+	OPT_END,
+};
+
+static const char *const synopsis[] = { "KIND [options] [file...]", NULL };
+static const struct opt_program program = {
+	.name = "bench-plot",
+	.synopsis = synopsis,
+	.summary = "Draw samples with their summaries: line, bar, box or hist.",
+	.opts = opts,
+};
+
+/* ctx points to the collection, which is made after the stream whose schema it needs. */
+static int on_row(void *ctx, const struct row *row, struct fault *f)
+{
+	(void)f;
+	return collect_row(*(struct collect **)ctx, row);
+}
+
+static const struct figure_kind *kind_of(const char *name)
+{
+	const struct figure_kind *kind = name ? figure_kind_find(name) : NULL;
+	struct buf names = { 0 };
+
+	if (kind)
+		return kind;
+	for (size_t i = 0; i < figure_kinds_count; i++)
+		buf_printf(&names, "%s%s", i ? ", " : "", figure_kinds[i].name);
+	if (name)
+		opt_usage_error(
+		    &program, "there is no kind '%s': it is one of %s", name, names.ptr);
+	opt_usage_error(&program, "which kind of picture? %s", names.ptr);
+}
+
+/* --format, else the suffix of -o; without either text, or for a script SVG. */
+static const struct script_format *format_of(void)
+{
+	const char *dot = o.output ? strrchr(o.output, '.') : NULL;
+	const char *suffix = dot && !strchr(dot, '/') ? dot + 1 : "";
+	const struct script_format *format;
+	bool to_stdout = !o.output || strcmp(o.output, "-") == 0;
+
+	if (o.script && script_format_find(suffix) && strcmp(suffix, "txt") != 0)
+		opt_usage_error(&program,
+		    "--script writes a script, and '%s' is a picture's name: say -o "
+		    "%.*s.gp, "
+		    "and --format for the picture",
+		    o.output, (int)(dot - o.output), o.output);
+	if (o.format)
+		suffix = o.format;
+	else if (o.script)
+		suffix = "svg";
+	else if (to_stdout)
+		suffix = "txt";
+	format = script_format_find(suffix);
+	if (!format && o.format)
+		opt_usage_error(
+		    &program, "--format is svg, png, pdf, html or txt, not '%s'", o.format);
+	if (!format)
+		opt_usage_error(&program,
+		    "'%s' does not end in .svg, .png, .pdf, .html or .txt: say --format",
+		    o.output);
+	return format;
+}
+
+static enum log_choice log_of(char axis)
+{
+	if (!o.log)
+		return LOG_AUTO;
+	if (strcmp(o.log, "none") == 0)
+		return LOG_NO;
+	if (!*o.log || strspn(o.log, "xy") != strlen(o.log))
+		opt_usage_error(&program, "--log is x, y, xy or none, not '%s'", o.log);
+	return strchr(o.log, axis) ? LOG_YES : LOG_NO;
+}
+
+/* "800x500". */
+static void size_of(struct canvas *c)
+{
+	const char *times = strchr(o.size, 'x');
+	char *width = mem_text(o.size, times ? (size_t)(times - o.size) : 0);
+	uint64_t w, h;
+	struct fault f;
+
+	if (!times || units_count(width, &w, &f) < 0 ||
+	    units_count(times + 1, &h, &f) < 0 || !w || !h || w > SIZE_LIMIT ||
+	    h > SIZE_LIMIT)
+		opt_usage_error(
+		    &program, "--size is WIDTHxHEIGHT like 800x500, not '%s'", o.size);
+	c->width = (unsigned)w;
+	c->height = (unsigned)h;
+	c->fixed = true;
+	free(width);
+}
+
+static unsigned colours_here(void)
+{
+	const char *term = getenv("TERM"), *more = getenv("COLORTERM");
+
+	if (o.output || o.script || !render_colour(stdout))
+		return 0;
+	return (more && *more) || (term && strstr(term, "256color")) ? 256 : 8;
+}
+
+static void choose_look(struct script_look *look, struct canvas *c)
+{
+	look->format = format_of();
+	look->dark = strcmp(o.theme, "dark") == 0;
+	if (!look->dark && strcmp(o.theme, "light") != 0)
+		opt_usage_error(&program, "--theme is light or dark, not '%s'", o.theme);
+	c->text = look->format->text;
+	look->utf8 = true;
+	if (c->text) {
+		setlocale(LC_CTYPE, "");
+		look->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+		look->colours = colours_here();
+		draw_terminal_size(STDOUT_FILENO, &c->width, &c->height);
+		c->height -= c->height > 1;
+	}
+	c->utf8 = look->utf8;
+	c->colour = !c->text || look->colours;
+	c->log_x = log_of('x');
+	c->log_y = log_of('y');
+	if (o.size)
+		size_of(c);
+}
+
+static void read_template(const char *name, struct buf *out)
+{
+	char *path = str_format("plots/%s.gp", name);
+	struct fault f;
+
+	if (share_read(path, out, &f) < 0)
+		errx(STATUS_TROUBLE, "the template %s", f.text);
+	free(path);
+}
+
+/* Read the samples, and make of them what the picture shows. */
+static struct figure *read_figure(const struct figure_kind *kind,
+    const struct figure_asked *asked, char *const *files, size_t count)
+{
+	static const struct stream_sink sink = { .row = on_row };
+	struct collect *collect;
+	struct stream *stream = stream_open(&sink, &collect);
+	struct group_by by = { .provenance = true };
+	struct groups *groups;
+	struct figure *fig;
+	const char **also;
+	struct fault f;
+	char *names;
+
+	by.alsos = figure_columns(asked, &names, &also);
+	by.also = also;
+	groups = groups_open(stream_schema(stream), &by);
+	collect = collect_open(groups, 0);
+	if (stream_melt(stream, o.melt.item, o.melt.count, &f) < 0 ||
+	    stream_read_all(stream, files, count, &f) < 0)
+		errx(STATUS_TROUBLE, "%s", f.text);
+	collect_finish(collect);
+	fig = figure_make(kind, asked, groups, collect, &f);
+	if (!fig)
+		errx(STATUS_TROUBLE, "%s", f.text);
+	collect_close(collect);
+	groups_close(groups);
+	stream_close(stream);
+	free(names);
+	free(also);
+	return fig;
+}
+
+static void make_script(struct buf *script, const struct figure *fig,
+    const struct canvas *canvas, const struct script_look *look)
+{
+	struct buf style = { 0 }, template = { 0 };
+	struct layout l;
+	struct fault f;
+
+	if (layout_make(&l, fig, canvas, &f) < 0)
+		errx(STATUS_TROUBLE, "%s", f.text);
+	read_template("style", &style);
+	if (!o.template)
+		read_template(fig->kind->name, &template);
+	else if (file_read(o.template, &template, &f) < 0)
+		errx(STATUS_TROUBLE, "--template %s", f.text);
+	script_write(script, fig, &l, look, (struct text){ style.ptr, style.len },
+	    (struct text){ template.ptr, template.len });
+	layout_free(&l);
+	buf_free(&style);
+	buf_free(&template);
+}
+
+/* Turn the script into the picture that was asked for. */
+static void draw(
+    struct buf *picture, const struct figure *fig, const struct script_look *look)
+{
+	struct buf script = *picture;
+	struct fault f;
+
+	*picture = (struct buf){ 0 };
+	if (draw_run((struct text){ script.ptr, script.len }, picture, &f) < 0)
+		errx(STATUS_TROUBLE, "%s", f.text);
+	buf_free(&script);
+	if (look->format->text)
+		draw_tidy(picture);
+	else
+		draw_name(picture, fig->title);
+	if (look->format->page)
+		draw_page(picture, fig->title, look->dark);
+}
+
+int main(int argc, char **argv)
+{
+	int first = opt_parse(&program, argc, argv);
+	const struct figure_kind *kind = kind_of(argv[first]);
+	struct script_look look = { 0 };
+	struct canvas canvas = { 0 };
+	struct buf out = { 0 };
+	struct figure *fig;
+	struct fault f;
+
+	if (o.confidence.fraction <= 0 || o.confidence.fraction >= 1)
+		opt_usage_error(
+		    &program, "--confidence lies between 0%% and 100%%, both excluded");
+	choose_look(&look, &canvas);
+	struct figure_asked asked = { .x = o.x,
+		.group = o.group,
+		.metric = o.metric,
+		.title = o.title,
+		.confidence = o.confidence.fraction,
+		.utf8 = look.utf8 };
+	fig = read_figure(kind, &asked, argv + first + 1, (size_t)(argc - first - 1));
+	make_script(&out, fig, &canvas, &look);
+	if (!o.script)
+		draw(&out, fig, &look);
+	if (!o.output || strcmp(o.output, "-") == 0)
+		fwrite(out.ptr, 1, out.len, stdout);
+	else if (draw_file(o.output, (struct text){ out.ptr, out.len }, &f) < 0)
+		errx(STATUS_TROUBLE, "%s", f.text);
+	figure_free(fig);
+	buf_free(&out);
+	free(o.melt.item);
+	return stdout_close(STATUS_FINE);
+}
