@@ -12,12 +12,14 @@
 #include "rng.h"
 #include "stats.h"
 
+enum { DRAWS_QUICK = 20000000, RESAMPLES_LEAST = 400 };
+
 /* One resample after the other: a function that draws both locations, and its data. */
 struct plan {
 	void (*draw)(struct plan *p, double *old, double *new);
 	struct rng rng;
 	const double *old, *new;
-	size_t olds, news;
+	size_t olds, news, resamples;
 	size_t *old_order, *new_order; /* of pairs: indices by ascending value */
 	uint32_t *times;               /* of pairs: how often each was drawn */
 };
@@ -146,36 +148,46 @@ static void draw_pair_means(struct plan *p, double *old, double *new)
 
 static bool run(struct plan *p, double confidence, uint64_t seed, struct interval *out)
 {
-	double *ratio = mem_zero(BOOTSTRAP_RESAMPLES, sizeof(*ratio)), old, new;
+	double *ratio = mem_zero(p->resamples, sizeof(*ratio)), old, new;
 	size_t done = 0;
 
 	rng_seed(&p->rng, seed);
-	for (; done < BOOTSTRAP_RESAMPLES; done++) {
+	for (; done < p->resamples; done++) {
 		p->draw(p, &old, &new);
 		if (!(old > 0 && new >= 0))
 			break;
 		ratio[done] = new / old;
 	}
-	if (done == BOOTSTRAP_RESAMPLES) {
+	if (done == p->resamples) {
 		stats_sort(ratio, done);
 		out->lo = stats_quantile(ratio, done, (1 - confidence) / 2);
 		out->hi = stats_quantile(ratio, done, (1 + confidence) / 2);
 	}
 	free(ratio);
-	return done == BOOTSTRAP_RESAMPLES;
+	return done == p->resamples;
+}
+
+/* All of them while that is quick, and enough for a percentile when it is not. */
+static size_t resamples_of(size_t values)
+{
+	size_t quick = DRAWS_QUICK / values;
+
+	return quick > BOOTSTRAP_RESAMPLES ? BOOTSTRAP_RESAMPLES
+	       : quick < RESAMPLES_LEAST   ? RESAMPLES_LEAST
+	                                   : quick;
 }
 
 bool bootstrap_sides(enum location location, const double *old, size_t olds,
     const double *new, size_t news, double confidence, uint64_t seed, struct interval *out)
 {
-	struct plan p = { .draw = location == LOCATION_MEAN ? draw_means : draw_medians,
-		.old = old,
-		.olds = olds,
-		.new = new,
-		.news = news };
+	struct plan p = { .old = old, .olds = olds, .new = new, .news = news };
+	bool means = location == LOCATION_MEAN;
 
-	return olds >= BOOTSTRAP_LEAST && news >= BOOTSTRAP_LEAST &&
-	       run(&p, confidence, seed, out);
+	if (olds < BOOTSTRAP_LEAST || news < BOOTSTRAP_LEAST)
+		return false;
+	p.draw = means ? draw_means : draw_medians;
+	p.resamples = means ? resamples_of(olds + news) : BOOTSTRAP_RESAMPLES;
+	return run(&p, confidence, seed, out);
 }
 
 struct indexed {
@@ -208,16 +220,13 @@ static size_t *order_of(const double *values, size_t n)
 bool bootstrap_pairs(enum location location, const double *old, const double *new, size_t n,
     double confidence, uint64_t seed, struct interval *out)
 {
-	struct plan p = { .draw = location == LOCATION_MEAN ? draw_pair_means
-		                                            : draw_pair_medians,
-		.old = old,
-		.olds = n,
-		.new = new,
-		.news = n };
+	struct plan p = { .old = old, .olds = n, .new = new, .news = n };
 	bool done;
 
 	if (n < BOOTSTRAP_LEAST)
 		return false;
+	p.draw = location == LOCATION_MEAN ? draw_pair_means : draw_pair_medians;
+	p.resamples = resamples_of(n);
 	p.old_order = order_of(old, n);
 	p.new_order = order_of(new, n);
 	p.times = mem_zero(n, sizeof(*p.times));

@@ -19,10 +19,11 @@ double location_of(enum location location, const double *sorted, size_t n);
 
 /*
  * The percentile interval (B. Efron, R. J. Tibshirani, "An Introduction to the Bootstrap",
- * 1993, chapter 13) of location(new) / location(old) from 2000 resamples of both sides,
- * sorted ascending, or of whole pairs (old[i], new[i]) in any order. False, and the
- * interval left alone, with fewer than 6 values a side, and when a resample's old location
- * is not positive or its new one negative, since the ratio then says nothing.
+ * 1993, chapter 13) of location(new) / location(old) from resamples of both sides, sorted
+ * ascending, or of whole pairs (old[i], new[i]) in any order. There are 2000 resamples; of
+ * more than 10,000 pairs fewer, at least 400. False, and the interval left alone, with
+ * fewer than 6 values a side, and when a resample's old location is not positive or its new
+ * one negative, since the ratio then says nothing.
  */
 bool bootstrap_sides(enum location location, const double *old, size_t olds,
     const double *new, size_t news, double confidence, uint64_t seed, struct interval *out);
