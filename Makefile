@@ -104,6 +104,7 @@ SHARE = \
 	schema.sql
 
 MAN = \
+	bench.7 \
 	bench-compare.1 \
 	bench-csv.5 \
 	bench-env.1 \

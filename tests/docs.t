@@ -88,22 +88,22 @@ for tool in $tools; do
 	is "$(grep -l -w -e "$tool" "$ROOT"/share/completions/* | wc -l)" 3 "$tool is completed"
 done
 
-# examples PAGE: its examples, a file each
+# examples PAGE: the blocks of a page from its first .Sh EXAMPLES on, or of all of a tutorial, as
+# files; they are run in their order in one directory, as a reader would
 examples() {
-	awk '/^\.Sh/ { on = /EXAMPLES/ }
-		!on { next }
-		/^\.Bd -literal/ { file = sprintf("example%02d", ++n); next }
-		/^\.Ed/ { file = ""; next }
-		/^\.Dl/ { sub(/^\.Dl /, ""); n++; save = file; file = sprintf("example%02d", n); one = 1 }
-		file == "" { next }
-		{ gsub(/\\-/, "-"); gsub(/\\e/, "\\"); gsub(/\\\(aq/, "\047"); gsub(/\\&/, ""); print >file }
-		one { close(file); file = save; one = 0 }' "$ROOT/man/$1"
+	awk -v all="$(expr "$1" : '.*\.7$')" '
+		/^\.Sh/ { on = all || /EXAMPLES/ }
+		on && /^\.Bd -literal/ { file = sprintf("example%02d", ++n); next }
+		/^\.Ed/ { file = "" }
+		file != "" {
+			gsub(/\\-/, "-"); gsub(/\\e/, "\\"); gsub(/\\\(aq/, "\047"); gsub(/\\&/, "")
+			print >file
+		}' "$ROOT/man/$1"
 }
 for page in bench-csv.5 bench.7; do
 	examples $page
 	for example in example*; do
 		status 0 "$page: $example works" sh -e "$example"
-		like "$(wc -l <.out)" '^([2-9]|[1-9][0-9]+)$' "and prints something"
 	done
 	rm -f example*
 done
