@@ -108,6 +108,7 @@ MAN = \
 	bench-compare.1 \
 	bench-csv.5 \
 	bench-env.1 \
+	bench-plot.1 \
 	bench-stat.1
 
 TESTS = $(wildcard tests/*.t)
@@ -122,6 +123,9 @@ bindir = $(PREFIX)/bin
 libexecdir = $(PREFIX)/libexec/benchutils
 sharedir = $(PREFIX)/share/benchutils
 mandir = $(PREFIX)/share/man
+bashdir = $(PREFIX)/share/bash-completion/completions
+zshdir = $(PREFIX)/share/zsh/site-functions
+fishdir = $(PREFIX)/share/fish/vendor_completions.d
 
 Q = $(if $(V),,@)
 say = @$(if $(V),true,printf '  %-4s %s\n' $(1) $(2))
@@ -238,8 +242,16 @@ install: all
 	for f in $(SHARE); do install -D -m 644 share/$$f $(DESTDIR)$(sharedir)/$$f || exit 1; done
 	for m in $(MAN); do install -m 644 man/$$m $(DESTDIR)$(mandir)/man$${m##*.}/ || exit 1; done
 
+	install -d $(DESTDIR)$(bashdir) $(DESTDIR)$(zshdir) $(DESTDIR)$(fishdir)
+	for t in $(TOOLS); do \
+		ln -sf ../../benchutils/completions/benchutils.bash $(DESTDIR)$(bashdir)/$$t; \
+		ln -sf ../../benchutils/completions/benchutils.fish $(DESTDIR)$(fishdir)/$$t.fish; \
+	done
+	ln -sf ../../benchutils/completions/_benchutils $(DESTDIR)$(zshdir)/_benchutils
+
 uninstall:
-	rm -f $(TOOLS:%=$(DESTDIR)$(bindir)/%)
+	rm -f $(TOOLS:%=$(DESTDIR)$(bindir)/%) $(TOOLS:%=$(DESTDIR)$(bashdir)/%) \
+		$(TOOLS:%=$(DESTDIR)$(fishdir)/%.fish) $(DESTDIR)$(zshdir)/_benchutils
 	rm -rf $(DESTDIR)$(libexecdir) $(DESTDIR)$(sharedir)
 	for m in $(MAN); do rm -f $(DESTDIR)$(mandir)/man$${m##*.}/$$m; done
 
