@@ -107,8 +107,9 @@ static void table_row(struct render *r, const struct cell *cells)
 		else if (c->kind == CELL_TEXT)
 			text_clean(&r->bytes, c->text);
 		else if (c->unit)
-			buf_put(&r->bytes, text,
-			    units_print(text, sizeof(text), c->number, c->unit));
+			text_clean(&r->bytes,
+			    (struct text){ text,
+			        units_print(text, sizeof(text), c->number, c->unit) });
 		else
 			put_number(&r->bytes, c->number);
 		p->len = r->bytes.len - p->start;

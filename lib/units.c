@@ -341,6 +341,12 @@ static const struct scale si_scales[] = { { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M
 static const struct scale byte_scales[] = { { 0x1p40, "TiB" }, { 0x1p30, "GiB" },
 	{ 0x1p20, "MiB" }, { 1024, "KiB" }, { 1, "B" }, { 0, NULL } };
 
+/* snprintf's result as the length of what there was room for. */
+static size_t fitted(int len, size_t size)
+{
+	return (size_t)len < size ? (size_t)len : size - 1;
+}
+
 static size_t print_scaled(
     char *out, size_t size, double value, const struct scale *scale, const char *unit)
 {
@@ -353,8 +359,11 @@ static size_t print_scaled(
 	                                  : 3;
 	if (scale->size == 1 && value == floor(value))
 		decimals = 0;
-	return (size_t)snprintf(
-	    out, size, "%.*f %s%s", decimals, shown, scale->prefix, unit);
+	if (magnitude >= 1e15)
+		return fitted(
+		    snprintf(out, size, "%.4g %s%s", shown, scale->prefix, unit), size);
+	return fitted(
+	    snprintf(out, size, "%.*f %s%s", decimals, shown, scale->prefix, unit), size);
 }
 
 size_t units_print(char *out, size_t size, double value, const char *unit)
@@ -365,7 +374,7 @@ size_t units_print(char *out, size_t size, double value, const char *unit)
 		return print_scaled(out, size, value, byte_scales, "");
 	if (unit[0] && strcmp(unit, "1") != 0 && strcmp(unit, "%") != 0) {
 		if (value == 0)
-			return (size_t)snprintf(out, size, "0 %s", unit);
+			return fitted(snprintf(out, size, "0 %s", unit), size);
 		return print_scaled(out, size, value, si_scales, unit);
 	}
 	if (fabs(value) < 1e15 && value == floor(value))
