@@ -106,7 +106,7 @@ struct query *filter_query(struct db *db, const struct filter *filter, const cha
 		    &sql, " AND run_id IN (SELECT run_id FROM benchmark_history WHERE ");
 		put_conditions(&sql, filter, &again);
 		buf_printf(&sql,
-		    " GROUP BY run_id, run, at ORDER BY at DESC, run DESC LIMIT $%d)",
+		    " GROUP BY run_id, at ORDER BY at DESC, run_id DESC LIMIT $%d)",
 		    next);
 	}
 	buf_printf(&sql, " %s", after);

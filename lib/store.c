@@ -11,6 +11,13 @@
 #include "share.h"
 #include "store_parts.h"
 
+/* Where a second driver would be chosen. */
+static bool names_server(const char *name)
+{
+	return strncmp(name, "postgresql://", 13) == 0 ||
+	       strncmp(name, "postgres://", 11) == 0;
+}
+
 struct store *store_open(const char *name, int flags, double wait_ns, struct fault *f)
 {
 	struct buf schema = { 0 };
@@ -20,7 +27,9 @@ struct store *store_open(const char *name, int flags, double wait_ns, struct fau
 	          (flags & STORE_CREATE ? DB_CREATE : 0) |
 	          (flags & STORE_EMPTY ? DB_EMPTY : 0);
 
-	if (share_read("schema.sql", &schema, f) == 0)
+	if (names_server(name))
+		fault_set(f, "%s: this version knows no PostgreSQL, only files", name);
+	else if (share_read("schema.sql", &schema, f) == 0)
 		db =
 		    db_open(name, how, (struct text){ schema.ptr, schema.len }, wait_ns, f);
 	if (db) {
@@ -145,7 +154,7 @@ static const struct list {
 	    " count(*) AS series, sum(row_count) AS rows, sum(failed) AS failed,"
 	    " (SELECT group_concat(tag, ' ') FROM (SELECT tag FROM run_tags AS t"
 	    " WHERE t.run_id = h.run_id ORDER BY tag)) AS tags FROM benchmark_history AS h",
-	    "GROUP BY run_id ORDER BY min(at), run" },
+	    "GROUP BY run_id ORDER BY min(at), run_id" },
 	{ "benches",
 	    "SELECT kind, bench, count(DISTINCT factors) AS variants,"
 	    " count(DISTINCT metric) AS metrics, count(DISTINCT run_id) AS runs,"

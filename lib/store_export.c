@@ -176,7 +176,7 @@ static int put_all(struct exporting *e, const struct filter *filter, struct faul
 	int got = -1;
 
 	series = filter_query(
-	    e->store->db, filter, select_series, "ORDER BY at, run, result_id", 1, f);
+	    e->store->db, filter, select_series, "ORDER BY at, run_id, result_id", 1, f);
 	if (series)
 		chunks = db_query(e->store->db,
 		    "SELECT data FROM raw_benchmark_data WHERE result_id = $1 ORDER BY "

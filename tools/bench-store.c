@@ -108,12 +108,16 @@ static struct filter filter_of_options(void)
 	};
 }
 
-/* End a verb that prints: a reader that has gone away is no trouble to talk about. */
+/* End a verb that prints. */
 static int printed(int status, const struct store_output *out, const struct fault *f)
 {
-	if (status < 0 && out->error != EPIPE)
-		warnx("%s", f->text);
-	return status < 0 ? STATUS_TROUBLE : STATUS_FINE;
+	if (out->error) {
+		errno = out->error;
+		exit(stdout_failed());
+	}
+	if (status < 0)
+		errx(STATUS_TROUBLE, "%s", f->text);
+	return STATUS_FINE;
 }
 
 static int run_init(const char *name, char **args, size_t count)
@@ -126,14 +130,21 @@ static int run_init(const char *name, char **args, size_t count)
 	return STATUS_FINE;
 }
 
-static void tell_added(const struct store_added *a)
+static const char *plural(uint64_t n)
 {
-	warnx("added %" PRIu64 " rows in %" PRIu64 " run%s, %" PRIu64 " already there",
-	    a->rows, a->runs, a->runs == 1 ? "" : "s", a->known);
-	if (a->facts + a->facts_known + a->facts_changed)
-		warnx("added %" PRIu64 " facts, changed %" PRIu64 ", %" PRIu64
+	return n == 1 ? "" : "s";
+}
+
+static void tell_added(const struct store_added *a, bool rows)
+{
+	if (rows)
+		warnx("added %" PRIu64 " row%s in %" PRIu64 " run%s, %" PRIu64
 		      " already there",
-		    a->facts, a->facts_changed, a->facts_known);
+		    a->rows, plural(a->rows), a->runs, plural(a->runs), a->known);
+	if (!rows || a->facts + a->facts_known + a->facts_changed)
+		warnx("added %" PRIu64 " fact%s, changed %" PRIu64 ", %" PRIu64
+		      " already there",
+		    a->facts, plural(a->facts), a->facts_changed, a->facts_known);
 }
 
 static int run_add(const char *name, char **args, size_t count)
@@ -155,7 +166,7 @@ static int run_add(const char *name, char **args, size_t count)
 	if (status < 0)
 		warnx("%s", f.text);
 	else if (!opt_common.quiet)
-		tell_added(&added);
+		tell_added(&added, stream_has_rows(stream));
 	gather_close(g);
 	stream_close(stream);
 	store_close(s);
@@ -259,7 +270,7 @@ static int change_tag(const char *database, char **args, size_t count, bool away
 		errx(STATUS_TROUBLE, "%s", f.text);
 	if (!opt_common.quiet || !runs)
 		warnx("%s %" PRIu64 " run%s", away ? "untagged" : "tagged", runs,
-		    runs == 1 ? "" : "s");
+		    plural(runs));
 	return runs ? STATUS_FINE : STATUS_NO;
 }
 

@@ -1,0 +1,414 @@
+#!/bin/sh
+# bench-store: what goes in comes out, nothing is added twice or by half, and a database that
+# cannot be used is a clear message and status 2.
+. "${0%/*}/lib.sh"
+
+db=$T/test.db
+store() { bench-store -D "$db" "$@"; }
+fresh() { rm -f "$db" "$db"-wal "$db"-shm; }
+rows() { store sql 'SELECT coalesce(sum(row_count), 0) FROM benchmark_results' --csv | tail -n 1; }
+same_rows() { sort "$1" >"$T/.a" && sort "$2" >"$T/.b" && cmp "$T/.a" "$T/.b"; }
+message() { cat "$T/.err"; }
+one_line() { is "$(wc -l <"$T/.err")" 1 "$1: in one line"; }
+
+esc=$(printf '\033')
+bytes=$(printf '\377\200')
+cat >plain.csv <<'E2'
+run,time,host,env,commit,kind,bench,n,process,sample,t,iterations,metric,unit,value,status,running_pct
+r1,2026-01-31T12:00:00.123456789Z,h,e1,c0ffee,command,gzip,10,,-1,,1,wall,ns,20,ok,
+r1,2026-01-31T12:00:01.123456789Z,h,e1,c0ffee,command,gzip,10,,0,,1,wall,ns,12.5,ok,
+r1,2026-01-31T12:00:02.123456789Z,h,e1,c0ffee,command,gzip,10,,1,,1,wall,ns,13.5,ok,
+r1,2026-01-31T12:00:02.123456789Z,h,e1,c0ffee,command,gzip,10,,1,,1,cycles,1,135,ok,50
+r1,2026-01-31T12:00:03.123456789Z,h,e1,c0ffee,command,gzip,10,,2,,1,wall,ns,99,failed:exit=1,
+r2,2026-02-01T00:00:00.5Z,h,e1,beef,command,zstd,,,0,,1,wall,ns,3,ok,
+E2
+
+# --- what goes in comes out
+
+status 0 "rows are added" store add plain.csv
+is "$(message)" 'bench-store: added 6 rows in 2 runs, 0 already there' "and counted"
+store export >out.csv
+ok "the rows come out as they went in" same_rows plain.csv out.csv
+is "$(head -n 1 out.csv)" "$(head -n 1 plain.csv)" "under the same header"
+
+cat >awkward.csv <<E2
+run,time,host,env,commit,kind,bench,"a ""b"", c",x{}y,process,sample,t,iterations,metric,unit,value,status,running_pct
+'; DROP TABLE benchmark_runs; --,,h\`id\`,e;,"c""d",k,"two
+lines, and ""quotes""", leading and trailing ,"{""json"": 'x'}",0,0,,,wall,ns,0.1,,
+'; DROP TABLE benchmark_runs; --,,h\`id\`,e;,"c""d",k,"two
+lines, and ""quotes""",,\$(id),0,0,,,wall,ns,1e+300,,
+${esc}[31mred,yesterday,h${esc}]0;title,$bytes,,käse,%s%n$bytes,\\ \\u0041,*,9000000000000000001,-9000000000000000001,0,1,a	tab,µ${esc}s,-1.7976931348623157e+308,"failed:exit=1, ""so""",12.345
+${esc}[31mred,2026-01-31T12:00:00+02:00,h${esc}]0;title,$bytes,,käse,%s%n$bytes,\\ \\u0041,*,9000000000000000001,-9000000000000000001,1,1,a	tab,µ${esc}s,1e-300,ok,0
+${esc}[31mred,2026-01-31T12:00:00Z,h${esc}]0;title,$bytes,,käse,%s%n$bytes,\\ \\u0041,*,9000000000000000001,-9000000000000000001,2,1,a	tab,µ${esc}s,9007199254740993,timeout,100
+${esc}[31mred,1969-12-31T23:59:59.25Z,h${esc}]0;title,$bytes,,käse,%s%n$bytes,\\ \\u0041,*,9000000000000000001,0,,,a	tab,µ${esc}s,,skipped,
+E2
+sed 's/9007199254740993/9007199254740992/' awkward.csv >awkward.want
+fresh
+ok "awkward rows are added" store add awkward.csv
+store export >out.csv
+ok "awkward rows come out as they went in" same_rows awkward.want out.csv
+store export | store add 2>err
+is "$(cat err)" 'bench-store: added 0 rows in 0 runs, 6 already there' "and are known again"
+for what in "export" "list" "list benches" "sql 'SELECT * FROM benchmark_history'"; do
+	eval "store $what --table" >table
+	unlike "$(cat -v table)" '\^\[|M-\^' "$what --table shows no control characters"
+done
+ok "a tag can be anything" store tag "t'; DROP TABLE run_tags; --$esc"
+is "$(store export --tag "t'; DROP TABLE run_tags; --$esc" | wc -l)" "$(store export --last 1 | wc -l)" \
+	"and finds what it marks"
+is "$(store export --bench "x' OR '1'='1" | wc -l)" 1 "a pattern is no SQL"
+
+awk -v n=30000 -f "$ROOT/tests/perf/rows.awk" >many.csv
+{
+	echo run,time,bench,process,sample,t,iterations,metric,unit,value,status,running_pct
+	awk 'BEGIN { for (i = 0; i < 20000; i++) printf "r,2026-01-31T%02d:%02d:%02d.%03dZ,b,%d,%d,%s,%d,m%d,u,%.17g,%s,%s\n",
+		i / 3600 % 24, i / 60 % 60, i % 60, i % 1000, i % 3, i, i % 7 ? "" : i * i, 1 + i % 2, i % 4,
+		(i + 1) / 8 * (i % 2 ? 1 : -1), i % 11 ? "ok" : "", i % 5 ? "" : i % 100 }' | sort -R --random-source=/bin/ls
+} >long.csv
+fresh
+ok "long series in disorder are added" store add long.csv
+store export | cut -d , -f 1,2,7-12,13- | sed 1d | cut -d , -f 1- >out.csv
+sed 1d long.csv >want.csv
+ok "long series come out" same_rows want.csv out.csv
+is "$(store export | sed 1d | grep ',m1,' | cut -d , -f 8,9 | head -n 3 | tr '\n' ' ')" '0,9 0,21 0,33 ' \
+	"in the order of process and sample"
+store export >first
+fresh
+store -q add long.csv
+store export >second
+ok "the same rows always come out in the same order" cmp first second
+
+# --- nothing twice
+
+fresh
+store -q add plain.csv
+store add plain.csv 2>err
+is "$(cat err)" 'bench-store: added 0 rows in 0 runs, 6 already there' "equal rows are passed over"
+{ cat plain.csv; sed 1d plain.csv; } | store add 2>err
+is "$(cat err)" 'bench-store: added 0 rows in 0 runs, 12 already there' "also twice in one input"
+sed 's/,2,,1,wall,ns,99,failed:exit=1,/,3,,1,wall,ns,14,ok,/' plain.csv | store add 2>err
+is "$(cat err)" 'bench-store: added 1 row in 1 run, 5 already there' "new ones between them are added"
+is "$(store sql 'SELECT n, failed, mean, row_count FROM benchmark_results WHERE metric = ?' wall | sed -n 2p)" \
+	'3,1,13.333333333333334,5' "and the summary follows"
+
+# refused DESCRIPTION PATTERN INPUT: status 2, one line like that, and nothing added
+refused() {
+	before=$(rows)
+	status 2 "$1" store add "$3"
+	like "$(message)" "$2" "$1: says which"
+	one_line "$1"
+	is "$(rows)" "$before" "$1: nothing was added"
+}
+sed 's/,13.5,/,14,/; s/^r2/r9/' plain.csv >other.csv
+refused "another value is refused" 'run r1, bench gzip, metric wall, n 10, sample 1: .* value 14, not 13\.5' other.csv
+sed 's/,20,ok/,20,timeout/; s/^r2/r9/' plain.csv >other.csv
+refused "another status is refused" 'sample -1: .* status timeout, not ok' other.csv
+sed 's/:01.1/:01.2/; s/^r2/r9/' plain.csv >other.csv
+refused "another time is refused" 'sample 0: .* time 2026-01-31T12:00:01.223456789Z, not ' other.csv
+sed 's/c0ffee/decaf/; s/^r2/r9/' plain.csv >other.csv
+refused "another commit in the same run is refused" "run r1.*: commit is 'decaf' here and 'c0ffee'" other.csv
+{ cat plain.csv; printf 'r9,,h,e,c,k,b,,,0,,,wall,ns,%d,ok,\n' 3 4; } >other.csv
+refused "two values in one input are refused" 'run r9, bench b.* sample 0: comes twice .* value 4, not 3' other.csv
+printf 'run,bench,metric,value\nr7,b,wall,1\nr7,b,wall,2\n' >other.csv
+refused "so they are without a sample" 'a column sample would tell' other.csv
+{ sed 's/^r/s/' plain.csv; echo 's9,short,row'; } >other.csv
+refused "a bad row at the end" 'other.csv:8: 3 fields' other.csv
+{ sed 's/^r/s/' plain.csv | head -c 500; } >other.csv
+refused "a file that is cut off" 'other.csv:' other.csv
+refused "a file that is not there" 'none.csv: No such file' none.csv
+
+# --- tables without run
+
+fresh
+printf 'bench,n,sample,metric,value\nb,1,0,wall,1\nb,1,1,wall,2\nb,2,0,wall,3\n' >bare.csv
+printf 'value,sample,metric,n,bench\n3,0,wall,2,b\n2.0,1,wall,1,b\n1,0,wall,1,b\n' >turned.csv
+store -q add bare.csv
+run=$(store list | sed -n 's/,.*//; 2p')
+like "$run" '^table-[0-9a-f]{32}$' "a table without run is named after its rows"
+store add turned.csv 2>err
+is "$(cat err)" 'bench-store: added 0 rows in 0 runs, 3 already there' \
+	"and known again whatever the order of its rows and columns"
+sed 's/,3$/,3.5/' bare.csv | store -q add
+is "$(store list | wc -l)" 3 "another value is another run"
+cat bare.csv bare.csv turned.csv | store add 2>err
+is "$(cat err)" 'bench-store: added 0 rows in 0 runs, 9 already there' "also within one stream"
+fresh
+printf 'bench,metric,value\nb,wall,1\nb,wall,1\nb,wall,2\n' >bare.csv
+store -q add bare.csv
+is "$(store export | bench-stat -s n,mean | cut -d , -f 4-)" "$(bench-stat -s n,mean <bare.csv | cut -d , -f 4-)" \
+	"rows that nothing tells apart are all kept"
+store export >out.csv
+store add bare.csv out.csv 2>err
+is "$(cat err)" 'bench-store: added 0 rows in 0 runs, 6 already there' "and known again, also from an export"
+bench-store -q -D copy.db add out.csv
+bench-store -D copy.db export >copy.csv
+ok "a copy by export and add is the same" cmp out.csv copy.csv
+sed '$s/,2,/,3,/' out.csv >other.csv
+refused "a changed one is refused" 'run table-.* differs' other.csv
+fresh
+printf 'host,bench,sample,metric,value\na,b,0,wall,1\nz,b,0,wall,2\n' | store -q add
+is "$(store list | sed 1d | cut -d , -f 3,8 | sort)" "$(printf 'a,1\nz,1')" "each host of it is a run"
+fresh
+printf 'user,wall\n1,10\n2,20\n' | store -q add -m wall:ms -m user
+is "$(store sql 'SELECT metric, unit, n, mean FROM benchmark_results ORDER BY metric' | sed 1d)" \
+	"$(printf 'user,,2,1.5\nwall,ms,2,15')" "a foreign table is melted"
+
+# --- facts
+
+fresh
+printf 'env,fact,value\ne1,cpu_model,"A, ""B"""\ne1,load,1\n' >facts.csv
+status 0 "facts alone are added" store add facts.csv
+cat facts.csv plain.csv | sed 's/load,1/load,2/' | store add 2>err
+is "$(cat err)" "$(printf 'bench-store: %s\n' 'added 6 rows in 2 runs, 0 already there' \
+	'added 0 facts, changed 1, 1 already there')" "and stand in a stream of rows"
+store export --facts >out.csv
+sed 's/load,1/load,2/' facts.csv >want.csv
+ok "they come out, the newest value of each" same_rows want.csv out.csv
+is "$(store export --facts --bench zstd | wc -l)" 3 "for the machines of the selected runs"
+is "$(store export --facts --bench none | wc -l)" 1 "or of none"
+
+# --- questions
+
+fresh
+store -q add plain.csv
+exported() { store export "$@" | sed 1d | wc -l; }
+is "$(exported --bench 'g*')" 5 "--bench takes a pattern"
+is "$(exported --bench gzip --bench zstd)" 6 "several names of a kind are alternatives"
+is "$(exported --bench gzip --metric cycles)" 1 "--metric and others hold together"
+is "$(exported --commit c0f)" 5 "--commit takes a beginning"
+is "$(exported --since 2026-02-01)" 1 "--since takes a date"
+is "$(exported --until 2026-02-01T00:00:00.5Z)" 5 "--until ends before it"
+is "$(exported --since 30d --until 1d)" 0 "and a time ago"
+is "$(exported --last 1)" 1 "--last takes the newest run"
+is "$(exported --last 1 --bench gzip)" 5 "of those that the others select"
+is "$(exported --where "factors ->> 'n' = '10' AND n > 1")" 4 "--where takes SQL"
+status 2 "--where cannot leave its parentheses" store export --where '1) UNION SELECT 1 --'
+like "$(message)" '--where:.*syntax error' "and says so"
+status 2 "--where cannot bind" store export --where 'bench = $1'
+status 2 "--where names a column that is missing" store export --where "x${esc}y = 1"
+one_line "a missing column"
+unlike "$(cat -v "$T/.err")" '\^\[' "and no control character reaches the terminal"
+status 2 "--since must be a time" store export --since soon
+like "$(message)" "'soon' is neither a date" "and says what it takes"
+
+store export --bench gzip | bench-stat -s n,failed,mean,median,ci_lo >want
+is "$(store sql "SELECT n, failed, mean, median FROM benchmark_results WHERE bench = 'gzip' ORDER BY result_id" |
+	sed 1d)" "$(sed 1d want | grep -o ',ns,.*\|,1,.*' | sed 's/^,[^,]*,//; s/,$//')" "the summaries are those of bench-stat"
+awk -v n=1000 -f "$ROOT/tests/perf/rows.awk" >some.csv
+store -q add some.csv
+for statistic in n mean sd min p5 median p95 max mad ci_lo ci_hi; do
+	is "$(store sql "SELECT $statistic FROM benchmark_results WHERE bench GLOB 'sort-*' ORDER BY bench, factors" | sed 1d)" \
+		"$(bench-stat -s $statistic <some.csv | sed 1d | sort | sed 's/.*,//')" "its $statistic is bench-stat's"
+done
+printf 'run,bench,sample,t,metric,value\nq,power,0,0,p,1\nq,power,0,1,p,3\nq,power,1,0,p,7\n' | store -q add
+is "$(store sql "SELECT n, mean, row_count FROM benchmark_results WHERE bench = 'power'" | sed 1d)" 2,4.5,3 \
+	"a time series counts by its mean a sample"
+
+fresh
+store -q add plain.csv
+is "$(store list)" "run,time,host,env,commit,benches,series,rows,failed,tags
+r1,2026-01-31T12:00:00.123456789Z,h,e1,c0ffee,1,2,5,1,
+r2,2026-02-01T00:00:00.500000000Z,h,e1,beef,1,1,1,0," "list shows the runs"
+status 0 "tag marks the newest run" store tag base
+status 0 "or those named by their beginning" store tag old r1
+status 0 "or those selected" store tag both --bench '*z*'
+is "$(store list | cut -d , -f 1,10)" "$(printf 'run,tags\nr1,both old\nr2,base both')" "list shows the tags"
+is "$(store list tags | cut -d , -f 1,2)" "$(printf 'tag,runs\nbase,1\nboth,2\nold,1')" "list tags counts their runs"
+is "$(store list benches | cut -d , -f 2,5,6)" "$(printf 'bench,runs,rows\ngzip,1,5\nzstd,1,1')" "list benches"
+is "$(exported --tag old)" 5 "--tag selects"
+status 2 "a beginning must be of one run" store tag x r
+like "$(message)" "several runs begin with 'r'" "and says so"
+status 2 "a run must be there" store tag x r3
+status 1 "tag finds nothing" store tag x --bench none
+status 0 "untag takes a tag away" store untag both r1
+is "$(store export --tag both | sed 1d | cut -d , -f 1)" r2 "from that run"
+status 0 "or from all" store untag both
+status 1 "which is told when there is none" store untag both
+is "$(store info | grep -e ^runs -e ^series -e ^rows -e ^tags -e ^journal)" \
+	"$(printf 'journal,wal\nruns,2\nseries,3\nrows,6\ntags,2')" "info counts"
+
+is "$(store sql "SELECT 1 AS a, NULL AS b, x'00ff' AS c, 1.5 AS d, 9007199254740993 AS e, 'x,y' AS f")" \
+	'a,b,c,d,e,f
+1,,00ff,1.5,9007199254740993,"x,y"' "sql prints what it finds"
+is "$(echo 'SELECT bench FROM benchmark_results WHERE n = ? AND bench <> ?' | store sql - 1 zstd | sed 1d)" gzip \
+	"a statement from standard input, with values"
+status 2 "values must fit" store sql 'SELECT ?'
+status 2 "all of them" store sql 'SELECT 1' 2
+for statement in 'DELETE FROM run_tags' "ATTACH 'x.db' AS x" "VACUUM INTO 'x.db'" 'PRAGMA query_only = 0' \
+	'CREATE TABLE x (a)' 'CREATE TEMP TABLE x (a)' 'PRAGMA user_version = 7' 'SELECT 1; DROP TABLE run_tags'; do
+	status 2 "sql only reads: $statement" store sql "$statement"
+	like "$(message)" 'does more than read' "and says so"
+done
+ok "nothing was made" [ ! -e x.db ]
+status 0 "sql -w writes" store sql -w 'DELETE FROM run_tags'
+is "$(store list tags | wc -l)" 1 "what it was told"
+status 2 "a mistake in SQL" store sql 'SELEC'
+one_line "a mistake in SQL"
+
+# --- the database
+
+status 2 "a database that is not there" bench-store -D none.db export
+like "$(message)" 'none.db: No such file' "says so"
+ok "and is not made" [ ! -e none.db ]
+status 0 "the usual place is made" bench-store add plain.csv
+is "$(bench-store info | sed -n 2p)" "database,$XDG_DATA_HOME/benchutils/bench.db" "where it should be"
+BENCH_DB=$db bench-store list >out
+is "$(wc -l <out)" 3 "\$BENCH_DB says otherwise"
+status 2 "init leaves what is there" store init
+is "$(rows)" 6 "as it is"
+status 0 "init --overwrite empties it" store init --overwrite
+is "$(rows)" 0 "completely"
+status 0 "init makes an empty one" bench-store -D new.db init
+is "$(bench-store -D new.db export | wc -l)" 1 "with nothing in it"
+: >empty.db
+status 2 "an empty file has nothing to export" bench-store -D empty.db export
+status 0 "but can be filled" bench-store -D empty.db add plain.csv
+status 2 "PostgreSQL is refused" bench-store -D postgresql://host/x list
+like "$(message)" 'PostgreSQL' "by its name"
+status 2 "a verb is needed" bench-store
+status 2 "one that there is" bench-store frobnicate
+status 2 "filters are not for add" store add --bench x
+status 2 "-w is not for export" store export -w
+status 2 "a folder" bench-store -D "$T" list
+like "$(message)" 'a folder, not a database' "says that it is one"
+
+awk 'BEGIN { for (i = 0; i < 2000; i++) print "This is no database, but a file of some size." }' >text.db
+cp text.db text.copy
+for verb in 'add plain.csv' export 'init --overwrite' info; do
+	eval "status 2 'not a database: $verb' bench-store -D text.db $verb"
+	like "$(message)" '^bench-store: text.db: not an SQLite database$' "not a database: $verb: says so"
+done
+ok "and it is left as it was" cmp text.db text.copy
+sqlite3 foreign.db 'CREATE TABLE t (a); INSERT INTO t VALUES (1)'
+for verb in 'add plain.csv' export 'init --overwrite'; do
+	eval "status 2 'of another program: $verb' bench-store -D foreign.db $verb"
+	like "$(message)" 'of another program' "of another program: $verb: says so"
+done
+is "$(sqlite3 foreign.db 'SELECT * FROM t')" 1 "and it is left as it was"
+
+fresh
+store -q add many.csv
+cp "$db" sound.db
+cp sound.db newer.db
+sqlite3 newer.db 'PRAGMA user_version = 99'
+for verb in 'add plain.csv' export; do
+	eval "status 2 'a newer database: $verb' bench-store -D newer.db $verb"
+	like "$(message)" 'newer benchutils .schema 99, this one knows 1' "a newer database: $verb: says so"
+done
+mkdir share
+cp "$BUILD/share/benchutils/schema.sql" share
+printf -- '\n-- version 2\nCREATE TABLE later (a);\n' >>share/schema.sql
+status 2 "an older database is not read" env BENCH_SHARE=share bench-store -D sound.db export
+like "$(message)" 'older benchutils .schema 1 of 2.; bench-store add' "and says what to do"
+status 0 "adding brings it up to date" env BENCH_SHARE=share bench-store -D sound.db add plain.csv
+is "$(sqlite3 sound.db 'PRAGMA user_version; SELECT count(*) FROM later; SELECT count(*) FROM benchmark_runs')" \
+	"$(printf '2\n0\n3')" "and keeps what it has"
+
+cp "$db" torn.db
+dd if=/dev/urandom of=torn.db bs=4096 seek=2 count=12 conv=notrunc 2>"$T/.dd"
+status 2 "a damaged database: export" bench-store -D torn.db export
+like "$(message)" 'torn.db: .*damaged' "a damaged database: says so"
+one_line "a damaged database"
+status 2 "a damaged database: add" bench-store -D torn.db add plain.csv
+status 0 "a damaged one can be emptied" bench-store -D torn.db init --overwrite
+is "$(bench-store -D torn.db export | wc -l)" 1 "and used again"
+head -c 20000 "$db" >cut.db
+status 2 "a database that is cut off" bench-store -D cut.db export
+cp "$db" bits.db
+sqlite3 bits.db "UPDATE raw_benchmark_data SET data = substr(data, 1, 99) || x'55' || substr(data, 101)"
+status 2 "a damaged chunk is found" bench-store -D bits.db export
+like "$(message)" 'bits.db: a chunk of samples is damaged' "and told"
+
+# --- failure from outside
+
+status 2 "a full disk under standard output" sh -c 'bench-store -D "$1" export >/dev/full' sh "$db"
+like "$(message)" 'No space left' "says so"
+one_line "a full disk"
+{ store export 2>err; } | head -n 1 >out
+is "$(cat out err)" "$(head -n 1 many.csv | sed 's/.*/run,time,host,env,commit,kind,bench,size,process,sample,t,iterations,metric,unit,value,status,running_pct/')" \
+	"a reader that goes away is no news"
+{ (trap '' PIPE; store export 2>err; echo $? >code) } | true
+is "$(cat err code)" 2 "nor when the signal is ignored"
+
+# A limit on the size of files kills the program in the middle of writing its transaction.
+fresh
+store -q add plain.csv
+store export >before
+(ulimit -f 100; store add many.csv) >/dev/null 2>&1
+is "$?" 153 "killed while it writes"
+store export >after
+ok "all is as before" cmp before after
+is "$(sqlite3 "$db" 'PRAGMA integrity_check')" ok "and sound"
+(trap '' XFSZ; ulimit -f 100; bench-store -D "$db" add many.csv) 2>"$T/.err"
+is "$?" 2 "no space for the transaction"
+one_line "no space"
+store export >after
+ok "leaves all as before, too" cmp before after
+store -q add many.csv
+is "$(rows)" 30006 "and then there is room"
+
+# While it reads it locks nothing; killed, it has added nothing.
+fresh
+store -q add plain.csv
+mkfifo slow
+bench-store -D "$db" add slow 2>err &
+exec 3>slow
+head -n 2000 many.csv >&3
+sed 's/^r/s/' plain.csv >other.csv
+status 0 "another one adds while the first still reads" store --wait 0 add other.csv
+kill -KILL $!
+wait $! 2>err
+exec 3>&-
+is "$(rows)" 12 "a reader that is killed has added nothing"
+
+mkfifo in out.fifo
+sqlite3 "$db" <in >out.fifo &
+exec 3>in 4<out.fifo
+printf 'BEGIN IMMEDIATE;\n.shell echo locked\n' >&3
+read -r answer <&4
+is "$answer" locked "another program holds the lock"
+status 2 "adding gives up" store --wait 0 add many.csv
+like "$(message)" 'locked by another program' "and says why"
+one_line "locked"
+status 0 "reading does not wait" store --wait 0 export
+exec 3>&- 4<&-
+wait
+
+fresh
+for i in 1 2 3 4; do
+	sed "s/^r/p$i-/" plain.csv >"part$i.csv"
+	store -q add "part$i.csv" &
+done
+wait
+is "$(rows)" 24 "several that make and fill it at once all succeed"
+
+# As an ordinary user, since nothing is read-only for root.
+if [ "$(id -u)" = 0 ]; then
+	chmod 755 "$T"
+	as_user() { setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; }
+else
+	as_user() { "$@"; }
+fi
+fresh
+store -q add plain.csv
+store export >want
+mkdir locked
+cp "$db" locked/ro.db
+chmod 444 locked/ro.db
+chmod 555 locked
+if as_user test -x "$BUILD/bin/bench-store"; then
+	status 2 "a read-only file: add" as_user bench-store -D locked/ro.db add plain.csv
+	like "$(message)" 'ro.db: cannot be written' "a read-only file: says so"
+	one_line "a read-only file"
+	as_user bench-store -D locked/ro.db export >after
+	ok "but it can be read" cmp want after
+	status 2 "a read-only folder" as_user bench-store -D locked/new.db add plain.csv
+	like "$(message)" 'locked/new.db: ' "says which"
+	one_line "a read-only folder"
+	status 2 "a usual place that cannot be made" as_user env XDG_DATA_HOME=/proc bench-store add plain.csv
+else
+	result 0 "a read-only database # SKIP $BUILD is not open to other users"
+fi
+chmod 755 locked
+
+done_testing
