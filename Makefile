@@ -17,6 +17,7 @@ LIB_OBJS = \
 	bootstrap.o \
 	collect.o \
 	compare.o \
+	compare_table.o \
 	contrast.o \
 	counter.o \
 	db_version.o \

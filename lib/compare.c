@@ -303,6 +303,11 @@ const struct groups *compare_subjects(const struct compare *c)
 	return c->subjects;
 }
 
+long compare_by(const struct compare *c)
+{
+	return c->by;
+}
+
 size_t compare_sides(const struct compare *c)
 {
 	return c->sides;

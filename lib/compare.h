@@ -51,6 +51,7 @@ bool compare_machines_differ(const struct compare *c, size_t side, enum column c
     struct text *old, struct text *new);
 const struct groups *compare_groups(const struct compare *c);   /* with metric and unit */
 const struct groups *compare_subjects(const struct compare *c); /* without */
+long compare_by(const struct compare *c); /* the id of the sides' column, or -1 */
 size_t compare_sides(const struct compare *c);
 size_t compare_reference(const struct compare *c);
 struct text compare_side_name(const struct compare *c, size_t side);

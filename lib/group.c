@@ -155,6 +155,14 @@ size_t groups_columns(const struct groups *g, size_t **ids)
 	return n;
 }
 
+bool groups_constant(const struct groups *g, size_t column)
+{
+	for (size_t i = 1; i < groups_count(g); i++)
+		if (!text_equal(groups_cell(g, 0, column), groups_cell(g, i, column)))
+			return false;
+	return true;
+}
+
 void groups_close(struct groups *g)
 {
 	if (!g)

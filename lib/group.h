@@ -36,6 +36,8 @@ struct text groups_cell(const struct groups *g, size_t group, size_t column);
  * Returns how many; *ids is allocated.
  */
 size_t groups_columns(const struct groups *g, size_t **ids);
+/* Whether a column says the same in all groups. */
+bool groups_constant(const struct groups *g, size_t column);
 void groups_close(struct groups *g);
 
 #endif

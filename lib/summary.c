@@ -51,15 +51,6 @@ static const struct statistic *statistic_at(const struct report *r, size_t i)
 	return r->options->statistic ? r->options->statistic[i] : &statistics[i];
 }
 
-/* Whether a column says the same in all groups. */
-static bool constant(const struct groups *g, size_t column)
-{
-	for (size_t i = 1; i < groups_count(g); i++)
-		if (!text_equal(groups_cell(g, 0, column), groups_cell(g, i, column)))
-			return false;
-	return true;
-}
-
 /* People are spared details, units beside values that show them, and what never varies. */
 static struct render *open_report(
     const struct report *r, FILE *out, enum render_format format)
@@ -73,8 +64,9 @@ static struct render *open_report(
 		bool aside = column_sort(id) == SORT_PROVENANCE || id == COL_KIND;
 
 		column[i].name = groups_schema(r->groups)->name[id];
-		column[i].plain_only = id == COL_UNIT || (aside && !r->options->all_keys &&
-		                                             constant(r->groups, id));
+		column[i].plain_only =
+		    id == COL_UNIT ||
+		    (aside && !r->options->all_keys && groups_constant(r->groups, id));
 	}
 	for (size_t i = 0; i < r->statistics; i++) {
 		column[r->keys + i].name = statistic_at(r, i)->name;

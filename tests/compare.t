@@ -82,9 +82,11 @@ samples r3 sort 1.1e7 0.01 20 3 | table >slow.csv
 samples r4 sort 0.9e7 0.01 20 4 | table >fast.csv
 samples r5 sort 1.03e7 0.2 6 5 | table >vague.csv
 status 0 "the same speed" bench-compare old.csv same.csv
+is "$(cat .err)" "" "... needs no words"
 is "$(column verdict .out)" same "... is called the same"
 status 1 "a tenth slower is status 1" bench-compare old.csv slow.csv
 is "$(column verdict .out)" worse "... and worse"
+like "$(cat .err)" 'one run a side' "... with a warning that it may be the machine"
 status 0 "a tenth faster is fine" bench-compare old.csv fast.csv
 is "$(column verdict .out)" better "... and better"
 status 0 "what cannot be told is no failure" bench-compare old.csv vague.csv
@@ -102,11 +104,11 @@ sed 's/wall,ns/frequency,Hz/' old.csv >hz_old.csv
 sed 's/wall,ns/frequency,Hz/' slow.csv >hz_new.csv
 status 0 "what is neither good nor bad cannot be worse" bench-compare hz_old.csv hz_new.csv
 is "$(column verdict .out)" differs "... but differ"
-first=$(bench-compare old.csv vague.csv)
-is "$(bench-compare old.csv vague.csv)" "$first" "the same input gives the same interval"
-unlike "$(bench-compare --seed 2 old.csv vague.csv)" "^$(echo "$first" | tail -n 1)\$" "another seed another"
+first=$(bench-compare -q old.csv vague.csv)
+is "$(bench-compare -q old.csv vague.csv)" "$first" "the same input gives the same interval"
+unlike "$(bench-compare -q --seed 2 old.csv vague.csv)" "^$(echo "$first" | tail -n 1)\$" "another seed another"
 samples r1 sort 1e7 0.01 5 1 | table >few.csv
-is "$(bench-compare few.csv slow.csv | column ratio_lo -)" "" "five values have no interval"
+is "$(bench-compare -q few.csv slow.csv | column ratio_lo -)" "" "five values have no interval"
 
 # A success rate.
 for side in 'r1 old 20' 'r2 bad 9' 'r3 good 20'; do
@@ -123,9 +125,9 @@ is "$(column verdict .out)" same "... is the same"
 # Nothing there before, nothing there now: no ratio, but no doubt either.
 sed 's/wall,ns,[0-9]*/major-faults,1,0/' old.csv >none_old.csv
 sed 's/wall,ns,[0-9]*/major-faults,1,0/' same.csv >none_new.csv
-is "$(bench-compare none_old.csv none_new.csv | column verdict -)" same "zero and zero are the same"
+is "$(bench-compare -q none_old.csv none_new.csv | column verdict -)" same "zero and zero are the same"
 sed 's/wall,ns,[0-9]*/major-faults,1,7/' same.csv >some.csv
-out=$(bench-compare none_old.csv some.csv)
+out=$(bench-compare -q none_old.csv some.csv)
 is "$(echo "$out" | column ratio -),$(echo "$out" | column verdict -)" ,unsure "something after nothing has no ratio"
 like "$(echo "$out" | column p -)" 'e-' "... but a p"
 
@@ -188,7 +190,7 @@ like "$(cat .err)" 'nothing could be compared' "... and says so"
 samples r2 sort 1e7 0.01 20 2 elsewhere | table >elsewhere.csv
 status 0 "another host is compared all the same" bench-compare old.csv elsewhere.csv
 like "$(cat .err)" 'host differs between the sides \(h and elsewhere\)' "... with a warning"
-is "$(bench-compare -g host two.csv three.csv 2>&1 | head -n 1 | cut -d, -f1-3)" host,metric,unit \
+is "$(bench-compare -q -g host two.csv three.csv 2>&1 | head -n 1 | cut -d, -f1-3)" host,metric,unit \
 	"-g joins by other columns"
 is "$(bench-compare -q -m a:ns -b side <<END | column ratio -
 side,a
@@ -212,4 +214,13 @@ status 0 "forty equal benchmarks: none is worse" bench-compare -q aa_old.csv aa_
 is "$(column verdict .out | grep -c better)" 0 "... none is better"
 low=$(column p .out | awk '$1 < 0.05' | wc -l)
 result $((low > 6)) "... p is below 0.05 in few of them ($low)"
+
+# Names that could drive a terminal.
+esc=$(printf '\033')
+sed "s/sort/${esc}sort/" old.csv >esc_old.csv
+sed "s/sort/${esc}sort/" same.csv >esc_new.csv
+unlike "$(bench-compare -q --table esc_old.csv esc_new.csv)" "$esc" "a table strips escapes from names"
+bench-compare esc_old.csv same.csv >/dev/null 2>.err
+like "$(cat .err)" 'no successful run' "a message about such a name"
+unlike "$(cat .err)" "$esc" "... strips them too"
 done_testing

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "compare.h"
+#include "compare_table.h"
 #include "opt.h"
 #include "share.h"
 #include "stream.h"
@@ -51,131 +51,10 @@ static const struct opt_program program = {
 	.flags = OPT_FORMATS,
 };
 
-/* Columns of a result, behind those of the subject. */
-enum field {
-	N_OLD,
-	N_NEW,
-	OLD,
-	NEW,
-	RATIO,
-	RATIO_LO,
-	RATIO_HI,
-	P,
-	P_ADJ,
-	EFFECT,
-	VERDICT,
-	RUNS_NEEDED,
-	BASIS,
-	FIELDS
-};
-
-static const struct render_column fields[FIELDS] = {
-	[N_OLD] = { "n_old", false },
-	[N_NEW] = { "n_new", false },
-	[OLD] = { "old", false },
-	[NEW] = { "new", false },
-	[RATIO] = { "ratio", false },
-	[RATIO_LO] = { "ratio_lo", false },
-	[RATIO_HI] = { "ratio_hi", false },
-	[P] = { "p", true },
-	[P_ADJ] = { "p_adj", false },
-	[EFFECT] = { "effect", true },
-	[VERDICT] = { "verdict", false },
-	[RUNS_NEEDED] = { "runs_needed", false },
-	[BASIS] = { "basis", true },
-};
-
-static const enum tint tints[] = {
-	[VERDICT_UNSURE] = TINT_DIM,
-	[VERDICT_SAME] = TINT_NONE,
-	[VERDICT_BETTER] = TINT_GOOD,
-	[VERDICT_WORSE] = TINT_BAD,
-	[VERDICT_DIFFERS] = TINT_NONE,
-};
-
 static int on_row(void *ctx, const struct row *row, struct fault *f)
 {
 	(void)f;
 	return compare_row(*(struct compare **)ctx, row);
-}
-
-/* The subject's columns in the contract's order, with that of the sides among them. */
-static size_t key_columns(
-    const struct compare *c, const struct schema *schema, size_t **ids)
-{
-	size_t *keys, count = groups_columns(compare_groups(c), &keys), n = 0;
-	size_t *order = mem_zero(schema->count, sizeof(*order));
-	bool *wanted = mem_zero(schema->count, sizeof(*wanted));
-
-	for (size_t i = 0; i < count; i++)
-		wanted[keys[i]] = true;
-	if (o.by)
-		wanted[schema_find(schema, text_of(o.by))] = true;
-	schema_order(schema, order);
-	for (size_t i = 0; i < schema->count; i++)
-		if (wanted[order[i]])
-			order[n++] = order[i];
-	free(wanted);
-	free(keys);
-	*ids = order;
-	return n;
-}
-
-static struct cell number(double x, const char *unit)
-{
-	return (struct cell){ .kind = CELL_NUMBER, .number = x, .unit = unit };
-}
-
-static void fill(struct cell cell[FIELDS], const struct contrast *r, const char *unit)
-{
-	cell[N_OLD] = CELL_OF_NUMBER((double)r->n_old);
-	cell[N_NEW] = CELL_OF_NUMBER((double)r->n_new);
-	cell[OLD] = number(r->old, unit);
-	cell[NEW] = number(r->new, unit);
-	cell[RATIO] = number(r->ratio, "1");
-	cell[RATIO_LO] = number(r->ratio_lo, "1");
-	cell[RATIO_HI] = number(r->ratio_hi, "1");
-	cell[P] = number(r->p, "1");
-	cell[P_ADJ] = number(r->p_adj, "1");
-	cell[EFFECT] = number(r->effect, "1");
-	cell[VERDICT] = CELL_OF_TEXT(text_of(verdict_names[r->verdict]));
-	cell[VERDICT].tint = tints[r->verdict];
-	cell[RUNS_NEEDED] = CELL_OF_NUMBER(r->runs_needed);
-	cell[BASIS] = CELL_OF_TEXT(text_of(basis_names[r->basis]));
-}
-
-/* 0, or -1 when writing failed (errno). */
-static int print_list(const struct compare *c, const struct schema *schema)
-{
-	size_t *id, keys = key_columns(c, schema, &id), count;
-	const struct comparison *list = compare_list(c, &count);
-	const struct groups *groups = compare_groups(c);
-	struct render_column *column = mem_zero(keys + FIELDS, sizeof(*column));
-	struct cell *cell = mem_zero(keys + FIELDS, sizeof(*cell));
-	struct render *out;
-
-	for (size_t i = 0; i < keys; i++)
-		column[i] = (struct render_column){ schema->name[id[i]],
-			id[i] == COL_UNIT || (id[i] == COL_KIND && !o.group) };
-	memcpy(column + keys, fields, sizeof(fields));
-	out = render_open(stdout, opt_common.format, column, keys + FIELDS);
-	for (size_t row = 0; row < count; row++) {
-		struct text unit = groups_cell(groups, list[row].group, COL_UNIT);
-		char *unit_name = mem_text(unit.ptr, unit.len);
-
-		for (size_t i = 0; i < keys; i++)
-			cell[i] =
-			    CELL_OF_TEXT(o.by && strcmp(schema->name[id[i]], o.by) == 0
-			                     ? compare_side_name(c, list[row].side)
-			                     : groups_cell(groups, list[row].group, id[i]));
-		fill(cell + keys, &list[row].result, unit_name);
-		render_row(out, cell);
-		free(unit_name);
-	}
-	free(cell);
-	free(column);
-	free(id);
-	return render_close(out);
 }
 
 /* A side's name, fit for a terminal. */
@@ -258,6 +137,24 @@ static void note_reference(const struct compare *c)
 	free(name);
 }
 
+/* A difference between two runs may be the machine's: only more runs would tell. */
+static void warn_of_single_runs(const struct compare *c)
+{
+	size_t count;
+	const struct comparison *list = compare_list(c, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct contrast *r = &list[i].result;
+
+		if (r->basis != BASIS_SAMPLE || r->verdict == VERDICT_UNSURE ||
+		    r->verdict == VERDICT_SAME)
+			continue;
+		warnx("one run a side: all that changed between the two runs is compared "
+		      "(measure both sides in one run, or each in several)");
+		return;
+	}
+}
+
 static bool any_worse(const struct compare *c)
 {
 	size_t count;
@@ -278,9 +175,11 @@ static int report(const struct compare *c, const struct schema *schema)
 		note_reference(c);
 		warn_of_machines(c);
 	}
-	if (print_list(c, schema) < 0)
+	if (compare_print(c, stdout, opt_common.format) < 0)
 		exit(stdout_failed());
 	warn_of_vanished(c, schema);
+	if (!opt_common.quiet)
+		warn_of_single_runs(c);
 	if (any_worse(c))
 		return STATUS_NO;
 	if (!compare_any(c)) {

@@ -1,0 +1,138 @@
+/*
+ * Comparisons -> rows; see compare_table.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare_table.h"
+
+/* Columns of a result, behind those of the subject. */
+enum field {
+	N_OLD,
+	N_NEW,
+	OLD,
+	NEW,
+	RATIO,
+	RATIO_LO,
+	RATIO_HI,
+	P,
+	P_ADJ,
+	EFFECT,
+	VERDICT,
+	RUNS_NEEDED,
+	BASIS,
+	FIELDS
+};
+
+static const struct render_column fields[FIELDS] = {
+	[N_OLD] = { "n_old", false },
+	[N_NEW] = { "n_new", false },
+	[OLD] = { "old", false },
+	[NEW] = { "new", false },
+	[RATIO] = { "ratio", false },
+	[RATIO_LO] = { "ratio_lo", false },
+	[RATIO_HI] = { "ratio_hi", false },
+	[P] = { "p", true },
+	[P_ADJ] = { "p_adj", false },
+	[EFFECT] = { "effect", true },
+	[VERDICT] = { "verdict", false },
+	[RUNS_NEEDED] = { "runs_needed", false },
+	[BASIS] = { "basis", true },
+};
+
+static const enum tint tints[] = {
+	[VERDICT_UNSURE] = TINT_DIM,
+	[VERDICT_SAME] = TINT_NONE,
+	[VERDICT_BETTER] = TINT_GOOD,
+	[VERDICT_WORSE] = TINT_BAD,
+	[VERDICT_DIFFERS] = TINT_NONE,
+};
+
+/* The subject's columns in the contract's order, with that of the sides among them. */
+static size_t key_columns(const struct compare *c, size_t **ids)
+{
+	const struct schema *schema = groups_schema(compare_groups(c));
+	size_t *keys, count = groups_columns(compare_groups(c), &keys), n = 0;
+	size_t *order = mem_zero(schema->count, sizeof(*order));
+	bool *wanted = mem_zero(schema->count, sizeof(*wanted));
+
+	for (size_t i = 0; i < count; i++)
+		wanted[keys[i]] = true;
+	if (compare_by(c) >= 0)
+		wanted[compare_by(c)] = true;
+	schema_order(schema, order);
+	for (size_t i = 0; i < schema->count; i++)
+		if (wanted[order[i]])
+			order[n++] = order[i];
+	free(wanted);
+	free(keys);
+	*ids = order;
+	return n;
+}
+
+static struct cell number(double x, const char *unit)
+{
+	return (struct cell){ .kind = CELL_NUMBER, .number = x, .unit = unit };
+}
+
+static void fill(struct cell cell[FIELDS], const struct contrast *r, const char *unit)
+{
+	cell[N_OLD] = CELL_OF_NUMBER((double)r->n_old);
+	cell[N_NEW] = CELL_OF_NUMBER((double)r->n_new);
+	cell[OLD] = number(r->old, unit);
+	cell[NEW] = number(r->new, unit);
+	cell[RATIO] = number(r->ratio, "1");
+	cell[RATIO_LO] = number(r->ratio_lo, "1");
+	cell[RATIO_HI] = number(r->ratio_hi, "1");
+	cell[P] = number(r->p, "1");
+	cell[P_ADJ] = number(r->p_adj, "1");
+	cell[EFFECT] = number(r->effect, "1");
+	cell[VERDICT] = CELL_OF_TEXT(text_of(verdict_names[r->verdict]));
+	cell[VERDICT].tint = tints[r->verdict];
+	cell[RUNS_NEEDED] = CELL_OF_NUMBER(r->runs_needed);
+	cell[BASIS] = CELL_OF_TEXT(text_of(basis_names[r->basis]));
+}
+
+static void print_row(const struct compare *c, const struct comparison *row,
+    const size_t *id, size_t keys, struct cell *cell, struct render *out)
+{
+	const struct groups *groups = compare_groups(c);
+	struct text unit = groups_cell(groups, row->group, COL_UNIT);
+	char *unit_name = mem_text(unit.ptr, unit.len);
+
+	for (size_t i = 0; i < keys; i++)
+		cell[i] = CELL_OF_TEXT((long)id[i] == compare_by(c)
+		                           ? compare_side_name(c, row->side)
+		                           : groups_cell(groups, row->group, id[i]));
+	fill(cell + keys, &row->result, unit_name);
+	render_row(out, cell);
+	free(unit_name);
+}
+
+static bool constant_kind(const struct compare *c, size_t id)
+{
+	return id == COL_KIND && compare_by(c) != COL_KIND &&
+	       groups_constant(compare_groups(c), id);
+}
+
+int compare_print(const struct compare *c, FILE *out, enum render_format format)
+{
+	const struct schema *schema = groups_schema(compare_groups(c));
+	size_t *id, keys = key_columns(c, &id), count;
+	const struct comparison *list = compare_list(c, &count);
+	struct render_column *column = mem_zero(keys + FIELDS, sizeof(*column));
+	struct cell *cell = mem_zero(keys + FIELDS, sizeof(*cell));
+	struct render *render;
+
+	for (size_t i = 0; i < keys; i++)
+		column[i] = (struct render_column){ schema->name[id[i]],
+			id[i] == COL_UNIT || constant_kind(c, id[i]) };
+	memcpy(column + keys, fields, sizeof(fields));
+	render = render_open(out, format, column, keys + FIELDS);
+	for (size_t i = 0; i < count; i++)
+		print_row(c, &list[i], id, keys, cell, render);
+	free(cell);
+	free(column);
+	free(id);
+	return render_close(render);
+}
