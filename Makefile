@@ -86,6 +86,7 @@ LIBEXEC = bench-spawn
 
 # C tests over the pure parts, one file each in tests/unit.
 UNIT_TESTS = \
+	figure \
 	host \
 	infer \
 	pack \

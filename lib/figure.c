@@ -12,21 +12,10 @@
 #include "units.h"
 
 const struct figure_kind figure_kinds[] = {
-	{ .name = "line", .meaning = "medians along a numeric factor", .interval = true },
-	{ .name = "bar",
-	    .meaning = "medians as bars from zero",
-	    .lanes = true,
-	    .from_zero = true,
-	    .interval = true },
-	{ .name = "box",
-	    .meaning = "quartiles, whiskers and outliers",
-	    .lanes = true,
-	    .outliers = true },
-	{ .name = "hist",
-	    .meaning = "how the values are distributed",
-	    .lanes = true,
-	    .all_lanes = true,
-	    .bins = true },
+	{ .name = "line", .interval = true },
+	{ .name = "bar", .lanes = true, .from_zero = true, .interval = true },
+	{ .name = "box", .lanes = true, .outliers = true },
+	{ .name = "hist", .lanes = true, .all_lanes = true, .bins = true },
 };
 const size_t figure_kinds_count = COUNT(figure_kinds);
 
@@ -230,7 +219,7 @@ static int make_marks(struct making *m, struct fault *f)
 	qsort(fig->mark, fig->marks, sizeof(*fig->mark),
 	    m->kind->lanes ? by_lane : by_series);
 	if (!values)
-		return fault_set(f, "no values to draw (%zu rows failed)", fig->failed);
+		return fault_set(f, "no values to draw (%zu failed)", fig->failed);
 	return 0;
 }
 

@@ -14,7 +14,7 @@
  * share/plots/NAME.gp.
  */
 struct figure_kind {
-	const char *name, *meaning;
+	const char *name;
 	bool lanes;     /* one lane a mark, names on the left; else marks at a numeric x */
 	bool all_lanes; /* by default every subject has a lane of its own, without series */
 	bool from_zero; /* the value axis begins at zero */

@@ -319,7 +319,8 @@ int layout_make(struct layout *l, const struct figure *fig, const struct canvas 
 	status = fig->kind->lanes ? lanes_layout(l, fig, c, f) : line_layout(l, fig, c, f);
 	if (status < 0)
 		return -1;
-	if (l->bottom - l->top < 3 * l->row || l->right - l->left < 10 * l->column)
+	if (l->bottom - l->top < (fig->kind->lanes ? 1 : 3) * l->row ||
+	    l->right - l->left < 10 * l->column)
 		return fault_set(f,
 		    "a picture of %g by %g has no room for all of this: make "
 		    "it larger or show less",

@@ -15,7 +15,7 @@ struct canvas {
 	bool text;              /* characters, not pixels */
 	unsigned width, height; /* 0: as the figure needs; of text: the terminal's */
 	bool fixed;             /* height was asked for, and is kept */
-	bool utf8, colour;
+	bool utf8;
 	enum log_choice log_x, log_y;
 };
 

@@ -160,7 +160,6 @@ static void choose_look(struct script_look *look, struct canvas *c)
 		c->height -= c->height > 1;
 	}
 	c->utf8 = look->utf8;
-	c->colour = !c->text || look->colours;
 	c->log_x = log_of('x');
 	c->log_y = log_of('y');
 	if (o.size)

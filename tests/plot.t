@@ -1,0 +1,257 @@
+#!/bin/sh
+# bench-plot: what is drawn, that names stay names, and that nothing half-done is left.
+. "${0%/*}/lib.sh"
+
+export LC_ALL=C.UTF-8
+
+# samples: two subjects at two levels, ten values each
+samples() {
+	awk 'BEGIN {
+		print "bench,level,sample,metric,unit,value"
+		for (s = 0; s < 10; s++)
+			for (level = 1; level <= 9; level += 8) {
+				printf "gzip,%d,%d,wall,ns,%d\n", level, s, (20 + level + s) * 1e6
+				printf "zstd,%d,%d,wall,ns,%d\n", level, s, (10 + level + s) * 1e6
+			}
+	}'
+}
+samples >s.csv
+
+# sweep: two lines along n
+sweep() {
+	awk 'BEGIN {
+		print "bench,n,sample,metric,unit,value"
+		for (n = 1000; n <= 16000; n *= 2)
+			for (s = 0; s < 8; s++) {
+				printf "fast,%d,%d,wall,ns,%d\n", n, s, n * 10 + s
+				printf "slow,%d,%d,wall,ns,%d\n", n, s, n * n / 50 + s
+			}
+	}'
+}
+sweep >n.csv
+
+# block NAME: a data block of the script on standard input
+block() { awk -v name="\$$1 << EOD" '$0 == "EOD" { on = 0 } on && !/^#/ && NF { print } $0 == name { on = 1 }'; }
+# texts: what a script says, as it stands there
+texts() { block said | sed 's/^>//'; }
+# drawn FILE.svg: the texts of a picture, a line each
+drawn() { sed -n 's|.*<text>\(.*\)</text>.*|\1|p' "$1"; }
+# xml TEXT: as a picture has it
+xml() { printf '%s\n' "$1" | sed 's/&/\&amp;/g; s/</\&lt;/g'; }
+has() { grep -qxF -e "$1"; }
+
+# What is drawn agrees with bench-stat.
+bench-stat -g bench -s median,ci_lo,ci_hi,n s.csv >want.csv
+is "$(bench-plot bar -x bench -g bench --script s.csv | block intervals | awk '{ print $2 * 1e6, $3 * 1e6, $4 * 1e6 }')" \
+	"$(awk -F , 'NR > 1 { print $(NF - 3), $(NF - 2), $(NF - 1) }' want.csv)" \
+	"bars and intervals are bench-stat's medians and intervals"
+is "$(bench-plot box -x bench -g bench --script s.csv | block points | awk '{ print $3 }' | sort -u)" 20 \
+	"n is the number of values pooled"
+like "$(bench-plot bar -x bench -g bench --script s.csv | texts)" 'pooled over level' "pooling is said"
+like "$(grep -v '^zstd' s.csv | bench-plot bar --script | texts)" 'n = 10, gzip' \
+	"so is what was held constant"
+
+printf 'bench,metric,unit,value\na,m,ns,%s\n' 1 2 3 4 5 6 7 8 100 | awk 'NR == 1 || !/^bench/' >o.csv
+is "$(bench-plot box --script o.csv | block points)" "1 5 9 1 100 3 7 1 8" \
+	"a box has type 7 quartiles and whiskers within 1.5 interquartile ranges"
+is "$(bench-plot box --script o.csv | block outliers)" "1 100" "what lies beyond is an outlier"
+is "$(bench-plot hist --script s.csv | block bins | awk '{ n += $4 } END { print n }')" 40 \
+	"the bins hold every value"
+
+printf 'bench,metric,unit,value,status\n%s\n' a,m,ns,5,ok a,m,ns,7,ok b,m,ns,9,failed:exit=1 >few.csv
+is "$(bench-plot bar --script few.csv | block intervals)" "1e9 1e9 1e9 1e9 1e9 1e9 1e9 1e9 1e9" \
+	"two values give no interval"
+is "$(bench-plot bar --script few.csv | block points)" "1 6 2 5 7 5.5 6.5 5 7" "and no value gives no bar"
+like "$(bench-plot bar --script few.csv | texts)" '^1 failed$' "but a lane that says why"
+ok "a text without any interval can be drawn" bench-plot bar few.csv
+ok "a box with no outlier and no value, too" bench-plot box few.csv
+
+# Defaults.
+like "$(bench-plot line --script n.csv)" '^x_log = 1$' "x spaced by factors is logarithmic"
+like "$(bench-plot line --log none --script n.csv)" '^x_log = 0$' "unless told otherwise"
+like "$(bench-plot line --script n.csv | texts)" '^wall by n, bench$' "the factor that varies lies along x"
+is "$(bench-plot line --script n.csv | grep -c '^slot\[')" 2 "and each subject has a line"
+is "$(bench-plot bar --script s.csv | texts | grep -c '^level=')" 2 "a second factor has colours"
+like "$(bench-plot bar --script s.csv | texts)" '^wall \(ms\)$' "one unit serves the whole axis"
+slot() { bench-plot line -g bench --script "$1" | awk -v at="$2" '$1 == "slot[" at "]" { print $3 }'; }
+grep -v '^fast' n.csv >slow.csv
+is "$(slot slow.csv 1)" "$(slot n.csv 2)" "a name keeps its colour"
+
+# Forms.
+for kind in line bar box hist; do
+	data=s.csv
+	[ $kind = line ] && data=n.csv
+	for form in svg png pdf html txt; do
+		ok "$kind as $form" bench-plot $kind -o p.$form $data
+	done
+	is "$(head -c 4 p.png | tail -c 3) $(head -c 5 p.pdf)" "PNG %PDF-" "$kind: they are what they say"
+	if skip_unless xmllint "$kind: the SVG is well-formed"; then
+		ok "$kind: the SVG is well-formed" xmllint --noout p.svg
+	fi
+	is "$(grep -c -e '<script' -e '<link' -e 'src=' p.html)" 0 "$kind: the page needs no other file"
+	bench-plot $kind --script -o p.gp $data
+	gnuplot -d p.gp >alone.svg
+	is "$(drawn alone.svg)" "$(drawn p.svg)" "$kind: its script draws the same alone"
+	is "$(LC_ALL=C bench-plot $kind $data | awk 'length > 80')" '' "$kind: text fits 80 columns"
+	is "$(LC_ALL=C bench-plot $kind $data | LC_ALL=C grep -c '[^ -~]')" 0 \
+		"$kind: text is ASCII in the C locale, without colours in a pipe"
+	for theme in light dark; do
+		like "$(bench-plot $kind --theme $theme --script $data)" "^dark = $([ $theme = dark ] && echo 1 || echo 0)$" \
+			"$kind: theme $theme"
+	done
+done
+is "$(bench-plot bar -F svg s.csv | head -c 5)" "<?xml" "--format writes a picture to a pipe"
+like "$(bench-plot box --size 400x300 -F svg s.csv)" 'width="400" height="300"' "--size is kept"
+like "$(printf 'size,secs\n1,2\n2,4\n4,8\n' | bench-plot line -x size -m secs:s -F svg)" '<text>secs \(s\)</text>' \
+	"a foreign table is melted"
+cp "$BUILD/share/benchutils/plots/bar.gp" own.gp
+echo "set label 'my own' at screen 0.5, 0.5" | cat - "$BUILD/share/benchutils/plots/bar.gp" >own.gp
+bench-plot bar --template own.gp -o p.svg s.csv
+ok "a template can be changed" has 'my own' <<END
+$(drawn p.svg)
+END
+
+# Names, factors, labels and titles are never taken for commands, and are shown as they are.
+esc=$(printf '\033')
+n=0
+while IFS= read -r text; do
+	n=$((n + 1))
+	printf '%s\n' "$text" | sed "s/E/$esc/" >"text.$n"
+done <<'END'
+`touch pwned`
+"; system("touch pwned"); "
+'; system('touch pwned'); '
+''`touch pwned`''
+@title @run '@title
+' @title "
+{/Bold x}^2_3
+<b>&amp;</b>
+$said[1] $points
+EOD
+\
+a\nb
+100% %d %s %n
+#no comment
+é µ …
+E[31mredE
+END
+# csv FIELD...: a record with every field quoted
+csv() {
+	for field; do
+		printf ',"%s"' "$(printf '%s' "$field" | sed 's/"/""/g')"
+	done | sed 's/^,//'
+	echo
+}
+for i in $(seq $n); do
+	text=$(cat "text.$i")
+	# The shown form: escapes are visible.
+	shown=$(sed "s/$esc/\\\\x1b/g" "text.$i")
+	{
+		csv host env commit kind bench "$text" sample metric unit value
+		for s in 1 2 3 4 5 6 7 8; do
+			csv "$text" "$text" "$text" "$text" "$text" "$text" $s "$text" "$text" $((100 + s))
+			csv "$text" "$text" "$text" "$text" other other $s "$text" "$text" $((200 + s))
+		done
+	} >names.csv
+	for kind in bar box hist; do
+		rm -f p.svg
+		bench-plot $kind --title "$text" -o p.svg names.csv 2>err
+		like "$(drawn p.svg)" . "$kind draws with text $i everywhere ($shown)"
+		case $kind in
+		hist) ;;
+		*) ok "$kind shows text $i as it is" has "$(xml "$shown")" <<-DRAWN
+			$(drawn p.svg)
+			DRAWN
+			;;
+		esac
+		bench-plot $kind --title "$text" names.csv >p.txt
+		is "$(grep -c "$esc" p.txt)" 0 "$kind: no escape reaches the terminal with text $i"
+	done
+	{
+		csv x "$text" sample metric unit value
+		for s in 1 2 3 4 5 6 7 8; do
+			csv 1 "$text" $s "$text" "$text" $((100 + s))
+			csv 1000 "$text" $s "$text" "$text" $((100000 + s))
+			csv 1 b $s "$text" "$text" $((100 + s))
+		done
+	} >names.csv
+	rm -f p.svg
+	bench-plot line --log xy -x x --title "$text" -o p.svg names.csv
+	ok "line shows text $i as it is" has "$(xml "$shown")" <<-DRAWN
+		$(drawn p.svg)
+	DRAWN
+	ok "line draws text $i as text" bench-plot line -x x --title "$text" names.csv
+done
+is "$(find . -name 'pwned*')" '' "nothing of all that was executed"
+
+# A newline in every text column.
+awk 'BEGIN {
+	q = "\"a\nEOD\nset output \047pwned\047\n\""
+	print "host,commit,kind,bench," q ",sample,metric,unit,value"
+	for (s = 0; s < 8; s++) {
+		print q "," q "," q "," q "," q "," s "," q "," q "," s + 1
+		print q "," q "," q ",b," q "," s "," q "," q "," s + 2
+	}
+}' >names.csv
+ok "a newline in every column can be drawn" bench-plot bar -o p.svg names.csv
+like "$(drawn p.svg)" '^a\\nEOD\\nset output' "and is shown as an escape"
+is "$(find . -name 'pwned*')" '' "and ends no block of data"
+
+# Long names are cut, and still differ.
+awk 'BEGIN {
+	long = "/a/very/long/path/that/all/of/these/commands/have/in/common"
+	print "bench,metric,unit,value"
+	for (i = 0; i < 3; i++)
+		print "cat " long " | sort -k" i " " long ",wall,ns," i + 1
+}' >long.csv
+bench-plot bar --script long.csv | texts | grep '^cat' >shortened
+is "$(sort -u shortened | wc -l)" 3 "names that differ in their middle still differ when cut"
+is "$(awk 'length > 60' shortened)" '' "and are cut"
+
+# Trouble: one clear line, status 2, nothing half-done.
+# refused PATTERN DESCRIPTION ARG...
+refused() {
+	pattern=$1 what=$2
+	shift 2
+	status 2 "$what: refused" bench-plot "$@"
+	like "$(cat .err)" "^bench-plot: .*$pattern" "$what: said"
+	is "$(wc -l <.err)" 1 "$what: in one line"
+}
+printf 'bench,metric,value\n' >none.csv
+printf 'bench,metric,value\na,x,1\na,y,2\n' >two.csv
+printf 'bench,metric,unit,value\na,x,ns,1\nb,x,s,2\n' >units.csv
+printf 'bench,metric,value,status\na,x,1,timeout\n' >failed.csv
+refused 'which kind' "no kind"
+refused "no kind 'pie'" "a kind that does not exist" pie s.csv
+refused '-y nope: no row has this metric .there are: wall' "a metric that does not exist" bar -y nope s.csv
+refused '-x nope: there is no such column .there are: bench, level' "an x that is no column" bar -x nope s.csv
+refused '-g nope: there is no such column' "a group that is no column" bar -g nope s.csv
+refused "'gzip' is not a number" "an x that is no number" line -x bench s.csv
+refused 'choose one with -y: x, y' "several metrics" bar two.csv
+refused "two units, 'ns' and 's'" "two units" bar units.csv
+refused 'nothing to draw' "no rows" bar none.csv
+refused '1 failed' "only failures" bar failed.csv
+refused 'no numeric factor|numeric factor for -x' "a line without numbers" line two.csv -y x
+refused '/nowhere/p.svg' "a directory that is not there" bar -o /nowhere/p.svg s.csv
+refused 'does not end in' "an unknown suffix" bar -o p.gif s.csv
+refused 'No such file' "a file that is not there" bar nofile.csv
+refused 'no logarithmic' "a logarithmic bar" bar --log y s.csv
+refused 'no room|too narrow' "a picture too small" line --size 300x60 -o p.svg n.csv
+status 2 "a full device is told" bench-plot bar -F svg -o /dev/full s.csv
+status 2 "so is a full standard output" sh -c 'bench-plot bar s.csv >/dev/full'
+
+echo kept >p.svg
+mkdir empty broken killed
+printf '#!/bin/sh\necho "<svg half"\necho "line 3: it broke" >&2\nexit 1\n' >broken/gnuplot
+printf '#!/bin/sh\necho "<svg half"\nkill -9 $$\n' >killed/gnuplot
+chmod +x broken/gnuplot killed/gnuplot
+plot=$(command -v bench-plot)
+for gnuplot in empty broken killed; do
+	status 2 "gnuplot $gnuplot: status 2" env PATH="$T/$gnuplot" "$plot" bar -o p.svg s.csv
+	like "$(cat .err)" '^bench-plot: gnuplot (is not installed|failed: line 3: it broke|was killed)' \
+		"gnuplot $gnuplot: said"
+	is "$(cat p.svg; ls p.svg*)" "kept
+p.svg" "gnuplot $gnuplot: the old picture is kept and nothing is beside it"
+done
+ok "without gnuplot the script can be written" env PATH="$T/empty" "$plot" bar --script s.csv
+done_testing
