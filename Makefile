@@ -20,6 +20,7 @@ LIB_OBJS = \
 	compare_table.o \
 	contrast.o \
 	counter.o \
+	db_file.o \
 	db_version.o \
 	dist.o \
 	draw.o \
@@ -111,7 +112,8 @@ MAN = \
 	bench-csv.5 \
 	bench-env.1 \
 	bench-plot.1 \
-	bench-stat.1
+	bench-stat.1 \
+	bench-store.1
 
 TESTS = $(wildcard tests/*.t)
 

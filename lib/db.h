@@ -26,8 +26,6 @@ enum db_flags {
 struct db *db_open(
     const char *name, int flags, struct text schema, double wait_ns, struct fault *f);
 void db_close(struct db *db);
-/* Whether something of that name is there to be opened. */
-bool db_exists(const char *name);
 
 /* A transaction that writes: nobody else does until it ends. 0 or -1. */
 int db_begin(struct db *db, struct fault *f);

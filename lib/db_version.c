@@ -12,13 +12,25 @@ struct state {
 	int64_t id, version, objects;
 };
 
+/* In a transaction, so that all of it is of one moment. */
 static int look(struct db *db, struct state *s, struct fault *f)
 {
-	*s = (struct state){ 0 };
 	if (db_number(db, "PRAGMA application_id", &s->id, f) < 0 ||
 	    db_number(db, "PRAGMA user_version", &s->version, f) < 0)
 		return -1;
 	return db_number(db, "SELECT count(*) FROM sqlite_master", &s->objects, f);
+}
+
+static int look_alone(struct db *db, struct state *s, struct fault *f)
+{
+	int status = db_begin_reading(db, f);
+
+	*s = (struct state){ 0 };
+	if (status == 0) {
+		status = look(db, s, f);
+		db_rollback(db);
+	}
+	return status;
 }
 
 static int of_another(const char *name, struct fault *f)
@@ -37,7 +49,7 @@ int version_ours(struct db *db, const char *name, struct fault *f)
 	struct state s;
 
 	/* A damaged one is ours when its first page still says so. */
-	if (look(db, &s, f) < 0 && s.id != APPLICATION_ID)
+	if (look_alone(db, &s, f) < 0 && s.id != APPLICATION_ID)
 		return -1;
 	return ours(&s) ? 0 : of_another(name, f);
 }
@@ -76,7 +88,7 @@ static int run_section(struct db *db, struct text schema, int64_t version, struc
 
 static int upgrade(struct db *db, struct text schema, int64_t newest, struct fault *f)
 {
-	struct state s;
+	struct state s = { 0 };
 	int status;
 
 	/* The journal mode is a property of the file; it cannot change in a transaction. */
@@ -98,7 +110,7 @@ int version_bring(
 	int64_t newest;
 
 	section(schema, 0, &newest);
-	if (look(db, &s, f) < 0)
+	if (look_alone(db, &s, f) < 0)
 		return -1;
 	if (!ours(&s))
 		return of_another(name, f);

@@ -11,12 +11,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <time.h>
 
 #include <sqlite3.h>
 
 #include "db.h"
+#include "db_file.h"
 #include "db_version.h"
 #include "render.h"
 
@@ -87,14 +87,33 @@ static int complain(const struct db *db, struct fault *f)
 	}
 }
 
-int db_exec(struct db *db, const char *sql, struct fault *f)
+static double now_ns(void)
 {
-	return sqlite3_exec(db->handle, sql, NULL, NULL, NULL) == SQLITE_OK
-	           ? 0
-	           : complain(db, f);
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
 
-/* Allows what reads. A statement that writes is refused when it is prepared, as well. */
+/*
+ * SQLite waits for most locks itself, but gives up at once where two could wait for each
+ * other, as when several turn a new file to WAL mode. Outside a transaction nothing is
+ * held, so trying again is safe.
+ */
+int db_exec(struct db *db, const char *sql, struct fault *f)
+{
+	static const struct timespec pause = { .tv_nsec = 2000000 };
+	double end_ns = now_ns() + db->wait_ns;
+	int code;
+
+	while ((code = sqlite3_exec(db->handle, sql, NULL, NULL, NULL) & 0xff) ==
+	           SQLITE_BUSY &&
+	       sqlite3_get_autocommit(db->handle) && now_ns() < end_ns)
+		nanosleep(&pause, NULL);
+	return code == SQLITE_OK ? 0 : complain(db, f);
+}
+
+/* Allows what reads. */
 static int authorize(void *ctx, int action, const char *a, const char *b,
     const char *schema, const char *trigger)
 {
@@ -164,37 +183,6 @@ static int prepare_file(struct db *db, int flags, struct text schema, struct fau
 	return 0;
 }
 
-/* A path as a URI. */
-static char *immutable_uri(const char *path)
-{
-	struct buf b = { 0 };
-
-	buf_str(&b, "file:");
-	for (; *path; path++)
-		if (strchr("?#%", *path))
-			buf_printf(&b, "%%%02x", (unsigned char)*path);
-		else
-			buf_byte(&b, *path);
-	buf_str(&b, "?immutable=1");
-	return b.ptr;
-}
-
-/* Names that SQLite would take for something else become paths. */
-static char *path_of(const char *name)
-{
-	return str_format("%s%s", *name == '/' ? "" : "./", name);
-}
-
-static bool has_wal(const char *path)
-{
-	char *wal = str_format("%s-wal", path);
-	struct stat st;
-	bool has = stat(wal, &st) == 0 && st.st_size > 0;
-
-	free(wal);
-	return has;
-}
-
 static int open_handle(struct db *db, const char *path, int how, struct fault *f)
 {
 	if (sqlite3_open_v2(path, &db->handle, how, NULL) != SQLITE_OK)
@@ -215,47 +203,29 @@ static int open_reader(struct db *db, const char *path, struct fault *f)
 		return -1;
 	code = 0xff &
 	       sqlite3_exec(db->handle, "SELECT 1 FROM sqlite_master", NULL, NULL, NULL);
-	if ((code != SQLITE_CANTOPEN && code != SQLITE_READONLY) || has_wal(path))
+	if ((code != SQLITE_CANTOPEN && code != SQLITE_READONLY) || db_file_has_wal(path))
 		return 0;
 	sqlite3_close(db->handle);
 	db->handle = NULL;
-	uri = immutable_uri(path);
+	uri = db_file_uri(path);
 	code = open_handle(db, uri, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, f);
 	free(uri);
 	return code;
-}
-
-bool db_exists(const char *name)
-{
-	struct stat st;
-
-	return stat(name, &st) == 0 && st.st_size > 0;
 }
 
 struct db *db_open(
     const char *name, int flags, struct text schema, double wait_ns, struct fault *f)
 {
 	struct db *db;
-	struct stat st;
 	char *path;
 	int status;
 
-	if (!*name) {
-		fault_set(f, "the name of the database is empty");
+	if (db_file_check(name, flags & DB_CREATE, f) < 0)
 		return NULL;
-	}
-	if (!(flags & DB_CREATE) && stat(name, &st) < 0) {
-		fault_errno(f, "%s", name);
-		return NULL;
-	}
-	if (stat(name, &st) == 0 && S_ISDIR(st.st_mode)) {
-		fault_set(f, "%s: a folder, not a database", name);
-		return NULL;
-	}
 	db = mem_zero(1, sizeof(*db));
 	db->name = str_copy(name);
 	db->wait_ns = wait_ns;
-	path = path_of(name);
+	path = db_file_path(name);
 	if (flags & DB_READ)
 		status = open_reader(db, path, f);
 	else
@@ -312,11 +282,6 @@ struct query *db_query_next(struct db *db, const char **sql, bool *end, struct f
 		}
 	if (!stmt) {
 		*end = true;
-		return NULL;
-	}
-	if (db->guarded && !sqlite3_stmt_readonly(stmt)) {
-		sqlite3_finalize(stmt);
-		only_reading(db, f);
 		return NULL;
 	}
 	struct query *q = mem_zero(1, sizeof(*q));

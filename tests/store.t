@@ -352,8 +352,8 @@ fresh
 store -q add plain.csv
 mkfifo slow
 bench-store -D "$db" add slow 2>err &
-exec 3>slow
-head -n 2000 many.csv >&3
+exec 3<>slow
+head -n 500 many.csv >&3
 sed 's/^r/s/' plain.csv >other.csv
 status 0 "another one adds while the first still reads" store --wait 0 add other.csv
 kill -KILL $!
@@ -363,7 +363,7 @@ is "$(rows)" 12 "a reader that is killed has added nothing"
 
 mkfifo in out.fifo
 sqlite3 "$db" <in >out.fifo &
-exec 3>in 4<out.fifo
+exec 3<>in 4<>out.fifo
 printf 'BEGIN IMMEDIATE;\n.shell echo locked\n' >&3
 read -r answer <&4
 is "$answer" locked "another program holds the lock"

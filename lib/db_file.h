@@ -1,0 +1,21 @@
+/*
+ * The file that a database is.
+ */
+#ifndef DB_FILE_H
+#define DB_FILE_H
+
+#include "base.h"
+
+/* Whether there is a file of that name with anything in it. */
+bool db_file_exists(const char *name);
+/* Refuses a name that cannot be a database, and one that is not there unless made. 0 or -1.
+ */
+int db_file_check(const char *name, bool made, struct fault *f);
+/* Whether a write-ahead log with anything in it stands beside the file. */
+bool db_file_has_wal(const char *path);
+/* The name as a path that SQLite takes for nothing else; allocated. */
+char *db_file_path(const char *name);
+/* The path as a URI that says that nobody changes the file; allocated. */
+char *db_file_uri(const char *path);
+
+#endif
