@@ -300,14 +300,40 @@ static int rewrite(struct adding *a, int64_t id, const struct pack_row *rows, si
 	return 0;
 }
 
+/* Whether the chunks of a series are, byte for byte, those that are kept: 1, 0 or -1. */
+static int same_chunks(
+    struct adding *a, const struct gathered_series *s, int64_t id, struct fault *f)
+{
+	struct query *q = a->query[READ_CHUNKS];
+	size_t same = 0;
+	int got;
+
+	query_bind_integer(q, 1, id);
+	while ((got = query_next(q, f)) > 0) {
+		if (same == s->chunks ||
+		    !text_equal(query_bytes(q, 0),
+		        (struct text){ s->chunk[same].bytes, s->chunk[same].len }))
+			break;
+		same++;
+	}
+	query_rewind(q);
+	return got < 0 ? -1 : got == 0 && same == s->chunks;
+}
+
 /* Sort the new rows in among those that are there. */
 static int merge_series(
     struct adding *a, const struct gathered_series *s, int64_t id, struct fault *f)
 {
 	struct pack_rows merged = { 0 };
 	size_t old, fresh;
-	int status = -1;
+	int status = -1, same = same_chunks(a, s, id, f);
 
+	if (same < 0)
+		return -1;
+	if (same && s->as_kept) {
+		a->added->known += s->rows;
+		return 0;
+	}
 	a->rows.count = 0;
 	if (read_kept(a, id, f) < 0)
 		return -1;

@@ -73,6 +73,8 @@ ok "long series come out" same_rows want.csv out.csv
 is "$(store export | sed 1d | grep ',m1,' | cut -d , -f 8,9 | head -n 3 | tr '\n' ' ')" '0,9 0,21 0,33 ' \
 	"in the order of process and sample"
 store export >first
+store add long.csv 2>err
+is "$(cat err)" 'bench-store: added 0 rows in 0 runs, 20000 already there' "and are known again"
 fresh
 store -q add long.csv
 store export >second
@@ -182,6 +184,7 @@ is "$(exported --since 30d --until 1d)" 0 "and a time ago"
 is "$(exported --last 1)" 1 "--last takes the newest run"
 is "$(exported --last 1 --bench gzip)" 5 "of those that the others select"
 is "$(exported --where "factors ->> 'n' = '10' AND n > 1")" 4 "--where takes SQL"
+status 2 "--last 0 would be nothing" store export --last 0
 status 2 "--where cannot leave its parentheses" store export --where '1) UNION SELECT 1 --'
 like "$(message)" '--where:.*syntax error' "and says so"
 status 2 "--where cannot bind" store export --where 'bench = $1'
@@ -245,8 +248,24 @@ is "$(store list tags | wc -l)" 1 "what it was told"
 status 2 "a mistake in SQL" store sql 'SELEC'
 one_line "a mistake in SQL"
 
+# --- with the other programs
+
+fresh
+bench-run -q -r 3 -P n=1,2 -- true {n} >run.csv
+bench-env >env.csv
+cat env.csv run.csv | store -q add
+store export >out.csv
+ok "what bench-run wrote comes out, header and all" same_rows run.csv out.csv
+store export --facts >out.csv
+ok "and so do the facts of bench-env" same_rows env.csv out.csv
+is "$(store export --facts | sed 1d | cut -d , -f 1 | sort -u)" "$(store list | sed 1d | cut -d , -f 4)" \
+	"under the same env"
+is "$(store export | bench-stat | sort)" "$(bench-stat <run.csv | sort)" "bench-stat sees no difference"
+
 # --- the database
 
+fresh
+store -q add plain.csv
 status 2 "a database that is not there" bench-store -D none.db export
 like "$(message)" 'none.db: No such file' "says so"
 ok "and is not made" [ ! -e none.db ]

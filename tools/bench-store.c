@@ -21,7 +21,7 @@ static struct {
 	struct opt_duration wait;
 	bool overwrite, facts, write;
 	bool filtered, melts;
-} o = { .wait.ns = 30e9 };
+} o = { .wait.ns = 30e9, .last = UINT64_MAX };
 
 #define FILTER(letter, name, dest, arg, help) \
 	OPT_SEEN(letter, name, dest, arg, help, &o.filtered)
@@ -95,6 +95,8 @@ static int64_t moment(const char *option, const char *text)
 
 static struct filter filter_of_options(void)
 {
+	if (!o.last)
+		opt_usage_error(&program, "--last: one run at least");
 	return (struct filter){
 		.bench = { o.bench.item, o.bench.count },
 		.metric = { o.metric.item, o.metric.count },
@@ -104,7 +106,7 @@ static struct filter filter_of_options(void)
 		.since = moment("since", o.since),
 		.has_until = o.until,
 		.until = moment("until", o.until),
-		.last = o.last,
+		.last = o.last == UINT64_MAX ? 0 : o.last,
 		.where = o.where,
 	};
 }
