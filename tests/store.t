@@ -251,7 +251,7 @@ one_line "a mistake in SQL"
 # --- with the other programs
 
 fresh
-bench-run -q -r 3 -P n=1,2 -- true {n} >run.csv
+bench-run -q -r 3 -P n=1,2 -- true '{n}' >run.csv
 bench-env >env.csv
 cat env.csv run.csv | store -q add
 store export >out.csv
