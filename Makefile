@@ -107,6 +107,7 @@ SHARE = \
 	schema.sql
 
 MAN = \
+	bench-run.1 \
 	bench.7 \
 	bench-compare.1 \
 	bench-csv.5 \
