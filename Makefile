@@ -50,6 +50,7 @@ LIB_OBJS = \
 	measure.o \
 	merge.o \
 	metric.o \
+	number_set.o \
 	opt.o \
 	pack.o \
 	progress.o \
@@ -121,7 +122,7 @@ TESTS = $(wildcard tests/*.t)
 # What building and running need, and what only the tests need (Debian's names).
 DEPS = gcc make pkg-config libc6-dev libcsv-dev libjansson-dev libsqlite3-dev libpfm4-dev \
 	r-mathlib gnuplot-nox git ca-certificates bzip2 xz-utils zstd gzip
-DEPS_CHECK = perl mandoc shellcheck sqlite3 libxml2-utils
+DEPS_CHECK = perl procps mandoc shellcheck sqlite3 libxml2-utils
 DEPS_PERF = hyperfine datamash miller sqlite3 linux-perf time
 
 bindir = $(PREFIX)/bin

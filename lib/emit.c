@@ -140,7 +140,7 @@ struct emit *emit_open(const struct emit_config *config, struct fault *f)
 	e->commit = config->commit ? str_copy(config->commit) : ident_commit();
 	set_provenance(e);
 	if (!table)
-		e->outlet[0] = open_outlet(e, stdout, config->format);
+		e->outlet[0] = open_outlet(e, e->config.out, config->format);
 	if (e->samples)
 		e->outlet[1] = open_outlet(e, e->samples, RENDER_CSV);
 	if (table || e->dir) {
@@ -348,7 +348,7 @@ static int finish(struct emit *e, struct fault *f)
 	if (e->collect)
 		collect_finish(e->collect);
 	if (e->collect && e->config.format == RENDER_TABLE && status == 0)
-		status = print_summary(e, stdout, RENDER_TABLE) < 0
+		status = print_summary(e, e->config.out, RENDER_TABLE) < 0
 		             ? fault_errno(f, "standard output")
 		             : 0;
 	if (e->samples) {

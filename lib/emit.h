@@ -19,7 +19,8 @@ struct emit_config {
 	struct extract *const *extract;
 	size_t extracts;
 	const char *commit;        /* NULL: ask git */
-	enum render_format format; /* of standard output; a table is a summary */
+	FILE *out;                 /* where the samples go, or the summary */
+	enum render_format format; /* of out; a table is a summary */
 	double confidence;         /* of the summary */
 	const char *dir;           /* also keep everything below this directory; or NULL */
 };

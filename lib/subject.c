@@ -9,20 +9,44 @@
 #include "subject.h"
 #include "units.h"
 
-int sweep_parse(const char *spec, struct sweep *out, struct fault *f)
+/* The name before the equals sign, allocated, and what follows it; or NULL. */
+static char *take_name(
+    const char *spec, const char *form, const char **rest, struct fault *f)
 {
 	const char *equals = strchr(spec, '=');
 	struct text name = { spec, equals ? (size_t)(equals - spec) : 0 };
 
-	if (!name.len)
-		return fault_set(f, "'%s' is not name=list", spec);
-	if (column_reserved(name))
-		return fault_set(f,
-		    "'%.*s' is a column of the format and cannot name a parameter",
+	if (!name.len) {
+		fault_set(f, "'%s' is not %s", spec, form);
+		return NULL;
+	}
+	if (column_reserved(name)) {
+		fault_set(f, "'%.*s' is a column of the format and may not be taken",
 		    (int)name.len, name.ptr);
-	if (units_list(equals + 1, &out->value, &out->count, f) < 0)
+		return NULL;
+	}
+	*rest = equals + 1;
+	return mem_text(name.ptr, name.len);
+}
+
+int label_parse(const char *spec, struct binding *out, struct fault *f)
+{
+	out->name = take_name(spec, "name=value", &out->value, f);
+	return out->name ? 0 : -1;
+}
+
+int sweep_parse(const char *spec, struct sweep *out, struct fault *f)
+{
+	const char *list;
+	char *name = take_name(spec, "name=list", &list, f);
+
+	if (!name)
 		return -1;
-	out->name = mem_text(name.ptr, name.len);
+	if (units_list(list, &out->value, &out->count, f) < 0) {
+		free(name);
+		return -1;
+	}
+	out->name = name;
 	return 0;
 }
 
@@ -41,6 +65,37 @@ void template_free(struct template *t)
 		sweep_free(&t->sweep[i]);
 	free(t->sweep);
 	free(t->skipped);
+}
+
+int template_add_line(struct templates *list, const char *line, bool shell, struct fault *f)
+{
+	struct template t = { .bench = str_copy(line) };
+
+	if (shell)
+		t.line = str_copy(line);
+	else if (!(t.words = words_split(line, f))) {
+		free(t.bench);
+		return -1;
+	}
+	*VEC_ADD(list->item, list->count, list->cap) = t;
+	return 0;
+}
+
+void template_add_words(struct templates *list, char *const *words, bool shell)
+{
+	struct template t = { .bench = words_join(words) };
+	size_t count = 0;
+
+	while (words[count])
+		count++;
+	if (shell)
+		t.line = str_copy(count == 1 ? words[0] : t.bench);
+	else {
+		t.words = mem_zero(count + 1, sizeof(*t.words));
+		for (size_t i = 0; i < count; i++)
+			t.words[i] = str_copy(words[i]);
+	}
+	*VEC_ADD(list->item, list->count, list->cap) = t;
 }
 
 static char **fill_words(const struct template *t, const struct binding *b, size_t n)

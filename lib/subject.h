@@ -40,6 +40,19 @@ struct subject {
 	char *stdin_path;
 };
 
+struct templates {
+	struct template *item;
+	size_t count, cap;
+};
+
+/* A command line; with shell it is one for sh -c. 0 or -1. */
+int template_add_line(
+    struct templates *list, const char *line, bool shell, struct fault *f);
+/* A command already in words; with shell, one word is a line and several are joined. */
+void template_add_words(struct templates *list, char *const *words, bool shell);
+
+/* "name=value" of --label; the name is allocated, and must not be a reserved column. */
+int label_parse(const char *spec, struct binding *out, struct fault *f);
 /* "name=list" of -P. The name must not be a reserved column. 0 or -1. */
 int sweep_parse(const char *spec, struct sweep *out, struct fault *f);
 void sweep_free(struct sweep *s);

@@ -6,11 +6,6 @@
 
 #include "subject.h"
 
-struct templates {
-	struct template *item;
-	size_t count, cap;
-};
-
 /* Read the commands of a file ("-": standard input) and add them. 0 or -1. */
 int subject_file_read(const char *path, struct templates *out, struct fault *f);
 

@@ -14,8 +14,8 @@
 
 #include "interrupt.h"
 #include "measure.h"
+#include "number_set.h"
 #include "opt.h"
-#include "record.h"
 #include "subject_file.h"
 #include "units.h"
 
@@ -108,48 +108,21 @@ static _Noreturn void fail(const struct fault *f)
 	errx(STATUS_TROUBLE, "%s", f->text);
 }
 
-static void add_template(struct template t)
-{
-	*VEC_ADD(templates.item, templates.count, templates.cap) = t;
-}
-
 static void read_templates(char **operands)
 {
 	struct fault f;
 
-	for (size_t i = 0; i < o.commands.count; i++) {
-		const char *line = o.commands.item[i];
-		struct template t = { .bench = str_copy(line) };
-
-		if (o.shell)
-			t.line = str_copy(line);
-		else if (!(t.words = words_split(line, &f)))
+	for (size_t i = 0; i < o.commands.count; i++)
+		if (template_add_line(&templates, o.commands.item[i], o.shell, &f) < 0)
 			fail(&f);
-		add_template(t);
-	}
 	for (size_t i = 0; i < o.subjects.count; i++)
 		if (subject_file_read(o.subjects.item[i], &templates, &f) < 0)
 			fail(&f);
 	if (*operands && templates.count)
 		opt_usage_error(
 		    &program, "a command as operands and -c or -I exclude each other");
-	if (*operands) {
-		char *line = words_join(operands);
-		size_t count = 0;
-
-		while (operands[count])
-			count++;
-		char **words = mem_zero(count + 1, sizeof(*words));
-		for (size_t i = 0; i < count; i++)
-			words[i] = str_copy(operands[i]);
-		if (o.shell) {
-			words_free(words);
-			words = NULL;
-		}
-		add_template((struct template){ .bench = line,
-		    .words = words,
-		    .line = o.shell ? str_copy(count == 1 ? operands[0] : line) : NULL });
-	}
+	if (*operands)
+		template_add_words(&templates, operands, o.shell);
 	if (!templates.count)
 		opt_usage_error(&program, "nothing to measure");
 }
@@ -203,24 +176,16 @@ static void make_subjects(void)
 
 static void read_labels(void)
 {
+	struct fault f;
+
 	labels = mem_zero(o.labels.count, sizeof(*labels));
 	for (size_t i = 0; i < o.labels.count; i++) {
-		const char *equals = strchr(o.labels.item[i], '=');
-		struct text name = { o.labels.item[i],
-			equals ? (size_t)(equals - o.labels.item[i]) : 0 };
-
-		if (!name.len)
-			opt_usage_error(
-			    &program, "--label '%s' is not K=V", o.labels.item[i]);
-		if (column_reserved(name))
-			opt_usage_error(&program,
-			    "--label: '%.*s' is a column of the format", (int)name.len,
-			    name.ptr);
+		if (label_parse(o.labels.item[i], &labels[i], &f) < 0)
+			opt_usage_error(&program, "--label: %s", f.text);
 		for (size_t j = 0; j < o.sweeps.count; j++)
-			if (text_is(name, sweeps[j].name))
+			if (strcmp(labels[i].name, sweeps[j].name) == 0)
 				opt_usage_error(&program,
 				    "--label: '%s' is a parameter already", sweeps[j].name);
-		labels[i] = (struct binding){ mem_text(name.ptr, name.len), equals + 1 };
 	}
 }
 
@@ -237,58 +202,29 @@ static void set_environment(void)
 
 static bool read_cpus(cpu_set_t *out)
 {
+	bool chosen[CPU_SETSIZE] = { false };
 	struct fault f;
-	char **list;
-	size_t count;
-	uint64_t cpu;
 
 	if (!o.cpu)
 		return false;
+	if (number_set_parse(o.cpu, chosen, CPU_SETSIZE, &f) < 0)
+		opt_usage_error(&program, "--cpu: %s", f.text);
 	CPU_ZERO(out);
-	for (char *p = str_copy(o.cpu), *item; (item = strsep(&p, ","));) {
-		char *dash = strchr(item, '-');
-		char *range =
-		    dash ? str_format("%.*s..%s", (int)(dash - item), item, dash + 1)
-		         : item;
-
-		if (units_list(range, &list, &count, &f) < 0)
-			opt_usage_error(&program, "--cpu: %s", f.text);
-		for (size_t i = 0; i < count; i++) {
-			if (units_count(list[i], &cpu, &f) < 0 || cpu >= CPU_SETSIZE)
-				opt_usage_error(
-				    &program, "--cpu: '%s' is not a processor", list[i]);
-			CPU_SET(cpu, out);
-		}
-		units_list_free(list, count);
-		if (range != item)
-			free(range);
-	}
+	for (size_t i = 0; i < CPU_SETSIZE; i++)
+		if (chosen[i])
+			CPU_SET(i, out);
 	return true;
 }
 
 static void read_success(bool fine[EXIT_CODES])
 {
 	struct fault f;
-	char **list;
-	size_t count;
-	uint64_t code;
 
 	fine[0] = !o.success;
-	if (!o.success)
-		return;
-	if (strcmp(o.success, "any") == 0) {
+	if (o.success && strcmp(o.success, "any") == 0)
 		memset(fine, true, EXIT_CODES * sizeof(*fine));
-		return;
-	}
-	if (units_list(o.success, &list, &count, &f) < 0)
+	else if (o.success && number_set_parse(o.success, fine, EXIT_CODES, &f) < 0)
 		opt_usage_error(&program, "--success: %s", f.text);
-	for (size_t i = 0; i < count; i++) {
-		if (units_count(list[i], &code, &f) < 0 || code >= EXIT_CODES)
-			opt_usage_error(
-			    &program, "--success: '%s' is not an exit code", list[i]);
-		fine[code] = true;
-	}
-	units_list_free(list, count);
 }
 
 static void read_metrics(void)
@@ -501,7 +437,7 @@ int main(int argc, char **argv)
 	spawn_close(spawn);
 	if (status)
 		warnx("%s", f.text);
-	if (emit_close(emit, &f) < 0 && !interrupt_seen()) {
+	if (emit_close(emit, &f) < 0 && status == STATUS_FINE && !interrupt_seen()) {
 		warnx("%s", f.text);
 		status = STATUS_TROUBLE;
 	}

@@ -1,0 +1,262 @@
+#!/bin/sh
+# bench-run on real commands: what it writes, how it ends, what it leaves behind.
+. "${0%/*}/lib.sh"
+
+# run ARG...: bench-run without counters, warm-ups and talk
+run() { timeout 60 bench-run -q -e none -w 0 "$@"; }
+# column NAME FILE: the fields of a column; for CSV without quoted fields
+column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { print $at }' "$2"; }
+# rows METRIC FILE: the rows of a metric, header first
+rows() { awk -F, -v m="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "metric") at = i; print; next } $at == m' "$2"; }
+# wait_for COMMAND...: until it succeeds, ten seconds at most
+wait_for() {
+	tries=0
+	until "$@" >/dev/null 2>&1; do
+		tries=$((tries + 1))
+		[ $tries -lt 200 ] || return 1
+		sleep 0.05
+	done
+}
+alive() { pgrep -f "$1" >/dev/null; }
+gone() { ! alive "$1"; }
+
+# What is written
+run -r 3 --commit c1 -- true >a.csv
+is $? 0 'three runs of true'
+is "$(head -1 a.csv)" 'run,time,host,env,commit,kind,bench,process,sample,t,iterations,metric,unit,value,status,running_pct' 'the columns of the contract'
+is "$(column metric a.csv | sort -u | tr '\n' ' ')" 'block_in block_out context-switches max_rss ok page-faults sys user wall ' 'the metrics of a command'
+rows wall a.csv >wall.csv
+is "$(column sample wall.csv | tr '\n' ' ')" '0 1 2 ' 'samples count from 0, -r is exact'
+is "$(column status a.csv | sort -u)" ok 'all is well'
+is "$(column commit a.csv | sort -u)" c1 '--commit'
+like "$(column run a.csv | sort -u)" '^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$' 'the run is a UUIDv7'
+like "$(column time wall.csv | head -1)" '^[0-9-]{10}T[0-9:]{8}\.[0-9]{9}Z$' 'times are RFC 3339 in UTC'
+is "$(column value wall.csv | awk '$1 < 50000 || $1 > 1e9' | wc -l)" 0 'walls are plausible'
+is "$(column env wall.csv | sort -u)" "$(bench-env --hash)" 'the env is that of bench-env'
+
+# Lines, names, sweeps
+run -r 1 -c 'echo "a b" c\ d '\''{x}'\''' --stdout out >b.csv
+is "$(cat out)" 'a b c d {x}' 'POSIX quoting; an unknown {x} stays'
+run -r 1 -P n=1,2 -P m=5..7 --label who=me -c 'test {n} -lt {m}' >c.csv
+rows wall c.csv >wall.csv
+is "$(paste -d: wall.csv /dev/null | wc -l)" 7 'sweeps multiply'
+is "$(column n wall.csv | tr '\n' ' ')$(column m wall.csv | tr '\n' ' ')" '1 1 1 2 2 2 5 6 7 5 6 7 ' 'the last sweep varies fastest'
+is "$(column who wall.csv | sort -u)" me '--label is a column'
+is "$(column bench wall.csv | sort -u)" 'test {n} -lt {m}' 'bench is the line before filling in'
+run -r 2 -n one -n two -c true -c true >d.csv
+rows wall d.csv >wall.csv
+is "$(column bench wall.csv | tr '\n' ' ')" 'one two one two ' '-n names; rows of a round in the order of the subjects'
+status 2 'two subjects of one name are refused' run -r 1 -c true -c true
+status 2 'a parameter may not be a column' run -r 1 -P value=1 -- true
+status 2 'nor may a label' run -r 1 --label metric=1 -- true
+status 2 'a quote that does not end' run -r 1 -c 'echo "a'
+status 2 'an empty line' run -r 1 -c ' '
+status 2 'nothing to measure' run -r 1
+status 2 '-r and -t' run -r 1 -t 1s -- true
+status 2 'not a duration' run -t 1x -- true
+
+# Order: by the time column, what ran in which round
+order() { rows wall "$1" >wall.csv; paste -d' ' wall.csv /dev/null >/dev/null; sort -t, -k2,2 wall.csv | awk -F, '$1 != "run" { print $7 }' | tr '\n' ' '; }
+run -r 6 --seed 7 -n a -n b -n c -c true -c true -c true >e1.csv
+run -r 6 --seed 7 -n a -n b -n c -c true -c true -c true >e2.csv
+run -r 6 --seed 8 -n a -n b -n c -c true -c true -c true >e3.csv
+is "$(order e1.csv)" "$(order e2.csv)" 'the same seed, the same order'
+unlike "$(order e3.csv)" "^$(order e1.csv)\$" 'another seed, another order'
+is "$(order e1.csv | xargs -n 3 | while read -r x y z; do printf '%s\n' "$x" "$y" "$z" | sort | xargs; done | sort -u)" \
+	'a b c' 'every round has each subject once'
+run -r 3 -O sequential -n a -n b -c true -c true >f.csv
+is "$(order f.csv)" 'a a a b b b ' '-O sequential'
+run -r 3 -O interleaved -n a -n b -c true -c true >f.csv
+is "$(order f.csv)" 'a b a b a b ' '-O interleaved'
+
+# Failure
+status 2 'a missing program' run -r 1 -- no-such-program
+is "$(cat .out)" '' 'writes nothing'
+like "$(cat .err)" 'no-such-program: not found in PATH' 'and says which'
+status 2 'a missing program beside a good one runs nothing' run -r 1 -c 'touch ran' -c ./none
+ok 'indeed nothing' test ! -e ran
+touch plain
+status 2 'a file that is not executable' run -r 1 -- ./plain
+printf '\001garbage' >bad && chmod +x bad
+status 2 'a file that the kernel cannot execute' run -r 1 -- ./bad
+status 1 'a program that fails' run -r 2 -c 'sh -c "exit 3"'
+cp .out g.csv
+rows wall g.csv >wall.csv
+is "$(column status wall.csv | sort -u)" 'failed:exit=3' 'its rows say how'
+rows ok g.csv >okrows.csv
+is "$(column value okrows.csv | sort -u)$(column status okrows.csv | sort -u)" '0ok' 'the metric ok is 0, of status ok'
+like "$(bench-stat -s n,failed g.csv)" ',wall,ns,0,2$' 'bench-stat counts them as failed'
+status 0 '-i ignores failures' run -i -r 1 -c 'sh -c "exit 3"'
+status 0 '--success' run --success 0,3 -r 1 -c 'sh -c "exit 3"'
+status 0 '--success any' run --success any -r 1 -c 'sh -c "exit 4"'
+status 1 'a program that crashes' run -r 1 -c 'sh -c "kill -SEGV \$\$"'
+is "$(rows wall .out | sed 1d | cut -d, -f15)" 'failed:signal=SIGSEGV' 'names its signal'
+
+# Time limits, groups, leftovers
+mark=7$$.25
+status 1 'one that never ends' run -r 1 --timeout 100ms -c "sh -c 'sleep $mark & sleep $mark'"
+cp .out h.csv
+is "$(rows wall h.csv | sed 1d | cut -d, -f14,15)" '100000000,timeout' 'is a censored row'
+ok 'and is killed with its group' wait_for gone "sleep $mark"
+run -r 1 -c "sh -c 'sleep $mark & exit 0'" >/dev/null
+ok 'what outlives a command is killed' wait_for gone "sleep $mark"
+
+# Signals
+cat >interrupt.pl <<'END'
+use strict;
+use POSIX ();
+# Start bench-run with default signals, wait for its first rows, send it the signal, and say
+# how it ended.
+my ($signal, @command) = @ARGV;
+pipe(my $in, my $out);
+my $pid = fork // die;
+if (!$pid) {
+	$SIG{INT} = 'DEFAULT';
+	open(STDOUT, '>&', $out);
+	exec @command;
+}
+close $out;
+my $text = '';
+while (sysread($in, my $piece, 4096)) {
+	$text .= $piece;
+	if ($signal && ($text =~ tr/\n//) >= 10) {
+		kill $signal, $pid;
+		$signal = '';
+	}
+}
+waitpid($pid, 0);
+open(my $file, '>', 'rows.csv');
+print $file $text;
+printf "signal=%d exit=%d\n", $? & 127, $? >> 8;
+END
+for signal in INT TERM HUP; do
+	got=$(timeout 60 perl interrupt.pl $signal bench-run -q -e none -w 0 -r 100000 -O interleaved -n quick -n hangs \
+		-c true -c "sh -c 'test -e late && sleep $mark; test -e first && touch late; touch first'")
+	rm -f first late
+	case $signal in INT) number=2 ;; TERM) number=15 ;; HUP) number=1 ;; esac
+	is "$got" "signal=$number exit=0" "SIG$signal: bench-run ends by it"
+	ok "SIG$signal: the rows so far are whole" bench-stat rows.csv
+	ok "SIG$signal: nothing is left running" wait_for gone "sleep $mark"
+done
+bench-run -q -e none -w 0 -r 1 -- sleep "$mark" >/dev/null 2>&1 &
+wait_for alive "^sleep $mark"
+kill -KILL $!
+wait $! 2>/dev/null
+ok 'kill -9 of bench-run ends the command too' wait_for gone "^sleep $mark"
+bench-run -q -e none -w 0 -r 1 -- sleep "$mark" >/dev/null 2>helper.err &
+pid=$!
+wait_for alive "^sleep $mark"
+pkill -KILL -P $pid bench-spawn
+wait $pid
+is $? 2 'kill -9 of the helper is trouble'
+like "$(cat helper.err)" 'bench-spawn has died' 'which is said'
+pkill -KILL -f "^sleep $mark"
+timeout 20 bench-run -q -e none -w 0 -r 100000 -- true 2>pipe.err | head -1 >/dev/null
+is "$(cat pipe.err)" '' 'a reader that goes away ends it quietly'
+for form in --csv --json --table; do
+	timeout 20 bench-run -q -e none -w 0 -r 2 $form -- true >/dev/full 2>full.err
+	is "$?$(grep -c 'No space left' full.err)" 21 "a full disk is never silent ($form)"
+done
+
+# Memory
+if skip_unless unsanitized 'true peak memory'; then
+	run -r 2 -O interleaved -n big -n small -c 'dd if=/dev/zero of=/dev/null bs=1G count=1' -c true >mem.csv
+	rows max_rss mem.csv >rss.csv
+	is "$(awk -F, '$7 == "small" && $14 >= 5e6' rss.csv)" '' 'true after a big program reads under 5 MB'
+	is "$(awk -F, '$7 == "big" && $14 >= 1e9' rss.csv | wc -l)" 2 'and the big program its gigabyte'
+fi
+
+# Hooks, input and output, environment
+run -r 2 -w 1 --setup 'echo setup >>log' --prepare 'echo prepare >>log' --conclude 'echo conclude >>log' \
+	--cleanup 'echo cleanup >>log' -c 'sh -c "echo run >>log"' >/dev/null
+is "$(tr '\n' ' ' <log)" 'setup prepare run conclude prepare run conclude prepare run conclude cleanup ' 'hooks'
+status 2 'a hook that fails' run -r 2 --prepare 'test ! -e once || exit 5; touch once' -- true
+cp .out hook.csv
+like "$(cat .err)" "prepare .* ended with status 5" 'says which and how'
+ok 'and what was measured is written' bench-stat hook.csv
+printf 'hello\n' >in
+run -r 2 --stdin in --stdout copy -- cat >/dev/null
+is "$(cat copy)" hello '--stdin is read anew by each run'
+run -r 1 --stdout inherit -- echo talk >o.csv 2>o.err
+is "$(cat o.err)$(grep -c talk o.csv)" "talk9" '--stdout inherit goes to standard error'
+status 2 'a missing --stdin' run -r 1 --stdin nowhere -- cat
+run -r 1 --env COLOUR=red --stdout e -S -c 'echo $COLOUR' >/dev/null
+is "$(cat e)" red '--env and -S'
+run -r 3 --env-jitter --seed 1 --metric 'size=([0-9]+)' -S -c 'echo ${#BENCH_JITTER}' >j.csv
+rows size j.csv >size.csv
+is "$(column value size.csv | sort -u | wc -l)" 3 '--env-jitter varies the environment'
+run -r 1 --cpu 0 --metric 'cpus=([0-9]+)' -- nproc >cpu.csv
+rows cpus cpu.csv >cpus.csv
+is "$(column value cpus.csv)" 1 '--cpu'
+status 2 'a processor that is not there' run -r 1 --cpu 1000 -- true
+run -r 1 --metric 'rate:MB/s=rate: ([0-9.]+)' --metric 'none=nothing ([0-9]+)' -- echo 'rate: 12.5 MB/s' >m.csv
+is "$(rows rate m.csv | sed 1d | cut -d, -f13-15)" 'MB/s,12.5,ok' '--metric with a unit'
+is "$(rows none m.csv | sed 1d | cut -d, -f14-15)" ',skipped' '--metric without a match is empty'
+status 2 'a regular expression that is none' run -r 1 --metric 'x=(' -- true
+
+# Stopping
+run -T 1ms -- sleep 0.01 >t.csv
+is "$(rows wall t.csv | sed 1d | wc -l)" 1 '-T stops, after one run at the least'
+run -t 50ms -- true >t.csv
+is "$(rows wall t.csv | awk -F, '$14 ~ /^[0-9]/ { s += $14; n++ } END { print (s >= 5e7 && n >= 10) }')" 1 '-t is reached'
+run -t 1ms -p 50% -C 90% -- true >t.csv
+is "$(rows wall t.csv | sed 1d | wc -l | awk '{ print ($1 >= 10) }')" 1 '-p'
+run -r 1 --keep-warmup -w 2 -- true >w.csv
+rows wall w.csv >wall.csv
+is "$(column sample wall.csv | tr '\n' ' ')" '-2 -1 0 ' '--keep-warmup'
+like "$(bench-stat -s n w.csv)" ',wall,ns,1$' 'which bench-stat passes over'
+
+# Keeping, subjects tables, commits
+run -r 6 -d kept -- true >k.csv
+is "$(cd kept/* && echo *)" 'env.csv results.json samples.csv summary.csv' '-d keeps four files'
+ok 'the samples are the same' cmp k.csv kept/*/samples.csv
+ok 'the JSON is JSON' perl -MJSON::PP -e 'local $/; decode_json(<>)' kept/*/results.json
+is "$(sed -n 2p kept/*/env.csv | cut -d, -f1)" "$(bench-env --hash)" 'the facts carry the hash'
+cat >subjects.csv <<'END'
+kind,bench,subject,args,runs,status
+command,fast,true,,2,
+command,sweep,test {n} -gt 0,n=1..3,1,
+command,broken,no-such-program,,,not found
+END
+run -r 4 -I subjects.csv >i.csv
+is "$(rows wall i.csv | sed 1d | cut -d, -f7,8,16 | sort | uniq -c | awk '{ print $1 "x" $2 }' | tr '\n' ' ')" \
+	'1xbroken,,skipped 2xfast,,ok 1xsweep,1,ok 1xsweep,2,ok 1xsweep,3,ok ' '-I reads subjects, their args and runs'
+is "$(rows wall i.csv | grep -c ',skipped,')" 1 'one that is not ok is a skipped row'
+printf 'kind,bench,subject\nfunction,f,x.so:f\n' | run -r 1 -I - >/dev/null 2>i.err
+is $? 2 'a kind that is no command'
+like "$(cat i.err)" 'standard input:2: kind .function.' 'is refused with its place'
+git init -q repo 2>/dev/null && cd repo && git config user.email a@b && git config user.name n &&
+	touch f && git add f && git commit -qm m
+run -r 1 -- true >../git.csv
+echo change >f
+run -r 1 -- true >../dirty.csv
+hash=$(git rev-parse HEAD)
+cd ..
+is "$(column commit git.csv | sort -u)" "$hash" 'the commit of the directory'
+is "$(column commit dirty.csv | sort -u)" "$hash-dirty" 'a changed file is said'
+
+# Counters
+timeout 20 bench-run -q -w 0 -r 2 -e task-clock,page-faults,cs -- true >n.csv
+is "$?$(column metric n.csv | grep -c '^page-faults$')" 02 'page-faults is counted once'
+is "$(rows task-clock n.csv | sed 1d | awk -F, '$13 == "ns" && $14 > 1000 && $14 < 1e8' | wc -l)" 2 'task-clock'
+status 2 'an event that nobody knows' bench-run -r 1 -e no-such-event -- true
+like "$(cat .err)" 'no-such-event' 'is named'
+if ! have pmu; then
+	timeout 20 bench-run -w 0 -r 3 -e instructions -c true -c 'test x' >n.csv 2>n.err
+	is "$(rows instructions n.csv | sed 1d | grep -c ',1,,unsupported,$')" 2 'a counter that is not there: one row a subject'
+	is "$(wc -l <n.err)" 1 'and one line that says why'
+fi
+timeout 60 bench-run -q -w 0 -r 200 -e page-faults -- true >n.csv
+is "$(rows page-faults n.csv | sed 1d | awk -F, '$14 < 10 || $14 > 5000' | wc -l)" 0 'counts stay right over many runs'
+
+# Forms
+run -r 6 --table -- true >table
+like "$(cat table)" 'median' '--table is a summary'
+run -r 1 --json -- true | perl -MJSON::PP -e 'local $/; my $d = decode_json(<>); exit !(@$d == 9 && $d->[0]{metric} eq "wall")'
+is $? 0 '--json'
+timeout 20 script -qec 'bench-run -e none -w 0 -r 30 -- sleep 0.02' /dev/null </dev/null >screen
+like "$(tr '\r' '\n' <screen)" 'ETA' 'progress on a terminal'
+like "$(tr '\r' '\n' <screen)" 'median' 'and a table'
+NO_COLOR=1 timeout 20 script -qec 'bench-run -q -e none -w 0 -r 2 -- true' /dev/null </dev/null >screen
+unlike "$(cat screen)" "$(printf '\033')" 'NO_COLOR, and no progress with -q'
+done_testing
