@@ -5,6 +5,8 @@
 #ifndef EMIT_H
 #define EMIT_H
 
+#include <stdio.h>
+
 #include "counter.h"
 #include "extract.h"
 #include "render.h"

@@ -346,6 +346,7 @@ static struct emit *open_emit(const struct plan *p)
 	                                  .extract = extracts,
 	                                  .extracts = o.metrics.count,
 	                                  .commit = o.commit,
+	                                  .out = stdout,
 	                                  .format = format(),
 	                                  .confidence = p->stop.confidence,
 	                                  .dir = o.dir },
