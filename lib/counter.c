@@ -81,7 +81,8 @@ void counter_opened(struct counter_set *set, size_t i, int error, bool user_only
 	c->state = !error                              ? COUNTER_READY
 	           : error == EACCES || error == EPERM ? COUNTER_DENIED
 	                                               : COUNTER_UNSUPPORTED;
-	if (user_only && !error) {
+	c->user_only = user_only && !error;
+	if (c->user_only) {
 		char *name = str_format("%s:u", c->name);
 
 		free(c->name);
@@ -98,38 +99,53 @@ const char *counter_status(const struct counter *c)
 	return names[c->state];
 }
 
-static bool name_those(
-    const struct counter_set *set, enum counter_state state, struct buf *out)
+static bool is_denied(const struct counter *c)
 {
-	bool any = false;
+	return c->state == COUNTER_DENIED;
+}
 
-	for (size_t i = 0; i < set->count; i++)
-		if (set->counter[i].state == state) {
-			buf_printf(out, "%s%s", any ? ", " : "", set->counter[i].name);
-			any = true;
-		}
-	return any;
+static bool is_user_only(const struct counter *c)
+{
+	return c->user_only;
+}
+
+static bool is_unsupported(const struct counter *c)
+{
+	return c->state == COUNTER_UNSUPPORTED;
 }
 
 bool counter_explain(const struct counter_set *set, struct buf *out)
 {
-	bool any = name_those(set, COUNTER_DENIED, out), more;
+	static const struct {
+		bool (*is)(const struct counter *c);
+		const char *why;
+	} shortcoming[] = {
+		{ is_denied, "permission denied (lower kernel.perf_event_paranoid or grant "
+		             "CAP_PERFMON; see bench-env --check)" },
+		{ is_user_only,
+		    "counted in user mode only (kernel.perf_event_paranoid keeps the "
+		    "kernel's part; see bench-env --check)" },
+		{ is_unsupported,
+		    "this machine cannot count them (no such hardware counter, or a "
+		    "virtual machine without one)" },
+	};
 
-	if (any)
-		buf_str(out,
-		    ": permission denied (lower kernel.perf_event_paranoid or grant "
-		    "CAP_PERFMON; see bench-env --check)");
-	size_t len = out->len;
-	if (any)
-		buf_str(out, "; ");
-	more = name_those(set, COUNTER_UNSUPPORTED, out);
-	if (more)
-		buf_str(out, ": this machine cannot count them (no such hardware counter, "
-		             "or a virtual "
-		             "machine without one)");
-	else
-		out->len = len;
-	return any || more;
+	for (size_t k = 0; k < COUNT(shortcoming); k++) {
+		bool any = false;
+
+		for (size_t i = 0; i < set->count; i++)
+			if (shortcoming[k].is(&set->counter[i])) {
+				buf_printf(out, "%s%s",
+				    any        ? ", "
+				    : out->len ? "; "
+				               : "",
+				    set->counter[i].name);
+				any = true;
+			}
+		if (any)
+			buf_printf(out, ": %s", shortcoming[k].why);
+	}
+	return out->len > 0;
 }
 
 void counter_free(struct counter_set *set)

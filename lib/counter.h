@@ -17,6 +17,7 @@ struct counter {
 	struct perf_event_attr attr;
 	bool user_only_counts; /* still tells something without the kernel's part */
 	bool asked;            /* by name, so that its absence is worth a row */
+	bool user_only;	       /* the kernel's part was denied */
 	enum counter_state state;
 	int error; /* errno of the opening that failed */
 };
@@ -36,7 +37,8 @@ int counter_add_default(struct counter_set *set, struct fault *f);
 /* Take in what opening event i came to. */
 void counter_opened(struct counter_set *set, size_t i, int error, bool user_only);
 /*
- * One line about what could not be counted and what would help, or false when all is well.
+ * One line, put into the empty out, about what could not be counted and what would help;
+ * false when all is well.
  */
 bool counter_explain(const struct counter_set *set, struct buf *out);
 const char *counter_status(const struct counter *c); /* "ok", "unsupported", "denied" */

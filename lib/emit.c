@@ -239,15 +239,28 @@ static void set_subject(struct emit *e, const struct subject *s)
 		    text_of(s->factor[i].value);
 }
 
-/* A counter that was asked for by name and cannot be read is one row a subject. */
+static bool is_usage(const char *metric)
+{
+	for (size_t i = 0; i < COUNT(usage); i++)
+		if (strcmp(usage[i].name, metric) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * A counter that was asked for by name and cannot be read is one row a subject, unless the
+ * kernel's accounting has told the same.
+ */
 static void put_absent_counters(struct emit *e)
 {
 	const struct counter_set *set = e->config.counters;
 
-	for (size_t i = 0; i < set->count; i++)
-		if (set->counter[i].state != COUNTER_READY && set->counter[i].asked)
-			put_metric(e, set->counter[i].name, set->counter[i].unit, NAN,
-			    counter_status(&set->counter[i]));
+	for (size_t i = 0; i < set->count; i++) {
+		const struct counter *c = &set->counter[i];
+
+		if (c->state != COUNTER_READY && c->asked && !is_usage(c->name))
+			put_metric(e, c->name, c->unit, NAN, counter_status(c));
+	}
 }
 
 void emit_sample(struct emit *e, const struct emit_sample *s)
