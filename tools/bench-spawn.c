@@ -11,8 +11,10 @@
  * before wait returns. A run's counts are the differences. That is a start gate without a
  * gate, and no event is opened or closed between runs. One trap: a parent and a child whose
  * inherited events are equal may swap their contexts at a context switch, after which the
- * child's end would close *our* events. An event that is not inherited makes the two
- * differ; that is what the dummy is for.
+ * child's end would close *our* events. An event that is not inherited keeps the two apart,
+ * in each of the kernel's contexts (before Linux 6.2 hardware and software events have one
+ * each): every group's leader has such an anchor, which is never enabled and so takes no
+ * counter.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -108,6 +110,9 @@ static int open_member(struct perf_event_attr attr, int32_t *group)
 	if (leads) {
 		*group = (int32_t)group_count++;
 		groups[*group].fd = fd;
+		attr.inherit = 0;
+		attr.enable_on_exec = 0;
+		perf_open(&attr, -1);
 	}
 	return (int)groups[*group].count++;
 }
@@ -152,11 +157,6 @@ static struct wire_opened open_event(
 
 static bool open_events(void)
 {
-	struct perf_event_attr dummy = { .type = PERF_TYPE_SOFTWARE,
-		.size = sizeof(dummy),
-		.config = PERF_COUNT_SW_DUMMY,
-		.disabled = 1,
-		.exclude_kernel = 1 };
 	struct wire_events head;
 	/* Software events in groups of their own: they always run. */
 	int32_t software = -1, others = -1;
@@ -164,8 +164,6 @@ static bool open_events(void)
 	if (!read_all(&head, sizeof(head)) || head.count > EVENTS_MAX)
 		return false;
 	event_count = head.count;
-	if (event_count)
-		perf_open(&dummy, -1);
 	for (uint32_t i = 0; i < event_count; i++) {
 		struct wire_event e;
 		struct wire_opened opened;
