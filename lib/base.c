@@ -61,21 +61,6 @@ void *mem_more(void *ptr, size_t *cap, size_t size)
 	return mem_resize(ptr, *cap, size);
 }
 
-struct text text_of(const char *s)
-{
-	return (struct text){ s, strlen(s) };
-}
-
-bool text_equal(struct text a, struct text b)
-{
-	return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
-}
-
-bool text_is(struct text a, const char *s)
-{
-	return text_equal(a, text_of(s));
-}
-
 static uint64_t mixed(uint64_t h)
 {
 	h ^= h >> 32;

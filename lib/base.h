@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 #define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
@@ -40,9 +41,23 @@ struct text {
 };
 
 #define TEXT(literal) ((struct text){ "" literal, sizeof(literal) - 1 })
-struct text text_of(const char *s);
-bool text_equal(struct text a, struct text b);
-bool text_is(struct text a, const char *s);
+
+static inline struct text text_of(const char *s)
+{
+	return (struct text){ s, strlen(s) };
+}
+
+static inline bool text_equal(struct text a, struct text b)
+{
+	return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+}
+
+static inline bool text_is(struct text a, const char *s)
+{
+	return text_equal(a, text_of(s));
+}
+
+/* Never to change: the store names runs without a name by it. */
 uint64_t text_hash(struct text a, uint64_t seed);
 
 /* Growing bytes; always followed by a NUL once anything was put. Zero it to begin. */

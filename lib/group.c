@@ -21,6 +21,9 @@ struct groups {
 	size_t keys, key_cap;
 	struct buf scratch;
 	struct intern keys_seen;
+	size_t *follower; /* by group: the group that came after it the last time */
+	size_t followers, follower_cap;
+	size_t last;
 };
 
 struct groups *groups_open(const struct schema *schema, const struct group_by *by)
@@ -68,12 +71,33 @@ static void learn_columns(struct groups *g)
 			*VEC_ADD(g->key, g->keys, g->key_cap) = g->known;
 }
 
-size_t groups_find(struct groups *g, const struct row *row)
+/* Whether the row's key is that of the group, part by part. */
+static bool matches(const struct groups *g, size_t group, const struct row *row)
+{
+	struct text key = intern_text(&g->keys_seen, group);
+	const char *p = key.ptr, *end = key.ptr + key.len;
+
+	for (size_t i = 0; i < g->keys; i++) {
+		struct text t = row->cell[g->key[i]];
+		struct part part;
+
+		if (!t.len)
+			continue;
+		if ((size_t)(end - p) < sizeof(part) + t.len)
+			return false;
+		memcpy(&part, p, sizeof(part));
+		if (part.id != g->key[i] || part.len != t.len ||
+		    memcmp(p + sizeof(part), t.ptr, t.len) != 0)
+			return false;
+		p += sizeof(part) + t.len;
+	}
+	return p == end;
+}
+
+static size_t look_up(struct groups *g, const struct row *row)
 {
 	struct buf *b = &g->scratch;
 
-	if (g->known < g->schema->count)
-		learn_columns(g);
 	b->len = 0;
 	for (size_t i = 0; i < g->keys; i++) {
 		struct text t = row->cell[g->key[i]];
@@ -87,6 +111,20 @@ size_t groups_find(struct groups *g, const struct row *row)
 		b->len += sizeof(part) + t.len;
 	}
 	return intern_add(&g->keys_seen, (struct text){ b->ptr, b->len });
+}
+
+/* Most streams go round their groups, so the one that followed last time is tried first. */
+size_t groups_find(struct groups *g, const struct row *row)
+{
+	size_t guess = g->followers ? g->follower[g->last] : 0, found;
+
+	if (g->known < g->schema->count)
+		learn_columns(g);
+	found = g->followers && matches(g, guess, row) ? guess : look_up(g, row);
+	if (found == g->followers)
+		*VEC_ADD(g->follower, g->followers, g->follower_cap) = 0;
+	g->follower[g->last] = found;
+	return g->last = found;
 }
 
 const struct schema *groups_schema(const struct groups *g)
@@ -170,5 +208,6 @@ void groups_close(struct groups *g)
 	free(g->key);
 	buf_free(&g->scratch);
 	intern_free(&g->keys_seen);
+	free(g->follower);
 	free(g);
 }

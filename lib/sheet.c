@@ -11,12 +11,8 @@
 
 #include "sheet.h"
 
-enum { FIELDS_MAX = 65536 };
+enum { FIELDS_MAX = 65536, BUFFER_BLOCK = 4096, SHORT_FIELD = 16 };
 static const char byte_order_mark[] = "\xef\xbb\xbf";
-
-struct field {
-	size_t start, len;
-};
 
 struct sheet {
 	struct csv_parser csv;
@@ -25,9 +21,8 @@ struct sheet {
 	const char *name;
 	struct fault *fault; /* of the call under way */
 	struct buf bytes;    /* of the record under way */
-	struct field *field;
-	struct text *text;
-	size_t count, cap, text_cap;
+	struct text *field;  /* slices of them */
+	size_t count, cap;
 	uint64_t newlines; /* seen before the record under way */
 	uint64_t inside;   /* newlines inside the record under way */
 	size_t mark; /* how much of the byte order mark has matched; past it when done */
@@ -54,8 +49,7 @@ void sheet_begin(struct sheet *s, const char *name)
 {
 	csv_free(&s->csv);
 	csv_init(&s->csv, CSV_STRICT | CSV_STRICT_FINI | CSV_REPALL_NL);
-	csv_set_space_func(&s->csv, never_space);
-	csv_set_blk_size(&s->csv, 4096);
+	csv_set_blk_size(&s->csv, BUFFER_BLOCK);
 	s->name = name;
 	s->bytes.len = s->count = s->mark = 0;
 	s->newlines = s->inside = 0;
@@ -80,9 +74,26 @@ static int stop(struct sheet *s, uint64_t line, const char *why)
 	return fault_set(s->fault, "%s:%llu: %s", s->name, (unsigned long long)line, why);
 }
 
+/* Room for one more field of len bytes; as the bytes may move, the slices follow. */
+static void make_room(struct sheet *s, size_t len)
+{
+	size_t at = 0;
+
+	if (s->count == s->cap) {
+		s->cap = 2 * s->cap + 16;
+		s->field = mem_resize(s->field, s->cap, sizeof(*s->field));
+	}
+	buf_room(&s->bytes, len + SHORT_FIELD);
+	for (size_t i = 0; i < s->count; at += s->field[i++].len)
+		s->field[i].ptr = s->bytes.ptr + at;
+}
+
+/* Called for every field of every file: most are short, and copied by a move of fixed size.
+ */
 static void on_field(void *bytes, size_t len, void *ctx)
 {
 	struct sheet *s = ctx;
+	char *to;
 
 	if (s->stopped)
 		return;
@@ -90,8 +101,15 @@ static void on_field(void *bytes, size_t len, void *ctx)
 		stop(s, s->newlines + 1, "more than 65536 columns");
 		return;
 	}
-	*VEC_ADD(s->field, s->count, s->cap) = (struct field){ s->bytes.len, len };
-	buf_put(&s->bytes, bytes, len);
+	if (s->count == s->cap || s->bytes.cap - s->bytes.len <= len + SHORT_FIELD)
+		make_room(s, len);
+	to = s->bytes.ptr + s->bytes.len;
+	if (len > SHORT_FIELD)
+		memcpy(to, bytes, len);
+	else if (len)
+		memcpy(to, bytes, SHORT_FIELD); /* libcsv's buffer is BUFFER_BLOCK long */
+	s->field[s->count++] = (struct text){ to, len };
+	s->bytes.len += len;
 	if (s->quotes)
 		s->inside += count_newlines(bytes, len);
 }
@@ -105,14 +123,7 @@ static void on_record(int terminator, void *ctx)
 	s->newlines += s->inside;
 	s->inside = 0;
 	if (s->count) {
-		if (s->count > s->text_cap) {
-			s->text_cap = s->cap;
-			s->text = mem_resize(s->text, s->text_cap, sizeof(*s->text));
-		}
-		for (size_t i = 0; i < s->count; i++)
-			s->text[i] = (struct text){ s->bytes.ptr + s->field[i].start,
-				s->field[i].len };
-		if (s->record(s->ctx, s->text, s->count, s->newlines + 1, s->fault) < 0)
+		if (s->record(s->ctx, s->field, s->count, s->newlines + 1, s->fault) < 0)
 			s->stopped = true;
 		s->count = s->bytes.len = 0;
 	}
@@ -121,6 +132,11 @@ static void on_record(int terminator, void *ctx)
 
 static int parse(struct sheet *s, const char *p, size_t len)
 {
+	/* libcsv asks for each byte, which is only worth it where there is something to
+	 * ask. */
+	bool blanks = memchr(p, ' ', len) || memchr(p, '\t', len);
+
+	csv_set_space_func(&s->csv, blanks ? never_space : NULL);
 	size_t done = csv_parse(&s->csv, p, len, on_field, on_record, s);
 
 	if (s->stopped)
@@ -174,7 +190,6 @@ void sheet_close(struct sheet *s)
 	csv_free(&s->csv);
 	buf_free(&s->bytes);
 	free(s->field);
-	free(s->text);
 	free(s);
 }
 

@@ -42,6 +42,7 @@ struct stream {
 
 	struct text *cell; /* by column id */
 	struct row row;
+	bool value_read; /* the row's value has been read from the record under way */
 };
 
 #define NOT_A_CELL SIZE_MAX
@@ -99,18 +100,20 @@ static bool names_rows(const struct stream *s, const struct text *field, size_t 
 	return true;
 }
 
-/* Whether the field in the present table's value column leaves room for a number. */
-static bool value_may_be_number(
-    const struct stream *s, const struct text *field, size_t count)
+/*
+ * Whether the field in the present table's value column leaves room for a number. What it
+ * reads is kept for the row that the record most likely is.
+ */
+static bool value_may_be_number(struct stream *s, const struct text *field, size_t count)
 {
 	size_t at = s->melts ? s->melt[0].at : s->position[COL_VALUE];
-	double x;
 
-	return at < count && (field[at].len == 0 || number_parse(field[at], &x));
+	s->value_read = at < count && number_parse(field[at], &s->row.value);
+	return s->value_read || (at < count && field[at].len == 0);
 }
 
 /* Which kind of table a record begins; KIND_NONE when it is a record of the present one. */
-static enum kind header_kind(const struct stream *s, const struct text *field, size_t count)
+static enum kind header_kind(struct stream *s, const struct text *field, size_t count)
 {
 	if (count == 3 && text_is(field[0], "env") && text_is(field[1], "fact") &&
 	    text_is(field[2], "value"))
@@ -248,8 +251,9 @@ static int emit(struct stream *s, uint64_t line, struct fault *f)
 	struct row *r = &s->row;
 	struct text column = s->melts ? s->cell[COL_METRIC] : TEXT("value");
 
-	if (read_number(s, column, s->cell[COL_VALUE], line, &r->has_value, &r->value, f) <
-	    0)
+	r->has_value = true;
+	if ((s->melts || !s->value_read) && read_number(s, column, s->cell[COL_VALUE], line,
+	                                        &r->has_value, &r->value, f) < 0)
 		return -1;
 	return s->sink->row ? s->sink->row(s->ctx, r, f) : 0;
 }
