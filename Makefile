@@ -88,11 +88,14 @@ LIBEXEC = bench-spawn
 
 # C tests over the pure parts, one file each in tests/unit.
 UNIT_TESTS = \
+	core \
 	figure \
 	host \
 	infer \
 	pack \
-	stats
+	stats \
+	units \
+	words
 
 # What is read at run time, relative to share/.
 SHARE = \

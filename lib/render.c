@@ -298,6 +298,17 @@ bool render_colour(FILE *out)
 	return isatty(fileno(out)) && !(no && *no) && !(term && strcmp(term, "dumb") == 0);
 }
 
+/*
+ * Line separators, U+200E and U+200F, and what turns the direction of writing, U+202A to
+ * U+202E and U+2066 to U+2069: a name with those can look like another.
+ */
+static bool turns_text(const unsigned char *p)
+{
+	return p[0] == 0xe2 && ((p[1] == 0x80 && (p[2] == 0x8e || p[2] == 0x8f ||
+	                                             (p[2] >= 0xa8 && p[2] <= 0xae))) ||
+	                           (p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9));
+}
+
 /* The length of the UTF-8 sequence at p that is printable, or 0. */
 static size_t printable(const unsigned char *p, size_t len)
 {
@@ -315,7 +326,7 @@ static size_t printable(const unsigned char *p, size_t len)
 				return 0;
 		/* C1 controls, and overlong forms that could hide one */
 		if ((n == 1 && (*p < 0xc2 || (*p == 0xc2 && p[1] < 0xa0))) ||
-		    (n == 2 && *p == 0xe0 && p[1] < 0xa0) ||
+		    (n == 2 && ((*p == 0xe0 && p[1] < 0xa0) || turns_text(p))) ||
 		    (n == 3 && *p == 0xf0 && p[1] < 0x90))
 			return 0;
 		return n + 1;

@@ -6,6 +6,7 @@
  */
 #include <ctype.h>
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,9 +99,11 @@ bool integer_parse(struct text t, int64_t *out)
 	if (p == end)
 		return false;
 	for (; p < end; p++) {
-		if (!digit(*p) || n > ((uint64_t)INT64_MAX - 9) / 10)
+		if (!digit(*p) || n > (uint64_t)INT64_MAX / 10)
 			return false;
 		n = n * 10 + (uint64_t)(*p - '0');
+		if (n > INT64_MAX)
+			return false;
 	}
 	*out = negative ? -(int64_t)n : (int64_t)n;
 	return true;
@@ -150,7 +153,7 @@ size_t number_print(char out[NUMBER_TEXT_MAX], double x)
 {
 	size_t len = 0, body;
 
-	if (signbit(x) && x != 0)
+	if (signbit(x))
 		out[len++] = '-';
 	double magnitude = fabs(x);
 	if ((magnitude >= 1e-4 || magnitude == 0) && magnitude < 1e15) {
@@ -160,7 +163,8 @@ size_t number_print(char out[NUMBER_TEXT_MAX], double x)
 			return len + body;
 		}
 	}
-	for (int digits = 15; digits <= 17; digits++) {
+	/* A subnormal has fewer digits than the 15 that all other doubles keep. */
+	for (int digits = magnitude < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
 		double back;
 		int n = snprintf(out, NUMBER_TEXT_MAX, "%.*g", digits, x);
 
@@ -224,7 +228,7 @@ static int quantity(const char *s, const struct suffix *suffixes, const char *wh
 
 int units_count(const char *s, uint64_t *out, struct fault *f)
 {
-	double x;
+	double x = 0;
 
 	if (quantity(s, count_suffixes, "a count", "20 or 10k", &x, f) < 0)
 		return -1;
