@@ -120,7 +120,20 @@ MAN = \
 	bench-stat.1 \
 	bench-store.1
 
-TESTS = $(wildcard tests/*.t)
+TESTS = \
+	tests/compare.t \
+	tests/docs.t \
+	tests/env.t \
+	tests/inject.t \
+	tests/install.t \
+	tests/layers.t \
+	tests/pipeline.t \
+	tests/plot.t \
+	tests/run.t \
+	tests/stat.t \
+	tests/store.t \
+	tests/stream.t \
+	tests/valgrind.t
 
 # What building and running need, and what only the tests need (Debian's names).
 DEPS = gcc make pkg-config libc6-dev libcsv-dev libjansson-dev libsqlite3-dev libpfm4-dev \
