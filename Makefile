@@ -249,7 +249,7 @@ check: deps-check
 		CFLAGS='-O1 -g -fno-omit-frame-pointer'
 
 tests: all $(UNITS)
-	@BUILD=$(abspath $(BUILD)) SANITIZED=$(if $(SANITIZE),1) prove -j2 $(UNITS) $(TESTS)
+	@BUILD=$(abspath $(BUILD)) SANITIZED=$(if $(SANITIZE),1) prove -j2 --directives $(UNITS) $(TESTS)
 
 # Speed beside the peers: prints ratios, judges nothing.
 perf: deps-perf

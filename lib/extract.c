@@ -50,14 +50,15 @@ const char *extract_unit(const struct extract *e)
 	return e->unit;
 }
 
-bool extract_find(const struct extract *e, const char *output, double *out)
+bool extract_find(const struct extract *e, struct text output, double *out)
 {
-	regmatch_t m[2];
+	/* REG_STARTEND: the output may hold NULs. */
+	regmatch_t m[2] = { { 0, (regoff_t)output.len }, { -1, -1 } };
 	size_t group = e->regex.re_nsub > 0;
 
-	if (regexec(&e->regex, output, 2, m, 0) != 0 || m[group].rm_so < 0)
+	if (regexec(&e->regex, output.ptr, 2, m, REG_STARTEND) != 0 || m[group].rm_so < 0)
 		return false;
-	struct text t = { output + m[group].rm_so,
+	struct text t = { output.ptr + m[group].rm_so,
 		(size_t)(m[group].rm_eo - m[group].rm_so) };
 	for (; t.len && (*t.ptr == ' ' || *t.ptr == '\t'); t.ptr++)
 		t.len--;

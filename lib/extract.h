@@ -16,7 +16,7 @@ struct extract *extract_open(const char *spec, struct fault *f);
 const char *extract_name(const struct extract *e);
 const char *extract_unit(const struct extract *e);
 /* The number at the first match in the output; false when there is none. */
-bool extract_find(const struct extract *e, const char *output, double *out);
+bool extract_find(const struct extract *e, struct text output, double *out);
 void extract_close(struct extract *e);
 
 #endif

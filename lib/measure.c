@@ -101,10 +101,11 @@ static int extract_all(struct state *s, size_t i, struct fault *f)
 		return 0;
 	if (spawn_output(s->spawn, &s->output, f) < 0)
 		return -1;
+	struct text output = { s->output.ptr, s->output.len };
 	for (size_t x = 0; x < p->extracts; x++) {
 		double *value = &s->extracted[i * p->extracts + x];
 
-		if (!extract_find(p->extract[x], s->output.ptr, value))
+		if (!extract_find(p->extract[x], output, value))
 			*value = NAN;
 	}
 	return 0;
@@ -202,6 +203,8 @@ static void show_progress(struct state *s, size_t now)
 {
 	double left = 0, done = 0;
 
+	if (!progress_due(s->progress))
+		return;
 	for (size_t i = 0; i < s->plan->subjects->count; i++) {
 		struct stop_rule rule = rule_of(s->plan, i);
 

@@ -41,21 +41,29 @@ static size_t terminal_width(void)
 	                                                                   : 80;
 }
 
-void progress_show(struct progress *p, double done, double left_ns, const char *what)
+static int64_t now_ns(void)
 {
 	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+bool progress_due(const struct progress *p)
+{
+	return p->wanted && (!p->shown || now_ns() - p->last_ns >= PERIOD_NS);
+}
+
+void progress_show(struct progress *p, double done, double left_ns, const char *what)
+{
 	struct buf b = { 0 }, name = { 0 };
 	uint64_t left_s = (uint64_t)(left_ns / 1e9 + 0.5);
 	int filled = (int)(done * BAR);
 	size_t room = terminal_width(), head;
 
-	if (!p->wanted)
+	if (!progress_due(p))
 		return;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	int64_t now_ns = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-	if (p->shown && now_ns - p->last_ns < PERIOD_NS)
-		return;
-	p->last_ns = now_ns;
+	p->last_ns = now_ns();
 	p->shown = true;
 	text_clean(&name, text_of(what));
 	buf_printf(&b, "\r\033[K[%.*s%*s] %3d%% ETA %02u:%02u ", filled,

@@ -9,6 +9,8 @@
 
 struct progress;
 struct progress *progress_open(bool wanted);
+/* Whether it is time to redraw, so that nobody works out what is not shown. */
+bool progress_due(const struct progress *p);
 /* Redrawn at most ten times a second. left_ns: the time still needed. */
 void progress_show(struct progress *p, double done, double left_ns, const char *what);
 void progress_clear(struct progress *p);

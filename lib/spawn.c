@@ -129,6 +129,10 @@ struct spawn *spawn_open(const struct spawn_config *config, struct fault *f)
 	}
 	s->socket = moved_up(pair[0]);
 	pair[1] = moved_up(pair[1]);
+	if (s->socket < 0 || pair[1] < 0) {
+		fault_errno(f, "cannot open more files (see ulimit -n)");
+		goto failed;
+	}
 	if (config->capture) {
 		s->capture = memfd_create("output", MFD_CLOEXEC);
 		if (s->capture < 0) {
@@ -137,6 +141,11 @@ struct spawn *spawn_open(const struct spawn_config *config, struct fault *f)
 			goto failed;
 		}
 		s->capture = moved_up(s->capture);
+		if (s->capture < 0) {
+			fault_errno(f, "cannot open more files (see ulimit -n)");
+			close(pair[1]);
+			goto failed;
+		}
 	}
 	int started = start(s, pair[1], config->cpus, f);
 	close(pair[1]);

@@ -158,6 +158,13 @@ for form in --csv --json --table; do
 	is "$?$(grep -c 'No space left' full.err)" 21 "a full disk is never silent ($form)"
 done
 
+timeout 20 bench-run -q -e none -w 0 -r 2 -- true >&- 2>closed.err
+is "$?$(wc -l <closed.err)" 21 'nor is a closed standard output, which is told once'
+is "$(run -r 1 -- cat <&- | wc -l)" 10 'a closed standard input'
+is "$(mkdir gone && cd gone && rmdir ../gone && run -r 1 -- true | wc -l)" 10 'a directory that is gone'
+(ulimit -n 12 && run -r 1 -- true) >/dev/null 2>few.err
+is "$?$(grep -c 'ulimit -n' few.err)" 21 'too few descriptors'
+
 # Memory
 if skip_unless unsanitized 'true peak memory'; then
 	run -r 2 -O interleaved -n big -n small -c 'dd if=/dev/zero of=/dev/null bs=1G count=1' -c true >mem.csv
@@ -192,6 +199,8 @@ status 2 'a processor that is not there' run -r 1 --cpu 1000 -- true
 run -r 1 --metric 'rate:MB/s=rate: ([0-9.]+)' --metric 'none=nothing ([0-9]+)' -- echo 'rate: 12.5 MB/s' >m.csv
 is "$(rows rate m.csv | sed 1d | cut -d, -f13-15)" 'MB/s,12.5,ok' '--metric with a unit'
 is "$(rows none m.csv | sed 1d | cut -d, -f14-15)" ',skipped' '--metric without a match is empty'
+run -r 1 --metric 'x=([0-9]+)$' -- sh -c 'head -c 1000 /dev/zero; echo; echo 5' >m.csv
+is "$(rows x m.csv | sed 1d | cut -d, -f14)" 5 '--metric behind NULs'
 status 2 'a regular expression that is none' run -r 1 --metric 'x=(' -- true
 
 # Stopping

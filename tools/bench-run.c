@@ -448,5 +448,6 @@ int main(int argc, char **argv)
 		interrupt_end();
 	if (status == STATUS_FINE && outcome.failed && !o.ignore_failure)
 		status = STATUS_NO;
-	return stdout_close(status);
+	/* One line about the output is enough. */
+	return status == STATUS_TROUBLE ? status : stdout_close(status);
 }
