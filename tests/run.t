@@ -162,7 +162,7 @@ timeout 20 bench-run -q -e none -w 0 -r 2 -- true >&- 2>closed.err
 is "$?$(wc -l <closed.err)" 21 'nor is a closed standard output, which is told once'
 is "$(run -r 1 -- cat <&- | wc -l)" 10 'a closed standard input'
 is "$(mkdir gone && cd gone && rmdir ../gone && run -r 1 -- true | wc -l)" 10 'a directory that is gone'
-(ulimit -n 12 && run -r 1 -- true) >/dev/null 2>few.err
+prlimit --nofile=12 bench-run -q -e none -w 0 -r 1 -- true >/dev/null 2>few.err
 is "$?$(grep -c 'ulimit -n' few.err)" 21 'too few descriptors'
 
 # Memory
