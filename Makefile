@@ -58,6 +58,7 @@ LIB_OBJS = \
 	render.o \
 	schedule.o \
 	script.o \
+	selection.o \
 	share.o \
 	sheet.o \
 	spawn.o \

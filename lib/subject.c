@@ -184,7 +184,8 @@ int subjects_check(const struct subjects *list, struct fault *f)
 		}
 		if (intern_add(&seen, (struct text){ key.ptr, key.len }) != i)
 			status = fault_set(f,
-			    "two subjects are named '%s': tell them apart with -n",
+			    "two subjects are '%s' with the same parameters: tell them "
+			    "apart with -n",
 			    s->from->bench);
 	}
 	intern_free(&seen);

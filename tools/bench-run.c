@@ -16,7 +16,7 @@
 #include "measure.h"
 #include "number_set.h"
 #include "opt.h"
-#include "subject_file.h"
+#include "selection.h"
 #include "units.h"
 
 static const double default_min_ns = 3e9, precise_max_ns = 60e9;
@@ -96,10 +96,7 @@ static const struct opt_program program = {
 	.flags = OPT_STOP | OPT_FORMATS,
 };
 
-static struct templates templates;
-static struct subjects subjects;
-static struct sweep *sweeps;
-static struct binding *labels;
+static struct selection selection;
 static struct extract **extracts;
 static struct counter_set counters;
 
@@ -108,85 +105,22 @@ static _Noreturn void fail(const struct fault *f)
 	errx(STATUS_TROUBLE, "%s", f->text);
 }
 
-static void read_templates(char **operands)
+static void select_subjects(char **operands)
 {
 	struct fault f;
 
-	for (size_t i = 0; i < o.commands.count; i++)
-		if (template_add_line(&templates, o.commands.item[i], o.shell, &f) < 0)
-			fail(&f);
-	for (size_t i = 0; i < o.subjects.count; i++)
-		if (subject_file_read(o.subjects.item[i], &templates, &f) < 0)
-			fail(&f);
-	if (*operands && templates.count)
-		opt_usage_error(
-		    &program, "a command as operands and -c or -I exclude each other");
-	if (*operands)
-		template_add_words(&templates, operands, o.shell);
-	if (!templates.count)
-		opt_usage_error(&program, "nothing to measure");
-}
-
-/* A hook given once serves all templates; otherwise one for each. */
-static const char *hook_for(const struct opt_list *l, size_t i, const char *name)
-{
-	if (l->count <= 1)
-		return l->count ? l->item[0] : NULL;
-	if (l->count != templates.count)
-		opt_usage_error(&program, "--%s is given %zu times for %zu commands", name,
-		    l->count, templates.count);
-	return l->item[i];
-}
-
-static void dress_templates(void)
-{
-	if (o.names.count > templates.count)
-		opt_usage_error(&program, "-n names %zu commands and there are %zu",
-		    o.names.count, templates.count);
-	for (size_t i = 0; i < templates.count; i++) {
-		struct template *t = &templates.item[i];
-
-		if (i < o.names.count) {
-			free(t->bench);
-			t->bench = str_copy(o.names.item[i]);
-		}
-		t->hook[HOOK_SETUP] = hook_for(&o.setup, i, "setup");
-		t->hook[HOOK_PREPARE] = hook_for(&o.prepare, i, "prepare");
-		t->hook[HOOK_CONCLUDE] = hook_for(&o.conclude, i, "conclude");
-		t->hook[HOOK_CLEANUP] = hook_for(&o.cleanup, i, "cleanup");
-		t->stdin_path = o.stdin_path;
-	}
-}
-
-static void make_subjects(void)
-{
-	struct fault f;
-
-	sweeps = mem_zero(o.sweeps.count, sizeof(*sweeps));
-	for (size_t i = 0; i < o.sweeps.count; i++)
-		if (sweep_parse(o.sweeps.item[i], &sweeps[i], &f) < 0)
-			opt_usage_error(&program, "-P: %s", f.text);
-	for (size_t i = 0; i < templates.count; i++)
-		if (subjects_add(
-		        &subjects, &templates.item[i], sweeps, o.sweeps.count, &f) < 0)
-			fail(&f);
-	if (subjects_check(&subjects, &f) < 0)
+	if (selection_read(&selection,
+	        &(struct selection_options){ .lines = &o.commands,
+	            .tables = &o.subjects,
+	            .names = &o.names,
+	            .sweeps = &o.sweeps,
+	            .labels = &o.labels,
+	            .hooks = { &o.setup, &o.prepare, &o.conclude, &o.cleanup },
+	            .operands = operands,
+	            .stdin_path = o.stdin_path,
+	            .shell = o.shell },
+	        &f) < 0)
 		fail(&f);
-}
-
-static void read_labels(void)
-{
-	struct fault f;
-
-	labels = mem_zero(o.labels.count, sizeof(*labels));
-	for (size_t i = 0; i < o.labels.count; i++) {
-		if (label_parse(o.labels.item[i], &labels[i], &f) < 0)
-			opt_usage_error(&program, "--label: %s", f.text);
-		for (size_t j = 0; j < o.sweeps.count; j++)
-			if (strcmp(labels[i].name, sweeps[j].name) == 0)
-				opt_usage_error(&program,
-				    "--label: '%s' is a parameter already", sweeps[j].name);
-	}
 }
 
 static void set_environment(void)
@@ -299,7 +233,7 @@ static void set_output(struct plan *p)
 
 static struct plan make_plan(void)
 {
-	struct plan p = { .subjects = &subjects,
+	struct plan p = { .subjects = &selection.subjects,
 		.counters = &counters,
 		.extract = extracts,
 		.extracts = o.metrics.count,
@@ -339,18 +273,19 @@ static enum render_format format(void)
 static struct emit *open_emit(const struct plan *p)
 {
 	struct fault f;
-	struct emit *emit = emit_open(&(struct emit_config){ .subjects = &subjects,
-	                                  .label = labels,
-	                                  .labels = o.labels.count,
-	                                  .counters = &counters,
-	                                  .extract = extracts,
-	                                  .extracts = o.metrics.count,
-	                                  .commit = o.commit,
-	                                  .out = stdout,
-	                                  .format = format(),
-	                                  .confidence = p->stop.confidence,
-	                                  .dir = o.dir },
-	    &f);
+	struct emit *emit =
+	    emit_open(&(struct emit_config){ .subjects = &selection.subjects,
+	                  .label = selection.label,
+	                  .labels = selection.labels,
+	                  .counters = &counters,
+	                  .extract = extracts,
+	                  .extracts = o.metrics.count,
+	                  .commit = o.commit,
+	                  .out = stdout,
+	                  .format = format(),
+	                  .confidence = p->stop.confidence,
+	                  .dir = o.dir },
+	        &f);
 
 	if (!emit)
 		fail(&f);
@@ -387,7 +322,8 @@ static void tell(const struct plan *p, const struct outcome *out)
 	if (out->failed)
 		warnx("%llu run%s failed; the first was '%s': %s%s",
 		    (unsigned long long)out->failed, out->failed == 1 ? "" : "s",
-		    subjects.subject[out->failed_subject].from->bench, out->failed_status,
+		    selection.subjects.subject[out->failed_subject].from->bench,
+		    out->failed_status,
 		    p->output == OUTPUT_FILE ? " (--stdout inherit shows its output)" : "");
 	if (out->imprecise && !interrupt_seen())
 		warnx("the precision asked for was not reached in time (-T)");
@@ -397,16 +333,7 @@ static void tell(const struct plan *p, const struct outcome *out)
 
 static void free_all(void)
 {
-	subjects_free(&subjects);
-	for (size_t i = 0; i < templates.count; i++)
-		template_free(&templates.item[i]);
-	free(templates.item);
-	for (size_t i = 0; i < o.sweeps.count; i++)
-		sweep_free(&sweeps[i]);
-	free(sweeps);
-	for (size_t i = 0; i < o.labels.count; i++)
-		free((char *)labels[i].name);
-	free(labels);
+	selection_free(&selection);
 	for (size_t i = 0; i < o.metrics.count; i++)
 		extract_close(extracts[i]);
 	free(extracts);
@@ -419,10 +346,7 @@ int main(int argc, char **argv)
 	struct outcome outcome = { 0 };
 	struct fault f;
 
-	read_templates(argv + first);
-	dress_templates();
-	make_subjects();
-	read_labels();
+	select_subjects(argv + first);
 	read_metrics();
 	read_events();
 	set_environment();

@@ -1,0 +1,36 @@
+/*
+ * What bench-run measures, as its options say it: command lines, operands and subjects
+ * tables, dressed with names and hooks, times the sweeps.
+ */
+#ifndef SELECTION_H
+#define SELECTION_H
+
+#include "opt.h"
+#include "subject.h"
+
+struct selection_options {
+	const struct opt_list *lines, *tables, *names, *sweeps, *labels, *hooks[HOOKS];
+	char *const *operands; /* a command in words, NULL-ended; may be empty */
+	const char *stdin_path;
+	bool shell;
+};
+
+struct selection {
+	struct subjects subjects;
+	struct binding *label; /* the same for all subjects */
+	size_t labels;
+	struct templates templates;
+	struct sweep *sweep;
+	size_t sweeps;
+};
+
+/*
+ * Fill a zeroed selection; programs are looked up. 0; or -1 and the message when nothing is
+ * left to measure, a text is malformed, a program is missing, or two subjects or two
+ * columns would be called the same. To be freed in either case.
+ */
+int selection_read(
+    struct selection *s, const struct selection_options *options, struct fault *f);
+void selection_free(struct selection *s);
+
+#endif
