@@ -9,13 +9,14 @@
 #include "interrupt.h"
 
 static volatile sig_atomic_t seen;
-static volatile pid_t helper_pid;
+static volatile pid_t helper_pid[INTERRUPT_HELPERS];
 
 static void on_signal(int number)
 {
 	seen = number;
-	if (helper_pid > 0)
-		kill(helper_pid, SIGTERM);
+	for (int i = 0; i < INTERRUPT_HELPERS; i++)
+		if (helper_pid[i] > 0)
+			kill(helper_pid[i], SIGTERM);
 }
 
 void interrupt_watch(pid_t helper)
@@ -23,7 +24,11 @@ void interrupt_watch(pid_t helper)
 	static const int watched[] = { SIGINT, SIGTERM, SIGHUP };
 	struct sigaction action = { .sa_handler = on_signal }, old;
 
-	helper_pid = helper;
+	for (int i = 0; i < INTERRUPT_HELPERS; i++)
+		if (helper_pid[i] == 0) {
+			helper_pid[i] = helper;
+			break;
+		}
 	for (size_t i = 0; i < sizeof(watched) / sizeof(*watched); i++)
 		if (sigaction(watched[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
 			sigaction(watched[i], &action, NULL);

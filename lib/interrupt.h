@@ -7,7 +7,11 @@
 
 #include <sys/types.h>
 
-/* From now on such a signal is noted and passed on as SIGTERM to this process (the helper).
+enum { INTERRUPT_HELPERS = 2 };
+
+/*
+ * From now on such a signal is noted and passed on as SIGTERM to this process, and to those
+ * of earlier calls: the helpers, which then kill what they run.
  */
 void interrupt_watch(pid_t helper);
 /* The signal that came, or 0. */

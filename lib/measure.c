@@ -19,7 +19,7 @@ enum { JITTER_BYTES = 4096 };
 
 struct state {
 	const struct plan *plan;
-	struct spawn *spawn;
+	struct spawn *spawn, *hooks;
 	struct emit *emit;
 	struct progress *progress;
 	struct outcome *outcome;
@@ -66,7 +66,7 @@ static int run_hook(
 
 	if (!subject->hook[hook] || interrupt_seen())
 		return 0;
-	if (spawn_run(s->spawn, &q, &r, NULL, f) < 0)
+	if (spawn_run(s->hooks, &q, &r, NULL, f) < 0)
 		return -1;
 	if (interrupt_seen() || (WIFEXITED(r.status) && WEXITSTATUS(r.status) == 0))
 		return 0;
@@ -316,12 +316,13 @@ static int run_all(struct state *s, struct fault *f)
 	return status;
 }
 
-int measure(const struct plan *plan, struct spawn *spawn, struct emit *emit,
-    struct progress *progress, struct outcome *outcome, struct fault *f)
+int measure(const struct plan *plan, struct spawn *spawn, struct spawn *hooks,
+    struct emit *emit, struct progress *progress, struct outcome *outcome, struct fault *f)
 {
 	size_t n = plan->subjects->count;
 	struct state s = { .plan = plan,
 		.spawn = spawn,
+		.hooks = hooks,
 		.emit = emit,
 		.progress = progress,
 		.outcome = outcome,

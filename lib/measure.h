@@ -41,11 +41,13 @@ struct outcome {
 };
 
 /*
- * Measure. 0, also after an interrupt (interrupt_seen); -1 and the message when a command
- * could not be started, a hook failed or the output could not be written. What was measured
- * until then has been handed to emit.
+ * Measure. Hooks run under a helper of their own (NULL when there are none), so that what
+ * they leave running, a server say, is neither counted with the commands nor confined to
+ * their processors. 0, also after an interrupt (interrupt_seen); -1 and the message when a
+ * command could not be started, a hook failed or the output could not be written. What was
+ * measured until then has been handed to emit.
  */
-int measure(const struct plan *plan, struct spawn *spawn, struct emit *emit,
-    struct progress *progress, struct outcome *outcome, struct fault *f);
+int measure(const struct plan *plan, struct spawn *spawn, struct spawn *hooks,
+    struct emit *emit, struct progress *progress, struct outcome *outcome, struct fault *f);
 
 #endif

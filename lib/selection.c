@@ -57,17 +57,25 @@ static int dress_templates(
 	return 0;
 }
 
+/* Say which option the message is about. */
+static int blame(const char *option, struct fault *f)
+{
+	struct fault why = *f;
+
+	return fault_set(f, "%s: %s", option, why.text);
+}
+
 static int read_factors(
     struct selection *s, const struct selection_options *o, struct fault *f)
 {
 	s->sweep = mem_zero(o->sweeps->count, sizeof(*s->sweep));
 	for (; s->sweeps < o->sweeps->count; s->sweeps++)
 		if (sweep_parse(o->sweeps->item[s->sweeps], &s->sweep[s->sweeps], f) < 0)
-			return -1;
+			return blame("-P", f);
 	s->label = mem_zero(o->labels->count, sizeof(*s->label));
 	for (; s->labels < o->labels->count; s->labels++)
 		if (label_parse(o->labels->item[s->labels], &s->label[s->labels], f) < 0)
-			return -1;
+			return blame("--label", f);
 	return 0;
 }
 

@@ -312,6 +312,21 @@ static struct spawn *open_spawn(const struct plan *p)
 	return spawn;
 }
 
+static struct spawn *open_hooks(void)
+{
+	struct counter_set none = { 0 };
+	struct fault f;
+	struct spawn *hooks;
+
+	if (!o.setup.count && !o.prepare.count && !o.conclude.count && !o.cleanup.count)
+		return NULL;
+	hooks = spawn_open(&(struct spawn_config){ .counters = &none }, &f);
+	if (!hooks)
+		fail(&f);
+	interrupt_watch(spawn_pid(hooks));
+	return hooks;
+}
+
 static void tell(const struct plan *p, const struct outcome *out)
 {
 	if (opt_common.verbose)
@@ -352,14 +367,16 @@ int main(int argc, char **argv)
 	set_environment();
 	struct plan plan = make_plan();
 	signal(SIGPIPE, SIG_IGN);
-	struct spawn *spawn = open_spawn(&plan);
+	struct spawn *spawn = open_spawn(&plan), *hooks = open_hooks();
 	struct emit *emit = open_emit(&plan);
 	struct progress *progress = progress_open(!opt_common.quiet);
 
-	status = measure(&plan, spawn, emit, progress, &outcome, &f) < 0 ? STATUS_TROUBLE
-	                                                                 : STATUS_FINE;
+	status = measure(&plan, spawn, hooks, emit, progress, &outcome, &f) < 0
+	             ? STATUS_TROUBLE
+	             : STATUS_FINE;
 	progress_close(progress);
 	spawn_close(spawn);
+	spawn_close(hooks);
 	if (status)
 		warnx("%s", f.text);
 	if (emit_close(emit, &f) < 0 && status == STATUS_FINE && !interrupt_seen()) {
