@@ -142,9 +142,17 @@ void buf_free(struct buf *b)
 	*b = (struct buf){ 0 };
 }
 
+/* One line that cannot drive a terminal, whatever names it quotes. */
 static void fault_put(struct fault *f, const char *fmt, va_list ap)
 {
 	vsnprintf(f->text, sizeof(f->text), fmt, ap);
+	for (unsigned char *p = (unsigned char *)f->text; *p; p++)
+		if (*p == '\n' || *p == '\t')
+			*p = ' ';
+		else if (*p < ' ' || *p == 0x7f)
+			*p = '?';
+		else if (*p == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0) /* C1 in UTF-8 */
+			p[0] = p[1] = '?';
 }
 
 int fault_set(struct fault *f, const char *fmt, ...)

@@ -106,13 +106,15 @@ static void print_list(const struct opt_program *p, const struct tables *t)
 
 void opt_usage_error(const struct opt_program *p, const char *fmt, ...)
 {
+	char text[512];
+	struct fault f;
 	va_list ap;
 
-	fprintf(stderr, "%s: ", p->name);
 	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
+	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	fprintf(stderr, " (see %s --help)\n", p->name);
+	fault_set(&f, "%s: %s (see %s --help)", p->name, text, p->name);
+	fprintf(stderr, "%s\n", f.text);
 	exit(STATUS_TROUBLE);
 }
 
