@@ -50,6 +50,14 @@ struct emit {
 	int64_t begun_ns;
 };
 
+static bool is_usage(const char *metric)
+{
+	for (size_t i = 0; i < COUNT(usage); i++)
+		if (strcmp(usage[i].name, metric) == 0)
+			return true;
+	return false;
+}
+
 static void learn_columns(struct emit *e)
 {
 	const struct emit_config *c = &e->config;
@@ -122,6 +130,33 @@ static int make_dir(struct emit *e, struct fault *f)
 	return e->samples ? 0 : -1;
 }
 
+static bool is_counter(const struct counter_set *set, const char *metric)
+{
+	for (size_t i = 0; i < set->count; i++)
+		if (strcmp(set->counter[i].name, metric) == 0)
+			return true;
+	return false;
+}
+
+/* A metric of the program's own must not be one that is there already. */
+static int check_extracts(const struct emit_config *c, struct fault *f)
+{
+	for (size_t i = 0; i < c->extracts; i++) {
+		const char *name = extract_name(c->extract[i]);
+		bool taken = is_usage(name) || strcmp(name, "ok") == 0 ||
+		             is_counter(c->counters, name);
+
+		for (size_t j = 0; j < i; j++)
+			taken = taken || strcmp(extract_name(c->extract[j]), name) == 0;
+		if (taken)
+			return fault_set(f,
+			    "--metric: there is a metric '%s' already; give it another "
+			    "name",
+			    name);
+	}
+	return 0;
+}
+
 struct emit *emit_open(const struct emit_config *config, struct fault *f)
 {
 	struct emit *e = mem_zero(1, sizeof(*e));
@@ -130,7 +165,8 @@ struct emit *emit_open(const struct emit_config *config, struct fault *f)
 	e->config = *config;
 	e->begun_ns = ident_now_ns();
 	learn_columns(e);
-	if (make_dir(e, f) < 0 || host_read(&e->host, "/", HOST_STABLE, f) < 0) {
+	if (check_extracts(config, f) < 0 || make_dir(e, f) < 0 ||
+	    host_read(&e->host, "/", HOST_STABLE, f) < 0) {
 		emit_close(e, f);
 		return NULL;
 	}
@@ -237,14 +273,6 @@ static void set_subject(struct emit *e, const struct subject *s)
 	for (size_t i = 0; i < s->factors; i++)
 		e->cell[schema_add(&e->schema, text_of(s->factor[i].name))] =
 		    text_of(s->factor[i].value);
-}
-
-static bool is_usage(const char *metric)
-{
-	for (size_t i = 0; i < COUNT(usage); i++)
-		if (strcmp(usage[i].name, metric) == 0)
-			return true;
-	return false;
 }
 
 /*

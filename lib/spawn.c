@@ -56,6 +56,19 @@ static int read_all(int fd, void *out, size_t size)
 	return 0;
 }
 
+/* The kernel takes a list of which some are there; we want them all. */
+static int confine(pid_t pid, const cpu_set_t *cpus, struct fault *f)
+{
+	cpu_set_t got;
+
+	if (sched_setaffinity(pid, sizeof(*cpus), cpus) < 0 ||
+	    sched_getaffinity(pid, sizeof(got), &got) < 0)
+		return fault_errno(f, "cannot run commands on the processors of --cpu");
+	if (!CPU_EQUAL(&got, cpus))
+		return fault_set(f, "not all processors of --cpu are there, or allowed");
+	return 0;
+}
+
 /* Start the helper with the socket as WIRE_SOCKET and the capture file as WIRE_CAPTURE. */
 static int start(struct spawn *s, int theirs, const cpu_set_t *cpus, struct fault *f)
 {
@@ -82,8 +95,8 @@ static int start(struct spawn *s, int theirs, const cpu_set_t *cpus, struct faul
 		errno = error;
 		s->pid = 0;
 		fault_errno(f, "cannot start %s", path);
-	} else if (cpus && sched_setaffinity(s->pid, sizeof(*cpus), cpus) < 0)
-		error = fault_errno(f, "cannot run commands on the processors of --cpu");
+	} else if (cpus)
+		error = confine(s->pid, cpus, f);
 	free(path);
 	return error ? -1 : 0;
 }

@@ -329,17 +329,21 @@ static struct spawn *open_hooks(void)
 
 static void tell(const struct plan *p, const struct outcome *out)
 {
+	struct fault f;
+
 	if (opt_common.verbose)
 		warnx("order %s, seed %llu", o.order ? o.order : "random",
 		    (unsigned long long)p->seed);
 	if (opt_common.quiet)
 		return;
-	if (out->failed)
-		warnx("%llu run%s failed; the first was '%s': %s%s",
+	if (out->failed) {
+		fault_set(&f, "%llu run%s failed; the first was '%s': %s%s",
 		    (unsigned long long)out->failed, out->failed == 1 ? "" : "s",
 		    selection.subjects.subject[out->failed_subject].from->bench,
 		    out->failed_status,
 		    p->output == OUTPUT_FILE ? " (--stdout inherit shows its output)" : "");
+		warnx("%s", f.text);
+	}
 	if (out->imprecise && !interrupt_seen())
 		warnx("the precision asked for was not reached in time (-T)");
 	if (out->never_idle && !interrupt_seen())
