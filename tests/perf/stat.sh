@@ -1,6 +1,6 @@
 #!/bin/sh
 # bench-stat over 2,000,000 rows beside a bare scan of the same file and its peers, run in
-# random order by bench-run; medians and ratios.
+# random order by bench-run; medians and ratios. All interpolate quantiles alike (type 7).
 set -eu
 here=$(cd "${0%/*}" && pwd)
 PATH=${BUILD:-$here/../../build}/bin:$PATH
@@ -19,7 +19,7 @@ if command -v datamash >/dev/null; then
 	set -- "$@" -n datamash -c 'sh -c "datamash -t, -H -g1,2 -s mean 6 median 6 perc:95 6 <rows.csv"'
 fi
 if command -v mlr >/dev/null; then
-	set -- "$@" -n miller -c 'mlr --icsv --ocsv stats1 -a mean,p50,p95 -f value -g bench,size rows.csv'
+	set -- "$@" -n miller -c 'mlr --icsv --ocsv stats1 -i -a mean,p50,p95 -f value -g bench,size rows.csv'
 fi
 bench-run -q -e none -w 1 -r "$rounds" "$@" >out.csv
 
