@@ -15,6 +15,11 @@
  * in each of the kernel's contexts (before Linux 6.2 hardware and software events have one
  * each): every group's leader has such an anchor, which is never enabled and so takes no
  * counter.
+ *
+ * The kernel refuses a group that is too large for the processor, but not one that is too
+ * large for what others left of it (the NMI watchdog holds a counter on most machines):
+ * that one would open and never count. So each group is tried for a moment, and one that
+ * does not run is broken up into events that take turns.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,6 +27,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -32,18 +38,30 @@
 
 #include "spawn_wire.h"
 
-enum { EVENTS_MAX = 256, JITTER_MAX = 65536 };
+enum {
+	EVENTS_MAX = 256,
+	GROUPS_MAX = 2 * EVENTS_MAX,
+	JITTER_MAX = 65536,
+	TRIAL_NS = 20000
+};
 
 struct group {
 	int fd; /* the leader's */
 	uint32_t count;
 };
 
-static struct group groups[EVENTS_MAX];
+/* What read(2) gives of a group. */
+struct group_counts {
+	uint64_t count, enabled_ns, running_ns, value[EVENTS_MAX];
+};
+
+static struct group groups[GROUPS_MAX];
 static uint32_t group_count;
 static struct {
 	int32_t group; /* -1: not open */
 	uint32_t place;
+	int fd;
+	struct perf_event_attr attr; /* as it was opened */
 } events[EVENTS_MAX];
 static uint32_t event_count;
 static struct wire_count before[EVENTS_MAX], after[EVENTS_MAX];
@@ -93,9 +111,9 @@ static int perf_open(struct perf_event_attr *attr, int leader)
 }
 
 /* Open an event as a member of the group, or as the leader of a new one. */
-static int open_member(struct perf_event_attr attr, int32_t *group)
+static bool open_member(struct perf_event_attr attr, int32_t group, uint32_t number)
 {
-	bool leads = *group < 0;
+	bool leads = group < 0;
 	int fd;
 
 	attr.size = sizeof(attr);
@@ -104,17 +122,21 @@ static int open_member(struct perf_event_attr attr, int32_t *group)
 	attr.enable_on_exec = leads;
 	attr.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED |
 	                   PERF_FORMAT_TOTAL_TIME_RUNNING;
-	fd = perf_open(&attr, leads ? -1 : groups[*group].fd);
+	fd = perf_open(&attr, leads ? -1 : groups[group].fd);
 	if (fd < 0)
-		return -1;
+		return false;
+	events[number].fd = fd;
+	events[number].attr = attr;
 	if (leads) {
-		*group = (int32_t)group_count++;
-		groups[*group].fd = fd;
+		group = (int32_t)group_count++;
+		groups[group] = (struct group){ .fd = fd };
 		attr.inherit = 0;
 		attr.enable_on_exec = 0;
 		perf_open(&attr, -1);
 	}
-	return (int)groups[*group].count++;
+	events[number].group = group;
+	events[number].place = groups[group].count++;
+	return true;
 }
 
 /*
@@ -129,17 +151,9 @@ static struct wire_opened open_event(
 
 	events[number].group = -1;
 	for (int tries = 0; tries < 2; tries++) {
-		int32_t into = *group;
-		int place = open_member(attr, &into);
-
-		if (place < 0 && into >= 0) {
-			into = -1;
-			place = open_member(attr, &into);
-		}
-		if (place >= 0) {
-			*group = into;
-			events[number].group = into;
-			events[number].place = (uint32_t)place;
+		if (open_member(attr, *group, number) ||
+		    (*group >= 0 && open_member(attr, -1, number))) {
+			*group = events[number].group;
 			opened.error = 0;
 			return opened;
 		}
@@ -153,6 +167,51 @@ static struct wire_opened open_event(
 	}
 	opened.user_only = 0;
 	return opened;
+}
+
+static int64_t now_ns(clockid_t which)
+{
+	struct timespec now;
+
+	clock_gettime(which, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* Zeros where the group cannot be read. */
+static void read_group(const struct group *g, struct group_counts *out)
+{
+	size_t size = (3 + g->count) * sizeof(uint64_t);
+
+	if (read(g->fd, out, size) < 0)
+		memset(out, 0, size);
+}
+
+/* Whether a group gets the counters it needs when it is alone. */
+static bool group_runs(const struct group *g)
+{
+	struct group_counts counts;
+	int64_t start = now_ns(CLOCK_MONOTONIC);
+
+	ioctl(g->fd, PERF_EVENT_IOC_ENABLE, 0);
+	while (now_ns(CLOCK_MONOTONIC) - start < TRIAL_NS)
+		;
+	ioctl(g->fd, PERF_EVENT_IOC_DISABLE, 0);
+	read_group(g, &counts);
+	return counts.running_ns > 0 || counts.enabled_ns == 0;
+}
+
+/* Each event of a group into a group of its own. */
+static void break_up(int32_t group)
+{
+	for (uint32_t i = 0; i < event_count; i++)
+		if (events[i].group == group)
+			close(events[i].fd);
+	for (uint32_t i = 0; i < event_count; i++)
+		if (events[i].group == group) {
+			events[i].group = -1;
+			open_member(events[i].attr, -1, i);
+		}
+	groups[group].count = 0;
 }
 
 static bool open_events(void)
@@ -175,22 +234,25 @@ static bool open_events(void)
 		if (!write_all(&opened, sizeof(opened)))
 			return false;
 	}
+	for (int32_t g = 0, opened = (int32_t)group_count; g < opened; g++)
+		if (groups[g].count > 1 && !group_runs(&groups[g]))
+			break_up(g);
 	return true;
 }
 
 static void read_counts(struct wire_count *out)
 {
-	static uint64_t buffer[EVENTS_MAX][3 + EVENTS_MAX];
+	static struct group_counts counts[GROUPS_MAX];
 
 	for (uint32_t g = 0; g < group_count; g++)
-		if (read(groups[g].fd, buffer[g],
-		        (3 + groups[g].count) * sizeof(uint64_t)) < 0)
-			memset(buffer[g], 0, sizeof(buffer[g]));
+		if (groups[g].count)
+			read_group(&groups[g], &counts[g]);
 	for (uint32_t i = 0; i < event_count; i++) {
 		if (events[i].group < 0)
 			continue;
-		const uint64_t *b = buffer[events[i].group];
-		out[i] = (struct wire_count){ b[3 + events[i].place], b[1], b[2] };
+		const struct group_counts *c = &counts[events[i].group];
+		out[i] = (struct wire_count){ c->value[events[i].place], c->enabled_ns,
+			c->running_ns };
 	}
 }
 
@@ -204,11 +266,6 @@ static void on_signal(int number)
 		kill(-child, SIGKILL);
 }
 
-static int64_t ns_of(struct timespec t)
-{
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 static int64_t tv_ns(struct timeval t)
 {
 	return ((int64_t)t.tv_sec * 1000000 + t.tv_usec) * 1000;
@@ -218,6 +275,7 @@ static int64_t tv_ns(struct timeval t)
 static _Noreturn void become(const char *path, char **argv, int in, int out, int err)
 {
 	setpgid(0, 0);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
 	    dup2(err, STDERR_FILENO) >= 0) {
 		sigprocmask(SIG_SETMASK, &normal_mask, NULL);
@@ -240,18 +298,19 @@ static void set_timer(uint64_t ns)
 /* Wait for the child's end without reaping it, then kill what it left of its group. */
 static void wait_child(struct wire_result *r, int64_t start_ns)
 {
-	struct timespec now;
 	struct rusage use;
 	siginfo_t info;
 
 	while (waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
 		;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	r->wall_ns = ns_of(now) - start_ns;
+	r->wall_ns = now_ns(CLOCK_MONOTONIC) - start_ns;
+	r->timed_out = timed_out != 0;
 	kill(-child, SIGKILL);
 	while (wait4(child, &r->status, 0, &use) < 0 && errno == EINTR)
 		;
 	while (waitpid(-child, NULL, 0) > 0 || errno == EINTR)
+		;
+	while (waitpid(-1, NULL, WNOHANG) > 0) /* what left the group, and has ended */
 		;
 	r->user_ns = tv_ns(use.ru_utime);
 	r->sys_ns = tv_ns(use.ru_stime);
@@ -265,7 +324,7 @@ static void wait_child(struct wire_result *r, int64_t start_ns)
 static void start_and_wait(const struct wire_request *q, const char *path, int in, int out,
     int err, struct wire_result *r)
 {
-	struct timespec start, real;
+	int64_t start_ns;
 	sigset_t all, old;
 	pid_t pid;
 
@@ -275,8 +334,8 @@ static void start_and_wait(const struct wire_request *q, const char *path, int i
 	sigprocmask(SIG_BLOCK, &all, &old);
 	if (q->count)
 		read_counts(before);
-	clock_gettime(CLOCK_REALTIME, &real);
-	clock_gettime(CLOCK_MONOTONIC, &start);
+	r->begin_ns = now_ns(CLOCK_REALTIME);
+	start_ns = now_ns(CLOCK_MONOTONIC);
 	pid = vfork();
 	if (pid == 0)
 		become(path, arguments, in, out, err);
@@ -292,8 +351,7 @@ static void start_and_wait(const struct wire_request *q, const char *path, int i
 	sigprocmask(SIG_SETMASK, &old, NULL);
 	if (interrupted)
 		kill(-pid, SIGKILL);
-	r->begin_ns = ns_of(real);
-	wait_child(r, ns_of(start));
+	wait_child(r, start_ns);
 	child = 0;
 	if (q->timeout_ns)
 		set_timer(0);
@@ -303,7 +361,6 @@ static void start_and_wait(const struct wire_request *q, const char *path, int i
 	}
 	if (q->count)
 		read_counts(after);
-	r->timed_out = timed_out != 0;
 }
 
 static int open_output(const struct wire_request *q, const char *path)
