@@ -127,6 +127,7 @@ TESTS = \
 	tests/env.t \
 	tests/inject.t \
 	tests/install.t \
+	tests/isolation.t \
 	tests/layers.t \
 	tests/pipeline.t \
 	tests/plot.t \

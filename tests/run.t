@@ -49,6 +49,10 @@ is "$(column bench wall.csv | tr '\n' ' ')" 'one two one two ' '-n names; rows o
 status 2 'two subjects of one name are refused' run -r 1 -c true -c true
 status 2 'a parameter may not be a column' run -r 1 -P value=1 -- true
 status 2 'nor may a label' run -r 1 --label metric=1 -- true
+status 2 'two parameters of one name' run -r 1 -P n=1 -P n=2 -- true
+status 2 'a label of the name of a parameter' run -r 1 -P n=1 --label n=2 -- true
+status 2 'a metric that is there already' run -r 1 --metric 'wall=([0-9]+)' -- echo 1
+status 2 'two metrics of one name' run -r 1 --metric 'a=([0-9]+)' --metric 'a=(.)' -- echo 1
 status 2 'a quote that does not end' run -r 1 -c 'echo "a'
 status 2 'an empty line' run -r 1 -c ' '
 status 2 'nothing to measure' run -r 1
@@ -150,7 +154,7 @@ pkill -KILL -P $pid bench-spawn
 wait $pid
 is $? 2 'kill -9 of the helper is trouble'
 like "$(cat helper.err)" 'bench-spawn has died' 'which is said'
-pkill -KILL -f "^sleep $mark"
+ok 'and the command ends with it' wait_for gone "^sleep $mark"
 timeout 20 bench-run -q -e none -w 0 -r 100000 -- true 2>pipe.err | head -1 >/dev/null
 is "$(cat pipe.err)" '' 'a reader that goes away ends it quietly'
 for form in --csv --json --table; do
@@ -196,6 +200,7 @@ run -r 1 --cpu 0 --metric 'cpus=([0-9]+)' -- nproc >cpu.csv
 rows cpus cpu.csv >cpus.csv
 is "$(column value cpus.csv)" 1 '--cpu'
 status 2 'a processor that is not there' run -r 1 --cpu 1000 -- true
+status 2 'nor is one beside one that is' run -r 1 --cpu 0,1000 -- true
 run -r 1 --metric 'rate:MB/s=rate: ([0-9.]+)' --metric 'none=nothing ([0-9]+)' -- echo 'rate: 12.5 MB/s' >m.csv
 is "$(rows rate m.csv | sed 1d | cut -d, -f13-15)" 'MB/s,12.5,ok' '--metric with a unit'
 is "$(rows none m.csv | sed 1d | cut -d, -f14-15)" ',skipped' '--metric without a match is empty'
@@ -243,6 +248,8 @@ hash=$(git rev-parse HEAD)
 cd ..
 is "$(column commit git.csv | sort -u)" "$hash" 'the commit of the directory'
 is "$(column commit dirty.csv | sort -u)" "$hash-dirty" 'a changed file is said'
+(cd repo && PATH=$BUILD/bin && bench-run -q -e none -w 0 -r 1 -- /bin/true) >nogit.csv
+is "$(column commit nogit.csv | sort -u)" '' 'without git there is no commit'
 
 # Counters
 timeout 20 bench-run -q -w 0 -r 2 -e task-clock,page-faults,cs -- true >n.csv

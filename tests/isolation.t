@@ -1,0 +1,70 @@
+#!/bin/sh
+# What one run must not do to another: processes that hooks and commands leave behind, and
+# what an interrupt leaves of them.
+. "${0%/*}/lib.sh"
+
+run() { timeout 60 bench-run -q -w 0 "$@"; }
+# wait_for COMMAND...: until it succeeds, ten seconds at most
+wait_for() {
+	tries=0
+	until "$@" >/dev/null 2>&1; do
+		tries=$((tries + 1))
+		[ $tries -lt 200 ] || return 1
+		sleep 0.05
+	done
+}
+alive() { pgrep -f "$1" >/dev/null; }
+gone() { ! alive "$1"; }
+# values METRIC FILE
+values() { awk -F, -v m="$1" '$12 == m && $15 == "ok" { print $14 }' "$2"; }
+
+# A server that --setup starts and --cleanup stops; it is busy while the command sleeps.
+cat >start <<'END'
+#!/bin/sh
+setsid -f sh -c 'echo $$ >server.pid; while :; do :; done'
+until [ -s server.pid ]; do sleep 0.01; done
+END
+cat >stop <<'END'
+#!/bin/sh
+kill "$(cat server.pid)"
+END
+chmod +x start stop
+run -r 3 -e task-clock --setup ./start --cleanup ./stop -- sleep 0.2 >server.csv
+is $? 0 'a server from --setup lives until --cleanup stops it'
+if timeout 20 bench-run -q -w 0 -r 1 -e task-clock -- true | grep -q ',task-clock,.*,ok,'; then
+	is "$(values task-clock server.csv | awk '$1 < 1e8' | wc -l)" 3 'and is not counted with the command'
+fi
+run -r 1 -e none --cpu 0 --prepare 'grep Cpus_allowed: /proc/self/status >hook.cpus' \
+	--stdout cmd.cpus -- grep Cpus_allowed: /proc/self/status >cpu.csv
+is "$(cat hook.cpus)" "$(grep Cpus_allowed: /proc/self/status)" '--cpu does not confine hooks'
+is "$(awk '{ gsub(/[0,]/, "", $2); print $2 }' cmd.cpus)" 1 'but the commands'
+
+# What is left of a group, and what leaves it.
+mark=8$$.25
+run -r 2 -e none --prepare "sleep $mark &" -- true >hook.csv
+ok 'what a hook leaves in its group is killed' wait_for gone "^sleep $mark"
+run -r 1 -e none -S -c "(sleep $mark; sleep $mark) & (trap '' TERM HUP INT; sleep $mark) & sleep 0.05" >deaf.csv
+ok 'so is what a command leaves, deaf or not' wait_for gone "^sleep $mark"
+run -r 40 -e none -S -c 'setsid -f true; ps -o stat= --ppid $PPID >>states' >zombies.csv
+ok 'what leaves the group and ends does not pile up' test "$(grep -c Z states)" -le 120
+
+# Interrupts while a hook runs.
+for hook in setup prepare conclude; do
+	bench-run -q -e none -w 0 -r 1 --$hook "sleep $mark" -- true >$hook.csv 2>$hook.err &
+	pid=$!
+	wait_for alive "^sleep $mark"
+	kill -TERM $pid
+	wait $pid 2>/dev/null
+	is $? 143 "SIGTERM in --$hook ends bench-run by it"
+	ok 'and the hook' wait_for gone "^sleep $mark"
+done
+is "$(cat setup.err prepare.err conclude.err)" '' 'without complaint about the hook'
+like "$(cat conclude.csv)" ',ok,1,1,ok,$' 'a run that ended before its --conclude was interrupted is written'
+
+# kill -9 with grandchildren
+bench-run -q -e none -w 0 -r 1 -c "sh -c 'sleep $mark & sleep $mark'" >/dev/null 2>&1 &
+wait_for alive "^sleep $mark"
+kill -KILL $!
+wait $! 2>/dev/null
+ok 'kill -9 of bench-run ends the whole group of the command' wait_for gone "^sleep $mark"
+done_testing
