@@ -56,6 +56,7 @@ LIB_OBJS = \
 	progress.o \
 	record.o \
 	render.o \
+	runner.o \
 	schedule.o \
 	script.o \
 	selection.o \
@@ -89,6 +90,7 @@ LIBEXEC = bench-spawn
 
 # C tests over the pure parts, one file each in tests/unit.
 UNIT_TESTS = \
+	tests/batch.t \
 	core \
 	figure \
 	host \
@@ -122,6 +124,7 @@ MAN = \
 	bench-store.1
 
 TESTS = \
+	tests/batch.t \
 	tests/compare.t \
 	tests/docs.t \
 	tests/env.t \

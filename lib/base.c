@@ -174,7 +174,8 @@ int fault_errno(struct fault *f, const char *fmt, ...)
 	fault_put(f, fmt, ap);
 	va_end(ap);
 	size_t len = strlen(f->text);
-	snprintf(f->text + len, sizeof(f->text) - len, ": %s", strerror(reason));
+	snprintf(f->text + len, sizeof(f->text) - len, ": %s%s", strerror(reason),
+	    reason == EMFILE ? " (see ulimit -n)" : "");
 	return -1;
 }
 

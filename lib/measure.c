@@ -1,89 +1,38 @@
 /*
  * The measuring loop; see measure.h. A round's samples are kept until it is over and then
  * written in the order of the subjects, whatever the order in which they ran.
+ *
+ * Handing a run over and taking its result costs two wake-ups, which on an idle machine are
+ * a tenth of what a small program takes, and leave the processor in another state than a
+ * run right before would have. So as many rounds as are surely wanted are handed over at
+ * once where nothing is to be done between runs, up to some 20 ms of them; the helper runs
+ * them back to back while this process sleeps.
  */
 #include <errno.h>
-#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
 
 #include "idle.h"
 #include "interrupt.h"
 #include "measure.h"
+#include "runner.h"
 
-enum { JITTER_BYTES = 4096 };
+enum { BATCH_NS = 20000000, BATCH_RUNS = 64 };
 
 struct state {
 	const struct plan *plan;
-	struct spawn *spawn, *hooks;
+	struct runner *runner;
 	struct emit *emit;
 	struct progress *progress;
 	struct outcome *outcome;
 	struct rng rng;
 	struct tally *tally;
 	bool *wants;
-	size_t *round;
-	struct wire_result *result; /* of this round, by subject */
-	bool *ran;
-	struct wire_count *counts;
-	double *extracted;
-	struct buf output;
+	size_t *round; /* one or more rounds of subjects, one after the other */
 };
-
-static void status_of(
-    const struct plan *p, const struct wire_result *r, char *out, size_t size)
-{
-	if (r->timed_out)
-		snprintf(out, size, "timeout");
-	else if (WIFSIGNALED(r->status)) {
-		const char *name = sigabbrev_np(WTERMSIG(r->status));
-
-		if (name)
-			snprintf(out, size, "failed:signal=SIG%s", name);
-		else
-			snprintf(out, size, "failed:signal=%d", WTERMSIG(r->status));
-	} else if (!p->fine[WEXITSTATUS(r->status)])
-		snprintf(out, size, "failed:exit=%d", WEXITSTATUS(r->status));
-	else
-		snprintf(out, size, "ok");
-}
-
-/* A hook is a line for the shell; it must succeed. */
-static int run_hook(
-    struct state *s, const struct subject *subject, enum hook hook, struct fault *f)
-{
-	static const char *const names[HOOKS] = { "setup", "prepare", "conclude",
-		"cleanup" };
-	char *argv[] = { "/bin/sh", "-c", subject->hook[hook], NULL };
-	struct spawn_request q = {
-		.path = argv[0], .argv = argv, .output = OUTPUT_INHERIT
-	};
-	struct wire_result r;
-
-	if (!subject->hook[hook] || interrupt_seen())
-		return 0;
-	if (spawn_run(s->hooks, &q, &r, NULL, f) < 0)
-		return -1;
-	if (interrupt_seen() || (WIFEXITED(r.status) && WEXITSTATUS(r.status) == 0))
-		return 0;
-	if (WIFEXITED(r.status))
-		return fault_set(f, "--%s '%s' ended with status %d", names[hook],
-		    subject->hook[hook], WEXITSTATUS(r.status));
-	return fault_set(f, "--%s '%s' was killed by signal %d", names[hook],
-	    subject->hook[hook], WTERMSIG(r.status));
-}
-
-static int hook_all(struct state *s, enum hook hook, struct fault *f)
-{
-	for (size_t i = 0; i < s->plan->subjects->count; i++)
-		if (run_hook(s, &s->plan->subjects->subject[i], hook, f) < 0)
-			return -1;
-	return 0;
-}
 
 static double now_ns(void)
 {
@@ -91,68 +40,6 @@ static double now_ns(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
-static int extract_all(struct state *s, size_t i, struct fault *f)
-{
-	const struct plan *p = s->plan;
-
-	if (!p->extracts)
-		return 0;
-	if (spawn_output(s->spawn, &s->output, f) < 0)
-		return -1;
-	struct text output = { s->output.ptr, s->output.len };
-	for (size_t x = 0; x < p->extracts; x++) {
-		double *value = &s->extracted[i * p->extracts + x];
-
-		if (!extract_find(p->extract[x], output, value))
-			*value = NAN;
-	}
-	return 0;
-}
-
-/* Run a subject once, hooks around it. An interrupted run leaves no sample. */
-static int run_once(struct state *s, size_t i, struct fault *f)
-{
-	const struct plan *p = s->plan;
-	const struct subject *subject = &p->subjects->subject[i];
-	struct wire_result *r = &s->result[i];
-	struct spawn_request q = { .path = subject->path,
-		.argv = subject->argv,
-		.stdin_path = subject->stdin_path,
-		.stdout_path = p->stdout_path,
-		.output = p->output,
-		.timeout_ns = p->timeout_ns,
-		.count = p->counters->count > 0,
-		.jitter = p->jitter ? 1 + (uint32_t)rng_below(&s->rng, JITTER_BYTES) : 0 };
-
-	s->ran[i] = false;
-	if (run_hook(s, subject, HOOK_PREPARE, f) < 0)
-		return -1;
-	if (interrupt_seen())
-		return 0;
-	if (spawn_run(s->spawn, &q, r, &s->counts[i * p->counters->count], f) < 0)
-		return -1;
-	if (interrupt_seen() || r->interrupted)
-		return 0;
-	if (r->timed_out)
-		r->wall_ns = (int64_t)p->timeout_ns;
-	s->ran[i] = true;
-	if (extract_all(s, i, f) < 0)
-		return -1;
-	return run_hook(s, subject, HOOK_CONCLUDE, f);
-}
-
-static void write_sample(struct state *s, size_t i, int64_t number, const char *status)
-{
-	const struct plan *p = s->plan;
-
-	emit_sample(s->emit, &(struct emit_sample){ .subject = &p->subjects->subject[i],
-	                         .sample = number,
-	                         .status = status,
-	                         .result = &s->result[i],
-	                         .counts = &s->counts[i * p->counters->count],
-	                         .extracted = &s->extracted[i * p->extracts] });
 }
 
 static void note_failure(struct state *s, size_t i, const char *status)
@@ -164,10 +51,20 @@ static void note_failure(struct state *s, size_t i, const char *status)
 	    s->outcome->failed_status, sizeof(s->outcome->failed_status), "%s", status);
 }
 
+static void write_sample(struct state *s, size_t i, int64_t number)
+{
+	struct emit_sample sample = runner_sample(s->runner, i);
+
+	sample.sample = number;
+	if (number >= 0 && strcmp(sample.status, "ok") != 0)
+		note_failure(s, i, sample.status);
+	emit_sample(s->emit, &sample);
+	runner_taken(s->runner, i);
+}
+
 static int run_warmups(struct state *s, struct fault *f)
 {
 	const struct plan *p = s->plan;
-	char status[64];
 
 	for (uint64_t w = 0; w < p->warmups; w++) {
 		size_t n = schedule_round(
@@ -176,16 +73,15 @@ static int run_warmups(struct state *s, struct fault *f)
 
 		for (size_t k = 0; k < n && !interrupt_seen(); k++) {
 			progress_show(s->progress, 0, 0, "warming up");
-			if (run_once(s, s->round[k], f) < 0)
+			if (runner_once(s->runner, s->round[k], f) < 0)
 				return -1;
 		}
 		for (size_t i = 0; p->keep_warmups && i < p->subjects->count; i++)
-			if (s->wants[i] && s->ran[i]) {
-				status_of(p, &s->result[i], status, sizeof(status));
-				write_sample(
-				    s, i, (int64_t)w - (int64_t)p->warmups, status);
-			}
+			if (runner_ran(s->runner, i))
+				write_sample(s, i, (int64_t)w - (int64_t)p->warmups);
 	}
+	for (size_t i = 0; i < p->subjects->count; i++)
+		runner_taken(s->runner, i);
 	return 0;
 }
 
@@ -220,20 +116,15 @@ static void show_progress(struct state *s, size_t now)
 }
 
 /* Write the samples of a round, in the order of the subjects. */
-static int end_round(struct state *s, struct fault *f)
+static void end_round(struct state *s)
 {
-	const struct plan *p = s->plan;
-	char status[64];
+	for (size_t i = 0; i < s->plan->subjects->count; i++)
+		if (runner_ran(s->runner, i))
+			write_sample(s, i, (int64_t)s->tally[i].runs - 1);
+}
 
-	for (size_t i = 0; i < p->subjects->count; i++) {
-		if (!s->ran[i])
-			continue;
-		s->ran[i] = false;
-		status_of(p, &s->result[i], status, sizeof(status));
-		if (strcmp(status, "ok") != 0)
-			note_failure(s, i, status);
-		write_sample(s, i, (int64_t)s->tally[i].runs - 1, status);
-	}
+static int flush(struct state *s, struct fault *f)
+{
 	if (emit_flush(s->emit, f) == 0)
 		return 0;
 	if (errno != EPIPE)
@@ -242,56 +133,127 @@ static int end_round(struct state *s, struct fault *f)
 	return 0;
 }
 
-static int run_round(struct state *s, size_t n, struct fault *f)
+/* Count the run that has just been, if there was one. */
+static void tally_run(struct state *s, size_t i, double spent_ns)
 {
-	const struct plan *p = s->plan;
-	char status[64];
+	struct emit_sample sample;
+
+	if (!runner_ran(s->runner, i))
+		return;
+	sample = runner_sample(s->runner, i);
+	tally_add(&s->tally[i], (double)sample.result->wall_ns, spent_ns,
+	    strcmp(sample.status, "ok") == 0);
+}
+
+/* One round, run by run. */
+static int run_round(struct state *s, const size_t *round, size_t n, struct fault *f)
+{
 	int failed = 0;
 
-	if (p->idle_load >= 0 && !idle_wait(p->idle_load))
-		s->outcome->never_idle = true;
 	for (size_t k = 0; k < n && !failed && !interrupt_seen(); k++) {
-		size_t i = s->round[k];
 		double start = now_ns();
 
-		show_progress(s, i);
-		failed = run_once(s, i, f);
-		if (!s->ran[i])
-			continue;
-		status_of(p, &s->result[i], status, sizeof(status));
-		tally_add(&s->tally[i], (double)s->result[i].wall_ns, now_ns() - start,
-		    strcmp(status, "ok") == 0);
+		show_progress(s, round[k]);
+		failed = runner_once(s->runner, round[k], f);
+		tally_run(s, round[k], now_ns() - start);
 	}
-	struct fault ignored;
-	if (failed)
-		end_round(s, &ignored);
-	return failed ? -1 : end_round(s, f);
+	end_round(s);
+	return failed;
+}
+
+/*
+ * Rounds of n subjects handed over at once. When the helper passes over the rest, because
+ * it takes longer than was to be expected, a round under way is brought to its end.
+ */
+static int run_batch(struct state *s, size_t rounds, size_t n, struct fault *f)
+{
+	size_t runs = rounds * n, done = runs;
+	double start = now_ns(), spent = 0;
+
+	show_progress(s, s->round[0]);
+	for (size_t k = 0; k < runs; k++)
+		if (runner_send(s->runner, s->round[k], k + 1 < runs, f) < 0)
+			return -1;
+	for (size_t k = 0; k < runs; k++) {
+		int passed_over = runner_receive(s->runner, s->round[k], f);
+
+		if (passed_over < 0) {
+			end_round(s);
+			return -1;
+		}
+		if (k == 0)
+			spent = (now_ns() - start) / (double)runs;
+		if (passed_over && k < done)
+			done = k;
+		if (k >= done)
+			continue;
+		tally_run(s, s->round[k], spent);
+		if (k % n == n - 1)
+			end_round(s);
+	}
+	return done % n ? run_round(s, &s->round[done], n - done % n, f) : 0;
+}
+
+/* How many rounds of the subjects of this one may be handed over at once; 1: run by run. */
+static size_t rounds_ahead(struct state *s, size_t n)
+{
+	double round_ns = 0;
+	size_t rounds = BATCH_RUNS / n;
+
+	if (!runner_batches(s->runner) || s->plan->idle_load >= 0)
+		return 1;
+	for (size_t k = 0; k < n; k++) {
+		const struct tally *t = &s->tally[s->round[k]];
+		struct stop_rule rule = rule_of(s->plan, s->round[k]);
+		uint64_t ahead = tally_ahead(t, &rule);
+
+		if (ahead < rounds)
+			rounds = (size_t)ahead;
+		round_ns += t->runs ? t->spent_ns / (double)t->runs : BATCH_NS;
+	}
+	if ((double)rounds * round_ns > BATCH_NS)
+		rounds = (size_t)(BATCH_NS / round_ns);
+	return rounds ? rounds : 1;
+}
+
+static size_t choose_round(struct state *s, size_t *round)
+{
+	return schedule_round(
+	    s->plan->order, &s->rng, s->wants, s->plan->subjects->count, round);
 }
 
 static int run_rounds(struct state *s, struct fault *f)
 {
 	const struct plan *p = s->plan;
+	int failed = 0;
 
-	while (!interrupt_seen()) {
-		size_t n;
+	while (!failed && !interrupt_seen()) {
+		size_t n, rounds;
 
 		for (size_t i = 0; i < p->subjects->count; i++) {
 			struct stop_rule rule = rule_of(p, i);
 
 			s->wants[i] = s->wants[i] && tally_wants(&s->tally[i], &rule);
 		}
-		n = schedule_round(
-		    p->order, &s->rng, s->wants, p->subjects->count, s->round);
+		n = choose_round(s, s->round);
 		if (!n)
 			break;
-		if (run_round(s, n, f) < 0)
-			return -1;
+		if (p->idle_load >= 0 && !idle_wait(p->idle_load))
+			s->outcome->never_idle = true;
+		rounds = rounds_ahead(s, n);
+		for (size_t r = 1; r < rounds; r++)
+			choose_round(s, s->round + r * n);
+		failed =
+		    rounds > 1 ? run_batch(s, rounds, n, f) : run_round(s, s->round, n, f);
+		struct fault ignored;
+		if (flush(s, failed ? &ignored : f) < 0)
+			failed = -1;
 	}
 	for (size_t i = 0; i < p->subjects->count; i++)
 		if (p->stop.precision && s->tally[i].runs &&
 		    s->tally[i].reached > p->stop.precision)
 			s->outcome->imprecise = true;
-	return 0;
+	return failed;
 }
 
 static int run_all(struct state *s, struct fault *f)
@@ -305,13 +267,13 @@ static int run_all(struct state *s, struct fault *f)
 		if (!s->wants[i])
 			emit_skipped(s->emit, &subjects->subject[i]);
 	}
-	if (hook_all(s, HOOK_SETUP, f) < 0)
+	if (runner_hooks(s->runner, HOOK_SETUP, f) < 0)
 		return -1;
 	status = run_warmups(s, f);
 	if (status == 0)
 		status = run_rounds(s, f);
 	progress_clear(s->progress);
-	if (hook_all(s, HOOK_CLEANUP, status < 0 ? &at_end : f) < 0)
+	if (runner_hooks(s->runner, HOOK_CLEANUP, status < 0 ? &at_end : f) < 0)
 		status = -1;
 	return status;
 }
@@ -321,31 +283,22 @@ int measure(const struct plan *plan, struct spawn *spawn, struct spawn *hooks,
 {
 	size_t n = plan->subjects->count;
 	struct state s = { .plan = plan,
-		.spawn = spawn,
-		.hooks = hooks,
 		.emit = emit,
 		.progress = progress,
 		.outcome = outcome,
 		.tally = mem_zero(n, sizeof(*s.tally)),
 		.wants = mem_zero(n, sizeof(*s.wants)),
-		.round = mem_zero(n, sizeof(*s.round)),
-		.result = mem_zero(n, sizeof(*s.result)),
-		.ran = mem_zero(n, sizeof(*s.ran)),
-		.counts = mem_zero(n * plan->counters->count, sizeof(*s.counts)),
-		.extracted = mem_zero(n * plan->extracts, sizeof(*s.extracted)) };
+		.round = mem_zero(n > BATCH_RUNS ? n : BATCH_RUNS, sizeof(*s.round)) };
 	int status;
 
 	rng_seed(&s.rng, plan->seed);
+	s.runner = runner_open(plan, spawn, hooks, &s.rng);
 	status = run_all(&s, f);
+	runner_close(s.runner);
 	for (size_t i = 0; i < n; i++)
 		free(s.tally[i].value);
 	free(s.tally);
 	free(s.wants);
 	free(s.round);
-	free(s.result);
-	free(s.ran);
-	free(s.counts);
-	free(s.extracted);
-	buf_free(&s.output);
 	return status;
 }

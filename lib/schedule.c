@@ -83,6 +83,24 @@ bool tally_wants(struct tally *t, const struct stop_rule *rule)
 	return t->reached > rule->precision;
 }
 
+/* Runs until so much time has gone by, when all took so much. */
+static double runs_until(double wanted_ns, double had_ns, uint64_t runs)
+{
+	return runs && had_ns > 0 ? (wanted_ns - had_ns) * (double)runs / had_ns : 1;
+}
+
+uint64_t tally_ahead(const struct tally *t, const struct stop_rule *rule)
+{
+	uint64_t runs = rule->runs ? rule->runs : rule->min_runs;
+	double ahead = runs > t->runs ? (double)(runs - t->runs) : 1;
+
+	if (!rule->runs)
+		ahead = fmax(ahead, runs_until(rule->min_ns, t->wall_ns, t->runs));
+	if (rule->max_ns)
+		ahead = fmin(ahead, runs_until(rule->max_ns, t->spent_ns, t->runs));
+	return ahead > 1 ? (uint64_t)fmin(ahead, 1e9) : 1;
+}
+
 double tally_left_ns(const struct tally *t, const struct stop_rule *rule)
 {
 	double each = t->runs ? t->spent_ns / (double)t->runs : 0, left;

@@ -47,6 +47,9 @@ struct tally {
 
 void tally_add(struct tally *t, double wall_ns, double spent_ns, bool fine);
 bool tally_wants(struct tally *t, const struct stop_rule *rule);
+/* How many more runs a subject that wants one will want, as far as its runs can tell; at
+ * least 1. */
+uint64_t tally_ahead(const struct tally *t, const struct stop_rule *rule);
 /* Time still needed, as far as one can tell, for a progress display. */
 double tally_left_ns(const struct tally *t, const struct stop_rule *rule);
 /* 0 .. 1 */

@@ -105,8 +105,10 @@ static int start(struct spawn *s, int theirs, const cpu_set_t *cpus, struct faul
 static int moved_up(int fd)
 {
 	int up = fcntl(fd, F_DUPFD_CLOEXEC, 10);
+	int error = errno == EINVAL ? EMFILE : errno; /* which it is when the limit is 10 */
 
 	close(fd);
+	errno = error;
 	return up;
 }
 
@@ -143,7 +145,7 @@ struct spawn *spawn_open(const struct spawn_config *config, struct fault *f)
 	s->socket = moved_up(pair[0]);
 	pair[1] = moved_up(pair[1]);
 	if (s->socket < 0 || pair[1] < 0) {
-		fault_errno(f, "cannot open more files (see ulimit -n)");
+		fault_errno(f, "bench-spawn");
 		goto failed;
 	}
 	if (config->capture) {
@@ -155,7 +157,7 @@ struct spawn *spawn_open(const struct spawn_config *config, struct fault *f)
 		}
 		s->capture = moved_up(s->capture);
 		if (s->capture < 0) {
-			fault_errno(f, "cannot open more files (see ulimit -n)");
+			fault_errno(f, "bench-spawn");
 			close(pair[1]);
 			goto failed;
 		}
@@ -187,30 +189,47 @@ static int explain(
 	return fault_errno(f, "%s", what[r->failure] ? what[r->failure] : "output");
 }
 
-int spawn_run(struct spawn *s, const struct spawn_request *q, struct wire_result *r,
-    struct wire_count *counts, struct fault *f)
+static int died(struct fault *f)
+{
+	return fault_set(f, "the helper bench-spawn has died");
+}
+
+int spawn_send(struct spawn *s, const struct spawn_request *q, struct fault *f)
 {
 	struct wire_request w = { .timeout_ns = (uint64_t)q->timeout_ns,
 		.output = q->output,
 		.count = q->count,
-		.jitter = q->jitter };
+		.jitter = q->jitter,
+		.more = q->more };
 
 	s->texts.len = 0;
+	buf_put(&s->texts, (const char *)&w, sizeof(w));
 	put_string(&s->texts, q->stdin_path);
 	put_string(&s->texts, q->stdout_path);
 	put_string(&s->texts, q->path);
 	for (; q->argv[w.argc]; w.argc++)
 		put_string(&s->texts, q->argv[w.argc]);
-	if (s->texts.len > WIRE_ARGS_MAX)
+	w.text_size = (uint32_t)(s->texts.len - sizeof(w));
+	if (s->texts.len - sizeof(w) > WIRE_ARGS_MAX)
 		return fault_set(f, "%s: the arguments are longer than 1 MiB", q->path);
-	w.text_size = (uint32_t)s->texts.len;
-	if (write_all(s->socket, &w, sizeof(w)) < 0 ||
-	    write_all(s->socket, s->texts.ptr, s->texts.len) < 0 ||
-	    read_all(s->socket, r, sizeof(*r)) < 0 ||
-	    (q->count && s->counters &&
+	memcpy(s->texts.ptr, &w, sizeof(w));
+	return write_all(s->socket, s->texts.ptr, s->texts.len) < 0 ? died(f) : 0;
+}
+
+int spawn_receive(struct spawn *s, const struct spawn_request *q, struct wire_result *r,
+    struct wire_count *counts, struct fault *f)
+{
+	if (read_all(s->socket, r, sizeof(*r)) < 0 ||
+	    (q->count && s->counters && !r->passed_over &&
 	        read_all(s->socket, counts, s->counters * sizeof(*counts)) < 0))
-		return fault_set(f, "the helper bench-spawn has died");
+		return died(f);
 	return r->failure == FAILURE_NONE ? 0 : explain(q, r, f);
+}
+
+int spawn_run(struct spawn *s, const struct spawn_request *q, struct wire_result *r,
+    struct wire_count *counts, struct fault *f)
+{
+	return spawn_send(s, q, f) < 0 ? -1 : spawn_receive(s, q, r, counts, f);
 }
 
 int spawn_output(struct spawn *s, struct buf *out, struct fault *f)

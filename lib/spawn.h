@@ -28,6 +28,7 @@ struct spawn_request {
 	double timeout_ns;       /* 0: none */
 	bool count;              /* read the counters */
 	uint32_t jitter;         /* bytes of padding in the environment */
+	bool more;               /* another request is sent before a result is received */
 };
 
 /*
@@ -41,6 +42,13 @@ struct spawn *spawn_open(const struct spawn_config *config, struct fault *f);
  * failed is a success of this function: see result->status, timed_out, interrupted.
  */
 int spawn_run(struct spawn *s, const struct spawn_request *request,
+    struct wire_result *result, struct wire_count *counts, struct fault *f);
+/*
+ * The halves of spawn_run, for a batch of up to WIRE_BATCH_RUNS requests, of which all but
+ * the last say that more follow; the results come when all have run, in the same order.
+ */
+int spawn_send(struct spawn *s, const struct spawn_request *request, struct fault *f);
+int spawn_receive(struct spawn *s, const struct spawn_request *request,
     struct wire_result *result, struct wire_count *counts, struct fault *f);
 /* What the last run with OUTPUT_CAPTURE wrote, up to 16 MiB. */
 int spawn_output(struct spawn *s, struct buf *out, struct fault *f);

@@ -8,6 +8,12 @@
  *   bench-run  -> wire_request, then its texts, each with a NUL: the files for stdin and
  *                 stdout (empty: the null device), the program's path, argv[0] ...
  *   helper     -> wire_result, then wire_count for each event if counting was asked for
+ *                 and the run was not passed over
+ *
+ * A request may say that more follow. The helper runs these back to back and keeps the
+ * results until the last, so that nothing else happens meanwhile. If that takes longer than
+ * WIRE_BATCH_NS, it passes over the rest. No more than WIRE_BATCH_RUNS may follow each
+ * other.
  */
 #ifndef SPAWN_WIRE_H
 #define SPAWN_WIRE_H
@@ -19,6 +25,9 @@ enum {
 	WIRE_SOCKET = 3,  /* the helper's end of the socket pair */
 	WIRE_CAPTURE = 4, /* a file that takes the output in mode OUTPUT_CAPTURE */
 	WIRE_ARGS_MAX = 1 << 20,
+	WIRE_EVENTS_MAX = 256,
+	WIRE_BATCH_RUNS = 64,
+	WIRE_BATCH_NS = 100000000,
 };
 
 enum wire_output { OUTPUT_FILE, OUTPUT_INHERIT, OUTPUT_CAPTURE };
@@ -45,7 +54,7 @@ struct wire_request {
 	uint32_t output; /* enum wire_output */
 	uint32_t count;  /* whether to read the counters */
 	uint32_t jitter; /* bytes of padding in the environment */
-	uint32_t padding;
+	uint32_t more;   /* another one of the batch follows */
 };
 
 enum wire_failure {
@@ -62,7 +71,7 @@ struct wire_result {
 	int32_t status;   /* as wait4 gives it */
 	uint32_t timed_out;
 	uint32_t interrupted;
-	uint32_t padding;
+	uint32_t passed_over;
 	int64_t begin_ns; /* CLOCK_REALTIME just before the start */
 	int64_t wall_ns;
 	int64_t user_ns, sys_ns;

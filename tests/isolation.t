@@ -4,17 +4,6 @@
 . "${0%/*}/lib.sh"
 
 run() { timeout 60 bench-run -q -w 0 "$@"; }
-# wait_for COMMAND...: until it succeeds, ten seconds at most
-wait_for() {
-	tries=0
-	until "$@" >/dev/null 2>&1; do
-		tries=$((tries + 1))
-		[ $tries -lt 200 ] || return 1
-		sleep 0.05
-	done
-}
-alive() { pgrep -f "$1" >/dev/null; }
-gone() { ! alive "$1"; }
 # values METRIC FILE
 values() { awk -F, -v m="$1" '$12 == m && $15 == "ok" { print $14 }' "$2"; }
 

@@ -74,6 +74,19 @@ status() {
 	[ $got -eq "$want" ] || { note "status $got, not $want: $*"; sed 's/^/# /' "$T/.err"; }
 }
 
+# wait_for COMMAND...: until it succeeds, ten seconds at most
+wait_for() {
+	tries=0
+	until "$@" >/dev/null 2>&1; do
+		tries=$((tries + 1))
+		[ $tries -lt 200 ] || return 1
+		sleep 0.05
+	done
+}
+# alive PATTERN, gone PATTERN: whether a process with such a command line runs
+alive() { pgrep -f "$1" >/dev/null; }
+gone() { ! alive "$1"; }
+
 # have NEED: whether this machine can do it
 have() {
 	case $1 in

@@ -8,17 +8,6 @@ run() { timeout 60 bench-run -q -e none -w 0 "$@"; }
 column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { print $at }' "$2"; }
 # rows METRIC FILE: the rows of a metric, header first
 rows() { awk -F, -v m="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "metric") at = i; print; next } $at == m' "$2"; }
-# wait_for COMMAND...: until it succeeds, ten seconds at most
-wait_for() {
-	tries=0
-	until "$@" >/dev/null 2>&1; do
-		tries=$((tries + 1))
-		[ $tries -lt 200 ] || return 1
-		sleep 0.05
-	done
-}
-alive() { pgrep -f "$1" >/dev/null; }
-gone() { ! alive "$1"; }
 
 # What is written
 run -r 3 --commit c1 -- true >a.csv
@@ -166,8 +155,12 @@ timeout 20 bench-run -q -e none -w 0 -r 2 -- true >&- 2>closed.err
 is "$?$(wc -l <closed.err)" 21 'nor is a closed standard output, which is told once'
 is "$(run -r 1 -- cat <&- | wc -l)" 10 'a closed standard input'
 is "$(mkdir gone && cd gone && rmdir ../gone && run -r 1 -- true | wc -l)" 10 'a directory that is gone'
-prlimit --nofile=12 bench-run -q -e none -w 0 -r 1 -- true >/dev/null 2>few.err
-is "$?$(grep -c 'ulimit -n' few.err)" 21 'too few descriptors'
+for limit in 6 9 10 11 12; do
+	prlimit --nofile=$limit bench-run -q -e none -w 0 -r 1 -- true >/dev/null 2>few.err \
+		3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
+	is "$?$(grep -c 'Too many open files (see ulimit -n)' few.err)$(wc -l <few.err)" 211 \
+		"too few descriptors ($limit)"
+done
 
 # Memory
 if skip_unless unsanitized 'true peak memory'; then

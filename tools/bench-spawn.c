@@ -39,7 +39,7 @@
 #include "spawn_wire.h"
 
 enum {
-	EVENTS_MAX = 256,
+	EVENTS_MAX = WIRE_EVENTS_MAX,
 	GROUPS_MAX = 2 * EVENTS_MAX,
 	JITTER_MAX = 65536,
 	TRIAL_NS = 20000
@@ -65,6 +65,13 @@ static struct {
 } events[EVENTS_MAX];
 static uint32_t event_count;
 static struct wire_count before[EVENTS_MAX], after[EVENTS_MAX];
+
+/* Results of a batch. */
+static char held[WIRE_BATCH_RUNS *
+                 (sizeof(struct wire_result) + EVENTS_MAX * sizeof(struct wire_count))];
+static size_t held_size;
+static uint32_t held_runs;
+static int64_t batch_began_ns;
 
 static char texts[WIRE_ARGS_MAX];
 static char *arguments[WIRE_ARGS_MAX / 2];
@@ -423,28 +430,50 @@ static void set_jitter(uint32_t bytes)
 	putenv(jitter);
 }
 
+static void hold(const void *bytes, size_t size)
+{
+	memcpy(held + held_size, bytes, size);
+	held_size += size;
+}
+
+static void hold_result(const struct wire_request *q, const struct wire_result *r)
+{
+	hold(r, sizeof(*r));
+	for (uint32_t i = 0; q->count && !r->passed_over && i < event_count; i++) {
+		struct wire_count c = { after[i].value - before[i].value,
+			after[i].enabled_ns - before[i].enabled_ns,
+			after[i].running_ns - before[i].running_ns };
+
+		hold(&c, sizeof(c));
+	}
+}
+
 static bool serve(void)
 {
 	struct wire_request q;
 	struct wire_result r = { 0 };
 
 	if (!read_all(&q, sizeof(q)) || q.text_size > sizeof(texts) || q.text_size == 0 ||
-	    !read_all(texts, q.text_size) || !texts_whole(&q))
+	    !read_all(texts, q.text_size) || !texts_whole(&q) ||
+	    held_runs == WIRE_BATCH_RUNS)
 		return false;
-	set_jitter(q.jitter);
-	run(&q, &r);
-	r.interrupted = interrupted != 0;
-	if (!write_all(&r, sizeof(r)))
-		return false;
-	for (uint32_t i = 0; q.count && i < event_count; i++) {
-		struct wire_count c = { after[i].value - before[i].value,
-			after[i].enabled_ns - before[i].enabled_ns,
-			after[i].running_ns - before[i].running_ns };
-
-		if (!write_all(&c, sizeof(c)))
-			return false;
+	if (held_runs++ == 0)
+		batch_began_ns = now_ns(CLOCK_MONOTONIC);
+	r.passed_over =
+	    interrupted ||
+	    (held_runs > 1 && now_ns(CLOCK_MONOTONIC) - batch_began_ns > WIRE_BATCH_NS);
+	if (!r.passed_over) {
+		set_jitter(q.jitter);
+		run(&q, &r);
 	}
-	return true;
+	r.interrupted = interrupted != 0;
+	hold_result(&q, &r);
+	if (q.more)
+		return true;
+	size_t size = held_size;
+	held_size = 0;
+	held_runs = 0;
+	return write_all(held, size);
 }
 
 int main(void)

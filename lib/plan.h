@@ -1,0 +1,34 @@
+/*
+ * What bench-run is to do: the subjects, how often and in which order, and what is watched.
+ */
+#ifndef PLAN_H
+#define PLAN_H
+
+#include "counter.h"
+#include "extract.h"
+#include "schedule.h"
+#include "spawn_wire.h"
+#include "subject.h"
+
+enum { EXIT_CODES = 256 };
+
+struct plan {
+	const struct subjects *subjects;
+	struct counter_set *counters;
+	struct extract *const *extract;
+	size_t extracts;
+	struct stop_rule stop;
+	enum order order;
+	uint64_t seed;
+	uint64_t warmups;
+	bool keep_warmups;
+	bool jitter;       /* an environment of random size for each run */
+	double timeout_ns; /* of one run; 0: none */
+	double idle_load;  /* wait before each round until so few processors are busy; < 0:
+	                      no */
+	enum wire_output output; /* OUTPUT_CAPTURE when extracts need it */
+	const char *stdout_path;
+	bool fine[EXIT_CODES]; /* exit codes that are a success */
+};
+
+#endif

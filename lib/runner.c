@@ -1,0 +1,239 @@
+/*
+ * Running subjects; see runner.h.
+ */
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "interrupt.h"
+#include "runner.h"
+
+enum { JITTER_BYTES = 4096 };
+
+struct runner {
+	const struct plan *plan;
+	struct spawn *spawn, *hooks;
+	struct rng *rng;
+	bool batches;
+	/* by subject: of its last run */
+	bool *ran;
+	struct wire_result *result;
+	struct wire_count *counts;
+	double *extracted;
+	struct buf output;
+	char status[64];
+};
+
+static bool any_hook(const struct subjects *subjects)
+{
+	for (size_t i = 0; i < subjects->count; i++)
+		if (subjects->subject[i].hook[HOOK_PREPARE] ||
+		    subjects->subject[i].hook[HOOK_CONCLUDE])
+			return true;
+	return false;
+}
+
+struct runner *runner_open(
+    const struct plan *plan, struct spawn *spawn, struct spawn *hooks, struct rng *rng)
+{
+	size_t n = plan->subjects->count;
+	struct runner *r = mem_zero(1, sizeof(*r));
+
+	*r = (struct runner){ .plan = plan,
+		.spawn = spawn,
+		.hooks = hooks,
+		.rng = rng,
+		.batches = !plan->extracts && !any_hook(plan->subjects),
+		.ran = mem_zero(n, sizeof(*r->ran)),
+		.result = mem_zero(n, sizeof(*r->result)),
+		.counts = mem_zero(n * plan->counters->count, sizeof(*r->counts)),
+		.extracted = mem_zero(n * plan->extracts, sizeof(*r->extracted)) };
+	return r;
+}
+
+void runner_close(struct runner *r)
+{
+	free(r->ran);
+	free(r->result);
+	free(r->counts);
+	free(r->extracted);
+	buf_free(&r->output);
+	free(r);
+}
+
+/* A hook is a line for the shell. */
+static int run_hook(
+    struct runner *r, const struct subject *subject, enum hook hook, struct fault *f)
+{
+	static const char *const names[HOOKS] = { "setup", "prepare", "conclude",
+		"cleanup" };
+	char *argv[] = { "/bin/sh", "-c", subject->hook[hook], NULL };
+	struct spawn_request q = {
+		.path = argv[0], .argv = argv, .output = OUTPUT_INHERIT
+	};
+	struct wire_result result;
+
+	if (!subject->hook[hook] || interrupt_seen())
+		return 0;
+	if (spawn_run(r->hooks, &q, &result, NULL, f) < 0)
+		return -1;
+	if (interrupt_seen() || (WIFEXITED(result.status) && !WEXITSTATUS(result.status)))
+		return 0;
+	if (WIFEXITED(result.status))
+		return fault_set(f, "--%s '%s' ended with status %d", names[hook],
+		    subject->hook[hook], WEXITSTATUS(result.status));
+	return fault_set(f, "--%s '%s' was killed by signal %d", names[hook],
+	    subject->hook[hook], WTERMSIG(result.status));
+}
+
+int runner_hooks(struct runner *r, enum hook hook, struct fault *f)
+{
+	for (size_t i = 0; i < r->plan->subjects->count; i++)
+		if (run_hook(r, &r->plan->subjects->subject[i], hook, f) < 0)
+			return -1;
+	return 0;
+}
+
+static int extract_all(struct runner *r, size_t i, struct fault *f)
+{
+	const struct plan *p = r->plan;
+
+	if (!p->extracts)
+		return 0;
+	if (spawn_output(r->spawn, &r->output, f) < 0)
+		return -1;
+	struct text output = { r->output.ptr, r->output.len };
+	for (size_t x = 0; x < p->extracts; x++) {
+		double *value = &r->extracted[i * p->extracts + x];
+
+		if (!extract_find(p->extract[x], output, value))
+			*value = NAN;
+	}
+	return 0;
+}
+
+static struct spawn_request request_of(const struct runner *r, size_t i)
+{
+	const struct plan *p = r->plan;
+	const struct subject *subject = &p->subjects->subject[i];
+
+	return (struct spawn_request){ .path = subject->path,
+		.argv = subject->argv,
+		.stdin_path = subject->stdin_path,
+		.stdout_path = p->stdout_path,
+		.output = p->output,
+		.timeout_ns = p->timeout_ns,
+		.count = p->counters->count > 0 };
+}
+
+int runner_send(struct runner *r, size_t i, bool more, struct fault *f)
+{
+	struct spawn_request q = request_of(r, i);
+
+	if (r->plan->jitter)
+		q.jitter = 1 + (uint32_t)rng_below(r->rng, JITTER_BYTES);
+	q.more = more;
+	r->ran[i] = false;
+	return spawn_send(r->spawn, &q, f);
+}
+
+/*
+ * The helper was told to stop. A key pressed at the terminal tells it and us, in any order;
+ * if no signal comes to us, somebody meant the helper alone.
+ */
+static int stopped(struct fault *f)
+{
+	for (int ms = 0; ms < 100 && !interrupt_seen(); ms++)
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	return interrupt_seen() ? 0
+	                        : fault_set(f, "the helper bench-spawn was told to stop");
+}
+
+int runner_receive(struct runner *r, size_t i, struct fault *f)
+{
+	struct spawn_request q = request_of(r, i);
+	struct wire_result result;
+
+	if (spawn_receive(
+	        r->spawn, &q, &result, &r->counts[i * r->plan->counters->count], f) < 0)
+		return -1;
+	if (result.interrupted)
+		return stopped(f);
+	if (result.passed_over)
+		return 1;
+	if (result.timed_out)
+		result.wall_ns = (int64_t)r->plan->timeout_ns;
+	r->result[i] = result;
+	r->ran[i] = true;
+	return 0;
+}
+
+int runner_once(struct runner *r, size_t i, struct fault *f)
+{
+	const struct subject *subject = &r->plan->subjects->subject[i];
+
+	r->ran[i] = false;
+	if (run_hook(r, subject, HOOK_PREPARE, f) < 0)
+		return -1;
+	if (interrupt_seen())
+		return 0;
+	if (runner_send(r, i, false, f) < 0 || runner_receive(r, i, f) < 0)
+		return -1;
+	if (!r->ran[i])
+		return 0;
+	if (extract_all(r, i, f) < 0) {
+		r->ran[i] = false;
+		return -1;
+	}
+	return run_hook(r, subject, HOOK_CONCLUDE, f);
+}
+
+bool runner_batches(const struct runner *r)
+{
+	return r->batches;
+}
+
+bool runner_ran(const struct runner *r, size_t subject)
+{
+	return r->ran[subject];
+}
+
+static void name_status(struct runner *r, const struct wire_result *result)
+{
+	if (result->timed_out)
+		snprintf(r->status, sizeof(r->status), "timeout");
+	else if (WIFSIGNALED(result->status)) {
+		const char *name = sigabbrev_np(WTERMSIG(result->status));
+
+		if (name)
+			snprintf(r->status, sizeof(r->status), "failed:signal=SIG%s", name);
+		else
+			snprintf(r->status, sizeof(r->status), "failed:signal=%d",
+			    WTERMSIG(result->status));
+	} else if (!r->plan->fine[WEXITSTATUS(result->status)])
+		snprintf(r->status, sizeof(r->status), "failed:exit=%d",
+		    WEXITSTATUS(result->status));
+	else
+		snprintf(r->status, sizeof(r->status), "ok");
+}
+
+struct emit_sample runner_sample(struct runner *r, size_t i)
+{
+	const struct plan *p = r->plan;
+
+	name_status(r, &r->result[i]);
+	return (struct emit_sample){ .subject = &p->subjects->subject[i],
+		.status = r->status,
+		.result = &r->result[i],
+		.counts = &r->counts[i * p->counters->count],
+		.extracted = &r->extracted[i * p->extracts] };
+}
+
+void runner_taken(struct runner *r, size_t subject)
+{
+	r->ran[subject] = false;
+}

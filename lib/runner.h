@@ -1,0 +1,51 @@
+/*
+ * Running the subjects of a plan and keeping what the last run of each gave: hooks and the
+ * metrics of the output around each run, or many runs in one go.
+ */
+#ifndef RUNNER_H
+#define RUNNER_H
+
+#include "emit.h"
+#include "plan.h"
+#include "rng.h"
+#include "spawn.h"
+
+struct runner;
+
+/*
+ * Hooks run under a helper of their own (NULL when there are none), so that what they leave
+ * running, a server say, is neither counted with the commands nor confined to their
+ * processors. rng draws the sizes of environments. Nothing is taken over.
+ */
+struct runner *runner_open(
+    const struct plan *plan, struct spawn *spawn, struct spawn *hooks, struct rng *rng);
+void runner_close(struct runner *r);
+
+/* Run one hook of all subjects; it must succeed. */
+int runner_hooks(struct runner *r, enum hook hook, struct fault *f);
+
+/*
+ * Run a subject once, with its hooks. 0, and -1 with the message when it could not be
+ * started or a hook failed. An interrupted run leaves nothing: see runner_ran.
+ */
+int runner_once(struct runner *r, size_t subject, struct fault *f);
+
+/* Whether runs of this plan may be handed over many at a time: nothing is done between. */
+bool runner_batches(const struct runner *r);
+/*
+ * Hand over a run of a subject without waiting for its end; the last one of a batch is not
+ * followed by more. Then runner_receive must be called for each, in the same order.
+ */
+int runner_send(struct runner *r, size_t subject, bool more, struct fault *f);
+/* The result of the next run of a batch: 0; 1 when the helper passed over it, as it does
+ * with the rest of a batch that takes long; -1 and the message. */
+int runner_receive(struct runner *r, size_t subject, struct fault *f);
+
+/* Whether the last run gave something that has not been taken yet. */
+bool runner_ran(const struct runner *r, size_t subject);
+/* What it gave; status is filled in for as long as the runner is not used again. */
+struct emit_sample runner_sample(struct runner *r, size_t subject);
+/* It has been taken. */
+void runner_taken(struct runner *r, size_t subject);
+
+#endif
