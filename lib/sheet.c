@@ -74,18 +74,28 @@ static int stop(struct sheet *s, uint64_t line, const char *why)
 	return fault_set(s->fault, "%s:%llu: %s", s->name, (unsigned long long)line, why);
 }
 
-/* Room for one more field of len bytes; as the bytes may move, the slices follow. */
-static void make_room(struct sheet *s, size_t len)
+/*
+ * Make room for one more field of len bytes; as the bytes may move, the slices follow.
+ * False when the file is of no use, or no more fields are taken.
+ */
+static bool make_room(struct sheet *s, size_t len)
 {
 	size_t at = 0;
 
+	if (s->stopped)
+		return false;
+	if (s->count == FIELDS_MAX) {
+		stop(s, s->newlines + 1, "more than 65536 columns");
+		return false;
+	}
 	if (s->count == s->cap) {
-		s->cap = 2 * s->cap + 16;
+		s->cap = s->cap ? 2 * s->cap : 16;
 		s->field = mem_resize(s->field, s->cap, sizeof(*s->field));
 	}
 	buf_room(&s->bytes, len + SHORT_FIELD);
 	for (size_t i = 0; i < s->count; at += s->field[i++].len)
 		s->field[i].ptr = s->bytes.ptr + at;
+	return true;
 }
 
 /* Called for every field of every file: most are short, and copied by a move of fixed size.
@@ -93,23 +103,19 @@ static void make_room(struct sheet *s, size_t len)
 static void on_field(void *bytes, size_t len, void *ctx)
 {
 	struct sheet *s = ctx;
-	char *to;
+	size_t used = s->bytes.len, n = s->count;
 
-	if (s->stopped)
+	if ((n >= s->cap || s->bytes.cap - used <= len + SHORT_FIELD) &&
+	    !make_room(s, len))
 		return;
-	if (s->count == FIELDS_MAX) {
-		stop(s, s->newlines + 1, "more than 65536 columns");
-		return;
-	}
-	if (s->count == s->cap || s->bytes.cap - s->bytes.len <= len + SHORT_FIELD)
-		make_room(s, len);
-	to = s->bytes.ptr + s->bytes.len;
+	char *to = s->bytes.ptr + used;
 	if (len > SHORT_FIELD)
 		memcpy(to, bytes, len);
 	else if (len)
 		memcpy(to, bytes, SHORT_FIELD); /* libcsv's buffer is BUFFER_BLOCK long */
-	s->field[s->count++] = (struct text){ to, len };
-	s->bytes.len += len;
+	s->field[n] = (struct text){ to, len };
+	s->count = n + 1;
+	s->bytes.len = used + len;
 	if (s->quotes)
 		s->inside += count_newlines(bytes, len);
 }

@@ -39,6 +39,26 @@ static bool number_slow(struct text t, double *out)
 	return isfinite(*out);
 }
 
+/* Digits with a point among them and nothing else, few enough to be exact: most numbers. */
+static bool number_plain(struct text t, double *out)
+{
+	const char *p = t.ptr, *end = p + t.len, *point = end;
+	uint64_t mantissa = 0;
+
+	if (t.len > 18)
+		return false;
+	while (p < end && digit(*p))
+		mantissa = mantissa * 10 + (uint64_t)(*p++ - '0');
+	if (p < end && *p == '.')
+		for (point = p++; p < end && digit(*p);)
+			mantissa = mantissa * 10 + (uint64_t)(*p++ - '0');
+	if (p < end || mantissa > EXACT_INTEGER || t.len == (point < end))
+		return false;
+	*out = point < end ? (double)mantissa / power_of_ten[end - point - 1]
+	                   : (double)mantissa;
+	return true;
+}
+
 bool number_parse(struct text t, double *out)
 {
 	const char *p = t.ptr, *end = t.ptr + t.len;
@@ -46,6 +66,8 @@ bool number_parse(struct text t, double *out)
 	uint64_t mantissa = 0;
 	int digits = 0, significant = 0, scale = 0, exponent = 0;
 
+	if (number_plain(t, out))
+		return true;
 	if (p < end && (*p == '-' || *p == '+'))
 		negative = *p++ == '-';
 	for (; p < end && digit(*p); p++, digits++) {
