@@ -12,8 +12,10 @@ SANITIZE =
 WARN = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
 
 LIB_OBJS = \
+	ahead.o \
 	axis.o \
 	base.o \
+	batch.o \
 	bootstrap.o \
 	collect.o \
 	compare.o \
@@ -90,7 +92,6 @@ LIBEXEC = bench-spawn
 
 # C tests over the pure parts, one file each in tests/unit.
 UNIT_TESTS = \
-	tests/batch.t \
 	core \
 	figure \
 	host \

@@ -6,6 +6,7 @@
 #define SHEET_H
 
 #include "base.h"
+#include "batch.h"
 
 /*
  * A record. The fields live until the callback returns. line is the line on which the
@@ -23,6 +24,15 @@ int sheet_feed(struct sheet *s, const void *bytes, size_t len, struct fault *f);
 /* End of the file: delivers a last record without newline. */
 int sheet_end(struct sheet *s, struct fault *f);
 void sheet_close(struct sheet *s);
+
+/*
+ * The halves of sheet_feed and sheet_end, which may run in two threads: one parses a piece,
+ * or what is left at the end, into a batch, whose contents go; the other calls back for its
+ * records and then fails where the parser did.
+ */
+void sheet_parse(struct sheet *s, const void *bytes, size_t len, struct batch *out);
+void sheet_finish(struct sheet *s, struct batch *out);
+int sheet_deliver(struct sheet *s, const struct batch *batch, struct fault *f);
 
 /* Put a field into b, quoted only where RFC 4180 needs it. */
 void sheet_field(struct buf *b, struct text t);

@@ -3,7 +3,6 @@
  * rows, facts and subjects. The header of each is recognised in the records themselves, so
  * that files joined with cat read like one.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sheet.h"
+#include "ahead.h"
 #include "stream.h"
 #include "units.h"
 
@@ -342,27 +341,14 @@ static int on_record(
 
 int stream_read(struct stream *s, const char *path, struct fault *f)
 {
-	enum { CHUNK = 1 << 17 };
 	bool from_stdin = strcmp(path, "-") == 0;
-	int fd = from_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC), status = 0;
-	char *chunk;
-	ssize_t got;
+	int fd = from_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC), status;
 
 	if (fd < 0)
 		return fault_errno(f, "%s", path);
 	s->file = from_stdin ? "standard input" : path;
 	s->kind = KIND_NONE;
-	sheet_begin(s->sheet, s->file);
-	chunk = mem_resize(NULL, CHUNK, 1);
-	while (status == 0 && (got = read(fd, chunk, CHUNK)) != 0) {
-		if (got > 0)
-			status = sheet_feed(s->sheet, chunk, (size_t)got, f);
-		else if (errno != EINTR)
-			status = fault_errno(f, "%s", s->file);
-	}
-	if (status == 0)
-		status = sheet_end(s->sheet, f);
-	free(chunk);
+	status = ahead_read(s->sheet, fd, s->file, f);
 	if (!from_stdin)
 		close(fd);
 	return status;

@@ -97,4 +97,26 @@ is "$(cat .err)" '' 'a reader that goes away ends it quietly'
 printf 'bench,metric,value\n\033[31mred\302\233\376"x",m,1\n' | tr -d '"' >odd.csv
 ok '--json is JSON whatever the bytes' sh -c 'bench-stat --json odd.csv | perl -MJSON::PP -e "local \$/; decode_json(<>)"'
 is "$(bench-stat --table odd.csv | LC_ALL=C tr -d '\012\040-\176' | wc -c)" 0 '--table has no control characters'
+
+# Long files, of which a second thread parses what comes after the first mebibyte
+{
+	echo bench,sample,metric,unit,value,status
+	seq 200000 | awk '{ printf "b%d,%d,wall,ns,%d.5,\n", $1 % 7, $1, $1 }'
+} >long.csv
+bench-stat long.csv >two.csv
+is "$(taskset -c "$(taskset -cp $$ | sed 's/.*[ ,-]//')" bench-stat long.csv | cmp - two.csv && wc -l <two.csv)" 8 'one processor or two: the same'
+is "$(cat long.csv long.csv long.csv | bench-stat -s n | awk -F, 'NR > 1 { n += $NF } END { print n }')" 600000 'headers far into a stream'
+is "$(sed '150001s/$/,/' long.csv | timeout 20 bench-stat 2>&1)" \
+	'bench-stat: standard input:150001: 7 fields where the header has 6 (one too many: column 7)' 'a bad record far into it'
+is "$(sed '150001s/,/,"/' long.csv | timeout 20 bench-stat 2>&1)" \
+	'bench-stat: standard input:150001: the file ends inside a quoted field' 'an open quote'
+is "$(sed '150001s/wall/wa"ll/' long.csv | timeout 20 bench-stat 2>&1 | cut -c-55)" \
+	'bench-stat: standard input:150001: a quote inside a fie' 'a quote inside a field'
+mkfifo pipe
+(cat long.csv; echo bad; exec sleep 20 >&9) >pipe 9>&1 &
+timeout 10 bench-stat pipe >out 2>err
+is "$?$(cat err)" "2bench-stat: pipe:200002: 1 fields where the header has 6 (nothing in column 2)" \
+	'an error does not wait for the end of a pipe'
+kill $!
+is "$(bench-stat long.csv long.csv -s n | awk -F, 'NR > 1 { n += $NF } END { print n }')" 400000 'two long files'
 done_testing

@@ -1,0 +1,34 @@
+/*
+ * Records of CSV that have been parsed and not yet been looked at: their fields one after
+ * the other in one piece of memory, so that one thread can parse and another one use them.
+ */
+#ifndef BATCH_H
+#define BATCH_H
+
+#include "base.h"
+
+struct batch_record {
+	size_t fields; /* how many of the batch's fields come before its end */
+	uint64_t line; /* on which the record ends */
+};
+
+struct batch {
+	struct buf bytes; /* of all fields */
+	size_t *len;      /* of each field */
+	size_t fields, field_cap;
+	struct batch_record *record;
+	size_t records, record_cap;
+	bool failed; /* after these records comes something that is no CSV */
+	struct fault fault;
+	bool last; /* of the file */
+};
+
+/* Forget the contents, keep the memory. */
+void batch_clear(struct batch *b);
+void batch_free(struct batch *b);
+/* Make room for a field more of len bytes, and for slack readable bytes after it. */
+void batch_room(struct batch *b, size_t len, size_t slack);
+/* The fields after the last record, which is not complete, go to an empty batch. */
+void batch_move_rest(struct batch *from, struct batch *to);
+
+#endif
