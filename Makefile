@@ -75,6 +75,7 @@ LIB_OBJS = \
 	subject.o \
 	subject_file.o \
 	summary.o \
+	tree.o \
 	units.o \
 	unpack.o \
 	words.o

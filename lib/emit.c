@@ -13,6 +13,7 @@
 #include "host.h"
 #include "ident.h"
 #include "summary.h"
+#include "tree.h"
 
 /* What wait4 and the clock tell of every command: fields of struct wire_result. */
 static const struct {
@@ -166,7 +167,7 @@ struct emit *emit_open(const struct emit_config *config, struct fault *f)
 	e->begun_ns = ident_now_ns();
 	learn_columns(e);
 	if (check_extracts(config, f) < 0 || make_dir(e, f) < 0 ||
-	    host_read(&e->host, "/", HOST_STABLE, f) < 0) {
+	    host_read(&e->host, tree_root(), HOST_STABLE, f) < 0) {
 		emit_close(e, f);
 		return NULL;
 	}

@@ -25,7 +25,7 @@ void read_list_size(struct host_source *s, const char *arg, struct buf *out)
 	struct buf line = { 0 };
 	size_t count = 0;
 
-	if (source_line(s, arg, &line))
+	if (tree_line(&s->tree, arg, &line))
 		count = list_mark((struct text){ line.ptr, line.len }, NULL);
 	if (count)
 		put_value(out, (double)count);
@@ -49,14 +49,14 @@ static size_t sibling_groups(struct host_source *s, const char *file)
 	struct buf line = { 0 }, path = { 0 };
 	size_t groups = 0;
 
-	if (source_line(s, CPU "online", &line))
+	if (tree_line(&s->tree, CPU "online", &line))
 		list_mark((struct text){ line.ptr, line.len }, online);
 	for (unsigned cpu = 0; cpu < CPUS_MAX; cpu++) {
 		if (!online[cpu] || seen[cpu])
 			continue;
 		path.len = line.len = 0;
 		buf_printf(&path, CPU "cpu%u/topology/%s", cpu, file);
-		if (!source_line(s, path.ptr, &line)) {
+		if (!tree_line(&s->tree, path.ptr, &line)) {
 			groups = 0;
 			break;
 		}
@@ -83,7 +83,7 @@ void read_smt(struct host_source *s, const char *arg, struct buf *out)
 	double active;
 
 	(void)arg;
-	if (source_number(s, CPU "smt/active", &active))
+	if (tree_number(&s->tree, CPU "smt/active", &active))
 		buf_str(out, active > 0 ? "on" : "off");
 }
 
@@ -102,7 +102,7 @@ static bool cache_part(
 	char path[128];
 
 	snprintf(path, sizeof(path), CPU "cpu0/cache/index%zu/%s", index, file);
-	return source_line(s, path, out);
+	return tree_line(&s->tree, path, out);
 }
 
 static void read_caches(struct host_source *s)
@@ -134,9 +134,9 @@ void read_turbo(struct host_source *s, const char *arg, struct buf *out)
 	double flag;
 
 	(void)arg;
-	if (source_number(s, CPU "intel_pstate/no_turbo", &flag))
+	if (tree_number(&s->tree, CPU "intel_pstate/no_turbo", &flag))
 		buf_str(out, flag > 0 ? "off" : "on");
-	else if (source_number(s, CPU "cpufreq/boost", &flag))
+	else if (tree_number(&s->tree, CPU "cpufreq/boost", &flag))
 		buf_str(out, flag > 0 ? "on" : "off");
 }
 
@@ -152,12 +152,12 @@ void read_policies(struct host_source *s, const char *arg, struct buf *out)
 {
 	struct buf path = { 0 }, line = { 0 };
 	char **names, **seen = NULL;
-	size_t count = source_names(s, CPU "cpufreq", &names), seens = 0, cap = 0;
+	size_t count = tree_names(&s->tree, CPU "cpufreq", &names), seens = 0, cap = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		path.len = line.len = 0;
 		buf_printf(&path, CPU "cpufreq/%s/%s", names[i], arg);
-		if (!source_line(s, path.ptr, &line) || !line.len ||
+		if (!tree_line(&s->tree, path.ptr, &line) || !line.len ||
 		    holds(seen, seens, line.ptr))
 			continue;
 		*VEC_ADD(seen, seens, cap) = str_copy(line.ptr);
@@ -165,8 +165,8 @@ void read_policies(struct host_source *s, const char *arg, struct buf *out)
 			buf_byte(out, ' ');
 		buf_text(out, (struct text){ line.ptr, line.len });
 	}
-	source_names_free(names, count);
-	source_names_free(seen, seens);
+	tree_names_free(names, count);
+	tree_names_free(seen, seens);
 	buf_free(&path);
 	buf_free(&line);
 }
@@ -175,20 +175,20 @@ void read_mitigations(struct host_source *s, const char *arg, struct buf *out)
 {
 	struct buf path = { 0 }, line = { 0 };
 	char **names;
-	size_t count = source_names(s, CPU "vulnerabilities", &names);
+	size_t count = tree_names(&s->tree, CPU "vulnerabilities", &names);
 
 	(void)arg;
 	for (size_t i = 0; i < count; i++) {
 		path.len = line.len = 0;
 		buf_printf(&path, CPU "vulnerabilities/%s", names[i]);
-		if (!source_line(s, path.ptr, &line) || !line.len ||
+		if (!tree_line(&s->tree, path.ptr, &line) || !line.len ||
 		    strcmp(line.ptr, "Not affected") == 0)
 			continue;
 		buf_printf(out, "%s%s: %s", out->len ? ". " : "", names[i], line.ptr);
 	}
 	if (count && !out->len)
 		buf_str(out, "none needed");
-	source_names_free(names, count);
+	tree_names_free(names, count);
 	buf_free(&path);
 	buf_free(&line);
 }
@@ -199,7 +199,7 @@ void read_frequency(struct host_source *s, const char *arg, struct buf *out)
 	double number;
 
 	(void)arg;
-	if (source_number(s, CPU "cpu0/cpufreq/scaling_cur_freq", &number)) {
+	if (tree_number(&s->tree, CPU "cpu0/cpufreq/scaling_cur_freq", &number)) {
 		put_value(out, number * 1000);
 	} else {
 		read_cpuinfo(s, "cpu MHz", &mhz);
@@ -213,7 +213,7 @@ void read_throttled(struct host_source *s, const char *arg, struct buf *out)
 {
 	struct buf path = { 0 };
 	char **names;
-	size_t count = source_names(s, "sys/devices/system/cpu", &names);
+	size_t count = tree_names(&s->tree, "sys/devices/system/cpu", &names);
 	double sum = 0, number;
 	bool there = false;
 
@@ -221,14 +221,14 @@ void read_throttled(struct host_source *s, const char *arg, struct buf *out)
 	for (size_t i = 0; i < count; i++) {
 		path.len = 0;
 		buf_printf(&path, CPU "%s/thermal_throttle/core_throttle_count", names[i]);
-		if (!source_number(s, path.ptr, &number))
+		if (!tree_number(&s->tree, path.ptr, &number))
 			continue;
 		there = true;
 		sum += number;
 	}
 	if (there)
 		put_value(out, sum);
-	source_names_free(names, count);
+	tree_names_free(names, count);
 	buf_free(&path);
 }
 
@@ -241,22 +241,22 @@ static double hottest(struct host_source *s, const char *dir, const char *name_f
 {
 	struct buf path = { 0 }, name = { 0 };
 	char **names;
-	size_t count = source_names(s, dir, &names);
+	size_t count = tree_names(&s->tree, dir, &names);
 	double most = NAN, number;
 
 	for (size_t i = 0; i < count; i++) {
 		path.len = name.len = 0;
 		buf_printf(&path, "%s/%s/%s", dir, names[i], name_file);
 		buf_byte(&name, '|');
-		if (!source_line(s, path.ptr, &name))
+		if (!tree_line(&s->tree, path.ptr, &name))
 			continue;
 		buf_byte(&name, '|');
 		path.len = 0;
 		buf_printf(&path, "%s/%s/%s", dir, names[i], value_file);
-		if (strstr(words, name.ptr) && source_number(s, path.ptr, &number))
+		if (strstr(words, name.ptr) && tree_number(&s->tree, path.ptr, &number))
 			most = fmax(most, number);
 	}
-	source_names_free(names, count);
+	tree_names_free(names, count);
 	buf_free(&path);
 	buf_free(&name);
 	return most;

@@ -6,11 +6,10 @@
 #ifndef HOST_READ_H
 #define HOST_READ_H
 
-#include "base.h"
+#include "tree.h"
 
 struct host_source {
-	int root;           /* an open directory */
-	bool live;          /* it is this machine's own */
+	struct tree tree;
 	struct buf cpuinfo; /* the beginning of /proc/cpuinfo */
 	struct host_cache {
 		struct buf sort; /* as "1 Data" */
@@ -24,31 +23,17 @@ void source_close(struct host_source *s);
 
 typedef void host_reader(struct host_source *s, const char *arg, struct buf *out);
 
-/* Put a file, at most 64 KiB of it, behind out; false when it cannot be read. */
-bool source_file(struct host_source *s, const char *path, struct buf *out);
-/* Put the first line of a file, trimmed, behind out; false when it cannot be read. */
-bool source_line(struct host_source *s, const char *path, struct buf *out);
-/* A file that holds one number. */
-bool source_number(struct host_source *s, const char *path, double *out);
-bool source_exists(struct host_source *s, const char *path);
 /*
  * The value behind "key:" or "key=" in a text of lines; the keys are tried in turn, "a|b".
  * Empty when there is none.
  */
 struct text key_value(struct text lines, const char *keys, char separator);
-struct text text_trim(struct text t);
 /* How many numbers a list such as 0-3,8 names; each is marked in set when that is not NULL.
  */
 enum { CPUS_MAX = 8192 };
 size_t list_mark(struct text list, bool *set);
 void list_put(struct buf *out, const bool *set); /* "0-3,8", or "none" */
 void put_value(struct buf *out, double x);       /* as number_print */
-/*
- * The names in a directory, sorted, less those that begin with a dot; allocated, both the
- * texts and the array. Returns how many.
- */
-size_t source_names(struct host_source *s, const char *path, char ***names);
-void source_names_free(char **names, size_t count);
 
 /* Any file: arg is a path. */
 host_reader read_line;   /* its first line */

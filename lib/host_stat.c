@@ -51,7 +51,7 @@ void read_steal(struct host_source *s, const char *arg, struct buf *out)
 	struct ticks t;
 
 	(void)arg;
-	if (source_file(s, "proc/stat", &stat) &&
+	if (tree_file(&s->tree, "proc/stat", &stat) &&
 	    ticks_of((struct text){ stat.ptr, stat.len }, "cpu", &t) && t.all > 0)
 		put_value(out, round(t.steal / t.all * 10000) / 100);
 	buf_free(&stat);
@@ -88,7 +88,7 @@ static void siblings_of(struct host_source *s, const bool *busy, bool *siblings)
 		path.len = list.len = 0;
 		buf_printf(
 		    &path, "sys/devices/system/cpu/cpu%u/topology/thread_siblings_list", i);
-		if (source_line(s, path.ptr, &list))
+		if (tree_line(&s->tree, path.ptr, &list))
 			list_mark((struct text){ list.ptr, list.len }, siblings);
 	}
 	for (unsigned i = 0; i < CPUS_MAX; i++)
@@ -115,9 +115,9 @@ int host_watch(struct host *h, const char *root, unsigned ms, struct fault *f)
 	struct host_source s;
 	int status = source_open(&s, root, f);
 
-	if (status == 0 && source_file(&s, "proc/stat", &before)) {
+	if (status == 0 && tree_file(&s.tree, "proc/stat", &before)) {
 		nanosleep(&pause, NULL);
-		if (source_file(&s, "proc/stat", &after)) {
+		if (tree_file(&s.tree, "proc/stat", &after)) {
 			cpus_busy((struct text){ before.ptr, before.len },
 			    (struct text){ after.ptr, after.len }, busy);
 			siblings_of(&s, busy, siblings);

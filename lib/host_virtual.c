@@ -74,12 +74,12 @@ static bool has_word(struct text words, const char *wanted)
 
 static void read_firmware(struct host_source *s, struct buf *names)
 {
-	source_line(s, "sys/class/dmi/id/sys_vendor", names);
+	tree_line(&s->tree, "sys/class/dmi/id/sys_vendor", names);
 	buf_byte(names, ' ');
-	source_line(s, "sys/class/dmi/id/bios_vendor", names);
+	tree_line(&s->tree, "sys/class/dmi/id/bios_vendor", names);
 	buf_byte(names, ' ');
-	source_line(s, "sys/class/dmi/id/product_name", names);
-	source_file(s, "sys/firmware/devicetree/base/hypervisor/compatible", names);
+	tree_line(&s->tree, "sys/class/dmi/id/product_name", names);
+	tree_file(&s->tree, "sys/firmware/devicetree/base/hypervisor/compatible", names);
 }
 
 /*
@@ -102,8 +102,8 @@ void read_hypervisor(struct host_source *s, const char *arg, struct buf *out)
 	bare = (flags.len && !has_word(flags, "hypervisor")) || strstr(names.ptr, ".metal");
 	if (bare) {
 		buf_str(out, "none");
-	} else if (!source_line(s, "sys/hypervisor/type", out)) {
-		source_line(s,
+	} else if (!tree_line(&s->tree, "sys/hypervisor/type", out)) {
+		tree_line(&s->tree,
 		    "sys/devices/system/clocksource/clocksource0/available_clocksource",
 		    &clocks);
 		found = sign_in(firmware_signs, COUNT(firmware_signs), &names);
@@ -123,12 +123,12 @@ void read_container(struct host_source *s, const char *arg, struct buf *out)
 	const char *found = NULL;
 
 	(void)arg;
-	if (source_line(s, "run/systemd/container", out) && out->len)
+	if (tree_line(&s->tree, "run/systemd/container", out) && out->len)
 		return;
 	for (size_t i = 0; i < COUNT(container_files) && !found; i++)
-		if (source_exists(s, container_files[i].word))
+		if (tree_exists(&s->tree, container_files[i].word))
 			found = container_files[i].name;
-	if (!found && source_file(s, "proc/self/cgroup", &groups))
+	if (!found && tree_file(&s->tree, "proc/self/cgroup", &groups))
 		found = sign_in(cgroup_signs, COUNT(cgroup_signs), &groups);
 	buf_str(out, found ? found : "");
 	buf_free(&groups);
@@ -139,14 +139,14 @@ void read_arch(struct host_source *s, const char *arg, struct buf *out)
 	struct utsname name;
 
 	(void)arg;
-	if (s->live && uname(&name) == 0)
+	if (s->tree.live && uname(&name) == 0)
 		buf_str(out, name.machine);
 }
 
 void read_page_size(struct host_source *s, const char *arg, struct buf *out)
 {
 	(void)arg;
-	if (s->live)
+	if (s->tree.live)
 		buf_printf(out, "%ld", sysconf(_SC_PAGESIZE));
 }
 
@@ -155,7 +155,7 @@ void read_libc(struct host_source *s, const char *arg, struct buf *out)
 	char name[128];
 
 	(void)arg;
-	if (s->live && confstr(_CS_GNU_LIBC_VERSION, name, sizeof(name)) > 0)
+	if (s->tree.live && confstr(_CS_GNU_LIBC_VERSION, name, sizeof(name)) > 0)
 		buf_str(out, name);
 }
 
@@ -166,7 +166,8 @@ void read_libc(struct host_source *s, const char *arg, struct buf *out)
 void read_openblas(struct host_source *s, const char *arg, struct buf *out)
 {
 	bool want_core = strcmp(arg, "core") == 0;
-	void *library = s->live ? dlopen("libopenblas.so.0", RTLD_LAZY | RTLD_LOCAL) : NULL;
+	void *library =
+	    s->tree.live ? dlopen("libopenblas.so.0", RTLD_LAZY | RTLD_LOCAL) : NULL;
 	char *(*ask)(void);
 	const char *answer;
 

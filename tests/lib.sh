@@ -8,7 +8,7 @@ PATH=$BUILD/bin:$PATH
 T=$(mktemp -d "${TMPDIR:-/tmp}/benchutils.XXXXXX")
 HOME=$T
 XDG_DATA_HOME=$T/data
-unset BENCH_DB BENCH_SHARE NO_COLOR
+unset BENCH_DB BENCH_ROOT BENCH_SHARE NO_COLOR
 export ROOT BUILD PATH T HOME XDG_DATA_HOME
 trap 'rm -rf "$T"' EXIT
 trap 'exit 1' HUP INT TERM

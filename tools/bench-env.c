@@ -11,6 +11,7 @@
 #include "host.h"
 #include "opt.h"
 #include "render.h"
+#include "tree.h"
 #include "units.h"
 
 enum { WATCH_MS = 200 };
@@ -18,7 +19,7 @@ enum { WATCH_MS = 200 };
 static struct {
 	bool check, hash;
 	const char *root;
-} o = { .root = "/" };
+} o;
 
 static const struct opt opts[] = {
 	OPT('c', "check", &o.check, NULL, "say whether the machine is fit to measure on"),
@@ -135,6 +136,8 @@ int main(int argc, char **argv)
 	if (o.check + o.hash + (first < argc) > 1)
 		opt_usage_error(
 		    &program, "--check, --hash and names of facts exclude each other");
+	if (!o.root)
+		o.root = tree_root();
 	if (host_read(&host, o.root, o.hash ? HOST_STABLE : HOST_ALL, &f) < 0 ||
 	    (o.check && host_watch(&host, o.root, WATCH_MS, &f) < 0))
 		errx(STATUS_TROUBLE, "%s", f.text);

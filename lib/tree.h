@@ -1,0 +1,50 @@
+/*
+ * The one way to the files by which a kernel describes its machine: /proc, /sys and what of
+ * /etc counts as that. They are read below a root, "/" or a recorded tree: a directory with
+ * proc, sys and etc in it, such as tests/trees/intel-laptop. $BENCH_ROOT names one for
+ * every program that looks at its machine, so that a test hands it another.
+ *
+ * A recorded tree also answers for perf_event_open(2), see perf_call.h.
+ */
+#ifndef TREE_H
+#define TREE_H
+
+#include "base.h"
+
+struct tree {
+	int root;  /* an open directory */
+	bool live; /* it is this machine's own */
+};
+
+/* $BENCH_ROOT, or "/" when it is unset or empty. */
+const char *tree_root(void);
+/* 0, or -1 when the directory cannot be opened. */
+int tree_open(struct tree *t, const char *root, struct fault *f);
+void tree_close(struct tree *t);
+
+/* Paths are relative to the root, without a slash before. */
+
+/* Put a file, at most 64 KiB of it, behind out; false when it cannot be read. */
+bool tree_file(const struct tree *t, const char *path, struct buf *out);
+/* The same with another limit. */
+bool tree_file_up_to(const struct tree *t, const char *path, size_t max, struct buf *out);
+/* Put the first line of a file, trimmed, behind out; false when it cannot be read. */
+bool tree_line(const struct tree *t, const char *path, struct buf *out);
+/* A file that holds one number. */
+bool tree_number(const struct tree *t, const char *path, double *out);
+bool tree_exists(const struct tree *t, const char *path);
+/* A descriptor for reading, or -1 and errno. */
+int tree_descriptor(const struct tree *t, const char *path);
+/*
+ * The names in a directory, sorted, less those that begin with a dot; allocated, both the
+ * texts and the array. Returns how many.
+ */
+size_t tree_names(const struct tree *t, const char *path, char ***names);
+void tree_names_free(char **names, size_t count);
+
+/* Without the white space around it. */
+struct text text_trim(struct text t);
+/* Cut the first line off a text of lines. */
+struct text text_next_line(struct text *lines);
+
+#endif
