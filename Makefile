@@ -136,6 +136,7 @@ TESTS = \
 	tests/layers.t \
 	tests/pipeline.t \
 	tests/plot.t \
+	tests/pmu.t \
 	tests/run.t \
 	tests/stat.t \
 	tests/store.t \
@@ -146,6 +147,7 @@ TESTS = \
 DEPS = gcc make pkg-config libc6-dev libcsv-dev libjansson-dev libsqlite3-dev libpfm4-dev \
 	r-mathlib gnuplot-nox git ca-certificates bzip2 xz-utils zstd gzip
 DEPS_CHECK = perl procps mandoc shellcheck sqlite3 libxml2-utils
+DEPS_PMU = qemu-system-arm cpio gcc-aarch64-linux-gnu libc6-dev-arm64-cross
 DEPS_PERF = hyperfine datamash miller sqlite3 linux-perf time
 
 bindir = $(PREFIX)/bin
@@ -241,6 +243,9 @@ deps:
 deps-check: deps
 	$(call install_packages,$(DEPS_CHECK))
 
+deps-pmu: deps-check
+	$(call install_packages,$(DEPS_PMU))
+
 deps-perf: deps
 	$(call install_packages,$(DEPS_PERF))
 
@@ -257,6 +262,12 @@ check: deps-check
 
 tests: all $(UNITS)
 	@BUILD=$(abspath $(BUILD)) SANITIZED=$(if $(SANITIZE),1) prove -j2 --directives $(UNITS) $(TESTS)
+
+# The programs on an emulated machine that has hardware counters.
+check-pmu: deps-pmu
+	@$(MAKE) --no-print-directory all
+	@sh tests/pmu/fetch.sh $(BUILD)/pmu
+	@BUILD=$(abspath $(BUILD)) PMU_GUEST=$(abspath $(BUILD))/pmu prove tests/pmu.t
 
 # Speed beside the peers: prints ratios, judges nothing.
 perf: deps-perf
@@ -288,5 +299,5 @@ clean:
 	rm -rf $(BUILD)
 
 FORCE:
-.PHONY: all deps deps-check deps-perf demo check tests perf install uninstall clean FORCE
+.PHONY: all deps deps-check deps-perf deps-pmu demo check check-pmu tests perf install uninstall clean FORCE
 .SECONDARY:

@@ -93,6 +93,7 @@ have() {
 	pmu) perf_counts ;;
 	root) [ "$(id -u)" = 0 ] ;;
 	unsanitized) [ -z "${SANITIZED:-}" ] ;;
+	*/*) [ -e "$1" ] ;;
 	R) command -v Rscript >/dev/null 2>&1 ;;
 	*) command -v "$1" >/dev/null 2>&1 ;;
 	esac

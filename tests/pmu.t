@@ -1,0 +1,81 @@
+#!/bin/sh
+# Hardware counters on a machine that surely has them: QEMU emulates an Armv8 with a PMU of six
+# general counters and one for cycles, on which every instruction takes two cycles, and boots
+# Debian's kernel. `make check-pmu` fetches that kernel and runs this test.
+. "${0%/*}/lib.sh"
+
+guest=${PMU_GUEST:-$ROOT/build/pmu}
+skip_unless unsanitized 'counters on an emulated machine' || done_testing
+for need in qemu-system-aarch64 aarch64-linux-gnu-gcc cpio "$guest/vmlinuz"; do
+	skip_unless "$need" 'counters on an emulated machine' || done_testing
+done
+
+cross="aarch64-linux-gnu-gcc --sysroot=$guest/root"
+(cd "$ROOT" && make -s BUILD="$T/build" CC="$cross" LDFLAGS=-static SANITIZE= CFLAGS=-O2 \
+	"$T/build/bin/bench-run" "$T/build/libexec/benchutils/bench-spawn") >make.log 2>&1
+is $? 0 'bench-run for the other machine' || cat make.log
+mkdir -p disk/bin disk/proc disk/sys disk/dev disk/tmp disk/share disk/libexec
+cp "$guest/root/usr/bin/busybox" "$T/build/bin/bench-run" disk/bin
+cp -r "$T/build/libexec/benchutils" disk/libexec
+cp -r "$ROOT/share" disk/share/benchutils
+cp "$ROOT/tests/pmu/init.sh" disk/init
+chmod 755 disk/init
+aarch64-linux-gnu-gcc -nostdlib -static -o disk/bin/loop "$ROOT/tests/pmu/loop.S"
+$cross -O2 -static -o disk/bin/hold "$ROOT/tests/pmu/hold.c"
+
+cat >disk/job.sh <<'END'
+run() { echo "== $1"; shift; bench-run -q --csv -w 0 --commit none "$@"; }
+paranoid() { echo "$1" >/proc/sys/kernel/perf_event_paranoid; }
+eight=cycles,instructions,INST_RETIRED,CPU_CYCLES,r08,r11,r008,r011
+paranoid -1
+run basic -r 3 -e cycles,instructions -- loop
+run eight -r 3 -e $eight -- loop
+run fourteen -r 3 -e $eight,r0008,r0011,r00008,r00011,r000008,r000011 -- loop
+echo '== held'; hold 1 bench-run -q --csv -w 0 -r 3 -e instructions,r08,r008,r0008,r00008,r000008 -- loop
+run refused -r 1 -e branches,instructions -- loop
+run descendants -r 2 -e instructions:u -S -c 'loop & loop & loop & loop; wait'
+run many -r 100 -e instructions:u,cycles:u,page-faults -- true
+paranoid 2
+echo '== user'; su user -c 'bench-run -q --csv -w 0 -r 2 -e cycles,instructions,context-switches -- loop'
+paranoid 4
+echo '== denied'; su user -c 'bench-run -q --csv -w 0 -r 2 -e instructions -- loop'
+END
+(cd disk && find . | cpio --quiet -o -H newc) >initrd
+timeout 300 qemu-system-aarch64 -M virt -cpu cortex-a57 -m 512 -accel tcg -icount shift=1,sleep=off \
+	-rtc clock=vm -nodefaults -display none -no-reboot -serial file:console \
+	-kernel "$guest/vmlinuz" -initrd initrd \
+	-append 'console=ttyAMA0 quiet panic=-1 mitigations=off' >qemu.log 2>&1 </dev/null
+tr -d '\r' <console >out
+like "$(cat out)" '^the job has ended$' 'the machine ran its job' || tail -n 30 out qemu.log
+
+# values PART METRIC: the values of a metric, one a line
+rows() { awk -F, -v part="== $1" -v m="$2" '/^==/ { on = $0 == part } on && $12 == m' out; }
+values() { rows "$1" "$2" | cut -d, -f14; }
+# near DESCRIPTION COUNT WANT TOLERANCE: so many values on standard input, all within a part of WANT
+near() {
+	is "$(awk -v want="$3" -v part="$4" '$1 != "" { n++ } $1 < want * (1 - part) || $1 > want * (1 + part) { bad = bad " " $1 }
+		END { print n + 0 bad }')" "$2" "$1"
+}
+values basic instructions >v; near 'instructions, and few that are not of the program' 3 40.1e6 0.005 <v
+is "$(rows basic cycles | cut -d, -f14 | paste -d' ' - v | awk '$1 != 2 * $2' | wc -l)" 0 'cycles are of the same group'
+is "$(rows basic cycles | cut -d, -f16 | sort -u)" '' 'which was counted all the time'
+for m in instructions INST_RETIRED r08 r008; do
+	values eight $m >v; near "one of eight that take turns: $m, scaled" 3 40.1e6 0.01 <v
+done
+is "$(rows eight r011 | awk -F, '$16 < 30 || $16 > 95' | wc -l)" 0 'running_pct tells so'
+for m in r0008 r00008 r000008; do
+	values fourteen $m >v; near "one of fourteen: $m, scaled" 3 40.1e6 0.01 <v
+done
+for m in instructions r08 r000008; do
+	values held $m >v; near "a group that a held counter keeps from running: $m" 3 40.1e6 0.01 <v
+done
+is "$(rows refused branches | cut -d, -f14-15)" ',unsupported' 'an event that the processor lacks'
+values refused instructions >v; near 'does not keep others from counting' 1 40.1e6 0.005 <v
+values descendants instructions:u >v; near 'descendants are counted' 2 160e6 0.005 <v
+values many instructions:u >v; is "$(wc -l <v)" 100 'counts over many runs: there'
+middle=$(sort -n v | sed -n 50p)
+near 'and right' 100 "$middle" 0.05 <v
+is "$(rows user cycles:u | cut -d, -f14 | sort -u)" 80000010 'an ordinary user counts in user mode, exactly'
+is "$(rows user context-switches | wc -l)" 2 'and switches by the accounting'
+is "$(rows denied instructions | cut -d, -f14-15)" ',denied' 'or is denied'
+done_testing

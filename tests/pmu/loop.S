@@ -1,0 +1,10 @@
+// A static program of 40,000,005 instructions: 20,000,000 times two, and five around them.
+	.global _start
+_start:
+	mov x0, #0x2d00
+	movk x0, #0x131, lsl #16
+1:	sub x0, x0, #1
+	cbnz x0, 1b
+	mov x0, #0
+	mov x8, #93 // exit
+	svc #0
