@@ -17,6 +17,7 @@ LIB_OBJS = \
 	base.o \
 	batch.o \
 	bootstrap.o \
+	carbon.o \
 	collect.o \
 	compare.o \
 	compare_table.o \
@@ -27,6 +28,7 @@ LIB_OBJS = \
 	dist.o \
 	draw.o \
 	emit.o \
+	energy.o \
 	event.o \
 	extract.o \
 	facet.o \
@@ -38,6 +40,7 @@ LIB_OBJS = \
 	group.o \
 	host.o \
 	host_cpu.o \
+	host_power.o \
 	host_read.o \
 	host_stat.o \
 	host_virtual.o \
@@ -51,10 +54,16 @@ LIB_OBJS = \
 	layout_axes.o \
 	measure.o \
 	merge.o \
+	meter.o \
 	metric.o \
 	number_set.o \
 	opt.o \
 	pack.o \
+	perf_call.o \
+	power.o \
+	power_cap.o \
+	power_perf.o \
+	power_pool.o \
 	progress.o \
 	record.o \
 	render.o \
@@ -94,6 +103,7 @@ LIBEXEC = bench-spawn
 # C tests over the pure parts, one file each in tests/unit.
 UNIT_TESTS = \
 	core \
+	energy \
 	figure \
 	host \
 	infer \
@@ -104,6 +114,7 @@ UNIT_TESTS = \
 
 # What is read at run time, relative to share/.
 SHARE = \
+	carbon.csv \
 	completions/_benchutils \
 	completions/benchutils.bash \
 	completions/benchutils.fish \
@@ -129,6 +140,7 @@ TESTS = \
 	tests/batch.t \
 	tests/compare.t \
 	tests/docs.t \
+	tests/energy.t \
 	tests/env.t \
 	tests/inject.t \
 	tests/install.t \

@@ -10,6 +10,7 @@
 
 #include "collect.h"
 #include "emit.h"
+#include "energy.h"
 #include "host.h"
 #include "ident.h"
 #include "summary.h"
@@ -145,7 +146,8 @@ static int check_extracts(const struct emit_config *c, struct fault *f)
 	for (size_t i = 0; i < c->extracts; i++) {
 		const char *name = extract_name(c->extract[i]);
 		bool taken = is_usage(name) || strcmp(name, "ok") == 0 ||
-		             is_counter(c->counters, name);
+		             is_counter(c->counters, name) ||
+		             (c->energy && energy_is_metric(name));
 
 		for (size_t j = 0; j < i; j++)
 			taken = taken || strcmp(extract_name(c->extract[j]), name) == 0;
@@ -292,16 +294,56 @@ static void put_absent_counters(struct emit *e)
 	}
 }
 
-void emit_sample(struct emit *e, const struct emit_sample *s)
+/* A value that is the mean of several runs says so. */
+static void put_values(struct emit *e, const struct emit_sample *s)
 {
-	char time[IDENT_TIME_MAX], sample[24];
+	const struct text once = e->cell[COL_ITERATIONS];
+	char iterations[24];
 
+	for (size_t i = 0; i < s->values; i++) {
+		const struct emit_value *v = &s->value[i];
+
+		snprintf(iterations, sizeof(iterations), "%llu",
+		    (unsigned long long)v->iterations);
+		e->cell[COL_ITERATIONS] = text_of(iterations);
+		e->row.iterations = (int64_t)v->iterations;
+		put_metric(e, v->metric, v->unit, v->value, v->status);
+	}
+	e->cell[COL_ITERATIONS] = once;
+	e->row.iterations = 1;
+}
+
+/* The cells that all rows of a sample share. The texts live as long as the sample's rows.
+ */
+struct sample_text {
+	char time[IDENT_TIME_MAX], sample[24];
+};
+
+static void set_sample(
+    struct emit *e, const struct emit_sample *s, struct sample_text *text)
+{
 	set_subject(e, s->subject);
-	e->cell[COL_TIME] = (struct text){ time, ident_time(time, s->result->begin_ns) };
-	snprintf(sample, sizeof(sample), "%lld", (long long)s->sample);
-	e->cell[COL_SAMPLE] = text_of(sample);
+	e->cell[COL_TIME] =
+	    (struct text){ text->time, ident_time(text->time, s->result->begin_ns) };
+	snprintf(text->sample, sizeof(text->sample), "%lld", (long long)s->sample);
+	e->cell[COL_SAMPLE] = text_of(text->sample);
 	e->row.sample = s->sample;
 	e->cell[COL_ITERATIONS] = TEXT("1");
+}
+
+void emit_values(struct emit *e, const struct emit_sample *s)
+{
+	struct sample_text text;
+
+	set_sample(e, s, &text);
+	put_values(e, s);
+}
+
+void emit_sample(struct emit *e, const struct emit_sample *s)
+{
+	struct sample_text text;
+
+	set_sample(e, s, &text);
 	put_usage(e, s);
 	put_counters(e, s);
 	for (size_t i = 0; i < e->config.extracts; i++)
@@ -309,6 +351,7 @@ void emit_sample(struct emit *e, const struct emit_sample *s)
 		    extract_unit(e->config.extract[i]), s->extracted[i],
 		    isnan(s->extracted[i]) && strcmp(s->status, "ok") == 0 ? "skipped"
 		                                                           : s->status);
+	put_values(e, s);
 	put_metric(e, "ok", "1", strcmp(s->status, "ok") == 0, "ok");
 	if (s->sample == 0)
 		put_absent_counters(e);

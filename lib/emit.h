@@ -20,11 +20,20 @@ struct emit_config {
 	const struct counter_set *counters;
 	struct extract *const *extract;
 	size_t extracts;
+	bool energy;               /* the names of its metrics are taken */
 	const char *commit;        /* NULL: ask git */
 	FILE *out;                 /* where the samples go, or the summary */
 	enum render_format format; /* of out; a table is a summary */
 	double confidence;         /* of the summary */
 	const char *dir;           /* also keep everything below this directory; or NULL */
+};
+
+/* A metric beside those of the kernel's accounting, the counters and the extracts. */
+struct emit_value {
+	const char *metric, *unit;
+	double value; /* NAN: none */
+	const char *status;
+	uint64_t iterations; /* how many runs it is the mean of */
 };
 
 /* A sample to be written. */
@@ -35,12 +44,16 @@ struct emit_sample {
 	const struct wire_result *result;
 	const struct wire_count *counts; /* by counter */
 	const double *extracted;         /* by extract; NAN: not found */
+	const struct emit_value *value;
+	size_t values;
 };
 
 struct emit;
 /* Fails when the directory cannot be made. */
 struct emit *emit_open(const struct emit_config *config, struct fault *f);
 void emit_sample(struct emit *e, const struct emit_sample *s);
+/* Only the values of a sample; begin_ns of CLOCK_REALTIME is all that is read of result. */
+void emit_values(struct emit *e, const struct emit_sample *s);
 /* The one row of a subject that is not run. */
 void emit_skipped(struct emit *e, const struct subject *s);
 /* Hand on what is complete. 0, or -1 when a file cannot be written; EPIPE on standard

@@ -83,6 +83,10 @@ static const struct check {
 	{ "aslr", "aslr", IS, "0", 0, FITNESS_NOTE,
 	    "every process has the same layout, so one lucky layout stands for all; run: "
 	    "sudo sysctl kernel.randomize_va_space=2" },
+	{ "energy", "energy_access", IS, "denied", 0, FITNESS_NOTE,
+	    "the energy counters are there but root's, because they can leak secrets "
+	    "(CVE-2020-8694); run: sudo chmod a+r /sys/class/powercap/*/energy_uj, or: sudo "
+	    "sysctl kernel.perf_event_paranoid=0" },
 	{ "perf_event_paranoid", "perf_event_paranoid", ABOVE, NULL, 2, FITNESS_NOTE,
 	    "only root may count events; run: sudo sysctl kernel.perf_event_paranoid=2" },
 	{ "nmi_watchdog", "nmi_watchdog", ABOVE, NULL, 0, FITNESS_NOTE,

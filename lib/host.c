@@ -80,6 +80,8 @@ static const struct fact_row passing_rows[] = {
 	{ "temperature_c", "°C", read_temperature, NULL },
 	{ "throttle_count", "1", read_throttled, NULL },
 	{ "power_source", NULL, read_power_source, NULL },
+	{ "energy_domains", NULL, read_energy_domains, NULL },
+	{ "energy_access", NULL, read_energy_access, NULL },
 	{ "openblas", NULL, read_openblas, "version" },
 	{ "openblas_core", NULL, read_openblas, "core" },
 };

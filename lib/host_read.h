@@ -71,6 +71,8 @@ host_reader read_load;
 host_reader read_allowed;
 host_reader read_quota;
 host_reader read_power_source;
+host_reader read_energy_domains;
+host_reader read_energy_access; /* the source, or "denied" */
 /* System calls; nothing unless the source is live. */
 host_reader read_arch;
 host_reader read_page_size;

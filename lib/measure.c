@@ -58,8 +58,22 @@ static void write_sample(struct state *s, size_t i, int64_t number)
 	sample.sample = number;
 	if (number >= 0 && strcmp(sample.status, "ok") != 0)
 		note_failure(s, i, sample.status);
+	meter_values(s->plan->meter, i, &sample);
 	emit_sample(s->emit, &sample);
 	runner_taken(s->runner, i);
+}
+
+/* The energy of the last runs of each subject. */
+static void write_left(struct state *s)
+{
+	const struct plan *p = s->plan;
+
+	for (size_t i = 0; i < p->subjects->count; i++) {
+		struct emit_sample left = { .subject = &p->subjects->subject[i] };
+
+		if (meter_left(p->meter, i, &left))
+			emit_values(s->emit, &left);
+	}
 }
 
 static int run_warmups(struct state *s, struct fault *f)
@@ -269,9 +283,11 @@ static int run_all(struct state *s, struct fault *f)
 	}
 	if (runner_hooks(s->runner, HOOK_SETUP, f) < 0)
 		return -1;
+	meter_idle(s->plan->meter);
 	status = run_warmups(s, f);
 	if (status == 0)
 		status = run_rounds(s, f);
+	write_left(s);
 	progress_clear(s->progress);
 	if (runner_hooks(s->runner, HOOK_CLEANUP, status < 0 ? &at_end : f) < 0)
 		status = -1;

@@ -41,3 +41,16 @@ int number_set_parse(const char *list, bool *set, size_t size, struct fault *f)
 	free(copy);
 	return status;
 }
+
+int number_set_cpus(const char *list, cpu_set_t *out, struct fault *f)
+{
+	bool chosen[CPU_SETSIZE] = { false };
+
+	CPU_ZERO(out);
+	if (number_set_parse(list, chosen, CPU_SETSIZE, f) < 0)
+		return -1;
+	for (size_t i = 0; i < CPU_SETSIZE; i++)
+		if (chosen[i])
+			CPU_SET(i, out);
+	return 0;
+}

@@ -6,6 +6,7 @@
 
 #include "counter.h"
 #include "extract.h"
+#include "meter.h"
 #include "schedule.h"
 #include "spawn_wire.h"
 #include "subject.h"
@@ -17,6 +18,7 @@ struct plan {
 	struct counter_set *counters;
 	struct extract *const *extract;
 	size_t extracts;
+	struct meter *meter; /* of energy; or NULL */
 	struct stop_rule stop;
 	enum order order;
 	uint64_t seed;

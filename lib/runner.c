@@ -47,7 +47,8 @@ struct runner *runner_open(
 		.spawn = spawn,
 		.hooks = hooks,
 		.rng = rng,
-		.batches = !plan->extracts && !any_hook(plan->subjects),
+		.batches = !plan->extracts && !any_hook(plan->subjects) &&
+		           !meter_reads(plan->meter),
 		.ran = mem_zero(n, sizeof(*r->ran)),
 		.result = mem_zero(n, sizeof(*r->result)),
 		.counts = mem_zero(n * plan->counters->count, sizeof(*r->counts)),
@@ -181,8 +182,10 @@ int runner_once(struct runner *r, size_t i, struct fault *f)
 		return -1;
 	if (interrupt_seen())
 		return 0;
+	meter_start(r->plan->meter);
 	if (runner_send(r, i, false, f) < 0 || runner_receive(r, i, f) < 0)
 		return -1;
+	meter_stop(r->plan->meter, i);
 	if (!r->ran[i])
 		return 0;
 	if (extract_all(r, i, f) < 0) {

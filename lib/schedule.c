@@ -8,6 +8,9 @@
 #include "schedule.h"
 #include "stats.h"
 
+static const double default_min_ns = 3e9, precise_max_ns = 60e9;
+enum { DEFAULT_MIN_RUNS = 10 };
+
 int order_parse(const char *name, enum order *out, struct fault *f)
 {
 	static const char *const names[] = { "random", "interleaved", "sequential" };
@@ -38,6 +41,34 @@ size_t schedule_round(
 		round[j] = swapped;
 	}
 	return n;
+}
+
+int stop_rule_make(const struct stop_options *o, struct stop_rule *rule, struct fault *f)
+{
+	*rule = (struct stop_rule){ .runs = o->runs ? *o->runs : 0,
+		.min_runs = DEFAULT_MIN_RUNS,
+		.min_ns = o->min_ns ? *o->min_ns : default_min_ns,
+		.max_ns = o->max_ns ? *o->max_ns : 0,
+		.precision = o->precision ? *o->precision : 0,
+		.confidence = o->confidence ? *o->confidence : 0.95 };
+	if (o->runs && !*o->runs)
+		return fault_set(f, "--runs: at least one run is needed");
+	if (o->runs && (o->min_ns || o->precision))
+		return fault_set(f, "-r is exact: it excludes -t and -p");
+	if (rule->confidence <= 0 || rule->confidence >= 1)
+		return fault_set(f, "--confidence lies between 0 and 100 %%");
+	if (o->precision && !(rule->precision > 0))
+		return fault_set(f, "--precision must be above 0");
+	if (o->max_ns && !(rule->max_ns > 0))
+		return fault_set(f, "--max-time must be above 0");
+	if (o->max_ns && rule->min_ns > rule->max_ns) {
+		if (o->min_ns)
+			return fault_set(f, "--min-time is above --max-time");
+		rule->min_ns = rule->max_ns;
+	}
+	if (o->precision && !o->max_ns)
+		rule->max_ns = fmax(precise_max_ns, rule->min_ns);
+	return 0;
 }
 
 void tally_add(struct tally *t, double wall_ns, double spent_ns, bool fine)

@@ -34,6 +34,18 @@ struct stop_rule {
 	double confidence; /* of that interval */
 };
 
+/* What was asked for; NULL: not said. */
+struct stop_options {
+	const uint64_t *runs;
+	const double *min_ns, *max_ns, *precision, *confidence;
+};
+
+/*
+ * The rule that follows: 10 runs and 3 s at least, unless told otherwise. -1 and the
+ * message, in the words of bench-run's options, when they do not go together.
+ */
+int stop_rule_make(const struct stop_options *o, struct stop_rule *rule, struct fault *f);
+
 /* What a subject has come to. */
 struct tally {
 	uint64_t runs;

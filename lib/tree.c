@@ -38,6 +38,20 @@ int tree_descriptor(const struct tree *t, const char *path)
 	return openat(t->root, path, O_RDONLY | O_CLOEXEC);
 }
 
+bool tree_descriptor_count(int fd, uint64_t *out)
+{
+	char text[32];
+	ssize_t len = pread(fd, text, sizeof(text), 0);
+	int64_t number;
+
+	if (len <= 0 ||
+	    !integer_parse(text_trim((struct text){ text, (size_t)len }), &number) ||
+	    number < 0)
+		return false;
+	*out = (uint64_t)number;
+	return true;
+}
+
 bool tree_file_up_to(const struct tree *t, const char *path, size_t max, struct buf *out)
 {
 	int fd = tree_descriptor(t, path);

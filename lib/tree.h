@@ -33,8 +33,9 @@ bool tree_line(const struct tree *t, const char *path, struct buf *out);
 /* A file that holds one number. */
 bool tree_number(const struct tree *t, const char *path, double *out);
 bool tree_exists(const struct tree *t, const char *path);
-/* A descriptor for reading, or -1 and errno. */
+/* A descriptor for reading, or -1 and errno; and the number in its file, each time anew. */
 int tree_descriptor(const struct tree *t, const char *path);
+bool tree_descriptor_count(int fd, uint64_t *out);
 /*
  * The names in a directory, sorted, less those that begin with a dot; allocated, both the
  * texts and the array. Returns how many.

@@ -11,7 +11,7 @@ system='assert complex ctype dirent dlfcn elf endian err errno fcntl fenv float 
 	arpa/.* asm/.* linux/.* net/.* netinet/.* sys/.*'
 
 # What does no input or output: they may see each other, base.h and what parses text in memory.
-pure='bootstrap dist group infer intern metric pack pack_format record rng stamp stats units'
+pure='bootstrap carbon dist energy group infer intern metric pack pack_format record rng stamp stats units'
 pure_sees='base sheet'
 
 # The only ones that speak or end the program, and how one ends it after a signal.

@@ -3,8 +3,6 @@
  * into a plan; lib/measure carries it out.
  */
 #include <err.h>
-#include <math.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,20 +17,17 @@
 #include "selection.h"
 #include "units.h"
 
-static const double default_min_ns = 3e9, precise_max_ns = 60e9;
-enum { DEFAULT_MIN_RUNS = 10 };
-
 static struct {
 	uint64_t runs, warmup, seed;
 	bool runs_set, warmup_set, seed_set;
-	struct opt_duration min_time, max_time, timeout;
+	struct opt_duration min_time, max_time, timeout, energy_idle;
 	struct opt_percent precision, confidence;
 	struct opt_list commands, names, subjects, sweeps, events, env, labels, metrics;
 	struct opt_list prepare, setup, conclude, cleanup;
 	const char *order, *cpu, *stdin_path, *stdout_to, *success, *wait_idle, *dir,
-	    *commit;
-	bool env_jitter, shell, ignore_failure, keep_warmup;
-} o = { .warmup = 1 };
+	    *commit, *energy_model, *carbon;
+	bool energy, env_jitter, shell, ignore_failure, keep_warmup;
+} o = { .warmup = 1, .energy_idle.ns = 1e9 };
 
 static const struct opt opts[] = {
 	OPT('c', "command", &o.commands, "LINE", "measure this command line (repeatable)"),
@@ -55,6 +50,13 @@ static const struct opt opts[] = {
 	OPT('e', "events", &o.events, "LIST", "counters to read; none: no counters"),
 	OPT(0, "metric", &o.metrics, "NAME[:UNIT]=REGEX",
 	    "take a number from the command's output"),
+	OPT(0, "energy", &o.energy, NULL, "read the machine's energy counters"),
+	OPT(0, "energy-idle", &o.energy_idle, "S",
+	    "first watch the idle machine for S (1s); 0: do not"),
+	OPT(0, "energy-model", &o.energy_model, "tdp=W",
+	    "estimate energy from processor time"),
+	OPT(0, "carbon", &o.carbon, "G|COUNTRY",
+	    "greenhouse gas at so many g/kWh, or a country's"),
 	OPT(0, "cpu", &o.cpu, "LIST", "run the commands on these processors"),
 	OPT(0, "timeout", &o.timeout, "S",
 	    "kill a run after S; its time is censored there"),
@@ -99,6 +101,7 @@ static const struct opt_program program = {
 static struct selection selection;
 static struct extract **extracts;
 static struct counter_set counters;
+static struct meter *meter;
 
 static _Noreturn void fail(const struct fault *f)
 {
@@ -134,22 +137,6 @@ static void set_environment(void)
 	}
 }
 
-static bool read_cpus(cpu_set_t *out)
-{
-	bool chosen[CPU_SETSIZE] = { false };
-	struct fault f;
-
-	if (!o.cpu)
-		return false;
-	if (number_set_parse(o.cpu, chosen, CPU_SETSIZE, &f) < 0)
-		opt_usage_error(&program, "--cpu: %s", f.text);
-	CPU_ZERO(out);
-	for (size_t i = 0; i < CPU_SETSIZE; i++)
-		if (chosen[i])
-			CPU_SET(i, out);
-	return true;
-}
-
 static void read_success(bool fine[EXIT_CODES])
 {
 	struct fault f;
@@ -174,6 +161,18 @@ static void read_metrics(void)
 		    &program, "--metric reads the output: it excludes --stdout");
 }
 
+static void open_meter(void)
+{
+	struct meter_config config = { .energy = o.energy,
+		.idle_ns = o.energy_idle.ns,
+		.model = o.energy_model,
+		.carbon = o.carbon };
+	struct fault f;
+
+	if (meter_open(&meter, &config, selection.subjects.count, &f) < 0)
+		opt_usage_error(&program, "%s", f.text);
+}
+
 static void read_events(void)
 {
 	struct fault f;
@@ -192,30 +191,17 @@ static void read_events(void)
 
 static struct stop_rule stop_rule(void)
 {
-	struct stop_rule rule = { .runs = o.runs,
-		.min_runs = DEFAULT_MIN_RUNS,
-		.min_ns = o.min_time.set ? o.min_time.ns : default_min_ns,
-		.max_ns = o.max_time.ns,
-		.precision = o.precision.fraction,
-		.confidence = o.confidence.set ? o.confidence.fraction : 0.95 };
+	struct stop_rule rule;
+	struct fault f;
 
-	if (o.runs_set && !o.runs)
-		opt_usage_error(&program, "--runs: at least one run is needed");
-	if (o.runs_set && (o.min_time.set || o.precision.set))
-		opt_usage_error(&program, "-r is exact: it excludes -t and -p");
-	if (rule.confidence <= 0 || rule.confidence >= 1)
-		opt_usage_error(&program, "--confidence lies between 0 and 100 %%");
-	if (o.precision.set && !(rule.precision > 0))
-		opt_usage_error(&program, "--precision must be above 0");
-	if (o.max_time.set && !(rule.max_ns > 0))
-		opt_usage_error(&program, "--max-time must be above 0");
-	if (o.max_time.set && rule.min_ns > rule.max_ns) {
-		if (o.min_time.set)
-			opt_usage_error(&program, "--min-time is above --max-time");
-		rule.min_ns = rule.max_ns;
-	}
-	if (o.precision.set && !o.max_time.set)
-		rule.max_ns = fmax(precise_max_ns, rule.min_ns);
+	if (stop_rule_make(
+	        &(struct stop_options){ .runs = o.runs_set ? &o.runs : NULL,
+	            .min_ns = o.min_time.set ? &o.min_time.ns : NULL,
+	            .max_ns = o.max_time.set ? &o.max_time.ns : NULL,
+	            .precision = o.precision.set ? &o.precision.fraction : NULL,
+	            .confidence = o.confidence.set ? &o.confidence.fraction : NULL },
+	        &rule, &f) < 0)
+		opt_usage_error(&program, "%s", f.text);
 	return rule;
 }
 
@@ -237,6 +223,7 @@ static struct plan make_plan(void)
 		.counters = &counters,
 		.extract = extracts,
 		.extracts = o.metrics.count,
+		.meter = meter,
 		.stop = stop_rule(),
 		.seed = o.seed,
 		.warmups = o.warmup,
@@ -280,6 +267,7 @@ static struct emit *open_emit(const struct plan *p)
 	                  .counters = &counters,
 	                  .extract = extracts,
 	                  .extracts = o.metrics.count,
+	                  .energy = meter != NULL,
 	                  .commit = o.commit,
 	                  .out = stdout,
 	                  .format = format(),
@@ -295,10 +283,12 @@ static struct emit *open_emit(const struct plan *p)
 static struct spawn *open_spawn(const struct plan *p)
 {
 	cpu_set_t cpus;
-	bool chosen = read_cpus(&cpus);
 	struct fault f;
+
+	if (o.cpu && number_set_cpus(o.cpu, &cpus, &f) < 0)
+		opt_usage_error(&program, "--cpu: %s", f.text);
 	struct spawn *spawn = spawn_open(&(struct spawn_config){ .counters = &counters,
-	                                     .cpus = chosen ? &cpus : NULL,
+	                                     .cpus = o.cpu ? &cpus : NULL,
 	                                     .capture = p->output == OUTPUT_CAPTURE },
 	    &f);
 	struct buf missing = { 0 };
@@ -307,6 +297,9 @@ static struct spawn *open_spawn(const struct plan *p)
 		fail(&f);
 	interrupt_watch(spawn_pid(spawn));
 	if (!opt_common.quiet && counter_explain(&counters, &missing))
+		warnx("%s", missing.ptr);
+	missing.len = 0;
+	if (!opt_common.quiet && meter_explain(meter, &missing))
 		warnx("%s", missing.ptr);
 	buf_free(&missing);
 	return spawn;
@@ -329,6 +322,7 @@ static struct spawn *open_hooks(void)
 
 static void tell(const struct plan *p, const struct outcome *out)
 {
+	struct buf losses = { 0 };
 	struct fault f;
 
 	if (opt_common.verbose)
@@ -344,6 +338,9 @@ static void tell(const struct plan *p, const struct outcome *out)
 		    p->output == OUTPUT_FILE ? " (--stdout inherit shows its output)" : "");
 		warnx("%s", f.text);
 	}
+	if (meter_losses(meter, &losses))
+		warnx("%s", losses.ptr);
+	buf_free(&losses);
 	if (out->imprecise && !interrupt_seen())
 		warnx("the precision asked for was not reached in time (-T)");
 	if (out->never_idle && !interrupt_seen())
@@ -357,6 +354,7 @@ static void free_all(void)
 		extract_close(extracts[i]);
 	free(extracts);
 	counter_free(&counters);
+	meter_close(meter);
 }
 
 int main(int argc, char **argv)
@@ -368,6 +366,7 @@ int main(int argc, char **argv)
 	select_subjects(argv + first);
 	read_metrics();
 	read_events();
+	open_meter();
 	set_environment();
 	struct plan plan = make_plan();
 	signal(SIGPIPE, SIG_IGN);

@@ -1,0 +1,17 @@
+/*
+ * How much greenhouse gas a kilowatt-hour stands for: a number, or the average of a country
+ * from share/carbon.csv (country, alpha3, name, g_per_kwh, year, source, licence).
+ */
+#ifndef CARBON_H
+#define CARBON_H
+
+#include "base.h"
+
+/*
+ * "344.14", or a country by its code of two or three letters (ISO 3166-1), as g/kWh. csv is
+ * the text of the table, which name names in messages. 0 or -1.
+ */
+int carbon_parse(const char *spec, struct text csv, const char *name, double *g_per_kwh,
+    struct fault *f);
+
+#endif

@@ -1,0 +1,103 @@
+/*
+ * The arithmetic of energy; see energy.h.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "energy.h"
+#include "units.h"
+
+#define JOULES_PER_KWH 3.6e6
+
+/* A zone is called by the word, or by the word and a number of its own. */
+static const struct {
+	const char *word, *metric;
+	bool adds;
+} domains[ENERGY_DOMAINS] = {
+	[ENERGY_PACKAGE] = { "package", "energy_package", true },
+	[ENERGY_DRAM] = { "dram", "energy_dram", true },
+	[ENERGY_GPU] = { "gpu", "energy_gpu", true },
+	[ENERGY_CORE] = { "core", "energy_core", false },
+	[ENERGY_UNCORE] = { "uncore", "energy_uncore", false },
+	[ENERGY_PSYS] = { "psys", "energy_psys", false },
+};
+
+static const char *const totals[] = { "energy", "energy_uncertainty", "energy_net",
+	"energy_net_uncertainty", "energy_modelled", "co2e", "co2e_modelled" };
+
+bool energy_domain_parse(struct text name, enum energy_domain *out)
+{
+	for (size_t d = 0; d < ENERGY_DOMAINS; d++) {
+		size_t len = strlen(domains[d].word);
+
+		if (name.len >= len && memcmp(name.ptr, domains[d].word, len) == 0 &&
+		    (name.len == len || name.ptr[len] == '-')) {
+			*out = (enum energy_domain)d;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool energy_domain_adds(enum energy_domain d)
+{
+	return domains[d].adds;
+}
+
+const char *energy_domain_metric(enum energy_domain d)
+{
+	return domains[d].metric;
+}
+
+bool energy_is_metric(const char *name)
+{
+	for (size_t i = 0; i < COUNT(totals); i++)
+		if (strcmp(totals[i], name) == 0)
+			return true;
+	for (size_t d = 0; d < ENERGY_DOMAINS; d++)
+		if (strcmp(domains[d].metric, name) == 0)
+			return true;
+	return false;
+}
+
+uint64_t energy_advance(uint64_t before, uint64_t after, uint64_t range)
+{
+	return after >= before ? after - before : range - before + after;
+}
+
+double energy_safe_s(uint64_t range, double units_per_joule)
+{
+	return range ? (double)range / units_per_joule / ENERGY_POWER_MAX_W : INFINITY;
+}
+
+double energy_variance(double power_w, double update_s, double quantum_joules)
+{
+	double stale = power_w * update_s;
+
+	return 2 * (stale * stale + quantum_joules * quantum_joules) / 12;
+}
+
+double energy_modelled(double tdp_w, double cpu_s, double cpus)
+{
+	return tdp_w * cpu_s / cpus;
+}
+
+int energy_model_parse(const char *spec, double *tdp_w, struct fault *f)
+{
+	struct text number;
+
+	if (strncmp(spec, "tdp=", 4) == 0) {
+		number = text_of(spec + 4);
+		if (number.len && number.ptr[number.len - 1] == 'W')
+			number.len--;
+		if (number_parse(number, tdp_w) && *tdp_w > 0)
+			return 0;
+	}
+	return fault_set(
+	    f, "'%s' is no model: tdp=65W is, with the watts of your processor", spec);
+}
+
+double energy_co2e(double joules, double g_per_kwh)
+{
+	return joules / JOULES_PER_KWH * g_per_kwh;
+}
