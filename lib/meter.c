@@ -1,6 +1,6 @@
 /*
  * Energy and carbon of runs; see meter.h. What the counters say of one run is a pool of
- * one; pools are added. A pool is due when its uncertainty is a small part of it.
+ * one; pools are added until the uncertainty is a small part of the energy.
  */
 #include <errno.h>
 #include <math.h>
@@ -28,6 +28,7 @@ struct meter {
 
 	struct power_reading before, after;
 	struct pool *last, *pool; /* by subject: the last run, and the runs pooled */
+	uint64_t *size;           /* by subject: pools end at its multiples */
 	size_t subjects;
 	bool idle_known;
 	struct quantity idle_w;
@@ -103,10 +104,15 @@ static bool is_due(const struct meter *m, const struct pool *p)
 	return energy.uncertainty <= resolved * energy.value;
 }
 
+/*
+ * Pools end at multiples of a power of two, which grows until they are due there: so those
+ * of subjects that take about as long end in the same rounds, and can be paired.
+ */
 static void put_run(struct meter *m, size_t subject, const struct emit_sample *s)
 {
 	const struct pool *last = &m->last[subject];
 	struct pool *pool = &m->pool[subject];
+	uint64_t runs = (uint64_t)s->sample + 1, *size = &m->size[subject];
 
 	if (!last->sure || s->sample < 0 || strcmp(s->status, "ok") != 0) {
 		put_pool(m, last, s->status);
@@ -115,10 +121,14 @@ static void put_run(struct meter *m, size_t subject, const struct emit_sample *s
 	pool_add(m->power, pool, last);
 	pool->sample = s->sample;
 	pool->begin_ns = s->result->begin_ns;
-	if (is_due(m, pool)) {
-		put_pool(m, pool, s->status);
-		pool_clear(m->power, pool);
+	if (runs % *size)
+		return;
+	if (!is_due(m, pool)) {
+		*size *= 2;
+		return;
 	}
+	put_pool(m, pool, s->status);
+	pool_clear(m->power, pool);
 }
 
 static void put_model(struct meter *m, const struct emit_sample *s)
@@ -278,9 +288,11 @@ static void open_counters(struct meter *m, size_t subjects)
 	m->subjects = subjects;
 	m->last = mem_zero(subjects, sizeof(*m->last));
 	m->pool = mem_zero(subjects, sizeof(*m->pool));
+	m->size = mem_zero(subjects, sizeof(*m->size));
 	for (size_t i = 0; i < subjects; i++) {
 		pool_clear(m->power, &m->last[i]);
 		pool_clear(m->power, &m->pool[i]);
+		m->size[i] = 1;
 	}
 }
 
@@ -354,6 +366,7 @@ void meter_close(struct meter *m)
 	}
 	free(m->last);
 	free(m->pool);
+	free(m->size);
 	power_reading_free(&m->before);
 	power_reading_free(&m->after);
 	power_close(m->power);

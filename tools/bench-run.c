@@ -169,6 +169,8 @@ static void open_meter(void)
 		.carbon = o.carbon };
 	struct fault f;
 
+	if (o.energy_idle.set && !o.energy)
+		opt_usage_error(&program, "--energy-idle needs --energy");
 	if (meter_open(&meter, &config, selection.subjects.count, &f) < 0)
 		opt_usage_error(&program, "%s", f.text);
 }
