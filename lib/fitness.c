@@ -85,7 +85,7 @@ static const struct check {
 	    "sudo sysctl kernel.randomize_va_space=2" },
 	{ "energy", "energy_access", IS, "denied", 0, FITNESS_NOTE,
 	    "the energy counters are there but root's, because they can leak secrets "
-	    "(CVE-2020-8694); run: sudo chmod a+r /sys/class/powercap/*/energy_uj, or: sudo "
+	    "(CVE-2020-8694); run: sudo chmod a+r /sys/class/powercap/*/*_uj, or: sudo "
 	    "sysctl kernel.perf_event_paranoid=0" },
 	{ "perf_event_paranoid", "perf_event_paranoid", ABOVE, NULL, 2, FITNESS_NOTE,
 	    "only root may count events; run: sudo sysctl kernel.perf_event_paranoid=2" },

@@ -21,44 +21,70 @@ static const double update_s = 1e-3;
 /* They are 32 bits wide, so that a step is the range over this. */
 static const double register_steps = 4294967296.0;
 
+/*
+ * A number in a file of a zone: ready, denied (why says how) or unsupported, which is also
+ * a file that cannot be read although one may: registers that are locked. The descriptor is
+ * handed on.
+ */
+static enum power_state open_number(
+    const struct tree *tree, const char *path, int *fd, uint64_t *out, struct fault *why)
+{
+	*fd = tree_descriptor(tree, path);
+	if (*fd >= 0)
+		return tree_descriptor_count(*fd, out) ? POWER_READY : POWER_UNSUPPORTED;
+	if (errno != EACCES && errno != EPERM)
+		return POWER_UNSUPPORTED;
+	fault_set(why,
+	    "/%s: %s (it is root's since Linux 5.10; run: sudo chmod a+r /%s/*/*_uj)", path,
+	    strerror(errno), ZONES);
+	return POWER_DENIED;
+}
+
+static void shut(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+}
+
 static enum power_state open_zone(
     struct power_list *list, const struct tree *tree, const char *zone, struct fault *why)
 {
-	char *path = str_format(ZONES "/%s/name", zone);
+	char *name_path = str_format(ZONES "/%s/name", zone),
+	     *range_path = str_format(ZONES "/%s/max_energy_range_uj", zone),
+	     *energy_path = str_format(ZONES "/%s/energy_uj", zone);
 	enum power_state state = POWER_UNSUPPORTED;
 	enum energy_domain domain;
 	struct buf name = { 0 };
-	double range = 0;
+	uint64_t range = 0, energy;
+	int range_fd = -1, fd = -1;
 
-	if (tree_line(tree, path, &name) &&
-	    energy_domain_parse((struct text){ name.ptr, name.len }, &domain)) {
-		free(path);
-		path = str_format(ZONES "/%s/max_energy_range_uj", zone);
-		tree_number(tree, path, &range);
-		free(path);
-		path = str_format(ZONES "/%s/energy_uj", zone);
+	if (tree_line(tree, name_path, &name) &&
+	    energy_domain_parse((struct text){ name.ptr, name.len }, &domain))
+		state = open_number(tree, energy_path, &fd, &energy, why);
+	if (state == POWER_READY)
+		state = open_number(tree, range_path, &range_fd, &range, why);
+	if (state == POWER_READY && !range)
+		state = POWER_UNSUPPORTED;
+	shut(range_fd);
+	if (state != POWER_READY) {
+		shut(fd);
+		fd = -1;
 	}
-	if (range > 0 && tree_exists(tree, path)) {
+	if (state != POWER_UNSUPPORTED) {
 		struct power_counter *c = power_add(list, &power_powercap);
 
 		c->domain = domain;
 		c->name = str_copy(name.ptr);
-		c->range = (uint64_t)range;
+		c->range = range;
 		c->units_per_joule = 1e6;
-		c->quantum_joules = range / register_steps / 1e6;
+		c->quantum_joules = (double)range / register_steps / 1e6;
 		c->update_s = update_s;
-		c->fd = tree_descriptor(tree, path);
-		state = POWER_READY;
-		if (c->fd < 0) {
-			state = POWER_DENIED;
-			fault_set(why,
-			    "/%s: %s (it is root's since Linux 5.10; run: sudo chmod a+r "
-			    "/" ZONES "/*/energy_uj)",
-			    path, strerror(errno));
-		}
+		c->fd = fd;
 	}
 	buf_free(&name);
-	free(path);
+	free(name_path);
+	free(range_path);
+	free(energy_path);
 	return state;
 }
 
@@ -105,8 +131,7 @@ static bool read_powercap(
 
 static void close_powercap(struct power_counter *c)
 {
-	if (c->fd >= 0)
-		close(c->fd);
+	shut(c->fd);
 }
 
 const struct power_source power_powercap = {

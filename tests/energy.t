@@ -97,10 +97,14 @@ if skip_unless root "counters that are denied to an ordinary user"; then
 	as_user bench-run -e none -w 0 -r 1 --energy --energy-idle 0 -- sh -c 'sleep 0.03' >fall.csv 2>err
 	is "$(values energy fall.csv)" '1  skipped' 'powercap denied: the power PMU is read instead'
 	is "$(as_user bench-env --csv energy_access | tail -1 | cut -d, -f3)" perf 'bench-env tells so'
-	chmod -R a-r machine/perf/type-22/*/*
+	chmod 444 machine/sys/class/powercap/*/energy_uj
+	chmod 400 machine/sys/class/powercap/*/max_energy_range_uj
+	is "$(as_user bench-env --csv energy_access | tail -1 | cut -d, -f3)" perf \
+		'where a counter wraps must be known, too'
+	chmod 400 machine/sys/class/powercap/*/energy_uj machine/perf/type-22/*/*
 	as_user bench-run -e none -w 0 -r 2 --energy -- true >denied.csv 2>err
 	is "$(values energy denied.csv)" '1  denied' 'both denied: one row says so'
-	like "$(cat err)" 'energy: /sys/class/powercap/intel-rapl:0/energy_uj: Permission denied .*sudo chmod .*energy_uj' \
+	like "$(cat err)" 'energy: /sys/class/powercap/intel-rapl:0/energy_uj: Permission denied .*sudo chmod a\+r /sys/class/powercap/.*_uj' \
 		'the file and the line to type'
 	like "$(cat err)" 'power/energy-[a-z]*/: Permission denied .*sudo sysctl kernel.perf_event_paranoid=0' \
 		'the other setting, too'

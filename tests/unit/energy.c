@@ -189,6 +189,18 @@ static void test_watching(void)
 	pool_between(p, &before, &after, &pool);
 	pool_total(p, &pool, &energy);
 	tap_ok(pool.sure && energy.value == 3100, "two wraps in one run are both seen");
+
+	/* 20 W for 4 runs of 25 ms. */
+	pool_clear(p, &pool);
+	pool.runs = 4;
+	pool.seconds = 0.1;
+	pool.joules[0] = 2;
+	pool_total(p, &pool, &energy);
+	tap_ok(energy.value == 0.5 &&
+	           near(energy.uncertainty,
+	               sqrt(energy_variance(20, 1e-3, 2000.0 / 4294967296) / 4)),
+	    "four runs together are known twice as well as one");
+	tap_ok(!pool_domain(p, &pool, ENERGY_DRAM, &energy), "no memory, no energy of it");
 	power_close(p);
 
 	put_zone("1000000\n", "2000000\n");
