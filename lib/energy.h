@@ -34,7 +34,8 @@ bool energy_is_metric(const char *name);
 
 /*
  * How far a counter came. One that wraps goes from range back to 0; range 0: it never does.
- * It must not have wrapped twice, which energy_safe_s is for.
+ * (RAPL's register takes one more step to get to 0, which a reading does not resolve.) It
+ * must not have wrapped twice, which energy_safe_s is for.
  */
 uint64_t energy_advance(uint64_t before, uint64_t after, uint64_t range);
 /* No domain draws more than this. */
