@@ -62,6 +62,7 @@ LIB_OBJS = \
 	perf_call.o \
 	power.o \
 	power_cap.o \
+	power_idle.o \
 	power_perf.o \
 	power_pool.o \
 	progress.o \

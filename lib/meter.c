@@ -2,19 +2,16 @@
  * Energy and carbon of runs; see meter.h. What the counters say of one run is a pool of
  * one; pools are added until the uncertainty is a small part of the energy.
  */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "carbon.h"
 #include "host_read.h"
-#include "interrupt.h"
 #include "meter.h"
-#include "power_pool.h"
+#include "power_idle.h"
 #include "share.h"
 
-enum { IDLE_SLICES = 10, VALUES_MAX = 8 + ENERGY_DOMAINS };
+enum { VALUES_MAX = 8 + ENERGY_DOMAINS };
 
 /* A pool is written when it is known so well. */
 static const double resolved = 0.05;
@@ -198,53 +195,10 @@ void meter_stop(struct meter *m, size_t subject)
 	pool_between(m->power, &m->before, &m->after, &m->last[subject]);
 }
 
-/* False when a signal came. */
-static bool pause_ns(double ns)
-{
-	struct timespec left = { .tv_sec = (time_t)(ns / 1e9),
-		.tv_nsec = (long)fmod(ns, 1e9) };
-
-	while (nanosleep(&left, &left) < 0 && errno == EINTR)
-		if (interrupt_seen())
-			return false;
-	return !interrupt_seen();
-}
-
-/*
- * In slices, so that a machine which is not quite idle shows in the uncertainty. The
- * machine's power is the slices' mean.
- */
 void meter_idle(struct meter *m)
 {
-	double power_w[IDLE_SLICES], squares = 0;
-	struct pool slice = { 0 }, all = { 0 };
-	struct quantity energy;
-	bool whole = true;
-
-	if (!m || !m->ready || m->idle_ns <= 0)
-		return;
-	pool_clear(m->power, &slice);
-	pool_clear(m->power, &all);
-	for (size_t i = 0; i < IDLE_SLICES && whole; i++) {
-		power_read(m->power, &m->before);
-		whole = pause_ns(m->idle_ns / IDLE_SLICES);
-		power_read(m->power, &m->after);
-		pool_between(m->power, &m->before, &m->after, &slice);
-		whole = whole && slice.sure;
-		pool_total(m->power, &slice, &energy);
-		power_w[i] = energy.value / slice.seconds;
-		pool_add(m->power, &all, &slice);
-	}
-	all.runs = 1;
-	pool_total(m->power, &all, &energy);
-	m->idle_w.value = energy.value / all.seconds;
-	for (size_t i = 0; i < IDLE_SLICES && whole; i++)
-		squares += pow(power_w[i] - m->idle_w.value, 2);
-	m->idle_w.uncertainty = fmax(energy.uncertainty / all.seconds,
-	    sqrt(squares / (IDLE_SLICES - 1) / IDLE_SLICES));
-	m->idle_known = whole && quantity_known(energy);
-	free(slice.joules);
-	free(all.joules);
+	if (m && m->ready && m->idle_ns > 0)
+		m->idle_known = power_idle(m->power, m->idle_ns, &m->idle_w);
 }
 
 static int read_carbon(struct meter *m, const char *spec, struct fault *f)
