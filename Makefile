@@ -22,7 +22,10 @@ LIB_OBJS = \
 	compare.o \
 	compare_table.o \
 	contrast.o \
+	count.o \
 	counter.o \
+	counter_explain.o \
+	counting.o \
 	db_file.o \
 	db_version.o \
 	dist.o \
@@ -30,12 +33,16 @@ LIB_OBJS = \
 	emit.o \
 	energy.o \
 	event.o \
+	event_pfm.o \
+	event_probe.o \
+	event_set.o \
 	extract.o \
 	facet.o \
 	factors.o \
 	figure.o \
 	filter.o \
 	fitness.o \
+	formula.o \
 	gather.o \
 	group.o \
 	host.o \
@@ -60,6 +67,7 @@ LIB_OBJS = \
 	opt.o \
 	pack.o \
 	perf_call.o \
+	pmu.o \
 	power.o \
 	power_cap.o \
 	power_idle.o \
@@ -85,14 +93,17 @@ LIB_OBJS = \
 	subject.o \
 	subject_file.o \
 	summary.o \
+	tracepoint.o \
 	tree.o \
 	units.o \
 	unpack.o \
+	usage.o \
 	words.o
 
 TOOLS = \
 	bench-compare \
 	bench-env \
+	bench-list \
 	bench-run \
 	bench-stat \
 	bench-plot \
@@ -105,6 +116,7 @@ LIBEXEC = bench-spawn
 UNIT_TESTS = \
 	core \
 	energy \
+	events \
 	figure \
 	host \
 	infer \
@@ -119,6 +131,13 @@ SHARE = \
 	completions/_benchutils \
 	completions/benchutils.bash \
 	completions/benchutils.fish \
+	events/branch.csv \
+	events/cache.csv \
+	events/cycles.csv \
+	events/default.csv \
+	events/fp.csv \
+	events/tlb.csv \
+	events/topdown.csv \
 	metrics.csv \
 	plots/bar.gp \
 	plots/box.gp \
@@ -143,6 +162,7 @@ TESTS = \
 	tests/docs.t \
 	tests/energy.t \
 	tests/env.t \
+	tests/events.t \
 	tests/inject.t \
 	tests/install.t \
 	tests/isolation.t \
@@ -218,7 +238,7 @@ $(BINS): $(BUILD)/bin/%: $(OBJ)/tool-%.o $(LIB)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS)
 
 # Static, so that the commands it starts inherit next to no memory; see lib/spawn.h.
-$(LIBEXECS): $(BUILD)/libexec/benchutils/%: $(OBJ)/tool-%.o
+$(LIBEXECS): $(BUILD)/libexec/benchutils/%: $(OBJ)/tool-%.o $(OBJ)/counting.o
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_LDFLAGS) $(if $(SANITIZE),,-static) -o $@ $^

@@ -2,75 +2,275 @@
  * Sets of counters and what became of them; see counter.h.
  */
 #include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "counter.h"
 #include "event.h"
+#include "event_pfm.h"
+#include "pmu.h"
+#include "usage.h"
 
-static const char default_events[] =
-    "task-clock,cpu-migrations,cycles,instructions,branches,branch-misses";
+enum { NOT_A_COUNTER = -1, BOND_MAX = 4 /* counters that most processors have at least */ };
 
 static bool is_software(const struct perf_event_attr *attr, uint64_t config)
 {
 	return attr->type == PERF_TYPE_SOFTWARE && attr->config == config;
 }
 
-static int add_one(struct counter_set *set, const char *name, bool asked, struct fault *f)
+static void know_machine(struct counter_set *set)
 {
-	struct counter c = { .name = str_copy(name), .unit = "1", .asked = asked };
+	struct fault ignored;
+
+	if (set->tree_open)
+		return;
+	set->tree_open = tree_open(&set->tree, tree_root(), &ignored) == 0;
+	if (set->tree_open)
+		set->kinds = pmu_kinds(&set->tree, &set->kind);
+}
+
+static long find(const struct counter_set *set, const char *name)
+{
+	for (size_t i = 0; i < set->count; i++)
+		if (!set->counter[i].hidden && strcmp(set->counter[i].name, name) == 0)
+			return (long)i;
+	return NOT_A_COUNTER;
+}
+
+/* Takes over name. */
+static void put(struct counter_set *set, char *name, const struct event_code *code,
+    const struct counter *like)
+{
+	struct counter *c;
+
+	if (find(set, name) >= 0) {
+		free(name);
+		return;
+	}
+	c = VEC_ADD(set->counter, set->count, set->cap);
+	*c = *like;
+	c->name = name;
+	c->scale = code->scale;
+	c->attr = (struct perf_event_attr){ .size = sizeof(c->attr),
+		.type = code->type,
+		.config = code->config,
+		.config1 = code->config1,
+		.config2 = code->config2,
+		.exclude_user = code->exclude_user,
+		.exclude_kernel = code->exclude_kernel,
+		.exclude_hv = code->exclude_hv };
+	bool clock = is_software(&c->attr, PERF_COUNT_SW_TASK_CLOCK) ||
+	             is_software(&c->attr, PERF_COUNT_SW_CPU_CLOCK);
+	c->unit = str_copy(clock ? "ns" : code->unit);
+	c->user_only_counts = event_counts_in_user_mode(code);
+}
+
+/*
+ * An event of the processors, on a machine with several kinds of them, is one event for
+ * each kind, named as perf names it: the PMU's number goes into the upper half of a generic
+ * event's configuration, or in place of the raw type. See perf_event_open(2).
+ */
+static void put_kinds(struct counter_set *set, const char *name, const char *event,
+    const struct event_code *code, const struct counter *like)
+{
+	size_t len = strcspn(event, ":");
+
+	for (size_t i = 0; i < set->kinds; i++) {
+		struct event_code own = *code;
+		uint32_t type;
+
+		if (!pmu_type(&set->tree, set->kind[i], &type))
+			continue;
+		if (code->type == PERF_TYPE_RAW)
+			own.type = type;
+		else
+			own.config |= (uint64_t)type << 32;
+		put(set,
+		    name ? str_format("%s@%s", name, set->kind[i])
+		         : str_format("%s/%.*s/%s", set->kind[i], (int)len, event,
+		               event[len] ? event + len + 1 : ""),
+		    &own, like);
+	}
+}
+
+/* name: NULL where it is the event's. */
+static int add_one(struct counter_set *set, const char *name, const char *event,
+    const struct counter *like, struct fault *f)
+{
 	struct event_code code;
 
-	for (size_t i = 0; i < set->count; i++)
-		if (strcmp(set->counter[i].name, name) == 0) {
-			free(c.name);
-			return 0;
-		}
-	if (event_encode(name, &code, f) < 0) {
-		free(c.name);
+	know_machine(set);
+	if (event_encode(&set->tree, event, &code, f) < 0)
 		return -1;
-	}
-	c.attr = (struct perf_event_attr){ .size = sizeof(c.attr),
-		.type = code.type,
-		.config = code.config,
-		.config1 = code.config1,
-		.config2 = code.config2,
-		.exclude_user = code.exclude_user,
-		.exclude_kernel = code.exclude_kernel,
-		.exclude_hv = code.exclude_hv };
-	bool clock = is_software(&c.attr, PERF_COUNT_SW_TASK_CLOCK) ||
-	             is_software(&c.attr, PERF_COUNT_SW_CPU_CLOCK);
-	if (clock)
-		c.unit = "ns";
-	/* Switches and migrations happen in the kernel: without it they would read 0. */
-	c.user_only_counts = c.attr.type != PERF_TYPE_SOFTWARE || clock ||
-	                     is_software(&c.attr, PERF_COUNT_SW_PAGE_FAULTS) ||
-	                     is_software(&c.attr, PERF_COUNT_SW_PAGE_FAULTS_MIN) ||
-	                     is_software(&c.attr, PERF_COUNT_SW_PAGE_FAULTS_MAJ);
-	*VEC_ADD(set->counter, set->count, set->cap) = c;
+	if (set->kinds && code.any_processor)
+		put_kinds(set, name, event, &code, like);
+	else
+		put(set, str_copy(name ? name : event), &code, like);
 	return 0;
+}
+
+int counter_add_named(struct counter_set *set, const char *name, const char *event,
+    uint32_t bond, bool asked, struct fault *f)
+{
+	struct counter like = { .asked = asked, .bond = bond };
+
+	return add_one(set, strcmp(name, event) == 0 ? NULL : name, event, &like, f);
+}
+
+void counter_add_absent(struct counter_set *set, const char *name, const char *unit)
+{
+	struct counter like = { .asked = true };
+	struct event_code code = { .type = UINT32_MAX, .scale = 1 };
+
+	snprintf(code.unit, sizeof(code.unit), "%s", unit);
+	put(set, str_copy(name), &code, &like);
+}
+
+bool counter_has_pmu(struct counter_set *set, const char *glob)
+{
+	char **pmu;
+	bool found = !*glob || event_pfm_present(glob);
+
+	if (found)
+		return true;
+	know_machine(set);
+	if (strchr(glob, '/'))
+		return pmu_has_event(&set->tree, glob);
+	size_t pmus = pmu_names(&set->tree, &pmu);
+	for (size_t i = 0; i < pmus; i++)
+		found = found || fnmatch(glob, pmu[i], FNM_EXTMATCH) == 0;
+	tree_names_free(pmu, pmus);
+	return found;
+}
+
+/* The length of the next event of a list: a comma between slashes is a part of it. */
+static size_t event_length(const char *p)
+{
+	bool inside = false;
+	size_t len = 0;
+
+	for (; p[len] && (inside || !strchr(",{}", p[len])); len++)
+		inside = inside != (p[len] == '/');
+	return len;
 }
 
 int counter_add(struct counter_set *set, const char *list, bool asked, struct fault *f)
 {
-	for (const char *p = list;; p++) {
-		size_t len = strcspn(p, ",");
+	struct counter like = { .asked = asked };
+
+	for (const char *p = list;;) {
+		if (*p == '{' && !like.strict) {
+			like.strict = true;
+			like.bond = ++set->bonds;
+			p++;
+		}
+		size_t len = event_length(p);
 		char *name = mem_text(p, len);
-		int status = len ? add_one(set, name, asked, f)
+		int status = len ? add_one(set, NULL, name, &like, f)
 		                 : fault_set(f, "'%s': an event has no name", list);
 
 		free(name);
 		if (status < 0)
 			return -1;
 		p += len;
+		if (*p == '}' && like.strict) {
+			like = (struct counter){ .asked = asked };
+			p++;
+		}
+		if (!*p && like.strict)
+			return fault_set(f, "'%s': a '}' is missing", list);
 		if (!*p)
 			return 0;
+		if (*p != ',')
+			return fault_set(f, "'%s': a comma was expected at '%s'", list, p);
+		p++;
 	}
 }
 
-int counter_add_default(struct counter_set *set, struct fault *f)
+static size_t bond_size(const struct counter_set *set, uint32_t bond)
 {
-	return counter_add(set, default_events, false, f);
+	size_t n = 0;
+
+	for (size_t i = 0; i < set->count; i++)
+		n += set->counter[i].bond == bond;
+	return n;
+}
+
+static bool is_processor_event(const struct counter *c)
+{
+	return c->attr.type != PERF_TYPE_SOFTWARE && c->attr.type != PERF_TYPE_TRACEPOINT;
+}
+
+/*
+ * A bond for these counters. One that some of them have is taken when the others are free
+ * and there is room; else those that have another one are counted once more.
+ */
+static void bond_inputs(struct counter_set *set, size_t *input, size_t inputs)
+{
+	uint32_t bond = 0;
+	size_t unbound = 0;
+
+	for (size_t i = 0; i < inputs; i++) {
+		if (input[i] == SIZE_MAX)
+			continue;
+		const struct counter *c = &set->counter[input[i]];
+
+		if (!is_processor_event(c) || c->strict)
+			continue; /* software always counts */
+		unbound += !c->bond;
+		bond = bond ? bond : c->bond;
+	}
+	if (!bond || (unbound && bond_size(set, bond) + unbound > BOND_MAX))
+		bond = ++set->bonds;
+	for (size_t i = 0; i < inputs; i++) {
+		if (input[i] == SIZE_MAX)
+			continue;
+		struct counter *c = &set->counter[input[i]];
+
+		if (!is_processor_event(c) || c->strict || c->bond == bond)
+			continue;
+		if (c->bond) {
+			struct counter again = *c;
+
+			again.name = str_copy(c->name);
+			again.unit = str_copy(c->unit);
+			again.hidden = true;
+			input[i] = set->count;
+			c = VEC_ADD(set->counter, set->count, set->cap);
+			*c = again;
+		}
+		c->bond = bond;
+	}
+}
+
+int counter_derive(struct counter_set *set, const char *name, const char *unit,
+    const char *text, struct fault *f)
+{
+	struct formula *formula = formula_parse(text, f);
+	size_t inputs = formula ? formula_names(formula) : 0;
+	size_t *input = mem_zero(inputs, sizeof(*input));
+	bool complete = formula != NULL;
+
+	for (size_t i = 0; i < inputs; i++) {
+		long found = find(set, formula_name(formula, i));
+
+		complete = complete && (found >= 0 || usage_has(formula_name(formula, i)));
+		input[i] = found < 0 ? SIZE_MAX : (size_t)found;
+	}
+	if (!complete) {
+		free(input);
+		formula_free(formula);
+		return formula ? 0 : -1;
+	}
+	bond_inputs(set, input, inputs);
+	*VEC_ADD(set->derived, set->deriveds, set->derived_cap) =
+	    (struct derived){ .name = str_copy(name),
+		    .unit = str_copy(unit),
+		    .formula = formula,
+		    .input = input };
+	return 0;
 }
 
 void counter_opened(struct counter_set *set, size_t i, int error, bool user_only)
@@ -90,6 +290,24 @@ void counter_opened(struct counter_set *set, size_t i, int error, bool user_only
 	}
 }
 
+void counter_settle(struct counter_set *set)
+{
+	for (size_t i = 0; i < set->deriveds; i++) {
+		struct derived *d = &set->derived[i];
+		bool user_only = false;
+
+		for (size_t k = 0; k < formula_names(d->formula); k++)
+			user_only = user_only || (d->input[k] != SIZE_MAX &&
+			                             set->counter[d->input[k]].user_only);
+		if (user_only) {
+			char *name = str_format("%s:u", d->name);
+
+			free(d->name);
+			d->name = name;
+		}
+	}
+}
+
 const char *counter_status(const struct counter *c)
 {
 	static const char *const names[] = { [COUNTER_READY] = "ok",
@@ -99,59 +317,22 @@ const char *counter_status(const struct counter *c)
 	return names[c->state];
 }
 
-static bool is_denied(const struct counter *c)
-{
-	return c->state == COUNTER_DENIED;
-}
-
-static bool is_user_only(const struct counter *c)
-{
-	return c->user_only;
-}
-
-static bool is_unsupported(const struct counter *c)
-{
-	return c->state == COUNTER_UNSUPPORTED;
-}
-
-bool counter_explain(const struct counter_set *set, struct buf *out)
-{
-	static const struct {
-		bool (*is)(const struct counter *c);
-		const char *why;
-	} shortcoming[] = {
-		{ is_denied, "permission denied (lower kernel.perf_event_paranoid or grant "
-		             "CAP_PERFMON; see bench-env --check)" },
-		{ is_user_only,
-		    "counted in user mode only (kernel.perf_event_paranoid keeps the "
-		    "kernel's part; see bench-env --check)" },
-		{ is_unsupported,
-		    "this machine cannot count them (no such hardware counter, or a "
-		    "virtual machine without one)" },
-	};
-
-	for (size_t k = 0; k < COUNT(shortcoming); k++) {
-		bool any = false;
-
-		for (size_t i = 0; i < set->count; i++)
-			if (shortcoming[k].is(&set->counter[i])) {
-				buf_printf(out, "%s%s",
-				    any        ? ", "
-				    : out->len ? "; "
-				               : "",
-				    set->counter[i].name);
-				any = true;
-			}
-		if (any)
-			buf_printf(out, ": %s", shortcoming[k].why);
-	}
-	return out->len > 0;
-}
-
 void counter_free(struct counter_set *set)
 {
-	for (size_t i = 0; i < set->count; i++)
+	for (size_t i = 0; i < set->count; i++) {
 		free(set->counter[i].name);
+		free(set->counter[i].unit);
+	}
+	for (size_t i = 0; i < set->deriveds; i++) {
+		free(set->derived[i].name);
+		free(set->derived[i].unit);
+		free(set->derived[i].input);
+		formula_free(set->derived[i].formula);
+	}
+	if (set->tree_open)
+		tree_close(&set->tree);
+	tree_names_free(set->kind, set->kinds);
 	free(set->counter);
+	free(set->derived);
 	*set = (struct counter_set){ 0 };
 }

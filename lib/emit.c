@@ -9,28 +9,14 @@
 #include <sys/stat.h>
 
 #include "collect.h"
+#include "count.h"
 #include "emit.h"
 #include "energy.h"
 #include "host.h"
 #include "ident.h"
 #include "summary.h"
 #include "tree.h"
-
-/* What wait4 and the clock tell of every command: fields of struct wire_result. */
-static const struct {
-	const char *name, *unit;
-	size_t field;
-	int64_t factor;
-} usage[] = {
-	{ "wall", "ns", offsetof(struct wire_result, wall_ns), 1 },
-	{ "user", "ns", offsetof(struct wire_result, user_ns), 1 },
-	{ "sys", "ns", offsetof(struct wire_result, sys_ns), 1 },
-	{ "max_rss", "B", offsetof(struct wire_result, max_rss_bytes), 1 },
-	{ "page-faults", "1", offsetof(struct wire_result, page_faults), 1 },
-	{ "context-switches", "1", offsetof(struct wire_result, context_switches), 1 },
-	{ "block_in", "B", offsetof(struct wire_result, block_in), 512 },
-	{ "block_out", "B", offsetof(struct wire_result, block_out), 512 },
-};
+#include "usage.h"
 
 enum { OUTLETS = 2 };
 
@@ -51,14 +37,6 @@ struct emit {
 	char *commit;
 	int64_t begun_ns;
 };
-
-static bool is_usage(const char *metric)
-{
-	for (size_t i = 0; i < COUNT(usage); i++)
-		if (strcmp(usage[i].name, metric) == 0)
-			return true;
-	return false;
-}
 
 static void learn_columns(struct emit *e)
 {
@@ -137,6 +115,9 @@ static bool is_counter(const struct counter_set *set, const char *metric)
 	for (size_t i = 0; i < set->count; i++)
 		if (strcmp(set->counter[i].name, metric) == 0)
 			return true;
+	for (size_t i = 0; i < set->deriveds; i++)
+		if (strcmp(set->derived[i].name, metric) == 0)
+			return true;
 	return false;
 }
 
@@ -145,7 +126,7 @@ static int check_extracts(const struct emit_config *c, struct fault *f)
 {
 	for (size_t i = 0; i < c->extracts; i++) {
 		const char *name = extract_name(c->extract[i]);
-		bool taken = is_usage(name) || strcmp(name, "ok") == 0 ||
+		bool taken = usage_has(name) || strcmp(name, "ok") == 0 ||
 		             is_counter(c->counters, name) ||
 		             (c->energy && energy_is_metric(name));
 
@@ -230,40 +211,40 @@ static bool counts(const struct counter_set *set, const char *metric)
 
 static void put_usage(struct emit *e, const struct emit_sample *s)
 {
-	for (size_t i = 0; i < COUNT(usage); i++) {
-		int64_t value;
-
-		if (counts(e->config.counters, usage[i].name))
-			continue;
-		memcpy(&value, (const char *)s->result + usage[i].field, sizeof(value));
-		put_metric(e, usage[i].name, usage[i].unit,
-		    (double)(value * usage[i].factor), s->status);
-	}
+	for (size_t i = 0; i < USAGES; i++)
+		if (!counts(e->config.counters, usages[i].name))
+			put_metric(e, usages[i].name, usages[i].unit,
+			    usage_value(&usages[i], s->result), s->status);
 }
 
-/* A multiplexed counter is scaled to the time it would have run; one that never ran is
- * none. */
+static void put_count(struct emit *e, const char *name, const char *unit,
+    struct count count, const char *status)
+{
+	bool none = isnan(count.value);
+
+	e->row.has_running_pct = !none && count.running_pct < 100;
+	e->row.running_pct = count.running_pct;
+	put_metric(e, name, unit, count.value, none ? "skipped" : status);
+	e->row.has_running_pct = false;
+}
+
 static void put_counters(struct emit *e, const struct emit_sample *s)
 {
 	const struct counter_set *set = e->config.counters;
 
 	for (size_t i = 0; i < set->count; i++) {
 		const struct counter *c = &set->counter[i];
-		const struct wire_count *n = &s->counts[i];
 
-		if (c->state != COUNTER_READY)
-			continue;
-		if (!n->running_ns) {
-			put_metric(e, c->name, c->unit, NAN, "skipped");
-			continue;
-		}
-		double share = (double)n->running_ns / (double)n->enabled_ns;
-		e->row.has_running_pct = n->running_ns < n->enabled_ns;
-		e->row.running_pct = 100 * share;
-		put_metric(e, c->name, c->unit,
-		    e->row.has_running_pct ? (double)n->value / share : (double)n->value,
-		    s->status);
-		e->row.has_running_pct = false;
+		if (c->state == COUNTER_READY && !c->hidden)
+			put_count(
+			    e, c->name, c->unit, count_of(c, &s->counts[i]), s->status);
+	}
+	for (size_t i = 0; i < set->deriveds; i++) {
+		const struct derived *d = &set->derived[i];
+
+		if (derived_ready(set, d))
+			put_count(e, d->name, d->unit,
+			    derived_of(set, d, s->counts, s->result), s->status);
 	}
 }
 
@@ -289,7 +270,8 @@ static void put_absent_counters(struct emit *e)
 	for (size_t i = 0; i < set->count; i++) {
 		const struct counter *c = &set->counter[i];
 
-		if (c->state != COUNTER_READY && c->asked && !is_usage(c->name))
+		if (c->state != COUNTER_READY && c->asked && !c->hidden &&
+		    !usage_has(c->name))
 			put_metric(e, c->name, c->unit, NAN, counter_status(c));
 	}
 }

@@ -1,80 +1,270 @@
 /*
- * Events by name. libpfm4 knows perf's generic names and those of the vendors; what it does
- * not know is perf's raw form rNNN and a few of perf's aliases, which are the table below.
+ * Events by name; see event.h. Each way of naming an event is a row of a table, and the
+ * first that knows a name decides.
  */
-#include <errno.h>
+#include <ctype.h>
+#include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <perfmon/pfmlib.h>
-#include <perfmon/pfmlib_perf_event.h>
+#include <strings.h>
 
 #include "event.h"
+#include "event_pfm.h"
+#include "pmu.h"
+#include "tracepoint.h"
+#include "units.h"
 
+/* The names that perf and the kernel have for every processor. */
 static const struct {
-	const char *alias, *name;
-} aliases[] = {
-	{ "cs", "context-switches" },
-	{ "faults", "page-faults" },
-	{ "migrations", "cpu-migrations" },
-	{ "cpu-cycles", "cycles" },
-	{ "branch-instructions", "branches" },
+	const char *name;
+	uint32_t type;
+	uint64_t config;
+	const char *alias;
+} generic[] = {
+	{ "task-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, NULL },
+	{ "cpu-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, NULL },
+	{ "page-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, "faults" },
+	{ "minor-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MIN, NULL },
+	{ "major-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MAJ, NULL },
+	{ "context-switches", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES, "cs" },
+	{ "cpu-migrations", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS,
+	    "migrations" },
+	{ "cgroup-switches", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CGROUP_SWITCHES, NULL },
+	{ "alignment-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_ALIGNMENT_FAULTS, NULL },
+	{ "emulation-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_EMULATION_FAULTS, NULL },
+	{ "bpf-output", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_BPF_OUTPUT, NULL },
+	{ "dummy", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY, NULL },
+	{ "cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, "cpu-cycles" },
+	{ "ref-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES, NULL },
+	{ "bus-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BUS_CYCLES, NULL },
+	{ "instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS, NULL },
+	{ "branches", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS,
+	    "branch-instructions" },
+	{ "branch-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES, NULL },
+	{ "cache-references", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES, NULL },
+	{ "cache-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES, NULL },
+	{ "stalled-cycles-frontend", PERF_TYPE_HARDWARE,
+	    PERF_COUNT_HW_STALLED_CYCLES_FRONTEND, "idle-cycles-frontend" },
+	{ "stalled-cycles-backend", PERF_TYPE_HARDWARE,
+	    PERF_COUNT_HW_STALLED_CYCLES_BACKEND, "idle-cycles-backend" },
 };
 
-/* "r01c2", with modifiers: a raw event of the CPU's own PMU. */
-static bool raw_event(const char *name, struct event_code *out)
-{
-	char *end;
+/* Events of caches are a cache and an access; see perf_event_open(2). */
+static const struct {
+	const char *name;
+	uint64_t id;
+} caches[] = {
+	{ "L1-dcache", PERF_COUNT_HW_CACHE_L1D },
+	{ "L1-icache", PERF_COUNT_HW_CACHE_L1I },
+	{ "LLC", PERF_COUNT_HW_CACHE_LL },
+	{ "dTLB", PERF_COUNT_HW_CACHE_DTLB },
+	{ "iTLB", PERF_COUNT_HW_CACHE_ITLB },
+	{ "branch", PERF_COUNT_HW_CACHE_BPU },
+	{ "node", PERF_COUNT_HW_CACHE_NODE },
+};
+static const struct {
+	const char *name;
+	uint64_t operation, result;
+} accesses[] = {
+	{ "loads", PERF_COUNT_HW_CACHE_OP_READ, PERF_COUNT_HW_CACHE_RESULT_ACCESS },
+	{ "load-misses", PERF_COUNT_HW_CACHE_OP_READ, PERF_COUNT_HW_CACHE_RESULT_MISS },
+	{ "stores", PERF_COUNT_HW_CACHE_OP_WRITE, PERF_COUNT_HW_CACHE_RESULT_ACCESS },
+	{ "store-misses", PERF_COUNT_HW_CACHE_OP_WRITE, PERF_COUNT_HW_CACHE_RESULT_MISS },
+	{ "prefetches", PERF_COUNT_HW_CACHE_OP_PREFETCH,
+	    PERF_COUNT_HW_CACHE_RESULT_ACCESS },
+	{ "prefetch-misses", PERF_COUNT_HW_CACHE_OP_PREFETCH,
+	    PERF_COUNT_HW_CACHE_RESULT_MISS },
+};
 
-	if (name[0] != 'r' || !strchr("0123456789abcdefABCDEF", name[1]) || !name[1])
-		return false;
-	errno = 0;
-	out->config = strtoull(name + 1, &end, 16);
-	out->type = PERF_TYPE_RAW;
-	if (errno || (*end && strcmp(end, ":u") != 0 && strcmp(end, ":k") != 0))
-		return false;
-	out->exclude_kernel = strcmp(end, ":u") == 0;
-	out->exclude_user = strcmp(end, ":k") == 0;
+bool event_modify(struct text modifiers, struct event_code *code)
+{
+	bool user = false, kernel = false, hypervisor = false;
+
+	for (size_t i = 0; i < modifiers.len; i++) {
+		user = user || modifiers.ptr[i] == 'u';
+		kernel = kernel || modifiers.ptr[i] == 'k';
+		hypervisor = hypervisor || modifiers.ptr[i] == 'h';
+		if (!strchr("ukh", modifiers.ptr[i]))
+			return false;
+	}
+	if (modifiers.len) {
+		code->exclude_user = !user;
+		code->exclude_kernel = !kernel;
+		code->exclude_hv = !hypervisor;
+	}
 	return true;
 }
 
-static const char *without_alias(const char *name, char **allocated)
+bool event_counts_in_user_mode(const struct event_code *code)
+{
+	static const uint64_t counted[] = { PERF_COUNT_SW_TASK_CLOCK,
+		PERF_COUNT_SW_CPU_CLOCK, PERF_COUNT_SW_PAGE_FAULTS,
+		PERF_COUNT_SW_PAGE_FAULTS_MIN, PERF_COUNT_SW_PAGE_FAULTS_MAJ };
+	bool counts =
+	    code->type != PERF_TYPE_SOFTWARE && code->type != PERF_TYPE_TRACEPOINT;
+
+	for (size_t i = 0; code->type == PERF_TYPE_SOFTWARE && i < COUNT(counted); i++)
+		counts = counts || code->config == counted[i];
+	return counts;
+}
+
+enum { NOT_MINE = 1 };
+
+static int modify(
+    const char *name, struct text modifiers, struct event_code *out, struct fault *f)
+{
+	if (event_modify(modifiers, out))
+		return 0;
+	return fault_set(f, "event '%s': the modifiers here are u, k and h", name);
+}
+
+/* "r01c2:u": a raw event of the processor's own PMU. */
+static int encode_raw(
+    const struct tree *t, const char *name, struct event_code *out, struct fault *f)
 {
 	size_t len = strcspn(name, ":");
 
-	for (size_t i = 0; i < COUNT(aliases); i++)
-		if (text_is((struct text){ name, len }, aliases[i].alias))
-			return *allocated = str_format("%s%s", aliases[i].name, name + len);
-	return name;
+	(void)t;
+	if (name[0] != 'r' || !hex_parse((struct text){ name + 1, len - 1 }, &out->config))
+		return NOT_MINE;
+	out->type = PERF_TYPE_RAW;
+	out->any_processor = true;
+	return modify(name, text_of(name + len + (name[len] != '\0')), out, f);
 }
 
-int event_encode(const char *name, struct event_code *out, struct fault *f)
+/* "cpu/event=0x3c,umask=1/u" */
+static int encode_pmu(
+    const struct tree *t, const char *name, struct event_code *out, struct fault *f)
 {
-	static bool ready;
-	struct perf_event_attr attr = { .size = sizeof(attr) };
-	pfm_perf_encode_arg_t arg = { .attr = &attr, .size = sizeof(arg) };
-	char *allocated = NULL;
-	int error;
+	const char *first = strchr(name, '/'),
+	           *last = first ? strchr(first + 1, '/') : NULL;
+	struct text pmu = { name, first ? (size_t)(first - name) : 0 };
 
-	*out = (struct event_code){ 0 };
-	if (raw_event(name, out))
-		return 0;
-	if (!ready && (error = pfm_initialize()) != PFM_SUCCESS)
-		return fault_set(f, "libpfm4: %s", pfm_strerror(error));
-	ready = true;
-	error = pfm_get_os_event_encoding(
-	    without_alias(name, &allocated), PFM_PLM0 | PFM_PLM3, PFM_OS_PERF_EVENT, &arg);
-	free(allocated);
-	if (error != PFM_SUCCESS)
-		return fault_set(f,
-		    "event '%s': %s (see perf list for this machine's events)", name,
-		    pfm_strerror(error));
-	*out = (struct event_code){ .type = attr.type,
-		.config = attr.config,
-		.config1 = attr.config1,
-		.config2 = attr.config2,
-		.exclude_user = attr.exclude_user,
-		.exclude_kernel = attr.exclude_kernel,
-		.exclude_hv = attr.exclude_hv };
+	if (!first)
+		return NOT_MINE;
+	if (!last)
+		return fault_set(f, "event '%s': there is no second slash", name);
+	struct text terms = { first + 1, (size_t)(last - first - 1) };
+	if (pmu_encode(t, name, pmu, terms, out, f) < 0)
+		return -1;
+	return modify(name, text_of(last + 1 + (last[1] == ':')), out, f);
+}
+
+static bool names(struct text name, const char *other)
+{
+	return other && strlen(other) == name.len &&
+	       strncasecmp(name.ptr, other, name.len) == 0;
+}
+
+static bool find_generic(struct text name, struct event_code *out)
+{
+	for (size_t i = 0; i < COUNT(generic); i++)
+		if (names(name, generic[i].name) || names(name, generic[i].alias)) {
+			out->type = generic[i].type;
+			out->config = generic[i].config;
+			return true;
+		}
+	return false;
+}
+
+static bool find_cache(struct text name, struct event_code *out)
+{
+	for (size_t i = 0; i < COUNT(caches); i++) {
+		size_t len = strlen(caches[i].name);
+
+		if (name.len <= len || name.ptr[len] != '-' ||
+		    !names((struct text){ name.ptr, len }, caches[i].name))
+			continue;
+		struct text access = { name.ptr + len + 1, name.len - len - 1 };
+		for (size_t k = 0; k < COUNT(accesses); k++)
+			if (names(access, accesses[k].name)) {
+				out->type = PERF_TYPE_HW_CACHE;
+				out->config = caches[i].id | accesses[k].operation << 8 |
+				              accesses[k].result << 16;
+				return true;
+			}
+	}
+	return false;
+}
+
+static int encode_generic(
+    const struct tree *t, const char *name, struct event_code *out, struct fault *f)
+{
+	size_t len = strcspn(name, ":");
+	struct text event = { name, len };
+
+	(void)t;
+	if (!find_generic(event, out) && !find_cache(event, out))
+		return NOT_MINE;
+	out->any_processor = out->type != PERF_TYPE_SOFTWARE;
+	return modify(name, text_of(name + len + (name[len] != '\0')), out, f);
+}
+
+static int encode_pfm(
+    const struct tree *t, const char *name, struct event_code *out, struct fault *f)
+{
+	(void)t;
+	return event_pfm_encode(name, out, f);
+}
+
+/* "sched:sched_switch", "syscalls:sys_enter_write:u" */
+static int encode_tracepoint(
+    const struct tree *t, const char *name, struct event_code *out, struct fault *f)
+{
+	const char *event = strchr(name, ':');
+	size_t len = event ? strcspn(event + 1, ":") : 0;
+
+	if (!event || event == name || !len)
+		return NOT_MINE;
+	struct text system = { name, (size_t)(event - name) }, text = { event + 1, len };
+	int status = tracepoint_encode(t, system, text, out, f);
+	const char *rest = event + 1 + len;
+
+	return status ? status : modify(name, text_of(rest + (*rest != '\0')), out, f);
+}
+
+static int (*const ways[])(
+    const struct tree *t, const char *name, struct event_code *out, struct fault *f) = {
+	encode_raw,
+	encode_pmu,
+	encode_generic,
+	encode_pfm,
+	encode_tracepoint,
+};
+
+int event_encode(
+    const struct tree *t, const char *name, struct event_code *out, struct fault *f)
+{
+	for (size_t i = 0; i < COUNT(ways); i++) {
+		*out = (struct event_code){ .scale = 1, .unit = "1" };
+		int status = ways[i](t, name, out, f);
+
+		if (status != NOT_MINE)
+			return status;
+	}
+	return fault_set(f,
+	    "event '%s': neither perf nor libpfm4 knows it (see bench-list events)", name);
+}
+
+static void each_generic(event_visit *visit, void *ctx)
+{
+	for (size_t i = 0; i < COUNT(generic); i++)
+		visit(ctx, generic[i].name, "perf", "");
+	for (size_t i = 0; i < COUNT(caches); i++)
+		for (size_t k = 0; k < COUNT(accesses); k++) {
+			char *name = str_format("%s-%s", caches[i].name, accesses[k].name);
+
+			visit(ctx, name, "perf", "");
+			free(name);
+		}
+}
+
+int event_each(const struct tree *t, event_visit *visit, void *ctx, struct fault *f)
+{
+	each_generic(visit, ctx);
+	if (event_pfm_each(visit, ctx, f) < 0)
+		return -1;
+	pmu_each(t, visit, ctx);
+	tracepoint_each(t, visit, ctx);
 	return 0;
 }

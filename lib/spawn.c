@@ -116,18 +116,29 @@ static int open_counters(struct spawn *s, struct counter_set *set, struct fault 
 {
 	struct wire_events head = { .count = (uint32_t)set->count };
 
+	if (set->count > WIRE_EVENTS_MAX)
+		return fault_set(
+		    f, "%zu events are more than %d", set->count, WIRE_EVENTS_MAX);
 	if (write_all(s->socket, &head, sizeof(head)) < 0)
 		return fault_errno(f, "bench-spawn");
 	for (size_t i = 0; i < set->count; i++) {
-		struct wire_event e = { .attr = set->counter[i].attr,
-			.user_only_counts = set->counter[i].user_only_counts };
+		const struct counter *c = &set->counter[i];
+		struct wire_event e = { .attr = c->attr,
+			.user_only_counts = c->user_only_counts,
+			.bond = c->bond,
+			.strict = c->strict };
+
+		if (write_all(s->socket, &e, sizeof(e)) < 0)
+			return fault_errno(f, "bench-spawn");
+	}
+	for (size_t i = 0; i < set->count; i++) {
 		struct wire_opened opened;
 
-		if (write_all(s->socket, &e, sizeof(e)) < 0 ||
-		    read_all(s->socket, &opened, sizeof(opened)) < 0)
+		if (read_all(s->socket, &opened, sizeof(opened)) < 0)
 			return fault_errno(f, "bench-spawn");
 		counter_opened(set, i, opened.error, opened.user_only);
 	}
+	counter_settle(set);
 	s->counters = set->count;
 	return 0;
 }

@@ -2,8 +2,8 @@
  * What bench-run and bench-spawn say to each other over a socket pair. Both are of one
  * build on one machine, so structs travel as they are.
  *
- *   bench-run  -> wire_events, then its perf_event_attr
- *   helper     -> wire_opened for each event
+ *   bench-run  -> wire_events, then wire_event for each
+ *   helper     -> wire_opened for each event, when all have been opened
  *   and then any number of times
  *   bench-run  -> wire_request, then its texts, each with a NUL: the files for stdin and
  *                 stdout (empty: the null device), the program's path, argv[0] ...
@@ -39,6 +39,8 @@ struct wire_events {
 struct wire_event {
 	struct perf_event_attr attr;
 	uint32_t user_only_counts; /* worth opening without the kernel's part */
+	uint32_t bond;             /* equal ones other than 0 are counted together ... */
+	uint32_t strict;           /* ... or not at all */
 	uint32_t padding;
 };
 

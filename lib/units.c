@@ -131,6 +131,36 @@ bool integer_parse(struct text t, int64_t *out)
 	return true;
 }
 
+static bool digits_parse(struct text t, unsigned base, uint64_t *out)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < t.len; i++) {
+		int c = tolower((unsigned char)t.ptr[i]);
+		unsigned value = digit((char)c) ? (unsigned)(c - '0')
+		                 : c >= 'a'     ? (unsigned)(c - 'a') + 10
+		                                : base;
+
+		if (value >= base || n > (UINT64_MAX - value) / base)
+			return false;
+		n = n * base + value;
+	}
+	*out = n;
+	return t.len > 0;
+}
+
+bool hex_parse(struct text t, uint64_t *out)
+{
+	return digits_parse(t, 16, out);
+}
+
+bool bits_parse(struct text t, uint64_t *out)
+{
+	if (t.len > 2 && t.ptr[0] == '0' && (t.ptr[1] == 'x' || t.ptr[1] == 'X'))
+		return hex_parse((struct text){ t.ptr + 2, t.len - 2 }, out);
+	return digits_parse(t, 10, out);
+}
+
 /* Digits of n without sign; returns their count. */
 static size_t put_digits(char *out, uint64_t n)
 {

@@ -12,6 +12,10 @@
 bool number_parse(struct text t, double *out);
 /* A decimal integer, optionally signed. */
 bool integer_parse(struct text t, int64_t *out);
+/* Hexadecimal digits of up to 64 bits. */
+bool hex_parse(struct text t, uint64_t *out);
+/* Up to 64 bits, decimal or with 0x before. */
+bool bits_parse(struct text t, uint64_t *out);
 
 enum { NUMBER_TEXT_MAX = 40 };
 /* The shortest text that reads back to the same double, C locale. Returns its length. */

@@ -10,6 +10,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "event_set.h"
 #include "interrupt.h"
 #include "measure.h"
 #include "number_set.h"
@@ -22,7 +23,7 @@ static struct {
 	bool runs_set, warmup_set, seed_set;
 	struct opt_duration min_time, max_time, timeout, energy_idle;
 	struct opt_percent precision, confidence;
-	struct opt_list commands, names, subjects, sweeps, events, env, labels, metrics;
+	struct opt_list commands, names, subjects, sweeps, events, sets, env, labels, metrics;
 	struct opt_list prepare, setup, conclude, cleanup;
 	const char *order, *cpu, *stdin_path, *stdout_to, *success, *wait_idle, *dir,
 	    *commit, *energy_model, *carbon;
@@ -48,6 +49,7 @@ static const struct opt opts[] = {
 	OPT('O', "order", &o.order, "ORDER", "random (blocks), interleaved or sequential"),
 	OPT_SEEN(0, "seed", &o.seed, "N", "seed of the random order", &o.seed_set),
 	OPT('e', "events", &o.events, "LIST", "counters to read; none: no counters"),
+	OPT('E', "event-set", &o.sets, "NAME", "counters and metrics of a set: cache, tlb ..."),
 	OPT(0, "metric", &o.metrics, "NAME[:UNIT]=REGEX",
 	    "take a number from the command's output"),
 	OPT(0, "energy", &o.energy, NULL, "read the machine's energy counters"),
@@ -178,16 +180,8 @@ static void open_meter(void)
 static void read_events(void)
 {
 	struct fault f;
-	bool none = false;
 
-	for (size_t i = 0; i < o.events.count; i++)
-		if (strcmp(o.events.item[i], "none") == 0)
-			none = true;
-		else if (counter_add(&counters, o.events.item[i], true, &f) < 0)
-			fail(&f);
-	if (none && counters.count)
-		opt_usage_error(&program, "-e none and -e with events exclude each other");
-	if (!o.events.count && counter_add_default(&counters, &f) < 0)
+	if (event_set_choose(&counters, &o.events, &o.sets, &f) < 0)
 		fail(&f);
 }
 

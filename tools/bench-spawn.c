@@ -4,22 +4,7 @@
  * A separate, static program because ru_maxrss of a child begins at the peak of the process
  * that started it, and because starting a child costs by the size of its parent: this one
  * has next to no memory. vfork needs no page tables copied and no gate: the clock starts
- * just before it.
- *
- * Counters are opened once, on this process, disabled, inherited and with enable_on_exec: a
- * child counts from its exec on, and when it ends the kernel adds its counts to ours,
- * before wait returns. A run's counts are the differences. That is a start gate without a
- * gate, and no event is opened or closed between runs. One trap: a parent and a child whose
- * inherited events are equal may swap their contexts at a context switch, after which the
- * child's end would close *our* events. An event that is not inherited keeps the two apart,
- * in each of the kernel's contexts (before Linux 6.2 hardware and software events have one
- * each): every group's leader has such an anchor, which is never enabled and so takes no
- * counter.
- *
- * The kernel refuses a group that is too large for the processor, but not one that is too
- * large for what others left of it (the NMI watchdog holds a counter on most machines):
- * that one would open and never count. So each group is tried for a moment, and one that
- * does not run is broken up into events that take turns.
+ * just before it. How it counts, lib/counting.c says.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,42 +12,21 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "counting.h"
 #include "spawn_wire.h"
 
 enum {
 	EVENTS_MAX = WIRE_EVENTS_MAX,
-	GROUPS_MAX = 2 * EVENTS_MAX,
 	JITTER_MAX = 65536,
-	TRIAL_NS = 20000
 };
 
-struct group {
-	int fd; /* the leader's */
-	uint32_t count;
-};
-
-/* What read(2) gives of a group. */
-struct group_counts {
-	uint64_t count, enabled_ns, running_ns, value[EVENTS_MAX];
-};
-
-static struct group groups[GROUPS_MAX];
-static uint32_t group_count;
-static struct {
-	int32_t group; /* -1: not open */
-	uint32_t place;
-	int fd;
-	struct perf_event_attr attr; /* as it was opened */
-} events[EVENTS_MAX];
 static uint32_t event_count;
 static struct wire_count before[EVENTS_MAX], after[EVENTS_MAX];
 
@@ -112,70 +76,6 @@ static bool write_all(const void *bytes, size_t size)
 	return true;
 }
 
-static int perf_open(struct perf_event_attr *attr, int leader)
-{
-	return (int)syscall(SYS_perf_event_open, attr, 0, -1, leader, PERF_FLAG_FD_CLOEXEC);
-}
-
-/* Open an event as a member of the group, or as the leader of a new one. */
-static bool open_member(struct perf_event_attr attr, int32_t group, uint32_t number)
-{
-	bool leads = group < 0;
-	int fd;
-
-	attr.size = sizeof(attr);
-	attr.inherit = 1;
-	attr.disabled = leads;
-	attr.enable_on_exec = leads;
-	attr.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED |
-	                   PERF_FORMAT_TOTAL_TIME_RUNNING;
-	fd = perf_open(&attr, leads ? -1 : groups[group].fd);
-	if (fd < 0)
-		return false;
-	events[number].fd = fd;
-	events[number].attr = attr;
-	if (leads) {
-		group = (int32_t)group_count++;
-		groups[group] = (struct group){ .fd = fd };
-		attr.inherit = 0;
-		attr.enable_on_exec = 0;
-		perf_open(&attr, -1);
-	}
-	events[number].group = group;
-	events[number].place = groups[group].count++;
-	return true;
-}
-
-/*
- * Open one event: in the group under way where it fits (the kernel refuses a group that
- * could never be scheduled together), else in a new one, else without the kernel's part.
- */
-static struct wire_opened open_event(
-    const struct wire_event *e, int32_t *group, uint32_t number)
-{
-	struct wire_opened opened = { 0 };
-	struct perf_event_attr attr = e->attr;
-
-	events[number].group = -1;
-	for (int tries = 0; tries < 2; tries++) {
-		if (open_member(attr, *group, number) ||
-		    (*group >= 0 && open_member(attr, -1, number))) {
-			*group = events[number].group;
-			opened.error = 0;
-			return opened;
-		}
-		opened.error = errno;
-		if ((errno != EACCES && errno != EPERM) || !e->user_only_counts ||
-		    attr.exclude_kernel)
-			break;
-		attr.exclude_kernel = 1;
-		attr.exclude_hv = 1;
-		opened.user_only = 1;
-	}
-	opened.user_only = 0;
-	return opened;
-}
-
 static int64_t now_ns(clockid_t which)
 {
 	struct timespec now;
@@ -184,83 +84,18 @@ static int64_t now_ns(clockid_t which)
 	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* Zeros where the group cannot be read. */
-static void read_group(const struct group *g, struct group_counts *out)
-{
-	size_t size = (3 + g->count) * sizeof(uint64_t);
-
-	if (read(g->fd, out, size) < 0)
-		memset(out, 0, size);
-}
-
-/* Whether a group gets the counters it needs when it is alone. */
-static bool group_runs(const struct group *g)
-{
-	struct group_counts counts;
-	int64_t start = now_ns(CLOCK_MONOTONIC);
-
-	ioctl(g->fd, PERF_EVENT_IOC_ENABLE, 0);
-	while (now_ns(CLOCK_MONOTONIC) - start < TRIAL_NS)
-		;
-	ioctl(g->fd, PERF_EVENT_IOC_DISABLE, 0);
-	read_group(g, &counts);
-	return counts.running_ns > 0 || counts.enabled_ns == 0;
-}
-
-/* Each event of a group into a group of its own. */
-static void break_up(int32_t group)
-{
-	for (uint32_t i = 0; i < event_count; i++)
-		if (events[i].group == group)
-			close(events[i].fd);
-	for (uint32_t i = 0; i < event_count; i++)
-		if (events[i].group == group) {
-			events[i].group = -1;
-			open_member(events[i].attr, -1, i);
-		}
-	groups[group].count = 0;
-}
-
 static bool open_events(void)
 {
+	static struct wire_event asked[EVENTS_MAX];
+	static struct wire_opened opened[EVENTS_MAX];
 	struct wire_events head;
-	/* Software events in groups of their own: they always run. */
-	int32_t software = -1, others = -1;
 
-	if (!read_all(&head, sizeof(head)) || head.count > EVENTS_MAX)
+	if (!read_all(&head, sizeof(head)) || head.count > EVENTS_MAX ||
+	    !read_all(asked, head.count * sizeof(*asked)))
 		return false;
 	event_count = head.count;
-	for (uint32_t i = 0; i < event_count; i++) {
-		struct wire_event e;
-		struct wire_opened opened;
-
-		if (!read_all(&e, sizeof(e)))
-			return false;
-		opened = open_event(
-		    &e, e.attr.type == PERF_TYPE_SOFTWARE ? &software : &others, i);
-		if (!write_all(&opened, sizeof(opened)))
-			return false;
-	}
-	for (int32_t g = 0, opened = (int32_t)group_count; g < opened; g++)
-		if (groups[g].count > 1 && !group_runs(&groups[g]))
-			break_up(g);
-	return true;
-}
-
-static void read_counts(struct wire_count *out)
-{
-	static struct group_counts counts[GROUPS_MAX];
-
-	for (uint32_t g = 0; g < group_count; g++)
-		if (groups[g].count)
-			read_group(&groups[g], &counts[g]);
-	for (uint32_t i = 0; i < event_count; i++) {
-		if (events[i].group < 0)
-			continue;
-		const struct group_counts *c = &counts[events[i].group];
-		out[i] = (struct wire_count){ c->value[events[i].place], c->enabled_ns,
-			c->running_ns };
-	}
+	counting_open(asked, event_count, opened);
+	return write_all(opened, event_count * sizeof(*opened));
 }
 
 static void on_signal(int number)
@@ -340,7 +175,7 @@ static void start_and_wait(const struct wire_request *q, const char *path, int i
 	timed_out = 0;
 	sigprocmask(SIG_BLOCK, &all, &old);
 	if (q->count)
-		read_counts(before);
+		counting_read(before);
 	r->begin_ns = now_ns(CLOCK_REALTIME);
 	start_ns = now_ns(CLOCK_MONOTONIC);
 	pid = vfork();
@@ -367,7 +202,7 @@ static void start_and_wait(const struct wire_request *q, const char *path, int i
 		r->error = exec_error;
 	}
 	if (q->count)
-		read_counts(after);
+		counting_read(after);
 }
 
 static int open_output(const struct wire_request *q, const char *path)

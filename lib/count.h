@@ -1,0 +1,28 @@
+/*
+ * From what counters read to values. Pure.
+ */
+#ifndef COUNT_H
+#define COUNT_H
+
+#include "counter.h"
+#include "spawn_wire.h"
+
+/* A value, and the share of the time in which it was counted, in per cent. */
+struct count {
+	double value; /* NAN: none */
+	double running_pct;
+};
+
+/*
+ * A counter that shared the processor's with others is scaled to the time it would have
+ * run; one that never ran has no value, nor has one that could not be opened.
+ */
+struct count count_of(const struct counter *c, const struct wire_count *n);
+
+/* Whether all counters of a derived metric could be opened. */
+bool derived_ready(const struct counter_set *set, const struct derived *d);
+/* counts are by counter, result has the other figures of the run. */
+struct count derived_of(const struct counter_set *set, const struct derived *d,
+    const struct wire_count *counts, const struct wire_result *result);
+
+#endif

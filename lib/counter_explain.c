@@ -1,0 +1,98 @@
+/*
+ * What could not be counted, why, and the command that helps; see counter.h.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "counter.h"
+#include "share.h"
+
+static bool is_denied(const struct counter *c)
+{
+	return c->state == COUNTER_DENIED;
+}
+
+static bool is_user_only(const struct counter *c)
+{
+	return c->user_only;
+}
+
+static bool is_cancelled(const struct counter *c)
+{
+	return c->state == COUNTER_UNSUPPORTED && c->error == ECANCELED;
+}
+
+static bool is_unsupported(const struct counter *c)
+{
+	return c->state == COUNTER_UNSUPPORTED && c->error != ECANCELED;
+}
+
+/*
+ * The kernel's rules are those of perf_event_paranoid in Documentation/admin-guide/sysctl/
+ * kernel.rst, and Debian's level 3, which forbids all.
+ */
+static void put_remedy(const struct counter_set *set, struct buf *out)
+{
+	char *helper = libexec_path("bench-spawn");
+	double level;
+
+	if (!set->tree_open ||
+	    !tree_number(&set->tree, "proc/sys/kernel/perf_event_paranoid", &level))
+		buf_printf(out, "the kernel has no perf_event");
+	else if (level > 1)
+		buf_printf(out,
+		    "kernel.perf_event_paranoid is %.0f; as root: sysctl "
+		    "kernel.perf_event_paranoid=1, or setcap cap_perfmon+ep %s",
+		    level, helper);
+	else
+		buf_printf(out,
+		    "kernel.perf_event_paranoid is %.0f, which allows it; a container's "
+		    "seccomp filter or a security module does not",
+		    level);
+	free(helper);
+}
+
+static const struct {
+	bool (*is)(const struct counter *c);
+	const char *why;
+	bool remedy; /* there is a setting that helps */
+} shortcoming[] = {
+	{ is_denied, "permission denied", true },
+	{ is_user_only, "counted in user mode only", true },
+	{ is_cancelled,
+	    "their group can never be counted together (too many events for the "
+	    "processor's counters, or one that it lacks)",
+	    false },
+	{ is_unsupported,
+	    "this machine cannot count them (no such hardware counter, or a virtual "
+	    "machine without one)",
+	    false },
+};
+
+bool counter_explain(const struct counter_set *set, struct buf *out)
+{
+	bool remedy = false;
+
+	for (size_t k = 0; k < COUNT(shortcoming); k++) {
+		bool any = false;
+
+		for (size_t i = 0; i < set->count; i++) {
+			const struct counter *c = &set->counter[i];
+
+			if (c->hidden || !shortcoming[k].is(c))
+				continue;
+			buf_str(out, any ? ", " : out->len ? "; " : "");
+			buf_str(out, c->name);
+			any = true;
+		}
+		if (any)
+			buf_printf(out, ": %s", shortcoming[k].why);
+		remedy = remedy || (any && shortcoming[k].remedy);
+	}
+	if (remedy) {
+		buf_str(out, " (");
+		put_remedy(set, out);
+		buf_str(out, ")");
+	}
+	return out->len > 0;
+}

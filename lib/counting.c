@@ -1,0 +1,261 @@
+/*
+ * Counters of a process and its children; see counting.h. A part of bench-spawn, which is
+ * static and small: nothing else of the library is used here.
+ *
+ * Counters are opened once, on this process, disabled, inherited and with enable_on_exec: a
+ * child counts from its exec on, and when it ends the kernel adds its counts to ours,
+ * before wait returns. A run's counts are the differences. That is a start gate without a
+ * gate, and no event is opened or closed between runs. One trap: a parent and a child whose
+ * inherited events are equal may swap their contexts at a context switch, after which the
+ * child's end would close *our* events. An event that is not inherited keeps the two apart,
+ * in each of the kernel's contexts (before Linux 6.2 hardware and software events have one
+ * each): every group's leader has such an anchor, which is never enabled and so takes no
+ * counter.
+ *
+ * The kernel refuses a group that is too large for the processor, but not one that is too
+ * large for what others left of it (the NMI watchdog holds a counter on most machines):
+ * that one would open and never count. So each group is tried for a moment, and one that
+ * does not run is broken up into events that take turns.
+ */
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "counting.h"
+
+enum { EVENTS_MAX = WIRE_EVENTS_MAX, GROUPS_MAX = 2 * EVENTS_MAX, TRIAL_NS = 20000 };
+
+struct group {
+	int fd; /* the leader's */
+	uint32_t count;
+};
+
+/* What read(2) gives of a group. */
+struct group_counts {
+	uint64_t count, enabled_ns, running_ns, value[EVENTS_MAX];
+};
+
+static struct group groups[GROUPS_MAX];
+static uint32_t group_count;
+static struct event {
+	int32_t group; /* -1: not open */
+	uint32_t place;
+	int fd;
+	int32_t error;
+	bool user_only;
+	struct wire_event asked;
+} events[EVENTS_MAX];
+static uint32_t event_count;
+
+static int perf_open(struct perf_event_attr *attr, int leader)
+{
+	return (int)syscall(SYS_perf_event_open, attr, 0, -1, leader, PERF_FLAG_FD_CLOEXEC);
+}
+
+/* Open an event as a member of the group, or as the leader of a new one. */
+static bool open_as(struct event *e, struct perf_event_attr attr, int32_t group)
+{
+	bool leads = group < 0;
+
+	attr.size = sizeof(attr);
+	attr.inherit = 1;
+	attr.disabled = leads;
+	attr.enable_on_exec = leads;
+	attr.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED |
+	                   PERF_FORMAT_TOTAL_TIME_RUNNING;
+	e->fd = perf_open(&attr, leads ? -1 : groups[group].fd);
+	e->error = e->fd < 0 ? errno : 0;
+	if (e->fd < 0)
+		return false;
+	if (leads) {
+		group = (int32_t)group_count++;
+		groups[group] = (struct group){ .fd = e->fd };
+		attr.inherit = 0;
+		attr.enable_on_exec = 0;
+		perf_open(&attr, -1);
+	}
+	e->group = group;
+	e->place = groups[group].count++;
+	return true;
+}
+
+/* The same, if need be without the kernel's part. */
+static bool open_member(struct event *e, int32_t group)
+{
+	struct perf_event_attr attr = e->asked.attr;
+
+	e->user_only = false;
+	if (open_as(e, attr, group))
+		return true;
+	if ((e->error != EACCES && e->error != EPERM) || !e->asked.user_only_counts ||
+	    attr.exclude_kernel)
+		return false;
+	attr.exclude_kernel = 1;
+	attr.exclude_hv = 1;
+	e->user_only = open_as(e, attr, group);
+	return e->user_only;
+}
+
+static void close_member(struct event *e)
+{
+	if (e->group < 0)
+		return;
+	close(e->fd);
+	groups[e->group].count--;
+	e->group = -1;
+}
+
+static bool is_of(const struct event *e, const struct event *first)
+{
+	return e == first || (first->asked.bond && e->asked.bond == first->asked.bond);
+}
+
+/*
+ * Open an event and those bonded to it, in a group or (-1) a new one. All or none; the
+ * error of the one that failed stays with it, the others have ECANCELED. Sets *group.
+ */
+static bool open_bond(struct event *first, int32_t *group)
+{
+	int32_t in = *group;
+
+	for (struct event *e = first; e < events + event_count; e++) {
+		if (!is_of(e, first))
+			continue;
+		if (open_member(e, in)) {
+			in = e->group;
+			continue;
+		}
+		for (struct event *other = first; other < events + event_count; other++)
+			if (other != e && is_of(other, first)) {
+				close_member(other);
+				other->error = ECANCELED;
+			}
+		return false;
+	}
+	*group = in;
+	return true;
+}
+
+static int64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* Zeros where the group cannot be read. */
+static void read_group(const struct group *g, struct group_counts *out)
+{
+	size_t size = (3 + g->count) * sizeof(uint64_t);
+
+	if (read(g->fd, out, size) < 0)
+		memset(out, 0, size);
+}
+
+/* Whether a group gets the counters it needs when it is alone. */
+static bool group_runs(const struct group *g)
+{
+	struct group_counts counts;
+	int64_t start = now_ns();
+
+	ioctl(g->fd, PERF_EVENT_IOC_ENABLE, 0);
+	while (now_ns() - start < TRIAL_NS)
+		;
+	ioctl(g->fd, PERF_EVENT_IOC_DISABLE, 0);
+	read_group(g, &counts);
+	return counts.running_ns > 0 || counts.enabled_ns == 0;
+}
+
+/*
+ * A group that does not run, though the kernel took it: its bonds into groups of their own,
+ * a single bond's events into one each, or none of them where they were to be together.
+ */
+static void break_up(int32_t group)
+{
+	const struct event *first = NULL;
+	bool several = false, member[EVENTS_MAX] = { 0 };
+
+	for (uint32_t i = 0; i < event_count; i++) {
+		member[i] = events[i].group == group;
+		if (member[i] && !first)
+			first = &events[i];
+		several = several || (member[i] && !is_of(&events[i], first));
+	}
+	for (uint32_t i = 0; i < event_count; i++)
+		if (member[i])
+			close_member(&events[i]);
+	for (uint32_t i = 0; i < event_count; i++) {
+		struct event *e = &events[i];
+		int32_t own = -1;
+
+		if (!member[i] || e->group >= 0)
+			continue;
+		if (e->asked.strict && !several)
+			e->error = ECANCELED;
+		else if (several)
+			open_bond(e, &own);
+		else
+			open_member(e, own);
+	}
+}
+
+/*
+ * Bonds go into the group under way where they fit (the kernel refuses a group that could
+ * never be scheduled together), else into a new one, else, unless they are strict, each
+ * event by itself. Software events are in groups of their own: they always run.
+ */
+static void open_all(void)
+{
+	int32_t under_way[] = { -1, -1 };
+
+	for (struct event *e = events; e < events + event_count; e++) {
+		int32_t *group = &under_way[e->asked.attr.type == PERF_TYPE_SOFTWARE],
+		        own = -1;
+
+		if (e->group >= 0 || e->error)
+			continue;
+		if (e->asked.strict)
+			open_bond(e, &own);
+		else if ((*group < 0 || !open_bond(e, group)) && !open_bond(e, &own)) {
+			for (struct event *other = e; other < events + event_count; other++)
+				if (is_of(other, e))
+					open_member(other, -1);
+		} else if (own >= 0)
+			*group = own;
+	}
+	for (uint32_t g = 0; g < group_count; g++)
+		if (groups[g].count > 1 && !group_runs(&groups[g]))
+			break_up((int32_t)g);
+}
+
+void counting_open(const struct wire_event *asked, uint32_t count, struct wire_opened *out)
+{
+	event_count = count;
+	for (uint32_t i = 0; i < count; i++)
+		events[i] = (struct event){ .group = -1, .asked = asked[i] };
+	open_all();
+	for (uint32_t i = 0; i < count; i++)
+		out[i] = (struct wire_opened){ events[i].group < 0 ? events[i].error : 0,
+			events[i].user_only };
+}
+
+void counting_read(struct wire_count *out)
+{
+	static struct group_counts counts[GROUPS_MAX];
+
+	for (uint32_t g = 0; g < group_count; g++)
+		if (groups[g].count)
+			read_group(&groups[g], &counts[g]);
+	for (uint32_t i = 0; i < event_count; i++) {
+		if (events[i].group < 0)
+			continue;
+		const struct group_counts *c = &counts[events[i].group];
+		out[i] = (struct wire_count){ c->value[events[i].place], c->enabled_ns,
+			c->running_ns };
+	}
+}

@@ -1,0 +1,101 @@
+/*
+ * libpfm4; see event_pfm.h.
+ */
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <perfmon/pfmlib.h>
+#include <perfmon/pfmlib_perf_event.h>
+
+#include "event_pfm.h"
+
+static int begin(struct fault *f)
+{
+	static bool ready;
+	int error = ready ? PFM_SUCCESS : pfm_initialize();
+
+	if (error != PFM_SUCCESS)
+		return fault_set(f, "libpfm4: %s", pfm_strerror(error));
+	ready = true;
+	return 0;
+}
+
+int event_pfm_encode(const char *name, struct event_code *out, struct fault *f)
+{
+	struct perf_event_attr attr = { .size = sizeof(attr) };
+	pfm_perf_encode_arg_t arg = { .attr = &attr, .size = sizeof(arg) };
+	int error;
+
+	if (begin(f) < 0)
+		return -1;
+	error =
+	    pfm_get_os_event_encoding(name, PFM_PLM0 | PFM_PLM3, PFM_OS_PERF_EVENT, &arg);
+	if (error == PFM_ERR_NOTFOUND || error == PFM_ERR_NOTSUPP)
+		return 1;
+	if (error != PFM_SUCCESS)
+		return fault_set(
+		    f, "event '%s': %s (see bench-list events)", name, pfm_strerror(error));
+	out->type = attr.type;
+	out->config = attr.config;
+	out->config1 = attr.config1;
+	out->config2 = attr.config2;
+	out->exclude_user = attr.exclude_user;
+	out->exclude_kernel = attr.exclude_kernel;
+	out->exclude_hv = attr.exclude_hv;
+	return 0;
+}
+
+bool event_pfm_present(const char *glob)
+{
+	struct fault ignored;
+	bool found = false;
+
+	for (int p = 0; !found && begin(&ignored) == 0 && p < PFM_PMU_MAX; p++) {
+		pfm_pmu_info_t pmu = { .size = sizeof(pmu) };
+
+		found = pfm_get_pmu_info((pfm_pmu_t)p, &pmu) == PFM_SUCCESS &&
+		        pmu.is_present && fnmatch(glob, pmu.name, FNM_EXTMATCH) == 0;
+	}
+	return found;
+}
+
+/* An event by itself, and with each of its unit masks. */
+static void visit_event(
+    const pfm_pmu_info_t *pmu, int number, event_visit *visit, void *ctx)
+{
+	pfm_event_info_t info = { .size = sizeof(info) };
+
+	if (pfm_get_event_info(number, PFM_OS_PERF_EVENT, &info) != PFM_SUCCESS)
+		return;
+	visit(ctx, info.name, pmu->name, info.desc);
+	for (int i = 0; i < info.nattrs; i++) {
+		pfm_event_attr_info_t attr = { .size = sizeof(attr) };
+
+		if (pfm_get_event_attr_info(number, i, PFM_OS_PERF_EVENT, &attr) !=
+		        PFM_SUCCESS ||
+		    attr.type != PFM_ATTR_UMASK)
+			continue;
+		char *name = str_format("%s:%s", info.name, attr.name);
+
+		visit(ctx, name, pmu->name, attr.desc);
+		free(name);
+	}
+}
+
+int event_pfm_each(event_visit *visit, void *ctx, struct fault *f)
+{
+	if (begin(f) < 0)
+		return -1;
+	for (int p = 0; p < PFM_PMU_MAX; p++) {
+		pfm_pmu_info_t pmu = { .size = sizeof(pmu) };
+
+		if (pfm_get_pmu_info((pfm_pmu_t)p, &pmu) != PFM_SUCCESS ||
+		    !pmu.is_present ||
+		    strncmp(pmu.name, "perf", 4) == 0) /* event.c knows these names */
+			continue;
+		for (int e = pmu.first_event; e >= 0; e = pfm_get_event_next(e))
+			visit_event(&pmu, e, visit, ctx);
+	}
+	return 0;
+}

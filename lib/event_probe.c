@@ -1,0 +1,42 @@
+/*
+ * Trying events; see event_probe.h.
+ */
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "event_probe.h"
+
+static int try_open(struct perf_event_attr *attr)
+{
+	int fd = (int)syscall(SYS_perf_event_open, attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+
+	if (fd < 0)
+		return errno;
+	close(fd);
+	return 0;
+}
+
+int event_probe(const struct event_code *code, bool *user_only)
+{
+	struct perf_event_attr attr = { .size = sizeof(attr),
+		.type = code->type,
+		.config = code->config,
+		.config1 = code->config1,
+		.config2 = code->config2,
+		.disabled = 1,
+		.inherit = 1,
+		.exclude_user = code->exclude_user,
+		.exclude_kernel = code->exclude_kernel,
+		.exclude_hv = code->exclude_hv };
+	int error = try_open(&attr);
+
+	*user_only = false;
+	if ((error != EACCES && error != EPERM) || attr.exclude_kernel ||
+	    !event_counts_in_user_mode(code))
+		return error;
+	attr.exclude_kernel = attr.exclude_hv = 1;
+	*user_only = try_open(&attr) == 0;
+	return *user_only ? 0 : error;
+}

@@ -1,0 +1,15 @@
+/*
+ * Whether an event can be counted here, found out by trying.
+ */
+#ifndef EVENT_PROBE_H
+#define EVENT_PROBE_H
+
+#include "event.h"
+
+/*
+ * Open a counter of this process for the event and close it again. 0, or the errno.
+ * user_only tells that only user mode may be counted.
+ */
+int event_probe(const struct event_code *code, bool *user_only);
+
+#endif

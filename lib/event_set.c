@@ -1,0 +1,211 @@
+/*
+ * Sets of events; see event_set.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "event_set.h"
+#include "pmu.h"
+#include "share.h"
+#include "sheet.h"
+
+enum { NAME, EVENT, FORMULA, UNIT, PMU, GROUP, FIELDS };
+static const char *const columns[FIELDS] = { "name", "event", "formula", "unit", "pmu",
+	"group" };
+
+struct line {
+	char *field[FIELDS];
+	uint64_t number;
+};
+
+struct reader {
+	const char *file;
+	size_t at[FIELDS]; /* where a column stands */
+	bool header_seen;
+	struct line *line;
+	size_t lines, cap;
+};
+
+static int learn_header(
+    struct reader *r, const struct text *field, size_t count, struct fault *f)
+{
+	for (size_t c = 0; c < FIELDS; c++) {
+		r->at[c] = SIZE_MAX;
+		for (size_t i = 0; i < count; i++)
+			if (text_is(field[i], columns[c]))
+				r->at[c] = i;
+	}
+	r->header_seen = true;
+	if (r->at[NAME] == SIZE_MAX)
+		return fault_set(f, "%s:1: the header has no column 'name'", r->file);
+	return 0;
+}
+
+static int on_record(
+    void *ctx, const struct text *field, size_t count, uint64_t line, struct fault *f)
+{
+	struct reader *r = ctx;
+	struct line *l;
+
+	if (!r->header_seen)
+		return learn_header(r, field, count, f);
+	l = VEC_ADD(r->line, r->lines, r->cap);
+	for (size_t c = 0; c < FIELDS; c++) {
+		struct text t = r->at[c] < count ? field[r->at[c]] : TEXT("");
+
+		l->field[c] = mem_text(t.ptr, t.len);
+	}
+	l->number = line;
+	if (!*l->field[NAME])
+		return fault_set(
+		    f, "%s:%llu: the name is empty", r->file, (unsigned long long)line);
+	return 0;
+}
+
+/* Put file and line before a message. */
+static int at_line(const struct reader *r, const struct line *l, struct fault *f)
+{
+	struct fault inner = *f;
+
+	return fault_set(
+	    f, "%s:%llu: %s", r->file, (unsigned long long)l->number, inner.text);
+}
+
+static int add_line(struct counter_set *set, const struct line *l, uint32_t bond,
+    bool asked, struct fault *f)
+{
+	char *const *field = l->field;
+	const char *unit = *field[UNIT] ? field[UNIT] : "1";
+
+	if (*field[FORMULA])
+		return counter_derive(set, field[NAME], unit, field[FORMULA], f);
+	return counter_add_named(
+	    set, field[NAME], *field[EVENT] ? field[EVENT] : field[NAME], bond, asked, f);
+}
+
+/* Whether no line of this name is for this machine. */
+static bool lacks(struct counter_set *set, const struct reader *r, const char *name)
+{
+	for (size_t i = 0; i < r->lines; i++)
+		if (strcmp(r->line[i].field[NAME], name) == 0 &&
+		    counter_has_pmu(set, r->line[i].field[PMU]))
+			return false;
+	return true;
+}
+
+/* The bond of a line's group: a number for the first line of that group in the file. */
+static uint32_t bond_of(struct counter_set *set, const struct reader *r,
+    const struct line *l, uint32_t first_bond)
+{
+	if (!*l->field[GROUP])
+		return 0;
+	for (size_t i = 0; i < r->lines; i++)
+		if (strcmp(r->line[i].field[GROUP], l->field[GROUP]) == 0) {
+			uint32_t bond = first_bond + (uint32_t)i;
+
+			if (set->bonds < bond)
+				set->bonds = bond;
+			return bond;
+		}
+	return 0;
+}
+
+/* Events first, as formulas refer to them wherever they stand. */
+static int add_lines(struct counter_set *set, struct reader *r, bool asked, struct fault *f)
+{
+	uint32_t first_bond = set->bonds + 1;
+
+	for (int derived = 0; derived < 2; derived++)
+		for (size_t i = 0; i < r->lines; i++) {
+			const struct line *l = &r->line[i];
+
+			if ((*l->field[FORMULA] != '\0') == derived &&
+			    counter_has_pmu(set, l->field[PMU]) &&
+			    add_line(set, l, bond_of(set, r, l, first_bond), asked, f) < 0)
+				return at_line(r, l, f);
+		}
+	for (size_t i = 0; asked && i < r->lines; i++)
+		if (*r->line[i].field[FORMULA] && lacks(set, r, r->line[i].field[NAME]))
+			counter_add_absent(
+			    set, r->line[i].field[NAME], r->line[i].field[UNIT]);
+	return 0;
+}
+
+static int parse(struct reader *r, const struct buf *b, struct fault *f)
+{
+	struct sheet *sheet = sheet_open(on_record, r);
+	int status;
+
+	sheet_begin(sheet, r->file);
+	status = sheet_feed(sheet, b->ptr, b->len, f);
+	if (status == 0)
+		status = sheet_end(sheet, f);
+	sheet_close(sheet);
+	return status;
+}
+
+/* The sets that are installed, for somebody who asked for another. */
+static int unknown(const char *name, struct fault *f)
+{
+	char *dir = share_path("events"), **file;
+	struct tree root;
+	struct buf list = { 0 };
+
+	if (tree_open(&root, "/", f) < 0) {
+		free(dir);
+		return -1;
+	}
+	size_t files = tree_names(&root, dir + 1, &file);
+	for (size_t i = 0; i < files; i++)
+		buf_printf(
+		    &list, "%s%.*s", i ? ", " : "", (int)strcspn(file[i], "."), file[i]);
+	fault_set(f,
+	    "there is no set of events '%s'; there are %s (and ./FILE for your own)", name,
+	    list.len ? list.ptr : "none");
+	tree_names_free(file, files);
+	tree_close(&root);
+	buf_free(&list);
+	free(dir);
+	return -1;
+}
+
+int event_set_add(struct counter_set *set, const char *name, bool asked, struct fault *f)
+{
+	bool own = strchr(name, '/') != NULL;
+	char *file = own ? str_copy(name) : str_format("events/%s.csv", name);
+	struct reader r = { .file = file };
+	struct buf b = { 0 };
+	int status = own ? file_read(file, &b, f) : share_read(file, &b, f);
+
+	if (status < 0 && !own)
+		unknown(name, f);
+	if (status == 0)
+		status = parse(&r, &b, f);
+	if (status == 0)
+		status = add_lines(set, &r, asked, f);
+	for (size_t i = 0; i < r.lines; i++)
+		for (size_t c = 0; c < FIELDS; c++)
+			free(r.line[i].field[c]);
+	free(r.line);
+	buf_free(&b);
+	free(file);
+	return status;
+}
+
+int event_set_choose(struct counter_set *set, const struct opt_list *events,
+    const struct opt_list *sets, struct fault *f)
+{
+	bool none = false;
+
+	for (size_t i = 0; i < events->count; i++)
+		if (strcmp(events->item[i], "none") == 0)
+			none = true;
+		else if (counter_add(set, events->item[i], true, f) < 0)
+			return -1;
+	if (none && (set->count || sets->count))
+		return fault_set(f, "-e none and other events exclude each other");
+	for (size_t i = 0; i < sets->count; i++)
+		if (event_set_add(set, sets->item[i], true, f) < 0)
+			return -1;
+	return events->count || sets->count ? 0 : event_set_add(set, "default", false, f);
+}

@@ -1,0 +1,25 @@
+/*
+ * Sets of events with the metrics derived from them: text files, some of them below
+ * share/events. bench-events(7) describes the format.
+ */
+#ifndef EVENT_SET_H
+#define EVENT_SET_H
+
+#include "counter.h"
+#include "opt.h"
+
+/*
+ * Add a set, by its name or, when there is a slash in it, by the path of its file. asked:
+ * the user named it, so that an event that cannot be counted is worth a row. 0, or -1 with
+ * a message that names file and line, or the sets that there are.
+ */
+int event_set_add(struct counter_set *set, const char *name, bool asked, struct fault *f);
+
+/*
+ * What options -e and -E come to: lists of events, "none", names of sets; with neither, the
+ * set "default". 0, or -1 and the message.
+ */
+int event_set_choose(struct counter_set *set, const struct opt_list *events,
+    const struct opt_list *sets, struct fault *f);
+
+#endif

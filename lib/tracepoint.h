@@ -1,0 +1,17 @@
+/*
+ * Tracepoints of the kernel, which are counted like events: tracefs gives each a number.
+ */
+#ifndef TRACEPOINT_H
+#define TRACEPOINT_H
+
+#include "event.h"
+
+/*
+ * "sched", "sched_switch". 0; 1 when tracefs has no such; -1 and the message, when tracefs
+ * cannot be looked into.
+ */
+int tracepoint_encode(const struct tree *t, struct text system, struct text event,
+    struct event_code *out, struct fault *f);
+void tracepoint_each(const struct tree *t, event_visit *visit, void *ctx);
+
+#endif
