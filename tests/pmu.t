@@ -23,8 +23,23 @@ chmod 755 disk/init
 aarch64-linux-gnu-gcc -nostdlib -static -o disk/bin/loop "$ROOT/tests/pmu/loop.S"
 $cross -O2 -static -o disk/bin/hold "$ROOT/tests/pmu/hold.c"
 
+cat >disk/own.csv <<'END'
+name,event,formula,unit
+ticks,r11,,
+work,instructions,,
+per_tick,,work / ticks,1
+rate,,1e9 * work / wall,1/s
+r08,,,
+r008,,,
+r0008,,,
+r00008,,,
+a,,r08 / work,1
+b,,r008 / work,1
+c,,r0008 / work,1
+d,,r00008 / work,1
+END
 cat >disk/job.sh <<'END'
-run() { echo "== $1"; shift; bench-run -q --csv -w 0 --commit none "$@"; }
+run() { echo "== $1"; shift; bench-run --csv -w 0 --commit none "$@" 2>&1 | cat; }
 paranoid() { echo "$1" >/proc/sys/kernel/perf_event_paranoid; }
 eight=cycles,instructions,INST_RETIRED,CPU_CYCLES,r08,r11,r008,r011
 paranoid -1
@@ -32,6 +47,12 @@ run basic -r 3 -e cycles,instructions -- loop
 run eight -r 3 -e $eight -- loop
 run fourteen -r 3 -e $eight,r0008,r0011,r00008,r00011,r000008,r000011 -- loop
 echo '== held'; hold 1 bench-run -q --csv -w 0 -r 3 -e instructions,r08,r008,r0008,r00008,r000008 -- loop
+run group -r 3 -e '{cycles,instructions},{INST_RETIRED,CPU_CYCLES,r08},{r11,r008},{r0008,r00008}' -- loop
+run large -r 1 -e '{cycles,instructions,INST_RETIRED,CPU_CYCLES,r08,r11,r008,r011}',page-faults -- loop
+run lacking -r 1 -e '{instructions,branches},cycles' -- loop
+run set -r 3 -E default -E /own.csv -- loop
+run default -r 2 -- loop
+echo '== held group'; hold 5 bench-run -q --csv -w 0 -r 1 -e '{instructions,r08,r008},cycles' -- loop
 run refused -r 1 -e branches,instructions -- loop
 run descendants -r 2 -e instructions:u -S -c 'loop & loop & loop & loop; wait'
 run many -r 100 -e instructions:u,cycles:u,page-faults -- true
@@ -70,6 +91,24 @@ for m in instructions r08 r000008; do
 	values held $m >v; near "a group that a held counter keeps from running: $m" 3 40.1e6 0.01 <v
 done
 is "$(rows refused branches | cut -d, -f14-15)" ',unsupported' 'an event that the processor lacks'
+values group cycles >c; values group instructions >v; near 'a group of one' 3 40.1e6 0.005 <v
+is "$(paste -d' ' c v | awk '$1 != 2 * $2' | wc -l),$(rows group CPU_CYCLES | wc -l)" 0,3 "is counted together"
+is "$(rows group r08 | awk -F, '$16 == "" || $16 > 95' | wc -l)" 0 'four groups take turns'
+is "$(rows group r08 | cut -d, -f16)" "$(rows group INST_RETIRED | cut -d, -f16)" 'each as a whole'
+for part in INST_RETIRED r08; do values group $part >v; near "$part of a group that takes turns, scaled" 3 40.1e6 0.01 <v; done
+is "$(for m in cycles instructions INST_RETIRED CPU_CYCLES r08 r11 r008 r011; do rows large $m; done | cut -d, -f14-15 | sort -u)" ',unsupported' \
+	'a group that can never be scheduled has no values'
+is "$(rows large page-faults | cut -d, -f15)" ok 'the others do'
+is "$(grep -c 'their group can never be counted together' out)" 2 'one line tells it'
+is "$(rows lacking instructions | cut -d, -f14-15),$(rows lacking cycles | cut -d, -f15)" ',unsupported,ok' 'a group with an event that is lacking'
+is "$(rows 'held group' instructions | cut -d, -f14-15),$(rows 'held group' cycles | cut -d, -f15)" ',unsupported,ok' \
+	'a group that what is held leaves no room for'
+values set ipc >v; near 'ipc' 3 0.5 1e-9 <v
+is "$(rows default ipc | cut -d, -f14-16 | sort -u)" '0.5,ok,' 'also when nothing was asked for'
+is "$(rows default branch_miss_rate | wc -l)" 0 'a metric lacks where its inputs do'
+values set per_tick >v; near 'a metric of a set of events' 3 0.5 1e-3 <v
+for m in a b c d; do values set $m >v; near "a ratio of events that take turns with others: $m" 3 1 1e-6 <v; done
+is "$(rows set d | awk -F, '$16 >= 100 || $16 == ""' | wc -l)" 0 'which says how long both were counted'
 values refused instructions >v; near 'does not keep others from counting' 1 40.1e6 0.005 <v
 values descendants instructions:u >v; near 'descendants are counted' 2 160e6 0.005 <v
 values many instructions:u >v; is "$(wc -l <v)" 100 'counts over many runs: there'
