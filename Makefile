@@ -152,6 +152,8 @@ MAN = \
 	bench-compare.1 \
 	bench-csv.5 \
 	bench-env.1 \
+	bench-events.7 \
+	bench-list.1 \
 	bench-plot.1 \
 	bench-stat.1 \
 	bench-store.1

@@ -205,7 +205,8 @@ int event_set_choose(struct counter_set *set, const struct opt_list *events,
 	if (none && (set->count || sets->count))
 		return fault_set(f, "-e none and other events exclude each other");
 	for (size_t i = 0; i < sets->count; i++)
-		if (event_set_add(set, sets->item[i], true, f) < 0)
+		if (strcmp(sets->item[i], "energy") != 0 && /* is not counted: see power.h */
+		    event_set_add(set, sets->item[i], true, f) < 0)
 			return -1;
 	return events->count || sets->count ? 0 : event_set_add(set, "default", false, f);
 }

@@ -30,10 +30,13 @@ static const char *const synopsis[] = {
 	NULL,
 };
 
+static const char *const verbs[] = { "events", NULL };
+
 static const struct opt_program program = {
 	.name = "bench-list",
 	.synopsis = synopsis,
 	.summary = "List what can be measured on this machine.",
+	.verbs = verbs,
 	.opts = opts,
 	.flags = OPT_FORMATS,
 };

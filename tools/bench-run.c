@@ -181,6 +181,8 @@ static void read_events(void)
 {
 	struct fault f;
 
+	for (size_t i = 0; i < o.sets.count; i++)
+		o.energy = o.energy || strcmp(o.sets.item[i], "energy") == 0;
 	if (event_set_choose(&counters, &o.events, &o.sets, &f) < 0)
 		fail(&f);
 }
