@@ -39,6 +39,7 @@ LIB_OBJS = \
 	extract.o \
 	facet.o \
 	factors.o \
+	family.o \
 	figure.o \
 	filter.o \
 	fitness.o \
@@ -73,6 +74,7 @@ LIB_OBJS = \
 	power_idle.o \
 	power_perf.o \
 	power_pool.o \
+	procfs.o \
 	progress.o \
 	record.o \
 	render.o \
@@ -98,6 +100,7 @@ LIB_OBJS = \
 	units.o \
 	unpack.o \
 	usage.o \
+	watch.o \
 	words.o
 
 TOOLS = \
@@ -121,6 +124,7 @@ UNIT_TESTS = \
 	host \
 	infer \
 	pack \
+	procfs \
 	stats \
 	units \
 	words
@@ -167,6 +171,7 @@ TESTS = \
 	tests/events.t \
 	tests/inject.t \
 	tests/install.t \
+	tests/interval.t \
 	tests/isolation.t \
 	tests/layers.t \
 	tests/pipeline.t \

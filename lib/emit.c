@@ -295,6 +295,28 @@ static void put_values(struct emit *e, const struct emit_sample *s)
 	e->row.iterations = 1;
 }
 
+/* The time series of a run. */
+static void put_points(struct emit *e, const struct emit_sample *s)
+{
+	char t[24];
+
+	for (size_t i = 0; i < s->points; i++) {
+		const struct watch_point *p = &s->point[i];
+
+		e->row.t = p->at_ns - s->result->start_ns;
+		if (e->row.t > s->result->wall_ns)
+			break;
+		snprintf(t, sizeof(t), "%lld", (long long)e->row.t);
+		e->cell[COL_T] = text_of(t);
+		for (size_t m = 0; m < WATCH_METRICS; m++)
+			if (!isnan(p->value[m]))
+				put_metric(e, watch_metrics[m].name, watch_metrics[m].unit,
+				    p->value[m], s->status);
+	}
+	e->cell[COL_T] = (struct text){ 0 };
+	e->row.t = ROW_NONE;
+}
+
 /* The cells that all rows of a sample share. The texts live as long as the sample's rows.
  */
 struct sample_text {
@@ -334,6 +356,7 @@ void emit_sample(struct emit *e, const struct emit_sample *s)
 		    isnan(s->extracted[i]) && strcmp(s->status, "ok") == 0 ? "skipped"
 		                                                           : s->status);
 	put_values(e, s);
+	put_points(e, s);
 	put_metric(e, "ok", "1", strcmp(s->status, "ok") == 0, "ok");
 	if (s->sample == 0)
 		put_absent_counters(e);

@@ -12,6 +12,7 @@
 #include "render.h"
 #include "spawn_wire.h"
 #include "subject.h"
+#include "watch.h"
 
 struct emit_config {
 	const struct subjects *subjects;
@@ -46,6 +47,8 @@ struct emit_sample {
 	const double *extracted;         /* by extract; NAN: not found */
 	const struct emit_value *value;
 	size_t values;
+	const struct watch_point *point; /* of the time series */
+	size_t points;
 };
 
 struct emit;

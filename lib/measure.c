@@ -308,8 +308,8 @@ int measure(const struct plan *plan, struct spawn *spawn, struct spawn *hooks,
 	int status;
 
 	rng_seed(&s.rng, plan->seed);
-	s.runner = runner_open(plan, spawn, hooks, &s.rng);
-	status = run_all(&s, f);
+	s.runner = runner_open(plan, spawn, hooks, &s.rng, f);
+	status = s.runner ? run_all(&s, f) : -1;
 	runner_close(s.runner);
 	for (size_t i = 0; i < n; i++)
 		free(s.tally[i].value);

@@ -11,19 +11,27 @@
 
 #include "interrupt.h"
 #include "runner.h"
+#include "watch.h"
 
 enum { JITTER_BYTES = 4096 };
+
+struct series {
+	struct watch_point *point;
+	size_t count;
+};
 
 struct runner {
 	const struct plan *plan;
 	struct spawn *spawn, *hooks;
 	struct rng *rng;
+	struct watch *watch; /* NULL: no time series are wanted */
 	bool batches;
 	/* by subject: of its last run */
 	bool *ran;
 	struct wire_result *result;
 	struct wire_count *counts;
 	double *extracted;
+	struct series *series;
 	struct buf output;
 	char status[64];
 };
@@ -37,8 +45,8 @@ static bool any_hook(const struct subjects *subjects)
 	return false;
 }
 
-struct runner *runner_open(
-    const struct plan *plan, struct spawn *spawn, struct spawn *hooks, struct rng *rng)
+struct runner *runner_open(const struct plan *plan, struct spawn *spawn,
+    struct spawn *hooks, struct rng *rng, struct fault *f)
 {
 	size_t n = plan->subjects->count;
 	struct runner *r = mem_zero(1, sizeof(*r));
@@ -48,16 +56,30 @@ struct runner *runner_open(
 		.hooks = hooks,
 		.rng = rng,
 		.batches = !plan->extracts && !any_hook(plan->subjects) &&
-		           !meter_reads(plan->meter),
+		           !meter_reads(plan->meter) && plan->interval_ns == 0,
 		.ran = mem_zero(n, sizeof(*r->ran)),
 		.result = mem_zero(n, sizeof(*r->result)),
 		.counts = mem_zero(n * plan->counters->count, sizeof(*r->counts)),
-		.extracted = mem_zero(n * plan->extracts, sizeof(*r->extracted)) };
+		.extracted = mem_zero(n * plan->extracts, sizeof(*r->extracted)),
+		.series = mem_zero(n, sizeof(*r->series)) };
+	if (plan->interval_ns > 0) {
+		r->watch = watch_open(spawn_pid(spawn), plan->interval_ns, f);
+		if (!r->watch) {
+			runner_close(r);
+			return NULL;
+		}
+	}
 	return r;
 }
 
 void runner_close(struct runner *r)
 {
+	if (!r)
+		return;
+	watch_close(r->watch);
+	for (size_t i = 0; i < r->plan->subjects->count; i++)
+		free(r->series[i].point);
+	free(r->series);
 	free(r->ran);
 	free(r->result);
 	free(r->counts);
@@ -173,6 +195,19 @@ int runner_receive(struct runner *r, size_t i, struct fault *f)
 	return 0;
 }
 
+/* The subject's rows are written when its round is over, which others' runs come before. */
+static void keep_series(struct runner *r, size_t i)
+{
+	struct series *s = &r->series[i];
+	const struct watch_point *point;
+
+	s->count = watch_points(r->watch, &point);
+	if (!s->count)
+		return;
+	s->point = mem_resize(s->point, s->count, sizeof(*s->point));
+	memcpy(s->point, point, s->count * sizeof(*s->point));
+}
+
 int runner_once(struct runner *r, size_t i, struct fault *f)
 {
 	const struct subject *subject = &r->plan->subjects->subject[i];
@@ -183,7 +218,11 @@ int runner_once(struct runner *r, size_t i, struct fault *f)
 	if (interrupt_seen())
 		return 0;
 	meter_start(r->plan->meter);
-	if (runner_send(r, i, false, f) < 0 || runner_receive(r, i, f) < 0)
+	watch_start(r->watch);
+	int failed = runner_send(r, i, false, f) < 0 || runner_receive(r, i, f) < 0;
+	watch_stop(r->watch);
+	keep_series(r, i);
+	if (failed)
 		return -1;
 	meter_stop(r->plan->meter, i);
 	if (!r->ran[i])
@@ -233,7 +272,9 @@ struct emit_sample runner_sample(struct runner *r, size_t i)
 		.status = r->status,
 		.result = &r->result[i],
 		.counts = &r->counts[i * p->counters->count],
-		.extracted = &r->extracted[i * p->extracts] };
+		.extracted = &r->extracted[i * p->extracts],
+		.point = r->series[i].point,
+		.points = r->series[i].count };
 }
 
 void runner_taken(struct runner *r, size_t subject)

@@ -15,10 +15,11 @@ struct runner;
 /*
  * Hooks run under a helper of their own (NULL when there are none), so that what they leave
  * running, a server say, is neither counted with the commands nor confined to their
- * processors. rng draws the sizes of environments. Nothing is taken over.
+ * processors. rng draws the sizes of environments. Nothing is taken over. NULL and the
+ * message when the time series cannot be had.
  */
-struct runner *runner_open(
-    const struct plan *plan, struct spawn *spawn, struct spawn *hooks, struct rng *rng);
+struct runner *runner_open(const struct plan *plan, struct spawn *spawn,
+    struct spawn *hooks, struct rng *rng, struct fault *f);
 void runner_close(struct runner *r);
 
 /* Run one hook of all subjects; it must succeed. */

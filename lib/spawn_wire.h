@@ -75,6 +75,7 @@ struct wire_result {
 	uint32_t interrupted;
 	uint32_t passed_over;
 	int64_t begin_ns; /* CLOCK_REALTIME just before the start */
+	int64_t start_ns; /* CLOCK_MONOTONIC then */
 	int64_t wall_ns;
 	int64_t user_ns, sys_ns;
 	int64_t max_rss_bytes;

@@ -21,9 +21,10 @@
 static struct {
 	uint64_t runs, warmup, seed;
 	bool runs_set, warmup_set, seed_set;
-	struct opt_duration min_time, max_time, timeout, energy_idle;
+	struct opt_duration min_time, max_time, timeout, energy_idle, interval;
 	struct opt_percent precision, confidence;
-	struct opt_list commands, names, subjects, sweeps, events, sets, env, labels, metrics;
+	struct opt_list commands, names, subjects, sweeps, events, sets, env, labels,
+	    metrics;
 	struct opt_list prepare, setup, conclude, cleanup;
 	const char *order, *cpu, *stdin_path, *stdout_to, *success, *wait_idle, *dir,
 	    *commit, *energy_model, *carbon;
@@ -49,9 +50,11 @@ static const struct opt opts[] = {
 	OPT('O', "order", &o.order, "ORDER", "random (blocks), interleaved or sequential"),
 	OPT_SEEN(0, "seed", &o.seed, "N", "seed of the random order", &o.seed_set),
 	OPT('e', "events", &o.events, "LIST", "counters to read; none: no counters"),
-	OPT('E', "event-set", &o.sets, "NAME", "counters and metrics of a set: cache, tlb ..."),
+	OPT('E', "event-set", &o.sets, "NAME",
+	    "counters and metrics of a set: cache, tlb ..."),
 	OPT(0, "metric", &o.metrics, "NAME[:UNIT]=REGEX",
 	    "take a number from the command's output"),
+	OPT(0, "interval", &o.interval, "S", "look at memory and processors so often"),
 	OPT(0, "energy", &o.energy, NULL, "read the machine's energy counters"),
 	OPT(0, "energy-idle", &o.energy_idle, "S",
 	    "first watch the idle machine for S (1s); 0: do not"),
@@ -228,9 +231,12 @@ static struct plan make_plan(void)
 		.keep_warmups = o.keep_warmup,
 		.jitter = o.env_jitter,
 		.timeout_ns = o.timeout.ns,
+		.interval_ns = o.interval.ns,
 		.idle_load = -1 };
 	struct fault f;
 
+	if (o.interval.set && o.interval.ns <= 0)
+		opt_usage_error(&program, "--interval: there is no time in it");
 	if (o.order && order_parse(o.order, &p.order, &f) < 0)
 		opt_usage_error(&program, "--order: %s", f.text);
 	if (o.timeout.set && !(p.timeout_ns > 0))

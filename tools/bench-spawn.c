@@ -177,7 +177,7 @@ static void start_and_wait(const struct wire_request *q, const char *path, int i
 	if (q->count)
 		counting_read(before);
 	r->begin_ns = now_ns(CLOCK_REALTIME);
-	start_ns = now_ns(CLOCK_MONOTONIC);
+	start_ns = r->start_ns = now_ns(CLOCK_MONOTONIC);
 	pid = vfork();
 	if (pid == 0)
 		become(path, arguments, in, out, err);

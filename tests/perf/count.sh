@@ -12,7 +12,7 @@ int main(void)
 {
 	volatile unsigned long n = 0;
 
-	while (n < 60000000)
+	while (n < 330000000)
 		n++;
 	return 0;
 }

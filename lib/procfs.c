@@ -1,0 +1,72 @@
+/*
+ * Parsing of /proc; see procfs.h.
+ */
+#include <string.h>
+
+#include "procfs.h"
+#include "units.h"
+
+static struct text next_word(struct text *t)
+{
+	size_t from = 0, to;
+
+	while (from < t->len && (t->ptr[from] == ' ' || t->ptr[from] == '\t'))
+		from++;
+	for (to = from; to < t->len && !strchr(" \t\n", t->ptr[to]);)
+		to++;
+	struct text word = { t->ptr + from, to - from };
+	*t = (struct text){ t->ptr + to, t->len - to };
+	return word;
+}
+
+bool procfs_next(struct text *list, uint64_t *out)
+{
+	return bits_parse(next_word(list), out);
+}
+
+bool procfs_stat(struct text file, struct procfs_stat *out)
+{
+	/* The command's name may hold spaces and parentheses: what counts is the last. */
+	const char *end = memrchr(file.ptr, ')', file.len);
+	uint64_t field[25] = { 0 };
+
+	if (!end)
+		return false;
+	struct text rest = { end + 1, file.len - (size_t)(end + 1 - file.ptr) };
+	struct text state = next_word(&rest);
+	if (state.len != 1)
+		return false;
+	/* Numbered as in proc(5), where the state is field 3. */
+	for (int i = 4; i < 25; i++) {
+		struct text word = next_word(&rest);
+
+		if (word.len && word.ptr[0] == '-')
+			continue;
+		if (!bits_parse(word, &field[i]))
+			return false;
+	}
+	*out = (struct procfs_stat){ .state = state.ptr[0],
+		.threads = field[20],
+		.rss_pages = field[24],
+		.reaped_ticks = field[16] + field[17],
+		.start_ticks = field[22] };
+	return true;
+}
+
+bool procfs_value(struct text file, const char *key, uint64_t *out)
+{
+	size_t len = strlen(key);
+
+	while (file.len > len) {
+		const char *end = memchr(file.ptr, '\n', file.len);
+		size_t used = end ? (size_t)(end + 1 - file.ptr) : file.len;
+
+		if (memcmp(file.ptr, key, len) == 0 && file.ptr[len] == ':') {
+			struct text rest = { file.ptr + len + 1, used - len - 1 };
+
+			return procfs_next(&rest, out);
+		}
+		file = (struct text){ file.ptr + used, file.len - used };
+	}
+	return false;
+}

@@ -1,0 +1,25 @@
+/*
+ * What the kernel's files about a process say; see proc(5). Pure: texts in, numbers out.
+ */
+#ifndef PROCFS_H
+#define PROCFS_H
+
+#include "base.h"
+
+/* Of /proc/PID/stat, whatever stands in the name of the command. */
+struct procfs_stat {
+	char state;
+	uint64_t threads;
+	uint64_t rss_pages;
+	uint64_t reaped_ticks; /* processor time of children that were waited for */
+	uint64_t start_ticks;  /* when it began, after boot: tells two with one pid apart */
+};
+bool procfs_stat(struct text file, struct procfs_stat *out);
+
+/* The number behind "key:" at the start of a line, as in status, io and smaps_rollup. */
+bool procfs_value(struct text file, const char *key, uint64_t *out);
+
+/* The next number of a list that spaces separate; false at its end. */
+bool procfs_next(struct text *list, uint64_t *out);
+
+#endif
