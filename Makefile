@@ -45,6 +45,7 @@ LIB_OBJS = \
 	fitness.o \
 	formula.o \
 	gather.o \
+	gpu.o \
 	group.o \
 	host.o \
 	host_cpu.o \
@@ -72,6 +73,7 @@ LIB_OBJS = \
 	power.o \
 	power_cap.o \
 	power_idle.o \
+	power_nvml.o \
 	power_perf.o \
 	power_pool.o \
 	procfs.o \
@@ -169,6 +171,7 @@ TESTS = \
 	tests/energy.t \
 	tests/env.t \
 	tests/events.t \
+	tests/gpu.t \
 	tests/inject.t \
 	tests/install.t \
 	tests/interval.t \

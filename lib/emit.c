@@ -35,10 +35,11 @@ struct emit {
 	struct host host;
 	char run[IDENT_RUN_MAX], env[HOST_HASH_SIZE], host_name[HOST_NAME_SIZE];
 	char *commit;
+	size_t device; /* the column, when there are graphics cards */
 	int64_t begun_ns;
 };
 
-static void learn_columns(struct emit *e)
+static int learn_columns(struct emit *e, struct fault *f)
 {
 	const struct emit_config *c = &e->config;
 
@@ -49,6 +50,12 @@ static void learn_columns(struct emit *e)
 			    &e->schema, text_of(c->subjects->subject[i].factor[j].name));
 	for (size_t i = 0; i < c->labels; i++)
 		schema_add(&e->schema, text_of(c->label[i].name));
+	if (c->gpu && schema_find(&e->schema, TEXT("device")) >= 0)
+		return fault_set(f,
+		    "--gpu makes a column 'device', and a label or parameter "
+		    "has that name; give it another");
+	if (c->gpu)
+		e->device = schema_add(&e->schema, TEXT("device"));
 	e->cell = mem_zero(e->schema.count, sizeof(*e->cell));
 	e->out = mem_zero(e->schema.count, sizeof(*e->out));
 	e->order = mem_zero(e->schema.count, sizeof(*e->order));
@@ -58,6 +65,7 @@ static void learn_columns(struct emit *e)
 		.process = ROW_NONE,
 		.t = ROW_NONE,
 		.iterations = 1 };
+	return 0;
 }
 
 static struct render *open_outlet(struct emit *e, FILE *out, enum render_format format)
@@ -148,9 +156,8 @@ struct emit *emit_open(const struct emit_config *config, struct fault *f)
 
 	e->config = *config;
 	e->begun_ns = ident_now_ns();
-	learn_columns(e);
-	if (check_extracts(config, f) < 0 || make_dir(e, f) < 0 ||
-	    host_read(&e->host, tree_root(), HOST_STABLE, f) < 0) {
+	if (learn_columns(e, f) < 0 || check_extracts(config, f) < 0 ||
+	    make_dir(e, f) < 0 || host_read(&e->host, tree_root(), HOST_STABLE, f) < 0) {
 		emit_close(e, f);
 		return NULL;
 	}
@@ -274,6 +281,8 @@ static void put_absent_counters(struct emit *e)
 		    !usage_has(c->name))
 			put_metric(e, c->name, c->unit, NAN, counter_status(c));
 	}
+	for (size_t i = 0; e->config.gpu_absent && i < GPU_METRICS; i++)
+		put_metric(e, gpu_metrics[i].name, gpu_metrics[i].unit, NAN, "unsupported");
 }
 
 /* A value that is the mean of several runs says so. */
@@ -296,23 +305,24 @@ static void put_values(struct emit *e, const struct emit_sample *s)
 }
 
 /* The time series of a run. */
-static void put_points(struct emit *e, const struct emit_sample *s)
+static void put_series(struct emit *e, const struct emit_sample *s)
 {
 	char t[24];
 
-	for (size_t i = 0; i < s->points; i++) {
-		const struct watch_point *p = &s->point[i];
+	for (size_t i = 0; i < s->series_count; i++) {
+		const struct watch_value *v = &s->series[i];
 
-		e->row.t = p->at_ns - s->result->start_ns;
+		e->row.t = v->at_ns - s->result->start_ns;
 		if (e->row.t > s->result->wall_ns)
 			break;
 		snprintf(t, sizeof(t), "%lld", (long long)e->row.t);
 		e->cell[COL_T] = text_of(t);
-		for (size_t m = 0; m < WATCH_METRICS; m++)
-			if (!isnan(p->value[m]))
-				put_metric(e, watch_metrics[m].name, watch_metrics[m].unit,
-				    p->value[m], s->status);
+		if (e->config.gpu)
+			e->cell[e->device] = v->device ? text_of(v->device) : TEXT("");
+		put_metric(e, v->metric, v->unit, v->value, s->status);
 	}
+	if (e->config.gpu)
+		e->cell[e->device] = TEXT("");
 	e->cell[COL_T] = (struct text){ 0 };
 	e->row.t = ROW_NONE;
 }
@@ -356,7 +366,7 @@ void emit_sample(struct emit *e, const struct emit_sample *s)
 		    isnan(s->extracted[i]) && strcmp(s->status, "ok") == 0 ? "skipped"
 		                                                           : s->status);
 	put_values(e, s);
-	put_points(e, s);
+	put_series(e, s);
 	put_metric(e, "ok", "1", strcmp(s->status, "ok") == 0, "ok");
 	if (s->sample == 0)
 		put_absent_counters(e);

@@ -22,6 +22,8 @@ struct emit_config {
 	struct extract *const *extract;
 	size_t extracts;
 	bool energy;               /* the names of its metrics are taken */
+	bool gpu;                  /* graphics cards were asked for: a column device */
+	bool gpu_absent;           /* and there are none */
 	const char *commit;        /* NULL: ask git */
 	FILE *out;                 /* where the samples go, or the summary */
 	enum render_format format; /* of out; a table is a summary */
@@ -47,8 +49,8 @@ struct emit_sample {
 	const double *extracted;         /* by extract; NAN: not found */
 	const struct emit_value *value;
 	size_t values;
-	const struct watch_point *point; /* of the time series */
-	size_t points;
+	const struct watch_value *series; /* over time */
+	size_t series_count;
 };
 
 struct emit;

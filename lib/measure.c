@@ -318,3 +318,22 @@ int measure(const struct plan *plan, struct spawn *spawn, struct spawn *hooks,
 	free(s.round);
 	return status;
 }
+
+void outcome_explain(
+    const struct outcome *outcome, const struct plan *plan, struct buf *lines)
+{
+	if (outcome->failed)
+		buf_printf(lines, "%llu run%s failed; the first was '%s': %s%s\n",
+		    (unsigned long long)outcome->failed, outcome->failed == 1 ? "" : "s",
+		    plan->subjects->subject[outcome->failed_subject].from->bench,
+		    outcome->failed_status,
+		    plan->output == OUTPUT_FILE ? " (--stdout inherit shows its output)"
+		                                : "");
+	if (interrupt_seen())
+		return;
+	if (outcome->imprecise)
+		buf_str(lines, "the precision asked for was not reached in time (-T)\n");
+	if (outcome->never_idle)
+		buf_str(lines, "the machine did not become idle within a minute "
+		               "(--wait-idle)\n");
+}

@@ -27,4 +27,8 @@ struct outcome {
 int measure(const struct plan *plan, struct spawn *spawn, struct spawn *hooks,
     struct emit *emit, struct progress *progress, struct outcome *outcome, struct fault *f);
 
+/* What is to be told of it, a line each; nothing when all is well. */
+void outcome_explain(
+    const struct outcome *outcome, const struct plan *plan, struct buf *lines);
+
 #endif

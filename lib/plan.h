@@ -6,6 +6,7 @@
 
 #include "counter.h"
 #include "extract.h"
+#include "gpu.h"
 #include "meter.h"
 #include "schedule.h"
 #include "spawn_wire.h"
@@ -24,11 +25,12 @@ struct plan {
 	uint64_t seed;
 	uint64_t warmups;
 	bool keep_warmups;
-	double interval_ns; /* of the time series of a run; 0: none */
-	bool jitter;        /* an environment of random size for each run */
-	double timeout_ns;  /* of one run; 0: none */
-	double idle_load;   /* wait before each round until so few processors are busy; < 0:
-	                       no */
+	double interval_ns;      /* of the time series of a run; 0: none */
+	const struct gpus *gpus; /* that are in it; or NULL */
+	bool jitter;             /* an environment of random size for each run */
+	double timeout_ns;       /* of one run; 0: none */
+	double idle_load; /* wait before each round until so few processors are busy; < 0:
+	                     no */
 	enum wire_output output; /* OUTPUT_CAPTURE when extracts need it */
 	const char *stdout_path;
 	bool fine[EXIT_CODES]; /* exit codes that are a success */

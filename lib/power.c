@@ -11,7 +11,8 @@
 #include "power.h"
 
 /* In the order in which they are tried. */
-static const struct power_source *const sources[] = { &power_powercap, &power_perf };
+static const struct power_source *const sources[] = { &power_powercap, &power_perf,
+	&power_nvml };
 
 /* A counter that must be read more often than this to see its wraps is not waited on. */
 static const double watch_min_s = 0.1;

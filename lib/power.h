@@ -47,7 +47,7 @@ struct power_source {
 	void (*close)(struct power_counter *c);
 };
 
-extern const struct power_source power_powercap, power_perf;
+extern const struct power_source power_powercap, power_perf, power_nvml;
 
 /* For sources: a new counter, cleared but for the source and fd -1. */
 struct power_counter *power_add(struct power_list *list, const struct power_source *source);

@@ -16,7 +16,7 @@
 enum { JITTER_BYTES = 4096 };
 
 struct series {
-	struct watch_point *point;
+	struct watch_value *value;
 	size_t count;
 };
 
@@ -63,7 +63,7 @@ struct runner *runner_open(const struct plan *plan, struct spawn *spawn,
 		.extracted = mem_zero(n * plan->extracts, sizeof(*r->extracted)),
 		.series = mem_zero(n, sizeof(*r->series)) };
 	if (plan->interval_ns > 0) {
-		r->watch = watch_open(spawn_pid(spawn), plan->interval_ns, f);
+		r->watch = watch_open(spawn_pid(spawn), plan->interval_ns, plan->gpus, f);
 		if (!r->watch) {
 			runner_close(r);
 			return NULL;
@@ -78,7 +78,7 @@ void runner_close(struct runner *r)
 		return;
 	watch_close(r->watch);
 	for (size_t i = 0; i < r->plan->subjects->count; i++)
-		free(r->series[i].point);
+		free(r->series[i].value);
 	free(r->series);
 	free(r->ran);
 	free(r->result);
@@ -199,13 +199,13 @@ int runner_receive(struct runner *r, size_t i, struct fault *f)
 static void keep_series(struct runner *r, size_t i)
 {
 	struct series *s = &r->series[i];
-	const struct watch_point *point;
+	const struct watch_value *value;
 
-	s->count = watch_points(r->watch, &point);
+	s->count = watch_values(r->watch, &value);
 	if (!s->count)
 		return;
-	s->point = mem_resize(s->point, s->count, sizeof(*s->point));
-	memcpy(s->point, point, s->count * sizeof(*s->point));
+	s->value = mem_resize(s->value, s->count, sizeof(*s->value));
+	memcpy(s->value, value, s->count * sizeof(*s->value));
 }
 
 int runner_once(struct runner *r, size_t i, struct fault *f)
@@ -273,8 +273,8 @@ struct emit_sample runner_sample(struct runner *r, size_t i)
 		.result = &r->result[i],
 		.counts = &r->counts[i * p->counters->count],
 		.extracted = &r->extracted[i * p->extracts],
-		.point = r->series[i].point,
-		.points = r->series[i].count };
+		.series = r->series[i].value,
+		.series_count = r->series[i].count };
 }
 
 void runner_taken(struct runner *r, size_t subject)

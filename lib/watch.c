@@ -10,17 +10,6 @@
 #include "family.h"
 #include "watch.h"
 
-const struct watch_metric watch_metrics[WATCH_METRICS] = {
-	[WATCH_RSS] = { "rss", "B" },
-	[WATCH_PSS] = { "pss", "B" },
-	[WATCH_CPU] = { "cpu_utilisation", "1" },
-	[WATCH_THREADS] = { "threads", "1" },
-	[WATCH_PROCESSES] = { "processes", "1" },
-	[WATCH_READ] = { "read_rate", "B/s" },
-	[WATCH_WRITE] = { "write_rate", "B/s" },
-	[WATCH_SWITCHES] = { "switch_rate", "1/s" },
-};
-
 /* The part of the time that something may take: 1 / share. */
 enum { SHARE_ALL = 100, SHARE_DEEP = 300 };
 
@@ -31,6 +20,7 @@ struct ration {
 
 struct watch {
 	struct family *family;
+	const struct gpus *gpus; /* NULL: none are looked at */
 	int64_t interval_ns;
 	pthread_t thread;
 	pthread_mutex_t mutex;
@@ -38,8 +28,8 @@ struct watch {
 	bool running, idle, ending;
 
 	/* of the run under way: the thread's while it is not idle */
-	struct watch_point *point;
-	size_t points, cap;
+	struct watch_value *value;
+	size_t values, cap;
 	struct family_sums last;
 	int64_t last_ns, switches_ns; /* when they were last known */
 	struct ration pss, tasks;
@@ -64,25 +54,49 @@ static double rate(double now, double before, double elapsed_ns)
 	return now >= before ? (now - before) / elapsed_ns * 1e9 : NAN;
 }
 
-static void keep(struct watch *w, const struct family_sums *sums, int64_t at)
+/* What is not known is not kept. */
+static void keep(struct watch *w, int64_t at, const char *device, const char *metric,
+    const char *unit, double value)
 {
-	struct watch_point *p = VEC_ADD(w->point, w->points, w->cap);
+	if (!isnan(value))
+		*VEC_ADD(w->value, w->values, w->cap) =
+		    (struct watch_value){ at, metric, unit, device, value };
+}
+
+static void keep_sums(struct watch *w, const struct family_sums *sums, int64_t at)
+{
+	const struct family_sums *last = &w->last;
 	double elapsed = (double)(at - w->last_ns);
 
-	*p = (struct watch_point){ .at_ns = at,
-		.value = { [WATCH_RSS] = (double)sums->rss_bytes,
-		    [WATCH_PSS] = sums->pss_bytes,
-		    [WATCH_CPU] = rate(sums->cpu_ns, w->last.cpu_ns, elapsed) / 1e9,
-		    [WATCH_THREADS] = (double)sums->threads,
-		    [WATCH_PROCESSES] = (double)sums->processes,
-		    [WATCH_READ] = rate(sums->read_bytes, w->last.read_bytes, elapsed),
-		    [WATCH_WRITE] = rate(sums->write_bytes, w->last.write_bytes, elapsed),
-		    [WATCH_SWITCHES] =
-		        sums->switches / (double)(at - w->switches_ns) * 1e9 } };
+	keep(w, at, NULL, "rss", "B", (double)sums->rss_bytes);
+	keep(w, at, NULL, "pss", "B", sums->pss_bytes);
+	keep(w, at, NULL, "cpu_utilisation", "1",
+	    rate(sums->cpu_ns, last->cpu_ns, elapsed) / 1e9);
+	keep(w, at, NULL, "threads", "1", (double)sums->threads);
+	keep(w, at, NULL, "processes", "1", (double)sums->processes);
+	keep(w, at, NULL, "read_rate", "B/s",
+	    rate(sums->read_bytes, last->read_bytes, elapsed));
+	keep(w, at, NULL, "write_rate", "B/s",
+	    rate(sums->write_bytes, last->write_bytes, elapsed));
+	keep(w, at, NULL, "switch_rate", "1/s",
+	    rate(sums->switches, 0, (double)(at - w->switches_ns)));
 	if (!isnan(sums->switches))
 		w->switches_ns = at;
 	w->last = *sums;
 	w->last_ns = at;
+}
+
+static void look_at_gpus(struct watch *w)
+{
+	for (size_t i = 0; w->gpus && i < gpus_count(w->gpus); i++) {
+		int64_t at = now_ns();
+		double value[GPU_METRICS];
+
+		gpus_read(w->gpus, i, value);
+		for (size_t m = 0; m < GPU_METRICS; m++)
+			keep(w, at, gpus_name(w->gpus, i), gpu_metrics[m].name,
+			    gpu_metrics[m].unit, value[m]);
+	}
 }
 
 /* One look, after which the next may be taken at the time returned. */
@@ -93,7 +107,8 @@ static int64_t look(struct watch *w)
 	struct family_sums sums;
 
 	if (family_look(w->family, depth, &sums))
-		keep(w, &sums, at);
+		keep_sums(w, &sums, at);
+	look_at_gpus(w);
 	cost = now_ns() - at;
 	/* A look at both is charged to both: that errs on the side of the command. */
 	if (depth.pss)
@@ -147,13 +162,15 @@ static void *watch_thread(void *arg)
 	return NULL;
 }
 
-struct watch *watch_open(pid_t helper, double interval_ns, struct fault *f)
+struct watch *watch_open(
+    pid_t helper, double interval_ns, const struct gpus *gpus, struct fault *f)
 {
 	struct watch *w = mem_zero(1, sizeof(*w));
 	pthread_condattr_t attr;
 	int error;
 
 	w->interval_ns = (int64_t)interval_ns;
+	w->gpus = gpus;
 	w->idle = true;
 	w->family = family_open(helper, f);
 	if (!w->family) {
@@ -181,7 +198,7 @@ void watch_start(struct watch *w)
 	family_forget(w->family);
 	/* What an earlier run left behind is there from the start. */
 	family_look(w->family, (struct family_depth){ .tasks = true }, &w->last);
-	w->points = 0;
+	w->values = 0;
 	w->pss = w->tasks = (struct ration){ 0 };
 	w->last_ns = w->switches_ns = now_ns();
 	pthread_mutex_lock(&w->mutex);
@@ -203,10 +220,10 @@ void watch_stop(struct watch *w)
 	pthread_mutex_unlock(&w->mutex);
 }
 
-size_t watch_points(const struct watch *w, const struct watch_point **points)
+size_t watch_values(const struct watch *w, const struct watch_value **values)
 {
-	*points = w ? w->point : NULL;
-	return w ? w->points : 0;
+	*values = w ? w->value : NULL;
+	return w ? w->values : 0;
 }
 
 void watch_close(struct watch *w)
@@ -221,6 +238,6 @@ void watch_close(struct watch *w)
 	pthread_mutex_destroy(&w->mutex);
 	pthread_cond_destroy(&w->changed);
 	family_close(w->family);
-	free(w->point);
+	free(w->value);
 	free(w);
 }

@@ -12,36 +12,28 @@
 
 #include <sys/types.h>
 
-#include "base.h"
+#include "gpu.h"
 
-enum {
-	WATCH_RSS,
-	WATCH_PSS,
-	WATCH_CPU,
-	WATCH_THREADS,
-	WATCH_PROCESSES,
-	WATCH_READ,
-	WATCH_WRITE,
-	WATCH_SWITCHES,
-	WATCH_METRICS
-};
-extern const struct watch_metric {
-	const char *name, *unit;
-} watch_metrics[WATCH_METRICS];
-
-struct watch_point {
-	int64_t at_ns;               /* CLOCK_MONOTONIC */
-	double value[WATCH_METRICS]; /* NAN: not known */
+/* One row of the series. */
+struct watch_value {
+	int64_t at_ns; /* CLOCK_MONOTONIC */
+	const char *metric, *unit;
+	const char *device; /* of a graphics card; NULL: of the processes */
+	double value;
 };
 
 struct watch;
-/* helper: the process whose descendants are looked at. NULL and the message. */
-struct watch *watch_open(pid_t helper, double interval_ns, struct fault *f);
+/*
+ * helper: the process whose descendants are looked at; gpus: cards to be looked at, too, or
+ * NULL; they must outlive it. NULL and the message.
+ */
+struct watch *watch_open(
+    pid_t helper, double interval_ns, const struct gpus *gpus, struct fault *f);
 void watch_close(struct watch *w);
 /* A run begins, and has ended. NULL is nobody who watches. */
 void watch_start(struct watch *w);
 void watch_stop(struct watch *w);
-/* The points of the last run; they live until the next one. */
-size_t watch_points(const struct watch *w, const struct watch_point **points);
+/* The values of the last run; they live until the next one. */
+size_t watch_values(const struct watch *w, const struct watch_value **values);
 
 #endif

@@ -18,6 +18,8 @@
 #include "selection.h"
 #include "units.h"
 
+enum { GPU_INTERVAL_NS = 100000000 };
+
 static struct {
 	uint64_t runs, warmup, seed;
 	bool runs_set, warmup_set, seed_set;
@@ -28,7 +30,7 @@ static struct {
 	struct opt_list prepare, setup, conclude, cleanup;
 	const char *order, *cpu, *stdin_path, *stdout_to, *success, *wait_idle, *dir,
 	    *commit, *energy_model, *carbon;
-	bool energy, env_jitter, shell, ignore_failure, keep_warmup;
+	bool energy, gpu, env_jitter, shell, ignore_failure, keep_warmup;
 } o = { .warmup = 1, .energy_idle.ns = 1e9 };
 
 static const struct opt opts[] = {
@@ -54,6 +56,7 @@ static const struct opt opts[] = {
 	    "counters and metrics of a set: cache, tlb ..."),
 	OPT(0, "metric", &o.metrics, "NAME[:UNIT]=REGEX",
 	    "take a number from the command's output"),
+	OPT(0, "gpu", &o.gpu, NULL, "look at graphics cards, too"),
 	OPT(0, "interval", &o.interval, "S", "look at memory and processors so often"),
 	OPT(0, "energy", &o.energy, NULL, "read the machine's energy counters"),
 	OPT(0, "energy-idle", &o.energy_idle, "S",
@@ -107,6 +110,7 @@ static struct selection selection;
 static struct extract **extracts;
 static struct counter_set counters;
 static struct meter *meter;
+static struct gpus *gpus;
 
 static _Noreturn void fail(const struct fault *f)
 {
@@ -218,6 +222,21 @@ static void set_output(struct plan *p)
 		p->stdout_path = o.stdout_to;
 }
 
+/* Graphics cards are looked at over time; that there are none is no reason not to measure.
+ */
+static void open_gpus(void)
+{
+	struct fault f;
+
+	if (!o.gpu)
+		return;
+	gpus = gpus_open(&f);
+	if (!gpus && !opt_common.quiet)
+		warnx("--gpu: %s", f.text);
+	if (!o.interval.set)
+		o.interval.ns = GPU_INTERVAL_NS;
+}
+
 static struct plan make_plan(void)
 {
 	struct plan p = { .subjects = &selection.subjects,
@@ -232,6 +251,7 @@ static struct plan make_plan(void)
 		.jitter = o.env_jitter,
 		.timeout_ns = o.timeout.ns,
 		.interval_ns = o.interval.ns,
+		.gpus = gpus,
 		.idle_load = -1 };
 	struct fault f;
 
@@ -272,6 +292,8 @@ static struct emit *open_emit(const struct plan *p)
 	                  .extract = extracts,
 	                  .extracts = o.metrics.count,
 	                  .energy = meter != NULL,
+	                  .gpu = o.gpu,
+	                  .gpu_absent = o.gpu && !gpus,
 	                  .commit = o.commit,
 	                  .out = stdout,
 	                  .format = format(),
@@ -326,29 +348,21 @@ static struct spawn *open_hooks(void)
 
 static void tell(const struct plan *p, const struct outcome *out)
 {
-	struct buf losses = { 0 };
-	struct fault f;
+	struct buf losses = { 0 }, lines = { 0 };
 
 	if (opt_common.verbose)
 		warnx("order %s, seed %llu", o.order ? o.order : "random",
 		    (unsigned long long)p->seed);
 	if (opt_common.quiet)
 		return;
-	if (out->failed) {
-		fault_set(&f, "%llu run%s failed; the first was '%s': %s%s",
-		    (unsigned long long)out->failed, out->failed == 1 ? "" : "s",
-		    selection.subjects.subject[out->failed_subject].from->bench,
-		    out->failed_status,
-		    p->output == OUTPUT_FILE ? " (--stdout inherit shows its output)" : "");
-		warnx("%s", f.text);
-	}
+	outcome_explain(out, p, &lines);
 	if (meter_losses(meter, &losses))
-		warnx("%s", losses.ptr);
+		buf_printf(&lines, "%s\n", losses.ptr);
+	for (char *line = lines.ptr ? strtok(lines.ptr, "\n") : NULL; line;
+	     line = strtok(NULL, "\n"))
+		warnx("%s", line);
+	buf_free(&lines);
 	buf_free(&losses);
-	if (out->imprecise && !interrupt_seen())
-		warnx("the precision asked for was not reached in time (-T)");
-	if (out->never_idle && !interrupt_seen())
-		warnx("the machine did not become idle within a minute (--wait-idle)");
 }
 
 static void free_all(void)
@@ -359,6 +373,7 @@ static void free_all(void)
 	free(extracts);
 	counter_free(&counters);
 	meter_close(meter);
+	gpus_close(gpus);
 }
 
 int main(int argc, char **argv)
@@ -371,6 +386,7 @@ int main(int argc, char **argv)
 	read_metrics();
 	read_events();
 	open_meter();
+	open_gpus();
 	set_environment();
 	struct plan plan = make_plan();
 	signal(SIGPIPE, SIG_IGN);
