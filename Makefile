@@ -12,6 +12,7 @@ SANITIZE =
 WARN = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
 
 LIB_OBJS = \
+	attend.o \
 	axis.o \
 	base.o \
 	bootstrap.o \
@@ -22,9 +23,12 @@ LIB_OBJS = \
 	counter.o \
 	db_file.o \
 	db_version.o \
+	debug_info.o \
 	dist.o \
 	draw.o \
+	elf_file.o \
 	emit.o \
+	ending.o \
 	event.o \
 	extract.o \
 	facet.o \
@@ -32,8 +36,11 @@ LIB_OBJS = \
 	figure.o \
 	filter.o \
 	fitness.o \
+	fold.o \
+	frames.o \
 	gather.o \
 	group.o \
+	health.o \
 	host.o \
 	host_cpu.o \
 	host_read.o \
@@ -45,23 +52,31 @@ LIB_OBJS = \
 	intern.o \
 	interrupt.o \
 	label.o \
+	launch.o \
 	layout.o \
 	layout_axes.o \
+	maps.o \
 	measure.o \
 	merge.o \
 	metric.o \
 	number_set.o \
+	object_file.o \
 	opt.o \
 	pack.o \
+	perf_record.o \
+	profile.o \
+	profile_rows.o \
 	progress.o \
 	record.o \
 	render.o \
+	sampler.o \
 	schedule.o \
 	script.o \
 	selection.o \
 	share.o \
 	sheet.o \
 	spawn.o \
+	stacks.o \
 	stamp.o \
 	stats.o \
 	store.o \
@@ -72,13 +87,19 @@ LIB_OBJS = \
 	subject.o \
 	subject_file.o \
 	summary.o \
+	symbol.o \
+	symbolizer.o \
+	top.o \
 	units.o \
+	unmangle.o \
 	unpack.o \
+	unwind.o \
 	words.o
 
 TOOLS = \
 	bench-compare \
 	bench-env \
+	bench-prof \
 	bench-run \
 	bench-stat \
 	bench-plot \
@@ -94,6 +115,7 @@ UNIT_TESTS = \
 	host \
 	infer \
 	pack \
+	profile \
 	stats \
 	units \
 	words
@@ -118,6 +140,7 @@ MAN = \
 	bench-csv.5 \
 	bench-env.1 \
 	bench-plot.1 \
+	bench-prof.1 \
 	bench-stat.1 \
 	bench-store.1
 
@@ -131,6 +154,7 @@ TESTS = \
 	tests/layers.t \
 	tests/pipeline.t \
 	tests/plot.t \
+	tests/prof.t \
 	tests/run.t \
 	tests/stat.t \
 	tests/store.t \
@@ -139,6 +163,7 @@ TESTS = \
 
 # What building and running need, and what only the tests need (Debian's names).
 DEPS = gcc make pkg-config libc6-dev libcsv-dev libjansson-dev libsqlite3-dev libpfm4-dev \
+	libelf-dev libdw-dev libiberty-dev \
 	r-mathlib gnuplot-nox git ca-certificates bzip2 xz-utils zstd gzip
 DEPS_CHECK = perl procps mandoc shellcheck sqlite3 libxml2-utils
 DEPS_PERF = hyperfine datamash miller sqlite3 linux-perf time
@@ -154,11 +179,11 @@ fishdir = $(PREFIX)/share/fish/vendor_completions.d
 Q = $(if $(V),,@)
 say = @$(if $(V),true,printf '  %-4s %s\n' $(1) $(2))
 
-PKGS = jansson sqlite3 libRmath
+PKGS = jansson sqlite3 libRmath libelf libdw
 ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -DBENCH_VERSION='"$(VERSION)"' $(WARN) $(CFLAGS) $(SANITIZE) \
 	-iquote lib $(shell pkg-config --cflags $(PKGS))
 ALL_LDFLAGS = $(LDFLAGS) $(SANITIZE) -Wl,--as-needed
-LDLIBS = -lcsv -lpfm $(shell pkg-config --libs $(PKGS)) -lm
+LDLIBS = -lcsv -lpfm -liberty $(shell pkg-config --libs $(PKGS)) -lm
 
 OBJ = $(BUILD)/obj
 BINS = $(TOOLS:%=$(BUILD)/bin/%)

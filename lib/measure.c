@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "ending.h"
 #include "idle.h"
 #include "interrupt.h"
 #include "measure.h"
@@ -39,17 +40,9 @@ static void status_of(
 {
 	if (r->timed_out)
 		snprintf(out, size, "timeout");
-	else if (WIFSIGNALED(r->status)) {
-		const char *name = sigabbrev_np(WTERMSIG(r->status));
-
-		if (name)
-			snprintf(out, size, "failed:signal=SIG%s", name);
-		else
-			snprintf(out, size, "failed:signal=%d", WTERMSIG(r->status));
-	} else if (!p->fine[WEXITSTATUS(r->status)])
-		snprintf(out, size, "failed:exit=%d", WEXITSTATUS(r->status));
 	else
-		snprintf(out, size, "ok");
+		ending_print(r->status,
+		    WIFEXITED(r->status) && p->fine[WEXITSTATUS(r->status)], out, size);
 }
 
 /* A hook is a line for the shell; it must succeed. */

@@ -1,0 +1,61 @@
+/*
+ * The shares; see health.h. What starts a thread in the C library's own code is not missed:
+ * Debian strips it, and it is left out anyway.
+ */
+#include <stdlib.h>
+
+#include "health.h"
+
+static bool begins_well(struct text name)
+{
+	return fold_is_start(name) || text_is(name, "main") ||
+	       text_is(name, "runtime.goexit") || text_is(name, "runtime.goexit.abi0") ||
+	       text_is(name, "runtime.mstart") || text_is(name, "runtime.mcall") ||
+	       text_is(name, "runtime.rt0_go");
+}
+
+struct health health_of(
+    const struct stacks *s, const struct maps *maps, struct symbolizer *symbolizer)
+{
+	double *sum = mem_zero(s->count, sizeof(*sum));
+	double *lacking = mem_zero(maps_objects(maps), sizeof(*lacking));
+	double frames = 0, unknown = 0, nameless = 0, stacks = 0, broken = 0;
+	struct health h = { 0 };
+
+	for (size_t i = s->count; i-- > 0;) {
+		const struct frame *frame = &s->frame[s->node[i].frame];
+		uint32_t caller = s->node[i].caller;
+		enum object_kind kind;
+		struct text name;
+
+		sum[i] += (double)stacks_value(s, i, 0);
+		if (caller == STACK_ROOT)
+			continue;
+		sum[caller] += sum[i];
+		frames += sum[i];
+		kind = maps_object(maps, frame->object).kind;
+		name = symbolizer_name(symbolizer, frame->object, frame->where);
+		if (kind == OBJECT_IS_UNKNOWN)
+			unknown += sum[i];
+		else if (name.len && *name.ptr == '[' && !fold_is_start(name)) {
+			nameless += sum[i];
+			lacking[frame->object] += sum[i];
+			if (lacking[frame->object] > lacking[h.worst])
+				h.worst = frame->object;
+		}
+		if (s->node[caller].caller == STACK_ROOT && kind != OBJECT_IS_KERNEL) {
+			stacks += sum[i];
+			if (!begins_well(name))
+				broken += sum[i];
+		}
+	}
+	if (frames > 0) {
+		h.unknown = unknown / frames;
+		h.nameless = nameless / frames;
+	}
+	if (stacks > 0)
+		h.broken = broken / stacks;
+	free(sum);
+	free(lacking);
+	return h;
+}
