@@ -7,9 +7,18 @@
 
 #include "debug_info.h"
 
+/* Which unit of compilation has the code of a range. */
+struct unit_range {
+	uint64_t start, end;
+	Dwarf_Off unit;
+};
+
 struct debug_info {
-	Dwarf *dwarf;  /* of the debug file, or of the file itself */
-	Dwarf_CFI *eh; /* .eh_frame, which is loaded with the program */
+	Dwarf *dwarf;             /* of the debug file, or of the file itself */
+	Dwarf_CFI *eh;            /* .eh_frame, which is loaded with the program */
+	struct unit_range *range; /* sorted, once ranged */
+	size_t ranges, range_cap;
+	bool ranged;
 };
 
 struct debug_info *debug_info_open(struct elf_file *file)
@@ -18,9 +27,10 @@ struct debug_info *debug_info_open(struct elf_file *file)
 	struct elf_file *debug = elf_file_debug(file);
 
 	d->eh = dwarf_getcfi_elf(elf_file_handle(file));
-	d->dwarf = dwarf_begin_elf(elf_file_handle(file), DWARF_C_READ, NULL);
-	if (!d->dwarf && debug)
-		d->dwarf = dwarf_begin_elf(elf_file_handle(debug), DWARF_C_READ, NULL);
+	d->dwarf =
+	    debug ? dwarf_begin_elf(elf_file_handle(debug), DWARF_C_READ, NULL) : NULL;
+	if (!d->dwarf)
+		d->dwarf = dwarf_begin_elf(elf_file_handle(file), DWARF_C_READ, NULL);
 	return d;
 }
 
@@ -91,6 +101,71 @@ bool debug_info_row(
 	return found;
 }
 
+static int by_start(const void *a, const void *b)
+{
+	const struct unit_range *x = a, *y = b;
+
+	return (x->start > y->start) - (x->start < y->start);
+}
+
+/* Not every compiler writes .debug_aranges, so the units themselves are asked. */
+static void find_ranges(struct debug_info *d)
+{
+	Dwarf_Off next, die_at;
+	size_t header;
+	Dwarf_Die unit;
+
+	d->ranged = true;
+	for (Dwarf_Off at = 0;
+	     dwarf_nextcu(d->dwarf, at, &next, &header, NULL, NULL, NULL) == 0; at = next) {
+		Dwarf_Addr base, start, end;
+		ptrdiff_t more = 0;
+
+		die_at = at + header;
+		if (!dwarf_offdie(d->dwarf, die_at, &unit))
+			continue;
+		while ((more = dwarf_ranges(&unit, more, &base, &start, &end)) > 0)
+			*VEC_ADD(d->range, d->ranges, d->range_cap) =
+			    (struct unit_range){ start, end, die_at };
+	}
+	if (d->ranges)
+		qsort(d->range, d->ranges, sizeof(*d->range), by_start);
+}
+
+static const struct unit_range *range_of(const struct debug_info *d, uint64_t address)
+{
+	size_t low = 0, high = d->ranges;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (d->range[middle].start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low && address < d->range[low - 1].end ? &d->range[low - 1] : NULL;
+}
+
+bool debug_info_line(struct debug_info *d, uint64_t address, const char **file, int *line)
+{
+	const struct unit_range *range;
+	const char *path, *slash;
+	Dwarf_Line *found;
+	Dwarf_Die unit;
+
+	if (d->dwarf && !d->ranged)
+		find_ranges(d);
+	range = range_of(d, address);
+	if (!range || !dwarf_offdie(d->dwarf, range->unit, &unit) ||
+	    !(found = dwarf_getsrc_die(&unit, address)) ||
+	    !(path = dwarf_linesrc(found, NULL, NULL)) || dwarf_lineno(found, line) != 0)
+		return false;
+	slash = strrchr(path, '/');
+	*file = slash ? slash + 1 : path;
+	return true;
+}
+
 void debug_info_close(struct debug_info *d)
 {
 	if (!d)
@@ -99,5 +174,6 @@ void debug_info_close(struct debug_info *d)
 		dwarf_cfi_end(d->eh);
 	if (d->dwarf)
 		dwarf_end(d->dwarf);
+	free(d->range);
 	free(d);
 }

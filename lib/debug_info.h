@@ -17,6 +17,9 @@ struct debug_info *debug_info_open(struct elf_file *file);
  */
 bool debug_info_row(
     struct debug_info *d, uint64_t address, struct unwind_row *out, uint64_t *start);
+/* The source of an address: the file's name without its directories, which lives as long.
+ */
+bool debug_info_line(struct debug_info *d, uint64_t address, const char **file, int *line);
 void debug_info_close(struct debug_info *d);
 
 #endif

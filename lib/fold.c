@@ -13,8 +13,16 @@ static const char *const start_names[] = { "_start", "__libc_start_main",
 /* The same in a library without symbols of its own. */
 static const char *const start_objects[] = { "[libc.so.", "[libpthread", "[ld-" };
 
+struct text fold_function(struct text name)
+{
+	const char *line = memmem(name.ptr, name.len, " (", 2);
+
+	return line ? (struct text){ name.ptr, (size_t)(line - name.ptr) } : name;
+}
+
 bool fold_is_start(struct text name)
 {
+	name = fold_function(name);
 	for (size_t i = 0; i < COUNT(start_names); i++)
 		if (text_is(name, start_names[i]))
 			return true;

@@ -26,6 +26,8 @@ bool fold_ends(const struct fold *f, size_t node);
  */
 void fold_text(const struct fold *f, uint32_t node, bool program, struct buf *out);
 struct text fold_program(const struct fold *f, uint32_t node);
+/* A name without the line of source that may stand behind it. */
+struct text fold_function(struct text name);
 /* Whether it is one of the functions that a program or thread begins with. */
 bool fold_is_start(struct text name);
 void fold_close(struct fold *f);

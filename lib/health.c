@@ -8,6 +8,7 @@
 
 static bool begins_well(struct text name)
 {
+	name = fold_function(name);
 	return fold_is_start(name) || text_is(name, "main") ||
 	       text_is(name, "runtime.goexit") || text_is(name, "runtime.goexit.abi0") ||
 	       text_is(name, "runtime.mstart") || text_is(name, "runtime.mcall") ||

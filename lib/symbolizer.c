@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "debug_info.h"
 #include "object_file.h"
 #include "symbolizer.h"
 #include "unmangle.h"
@@ -16,21 +17,27 @@ struct module {
 	struct intern mangled; /* the names that were asked for, by number, ... */
 	char **plain;          /* ... and what they mean; NULL: what they say */
 	size_t plains, plain_cap;
+	struct debug_info *info; /* for lines */
+	struct intern lined;     /* names with their lines, by number ... */
+	char **line;             /* ... to stay where they are */
+	size_t lines, line_cap;
 	char *name;     /* of the object */
 	char *nameless; /* "[name]" */
 };
 
 struct symbolizer {
 	const struct maps *maps;
+	bool lines;
 	struct module *module; /* by object */
 	size_t modules;
 };
 
-struct symbolizer *symbolizer_open(const struct maps *maps)
+struct symbolizer *symbolizer_open(const struct maps *maps, bool lines)
 {
 	struct symbolizer *s = mem_zero(1, sizeof(*s));
 
 	s->maps = maps;
+	s->lines = lines;
 	return s;
 }
 
@@ -111,6 +118,8 @@ static struct module *module_of(struct symbolizer *s, uint32_t object)
 		m->elf = object_file_open(s->maps, object);
 		if (m->elf)
 			elf_file_symbols(m->elf, &m->symbols);
+		if (m->elf && s->lines)
+			m->info = debug_info_open(m->elf);
 		m->nameless =
 		    *m->name == '[' ? str_copy(m->name) : str_format("[%s]", m->name);
 		symbols_finish(&m->symbols);
@@ -128,6 +137,24 @@ static struct text plain_name(struct module *m, const char *name)
 	return text_of(m->plain[number] ? m->plain[number] : name);
 }
 
+static struct text with_line(struct module *m, struct text name, uint64_t address)
+{
+	const char *file;
+	struct buf b = { 0 };
+	size_t number;
+	int line;
+
+	if (!debug_info_line(m->info, address, &file, &line))
+		return name;
+	buf_text(&b, name);
+	buf_printf(&b, " (%s:%d)", file, line);
+	number = intern_add(&m->lined, (struct text){ b.ptr, b.len });
+	if (number == m->lines)
+		*VEC_ADD(m->line, m->lines, m->line_cap) = mem_text(b.ptr, b.len);
+	buf_free(&b);
+	return text_of(m->line[number]);
+}
+
 struct text symbolizer_name(struct symbolizer *s, uint32_t object, uint64_t where)
 {
 	struct module *m = module_of(s, object);
@@ -137,6 +164,8 @@ struct text symbolizer_name(struct symbolizer *s, uint32_t object, uint64_t wher
 	/* Places of what is in no file are addresses. */
 	if (!m->elf || elf_file_address(m->elf, where, &address))
 		name = symbols_find(&m->symbols, address);
+	if (name && m->info)
+		return with_line(m, plain_name(m, name), address);
 	if (name)
 		return plain_name(m, name);
 	return text_of(m->nameless);
@@ -154,12 +183,17 @@ void symbolizer_close(struct symbolizer *s)
 	for (size_t i = 0; i < s->modules; i++) {
 		struct module *m = &s->module[i];
 
+		debug_info_close(m->info);
 		elf_file_close(m->elf);
 		symbols_free(&m->symbols);
 		intern_free(&m->mangled);
 		for (size_t k = 0; k < m->plains; k++)
 			free(m->plain[k]);
 		free(m->plain);
+		intern_free(&m->lined);
+		for (size_t k = 0; k < m->lines; k++)
+			free(m->line[k]);
+		free(m->line);
 		free(m->name);
 		free(m->nameless);
 	}

@@ -8,7 +8,8 @@
 #include "maps.h"
 
 struct symbolizer;
-struct symbolizer *symbolizer_open(const struct maps *maps);
+/* With lines, the line of source stands behind a name: "strtod (strtod.c:40)". */
+struct symbolizer *symbolizer_open(const struct maps *maps, bool lines);
 /*
  * The function at a place: "strtod"; "[libfoo.so]" where the object has no name for it;
  * "[unknown]" where there is no object. Lives as long as the symbolizer.

@@ -204,6 +204,48 @@ bench-prof -q --folded -- ./jit >jit.folded 2>map
 like "$(cat jit.folded)" '^(.*;)?made at run time [0-9]+$' 'the map of a JIT gives names'
 rm -f "$(cat map)"
 
+# Names from a debug file, lines of source, and names of C++.
+bench-prof -q --lines --folded -- ./split 300000 >lines.folded
+like "$(cat lines.folded)" '^main \(split.c:10\);both \(split.c:6\);large \(split.c:4\) [0-9]+$' \
+	'lines of source, of the call in callers'
+bench-prof -q --lines --top --csv -- ./split 300000 >lines.csv
+like "$(cat lines.csv)" ',large \(split.c:4\),split$' 'in the table, too'
+strip_split() { # NAME: split without its symbols, which are in NAME.debug
+	objcopy --only-keep-debug split "$1.debug"
+	objcopy --strip-all split "$1"
+}
+strip_split stripped
+bench-prof --folded -- ./stripped 300000 >stripped.folded 2>err
+like "$(cat stripped.folded)" '^\[stripped\];\[stripped\];\[stripped\] [0-9]+$' 'code without names'
+like "$(cat err)" '[0-9]+ % of the frames have no name, most of them in stripped .*-dbgsym' 'is noticed'
+objcopy --add-gnu-debuglink=stripped.debug stripped linked
+bench-prof -q --lines --folded -- ./linked 300000 >linked.folded
+like "$(cat linked.folded)" '^main \(split.c:10\);both \(split.c:6\);large \(split.c:4\) [0-9]+$' \
+	'a debug file beside the program, by its link'
+mkdir -p .debug && mv stripped.debug .debug
+bench-prof -q --folded -- ./linked 300000 >linked.folded
+like "$(cat linked.folded)" '^main;both;large [0-9]+$' 'in .debug'
+printf x >>.debug/stripped.debug
+bench-prof -q --folded -- ./linked 300000 >linked.folded
+unlike "$(cat linked.folded)" 'large' 'one with another checksum is not taken'
+if skip_unless root 'a debug file by its build-id'; then
+	id=$(readelf -n split | sed -n 's/.*Build ID: //p')
+	dir=/usr/lib/debug/.build-id/$(printf %.2s "$id")
+	strip_split named
+	made=$([ -d "$dir" ] || echo yes)
+	mkdir -p "$dir"
+	mv named.debug "$dir/${id#??}.debug"
+	bench-prof -q --folded -- ./named 300000 >named.folded
+	rm -f "$dir/${id#??}.debug"
+	[ -z "$made" ] || rmdir "$dir"
+	like "$(cat named.folded)" '^main;both;large [0-9]+$' 'a debug file by its build-id'
+fi
+sed 's/void large(long n) {/void large(long) __asm__("_ZN4math5largeIdEEvl");\
+__attribute__((noinline)) &/' split.c >mangled.c
+gcc -O0 -o mangled mangled.c
+bench-prof -q --folded -- ./mangled 300000 >mangled.folded
+like "$(cat mangled.folded)" '^main;both;math::large<double> [0-9]+$' 'names of C++'
+
 # Refusals and forms that do not go together.
 refused() { # DESCRIPTION PATTERN ARGUMENT...
 	what=$1 pattern=$2

@@ -24,7 +24,7 @@ enum { DUMP_BYTES = 8192, DUMP_BYTES_MAX = 63 << 10 };
 
 static struct {
 	uint64_t frequency, pid;
-	bool pid_set, folded, top;
+	bool pid_set, folded, top, lines;
 	const char *event, *stacks, *name, *commit;
 	struct opt_duration duration;
 	struct opt_percent least;
@@ -37,6 +37,7 @@ static const struct opt opts[] = {
 	OPT('g', "call-graph", &o.stacks, "HOW", "stacks by fp, dwarf or none (fp)"),
 	OPT_SEEN('p', "pid", &o.pid, "PID", "a process that runs already", &o.pid_set),
 	OPT(0, "duration", &o.duration, "S", "with -p: end after S"),
+	OPT(0, "lines", &o.lines, NULL, "part functions by their lines of source"),
 	OPT(0, "folded", &o.folded, NULL, "write lines for a flame graph"),
 	OPT(0, "top", &o.top, NULL, "write a table of the functions"),
 	OPT(0, "least", &o.least, "PCT", "leave smaller functions out of the table (0.5%)"),
@@ -278,7 +279,7 @@ static int write_rows(
 
 static int write_out(const struct profile *p, struct profile_rows *rows)
 {
-	struct symbolizer *symbolizer = symbolizer_open(p->maps);
+	struct symbolizer *symbolizer = symbolizer_open(p->maps, o.lines);
 	struct fold fold = { 0 };
 	int status;
 

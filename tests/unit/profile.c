@@ -11,6 +11,7 @@
 #include "stacks.h"
 #include "symbol.h"
 #include "tap.h"
+#include "unmangle.h"
 #include "unwind.h"
 
 /* A record in the making. */
@@ -426,6 +427,25 @@ static void test_unwind(void)
 	tap_text(unwound(0x1010, 0, 0, NULL, 0), "1010", "no stack at all");
 }
 
+static void test_unmangle(void)
+{
+	static const char *const names[][2] = { { "_ZN3foo3barEi", "foo::bar" },
+		{ "_ZNSt6vectorIiSaIiEE9push_backEOi",
+		    "std::vector<int, std::allocator<int> >::push_back" },
+		{ "_RNvNtC7mycrate3foo3bar", "mycrate::foo::bar" },
+		{ "_ZN4core3ptr13drop_in_place17h0123456789abcdefE",
+		    "core::ptr::drop_in_place" } };
+
+	for (size_t i = 0; i < COUNT(names); i++) {
+		char *plain = unmangle(names[i][0]);
+
+		tap_text(plain, names[i][1], names[i][0]);
+		free(plain);
+	}
+	tap_ok(!unmangle("main") && !unmangle("_start") && !unmangle("_Z") && !unmangle(""),
+	    "names that say what they mean");
+}
+
 int main(void)
 {
 	test_sample();
@@ -434,5 +454,6 @@ int main(void)
 	test_symbols();
 	test_stacks();
 	test_unwind();
+	test_unmangle();
 	return tap_end();
 }
