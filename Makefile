@@ -145,6 +145,8 @@ MAN = \
 	bench-store.1
 
 TESTS = \
+	tests/agree.t \
+	tests/agree.t \
 	tests/compare.t \
 	tests/docs.t \
 	tests/env.t \
@@ -165,7 +167,7 @@ TESTS = \
 DEPS = gcc make pkg-config libc6-dev libcsv-dev libjansson-dev libsqlite3-dev libpfm4-dev \
 	libelf-dev libdw-dev libiberty-dev \
 	r-mathlib gnuplot-nox git ca-certificates bzip2 xz-utils zstd gzip
-DEPS_CHECK = perl procps mandoc shellcheck sqlite3 libxml2-utils
+DEPS_CHECK = perl procps mandoc shellcheck sqlite3 libxml2-utils linux-perf liblzma-dev
 DEPS_PERF = hyperfine datamash miller sqlite3 linux-perf time
 
 bindir = $(PREFIX)/bin

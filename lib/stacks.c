@@ -28,11 +28,11 @@ static uint64_t hash_node(const struct stacks *s, size_t i)
 	return hash_pair(s->node[i].caller, s->node[i].frame);
 }
 
-/* Make a table twice as large when the next entry would fill more than half of it. */
+/* Make a table twice as large when the next entry would fill more than 3/4 of it. */
 static void make_room(const struct stacks *s, uint32_t **slot, size_t *slots, size_t count,
     uint64_t (*hash)(const struct stacks *s, size_t i))
 {
-	if (count * 2 < *slots)
+	if (count + 1 <= *slots / 4 * 3)
 		return;
 	*slots = *slots ? *slots * 2 : 1024;
 	free(*slot);

@@ -81,6 +81,8 @@ have() {
 	sampling) perf_samples ;;
 	root) [ "$(id -u)" = 0 ] ;;
 	unsanitized) [ -z "${SANITIZED:-}" ] ;;
+	lib*) echo 'int main(void) { return 0; }' | gcc -x c -o "$T/.linked" - \
+		-Wl,-Bstatic "-l${1#lib}" -Wl,-Bdynamic -lm -pthread 2>/dev/null ;;
 	R) command -v Rscript >/dev/null 2>&1 ;;
 	*) command -v "$1" >/dev/null 2>&1 ;;
 	esac
