@@ -41,6 +41,7 @@ LIB_OBJS = \
 	gather.o \
 	group.o \
 	health.o \
+	heap.o \
 	host.o \
 	host_cpu.o \
 	host_read.o \
@@ -108,6 +109,13 @@ TOOLS = \
 # Small static programs that the tools start themselves.
 LIBEXEC = bench-spawn
 
+# The allocator that bench-prof preloads into what it measures.
+HEAP_OBJS = \
+	blocks.o \
+	heap.o \
+	tally.o \
+	trace.o
+
 # C tests over the pure parts, one file each in tests/unit.
 UNIT_TESTS = \
 	core \
@@ -146,10 +154,10 @@ MAN = \
 
 TESTS = \
 	tests/agree.t \
-	tests/agree.t \
 	tests/compare.t \
 	tests/docs.t \
 	tests/env.t \
+	tests/heap.t \
 	tests/inject.t \
 	tests/install.t \
 	tests/isolation.t \
@@ -172,6 +180,7 @@ DEPS_PERF = hyperfine datamash miller sqlite3 linux-perf time
 
 bindir = $(PREFIX)/bin
 libexecdir = $(PREFIX)/libexec/benchutils
+libdir = $(PREFIX)/lib/benchutils
 sharedir = $(PREFIX)/share/benchutils
 mandir = $(PREFIX)/share/man
 bashdir = $(PREFIX)/share/bash-completion/completions
@@ -190,11 +199,12 @@ LDLIBS = -lcsv -lpfm -liberty $(shell pkg-config --libs $(PKGS)) -lm
 OBJ = $(BUILD)/obj
 BINS = $(TOOLS:%=$(BUILD)/bin/%)
 LIBEXECS = $(LIBEXEC:%=$(BUILD)/libexec/benchutils/%)
+HEAP = $(BUILD)/lib/benchutils/heap.so
 SHARES = $(SHARE:%=$(BUILD)/share/benchutils/%)
 UNITS = $(UNIT_TESTS:%=$(BUILD)/tests/%)
 LIB = $(BUILD)/libbench.a
 
-all: $(BINS) $(LIBEXECS) $(SHARES)
+all: $(BINS) $(LIBEXECS) $(HEAP) $(SHARES)
 
 # Rebuild everything when the flags change.
 $(OBJ)/flags: FORCE
@@ -229,6 +239,17 @@ $(LIBEXECS): $(BUILD)/libexec/benchutils/%: $(OBJ)/tool-%.o
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_LDFLAGS) $(if $(SANITIZE),,-static) -o $@ $^
+
+# Never sanitized, with its own frame pointers, and nothing visible but what it stands before.
+$(OBJ)/preload-%.o: preload/%.c $(OBJ)/flags
+	$(call say,CC,$<)
+	$(Q)$(CC) -std=c17 -D_GNU_SOURCE $(WARN) -O2 -g -fno-omit-frame-pointer -fPIC \
+		-fvisibility=hidden -fno-builtin -iquote lib -MMD -MP -c -o $@ $<
+
+$(HEAP): $(HEAP_OBJS:%=$(OBJ)/preload-%)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -shared -static-libgcc -Wl,--exclude-libs,ALL -Wl,-z,now -o $@ $^ -pthread -ldl
 
 $(UNITS): $(BUILD)/tests/%: $(OBJ)/unit-%.o $(LIB)
 	$(call say,LD,$@)
@@ -286,10 +307,11 @@ perf: deps-perf
 	@for t in tests/perf/*.sh; do echo "== $$t"; BUILD=$(abspath $(BUILD)) sh $$t || exit 1; done
 
 install: all
-	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(libexecdir) $(DESTDIR)$(sharedir) \
+	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(libexecdir) $(DESTDIR)$(libdir) $(DESTDIR)$(sharedir) \
 		$(DESTDIR)$(mandir)/man1 $(DESTDIR)$(mandir)/man5 $(DESTDIR)$(mandir)/man7
 	install $(BINS) $(DESTDIR)$(bindir)
 	install $(LIBEXECS) $(DESTDIR)$(libexecdir)
+	install -m 644 $(HEAP) $(DESTDIR)$(libdir)
 	for f in $(SHARE); do install -D -m 644 share/$$f $(DESTDIR)$(sharedir)/$$f || exit 1; done
 	for m in $(MAN); do install -m 644 man/$$m $(DESTDIR)$(mandir)/man$${m##*.}/ || exit 1; done
 
@@ -303,7 +325,7 @@ install: all
 uninstall:
 	rm -f $(TOOLS:%=$(DESTDIR)$(bindir)/%) $(TOOLS:%=$(DESTDIR)$(bashdir)/%) \
 		$(TOOLS:%=$(DESTDIR)$(fishdir)/%.fish) $(DESTDIR)$(zshdir)/_benchutils
-	rm -rf $(DESTDIR)$(libexecdir) $(DESTDIR)$(sharedir)
+	rm -rf $(DESTDIR)$(libexecdir) $(DESTDIR)$(libdir) $(DESTDIR)$(sharedir)
 	for m in $(MAN); do rm -f $(DESTDIR)$(mandir)/man$${m##*.}/$$m; done
 
 clean:

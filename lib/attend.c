@@ -2,6 +2,7 @@
  * The loop between the rings and the profile; see attend.h.
  */
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/pidfd.h>
 #include <time.h>
@@ -95,6 +96,26 @@ int attend_command(const struct attend_how *how, const char *path, char *const *
 		status = take_all(s, true, profile, f);
 	sampler_close(s);
 	return status;
+}
+
+int attend_only(const char *path, char *const *argv, struct attended *out, struct fault *f)
+{
+	struct launch l;
+	double interrupted = 0;
+
+	if (launch_open(&l, path, argv, f) < 0)
+		return -1;
+	interrupt_watch(0);
+	if (launch_go(&l, path, f) < 0)
+		return -1;
+	for (struct pollfd end = { .fd = l.pidfd, .events = POLLIN };
+	     poll(&end, 1, LOOK_MS) <= 0;)
+		if (interrupt_seen())
+			pass_on(&l, &interrupted);
+	if (interrupt_seen())
+		launch_kill(&l, SIGKILL);
+	out->status = launch_wait(&l);
+	return 0;
 }
 
 int attend_process(const struct attend_how *how, pid_t pid, struct profile *profile,

@@ -29,6 +29,8 @@ struct attended {
  */
 int attend_command(const struct attend_how *how, const char *path, char *const *argv,
     struct profile *profile, struct attended *out, struct fault *f);
+/* Run a command without sampling it. */
+int attend_only(const char *path, char *const *argv, struct attended *out, struct fault *f);
 int attend_process(const struct attend_how *how, pid_t pid, struct profile *profile,
     struct attended *out, struct fault *f);
 

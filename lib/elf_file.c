@@ -321,6 +321,19 @@ bool elf_file_address(const struct elf_file *e, uint64_t offset, uint64_t *addre
 	return false;
 }
 
+bool elf_file_is_dynamic(const struct elf_file *e)
+{
+	size_t count;
+	GElf_Phdr head;
+
+	if (elf_getphdrnum(e->elf, &count) < 0)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		if (gelf_getphdr(e->elf, (int)i, &head) && head.p_type == PT_INTERP)
+			return true;
+	return false;
+}
+
 struct Elf *elf_file_handle(const struct elf_file *e)
 {
 	return e->elf;

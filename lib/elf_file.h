@@ -24,6 +24,8 @@ struct elf_file *elf_file_debug(struct elf_file *e);
 void elf_file_symbols(struct elf_file *e, struct symbols *out);
 /* The address, as the linker gave it, of an offset in the file. False: in no segment. */
 bool elf_file_address(const struct elf_file *e, uint64_t offset, uint64_t *address);
+/* Whether a program is linked by the dynamic linker when it starts. */
+bool elf_file_is_dynamic(const struct elf_file *e);
 struct Elf *elf_file_handle(const struct elf_file *e);
 void elf_file_close(struct elf_file *e);
 

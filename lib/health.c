@@ -15,8 +15,8 @@ static bool begins_well(struct text name)
 	       text_is(name, "runtime.rt0_go");
 }
 
-struct health health_of(
-    const struct stacks *s, const struct maps *maps, struct symbolizer *symbolizer)
+struct health health_of(const struct stacks *s, unsigned which, const struct maps *maps,
+    struct symbolizer *symbolizer)
 {
 	double *sum = mem_zero(s->count, sizeof(*sum));
 	double *lacking = mem_zero(maps_objects(maps), sizeof(*lacking));
@@ -29,7 +29,7 @@ struct health health_of(
 		enum object_kind kind;
 		struct text name;
 
-		sum[i] += (double)stacks_value(s, i, 0);
+		sum[i] += (double)stacks_value(s, i, which);
 		if (caller == STACK_ROOT)
 			continue;
 		sum[caller] += sum[i];
@@ -59,4 +59,31 @@ struct health health_of(
 	free(sum);
 	free(lacking);
 	return h;
+}
+
+void health_explain(
+    const struct health *h, bool unwound, struct symbolizer *symbolizer, struct buf *out)
+{
+	struct text object = symbolizer_object(symbolizer, h->worst);
+
+	if (h->broken > 0.1)
+		buf_printf(out,
+		    "%.0f %% of the stacks do not reach the start of their thread: %s\n",
+		    100 * h->broken,
+		    unwound
+		        ? "more of them must be copied (-g dwarf,32K), or there is code "
+		          "without call frame information"
+		        : "they are cut off where code has no frame pointer (compile "
+		          "with -fno-omit-frame-pointer, or use -g dwarf)");
+	if (h->unknown > 0.01)
+		buf_printf(out,
+		    "%.0f %% of the frames are [unknown], addresses in no program or "
+		    "library%s\n",
+		    100 * h->unknown,
+		    unwound ? "" : " (-g dwarf follows code without frame pointers)");
+	if (h->nameless > 0.05)
+		buf_printf(out,
+		    "%.0f %% of the frames have no name, most of them in %.*s (install its "
+		    "-dbgsym package, or do not strip it)\n",
+		    100 * h->nameless, (int)object.len, object.ptr);
 }

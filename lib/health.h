@@ -14,8 +14,14 @@ struct health {
 	uint32_t worst;  /* ... and the object with the most of these */
 };
 
-/* Weighted by value 0 of the stacks. Shares of nothing are 0. */
-struct health health_of(
-    const struct stacks *stacks, const struct maps *maps, struct symbolizer *symbolizer);
+/* Weighted by one of the stacks' values. Shares of nothing are 0. */
+struct health health_of(const struct stacks *stacks, unsigned which,
+    const struct maps *maps, struct symbolizer *symbolizer);
+/*
+ * Put a line for each shortcoming that is worth one into the empty out, each with what
+ * would help. unwound: by call frame information, not by frame pointers.
+ */
+void health_explain(
+    const struct health *h, bool unwound, struct symbolizer *symbolizer, struct buf *out);
 
 #endif

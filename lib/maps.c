@@ -121,7 +121,7 @@ static bool starts(const char *s, const char *with)
 
 /* The text under which an object is known: a letter for its kind, then what tells it apart.
  */
-static uint32_t object_of(struct maps *m, uint32_t pid, const char *path)
+uint32_t maps_object_number(struct maps *m, uint32_t pid, const char *path)
 {
 	struct buf name = { 0 };
 	uint32_t number;
@@ -196,7 +196,8 @@ void maps_map(struct maps *m, uint32_t pid, uint64_t start, uint64_t size, uint6
     const char *path)
 {
 	struct process *p = process_of(m, pid);
-	struct mapping mapping = { start, start + size, offset, object_of(m, pid, path) };
+	struct mapping mapping = { start, start + size, offset,
+		maps_object_number(m, pid, path) };
 
 	if (mapping.end <= start)
 		return;

@@ -37,6 +37,8 @@ void maps_name(struct maps *m, uint32_t pid, struct text comm);
 void maps_map(struct maps *m, uint32_t pid, uint64_t start, uint64_t size, uint64_t offset,
     const char *path);
 
+/* The number of what is mapped under a path, as seen by a process. */
+uint32_t maps_object_number(struct maps *m, uint32_t pid, const char *path);
 /* The number of the process's name, an index for maps_comm_text. */
 uint32_t maps_comm(struct maps *m, uint32_t pid);
 struct text maps_comm_text(const struct maps *m, uint32_t number);

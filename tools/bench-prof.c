@@ -11,6 +11,8 @@
 #include "attend.h"
 #include "ending.h"
 #include "health.h"
+#include "heap.h"
+#include "heap_file.h"
 #include "ident.h"
 #include "interrupt.h"
 #include "opt.h"
@@ -24,19 +26,23 @@ enum { DUMP_BYTES = 8192, DUMP_BYTES_MAX = 63 << 10 };
 
 static struct {
 	uint64_t frequency, pid;
-	bool pid_set, folded, top, lines;
-	const char *event, *stacks, *name, *commit;
+	bool pid_set, frequency_set, heap, folded, top, lines;
+	const char *event, *stacks, *by, *name, *commit;
 	struct opt_duration duration;
 	struct opt_percent least;
 	struct opt_list labels;
 } o = { .frequency = 999, .least.fraction = 0.005 };
 
 static const struct opt opts[] = {
-	OPT('F', "frequency", &o.frequency, "HZ", "samples a second and processor (999)"),
+	OPT_SEEN('F', "frequency", &o.frequency, "HZ",
+	    "samples a second and processor (999)", &o.frequency_set),
 	OPT('e', "event", &o.event, "EVENT", "sample by this event (cycles or cpu-clock)"),
 	OPT('g', "call-graph", &o.stacks, "HOW", "stacks by fp, dwarf or none (fp)"),
 	OPT_SEEN('p', "pid", &o.pid, "PID", "a process that runs already", &o.pid_set),
 	OPT(0, "duration", &o.duration, "S", "with -p: end after S"),
+	OPT(0, "heap", &o.heap, NULL, "who allocates memory, instead of where time goes"),
+	OPT(0, "by", &o.by, "METRIC",
+	    "with --heap: what table and lines show (alloc_bytes)"),
 	OPT(0, "lines", &o.lines, NULL, "part functions by their lines of source"),
 	OPT(0, "folded", &o.folded, NULL, "write lines for a flame graph"),
 	OPT(0, "top", &o.top, NULL, "write a table of the functions"),
@@ -61,8 +67,20 @@ static const struct opt_program program = {
 	.flags = OPT_STOP | OPT_FORMATS,
 };
 
+static const struct profile_metric time_metrics[] = { { "samples", "1" } };
+static const struct profile_metric heap_metrics[HEAP_VALUES] = {
+	[HEAP_BYTES] = { "alloc_bytes", "B" },
+	[HEAP_CALLS] = { "alloc_calls", "1" },
+	[HEAP_LIVE] = { "live_bytes", "B" },
+	[HEAP_PEAK] = { "peak_bytes", "B" },
+};
+static const struct profile_metric lost_samples = { "lost_samples", "1" },
+                                   lost_calls = { "lost_calls", "1" };
+
 static struct binding *labels;
 static struct counter_set events;
+static unsigned shown; /* the value that the table and the folded lines are of */
+static bool by_dwarf;
 
 static _Noreturn void fail(const struct fault *f)
 {
@@ -123,6 +141,9 @@ static void read_stacks(struct attend_how *how)
 		opt_usage_error(&program,
 		    "--call-graph: a stack of 1K to %dK can be copied",
 		    DUMP_BYTES_MAX >> 10);
+	if (o.heap && ways[i].stack == STACK_NONE)
+		opt_usage_error(&program, "--heap has stacks: -g fp or dwarf");
+	by_dwarf = ways[i].stack == STACK_DUMP;
 	how->stack = ways[i].stack;
 	how->dump_bytes = (uint32_t)bytes & ~7u;
 }
@@ -140,6 +161,15 @@ static void check_options(char **operands)
 	if (o.folded && (o.top || opt_common.format != RENDER_AUTO))
 		opt_usage_error(&program,
 		    "--folded is a form of its own: no --top, --csv, --table, --json");
+	if (o.heap && (o.pid_set || o.event || o.frequency_set))
+		opt_usage_error(
+		    &program, "--heap counts every allocation of a command: no -p, -e, -F");
+	if (o.by && !o.heap)
+		opt_usage_error(&program, "--by needs --heap");
+	while (o.by && strcmp(o.by, heap_metrics[shown].name) != 0)
+		if (++shown == HEAP_VALUES)
+			opt_usage_error(&program,
+			    "--by is alloc_bytes, alloc_calls, live_bytes or peak_bytes");
 	if (o.pid > INT32_MAX)
 		opt_usage_error(&program, "--pid: there is no such process");
 }
@@ -177,47 +207,40 @@ static void tell_event(const struct counter *taken)
 		      "kernel's part; see bench-env --check)");
 }
 
-static void tell_health(const struct profile *p, struct symbolizer *symbolizer)
+static void tell_losses(const struct profile *p)
 {
-	struct health h;
-	struct text object;
+	unsigned long long lost = p->lost, throttled = p->throttled;
 
-	if (opt_common.quiet)
-		return;
-	if (p->lost)
+	if (lost && o.heap)
+		warnx("%llu allocations were not counted: the stacks are too many", lost);
+	else if (lost)
 		warnx("%llu records were lost: the samples came faster than they could be "
 		      "read (lower -F, or raise /proc/sys/kernel/perf_event_mlock_kb)",
-		    (unsigned long long)p->lost);
-	if (p->throttled)
+		    lost);
+	if (throttled)
 		warnx("the kernel held the sampling back %llu times "
 		      "(/proc/sys/kernel/perf_event_max_sample_rate)",
-		    (unsigned long long)p->throttled);
-	if (!p->samples) {
+		    throttled);
+	if (!p->samples && o.heap)
+		warnx("no allocation was seen: the command made none, is a static or "
+		      "set-user-ID program, or cleared its environment");
+	else if (!p->samples)
 		warnx("no samples: it ran for less than a period of -F, or used no "
 		      "processor");
-		return;
-	}
-	h = health_of(&p->stacks, p->maps, symbolizer);
-	if (p->layout.chain && h.broken > 0.1)
-		warnx("%.0f %% of the stacks do not reach the start of their thread: %s",
-		    100 * h.broken,
-		    p->unwinding
-		        ? "more of them must be copied (-g dwarf,32K), or there is code "
-		          "without call frame information"
-		        : "they are cut off where code has no frame pointer (compile with "
-		          "-fno-omit-frame-pointer, or use -g dwarf)");
-	if (h.unknown > 0.01)
-		warnx("%.0f %% of the frames are [unknown], addresses in no program or "
-		      "library%s",
-		    100 * h.unknown,
-		    p->layout.registers
-		        ? ""
-		        : " (-g dwarf follows code without frame pointers)");
-	object = symbolizer_object(symbolizer, h.worst);
-	if (h.nameless > 0.05)
-		warnx("%.0f %% of the frames have no name, most of them in %.*s (install "
-		      "its -dbgsym package, or do not strip it)",
-		    100 * h.nameless, (int)object.len, object.ptr);
+}
+
+static void tell_health(const struct profile *p, struct symbolizer *symbolizer)
+{
+	struct health h = health_of(&p->stacks, shown, p->maps, symbolizer);
+	struct buf lines = { 0 };
+	char *rest, *line;
+
+	if (!p->layout.chain)
+		h.broken = 0; /* nobody asked for whole ones */
+	health_explain(&h, by_dwarf, symbolizer, &lines);
+	for (rest = lines.ptr; (line = strsep(&rest, "\n")) && *line;)
+		warnx("%s", line);
+	buf_free(&lines);
 }
 
 /* Tables for people, in a pipe too when one was asked for; else rows. */
@@ -233,12 +256,13 @@ static int write_folded(const struct fold *fold)
 	struct buf line = { 0 };
 
 	for (size_t i = 0; i < fold->stacks.count; i++) {
-		if (!fold_ends(fold, i))
+		uint64_t value = stacks_value(&fold->stacks, i, shown);
+
+		if (!value)
 			continue;
 		line.len = 0;
 		fold_text(fold, (uint32_t)i, fold->programs, &line);
-		buf_printf(&line, " %llu\n",
-		    (unsigned long long)stacks_value(&fold->stacks, i, 0));
+		buf_printf(&line, " %llu\n", (unsigned long long)value);
 		fwrite(line.ptr, 1, line.len, stdout);
 	}
 	buf_free(&line);
@@ -250,8 +274,10 @@ static int write_top(const struct profile *p, struct symbolizer *symbolizer)
 	bool table = format() == RENDER_TABLE;
 	size_t hidden;
 	int status = top_print(&p->stacks, p->maps, symbolizer,
-	    &(struct top_how){ .least = table ? o.least.fraction : 0 }, stdout, format(),
-	    &hidden);
+	    &(struct top_how){ .which = shown,
+	        .unit = o.heap ? heap_metrics[shown].unit : NULL,
+	        .least = table ? o.least.fraction : 0 },
+	    stdout, format(), &hidden);
 
 	if (hidden && status == 0 && !opt_common.quiet)
 		warnx("%zu smaller functions are not shown (--least 0 shows all)", hidden);
@@ -261,15 +287,13 @@ static int write_top(const struct profile *p, struct symbolizer *symbolizer)
 static int write_rows(
     const struct profile *p, const struct fold *fold, struct profile_rows *rows)
 {
-	static const struct profile_metric samples = { "samples", "1" },
-	                                   lost = { "lost_samples", "1" };
 	struct fault f;
 
 	rows->label = labels;
 	rows->labels = o.labels.count;
 	rows->commit = o.commit;
-	rows->metric = &samples;
-	rows->extra = &lost;
+	rows->metric = o.heap ? heap_metrics : time_metrics;
+	rows->extra = o.heap ? &lost_calls : &lost_samples;
 	rows->extra_value = p->lost;
 	if (profile_rows_print(rows, fold, stdout, format(), &f) == 0)
 		return 0;
@@ -290,9 +314,28 @@ static int write_out(const struct profile *p, struct profile_rows *rows)
 		status = write_top(p, symbolizer);
 	else
 		status = write_rows(p, &fold, rows);
-	tell_health(p, symbolizer);
+	if (!opt_common.quiet) {
+		tell_losses(p);
+		tell_health(p, symbolizer);
+	}
 	fold_close(&fold);
 	symbolizer_close(symbolizer);
+	return status;
+}
+
+/* Run the command with the interposed allocator, and read what it counted. */
+static int attend_heap(const char *path, char *const *argv, struct profile *out,
+    struct attended *done, struct fault *f)
+{
+	struct heap heap;
+	int status;
+
+	if (heap_prepare(&heap, path, by_dwarf, f) < 0)
+		return -1;
+	status = attend_only(path, argv, done, f);
+	if (status == 0)
+		status = heap_collect(&heap, out, f);
+	heap_finish(&heap);
 	return status;
 }
 
@@ -320,11 +363,13 @@ int main(int argc, char **argv)
 	                    : words_join(operands);
 	rows.bench = bench;
 	rows.begun_ns = ident_now_ns();
-	status = o.pid_set ? attend_process(&how, (pid_t)o.pid, &profile, &done, &f)
-	                   : attend_command(&how, path, operands, &profile, &done, &f);
+	status = o.heap      ? attend_heap(path, operands, &profile, &done, &f)
+	         : o.pid_set ? attend_process(&how, (pid_t)o.pid, &profile, &done, &f)
+	                     : attend_command(&how, path, operands, &profile, &done, &f);
 	if (status < 0)
 		fail(&f);
-	tell_event(&events.counter[done.event]);
+	if (!o.heap)
+		tell_event(&events.counter[done.event]);
 	ending_print(done.status, done.status == 0, ending, sizeof(ending));
 	status = write_out(&profile, &rows) < 0 ? STATUS_TROUBLE : STATUS_FINE;
 	if (status == STATUS_FINE && done.status != 0) {

@@ -108,3 +108,16 @@ whole report-million perf report -i million.data --stdio --no-children -g folded
 awk -v own="$(cat million)" -v whole="$(cat million.whole)" -v report="$(cat report-million.whole)" 'BEGIN {
 	printf "a million samples: bench-prof is done %.2f s after the program, perf report --stdio takes %.2f s: ratio %.3f (goal: at most 1)\n",
 		whole - own, report, (whole - own) / report }'
+
+# Counting every allocation of a program that does little else.
+i=0
+while [ $i -lt "$rounds" ]; do
+	i=$((i + 1))
+	for way in none fp dwarf; do
+		set -- perl -e 'my %h; $h{$_} .= "x" x ($_ % 50) for 1 .. 300000; print scalar keys %h'
+		[ $way = none ] || set -- bench-prof -q --heap -g $way --folded -- "$@"
+		whole heap-$way "$@"
+	done
+done
+printf 'every allocation counted, whole time to alone: by frame pointers %s, by the unwinder %s\n' \
+	"$(ratio heap-fp.whole heap-none.whole)" "$(ratio heap-dwarf.whole heap-none.whole)"
