@@ -12,6 +12,7 @@ SANITIZE =
 WARN = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
 
 LIB_OBJS = \
+	absence.o \
 	attend.o \
 	axis.o \
 	base.o \

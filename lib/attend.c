@@ -122,8 +122,8 @@ int attend_process(const struct attend_how *how, pid_t pid, struct profile *prof
     struct attended *out, struct fault *f)
 {
 	int pidfd = pidfd_open(pid, 0), status = 0;
-	double begun = now_ns();
 	struct sampler *s;
+	double begun;
 
 	if (pidfd < 0)
 		return errno == ESRCH ? fault_set(f, "there is no process %d", (int)pid)
@@ -135,6 +135,7 @@ int attend_process(const struct attend_how *how, pid_t pid, struct profile *prof
 	}
 	profile_init(profile, sampler_layout(s));
 	interrupt_watch(0);
+	begun = now_ns();
 	status = profile_adopt(profile, (uint32_t)pid, f);
 	while (status == 0 && !interrupt_seen()) {
 		double left_ns = how->duration_ns - (now_ns() - begun);
