@@ -321,6 +321,15 @@ bool elf_file_address(const struct elf_file *e, uint64_t offset, uint64_t *addre
 	return false;
 }
 
+int64_t elf_file_changed_ns(const struct elf_file *e)
+{
+	struct stat st;
+
+	if (e->fd < 0 || fstat(e->fd, &st) < 0)
+		return 0;
+	return (int64_t)st.st_ctim.tv_sec * 1000000000 + st.st_ctim.tv_nsec;
+}
+
 bool elf_file_is_dynamic(const struct elf_file *e)
 {
 	size_t count;

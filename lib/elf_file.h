@@ -26,6 +26,8 @@ void elf_file_symbols(struct elf_file *e, struct symbols *out);
 bool elf_file_address(const struct elf_file *e, uint64_t offset, uint64_t *address);
 /* Whether a program is linked by the dynamic linker when it starts. */
 bool elf_file_is_dynamic(const struct elf_file *e);
+/* When it was written, or came to its place: CLOCK_REALTIME; 0: not known. */
+int64_t elf_file_changed_ns(const struct elf_file *e);
 struct Elf *elf_file_handle(const struct elf_file *e);
 void elf_file_close(struct elf_file *e);
 

@@ -51,7 +51,9 @@ static struct file *file_of(struct frames *f, uint32_t object)
 	file = &f->file[object];
 	if (!file->sought) {
 		file->sought = true;
-		file->elf = object_file_open(f->maps, object);
+		bool replaced;
+
+		file->elf = object_file_open(f->maps, object, &replaced);
 		file->info = file->elf ? debug_info_open(file->elf) : NULL;
 	}
 	return file;

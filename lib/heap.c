@@ -77,8 +77,9 @@ static uint32_t object_of(
 	memcpy(path, file->module[frame->module], sizeof(path));
 	path[sizeof(path) - 1] = '\0';
 	if (*path && *path != '/')
-		return maps_object_number(p->maps, file->pid, "[vdso]");
-	return maps_object_number(p->maps, file->pid, *path ? path : "//anon");
+		return maps_object_number(p->maps, file->pid, "[vdso]", (struct text){ 0 });
+	return maps_object_number(
+	    p->maps, file->pid, *path ? path : "//anon", (struct text){ 0 });
 }
 
 static void add_stacks(struct profile *p, const struct heap_file *file)

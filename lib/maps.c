@@ -24,9 +24,12 @@ enum { BUCKETS = 1024 };
 
 struct maps {
 	struct process *bucket[BUCKETS];
-	struct process *last;  /* found last: most records come in rows from one process */
-	struct intern objects; /* number + OBJECTS_FIXED; a letter, then path or pid */
+	struct process *last; /* found last: most records come in rows from one process */
+	struct intern
+	    objects; /* number + OBJECTS_FIXED; a letter, then pid, or path and identity */
 	struct intern comms;
+	uint64_t *mapped_ns; /* of the first objects, when they were first mapped */
+	size_t mapped_count, mapped_cap;
 };
 
 struct maps *maps_open(void)
@@ -121,7 +124,8 @@ static bool starts(const char *s, const char *with)
 
 /* The text under which an object is known: a letter for its kind, then what tells it apart.
  */
-uint32_t maps_object_number(struct maps *m, uint32_t pid, const char *path)
+uint32_t maps_object_number(
+    struct maps *m, uint32_t pid, const char *path, struct text identity)
 {
 	struct buf name = { 0 };
 	uint32_t number;
@@ -131,8 +135,11 @@ uint32_t maps_object_number(struct maps *m, uint32_t pid, const char *path)
 	else if (*path != '/' || starts(path, "//anon") || starts(path, "/memfd:") ||
 	         starts(path, "/dev/zero") || starts(path, "/SYSV"))
 		buf_printf(&name, "j%u", pid);
-	else
+	else {
 		buf_printf(&name, "f%s", path);
+		buf_byte(&name, '\0');
+		buf_text(&name, identity);
+	}
 	number = (uint32_t)intern_add(&m->objects, (struct text){ name.ptr, name.len });
 	buf_free(&name);
 	return number + OBJECTS_FIXED;
@@ -193,14 +200,16 @@ static size_t clear(struct process *p, uint64_t start, uint64_t end)
 }
 
 void maps_map(struct maps *m, uint32_t pid, uint64_t start, uint64_t size, uint64_t offset,
-    const char *path)
+    const char *path, struct text identity, uint64_t now_ns)
 {
 	struct process *p = process_of(m, pid);
 	struct mapping mapping = { start, start + size, offset,
-		maps_object_number(m, pid, path) };
+		maps_object_number(m, pid, path, identity) };
 
 	if (mapping.end <= start)
 		return;
+	while (m->mapped_count < m->objects.count)
+		*VEC_ADD(m->mapped_ns, m->mapped_count, m->mapped_cap) = now_ns;
 	insert(p, clear(p, start, mapping.end), mapping);
 }
 
@@ -244,9 +253,13 @@ struct object maps_object(const struct maps *m, uint32_t number)
 	name = intern_text(&m->objects, number - OBJECTS_FIXED);
 	if (*name.ptr == 'v')
 		return (struct object){ .kind = OBJECT_IS_VDSO };
-	if (*name.ptr == 'f')
+	if (*name.ptr == 'f') {
+		size_t file = number - OBJECTS_FIXED;
+
 		return (struct object){ .kind = OBJECT_IS_FILE,
-			.path = { name.ptr + 1, name.len - 1 } };
+			.path = text_of(name.ptr + 1), /* its identity is behind a NUL */
+			.mapped_ns = file < m->mapped_count ? m->mapped_ns[file] : 0 };
+	}
 	struct object jit = { .kind = OBJECT_IS_JIT };
 	for (size_t i = 1; i < name.len; i++)
 		jit.pid = jit.pid * 10 + (uint32_t)(name.ptr[i] - '0');
@@ -263,6 +276,7 @@ void maps_close(struct maps *m)
 			free(p->mapping);
 			free(p);
 		}
+	free(m->mapped_ns);
 	intern_free(&m->objects);
 	intern_free(&m->comms);
 	free(m);

@@ -22,8 +22,9 @@ enum object_kind {
 
 struct object {
 	enum object_kind kind;
-	uint32_t pid;     /* OBJECT_IS_JIT */
-	struct text path; /* OBJECT_IS_FILE; lives until the next map */
+	uint32_t pid;       /* OBJECT_IS_JIT */
+	struct text path;   /* OBJECT_IS_FILE; lives until the next map */
+	uint64_t mapped_ns; /* when it was first; 0: not known */
 };
 
 struct maps;
@@ -33,12 +34,16 @@ void maps_fork(struct maps *m, uint32_t parent, uint32_t pid);
 void maps_exit(struct maps *m, uint32_t pid); /* of one thread */
 void maps_exec(struct maps *m, uint32_t pid);
 void maps_name(struct maps *m, uint32_t pid, struct text comm);
-/* Something executable was mapped. */
+/*
+ * Something executable was mapped. Files of one path are told apart by their identity, any
+ * bytes.
+ */
 void maps_map(struct maps *m, uint32_t pid, uint64_t start, uint64_t size, uint64_t offset,
-    const char *path);
+    const char *path, struct text identity, uint64_t now_ns);
 
 /* The number of what is mapped under a path, as seen by a process. */
-uint32_t maps_object_number(struct maps *m, uint32_t pid, const char *path);
+uint32_t maps_object_number(
+    struct maps *m, uint32_t pid, const char *path, struct text identity);
 /* The number of the process's name, an index for maps_comm_text. */
 uint32_t maps_comm(struct maps *m, uint32_t pid);
 struct text maps_comm_text(const struct maps *m, uint32_t number);

@@ -104,6 +104,14 @@ static void take_sample(const struct perf_layout *layout, struct reader *r, uint
 		r->failed |= room != 0;
 }
 
+/* Of 32 bytes: device, inode and generation; then protection and flags. */
+static struct text take_identity(struct reader *r)
+{
+	const unsigned char *bytes = take(r, 32);
+
+	return (struct text){ (const char *)bytes, bytes ? 24 : 0 };
+}
+
 static void take_map(struct reader *r, bool second, struct perf_record *out)
 {
 	out->pid = take32(r);
@@ -112,7 +120,7 @@ static void take_map(struct reader *r, bool second, struct perf_record *out)
 	out->map.size = take64(r);
 	out->map.offset = take64(r);
 	if (second)
-		take(r, 32); /* device, inode, generation, protection, flags */
+		out->map.identity = take_identity(r);
 	out->map.path = take_name(r);
 }
 

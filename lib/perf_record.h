@@ -40,6 +40,7 @@ struct perf_sample {
 struct perf_map {
 	uint64_t start, size, offset; /* offset: of the start in the file */
 	const char *path;
+	struct text identity; /* device, inode and generation; only to tell files apart */
 };
 
 struct perf_record {

@@ -123,8 +123,8 @@ int profile_record(void *ctx, const struct perf_record *r, struct fault *f)
 		add_sample(p, r);
 		break;
 	case PERF_MAP:
-		maps_map(
-		    p->maps, r->pid, r->map.start, r->map.size, r->map.offset, r->map.path);
+		maps_map(p->maps, r->pid, r->map.start, r->map.size, r->map.offset,
+		    r->map.path, r->map.identity, r->time_ns);
 		break;
 	case PERF_COMM:
 		if (r->comm.exec)
@@ -162,8 +162,8 @@ static void adopt_mapping(struct profile *p, uint32_t pid, char *line)
 	        mode, &offset, &path) < 4 ||
 	    mode[2] != 'x')
 		return;
-	maps_map(
-	    p->maps, pid, start, end - start, offset, line[path] ? line + path : "//anon");
+	maps_map(p->maps, pid, start, end - start, offset,
+	    line[path] ? line + path : "//anon", (struct text){ 0 }, 0);
 }
 
 static void adopt_threads(struct profile *p, uint32_t pid)

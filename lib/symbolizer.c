@@ -112,16 +112,18 @@ static struct module *module_of(struct symbolizer *s, uint32_t object)
 	m = &s->module[object];
 	if (!m->loaded) {
 		struct object o = maps_object(s->maps, object);
+		bool replaced;
 
 		m->loaded = true;
 		load[o.kind](m, &o);
-		m->elf = object_file_open(s->maps, object);
+		m->elf = object_file_open(s->maps, object, &replaced);
 		if (m->elf)
 			elf_file_symbols(m->elf, &m->symbols);
 		if (m->elf && s->lines)
 			m->info = debug_info_open(m->elf);
-		m->nameless =
-		    *m->name == '[' ? str_copy(m->name) : str_format("[%s]", m->name);
+		m->nameless = *m->name == '[' ? str_copy(m->name)
+		                              : str_format("[%s%s]", m->name,
+		                                    replaced ? " (replaced)" : "");
 		symbols_finish(&m->symbols);
 	}
 	return m;

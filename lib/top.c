@@ -36,7 +36,8 @@ static void find_functions(
 			continue;
 		struct text name = symbolizer_name(symbolizer, frame->object, frame->where);
 		key.len = 0;
-		buf_put(&key, &frame->object, sizeof(frame->object));
+		buf_text(&key, symbolizer_object(symbolizer, frame->object));
+		buf_byte(&key, '\0');
 		buf_text(&key, name);
 		t->of[i] =
 		    (uint32_t)intern_add(&t->keys, (struct text){ key.ptr, key.len });

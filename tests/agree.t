@@ -1,6 +1,7 @@
 #!/bin/sh
 # bench-prof beside perf record, on three real programs: each function that has more than 2 % of
-# the samples has the same part in both, within 3 points.
+# the samples has the same part in both, within 3 points. Both sample the same run, as no two
+# runs are alike.
 . "${0%/*}/lib.sh"
 
 if ! skip_unless sampling 'bench-prof and perf agree' ||
@@ -8,13 +9,14 @@ if ! skip_unless sampling 'bench-prof and perf agree' ||
 	done_testing
 fi
 
-# ours, theirs: "share function" of each function, of the profile of a command
-ours() { bench-prof -q -e cpu-clock -F 4999 --top --csv -- "$@" 2>/dev/null |
-	awk -F, 'NR > 1 && $1 > 0 { print $1, $(NF - 1) }'; }
-theirs() {
-	perf record -q -e cpu-clock -F 4999 -g -o perf.data -- "$@" >/dev/null 2>&1
-	perf report -i perf.data --stdio --no-children -g none -F overhead,sym 2>/dev/null |
-		awk '/^ *[0-9.]+%/ { sub(/%/, "", $1); sub(/@.*/, "", $3); print $1, $3 }'
+# profile COMMAND...: its functions, "share function", to our.shares and their.shares
+profile() {
+	perf record -q -e cpu-clock -F 4999 -g -o perf.data -- \
+		bench-prof -q -e cpu-clock -F 4999 --top --csv -- "$@" >top.csv 2>/dev/null
+	awk -F, 'NR > 1 && $1 > 0 { print $1, $(NF - 1) }' top.csv >our.shares
+	perf report -i perf.data --stdio --no-children -g none -F overhead,sym \
+		--comm "$(basename "$1")" --percentage relative 2>/dev/null |
+		awk '/^ *[0-9.]+%/ { sub(/%/, "", $1); sub(/@.*/, "", $3); print $1, $3 }' >their.shares
 }
 # An alias of ours may be another name of perf's: functions are matched without what the C
 # library puts before their names. What has no name is an address there and a file here.
@@ -30,8 +32,7 @@ apart() { # of two files of shares: the functions above 2 % that are more than 3
 agree() { # DESCRIPTION COMMAND...
 	program=$1
 	shift
-	ours "$@" >our.shares
-	theirs "$@" >their.shares
+	profile "$@"
 	ok "$program: there is something to compare" awk '$1 > 2 { n++ } END { exit n < 2 }' their.shares
 	is "$(apart our.shares their.shares)" '' "$program: functions have the same parts"
 	note "$(awk '{ d = $2 > $3 ? $2 - $3 : $3 - $2; if (d > most) most = d }

@@ -240,6 +240,13 @@ if skip_unless root 'a debug file by its build-id'; then
 	[ -z "$made" ] || rmdir "$dir"
 	like "$(cat named.folded)" '^main;both;large [0-9]+$' 'a debug file by its build-id'
 fi
+# The file that ran is not there any more, but another one in its place.
+cp split early
+gcc -O0 -w -o other bare.c
+bench-prof -q --folded -- sh -c './early 300000; mv other early' >early.folded 2>err
+like "$(cat early.folded)" '^(early;)?\[early \(replaced\)\];\[early \(replaced\)\];\[early \(replaced\)\] [0-9]+$' \
+	'no names are taken from a file that replaced another'
+
 sed 's/void large(long n) {/void large(long) __asm__("_ZN4math5largeIdEEvl");\
 __attribute__((noinline)) &/' split.c >mangled.c
 gcc -O0 -o mangled mangled.c

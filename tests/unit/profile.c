@@ -166,6 +166,8 @@ static void test_others(void)
 	           strcmp(r.map.path, "/usr/lib/libfoo.so") == 0,
 	    "a mapping");
 	tap_ok(survives_cutting(&any, &b), "a piece of it is refused");
+	tap_ok(r.map.identity.len == 24 && (unsigned char)*r.map.identity.ptr == 0xff,
+	    "with what tells it from others");
 	b = head(PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC);
 	put32(&b, 20);
 	put32(&b, 20);
@@ -227,34 +229,44 @@ static void test_maps(void)
 	struct maps *m = maps_open();
 
 	tap_text(at(m, 1, 0x1000), "-", "nothing is mapped");
-	maps_map(m, 1, 0x1000, 0x4000, 0, "/a");
-	maps_map(m, 1, 0x8000, 0x1000, 0x3000, "/b");
+	maps_map(m, 1, 0x1000, 0x4000, 0, "/a", (struct text){ 0 }, 5);
+	maps_map(m, 1, 0x8000, 0x1000, 0x3000, "/b", (struct text){ 0 }, 5);
 	tap_text(at(m, 1, 0xfff), "-", "before a mapping");
 	tap_text(at(m, 1, 0x1000), "/a+0", "its first byte");
 	tap_text(at(m, 1, 0x4fff), "/a+3fff", "its last");
 	tap_text(at(m, 1, 0x5000), "-", "behind it");
 	tap_text(at(m, 1, 0x8010), "/b+3010", "the offset in the file");
-	maps_map(m, 1, 0x2000, 0x1000, 0x500, "/c");
+	maps_map(m, 1, 0x2000, 0x1000, 0x500, "/c", (struct text){ 0 }, 5);
 	tap_text(at(m, 1, 0x1fff), "/a+fff", "the head of what was covered");
 	tap_text(at(m, 1, 0x2000), "/c+500", "what covers");
 	tap_text(at(m, 1, 0x3000), "/a+2000", "the tail");
 	maps_fork(m, 1, 2);
-	maps_map(m, 1, 0, 0x10000, 0, "/all");
+	maps_map(m, 1, 0, 0x10000, 0, "/all", (struct text){ 0 }, 5);
 	tap_text(at(m, 1, 0x3000), "/all+3000", "a mapping over many");
 	tap_text(at(m, 2, 0x3000), "/a+2000", "the child's copy is its own");
 	maps_exec(m, 2);
 	tap_text(at(m, 2, 0x3000), "-", "exec clears");
 	tap_text(at(m, 1, 0x3000), "/all+3000", "only its own");
-	maps_map(m, 1, 0x3000, 0x1000, 0, "//anon");
+	maps_map(m, 1, 0x3000, 0x1000, 0, "//anon", (struct text){ 0 }, 5);
 	tap_text(at(m, 1, 0x3004), "jit 1 3004", "code without a file");
-	maps_map(m, 1, 0x20000, 0x1000, 0, "[vdso]");
+	maps_map(m, 1, 0x20000, 0x1000, 0, "[vdso]", (struct text){ 0 }, 5);
 	tap_text(at(m, 1, 0x20004), "vdso+4", "the vdso");
 	maps_fork(m, 1, 1);
 	maps_exit(m, 1);
 	tap_text(at(m, 1, 0x2000), "/all+2000", "the end of one thread of two");
 	maps_exit(m, 1);
 	tap_text(at(m, 1, 0x2000), "-", "of the last");
-	maps_map(m, 1, UINT64_MAX - 10, 100, 0, "/wraps");
+	maps_map(m, 6, 0, 0x1000, 0, "/same", TEXT("abc"), 5);
+	maps_map(m, 6, 0x1000, 0x1000, 0, "/same", TEXT("abd"), 5);
+	maps_map(m, 6, 0x2000, 0x1000, 0, "/same", TEXT("abc"), 5);
+	uint64_t where;
+	uint32_t first = maps_find(m, 6, 0, &where);
+	struct object same = maps_object(m, first);
+	tap_ok(text_is(same.path, "/same") && same.mapped_ns == 5 &&
+	           maps_find(m, 6, 0x2000, &where) == first &&
+	           maps_find(m, 6, 0x1000, &where) != first,
+	    "two files of one path are two");
+	maps_map(m, 1, UINT64_MAX - 10, 100, 0, "/wraps", (struct text){ 0 }, 5);
 	tap_text(at(m, 1, UINT64_MAX - 5), "-", "a mapping beyond the end is none");
 	maps_name(m, 3, TEXT("prog"));
 	maps_fork(m, 3, 4);
