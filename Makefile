@@ -71,6 +71,7 @@ LIB_OBJS = \
 	progress.o \
 	record.o \
 	render.o \
+	rings.o \
 	sampler.o \
 	schedule.o \
 	script.o \

@@ -20,7 +20,7 @@ struct profile {
 };
 
 void profile_init(struct profile *p, const struct perf_layout *layout);
-/* A sampler_sink; ctx is the profile. Always 0. */
+/* A rings_sink; ctx is the profile. Always 0. */
 int profile_record(void *ctx, const struct perf_record *r, struct fault *f);
 /* What a process that runs already has mapped, and its name and threads, from /proc. */
 int profile_adopt(struct profile *p, uint32_t pid, struct fault *f);

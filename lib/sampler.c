@@ -1,16 +1,14 @@
 /*
- * The rings; see sampler.h. An event that is inherited has to be bound to a processor to
- * have a ring, so there is one for each, as perf record has it. A reading takes from all
- * rings the oldest record first, in place: nothing is copied but a record that wraps around
- * a ring's end. A record is ripe when it is so old that no processor can be about to write
- * an older one; the others wait in the ring for the next reading.
+ * The events; see sampler.h. One that is inherited has to be bound to a processor to have a
+ * ring, so there is one for each, as perf record has it. A record is ripe when it is so old
+ * that no processor can be about to write an older one; the others wait in the ring for the
+ * next reading.
  */
 #include <dirent.h>
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -30,23 +28,12 @@ enum { RING_BYTES = 512 << 10, ALL_RINGS_BYTES = 16 << 20, CPUS_MAX = 8192 };
 enum { DUMP_RING_BYTES = 2 << 20 };
 enum { RIPE_NS = 5000000 };
 
-struct ring {
-	int fd;
-	struct perf_event_mmap_page *page;
-	const unsigned char *data;
-	size_t size; /* a power of two */
-	uint64_t head, tail;
-	uint64_t next_ns; /* of the record at tail */
-};
-
 struct sampler {
 	struct perf_layout layout;
-	struct ring *ring;
-	size_t rings, ring_cap;
+	struct rings rings; /* of the first thread's events, one for each processor */
 	int *fd; /* the events without a ring: further threads of a running process */
 	size_t fds, fd_cap;
-	struct pollfd *poll;            /* by ring, and one more */
-	unsigned char scratch[1 << 16]; /* a record is no longer */
+	struct pollfd *poll; /* by ring, and one more */
 };
 
 /* The registers that a stack is unwound from. */
@@ -88,6 +75,10 @@ static void set_attr(
 	a->inherit = 1;
 	a->exclude_guest = a->type != PERF_TYPE_SOFTWARE;
 	a->mmap = a->mmap2 = a->comm = a->comm_exec = a->task = 1;
+	/*
+	 * No build_id: where it is asked for, a perf that records the same process fails
+	 * (seen with Linux 6.18 and perf 6.1: a smashed stack).
+	 */
 	a->use_clockid = 1;
 	a->clockid = CLOCK_MONOTONIC;
 	a->watermark = 1;
@@ -170,8 +161,7 @@ static int explain_open(
 }
 
 /* An event on one thread and processor; without the kernel's part if need be. */
-static int open_event(
-    const struct sampler_config *c, struct counter *event, pid_t tid, int cpu)
+static int open_event(struct counter *event, pid_t tid, int cpu)
 {
 	int fd = perf_open(&event->attr, tid, cpu);
 
@@ -181,27 +171,7 @@ static int open_event(
 	event->attr.exclude_kernel = event->attr.exclude_hv = 1;
 	fd = perf_open(&event->attr, tid, cpu);
 	event->user_only = fd >= 0;
-	(void)c;
 	return fd;
-}
-
-static int map_ring(struct ring *r, size_t bytes, struct fault *f)
-{
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	void *at = MAP_FAILED;
-
-	for (; bytes >= page; bytes /= 2) {
-		at = mmap(NULL, page + bytes, PROT_READ | PROT_WRITE, MAP_SHARED, r->fd, 0);
-		if (at != MAP_FAILED || (errno != EPERM && errno != ENOMEM))
-			break;
-	}
-	if (at == MAP_FAILED)
-		return fault_errno(f, "no memory for the samples' ring buffers (raise "
-		                      "/proc/sys/kernel/perf_event_mlock_kb or ulimit -l)");
-	r->page = at;
-	r->data = (const unsigned char *)at + page;
-	r->size = bytes;
-	return 0;
 }
 
 static size_t ring_bytes(const struct sampler *s, size_t cpus)
@@ -219,7 +189,7 @@ static int add_thread(struct sampler *s, const struct sampler_config *c,
 {
 	static bool cpu[CPUS_MAX];
 	size_t cpus, ring = 0;
-	bool first = !s->rings;
+	bool first = !s->rings.count;
 
 	memset(cpu, 0, sizeof(cpu));
 	cpus = online(cpu);
@@ -227,25 +197,22 @@ static int add_thread(struct sampler *s, const struct sampler_config *c,
 		if (!cpu[i])
 			continue;
 		event->attr.wakeup_watermark = (uint32_t)ring_bytes(s, cpus) / 4;
-		int fd = open_event(c, event, tid, i);
+		int fd = open_event(event, tid, i);
 		if (fd < 0 && errno == ENODEV) /* it went offline */
 			continue;
 		if (fd < 0)
 			return errno == ESRCH && !first ? 0 : explain_open(c, event, f);
 		if (first) {
-			struct ring *r = VEC_ADD(s->ring, s->rings, s->ring_cap);
-
-			*r = (struct ring){ .fd = fd };
-			if (map_ring(r, ring_bytes(s, cpus), f) < 0)
+			if (rings_add(&s->rings, fd, ring_bytes(s, cpus), f) < 0)
 				return -1;
 			continue;
 		}
 		*VEC_ADD(s->fd, s->fds, s->fd_cap) = fd;
-		if (ring < s->rings &&
-		    ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, s->ring[ring++].fd) < 0)
+		if (ring < s->rings.count &&
+		    ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, s->rings.ring[ring++].fd) < 0)
 			return fault_errno(f, "the samples of thread %d", (int)tid);
 	}
-	return s->rings ? 0 : fault_set(f, "no processor to sample on");
+	return s->rings.count ? 0 : fault_set(f, "no processor to sample on");
 }
 
 /* All threads of a running process, until a look finds no new one. */
@@ -289,8 +256,8 @@ static int add_threads(struct sampler *s, const struct sampler_config *c,
 
 static void tell_all(const struct sampler *s, unsigned long request)
 {
-	for (size_t i = 0; i < s->rings; i++)
-		ioctl(s->ring[i].fd, request, 0);
+	for (size_t i = 0; i < s->rings.count; i++)
+		ioctl(s->rings.ring[i].fd, request, 0);
 	for (size_t i = 0; i < s->fds; i++)
 		ioctl(s->fd[i], request, 0);
 }
@@ -312,9 +279,9 @@ struct sampler *sampler_open(
 		sampler_close(s);
 		return NULL;
 	}
-	s->poll = mem_zero(s->rings + 1, sizeof(*s->poll));
-	for (size_t i = 0; i < s->rings; i++)
-		s->poll[i] = (struct pollfd){ .fd = s->ring[i].fd, .events = POLLIN };
+	s->poll = mem_zero(s->rings.count + 1, sizeof(*s->poll));
+	for (size_t i = 0; i < s->rings.count; i++)
+		s->poll[i] = (struct pollfd){ .fd = s->rings.ring[i].fd, .events = POLLIN };
 	if (config->running)
 		tell_all(s, PERF_EVENT_IOC_ENABLE);
 	return s;
@@ -327,92 +294,14 @@ const struct perf_layout *sampler_layout(const struct sampler *s)
 
 bool sampler_wait(struct sampler *s, int fd, int timeout_ms)
 {
-	s->poll[s->rings] = (struct pollfd){ .fd = fd, .events = POLLIN };
-	if (poll(s->poll, s->rings + 1, timeout_ms) <= 0)
+	s->poll[s->rings.count] = (struct pollfd){ .fd = fd, .events = POLLIN };
+	if (poll(s->poll, s->rings.count + 1, timeout_ms) <= 0)
 		return false;
 	/* What it watched has ended: it would wake us for ever. */
-	for (size_t i = 0; i < s->rings; i++)
+	for (size_t i = 0; i < s->rings.count; i++)
 		if (s->poll[i].revents & (POLLHUP | POLLERR))
 			s->poll[i].fd = -1;
-	return s->poll[s->rings].revents != 0;
-}
-
-/* size bytes from a place in the ring on, through the scratch when they wrap around its
- * end. */
-static const unsigned char *bytes_at(
-    struct sampler *s, const struct ring *r, uint64_t place, size_t size)
-{
-	size_t at = place & (r->size - 1), first = r->size - at;
-
-	if (size <= first)
-		return r->data + at;
-	memcpy(s->scratch, r->data + at, first);
-	memcpy(s->scratch + first, r->data, size - first);
-	return s->scratch;
-}
-
-static size_t size_at(struct sampler *s, const struct ring *r)
-{
-	struct perf_event_header head;
-
-	memcpy(&head, bytes_at(s, r, r->tail, sizeof(head)), sizeof(head));
-	return head.size;
-}
-
-static void look_ahead(struct sampler *s, struct ring *r)
-{
-	size_t size;
-
-	if (r->tail == r->head) {
-		r->next_ns = UINT64_MAX;
-		return;
-	}
-	size = size_at(s, r);
-	r->next_ns = perf_time(bytes_at(s, r, r->tail, size), size);
-}
-
-static struct ring *oldest(struct sampler *s)
-{
-	struct ring *best = &s->ring[0];
-
-	for (size_t i = 1; i < s->rings; i++)
-		if (s->ring[i].next_ns < best->next_ns)
-			best = &s->ring[i];
-	return best;
-}
-
-static int hand_over(
-    struct sampler *s, struct ring *r, sampler_sink *sink, void *ctx, struct fault *f)
-{
-	struct perf_record record;
-	size_t size = size_at(s, r);
-
-	if (size < sizeof(struct perf_event_header) ||
-	    perf_decode(&s->layout, bytes_at(s, r, r->tail, size), size, &record) < 0)
-		return fault_set(f, "the kernel wrote a record that cannot be read");
-	if (sink(ctx, &record, f) < 0)
-		return -1;
-	r->tail += size;
-	__atomic_store_n(&r->page->data_tail, r->tail, __ATOMIC_RELEASE);
-	look_ahead(s, r);
-	return 0;
-}
-
-int sampler_read(
-    struct sampler *s, bool all, sampler_sink *sink, void *ctx, struct fault *f)
-{
-	uint64_t ripe = all ? UINT64_MAX - 1 : now_ns() - RIPE_NS;
-
-	for (size_t i = 0; i < s->rings; i++) {
-		struct ring *r = &s->ring[i];
-
-		r->head = __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE);
-		look_ahead(s, r);
-	}
-	for (struct ring *r; (r = oldest(s))->next_ns <= ripe;)
-		if (hand_over(s, r, sink, ctx, f) < 0)
-			return -1;
-	return 0;
+	return s->poll[s->rings.count].revents != 0;
 }
 
 void sampler_stop(struct sampler *s)
@@ -420,20 +309,20 @@ void sampler_stop(struct sampler *s)
 	tell_all(s, PERF_EVENT_IOC_DISABLE);
 }
 
+int sampler_read(struct sampler *s, bool all, rings_sink *sink, void *ctx, struct fault *f)
+{
+	uint64_t ripe_ns = all ? UINT64_MAX - 1 : now_ns() - RIPE_NS;
+
+	return rings_read(&s->rings, &s->layout, ripe_ns, sink, ctx, f);
+}
+
 void sampler_close(struct sampler *s)
 {
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-
 	if (!s)
 		return;
-	for (size_t i = 0; i < s->rings; i++) {
-		if (s->ring[i].page)
-			munmap(s->ring[i].page, page + s->ring[i].size);
-		close(s->ring[i].fd);
-	}
+	rings_close(&s->rings);
 	for (size_t i = 0; i < s->fds; i++)
 		close(s->fd[i]);
-	free(s->ring);
 	free(s->fd);
 	free(s->poll);
 	free(s);

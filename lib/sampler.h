@@ -8,7 +8,7 @@
 #include <sys/types.h>
 
 #include "counter.h"
-#include "perf_record.h"
+#include "rings.h"
 
 enum sampler_stack { STACK_NONE, STACK_CHAIN, STACK_DUMP };
 
@@ -38,9 +38,7 @@ bool sampler_wait(struct sampler *s, int fd, int timeout_ms);
  * Hand over what is in the buffers in the order of time. Records of the last moment stay,
  * as another processor's may still come, unless all is asked for. 0, or -1 from the sink.
  */
-typedef int sampler_sink(void *ctx, const struct perf_record *r, struct fault *f);
-int sampler_read(
-    struct sampler *s, bool all, sampler_sink *sink, void *ctx, struct fault *f);
+int sampler_read(struct sampler *s, bool all, rings_sink *sink, void *ctx, struct fault *f);
 void sampler_stop(struct sampler *s); /* no sample comes after that */
 void sampler_close(struct sampler *s);
 
