@@ -12,7 +12,9 @@ SANITIZE =
 WARN = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
 
 LIB_OBJS = \
+	absence.o \
 	ahead.o \
+	attend.o \
 	axis.o \
 	base.o \
 	batch.o \
@@ -28,9 +30,12 @@ LIB_OBJS = \
 	counting.o \
 	db_file.o \
 	db_version.o \
+	debug_info.o \
 	dist.o \
 	draw.o \
+	elf_file.o \
 	emit.o \
+	ending.o \
 	energy.o \
 	event.o \
 	event_pfm.o \
@@ -43,10 +48,14 @@ LIB_OBJS = \
 	figure.o \
 	filter.o \
 	fitness.o \
+	fold.o \
 	formula.o \
+	frames.o \
 	gather.o \
 	gpu.o \
 	group.o \
+	health.o \
+	heap.o \
 	host.o \
 	host_cpu.o \
 	host_power.o \
@@ -59,16 +68,20 @@ LIB_OBJS = \
 	intern.o \
 	interrupt.o \
 	label.o \
+	launch.o \
 	layout.o \
 	layout_axes.o \
+	maps.o \
 	measure.o \
 	merge.o \
 	meter.o \
 	metric.o \
 	number_set.o \
+	object_file.o \
 	opt.o \
 	pack.o \
 	perf_call.o \
+	perf_record.o \
 	pmu.o \
 	power.o \
 	power_cap.o \
@@ -77,16 +90,21 @@ LIB_OBJS = \
 	power_perf.o \
 	power_pool.o \
 	procfs.o \
+	profile.o \
+	profile_rows.o \
 	progress.o \
 	record.o \
 	render.o \
+	rings.o \
 	runner.o \
+	sampler.o \
 	schedule.o \
 	script.o \
 	selection.o \
 	share.o \
 	sheet.o \
 	spawn.o \
+	stacks.o \
 	stamp.o \
 	stats.o \
 	store.o \
@@ -97,10 +115,15 @@ LIB_OBJS = \
 	subject.o \
 	subject_file.o \
 	summary.o \
+	symbol.o \
+	symbolizer.o \
+	top.o \
 	tracepoint.o \
 	tree.o \
 	units.o \
+	unmangle.o \
 	unpack.o \
+	unwind.o \
 	usage.o \
 	watch.o \
 	words.o
@@ -109,6 +132,7 @@ TOOLS = \
 	bench-compare \
 	bench-env \
 	bench-list \
+	bench-prof \
 	bench-run \
 	bench-stat \
 	bench-plot \
@@ -116,6 +140,13 @@ TOOLS = \
 
 # Small static programs that the tools start themselves.
 LIBEXEC = bench-spawn
+
+# The allocator that bench-prof preloads into what it measures.
+HEAP_OBJS = \
+	blocks.o \
+	heap.o \
+	tally.o \
+	trace.o
 
 # C tests over the pure parts, one file each in tests/unit.
 UNIT_TESTS = \
@@ -127,6 +158,7 @@ UNIT_TESTS = \
 	infer \
 	pack \
 	procfs \
+	profile \
 	stats \
 	units \
 	words
@@ -161,17 +193,20 @@ MAN = \
 	bench-events.7 \
 	bench-list.1 \
 	bench-plot.1 \
+	bench-prof.1 \
 	bench-stat.1 \
 	bench-store.1
 
 TESTS = \
 	tests/batch.t \
+	tests/agree.t \
 	tests/compare.t \
 	tests/docs.t \
 	tests/energy.t \
 	tests/env.t \
 	tests/events.t \
 	tests/gpu.t \
+	tests/heap.t \
 	tests/inject.t \
 	tests/install.t \
 	tests/interval.t \
@@ -180,6 +215,7 @@ TESTS = \
 	tests/pipeline.t \
 	tests/plot.t \
 	tests/pmu.t \
+	tests/prof.t \
 	tests/run.t \
 	tests/stat.t \
 	tests/store.t \
@@ -188,13 +224,16 @@ TESTS = \
 
 # What building and running need, and what only the tests need (Debian's names).
 DEPS = gcc make pkg-config libc6-dev libcsv-dev libjansson-dev libsqlite3-dev libpfm4-dev \
+	libelf-dev libdw-dev libiberty-dev \
 	r-mathlib gnuplot-nox git ca-certificates bzip2 xz-utils zstd gzip
 DEPS_CHECK = perl procps mandoc shellcheck sqlite3 libxml2-utils
 DEPS_PMU = qemu-system-arm cpio gcc-aarch64-linux-gnu libc6-dev-arm64-cross
+DEPS_CHECK = perl procps mandoc shellcheck sqlite3 libxml2-utils linux-perf liblzma-dev
 DEPS_PERF = hyperfine datamash miller sqlite3 linux-perf time
 
 bindir = $(PREFIX)/bin
 libexecdir = $(PREFIX)/libexec/benchutils
+libdir = $(PREFIX)/lib/benchutils
 sharedir = $(PREFIX)/share/benchutils
 mandir = $(PREFIX)/share/man
 bashdir = $(PREFIX)/share/bash-completion/completions
@@ -204,20 +243,21 @@ fishdir = $(PREFIX)/share/fish/vendor_completions.d
 Q = $(if $(V),,@)
 say = @$(if $(V),true,printf '  %-4s %s\n' $(1) $(2))
 
-PKGS = jansson sqlite3 libRmath
+PKGS = jansson sqlite3 libRmath libelf libdw
 ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -DBENCH_VERSION='"$(VERSION)"' $(WARN) $(CFLAGS) $(SANITIZE) \
 	-iquote lib $(shell pkg-config --cflags $(PKGS))
 ALL_LDFLAGS = $(LDFLAGS) $(SANITIZE) -Wl,--as-needed
-LDLIBS = -lcsv -lpfm $(shell pkg-config --libs $(PKGS)) -lm
+LDLIBS = -lcsv -lpfm -liberty $(shell pkg-config --libs $(PKGS)) -lm
 
 OBJ = $(BUILD)/obj
 BINS = $(TOOLS:%=$(BUILD)/bin/%)
 LIBEXECS = $(LIBEXEC:%=$(BUILD)/libexec/benchutils/%)
+HEAP = $(BUILD)/lib/benchutils/heap.so
 SHARES = $(SHARE:%=$(BUILD)/share/benchutils/%)
 UNITS = $(UNIT_TESTS:%=$(BUILD)/tests/%)
 LIB = $(BUILD)/libbench.a
 
-all: $(BINS) $(LIBEXECS) $(SHARES)
+all: $(BINS) $(LIBEXECS) $(HEAP) $(SHARES)
 
 # Rebuild everything when the flags change.
 $(OBJ)/flags: FORCE
@@ -252,6 +292,17 @@ $(LIBEXECS): $(BUILD)/libexec/benchutils/%: $(OBJ)/tool-%.o $(OBJ)/counting.o
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_LDFLAGS) $(if $(SANITIZE),,-static) -o $@ $^
+
+# Never sanitized, with its own frame pointers, and nothing visible but what it stands before.
+$(OBJ)/preload-%.o: preload/%.c $(OBJ)/flags
+	$(call say,CC,$<)
+	$(Q)$(CC) -std=c17 -D_GNU_SOURCE $(WARN) -O2 -g -fno-omit-frame-pointer -fPIC \
+		-fvisibility=hidden -fno-builtin -iquote lib -MMD -MP -c -o $@ $<
+
+$(HEAP): $(HEAP_OBJS:%=$(OBJ)/preload-%)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -shared -static-libgcc -Wl,--exclude-libs,ALL -Wl,-z,now -o $@ $^ -pthread -ldl
 
 $(UNITS): $(BUILD)/tests/%: $(OBJ)/unit-%.o $(LIB)
 	$(call say,LD,$@)
@@ -318,10 +369,11 @@ perf: deps-perf
 	@for t in tests/perf/*.sh; do echo "== $$t"; BUILD=$(abspath $(BUILD)) sh $$t || exit 1; done
 
 install: all
-	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(libexecdir) $(DESTDIR)$(sharedir) \
+	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(libexecdir) $(DESTDIR)$(libdir) $(DESTDIR)$(sharedir) \
 		$(DESTDIR)$(mandir)/man1 $(DESTDIR)$(mandir)/man5 $(DESTDIR)$(mandir)/man7
 	install $(BINS) $(DESTDIR)$(bindir)
 	install $(LIBEXECS) $(DESTDIR)$(libexecdir)
+	install -m 644 $(HEAP) $(DESTDIR)$(libdir)
 	for f in $(SHARE); do install -D -m 644 share/$$f $(DESTDIR)$(sharedir)/$$f || exit 1; done
 	for m in $(MAN); do install -m 644 man/$$m $(DESTDIR)$(mandir)/man$${m##*.}/ || exit 1; done
 
@@ -335,7 +387,7 @@ install: all
 uninstall:
 	rm -f $(TOOLS:%=$(DESTDIR)$(bindir)/%) $(TOOLS:%=$(DESTDIR)$(bashdir)/%) \
 		$(TOOLS:%=$(DESTDIR)$(fishdir)/%.fish) $(DESTDIR)$(zshdir)/_benchutils
-	rm -rf $(DESTDIR)$(libexecdir) $(DESTDIR)$(sharedir)
+	rm -rf $(DESTDIR)$(libexecdir) $(DESTDIR)$(libdir) $(DESTDIR)$(sharedir)
 	for m in $(MAN); do rm -f $(DESTDIR)$(mandir)/man$${m##*.}/$$m; done
 
 clean:

@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "absence.h"
 #include "compare.h"
 #include "intern.h"
 
@@ -16,16 +17,17 @@ struct side {
 	size_t groups;
 	struct intern machine[MACHINE_COLUMNS]; /* texts seen */
 	size_t machine_last[MACHINE_COLUMNS];
+	struct absence absence; /* of counts by stack */
 };
 
 struct compare {
 	struct compare_how how;
 	const struct schema *schema;
 	long by; /* the id of the column of the sides; -1: not seen yet, or none */
-	const char *unkeyed[4]; /* columns that are no part of a subject */
-	struct groups *groups, *subjects;
-	size_t *subject; /* by group */
-	size_t subject_cap, known;
+	const char *unkeyed[6]; /* columns that are no part of a subject */
+	struct groups *groups, *subjects, *families; /* families: without the stack */
+	size_t *subject, *family;                    /* by group */
+	size_t subject_cap, family_cap, families_known, known;
 	struct collect *collect;
 	size_t gatherings;
 	struct intern values; /* of the column: the number of a text is that of its side */
@@ -53,10 +55,15 @@ struct compare *compare_open(const struct schema *schema, const struct compare_h
 	c->unkeyed[0] = how->by ? how->by : "";
 	c->unkeyed[1] = "metric";
 	c->unkeyed[2] = "unit";
+	c->unkeyed[3] = c->unkeyed[0];
+	c->unkeyed[4] = "stack";
+	c->unkeyed[5] = "comm";
 	by.excepts = 1;
 	c->groups = groups_open(schema, &by);
 	by.excepts = 3;
 	c->subjects = groups_open(schema, &by);
+	by.except = c->unkeyed + 3;
+	c->families = groups_open(schema, &by);
 	c->collect = collect_open(c->groups, COLLECT_IDENTITY);
 	return c;
 }
@@ -115,9 +122,12 @@ int compare_row(struct compare *c, const struct row *row)
 	size_t group = groups_find(c->groups, row), number = side_of(c, row), *gathering;
 	struct side *side = &c->side[number];
 
-	if (group == c->known)
+	if (group == c->known) {
+		*VEC_ADD(c->family, c->families_known, c->family_cap) =
+		    groups_find(c->families, row);
 		*VEC_ADD(c->subject, c->known, c->subject_cap) =
 		    groups_find(c->subjects, row);
+	}
 	note_machine(side, row);
 	gathering = gathering_of(side, group);
 	if (!*gathering)
@@ -132,10 +142,34 @@ static const struct collected *values_of(struct compare *c, size_t side, size_t 
 	return gathering ? collect_group(c->collect, gathering - 1) : NULL;
 }
 
-static size_t count_of(struct compare *c, size_t side, size_t group)
+/* Whether a group counts by stack, so that one which is absent was counted 0 times. */
+static bool counts_stacks(
+    const struct compare *c, const struct metrics *metrics, size_t group)
+{
+	const struct metric *metric =
+	    metrics_find(metrics, groups_cell(c->groups, group, COL_METRIC));
+	long stack = schema_find(c->schema, TEXT("stack"));
+
+	return metric && metric->is_count && stack >= 0 &&
+	       groups_cell(c->groups, group, (size_t)stack).len;
+}
+
+static void note_stacks(struct compare *c, const struct metrics *metrics)
+{
+	for (size_t group = 0; group < c->known; group++)
+		for (size_t side = 0; side < c->sides; side++)
+			if (counts_stacks(c, metrics, group))
+				absence_add(&c->side[side].absence, c->family[group],
+				    values_of(c, side, group));
+}
+
+static size_t count_of(
+    struct compare *c, const struct metrics *metrics, size_t side, size_t group)
 {
 	const struct collected *values = values_of(c, side, group);
 
+	if (counts_stacks(c, metrics, group))
+		return absence_samples(&c->side[side].absence, c->family[group]);
 	return values ? values->count : 0;
 }
 
@@ -161,13 +195,23 @@ static void contrast_side(
 	const struct collected *old = values_of(c, c->reference, group);
 	const struct collected *new = values_of(c, side, group);
 	struct contrast_how how = how_of(c, metrics, group);
+	struct collected zeros[2] = { 0 };
 	struct comparison *row;
 
 	if (side == c->reference || (!old && !new))
 		return;
+	if (counts_stacks(c, metrics, group)) {
+		zeros[0] =
+		    absence_fill(&c->side[c->reference].absence, c->family[group], old);
+		zeros[1] = absence_fill(&c->side[side].absence, c->family[group], new);
+		old = &zeros[0];
+		new = &zeros[1];
+	}
 	row = VEC_ADD(c->list, c->count, c->cap);
 	*row = (struct comparison){ .group = group, .side = side };
 	contrast_measure(old, new, &how, &row->result);
+	absence_done(&zeros[0]);
+	absence_done(&zeros[1]);
 	c->any |= row->result.basis != BASIS_NONE;
 }
 
@@ -191,7 +235,7 @@ static void contrast_all(struct compare *c, const struct metrics *metrics)
 	free(results);
 }
 
-static void find_vanished(struct compare *c)
+static void find_vanished(struct compare *c, const struct metrics *metrics)
 {
 	size_t subjects = groups_count(c->subjects), *values;
 
@@ -202,8 +246,8 @@ static void find_vanished(struct compare *c)
 		for (size_t group = 0; group < c->known; group++) {
 			size_t *of = &values[2 * c->subject[group]];
 
-			of[0] += count_of(c, c->reference, group);
-			of[1] += count_of(c, side, group);
+			of[0] += count_of(c, metrics, c->reference, group);
+			of[1] += count_of(c, metrics, side, group);
 		}
 		for (size_t s = 0; s < subjects; s++)
 			if (values[2 * s] && !values[2 * s + 1])
@@ -238,8 +282,9 @@ int compare_finish(struct compare *c, const struct metrics *metrics, struct faul
 		return fault_set(f,
 		    "all rows have the same '%s': there is nothing to compare", c->how.by);
 	collect_finish(c->collect);
+	note_stacks(c, metrics);
 	contrast_all(c, metrics);
-	find_vanished(c);
+	find_vanished(c, metrics);
 	return 0;
 }
 
@@ -330,6 +375,7 @@ void compare_close(struct compare *c)
 	for (size_t i = 0; i < c->sides; i++) {
 		free(c->side[i].name);
 		free(c->side[i].gathering);
+		absence_free(&c->side[i].absence);
 		for (size_t k = 0; k < MACHINE_COLUMNS; k++)
 			intern_free(&c->side[i].machine[k]);
 	}
@@ -338,6 +384,8 @@ void compare_close(struct compare *c)
 	collect_close(c->collect);
 	groups_close(c->groups);
 	groups_close(c->subjects);
+	groups_close(c->families);
+	free(c->family);
 	free(c->subject);
 	free(c->list);
 	free(c->vanished);

@@ -1,5 +1,5 @@
 /*
- * From what counters read to values. Pure.
+ * From what counters read to values.
  */
 #ifndef COUNT_H
 #define COUNT_H

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "ending.h"
 #include "idle.h"
 #include "interrupt.h"
 #include "measure.h"

@@ -2,13 +2,13 @@
  * Running subjects; see runner.h.
  */
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 
+#include "ending.h"
 #include "interrupt.h"
 #include "runner.h"
 #include "watch.h"
@@ -33,7 +33,7 @@ struct runner {
 	double *extracted;
 	struct series *series;
 	struct buf output;
-	char status[64];
+	char status[ENDING_MAX];
 };
 
 static bool any_hook(const struct subjects *subjects)
@@ -246,21 +246,12 @@ bool runner_ran(const struct runner *r, size_t subject)
 
 static void name_status(struct runner *r, const struct wire_result *result)
 {
+	bool fine = WIFEXITED(result->status) && r->plan->fine[WEXITSTATUS(result->status)];
+
 	if (result->timed_out)
 		snprintf(r->status, sizeof(r->status), "timeout");
-	else if (WIFSIGNALED(result->status)) {
-		const char *name = sigabbrev_np(WTERMSIG(result->status));
-
-		if (name)
-			snprintf(r->status, sizeof(r->status), "failed:signal=SIG%s", name);
-		else
-			snprintf(r->status, sizeof(r->status), "failed:signal=%d",
-			    WTERMSIG(result->status));
-	} else if (!r->plan->fine[WEXITSTATUS(result->status)])
-		snprintf(r->status, sizeof(r->status), "failed:exit=%d",
-		    WEXITSTATUS(result->status));
 	else
-		snprintf(r->status, sizeof(r->status), "ok");
+		ending_print(result->status, fine, r->status, sizeof(r->status));
 }
 
 struct emit_sample runner_sample(struct runner *r, size_t i)

@@ -29,6 +29,11 @@ char *share_path(const char *name)
 	                   : beside("share/benchutils", name);
 }
 
+char *lib_path(const char *name)
+{
+	return beside("lib/benchutils", name);
+}
+
 char *libexec_path(const char *name)
 {
 	return beside("libexec/benchutils", name);

@@ -13,6 +13,8 @@ char *share_path(const char *name);
 int share_read(const char *name, struct buf *out, struct fault *f);
 /* The metric table. NULL and the message when it cannot be read. */
 struct metrics *share_metrics(struct fault *f);
+/* The path of a shared object in ../lib/benchutils; allocated. */
+char *lib_path(const char *name);
 /* The path of a program in ../libexec/benchutils; allocated. */
 char *libexec_path(const char *name);
 

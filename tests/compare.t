@@ -199,6 +199,27 @@ y,20
 END
 )" 2 "-m melts foreign columns"
 
+# Profiles: a stack that a run lacks was found 0 times in it.
+cat >stacks.csv <<'END'
+run,bench,side,comm,stack,sample,metric,unit,value
+r1,b,old,p,main;a,0,samples,1,100
+r1,b,old,p,main;gone,0,samples,1,50
+r2,b,old,p,main;a,0,samples,1,110
+r3,b,old,p,main;a,0,samples,1,105
+r3,b,old,p,main;gone,0,samples,1,60
+r4,b,new,p,main;a,0,samples,1,90
+r4,b,new,q,main;fresh,0,samples,1,30
+r5,b,new,p,main;a,0,samples,1,91
+END
+status 0 "a stack that is gone has not vanished" bench-compare -q -b side stacks.csv
+is "$(for c in stack n_old n_new old new; do column $c .out | paste -sd' '; done)" "main;a main;gone main;fresh
+3 3 3
+2 2 2
+105 50 0
+90.5 0 15" "... it was counted 0 times"
+sed 's/,samples,1,/,wall,ns,/' stacks.csv >walls.csv
+status 2 "other metrics are not counts" bench-compare -q -b side walls.csv
+
 status 2 "one file is not two" bench-compare old.csv
 status 2 "three are not either" bench-compare old.csv same.csv slow.csv
 status 2 "a reference without -b" bench-compare --reference x old.csv same.csv

@@ -15,6 +15,7 @@ is $? 0 'the installed bench-run finds its helper'
 ok 'the installed bench-compare finds the metric table' bench-compare -q --allow-missing s.csv s.csv
 ok 'the installed bench-store finds its schema' bench-store -q -D h.db add s.csv
 ok 'the installed bench-plot finds its templates' bench-plot box --script s.csv
+ok 'the installed bench-prof finds its allocator' sh -c 'bench-prof -q --heap -- ls | grep -q alloc_bytes'
 ok 'the manual is there' test -s root/usr/share/man/man1/bench-run.1
 for link in bash-completion/completions/bench-run fish/vendor_completions.d/bench-run.fish \
 	zsh/site-functions/_benchutils; do

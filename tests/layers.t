@@ -11,12 +11,14 @@ system='assert complex ctype dirent dlfcn elf endian err errno fcntl fenv float 
 	arpa/.* asm/.* linux/.* net/.* netinet/.* sys/.*'
 
 # What does no input or output: they may see each other, base.h and what parses text in memory.
-pure='bootstrap carbon dist energy group infer intern metric pack pack_format record rng stamp stats units'
+pure='bootstrap carbon dist energy formula group infer intern maps metric pack pack_format
+	perf_record procfs record rng stacks stamp stats symbol units unwind'
 pure_sees='base sheet'
 
 # The only ones that speak or end the program, and how one ends it after a signal.
 speakers='base opt'
-enders='base opt interrupt'
+# launch: the child's half of a fork.
+enders='base opt interrupt launch'
 
 words() { printf '%s\n' "$@" | tr -s ' \n\t' '|||' | sed 's/^|//; s/|$//'; }
 system_re="^($(words "$system"))\.h$"

@@ -91,15 +91,19 @@ gone() { ! alive "$1"; }
 have() {
 	case $1 in
 	pmu) perf_counts ;;
+	sampling) perf_samples ;;
 	root) [ "$(id -u)" = 0 ] ;;
 	unsanitized) [ -z "${SANITIZED:-}" ] ;;
 	*/*) [ -e "$1" ] ;;
+	lib*) echo 'int main(void) { return 0; }' | gcc -x c -o "$T/.linked" - \
+		-Wl,-Bstatic "-l${1#lib}" -Wl,-Bdynamic -lm -pthread 2>/dev/null ;;
 	R) command -v Rscript >/dev/null 2>&1 ;;
 	*) command -v "$1" >/dev/null 2>&1 ;;
 	esac
 }
 
 perf_counts() { bench-run -q -r 1 -w 0 -e instructions -- true 2>/dev/null | grep -q 'instructions.*,ok'; }
+perf_samples() { bench-prof -q -e cpu-clock -- true >/dev/null 2>&1; }
 
 # skip_unless NEED DESCRIPTION: true when NEED is there. Otherwise the test counts as skipped,
 # visibly, or as failed when $BENCH_REQUIRE names the need or says "all".

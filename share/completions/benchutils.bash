@@ -40,4 +40,4 @@ _benchutils_seen() {
 }
 
 complete -o default -o bashdefault -F _benchutils \
-	bench-compare bench-env bench-list bench-plot bench-run bench-stat bench-store
+	bench-compare bench-env bench-list bench-plot bench-prof bench-run bench-stat bench-store

@@ -1,0 +1,25 @@
+/*
+ * What DWARF says of a file: how to unwind its frames, and which line of source an address
+ * comes from. The one module that includes libdw.
+ */
+#ifndef DEBUG_INFO_H
+#define DEBUG_INFO_H
+
+#include "elf_file.h"
+#include "unwind.h"
+
+struct debug_info;
+/* The file must outlive it. Never NULL; a file may have nothing to say. */
+struct debug_info *debug_info_open(struct elf_file *file);
+/*
+ * The row that holds at an address of the file, and where the range that it holds in
+ * starts; its arrays are allocated (unwind_row_free). False when there is none.
+ */
+bool debug_info_row(
+    struct debug_info *d, uint64_t address, struct unwind_row *out, uint64_t *start);
+/* The source of an address: the file's name without its directories, which lives as long.
+ */
+bool debug_info_line(struct debug_info *d, uint64_t address, const char **file, int *line);
+void debug_info_close(struct debug_info *d);
+
+#endif

@@ -1,0 +1,16 @@
+/*
+ * The rules of unwinding for places in objects, read from the objects' files once and kept.
+ */
+#ifndef FRAMES_H
+#define FRAMES_H
+
+#include "maps.h"
+#include "unwind.h"
+
+struct frames;
+struct frames *frames_open(const struct maps *maps);
+/* The row for a place, which lives as long as the frames; NULL where there is none. */
+const struct unwind_row *frames_row(struct frames *f, uint32_t object, uint64_t where);
+void frames_close(struct frames *f);
+
+#endif

@@ -1,0 +1,283 @@
+/*
+ * Address spaces; see maps.h. Processes stand in a hash table by pid. A space is an array
+ * of mappings that do not overlap, sorted by address.
+ */
+#include <stdlib.h>
+
+#include "maps.h"
+
+struct mapping {
+	uint64_t start, end, offset;
+	uint32_t object;
+};
+
+struct process {
+	uint32_t pid;
+	uint32_t threads;
+	uint32_t comm;
+	struct mapping *mapping;
+	size_t count, cap;
+	struct process *next;
+};
+
+enum { BUCKETS = 1024 };
+
+struct maps {
+	struct process *bucket[BUCKETS];
+	struct process *last; /* found last: most records come in rows from one process */
+	struct intern
+	    objects; /* number + OBJECTS_FIXED; a letter, then pid, or path and identity */
+	struct intern comms;
+	uint64_t *mapped_ns; /* of the first objects, when they were first mapped */
+	size_t mapped_count, mapped_cap;
+};
+
+struct maps *maps_open(void)
+{
+	struct maps *m = mem_zero(1, sizeof(*m));
+
+	intern_add(&m->comms, TEXT("?"));
+	return m;
+}
+
+static struct process **place(struct maps *m, uint32_t pid)
+{
+	struct process **p = &m->bucket[pid % BUCKETS];
+
+	while (*p && (*p)->pid != pid)
+		p = &(*p)->next;
+	return p;
+}
+
+static struct process *process_of(struct maps *m, uint32_t pid)
+{
+	struct process **p;
+
+	if (m->last && m->last->pid == pid)
+		return m->last;
+	p = place(m, pid);
+	if (!*p) {
+		*p = mem_zero(1, sizeof(**p));
+		(*p)->pid = pid;
+		(*p)->threads = 1;
+	}
+	return m->last = *p;
+}
+
+static void remove_process(struct maps *m, uint32_t pid)
+{
+	struct process **p = place(m, pid), *gone = *p;
+
+	if (!gone)
+		return;
+	*p = gone->next;
+	if (m->last == gone)
+		m->last = NULL;
+	free(gone->mapping);
+	free(gone);
+}
+
+void maps_fork(struct maps *m, uint32_t parent, uint32_t pid)
+{
+	struct process *from = process_of(m, parent), *to;
+
+	if (parent == pid) {
+		from->threads++;
+		return;
+	}
+	remove_process(m, pid); /* its number was used before */
+	to = process_of(m, pid);
+	to->comm = from->comm;
+	to->mapping = mem_resize(NULL, from->count, sizeof(*to->mapping));
+	if (from->count)
+		memcpy(to->mapping, from->mapping, from->count * sizeof(*to->mapping));
+	to->count = to->cap = from->count;
+}
+
+void maps_exit(struct maps *m, uint32_t pid)
+{
+	struct process *p = *place(m, pid);
+
+	if (p && --p->threads == 0)
+		remove_process(m, pid);
+}
+
+void maps_exec(struct maps *m, uint32_t pid)
+{
+	struct process *p = process_of(m, pid);
+
+	p->count = 0;
+	p->threads = 1;
+}
+
+void maps_name(struct maps *m, uint32_t pid, struct text comm)
+{
+	struct process *p = process_of(m, pid);
+
+	p->comm = (uint32_t)intern_add(&m->comms, comm);
+}
+
+static bool starts(const char *s, const char *with)
+{
+	return strncmp(s, with, strlen(with)) == 0;
+}
+
+/* The text under which an object is known: a letter for its kind, then what tells it apart.
+ */
+uint32_t maps_object_number(
+    struct maps *m, uint32_t pid, const char *path, struct text identity)
+{
+	struct buf name = { 0 };
+	uint32_t number;
+
+	if (strcmp(path, "[vdso]") == 0)
+		buf_byte(&name, 'v');
+	else if (*path != '/' || starts(path, "//anon") || starts(path, "/memfd:") ||
+	         starts(path, "/dev/zero") || starts(path, "/SYSV"))
+		buf_printf(&name, "j%u", pid);
+	else {
+		buf_printf(&name, "f%s", path);
+		buf_byte(&name, '\0');
+		buf_text(&name, identity);
+	}
+	number = (uint32_t)intern_add(&m->objects, (struct text){ name.ptr, name.len });
+	buf_free(&name);
+	return number + OBJECTS_FIXED;
+}
+
+/* The first mapping that ends behind the address. */
+static size_t behind(const struct process *p, uint64_t address)
+{
+	size_t low = 0, high = p->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (p->mapping[middle].end > address)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+static void insert(struct process *p, size_t at, struct mapping mapping)
+{
+	(void)VEC_ADD(p->mapping, p->count, p->cap);
+	memmove(&p->mapping[at + 1], &p->mapping[at],
+	    (p->count - 1 - at) * sizeof(*p->mapping));
+	p->mapping[at] = mapping;
+}
+
+/* Take the range out of what is mapped, which may leave a head and a tail. Where it goes.
+ */
+static size_t clear(struct process *p, uint64_t start, uint64_t end)
+{
+	size_t at = behind(p, start), last;
+
+	if (at < p->count && p->mapping[at].start < start) {
+		struct mapping tail = p->mapping[at];
+
+		p->mapping[at++].end = start;
+		if (tail.end > end) {
+			tail.offset += end - tail.start;
+			tail.start = end;
+			insert(p, at, tail);
+			return at;
+		}
+	}
+	for (last = at; last < p->count && p->mapping[last].end <= end;)
+		last++;
+	if (last > at)
+		memmove(&p->mapping[at], &p->mapping[last],
+		    (p->count - last) * sizeof(*p->mapping));
+	p->count -= last - at;
+	if (at < p->count && p->mapping[at].start < end) {
+		p->mapping[at].offset += end - p->mapping[at].start;
+		p->mapping[at].start = end;
+	}
+	return at;
+}
+
+void maps_map(struct maps *m, uint32_t pid, uint64_t start, uint64_t size, uint64_t offset,
+    const char *path, struct text identity, uint64_t now_ns)
+{
+	struct process *p = process_of(m, pid);
+	struct mapping mapping = { start, start + size, offset,
+		maps_object_number(m, pid, path, identity) };
+
+	if (mapping.end <= start)
+		return;
+	while (m->mapped_count < m->objects.count)
+		*VEC_ADD(m->mapped_ns, m->mapped_count, m->mapped_cap) = now_ns;
+	insert(p, clear(p, start, mapping.end), mapping);
+}
+
+uint32_t maps_comm(struct maps *m, uint32_t pid)
+{
+	return process_of(m, pid)->comm;
+}
+
+struct text maps_comm_text(const struct maps *m, uint32_t number)
+{
+	return intern_text(&m->comms, number);
+}
+
+uint32_t maps_find(struct maps *m, uint32_t pid, uint64_t address, uint64_t *where)
+{
+	const struct process *p = process_of(m, pid);
+	size_t at = behind(p, address);
+	const struct mapping *mapping = &p->mapping[at];
+
+	*where = address;
+	if (at == p->count || mapping->start > address)
+		return OBJECT_UNKNOWN;
+	if (maps_object(m, mapping->object).kind != OBJECT_IS_JIT)
+		*where = address - mapping->start + mapping->offset;
+	return mapping->object;
+}
+
+size_t maps_objects(const struct maps *m)
+{
+	return OBJECTS_FIXED + m->objects.count;
+}
+
+struct object maps_object(const struct maps *m, uint32_t number)
+{
+	struct text name;
+
+	if (number < OBJECTS_FIXED)
+		return (struct object){ .kind = number == OBJECT_KERNEL
+			                            ? OBJECT_IS_KERNEL
+			                            : OBJECT_IS_UNKNOWN };
+	name = intern_text(&m->objects, number - OBJECTS_FIXED);
+	if (*name.ptr == 'v')
+		return (struct object){ .kind = OBJECT_IS_VDSO };
+	if (*name.ptr == 'f') {
+		size_t file = number - OBJECTS_FIXED;
+
+		return (struct object){ .kind = OBJECT_IS_FILE,
+			.path = text_of(name.ptr + 1), /* its identity is behind a NUL */
+			.mapped_ns = file < m->mapped_count ? m->mapped_ns[file] : 0 };
+	}
+	struct object jit = { .kind = OBJECT_IS_JIT };
+	for (size_t i = 1; i < name.len; i++)
+		jit.pid = jit.pid * 10 + (uint32_t)(name.ptr[i] - '0');
+	return jit;
+}
+
+void maps_close(struct maps *m)
+{
+	if (!m)
+		return;
+	for (size_t i = 0; i < BUCKETS; i++)
+		for (struct process *p = m->bucket[i], *next; p; p = next) {
+			next = p->next;
+			free(p->mapping);
+			free(p);
+		}
+	free(m->mapped_ns);
+	intern_free(&m->objects);
+	intern_free(&m->comms);
+	free(m);
+}

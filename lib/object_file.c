@@ -1,0 +1,50 @@
+/*
+ * Objects as files; see object_file.h.
+ */
+#include <stdlib.h>
+#include <sys/auxv.h>
+#include <time.h>
+
+#include "object_file.h"
+
+static int64_t now_ns(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* Whether the file came to its place after it had been mapped from there. */
+static bool is_younger(const struct elf_file *e, uint64_t mapped_ns)
+{
+	int64_t changed_ns =
+	    elf_file_changed_ns(e) - now_ns(CLOCK_REALTIME) + now_ns(CLOCK_MONOTONIC);
+
+	return mapped_ns && changed_ns > (int64_t)mapped_ns;
+}
+
+struct elf_file *object_file_open(const struct maps *maps, uint32_t object, bool *replaced)
+{
+	struct object o = maps_object(maps, object);
+	struct elf_file *e = NULL;
+
+	*replaced = false;
+	if (o.kind == OBJECT_IS_FILE) {
+		char *path = mem_text(o.path.ptr, o.path.len);
+
+		e = elf_file_open(path);
+		free(path);
+		*replaced = e && is_younger(e, o.mapped_ns);
+		if (*replaced) {
+			elf_file_close(e);
+			e = NULL;
+		}
+	} else if (o.kind == OBJECT_IS_VDSO) {
+		/* The kernel maps the same into every process of our kind, this one too. */
+		void *image = (void *)getauxval(AT_SYSINFO_EHDR);
+
+		e = image ? elf_file_image(image) : NULL;
+	}
+	return e;
+}

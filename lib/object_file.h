@@ -1,0 +1,16 @@
+/*
+ * The ELF file behind an object of the maps.
+ */
+#ifndef OBJECT_FILE_H
+#define OBJECT_FILE_H
+
+#include "elf_file.h"
+#include "maps.h"
+
+/*
+ * NULL where an object has none, or it cannot be read, or it is not the one that ran: then
+ * *replaced.
+ */
+struct elf_file *object_file_open(const struct maps *maps, uint32_t object, bool *replaced);
+
+#endif

@@ -1,0 +1,213 @@
+/*
+ * Records to stacks; see profile.h.
+ */
+#include <dirent.h>
+#include <inttypes.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "profile.h"
+
+void profile_init(struct profile *p, const struct perf_layout *layout)
+{
+	*p = (struct profile){ .maps = maps_open(), .layout = *layout };
+	stacks_init(&p->stacks, 1);
+	if (layout->registers)
+		p->unwinding = frames_open(p->maps);
+}
+
+static void add_frame(struct profile *p, uint32_t object, uint64_t where)
+{
+	*VEC_ADD(p->frame, p->frames, p->frame_cap) = (struct frame){ object, where };
+}
+
+static void add_user(struct profile *p, uint32_t pid, uint64_t address)
+{
+	uint64_t where;
+	uint32_t object = maps_find(p->maps, pid, address, &where);
+
+	/* All of the unknown is one place. */
+	add_frame(p, object, object == OBJECT_UNKNOWN ? 0 : where);
+}
+
+/*
+ * A chain has marks of where it goes on: in the kernel, in the program. What follows a mark
+ * is where that part was; above it stand return addresses, and the call was before them.
+ */
+static void add_chain(struct profile *p, const struct perf_record *r)
+{
+	const struct perf_sample *s = &r->sample;
+	bool in_kernel = s->in_kernel, is_call = false;
+
+	for (size_t i = 0; i < s->links; i++) {
+		uint64_t address = perf_word(s->chain, i);
+
+		if (address >= PERF_CONTEXT_MAX) {
+			in_kernel = address == PERF_CONTEXT_KERNEL;
+			is_call = false;
+			continue;
+		}
+		if (is_call)
+			address--;
+		is_call = true;
+		if (in_kernel)
+			add_frame(p, OBJECT_KERNEL, address);
+		else
+			add_user(p, r->pid, address);
+	}
+}
+
+/* Where the unwinding of a sample stands. */
+struct unwound {
+	struct profile *profile;
+	uint32_t pid;
+};
+
+static const struct unwind_row *row_at(void *ctx, uint64_t address)
+{
+	struct unwound *u = ctx;
+	uint64_t where;
+	uint32_t object = maps_find(u->profile->maps, u->pid, address, &where);
+
+	return frames_row(u->profile->unwinding, object, where);
+}
+
+static void add_unwound(struct profile *p, const struct perf_record *r)
+{
+	const struct perf_sample *s = &r->sample;
+	struct unwound u = { p, r->pid };
+	struct unwind_state state = {
+		.machine = &unwind_machine, .stack = s->stack, .stack_size = s->stack_size
+	};
+	uint64_t address[UNWIND_FRAMES_MAX];
+	size_t count;
+
+	for (unsigned i = 0; i < PERF_REGISTERS_MAX; i++)
+		if (unwind_register(i) >= 0)
+			state.reg[unwind_register(i)] = s->reg[i];
+	state.stack_start = state.reg[state.machine->sp];
+	count = unwind(&state, row_at, &u, address);
+	for (size_t i = 0; i < count; i++)
+		add_user(p, r->pid, address[i]);
+}
+
+static void add_sample(struct profile *p, const struct perf_record *r)
+{
+	uint32_t node;
+
+	p->samples++;
+	p->frames = 0;
+	if (p->layout.chain)
+		add_chain(p, r);
+	if (p->unwinding && r->sample.has_registers)
+		add_unwound(p, r);
+	if (!p->frames && r->sample.in_kernel)
+		add_frame(p, OBJECT_KERNEL, r->sample.address);
+	else if (!p->frames)
+		add_user(p, r->pid, r->sample.address);
+	node = stacks_push(&p->stacks, STACK_ROOT,
+	    (struct frame){ OBJECT_COMM, maps_comm(p->maps, r->pid) });
+	for (size_t i = p->frames; i > 0; i--)
+		node = stacks_push(&p->stacks, node, p->frame[i - 1]);
+	stacks_count(&p->stacks, node, 0, 1);
+}
+
+int profile_record(void *ctx, const struct perf_record *r, struct fault *f)
+{
+	struct profile *p = ctx;
+
+	(void)f;
+	switch (r->kind) {
+	case PERF_SAMPLE:
+		add_sample(p, r);
+		break;
+	case PERF_MAP:
+		maps_map(p->maps, r->pid, r->map.start, r->map.size, r->map.offset,
+		    r->map.path, r->map.identity, r->time_ns);
+		break;
+	case PERF_COMM:
+		if (r->comm.exec)
+			maps_exec(p->maps, r->pid);
+		/* A thread's own name does not part it from its program. */
+		if (r->pid == r->tid)
+			maps_name(p->maps, r->pid, text_of(r->comm.name));
+		break;
+	case PERF_FORK:
+		maps_fork(p->maps, r->parent, r->pid);
+		break;
+	case PERF_EXIT:
+		maps_exit(p->maps, r->pid);
+		break;
+	case PERF_LOST:
+		p->lost += r->lost;
+		break;
+	case PERF_THROTTLE:
+		p->throttled++;
+		break;
+	case PERF_OTHER:
+		break;
+	}
+	return 0;
+}
+
+/* A line of /proc/PID/maps. */
+static void adopt_mapping(struct profile *p, uint32_t pid, char *line)
+{
+	uint64_t start, end, offset;
+	char mode[5];
+	int path = 0;
+
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*s %*s %n", &start, &end,
+	        mode, &offset, &path) < 4 ||
+	    mode[2] != 'x')
+		return;
+	maps_map(p->maps, pid, start, end - start, offset,
+	    line[path] ? line + path : "//anon", (struct text){ 0 }, 0);
+}
+
+static void adopt_threads(struct profile *p, uint32_t pid)
+{
+	char *path = str_format("/proc/%u/task", pid);
+	DIR *dir = opendir(path);
+	struct dirent *entry;
+	size_t threads = 0;
+
+	while (dir && (entry = readdir(dir)))
+		if (*entry->d_name != '.' && threads++)
+			maps_fork(p->maps, pid, pid);
+	if (dir)
+		closedir(dir);
+	free(path);
+}
+
+int profile_adopt(struct profile *p, uint32_t pid, struct fault *f)
+{
+	char *maps = str_format("/proc/%u/maps", pid),
+	     *comm = str_format("/proc/%u/comm", pid);
+	struct buf name = { 0 }, lines = { 0 };
+	int status = -1;
+
+	if (file_read(comm, &name, f) == 0 && file_read(maps, &lines, f) == 0) {
+		char *rest = lines.ptr, *line;
+
+		maps_name(p->maps, pid, (struct text){ name.ptr, strcspn(name.ptr, "\n") });
+		while ((line = strsep(&rest, "\n")))
+			adopt_mapping(p, pid, line);
+		adopt_threads(p, pid);
+		status = 0;
+	}
+	buf_free(&name);
+	buf_free(&lines);
+	free(comm);
+	free(maps);
+	return status;
+}
+
+void profile_free(struct profile *p)
+{
+	frames_close(p->unwinding);
+	maps_close(p->maps);
+	stacks_free(&p->stacks);
+	free(p->frame);
+}

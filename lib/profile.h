@@ -1,0 +1,29 @@
+/*
+ * A profile in the making: records of the kernel in, stacks of places in objects out. The
+ * first frame of every stack is the process's name.
+ */
+#ifndef PROFILE_H
+#define PROFILE_H
+
+#include "fold.h"
+#include "frames.h"
+#include "perf_record.h"
+
+struct profile {
+	struct maps *maps;
+	struct stacks stacks;
+	struct perf_layout layout;
+	struct frames *unwinding; /* NULL: by the kernel */
+	uint64_t samples, lost, throttled;
+	struct frame *frame; /* one stack, innermost first */
+	size_t frames, frame_cap;
+};
+
+void profile_init(struct profile *p, const struct perf_layout *layout);
+/* A rings_sink; ctx is the profile. Always 0. */
+int profile_record(void *ctx, const struct perf_record *r, struct fault *f);
+/* What a process that runs already has mapped, and its name and threads, from /proc. */
+int profile_adopt(struct profile *p, uint32_t pid, struct fault *f);
+void profile_free(struct profile *p);
+
+#endif

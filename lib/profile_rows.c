@@ -1,0 +1,117 @@
+/*
+ * Rows of a profile; see profile_rows.h.
+ */
+#include <stdlib.h>
+
+#include "host.h"
+#include "ident.h"
+#include "profile_rows.h"
+#include "record.h"
+
+struct writer {
+	const struct profile_rows *rows;
+	struct schema schema;
+	struct cell *cell, *out; /* by column id; in the order of the columns */
+	size_t *order;
+	size_t stack, comm; /* column ids */
+	struct render *render;
+};
+
+static void set(struct writer *w, size_t column, struct text text)
+{
+	w->cell[column] = CELL_OF_TEXT(text);
+}
+
+static void learn_columns(struct writer *w, FILE *out, enum render_format format)
+{
+	const struct profile_rows *p = w->rows;
+	struct render_column *column;
+
+	schema_init(&w->schema);
+	for (size_t i = 0; i < p->labels; i++)
+		schema_add(&w->schema, text_of(p->label[i].name));
+	w->comm = schema_add(&w->schema, TEXT("comm"));
+	w->stack = schema_add(&w->schema, TEXT("stack"));
+	w->cell = mem_zero(w->schema.count, sizeof(*w->cell));
+	w->out = mem_zero(w->schema.count, sizeof(*w->out));
+	w->order = mem_zero(w->schema.count, sizeof(*w->order));
+	schema_order(&w->schema, w->order);
+	column = mem_zero(w->schema.count, sizeof(*column));
+	for (size_t i = 0; i < w->schema.count; i++)
+		column[i].name = w->schema.name[w->order[i]];
+	w->render = render_open(out, format, column, w->schema.count);
+	free(column);
+	for (size_t i = 0; i < p->labels; i++)
+		set(w, schema_add(&w->schema, text_of(p->label[i].name)),
+		    text_of(p->label[i].value));
+}
+
+static void put_row(struct writer *w, const struct profile_metric *metric, uint64_t value)
+{
+	set(w, COL_METRIC, text_of(metric->name));
+	set(w, COL_UNIT, text_of(metric->unit));
+	w->cell[COL_VALUE] = CELL_OF_NUMBER((double)value);
+	for (size_t i = 0; i < w->schema.count; i++)
+		w->out[i] = w->cell[w->order[i]];
+	render_row(w->render, w->out);
+}
+
+static void put_stacks(struct writer *w, const struct fold *fold)
+{
+	struct buf text = { 0 };
+
+	for (size_t i = 0; i < fold->stacks.count; i++) {
+		if (!fold_ends(fold, i))
+			continue;
+		text.len = 0;
+		fold_text(fold, (uint32_t)i, false, &text);
+		set(w, w->stack, (struct text){ text.ptr, text.len });
+		set(w, w->comm, fold_program(fold, (uint32_t)i));
+		for (unsigned k = 0; k < fold->stacks.width; k++)
+			put_row(w, &w->rows->metric[k], stacks_value(&fold->stacks, i, k));
+	}
+	buf_free(&text);
+}
+
+int profile_rows_print(const struct profile_rows *p, const struct fold *fold, FILE *out,
+    enum render_format format, struct fault *f)
+{
+	char run[IDENT_RUN_MAX], time[IDENT_TIME_MAX], env[HOST_HASH_SIZE],
+	    host[HOST_NAME_SIZE];
+	char *commit = p->commit ? str_copy(p->commit) : ident_commit();
+	struct writer w = { .rows = p };
+	struct host facts = { 0 };
+	int status = host_read(&facts, "/", HOST_STABLE, f);
+
+	if (status == 0) {
+		learn_columns(&w, out, format);
+		ident_run(run);
+		host_env_hash(&facts, env);
+		host_name(host);
+		set(&w, COL_RUN, text_of(run));
+		set(&w, COL_TIME, (struct text){ time, ident_time(time, p->begun_ns) });
+		set(&w, COL_HOST, text_of(host));
+		set(&w, COL_ENV, text_of(env));
+		set(&w, COL_COMMIT, text_of(commit));
+		set(&w, COL_KIND, TEXT("command"));
+		set(&w, COL_BENCH, text_of(p->bench));
+		set(&w, COL_SAMPLE, TEXT("0"));
+		set(&w, COL_ITERATIONS, TEXT("1"));
+		set(&w, COL_STATUS, text_of(p->status));
+		put_stacks(&w, fold);
+		set(&w, w.stack, TEXT(""));
+		set(&w, w.comm, TEXT(""));
+		if (p->extra)
+			put_row(&w, p->extra, p->extra_value);
+		status = render_close(w.render);
+		if (status < 0)
+			fault_errno(f, "standard output");
+		schema_free(&w.schema);
+	}
+	free(w.cell);
+	free(w.out);
+	free(w.order);
+	free(commit);
+	host_free(&facts);
+	return status;
+}

@@ -1,0 +1,30 @@
+/*
+ * A profile as rows of bench-csv(5): one for each stack and metric, of status that of the
+ * command.
+ */
+#ifndef PROFILE_ROWS_H
+#define PROFILE_ROWS_H
+
+#include "fold.h"
+#include "render.h"
+#include "words.h"
+
+struct profile_metric {
+	const char *name, *unit;
+};
+
+struct profile_rows {
+	const char *bench, *status, *commit; /* commit NULL: ask git */
+	int64_t begun_ns;                    /* CLOCK_REALTIME */
+	const struct binding *label;
+	size_t labels;
+	const struct profile_metric *metric; /* by value of the stacks */
+	const struct profile_metric *extra;  /* rows without a stack; or NULL */
+	uint64_t extra_value;
+};
+
+/* 0, or -1: errno is set when f says "standard output". */
+int profile_rows_print(const struct profile_rows *p, const struct fold *fold, FILE *out,
+    enum render_format format, struct fault *f);
+
+#endif

@@ -1,0 +1,43 @@
+/*
+ * The buffers that the kernel writes the records of events to, one for each processor, read
+ * in the order of time.
+ */
+#ifndef RINGS_H
+#define RINGS_H
+
+#include <linux/perf_event.h>
+
+#include "perf_record.h"
+
+struct ring {
+	int fd;
+	struct perf_event_mmap_page *page;
+	const unsigned char *data;
+	size_t size; /* a power of two */
+	uint64_t head, tail;
+	uint64_t next_ns; /* of the record at tail */
+};
+
+/* Zero it to begin. */
+struct rings {
+	struct ring *ring;
+	size_t count, cap;
+	unsigned char scratch[1 << 16]; /* a record is no longer */
+};
+
+typedef int rings_sink(void *ctx, const struct perf_record *r, struct fault *f);
+
+/*
+ * Map the ring of an event, of at most so many bytes, a power of two; the event is closed
+ * with the rings, also after a failure. 0 or -1.
+ */
+int rings_add(struct rings *s, int fd, size_t bytes, struct fault *f);
+/*
+ * Hand over the records up to a time, by the clock of the events, the oldest first. 0, or
+ * -1 from the sink.
+ */
+int rings_read(struct rings *s, const struct perf_layout *layout, uint64_t ripe_ns,
+    rings_sink *sink, void *ctx, struct fault *f);
+void rings_close(struct rings *s);
+
+#endif

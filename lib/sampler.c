@@ -1,0 +1,329 @@
+/*
+ * The events; see sampler.h. One that is inherited has to be bound to a processor to have a
+ * ring, so there is one for each, as perf record has it. A record is ripe when it is so old
+ * that no processor can be about to write an older one; the others wait in the ring for the
+ * next reading.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#if defined(__x86_64__) || defined(__aarch64__)
+#include <asm/perf_regs.h>
+#endif
+
+#include "number_set.h"
+#include "sampler.h"
+#include "units.h"
+
+/* perf_event_mlock_kb allows 512 KiB and the head page for each processor as it comes. */
+enum { RING_BYTES = 512 << 10, ALL_RINGS_BYTES = 16 << 20, CPUS_MAX = 8192 };
+/* Copied stacks need more, which root may have. */
+enum { DUMP_RING_BYTES = 2 << 20 };
+enum { RIPE_NS = 5000000 };
+
+struct sampler {
+	struct perf_layout layout;
+	struct rings rings; /* of the first thread's events, one for each processor */
+	int *fd; /* the events without a ring: further threads of a running process */
+	size_t fds, fd_cap;
+	struct pollfd *poll; /* by ring, and one more */
+};
+
+/* The registers that a stack is unwound from. */
+static uint64_t unwinding_registers(void)
+{
+#if defined(__x86_64__)
+	uint64_t all = (UINT64_C(1) << PERF_REG_X86_64_MAX) - 1;
+
+	return all & ~(UINT64_C(1) << PERF_REG_X86_DS | UINT64_C(1) << PERF_REG_X86_ES |
+	                 UINT64_C(1) << PERF_REG_X86_FS | UINT64_C(1) << PERF_REG_X86_GS);
+#elif defined(__aarch64__)
+	return (UINT64_C(1) << PERF_REG_ARM64_MAX) - 1;
+#else
+	return 0;
+#endif
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static void set_attr(
+    struct perf_event_attr *a, const struct sampler *s, const struct sampler_config *c)
+{
+	a->size = sizeof(*a);
+	a->freq = 1;
+	a->sample_freq = (uint64_t)c->frequency_hz;
+	a->sample_type = perf_sample_type(&s->layout);
+	a->sample_id_all = 1;
+	a->sample_regs_user = s->layout.registers;
+	a->sample_stack_user = s->layout.registers ? c->dump_bytes : 0;
+	a->exclude_callchain_user = c->stack == STACK_DUMP;
+	a->disabled = 1;
+	a->enable_on_exec = !c->running;
+	a->inherit = 1;
+	a->exclude_guest = a->type != PERF_TYPE_SOFTWARE;
+	a->mmap = a->mmap2 = a->comm = a->comm_exec = a->task = 1;
+	/*
+	 * No build_id: where it is asked for, a perf that records the same process fails
+	 * (seen with Linux 6.18 and perf 6.1: a smashed stack).
+	 */
+	a->use_clockid = 1;
+	a->clockid = CLOCK_MONOTONIC;
+	a->watermark = 1;
+}
+
+static int perf_open(const struct perf_event_attr *attr, pid_t pid, int cpu)
+{
+	return (int)syscall(SYS_perf_event_open, attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+/* As many threads times processors as there are descriptors for. */
+static void allow_files(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+		limit.rlim_cur = limit.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &limit);
+	}
+}
+
+static size_t online(bool *set)
+{
+	struct buf text = { 0 };
+	struct fault ignored;
+	size_t count = 0;
+
+	if (file_read("/sys/devices/system/cpu/online", &text, &ignored) == 0) {
+		text.ptr[strcspn(text.ptr, "\n")] = '\0';
+		if (number_set_parse(text.ptr, set, CPUS_MAX, &ignored) < 0)
+			set[0] = true;
+	}
+	buf_free(&text);
+	for (size_t i = 0; i < CPUS_MAX; i++)
+		count += set[i];
+	if (count)
+		return count;
+	/* No sysfs: processors are numbered from 0. */
+	count = (size_t)sysconf(_SC_NPROCESSORS_ONLN);
+	for (size_t i = 0; i < count && i < CPUS_MAX; i++)
+		set[i] = true;
+	return count;
+}
+
+static int explain_open(
+    const struct sampler_config *c, struct counter *event, struct fault *f)
+{
+	int error = event->error = errno;
+
+	switch (error) {
+	case EACCES:
+	case EPERM:
+		if (c->running)
+			return fault_set(f,
+			    "cannot sample process %d: permission denied (it must be your "
+			    "own; else run as root or grant CAP_PERFMON and "
+			    "CAP_SYS_PTRACE; and "
+			    "/proc/sys/kernel/perf_event_paranoid must be at most 2)",
+			    (int)c->pid);
+		return fault_set(f,
+		    "%s: permission denied to sample (/proc/sys/kernel/perf_event_paranoid "
+		    "must be at most 2: sudo sysctl kernel.perf_event_paranoid=2; or run "
+		    "as "
+		    "root, or grant CAP_PERFMON)",
+		    event->name);
+	case ESRCH:
+		return fault_set(f, "there is no process %d", (int)c->pid);
+	case EMFILE:
+		return fault_set(f,
+		    "too few file descriptors for a thread and processor each (raise "
+		    "ulimit -n)");
+	case EINVAL:
+		return fault_set(f,
+		    "%s: the kernel refuses to sample it so (is -F above "
+		    "/proc/sys/kernel/perf_event_max_sample_rate?)",
+		    event->name);
+	default:
+		return fault_errno(f, "%s: this machine cannot sample it", event->name);
+	}
+}
+
+/* An event on one thread and processor; without the kernel's part if need be. */
+static int open_event(struct counter *event, pid_t tid, int cpu)
+{
+	int fd = perf_open(&event->attr, tid, cpu);
+
+	if (fd >= 0 || (errno != EACCES && errno != EPERM) || event->user_only ||
+	    event->attr.exclude_kernel || !event->user_only_counts)
+		return fd;
+	event->attr.exclude_kernel = event->attr.exclude_hv = 1;
+	fd = perf_open(&event->attr, tid, cpu);
+	event->user_only = fd >= 0;
+	return fd;
+}
+
+static size_t ring_bytes(const struct sampler *s, size_t cpus)
+{
+	size_t bytes = s->layout.registers ? DUMP_RING_BYTES : RING_BYTES;
+
+	while (bytes > 1 << 16 && bytes * cpus > ALL_RINGS_BYTES)
+		bytes /= 2;
+	return bytes;
+}
+
+/* The events of one thread; those of the first thread bring the rings. */
+static int add_thread(struct sampler *s, const struct sampler_config *c,
+    struct counter *event, pid_t tid, struct fault *f)
+{
+	static bool cpu[CPUS_MAX];
+	size_t cpus, ring = 0;
+	bool first = !s->rings.count;
+
+	memset(cpu, 0, sizeof(cpu));
+	cpus = online(cpu);
+	for (int i = 0; i < CPUS_MAX; i++) {
+		if (!cpu[i])
+			continue;
+		event->attr.wakeup_watermark = (uint32_t)ring_bytes(s, cpus) / 4;
+		int fd = open_event(event, tid, i);
+		if (fd < 0 && errno == ENODEV) /* it went offline */
+			continue;
+		if (fd < 0)
+			return errno == ESRCH && !first ? 0 : explain_open(c, event, f);
+		if (first) {
+			if (rings_add(&s->rings, fd, ring_bytes(s, cpus), f) < 0)
+				return -1;
+			continue;
+		}
+		*VEC_ADD(s->fd, s->fds, s->fd_cap) = fd;
+		if (ring < s->rings.count &&
+		    ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, s->rings.ring[ring++].fd) < 0)
+			return fault_errno(f, "the samples of thread %d", (int)tid);
+	}
+	return s->rings.count ? 0 : fault_set(f, "no processor to sample on");
+}
+
+/* All threads of a running process, until a look finds no new one. */
+static int add_threads(struct sampler *s, const struct sampler_config *c,
+    struct counter *event, struct fault *f)
+{
+	char *path = str_format("/proc/%d/task", (int)c->pid);
+	pid_t *known = NULL;
+	size_t count = 0, cap = 0;
+	int status = 0;
+
+	for (bool news = true; news && status == 0;) {
+		DIR *dir = opendir(path);
+		struct dirent *entry;
+
+		news = false;
+		if (!dir) {
+			status = fault_set(f, "there is no process %d", (int)c->pid);
+			break;
+		}
+		while (status == 0 && (entry = readdir(dir))) {
+			int64_t tid;
+			size_t i = 0;
+
+			if (!integer_parse(text_of(entry->d_name), &tid))
+				continue;
+			while (i < count && known[i] != (pid_t)tid)
+				i++;
+			if (i < count)
+				continue;
+			*VEC_ADD(known, count, cap) = (pid_t)tid;
+			status = add_thread(s, c, event, (pid_t)tid, f);
+			news = true;
+		}
+		closedir(dir);
+	}
+	free(known);
+	free(path);
+	return status;
+}
+
+static void tell_all(const struct sampler *s, unsigned long request)
+{
+	for (size_t i = 0; i < s->rings.count; i++)
+		ioctl(s->rings.ring[i].fd, request, 0);
+	for (size_t i = 0; i < s->fds; i++)
+		ioctl(s->fd[i], request, 0);
+}
+
+struct sampler *sampler_open(
+    const struct sampler_config *config, struct counter *event, struct fault *f)
+{
+	struct sampler *s = mem_zero(1, sizeof(*s));
+	int status;
+
+	s->layout.chain = config->stack != STACK_NONE;
+	s->layout.registers = config->stack == STACK_DUMP ? unwinding_registers() : 0;
+	event->error = 0;
+	set_attr(&event->attr, s, config);
+	allow_files();
+	status = config->running ? add_threads(s, config, event, f)
+	                         : add_thread(s, config, event, config->pid, f);
+	if (status < 0) {
+		sampler_close(s);
+		return NULL;
+	}
+	s->poll = mem_zero(s->rings.count + 1, sizeof(*s->poll));
+	for (size_t i = 0; i < s->rings.count; i++)
+		s->poll[i] = (struct pollfd){ .fd = s->rings.ring[i].fd, .events = POLLIN };
+	if (config->running)
+		tell_all(s, PERF_EVENT_IOC_ENABLE);
+	return s;
+}
+
+const struct perf_layout *sampler_layout(const struct sampler *s)
+{
+	return &s->layout;
+}
+
+bool sampler_wait(struct sampler *s, int fd, int timeout_ms)
+{
+	s->poll[s->rings.count] = (struct pollfd){ .fd = fd, .events = POLLIN };
+	if (poll(s->poll, s->rings.count + 1, timeout_ms) <= 0)
+		return false;
+	/* What it watched has ended: it would wake us for ever. */
+	for (size_t i = 0; i < s->rings.count; i++)
+		if (s->poll[i].revents & (POLLHUP | POLLERR))
+			s->poll[i].fd = -1;
+	return s->poll[s->rings.count].revents != 0;
+}
+
+void sampler_stop(struct sampler *s)
+{
+	tell_all(s, PERF_EVENT_IOC_DISABLE);
+}
+
+int sampler_read(struct sampler *s, bool all, rings_sink *sink, void *ctx, struct fault *f)
+{
+	uint64_t ripe_ns = all ? UINT64_MAX - 1 : now_ns() - RIPE_NS;
+
+	return rings_read(&s->rings, &s->layout, ripe_ns, sink, ctx, f);
+}
+
+void sampler_close(struct sampler *s)
+{
+	if (!s)
+		return;
+	rings_close(&s->rings);
+	for (size_t i = 0; i < s->fds; i++)
+		close(s->fd[i]);
+	free(s->fd);
+	free(s->poll);
+	free(s);
+}

@@ -1,0 +1,45 @@
+/*
+ * Counting of stacks: a tree whose nodes are frames under their callers, so that stacks
+ * share what they have in common, and a value for the stacks that end at a node. Pure.
+ */
+#ifndef STACKS_H
+#define STACKS_H
+
+#include "base.h"
+
+/* A frame is two numbers that the caller gives meaning to. */
+struct frame {
+	uint32_t object;
+	uint64_t where;
+};
+
+#define STACK_ROOT UINT32_MAX
+
+enum { STACK_VALUES = 4 };
+
+struct stacks {
+	struct stack_node {
+		uint32_t caller; /* a node of lower number, or STACK_ROOT */
+		uint32_t frame;
+	} * node;
+	size_t count, cap;
+	struct frame *frame; /* each frame once */
+	size_t frames, frame_cap;
+	unsigned width;  /* values a node */
+	uint64_t *value; /* width of them by node */
+	size_t value_cap;
+	uint32_t *node_slot, *frame_slot; /* number + 1, or 0 */
+	size_t node_slots, frame_slots;
+};
+
+void stacks_init(struct stacks *s, unsigned width);
+/* The node of a frame called from a node. */
+uint32_t stacks_push(struct stacks *s, uint32_t caller, struct frame frame);
+void stacks_count(struct stacks *s, uint32_t node, unsigned which, uint64_t more);
+static inline uint64_t stacks_value(const struct stacks *s, size_t node, unsigned which)
+{
+	return s->value[node * s->width + which];
+}
+void stacks_free(struct stacks *s);
+
+#endif

@@ -1,0 +1,22 @@
+/*
+ * Places in objects (see maps.h) to names of functions and lines of source. An object's
+ * symbols are read when they are first asked for.
+ */
+#ifndef SYMBOLIZER_H
+#define SYMBOLIZER_H
+
+#include "maps.h"
+
+struct symbolizer;
+/* With lines, the line of source stands behind a name: "strtod (strtod.c:40)". */
+struct symbolizer *symbolizer_open(const struct maps *maps, bool lines);
+/*
+ * The function at a place: "strtod"; "[libfoo.so]" where the object has no name for it;
+ * "[unknown]" where there is no object. Lives as long as the symbolizer.
+ */
+struct text symbolizer_name(struct symbolizer *s, uint32_t object, uint64_t where);
+/* "libc.so.6", "[kernel]", "[vdso]", "[jit]", "[unknown]" */
+struct text symbolizer_object(struct symbolizer *s, uint32_t object);
+void symbolizer_close(struct symbolizer *s);
+
+#endif

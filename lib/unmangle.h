@@ -1,0 +1,13 @@
+/*
+ * Names of C++, Rust, D and Ada functions as their programmers wrote them, through
+ * libiberty.
+ */
+#ifndef UNMANGLE_H
+#define UNMANGLE_H
+
+#include "base.h"
+
+/* The name without its parameters, allocated; NULL when it is not mangled. */
+char *unmangle(const char *name);
+
+#endif

@@ -1,0 +1,237 @@
+/*
+ * The unwinder; see unwind.h. Whatever the bytes of a stack say, each step has to move up
+ * it, so it comes to an end.
+ */
+#include <dwarf.h>
+#include <stdlib.h>
+
+#include "unwind.h"
+
+enum { DEPTH = 32 };
+
+/* clang-format off */
+#if defined(__x86_64__)
+/* System V ABI, AMD64 supplement, figure 3.36; the kernel's are in asm/perf_regs.h. */
+const struct unwind_machine unwind_machine = { .sp = 7, .fp = 6, .pc = 16,
+	.address_mask = UINT64_MAX };
+static const int8_t registers[] = { 0, 3, 2, 1, 4, 5, 6, 7, 16, -1, -1, -1, -1, -1, -1, -1,
+	8, 9, 10, 11, 12, 13, 14, 15 };
+#elif defined(__aarch64__)
+/* DWARF for the Arm 64-bit Architecture. The mask takes a signature off an address. */
+const struct unwind_machine unwind_machine = { .sp = 31, .fp = 29, .pc = 32,
+	.address_mask = (UINT64_C(1) << 48) - 1 };
+static const int8_t registers[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
+	17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32 };
+#else
+const struct unwind_machine unwind_machine = { 0 };
+static const int8_t registers[] = { -1 };
+#endif
+/* clang-format on */
+
+int unwind_register(unsigned kernels)
+{
+	return kernels < COUNT(registers) ? registers[kernels] : -1;
+}
+
+static bool load(const struct unwind_state *s, uint64_t address, uint64_t *out)
+{
+	uint64_t at = address - s->stack_start;
+
+	if (address < s->stack_start || at > s->stack_size ||
+	    s->stack_size - at < sizeof(*out))
+		return false;
+	memcpy(out, s->stack + at, sizeof(*out));
+	return true;
+}
+
+/* Operations of one and of two operands from the stack. */
+static bool calculate(uint8_t code, uint64_t *top, size_t depth)
+{
+	uint64_t *a = top - 1, b = *top;
+
+	if (code == DW_OP_neg || code == DW_OP_not) {
+		if (!depth)
+			return false;
+		*top = code == DW_OP_neg ? -b : ~b;
+		return true;
+	}
+	if (depth < 2)
+		return false;
+	/* clang-format off */
+	switch (code) {
+	case DW_OP_plus: *a += b; return true;
+	case DW_OP_minus: *a -= b; return true;
+	case DW_OP_mul: *a *= b; return true;
+	case DW_OP_and: *a &= b; return true;
+	case DW_OP_or: *a |= b; return true;
+	case DW_OP_xor: *a ^= b; return true;
+	case DW_OP_shl: *a = b < 64 ? *a << b : 0; return true;
+	case DW_OP_shr: *a = b < 64 ? *a >> b : 0; return true;
+	case DW_OP_shra: *a = (uint64_t)((int64_t)*a >> (b < 64 ? b : 63)); return true;
+	case DW_OP_eq: *a = *a == b; return true;
+	case DW_OP_ne: *a = *a != b; return true;
+	case DW_OP_lt: *a = (int64_t)*a < (int64_t)b; return true;
+	case DW_OP_le: *a = (int64_t)*a <= (int64_t)b; return true;
+	case DW_OP_gt: *a = (int64_t)*a > (int64_t)b; return true;
+	case DW_OP_ge: *a = (int64_t)*a >= (int64_t)b; return true;
+	}
+	/* clang-format on */
+	return false;
+}
+
+static bool read_register(const struct unwind_state *s, uint64_t number, uint64_t *out)
+{
+	if (number >= UNWIND_REGISTERS)
+		return false;
+	*out = s->reg[number];
+	return true;
+}
+
+/* DWARF 5, section 2.5, as far as frames use it. False: it cannot be said. */
+static bool evaluate(const struct unwind_state *s, const struct unwind_op *op, size_t ops,
+    uint64_t cfa, uint64_t *out)
+{
+	uint64_t stack[DEPTH + 1] = { 0 }; /* from 1 on */
+	size_t depth = 0;
+
+	for (const struct unwind_op *end = op + ops; op < end; op++) {
+		uint8_t code = op->code;
+		uint64_t *top = &stack[depth], pushed;
+
+		if (code == DW_OP_plus_uconst && depth)
+			*top += (uint64_t)op->a;
+		else if (code == DW_OP_deref && depth) {
+			if (!load(s, *top, top))
+				return false;
+		} else if (code == DW_OP_nop || code == DW_OP_stack_value)
+			continue;
+		else if (code == DW_OP_drop && depth)
+			depth--;
+		else if (code == DW_OP_swap && depth > 1) {
+			pushed = top[-1];
+			top[-1] = *top;
+			*top = pushed;
+		} else if (calculate(code, top, depth))
+			depth -= code != DW_OP_neg && code != DW_OP_not;
+		else {
+			if (code >= DW_OP_lit0 && code <= DW_OP_lit31)
+				pushed = code - DW_OP_lit0;
+			else if (code >= DW_OP_breg0 && code <= DW_OP_breg31) {
+				if (!read_register(s, code - DW_OP_breg0, &pushed))
+					return false;
+				pushed += (uint64_t)op->a;
+			} else if (code == DW_OP_bregx) {
+				if (!read_register(s, (uint64_t)op->a, &pushed))
+					return false;
+				pushed += (uint64_t)op->b;
+			} else if (code >= DW_OP_reg0 && code <= DW_OP_reg31) {
+				if (!read_register(s, code - DW_OP_reg0, &pushed))
+					return false;
+			} else if (code == DW_OP_regx) {
+				if (!read_register(s, (uint64_t)op->a, &pushed))
+					return false;
+			} else if (code == DW_OP_call_frame_cfa)
+				pushed = cfa;
+			else if (code >= DW_OP_const1u && code <= DW_OP_consts)
+				pushed = (uint64_t)op->a;
+			else if (code == DW_OP_dup && depth)
+				pushed = *top;
+			else if (code == DW_OP_over && depth > 1)
+				pushed = top[-1];
+			else
+				return false;
+			if (depth == DEPTH)
+				return false;
+			stack[++depth] = pushed;
+		}
+	}
+	*out = stack[depth];
+	return depth > 0;
+}
+
+/* The caller's registers; false when there is no caller, or none that can be found. */
+static bool step(struct unwind_state *s, const struct unwind_row *row, uint64_t *address)
+{
+	uint64_t caller[UNWIND_REGISTERS], cfa;
+	const struct unwind_machine *m = s->machine;
+
+	if (!evaluate(s, row->op, row->cfa_ops, 0, &cfa))
+		return false;
+	memcpy(caller, s->reg, sizeof(caller));
+	caller[m->sp] = cfa;
+	for (size_t i = 0; i < row->rules; i++) {
+		const struct unwind_rule *rule = &row->rule[i];
+		uint64_t value;
+
+		if (rule->kind == UNWIND_UNDEFINED) {
+			if (rule->reg == row->return_reg)
+				return false; /* the outermost frame says so */
+			continue;
+		}
+		if (!evaluate(s, row->op + rule->first, rule->ops, cfa, &value))
+			return false;
+		if (rule->kind == UNWIND_AT && !load(s, value, &value)) {
+			if (rule->reg == row->return_reg)
+				return false;
+			continue; /* lost, but perhaps never needed */
+		}
+		caller[rule->reg] = value;
+	}
+	*address = caller[row->return_reg] & m->address_mask;
+	/* Only a frame that pushed nothing may leave the stack pointer where it was. */
+	if (cfa < s->reg[m->sp] || (cfa == s->reg[m->sp] && *address == s->reg[m->pc]))
+		return false;
+	memcpy(s->reg, caller, sizeof(caller));
+	s->reg[m->pc] = *address;
+	return true;
+}
+
+/* By frame pointer: the saved one, and behind it the return address. */
+static bool step_by_pointer(struct unwind_state *s, uint64_t *address)
+{
+	const struct unwind_machine *m = s->machine;
+	uint64_t at = s->reg[m->fp], fp;
+
+	if (at < s->reg[m->sp] || !load(s, at, &fp) || !load(s, at + sizeof(fp), address))
+		return false;
+	*address &= m->address_mask;
+	s->reg[m->fp] = fp;
+	s->reg[m->sp] = at + 2 * sizeof(fp);
+	s->reg[m->pc] = *address;
+	return true;
+}
+
+size_t unwind(struct unwind_state *s, unwind_lookup *lookup, void *ctx,
+    uint64_t out[UNWIND_FRAMES_MAX])
+{
+	uint64_t address = s->reg[s->machine->pc];
+	bool is_call = false;
+	size_t count = 0;
+
+	while (count < UNWIND_FRAMES_MAX) {
+		const struct unwind_row *row = lookup(ctx, address - is_call);
+
+		out[count++] = address - is_call;
+		if (!(row ? step(s, row, &address) : step_by_pointer(s, &address)) ||
+		    !address)
+			break;
+		is_call = !row || !row->is_signal;
+	}
+	return count;
+}
+
+enum unwind_kind unwind_kind_of(const struct unwind_op *op, size_t ops)
+{
+	uint8_t last = op[ops - 1].code;
+
+	return last == DW_OP_stack_value || last == DW_OP_regx ||
+	               (last >= DW_OP_reg0 && last <= DW_OP_reg31)
+	           ? UNWIND_IS
+	           : UNWIND_AT;
+}
+
+void unwind_row_free(struct unwind_row *row)
+{
+	free(row->op);
+	free(row->rule);
+}

@@ -1,0 +1,305 @@
+/*
+ * The allocator that bench-prof --heap preloads into a command: it counts each allocation
+ * to the stack that asked for it, and hands it to the real one. Not for people.
+ *
+ * What it counts is in a mapped file, so nothing has to be done at the end, and nothing is
+ * lost by _exit, exec or a signal. Blocks are known by their address in a table beside it,
+ * not by a header, so that those which came from elsewhere can be told apart.
+ *
+ * Nothing here may allocate, except by calls during which `busy` is set.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "blocks.h"
+#include "lock.h"
+#include "tally.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+enum { EARLY_BYTES = 1 << 16 };
+
+static struct {
+	void *(*malloc)(size_t);
+	void *(*calloc)(size_t, size_t);
+	void *(*realloc)(void *, size_t);
+	void (*free)(void *);
+	int (*posix_memalign)(void **, size_t, size_t);
+	void *(*aligned_alloc)(size_t, size_t);
+	void *(*memalign)(size_t, size_t);
+} real;
+
+static bool by_unwinder;
+static char directory[HEAP_PATH];
+static _Atomic int ready; /* 1: being made ready, 2: it is */
+static char early[EARLY_BYTES] __attribute__((aligned(16)));
+static _Atomic size_t early_used;
+
+THREAD_LOCAL bool busy;
+
+/* Memory for those who ask while the real allocator is being looked for; never freed. */
+static void *early_alloc(size_t size)
+{
+	size_t at = atomic_fetch_add(&early_used, (size + 15) & ~(size_t)15);
+
+	return size <= EARLY_BYTES && at <= EARLY_BYTES - size ? early + at : NULL;
+}
+
+static bool is_early(const void *p)
+{
+	return (const char *)p >= early && (const char *)p < early + sizeof(early);
+}
+
+static void before_fork(void)
+{
+	if (!tally)
+		return;
+	tally_hold();
+	blocks_hold();
+}
+
+static void in_parent(void)
+{
+	if (!tally)
+		return;
+	blocks_release();
+	tally_release();
+}
+
+static void start_counting(void)
+{
+	if (tally_open(directory) && !blocks_open())
+		tally_close();
+}
+
+/* The child counts what it allocates itself: what it has was counted to its parent. */
+static void in_child(void)
+{
+	int error = errno;
+
+	if (!tally)
+		return;
+	busy = true;
+	tally_close();
+	blocks_close();
+	start_counting();
+	tally_release();
+	busy = false;
+	errno = error;
+}
+
+static void make_ready(void)
+{
+	const char *how = getenv(HEAP_VARIABLE), *colon = how ? strchr(how, ':') : NULL;
+
+	real.malloc = dlsym(RTLD_NEXT, "malloc");
+	real.calloc = dlsym(RTLD_NEXT, "calloc");
+	real.realloc = dlsym(RTLD_NEXT, "realloc");
+	real.free = dlsym(RTLD_NEXT, "free");
+	real.posix_memalign = dlsym(RTLD_NEXT, "posix_memalign");
+	real.aligned_alloc = dlsym(RTLD_NEXT, "aligned_alloc");
+	real.memalign = dlsym(RTLD_NEXT, "memalign");
+	if (!colon || strlen(colon + 1) >= sizeof(directory))
+		return;
+	strcpy(directory, colon + 1);
+	by_unwinder = strncmp(how, "dwarf", 5) == 0;
+	start_counting();
+	if (tally)
+		pthread_atfork(before_fork, in_parent, in_child);
+}
+
+/* Whether the real allocator is known. Only the thread that looks for it is told no. */
+static bool is_ready(void)
+{
+	int none = 0;
+
+	if (atomic_load_explicit(&ready, memory_order_acquire) == 2)
+		return true;
+	if (busy)
+		return false;
+	if (atomic_compare_exchange_strong(&ready, &none, 1)) {
+		busy = true;
+		make_ready();
+		busy = false;
+		atomic_store_explicit(&ready, 2, memory_order_release);
+	}
+	while (atomic_load_explicit(&ready, memory_order_acquire) != 2)
+		;
+	return true;
+}
+
+static void count_alloc(const void *p, size_t size, uintptr_t caller, uintptr_t frame)
+{
+	struct trace t;
+	uint32_t stack;
+	int error = errno;
+
+	busy = true;
+	trace_take(&t, caller, frame, by_unwinder);
+	stack = tally_stack(&t);
+	if (stack && blocks_add((uintptr_t)p, size, stack))
+		tally_alloc(stack, size);
+	else
+		tally_drop();
+	busy = false;
+	errno = error;
+}
+
+/* Before the block is really freed: afterwards another thread may get its address. */
+static bool count_free(const void *p, struct block *gone)
+{
+	if (!blocks_take((uintptr_t)p, gone))
+		return false;
+	tally_free(gone->stack, gone->bytes);
+	return true;
+}
+
+/* What realloc could not change is as it was. */
+static void count_back(const struct block *b)
+{
+	if (blocks_add(b->at, b->bytes, b->stack))
+		tally_back(b->stack, b->bytes);
+}
+
+/* Of the function that the program called, in which alone these may stand. */
+#define CALLER ((uintptr_t)__builtin_return_address(0))
+#define FRAME ((uintptr_t)__builtin_frame_address(0))
+#define COUNT_ALLOC(p, size)                                     \
+	do {                                                     \
+		if ((p) && tally && !busy)                       \
+			count_alloc((p), (size), CALLER, FRAME); \
+	} while (0)
+
+EXPORT void *malloc(size_t size)
+{
+	void *p;
+
+	if (!is_ready())
+		return early_alloc(size);
+	p = real.malloc(size);
+	COUNT_ALLOC(p, size);
+	return p;
+}
+
+EXPORT void *calloc(size_t n, size_t size)
+{
+	void *p;
+
+	if (!is_ready())
+		return early_alloc(n * size); /* never used before, so it is zero */
+	p = real.calloc(n, size);
+	COUNT_ALLOC(p, n * size);
+	return p;
+}
+
+static void *early_realloc(const void *old, size_t size)
+{
+	size_t room = (size_t)(early + sizeof(early) - (const char *)old);
+	void *p = is_ready() ? real.malloc(size) : early_alloc(size);
+
+	if (p)
+		memcpy(p, old, size < room ? size : room);
+	return p;
+}
+
+static void *change(void *old, size_t size, uintptr_t caller, uintptr_t frame)
+{
+	struct block gone;
+	bool known;
+	void *p;
+
+	if (is_early(old))
+		p = early_realloc(old, size);
+	else if (!is_ready())
+		return early_alloc(size);
+	else {
+		known = old && tally && !busy && count_free(old, &gone);
+		p = real.realloc(old, size);
+		if (!p && known && size)
+			count_back(&gone);
+	}
+	if (p && tally && !busy)
+		count_alloc(p, size, caller, frame);
+	return p;
+}
+
+EXPORT void *realloc(void *old, size_t size)
+{
+	return change(old, size, CALLER, FRAME);
+}
+
+EXPORT void *reallocarray(void *old, size_t n, size_t size)
+{
+	size_t bytes;
+
+	if (__builtin_mul_overflow(n, size, &bytes)) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	return change(old, bytes, CALLER, FRAME);
+}
+
+EXPORT void free(void *p)
+{
+	struct block gone;
+
+	if (!p || is_early(p) || !is_ready())
+		return;
+	if (tally && !busy)
+		count_free(p, &gone);
+	real.free(p);
+}
+
+EXPORT int posix_memalign(void **out, size_t alignment, size_t size)
+{
+	int error;
+
+	if (!is_ready())
+		return ENOMEM;
+	error = real.posix_memalign(out, alignment, size);
+	if (!error)
+		COUNT_ALLOC(*out, size);
+	return error;
+}
+
+EXPORT void *aligned_alloc(size_t alignment, size_t size)
+{
+	void *p = is_ready() ? real.aligned_alloc(alignment, size) : NULL;
+
+	COUNT_ALLOC(p, size);
+	return p;
+}
+
+EXPORT void *memalign(size_t alignment, size_t size)
+{
+	void *p = is_ready() ? real.memalign(alignment, size) : NULL;
+
+	COUNT_ALLOC(p, size);
+	return p;
+}
+
+EXPORT void *valloc(size_t size)
+{
+	void *p = is_ready() ? real.memalign((size_t)sysconf(_SC_PAGESIZE), size) : NULL;
+
+	COUNT_ALLOC(p, size);
+	return p;
+}
+
+EXPORT void *pvalloc(size_t size)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	void *p = NULL;
+
+	if (is_ready() && size <= SIZE_MAX - page) {
+		size = (size + page - 1) / page * page;
+		p = real.memalign(page, size);
+	}
+	COUNT_ALLOC(p, size);
+	return p;
+}

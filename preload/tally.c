@@ -1,0 +1,239 @@
+/*
+ * The tally; see tally.h. A stack is known by a hash of its return addresses; the first
+ * time it is seen its addresses become places in files.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "lock.h"
+#include "tally.h"
+
+enum { SLOTS = 4 * HEAP_STACKS, FILES_MAX = 1 << 16 }; /* SLOTS: a power of two */
+
+struct slot {
+	_Atomic uint64_t hash; /* 0: free */
+	_Atomic uint32_t stack;
+};
+
+struct heap_file *tally;
+static struct slot *slots;
+static struct lock insertion, peak;
+
+/* A new file for this program, or for a child that goes on in it. */
+static struct heap_file *open_file(const char *directory)
+{
+	struct rlimit limit;
+	struct heap_file *made;
+	char path[HEAP_PATH + 64];
+	int fd = -1;
+
+	/* Making a file larger than the limit would end the program. */
+	if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < sizeof(*made))
+		return NULL;
+	for (int i = 0; fd < 0 && i < FILES_MAX; i++) {
+		snprintf(path, sizeof(path), "%s/%d.%d", directory, (int)getpid(), i);
+		fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+		if (fd < 0 && errno != EEXIST)
+			return NULL;
+	}
+	if (fd < 0)
+		return NULL;
+	made = MAP_FAILED;
+	if (ftruncate(fd, sizeof(*made)) == 0)
+		made = mmap(NULL, sizeof(*made), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	close(fd);
+	if (made == MAP_FAILED)
+		return NULL;
+	made->pid = (uint32_t)getpid();
+	prctl(PR_GET_NAME, made->comm);
+	atomic_store(&made->modules, 1);
+	atomic_store(&made->stacks, 1);
+	atomic_store(&made->magic, HEAP_MAGIC);
+	return made;
+}
+
+bool tally_open(const char *directory)
+{
+	slots = memory_map(SLOTS * sizeof(*slots));
+	tally = slots ? open_file(directory) : NULL;
+	return tally != NULL;
+}
+
+void tally_close(void)
+{
+	munmap(tally, sizeof(*tally));
+	munmap(slots, SLOTS * sizeof(*slots));
+	tally = NULL;
+}
+
+void tally_hold(void)
+{
+	lock_take(&peak);
+	lock_take(&insertion);
+}
+
+void tally_release(void)
+{
+	lock_give(&insertion);
+	lock_give(&peak);
+}
+
+/* The place of an address in a file, by the name that the dynamic linker has for it. */
+struct place {
+	uintptr_t pc;
+	uint64_t where;
+	const char *name; /* NULL: none; "": the program */
+};
+
+static int on_module(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	struct place *p = arg;
+
+	(void)size;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *head = &info->dlpi_phdr[i];
+		uintptr_t at = p->pc - info->dlpi_addr - head->p_vaddr;
+
+		if (head->p_type != PT_LOAD || at >= head->p_memsz)
+			continue;
+		p->where = at + head->p_offset;
+		p->name = info->dlpi_name;
+		return 1;
+	}
+	return 0;
+}
+
+/* Under the lock. What has no room is like what is in no file. */
+static uint32_t module_number(const char *name)
+{
+	uint32_t count = atomic_load(&tally->modules);
+	char self[HEAP_PATH] = { 0 };
+
+	if (!name)
+		return 0;
+	if (!*name && readlink("/proc/self/exe", self, sizeof(self) - 1) > 0)
+		name = self;
+	for (uint32_t i = 0; i < count; i++)
+		if (strcmp(tally->module[i], name) == 0)
+			return i;
+	if (count == HEAP_MODULES || strlen(name) >= HEAP_PATH)
+		return 0;
+	strcpy(tally->module[count], name);
+	atomic_store(&tally->modules, count + 1);
+	return count;
+}
+
+/* Under the lock: write a new stack down. 0 when there is no room. */
+static uint32_t add_stack(const struct place *places, uint32_t depth)
+{
+	uint32_t number = atomic_load(&tally->stacks), first = atomic_load(&tally->frames);
+
+	if (number == HEAP_STACKS || first + depth > HEAP_FRAMES)
+		return 0;
+	for (uint32_t i = 0; i < depth; i++)
+		tally->frame[first + i] = (struct heap_frame){ .where = places[i].where,
+			.module = module_number(places[i].name) };
+	tally->stack[number].first = first;
+	tally->stack[number].depth = depth;
+	atomic_store(&tally->frames, first + depth);
+	atomic_store(&tally->stacks, number + 1);
+	return number;
+}
+
+static struct slot *slot_of(uint64_t hash)
+{
+	size_t at = hash & (SLOTS - 1);
+	uint64_t there;
+
+	while ((there = atomic_load_explicit(&slots[at].hash, memory_order_acquire)) &&
+	       there != hash)
+		at = (at + 1) & (SLOTS - 1);
+	return &slots[at];
+}
+
+uint32_t tally_stack(const struct trace *t)
+{
+	struct place places[HEAP_DEPTH];
+	uint64_t hash = trace_hash(t);
+	struct slot *slot = slot_of(hash);
+	uint32_t number;
+
+	if (atomic_load_explicit(&slot->hash, memory_order_acquire))
+		return atomic_load(&slot->stack);
+	/* Before the lock is taken: the dynamic linker has locks of its own. */
+	for (uint32_t i = 0; i < t->depth; i++) {
+		/* A return address is behind its call. */
+		places[i] = (struct place){ .pc = t->pc[i] - 1, .where = t->pc[i] - 1 };
+		dl_iterate_phdr(on_module, &places[i]);
+	}
+	lock_take(&insertion);
+	slot = slot_of(hash); /* another thread may have been here */
+	if (atomic_load(&slot->hash))
+		number = atomic_load(&slot->stack);
+	else if ((number = add_stack(places, t->depth))) {
+		atomic_store(&slot->stack, number);
+		atomic_store_explicit(&slot->hash, hash, memory_order_release);
+	}
+	lock_give(&insertion);
+	return number;
+}
+
+static void count(uint32_t stack, enum heap_value value, uint64_t more)
+{
+	atomic_fetch_add_explicit(
+	    &tally->stack[stack].value[value], more, memory_order_relaxed);
+}
+
+/*
+ * What lives is taken down when it begins to shrink from a peak, not at each new one: and
+ * only when the peak is a hundredth above the last.
+ */
+static void note_peak(void)
+{
+	uint64_t live = atomic_load_explicit(&tally->live, memory_order_relaxed);
+	uint64_t last = atomic_load_explicit(&tally->peak, memory_order_relaxed);
+	uint32_t stacks;
+
+	if (live <= last + last / 100 || !lock_try(&peak))
+		return;
+	stacks = atomic_load(&tally->stacks);
+	for (uint32_t i = 1; i < stacks; i++)
+		atomic_store_explicit(&tally->stack[i].value[HEAP_PEAK],
+		    atomic_load_explicit(
+		        &tally->stack[i].value[HEAP_LIVE], memory_order_relaxed),
+		    memory_order_relaxed);
+	atomic_store(&tally->peak, live);
+	lock_give(&peak);
+}
+
+void tally_back(uint32_t stack, uint64_t bytes)
+{
+	count(stack, HEAP_LIVE, bytes);
+	atomic_fetch_add_explicit(&tally->live, bytes, memory_order_relaxed);
+}
+
+void tally_alloc(uint32_t stack, uint64_t bytes)
+{
+	count(stack, HEAP_BYTES, bytes);
+	count(stack, HEAP_CALLS, 1);
+	tally_back(stack, bytes);
+}
+
+void tally_free(uint32_t stack, uint64_t bytes)
+{
+	note_peak();
+	count(stack, HEAP_LIVE, -bytes);
+	atomic_fetch_sub_explicit(&tally->live, bytes, memory_order_relaxed);
+}
+
+void tally_drop(void)
+{
+	atomic_fetch_add(&tally->dropped, 1);
+}

@@ -1,0 +1,388 @@
+/*
+ * bench-prof: where a command spends its time, by stack.
+ */
+#include <err.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "attend.h"
+#include "ending.h"
+#include "health.h"
+#include "heap.h"
+#include "heap_file.h"
+#include "ident.h"
+#include "interrupt.h"
+#include "opt.h"
+#include "profile_rows.h"
+#include "subject.h"
+#include "top.h"
+#include "units.h"
+
+/* The kernel's records are shorter than 64 KiB. */
+enum { DUMP_BYTES = 8192, DUMP_BYTES_MAX = 63 << 10 };
+
+static struct {
+	uint64_t frequency, pid;
+	bool pid_set, frequency_set, heap, folded, top, lines;
+	const char *event, *stacks, *by, *name, *commit;
+	struct opt_duration duration;
+	struct opt_percent least;
+	struct opt_list labels;
+} o = { .frequency = 999, .least.fraction = 0.005 };
+
+static const struct opt opts[] = {
+	OPT_SEEN('F', "frequency", &o.frequency, "HZ",
+	    "samples a second and processor (999)", &o.frequency_set),
+	OPT('e', "event", &o.event, "EVENT", "sample by this event (cycles or cpu-clock)"),
+	OPT('g', "call-graph", &o.stacks, "HOW", "stacks by fp, dwarf or none (fp)"),
+	OPT_SEEN('p', "pid", &o.pid, "PID", "a process that runs already", &o.pid_set),
+	OPT(0, "duration", &o.duration, "S", "with -p: end after S"),
+	OPT(0, "heap", &o.heap, NULL, "who allocates memory, instead of where time goes"),
+	OPT(0, "by", &o.by, "METRIC",
+	    "with --heap: what table and lines show (alloc_bytes)"),
+	OPT(0, "lines", &o.lines, NULL, "part functions by their lines of source"),
+	OPT(0, "folded", &o.folded, NULL, "write lines for a flame graph"),
+	OPT(0, "top", &o.top, NULL, "write a table of the functions"),
+	OPT(0, "least", &o.least, "PCT", "leave smaller functions out of the table (0.5%)"),
+	OPT('n', "name", &o.name, "NAME", "what the column bench says"),
+	OPT(0, "label", &o.labels, "K=V", "add a column to every row (repeatable)"),
+	OPT(0, "commit", &o.commit, "TEXT", "what the commit column says (git's commit)"),
+	OPT_END,
+};
+
+static const char *const synopsis[] = {
+	"[options] [--] command [argument...]",
+	"[options] -p PID [--duration S]",
+	NULL,
+};
+
+static const struct opt_program program = {
+	.name = "bench-prof",
+	.synopsis = synopsis,
+	.summary = "Sample where a command spends its time, and write the stacks as CSV.",
+	.opts = opts,
+	.flags = OPT_STOP | OPT_FORMATS,
+};
+
+static const struct profile_metric time_metrics[] = { { "samples", "1" } };
+static const struct profile_metric heap_metrics[HEAP_VALUES] = {
+	[HEAP_BYTES] = { "alloc_bytes", "B" },
+	[HEAP_CALLS] = { "alloc_calls", "1" },
+	[HEAP_LIVE] = { "live_bytes", "B" },
+	[HEAP_PEAK] = { "peak_bytes", "B" },
+};
+static const struct profile_metric lost_samples = { "lost_samples", "1" },
+                                   lost_calls = { "lost_calls", "1" };
+
+static struct binding *labels;
+static struct counter_set events;
+static unsigned shown; /* the value that the table and the folded lines are of */
+static bool by_dwarf;
+
+static _Noreturn void fail(const struct fault *f)
+{
+	errx(STATUS_TROUBLE, "%s", f->text);
+}
+
+static void read_labels(void)
+{
+	struct fault f;
+
+	labels = mem_zero(o.labels.count, sizeof(*labels));
+	for (size_t i = 0; i < o.labels.count; i++) {
+		if (label_parse(o.labels.item[i], &labels[i], &f) < 0)
+			opt_usage_error(&program, "--label: %s", f.text);
+		if (strcmp(labels[i].name, "stack") == 0 ||
+		    strcmp(labels[i].name, "comm") == 0)
+			opt_usage_error(&program, "--label: a profile has a column '%s'",
+			    labels[i].name);
+		for (size_t k = 0; k < i; k++)
+			if (strcmp(labels[i].name, labels[k].name) == 0)
+				opt_usage_error(
+				    &program, "two labels are named '%s'", labels[i].name);
+	}
+}
+
+static void read_events(void)
+{
+	struct fault f;
+
+	if (o.event && strchr(o.event, ','))
+		opt_usage_error(&program, "-e takes one event");
+	if (counter_add(&events, o.event ? o.event : "cycles,cpu-clock", o.event, &f) < 0)
+		fail(&f);
+}
+
+/* "fp", "none", "dwarf" or "dwarf,SIZE" */
+static void read_stacks(struct attend_how *how)
+{
+	static const struct {
+		const char *name;
+		enum sampler_stack stack;
+	} ways[] = { { "fp", STACK_CHAIN }, { "none", STACK_NONE },
+		{ "dwarf", STACK_DUMP } };
+	const char *name = o.stacks ? o.stacks : ways[0].name, *comma = strchr(name, ',');
+	struct text way = { name, comma ? (size_t)(comma - name) : strlen(name) };
+	double bytes = DUMP_BYTES;
+	struct fault f;
+	size_t i = 0;
+
+	while (i < COUNT(ways) && !text_is(way, ways[i].name))
+		i++;
+	if (i == COUNT(ways) || (comma && ways[i].stack != STACK_DUMP))
+		opt_usage_error(
+		    &program, "-g is fp, none, dwarf or dwarf,SIZE, not '%s'", name);
+	if (comma && units_size_bytes(comma + 1, &bytes, &f) < 0)
+		opt_usage_error(&program, "--call-graph: %s", f.text);
+	if (bytes < 1024 || bytes > DUMP_BYTES_MAX)
+		opt_usage_error(&program,
+		    "--call-graph: a stack of 1K to %dK can be copied",
+		    DUMP_BYTES_MAX >> 10);
+	if (o.heap && ways[i].stack == STACK_NONE)
+		opt_usage_error(&program, "--heap has stacks: -g fp or dwarf");
+	by_dwarf = ways[i].stack == STACK_DUMP;
+	how->stack = ways[i].stack;
+	how->dump_bytes = (uint32_t)bytes & ~7u;
+}
+
+static void check_options(char **operands)
+{
+	if (o.pid_set == (*operands != NULL))
+		opt_usage_error(&program, "give a command, or a process with -p");
+	if (o.duration.set && !o.pid_set)
+		opt_usage_error(&program, "--duration needs -p: a command ends by itself");
+	if (o.duration.set && !(o.duration.ns > 0))
+		opt_usage_error(&program, "--duration must be above 0");
+	if (!o.frequency || o.frequency > 1000000)
+		opt_usage_error(&program, "--frequency lies between 1 and 1M");
+	if (o.folded && (o.top || opt_common.format != RENDER_AUTO))
+		opt_usage_error(&program,
+		    "--folded is a form of its own: no --top, --csv, --table, --json");
+	if (o.heap && (o.pid_set || o.event || o.frequency_set))
+		opt_usage_error(
+		    &program, "--heap counts every allocation of a command: no -p, -e, -F");
+	if (o.by && !o.heap)
+		opt_usage_error(&program, "--by needs --heap");
+	while (o.by && strcmp(o.by, heap_metrics[shown].name) != 0)
+		if (++shown == HEAP_VALUES)
+			opt_usage_error(&program,
+			    "--by is alloc_bytes, alloc_calls, live_bytes or peak_bytes");
+	if (o.pid > INT32_MAX)
+		opt_usage_error(&program, "--pid: there is no such process");
+}
+
+/* The command line of a process, as words; its name where it has none (a kernel thread). */
+static char *process_line(uint64_t pid)
+{
+	char *path = str_format("/proc/%llu/cmdline", (unsigned long long)pid);
+	struct buf text = { 0 };
+	struct fault ignored;
+	char **words = NULL, *line;
+	size_t count = 0, cap = 0;
+
+	if (file_read(path, &text, &ignored) == 0)
+		for (size_t at = 0; at < text.len; at += strlen(text.ptr + at) + 1)
+			*VEC_ADD(words, count, cap) = text.ptr + at;
+	*VEC_ADD(words, count, cap) = NULL;
+	line =
+	    count > 1 ? words_join(words) : str_format("pid %llu", (unsigned long long)pid);
+	free(words);
+	free(path);
+	buf_free(&text);
+	return line;
+}
+
+static void tell_event(const struct counter *taken)
+{
+	if (opt_common.quiet)
+		return;
+	if (!o.event && taken != &events.counter[0])
+		warnx("%s: this machine has no such counter to sample by; sampling by %s",
+		    events.counter[0].name, taken->name);
+	if (taken->user_only)
+		warnx("sampling user mode only (kernel.perf_event_paranoid keeps the "
+		      "kernel's part; see bench-env --check)");
+}
+
+static void tell_losses(const struct profile *p)
+{
+	unsigned long long lost = p->lost, throttled = p->throttled;
+
+	if (lost && o.heap)
+		warnx("%llu allocations were not counted: the stacks are too many", lost);
+	else if (lost)
+		warnx("%llu records were lost: the samples came faster than they could be "
+		      "read (lower -F, or raise /proc/sys/kernel/perf_event_mlock_kb)",
+		    lost);
+	if (throttled)
+		warnx("the kernel held the sampling back %llu times "
+		      "(/proc/sys/kernel/perf_event_max_sample_rate)",
+		    throttled);
+	if (!p->samples && o.heap)
+		warnx("no allocation was seen: the command made none, is a static or "
+		      "set-user-ID program, or cleared its environment");
+	else if (!p->samples)
+		warnx("no samples: it ran for less than a period of -F, or used no "
+		      "processor");
+}
+
+static void tell_health(const struct profile *p, struct symbolizer *symbolizer)
+{
+	struct health h = health_of(&p->stacks, shown, p->maps, symbolizer);
+	struct buf lines = { 0 };
+	char *rest, *line;
+
+	if (!p->layout.chain)
+		h.broken = 0; /* nobody asked for whole ones */
+	health_explain(&h, by_dwarf, symbolizer, &lines);
+	for (rest = lines.ptr; (line = strsep(&rest, "\n")) && *line;)
+		warnx("%s", line);
+	buf_free(&lines);
+}
+
+/* Tables for people, in a pipe too when one was asked for; else rows. */
+static enum render_format format(void)
+{
+	if (opt_common.format != RENDER_AUTO)
+		return opt_common.format;
+	return o.top || isatty(STDOUT_FILENO) ? RENDER_TABLE : RENDER_CSV;
+}
+
+static int write_folded(const struct fold *fold)
+{
+	struct buf line = { 0 };
+
+	for (size_t i = 0; i < fold->stacks.count; i++) {
+		uint64_t value = stacks_value(&fold->stacks, i, shown);
+
+		if (!value)
+			continue;
+		line.len = 0;
+		fold_text(fold, (uint32_t)i, fold->programs, &line);
+		buf_printf(&line, " %llu\n", (unsigned long long)value);
+		fwrite(line.ptr, 1, line.len, stdout);
+	}
+	buf_free(&line);
+	return ferror(stdout) ? -1 : 0;
+}
+
+static int write_top(const struct profile *p, struct symbolizer *symbolizer)
+{
+	bool table = format() == RENDER_TABLE;
+	size_t hidden;
+	int status = top_print(&p->stacks, p->maps, symbolizer,
+	    &(struct top_how){ .which = shown,
+	        .unit = o.heap ? heap_metrics[shown].unit : NULL,
+	        .least = table ? o.least.fraction : 0 },
+	    stdout, format(), &hidden);
+
+	if (hidden && status == 0 && !opt_common.quiet)
+		warnx("%zu smaller functions are not shown (--least 0 shows all)", hidden);
+	return status;
+}
+
+static int write_rows(
+    const struct profile *p, const struct fold *fold, struct profile_rows *rows)
+{
+	struct fault f;
+
+	rows->label = labels;
+	rows->labels = o.labels.count;
+	rows->commit = o.commit;
+	rows->metric = o.heap ? heap_metrics : time_metrics;
+	rows->extra = o.heap ? &lost_calls : &lost_samples;
+	rows->extra_value = p->lost;
+	if (profile_rows_print(rows, fold, stdout, format(), &f) == 0)
+		return 0;
+	warnx("%s", f.text);
+	return -1;
+}
+
+static int write_out(const struct profile *p, struct profile_rows *rows)
+{
+	struct symbolizer *symbolizer = symbolizer_open(p->maps, o.lines);
+	struct fold fold = { 0 };
+	int status;
+
+	fold_open(&fold, &p->stacks, p->maps, symbolizer);
+	if (o.folded)
+		status = write_folded(&fold);
+	else if (o.top || format() == RENDER_TABLE)
+		status = write_top(p, symbolizer);
+	else
+		status = write_rows(p, &fold, rows);
+	if (!opt_common.quiet) {
+		tell_losses(p);
+		tell_health(p, symbolizer);
+	}
+	fold_close(&fold);
+	symbolizer_close(symbolizer);
+	return status;
+}
+
+/* Run the command with the interposed allocator, and read what it counted. */
+static int attend_heap(const char *path, char *const *argv, struct profile *out,
+    struct attended *done, struct fault *f)
+{
+	struct heap heap;
+	int status;
+
+	if (heap_prepare(&heap, path, by_dwarf, f) < 0)
+		return -1;
+	status = attend_only(path, argv, done, f);
+	if (status == 0)
+		status = heap_collect(&heap, out, f);
+	heap_finish(&heap);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	char **operands = argv + opt_parse(&program, argc, argv), ending[ENDING_MAX] = "ok";
+	struct attend_how how = { .events = &events };
+	struct profile_rows rows = { .status = ending };
+	struct profile profile = { 0 };
+	struct attended done = { 0 };
+	struct fault f;
+	char *bench, *path = NULL;
+	int status;
+
+	check_options(operands);
+	read_labels();
+	read_events();
+	how.frequency_hz = (double)o.frequency;
+	read_stacks(&how);
+	how.duration_ns = o.duration.ns;
+	if (!o.pid_set && !(path = words_program(operands[0], &f)))
+		fail(&f);
+	bench = o.name      ? str_copy(o.name)
+	        : o.pid_set ? process_line(o.pid)
+	                    : words_join(operands);
+	rows.bench = bench;
+	rows.begun_ns = ident_now_ns();
+	status = o.heap      ? attend_heap(path, operands, &profile, &done, &f)
+	         : o.pid_set ? attend_process(&how, (pid_t)o.pid, &profile, &done, &f)
+	                     : attend_command(&how, path, operands, &profile, &done, &f);
+	if (status < 0)
+		fail(&f);
+	if (!o.heap)
+		tell_event(&events.counter[done.event]);
+	ending_print(done.status, done.status == 0, ending, sizeof(ending));
+	status = write_out(&profile, &rows) < 0 ? STATUS_TROUBLE : STATUS_FINE;
+	if (status == STATUS_FINE && done.status != 0) {
+		if (!opt_common.quiet && !interrupt_seen())
+			warnx("'%s': %s", bench, ending);
+		status = STATUS_NO;
+	}
+	profile_free(&profile);
+	free(path);
+	free(bench);
+	if (interrupt_seen()) {
+		fflush(stdout);
+		interrupt_end();
+	}
+	return stdout_close(status);
+}
