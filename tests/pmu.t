@@ -20,6 +20,16 @@ cp -r "$T/build/libexec/benchutils" disk/libexec
 cp -r "$ROOT/share" disk/share/benchutils
 cp "$ROOT/tests/pmu/init.sh" disk/init
 chmod 755 disk/init
+# bench-prof needs libdw, which is made to be shared.
+(cd "$ROOT" && make -s BUILD="$T/shared" CC="$cross" SANITIZE= CFLAGS=-O2 "$T/shared/bin/bench-prof") >make.log 2>&1
+is $? 0 'bench-prof, too' || cat make.log
+cp "$T/shared/bin/bench-prof" disk/bin
+mkdir -p disk/lib/aarch64-linux-gnu
+cp "$guest"/root/lib/ld-linux-aarch64.so.1 disk/lib
+for lib in c csv pfm jansson dw elf z lzma bz2 m; do
+	cp "$guest"/root/lib/aarch64-linux-gnu/lib$lib.so.[0-9]* disk/lib/aarch64-linux-gnu
+done
+$cross -O1 -fno-omit-frame-pointer -static -o disk/bin/split "$ROOT/tests/pmu/split.c"
 aarch64-linux-gnu-gcc -nostdlib -static -o disk/bin/loop "$ROOT/tests/pmu/loop.S"
 $cross -O2 -static -o disk/bin/hold "$ROOT/tests/pmu/hold.c"
 
@@ -56,6 +66,13 @@ echo '== held group'; hold 5 bench-run -q --csv -w 0 -r 1 -e '{instructions,r08,
 run refused -r 1 -e branches,instructions -- loop
 run descendants -r 2 -e instructions:u -S -c 'loop & loop & loop & loop; wait'
 run many -r 100 -e instructions:u,cycles:u,page-faults -- true
+for event in cycles instructions; do
+	echo "== profile $event"
+	bench-prof --csv --commit none -F 999 -e $event -- split 2>&1
+	echo "== user profile $event"
+	su user -c "bench-prof -q --csv --commit none -F 999 -e $event:u -- split"
+done
+echo '== folded'; bench-prof -q --folded -g dwarf -F 499 -- split
 paranoid 2
 echo '== user'; su user -c 'bench-run -q --csv -w 0 -r 2 -e cycles,instructions,context-switches -- loop'
 paranoid 4
@@ -109,6 +126,20 @@ is "$(rows default branch_miss_rate | wc -l)" 0 'a metric lacks where its inputs
 values set per_tick >v; near 'a metric of a set of events' 3 0.5 1e-3 <v
 for m in a b c d; do values set $m >v; near "a ratio of events that take turns with others: $m" 3 1 1e-6 <v; done
 is "$(rows set d | awk -F, '$16 >= 100 || $16 == ""' | wc -l)" 0 'which says how long both were counted'
+# share PART FUNCTION: its share of the samples, in per cent, with what it calls
+share() {
+	awk -F, -v part="== $1" -v f="$2" '/^==/ { on = $0 == part }
+		on && /,samples,1,/ { all += $(NF - 2); if ($0 ~ ("[;,]" f "[;,]")) its += $(NF - 2) }
+		END { if (all > 100) printf "%.1f\n", 100 * its / all; else print "only " all + 0 " samples" }' out
+}
+for part in 'profile cycles' 'user profile cycles' 'profile instructions'; do
+	share "$part" heavy >v; near "$part: a function of 75 %" 1 75 0.04 <v
+	share "$part" light >v; near "$part: and one of 25 %" 1 25 0.12 <v
+done
+awk '/^==/ { on = $0 == "== folded" } on && !/execve/ && /^[^=]/ { all += $NF; if (/;heavy[; ]/) heavy += $NF; if (/;main[; ]/) whole += $NF }
+	END { print 100 * heavy / all; print 100 * whole / all }' out >shares
+sed -n 1p shares >v; near 'by DWARF, folded: a function of 75 %' 1 75 0.04 <v
+sed -n 2p shares >v; near 'of stacks that reach main' 1 100 0.03 <v
 values refused instructions >v; near 'does not keep others from counting' 1 40.1e6 0.005 <v
 values descendants instructions:u >v; near 'descendants are counted' 2 160e6 0.005 <v
 values many instructions:u >v; is "$(wc -l <v)" 100 'counts over many runs: there'

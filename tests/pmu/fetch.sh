@@ -6,7 +6,7 @@ set -eu
 mkdir -p "$1"
 dir=$(cd "$1" && pwd)
 packages='busybox-static libc6-dev linux-libc-dev libcsv-dev libjansson-dev libsqlite3-dev
-	libpfm4-dev r-mathlib'
+	libpfm4-dev r-mathlib libelf-dev libdw-dev libiberty-dev zlib1g-dev'
 [ ! -e "$dir/complete" ] || exit 0
 
 rm -rf "$dir/apt" "$dir/root"
