@@ -46,6 +46,12 @@ ok "large has three quarters ($got %)" between "$got" 68 82
 got=$(share 'main;both;small' folded)
 ok "small has one quarter ($got %)" between "$got" 18 32
 is "$(sort folded | uniq -d)" '' 'no stack stands twice'
+flamegraph=/usr/share/perl5/Devel/NYTProf/flamegraph.pl
+if skip_unless $flamegraph 'a flame graph of it'; then
+	perl $flamegraph folded >flame.svg 2>err
+	is "$?$(cat err)" 0 'flamegraph.pl takes every line'
+	like "$(grep '<title>' flame.svg)" 'large \([0-9]+ samples, (6[89]|7[0-9]|8[0-2])' 'and draws the same shares'
+fi
 
 bench-prof -q -F 500 --name work --label side=old --commit abc -- ./split >rows.csv
 is "$(head -n 1 rows.csv)" "run,time,host,env,commit,kind,bench,side,comm,stack,process,sample,t,iterations,metric,unit,value,status,running_pct" \
