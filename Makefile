@@ -361,7 +361,9 @@ tests: all $(UNITS)
 check-pmu: deps-pmu
 	@$(MAKE) --no-print-directory all
 	@sh tests/pmu/fetch.sh $(BUILD)/pmu
-	@BUILD=$(abspath $(BUILD)) PMU_GUEST=$(abspath $(BUILD))/pmu prove tests/pmu.t
+	@BUILD=$(abspath $(BUILD)) PMU_GUEST=$(abspath $(BUILD))/pmu \
+		BENCH_REQUIRE="qemu-system-aarch64 aarch64-linux-gnu-gcc cpio $(abspath $(BUILD))/pmu/vmlinuz" \
+		prove tests/pmu.t
 
 # Speed beside the peers: prints ratios, judges nothing.
 perf: deps-perf

@@ -2,7 +2,6 @@
  * Energy: domains, wraps, uncertainty, the model, carbon; and counters that wrap more often
  * than they are asked for.
  */
-#include <ftw.h>
 #include <math.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -12,6 +11,7 @@
 #include "carbon.h"
 #include "energy.h"
 #include "power_pool.h"
+#include "scratch.h"
 #include "tap.h"
 
 static bool near(double got, double want)
@@ -220,19 +220,9 @@ static void test_watching(void)
 	free(pool.joules);
 }
 
-static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *at)
-{
-	(void)st;
-	(void)kind;
-	(void)at;
-	return remove(path);
-}
-
 int main(void)
 {
-	char dir[] = "/tmp/benchutils.XXXXXX";
-
-	if (!mkdtemp(dir) || chdir(dir) < 0)
+	if (!scratch_begin())
 		return 1;
 	test_domains();
 	test_advance();
@@ -240,6 +230,6 @@ int main(void)
 	test_model();
 	test_carbon();
 	test_watching();
-	nftw(dir, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	scratch_end();
 	return tap_end();
 }

@@ -1,7 +1,6 @@
 /*
  * Facts from a made-up tree, their hash, lists of processors, and who was busy.
  */
-#include <ftw.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,6 +8,7 @@
 #include "fitness.h"
 #include "host.h"
 #include "host_read.h"
+#include "scratch.h"
 #include "tap.h"
 
 /* Write a file below the present directory, with the directories above it. */
@@ -258,19 +258,9 @@ static void test_fitness(void)
 	}
 }
 
-static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *at)
-{
-	(void)st;
-	(void)kind;
-	(void)at;
-	return remove(path);
-}
-
 int main(void)
 {
-	char dir[] = "/tmp/benchutils.XXXXXX";
-
-	if (!mkdtemp(dir) || chdir(dir) < 0)
+	if (!scratch_begin())
 		return 1;
 	test_facts();
 	test_hypervisors();
@@ -278,6 +268,6 @@ int main(void)
 	test_lists();
 	test_busy();
 	test_fitness();
-	nftw(dir, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	scratch_end();
 	return tap_end();
 }
