@@ -9,14 +9,19 @@ if ! skip_unless sampling 'bench-prof and perf agree' ||
 	done_testing
 fi
 
-# profile COMMAND...: its functions, "share function", to our.shares and their.shares
+# profile COMMAND...: its functions, "share function", to our.shares and their.shares, of two
+# runs. The frequencies differ a little: timers in step would meet at the same places.
 profile() {
-	perf record -q -e cpu-clock -F 4999 -g -o perf.data -- \
-		bench-prof -q -e cpu-clock -F 4999 --top --csv -- "$@" >top.csv 2>/dev/null
-	awk -F, 'NR > 1 && $1 > 0 { print $1, $(NF - 1) }' top.csv >our.shares
-	perf report -i perf.data --stdio --no-children -g none -F overhead,sym \
-		--comm "$(basename "$1")" --percentage relative 2>/dev/null |
-		awk '/^ *[0-9.]+%/ { sub(/%/, "", $1); sub(/@.*/, "", $3); print $1, $3 }' >their.shares
+	: >our.shares
+	: >their.shares
+	for _ in 1 2; do
+		perf record -q -e cpu-clock -F 4999 -g -o perf.data -- \
+			bench-prof -q -e cpu-clock -F 4801 --top --csv -- "$@" >top.csv 2>/dev/null
+		awk -F, 'NR > 1 && $1 > 0 { print $1 / 2, $(NF - 1) }' top.csv >>our.shares
+		perf report -i perf.data --stdio --no-children -g none -F overhead,sym \
+			--comm "$(basename "$1")" --percentage relative 2>/dev/null |
+			awk '/^ *[0-9.]+%/ { sub(/%/, "", $1); sub(/@.*/, "", $3); print $1 / 2, $3 }' >>their.shares
+	done
 }
 # An alias of ours may be another name of perf's: functions are matched without what the C
 # library puts before their names. What has no name is an address there and a file here.
