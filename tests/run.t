@@ -147,6 +147,8 @@ ok 'and the command ends with it' wait_for gone "^sleep $mark"
 timeout 20 bench-run -q -e none -w 0 -r 100000 -- true 2>pipe.err | head -1 >/dev/null
 is "$(cat pipe.err)" '' 'a reader that goes away ends it quietly'
 for form in --csv --json --table; do
+	{ timeout 20 bench-run -q -e none -w 0 -r 200 $form -- true 2>pipe.err; echo $? >rc; } | true
+	is "$(cat rc pipe.err)" 141 "also at the end ($form)"
 	timeout 20 bench-run -q -e none -w 0 -r 2 $form -- true >/dev/full 2>full.err
 	is "$?$(grep -c 'No space left' full.err)" 21 "a full disk is never silent ($form)"
 done

@@ -3,6 +3,7 @@
  * into a plan; lib/measure carries it out.
  */
 #include <err.h>
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -403,7 +404,10 @@ int main(int argc, char **argv)
 	if (status)
 		warnx("%s", f.text);
 	if (emit_close(emit, &f) < 0 && status == STATUS_FINE && !interrupt_seen()) {
-		warnx("%s", f.text);
+		if (errno == EPIPE)
+			interrupt_request(SIGPIPE);
+		else
+			warnx("%s", f.text);
 		status = STATUS_TROUBLE;
 	}
 	tell(&plan, &outcome);
