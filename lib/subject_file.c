@@ -49,6 +49,9 @@ static int fill(struct template *t, const struct subject_row *row, const char *c
 
 	if (*runs && units_count(runs, &t->runs, f) < 0)
 		return -1;
+	if (*runs && !t->runs)
+		return fault_set(
+		    f, "runs is 0; at least one run is needed (empty: as -r says)");
 	if (status.len && !text_is(status, "ok"))
 		t->skipped = mem_text(status.ptr, status.len);
 	else if (!(t->words = words_split(command, f)))

@@ -231,6 +231,9 @@ run -r 4 -I subjects.csv >i.csv
 is "$(rows wall i.csv | sed 1d | cut -d, -f7,8,16 | sort | uniq -c | awk '{ print $1 "x" $2 }' | tr '\n' ' ')" \
 	'1xbroken,,skipped 2xfast,,ok 1xsweep,1,ok 1xsweep,2,ok 1xsweep,3,ok ' '-I reads subjects, their args and runs'
 is "$(rows wall i.csv | grep -c ',skipped,')" 1 'one that is not ok is a skipped row'
+printf 'kind,bench,subject,runs\ncommand,f,true,0\n' | timeout 9 bench-run -q -I - >/dev/null 2>i.err
+is "$?" 2 'no runs at all are refused, as by -r'
+like "$(cat i.err)" ':2: runs' 'with the line'
 printf 'kind,bench,subject\nfunction,f,x.so:f\n' | run -r 1 -I - >/dev/null 2>i.err
 is $? 2 'a kind that is no command'
 like "$(cat i.err)" 'standard input:2: kind .function.' 'is refused with its place'
