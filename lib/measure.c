@@ -148,16 +148,21 @@ static int flush(struct state *s, struct fault *f)
 	return 0;
 }
 
-/* Count the run that has just been, if there was one. */
-static void tally_run(struct state *s, size_t i, double spent_ns)
+/*
+ * Count the run that has just been, if there was one. What it cost beside its own time is
+ * added to spent_ns by the caller. Returns its own time.
+ */
+static double tally_run(struct state *s, size_t i)
 {
 	struct emit_sample sample;
+	double wall_ns;
 
 	if (!runner_ran(s->runner, i))
-		return;
+		return 0;
 	sample = runner_sample(s->runner, i);
-	tally_add(&s->tally[i], (double)sample.result->wall_ns, spent_ns,
-	    strcmp(sample.status, "ok") == 0);
+	wall_ns = (double)sample.result->wall_ns;
+	tally_add(&s->tally[i], wall_ns, wall_ns, strcmp(sample.status, "ok") == 0);
+	return wall_ns;
 }
 
 /* One round, run by run. */
@@ -170,7 +175,8 @@ static int run_round(struct state *s, const size_t *round, size_t n, struct faul
 
 		show_progress(s, round[k]);
 		failed = runner_once(s->runner, round[k], f);
-		tally_run(s, round[k], now_ns() - start);
+		double wall_ns = tally_run(s, round[k]);
+		s->tally[round[k]].spent_ns += now_ns() - start - wall_ns;
 	}
 	end_round(s);
 	return failed;
@@ -178,12 +184,14 @@ static int run_round(struct state *s, const size_t *round, size_t n, struct faul
 
 /*
  * Rounds of n subjects handed over at once. When the helper passes over the rest, because
- * it takes longer than was to be expected, a round under way is brought to its end.
+ * it takes longer than was to be expected, a round under way is brought to its end. The
+ * results come together at the end: each run is charged its own time, and all an equal
+ * share of the rest.
  */
 static int run_batch(struct state *s, size_t rounds, size_t n, struct fault *f)
 {
 	size_t runs = rounds * n, done = runs;
-	double start = now_ns(), spent = 0;
+	double start = now_ns(), beside = 0;
 
 	show_progress(s, s->round[0]);
 	for (size_t k = 0; k < runs; k++)
@@ -197,15 +205,17 @@ static int run_batch(struct state *s, size_t rounds, size_t n, struct fault *f)
 			return -1;
 		}
 		if (k == 0)
-			spent = (now_ns() - start) / (double)runs;
+			beside = now_ns() - start;
 		if (passed_over && k < done)
 			done = k;
 		if (k >= done)
 			continue;
-		tally_run(s, s->round[k], spent);
+		beside -= tally_run(s, s->round[k]);
 		if (k % n == n - 1)
 			end_round(s);
 	}
+	for (size_t k = 0; k < done; k++)
+		s->tally[s->round[k]].spent_ns += beside / (double)done;
 	return done % n ? run_round(s, &s->round[done], n - done % n, f) : 0;
 }
 

@@ -38,6 +38,11 @@ is "$(walls s.csv | cut -d' ' -f2 | uniq -c | awk '$1 == 2' | wc -l)" "$(cat n)"
 is "$(walls s.csv | grep -c ^tires)" "$(cat n)" 'no run is lost'
 is "$(walls s.csv | awk '$1 == "tires" && $2 != n++' | wc -l)" 0 'or counted twice'
 
+# Each subject is charged what it takes itself: of a batch, too.
+run -r 1000 -T 300ms -n slow -c 'sleep 0.003' -c true -c 'true 1' -c 'true 2' >s.csv
+is "$(awk -F, '$7 == "slow" && $(NF - 4) == "wall" { spent += $(NF - 2) } END { print (spent < 3.4e8) }' s.csv)" 1 \
+	'--max-time holds for each subject, however quick the others are'
+
 # Interrupts
 cat >stuck <<'END'
 #!/bin/sh
