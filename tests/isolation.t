@@ -50,6 +50,35 @@ done
 is "$(cat setup.err prepare.err conclude.err)" '' 'without complaint about the hook'
 like "$(cat conclude.csv)" ',ok,1,1,ok,$' 'a run that ended before its --conclude was interrupted is written'
 
+# A hangup under nohup comes to the helper, too.
+setsid sh -c 'echo $$ >group
+trap "" HUP
+exec bench-run -q -e none -w 0 -r 2 --stdout ignored -- sh -c "grep SigIgn /proc/self/status; exec sleep '"1.$$"'"' \
+	>nohup.csv 2>nohup.err &
+pid=$!
+wait_for alive "^sleep 1.$$"
+kill -HUP "-$(cat group)"
+wait $pid
+is "$?$(cat nohup.err)" 0 'a signal that was ignored from the start stops nothing'
+is "$(grep -c ,wall, nohup.csv)" 2 'nor loses a run'
+like "$(cat ignored)" '[13579bdf]$' 'and the command ignores it, too'
+
+# A command that leaves its group, for that of the helper.
+cat >defect.pl <<'END'
+setpgrp(0, getpgrp(getppid())) or die;
+exec('sleep', $ARGV[0]);
+END
+start=$(date +%s)
+run -r 1 -e none --timeout 200ms -- perl defect.pl 4.$$ >defect.csv
+is $(($(date +%s) - start < 3)) 1 '--timeout ends a command that left its group'
+bench-run -q -e none -w 0 -r 1 -- perl defect.pl 9.$$ >/dev/null &
+pid=$!
+wait_for alive "^sleep 9.$$"
+start=$(date +%s)
+kill -TERM $pid
+wait $pid 2>/dev/null
+is $(($(date +%s) - start < 3)) 1 'so does an interrupt'
+
 # kill -9 with grandchildren
 bench-run -q -e none -w 0 -r 1 -c "sh -c 'sleep $mark & sleep $mark'" >/dev/null 2>&1 &
 wait_for alive "^sleep $mark"

@@ -98,6 +98,13 @@ static bool open_events(void)
 	return write_all(opened, event_count * sizeof(*opened));
 }
 
+/* With its group, and by itself should it have left that. */
+static void kill_child(void)
+{
+	kill(-child, SIGKILL);
+	kill(child, SIGKILL);
+}
+
 static void on_signal(int number)
 {
 	if (number == SIGALRM)
@@ -105,7 +112,7 @@ static void on_signal(int number)
 	else
 		interrupted = 1;
 	if (child > 0)
-		kill(-child, SIGKILL);
+		kill_child();
 }
 
 static int64_t tv_ns(struct timeval t)
@@ -192,7 +199,7 @@ static void start_and_wait(const struct wire_request *q, const char *path, int i
 		set_timer(q->timeout_ns);
 	sigprocmask(SIG_SETMASK, &old, NULL);
 	if (interrupted)
-		kill(-pid, SIGKILL);
+		kill_child();
 	wait_child(r, start_ns);
 	child = 0;
 	if (q->timeout_ns)
@@ -311,16 +318,25 @@ static bool serve(void)
 	return write_all(held, size);
 }
 
+/* What nohup, or a shell for its background, ignores stays so, for the commands, too. */
+static void catch_signals(void)
+{
+	static const int always[] = { SIGALRM, SIGTERM }, ignorable[] = { SIGINT, SIGHUP };
+	struct sigaction action = { .sa_handler = on_signal }, old;
+
+	for (size_t i = 0; i < sizeof(always) / sizeof(*always); i++)
+		sigaction(always[i], &action, NULL);
+	for (size_t i = 0; i < sizeof(ignorable) / sizeof(*ignorable); i++)
+		if (sigaction(ignorable[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+			sigaction(ignorable[i], &action, NULL);
+}
+
 int main(void)
 {
-	static const int caught[] = { SIGALRM, SIGTERM, SIGINT, SIGHUP };
-	struct sigaction action = { .sa_handler = on_signal };
-
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	sigprocmask(SIG_SETMASK, NULL, &normal_mask);
-	for (size_t i = 0; i < sizeof(caught) / sizeof(*caught); i++)
-		sigaction(caught[i], &action, NULL);
+	catch_signals();
 	fcntl(WIRE_SOCKET, F_SETFD, FD_CLOEXEC);
 	fcntl(WIRE_CAPTURE, F_SETFD, FD_CLOEXEC);
 	null_read = open("/dev/null", O_RDONLY | O_CLOEXEC);
