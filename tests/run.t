@@ -89,6 +89,7 @@ is "$(rows wall .out | sed 1d | cut -d, -f15)" 'failed:signal=SIGSEGV' 'names it
 mark=7$$.25
 status 1 'one that never ends' run -r 1 --timeout 100ms -c "sh -c 'sleep $mark & sleep $mark'"
 cp .out h.csv
+status 2 'a limit that would come to none is refused' run -r 1 --timeout 0.5ns -- true
 is "$(rows wall h.csv | sed 1d | cut -d, -f14,15)" '100000000,timeout' 'is a censored row'
 ok 'and is killed with its group' wait_for gone "sleep $mark"
 run -r 1 -c "sh -c 'sleep $mark & exit 0'" >/dev/null

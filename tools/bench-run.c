@@ -260,8 +260,8 @@ static struct plan make_plan(void)
 		opt_usage_error(&program, "--interval: there is no time in it");
 	if (o.order && order_parse(o.order, &p.order, &f) < 0)
 		opt_usage_error(&program, "--order: %s", f.text);
-	if (o.timeout.set && !(p.timeout_ns > 0))
-		opt_usage_error(&program, "--timeout must be above 0");
+	if (o.timeout.set && !(p.timeout_ns >= 1))
+		opt_usage_error(&program, "--timeout must be 1ns or more");
 	if (o.wait_idle &&
 	    (!number_parse(text_of(o.wait_idle), &p.idle_load) || p.idle_load <= 0))
 		opt_usage_error(
