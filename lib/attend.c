@@ -38,6 +38,8 @@ static struct sampler *open_first(const struct attend_how *how, pid_t pid, bool 
 
 		s = sampler_open(&config, event, f);
 		out->event = i;
+		if (s)
+			out->frequency_hz = sampler_frequency_hz(s);
 		if (!s && event->error != ENOENT && event->error != EOPNOTSUPP &&
 		    event->error != ENODEV && event->error != ENXIO)
 			break;
@@ -78,6 +80,7 @@ int attend_command(const struct attend_how *how, const char *path, char *const *
 		return -1;
 	}
 	profile_init(profile, sampler_layout(s));
+	profile_expect(profile, (uint32_t)l.pid, path);
 	interrupt_watch(0);
 	if (launch_go(&l, path, f) < 0) {
 		sampler_close(s);

@@ -19,8 +19,9 @@ struct attend_how {
 };
 
 struct attended {
-	size_t event; /* the one that was taken */
-	int status;   /* of a command, as wait gives it */
+	size_t event;        /* the one that was taken */
+	double frequency_hz; /* may be less than was asked for */
+	int status;          /* of a command, as wait gives it */
 };
 
 /*

@@ -15,6 +15,7 @@ struct process {
 	uint32_t pid;
 	uint32_t threads;
 	uint32_t comm;
+	bool fresh; /* after exec, until an address was found */
 	struct mapping *mapping;
 	size_t count, cap;
 	struct process *next;
@@ -88,6 +89,7 @@ void maps_fork(struct maps *m, uint32_t parent, uint32_t pid)
 	remove_process(m, pid); /* its number was used before */
 	to = process_of(m, pid);
 	to->comm = from->comm;
+	to->fresh = from->fresh;
 	to->mapping = mem_resize(NULL, from->count, sizeof(*to->mapping));
 	if (from->count)
 		memcpy(to->mapping, from->mapping, from->count * sizeof(*to->mapping));
@@ -108,6 +110,7 @@ void maps_exec(struct maps *m, uint32_t pid)
 
 	p->count = 0;
 	p->threads = 1;
+	p->fresh = true;
 }
 
 void maps_name(struct maps *m, uint32_t pid, struct text comm)
@@ -225,16 +228,22 @@ struct text maps_comm_text(const struct maps *m, uint32_t number)
 
 uint32_t maps_find(struct maps *m, uint32_t pid, uint64_t address, uint64_t *where)
 {
-	const struct process *p = process_of(m, pid);
+	struct process *p = process_of(m, pid);
 	size_t at = behind(p, address);
 	const struct mapping *mapping = &p->mapping[at];
 
 	*where = address;
 	if (at == p->count || mapping->start > address)
 		return OBJECT_UNKNOWN;
+	p->fresh = false;
 	if (maps_object(m, mapping->object).kind != OBJECT_IS_JIT)
 		*where = address - mapping->start + mapping->offset;
 	return mapping->object;
+}
+
+bool maps_begun(struct maps *m, uint32_t pid)
+{
+	return !process_of(m, pid)->fresh;
 }
 
 size_t maps_objects(const struct maps *m)

@@ -52,6 +52,8 @@ struct text maps_comm_text(const struct maps *m, uint32_t number);
  * the address itself for code that is in none.
  */
 uint32_t maps_find(struct maps *m, uint32_t pid, uint64_t address, uint64_t *where);
+/* Whether an address of the process was found since its exec. */
+bool maps_begun(struct maps *m, uint32_t pid);
 size_t maps_objects(const struct maps *m);
 struct object maps_object(const struct maps *m, uint32_t number);
 void maps_close(struct maps *m);

@@ -66,7 +66,7 @@ uint64_t perf_word(const unsigned char *words, size_t i)
 
 uint64_t perf_sample_type(const struct perf_layout *layout)
 {
-	return PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+	return PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_PERIOD |
 	       (layout->chain ? PERF_SAMPLE_CALLCHAIN : 0) |
 	       (layout->registers ? PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER : 0);
 }
@@ -82,6 +82,7 @@ static void take_sample(const struct perf_layout *layout, struct reader *r, uint
 	out->pid = take32(r);
 	out->tid = take32(r);
 	out->time_ns = take64(r);
+	s->period = take64(r);
 	if (layout->chain) {
 		uint64_t links = take64(r);
 

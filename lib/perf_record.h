@@ -28,6 +28,7 @@ enum { PERF_REGISTERS_MAX = 64 };
 
 struct perf_sample {
 	uint64_t address;
+	uint64_t period; /* how much of the event it stands for */
 	bool in_kernel;
 	const unsigned char *chain; /* of 64-bit words, innermost first; see perf_word */
 	size_t links;

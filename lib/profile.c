@@ -12,9 +12,20 @@
 void profile_init(struct profile *p, const struct perf_layout *layout)
 {
 	*p = (struct profile){ .maps = maps_open(), .layout = *layout };
-	stacks_init(&p->stacks, 1);
+	stacks_init(&p->stacks, PROFILE_VALUES);
 	if (layout->registers)
 		p->unwinding = frames_open(p->maps);
+}
+
+void profile_expect(struct profile *p, uint32_t pid, const char *path)
+{
+	enum { COMM_MAX = 15 }; /* what the kernel keeps of a name: TASK_COMM_LEN - 1 */
+	const char *slash = strrchr(path, '/');
+	struct text comm = text_of(slash ? slash + 1 : path);
+
+	comm.len = comm.len < COMM_MAX ? comm.len : COMM_MAX;
+	maps_exec(p->maps, pid);
+	maps_name(p->maps, pid, comm);
 }
 
 static void add_frame(struct profile *p, uint32_t object, uint64_t where)
@@ -27,6 +38,9 @@ static void add_user(struct profile *p, uint32_t pid, uint64_t address)
 	uint64_t where;
 	uint32_t object = maps_find(p->maps, pid, address, &where);
 
+	/* The kernel is still at exec: that is an address of the program before. */
+	if (object == OBJECT_UNKNOWN && p->frames && !maps_begun(p->maps, pid))
+		return;
 	/* All of the unknown is one place. */
 	add_frame(p, object, object == OBJECT_UNKNOWN ? 0 : where);
 }
@@ -110,7 +124,8 @@ static void add_sample(struct profile *p, const struct perf_record *r)
 	    (struct frame){ OBJECT_COMM, maps_comm(p->maps, r->pid) });
 	for (size_t i = p->frames; i > 0; i--)
 		node = stacks_push(&p->stacks, node, p->frame[i - 1]);
-	stacks_count(&p->stacks, node, 0, 1);
+	stacks_count(&p->stacks, node, PROFILE_SAMPLES, 1);
+	stacks_count(&p->stacks, node, PROFILE_EVENT, r->sample.period);
 }
 
 int profile_record(void *ctx, const struct perf_record *r, struct fault *f)

@@ -9,6 +9,9 @@
 #include "frames.h"
 #include "perf_record.h"
 
+/* The values of a stack: how often it was found, and how much of the event that is. */
+enum { PROFILE_SAMPLES, PROFILE_EVENT, PROFILE_VALUES };
+
 struct profile {
 	struct maps *maps;
 	struct stacks stacks;
@@ -20,6 +23,8 @@ struct profile {
 };
 
 void profile_init(struct profile *p, const struct perf_layout *layout);
+/* A process that is about to become the program of this path. */
+void profile_expect(struct profile *p, uint32_t pid, const char *path);
 /* A rings_sink; ctx is the profile. Always 0. */
 int profile_record(void *ctx, const struct perf_record *r, struct fault *f);
 /* What a process that runs already has mapped, and its name and threads, from /proc. */

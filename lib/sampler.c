@@ -30,6 +30,7 @@ enum { RIPE_NS = 5000000 };
 
 struct sampler {
 	struct perf_layout layout;
+	double frequency_hz;
 	struct rings rings; /* of the first thread's events, one for each processor */
 	int *fd; /* the events without a ring: further threads of a running process */
 	size_t fds, fd_cap;
@@ -59,12 +60,26 @@ static uint64_t now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
+/* What the kernel lowers by itself when interrupts take long; more is refused with EINVAL.
+ */
+static double allowed_hz(double wanted)
+{
+	struct buf text = { 0 };
+	struct fault ignored;
+	double limit = wanted;
+
+	if (file_read("/proc/sys/kernel/perf_event_max_sample_rate", &text, &ignored) == 0)
+		limit = atof(text.ptr);
+	buf_free(&text);
+	return limit >= 1 && limit < wanted ? limit : wanted;
+}
+
 static void set_attr(
     struct perf_event_attr *a, const struct sampler *s, const struct sampler_config *c)
 {
 	a->size = sizeof(*a);
 	a->freq = 1;
-	a->sample_freq = (uint64_t)c->frequency_hz;
+	a->sample_freq = (uint64_t)s->frequency_hz;
 	a->sample_type = perf_sample_type(&s->layout);
 	a->sample_id_all = 1;
 	a->sample_regs_user = s->layout.registers;
@@ -151,10 +166,7 @@ static int explain_open(
 		    "too few file descriptors for a thread and processor each (raise "
 		    "ulimit -n)");
 	case EINVAL:
-		return fault_set(f,
-		    "%s: the kernel refuses to sample it so (is -F above "
-		    "/proc/sys/kernel/perf_event_max_sample_rate?)",
-		    event->name);
+		return fault_set(f, "%s: the kernel refuses to sample it so", event->name);
 	default:
 		return fault_errno(f, "%s: this machine cannot sample it", event->name);
 	}
@@ -270,6 +282,7 @@ struct sampler *sampler_open(
 
 	s->layout.chain = config->stack != STACK_NONE;
 	s->layout.registers = config->stack == STACK_DUMP ? unwinding_registers() : 0;
+	s->frequency_hz = allowed_hz(config->frequency_hz);
 	event->error = 0;
 	set_attr(&event->attr, s, config);
 	allow_files();
@@ -285,6 +298,11 @@ struct sampler *sampler_open(
 	if (config->running)
 		tell_all(s, PERF_EVENT_IOC_ENABLE);
 	return s;
+}
+
+double sampler_frequency_hz(const struct sampler *s)
+{
+	return s->frequency_hz;
 }
 
 const struct perf_layout *sampler_layout(const struct sampler *s)

@@ -16,7 +16,7 @@ struct sampler_config {
 	pid_t pid;
 	bool running; /* it runs already: all its threads, from now on; else from its exec
 	                 on */
-	double frequency_hz;
+	double frequency_hz; /* at most what the kernel allows is taken */
 	enum sampler_stack stack;
 	uint32_t dump_bytes; /* of the stack with each sample, for STACK_DUMP */
 };
@@ -28,6 +28,7 @@ struct sampler;
  */
 struct sampler *sampler_open(
     const struct sampler_config *config, struct counter *event, struct fault *f);
+double sampler_frequency_hz(const struct sampler *s);
 const struct perf_layout *sampler_layout(const struct sampler *s);
 /*
  * Wait for the buffers to fill, for a descriptor to become readable, or at most so long; a

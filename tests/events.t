@@ -51,15 +51,22 @@ refused power/energy-pkg/ "event 'power/energy-pkg/': the PMU power counts whole
 unset BENCH_ROOT
 
 # Several kinds of processors: a row for each
-is "$(BENCH_ROOT=$trees/intel-hybrid metrics -e cycles,instructions:u,r1c2)" \
-	'cpu_atom/cycles/ 1 unsupported;cpu_core/cycles/ 1 unsupported;cpu_atom/instructions/u 1 unsupported;cpu_core/instructions/u 1 unsupported;cpu_atom/r1c2/ 1 unsupported;cpu_core/r1c2/ 1 unsupported' \
+# (this machine may have a PMU of such a number)
+is "$(BENCH_ROOT=$trees/intel-hybrid metrics -e cycles,instructions:u,r1c2 | sed 's/ [a-z]*;/;/g; s/ [a-z]*$//' |
+	tr ';' '\n' | sort | tr '\n' ';')" \
+	'cpu_atom/cycles/ 1;cpu_atom/instructions/u 1;cpu_atom/r1c2/ 1;cpu_core/cycles/ 1;cpu_core/instructions/u 1;cpu_core/r1c2/ 1;' \
 	'each kind of processors has a row of its own'
 is "$(BENCH_ROOT=$trees/intel-hybrid metrics -e task-clock)" 'task-clock ns ok' 'software events are one for all'
 
 # Groups
 is "$(metrics -e '{task-clock,page-faults},dummy')" 'task-clock ns ok;dummy 1 ok' 'a group'
-run -r 1 -e '{task-clock,cpu/config=0x7fffffffffff/}' -- true >/dev/null 2>err
-like "$(cat err)" "no PMU 'cpu'|task-clock: their group" 'a group with an event that is not'
+mkdir -p odd/sys/bus/event_source/devices/odd/format
+echo 2000000000 >odd/sys/bus/event_source/devices/odd/type
+echo config:0-63 >odd/sys/bus/event_source/devices/odd/format/event
+is "$(BENCH_ROOT=$T/odd metrics -e '{task-clock,odd/event=1/},dummy')" \
+	'dummy 1 ok;task-clock ns unsupported;odd/event=1/ 1 unsupported' 'a group with an event that is not'
+BENCH_ROOT=$T/odd bench-run -r 1 -w 0 -e '{task-clock,odd/event=1/}' -- true >/dev/null 2>err
+like "$(cat err)" 'task-clock: their group' 'which is told'
 if ! have pmu; then
 	bench-run -w 0 -r 1 --csv -e '{task-clock,cycles},page-faults' -- true >s.csv 2>err
 	is "$(grep -cE ',(task-clock|cycles),.*,unsupported,' s.csv),$(grep -c ',page-faults,1,[0-9]*,ok' s.csv)" 2,1 \

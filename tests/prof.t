@@ -50,18 +50,23 @@ flamegraph=/usr/share/perl5/Devel/NYTProf/flamegraph.pl
 if skip_unless $flamegraph 'a flame graph of it'; then
 	perl $flamegraph folded >flame.svg 2>err
 	is "$?$(cat err)" 0 'flamegraph.pl takes every line'
-	like "$(grep '<title>' flame.svg)" 'large \([0-9]+ samples, (6[89]|7[0-9]|8[0-2])' 'and draws the same shares'
+	like "$(grep '<title>' flame.svg)" 'large \([0-9,]+ samples, (6[89]|7[0-9]|8[0-2])' 'and draws the same shares'
 fi
 
-bench-prof -q -F 500 --name work --label side=old --commit abc -- ./split >rows.csv
+status 0 'counted by sample' bench-prof -q -e cpu-clock -F 999 --by samples --folded -- ./split
+like "$(cat .out)" '^main;both;large [0-9]{1,4}$' 'has small numbers'
+
+bench-prof -q -e cpu-clock -F 500 --name work --label side=old --commit abc -- ./split >rows.csv
 is "$(head -n 1 rows.csv)" "run,time,host,env,commit,kind,bench,side,comm,stack,process,sample,t,iterations,metric,unit,value,status,running_pct" \
 	'the columns of the stream'
 is "$(column rows.csv kind bench side commit comm sample iterations unit status | sort -u | head -n 1)" \
 	'command,work,old,abc,,0,1,1,ok' 'what all rows say'
-is "$(column rows.csv metric | sort -u | tr '\n' ' ')" 'lost_samples samples ' 'its metrics'
+is "$(column rows.csv metric | sort -u | tr '\n' ' ')" 'cpu-clock lost_samples samples ' 'its metrics'
+is "$(awk -F, '/,samples,/ { n += $(NF - 2) } /,cpu-clock,ns,/ { ns += $(NF - 2) }
+	END { print ns / n }' rows.csv)" 2000000 'at 500 Hz a sample is 2 ms'
 like "$(column rows.csv comm stack | grep main)" '^split,main;both;large$' 'stacks and programs'
 ok 'bench-stat reads it' bench-stat -g stack rows.csv
-bench-prof -q -n work --label side=new --commit abc -- ./split 300000 >new.csv
+bench-prof -q -e cpu-clock -n work --label side=new --commit abc -- ./split 300000 >new.csv
 bench-compare -q --allow-missing -b side rows.csv new.csv >compared.csv
 like "$(column compared.csv stack metric)" '^main;both;large,samples$' 'bench-compare joins two profiles'
 ok 'bench-store takes it' bench-store -q -D p.db add rows.csv
@@ -73,6 +78,9 @@ like "$(sed -n 2p top)" '^ *[67][0-9.]+ .* large  *split' 'the largest comes fir
 like "$(grep ' main ' top)" '^ *0  *0  *(9|10)[0-9.]+ ' 'main has all below it and nothing of its own'
 bench-prof -q --top --csv -- ./split >top.csv
 is "$(head -n 1 top.csv)" 'self_pct,self,total_pct,total,function,object' 'the table as CSV'
+
+status 0 'more samples than the kernel allows' bench-prof -e cpu-clock -F 1M -- true
+like "$(cat .err)" 'sampling at [0-9]+ Hz, .*perf_event_max_sample_rate' 'are not taken, which is said'
 
 # What the command does is as without us, but for its standard output.
 status 1 'a command that fails gives 1' bench-prof -n f -- ./split 300000 3
@@ -154,7 +162,7 @@ like "$(cat .out)" '^main;both;large ' 'gives the same'
 ./threads & sleep 0.1
 status 0 'a process by its number' bench-prof -q -p $! --folded
 like "$(cat .out)" '^work [0-9]+$' 'all its threads'
-sh -c 'while :; do ./split; done' & busy=$!
+sh -c 'while :; do ./split 100000; done' & busy=$!
 status 0 'for a while' bench-prof -q -p $busy --duration 0.5 --name loop
 like "$(cat .out)" ',loop,split,main;both;large,' 'and the children that it starts'
 bench-prof -q -p $busy >stopped.csv 2>err & prof=$!
@@ -276,9 +284,9 @@ refused 'a wrong way of unwinding' 'fp, none, dwarf' -g lbr -- true
 refused 'a stack that no record holds' '1K to 63K' -g dwarf,1M -- true
 refused 'a size of frame pointers' 'dwarf,SIZE' -g fp,8K -- true
 refused 'a frequency of 0' 'between 1' -F 0 -- true
-refused 'a frequency beyond the limit of the kernel' 'perf_event_max_sample_rate' -e cpu-clock -F 1M -- true
 refused 'a label that is a column' "column 'stack'" --label stack=x -- true
 refused '--duration of a command' '--duration needs -p' --duration 1 -- true
+refused 'a metric that is none' 'samples or event' --by calls -- true
 refused 'two forms' '--folded' --folded --top -- true
 bench-prof -q -- ./split 30000 >/dev/full 2>err
 is $? 2 'a full disk is trouble'

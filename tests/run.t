@@ -158,12 +158,16 @@ timeout 20 bench-run -q -e none -w 0 -r 2 -- true >&- 2>closed.err
 is "$?$(wc -l <closed.err)" 21 'nor is a closed standard output, which is told once'
 is "$(run -r 1 -- cat <&- | wc -l)" 10 'a closed standard input'
 is "$(mkdir gone && cd gone && rmdir ../gone && run -r 1 -- true | wc -l)" 10 'a directory that is gone'
-for limit in 6 9 10 11 12; do
-	prlimit --nofile=$limit bench-run -q -e none -w 0 -r 1 -- true >/dev/null 2>few.err \
+# How many it takes depends on what it inherits.
+for limit in 6 8 9 10 11 12 13 14 15 16 18 20; do
+	prlimit --nofile=$limit bench-run -q -e none -w 0 -r 1 -- true >few.out 2>few.err \
 		3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
-	is "$?$(grep -c 'Too many open files (see ulimit -n)' few.err)$(wc -l <few.err)" 211 \
-		"too few descriptors ($limit)"
-done
+	echo "$? $(grep -c 'Too many open files (see ulimit -n)' few.err) $(wc -l <few.err)" \
+		"$(grep -c ',ok,' few.out)"
+done >few
+is "$(head -n 1 few)" '2 1 1 0' 'too few descriptors'
+is "$(awk '$1 == 2 && !($2 == 1 && $3 == 1 && $4 == 0) || $1 == 0 && ($3 || !$4) || $1 == 1' few)" '' \
+	'are told in one line, or are enough'
 
 # Memory
 if skip_unless unsanitized 'true peak memory'; then

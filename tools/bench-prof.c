@@ -42,7 +42,7 @@ static const struct opt opts[] = {
 	OPT(0, "duration", &o.duration, "S", "with -p: end after S"),
 	OPT(0, "heap", &o.heap, NULL, "who allocates memory, instead of where time goes"),
 	OPT(0, "by", &o.by, "METRIC",
-	    "with --heap: what table and lines show (alloc_bytes)"),
+	    "what table and lines show: samples or event; or a metric of --heap"),
 	OPT(0, "lines", &o.lines, NULL, "part functions by their lines of source"),
 	OPT(0, "folded", &o.folded, NULL, "write lines for a flame graph"),
 	OPT(0, "top", &o.top, NULL, "write a table of the functions"),
@@ -67,7 +67,11 @@ static const struct opt_program program = {
 	.flags = OPT_STOP | OPT_FORMATS,
 };
 
-static const struct profile_metric time_metrics[] = { { "samples", "1" } };
+/* The event gets its own name when it is known which one the machine has. */
+static struct profile_metric time_metrics[PROFILE_VALUES] = {
+	[PROFILE_SAMPLES] = { "samples", "1" },
+	[PROFILE_EVENT] = { "event", "1" },
+};
 static const struct profile_metric heap_metrics[HEAP_VALUES] = {
 	[HEAP_BYTES] = { "alloc_bytes", "B" },
 	[HEAP_CALLS] = { "alloc_calls", "1" },
@@ -81,6 +85,11 @@ static struct binding *labels;
 static struct counter_set events;
 static unsigned shown; /* the value that the table and the folded lines are of */
 static bool by_dwarf;
+
+static const struct profile_metric *metrics(void)
+{
+	return o.heap ? heap_metrics : time_metrics;
+}
 
 static _Noreturn void fail(const struct fault *f)
 {
@@ -164,14 +173,20 @@ static void check_options(char **operands)
 	if (o.heap && (o.pid_set || o.event || o.frequency_set))
 		opt_usage_error(
 		    &program, "--heap counts every allocation of a command: no -p, -e, -F");
-	if (o.by && !o.heap)
-		opt_usage_error(&program, "--by needs --heap");
-	while (o.by && strcmp(o.by, heap_metrics[shown].name) != 0)
-		if (++shown == HEAP_VALUES)
-			opt_usage_error(&program,
-			    "--by is alloc_bytes, alloc_calls, live_bytes or peak_bytes");
 	if (o.pid > INT32_MAX)
 		opt_usage_error(&program, "--pid: there is no such process");
+}
+
+static void read_by(void)
+{
+	shown = o.heap ? HEAP_BYTES : PROFILE_EVENT;
+	if (!o.by)
+		return;
+	for (shown = 0; strcmp(o.by, metrics()[shown].name) != 0;)
+		if (++shown == (o.heap ? HEAP_VALUES : PROFILE_VALUES))
+			opt_usage_error(&program, "--by is %s",
+			    o.heap ? "alloc_bytes, alloc_calls, live_bytes or peak_bytes"
+			           : "samples or event");
 }
 
 /* The command line of a process, as words; its name where it has none (a kernel thread). */
@@ -195,13 +210,19 @@ static char *process_line(uint64_t pid)
 	return line;
 }
 
-static void tell_event(const struct counter *taken)
+static void tell_event(const struct attended *done)
 {
+	const struct counter *taken = &events.counter[done->event];
+
 	if (opt_common.quiet)
 		return;
 	if (!o.event && taken != &events.counter[0])
 		warnx("%s: this machine has no such counter to sample by; sampling by %s",
 		    events.counter[0].name, taken->name);
+	if (done->frequency_hz < (double)o.frequency)
+		warnx("sampling at %.0f Hz, as the kernel allows no more now "
+		      "(/proc/sys/kernel/perf_event_max_sample_rate)",
+		    done->frequency_hz);
 	if (taken->user_only)
 		warnx("sampling user mode only (kernel.perf_event_paranoid keeps the "
 		      "kernel's part; see bench-env --check)");
@@ -275,7 +296,7 @@ static int write_top(const struct profile *p, struct symbolizer *symbolizer)
 	size_t hidden;
 	int status = top_print(&p->stacks, p->maps, symbolizer,
 	    &(struct top_how){ .which = shown,
-	        .unit = o.heap ? heap_metrics[shown].unit : NULL,
+	        .unit = metrics()[shown].unit,
 	        .least = table ? o.least.fraction : 0 },
 	    stdout, format(), &hidden);
 
@@ -292,7 +313,7 @@ static int write_rows(
 	rows->label = labels;
 	rows->labels = o.labels.count;
 	rows->commit = o.commit;
-	rows->metric = o.heap ? heap_metrics : time_metrics;
+	rows->metric = metrics();
 	rows->extra = o.heap ? &lost_calls : &lost_samples;
 	rows->extra_value = p->lost;
 	if (profile_rows_print(rows, fold, stdout, format(), &f) == 0)
@@ -351,6 +372,7 @@ int main(int argc, char **argv)
 	int status;
 
 	check_options(operands);
+	read_by();
 	read_labels();
 	read_events();
 	how.frequency_hz = (double)o.frequency;
@@ -368,8 +390,14 @@ int main(int argc, char **argv)
 	                     : attend_command(&how, path, operands, &profile, &done, &f);
 	if (status < 0)
 		fail(&f);
-	if (!o.heap)
-		tell_event(&events.counter[done.event]);
+	if (!o.heap) {
+		tell_event(&done);
+		counter_opened(
+		    &events, done.event, 0, events.counter[done.event].user_only);
+		time_metrics[PROFILE_EVENT] =
+		    (struct profile_metric){ events.counter[done.event].name,
+			    events.counter[done.event].unit };
+	}
 	ending_print(done.status, done.status == 0, ending, sizeof(ending));
 	status = write_out(&profile, &rows) < 0 ? STATUS_TROUBLE : STATUS_FINE;
 	if (status == STATUS_FINE && done.status != 0) {

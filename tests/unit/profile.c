@@ -104,9 +104,11 @@ static void test_sample(void)
 	put32(&b, 10);
 	put32(&b, 11);
 	put64(&b, 123456789);
+	put64(&b, 1001001);
 	tap_ok(decode(&(struct perf_layout){ 0 }, &b, &r) == 0 && r.kind == PERF_SAMPLE &&
 	           r.pid == 10 && r.tid == 11 && r.time_ns == 123456789 &&
-	           r.sample.address == 0x401234 && !r.sample.in_kernel,
+	           r.sample.period == 1001001 && r.sample.address == 0x401234 &&
+	           !r.sample.in_kernel,
 	    "a sample of an address");
 	put64(&b, 3);
 	put64(&b, PERF_CONTEXT_USER);
@@ -140,6 +142,7 @@ static void test_sample(void)
 	b = head(PERF_RECORD_SAMPLE, PERF_RECORD_MISC_KERNEL);
 	put64(&b, UINT64_MAX);
 	put_trailer(&b, 1, 1, 5);
+	put64(&b, 1);
 	put64(&b, UINT64_MAX / 8 + 2); /* times 8 is small again */
 	put64(&b, 0);
 	tap_ok(decode(&chain, &b, &r) < 0, "a chain that is longer than the record");
@@ -244,8 +247,10 @@ static void test_maps(void)
 	maps_map(m, 1, 0, 0x10000, 0, "/all", (struct text){ 0 }, 5);
 	tap_text(at(m, 1, 0x3000), "/all+3000", "a mapping over many");
 	tap_text(at(m, 2, 0x3000), "/a+2000", "the child's copy is its own");
+	tap_ok(maps_begun(m, 2), "a process runs its program");
 	maps_exec(m, 2);
 	tap_text(at(m, 2, 0x3000), "-", "exec clears");
+	tap_ok(!maps_begun(m, 2), "and the next has not begun");
 	tap_text(at(m, 1, 0x3000), "/all+3000", "only its own");
 	maps_map(m, 1, 0x3000, 0x1000, 0, "//anon", (struct text){ 0 }, 5);
 	tap_text(at(m, 1, 0x3004), "jit 1 3004", "code without a file");
