@@ -197,6 +197,8 @@ struct look {
 	struct family_sums *sums;
 	pid_t *list; /* to be looked at */
 	size_t count, cap;
+	bool expected; /* those now on the list were there a moment ago */
+	bool moved;    /* one was waited for meanwhile: its time may count twice, or not */
 };
 
 static void add_io(struct family *f, struct member *m, struct family_sums *sums)
@@ -243,9 +245,13 @@ static void look_at(struct family *f, pid_t pid, struct look *l)
 	struct member *m = member_of(f, pid);
 	struct procfs_stat stat;
 
-	if (m->seen || !read_file(f, m, FILE_STAT) || !procfs_stat(text(f), &stat) ||
-	    (m->start_ticks && m->start_ticks != stat.start_ticks))
-		return; /* looked at already, or gone */
+	if (m->seen)
+		return;
+	if (!read_file(f, m, FILE_STAT) || !procfs_stat(text(f), &stat) ||
+	    (m->start_ticks && m->start_ticks != stat.start_ticks)) {
+		l->moved = l->moved || l->expected;
+		return;
+	}
 	m->seen = true;
 	m->start_ticks = stat.start_ticks;
 	l->sums->cpu_ns += clock_ns(pid) + (double)stat.reaped_ticks * (double)f->tick_ns;
@@ -260,6 +266,14 @@ static void look_at(struct family *f, pid_t pid, struct look *l)
 	if (read_file(f, m, FILE_CHILDREN))
 		add_children(f, &l->list, &l->count, &l->cap);
 	look_at_threads(f, m, stat.threads, l);
+}
+
+/* What it finds, too; the list is empty then. */
+static void look_at_list(struct family *f, struct look *l)
+{
+	for (size_t i = 0; i < l->count; i++)
+		look_at(f, l->list[i], l);
+	l->count = 0;
 }
 
 /* Close the files of those that are gone. */
@@ -288,7 +302,8 @@ static uint64_t head_reaped(struct family *f)
 
 bool family_look(struct family *f, struct family_depth depth, struct family_sums *out)
 {
-	struct look l = { .depth = depth, .sums = out };
+	struct look l = { .depth = depth, .sums = out, .expected = true };
+	uint64_t reaped = head_reaped(f);
 	char path[64];
 
 	*out = (struct family_sums){ .pss_bytes = depth.pss ? 0 : NAN };
@@ -299,14 +314,17 @@ bool family_look(struct family *f, struct family_depth depth, struct family_sums
 	    path, sizeof(path), "/proc/%d/task/%d/children", (int)f->head, (int)f->head);
 	if (read_path(f, path))
 		add_children(f, &l.list, &l.count, &l.cap);
+	look_at_list(f, &l);
 	/* Those that a thread we do not walk today has begun are still there. */
+	l.expected = false;
 	for (size_t i = 0; !depth.tasks && i < f->count; i++)
 		*VEC_ADD(l.list, l.count, l.cap) = f->member[i].pid;
-	for (size_t i = 0; i < l.count; i++)
-		look_at(f, l.list[i], &l);
+	look_at_list(f, &l);
 	free(l.list);
 	drop_gone(f);
-	out->cpu_ns += (double)(head_reaped(f) - f->reaped_before) * (double)f->tick_ns;
+	out->cpu_ns += (double)(reaped - f->reaped_before) * (double)f->tick_ns;
+	if (l.moved || head_reaped(f) != reaped)
+		out->cpu_ns = NAN;
 	return out->processes > 0 && !f->blind;
 }
 

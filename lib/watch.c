@@ -31,7 +31,7 @@ struct watch {
 	struct watch_value *value;
 	size_t values, cap;
 	struct family_sums last;
-	int64_t last_ns, switches_ns; /* when they were last known */
+	int64_t last_ns, cpu_ns, switches_ns; /* when they were last known */
 	struct ration pss, tasks;
 };
 
@@ -66,12 +66,13 @@ static void keep(struct watch *w, int64_t at, const char *device, const char *me
 static void keep_sums(struct watch *w, const struct family_sums *sums, int64_t at)
 {
 	const struct family_sums *last = &w->last;
+	double cpu_ns = last->cpu_ns;
 	double elapsed = (double)(at - w->last_ns);
 
 	keep(w, at, NULL, "rss", "B", (double)sums->rss_bytes);
 	keep(w, at, NULL, "pss", "B", sums->pss_bytes);
 	keep(w, at, NULL, "cpu_utilisation", "1",
-	    rate(sums->cpu_ns, last->cpu_ns, elapsed) / 1e9);
+	    rate(sums->cpu_ns, cpu_ns, (double)(at - w->cpu_ns)) / 1e9);
 	keep(w, at, NULL, "threads", "1", (double)sums->threads);
 	keep(w, at, NULL, "processes", "1", (double)sums->processes);
 	keep(w, at, NULL, "read_rate", "B/s",
@@ -83,6 +84,10 @@ static void keep_sums(struct watch *w, const struct family_sums *sums, int64_t a
 	if (!isnan(sums->switches))
 		w->switches_ns = at;
 	w->last = *sums;
+	if (isnan(sums->cpu_ns))
+		w->last.cpu_ns = cpu_ns;
+	else
+		w->cpu_ns = at;
 	w->last_ns = at;
 }
 
@@ -200,7 +205,7 @@ void watch_start(struct watch *w)
 	family_look(w->family, (struct family_depth){ .tasks = true }, &w->last);
 	w->values = 0;
 	w->pss = w->tasks = (struct ration){ 0 };
-	w->last_ns = w->switches_ns = now_ns();
+	w->last_ns = w->cpu_ns = w->switches_ns = now_ns();
 	pthread_mutex_lock(&w->mutex);
 	w->running = true;
 	w->idle = false;
