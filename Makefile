@@ -71,6 +71,7 @@ LIB_OBJS = \
 	launch.o \
 	layout.o \
 	layout_axes.o \
+	live_counters.o \
 	maps.o \
 	measure.o \
 	merge.o \
@@ -138,8 +139,9 @@ TOOLS = \
 	bench-plot \
 	bench-store
 
-# Small static programs that the tools start themselves.
+# Small static programs that the tools start themselves, and all that is in them.
 LIBEXEC = bench-spawn
+HELPER_OBJS = counting.o live_counters.o
 
 # The allocator that bench-prof preloads into what it measures.
 HEAP_OBJS = \
@@ -288,7 +290,7 @@ $(BINS): $(BUILD)/bin/%: $(OBJ)/tool-%.o $(LIB)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS)
 
 # Static, so that the commands it starts inherit next to no memory; see lib/spawn.h.
-$(LIBEXECS): $(BUILD)/libexec/benchutils/%: $(OBJ)/tool-%.o $(OBJ)/counting.o
+$(LIBEXECS): $(BUILD)/libexec/benchutils/%: $(OBJ)/tool-%.o $(HELPER_OBJS:%=$(OBJ)/%)
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_LDFLAGS) $(if $(SANITIZE),,-static) -o $@ $^

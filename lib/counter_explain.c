@@ -22,9 +22,15 @@ static bool is_cancelled(const struct counter *c)
 	return c->state == COUNTER_UNSUPPORTED && c->error == ECANCELED;
 }
 
+static bool is_dead(const struct counter *c)
+{
+	return c->state == COUNTER_UNSUPPORTED && c->error == ENOSPC;
+}
+
 static bool is_unsupported(const struct counter *c)
 {
-	return c->state == COUNTER_UNSUPPORTED && c->error != ECANCELED;
+	return c->state == COUNTER_UNSUPPORTED && c->error != ECANCELED &&
+	       c->error != ENOSPC;
 }
 
 /*
@@ -62,6 +68,10 @@ static const struct {
 	{ is_cancelled,
 	    "their group can never be counted together (too many events for the "
 	    "processor's counters, or one that it lacks)",
+	    false },
+	{ is_dead,
+	    "not enough of this machine's counters count (a virtual machine whose host "
+	    "has taken some: see its NMI watchdog)",
 	    false },
 	{ is_unsupported,
 	    "this machine cannot count them (no such hardware counter, or a virtual "

@@ -16,6 +16,10 @@
  * large for what others left of it (the NMI watchdog holds a counter on most machines):
  * that one would open and never count. So each group is tried for a moment, and one that
  * does not run is broken up into events that take turns.
+ *
+ * Where some of the counters that the processor shows do not count (live_counters.h),
+ * groups are no larger than those that do, and all are filled up to that size, so that no
+ * two of them are ever on the processor together: they take turns on the first counters.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -26,12 +30,14 @@
 #include <unistd.h>
 
 #include "counting.h"
+#include "live_counters.h"
 
 enum { EVENTS_MAX = WIRE_EVENTS_MAX, GROUPS_MAX = 2 * EVENTS_MAX, TRIAL_NS = 20000 };
 
 struct group {
 	int fd; /* the leader's */
 	uint32_t count;
+	bool of_processor;
 };
 
 /* What read(2) gives of a group. */
@@ -50,10 +56,24 @@ static struct event {
 	struct wire_event asked;
 } events[EVENTS_MAX];
 static uint32_t event_count;
+static uint32_t dead_among;  /* of so many counters some do not count; 0: none is known */
+static uint32_t group_limit; /* how many do; only then */
 
 static int perf_open(struct perf_event_attr *attr, int leader)
 {
 	return (int)syscall(SYS_perf_event_open, attr, 0, -1, leader, PERF_FLAG_FD_CLOEXEC);
+}
+
+/* Whether it takes one of the counters of whatever processor it runs on. */
+static bool is_of_processor(const struct perf_event_attr *attr)
+{
+	return attr->type == PERF_TYPE_HARDWARE || attr->type == PERF_TYPE_HW_CACHE ||
+	       attr->type == PERF_TYPE_RAW;
+}
+
+static bool is_full(const struct group *g)
+{
+	return dead_among && g->of_processor && g->count >= group_limit;
 }
 
 /* Open an event as a member of the group, or as the leader of a new one. */
@@ -61,6 +81,10 @@ static bool open_as(struct event *e, struct perf_event_attr attr, int32_t group)
 {
 	bool leads = group < 0;
 
+	if (!leads && is_full(&groups[group])) {
+		e->error = EINVAL; /* as the kernel says it */
+		return false;
+	}
 	attr.size = sizeof(attr);
 	attr.inherit = 1;
 	attr.disabled = leads;
@@ -73,7 +97,8 @@ static bool open_as(struct event *e, struct perf_event_attr attr, int32_t group)
 		return false;
 	if (leads) {
 		group = (int32_t)group_count++;
-		groups[group] = (struct group){ .fd = e->fd };
+		groups[group] =
+		    (struct group){ .fd = e->fd, .of_processor = is_of_processor(&attr) };
 		attr.inherit = 0;
 		attr.enable_on_exec = 0;
 		perf_open(&attr, -1);
@@ -233,12 +258,67 @@ static void open_all(void)
 			break_up((int32_t)g);
 }
 
+/* See which counters count, with as many as may be needed at once. */
+static void find_dead(void)
+{
+	uint32_t wanted = 0;
+	struct live_counters live;
+
+	for (uint32_t i = 0; i < event_count; i++)
+		wanted += is_of_processor(&events[i].asked.attr);
+	live = live_counters_try(wanted);
+	if (live.alive == live.together)
+		return;
+	group_limit = live.alive;
+	dead_among = live_counters_try(LIVE_COUNTERS_MAX).together;
+}
+
+/* Copies of the leader, which nobody reads. */
+static void fill_up(int32_t group, const struct event *leader)
+{
+	while (!is_full(&groups[group])) {
+		struct event copy = *leader;
+
+		copy.asked.attr.exclude_kernel |= leader->user_only;
+		copy.asked.attr.exclude_hv |= leader->user_only;
+		if (!open_as(&copy, copy.asked.attr, group))
+			break;
+	}
+}
+
+/* Only the first group counts where two could be on the processor together. */
+static void keep_apart(void)
+{
+	bool several = false;
+	int32_t first = -1;
+
+	for (uint32_t i = 0; i < event_count; i++) {
+		struct event *e = &events[i];
+
+		if (e->group < 0 || !groups[e->group].of_processor)
+			continue;
+		first = first < 0 ? e->group : first;
+		several = several || e->group != first;
+		if ((e->group != first || !group_limit) && 2 * group_limit <= dead_among) {
+			close_member(e);
+			e->error = ENOSPC;
+		}
+	}
+	for (uint32_t i = 0; several && i < event_count; i++)
+		if (events[i].group >= 0 && groups[events[i].group].of_processor &&
+		    events[i].place == 0)
+			fill_up(events[i].group, &events[i]);
+}
+
 void counting_open(const struct wire_event *asked, uint32_t count, struct wire_opened *out)
 {
 	event_count = count;
 	for (uint32_t i = 0; i < count; i++)
 		events[i] = (struct event){ .group = -1, .asked = asked[i] };
+	find_dead();
 	open_all();
+	if (dead_among)
+		keep_apart();
 	for (uint32_t i = 0; i < count; i++)
 		out[i] = (struct wire_opened){ events[i].group < 0 ? events[i].error : 0,
 			events[i].user_only };

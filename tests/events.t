@@ -144,4 +144,19 @@ if skip_unless root 'a tracepoint, counted'; then
 	is "$(cut -d, -f12,14,15 s.csv | grep sys_enter | paste -sd' ')" 'syscalls:sys_enter_write,2,ok syscalls:sys_enter_write,2,ok' \
 		'a tracepoint counts what the command does' || cat err
 fi
+# More than there are counters for, of which some may be dead: none reads 0.
+if skip_unless pmu 'many hardware events'; then
+	pairs='instructions:u r00c0:u branches:u branch-instructions:u cycles:u cpu-cycles:u'
+	bench-run -q -r 3 -w 0 -e "$(echo $pairs | tr ' ' ,)" -- awk 'BEGIN { while (i++ < 8e6); }' >many.csv
+	bench-stat -s median many.csv | awk -F, -v pairs="$pairs" '
+		{ median[$(NF - 2)] = $NF }
+		END {
+			n = split(pairs, name, " ")
+			for (i = 1; i < n; i += 2)
+				if (!(name[i + 1] ~ /^r/ && !median[name[i + 1]]))
+					print name[i], median[name[i]] / (median[name[i + 1]] + 1)
+		}' >ratios
+	is "$(awk '$2 < 0.85 || $2 > 1.15' ratios)" '' 'each of two names of an event counts as much'
+fi
+
 done_testing

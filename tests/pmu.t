@@ -126,17 +126,18 @@ is "$(rows default branch_miss_rate | wc -l)" 0 'a metric lacks where its inputs
 values set per_tick >v; near 'a metric of a set of events' 3 0.5 1e-3 <v
 for m in a b c d; do values set $m >v; near "a ratio of events that take turns with others: $m" 3 1 1e-6 <v; done
 is "$(rows set d | awk -F, '$16 >= 100 || $16 == ""' | wc -l)" 0 'which says how long both were counted'
-# share PART FUNCTION: its share of the samples, in per cent, with what it calls
+# share PART FUNCTION: its share of the event, in per cent, with what it calls
 share() {
 	awk -F, -v part="== $1" -v f="$2" '/^==/ { on = $0 == part }
-		on && /,samples,1,/ { all += $(NF - 2); if ($0 ~ ("[;,]" f "[;,]")) its += $(NF - 2) }
-		END { if (all > 100) printf "%.1f\n", 100 * its / all; else print "only " all + 0 " samples" }' out
+		on && /,samples,1,/ { samples += $(NF - 2) }
+		on && /,(cycles|instructions)(:u)?,1,/ { all += $(NF - 2); if ($0 ~ ("[;,]" f "[;,]")) its += $(NF - 2) }
+		END { if (samples > 100) printf "%.1f\n", 100 * its / all; else print "only " samples + 0 " samples" }' out
 }
 for part in 'profile cycles' 'user profile cycles' 'profile instructions'; do
 	share "$part" heavy >v; near "$part: a function of 75 %" 1 75 0.04 <v
 	share "$part" light >v; near "$part: and one of 25 %" 1 25 0.12 <v
 done
-awk '/^==/ { on = $0 == "== folded" } on && !/execve/ && /^[^=]/ { all += $NF; if (/;heavy[; ]/) heavy += $NF; if (/;main[; ]/) whole += $NF }
+awk '/^==/ { on = $0 == "== folded" } on && /^[^=]/ { all += $NF; if (/(^|;)heavy[; ]/) heavy += $NF; if (/(^|;)main[; ]/) whole += $NF }
 	END { print 100 * heavy / all; print 100 * whole / all }' out >shares
 sed -n 1p shares >v; near 'by DWARF, folded: a function of 75 %' 1 75 0.04 <v
 sed -n 2p shares >v; near 'of stacks that reach main' 1 100 0.03 <v

@@ -1,0 +1,26 @@
+/*
+ * How many of the processor's counters count. A virtual machine shows its guest more than
+ * it always has: where the host keeps one to itself (its NMI watchdog does), an event on
+ * the counter behind it opens, runs all the time, and reads 0. For bench-spawn, which links
+ * it alone.
+ */
+#ifndef LIVE_COUNTERS_H
+#define LIVE_COUNTERS_H
+
+#include <stdint.h>
+
+enum { LIVE_COUNTERS_MAX = 16 };
+
+struct live_counters {
+	uint32_t together; /* events that the kernel schedules at once; at most as wanted */
+	uint32_t alive;    /* of these, the first that count: the kernel hands out counters
+	                      in order */
+};
+
+/*
+ * Count one thing that surely happens with so many events at once, for some 20 us. Both are
+ * 0 where there is nothing to try with.
+ */
+struct live_counters live_counters_try(uint32_t wanted);
+
+#endif
