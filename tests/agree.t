@@ -9,6 +9,7 @@ if ! skip_unless sampling 'bench-prof and perf agree' ||
 	done_testing
 fi
 
+event=cpu-clock
 # profile COMMAND...: its functions, "share function", to our.shares and their.shares, of two
 # runs. The frequencies differ a little: timers in step would meet at the same places. The
 # kernel lowers their limit where interrupts take long.
@@ -18,8 +19,8 @@ profile() {
 	: >our.shares
 	: >their.shares
 	for _ in 1 2; do
-		perf record -q -e cpu-clock -F $theirs -g -o perf.data -- \
-			bench-prof -q -e cpu-clock -F $((theirs * 24 / 25)) --top --csv -- "$@" >top.csv 2>/dev/null
+		perf record -q -e $event -F $theirs -g -o perf.data -- \
+			bench-prof -q -e $event -F $((theirs * 24 / 25)) --top --csv -- "$@" >top.csv 2>/dev/null
 		awk -F, 'NR > 1 && $1 > 0 { print $1 / 2, $(NF - 1) }' top.csv >>our.shares
 		perf report -i perf.data --stdio --no-children -g none -F overhead,sym \
 			--comm "$(basename "$1")" --percentage relative 2>/dev/null |
@@ -47,8 +48,14 @@ agree() { # DESCRIPTION COMMAND...
 		END { printf "%d functions above 2 %%, at most %.2f points apart", NR, most }' large)"
 }
 
-agree 'a C program, perl' perl -e 'my %h; for my $i (1 .. 3e6) { $h{$i % 50021} .= chr(65 + $i % 26) }
+hashes='my %h; for my $i (1 .. 3e6) { $h{$i % 50021} .= chr(65 + $i % 26) }
 	my $n = 0; $n += length for sort values %h; print $n'
+agree 'a C program, perl' perl -e "$hashes"
+if skip_unless pmu 'by a hardware counter'; then
+	event=cycles
+	agree 'by a hardware counter, perl' perl -e "$hashes"
+	event=cpu-clock
+fi
 
 cat >threads.c <<'END'
 #include <lzma.h>

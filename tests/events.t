@@ -147,7 +147,7 @@ fi
 # More than there are counters for, of which some may be dead: none reads 0.
 if skip_unless pmu 'many hardware events'; then
 	pairs='instructions:u r00c0:u branches:u branch-instructions:u cycles:u cpu-cycles:u'
-	bench-run -q -r 3 -w 0 -e "$(echo $pairs | tr ' ' ,)" -- awk 'BEGIN { while (i++ < 8e6); }' >many.csv
+	bench-run -q -r 3 -w 0 -e "$(echo "$pairs" | tr ' ' ,)" -- awk 'BEGIN { while (i++ < 8e6); }' >many.csv
 	bench-stat -s median many.csv | awk -F, -v pairs="$pairs" '
 		{ median[$(NF - 2)] = $NF }
 		END {
