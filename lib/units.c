@@ -428,6 +428,9 @@ size_t units_print(char *out, size_t size, double value, const char *unit)
 		return print_scaled(out, size, value, time_scales, "");
 	if (strcmp(unit, "B") == 0)
 		return print_scaled(out, size, value, byte_scales, "");
+	/* No prefix fits in front of a figure. */
+	if (strncmp(unit, "1/", 2) == 0)
+		return fitted(snprintf(out, size, "%.4g %s", value, unit), size);
 	if (unit[0] && strcmp(unit, "1") != 0 && strcmp(unit, "%") != 0) {
 		if (value == 0)
 			return fitted(snprintf(out, size, "0 %s", unit), size);
