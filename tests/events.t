@@ -117,7 +117,7 @@ is "$(BENCH_ROOT=$trees/arm-board metrics -E topdown)" \
 status 2 'none and a set exclude each other' bench-run -q -r 1 -e none -E cache -- true
 
 # An ordinary user
-if skip_unless root 'an ordinary user'; then
+if skip_unless another-user 'an ordinary user'; then
 	chmod 755 "$T"
 	as_user() { setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
 	paranoid=$(cat /proc/sys/kernel/perf_event_paranoid)
@@ -138,7 +138,7 @@ if skip_unless root 'an ordinary user'; then
 fi
 
 # Tracepoints
-if skip_unless root 'a tracepoint, counted'; then
+if skip_unless own-mounts 'a tracepoint, counted'; then
 	unshare -m sh -c 'mount -t tracefs tracefs /sys/kernel/tracing && exec "$@"' sh timeout 60 bench-run -q -w 0 --csv -r 2 \
 		-e syscalls:sys_enter_write -- sh -c 'echo a; echo b' >s.csv 2>err
 	is "$(cut -d, -f12,14,15 s.csv | grep sys_enter | paste -sd' ')" 'syscalls:sys_enter_write,2,ok syscalls:sys_enter_write,2,ok' \

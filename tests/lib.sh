@@ -93,6 +93,9 @@ have() {
 	pmu) perf_counts ;;
 	sampling) perf_samples ;;
 	root) [ "$(id -u)" = 0 ] ;;
+	another-user) setpriv --reuid 65534 --regid 65534 --clear-groups \
+		test -x "$BUILD/libexec/benchutils/bench-spawn" 2>/dev/null ;;
+	own-mounts) unshare -m true 2>/dev/null ;;
 	unsanitized) [ -z "${SANITIZED:-}" ] ;;
 	*/*) [ -e "$1" ] ;;
 	lib*) echo 'int main(void) { return 0; }' | gcc -x c -o "$T/.linked" - \

@@ -291,7 +291,7 @@ refused 'two forms' '--folded' --folded --top -- true
 bench-prof -q -- ./split 30000 >/dev/full 2>err
 is $? 2 'a full disk is trouble'
 like "$(cat err)" 'No space left' 'and told'
-if skip_unless root 'an ordinary user'; then
+if skip_unless another-user 'an ordinary user'; then
 	chmod 755 . && chmod 755 split
 	# Not as root: the kernel's part is denied, the user's is not.
 	if [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -gt 1 ]; then
