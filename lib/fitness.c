@@ -89,6 +89,10 @@ static const struct check {
 	    "sysctl kernel.perf_event_paranoid=0" },
 	{ "perf_event_paranoid", "perf_event_paranoid", ABOVE, NULL, 2, FITNESS_NOTE,
 	    "only root may count events; run: sudo sysctl kernel.perf_event_paranoid=2" },
+	{ "counters", "counters_dead", ABOVE, NULL, 0, FITNESS_NOTE,
+	    "so many hardware counters run but do not count (the host of a virtual "
+	    "machine keeps them, for its NMI watchdog say); bench-run avoids them, other "
+	    "programs read 0" },
 	{ "nmi_watchdog", "nmi_watchdog", ABOVE, NULL, 0, FITNESS_NOTE,
 	    "it takes one hardware counter; run: sudo sysctl kernel.nmi_watchdog=0" },
 };

@@ -82,6 +82,8 @@ static const struct fact_row passing_rows[] = {
 	{ "power_source", NULL, read_power_source, NULL },
 	{ "energy_domains", NULL, read_energy_domains, NULL },
 	{ "energy_access", NULL, read_energy_access, NULL },
+	{ "counters", "1", read_counters, "all" },
+	{ "counters_dead", "1", read_counters, "dead" },
 	{ "openblas", NULL, read_openblas, "version" },
 	{ "openblas_core", NULL, read_openblas, "core" },
 };

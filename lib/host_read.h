@@ -77,6 +77,7 @@ host_reader read_energy_access; /* the source, or "denied" */
 host_reader read_arch;
 host_reader read_page_size;
 host_reader read_libc;
+host_reader read_counters; /* arg: "all" or "dead" */
 host_reader read_openblas; /* arg: "version" or "core" */
 
 #endif

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "host_read.h"
+#include "live_counters.h"
 
 struct sign {
 	const char *word, *name;
@@ -141,6 +142,18 @@ void read_arch(struct host_source *s, const char *arg, struct buf *out)
 	(void)arg;
 	if (s->tree.live && uname(&name) == 0)
 		buf_str(out, name.machine);
+}
+
+void read_counters(struct host_source *s, const char *arg, struct buf *out)
+{
+	struct live_counters live;
+
+	if (!s->tree.live)
+		return;
+	live = live_counters_try(LIVE_COUNTERS_MAX);
+	if (live.together)
+		put_value(out,
+		    strcmp(arg, "dead") == 0 ? live.together - live.alive : live.together);
 }
 
 void read_page_size(struct host_source *s, const char *arg, struct buf *out)

@@ -128,4 +128,8 @@ if [ -w /dev/full ]; then
 	like "$(cat .err)" 'No space' "with its reason"
 	status 2 "of the hash, too" sh -c 'bench-env --hash >/dev/full'
 fi
+if skip_unless pmu 'hardware counters'; then
+	ok 'their number is told' sh -c 'bench-env | grep -E "^[^,]*,counters,[1-9]"'
+	ok 'and how many of them are dead' sh -c 'bench-env | grep -E "^[^,]*,counters_dead,[0-9]"'
+fi
 done_testing
