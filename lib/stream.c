@@ -59,6 +59,14 @@ struct stream *stream_open(const struct stream_sink *sink, void *ctx)
 	return s;
 }
 
+static size_t melted(const struct stream *s, struct text name)
+{
+	for (size_t i = 0; i < s->melts; i++)
+		if (text_equal(s->melt[i].column, name))
+			return i;
+	return SIZE_MAX;
+}
+
 int stream_melt(struct stream *s, const char *const *specs, size_t count, struct fault *f)
 {
 	s->melt = mem_zero(count, sizeof(*s->melt));
@@ -70,8 +78,11 @@ int stream_melt(struct stream *s, const char *const *specs, size_t count, struct
 			return fault_set(f, "-m '%s' names no column", specs[i]);
 		s->melt[i].column = (struct text){ specs[i], len };
 		s->melt[i].unit = colon ? text_of(colon + 1) : (struct text){ 0 };
+		if (melted(s, s->melt[i].column) != SIZE_MAX)
+			return fault_set(
+			    f, "-m names the column '%.*s' twice", (int)len, specs[i]);
+		s->melts = i + 1;
 	}
-	s->melts = count;
 	return 0;
 }
 
@@ -163,14 +174,6 @@ static int names_check(struct stream *s, const struct text *field, size_t count,
 			    i + 1, shown(field[i]), field[i].ptr);
 	}
 	return 0;
-}
-
-static size_t melted(const struct stream *s, struct text name)
-{
-	for (size_t i = 0; i < s->melts; i++)
-		if (text_equal(s->melt[i].column, name))
-			return i;
-	return SIZE_MAX;
 }
 
 static void begin_rows(struct stream *s, const struct text *field, size_t count)

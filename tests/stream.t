@@ -54,6 +54,8 @@ printf 'tool,ms,kb\ngzip,1.5,10\nxz,9,20\ntool,ms,kb\ngzip,2.5,30\n' >wide.csv
 is "$(stat -m ms:ms -m kb wide.csv)" 'tool,metric,unit,n,mean gzip,ms,ms,2,2 gzip,kb,,2,20 xz,ms,ms,1,9 xz,kb,,1,20 ' '-m melts columns; a header may come again'
 timeout 20 bench-stat -m nope wide.csv 2>.err
 is "$?$(grep -c 'column named by -m' .err)" 21 'a column for -m that is not there'
+timeout 20 bench-stat -m ms:s -m ms:ns wide.csv >.out 2>.err
+is "$?$(grep -c "names the column 'ms' twice" .err)$(wc -c <.out)" 210 'a column for -m twice'
 
 # Refusals
 refuses 'metric,value\nm,1\nm,nan\n' "^bench-stat: in.csv:3: value: 'nan' is not a decimal number" 'nan'
