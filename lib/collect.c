@@ -9,8 +9,14 @@
 #include "collect.h"
 #include "intern.h"
 
-struct series {
+/* One sample of a time series: groups may join subjects, whose samples remain their own. */
+struct origin {
 	struct identity id;
+	size_t subject;
+};
+
+struct series {
+	struct origin from;
 	double sum;
 	uint64_t count;
 };
@@ -20,11 +26,11 @@ struct gathering {
 	size_t cap, id_cap;
 	struct series *series;
 	size_t points, series_cap;
-	struct identity failed_last; /* of the last failed row of a time series */
+	struct origin failed_last; /* of the last failed row of a time series */
 };
 
 struct collect {
-	struct groups *groups;
+	struct groups *groups, *subjects;
 	bool keep_identity;
 	struct intern runs;
 	struct buf run_key;
@@ -39,6 +45,8 @@ struct collect *collect_open(struct groups *groups, int flags)
 	struct collect *c = mem_zero(1, sizeof(*c));
 
 	c->groups = groups;
+	if (groups)
+		c->subjects = groups_open(groups_schema(groups), &(struct group_by){ 0 });
 	c->keep_identity = flags & COLLECT_IDENTITY;
 	c->run_table = UINT64_MAX;
 	return c;
@@ -73,14 +81,15 @@ static struct gathering *gathering_of(struct collect *c, size_t group)
 	while (c->count <= group) {
 		struct gathering *g = VEC_ADD(c->group, c->count, c->cap);
 
-		*g = (struct gathering){ .failed_last.run = UINT32_MAX };
+		*g = (struct gathering){ .failed_last.id.run = UINT32_MAX };
 	}
 	return &c->group[group];
 }
 
-static bool same_sample(const struct identity *a, const struct identity *b)
+static bool same_sample(const struct origin *a, const struct origin *b)
 {
-	return a->run == b->run && a->process == b->process && a->sample == b->sample;
+	return a->id.run == b->id.run && a->id.process == b->id.process &&
+	       a->id.sample == b->id.sample && a->subject == b->subject;
 }
 
 static void add_value(
@@ -93,25 +102,25 @@ static void add_value(
 	*VEC_ADD(g->out.value, g->out.count, g->cap) = value;
 }
 
-static void add_point(struct gathering *g, double value, const struct identity *id)
+static void add_point(struct gathering *g, double value, const struct origin *from)
 {
 	struct series *last = g->points ? &g->series[g->points - 1] : NULL;
 
-	if (!last || !same_sample(&last->id, id)) {
+	if (!last || !same_sample(&last->from, from)) {
 		last = VEC_ADD(g->series, g->points, g->series_cap);
-		*last = (struct series){ .id = *id };
+		*last = (struct series){ .from = *from };
 	}
 	last->sum += value;
 	last->count++;
 }
 
 static void add_failed(
-    struct gathering *g, const struct row *row, const struct identity *id)
+    struct gathering *g, const struct row *row, const struct origin *from)
 {
-	if (row->t != ROW_NONE && same_sample(&g->failed_last, id))
+	if (row->t != ROW_NONE && same_sample(&g->failed_last, from))
 		return;
 	if (row->t != ROW_NONE)
-		g->failed_last = *id;
+		g->failed_last = *from;
 	g->out.failed++;
 }
 
@@ -123,31 +132,36 @@ int collect_row(struct collect *c, const struct row *row)
 int collect_into(struct collect *c, size_t group, const struct row *row)
 {
 	struct gathering *g = gathering_of(c, group);
-	struct identity id = { 0 };
+	struct origin from = { 0 };
 
 	if (row->sample < 0 && row->sample != ROW_NONE)
 		return 0;
 	if (c->keep_identity || row->t != ROW_NONE)
-		id = (struct identity){ run_number(c, row), row->process, row->sample };
+		from.id =
+		    (struct identity){ run_number(c, row), row->process, row->sample };
+	if (c->subjects && row->t != ROW_NONE)
+		from.subject = groups_find(c->subjects, row);
 	if (!row->ok)
-		add_failed(g, row, &id);
+		add_failed(g, row, &from);
 	else if (row->has_value && row->t != ROW_NONE)
-		add_point(g, row->value, &id);
+		add_point(g, row->value, &from);
 	else if (row->has_value)
-		add_value(g, c->keep_identity, row->value, &id);
+		add_value(g, c->keep_identity, row->value, &from.id);
 	return 0;
 }
 
-static int by_identity(const void *a, const void *b)
+static int by_origin(const void *a, const void *b)
 {
-	const struct identity *x = &((const struct series *)a)->id,
-	                      *y = &((const struct series *)b)->id;
+	const struct origin *x = &((const struct series *)a)->from,
+	                    *y = &((const struct series *)b)->from;
 
-	if (x->run != y->run)
-		return x->run < y->run ? -1 : 1;
-	if (x->process != y->process)
-		return x->process < y->process ? -1 : 1;
-	return (x->sample > y->sample) - (x->sample < y->sample);
+	if (x->id.run != y->id.run)
+		return x->id.run < y->id.run ? -1 : 1;
+	if (x->id.process != y->id.process)
+		return x->id.process < y->id.process ? -1 : 1;
+	if (x->id.sample != y->id.sample)
+		return x->id.sample < y->id.sample ? -1 : 1;
+	return (x->subject > y->subject) - (x->subject < y->subject);
 }
 
 static void reduce_series(struct collect *c, struct gathering *g)
@@ -156,17 +170,17 @@ static void reduce_series(struct collect *c, struct gathering *g)
 
 	if (!g->points)
 		return;
-	qsort(s, g->points, sizeof(*s), by_identity);
+	qsort(s, g->points, sizeof(*s), by_origin);
 	for (size_t i = 0, next; i < g->points; i = next) {
 		double sum = s[i].sum;
 		uint64_t count = s[i].count;
 
-		for (next = i + 1; next < g->points && same_sample(&s[i].id, &s[next].id);
-		     next++) {
+		for (next = i + 1;
+		     next < g->points && same_sample(&s[i].from, &s[next].from); next++) {
 			sum += s[next].sum;
 			count += s[next].count;
 		}
-		add_value(g, c->keep_identity, sum / (double)count, &s[i].id);
+		add_value(g, c->keep_identity, sum / (double)count, &s[i].from.id);
 	}
 	free(g->series);
 	g->series = NULL;
@@ -193,6 +207,7 @@ void collect_close(struct collect *c)
 		free(c->group[i].series);
 	}
 	free(c->group);
+	groups_close(c->subjects);
 	intern_free(&c->runs);
 	buf_free(&c->run_key);
 	free(c);

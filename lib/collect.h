@@ -2,7 +2,7 @@
  * Rows gathered into one array of values a group: what bench-stat, bench-compare,
  * bench-plot and bench-run's own summary all do with a stream. Applies the contract's
  * rules: warm-ups are left out, rows that failed are counted, a time series is reduced to
- * its mean per (run, process, sample).
+ * its mean per (run, process, sample) of each subject.
  */
 #ifndef COLLECT_H
 #define COLLECT_H

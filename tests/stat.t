@@ -108,6 +108,9 @@ x,wall,,0,2,,,,,,,,,,,,,," "a group that only failed has a row without statistic
 is "$(printf 'bench,sample,t,metric,value\nx,0,0,rss,1\nx,0,5,rss,3\nx,1,0,rss,10\n' |
 	bench-stat -s n,min,max)" "bench,metric,unit,n,min,max
 x,rss,,2,2,10" "a time series counts as its mean in each sample"
+is "$(printf 'run,bench,sample,t,metric,value,status\nr,x,0,0,rss,1,\nr,x,0,5,rss,3,\nr,y,0,0,rss,10,\nr,x,1,0,rss,,timeout\nr,y,1,0,rss,,timeout\n' |
+	bench-stat -g run -s n,failed,min,max)" "run,metric,unit,n,failed,min,max
+r,rss,,2,2,2,10" "... of each subject, also where -g joins them"
 is "$(printf 'name,secs,kb\nx,1.5,7\nx,2.5,9\n' | bench-stat -m secs:s -m kb -s n,mean)" \
 	"name,metric,unit,n,mean
 x,secs,s,2,2
