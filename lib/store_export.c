@@ -31,6 +31,7 @@ struct exporting {
 	struct cell *line; /* by position */
 	char number[COL_FACTORS][INTEGER_TEXT];
 	struct buf factors; /* of the series: their bytes */
+	bool foreign;       /* one of them has a name that no factor can have */
 	struct intern texts;
 	struct pack_rows rows;
 	struct render *render;
@@ -83,8 +84,14 @@ static void open_table(struct exporting *e)
 static void put_factor(void *ctx, struct factor f)
 {
 	struct exporting *e = ctx;
-	struct cell *cell = &e->cell[schema_find(&e->schema, f.name)];
+	long id = schema_find(&e->schema, f.name);
+	struct cell *cell;
 
+	if (id < COL_FACTORS) { /* a damaged index and its table may even disagree */
+		e->foreign = true;
+		return;
+	}
+	cell = &e->cell[id];
 	*cell = CELL_OF_TEXT(((struct text){ NULL, f.value.len }));
 	cell->number = (double)e->factors.len;
 	buf_text(&e->factors, f.value);
@@ -95,7 +102,7 @@ static int set_factors(struct exporting *e, struct text json, struct fault *f)
 	e->factors.len = 0;
 	for (size_t id = COL_FACTORS; id < e->schema.count; id++)
 		e->cell[id] = (struct cell){ .kind = CELL_EMPTY };
-	if (!factors_read(json, put_factor, e))
+	if (!factors_read(json, put_factor, e) || e->foreign)
 		return bad_factors(e, f);
 	for (size_t id = COL_FACTORS; id < e->schema.count; id++)
 		if (e->cell[id].kind == CELL_TEXT)

@@ -337,6 +337,12 @@ cp "$db" bits.db
 sqlite3 bits.db "UPDATE raw_benchmark_data SET data = substr(data, 1, 99) || x'55' || substr(data, 101)"
 status 2 "a damaged chunk is found" bench-store -D bits.db export
 like "$(message)" 'bits.db: a chunk of samples is damaged' "and told"
+for name in host value; do
+	cp "$db" names.db
+	sqlite3 names.db "UPDATE benchmark_results SET factors = json_object('$name', 'x') WHERE result_id = 2"
+	status 2 "a factor that cannot be: $name" bench-store -D names.db export
+	is "$(message)" 'bench-store: names.db: the factors of a series are damaged' "a factor that cannot be: $name: says so"
+done
 
 # --- failure from outside
 
