@@ -177,6 +177,41 @@ static void table_end(struct render *r)
 	write_out(r);
 }
 
+/* A string of JSON, cleaned when the bytes are not UTF-8. */
+static json_t *json_text(struct text t)
+{
+	json_t *value = json_stringn(t.ptr ? t.ptr : "", t.len);
+	struct buf clean = { 0 };
+
+	if (value)
+		return value;
+	text_clean(&clean, t);
+	value = json_stringn(clean.ptr, clean.len);
+	buf_free(&clean);
+	return value;
+}
+
+/* An object holds a name once: of columns with the same, all but the last get a number. */
+static void json_names(struct render *r)
+{
+	json_t *taken = json_object();
+
+	for (size_t i = r->columns; i-- > 0;) {
+		json_t *value = json_text(text_of(r->name[i]));
+		char *name = str_copy(json_string_value(value));
+
+		for (size_t k = 1; json_object_get(taken, name); k++) {
+			free(name);
+			name = str_format("%s_%zu", json_string_value(value), k);
+		}
+		json_object_set_new(taken, name, json_null());
+		json_decref(value);
+		free(r->name[i]);
+		r->name[i] = name;
+	}
+	json_decref(taken);
+}
+
 static void json_row(struct render *r, const struct cell *cells)
 {
 	json_t *object = json_object();
@@ -187,16 +222,9 @@ static void json_row(struct render *r, const struct cell *cells)
 
 		if (missing(c))
 			value = json_null();
-		else if (c->kind == CELL_TEXT) {
-			value = json_stringn(c->text.ptr ? c->text.ptr : "", c->text.len);
-			if (!value) { /* not UTF-8 */
-				struct buf clean = { 0 };
-
-				text_clean(&clean, c->text);
-				value = json_stringn(clean.ptr, clean.len);
-				buf_free(&clean);
-			}
-		} else if (c->number == floor(c->number) && fabs(c->number) < 0x1p53)
+		else if (c->kind == CELL_TEXT)
+			value = json_text(c->text);
+		else if (c->number == floor(c->number) && fabs(c->number) < 0x1p53)
 			value = json_integer((json_int_t)c->number);
 		else
 			value = json_real(c->number);
@@ -242,9 +270,10 @@ struct render *render_open(
 		header[i] = CELL_OF_TEXT(text_of(columns[i].name));
 		header[i].tint = TINT_DIM;
 	}
-	if (format == RENDER_JSON)
+	if (format == RENDER_JSON) {
 		r->array = json_array();
-	else
+		json_names(r);
+	} else
 		r->format->row(r, header);
 	free(header);
 	return r;
@@ -324,10 +353,12 @@ static size_t printable(const unsigned char *p, size_t len)
 		for (size_t i = 1; i <= n; i++)
 			if ((p[i] & 0xc0) != 0x80)
 				return 0;
-		/* C1 controls, and overlong forms that could hide one */
+		/* C1 controls, overlong forms that could hide one, and no characters */
 		if ((n == 1 && (*p < 0xc2 || (*p == 0xc2 && p[1] < 0xa0))) ||
-		    (n == 2 && ((*p == 0xe0 && p[1] < 0xa0) || turns_text(p))) ||
-		    (n == 3 && *p == 0xf0 && p[1] < 0x90))
+		    (n == 2 && ((*p == 0xe0 && p[1] < 0xa0) ||
+		                   (*p == 0xed && p[1] >= 0xa0) || turns_text(p))) ||
+		    (n == 3 && ((*p == 0xf0 && p[1] < 0x90) ||
+		                   (*p == 0xf4 && p[1] >= 0x90) || *p > 0xf4)))
 			return 0;
 		return n + 1;
 	}

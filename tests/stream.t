@@ -98,6 +98,10 @@ timeout 20 bench-stat many.csv 2>.err | head -1 >.out
 is "$(cat .err)" '' 'a reader that goes away ends it quietly'
 printf 'bench,metric,value\n\033[31mred\302\233\376"x",m,1\n' | tr -d '"' >odd.csv
 ok '--json is JSON whatever the bytes' sh -c 'bench-stat --json odd.csv | perl -MJSON::PP -e "local \$/; decode_json(<>)"'
+printf 'bench,n,n_1,\377,metric,value\na,10,20,b,m,1\n\355\240\200\364\220\200\200,,,,m,2\n' >names.csv
+is "$(bench-stat --json -s n names.csv | tr -d ' \n')" \
+	'[{"bench":"a","n_2":"10","n_1":"20","\\xff":"b","metric":"m","unit":"","n":1},{"bench":"\\xed\\xa0\\x80\\xf4\\x90\\x80\\x80","n_2":"","n_1":"","\\xff":"","metric":"m","unit":"","n":1}]' \
+	'and loses no column, whatever its name'
 is "$(bench-stat --table odd.csv | LC_ALL=C tr -d '\012\040-\176' | wc -c)" 0 '--table has no control characters'
 
 # Long files, of which a second thread parses what comes after the first mebibyte
