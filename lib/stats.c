@@ -2,6 +2,7 @@
  * Summaries of samples; see stats.h. Everything is taken from the sorted values in a few
  * passes, so that a summary costs little more than the sort.
  */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,35 +129,71 @@ double stats_quantile(const double *sorted, size_t n, double p)
 		return NAN;
 	if (i + 1 >= n)
 		return sorted[n - 1];
-	return sorted[i] + (at - (double)i) * (sorted[i + 1] - sorted[i]);
+	double part = at - (double)i, gap = sorted[i + 1] - sorted[i];
+	return isfinite(gap) ? sorted[i] + part * gap
+	                     : sorted[i] * (1 - part) + sorted[i + 1] * part;
 }
 
-double stats_mean(const double *values, size_t n)
+/* The quotient is corrected by its own remainder: equal values have their own mean. */
+static double mean_scaled(const double *values, size_t n, double scale)
 {
-	double sum = 0, lost = 0;
+	double sum = 0, lost = 0, mean;
 
 	for (size_t i = 0; i < n; i++) {
-		double x = values[i], next = sum + x;
+		double x = values[i] * scale, next = sum + x;
 
 		lost += fabs(sum) >= fabs(x) ? (sum - next) + x : (x - next) + sum;
 		sum = next;
 	}
-	return n ? (sum + lost) / (double)n : NAN;
+	mean = (sum + lost) / (double)n;
+	return (mean + (fma(-mean, (double)n, sum) + lost) / (double)n) / scale;
 }
 
-double stats_sd(const double *values, size_t n, double mean)
+double stats_mean(const double *values, size_t n)
+{
+	double mean = n ? mean_scaled(values, n, 1) : NAN;
+
+	return n && !isfinite(mean) ? mean_scaled(values, n, 0x1p-64) : mean;
+}
+
+static double sum_of_squares(const double *values, size_t n, double mean, double scale)
 {
 	double squares = 0, rest = 0;
 
-	if (n < 2)
-		return NAN;
 	for (size_t i = 0; i < n; i++) {
-		double d = values[i] - mean;
+		double d = values[i] * scale - mean * scale;
 
 		squares += d * d;
 		rest += d;
 	}
-	return sqrt(fmax(0, squares - rest * rest / (double)n) / (double)(n - 1));
+	return squares - rest * rest / (double)n;
+}
+
+/* The power of two by which the greatest deviation is about 1. */
+static double deviation_scale(const double *values, size_t n, double mean)
+{
+	double most = 0;
+	int exponent = DBL_MAX_EXP + 1;
+
+	for (size_t i = 0; i < n; i++)
+		most = fmax(most, fabs(values[i] - mean));
+	if (isfinite(most))
+		frexp(most, &exponent);
+	return ldexp(1, exponent > -1000 ? -exponent : 1000);
+}
+
+double stats_sd(const double *values, size_t n, double mean)
+{
+	double squares, scale = 1;
+
+	if (n < 2)
+		return NAN;
+	squares = sum_of_squares(values, n, mean, scale);
+	if (!(squares > 0x1p-900 && squares < INFINITY)) { /* underflow and overflow */
+		scale = deviation_scale(values, n, mean);
+		squares = sum_of_squares(values, n, mean, scale);
+	}
+	return sqrt(fmax(0, squares) / (double)(n - 1)) / scale;
 }
 
 /* The deviations in ascending order are the merge of two walks outwards from the median. */

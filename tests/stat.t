@@ -75,6 +75,20 @@ END
 	ok "quantiles, sd, mad, interval and outliers agree with R to 1e-12" agree 12 <pairs
 fi
 
+# Where squares, sums or differences leave the range of doubles, and equal values.
+# extreme MEAN SD MEDIAN P95 VALUE...
+extreme() {
+	printf 'mean %s\nsd %s\nmedian %s\np95 %s\n' "$1" "$2" "$3" "$4" >want
+	shift 4
+	printf '%s\n' y "$@" | bench-stat -m y -s mean,sd,median,p95 | tail -n 1 | cut -d , -f 3- | tr , '\n' >got
+	ok "statistics of $*" eval "paste -d ' ' want got | awk '{ print \$1, \$3, \$2 }' | agree 12"
+}
+extreme 2e-200 1.4142135623730951e-200 2e-200 2.9e-200 1e-200 3e-200
+extreme 2e200 1.4142135623730951e200 2e200 2.9e200 1e200 3e200
+extreme 1.6666666666666667e308 5.7735026918962498e306 1.7e308 1.7e308 1.6e308 1.7e308 1.7e308
+extreme 0 1.2727922061357855e308 0 8.1e307 -9e307 9e307
+is "$(printf '%s\n' y 0.1 0.1 0.1 0.1 0.1 0.1 | bench-stat -m y -s mean,sd | tail -n 1)" 'y,,0.1,0' "equal values are their mean"
+
 # What belongs together.
 cat >a.csv <<'END'
 run,host,bench,size,process,sample,metric,unit,value,status
