@@ -68,16 +68,16 @@ void gather_factors(
 {
 	const struct schema *schema = groups_schema(g->groups);
 	struct factor *factor = mem_zero(schema->count, sizeof(*factor));
+	struct text *cell = mem_zero(schema->count, sizeof(*cell));
 	size_t count = 0;
 
-	for (size_t id = COL_FACTORS; id < schema->count; id++) {
-		struct text value = groups_cell(g->groups, s->group, id);
-
-		if (value.len)
+	groups_cells(g->groups, s->group, cell);
+	for (size_t id = COL_FACTORS; id < schema->count; id++)
+		if (cell[id].len)
 			factor[count++] =
-			    (struct factor){ text_of(schema->name[id]), value };
-	}
+			    (struct factor){ text_of(schema->name[id]), cell[id] };
 	factors_write(out, factor, count);
+	free(cell);
 	free(factor);
 }
 

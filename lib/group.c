@@ -160,6 +160,20 @@ struct text groups_cell(const struct groups *g, size_t group, size_t column)
 	return (struct text){ "", 0 };
 }
 
+void groups_cells(const struct groups *g, size_t group, struct text *cell)
+{
+	struct text key = intern_text(&g->keys_seen, group);
+	struct part part;
+
+	for (size_t i = 0; i < g->schema->count; i++)
+		cell[i] = (struct text){ "", 0 };
+	for (const char *p = key.ptr, *end = p + key.len; p < end;
+	     p += sizeof(part) + part.len) {
+		memcpy(&part, p, sizeof(part));
+		cell[part.id] = (struct text){ p + sizeof(part), part.len };
+	}
+}
+
 static void mark_used(const struct groups *g, bool *used)
 {
 	struct part part;

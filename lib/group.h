@@ -30,6 +30,8 @@ size_t groups_count(const struct groups *g);
 int groups_check(const struct groups *g, struct fault *f);
 /* The text of a key column in a group; empty when it is not part of the key. */
 struct text groups_cell(const struct groups *g, size_t group, size_t column);
+/* Those of all columns; cell has room for schema->count, by id. */
+void groups_cells(const struct groups *g, size_t group, struct text *cell);
 /*
  * The key's columns that some group has a text in, with names all of those, and always
  * metric and unit, in the contract's order (bench, factors, ..., metric, unit last).

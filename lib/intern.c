@@ -19,6 +19,25 @@ static void grow(struct intern *in)
 	}
 }
 
+/* Where the text is, or the free slot where it would be. */
+static size_t slot_of(const struct intern *in, struct text t, uint64_t hash)
+{
+	size_t at = hash & (in->slots - 1);
+
+	for (; in->slot[at]; at = (at + 1) & (in->slots - 1)) {
+		size_t i = in->slot[at] - 1;
+
+		if (in->entry[i].hash == hash && text_equal(intern_text(in, i), t))
+			break;
+	}
+	return at;
+}
+
+long intern_find(const struct intern *in, struct text t)
+{
+	return in->slots ? (long)in->slot[slot_of(in, t, text_hash(t, 0))] - 1 : -1;
+}
+
 size_t intern_add(struct intern *in, struct text t)
 {
 	uint64_t hash = text_hash(t, 0);
@@ -26,12 +45,9 @@ size_t intern_add(struct intern *in, struct text t)
 
 	if (in->count * 2 >= in->slots)
 		grow(in);
-	for (at = hash & (in->slots - 1); in->slot[at]; at = (at + 1) & (in->slots - 1)) {
-		size_t i = in->slot[at] - 1;
-
-		if (in->entry[i].hash == hash && text_equal(intern_text(in, i), t))
-			return i;
-	}
+	at = slot_of(in, t, hash);
+	if (in->slot[at])
+		return in->slot[at] - 1;
 	in->slot[at] = (uint32_t)in->count + 1;
 	*VEC_ADD(in->entry, in->count, in->cap) =
 	    (struct intern_entry){ hash, in->bytes.len, t.len };

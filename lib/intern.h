@@ -20,6 +20,8 @@ struct intern {
 
 /* Zero a struct intern to begin. */
 size_t intern_add(struct intern *in, struct text t);
+/* The number of a text, or -1 when it was never added. */
+long intern_find(const struct intern *in, struct text t);
 /* Lives until the next intern_add. */
 struct text intern_text(const struct intern *in, size_t number);
 void intern_free(struct intern *in);

@@ -32,7 +32,7 @@ void schema_init(struct schema *s)
 {
 	*s = (struct schema){ 0 };
 	for (size_t i = 0; i < COL_FACTORS; i++)
-		*VEC_ADD(s->name, s->count, s->cap) = str_copy(fixed[i].name);
+		schema_add(s, text_of(fixed[i].name));
 }
 
 void schema_free(struct schema *s)
@@ -40,25 +40,22 @@ void schema_free(struct schema *s)
 	for (size_t i = 0; i < s->count; i++)
 		free(s->name[i]);
 	free(s->name);
+	intern_free(&s->ids);
 	*s = (struct schema){ 0 };
 }
 
 long schema_find(const struct schema *s, struct text name)
 {
-	for (size_t i = 0; i < s->count; i++)
-		if (text_is(name, s->name[i]))
-			return (long)i;
-	return -1;
+	return intern_find(&s->ids, name);
 }
 
 size_t schema_add(struct schema *s, struct text name)
 {
-	long known = schema_find(s, name);
+	size_t id = intern_add(&s->ids, name);
 
-	if (known >= 0)
-		return (size_t)known;
-	*VEC_ADD(s->name, s->count, s->cap) = mem_text(name.ptr, name.len);
-	return s->count - 1;
+	if (id == s->count)
+		*VEC_ADD(s->name, s->count, s->cap) = mem_text(name.ptr, name.len);
+	return id;
 }
 
 enum column_sort column_sort(size_t id)

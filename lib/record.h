@@ -6,7 +6,7 @@
 #ifndef RECORD_H
 #define RECORD_H
 
-#include "base.h"
+#include "intern.h"
 
 enum column {
 	COL_RUN,
@@ -34,6 +34,7 @@ enum column_sort { SORT_MEASUREMENT, SORT_PROVENANCE, SORT_SUBJECT };
 struct schema {
 	char **name; /* by id */
 	size_t count, cap;
+	struct intern ids; /* of the names */
 };
 
 void schema_init(struct schema *s); /* knows the reserved columns */

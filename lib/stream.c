@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "ahead.h"
+#include "intern.h"
 #include "stream.h"
 #include "units.h"
 
@@ -162,18 +163,22 @@ static int shown(struct text t)
 static int names_check(struct stream *s, const struct text *field, size_t count,
     uint64_t line, struct fault *f)
 {
-	for (size_t i = 0; i < count; i++) {
-		size_t first = position_of(field, count, field[i]);
+	struct intern seen = { 0 };
+	int status = 0;
+
+	for (size_t i = 0; i < count && status == 0; i++) {
+		size_t first = intern_add(&seen, field[i]);
 
 		if (!field[i].len)
-			return bad(
-			    s, line, f, "column %zu of the header has no name", i + 1);
-		if (first != i)
-			return bad(s, line, f,
-			    "columns %zu and %zu have the same name '%.*s'", first + 1,
-			    i + 1, shown(field[i]), field[i].ptr);
+			status =
+			    bad(s, line, f, "column %zu of the header has no name", i + 1);
+		else if (first != i)
+			status =
+			    bad(s, line, f, "columns %zu and %zu have the same name '%.*s'",
+			        first + 1, i + 1, shown(field[i]), field[i].ptr);
 	}
-	return 0;
+	intern_free(&seen);
+	return status;
 }
 
 static void begin_rows(struct stream *s, const struct text *field, size_t count)

@@ -82,14 +82,16 @@ static void print_group(const struct report *r, struct render *out, size_t group
 {
 	struct cell *cell = mem_zero(r->keys + r->statistics, sizeof(*cell));
 	struct collected *values = collect_group(r->collect, group);
-	struct text unit_text = groups_cell(r->groups, group, COL_UNIT);
-	char *unit = mem_text(unit_text.ptr, unit_text.len);
+	struct text *key = mem_zero(groups_schema(r->groups)->count, sizeof(*key));
 	struct summary summary;
+	char *unit;
 
 	stats_summarise(values->value, values->count, r->options->confidence, &summary);
 	summary.failed = (double)values->failed;
+	groups_cells(r->groups, group, key);
+	unit = mem_text(key[COL_UNIT].ptr, key[COL_UNIT].len);
 	for (size_t i = 0; i < r->keys; i++)
-		cell[i] = CELL_OF_TEXT(groups_cell(r->groups, group, r->key[i]));
+		cell[i] = CELL_OF_TEXT(key[r->key[i]]);
 	for (size_t i = 0; i < r->statistics; i++) {
 		const struct statistic *s = statistic_at(r, i);
 		struct cell *c = &cell[r->keys + i];
@@ -102,6 +104,7 @@ static void print_group(const struct report *r, struct render *out, size_t group
 	}
 	render_row(out, cell);
 	free(unit);
+	free(key);
 	free(cell);
 }
 

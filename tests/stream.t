@@ -87,6 +87,8 @@ is "$(timeout 20 bench-stat -g metric -s n big.csv | tail -1)" 'm,,1' 'a field o
 { printf 'metric,value'; seq 70000 | sed 's/^/,c/' | tr -d '\n'; echo; } >wide.csv
 timeout 20 bench-stat wide.csv >.out 2>.err
 is "$?$(grep -c '65536 columns' .err)" 21 '70,000 columns'
+{ printf 'metric,value'; seq 60000 | sed 's/^/,c/' | tr -d '\n'; printf '\nm,1'; seq 60000 | sed 's/^/,/' | tr -d '\n'; echo; } >wide.csv
+is "$(timeout 10 bench-stat -s n wide.csv | tail -1 | cut -d, -f1,59999-)" '1,59999,60000,m,,1' '60,000 columns take no minute'
 
 # Writing
 for form in --csv --table --json; do
