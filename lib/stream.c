@@ -166,6 +166,11 @@ static int names_check(struct stream *s, const struct text *field, size_t count,
 	struct intern seen = { 0 };
 	int status = 0;
 
+	/* The file's own is not seen here. */
+	if (field[0].len >= 3 && memcmp(field[0].ptr, "\xef\xbb\xbf", 3) == 0)
+		return bad(s, line, f,
+		    "a byte order mark before the header: name such files, do not join "
+		    "them");
 	for (size_t i = 0; i < count && status == 0; i++) {
 		size_t first = intern_add(&seen, field[i]);
 

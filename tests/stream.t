@@ -74,6 +74,7 @@ refuses 'x,,metric,value\n' 'column 2 of the header has no name' 'a column witho
 refuses 'metric,value\nm,1\nm\000,2\n' 'in.csv:3: a NUL byte' 'NUL'
 refuses 'metric,value\n"m,1\n' 'in.csv:[23]: the file ends inside a quoted field' 'an open quote'
 refuses 'metric,value\nm"x,1\n' 'in.csv:2: a quote inside a field' 'a quote inside a field'
+refuses 'bench,metric,value\na,m,1\n\357\273\277bench,metric,value\na,m,2\n' 'in.csv:3: a byte order mark before the header' 'a byte order mark inside a file'
 refuses '' 'no table of measurements' 'an empty file'
 refuses 'env,fact,value\na,b,c\n' 'no table of measurements' 'facts alone'
 head -c 100000 "$(command -v bench-stat)" >binary
