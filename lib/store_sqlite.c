@@ -7,6 +7,7 @@
  * reading by query_only and the authorizer; a file on a read-only disk is opened as
  * immutable, since the WAL index could not be made beside it.
  */
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -188,7 +189,8 @@ static int open_handle(struct db *db, const char *path, int how, struct fault *f
 	if (sqlite3_open_v2(path, &db->handle, how, NULL) != SQLITE_OK)
 		return complain(db, f);
 	sqlite3_extended_result_codes(db->handle, 1);
-	return sqlite3_busy_timeout(db->handle, (int)(db->wait_ns / 1e6)) == SQLITE_OK
+	return sqlite3_busy_timeout(db->handle, (int)fmin(db->wait_ns / 1e6, INT_MAX)) ==
+	               SQLITE_OK
 	           ? 0
 	           : complain(db, f);
 }
