@@ -22,7 +22,10 @@ int db_file_check(const char *name, bool made, struct fault *f)
 		return fault_set(f, "the name of the database is empty");
 	if (stat(name, &st) < 0)
 		return made ? 0 : fault_errno(f, "%s", name);
-	return S_ISDIR(st.st_mode) ? fault_set(f, "%s: a folder, not a database", name) : 0;
+	if (S_ISREG(st.st_mode))
+		return 0;
+	return fault_set(f, "%s: a %s, not a database", name,
+	    S_ISDIR(st.st_mode) ? "folder" : "device or pipe");
 }
 
 bool db_file_has_wal(const char *path)

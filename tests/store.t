@@ -290,6 +290,9 @@ status 2 "filters are not for add" store add --bench x
 status 2 "-w is not for export" store export -w
 status 2 "a folder" bench-store -D "$T" list
 like "$(message)" 'a folder, not a database' "says that it is one"
+mkfifo pipe.db
+status 2 "a pipe" timeout 10 bench-store -D pipe.db add plain.csv
+like "$(message)" 'pipe.db: a device or pipe, not a database' "says that it is one"
 
 awk 'BEGIN { for (i = 0; i < 2000; i++) print "This is no database, but a file of some size." }' >text.db
 cp text.db text.copy
