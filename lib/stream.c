@@ -31,6 +31,7 @@ struct stream {
 
 	enum kind kind;
 	uint64_t tables; /* of rows */
+	bool facts;      /* whether a table of them was seen */
 	size_t columns;  /* of the present table */
 	size_t *id;      /* position -> column id; NOT_A_CELL for a melted column */
 	size_t position[COL_FACTORS]; /* column id -> position, or SIZE_MAX */
@@ -227,6 +228,7 @@ static int begin_table(struct stream *s, enum kind kind, const struct text *fiel
 	if (names_check(s, field, count, line, f) < 0)
 		return -1;
 	s->kind = kind;
+	s->facts |= kind == KIND_FACTS;
 	s->columns = count;
 	s->id = mem_resize(s->id, count, sizeof(*s->id));
 	if (kind == KIND_ROWS)
@@ -385,6 +387,11 @@ const struct schema *stream_schema(const struct stream *s)
 bool stream_has_rows(const struct stream *s)
 {
 	return s->tables > 0;
+}
+
+bool stream_has_facts(const struct stream *s)
+{
+	return s->facts;
 }
 
 void stream_close(struct stream *s)

@@ -40,6 +40,7 @@ int stream_read_all(struct stream *s, char *const *path, size_t count, struct fa
 const struct schema *stream_schema(const struct stream *s);
 /* Whether any table of rows (not facts or subjects) was seen; a stream without is empty. */
 bool stream_has_rows(const struct stream *s);
+bool stream_has_facts(const struct stream *s);
 void stream_close(struct stream *s);
 
 #endif

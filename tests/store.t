@@ -118,6 +118,8 @@ refused "a bad row at the end" 'other.csv:8: 3 fields' other.csv
 { sed 's/^r/s/' plain.csv | head -c 500; } >other.csv
 refused "a file that is cut off" 'other.csv:' other.csv
 refused "a file that is not there" 'none.csv: No such file' none.csv
+: >other.csv
+refused "what a program left that failed" 'no table of measurements or facts' other.csv
 
 # --- tables without run
 

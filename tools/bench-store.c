@@ -162,6 +162,8 @@ static int run_add(const char *name, char **args, size_t count)
 
 	if (status == 0)
 		status = stream_read_all(stream, args, count, &f);
+	if (status == 0 && !stream_has_rows(stream) && !stream_has_facts(stream))
+		status = fault_set(&f, "no table of measurements or facts in the input");
 	if (status == 0) {
 		gather_finish(g);
 		status = store_add(s, g, &added, &f);
