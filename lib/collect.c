@@ -26,7 +26,8 @@ struct gathering {
 	size_t cap, id_cap;
 	struct series *series;
 	size_t points, series_cap;
-	struct origin failed_last; /* of the last failed row of a time series */
+	struct origin *failure; /* of failed rows of time series */
+	size_t failures, failure_cap;
 };
 
 struct collect {
@@ -78,11 +79,8 @@ static uint32_t run_number(struct collect *c, const struct row *row)
 
 static struct gathering *gathering_of(struct collect *c, size_t group)
 {
-	while (c->count <= group) {
-		struct gathering *g = VEC_ADD(c->group, c->count, c->cap);
-
-		*g = (struct gathering){ .failed_last.id.run = UINT32_MAX };
-	}
+	while (c->count <= group)
+		*VEC_ADD(c->group, c->count, c->cap) = (struct gathering){ 0 };
 	return &c->group[group];
 }
 
@@ -117,11 +115,12 @@ static void add_point(struct gathering *g, double value, const struct origin *fr
 static void add_failed(
     struct gathering *g, const struct row *row, const struct origin *from)
 {
-	if (row->t != ROW_NONE && same_sample(&g->failed_last, from))
-		return;
-	if (row->t != ROW_NONE)
-		g->failed_last = *from;
-	g->out.failed++;
+	size_t n = g->failures;
+
+	if (row->t == ROW_NONE)
+		g->out.failed++;
+	else if (!n || !same_sample(&g->failure[n - 1], from))
+		*VEC_ADD(g->failure, g->failures, g->failure_cap) = *from;
 }
 
 int collect_row(struct collect *c, const struct row *row)
@@ -150,10 +149,10 @@ int collect_into(struct collect *c, size_t group, const struct row *row)
 	return 0;
 }
 
+/* Of origins, and of series, which begin with theirs. */
 static int by_origin(const void *a, const void *b)
 {
-	const struct origin *x = &((const struct series *)a)->from,
-	                    *y = &((const struct series *)b)->from;
+	const struct origin *x = a, *y = b;
 
 	if (x->id.run != y->id.run)
 		return x->id.run < y->id.run ? -1 : 1;
@@ -162,6 +161,17 @@ static int by_origin(const void *a, const void *b)
 	if (x->id.sample != y->id.sample)
 		return x->id.sample < y->id.sample ? -1 : 1;
 	return (x->subject > y->subject) - (x->subject < y->subject);
+}
+
+static void reduce_failures(struct gathering *g)
+{
+	if (!g->failures)
+		return;
+	qsort(g->failure, g->failures, sizeof(*g->failure), by_origin);
+	for (size_t i = 0; i < g->failures; i++)
+		g->out.failed += !i || !same_sample(&g->failure[i - 1], &g->failure[i]);
+	free(g->failure);
+	g->failure = NULL;
 }
 
 static void reduce_series(struct collect *c, struct gathering *g)
@@ -188,8 +198,10 @@ static void reduce_series(struct collect *c, struct gathering *g)
 
 void collect_finish(struct collect *c)
 {
-	for (size_t i = 0; i < c->count; i++)
+	for (size_t i = 0; i < c->count; i++) {
 		reduce_series(c, &c->group[i]);
+		reduce_failures(&c->group[i]);
+	}
 }
 
 struct collected *collect_group(struct collect *c, size_t group)
@@ -205,6 +217,7 @@ void collect_close(struct collect *c)
 		free(c->group[i].out.value);
 		free(c->group[i].out.identity);
 		free(c->group[i].series);
+		free(c->group[i].failure);
 	}
 	free(c->group);
 	groups_close(c->subjects);

@@ -138,6 +138,9 @@ is "$(bench-stat --json -s n,ci_lo b.csv | tr -d ' \n')" \
 like "$(bench-stat --table a.csv)" '^sort +10 +wall +2 +1 +102 ns' \
 	"people see units and no column that never varies"
 
+is "$(printf 'sample,t,metric,value,status\n0,0,m,,timeout\n1,0,m,,timeout\n0,1,m,,timeout\n1,1,m,,timeout\n' |
+	bench-stat -s n,failed | tail -n 1)" 'm,,0,2' "... and fails once a sample, in whatever order its points come"
+
 # What cannot be done.
 status 2 "empty input is trouble" bench-stat </dev/null
 like "$(cat .err)" 'no table of measurements' "... and says so"
