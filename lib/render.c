@@ -55,12 +55,14 @@ static void write_out(struct render *r)
 	r->bytes.len = 0;
 }
 
-static void put_number(struct buf *b, double x)
+static void put_number(struct buf *b, const struct cell *c)
 {
 	char text[NUMBER_TEXT_MAX];
-	size_t len = number_print(text, x);
 
-	buf_put(b, text, len);
+	if (c->integer)
+		buf_printf(b, "%.0f", c->number);
+	else
+		buf_put(b, text, number_print(text, c->number));
 }
 
 static void csv_row(struct render *r, const struct cell *cells)
@@ -76,7 +78,7 @@ static void csv_row(struct render *r, const struct cell *cells)
 		} else if (c->kind == CELL_TEXT)
 			sheet_field(&r->bytes, c->text);
 		else
-			put_number(&r->bytes, c->number);
+			put_number(&r->bytes, c);
 	}
 	buf_byte(&r->bytes, '\n');
 	if (r->bytes.len >= FLUSH_BYTES)
@@ -111,7 +113,7 @@ static void table_row(struct render *r, const struct cell *cells)
 			    (struct text){ text,
 			        units_print(text, sizeof(text), c->number, c->unit) });
 		else
-			put_number(&r->bytes, c->number);
+			put_number(&r->bytes, c);
 		p->len = r->bytes.len - p->start;
 		p->width = width_of(r->bytes.ptr + p->start, p->len);
 	}

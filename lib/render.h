@@ -22,10 +22,13 @@ struct cell {
 	enum tint tint;
 	struct text text;
 	double number;
+	bool integer;     /* written in digits, without an exponent */
 	const char *unit; /* NULL: no unit, plain number for people too */
 };
 
 #define CELL_OF_TEXT(t) ((struct cell){ .kind = CELL_TEXT, .text = (t) })
+#define CELL_OF_INTEGER(n) \
+	((struct cell){ .kind = CELL_NUMBER, .integer = true, .number = (double)(n) })
 #define CELL_OF_NUMBER(x) ((struct cell){ .kind = CELL_NUMBER, .number = (x) })
 
 struct render_column {

@@ -101,7 +101,7 @@ static struct cell cell_of(struct query *q, int column, struct buf *b)
 	case QUERY_INTEGER:
 		n = query_integer(q, column);
 		if (n > -(INT64_C(1) << 53) && n < INT64_C(1) << 53)
-			return CELL_OF_NUMBER((double)n);
+			return CELL_OF_INTEGER(n);
 		buf_printf(b, "%" PRId64, n);
 		return CELL_OF_TEXT(((struct text){ b->ptr, b->len }));
 	case QUERY_NUMBER:

@@ -115,7 +115,7 @@ static void set_integer(struct exporting *e, enum column c, int64_t n)
 	if (n == ROW_NONE)
 		e->cell[c] = (struct cell){ .kind = CELL_EMPTY };
 	else if (n > -(INT64_C(1) << 53) && n < INT64_C(1) << 53)
-		e->cell[c] = CELL_OF_NUMBER((double)n);
+		e->cell[c] = CELL_OF_INTEGER(n);
 	else
 		e->cell[c] = CELL_OF_TEXT(((struct text){ e->number[c],
 		    (size_t)snprintf(e->number[c], INTEGER_TEXT, "%" PRId64, n) }));

@@ -43,6 +43,17 @@ ${esc}[31mred,2026-01-31T12:00:00Z,h${esc}]0;title,$bytes,,käse,%s%n$bytes,\\ \
 ${esc}[31mred,1969-12-31T23:59:59.25Z,h${esc}]0;title,$bytes,,käse,%s%n$bytes,\\ \\u0041,*,9000000000000000001,0,,,a	tab,µ${esc}s,,skipped,
 E2
 sed 's/9007199254740993/9007199254740992/' awkward.csv >awkward.want
+for t in 1000000000000000 -6707492525150160 9007199254740991 9007199254740992; do
+	printf 'big,,,,,,b,1,2,%s,3,m,,4,ok,\n' $t
+done >big.rows
+{ head -n 1 plain.csv | sed 's/,n,/,/'; cat big.rows; } >big.csv
+fresh
+store -q add big.csv
+store export >out.csv
+ok "large offsets come out in digits" same_rows big.csv out.csv
+store export | store add 2>err
+is "$(cat err)" 'bench-store: added 0 rows in 0 runs, 4 already there' "and are known again"
+is "$(store sql 'SELECT 1000000000000000 AS n, 1e15 AS x' | tail -n 1)" 1000000000000000,1e+15 "so do integers of SQL"
 fresh
 ok "awkward rows are added" store add awkward.csv
 store export >out.csv
