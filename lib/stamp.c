@@ -198,7 +198,9 @@ int stamp_option(const char *s, int64_t now_ns, int64_t *ns, struct fault *f)
 
 	if (stamp_parse(text_of(s), ns, &digits))
 		return 0;
-	if (units_duration_ns(s, &ago_ns, &unused) < 0 || ago_ns >= (double)now_ns)
+	/* A number alone is more likely a year than so many seconds. */
+	if (number_parse(text_of(s), &ago_ns) ||
+	    units_duration_ns(s, &ago_ns, &unused) < 0 || ago_ns >= (double)now_ns)
 		return fault_set(f,
 		    "'%s' is neither a date (2026-01-31, 2026-01-31T12:00:00Z) nor a time "
 		    "ago (30d, 12h)",

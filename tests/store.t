@@ -206,6 +206,7 @@ one_line "a missing column"
 unlike "$(cat -v "$T/.err")" '\^\[' "and no control character reaches the terminal"
 status 2 "--since must be a time" store export --since soon
 like "$(message)" "'soon' is neither a date" "and says what it takes"
+status 2 "a year is no number of seconds" store export --since 2026
 
 store export --bench gzip | bench-stat -s n,failed,mean,median,ci_lo >want
 is "$(store sql "SELECT n, failed, mean, median FROM benchmark_results WHERE bench = 'gzip' ORDER BY result_id" |
