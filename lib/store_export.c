@@ -19,8 +19,8 @@ static const enum column origin[] = { COL_RUN, COL_HOST, COL_ENV, COL_COMMIT, CO
 	COL_BENCH, COL_METRIC, COL_UNIT };
 static const char select_factors[] = "SELECT factors FROM benchmark_history";
 static const char select_series[] =
-    "SELECT factors, run, host, env, commit_id, kind, bench, metric, unit, result_id"
-    " FROM benchmark_history";
+    "SELECT factors, run, host, env, commit_id, kind, bench, metric, unit, result_id,"
+    " row_count FROM benchmark_history";
 
 struct exporting {
 	struct store *store;
@@ -155,6 +155,7 @@ static int flush_some(struct exporting *e, size_t rows, struct fault *f)
 static int put_series(
     struct exporting *e, struct query *series, struct query *chunks, struct fault *f)
 {
+	int64_t rows = 0;
 	int got;
 
 	for (size_t i = 0; i < COUNT(origin); i++)
@@ -171,9 +172,15 @@ static int put_series(
 		}
 		for (size_t i = 0; i < e->rows.count; i++)
 			put_row(e, &e->rows.row[i]);
+		rows += (int64_t)e->rows.count;
 		if (flush_some(e, e->rows.count, f) < 0)
 			return -1;
 	}
+	if (got == 0 && rows != query_integer(series, COUNT(origin) + 2))
+		return fault_set(f,
+		    "%s: damaged: %" PRId64 " of the %" PRId64
+		    " samples of a series are there",
+		    e->store->name, rows, query_integer(series, COUNT(origin) + 2));
 	return got;
 }
 

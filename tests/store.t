@@ -354,6 +354,10 @@ cp "$db" bits.db
 sqlite3 bits.db "UPDATE raw_benchmark_data SET data = substr(data, 1, 99) || x'55' || substr(data, 101)"
 status 2 "a damaged chunk is found" bench-store -D bits.db export
 like "$(message)" 'bits.db: a chunk of samples is damaged' "and told"
+cp "$db" lost.db
+sqlite3 lost.db "DELETE FROM raw_benchmark_data WHERE result_id = 2"
+status 2 "samples that are lost are missed" bench-store -D lost.db export
+like "$(message)" 'lost.db: damaged: 0 of the [0-9]+ samples' "and told"
 for name in host value; do
 	cp "$db" names.db
 	sqlite3 names.db "UPDATE benchmark_results SET factors = json_object('$name', 'x') WHERE result_id = 2"
