@@ -72,7 +72,7 @@ for event in cycles instructions; do
 	echo "== user profile $event"
 	su user -c "bench-prof -q --csv --commit none -F 999 -e $event:u -- split"
 done
-echo '== folded'; bench-prof -q --folded -g dwarf -F 499 -- split
+echo '== folded'; bench-prof -q --folded -g dwarf -F 997 -- split
 paranoid 2
 echo '== user'; su user -c 'bench-run -q --csv -w 0 -r 2 -e cycles,instructions,context-switches -- loop'
 paranoid 4

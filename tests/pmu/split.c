@@ -19,7 +19,7 @@ __attribute__((noinline)) void light(void)
 
 int main(void)
 {
-	for (int i = 0; i < 1500; i++) {
+	for (int i = 0; i < 6000; i++) {
 		heavy();
 		light();
 	}
