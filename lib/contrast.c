@@ -175,7 +175,7 @@ void contrast_measure(const struct collected *from_old, const struct collected *
 	side_init(&new, from_new);
 	out->basis = take_values(&old, &new, how->location);
 	if (out->basis == BASIS_BLOCK) {
-		out->p = infer_signed_rank(old.value, new.value, old.n);
+		out->p = infer_signed_rank(old.value, new.value, old.n, &out->lean);
 		bootstrap_pairs(how->location, old.value, new.value, old.n, how->confidence,
 		    how->seed, &interval);
 	}
@@ -187,6 +187,8 @@ void contrast_measure(const struct collected *from_old, const struct collected *
 		    how->confidence, how->seed, &interval);
 	}
 	measure_sorted(out, &old, &new, how->location);
+	if (out->basis != BASIS_BLOCK)
+		out->lean = (out->effect > 0) - (out->effect < 0);
 	out->ratio_lo = interval.lo;
 	out->ratio_hi = interval.hi;
 	side_free(&old);
@@ -225,12 +227,14 @@ static int beyond(const struct contrast *c, const struct contrast_how *how)
 	return (c->ratio > margin_top(how)) - (c->ratio < margin_bottom(how));
 }
 
+/* A small p speaks for the ratio only where both lean to the same side: medians may fall
+ * while most values rise. */
 static enum verdict verdict_of(const struct contrast *c, const struct contrast_how *how)
 {
 	int side = beyond(c, how);
 	bool enough = c->n_old >= BOOTSTRAP_LEAST && c->n_new >= BOOTSTRAP_LEAST;
 
-	if (side && c->p_adj < 1 - how->confidence) {
+	if (side && side == c->lean && c->p_adj < 1 - how->confidence) {
 		if (how->better == BETTER_NEITHER)
 			return VERDICT_DIFFERS;
 		return (side > 0) == (how->better == BETTER_LOWER) ? VERDICT_WORSE
@@ -250,8 +254,11 @@ static double values_needed(
     const struct contrast *c, const struct contrast_how *how, size_t tests)
 {
 	double n = fmin((double)c->n_old, (double)c->n_new), factor;
+	int side = beyond(c, how);
 
-	if (beyond(c, how)) {
+	if (side && side != c->lean)
+		return NAN;
+	if (side) {
 		double alpha = (1 - how->confidence) / (double)(tests ? tests : 1);
 
 		factor = dist_normal_quantile_above(alpha / 2) /

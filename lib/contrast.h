@@ -39,6 +39,7 @@ struct contrast {
 	double ratio, ratio_lo, ratio_hi;
 	double p, p_adj;
 	double effect;   /* Cliff's delta, infer_cliff_delta */
+	int lean;        /* to the test new is: 1 greater, -1 less, 0 neither */
 	bool can_differ; /* false: all values of both sides are equal, nothing to test */
 	enum verdict verdict;
 	double runs_needed; /* how many more values a side; only when unsure */

@@ -240,13 +240,14 @@ static double exact_signs_p(const struct ranks *r, size_t seen)
 	return p;
 }
 
-double infer_signed_rank(const double *old, const double *new, size_t n)
+double infer_signed_rank(const double *old, const double *new, size_t n, int *lean)
 {
 	struct change *change = mem_zero(n + 1, sizeof(*change));
 	size_t count = changes_of(old, new, n, change);
 	struct ranks r = { 0 };
 	double sum = rank_changes(&r, change, count), k = (double)count, p = 1;
 
+	*lean = (2 * sum > k * (k + 1)) - (2 * sum < k * (k + 1));
 	if (count && count <= EXACT_PAIRS)
 		p = exact_signs_p(&r, (size_t)sum);
 	else if (count)

@@ -30,9 +30,10 @@ double infer_cliff_delta(const double *old, size_t olds, const double *new, size
  * (1945)); pairs without a difference are left out, as he did. When all values are positive
  * the ratio of a pair is its difference (|log| of the ratios is ranked), otherwise new -
  * old. Exact, over all signs of the midranks, up to 100 pairs that differ; otherwise the
- * normal approximation with the corrections above. 1 when no pair differs.
+ * normal approximation with the corrections above. 1 when no pair differs. Fills lean: 1
+ * when the rises outrank the falls, -1 when the falls do, 0 when neither.
  */
-double infer_signed_rank(const double *old, const double *new, size_t n);
+double infer_signed_rank(const double *old, const double *new, size_t n, int *lean);
 
 /*
  * Holm's step-down correction, in place (S. Holm, Scandinavian Journal of Statistics 6

@@ -37,14 +37,15 @@ static void test_published(void)
 	/* all of one kind against all of the other: Fisher's exact test, 2 / C(8, 4) */
 	double none[] = { 0, 0, 0, 0 }, all[] = { 1, 1, 1, 1 };
 	double p = rank_sum(term, COUNT(term), early, COUNT(early));
+	int lean;
 
 	tap_ok(near(p, 2 * 382.0 / 3003), "rank sum: the published p (%.17g)", p);
 	for (size_t i = 0; i < COUNT(before); i++) {
 		before[i] -= 5;
 		after[i] -= 5;
 	}
-	p = infer_signed_rank(before, after, COUNT(before));
-	tap_ok(near(p, 0.0390625), "signed rank: the published p (%.17g)", p);
+	p = infer_signed_rank(before, after, COUNT(before), &lean);
+	tap_ok(near(p, 0.0390625) && lean == -1, "signed rank: the published p (%.17g)", p);
 	p = rank_sum(none, 4, all, 4);
 	tap_ok(near(p, 2.0 / 70), "rank sum of two kinds of values is Fisher's exact p");
 }
@@ -139,13 +140,14 @@ static void test_counted(void)
 		size_t olds = 1 + rng_below(&r, 6), news = 1 + rng_below(&r, 6);
 		uint64_t levels = 2 + rng_below(&r, 12);
 		double old[6], new[6], delta = 0;
+		int lean;
 
 		for (size_t i = 0; i < 6; i++) {
 			old[i] = (double)rng_below(&r, levels) - 4;
 			new[i] = (double)rng_below(&r, levels) - 4;
 		}
-		signs +=
-		    !near(infer_signed_rank(old, new, 6), signed_rank_counted(old, new, 6));
+		signs += !near(infer_signed_rank(old, new, 6, &lean),
+		    signed_rank_counted(old, new, 6));
 		sums += !near(
 		    rank_sum(old, olds, new, news), rank_sum_counted(old, olds, new, news));
 		for (size_t i = 0; i < olds; i++)
@@ -166,11 +168,13 @@ static void test_properties(void)
 	double big_old[3000], big_new[3000], least;
 	double p[] = { 0.01, 0.04, NAN, 0.03, 0.005 };
 	struct rng r;
+	int lean;
 
 	tap_ok(infer_rank_sum(old, 6, new, 0) == 1, "nothing against something is no news");
-	tap_ok(near(infer_signed_rank(old, new, 6), 2.0 / 64),
+	tap_ok(near(infer_signed_rank(old, new, 6, &lean), 2.0 / 64) && lean == 1,
 	    "pairs that all double: ratios tie and the least p comes out");
-	tap_ok(infer_signed_rank(old, old, 6) == 1, "pairs that are equal have p = 1");
+	tap_ok(infer_signed_rank(old, old, 6, &lean) == 1 && lean == 0,
+	    "pairs that are equal have p = 1");
 	infer_holm(p, COUNT(p));
 	tap_ok(near(p[0], 0.03) && near(p[1], 0.06) && isnan(p[2]) && near(p[3], 0.06) &&
 	           near(p[4], 0.02),
@@ -359,13 +363,14 @@ static void test_needed(void)
 		{ 1, 0.96, 1.03, 0.5, 64, "inside it, the longer arm must shrink" },
 		{ 1.1, 0.9, 1.3, 1, NAN, "no number of runs follows from p = 1" },
 		{ 1.02, 0.9, 1.1, 0.5, NAN, "nor from a ratio on the margin" },
+		{ 0.9, 0.8, 1.1, 1e-9, NAN, "nor from a test that leans the other way" },
 	};
 	struct contrast_how how = { LOCATION_MEDIAN, BETTER_LOWER, 0.95, 0.02, 1 };
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct contrast c = { BASIS_SAMPLE, 20, 20, 100, 100 * cases[i].ratio,
 			cases[i].ratio, cases[i].lo, cases[i].hi, cases[i].p,
-			fmin(1, 4 * cases[i].p), 0.1, true, VERDICT_UNSURE, NAN };
+			fmin(1, 4 * cases[i].p), 0.1, 1, true, VERDICT_UNSURE, NAN };
 
 		contrast_judge(&c, &how, 4);
 		tap_ok(c.verdict == VERDICT_UNSURE &&
