@@ -163,14 +163,20 @@ static void note_stacks(struct compare *c, const struct metrics *metrics)
 				    values_of(c, side, group));
 }
 
+/* The values of a group that tell of a success: a metric ok of 0 tells of a failure. */
 static size_t count_of(
     struct compare *c, const struct metrics *metrics, size_t side, size_t group)
 {
 	const struct collected *values = values_of(c, side, group);
+	size_t count = 0;
 
 	if (counts_stacks(c, metrics, group))
 		return absence_samples(&c->side[side].absence, c->family[group]);
-	return values ? values->count : 0;
+	if (!values || !text_is(groups_cell(c->groups, group, COL_METRIC), "ok"))
+		return values ? values->count : 0;
+	for (size_t i = 0; i < values->count; i++)
+		count += values->value[i] > 0;
+	return count;
 }
 
 /* How one metric is compared: success rates by their mean, all else by the median. */
@@ -212,7 +218,9 @@ static void contrast_side(
 	contrast_measure(old, new, &how, &row->result);
 	absence_done(&zeros[0]);
 	absence_done(&zeros[1]);
-	c->any |= row->result.basis != BASIS_NONE;
+	c->any |=
+	    row->result.basis != BASIS_NONE && (count_of(c, metrics, c->reference, group) ||
+	                                           count_of(c, metrics, side, group));
 }
 
 static void contrast_all(struct compare *c, const struct metrics *metrics)

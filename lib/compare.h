@@ -41,7 +41,7 @@ int compare_finish(struct compare *c, const struct metrics *metrics, struct faul
 /* The results, after compare_finish. */
 const struct comparison *compare_list(const struct compare *c, size_t *count);
 const struct vanished *compare_vanished(const struct compare *c, size_t *count);
-/* Whether any subject and metric has values on both sides. */
+/* Whether any subject and metric has values on both sides, and not only of failures. */
 bool compare_any(const struct compare *c);
 /*
  * Whether COL_HOST or COL_ENV has other texts on a side than on the reference, with an

@@ -198,6 +198,11 @@ status 1 "--bisect leaves a regression as it is" bench-compare --bisect old.csv 
 status 125 "--bisect skips what cannot be read" bench-compare --bisect old.csv nowhere.csv
 sed 's/,ok$/,failed:exit=1/' same.csv >failed.csv
 status 2 "all runs failed: as good as vanished" bench-compare old.csv failed.csv
+{ cat failed.csv; sed -n 's/wall,ns,[0-9]*,.*/ok,1,0,ok/p' failed.csv | head -n 3; } >failed.ok.csv
+{ head -n 4 old.csv; sed -n 's/wall,ns,[0-9]*,/ok,1,1,/p' old.csv | head -n 3; } >three.ok.csv
+status 2 "... though each says ok=0" bench-compare three.ok.csv failed.ok.csv
+like "$(cat .err)" "no successful run in 'failed.ok.csv'" "... and says so"
+status 2 "failures on both sides compare nothing" bench-compare failed.ok.csv failed.ok.csv
 sed 's/sort/find/' same.csv >other.csv
 status 2 "nothing in common is trouble" bench-compare --allow-missing old.csv other.csv
 like "$(cat .err)" 'nothing could be compared' "... and says so"

@@ -183,8 +183,8 @@ static int report(const struct compare *c, const struct schema *schema)
 	if (any_worse(c))
 		return STATUS_NO;
 	if (!compare_any(c)) {
-		warnx("nothing could be compared: no subject and metric has values on "
-		      "both sides");
+		warnx("nothing could be compared: no subject and metric has values of "
+		      "successful runs on both sides");
 		return STATUS_TROUBLE;
 	}
 	return vanished && !o.allow_missing ? STATUS_TROUBLE : STATUS_FINE;
