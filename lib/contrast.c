@@ -233,8 +233,10 @@ static enum verdict verdict_of(const struct contrast *c, const struct contrast_h
 {
 	int side = beyond(c, how);
 	bool enough = c->n_old >= BOOTSTRAP_LEAST && c->n_new >= BOOTSTRAP_LEAST;
+	/* Of doubles, 1 - 0.95 is more than 0.05; the sum is exact there. */
+	bool small = c->p_adj + how->confidence < 1;
 
-	if (side && side == c->lean && c->p_adj < 1 - how->confidence) {
+	if (side && side == c->lean && small) {
 		if (how->better == BETTER_NEITHER)
 			return VERDICT_DIFFERS;
 		return (side > 0) == (how->better == BETTER_LOWER) ? VERDICT_WORSE

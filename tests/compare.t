@@ -104,6 +104,11 @@ sed 's/wall,ns/frequency,Hz/' old.csv >hz_old.csv
 sed 's/wall,ns/frequency,Hz/' slow.csv >hz_new.csv
 status 0 "what is neither good nor bad cannot be worse" bench-compare hz_old.csv hz_new.csv
 is "$(column verdict .out)" differs "... but differ"
+for n in 39 40; do
+	{ samples r1 sort 1e7 0.01 $n 1; samples r2 sort 2e7 0.01 1 2; } | table >one.csv
+	echo "$(bench-compare -q -b run one.csv | column p - | cut -c1-4)" "$(bench-compare -q -b run one.csv | column verdict -)"
+done >one.got
+is "$(paste -sd' ' one.got)" "0.05 unsure 0.04 worse" "p is below 0.05, not at it"
 # The median falls while most values rise: a small p is no proof of that fall.
 for run in '' new; do
 	awk -v run="$run" 'BEGIN {
