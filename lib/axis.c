@@ -91,6 +91,12 @@ static void add_tic(struct axis *a, size_t *cap, double at, int decimals)
 		snprintf(t->text, sizeof(t->text), "%.6g", at);
 }
 
+/* Whether doubles between them can be told apart well enough for tics and bins. */
+static bool apart(double lo, double hi)
+{
+	return hi - lo > fmax(fabs(lo), fabs(hi)) * 1e-12;
+}
+
 struct axis axis_linear(double lo, double hi, bool from_zero, size_t want)
 {
 	struct axis a = { 0 };
@@ -102,7 +108,7 @@ struct axis axis_linear(double lo, double hi, bool from_zero, size_t want)
 		lo = fmin(lo, 0);
 		hi = fmax(hi, 0);
 	}
-	if (!(hi > lo)) {
+	if (!apart(lo, hi)) {
 		room = lo != 0 ? fabs(lo) * 0.1 : 1;
 		hi += room;
 		lo -= lo == 0 ? 0 : room;
@@ -211,7 +217,7 @@ struct bins bins_cover(double lo, double hi, double width, size_t max)
 {
 	struct bins b;
 
-	if (!(hi > lo))
+	if (!apart(lo, hi))
 		return (struct bins){ lo - (lo != 0 ? fabs(lo) * 0.005 : 0.5),
 			lo != 0 ? fabs(lo) * 0.01 : 1, 1 };
 	width = round_up(fmax(width, (hi - lo) / (double)max));

@@ -10,6 +10,10 @@
 
 enum { BINS_MAX = 100 };
 
+/* Beyond it, or below its inverse on a logarithmic axis, there are no differences and
+ * ratios for doubles to hold. */
+static const double LARGEST = 1e150;
+
 /* A value axis begins at zero when the least value is this small beside the greatest. */
 static const double ZERO_BELOW = 0.4;
 
@@ -100,6 +104,15 @@ static void name_decades(struct layout *l, const struct figure *fig, bool utf8)
 	l->unit.text[0] = '\0';
 }
 
+static int check_range(
+    const char *name, double lo, double hi, bool logarithmic, struct fault *f)
+{
+	if (fmax(fabs(lo), fabs(hi)) > LARGEST || (logarithmic && lo < 1 / LARGEST))
+		return fault_set(
+		    f, "%s from %g to %g is too far for an axis", name, lo, hi);
+	return 0;
+}
+
 int layout_value_axis(struct layout *l, const struct figure *fig, const struct canvas *c,
     double length, double tic_room, struct fault *f)
 {
@@ -117,6 +130,8 @@ int layout_value_axis(struct layout *l, const struct figure *fig, const struct c
 		    "a logarithmic axis cannot show %s, which is not above 0", fig->metric);
 	if (c->log_y == LOG_AUTO && l->x.log && lo > 0 && hi / lo > 20)
 		logarithmic = true;
+	if (check_range(fig->metric, lo, hi, logarithmic, f) < 0)
+		return -1;
 	l->unit = axis_unit_for(fmax(fabs(lo), fabs(hi)), fig->unit, c->utf8);
 	size = l->unit.size;
 	if (fig->kind->bins) {
@@ -148,7 +163,8 @@ int layout_x_axis(
 	double *x = mem_zero(fig->marks, sizeof(*x)),
 	       columns = (l->right - l->left) / l->column;
 	size_t n = 0;
-	int status = 0;
+	bool logarithmic;
+	int status;
 
 	for (size_t i = 0; i < fig->marks; i++)
 		x[i] = fig->mark[i].x;
@@ -156,12 +172,15 @@ int layout_x_axis(
 	for (size_t i = 0; i < fig->marks; i++)
 		if (!n || x[i] != x[n - 1])
 			x[n++] = x[i];
-	if (c->log_x == LOG_YES && x[0] <= 0)
+	logarithmic = c->log_x == LOG_YES || (c->log_x == LOG_AUTO && axis_geometric(x, n));
+	if (logarithmic && x[0] <= 0)
 		status =
 		    fault_set(f, "a logarithmic axis cannot show %s=%g", fig->x_name, x[0]);
-	else if (c->log_x == LOG_YES || (c->log_x == LOG_AUTO && axis_geometric(x, n)))
-		l->x = axis_log(x[0], x[n - 1]);
 	else
+		status = check_range(fig->x_name, x[0], x[n - 1], logarithmic, f);
+	if (status == 0 && logarithmic)
+		l->x = axis_log(x[0], x[n - 1]);
+	else if (status == 0)
 		l->x = axis_linear(x[0], x[n - 1], false, (size_t)fmax(2, columns / 9));
 	if (status == 0 && n <= FEW)
 		axis_tics_at(&l->x, x, n, (size_t)columns);

@@ -111,6 +111,12 @@ ok "a template can be changed" has 'my own' <<END
 $(drawn p.svg)
 END
 
+# Values at the ends of what a double tells apart.
+printf 'n,metric,value\n%s\n' 1,x,1e15 1,x,1000000000000000.1 2,x,1000000000000000.9 >close.csv
+for kind in line bar box hist; do
+	ok "$kind of values that hardly differ" timeout 20 bench-plot $kind -x n -o p.svg close.csv
+done
+
 # Names, factors, labels and titles are never taken for commands, and are shown as they are.
 esc=$(printf '\033')
 n=0
@@ -236,6 +242,9 @@ refused '/nowhere/p.svg' "a directory that is not there" bar -o /nowhere/p.svg s
 refused 'does not end in' "an unknown suffix" bar -o p.gif s.csv
 refused 'No such file' "a file that is not there" bar nofile.csv
 refused 'no logarithmic' "a logarithmic bar" bar --log y s.csv
+printf 'n,metric,value\n%s\n' 1,x,-1e200 1,x,1e200 2,x,1 1e300,x,2 >far.csv
+refused 'x from -1e.200 to 1e.200 is too far' "values that are too far apart" hist far.csv
+refused 'n from 1 to 1e.300 is too far' "places that are too far apart" line --log x far.csv
 refused 'no room|too narrow' "a picture too small" line --size 300x60 -o p.svg n.csv
 status 2 "a full device is told" bench-plot bar -F svg -o /dev/full s.csv
 status 2 "so is a full standard output" sh -c 'bench-plot bar s.csv >/dev/full'
