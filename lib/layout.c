@@ -1,7 +1,8 @@
 /*
  * Layout; see layout.h. Text is measured by counting characters, with a generous width for
- * each: a margin slightly too wide is harmless, a cut label is not. Every row of text above
- * the axes (title, subtitle, key) has its own place, so that nothing can overlap.
+ * each, and more for those that are wide in most fonts: a margin slightly too wide is
+ * harmless, a cut label is not. Every row of text above the axes (title, subtitle, key) has
+ * its own place, so that nothing can overlap.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -27,15 +28,30 @@ static struct placed *place(struct placed_list *list, char *text, double x, doub
 	return p;
 }
 
-static double widest(const struct placed_list *list)
+/* The columns that a text takes; in a picture some characters take more than one. */
+static double columns_of(const char *s, bool picture)
 {
-	size_t width = 0, own;
+	double columns = (double)label_width(text_of(s));
 
-	for (size_t i = 0; i < list->count; i++) {
-		own = label_width(text_of(list->item[i].text));
-		width = own > width ? own : width;
+	for (; picture && *s; s++) {
+		unsigned char c = (unsigned char)*s;
+
+		columns += strchr("MWmw@%&<>+=#~^", c)   ? 0.7
+		           : c >= 'A' && c <= 'Z'        ? 0.3
+		           : c >= '0' && c <= '9'        ? 0.1
+		           : c >= 0xe1 /* from U+1000 */ ? 0.8
+		                                         : 0;
 	}
-	return (double)width;
+	return columns;
+}
+
+static double widest(const struct placed_list *list, bool picture)
+{
+	double width = 0;
+
+	for (size_t i = 0; i < list->count; i++)
+		width = fmax(width, columns_of(list->item[i].text, picture));
+	return width;
 }
 
 static void cut(struct placed_list *list, double width, bool utf8)
@@ -174,7 +190,7 @@ static double flow_key(struct layout *l, const struct figure *fig, const struct 
 		place(&l->key, str_copy(fig->series[l->series[k]]), 0, 0);
 	cut(&l->key, fmin(60, width - 6), c->utf8);
 	for (size_t k = 0; k < l->key.count; k++) {
-		double own = (double)label_width(text_of(l->key.item[k].text)) + 4;
+		double own = columns_of(l->key.item[k].text, !c->text) + 4;
 
 		if (k && x + (own - 2) * l->column > l->width) {
 			x = l->column;
@@ -246,7 +262,8 @@ static int lanes_layout(
 
 	stack_lanes(l, fig, c);
 	cut(&l->lane, l->width / l->column * 0.4, c->utf8);
-	l->left = (widest(&l->lane) + (c->text ? 1 : 2)) * l->column;
+	l->left = fmin(
+	    (widest(&l->lane, !c->text) + (c->text ? 1 : 2)) * l->column, l->width * 0.55);
 	/* Bins first: the notes tell their peaks. The note's width is bounded, not known.
 	 */
 	l->right = l->width - 22 * l->column;
@@ -254,7 +271,7 @@ static int lanes_layout(
 		return -1;
 	for (size_t i = 0; i < fig->marks; i++)
 		place(&l->note, note_of(l, fig, &fig->mark[i], c), 0, l->at[i]);
-	l->right = l->width - (widest(&l->note) + 3) * l->column;
+	l->right = l->width - (widest(&l->note, false) + 3) * l->column;
 	l->lane_pitch = lane_pitch(l, fig, c, l->height - l->top - tail - 1);
 	if (c->text) {
 		for (size_t i = 0; i < fig->marks; i++) {

@@ -214,6 +214,13 @@ bench-plot bar --script long.csv | texts | grep '^cat' >shortened
 is "$(sort -u shortened | wc -l)" 3 "names that differ in their middle still differ when cut"
 is "$(awk 'length > 60' shortened)" '' "and are cut"
 
+# Wide characters have room in a margin.
+for name in 80386bad00bad40badc0de4804848abababababa WWWWWWWWWWWWWWWWWWWWWWWWWWWW; do
+	printf 'bench,metric,value\n%s,x,1\nb,x,2\n' $name |
+		bench-plot bar --script | awk '$1 == "left" { print ($3 * 800 > 340) }'
+done >room
+is "$(paste -sd' ' room)" "1 1" "digits and capitals have room"
+
 # Trouble: one clear line, status 2, nothing half-done.
 # refused PATTERN DESCRIPTION ARG...
 refused() {
