@@ -148,7 +148,7 @@ static void put_escaped(struct buf *b, const char *s)
 void draw_name(struct buf *svg, const char *title)
 {
 	static const char given[] = "<title>Gnuplot</title>";
-	char *at = svg->ptr ? strstr(svg->ptr, given) : NULL;
+	char *at = svg->ptr ? strstr(svg->ptr, given) : NULL, *end;
 	struct buf named = { 0 };
 
 	if (!at)
@@ -157,7 +157,11 @@ void draw_name(struct buf *svg, const char *title)
 	buf_str(&named, "<title>");
 	put_escaped(&named, title);
 	buf_str(&named, "</title>");
-	buf_str(&named, at + sizeof(given) - 1);
+	for (at += sizeof(given) - 1; (end = strstr(at, "]]>")); at = end + 3) {
+		buf_put(&named, at, (size_t)(end - at));
+		buf_str(&named, "]]&gt;");
+	}
+	buf_str(&named, at);
 	buf_free(svg);
 	*svg = named;
 }

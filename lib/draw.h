@@ -13,7 +13,8 @@
  */
 int draw_run(struct text script, struct buf *out, struct fault *f);
 
-/* Name an SVG, so that viewers show the title instead of "Gnuplot". */
+/* Name an SVG, so that viewers show the title instead of "Gnuplot", and escape the end of
+ * a CDATA section in its texts, which is no XML and which gnuplot leaves. */
 void draw_name(struct buf *svg, const char *title);
 /* Put an SVG into a page of HTML that needs no other file. */
 void draw_page(struct buf *svg, const char *title, bool dark);

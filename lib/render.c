@@ -340,6 +340,13 @@ static bool turns_text(const unsigned char *p)
 	                           (p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9));
 }
 
+/* Three bytes that are no character: a half of a surrogate pair, U+FFFE and U+FFFF. */
+static bool no_character(const unsigned char *p)
+{
+	return (p[0] == 0xed && p[1] >= 0xa0) ||
+	       (p[0] == 0xef && p[1] == 0xbf && p[2] >= 0xbe);
+}
+
 /* The length of the UTF-8 sequence at p that is printable, or 0. */
 static size_t printable(const unsigned char *p, size_t len)
 {
@@ -357,10 +364,10 @@ static size_t printable(const unsigned char *p, size_t len)
 				return 0;
 		/* C1 controls, overlong forms that could hide one, and no characters */
 		if ((n == 1 && (*p < 0xc2 || (*p == 0xc2 && p[1] < 0xa0))) ||
-		    (n == 2 && ((*p == 0xe0 && p[1] < 0xa0) ||
-		                   (*p == 0xed && p[1] >= 0xa0) || turns_text(p))) ||
-		    (n == 3 && ((*p == 0xf0 && p[1] < 0x90) ||
-		                   (*p == 0xf4 && p[1] >= 0x90) || *p > 0xf4)))
+		    (n == 2 && ((*p == 0xe0 && p[1] < 0xa0) || turns_text(p) ||
+		                   no_character(p))) ||
+		    (n == 3 && ((*p == 0xf0 && p[1] < 0x90) || *p > 0xf4 ||
+		                   (*p == 0xf4 && p[1] > 0x8f))))
 			return 0;
 		return n + 1;
 	}

@@ -268,4 +268,7 @@ unlike "$(bench-compare -q --table esc_old.csv esc_new.csv)" "$esc" "a table str
 bench-compare esc_old.csv same.csv >/dev/null 2>.err
 like "$(cat .err)" 'no successful run' "a message about such a name"
 unlike "$(cat .err)" "$esc" "... strips them too"
+half=$(printf '\355\240\200')
+sed "s/sort/$half/" old.csv >half.csv
+like "$(bench-compare -q --json half.csv half.csv)" '"bench": "..xed..xa0..x80"' "half a surrogate pair is no character in JSON"
 done_testing

@@ -203,6 +203,14 @@ ok "a newline in every column can be drawn" bench-plot bar -o p.svg names.csv
 like "$(drawn p.svg)" '^a\\nEOD\\nset output' "and is shown as an escape"
 is "$(find . -name 'pwned*')" '' "and ends no block of data"
 
+# What XML does not hold: halves of surrogate pairs, U+FFFE, beyond U+10FFFF, the end of CDATA.
+if skip_unless xmllint "an SVG of names that are no characters"; then
+	printf 'bench,metric,value\na\355\240\200,x,1\nb\357\277\276,x,2\nc\364\220\200\200,x,3\nd]]]>,x,4\n' >odd.csv
+	bench-plot bar -o p.svg odd.csv
+	ok "an SVG of names that are no characters" xmllint --noout p.svg
+	like "$(drawn p.svg)" '^a\\xed\\xa0\\x80$' "they are shown as escapes"
+fi
+
 # Long names are cut, and still differ.
 awk 'BEGIN {
 	long = "/a/very/long/path/that/all/of/these/commands/have/in/common"
