@@ -213,7 +213,9 @@ int stdout_close(int status)
 	bool failed = ferror(stdout) != 0;
 
 	errno = 0;
-	if (fclose(stdout) != 0 && errno != EBADF)
+	if (fflush(stdout) != 0)
+		failed = true;
+	else if (fclose(stdout) != 0 && errno != EBADF)
 		failed = true;
 	return failed ? stdout_failed() : status;
 }

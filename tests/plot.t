@@ -263,6 +263,7 @@ refused 'n from 1 to 1e.300 is too far' "places that are too far apart" line --l
 refused 'no room|too narrow' "a picture too small" line --size 300x60 -o p.svg n.csv
 status 2 "a full device is told" bench-plot bar -F svg -o /dev/full s.csv
 status 2 "so is a full standard output" sh -c 'bench-plot bar s.csv >/dev/full'
+status 2 "and one that is closed" sh -c 'bench-plot bar s.csv >&-'
 
 echo kept >p.svg
 mkdir empty broken killed
