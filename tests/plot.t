@@ -117,6 +117,9 @@ for kind in line bar box hist; do
 	ok "$kind of values that hardly differ" timeout 20 bench-plot $kind -x n -o p.svg close.csv
 done
 
+is "$(bench-plot bar -g n n.csv | sed -n '3s/n=[0-9]*//gp' | grep -o '[^ ]' | sort -u | wc -l)" 5 \
+	"without colours each series has a character of its own"
+
 # Names, factors, labels and titles are never taken for commands, and are shown as they are.
 esc=$(printf '\033')
 n=0

@@ -21,7 +21,7 @@ point_of(i) = text ? i : int(word('7 5 9 11 13 4 6 8', (slot[i] + slot[i] / 8) %
 
 # Drawing with characters: a text terminal places labels exactly, so bars are rows of them.
 full = utf8 ? '█' : '#'
-fills = utf8 ? '█▓▒░' : '#=+:%o*-'
+fills = utf8 ? '█▓▒░=+:%' : '#=+:%o*-'
 glyph_of(i) = colour ? full : fills[(i-1) % strlen(fills) + 1 : (i-1) % strlen(fills) + 1]
 rule_glyph = utf8 ? '─' : '-'
 along(v) = int((v - value_from) / (value_to - value_from) * columns + 0.5)
