@@ -201,6 +201,7 @@ status 0 "--allow-missing lets it pass" bench-compare --allow-missing two.csv sa
 status 125 "--bisect skips" bench-compare --bisect two.csv same.csv
 status 1 "--bisect leaves a regression as it is" bench-compare --bisect old.csv slow.csv
 status 125 "--bisect skips what cannot be read" bench-compare --bisect old.csv nowhere.csv
+status 125 "... and a mistake before it" bench-compare --colour --bisect old.csv same.csv
 sed 's/,ok$/,failed:exit=1/' same.csv >failed.csv
 status 2 "all runs failed: as good as vanished" bench-compare old.csv failed.csv
 { cat failed.csv; sed -n 's/wall,ns,[0-9]*,.*/ok,1,0,ok/p' failed.csv | head -n 3; } >failed.ok.csv

@@ -247,6 +247,9 @@ int main(int argc, char **argv)
 	int first, status;
 
 	on_exit(skip_instead, NULL);
+	/* an option before it may be a mistake already */
+	for (int i = 1; i < argc; i++)
+		o.bisect |= strcmp(argv[i], "--bisect") == 0;
 	first = opt_parse(&program, argc, argv);
 	check_options(argc - first);
 	if (o.group && units_list(o.group, &names, &how.count, &f) < 0)
