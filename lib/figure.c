@@ -195,8 +195,8 @@ static int make_marks(struct making *m, struct fault *f)
 		    fault_set(f, "%zu series are too many for a picture: choose with -g",
 		        fig->series_count);
 	else if (m->kind->lanes && lanes > FIGURE_LANES_MAX)
-		status = fault_set(f, "%zu %ss are too many for a picture: choose with -x",
-		    lanes, m->kind->name);
+		status = fault_set(
+		    f, "%zu lanes are too many for a picture: choose with -x", lanes);
 	else {
 		rank_parts(fa, &fa->series, series, fig->series_count);
 		if (m->kind->lanes)

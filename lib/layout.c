@@ -342,6 +342,12 @@ int layout_make(struct layout *l, const struct figure *fig, const struct canvas 
 		    "a picture of %g by %g has no room for all of this: make "
 		    "it larger or show less",
 		    l->width, l->height);
+	if (c->text && fmax(l->width, l->height) > LAYOUT_TEXT_MAX)
+		return fault_set(f,
+		    "a text of %g by %g is too large for gnuplot (%d at most): show less "
+		    "or "
+		    "draw a picture",
+		    l->width, l->height, LAYOUT_TEXT_MAX);
 	label_axes(l, fig, c);
 	return 0;
 }

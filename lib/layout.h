@@ -49,7 +49,10 @@ struct layout {
 	size_t peak;      /* the largest count of a bin */
 };
 
-enum { LAYOUT_SLOTS = 8 };
+enum {
+	LAYOUT_SLOTS = 8,
+	LAYOUT_TEXT_MAX = 1024, /* characters; above, gnuplot falls back on 79 by 24 */
+};
 
 /* 0, or -1 and the message when it cannot fit. Free it also then. */
 int layout_make(struct layout *l, const struct figure *fig, const struct canvas *canvas,

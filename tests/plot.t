@@ -263,6 +263,11 @@ refused 'no logarithmic' "a logarithmic bar" bar --log y s.csv
 printf 'n,metric,value\n%s\n' 1,x,-1e200 1,x,1e200 2,x,1 1e300,x,2 >far.csv
 refused 'x from -1e.200 to 1e.200 is too far' "values that are too far apart" hist far.csv
 refused 'n from 1 to 1e.300 is too far' "places that are too far apart" line --log x far.csv
+awk 'BEGIN { print "bench,metric,value"; for (i = 0; i < 401; i++) print "b" i ",x," i "\nb" i ",x,7" }' >many.csv
+refused '401 lanes are too many' "too many lanes" box many.csv
+grep -v '^b400' many.csv >fewer.csv
+refused '80 by [0-9]+ is too large' "a text with more rows than gnuplot has" hist fewer.csv
+refused '2000 by 24 is too large' "a text that is too wide" line --size 2000x24 -F txt n.csv
 refused 'no room|too narrow' "a picture too small" line --size 300x60 -o p.svg n.csv
 status 2 "a full device is told" bench-plot bar -F svg -o /dev/full s.csv
 status 2 "so is a full standard output" sh -c 'bench-plot bar s.csv >/dev/full'

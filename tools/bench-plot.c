@@ -157,6 +157,8 @@ static void choose_look(struct script_look *look, struct canvas *c)
 		look->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 		look->colours = colours_here();
 		draw_terminal_size(STDOUT_FILENO, &c->width, &c->height);
+		c->width = c->width < LAYOUT_TEXT_MAX ? c->width : LAYOUT_TEXT_MAX;
+		c->height = c->height < LAYOUT_TEXT_MAX ? c->height : LAYOUT_TEXT_MAX;
 		c->height -= c->height > 1;
 	}
 	c->utf8 = look->utf8;
