@@ -18,8 +18,8 @@
  * does not run is broken up into events that take turns.
  *
  * Where some of the counters that the processor shows do not count (live_counters.h),
- * groups are no larger than those that do, and all are filled up to that size, so that no
- * two of them are ever on the processor together: they take turns on the first counters.
+ * groups are no larger than those that do, and filled up so far that no two of them are
+ * ever on the processor together: they take turns on the first counters.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -274,22 +274,27 @@ static void find_dead(void)
 }
 
 /* Copies of the leader, which nobody reads. */
-static void fill_up(int32_t group, const struct event *leader)
+static void fill_up(const struct event *leader, uint32_t size)
 {
-	while (!is_full(&groups[group])) {
+	const struct group *g = &groups[leader->group];
+
+	while (g->count < size) {
 		struct event copy = *leader;
 
 		copy.asked.attr.exclude_kernel |= leader->user_only;
 		copy.asked.attr.exclude_hv |= leader->user_only;
-		if (!open_as(&copy, copy.asked.attr, group))
+		if (!open_as(&copy, copy.asked.attr, leader->group))
 			break;
 	}
 }
 
-/* Only the first group counts where two could be on the processor together. */
+/*
+ * Groups of which any two are more than all counters, dead ones too, are never on the
+ * processor together. Where even full groups are not, only the first one counts.
+ */
 static void keep_apart(void)
 {
-	bool several = false;
+	uint32_t smallest = group_limit;
 	int32_t first = -1;
 
 	for (uint32_t i = 0; i < event_count; i++) {
@@ -298,16 +303,20 @@ static void keep_apart(void)
 		if (e->group < 0 || !groups[e->group].of_processor)
 			continue;
 		first = first < 0 ? e->group : first;
-		several = several || e->group != first;
 		if ((e->group != first || !group_limit) && 2 * group_limit <= dead_among) {
 			close_member(e);
 			e->error = ENOSPC;
 		}
 	}
-	for (uint32_t i = 0; several && i < event_count; i++)
-		if (events[i].group >= 0 && groups[events[i].group].of_processor &&
-		    events[i].place == 0)
-			fill_up(events[i].group, &events[i]);
+	for (uint32_t i = 0; i < event_count; i++) {
+		const struct event *e = &events[i];
+
+		if (e->group < 0 || !groups[e->group].of_processor || e->place != 0)
+			continue;
+		fill_up(e, dead_among + 1 - smallest);
+		if (groups[e->group].count < smallest)
+			smallest = groups[e->group].count;
+	}
 }
 
 void counting_open(const struct wire_event *asked, uint32_t count, struct wire_opened *out)
