@@ -55,11 +55,12 @@ static void write_out(struct render *r)
 	r->bytes.len = 0;
 }
 
+/* An integer keeps all its digits; number_print writes them up to 1e15, and faster. */
 static void put_number(struct buf *b, const struct cell *c)
 {
 	char text[NUMBER_TEXT_MAX];
 
-	if (c->integer)
+	if (c->integer && fabs(c->number) >= 1e15)
 		buf_printf(b, "%.0f", c->number);
 	else
 		buf_put(b, text, number_print(text, c->number));
