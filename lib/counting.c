@@ -24,15 +24,13 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "counting.h"
 #include "live_counters.h"
 
-enum { EVENTS_MAX = WIRE_EVENTS_MAX, GROUPS_MAX = 2 * EVENTS_MAX, TRIAL_NS = 20000 };
+enum { EVENTS_MAX = WIRE_EVENTS_MAX, GROUPS_MAX = 2 * EVENTS_MAX };
 
 struct group {
 	int fd; /* the leader's */
@@ -134,6 +132,20 @@ static void close_member(struct event *e)
 	e->group = -1;
 }
 
+/* What is refused only in the group is no fault of the event. */
+static bool opens_alone(const struct event *e)
+{
+	struct perf_event_attr attr = e->asked.attr;
+	int fd;
+
+	attr.size = sizeof(attr);
+	attr.disabled = 1;
+	fd = perf_open(&attr, -1);
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
 static bool is_of(const struct event *e, const struct event *first)
 {
 	return e == first || (first->asked.bond && e->asked.bond == first->asked.bond);
@@ -154,6 +166,8 @@ static bool open_bond(struct event *first, int32_t *group)
 			in = e->group;
 			continue;
 		}
+		if (e->error == EINVAL && in >= 0 && opens_alone(e))
+			e->error = ECANCELED;
 		for (struct event *other = first; other < events + event_count; other++)
 			if (other != e && is_of(other, first)) {
 				close_member(other);
@@ -163,14 +177,6 @@ static bool open_bond(struct event *first, int32_t *group)
 	}
 	*group = in;
 	return true;
-}
-
-static int64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
 /* Zeros where the group cannot be read. */
@@ -186,12 +192,8 @@ static void read_group(const struct group *g, struct group_counts *out)
 static bool group_runs(const struct group *g)
 {
 	struct group_counts counts;
-	int64_t start = now_ns();
 
-	ioctl(g->fd, PERF_EVENT_IOC_ENABLE, 0);
-	while (now_ns() - start < TRIAL_NS)
-		;
-	ioctl(g->fd, PERF_EVENT_IOC_DISABLE, 0);
+	live_counters_turn(g->fd);
 	read_group(g, &counts);
 	return counts.running_ns > 0 || counts.enabled_ns == 0;
 }

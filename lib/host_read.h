@@ -6,6 +6,7 @@
 #ifndef HOST_READ_H
 #define HOST_READ_H
 
+#include "live_counters.h"
 #include "tree.h"
 
 struct host_source {
@@ -16,6 +17,8 @@ struct host_source {
 		double size_bytes;
 	} cache[8];
 	size_t caches;
+	struct live_counters live; /* once they were tried */
+	bool live_tried;
 };
 
 int source_open(struct host_source *s, const char *root, struct fault *f);

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "host_read.h"
-#include "live_counters.h"
 
 struct sign {
 	const char *word, *name;
@@ -146,14 +145,14 @@ void read_arch(struct host_source *s, const char *arg, struct buf *out)
 
 void read_counters(struct host_source *s, const char *arg, struct buf *out)
 {
-	struct live_counters live;
+	const struct live_counters *live = &s->live;
 
-	if (!s->tree.live)
-		return;
-	live = live_counters_try(LIVE_COUNTERS_MAX);
-	if (live.together)
-		put_value(out,
-		    strcmp(arg, "dead") == 0 ? live.together - live.alive : live.together);
+	if (!s->live_tried && s->tree.live)
+		s->live = live_counters_try(LIVE_COUNTERS_MAX);
+	s->live_tried = true;
+	if (live->together)
+		put_value(out, strcmp(arg, "dead") == 0 ? live->together - live->alive
+		                                        : live->together);
 }
 
 void read_page_size(struct host_source *s, const char *arg, struct buf *out)

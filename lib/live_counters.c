@@ -3,7 +3,6 @@
  * and no processor known here has a counter for them alone.
  */
 #include <linux/perf_event.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -11,7 +10,7 @@
 
 #include "live_counters.h"
 
-enum { TRIAL_NS = 20000 };
+enum { TURN_NS = 20000 };
 
 /* What read(2) gives of the group. */
 struct counts {
@@ -41,18 +40,14 @@ static int64_t now_ns(void)
 	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-static void count(int leader, struct counts *out)
+void live_counters_turn(int leader)
 {
 	int64_t start = now_ns();
 
-	memset(out, 0, sizeof(*out));
-	ioctl(leader, PERF_EVENT_IOC_RESET, PERF_IOC_FLAG_GROUP);
 	ioctl(leader, PERF_EVENT_IOC_ENABLE, 0);
-	while (now_ns() - start < TRIAL_NS)
+	while (now_ns() - start < TURN_NS)
 		;
 	ioctl(leader, PERF_EVENT_IOC_DISABLE, 0);
-	if (read(leader, out, sizeof(*out)) < 0)
-		out->running_ns = 0;
 }
 
 struct live_counters live_counters_try(uint32_t wanted)
@@ -60,7 +55,7 @@ struct live_counters live_counters_try(uint32_t wanted)
 	uint64_t what = PERF_COUNT_HW_BRANCH_INSTRUCTIONS;
 	struct live_counters live = { 0 };
 	int fd[LIVE_COUNTERS_MAX];
-	struct counts counts;
+	struct counts counts = { 0 };
 	uint32_t open = 0;
 
 	if (wanted > LIVE_COUNTERS_MAX)
@@ -75,8 +70,8 @@ struct live_counters live_counters_try(uint32_t wanted)
 	}
 	/* The kernel takes a group that can only run when nobody else counts. */
 	for (live.together = open; live.together; close(fd[--live.together])) {
-		count(fd[0], &counts);
-		if (counts.running_ns)
+		live_counters_turn(fd[0]);
+		if (read(fd[0], &counts, sizeof(counts)) > 0 && counts.running_ns)
 			break;
 	}
 	while (live.alive < live.together && counts.value[live.alive])

@@ -17,6 +17,8 @@ struct live_counters {
 	                      in order */
 };
 
+/* Let a group of disabled events count for some 20 us of this thread. */
+void live_counters_turn(int leader);
 /*
  * Count one thing that surely happens with so many events at once, for some 20 us. Both are
  * 0 where there is nothing to try with.

@@ -6,6 +6,7 @@
  */
 #include <dirent.h>
 #include <errno.h>
+#include <math.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -60,18 +61,19 @@ static uint64_t now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* What the kernel lowers by itself when interrupts take long; more is refused with EINVAL.
- */
+/* The kernel lowers its limit by itself when interrupts take long; more is EINVAL. */
 static double allowed_hz(double wanted)
 {
-	struct buf text = { 0 };
-	struct fault ignored;
 	double limit = wanted;
+	struct fault ignored;
+	struct tree kernel;
 
-	if (file_read("/proc/sys/kernel/perf_event_max_sample_rate", &text, &ignored) == 0)
-		limit = atof(text.ptr);
-	buf_free(&text);
-	return limit >= 1 && limit < wanted ? limit : wanted;
+	if (tree_open(&kernel, "/", &ignored) < 0)
+		return wanted;
+	if (!tree_number(&kernel, "proc/sys/kernel/perf_event_max_sample_rate", &limit))
+		limit = wanted;
+	tree_close(&kernel);
+	return fmin(wanted, limit);
 }
 
 static void set_attr(
@@ -166,7 +168,10 @@ static int explain_open(
 		    "too few file descriptors for a thread and processor each (raise "
 		    "ulimit -n)");
 	case EINVAL:
-		return fault_set(f, "%s: the kernel refuses to sample it so", event->name);
+		return fault_set(f,
+		    "%s: the kernel refuses to sample by it (see bench-list events; -e "
+		    "cpu-clock always works)",
+		    event->name);
 	default:
 		return fault_errno(f, "%s: this machine cannot sample it", event->name);
 	}

@@ -115,6 +115,7 @@ is "$(rows group r08 | cut -d, -f16)" "$(rows group INST_RETIRED | cut -d, -f16)
 for part in INST_RETIRED r08; do values group $part >v; near "$part of a group that takes turns, scaled" 3 40.1e6 0.01 <v; done
 is "$(for m in cycles instructions INST_RETIRED CPU_CYCLES r08 r11 r008 r011; do rows large $m; done | cut -d, -f14-15 | sort -u)" ',unsupported' \
 	'a group that can never be scheduled has no values'
+is "$(awk '/^==/ { on = $0 == "== large" } on && /cannot count them/' out)" '' 'none of them is told to be lacking'
 is "$(rows large page-faults | cut -d, -f15)" ok 'the others do'
 is "$(grep -c 'their group can never be counted together' out)" 2 'one line tells it'
 is "$(rows lacking instructions | cut -d, -f14-15),$(rows lacking cycles | cut -d, -f15)" ',unsupported,ok' 'a group with an event that is lacking'
@@ -137,6 +138,9 @@ for part in 'profile cycles' 'user profile cycles' 'profile instructions'; do
 	share "$part" heavy >v; near "$part: a function of 75 %" 1 75 0.04 <v
 	share "$part" light >v; near "$part: and one of 25 %" 1 25 0.12 <v
 done
+awk -F, '/^==/ { on = $0 == "== user profile cycles" } on && /,cycles:u,1,/ { all += $(NF - 2) }
+	END { print all }' out >v
+near 'periods add up to what ran, 6000 turns of 100000 loops of 4 cycles' 1 2.4e9 0.01 <v
 awk '/^==/ { on = $0 == "== folded" } on && /^[^=]/ { all += $NF; if (/(^|;)heavy[; ]/) heavy += $NF; if (/(^|;)main[; ]/) whole += $NF }
 	END { print 100 * heavy / all; print 100 * whole / all }' out >shares
 sed -n 1p shares >v; near 'by DWARF, folded: a function of 75 %' 1 75 0.04 <v

@@ -228,6 +228,15 @@ static void tell_event(const struct attended *done)
 		      "kernel's part; see bench-env --check)");
 }
 
+/* The metric of the event that was taken, as bench-run names it. */
+static void name_event(size_t number)
+{
+	const struct counter *taken = &events.counter[number];
+
+	counter_opened(&events, number, 0, taken->user_only);
+	time_metrics[PROFILE_EVENT] = (struct profile_metric){ taken->name, taken->unit };
+}
+
 static void tell_losses(const struct profile *p)
 {
 	unsigned long long lost = p->lost, throttled = p->throttled;
@@ -392,11 +401,7 @@ int main(int argc, char **argv)
 		fail(&f);
 	if (!o.heap) {
 		tell_event(&done);
-		counter_opened(
-		    &events, done.event, 0, events.counter[done.event].user_only);
-		time_metrics[PROFILE_EVENT] =
-		    (struct profile_metric){ events.counter[done.event].name,
-			    events.counter[done.event].unit };
+		name_event(done.event);
 	}
 	ending_print(done.status, done.status == 0, ending, sizeof(ending));
 	status = write_out(&profile, &rows) < 0 ? STATUS_TROUBLE : STATUS_FINE;

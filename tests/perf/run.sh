@@ -32,6 +32,9 @@ while [ $i -lt "$rounds" ]; do
 	cut -d' ' -f2 "$dir/out" >>"$dir/bare.wall"
 	elapsed none bench-run -q -e none -w 10 -r 1000 -- "$dir/empty"
 	wall >>"$dir/none.wall"
+	elapsed software bench-run -q -e task-clock,page-faults,context-switches,cpu-migrations \
+		-w 10 -r 1000 -- "$dir/empty"
+	wall >>"$dir/software.wall"
 	elapsed default bench-run -q -w 10 -r 1000 -- "$dir/empty"
 	wall >>"$dir/default.wall"
 	if command -v hyperfine >/dev/null; then
@@ -46,6 +49,7 @@ ratio() { echo "$1 $2" | awk '{ printf "%.3f", $1 / $2 }'; }
 show() { [ ! -s "$dir/$1" ] || printf '%-34s %8.3f s\n' "$2" "$(median "$dir/$1")"; }
 show bare 'bare posix_spawn + wait4, 1000 runs'
 show none 'bench-run -e none'
+show software 'bench-run, software counters'
 show default 'bench-run, default counters'
 show hyperfine 'hyperfine -N'
 show perf 'perf stat -r'
@@ -61,4 +65,5 @@ compare 'elapsed, -e none / hyperfine -N' none hyperfine 1
 compare 'elapsed, -e none / bare loop' none bare 1.15
 compare 'elapsed, default counters / perf stat' default perf 0.65
 compare 'median wall, -e none / bare loop' none.wall bare.wall 1.02
+compare 'median wall, software counters / bare loop' software.wall bare.wall 1.15
 compare 'median wall, default counters / bare loop' default.wall bare.wall 1.15
