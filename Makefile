@@ -214,6 +214,7 @@ TESTS = \
 	tests/interval.t \
 	tests/isolation.t \
 	tests/layers.t \
+	tests/manual.t \
 	tests/pipeline.t \
 	tests/plot.t \
 	tests/pmu.t \

@@ -87,24 +87,4 @@ fi
 for tool in $tools; do
 	is "$(grep -l -w -e "$tool" "$ROOT"/share/completions/* | wc -l)" 3 "$tool is completed"
 done
-
-# examples PAGE: the blocks of a page from its first .Sh EXAMPLES on, or of all of a tutorial, as
-# files; they are run in their order in one directory, as a reader would
-examples() {
-	awk -v all="$(expr "$1" : '.*\.7$')" '
-		/^\.Sh/ { on = all || /EXAMPLES/ }
-		on && /^\.Bd -literal/ { file = sprintf("example%02d", ++n); next }
-		/^\.Ed/ { file = "" }
-		file != "" {
-			gsub(/\\-/, "-"); gsub(/\\e/, "\\"); gsub(/\\\(aq/, "\047"); gsub(/\\&/, "")
-			print >file
-		}' "$ROOT/man/$1"
-}
-for page in bench-csv.5 bench.7; do
-	examples $page
-	for example in example*; do
-		status 0 "$page: $example works" sh -e "$example"
-	done
-	rm -f example*
-done
 done_testing

@@ -1,0 +1,82 @@
+#!/bin/sh
+# Every example of every manual page, in its order and in one directory, as a reader would paste
+# them. Status 1 is an answer, too: something became worse, a run failed, the machine is unfit.
+. "${0%/*}/lib.sh"
+
+# examples PAGE: the blocks (.Bd) and lines (.Dl) from its first .Sh EXAMPLES on, or of all of a
+# tutorial, as files; lines that stand together are one
+examples() {
+	awk -v all="$(expr "$1" : '.*bench\.7$')" '
+		/^\.Sh/ { on = all || /EXAMPLES/ }
+		!on { next }
+		/^\.Bd -literal/ { file = sprintf("example%02d", ++n); next }
+		/^\.Dl/ && !line { file = sprintf("example%02d", ++n) }
+		{ line = sub(/^\.Dl /, "") }
+		/^\.Ed/ || (/^\./ && !line) { file = "" }
+		file != "" {
+			gsub(/\\-/, "-"); gsub(/\\e/, "\\"); gsub(/\\\(aq/, "\047"); gsub(/\\&/, "")
+			print >file
+		}' "$ROOT/man/$1"
+}
+# works FILE: what is told of its end when that is none to expect
+works() {
+	timeout 100 sh "$1" >out 2>err </dev/null
+	got=$?
+	[ $got -le 1 ] || { echo "status $got" && cat err; }
+}
+# The host that a page speaks of is this one.
+mkdir bin
+printf '#!/bin/sh\nshift\nexec sh -c "$*"\n' >bin/ssh
+chmod 755 bin/ssh
+flamegraph=/usr/share/perl5/Devel/NYTProf
+PATH=$T/bin:$PATH:$flamegraph
+
+for page in "$ROOT"/man/*.[157]; do
+	page=${page##*/}
+	mkdir "$page" && cd "$page" || exit
+	examples "$page"
+	for example in example*; do
+		[ -e "$example" ] || continue
+		case $(cat "$example") in
+		*'git bisect'*) mv "$example" ../bisect && continue ;;
+		*bench-prof*) skip_unless sampling "$page: $example" || continue ;;
+		esac
+		case $(cat "$example") in
+		*flamegraph.pl*) skip_unless $flamegraph/flamegraph.pl "$page: $example" || continue ;;
+		esac
+		# Process 1234 is one that is busy.
+		sh -c 'while grep -q 1234 "$1"; do :; done' busy "$example" & busy=$!
+		sed "s/-p 1234 --duration 10 /-p $busy --duration 0.3 /" "$example" >pasted
+		is "$(works pasted)" '' "$page: $example"
+		kill $busy 2>/dev/null
+	done
+	cd ..
+done
+# The search for the commit that made it slow, in a project whose third commit did.
+mkdir project && cd project || exit
+git init -q -b main .
+git config user.name x
+git config user.email x@example.org
+echo all: >Makefile
+printf '#!/bin/sh\nsleep 0.01\n' >prog
+chmod 755 prog
+for commit in 1 2 3 4; do
+	[ $commit -eq 3 ] && echo sleep 0.02 >>prog
+	echo $commit >file
+	git add Makefile prog file
+	git commit -q -m "commit $commit"
+done
+sed -i 's,old\.csv,../old.csv,; s,new\.csv,../new.csv,g' ../bisect
+# Each step compares two single runs: a busy machine may mislead one.
+for _ in 1 2 3; do
+	git checkout -q main~3
+	bench-run -q -n task -- ./prog >../old.csv
+	git bisect start main HEAD >/dev/null 2>&1
+	sh ../bisect >out 2>&1
+	found=$(git log -1 --format=%s refs/bisect/bad)
+	grep -q 'is the first bad commit' out && [ "$found" = 'commit 3' ] && break
+	git bisect reset >/dev/null 2>&1
+done
+is "$found" 'commit 3' 'bench-compare.1: git bisect finds the commit that made it slow'
+cd ..
+done_testing
