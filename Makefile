@@ -237,6 +237,7 @@ DEPS_PERF = hyperfine datamash miller sqlite3 linux-perf time
 bindir = $(PREFIX)/bin
 libexecdir = $(PREFIX)/libexec/benchutils
 libdir = $(PREFIX)/lib/benchutils
+includedir = $(PREFIX)/include
 sharedir = $(PREFIX)/share/benchutils
 mandir = $(PREFIX)/share/man
 bashdir = $(PREFIX)/share/bash-completion/completions
@@ -248,7 +249,7 @@ say = @$(if $(V),true,printf '  %-4s %s\n' $(1) $(2))
 
 PKGS = jansson sqlite3 libRmath libelf libdw
 ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -DBENCH_VERSION='"$(VERSION)"' $(WARN) $(CFLAGS) $(SANITIZE) \
-	-iquote lib $(shell pkg-config --cflags $(PKGS))
+	-iquote lib -iquote include $(shell pkg-config --cflags $(PKGS))
 ALL_LDFLAGS = $(LDFLAGS) $(SANITIZE) -Wl,--as-needed
 LDLIBS = -lcsv -lpfm -liberty $(shell pkg-config --libs $(PKGS)) -lm
 
@@ -379,6 +380,7 @@ install: all
 	install $(BINS) $(DESTDIR)$(bindir)
 	install $(LIBEXECS) $(DESTDIR)$(libexecdir)
 	install -m 644 $(HEAP) $(DESTDIR)$(libdir)
+	install -D -m 644 include/bench.h $(DESTDIR)$(includedir)/bench.h
 	for f in $(SHARE); do install -D -m 644 share/$$f $(DESTDIR)$(sharedir)/$$f || exit 1; done
 	for m in $(MAN); do install -m 644 man/$$m $(DESTDIR)$(mandir)/man$${m##*.}/ || exit 1; done
 
@@ -392,6 +394,7 @@ install: all
 uninstall:
 	rm -f $(TOOLS:%=$(DESTDIR)$(bindir)/%) $(TOOLS:%=$(DESTDIR)$(bashdir)/%) \
 		$(TOOLS:%=$(DESTDIR)$(fishdir)/%.fish) $(DESTDIR)$(zshdir)/_benchutils
+	rm -f $(DESTDIR)$(includedir)/bench.h
 	rm -rf $(DESTDIR)$(libexecdir) $(DESTDIR)$(libdir) $(DESTDIR)$(sharedir)
 	for m in $(MAN); do rm -f $(DESTDIR)$(mandir)/man$${m##*.}/$$m; done
 

@@ -85,7 +85,7 @@ crossings() {
 				home[library] = $1
 		}' "$T/includes"
 	while IFS='	' read -r file kind header; do
-		[ "$kind" = '<' ] || [ -e "lib/$header" ] ||
+		[ "$kind" = '<' ] || [ -e "lib/$header" ] || [ -e "$ROOT/include/$header" ] ||
 			echo "$file: \"$header\" is not a header of lib"
 	done <"$T/includes"
 	awk -F '\t' -v pure_re="$pure_re" -v sees_re="$pure_sees_re" '
