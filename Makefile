@@ -28,6 +28,7 @@ LIB_OBJS = \
 	counter.o \
 	counter_explain.o \
 	counting.o \
+	counting_user.o \
 	db_file.o \
 	db_version.o \
 	debug_info.o \
@@ -141,7 +142,7 @@ TOOLS = \
 
 # Small static programs that the tools start themselves, and all that is in them.
 LIBEXEC = bench-spawn
-HELPER_OBJS = counting.o live_counters.o
+HELPER_OBJS = counting.o counting_user.o live_counters.o
 
 # The allocator that bench-prof preloads into what it measures.
 HEAP_OBJS = \

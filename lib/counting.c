@@ -1,16 +1,16 @@
 /*
- * Counters of a process and its children; see counting.h. A part of bench-spawn, which is
- * static and small: nothing else of the library is used here.
+ * Counters of a process and its children, or of one thread; see counting.h. A part of the
+ * helpers, which are small: nothing else of the library is used here.
  *
- * Counters are opened once, on this process, disabled, inherited and with enable_on_exec: a
- * child counts from its exec on, and when it ends the kernel adds its counts to ours,
- * before wait returns. A run's counts are the differences. That is a start gate without a
- * gate, and no event is opened or closed between runs. One trap: a parent and a child whose
- * inherited events are equal may swap their contexts at a context switch, after which the
- * child's end would close *our* events. An event that is not inherited keeps the two apart,
- * in each of the kernel's contexts (before Linux 6.2 hardware and software events have one
- * each): every group's leader has such an anchor, which is never enabled and so takes no
- * counter.
+ * For children counters are opened once, on this process, disabled, inherited and with
+ * enable_on_exec: a child counts from its exec on, and when it ends the kernel adds its
+ * counts to ours, before wait returns. A run's counts are the differences. That is a start
+ * gate without a gate, and no event is opened or closed between runs. One trap: a parent
+ * and a child whose inherited events are equal may swap their contexts at a context switch,
+ * after which the child's end would close *our* events. An event that is not inherited
+ * keeps the two apart, in each of the kernel's contexts (before Linux 6.2 hardware and
+ * software events have one each): every group's leader has such an anchor, which is never
+ * enabled and so takes no counter.
  *
  * The kernel refuses a group that is too large for the processor, but not one that is too
  * large for what others left of it (the NMI watchdog holds a counter on most machines):
@@ -24,10 +24,12 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "counting.h"
+#include "counting_user.h"
 #include "live_counters.h"
 
 enum { EVENTS_MAX = WIRE_EVENTS_MAX, GROUPS_MAX = 2 * EVENTS_MAX };
@@ -36,6 +38,7 @@ struct group {
 	int fd; /* the leader's */
 	uint32_t count;
 	bool of_processor;
+	bool by_kernel; /* of this thread, some of it cannot be read without the kernel */
 };
 
 /* What read(2) gives of a group. */
@@ -43,19 +46,24 @@ struct group_counts {
 	uint64_t count, enabled_ns, running_ns, value[EVENTS_MAX];
 };
 
-static struct group groups[GROUPS_MAX];
-static uint32_t group_count;
-static struct event {
+struct event {
 	int32_t group; /* -1: not open */
 	uint32_t place;
 	int fd;
 	int32_t error;
 	bool user_only;
 	struct wire_event asked;
-} events[EVENTS_MAX];
-static uint32_t event_count;
-static uint32_t dead_among;  /* of so many counters some do not count; 0: none is known */
-static uint32_t group_limit; /* how many do; only then */
+	struct perf_event_mmap_page *page; /* read without the kernel; NULL: with it */
+};
+
+/* Each worker counts for itself. */
+static _Thread_local enum counting_whom whom;
+static _Thread_local struct group groups[GROUPS_MAX];
+static _Thread_local uint32_t group_count;
+static _Thread_local struct event events[EVENTS_MAX];
+static _Thread_local uint32_t event_count;
+/* Of so many counters some do not count; 0: none is known. And how many do; only then. */
+static _Thread_local uint32_t dead_among, group_limit;
 
 static int perf_open(struct perf_event_attr *attr, int leader)
 {
@@ -84,9 +92,9 @@ static bool open_as(struct event *e, struct perf_event_attr attr, int32_t group)
 		return false;
 	}
 	attr.size = sizeof(attr);
-	attr.inherit = 1;
+	attr.inherit = whom != COUNTING_SELF;
 	attr.disabled = leads;
-	attr.enable_on_exec = leads;
+	attr.enable_on_exec = leads && whom == COUNTING_CHILDREN;
 	attr.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED |
 	                   PERF_FORMAT_TOTAL_TIME_RUNNING;
 	e->fd = perf_open(&attr, leads ? -1 : groups[group].fd);
@@ -99,7 +107,8 @@ static bool open_as(struct event *e, struct perf_event_attr attr, int32_t group)
 		    (struct group){ .fd = e->fd, .of_processor = is_of_processor(&attr) };
 		attr.inherit = 0;
 		attr.enable_on_exec = 0;
-		perf_open(&attr, -1);
+		if (whom != COUNTING_SELF)
+			perf_open(&attr, -1);
 	}
 	e->group = group;
 	e->place = groups[group].count++;
@@ -321,9 +330,26 @@ static void keep_apart(void)
 	}
 }
 
-void counting_open(const struct wire_event *asked, uint32_t count, struct wire_opened *out)
+/* Groups of which all events can be read without the kernel are. */
+static void map_pages(void)
+{
+	for (uint32_t i = 0; i < event_count; i++) {
+		struct event *e = &events[i];
+
+		if (e->group < 0)
+			continue;
+		if (groups[e->group].of_processor)
+			e->page = counting_user_map(e->fd);
+		if (!e->page)
+			groups[e->group].by_kernel = true;
+	}
+}
+
+void counting_open(const struct wire_event *asked, uint32_t count, enum counting_whom of,
+    struct wire_opened *out)
 {
 	event_count = count;
+	whom = of;
 	for (uint32_t i = 0; i < count; i++)
 		events[i] = (struct event){ .group = -1, .asked = asked[i] };
 	find_dead();
@@ -333,20 +359,34 @@ void counting_open(const struct wire_event *asked, uint32_t count, struct wire_o
 	for (uint32_t i = 0; i < count; i++)
 		out[i] = (struct wire_opened){ events[i].group < 0 ? events[i].error : 0,
 			events[i].user_only };
+	if (whom == COUNTING_SELF)
+		map_pages();
+}
+
+void counting_start(void)
+{
+	for (uint32_t g = 0; g < group_count; g++)
+		if (groups[g].count)
+			ioctl(groups[g].fd, PERF_EVENT_IOC_ENABLE, 0);
 }
 
 void counting_read(struct wire_count *out)
 {
-	static struct group_counts counts[GROUPS_MAX];
+	struct group_counts counts;
 
-	for (uint32_t g = 0; g < group_count; g++)
-		if (groups[g].count)
-			read_group(&groups[g], &counts[g]);
-	for (uint32_t i = 0; i < event_count; i++) {
-		if (events[i].group < 0)
-			continue;
-		const struct group_counts *c = &counts[events[i].group];
-		out[i] = (struct wire_count){ c->value[events[i].place], c->enabled_ns,
-			c->running_ns };
+	for (uint32_t g = 0; g < group_count; g++) {
+		bool by_kernel = whom != COUNTING_SELF || groups[g].by_kernel;
+
+		if (groups[g].count && by_kernel)
+			read_group(&groups[g], &counts);
+		for (uint32_t i = 0; i < event_count; i++) {
+			const struct event *e = &events[i];
+
+			if (e->group != (int32_t)g)
+				continue;
+			out[i] = by_kernel ? (struct wire_count){ counts.value[e->place],
+				counts.enabled_ns, counts.running_ns }
+			                   : counting_user_read(e->page);
+		}
 	}
 }

@@ -94,7 +94,7 @@ static bool open_events(void)
 	    !read_all(asked, head.count * sizeof(*asked)))
 		return false;
 	event_count = head.count;
-	counting_open(asked, event_count, opened);
+	counting_open(asked, event_count, COUNTING_CHILDREN, opened);
 	return write_all(opened, event_count * sizeof(*opened));
 }
 
