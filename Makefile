@@ -19,6 +19,7 @@ LIB_OBJS = \
 	base.o \
 	batch.o \
 	bootstrap.o \
+	call.o \
 	carbon.o \
 	collect.o \
 	compare.o \
@@ -140,9 +141,12 @@ TOOLS = \
 	bench-plot \
 	bench-store
 
-# Small static programs that the tools start themselves, and all that is in them.
-LIBEXEC = bench-spawn
-HELPER_OBJS = counting.o counting_user.o live_counters.o
+# A small static program that bench-run starts for commands, one that it starts for functions,
+# which loads them and so is dynamic, and all that is in them.
+LIBEXEC = bench-call bench-spawn
+COUNTING_OBJS = counting.o counting_user.o live_counters.o
+SPAWN_OBJS = tool-bench-spawn.o $(COUNTING_OBJS)
+CALL_OBJS = tool-bench-call.o call_talk.o call_worker.o gang.o $(COUNTING_OBJS)
 
 # The allocator that bench-prof preloads into what it measures.
 HEAP_OBJS = \
@@ -293,10 +297,15 @@ $(BINS): $(BUILD)/bin/%: $(OBJ)/tool-%.o $(LIB)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS)
 
 # Static, so that the commands it starts inherit next to no memory; see lib/spawn.h.
-$(LIBEXECS): $(BUILD)/libexec/benchutils/%: $(OBJ)/tool-%.o $(HELPER_OBJS:%=$(OBJ)/%)
+$(BUILD)/libexec/benchutils/bench-spawn: $(SPAWN_OBJS:%=$(OBJ)/%)
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_LDFLAGS) $(if $(SANITIZE),,-static) -o $@ $^
+
+$(BUILD)/libexec/benchutils/bench-call: $(CALL_OBJS:%=$(OBJ)/%)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ -pthread -ldl
 
 # Never sanitized, with its own frame pointers, and nothing visible but what it stands before.
 $(OBJ)/preload-%.o: preload/%.c $(OBJ)/flags

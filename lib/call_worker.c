@@ -1,0 +1,367 @@
+/*
+ * Workers; see call_worker.h.
+ *
+ * All decisions are the other side's: here as many iterations are done as are asked for. A
+ * function's whole life is one call of it: its set-up is done once, and its loop asks here
+ * for more (struct bench_ops' next) whenever it has done what it was told.
+ */
+#include <fcntl.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "call_talk.h"
+#include "call_worker.h"
+#include "counting.h"
+
+struct worker {
+	struct bench bench; /* first: it is what the function knows of us */
+	uint32_t thread;    /* in its process */
+	struct gang_slot *slot;
+	bool looped, over, paused;
+	int64_t paused_at_ns, paused_ns;
+	struct wire_count paused_at[WIRE_EVENTS_MAX], left_out[WIRE_EVENTS_MAX];
+	struct wire_count before[WIRE_EVENTS_MAX];
+	uint64_t allocs, alloc_bytes; /* before the sample */
+};
+
+struct call_job call_job;
+static int64_t setup_began_ns;
+
+static int64_t clock_ns(clockid_t which)
+{
+	struct timespec now;
+
+	clock_gettime(which, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* A number of kB from a line of /proc/self/status, in bytes. */
+int64_t call_memory_bytes(const char *name)
+{
+	char text[4096];
+	int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+	const char *line;
+
+	if (fd >= 0)
+		close(fd);
+	text[got < 0 ? 0 : got] = '\0';
+	line = strstr(text, name);
+	return line ? strtoll(line + strlen(name), NULL, 10) * 1024 : 0;
+}
+
+static uint32_t threads_now(void)
+{
+	char text[512];
+	int fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+	const char *p;
+
+	if (fd >= 0)
+		close(fd);
+	text[got < 0 ? 0 : got] = '\0';
+	/* Behind the name: field 3 is the state, and 20 counts the threads. */
+	p = strrchr(text, ')');
+	for (int field = 2; p && field < 20; field++)
+		p = strchr(p + 1, ' ');
+	return p ? (uint32_t)strtoul(p, NULL, 10) : 0;
+}
+
+static bool leads(const struct worker *w)
+{
+	return w->bench.worker == 0;
+}
+
+/* Zeros where this worker does not count: the leader counts its family. */
+static void count_now(const struct worker *w, struct wire_count *out)
+{
+	memset(out, 0, call_job.request.events * sizeof(*out));
+	if (call_job.request.events && (!call_job.request.family || leads(w)))
+		counting_read(out);
+}
+
+static void add_difference(
+    struct wire_count *sum, const struct wire_count *end, const struct wire_count *start)
+{
+	for (uint32_t i = 0; i < call_job.request.events; i++) {
+		sum[i].value += end[i].value - start[i].value;
+		sum[i].enabled_ns += end[i].enabled_ns - start[i].enabled_ns;
+		sum[i].running_ns += end[i].running_ns - start[i].running_ns;
+	}
+}
+
+static void pause_worker(struct bench *b)
+{
+	struct worker *w = (struct worker *)b;
+
+	if (w->paused)
+		return;
+	w->paused = true;
+	w->paused_at_ns = clock_ns(CLOCK_MONOTONIC);
+	count_now(w, w->paused_at);
+}
+
+static void resume_worker(struct bench *b)
+{
+	struct worker *w = (struct worker *)b;
+	struct wire_count now[WIRE_EVENTS_MAX];
+
+	if (!w->paused)
+		return;
+	w->paused = false;
+	count_now(w, now);
+	add_difference(w->left_out, now, w->paused_at);
+	w->paused_ns += clock_ns(CLOCK_MONOTONIC) - w->paused_at_ns;
+}
+
+static void count_allocations(struct worker *w, bool end)
+{
+	struct call_worker *out = &w->slot->worker;
+	uint64_t count, bytes;
+
+	if (!call_job.allocations || w->thread != 0)
+		return;
+	call_job.allocations(&count, &bytes);
+	if (end) {
+		out->allocs = count - w->allocs;
+		out->alloc_bytes = bytes - w->alloc_bytes;
+	}
+	w->allocs = count;
+	w->alloc_bytes = bytes;
+}
+
+static void begin_sample(struct worker *w)
+{
+	w->paused_ns = 0;
+	memset(w->left_out, 0, call_job.request.events * sizeof(*w->left_out));
+	count_allocations(w, false);
+	count_now(w, w->before);
+	gang_line_up(call_job.gang);
+	w->slot->start_ns = clock_ns(CLOCK_MONOTONIC);
+}
+
+static void end_sample(struct worker *w)
+{
+	struct gang_slot *slot = w->slot;
+	struct wire_count after[WIRE_EVENTS_MAX];
+
+	if (w->paused)
+		resume_worker(&w->bench);
+	slot->end_ns = clock_ns(CLOCK_MONOTONIC);
+	count_now(w, after);
+	count_allocations(w, true);
+	memset(slot->count, 0, call_job.request.events * sizeof(*slot->count));
+	add_difference(slot->count, after, w->before);
+	for (uint32_t i = 0; i < call_job.request.events; i++) {
+		slot->count[i].value -= w->left_out[i].value;
+		slot->count[i].enabled_ns -= w->left_out[i].enabled_ns;
+		slot->count[i].running_ns -= w->left_out[i].running_ns;
+	}
+	slot->worker.wall_ns = slot->end_ns - slot->start_ns - w->paused_ns;
+	slot->worker.items = w->bench.items;
+	slot->worker.bytes = w->bench.bytes;
+	if (w->thread == 0)
+		slot->rss_bytes = call_memory_bytes("VmRSS:");
+}
+
+/* What all have done. */
+static void answer_sample(int64_t begin_ns)
+{
+	struct call_answer a = { .kind = CALL_SAMPLE,
+		.more_threads = threads_now() > call_job.request.threads,
+		.begin_ns = begin_ns,
+		.allocates = call_job.allocations != NULL };
+	struct wire_count sum[WIRE_EVENTS_MAX] = { 0 };
+	int64_t first_ns = INT64_MAX, last_ns = 0;
+	static const struct wire_count none[WIRE_EVENTS_MAX];
+
+	for (uint32_t i = 0; i < gang_workers(call_job.gang); i++) {
+		const struct gang_slot *slot = gang_slot(call_job.gang, i);
+
+		first_ns = slot->start_ns < first_ns ? slot->start_ns : first_ns;
+		last_ns = slot->end_ns > last_ns ? slot->end_ns : last_ns;
+		a.rss_bytes = slot->rss_bytes > a.rss_bytes ? slot->rss_bytes : a.rss_bytes;
+		add_difference(sum, slot->count, none);
+	}
+	a.wall_ns = last_ns - first_ns;
+	if (gang_workers(call_job.gang) ==
+	    1) /* what it paused is known of one alone */
+		a.wall_ns = gang_slot(call_job.gang, 0)->worker.wall_ns;
+	call_answer(&a, sizeof(a));
+	call_answer(sum, call_job.request.events * sizeof(*sum));
+	for (uint32_t i = 0; i < gang_workers(call_job.gang); i++)
+		call_answer(
+		    &gang_slot(call_job.gang, i)->worker, sizeof(struct call_worker));
+}
+
+static void answer_ready(void)
+{
+	struct call_answer a = { .kind = CALL_READY,
+		.begin_ns = clock_ns(CLOCK_REALTIME),
+		.wall_ns = clock_ns(CLOCK_MONOTONIC) - setup_began_ns,
+		.set_up = call_job.request.sort == CALL_LOOP || call_job.before };
+
+	gang_gather(call_job.gang);
+	call_answer(&a, sizeof(a));
+	call_answer(call_job.opened, call_job.request.events * sizeof(*call_job.opened));
+}
+
+static uint64_t next(struct bench *b)
+{
+	struct worker *w = (struct worker *)b;
+	static int64_t begin_ns;
+	uint64_t iterations;
+
+	if (w->over)
+		call_give_up(CALL_FAILED, "its loop began once more");
+	if (w->looped)
+		end_sample(w);
+	if (!leads(w))
+		iterations = gang_stop(call_job.gang);
+	else {
+		if (w->looped) {
+			gang_gather(call_job.gang);
+			answer_sample(begin_ns);
+		} else
+			answer_ready();
+		call_receive(&iterations, sizeof(iterations));
+		begin_ns = clock_ns(CLOCK_REALTIME);
+		call_job.ending = iterations == 0;
+		gang_order(call_job.gang, iterations);
+	}
+	w->looped = true;
+	w->over = iterations == 0;
+	if (!w->over)
+		begin_sample(w);
+	return iterations;
+}
+
+/* What a plain function that asks for iterations gets. */
+static uint64_t next_of_plain(struct bench *b)
+{
+	(void)b;
+	call_give_up(
+	    CALL_FAILED, "it has a loop of its own: declare it with BENCH of bench.h");
+}
+
+static uint32_t param_find(const char *name)
+{
+	for (uint32_t i = 0; i < call_job.request.params; i++)
+		if (strcmp(call_job.param_name[i], name) == 0)
+			return i;
+	call_give_up(CALL_FAILED,
+	    "it wants a parameter '%s' (-P %s=VALUE, or param.%s=VALUE in its BENCH)", name,
+	    name, name);
+}
+
+static const char *param_as_text(struct bench *b, const char *name)
+{
+	(void)b;
+	return call_job.param_text[param_find(name)];
+}
+
+static double param_as_number(struct bench *b, const char *name)
+{
+	uint32_t i = param_find(name);
+
+	(void)b;
+	if (call_job.params[i].number == call_job.params[i].number)
+		return call_job.params[i].number;
+	call_give_up(CALL_FAILED, "its parameter '%s' is '%s', which is no number", name,
+	    call_job.param_text[i]);
+}
+
+static void fail(struct bench *b, const char *why)
+{
+	(void)b;
+	call_give_up(CALL_FAILED, "%s", why);
+}
+
+static void skip(struct bench *b, const char *why)
+{
+	(void)b;
+	call_give_up(CALL_SKIPPED, "%s", why);
+}
+
+/* Worker k has the k-th of the processors that we may run on. */
+static void pin(uint32_t worker)
+{
+	cpu_set_t all, one;
+
+	if (sched_getaffinity(0, sizeof(all), &all) < 0)
+		return;
+	worker %= (uint32_t)CPU_COUNT(&all);
+	for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, &all) && worker-- == 0) {
+			CPU_ZERO(&one);
+			CPU_SET(cpu, &one);
+			sched_setaffinity(0, sizeof(one), &one);
+			return;
+		}
+}
+
+static void loop_plainly(struct worker *w)
+{
+	for (uint64_t n; (n = next(&w->bench)) != 0;)
+		for (; n; n--) {
+			call_job.run(&w->bench);
+			__asm__ volatile("" : "+r"(n) : : "memory");
+		}
+}
+
+void call_count(bool leader)
+{
+	static _Thread_local struct wire_opened mine[WIRE_EVENTS_MAX];
+	const struct call_request *r = &call_job.request;
+
+	if (!r->events)
+		return;
+	counting_open(call_job.events, r->events,
+	    r->family ? COUNTING_FAMILY : COUNTING_SELF, leader ? call_job.opened : mine);
+	counting_start();
+}
+
+void call_work(uint32_t process, uint32_t thread)
+{
+	static const struct bench_ops loop = { next, pause_worker, resume_worker,
+		param_as_text, param_as_number, fail, skip },
+	                              plain = { next_of_plain, pause_worker, resume_worker,
+		                              param_as_text, param_as_number, fail, skip };
+	const struct call_request *r = &call_job.request;
+	uint32_t number = process * r->threads + thread;
+	struct worker *w = calloc(1, sizeof(*w));
+
+	if (!w)
+		call_give_up(CALL_FAILED, "no memory");
+	w->bench = (struct bench){ .abi = BENCH_ABI,
+		.worker = number,
+		.workers = gang_workers(call_job.gang),
+		.items = r->items,
+		.bytes = r->bytes,
+		.ops = r->sort == CALL_LOOP ? &loop : &plain };
+	w->thread = thread;
+	w->slot = gang_slot(call_job.gang, number);
+	if (r->pinned && w->bench.workers > 1)
+		pin(number);
+	if (!r->family)
+		call_count(leads(w));
+	if (leads(w))
+		setup_began_ns = clock_ns(CLOCK_MONOTONIC);
+	if (call_job.before)
+		call_job.before(&w->bench);
+	if (r->sort == CALL_LOOP)
+		call_job.run(&w->bench);
+	else
+		loop_plainly(w);
+	if (!w->looped)
+		call_give_up(CALL_FAILED, "it has no BENCH_LOOP");
+	if (!w->over)
+		call_give_up(CALL_FAILED, "it left its loop before the end");
+	if (call_job.after)
+		call_job.after(&w->bench);
+	free(w);
+}

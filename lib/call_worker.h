@@ -1,0 +1,39 @@
+/*
+ * A worker: the function's life in one thread, and what its samples take. For bench-call,
+ * which links it alone.
+ */
+#ifndef CALL_WORKER_H
+#define CALL_WORKER_H
+
+#include <signal.h>
+#include <stdbool.h>
+
+#include "bench.h"
+#include "call_wire.h"
+#include "gang.h"
+
+typedef void call_function(struct bench *b);
+
+/* What all workers are to do. */
+struct call_job {
+	struct call_request request;
+	struct wire_event *events;
+	struct wire_opened *opened; /* by event: how it went in the leader */
+	const struct call_param *params;
+	const char **param_name, **param_text;
+	call_function *run, *before, *after; /* the last two may be NULL */
+	void (*allocations)(uint64_t *count, uint64_t *bytes); /* so far; or NULL */
+	struct gang *gang;
+	volatile sig_atomic_t ending; /* the workers have been told to end */
+};
+
+extern struct call_job call_job;
+
+/* The worker's counters, of its thread or of all that comes of it. */
+void call_count(bool leader);
+/* A worker's whole work, from its set-up to its end. */
+void call_work(uint32_t process, uint32_t thread);
+/* A line of /proc/self/status in kB, such as "VmHWM:", in bytes. */
+int64_t call_memory_bytes(const char *name);
+
+#endif

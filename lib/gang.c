@@ -1,0 +1,116 @@
+/*
+ * The gang; see gang.h. Who waits for an order sleeps in the kernel (a futex), so that it
+ * does not disturb; who waits at the line turns round and round until the last one is
+ * there, so that all leave within some ten ns, and lets others run when that takes long, as
+ * it does where there are more workers than processors.
+ */
+#include <limits.h>
+#include <linux/futex.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "gang.h"
+
+enum { SPINS = 2000 };
+
+struct gang {
+	uint32_t workers, events;
+	_Alignas(64) _Atomic uint32_t stopped; /* since the last order */
+	_Alignas(64) _Atomic uint32_t orders;
+	uint64_t iterations; /* of the last order */
+	_Alignas(64) _Atomic uint32_t at_line;
+	_Alignas(64) _Atomic uint32_t departures;
+	struct gang_slot slot[];
+};
+
+static void wait_while(_Atomic uint32_t *word, uint32_t value)
+{
+	while (atomic_load(word) == value)
+		syscall(SYS_futex, word, FUTEX_WAIT, value, NULL, NULL, 0);
+}
+
+static void wake_all(_Atomic uint32_t *word)
+{
+	syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+struct gang *gang_open(uint32_t workers, uint32_t events)
+{
+	size_t slots = workers * sizeof(struct gang_slot),
+	       counts = workers * events * sizeof(struct wire_count);
+	struct gang *g = mmap(NULL, sizeof(*g) + slots + counts, PROT_READ | PROT_WRITE,
+	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct wire_count *count;
+
+	if (g == MAP_FAILED)
+		return NULL;
+	g->workers = workers;
+	g->events = events;
+	count = (struct wire_count *)(void *)((char *)(g + 1) + slots);
+	for (uint32_t i = 0; i < workers; i++)
+		g->slot[i].count = count + (size_t)i * events;
+	return g;
+}
+
+struct gang_slot *gang_slot(struct gang *g, uint32_t worker)
+{
+	return &g->slot[worker];
+}
+
+uint32_t gang_workers(const struct gang *g)
+{
+	return g->workers;
+}
+
+void gang_gather(struct gang *g)
+{
+	uint32_t stopped;
+
+	while ((stopped = atomic_load(&g->stopped)) < g->workers - 1)
+		wait_while(&g->stopped, stopped);
+}
+
+void gang_order(struct gang *g, uint64_t iterations)
+{
+	if (g->workers == 1)
+		return;
+	g->iterations = iterations;
+	atomic_store(&g->stopped, 0);
+	atomic_fetch_add(&g->orders, 1);
+	wake_all(&g->orders);
+}
+
+uint64_t gang_stop(struct gang *g)
+{
+	uint32_t orders = atomic_load(&g->orders);
+
+	if (atomic_fetch_add(&g->stopped, 1) + 1 == g->workers - 1)
+		wake_all(&g->stopped);
+	wait_while(&g->orders, orders);
+	return g->iterations;
+}
+
+void gang_line_up(struct gang *g)
+{
+	uint32_t departures;
+
+	if (g->workers == 1)
+		return;
+	departures = atomic_load(&g->departures);
+	if (atomic_fetch_add(&g->at_line, 1) + 1 == g->workers) {
+		atomic_store(&g->at_line, 0);
+		atomic_fetch_add(&g->departures, 1);
+		return;
+	}
+	for (unsigned spin = 0; atomic_load(&g->departures) == departures; spin++)
+		if (spin > SPINS)
+			sched_yield();
+#if defined(__x86_64__) || defined(__i386__)
+		else
+			__builtin_ia32_pause();
+#endif
+}
