@@ -146,7 +146,7 @@ TOOLS = \
 LIBEXEC = bench-call bench-spawn
 COUNTING_OBJS = counting.o counting_user.o live_counters.o
 SPAWN_OBJS = tool-bench-spawn.o $(COUNTING_OBJS)
-CALL_OBJS = tool-bench-call.o call_talk.o call_worker.o gang.o $(COUNTING_OBJS)
+CALL_OBJS = tool-bench-call.o call_talk.o call_worker.o crew.o $(COUNTING_OBJS)
 
 # The allocator that bench-prof preloads into what it measures.
 HEAP_OBJS = \

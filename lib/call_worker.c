@@ -20,7 +20,7 @@
 struct worker {
 	struct bench bench; /* first: it is what the function knows of us */
 	uint32_t thread;    /* in its process */
-	struct gang_slot *slot;
+	struct crew_slot *slot;
 	bool looped, over, paused;
 	int64_t paused_at_ns, paused_ns;
 	struct wire_count paused_at[WIRE_EVENTS_MAX], left_out[WIRE_EVENTS_MAX];
@@ -140,13 +140,13 @@ static void begin_sample(struct worker *w)
 	memset(w->left_out, 0, call_job.request.events * sizeof(*w->left_out));
 	count_allocations(w, false);
 	count_now(w, w->before);
-	gang_line_up(call_job.gang);
+	crew_line_up(call_job.crew);
 	w->slot->start_ns = clock_ns(CLOCK_MONOTONIC);
 }
 
 static void end_sample(struct worker *w)
 {
-	struct gang_slot *slot = w->slot;
+	struct crew_slot *slot = w->slot;
 	struct wire_count after[WIRE_EVENTS_MAX];
 
 	if (w->paused)
@@ -179,8 +179,8 @@ static void answer_sample(int64_t begin_ns)
 	int64_t first_ns = INT64_MAX, last_ns = 0;
 	static const struct wire_count none[WIRE_EVENTS_MAX];
 
-	for (uint32_t i = 0; i < gang_workers(call_job.gang); i++) {
-		const struct gang_slot *slot = gang_slot(call_job.gang, i);
+	for (uint32_t i = 0; i < crew_workers(call_job.crew); i++) {
+		const struct crew_slot *slot = crew_slot(call_job.crew, i);
 
 		first_ns = slot->start_ns < first_ns ? slot->start_ns : first_ns;
 		last_ns = slot->end_ns > last_ns ? slot->end_ns : last_ns;
@@ -188,14 +188,13 @@ static void answer_sample(int64_t begin_ns)
 		add_difference(sum, slot->count, none);
 	}
 	a.wall_ns = last_ns - first_ns;
-	if (gang_workers(call_job.gang) ==
-	    1) /* what it paused is known of one alone */
-		a.wall_ns = gang_slot(call_job.gang, 0)->worker.wall_ns;
+	if (crew_workers(call_job.crew) == 1) /* what it paused is known of one alone */
+		a.wall_ns = crew_slot(call_job.crew, 0)->worker.wall_ns;
 	call_answer(&a, sizeof(a));
 	call_answer(sum, call_job.request.events * sizeof(*sum));
-	for (uint32_t i = 0; i < gang_workers(call_job.gang); i++)
+	for (uint32_t i = 0; i < crew_workers(call_job.crew); i++)
 		call_answer(
-		    &gang_slot(call_job.gang, i)->worker, sizeof(struct call_worker));
+		    &crew_slot(call_job.crew, i)->worker, sizeof(struct call_worker));
 }
 
 static void answer_ready(void)
@@ -205,7 +204,7 @@ static void answer_ready(void)
 		.wall_ns = clock_ns(CLOCK_MONOTONIC) - setup_began_ns,
 		.set_up = call_job.request.sort == CALL_LOOP || call_job.before };
 
-	gang_gather(call_job.gang);
+	crew_gather(call_job.crew);
 	call_answer(&a, sizeof(a));
 	call_answer(call_job.opened, call_job.request.events * sizeof(*call_job.opened));
 }
@@ -221,17 +220,17 @@ static uint64_t next(struct bench *b)
 	if (w->looped)
 		end_sample(w);
 	if (!leads(w))
-		iterations = gang_stop(call_job.gang);
+		iterations = crew_stop(call_job.crew);
 	else {
 		if (w->looped) {
-			gang_gather(call_job.gang);
+			crew_gather(call_job.crew);
 			answer_sample(begin_ns);
 		} else
 			answer_ready();
 		call_receive(&iterations, sizeof(iterations));
 		begin_ns = clock_ns(CLOCK_REALTIME);
 		call_job.ending = iterations == 0;
-		gang_order(call_job.gang, iterations);
+		crew_order(call_job.crew, iterations);
 	}
 	w->looped = true;
 	w->over = iterations == 0;
@@ -339,12 +338,12 @@ void call_work(uint32_t process, uint32_t thread)
 		call_give_up(CALL_FAILED, "no memory");
 	w->bench = (struct bench){ .abi = BENCH_ABI,
 		.worker = number,
-		.workers = gang_workers(call_job.gang),
+		.workers = crew_workers(call_job.crew),
 		.items = r->items,
 		.bytes = r->bytes,
 		.ops = r->sort == CALL_LOOP ? &loop : &plain };
 	w->thread = thread;
-	w->slot = gang_slot(call_job.gang, number);
+	w->slot = crew_slot(call_job.crew, number);
 	if (r->pinned && w->bench.workers > 1)
 		pin(number);
 	if (!r->family)

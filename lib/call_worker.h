@@ -10,7 +10,7 @@
 
 #include "bench.h"
 #include "call_wire.h"
-#include "gang.h"
+#include "crew.h"
 
 typedef void call_function(struct bench *b);
 
@@ -23,7 +23,7 @@ struct call_job {
 	const char **param_name, **param_text;
 	call_function *run, *before, *after; /* the last two may be NULL */
 	void (*allocations)(uint64_t *count, uint64_t *bytes); /* so far; or NULL */
-	struct gang *gang;
+	struct crew *crew;
 	volatile sig_atomic_t ending; /* the workers have been told to end */
 };
 

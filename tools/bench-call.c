@@ -187,8 +187,8 @@ static void answer_end(void)
 	for (uint32_t i = 1; i < call_job.request.processes; i++)
 		if (waitpid(others[i], &status, 0) == others[i] && status != 0)
 			call_give_up(CALL_FAILED, "one of its processes ended badly");
-	for (uint32_t i = 0; i < gang_workers(call_job.gang); i++) {
-		int64_t rss_bytes = gang_slot(call_job.gang, i)->rss_bytes;
+	for (uint32_t i = 0; i < crew_workers(call_job.crew); i++) {
+		int64_t rss_bytes = crew_slot(call_job.crew, i)->rss_bytes;
 
 		a.rss_bytes = rss_bytes > a.rss_bytes ? rss_bytes : a.rss_bytes;
 	}
@@ -202,15 +202,15 @@ int main(void)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	call_talk_open();
 	read_request();
-	call_job.gang = gang_open(r->threads * r->processes, r->events);
-	if (!call_job.gang)
+	call_job.crew = crew_open(r->threads * r->processes, r->events);
+	if (!call_job.crew)
 		call_give_up(CALL_FAILED, "no memory for the workers: %s", strerror(errno));
 	if (r->family)
 		call_count(true);
 	start_others();
 	load();
 	work_together();
-	gang_slot(call_job.gang, process * r->threads)->rss_bytes =
+	crew_slot(call_job.crew, process * r->threads)->rss_bytes =
 	    call_memory_bytes("VmHWM:");
 	if (process == 0)
 		answer_end();

@@ -1,5 +1,5 @@
 /*
- * The gang; see gang.h. Who waits for an order sleeps in the kernel (a futex), so that it
+ * The crew; see crew.h. Who waits for an order sleeps in the kernel (a futex), so that it
  * does not disturb; who waits at the line turns round and round until the last one is
  * there, so that all leave within some ten ns, and lets others run when that takes long, as
  * it does where there are more workers than processors.
@@ -13,18 +13,18 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "gang.h"
+#include "crew.h"
 
 enum { SPINS = 2000 };
 
-struct gang {
+struct crew {
 	uint32_t workers, events;
 	_Alignas(64) _Atomic uint32_t stopped; /* since the last order */
 	_Alignas(64) _Atomic uint32_t orders;
 	uint64_t iterations; /* of the last order */
 	_Alignas(64) _Atomic uint32_t at_line;
 	_Alignas(64) _Atomic uint32_t departures;
-	struct gang_slot slot[];
+	struct crew_slot slot[];
 };
 
 static void wait_while(_Atomic uint32_t *word, uint32_t value)
@@ -38,11 +38,11 @@ static void wake_all(_Atomic uint32_t *word)
 	syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
-struct gang *gang_open(uint32_t workers, uint32_t events)
+struct crew *crew_open(uint32_t workers, uint32_t events)
 {
-	size_t slots = workers * sizeof(struct gang_slot),
+	size_t slots = workers * sizeof(struct crew_slot),
 	       counts = workers * events * sizeof(struct wire_count);
-	struct gang *g = mmap(NULL, sizeof(*g) + slots + counts, PROT_READ | PROT_WRITE,
+	struct crew *g = mmap(NULL, sizeof(*g) + slots + counts, PROT_READ | PROT_WRITE,
 	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	struct wire_count *count;
 
@@ -56,17 +56,17 @@ struct gang *gang_open(uint32_t workers, uint32_t events)
 	return g;
 }
 
-struct gang_slot *gang_slot(struct gang *g, uint32_t worker)
+struct crew_slot *crew_slot(struct crew *g, uint32_t worker)
 {
 	return &g->slot[worker];
 }
 
-uint32_t gang_workers(const struct gang *g)
+uint32_t crew_workers(const struct crew *g)
 {
 	return g->workers;
 }
 
-void gang_gather(struct gang *g)
+void crew_gather(struct crew *g)
 {
 	uint32_t stopped;
 
@@ -74,7 +74,7 @@ void gang_gather(struct gang *g)
 		wait_while(&g->stopped, stopped);
 }
 
-void gang_order(struct gang *g, uint64_t iterations)
+void crew_order(struct crew *g, uint64_t iterations)
 {
 	if (g->workers == 1)
 		return;
@@ -84,7 +84,7 @@ void gang_order(struct gang *g, uint64_t iterations)
 	wake_all(&g->orders);
 }
 
-uint64_t gang_stop(struct gang *g)
+uint64_t crew_stop(struct crew *g)
 {
 	uint32_t orders = atomic_load(&g->orders);
 
@@ -94,7 +94,7 @@ uint64_t gang_stop(struct gang *g)
 	return g->iterations;
 }
 
-void gang_line_up(struct gang *g)
+void crew_line_up(struct crew *g)
 {
 	uint32_t departures;
 

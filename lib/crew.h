@@ -3,33 +3,33 @@
  * first one leads: it says how many iterations there are, and sees what the others did. For
  * bench-call, which links it alone.
  */
-#ifndef GANG_H
-#define GANG_H
+#ifndef CREW_H
+#define CREW_H
 
 #include "call_wire.h"
 
 /* What a worker writes and the leader reads when all have stopped. */
-struct gang_slot {
+struct crew_slot {
 	_Alignas(64) int64_t start_ns, end_ns; /* CLOCK_MONOTONIC */
 	int64_t rss_bytes;
 	struct call_worker worker;
 	struct wire_count *count; /* by event */
 };
 
-struct gang;
+struct crew;
 
 /* In memory that processes forked from this one share. NULL, and errno. */
-struct gang *gang_open(uint32_t workers, uint32_t events);
-struct gang_slot *gang_slot(struct gang *g, uint32_t worker);
-uint32_t gang_workers(const struct gang *g);
+struct crew *crew_open(uint32_t workers, uint32_t events);
+struct crew_slot *crew_slot(struct crew *g, uint32_t worker);
+uint32_t crew_workers(const struct crew *g);
 
 /* The leader: wait until all others have stopped. */
-void gang_gather(struct gang *g);
+void crew_gather(struct crew *g);
 /* The leader: let all do so many iterations; 0 is the end. */
-void gang_order(struct gang *g, uint64_t iterations);
+void crew_order(struct crew *g, uint64_t iterations);
 /* The others: stop, and wait for the next order. */
-uint64_t gang_stop(struct gang *g);
+uint64_t crew_stop(struct crew *g);
 /* All: come to the line, and leave it together. */
-void gang_line_up(struct gang *g);
+void crew_line_up(struct crew *g);
 
 #endif
