@@ -18,6 +18,7 @@ LIB_OBJS = \
 	axis.o \
 	base.o \
 	batch.o \
+	benchmarks.o \
 	bootstrap.o \
 	call.o \
 	carbon.o \
@@ -32,6 +33,7 @@ LIB_OBJS = \
 	counting_user.o \
 	db_file.o \
 	db_version.o \
+	debug_file.o \
 	debug_info.o \
 	dist.o \
 	draw.o \
@@ -73,10 +75,13 @@ LIB_OBJS = \
 	launch.o \
 	layout.o \
 	layout_axes.o \
+	ld_cache.o \
+	linkage.o \
 	live_counters.o \
 	maps.o \
 	measure.o \
 	merge.o \
+	meta.o \
 	meter.o \
 	metric.o \
 	number_set.o \

@@ -9,9 +9,7 @@
 
 #include <gelf.h>
 
-#include "elf_file.h"
-
-static const char debug_root[] = "/usr/lib/debug";
+#include "debug_file.h"
 
 struct elf_file {
 	char *path; /* NULL: in memory */
@@ -81,8 +79,7 @@ static Elf_Scn *section(const struct elf_file *e, const char *name, GElf_Shdr *h
 	return NULL;
 }
 
-/* The bytes of the GNU build-id note; they live as long as the file. */
-static struct text build_id(const struct elf_file *e)
+struct text elf_file_build_id(const struct elf_file *e)
 {
 	GElf_Shdr head;
 	GElf_Nhdr note;
@@ -103,98 +100,34 @@ static struct text build_id(const struct elf_file *e)
 	return (struct text){ 0 };
 }
 
-static struct elf_file *debug_by_build_id(const struct elf_file *e)
+struct text elf_file_section(const struct elf_file *e, const char *name)
 {
-	struct text id = build_id(e);
-	struct buf path = { 0 };
-	struct elf_file *debug = NULL;
+	GElf_Shdr head;
+	Elf_Scn *s = section(e, name, &head);
+	Elf_Data *data = s ? elf_rawdata(s, NULL) : NULL;
 
-	if (id.len < 2)
-		return NULL;
-	buf_printf(&path, "%s/.build-id/%02x/", debug_root, (unsigned char)id.ptr[0]);
-	for (size_t i = 1; i < id.len; i++)
-		buf_printf(&path, "%02x", (unsigned char)id.ptr[i]);
-	buf_str(&path, ".debug");
-	debug = elf_file_open(path.ptr);
-	buf_free(&path);
-	if (debug && !text_equal(build_id(debug), id)) {
-		elf_file_close(debug);
-		return NULL;
-	}
-	return debug;
+	return data && data->d_buf ? (struct text){ data->d_buf, data->d_size }
+	                           : (struct text){ 0 };
 }
 
-/* The checksum of .gnu_debuglink: CRC-32 as in zlib (gdb manual, "Separate Debug Files").
- */
-static uint32_t crc32_of(const unsigned char *bytes, size_t size)
-{
-	static uint32_t table[256];
-	uint32_t crc = UINT32_MAX;
-
-	for (uint32_t i = 1; i < COUNT(table) && !table[COUNT(table) - 1]; i++) {
-		table[i] = i;
-		for (int bit = 0; bit < 8; bit++)
-			table[i] =
-			    table[i] & 1 ? 0xedb88320u ^ table[i] >> 1 : table[i] >> 1;
-	}
-	for (size_t i = 0; i < size; i++)
-		crc = table[(crc ^ bytes[i]) & 255] ^ crc >> 8;
-	return ~crc;
-}
-
-static bool checksum_is(const struct elf_file *e, uint32_t want)
+struct text elf_file_bytes(const struct elf_file *e)
 {
 	size_t size;
 	const char *bytes = elf_rawfile(e->elf, &size);
 
-	return bytes && crc32_of((const unsigned char *)bytes, size) == want;
+	return bytes ? (struct text){ bytes, size } : (struct text){ 0 };
 }
 
-/* DIR/NAME, DIR/.debug/NAME, /usr/lib/debug/DIR/NAME: the first with the right checksum. */
-static struct elf_file *debug_by_link(const struct elf_file *e)
+const char *elf_file_path(const struct elf_file *e)
 {
-	GElf_Shdr head;
-	Elf_Scn *s = e->path ? section(e, ".gnu_debuglink", &head) : NULL;
-	Elf_Data *data = s ? elf_rawdata(s, NULL) : NULL;
-	struct elf_file *found = NULL;
-	const char *name;
-	size_t crc_at;
-	uint32_t crc;
-
-	if (!data || !data->d_size || !memchr(data->d_buf, '\0', data->d_size))
-		return NULL;
-	name = data->d_buf;
-	crc_at = (strlen(name) + 1 + 3) & ~(size_t)3;
-	if (crc_at + sizeof(crc) > data->d_size)
-		return NULL;
-	memcpy(&crc, name + crc_at, sizeof(crc));
-	char *dir = realpath(e->path, NULL);
-	if (!dir)
-		return NULL;
-	*strrchr(dir, '/') = '\0';
-	char *candidate[] = { str_format("%s/%s", dir, name),
-		str_format("%s/.debug/%s", dir, name),
-		str_format("%s%s/%s", debug_root, dir, name) };
-	for (size_t i = 0; i < COUNT(candidate); i++) {
-		if (!found)
-			found = elf_file_open(candidate[i]);
-		if (found && !checksum_is(found, crc)) {
-			elf_file_close(found);
-			found = NULL;
-		}
-		free(candidate[i]);
-	}
-	free(dir);
-	return found;
+	return e->path;
 }
 
 struct elf_file *elf_file_debug(struct elf_file *e)
 {
 	if (!e->debug_sought) {
 		e->debug_sought = true;
-		e->debug = debug_by_build_id(e);
-		if (!e->debug)
-			e->debug = debug_by_link(e);
+		e->debug = debug_file_open(e);
 	}
 	return e->debug;
 }
@@ -302,6 +235,126 @@ void elf_file_symbols(struct elf_file *e, struct symbols *out)
 	add_entry(e, out);
 	if (debug)
 		add_tables(debug, SHT_SYMTAB, out);
+}
+
+/* A section of strings up to its last NUL, so that each offset in it is a string. */
+static struct text strings_of(const struct elf_file *e, size_t index)
+{
+	Elf_Scn *s = elf_getscn(e->elf, index);
+	Elf_Data *data = s ? elf_getdata(s, NULL) : NULL;
+	struct text all = { 0 };
+
+	if (data && data->d_buf)
+		all = (struct text){ data->d_buf, data->d_size };
+	while (all.len && all.ptr[all.len - 1])
+		all.len--;
+	return all;
+}
+
+static const char *string_at(struct text strings, uint64_t at)
+{
+	return at < strings.len ? strings.ptr + at : NULL;
+}
+
+/* The first section of a type; its head, and its data; NULL when there is none. */
+static Elf_Data *typed(const struct elf_file *e, GElf_Word type, GElf_Shdr *head)
+{
+	for (Elf_Scn *s = NULL; (s = elf_nextscn(e->elf, s));)
+		if (gelf_getshdr(s, head) && head->sh_type == type)
+			return elf_getdata(s, NULL);
+	return NULL;
+}
+
+void elf_file_dynamic(
+    const struct elf_file *e, void (*take)(void *, const struct elf_dynamic *), void *ctx)
+{
+	GElf_Shdr head;
+	Elf_Data *data = typed(e, SHT_DYNAMIC, &head);
+	struct text strings = data ? strings_of(e, head.sh_link) : (struct text){ 0 };
+	GElf_Dyn entry;
+
+	for (int i = 0; data && gelf_getdyn(data, i, &entry) && entry.d_tag != DT_NULL; i++)
+		take(ctx, &(struct elf_dynamic){ entry.d_tag, entry.d_un.d_val,
+		              string_at(strings, entry.d_un.d_val) });
+}
+
+static bool is_code(const struct elf_file *e, const GElf_Sym *sym)
+{
+	unsigned type = GELF_ST_TYPE(sym->st_info);
+	Elf_Scn *s;
+	GElf_Shdr head;
+
+	/* Assemblers leave the type out. */
+	if (type == STT_NOTYPE && sym->st_shndx < SHN_LORESERVE)
+		return (s = elf_getscn(e->elf, sym->st_shndx)) && gelf_getshdr(s, &head) &&
+		       (head.sh_flags & SHF_EXECINSTR);
+	return type == STT_FUNC || type == STT_GNU_IFUNC;
+}
+
+/* The version of a symbol is one that only programs of its time are bound to. */
+static bool is_superseded(Elf_Data *versions, int i)
+{
+	enum { HIDDEN = 0x8000 };
+	GElf_Versym version;
+
+	return versions && gelf_getversym(versions, i, &version) && (version & HIDDEN);
+}
+
+void elf_file_exports(
+    const struct elf_file *e, void (*take)(void *, const struct elf_symbol *), void *ctx)
+{
+	GElf_Shdr head, ignored;
+	GElf_Ehdr file;
+	bool relocatable = gelf_getehdr(e->elf, &file) && file.e_type == ET_REL;
+	Elf_Data *data = typed(e, relocatable ? SHT_SYMTAB : SHT_DYNSYM, &head),
+	         *versions = data ? typed(e, SHT_GNU_versym, &ignored) : NULL;
+	struct text strings = data ? strings_of(e, head.sh_link) : (struct text){ 0 };
+	GElf_Sym sym;
+
+	for (int i = 1; data && gelf_getsym(data, i, &sym); i++) {
+		struct elf_symbol out = { .name = string_at(strings, sym.st_name),
+			.address = sym.st_value };
+		unsigned visibility = GELF_ST_VISIBILITY(sym.st_other);
+
+		if (GELF_ST_BIND(sym.st_info) == STB_LOCAL || !out.name || !*out.name ||
+		    visibility == STV_HIDDEN || visibility == STV_INTERNAL)
+			continue;
+		out.weak = GELF_ST_BIND(sym.st_info) == STB_WEAK;
+		if (sym.st_shndx == SHN_UNDEF)
+			out.sort = ELF_SYMBOL_UNDEFINED;
+		else if (is_superseded(versions, i))
+			out.sort = ELF_SYMBOL_SUPERSEDED;
+		else
+			out.sort = is_code(e, &sym) ? ELF_SYMBOL_FUNCTION : ELF_SYMBOL_DATA;
+		take(ctx, &out);
+	}
+}
+
+static void note_pie(void *ctx, const struct elf_dynamic *d)
+{
+	bool *pie = ctx;
+
+	if (d->tag == DT_FLAGS_1 && (d->value & DF_1_PIE))
+		*pie = true;
+}
+
+bool elf_file_head(const struct elf_file *e, struct elf_head *out)
+{
+	GElf_Ehdr head;
+	bool pie = false;
+
+	if (!gelf_getehdr(e->elf, &head))
+		return false;
+	*out = (struct elf_head){ .machine = head.e_machine,
+		.is_64 = head.e_ident[EI_CLASS] == ELFCLASS64,
+		.is_big_endian = head.e_ident[EI_DATA] == ELFDATA2MSB };
+	if (head.e_type == ET_DYN)
+		elf_file_dynamic(e, note_pie, &pie);
+	out->sort = head.e_type == ET_REL           ? ELF_RELOCATABLE
+	            : head.e_type == ET_EXEC || pie ? ELF_PROGRAM
+	            : head.e_type == ET_DYN         ? ELF_SHARED
+	                                            : ELF_OTHER;
+	return true;
 }
 
 bool elf_file_address(const struct elf_file *e, uint64_t offset, uint64_t *address)

@@ -14,10 +14,49 @@ struct elf_file;
 struct elf_file *elf_file_open(const char *path);
 /* The same of an image in memory, whole and for ever, as the kernel maps its vdso. */
 struct elf_file *elf_file_image(void *image);
+/* What the header says. */
+struct elf_head {
+	unsigned machine; /* EM_X86_64 ... of elf.h */
+	bool is_64, is_big_endian;
+	enum { ELF_OTHER, ELF_RELOCATABLE, ELF_PROGRAM, ELF_SHARED } sort;
+};
+bool elf_file_head(const struct elf_file *e, struct elf_head *out);
+/* The path it was opened by, or NULL. */
+const char *elf_file_path(const struct elf_file *e);
+
+/* The following live as long as the file, and are empty when it lacks them. */
+struct text elf_file_bytes(const struct elf_file *e);
+struct text elf_file_section(const struct elf_file *e, const char *name);
+struct text elf_file_build_id(const struct elf_file *e); /* its bytes */
+
+/* An entry of the dynamic section; text: the string at value, or NULL. */
+struct elf_dynamic {
+	int64_t tag; /* DT_NEEDED ... of elf.h */
+	uint64_t value;
+	const char *text;
+};
+void elf_file_dynamic(
+    const struct elf_file *e, void (*take)(void *, const struct elf_dynamic *), void *ctx);
+
+/* A symbol that others can be bound to, or that is to be bound to others. */
+struct elf_symbol {
+	const char *name;
+	uint64_t address;
+	enum elf_symbol_sort {
+		ELF_SYMBOL_UNDEFINED,
+		ELF_SYMBOL_FUNCTION,
+		ELF_SYMBOL_DATA,
+		ELF_SYMBOL_SUPERSEDED, /* by another version of the same name */
+	} sort;
+	bool weak;
+};
+/* Of the dynamic symbols; of a relocatable file, of all symbols. */
+void elf_file_exports(
+    const struct elf_file *e, void (*take)(void *, const struct elf_symbol *), void *ctx);
+
 /*
- * The file that has its debug information: by build-id below /usr/lib/debug/.build-id, or
- * by the name and the checksum in .gnu_debuglink. NULL when there is none. Opened once,
- * freed with the file.
+ * The file that has its debug information (see debug_file.h), or NULL. Opened once, freed
+ * with the file.
  */
 struct elf_file *elf_file_debug(struct elf_file *e);
 /* Add the functions of the file, of its debug file, and those that its PLT stands for. */

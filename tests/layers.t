@@ -11,7 +11,7 @@ system='assert complex ctype dirent dlfcn elf endian err errno fcntl fenv float 
 	arpa/.* asm/.* linux/.* net/.* netinet/.* sys/.*'
 
 # What does no input or output: they may see each other, base.h and what parses text in memory.
-pure='bootstrap carbon dist energy formula group infer intern maps metric pack pack_format
+pure='bootstrap carbon dist energy formula group infer intern maps meta metric pack pack_format
 	perf_record procfs record rng stacks stamp stats symbol units unwind'
 pure_sees='base sheet'
 

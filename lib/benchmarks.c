@@ -1,0 +1,415 @@
+/*
+ * Benchmarks of an object; see benchmarks.h.
+ */
+#include <elf.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "benchmarks.h"
+#include "debug_info.h"
+#include "intern.h"
+#include "linkage.h"
+#include "meta.h"
+
+/* Texts that live as long as the list: blocks that are filled and never moved. */
+enum { BLOCK = 1 << 16 };
+
+struct benchmarks_memory {
+	struct benchmarks_memory *next;
+	size_t used, size;
+	char bytes[];
+};
+
+static const char *keep(struct benchmarks *b, struct text t)
+{
+	struct benchmarks_memory *m = b->memory;
+	char *at;
+
+	if (!t.len)
+		return "";
+	if (!m || m->size - m->used <= t.len) {
+		size_t size = t.len < BLOCK ? BLOCK : t.len + 1;
+
+		m = mem_zero(1, sizeof(*m) + size);
+		m->size = size;
+		m->next = b->memory;
+		b->memory = m;
+	}
+	at = m->bytes + m->used;
+	memcpy(at, t.ptr, t.len);
+	m->used += t.len + 1;
+	return at;
+}
+
+static const char *keep_format(struct benchmarks *b, const char *fmt, ...)
+    PRINTF_LIKE(2, 3);
+static const char *keep_format(struct benchmarks *b, const char *fmt, ...)
+{
+	va_list ap;
+	char text[sizeof(struct fault)];
+	int len;
+
+	va_start(ap, fmt);
+	len = vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	return len < 0 ? "" : keep(b, text_of(text));
+}
+
+/* Reading one object. */
+struct reading {
+	struct elf_file *file;
+	struct benchmarks *out;
+	bool all_functions, has_benchmarks;
+	struct text meta;    /* its section of metadata */
+	struct intern names; /* of all that it exports, when there is metadata */
+	struct symbol_use {
+		size_t item; /* in out, + 1; 0: it is none */
+		bool is_function;
+	} * symbol; /* by number in names */
+	size_t symbols, symbol_cap;
+};
+
+static const char *const prefixes[] = { "benchmark_", "run_" };
+
+/* What follows the prefix that makes a symbol a benchmark; NULL: it has none. */
+static const char *bare_name(const char *symbol)
+{
+	for (size_t i = 0; i < COUNT(prefixes); i++) {
+		size_t len = strlen(prefixes[i]);
+
+		if (strncmp(symbol, prefixes[i], len) == 0)
+			return symbol + len;
+	}
+	return NULL;
+}
+
+static struct benchmark *add_item(struct reading *r, struct text symbol)
+{
+	struct benchmarks *b = r->out;
+	const char *kept = keep(b, symbol), *bare = bare_name(kept);
+	struct benchmark *item = VEC_ADD(b->item, b->count, b->cap);
+
+	*item = (struct benchmark){ .symbol = kept,
+		.name = bare && *bare ? bare : kept,
+		.text = "",
+		.category = "",
+		.source = "",
+		.status = "ok" };
+	return item;
+}
+
+static void take_symbol(void *ctx, const struct elf_symbol *s)
+{
+	struct reading *r = ctx;
+	bool is_function = s->sort == ELF_SYMBOL_FUNCTION, is_named;
+	struct benchmark *item = NULL;
+
+	if (!is_function && s->sort != ELF_SYMBOL_DATA)
+		return;
+	is_named = bare_name(s->name);
+	if (is_named || (r->all_functions && is_function)) {
+		item = add_item(r, text_of(s->name));
+		item->address = s->address;
+		if (!is_function)
+			item->status = "data, not a function";
+		r->has_benchmarks = r->has_benchmarks || is_named;
+	}
+	/* The first one of a name counts. */
+	if (r->meta.len && intern_add(&r->names, text_of(s->name)) == r->symbols)
+		*VEC_ADD(r->symbol, r->symbols, r->symbol_cap) =
+		    (struct symbol_use){ item ? r->out->count : 0, is_function };
+}
+
+/* Why a function that metadata names as setup or teardown cannot be called, or NULL. */
+static const char *check_helper(const struct reading *r, struct text text, const char *key)
+{
+	struct text symbol = meta_find(text, key);
+	long i;
+
+	if (!symbol.len)
+		return NULL;
+	i = intern_find(&r->names, symbol);
+	if (i >= 0 && r->symbol[i].is_function)
+		return NULL;
+	return keep_format(r->out, "its %s %.*s is not an exported function", key,
+	    (int)symbol.len, symbol.ptr);
+}
+
+static void set_status(struct benchmark *item, const char *status)
+{
+	if (status && strcmp(item->status, "ok") == 0)
+		item->status = status;
+}
+
+static void describe(
+    const struct reading *r, struct benchmark *item, const struct meta_entry *entry)
+{
+	struct fault why;
+
+	item->loop = entry->loop;
+	item->text = keep(r->out, entry->text);
+	item->category = keep(r->out, meta_find(entry->text, "category"));
+	item->source = keep(r->out, entry->file);
+	item->line = entry->line;
+	if (entry->wrong)
+		set_status(
+		    item, keep_format(r->out, "malformed metadata: %s", entry->wrong));
+	else if (meta_check(entry->text, &why) < 0)
+		set_status(item, keep_format(r->out, "malformed metadata: %s", why.text));
+	set_status(item, check_helper(r, entry->text, "setup"));
+	set_status(item, check_helper(r, entry->text, "teardown"));
+}
+
+static void take_entry(struct reading *r, const struct meta_entry *entry)
+{
+	long i = intern_find(&r->names, entry->symbol);
+	struct benchmark *item;
+
+	if (i >= 0 && r->symbol[i].item) {
+		item = &r->out->item[r->symbol[i].item - 1];
+		if (*item->source) {
+			set_status(item, "malformed metadata: it has two entries");
+			return;
+		}
+	} else {
+		item = add_item(r, entry->symbol);
+		if (i < 0)
+			item->status = "no such exported symbol";
+		else if (!r->symbol[i].is_function)
+			item->status = "data, not a function";
+	}
+	describe(r, item, entry);
+	r->has_benchmarks = true;
+}
+
+static void read_meta(struct reading *r)
+{
+	struct text left = r->meta;
+	struct meta_entry entry;
+
+	while (meta_next(&left, &entry))
+		take_entry(r, &entry);
+}
+
+static const struct {
+	unsigned machine;
+	const char *name;
+} machines[] = {
+	{ EM_386, "i386" },
+	{ EM_X86_64, "x86-64" },
+	{ EM_ARM, "arm" },
+	{ EM_AARCH64, "aarch64" },
+	{ EM_RISCV, "riscv" },
+	{ EM_PPC, "ppc" },
+	{ EM_PPC64, "ppc64" },
+	{ EM_S390, "s390" },
+	{ EM_MIPS, "mips" },
+	{ EM_SPARCV9, "sparc64" },
+};
+
+static const char *machine_name(unsigned machine, char unknown[32])
+{
+	for (size_t i = 0; i < COUNT(machines); i++)
+		if (machines[i].machine == machine)
+			return machines[i].name;
+	snprintf(unknown, 32, "machine %u", machine);
+	return unknown;
+}
+
+/* The linker puts our own header here. */
+extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
+
+/* Why no function of the object can be called, or NULL. */
+static const char *object_fault(struct benchmarks *b, const struct elf_file *e)
+{
+	const bool is_64 = sizeof(void *) == 8,
+	           is_big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+	char theirs[32], ours[32];
+	struct elf_head head;
+
+	if (!elf_file_head(e, &head))
+		return "its header cannot be read";
+	if (head.machine != __ehdr_start.e_machine)
+		return keep_format(b, "made for %s, this is %s",
+		    machine_name(head.machine, theirs),
+		    machine_name(__ehdr_start.e_machine, ours));
+	if (head.is_64 != is_64)
+		return head.is_64 ? "64-bit, this is 32-bit" : "32-bit, this is 64-bit";
+	if (head.is_big_endian != is_big_endian)
+		return head.is_big_endian ? "big-endian, this is little-endian"
+		                          : "little-endian, this is big-endian";
+	switch (head.sort) {
+	case ELF_SHARED:
+		return NULL;
+	case ELF_RELOCATABLE:
+		return "not a shared object but a relocatable file (link it with -shared)";
+	case ELF_PROGRAM:
+		return "not a shared object but a program (link it with -shared)";
+	default:
+		return "not a shared object";
+	}
+}
+
+static void find_lines(const struct reading *r)
+{
+	struct debug_info *d;
+	struct elf_head head;
+
+	/* Before linking, every section begins at address 0. */
+	if (!elf_file_head(r->file, &head) || head.sort == ELF_RELOCATABLE)
+		return;
+	d = debug_info_open(r->file);
+
+	for (size_t i = 0; i < r->out->count; i++) {
+		struct benchmark *item = &r->out->item[i];
+		const char *file;
+		int line;
+
+		if (!*item->source && bare_name(item->symbol) &&
+		    debug_info_line(d, item->address, &file, &line)) {
+			item->source = keep(r->out, text_of(file));
+			item->line = (uint64_t)line;
+		}
+	}
+	debug_info_close(d);
+}
+
+/* A name that two have is taken from both: benchmark_sort and run_sort, say. */
+static void make_unique(struct benchmarks *b)
+{
+	struct intern names = { 0 };
+	size_t *uses = mem_zero(b->count, sizeof(*uses));
+
+	for (size_t i = 0; i < b->count; i++)
+		uses[intern_add(&names, text_of(b->item[i].name))]++;
+	for (size_t i = 0; i < b->count; i++)
+		if (uses[intern_find(&names, text_of(b->item[i].name))] > 1)
+			b->item[i].name = b->item[i].symbol;
+	intern_free(&names);
+	free(uses);
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct benchmark *x = a, *y = b;
+
+	if (x->address != y->address)
+		return x->address < y->address ? -1 : 1;
+	return strcmp(x->symbol, y->symbol);
+}
+
+static void judge(const struct reading *r)
+{
+	struct benchmarks *b = r->out;
+	const char *fault = object_fault(b, r->file);
+
+	if (!fault && r->has_benchmarks) {
+		char *link = linkage_fault(r->file);
+
+		if (link)
+			fault = keep(b, text_of(link));
+		free(link);
+	}
+	for (size_t i = 0; i < b->count; i++)
+		set_status(&b->item[i], fault);
+}
+
+static char *hexadecimal(struct text bytes)
+{
+	struct buf b = { 0 };
+
+	buf_put(&b, "", 0);
+	for (size_t i = 0; i < bytes.len; i++)
+		buf_printf(&b, "%02x", (unsigned char)bytes.ptr[i]);
+	return b.ptr;
+}
+
+/* Why a file could not be opened as ELF. */
+static int open_fault(const char *path, struct fault *f)
+{
+	struct stat st;
+
+	if (stat(path, &st) < 0)
+		return fault_errno(f, "%s", path);
+	if (!S_ISREG(st.st_mode))
+		return fault_set(f, "%s: not a regular file", path);
+	if (access(path, R_OK) < 0)
+		return fault_errno(f, "%s", path);
+	return fault_set(f, "%s: not an ELF file", path);
+}
+
+int benchmarks_read(
+    const char *path, bool all_functions, struct benchmarks *out, struct fault *f)
+{
+	struct reading r = { .out = out, .all_functions = all_functions };
+
+	*out = (struct benchmarks){ 0 };
+	r.file = elf_file_open(path);
+	if (!r.file)
+		return open_fault(path, f);
+	r.meta = elf_file_section(r.file, ".benchutils");
+	elf_file_exports(r.file, take_symbol, &r);
+	read_meta(&r);
+	if (out->count)
+		judge(&r);
+	if (r.has_benchmarks) {
+		find_lines(&r);
+		make_unique(out);
+	}
+	if (out->count)
+		qsort(out->item, out->count, sizeof(*out->item), by_address);
+	out->build_id = hexadecimal(elf_file_build_id(r.file));
+	elf_file_close(r.file);
+	intern_free(&r.names);
+	free(r.symbol);
+	return 0;
+}
+
+void benchmarks_free(struct benchmarks *b)
+{
+	while (b->memory) {
+		struct benchmarks_memory *next = b->memory->next;
+
+		free(b->memory);
+		b->memory = next;
+	}
+	free(b->item);
+	free(b->build_id);
+	*b = (struct benchmarks){ 0 };
+}
+
+bool benchmark_matches(const struct benchmark *b, const char *glob)
+{
+	return !glob || fnmatch(glob, b->symbol, 0) == 0 || fnmatch(glob, b->name, 0) == 0;
+}
+
+size_t benchmarks_split(const char *operand, const char **glob)
+{
+	size_t len = strlen(operand), end = len;
+
+	*glob = NULL;
+	if (access(operand, F_OK) == 0)
+		return len;
+	while (end-- > 0) {
+		char *object;
+		bool is_there;
+
+		if (operand[end] != ':')
+			continue;
+		object = mem_text(operand, end);
+		is_there = access(object, F_OK) == 0;
+		free(object);
+		if (!*glob || is_there) {
+			*glob = operand + end + 1;
+			len = end;
+		}
+		if (is_there)
+			break;
+	}
+	return len;
+}

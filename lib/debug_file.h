@@ -1,0 +1,15 @@
+/*
+ * The separate file that has what was stripped off an object.
+ */
+#ifndef DEBUG_FILE_H
+#define DEBUG_FILE_H
+
+#include "elf_file.h"
+
+/*
+ * By build-id below /usr/lib/debug/.build-id, or by the name and the checksum in
+ * .gnu_debuglink. NULL when there is none.
+ */
+struct elf_file *debug_file_open(const struct elf_file *e);
+
+#endif

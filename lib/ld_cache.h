@@ -1,0 +1,17 @@
+/*
+ * The dynamic linker's list of libraries, /etc/ld.so.cache, as ldconfig(8) of glibc writes
+ * it.
+ */
+#ifndef LD_CACHE_H
+#define LD_CACHE_H
+
+#include <stddef.h>
+
+/*
+ * The path of a library by its name: the first one at or after place *from, which is then
+ * moved behind it; NULL when there are no more, or there is no such list. It lives as long
+ * as the program.
+ */
+const char *ld_cache_find(const char *name, size_t *from);
+
+#endif

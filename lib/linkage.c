@@ -1,0 +1,297 @@
+/*
+ * The dynamic linker's search, told in ld.so(8); see linkage.h. What a library exports and
+ * needs is read once a program and kept, since objects that are looked at together mostly
+ * need the same ones.
+ */
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "intern.h"
+#include "ld_cache.h"
+#include "linkage.h"
+
+struct names {
+	const char **item;
+	size_t count, cap;
+};
+
+/* A library, or the object itself. The names are its own copies. */
+struct library {
+	struct elf_head head;
+	char *path, *directory; /* the latter is $ORIGIN */
+	char *rpath, *runpath;  /* or NULL */
+	struct names needed;
+	struct intern exported;
+	struct names undefined; /* of the object itself alone */
+	bool wants_undefined;
+};
+
+/* Every library that was opened, by its path; one that cannot be used is NULL. */
+static struct {
+	struct intern paths;
+	struct library **item;
+	size_t count, cap;
+} known;
+
+static void add_name(struct names *n, const char *name)
+{
+	*VEC_ADD(n->item, n->count, n->cap) = str_copy(name);
+}
+
+static void free_names(struct names *n)
+{
+	for (size_t i = 0; i < n->count; i++)
+		free((char *)n->item[i]);
+	free(n->item);
+}
+
+static void take_dynamic(void *ctx, const struct elf_dynamic *d)
+{
+	struct library *l = ctx;
+
+	if (!d->text)
+		return;
+	if (d->tag == DT_NEEDED)
+		add_name(&l->needed, d->text);
+	else if (d->tag == DT_RPATH && !l->rpath)
+		l->rpath = str_copy(d->text);
+	else if (d->tag == DT_RUNPATH && !l->runpath)
+		l->runpath = str_copy(d->text);
+}
+
+static void take_symbol(void *ctx, const struct elf_symbol *s)
+{
+	struct library *l = ctx;
+
+	if (s->sort != ELF_SYMBOL_UNDEFINED)
+		intern_add(&l->exported, text_of(s->name));
+	else if (l->wants_undefined && !s->weak)
+		add_name(&l->undefined, s->name);
+}
+
+static struct library *library_of(const struct elf_file *e, bool wants_undefined)
+{
+	struct library *l = mem_zero(1, sizeof(*l));
+	char *slash;
+
+	elf_file_head(e, &l->head);
+	l->wants_undefined = wants_undefined;
+	l->path = str_copy(elf_file_path(e));
+	l->directory = realpath(l->path, NULL);
+	slash = l->directory ? strrchr(l->directory, '/') : NULL;
+	if (slash)
+		*slash = '\0';
+	elf_file_dynamic(e, take_dynamic, l);
+	elf_file_exports(e, take_symbol, l);
+	return l;
+}
+
+static void library_free(struct library *l)
+{
+	free_names(&l->needed);
+	free_names(&l->undefined);
+	intern_free(&l->exported);
+	free(l->path);
+	free(l->directory);
+	free(l->rpath);
+	free(l->runpath);
+	free(l);
+}
+
+/* A library of the same machine as the object; NULL: no such file, or of another one. */
+static struct library *library_at(const char *path, const struct elf_head *like)
+{
+	size_t i = intern_add(&known.paths, text_of(path));
+	struct library *l;
+
+	if (i == known.count) {
+		struct elf_file *e = elf_file_open(path);
+
+		*VEC_ADD(known.item, known.count, known.cap) =
+		    e ? library_of(e, false) : NULL;
+		elf_file_close(e);
+	}
+	l = known.item[i];
+	return l && l->head.machine == like->machine && l->head.is_64 == like->is_64 &&
+	               l->head.is_big_endian == like->is_big_endian
+	           ? l
+	           : NULL;
+}
+
+/* A directory of a search path, with $ORIGIN filled in; allocated. */
+static char *expand(const struct library *from, struct text entry)
+{
+	static const char *const tokens[] = { "$ORIGIN", "${ORIGIN}" };
+	struct buf b = { 0 };
+
+	buf_put(&b, "", 0);
+	while (entry.len) {
+		size_t t = 0, len = 0;
+
+		for (; t < COUNT(tokens); t++) {
+			len = strlen(tokens[t]);
+			if (entry.len >= len && memcmp(entry.ptr, tokens[t], len) == 0)
+				break;
+		}
+		if (t < COUNT(tokens))
+			buf_str(&b, from->directory ? from->directory : ".");
+		else
+			buf_byte(&b, *entry.ptr), len = 1;
+		entry.ptr += len;
+		entry.len -= len;
+	}
+	return b.ptr;
+}
+
+/* Directories between colons (or semicolons, in the environment); empty: the working one.
+ */
+static struct library *in_path(const struct library *from, const char *path,
+    const char *separators, const char *name, const struct elf_head *like)
+{
+	struct library *found = NULL;
+
+	for (const char *p = path; p && !found; p++) {
+		struct text entry = { p, strcspn(p, separators) };
+		char *directory = expand(from, entry);
+		char *file = str_format("%s/%s", *directory ? directory : ".", name);
+
+		found = library_at(file, like);
+		free(directory);
+		free(file);
+		p += entry.len;
+		if (!*p)
+			break;
+	}
+	return found;
+}
+
+static struct library *in_cache(const char *name, const struct elf_head *like)
+{
+	struct library *found = NULL;
+	const char *path;
+
+	for (size_t from = 0; !found && (path = ld_cache_find(name, &from));)
+		found = library_at(path, like);
+	return found;
+}
+
+/* The library of a name that one of the objects loaded so far, the last one, needs. */
+static struct library *seek(struct library *const *chain, size_t from, const size_t *parent,
+    const char *name, const struct elf_head *like)
+{
+	static const char standard[] = "/lib:/usr/lib:/lib64:/usr/lib64";
+	const char *env = getenv("LD_LIBRARY_PATH");
+	const struct library *l = chain[from];
+	struct library *found = NULL;
+
+	if (strchr(name, '/')) {
+		char *path = expand(l, text_of(name));
+
+		found = library_at(path, like);
+		free(path);
+		return found;
+	}
+	if (!l->runpath)
+		for (size_t i = from; !found; i = parent[i]) {
+			if (!chain[i]->runpath)
+				found = in_path(chain[i], chain[i]->rpath, ":", name, like);
+			if (i == parent[i])
+				break;
+		}
+	if (!found && env && *env)
+		found = in_path(l, env, ":;", name, like);
+	if (!found)
+		found = in_path(l, l->runpath, ":", name, like);
+	if (!found)
+		found = in_cache(name, like);
+	return found ? found : in_path(l, standard, ":", name, like);
+}
+
+/* What is loaded with the object, which is the first, in the order in which it would be. */
+struct closure {
+	struct library **item;
+	size_t *parent; /* who needed it first */
+	size_t count, cap, parent_cap;
+	struct intern names; /* that are loaded already */
+};
+
+static void closure_add(struct closure *c, struct library *l, size_t parent)
+{
+	size_t count = c->count;
+
+	for (size_t i = 0; i < count; i++)
+		if (c->item[i] == l)
+			return;
+	*VEC_ADD(c->parent, count, c->parent_cap) = parent;
+	*VEC_ADD(c->item, c->count, c->cap) = l;
+}
+
+static char *load(struct closure *c)
+{
+	const struct elf_head like = c->item[0]->head;
+
+	for (size_t i = 0; i < c->count; i++)
+		for (size_t k = 0; k < c->item[i]->needed.count; k++) {
+			const char *name = c->item[i]->needed.item[k];
+			size_t names = c->names.count;
+			struct library *l;
+
+			if (intern_add(&c->names, text_of(name)) < names)
+				continue;
+			l = seek(c->item, i, c->parent, name, &like);
+			if (!l)
+				return i ? str_format("%s is not found, which %s needs",
+				               name, c->item[i]->path)
+				         : str_format(
+				               "%s is not found, which it needs", name);
+			closure_add(c, l, i);
+		}
+	return NULL;
+}
+
+static bool is_exported(const struct closure *c, const char *symbol)
+{
+	for (size_t i = 0; i < c->count; i++)
+		if (intern_find(&c->item[i]->exported, text_of(symbol)) >= 0)
+			return true;
+	return false;
+}
+
+static char *resolve(const struct closure *c)
+{
+	const struct names *undefined = &c->item[0]->undefined;
+	const char *first = NULL;
+	size_t others = 0;
+
+	for (size_t i = 0; i < undefined->count; i++) {
+		if (is_exported(c, undefined->item[i]))
+			continue;
+		if (first)
+			others++;
+		else
+			first = undefined->item[i];
+	}
+	if (!first)
+		return NULL;
+	return others ? str_format("unresolved symbols: %s and %zu more", first, others)
+	              : str_format("unresolved symbol: %s", first);
+}
+
+char *linkage_fault(const struct elf_file *e)
+{
+	struct closure c = { 0 };
+	struct library *l = library_of(e, true);
+	char *fault;
+
+	closure_add(&c, l, 0);
+	fault = load(&c);
+	if (!fault)
+		fault = resolve(&c);
+	library_free(l);
+	free(c.item);
+	free(c.parent);
+	intern_free(&c.names);
+	return fault;
+}

@@ -1,0 +1,171 @@
+/*
+ * Texts of benchmarks; see meta.h.
+ */
+#include <stdlib.h>
+
+#include "intern.h"
+#include "meta.h"
+#include "record.h"
+#include "units.h"
+
+/* Take what stands before the separator, and the separator. False: it is not there. */
+static bool take_until(struct text *t, char separator, struct text *out)
+{
+	const char *end = t->len ? memchr(t->ptr, separator, t->len) : NULL;
+
+	if (!end)
+		return false;
+	*out = (struct text){ t->ptr, (size_t)(end - t->ptr) };
+	t->ptr += out->len + 1;
+	t->len -= out->len + 1;
+	return true;
+}
+
+static bool has_control(struct text t)
+{
+	for (size_t i = 0; i < t.len; i++)
+		if ((unsigned char)t.ptr[i] < ' ' || t.ptr[i] == 0x7f)
+			return true;
+	return false;
+}
+
+static const char *parse(struct text entry, struct meta_entry *out)
+{
+	struct text magic, sort, symbol, file, line;
+	int64_t number;
+
+	if (!take_until(&entry, '\t', &magic) || !text_is(magic, "bench1"))
+		return "it does not begin with bench1";
+	if (!take_until(&entry, '\t', &sort) || !take_until(&entry, '\t', &symbol) ||
+	    !symbol.len || has_control(symbol))
+		return "it has no symbol";
+	out->symbol = symbol;
+	out->loop = text_is(sort, "loop");
+	if (!out->loop && !text_is(sort, "call"))
+		return "it is neither loop nor call";
+	if (!take_until(&entry, '\t', &file) || !take_until(&entry, '\t', &line) ||
+	    !integer_parse(line, &number) || number < 0)
+		return "it has no file and line";
+	out->file = file;
+	out->line = (uint64_t)number;
+	out->text = entry;
+	return NULL;
+}
+
+bool meta_next(struct text *section, struct meta_entry *out)
+{
+	struct text entry;
+
+	*out = (struct meta_entry){ 0 };
+	while (section->len && !*section->ptr) {
+		section->ptr++;
+		section->len--;
+	}
+	if (!section->len)
+		return false;
+	if (!take_until(section, '\0', &entry)) {
+		section->len = 0;
+		out->wrong = "it does not end";
+	} else if (entry.len > META_MAX)
+		out->wrong = "it is longer than 16384 bytes";
+	else
+		out->wrong = parse(entry, out);
+	return true;
+}
+
+bool meta_word(struct text *text, struct text *key, struct text *value)
+{
+	struct text word;
+
+	do {
+		if (!text->len)
+			return false;
+		if (!take_until(text, ' ', &word)) {
+			word = *text;
+			text->len = 0;
+		}
+	} while (!word.len);
+	*value = (struct text){ 0 };
+	*key = word;
+	if (take_until(&word, '=', key))
+		*value = word;
+	return true;
+}
+
+struct text meta_find(struct text text, const char *wanted)
+{
+	struct text key, value;
+
+	while (meta_word(&text, &key, &value))
+		if (value.ptr && text_is(key, wanted))
+			return value;
+	return (struct text){ "", 0 };
+}
+
+static const char param[] = "param.";
+enum { PARAM = sizeof(param) - 1 };
+
+static bool is_param(struct text key)
+{
+	return key.len >= PARAM && memcmp(key.ptr, param, PARAM) == 0;
+}
+
+bool meta_param(struct text *text, struct text *name, struct text *list)
+{
+	struct text key;
+
+	while (meta_word(text, &key, list))
+		if (list->ptr && is_param(key)) {
+			*name = (struct text){ key.ptr + PARAM, key.len - PARAM };
+			return true;
+		}
+	return false;
+}
+
+static int check_param(struct text name, struct text list, struct fault *f)
+{
+	char **value, *text;
+	size_t count;
+	int status;
+
+	if (!name.len)
+		return fault_set(f, "a parameter has no name");
+	if (column_reserved(name))
+		return fault_set(f,
+		    "parameter '%.*s': that is a column of the format and may not be taken",
+		    (int)name.len, name.ptr);
+	text = mem_text(list.ptr, list.len);
+	status = units_list(text, &value, &count, f);
+	free(text);
+	if (status == 0)
+		units_list_free(value, count);
+	return status;
+}
+
+static int check_word(struct text key, struct text value, struct fault *f)
+{
+	if (!value.ptr || !key.len || !value.len)
+		return fault_set(f, "'%.*s%s' is not key=value", (int)key.len, key.ptr,
+		    value.ptr ? "=" : "");
+	if (!is_param(key))
+		return 0;
+	return check_param((struct text){ key.ptr + PARAM, key.len - PARAM }, value, f);
+}
+
+int meta_check(struct text text, struct fault *f)
+{
+	struct intern seen = { 0 };
+	struct text key, value;
+	int status = 0;
+
+	if (has_control(text))
+		return fault_set(f, "there is a control character in it");
+	for (size_t words = 0; status == 0 && meta_word(&text, &key, &value); words++) {
+		status = check_word(key, value, f);
+		if (status == 0 && intern_add(&seen, key) != words)
+			status =
+			    fault_set(f, "'%.*s' is given twice", (int)key.len, key.ptr);
+	}
+	intern_free(&seen);
+	return status;
+}
