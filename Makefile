@@ -21,6 +21,7 @@ LIB_OBJS = \
 	benchmarks.o \
 	bootstrap.o \
 	call.o \
+	caller.o \
 	carbon.o \
 	collect.o \
 	compare.o \
@@ -54,6 +55,7 @@ LIB_OBJS = \
 	fitness.o \
 	fold.o \
 	formula.o \
+	function.o \
 	frames.o \
 	gather.o \
 	gpu.o \
@@ -80,6 +82,7 @@ LIB_OBJS = \
 	live_counters.o \
 	maps.o \
 	measure.o \
+	measure_calls.o \
 	merge.o \
 	meta.o \
 	meter.o \
@@ -115,6 +118,7 @@ LIB_OBJS = \
 	stacks.o \
 	stamp.o \
 	stats.o \
+	steady.o \
 	store.o \
 	store_add.o \
 	store_export.o \

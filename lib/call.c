@@ -262,6 +262,16 @@ static void preload_counter(void)
 	free(path);
 }
 
+/* As bench-spawn pads that of commands. */
+static void pad_environment(uint32_t bytes)
+{
+	char *padding = mem_zero(bytes + 1, 1);
+
+	memset(padding, 'x', bytes);
+	setenv("BENCH_JITTER", padding, 1);
+	free(padding);
+}
+
 /* The child's half: become the helper, or tell why not. */
 static _Noreturn void become(
     const struct call_config *g, const char *path, int theirs, int in, int out)
@@ -274,6 +284,8 @@ static _Noreturn void become(
 	signal(SIGPIPE, SIG_DFL);
 	if (g->allocs)
 		preload_counter();
+	if (g->jitter)
+		pad_environment(g->jitter);
 	if ((!g->cpus || sched_setaffinity(0, sizeof(*g->cpus), g->cpus) == 0) &&
 	    dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
 	    (g->inherit || dup2(out, STDERR_FILENO) >= 0) && dup2(theirs, WIRE_SOCKET) >= 0)

@@ -29,6 +29,7 @@ struct call_config {
 	const cpu_set_t *cpus; /* where it may run; NULL: anywhere */
 	const char *stdin_path, *stdout_path; /* NULL: the null device */
 	bool inherit;                         /* its output goes to our standard error */
+	uint32_t jitter;                      /* bytes of padding in its environment */
 	double timeout_ns; /* of its load and set-up together, and of each sample; 0: none
 	                    */
 };

@@ -7,9 +7,9 @@
 #include "count.h"
 #include "usage.h"
 
-struct count count_of(const struct counter *c, const struct wire_count *n)
+struct count count_of(const struct counter *c, const struct wire_count *n, double per)
 {
-	double count = (double)n->value, share;
+	double count = (double)n->value / per, share;
 
 	if (c->state != COUNTER_READY || !n->running_ns)
 		return (struct count){ NAN, 0 };
@@ -29,7 +29,7 @@ bool derived_ready(const struct counter_set *set, const struct derived *d)
 }
 
 struct count derived_of(const struct counter_set *set, const struct derived *d,
-    const struct wire_count *counts, const struct wire_result *result)
+    const struct wire_count *counts, const struct wire_result *result, double per)
 {
 	size_t names = formula_names(d->formula);
 	double *value = mem_zero(names, sizeof(*value));
@@ -38,11 +38,11 @@ struct count derived_of(const struct counter_set *set, const struct derived *d,
 	for (size_t i = 0; i < names; i++) {
 		if (d->input[i] == SIZE_MAX) {
 			value[i] =
-			    usage_value(usage_find(formula_name(d->formula, i)), result);
+			    usage_value(usage_find(formula_name(d->formula, i)), result) / per;
 			continue;
 		}
 		struct count one =
-		    count_of(&set->counter[d->input[i]], &counts[d->input[i]]);
+		    count_of(&set->counter[d->input[i]], &counts[d->input[i]], per);
 
 		value[i] = one.value;
 		all.running_pct = fmin(all.running_pct, one.running_pct);

@@ -15,14 +15,15 @@ struct count {
 
 /*
  * A counter that shared the processor's with others is scaled to the time it would have
- * run; one that never ran has no value, nor has one that could not be opened.
+ * run; one that never ran has no value, nor has one that could not be opened. A count that
+ * many iterations made is divided by them (per).
  */
-struct count count_of(const struct counter *c, const struct wire_count *n);
+struct count count_of(const struct counter *c, const struct wire_count *n, double per);
 
 /* Whether all counters of a derived metric could be opened. */
 bool derived_ready(const struct counter_set *set, const struct derived *d);
-/* counts are by counter, result has the other figures of the run. */
+/* counts are by counter, result has the other figures of the run; all divided by per. */
 struct count derived_of(const struct counter_set *set, const struct derived *d,
-    const struct wire_count *counts, const struct wire_result *result);
+    const struct wire_count *counts, const struct wire_result *result, double per);
 
 #endif

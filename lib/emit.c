@@ -86,7 +86,6 @@ static void set_provenance(struct emit *e)
 	e->cell[COL_HOST] = text_of(e->host_name);
 	e->cell[COL_ENV] = text_of(e->env);
 	e->cell[COL_COMMIT] = text_of(e->commit);
-	e->cell[COL_KIND] = TEXT("command");
 	for (size_t i = 0; i < e->config.labels; i++)
 		e->cell[schema_add(&e->schema, text_of(e->config.label[i].name))] =
 		    text_of(e->config.label[i].value);
@@ -235,28 +234,31 @@ static void put_count(struct emit *e, const char *name, const char *unit,
 	e->row.has_running_pct = false;
 }
 
+/* Of a function each count is that of an iteration. */
 static void put_counters(struct emit *e, const struct emit_sample *s)
 {
 	const struct counter_set *set = e->config.counters;
+	double per = s->iterations ? (double)s->iterations : 1;
 
 	for (size_t i = 0; i < set->count; i++) {
 		const struct counter *c = &set->counter[i];
 
 		if (c->state == COUNTER_READY && !c->hidden)
-			put_count(
-			    e, c->name, c->unit, count_of(c, &s->counts[i]), s->status);
+			put_count(e, c->name, c->unit, count_of(c, &s->counts[i], per),
+			    s->status);
 	}
 	for (size_t i = 0; i < set->deriveds; i++) {
 		const struct derived *d = &set->derived[i];
 
 		if (derived_ready(set, d))
 			put_count(e, d->name, d->unit,
-			    derived_of(set, d, s->counts, s->result), s->status);
+			    derived_of(set, d, s->counts, s->result, per), s->status);
 	}
 }
 
 static void set_subject(struct emit *e, const struct subject *s)
 {
+	e->cell[COL_KIND] = text_of(subject_kinds[s->from->kind]);
 	e->cell[COL_BENCH] = text_of(s->from->bench);
 	for (size_t i = COL_FACTORS; i < e->schema.count; i++)
 		e->cell[i] = (struct text){ 0 };
@@ -301,7 +303,7 @@ static void put_values(struct emit *e, const struct emit_sample *s)
 		put_metric(e, v->metric, v->unit, v->value, v->status);
 	}
 	e->cell[COL_ITERATIONS] = once;
-	e->row.iterations = 1;
+	e->row.iterations = s->iterations ? (int64_t)s->iterations : 1;
 }
 
 /* The time series of a run. */
@@ -330,7 +332,7 @@ static void put_series(struct emit *e, const struct emit_sample *s)
 /* The cells that all rows of a sample share. The texts live as long as the sample's rows.
  */
 struct sample_text {
-	char time[IDENT_TIME_MAX], sample[24];
+	char time[IDENT_TIME_MAX], process[24], sample[24], iterations[24];
 };
 
 static void set_sample(
@@ -342,7 +344,17 @@ static void set_sample(
 	snprintf(text->sample, sizeof(text->sample), "%lld", (long long)s->sample);
 	e->cell[COL_SAMPLE] = text_of(text->sample);
 	e->row.sample = s->sample;
-	e->cell[COL_ITERATIONS] = TEXT("1");
+	snprintf(text->iterations, sizeof(text->iterations), "%llu",
+	    s->iterations ? (unsigned long long)s->iterations : 1);
+	e->cell[COL_ITERATIONS] = text_of(text->iterations);
+	e->row.iterations = s->iterations ? (int64_t)s->iterations : 1;
+	e->row.process = ROW_NONE;
+	e->cell[COL_PROCESS] = (struct text){ 0 };
+	if (s->subject->from->kind != KIND_FUNCTION)
+		return;
+	snprintf(text->process, sizeof(text->process), "%lld", (long long)s->process);
+	e->cell[COL_PROCESS] = text_of(text->process);
+	e->row.process = s->process;
 }
 
 void emit_values(struct emit *e, const struct emit_sample *s)
@@ -372,6 +384,23 @@ void emit_sample(struct emit *e, const struct emit_sample *s)
 		put_absent_counters(e);
 }
 
+void emit_call(struct emit *e, const struct emit_sample *s)
+{
+	struct sample_text text;
+
+	set_sample(e, s, &text);
+	put_values(e, s);
+	put_counters(e, s);
+}
+
+void emit_absent(struct emit *e, const struct emit_sample *s)
+{
+	struct sample_text text;
+
+	set_sample(e, s, &text);
+	put_absent_counters(e);
+}
+
 void emit_skipped(struct emit *e, const struct subject *s)
 {
 	char time[IDENT_TIME_MAX];
@@ -379,6 +408,7 @@ void emit_skipped(struct emit *e, const struct subject *s)
 	set_subject(e, s);
 	e->cell[COL_TIME] = (struct text){ time, ident_time(time, ident_now_ns()) };
 	e->cell[COL_SAMPLE] = e->cell[COL_ITERATIONS] = (struct text){ 0 };
+	e->cell[COL_PROCESS] = (struct text){ 0 };
 	e->row.sample = ROW_NONE;
 	put_metric(e, "wall", "ns", NAN, "skipped");
 }

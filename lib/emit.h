@@ -42,7 +42,9 @@ struct emit_value {
 /* A sample to be written. */
 struct emit_sample {
 	const struct subject *subject;
+	int64_t process; /* of a function */
 	int64_t sample;
+	uint64_t iterations; /* of a function: what its counts are divided by */
 	const char *status;
 	const struct wire_result *result;
 	const struct wire_count *counts; /* by counter */
@@ -59,6 +61,11 @@ struct emit *emit_open(const struct emit_config *config, struct fault *f);
 void emit_sample(struct emit *e, const struct emit_sample *s);
 /* Only the values of a sample; begin_ns of CLOCK_REALTIME is all that is read of result. */
 void emit_values(struct emit *e, const struct emit_sample *s);
+/* The counts and the values of a sample of a function; of result begin_ns and wall_ns are
+ * read. */
+void emit_call(struct emit *e, const struct emit_sample *s);
+/* The counters that a function's process could not open, once a subject. */
+void emit_absent(struct emit *e, const struct emit_sample *s);
 /* The one row of a subject that is not run. */
 void emit_skipped(struct emit *e, const struct subject *s);
 /* Hand on what is complete. 0, or -1 when a file cannot be written; EPIPE on standard

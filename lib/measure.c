@@ -19,6 +19,7 @@
 #include "idle.h"
 #include "interrupt.h"
 #include "measure.h"
+#include "measure_calls.h"
 #include "runner.h"
 
 enum { BATCH_NS = 20000000, BATCH_RUNS = 64 };
@@ -288,8 +289,10 @@ static int run_all(struct state *s, struct fault *f)
 	int status;
 
 	for (size_t i = 0; i < subjects->count; i++) {
-		s->wants[i] = !subjects->subject[i].from->skipped;
-		if (!s->wants[i])
+		const struct template *from = subjects->subject[i].from;
+
+		s->wants[i] = !from->skipped && from->kind == KIND_COMMAND;
+		if (from->skipped)
 			emit_skipped(s->emit, &subjects->subject[i]);
 	}
 	if (runner_hooks(s->runner, HOOK_SETUP, f) < 0)
@@ -298,6 +301,8 @@ static int run_all(struct state *s, struct fault *f)
 	status = run_warmups(s, f);
 	if (status == 0)
 		status = run_rounds(s, f);
+	if (status == 0)
+		status = measure_calls(s->plan, s->emit, s->progress, s->outcome, f);
 	write_left(s);
 	progress_clear(s->progress);
 	if (runner_hooks(s->runner, HOOK_CLEANUP, status < 0 ? &at_end : f) < 0)

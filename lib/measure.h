@@ -1,5 +1,6 @@
 /*
- * The measuring loop of bench-run for commands: hooks, warm-ups, rounds, stopping.
+ * The measuring loop of bench-run: hooks, then for commands warm-ups, rounds and stopping,
+ * then the functions (measure_calls.h).
  */
 #ifndef MEASURE_H
 #define MEASURE_H
@@ -11,18 +12,18 @@
 
 /* How it went. */
 struct outcome {
-	uint64_t failed;        /* measured runs that failed */
-	bool imprecise;         /* the precision asked for was not reached */
-	bool never_idle;        /* a round began although the machine was busy */
-	size_t failed_subject;  /* the first that failed ... */
-	char failed_status[64]; /* ... and how */
+	uint64_t failed;         /* measured runs that failed */
+	bool imprecise;          /* the precision asked for was not reached */
+	bool never_idle;         /* a round began although the machine was busy */
+	size_t failed_subject;   /* the first that failed ... */
+	char failed_status[640]; /* ... and how, and what it said of it */
 };
 
 /*
- * Measure. Hooks run under a helper of their own (NULL when there are none). 0, also after
- * an interrupt (interrupt_seen); -1 and the message when a command could not be started, a
- * hook failed or the output could not be written. What was measured until then has been
- * handed to emit.
+ * Measure. spawn may be NULL when no subject is a command. Hooks run under a helper of
+ * their own (NULL when there are none). 0, also after an interrupt (interrupt_seen); -1 and
+ * the message when a command could not be started, a hook failed or the output could not be
+ * written. What was measured until then has been handed to emit.
  */
 int measure(const struct plan *plan, struct spawn *spawn, struct spawn *hooks,
     struct emit *emit, struct progress *progress, struct outcome *outcome, struct fault *f);

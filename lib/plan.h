@@ -4,6 +4,8 @@
 #ifndef PLAN_H
 #define PLAN_H
 
+#include <sched.h>
+
 #include "counter.h"
 #include "extract.h"
 #include "gpu.h"
@@ -29,6 +31,14 @@ struct plan {
 	const struct gpus *gpus; /* that are in it; or NULL */
 	bool jitter;             /* an environment of random size for each run */
 	double timeout_ns;       /* of one run; 0: none */
+	/* of functions */
+	struct stop_rule call_stop;
+	uint64_t processes;     /* fresh ones of each */
+	double sample_ns;       /* a sample lasts at least so long */
+	double call_timeout_ns; /* of a sample, and of load and set-up together; 0: none */
+	bool warmups_set;       /* exactly so many; otherwise until it is steady */
+	bool allocs;            /* count allocations */
+	const cpu_set_t *cpus;  /* where they may run; NULL: anywhere */
 	double idle_load; /* wait before each round until so few processors are busy; < 0:
 	                     no */
 	enum wire_output output; /* OUTPUT_CAPTURE when extracts need it */

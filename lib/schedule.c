@@ -8,7 +8,7 @@
 #include "schedule.h"
 #include "stats.h"
 
-static const double default_min_ns = 3e9, precise_max_ns = 60e9;
+static const double precise_max_ns = 60e9;
 enum { DEFAULT_MIN_RUNS = 10 };
 
 int order_parse(const char *name, enum order *out, struct fault *f)
@@ -47,7 +47,7 @@ int stop_rule_make(const struct stop_options *o, struct stop_rule *rule, struct 
 {
 	*rule = (struct stop_rule){ .runs = o->runs ? *o->runs : 0,
 		.min_runs = DEFAULT_MIN_RUNS,
-		.min_ns = o->min_ns ? *o->min_ns : default_min_ns,
+		.min_ns = o->min_ns ? *o->min_ns : o->default_min_ns,
 		.max_ns = o->max_ns ? *o->max_ns : 0,
 		.precision = o->precision ? *o->precision : 0,
 		.confidence = o->confidence ? *o->confidence : 0.95 };
@@ -108,10 +108,15 @@ bool tally_wants(struct tally *t, const struct stop_rule *rule)
 		return false;
 	if (t->runs < rule->min_runs || t->wall_ns < rule->min_ns)
 		return true;
+	return !tally_is_precise(t, rule);
+}
+
+bool tally_is_precise(struct tally *t, const struct stop_rule *rule)
+{
 	if (!rule->precision)
-		return false;
+		return true;
 	look_at_precision(t, rule->confidence);
-	return t->reached > rule->precision;
+	return t->reached <= rule->precision;
 }
 
 /* Runs until so much time has gone by, when all took so much. */

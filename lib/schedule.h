@@ -38,11 +38,12 @@ struct stop_rule {
 struct stop_options {
 	const uint64_t *runs;
 	const double *min_ns, *max_ns, *precision, *confidence;
+	double default_min_ns;
 };
 
 /*
- * The rule that follows: 10 runs and 3 s at least, unless told otherwise. -1 and the
- * message, in the words of bench-run's options, when they do not go together.
+ * The rule that follows: 10 runs and default_min_ns at least, unless told otherwise. -1 and
+ * the message, in the words of bench-run's options, when they do not go together.
  */
 int stop_rule_make(const struct stop_options *o, struct stop_rule *rule, struct fault *f);
 
@@ -59,6 +60,8 @@ struct tally {
 
 void tally_add(struct tally *t, double wall_ns, double spent_ns, bool fine);
 bool tally_wants(struct tally *t, const struct stop_rule *rule);
+/* Whether the precision asked for has been reached, or none was asked for. */
+bool tally_is_precise(struct tally *t, const struct stop_rule *rule);
 /* How many more runs a subject that wants one will want, as far as its runs can tell; at
  * least 1. */
 uint64_t tally_ahead(const struct tally *t, const struct stop_rule *rule);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "function.h"
 #include "selection.h"
 #include "subject_file.h"
 
@@ -14,18 +15,24 @@ static int read_templates(
 {
 	struct templates *list = &s->templates;
 
-	if (*o->operands && (o->lines->count || o->tables->count))
+	if (*o->operands && (o->lines->count || o->functions->count || o->tables->count))
 		return fault_set(
-		    f, "a command as operands and -c or -I exclude each other");
+		    f, "a command as operands and -c, -f or -I exclude each other");
 	for (size_t i = 0; i < o->lines->count; i++)
 		if (template_add_line(list, o->lines->item[i], o->shell, f) < 0)
+			return -1;
+	for (size_t i = 0; i < o->functions->count; i++)
+		if (functions_add(list, o->functions->item[i], f) < 0)
 			return -1;
 	for (size_t i = 0; i < o->tables->count; i++)
 		if (subject_file_read(o->tables->item[i], list, f) < 0)
 			return -1;
 	if (*o->operands)
 		template_add_words(list, o->operands, o->shell);
-	return list->count ? 0 : fault_set(f, "nothing to measure: no command is given");
+	return list->count
+	           ? 0
+	           : fault_set(f,
+	                 "nothing to measure: neither a command nor a function is given");
 }
 
 /* Names belong to the templates in their order; a hook given once serves them all. */
@@ -36,7 +43,7 @@ static int dress_templates(
 
 	if (o->names->count > count)
 		return fault_set(
-		    f, "-n names %zu commands and there are %zu", o->names->count, count);
+		    f, "-n names %zu subjects and there are %zu", o->names->count, count);
 	for (int h = 0; h < HOOKS; h++)
 		if (o->hooks[h]->count > 1 && o->hooks[h]->count != count)
 			return fault_set(f, "--%s is given %zu times for %zu commands",

@@ -1,6 +1,6 @@
 /*
- * What bench-run measures, as its options say it: command lines, operands and subjects
- * tables, dressed with names and hooks, times the sweeps.
+ * What bench-run measures, as its options say it: command lines, operands, functions and
+ * subjects tables, dressed with names and hooks, times the sweeps.
  */
 #ifndef SELECTION_H
 #define SELECTION_H
@@ -9,7 +9,8 @@
 #include "subject.h"
 
 struct selection_options {
-	const struct opt_list *lines, *tables, *names, *sweeps, *labels, *hooks[HOOKS];
+	const struct opt_list *lines, *functions, *tables, *names, *sweeps, *labels,
+	    *hooks[HOOKS];
 	char *const *operands; /* a command in words, NULL-ended; may be empty */
 	const char *stdin_path;
 	bool shell;

@@ -4,10 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "function.h"
 #include "intern.h"
 #include "record.h"
 #include "subject.h"
 #include "units.h"
+
+const char *const subject_kinds[KINDS] = { "command", "function" };
 
 /* The name before the equals sign, allocated, and what follows it; or NULL. */
 static char *take_name(
@@ -61,6 +64,7 @@ void template_free(struct template *t)
 	free(t->bench);
 	words_free(t->words);
 	free(t->line);
+	function_free(t->function);
 	for (size_t i = 0; i < t->sweeps; i++)
 		sweep_free(&t->sweep[i]);
 	free(t->sweep);
@@ -125,44 +129,58 @@ static int add_one(struct subjects *list, const struct template *t, struct bindi
 	struct subject *s = VEC_ADD(list->subject, list->count, list->cap);
 
 	*s = (struct subject){ .from = t, .factor = b, .factors = n };
-	if (t->skipped)
+	if (t->stdin_path)
+		s->stdin_path = words_fill(t->stdin_path, b, n);
+	if (t->skipped || t->kind == KIND_FUNCTION)
 		return 0;
 	s->argv = fill_words(t, b, n);
 	s->path = words_program(s->argv[0], f);
 	for (int h = 0; h < HOOKS; h++)
 		if (t->hook[h])
 			s->hook[h] = words_fill(t->hook[h], b, n);
-	if (t->stdin_path)
-		s->stdin_path = words_fill(t->stdin_path, b, n);
 	return s->path ? 0 : -1;
+}
+
+/* The sweeps that a template's subjects are in: the common ones and its own. */
+static size_t sweeps_of(const struct template *t, const struct sweep *common,
+    size_t commons, const struct sweep **out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < commons; i++)
+		out[n++] = &common[i];
+	for (size_t i = 0; i < t->sweeps; i++) {
+		bool given = false;
+
+		for (size_t j = 0; j < commons; j++)
+			given = given || strcmp(common[j].name, t->sweep[i].name) == 0;
+		if (!given || !t->sweep[i].is_default)
+			out[n++] = &t->sweep[i];
+	}
+	return n;
 }
 
 int subjects_add(struct subjects *list, const struct template *t,
     const struct sweep *common, size_t commons, struct fault *f)
 {
-	size_t n = commons + t->sweeps, *at = mem_zero(n, sizeof(*at)), i;
+	const struct sweep **sweep = mem_zero(commons + t->sweeps, sizeof(*sweep));
+	size_t n = sweeps_of(t, common, commons, sweep), *at = mem_zero(n, sizeof(*at)), i;
 	int status = 0;
 
 	do {
 		struct binding *b = mem_zero(n, sizeof(*b));
 
-		for (i = 0; i < n; i++) {
-			const struct sweep *s =
-			    i < commons ? &common[i] : &t->sweep[i - commons];
-
-			b[i] = (struct binding){ s->name, s->value[at[i]] };
-		}
+		for (i = 0; i < n; i++)
+			b[i] = (struct binding){ sweep[i]->name, sweep[i]->value[at[i]] };
 		status = add_one(list, t, b, n, f);
 		/* Count on, the last parameter fastest. */
 		for (i = n; i > 0; i--) {
-			const struct sweep *s =
-			    i - 1 < commons ? &common[i - 1] : &t->sweep[i - 1 - commons];
-
-			if (++at[i - 1] < s->count)
+			if (++at[i - 1] < sweep[i - 1]->count)
 				break;
 			at[i - 1] = 0;
 		}
 	} while (status == 0 && i > 0);
+	free(sweep);
 	free(at);
 	return status;
 }

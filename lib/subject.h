@@ -1,12 +1,15 @@
 /*
- * What is measured: commands with their parameters filled in. A template is one -c line,
- * the operands, or a line of a subjects table; times every combination of the sweeps it
- * gives the subjects.
+ * What is measured: commands and functions with their parameters filled in. A template is
+ * one -c line, the operands, a function of -f, or a line of a subjects table; times every
+ * combination of the sweeps it gives the subjects.
  */
 #ifndef SUBJECT_H
 #define SUBJECT_H
 
 #include "words.h"
+
+enum subject_kind { KIND_COMMAND, KIND_FUNCTION, KINDS };
+extern const char *const subject_kinds[KINDS]; /* as the column kind has them */
 
 enum hook { HOOK_SETUP, HOOK_PREPARE, HOOK_CONCLUDE, HOOK_CLEANUP, HOOKS };
 
@@ -14,16 +17,19 @@ struct sweep {
 	const char *name;
 	char **value;
 	size_t count;
+	bool is_default; /* gives way to one of all subjects with the same name */
 };
 
 struct template
 {
+	enum subject_kind kind;
 	char *bench;  /* its name */
 	char **words; /* the command, {name} not yet filled in; or NULL with shell */
 	char *line;   /* with shell: the line for sh -c */
-	const char *hook[HOOKS]; /* command lines for the shell, or NULL */
-	const char *stdin_path;  /* or NULL */
-	struct sweep *sweep;     /* of its own, beside those of all */
+	struct function *function; /* of that kind; see function.h */
+	const char *hook[HOOKS];   /* command lines for the shell, or NULL */
+	const char *stdin_path;    /* or NULL */
+	struct sweep *sweep;       /* of its own, beside those of all */
 	size_t sweeps;
 	uint64_t runs; /* 0: as the options say */
 	char *skipped; /* why it is not run (the status column of a subjects table), or NULL

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "function.h"
 #include "stream.h"
 #include "subject_file.h"
 #include "units.h"
@@ -25,8 +26,6 @@ static int bad(const struct subject_row *row, const struct fault *why, struct fa
 /* args: name=list, separated by spaces. */
 static int read_args(struct template *t, const char *args, struct fault *f)
 {
-	size_t cap = 0;
-
 	for (const char *p = args + strspn(args, " "); *p; p += strspn(p, " ")) {
 		size_t len = strcspn(p, " ");
 		char *spec = mem_text(p, len);
@@ -36,13 +35,27 @@ static int read_args(struct template *t, const char *args, struct fault *f)
 		free(spec);
 		if (status < 0)
 			return -1;
-		*VEC_ADD(t->sweep, t->sweeps, cap) = sweep;
+		t->sweep = mem_resize(t->sweep, t->sweeps + 1, sizeof(*t->sweep));
+		t->sweep[t->sweeps++] = sweep;
 		p += len;
 	}
 	return 0;
 }
 
-static int fill(struct template *t, const struct subject_row *row, const char *command,
+static int read_kind(const struct subject_row *row, enum subject_kind *out, struct fault *f)
+{
+	struct text kind = cell(row, "kind");
+
+	for (size_t i = 0; i < KINDS; i++)
+		if (text_is(kind, subject_kinds[i])) {
+			*out = (enum subject_kind)i;
+			return 0;
+		}
+	return fault_set(
+	    f, "kind '%.*s': it is none of command, function", (int)kind.len, kind.ptr);
+}
+
+static int fill(struct template *t, const struct subject_row *row, const char *subject,
     const char *args, const char *runs, struct fault *f)
 {
 	struct text status = cell(row, "status");
@@ -52,11 +65,15 @@ static int fill(struct template *t, const struct subject_row *row, const char *c
 	if (*runs && !t->runs)
 		return fault_set(
 		    f, "runs is 0; at least one run is needed (empty: as -r says)");
+	if (read_kind(row, &t->kind, f) < 0 || read_args(t, args, f) < 0)
+		return -1;
 	if (status.len && !text_is(status, "ok"))
 		t->skipped = mem_text(status.ptr, status.len);
-	else if (!(t->words = words_split(command, f)))
+	if (t->kind == KIND_FUNCTION)
+		return function_fill(t, subject, f);
+	if (!t->skipped && !(t->words = words_split(subject, f)))
 		return -1;
-	return read_args(t, args, f);
+	return 0;
 }
 
 static int on_subject(void *ctx, const struct subject_row *row, struct fault *f)
@@ -68,20 +85,15 @@ static int on_subject(void *ctx, const struct subject_row *row, struct fault *f)
 	struct fault why;
 	int status;
 
-	if (!text_is(cell(row, "kind"), "command")) {
-		fault_set(&why, "kind '%.*s': only commands can be measured",
-		    (int)cell(row, "kind").len, cell(row, "kind").ptr);
-		return bad(row, &why, f);
-	}
 	t = VEC_ADD(list->item, list->count, list->cap);
 	*t = (struct template){ 0 };
 	t->bench =
 	    bench.len ? mem_text(bench.ptr, bench.len) : mem_text(subject.ptr, subject.len);
-	char *command = mem_text(subject.ptr, subject.len),
+	char *subject_text = mem_text(subject.ptr, subject.len),
 	     *arg_text = mem_text(args.ptr, args.len),
 	     *run_text = mem_text(runs.ptr, runs.len);
-	status = fill(t, row, command, arg_text, run_text, &why);
-	free(command);
+	status = fill(t, row, subject_text, arg_text, run_text, &why);
+	free(subject_text);
 	free(arg_text);
 	free(run_text);
 	return status < 0 ? bad(row, &why, f) : 0;

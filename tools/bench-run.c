@@ -22,22 +22,24 @@
 enum { GPU_INTERVAL_NS = 100000000 };
 
 static struct {
-	uint64_t runs, warmup, seed;
+	uint64_t runs, warmup, seed, processes;
 	bool runs_set, warmup_set, seed_set;
-	struct opt_duration min_time, max_time, timeout, energy_idle, interval;
+	struct opt_duration min_time, max_time, timeout, energy_idle, interval, sample_time;
 	struct opt_percent precision, confidence;
-	struct opt_list commands, names, subjects, sweeps, events, sets, env, labels,
-	    metrics;
+	struct opt_list commands, functions, names, subjects, sweeps, events, sets, env,
+	    labels, metrics;
 	struct opt_list prepare, setup, conclude, cleanup;
 	const char *order, *cpu, *stdin_path, *stdout_to, *success, *wait_idle, *dir,
 	    *commit, *energy_model, *carbon;
-	bool energy, gpu, env_jitter, shell, ignore_failure, keep_warmup;
-} o = { .warmup = 1, .energy_idle.ns = 1e9 };
+	bool energy, gpu, allocs, env_jitter, shell, ignore_failure, keep_warmup;
+} o = { .warmup = 1, .processes = 5, .energy_idle.ns = 1e9, .sample_time.ns = 5e6 };
 
 static const struct opt opts[] = {
 	OPT('c', "command", &o.commands, "LINE", "measure this command line (repeatable)"),
+	OPT('f', "function", &o.functions, "OBJECT[:GLOB]",
+	    "measure functions of a shared object (repeatable)"),
 	OPT('I', "subjects", &o.subjects, "FILE",
-	    "measure the commands of a subjects table"),
+	    "measure what a subjects table lists (see bench-list)"),
 	OPT('n', "name", &o.names, "NAME",
 	    "name of a command, in their order (repeatable)"),
 	OPT('P', "param", &o.sweeps, "NAME=LIST",
@@ -47,6 +49,9 @@ static const struct opt opts[] = {
 	OPT_SEEN('w', "warmup", &o.warmup, "N", "N runs before that do not count (1)",
 	    &o.warmup_set),
 	OPT('t', "min-time", &o.min_time, "S", "measure each subject for at least S (3s)"),
+	OPT(0, "processes", &o.processes, "N", "fresh processes of each function (5)"),
+	OPT(0, "sample-time", &o.sample_time, "S",
+	    "iterations of a function fill a sample of S (5ms)"),
 	OPT('T', "max-time", &o.max_time, "S", "spend at most S on each subject"),
 	OPT('p', "precision", &o.precision, "PCT", "until the median is known to +-PCT"),
 	OPT('C', "confidence", &o.confidence, "PCT", "confidence of intervals (95%)"),
@@ -57,6 +62,7 @@ static const struct opt opts[] = {
 	    "counters and metrics of a set: cache, tlb ..."),
 	OPT(0, "metric", &o.metrics, "NAME[:UNIT]=REGEX",
 	    "take a number from the command's output"),
+	OPT(0, "allocs", &o.allocs, NULL, "count the allocations of functions"),
 	OPT(0, "gpu", &o.gpu, NULL, "look at graphics cards, too"),
 	OPT(0, "interval", &o.interval, "S", "look at memory and processors so often"),
 	OPT(0, "energy", &o.energy, NULL, "read the machine's energy counters"),
@@ -95,6 +101,7 @@ static const struct opt opts[] = {
 static const char *const synopsis[] = {
 	"[options] [--] command [argument...]",
 	"[options] -c 'command line' [-c 'command line']...",
+	"[options] -f object.so[:glob] [-f object.so[:glob]]...",
 	"[options] -I subjects.csv",
 	NULL,
 };
@@ -102,12 +109,17 @@ static const char *const synopsis[] = {
 static const struct opt_program program = {
 	.name = "bench-run",
 	.synopsis = synopsis,
-	.summary = "Run commands, measure each run, and write the samples as CSV.",
+	.summary = "Measure commands and functions, and write the samples as CSV.",
 	.opts = opts,
 	.flags = OPT_STOP | OPT_FORMATS,
 };
 
+/* A function's process that hangs is not waited for for ever. */
+static const double call_timeout_ns = 60e9, call_min_ns = 1e9, command_min_ns = 3e9;
+
+static cpu_set_t cpus; /* of --cpu */
 static struct selection selection;
+static size_t kinds[KINDS]; /* subjects of each */
 static struct extract **extracts;
 static struct counter_set counters;
 static struct meter *meter;
@@ -124,6 +136,7 @@ static void select_subjects(char **operands)
 
 	if (selection_read(&selection,
 	        &(struct selection_options){ .lines = &o.commands,
+	            .functions = &o.functions,
 	            .tables = &o.subjects,
 	            .names = &o.names,
 	            .sweeps = &o.sweeps,
@@ -134,6 +147,45 @@ static void select_subjects(char **operands)
 	            .shell = o.shell },
 	        &f) < 0)
 		fail(&f);
+	for (size_t i = 0; i < selection.subjects.count; i++)
+		kinds[selection.subjects.subject[i].from->kind]++;
+}
+
+static const char *first_function(void)
+{
+	const struct subject *s = selection.subjects.subject;
+
+	while (s->from->kind != KIND_FUNCTION)
+		s++;
+	return s->from->bench;
+}
+
+/* What is said of the runs of a command, and would be silently without effect. */
+static void check_functions(void)
+{
+	const struct {
+		const char *name;
+		bool given;
+	} of_commands[] = {
+		{ "--metric", o.metrics.count > 0 },
+		{ "--energy, --energy-model and --carbon",
+		    o.energy || o.energy_model || o.carbon },
+		{ "--gpu", o.gpu },
+		{ "--interval", o.interval.set },
+		{ "--prepare and --conclude", o.prepare.count || o.conclude.count },
+		{ "--shell", o.shell },
+	};
+
+	for (size_t i = 0; kinds[KIND_FUNCTION] && i < COUNT(of_commands); i++)
+		if (of_commands[i].given)
+			opt_usage_error(&program,
+			    "%s: for commands only, and '%s' is a function",
+			    of_commands[i].name, first_function());
+	if (o.allocs && !kinds[KIND_FUNCTION])
+		opt_usage_error(
+		    &program, "--allocs: for functions only; see bench-prof --heap");
+	if (!o.processes)
+		opt_usage_error(&program, "--processes: at least one process is needed");
 }
 
 static void set_environment(void)
@@ -195,7 +247,7 @@ static void read_events(void)
 		fail(&f);
 }
 
-static struct stop_rule stop_rule(void)
+static struct stop_rule stop_rule(double min_ns)
 {
 	struct stop_rule rule;
 	struct fault f;
@@ -203,6 +255,7 @@ static struct stop_rule stop_rule(void)
 	if (stop_rule_make(
 	        &(struct stop_options){ .runs = o.runs_set ? &o.runs : NULL,
 	            .min_ns = o.min_time.set ? &o.min_time.ns : NULL,
+	            .default_min_ns = min_ns,
 	            .max_ns = o.max_time.set ? &o.max_time.ns : NULL,
 	            .precision = o.precision.set ? &o.precision.fraction : NULL,
 	            .confidence = o.confidence.set ? &o.confidence.fraction : NULL },
@@ -245,7 +298,14 @@ static struct plan make_plan(void)
 		.extract = extracts,
 		.extracts = o.metrics.count,
 		.meter = meter,
-		.stop = stop_rule(),
+		.stop = stop_rule(command_min_ns),
+		.call_stop = stop_rule(call_min_ns),
+		.processes = o.processes,
+		.sample_ns = o.sample_time.ns,
+		.call_timeout_ns = o.timeout.set ? o.timeout.ns : call_timeout_ns,
+		.warmups_set = o.warmup_set,
+		.allocs = o.allocs,
+		.cpus = o.cpu ? &cpus : NULL,
 		.seed = o.seed,
 		.warmups = o.warmup,
 		.keep_warmups = o.keep_warmup,
@@ -258,6 +318,8 @@ static struct plan make_plan(void)
 
 	if (o.interval.set && o.interval.ns <= 0)
 		opt_usage_error(&program, "--interval: there is no time in it");
+	if (o.cpu && number_set_cpus(o.cpu, &cpus, &f) < 0)
+		opt_usage_error(&program, "--cpu: %s", f.text);
 	if (o.order && order_parse(o.order, &p.order, &f) < 0)
 		opt_usage_error(&program, "--order: %s", f.text);
 	if (o.timeout.set && !(p.timeout_ns >= 1))
@@ -307,13 +369,18 @@ static struct emit *open_emit(const struct plan *p)
 	return emit;
 }
 
+static void explain_counters(void)
+{
+	struct buf missing = { 0 };
+
+	if (!opt_common.quiet && counter_explain(&counters, &missing))
+		warnx("%s", missing.ptr);
+	buf_free(&missing);
+}
+
 static struct spawn *open_spawn(const struct plan *p)
 {
-	cpu_set_t cpus;
 	struct fault f;
-
-	if (o.cpu && number_set_cpus(o.cpu, &cpus, &f) < 0)
-		opt_usage_error(&program, "--cpu: %s", f.text);
 	struct spawn *spawn = spawn_open(&(struct spawn_config){ .counters = &counters,
 	                                     .cpus = o.cpu ? &cpus : NULL,
 	                                     .capture = p->output == OUTPUT_CAPTURE },
@@ -323,9 +390,7 @@ static struct spawn *open_spawn(const struct plan *p)
 	if (!spawn)
 		fail(&f);
 	interrupt_watch(spawn_pid(spawn));
-	if (!opt_common.quiet && counter_explain(&counters, &missing))
-		warnx("%s", missing.ptr);
-	missing.len = 0;
+	explain_counters();
 	if (!opt_common.quiet && meter_explain(meter, &missing))
 		warnx("%s", missing.ptr);
 	buf_free(&missing);
@@ -356,6 +421,8 @@ static void tell(const struct plan *p, const struct outcome *out)
 		    (unsigned long long)p->seed);
 	if (opt_common.quiet)
 		return;
+	if (!kinds[KIND_COMMAND])
+		explain_counters();
 	outcome_explain(out, p, &lines);
 	if (meter_losses(meter, &losses))
 		buf_printf(&lines, "%s\n", losses.ptr);
@@ -384,6 +451,7 @@ int main(int argc, char **argv)
 	struct fault f;
 
 	select_subjects(argv + first);
+	check_functions();
 	read_metrics();
 	read_events();
 	open_meter();
@@ -391,10 +459,12 @@ int main(int argc, char **argv)
 	set_environment();
 	struct plan plan = make_plan();
 	signal(SIGPIPE, SIG_IGN);
-	struct spawn *spawn = open_spawn(&plan), *hooks = open_hooks();
+	struct spawn *spawn = kinds[KIND_COMMAND] ? open_spawn(&plan) : NULL,
+	             *hooks = open_hooks();
 	struct emit *emit = open_emit(&plan);
 	struct progress *progress = progress_open(!opt_common.quiet);
 
+	interrupt_watch(0);
 	status = measure(&plan, spawn, hooks, emit, progress, &outcome, &f) < 0
 	             ? STATUS_TROUBLE
 	             : STATUS_FINE;

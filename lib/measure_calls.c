@@ -1,0 +1,232 @@
+/*
+ * The loop; see measure_calls.h. A block is a round of all functions that want a sample, in
+ * random order; its rows are written when it is over, in the order of the subjects. The
+ * processes of a block's functions live side by side and wait; only one of them works.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "caller.h"
+#include "idle.h"
+#include "interrupt.h"
+#include "measure_calls.h"
+
+enum { JITTER_BYTES = 4096 };
+
+struct state {
+	const struct plan *plan;
+	struct emit *emit;
+	struct progress *progress;
+	struct outcome *outcome;
+	struct rng rng;
+	struct caller **caller; /* by subject; NULL: it is no function, or skipped */
+	bool *wants;
+	size_t *round;
+	size_t count;
+	uint64_t process;
+};
+
+static size_t choose_round(struct state *s)
+{
+	return schedule_round(s->plan->order, &s->rng, s->wants, s->count, s->round);
+}
+
+static void show_progress(struct state *s, size_t now)
+{
+	double left_ns = 0, done = 0, functions = 0;
+
+	if (!progress_due(s->progress))
+		return;
+	for (size_t i = 0; i < s->count; i++) {
+		if (!s->caller[i])
+			continue;
+		struct stop_rule rule = caller_rule(s->caller[i]);
+		const struct tally *tally = caller_tally(s->caller[i]);
+
+		rule.runs *= s->plan->processes;
+		left_ns += tally_left_ns(tally, &rule);
+		done += tally_done(tally, &rule);
+		functions++;
+	}
+	progress_show(s->progress, done / functions, left_ns,
+	    s->plan->subjects->subject[now].from->bench);
+}
+
+static int flush(struct state *s, struct fault *f)
+{
+	if (emit_flush(s->emit, f) == 0)
+		return 0;
+	if (errno != EPIPE)
+		return -1;
+	interrupt_request(SIGPIPE);
+	return 0;
+}
+
+static int start_all(struct state *s, struct fault *f)
+{
+	size_t n;
+
+	for (size_t i = 0; i < s->count; i++)
+		s->wants[i] = s->caller[i] && caller_may_start(s->caller[i]);
+	n = schedule_round(
+	    s->plan->order == ORDER_SEQUENTIAL ? ORDER_INTERLEAVED : s->plan->order,
+	    &s->rng, s->wants, s->count, s->round);
+	for (size_t k = 0; k < n && !interrupt_seen(); k++) {
+		uint32_t jitter =
+		    s->plan->jitter ? 1 + (uint32_t)rng_below(&s->rng, JITTER_BYTES) : 0;
+
+		show_progress(s, s->round[k]);
+		if (caller_start(s->caller[s->round[k]], jitter, f) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static void warm_up(struct state *s)
+{
+	size_t n;
+
+	do {
+		for (size_t i = 0; i < s->count; i++)
+			s->wants[i] = s->caller[i] && caller_is_cold(s->caller[i]);
+		n = choose_round(s);
+		for (size_t k = 0; k < n && !interrupt_seen(); k++) {
+			show_progress(s, s->round[k]);
+			caller_warm_up(s->caller[s->round[k]]);
+		}
+	} while (n && !interrupt_seen());
+	for (size_t i = 0; i < s->count; i++)
+		if (s->caller[i])
+			caller_write_warmups(s->caller[i], s->emit);
+}
+
+static int run_rounds(struct state *s, struct fault *f)
+{
+	while (!interrupt_seen()) {
+		size_t n;
+
+		for (size_t i = 0; i < s->count; i++)
+			s->wants[i] = s->caller[i] && caller_wants(s->caller[i]);
+		n = choose_round(s);
+		if (!n)
+			break;
+		if (s->plan->idle_load >= 0 && !idle_wait(s->plan->idle_load))
+			s->outcome->never_idle = true;
+		for (size_t k = 0; k < n && !interrupt_seen(); k++) {
+			show_progress(s, s->round[k]);
+			caller_sample(s->caller[s->round[k]]);
+		}
+		for (size_t i = 0; i < s->count; i++)
+			if (s->caller[i])
+				caller_write(s->caller[i], s->emit);
+		if (flush(s, f) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static void note_failure(struct state *s, size_t i)
+{
+	const char *status = caller_status(s->caller[i]), *why = caller_why(s->caller[i]);
+
+	if (strcmp(status, "ok") == 0 || strcmp(status, "unsupported") == 0)
+		return;
+	if (s->outcome->failed++)
+		return;
+	s->outcome->failed_subject = i;
+	snprintf(s->outcome->failed_status, sizeof(s->outcome->failed_status), "%s%s%s",
+	    status, why ? ": " : "", why ? why : "");
+}
+
+static void end_all(struct state *s)
+{
+	for (size_t i = 0; i < s->count; i++) {
+		if (!s->caller[i] || !s->wants[i])
+			continue;
+		caller_end(s->caller[i], s->emit);
+		if (!interrupt_seen())
+			note_failure(s, i);
+	}
+}
+
+static int run_processes(struct state *s, struct fault *f)
+{
+	int status = 0;
+
+	for (; s->process < s->plan->processes && status == 0 && !interrupt_seen();
+	     s->process++) {
+		bool *started = mem_zero(s->count, sizeof(*started));
+
+		status = start_all(s, f);
+		memcpy(started, s->wants, s->count * sizeof(*started));
+		if (status == 0) {
+			warm_up(s);
+			status = run_rounds(s, f);
+		}
+		memcpy(s->wants, started, s->count * sizeof(*started));
+		free(started);
+		end_all(s);
+		struct fault ignored;
+		if (flush(s, status < 0 ? &ignored : f) < 0)
+			status = -1;
+	}
+	return status;
+}
+
+static int open_callers(struct state *s, struct fault *f)
+{
+	for (size_t i = 0; i < s->count; i++) {
+		const struct subject *subject = &s->plan->subjects->subject[i];
+
+		if (subject->from->kind != KIND_FUNCTION || subject->from->skipped)
+			continue;
+		s->caller[i] = caller_open(s->plan, subject, f);
+		if (!s->caller[i])
+			return -1;
+	}
+	return 0;
+}
+
+static void see_precision(struct state *s)
+{
+	for (size_t i = 0; i < s->count; i++) {
+		struct stop_rule rule;
+
+		if (!s->caller[i])
+			continue;
+		rule = caller_rule(s->caller[i]);
+		if (rule.precision > 0 && caller_tally(s->caller[i])->runs &&
+		    caller_tally(s->caller[i])->reached > rule.precision)
+			s->outcome->imprecise = true;
+	}
+}
+
+int measure_calls(const struct plan *plan, struct emit *emit, struct progress *progress,
+    struct outcome *outcome, struct fault *f)
+{
+	size_t n = plan->subjects->count;
+	struct state s = { .plan = plan,
+		.emit = emit,
+		.progress = progress,
+		.outcome = outcome,
+		.caller = mem_zero(n, sizeof(struct caller *)),
+		.wants = mem_zero(n, sizeof(*s.wants)),
+		.round = mem_zero(n, sizeof(*s.round)),
+		.count = n };
+	int status;
+
+	rng_seed(&s.rng, plan->seed);
+	status = open_callers(&s, f);
+	if (status == 0)
+		status = run_processes(&s, f);
+	see_precision(&s);
+	for (size_t i = 0; i < n; i++)
+		caller_close(s.caller[i]);
+	free(s.caller);
+	free(s.wants);
+	free(s.round);
+	return status;
+}
