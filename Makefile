@@ -157,7 +157,8 @@ COUNTING_OBJS = counting.o counting_user.o live_counters.o
 SPAWN_OBJS = tool-bench-spawn.o $(COUNTING_OBJS)
 CALL_OBJS = tool-bench-call.o call_talk.o call_worker.o crew.o $(COUNTING_OBJS)
 
-# The allocator that bench-prof preloads into what it measures.
+# The allocators that bench-prof and bench-run preload into what they measure.
+ALLOCS_OBJS = allocs.o
 HEAP_OBJS = \
 	blocks.o \
 	heap.o \
@@ -246,7 +247,7 @@ DEPS = gcc make pkg-config libc6-dev libcsv-dev libjansson-dev libsqlite3-dev li
 DEPS_CHECK = perl procps mandoc shellcheck sqlite3 libxml2-utils
 DEPS_PMU = qemu-system-arm cpio gcc-aarch64-linux-gnu libc6-dev-arm64-cross
 DEPS_CHECK = perl procps mandoc shellcheck sqlite3 libxml2-utils linux-perf liblzma-dev
-DEPS_PERF = hyperfine datamash miller sqlite3 linux-perf time
+DEPS_PERF = g++ hyperfine libbenchmark-dev datamash miller sqlite3 linux-perf time
 
 bindir = $(PREFIX)/bin
 libexecdir = $(PREFIX)/libexec/benchutils
@@ -271,11 +272,12 @@ OBJ = $(BUILD)/obj
 BINS = $(TOOLS:%=$(BUILD)/bin/%)
 LIBEXECS = $(LIBEXEC:%=$(BUILD)/libexec/benchutils/%)
 HEAP = $(BUILD)/lib/benchutils/heap.so
+ALLOCS = $(BUILD)/lib/benchutils/allocs.so
 SHARES = $(SHARE:%=$(BUILD)/share/benchutils/%)
 UNITS = $(UNIT_TESTS:%=$(BUILD)/tests/%)
 LIB = $(BUILD)/libbench.a
 
-all: $(BINS) $(LIBEXECS) $(HEAP) $(SHARES)
+all: $(BINS) $(LIBEXECS) $(ALLOCS) $(HEAP) $(SHARES)
 
 # Rebuild everything when the flags change.
 $(OBJ)/flags: FORCE
@@ -322,7 +324,9 @@ $(OBJ)/preload-%.o: preload/%.c $(OBJ)/flags
 	$(Q)$(CC) -std=c17 -D_GNU_SOURCE $(WARN) -O2 -g -fno-omit-frame-pointer -fPIC \
 		-fvisibility=hidden -fno-builtin -iquote lib -MMD -MP -c -o $@ $<
 
+$(ALLOCS): $(ALLOCS_OBJS:%=$(OBJ)/preload-%)
 $(HEAP): $(HEAP_OBJS:%=$(OBJ)/preload-%)
+$(ALLOCS) $(HEAP):
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -shared -static-libgcc -Wl,--exclude-libs,ALL -Wl,-z,now -o $@ $^ -pthread -ldl
@@ -398,7 +402,7 @@ install: all
 		$(DESTDIR)$(mandir)/man1 $(DESTDIR)$(mandir)/man5 $(DESTDIR)$(mandir)/man7
 	install $(BINS) $(DESTDIR)$(bindir)
 	install $(LIBEXECS) $(DESTDIR)$(libexecdir)
-	install -m 644 $(HEAP) $(DESTDIR)$(libdir)
+	install -m 644 $(ALLOCS) $(HEAP) $(DESTDIR)$(libdir)
 	install -D -m 644 include/bench.h $(DESTDIR)$(includedir)/bench.h
 	for f in $(SHARE); do install -D -m 644 share/$$f $(DESTDIR)$(sharedir)/$$f || exit 1; done
 	for m in $(MAN); do install -m 644 man/$$m $(DESTDIR)$(mandir)/man$${m##*.}/ || exit 1; done

@@ -1,0 +1,71 @@
+#!/bin/sh
+# Functions: bench-run -f beside Google Benchmark, the same bodies (call_bodies.h), interleaved.
+# Medians over the rounds; the spread of a function is that of its figures from round to round,
+# (max - min) / median; both sides' is the median over the functions.
+set -eu
+here=$(cd "${0%/*}" && pwd)
+PATH=${BUILD:-$here/../../build}/bin:$PATH
+rounds=${1:-5}
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+gcc -O2 -shared -fPIC -I "$here/../../include" -o "$dir/ours.so" "$here/call_ours.c"
+g++ -O2 -o "$dir/theirs" "$here/call_theirs.cc" -lbenchmark -pthread
+
+# elapsed NAME COMMAND...: its time, in s, goes to a file of that name
+elapsed() {
+	name=$1
+	shift
+	start=$(date +%s.%N)
+	"$@" >"$dir/out" 2>"$dir/err"
+	end=$(date +%s.%N)
+	echo "$start $end" | awk '{ print $2 - $1 }' >>"$dir/$name"
+}
+median() { sort -g | awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }
+# medians: name and median wall of each function in $dir/out
+medians() {
+	bench-stat -s median,ci_lo,ci_hi "$dir/out" | awk -F, '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["metric"] == "wall" { print $at["bench"], $at["median"],
+			($at["ci_hi"] - $at["ci_lo"]) / 2 / $at["median"] }'
+}
+
+i=0
+while [ "$i" -lt "$rounds" ]; do
+	i=$((i + 1))
+	elapsed theirs.time "$dir/theirs" --benchmark_format=csv
+	awk -F, 'NR > 1 && $3 > 0 { gsub(/"/, "", $1); print $1, $3 }' "$dir/out" >>"$dir/theirs.ns"
+	elapsed ours.time bench-run -q -e none -f "$dir/ours.so"
+	medians >>"$dir/ours.ns"
+	elapsed precise.time bench-run -q -e none -t 0.1s -p 1% -f "$dir/ours.so"
+	medians | awk '{ print 100 * $3 }' >>"$dir/precise.pct"
+done
+
+of() { awk -v name="$2" '$1 == name { print $2 }' "$dir/$1.ns" | median; }
+spread() {
+	cut -d' ' -f1 "$dir/$1.ns" | sort -u | while read -r name; do
+		awk -v name="$name" '$1 == name { print $2 }' "$dir/$1.ns" | sort -g >"$dir/one"
+		echo "$(head -n 1 "$dir/one") $(tail -n 1 "$dir/one") $(median <"$dir/one")" |
+			awk '{ print 100 * ($2 - $1) / $3 }'
+	done | median
+}
+printf '%-44s ours %8.3f ns, theirs %8.3f ns, difference %.3f ns [+0.1]\n' 'empty body' \
+	"$(of ours empty)" "$(of theirs empty)" \
+	"$(echo "$(of ours empty) $(of theirs empty)" | awk '{ print $1 - $2 }')"
+for f in imul100 plain100; do
+	printf '%-44s ours %8.3f ns, theirs %8.3f ns, ratio %.4f [%s]\n' "$f" \
+		"$(of ours $f)" "$(of theirs imul100)" \
+		"$(echo "$(of ours $f) $(of theirs imul100)" | awk '{ print $1 / $2 }')" \
+		"$([ $f = imul100 ] && echo '1 +- 0.01' || echo '1 +- 0.03')"
+done
+printf '%-44s ours %.2f %%, theirs %.2f %%\n' "spread from round to round" \
+	"$(spread ours)" "$(spread theirs)"
+# A median's interval needs six values: their figures have one each by default.
+ours=$(median <"$dir/precise.time")
+theirs=$(median <"$dir/theirs.time")
+printf '%-44s %.1f s, theirs %.1f s without an interval (%.2f), %.1f s with one of 6 figures (%.3f) [0.5]\n' \
+	'whole time, -p 1%' "$ours" "$theirs" \
+	"$(echo "$ours $theirs" | awk '{ print $1 / $2 }')" \
+	"$(echo "$theirs" | awk '{ print 6 * $1 }')" \
+	"$(echo "$ours $theirs" | awk '{ print $1 / $2 / 6 }')"
+printf '%-44s %.2f %%, largest %.2f %%\n' 'interval reached (half its width), median' \
+	"$(median <"$dir/precise.pct")" "$(sort -g "$dir/precise.pct" | tail -n 1)"
