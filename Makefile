@@ -5,6 +5,8 @@ VERSION = 0.1.0
 PREFIX = /usr/local
 DESTDIR =
 BUILD = build
+# One name however it is given: what was built knows its headers by it.
+override BUILD := $(abspath $(BUILD))
 
 CC = gcc
 CFLAGS = -O2 -g
@@ -222,6 +224,7 @@ TESTS = \
 	tests/energy.t \
 	tests/env.t \
 	tests/events.t \
+	tests/functions.t \
 	tests/gpu.t \
 	tests/heap.t \
 	tests/inject.t \

@@ -1,0 +1,184 @@
+#!/bin/sh
+# Functions of shared objects through bench-run -f: what comes out of good ones, and what of
+# those that go wrong.
+. "${0%/*}/lib.sh"
+
+# A sanitizer takes signals for its own reports; what is measured shall end by them.
+export ASAN_OPTIONS=handle_segv=0:handle_abort=0:handle_sigill=0:handle_sigfpe=0:detect_leaks=0
+compile() { gcc -O2 -g -shared -fPIC -Wno-infinite-recursion -I "$ROOT/include" -o "$@" -pthread; }
+compile good.so "$ROOT/tests/functions/good.c" && compile bad.so "$ROOT/tests/functions/bad.c" || exit 1
+
+# column NAME...: these columns of the CSV in out
+column() {
+	awk -F, -v names="$*" 'BEGIN { n = split(names, name, " ") }
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		{ for (i = 1; i <= n; i++) printf "%s%s", (at[name[i]] ? $at[name[i]] : ""), (i < n ? " " : "\n") }' out
+}
+# values BENCH METRIC: its values in out
+values() { column bench metric value status | awk -v b="$1" -v m="$2" '$1 == b && $2 == m { print $3 }'; }
+median_of() { values "$1" "$2" | sort -g | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
+# within VALUE LOW HIGH
+within() { awk -v v="$1" -v lo="$2" -v hi="$3" 'BEGIN { exit !(v != "" && v >= lo && v <= hi) }'; }
+# quickly [OPTION...]: two processes of three samples
+quickly() { bench-run -q -e none --processes 2 -r 3 -w 1 --sample-time 1ms --commit c "$@" >out; }
+
+# What comes out.
+quickly -f good.so:empty
+is "$(head -n 1 out)" \
+	'run,time,host,env,commit,kind,bench,object,process,sample,t,iterations,metric,unit,value,status,running_pct' \
+	'the columns are those of the format, and the object'
+is "$(column kind bench object metric unit status | sort | uniq -c | sed 's/^ *//')" \
+"2 function empty good.so first ns ok
+2 function empty good.so load ns ok
+2 function empty good.so max_rss B ok
+2 function empty good.so ok 1 ok
+6 function empty good.so rss B ok
+2 function empty good.so setup ns ok
+6 function empty good.so wall ns ok" 'each process has its phases once, and samples'
+is "$(column process sample metric | grep wall | cut -d' ' -f1,2 | tr '\n' ' ')" '0 0 0 1 0 2 1 0 1 1 1 2 ' \
+	'samples are counted within each process'
+is "$(column metric iterations | grep wall | sort -u | wc -l)" 1 'all have the same number of iterations'
+ok 'which is many' within "$(column metric iterations | awk '/wall/ { print $2; exit }')" 10000 100000000
+ok 'an iteration of an empty loop takes no more than some ns' within "$(median_of empty wall)" 0.05 20
+quickly -f good.so:plain -f good.so:called -f good.so:empty -O interleaved
+is "$(column bench process sample metric | awk '$4 == "wall" { print $1 }' | head -n 6 | tr '\n' ' ')" \
+	'plain called empty plain called empty ' 'a block has a sample of each, in the order of the subjects'
+ok 'a function that takes nothing is called' within "$(median_of plain wall)" 0.05 50
+ok 'and what its metadata says is known' within "$(median_of called throughput)" 100 400
+
+# Phases.
+SLOW_LOAD=1 bench-run -q -e none --processes 3 -r 5 -f good.so:phases >out
+ok 'load is what dlopen takes' within "$(median_of phases load)" 60e6 61.2e6
+ok 'setup what stands before the loop' within "$(median_of phases setup)" 50e6 51e6
+ok 'first is the first iteration' within "$(median_of phases first)" 40e6 40.8e6
+ok 'the samples are the later ones' within "$(median_of phases wall)" 30e6 30.6e6
+is "$(column metric iterations | grep wall | sort -u)" 'wall 1' 'long iterations are a sample each'
+quickly -f good.so:fixture
+ok 'setup= and teardown= are called, and timed as setup' within "$(median_of fixture setup)" 20e6 40e6
+is "$(column metric status | grep '^wall' | sort | uniq -c | sed 's/^ *//')" '6 wall ok' 'and pass data on'
+quickly -f good.so:paused
+ok 'a pause is left out' within "$(median_of paused wall)" 5e6 20e6
+
+# Parameters and rates.
+quickly -f good.so:rates
+is "$(column n metric | grep wall | sort | uniq -c | sed 's/^ *//')" "6 10 wall
+6 20 wall" 'the parameters of the metadata are swept'
+ok 'items give a throughput' awk -F, '
+	NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	$at["metric"] == "wall" { wall = $at["value"] }
+	$at["metric"] == "throughput" { n++; d = $at["value"] * wall / 1e9 / $at["n"]; if (d < 0.999999 || d > 1.000001) bad = 1 }
+	$at["metric"] == "bandwidth" { n++; d = $at["value"] * wall / 1e9 / $at["n"] / 8; if (d < 0.999999 || d > 1.000001) bad = 1 }
+	END { exit(bad || n != 24) }' out
+quickly -f good.so:rates -P n=1k,3
+is "$(column n | sort | uniq -c | awk '{ print $2 }' | tr '\n' ' ')" '1k 3 ' '-P says otherwise'
+ok 'with suffixes' within "$(column n metric value | awk '$1 == "1k" && $2 == "bandwidth" { print $3; exit }')" 500e3 1.7e6
+quickly -f good.so:own_rates
+ok 'a benchmark may set its rates itself' within "$(median_of own_rates throughput)" 500 1400
+quickly -f good.so:text
+is "$(column word metric | grep ok | sort -u | tr '\n' ' ')" 'a ok b ok ' 'parameters may be words'
+status 2 'items over what is no parameter' bench-run -f good.so:rates -P m=1 -P n=x
+like "$(cat .err)" "^bench-run: rates: .*'x'" 'are told'
+
+# Memory and allocations.
+quickly -f good.so:resident -f good.so:empty
+ok 'resident memory is that of its own process' within "$(median_of resident rss)" 33e6 50e6
+ok 'not of another' within "$(median_of empty max_rss)" 1e5 30e6
+if skip_unless unsanitized 'allocations are counted'; then
+	quickly --allocs -f good.so:allocates -f good.so:empty
+	is "$(values allocates alloc_calls | sort -u)" 3 'allocations are counted'
+	is "$(values allocates alloc_bytes | sort -u)" 300 'and their bytes'
+	is "$(values empty alloc_calls | sort -u)" 0 'none are none'
+fi
+
+# Steadiness.
+bench-run -q -e none --processes 1 -r 30 --sample-time 50us -f good.so:grows -f good.so:called >out
+is "$(values grows steady)" 0 'what never settles is flagged'
+bench-run -q -e none --processes 1 -r 20 -f good.so:called >out
+is "$(values called steady)" 1 'and what is steady'
+bench-run -q -e none --processes 1 -r 2 -w 2 -f good.so:called >out
+is "$(values called steady)" '' 'where there is too little to tell, nothing is told'
+bench-run -q -e none --processes 1 -r 1 -w 3 --keep-warmup -f good.so:called >out
+is "$(column sample metric | awk '$2 == "wall" { print $1 }' | tr '\n' ' ')" '-3 -2 -1 0 ' '--keep-warmup keeps the warm-ups'
+
+# Counters.
+bench-run -q -e task-clock,page-faults --processes 1 -r 3 -w 1 -f good.so:spins >out
+ok 'counters are per iteration' within "$(awk -v c="$(median_of spins task-clock)" -v w="$(median_of spins wall)" 'BEGIN { print c / w }')" 0.3 1.1
+bench-run -q -e task-clock --processes 1 -r 3 -w 1 -f good.so:own_thread >out
+ok "a benchmark's own threads are counted, too" within "$(awk -v c="$(median_of own_thread task-clock)" \
+	-v w="$(median_of own_thread wall)" 'BEGIN { print c / w }')" 0.3 2
+if skip_unless pmu 'hardware counters count an iteration'; then
+	bench-run -q -e instructions:u --processes 2 -r 5 -w 1 -f good.so:hundred -f good.so:empty >out
+	ok 'hardware counters count an iteration' within "$(median_of hundred instructions:u)" 101.9 105
+	ok 'of an empty loop, too' within "$(median_of empty instructions:u)" 1.99 2.05
+fi
+bench-run -q -e nonsense-not-there -r 1 -f good.so:empty >out 2>err
+is "$?" 2 'an event that is none is refused'
+
+# Going wrong: a failed row each, and the rest goes on.
+bench-run -e none --timeout 0.4s --processes 2 -r 3 -w 0 --sample-time 1ms --commit c \
+	-f bad.so -f good.so:empty >out 2>err
+is "$?" 1 'a failure is status 1'
+# ends BENCH: status of its walls, and how many processes
+ends() { column bench metric status | awk -v b="$1" '$1 == b && $2 == "wall" { print $3 }' | sort | uniq -c | awk '{ printf "%s%s*%s", (NR > 1 ? " " : ""), $2, $1 }'; }
+is "$(ends crashes)" 'failed:signal=SIGSEGV*2' 'a crash'
+is "$(ends aborts)" 'failed:signal=SIGABRT*2' 'an abort'
+is "$(ends exits)" 'failed:exit=0*2' 'an exit, also with status 0'
+is "$(ends exits_in_setup)" 'failed:exit=3*2' 'in its set-up'
+is "$(ends hangs)" 'timeout*1' 'a hang times out, and is not started again'
+is "$(ends hangs_in_setup)" 'timeout*1' 'also in its set-up'
+is "$(values hangs wall)" 400000000 'its value is the limit'
+is "$(ends overflows)" 'failed:signal=SIGSEGV*2' 'a stack that overflows'
+is "$(ends leaks)" 'ok*6' 'what leaks is measured'
+is "$(ends fails)" 'failed:exit=1*2' 'one that says so'
+is "$(ends not_here)" 'unsupported*1' 'one that cannot be measured here'
+for wrong in no_loop leaves loops_twice wants_a_parameter undeclared; do
+	is "$(ends $wrong | sed 's/ok\*[0-9]* *//; s/ $//')" 'failed:exit=1*2' "$wrong"
+done
+is "$(ends forks)" 'ok*6' 'one that leaves a child behind'
+ok 'the child is gone' wait_for gone 'sleep 98765'
+like "$(ends closes)" '^failed|^ok' 'one that closes all files'
+is "$(ends empty)" 'ok*6' 'and the others were measured'
+is "$(column bench metric value | awk '$1 == "crashes" && $2 == "ok" { print $3 }' | tr '\n' ' ')" '0 0 ' 'ok is 0 then'
+like "$(cat err)" '^bench-run: [0-9]+ runs failed; the first was ' 'one line tells'
+for pair in "fails:the disk is not there" "no_loop:it has no BENCH_LOOP" "leaves:it left its loop" \
+	"loops_twice:its loop began once more" "undeclared:declare it with BENCH" \
+	"wants_a_parameter:it wants a parameter 'n' \(-P n=VALUE"; do
+	bench-run -e none --processes 1 -r 1 -f "bad.so:${pair%%:*}" >out 2>err
+	like "$(cat err)" "${pair#*:}" "the reason of ${pair%%:*} is told"
+done
+bench-run -q -e none --processes 1 -r 200 -w 0 --sample-time 1ms -f bad.so:crashes_later >out
+like "$(ends crashes_later)" '^failed:signal=SIG[A-Z]+\*1 ok\*[1-9][0-9]?$' 'what was measured before a crash is kept'
+bench-run -i -e none --processes 1 -r 1 -f bad.so:fails >out 2>err
+is "$?" 0 '-i makes a failure no failure'
+
+# Telling what cannot be.
+status 2 'an object that is not there' bench-run -f nothing.so
+like "$(cat .err)" '^bench-run: .*nothing.so: No such file or directory$' 'is told'
+status 2 'a file that is no object' bench-run -f "$ROOT/README.md"
+status 2 'a glob that matches nothing' bench-run -f good.so:nothing*
+like "$(cat .err)" "good.so: no benchmark matches 'nothing\\*'" 'is told'
+status 2 'options of commands' bench-run -f good.so:empty --metric x=y
+like "$(cat .err)" "^bench-run: --metric: for commands only, and 'empty' is a function" 'are refused'
+status 2 'the same twice' bench-run -f good.so:empty -f good.so:empty
+echo 'void benchmark_x(void); void missing(void); void benchmark_x(void) { missing(); }' |
+	gcc -x c -shared -fPIC -o lacking.so -
+status 2 'an object that lacks something' bench-run -f lacking.so
+like "$(cat .err)" 'lacking.so:benchmark_x: .*missing' 'is told before anything runs'
+
+# Together with commands, and in the summary.
+bench-run -q -e none -r 2 --processes 1 -w 1 -c 'sleep 0.01' -f good.so:empty >out
+is "$(column kind metric | awk '$2 == "wall" { print $1 }' | uniq -c | sed 's/^ *//' | tr '\n' ' ')" \
+	'2 command 2 function ' 'commands and functions in one run'
+is "$(column kind process | awk '$1 == "command" { print $2 }' | sort -u)" '' 'a command has no process column'
+bench-run -q -e none -r 3 --processes 2 -w 1 --table -f good.so:empty >table
+like "$(cat table)" '^empty +good.so +wall +6 ' 'a terminal gets the summary over all processes'
+
+# Interrupts leave nobody behind.
+bench-run -q -e none -f bad.so:hangs --timeout 100s >out 2>err &
+pid=$!
+wait_for alive 'bench-call'
+kill -TERM $pid
+wait $pid
+is "$?" 143 'a signal ends it by the signal'
+ok 'and the process of the function' wait_for gone 'bench-call'
+done_testing
