@@ -117,6 +117,7 @@ LIB_OBJS = \
 	share.o \
 	sheet.o \
 	spawn.o \
+	speedup.o \
 	stacks.o \
 	stamp.o \
 	stats.o \
@@ -140,7 +141,8 @@ LIB_OBJS = \
 	unwind.o \
 	usage.o \
 	watch.o \
-	words.o
+	words.o \
+	workers.o
 
 TOOLS = \
 	bench-compare \
@@ -156,7 +158,7 @@ TOOLS = \
 # which loads them and so is dynamic, and all that is in them.
 LIBEXEC = bench-call bench-spawn
 COUNTING_OBJS = counting.o counting_user.o live_counters.o
-SPAWN_OBJS = tool-bench-spawn.o $(COUNTING_OBJS)
+SPAWN_OBJS = tool-bench-spawn.o gang.o $(COUNTING_OBJS)
 CALL_OBJS = tool-bench-call.o call_talk.o call_worker.o crew.o $(COUNTING_OBJS)
 
 # The allocators that bench-prof and bench-run preload into what they measure.
@@ -241,7 +243,8 @@ TESTS = \
 	tests/stat.t \
 	tests/store.t \
 	tests/stream.t \
-	tests/valgrind.t
+	tests/valgrind.t \
+	tests/workers.t
 
 # What building and running need, and what only the tests need (Debian's names).
 DEPS = gcc make pkg-config libc6-dev libcsv-dev libjansson-dev libsqlite3-dev libpfm4-dev \

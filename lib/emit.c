@@ -36,8 +36,22 @@ struct emit {
 	char run[IDENT_RUN_MAX], env[HOST_HASH_SIZE], host_name[HOST_NAME_SIZE];
 	char *commit;
 	size_t device; /* the column, when there are graphics cards */
+	size_t worker; /* the column, when workers were asked for */
 	int64_t begun_ns;
 };
+
+/* A column of our own that an option makes. */
+static int add_column(
+    struct emit *e, const char *option, const char *name, size_t *out, struct fault *f)
+{
+	if (schema_find(&e->schema, text_of(name)) >= 0)
+		return fault_set(f,
+		    "%s makes a column '%s', and a label or parameter has that name; give "
+		    "it another",
+		    option, name);
+	*out = schema_add(&e->schema, text_of(name));
+	return 0;
+}
 
 static int learn_columns(struct emit *e, struct fault *f)
 {
@@ -50,12 +64,10 @@ static int learn_columns(struct emit *e, struct fault *f)
 			    &e->schema, text_of(c->subjects->subject[i].factor[j].name));
 	for (size_t i = 0; i < c->labels; i++)
 		schema_add(&e->schema, text_of(c->label[i].name));
-	if (c->gpu && schema_find(&e->schema, TEXT("device")) >= 0)
-		return fault_set(f,
-		    "--gpu makes a column 'device', and a label or parameter "
-		    "has that name; give it another");
-	if (c->gpu)
-		e->device = schema_add(&e->schema, TEXT("device"));
+	if (c->gpu && add_column(e, "--gpu", "device", &e->device, f) < 0)
+		return -1;
+	if (c->workers && add_column(e, "-J", "worker", &e->worker, f) < 0)
+		return -1;
 	e->cell = mem_zero(e->schema.count, sizeof(*e->cell));
 	e->out = mem_zero(e->schema.count, sizeof(*e->out));
 	e->order = mem_zero(e->schema.count, sizeof(*e->order));
@@ -291,7 +303,7 @@ static void put_absent_counters(struct emit *e)
 static void put_values(struct emit *e, const struct emit_sample *s)
 {
 	const struct text once = e->cell[COL_ITERATIONS];
-	char iterations[24];
+	char iterations[24], worker[24];
 
 	for (size_t i = 0; i < s->values; i++) {
 		const struct emit_value *v = &s->value[i];
@@ -300,8 +312,13 @@ static void put_values(struct emit *e, const struct emit_sample *s)
 		    (unsigned long long)v->iterations);
 		e->cell[COL_ITERATIONS] = text_of(iterations);
 		e->row.iterations = (int64_t)v->iterations;
+		snprintf(worker, sizeof(worker), "%u", v->worker);
+		if (e->config.workers)
+			e->cell[e->worker] = v->of_worker ? text_of(worker) : TEXT("");
 		put_metric(e, v->metric, v->unit, v->value, v->status);
 	}
+	if (e->config.workers)
+		e->cell[e->worker] = TEXT("");
 	e->cell[COL_ITERATIONS] = once;
 	e->row.iterations = s->iterations ? (int64_t)s->iterations : 1;
 }
@@ -317,6 +334,8 @@ static void put_series(struct emit *e, const struct emit_sample *s)
 		e->row.t = v->at_ns - s->result->start_ns;
 		if (e->row.t > s->result->wall_ns)
 			break;
+		if (e->row.t < 0) /* before the gate was opened */
+			continue;
 		snprintf(t, sizeof(t), "%lld", (long long)e->row.t);
 		e->cell[COL_T] = text_of(t);
 		if (e->config.gpu)

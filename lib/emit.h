@@ -24,6 +24,7 @@ struct emit_config {
 	bool energy;               /* the names of its metrics are taken */
 	bool gpu;                  /* graphics cards were asked for: a column device */
 	bool gpu_absent;           /* and there are none */
+	bool workers;              /* were asked for: a column worker */
 	const char *commit;        /* NULL: ask git */
 	FILE *out;                 /* where the samples go, or the summary */
 	enum render_format format; /* of out; a table is a summary */
@@ -37,6 +38,8 @@ struct emit_value {
 	double value; /* NAN: none */
 	const char *status;
 	uint64_t iterations; /* how many runs it is the mean of */
+	bool of_worker;      /* it is of one worker, not of all of the sample */
+	uint32_t worker;     /* of this one */
 };
 
 /* A sample to be written. */

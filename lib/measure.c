@@ -21,12 +21,14 @@
 #include "measure.h"
 #include "measure_calls.h"
 #include "runner.h"
+#include "workers.h"
 
 enum { BATCH_NS = 20000000, BATCH_RUNS = 64 };
 
 struct state {
 	const struct plan *plan;
 	struct runner *runner;
+	struct workers *workers;
 	struct emit *emit;
 	struct progress *progress;
 	struct outcome *outcome;
@@ -61,6 +63,7 @@ static void write_sample(struct state *s, size_t i, int64_t number)
 	if (number >= 0 && strcmp(sample.status, "ok") != 0)
 		note_failure(s, i, sample.status);
 	meter_values(s->plan->meter, i, &sample);
+	workers_values(s->workers, i, runner_workers(s->runner, i), &sample);
 	emit_sample(s->emit, &sample);
 	runner_taken(s->runner, i);
 }
@@ -92,6 +95,7 @@ static int run_warmups(struct state *s, struct fault *f)
 			if (runner_once(s->runner, s->round[k], f) < 0)
 				return -1;
 		}
+		workers_round(s->workers, s->runner);
 		for (size_t i = 0; p->keep_warmups && i < p->subjects->count; i++)
 			if (runner_ran(s->runner, i))
 				write_sample(s, i, (int64_t)w - (int64_t)p->warmups);
@@ -134,6 +138,7 @@ static void show_progress(struct state *s, size_t now)
 /* Write the samples of a round, in the order of the subjects. */
 static void end_round(struct state *s)
 {
+	workers_round(s->workers, s->runner);
 	for (size_t i = 0; i < s->plan->subjects->count; i++)
 		if (runner_ran(s->runner, i))
 			write_sample(s, i, (int64_t)s->tally[i].runs - 1);
@@ -315,6 +320,7 @@ int measure(const struct plan *plan, struct spawn *spawn, struct spawn *hooks,
 {
 	size_t n = plan->subjects->count;
 	struct state s = { .plan = plan,
+		.workers = plan->workers ? workers_open(plan->subjects) : NULL,
 		.emit = emit,
 		.progress = progress,
 		.outcome = outcome,
@@ -327,6 +333,7 @@ int measure(const struct plan *plan, struct spawn *spawn, struct spawn *hooks,
 	s.runner = runner_open(plan, spawn, hooks, &s.rng, f);
 	status = s.runner ? run_all(&s, f) : -1;
 	runner_close(s.runner);
+	workers_close(s.workers);
 	for (size_t i = 0; i < n; i++)
 		free(s.tally[i].value);
 	free(s.tally);

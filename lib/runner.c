@@ -30,19 +30,22 @@ struct runner {
 	bool *ran;
 	struct wire_result *result;
 	struct wire_count *counts;
+	struct wire_worker **workers; /* NULL: there is one */
 	double *extracted;
 	struct series *series;
 	struct buf output;
 	char status[ENDING_MAX];
 };
 
-static bool any_hook(const struct subjects *subjects)
+/* Whether every subject may run in a batch: no hooks around it, no workers. */
+static bool all_plain(const struct subjects *subjects)
 {
 	for (size_t i = 0; i < subjects->count; i++)
 		if (subjects->subject[i].hook[HOOK_PREPARE] ||
-		    subjects->subject[i].hook[HOOK_CONCLUDE])
-			return true;
-	return false;
+		    subjects->subject[i].hook[HOOK_CONCLUDE] ||
+		    subjects->subject[i].workers > 1)
+			return false;
+	return true;
 }
 
 struct runner *runner_open(const struct plan *plan, struct spawn *spawn,
@@ -55,13 +58,18 @@ struct runner *runner_open(const struct plan *plan, struct spawn *spawn,
 		.spawn = spawn,
 		.hooks = hooks,
 		.rng = rng,
-		.batches = !plan->extracts && !any_hook(plan->subjects) &&
+		.batches = !plan->extracts && all_plain(plan->subjects) &&
 		           !meter_reads(plan->meter) && plan->interval_ns == 0,
 		.ran = mem_zero(n, sizeof(*r->ran)),
 		.result = mem_zero(n, sizeof(*r->result)),
 		.counts = mem_zero(n * plan->counters->count, sizeof(*r->counts)),
+		.workers = mem_zero(n, sizeof(struct wire_worker *)),
 		.extracted = mem_zero(n * plan->extracts, sizeof(*r->extracted)),
 		.series = mem_zero(n, sizeof(*r->series)) };
+	for (size_t i = 0; i < n; i++)
+		if (plan->subjects->subject[i].workers > 1)
+			r->workers[i] = mem_zero(
+			    plan->subjects->subject[i].workers, sizeof(**r->workers));
 	if (plan->interval_ns > 0) {
 		r->watch = watch_open(spawn_pid(spawn), plan->interval_ns, plan->gpus, f);
 		if (!r->watch) {
@@ -77,9 +85,12 @@ void runner_close(struct runner *r)
 	if (!r)
 		return;
 	watch_close(r->watch);
-	for (size_t i = 0; i < r->plan->subjects->count; i++)
+	for (size_t i = 0; i < r->plan->subjects->count; i++) {
 		free(r->series[i].value);
+		free(r->workers[i]);
+	}
 	free(r->series);
+	free(r->workers);
 	free(r->ran);
 	free(r->result);
 	free(r->counts);
@@ -102,7 +113,7 @@ static int run_hook(
 
 	if (!subject->hook[hook] || interrupt_seen())
 		return 0;
-	if (spawn_run(r->hooks, &q, &result, NULL, f) < 0)
+	if (spawn_run(r->hooks, &q, &result, NULL, NULL, f) < 0)
 		return -1;
 	if (interrupt_seen() || (WIFEXITED(result.status) && !WEXITSTATUS(result.status)))
 		return 0;
@@ -150,7 +161,9 @@ static struct spawn_request request_of(const struct runner *r, size_t i)
 		.stdout_path = p->stdout_path,
 		.output = p->output,
 		.timeout_ns = p->timeout_ns,
-		.count = p->counters->count > 0 };
+		.count = p->counters->count > 0,
+		.workers = subject->workers,
+		.pin = p->cpus != NULL };
 }
 
 int runner_send(struct runner *r, size_t i, bool more, struct fault *f)
@@ -176,13 +189,40 @@ static int stopped(struct fault *f)
 	                        : fault_set(f, "the helper bench-spawn was told to stop");
 }
 
+static bool is_fine(const struct runner *r, int status)
+{
+	return WIFEXITED(status) && r->plan->fine[WEXITSTATUS(status)];
+}
+
+/* Several workers end as the first of them that failed, or was killed in time. */
+static void join(struct runner *r, size_t i, struct wire_result *result)
+{
+	struct wire_worker *worker = r->workers[i];
+	bool fine = true;
+	int64_t first_ns = 0;
+
+	if (!worker)
+		return;
+	result->status = worker[0].status;
+	for (uint32_t k = 0; k < r->plan->subjects->subject[i].workers; k++) {
+		if (result->timed_out && worker[k].wall_ns > result->wall_ns)
+			worker[k].wall_ns = result->wall_ns;
+		if (is_fine(r, worker[k].status) ||
+		    (!fine && worker[k].wall_ns >= first_ns))
+			continue;
+		fine = false;
+		first_ns = worker[k].wall_ns;
+		result->status = worker[k].status;
+	}
+}
+
 int runner_receive(struct runner *r, size_t i, struct fault *f)
 {
 	struct spawn_request q = request_of(r, i);
 	struct wire_result result;
 
-	if (spawn_receive(
-	        r->spawn, &q, &result, &r->counts[i * r->plan->counters->count], f) < 0)
+	if (spawn_receive(r->spawn, &q, &result, r->workers[i],
+	        &r->counts[i * r->plan->counters->count], f) < 0)
 		return -1;
 	if (result.interrupted)
 		return stopped(f);
@@ -190,6 +230,7 @@ int runner_receive(struct runner *r, size_t i, struct fault *f)
 		return 1;
 	if (result.timed_out)
 		result.wall_ns = (int64_t)r->plan->timeout_ns;
+	join(r, i, &result);
 	r->result[i] = result;
 	r->ran[i] = true;
 	return 0;
@@ -239,6 +280,11 @@ bool runner_batches(const struct runner *r)
 	return r->batches;
 }
 
+const struct wire_worker *runner_workers(const struct runner *r, size_t subject)
+{
+	return r->workers[subject];
+}
+
 bool runner_ran(const struct runner *r, size_t subject)
 {
 	return r->ran[subject];
@@ -246,12 +292,11 @@ bool runner_ran(const struct runner *r, size_t subject)
 
 static void name_status(struct runner *r, const struct wire_result *result)
 {
-	bool fine = WIFEXITED(result->status) && r->plan->fine[WEXITSTATUS(result->status)];
-
 	if (result->timed_out)
 		snprintf(r->status, sizeof(r->status), "timeout");
 	else
-		ending_print(result->status, fine, r->status, sizeof(r->status));
+		ending_print(result->status, is_fine(r, result->status), r->status,
+		    sizeof(r->status));
 }
 
 struct emit_sample runner_sample(struct runner *r, size_t i)

@@ -44,6 +44,8 @@ int runner_receive(struct runner *r, size_t subject, struct fault *f);
 
 /* Whether the last run gave something that has not been taken yet. */
 bool runner_ran(const struct runner *r, size_t subject);
+/* What each worker of the last run gave; NULL where there was but one. */
+const struct wire_worker *runner_workers(const struct runner *r, size_t subject);
 /* What it gave; status is filled in for as long as the runner is not used again. */
 struct emit_sample runner_sample(struct runner *r, size_t subject);
 /* It has been taken. */

@@ -75,10 +75,15 @@ static int blame(const char *option, struct fault *f)
 static int read_factors(
     struct selection *s, const struct selection_options *o, struct fault *f)
 {
-	s->sweep = mem_zero(o->sweeps->count, sizeof(*s->sweep));
+	s->sweep = mem_zero(o->sweeps->count + 1, sizeof(*s->sweep));
 	for (; s->sweeps < o->sweeps->count; s->sweeps++)
 		if (sweep_parse(o->sweeps->item[s->sweeps], &s->sweep[s->sweeps], f) < 0)
 			return blame("-P", f);
+	if (o->workers) {
+		if (sweep_workers(o->workers, &s->sweep[s->sweeps], f) < 0)
+			return blame("-J", f);
+		s->sweeps++;
+	}
 	s->label = mem_zero(o->labels->count, sizeof(*s->label));
 	for (; s->labels < o->labels->count; s->labels++)
 		if (label_parse(o->labels->item[s->labels], &s->label[s->labels], f) < 0)

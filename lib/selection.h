@@ -14,6 +14,7 @@ struct selection_options {
 	char *const *operands; /* a command in words, NULL-ended; may be empty */
 	const char *stdin_path;
 	bool shell;
+	const char *workers; /* the list of -J, or NULL */
 };
 
 struct selection {

@@ -194,6 +194,7 @@ static int explain(
 	const char *what[] = { [FAILURE_STDIN] = q->stdin_path,
 		[FAILURE_STDOUT] = q->stdout_path,
 		[FAILURE_FORK] = "cannot start a process",
+		[FAILURE_PIN] = "cannot confine a worker to a processor of --cpu",
 		[FAILURE_EXEC] = q->path };
 
 	errno = r->error;
@@ -211,7 +212,9 @@ int spawn_send(struct spawn *s, const struct spawn_request *q, struct fault *f)
 		.output = q->output,
 		.count = q->count,
 		.jitter = q->jitter,
-		.more = q->more };
+		.more = q->more,
+		.workers = q->workers,
+		.pin = q->pin };
 
 	s->texts.len = 0;
 	buf_put(&s->texts, (const char *)&w, sizeof(w));
@@ -228,9 +231,11 @@ int spawn_send(struct spawn *s, const struct spawn_request *q, struct fault *f)
 }
 
 int spawn_receive(struct spawn *s, const struct spawn_request *q, struct wire_result *r,
-    struct wire_count *counts, struct fault *f)
+    struct wire_worker *workers, struct wire_count *counts, struct fault *f)
 {
 	if (read_all(s->socket, r, sizeof(*r)) < 0 ||
+	    (q->workers > 1 && !r->passed_over &&
+	        read_all(s->socket, workers, q->workers * sizeof(*workers)) < 0) ||
 	    (q->count && s->counters && !r->passed_over &&
 	        read_all(s->socket, counts, s->counters * sizeof(*counts)) < 0))
 		return died(f);
@@ -238,9 +243,9 @@ int spawn_receive(struct spawn *s, const struct spawn_request *q, struct wire_re
 }
 
 int spawn_run(struct spawn *s, const struct spawn_request *q, struct wire_result *r,
-    struct wire_count *counts, struct fault *f)
+    struct wire_worker *workers, struct wire_count *counts, struct fault *f)
 {
-	return spawn_send(s, q, f) < 0 ? -1 : spawn_receive(s, q, r, counts, f);
+	return spawn_send(s, q, f) < 0 ? -1 : spawn_receive(s, q, r, workers, counts, f);
 }
 
 int spawn_output(struct spawn *s, struct buf *out, struct fault *f)

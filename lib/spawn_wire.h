@@ -7,13 +7,14 @@
  *   and then any number of times
  *   bench-run  -> wire_request, then its texts, each with a NUL: the files for stdin and
  *                 stdout (empty: the null device), the program's path, argv[0] ...
- *   helper     -> wire_result, then wire_count for each event if counting was asked for
- *                 and the run was not passed over
+ *   helper     -> wire_result; then, unless the run was passed over, wire_worker for each
+ *                 worker if there are several, and wire_count for each event if counting
+ *                 was asked for
  *
  * A request may say that more follow. The helper runs these back to back and keeps the
  * results until the last, so that nothing else happens meanwhile. If that takes longer than
  * WIRE_BATCH_NS, it passes over the rest. No more than WIRE_BATCH_RUNS may follow each
- * other.
+ * other, and none of them may be one of several workers.
  */
 #ifndef SPAWN_WIRE_H
 #define SPAWN_WIRE_H
@@ -28,6 +29,7 @@ enum {
 	WIRE_EVENTS_MAX = 256,
 	WIRE_BATCH_RUNS = 64,
 	WIRE_BATCH_NS = 100000000,
+	WIRE_WORKERS_MAX = 1024,
 };
 
 enum wire_output { OUTPUT_FILE, OUTPUT_INHERIT, OUTPUT_CAPTURE };
@@ -53,10 +55,12 @@ struct wire_request {
 	uint64_t timeout_ns; /* 0: none */
 	uint32_t text_size;  /* bytes of the texts that follow */
 	uint32_t argc;
-	uint32_t output; /* enum wire_output */
-	uint32_t count;  /* whether to read the counters */
-	uint32_t jitter; /* bytes of padding in the environment */
-	uint32_t more;   /* another one of the batch follows */
+	uint32_t output;  /* enum wire_output */
+	uint32_t count;   /* whether to read the counters */
+	uint32_t jitter;  /* bytes of padding in the environment */
+	uint32_t more;    /* another one of the batch follows */
+	uint32_t workers; /* so many copies at once */
+	uint32_t pin;     /* each of several on one processor */
 };
 
 enum wire_failure {
@@ -64,6 +68,7 @@ enum wire_failure {
 	FAILURE_STDIN,
 	FAILURE_STDOUT,
 	FAILURE_FORK,
+	FAILURE_PIN,
 	FAILURE_EXEC
 };
 
@@ -81,6 +86,13 @@ struct wire_result {
 	int64_t max_rss_bytes;
 	int64_t page_faults, context_switches;
 	int64_t block_in, block_out; /* of 512 bytes */
+};
+
+/* Of one worker of several. */
+struct wire_worker {
+	int64_t wall_ns; /* from the start of all to its own end */
+	int32_t status;
+	int32_t padding;
 };
 
 struct wire_count {

@@ -1,12 +1,14 @@
 /*
  * Templates times sweeps; see subject.h.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "function.h"
 #include "intern.h"
 #include "record.h"
+#include "spawn_wire.h"
 #include "subject.h"
 #include "units.h"
 
@@ -53,10 +55,48 @@ int sweep_parse(const char *spec, struct sweep *out, struct fault *f)
 	return 0;
 }
 
+static int add_workers(struct sweep *s, size_t *cap, uint64_t count, struct fault *f)
+{
+	if (!count || count > WIRE_WORKERS_MAX)
+		return fault_set(
+		    f, "%" PRIu64 " workers are not 1 to %d", count, WIRE_WORKERS_MAX);
+	for (size_t i = 0; i < s->count; i++)
+		if (s->workers[i] == count)
+			return fault_set(f, "%" PRIu64 " is there twice", count);
+	s->workers = mem_resize(s->workers, s->count + 1, sizeof(*s->workers));
+	s->workers[s->count] = (uint32_t)count;
+	*VEC_ADD(s->value, s->count, *cap) = str_format("%" PRIu64, count);
+	return 0;
+}
+
+int sweep_workers(const char *list, struct sweep *out, struct fault *f)
+{
+	char **text;
+	size_t count, cap = 0;
+	uint64_t number;
+	bool has_one = false;
+	int status;
+
+	if (units_list(list, &text, &count, f) < 0)
+		return -1;
+	*out = (struct sweep){ .name = str_copy("workers") };
+	for (size_t i = 0; i < count && !has_one; i++)
+		has_one = units_count(text[i], &number, f) == 0 && number == 1;
+	status = has_one ? 0 : add_workers(out, &cap, 1, f);
+	for (size_t i = 0; i < count && status == 0; i++)
+		if ((status = units_count(text[i], &number, f)) == 0)
+			status = add_workers(out, &cap, number, f);
+	units_list_free(text, count);
+	if (status < 0)
+		sweep_free(out);
+	return status;
+}
+
 void sweep_free(struct sweep *s)
 {
 	free((char *)s->name);
 	units_list_free(s->value, s->count);
+	free(s->workers);
 }
 
 void template_free(struct template *t)
@@ -124,11 +164,11 @@ static char **fill_words(const struct template *t, const struct binding *b, size
 }
 
 static int add_one(struct subjects *list, const struct template *t, struct binding *b,
-    size_t n, struct fault *f)
+    size_t n, uint32_t workers, struct fault *f)
 {
 	struct subject *s = VEC_ADD(list->subject, list->count, list->cap);
 
-	*s = (struct subject){ .from = t, .factor = b, .factors = n };
+	*s = (struct subject){ .from = t, .factor = b, .factors = n, .workers = workers };
 	if (t->stdin_path)
 		s->stdin_path = words_fill(t->stdin_path, b, n);
 	if (t->skipped || t->kind == KIND_FUNCTION)
@@ -169,10 +209,14 @@ int subjects_add(struct subjects *list, const struct template *t,
 
 	do {
 		struct binding *b = mem_zero(n, sizeof(*b));
+		uint32_t workers = 1;
 
-		for (i = 0; i < n; i++)
+		for (i = 0; i < n; i++) {
 			b[i] = (struct binding){ sweep[i]->name, sweep[i]->value[at[i]] };
-		status = add_one(list, t, b, n, f);
+			if (sweep[i]->workers)
+				workers = sweep[i]->workers[at[i]];
+		}
+		status = add_one(list, t, b, n, workers, f);
 		/* Count on, the last parameter fastest. */
 		for (i = n; i > 0; i--) {
 			if (++at[i - 1] < sweep[i - 1]->count)

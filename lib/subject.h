@@ -1,7 +1,8 @@
 /*
  * What is measured: commands and functions with their parameters filled in. A template is
  * one -c line, the operands, a function of -f, or a line of a subjects table; times every
- * combination of the sweeps it gives the subjects.
+ * combination of the sweeps it gives the subjects. Workers are a sweep, too: so many
+ * copies of a command run at once.
  */
 #ifndef SUBJECT_H
 #define SUBJECT_H
@@ -17,7 +18,8 @@ struct sweep {
 	const char *name;
 	char **value;
 	size_t count;
-	bool is_default; /* gives way to one of all subjects with the same name */
+	bool is_default;   /* gives way to one of all subjects with the same name */
+	uint32_t *workers; /* the values as numbers of workers; NULL: it is another sweep */
 };
 
 struct template
@@ -40,6 +42,7 @@ struct subject {
 	const struct template *from;
 	struct binding *factor; /* its place in the sweeps */
 	size_t factors;
+	uint32_t workers; /* copies that run at once */
 	char **argv;
 	char *path; /* what is executed; NULL when skipped */
 	char *hook[HOOKS];
@@ -61,6 +64,11 @@ void template_add_words(struct templates *list, char *const *words, bool shell);
 int label_parse(const char *spec, struct binding *out, struct fault *f);
 /* "name=list" of -P. The name must not be a reserved column. 0 or -1. */
 int sweep_parse(const char *spec, struct sweep *out, struct fault *f);
+/*
+ * "1,2,4" of -J as the sweep "workers": distinct counts up to WIRE_WORKERS_MAX. 1 comes
+ * first if the list lacks it: what the others are compared with. 0 or -1.
+ */
+int sweep_workers(const char *list, struct sweep *out, struct fault *f);
 void sweep_free(struct sweep *s);
 void template_free(struct template *t);
 

@@ -12,13 +12,13 @@ system='assert complex ctype dirent dlfcn elf endian err errno fcntl fenv float 
 
 # What does no input or output: they may see each other, base.h and what parses text in memory.
 pure='bootstrap carbon dist energy formula group infer intern maps meta metric pack pack_format
-	perf_record procfs record rng stacks stamp stats steady symbol units unwind'
+	perf_record procfs record rng speedup stacks stamp stats steady symbol units unwind'
 pure_sees='base sheet'
 
 # The only ones that speak or end the program, and how one ends it after a signal.
 speakers='base opt'
-# launch, call: the child's half of a fork; call_talk: a helper whose client is gone.
-enders='base opt interrupt launch call call_talk'
+# call, gang, launch: the child's half of a fork; call_talk: a helper whose client is gone.
+enders='base call call_talk gang interrupt launch opt'
 
 words() { printf '%s\n' "$@" | tr -s ' \n\t' '|||' | sed 's/^|//; s/|$//'; }
 system_re="^($(words "$system"))\.h$"

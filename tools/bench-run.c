@@ -30,7 +30,7 @@ static struct {
 	    labels, metrics;
 	struct opt_list prepare, setup, conclude, cleanup;
 	const char *order, *cpu, *stdin_path, *stdout_to, *success, *wait_idle, *dir,
-	    *commit, *energy_model, *carbon;
+	    *commit, *energy_model, *carbon, *workers;
 	bool energy, gpu, allocs, env_jitter, shell, ignore_failure, keep_warmup;
 } o = { .warmup = 1, .processes = 5, .energy_idle.ns = 1e9, .sample_time.ns = 5e6 };
 
@@ -44,6 +44,7 @@ static const struct opt opts[] = {
 	    "name of a command, in their order (repeatable)"),
 	OPT('P', "param", &o.sweeps, "NAME=LIST",
 	    "sweep: fill {NAME} with each value (repeatable)"),
+	OPT('J', "workers", &o.workers, "LIST", "run so many copies of it at once: 1,2,4"),
 	OPT_SEEN('r', "runs", &o.runs, "N", "exactly N measured runs of each subject",
 	    &o.runs_set),
 	OPT_SEEN('w', "warmup", &o.warmup, "N", "N runs before that do not count (1)",
@@ -144,7 +145,8 @@ static void select_subjects(char **operands)
 	            .hooks = { &o.setup, &o.prepare, &o.conclude, &o.cleanup },
 	            .operands = operands,
 	            .stdin_path = o.stdin_path,
-	            .shell = o.shell },
+	            .shell = o.shell,
+	            .workers = o.workers },
 	        &f) < 0)
 		fail(&f);
 	for (size_t i = 0; i < selection.subjects.count; i++)
@@ -174,6 +176,7 @@ static void check_functions(void)
 		{ "--interval", o.interval.set },
 		{ "--prepare and --conclude", o.prepare.count || o.conclude.count },
 		{ "--shell", o.shell },
+		{ "--workers", o.workers != NULL },
 	};
 
 	for (size_t i = 0; kinds[KIND_FUNCTION] && i < COUNT(of_commands); i++)
@@ -221,6 +224,9 @@ static void read_metrics(void)
 	if (o.metrics.count && o.stdout_to)
 		opt_usage_error(
 		    &program, "--metric reads the output: it excludes --stdout");
+	if (o.metrics.count && o.workers)
+		opt_usage_error(&program,
+		    "--metric reads the output of one command: it excludes --workers");
 }
 
 static void open_meter(void)
@@ -309,6 +315,7 @@ static struct plan make_plan(void)
 		.seed = o.seed,
 		.warmups = o.warmup,
 		.keep_warmups = o.keep_warmup,
+		.workers = o.workers != NULL,
 		.jitter = o.env_jitter,
 		.timeout_ns = o.timeout.ns,
 		.interval_ns = o.interval.ns,
@@ -357,6 +364,7 @@ static struct emit *open_emit(const struct plan *p)
 	                  .energy = meter != NULL,
 	                  .gpu = o.gpu,
 	                  .gpu_absent = o.gpu && !gpus,
+	                  .workers = o.workers != NULL,
 	                  .commit = o.commit,
 	                  .out = stdout,
 	                  .format = format(),

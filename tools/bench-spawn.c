@@ -4,7 +4,8 @@
  * A separate, static program because ru_maxrss of a child begins at the peak of the process
  * that started it, and because starting a child costs by the size of its parent: this one
  * has next to no memory. vfork needs no page tables copied and no gate: the clock starts
- * just before it. How it counts, lib/counting.c says.
+ * just before it. How it counts, lib/counting.c says; how it starts many at once,
+ * lib/gang.c.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +20,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "counting.h"
+#include "gang.h"
 #include "spawn_wire.h"
 
 enum {
@@ -29,10 +32,12 @@ enum {
 
 static uint32_t event_count;
 static struct wire_count before[EVENTS_MAX], after[EVENTS_MAX];
+static struct wire_worker workers[WIRE_WORKERS_MAX];
 
 /* Results of a batch. */
 static char held[WIRE_BATCH_RUNS *
-                 (sizeof(struct wire_result) + EVENTS_MAX * sizeof(struct wire_count))];
+                     (sizeof(struct wire_result) + EVENTS_MAX * sizeof(struct wire_count)) +
+                 WIRE_WORKERS_MAX * sizeof(struct wire_worker)];
 static size_t held_size;
 static uint32_t held_runs;
 static int64_t batch_began_ns;
@@ -76,14 +81,6 @@ static bool write_all(const void *bytes, size_t size)
 	return true;
 }
 
-static int64_t now_ns(clockid_t which)
-{
-	struct timespec now;
-
-	clock_gettime(which, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 static bool open_events(void)
 {
 	static struct wire_event asked[EVENTS_MAX];
@@ -113,11 +110,7 @@ static void on_signal(int number)
 		interrupted = 1;
 	if (child > 0)
 		kill_child();
-}
-
-static int64_t tv_ns(struct timeval t)
-{
-	return ((int64_t)t.tv_sec * 1000000 + t.tv_usec) * 1000;
+	gang_kill();
 }
 
 /* The child's half, on the parent's memory until exec: nothing here may touch it. */
@@ -152,7 +145,7 @@ static void wait_child(struct wire_result *r, int64_t start_ns)
 
 	while (waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
 		;
-	r->wall_ns = now_ns(CLOCK_MONOTONIC) - start_ns;
+	r->wall_ns = clock_now_ns(CLOCK_MONOTONIC) - start_ns;
 	r->timed_out = timed_out != 0;
 	kill(-child, SIGKILL);
 	while (wait4(child, &r->status, 0, &use) < 0 && errno == EINTR)
@@ -161,8 +154,8 @@ static void wait_child(struct wire_result *r, int64_t start_ns)
 		;
 	while (waitpid(-1, NULL, WNOHANG) > 0) /* what left the group, and has ended */
 		;
-	r->user_ns = tv_ns(use.ru_utime);
-	r->sys_ns = tv_ns(use.ru_stime);
+	r->user_ns = clock_ns(use.ru_utime);
+	r->sys_ns = clock_ns(use.ru_stime);
 	r->max_rss_bytes = (int64_t)use.ru_maxrss * 1024;
 	r->page_faults = use.ru_minflt + use.ru_majflt;
 	r->context_switches = use.ru_nvcsw + use.ru_nivcsw;
@@ -183,8 +176,8 @@ static void start_and_wait(const struct wire_request *q, const char *path, int i
 	sigprocmask(SIG_BLOCK, &all, &old);
 	if (q->count)
 		counting_read(before);
-	r->begin_ns = now_ns(CLOCK_REALTIME);
-	start_ns = r->start_ns = now_ns(CLOCK_MONOTONIC);
+	r->begin_ns = clock_now_ns(CLOCK_REALTIME);
+	start_ns = r->start_ns = clock_now_ns(CLOCK_MONOTONIC);
 	pid = vfork();
 	if (pid == 0)
 		become(path, arguments, in, out, err);
@@ -212,6 +205,24 @@ static void start_and_wait(const struct wire_request *q, const char *path, int i
 		counting_read(after);
 }
 
+static void run_gang(
+    const struct wire_request *q, const struct gang *g, struct wire_result *r)
+{
+	timed_out = 0;
+	if (q->count)
+		counting_read(before);
+	if (!gang_start(g, r))
+		return;
+	if (q->timeout_ns)
+		set_timer(q->timeout_ns);
+	gang_run(g, r, workers);
+	r->timed_out = timed_out != 0;
+	if (q->timeout_ns)
+		set_timer(0);
+	if (q->count)
+		counting_read(after);
+}
+
 static int open_output(const struct wire_request *q, const char *path)
 {
 	switch (q->output) {
@@ -232,8 +243,10 @@ static void run(const struct wire_request *q, struct wire_result *r)
 	const char *stdin_path = texts, *stdout_path = stdin_path + strlen(stdin_path) + 1;
 	const char *path = stdout_path + strlen(stdout_path) + 1,
 	           *p = path + strlen(path) + 1;
-	int in = *stdin_path ? open(stdin_path, O_RDONLY | O_CLOEXEC) : null_read;
+	bool many = q->workers > 1;
+	int in = *stdin_path && !many ? open(stdin_path, O_RDONLY | O_CLOEXEC) : null_read;
 	int out = in < 0 ? -1 : open_output(q, stdout_path);
+	int err = q->output == OUTPUT_FILE ? null_write : out;
 
 	for (uint32_t i = 0; i < q->argc; i++, p += strlen(p) + 1)
 		arguments[i] = (char *)p;
@@ -241,9 +254,21 @@ static void run(const struct wire_request *q, struct wire_result *r)
 	if (in < 0 || out < 0) {
 		r->failure = in < 0 ? FAILURE_STDIN : FAILURE_STDOUT;
 		r->error = errno;
-	} else
-		start_and_wait(
-		    q, path, in, out, q->output == OUTPUT_FILE ? null_write : out, r);
+	} else if (many)
+		run_gang(q,
+		    &(struct gang){ .workers = q->workers,
+		        .path = path,
+		        .argv = arguments,
+		        .stdin_path = stdin_path,
+		        .in = in,
+		        .out = out,
+		        .err = err,
+		        .pin = q->pin,
+		        .mask = &normal_mask,
+		        .stop = &interrupted },
+		    r);
+	else
+		start_and_wait(q, path, in, out, err, r);
 	if (in >= 0 && in != null_read)
 		close(in);
 	if (q->output == OUTPUT_FILE && out >= 0 && out != null_write)
@@ -281,6 +306,8 @@ static void hold(const void *bytes, size_t size)
 static void hold_result(const struct wire_request *q, const struct wire_result *r)
 {
 	hold(r, sizeof(*r));
+	if (q->workers > 1 && !r->passed_over)
+		hold(workers, q->workers * sizeof(*workers));
 	for (uint32_t i = 0; q->count && !r->passed_over && i < event_count; i++) {
 		struct wire_count c = { after[i].value - before[i].value,
 			after[i].enabled_ns - before[i].enabled_ns,
@@ -297,13 +324,14 @@ static bool serve(void)
 
 	if (!read_all(&q, sizeof(q)) || q.text_size > sizeof(texts) || q.text_size == 0 ||
 	    !read_all(texts, q.text_size) || !texts_whole(&q) ||
-	    held_runs == WIRE_BATCH_RUNS)
+	    held_runs == WIRE_BATCH_RUNS || q.workers > WIRE_WORKERS_MAX ||
+	    (q.workers > 1 && (q.more || held_runs)))
 		return false;
 	if (held_runs++ == 0)
-		batch_began_ns = now_ns(CLOCK_MONOTONIC);
-	r.passed_over =
-	    interrupted ||
-	    (held_runs > 1 && now_ns(CLOCK_MONOTONIC) - batch_began_ns > WIRE_BATCH_NS);
+		batch_began_ns = clock_now_ns(CLOCK_MONOTONIC);
+	r.passed_over = interrupted ||
+	                (held_runs > 1 &&
+	                    clock_now_ns(CLOCK_MONOTONIC) - batch_began_ns > WIRE_BATCH_NS);
 	if (!r.passed_over) {
 		set_jitter(q.jitter);
 		run(&q, &r);
@@ -331,6 +359,17 @@ static void catch_signals(void)
 			sigaction(ignorable[i], &action, NULL);
 }
 
+/* The null device on none of the first three descriptors, which are then open, too. */
+static int open_null(int mode)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", mode | O_CLOEXEC);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	return fd;
+}
+
 int main(void)
 {
 	sigset_t all;
@@ -341,8 +380,8 @@ int main(void)
 	catch_signals();
 	fcntl(WIRE_SOCKET, F_SETFD, FD_CLOEXEC);
 	fcntl(WIRE_CAPTURE, F_SETFD, FD_CLOEXEC);
-	null_read = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	null_write = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	null_read = open_null(O_RDONLY);
+	null_write = open_null(O_WRONLY);
 	if (null_read < 0 || null_write < 0 || !open_events())
 		return 1;
 	while (serve())

@@ -1,0 +1,126 @@
+/*
+ * Workers' metrics; see workers.h. Subjects that differ in nothing but the number of
+ * workers are a family, and one of them is sequential.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "intern.h"
+#include "speedup.h"
+#include "workers.h"
+
+struct workers {
+	const struct subjects *subjects;
+	size_t *family;     /* by subject */
+	double *sequential; /* by family: throughput of one worker in this round, or NAN */
+	struct emit_value *value;
+	size_t values, cap;
+};
+
+/* All that a subject is, but for its workers: no other parameter may have that name. */
+static void put_key(struct buf *key, const struct subject *s)
+{
+	key->len = 0;
+	buf_put(key, (const char *)&s->from, sizeof(s->from));
+	for (size_t i = 0; i < s->factors; i++)
+		if (strcmp(s->factor[i].name, "workers") != 0)
+			buf_put(key, s->factor[i].value, strlen(s->factor[i].value) + 1);
+}
+
+struct workers *workers_open(const struct subjects *subjects)
+{
+	struct workers *w = mem_zero(1, sizeof(*w));
+	struct intern seen = { 0 };
+	struct buf key = { 0 };
+
+	*w = (struct workers){ .subjects = subjects,
+		.family = mem_zero(subjects->count, sizeof(*w->family)),
+		.sequential = mem_zero(subjects->count, sizeof(*w->sequential)) };
+	for (size_t i = 0; i < subjects->count; i++) {
+		put_key(&key, &subjects->subject[i]);
+		w->family[i] = intern_add(&seen, (struct text){ key.ptr, key.len });
+	}
+	intern_free(&seen);
+	buf_free(&key);
+	return w;
+}
+
+void workers_close(struct workers *w)
+{
+	if (!w)
+		return;
+	free(w->family);
+	free(w->sequential);
+	free(w->value);
+	free(w);
+}
+
+static bool is_ok(const struct emit_sample *s)
+{
+	return strcmp(s->status, "ok") == 0;
+}
+
+static double throughput_of(const struct emit_sample *s)
+{
+	return is_ok(s)
+	           ? speedup_throughput(s->subject->workers, (double)s->result->wall_ns)
+	           : NAN;
+}
+
+void workers_round(struct workers *w, struct runner *r)
+{
+	if (!w)
+		return;
+	for (size_t i = 0; i < w->subjects->count; i++)
+		w->sequential[i] = NAN;
+	for (size_t i = 0; i < w->subjects->count; i++)
+		if (w->subjects->subject[i].workers == 1 && runner_ran(r, i)) {
+			struct emit_sample sample = runner_sample(r, i);
+
+			w->sequential[w->family[i]] = throughput_of(&sample);
+		}
+}
+
+static struct emit_value *put(struct workers *w, const struct emit_sample *s,
+    const char *metric, const char *unit, double value)
+{
+	struct emit_value *v = VEC_ADD(w->value, w->values, w->cap);
+
+	*v = (struct emit_value){ .metric = metric,
+		.unit = unit,
+		.value = value,
+		.status = s->status,
+		.iterations = 1 };
+	return v;
+}
+
+void workers_values(struct workers *w, size_t subject, const struct wire_worker *worker,
+    struct emit_sample *s)
+{
+	uint32_t workers;
+	double throughput, speedup;
+
+	if (!w)
+		return;
+	w->values = 0;
+	for (size_t i = 0; i < s->values; i++)
+		*VEC_ADD(w->value, w->values, w->cap) = s->value[i];
+	workers = s->subject->workers;
+	throughput = throughput_of(s);
+	speedup = speedup_of(throughput, w->sequential[w->family[subject]]);
+	put(w, s, "throughput", "1/s", throughput);
+	if (!isnan(speedup)) {
+		put(w, s, "speedup", "1", speedup);
+		put(w, s, "efficiency", "1", speedup_efficiency(speedup, workers));
+	}
+	for (uint32_t k = 0; k < workers; k++) {
+		struct emit_value *v = put(w, s, "worker_wall", "ns",
+		    (double)(worker ? worker[k].wall_ns : s->result->wall_ns));
+
+		v->of_worker = true;
+		v->worker = k;
+	}
+	s->value = w->value;
+	s->values = w->values;
+}
