@@ -13,13 +13,14 @@
 
 #include "caller.h"
 #include "function.h"
+#include "speedup.h"
 #include "steady.h"
+#include "workers.h"
 
 enum {
 	CLOCK_STEPS = 1000, /* a sample lasts at least so many of the clock's */
 	LEAST_SAMPLES = 10, /* of a process when a precision is asked for ... */
 	FEWEST_SAMPLES = 2, /* ... and when not */
-	VALUES_MAX = 8,     /* metrics of a sample beside its counts */
 	GROWTH_MAX = 100,   /* from one attempt at a sample to the next */
 };
 
@@ -80,12 +81,6 @@ static double sample_time_ns(const struct caller *c)
 	return fmax(c->plan->sample_ns, CLOCK_STEPS * clock_step_ns());
 }
 
-static uint32_t workers_of(const struct caller *c)
-{
-	(void)c;
-	return 1;
-}
-
 struct caller *caller_open(
     const struct plan *plan, const struct subject *subject, struct fault *f)
 {
@@ -139,7 +134,7 @@ void caller_close(struct caller *c)
 
 static struct kept keep(const struct caller *c, const struct call_sample *s)
 {
-	size_t counters = c->plan->counters->count, workers = workers_of(c);
+	size_t counters = c->plan->counters->count, workers = workers_of(c->subject);
 	struct kept k = { .answer = s->answer,
 		.counts = mem_zero(counters + 1, sizeof(*k.counts)),
 		.workers = mem_zero(workers, sizeof(*k.workers)) };
@@ -155,9 +150,9 @@ static double iteration_ns(
 {
 	double sum_ns = 0;
 
-	for (uint32_t i = 0; i < workers_of(c); i++)
+	for (uint32_t i = 0; i < workers_of(c->subject); i++)
 		sum_ns += (double)workers[i].wall_ns;
-	return sum_ns / workers_of(c) / (double)iterations;
+	return sum_ns / workers_of(c->subject) / (double)iterations;
 }
 
 /* Find how many iterations take the time of a sample. False: the process is gone. */
@@ -212,8 +207,8 @@ int caller_start(struct caller *c, uint32_t jitter, struct fault *f)
 		.params = c->subject->factors,
 		.items = c->items,
 		.bytes = c->bytes,
-		.threads = 1,
-		.processes = 1,
+		.threads = c->subject->threads,
+		.processes = c->subject->workers,
 		.counters = p->counters,
 		.allocs = p->allocs,
 		.cpus = p->cpus,
@@ -334,46 +329,75 @@ void caller_sample(struct caller *c)
 
 /* The rows of a sample. */
 struct rows {
-	struct emit_value value[VALUES_MAX];
-	size_t count;
+	struct emit_value *value;
+	size_t count, cap;
 	const char *status;
 	uint64_t iterations;
 };
 
-static void put(struct rows *r, const char *metric, const char *unit, double value)
+static struct emit_value *put(
+    struct rows *r, const char *metric, const char *unit, double value)
 {
-	r->value[r->count++] = (struct emit_value){ .metric = metric,
+	struct emit_value *v = VEC_ADD(r->value, r->count, r->cap);
+
+	*v = (struct emit_value){ .metric = metric,
 		.unit = unit,
 		.value = value,
 		.status = r->status,
 		.iterations = r->iterations };
+	return v;
 }
 
-static void write_kept(
-    struct caller *c, struct emit *emit, const struct kept *k, int64_t number)
+/* What workers beside each other came to. */
+static void put_workers(
+    struct rows *r, const struct caller *c, const struct kept *k, double speedup)
 {
+	uint32_t workers = workers_of(c->subject);
+
+	if (!isnan(speedup)) {
+		put(r, "speedup", "1", speedup);
+		put(r, "efficiency", "1", speedup_efficiency(speedup, workers));
+	}
+	for (uint32_t i = 0; i < workers; i++) {
+		struct emit_value *v = put(r, "worker_wall", "ns",
+		    (double)k->workers[i].wall_ns / (double)c->iterations);
+
+		v->of_worker = true;
+		v->worker = i;
+	}
+}
+
+static void write_kept(struct caller *c, struct emit *emit, const struct kept *k,
+    int64_t number, double speedup)
+{
+	bool together = c->plan->workers || c->plan->threads;
+	uint32_t workers = workers_of(c->subject);
 	struct rows rows = { .status = "ok", .iterations = c->iterations };
 	struct wire_result result = { .begin_ns = k->answer.begin_ns,
 		.wall_ns = k->answer.wall_ns };
 	double n = (double)c->iterations, per_ns = n / (double)k->answer.wall_ns, items = 0,
 	       bytes = 0, allocs = 0, alloc_bytes = 0;
 
-	for (uint32_t i = 0; i < workers_of(c); i++) {
+	for (uint32_t i = 0; i < workers; i++) {
 		items += k->workers[i].items;
 		bytes += k->workers[i].bytes;
 		allocs += (double)k->workers[i].allocs;
 		alloc_bytes += (double)k->workers[i].alloc_bytes;
 	}
 	put(&rows, "wall", "ns", iteration_ns(c, k->workers, c->iterations));
+	if (together && items <= 0)
+		items = workers; /* an iteration is one */
 	if (items > 0)
 		put(&rows, "throughput", "1/s", items * per_ns * 1e9);
 	if (bytes > 0)
 		put(&rows, "bandwidth", "B/s", bytes * per_ns * 1e9);
 	put(&rows, "rss", "B", (double)k->answer.rss_bytes);
 	if (k->answer.allocates) {
-		put(&rows, "alloc_calls", "1", allocs / n / workers_of(c));
-		put(&rows, "alloc_bytes", "B", alloc_bytes / n / workers_of(c));
+		put(&rows, "alloc_calls", "1", allocs / n / workers);
+		put(&rows, "alloc_bytes", "B", alloc_bytes / n / workers);
 	}
+	if (together)
+		put_workers(&rows, c, k, speedup);
 	emit_call(emit, &(struct emit_sample){ .subject = c->subject,
 	                    .process = c->process,
 	                    .sample = number,
@@ -383,24 +407,33 @@ static void write_kept(
 	                    .counts = k->counts,
 	                    .value = rows.value,
 	                    .values = rows.count });
+	free(rows.value);
 }
 
 void caller_write_warmups(struct caller *c, struct emit *emit)
 {
 	for (size_t i = 0; i < c->warmups; i++)
-		write_kept(c, emit, &c->warmup[i], (int64_t)i - (int64_t)c->warmups);
+		write_kept(c, emit, &c->warmup[i], (int64_t)i - (int64_t)c->warmups, NAN);
 }
 
-void caller_write(struct caller *c, struct emit *emit)
+double caller_throughput(const struct caller *c)
+{
+	return c->sampled ? speedup_throughput(c->iterations * workers_of(c->subject),
+	                        (double)c->sample.answer.wall_ns)
+	                  : NAN;
+}
+
+void caller_write(struct caller *c, struct emit *emit, double speedup)
 {
 	if (c->sampled)
-		write_kept(c, emit, &c->sample, (int64_t)c->walls - 1);
+		write_kept(c, emit, &c->sample, (int64_t)c->walls - 1, speedup);
 	c->sampled = false;
 }
 
-/* Rows that a process has once, or that of a sample that came to nothing. */
+/* Rows that a process has once, or that of a sample that came to nothing; they are freed.
+ */
 static void write_rows(
-    struct caller *c, struct emit *emit, const struct rows *rows, size_t number)
+    struct caller *c, struct emit *emit, struct rows *rows, size_t number)
 {
 	struct wire_result result = { .begin_ns = call_phases(c->call).begin_ns };
 
@@ -410,6 +443,7 @@ static void write_rows(
 	                      .result = &result,
 	                      .value = rows->value,
 	                      .values = rows->count });
+	free(rows->value);
 }
 
 /* 1, 0, or NAN where there are too few samples to tell. */

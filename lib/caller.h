@@ -37,8 +37,11 @@ void caller_write_warmups(struct caller *c, struct emit *emit);
 /* Whether its process of the moment is to give another sample. */
 bool caller_wants(struct caller *c);
 void caller_sample(struct caller *c);
-/* Write the sample taken since the last time, if there was one. */
-void caller_write(struct caller *c, struct emit *emit);
+/* Iterations of all workers per second in the sample that waits to be written; NAN: there
+ * is none. */
+double caller_throughput(const struct caller *c);
+/* Write it, if there is one; the speed-up is NAN when there is nothing to compare with. */
+void caller_write(struct caller *c, struct emit *emit, double speedup);
 
 /* End its process, and write what there is once a process: phases, memory, success. */
 void caller_end(struct caller *c, struct emit *emit);

@@ -320,7 +320,9 @@ int measure(const struct plan *plan, struct spawn *spawn, struct spawn *hooks,
 {
 	size_t n = plan->subjects->count;
 	struct state s = { .plan = plan,
-		.workers = plan->workers ? workers_open(plan->subjects) : NULL,
+		.workers = plan->workers || plan->threads
+		               ? workers_open(plan->subjects, plan->workers, plan->threads)
+		               : NULL,
 		.emit = emit,
 		.progress = progress,
 		.outcome = outcome,

@@ -13,6 +13,7 @@
 #include "idle.h"
 #include "interrupt.h"
 #include "measure_calls.h"
+#include "workers.h"
 
 enum { JITTER_BYTES = 4096 };
 
@@ -22,6 +23,7 @@ struct state {
 	struct progress *progress;
 	struct outcome *outcome;
 	struct rng rng;
+	struct workers *workers;
 	struct caller **caller; /* by subject; NULL: it is no function, or skipped */
 	bool *wants;
 	size_t *round;
@@ -103,6 +105,20 @@ static void warm_up(struct state *s)
 			caller_write_warmups(s->caller[i], s->emit);
 }
 
+/* Write a round's samples, which are compared with its sequential ones. */
+static void end_round(struct state *s)
+{
+	workers_forget(s->workers);
+	for (size_t i = 0; i < s->count; i++)
+		if (s->caller[i])
+			workers_note(s->workers, i, caller_throughput(s->caller[i]));
+	for (size_t i = 0; i < s->count; i++)
+		if (s->caller[i])
+			caller_write(s->caller[i], s->emit,
+			    workers_speedup(
+			        s->workers, i, caller_throughput(s->caller[i])));
+}
+
 static int run_rounds(struct state *s, struct fault *f)
 {
 	while (!interrupt_seen()) {
@@ -119,9 +135,7 @@ static int run_rounds(struct state *s, struct fault *f)
 			show_progress(s, s->round[k]);
 			caller_sample(s->caller[s->round[k]]);
 		}
-		for (size_t i = 0; i < s->count; i++)
-			if (s->caller[i])
-				caller_write(s->caller[i], s->emit);
+		end_round(s);
 		if (flush(s, f) < 0)
 			return -1;
 	}
@@ -215,6 +229,9 @@ int measure_calls(const struct plan *plan, struct emit *emit, struct progress *p
 		.caller = mem_zero(n, sizeof(struct caller *)),
 		.wants = mem_zero(n, sizeof(*s.wants)),
 		.round = mem_zero(n, sizeof(*s.round)),
+		.workers = plan->workers || plan->threads
+		               ? workers_open(plan->subjects, plan->workers, plan->threads)
+		               : NULL,
 		.count = n };
 	int status;
 
@@ -225,6 +242,7 @@ int measure_calls(const struct plan *plan, struct emit *emit, struct progress *p
 	see_precision(&s);
 	for (size_t i = 0; i < n; i++)
 		caller_close(s.caller[i]);
+	workers_close(s.workers);
 	free(s.caller);
 	free(s.wants);
 	free(s.round);

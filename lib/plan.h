@@ -29,7 +29,7 @@ struct plan {
 	bool keep_warmups;
 	double interval_ns;      /* of the time series of a run; 0: none */
 	const struct gpus *gpus; /* that are in it; or NULL */
-	bool workers;            /* were asked for, be it one */
+	bool workers, threads;   /* were asked for, be it one */
 	bool jitter;             /* an environment of random size for each run */
 	double timeout_ns;       /* of one run; 0: none */
 	/* of functions */

@@ -75,13 +75,18 @@ static int blame(const char *option, struct fault *f)
 static int read_factors(
     struct selection *s, const struct selection_options *o, struct fault *f)
 {
-	s->sweep = mem_zero(o->sweeps->count + 1, sizeof(*s->sweep));
+	s->sweep = mem_zero(o->sweeps->count + 2, sizeof(*s->sweep));
 	for (; s->sweeps < o->sweeps->count; s->sweeps++)
 		if (sweep_parse(o->sweeps->item[s->sweeps], &s->sweep[s->sweeps], f) < 0)
 			return blame("-P", f);
 	if (o->workers) {
-		if (sweep_workers(o->workers, &s->sweep[s->sweeps], f) < 0)
+		if (sweep_workers(o->workers, false, &s->sweep[s->sweeps], f) < 0)
 			return blame("-J", f);
+		s->sweeps++;
+	}
+	if (o->threads) {
+		if (sweep_workers(o->threads, true, &s->sweep[s->sweeps], f) < 0)
+			return blame("-j", f);
 		s->sweeps++;
 	}
 	s->label = mem_zero(o->labels->count, sizeof(*s->label));

@@ -14,7 +14,7 @@ struct selection_options {
 	char *const *operands; /* a command in words, NULL-ended; may be empty */
 	const char *stdin_path;
 	bool shell;
-	const char *workers; /* the list of -J, or NULL */
+	const char *workers, *threads; /* the lists of -J and -j, or NULL */
 };
 
 struct selection {

@@ -45,6 +45,7 @@ int sweep_parse(const char *spec, struct sweep *out, struct fault *f)
 	const char *list;
 	char *name = take_name(spec, "name=list", &list, f);
 
+	*out = (struct sweep){ 0 };
 	if (!name)
 		return -1;
 	if (units_list(list, &out->value, &out->count, f) < 0) {
@@ -69,7 +70,7 @@ static int add_workers(struct sweep *s, size_t *cap, uint64_t count, struct faul
 	return 0;
 }
 
-int sweep_workers(const char *list, struct sweep *out, struct fault *f)
+int sweep_workers(const char *list, bool of_threads, struct sweep *out, struct fault *f)
 {
 	char **text;
 	size_t count, cap = 0;
@@ -79,7 +80,8 @@ int sweep_workers(const char *list, struct sweep *out, struct fault *f)
 
 	if (units_list(list, &text, &count, f) < 0)
 		return -1;
-	*out = (struct sweep){ .name = str_copy("workers") };
+	*out = (struct sweep){ .name = str_copy(of_threads ? "threads" : "workers"),
+		.of_threads = of_threads };
 	for (size_t i = 0; i < count && !has_one; i++)
 		has_one = units_count(text[i], &number, f) == 0 && number == 1;
 	status = has_one ? 0 : add_workers(out, &cap, 1, f);
@@ -164,11 +166,13 @@ static char **fill_words(const struct template *t, const struct binding *b, size
 }
 
 static int add_one(struct subjects *list, const struct template *t, struct binding *b,
-    size_t n, uint32_t workers, struct fault *f)
+    size_t n, uint32_t threads, uint32_t workers, struct fault *f)
 {
 	struct subject *s = VEC_ADD(list->subject, list->count, list->cap);
 
-	*s = (struct subject){ .from = t, .factor = b, .factors = n, .workers = workers };
+	*s = (struct subject){
+		.from = t, .factor = b, .factors = n, .threads = threads, .workers = workers
+	};
 	if (t->stdin_path)
 		s->stdin_path = words_fill(t->stdin_path, b, n);
 	if (t->skipped || t->kind == KIND_FUNCTION)
@@ -209,14 +213,16 @@ int subjects_add(struct subjects *list, const struct template *t,
 
 	do {
 		struct binding *b = mem_zero(n, sizeof(*b));
-		uint32_t workers = 1;
+		uint32_t workers = 1, threads = 1;
 
 		for (i = 0; i < n; i++) {
 			b[i] = (struct binding){ sweep[i]->name, sweep[i]->value[at[i]] };
-			if (sweep[i]->workers)
+			if (sweep[i]->of_threads)
+				threads = sweep[i]->workers[at[i]];
+			else if (sweep[i]->workers)
 				workers = sweep[i]->workers[at[i]];
 		}
-		status = add_one(list, t, b, n, workers, f);
+		status = add_one(list, t, b, n, threads, workers, f);
 		/* Count on, the last parameter fastest. */
 		for (i = n; i > 0; i--) {
 			if (++at[i - 1] < sweep[i - 1]->count)

@@ -20,6 +20,7 @@ struct sweep {
 	size_t count;
 	bool is_default;   /* gives way to one of all subjects with the same name */
 	uint32_t *workers; /* the values as numbers of workers; NULL: it is another sweep */
+	bool of_threads;   /* workers that are threads, not processes */
 };
 
 struct template
@@ -42,7 +43,8 @@ struct subject {
 	const struct template *from;
 	struct binding *factor; /* its place in the sweeps */
 	size_t factors;
-	uint32_t workers; /* copies that run at once */
+	uint32_t workers; /* copies, or processes of a function, that run at once */
+	uint32_t threads; /* of each process of a function */
 	char **argv;
 	char *path; /* what is executed; NULL when skipped */
 	char *hook[HOOKS];
@@ -65,10 +67,11 @@ int label_parse(const char *spec, struct binding *out, struct fault *f);
 /* "name=list" of -P. The name must not be a reserved column. 0 or -1. */
 int sweep_parse(const char *spec, struct sweep *out, struct fault *f);
 /*
- * "1,2,4" of -J as the sweep "workers": distinct counts up to WIRE_WORKERS_MAX. 1 comes
- * first if the list lacks it: what the others are compared with. 0 or -1.
+ * "1,2,4" of -J as the sweep "workers", or of -j as the sweep "threads": distinct counts up
+ * to WIRE_WORKERS_MAX. 1 comes first if the list lacks it: what the others are compared
+ * with. 0 or -1.
  */
-int sweep_workers(const char *list, struct sweep *out, struct fault *f);
+int sweep_workers(const char *list, bool of_threads, struct sweep *out, struct fault *f);
 void sweep_free(struct sweep *s);
 void template_free(struct template *t);
 

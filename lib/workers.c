@@ -12,33 +12,42 @@
 
 struct workers {
 	const struct subjects *subjects;
+	bool workers, threads;
 	size_t *family;     /* by subject */
 	double *sequential; /* by family: throughput of one worker in this round, or NAN */
 	struct emit_value *value;
 	size_t values, cap;
 };
 
-/* All that a subject is, but for its workers: no other parameter may have that name. */
-static void put_key(struct buf *key, const struct subject *s)
+uint32_t workers_of(const struct subject *s)
+{
+	return s->workers * s->threads;
+}
+
+/* All that a subject is, but for its workers: no other parameter may have their name. */
+static void put_key(const struct workers *w, struct buf *key, const struct subject *s)
 {
 	key->len = 0;
 	buf_put(key, (const char *)&s->from, sizeof(s->from));
 	for (size_t i = 0; i < s->factors; i++)
-		if (strcmp(s->factor[i].name, "workers") != 0)
+		if (!(w->workers && strcmp(s->factor[i].name, "workers") == 0) &&
+		    !(w->threads && strcmp(s->factor[i].name, "threads") == 0))
 			buf_put(key, s->factor[i].value, strlen(s->factor[i].value) + 1);
 }
 
-struct workers *workers_open(const struct subjects *subjects)
+struct workers *workers_open(const struct subjects *subjects, bool workers, bool threads)
 {
 	struct workers *w = mem_zero(1, sizeof(*w));
 	struct intern seen = { 0 };
 	struct buf key = { 0 };
 
 	*w = (struct workers){ .subjects = subjects,
+		.workers = workers,
+		.threads = threads,
 		.family = mem_zero(subjects->count, sizeof(*w->family)),
 		.sequential = mem_zero(subjects->count, sizeof(*w->sequential)) };
 	for (size_t i = 0; i < subjects->count; i++) {
-		put_key(&key, &subjects->subject[i]);
+		put_key(w, &key, &subjects->subject[i]);
 		w->family[i] = intern_add(&seen, (struct text){ key.ptr, key.len });
 	}
 	intern_free(&seen);
@@ -68,17 +77,31 @@ static double throughput_of(const struct emit_sample *s)
 	           : NAN;
 }
 
+void workers_forget(struct workers *w)
+{
+	for (size_t i = 0; w && i < w->subjects->count; i++)
+		w->sequential[i] = NAN;
+}
+
+void workers_note(struct workers *w, size_t subject, double throughput)
+{
+	if (w && workers_of(&w->subjects->subject[subject]) == 1)
+		w->sequential[w->family[subject]] = throughput;
+}
+
+double workers_speedup(const struct workers *w, size_t subject, double throughput)
+{
+	return w ? speedup_of(throughput, w->sequential[w->family[subject]]) : NAN;
+}
+
 void workers_round(struct workers *w, struct runner *r)
 {
-	if (!w)
-		return;
-	for (size_t i = 0; i < w->subjects->count; i++)
-		w->sequential[i] = NAN;
-	for (size_t i = 0; i < w->subjects->count; i++)
-		if (w->subjects->subject[i].workers == 1 && runner_ran(r, i)) {
+	workers_forget(w);
+	for (size_t i = 0; w && i < w->subjects->count; i++)
+		if (runner_ran(r, i)) {
 			struct emit_sample sample = runner_sample(r, i);
 
-			w->sequential[w->family[i]] = throughput_of(&sample);
+			workers_note(w, i, throughput_of(&sample));
 		}
 }
 
@@ -108,7 +131,7 @@ void workers_values(struct workers *w, size_t subject, const struct wire_worker 
 		*VEC_ADD(w->value, w->values, w->cap) = s->value[i];
 	workers = s->subject->workers;
 	throughput = throughput_of(s);
-	speedup = speedup_of(throughput, w->sequential[w->family[subject]]);
+	speedup = workers_speedup(w, subject, throughput);
 	put(w, s, "throughput", "1/s", throughput);
 	if (!isnan(speedup)) {
 		put(w, s, "speedup", "1", speedup);

@@ -30,7 +30,7 @@ static struct {
 	    labels, metrics;
 	struct opt_list prepare, setup, conclude, cleanup;
 	const char *order, *cpu, *stdin_path, *stdout_to, *success, *wait_idle, *dir,
-	    *commit, *energy_model, *carbon, *workers;
+	    *commit, *energy_model, *carbon, *workers, *threads;
 	bool energy, gpu, allocs, env_jitter, shell, ignore_failure, keep_warmup;
 } o = { .warmup = 1, .processes = 5, .energy_idle.ns = 1e9, .sample_time.ns = 5e6 };
 
@@ -45,6 +45,8 @@ static const struct opt opts[] = {
 	OPT('P', "param", &o.sweeps, "NAME=LIST",
 	    "sweep: fill {NAME} with each value (repeatable)"),
 	OPT('J', "workers", &o.workers, "LIST", "run so many copies of it at once: 1,2,4"),
+	OPT('j', "threads", &o.threads, "LIST",
+	    "run a function in so many threads at once"),
 	OPT_SEEN('r', "runs", &o.runs, "N", "exactly N measured runs of each subject",
 	    &o.runs_set),
 	OPT_SEEN('w', "warmup", &o.warmup, "N", "N runs before that do not count (1)",
@@ -146,7 +148,8 @@ static void select_subjects(char **operands)
 	            .operands = operands,
 	            .stdin_path = o.stdin_path,
 	            .shell = o.shell,
-	            .workers = o.workers },
+	            .workers = o.workers,
+	            .threads = o.threads },
 	        &f) < 0)
 		fail(&f);
 	for (size_t i = 0; i < selection.subjects.count; i++)
@@ -176,7 +179,6 @@ static void check_functions(void)
 		{ "--interval", o.interval.set },
 		{ "--prepare and --conclude", o.prepare.count || o.conclude.count },
 		{ "--shell", o.shell },
-		{ "--workers", o.workers != NULL },
 	};
 
 	for (size_t i = 0; kinds[KIND_FUNCTION] && i < COUNT(of_commands); i++)
@@ -184,6 +186,9 @@ static void check_functions(void)
 			opt_usage_error(&program,
 			    "%s: for commands only, and '%s' is a function",
 			    of_commands[i].name, first_function());
+	if (o.threads && kinds[KIND_COMMAND])
+		opt_usage_error(&program,
+		    "--threads: for functions only; --workers runs copies of a command");
 	if (o.allocs && !kinds[KIND_FUNCTION])
 		opt_usage_error(
 		    &program, "--allocs: for functions only; see bench-prof --heap");
@@ -316,6 +321,7 @@ static struct plan make_plan(void)
 		.warmups = o.warmup,
 		.keep_warmups = o.keep_warmup,
 		.workers = o.workers != NULL,
+		.threads = o.threads != NULL,
 		.jitter = o.env_jitter,
 		.timeout_ns = o.timeout.ns,
 		.interval_ns = o.interval.ns,
@@ -364,7 +370,7 @@ static struct emit *open_emit(const struct plan *p)
 	                  .energy = meter != NULL,
 	                  .gpu = o.gpu,
 	                  .gpu_absent = o.gpu && !gpus,
-	                  .workers = o.workers != NULL,
+	                  .workers = o.workers || o.threads,
 	                  .commit = o.commit,
 	                  .out = stdout,
 	                  .format = format(),
