@@ -139,8 +139,8 @@ static void begin_sample(struct worker *w)
 	w->paused_ns = 0;
 	memset(w->left_out, 0, call_job.request.events * sizeof(*w->left_out));
 	count_allocations(w, false);
-	count_now(w, w->before);
 	crew_line_up(call_job.crew);
+	count_now(w, w->before);
 	w->slot->start_ns = clock_ns(CLOCK_MONOTONIC);
 }
 
