@@ -235,6 +235,7 @@ TESTS = \
 	tests/isolation.t \
 	tests/layers.t \
 	tests/manual.t \
+	tests/opts.t \
 	tests/pipeline.t \
 	tests/plot.t \
 	tests/pmu.t \

@@ -11,12 +11,17 @@
 
 #include "opt.h"
 #include "units.h"
+#include "words.h"
 
 #ifndef BENCH_VERSION
 #define BENCH_VERSION "unknown"
 #endif
 
 struct opt_common opt_common;
+
+/* Options of the variable: NULL until there are any. They live as long as the program. */
+static char **preset;
+static const char *reading = ""; /* the variable and a colon, while it is read */
 
 static bool want_help, want_version, want_list, want_csv, want_table, want_json;
 
@@ -87,6 +92,8 @@ static void print_help(const struct opt_program *p, const struct tables *t)
 		printf("  %-28s%s %s\n", left,
 		    strlen(left) > 27 ? "\n                              " : "", o->help);
 	}
+	if (p->variable)
+		printf("\nOptions in $%s are read before those given.", p->variable);
 	printf("\nThe manual page %s(1) says more.\n", p->name);
 }
 
@@ -104,6 +111,15 @@ static void print_list(const struct opt_program *p, const struct tables *t)
 		printf("verb\t%s\n", p->verbs[v]);
 }
 
+const char *opt_hint(const struct opt_program *p)
+{
+	static char hint[64];
+
+	if (preset && !*reading)
+		snprintf(hint, sizeof(hint), " (%s is set)", p->variable);
+	return hint;
+}
+
 void opt_usage_error(const struct opt_program *p, const char *fmt, ...)
 {
 	char text[512];
@@ -113,7 +129,8 @@ void opt_usage_error(const struct opt_program *p, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	fault_set(&f, "%s: %s (see %s --help)", p->name, text, p->name);
+	fault_set(
+	    &f, "%s: %s%s%s (see %s --help)", p->name, reading, text, opt_hint(p), p->name);
 	fprintf(stderr, "%s\n", f.text);
 	exit(STATUS_TROUBLE);
 }
@@ -222,19 +239,82 @@ static void refuse(
 	opt_usage_error(p, "there is no option %s, or it is ambiguous", argv[optind - 1]);
 }
 
+/* Take the options of some words; the index of the first that is none. */
+static int take_all(
+    const struct opt_program *p, const struct getopt_tables *g, int argc, char **argv)
+{
+	int got;
+
+	optind = 0; /* begin anew */
+	while ((got = getopt_long(argc, argv, g->letters.ptr, g->longs, NULL)) != -1) {
+		if (got == '?' || got == ':')
+			refuse(p, g, got, argv);
+		take(p, by_value(g, got), optarg);
+	}
+	return optind;
+}
+
+/* Whether the command line only asks what the program can do. */
+static bool only_asks(const struct getopt_tables *g, int argc, char **argv)
+{
+	int got;
+
+	optind = 0;
+	while ((got = getopt_long(argc, argv, g->letters.ptr, g->longs, NULL)) != -1 &&
+	       got != '?' && got != ':') {
+		const void *dest = by_value(g, got)->dest;
+
+		if (dest == &want_help || dest == &want_version || dest == &want_list)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The options of the variable. A form of output that is chosen there is returned, and
+ * forgotten, so that the command line may choose another one.
+ */
+static enum render_format take_preset(
+    const struct opt_program *p, const struct getopt_tables *g, const char *line)
+{
+	char *origin = str_format("%s: ", p->variable), **argv;
+	struct fault f;
+	int argc = 1;
+	enum render_format format;
+
+	reading = origin;
+	preset = words_split(line, &f);
+	if (!preset)
+		opt_usage_error(p, "%s", f.text);
+	while (preset[argc - 1])
+		argc++;
+	argv = mem_zero((size_t)argc + 1, sizeof(*argv));
+	memcpy(argv + 1, preset, (size_t)argc * sizeof(*argv));
+	argv[0] = (char *)p->name;
+	int first = take_all(p, g, argc, argv);
+	if (first < argc)
+		opt_usage_error(
+		    p, "'%s' is no option, and nothing else may stand there", argv[first]);
+	format = format_chosen(p);
+	want_csv = want_table = want_json = false;
+	reading = "";
+	free(argv);
+	free(origin);
+	return format;
+}
+
 int opt_parse(const struct opt_program *p, int argc, char **argv)
 {
 	struct tables t = tables_of(p);
 	struct getopt_tables g = { 0 };
-	int got;
+	const char *line = p->variable ? getenv(p->variable) : NULL;
+	enum render_format format = RENDER_AUTO;
 
 	make_getopt(&g, p, &t);
 	opterr = 0;
-	while ((got = getopt_long(argc, argv, g.letters.ptr, g.longs, NULL)) != -1) {
-		if (got == '?' || got == ':')
-			refuse(p, &g, got, argv);
-		take(p, by_value(&g, got), optarg);
-	}
+	if (line && line[strspn(line, " \t\n")] && !only_asks(&g, argc, argv))
+		format = take_preset(p, &g, line);
+	int first = take_all(p, &g, argc, argv);
 	if (want_help)
 		print_help(p, &t);
 	if (want_version)
@@ -244,8 +324,10 @@ int opt_parse(const struct opt_program *p, int argc, char **argv)
 	if (want_help || want_version || want_list)
 		exit(stdout_close(STATUS_FINE));
 	opt_common.format = format_chosen(p);
+	if (opt_common.format == RENDER_AUTO)
+		opt_common.format = format;
 	buf_free(&g.letters);
 	free(g.longs);
 	free(g.opt);
-	return optind;
+	return first;
 }

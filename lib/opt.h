@@ -1,7 +1,7 @@
 /*
  * Options from one table: parsing, --help, completions (--list-options) and the test
  * against the man page all come from it. The options that all programs share are added
- * here.
+ * here. A program may take options from a variable of the environment, too.
  */
 #ifndef OPT_H
 #define OPT_H
@@ -63,6 +63,7 @@ struct opt_program {
 	const char *summary;      /* one line */
 	const char *const *verbs; /* for completion; NULL: none */
 	const struct opt *opts;
+	const char *variable; /* "BENCH_RUN_OPTS": options that stand before all; or NULL */
 	int flags; /* OPT_STOP: options end at the first operand; OPT_FORMATS: --csv ... */
 };
 
@@ -77,8 +78,13 @@ extern struct opt_common opt_common;
  * Parse. -h and -V print and end the program; a bad option or value prints one line and
  * ends it with status 2. Returns the index of the first operand; operands stay in order
  * behind it.
+ *
+ * Options of the program's variable are read before: of one that holds one value that of
+ * the command line remains, a list begins with those of the variable.
  */
 int opt_parse(const struct opt_program *p, int argc, char **argv);
+/* What a message about options should add: that the variable had a part; or "". */
+const char *opt_hint(const struct opt_program *p);
 /* One line about bad usage, with the way to --help; ends with status 2. */
 _Noreturn void opt_usage_error(const struct opt_program *p, const char *fmt, ...)
     PRINTF_LIKE(2, 3);

@@ -114,6 +114,7 @@ static const struct opt_program program = {
 	.synopsis = synopsis,
 	.summary = "Measure commands and functions, and write the samples as CSV.",
 	.opts = opts,
+	.variable = "BENCH_RUN_OPTS",
 	.flags = OPT_STOP | OPT_FORMATS,
 };
 
@@ -130,7 +131,7 @@ static struct gpus *gpus;
 
 static _Noreturn void fail(const struct fault *f)
 {
-	errx(STATUS_TROUBLE, "%s", f->text);
+	errx(STATUS_TROUBLE, "%s%s", f->text, opt_hint(&program));
 }
 
 static void select_subjects(char **operands)
