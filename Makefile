@@ -23,7 +23,9 @@ LIB_OBJS = \
 	benchmarks.o \
 	bootstrap.o \
 	call.o \
+	call_start.o \
 	caller.o \
+	caller_rows.o \
 	carbon.o \
 	collect.o \
 	compare.o \
@@ -75,6 +77,7 @@ LIB_OBJS = \
 	infer.o \
 	intern.o \
 	interrupt.o \
+	keep_dir.o \
 	label.o \
 	launch.o \
 	layout.o \

@@ -2,22 +2,20 @@
  * The client's side of call_wire.h.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "call.h"
+#include "call_start.h"
 #include "interrupt.h"
-#include "share.h"
 #include "units.h"
 
 enum {
@@ -250,105 +248,9 @@ static bool get_ready(struct call *c)
 	return whole;
 }
 
-/* Where its allocations are counted. */
-static void preload_counter(void)
-{
-	char *path = lib_path("allocs.so");
-	const char *others = getenv("LD_PRELOAD");
-	char *all = others && *others ? str_format("%s:%s", path, others) : str_copy(path);
-
-	setenv("LD_PRELOAD", all, 1);
-	free(all);
-	free(path);
-}
-
-/* As bench-spawn pads that of commands. */
-static void pad_environment(uint32_t bytes)
-{
-	char *padding = mem_zero(bytes + 1, 1);
-
-	memset(padding, 'x', bytes);
-	setenv("BENCH_JITTER", padding, 1);
-	free(padding);
-}
-
-/* The child's half: become the helper, or tell why not. */
-static _Noreturn void become(
-    const struct call_config *g, const char *path, int theirs, int in, int out)
-{
-	char *const argv[] = { "bench-call", NULL };
-	int error;
-
-	setpgid(0, 0);
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	signal(SIGPIPE, SIG_DFL);
-	if (g->allocs)
-		preload_counter();
-	if (g->jitter)
-		pad_environment(g->jitter);
-	if ((!g->cpus || sched_setaffinity(0, sizeof(*g->cpus), g->cpus) == 0) &&
-	    dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
-	    (g->inherit || dup2(out, STDERR_FILENO) >= 0) && dup2(theirs, WIRE_SOCKET) >= 0)
-		execv(path, argv);
-	error = errno;
-	struct call_answer a = { .kind = CALL_FAILED };
-	snprintf(a.why, sizeof(a.why), "%s: %s", path, strerror(error));
-	send(theirs, &a, sizeof(a), MSG_NOSIGNAL);
-	_exit(127);
-}
-
-static int start(struct call *c, int theirs, struct fault *f)
-{
-	const struct call_config *g = &c->config;
-	const char *in_path = g->stdin_path ? g->stdin_path : "/dev/null",
-	           *out_path = g->stdout_path ? g->stdout_path : "/dev/null";
-	char *path = libexec_path("bench-call");
-	int in = open(in_path, O_RDONLY | O_CLOEXEC), out = -1, status = -1;
-
-	if (in < 0) {
-		fault_errno(f, "%s", in_path);
-		goto out;
-	}
-	out = g->inherit ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 10)
-	                 : open(out_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-	if (out < 0) {
-		fault_errno(f, "%s", out_path);
-		goto out;
-	}
-	c->pid = fork();
-	if (c->pid == 0)
-		become(g, path, theirs, in, out);
-	if (c->pid < 0) {
-		c->pid = 0;
-		fault_errno(f, "cannot start a process");
-		goto out;
-	}
-	setpgid(c->pid, c->pid);
-	status = 0;
-out:
-	if (in >= 0)
-		close(in);
-	if (out >= 0)
-		close(out);
-	free(path);
-	return status;
-}
-
-/* Descriptors out of the way of the number that the helper expects. */
-static int moved_up(int fd)
-{
-	int up = fcntl(fd, F_DUPFD_CLOEXEC, 10);
-
-	if (up < 0)
-		return fd;
-	close(fd);
-	return up;
-}
-
 struct call *call_open(const struct call_config *config, struct fault *f)
 {
 	struct call *c = mem_zero(1, sizeof(*c));
-	int pair[2], started;
 
 	*c = (struct call){ .config = *config,
 		.socket = -1,
@@ -357,16 +259,8 @@ struct call *call_open(const struct call_config *config, struct fault *f)
 		.counts = mem_zero(config->counters->count + 1, sizeof(*c->counts)),
 		.workers =
 		    mem_zero(config->threads * config->processes, sizeof(*c->workers)) };
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0) {
-		fault_errno(f, "socketpair");
-		call_close(c);
-		return NULL;
-	}
-	c->socket = moved_up(pair[0]);
-	pair[1] = moved_up(pair[1]);
-	started = start(c, pair[1], f);
-	close(pair[1]);
-	if (started < 0) {
+	if (call_start(config, &c->pid, &c->socket, f) < 0) {
+		c->pid = 0;
 		call_close(c);
 		return NULL;
 	}

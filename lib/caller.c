@@ -11,9 +11,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "caller.h"
+#include "caller_parts.h"
 #include "function.h"
-#include "speedup.h"
 #include "steady.h"
 #include "workers.h"
 
@@ -25,33 +24,6 @@ enum {
 };
 
 static const double warmup_ns = 1e9; /* at most, when no time is asked for */
-
-/* A sample that waits to be written. */
-struct kept {
-	struct call_answer answer;
-	struct wire_count *counts;
-	struct call_worker *workers;
-};
-
-struct caller {
-	const struct plan *plan;
-	const struct subject *subject;
-	double items, bytes;
-	uint64_t iterations; /* of a sample; 0: not known yet */
-	struct tally tally;
-	bool family, hopeless, told_absent;
-	/* the process of the moment */
-	struct call *call;
-	int64_t process; /* its number */
-	double first_ns; /* negative: it did not come so far */
-	struct kept *warmup, sample;
-	size_t warmups, warmup_cap;
-	double *warm_ns, *wall_ns; /* of an iteration, of each sample */
-	size_t warms, warm_cap, walls, wall_cap;
-	double warming_ns, measured_ns;
-	bool settled, sampled;
-	char status[ENDING_MAX], why[CALL_WHY_MAX];
-};
 
 static double now_ns(void)
 {
@@ -144,8 +116,7 @@ static struct kept keep(const struct caller *c, const struct call_sample *s)
 	return k;
 }
 
-/* Of an iteration, as the mean of the workers. */
-static double iteration_ns(
+double caller_iteration_ns(
     const struct caller *c, const struct call_worker *workers, uint64_t iterations)
 {
 	double sum_ns = 0;
@@ -189,7 +160,7 @@ static bool begin(struct caller *c, bool *more_threads)
 
 	if (!s)
 		return false;
-	c->first_ns = iteration_ns(c, s->workers, 1);
+	c->first_ns = caller_iteration_ns(c, s->workers, 1);
 	*more_threads = s->answer.more_threads;
 	return c->iterations || count_out(c, more_threads);
 }
@@ -279,7 +250,7 @@ void caller_warm_up(struct caller *c)
 
 	if (s) {
 		*VEC_ADD(c->warm_ns, c->warms, c->warm_cap) =
-		    iteration_ns(c, s->workers, c->iterations);
+		    caller_iteration_ns(c, s->workers, c->iterations);
 		c->warming_ns += (double)s->answer.wall_ns;
 		c->settled = c->warms >= STEADY_LEAST &&
 		             steady_is(&c->warm_ns[c->warms - STEADY_LEAST], STEADY_LEAST);
@@ -322,212 +293,9 @@ void caller_sample(struct caller *c)
 	c->sample = keep(c, s);
 	c->sampled = true;
 	*VEC_ADD(c->wall_ns, c->walls, c->wall_cap) =
-	    iteration_ns(c, s->workers, c->iterations);
+	    caller_iteration_ns(c, s->workers, c->iterations);
 	c->measured_ns += (double)s->answer.wall_ns;
 	tally_add(&c->tally, (double)s->answer.wall_ns, now_ns() - start_ns, true);
-}
-
-/* The rows of a sample. */
-struct rows {
-	struct emit_value *value;
-	size_t count, cap;
-	const char *status;
-	uint64_t iterations;
-};
-
-static struct emit_value *put(
-    struct rows *r, const char *metric, const char *unit, double value)
-{
-	struct emit_value *v = VEC_ADD(r->value, r->count, r->cap);
-
-	*v = (struct emit_value){ .metric = metric,
-		.unit = unit,
-		.value = value,
-		.status = r->status,
-		.iterations = r->iterations };
-	return v;
-}
-
-/* What workers beside each other came to. */
-static void put_workers(
-    struct rows *r, const struct caller *c, const struct kept *k, double speedup)
-{
-	uint32_t workers = workers_of(c->subject);
-
-	if (!isnan(speedup)) {
-		put(r, "speedup", "1", speedup);
-		put(r, "efficiency", "1", speedup_efficiency(speedup, workers));
-	}
-	for (uint32_t i = 0; i < workers; i++) {
-		struct emit_value *v = put(r, "worker_wall", "ns",
-		    (double)k->workers[i].wall_ns / (double)c->iterations);
-
-		v->of_worker = true;
-		v->worker = i;
-	}
-}
-
-static void write_kept(struct caller *c, struct emit *emit, const struct kept *k,
-    int64_t number, double speedup)
-{
-	bool together = c->plan->workers || c->plan->threads;
-	uint32_t workers = workers_of(c->subject);
-	struct rows rows = { .status = "ok", .iterations = c->iterations };
-	struct wire_result result = { .begin_ns = k->answer.begin_ns,
-		.wall_ns = k->answer.wall_ns };
-	double n = (double)c->iterations, per_ns = n / (double)k->answer.wall_ns, items = 0,
-	       bytes = 0, allocs = 0, alloc_bytes = 0;
-
-	for (uint32_t i = 0; i < workers; i++) {
-		items += k->workers[i].items;
-		bytes += k->workers[i].bytes;
-		allocs += (double)k->workers[i].allocs;
-		alloc_bytes += (double)k->workers[i].alloc_bytes;
-	}
-	put(&rows, "wall", "ns", iteration_ns(c, k->workers, c->iterations));
-	if (together && items <= 0)
-		items = workers; /* an iteration is one */
-	if (items > 0)
-		put(&rows, "throughput", "1/s", items * per_ns * 1e9);
-	if (bytes > 0)
-		put(&rows, "bandwidth", "B/s", bytes * per_ns * 1e9);
-	put(&rows, "rss", "B", (double)k->answer.rss_bytes);
-	if (k->answer.allocates) {
-		put(&rows, "alloc_calls", "1", allocs / n / workers);
-		put(&rows, "alloc_bytes", "B", alloc_bytes / n / workers);
-	}
-	if (together)
-		put_workers(&rows, c, k, speedup);
-	emit_call(emit, &(struct emit_sample){ .subject = c->subject,
-	                    .process = c->process,
-	                    .sample = number,
-	                    .iterations = c->iterations,
-	                    .status = rows.status,
-	                    .result = &result,
-	                    .counts = k->counts,
-	                    .value = rows.value,
-	                    .values = rows.count });
-	free(rows.value);
-}
-
-void caller_write_warmups(struct caller *c, struct emit *emit)
-{
-	for (size_t i = 0; i < c->warmups; i++)
-		write_kept(c, emit, &c->warmup[i], (int64_t)i - (int64_t)c->warmups, NAN);
-}
-
-double caller_throughput(const struct caller *c)
-{
-	return c->sampled ? speedup_throughput(c->iterations * workers_of(c->subject),
-	                        (double)c->sample.answer.wall_ns)
-	                  : NAN;
-}
-
-void caller_write(struct caller *c, struct emit *emit, double speedup)
-{
-	if (c->sampled)
-		write_kept(c, emit, &c->sample, (int64_t)c->walls - 1, speedup);
-	c->sampled = false;
-}
-
-/* Rows that a process has once, or that of a sample that came to nothing; they are freed.
- */
-static void write_rows(
-    struct caller *c, struct emit *emit, struct rows *rows, size_t number)
-{
-	struct wire_result result = { .begin_ns = call_phases(c->call).begin_ns };
-
-	emit_values(emit, &(struct emit_sample){ .subject = c->subject,
-	                      .process = c->process,
-	                      .sample = (int64_t)number,
-	                      .result = &result,
-	                      .value = rows->value,
-	                      .values = rows->count });
-	free(rows->value);
-}
-
-/* 1, 0, or NAN where there are too few samples to tell. */
-static double steadiness(const struct caller *c)
-{
-	bool told = false, steady = true;
-
-	if (!c->plan->warmups_set && c->warms >= STEADY_LEAST) {
-		told = true;
-		steady = c->settled;
-	}
-	if (c->walls >= STEADY_LEAST) {
-		told = true;
-		steady = steady && steady_is(c->wall_ns, c->walls);
-	}
-	return told ? steady : NAN;
-}
-
-static void write_phases(
-    struct caller *c, struct emit *emit, const char *status, int64_t max_rss_bytes)
-{
-	struct call_phases phases = call_phases(c->call);
-	struct rows rows = { .status = status, .iterations = 1 };
-	bool ok = strcmp(status, "ok") == 0;
-
-	if (phases.load_ns >= 0)
-		put(&rows, "load", "ns", phases.load_ns);
-	if (phases.setup_ns >= 0)
-		put(&rows, "setup", "ns", phases.setup_ns);
-	if (c->first_ns >= 0)
-		put(&rows, "first", "ns", c->first_ns);
-	if (max_rss_bytes)
-		put(&rows, "max_rss", "B", (double)max_rss_bytes);
-	if (ok) {
-		double steady = steadiness(c);
-
-		if (!isnan(steady))
-			put(&rows, "steady", "1", steady);
-	}
-	rows.status = "ok";
-	put(&rows, "ok", "1", ok);
-	write_rows(c, emit, &rows, 0);
-}
-
-/* The row of a sample that did not come about. */
-static void write_failure(struct caller *c, struct emit *emit)
-{
-	struct rows rows = { .status = c->status,
-		.iterations = c->iterations ? c->iterations : 1 };
-	bool timed_out = strcmp(c->status, "timeout") == 0;
-
-	put(&rows, "wall", "ns",
-	    timed_out ? c->plan->call_timeout_ns / (double)rows.iterations : NAN);
-	write_rows(c, emit, &rows, c->walls);
-}
-
-void caller_end(struct caller *c, struct emit *emit)
-{
-	int64_t max_rss_bytes;
-	enum call_state state;
-
-	if (!c->call)
-		return;
-	max_rss_bytes = call_end(c->call);
-	state = call_state(c->call);
-	snprintf(c->status, sizeof(c->status), "%s", call_status(c->call));
-	snprintf(c->why, sizeof(c->why), "%s", call_why(c->call) ? call_why(c->call) : "");
-	if (state == CALL_INTERRUPTED)
-		return;
-	c->hopeless = state == CALL_UNAVAILABLE || strcmp(c->status, "timeout") == 0;
-	if (state != CALL_OVER)
-		write_failure(c, emit);
-	if (state != CALL_UNAVAILABLE)
-		write_phases(c, emit, c->status, max_rss_bytes);
-	if (!c->told_absent) {
-		struct wire_result result = { .begin_ns = call_phases(c->call).begin_ns };
-
-		emit_absent(emit,
-		    &(struct emit_sample){
-		        .subject = c->subject, .process = c->process, .result = &result });
-		c->told_absent = true;
-	}
-	call_close(c->call);
-	c->call = NULL;
 }
 
 const char *caller_status(const struct caller *c)

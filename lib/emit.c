@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "collect.h"
 #include "count.h"
@@ -14,6 +13,7 @@
 #include "energy.h"
 #include "host.h"
 #include "ident.h"
+#include "keep_dir.h"
 #include "summary.h"
 #include "tree.h"
 #include "usage.h"
@@ -29,7 +29,7 @@ struct emit {
 	struct cell *out;
 	struct render *outlet[OUTLETS]; /* standard output, DIR/samples.csv; NULL: closed */
 	FILE *samples;
-	char *dir; /* DIR/UTC-TIMESTAMP */
+	struct keep_dir *dir; /* NULL: nothing is kept */
 	struct groups *groups;
 	struct collect *collect; /* NULL: no summary is due */
 	struct host host;
@@ -103,29 +103,12 @@ static void set_provenance(struct emit *e)
 		    text_of(e->config.label[i].value);
 }
 
-static FILE *create(const struct emit *e, const char *name, struct fault *f)
+static int open_dir(struct emit *e, struct fault *f)
 {
-	char *path = str_format("%s/%s", e->dir, name);
-	FILE *out = fopen(path, "wxe");
-
-	if (!out)
-		fault_errno(f, "%s", path);
-	free(path);
-	return out;
-}
-
-/* DIR/UTC-TIMESTAMP, both made if need be. */
-static int make_dir(struct emit *e, struct fault *f)
-{
-	char stamp[IDENT_TIME_MAX];
-
 	if (!e->config.dir)
 		return 0;
-	ident_time(stamp, e->begun_ns);
-	e->dir = str_format("%s/%s", e->config.dir, stamp);
-	if ((mkdir(e->config.dir, 0777) < 0 && errno != EEXIST) || mkdir(e->dir, 0777) < 0)
-		return fault_errno(f, "%s", e->dir);
-	e->samples = create(e, "samples.csv", f);
+	e->dir = keep_dir_open(e->config.dir, e->begun_ns, f);
+	e->samples = e->dir ? keep_dir_create(e->dir, "samples.csv", f) : NULL;
 	return e->samples ? 0 : -1;
 }
 
@@ -168,7 +151,7 @@ struct emit *emit_open(const struct emit_config *config, struct fault *f)
 	e->config = *config;
 	e->begun_ns = ident_now_ns();
 	if (learn_columns(e, f) < 0 || check_extracts(config, f) < 0 ||
-	    make_dir(e, f) < 0 || host_read(&e->host, tree_root(), HOST_STABLE, f) < 0) {
+	    open_dir(e, f) < 0 || host_read(&e->host, tree_root(), HOST_STABLE, f) < 0) {
 		emit_close(e, f);
 		return NULL;
 	}
@@ -436,20 +419,9 @@ int emit_flush(struct emit *e, struct fault *f)
 {
 	for (size_t i = 0; i < OUTLETS; i++)
 		if (e->outlet[i] && render_flush(e->outlet[i]) < 0)
-			return fault_errno(f, "%s", i == 0 ? "standard output" : e->dir);
+			return fault_errno(
+			    f, "%s", i == 0 ? "standard output" : keep_dir_path(e->dir));
 	return 0;
-}
-
-static int close_file(FILE *out, int status, const char *what, struct fault *f)
-{
-	int error = errno;
-
-	if (fclose(out) != 0 && status == 0) {
-		error = errno;
-		status = -1;
-	}
-	errno = error;
-	return status < 0 ? fault_errno(f, "%s", what) : 0;
 }
 
 static int print_summary(struct emit *e, FILE *out, enum render_format format)
@@ -462,28 +434,11 @@ static int print_summary(struct emit *e, FILE *out, enum render_format format)
 static int write_summary(
     struct emit *e, const char *name, enum render_format format, struct fault *f)
 {
-	FILE *out = create(e, name, f);
+	FILE *out = keep_dir_create(e->dir, name, f);
 
 	if (!out)
 		return -1;
-	return close_file(out, print_summary(e, out, format), name, f);
-}
-
-static int write_env(struct emit *e, struct fault *f)
-{
-	static const struct render_column columns[] = { { "env", false }, { "fact", false },
-		{ "value", false } };
-	FILE *out = create(e, "env.csv", f);
-	struct render *r;
-
-	if (!out)
-		return -1;
-	r = render_open(out, RENDER_CSV, columns, COUNT(columns));
-	for (size_t i = 0; i < e->host.count; i++)
-		render_row(r, (struct cell[]){ CELL_OF_TEXT(text_of(e->env)),
-		                  CELL_OF_TEXT(text_of(e->host.fact[i].name)),
-		                  CELL_OF_TEXT(text_of(e->host.fact[i].value)) });
-	return close_file(out, render_close(r), "env.csv", f);
+	return keep_dir_finish(out, print_summary(e, out, format), name, f);
 }
 
 /* Ends the outlets and writes what comes at the end. */
@@ -493,7 +448,8 @@ static int finish(struct emit *e, struct fault *f)
 
 	for (size_t i = 0; i < OUTLETS; i++)
 		if (e->outlet[i] && render_close(e->outlet[i]) < 0 && status == 0)
-			status = fault_errno(f, "%s", i == 0 ? "standard output" : e->dir);
+			status = fault_errno(
+			    f, "%s", i == 0 ? "standard output" : keep_dir_path(e->dir));
 	if (e->collect)
 		collect_finish(e->collect);
 	if (e->collect && e->config.format == RENDER_TABLE && status == 0)
@@ -501,11 +457,11 @@ static int finish(struct emit *e, struct fault *f)
 		             ? fault_errno(f, "standard output")
 		             : 0;
 	if (e->samples) {
-		status = close_file(e->samples, status, e->dir, f);
+		status = keep_dir_finish(e->samples, status, keep_dir_path(e->dir), f);
 		if (status == 0 &&
 		    (write_summary(e, "summary.csv", RENDER_CSV, f) < 0 ||
 		        write_summary(e, "results.json", RENDER_JSON, f) < 0 ||
-		        write_env(e, f) < 0))
+		        keep_dir_env(e->dir, &e->host, e->env, f) < 0))
 			status = -1;
 	}
 	return status;
@@ -525,7 +481,7 @@ int emit_close(struct emit *e, struct fault *f)
 	free(e->cell);
 	free(e->out);
 	free(e->order);
-	free(e->dir);
+	keep_dir_close(e->dir);
 	free(e->commit);
 	free(e);
 	return status;

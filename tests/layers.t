@@ -17,8 +17,8 @@ pure_sees='base sheet'
 
 # The only ones that speak or end the program, and how one ends it after a signal.
 speakers='base opt'
-# call, gang, launch: the child's half of a fork; call_talk: a helper whose client is gone.
-enders='base call call_talk gang interrupt launch opt'
+# call_start, gang, launch: the child's half of a fork; call_talk: a helper whose client is gone.
+enders='base call_start call_talk gang interrupt launch opt'
 
 words() { printf '%s\n' "$@" | tr -s ' \n\t' '|||' | sed 's/^|//; s/|$//'; }
 system_re="^($(words "$system"))\.h$"

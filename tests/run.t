@@ -239,9 +239,9 @@ is "$(rows wall i.csv | grep -c ',skipped,')" 1 'one that is not ok is a skipped
 printf 'kind,bench,subject,runs\ncommand,f,true,0\n' | timeout 9 bench-run -q -I - >/dev/null 2>i.err
 is "$?" 2 'no runs at all are refused, as by -r'
 like "$(cat i.err)" ':2: runs' 'with the line'
-printf 'kind,bench,subject\nfunction,f,x.so:f\n' | run -r 1 -I - >/dev/null 2>i.err
-is $? 2 'a kind that is no command'
-like "$(cat i.err)" 'standard input:2: kind .function.' 'is refused with its place'
+printf 'kind,bench,subject\nghost,f,x.so:f\n' | run -r 1 -I - >/dev/null 2>i.err
+is $? 2 'a kind that is none'
+like "$(cat i.err)" "standard input:2: kind 'ghost': it is none of command, function" 'is refused with its place'
 git init -q repo 2>/dev/null && cd repo && git config user.email a@b && git config user.name n &&
 	touch f && git add f && git commit -qm m
 run -r 1 -- true >../git.csv
