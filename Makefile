@@ -98,6 +98,7 @@ LIB_OBJS = \
 	pack.o \
 	perf_call.o \
 	perf_record.o \
+	plan.o \
 	pmu.o \
 	power.o \
 	power_cap.o \

@@ -182,7 +182,7 @@ int caller_start(struct caller *c, uint32_t jitter, struct fault *f)
 		.processes = c->subject->workers,
 		.counters = p->counters,
 		.allocs = p->allocs,
-		.cpus = p->cpus,
+		.cpus = p->confined ? &p->cpus : NULL,
 		.stdin_path = c->subject->stdin_path,
 		.stdout_path = p->stdout_path,
 		.inherit = p->output == OUTPUT_INHERIT,

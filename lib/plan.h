@@ -30,8 +30,10 @@ struct plan {
 	double interval_ns;      /* of the time series of a run; 0: none */
 	const struct gpus *gpus; /* that are in it; or NULL */
 	bool workers, threads;   /* were asked for, be it one */
-	bool jitter;             /* an environment of random size for each run */
-	double timeout_ns;       /* of one run; 0: none */
+	bool confined;           /* to these processors */
+	cpu_set_t cpus;
+	bool jitter;       /* an environment of random size for each run */
+	double timeout_ns; /* of one run; 0: none */
 	/* of functions */
 	struct stop_rule call_stop;
 	uint64_t processes;     /* fresh ones of each */
@@ -39,12 +41,26 @@ struct plan {
 	double call_timeout_ns; /* of a sample, and of load and set-up together; 0: none */
 	bool warmups_set;       /* exactly so many; otherwise until it is steady */
 	bool allocs;            /* count allocations */
-	const cpu_set_t *cpus;  /* where they may run; NULL: anywhere */
 	double idle_load; /* wait before each round until so few processors are busy; < 0:
 	                     no */
 	enum wire_output output; /* OUTPUT_CAPTURE when extracts need it */
 	const char *stdout_path;
 	bool fine[EXIT_CODES]; /* exit codes that are a success */
 };
+
+/* What bench-run's options say, as text where they need reading; NULL: not said. */
+struct plan_options {
+	const char *order, *success, *wait_idle, *stdout_to, *cpu;
+	const uint64_t *seed;
+	const double *timeout_ns;
+	struct stop_options stop;
+};
+
+/*
+ * Fill in the parts of a plan that these say: order, seed, exit codes, output, processors,
+ * times and stopping rules; one that captures the output stays so. -1 and the message in
+ * the words of the options.
+ */
+int plan_read(struct plan *p, const struct plan_options *o, struct fault *f);
 
 #endif

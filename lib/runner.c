@@ -163,7 +163,7 @@ static struct spawn_request request_of(const struct runner *r, size_t i)
 		.timeout_ns = p->timeout_ns,
 		.count = p->counters->count > 0,
 		.workers = subject->workers,
-		.pin = p->cpus != NULL };
+		.pin = p->confined };
 }
 
 int runner_send(struct runner *r, size_t i, bool more, struct fault *f)

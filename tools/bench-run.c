@@ -8,16 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #include "event_set.h"
 #include "interrupt.h"
 #include "measure.h"
-#include "number_set.h"
 #include "opt.h"
 #include "selection.h"
-#include "units.h"
 
 enum { GPU_INTERVAL_NS = 100000000 };
 
@@ -118,10 +115,6 @@ static const struct opt_program program = {
 	.flags = OPT_STOP | OPT_FORMATS,
 };
 
-/* A function's process that hangs is not waited for for ever. */
-static const double call_timeout_ns = 60e9, call_min_ns = 1e9, command_min_ns = 3e9;
-
-static cpu_set_t cpus; /* of --cpu */
 static struct selection selection;
 static size_t kinds[KINDS]; /* subjects of each */
 static struct extract **extracts;
@@ -208,17 +201,6 @@ static void set_environment(void)
 	}
 }
 
-static void read_success(bool fine[EXIT_CODES])
-{
-	struct fault f;
-
-	fine[0] = !o.success;
-	if (o.success && strcmp(o.success, "any") == 0)
-		memset(fine, true, EXIT_CODES * sizeof(*fine));
-	else if (o.success && number_set_parse(o.success, fine, EXIT_CODES, &f) < 0)
-		opt_usage_error(&program, "--success: %s", f.text);
-}
-
 static void read_metrics(void)
 {
 	struct fault f;
@@ -259,35 +241,6 @@ static void read_events(void)
 		fail(&f);
 }
 
-static struct stop_rule stop_rule(double min_ns)
-{
-	struct stop_rule rule;
-	struct fault f;
-
-	if (stop_rule_make(
-	        &(struct stop_options){ .runs = o.runs_set ? &o.runs : NULL,
-	            .min_ns = o.min_time.set ? &o.min_time.ns : NULL,
-	            .default_min_ns = min_ns,
-	            .max_ns = o.max_time.set ? &o.max_time.ns : NULL,
-	            .precision = o.precision.set ? &o.precision.fraction : NULL,
-	            .confidence = o.confidence.set ? &o.confidence.fraction : NULL },
-	        &rule, &f) < 0)
-		opt_usage_error(&program, "%s", f.text);
-	return rule;
-}
-
-static void set_output(struct plan *p)
-{
-	if (o.metrics.count)
-		p->output = OUTPUT_CAPTURE;
-	else if (!o.stdout_to || strcmp(o.stdout_to, "null") == 0)
-		p->output = OUTPUT_FILE;
-	else if (strcmp(o.stdout_to, "inherit") == 0)
-		p->output = OUTPUT_INHERIT;
-	else
-		p->stdout_path = o.stdout_to;
-}
-
 /* Graphics cards are looked at over time; that there are none is no reason not to measure.
  */
 static void open_gpus(void)
@@ -309,45 +262,37 @@ static struct plan make_plan(void)
 		.counters = &counters,
 		.extract = extracts,
 		.extracts = o.metrics.count,
+		.output = o.metrics.count ? OUTPUT_CAPTURE : OUTPUT_FILE,
 		.meter = meter,
-		.stop = stop_rule(command_min_ns),
-		.call_stop = stop_rule(call_min_ns),
 		.processes = o.processes,
 		.sample_ns = o.sample_time.ns,
-		.call_timeout_ns = o.timeout.set ? o.timeout.ns : call_timeout_ns,
 		.warmups_set = o.warmup_set,
 		.allocs = o.allocs,
-		.cpus = o.cpu ? &cpus : NULL,
-		.seed = o.seed,
 		.warmups = o.warmup,
 		.keep_warmups = o.keep_warmup,
 		.workers = o.workers != NULL,
 		.threads = o.threads != NULL,
 		.jitter = o.env_jitter,
-		.timeout_ns = o.timeout.ns,
 		.interval_ns = o.interval.ns,
-		.gpus = gpus,
-		.idle_load = -1 };
+		.gpus = gpus };
+	const struct plan_options options = { .order = o.order,
+		.success = o.success,
+		.wait_idle = o.wait_idle,
+		.stdout_to = o.stdout_to,
+		.cpu = o.cpu,
+		.seed = o.seed_set ? &o.seed : NULL,
+		.timeout_ns = o.timeout.set ? &o.timeout.ns : NULL,
+		.stop = { .runs = o.runs_set ? &o.runs : NULL,
+		    .min_ns = o.min_time.set ? &o.min_time.ns : NULL,
+		    .max_ns = o.max_time.set ? &o.max_time.ns : NULL,
+		    .precision = o.precision.set ? &o.precision.fraction : NULL,
+		    .confidence = o.confidence.set ? &o.confidence.fraction : NULL } };
 	struct fault f;
 
 	if (o.interval.set && o.interval.ns <= 0)
 		opt_usage_error(&program, "--interval: there is no time in it");
-	if (o.cpu && number_set_cpus(o.cpu, &cpus, &f) < 0)
-		opt_usage_error(&program, "--cpu: %s", f.text);
-	if (o.order && order_parse(o.order, &p.order, &f) < 0)
-		opt_usage_error(&program, "--order: %s", f.text);
-	if (o.timeout.set && !(p.timeout_ns >= 1))
-		opt_usage_error(&program, "--timeout must be 1ns or more");
-	if (o.wait_idle &&
-	    (!number_parse(text_of(o.wait_idle), &p.idle_load) || p.idle_load <= 0))
-		opt_usage_error(
-		    &program, "--wait-idle: '%s' is not a number above 0", o.wait_idle);
-	if (!o.seed_set && getrandom(&p.seed, sizeof(p.seed), GRND_NONBLOCK) < 0)
-		p.seed = (uint64_t)getpid();
-	if (!o.seed_set)
-		p.seed >>= 32; /* short enough to type */
-	read_success(p.fine);
-	set_output(&p);
+	if (plan_read(&p, &options, &f) < 0)
+		opt_usage_error(&program, "%s", f.text);
 	return p;
 }
 
@@ -397,7 +342,7 @@ static struct spawn *open_spawn(const struct plan *p)
 {
 	struct fault f;
 	struct spawn *spawn = spawn_open(&(struct spawn_config){ .counters = &counters,
-	                                     .cpus = o.cpu ? &cpus : NULL,
+	                                     .cpus = p->confined ? &p->cpus : NULL,
 	                                     .capture = p->output == OUTPUT_CAPTURE },
 	    &f);
 	struct buf missing = { 0 };

@@ -1,0 +1,87 @@
+/*
+ * Options -> plan; see plan.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "number_set.h"
+#include "plan.h"
+#include "units.h"
+
+/* Measured time unless it is said, and how long a function that hangs is waited for. */
+static const double command_min_ns = 3e9, call_min_ns = 1e9, call_timeout_ns = 60e9;
+
+/* Say which option the message is about. */
+static int blame(const char *option, struct fault *f)
+{
+	struct fault why = *f;
+
+	return fault_set(f, "%s: %s", option, why.text);
+}
+
+static int read_success(struct plan *p, const char *success, struct fault *f)
+{
+	p->fine[0] = !success;
+	if (success && strcmp(success, "any") == 0)
+		memset(p->fine, true, sizeof(p->fine));
+	else if (success && number_set_parse(success, p->fine, EXIT_CODES, f) < 0)
+		return blame("--success", f);
+	return 0;
+}
+
+static void read_output(struct plan *p, const char *stdout_to)
+{
+	if (p->output == OUTPUT_CAPTURE)
+		return;
+	if (!stdout_to || strcmp(stdout_to, "null") == 0)
+		p->output = OUTPUT_FILE;
+	else if (strcmp(stdout_to, "inherit") == 0)
+		p->output = OUTPUT_INHERIT;
+	else
+		p->stdout_path = stdout_to;
+}
+
+static void read_seed(struct plan *p, const uint64_t *seed)
+{
+	if (seed) {
+		p->seed = *seed;
+		return;
+	}
+	if (getrandom(&p->seed, sizeof(p->seed), GRND_NONBLOCK) < 0)
+		p->seed = (uint64_t)getpid();
+	p->seed >>= 32; /* short enough to type */
+}
+
+static int read_rules(struct plan *p, struct stop_options stop, struct fault *f)
+{
+	stop.default_min_ns = command_min_ns;
+	if (stop_rule_make(&stop, &p->stop, f) < 0)
+		return -1;
+	stop.default_min_ns = call_min_ns;
+	return stop_rule_make(&stop, &p->call_stop, f);
+}
+
+int plan_read(struct plan *p, const struct plan_options *o, struct fault *f)
+{
+	p->idle_load = -1;
+	p->call_timeout_ns = o->timeout_ns ? *o->timeout_ns : call_timeout_ns;
+	p->timeout_ns = o->timeout_ns ? *o->timeout_ns : 0;
+	p->confined = o->cpu != NULL;
+	if (read_rules(p, o->stop, f) < 0)
+		return -1;
+	if (o->cpu && number_set_cpus(o->cpu, &p->cpus, f) < 0)
+		return blame("--cpu", f);
+	if (o->order && order_parse(o->order, &p->order, f) < 0)
+		return blame("--order", f);
+	if (o->timeout_ns && !(*o->timeout_ns >= 1))
+		return fault_set(f, "--timeout must be 1ns or more");
+	if (o->wait_idle &&
+	    (!number_parse(text_of(o->wait_idle), &p->idle_load) || p->idle_load <= 0))
+		return fault_set(
+		    f, "--wait-idle: '%s' is not a number above 0", o->wait_idle);
+	read_seed(p, o->seed);
+	read_output(p, o->stdout_to);
+	return read_success(p, o->success, f);
+}
