@@ -53,7 +53,7 @@ is "$(field value sweeps.csv speedup 1 | line)$(field value sweeps.csv speedup 2
 is "$(run -r 1 -w 1 --keep-warmup -J 2 -- true | field sample - speedup | line)" '-1 -1 0 0 ' 'warm-ups, too'
 is "$(run -r 2 -O sequential -J 2 -- true | field workers - speedup | line)" '1 1 ' \
 	'a round that has no sequential run gives no speed-up'
-printf 'kind,bench,subject,status\ncommand,a,true,ok\ncommand,b,true,broken\n' |
+printf 'kind,bench,subject,args,status\ncommand,a,true {n},n=7,ok\ncommand,b,true,,broken\n' |
 	run -r 1 -J 2 -I - >table.csv
 is "$(field status table.csv wall | line)" 'skipped skipped ok ok ' 'subjects from a table'
 
