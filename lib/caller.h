@@ -43,8 +43,9 @@ double caller_throughput(const struct caller *c);
 /* Write it, if there is one; the speed-up is NAN when there is nothing to compare with. */
 void caller_write(struct caller *c, struct emit *emit, double speedup);
 
-/* End its process, and write what there is once a process: phases, memory, success. */
-void caller_end(struct caller *c, struct emit *emit);
+/* End its process, and write what there is once a process: phases, memory, success. False
+ * when there was none, or an interrupt came. */
+bool caller_end(struct caller *c, struct emit *emit);
 /* How its last process ended: "ok", "failed:exit=1", and why, if it said so, or NULL. */
 const char *caller_status(const struct caller *c);
 const char *caller_why(const struct caller *c);

@@ -184,19 +184,19 @@ static void write_failure(struct caller *c, struct emit *emit)
 	write_rows(c, emit, &rows, c->walls);
 }
 
-void caller_end(struct caller *c, struct emit *emit)
+bool caller_end(struct caller *c, struct emit *emit)
 {
 	int64_t max_rss_bytes;
 	enum call_state state;
 
 	if (!c->call)
-		return;
+		return false;
 	max_rss_bytes = call_end(c->call);
 	state = call_state(c->call);
 	snprintf(c->status, sizeof(c->status), "%s", call_status(c->call));
 	snprintf(c->why, sizeof(c->why), "%s", call_why(c->call) ? call_why(c->call) : "");
 	if (state == CALL_INTERRUPTED)
-		return;
+		return false;
 	c->hopeless = state == CALL_UNAVAILABLE || strcmp(c->status, "timeout") == 0;
 	if (state != CALL_OVER)
 		write_failure(c, emit);
@@ -212,4 +212,5 @@ void caller_end(struct caller *c, struct emit *emit)
 	}
 	call_close(c->call);
 	c->call = NULL;
+	return true;
 }

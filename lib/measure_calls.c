@@ -28,8 +28,14 @@ struct state {
 	bool *wants;
 	size_t *round;
 	size_t count;
-	uint64_t process;
+	size_t alone; /* the only one that runs now; SIZE_MAX: all do, in turns */
 };
+
+/* Whether a subject is a function that runs now. */
+static bool is_due(const struct state *s, size_t i)
+{
+	return s->caller[i] && (s->alone == SIZE_MAX || s->alone == i);
+}
 
 static size_t choose_round(struct state *s)
 {
@@ -71,11 +77,11 @@ static int start_all(struct state *s, struct fault *f)
 {
 	size_t n;
 
+	if (s->plan->idle_load >= 0 && !idle_wait(s->plan->idle_load))
+		s->outcome->never_idle = true;
 	for (size_t i = 0; i < s->count; i++)
-		s->wants[i] = s->caller[i] && caller_may_start(s->caller[i]);
-	n = schedule_round(
-	    s->plan->order == ORDER_SEQUENTIAL ? ORDER_INTERLEAVED : s->plan->order,
-	    &s->rng, s->wants, s->count, s->round);
+		s->wants[i] = is_due(s, i) && caller_may_start(s->caller[i]);
+	n = choose_round(s);
 	for (size_t k = 0; k < n && !interrupt_seen(); k++) {
 		uint32_t jitter =
 		    s->plan->jitter ? 1 + (uint32_t)rng_below(&s->rng, JITTER_BYTES) : 0;
@@ -93,7 +99,7 @@ static void warm_up(struct state *s)
 
 	do {
 		for (size_t i = 0; i < s->count; i++)
-			s->wants[i] = s->caller[i] && caller_is_cold(s->caller[i]);
+			s->wants[i] = is_due(s, i) && caller_is_cold(s->caller[i]);
 		n = choose_round(s);
 		for (size_t k = 0; k < n && !interrupt_seen(); k++) {
 			show_progress(s, s->round[k]);
@@ -101,7 +107,7 @@ static void warm_up(struct state *s)
 		}
 	} while (n && !interrupt_seen());
 	for (size_t i = 0; i < s->count; i++)
-		if (s->caller[i])
+		if (is_due(s, i))
 			caller_write_warmups(s->caller[i], s->emit);
 }
 
@@ -125,12 +131,10 @@ static int run_rounds(struct state *s, struct fault *f)
 		size_t n;
 
 		for (size_t i = 0; i < s->count; i++)
-			s->wants[i] = s->caller[i] && caller_wants(s->caller[i]);
+			s->wants[i] = is_due(s, i) && caller_wants(s->caller[i]);
 		n = choose_round(s);
 		if (!n)
 			break;
-		if (s->plan->idle_load >= 0 && !idle_wait(s->plan->idle_load))
-			s->outcome->never_idle = true;
 		for (size_t k = 0; k < n && !interrupt_seen(); k++) {
 			show_progress(s, s->round[k]);
 			caller_sample(s->caller[s->round[k]]);
@@ -160,8 +164,7 @@ static void end_all(struct state *s)
 	for (size_t i = 0; i < s->count; i++) {
 		if (!s->caller[i] || !s->wants[i])
 			continue;
-		caller_end(s->caller[i], s->emit);
-		if (!interrupt_seen())
+		if (caller_end(s->caller[i], s->emit))
 			note_failure(s, i);
 	}
 }
@@ -170,8 +173,8 @@ static int run_processes(struct state *s, struct fault *f)
 {
 	int status = 0;
 
-	for (; s->process < s->plan->processes && status == 0 && !interrupt_seen();
-	     s->process++) {
+	for (uint64_t p = 0; p < s->plan->processes && status == 0 && !interrupt_seen();
+	     p++) {
 		bool *started = mem_zero(s->count, sizeof(*started));
 
 		status = start_all(s, f);
@@ -188,6 +191,15 @@ static int run_processes(struct state *s, struct fault *f)
 			status = -1;
 	}
 	return status;
+}
+
+/* All of one function before the next has a process. */
+static int run_in_sequence(struct state *s, struct fault *f)
+{
+	for (s->alone = 0; s->alone < s->count; s->alone++)
+		if (s->caller[s->alone] && run_processes(s, f) < 0)
+			return -1;
+	return 0;
 }
 
 static int open_callers(struct state *s, struct fault *f)
@@ -232,13 +244,15 @@ int measure_calls(const struct plan *plan, struct emit *emit, struct progress *p
 		.workers = plan->workers || plan->threads
 		               ? workers_open(plan->subjects, plan->workers, plan->threads)
 		               : NULL,
-		.count = n };
+		.count = n,
+		.alone = SIZE_MAX };
 	int status;
 
 	rng_seed(&s.rng, plan->seed);
 	status = open_callers(&s, f);
 	if (status == 0)
-		status = run_processes(&s, f);
+		status = plan->order == ORDER_SEQUENTIAL ? run_in_sequence(&s, f)
+		                                         : run_processes(&s, f);
 	see_precision(&s);
 	for (size_t i = 0; i < n; i++)
 		caller_close(s.caller[i]);

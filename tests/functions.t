@@ -46,6 +46,10 @@ is "$(column bench process sample metric | awk '$4 == "wall" { print $1 }' | hea
 ok 'a function that takes nothing is called' within "$(median_of plain wall)" 0.05 50
 ok 'and what its metadata says is known' within "$(median_of called throughput)" 100 400
 
+quickly -O sequential -f good.so:plain -f good.so:empty
+is "$(column bench process | uniq | tr '\n' ' ')" 'plain 0 plain 1 empty 0 empty 1 ' \
+	'one after the other when asked'
+
 # Phases.
 SLOW_LOAD=1 bench-run -q -e none --processes 3 -r 5 -f good.so:phases >out
 ok 'load is what dlopen takes' within "$(median_of phases load)" 60e6 61.2e6
