@@ -40,6 +40,7 @@ LIB_OBJS = \
 	db_version.o \
 	debug_file.o \
 	debug_info.o \
+	discover.o \
 	dist.o \
 	draw.o \
 	elf_file.o \
@@ -92,6 +93,7 @@ LIB_OBJS = \
 	meta.o \
 	meter.o \
 	metric.o \
+	native.o \
 	number_set.o \
 	object_file.o \
 	opt.o \

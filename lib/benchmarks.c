@@ -1,10 +1,8 @@
 /*
  * Benchmarks of an object; see benchmarks.h.
  */
-#include <elf.h>
 #include <errno.h>
 #include <fnmatch.h>
-#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -15,6 +13,7 @@
 #include "intern.h"
 #include "linkage.h"
 #include "meta.h"
+#include "native.h"
 
 /* Texts that live as long as the list: blocks that are filled and never moved. */
 enum { BLOCK = 1 << 16 };
@@ -69,11 +68,12 @@ struct reading {
 	struct intern names; /* of all that it exports, when there is metadata */
 	struct symbol_use {
 		size_t item; /* in out, + 1; 0: it is none */
-		bool is_function;
+		bool is_function, is_described;
 	} * symbol; /* by number in names */
 	size_t symbols, symbol_cap;
 };
 
+static const char meta_section[] = ".benchutils", not_function[] = "data, not a function";
 static const char *const prefixes[] = { "benchmark_", "run_" };
 
 /* What follows the prefix that makes a symbol a benchmark; NULL: it has none. */
@@ -116,7 +116,7 @@ static void take_symbol(void *ctx, const struct elf_symbol *s)
 		item = add_item(r, text_of(s->name));
 		item->address = s->address;
 		if (!is_function)
-			item->status = "data, not a function";
+			item->status = not_function;
 		r->has_benchmarks = r->has_benchmarks || is_named;
 	}
 	/* The first one of a name counts. */
@@ -168,91 +168,78 @@ static void describe(
 static void take_entry(struct reading *r, const struct meta_entry *entry)
 {
 	long i = intern_find(&r->names, entry->symbol);
+	struct symbol_use *use = i < 0 ? NULL : &r->symbol[i];
 	struct benchmark *item;
 
-	if (i >= 0 && r->symbol[i].item) {
-		item = &r->out->item[r->symbol[i].item - 1];
-		if (*item->source) {
-			set_status(item, "malformed metadata: it has two entries");
-			return;
-		}
+	if (use && use->item) {
+		item = &r->out->item[use->item - 1];
 	} else {
 		item = add_item(r, entry->symbol);
-		if (i < 0)
+		if (!use)
 			item->status = "no such exported symbol";
-		else if (!r->symbol[i].is_function)
-			item->status = "data, not a function";
+		else {
+			use->item = r->out->count;
+			if (!use->is_function)
+				item->status = not_function;
+		}
 	}
+	if (use && use->is_described) {
+		set_status(item, "malformed metadata: there are two entries");
+		return;
+	}
+	if (use)
+		use->is_described = true;
 	describe(r, item, entry);
-	r->has_benchmarks = true;
 }
 
+/* Entries that cannot even be told whose they are get one item for all of them. */
 static void read_meta(struct reading *r)
 {
 	struct text left = r->meta;
 	struct meta_entry entry;
+	const char *wrong = NULL;
+	size_t strays = 0;
 
-	while (meta_next(&left, &entry))
-		take_entry(r, &entry);
+	while (meta_next(&left, &entry)) {
+		r->has_benchmarks = true;
+		if (entry.symbol.len)
+			take_entry(r, &entry);
+		else if (!strays++)
+			wrong = entry.wrong;
+	}
+	if (strays) {
+		struct benchmark *item = add_item(r, (struct text){ 0 });
+
+		item->name = meta_section;
+		item->status = keep_format(
+		    r->out, "malformed metadata in %zu places: %s", strays, wrong);
+	}
 }
-
-static const struct {
-	unsigned machine;
-	const char *name;
-} machines[] = {
-	{ EM_386, "i386" },
-	{ EM_X86_64, "x86-64" },
-	{ EM_ARM, "arm" },
-	{ EM_AARCH64, "aarch64" },
-	{ EM_RISCV, "riscv" },
-	{ EM_PPC, "ppc" },
-	{ EM_PPC64, "ppc64" },
-	{ EM_S390, "s390" },
-	{ EM_MIPS, "mips" },
-	{ EM_SPARCV9, "sparc64" },
-};
-
-static const char *machine_name(unsigned machine, char unknown[32])
-{
-	for (size_t i = 0; i < COUNT(machines); i++)
-		if (machines[i].machine == machine)
-			return machines[i].name;
-	snprintf(unknown, 32, "machine %u", machine);
-	return unknown;
-}
-
-/* The linker puts our own header here. */
-extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
 
 /* Why no function of the object can be called, or NULL. */
-static const char *object_fault(struct benchmarks *b, const struct elf_file *e)
+static const char *object_fault(const struct reading *r)
 {
-	const bool is_64 = sizeof(void *) == 8,
-	           is_big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-	char theirs[32], ours[32];
 	struct elf_head head;
+	struct fault why;
+	const char *fault;
+	char *lacking;
 
-	if (!elf_file_head(e, &head))
+	if (!elf_file_head(r->file, &head))
 		return "its header cannot be read";
-	if (head.machine != __ehdr_start.e_machine)
-		return keep_format(b, "made for %s, this is %s",
-		    machine_name(head.machine, theirs),
-		    machine_name(__ehdr_start.e_machine, ours));
-	if (head.is_64 != is_64)
-		return head.is_64 ? "64-bit, this is 32-bit" : "32-bit, this is 64-bit";
-	if (head.is_big_endian != is_big_endian)
-		return head.is_big_endian ? "big-endian, this is little-endian"
-		                          : "little-endian, this is big-endian";
-	switch (head.sort) {
-	case ELF_SHARED:
+	if (native_check(&head, &why) < 0)
+		return keep(r->out, text_of(why.text));
+	if (head.sort != ELF_SHARED)
+		return head.sort == ELF_RELOCATABLE
+		           ? "a relocatable file, no shared object (link it with -shared)"
+		       : head.sort == ELF_PROGRAM
+		           ? "a program, no shared object (link it with -shared)"
+		           : "no shared object";
+	if (!r->has_benchmarks)
 		return NULL;
-	case ELF_RELOCATABLE:
-		return "not a shared object but a relocatable file (link it with -shared)";
-	case ELF_PROGRAM:
-		return "not a shared object but a program (link it with -shared)";
-	default:
-		return "not a shared object";
-	}
+	lacking = linkage_fault(r->file);
+	fault = lacking ? keep(r->out, text_of(lacking)) : NULL;
+	free(lacking);
+	return fault;
 }
 
 static void find_lines(const struct reading *r)
@@ -305,18 +292,10 @@ static int by_address(const void *a, const void *b)
 
 static void judge(const struct reading *r)
 {
-	struct benchmarks *b = r->out;
-	const char *fault = object_fault(b, r->file);
+	const char *fault = object_fault(r);
 
-	if (!fault && r->has_benchmarks) {
-		char *link = linkage_fault(r->file);
-
-		if (link)
-			fault = keep(b, text_of(link));
-		free(link);
-	}
-	for (size_t i = 0; i < b->count; i++)
-		set_status(&b->item[i], fault);
+	for (size_t i = 0; i < r->out->count; i++)
+		set_status(&r->out->item[i], fault);
 }
 
 static char *hexadecimal(struct text bytes)
@@ -347,17 +326,20 @@ int benchmarks_read(
     const char *path, bool all_functions, struct benchmarks *out, struct fault *f)
 {
 	struct reading r = { .out = out, .all_functions = all_functions };
+	int status = 0;
 
 	*out = (struct benchmarks){ 0 };
 	r.file = elf_file_open(path);
 	if (!r.file)
 		return open_fault(path, f);
-	r.meta = elf_file_section(r.file, ".benchutils");
-	elf_file_exports(r.file, take_symbol, &r);
-	read_meta(&r);
-	if (out->count)
+	r.meta = elf_file_section(r.file, meta_section);
+	if (elf_file_exports(r.file, take_symbol, &r))
+		read_meta(&r);
+	else
+		status = fault_set(f, "%s: cut short or damaged", path);
+	if (out->count && status == 0)
 		judge(&r);
-	if (r.has_benchmarks) {
+	if (r.has_benchmarks && status == 0) {
 		find_lines(&r);
 		make_unique(out);
 	}
@@ -367,7 +349,9 @@ int benchmarks_read(
 	elf_file_close(r.file);
 	intern_free(&r.names);
 	free(r.symbol);
-	return 0;
+	if (status < 0)
+		benchmarks_free(out);
+	return status;
 }
 
 void benchmarks_free(struct benchmarks *b)

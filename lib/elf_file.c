@@ -256,22 +256,34 @@ static const char *string_at(struct text strings, uint64_t at)
 	return at < strings.len ? strings.ptr + at : NULL;
 }
 
-/* The first section of a type; its head, and its data; NULL when there is none. */
-static Elf_Data *typed(const struct elf_file *e, GElf_Word type, GElf_Shdr *head)
+/*
+ * The first section of a type, and its data, which is NULL where that is damaged. False:
+ * there is no such section.
+ */
+static bool typed(
+    const struct elf_file *e, GElf_Word type, GElf_Shdr *head, Elf_Data **data)
 {
 	for (Elf_Scn *s = NULL; (s = elf_nextscn(e->elf, s));)
-		if (gelf_getshdr(s, head) && head->sh_type == type)
-			return elf_getdata(s, NULL);
-	return NULL;
+		if (gelf_getshdr(s, head) && head->sh_type == type) {
+			*data = elf_getdata(s, NULL);
+			if (*data && !(*data)->d_buf)
+				*data = NULL;
+			return true;
+		}
+	*data = NULL;
+	return false;
 }
 
 void elf_file_dynamic(
     const struct elf_file *e, void (*take)(void *, const struct elf_dynamic *), void *ctx)
 {
 	GElf_Shdr head;
-	Elf_Data *data = typed(e, SHT_DYNAMIC, &head);
-	struct text strings = data ? strings_of(e, head.sh_link) : (struct text){ 0 };
+	Elf_Data *data;
+	struct text strings = { 0 };
 	GElf_Dyn entry;
+
+	if (typed(e, SHT_DYNAMIC, &head, &data) && data)
+		strings = strings_of(e, head.sh_link);
 
 	for (int i = 0; data && gelf_getdyn(data, i, &entry) && entry.d_tag != DT_NULL; i++)
 		take(ctx, &(struct elf_dynamic){ entry.d_tag, entry.d_un.d_val,
@@ -300,17 +312,21 @@ static bool is_superseded(Elf_Data *versions, int i)
 	return versions && gelf_getversym(versions, i, &version) && (version & HIDDEN);
 }
 
-void elf_file_exports(
+bool elf_file_exports(
     const struct elf_file *e, void (*take)(void *, const struct elf_symbol *), void *ctx)
 {
 	GElf_Shdr head, ignored;
 	GElf_Ehdr file;
-	bool relocatable = gelf_getehdr(e->elf, &file) && file.e_type == ET_REL;
-	Elf_Data *data = typed(e, relocatable ? SHT_SYMTAB : SHT_DYNSYM, &head),
-	         *versions = data ? typed(e, SHT_GNU_versym, &ignored) : NULL;
-	struct text strings = data ? strings_of(e, head.sh_link) : (struct text){ 0 };
+	Elf_Data *data, *versions;
+	struct text strings;
 	GElf_Sym sym;
 
+	if (!gelf_getehdr(e->elf, &file) || (file.e_shoff && !elf_nextscn(e->elf, NULL)))
+		return false;
+	if (!typed(e, file.e_type == ET_REL ? SHT_SYMTAB : SHT_DYNSYM, &head, &data))
+		return true;
+	strings = strings_of(e, head.sh_link);
+	typed(e, SHT_GNU_versym, &ignored, &versions);
 	for (int i = 1; data && gelf_getsym(data, i, &sym); i++) {
 		struct elf_symbol out = { .name = string_at(strings, sym.st_name),
 			.address = sym.st_value };
@@ -328,20 +344,28 @@ void elf_file_exports(
 			out.sort = is_code(e, &sym) ? ELF_SYMBOL_FUNCTION : ELF_SYMBOL_DATA;
 		take(ctx, &out);
 	}
+	return data && strings.len;
 }
 
-static void note_pie(void *ctx, const struct elf_dynamic *d)
+/* What tells a program that may lie anywhere from a shared object. */
+struct nature {
+	bool is_pie, has_soname;
+};
+
+static void take_nature(void *ctx, const struct elf_dynamic *d)
 {
-	bool *pie = ctx;
+	struct nature *n = ctx;
 
 	if (d->tag == DT_FLAGS_1 && (d->value & DF_1_PIE))
-		*pie = true;
+		n->is_pie = true;
+	if (d->tag == DT_SONAME)
+		n->has_soname = true;
 }
 
 bool elf_file_head(const struct elf_file *e, struct elf_head *out)
 {
 	GElf_Ehdr head;
-	bool pie = false;
+	struct nature n = { 0 };
 
 	if (!gelf_getehdr(e->elf, &head))
 		return false;
@@ -349,11 +373,14 @@ bool elf_file_head(const struct elf_file *e, struct elf_head *out)
 		.is_64 = head.e_ident[EI_CLASS] == ELFCLASS64,
 		.is_big_endian = head.e_ident[EI_DATA] == ELFDATA2MSB };
 	if (head.e_type == ET_DYN)
-		elf_file_dynamic(e, note_pie, &pie);
-	out->sort = head.e_type == ET_REL           ? ELF_RELOCATABLE
-	            : head.e_type == ET_EXEC || pie ? ELF_PROGRAM
-	            : head.e_type == ET_DYN         ? ELF_SHARED
-	                                            : ELF_OTHER;
+		elf_file_dynamic(e, take_nature, &n);
+	/* Old linkers did not mark them; libc.so can be run, too, but has a name. */
+	if (!n.has_soname && elf_file_is_dynamic(e))
+		n.is_pie = true;
+	out->sort = head.e_type == ET_REL                ? ELF_RELOCATABLE
+	            : head.e_type == ET_EXEC || n.is_pie ? ELF_PROGRAM
+	            : head.e_type == ET_DYN              ? ELF_SHARED
+	                                                 : ELF_OTHER;
 	return true;
 }
 

@@ -50,8 +50,11 @@ struct elf_symbol {
 	} sort;
 	bool weak;
 };
-/* Of the dynamic symbols; of a relocatable file, of all symbols. */
-void elf_file_exports(
+/*
+ * Of the dynamic symbols; of a relocatable file, of all symbols. False: they cannot be
+ * read, at least not all, since the file is cut short or damaged.
+ */
+bool elf_file_exports(
     const struct elf_file *e, void (*take)(void *, const struct elf_symbol *), void *ctx);
 
 /*

@@ -1,5 +1,6 @@
 /*
- * bench-list: what can be measured here. A kind of thing is a row of the table kinds[].
+ * bench-list: what can be measured here. A kind of thing is a row of the table kinds[]; the
+ * subjects, which are functions and commands, share one table.
  */
 #include <err.h>
 #include <errno.h>
@@ -9,53 +10,73 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "benchmarks.h"
+#include "discover.h"
 #include "event_probe.h"
+#include "meta.h"
 #include "metric.h"
 #include "opt.h"
 #include "render.h"
 #include "share.h"
 #include "tree.h"
+#include "words.h"
 
 static struct {
 	bool all;
 } o;
 
 static const struct opt opts[] = {
-	OPT('a', "all", &o.all, NULL, "also what cannot be measured here, with the reason"),
+	OPT('a', "all", &o.all, NULL,
+	    "also events that cannot be counted here, and all exported functions"),
 	OPT_END,
 };
 
 static const char *const synopsis[] = {
+	"[-a] [--csv | --table | --json] [functions|commands[,...]] file|folder|glob...",
 	"[-a] [--csv | --table | --json] events [glob...]",
 	NULL,
 };
 
-static const char *const verbs[] = { "events", NULL };
+static const char *const verbs[] = { "functions", "commands", "events", NULL };
 
 static const struct opt_program program = {
 	.name = "bench-list",
 	.synopsis = synopsis,
-	.summary = "List what can be measured on this machine.",
+	.summary =
+	    "List what can be measured: functions and commands in files, and events.",
 	.verbs = verbs,
 	.opts = opts,
 	.flags = OPT_FORMATS,
 };
 
+enum { KIND_FUNCTIONS = 1, KIND_COMMANDS = 2, KIND_EVENTS = 4 };
+
+static const struct {
+	const char *name;
+	unsigned kind;
+} kinds[] = {
+	{ "functions", KIND_FUNCTIONS },
+	{ "commands", KIND_COMMANDS },
+	{ "events", KIND_EVENTS },
+};
+
 struct listing {
 	struct render *render;
+	unsigned kinds;
 	struct tree tree;
 	struct metrics *metrics;
-	char *const *glob;
-	int globs;
+	char *const *operand;
+	int operands;
 	size_t listed;
+	bool troubled;
 };
 
 static bool wanted(const struct listing *l, const char *name)
 {
-	for (int i = 0; i < l->globs; i++)
-		if (fnmatch(l->glob[i], name, FNM_CASEFOLD) == 0)
+	for (int i = 0; i < l->operands; i++)
+		if (fnmatch(l->operand[i], name, FNM_CASEFOLD) == 0)
 			return true;
-	return l->globs == 0;
+	return l->operands == 0;
 }
 
 struct found {
@@ -104,51 +125,234 @@ static void list_event(
 	l->listed++;
 }
 
-static int list_events(struct listing *l, struct fault *f)
+static void list_events(struct listing *l)
 {
 	static const struct render_column columns[] = { { .name = "event" },
 		{ .name = "pmu" }, { .name = "type", .plain_only = true },
 		{ .name = "config", .plain_only = true }, { .name = "status" },
 		{ .name = "remark" }, { .name = "description" } };
+	struct fault f;
 
-	l->metrics = share_metrics(f);
-	if (!l->metrics)
-		return -1;
-	if (tree_open(&l->tree, tree_root(), f) < 0)
-		return -1;
+	l->metrics = share_metrics(&f);
+	if (!l->metrics || tree_open(&l->tree, tree_root(), &f) < 0)
+		errx(STATUS_TROUBLE, "%s", f.text);
 	l->render = render_open(stdout, opt_common.format, columns, COUNT(columns));
-	int status = event_each(&l->tree, list_event, l, f);
+	if (event_each(&l->tree, list_event, l, &f) < 0)
+		errx(STATUS_TROUBLE, "%s", f.text);
 	tree_close(&l->tree);
 	metrics_free(l->metrics);
-	return status;
 }
 
-static const struct {
-	const char *name;
-	int (*list)(struct listing *l, struct fault *f);
-} kinds[] = {
-	{ "events", list_events },
+/* The table of subjects; its first three columns tell a reader that it is one. */
+enum {
+	KIND,
+	BENCH,
+	SUBJECT,
+	ARGS,
+	CATEGORY,
+	STATUS,
+	OBJECT,
+	SYMBOL,
+	METADATA,
+	SOURCE,
+	LINE,
+	BUILD_ID,
+	COLUMNS
 };
+
+static const struct render_column subject_columns[COLUMNS] = {
+	[KIND] = { .name = "kind" },
+	[BENCH] = { .name = "bench" },
+	[SUBJECT] = { .name = "subject" },
+	[ARGS] = { .name = "args" },
+	[CATEGORY] = { .name = "category" },
+	[STATUS] = { .name = "status" },
+	[OBJECT] = { .name = "object", .plain_only = true },
+	[SYMBOL] = { .name = "symbol", .plain_only = true },
+	[METADATA] = { .name = "metadata", .plain_only = true },
+	[SOURCE] = { .name = "source" },
+	[LINE] = { .name = "line" },
+	[BUILD_ID] = { .name = "build_id", .plain_only = true },
+};
+
+static struct cell text_cell(const char *s)
+{
+	return *s ? CELL_OF_TEXT(text_of(s)) : (struct cell){ .kind = CELL_EMPTY };
+}
+
+/* The parameters of a text of metadata, as bench-run's -P takes them. */
+static void put_args(struct buf *b, const char *text)
+{
+	struct text left = text_of(text), name, list;
+
+	while (meta_param(&left, &name, &list))
+		buf_printf(b, "%s%.*s=%.*s", b->len ? " " : "", (int)name.len, name.ptr,
+		    (int)list.len, list.ptr);
+}
+
+static void list_function(struct listing *l, const char *path, const char *build_id,
+    const struct benchmark *b, struct buf *subject, struct buf *args)
+{
+	subject->len = args->len = 0;
+	buf_str(subject, path);
+	buf_byte(subject, ':');
+	buf_str(subject, b->symbol);
+	put_args(args, b->text);
+	struct cell cells[COLUMNS] = {
+		[KIND] = CELL_OF_TEXT(TEXT("function")),
+		[BENCH] = text_cell(b->name),
+		[SUBJECT] = CELL_OF_TEXT(((struct text){ subject->ptr, subject->len })),
+		[CATEGORY] = text_cell(b->category),
+		[STATUS] = text_cell(b->status),
+		[OBJECT] = text_cell(path),
+		[SYMBOL] = text_cell(b->symbol),
+		[METADATA] = text_cell(b->text),
+		[SOURCE] = text_cell(b->source),
+		[BUILD_ID] = text_cell(build_id),
+	};
+
+	if (args->len)
+		cells[ARGS] = CELL_OF_TEXT(((struct text){ args->ptr, args->len }));
+	if (b->line)
+		cells[LINE] = CELL_OF_INTEGER(b->line);
+	render_row(l->render, cells);
+	l->listed++;
+}
+
+static void on_trouble(void *ctx, const char *message)
+{
+	struct listing *l = ctx;
+
+	warnx("%s", message);
+	l->troubled = true;
+}
+
+/* A file that was passed over. What was found in a folder is mostly not meant. */
+static void on_other(void *ctx, const char *path, const char *why, bool named)
+{
+	struct fault f;
+
+	(void)ctx;
+	if (opt_common.verbose || (named && !opt_common.quiet)) {
+		fault_set(&f, "%s: %s", path, why);
+		warnx("%s", f.text);
+	}
+}
+
+static void on_object(void *ctx, const char *path, const char *glob, bool named)
+{
+	struct listing *l = ctx;
+	struct buf subject = { 0 }, args = { 0 };
+	struct benchmarks found;
+	struct fault f;
+	size_t before = l->listed;
+
+	if (!(l->kinds & KIND_FUNCTIONS))
+		return;
+	if (benchmarks_read(path, o.all, &found, &f) < 0) {
+		on_trouble(l, f.text);
+		return;
+	}
+	for (size_t i = 0; i < found.count; i++)
+		if (benchmark_matches(&found.item[i], glob))
+			list_function(
+			    l, path, found.build_id, &found.item[i], &subject, &args);
+	benchmarks_free(&found);
+	buf_free(&subject);
+	buf_free(&args);
+	if (l->listed > before)
+		return;
+	on_other(l, path,
+	    glob    ? "none of its benchmarks has such a name"
+	    : o.all ? "it exports no function"
+	            : "it exports no benchmark_* or run_* (-a lists all functions)",
+	    named);
+}
+
+static void on_command(void *ctx, const char *path)
+{
+	struct listing *l = ctx;
+	const char *slash = strrchr(path, '/');
+	char *file, *line;
+
+	if (!(l->kinds & KIND_COMMANDS))
+		return;
+	/* Without a slash it would be sought in PATH. */
+	file = str_format("%s%s", slash ? "" : "./", path);
+	line = words_join((char *[]){ file, NULL });
+	struct cell cells[COLUMNS] = {
+		[KIND] = CELL_OF_TEXT(TEXT("command")),
+		[BENCH] = text_cell(slash ? slash + 1 : path),
+		[SUBJECT] = text_cell(line),
+		[STATUS] = CELL_OF_TEXT(TEXT("ok")),
+	};
+	render_row(l->render, cells);
+	l->listed++;
+	free(file);
+	free(line);
+}
+
+static void list_subjects(struct listing *l)
+{
+	const struct discover_sink sink = { .object = on_object,
+		.command = on_command,
+		.other = on_other,
+		.trouble = on_trouble,
+		.ctx = l };
+	struct discover *d = discover_open(&sink);
+
+	l->render = render_open(stdout, opt_common.format, subject_columns, COLUMNS);
+	for (int i = 0; i < l->operands; i++)
+		discover_operand(d, l->operand[i]);
+	discover_close(d);
+}
+
+/* "functions,commands"; 0 when the operand is anything else. */
+static unsigned kinds_of(const char *operand)
+{
+	unsigned all = 0;
+
+	for (const char *p = operand;; p++) {
+		struct text name = { p, strcspn(p, ",") };
+		unsigned kind = 0;
+
+		for (size_t i = 0; i < COUNT(kinds); i++)
+			if (text_is(name, kinds[i].name))
+				kind = kinds[i].kind;
+		if (!kind)
+			return 0;
+		all |= kind;
+		p += name.len;
+		if (!*p)
+			return all;
+	}
+}
 
 int main(int argc, char **argv)
 {
 	int first = opt_parse(&program, argc, argv);
-	struct listing l = { 0 };
-	struct fault f;
+	struct listing l = { .kinds = first < argc ? kinds_of(argv[first]) : 0 };
 
-	if (first == argc)
-		opt_usage_error(&program, "say what to list: events");
-	for (size_t i = 0; i < COUNT(kinds); i++) {
-		if (strcmp(argv[first], kinds[i].name) != 0)
-			continue;
-		l.glob = argv + first + 1;
-		l.globs = argc - first - 1;
-		if (kinds[i].list(&l, &f) < 0)
-			errx(STATUS_TROUBLE, "%s", f.text);
-		if (render_close(l.render) < 0)
-			return stdout_failed();
-		return stdout_close(l.listed ? STATUS_FINE : STATUS_NO);
+	if (l.kinds)
+		first++;
+	l.operand = argv + first;
+	l.operands = argc - first;
+	if (l.kinds == KIND_EVENTS)
+		list_events(&l);
+	else if (l.kinds & KIND_EVENTS)
+		opt_usage_error(
+		    &program, "events have a table of their own: list them alone");
+	else if (!l.operands)
+		opt_usage_error(&program, "say what to list: files and folders with "
+		                          "benchmarks (. for this one), or events");
+	else {
+		if (!l.kinds)
+			l.kinds = KIND_FUNCTIONS | KIND_COMMANDS;
+		list_subjects(&l);
 	}
-	opt_usage_error(
-	    &program, "'%s' is nothing that can be listed: events", argv[first]);
+	if (render_close(l.render) < 0)
+		return stdout_failed();
+	return stdout_close(l.troubled ? STATUS_TROUBLE
+	                    : l.listed ? STATUS_FINE
+	                               : STATUS_NO);
 }

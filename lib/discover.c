@@ -1,0 +1,227 @@
+/*
+ * The walk; see discover.h.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "benchmarks.h"
+#include "discover.h"
+#include "elf_file.h"
+#include "intern.h"
+
+struct discover {
+	struct discover_sink sink;
+	struct intern seen; /* device and inode of what was found in folders */
+};
+
+struct discover *discover_open(const struct discover_sink *sink)
+{
+	struct discover *d = mem_zero(1, sizeof(*d));
+
+	d->sink = *sink;
+	return d;
+}
+
+static bool is_new(struct discover *d, const struct stat *st)
+{
+	const uint64_t id[] = { st->st_dev, st->st_ino };
+	size_t seen = d->seen.count;
+
+	return intern_add(&d->seen, (struct text){ (const char *)id, sizeof(id) }) == seen;
+}
+
+static void trouble(struct discover *d, const char *path)
+{
+	struct fault f;
+
+	fault_errno(&f, "%s", path);
+	d->sink.trouble(d->sink.ctx, f.text);
+}
+
+static bool is_command_name(const char *path)
+{
+	static const char *const prefixes[] = { "benchmark_", "run_", "bench_" };
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+
+	for (size_t i = 0; i < COUNT(prefixes); i++)
+		if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+			return true;
+	return false;
+}
+
+/* Shared objects and relocatable files may have the permission, too. */
+static bool is_program(const char *path)
+{
+	struct elf_file *e = elf_file_open(path);
+	struct elf_head head;
+	bool is = e && elf_file_head(e, &head) && head.sort == ELF_PROGRAM;
+
+	elf_file_close(e);
+	return is;
+}
+
+static int has_elf_magic(const char *path)
+{
+	static const char magic[] = { 0x7f, 'E', 'L', 'F' };
+	char begin[sizeof(magic)];
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	ssize_t got;
+
+	if (fd < 0)
+		return -1;
+	got = read(fd, begin, sizeof(begin));
+	close(fd);
+	return got == sizeof(begin) && memcmp(begin, magic, sizeof(magic)) == 0;
+}
+
+static void tell_file(struct discover *d, const char *path, const struct stat *st,
+    const char *glob, bool named)
+{
+	const struct discover_sink *s = &d->sink;
+	bool is_command = !glob && is_command_name(path), is_executable;
+	int is_elf;
+
+	if (!S_ISREG(st->st_mode)) {
+		s->other(s->ctx, path, "not a regular file", named);
+		return;
+	}
+	is_executable = is_command && access(path, X_OK) == 0;
+	is_elf = has_elf_magic(path);
+	/* A program that may be run need not be readable. */
+	if (is_elf < 0 && !is_executable)
+		trouble(d, path);
+	else if (is_executable && (is_elf <= 0 || is_program(path)))
+		s->command(s->ctx, path);
+	if (is_elf > 0)
+		s->object(s->ctx, path, glob, named);
+	else if (is_elf == 0 && !is_executable)
+		s->other(s->ctx, path,
+		    is_command ? "not executable, and no ELF file"
+		               : "neither an ELF file nor a command",
+		    named);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The names in a folder, sorted; NULL: it cannot be read, errno says why. */
+static char **read_folder(const char *path, size_t *count)
+{
+	DIR *dir = opendir(path);
+	char **name = mem_zero(1, sizeof(*name));
+	size_t cap = 0;
+
+	*count = 0;
+	for (struct dirent *entry; dir && (errno = 0, entry = readdir(dir));)
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+			*VEC_ADD(name, *count, cap) = str_copy(entry->d_name);
+	if (!dir || errno) {
+		int reason = errno;
+
+		if (dir)
+			closedir(dir);
+		for (size_t i = 0; i < *count; i++)
+			free(name[i]);
+		free(name);
+		errno = reason;
+		return NULL;
+	}
+	closedir(dir);
+	qsort(name, *count, sizeof(*name), by_name);
+	return name;
+}
+
+static void walk(struct discover *d, const char *path)
+{
+	size_t count, len = strlen(path);
+	char **name = read_folder(path, &count);
+
+	if (!name) {
+		trouble(d, path);
+		return;
+	}
+	for (size_t i = 0; i < count; i++) {
+		char *below = str_format(
+		    "%s%s%s", path, len && path[len - 1] == '/' ? "" : "/", name[i]);
+		struct stat st;
+
+		free(name[i]);
+		if (stat(below, &st) < 0) {
+			/* A link that leads nowhere, or in a circle, is no trouble. */
+			if (errno == ENOENT || errno == ELOOP)
+				d->sink.other(d->sink.ctx, below,
+				    "a link that leads to nothing", false);
+			else
+				trouble(d, below);
+		} else if (is_new(d, &st)) {
+			if (S_ISDIR(st.st_mode))
+				walk(d, below);
+			else
+				tell_file(d, below, &st, NULL, false);
+		}
+		free(below);
+	}
+	free(name);
+}
+
+/* False: there is no such file. */
+static bool tell_path(struct discover *d, const char *path, const char *glob, bool named)
+{
+	struct stat st;
+
+	if (stat(path, &st) < 0)
+		return false;
+	if (S_ISDIR(st.st_mode) && !glob) {
+		if (is_new(d, &st))
+			walk(d, path);
+	} else if (named || is_new(d, &st))
+		tell_file(d, path, &st, glob, named);
+	return true;
+}
+
+/* False: it matches nothing. */
+static bool tell_glob(struct discover *d, const char *pattern, const char *glob_of)
+{
+	glob_t found;
+	bool any = glob(pattern, GLOB_NOSORT, NULL, &found) == 0;
+
+	if (!any)
+		return false;
+	qsort(found.gl_pathv, found.gl_pathc, sizeof(*found.gl_pathv), by_name);
+	for (size_t i = 0; i < found.gl_pathc; i++)
+		tell_path(d, found.gl_pathv[i], glob_of, false);
+	globfree(&found);
+	return true;
+}
+
+void discover_operand(struct discover *d, const char *operand)
+{
+	const char *glob;
+	size_t len = benchmarks_split(operand, &glob);
+	char *object = mem_text(operand, len);
+	struct stat st;
+
+	if (!tell_path(d, object, glob, true)) {
+		int reason = errno;
+
+		if (!tell_glob(d, operand, NULL) &&
+		    (!glob || !tell_glob(d, object, glob))) {
+			errno = reason;
+			trouble(d, lstat(operand, &st) == 0 ? operand : object);
+		}
+	}
+	free(object);
+}
+
+void discover_close(struct discover *d)
+{
+	intern_free(&d->seen);
+	free(d);
+}

@@ -1,0 +1,12 @@
+/*
+ * Whether the code of an object is for the machine that this program was built for.
+ */
+#ifndef NATIVE_H
+#define NATIVE_H
+
+#include "elf_file.h"
+
+/* 0, or -1 and how they differ: "made for aarch64, this is x86-64". */
+int native_check(const struct elf_head *head, struct fault *f);
+
+#endif
