@@ -122,7 +122,8 @@ static void take_symbol(void *ctx, const struct elf_symbol *s)
 	/* The first one of a name counts. */
 	if (r->meta.len && intern_add(&r->names, text_of(s->name)) == r->symbols)
 		*VEC_ADD(r->symbol, r->symbols, r->symbol_cap) =
-		    (struct symbol_use){ item ? r->out->count : 0, is_function };
+		    (struct symbol_use){ .item = item ? r->out->count : 0,
+			    .is_function = is_function };
 }
 
 /* Why a function that metadata names as setup or teardown cannot be called, or NULL. */
