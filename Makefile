@@ -183,6 +183,7 @@ UNIT_TESTS = \
 	figure \
 	host \
 	infer \
+	meta \
 	pack \
 	procfs \
 	profile \
@@ -240,6 +241,7 @@ TESTS = \
 	tests/interval.t \
 	tests/isolation.t \
 	tests/layers.t \
+	tests/list.t \
 	tests/manual.t \
 	tests/opts.t \
 	tests/pipeline.t \

@@ -68,6 +68,7 @@ struct reading {
 	struct intern names; /* of all that it exports, when there is metadata */
 	struct symbol_use {
 		size_t item; /* in out, + 1; 0: it is none */
+		uint64_t address;
 		bool is_function, is_described;
 	} * symbol; /* by number in names */
 	size_t symbols, symbol_cap;
@@ -123,6 +124,7 @@ static void take_symbol(void *ctx, const struct elf_symbol *s)
 	if (r->meta.len && intern_add(&r->names, text_of(s->name)) == r->symbols)
 		*VEC_ADD(r->symbol, r->symbols, r->symbol_cap) =
 		    (struct symbol_use){ .item = item ? r->out->count : 0,
+			    .address = s->address,
 			    .is_function = is_function };
 }
 
@@ -180,6 +182,7 @@ static void take_entry(struct reading *r, const struct meta_entry *entry)
 			item->status = "no such exported symbol";
 		else {
 			use->item = r->out->count;
+			item->address = use->address;
 			if (!use->is_function)
 				item->status = not_function;
 		}
@@ -212,8 +215,11 @@ static void read_meta(struct reading *r)
 		struct benchmark *item = add_item(r, (struct text){ 0 });
 
 		item->name = meta_section;
-		item->status = keep_format(
-		    r->out, "malformed metadata in %zu places: %s", strays, wrong);
+		item->status =
+		    strays == 1
+		        ? keep_format(r->out, "malformed metadata: %s", wrong)
+		        : keep_format(r->out, "malformed metadata: %s (and %zu more)",
+		              wrong, strays - 1);
 	}
 }
 
@@ -330,7 +336,7 @@ int benchmarks_read(
 	int status = 0;
 
 	*out = (struct benchmarks){ 0 };
-	r.file = elf_file_open(path);
+	r.file = elf_file_peek(path);
 	if (!r.file)
 		return open_fault(path, f);
 	r.meta = elf_file_section(r.file, meta_section);

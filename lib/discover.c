@@ -57,7 +57,7 @@ static bool is_command_name(const char *path)
 /* Shared objects and relocatable files may have the permission, too. */
 static bool is_program(const char *path)
 {
-	struct elf_file *e = elf_file_open(path);
+	struct elf_file *e = elf_file_peek(path);
 	struct elf_head head;
 	bool is = e && elf_file_head(e, &head) && head.sort == ELF_PROGRAM;
 
@@ -65,6 +65,7 @@ static bool is_program(const char *path)
 	return is;
 }
 
+/* 1 or 0; -1: it cannot be read, errno says why. */
 static int has_elf_magic(const char *path)
 {
 	static const char magic[] = { 0x7f, 'E', 'L', 'F' };
@@ -74,8 +75,11 @@ static int has_elf_magic(const char *path)
 
 	if (fd < 0)
 		return -1;
+	posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM); /* no more than that */
 	got = read(fd, begin, sizeof(begin));
 	close(fd);
+	if (got < 0)
+		return -1;
 	return got == sizeof(begin) && memcmp(begin, magic, sizeof(magic)) == 0;
 }
 
@@ -83,26 +87,29 @@ static void tell_file(struct discover *d, const char *path, const struct stat *s
     const char *glob, bool named)
 {
 	const struct discover_sink *s = &d->sink;
-	bool is_command = !glob && is_command_name(path), is_executable;
+	bool is_executable, is_command;
 	int is_elf;
 
 	if (!S_ISREG(st->st_mode)) {
 		s->other(s->ctx, path, "not a regular file", named);
 		return;
 	}
-	is_executable = is_command && access(path, X_OK) == 0;
+	is_executable = !glob && is_command_name(path) && access(path, X_OK) == 0;
 	is_elf = has_elf_magic(path);
 	/* A program that may be run need not be readable. */
-	if (is_elf < 0 && !is_executable)
+	if (is_elf < 0 && !is_executable) {
 		trouble(d, path);
-	else if (is_executable && (is_elf <= 0 || is_program(path)))
-		s->command(s->ctx, path);
+		return;
+	}
+	is_command = is_executable && (is_elf <= 0 || is_program(path));
+	if (is_command)
+		s->command(s->ctx, path, named);
 	if (is_elf > 0)
-		s->object(s->ctx, path, glob, named);
-	else if (is_elf == 0 && !is_executable)
+		s->object(s->ctx, path, glob, named && !is_command);
+	else if (!is_command)
 		s->other(s->ctx, path,
-		    is_command ? "not executable, and no ELF file"
-		               : "neither an ELF file nor a command",
+		    is_command_name(path) ? "not executable, and no ELF file"
+		                          : "neither an ELF file nor a command",
 		    named);
 }
 

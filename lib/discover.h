@@ -7,14 +7,12 @@
 
 #include "base.h"
 
+/* Named: it was asked for, not found. */
 struct discover_sink {
-	/*
-	 * An ELF file; glob selects some of its functions, or is NULL. Named: it was no
-	 * find, but asked for.
-	 */
+	/* An ELF file; glob selects some of its functions, or is NULL. */
 	void (*object)(void *ctx, const char *path, const char *glob, bool named);
 	/* An executable file that is named benchmark_*, run_* or bench_*. */
-	void (*command)(void *ctx, const char *path);
+	void (*command)(void *ctx, const char *path, bool named);
 	/* What is neither. */
 	void (*other)(void *ctx, const char *path, const char *why, bool named);
 	/* What could not be looked at. */

@@ -35,7 +35,7 @@ static struct elf_file *from(Elf *elf, int fd, const char *path)
 	return e;
 }
 
-struct elf_file *elf_file_open(const char *path)
+static int open_regular(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
@@ -45,7 +45,24 @@ struct elf_file *elf_file_open(const char *path)
 		close(fd);
 		fd = -1;
 	}
+	return fd;
+}
+
+struct elf_file *elf_file_open(const char *path)
+{
+	int fd = open_regular(path);
+
 	return fd < 0 ? NULL : from(elf_begin(fd, ELF_C_READ_MMAP, NULL), fd, path);
+}
+
+struct elf_file *elf_file_peek(const char *path)
+{
+	int fd = open_regular(path);
+
+	if (fd < 0)
+		return NULL;
+	posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
+	return from(elf_begin(fd, ELF_C_READ, NULL), fd, path);
 }
 
 struct elf_file *elf_file_image(void *image)

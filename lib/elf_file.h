@@ -12,6 +12,11 @@ struct Elf; /* libelf's handle, for the module that reads DWARF */
 struct elf_file;
 /* NULL when it is no ELF file or cannot be read, which errno does not tell. */
 struct elf_file *elf_file_open(const char *path);
+/*
+ * The same for a look at a few parts of a file that may not be in memory: what is asked for
+ * is read, and nothing around it, which mapping would do.
+ */
+struct elf_file *elf_file_peek(const char *path);
 /* The same of an image in memory, whole and for ever, as the kernel maps its vdso. */
 struct elf_file *elf_file_image(void *image);
 /* What the header says. */

@@ -107,7 +107,7 @@ static struct library *library_at(const char *path, const struct elf_head *like)
 	struct library *l;
 
 	if (i == known.count) {
-		struct elf_file *e = elf_file_open(path);
+		struct elf_file *e = elf_file_peek(path);
 
 		*VEC_ADD(known.item, known.count, known.cap) =
 		    e ? library_of(e, false) : NULL;

@@ -145,8 +145,8 @@ static int check_param(struct text name, struct text list, struct fault *f)
 static int check_word(struct text key, struct text value, struct fault *f)
 {
 	if (!value.ptr || !key.len || !value.len)
-		return fault_set(f, "'%.*s%s' is not key=value", (int)key.len, key.ptr,
-		    value.ptr ? "=" : "");
+		return fault_set(f, "'%.*s%s%.*s' is not key=value", (int)key.len, key.ptr,
+		    value.ptr ? "=" : "", (int)value.len, value.ptr ? value.ptr : "");
 	if (!is_param(key))
 		return 0;
 	return check_param((struct text){ key.ptr + PARAM, key.len - PARAM }, value, f);

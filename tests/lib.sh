@@ -98,6 +98,7 @@ have() {
 	own-mounts) unshare -m true 2>/dev/null ;;
 	unsanitized) [ -z "${SANITIZED:-}" ] ;;
 	*/*) [ -e "$1" ] ;;
+	-m*) echo 'int f(void) { return 0; }' | gcc "$1" -x c -shared -nostdlib -fPIC -o "$T/.linked" - 2>/dev/null ;;
 	lib*) echo 'int main(void) { return 0; }' | gcc -x c -o "$T/.linked" - \
 		-Wl,-Bstatic "-l${1#lib}" -Wl,-Bdynamic -lm -pthread 2>/dev/null ;;
 	R) command -v Rscript >/dev/null 2>&1 ;;

@@ -247,8 +247,10 @@ static void on_object(void *ctx, const char *path, const char *glob, bool named)
 	struct fault f;
 	size_t before = l->listed;
 
-	if (!(l->kinds & KIND_FUNCTIONS))
+	if (!(l->kinds & KIND_FUNCTIONS)) {
+		on_other(l, path, "no command", named);
 		return;
+	}
 	if (benchmarks_read(path, o.all, &found, &f) < 0) {
 		on_trouble(l, f.text);
 		return;
@@ -269,14 +271,16 @@ static void on_object(void *ctx, const char *path, const char *glob, bool named)
 	    named);
 }
 
-static void on_command(void *ctx, const char *path)
+static void on_command(void *ctx, const char *path, bool named)
 {
 	struct listing *l = ctx;
 	const char *slash = strrchr(path, '/');
 	char *file, *line;
 
-	if (!(l->kinds & KIND_COMMANDS))
+	if (!(l->kinds & KIND_COMMANDS)) {
+		on_other(l, path, "a command, no object with functions", named);
 		return;
+	}
 	/* Without a slash it would be sought in PATH. */
 	file = str_format("%s%s", slash ? "" : "./", path);
 	line = words_join((char *[]){ file, NULL });
