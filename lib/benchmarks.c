@@ -251,14 +251,17 @@ static const char *object_fault(const struct reading *r)
 
 static void find_lines(const struct reading *r)
 {
-	struct debug_info *d;
 	struct elf_head head;
+	struct elf_file *mapped;
+	struct debug_info *d;
 
 	/* Before linking, every section begins at address 0. */
 	if (!elf_file_head(r->file, &head) || head.sort == ELF_RELOCATABLE)
 		return;
-	d = debug_info_open(r->file);
-
+	mapped = elf_file_open(elf_file_path(r->file)); /* DWARF is large */
+	if (!mapped)
+		return;
+	d = debug_info_open(mapped);
 	for (size_t i = 0; i < r->out->count; i++) {
 		struct benchmark *item = &r->out->item[i];
 		const char *file;
@@ -271,6 +274,7 @@ static void find_lines(const struct reading *r)
 		}
 	}
 	debug_info_close(d);
+	elf_file_close(mapped);
 }
 
 /* A name that two have is taken from both: benchmark_sort and run_sort, say. */

@@ -6,6 +6,7 @@
 #include "meta.h"
 #include "tap.h"
 
+#define SECTION(literal) literal, sizeof(literal) - 1
 #define HEAD "bench1\tcall\tf\ta.c\t1\t"
 
 /* "symbol file:line loop|call text" or "symbol: what is wrong", a bar behind each entry. */
@@ -30,33 +31,34 @@ static char *entries(struct text section)
 static void test_entries(void)
 {
 	static const struct {
-		struct text section;
+		const char *bytes;
+		size_t size;
 		const char *want;
 	} cases[] = {
-		{ { "", 0 }, "" },
-		{ { "\0\0\0", 3 }, "" },
-		{ { HEAD "\0", sizeof(HEAD) }, "f a.c:1 call |" },
-		{ { "\0\0bench1\tloop\tg\tb c.h\t20\tx=1 y\0\0\0" HEAD "z=\0", 59 },
+		{ SECTION(""), "" },
+		{ SECTION("\0\0\0"), "" },
+		{ SECTION(HEAD "\0"), "f a.c:1 call |" },
+		{ SECTION("\0\0bench1\tloop\tg\tb c.h\t20\tx=1 y\0\0\0" HEAD "z=\0"),
 		    "g b c.h:20 loop x=1 y|f a.c:1 call z=|" },
-		{ { HEAD "\0" HEAD, 2 * sizeof(HEAD) - 1 },
-		    "f a.c:1 call |: it does not end|" },
-		{ { "x\0", 2 }, ": it does not begin with bench1|" },
-		{ { "\t\0", 2 }, ": it does not begin with bench1|" },
-		{ { "bench2\tcall\tf\ta\t1\t\0", 19 }, ": it does not begin with bench1|" },
-		{ { "bench1\0", 7 }, ": it does not begin with bench1|" },
-		{ { "bench1\tcall\0", 12 }, ": it has no symbol|" },
-		{ { "bench1\tcall\t\ta\t1\t\0", 18 }, ": it has no symbol|" },
-		{ { "bench1\tcall\t\x1b[2J\ta\t1\t\0", 22 }, ": it has no symbol|" },
-		{ { "bench1\tonce\tf\ta\t1\t\0", 19 }, "f: it is neither loop nor call|" },
-		{ { "bench1\tcall\tf\ta\0", 16 }, "f: it has no file and line|" },
-		{ { "bench1\tcall\tf\ta\tx\t\0", 19 }, "f: it has no file and line|" },
-		{ { "bench1\tcall\tf\ta\t-1\t\0", 20 }, "f: it has no file and line|" },
-		{ { "bench1\tcall\tf\ta\t99999999999999999999\t\0", 38 },
+		{ SECTION(HEAD "\0" HEAD), "f a.c:1 call |: it does not end|" },
+		{ SECTION("x\0"), ": it does not begin with bench1|" },
+		{ SECTION("\t\0"), ": it does not begin with bench1|" },
+		{ SECTION("bench2\tcall\tf\ta\t1\t\0"),
+		    ": it does not begin with bench1|" },
+		{ SECTION("bench1\0"), ": it does not begin with bench1|" },
+		{ SECTION("bench1\tcall\0"), ": it has no symbol|" },
+		{ SECTION("bench1\tcall\t\ta\t1\t\0"), ": it has no symbol|" },
+		{ SECTION("bench1\tcall\t\x1b[2J\ta\t1\t\0"), ": it has no symbol|" },
+		{ SECTION("bench1\tonce\tf\ta\t1\t\0"), "f: it is neither loop nor call|" },
+		{ SECTION("bench1\tcall\tf\ta\0"), "f: it has no file and line|" },
+		{ SECTION("bench1\tcall\tf\ta\tx\t\0"), "f: it has no file and line|" },
+		{ SECTION("bench1\tcall\tf\ta\t-1\t\0"), "f: it has no file and line|" },
+		{ SECTION("bench1\tcall\tf\ta\t99999999999999999999\t\0"),
 		    "f: it has no file and line|" },
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		char *got = entries(cases[i].section);
+		char *got = entries((struct text){ cases[i].bytes, cases[i].size });
 
 		tap_text(got, cases[i].want, "a section");
 		free(got);
