@@ -146,6 +146,7 @@ LIB_OBJS = \
 	unpack.o \
 	unwind.o \
 	usage.o \
+	versions.o \
 	watch.o \
 	words.o \
 	workers.o

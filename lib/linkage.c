@@ -11,6 +11,7 @@
 #include "intern.h"
 #include "ld_cache.h"
 #include "linkage.h"
+#include "versions.h"
 
 struct names {
 	const char **item;
@@ -23,9 +24,11 @@ struct library {
 	char *path, *directory; /* the latter is $ORIGIN */
 	char *rpath, *runpath;  /* or NULL */
 	struct names needed;
-	struct intern exported;
-	struct names undefined; /* of the object itself alone */
-	bool wants_undefined;
+	struct intern exported, versions;
+	/* Of the object itself alone: */
+	bool is_object;
+	struct names undefined;
+	struct names wanted; /* pairs: the library, and the version that it is to have */
 };
 
 /* Every library that was opened, by its path; one that cannot be used is NULL. */
@@ -67,17 +70,33 @@ static void take_symbol(void *ctx, const struct elf_symbol *s)
 
 	if (s->sort != ELF_SYMBOL_UNDEFINED)
 		intern_add(&l->exported, text_of(s->name));
-	else if (l->wants_undefined && !s->weak)
+	else if (l->is_object && !s->weak)
 		add_name(&l->undefined, s->name);
 }
 
-static struct library *library_of(const struct elf_file *e, bool wants_undefined)
+static void take_wanted(void *ctx, const char *library, const char *version)
 {
+	struct library *l = ctx;
+
+	add_name(&l->wanted, library);
+	add_name(&l->wanted, version);
+}
+
+static void take_defined(void *ctx, const char *version)
+{
+	struct library *l = ctx;
+
+	intern_add(&l->versions, text_of(version));
+}
+
+static struct library *library_of(const struct elf_file *e, bool is_object)
+{
+	struct text strings = elf_file_section(e, ".dynstr");
 	struct library *l = mem_zero(1, sizeof(*l));
 	char *slash;
 
 	elf_file_head(e, &l->head);
-	l->wants_undefined = wants_undefined;
+	l->is_object = is_object;
 	l->path = str_copy(elf_file_path(e));
 	l->directory = realpath(l->path, NULL);
 	slash = l->directory ? strrchr(l->directory, '/') : NULL;
@@ -85,6 +104,12 @@ static struct library *library_of(const struct elf_file *e, bool wants_undefined
 		*slash = '\0';
 	elf_file_dynamic(e, take_dynamic, l);
 	elf_file_exports(e, take_symbol, l);
+	if (is_object)
+		versions_wanted(
+		    elf_file_section(e, ".gnu.version_r"), strings, take_wanted, l);
+	else
+		versions_defined(
+		    elf_file_section(e, ".gnu.version_d"), strings, take_defined, l);
 	return l;
 }
 
@@ -92,7 +117,9 @@ static void library_free(struct library *l)
 {
 	free_names(&l->needed);
 	free_names(&l->undefined);
+	free_names(&l->wanted);
 	intern_free(&l->exported);
+	intern_free(&l->versions);
 	free(l->path);
 	free(l->directory);
 	free(l->rpath);
@@ -214,7 +241,9 @@ struct closure {
 	struct library **item;
 	size_t *parent; /* who needed it first */
 	size_t count, cap, parent_cap;
-	struct intern names; /* that are loaded already */
+	struct intern names;    /* by which they were needed */
+	struct library **named; /* by number in names */
+	size_t named_count, named_cap;
 };
 
 static void closure_add(struct closure *c, struct library *l, size_t parent)
@@ -246,8 +275,27 @@ static char *load(struct closure *c)
 				               name, c->item[i]->path)
 				         : str_format(
 				               "%s is not found, which it needs", name);
+			*VEC_ADD(c->named, c->named_count, c->named_cap) = l;
 			closure_add(c, l, i);
 		}
+	return NULL;
+}
+
+/* A library without any versions is taken as it is, as ld.so does. */
+static char *check_versions(const struct closure *c)
+{
+	const struct names *wanted = &c->item[0]->wanted;
+
+	for (size_t i = 0; i + 1 < wanted->count; i += 2) {
+		const char *library = wanted->item[i], *version = wanted->item[i + 1];
+		long number = intern_find(&c->names, text_of(library));
+		const struct library *l = number < 0 ? NULL : c->named[number];
+
+		if (l && l->versions.count &&
+		    intern_find(&l->versions, text_of(version)) < 0)
+			return str_format("%s has no symbols of version %s, which it needs",
+			    library, version);
+	}
 	return NULL;
 }
 
@@ -288,10 +336,13 @@ char *linkage_fault(const struct elf_file *e)
 	closure_add(&c, l, 0);
 	fault = load(&c);
 	if (!fault)
+		fault = check_versions(&c);
+	if (!fault)
 		fault = resolve(&c);
 	library_free(l);
 	free(c.item);
 	free(c.parent);
+	free(c.named);
 	intern_free(&c.names);
 	return fault;
 }

@@ -179,6 +179,16 @@ like "$(told over.so f)" "^libhave.so is not found. which $T/lib/libover.so need
 echo 'double f(double); void benchmark_f(void) { f(1); }' |
 	shared over.so -Llib -lover -Wl,--disable-new-dtags "-Wl,-rpath,$T/lib" -Wl,--allow-shlib-undefined
 is "$(told over.so f)" ok 'which the older form of the path finds'
+echo 'void v(void) { }' >v.c
+echo 'V1 { }; V2 { global: v; } V1;' >v.map
+shared lib/libv.so -Wl,--version-script=v.map <v.c
+echo 'void v(void); void benchmark_v(void) { v(); }' | shared wants.so -Llib -lv "-Wl,-rpath,$T/lib"
+is "$(told wants.so v)" ok 'a library of the version that was linked'
+echo 'V1 { global: v; };' >v.map
+shared lib/libv.so -Wl,--version-script=v.map <v.c
+is "$(told wants.so v)" 'libv.so has no symbols of version V2| which it needs' 'an older one'
+shared lib/libv.so <v.c
+is "$(told wants.so v)" ok 'one without versions, which ld.so takes, too'
 is "$(list -a lib/libhave.so | column status | sort -u)" ok '-a: candidates'
 shared same.so <<'END2'
 void benchmark_x(void) { }

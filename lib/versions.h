@@ -1,0 +1,17 @@
+/*
+ * Versions of symbols: which ones an object wants its libraries to have, and which ones a
+ * library has (ELF's sections .gnu.version_r and .gnu.version_d, of this machine's byte
+ * order). Pure.
+ */
+#ifndef VERSIONS_H
+#define VERSIONS_H
+
+#include "base.h"
+
+/* The strings are those of .dynstr. What is damaged is passed over. */
+void versions_wanted(struct text section, struct text strings,
+    void (*take)(void *, const char *library, const char *version), void *ctx);
+void versions_defined(struct text section, struct text strings,
+    void (*take)(void *, const char *version), void *ctx);
+
+#endif
