@@ -20,6 +20,7 @@ LIB_OBJS = \
 	axis.o \
 	base.o \
 	batch.o \
+	benchmark_lines.o \
 	benchmarks.o \
 	bootstrap.o \
 	call.o \
@@ -79,6 +80,7 @@ LIB_OBJS = \
 	intern.o \
 	interrupt.o \
 	keep_dir.o \
+	keep.o \
 	label.o \
 	launch.o \
 	layout.o \

@@ -3,61 +3,16 @@
  */
 #include <errno.h>
 #include <fnmatch.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "benchmarks.h"
-#include "debug_info.h"
+#include "elf_file.h"
 #include "intern.h"
 #include "linkage.h"
 #include "meta.h"
 #include "native.h"
-
-/* Texts that live as long as the list: blocks that are filled and never moved. */
-enum { BLOCK = 1 << 16 };
-
-struct benchmarks_memory {
-	struct benchmarks_memory *next;
-	size_t used, size;
-	char bytes[];
-};
-
-static const char *keep(struct benchmarks *b, struct text t)
-{
-	struct benchmarks_memory *m = b->memory;
-	char *at;
-
-	if (!t.len)
-		return "";
-	if (!m || m->size - m->used <= t.len) {
-		size_t size = t.len < BLOCK ? BLOCK : t.len + 1;
-
-		m = mem_zero(1, sizeof(*m) + size);
-		m->size = size;
-		m->next = b->memory;
-		b->memory = m;
-	}
-	at = m->bytes + m->used;
-	memcpy(at, t.ptr, t.len);
-	m->used += t.len + 1;
-	return at;
-}
-
-static const char *keep_format(struct benchmarks *b, const char *fmt, ...)
-    PRINTF_LIKE(2, 3);
-static const char *keep_format(struct benchmarks *b, const char *fmt, ...)
-{
-	va_list ap;
-	char text[sizeof(struct fault)];
-	int len;
-
-	va_start(ap, fmt);
-	len = vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
-	return len < 0 ? "" : keep(b, text_of(text));
-}
 
 /* Reading one object. */
 struct reading {
@@ -92,7 +47,7 @@ static const char *bare_name(const char *symbol)
 static struct benchmark *add_item(struct reading *r, struct text symbol)
 {
 	struct benchmarks *b = r->out;
-	const char *kept = keep(b, symbol), *bare = bare_name(kept);
+	const char *kept = keep_text(&b->memory, symbol), *bare = bare_name(kept);
 	struct benchmark *item = VEC_ADD(b->item, b->count, b->cap);
 
 	*item = (struct benchmark){ .symbol = kept,
@@ -116,6 +71,7 @@ static void take_symbol(void *ctx, const struct elf_symbol *s)
 	if (is_named || (r->all_functions && is_function)) {
 		item = add_item(r, text_of(s->name));
 		item->address = s->address;
+		item->is_benchmark = is_named;
 		if (!is_function)
 			item->status = not_function;
 		r->has_benchmarks = r->has_benchmarks || is_named;
@@ -139,7 +95,7 @@ static const char *check_helper(const struct reading *r, struct text text, const
 	i = intern_find(&r->names, symbol);
 	if (i >= 0 && r->symbol[i].is_function)
 		return NULL;
-	return keep_format(r->out, "its %s %.*s is not an exported function", key,
+	return keep_format(&r->out->memory, "its %s %.*s is not an exported function", key,
 	    (int)symbol.len, symbol.ptr);
 }
 
@@ -154,16 +110,18 @@ static void describe(
 {
 	struct fault why;
 
+	item->is_benchmark = true;
 	item->loop = entry->loop;
-	item->text = keep(r->out, entry->text);
-	item->category = keep(r->out, meta_find(entry->text, "category"));
-	item->source = keep(r->out, entry->file);
+	item->text = keep_text(&r->out->memory, entry->text);
+	item->category = keep_text(&r->out->memory, meta_find(entry->text, "category"));
+	item->source = keep_text(&r->out->memory, entry->file);
 	item->line = entry->line;
 	if (entry->wrong)
-		set_status(
-		    item, keep_format(r->out, "malformed metadata: %s", entry->wrong));
+		set_status(item,
+		    keep_format(&r->out->memory, "malformed metadata: %s", entry->wrong));
 	else if (meta_check(entry->text, &why) < 0)
-		set_status(item, keep_format(r->out, "malformed metadata: %s", why.text));
+		set_status(
+		    item, keep_format(&r->out->memory, "malformed metadata: %s", why.text));
 	set_status(item, check_helper(r, entry->text, "setup"));
 	set_status(item, check_helper(r, entry->text, "teardown"));
 }
@@ -217,9 +175,9 @@ static void read_meta(struct reading *r)
 		item->name = meta_section;
 		item->status =
 		    strays == 1
-		        ? keep_format(r->out, "malformed metadata: %s", wrong)
-		        : keep_format(r->out, "malformed metadata: %s (and %zu more)",
-		              wrong, strays - 1);
+		        ? keep_format(&r->out->memory, "malformed metadata: %s", wrong)
+		        : keep_format(&r->out->memory,
+		              "malformed metadata: %s (and %zu more)", wrong, strays - 1);
 	}
 }
 
@@ -234,7 +192,7 @@ static const char *object_fault(const struct reading *r)
 	if (!elf_file_head(r->file, &head))
 		return "its header cannot be read";
 	if (native_check(&head, &why) < 0)
-		return keep(r->out, text_of(why.text));
+		return keep_text(&r->out->memory, text_of(why.text));
 	if (head.sort != ELF_SHARED)
 		return head.sort == ELF_RELOCATABLE
 		           ? "a relocatable file, no shared object (link it with -shared)"
@@ -244,37 +202,9 @@ static const char *object_fault(const struct reading *r)
 	if (!r->has_benchmarks)
 		return NULL;
 	lacking = linkage_fault(r->file);
-	fault = lacking ? keep(r->out, text_of(lacking)) : NULL;
+	fault = lacking ? keep_text(&r->out->memory, text_of(lacking)) : NULL;
 	free(lacking);
 	return fault;
-}
-
-static void find_lines(const struct reading *r)
-{
-	struct elf_head head;
-	struct elf_file *mapped;
-	struct debug_info *d;
-
-	/* Before linking, every section begins at address 0. */
-	if (!elf_file_head(r->file, &head) || head.sort == ELF_RELOCATABLE)
-		return;
-	mapped = elf_file_open(elf_file_path(r->file)); /* DWARF is large */
-	if (!mapped)
-		return;
-	d = debug_info_open(mapped);
-	for (size_t i = 0; i < r->out->count; i++) {
-		struct benchmark *item = &r->out->item[i];
-		const char *file;
-		int line;
-
-		if (!*item->source && bare_name(item->symbol) &&
-		    debug_info_line(d, item->address, &file, &line)) {
-			item->source = keep(r->out, text_of(file));
-			item->line = (uint64_t)line;
-		}
-	}
-	debug_info_close(d);
-	elf_file_close(mapped);
 }
 
 /* A name that two have is taken from both: benchmark_sort and run_sort, say. */
@@ -350,10 +280,8 @@ int benchmarks_read(
 		status = fault_set(f, "%s: cut short or damaged", path);
 	if (out->count && status == 0)
 		judge(&r);
-	if (r.has_benchmarks && status == 0) {
-		find_lines(&r);
+	if (r.has_benchmarks && status == 0)
 		make_unique(out);
-	}
 	if (out->count)
 		qsort(out->item, out->count, sizeof(*out->item), by_address);
 	out->build_id = hexadecimal(elf_file_build_id(r.file));
@@ -367,12 +295,7 @@ int benchmarks_read(
 
 void benchmarks_free(struct benchmarks *b)
 {
-	while (b->memory) {
-		struct benchmarks_memory *next = b->memory->next;
-
-		free(b->memory);
-		b->memory = next;
-	}
+	keep_free(&b->memory);
 	free(b->item);
 	free(b->build_id);
 	*b = (struct benchmarks){ 0 };

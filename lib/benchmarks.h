@@ -5,17 +5,18 @@
 #ifndef BENCHMARKS_H
 #define BENCHMARKS_H
 
-#include "base.h"
+#include "keep.h"
 
 /* The texts belong to the struct benchmarks; none is NULL. */
 struct benchmark {
 	const char *symbol;
 	const char *name;     /* without benchmark_ or run_, where that is unique */
+	bool is_benchmark;    /* by its name or by metadata; not any function */
 	bool loop;            /* it takes a struct bench *, and loops itself */
 	const char *text;     /* key=value ... of its metadata, see meta.h; or empty */
 	const char *category; /* of that text, or empty */
 	const char *source;   /* the file it was compiled from; empty: not known */
-	uint64_t line;        /* in source; 0: not known */
+	uint64_t line;        /* in source; 0: not known (see benchmark_lines.h) */
 	const char *status;   /* "ok", or why it cannot be measured */
 	uint64_t address;     /* in the object */
 };
@@ -24,7 +25,7 @@ struct benchmarks {
 	struct benchmark *item; /* by address */
 	size_t count, cap;
 	char *build_id; /* hexadecimal; empty: it has none */
-	struct benchmarks_memory *memory;
+	struct keep memory;
 };
 
 /*

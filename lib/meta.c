@@ -3,6 +3,7 @@
  */
 #include <stdlib.h>
 
+#include "formula.h"
 #include "intern.h"
 #include "meta.h"
 #include "record.h"
@@ -142,11 +143,25 @@ static int check_param(struct text name, struct text list, struct fault *f)
 	return status;
 }
 
+static int check_formula(struct text value, struct fault *f)
+{
+	char *text = mem_text(value.ptr, value.len);
+	struct formula *formula = formula_parse(text, f);
+
+	free(text);
+	if (!formula)
+		return -1;
+	formula_free(formula);
+	return 0;
+}
+
 static int check_word(struct text key, struct text value, struct fault *f)
 {
 	if (!value.ptr || !key.len || !value.len)
 		return fault_set(f, "'%.*s%s%.*s' is not key=value", (int)key.len, key.ptr,
 		    value.ptr ? "=" : "", (int)value.len, value.ptr ? value.ptr : "");
+	if (text_is(key, "items") || text_is(key, "bytes"))
+		return check_formula(value, f);
 	if (!is_param(key))
 		return 0;
 	return check_param((struct text){ key.ptr + PARAM, key.len - PARAM }, value, f);

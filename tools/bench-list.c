@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "benchmarks.h"
+#include "benchmark_lines.h"
 #include "discover.h"
 #include "event_probe.h"
 #include "meta.h"
@@ -255,6 +255,7 @@ static void on_object(void *ctx, const char *path, const char *glob, bool named)
 		on_trouble(l, f.text);
 		return;
 	}
+	benchmarks_find_lines(&found, path);
 	for (size_t i = 0; i < found.count; i++)
 		if (benchmark_matches(&found.item[i], glob))
 			list_function(

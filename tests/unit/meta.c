@@ -123,6 +123,7 @@ static void test_check(void)
 		{ "items", "'items' is not key=value" },
 		{ "items=", "'items=' is not key=value" },
 		{ "=1", "'=1' is not key=value" },
+		{ "bytes=n*", "formula 'n*': a number was expected at ''" },
 		{ "a=1 a=2", "'a' is given twice" },
 		{ "param.=1", "a parameter has no name" },
 		{ "param.value=1", "parameter 'value': that is a column of the format and "
