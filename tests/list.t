@@ -91,16 +91,16 @@ machine=$(od -An -tu1 -j18 -N1 lib/good.so | tr -d ' ')
 # patched OFFSET BYTES: a copy of the object with other bytes there
 patched() {
 	cp lib/good.so patched.so
-	printf "$2" | dd of=patched.so bs=1 seek="$1" conv=notrunc 2>/dev/null
+	printf %b "$2" | dd of=patched.so bs=1 seek="$1" conv=notrunc 2>/dev/null
 }
 ours=$(uname -m | tr _ -)
 if [ "$machine" = 183 ]; then
-	patched 18 '\076' && theirs=x86-64
+	patched 18 "\\0076" && theirs=x86-64
 else
-	patched 18 '\267' && theirs=aarch64
+	patched 18 "\\0267" && theirs=aarch64
 fi
-is "$(list patched.so | column status | uniq -c | sed 's/^ *//')" "4 made for $theirs| this is $ours" 'for another machine' 
-patched 18 '\377\376'
+is "$(list patched.so | column status | uniq -c | sed 's/^ *//')" "4 made for $theirs| this is $ours" 'for another machine'
+patched 18 "\\0377\\0376"
 is "$(told patched.so sum)" "made for machine 65279| this is $ours" 'for one without a name'
 echo 'void benchmark_narrow(void) { }' >narrow.c
 if skip_unless -m32 '32 bits'; then
@@ -296,8 +296,9 @@ status 2 'a full disk' sh -c 'bench-list -a lib/good.so >/dev/full'
 size=$(wc -c <lib/good.so)
 awk -v size="$size" 'BEGIN { srand(7); for (i = 0; i < 60; i++) print int(rand() * (i % 3 ? size : 64)), int(rand() * 256) }' |
 	while read -r at byte; do
-		patched "$at" "\\$(printf %03o "$byte")"
-		timeout 20 bench-list -a patched.so >/dev/null 2>err || [ $? -le 2 ] || echo "$at $byte" && grep -i sanitizer err
+		patched "$at" "\\0$(printf %03o "$byte")"
+		timeout 20 bench-list -a patched.so >/dev/null 2>err || [ $? -le 2 ] || echo "$at $byte"
+		grep -i sanitizer err
 	done >signals
 is "$(cat signals)" '' 'damaged objects'
 done_testing
