@@ -45,6 +45,7 @@ LIB_OBJS = \
 	dist.o \
 	draw.o \
 	elf_file.o \
+	elf_read.o \
 	emit.o \
 	ending.o \
 	energy.o \

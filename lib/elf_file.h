@@ -1,6 +1,7 @@
 /*
  * Executables and libraries as files: segments, symbols, and the separate file that has
- * what was stripped. The one module that includes libelf.
+ * what was stripped. The one module that includes libelf: elf_file.c opens and closes,
+ * elf_read.c reads.
  */
 #ifndef ELF_FILE_H
 #define ELF_FILE_H
