@@ -21,8 +21,8 @@ struct names {
 /* A library, or the object itself. The names are its own copies. */
 struct library {
 	struct elf_head head;
-	char *path, *directory; /* the latter is $ORIGIN */
-	char *rpath, *runpath;  /* or NULL */
+	char *path, *directory;         /* the latter is $ORIGIN */
+	char *soname, *rpath, *runpath; /* or NULL */
 	struct names needed;
 	struct intern exported, versions;
 	/* Of the object itself alone: */
@@ -58,6 +58,8 @@ static void take_dynamic(void *ctx, const struct elf_dynamic *d)
 		return;
 	if (d->tag == DT_NEEDED)
 		add_name(&l->needed, d->text);
+	else if (d->tag == DT_SONAME && !l->soname)
+		l->soname = str_copy(d->text);
 	else if (d->tag == DT_RPATH && !l->rpath)
 		l->rpath = str_copy(d->text);
 	else if (d->tag == DT_RUNPATH && !l->runpath)
@@ -122,6 +124,7 @@ static void library_free(struct library *l)
 	intern_free(&l->versions);
 	free(l->path);
 	free(l->directory);
+	free(l->soname);
 	free(l->rpath);
 	free(l->runpath);
 	free(l);
@@ -241,10 +244,18 @@ struct closure {
 	struct library **item;
 	size_t *parent; /* who needed it first */
 	size_t count, cap, parent_cap;
-	struct intern names;    /* by which they were needed */
+	struct intern names;    /* by which they were needed, and their own */
 	struct library **named; /* by number in names */
 	size_t named_count, named_cap;
 };
+
+static void closure_name(struct closure *c, const char *name, struct library *l)
+{
+	size_t names = c->names.count;
+
+	if (intern_add(&c->names, text_of(name)) == names)
+		*VEC_ADD(c->named, c->named_count, c->named_cap) = l;
+}
 
 static void closure_add(struct closure *c, struct library *l, size_t parent)
 {
@@ -255,6 +266,8 @@ static void closure_add(struct closure *c, struct library *l, size_t parent)
 			return;
 	*VEC_ADD(c->parent, count, c->parent_cap) = parent;
 	*VEC_ADD(c->item, c->count, c->cap) = l;
+	if (l->soname)
+		closure_name(c, l->soname, l);
 }
 
 static char *load(struct closure *c)
@@ -264,10 +277,9 @@ static char *load(struct closure *c)
 	for (size_t i = 0; i < c->count; i++)
 		for (size_t k = 0; k < c->item[i]->needed.count; k++) {
 			const char *name = c->item[i]->needed.item[k];
-			size_t names = c->names.count;
 			struct library *l;
 
-			if (intern_add(&c->names, text_of(name)) < names)
+			if (intern_find(&c->names, text_of(name)) >= 0)
 				continue;
 			l = seek(c->item, i, c->parent, name, &like);
 			if (!l)
@@ -275,7 +287,7 @@ static char *load(struct closure *c)
 				               name, c->item[i]->path)
 				         : str_format(
 				               "%s is not found, which it needs", name);
-			*VEC_ADD(c->named, c->named_count, c->named_cap) = l;
+			closure_name(c, name, l);
 			closure_add(c, l, i);
 		}
 	return NULL;

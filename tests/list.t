@@ -179,6 +179,25 @@ like "$(told over.so f)" "^libhave.so is not found. which $T/lib/libover.so need
 echo 'double f(double); void benchmark_f(void) { f(1); }' |
 	shared over.so -Llib -lover -Wl,--disable-new-dtags "-Wl,-rpath,$T/lib" -Wl,--allow-shlib-undefined
 is "$(told over.so f)" ok 'which the older form of the path finds'
+echo 'double p(double x) { return x; }' | shared path.so
+echo 'double p(double); double q(double x) { return p(x); }' >q.c
+shared lib/libq.so -Wl,-soname,libq.so.1 <q.c
+echo 'double q(double); void benchmark_q(void) { q(1); }' |
+	shared named.so -Wl,./lib/libq.so -Wl,./path.so -Wl,-rpath,"$T/lib" -Wl,--allow-shlib-undefined
+is "$(told named.so q)" 'libq.so.1 is not found| which it needs' 'a library is sought by the name that it has'
+cp lib/libq.so lib/libq.so.1
+is "$(told named.so q),$(cd lib && told ../named.so q)" 'ok,./path.so is not found| which it needs' \
+	'one with a slash in it from where one stands'
+mkdir deep
+echo 'double p(double x) { return x; }' >p.c
+shared deep/x.so -Wl,-soname,libx.so.1 <p.c
+shared lib/libuser.so -Wl,./deep/x.so <q.c
+shared deep/x.so <p.c
+echo 'double q(double); void benchmark_q(void) { q(1); }' |
+	shared named.so -Wl,--no-as-needed,./deep/x.so -Llib -luser -Wl,-rpath,"$T/lib" -Wl,--allow-shlib-undefined
+like "$(told named.so q)" '^libx.so.1 is not found' 'a library that no file has the name of'
+shared deep/x.so -Wl,-soname,libx.so.1 <p.c
+is "$(told named.so q)" ok 'one that is loaded already under another name'
 echo 'void v(void) { }' >v.c
 echo 'V1 { }; V2 { global: v; } V1;' >v.map
 shared lib/libv.so -Wl,--version-script=v.map <v.c
