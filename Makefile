@@ -16,6 +16,7 @@ WARN = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototy
 LIB_OBJS = \
 	absence.o \
 	ahead.o \
+	arena.o \
 	attend.o \
 	axis.o \
 	base.o \
@@ -81,12 +82,12 @@ LIB_OBJS = \
 	intern.o \
 	interrupt.o \
 	keep_dir.o \
-	keep.o \
 	label.o \
 	launch.o \
 	layout.o \
 	layout_axes.o \
 	ld_cache.o \
+	library.o \
 	linkage.o \
 	live_counters.o \
 	maps.o \

@@ -17,7 +17,7 @@ static void find_line(struct benchmarks *b, struct benchmark *item, struct debug
 
 	if (!debug_info_line(d, item->address, &file, &line))
 		return;
-	item->source = keep_text(&b->memory, text_of(file));
+	item->source = arena_text(&b->memory, text_of(file));
 	item->line = (uint64_t)line;
 }
 

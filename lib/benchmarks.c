@@ -47,7 +47,7 @@ static const char *bare_name(const char *symbol)
 static struct benchmark *add_item(struct reading *r, struct text symbol)
 {
 	struct benchmarks *b = r->out;
-	const char *kept = keep_text(&b->memory, symbol), *bare = bare_name(kept);
+	const char *kept = arena_text(&b->memory, symbol), *bare = bare_name(kept);
 	struct benchmark *item = VEC_ADD(b->item, b->count, b->cap);
 
 	*item = (struct benchmark){ .symbol = kept,
@@ -95,7 +95,7 @@ static const char *check_helper(const struct reading *r, struct text text, const
 	i = intern_find(&r->names, symbol);
 	if (i >= 0 && r->symbol[i].is_function)
 		return NULL;
-	return keep_format(&r->out->memory, "its %s %.*s is not an exported function", key,
+	return arena_format(&r->out->memory, "its %s %.*s is not an exported function", key,
 	    (int)symbol.len, symbol.ptr);
 }
 
@@ -112,16 +112,16 @@ static void describe(
 
 	item->is_benchmark = true;
 	item->loop = entry->loop;
-	item->text = keep_text(&r->out->memory, entry->text);
-	item->category = keep_text(&r->out->memory, meta_find(entry->text, "category"));
-	item->source = keep_text(&r->out->memory, entry->file);
+	item->text = arena_text(&r->out->memory, entry->text);
+	item->category = arena_text(&r->out->memory, meta_find(entry->text, "category"));
+	item->source = arena_text(&r->out->memory, entry->file);
 	item->line = entry->line;
 	if (entry->wrong)
 		set_status(item,
-		    keep_format(&r->out->memory, "malformed metadata: %s", entry->wrong));
+		    arena_format(&r->out->memory, "malformed metadata: %s", entry->wrong));
 	else if (meta_check(entry->text, &why) < 0)
-		set_status(
-		    item, keep_format(&r->out->memory, "malformed metadata: %s", why.text));
+		set_status(item,
+		    arena_format(&r->out->memory, "malformed metadata: %s", why.text));
 	set_status(item, check_helper(r, entry->text, "setup"));
 	set_status(item, check_helper(r, entry->text, "teardown"));
 }
@@ -175,8 +175,8 @@ static void read_meta(struct reading *r)
 		item->name = meta_section;
 		item->status =
 		    strays == 1
-		        ? keep_format(&r->out->memory, "malformed metadata: %s", wrong)
-		        : keep_format(&r->out->memory,
+		        ? arena_format(&r->out->memory, "malformed metadata: %s", wrong)
+		        : arena_format(&r->out->memory,
 		              "malformed metadata: %s (and %zu more)", wrong, strays - 1);
 	}
 }
@@ -192,7 +192,7 @@ static const char *object_fault(const struct reading *r)
 	if (!elf_file_head(r->file, &head))
 		return "its header cannot be read";
 	if (native_check(&head, &why) < 0)
-		return keep_text(&r->out->memory, text_of(why.text));
+		return arena_text(&r->out->memory, text_of(why.text));
 	if (head.sort != ELF_SHARED)
 		return head.sort == ELF_RELOCATABLE
 		           ? "a relocatable file, no shared object (link it with -shared)"
@@ -202,7 +202,7 @@ static const char *object_fault(const struct reading *r)
 	if (!r->has_benchmarks)
 		return NULL;
 	lacking = linkage_fault(r->file);
-	fault = lacking ? keep_text(&r->out->memory, text_of(lacking)) : NULL;
+	fault = lacking ? arena_text(&r->out->memory, text_of(lacking)) : NULL;
 	free(lacking);
 	return fault;
 }
@@ -295,7 +295,7 @@ int benchmarks_read(
 
 void benchmarks_free(struct benchmarks *b)
 {
-	keep_free(&b->memory);
+	arena_free(&b->memory);
 	free(b->item);
 	free(b->build_id);
 	*b = (struct benchmarks){ 0 };

@@ -5,7 +5,7 @@
 #ifndef BENCHMARKS_H
 #define BENCHMARKS_H
 
-#include "keep.h"
+#include "arena.h"
 
 /* The texts belong to the struct benchmarks; none is NULL. */
 struct benchmark {
@@ -25,7 +25,7 @@ struct benchmarks {
 	struct benchmark *item; /* by address */
 	size_t count, cap;
 	char *build_id; /* hexadecimal; empty: it has none */
-	struct keep memory;
+	struct arena memory;
 };
 
 /*

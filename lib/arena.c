@@ -1,22 +1,22 @@
 /*
- * Blocks that are filled and never moved; see keep.h.
+ * Blocks that are filled and never moved; see arena.h.
  */
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "keep.h"
+#include "arena.h"
 
 enum { BLOCK = 1 << 16 };
 
-struct keep_block {
-	struct keep_block *next;
+struct arena_block {
+	struct arena_block *next;
 	size_t used, size;
 	char bytes[];
 };
 
-const char *keep_text(struct keep *k, struct text t)
+const char *arena_text(struct arena *a, struct text t)
 {
-	struct keep_block *b = k->block;
+	struct arena_block *b = a->block;
 	char *at;
 
 	if (!t.len)
@@ -25,8 +25,8 @@ const char *keep_text(struct keep *k, struct text t)
 		size_t size = t.len < BLOCK ? BLOCK : t.len + 1;
 
 		b = mem_resize(NULL, 1, sizeof(*b) + size);
-		*b = (struct keep_block){ .next = k->block, .size = size };
-		k->block = b;
+		*b = (struct arena_block){ .next = a->block, .size = size };
+		a->block = b;
 	}
 	at = b->bytes + b->used;
 	memcpy(at, t.ptr, t.len);
@@ -35,7 +35,7 @@ const char *keep_text(struct keep *k, struct text t)
 	return at;
 }
 
-const char *keep_format(struct keep *k, const char *fmt, ...)
+const char *arena_format(struct arena *a, const char *fmt, ...)
 {
 	const char *kept;
 	char *text;
@@ -47,17 +47,17 @@ const char *keep_format(struct keep *k, const char *fmt, ...)
 	va_end(ap);
 	if (len < 0)
 		return "";
-	kept = keep_text(k, (struct text){ text, (size_t)len });
+	kept = arena_text(a, (struct text){ text, (size_t)len });
 	free(text);
 	return kept;
 }
 
-void keep_free(struct keep *k)
+void arena_free(struct arena *a)
 {
-	while (k->block) {
-		struct keep_block *next = k->block->next;
+	while (a->block) {
+		struct arena_block *next = a->block->next;
 
-		free(k->block);
-		k->block = next;
+		free(a->block);
+		a->block = next;
 	}
 }

@@ -1,0 +1,19 @@
+/*
+ * Many small texts that live and go together.
+ */
+#ifndef ARENA_H
+#define ARENA_H
+
+#include "base.h"
+
+/* Zero it to begin. */
+struct arena {
+	struct arena_block *block;
+};
+
+/* A copy with a NUL behind it, which stays where it is. */
+const char *arena_text(struct arena *a, struct text t);
+const char *arena_format(struct arena *a, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void arena_free(struct arena *a);
+
+#endif

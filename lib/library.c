@@ -1,0 +1,217 @@
+/*
+ * Libraries on disk; see library.h. Each is read once a program and kept, since objects
+ * that are looked at together mostly need the same ones.
+ */
+#include <elf.h>
+#include <stdlib.h>
+
+#include "ld_cache.h"
+#include "library.h"
+#include "versions.h"
+
+/* Every library that was opened, by its path; one that cannot be used is NULL. */
+static struct {
+	struct intern paths;
+	struct library **item;
+	size_t count, cap;
+} known;
+
+static void add_name(struct names *n, const char *name)
+{
+	*VEC_ADD(n->item, n->count, n->cap) = str_copy(name);
+}
+
+static void free_names(struct names *n)
+{
+	for (size_t i = 0; i < n->count; i++)
+		free((char *)n->item[i]);
+	free(n->item);
+}
+
+static void take_dynamic(void *ctx, const struct elf_dynamic *d)
+{
+	struct library *l = ctx;
+
+	if (!d->text)
+		return;
+	if (d->tag == DT_NEEDED)
+		add_name(&l->needed, d->text);
+	else if (d->tag == DT_SONAME && !l->soname)
+		l->soname = str_copy(d->text);
+	else if (d->tag == DT_RPATH && !l->rpath)
+		l->rpath = str_copy(d->text);
+	else if (d->tag == DT_RUNPATH && !l->runpath)
+		l->runpath = str_copy(d->text);
+}
+
+static void take_symbol(void *ctx, const struct elf_symbol *s)
+{
+	struct library *l = ctx;
+
+	if (s->sort != ELF_SYMBOL_UNDEFINED)
+		intern_add(&l->exported, text_of(s->name));
+	else if (l->is_object && !s->weak)
+		add_name(&l->undefined, s->name);
+}
+
+static void take_wanted(void *ctx, const char *library, const char *version)
+{
+	struct library *l = ctx;
+
+	add_name(&l->wanted, library);
+	add_name(&l->wanted, version);
+}
+
+static void take_defined(void *ctx, const char *version)
+{
+	struct library *l = ctx;
+
+	intern_add(&l->versions, text_of(version));
+}
+
+struct library *library_of(const struct elf_file *e, bool is_object)
+{
+	struct text strings = elf_file_section(e, ".dynstr");
+	struct library *l = mem_zero(1, sizeof(*l));
+	char *slash;
+
+	elf_file_head(e, &l->head);
+	l->is_object = is_object;
+	l->path = str_copy(elf_file_path(e));
+	l->directory = realpath(l->path, NULL);
+	slash = l->directory ? strrchr(l->directory, '/') : NULL;
+	if (slash)
+		*slash = '\0';
+	elf_file_dynamic(e, take_dynamic, l);
+	elf_file_exports(e, take_symbol, l);
+	if (is_object)
+		versions_wanted(
+		    elf_file_section(e, ".gnu.version_r"), strings, take_wanted, l);
+	else
+		versions_defined(
+		    elf_file_section(e, ".gnu.version_d"), strings, take_defined, l);
+	return l;
+}
+
+void library_free(struct library *l)
+{
+	free_names(&l->needed);
+	free_names(&l->undefined);
+	free_names(&l->wanted);
+	intern_free(&l->exported);
+	intern_free(&l->versions);
+	free(l->path);
+	free(l->directory);
+	free(l->soname);
+	free(l->rpath);
+	free(l->runpath);
+	free(l);
+}
+
+/* A library of the same machine as the object; NULL: no such file, or of another one. */
+static struct library *library_at(const char *path, const struct elf_head *like)
+{
+	size_t i = intern_add(&known.paths, text_of(path));
+	struct library *l;
+
+	if (i == known.count) {
+		struct elf_file *e = elf_file_peek(path);
+
+		*VEC_ADD(known.item, known.count, known.cap) =
+		    e ? library_of(e, false) : NULL;
+		elf_file_close(e);
+	}
+	l = known.item[i];
+	return l && l->head.machine == like->machine && l->head.is_64 == like->is_64 &&
+	               l->head.is_big_endian == like->is_big_endian
+	           ? l
+	           : NULL;
+}
+
+/* A directory of a search path, with $ORIGIN filled in; allocated. */
+static char *expand(const struct library *from, struct text entry)
+{
+	static const char *const tokens[] = { "$ORIGIN", "${ORIGIN}" };
+	struct buf b = { 0 };
+
+	buf_put(&b, "", 0);
+	while (entry.len) {
+		size_t t = 0, len = 0;
+
+		for (; t < COUNT(tokens); t++) {
+			len = strlen(tokens[t]);
+			if (entry.len >= len && memcmp(entry.ptr, tokens[t], len) == 0)
+				break;
+		}
+		if (t < COUNT(tokens))
+			buf_str(&b, from->directory ? from->directory : ".");
+		else
+			buf_byte(&b, *entry.ptr), len = 1;
+		entry.ptr += len;
+		entry.len -= len;
+	}
+	return b.ptr;
+}
+
+/* Directories between colons (or semicolons, in the environment); empty: the working one.
+ */
+static struct library *in_path(const struct library *from, const char *path,
+    const char *separators, const char *name, const struct elf_head *like)
+{
+	struct library *found = NULL;
+
+	for (const char *p = path; p && !found; p++) {
+		struct text entry = { p, strcspn(p, separators) };
+		char *directory = expand(from, entry);
+		char *file = str_format("%s/%s", *directory ? directory : ".", name);
+
+		found = library_at(file, like);
+		free(directory);
+		free(file);
+		p += entry.len;
+		if (!*p)
+			break;
+	}
+	return found;
+}
+
+static struct library *in_cache(const char *name, const struct elf_head *like)
+{
+	struct library *found = NULL;
+	const char *path;
+
+	for (size_t from = 0; !found && (path = ld_cache_find(name, &from));)
+		found = library_at(path, like);
+	return found;
+}
+
+struct library *library_seek(struct library *const *chain, size_t from,
+    const size_t *parent, const char *name, const struct elf_head *like)
+{
+	static const char standard[] = "/lib:/usr/lib:/lib64:/usr/lib64";
+	const char *env = getenv("LD_LIBRARY_PATH");
+	const struct library *l = chain[from];
+	struct library *found = NULL;
+
+	if (strchr(name, '/')) {
+		char *path = expand(l, text_of(name));
+
+		found = library_at(path, like);
+		free(path);
+		return found;
+	}
+	if (!l->runpath)
+		for (size_t i = from; !found; i = parent[i]) {
+			if (!chain[i]->runpath)
+				found = in_path(chain[i], chain[i]->rpath, ":", name, like);
+			if (i == parent[i])
+				break;
+		}
+	if (!found && env && *env)
+		found = in_path(l, env, ":;", name, like);
+	if (!found)
+		found = in_path(l, l->runpath, ":", name, like);
+	if (!found)
+		found = in_cache(name, like);
+	return found ? found : in_path(l, standard, ":", name, like);
+}

@@ -1,0 +1,40 @@
+/*
+ * A library as the dynamic linker sees it: what it needs, what it exports, and where one of
+ * a name is found, which ld.so(8) tells.
+ */
+#ifndef LIBRARY_H
+#define LIBRARY_H
+
+#include "elf_file.h"
+#include "intern.h"
+
+struct names {
+	const char **item;
+	size_t count, cap;
+};
+
+/* A library, or the object itself. The names are its own copies. */
+struct library {
+	struct elf_head head;
+	char *path, *directory;         /* the latter is $ORIGIN */
+	char *soname, *rpath, *runpath; /* or NULL */
+	struct names needed;
+	struct intern exported, versions;
+	/* Of the object itself alone: */
+	bool is_object;
+	struct names undefined;
+	struct names wanted; /* pairs: the library, and the version that it is to have */
+};
+
+/* Of an object that needs libraries itself: also what it is to find in them. */
+struct library *library_of(const struct elf_file *e, bool is_object);
+void library_free(struct library *l);
+/*
+ * The library of a name, as chain[from] needs it, which chain[parent[from]] needs itself,
+ * and so on up to chain[0], its own parent. It is like the head in machine, word size and
+ * byte order, and lives as long as the program. NULL: there is none.
+ */
+struct library *library_seek(struct library *const *chain, size_t from,
+    const size_t *parent, const char *name, const struct elf_head *like);
+
+#endif
