@@ -177,6 +177,36 @@ is "$(column kind process | awk '$1 == "command" { print $2 }' | sort -u)" '' 'a
 bench-run -q -e none -r 3 --processes 2 -w 1 --table -f good.so:empty >table
 like "$(cat table)" '^empty +good.so +wall +6 ' 'a terminal gets the summary over all processes'
 
+# A folder of all sorts, from what finds them to what sums them up.
+mkdir folder && cp bad.so folder/ && mv lacking.so folder/
+gcc -x c -shared -fPIC -o folder/mislabelled.so - <<'END'
+int benchmark_data[4] = { 1 };
+static void hidden(void) { }
+void (*run_hidden)(void) = hidden;
+void other(void) { }
+void run_right(void) { }
+END
+echo 'no object' >folder/benchmark_text.so
+if skip_unless g++ 'benchmarks in C++'; then
+	g++ -O2 -shared -fPIC -Wall -Wextra -I "$ROOT/include" -o folder/more.so "$ROOT/tests/functions/more.cc" 2>warnings
+	is "$(cat warnings)" '' 'bench.h compiles without a warning in C++'
+	bench-list folder | bench-run -q -i -e none --timeout 0.4s --processes 2 -r 3 -w 0 --sample-time 1ms -I - |
+		bench-stat -s n,failed >stat.csv
+	# summed BENCH: n and failed of its wall
+	summed() { awk -F, -v b="$1" '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["bench"] == b && $at["metric"] == "wall" { print $at["n"], $at["failed"] }' stat.csv; }
+	is "$(summed append)" '6 0' 'a good one in C++'
+	is "$(summed throws)" '0 2' 'one that throws'
+	is "$(summed crashes)" '0 2' 'one that crashes'
+	is "$(summed hangs)" '0 1' 'one that hangs'
+	is "$(summed leaks)" '6 0' 'one that leaks'
+	is "$(summed right)" '6 0' 'a plain one'
+	is "$(summed x)" '0 1' 'one that lacks something is skipped'
+	is "$(summed data)" '0 1' 'data that are named like a benchmark, too'
+	is "$(summed text)$(summed other)" '' 'what is no benchmark is not there'
+fi
+
 # Interrupts leave nobody behind.
 bench-run -q -e none -f bad.so:hangs --timeout 100s >out 2>err &
 pid=$!
