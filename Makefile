@@ -43,6 +43,7 @@ LIB_OBJS = \
 	debug_file.o \
 	debug_info.o \
 	discover.o \
+	debug_signature.o \
 	dist.o \
 	draw.o \
 	elf_file.o \
@@ -66,6 +67,7 @@ LIB_OBJS = \
 	function.o \
 	frames.o \
 	gather.o \
+	generate.o \
 	gpu.o \
 	group.o \
 	health.o \
@@ -126,6 +128,7 @@ LIB_OBJS = \
 	selection.o \
 	share.o \
 	sheet.o \
+	signature.o \
 	spawn.o \
 	speedup.o \
 	stacks.o \
@@ -137,6 +140,8 @@ LIB_OBJS = \
 	store_export.o \
 	store_sqlite.o \
 	stream.o \
+	stub.o \
+	stub_plan.o \
 	subject.o \
 	subject_file.o \
 	summary.o \
@@ -239,6 +244,7 @@ TESTS = \
 	tests/env.t \
 	tests/events.t \
 	tests/functions.t \
+	tests/generate.t \
 	tests/gpu.t \
 	tests/heap.t \
 	tests/inject.t \

@@ -3,23 +3,7 @@
  */
 #include <stdlib.h>
 
-#include <elfutils/libdw.h>
-
-#include "debug_info.h"
-
-/* Which unit of compilation has the code of a range. */
-struct unit_range {
-	uint64_t start, end;
-	Dwarf_Off unit;
-};
-
-struct debug_info {
-	Dwarf *dwarf;             /* of the debug file, or of the file itself */
-	Dwarf_CFI *eh;            /* .eh_frame, which is loaded with the program */
-	struct unit_range *range; /* sorted, once ranged */
-	size_t ranges, range_cap;
-	bool ranged;
-};
+#include "debug_parts.h"
 
 struct debug_info *debug_info_open(struct elf_file *file)
 {

@@ -1,11 +1,13 @@
 /*
- * What DWARF says of a file: how to unwind its frames, and which line of source an address
- * comes from. The one module that includes libdw.
+ * What DWARF says of a file: how to unwind its frames, which line of source an address
+ * comes from, and what its functions take and give. Through libdw, which debug_parts.h
+ * alone includes.
  */
 #ifndef DEBUG_INFO_H
 #define DEBUG_INFO_H
 
 #include "elf_file.h"
+#include "signature.h"
 #include "unwind.h"
 
 struct debug_info;
@@ -20,6 +22,12 @@ bool debug_info_row(
 /* The source of an address: the file's name without its directories, which lives as long.
  */
 bool debug_info_line(struct debug_info *d, uint64_t address, const char **file, int *line);
+/*
+ * Add the signatures of all functions that are visible outside of their file and follow
+ * C's conventions, ordered; their names live as long as this. False: nothing is told of
+ * any.
+ */
+bool debug_info_signatures(struct debug_info *d, struct signatures *out);
 void debug_info_close(struct debug_info *d);
 
 #endif

@@ -55,6 +55,7 @@ struct elf_symbol {
 		ELF_SYMBOL_SUPERSEDED, /* by another version of the same name */
 	} sort;
 	bool weak;
+	bool indirect; /* the address is that of what chooses the function */
 };
 /*
  * Of the dynamic symbols; of a relocatable file, of all symbols. False: they cannot be

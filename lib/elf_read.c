@@ -263,6 +263,7 @@ bool elf_file_exports(
 		    visibility == STV_HIDDEN || visibility == STV_INTERNAL)
 			continue;
 		out.weak = GELF_ST_BIND(sym.st_info) == STB_WEAK;
+		out.indirect = GELF_ST_TYPE(sym.st_info) == STT_GNU_IFUNC;
 		if (sym.st_shndx == SHN_UNDEF)
 			out.sort = ELF_SYMBOL_UNDEFINED;
 		else if (is_superseded(versions, i))

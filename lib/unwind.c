@@ -2,9 +2,9 @@
  * The unwinder; see unwind.h. Whatever the bytes of a stack say, each step has to move up
  * it, so it comes to an end.
  */
-#include <dwarf.h>
 #include <stdlib.h>
 
+#include "dwarf_names.h"
 #include "unwind.h"
 
 enum { DEPTH = 32 };

@@ -30,6 +30,8 @@ printf '#!/bin/sh\nshift\nexec sh -c "$*"\n' >bin/ssh
 chmod 755 bin/ssh
 flamegraph=/usr/share/perl5/Devel/NYTProf
 PATH=$T/bin:$PATH:$flamegraph
+# As if bench.h were installed.
+export C_INCLUDE_PATH="$ROOT/include" CPLUS_INCLUDE_PATH="$ROOT/include"
 
 for page in "$ROOT"/man/*.[157]; do
 	page=${page##*/}

@@ -13,6 +13,7 @@
 #include "benchmark_lines.h"
 #include "discover.h"
 #include "event_probe.h"
+#include "generate.h"
 #include "meta.h"
 #include "metric.h"
 #include "opt.h"
@@ -23,17 +24,22 @@
 
 static struct {
 	bool all;
+	const char *generate, *folder;
 } o;
 
 static const struct opt opts[] = {
 	OPT('a', "all", &o.all, NULL,
 	    "also events that cannot be counted here, and all exported functions"),
+	OPT(0, "generate", &o.generate, "FILE.c",
+	    "write benchmarks for the functions of a shared object"),
+	OPT('o', "output", &o.folder, "DIR", "with --generate: the folder for FILE.c"),
 	OPT_END,
 };
 
 static const char *const synopsis[] = {
 	"[-a] [--csv | --table | --json] [functions|commands[,...]] file|folder|glob...",
 	"[-a] [--csv | --table | --json] events [glob...]",
+	"--generate FILE.c [-o DIR] object",
 	NULL,
 };
 
@@ -333,11 +339,37 @@ static unsigned kinds_of(const char *operand)
 	}
 }
 
+/* --generate: what could not be made is told on standard error as in the file. */
+static int generate(const char *object)
+{
+	struct generated told;
+	struct fault f;
+	int status =
+	    generate_file(object, o.folder ? o.folder : ".", o.generate, &told, &f);
+
+	for (size_t i = 0; status >= 0 && !opt_common.quiet && i < told.by_hands; i++)
+		warnx("%s needs a hand: %s", told.by_hand[i].name, told.by_hand[i].why);
+	if (status != 0)
+		warnx("%s", f.text);
+	else if (!opt_common.quiet)
+		warnx("%s: stubs: %zu, functions that need a hand: %zu", told.path,
+		    told.stubs, told.by_hands);
+	generated_free(&told);
+	return status < 0 ? STATUS_TROUBLE : status ? STATUS_NO : STATUS_FINE;
+}
+
 int main(int argc, char **argv)
 {
 	int first = opt_parse(&program, argc, argv);
 	struct listing l = { .kinds = first < argc ? kinds_of(argv[first]) : 0 };
 
+	if (o.generate) {
+		if (argc - first != 1)
+			opt_usage_error(&program, "--generate takes one shared object");
+		return generate(argv[first]);
+	}
+	if (o.folder)
+		opt_usage_error(&program, "-o says where --generate writes");
 	if (l.kinds)
 		first++;
 	l.operand = argv + first;

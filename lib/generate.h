@@ -1,0 +1,29 @@
+/*
+ * A C file with a benchmark for each exported function of a shared object whose signature
+ * its debug information tells (bench-list --generate).
+ */
+#ifndef GENERATE_H
+#define GENERATE_H
+
+#include "base.h"
+
+/* What became of the functions; the reasons stand in the file, too. */
+struct generated {
+	char *path; /* of the file */
+	size_t stubs;
+	struct by_hand {
+		char *name, *why;
+	} * by_hand; /* those without a stub, by name */
+	size_t by_hands, by_hand_cap;
+};
+
+/*
+ * Write DIR/NAME, which must not be there yet; the folder is made when missing. 0; 1 with a
+ * message and no file when there is nothing to make stubs of; -1. What was told is freed by
+ * generated_free whatever came back.
+ */
+int generate_file(const char *object, const char *dir, const char *name,
+    struct generated *told, struct fault *f);
+void generated_free(struct generated *told);
+
+#endif

@@ -1,0 +1,23 @@
+/*
+ * The benchmark of one function as C text: what it is called with, made of its signature.
+ * Pure.
+ */
+#ifndef STUB_H
+#define STUB_H
+
+#include "signature.h"
+
+/*
+ * Why no stub can be made of a function, in words that follow "needs a hand: "; false when
+ * one can. NULL: nothing tells its signature.
+ */
+bool stub_refusal(struct buf *why, const char *name, const struct signature *s);
+/* The helpers that stubs use, once a file, behind its includes. */
+extern const char stub_helpers[];
+/* The stub of a function that is not refused. */
+void stub_write(
+    struct buf *out, const char *name, const struct signature *s, const char *category);
+/* Names as they may stand in a comment: what could end it is replaced. */
+void stub_put_name(struct buf *out, const char *name);
+
+#endif
