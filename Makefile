@@ -185,6 +185,11 @@ HEAP_OBJS = \
 	tally.o \
 	trace.o
 
+# The benchmarks of the suites in share/suites, from examples/functions.
+BASICS_OBJS = \
+	memory.o \
+	sort.o
+
 # C tests over the pure parts, one file each in tests/unit.
 UNIT_TESTS = \
 	core \
@@ -220,7 +225,9 @@ SHARE = \
 	plots/hist.gp \
 	plots/line.gp \
 	plots/style.gp \
-	schema.sql
+	schema.sql \
+	suites/large.csv \
+	suites/small.csv
 
 MAN = \
 	bench-run.1 \
@@ -243,6 +250,7 @@ TESTS = \
 	tests/energy.t \
 	tests/env.t \
 	tests/events.t \
+	tests/examples.t \
 	tests/functions.t \
 	tests/generate.t \
 	tests/gpu.t \
@@ -270,9 +278,9 @@ TESTS = \
 DEPS = gcc make pkg-config libc6-dev libcsv-dev libjansson-dev libsqlite3-dev libpfm4-dev \
 	libelf-dev libdw-dev libiberty-dev \
 	r-mathlib gnuplot-nox git ca-certificates bzip2 xz-utils zstd gzip
-DEPS_CHECK = perl procps mandoc shellcheck sqlite3 libxml2-utils
 DEPS_PMU = qemu-system-arm cpio gcc-aarch64-linux-gnu libc6-dev-arm64-cross
-DEPS_CHECK = perl procps mandoc shellcheck sqlite3 libxml2-utils linux-perf liblzma-dev
+DEPS_CHECK = perl procps mandoc shellcheck sqlite3 libxml2-utils linux-perf liblzma-dev g++ \
+	zlib1g-dev
 DEPS_PERF = g++ hyperfine libbenchmark-dev datamash miller sqlite3 linux-perf time
 
 bindir = $(PREFIX)/bin
@@ -299,11 +307,12 @@ BINS = $(TOOLS:%=$(BUILD)/bin/%)
 LIBEXECS = $(LIBEXEC:%=$(BUILD)/libexec/benchutils/%)
 HEAP = $(BUILD)/lib/benchutils/heap.so
 ALLOCS = $(BUILD)/lib/benchutils/allocs.so
+BASICS = $(BUILD)/lib/benchutils/basics.so
 SHARES = $(SHARE:%=$(BUILD)/share/benchutils/%)
 UNITS = $(UNIT_TESTS:%=$(BUILD)/tests/%)
 LIB = $(BUILD)/libbench.a
 
-all: $(BINS) $(LIBEXECS) $(ALLOCS) $(HEAP) $(SHARES)
+all: $(BINS) $(LIBEXECS) $(ALLOCS) $(HEAP) $(BASICS) $(SHARES)
 
 # Rebuild everything when the flags change.
 $(OBJ)/flags: FORCE
@@ -356,6 +365,16 @@ $(ALLOCS) $(HEAP):
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -shared -static-libgcc -Wl,--exclude-libs,ALL -Wl,-z,now -o $@ $^ -pthread -ldl
+
+# What is measured is never sanitized, and always compiled alike.
+$(OBJ)/example-%.o: examples/functions/%.c $(OBJ)/flags
+	$(call say,CC,$<)
+	$(Q)$(CC) -std=c17 $(WARN) -O2 -g -fPIC -I include -MMD -MP -c -o $@ $<
+
+$(BASICS): $(BASICS_OBJS:%=$(OBJ)/example-%)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -shared -o $@ $^
 
 $(UNITS): $(BUILD)/tests/%: $(OBJ)/unit-%.o $(LIB)
 	$(call say,LD,$@)
@@ -428,7 +447,7 @@ install: all
 		$(DESTDIR)$(mandir)/man1 $(DESTDIR)$(mandir)/man5 $(DESTDIR)$(mandir)/man7
 	install $(BINS) $(DESTDIR)$(bindir)
 	install $(LIBEXECS) $(DESTDIR)$(libexecdir)
-	install -m 644 $(ALLOCS) $(HEAP) $(DESTDIR)$(libdir)
+	install -m 644 $(ALLOCS) $(HEAP) $(BASICS) $(DESTDIR)$(libdir)
 	install -D -m 644 include/bench.h $(DESTDIR)$(includedir)/bench.h
 	for f in $(SHARE); do install -D -m 644 share/$$f $(DESTDIR)$(sharedir)/$$f || exit 1; done
 	for m in $(MAN); do install -m 644 man/$$m $(DESTDIR)$(mandir)/man$${m##*.}/ || exit 1; done

@@ -168,7 +168,8 @@ bool type_spell(struct buf *out, const struct type_link *type)
 
 	if (core->kind == LINK_VOID)
 		spelling = "void";
-	else if (!spelling && is_number && core->name && is_plain_c(core->name, core->bytes))
+	else if (!spelling && is_number && core->name &&
+	         is_plain_c(core->name, core->bytes))
 		spelling = core->name;
 	for (size_t i = 0; !spelling && i < COUNT(by_width); i++)
 		if (by_width[i].kind == core->kind && by_width[i].bytes == core->bytes)

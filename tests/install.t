@@ -16,6 +16,8 @@ ok 'the installed bench-compare finds the metric table' bench-compare -q --allow
 ok 'the installed bench-store finds its schema' bench-store -q -D h.db add s.csv
 ok 'the installed bench-plot finds its templates' bench-plot box --script s.csv
 ok 'the installed bench-prof finds its allocator' sh -c 'bench-prof -q --heap -- ls | grep -q alloc_bytes'
+ok 'the suites are there' test -s root/usr/share/benchutils/suites/small.csv
+ok 'and what they measure' test -s root/usr/lib/benchutils/basics.so
 ok 'the manual is there' test -s root/usr/share/man/man1/bench-run.1
 for link in bash-completion/completions/bench-run fish/vendor_completions.d/bench-run.fish \
 	zsh/site-functions/_benchutils; do

@@ -1,0 +1,106 @@
+//! Benchmarks in Rust, or in any language that makes functions of C: what bench.h does in C is
+//! written out here. bench.h(3) describes it byte by byte.
+//!
+//!     rustc --crate-type=cdylib -C panic=abort -O arithmetic.rs -o arithmetic.so
+//!     bench-run -f ./arithmetic.so
+
+use std::arch::asm;
+use std::ffi::c_void;
+use std::os::raw::c_char;
+
+/// What the program that measures does for a benchmark.
+#[repr(C)]
+pub struct Ops {
+    next: extern "C" fn(*mut Bench) -> u64,
+    pause: extern "C" fn(*mut Bench),
+    resume: extern "C" fn(*mut Bench),
+    text: extern "C" fn(*mut Bench, *const c_char) -> *const c_char,
+    number: extern "C" fn(*mut Bench, *const c_char) -> f64,
+    fail: extern "C" fn(*mut Bench, *const c_char),
+    skip: extern "C" fn(*mut Bench, *const c_char),
+}
+
+#[repr(C)]
+pub struct Bench {
+    abi: u32,
+    worker: u32,
+    workers: u32,
+    reserved: u32,
+    items: f64,
+    bytes: f64,
+    data: *mut c_void,
+    ops: *const Ops,
+}
+
+/// Takes the value to be used, as BENCH_KEEP does.
+fn keep<T>(value: &T) {
+    unsafe { asm!("/* {0} */", in(reg) value, options(nostack, preserves_flags)) }
+}
+
+/// The note of a benchmark in the section .benchutils: the fields of a line, ended by a zero.
+macro_rules! note {
+    ($name:ident, $sort:literal, $symbol:literal, $metadata:literal) => {
+        #[used]
+        #[no_mangle] // exported, so that the linker does not drop it
+        #[link_section = ".benchutils"]
+        pub static $name: [u8; note!(@text $sort, $symbol, $metadata).len()] = {
+            let text = note!(@text $sort, $symbol, $metadata).as_bytes();
+            let mut bytes = [0; note!(@text $sort, $symbol, $metadata).len()];
+            let mut i = 0;
+            while i < text.len() {
+                bytes[i] = text[i];
+                i += 1;
+            }
+            bytes
+        };
+    };
+    (@text $sort:literal, $symbol:literal, $metadata:literal) => {
+        concat!("bench1\t", $sort, "\t", $symbol, "\t", file!(), "\t", line!(), "\t", $metadata, "\0")
+    };
+}
+
+fn gcd(mut a: u64, mut b: u64) -> u64 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+note!(NOTE_GCD, "call", "benchmark_gcd", "category=arithmetic");
+
+/// Each call is an iteration.
+#[no_mangle]
+pub extern "C" fn benchmark_gcd() {
+    // Two neighbours among Fibonacci's numbers take the most steps.
+    let pair: [u64; 2] = [12586269025, 7778742049];
+    keep(&pair);
+    keep(&gcd(pair[0], pair[1]));
+}
+
+note!(NOTE_COLLATZ, "loop", "benchmark_collatz", "category=arithmetic param.n=27,97,871");
+
+/// With a loop of its own: next says how many iterations to do, 0 that it is over.
+///
+/// # Safety
+/// The program that measures hands over what bench.h says.
+#[no_mangle]
+pub unsafe extern "C" fn benchmark_collatz(b: *mut Bench) {
+    let ops = &*(*b).ops;
+    let n = (ops.number)(b, b"n\0".as_ptr() as *const c_char) as u64;
+
+    let mut left = (ops.next)(b);
+    while left != 0 {
+        while left != 0 {
+            let mut x = n;
+            keep(&x);
+            let mut steps = 0u64;
+            while x != 1 {
+                x = if x % 2 == 0 { x / 2 } else { 3 * x + 1 };
+                steps += 1;
+            }
+            keep(&steps);
+            left -= 1;
+        }
+        left = (ops.next)(b);
+    }
+}

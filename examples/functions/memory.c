@@ -1,0 +1,104 @@
+/*
+ * Memory: how fast it is copied, filled, searched and handed out. With bytes= the rate
+ *comes out in bytes a second; the sizes go from the first cache to main memory.
+ *
+ *	gcc -shared -fPIC -O2 memory.c -o memory.so
+ *	bench-run -f ./memory.so
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include <bench.h>
+
+#define SIZES "param.n=64,4096,262144,16777216"
+
+/* Memory that was written to, so that it is really there. */
+static char *filled(struct bench *b, size_t bytes)
+{
+	char *memory = malloc(bytes);
+
+	if (!memory)
+		bench_fail(b, "no memory");
+	memset(memory, 'x', bytes);
+	return memory;
+}
+
+/* bytes are those that arrive; as many are read. */
+BENCH(memcpy, "category=memory " SIZES " items=1 bytes=n")
+{
+	size_t n = (size_t)bench_count(b, "n");
+	char *from = filled(b, n), *to = filled(b, n);
+
+	BENCH_LOOP(b) {
+		memcpy(to, from, n);
+		BENCH_KEEP(to);
+		BENCH_CLOBBER();
+	}
+	free(from);
+	free(to);
+}
+
+BENCH(memset, "category=memory " SIZES " items=1 bytes=n")
+{
+	size_t n = (size_t)bench_count(b, "n");
+	char *memory = filled(b, n);
+
+	BENCH_LOOP(b) {
+		memset(memory, 0, n);
+		BENCH_KEEP(memory);
+		BENCH_CLOBBER();
+	}
+	free(memory);
+}
+
+/*
+ * The address goes through BENCH_KEEP and memory through BENCH_CLOBBER: otherwise the
+ * compiler may know that the text stays the same, and measure its length once for all
+ * iterations.
+ */
+BENCH(strlen, "category=memory " SIZES " items=1 bytes=n")
+{
+	size_t n = (size_t)bench_count(b, "n");
+	char *text = filled(b, n + 1);
+
+	text[n] = '\0';
+	BENCH_LOOP(b) {
+		BENCH_KEEP(text);
+		BENCH_CLOBBER();
+		size_t length = strlen(text);
+		BENCH_KEEP(length);
+	}
+	free(text);
+}
+
+/* One block after the other, which the allocator has at hand. */
+BENCH(malloc_pair, "category=memory param.n=16,1024,65536 items=1")
+{
+	size_t n = (size_t)bench_count(b, "n");
+
+	BENCH_LOOP(b) {
+		void *block = malloc(n);
+
+		BENCH_KEEP(block);
+		free(block);
+	}
+}
+
+/* A thousand blocks that live at once, freed in another order than they came. */
+BENCH(malloc_many, "category=memory param.n=16,1024 items=1000")
+{
+	enum {
+		BLOCKS = 1000,
+		STRIDE = 7
+	}; /* 7 does not divide 1000, so each is met once */
+	static void *block[BLOCKS];
+	size_t n = (size_t)bench_count(b, "n");
+
+	BENCH_LOOP(b) {
+		for (size_t i = 0; i < BLOCKS; i++)
+			block[i] = malloc(n);
+		BENCH_CLOBBER();
+		for (size_t i = 0; i < BLOCKS; i++)
+			free(block[i * STRIDE % BLOCKS]);
+	}
+}

@@ -1,0 +1,92 @@
+/*
+ * C++: the benchmarks are functions of C, and what they call is the standard library. No
+ * exception may leave them.
+ *
+ *	g++ -shared -fPIC -O2 numbers.cc -o numbers.so
+ *	bench-run -f ./numbers.so
+ */
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <bench.h>
+
+namespace
+{
+
+/* The engine is the standard's, so its numbers are the same everywhere. */
+std::vector<std::uint32_t> numbers(std::size_t n)
+{
+	std::mt19937 engine(1);
+	std::vector<std::uint32_t> x(n);
+
+	for (auto &one : x)
+		one = static_cast<std::uint32_t>(engine());
+	return x;
+}
+
+} // namespace
+
+/* A copy and a sort, as sorting destroys its input; benchmark_vector_copy is the copy
+ * alone. */
+BENCH(std_sort, "category=numbers param.n=100,10000 items=n")
+{
+	const auto from = numbers(bench_count(b, "n"));
+	auto x = from;
+
+	BENCH_LOOP(b) {
+		x = from;
+		std::sort(x.begin(), x.end());
+		BENCH_KEEP(x.data());
+		BENCH_CLOBBER();
+	}
+	if (!std::is_sorted(x.begin(), x.end()))
+		bench_fail(b, "not sorted");
+}
+
+BENCH(vector_copy, "category=numbers param.n=100,10000 items=n")
+{
+	const auto from = numbers(bench_count(b, "n"));
+	auto x = from;
+
+	BENCH_LOOP(b) {
+		x = from;
+		BENCH_KEEP(x.data());
+		BENCH_CLOBBER();
+	}
+}
+
+/* One look-up an iteration, round and round through keys in an order of their own. */
+BENCH(map_find, "category=numbers param.n=100,100000 items=1")
+{
+	const auto keys = numbers(bench_count(b, "n"));
+	std::unordered_map<std::uint32_t, std::uint32_t> map;
+	std::size_t next = 0;
+
+	for (auto key : keys)
+		map[key] = key / 2;
+	BENCH_LOOP(b) {
+		const auto found = map.find(keys[next]);
+		BENCH_KEEP(found->second);
+		next = next + 1 < keys.size() ? next + 1 : 0;
+	}
+}
+
+/* A text that grows by a letter, from nothing to n: the cost of growing is in it. */
+BENCH(string_append, "category=numbers param.n=10,1000 items=n bytes=n")
+{
+	const auto n = bench_count(b, "n");
+
+	BENCH_LOOP(b) {
+		std::string text;
+
+		for (std::uint64_t i = 0; i < n; i++)
+			text += 'x';
+		BENCH_KEEP(text.data());
+		BENCH_CLOBBER();
+	}
+}
