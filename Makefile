@@ -232,6 +232,7 @@ SHARE = \
 MAN = \
 	bench-run.1 \
 	bench.7 \
+	bench.h.3 \
 	bench-compare.1 \
 	bench-csv.5 \
 	bench-env.1 \
@@ -444,7 +445,7 @@ perf: deps-perf
 
 install: all
 	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(libexecdir) $(DESTDIR)$(libdir) $(DESTDIR)$(sharedir) \
-		$(DESTDIR)$(mandir)/man1 $(DESTDIR)$(mandir)/man5 $(DESTDIR)$(mandir)/man7
+		$(DESTDIR)$(mandir)/man1 $(DESTDIR)$(mandir)/man3 $(DESTDIR)$(mandir)/man5 $(DESTDIR)$(mandir)/man7
 	install $(BINS) $(DESTDIR)$(bindir)
 	install $(LIBEXECS) $(DESTDIR)$(libexecdir)
 	install -m 644 $(ALLOCS) $(HEAP) $(BASICS) $(DESTDIR)$(libdir)

@@ -19,6 +19,7 @@ ok 'the installed bench-prof finds its allocator' sh -c 'bench-prof -q --heap --
 ok 'the suites are there' test -s root/usr/share/benchutils/suites/small.csv
 ok 'and what they measure' test -s root/usr/lib/benchutils/basics.so
 ok 'the manual is there' test -s root/usr/share/man/man1/bench-run.1
+ok 'with that of the header' test -s root/usr/share/man/man3/bench.h.3
 for link in bash-completion/completions/bench-run fish/vendor_completions.d/bench-run.fish \
 	zsh/site-functions/_benchutils; do
 	ok "the completion $link leads to a file" test -s "root/usr/share/$link"
