@@ -196,6 +196,7 @@ UNIT_TESTS = \
 	energy \
 	events \
 	figure \
+	functions \
 	host \
 	infer \
 	meta \
