@@ -42,8 +42,8 @@ LIB_OBJS = \
 	db_version.o \
 	debug_file.o \
 	debug_info.o \
-	discover.o \
 	debug_signature.o \
+	discover.o \
 	dist.o \
 	draw.o \
 	elf_file.o \
