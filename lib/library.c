@@ -2,7 +2,9 @@
  * Libraries on disk; see library.h. Each is read once a program and kept, since objects
  * that are looked at together mostly need the same ones.
  */
+#include <dlfcn.h>
 #include <elf.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "ld_cache.h"
@@ -185,10 +187,30 @@ static struct library *in_cache(const char *name, const struct elf_head *like)
 	return found;
 }
 
+/* The folders that ld.so knows without being told: some are common, and which ones Debian
+ * adds for the machine shows where our own C library is from. */
+static struct library *in_standard(
+    const struct library *from, const char *name, const struct elf_head *like)
+{
+	static const char common[] = "/lib:/usr/lib:/lib64:/usr/lib64";
+	struct library *found = in_path(from, common, ":", name, like);
+	FILE *(*of_libc)(const char *, const char *) = fopen;
+	void *address;
+	const char *slash;
+	Dl_info info;
+
+	memcpy(&address, &of_libc, sizeof(address));
+	if (found || !dladdr(address, &info) || !(slash = strrchr(info.dli_fname, '/')))
+		return found;
+	char *directory = mem_text(info.dli_fname, (size_t)(slash - info.dli_fname));
+	found = in_path(from, directory, ":", name, like);
+	free(directory);
+	return found;
+}
+
 struct library *library_seek(struct library *const *chain, size_t from,
     const size_t *parent, const char *name, const struct elf_head *like)
 {
-	static const char standard[] = "/lib:/usr/lib:/lib64:/usr/lib64";
 	const char *env = getenv("LD_LIBRARY_PATH");
 	const struct library *l = chain[from];
 	struct library *found = NULL;
@@ -213,5 +235,5 @@ struct library *library_seek(struct library *const *chain, size_t from,
 		found = in_path(l, l->runpath, ":", name, like);
 	if (!found)
 		found = in_cache(name, like);
-	return found ? found : in_path(l, standard, ":", name, like);
+	return found ? found : in_standard(l, name, like);
 }

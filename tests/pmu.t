@@ -11,27 +11,27 @@ for need in qemu-system-aarch64 aarch64-linux-gnu-gcc cpio "$guest/vmlinuz"; do
 done
 
 cross="aarch64-linux-gnu-gcc --sysroot=$guest/root"
-(cd "$ROOT" && make -s BUILD="$T/build" CC="$cross" LDFLAGS=-static SANITIZE= CFLAGS=-O2 \
-	"$T/build/bin/bench-run" "$T/build/libexec/benchutils/bench-spawn") >make.log 2>&1
-is $? 0 'bench-run for the other machine' || cat make.log
+(cd "$ROOT" && make -s BUILD="$T/build" CC="$cross" SANITIZE= CFLAGS=-O2 "$T/build/bin/bench-run" \
+	"$T/build/bin/bench-prof" "$T/build/libexec/benchutils/bench-spawn" \
+	"$T/build/libexec/benchutils/bench-call") >make.log 2>&1
+is $? 0 'bench-run and bench-prof for the other machine' || cat make.log
 mkdir -p disk/bin disk/proc disk/sys disk/dev disk/tmp disk/share disk/libexec
-cp "$guest/root/usr/bin/busybox" "$T/build/bin/bench-run" disk/bin
+cp "$guest/root/usr/bin/busybox" "$T/build/bin/bench-run" "$T/build/bin/bench-prof" disk/bin
 cp -r "$T/build/libexec/benchutils" disk/libexec
 cp -r "$ROOT/share" disk/share/benchutils
 cp "$ROOT/tests/pmu/init.sh" disk/init
 chmod 755 disk/init
-# bench-prof needs libdw, which is made to be shared.
-(cd "$ROOT" && make -s BUILD="$T/shared" CC="$cross" SANITIZE= CFLAGS=-O2 "$T/shared/bin/bench-prof") >make.log 2>&1
-is $? 0 'bench-prof, too' || cat make.log
-cp "$T/shared/bin/bench-prof" disk/bin
 mkdir -p disk/lib/aarch64-linux-gnu
 cp "$guest"/root/lib/ld-linux-aarch64.so.1 disk/lib
 for lib in c csv pfm jansson dw elf z lzma bz2 m; do
 	cp "$guest"/root/lib/aarch64-linux-gnu/lib$lib.so.[0-9]* disk/lib/aarch64-linux-gnu
 done
+cp "$guest"/root/usr/lib/libRmath.so.[0-9]* disk/lib
 $cross -O1 -fno-omit-frame-pointer -static -o disk/bin/split "$ROOT/tests/pmu/split.c"
 aarch64-linux-gnu-gcc -nostdlib -static -o disk/bin/loop "$ROOT/tests/pmu/loop.S"
 $cross -O2 -static -o disk/bin/hold "$ROOT/tests/pmu/hold.c"
+
+$cross -O2 -shared -fPIC -I "$ROOT/include" -o disk/good.so "$ROOT/tests/functions/good.c"
 
 cat >disk/own.csv <<'END'
 name,event,formula,unit
@@ -66,6 +66,8 @@ echo '== held group'; hold 5 bench-run -q --csv -w 0 -r 1 -e '{instructions,r08,
 run refused -r 1 -e branches,instructions -- loop
 run descendants -r 2 -e instructions:u -S -c 'loop & loop & loop & loop; wait'
 run many -r 100 -e instructions:u,cycles:u,page-faults -- true
+run functions -r 5 --processes 1 --sample-time 1ms -e instructions:u,cycles:u -f /good.so:hundred -f /good.so:empty
+run families -r 3 --processes 1 -e instructions:u -f /good.so:own_thread
 for event in cycles instructions; do
 	echo "== profile $event"
 	bench-prof --csv --commit none -F 999 -e $event -- split 2>&1
@@ -94,6 +96,12 @@ near() {
 	is "$(awk -v want="$3" -v part="$4" '$1 != "" { n++ } $1 < want * (1 - part) || $1 > want * (1 + part) { bad = bad " " $1 }
 		END { print n + 0 bad }')" "$2" "$1"
 }
+# of FUNCTION METRIC: its values in the part for functions
+of() { awk -F, -v b="$1" -v m="$2" '/^==/ { on = $0 == "== functions" || $0 == "== families" } on && $7 == b && $13 == m { print $15 }' out; }
+of hundred instructions:u >v; near 'the instructions of an iteration of a function' 5 102 0.02 <v
+of hundred cycles:u >v; near 'and its cycles' 5 204 0.02 <v
+of empty instructions:u >v; near 'an empty loop has two' 5 2 0.01 <v
+of own_thread instructions:u >v; near 'those of threads that it starts are counted, too' 3 2.005e6 0.01 <v
 values basic instructions >v; near 'instructions, and few that are not of the program' 3 40.1e6 0.005 <v
 is "$(rows basic cycles | cut -d, -f14 | paste -d' ' - v | awk '$1 != 2 * $2' | wc -l)" 0 'cycles are of the same group'
 is "$(rows basic cycles | cut -d, -f16 | sort -u)" '' 'which was counted all the time'

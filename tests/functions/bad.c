@@ -9,24 +9,21 @@ BENCH(crashes, "")
 {
 	volatile int *nowhere = NULL;
 
-	BENCH_LOOP(b)
-	{
+	BENCH_LOOP(b) {
 		*nowhere = 1;
 	}
 }
 
 BENCH(aborts, "")
 {
-	BENCH_LOOP(b)
-	{
+	BENCH_LOOP(b) {
 		abort();
 	}
 }
 
 BENCH(exits, "")
 {
-	BENCH_LOOP(b)
-	{
+	BENCH_LOOP(b) {
 		exit(0);
 	}
 }
@@ -34,15 +31,13 @@ BENCH(exits, "")
 BENCH(exits_in_setup, "")
 {
 	_exit(3);
-	BENCH_LOOP(b)
-	{
+	BENCH_LOOP(b) {
 	}
 }
 
 BENCH(hangs, "")
 {
-	BENCH_LOOP(b)
-	{
+	BENCH_LOOP(b) {
 		for (;;)
 			BENCH_CLOBBER();
 	}
@@ -52,8 +47,7 @@ BENCH(hangs_in_setup, "")
 {
 	for (;;)
 		pause();
-	BENCH_LOOP(b)
-	{
+	BENCH_LOOP(b) {
 	}
 }
 
@@ -67,8 +61,7 @@ static int deeper(volatile char *above, int depth)
 
 BENCH(overflows, "")
 {
-	BENCH_LOOP(b)
-	{
+	BENCH_LOOP(b) {
 		char c = 1;
 		int sum = deeper(&c, 1 << 30);
 
@@ -81,8 +74,7 @@ BENCH(crashes_later, "")
 {
 	uint64_t n = 0;
 
-	BENCH_LOOP(b)
-	{
+	BENCH_LOOP(b) {
 		usleep(1000);
 		if (++n == 100)
 			__builtin_trap();
@@ -91,8 +83,7 @@ BENCH(crashes_later, "")
 
 BENCH(leaks, "")
 {
-	BENCH_LOOP(b)
-	{
+	BENCH_LOOP(b) {
 		void *p = malloc(64);
 
 		BENCH_KEEP(p);
@@ -102,16 +93,14 @@ BENCH(leaks, "")
 BENCH(fails, "")
 {
 	bench_fail(b, "the disk is not there");
-	BENCH_LOOP(b)
-	{
+	BENCH_LOOP(b) {
 	}
 }
 
 BENCH(not_here, "")
 {
 	bench_skip(b, "no such instructions");
-	BENCH_LOOP(b)
-	{
+	BENCH_LOOP(b) {
 	}
 }
 
@@ -122,19 +111,16 @@ BENCH(no_loop, "")
 
 BENCH(leaves, "")
 {
-	BENCH_LOOP(b)
-	{
+	BENCH_LOOP(b) {
 		break;
 	}
 }
 
 BENCH(loops_twice, "")
 {
-	BENCH_LOOP(b)
-	{
+	BENCH_LOOP(b) {
 	}
-	BENCH_LOOP(b)
-	{
+	BENCH_LOOP(b) {
 	}
 }
 
@@ -142,8 +128,7 @@ BENCH(wants_a_parameter, "")
 {
 	uint64_t n = bench_count(b, "n");
 
-	BENCH_LOOP(b)
-	{
+	BENCH_LOOP(b) {
 		BENCH_KEEP(n);
 	}
 }
@@ -152,8 +137,7 @@ BENCH(wants_a_parameter, "")
 void benchmark_undeclared(struct bench *b);
 void benchmark_undeclared(struct bench *b)
 {
-	BENCH_LOOP(b)
-	{
+	BENCH_LOOP(b) {
 	}
 }
 
@@ -162,8 +146,7 @@ BENCH(forks, "")
 {
 	if (fork() == 0)
 		execlp("sleep", "sleep", "98765", (char *)NULL);
-	BENCH_LOOP(b)
-	{
+	BENCH_LOOP(b) {
 	}
 }
 
@@ -172,7 +155,6 @@ BENCH(closes, "")
 {
 	for (int fd = 3; fd < 1024; fd++)
 		close(fd);
-	BENCH_LOOP(b)
-	{
+	BENCH_LOOP(b) {
 	}
 }

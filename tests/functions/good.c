@@ -20,8 +20,7 @@ __attribute__((constructor)) static void load(void)
 
 BENCH(empty, "category=loop")
 {
-	BENCH_LOOP(b)
-	{
+	BENCH_LOOP(b) {
 	}
 }
 
@@ -30,8 +29,7 @@ BENCH(phases, "category=sleep")
 	int first = 1;
 
 	sleep_ms(50);
-	BENCH_LOOP(b)
-	{
+	BENCH_LOOP(b) {
 		sleep_ms(first ? 40 : 30);
 		first = 0;
 	}
@@ -42,8 +40,7 @@ BENCH(rates, "category=sleep param.n=10,20 items=n bytes=8*n")
 {
 	uint64_t n = bench_count(b, "n");
 
-	BENCH_LOOP(b)
-	{
+	BENCH_LOOP(b) {
 		BENCH_KEEP(n);
 		sleep_ms(5);
 	}
@@ -53,16 +50,14 @@ BENCH(rates, "category=sleep param.n=10,20 items=n bytes=8*n")
 BENCH(own_rates, "items=1")
 {
 	b->items = 7;
-	BENCH_LOOP(b)
-	{
+	BENCH_LOOP(b) {
 		sleep_ms(5);
 	}
 }
 
 BENCH(paused, "")
 {
-	BENCH_LOOP(b)
-	{
+	BENCH_LOOP(b) {
 		sleep_ms(5);
 		bench_pause(b);
 		sleep_ms(40);
@@ -74,8 +69,7 @@ BENCH(allocates, "param.count=3")
 {
 	uint64_t count = bench_count(b, "count");
 
-	BENCH_LOOP(b)
-	{
+	BENCH_LOOP(b) {
 		for (uint64_t i = 0; i < count; i++) {
 			void *p = malloc(100);
 
@@ -90,10 +84,9 @@ BENCH(hundred, "")
 {
 	uint64_t x = 1;
 
-	BENCH_LOOP(b)
-	{
+	BENCH_LOOP(b) {
 #define TEN(x) x x x x x x x x x x
-		TEN(TEN(__asm__ volatile("imul %0, %0" : "+r"(x));))
+		TEN(TEN(x *= 3; __asm__ volatile("" : "+r"(x));))
 	}
 }
 
@@ -103,8 +96,7 @@ BENCH(resident, "param.mib=32")
 	char *memory = malloc(size);
 
 	memset(memory, 1, size);
-	BENCH_LOOP(b)
-	{
+	BENCH_LOOP(b) {
 		BENCH_KEEP(memory);
 	}
 	free(memory);
@@ -132,8 +124,7 @@ BENCH(fixture, "setup=make_ready teardown=tidy")
 {
 	if (b->data != &set_up_done)
 		bench_fail(b, "it was not set up");
-	BENCH_LOOP(b)
-	{
+	BENCH_LOOP(b) {
 	}
 }
 
@@ -156,8 +147,7 @@ BENCH(text, "param.word=a,b")
 {
 	if (strlen(bench_text(b, "word")) != 1)
 		bench_fail(b, "a word of another length");
-	BENCH_LOOP(b)
-	{
+	BENCH_LOOP(b) {
 	}
 }
 
@@ -166,8 +156,7 @@ BENCH(grows, "")
 {
 	uint64_t rounds = 0;
 
-	BENCH_LOOP(b)
-	{
+	BENCH_LOOP(b) {
 		rounds += 2;
 		for (uint64_t i = 0; i < rounds; i++)
 			__asm__ volatile("");
@@ -180,7 +169,7 @@ static void *spin(void *of)
 	uint64_t *x = of;
 
 	for (int i = 0; i < 1000000; i++)
-		__asm__ volatile("imul %0, %0" : "+r"(*x));
+		__asm__ volatile("" : "+r"(x) : : "memory");
 	return NULL;
 }
 
@@ -197,8 +186,7 @@ BENCH(own_thread, "")
 	uint64_t x = 3;
 
 	pthread_create(&waiting, NULL, idle, NULL);
-	BENCH_LOOP(b)
-	{
+	BENCH_LOOP(b) {
 		pthread_create(&working, NULL, spin, &x);
 		pthread_join(working, NULL);
 	}
@@ -208,10 +196,11 @@ BENCH(spins, "")
 {
 	uint64_t x = 3;
 
-	BENCH_LOOP(b)
-	{
-		for (int i = 0; i < 100000; i++)
-			__asm__ volatile("imul %0, %0" : "+r"(x));
+	BENCH_LOOP(b) {
+		for (int i = 0; i < 100000; i++) {
+			x *= x;
+			__asm__ volatile("" : "+r"(x));
+		}
 	}
 }
 
@@ -221,11 +210,12 @@ BENCH(holds_a_lock, "")
 {
 	uint64_t x = 3;
 
-	BENCH_LOOP(b)
-	{
+	BENCH_LOOP(b) {
 		pthread_mutex_lock(&only_one);
-		for (int i = 0; i < 100000; i++)
-			__asm__ volatile("imul %0, %0" : "+r"(x));
+		for (int i = 0; i < 100000; i++) {
+			x *= x;
+			__asm__ volatile("" : "+r"(x));
+		}
 		pthread_mutex_unlock(&only_one);
 	}
 }
