@@ -4,6 +4,9 @@
  * All decisions are the other side's: here as many iterations are done as are asked for. A
  * function's whole life is one call of it: its set-up is done once, and its loop asks here
  * for more (struct bench_ops' next) whenever it has done what it was told.
+ *
+ * Others have had the processor, and its caches, since the last sample: so a few iterations
+ * go before each.
  */
 #include <fcntl.h>
 #include <sched.h>
@@ -17,10 +20,14 @@
 #include "call_worker.h"
 #include "counting.h"
 
+/* Of a sample's iterations, this part is done before it, not timed. */
+enum { AGAIN_WARM = 20 };
+
 struct worker {
 	struct bench bench; /* first: it is what the function knows of us */
 	uint32_t thread;    /* in its process */
 	struct crew_slot *slot;
+	uint64_t due; /* iterations of the sample that is to begin; 0: none is */
 	bool looped, over, paused;
 	int64_t paused_at_ns, paused_ns;
 	struct wire_count paused_at[WIRE_EVENTS_MAX], left_out[WIRE_EVENTS_MAX];
@@ -136,6 +143,7 @@ static void count_allocations(struct worker *w, bool end)
 
 static void begin_sample(struct worker *w)
 {
+	w->paused = false;
 	w->paused_ns = 0;
 	memset(w->left_out, 0, call_job.request.events * sizeof(*w->left_out));
 	count_allocations(w, false);
@@ -217,6 +225,12 @@ static uint64_t next(struct bench *b)
 
 	if (w->over)
 		call_give_up(CALL_FAILED, "its loop began once more");
+	if (w->due) {
+		iterations = w->due;
+		w->due = 0;
+		begin_sample(w);
+		return iterations;
+	}
 	if (w->looped)
 		end_sample(w);
 	if (!leads(w))
@@ -234,6 +248,10 @@ static uint64_t next(struct bench *b)
 	}
 	w->looped = true;
 	w->over = iterations == 0;
+	if (iterations >= AGAIN_WARM) {
+		w->due = iterations;
+		return iterations / AGAIN_WARM;
+	}
 	if (!w->over)
 		begin_sample(w);
 	return iterations;

@@ -11,7 +11,7 @@
 #include "units.h"
 
 /* Measured time unless it is said, and how long a function that hangs is waited for. */
-static const double command_min_ns = 3e9, call_min_ns = 1e9, call_timeout_ns = 60e9;
+static const double command_min_ns = 3e9, call_min_ns = 5e8, call_timeout_ns = 60e9;
 
 /* Say which option the message is about. */
 static int blame(const char *option, struct fault *f)

@@ -29,7 +29,7 @@ static struct {
 	const char *order, *cpu, *stdin_path, *stdout_to, *success, *wait_idle, *dir,
 	    *commit, *energy_model, *carbon, *workers, *threads;
 	bool energy, gpu, allocs, env_jitter, shell, ignore_failure, keep_warmup;
-} o = { .warmup = 1, .processes = 5, .energy_idle.ns = 1e9, .sample_time.ns = 5e6 };
+} o = { .warmup = 1, .processes = 5, .energy_idle.ns = 1e9, .sample_time.ns = 1e6 };
 
 static const struct opt opts[] = {
 	OPT('c', "command", &o.commands, "LINE", "measure this command line (repeatable)"),
@@ -51,7 +51,7 @@ static const struct opt opts[] = {
 	OPT('t', "min-time", &o.min_time, "S", "measure each subject for at least S (3s)"),
 	OPT(0, "processes", &o.processes, "N", "fresh processes of each function (5)"),
 	OPT(0, "sample-time", &o.sample_time, "S",
-	    "iterations of a function fill a sample of S (5ms)"),
+	    "iterations of a function fill a sample of S (1ms)"),
 	OPT('T', "max-time", &o.max_time, "S", "spend at most S on each subject"),
 	OPT('p', "precision", &o.precision, "PCT", "until the median is known to +-PCT"),
 	OPT('C', "confidence", &o.confidence, "PCT", "confidence of intervals (95%)"),
