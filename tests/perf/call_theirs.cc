@@ -21,4 +21,14 @@
 
 #include "call_bodies.h"
 
+/* What bench-run calls as a function that takes nothing. */
+__attribute__((noinline)) static void chain(void)
+{
+	uint64_t x = 3, y = 12345;
+
+	TEN(TEN(__asm__ volatile("imul %1, %0" : "+r"(x) : "r"(y));))
+}
+
+FUNCTION(plain100, , chain();)
+
 BENCHMARK_MAIN();
