@@ -30,5 +30,8 @@ show "grep -e ^run -e ,wall, samples.csv | bench-compare --table -b bench --refe
 show "bench-plot bar -x bench -g level -y wall -o wall.svg samples.csv"
 printf '\nThe picture is %s/wall.svg; in the terminal it looks like this:\n\n' "$demo"
 bench-plot bar -x bench -g level -y wall samples.csv
+printf '\nFunctions of shared objects are measured from inside:\n'
+show "bench-run -q -e none -t 0.1s -f basics.so:qsort -P n=1000 |
+    bench-stat --table -g bench,order,metric -s n,median,ci_lo,ci_hi | grep -E '^bench|wall|throughput'"
 printf '\nThese five commands are the toolkit: bench-run, bench-stat, bench-store, bench-compare,\n'
 printf 'bench-plot. Their manual pages begin with: man %s/bench.7\n' "${build%/build}/man"

@@ -104,6 +104,43 @@ is "$(values called steady)" '' 'where there is too little to tell, nothing is t
 bench-run -q -e none --processes 1 -r 1 -w 3 --keep-warmup -f good.so:called >out
 is "$(column sample metric | awk '$2 == "wall" { print $1 }' | tr '\n' ' ')" '-3 -2 -1 0 ' '--keep-warmup keeps the warm-ups'
 
+# Workers.
+bench-run -q -e none --processes 2 -r 3 -w 1 -j 2 -J 2 -f good.so:spins >out
+is "$(column threads workers metric worker | awk '$3 == "worker_wall" { print $1, $2, $4 }' | sort | uniq -c | sed 's/^ *//')" \
+"6 1 1 0
+6 1 2 0
+6 1 2 1
+6 2 1 0
+6 2 1 1
+6 2 2 0
+6 2 2 1
+6 2 2 2
+6 2 2 3" 'threads, processes and both run at once, beside the sequential run'
+# Throughput is that of all iterations of a sample over its whole time; speed-up is to that of 1, 1.
+ok 'speed-up and efficiency are what they say' awk -F, '
+	NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	{ key = $at["process"] " " $at["sample"]; k = $at["threads"] * $at["workers"]; v = $at["value"]; m = $at["metric"] }
+	m == "throughput" { if (k == 1) one[key] = v; t[key, k, $at["threads"]] = v }
+	m == "speedup" { n++; s[key, k, $at["threads"]] = v; if (v < 0.999999 * t[key, k, $at["threads"]] / one[key] || v > 1.000001 * t[key, k, $at["threads"]] / one[key]) bad = 1 }
+	m == "efficiency" { n++; if (v < 0.999999 * s[key, k, $at["threads"]] / k || v > 1.000001 * s[key, k, $at["threads"]] / k) bad = 1 }
+	END { exit(bad || n != 48) }' out
+ok 'the wall is the mean of the workers' awk -F, '
+	NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	{ key = $at["process"] " " $at["sample"] " " $at["threads"] " " $at["workers"] }
+	$at["metric"] == "wall" { wall[key] = $at["value"] }
+	$at["metric"] == "worker_wall" { sum[key] += $at["value"]; count[key]++ }
+	END { for (k in sum) { d = sum[k] / count[k] / wall[k]; if (d < 0.999999 || d > 1.000001) bad = 1; n++ } exit(bad || n != 24) }' out
+status 2 'threads of a command' bench-run -j 2 -- true
+like "$(cat .err)" '^bench-run: --threads: for functions only' 'are refused'
+for by in -j -J; do
+	bench-run -q -e none --processes 1 -r 2 -w 0 $by 2 -f bad.so:second_crashes >out
+	is "$(column threads workers metric status | awk '$(NF-1) == "wall" { print $NF }' | sort | uniq -c | sed 's/^ *//')" \
+	"1 failed:signal=SIGSEGV
+2 ok" "a worker of $by that crashes ends them all"
+	bench-run -e none --processes 1 -r 2 -w 0 $by 2 -f bad.so:second_fails >out 2>err
+	like "$(cat err)" 'the second is not ready' 'and so does one that fails, with its reason'
+done
+
 # Counters.
 bench-run -q -e task-clock,page-faults --processes 1 -r 3 -w 1 -f good.so:spins >out
 ok 'counters are per iteration' within "$(awk -v c="$(median_of spins task-clock)" -v w="$(median_of spins wall)" 'BEGIN { print c / w }')" 0.1 1.1

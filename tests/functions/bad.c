@@ -150,6 +150,25 @@ BENCH(forks, "")
 	}
 }
 
+/* One of several goes wrong. */
+BENCH(second_crashes, "")
+{
+	volatile int *nowhere = NULL;
+
+	BENCH_LOOP(b) {
+		if (b->worker == 1)
+			*nowhere = 1;
+	}
+}
+
+BENCH(second_fails, "")
+{
+	if (b->worker == 1)
+		bench_fail(b, "the second is not ready");
+	BENCH_LOOP(b) {
+	}
+}
+
 /* It closes what is not its own. */
 BENCH(closes, "")
 {
