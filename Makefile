@@ -178,10 +178,11 @@ SPAWN_OBJS = tool-bench-spawn.o gang.o $(COUNTING_OBJS)
 CALL_OBJS = tool-bench-call.o call_talk.o call_worker.o crew.o $(COUNTING_OBJS)
 
 # The allocators that bench-prof and bench-run preload into what they measure.
-ALLOCS_OBJS = allocs.o
+ALLOCS_OBJS = allocs.o real.o
 HEAP_OBJS = \
 	blocks.o \
 	heap.o \
+	real.o \
 	tally.o \
 	trace.o
 

@@ -144,9 +144,9 @@ static void end_round(struct state *s)
 			write_sample(s, i, (int64_t)s->tally[i].runs - 1);
 }
 
-static int flush(struct state *s, struct fault *f)
+int measure_flush(struct emit *emit, struct fault *f)
 {
-	if (emit_flush(s->emit, f) == 0)
+	if (emit_flush(emit, f) == 0)
 		return 0;
 	if (errno != EPIPE)
 		return -1;
@@ -277,7 +277,7 @@ static int run_rounds(struct state *s, struct fault *f)
 		failed =
 		    rounds > 1 ? run_batch(s, rounds, n, f) : run_round(s, s->round, n, f);
 		struct fault ignored;
-		if (flush(s, failed ? &ignored : f) < 0)
+		if (measure_flush(s->emit, failed ? &ignored : f) < 0)
 			failed = -1;
 	}
 	for (size_t i = 0; i < p->subjects->count; i++)

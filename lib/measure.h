@@ -28,6 +28,9 @@ struct outcome {
 int measure(const struct plan *plan, struct spawn *spawn, struct spawn *hooks,
     struct emit *emit, struct progress *progress, struct outcome *outcome, struct fault *f);
 
+/* Hand on what is complete; that nobody reads it is an interrupt. 0, or -1. */
+int measure_flush(struct emit *emit, struct fault *f);
+
 /* What is to be told of it, a line each; nothing when all is well. */
 void outcome_explain(
     const struct outcome *outcome, const struct plan *plan, struct buf *lines);

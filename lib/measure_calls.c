@@ -3,8 +3,6 @@
  * random order; its rows are written when it is over, in the order of the subjects. The
  * processes of a block's functions live side by side and wait; only one of them works.
  */
-#include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,16 +59,6 @@ static void show_progress(struct state *s, size_t now)
 	}
 	progress_show(s->progress, done / functions, left_ns,
 	    s->plan->subjects->subject[now].from->bench);
-}
-
-static int flush(struct state *s, struct fault *f)
-{
-	if (emit_flush(s->emit, f) == 0)
-		return 0;
-	if (errno != EPIPE)
-		return -1;
-	interrupt_request(SIGPIPE);
-	return 0;
 }
 
 static int start_all(struct state *s, struct fault *f)
@@ -140,7 +128,7 @@ static int run_rounds(struct state *s, struct fault *f)
 			caller_sample(s->caller[s->round[k]]);
 		}
 		end_round(s);
-		if (flush(s, f) < 0)
+		if (measure_flush(s->emit, f) < 0)
 			return -1;
 	}
 	return 0;
@@ -187,7 +175,7 @@ static int run_processes(struct state *s, struct fault *f)
 		free(started);
 		end_all(s);
 		struct fault ignored;
-		if (flush(s, status < 0 ? &ignored : f) < 0)
+		if (measure_flush(s->emit, status < 0 ? &ignored : f) < 0)
 			status = -1;
 	}
 	return status;

@@ -8,7 +8,6 @@
  *
  * Nothing here may allocate, except by calls during which `busy` is set.
  */
-#include <dlfcn.h>
 #include <errno.h>
 #include <malloc.h>
 #include <pthread.h>
@@ -18,42 +17,16 @@
 
 #include "blocks.h"
 #include "lock.h"
+#include "real.h"
 #include "tally.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
-enum { EARLY_BYTES = 1 << 16 };
-
-static struct {
-	void *(*malloc)(size_t);
-	void *(*calloc)(size_t, size_t);
-	void *(*realloc)(void *, size_t);
-	void (*free)(void *);
-	int (*posix_memalign)(void **, size_t, size_t);
-	void *(*aligned_alloc)(size_t, size_t);
-	void *(*memalign)(size_t, size_t);
-} real;
-
 static bool by_unwinder;
 static char directory[HEAP_PATH];
 static _Atomic int ready; /* 1: being made ready, 2: it is */
-static char early[EARLY_BYTES] __attribute__((aligned(16)));
-static _Atomic size_t early_used;
 
 THREAD_LOCAL bool busy;
-
-/* Memory for those who ask while the real allocator is being looked for; never freed. */
-static void *early_alloc(size_t size)
-{
-	size_t at = atomic_fetch_add(&early_used, (size + 15) & ~(size_t)15);
-
-	return size <= EARLY_BYTES && at <= EARLY_BYTES - size ? early + at : NULL;
-}
-
-static bool is_early(const void *p)
-{
-	return (const char *)p >= early && (const char *)p < early + sizeof(early);
-}
 
 static void before_fork(void)
 {
@@ -97,13 +70,7 @@ static void make_ready(void)
 {
 	const char *how = getenv(HEAP_VARIABLE), *colon = how ? strchr(how, ':') : NULL;
 
-	real.malloc = dlsym(RTLD_NEXT, "malloc");
-	real.calloc = dlsym(RTLD_NEXT, "calloc");
-	real.realloc = dlsym(RTLD_NEXT, "realloc");
-	real.free = dlsym(RTLD_NEXT, "free");
-	real.posix_memalign = dlsym(RTLD_NEXT, "posix_memalign");
-	real.aligned_alloc = dlsym(RTLD_NEXT, "aligned_alloc");
-	real.memalign = dlsym(RTLD_NEXT, "memalign");
+	real_find();
 	if (!colon || strlen(colon + 1) >= sizeof(directory))
 		return;
 	strcpy(directory, colon + 1);
@@ -180,7 +147,7 @@ EXPORT void *malloc(size_t size)
 	void *p;
 
 	if (!is_ready())
-		return early_alloc(size);
+		return reserve_alloc(size);
 	p = real.malloc(size);
 	COUNT_ALLOC(p, size);
 	return p;
@@ -191,7 +158,7 @@ EXPORT void *calloc(size_t n, size_t size)
 	void *p;
 
 	if (!is_ready())
-		return early_alloc(n * size); /* never used before, so it is zero */
+		return reserve_alloc(n * size); /* never used before, so it is zero */
 	p = real.calloc(n, size);
 	COUNT_ALLOC(p, n * size);
 	return p;
@@ -199,8 +166,8 @@ EXPORT void *calloc(size_t n, size_t size)
 
 static void *early_realloc(const void *old, size_t size)
 {
-	size_t room = (size_t)(early + sizeof(early) - (const char *)old);
-	void *p = is_ready() ? real.malloc(size) : early_alloc(size);
+	size_t room = reserve_from(old);
+	void *p = is_ready() ? real.malloc(size) : reserve_alloc(size);
 
 	if (p)
 		memcpy(p, old, size < room ? size : room);
@@ -213,10 +180,10 @@ static void *change(void *old, size_t size, uintptr_t caller, uintptr_t frame)
 	bool known;
 	void *p;
 
-	if (is_early(old))
+	if (reserve_has(old))
 		p = early_realloc(old, size);
 	else if (!is_ready())
-		return early_alloc(size);
+		return reserve_alloc(size);
 	else {
 		known = old && tally && !busy && count_free(old, &gone);
 		p = real.realloc(old, size);
@@ -248,7 +215,7 @@ EXPORT void free(void *p)
 {
 	struct block gone;
 
-	if (!p || is_early(p) || !is_ready())
+	if (!p || reserve_has(p) || !is_ready())
 		return;
 	if (tally && !busy)
 		count_free(p, &gone);
