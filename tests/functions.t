@@ -95,7 +95,7 @@ if skip_unless unsanitized 'allocations are counted'; then
 fi
 
 # Steadiness.
-bench-run -q -e none --processes 1 -w 0 -r 14 --sample-time 50us -f good.so:grows -f good.so:called >out
+bench-run -q -e none --processes 1 -w 0 -r 24 --sample-time 50us -f good.so:grows -f good.so:called >out
 is "$(values grows steady)" 0 'what never settles is flagged'
 bench-run -q -e none --processes 1 -r 20 -f good.so:called >out
 like "$(values called steady)" '^[01]$' 'others as it comes: noise may hinder them'
