@@ -40,8 +40,19 @@ int main(void)
 END2
 gcc -O1 -o stair stair.c
 run -r 2 --interval 10ms -- ./stair >s.csv
-is "$(series rss s.csv | awk '$1 > 600 { next } $2 < last * 0.9 { down++ } { last = $2; if (last > most) most = last }
-	END { print down + 0, (most > 128 * 1048576), (most < 140 * 1048576) }')" '1 1 1' 'memory climbs, to what it was given'
+# The last looks of a run may find it while it ends.
+is "$(series rss s.csv | awk '
+	function run(k) {
+		for (k = 1; k <= n - 5; k++) {
+			down += k > 1 && v[k] < v[k - 1] * 0.9
+			if (v[k] > most) most = v[k]
+		}
+		n = 0
+	}
+	$1 < t { run() }
+	{ t = $1; v[++n] = $2 }
+	END { run(); print down + 0, (most > 128 * 1048576), (most < 140 * 1048576) }')" '0 1 1' \
+	'memory climbs, to what it was given'
 is "$(series rss s.csv | awk '{ n[int($2 / 33554432)]++ } END { for (i = 1; i <= 3; i++) if (n[i] < 4) low = low " " i; print low }')" '' \
 	'and stays a while on each step'
 is "$(awk -F, '$12 == "max_rss" { m[$9] = $14 } $12 == "rss" && $14 > m[$9] { above++ } END { print above + 0 }' s.csv)" 0 'never above max_rss'

@@ -52,6 +52,15 @@ while [ "$i" -lt $((5 * rounds)) ]; do
 	done
 done
 
+# Phases of known length, on a machine that lets a sleeper wake in time.
+gcc -O2 -shared -fPIC -pthread -I "$here/../../include" -o "$dir/good.so" "$here/../functions/good.c"
+SLOW_LOAD=1 bench-run -q -e none --processes 5 -r 10 -f "$dir/good.so:phases" >"$dir/phases.csv"
+bench-stat -s median "$dir/phases.csv" | awk -F, '
+	BEGIN { want["load"] = 60; want["setup"] = 50; want["first"] = 40; want["wall"] = 30 }
+	NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	$at["metric"] in want { m = $at["metric"]
+		printf "%-44s %.3f of the %d ms that it sleeps [1 to 1.02]\n", m, $at["median"] / 1e6 / want[m], want[m] }'
+
 of() { awk -v name="$2" '$1 == name { print $2 }' "$dir/$1.ns" | median; }
 spread() {
 	cut -d' ' -f1 "$dir/$1.ns" | sort -u | while read -r name; do
