@@ -52,7 +52,7 @@ static void take_symbol(void *ctx, const struct elf_symbol *s)
 
 	if (s->sort != ELF_SYMBOL_UNDEFINED)
 		intern_add(&l->exported, text_of(s->name));
-	else if (l->is_object && !s->weak)
+	else if (!s->weak)
 		add_name(&l->undefined, s->name);
 }
 
@@ -71,14 +71,13 @@ static void take_defined(void *ctx, const char *version)
 	intern_add(&l->versions, text_of(version));
 }
 
-struct library *library_of(const struct elf_file *e, bool is_object)
+struct library *library_of(const struct elf_file *e)
 {
 	struct text strings = elf_file_section(e, ".dynstr");
 	struct library *l = mem_zero(1, sizeof(*l));
 	char *slash;
 
 	elf_file_head(e, &l->head);
-	l->is_object = is_object;
 	l->path = str_copy(elf_file_path(e));
 	l->directory = realpath(l->path, NULL);
 	slash = l->directory ? strrchr(l->directory, '/') : NULL;
@@ -86,12 +85,8 @@ struct library *library_of(const struct elf_file *e, bool is_object)
 		*slash = '\0';
 	elf_file_dynamic(e, take_dynamic, l);
 	elf_file_exports(e, take_symbol, l);
-	if (is_object)
-		versions_wanted(
-		    elf_file_section(e, ".gnu.version_r"), strings, take_wanted, l);
-	else
-		versions_defined(
-		    elf_file_section(e, ".gnu.version_d"), strings, take_defined, l);
+	versions_wanted(elf_file_section(e, ".gnu.version_r"), strings, take_wanted, l);
+	versions_defined(elf_file_section(e, ".gnu.version_d"), strings, take_defined, l);
 	return l;
 }
 
@@ -119,8 +114,7 @@ static struct library *library_at(const char *path, const struct elf_head *like)
 	if (i == known.count) {
 		struct elf_file *e = elf_file_peek(path);
 
-		*VEC_ADD(known.item, known.count, known.cap) =
-		    e ? library_of(e, false) : NULL;
+		*VEC_ADD(known.item, known.count, known.cap) = e ? library_of(e) : NULL;
 		elf_file_close(e);
 	}
 	l = known.item[i];
@@ -187,6 +181,24 @@ static struct library *in_cache(const char *name, const struct elf_head *like)
 	return found;
 }
 
+/* Where our own C library is from, or NULL. */
+static const char *path_of_c(void)
+{
+	FILE *(*of_libc)(const char *, const char *) = fopen;
+	void *address;
+	Dl_info info;
+
+	memcpy(&address, &of_libc, sizeof(address));
+	return dladdr(address, &info) ? info.dli_fname : NULL;
+}
+
+struct library *library_of_c(const struct elf_head *like)
+{
+	const char *path = path_of_c();
+
+	return path ? library_at(path, like) : NULL;
+}
+
 /* The folders that ld.so knows without being told: some are common, and which ones Debian
  * adds for the machine shows where our own C library is from. */
 static struct library *in_standard(
@@ -194,15 +206,11 @@ static struct library *in_standard(
 {
 	static const char common[] = "/lib:/usr/lib:/lib64:/usr/lib64";
 	struct library *found = in_path(from, common, ":", name, like);
-	FILE *(*of_libc)(const char *, const char *) = fopen;
-	void *address;
-	const char *slash;
-	Dl_info info;
+	const char *path = path_of_c(), *slash = path ? strrchr(path, '/') : NULL;
 
-	memcpy(&address, &of_libc, sizeof(address));
-	if (found || !dladdr(address, &info) || !(slash = strrchr(info.dli_fname, '/')))
+	if (found || !slash)
 		return found;
-	char *directory = mem_text(info.dli_fname, (size_t)(slash - info.dli_fname));
+	char *directory = mem_text(path, (size_t)(slash - path));
 	found = in_path(from, directory, ":", name, like);
 	free(directory);
 	return found;

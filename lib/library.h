@@ -20,14 +20,11 @@ struct library {
 	char *soname, *rpath, *runpath; /* or NULL */
 	struct names needed;
 	struct intern exported, versions;
-	/* Of the object itself alone: */
-	bool is_object;
-	struct names undefined;
-	struct names wanted; /* pairs: the library, and the version that it is to have */
+	struct names undefined; /* what others are to export; not the weak ones */
+	struct names wanted;    /* pairs: the library, and the version that it is to have */
 };
 
-/* Of an object that needs libraries itself: also what it is to find in them. */
-struct library *library_of(const struct elf_file *e, bool is_object);
+struct library *library_of(const struct elf_file *e);
 void library_free(struct library *l);
 /*
  * The library of a name, as chain[from] needs it, which chain[parent[from]] needs itself,
@@ -36,5 +33,7 @@ void library_free(struct library *l);
  */
 struct library *library_seek(struct library *const *chain, size_t from,
     const size_t *parent, const char *name, const struct elf_head *like);
+/* The C library of this program, which is there whatever an object needs; or NULL. */
+struct library *library_of_c(const struct elf_head *like);
 
 #endif

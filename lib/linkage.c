@@ -63,19 +63,20 @@ static char *load(struct closure *c)
 }
 
 /* A library without any versions is taken as it is, as ld.so does. */
-static char *check_versions(const struct closure *c)
+static char *check_versions(const struct closure *c, const struct library *of)
 {
-	const struct names *wanted = &c->item[0]->wanted;
+	const struct names *wanted = &of->wanted;
 
 	for (size_t i = 0; i + 1 < wanted->count; i += 2) {
 		const char *library = wanted->item[i], *version = wanted->item[i + 1];
 		long number = intern_find(&c->names, text_of(library));
 		const struct library *l = number < 0 ? NULL : c->named[number];
 
-		if (l && l->versions.count &&
-		    intern_find(&l->versions, text_of(version)) < 0)
-			return str_format("%s has no symbols of version %s, which it needs",
-			    library, version);
+		if (!l || !l->versions.count ||
+		    intern_find(&l->versions, text_of(version)) >= 0)
+			continue;
+		return str_format("%s has no symbols of version %s, which %s needs",
+		    library, version, of == c->item[0] ? "it" : of->path);
 	}
 	return NULL;
 }
@@ -88,11 +89,12 @@ static bool is_exported(const struct closure *c, const char *symbol)
 	return false;
 }
 
-static char *resolve(const struct closure *c)
+static char *resolve(const struct closure *c, const struct library *of)
 {
-	const struct names *undefined = &c->item[0]->undefined;
+	const struct names *undefined = &of->undefined;
 	const char *first = NULL;
 	size_t others = 0;
+	char more[32] = "";
 
 	for (size_t i = 0; i < undefined->count; i++) {
 		if (is_exported(c, undefined->item[i]))
@@ -104,22 +106,31 @@ static char *resolve(const struct closure *c)
 	}
 	if (!first)
 		return NULL;
-	return others ? str_format("unresolved symbols: %s and %zu more", first, others)
-	              : str_format("unresolved symbol: %s", first);
+	if (others)
+		snprintf(more, sizeof(more), " and %zu more", others);
+	if (of == c->item[0])
+		return str_format(
+		    "unresolved symbol%s: %s%s", others ? "s" : "", first, more);
+	return str_format("unresolved symbol%s: %s%s, which %s needs", others ? "s" : "",
+	    first, more, of->path);
 }
 
 char *linkage_fault(const struct elf_file *e)
 {
 	struct closure c = { 0 };
-	struct library *l = library_of(e, true);
+	struct library *l = library_of(e), *of_c;
 	char *fault;
 
 	closure_add(&c, l, 0);
+	/* It is there already where the object will be loaded. */
+	of_c = library_of_c(&l->head);
+	if (of_c)
+		closure_add(&c, of_c, 0);
 	fault = load(&c);
-	if (!fault)
-		fault = check_versions(&c);
-	if (!fault)
-		fault = resolve(&c);
+	for (size_t i = 0; !fault && i < c.count; i++)
+		fault = check_versions(&c, c.item[i]);
+	for (size_t i = 0; !fault && i < c.count; i++)
+		fault = resolve(&c, c.item[i]);
 	library_free(l);
 	free(c.item);
 	free(c.parent);

@@ -164,6 +164,11 @@ echo 'double missing(double), also(void); void benchmark_m(void) { missing(also(
 	extern int maybe(void) __attribute__((weak)); void run_w(void) { if (maybe) maybe(); }' >missing.c
 shared missing.so <missing.c
 like "$(told missing.so m)" '^unresolved symbols: (missing|also) and 1 more$' 'unresolved symbols'
+echo 'int nowhere(void); int half(void) { return nowhere(); }' | shared lib/libhalf.so
+echo 'void benchmark_h(void) {}' | shared half.so -Wl,--no-as-needed -Llib -lhalf "-Wl,-rpath,$T/lib"
+is "$(told half.so h)" "unresolved symbol: nowhere| which $T/lib/libhalf.so needs" 'one of a library that it needs'
+echo 'int puts(const char *); void benchmark_p(void) { puts("p"); }' | shared alone.so -nostdlib
+is "$(told alone.so p)" ok 'the C library is there unasked'
 echo 'double missing(double x) { return x; } double also(void) { return 1; }' | shared lib/libhave.so
 shared there.so -Llib -lhave <missing.c
 is "$(told there.so m)" 'libhave.so is not found| which it needs' 'a library that is not there'
