@@ -104,16 +104,29 @@ static inline double bench_number(struct bench *b, const char *name)
 	return b->ops->number(b, name);
 }
 
-/* The same as a count. */
-static inline uint64_t bench_count(struct bench *b, const char *name)
-{
-	return (uint64_t)b->ops->number(b, name);
-}
-
 /* It went wrong: a failed row, and the reason is told. Does not return. */
 static inline void bench_fail(struct bench *b, const char *why)
 {
 	b->ops->fail(b, why);
+}
+
+/* The parameter's value as a count; the benchmark fails when it is no whole number, since
+ * what is not done must not be told as done. */
+static inline uint64_t bench_count(struct bench *b, const char *name)
+{
+	const double value = b->ops->number(b, name);
+	uint64_t count = 0;
+
+	if (value >= 0 && value < 18446744073709551616.0)
+#ifdef __cplusplus
+		count = static_cast<uint64_t>(value);
+	if (static_cast<double>(count) != value)
+#else
+		count = (uint64_t)value;
+	if ((double)count != value)
+#endif
+		bench_fail(b, "a parameter is no count: bench_count wants a whole number");
+	return count;
 }
 
 /* It cannot be measured here: a row with status unsupported. Does not return. */

@@ -27,7 +27,8 @@ struct worker {
 	struct bench bench; /* first: it is what the function knows of us */
 	uint32_t thread;    /* in its process */
 	struct crew_slot *slot;
-	uint64_t due; /* iterations of the sample that is to begin; 0: none is */
+	uint64_t due;  /* iterations of the sample that is to begin; 0: none is */
+	uint64_t done; /* iterations of the sample under way */
 	bool looped, over, paused;
 	int64_t paused_at_ns, paused_ns;
 	struct wire_count paused_at[WIRE_EVENTS_MAX], left_out[WIRE_EVENTS_MAX];
@@ -141,8 +142,9 @@ static void count_allocations(struct worker *w, bool end)
 	w->alloc_bytes = bytes;
 }
 
-static void begin_sample(struct worker *w)
+static void begin_sample(struct worker *w, uint64_t iterations)
 {
+	w->done = iterations;
 	w->paused = false;
 	w->paused_ns = 0;
 	memset(w->left_out, 0, call_job.request.events * sizeof(*w->left_out));
@@ -157,6 +159,9 @@ static void end_sample(struct worker *w)
 	struct crew_slot *slot = w->slot;
 	struct wire_count after[WIRE_EVENTS_MAX];
 
+	/* Such samples would last no time, however many iterations they had. */
+	if (w->paused && w->done > 1 && !w->paused_ns)
+		call_give_up(CALL_FAILED, "it paused and did not resume");
 	if (w->paused)
 		resume_worker(&w->bench);
 	slot->end_ns = clock_ns(CLOCK_MONOTONIC);
@@ -228,7 +233,7 @@ static uint64_t next(struct bench *b)
 	if (w->due) {
 		iterations = w->due;
 		w->due = 0;
-		begin_sample(w);
+		begin_sample(w, iterations);
 		return iterations;
 	}
 	if (w->looped)
@@ -253,7 +258,7 @@ static uint64_t next(struct bench *b)
 		return iterations / AGAIN_WARM;
 	}
 	if (!w->over)
-		begin_sample(w);
+		begin_sample(w, iterations);
 	return iterations;
 }
 

@@ -172,7 +172,7 @@ is "$(ends overflows)" 'failed:signal=SIGSEGV*2' 'a stack that overflows'
 is "$(ends leaks)" 'ok*6' 'what leaks is measured'
 is "$(ends fails)" 'failed:exit=1*2' 'one that says so'
 is "$(ends not_here)" 'unsupported*1' 'one that cannot be measured here'
-for wrong in no_loop leaves loops_twice wants_a_parameter undeclared; do
+for wrong in no_loop leaves loops_twice wants_a_parameter wants_a_count pauses undeclared; do
 	is "$(ends $wrong | sed 's/ok\*[0-9]* *//; s/ $//')" 'failed:exit=1*2' "$wrong"
 done
 is "$(ends forks)" 'ok*6' 'one that leaves a child behind'
@@ -183,6 +183,7 @@ is "$(column bench metric value | awk '$1 == "crashes" && $2 == "ok" { print $3 
 like "$(cat err)" '^bench-run: [0-9]+ runs failed; the first was ' 'one line tells'
 for pair in "fails:the disk is not there" "no_loop:it has no BENCH_LOOP" "leaves:it left its loop" \
 	"loops_twice:its loop began once more" "undeclared:declare it with BENCH" \
+	"wants_a_count:wants a whole number" "pauses:it paused and did not resume" \
 	"wants_a_parameter:it wants a parameter 'n' \(-P n=VALUE"; do
 	bench-run -e none --processes 1 -r 1 -f "bad.so:${pair%%:*}" >out 2>err
 	like "$(cat err)" "${pair#*:}" "the reason of ${pair%%:*} is told"

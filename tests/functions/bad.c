@@ -133,6 +133,22 @@ BENCH(wants_a_parameter, "")
 	}
 }
 
+BENCH(wants_a_count, "param.n=1.5 items=n")
+{
+	uint64_t n = bench_count(b, "n");
+
+	BENCH_LOOP(b) {
+		BENCH_KEEP(n);
+	}
+}
+
+BENCH(pauses, "")
+{
+	BENCH_LOOP(b) {
+		bench_pause(b);
+	}
+}
+
 /* It does not say that it has a loop. */
 void benchmark_undeclared(struct bench *b);
 void benchmark_undeclared(struct bench *b)
