@@ -210,8 +210,8 @@ void type_describe(struct buf *out, const struct type_link *type)
 		if (type_spell(out, type))
 			break;
 		if (core->name)
-			buf_printf(out, "of the type %s", core->name);
+			buf_printf(out, "a value of the type %s", core->name);
 		else
-			buf_str(out, "of a type that C lacks");
+			buf_str(out, "a value of a type that C lacks");
 	}
 }

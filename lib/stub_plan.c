@@ -126,13 +126,19 @@ static bool ends_with(const char *name, const char *end)
 	return len >= end_len && strcasecmp(name + len - end_len, end) == 0;
 }
 
+/* Whether an integer is wide enough for n, which a narrower one would turn into another. */
+static bool may_count(const struct parameter *p)
+{
+	return type_is_integer(p->type) && type_core(p->type)->bytes >= sizeof(int);
+}
+
 /* Whether the type or the name of an integer says that it counts. */
 static bool is_told_size(const struct parameter *p)
 {
 	static const char *const endings[] = { "len", "length", "size", "count", "bytes",
 		"num", "nmemb" };
 
-	if (!type_is_integer(p->type))
+	if (!may_count(p))
 		return false;
 	if (type_is_size(p->type))
 		return true;
@@ -165,9 +171,7 @@ struct stub_plan stub_plan_of(const struct signature *s)
 			continue;
 		}
 		counts = any_told ? is_told_size(p)
-		                  : i && plan.role[i - 1] == ROLE_BUFFER &&
-		                        type_is_integer(p->type) &&
-		                        type_core(p->type)->bytes >= sizeof(int);
+		                  : i && plan.role[i - 1] == ROLE_BUFFER && may_count(p);
 		if (plan.buffers && counts) {
 			plan.role[i] = given ? ROLE_ONE : ROLE_SIZE;
 			plan.sizes = given = true;

@@ -51,6 +51,7 @@ size_t count_a(const char *restrict text)
 }
 void paint(color_t *c, int n) { for (int i = 0; i < n; i++) c[i] = RED; }
 volatile int *ticks(volatile int *p) { return p; }
+void few(int *a, short n) { for (short i = 0; i < n; i++) a[i] = i; }
 void nothing(void) {}
 int get() { return 4; }
 double log(const char *x) { return *x; }
@@ -81,7 +82,7 @@ cp .err told
 file=new/folder/many_bench.c
 sed -n '/These need a hand/,$s/^ \*	//p' $file >by_hand
 is "$(sed -n 's/^BENCH(\([^,]*\),.*/\1/p' $file | paste -sd' ')" \
-	'add aliased clear count_a crc dot fill get log narrow nothing paint paints real ticks wide' \
+	'add aliased clear count_a crc dot few fill get log narrow nothing paint paints real ticks wide' \
 	'of these functions, in order'
 is "$(cat by_hand)" "benchmark_own: it is a benchmark already
 by_pointer: 'p' is a pointer to struct point
@@ -92,14 +93,14 @@ each: 'cb' is a pointer to a function
 made: it returns a pointer to struct absent
 old: 'f' is float of a definition without a prototype
 table: 'rows' is a pointer to an array
-turn: 'z' is of the type complex double
+turn: 'z' is a value of the type complex double
 unnamed: 'a' is a pointer to a structure (anon_t)
 va: its arguments vary in number
 vl: 'l' is a pointer to struct __va_list_tag
 words: 'list' is a pointer to a pointer to char" 'the others are named, each with why'
 is "$(sed -n 's/^bench-list: \([^ ]*\) needs a hand: /\1: /p' told)" "$(cat by_hand)" \
 	'on standard error, too'
-like "$(cat told)" 'new/folder/many_bench.c: stubs: 16, functions that need a hand: 14$' 'with the sum'
+like "$(cat told)" 'new/folder/many_bench.c: stubs: 17, functions that need a hand: 14$' 'with the sum'
 is "$(bench-list -q --generate quiet.c libmany.so 2>&1)" '' '-q keeps quiet about it'
 bench-list -q --generate many_bench.c -o again libmany.so
 ok 'a second time the same file comes out' cmp $file again/many_bench.c
@@ -109,6 +110,8 @@ like "$(sed -n '/^BENCH(crc,/,/^}/p' $file | tr -d '\n')" \
 	'a buffer has n elements, and its length says so'
 like "$(cat $file)" 'BENCH\(dot, .*bytes=16\*n' 'bytes are those of all buffers that are read'
 like "$(cat $file)" '^BENCH\(count_a, "category=libmany param\.n=1024"\)' 'how much of a text is read nobody knows'
+like "$(sed -n '/^BENCH(few,/,/^}/p' $file | tr -d '\n')" 'param.n=1024"\).*arg_n = 1;' \
+	'what n would not fit into does not count'
 like "$(cat $file)" 'arg_c_of\[\] = \{ 3, 7 \}' 'an enumeration gets values that it has'
 
 # The command is the one that the file gives.
@@ -119,10 +122,10 @@ is "$?$(cat warnings)" 0 'the file compiles as it says, without a warning'
 object=$T/new/folder/many_bench.so
 is "$(nm -D --defined-only "$object" | sed -n 's/.* T benchmark_//p' | paste -sd' ')" \
 	"$(sed -n 's/^BENCH(\([^,]*\),.*/\1/p' $file | paste -sd' ')" 'the object has all benchmarks'
-for name in add aliased clear count_a crc dot fill get log narrow nothing paint paints real ticks wide; do
+for name in add aliased clear count_a crc dot few fill get log narrow nothing paint paints real ticks wide; do
 	./once "$object" benchmark_$name n=500 ITERATIONS=3 || echo "$name failed"
 done >ran 2>&1
-is "$(grep -c 'next=2 ' ran)$(grep failed ran)" 16 'and each of them runs'
+is "$(grep -c 'next=2 ' ran)$(grep failed ran)" 17 'and each of them runs'
 status 0 'bench-run measures them' bench-run -q -e none -r 1 --processes 1 -P n=500 -f "$object"
 is "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
 	$at["metric"] == "wall" && $at["status"] == "ok" { print $at["bench"] }' .out | sort -u |
@@ -139,7 +142,7 @@ cp libmany.so whole.so
 objcopy --only-keep-debug whole.so whole.so.debug
 strip --strip-all -o split.so whole.so
 status 1 'without debug information there is nothing to make' bench-list --generate none.c split.so
-like "$(cat .err)" '^bench-list: split.so has no debug information, .* of its 30 functions: ' 'which is told'
+like "$(cat .err)" '^bench-list: split.so has no debug information, .* of its 31 functions: ' 'which is told'
 is "$(wc -l <.err)" 1 'in one line'
 ok 'and no file is left' test ! -e none.c
 objcopy --add-gnu-debuglink=whole.so.debug split.so
@@ -162,7 +165,7 @@ if skip_unless g++ 'C++'; then
 	g++ -g -shared -fPIC -o cc.so cc.cc
 	bench-list --generate cc_bench.c cc.so 2>told
 	like "$(cat told)" '^bench-list: _Z1ci needs a hand: its name is mangled' 'C++ is told by its names'
-	like "$(cat told)" "^bench-list: refers needs a hand: 'a' is of a type that C lacks" 'and types'
+	like "$(cat told)" "^bench-list: refers needs a hand: 'a' is a value of a type that C lacks" 'and types'
 	is "$(grep -c '^BENCH(' cc_bench.c)" 1 'what follows C is measured'
 fi
 
