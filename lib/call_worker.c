@@ -9,6 +9,7 @@
  * go before each.
  */
 #include <fcntl.h>
+#include <float.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -33,7 +34,7 @@ struct worker {
 	int64_t paused_at_ns, paused_ns;
 	struct wire_count paused_at[WIRE_EVENTS_MAX], left_out[WIRE_EVENTS_MAX];
 	struct wire_count before[WIRE_EVENTS_MAX];
-	uint64_t allocs, alloc_bytes; /* before the sample */
+	struct crew_allocs allocs_at_pause;
 };
 
 struct call_job call_job;
@@ -92,14 +93,38 @@ static void count_now(const struct worker *w, struct wire_count *out)
 		counting_read(out);
 }
 
+/* Nothing of a counter that could not be read in between: the function has closed it. */
 static void add_difference(
     struct wire_count *sum, const struct wire_count *end, const struct wire_count *start)
 {
 	for (uint32_t i = 0; i < call_job.request.events; i++) {
+		if (end[i].enabled_ns < start[i].enabled_ns)
+			continue;
 		sum[i].value += end[i].value - start[i].value;
 		sum[i].enabled_ns += end[i].enabled_ns - start[i].enabled_ns;
 		sum[i].running_ns += end[i].running_ns - start[i].running_ns;
 	}
+}
+
+/* All of the process's so far. */
+static struct crew_allocs allocs_now(void)
+{
+	struct crew_allocs now = { 0 };
+
+	if (call_job.allocations)
+		call_job.allocations(false, &now.calls, &now.bytes);
+	return now;
+}
+
+/* Those that a pause leaves out: not what other workers of the process do meanwhile. */
+static struct crew_allocs allocs_of_pause(void)
+{
+	struct crew_allocs now = { 0 };
+
+	if (call_job.allocations)
+		call_job.allocations(
+		    call_job.request.threads > 1, &now.calls, &now.bytes);
+	return now;
 }
 
 static void pause_worker(struct bench *b)
@@ -111,62 +136,65 @@ static void pause_worker(struct bench *b)
 	w->paused = true;
 	w->paused_at_ns = clock_ns(CLOCK_MONOTONIC);
 	count_now(w, w->paused_at);
+	w->allocs_at_pause = allocs_of_pause();
 }
 
 static void resume_worker(struct bench *b)
 {
 	struct worker *w = (struct worker *)b;
 	struct wire_count now[WIRE_EVENTS_MAX];
+	struct crew_allocs allocs = allocs_of_pause();
 
 	if (!w->paused)
 		return;
 	w->paused = false;
+	w->slot->allocs_left_out.calls += allocs.calls - w->allocs_at_pause.calls;
+	w->slot->allocs_left_out.bytes += allocs.bytes - w->allocs_at_pause.bytes;
 	count_now(w, now);
 	add_difference(w->left_out, now, w->paused_at);
 	w->paused_ns += clock_ns(CLOCK_MONOTONIC) - w->paused_at_ns;
 }
 
-static void count_allocations(struct worker *w, bool end)
-{
-	struct call_worker *out = &w->slot->worker;
-	uint64_t count, bytes;
-
-	if (!call_job.allocations || w->thread != 0)
-		return;
-	call_job.allocations(&count, &bytes);
-	if (end) {
-		out->allocs = count - w->allocs;
-		out->alloc_bytes = bytes - w->alloc_bytes;
-	}
-	w->allocs = count;
-	w->alloc_bytes = bytes;
-}
-
+/* One that was paused when the last sample ended, or before the loop, still is. */
 static void begin_sample(struct worker *w, uint64_t iterations)
 {
+	bool paused = w->paused;
+
 	w->done = iterations;
 	w->paused = false;
 	w->paused_ns = 0;
 	memset(w->left_out, 0, call_job.request.events * sizeof(*w->left_out));
-	count_allocations(w, false);
+	w->slot->allocs_left_out = (struct crew_allocs){ 0 };
+	w->slot->allocs_before = allocs_now();
 	crew_line_up(call_job.crew);
 	count_now(w, w->before);
 	w->slot->start_ns = clock_ns(CLOCK_MONOTONIC);
+	if (paused)
+		pause_worker(&w->bench);
+}
+
+/* What an iteration works on; 0, not known, for what is no amount. */
+static double amount(double value)
+{
+	return value > 0 && value <= DBL_MAX ? value : 0;
 }
 
 static void end_sample(struct worker *w)
 {
 	struct crew_slot *slot = w->slot;
 	struct wire_count after[WIRE_EVENTS_MAX];
+	bool paused = w->paused;
 
 	/* Such samples would last no time, however many iterations they had. */
 	if (w->paused && w->done > 1 && !w->paused_ns)
 		call_give_up(CALL_FAILED, "it paused and did not resume");
-	if (w->paused)
-		resume_worker(&w->bench);
+	resume_worker(&w->bench);
+	w->paused = paused;
 	slot->end_ns = clock_ns(CLOCK_MONOTONIC);
+	slot->allocs_after = allocs_now();
+	if (call_job.request.family && leads(w)) /* it counts what the others do, too */
+		crew_gather(call_job.crew);
 	count_now(w, after);
-	count_allocations(w, true);
 	memset(slot->count, 0, call_job.request.events * sizeof(*slot->count));
 	add_difference(slot->count, after, w->before);
 	for (uint32_t i = 0; i < call_job.request.events; i++) {
@@ -175,13 +203,42 @@ static void end_sample(struct worker *w)
 		slot->count[i].running_ns -= w->left_out[i].running_ns;
 	}
 	slot->worker.wall_ns = slot->end_ns - slot->start_ns - w->paused_ns;
-	slot->worker.items = w->bench.items;
-	slot->worker.bytes = w->bench.bytes;
+	slot->worker.items = amount(w->bench.items);
+	slot->worker.bytes = amount(w->bench.bytes);
 	if (w->thread == 0)
 		slot->rss_bytes = call_memory_bytes("VmRSS:");
 }
 
-/* What all have done. */
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/*
+ * The allocations of a process, with its first worker. They are counted for all of its
+ * threads together: the sample begins when the last one comes to the line, and is over when
+ * the last one has done its iterations.
+ */
+static void sum_allocs(uint32_t first)
+{
+	struct crew_allocs begin = { 0 }, end = { 0 }, left_out = { 0 };
+	struct call_worker *out = &crew_slot(call_job.crew, first)->worker;
+
+	for (uint32_t i = first; i < first + call_job.request.threads; i++) {
+		const struct crew_slot *slot = crew_slot(call_job.crew, i);
+
+		begin.calls = larger(begin.calls, slot->allocs_before.calls);
+		begin.bytes = larger(begin.bytes, slot->allocs_before.bytes);
+		end.calls = larger(end.calls, slot->allocs_after.calls);
+		end.bytes = larger(end.bytes, slot->allocs_after.bytes);
+		left_out.calls += slot->allocs_left_out.calls;
+		left_out.bytes += slot->allocs_left_out.bytes;
+	}
+	out->allocs = end.calls - begin.calls - left_out.calls;
+	out->alloc_bytes = end.bytes - begin.bytes - left_out.bytes;
+}
+
+/* What all have done. What a worker paused is left out of its end. */
 static void answer_sample(int64_t begin_ns)
 {
 	struct call_answer a = { .kind = CALL_SAMPLE,
@@ -194,15 +251,16 @@ static void answer_sample(int64_t begin_ns)
 
 	for (uint32_t i = 0; i < crew_workers(call_job.crew); i++) {
 		const struct crew_slot *slot = crew_slot(call_job.crew, i);
+		int64_t end_ns = slot->start_ns + slot->worker.wall_ns;
 
 		first_ns = slot->start_ns < first_ns ? slot->start_ns : first_ns;
-		last_ns = slot->end_ns > last_ns ? slot->end_ns : last_ns;
+		last_ns = end_ns > last_ns ? end_ns : last_ns;
 		a.rss_bytes = slot->rss_bytes > a.rss_bytes ? slot->rss_bytes : a.rss_bytes;
 		add_difference(sum, slot->count, none);
 	}
 	a.wall_ns = last_ns - first_ns;
-	if (crew_workers(call_job.crew) == 1) /* what it paused is known of one alone */
-		a.wall_ns = crew_slot(call_job.crew, 0)->worker.wall_ns;
+	for (uint32_t p = 0; p < call_job.request.processes; p++)
+		sum_allocs(p * call_job.request.threads);
 	call_answer(&a, sizeof(a));
 	call_answer(sum, call_job.request.events * sizeof(*sum));
 	for (uint32_t i = 0; i < crew_workers(call_job.crew); i++)

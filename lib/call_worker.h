@@ -22,7 +22,8 @@ struct call_job {
 	const struct call_param *params;
 	const char **param_name, **param_text;
 	call_function *run, *before, *after; /* the last two may be NULL */
-	void (*allocations)(uint64_t *count, uint64_t *bytes); /* so far; or NULL */
+	/* So far, of this thread or of the process; or NULL. */
+	void (*allocations)(bool mine, uint64_t *count, uint64_t *bytes);
 	struct crew *crew;
 	volatile sig_atomic_t ending; /* the workers have been told to end */
 };

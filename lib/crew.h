@@ -8,12 +8,18 @@
 
 #include "call_wire.h"
 
+struct crew_allocs {
+	uint64_t calls, bytes;
+};
+
 /* What a worker writes and the leader reads when all have stopped. */
 struct crew_slot {
 	_Alignas(64) int64_t start_ns, end_ns; /* CLOCK_MONOTONIC */
 	int64_t rss_bytes;
 	struct call_worker worker;
 	struct wire_count *count; /* by event */
+	struct crew_allocs allocs_before, allocs_after; /* so far, of its process */
+	struct crew_allocs allocs_left_out;
 };
 
 struct crew;

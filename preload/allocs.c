@@ -20,11 +20,18 @@ static _Atomic int found;
 static _Atomic uint64_t calls, total;
 
 THREAD_LOCAL bool busy;
+THREAD_LOCAL uint64_t my_calls, my_total;
 
-EXPORT void bench_allocations(uint64_t *count, uint64_t *bytes);
+EXPORT void bench_allocations(bool mine, uint64_t *count, uint64_t *bytes);
 
-void bench_allocations(uint64_t *count, uint64_t *bytes)
+/* Those of this thread, or of all. */
+void bench_allocations(bool mine, uint64_t *count, uint64_t *bytes)
 {
+	if (mine) {
+		*count = my_calls;
+		*bytes = my_total;
+		return;
+	}
 	*count = atomic_load_explicit(&calls, memory_order_relaxed);
 	*bytes = atomic_load_explicit(&total, memory_order_relaxed);
 }
@@ -52,6 +59,8 @@ static void *counted(void *p, size_t size)
 	if (p) {
 		atomic_fetch_add_explicit(&calls, 1, memory_order_relaxed);
 		atomic_fetch_add_explicit(&total, size, memory_order_relaxed);
+		my_calls++;
+		my_total += size;
 	}
 	return p;
 }
