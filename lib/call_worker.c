@@ -122,8 +122,7 @@ static struct crew_allocs allocs_of_pause(void)
 	struct crew_allocs now = { 0 };
 
 	if (call_job.allocations)
-		call_job.allocations(
-		    call_job.request.threads > 1, &now.calls, &now.bytes);
+		call_job.allocations(call_job.request.threads > 1, &now.calls, &now.bytes);
 	return now;
 }
 

@@ -78,17 +78,24 @@ static void drop(struct kept *k)
 	*k = (struct kept){ 0 };
 }
 
+static void forget_warmups(struct caller *c)
+{
+	for (size_t i = 0; i < c->warmups; i++)
+		drop(&c->warmup[i]);
+	c->warmups = c->warms = 0;
+}
+
 static void forget_process(struct caller *c)
 {
 	call_close(c->call);
 	c->call = NULL;
-	for (size_t i = 0; i < c->warmups; i++)
-		drop(&c->warmup[i]);
+	forget_warmups(c);
 	drop(&c->sample);
-	c->warmups = c->warms = c->walls = 0;
+	c->walls = 0;
 	c->warming_ns = c->measured_ns = 0;
 	c->settled = c->sampled = false;
 	c->first_ns = -1;
+	c->under_way = 0;
 	*c->why = '\0';
 }
 
@@ -126,6 +133,17 @@ double caller_iteration_ns(
 	return sum_ns / workers_of(c->subject) / (double)iterations;
 }
 
+static const struct call_sample *run(struct caller *c, uint64_t iterations)
+{
+	const struct call_sample *s;
+
+	c->under_way = iterations;
+	s = call_run(c->call, iterations);
+	if (s)
+		c->under_way = 0;
+	return s;
+}
+
 /* Find how many iterations take the time of a sample. False: the process is gone. */
 static bool count_out(struct caller *c, bool *more_threads)
 {
@@ -133,7 +151,7 @@ static bool count_out(struct caller *c, bool *more_threads)
 	uint64_t n = 1;
 
 	for (;;) {
-		const struct call_sample *s = call_run(c->call, n);
+		const struct call_sample *s = run(c, n);
 
 		if (!s)
 			return false;
@@ -156,7 +174,7 @@ static bool count_out(struct caller *c, bool *more_threads)
 /* The first iteration, and what the samples are to be. False: the process is gone. */
 static bool begin(struct caller *c, bool *more_threads)
 {
-	const struct call_sample *s = call_run(c->call, 1);
+	const struct call_sample *s = run(c, 1);
 
 	if (!s)
 		return false;
@@ -243,20 +261,40 @@ bool caller_is_cold(const struct caller *c)
 	return !c->settled && c->warming_ns < warmup_limit_ns(c);
 }
 
+/* The function was slow at first, when its iterations were counted out. */
+static bool is_too_short(const struct caller *c, const struct call_sample *s)
+{
+	return (double)s->answer.wall_ns < sample_time_ns(c) / 2;
+}
+
+/* Warm up anew with more iterations. */
+static void count_more(struct caller *c, const struct call_sample *s)
+{
+	double enough = sample_time_ns(c) / fmax((double)s->answer.wall_ns, 1);
+
+	c->iterations = (uint64_t)ceil((double)c->iterations * fmin(enough, GROWTH_MAX));
+	forget_warmups(c);
+}
+
 void caller_warm_up(struct caller *c)
 {
 	double start_ns = now_ns();
-	const struct call_sample *s = call_run(c->call, c->iterations);
+	const struct call_sample *s = run(c, c->iterations);
 
 	if (s) {
 		*VEC_ADD(c->warm_ns, c->warms, c->warm_cap) =
 		    caller_iteration_ns(c, s->workers, c->iterations);
 		c->warming_ns += (double)s->answer.wall_ns;
+		if (c->process == 0 && is_too_short(c, s)) {
+			count_more(c, s);
+			goto out;
+		}
 		c->settled = c->warms >= STEADY_LEAST &&
 		             steady_is(&c->warm_ns[c->warms - STEADY_LEAST], STEADY_LEAST);
 		if (c->plan->keep_warmups)
 			*VEC_ADD(c->warmup, c->warmups, c->warmup_cap) = keep(c, s);
 	}
+out:
 	c->tally.spent_ns += now_ns() - start_ns;
 }
 
@@ -283,7 +321,7 @@ bool caller_wants(struct caller *c)
 void caller_sample(struct caller *c)
 {
 	double start_ns = now_ns();
-	const struct call_sample *s = call_run(c->call, c->iterations);
+	const struct call_sample *s = run(c, c->iterations);
 
 	if (!s) {
 		c->tally.spent_ns += now_ns() - start_ns;

@@ -18,6 +18,7 @@ struct caller {
 	const struct subject *subject;
 	double items, bytes;
 	uint64_t iterations; /* of a sample; 0: not known yet */
+	uint64_t under_way;  /* iterations of the sample that did not come back; 0: none */
 	struct tally tally;
 	bool family, hopeless, told_absent;
 	/* the process of the moment */

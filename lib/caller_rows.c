@@ -172,12 +172,13 @@ static void write_phases(
 	write_rows(c, emit, &rows, 0);
 }
 
-/* The row of a sample that did not come about. */
+/* The row of a sample that did not come about. The limit is of all its iterations, and of
+ * no iteration where the set-up or the end took too long. */
 static void write_failure(struct caller *c, struct emit *emit)
 {
 	struct rows rows = { .status = c->status,
-		.iterations = c->iterations ? c->iterations : 1 };
-	bool timed_out = strcmp(c->status, "timeout") == 0;
+		.iterations = c->under_way ? c->under_way : 1 };
+	bool timed_out = strcmp(c->status, "timeout") == 0 && c->under_way;
 
 	put(&rows, "wall", "ns",
 	    timed_out ? c->plan->call_timeout_ns / (double)rows.iterations : NAN);

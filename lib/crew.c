@@ -4,6 +4,7 @@
  * there, so that all leave within some ten ns, and lets others run when that takes long, as
  * it does where there are more workers than processors.
  */
+#include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <stdatomic.h>
@@ -11,14 +12,16 @@
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "crew.h"
 
-enum { SPINS = 2000 };
+enum { SPINS = 2000, LOOK_NS = 100000000, LOOK_SPINS = 1 << 16 };
 
 struct crew {
 	uint32_t workers, events;
+	void (*look)(void);                    /* or NULL */
 	_Alignas(64) _Atomic uint32_t stopped; /* since the last order */
 	_Alignas(64) _Atomic uint32_t orders;
 	uint64_t iterations; /* of the last order */
@@ -27,10 +30,15 @@ struct crew {
 	struct crew_slot slot[];
 };
 
-static void wait_while(_Atomic uint32_t *word, uint32_t value)
+/* Only the leader's look finds anything: the others do not outlive it. */
+static void wait_while(const struct crew *g, _Atomic uint32_t *word, uint32_t value)
 {
+	const struct timespec while_ns = { .tv_nsec = LOOK_NS };
+
 	while (atomic_load(word) == value)
-		syscall(SYS_futex, word, FUTEX_WAIT, value, NULL, NULL, 0);
+		if (syscall(SYS_futex, word, FUTEX_WAIT, value, &while_ns, NULL, 0) < 0 &&
+		    errno == ETIMEDOUT && g->look)
+			g->look();
 }
 
 static void wake_all(_Atomic uint32_t *word)
@@ -66,12 +74,17 @@ uint32_t crew_workers(const struct crew *g)
 	return g->workers;
 }
 
+void crew_look(struct crew *g, void (*look)(void))
+{
+	g->look = look;
+}
+
 void crew_gather(struct crew *g)
 {
 	uint32_t stopped;
 
 	while ((stopped = atomic_load(&g->stopped)) < g->workers - 1)
-		wait_while(&g->stopped, stopped);
+		wait_while(g, &g->stopped, stopped);
 }
 
 void crew_order(struct crew *g, uint64_t iterations)
@@ -90,7 +103,7 @@ uint64_t crew_stop(struct crew *g)
 
 	if (atomic_fetch_add(&g->stopped, 1) + 1 == g->workers - 1)
 		wake_all(&g->stopped);
-	wait_while(&g->orders, orders);
+	wait_while(g, &g->orders, orders);
 	return g->iterations;
 }
 
@@ -107,8 +120,11 @@ void crew_line_up(struct crew *g)
 		return;
 	}
 	for (unsigned spin = 0; atomic_load(&g->departures) == departures; spin++)
-		if (spin > SPINS)
+		if (spin > SPINS) {
 			sched_yield();
+			if (spin % LOOK_SPINS == 0 && g->look)
+				g->look();
+		}
 #if defined(__x86_64__) || defined(__i386__)
 		else
 			__builtin_ia32_pause();

@@ -6,6 +6,8 @@
 #ifndef CREW_H
 #define CREW_H
 
+#include <stdbool.h>
+
 #include "call_wire.h"
 
 struct crew_allocs {
@@ -16,8 +18,9 @@ struct crew_allocs {
 struct crew_slot {
 	_Alignas(64) int64_t start_ns, end_ns; /* CLOCK_MONOTONIC */
 	int64_t rss_bytes;
+	bool ended; /* its process has come to its end */
 	struct call_worker worker;
-	struct wire_count *count; /* by event */
+	struct wire_count *count;                       /* by event */
 	struct crew_allocs allocs_before, allocs_after; /* so far, of its process */
 	struct crew_allocs allocs_left_out;
 };
@@ -29,6 +32,8 @@ struct crew *crew_open(uint32_t workers, uint32_t events);
 struct crew_slot *crew_slot(struct crew *g, uint32_t worker);
 uint32_t crew_workers(const struct crew *g);
 
+/* What a worker that waits for others does now and then, to see whether they live. */
+void crew_look(struct crew *g, void (*look)(void));
 /* The leader: wait until all others have stopped. */
 void crew_gather(struct crew *g);
 /* The leader: let all do so many iterations; 0 is the end. */

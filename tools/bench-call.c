@@ -22,8 +22,8 @@
 #include "call_worker.h"
 
 static const char *object, *symbol, *set_up, *tear_down;
-static uint32_t process; /* which one this is; 0 leads */
-static pid_t *others;    /* the leader's other processes */
+static uint32_t process;      /* which one this is; 0 leads */
+static pid_t leader, *others; /* its pid, and those of its other processes */
 
 static int64_t clock_ns(clockid_t which)
 {
@@ -43,31 +43,55 @@ static void *room(size_t count, size_t size)
 	return ptr;
 }
 
-/* One of the others has ended: as it did, so do we, unless it was time. */
+static _Noreturn void end_as(int status)
+{
+	sigset_t only;
+
+	if (WIFSIGNALED(status)) {
+		sigemptyset(&only);
+		sigaddset(&only, WTERMSIG(status));
+		signal(WTERMSIG(status), SIG_DFL);
+		sigprocmask(SIG_UNBLOCK, &only, NULL);
+		raise(WTERMSIG(status));
+	}
+	_exit(WEXITSTATUS(status));
+}
+
+/* Whether one of the others has ended: as it did, so do we, unless it was time. The
+ * function may have waited for it, or see to it that nobody need. */
+static void look_at_others(void)
+{
+	int status, error = errno;
+
+	if (getpid() != leader)
+		return;
+	for (uint32_t i = 1; i < call_job.request.processes && !call_job.ending; i++) {
+		pid_t got = others[i] > 0 ? waitpid(others[i], &status, WNOHANG) : 0;
+
+		if (got > 0)
+			end_as(status);
+		if (got < 0 && errno == ECHILD)
+			call_give_up(CALL_FAILED, "one of its processes has ended");
+	}
+	errno = error;
+}
+
 static void on_child(int number)
 {
-	int status;
-
 	(void)number;
-	for (uint32_t i = 1; i < call_job.request.processes && !call_job.ending; i++) {
-		if (others[i] <= 0 || waitpid(others[i], &status, WNOHANG) != others[i])
-			continue;
-		if (WIFSIGNALED(status)) {
-			signal(WTERMSIG(status), SIG_DFL);
-			raise(WTERMSIG(status));
-		}
-		_exit(WEXITSTATUS(status));
-	}
+	look_at_others();
 }
 
 static void start_others(void)
 {
 	struct sigaction action = { .sa_handler = on_child, .sa_flags = SA_RESTART };
-	pid_t leader = getpid();
 
+	leader = getpid();
 	others = room(call_job.request.processes, sizeof(*others));
-	if (call_job.request.processes > 1)
+	if (call_job.request.processes > 1) {
 		sigaction(SIGCHLD, &action, NULL);
+		crew_look(call_job.crew, look_at_others);
+	}
 	for (uint32_t i = 1; i < call_job.request.processes; i++) {
 		others[i] = fork();
 		if (others[i] < 0)
@@ -184,9 +208,15 @@ static void answer_end(void)
 	struct call_answer a = { .kind = CALL_ENDED };
 	int status;
 
-	for (uint32_t i = 1; i < call_job.request.processes; i++)
-		if (waitpid(others[i], &status, 0) == others[i] && status != 0)
-			call_give_up(CALL_FAILED, "one of its processes ended badly");
+	for (uint32_t i = 1; i < call_job.request.processes; i++) {
+		pid_t got = waitpid(others[i], &status, 0);
+
+		if (crew_slot(call_job.crew, i * call_job.request.threads)->ended)
+			continue;
+		if (got == others[i])
+			end_as(status);
+		call_give_up(CALL_FAILED, "one of its processes ended badly");
+	}
 	for (uint32_t i = 0; i < crew_workers(call_job.crew); i++) {
 		int64_t rss_bytes = crew_slot(call_job.crew, i)->rss_bytes;
 
@@ -212,8 +242,9 @@ int main(void)
 	work_together();
 	crew_slot(call_job.crew, process * r->threads)->rss_bytes =
 	    call_memory_bytes("VmHWM:");
+	fflush(NULL);
+	crew_slot(call_job.crew, process * r->threads)->ended = true;
 	if (process == 0)
 		answer_end();
-	fflush(NULL);
 	_exit(0);
 }
