@@ -85,6 +85,12 @@ static bool leads(const struct worker *w)
 	return w->bench.worker == 0;
 }
 
+/* What the others do, too. */
+static bool counts_all(const struct worker *w)
+{
+	return call_job.request.family && leads(w);
+}
+
 /* Zeros where this worker does not count: the leader counts its family. */
 static void count_now(const struct worker *w, struct wire_count *out)
 {
@@ -165,8 +171,13 @@ static void begin_sample(struct worker *w, uint64_t iterations)
 	memset(w->left_out, 0, call_job.request.events * sizeof(*w->left_out));
 	w->slot->allocs_left_out = (struct crew_allocs){ 0 };
 	w->slot->allocs_before = allocs_now();
+	if (counts_all(w)) {
+		crew_await_line(call_job.crew);
+		count_now(w, w->before);
+	}
 	crew_line_up(call_job.crew);
-	count_now(w, w->before);
+	if (!counts_all(w))
+		count_now(w, w->before);
 	w->slot->start_ns = clock_ns(CLOCK_MONOTONIC);
 	if (paused)
 		pause_worker(&w->bench);
@@ -191,7 +202,7 @@ static void end_sample(struct worker *w)
 	w->paused = paused;
 	slot->end_ns = clock_ns(CLOCK_MONOTONIC);
 	slot->allocs_after = allocs_now();
-	if (call_job.request.family && leads(w)) /* it counts what the others do, too */
+	if (counts_all(w))
 		crew_gather(call_job.crew);
 	count_now(w, after);
 	memset(slot->count, 0, call_job.request.events * sizeof(*slot->count));

@@ -107,6 +107,25 @@ uint64_t crew_stop(struct crew *g)
 	return g->iterations;
 }
 
+static void turn_round(const struct crew *g, unsigned spin)
+{
+	if (spin > SPINS) {
+		sched_yield();
+		if (spin % LOOK_SPINS == 0 && g->look)
+			g->look();
+	}
+#if defined(__x86_64__) || defined(__i386__)
+	else
+		__builtin_ia32_pause();
+#endif
+}
+
+void crew_await_line(struct crew *g)
+{
+	for (unsigned spin = 0; atomic_load(&g->at_line) < g->workers - 1; spin++)
+		turn_round(g, spin);
+}
+
 void crew_line_up(struct crew *g)
 {
 	uint32_t departures;
@@ -120,13 +139,5 @@ void crew_line_up(struct crew *g)
 		return;
 	}
 	for (unsigned spin = 0; atomic_load(&g->departures) == departures; spin++)
-		if (spin > SPINS) {
-			sched_yield();
-			if (spin % LOOK_SPINS == 0 && g->look)
-				g->look();
-		}
-#if defined(__x86_64__) || defined(__i386__)
-		else
-			__builtin_ia32_pause();
-#endif
+		turn_round(g, spin);
 }

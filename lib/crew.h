@@ -40,6 +40,8 @@ void crew_gather(struct crew *g);
 void crew_order(struct crew *g, uint64_t iterations);
 /* The others: stop, and wait for the next order. */
 uint64_t crew_stop(struct crew *g);
+/* The leader, before it comes to the line: wait until all others are there. */
+void crew_await_line(struct crew *g);
 /* All: come to the line, and leave it together. */
 void crew_line_up(struct crew *g);
 
