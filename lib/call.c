@@ -55,6 +55,13 @@ static void set_deadline(struct call *c)
 	    c->config.timeout_ns > 0 ? now_ns() + (int64_t)c->config.timeout_ns : 0;
 }
 
+/* It and its group, which it may have left. */
+static void kill_all(const struct call *c)
+{
+	kill(-c->pid, SIGKILL);
+	kill(c->pid, SIGKILL);
+}
+
 /* Nothing of it is left. */
 static int reap(struct call *c)
 {
@@ -62,7 +69,7 @@ static int reap(struct call *c)
 
 	if (c->pid <= 0)
 		return 0;
-	kill(-c->pid, SIGKILL);
+	kill_all(c);
 	while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
 		;
 	c->pid = 0;
@@ -71,8 +78,6 @@ static int reap(struct call *c)
 
 static void come_to(struct call *c, enum call_state state, const char *status)
 {
-	if (c->pid > 0)
-		kill(-c->pid, SIGKILL);
 	reap(c);
 	c->state = state;
 	snprintf(c->status, sizeof(c->status), "%s", status);

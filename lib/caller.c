@@ -137,6 +137,8 @@ static const struct call_sample *run(struct caller *c, uint64_t iterations)
 {
 	const struct call_sample *s;
 
+	if (call_state(c->call) != CALL_LIVES)
+		return NULL;
 	c->under_way = iterations;
 	s = call_run(c->call, iterations);
 	if (s)

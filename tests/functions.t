@@ -63,6 +63,14 @@ is "$(column metric status | grep '^wall' | sort | uniq -c | sed 's/^ *//')" '6 
 quickly -f good.so:paused
 ok 'a pause is left out' within "$(median_of paused wall)" 5e6 20e6
 
+quickly -f good.so:paused_between
+ok 'a pause goes on in the next iteration' within "$(median_of paused_between wall)" 5e6 20e6
+quickly -r 1 -j 2 -f good.so:paused_most
+is "$(values paused_most throughput | awk '$1 < 60' | wc -l)" 0 'several workers leave out what they paused, too'
+bench-run -q -e none --processes 1 -r 1 -f good.so:slow_at_first >out
+ok 'where the first iterations are slow, the later ones are counted out' \
+	within "$(column metric iterations | awk '$1 == "wall" { print $2 }')" 1000 1e12
+
 # Parameters and rates.
 quickly -f good.so:rates
 is "$(column n metric | grep wall | sort | uniq -c | sed 's/^ *//')" "6 10 wall
@@ -78,6 +86,8 @@ is "$(column n | sort | uniq -c | awk '{ print $2 }' | tr '\n' ' ')" '1k 3 ' '-P
 ok 'with suffixes' within "$(column n metric value | awk '$1 == "1k" && $2 == "bandwidth" { print $3; exit }')" 500e3 1.7e6
 quickly -f good.so:own_rates
 ok 'a benchmark may set its rates itself' within "$(median_of own_rates throughput)" 500 1400
+quickly -f good.so:infinite_items
+is "$(values infinite_items throughput)$(values infinite_items bandwidth)" '' 'what is no amount gives no rate'
 quickly -f good.so:text
 is "$(column word metric | grep ok | sort -u | tr '\n' ' ')" 'a ok b ok ' 'parameters may be words'
 status 2 'items over what is no parameter' bench-run -f good.so:rates -P m=1 -P n=x
@@ -92,6 +102,9 @@ if skip_unless unsanitized 'allocations are counted'; then
 	is "$(values allocates alloc_calls | sort -u)" 3 'allocations are counted'
 	is "$(values allocates alloc_bytes | sort -u)" 300 'and their bytes'
 	is "$(values empty alloc_calls | sort -u)" 0 'none are none'
+	quickly --allocs -j 1,2 -J 1,2 --sample-time 20ms -f good.so:allocates_paused
+	is "$(values allocates_paused alloc_calls | sort -u | tr '\n' ' ')$(values allocates_paused alloc_bytes | sort -u)" \
+		'1 10' 'a pause leaves them out, and all workers are counted'
 fi
 
 # Steadiness.
@@ -147,6 +160,11 @@ ok 'counters are per iteration' within "$(awk -v c="$(median_of spins task-clock
 bench-run -q -e task-clock --processes 1 -r 3 -w 1 -f good.so:own_thread >out
 ok "a benchmark's own threads are counted, too" within "$(awk -v c="$(median_of own_thread task-clock)" \
 	-v w="$(median_of own_thread wall)" 'BEGIN { print c / w }')" 0.1 2
+bench-run -q -e task-clock --processes 1 -r 3 -w 1 -j 2 -f good.so:uneven_threads >out
+ok 'and all that the others do' awk -F, '
+	NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	$at["metric"] == "task-clock" { sum[$at["threads"]] += $at["value"] }
+	END { exit !(sum[2] > 5 * sum[1]) }' out
 if skip_unless pmu 'hardware counters count an iteration'; then
 	bench-run -q -e instructions:u --processes 2 -r 5 -w 1 -f good.so:hundred -f good.so:empty >out
 	ok 'hardware counters count an iteration' within "$(median_of hundred instructions:u)" 101.9 105
@@ -172,6 +190,9 @@ is "$(ends overflows)" 'failed:signal=SIGSEGV*2' 'a stack that overflows'
 is "$(ends leaks)" 'ok*6' 'what leaks is measured'
 is "$(ends fails)" 'failed:exit=1*2' 'one that says so'
 is "$(ends not_here)" 'unsupported*1' 'one that cannot be measured here'
+is "$(values hangs_at_end wall | tail -n 1) $(values hangs_in_setup wall)" 'timeout timeout' 'a limit that was not one of iterations is no value'
+is "$(ends hangs_at_end)" 'ok*3 timeout*1' 'an end that hangs'
+is "$(ends leaves_group)" 'timeout*1' 'one that leaves its group'
 for wrong in no_loop leaves loops_twice wants_a_parameter wants_a_count pauses undeclared; do
 	is "$(ends $wrong | sed 's/ok\*[0-9]* *//; s/ $//')" 'failed:exit=1*2' "$wrong"
 done
@@ -188,6 +209,11 @@ for pair in "fails:the disk is not there" "no_loop:it has no BENCH_LOOP" "leaves
 	bench-run -e none --processes 1 -r 1 -f "bad.so:${pair%%:*}" >out 2>err
 	like "$(cat err)" "${pair#*:}" "the reason of ${pair%%:*} is told"
 done
+bench-run -q -e none --timeout 5s --processes 1 -r 1 -w 0 -J 2 -f bad.so:ends_unseen -f bad.so:exits_at_end \
+	-f bad.so:dies_unseen >out
+is "$(column workers bench metric value status | awk '$1 == 2 && $3 == "ok" { print $2, $4 }' | sort | tr '\n' ' ')" \
+	'dies_unseen 0 ends_unseen 0 exits_at_end 0 ' 'one of several processes that ends badly is not overlooked'
+is "$(column workers bench status | awk '$1 == 2 && $2 == "dies_unseen" { print $3 }' | grep -c timeout)" 0 'nor waited for'
 bench-run -q -e none --processes 1 -r 200 -w 0 --sample-time 1ms -f bad.so:crashes_later >out
 like "$(ends crashes_later)" '^failed:signal=SIG[A-Z]+\*1 ok\*[1-9][0-9]?$' 'what was measured before a crash is kept'
 bench-run -i -e none --processes 1 -r 1 -f bad.so:fails >out 2>err

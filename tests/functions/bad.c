@@ -2,6 +2,7 @@
  * Benchmarks that go wrong, each in its way; the rest must go on.
  */
 #include <bench.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -191,5 +192,61 @@ BENCH(closes, "")
 	for (int fd = 3; fd < 1024; fd++)
 		close(fd);
 	BENCH_LOOP(b) {
+	}
+}
+
+/* One of several processes ends badly, and nobody is told. */
+BENCH(ends_unseen, "")
+{
+	signal(SIGCHLD, SIG_IGN);
+	BENCH_LOOP(b) {
+		usleep(100);
+	}
+	if (b->worker == 1)
+		abort();
+}
+
+BENCH(exits_at_end, "")
+{
+	BENCH_LOOP(b) {
+		usleep(100);
+	}
+	if (b->worker == 1)
+		_exit(0);
+}
+
+BENCH(dies_unseen, "")
+{
+	signal(SIGCHLD, SIG_IGN);
+	BENCH_LOOP(b) {
+		if (b->worker == 1)
+			abort();
+	}
+}
+
+BENCH(hangs_at_end, "")
+{
+	BENCH_LOOP(b) {
+		usleep(100);
+	}
+	for (;;)
+		pause();
+}
+
+/* No time of it is ever measured. */
+BENCH(stays_paused, "")
+{
+	BENCH_LOOP(b) {
+		bench_pause(b);
+		usleep(1000);
+	}
+}
+
+BENCH(leaves_group, "")
+{
+	setpgid(0, getpgid(getppid()));
+	BENCH_LOOP(b) {
+		for (;;)
+			pause();
 	}
 }

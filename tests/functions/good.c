@@ -219,3 +219,76 @@ BENCH(holds_a_lock, "")
 		pthread_mutex_unlock(&only_one);
 	}
 }
+
+/* Paused from one iteration into the next. */
+BENCH(paused_between, "")
+{
+	bench_pause(b);
+	BENCH_LOOP(b) {
+		sleep_ms(40);
+		bench_resume(b);
+		sleep_ms(5);
+		bench_pause(b);
+	}
+}
+
+BENCH(paused_most, "")
+{
+	BENCH_LOOP(b) {
+		sleep_ms(5);
+		bench_pause(b);
+		sleep_ms(200);
+		bench_resume(b);
+	}
+}
+
+BENCH(allocates_paused, "")
+{
+	BENCH_LOOP(b) {
+		void *p;
+
+		bench_pause(b);
+		p = malloc(100);
+		BENCH_KEEP(p);
+		bench_resume(b);
+		free(p);
+		if (b->worker == 1)
+			sleep_ms(1);
+		p = malloc(10);
+		BENCH_KEEP(p);
+		free(p);
+	}
+}
+
+BENCH(infinite_items, "")
+{
+	b->items = __builtin_inf();
+	b->bytes = __builtin_nan("");
+	BENCH_LOOP(b) {
+		sleep_ms(1);
+	}
+}
+
+BENCH(slow_at_first, "")
+{
+	int n = 0;
+
+	BENCH_LOOP(b) {
+		if (n++ < 8)
+			sleep_ms(2);
+	}
+}
+
+/* Its workers have threads, and the second does more than the first. */
+BENCH(uneven_threads, "")
+{
+	pthread_t waiting;
+	uint64_t x = 3;
+
+	pthread_create(&waiting, NULL, idle, NULL);
+	BENCH_LOOP(b) {
+		spin(&x);
+		for (int i = 0; i < 9 && b->worker == 1; i++)
+			spin(&x);
+	}
+}
