@@ -233,15 +233,6 @@ BENCH(hangs_at_end, "")
 		pause();
 }
 
-/* No time of it is ever measured. */
-BENCH(stays_paused, "")
-{
-	BENCH_LOOP(b) {
-		bench_pause(b);
-		usleep(1000);
-	}
-}
-
 BENCH(leaves_group, "")
 {
 	setpgid(0, getpgid(getppid()));
