@@ -78,6 +78,15 @@ call benchmark_gcd category=arithmetic' 'with both sorts'
 	status 0 'one without a loop runs' ./once ./arithmetic.so benchmark_gcd
 fi
 
+# Found and measured as users would: libc's qsort, zlib, and what C++ and Rust made.
+bench-list --csv ./*.so >found.csv
+is "$(cut -d, -f1 found.csv | sed 1d | sort | uniq -c | sed 's/^ *//')" "$(($(wc -l <found.csv) - 1)) function" 'bench-list finds them all'
+is "$(awk -F, 'NR > 1 && !/,ok,/' found.csv)" '' 'and that they can be measured'
+status 0 'bench-run measures them' \
+	bench-run -q -e none -r 2 -w 0 --processes 1 --sample-time 100us -I found.csv
+is "$(grep -c ',wall,ns,[0-9.]*,ok,' .out)" "$(grep -c ',wall,' .out)" 'each sample has a value'
+is "$(grep ',wall,' .out | cut -d, -f7 | sort -u | wc -l)" "$(sed 1d found.csv | cut -d, -f2 | sort -u | wc -l)" 'of each of them'
+
 # The suites, quickly: what they name is there, and runs.
 basics=$BUILD/lib/benchutils/basics.so
 agrees "$basics"
