@@ -15,6 +15,7 @@
 
 #include "call.h"
 #include "call_start.h"
+#include "count.h"
 #include "interrupt.h"
 #include "units.h"
 
@@ -206,22 +207,16 @@ static void send_request(struct call *c)
 	r.text_size = (uint32_t)texts.len;
 	buf_put(&all, &r, sizeof(r));
 	for (size_t i = 0; i < g->counters->count; i++) {
-		const struct counter *counter = &g->counters->counter[i];
-		struct wire_event e = { .attr = counter->attr,
-			.user_only_counts = counter->user_only_counts,
-			.bond = counter->bond,
-			.strict = counter->strict };
+		struct wire_event e = count_asked(&g->counters->counter[i]);
 
 		buf_put(&all, &e, sizeof(e));
 	}
 	for (size_t i = 0; i < g->params; i++) {
-		struct call_param p = { NAN };
-		uint64_t count;
+		struct call_param p;
 		struct fault ignored;
 
-		if (!number_parse(text_of(g->param[i].value), &p.number) &&
-		    units_count(g->param[i].value, &count, &ignored) == 0)
-			p.number = (double)count;
+		if (units_number(g->param[i].value, &p.number, &ignored) < 0)
+			p.number = NAN;
 		buf_put(&all, &p, sizeof(p));
 	}
 	buf_text(&all, (struct text){ texts.ptr, texts.len });

@@ -48,17 +48,24 @@ static int64_t clock_ns(clockid_t which)
 	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* A number of kB from a line of /proc/self/status, in bytes. */
-int64_t call_memory_bytes(const char *name)
+/* A file of /proc/self, of which the beginning is enough; empty when it cannot be read. */
+static void read_own(const char *path, char *text, size_t size)
 {
-	char text[4096];
-	int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
-	ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
-	const char *line;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd < 0 ? -1 : read(fd, text, size - 1);
 
 	if (fd >= 0)
 		close(fd);
 	text[got < 0 ? 0 : got] = '\0';
+}
+
+/* A number of kB from a line of /proc/self/status, in bytes. */
+int64_t call_memory_bytes(const char *name)
+{
+	char text[4096];
+	const char *line;
+
+	read_own("/proc/self/status", text, sizeof(text));
 	line = strstr(text, name);
 	return line ? strtoll(line + strlen(name), NULL, 10) * 1024 : 0;
 }
@@ -66,13 +73,9 @@ int64_t call_memory_bytes(const char *name)
 static uint32_t threads_now(void)
 {
 	char text[512];
-	int fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
-	ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
 	const char *p;
 
-	if (fd >= 0)
-		close(fd);
-	text[got < 0 ? 0 : got] = '\0';
+	read_own("/proc/self/stat", text, sizeof(text));
 	/* Behind the name: field 3 is the state, and 20 counts the threads. */
 	p = strrchr(text, ')');
 	for (int field = 2; p && field < 20; field++)
@@ -95,7 +98,7 @@ static bool counts_all(const struct worker *w)
 static void count_now(const struct worker *w, struct wire_count *out)
 {
 	memset(out, 0, call_job.request.events * sizeof(*out));
-	if (call_job.request.events && (!call_job.request.family || leads(w)))
+	if (call_job.request.events && (!call_job.request.family || counts_all(w)))
 		counting_read(out);
 }
 

@@ -7,6 +7,14 @@
 #include "count.h"
 #include "usage.h"
 
+struct wire_event count_asked(const struct counter *c)
+{
+	return (struct wire_event){ .attr = c->attr,
+		.user_only_counts = c->user_only_counts,
+		.bond = c->bond,
+		.strict = c->strict };
+}
+
 struct count count_of(const struct counter *c, const struct wire_count *n, double per)
 {
 	double count = (double)n->value / per, share;
@@ -38,7 +46,8 @@ struct count derived_of(const struct counter_set *set, const struct derived *d,
 	for (size_t i = 0; i < names; i++) {
 		if (d->input[i] == SIZE_MAX) {
 			value[i] =
-			    usage_value(usage_find(formula_name(d->formula, i)), result) / per;
+			    usage_value(usage_find(formula_name(d->formula, i)), result) /
+			    per;
 			continue;
 		}
 		struct count one =

@@ -13,6 +13,9 @@ struct count {
 	double running_pct;
 };
 
+/* What a helper is asked to open. */
+struct wire_event count_asked(const struct counter *c);
+
 /*
  * A counter that shared the processor's with others is scaled to the time it would have
  * run; one that never ran has no value, nor has one that could not be opened. A count that

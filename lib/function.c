@@ -230,18 +230,9 @@ int function_fill(struct template *t, const char *subject, struct fault *f)
 
 static int value_of(const struct subject *s, const char *name, double *out, struct fault *f)
 {
-	uint64_t count;
-
-	for (size_t i = 0; i < s->factors; i++) {
-		if (strcmp(s->factor[i].name, name) != 0)
-			continue;
-		if (number_parse(text_of(s->factor[i].value), out))
-			return 0;
-		if (units_count(s->factor[i].value, &count, f) < 0)
-			return -1;
-		*out = (double)count;
-		return 0;
-	}
+	for (size_t i = 0; i < s->factors; i++)
+		if (strcmp(s->factor[i].name, name) == 0)
+			return units_number(s->factor[i].value, out, f);
 	return fault_set(f, "items or bytes name '%s', which is no parameter", name);
 }
 

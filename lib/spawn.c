@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "count.h"
 #include "share.h"
 #include "spawn.h"
 
@@ -122,11 +123,7 @@ static int open_counters(struct spawn *s, struct counter_set *set, struct fault 
 	if (write_all(s->socket, &head, sizeof(head)) < 0)
 		return fault_errno(f, "bench-spawn");
 	for (size_t i = 0; i < set->count; i++) {
-		const struct counter *c = &set->counter[i];
-		struct wire_event e = { .attr = c->attr,
-			.user_only_counts = c->user_only_counts,
-			.bond = c->bond,
-			.strict = c->strict };
+		struct wire_event e = count_asked(&set->counter[i]);
 
 		if (write_all(s->socket, &e, sizeof(e)) < 0)
 			return fault_errno(f, "bench-spawn");

@@ -290,6 +290,18 @@ int units_count(const char *s, uint64_t *out, struct fault *f)
 	return 0;
 }
 
+int units_number(const char *s, double *out, struct fault *f)
+{
+	uint64_t count;
+
+	if (number_parse(text_of(s), out))
+		return 0;
+	if (units_count(s, &count, f) < 0)
+		return -1;
+	*out = (double)count;
+	return 0;
+}
+
 int units_duration_ns(const char *s, double *out, struct fault *f)
 {
 	return quantity(s, duration_suffixes, "a duration", "500ms, 3s or 2min", out, f);

@@ -23,6 +23,8 @@ size_t number_print(char out[NUMBER_TEXT_MAX], double x);
 
 /* "250", "1.5k", "2M": a count. */
 int units_count(const char *s, uint64_t *out, struct fault *f);
+/* "250", "1.5", "64k": a number, or a count. */
+int units_number(const char *s, double *out, struct fault *f);
 /* "10ms", "3s", "2min", "1.5h", "1d"; a bare number is seconds. Result in ns. */
 int units_duration_ns(const char *s, double *out, struct fault *f);
 /* "4096", "64K", "1.5GiB", "2MB": bytes; K, M, G and KiB, MiB, GiB are powers of 1024. */

@@ -227,6 +227,8 @@ status 2 'a glob that matches nothing' bench-run -f good.so:nothing*
 like "$(cat .err)" "good.so: no benchmark matches 'nothing\\*'" 'is told'
 status 2 'options of commands' bench-run -f good.so:empty --metric x=y
 like "$(cat .err)" "^bench-run: --metric: for commands only, and 'empty' is a function" 'are refused'
+status 2 'also those that a set of events asks for' bench-run -f good.so:empty -E energy
+like "$(cat .err)" '^bench-run: --energy.*: for commands only' 'are refused'
 status 2 'the same twice' bench-run -f good.so:empty -f good.so:empty
 echo 'void benchmark_x(void); void missing(void); void benchmark_x(void) { missing(); }' |
 	gcc -x c -shared -fPIC -o lacking.so -

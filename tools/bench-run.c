@@ -411,9 +411,9 @@ int main(int argc, char **argv)
 	struct fault f;
 
 	select_subjects(argv + first);
-	check_functions();
 	read_metrics();
 	read_events();
+	check_functions();
 	open_meter();
 	open_gpus();
 	set_environment();
