@@ -173,15 +173,17 @@ static int add_one(struct subjects *list, const struct template *t, struct bindi
 	*s = (struct subject){
 		.from = t, .factor = b, .factors = n, .threads = threads, .workers = workers
 	};
+	if (t->skipped)
+		return 0;
 	if (t->stdin_path)
 		s->stdin_path = words_fill(t->stdin_path, b, n);
-	if (t->skipped || t->kind == KIND_FUNCTION)
-		return 0;
-	s->argv = fill_words(t, b, n);
-	s->path = words_program(s->argv[0], f);
 	for (int h = 0; h < HOOKS; h++)
 		if (t->hook[h])
 			s->hook[h] = words_fill(t->hook[h], b, n);
+	if (t->kind == KIND_FUNCTION)
+		return 0;
+	s->argv = fill_words(t, b, n);
+	s->path = words_program(s->argv[0], f);
 	return s->path ? 0 : -1;
 }
 

@@ -235,6 +235,39 @@ echo 'void benchmark_x(void); void missing(void); void benchmark_x(void) { missi
 status 2 'an object that lacks something' bench-run -f lacking.so
 like "$(cat .err)" 'lacking.so:benchmark_x: .*missing' 'is told before anything runs'
 
+# Hooks around all of a function, and what it reads and writes.
+quickly --setup 'echo up {n} >>hooks' --cleanup 'echo down {n} >>hooks' -f good.so:rates
+is "$(cat hooks)" 'up 10
+up 20
+down 10
+down 20' 'setup and cleanup run once for each'
+cat >talks.c <<'END'
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+void benchmark_talks(void);
+void benchmark_talks(void)
+{
+	static int told;
+	char word[20] = "";
+	cpu_set_t cpus;
+
+	if (told++ || scanf("%19s", word) != 1)
+		return;
+	sched_getaffinity(0, sizeof(cpus), &cpus);
+	printf("read %s, %s, %s jitter, %d processor\n", word, getenv("WORD"),
+		getenv("BENCH_JITTER") ? "with" : "no", CPU_COUNT(&cpus));
+}
+END
+compile talks.so -D_GNU_SOURCE talks.c
+echo hello >input
+cpu=$(sed -n 's/^Cpus_allowed_list:[^0-9]*\([0-9]*\).*/\1/p' /proc/self/status)
+quickly -f talks.so --stdin input --stdout output --env WORD=a --env-jitter --cpu "$cpu" -d kept
+is "$(cat output)" 'read hello, a, with jitter, 1 processor
+read hello, a, with jitter, 1 processor' 'each process has its own input, environment and processor, and adds to the output'
+is "$(cut -d, -f7 out | sort -u | tr '\n' ' ')" 'bench talks ' 'which is not among the rows'
+is "$(cmp kept/*/samples.csv out)$(find kept -name '*.*s*' | wc -l)" 4 '-d keeps a run of functions, too'
+
 # Together with commands, and in the summary.
 bench-run -q -e none -r 2 --processes 1 -w 1 -c 'sleep 0.01' -f good.so:empty >out
 is "$(column kind metric | awk '$2 == "wall" { print $1 }' | uniq -c | sed 's/^ *//' | tr '\n' ' ')" \
