@@ -174,8 +174,8 @@ TOOLS = \
 # which loads them and so is dynamic, and all that is in them.
 LIBEXEC = bench-call bench-spawn
 COUNTING_OBJS = counting.o counting_user.o live_counters.o
-SPAWN_OBJS = tool-bench-spawn.o gang.o $(COUNTING_OBJS)
-CALL_OBJS = tool-bench-call.o call_talk.o call_worker.o crew.o $(COUNTING_OBJS)
+SPAWN_OBJS = tool-bench-spawn.o gang.o pin.o $(COUNTING_OBJS)
+CALL_OBJS = tool-bench-call.o call_talk.o call_worker.o crew.o pin.o $(COUNTING_OBJS)
 
 # The allocators that bench-prof and bench-run preload into what they measure.
 ALLOCS_OBJS = allocs.o real.o

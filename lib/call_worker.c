@@ -10,7 +10,6 @@
  */
 #include <fcntl.h>
 #include <float.h>
-#include <sched.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +19,7 @@
 #include "call_talk.h"
 #include "call_worker.h"
 #include "counting.h"
+#include "pin.h"
 
 /* Of a sample's iterations, this part is done before it, not timed. */
 enum { AGAIN_WARM = 20 };
@@ -380,23 +380,6 @@ static void skip(struct bench *b, const char *why)
 	call_give_up(CALL_SKIPPED, "%s", why);
 }
 
-/* Worker k has the k-th of the processors that we may run on. */
-static void pin(uint32_t worker)
-{
-	cpu_set_t all, one;
-
-	if (sched_getaffinity(0, sizeof(all), &all) < 0)
-		return;
-	worker %= (uint32_t)CPU_COUNT(&all);
-	for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++)
-		if (CPU_ISSET(cpu, &all) && worker-- == 0) {
-			CPU_ZERO(&one);
-			CPU_SET(cpu, &one);
-			sched_setaffinity(0, sizeof(one), &one);
-			return;
-		}
-}
-
 static void loop_plainly(struct worker *w)
 {
 	for (uint64_t n; (n = next(&w->bench)) != 0;)
@@ -438,8 +421,8 @@ void call_work(uint32_t process, uint32_t thread)
 		.ops = r->sort == CALL_LOOP ? &loop : &plain };
 	w->thread = thread;
 	w->slot = crew_slot(call_job.crew, number);
-	if (r->pinned && w->bench.workers > 1)
-		pin(number);
+	if (r->pinned && w->bench.workers > 1 && !pin_worker(number))
+		call_give_up(CALL_FAILED, "it cannot have a processor of --cpu for itself");
 	if (!r->family)
 		call_count(leads(w));
 	if (leads(w))

@@ -11,7 +11,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -20,6 +19,7 @@
 
 #include "clock.h"
 #include "gang.h"
+#include "pin.h"
 
 struct place {
 	uint32_t failure; /* enum wire_failure */
@@ -51,23 +51,6 @@ static _Noreturn void give_up(struct place *here, enum wire_failure failure)
 	_exit(127);
 }
 
-/* Confine this process to one of the processors that it may run on. */
-static bool pin_to(uint32_t number)
-{
-	cpu_set_t all, one;
-	size_t cpu = 0;
-	uint32_t before;
-
-	if (sched_getaffinity(0, sizeof(all), &all) < 0)
-		return false;
-	before = number % (uint32_t)CPU_COUNT(&all);
-	while (!CPU_ISSET(cpu, &all) || before--)
-		cpu++;
-	CPU_ZERO(&one);
-	CPU_SET(cpu, &one);
-	return sched_setaffinity(0, sizeof(one), &one) == 0;
-}
-
 /* The copy's half. */
 static _Noreturn void become(const struct gang *g, uint32_t number, int wait, int ready)
 {
@@ -80,7 +63,7 @@ static _Noreturn void become(const struct gang *g, uint32_t number, int wait, in
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (*g->stdin_path && (in = open(g->stdin_path, O_RDONLY | O_CLOEXEC)) < 0)
 		give_up(here, FAILURE_STDIN);
-	if (g->pin && !pin_to(number))
+	if (g->pin && !pin_worker(number))
 		give_up(here, FAILURE_PIN);
 	if (dup2(in, STDIN_FILENO) < 0 || dup2(g->out, STDOUT_FILENO) < 0 ||
 	    dup2(g->err, STDERR_FILENO) < 0)
