@@ -46,6 +46,7 @@ LIB_OBJS = \
 	discover.o \
 	dist.o \
 	draw.o \
+	dtype.o \
 	elf_file.o \
 	elf_read.o \
 	emit.o \
@@ -191,6 +192,11 @@ BASICS_OBJS = \
 	memory.o \
 	sort.o
 
+# The plugins of compute device families, each of files in backends/ with what it is linked
+# with; built where what it needs is there: have_X is a line that compiles then.
+BACKENDS =
+have = $(shell printf '%s\n' $(2) | $(CC) $(1) -E - >/dev/null 2>&1 && echo yes)
+
 # C tests over the pure parts, one file each in tests/unit.
 UNIT_TESTS = \
 	core \
@@ -312,10 +318,11 @@ HEAP = $(BUILD)/lib/benchutils/heap.so
 ALLOCS = $(BUILD)/lib/benchutils/allocs.so
 BASICS = $(BUILD)/lib/benchutils/basics.so
 SHARES = $(SHARE:%=$(BUILD)/share/benchutils/%)
+PLUGINS = $(BACKENDS:%=$(BUILD)/lib/benchutils/backend-%.so)
 UNITS = $(UNIT_TESTS:%=$(BUILD)/tests/%)
 LIB = $(BUILD)/libbench.a
 
-all: $(BINS) $(LIBEXECS) $(ALLOCS) $(HEAP) $(BASICS) $(SHARES)
+all: $(BINS) $(LIBEXECS) $(ALLOCS) $(HEAP) $(BASICS) $(PLUGINS) $(SHARES)
 
 # Rebuild everything when the flags change.
 $(OBJ)/flags: FORCE
@@ -378,6 +385,18 @@ $(BASICS): $(BASICS_OBJS:%=$(OBJ)/example-%)
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -shared -o $@ $^
+
+# A backend sees lib/backend.h and what it is an interface to, and shows one symbol.
+$(OBJ)/backend-%.o: backends/%.c $(OBJ)/flags
+	$(call say,CC,$<)
+	$(Q)$(CC) -std=c17 -D_GNU_SOURCE $(WARN) $(CFLAGS) $(SANITIZE) -fPIC -fvisibility=hidden \
+		-iquote lib $(BACKEND_CFLAGS) -MMD -MP -c -o $@ $<
+
+.SECONDEXPANSION:
+$(PLUGINS): $(BUILD)/lib/benchutils/backend-%.so: $$($$*_OBJS:%=$(OBJ)/backend-%)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_LDFLAGS) -shared -o $@ $^ $($*_LIBS) -lm
 
 $(UNITS): $(BUILD)/tests/%: $(OBJ)/unit-%.o $(LIB)
 	$(call say,LD,$@)
@@ -450,7 +469,8 @@ install: all
 		$(DESTDIR)$(mandir)/man1 $(DESTDIR)$(mandir)/man3 $(DESTDIR)$(mandir)/man5 $(DESTDIR)$(mandir)/man7
 	install $(BINS) $(DESTDIR)$(bindir)
 	install $(LIBEXECS) $(DESTDIR)$(libexecdir)
-	install -m 644 $(ALLOCS) $(HEAP) $(BASICS) $(DESTDIR)$(libdir)
+	install -m 644 $(ALLOCS) $(HEAP) $(BASICS) $(PLUGINS) $(DESTDIR)$(libdir)
+	install -m 644 lib/backend.h $(DESTDIR)$(includedir)/bench-backend.h
 	install -D -m 644 include/bench.h $(DESTDIR)$(includedir)/bench.h
 	for f in $(SHARE); do install -D -m 644 share/$$f $(DESTDIR)$(sharedir)/$$f || exit 1; done
 	for m in $(MAN); do install -m 644 man/$$m $(DESTDIR)$(mandir)/man$${m##*.}/ || exit 1; done
@@ -465,7 +485,7 @@ install: all
 uninstall:
 	rm -f $(TOOLS:%=$(DESTDIR)$(bindir)/%) $(TOOLS:%=$(DESTDIR)$(bashdir)/%) \
 		$(TOOLS:%=$(DESTDIR)$(fishdir)/%.fish) $(DESTDIR)$(zshdir)/_benchutils
-	rm -f $(DESTDIR)$(includedir)/bench.h
+	rm -f $(DESTDIR)$(includedir)/bench.h $(DESTDIR)$(includedir)/bench-backend.h
 	rm -rf $(DESTDIR)$(libexecdir) $(DESTDIR)$(libdir) $(DESTDIR)$(sharedir)
 	for m in $(MAN); do rm -f $(DESTDIR)$(mandir)/man$${m##*.}/$$m; done
 

@@ -11,10 +11,10 @@ system='assert complex ctype dirent dlfcn elf endian err errno fcntl fenv float 
 	arpa/.* asm/.* linux/.* net/.* netinet/.* sys/.*'
 
 # What does no input or output: they may see each other, base.h and what parses text in memory.
-pure='bootstrap carbon dist dwarf_names energy formula group infer intern maps meta metric pack
+pure='bootstrap carbon dist dtype dwarf_names energy formula group infer intern maps meta metric pack
 	pack_format perf_record procfs record rng signature speedup stacks stamp stats steady stub
 	stub_plan symbol units unwind versions'
-pure_sees='base sheet'
+pure_sees='backend base sheet'
 
 # The only ones that speak or end the program, and how one ends it after a signal.
 speakers='base opt'

@@ -1,0 +1,28 @@
+/*
+ * The backends that there are: the one compiled in, and the plugins of
+ * $BENCH_BACKEND_PATH and the library directory.
+ */
+#ifndef BACKENDS_H
+#define BACKENDS_H
+
+#include "backend.h"
+#include "base.h"
+
+extern const struct backend backend_ref; /* plain C in double precision: the oracle */
+
+struct backend_file {
+	char *name; /* of -b: that of the file, without backend- and .so */
+	char *path; /* NULL: compiled in */
+};
+
+/* Those that could be loaded, each name once, the first found first; ref is among them. */
+struct backend_file *backends_find(size_t *count);
+void backends_free(struct backend_file *list, size_t count);
+
+/*
+ * Load one into this process, where it stays. NULL and the message when it cannot be, has
+ * another ABI, or lacks a hook that is not optional.
+ */
+const struct backend *backend_load(const struct backend_file *file, struct fault *f);
+
+#endif
