@@ -52,6 +52,8 @@ LIB_OBJS = \
 	emit.o \
 	ending.o \
 	energy.o \
+	engine.o \
+	engine_load.o \
 	event.o \
 	event_pfm.o \
 	event_probe.o \
@@ -61,11 +63,13 @@ LIB_OBJS = \
 	factors.o \
 	family.o \
 	figure.o \
+	fill.o \
 	filter.o \
 	fitness.o \
 	fold.o \
 	formula.o \
 	function.o \
+	fuse.o \
 	frames.o \
 	gather.o \
 	generate.o \
@@ -107,6 +111,7 @@ LIB_OBJS = \
 	pack.o \
 	perf_call.o \
 	perf_record.o \
+	placement.o \
 	plan.o \
 	pmu.o \
 	power.o \
@@ -148,6 +153,7 @@ LIB_OBJS = \
 	summary.o \
 	symbol.o \
 	symbolizer.o \
+	tensor_file.o \
 	top.o \
 	tracepoint.o \
 	tree.o \
@@ -176,7 +182,8 @@ TOOLS = \
 LIBEXEC = bench-call bench-spawn
 COUNTING_OBJS = counting.o counting_user.o live_counters.o
 SPAWN_OBJS = tool-bench-spawn.o gang.o pin.o $(COUNTING_OBJS)
-CALL_OBJS = tool-bench-call.o call_talk.o call_worker.o crew.o pin.o $(COUNTING_OBJS)
+PROCESS_OBJS = call_process.o call_talk.o call_worker.o crew.o pin.o $(COUNTING_OBJS)
+CALL_OBJS = tool-bench-call.o $(PROCESS_OBJS)
 
 # The allocators that bench-prof and bench-run preload into what they measure.
 ALLOCS_OBJS = allocs.o real.o

@@ -34,6 +34,8 @@ struct call {
 	struct call_sample sample;
 	struct wire_count *counts;
 	struct call_worker *workers;
+	struct call_extra *extra, *told; /* of the sample; of the process */
+	size_t extra_cap, tolds;
 	int64_t deadline_ns; /* CLOCK_MONOTONIC; 0: none */
 };
 
@@ -163,6 +165,38 @@ static bool receive_answer(struct call *c, enum call_answer_kind due)
 	return false;
 }
 
+/* The numbers behind an answer, which has been read whole. */
+static bool receive_extras(struct call *c)
+{
+	size_t count = c->sample.answer.extras;
+
+	c->sample.extras = 0;
+	if (count > CALL_EXTRAS_MAX)
+		return false;
+	if (count > c->extra_cap) {
+		c->extra = mem_resize(c->extra, count, sizeof(*c->extra));
+		c->extra_cap = count;
+	}
+	if (!receive(c, c->extra, count * sizeof(*c->extra)))
+		return false;
+	c->sample.extra = c->extra;
+	c->sample.extras = count;
+	return true;
+}
+
+/* Keep what was told of the process. */
+static bool receive_told(struct call *c)
+{
+	if (!receive_extras(c))
+		return false;
+	if (!c->sample.extras)
+		return true;
+	c->told = mem_resize(c->told, c->tolds + c->sample.extras, sizeof(*c->told));
+	memcpy(c->told + c->tolds, c->extra, c->sample.extras * sizeof(*c->told));
+	c->tolds += c->sample.extras;
+	return true;
+}
+
 static void tell(struct call *c, const void *bytes, size_t size)
 {
 	for (const char *p = bytes; size;) {
@@ -245,7 +279,7 @@ static bool get_ready(struct call *c)
 	free(opened);
 	if (whole)
 		counter_settle(set);
-	return whole;
+	return whole && receive_told(c);
 }
 
 struct call *call_open(const struct call_config *config, struct fault *f)
@@ -298,7 +332,8 @@ const struct call_sample *call_run(struct call *c, uint64_t iterations)
 	tell(c, &iterations, sizeof(iterations));
 	if (!receive_answer(c, CALL_SAMPLE) ||
 	    !receive(c, c->counts, c->config.counters->count * sizeof(*c->counts)) ||
-	    !receive(c, c->workers, worker_count(c) * sizeof(*c->workers)))
+	    !receive(c, c->workers, worker_count(c) * sizeof(*c->workers)) ||
+	    !receive_extras(c))
 		return NULL;
 	c->sample.counts = c->counts;
 	c->sample.workers = c->workers;
@@ -315,8 +350,17 @@ int64_t call_end(struct call *c)
 	tell(c, &none, sizeof(none));
 	if (!receive_answer(c, CALL_ENDED))
 		return 0;
+	int64_t rss_bytes = c->sample.answer.rss_bytes;
+	if (!receive_told(c))
+		return 0;
 	come_to(c, CALL_OVER, "ok");
-	return c->sample.answer.rss_bytes;
+	return rss_bytes;
+}
+
+const struct call_extra *call_told(const struct call *c, size_t *count)
+{
+	*count = c->tolds;
+	return c->told;
 }
 
 void call_close(struct call *c)
@@ -328,5 +372,7 @@ void call_close(struct call *c)
 		close(c->socket);
 	free(c->counts);
 	free(c->workers);
+	free(c->extra);
+	free(c->told);
 	free(c);
 }

@@ -1,7 +1,7 @@
 /*
- * A function of a shared object in a process of its own: the client of the helper
- * bench-call. The process lives, and waits, between its samples, so that those of many
- * functions can take turns.
+ * A function of a shared object, or a kernel or model on a device, in a process of its own:
+ * the client of the helpers bench-call and bench-compute. The process lives, and waits,
+ * between its samples, so that those of many functions can take turns.
  */
 #ifndef CALL_H
 #define CALL_H
@@ -16,6 +16,7 @@
 struct call;
 
 struct call_config {
+	const char *helper; /* its program */
 	const char *object, *symbol;
 	const char *set_up, *tear_down; /* symbols, or NULL */
 	enum call_sort sort;
@@ -53,6 +54,8 @@ struct call_sample {
 	struct call_answer answer;
 	const struct wire_count *counts;   /* by counter: of all workers */
 	const struct call_worker *workers; /* threads * processes */
+	const struct call_extra *extra;    /* numbers of this sample beside these */
+	size_t extras;
 };
 
 /*
@@ -71,6 +74,8 @@ struct call_phases call_phases(const struct call *c);
 const struct call_sample *call_run(struct call *c, uint64_t iterations);
 /* Let it come to its end. The most memory its processes had, in bytes; 0: not known. */
 int64_t call_end(struct call *c);
+/* The numbers that it told when it was ready, and when it ended. */
+const struct call_extra *call_told(const struct call *c, size_t *count);
 void call_close(struct call *c);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Starting bench-call; see call_start.h.
+ * Starting a helper; see call_start.h.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -40,7 +40,7 @@ static void pad_environment(uint32_t bytes)
 static _Noreturn void become(
     const struct call_config *g, const char *path, int theirs, int in, int out)
 {
-	char *const argv[] = { "bench-call", NULL };
+	char *const argv[] = { (char *)g->helper, NULL };
 	int error;
 
 	setpgid(0, 0);
@@ -65,7 +65,7 @@ static pid_t start(const struct call_config *g, int theirs, struct fault *f)
 {
 	const char *in_path = g->stdin_path ? g->stdin_path : "/dev/null",
 	           *out_path = g->stdout_path ? g->stdout_path : "/dev/null";
-	char *path = libexec_path("bench-call");
+	char *path = libexec_path(g->helper);
 	int in = open(in_path, O_RDONLY | O_CLOEXEC), out = -1;
 	pid_t pid = -1;
 

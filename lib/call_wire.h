@@ -1,20 +1,21 @@
 /*
- * What bench-run and bench-call, a child process that runs one function of a shared object,
- * say to each other over a socket pair. Both are of one build on one machine, so structs
- * travel as they are.
+ * What bench-run and a child process that runs one function of a shared object
+ * (bench-call), or a kernel or model on a device (bench-compute), say to each other over a
+ * socket pair. Both are of one build on one machine, so structs travel as they are.
  *
  *   bench-run  -> call_request, wire_event for each event, then call_param for each
  *                 parameter, then the texts, each with a NUL: the object's path, the
  *                 symbols of the function, its setup and its teardown (empty: none), then
  *                 name and value of each parameter
- *   child      -> CALL_LOADED, CALL_READY with wire_opened for each event
+ *   child      -> CALL_LOADED, CALL_READY with wire_opened for each event, then as many
+ *                 call_extra as the answer says
  *   and then any number of times
  *   bench-run  -> uint64_t iterations
  *   child      -> CALL_SAMPLE with the sum of the workers' wire_count for each event, then
- *                 call_worker for each worker
+ *                 call_worker for each worker, then call_extra
  *   and at the end
  *   bench-run  -> uint64_t 0
- *   child      -> CALL_ENDED, and ends
+ *   child      -> CALL_ENDED with call_extra, and ends
  *
  * Instead of an answer may come CALL_FAILED or CALL_SKIPPED with a text, after which the
  * child ends, or nothing: then it has ended.
@@ -27,6 +28,7 @@
 enum {
 	CALL_WORKERS_MAX = 1024,
 	CALL_WHY_MAX = 512,
+	CALL_EXTRAS_MAX = 1 << 20,
 };
 
 /* How the function is called. */
@@ -67,7 +69,15 @@ struct call_answer {
 	int64_t rss_bytes;      /* SAMPLE: now; ENDED: at most; of the largest process */
 	uint32_t set_up;        /* READY: there was something to set up */
 	uint32_t allocates;     /* SAMPLE: allocations were counted */
+	uint32_t extras;        /* READY, SAMPLE, ENDED: so many come behind it */
 	char why[CALL_WHY_MAX]; /* FAILED, SKIPPED */
+};
+
+/* A number beside those that all have: of the answer's moment, or of all since the last. */
+struct call_extra {
+	char metric[24], unit[8];
+	char part[72]; /* of this operation; empty: of all */
+	double value;
 };
 
 /* What a worker did in a sample. */

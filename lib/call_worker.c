@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <float.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -46,6 +47,40 @@ static int64_t clock_ns(clockid_t which)
 
 	clock_gettime(which, &now);
 	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static struct {
+	struct call_extra *item;
+	size_t count, cap;
+} told;
+
+void call_tell(const char *metric, const char *unit, const char *part, double value)
+{
+	struct call_extra *e;
+
+	if (told.count == told.cap) {
+		told.cap = told.cap ? told.cap * 2 : 16;
+		told.item = realloc(told.item, told.cap * sizeof(*told.item));
+		if (!told.item)
+			call_give_up(CALL_FAILED, "no memory");
+	}
+	e = &told.item[told.count++];
+	*e = (struct call_extra){ .value = value };
+	snprintf(e->metric, sizeof(e->metric), "%s", metric);
+	snprintf(e->unit, sizeof(e->unit), "%s", unit);
+	snprintf(e->part, sizeof(e->part), "%s", part ? part : "");
+}
+
+void call_answer_telling(struct call_answer *a)
+{
+	a->extras = (uint32_t)told.count;
+	call_answer(a, sizeof(*a));
+}
+
+void call_tell_all(void)
+{
+	call_answer(told.item, told.count * sizeof(*told.item));
+	told.count = 0;
 }
 
 /* A file of /proc/self, of which the beginning is enough; empty when it cannot be read. */
@@ -274,11 +309,12 @@ static void answer_sample(int64_t begin_ns)
 	a.wall_ns = last_ns - first_ns;
 	for (uint32_t p = 0; p < call_job.request.processes; p++)
 		sum_allocs(p * call_job.request.threads);
-	call_answer(&a, sizeof(a));
+	call_answer_telling(&a);
 	call_answer(sum, call_job.request.events * sizeof(*sum));
 	for (uint32_t i = 0; i < crew_workers(call_job.crew); i++)
 		call_answer(
 		    &crew_slot(call_job.crew, i)->worker, sizeof(struct call_worker));
+	call_tell_all();
 }
 
 static void answer_ready(void)
@@ -289,8 +325,9 @@ static void answer_ready(void)
 		.set_up = call_job.request.sort == CALL_LOOP || call_job.before };
 
 	crew_gather(call_job.crew);
-	call_answer(&a, sizeof(a));
+	call_answer_telling(&a);
 	call_answer(call_job.opened, call_job.request.events * sizeof(*call_job.opened));
+	call_tell_all();
 }
 
 static uint64_t next(struct bench *b)
@@ -339,6 +376,14 @@ static uint64_t next_of_plain(struct bench *b)
 	(void)b;
 	call_give_up(
 	    CALL_FAILED, "it has a loop of its own: declare it with BENCH of bench.h");
+}
+
+const char *call_param_text(const char *name)
+{
+	for (uint32_t i = 0; i < call_job.request.params; i++)
+		if (strcmp(call_job.param_name[i], name) == 0)
+			return call_job.param_text[i];
+	return NULL;
 }
 
 static uint32_t param_find(const char *name)

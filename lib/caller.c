@@ -189,7 +189,8 @@ int caller_start(struct caller *c, uint32_t jitter, struct fault *f)
 {
 	const struct function *fn = c->subject->from->function;
 	const struct plan *p = c->plan;
-	struct call_config config = { .object = fn->object,
+	struct call_config config = { .helper = "bench-call",
+		.object = fn->object,
 		.symbol = fn->symbol,
 		.set_up = fn->set_up,
 		.tear_down = fn->tear_down,

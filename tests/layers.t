@@ -11,15 +11,15 @@ system='assert complex ctype dirent dlfcn elf endian err errno fcntl fenv float 
 	arpa/.* asm/.* linux/.* net/.* netinet/.* sys/.*'
 
 # What does no input or output: they may see each other, base.h and what parses text in memory.
-pure='bootstrap carbon dist dtype dwarf_names energy formula group infer intern maps meta metric pack
-	pack_format perf_record procfs record rng signature speedup stacks stamp stats steady stub
+pure='bootstrap carbon dist dtype dwarf_names energy fill formula fuse graph group infer intern maps meta metric pack
+	pack_format perf_record placement procfs record rng signature speedup stacks stamp stats steady stub
 	stub_plan symbol units unwind versions'
 pure_sees='backend base sheet'
 
 # The only ones that speak or end the program, and how one ends it after a signal.
 speakers='base opt'
 # call_start, gang, launch: the child's half of a fork; call_talk: a helper whose client is gone.
-enders='base call_start call_talk gang interrupt launch opt'
+enders='base call_process call_start call_talk gang interrupt launch opt'
 
 words() { printf '%s\n' "$@" | tr -s ' \n\t' '|||' | sed 's/^|//; s/|$//'; }
 system_re="^($(words "$system"))\.h$"

@@ -1,0 +1,360 @@
+/*
+ * Graph -> tensors and operations of a backend; see engine.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "dtype.h"
+#include "engine_parts.h"
+
+static double now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+int engine_blame(const struct engine *e, const char *what, const char *why, struct fault *f)
+{
+	return fault_set(f, "%s: %s: %s", e->config.backend->name, what,
+	    *why ? why : "it does not say why");
+}
+
+/* The held value of this name, made when it is new. */
+static struct engine_held *hold(struct engine *e, const char *name)
+{
+	size_t i = intern_add(&e->names, text_of(name));
+
+	if (i == e->helds)
+		*VEC_ADD(e->held, e->helds, e->held_cap) = mem_zero(1, sizeof(**e->held));
+	return e->held[i];
+}
+
+static void describe(struct backend_tensor *t, const struct graph_value *v)
+{
+	t->dtype = v->dtype;
+	t->role = v->role;
+	t->dims = v->dims;
+	memcpy(t->size, v->size, sizeof(t->size));
+	memcpy(t->stride, v->stride, sizeof(t->stride));
+}
+
+static void mark(struct engine_phase *p, uint32_t value)
+{
+	if (value == GRAPH_NONE)
+		return;
+	p->used[value] = true;
+	p->used[p->graph.value[value].of] = true;
+}
+
+static void make_tensors(struct engine *e, struct engine_phase *p)
+{
+	const struct graph *g = &p->graph;
+
+	p->used = mem_zero(g->values + 1, sizeof(*p->used));
+	p->tensor = mem_zero(g->values + 1, sizeof(*p->tensor));
+	for (size_t n = 0; n < g->nodes; n++) {
+		for (int k = 0; k < BACKEND_INS; k++)
+			mark(p, g->node[n].in[k]);
+		for (int k = 0; k < BACKEND_OUTS; k++)
+			mark(p, g->node[n].out[k]);
+	}
+	for (uint32_t i = 0; i < g->values; i++) {
+		const struct graph_value *v = &g->value[i];
+		bool held = v->of == i && !placement_is_shared(g, i);
+
+		p->tensor[i] =
+		    held ? &hold(e, v->name)->tensor : mem_zero(1, sizeof(**p->tensor));
+		describe(p->tensor[i], v);
+		p->tensor[i]->whole = v->of == i;
+	}
+	for (uint32_t i = 0; i < g->values; i++)
+		if (g->value[i].of != i)
+			p->tensor[g->value[i].of]->whole = false;
+}
+
+static void make_ops(struct engine_phase *p)
+{
+	const struct graph *g = &p->graph;
+
+	p->op = mem_zero(g->nodes + 1, sizeof(*p->op));
+	for (size_t n = 0; n < g->nodes; n++) {
+		p->op[n] = g->node[n].op;
+		p->op[n].own = NULL;
+		for (int k = 0; k < BACKEND_INS; k++)
+			p->op[n].in[k] = g->node[n].in[k] == GRAPH_NONE
+			                     ? NULL
+			                     : p->tensor[g->node[n].in[k]];
+		for (int k = 0; k < BACKEND_OUTS; k++)
+			p->op[n].out[k] = g->node[n].out[k] == GRAPH_NONE
+			                      ? NULL
+			                      : p->tensor[g->node[n].out[k]];
+	}
+}
+
+/* Before anything is allocated. */
+static int check_support(struct engine *e, const struct engine_phase *p, struct fault *f)
+{
+	const struct backend *b = e->config.backend;
+	char why[BACKEND_WHY] = "";
+
+	for (size_t n = 0; n < p->graph.nodes; n++) {
+		const struct graph_node *node = &p->graph.node[n];
+
+		if (!b->run[p->op[n].kind])
+			return fault_set(f, "%s: %s: it has no operation '%s'", b->name,
+			    node->name, node->word);
+		if (b->supports && b->supports(e->session, &p->op[n], why) < 0)
+			return fault_set(f, "%s: %s: %s", b->name, node->name, why);
+	}
+	return 0;
+}
+
+static int alloc(struct engine *e, size_t bytes, void **out, struct fault *f)
+{
+	char why[BACKEND_WHY] = "";
+
+	*out = e->config.backend->alloc(e->session, bytes ? bytes : 1, why);
+	if (*out)
+		return 0;
+	return fault_set(
+	    f, "%s: no room for %zu bytes: %s", e->config.backend->name, bytes, why);
+}
+
+static int give_room(struct engine *e, struct engine_phase *p, struct fault *f)
+{
+	const struct graph *g = &p->graph;
+
+	for (uint32_t i = 0; i < g->values; i++) {
+		struct backend_tensor *t = p->tensor[i];
+
+		if (g->value[i].of != i || !p->used[i])
+			continue;
+		if (placement_is_shared(g, i)) {
+			t->buffer = e->arena;
+			t->offset =
+			    (int64_t)(p->placement.offset[i] / dtype_bytes(t->dtype));
+		} else if (!t->buffer &&
+		           alloc(e, graph_bytes(&g->value[i]), &t->buffer, f) < 0)
+			return -1;
+	}
+	for (uint32_t i = 0; i < g->values; i++) {
+		const struct graph_value *v = &g->value[i];
+
+		if (v->of == i)
+			continue;
+		p->tensor[i]->buffer = p->tensor[v->of]->buffer;
+		p->tensor[i]->offset = p->tensor[v->of]->offset + v->offset;
+	}
+	return 0;
+}
+
+static int load_all(struct engine *e, struct fault *f)
+{
+	size_t arena_bytes = 0;
+
+	for (int i = 0; i < ENGINE_PHASES; i++)
+		if (e->phase[i].placement.arena_bytes > arena_bytes)
+			arena_bytes = e->phase[i].placement.arena_bytes;
+	if (alloc(e, arena_bytes, &e->arena, f) < 0)
+		return -1;
+	for (int i = 0; i < ENGINE_PHASES; i++)
+		if (e->phase[i].op && (give_room(e, &e->phase[i], f) < 0 ||
+		                          engine_load(e, &e->phase[i], f) < 0))
+			return -1;
+	return 0;
+}
+
+static int compile_all(struct engine *e, struct fault *f)
+{
+	const struct backend *b = e->config.backend;
+	char why[BACKEND_WHY] = "";
+
+	for (int i = 0; i < ENGINE_PHASES; i++) {
+		struct engine_phase *p = &e->phase[i];
+
+		if (!p->op)
+			continue;
+		if (b->prepare && b->prepare(e->session, p->op, p->graph.nodes, why) < 0)
+			return engine_blame(e, "cannot compile", why, f);
+		p->prepared = true;
+	}
+	return engine_sync(e, f);
+}
+
+static void begin_phase(struct engine *e, struct engine_phase *p, struct graph *g)
+{
+	p->graph = *g;
+	*g = (struct graph){ 0 };
+	if (!e->config.plain)
+		fuse_graph(&p->graph, &p->fusion);
+	placement_make(&p->graph, &p->placement);
+	make_tensors(e, p);
+	make_ops(p);
+}
+
+struct engine *engine_open(
+    const struct engine_config *config, enum engine_trouble *trouble, struct fault *f)
+{
+	struct engine *e = mem_zero(1, sizeof(*e));
+	char why[BACKEND_WHY] = "";
+	double start_ns, loaded_ns;
+
+	e->config = *config;
+	*trouble = ENGINE_FAILED;
+	for (int i = 0; i < ENGINE_PHASES; i++)
+		if (config->graph[i] && config->graph[i]->nodes)
+			begin_phase(e, &e->phase[i], config->graph[i]);
+	e->session = config->backend->open(&config->device, why);
+	if (!e->session) {
+		engine_blame(e, "cannot open it", why, f);
+		goto fail;
+	}
+	for (int i = 0; i < ENGINE_PHASES; i++)
+		if (check_support(e, &e->phase[i], f) < 0) {
+			*trouble = ENGINE_UNSUPPORTED;
+			goto fail;
+		}
+	start_ns = now_ns();
+	if (load_all(e, f) < 0)
+		goto fail;
+	loaded_ns = now_ns();
+	if (compile_all(e, f) < 0)
+		goto fail;
+	e->times = (struct engine_times){ .load_ns = loaded_ns - start_ns,
+		.compile_ns = now_ns() - loaded_ns };
+	return e;
+fail:
+	engine_close(e);
+	return NULL;
+}
+
+static void close_phase(struct engine *e, struct engine_phase *p)
+{
+	if (p->prepared && e->config.backend->release)
+		e->config.backend->release(e->session, p->op, p->graph.nodes);
+	for (uint32_t i = 0; p->tensor && i < p->graph.values; i++)
+		if (p->graph.value[i].of != i || placement_is_shared(&p->graph, i))
+			free(p->tensor[i]);
+	free(p->tensor);
+	free(p->used);
+	free(p->op);
+	placement_free(&p->placement);
+	fusion_free(&p->fusion);
+	graph_free(&p->graph);
+}
+
+void engine_close(struct engine *e)
+{
+	if (!e)
+		return;
+	for (int i = 0; i < ENGINE_PHASES; i++)
+		close_phase(e, &e->phase[i]);
+	for (size_t i = 0; i < e->helds; i++) {
+		if (e->held[i]->tensor.buffer)
+			e->config.backend->free(e->session, e->held[i]->tensor.buffer);
+		free(e->held[i]);
+	}
+	if (e->arena)
+		e->config.backend->free(e->session, e->arena);
+	if (e->session)
+		e->config.backend->close(e->session);
+	free(e->held);
+	intern_free(&e->names);
+	for (int i = 0; i < ENGINE_PHASES; i++)
+		if (e->config.graph[i])
+			graph_free(e->config.graph[i]);
+	free(e);
+}
+
+struct engine_times engine_times(const struct engine *e)
+{
+	return e->times;
+}
+
+const struct graph *engine_graph(const struct engine *e, enum model_phase phase)
+{
+	return &e->phase[phase].graph;
+}
+
+int engine_run_node(struct engine *e, enum model_phase phase, size_t node, struct fault *f)
+{
+	const struct engine_phase *p = &e->phase[phase];
+	const struct backend_op *op = &p->op[node];
+	char why[BACKEND_WHY] = "";
+
+	if (e->config.backend->run[op->kind](e->session, op, why) == 0)
+		return 0;
+	return engine_blame(e, p->graph.node[node].name, why, f);
+}
+
+int engine_run(struct engine *e, enum model_phase phase, int64_t past, struct fault *f)
+{
+	struct engine_phase *p = &e->phase[phase];
+
+	if (phase == MODEL_STEP)
+		for (size_t n = 0; n < p->graph.nodes; n++)
+			p->op[n].past = past;
+	for (size_t n = 0; n < p->graph.nodes; n++)
+		if (engine_run_node(e, phase, n, f) < 0)
+			return -1;
+	return 0;
+}
+
+int engine_sync(struct engine *e, struct fault *f)
+{
+	char why[BACKEND_WHY] = "";
+
+	if (e->config.backend->sync(e->session, why) == 0)
+		return 0;
+	return engine_blame(e, "it did not come to an end", why, f);
+}
+
+/* Between the host and the place of a contiguous value. */
+static int transfer(struct engine *e, enum model_phase phase, uint32_t value, char *bytes,
+    bool write, struct fault *f)
+{
+	const struct backend *b = e->config.backend;
+	const struct backend_tensor *t = e->phase[phase].tensor[value];
+	size_t size = dtype_bytes(t->dtype), at = (size_t)t->offset * size,
+	       count = (size_t)graph_elements(&e->phase[phase].graph.value[value]);
+	char why[BACKEND_WHY] = "";
+
+	if ((write ? b->write(e->session, t->buffer, at, bytes, count * size, why)
+	           : b->read(e->session, t->buffer, at, bytes, count * size, why)) == 0)
+		return 0;
+	return engine_blame(e, "cannot reach its memory", why, f);
+}
+
+int engine_read(
+    struct engine *e, enum model_phase phase, uint32_t value, double *out, struct fault *f)
+{
+	const struct graph_value *v = &e->phase[phase].graph.value[value];
+	char *bytes = mem_zero(graph_bytes(v) + 1, 1);
+	int status = transfer(e, phase, value, bytes, false, f);
+
+	if (status == 0)
+		dtype_load(v->dtype, out, bytes, (size_t)graph_elements(v));
+	free(bytes);
+	return status;
+}
+
+int engine_write(struct engine *e, enum model_phase phase, uint32_t value,
+    const double *from, struct fault *f)
+{
+	const struct graph_value *v = &e->phase[phase].graph.value[value];
+	char *bytes = mem_zero(graph_bytes(v) + 1, 1);
+	int status;
+
+	dtype_store(v->dtype, bytes, from, (size_t)graph_elements(v));
+	status = transfer(e, phase, value, bytes, true, f);
+	free(bytes);
+	return status;
+}
+
+uint64_t engine_memory(const struct engine *e)
+{
+	return e->config.backend->memory ? e->config.backend->memory(e->session) : 0;
+}

@@ -1,0 +1,172 @@
+/*
+ * Drawing weights and inputs, and placing them on the device; see engine_parts.h.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dtype.h"
+#include "engine_parts.h"
+#include "fill.h"
+#include "tensor_file.h"
+
+enum { CHUNK = 1 << 18 }; /* elements drawn at once */
+
+/* Rounded as the element type that is measured has it. */
+static void round_to(enum backend_dtype dtype, double *x, size_t count)
+{
+	char bytes[256 * sizeof(double)];
+
+	if (dtype == BACKEND_FLOAT64)
+		return;
+	for (size_t at = 0; at < count; at += 256) {
+		size_t n = count - at < 256 ? count - at : 256;
+
+		dtype_store(dtype, bytes, x + at, n);
+		dtype_load(dtype, x + at, bytes, n);
+	}
+}
+
+static int place(struct engine *e, const struct backend_tensor *t, size_t at,
+    const double *x, size_t count, char *bytes, struct fault *f)
+{
+	char why[BACKEND_WHY] = "";
+	size_t size = dtype_bytes(t->dtype);
+
+	dtype_store(t->dtype, bytes, x, count);
+	if (e->config.backend->write(
+	        e->session, t->buffer, at * size, bytes, count * size, why) == 0)
+		return 0;
+	return engine_blame(e, "cannot write to it", why, f);
+}
+
+/* All of a small value, as it was drawn. */
+static double *drawn(const struct engine *e, const struct graph_value *v)
+{
+	size_t count = (size_t)graph_elements(v);
+	double *x = mem_zero(count + 1, sizeof(*x));
+	struct fill fill;
+
+	fill_begin(&fill, v, e->config.seed);
+	fill_next(&fill, x, count);
+	if (dtype_is_float(v->dtype))
+		round_to(e->config.rounding, x, count);
+	return x;
+}
+
+/* What a batch normalisation makes of a convolution: a factor and a shift by channel. */
+struct folded {
+	double *factor, *shift;
+	size_t channels;
+};
+
+static struct folded folded(
+    const struct engine *e, const struct graph *g, const struct fuse_fold *fold)
+{
+	double *gain = drawn(e, &g->value[fold->gain]),
+	       *shift = drawn(e, &g->value[fold->shift]),
+	       *mean = drawn(e, &g->value[fold->mean]),
+	       *var = drawn(e, &g->value[fold->var]),
+	       *bias = fold->old_bias == GRAPH_NONE ? NULL
+	                                            : drawn(e, &g->value[fold->old_bias]);
+	size_t channels = (size_t)graph_elements(&g->value[fold->gain]);
+
+	for (size_t c = 0; c < channels; c++) {
+		gain[c] /= sqrt(var[c] + fold->eps);
+		shift[c] += ((bias ? bias[c] : 0) - mean[c]) * gain[c];
+	}
+	free(mean);
+	free(var);
+	free(bias);
+	return (struct folded){ gain, shift, channels };
+}
+
+/* The fold that a value has a part in, or NULL. */
+static const struct fuse_fold *fold_of(const struct engine_phase *p, uint32_t value)
+{
+	for (size_t i = 0; i < p->fusion.folds; i++)
+		if (p->fusion.fold[i].weight == value || p->fusion.fold[i].bias == value)
+			return &p->fusion.fold[i];
+	return NULL;
+}
+
+static int draw(struct engine *e, const struct engine_phase *p, uint32_t value,
+    const struct backend_tensor *t, struct fault *f)
+{
+	const struct graph_value *v = &p->graph.value[value];
+	const struct fuse_fold *fold = fold_of(p, value);
+	struct folded by = { 0 };
+	size_t count = (size_t)graph_elements(v);
+	double *x = mem_zero(count < CHUNK ? count : CHUNK, sizeof(*x));
+	char *bytes = mem_zero(count < CHUNK ? count : CHUNK, sizeof(*x));
+	struct fill fill;
+	int status = 0;
+
+	if (fold)
+		by = folded(e, &p->graph, fold);
+	fill_begin(&fill, v, e->config.seed);
+	for (size_t at = 0; at < count && status == 0; at += CHUNK) {
+		size_t n = count - at < CHUNK ? count - at : CHUNK;
+
+		fill_next(&fill, x, n);
+		if (dtype_is_float(v->dtype))
+			round_to(e->config.rounding, x, n);
+		for (size_t i = 0; fold && fold->weight == value && i < n; i++)
+			x[i] *= by.factor[(at + i) / (count / by.channels)];
+		status = place(
+		    e, t, at, fold && fold->bias == value ? by.shift + at : x, n, bytes, f);
+	}
+	free(by.factor);
+	free(by.shift);
+	free(x);
+	free(bytes);
+	return status;
+}
+
+static const char *path_of(const struct engine *e, const char *name)
+{
+	for (size_t i = 0; i < e->config.inputs; i++)
+		if (strcmp(e->config.input[i].name, name) == 0)
+			return e->config.input[i].path;
+	return NULL;
+}
+
+static int read_input(struct engine *e, const struct graph_value *v,
+    const struct backend_tensor *t, const char *path, struct fault *f)
+{
+	size_t count = (size_t)graph_elements(v);
+	double *x = mem_zero(count, sizeof(*x));
+	char *bytes = mem_zero(count, sizeof(*x));
+	int status = tensor_file_read(path, v, x, f);
+
+	for (size_t i = 0; status == 0 && v->fill == FILL_BELOW && i < count; i++)
+		if (!(x[i] >= 0 && x[i] < v->spread))
+			status = fault_set(f, "%s: %.17g is not one of 0 to %.17g", path,
+			    x[i], v->spread - 1);
+	if (status == 0 && dtype_is_float(v->dtype))
+		round_to(e->config.rounding, x, count);
+	if (status == 0)
+		status = place(e, t, 0, x, count, bytes, f);
+	free(x);
+	free(bytes);
+	return status;
+}
+
+int engine_load(struct engine *e, struct engine_phase *p, struct fault *f)
+{
+	for (uint32_t i = 0; i < p->graph.values; i++) {
+		const struct graph_value *v = &p->graph.value[i];
+		struct engine_held *held;
+		const char *path;
+
+		if (v->of != i || placement_is_shared(&p->graph, i) || !p->used[i])
+			continue;
+		held = e->held[intern_add(&e->names, text_of(v->name))];
+		path = v->role == BACKEND_INPUT ? path_of(e, v->name) : NULL;
+		if (!held->filled && (path ? read_input(e, v, &held->tensor, path, f)
+		                           : draw(e, p, i, &held->tensor, f)) < 0)
+			return -1;
+		held->filled = true;
+	}
+	return 0;
+}
