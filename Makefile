@@ -125,6 +125,15 @@ LIB_OBJS = \
 	profile_rows.o \
 	progress.o \
 	record.o \
+	ref.o \
+	ref_attend.o \
+	ref_element.o \
+	ref_expert.o \
+	ref_matrix.o \
+	ref_move.o \
+	ref_norm.o \
+	ref_operand.o \
+	ref_sequence.o \
 	render.o \
 	rings.o \
 	runner.o \

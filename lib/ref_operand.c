@@ -1,0 +1,132 @@
+/*
+ * What the operations of ref take: their operands' dtypes and dimensions, by table.
+ */
+#include <stdio.h>
+
+#include "dtype.h"
+#include "ref.h"
+
+/*
+ * A letter for each operand: f float64; s float64 or float32; i int32; b int8; a anything.
+ * A capital may be absent. Nothing follows the last.
+ */
+static const struct signature {
+	enum backend_kind kind;
+	const char *in, *out;
+} signatures[] = {
+	{ BACKEND_NOP, "", "" },
+	{ BACKEND_COPY, "f", "f" },
+	{ BACKEND_SCALE, "f", "f" },
+	{ BACKEND_TRIAD, "ff", "f" },
+	{ BACKEND_AXPY, "f", "f" },
+	{ BACKEND_DOT, "ff", "s" },
+	{ BACKEND_FMA, "f", "f" },
+	{ BACKEND_GEMV, "ff", "f" },
+	{ BACKEND_GEMM, "ffFF", "f" },
+	{ BACKEND_GEMM, "bb", "i" },
+	{ BACKEND_CONV, "ffFF", "f" },
+	{ BACKEND_ATTENTION, "fffF", "f" },
+	{ BACKEND_LAYERNORM, "fFF", "f" },
+	{ BACKEND_RMSNORM, "fF", "f" },
+	{ BACKEND_GROUPNORM, "fff", "f" },
+	{ BACKEND_BATCHNORM, "fffff", "f" },
+	{ BACKEND_SOFTMAX, "f", "f" },
+	{ BACKEND_UNARY, "f", "f" },
+	{ BACKEND_BINARY, "ff", "f" },
+	{ BACKEND_GLU, "f", "f" },
+	{ BACKEND_GATHER, "fI", "f" },
+	{ BACKEND_POOL, "f", "f" },
+	{ BACKEND_RESIZE, "f", "f" },
+	{ BACKEND_MOVE, "a", "a" },
+	{ BACKEND_ROPE, "f", "f" },
+	{ BACKEND_RELATIVE, "f", "f" },
+	{ BACKEND_SINUSOID, "s", "f" },
+	{ BACKEND_SCAN, "fffffffs", "f" },
+	{ BACKEND_CAUSAL_CONV, "ffF", "f" },
+	{ BACKEND_ROUTE, "f", "fi" },
+	{ BACKEND_EXPERTS, "ffi", "f" },
+	{ BACKEND_COMBINE, "ffF", "f" },
+	{ BACKEND_TOPK, "f", "Fi" },
+};
+
+static bool takes(char letter, enum backend_dtype dtype)
+{
+	switch (letter | 0x20) {
+	case 'f':
+		return dtype == BACKEND_FLOAT64;
+	case 's':
+		return dtype == BACKEND_FLOAT64 || dtype == BACKEND_FLOAT32;
+	case 'i':
+		return dtype == BACKEND_INT32;
+	case 'b':
+		return dtype == BACKEND_INT8;
+	default:
+		return true;
+	}
+}
+
+/* Whether the operands are those of the letters; else says which is not, and how. */
+static bool fits(const char *letters, struct backend_tensor *const *t, int max,
+    const char *side, char *why)
+{
+	bool more = true;
+
+	for (int i = 0; i < max; i++) {
+		more = more && letters[i];
+		if (!t[i] && more && !(letters[i] & 0x20))
+			continue;
+		if (!t[i] != !more) {
+			snprintf(why, BACKEND_WHY, "%s%d is %s", side, i,
+			    t[i] ? "not an operand here" : "missing");
+			return false;
+		}
+		if (t[i] && !takes(letters[i], t[i]->dtype)) {
+			snprintf(why, BACKEND_WHY, "%s%d is %s; ref computes in float64",
+			    side, i, dtype_name(t[i]->dtype));
+			return false;
+		}
+	}
+	return true;
+}
+
+int ref_supports(struct backend_session *s, const struct backend_op *op, char *why)
+{
+	(void)s;
+	for (size_t i = 0; i < COUNT(signatures); i++)
+		if (signatures[i].kind == op->kind &&
+		    fits(signatures[i].in, op->in, BACKEND_INS, "in", why) &&
+		    fits(signatures[i].out, op->out, BACKEND_OUTS, "out", why))
+			return 0;
+	return -1;
+}
+
+size_t ref_scratch(const struct backend_op *op)
+{
+	switch (op->kind) {
+	case BACKEND_GEMM:
+	case BACKEND_CONV:
+		return (size_t)ref_size(op->out[0], 0);
+	case BACKEND_ATTENTION:
+		return (size_t)ref_size(op->in[1], 1);
+	case BACKEND_ROUTE:
+	case BACKEND_TOPK:
+		return (size_t)ref_size(op->in[0], 0);
+	default:
+		return 0;
+	}
+}
+
+double ref_get(const struct backend_tensor *t, int64_t i)
+{
+	double x;
+
+	dtype_load(t->dtype, &x,
+	    (const char *)t->buffer + (size_t)(t->offset + i) * dtype_bytes(t->dtype), 1);
+	return x;
+}
+
+void ref_put(const struct backend_tensor *t, int64_t i, double x)
+{
+	dtype_store(t->dtype,
+	    (char *)t->buffer + (size_t)(t->offset + i) * dtype_bytes(t->dtype), &x, 1);
+}
