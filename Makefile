@@ -230,6 +230,9 @@ UNIT_TESTS = \
 	units \
 	words
 
+# A program that the tests hold backends against ref with.
+OP_CHECK_OBJS = op_cases.o op_check.o op_operand.o
+
 # What is read at run time, relative to share/.
 SHARE = \
 	carbon.csv \
@@ -336,6 +339,7 @@ BASICS = $(BUILD)/lib/benchutils/basics.so
 SHARES = $(SHARE:%=$(BUILD)/share/benchutils/%)
 PLUGINS = $(BACKENDS:%=$(BUILD)/lib/benchutils/backend-%.so)
 UNITS = $(UNIT_TESTS:%=$(BUILD)/tests/%)
+OP_CHECK = $(BUILD)/tests/op_check
 LIB = $(BUILD)/libbench.a
 
 all: $(BINS) $(LIBEXECS) $(ALLOCS) $(HEAP) $(BASICS) $(PLUGINS) $(SHARES)
@@ -355,6 +359,10 @@ $(OBJ)/tool-%.o: tools/%.c $(OBJ)/flags
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(OBJ)/unit-%.o: tests/unit/%.c $(OBJ)/flags
+	$(call say,CC,$<)
+	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(OBJ)/test-%.o: tests/%.c $(OBJ)/flags
 	$(call say,CC,$<)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
@@ -419,6 +427,12 @@ $(UNITS): $(BUILD)/tests/%: $(OBJ)/unit-%.o $(LIB)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS)
 
+# What is loaded is sanitized as this is, and finds the sanitizers in it.
+$(OP_CHECK): $(OP_CHECK_OBJS:%=$(OBJ)/test-%) $(LIB)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS) -ldl
+
 $(SHARES): $(BUILD)/share/benchutils/%: share/%
 	$(Q)mkdir -p $(@D)
 	$(Q)cp $< $@
@@ -464,7 +478,7 @@ check: deps-check
 		SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined' \
 		CFLAGS='-O1 -g -fno-omit-frame-pointer'
 
-tests: all $(UNITS)
+tests: all $(UNITS) $(OP_CHECK)
 	@BUILD=$(abspath $(BUILD)) SANITIZED=$(if $(SANITIZE),1) prove -j2 --directives $(UNITS) $(TESTS)
 
 # The programs on an emulated machine that has hardware counters.

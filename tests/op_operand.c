@@ -1,0 +1,230 @@
+/*
+ * Operands of op_check: their texts, and what is in them.
+ */
+#include <err.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "dtype.h"
+#include "op_check.h"
+
+static struct operand *find(
+    struct operand *list, size_t count, const char *name, size_t len)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strlen(list[i].name) == len && strncmp(list[i].name, name, len) == 0)
+			return &list[i];
+	return NULL;
+}
+
+/* Whether a word is NAME=VALUE of this name. */
+static bool sets(const char *word, const char *name)
+{
+	size_t len = strlen(name);
+
+	return strncmp(word, name, len) == 0 && word[len] == '=';
+}
+
+static void lay_out(struct backend_tensor *t, int64_t pad)
+{
+	int64_t stride = 1;
+
+	for (uint32_t i = t->dims; i-- > 0;) {
+		t->stride[i] = stride;
+		stride = stride * t->size[i] + pad;
+	}
+}
+
+static void read_word(
+    struct operand *o, struct operand *list, size_t count, const char *word)
+{
+	static const struct {
+		const char *word;
+		enum backend_role role;
+	} roles[] = { { "w", BACKEND_WEIGHT }, { "s", BACKEND_STATE },
+		{ "a", BACKEND_ACTIVATION }, { "out", BACKEND_OUTPUT } };
+	const char *value = strchr(word, '=');
+	size_t len = value ? (size_t)(value++ - word) : strlen(word);
+	struct backend_tensor *t = &o->like;
+
+	for (size_t i = 0; i < COUNT(roles); i++)
+		if (strcmp(roles[i].word, word) == 0) {
+			t->role = roles[i].role;
+			return;
+		}
+	if (dtype_find(word) >= 0) {
+		t->dtype = (enum backend_dtype)dtype_find(word);
+	} else if (sets(word, "pad")) {
+		lay_out(t, atoll(value));
+	} else if (sets(word, "off")) {
+		t->offset = atoll(value);
+	} else if (sets(word, "room")) {
+		o->room = atoll(value);
+	} else if (sets(word, "of")) {
+		o->base = find(list, count, value, strlen(value));
+		if (!o->base)
+			errx(2, "%s: no such operand", value);
+	} else if (sets(word, "stride")) {
+		for (uint32_t i = 0; i < t->dims; i++, value += *value == ',')
+			t->stride[i] = strtoll(value, (char **)&value, 10);
+	} else {
+		snprintf(o->fill, sizeof(o->fill), "%.*s", (int)len, word);
+		o->fill_with = value ? atof(value) : 0;
+	}
+}
+
+struct operand *operand_read(struct operand *list, size_t *count, const char *text,
+    enum backend_dtype dtype, bool written)
+{
+	char *copy = str_copy(text), *rest = NULL, *word = strtok_r(copy, " ", &rest);
+	char *equals = strchr(word, '=');
+	struct operand *o = find(list, *count, word, strlen(word));
+	struct backend_tensor *t;
+
+	if (o) {
+		free(copy);
+		return o;
+	}
+	if (*count == OPERANDS)
+		errx(2, "%s: too many operands", text);
+	o = &list[(*count)];
+	t = &o->like;
+	*o = (struct operand){ .like = { .dtype = dtype, .whole = true } };
+	t->role = written ? BACKEND_OUTPUT : BACKEND_INPUT;
+	snprintf(o->fill, sizeof(o->fill), "%s", written ? "nan" : "rand");
+	if (equals)
+		snprintf(o->name, sizeof(o->name), "%.*s", (int)(equals - word), word);
+	for (word = equals ? equals + 1 : word; *word; word += *word == 'x')
+		t->size[t->dims++] = strtoll(word, &word, 10);
+	lay_out(t, 0);
+	while ((word = strtok_r(NULL, " ", &rest)))
+		read_word(o, list, *count, word);
+	free(copy);
+	(*count)++;
+	if (o->base) {
+		t->dtype = o->base->like.dtype;
+		t->role = o->base->like.role;
+		t->whole = o->base->like.whole = false;
+		return o;
+	}
+	t->whole = t->offset == 0 && o->room == 0;
+	o->room += t->offset + 1;
+	for (uint32_t i = 0; i < t->dims; i++) {
+		o->room += (t->size[i] - 1) * t->stride[i];
+		t->whole = t->whole &&
+		           t->stride[i] ==
+		               (i + 1 < t->dims ? t->stride[i + 1] * t->size[i + 1] : 1);
+	}
+	return o;
+}
+
+static double draw(const struct operand *o, struct rng *r, int64_t place)
+{
+	static const struct {
+		const char *fill;
+		double from, wide;
+		bool whole;
+	} fills[] = { { "rand", -1, 2, false }, { "pos", 0.5, 1, false },
+		{ "time", 0, 50, false }, { "ties", 0, 3, true } };
+	enum backend_dtype dtype = o->like.dtype;
+
+	if (strcmp(o->fill, "nan") == 0)
+		return dtype_is_float(dtype) ? (double)NAN : 77;
+	if (strcmp(o->fill, "distinct") == 0) {
+		int64_t n = o->like.size[o->like.dims - 1];
+
+		return (double)(place * 7 % n) / 8 - (double)n / 16;
+	}
+	if (strcmp(o->fill, "below") == 0)
+		return (double)rng_below(r, (uint64_t)o->fill_with);
+	if (dtype == BACKEND_INT8)
+		return (double)rng_below(r, 256) - 128;
+	if (dtype == BACKEND_UINT8)
+		return (double)rng_below(r, 256);
+	for (size_t i = 0; i < COUNT(fills); i++)
+		if (strcmp(fills[i].fill, o->fill) == 0) {
+			double x = fills[i].from + fills[i].wide * rng_uniform(r);
+
+			return fills[i].whole ? floor(x) : x;
+		}
+	errx(2, "%s: no such word of an operand", o->fill);
+}
+
+void operand_fill(struct operand *o, struct rng *r)
+{
+	const struct backend_tensor *t = &o->like;
+	int64_t elements = 1;
+	void *stored;
+
+	if (o->base)
+		return;
+	o->first = mem_zero((size_t)o->room, sizeof(*o->first));
+	o->inside = mem_zero((size_t)o->room, sizeof(*o->inside));
+	for (int64_t i = 0; i < o->room; i++)
+		o->first[i] = dtype_is_float(t->dtype) ? (double)NAN : 0;
+	for (uint32_t i = 0; i < t->dims; i++)
+		elements *= t->size[i];
+	for (int64_t i = 0; i < elements; i++) {
+		int64_t at = t->offset, left = i;
+
+		for (uint32_t dim = t->dims; dim-- > 0; left /= t->size[dim])
+			at += left % t->size[dim] * t->stride[dim];
+		o->first[at] = draw(o, r, i + i / t->size[t->dims - 1]);
+		o->inside[at] = true;
+	}
+	stored = mem_zero((size_t)o->room, dtype_bytes(t->dtype));
+	dtype_store(t->dtype, stored, o->first, (size_t)o->room);
+	dtype_load(t->dtype, o->first, stored, (size_t)o->room);
+	free(stored);
+}
+
+void operand_free(struct operand *o)
+{
+	free(o->first);
+	free(o->inside);
+}
+
+enum backend_dtype operand_dtype(const struct operand *o, int side)
+{
+	return side == 1 && dtype_is_float(o->like.dtype) ? BACKEND_FLOAT64 : o->like.dtype;
+}
+
+double operand_error(const struct operand *o, const double *got, const double *want)
+{
+	bool exact = !dtype_is_float(o->like.dtype);
+	double most = 0, size = 0;
+
+	for (int64_t i = 0; i < o->room; i++) {
+		double right = o->inside[i] ? want[i] : o->first[i];
+		bool same = got[i] == right || (isnan(got[i]) && isnan(right));
+
+		if (!same &&
+		    (exact || !o->inside[i] || !isfinite(got[i]) || !isfinite(right)))
+			return INFINITY;
+		if (!same && fabs(got[i] - want[i]) > most)
+			most = fabs(got[i] - want[i]);
+		if (isfinite(want[i]) && fabs(want[i]) > size)
+			size = fabs(want[i]);
+	}
+	return most / (size > 1e-30 ? size : 1e-30);
+}
+
+void operand_tell(const struct operand *o, const double *got, const double *want)
+{
+	enum { FEW = 6 };
+	double size = 0;
+	int told = 0;
+
+	for (int64_t i = 0; i < o->room; i++)
+		size = isfinite(want[i]) && fabs(want[i]) > size ? fabs(want[i]) : size;
+	for (int64_t i = 0; i < o->room && told < FEW; i++) {
+		double right = o->inside[i] ? want[i] : o->first[i];
+
+		if (!(fabs(got[i] - right) <= size / 1e4) &&
+		    !(isnan(got[i]) && isnan(right)))
+			told +=
+			    printf("#   [%lld] %.9g, not %.9g%s\n", (long long)i, got[i],
+			        right, o->inside[i] ? "" : ": a gap was written") > 0;
+	}
+}
