@@ -417,7 +417,7 @@ $(OBJ)/backend-%.o: backends/%.c $(OBJ)/flags
 		-iquote lib $(BACKEND_CFLAGS) -MMD -MP -c -o $@ $<
 
 .SECONDEXPANSION:
-$(PLUGINS): $(BUILD)/lib/benchutils/backend-%.so: $$($$*_OBJS:%=$(OBJ)/backend-%)
+$(PLUGINS): $(BUILD)/lib/benchutils/backend-%.so: $$(addprefix $(OBJ)/backend-,$$($$*_OBJS))
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_LDFLAGS) -shared -o $@ $^ $($*_LIBS) -lm
