@@ -213,6 +213,28 @@ BASICS_OBJS = \
 BACKENDS =
 have = $(shell printf '%s\n' $(2) | $(CC) $(1) -E - >/dev/null 2>&1 && echo yes)
 
+# Vectors are made of plain loops: what they need of the compiler stands here.
+OPENBLAS_CFLAGS = $(shell pkg-config --cflags openblas 2>/dev/null)
+ifneq ($(call have,$(OPENBLAS_CFLAGS),'#include <cblas.h>'),)
+BACKENDS += cpu
+CPU_DNN = $(call have,,'#include <oneapi/dnnl/dnnl.h>')
+endif
+cpu_OBJS = \
+	cpu.o \
+	cpu_avx2.o \
+	cpu_avx512.o \
+	cpu_blas.o \
+	cpu_convert.o \
+	$(if $(CPU_DNN),cpu_dnn.o,cpu_dnn_none.o) \
+	cpu_gemm.o \
+	cpu_im2col.o \
+	cpu_plain.o \
+	cpu_probe.o \
+	cpu_product.o
+cpu_LIBS = $(shell pkg-config --libs openblas) $(if $(CPU_DNN),-ldnnl) -fopenmp
+cpu_CFLAGS = $(OPENBLAS_CFLAGS) -fopenmp -O3 -fno-math-errno -fno-trapping-math \
+	-ffp-contract=fast
+
 # C tests over the pure parts, one file each in tests/unit.
 UNIT_TESTS = \
 	core \
@@ -304,7 +326,7 @@ TESTS = \
 
 # What building and running need, and what only the tests need (Debian's names).
 DEPS = gcc make pkg-config libc6-dev libcsv-dev libjansson-dev libsqlite3-dev libpfm4-dev \
-	libelf-dev libdw-dev libiberty-dev \
+	libelf-dev libdw-dev libiberty-dev libopenblas-dev libdnnl-dev \
 	r-mathlib gnuplot-nox git ca-certificates bzip2 xz-utils zstd gzip
 DEPS_PMU = qemu-system-arm cpio gcc-aarch64-linux-gnu libc6-dev-arm64-cross
 DEPS_CHECK = perl procps mandoc shellcheck sqlite3 libxml2-utils linux-perf liblzma-dev g++ \
@@ -411,6 +433,7 @@ $(BASICS): $(BASICS_OBJS:%=$(OBJ)/example-%)
 	$(Q)$(CC) -shared -o $@ $^
 
 # A backend sees lib/backend.h and what it is an interface to, and shows one symbol.
+$(cpu_OBJS:%=$(OBJ)/backend-%): BACKEND_CFLAGS = $(cpu_CFLAGS)
 $(OBJ)/backend-%.o: backends/%.c $(OBJ)/flags
 	$(call say,CC,$<)
 	$(Q)$(CC) -std=c17 -D_GNU_SOURCE $(WARN) $(CFLAGS) $(SANITIZE) -fPIC -fvisibility=hidden \

@@ -1,0 +1,16 @@
+/* The kernels for vectors of 256 bits with fused multiplication and addition. */
+#ifdef __x86_64__
+#include <immintrin.h>
+#pragma GCC target("avx2,fma,f16c,bmi2,prefer-vector-width=256")
+
+#define ISA cpu_avx2
+#define ISA_NAME "AVX2"
+#define ISA_BITS 256
+#define STORES_PAST true
+#define STORE_PAST(to, vector) _mm256_stream_si256((__m256i *)(to), (__m256i)(vector))
+#define STORE_FENCE() _mm_sfence()
+#define FUSED(x, a, b) ((x) * (a) + (b))
+#include "cpu_kernels.h"
+#else
+typedef int cpu_avx2_absent; /* a file may not be empty */
+#endif

@@ -1,0 +1,17 @@
+/* The kernels for vectors of 512 bits. */
+#ifdef __x86_64__
+#include <immintrin.h>
+#pragma GCC target( \
+    "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,f16c,bmi2,prefer-vector-width=512")
+
+#define ISA cpu_avx512
+#define ISA_NAME "AVX-512"
+#define ISA_BITS 512
+#define STORES_PAST true
+#define STORE_PAST(to, vector) _mm512_stream_si512((__m512i *)(to), (__m512i)(vector))
+#define STORE_FENCE() _mm_sfence()
+#define FUSED(x, a, b) ((x) * (a) + (b))
+#include "cpu_kernels.h"
+#else
+typedef int cpu_avx512_absent; /* a file may not be empty */
+#endif

@@ -1,0 +1,34 @@
+/* Matrix products by OpenBLAS, each on the calling thread alone. */
+#ifndef CPU_BLAS_H
+#define CPU_BLAS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* c[m,n] = alpha a[m,k] b[k,n] + beta c, or b[n,k]' with transpose. */
+struct cpu_blas {
+	int type; /* CPU_FLOAT32 or CPU_FLOAT64 */
+	bool transpose;
+	int64_t m, n, k;
+	const void *a;
+	int64_t lda;
+	const void *b;
+	int64_t ldb;
+	void *c;
+	int64_t ldc;
+	double alpha, beta;
+};
+
+/* Leave the division of work to us: to be called once before the others. */
+void cpu_blas_start(void);
+void cpu_blas_gemm(const struct cpu_blas *g);
+
+/* The core type that it has chosen kernels for, "Zen"; and its version and how it was
+ * built. */
+const char *cpu_blas_core(void);
+const char *cpu_blas_config(void);
+/* "pthreads", "OpenMP" or "no threads". */
+const char *cpu_blas_threading(void);
+
+#endif

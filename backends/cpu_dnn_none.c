@@ -1,0 +1,58 @@
+/* A build without oneDNN. */
+#include "cpu_dnn.h"
+
+const char *cpu_dnn_version(void)
+{
+	return "";
+}
+
+struct cpu_dnn *cpu_dnn_open(const struct backend_session *s)
+{
+	(void)s;
+	return NULL;
+}
+
+void cpu_dnn_close(struct cpu_dnn *d)
+{
+	(void)d;
+}
+
+int cpu_dnn_prepare(
+    struct backend_session *s, struct backend_op *op, size_t count, char *why)
+{
+	(void)s;
+	(void)op;
+	(void)count;
+	return cpu_fail(why, "built without oneDNN");
+}
+
+void cpu_dnn_release(struct backend_session *s, struct backend_op *op)
+{
+	(void)s;
+	(void)op;
+}
+
+int cpu_dnn_run(struct backend_session *s, const struct backend_op *op, char *why)
+{
+	(void)s;
+	(void)op;
+	return cpu_fail(why, "built without oneDNN");
+}
+
+int cpu_dnn_gemm_int8(struct backend_session *s, bool transpose, int64_t m, int64_t n,
+    int64_t k, const int8_t *a, int64_t lda, const int8_t *b, int64_t ldb, int32_t *c,
+    int64_t ldc)
+{
+	(void)s;
+	(void)transpose;
+	(void)m;
+	(void)n;
+	(void)k;
+	(void)a;
+	(void)lda;
+	(void)b;
+	(void)ldb;
+	(void)c;
+	(void)ldc;
+	return -1;
+}

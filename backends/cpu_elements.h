@@ -1,0 +1,116 @@
+/* Element by element. A part of cpu_kernels.h. */
+
+static void T_(unary)(struct backend_session *s, const struct backend_op *op)
+{
+	int64_t n = cpu_count(op->out[0]);
+	T *to = TENSOR(op->out[0]);
+	const T *from = TENSOR(op->in[0]);
+	T alpha = (T)op->p.element.alpha;
+	PARALLEL_FOR(s, n)
+	for (int64_t at = 0; at < n; at += SPAN) {
+		int64_t span = cpu_min(SPAN, n - at);
+		T_(scaled_cached)(to + at, from + at, from + at, alpha, span);
+		T_(act)(to + at, span, op->act);
+	}
+}
+
+/* to = x o alpha y, where y is a row, or one number for all. */
+static void T_(with_row)(T *to, const T *x, const T *y, T alpha, int64_t n, bool multiply)
+{
+	if (multiply) {
+		_Pragma("omp simd") for (int64_t i = 0; i < n; i++) to[i] =
+		    x[i] * (alpha * y[i]);
+	} else {
+		_Pragma("omp simd") for (int64_t i = 0; i < n; i++) to[i] =
+		    x[i] + alpha * y[i];
+	}
+}
+
+static void T_(with_number)(T *to, const T *x, T y, int64_t n, bool multiply)
+{
+	T by = multiply ? y : 1, plus = multiply ? 0 : y;
+	_Pragma("omp simd") for (int64_t i = 0; i < n; i++) to[i] = x[i] * by + plus;
+}
+
+static void T_(binary)(struct backend_session *s, const struct backend_op *op)
+{
+	int64_t n = cpu_count(op->out[0]), count = cpu_count(op->in[1]);
+	int64_t inner = cpu_max(1, op->p.element.inner);
+	T *to = TENSOR(op->out[0]);
+	const T *x = TENSOR(op->in[0]), *y = TENSOR(op->in[1]);
+	T alpha = (T)op->p.element.alpha;
+	bool multiply = op->p.element.multiply;
+	PARALLEL_FOR(s, n)
+	for (int64_t at = 0; at < n; at += SPAN) {
+		int64_t until = cpu_min(n, at + SPAN);
+		for (int64_t i = at, len; i < until; i += len) {
+			int64_t place = i / inner % count;
+			if (inner == 1) {
+				len = cpu_min(count - place, until - i);
+				T_(with_row)
+				(to + i, x + i, y + place, alpha, len, multiply);
+			} else {
+				len = cpu_min(inner - i % inner, until - i);
+				T_(with_number)
+				(to + i, x + i, alpha * y[place], len, multiply);
+			}
+		}
+		T_(act)(to + at, until - at, op->act);
+	}
+}
+
+static void T_(glu)(struct backend_session *s, const struct backend_op *op)
+{
+	int64_t rows = cpu_row_count(op->out[0]), d = cpu_columns(op->out[0]);
+	PARALLEL_FOR(s, rows * d * 2)
+	for (int64_t r = 0; r < rows; r++) {
+		T *to = TENSOR(op->out[0]) + cpu_row(op->out[0], r);
+		const T *first = TENSOR(op->in[0]) + cpu_row(op->in[0], r);
+		const T *gate = first + (op->p.element.gate_last ? d : 0);
+		const T *value = first + (op->p.element.gate_last ? 0 : d);
+		memcpy(to, gate, (size_t)d * sizeof(T));
+		T_(act)(to, d, op->act);
+		T_(with_row)(to, to, value, 1, d, true);
+	}
+}
+
+/* One level of a move: the two innermost dimensions. */
+static void T_(move_plane)(T *to, const T *from, const int64_t size[2],
+    const int64_t out[2], const int64_t in[2], T alpha)
+{
+	for (int64_t i = 0; i < size[0]; i++) {
+		T *row = to + i * out[0];
+		const T *x = from + i * in[0];
+		if (out[1] == 1 && in[1] == 1) {
+			T_(scaled_cached)(row, x, x, alpha, size[1]);
+			continue;
+		}
+		for (int64_t j = 0; j < size[1]; j++)
+			row[j * out[1]] = alpha * x[j * in[1]];
+	}
+}
+
+static void T_(move)(struct backend_session *s, const struct backend_op *op)
+{
+	const struct backend_tensor *in = op->in[0], *out = op->out[0];
+	int64_t size[2] = { cpu_size(out, 2), cpu_size(out, 1) };
+	int64_t to_stride[2] = { cpu_stride(out, 2), cpu_stride(out, 1) };
+	int64_t from_stride[2] = { cpu_stride(in, 2), cpu_stride(in, 1) };
+	int64_t middle = cpu_size(out, 3), planes = cpu_size(out, 4) * middle;
+	T *to = TENSOR(out) + op->past * op->p.move.advance;
+	const T *from = TENSOR(in);
+	/* A lone plane is shared out by its rows. */
+	int64_t parts = planes == 1 ? cpu_min(s->threads, size[0]) : 1;
+	PARALLEL_FOR(s, cpu_count(out) / 2)
+	for (int64_t i = 0; i < planes * parts; i++) {
+		int64_t plane = i / parts, first = size[0] * (i % parts) / parts;
+		int64_t part[2] = { size[0] * (i % parts + 1) / parts - first, size[1] };
+		int64_t a = plane / middle, b = plane % middle;
+		T_(move_plane)
+		(to + a * cpu_stride(out, 4) + b * cpu_stride(out, 3) +
+		        first * to_stride[0],
+		    from + a * cpu_stride(in, 4) + b * cpu_stride(in, 3) +
+		        first * from_stride[0],
+		    part, to_stride, from_stride, (T)op->p.move.alpha);
+	}
+}

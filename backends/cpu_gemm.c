@@ -1,0 +1,214 @@
+/* The operations that are matrix products: gemm, also of int8, gemv, and experts. */
+#include <string.h>
+
+#include "cpu_dnn.h"
+#include "cpu_product.h"
+
+static int type_of(const struct backend_tensor *t)
+{
+	return t->dtype == BACKEND_FLOAT64 ? CPU_FLOAT64 : CPU_FLOAT32;
+}
+
+static size_t size_of(int type)
+{
+	return type == CPU_FLOAT32 ? sizeof(float) : sizeof(double);
+}
+
+static void *first(const struct backend_tensor *t)
+{
+	return type_of(t) == CPU_FLOAT32 ? (void *)cpu_f32(t) : (void *)cpu_f64(t);
+}
+
+int cpu_gemv(struct backend_session *s, const struct backend_op *op, char *why)
+{
+	const struct backend_tensor *a = op->in[0];
+	(void)why;
+	/* y' = x' a' : a row for each column of the result, which the threads share. */
+	cpu_product(s, &(struct cpu_product){ .g = { .type = type_of(a),
+	                                          .transpose = true,
+	                                          .m = 1,
+	                                          .n = cpu_size(a, 2),
+	                                          .k = cpu_size(a, 1),
+	                                          .a = first(op->in[1]),
+	                                          .lda = cpu_size(a, 1),
+	                                          .b = first(a),
+	                                          .ldb = cpu_stride(a, 2),
+	                                          .c = first(op->out[0]),
+	                                          .ldc = cpu_size(a, 2),
+	                                          .alpha = 1 },
+	                   .batch = 1 });
+	return 0;
+}
+
+/* b[k,n] to [n,k]. */
+static void turn_int8(int8_t *to, const int8_t *b, int64_t ldb, int64_t n, int64_t k)
+{
+	for (int64_t i = 0; i < k; i++)
+		for (int64_t j = 0; j < n; j++)
+			to[j * k + i] = b[i * ldb + j];
+}
+
+static int gemm_int8(struct backend_session *s, const struct backend_op *op, char *why)
+{
+	const struct backend_tensor *a = op->in[0], *b = op->in[1], *c = op->out[0];
+	int64_t m = cpu_size(c, 2), n = cpu_size(c, 1), k = cpu_size(a, 1);
+	bool transpose = op->p.gemm.transpose;
+	for (int64_t i = 0; i < cpu_size(c, 3); i++) {
+		const int8_t *x = cpu_i8(a) + i * cpu_stride(a, 3);
+		const int8_t *y =
+		    cpu_i8(b) + (cpu_size(b, 3) > 1 ? i * cpu_stride(b, 3) : 0);
+		int32_t *z = cpu_i32(c) + i * cpu_stride(c, 3);
+		int64_t ldb = cpu_stride(b, 2);
+		if (cpu_dnn_gemm_int8(s, transpose, m, n, k, x, cpu_stride(a, 2), y, ldb, z,
+		        cpu_stride(c, 2)) == 0)
+			continue;
+		if (!transpose) {
+			turn_int8(s->scratch, y, ldb, n, k);
+			y = s->scratch;
+			ldb = k;
+		}
+		int team = cpu_team(s, m * n * (k / 16 + 1));
+#pragma omp parallel for num_threads(team) schedule(static)
+		for (int part = 0; part < team; part++) {
+			int64_t from = n * part / team, until = n * (part + 1) / team;
+			s->isa->gemm_int8(m, until - from, k, x, cpu_stride(a, 2),
+			    y + from * ldb, ldb, z + from, cpu_stride(c, 2));
+		}
+	}
+	(void)why;
+	return 0;
+}
+
+int cpu_gemm(struct backend_session *s, const struct backend_op *op, char *why)
+{
+	const struct backend_tensor *a = op->in[0], *b = op->in[1], *bias = op->in[2];
+	const struct backend_tensor *residual = op->in[3], *c = op->out[0];
+	if (a->dtype == BACKEND_INT8)
+		return gemm_int8(s, op, why);
+	struct cpu_product p = {
+		.g = { .type = type_of(a),
+		    .transpose = op->p.gemm.transpose,
+		    .m = cpu_size(c, 2),
+		    .n = cpu_size(c, 1),
+		    .k = cpu_size(a, 1),
+		    .a = first(a),
+		    .lda = cpu_stride(a, 2),
+		    .b = first(b),
+		    .ldb = cpu_stride(b, 2),
+		    .c = first(c),
+		    .ldc = cpu_stride(c, 2),
+		    .alpha = op->p.gemm.alpha },
+		.bias = bias ? first(bias) : NULL,
+		.residual = residual ? first(residual) : NULL,
+		.residual_row = residual ? cpu_stride(residual, 2) : 0,
+		.act = op->act,
+		.batch = cpu_size(c, 3),
+		.a_next = cpu_stride(a, 3),
+		.b_next = cpu_size(b, 3) > 1 ? cpu_stride(b, 3) : 0,
+		.c_next = cpu_stride(c, 3),
+		.residual_next = residual ? cpu_stride(residual, 3) : 0,
+	};
+	/* One matrix for all, and rows that go on from one to the next: a single product.
+	 */
+	bool joined = !p.b_next && p.a_next == p.g.m * p.g.lda &&
+	              p.c_next == p.g.m * p.g.ldc &&
+	              (!residual || p.residual_next == p.g.m * p.residual_row);
+	if (joined) {
+		p.g.m *= p.batch;
+		p.batch = 1;
+	}
+	cpu_product(s, &p);
+	return 0;
+}
+
+/* Places in scratch of a run of experts. */
+struct sorted {
+	int64_t *begin; /* [experts + 1]: the first row of each, in order of experts */
+	int64_t *row;   /* [rows]: which row of in0's order stands there */
+	char *in, *out; /* the rows of both in that order */
+};
+
+static struct sorted sorted_at(const struct backend_op *op, char *scratch, size_t *bytes)
+{
+	int64_t rows = cpu_row_count(op->out[0]), experts = op->in[1]->size[0];
+	size_t size = size_of(type_of(op->in[0]));
+	size_t in_bytes = (size_t)(rows * cpu_columns(op->in[0])) * size;
+	size_t out_bytes = (size_t)(rows * cpu_columns(op->out[0])) * size;
+	struct sorted at = { .begin = (int64_t *)scratch };
+	at.row = at.begin + experts + 1;
+	at.in = (char *)(at.row + rows);
+	at.out = at.in + in_bytes;
+	*bytes = (size_t)(experts + 1 + rows) * sizeof(int64_t) + in_bytes + out_bytes;
+	return at;
+}
+
+size_t cpu_gemm_scratch(const struct backend_session *s, const struct backend_op *op)
+{
+	size_t bytes = 0;
+	(void)s;
+	if (op->kind == BACKEND_EXPERTS)
+		sorted_at(op, NULL, &bytes);
+	else if (op->kind == BACKEND_GEMM && op->in[0]->dtype == BACKEND_INT8)
+		bytes = (size_t)(cpu_size(op->in[1], 1) * cpu_size(op->in[1], 2));
+	return bytes;
+}
+
+/* Rows in order of their experts, by counting; their inputs copied in that order. */
+static void sort_rows(const struct backend_op *op, const struct sorted *at, int64_t rows,
+    size_t row_bytes, int64_t share)
+{
+	int64_t experts = op->in[1]->size[0];
+	const int32_t *expert = cpu_i32(op->in[2]);
+	memset(at->begin, 0, (size_t)(experts + 1) * sizeof(*at->begin));
+	for (int64_t i = 0; i < rows; i++)
+		at->begin[expert[i] + 1]++;
+	for (int64_t e = 0; e < experts; e++)
+		at->begin[e + 1] += at->begin[e];
+	for (int64_t i = 0; i < rows; i++)
+		at->row[at->begin[expert[i]]++] = i;
+	for (int64_t e = experts; e > 0; e--)
+		at->begin[e] = at->begin[e - 1];
+	at->begin[0] = 0;
+	const char *from = first(op->in[0]);
+	for (int64_t i = 0; i < rows; i++)
+		memcpy(at->in + (size_t)i * row_bytes,
+		    from + (size_t)(at->row[i] / share) * row_bytes, row_bytes);
+}
+
+int cpu_experts(struct backend_session *s, const struct backend_op *op, char *why)
+{
+	int64_t rows = cpu_row_count(op->out[0]), n = cpu_columns(op->out[0]);
+	int64_t k = cpu_columns(op->in[0]), experts = op->in[1]->size[0];
+	int type = type_of(op->in[0]);
+	size_t size = size_of(type), bytes;
+	struct sorted at = sorted_at(op, s->scratch, &bytes);
+	(void)why;
+	sort_rows(op, &at, rows, (size_t)k * size, rows / cpu_row_count(op->in[0]));
+	for (int64_t e = 0; e < experts; e++) {
+		size_t begin = (size_t)at.begin[e];
+		int64_t count = at.begin[e + 1] - at.begin[e];
+		if (count == 0)
+			continue;
+		cpu_product(
+		    s, &(struct cpu_product){
+		           .g = { .type = type,
+		               .transpose = true,
+		               .m = count,
+		               .n = n,
+		               .k = k,
+		               .a = at.in + begin * (size_t)k * size,
+		               .lda = k,
+		               .b = (char *)first(op->in[1]) + (size_t)(e * n * k) * size,
+		               .ldb = k,
+		               .c = at.out + begin * (size_t)n * size,
+		               .ldc = n,
+		               .alpha = 1 },
+		           .act = op->act,
+		           .batch = 1 });
+	}
+	char *to = first(op->out[0]);
+	for (int64_t i = 0; i < rows; i++)
+		memcpy(to + (size_t)(at.row[i] * n) * size, at.out + (size_t)(i * n) * size,
+		    (size_t)n * size);
+	return 0;
+}

@@ -1,0 +1,147 @@
+/*
+ * Convolution as a matrix product: for each image and group, the windows become a matrix
+ * [C/groups KH KW, H' W'], in strips of pixels that stay in the second cache, and
+ * the weights are multiplied by it. A kernel of one pixel without stride or padding needs
+ * no such matrix. Strips are shared out over the threads.
+ */
+#include <omp.h>
+#include <string.h>
+
+#include "cpu_product.h"
+
+enum { STRIP_BYTES = 384 << 10 };
+
+struct window {
+	const struct backend_op *op;
+	size_t size; /* of an element */
+	int type;
+	int64_t depth; /* rows of the matrix: C/groups KH KW */
+	int64_t pixels, strip, strips;
+	bool direct;
+};
+
+static struct window window_of(const struct backend_session *s, const struct backend_op *op)
+{
+	const struct backend_tensor *weight = op->in[1], *out = op->out[0];
+	struct window w = { .op = op, .type = CPU_FLOAT32, .size = sizeof(float) };
+	if (out->dtype == BACKEND_FLOAT64) {
+		w.type = CPU_FLOAT64;
+		w.size = sizeof(double);
+	}
+	w.depth = weight->size[1] * weight->size[2] * weight->size[3];
+	w.pixels = out->size[2] * out->size[3];
+	w.direct = true;
+	for (int i = 0; i < 2; i++)
+		w.direct = w.direct && weight->size[2 + i] == 1 &&
+		           op->p.conv.stride[i] == 1 && op->p.conv.before[i] == 0 &&
+		           op->p.conv.after[i] == 0;
+	int64_t strip = cpu_max(16, STRIP_BYTES / (int64_t)w.size / cpu_max(1, w.depth));
+	int64_t others = out->size[0] * op->p.conv.groups;
+	if (others < s->threads)
+		strip = cpu_min(strip, (w.pixels + s->threads - 1) / s->threads);
+	w.strip = cpu_max(1, cpu_min(w.pixels, strip));
+	w.strips = (w.pixels + w.strip - 1) / w.strip;
+	return w;
+}
+
+size_t cpu_im2col_scratch(const struct backend_session *s, const struct backend_op *op)
+{
+	struct window w = window_of(s, op);
+	return w.direct ? 0 : (size_t)(w.strip * w.depth * s->threads) * w.size;
+}
+
+/* One row of the matrix: pixel after pixel what the kernel's place (ky,kx) sees of x. */
+#define FILL(T)                                                                          \
+	static void fill_##T(T *to, const T *x, const struct backend_op *op, int64_t ky, \
+	    int64_t kx, int64_t first, int64_t count)                                    \
+	{                                                                                \
+		int64_t height = op->in[0]->size[2], width = op->in[0]->size[3];         \
+		int64_t to_width = op->out[0]->size[3], step = op->p.conv.stride[1];     \
+		int64_t shift = kx * op->p.conv.dilation[1] - op->p.conv.before[1];      \
+		for (int64_t i = first, len; i < first + count; i += len) {              \
+			int64_t line = i / to_width, column = i % to_width;              \
+			int64_t y = line * op->p.conv.stride[0] - op->p.conv.before[0] + \
+			            ky * op->p.conv.dilation[0];                         \
+			len = cpu_min(to_width - column, first + count - i);             \
+			for (int64_t j = 0; j < len; j++) {                              \
+				int64_t place = (column + j) * step + shift;             \
+				bool inside =                                            \
+				    y >= 0 && y < height && place >= 0 && place < width; \
+				*to++ = inside ? x[y * width + place] : 0;               \
+			}                                                                \
+		}                                                                        \
+	}
+FILL(float)
+FILL(double)
+
+static void fill(
+    const struct window *w, char *to, const char *x, int64_t first, int64_t count)
+{
+	const struct backend_tensor *in = w->op->in[0], *weight = w->op->in[1];
+	size_t plane = (size_t)(in->size[2] * in->size[3]) * w->size;
+	for (int64_t c = 0; c < weight->size[1]; c++, x += plane) {
+		for (int64_t i = 0; i < weight->size[2] * weight->size[3]; i++) {
+			int64_t ky = i / weight->size[3], kx = i % weight->size[3];
+			if (w->type == CPU_FLOAT32)
+				fill_float((float *)to, (const float *)x, w->op, ky, kx,
+				    first, count);
+			else
+				fill_double((double *)to, (const double *)x, w->op, ky, kx,
+				    first, count);
+			to += (size_t)count * w->size;
+		}
+	}
+}
+
+static char *place(const struct backend_tensor *t, int64_t element, size_t size)
+{
+	return t ? (char *)t->buffer + (size_t)(t->offset + element) * size : NULL;
+}
+
+static void strip_run(
+    const struct backend_session *s, const struct window *w, int64_t i, char *room)
+{
+	const struct backend_op *op = w->op;
+	const struct backend_tensor *in = op->in[0], *weight = op->in[1];
+	int64_t groups = op->p.conv.groups, outs = weight->size[0] / groups;
+	int64_t image = i / w->strips / groups, group = i / w->strips % groups;
+	int64_t first = i % w->strips * w->strip,
+	        count = cpu_min(w->strip, w->pixels - first);
+	int64_t in_pixels = in->size[2] * in->size[3];
+	int64_t to = (image * groups + group) * outs * w->pixels + first;
+	char *x =
+	    place(in, (image * groups + group) * weight->size[1] * in_pixels, w->size);
+	if (!w->direct)
+		fill(w, room, x, first, count);
+	cpu_product_alone(s->isa,
+	    &(struct cpu_product){ .g = { .type = w->type,
+	                               .m = outs,
+	                               .n = count,
+	                               .k = w->depth,
+	                               .a = place(weight, group * outs * w->depth, w->size),
+	                               .lda = w->depth,
+	                               .b = w->direct ? x + (size_t)first * w->size : room,
+	                               .ldb = w->direct ? w->pixels : count,
+	                               .c = place(op->out[0], to, w->size),
+	                               .ldc = w->pixels,
+	                               .alpha = 1 },
+	        .row_bias = place(op->in[2], group * outs, w->size),
+	        .residual = place(op->in[3], to, w->size),
+	        .residual_row = w->pixels,
+	        .act = op->act,
+	        .batch = 1 });
+}
+
+int cpu_im2col(struct backend_session *s, const struct backend_op *op, char *why)
+{
+	struct window w = window_of(s, op);
+	int64_t strips = op->out[0]->size[0] * op->p.conv.groups * w.strips;
+	size_t room = (size_t)(w.strip * w.depth) * w.size;
+	(void)why;
+#pragma omp parallel for num_threads(cpu_team(s, cpu_count(op->out[0]) * w.depth / 16)) \
+    schedule(static)
+	for (int64_t i = 0; i < strips; i++)
+		strip_run(
+		    s, &w, i, (char *)s->scratch + (size_t)omp_get_thread_num() * room);
+	return 0;
+}

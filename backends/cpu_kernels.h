@@ -1,0 +1,96 @@
+/*
+ * The kernels for one instruction set, which the file that includes this has chosen with a
+ * pragma, as struct cpu_isa ISA. Each cpu_*.inc.h is compiled for T = float and T = double;
+ * T_(x) is then the name x with the type behind it.
+ */
+#ifndef ISA
+#error "define ISA, ISA_NAME and ISA_BITS, and choose the target, before cpu_kernels.h"
+#endif
+
+#include <float.h>
+#include <omp.h>
+#include <stdlib.h>
+
+#include "cpu.h"
+#include "cpu_blas.h"
+#include "cpu_math.h"
+
+/* Numbers that are worked on together, so that what one pass writes the next finds in the
+ * first cache. */
+enum { SPAN = 4096 };
+
+/* Likewise of a stream, which is written past the caches from this size on. */
+enum { STREAM_SPAN = 1 << 16, PAST_CACHES_BYTES = 32 << 20 };
+
+#define PARALLEL_FOR(s, work) \
+	_Pragma_omp(omp parallel for num_threads(cpu_team(s, work)) schedule(static))
+#define _Pragma_omp(text) _Pragma(#text)
+
+#define T float
+#define T_(name) name##_f32
+#define BLAS_TYPE CPU_FLOAT32
+#define TENSOR(t) cpu_f32(t)
+#define T_MAX FLT_MAX
+#include "cpu_parts.h"
+
+#define T double
+#define T_(name) name##_f64
+#define BLAS_TYPE CPU_FLOAT64
+#define TENSOR(t) cpu_f64(t)
+#define T_MAX DBL_MAX
+#include "cpu_parts.h"
+
+static void gemm_int8(int64_t m, int64_t n, int64_t k, const int8_t *a, int64_t lda,
+    const int8_t *b, int64_t ldb, int32_t *c, int64_t ldc)
+{
+	for (int64_t i = 0; i < m; i++) {
+		for (int64_t j = 0; j < n; j++) {
+			const int8_t *x = a + i * lda, *y = b + j * ldb;
+			int32_t sum = 0;
+			for (int64_t l = 0; l < k; l++)
+				sum += (int32_t)x[l] * y[l];
+			c[i * ldc + j] = sum;
+		}
+	}
+}
+
+#define BOTH(name)                     \
+	{                              \
+		name##_f32, name##_f64 \
+	}
+
+const struct cpu_isa ISA = {
+	.name = ISA_NAME,
+	.bits = ISA_BITS,
+	.run = {
+		[BACKEND_COPY] = BOTH(copy),
+		[BACKEND_SCALE] = BOTH(scale),
+		[BACKEND_TRIAD] = BOTH(triad),
+		[BACKEND_AXPY] = BOTH(axpy),
+		[BACKEND_DOT] = BOTH(dot),
+		[BACKEND_FMA] = BOTH(fused),
+		[BACKEND_ATTENTION] = BOTH(attention),
+		[BACKEND_LAYERNORM] = BOTH(layernorm),
+		[BACKEND_RMSNORM] = BOTH(rmsnorm),
+		[BACKEND_GROUPNORM] = BOTH(groupnorm),
+		[BACKEND_BATCHNORM] = BOTH(batchnorm),
+		[BACKEND_SOFTMAX] = BOTH(softmax),
+		[BACKEND_UNARY] = BOTH(unary),
+		[BACKEND_BINARY] = BOTH(binary),
+		[BACKEND_GLU] = BOTH(glu),
+		[BACKEND_GATHER] = BOTH(gather),
+		[BACKEND_POOL] = BOTH(pool),
+		[BACKEND_RESIZE] = BOTH(resize),
+		[BACKEND_MOVE] = BOTH(move),
+		[BACKEND_ROPE] = BOTH(rope),
+		[BACKEND_RELATIVE] = BOTH(relative),
+		[BACKEND_SINUSOID] = BOTH(sinusoid),
+		[BACKEND_SCAN] = BOTH(scan),
+		[BACKEND_CAUSAL_CONV] = BOTH(causal_conv),
+		[BACKEND_ROUTE] = BOTH(route),
+		[BACKEND_COMBINE] = BOTH(combine),
+		[BACKEND_TOPK] = BOTH(topk),
+	},
+	.act = BOTH(act),
+	.gemm_int8 = gemm_int8,
+};

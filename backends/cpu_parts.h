@@ -1,0 +1,14 @@
+/* The kernels of one type: no guard, as cpu_kernels.h includes it once for each. */
+#include "cpu_acts.h"
+#include "cpu_streams.h"
+#include "cpu_elements.h"
+#include "cpu_norms.h"
+#include "cpu_attention.h"
+#include "cpu_images.h"
+#include "cpu_tokens.h"
+#include "cpu_choose.h"
+#undef T
+#undef T_
+#undef BLAS_TYPE
+#undef TENSOR
+#undef T_MAX

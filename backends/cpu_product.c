@@ -1,0 +1,129 @@
+/*
+ * The threads share a product's result as tiles of a grid, and each calls OpenBLAS for its
+ * tile: so it is the same whatever threads OpenBLAS was built with. Bias and residual are
+ * in the result before the product is added to it, which takes the place of setting it to
+ * zero; the activation follows tile by tile.
+ */
+#include <string.h>
+
+#include "cpu_product.h"
+
+/* Tiles begin at multiples of this, so that few are cut across OpenBLAS's own. */
+enum { UNIT = 16 };
+
+struct tile {
+	int64_t row, rows, column, columns;
+};
+
+static const void *at(const struct cpu_blas *g, const void *base, int64_t place)
+{
+	size_t size = g->type == CPU_FLOAT32 ? sizeof(float) : sizeof(double);
+	return base ? (const char *)base + place * (int64_t)size : NULL;
+}
+
+#define PRELOAD(T)                                                                        \
+	static void preload_##T(T *c, const T *bias, T all, const T *residual, int64_t n) \
+	{                                                                                 \
+		for (int64_t i = 0; i < n; i++)                                           \
+			c[i] = (bias ? bias[i] : 0) + (residual ? residual[i] : 0) + all; \
+	}
+PRELOAD(float)
+PRELOAD(double)
+
+/* The sums that the product is added to. Whether there are any. */
+static bool preload(const struct cpu_product *p, const struct cpu_blas *g, const void *bias,
+    const void *row_bias, const void *residual)
+{
+	if (!bias && !row_bias && !residual)
+		return false;
+	if (residual == g->c && p->residual_row == g->ldc && !bias && !row_bias)
+		return true;
+	for (int64_t i = 0; i < g->m; i++) {
+		void *c = (void *)at(g, g->c, i * g->ldc);
+		const void *more = at(g, residual, i * p->residual_row);
+		if (g->type == CPU_FLOAT32)
+			preload_float(c, bias, row_bias ? ((const float *)row_bias)[i] : 0,
+			    more, g->n);
+		else
+			preload_double(c, bias,
+			    row_bias ? ((const double *)row_bias)[i] : 0, more, g->n);
+	}
+	return true;
+}
+
+static void tile_run(const struct cpu_isa *isa, const struct cpu_product *p, int64_t batch,
+    const struct tile *t)
+{
+	struct cpu_blas g = p->g;
+	int64_t b_column = g.transpose ? g.ldb : 1;
+	int64_t c_place = batch * p->c_next + t->row * g.ldc + t->column;
+	int64_t residual_place =
+	    batch * p->residual_next + t->row * p->residual_row + t->column;
+	g.m = t->rows;
+	g.n = t->columns;
+	g.a = at(&g, g.a, batch * p->a_next + t->row * g.lda);
+	g.b = at(&g, g.b, batch * p->b_next + t->column * b_column);
+	g.c = (void *)at(&g, g.c, c_place);
+	g.beta = preload(p, &g, at(&g, p->bias, t->column), at(&g, p->row_bias, t->row),
+	    at(&g, p->residual, residual_place));
+	cpu_blas_gemm(&g);
+	if (p->act == BACKEND_LINEAR)
+		return;
+	for (int64_t i = 0; i < g.m; i++)
+		isa->act[g.type]((void *)at(&g, g.c, i * g.ldc), g.n, p->act);
+}
+
+static int64_t units(int64_t n)
+{
+	return (n + UNIT - 1) / UNIT;
+}
+
+/* Rows and columns of a grid of so many tiles: the largest tile is to be small, and near
+ * square among equals, so that little is packed twice. */
+static void grid_choose(int64_t m, int64_t n, int64_t parts, int64_t grid[2])
+{
+	int64_t best = INT64_MAX;
+	for (int64_t rows = 1; rows <= parts; rows++) {
+		if (parts % rows)
+			continue;
+		int64_t columns = parts / rows;
+		int64_t high = (units(m) + rows - 1) / rows,
+		        wide = (units(n) + columns - 1) / columns;
+		int64_t cost = high * wide * 64 + high + wide;
+		if (cost < best) {
+			best = cost;
+			grid[0] = rows;
+			grid[1] = columns;
+		}
+	}
+}
+
+static void share(int64_t n, int64_t part, int64_t parts, int64_t *from, int64_t *count)
+{
+	*from = cpu_min(n, units(n) * part / parts * UNIT);
+	*count = cpu_min(n, units(n) * (part + 1) / parts * UNIT) - *from;
+}
+
+void cpu_product(struct backend_session *s, const struct cpu_product *p)
+{
+	/* In operations on vectors: some sixteen multiplications each. */
+	int team = cpu_team(s, p->batch * p->g.m * p->g.n * (p->g.k / 16 + 1));
+	int64_t grid[2] = { 1, 1 };
+	if (team > 1 && p->batch % team)
+		grid_choose(p->g.m, p->g.n, team, grid);
+	int64_t tiles = grid[0] * grid[1];
+#pragma omp parallel for num_threads(team) schedule(static)
+	for (int64_t i = 0; i < p->batch * tiles; i++) {
+		struct tile t;
+		share(p->g.m, i % tiles / grid[1], grid[0], &t.row, &t.rows);
+		share(p->g.n, i % tiles % grid[1], grid[1], &t.column, &t.columns);
+		if (t.rows > 0 && t.columns > 0)
+			tile_run(s->isa, p, i / tiles, &t);
+	}
+}
+
+void cpu_product_alone(const struct cpu_isa *isa, const struct cpu_product *p)
+{
+	for (int64_t i = 0; i < p->batch; i++)
+		tile_run(isa, p, i, &(struct tile){ 0, p->g.m, 0, p->g.n });
+}

@@ -1,0 +1,27 @@
+/*
+ * Matrix products with what is done to their elements at the end, shared out over the
+ * session's threads.
+ */
+#ifndef CPU_PRODUCT_H
+#define CPU_PRODUCT_H
+
+#include "cpu.h"
+#include "cpu_blas.h"
+
+/* c = act(alpha a b + bias + residual) for each of a batch. */
+struct cpu_product {
+	struct cpu_blas g;    /* of the first of the batch; its beta is not read */
+	const void *bias;     /* [n], or NULL */
+	const void *row_bias; /* [m], or NULL */
+	const void *residual; /* [m,n], or NULL; may be c */
+	int64_t residual_row; /* stride of its rows */
+	enum backend_act act;
+	int64_t batch;
+	int64_t a_next, b_next, c_next, residual_next; /* strides from one to the next */
+};
+
+void cpu_product(struct backend_session *s, const struct cpu_product *p);
+/* The same on the calling thread alone. */
+void cpu_product_alone(const struct cpu_isa *isa, const struct cpu_product *p);
+
+#endif
