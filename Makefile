@@ -73,6 +73,9 @@ LIB_OBJS = \
 	frames.o \
 	gather.o \
 	generate.o \
+	graph.o \
+	graph_check.o \
+	graph_count.o \
 	gpu.o \
 	group.o \
 	health.o \
@@ -104,6 +107,16 @@ LIB_OBJS = \
 	meta.o \
 	meter.o \
 	metric.o \
+	model.o \
+	model_build.o \
+	model_expand.o \
+	model_learn.o \
+	model_list.o \
+	model_words.o \
+	model_words_dense.o \
+	model_words_element.o \
+	model_words_token.o \
+	model_words_value.o \
 	native.o \
 	number_set.o \
 	object_file.o \
@@ -257,6 +270,7 @@ OP_CHECK_OBJS = op_cases.o op_check.o op_operand.o
 
 # What is read at run time, relative to share/.
 SHARE = \
+	blocks.csv \
 	carbon.csv \
 	completions/_benchutils \
 	completions/benchutils.bash \
@@ -268,7 +282,14 @@ SHARE = \
 	events/fp.csv \
 	events/tlb.csv \
 	events/topdown.csv \
+	kernels.csv \
 	metrics.csv \
+	models/bert-base-uncased.csv \
+	models/bert-large-uncased.csv \
+	models/distilbert-base-uncased.csv \
+	models/gpt2.csv \
+	models/resnet50.csv \
+	models/vit_b_16.csv \
 	plots/bar.gp \
 	plots/box.gp \
 	plots/hist.gp \

@@ -13,7 +13,7 @@
 enum { DEPTH_MAX = 32 };
 
 struct step {
-	char what; /* 'n' number, 'v' name, '~' negation, or the operator */
+	char what; /* 'n' number, 'v' name, '~' negation, or the operator: see apply */
 	double number;
 	size_t name;
 };
@@ -28,6 +28,7 @@ struct formula {
 struct parser {
 	struct formula *formula;
 	const char *text, *at;
+	const char *name_marks; /* in names beside letters and digits */
 	int depth;
 	struct fault *fault;
 };
@@ -60,9 +61,9 @@ static size_t name_number(struct formula *f, struct text name)
 	return f->names - 1;
 }
 
-static bool in_name(char c)
+static bool in_name(const struct parser *p, char c)
 {
-	return isalnum((unsigned char)c) || (c && strchr("_.:-", c));
+	return isalnum((unsigned char)c) || (c && strchr(p->name_marks, c));
 }
 
 static int parse_name(struct parser *p)
@@ -70,7 +71,7 @@ static int parse_name(struct parser *p)
 	bool quoted = *p->at == '"';
 	const char *begin = p->at + quoted, *end = begin;
 
-	while (quoted ? *end && *end != '"' : in_name(*end))
+	while (quoted ? *end && *end != '"' : in_name(p, *end))
 		end++;
 	if (end == begin || (quoted && !*end))
 		return refuse(p, "a name is not complete");
@@ -96,7 +97,7 @@ static int parse_number(struct parser *p)
 	return 0;
 }
 
-static int parse_sum(struct parser *p);
+static int parse_comparison(struct parser *p);
 
 static int parse_operand(struct parser *p)
 {
@@ -106,7 +107,7 @@ static int parse_operand(struct parser *p)
 		p->at++;
 		if (++p->depth > DEPTH_MAX)
 			return refuse(p, "too many parentheses");
-		if (parse_sum(p) < 0)
+		if (parse_comparison(p) < 0)
 			return -1;
 		p->depth--;
 		if (next(p) != ')')
@@ -135,6 +136,10 @@ static int parse_product(struct parser *p)
 		return -1;
 	for (char c; (c = next(p)) == '*' || c == '/';) {
 		p->at++;
+		if (c == '/' && *p->at == '/') {
+			p->at++;
+			c = '|';
+		}
 		if (parse_operand(p) < 0)
 			return -1;
 		add_step(p, (struct step){ .what = c });
@@ -155,18 +160,52 @@ static int parse_sum(struct parser *p)
 	return 0;
 }
 
-struct formula *formula_parse(const char *text, struct fault *f)
+static int parse_comparison(struct parser *p)
+{
+	static const struct {
+		const char *text;
+		char what;
+	} signs[] = { { "<=", 'l' }, { ">=", 'g' }, { "==", '=' }, { "!=", '!' },
+		{ "<", '<' }, { ">", '>' } };
+
+	if (parse_sum(p) < 0)
+		return -1;
+	next(p);
+	for (size_t i = 0; i < COUNT(signs); i++)
+		if (strncmp(p->at, signs[i].text, strlen(signs[i].text)) == 0) {
+			p->at += strlen(signs[i].text);
+			if (parse_sum(p) < 0)
+				return -1;
+			add_step(p, (struct step){ .what = signs[i].what });
+			return 0;
+		}
+	return 0;
+}
+
+static struct formula *parse(const char *text, const char *name_marks, struct fault *f)
 {
 	struct parser p = { .formula = mem_zero(1, sizeof(*p.formula)),
 		.text = text,
 		.at = text,
+		.name_marks = name_marks,
 		.fault = f };
 
-	if (parse_sum(&p) < 0 || (next(&p) && refuse(&p, "an operator was expected"))) {
+	if (parse_comparison(&p) < 0 ||
+	    (next(&p) && refuse(&p, "an operator was expected"))) {
 		formula_free(p.formula);
 		return NULL;
 	}
 	return p.formula;
+}
+
+struct formula *formula_parse(const char *text, struct fault *f)
+{
+	return parse(text, "_.:-", f);
+}
+
+struct formula *formula_parse_symbols(const char *text, struct fault *f)
+{
+	return parse(text, "_", f);
 }
 
 void formula_free(struct formula *f)
@@ -192,6 +231,8 @@ const char *formula_name(const struct formula *f, size_t i)
 
 static double apply(char operator, double a, double b)
 {
+	if (isnan(a) || isnan(b))
+		return NAN;
 	switch (operator) {
 	case '+':
 		return a + b;
@@ -199,6 +240,20 @@ static double apply(char operator, double a, double b)
 		return a - b;
 	case '*':
 		return a * b;
+	case '<':
+		return a < b;
+	case 'l':
+		return a <= b;
+	case '>':
+		return a > b;
+	case 'g':
+		return a >= b;
+	case '=':
+		return a == b;
+	case '!':
+		return a != b;
+	case '|':
+		return b == 0 ? NAN : floor(a / b);
 	default:
 		return b == 0 ? NAN : a / b;
 	}
@@ -207,7 +262,7 @@ static double apply(char operator, double a, double b)
 double formula_value(const struct formula *f, const double *value)
 {
 	/* No step leaves more than one operand for each level and kind of operator. */
-	double stack[3 * DEPTH_MAX + 3];
+	double stack[4 * DEPTH_MAX + 4];
 	size_t n = 0;
 
 	for (size_t i = 0; i < f->steps; i++) {

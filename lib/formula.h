@@ -1,5 +1,6 @@
 /*
- * Formulas over named numbers: + - * /, parentheses, numbers, names. Pure.
+ * Formulas over named numbers: + - * /, parentheses, numbers, names; // divides and rounds
+ * down; < <= > >= == != compare, after all else, and are 1 or 0. Pure.
  *
  * A name begins with a letter and may hold letters, digits and any of _ . : - so that those
  * of events need no quotes; a minus therefore wants a space before it. A name with other
@@ -14,6 +15,8 @@ struct formula;
 
 /* NULL and the message when it is none. */
 struct formula *formula_parse(const char *text, struct fault *f);
+/* The same with names of letters, digits and _ only, so that a minus needs no space. */
+struct formula *formula_parse_symbols(const char *text, struct fault *f);
 void formula_free(struct formula *f);
 /* Its names, each once, in the order in which they come. */
 size_t formula_names(const struct formula *f);

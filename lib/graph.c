@@ -1,0 +1,41 @@
+/*
+ * Values and nodes of a graph; see graph.h.
+ */
+#include <stdlib.h>
+
+#include "dtype.h"
+#include "graph.h"
+
+void graph_free(struct graph *g)
+{
+	for (size_t i = 0; i < g->values; i++)
+		free(g->value[i].name);
+	for (size_t i = 0; i < g->nodes; i++)
+		free(g->node[i].name);
+	free(g->value);
+	free(g->node);
+	free(g->input_shape);
+	*g = (struct graph){ 0 };
+}
+
+int64_t graph_elements(const struct graph_value *v)
+{
+	int64_t count = 1;
+
+	for (uint32_t i = 0; i < v->dims; i++)
+		count *= v->size[i];
+	return count;
+}
+
+size_t graph_bytes(const struct graph_value *v)
+{
+	return (size_t)graph_elements(v) * dtype_bytes(v->dtype);
+}
+
+uint32_t graph_find(const struct graph *g, const char *name)
+{
+	for (size_t i = 0; i < g->values; i++)
+		if (strcmp(g->value[i].name, name) == 0)
+			return (uint32_t)i;
+	return GRAPH_NONE;
+}

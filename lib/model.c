@@ -1,0 +1,157 @@
+/*
+ * The files of models and kernels; see model.h. All that reads is here.
+ */
+#include <stdlib.h>
+
+#include "model.h"
+#include "model_parts.h"
+#include "share.h"
+#include "tree.h"
+
+static int read_list(struct model *m, size_t which, char *path, struct fault *f)
+{
+	struct buf b = { 0 };
+	int status;
+
+	m->path[which] = path;
+	status = file_read(path, &b, f);
+	if (status == 0)
+		status = model_list_read(
+		    &m->list, (struct text){ b.ptr, b.len }, m->path[which], f);
+	buf_free(&b);
+	return status;
+}
+
+/* path becomes the model's. */
+static struct model *open_list(
+    char *path, const char *first_word, const char *name, struct fault *f)
+{
+	struct model *m = mem_zero(1, sizeof(*m));
+
+	m->path[1] = path;
+	if (read_list(m, 0, share_path("blocks.csv"), f) == 0) {
+		m->blocks = m->list.count;
+		if (read_list(m, 1, path, f) == 0 &&
+		    model_learn(m, first_word, name, f) == 0)
+			return m;
+	}
+	model_close(m);
+	return NULL;
+}
+
+/* NULL, and which ones there are. */
+static void *unknown(const char *what, const char *name, char **names, struct fault *f)
+{
+	struct buf list = { 0 };
+
+	for (size_t i = 0; names && names[i]; i++)
+		buf_printf(&list, "%s%s", i ? ", " : "", names[i]);
+	if (names)
+		fault_set(f, "there is no %s '%s'; there are %s%s", what, name,
+		    list.len ? list.ptr : "none",
+		    *what == 'm' ? " (and ./FILE for your own)" : "");
+	buf_free(&list);
+	words_free(names);
+	return NULL;
+}
+
+struct model *model_open(const char *name, struct fault *f)
+{
+	if (strchr(name, '/'))
+		return open_list(str_copy(name), "model", NULL, f);
+	char **names = model_names(f);
+	for (size_t i = 0; names && names[i]; i++)
+		if (strcmp(names[i], name) == 0) {
+			char *file = str_format("models/%s.csv", name);
+			char *path = share_path(file);
+
+			free(file);
+			words_free(names);
+			return open_list(path, "model", NULL, f);
+		}
+	return unknown("model", name, names, f);
+}
+
+struct model *kernel_open(const char *name, struct fault *f)
+{
+	char **names = kernel_names(f);
+
+	for (size_t i = 0; names && names[i]; i++)
+		if (strcmp(names[i], name) == 0) {
+			words_free(names);
+			return open_list(share_path("kernels.csv"), "kernel", name, f);
+		}
+	return unknown("kernel", name, names, f);
+}
+
+void model_close(struct model *m)
+{
+	if (!m)
+		return;
+	model_list_free(&m->list);
+	free(m->symbol);
+	for (size_t i = 0; i < COUNT(m->path); i++)
+		free(m->path[i]);
+	free(m);
+}
+
+char **model_names(struct fault *f)
+{
+	char *dir = share_path("models"), **file, **name = NULL;
+	size_t count = 0, cap = 0;
+	struct tree tree;
+
+	if (tree_open(&tree, dir, f) == 0) {
+		size_t files = tree_names(&tree, ".", &file);
+
+		for (size_t i = 0; i < files; i++) {
+			size_t len = strlen(file[i]);
+
+			if (len > 4 && strcmp(file[i] + len - 4, ".csv") == 0)
+				*VEC_ADD(name, count, cap) = mem_text(file[i], len - 4);
+		}
+		*VEC_ADD(name, count, cap) = NULL;
+		tree_names_free(file, files);
+		tree_close(&tree);
+	}
+	free(dir);
+	return name;
+}
+
+char **kernel_names(struct fault *f)
+{
+	struct model m = { 0 };
+	char **names = NULL;
+
+	if (read_list(&m, 1, share_path("kernels.csv"), f) == 0)
+		names = model_list_names(&m.list, "kernel");
+	model_list_free(&m.list);
+	free(m.path[1]);
+	return names;
+}
+
+const char *model_name(const struct model *m)
+{
+	return m->name;
+}
+
+const char *model_arch(const struct model *m)
+{
+	return m->arch;
+}
+
+const char *model_summary(const struct model *m)
+{
+	return m->summary;
+}
+
+size_t model_symbols(const struct model *m, const struct model_symbol **out)
+{
+	*out = m->symbol;
+	return m->symbols;
+}
+
+bool model_generates(const struct model *m)
+{
+	return m->generates;
+}
