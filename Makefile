@@ -20,6 +20,7 @@ LIB_OBJS = \
 	attend.o \
 	axis.o \
 	base.o \
+	backends.o \
 	batch.o \
 	benchmark_lines.o \
 	benchmarks.o \
@@ -29,9 +30,12 @@ LIB_OBJS = \
 	caller.o \
 	caller_rows.o \
 	carbon.o \
+	ceiling.o \
 	collect.o \
 	compare.o \
 	compare_table.o \
+	compute.o \
+	compute_subject.o \
 	contrast.o \
 	count.o \
 	counter.o \
@@ -43,6 +47,8 @@ LIB_OBJS = \
 	debug_file.o \
 	debug_info.o \
 	debug_signature.o \
+	device_choice.o \
+	devices.o \
 	discover.o \
 	dist.o \
 	draw.o \
@@ -149,6 +155,7 @@ LIB_OBJS = \
 	ref_sequence.o \
 	render.o \
 	rings.o \
+	roster.o \
 	runner.o \
 	sampler.o \
 	schedule.o \
@@ -184,6 +191,7 @@ LIB_OBJS = \
 	unpack.o \
 	unwind.o \
 	usage.o \
+	verify.o \
 	versions.o \
 	watch.o \
 	words.o \
@@ -199,13 +207,14 @@ TOOLS = \
 	bench-plot \
 	bench-store
 
-# A small static program that bench-run starts for commands, one that it starts for functions,
-# which loads them and so is dynamic, and all that is in them.
-LIBEXEC = bench-call bench-spawn
+# A small static program that bench-run starts for commands, those that it starts for functions,
+# kernels and models, which load them and so are dynamic, and all that is in them.
+LIBEXEC = bench-call bench-compute bench-spawn
 COUNTING_OBJS = counting.o counting_user.o live_counters.o
 SPAWN_OBJS = tool-bench-spawn.o gang.o pin.o $(COUNTING_OBJS)
 PROCESS_OBJS = call_process.o call_talk.o call_worker.o crew.o pin.o $(COUNTING_OBJS)
 CALL_OBJS = tool-bench-call.o $(PROCESS_OBJS)
+COMPUTE_OBJS = tool-bench-compute.o compute_run.o $(PROCESS_OBJS)
 
 # The allocators that bench-prof and bench-run preload into what they measure.
 ALLOCS_OBJS = allocs.o real.o
@@ -429,6 +438,11 @@ $(BUILD)/libexec/benchutils/bench-call: $(CALL_OBJS:%=$(OBJ)/%)
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ -pthread -ldl
+
+$(BUILD)/libexec/benchutils/bench-compute: $(COMPUTE_OBJS:%=$(OBJ)/%) $(LIB)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS) -pthread -ldl
 
 # Never sanitized, with its own frame pointers, and nothing visible but what it stands before.
 $(OBJ)/preload-%.o: preload/%.c $(OBJ)/flags

@@ -339,6 +339,7 @@ static uint64_t next(struct bench *b)
 	if (w->over)
 		call_give_up(CALL_FAILED, "its loop began once more");
 	if (w->due) {
+		told.count = 0; /* of what was not timed */
 		iterations = w->due;
 		w->due = 0;
 		begin_sample(w, iterations);

@@ -60,6 +60,11 @@ struct caller *caller_open(
 	struct caller *c = mem_zero(1, sizeof(*c));
 
 	*c = (struct caller){ .plan = plan, .subject = subject, .process = -1 };
+	if (subject->work) {
+		c->items = subject->work->samples;
+		c->bytes = subject->work->bytes;
+		return c;
+	}
 	if (function_amount(fn->items, subject, &c->items, f) < 0 ||
 	    function_amount(fn->bytes, subject, &c->bytes, f) < 0) {
 		struct fault why = *f;
@@ -75,6 +80,7 @@ static void drop(struct kept *k)
 {
 	free(k->counts);
 	free(k->workers);
+	free(k->extra);
 	*k = (struct kept){ 0 };
 }
 
@@ -120,6 +126,11 @@ static struct kept keep(const struct caller *c, const struct call_sample *s)
 
 	memcpy(k.counts, s->counts, counters * sizeof(*k.counts));
 	memcpy(k.workers, s->workers, workers * sizeof(*k.workers));
+	if (s->extras) {
+		k.extra = mem_zero(s->extras, sizeof(*k.extra));
+		k.extras = s->extras;
+		memcpy(k.extra, s->extra, s->extras * sizeof(*k.extra));
+	}
 	return k;
 }
 
@@ -185,49 +196,100 @@ static bool begin(struct caller *c, bool *more_threads)
 	return c->iterations || count_out(c, more_threads);
 }
 
-int caller_start(struct caller *c, uint32_t jitter, struct fault *f)
+/* What of its process is the same for functions and lists on a device. */
+static struct call_config config_of(const struct caller *c, uint32_t jitter)
 {
-	const struct function *fn = c->subject->from->function;
 	const struct plan *p = c->plan;
-	struct call_config config = { .helper = "bench-call",
-		.object = fn->object,
-		.symbol = fn->symbol,
-		.set_up = fn->set_up,
-		.tear_down = fn->tear_down,
-		.sort = fn->sort,
-		.param = c->subject->factor,
-		.params = c->subject->factors,
+
+	return (struct call_config){ .sort = CALL_LOOP,
 		.items = c->items,
 		.bytes = c->bytes,
 		.threads = c->subject->threads,
 		.processes = c->subject->workers,
 		.counters = p->counters,
-		.allocs = p->allocs,
+		.family = c->family,
 		.cpus = p->confined ? &p->cpus : NULL,
 		.stdin_path = c->subject->stdin_path,
 		.stdout_path = p->stdout_path,
 		.inherit = p->output == OUTPUT_INHERIT,
-		.timeout_ns = p->call_timeout_ns,
 		.jitter = jitter };
+}
+
+static void add_function(struct call_config *config, const struct caller *c)
+{
+	const struct function *fn = c->subject->from->function;
+
+	config->helper = "bench-call";
+	config->object = fn->object;
+	config->symbol = fn->symbol;
+	config->set_up = fn->set_up;
+	config->tear_down = fn->tear_down;
+	config->sort = fn->sort;
+	config->param = c->subject->factor;
+	config->params = c->subject->factors;
+	config->allocs = c->plan->allocs;
+	config->timeout_ns = c->plan->call_timeout_ns;
+}
+
+static void add_list(struct call_config *config, const struct caller *c,
+    const struct binding *param, size_t params)
+{
+	config->helper = "bench-compute";
+	config->object = c->subject->from->compute->backend;
+	config->symbol = c->subject->from->list;
+	config->param = param;
+	config->params = params;
+	config->timeout_ns = c->plan->compute_timeout_ns;
+}
+
+/* What the device can do at most, which its process has told. */
+static void learn_peaks(struct caller *c)
+{
+	size_t count;
+	const struct call_extra *told = call_told(c->call, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(told[i].metric, "peak_flop_rate") == 0)
+			c->peak_flop_rate = told[i].value;
+		else if (strcmp(told[i].metric, "peak_bandwidth") == 0)
+			c->peak_bandwidth = told[i].value;
+}
+
+int caller_start(struct caller *c, uint32_t jitter, struct fault *f)
+{
+	struct binding *param = NULL;
+	size_t params = 0;
 	double start_ns = now_ns();
 	bool more_threads = false;
+	int status = 0;
 
+	if (c->subject->work)
+		param = compute_params(c->subject, &c->plan->say, &params);
 	c->process++;
 	for (;;) {
+		struct call_config config = config_of(c, jitter);
+
+		if (c->subject->work)
+			add_list(&config, c, param, params);
+		else
+			add_function(&config, c);
 		forget_process(c);
-		config.family = c->family;
 		c->call = call_open(&config, f);
-		if (!c->call)
-			return -1;
+		status = c->call ? 0 : -1;
+		if (status < 0)
+			break;
 		begin(c, &more_threads);
 		/* Counters that were opened for its own thread miss the others. */
-		if (c->family || !more_threads || !p->counters->count ||
+		if (c->family || !more_threads || !c->plan->counters->count ||
 		    call_state(c->call) != CALL_LIVES)
 			break;
 		c->family = true;
 	}
+	if (status == 0)
+		learn_peaks(c);
+	compute_params_free(param, params);
 	c->tally.spent_ns += now_ns() - start_ns;
-	return 0;
+	return status;
 }
 
 bool caller_lives(const struct caller *c)
@@ -237,12 +299,18 @@ bool caller_lives(const struct caller *c)
 
 bool caller_may_start(const struct caller *c)
 {
-	return !c->hopeless;
+	return !c->hopeless && c->process + 1 < (int64_t)caller_processes(c);
+}
+
+uint64_t caller_processes(const struct caller *c)
+{
+	return c->subject->work ? c->plan->compute_processes : c->plan->processes;
 }
 
 struct stop_rule caller_rule(const struct caller *c)
 {
-	struct stop_rule rule = c->plan->call_stop;
+	struct stop_rule rule =
+	    c->subject->from->kind == KIND_MODEL ? c->plan->stop : c->plan->call_stop;
 
 	if (c->subject->from->runs)
 		rule.runs = c->subject->from->runs;
@@ -305,9 +373,9 @@ out:
  * runs. */
 bool caller_wants(struct caller *c)
 {
-	const struct plan *p = c->plan;
 	struct stop_rule rule = caller_rule(c);
-	double processes = (double)p->processes, due = (double)(c->process + 1) / processes;
+	double processes = (double)caller_processes(c),
+	       due = (double)(c->process + 1) / processes;
 	size_t least = rule.precision > 0 ? LEAST_SAMPLES : FEWEST_SAMPLES;
 
 	if (!caller_lives(c))

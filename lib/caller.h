@@ -1,6 +1,7 @@
 /*
- * One function under measurement: its process of the moment, what is known of it, and its
- * samples as rows. When each of them runs is for measure_calls.h to say.
+ * One function, or list on a device, under measurement: its process of the moment, what is
+ * known of it, and its samples as rows. When each of them runs is for measure_calls.h to
+ * say.
  */
 #ifndef CALLER_H
 #define CALLER_H
@@ -50,6 +51,8 @@ bool caller_end(struct caller *c, struct emit *emit);
 const char *caller_status(const struct caller *c);
 const char *caller_why(const struct caller *c);
 
+/* How many processes it is to have, one after the other. */
+uint64_t caller_processes(const struct caller *c);
 struct tally *caller_tally(struct caller *c);
 struct stop_rule caller_rule(const struct caller *c);
 

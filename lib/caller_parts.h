@@ -11,12 +11,16 @@ struct kept {
 	struct call_answer answer;
 	struct wire_count *counts;
 	struct call_worker *workers;
+	struct call_extra *extra;
+	size_t extras;
 };
 
 struct caller {
 	const struct plan *plan;
 	const struct subject *subject;
 	double items, bytes;
+	double peak_flop_rate,
+	    peak_bandwidth;  /* of the device, as its process told; 0: not known */
 	uint64_t iterations; /* of a sample; 0: not known yet */
 	uint64_t under_way;  /* iterations of the sample that did not come back; 0: none */
 	struct tally tally;

@@ -51,6 +51,68 @@ static void put_workers(
 	}
 }
 
+static void put_extra(struct rows *r, const struct call_extra *e)
+{
+	struct emit_value *v = put(r, e->metric, e->unit, e->value);
+
+	v->operation = *e->part ? e->part : NULL;
+}
+
+/*
+ * The share of what the device can do at most: of its arithmetic or, when that is less, of
+ * what its memory lets through (S. Williams, A. Waterman, D. Patterson, "Roofline", CACM
+ * 52(4), 2009).
+ */
+static double peak_fraction(const struct caller *c, double flop_rate, double bandwidth)
+{
+	const struct work *w = c->subject->work;
+	double most = c->peak_flop_rate;
+
+	if (w->bytes > 0 && c->peak_bandwidth > 0) {
+		double through = w->flops / w->bytes * c->peak_bandwidth;
+
+		if (w->flops <= 0)
+			return bandwidth / c->peak_bandwidth;
+		most = most > 0 && most < through ? most : through;
+	}
+	return most > 0 && flop_rate > 0 ? flop_rate / most : NAN;
+}
+
+/* What a list on a device comes to, at so many iterations a second of each worker. */
+static void put_work(
+    struct rows *r, const struct caller *c, const struct kept *k, double rate)
+{
+	const struct work *w = c->subject->work;
+	double all = rate * workers_of(c->subject), flop_rate = w->flops * all, fraction;
+
+	if (w->tokens > 0)
+		put(r, "token_rate", "1/s", w->tokens * all);
+	if (flop_rate > 0)
+		put(r, "flop_rate", "flop/s", flop_rate);
+	fraction = peak_fraction(c, flop_rate, w->bytes * all);
+	if (!isnan(fraction))
+		put(r, "peak_fraction", "1", fraction);
+	for (size_t i = 0; i < k->extras; i++)
+		put_extra(r, &k->extra[i]);
+}
+
+/* What a process of a list has once: its size, and what was told. */
+static void put_list(struct rows *r, const struct caller *c)
+{
+	const struct work *w = c->subject->work;
+	size_t count;
+	const struct call_extra *told = call_told(c->call, &count);
+
+	for (size_t i = 0; i < count; i++)
+		put_extra(r, &told[i]);
+	if (w->params > 0)
+		put(r, "params", "1", w->params);
+	if (w->macs > 0)
+		put(r, "macs", "1", w->macs);
+	if (w->bytes > 0 && w->flops > 0)
+		put(r, "arithmetic_intensity", "flop/B", w->flops / w->bytes);
+}
+
 static void write_kept(struct caller *c, struct emit *emit, const struct kept *k,
     int64_t number, double speedup)
 {
@@ -75,6 +137,8 @@ static void write_kept(struct caller *c, struct emit *emit, const struct kept *k
 		put(&rows, "throughput", "1/s", items * per_ns * 1e9);
 	if (bytes > 0)
 		put(&rows, "bandwidth", "B/s", bytes * per_ns * 1e9);
+	if (c->subject->work)
+		put_work(&rows, c, k, per_ns * 1e9);
 	put(&rows, "rss", "B", (double)k->answer.rss_bytes);
 	if (k->answer.allocates) {
 		put(&rows, "alloc_calls", "1", allocs / n / workers);
@@ -154,8 +218,10 @@ static void write_phases(
 	bool ok = strcmp(status, "ok") == 0;
 
 	if (phases.load_ns >= 0)
-		put(&rows, "load", "ns", phases.load_ns);
-	if (phases.setup_ns >= 0)
+		put(&rows, c->subject->work ? "open" : "load", "ns", phases.load_ns);
+	if (c->subject->work)
+		put_list(&rows, c);
+	else if (phases.setup_ns >= 0)
 		put(&rows, "setup", "ns", phases.setup_ns);
 	if (c->first_ns >= 0)
 		put(&rows, "first", "ns", c->first_ns);
@@ -179,9 +245,10 @@ static void write_failure(struct caller *c, struct emit *emit)
 	struct rows rows = { .status = c->status,
 		.iterations = c->under_way ? c->under_way : 1 };
 	bool timed_out = strcmp(c->status, "timeout") == 0 && c->under_way;
+	double timeout_ns =
+	    c->subject->work ? c->plan->compute_timeout_ns : c->plan->call_timeout_ns;
 
-	put(&rows, "wall", "ns",
-	    timed_out ? c->plan->call_timeout_ns / (double)rows.iterations : NAN);
+	put(&rows, "wall", "ns", timed_out ? timeout_ns / (double)rows.iterations : NAN);
 	write_rows(c, emit, &rows, c->walls);
 }
 

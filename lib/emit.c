@@ -35,8 +35,9 @@ struct emit {
 	struct host host;
 	char run[IDENT_RUN_MAX], env[HOST_HASH_SIZE], host_name[HOST_NAME_SIZE];
 	char *commit;
-	size_t device; /* the column, when there are graphics cards */
-	size_t worker; /* the column, when workers were asked for */
+	size_t device;    /* the column, when there are graphics cards */
+	size_t worker;    /* the column, when workers were asked for */
+	size_t operation; /* the column, when operations were asked for */
 	int64_t begun_ns;
 };
 
@@ -67,6 +68,8 @@ static int learn_columns(struct emit *e, struct fault *f)
 	if (c->gpu && add_column(e, "--gpu", "device", &e->device, f) < 0)
 		return -1;
 	if (c->workers && add_column(e, "-J", "worker", &e->worker, f) < 0)
+		return -1;
+	if (c->ops && add_column(e, "--ops", "operation", &e->operation, f) < 0)
 		return -1;
 	e->cell = mem_zero(e->schema.count, sizeof(*e->cell));
 	e->out = mem_zero(e->schema.count, sizeof(*e->out));
@@ -298,10 +301,15 @@ static void put_values(struct emit *e, const struct emit_sample *s)
 		snprintf(worker, sizeof(worker), "%u", v->worker);
 		if (e->config.workers)
 			e->cell[e->worker] = v->of_worker ? text_of(worker) : TEXT("");
+		if (e->config.ops)
+			e->cell[e->operation] =
+			    v->operation ? text_of(v->operation) : TEXT("");
 		put_metric(e, v->metric, v->unit, v->value, v->status);
 	}
 	if (e->config.workers)
 		e->cell[e->worker] = TEXT("");
+	if (e->config.ops)
+		e->cell[e->operation] = TEXT("");
 	e->cell[COL_ITERATIONS] = once;
 	e->row.iterations = s->iterations ? (int64_t)s->iterations : 1;
 }
@@ -352,7 +360,7 @@ static void set_sample(
 	e->row.iterations = s->iterations ? (int64_t)s->iterations : 1;
 	e->row.process = ROW_NONE;
 	e->cell[COL_PROCESS] = (struct text){ 0 };
-	if (s->subject->from->kind != KIND_FUNCTION)
+	if (s->subject->from->kind == KIND_COMMAND)
 		return;
 	snprintf(text->process, sizeof(text->process), "%lld", (long long)s->process);
 	e->cell[COL_PROCESS] = text_of(text->process);
@@ -412,7 +420,7 @@ void emit_skipped(struct emit *e, const struct subject *s)
 	e->cell[COL_SAMPLE] = e->cell[COL_ITERATIONS] = (struct text){ 0 };
 	e->cell[COL_PROCESS] = (struct text){ 0 };
 	e->row.sample = ROW_NONE;
-	put_metric(e, "wall", "ns", NAN, "skipped");
+	put_metric(e, "wall", "ns", NAN, s->unsupported ? "unsupported" : "skipped");
 }
 
 int emit_flush(struct emit *e, struct fault *f)

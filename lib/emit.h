@@ -25,6 +25,7 @@ struct emit_config {
 	bool gpu;                  /* graphics cards were asked for: a column device */
 	bool gpu_absent;           /* and there are none */
 	bool workers;              /* were asked for: a column worker */
+	bool ops;                  /* likewise: a column operation */
 	const char *commit;        /* NULL: ask git */
 	FILE *out;                 /* where the samples go, or the summary */
 	enum render_format format; /* of out; a table is a summary */
@@ -37,9 +38,10 @@ struct emit_value {
 	const char *metric, *unit;
 	double value; /* NAN: none */
 	const char *status;
-	uint64_t iterations; /* how many runs it is the mean of */
-	bool of_worker;      /* it is of one worker, not of all of the sample */
-	uint32_t worker;     /* of this one */
+	uint64_t iterations;   /* how many runs it is the mean of */
+	bool of_worker;        /* it is of one worker, not of all of the sample */
+	uint32_t worker;       /* of this one */
+	const char *operation; /* it is of this one; NULL: of all */
 };
 
 /* A sample to be written. */

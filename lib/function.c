@@ -74,31 +74,12 @@ static int make(
 	return 0;
 }
 
-static bool has_sweep(const struct template *t, struct text name)
-{
-	for (size_t i = 0; i < t->sweeps; i++)
-		if (text_is(name, t->sweep[i].name))
-			return true;
-	return false;
-}
-
-/* A sweep of the template's own, behind those that it has. */
-static void add_sweep(struct template *t, struct sweep sweep)
-{
-	t->sweep = mem_resize(t->sweep, t->sweeps + 1, sizeof(*t->sweep));
-	t->sweep[t->sweeps++] = sweep;
-}
-
 /* The object's name tells apart what different objects have under one name. */
 static void add_object(struct template *t, const char *path)
 {
 	const char *slash = strrchr(path, '/');
-	struct sweep sweep = {
-		.name = str_copy("object"), .value = mem_zero(1, sizeof(char *)), .count = 1
-	};
 
-	sweep.value[0] = str_copy(slash ? slash + 1 : path);
-	add_sweep(t, sweep);
+	template_add_factor(t, "object", slash ? slash + 1 : path, false);
 }
 
 /* What the metadata gives parameters that have no values yet. */
@@ -108,19 +89,18 @@ static int add_defaults(struct template *t, struct text meta, struct fault *f)
 
 	while (meta_param(&meta, &name, &values)) {
 		struct sweep sweep;
-		char *spec;
-		int status;
-
-		if (has_sweep(t, name))
-			continue;
-		spec = str_format(
+		char *spec = str_format(
 		    "%.*s=%.*s", (int)name.len, name.ptr, (int)values.len, values.ptr);
-		status = sweep_parse(spec, &sweep, f);
+		int status = sweep_parse(spec, &sweep, f);
+
 		free(spec);
 		if (status < 0)
 			return -1;
 		sweep.is_default = true;
-		add_sweep(t, sweep);
+		if (template_has_sweep(t, sweep.name))
+			sweep_free(&sweep);
+		else
+			template_add_sweep(t, sweep);
 	}
 	return 0;
 }

@@ -55,7 +55,8 @@ struct graph {
 	double macs, flops, bytes; /* sums over the nodes */
 	double samples;            /* that one run works on: the batch */
 	double tokens;             /* likewise; 0: it has none */
-	char *input_shape;         /* of the first input: "1x3x224x224" */
+	int64_t past;      /* tokens in its caches when it has been run; 0: it has none */
+	char *input_shape; /* of the first input: "1x3x224x224" */
 };
 
 void graph_free(struct graph *g);

@@ -294,10 +294,11 @@ static int run_all(struct state *s, struct fault *f)
 	int status;
 
 	for (size_t i = 0; i < subjects->count; i++) {
-		const struct template *from = subjects->subject[i].from;
+		const struct subject *subject = &subjects->subject[i];
+		bool skipped = subject->from->skipped || subject->skipped;
 
-		s->wants[i] = !from->skipped && from->kind == KIND_COMMAND;
-		if (from->skipped)
+		s->wants[i] = !skipped && subject->from->kind == KIND_COMMAND;
+		if (skipped)
 			emit_skipped(s->emit, &subjects->subject[i]);
 	}
 	if (runner_hooks(s->runner, HOOK_SETUP, f) < 0)

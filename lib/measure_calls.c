@@ -52,7 +52,7 @@ static void show_progress(struct state *s, size_t now)
 		struct stop_rule rule = caller_rule(s->caller[i]);
 		const struct tally *tally = caller_tally(s->caller[i]);
 
-		rule.runs *= s->plan->processes;
+		rule.runs *= caller_processes(s->caller[i]);
 		left_ns += tally_left_ns(tally, &rule);
 		done += tally_done(tally, &rule);
 		functions++;
@@ -61,6 +61,7 @@ static void show_progress(struct state *s, size_t now)
 	    s->plan->subjects->subject[now].from->bench);
 }
 
+/* How many are started; -1 and the message. */
 static int start_all(struct state *s, struct fault *f)
 {
 	size_t n;
@@ -78,7 +79,7 @@ static int start_all(struct state *s, struct fault *f)
 		if (caller_start(s->caller[s->round[k]], jitter, f) < 0)
 			return -1;
 	}
-	return 0;
+	return (int)n;
 }
 
 static void warm_up(struct state *s)
@@ -157,27 +158,26 @@ static void end_all(struct state *s)
 	}
 }
 
+/* Process after process, until none wants another one. */
 static int run_processes(struct state *s, struct fault *f)
 {
-	int status = 0;
+	bool *started = mem_zero(s->count, sizeof(*started));
+	int status;
 
-	for (uint64_t p = 0; p < s->plan->processes && status == 0 && !interrupt_seen();
-	     p++) {
-		bool *started = mem_zero(s->count, sizeof(*started));
-
-		status = start_all(s, f);
-		memcpy(started, s->wants, s->count * sizeof(*started));
-		if (status == 0) {
-			warm_up(s);
-			status = run_rounds(s, f);
-		}
-		memcpy(s->wants, started, s->count * sizeof(*started));
-		free(started);
-		end_all(s);
+	while ((status = start_all(s, f)) > 0 && !interrupt_seen()) {
 		struct fault ignored;
+
+		memcpy(started, s->wants, s->count * sizeof(*started));
+		warm_up(s);
+		status = run_rounds(s, f);
+		memcpy(s->wants, started, s->count * sizeof(*started));
+		end_all(s);
 		if (measure_flush(s->emit, status < 0 ? &ignored : f) < 0)
 			status = -1;
+		if (status < 0)
+			break;
 	}
+	free(started);
 	return status;
 }
 
@@ -195,7 +195,8 @@ static int open_callers(struct state *s, struct fault *f)
 	for (size_t i = 0; i < s->count; i++) {
 		const struct subject *subject = &s->plan->subjects->subject[i];
 
-		if (subject->from->kind != KIND_FUNCTION || subject->from->skipped)
+		if (subject->from->kind == KIND_COMMAND || subject->from->skipped ||
+		    subject->skipped)
 			continue;
 		s->caller[i] = caller_open(s->plan, subject, f);
 		if (!s->caller[i])

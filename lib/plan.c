@@ -11,7 +11,8 @@
 #include "units.h"
 
 /* Measured time unless it is said, and how long a function that hangs is waited for. */
-static const double command_min_ns = 3e9, call_min_ns = 5e8, call_timeout_ns = 60e9;
+static const double command_min_ns = 3e9, call_min_ns = 5e8, call_timeout_ns = 60e9,
+                    compute_timeout_ns = 600e9;
 
 /* Say which option the message is about. */
 static int blame(const char *option, struct fault *f)
@@ -67,6 +68,7 @@ int plan_read(struct plan *p, const struct plan_options *o, struct fault *f)
 {
 	p->idle_load = -1;
 	p->call_timeout_ns = o->timeout_ns ? *o->timeout_ns : call_timeout_ns;
+	p->compute_timeout_ns = o->timeout_ns ? *o->timeout_ns : compute_timeout_ns;
 	p->timeout_ns = o->timeout_ns ? *o->timeout_ns : 0;
 	p->confined = o->cpu != NULL;
 	if (read_rules(p, o->stop, f) < 0)

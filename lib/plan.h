@@ -13,6 +13,7 @@
 #include "schedule.h"
 #include "spawn_wire.h"
 #include "subject.h"
+#include "compute.h"
 
 enum { EXIT_CODES = 256 };
 
@@ -41,6 +42,10 @@ struct plan {
 	double call_timeout_ns; /* of a sample, and of load and set-up together; 0: none */
 	bool warmups_set;       /* exactly so many; otherwise until it is steady */
 	bool allocs;            /* count allocations */
+	/* of kernels and models */
+	uint64_t compute_processes;
+	double compute_timeout_ns;
+	struct compute_say say;
 	double idle_load; /* wait before each round until so few processors are busy; < 0:
 	                     no */
 	enum wire_output output; /* OUTPUT_CAPTURE when extracts need it */

@@ -4,35 +4,69 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compute.h"
 #include "function.h"
 #include "selection.h"
 #include "subject_file.h"
 
 static const char *const hook_names[HOOKS] = { "setup", "prepare", "conclude", "cleanup" };
 
+/* The next of some names that commas part; NULL, and the message, when it is empty. */
+static char *next_name(const char **rest, struct fault *f)
+{
+	size_t len = strcspn(*rest, ",");
+	char *name = mem_text(*rest, len);
+
+	if (!len) {
+		fault_set(f, "'%s': there is an empty name", *rest);
+		free(name);
+		return NULL;
+	}
+	*rest = (*rest)[len] ? *rest + len + 1 : NULL;
+	return name;
+}
+
+static int add_lists(struct templates *list, enum subject_kind kind,
+    const struct opt_list *named, struct fault *f)
+{
+	for (size_t i = 0; i < named->count; i++)
+		for (const char *rest = named->item[i]; rest;) {
+			char *name = next_name(&rest, f);
+
+			if (!name)
+				return -1;
+			computes_add(list, kind, name);
+			free(name);
+		}
+	return 0;
+}
+
 static int read_templates(
     struct selection *s, const struct selection_options *o, struct fault *f)
 {
 	struct templates *list = &s->templates;
 
-	if (*o->operands && (o->lines->count || o->functions->count || o->tables->count))
+	if (*o->operands && (o->lines->count || o->functions->count || o->kernels->count ||
+	                        o->models->count || o->tables->count))
 		return fault_set(
-		    f, "a command as operands and -c, -f or -I exclude each other");
+		    f, "a command as operands and -c, -f, -k, -M or -I exclude each other");
 	for (size_t i = 0; i < o->lines->count; i++)
 		if (template_add_line(list, o->lines->item[i], o->shell, f) < 0)
 			return -1;
 	for (size_t i = 0; i < o->functions->count; i++)
 		if (functions_add(list, o->functions->item[i], f) < 0)
 			return -1;
+	if (add_lists(list, KIND_KERNEL, o->kernels, f) < 0 ||
+	    add_lists(list, KIND_MODEL, o->models, f) < 0)
+		return -1;
 	for (size_t i = 0; i < o->tables->count; i++)
 		if (subject_file_read(o->tables->item[i], list, f) < 0)
 			return -1;
 	if (*o->operands)
 		template_add_words(list, o->operands, o->shell);
-	return list->count
-	           ? 0
-	           : fault_set(f,
-	                 "nothing to measure: neither a command nor a function is given");
+	return list->count ? 0
+	                   : fault_set(f, "nothing to measure: no command, function, "
+	                                  "kernel or model is given");
 }
 
 /* Names belong to the templates in their order; a hook given once serves them all. */
@@ -72,6 +106,46 @@ static int blame(const char *option, struct fault *f)
 	return fault_set(f, "%s: %s", option, why.text);
 }
 
+/* Kernels and models have threads of another kind: those of their device. */
+static bool has_computes(const struct selection *s)
+{
+	for (size_t i = 0; i < s->templates.count; i++)
+		if (s->templates.item[i].list)
+			return true;
+	return false;
+}
+
+/* Kernels and models find their devices. */
+static int resolve(struct selection *s, const struct selection_options *o, struct fault *f)
+{
+	struct buf notes = { 0 };
+	char **backend = NULL;
+	size_t backends = 0, cap = 0;
+	int status = 0;
+
+	for (size_t i = 0; i < o->backends->count && status == 0; i++)
+		for (const char *rest = o->backends->item[i]; rest && status == 0;) {
+			char *name = next_name(&rest, f);
+
+			if (name)
+				*VEC_ADD(backend, backends, cap) = name;
+			else
+				status = -1;
+		}
+	if (status == 0)
+		status = computes_resolve(&s->templates,
+		    &(struct compute_options){ .backend = backend,
+		        .backends = backends,
+		        .sweep = s->sweep,
+		        .sweeps = &s->sweeps },
+		    &notes, f);
+	for (size_t i = 0; i < backends; i++)
+		free(backend[i]);
+	free(backend);
+	s->notes = notes.ptr;
+	return status;
+}
+
 static int read_factors(
     struct selection *s, const struct selection_options *o, struct fault *f)
 {
@@ -80,12 +154,14 @@ static int read_factors(
 		if (sweep_parse(o->sweeps->item[s->sweeps], &s->sweep[s->sweeps], f) < 0)
 			return blame("-P", f);
 	if (o->workers) {
-		if (sweep_workers(o->workers, false, &s->sweep[s->sweeps], f) < 0)
+		if (sweep_workers(o->workers, "workers", false, &s->sweep[s->sweeps], f) <
+		    0)
 			return blame("-J", f);
 		s->sweeps++;
 	}
 	if (o->threads) {
-		if (sweep_workers(o->threads, true, &s->sweep[s->sweeps], f) < 0)
+		if (sweep_workers(o->threads, has_computes(s) ? "workers" : "threads", true,
+		        &s->sweep[s->sweeps], f) < 0)
 			return blame("-j", f);
 		s->sweeps++;
 	}
@@ -123,7 +199,7 @@ int selection_read(
     struct selection *s, const struct selection_options *options, struct fault *f)
 {
 	if (read_templates(s, options, f) < 0 || dress_templates(s, options, f) < 0 ||
-	    read_factors(s, options, f) < 0)
+	    read_factors(s, options, f) < 0 || resolve(s, options, f) < 0)
 		return -1;
 	for (size_t i = 0; i < s->templates.count; i++)
 		if (subjects_add(
@@ -144,4 +220,5 @@ void selection_free(struct selection *s)
 	for (size_t i = 0; i < s->labels; i++)
 		free((char *)s->label[i].name);
 	free(s->label);
+	free(s->notes);
 }

@@ -1,6 +1,6 @@
 /*
- * What bench-run measures, as its options say it: command lines, operands, functions and
- * subjects tables, dressed with names and hooks, times the sweeps.
+ * What bench-run measures, as its options say it: command lines, operands, functions,
+ * kernels, models and subjects tables, dressed with names and hooks, times the sweeps.
  */
 #ifndef SELECTION_H
 #define SELECTION_H
@@ -9,8 +9,8 @@
 #include "subject.h"
 
 struct selection_options {
-	const struct opt_list *lines, *functions, *tables, *names, *sweeps, *labels,
-	    *hooks[HOOKS];
+	const struct opt_list *lines, *functions, *kernels, *models, *backends, *tables,
+	    *names, *sweeps, *labels, *hooks[HOOKS];
 	char *const *operands; /* a command in words, NULL-ended; may be empty */
 	const char *stdin_path;
 	bool shell;
@@ -18,6 +18,7 @@ struct selection_options {
 };
 
 struct selection {
+	char *notes; /* lines for people; or NULL */
 	struct subjects subjects;
 	struct binding *label; /* the same for all subjects */
 	size_t labels;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compute.h"
 #include "function.h"
 #include "intern.h"
 #include "record.h"
@@ -12,7 +13,7 @@
 #include "subject.h"
 #include "units.h"
 
-const char *const subject_kinds[KINDS] = { "command", "function" };
+const char *const subject_kinds[KINDS] = { "command", "function", "kernel", "model" };
 
 /* The name before the equals sign, allocated, and what follows it; or NULL. */
 static char *take_name(
@@ -70,7 +71,8 @@ static int add_workers(struct sweep *s, size_t *cap, uint64_t count, struct faul
 	return 0;
 }
 
-int sweep_workers(const char *list, bool of_threads, struct sweep *out, struct fault *f)
+int sweep_workers(
+    const char *list, const char *name, bool of_threads, struct sweep *out, struct fault *f)
 {
 	char **text;
 	size_t count, cap = 0;
@@ -80,8 +82,7 @@ int sweep_workers(const char *list, bool of_threads, struct sweep *out, struct f
 
 	if (units_list(list, &text, &count, f) < 0)
 		return -1;
-	*out = (struct sweep){ .name = str_copy(of_threads ? "threads" : "workers"),
-		.of_threads = of_threads };
+	*out = (struct sweep){ .name = str_copy(name), .of_threads = of_threads };
 	for (size_t i = 0; i < count && !has_one; i++)
 		has_one = units_count(text[i], &number, f) == 0 && number == 1;
 	status = has_one ? 0 : add_workers(out, &cap, 1, f);
@@ -101,9 +102,57 @@ void sweep_free(struct sweep *s)
 	free(s->workers);
 }
 
+void template_add_sweep(struct template *t, struct sweep sweep)
+{
+	t->sweep = mem_resize(t->sweep, t->sweeps + 1, sizeof(*t->sweep));
+	t->sweep[t->sweeps++] = sweep;
+}
+
+void template_add_factor(
+    struct template *t, const char *name, const char *value, bool is_default)
+{
+	struct sweep sweep = { .name = str_copy(name),
+		.value = mem_zero(1, sizeof(char *)),
+		.count = 1,
+		.is_default = is_default };
+
+	sweep.value[0] = str_copy(value);
+	template_add_sweep(t, sweep);
+}
+
+bool template_has_sweep(const struct template *t, const char *name)
+{
+	for (size_t i = 0; i < t->sweeps; i++)
+		if (strcmp(t->sweep[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+void template_copy(struct template *to, const struct template *from)
+{
+	*to = (struct template){ .kind = from->kind,
+		.bench = str_copy(from->bench),
+		.list = from->list ? str_copy(from->list) : NULL,
+		.runs = from->runs };
+	memcpy(to->hook, from->hook, sizeof(to->hook));
+	for (size_t i = 0; i < from->sweeps; i++) {
+		const struct sweep *s = &from->sweep[i];
+		struct sweep copy = { .name = str_copy(s->name),
+			.value = mem_zero(s->count, sizeof(char *)),
+			.count = s->count,
+			.is_default = s->is_default };
+
+		for (size_t k = 0; k < s->count; k++)
+			copy.value[k] = str_copy(s->value[k]);
+		template_add_sweep(to, copy);
+	}
+}
+
 void template_free(struct template *t)
 {
 	free(t->bench);
+	free(t->list);
+	compute_free(t->compute);
 	words_free(t->words);
 	free(t->line);
 	function_free(t->function);
@@ -180,6 +229,8 @@ static int add_one(struct subjects *list, const struct template *t, struct bindi
 	for (int h = 0; h < HOOKS; h++)
 		if (t->hook[h])
 			s->hook[h] = words_fill(t->hook[h], b, n);
+	if (t->compute)
+		return compute_finish(s, f);
 	if (t->kind == KIND_FUNCTION)
 		return 0;
 	s->argv = fill_words(t, b, n);
@@ -194,7 +245,8 @@ static size_t sweeps_of(const struct template *t, const struct sweep *common,
 	size_t n = 0;
 
 	for (size_t i = 0; i < commons; i++)
-		out[n++] = &common[i];
+		if (!t->compute || compute_takes(t->compute, common[i].name))
+			out[n++] = &common[i];
 	for (size_t i = 0; i < t->sweeps; i++) {
 		bool given = false;
 
@@ -272,6 +324,9 @@ void subjects_free(struct subjects *list)
 		words_free(s->argv);
 		free(s->path);
 		free(s->stdin_path);
+		free(s->work);
+		free(s->input_shape);
+		free(s->skipped);
 		for (int h = 0; h < HOOKS; h++)
 			free(s->hook[h]);
 	}

@@ -1,15 +1,15 @@
 /*
- * What is measured: commands and functions with their parameters filled in. A template is
- * one -c line, the operands, a function of -f, or a line of a subjects table; times every
- * combination of the sweeps it gives the subjects. Workers are a sweep, too: so many
- * copies of a command run at once.
+ * What is measured: commands, functions, kernels and models with their parameters filled
+ * in. A template is one -c line, the operands, a function of -f, a list of -k or -M on a
+ * device, or a line of a subjects table; times every combination of the sweeps it gives the
+ * subjects. Workers are a sweep, too: so many copies of a command run at once.
  */
 #ifndef SUBJECT_H
 #define SUBJECT_H
 
 #include "words.h"
 
-enum subject_kind { KIND_COMMAND, KIND_FUNCTION, KINDS };
+enum subject_kind { KIND_COMMAND, KIND_FUNCTION, KIND_KERNEL, KIND_MODEL, KINDS };
 extern const char *const subject_kinds[KINDS]; /* as the column kind has them */
 
 enum hook { HOOK_SETUP, HOOK_PREPARE, HOOK_CONCLUDE, HOOK_CLEANUP, HOOKS };
@@ -30,6 +30,8 @@ struct template
 	char **words; /* the command, {name} not yet filled in; or NULL with shell */
 	char *line;   /* with shell: the line for sh -c */
 	struct function *function; /* of that kind; see function.h */
+	char *list;                /* of kernels and models: its name or path */
+	struct compute *compute;   /* and the device that it is on; see compute.h */
 	const char *hook[HOOKS];   /* command lines for the shell, or NULL */
 	const char *stdin_path;    /* or NULL */
 	struct sweep *sweep;       /* of its own, beside those of all */
@@ -49,6 +51,10 @@ struct subject {
 	char *path; /* what is executed; NULL when skipped */
 	char *hook[HOOKS];
 	char *stdin_path;
+	struct work *work; /* of kernels and models; see compute.h */
+	char *input_shape; /* likewise */
+	char *skipped;     /* why it is not run, or NULL */
+	bool unsupported;  /* and that is because the device cannot */
 };
 
 struct templates {
@@ -67,12 +73,21 @@ int label_parse(const char *spec, struct binding *out, struct fault *f);
 /* "name=list" of -P. The name must not be a reserved column. 0 or -1. */
 int sweep_parse(const char *spec, struct sweep *out, struct fault *f);
 /*
- * "1,2,4" of -J as the sweep "workers", or of -j as the sweep "threads": distinct counts up
- * to WIRE_WORKERS_MAX. 1 comes first if the list lacks it: what the others are compared
+ * "1,2,4" of -J or -j as a sweep of workers of this name: distinct counts up to
+ * WIRE_WORKERS_MAX. 1 comes first if the list lacks it: what the others are compared
  * with. 0 or -1.
  */
-int sweep_workers(const char *list, bool of_threads, struct sweep *out, struct fault *f);
+int sweep_workers(const char *list, const char *name, bool of_threads, struct sweep *out,
+    struct fault *f);
 void sweep_free(struct sweep *s);
+/* A sweep of the template's own, behind those that it has; it becomes the template's. */
+void template_add_sweep(struct template *t, struct sweep sweep);
+/* One of a single value. */
+void template_add_factor(
+    struct template *t, const char *name, const char *value, bool is_default);
+bool template_has_sweep(const struct template *t, const char *name);
+/* The bench, the list, the sweeps and what is said of runs; not what a kind has. */
+void template_copy(struct template *to, const struct template *from);
 void template_free(struct template *t);
 
 struct subjects {

@@ -35,8 +35,7 @@ static int read_args(struct template *t, const char *args, struct fault *f)
 		free(spec);
 		if (status < 0)
 			return -1;
-		t->sweep = mem_resize(t->sweep, t->sweeps + 1, sizeof(*t->sweep));
-		t->sweep[t->sweeps++] = sweep;
+		template_add_sweep(t, sweep);
 		p += len;
 	}
 	return 0;
@@ -51,8 +50,8 @@ static int read_kind(const struct subject_row *row, enum subject_kind *out, stru
 			*out = (enum subject_kind)i;
 			return 0;
 		}
-	return fault_set(
-	    f, "kind '%.*s': it is none of command, function", (int)kind.len, kind.ptr);
+	return fault_set(f, "kind '%.*s': it is none of command, function, kernel, model",
+	    (int)kind.len, kind.ptr);
 }
 
 static int fill(struct template *t, const struct subject_row *row, const char *subject,
@@ -71,7 +70,9 @@ static int fill(struct template *t, const struct subject_row *row, const char *s
 		t->skipped = mem_text(status.ptr, status.len);
 	if (t->kind == KIND_FUNCTION)
 		return function_fill(t, subject, f);
-	if (!t->skipped && !(t->words = words_split(subject, f)))
+	if (t->kind == KIND_KERNEL || t->kind == KIND_MODEL)
+		t->list = str_copy(subject);
+	else if (!t->skipped && !(t->words = words_split(subject, f)))
 		return -1;
 	return 0;
 }

@@ -1,6 +1,6 @@
 /*
- * bench-list: what can be measured here. A kind of thing is a row of the table kinds[]; the
- * subjects, which are functions and commands, share one table.
+ * bench-list: what can be measured here, and where. A kind of thing is a row of the table
+ * kinds[]; functions and commands share one table.
  */
 #include <err.h>
 #include <errno.h>
@@ -18,18 +18,23 @@
 #include "metric.h"
 #include "opt.h"
 #include "render.h"
+#include "roster.h"
 #include "share.h"
+#include "subject.h"
 #include "tree.h"
 #include "words.h"
 
 static struct {
 	bool all;
+	struct opt_list params;
 	const char *generate, *folder;
 } o;
 
 static const struct opt opts[] = {
 	OPT('a', "all", &o.all, NULL,
 	    "also events that cannot be counted here, and all exported functions"),
+	OPT('P', "param", &o.params, "NAME=VALUE",
+	    "a parameter of kernels and models (repeatable)"),
 	OPT(0, "generate", &o.generate, "FILE.c",
 	    "write benchmarks for the functions of a shared object"),
 	OPT('o', "output", &o.folder, "DIR", "with --generate: the folder for FILE.c"),
@@ -39,23 +44,45 @@ static const struct opt opts[] = {
 static const char *const synopsis[] = {
 	"[-a] [--csv | --table | --json] [functions|commands[,...]] file|folder|glob...",
 	"[-a] [--csv | --table | --json] events [glob...]",
+	"[--csv | --table | --json] kernels|models|backends|devices[,...] [glob...]",
 	"--generate FILE.c [-o DIR] object",
 	NULL,
 };
 
-static const char *const verbs[] = { "functions", "commands", "events", NULL };
+static const char *const verbs[] = { "functions", "commands", "events", "kernels", "models",
+	"backends", "devices", NULL };
 
 static const struct opt_program program = {
 	.name = "bench-list",
 	.synopsis = synopsis,
 	.summary =
-	    "List what can be measured: functions and commands in files, and events.",
+	    "List what can be measured: functions and commands in files, events, kernels, "
+	    "models, and the devices for them.",
 	.verbs = verbs,
 	.opts = opts,
 	.flags = OPT_FORMATS,
 };
 
-enum { KIND_FUNCTIONS = 1, KIND_COMMANDS = 2, KIND_EVENTS = 4 };
+enum {
+	KIND_FUNCTIONS = 1,
+	KIND_COMMANDS = 2,
+	KIND_EVENTS = 4,
+	KIND_BACKENDS = 8,
+	KIND_DEVICES = 16,
+	KIND_KERNELS = 32,
+	KIND_MODELS = 64
+};
+
+/* Each of these has a table of its own, one behind the other. */
+static const struct {
+	unsigned kind;
+	long (*print)(const struct roster *r, struct fault *f);
+} rosters[] = {
+	{ KIND_BACKENDS, roster_backends },
+	{ KIND_DEVICES, roster_devices },
+	{ KIND_KERNELS, roster_kernels },
+	{ KIND_MODELS, roster_models },
+};
 
 static const struct {
 	const char *name;
@@ -64,6 +91,10 @@ static const struct {
 	{ "functions", KIND_FUNCTIONS },
 	{ "commands", KIND_COMMANDS },
 	{ "events", KIND_EVENTS },
+	{ "backends", KIND_BACKENDS },
+	{ "devices", KIND_DEVICES },
+	{ "kernels", KIND_KERNELS },
+	{ "models", KIND_MODELS },
 };
 
 struct listing {
@@ -318,6 +349,38 @@ static void list_subjects(struct listing *l)
 	discover_close(d);
 }
 
+/* Backends, devices, kernels and models. */
+static int list_rosters(unsigned wanted_kinds, char *const *glob, int globs)
+{
+	struct binding *param = mem_zero(o.params.count + 1, sizeof(*param));
+	struct roster r = { .out = stdout,
+		.format = opt_common.format,
+		.glob = glob,
+		.globs = (size_t)globs,
+		.param = param,
+		.params = o.params.count };
+	struct fault f;
+	long listed = 0;
+
+	for (size_t i = 0; i < o.params.count; i++)
+		if (label_parse(o.params.item[i], &param[i], &f) < 0)
+			opt_usage_error(&program, "-P: %s", f.text);
+	for (size_t i = 0; i < COUNT(rosters); i++) {
+		long rows;
+
+		if (!(wanted_kinds & rosters[i].kind))
+			continue;
+		rows = rosters[i].print(&r, &f);
+		if (rows < 0)
+			errx(STATUS_TROUBLE, "%s", f.text);
+		listed += rows;
+	}
+	for (size_t i = 0; i < o.params.count; i++)
+		free((char *)param[i].name);
+	free(param);
+	return stdout_close(listed ? STATUS_FINE : STATUS_NO);
+}
+
 /* "functions,commands"; 0 when the operand is anything else. */
 static unsigned kinds_of(const char *operand)
 {
@@ -374,6 +437,15 @@ int main(int argc, char **argv)
 		first++;
 	l.operand = argv + first;
 	l.operands = argc - first;
+	if (l.kinds & (KIND_BACKENDS | KIND_DEVICES | KIND_KERNELS | KIND_MODELS)) {
+		if (l.kinds & (KIND_EVENTS | KIND_FUNCTIONS | KIND_COMMANDS))
+			opt_usage_error(&program,
+			    "functions, commands and events have tables of their own: list "
+			    "them alone");
+		return list_rosters(l.kinds, l.operand, l.operands);
+	}
+	if (o.params.count)
+		opt_usage_error(&program, "-P is for kernels and models");
 	if (l.kinds == KIND_EVENTS)
 		list_events(&l);
 	else if (l.kinds & KIND_EVENTS)
@@ -381,7 +453,8 @@ int main(int argc, char **argv)
 		    &program, "events have a table of their own: list them alone");
 	else if (!l.operands)
 		opt_usage_error(&program, "say what to list: files and folders with "
-		                          "benchmarks (. for this one), or events");
+		                          "benchmarks (. for this one), events, kernels, "
+		                          "models, backends or devices");
 	else {
 		if (!l.kinds)
 			l.kinds = KIND_FUNCTIONS | KIND_COMMANDS;

@@ -1,5 +1,6 @@
 /*
- * bench-run: run commands and write what they took as bench-csv(5). This file turns options
+ * bench-run: run commands, functions, kernels and models, and write what they took as
+ * bench-csv(5). This file turns options
  * into a plan; lib/measure carries it out.
  */
 #include <err.h>
@@ -16,25 +17,36 @@
 #include "opt.h"
 #include "selection.h"
 
-enum { GPU_INTERVAL_NS = 100000000 };
+enum {
+	GPU_INTERVAL_NS = 100000000,
+	COMPUTE_PROCESSES = 3,
+	WEIGHT_SEED = 1, /* the same weights in every run */
+};
 
 static struct {
 	uint64_t runs, warmup, seed, processes;
 	bool runs_set, warmup_set, seed_set;
 	struct opt_duration min_time, max_time, timeout, energy_idle, interval, sample_time;
 	struct opt_percent precision, confidence;
-	struct opt_list commands, functions, names, subjects, sweeps, events, sets, env,
-	    labels, metrics;
+	struct opt_list commands, functions, kernels, models, backends, inputs, names,
+	    subjects, sweeps, events, sets, env, labels, metrics;
 	struct opt_list prepare, setup, conclude, cleanup;
 	const char *order, *cpu, *stdin_path, *stdout_to, *success, *wait_idle, *dir,
 	    *commit, *energy_model, *carbon, *workers, *threads;
-	bool energy, gpu, allocs, env_jitter, shell, ignore_failure, keep_warmup;
+	bool processes_set, check, ops, energy, gpu, allocs, env_jitter, shell,
+	    ignore_failure, keep_warmup;
 } o = { .warmup = 1, .processes = 5, .energy_idle.ns = 1e9, .sample_time.ns = 1e6 };
 
 static const struct opt opts[] = {
 	OPT('c', "command", &o.commands, "LINE", "measure this command line (repeatable)"),
 	OPT('f', "function", &o.functions, "OBJECT[:GLOB]",
 	    "measure functions of a shared object (repeatable)"),
+	OPT('k', "kernel", &o.kernels, "NAME[,NAME...]",
+	    "measure compute kernels (see bench-list kernels)"),
+	OPT('M', "model", &o.models, "NAME[,NAME...]",
+	    "measure whole models (see bench-list models)"),
+	OPT('b', "backend", &o.backends, "NAME[,NAME...]",
+	    "run kernels and models on these backends (auto)"),
 	OPT('I', "subjects", &o.subjects, "FILE",
 	    "measure what a subjects table lists (see bench-list)"),
 	OPT('n', "name", &o.names, "NAME",
@@ -49,7 +61,8 @@ static const struct opt opts[] = {
 	OPT_SEEN('w', "warmup", &o.warmup, "N", "N runs before that do not count (1)",
 	    &o.warmup_set),
 	OPT('t', "min-time", &o.min_time, "S", "measure each subject for at least S (3s)"),
-	OPT(0, "processes", &o.processes, "N", "fresh processes of each function (5)"),
+	OPT_SEEN(0, "processes", &o.processes, "N",
+	    "fresh processes of each function (5), kernel or model (3)", &o.processes_set),
 	OPT(0, "sample-time", &o.sample_time, "S",
 	    "iterations of a function fill a sample of S (1ms)"),
 	OPT('T', "max-time", &o.max_time, "S", "spend at most S on each subject"),
@@ -63,6 +76,11 @@ static const struct opt opts[] = {
 	OPT(0, "metric", &o.metrics, "NAME[:UNIT]=REGEX",
 	    "take a number from the command's output"),
 	OPT(0, "allocs", &o.allocs, NULL, "count the allocations of functions"),
+	OPT(0, "check", &o.check, NULL,
+	    "compare the results of kernels and models with the reference"),
+	OPT(0, "ops", &o.ops, NULL, "also time each operation of kernels and models"),
+	OPT(0, "input", &o.inputs, "NAME=PATH",
+	    "an input of a model from a file or folder (repeatable)"),
 	OPT(0, "gpu", &o.gpu, NULL, "look at graphics cards, too"),
 	OPT(0, "interval", &o.interval, "S", "look at memory and processors so often"),
 	OPT(0, "energy", &o.energy, NULL, "read the machine's energy counters"),
@@ -102,6 +120,8 @@ static const char *const synopsis[] = {
 	"[options] [--] command [argument...]",
 	"[options] -c 'command line' [-c 'command line']...",
 	"[options] -f object.so[:glob] [-f object.so[:glob]]...",
+	"[options] -k kernel[,kernel...] [-b backend[,backend...]]",
+	"[options] -M model[,model...] [-b backend[,backend...]]",
 	"[options] -I subjects.csv",
 	NULL,
 };
@@ -109,7 +129,8 @@ static const char *const synopsis[] = {
 static const struct opt_program program = {
 	.name = "bench-run",
 	.synopsis = synopsis,
-	.summary = "Measure commands and functions, and write the samples as CSV.",
+	.summary = "Measure commands, functions, kernels and models, and write the samples "
+	           "as CSV.",
 	.opts = opts,
 	.variable = "BENCH_RUN_OPTS",
 	.flags = OPT_STOP | OPT_FORMATS,
@@ -134,6 +155,9 @@ static void select_subjects(char **operands)
 	if (selection_read(&selection,
 	        &(struct selection_options){ .lines = &o.commands,
 	            .functions = &o.functions,
+	            .kernels = &o.kernels,
+	            .models = &o.models,
+	            .backends = &o.backends,
 	            .tables = &o.subjects,
 	            .names = &o.names,
 	            .sweeps = &o.sweeps,
@@ -146,46 +170,72 @@ static void select_subjects(char **operands)
 	            .threads = o.threads },
 	        &f) < 0)
 		fail(&f);
+	for (char *line = selection.notes ? strtok(selection.notes, "\n") : NULL;
+	     line && !opt_common.quiet; line = strtok(NULL, "\n"))
+		warnx("%s", line);
 	for (size_t i = 0; i < selection.subjects.count; i++)
 		kinds[selection.subjects.subject[i].from->kind]++;
 }
 
-static const char *first_function(void)
+static size_t computes(void)
+{
+	return kinds[KIND_KERNEL] + kinds[KIND_MODEL];
+}
+
+/* The first subject of a kind that is not among these; there is one. */
+static const struct subject *first_other(unsigned these)
 {
 	const struct subject *s = selection.subjects.subject;
 
-	while (s->from->kind != KIND_FUNCTION)
+	while (these & 1u << s->from->kind)
 		s++;
-	return s->from->bench;
+	return s;
 }
 
-/* What is said of the runs of a command, and would be silently without effect. */
-static void check_functions(void)
+/* What is said of some kinds of subjects, and would be silently without effect on others.
+ */
+static void check_kinds(void)
 {
+	enum {
+		COMMANDS = 1 << KIND_COMMAND,
+		FUNCTIONS = 1 << KIND_FUNCTION,
+		LISTS = 1 << KIND_KERNEL | 1 << KIND_MODEL
+	};
 	const struct {
 		const char *name;
 		bool given;
-	} of_commands[] = {
-		{ "--metric", o.metrics.count > 0 },
+		unsigned kinds;
+		const char *of;
+	} only[] = {
+		{ "--metric", o.metrics.count > 0, COMMANDS, "commands" },
 		{ "--energy, --energy-model and --carbon",
-		    o.energy || o.energy_model || o.carbon },
-		{ "--gpu", o.gpu },
-		{ "--interval", o.interval.set },
-		{ "--prepare and --conclude", o.prepare.count || o.conclude.count },
-		{ "--shell", o.shell },
+		    o.energy || o.energy_model || o.carbon, COMMANDS, "commands" },
+		{ "--gpu", o.gpu, COMMANDS, "commands" },
+		{ "--interval", o.interval.set, COMMANDS, "commands" },
+		{ "--prepare and --conclude", o.prepare.count || o.conclude.count, COMMANDS,
+		    "commands" },
+		{ "--shell", o.shell, COMMANDS, "commands" },
+		{ "--threads", o.threads != NULL, FUNCTIONS | LISTS,
+		    "functions, kernels and models" },
+		{ "--allocs", o.allocs, FUNCTIONS, "functions" },
+		{ "--check", o.check, LISTS, "kernels and models" },
+		{ "--ops", o.ops, LISTS, "kernels and models" },
+		{ "--input", o.inputs.count > 0, LISTS, "kernels and models" },
 	};
 
-	for (size_t i = 0; kinds[KIND_FUNCTION] && i < COUNT(of_commands); i++)
-		if (of_commands[i].given)
-			opt_usage_error(&program,
-			    "%s: for commands only, and '%s' is a function",
-			    of_commands[i].name, first_function());
-	if (o.threads && kinds[KIND_COMMAND])
+	for (size_t i = 0; i < COUNT(only); i++)
+		for (int k = 0; only[i].given && k < KINDS; k++)
+			if (kinds[k] && !(only[i].kinds & 1u << k)) {
+				const struct subject *s = first_other(only[i].kinds);
+
+				opt_usage_error(&program,
+				    "%s: for %s only, and '%s' is a %s", only[i].name,
+				    only[i].of, s->from->bench,
+				    subject_kinds[s->from->kind]);
+			}
+	if (o.threads && computes() && (kinds[KIND_FUNCTION] || o.workers))
 		opt_usage_error(&program,
-		    "--threads: for functions only; --workers runs copies of a command");
-	if (o.allocs && !kinds[KIND_FUNCTION])
-		opt_usage_error(
-		    &program, "--allocs: for functions only; see bench-prof --heap");
+		    "--threads of kernels and models excludes functions and --workers");
 	if (!o.processes)
 		opt_usage_error(&program, "--processes: at least one process is needed");
 }
@@ -256,6 +306,21 @@ static void open_gpus(void)
 		o.interval.ns = GPU_INTERVAL_NS;
 }
 
+static struct binding *input;
+
+static void read_inputs(void)
+{
+	input = mem_zero(o.inputs.count + 1, sizeof(*input));
+	for (size_t i = 0; i < o.inputs.count; i++) {
+		const char *spec = o.inputs.item[i], *equals = strchr(spec, '=');
+
+		if (!equals || equals == spec || !equals[1])
+			opt_usage_error(&program, "--input '%s' is not NAME=PATH", spec);
+		input[i] =
+		    (struct binding){ mem_text(spec, (size_t)(equals - spec)), equals + 1 };
+	}
+}
+
 static struct plan make_plan(void)
 {
 	struct plan p = { .subjects = &selection.subjects,
@@ -265,13 +330,19 @@ static struct plan make_plan(void)
 		.output = o.metrics.count ? OUTPUT_CAPTURE : OUTPUT_FILE,
 		.meter = meter,
 		.processes = o.processes,
+		.compute_processes = o.processes_set ? o.processes : COMPUTE_PROCESSES,
+		.say = { .seed = o.seed_set ? o.seed : WEIGHT_SEED,
+		    .check = o.check,
+		    .ops = o.ops,
+		    .input = input,
+		    .inputs = o.inputs.count },
 		.sample_ns = o.sample_time.ns,
 		.warmups_set = o.warmup_set,
 		.allocs = o.allocs,
 		.warmups = o.warmup,
 		.keep_warmups = o.keep_warmup,
-		.workers = o.workers != NULL,
-		.threads = o.threads != NULL,
+		.workers = o.workers || (o.threads && computes()),
+		.threads = o.threads && !computes(),
 		.jitter = o.env_jitter,
 		.interval_ns = o.interval.ns,
 		.gpus = gpus };
@@ -296,6 +367,24 @@ static struct plan make_plan(void)
 	return p;
 }
 
+/* Kernels and models that do not fit together are measured one after the other. */
+static void see_room(struct plan *p)
+{
+	for (size_t i = 0; i < selection.subjects.count && !opt_common.quiet; i++) {
+		const struct subject *s = &selection.subjects.subject[i];
+
+		if (s->skipped)
+			warnx("%s: %s: %s", s->from->bench,
+			    s->unsupported ? "unsupported" : "skipped", s->skipped);
+	}
+	if (!computes() || p->order == ORDER_SEQUENTIAL ||
+	    computes_fit(&selection.subjects))
+		return;
+	p->order = ORDER_SEQUENTIAL;
+	if (!opt_common.quiet)
+		warnx("they do not fit into memory together: order sequential");
+}
+
 static enum render_format format(void)
 {
 	if (opt_common.format != RENDER_AUTO)
@@ -317,6 +406,7 @@ static struct emit *open_emit(const struct plan *p)
 	                  .gpu = o.gpu,
 	                  .gpu_absent = o.gpu && !gpus,
 	                  .workers = o.workers || o.threads,
+	                  .ops = o.ops,
 	                  .commit = o.commit,
 	                  .out = stdout,
 	                  .format = format(),
@@ -402,6 +492,9 @@ static void free_all(void)
 	counter_free(&counters);
 	meter_close(meter);
 	gpus_close(gpus);
+	for (size_t i = 0; i < o.inputs.count; i++)
+		free((char *)input[i].name);
+	free(input);
 }
 
 int main(int argc, char **argv)
@@ -413,11 +506,13 @@ int main(int argc, char **argv)
 	select_subjects(argv + first);
 	read_metrics();
 	read_events();
-	check_functions();
+	check_kinds();
 	open_meter();
 	open_gpus();
 	set_environment();
+	read_inputs();
 	struct plan plan = make_plan();
+	see_room(&plan);
 	signal(SIGPIPE, SIG_IGN);
 	struct spawn *spawn = kinds[KIND_COMMAND] ? open_spawn(&plan) : NULL,
 	             *hooks = open_hooks();

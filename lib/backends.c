@@ -1,0 +1,167 @@
+/*
+ * Finding and loading backends; see backends.h. A plugin is held to what backend.h asks of
+ * it here, once, so that nobody who calls a hook has to look whether it is there.
+ */
+#include <dirent.h>
+#include <dlfcn.h>
+#include <stdlib.h>
+
+#include "backends.h"
+#include "share.h"
+
+static const char before[] = "backend-", behind[] = ".so";
+
+/* Hooks and texts that may not be NULL. */
+static const struct {
+	const char *name;
+	size_t at;
+} needed[] = {
+#define NEEDED(member)                                    \
+	{                                                 \
+#member, offsetof(struct backend, member) \
+	}
+	NEEDED(name),
+	NEEDED(summary),
+	NEEDED(probe),
+	NEEDED(open),
+	NEEDED(close),
+	NEEDED(alloc),
+	NEEDED(free),
+	NEEDED(write),
+	NEEDED(read),
+	NEEDED(sync),
+#undef NEEDED
+};
+
+struct list {
+	struct backend_file *file;
+	size_t count, cap;
+};
+
+static bool has_name(const struct list *l, const char *name)
+{
+	for (size_t i = 0; i < l->count; i++)
+		if (strcmp(l->file[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* NAME of backend-NAME.so, allocated; NULL for other files. */
+static char *name_of(const char *file)
+{
+	size_t len = strlen(file), head = sizeof(before) - 1, tail = sizeof(behind) - 1;
+
+	if (len <= head + tail || strncmp(file, before, head) != 0 ||
+	    strcmp(file + len - tail, behind) != 0)
+		return NULL;
+	return mem_text(file + head, len - head - tail);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct backend_file *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+static void add_directory(struct list *l, const char *dir)
+{
+	size_t had = l->count;
+	DIR *d = opendir(dir);
+
+	for (struct dirent *entry; d && (entry = readdir(d));) {
+		char *name = name_of(entry->d_name);
+
+		if (name && !has_name(l, name))
+			*VEC_ADD(l->file, l->count, l->cap) = (struct backend_file){ name,
+				str_format("%s/%s", dir, entry->d_name) };
+		else
+			free(name);
+	}
+	if (d)
+		closedir(d);
+	qsort(l->file + had, l->count - had, sizeof(*l->file), by_name);
+}
+
+struct backend_file *backends_find(const char *lib_dir, size_t *count)
+{
+	const char *path = getenv("BENCH_BACKEND_PATH");
+	struct list l = { 0 };
+	char *dir;
+
+	*VEC_ADD(l.file, l.count, l.cap) =
+	    (struct backend_file){ str_copy(backend_ref.name), NULL };
+	while (path && *path) {
+		size_t len = strcspn(path, ":");
+
+		dir = mem_text(path, len);
+		if (len > 0)
+			add_directory(&l, dir);
+		free(dir);
+		path += len + (path[len] == ':');
+	}
+	dir = lib_dir ? str_copy(lib_dir) : lib_path(".");
+	add_directory(&l, dir);
+	free(dir);
+	*count = l.count;
+	return l.file;
+}
+
+void backends_free(struct backend_file *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		free(list[i].name);
+		free(list[i].path);
+	}
+	free(list);
+}
+
+/* 0, or -1 and what is missing. */
+static int is_whole(
+    const struct backend *b, const struct backend_file *file, struct fault *f)
+{
+	for (size_t i = 0; i < COUNT(needed); i++) {
+		void *member;
+
+		memcpy(&member, (const char *)b + needed[i].at, sizeof(member));
+		if (!member)
+			return fault_set(f,
+			    "%s: it has no `%s`, which is not optional; see "
+			    "bench-backend(7)",
+			    file->path, needed[i].name);
+	}
+	if (b->prepare && !b->release)
+		return fault_set(f,
+		    "%s: it has `prepare` and no `release`; see bench-backend(7)",
+		    file->path);
+	if (strcmp(b->name, file->name) != 0)
+		return fault_set(f, "%s: it calls itself %s; its file is to be %s%s%s",
+		    file->path, b->name, before, b->name, behind);
+	return 0;
+}
+
+const struct backend *backend_load(const struct backend_file *file, struct fault *f)
+{
+	const struct backend *b;
+	void *object;
+
+	if (!file->path)
+		return &backend_ref;
+	object = dlopen(file->path, RTLD_NOW | RTLD_LOCAL);
+	if (!object) {
+		fault_set(f, "cannot load the backend %s: %s", file->name, dlerror());
+		return NULL;
+	}
+	b = dlsym(object, "bench_backend");
+	if (!b) {
+		fault_set(f, "%s: no backend: it has no symbol bench_backend", file->path);
+		return NULL;
+	}
+	if (b->abi != BACKEND_ABI) {
+		fault_set(f,
+		    "%s: its ABI is %u and this program's is %u: build it for this version",
+		    file->path, (unsigned)b->abi, (unsigned)BACKEND_ABI);
+		return NULL;
+	}
+	return is_whole(b, file, f) < 0 ? NULL : b;
+}

@@ -1,0 +1,22 @@
+/*
+ * What a device can do at most, measured: arithmetic by the kernel fma, and memory by the
+ * kernel triad (J. McCalpin, "Memory Bandwidth and Machine Balance", 1995).
+ */
+#ifndef CEILING_H
+#define CEILING_H
+
+#include "engine.h"
+
+struct ceilings {
+	double flop_rate; /* flop/s; 0: it could not be measured */
+	double bandwidth; /* B/s; likewise */
+};
+
+/*
+ * In this element type, on the same device with as many threads. Takes some tenths of a
+ * second.
+ */
+struct ceilings ceilings_measure(const struct backend *backend,
+    const struct backend_config *device, enum backend_dtype dtype);
+
+#endif

@@ -1,0 +1,70 @@
+/*
+ * Kernels and models as subjects: which list, on which device.
+ */
+#ifndef COMPUTE_H
+#define COMPUTE_H
+
+#include "model.h"
+#include "subject.h"
+
+/* A list on a device: what a template of these kinds has. */
+struct compute {
+	char *list; /* its name, or a path */
+	struct model *model;
+	char *backend, *path; /* the plugin; no path: compiled in */
+	char *indexes;        /* of its devices: "0", "0+1" */
+	uint32_t devices;
+	bool on_host;        /* a processor: it has threads, and our memory */
+	double memory_bytes; /* of each device; 0: not known */
+	uint32_t dtypes;     /* 1 << enum backend_dtype */
+	char *warning;       /* what slows the device; or NULL */
+};
+
+/* What a subject of these kinds does in an iteration, and needs. */
+struct work {
+	enum backend_dtype dtype;
+	double samples, tokens, flops, bytes, macs, params;
+	uint64_t new_tokens;
+	double memory_bytes; /* weights and all, of each instance */
+};
+
+/* How the lists are to be run. */
+struct compute_options {
+	char *const *backend; /* of -b; none: auto */
+	size_t backends;
+	struct sweep *sweep; /* of all; one named device is taken out */
+	size_t *sweeps;
+};
+
+/* A template of this name, which has no device yet. */
+void computes_add(struct templates *list, enum subject_kind kind, const char *name);
+/*
+ * Put all such templates on devices: one template becomes as many as there are backends and
+ * devices asked for. Lines for people go into notes. -1 and the message.
+ */
+int computes_resolve(struct templates *list, const struct compute_options *options,
+    struct buf *notes, struct fault *f);
+/* Whether a sweep of this name is for such a template. */
+bool compute_takes(const struct compute *c, const char *name);
+/*
+ * Work out a subject's shapes: its work, the factor input_shape, and whether it is skipped.
+ * -1 and the message when the parameters do not go together.
+ */
+int compute_finish(struct subject *s, struct fault *f);
+/* Whether the subjects that are on one device fit there together. */
+bool computes_fit(const struct subjects *list);
+
+/* What bench-compute is to be told of a subject. */
+struct compute_say {
+	uint64_t seed;
+	bool check, ops;
+	const struct binding *input; /* name and path */
+	size_t inputs;
+};
+struct binding *compute_params(
+    const struct subject *s, const struct compute_say *say, size_t *count);
+void compute_params_free(struct binding *param, size_t count);
+
+void compute_free(struct compute *c);
+
+#endif

@@ -1,0 +1,408 @@
+/*
+ * Running a list on a device; see compute_run.h. An iteration of a kernel is set going, and
+ * waited for with its sample: what is measured is the rate. One of a model is waited for:
+ * what is measured is when its result is there.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "call_talk.h"
+#include "call_worker.h"
+#include "ceiling.h"
+#include "compute_run.h"
+#include "compute_wire.h"
+#include "dtype.h"
+#include "engine.h"
+#include "units.h"
+#include "verify.h"
+
+enum {
+	OP_PASSES = 5,    /* over all operations, to time each */
+	STEPS_CHECKED = 2 /* of a model that generates */
+};
+
+/* A worker's run. */
+struct job {
+	struct bench *bench;
+	struct model *model;
+	bool is_kernel, leads;
+	enum backend_dtype dtype;
+	struct binding *param;
+	size_t params;
+	struct engine_input *input;
+	size_t inputs;
+	struct engine *engine;
+	struct engine_config config;
+	struct graph graph[ENGINE_PHASES];
+	uint64_t new_tokens;
+	int64_t past;  /* tokens that came before the first step */
+	uint32_t next; /* the value that has the last new tokens; GRAPH_NONE */
+	double *drawn; /* room for it */
+	double first_token_ns, later_tokens_ns; /* sums over the sample */
+	uint64_t runs;
+	double memory_sum, memory_most;
+	uint64_t looks;
+};
+
+static const struct backend *backend;
+
+static double now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+static _Noreturn void give_up(const struct fault *f)
+{
+	call_give_up(CALL_FAILED, "%s", f->text);
+}
+
+static const char *text(const char *name)
+{
+	const char *value = call_param_text(name);
+
+	return value ? value : "";
+}
+
+static uint64_t number(const char *name)
+{
+	return strtoull(text(name), NULL, 10);
+}
+
+void compute_load(void)
+{
+	struct backend_file file = { .name = (char *)text(COMPUTE_BACKEND),
+		.path = *text(COMPUTE_PATH) ? (char *)text(COMPUTE_PATH) : NULL };
+	struct fault f;
+
+	setenv("BENCH_SHARE", text(COMPUTE_SHARE), 1);
+	backend = backend_load(&file, &f);
+	if (!backend)
+		give_up(&f);
+	call_job.run = compute_run;
+}
+
+/* The device of this worker: several take turns. */
+static uint32_t device_of(uint32_t worker)
+{
+	const char *list = text(COMPUTE_DEVICE), *p = list;
+	uint32_t count = 1;
+
+	for (; *p; p++)
+		count += *p == '+';
+	p = list;
+	for (uint32_t i = 0; i < worker % count; i++)
+		p = strchr(p, '+') + 1;
+	return (uint32_t)strtoul(p, NULL, 10);
+}
+
+static void read_params(struct job *j)
+{
+	static const char input[] = COMPUTE_INPUT;
+	uint32_t count = call_job.request.params;
+
+	j->param = calloc(count + 1, sizeof(*j->param));
+	j->input = calloc(count + 1, sizeof(*j->input));
+	if (!j->param || !j->input)
+		call_give_up(CALL_FAILED, "no memory");
+	for (uint32_t i = 0; i < count; i++) {
+		const char *name = call_job.param_name[i], *value = call_job.param_text[i];
+
+		if (strncmp(name, input, sizeof(input) - 1) == 0)
+			j->input[j->inputs++] =
+			    (struct engine_input){ name + sizeof(input) - 1, value };
+		else if (*name != '.')
+			j->param[j->params++] = (struct binding){ name, value };
+	}
+}
+
+static void expand(struct job *j)
+{
+	struct fault f;
+
+	j->model = j->is_kernel ? kernel_open(call_job.symbol, &f)
+	                        : model_open(call_job.symbol, &f);
+	if (!j->model)
+		give_up(&f);
+	for (int i = 0; i < ENGINE_PHASES; i++)
+		if ((i == MODEL_FORWARD || j->new_tokens > 1) &&
+		    model_expand(j->model, j->param, j->params, (enum model_phase)i,
+		        j->dtype, &j->graph[i], &f) < 0)
+			give_up(&f);
+	j->past = j->graph[MODEL_FORWARD].past;
+}
+
+static void open_engine(struct job *j)
+{
+	enum engine_trouble trouble;
+	struct fault f;
+
+	j->config = (struct engine_config){ .backend = backend,
+		.device = { .abi = BACKEND_ABI,
+		    .device = device_of(j->bench->worker),
+		    .threads = (uint32_t)number(COMPUTE_THREADS),
+		    .share_dir = text(COMPUTE_SHARE),
+		    .cache_dir = *text(COMPUTE_CACHE) ? text(COMPUTE_CACHE) : NULL },
+		.graph = { &j->graph[MODEL_FORWARD], &j->graph[MODEL_STEP] },
+		.seed = number(COMPUTE_SEED),
+		.rounding = j->dtype,
+		.input = j->input,
+		.inputs = j->inputs };
+	j->engine = engine_open(&j->config, &trouble, &f);
+	if (!j->engine)
+		call_give_up(trouble == ENGINE_UNSUPPORTED ? CALL_SKIPPED : CALL_FAILED,
+		    "%s", f.text);
+}
+
+/* The new tokens of all samples, which a caller would want to see one by one. */
+static void find_next(struct job *j)
+{
+	const struct graph *g = engine_graph(j->engine, MODEL_FORWARD);
+
+	j->next = GRAPH_NONE;
+	for (uint32_t i = 0; j->new_tokens && i < g->values; i++)
+		if (g->value[i].role == BACKEND_STATE && g->value[i].of == i &&
+		    g->value[i].dtype == BACKEND_INT32)
+			j->next = i;
+	if (!j->new_tokens)
+		return;
+	if (j->next == GRAPH_NONE)
+		call_give_up(CALL_FAILED, "its list draws no new tokens");
+	j->drawn = calloc((size_t)graph_elements(&g->value[j->next]), sizeof(*j->drawn));
+	if (!j->drawn)
+		call_give_up(CALL_FAILED, "no memory");
+}
+
+static void check(struct job *j)
+{
+	const struct verify_config config = { .model = j->model,
+		.param = j->param,
+		.params = j->params,
+		.dtype = j->dtype,
+		.engine = &j->config,
+		.past = j->past,
+		.steps = j->new_tokens > STEPS_CHECKED ? STEPS_CHECKED
+		         : j->new_tokens > 1           ? 1
+		                                       : 0 };
+	double error, most = verify_tolerance(j->dtype);
+	struct fault f;
+
+	if (verify_run(j->engine, &config, &error, &f) < 0)
+		call_give_up(CALL_FAILED, "--check: %s", f.text);
+	if (!(error <= most))
+		call_give_up(CALL_FAILED,
+		    "--check: its results are wrong: they differ from the reference by "
+		    "%.3g, "
+		    "and %.3g is what %s may make",
+		    error, most, dtype_name(j->dtype));
+	call_tell("error", "1", NULL, error);
+}
+
+static void note_memory(struct job *j)
+{
+	double now = (double)engine_memory(j->engine);
+
+	j->memory_sum += now;
+	j->memory_most = now > j->memory_most ? now : j->memory_most;
+	j->looks++;
+}
+
+static void wait_for(struct job *j)
+{
+	struct fault f;
+
+	if (engine_sync(j->engine, &f) < 0)
+		give_up(&f);
+}
+
+static void run_phase(struct job *j, enum model_phase phase, int64_t past)
+{
+	struct fault f;
+
+	if (engine_run(j->engine, phase, past, &f) < 0)
+		give_up(&f);
+}
+
+/* Wait until the new tokens are here. */
+static void take_token(struct job *j)
+{
+	struct fault f;
+
+	wait_for(j);
+	if (engine_read(j->engine, MODEL_FORWARD, j->next, j->drawn, &f) < 0)
+		give_up(&f);
+}
+
+static void generate(struct job *j)
+{
+	double start_ns = now_ns(), first_ns;
+
+	run_phase(j, MODEL_FORWARD, 0);
+	take_token(j);
+	first_ns = now_ns();
+	for (uint64_t k = 1; k < j->new_tokens; k++) {
+		run_phase(j, MODEL_STEP, j->past + (int64_t)k - 1);
+		take_token(j);
+	}
+	j->first_token_ns += first_ns - start_ns;
+	j->later_tokens_ns += now_ns() - first_ns;
+}
+
+static void run_once(struct job *j)
+{
+	if (j->new_tokens)
+		generate(j);
+	else {
+		run_phase(j, MODEL_FORWARD, 0);
+		if (!j->is_kernel)
+			wait_for(j);
+	}
+	j->runs++;
+}
+
+static void tell_tokens(struct job *j)
+{
+	double runs = (double)j->runs, later = (double)j->new_tokens - 1;
+
+	if (j->leads && j->new_tokens) {
+		call_tell("first_token", "ns", NULL, j->first_token_ns / runs);
+		if (later > 0)
+			call_tell(
+			    "per_token", "ns", NULL, j->later_tokens_ns / runs / later);
+	}
+	j->first_token_ns = j->later_tokens_ns = 0;
+	j->runs = 0;
+}
+
+static void loop(struct job *j)
+{
+	const struct bench_ops *ops = j->bench->ops;
+
+	for (uint64_t n = ops->next(j->bench); n; n = ops->next(j->bench)) {
+		for (; n; n--)
+			run_once(j);
+		wait_for(j);
+		tell_tokens(j);
+		note_memory(j);
+	}
+}
+
+static int by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The time of each operation by itself: the device is waited for behind each. */
+static void tell_ops(struct job *j, enum model_phase phase, const char *before)
+{
+	const struct graph *g = engine_graph(j->engine, phase);
+	double(*time_ns)[OP_PASSES] = calloc(g->nodes + 1, sizeof(*time_ns));
+	struct fault f;
+
+	if (!time_ns)
+		call_give_up(CALL_FAILED, "no memory");
+	for (int pass = 0; pass < OP_PASSES; pass++)
+		for (size_t n = 0; n < g->nodes; n++) {
+			double start_ns = now_ns();
+
+			if (engine_run_node(j->engine, phase, n, &f) < 0)
+				give_up(&f);
+			wait_for(j);
+			time_ns[n][pass] = now_ns() - start_ns;
+		}
+	for (size_t n = 0; n < g->nodes; n++) {
+		char part[sizeof(((struct call_extra *)0)->part)];
+		double median_ns;
+
+		qsort(time_ns[n], OP_PASSES, sizeof(double), by_size);
+		median_ns = time_ns[n][OP_PASSES / 2];
+		snprintf(part, sizeof(part), "%s%03zu %s", before, n, g->node[n].name);
+		call_tell("wall", "ns", part, median_ns);
+		if (g->node[n].flops > 0 && median_ns > 0)
+			call_tell("flop_rate", "flop/s", part,
+			    g->node[n].flops / median_ns * 1e9);
+	}
+	free(time_ns);
+}
+
+static void tell_ceilings(struct job *j)
+{
+	struct backend_config device = { .abi = BACKEND_ABI,
+		.device = device_of(j->bench->worker),
+		.threads = (uint32_t)number(COMPUTE_THREADS),
+		.share_dir = text(COMPUTE_SHARE),
+		.cache_dir = *text(COMPUTE_CACHE) ? text(COMPUTE_CACHE) : NULL };
+	struct ceilings most = ceilings_measure(backend, &device, j->dtype);
+
+	if (most.flop_rate > 0)
+		call_tell("peak_flop_rate", "flop/s", NULL, most.flop_rate);
+	if (most.bandwidth > 0)
+		call_tell("peak_bandwidth", "B/s", NULL, most.bandwidth);
+}
+
+static void tell_ready(struct job *j)
+{
+	struct engine_times times = engine_times(j->engine);
+
+	call_tell("load", "ns", NULL, times.load_ns);
+	call_tell("compile", "ns", NULL, times.compile_ns);
+	if (number(COMPUTE_CHECK))
+		check(j);
+}
+
+static void tell_end(struct job *j)
+{
+	if (number(COMPUTE_OPS)) {
+		tell_ops(j, MODEL_FORWARD, "");
+		if (j->new_tokens > 1)
+			tell_ops(j, MODEL_STEP, "step ");
+	}
+	if (j->memory_most <= 0)
+		return;
+	call_tell("device_memory", "B", NULL, j->memory_most);
+	call_tell("device_memory_mean", "B", NULL, j->memory_sum / (double)j->looks);
+}
+
+static void close_job(struct job *j)
+{
+	engine_close(j->engine);
+	model_close(j->model);
+	for (int i = 0; i < ENGINE_PHASES; i++)
+		graph_free(&j->graph[i]);
+	free(j->param);
+	free(j->input);
+	free(j->drawn);
+}
+
+void compute_run(struct bench *b)
+{
+	struct job j = { .bench = b,
+		.is_kernel = strcmp(text(COMPUTE_KIND), "kernel") == 0,
+		.leads = b->worker == 0,
+		.new_tokens = number(COMPUTE_NEW_TOKENS) };
+	int dtype = dtype_find(text(COMPUTE_DTYPE));
+
+	if (dtype < 0)
+		call_give_up(
+		    CALL_FAILED, "'%s' is no type of elements", text(COMPUTE_DTYPE));
+	j.dtype = (enum backend_dtype)dtype;
+	read_params(&j);
+	if (j.leads && number(COMPUTE_CEILINGS))
+		tell_ceilings(&j);
+	expand(&j);
+	open_engine(&j);
+	find_next(&j);
+	if (j.leads)
+		tell_ready(&j);
+	note_memory(&j);
+	loop(&j);
+	if (j.leads)
+		tell_end(&j);
+	close_job(&j);
+}

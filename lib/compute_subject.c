@@ -1,0 +1,259 @@
+/*
+ * A list on a device with given parameters; see compute.h.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "compute.h"
+#include "compute_wire.h"
+#include "dtype.h"
+#include "placement.h"
+#include "share.h"
+#include "units.h"
+
+/* A device's driver and its programs need some of its memory, too. */
+static const double usable = 0.95;
+
+static const char *factor(const struct subject *s, const char *name)
+{
+	for (size_t i = 0; i < s->factors; i++)
+		if (strcmp(s->factor[i].name, name) == 0)
+			return s->factor[i].value;
+	return NULL;
+}
+
+static bool is_symbol(const struct compute *c, const char *name)
+{
+	const struct model_symbol *symbol;
+	size_t count = model_symbols(c->model, &symbol);
+
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(symbol[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* The subject's parameters that are symbols of its list; to be freed. */
+static struct binding *symbols_of(const struct subject *s, size_t *count)
+{
+	struct binding *param = mem_zero(s->factors + 1, sizeof(*param));
+
+	*count = 0;
+	for (size_t i = 0; i < s->factors; i++)
+		if (is_symbol(s->from->compute, s->factor[i].name))
+			param[(*count)++] = s->factor[i];
+	return param;
+}
+
+static int read_count(
+    const struct subject *s, const char *name, uint64_t *out, struct fault *f)
+{
+	const char *text = factor(s, name);
+	struct fault why;
+
+	*out = 0;
+	if (text && units_count(text, out, &why) < 0)
+		return fault_set(f, "-P %s: %s", name, why.text);
+	return 0;
+}
+
+static int read_dtype(struct subject *s, struct fault *f)
+{
+	const struct compute *c = s->from->compute;
+	const char *name = factor(s, "dtype");
+	int dtype = dtype_find(name);
+
+	if (dtype < 0)
+		return fault_set(f,
+		    "-P dtype: '%s' is none of float32, float64, float16, bfloat16, int8",
+		    name);
+	s->work->dtype = (enum backend_dtype)dtype;
+	if (c->dtypes >> dtype & 1)
+		return 0;
+	s->unsupported = true;
+	s->skipped = str_format("%s does not compute in %s", factor(s, "device"), name);
+	return 0;
+}
+
+/* One name for each type of elements, whatever it was called. */
+static void name_dtype(struct subject *s)
+{
+	for (size_t i = 0; i < s->factors; i++)
+		if (strcmp(s->factor[i].name, "dtype") == 0)
+			s->factor[i].value = dtype_name(s->work->dtype);
+}
+
+static int expand(
+    struct subject *s, enum model_phase phase, struct graph *g, struct fault *f)
+{
+	size_t count;
+	struct binding *param = symbols_of(s, &count);
+	int status = model_expand(
+	    s->from->compute->model, param, count, phase, s->work->dtype, g, f);
+
+	free(param);
+	return status;
+}
+
+static void measure_phase(struct subject *s, const struct graph *g, double *arena_bytes)
+{
+	struct placement p;
+
+	placement_make(g, &p);
+	if ((double)p.held_bytes > s->work->memory_bytes)
+		s->work->memory_bytes = (double)p.held_bytes;
+	if ((double)p.arena_bytes > *arena_bytes)
+		*arena_bytes = (double)p.arena_bytes;
+	placement_free(&p);
+}
+
+static double available_bytes(const struct compute *c)
+{
+	if (!c->on_host)
+		return c->memory_bytes * usable;
+	return (double)sysconf(_SC_AVPHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+}
+
+/* What all instances of a subject take on one device. */
+static double taken_bytes(const struct subject *s)
+{
+	const struct compute *c = s->from->compute;
+	uint32_t instances = s->workers * s->threads, devices = c->on_host ? 1 : c->devices;
+
+	return s->work->memory_bytes * ((instances + devices - 1) / devices);
+}
+
+static void see_room(struct subject *s)
+{
+	double has = available_bytes(s->from->compute), wants = taken_bytes(s);
+	char has_text[32], wants_text[32];
+
+	if (has <= 0 || wants <= has || s->skipped)
+		return;
+	units_print(has_text, sizeof(has_text), has, "B");
+	units_print(wants_text, sizeof(wants_text), wants, "B");
+	s->skipped = str_format(
+	    "it needs %s, and %s has %s", wants_text, factor(s, "device"), has_text);
+}
+
+int compute_finish(struct subject *s, struct fault *f)
+{
+	struct graph forward = { 0 }, step = { 0 };
+	struct work *w = s->work = mem_zero(1, sizeof(*w));
+	double arena_bytes = 0;
+	int status = -1;
+
+	if (read_dtype(s, f) < 0 || read_count(s, "new_tokens", &w->new_tokens, f) < 0)
+		return -1;
+	name_dtype(s);
+	if (expand(s, MODEL_FORWARD, &forward, f) < 0)
+		goto out;
+	if (w->new_tokens > 1 && expand(s, MODEL_STEP, &step, f) < 0)
+		goto out;
+	w->samples = forward.samples;
+	w->tokens =
+	    w->new_tokens ? forward.samples * (double)w->new_tokens : forward.tokens;
+	w->macs = forward.macs;
+	w->params = forward.params;
+	w->flops = w->new_tokens ? 0 : forward.flops;
+	w->bytes = s->from->kind == KIND_KERNEL ? forward.bytes : 0;
+	measure_phase(s, &forward, &arena_bytes);
+	if (step.nodes)
+		measure_phase(s, &step, &arena_bytes);
+	w->memory_bytes += arena_bytes;
+	see_room(s);
+	s->input_shape = str_copy(forward.input_shape ? forward.input_shape : "");
+	s->factor = mem_resize(s->factor, s->factors + 1, sizeof(*s->factor));
+	s->factor[s->factors++] = (struct binding){ "input_shape", s->input_shape };
+	status = 0;
+out:
+	graph_free(&forward);
+	graph_free(&step);
+	return status;
+}
+
+bool computes_fit(const struct subjects *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		const struct compute *c = list->subject[i].from->compute;
+		double sum = 0;
+
+		if (!c)
+			continue;
+		for (size_t k = 0; k < list->count; k++) {
+			const struct subject *other = &list->subject[k];
+			const struct compute *d = other->from->compute;
+
+			if (d && !other->skipped && c->on_host == d->on_host &&
+			    (c->on_host || (strcmp(c->backend, d->backend) == 0 &&
+			                       strcmp(c->indexes, d->indexes) == 0)))
+				sum += taken_bytes(other);
+		}
+		if (available_bytes(c) > 0 && sum > available_bytes(c))
+			return false;
+	}
+	return true;
+}
+
+/* Where what is compiled is kept: XDG_CACHE_HOME, else ~/.cache; empty: nowhere. */
+static char *cache_dir(void)
+{
+	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+
+	if (cache && *cache == '/')
+		return str_format("%s/benchutils", cache);
+	return home && *home ? str_format("%s/.cache/benchutils", home) : str_copy("");
+}
+
+static void say(struct binding *param, size_t *count, const char *name, char *value)
+{
+	param[(*count)++] = (struct binding){ str_copy(name), value };
+}
+
+struct binding *compute_params(
+    const struct subject *s, const struct compute_say *o, size_t *count)
+{
+	const struct compute *c = s->from->compute;
+	size_t symbols, n = 0;
+	struct binding *symbol = symbols_of(s, &symbols), *param;
+
+	param = mem_zero(symbols + o->inputs + 16, sizeof(*param));
+	for (size_t i = 0; i < symbols; i++)
+		say(param, &n, symbol[i].name, str_copy(symbol[i].value));
+	say(param, &n, COMPUTE_BACKEND, str_copy(c->backend));
+	say(param, &n, COMPUTE_PATH, str_copy(c->path ? c->path : ""));
+	say(param, &n, COMPUTE_KIND, str_copy(subject_kinds[s->from->kind]));
+	say(param, &n, COMPUTE_DEVICE, str_copy(c->indexes));
+	say(param, &n, COMPUTE_THREADS,
+	    str_copy(c->on_host && factor(s, "threads") ? factor(s, "threads") : "0"));
+	say(param, &n, COMPUTE_DTYPE, str_copy(dtype_name(s->work->dtype)));
+	say(param, &n, COMPUTE_SEED, str_format("%" PRIu64, o->seed));
+	say(param, &n, COMPUTE_NEW_TOKENS, str_format("%" PRIu64, s->work->new_tokens));
+	say(param, &n, COMPUTE_CHECK, str_copy(o->check ? "1" : "0"));
+	say(param, &n, COMPUTE_OPS, str_copy(o->ops ? "1" : "0"));
+	say(param, &n, COMPUTE_CEILINGS,
+	    str_copy(s->workers * s->threads == 1 ? "1" : "0"));
+	say(param, &n, COMPUTE_SHARE, share_path(""));
+	say(param, &n, COMPUTE_CACHE, cache_dir());
+	for (size_t i = 0; i < o->inputs; i++) {
+		char *name = str_format("%s%s", COMPUTE_INPUT, o->input[i].name);
+
+		say(param, &n, name, str_copy(o->input[i].value));
+		free(name);
+	}
+	free(symbol);
+	*count = n;
+	return param;
+}
+
+void compute_params_free(struct binding *param, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		free((char *)param[i].name);
+		free((char *)param[i].value);
+	}
+	free(param);
+}

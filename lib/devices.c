@@ -1,0 +1,179 @@
+/*
+ * Probing; see devices.h.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "compute_wire.h"
+#include "devices.h"
+#include "ending.h"
+#include "share.h"
+
+enum { PROBE_MS = 15000 };
+
+extern char **environ;
+
+/* A probe under way. */
+struct probe {
+	pid_t pid;
+	int fd; /* what it writes comes here; -1: it could not be started */
+	struct buf got;
+	bool late;
+};
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static void start(struct probe *p, const struct backend_file *file)
+{
+	char *path = libexec_path("bench-compute");
+	char *argv[] = { path, "probe", file->name, file->path, NULL };
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	int pair[2];
+
+	p->fd = -1;
+	if (pipe2(pair, O_CLOEXEC) < 0) {
+		free(path);
+		return;
+	}
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_adddup2(&actions, pair[1], STDOUT_FILENO);
+	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setpgroup(&attributes, 0);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+	if (posix_spawn(&p->pid, path, &actions, &attributes, argv, environ) == 0)
+		p->fd = pair[0];
+	else
+		close(pair[0]);
+	close(pair[1]);
+	posix_spawn_file_actions_destroy(&actions);
+	posix_spawnattr_destroy(&attributes);
+	free(path);
+}
+
+/* Read until it ends, or its time is over. */
+static void gather(struct probe *p, int64_t end_ms)
+{
+	char bytes[4096];
+	struct pollfd fd = { .fd = p->fd, .events = POLLIN };
+
+	while (p->fd >= 0) {
+		int64_t left_ms = end_ms - now_ms();
+		int ready = left_ms > 0 ? poll(&fd, 1, (int)left_ms) : 0;
+		ssize_t count;
+
+		if (ready < 0 && errno == EINTR)
+			continue;
+		if (ready <= 0) {
+			p->late = true;
+			break;
+		}
+		count = read(p->fd, bytes, sizeof(bytes));
+		if (count <= 0)
+			break;
+		buf_put(&p->got, bytes, (size_t)count);
+	}
+}
+
+/* How it ended, when that is why there is no answer. */
+static char *end(struct probe *p)
+{
+	char text[ENDING_MAX];
+	int status = 0;
+
+	if (p->fd < 0)
+		return str_copy("its probe could not be started");
+	close(p->fd);
+	if (p->late)
+		kill(-p->pid, SIGKILL);
+	while (waitpid(p->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	kill(-p->pid, SIGKILL);
+	if (p->late)
+		return str_format("its probe did not end within %d s", PROBE_MS / 1000);
+	if (status == 0 && p->got.len >= sizeof(struct probe_answer))
+		return NULL;
+	ending_print(status, false, text, sizeof(text));
+	return str_format("its probe ended badly: %s", text);
+}
+
+static void take(struct devices *d, size_t backend, const struct buf *got)
+{
+	struct device_backend *b = &d->backend[backend];
+	struct probe_answer answer;
+	size_t room = (got->len - sizeof(answer)) / sizeof(struct backend_device);
+
+	memcpy(&answer, got->ptr, sizeof(answer));
+	for (int32_t i = 0; i < answer.count && (size_t)i < room; i++) {
+		struct device *device = VEC_ADD(d->device, d->count, d->cap);
+
+		*device = (struct device){ .backend = backend, .index = (uint32_t)i };
+		memcpy(&device->about,
+		    got->ptr + sizeof(answer) + (size_t)i * sizeof(device->about),
+		    sizeof(device->about));
+		b->count++;
+	}
+	if (!b->count)
+		b->why = str_copy(*answer.why ? answer.why : "it has no devices");
+}
+
+void devices_find(struct devices *d, const char *name)
+{
+	struct probe *probe;
+	int64_t end_ms;
+
+	*d = (struct devices){ 0 };
+	d->file = backends_find(NULL, &d->backends);
+	d->backend = mem_zero(d->backends + 1, sizeof(*d->backend));
+	probe = mem_zero(d->backends + 1, sizeof(*probe));
+	for (size_t i = 0; i < d->backends; i++)
+		if (!name || strcmp(name, d->file[i].name) == 0)
+			start(&probe[i], &d->file[i]);
+	end_ms = now_ms() + PROBE_MS;
+	for (size_t i = 0; i < d->backends; i++) {
+		d->backend[i] =
+		    (struct device_backend){ .file = &d->file[i], .first = d->count };
+		if (name && strcmp(name, d->file[i].name) != 0)
+			continue;
+		gather(&probe[i], end_ms);
+		d->backend[i].why = end(&probe[i]);
+		if (!d->backend[i].why)
+			take(d, i, &probe[i].got);
+		buf_free(&probe[i].got);
+	}
+	free(probe);
+}
+
+void devices_free(struct devices *d)
+{
+	for (size_t i = 0; i < d->backends; i++)
+		free(d->backend[i].why);
+	free(d->backend);
+	backends_free(d->file, d->backends);
+	free(d->device);
+	*d = (struct devices){ 0 };
+}
+
+const struct device_backend *devices_backend(const struct devices *d, const char *name)
+{
+	for (size_t i = 0; i < d->backends; i++)
+		if (strcmp(d->backend[i].file->name, name) == 0)
+			return &d->backend[i];
+	return NULL;
+}

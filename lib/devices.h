@@ -1,0 +1,36 @@
+/*
+ * Which devices there are, as each backend tells. It is asked in a process of its own, so
+ * that one that crashes or hangs takes nothing with it.
+ */
+#ifndef DEVICES_H
+#define DEVICES_H
+
+#include "backends.h"
+
+struct device {
+	size_t backend; /* which one */
+	uint32_t index; /* its place in what the backend told */
+	struct backend_device about;
+};
+
+struct device_backend {
+	struct backend_file *file;
+	char *why;           /* it has no devices; or NULL */
+	size_t first, count; /* of its devices */
+};
+
+struct devices {
+	struct backend_file *file;
+	struct device_backend *backend;
+	size_t backends;
+	struct device *device;
+	size_t count, cap;
+};
+
+/* Ask all backends (name NULL), or one. At most some seconds each, all at once. */
+void devices_find(struct devices *d, const char *name);
+void devices_free(struct devices *d);
+/* A backend by name, or NULL. */
+const struct device_backend *devices_backend(const struct devices *d, const char *name);
+
+#endif

@@ -1,0 +1,160 @@
+/*
+ * Comparing with the reference; see verify.h.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "backends.h"
+#include "dtype.h"
+#include "verify.h"
+
+double verify_tolerance(enum backend_dtype dtype)
+{
+	static const double tolerance[BACKEND_DTYPES] = {
+		[BACKEND_FLOAT32] = 1e-3,
+		[BACKEND_FLOAT64] = 1e-9,
+		[BACKEND_FLOAT16] = 5e-2,
+		[BACKEND_BFLOAT16] = 2e-1,
+	};
+
+	return tolerance[dtype];
+}
+
+static struct engine *open_reference(const struct verify_config *c, struct fault *f)
+{
+	enum backend_dtype dtype = dtype_is_float(c->dtype) ? BACKEND_FLOAT64 : c->dtype;
+	struct graph graph[ENGINE_PHASES] = { 0 };
+	struct engine_config config = { .backend = &backend_ref,
+		.device = { .abi = BACKEND_ABI, .share_dir = c->engine->device.share_dir },
+		.graph = { &graph[MODEL_FORWARD], &graph[MODEL_STEP] },
+		.seed = c->engine->seed,
+		.plain = true,
+		.rounding = c->dtype,
+		.input = c->engine->input,
+		.inputs = c->engine->inputs };
+	enum engine_trouble trouble;
+
+	for (int i = 0; i < ENGINE_PHASES; i++)
+		if ((i == MODEL_FORWARD || c->steps) &&
+		    model_expand(c->model, c->param, c->params, (enum model_phase)i, dtype,
+		        &graph[i], f) < 0) {
+			graph_free(&graph[MODEL_FORWARD]);
+			return NULL;
+		}
+	return engine_open(&config, &trouble, f);
+}
+
+/* The difference relative to the largest value; infinite when a value is no number. */
+static double difference(const double *a, const double *b, size_t count)
+{
+	double most = 0, apart = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (isnan(a[i]) || isnan(b[i]))
+			return INFINITY;
+		most = fmax(most, fabs(b[i]));
+		apart = fmax(apart, fabs(a[i] - b[i]));
+	}
+	if (apart == 0)
+		return 0;
+	return most > 0 ? apart / most : INFINITY;
+}
+
+static int compare_value(struct engine *e, struct engine *ref, enum model_phase phase,
+    uint32_t value, double *error, struct fault *f)
+{
+	const struct graph_value *v = &engine_graph(e, phase)->value[value];
+	uint32_t twin = graph_find(engine_graph(ref, phase), v->name);
+	size_t count = (size_t)graph_elements(v);
+	double *a, *b;
+	int status = 0;
+
+	if (twin == GRAPH_NONE)
+		return fault_set(f, "the reference has no output '%s'", v->name);
+	a = mem_zero(count + 1, sizeof(*a));
+	b = mem_zero(count + 1, sizeof(*b));
+	if (engine_read(e, phase, value, a, f) < 0 ||
+	    engine_read(ref, phase, twin, b, f) < 0)
+		status = -1;
+	else
+		*error = fmax(*error, difference(a, b, count));
+	free(a);
+	free(b);
+	return status;
+}
+
+static int run(struct engine *e, enum model_phase phase, int64_t past, struct fault *f)
+{
+	return engine_run(e, phase, past, f) < 0 || engine_sync(e, f) < 0 ? -1 : 0;
+}
+
+static int compare_phase(struct engine *e, struct engine *ref, enum model_phase phase,
+    enum backend_dtype dtype, double *error, struct fault *f)
+{
+	const struct graph *g = engine_graph(e, phase);
+	size_t compared = 0;
+
+	for (uint32_t i = 0; i < g->values; i++) {
+		if (g->value[i].role != BACKEND_OUTPUT ||
+		    (g->value[i].dtype == BACKEND_INT32 && dtype_is_float(dtype)))
+			continue;
+		if (compare_value(e, ref, phase, i, error, f) < 0)
+			return -1;
+		compared++;
+	}
+	return compared ? 0 : fault_set(f, "it has no output to compare");
+}
+
+/* What one drew as its next tokens, both take. */
+static int hand_over(struct engine *e, struct engine *ref, struct fault *f)
+{
+	const struct graph *g = engine_graph(e, MODEL_FORWARD);
+
+	for (uint32_t i = 0; i < g->values; i++) {
+		const struct graph_value *v = &g->value[i];
+		uint32_t twin;
+		double *x;
+		int status;
+
+		if (v->role != BACKEND_STATE || v->dtype != BACKEND_INT32 || v->of != i)
+			continue;
+		twin = graph_find(engine_graph(ref, MODEL_FORWARD), v->name);
+		if (twin == GRAPH_NONE)
+			continue;
+		x = mem_zero((size_t)graph_elements(v) + 1, sizeof(*x));
+		status = engine_read(e, MODEL_FORWARD, i, x, f) < 0 ||
+		                 engine_write(ref, MODEL_FORWARD, twin, x, f) < 0
+		             ? -1
+		             : 0;
+		free(x);
+		if (status < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int verify_run(
+    struct engine *e, const struct verify_config *c, double *error, struct fault *f)
+{
+	struct engine *ref = open_reference(c, f);
+	int status = -1;
+
+	*error = 0;
+	if (!ref)
+		return -1;
+	if (run(e, MODEL_FORWARD, 0, f) < 0 || run(ref, MODEL_FORWARD, 0, f) < 0 ||
+	    compare_phase(e, ref, MODEL_FORWARD, c->dtype, error, f) < 0)
+		goto out;
+	for (uint64_t s = 0; s < c->steps; s++) {
+		int64_t past = c->past + (int64_t)s;
+
+		if (hand_over(e, ref, f) < 0 || run(e, MODEL_STEP, past, f) < 0 ||
+		    run(ref, MODEL_STEP, past, f) < 0 ||
+		    compare_phase(e, ref, MODEL_STEP, c->dtype, error, f) < 0)
+			goto out;
+	}
+	status = 0;
+out:
+	engine_close(ref);
+	return status;
+}

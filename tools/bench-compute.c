@@ -1,0 +1,71 @@
+/*
+ * bench-compute: runs a kernel or model on a device for bench-run, or looks which devices a
+ * backend has, in a process of its own. Not for people. What it is told and what it
+ * answers, lib/call_wire.h and lib/compute_wire.h say.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "call_process.h"
+#include "compute_run.h"
+#include "compute_wire.h"
+
+/* What a probe prints is not the answer. */
+static int answer_fd(void)
+{
+	int fd = dup(STDOUT_FILENO), null = open("/dev/null", O_WRONLY);
+
+	dup2(null, STDOUT_FILENO);
+	dup2(null, STDERR_FILENO);
+	close(null);
+	return fd;
+}
+
+static bool put(int fd, const void *bytes, size_t size)
+{
+	for (const char *p = bytes; size;) {
+		ssize_t written = write(fd, p, size);
+
+		if (written <= 0)
+			return false;
+		p += written;
+		size -= (size_t)written;
+	}
+	return true;
+}
+
+static int probe(const struct backend_file *file)
+{
+	static struct backend_device device[COMPUTE_DEVICES_MAX];
+	struct probe_answer answer = { .count = -1 };
+	int fd = answer_fd();
+	const struct backend *b;
+	struct fault f;
+	char why[BACKEND_WHY] = "";
+
+	b = backend_load(file, &f);
+	if (!b)
+		snprintf(answer.why, sizeof(answer.why), "%s", f.text);
+	else {
+		answer.count = b->probe(device, COMPUTE_DEVICES_MAX, why);
+		snprintf(answer.why, sizeof(answer.why), "%s", why);
+	}
+	if (answer.count > COMPUTE_DEVICES_MAX)
+		answer.count = COMPUTE_DEVICES_MAX;
+	/* Threads of a driver may still run: nothing is torn down. */
+	_exit(put(fd, &answer, sizeof(answer)) &&
+	              (answer.count <= 0 ||
+	                  put(fd, device, (size_t)answer.count * sizeof(*device)))
+	          ? 0
+	          : 1);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc >= 3 && strcmp(argv[1], "probe") == 0)
+		return probe(&(struct backend_file){
+		    .name = argv[2], .path = argc > 3 ? argv[3] : NULL });
+	call_process(compute_load);
+}
