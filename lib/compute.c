@@ -67,7 +67,7 @@ static int check_sweeps(
 		}
 		if (!taken)
 			return fault_set(f,
-			    "-P %s: %s has no such parameter (bench-list -v %s %s)",
+			    "-P %s: %s has no such parameter (bench-list %s --csv %s)",
 			    sweep[s].name, last->bench,
 			    last->kind == KIND_KERNEL ? "kernels" : "models", last->bench);
 	}

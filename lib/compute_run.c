@@ -133,7 +133,7 @@ static void expand(struct job *j)
 		    model_expand(j->model, j->param, j->params, (enum model_phase)i,
 		        j->dtype, &j->graph[i], &f) < 0)
 			give_up(&f);
-	j->past = j->graph[MODEL_FORWARD].past;
+	j->past = graph_cached(&j->graph[MODEL_FORWARD]);
 }
 
 static void open_engine(struct job *j)

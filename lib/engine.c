@@ -161,8 +161,8 @@ static int load_all(struct engine *e, struct fault *f)
 	if (alloc(e, arena_bytes, &e->arena, f) < 0)
 		return -1;
 	for (int i = 0; i < ENGINE_PHASES; i++)
-		if (e->phase[i].op && (give_room(e, &e->phase[i], f) < 0 ||
-		                          engine_load(e, &e->phase[i], f) < 0))
+		if (e->phase[i].graph.nodes && (give_room(e, &e->phase[i], f) < 0 ||
+		                                   engine_load(e, &e->phase[i], f) < 0))
 			return -1;
 	return 0;
 }
@@ -175,7 +175,7 @@ static int compile_all(struct engine *e, struct fault *f)
 	for (int i = 0; i < ENGINE_PHASES; i++) {
 		struct engine_phase *p = &e->phase[i];
 
-		if (!p->op)
+		if (!p->graph.nodes)
 			continue;
 		if (b->prepare && b->prepare(e->session, p->op, p->graph.nodes, why) < 0)
 			return engine_blame(e, "cannot compile", why, f);
@@ -203,9 +203,10 @@ struct engine *engine_open(
 	double start_ns, loaded_ns;
 
 	e->config = *config;
+	memset(e->config.graph, 0, sizeof(e->config.graph));
 	*trouble = ENGINE_FAILED;
 	for (int i = 0; i < ENGINE_PHASES; i++)
-		if (config->graph[i] && config->graph[i]->nodes)
+		if (config->graph[i])
 			begin_phase(e, &e->phase[i], config->graph[i]);
 	e->session = config->backend->open(&config->device, why);
 	if (!e->session) {
@@ -263,9 +264,6 @@ void engine_close(struct engine *e)
 		e->config.backend->close(e->session);
 	free(e->held);
 	intern_free(&e->names);
-	for (int i = 0; i < ENGINE_PHASES; i++)
-		if (e->config.graph[i])
-			graph_free(e->config.graph[i]);
 	free(e);
 }
 

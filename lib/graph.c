@@ -39,3 +39,17 @@ uint32_t graph_find(const struct graph *g, const char *name)
 			return (uint32_t)i;
 	return GRAPH_NONE;
 }
+
+int64_t graph_cached(const struct graph *g)
+{
+	for (size_t n = 0; n < g->nodes; n++) {
+		const struct graph_node *node = &g->node[n];
+		double all;
+
+		if (node->op.kind != BACKEND_MOVE || node->op.p.move.advance <= 0)
+			continue;
+		all = (double)graph_elements(&g->value[node->in[0]]);
+		return (int64_t)(all / g->samples / (double)node->op.p.move.advance);
+	}
+	return 0;
+}

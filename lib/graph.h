@@ -55,14 +55,15 @@ struct graph {
 	double macs, flops, bytes; /* sums over the nodes */
 	double samples;            /* that one run works on: the batch */
 	double tokens;             /* likewise; 0: it has none */
-	int64_t past;      /* tokens in its caches when it has been run; 0: it has none */
-	char *input_shape; /* of the first input: "1x3x224x224" */
+	char *input_shape;         /* of the first input: "1x3x224x224" */
 };
 
 void graph_free(struct graph *g);
 /* Elements of a value, and the bytes that it takes. */
 int64_t graph_elements(const struct graph_value *v);
 size_t graph_bytes(const struct graph_value *v);
+/* The tokens that a run adds to its caches; 0: it has none. */
+int64_t graph_cached(const struct graph *g);
 /* The value of this name, or GRAPH_NONE. */
 uint32_t graph_find(const struct graph *g, const char *name);
 
