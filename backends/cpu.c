@@ -26,16 +26,46 @@ int cpu_fail(char *why, const char *format, ...)
 	return -1;
 }
 
+#ifdef __x86_64__
+static bool has_avx512(void)
+{
+	return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+	       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+}
+
+static bool has_avx2(void)
+{
+	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+}
+#endif
+
+static bool has_all(void)
+{
+	return true;
+}
+
+/* The widest first. */
+static const struct {
+	const struct cpu_isa *isa;
+	bool (*here)(void);
+} isas[] = {
+#ifdef __x86_64__
+	{ &cpu_avx512, has_avx512 },
+	{ &cpu_avx2, has_avx2 },
+#endif
+	{ &cpu_plain, has_all },
+};
+
 const struct cpu_isa *cpu_isa_best(void)
 {
-#ifdef __x86_64__
-	if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-	    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-		return &cpu_avx512;
-	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-		return &cpu_avx2;
-#endif
-	return &cpu_plain;
+	const char *limit = getenv("BENCH_CPU_ISA");
+	size_t i = 0, last = sizeof(isas) / sizeof(*isas) - 1;
+	for (size_t j = 0; limit && j <= last; j++)
+		if (strcmp(isas[j].isa->name, limit) == 0)
+			i = j;
+	while (i < last && !isas[i].here())
+		i++;
+	return isas[i].isa;
 }
 
 /* The size stands in a page before what is given away. */

@@ -33,7 +33,8 @@ extern const struct cpu_isa cpu_plain;
 extern const struct cpu_isa cpu_avx2, cpu_avx512;
 #endif
 
-/* The widest of them that this processor has. */
+/* The widest of them that this processor has, or of those up to the one that the
+ * environment's BENCH_CPU_ISA names. */
 const struct cpu_isa *cpu_isa_best(void);
 
 struct backend_session {

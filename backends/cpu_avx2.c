@@ -4,7 +4,7 @@
 #pragma GCC target("avx2,fma,f16c,bmi2,prefer-vector-width=256")
 
 #define ISA cpu_avx2
-#define ISA_NAME "AVX2"
+#define ISA_NAME "avx2"
 #define ISA_BITS 256
 #define STORES_PAST true
 #define STORE_PAST(to, vector) _mm256_stream_si256((__m256i *)(to), (__m256i)(vector))

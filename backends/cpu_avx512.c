@@ -5,7 +5,7 @@
     "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,f16c,bmi2,prefer-vector-width=512")
 
 #define ISA cpu_avx512
-#define ISA_NAME "AVX-512"
+#define ISA_NAME "avx512"
 #define ISA_BITS 512
 #define STORES_PAST true
 #define STORE_PAST(to, vector) _mm512_stream_si512((__m512i *)(to), (__m512i)(vector))

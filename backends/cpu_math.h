@@ -16,7 +16,7 @@
 
 static inline float power_of_two(int32_t n)
 {
-	int32_t bits = (n + 127) << 23;
+	uint32_t bits = (uint32_t)(n + 127) << 23;
 	float x;
 	memcpy(&x, &bits, sizeof(x));
 	return x;

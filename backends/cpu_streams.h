@@ -102,7 +102,10 @@ static void T_(dot)(struct backend_session *s, const struct backend_op *op)
 		    sum += x[i] * y[i];
 		total += (double)sum;
 	}
-	*TENSOR(op->out[0]) = (T)total;
+	if (op->out[0]->dtype == BACKEND_FLOAT64)
+		*cpu_f64(op->out[0]) = total;
+	else
+		*cpu_f32(op->out[0]) = (float)total;
 }
 
 /* Enough chains side by side to hide the latency of one, in registers all along. */
