@@ -256,6 +256,20 @@ cpu_OBJS = \
 cpu_LIBS = $(shell pkg-config --libs openblas) $(if $(CPU_DNN),-ldnnl) -fopenmp
 cpu_CFLAGS = $(OPENBLAS_CFLAGS) -fopenmp -O3 -fno-math-errno -fno-trapping-math \
 	-ffp-contract=fast
+# What opencl, cuda and hip share: one host source over three drivers.
+GPU_OBJS = \
+	gpu.o \
+	gpu_call.o \
+	gpu_element.o \
+	gpu_matrix.o \
+	gpu_rows.o \
+	gpu_sequence.o
+
+ifeq ($(call have,,'#include <CL/cl.h>' '#include <clblast_c.h>'),yes)
+BACKENDS += opencl
+endif
+opencl_OBJS = $(GPU_OBJS) opencl.o opencl_blas.o opencl_cache.o
+opencl_LIBS = -lclblast -lOpenCL
 
 # C tests over the pure parts, one file each in tests/unit.
 UNIT_TESTS = \
@@ -280,6 +294,16 @@ OP_CHECK_OBJS = op_cases.o op_check.o op_operand.o
 # What is read at run time, relative to share/.
 SHARE = \
 	blocks.csv \
+	backends/common.cl \
+	backends/element.cl \
+	backends/expert.cl \
+	backends/image.cl \
+	backends/matrix.cl \
+	backends/norm.cl \
+	backends/prelude.cl \
+	backends/prelude.cu \
+	backends/sequence.cl \
+	backends/stream.cl \
 	carbon.csv \
 	completions/_benchutils \
 	completions/benchutils.bash \
@@ -357,10 +381,12 @@ TESTS = \
 # What building and running need, and what only the tests need (Debian's names).
 DEPS = gcc make pkg-config libc6-dev libcsv-dev libjansson-dev libsqlite3-dev libpfm4-dev \
 	libelf-dev libdw-dev libiberty-dev libopenblas-dev libdnnl-dev \
-	r-mathlib gnuplot-nox git ca-certificates bzip2 xz-utils zstd gzip
+	r-mathlib gnuplot-nox git ca-certificates bzip2 xz-utils zstd gzip \
+	ocl-icd-opencl-dev opencl-c-headers libclblast-dev
 DEPS_PMU = qemu-system-arm cpio gcc-aarch64-linux-gnu libc6-dev-arm64-cross
 DEPS_CHECK = perl procps mandoc shellcheck sqlite3 libxml2-utils linux-perf liblzma-dev g++ \
 	zlib1g-dev
+DEPS_CHECK_OPENCL = pocl-opencl-icd mesa-opencl-icd
 DEPS_PERF = g++ hyperfine libbenchmark-dev datamash miller sqlite3 linux-perf time
 
 bindir = $(PREFIX)/bin

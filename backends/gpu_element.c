@@ -1,0 +1,181 @@
+/*
+ * Operations that go element by element: streams, activations, copies, pictures.
+ */
+#include "gpu_call.h"
+
+enum { DOT_PARTS = 1024 };
+
+int op_nop(struct gpu *g, const struct backend_op *op, char *why)
+{
+	(void)g;
+	(void)op;
+	(void)why;
+	return 0;
+}
+
+/* A call on tensors of out's type, beginning with out. */
+static struct gpu_call begin(struct gpu *g, const char *file, const char *name,
+    const struct backend_op *op, char *why)
+{
+	const struct backend_tensor *out = op->out[0];
+	struct gpu_call c =
+	    call_begin(g, file, name, out->dtype, out->dtype, 0, tensor_elements(out), why);
+
+	call_tensor(&c, out);
+	return c;
+}
+
+int op_stream(struct gpu *g, const struct backend_op *op, char *why)
+{
+	static const struct {
+		const char *name;
+		bool adds_to_out; /* out is its first operand */
+		uint32_t ins;
+		bool factor;
+	} streams[] = {
+		[BACKEND_COPY] = { "copy", false, 1, false },
+		[BACKEND_SCALE] = { "scale", false, 1, true },
+		[BACKEND_TRIAD] = { "triad", false, 2, true },
+		[BACKEND_AXPY] = { "triad", true, 1, true },
+	};
+	struct gpu_call c = begin(g, "stream", streams[op->kind].name, op, why);
+
+	if (streams[op->kind].adds_to_out)
+		call_tensor(&c, op->out[0]);
+	for (uint32_t i = 0; i < streams[op->kind].ins; i++)
+		call_tensor(&c, op->in[i]);
+	if (streams[op->kind].factor)
+		call_real(&c, op->p.stream.alpha);
+	return call_each(&c, 1, why);
+}
+
+int op_chain(struct gpu *g, const struct backend_op *op, char *why)
+{
+	struct gpu_call c = begin(g, "stream", "chain", op, why);
+
+	call_tensor(&c, op->in[0]);
+	call_real(&c, op->p.stream.alpha);
+	call_real(&c, op->p.stream.beta);
+	call_int(&c, op->p.stream.repeat);
+	return call_each(&c, gpu_chains(g, op->out[0]->dtype), why);
+}
+
+int op_dot(struct gpu *g, const struct backend_op *op, char *why)
+{
+	const enum backend_dtype dtype = op->in[0]->dtype, to = op->out[0]->dtype;
+	const int64_t n = tensor_elements(op->in[0]);
+	int64_t length = (n + DOT_PARTS - 1) / DOT_PARTS;
+	size_t at, used = 0;
+
+	length = length < 4096 ? 4096 : length;
+	const int64_t parts = (n + length - 1) / length;
+	room_take(g, DOT_PARTS * sizeof(double), &at, &used);
+
+	struct gpu_call c = call_begin(g, "stream", "dot_parts", dtype, to, 0, parts, why);
+	call_buffer(&c, g->room, 0);
+	call_tensor(&c, op->in[0]);
+	call_tensor(&c, op->in[1]);
+	INTS(&c, length, n);
+	if (call_rows(&c, why))
+		return -1;
+	c = call_begin(g, "stream", "dot_total", dtype, to, 0, 1, why);
+	call_tensor(&c, op->out[0]);
+	call_buffer(&c, g->room, 0);
+	call_int(&c, parts);
+	return call_rows(&c, why);
+}
+
+int op_unary(struct gpu *g, const struct backend_op *op, char *why)
+{
+	struct gpu_call c = begin(g, "element", "unary", op, why);
+
+	call_tensor(&c, op->in[0]);
+	call_real(&c, op->p.element.alpha);
+	call_int(&c, op->act);
+	return call_each(&c, 1, why);
+}
+
+int op_binary(struct gpu *g, const struct backend_op *op, char *why)
+{
+	struct gpu_call c = begin(g, "element", "binary", op, why);
+
+	call_tensor(&c, op->in[0]);
+	call_tensor(&c, op->in[1]);
+	INTS(&c, op->p.element.inner, tensor_elements(op->in[1]), op->p.element.multiply);
+	call_real(&c, op->p.element.alpha);
+	call_int(&c, op->act);
+	return call_each(&c, 1, why);
+}
+
+int op_glu(struct gpu *g, const struct backend_op *op, char *why)
+{
+	struct gpu_call c = begin(g, "element", "glu", op, why);
+	struct tensor_steps x;
+
+	tensor_steps(op->in[0], &x);
+	call_tensor(&c, op->in[0]);
+	INTS(&c, tensor_columns(op->out[0]), x.inner, x.outer_stride, x.inner_stride,
+	    op->p.element.gate_last, op->act);
+	return call_each(&c, 1, why);
+}
+
+int op_gather(struct gpu *g, const struct backend_op *op, char *why)
+{
+	const struct backend_tensor *out = op->out[0];
+	struct gpu_call c = begin(g, "element", "gather", op, why);
+
+	call_tensor(&c, op->in[0]);
+	call_tensor(&c, op->in[1]);
+	INTS(&c, tensor_columns(out), out->dims > 1 ? out->size[out->dims - 2] : 1,
+	    op->in[0]->stride[0], op->p.gather.first + op->past);
+	call_real(&c, op->p.gather.alpha);
+	return call_each(&c, 1, why);
+}
+
+/* Sizes or strides of four dimensions, those that are missing in front. */
+static void pad_dims(int64_t to[4], const int64_t *from, uint32_t dims, int64_t missing)
+{
+	for (uint32_t i = 0; i < 4; i++)
+		to[i] = i + dims < 4 ? missing : from[i + dims - 4];
+}
+
+int op_move(struct gpu *g, const struct backend_op *op, char *why)
+{
+	const struct backend_tensor *x = op->in[0], *out = op->out[0];
+	int64_t size[4], to[4], from[4];
+	struct gpu_call c = call_begin(
+	    g, "element", "move", out->dtype, x->dtype, 0, tensor_elements(x), why);
+
+	pad_dims(size, x->size, x->dims, 1);
+	pad_dims(to, out->stride, out->dims, 0);
+	pad_dims(from, x->stride, x->dims, 0);
+	call_buffer(&c, tensor_handle(out), out->offset + op->past * op->p.move.advance);
+	call_tensor(&c, x);
+	call_ints(&c, 3, size + 1);
+	call_ints(&c, 4, to);
+	call_ints(&c, 4, from);
+	call_real(&c, op->p.move.alpha);
+	return call_each(&c, 1, why);
+}
+
+int op_pool(struct gpu *g, const struct backend_op *op, char *why)
+{
+	const int64_t *x = op->in[0]->size, *y = op->out[0]->size;
+	struct gpu_call c = begin(g, "image", "pool", op, why);
+
+	call_tensor(&c, op->in[0]);
+	INTS(&c, x[2], x[3], y[2], y[3], op->p.pool.kernel[0], op->p.pool.kernel[1],
+	    op->p.pool.stride[0], op->p.pool.stride[1], op->p.pool.before[0],
+	    op->p.pool.before[1], op->p.pool.average);
+	return call_each(&c, 1, why);
+}
+
+int op_resize(struct gpu *g, const struct backend_op *op, char *why)
+{
+	const int64_t *x = op->in[0]->size, *y = op->out[0]->size;
+	struct gpu_call c = begin(g, "image", "resize", op, why);
+
+	call_tensor(&c, op->in[0]);
+	INTS(&c, x[2], x[3], y[2], y[3], op->p.resize.bilinear);
+	return call_each(&c, 1, why);
+}

@@ -1,0 +1,140 @@
+/*
+ * Stands before each kernel file. A program is built with
+ *   T, U          the types of its tensors, as backend.h names them in lower case
+ *   R             the type that it computes in: float or double
+ *   A             the type of its sums: R, or int of int8
+ *   GROUP         work-items of a group of kernels that go element by element
+ *   ROW_GROUP     and of kernels in which a group has a row; a power of two
+ *   LANES         neighbours that a work-item of such a kernel takes at a time: several on
+ *                 a processor, whose compiler makes one vector of them, one on a GPU
+ *
+ * The first argument of each kernel is the number of things that it does; with 0 it does
+ * nothing. Indices are int: a tensor has fewer than 2^31 elements.
+ */
+#define JOINED(a, b) a##b
+#define JOIN(a, b) JOINED(a, b)
+
+#define type_float32 float
+#define type_float64 double
+#define type_bfloat16 ushort
+#define type_int8 signed char
+#define type_uint8 uchar
+#define type_int32 int
+
+#define CLAMP(x, low, high) fmin(fmax(rint((R)(x)), (R)(low)), (R)(high))
+#define load_float32(p, i) ((p)[i])
+#define store_float32(p, i, x) ((p)[i] = (float)(x))
+#define load_float64(p, i) ((p)[i])
+#define store_float64(p, i, x) ((p)[i] = (double)(x))
+#define load_bfloat16(p, i) float_of_bits((uint)(p)[i] << 16)
+#define store_bfloat16(p, i, x) ((p)[i] = upper_half((float)(x)))
+#define load_int8(p, i) ((p)[i])
+#define store_int8(p, i, x) ((p)[i] = (signed char)CLAMP(x, -128, 127))
+#define load_uint8(p, i) ((p)[i])
+#define store_uint8(p, i, x) ((p)[i] = (uchar)CLAMP(x, 0, 255))
+#define load_int32(p, i) ((p)[i])
+#define store_int32(p, i, x) ((p)[i] = (int)rint((R)(x)))
+
+#define T_TYPE JOIN(type_, T)
+#define U_TYPE JOIN(type_, U)
+#define LOAD(p, i) ((R)JOIN(load_, T)(p, i))
+#define STORE(p, i, x) JOIN(store_, T)(p, i, x)
+#define LOAD_U(p, i) ((R)JOIN(load_, U)(p, i))
+#define STORE_U(p, i, x) JOIN(store_, U)(p, i, x)
+
+/* A tensor as an argument: its buffer, and where in it it begins; PLACE makes one of the two.
+ * What is absent is a null pointer. */
+#define IN(type, x) GLOBAL const type *x, const long x##_at
+#define OUT(type, x) GLOBAL type *x, const long x##_at
+#define PLACE(x) x += x##_at
+
+/* Rounded to nearest, ties to even; a NaN stays one. */
+FUNCTION ushort upper_half(float x)
+{
+	const uint bits = bits_of_float(x);
+
+	if ((bits & 0x7fffffffu) > 0x7f800000u)
+		return (ushort)(bits >> 16 | 0x40u);
+	return (ushort)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
+}
+
+/* The numbers of enum backend_act. */
+FUNCTION R act(R x, const int kind)
+{
+	switch (kind) {
+	case 1:
+		return x > 0 ? x : 0;
+	case 2:
+		return x / 2 * (1 + erf(x * (R)0.70710678118654752440));
+	case 3:
+		return x / 2 *
+		    (1 + tanh((R)0.79788456080286535588 * (x + (R)0.044715 * x * x * x)));
+	case 4:
+		return x / (1 + exp((R)-1.702 * x));
+	case 5:
+		return x / (1 + exp(-x));
+	case 6:
+		return tanh(x);
+	case 7:
+		return 1 / (1 + exp(-x));
+	case 8:
+		return fmax(x, (R)0) + log1p(exp(-fabs(x)));
+	}
+	return x;
+}
+
+/* Over the group: the sum or the largest of each work-item's x, in all of them. room is
+ * ROW_GROUP long. */
+FUNCTION R group_sum(R x, SHARED_POINTER R *room)
+{
+	BARRIER;
+	room[LOCAL_ID] = x;
+	BARRIER;
+	for (int half_way = ROW_GROUP / 2; half_way > 0; half_way /= 2) {
+		if (LOCAL_ID < half_way)
+			room[LOCAL_ID] += room[LOCAL_ID + half_way];
+		BARRIER;
+	}
+	return room[0];
+}
+
+FUNCTION R group_max(R x, SHARED_POINTER R *room)
+{
+	BARRIER;
+	room[LOCAL_ID] = x;
+	BARRIER;
+	for (int half_way = ROW_GROUP / 2; half_way > 0; half_way /= 2) {
+		if (LOCAL_ID < half_way)
+			room[LOCAL_ID] = fmax(room[LOCAL_ID], room[LOCAL_ID + half_way]);
+		BARRIER;
+	}
+	return room[0];
+}
+
+/*
+ * to = the sum of term, an expression of i, over a work-item's share of 0 <= i < n. LANES
+ * sums are kept apart, which rounds less and lets a compiler use vectors.
+ */
+#define SUM_SHARE(to, n, term)                                                               \
+	do {                                                                                 \
+		R lane_[LANES];                                                              \
+		int at_ = LOCAL_ID * LANES;                                                  \
+                                                                                             \
+		for (int l_ = 0; l_ < LANES; l_++)                                           \
+			lane_[l_] = 0;                                                       \
+		for (; at_ + LANES <= (n); at_ += ROW_GROUP * LANES)                         \
+			for (int l_ = 0; l_ < LANES; l_++) {                                 \
+				const int i = at_ + l_;                                      \
+				lane_[l_] += (term);                                         \
+			}                                                                    \
+		for (int i = at_; i < (n) && i < at_ + LANES; i++)                           \
+			lane_[0] += (term);                                                  \
+		to = 0;                                                                      \
+		for (int l_ = 0; l_ < LANES; l_++)                                           \
+			to += lane_[l_];                                                     \
+	} while (0)
+
+/* Each i of a work-item's share of 0 <= i < n. */
+#define FOR_SHARE(i, n)                                                                      \
+	for (int at_ = LOCAL_ID * LANES; at_ < (n); at_ += ROW_GROUP * LANES)                \
+		for (int i = at_; i < (n) && i < at_ + LANES; i++)

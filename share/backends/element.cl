@@ -1,0 +1,107 @@
+/*
+ * Element by element.
+ */
+
+KERNEL unary(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), const R alpha, const int kind)
+{
+	const int i = GROUP_ID * GROUP + LOCAL_ID;
+
+	PLACE(out);
+	PLACE(x);
+	if (i < n)
+		STORE(out, i, act(alpha * LOAD(x, i), kind));
+}
+
+KERNEL binary(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE, y), const int inner,
+    const int count, const int multiply, const R alpha, const int kind)
+{
+	const int i = GROUP_ID * GROUP + LOCAL_ID;
+
+	PLACE(out);
+	PLACE(x);
+	PLACE(y);
+	if (i < n) {
+		const R a = LOAD(x, i);
+		const R b = alpha * LOAD(y, count == n ? i : i / inner % count);
+
+		STORE(out, i, act(multiply ? a * b : a + b, kind));
+	}
+}
+
+/*
+ * What follows a matrix product: out[b,m,n] = act(out + bias[(i / inner) mod count] +
+ * other[b,m,n]), rows and matrices apart.
+ */
+KERNEL finish(const int n, OUT(T_TYPE, out), IN(T_TYPE, bias), IN(T_TYPE, other),
+    const int rows, const int columns, const int out_batch, const int out_row,
+    const int other_batch, const int other_row, const int inner, const int count,
+    const int kind)
+{
+	const int i = GROUP_ID * GROUP + LOCAL_ID;
+
+	PLACE(out);
+	PLACE(bias);
+	PLACE(other);
+	if (i < n) {
+		const int column = i % columns, row = i / columns % rows;
+		const int batch = i / columns / rows;
+		const int at = batch * out_batch + row * out_row + column;
+		R x = LOAD(out, at);
+
+		if (bias)
+			x += LOAD(bias, i / inner % count);
+		if (other)
+			x += LOAD(other, batch * other_batch + row * other_row + column);
+		STORE(out, at, act(x, kind));
+	}
+}
+
+KERNEL glu(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), const int columns, const int inner,
+    const int x_outer, const int x_inner, const int gate_last, const int kind)
+{
+	const int i = GROUP_ID * GROUP + LOCAL_ID;
+
+	PLACE(out);
+	PLACE(x);
+	if (i < n) {
+		const int row = i / columns;
+		const int at = row / inner * x_outer + row % inner * x_inner + i % columns;
+		const R first = LOAD(x, at), last = LOAD(x, at + columns);
+
+		STORE(out, i, gate_last ? first * act(last, kind) : act(first, kind) * last);
+	}
+}
+
+/* U in, T out, four dimensions. */
+KERNEL move(const int n, OUT(T_TYPE, out), IN(U_TYPE, x), const int size1, const int size2,
+    const int size3, const int out0, const int out1, const int out2, const int out3,
+    const int x0, const int x1, const int x2, const int x3, const R alpha)
+{
+	const int i = GROUP_ID * GROUP + LOCAL_ID;
+
+	PLACE(out);
+	PLACE(x);
+	if (i < n) {
+		const int d = i % size3, c = i / size3 % size2, b = i / size3 / size2 % size1;
+		const int a = i / size3 / size2 / size1;
+
+		STORE(out, a * out0 + b * out1 + c * out2 + d * out3,
+		    alpha * LOAD_U(x, a * x0 + b * x1 + c * x2 + d * x3));
+	}
+}
+
+KERNEL gather(const int n, OUT(T_TYPE, out), IN(T_TYPE, table), IN(int, index),
+    const int columns, const int tokens, const int table_row, const int first, const R alpha)
+{
+	const int i = GROUP_ID * GROUP + LOCAL_ID;
+
+	PLACE(out);
+	PLACE(table);
+	PLACE(index);
+	if (i < n) {
+		const int token = i / columns;
+		const long row = index ? index[token] : first + token % tokens;
+
+		STORE(out, i, alpha * LOAD(table, row * table_row + i % columns));
+	}
+}

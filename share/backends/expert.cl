@@ -1,0 +1,153 @@
+/*
+ * Mixtures of experts, and the largest of a row.
+ */
+
+/* One token a work-item: best first, the lower number first among equals. */
+KERNEL route(const int n, OUT(T_TYPE, weight), OUT(int, expert), IN(T_TYPE, x),
+    const int experts, const int k, const int renormalise)
+{
+	const int token = GROUP_ID * GROUP + LOCAL_ID;
+
+	if (token >= n)
+		return;
+	PLACE(weight);
+	PLACE(expert);
+	PLACE(x);
+	x += (long)token * experts;
+	weight += (long)token * k;
+	expert += (long)token * k;
+	R most = -INFINITY, all = 0, chosen = 0;
+
+	for (int e = 0; e < experts; e++)
+		most = fmax(most, LOAD(x, e));
+	for (int e = 0; e < experts; e++)
+		all += exp(LOAD(x, e) - most);
+	R last_value = INFINITY;
+	int last = -1;
+	for (int j = 0; j < k; j++) {
+		R best = -INFINITY;
+		int place = -1;
+
+		for (int e = 0; e < experts; e++) {
+			const R value = LOAD(x, e);
+
+			if ((value < last_value || (value == last_value && e > last)) &&
+			    (place < 0 || value > best)) {
+				best = value;
+				place = e;
+			}
+		}
+		expert[j] = place;
+		chosen += exp(best - most);
+		last_value = best;
+		last = place;
+	}
+	for (int j = 0; j < k; j++)
+		STORE(weight, j,
+		    exp(LOAD(x, expert[j]) - most) / (renormalise ? chosen : all));
+}
+
+KERNEL combine(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE, weight),
+    IN(T_TYPE, other), const int columns, const int k)
+{
+	const int i = GROUP_ID * GROUP + LOCAL_ID;
+
+	if (i >= n)
+		return;
+	PLACE(out);
+	PLACE(x);
+	PLACE(weight);
+	PLACE(other);
+	const int token = i / columns, column = i % columns;
+	R sum = other ? LOAD(other, i) : 0;
+
+	for (int j = 0; j < k; j++)
+		sum += LOAD(weight, token * k + j) *
+		    LOAD(x, (long)(token * k + j) * columns + column);
+	STORE(out, i, sum);
+}
+
+/*
+ * A group has a row of x[rows,n]. It is gone through k times: what is best of those behind
+ * the last one found.
+ */
+KERNEL topk(const int rows, OUT(T_TYPE, out), OUT(int, index), IN(T_TYPE, x), const int n,
+    const int k)
+{
+	SHARED R room[ROW_GROUP];
+	SHARED int place_room[ROW_GROUP];
+	R last_value = INFINITY;
+	int last = -1;
+
+	if (GROUP_ID >= rows)
+		return;
+	PLACE(out);
+	PLACE(index);
+	PLACE(x);
+	x += (long)GROUP_ID * n;
+	for (int j = 0; j < k; j++) {
+		R best = -INFINITY;
+		int place = n;
+
+		FOR_SHARE(i, n)
+		{
+			const R value = LOAD(x, i);
+
+			if ((value < last_value || (value == last_value && i > last)) &&
+			    (place == n || value > best)) {
+				best = value;
+				place = i;
+			}
+		}
+		BARRIER;
+		room[LOCAL_ID] = best;
+		place_room[LOCAL_ID] = place;
+		BARRIER;
+		for (int half_way = ROW_GROUP / 2; half_way > 0; half_way /= 2) {
+			if (LOCAL_ID < half_way) {
+				const R value = room[LOCAL_ID + half_way];
+				const int where = place_room[LOCAL_ID + half_way];
+
+				if (value > room[LOCAL_ID] ||
+				    (value == room[LOCAL_ID] && where < place_room[LOCAL_ID])) {
+					room[LOCAL_ID] = value;
+					place_room[LOCAL_ID] = where;
+				}
+			}
+			BARRIER;
+		}
+		last_value = room[0];
+		last = place_room[0];
+		if (LOCAL_ID == 0) {
+			index[GROUP_ID * k + j] = last;
+			if (out)
+				STORE(out, GROUP_ID * k + j, last_value);
+		}
+	}
+}
+
+/*
+ * The rows of each expert, one after the other: order[rows], and where each expert's begin,
+ * start[experts + 1]. One group, whose work-items have the experts in turn.
+ */
+KERNEL experts_order(const int groups, OUT(int, order), OUT(int, start), IN(int, expert),
+    const int rows, const int experts)
+{
+	if (GROUP_ID >= groups)
+		return;
+	PLACE(order);
+	PLACE(start);
+	PLACE(expert);
+	for (int e = LOCAL_ID; e <= experts; e += ROW_GROUP) {
+		int at = 0;
+
+		for (int r = 0; r < rows; r++)
+			at += expert[r] < e;
+		start[e] = at;
+		if (e == experts)
+			break;
+		for (int r = 0; r < rows; r++)
+			if (expert[r] == e)
+				order[at++] = r;
+	}
+}

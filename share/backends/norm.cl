@@ -1,0 +1,184 @@
+/*
+ * Normalisations and softmax: a group has a row, or a group of channels.
+ */
+
+/* What gives a row of n elements the mean 0 and the variance 1: its mean and 1 / deviation */
+#define MEAN_AND_SCALE(mean, by, x, n, eps)                                                  \
+	do {                                                                                 \
+		R sum_;                                                                      \
+                                                                                             \
+		SUM_SHARE(sum_, n, LOAD(x, i));                                              \
+		mean = group_sum(sum_, room) / (n);                                          \
+		SUM_SHARE(sum_, n, (LOAD(x, i) - mean) * (LOAD(x, i) - mean));               \
+		by = 1 / sqrt(group_sum(sum_, room) / (n) + (eps));                          \
+	} while (0)
+
+KERNEL layernorm(const int rows, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE, gain),
+    IN(T_TYPE, shift), const int n, const R eps)
+{
+	SHARED R room[ROW_GROUP];
+	R mean, by;
+
+	if (GROUP_ID >= rows)
+		return;
+	PLACE(out);
+	PLACE(x);
+	PLACE(gain);
+	PLACE(shift);
+	x += (long)GROUP_ID * n;
+	out += (long)GROUP_ID * n;
+	MEAN_AND_SCALE(mean, by, x, n, eps);
+	FOR_SHARE(i, n)
+	{
+		R y = (LOAD(x, i) - mean) * by;
+
+		if (gain)
+			y *= LOAD(gain, i);
+		if (shift)
+			y += LOAD(shift, i);
+		STORE(out, i, y);
+	}
+}
+
+KERNEL rmsnorm(const int rows, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE, gain), const int n,
+    const R eps, const R alpha)
+{
+	SHARED R room[ROW_GROUP];
+	R sum;
+
+	if (GROUP_ID >= rows)
+		return;
+	PLACE(out);
+	PLACE(x);
+	PLACE(gain);
+	x += (long)GROUP_ID * n;
+	out += (long)GROUP_ID * n;
+	SUM_SHARE(sum, n, LOAD(x, i) * LOAD(x, i));
+	const R by = alpha / sqrt(group_sum(sum, room) / n + eps);
+	FOR_SHARE(i, n)
+	{
+		R y = LOAD(x, i) * by;
+
+		if (gain)
+			y *= LOAD(gain, i);
+		STORE(out, i, y);
+	}
+}
+
+/* One group of channels of one sample: `channels` with `inner` elements each. */
+KERNEL groupnorm(const int parts, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE, gain),
+    IN(T_TYPE, shift), const int channels, const int inner, const int groups, const R eps,
+    const int kind)
+{
+	SHARED R room[ROW_GROUP];
+	const int n = channels * inner, first = GROUP_ID % groups * channels;
+	R mean, by;
+
+	if (GROUP_ID >= parts)
+		return;
+	PLACE(out);
+	PLACE(x);
+	PLACE(gain);
+	PLACE(shift);
+	x += (long)GROUP_ID * n;
+	out += (long)GROUP_ID * n;
+	MEAN_AND_SCALE(mean, by, x, n, eps);
+	for (int c = 0; c < channels; c++) {
+		const R factor = by * (gain ? LOAD(gain, first + c) : 1);
+		const R offset = (shift ? LOAD(shift, first + c) : 0) - mean * factor;
+
+		FOR_SHARE(i, inner)
+		{
+			STORE(out, c * inner + i,
+			    act(LOAD(x, c * inner + i) * factor + offset, kind));
+		}
+	}
+}
+
+/* A group has one channel of one sample. */
+KERNEL batchnorm(const int parts, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE, gain),
+    IN(T_TYPE, shift), IN(T_TYPE, mean), IN(T_TYPE, variance), const int channels,
+    const int inner, const R eps, const int kind)
+{
+	const int c = GROUP_ID % channels;
+
+	if (GROUP_ID >= parts)
+		return;
+	PLACE(out);
+	PLACE(x);
+	PLACE(gain);
+	PLACE(shift);
+	PLACE(mean);
+	PLACE(variance);
+	x += (long)GROUP_ID * inner;
+	out += (long)GROUP_ID * inner;
+	const R factor = (gain ? LOAD(gain, c) : 1) / sqrt(LOAD(variance, c) + eps);
+	const R middle = LOAD(mean, c), offset = shift ? LOAD(shift, c) : 0;
+	FOR_SHARE(i, inner)
+	{
+		STORE(out, i, act((LOAD(x, i) - middle) * factor + offset, kind));
+	}
+}
+
+/* The largest of a work-item's share of x */
+#define MAX_SHARE(to, n, value)                                                              \
+	do {                                                                                 \
+		to = -INFINITY;                                                              \
+		FOR_SHARE(i, n) to = fmax(to, (value));                                      \
+	} while (0)
+
+KERNEL softmax(const int rows, OUT(T_TYPE, out), IN(T_TYPE, x), const int n)
+{
+	SHARED R room[ROW_GROUP];
+	R most, sum;
+
+	if (GROUP_ID >= rows)
+		return;
+	PLACE(out);
+	PLACE(x);
+	x += (long)GROUP_ID * n;
+	out += (long)GROUP_ID * n;
+	MAX_SHARE(most, n, LOAD(x, i));
+	most = group_max(most, room);
+	SUM_SHARE(sum, n, exp(LOAD(x, i) - most));
+	sum = group_sum(sum, room);
+	FOR_SHARE(i, n)
+	{
+		STORE(out, i, exp(LOAD(x, i) - most) / sum);
+	}
+}
+
+/*
+ * out = softmax(scores[b,heads,tokens,n] + bias[heads,tokens,n]), the bias with its own
+ * strides. Row i of a causal one sees the first past + i + 1 elements; the others become 0.
+ * The scores are of type U, R at least, so that nothing narrow stands before the exponent;
+ * where T is as wide, out may be the scores.
+ */
+KERNEL attention_softmax(const int rows, OUT(T_TYPE, out), IN(U_TYPE, scores),
+    IN(T_TYPE, bias), const int bias_head, const int bias_row, const int heads,
+    const int tokens, const int n, const int causal, const int past)
+{
+	SHARED R room[ROW_GROUP];
+	const int token = GROUP_ID % tokens, head = GROUP_ID / tokens % heads;
+	const int seen = causal && past + token + 1 < n ? past + token + 1 : n;
+	R most, sum;
+
+	if (GROUP_ID >= rows)
+		return;
+	PLACE(out);
+	PLACE(scores);
+	PLACE(bias);
+	scores += (long)GROUP_ID * n;
+	out += (long)GROUP_ID * n;
+	if (bias)
+		bias += (long)head * bias_head + (long)token * bias_row;
+#define SCORE(i) (LOAD_U(scores, i) + (bias ? LOAD(bias, i) : 0))
+	MAX_SHARE(most, seen, SCORE(i));
+	most = group_max(most, room);
+	SUM_SHARE(sum, seen, exp(SCORE(i) - most));
+	sum = 1 / group_sum(sum, room);
+	FOR_SHARE(i, n)
+	{
+		STORE(out, i, i < seen ? exp(SCORE(i) - most) * sum : 0);
+	}
+}

@@ -1,0 +1,21 @@
+/*
+ * What the kernel files of this folder are written in, as OpenCL C has it; prelude.cu is the
+ * same for CUDA and HIP.
+ */
+#ifdef cl_khr_fp64
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
+#define KERNEL __kernel void
+#define FUNCTION static inline
+#define GLOBAL __global
+#define SHARED __local
+#define SHARED_POINTER __local
+#define GROUP_ID ((int)get_group_id(0))
+#define LOCAL_ID ((int)get_local_id(0))
+#define BARRIER barrier(CLK_LOCAL_MEM_FENCE)
+
+#define type_float16 half
+#define load_float16(p, i) vload_half(i, p)
+#define store_float16(p, i, x) vstore_half((float)(x), i, p)
+#define bits_of_float(x) as_uint(x)
+#define float_of_bits(x) as_float(x)
