@@ -259,6 +259,7 @@ cpu_CFLAGS = $(OPENBLAS_CFLAGS) -fopenmp -O3 -fno-math-errno -fno-trapping-math 
 # What opencl, cuda and hip share: one host source over three drivers.
 GPU_OBJS = \
 	gpu.o \
+	gpu_cache.o \
 	gpu_call.o \
 	gpu_element.o \
 	gpu_matrix.o \
@@ -268,7 +269,7 @@ GPU_OBJS = \
 ifeq ($(call have,,'#include <CL/cl.h>' '#include <clblast_c.h>'),yes)
 BACKENDS += opencl
 endif
-opencl_OBJS = $(GPU_OBJS) opencl.o opencl_blas.o opencl_cache.o
+opencl_OBJS = $(GPU_OBJS) opencl.o opencl_blas.o opencl_program.o
 opencl_LIBS = -lclblast -lOpenCL
 
 # C tests over the pure parts, one file each in tests/unit.

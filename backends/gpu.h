@@ -39,6 +39,7 @@ struct gpu;
 
 /* Hooks fail as those of backend.h do. */
 struct gpu_driver {
+	const char *name;
 	const char *prelude; /* the file of share/backends before all others */
 	bool own_rows;       /* products of one row are better left to the kernels here */
 	void *(*alloc)(struct gpu *g, size_t bytes, char *why);
@@ -90,8 +91,9 @@ struct gpu {
 	const struct gpu_driver *driver;
 	void *device; /* the driver's own */
 	char *share_dir, *cache_dir;
-	bool wide;       /* a processor, whose work-items are vectors' loops */
-	uint32_t dtypes; /* 1 << enum backend_dtype */
+	char identity[512]; /* of device and driver, as a compiled program depends on it */
+	bool wide;          /* a processor, whose work-items are vectors' loops */
+	uint32_t dtypes;    /* 1 << enum backend_dtype */
 	uint32_t units;
 	struct gpu_program *program;
 	size_t programs;
@@ -119,6 +121,12 @@ struct gpu *gpu_new(
     const struct gpu_driver *driver, const struct backend_config *config, char *why);
 /* why = the formatted text; -1. */
 __attribute__((format(printf, 2, 3))) int gpu_fail(char *why, const char *format, ...);
+
+/* The compiled program that was put before, to be freed by the caller; NULL: none. */
+void *gpu_cache_get(struct gpu *g, const char *source, const char *options, size_t *bytes);
+/* A cache that cannot be written costs time the next time, and nothing else. */
+void gpu_cache_put(struct gpu *g, const char *source, const char *options,
+    const void *binary, size_t bytes);
 
 /* The hooks of struct backend that are the same in all three. */
 void gpu_close(struct backend_session *s);

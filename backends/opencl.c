@@ -315,6 +315,7 @@ static void cl_close(struct gpu *g)
 }
 
 static const struct gpu_driver driver = {
+	.name = "opencl",
 	.prelude = "prelude.cl",
 	.own_rows = true,
 	.alloc = cl_alloc,
@@ -346,8 +347,8 @@ static int open_device(struct gpu *g, const struct found *found, char *why)
 	device_text(cl->device, CL_DEVICE_NAME, name, sizeof(name));
 	device_text(cl->device, CL_DRIVER_VERSION, version, sizeof(version));
 	device_text(cl->device, CL_DEVICE_VERSION, device_version, sizeof(device_version));
-	snprintf(cl->identity, sizeof(cl->identity), "%s\n%s\n%s", name, version,
-	    device_version);
+	snprintf(
+	    g->identity, sizeof(g->identity), "%s\n%s\n%s", name, version, device_version);
 	g->wide = device_type(cl->device) & CL_DEVICE_TYPE_CPU;
 	g->dtypes = device_dtypes(cl->device);
 	g->units = device_units(cl->device);

@@ -1,0 +1,89 @@
+/*
+ * OpenCL programs: from the cache, or of their source.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "opencl.h"
+
+static cl_program from_cache(struct gpu *g, const char *source, const char *options)
+{
+	const struct opencl *cl = g->device;
+	size_t bytes;
+	cl_int status = CL_SUCCESS, error;
+	unsigned char *data = gpu_cache_get(g, source, options, &bytes);
+
+	if (!data)
+		return NULL;
+	cl_program program = clCreateProgramWithBinary(cl->context, 1, &cl->device, &bytes,
+	    (const unsigned char **)&data, &status, &error);
+
+	free(data);
+	if (error)
+		return NULL;
+	if (status || clBuildProgram(program, 1, &cl->device, options, NULL, NULL)) {
+		clReleaseProgram(program);
+		return NULL;
+	}
+	return program;
+}
+
+static void to_cache(
+    struct gpu *g, const char *source, const char *options, cl_program program)
+{
+	size_t bytes = 0;
+	unsigned char *data = NULL;
+
+	if (!clGetProgramInfo(
+	        program, CL_PROGRAM_BINARY_SIZES, sizeof(bytes), &bytes, NULL) &&
+	    bytes)
+		data = malloc(bytes);
+	if (data &&
+	    !clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof(data), &data, NULL))
+		gpu_cache_put(g, source, options, data, bytes);
+	free(data);
+}
+
+/* The first line of the log that says something of an error, or the first one. */
+static void say_log(const struct opencl *cl, cl_program program, char *why)
+{
+	enum { LOG = 1 << 16 };
+	char *log = calloc(1, LOG);
+	const char *line;
+
+	gpu_fail(why, "a kernel does not compile");
+	if (!log)
+		return;
+	if (clGetProgramBuildInfo(
+	        program, cl->device, CL_PROGRAM_BUILD_LOG, LOG - 1, log, NULL) == 0) {
+		line = strstr(log, "error:");
+		line = line ? line : log + strspn(log, " \n");
+		if (*line)
+			gpu_fail(why, "a kernel does not compile: %.*s",
+			    (int)strcspn(line, "\n"), line);
+	}
+	free(log);
+}
+
+cl_program opencl_build(struct gpu *g, const char *source, const char *options, char *why)
+{
+	const struct opencl *cl = g->device;
+	cl_program program = from_cache(g, source, options);
+	cl_int error;
+
+	if (program)
+		return program;
+	program = clCreateProgramWithSource(cl->context, 1, &source, NULL, &error);
+	if (error) {
+		opencl_fail(why, "a kernel's source", error);
+		return NULL;
+	}
+	error = clBuildProgram(program, 1, &cl->device, options, NULL, NULL);
+	if (error) {
+		say_log(cl, program, why);
+		clReleaseProgram(program);
+		return NULL;
+	}
+	to_cache(g, source, options, program);
+	return program;
+}
