@@ -113,6 +113,7 @@ int cpu_probe(struct backend_device *list, size_t max, char *why)
 	snprintf(d->version, sizeof(d->version), "%.63s", cpu_blas_config());
 	warn_narrow(d);
 	d->units = (uint32_t)cpu_processors();
+	d->threads = true;
 	d->dtypes = 1u << BACKEND_FLOAT32 | 1u << BACKEND_FLOAT64 | 1u << BACKEND_INT8;
 	return 1;
 }

@@ -306,6 +306,7 @@ struct backend_device {
 	char warning[256]; /* what slows it, and what to do */
 	uint64_t memory_bytes; /* in all */
 	uint32_t units;        /* cores, compute units, multiprocessors */
+	bool threads;          /* it has as many as backend_config says */
 	uint32_t dtypes;       /* 1 << enum backend_dtype of those it computes in */
 };
 

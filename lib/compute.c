@@ -43,7 +43,7 @@ bool compute_takes(const struct compute *c, const char *name)
 	if (strcmp(name, "dtype") == 0 || strcmp(name, "workers") == 0)
 		return true;
 	if (strcmp(name, "threads") == 0)
-		return c->on_host;
+		return c->threads;
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(symbol[i].name, name) == 0)
 			return true;
@@ -114,7 +114,7 @@ static void add_threads(struct template *t, const struct backend_device *about)
 {
 	char text[24];
 
-	if (!t->compute->on_host || template_has_sweep(t, "threads"))
+	if (!t->compute->threads || template_has_sweep(t, "threads"))
 		return;
 	snprintf(text, sizeof(text), "%u", about->units ? about->units : 1);
 	template_add_factor(t, "threads", text, true);
@@ -157,6 +157,7 @@ static int place(struct template *t, const struct devices *d,
 		.indexes = indexes_of(choice),
 		.devices = (uint32_t)choice->count,
 		.on_host = strcmp(about->type, "cpu") == 0,
+		.threads = about->threads,
 		.memory_bytes = (double)about->memory_bytes,
 		.dtypes = about->dtypes,
 		.warning = *about->warning ? str_copy(about->warning) : NULL };

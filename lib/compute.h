@@ -14,7 +14,8 @@ struct compute {
 	char *backend, *path; /* the plugin; no path: compiled in */
 	char *indexes;        /* of its devices: "0", "0+1" */
 	uint32_t devices;
-	bool on_host;        /* a processor: it has threads, and our memory */
+	bool on_host;        /* a processor: its memory is ours */
+	bool threads;        /* as many as it is told */
 	double memory_bytes; /* of each device; 0: not known */
 	uint32_t dtypes;     /* 1 << enum backend_dtype */
 	char *warning;       /* what slows the device; or NULL */

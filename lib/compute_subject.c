@@ -228,7 +228,7 @@ struct binding *compute_params(
 	say(param, &n, COMPUTE_KIND, str_copy(subject_kinds[s->from->kind]));
 	say(param, &n, COMPUTE_DEVICE, str_copy(c->indexes));
 	say(param, &n, COMPUTE_THREADS,
-	    str_copy(c->on_host && factor(s, "threads") ? factor(s, "threads") : "0"));
+	    str_copy(c->threads && factor(s, "threads") ? factor(s, "threads") : "0"));
 	say(param, &n, COMPUTE_DTYPE, str_copy(dtype_name(s->work->dtype)));
 	say(param, &n, COMPUTE_SEED, str_format("%" PRIu64, o->seed));
 	say(param, &n, COMPUTE_NEW_TOKENS, str_format("%" PRIu64, s->work->new_tokens));
