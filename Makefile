@@ -19,6 +19,7 @@ LIB_OBJS = \
 	arena.o \
 	attend.o \
 	axis.o \
+	backends.o \
 	base.o \
 	backends.o \
 	batch.o \
@@ -272,9 +273,21 @@ endif
 opencl_OBJS = $(GPU_OBJS) opencl.o opencl_blas.o opencl_program.o
 opencl_LIBS = -lclblast -lOpenCL
 
+# Plugins for tests, nearly all of them broken.
+TEST_BACKENDS = \
+	crashing \
+	hanging \
+	misnamed \
+	no_symbol \
+	no_sync \
+	other_abi \
+	whole
+
 # C tests over the pure parts, one file each in tests/unit.
 UNIT_TESTS = \
+	backends \
 	core \
+	dtype \
 	energy \
 	events \
 	figure \
@@ -285,6 +298,7 @@ UNIT_TESTS = \
 	pack \
 	procfs \
 	profile \
+	ref \
 	stats \
 	units \
 	words
@@ -419,6 +433,7 @@ SHARES = $(SHARE:%=$(BUILD)/share/benchutils/%)
 PLUGINS = $(BACKENDS:%=$(BUILD)/lib/benchutils/backend-%.so)
 UNITS = $(UNIT_TESTS:%=$(BUILD)/tests/%)
 OP_CHECK = $(BUILD)/tests/op_check
+TEST_PLUGINS = $(TEST_BACKENDS:%=$(BUILD)/tests/plugins/backend-%.so)
 LIB = $(BUILD)/libbench.a
 
 all: $(BINS) $(LIBEXECS) $(ALLOCS) $(HEAP) $(BASICS) $(PLUGINS) $(SHARES)
@@ -512,6 +527,13 @@ $(UNITS): $(BUILD)/tests/%: $(OBJ)/unit-%.o $(LIB)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS)
 
+$(TEST_PLUGINS): $(BUILD)/tests/plugins/backend-%.so: tests/backends/%.c tests/backends/whole.h \
+		lib/backend.h $(OBJ)/flags
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -std=c17 -D_GNU_SOURCE $(WARN) $(CFLAGS) $(SANITIZE) -fPIC -fvisibility=hidden \
+		-iquote lib -shared -o $@ $<
+
 # What is loaded is sanitized as this is, and finds the sanitizers in it.
 $(OP_CHECK): $(OP_CHECK_OBJS:%=$(OBJ)/test-%) $(LIB)
 	$(call say,LD,$@)
@@ -563,7 +585,7 @@ check: deps-check
 		SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined' \
 		CFLAGS='-O1 -g -fno-omit-frame-pointer'
 
-tests: all $(UNITS) $(OP_CHECK)
+tests: all $(UNITS) $(OP_CHECK) $(TEST_PLUGINS)
 	@BUILD=$(abspath $(BUILD)) SANITIZED=$(if $(SANITIZE),1) prove -j2 --directives $(UNITS) $(TESTS)
 
 # The programs on an emulated machine that has hardware counters.

@@ -1,0 +1,17 @@
+/* Looking for devices takes for ever. */
+#include <unistd.h>
+
+#include "whole.h"
+
+static int hang(struct backend_device *list, size_t max, char *why)
+{
+	(void)list;
+	(void)max;
+	(void)why;
+	while (pause() < 0)
+		;
+	return 0;
+}
+
+__attribute__((visibility("default")))
+const struct backend bench_backend = { WHOLE_BACKEND, .name = "hanging", .probe = hang };

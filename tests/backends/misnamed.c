@@ -1,0 +1,5 @@
+/* Its name is not that of its file. */
+#include "whole.h"
+
+__attribute__((visibility("default"))) const struct backend bench_backend = { WHOLE_BACKEND,
+	.name = "another", .probe = no_device };

@@ -1,0 +1,7 @@
+/* A shared object that is no backend. */
+int bench_nothing(void);
+
+int bench_nothing(void)
+{
+	return 0;
+}
