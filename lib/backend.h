@@ -116,7 +116,7 @@ enum backend_kind {
 	 * out[b,m,n] [rows] = act(alpha in0[b,m,k] [rows] in1[b,k,n] [rows] + bias in2[n] +
 	 * in3[b,m,n] [rows]), p.gemm. in1 is [b,n,k] with transpose; with one batch (in1's
 	 * b = 1) it serves all. Dims may be 2 (no b). [in2], [in3]. int8: out is int32,
-	 * without act. out and in3 may be the same tensor.
+	 * with alpha 1 and without act, in2 and in3. out and in3 may be the same tensor.
 	 */
 	BACKEND_GEMM,
 
@@ -165,7 +165,7 @@ enum backend_kind {
 
 	/*
 	 * out[b,t,d] = alpha in0[V,d] row in1[b,t] (int32), p.gather. Without in1, row
-	 * first + past + i for token i.
+	 * first + past + i for token i. Dims may be one fewer (no b).
 	 */
 	BACKEND_GATHER,
 	/* in0[N,C,H,W], p.pool: the largest, or with average the mean of those inside. */
@@ -175,8 +175,8 @@ enum backend_kind {
 	BACKEND_RESIZE,
 	/*
 	 * out = alpha in0, element by element of the same sizes, both with any strides;
-	 * dtypes may differ, p.move. Of out, the element past * advance begins: how a cache
-	 * grows.
+	 * dtypes may differ, p.move; whole numbers are the nearest in range, ties to even.
+	 * Of out, the element past * advance begins: how a cache grows.
 	 */
 	BACKEND_MOVE,
 
@@ -186,8 +186,9 @@ enum backend_kind {
 	/*
 	 * out[heads,t,s] [rows] = in0[buckets,heads] row bucket(j - (past + i)),
 	 * p.relative: as T5 has it (Raffel et al. 2020, Mesh TensorFlow's
-	 * _relative_position_bucket). With cached, only the first past + t columns are
-	 * written.
+	 * _relative_position_bucket), but for distances where the logarithm is a whole
+	 * number, which float32 may miss: they begin a bucket. With cached, only the first
+	 * past + t columns are written.
 	 */
 	BACKEND_RELATIVE,
 	/* out[N,d] of in0[N] (float32): cos(x f_i) in the first half and sin(x f_i) in the
@@ -359,6 +360,7 @@ struct backend {
 	 */
 	int (*prepare)(
 	    struct backend_session *s, struct backend_op *op, size_t count, char *why);
+	/* Needed where there is prepare. */
 	void (*release)(struct backend_session *s, struct backend_op *op, size_t count);
 
 	/* Do it, or set it going; what it writes may be read by the next one. NULL:
