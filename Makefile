@@ -351,6 +351,7 @@ MAN = \
 	bench-run.1 \
 	bench.7 \
 	bench.h.3 \
+	bench-backend.7 \
 	bench-compare.1 \
 	bench-csv.5 \
 	bench-env.1 \
@@ -362,6 +363,7 @@ MAN = \
 	bench-store.1
 
 TESTS = \
+	tests/backend.t \
 	tests/batch.t \
 	tests/agree.t \
 	tests/compare.t \

@@ -92,6 +92,11 @@ static bool fits(const char *letters, struct backend_tensor *const *t, int max,
 int ref_supports(struct backend_session *s, const struct backend_op *op, char *why)
 {
 	(void)s;
+	if (op->kind == BACKEND_GEMM && op->in[0] && op->in[0]->dtype == BACKEND_INT8 &&
+	    (op->p.gemm.alpha != 1 || op->act != BACKEND_LINEAR)) {
+		snprintf(why, BACKEND_WHY, "products of int8 have neither alpha nor act");
+		return -1;
+	}
 	for (size_t i = 0; i < COUNT(signatures); i++)
 		if (signatures[i].kind == op->kind &&
 		    fits(signatures[i].in, op->in, BACKEND_INS, "in", why) &&

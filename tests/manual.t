@@ -32,13 +32,17 @@ chmod 755 bin/ssh
 ln -s /usr/bin/rustc bin/rustc
 flamegraph=/usr/share/perl5/Devel/NYTProf
 PATH=$T/bin:$PATH:$flamegraph
-# As if bench.h were installed.
-export C_INCLUDE_PATH="$ROOT/include" CPLUS_INCLUDE_PATH="$ROOT/include"
+# As if the headers were installed.
+mkdir include
+ln -s "$ROOT/include/bench.h" include/bench.h
+ln -s "$ROOT/lib/backend.h" include/bench-backend.h
+export C_INCLUDE_PATH="$T/include" CPLUS_INCLUDE_PATH="$T/include"
 
 for page in "$ROOT"/man/*.[1357]; do
 	page=${page##*/}
 	mkdir "$page" && cd "$page" || exit
 	examples "$page"
+	ln -s "$ROOT/examples" examples
 	for example in example*; do
 		[ -e "$example" ] || continue
 		case $(cat "$example") in

@@ -46,6 +46,7 @@ struct trial {
 	struct backend_tensor tensor[SIDES][OPERANDS];
 	struct backend_op op[SIDES][STEPS];
 	bool prepared;
+	char why[BACKEND_WHY]; /* it is not */
 };
 
 /* What a call of a hook left in why, when it failed. */
@@ -264,7 +265,7 @@ static void check_group(const struct side sides[SIDES], const char *group,
 		if (trial_supported(t, &sides[0]))
 			trial_place(t, sides, &r);
 		else
-			refused += printf("# case %zu: %s\n", trials, why) > 0;
+			refused += snprintf(t->why, sizeof(t->why), "%s", why) >= 0;
 	}
 	for (int run = 0; run < RUNS; run++)
 		for (size_t i = 0; i < trials; i++)
@@ -277,6 +278,9 @@ static void check_group(const struct side sides[SIDES], const char *group,
 	}
 	for (size_t i = 0; i < trials; i++)
 		trial_free(&trial[i], sides);
+	for (size_t i = 0; i < trials && refused < trials; i++)
+		if (!trial[i].prepared)
+			printf("# case %zu: unsupported: %s\n", i + 1, trial[i].why);
 	if (trials && refused == trials)
 		tap_ok(true, "%s %s # SKIP %s", group, dtype_name(dtype), why);
 	else if (trials)

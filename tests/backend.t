@@ -1,0 +1,52 @@
+#!/bin/sh
+# Backends beside ref, which computes in double precision: each that was built, and the example,
+# built out of tree as its readers would.
+. "${0%/*}/lib.sh"
+
+check="$BUILD/tests/op_check"
+[ -x "$check" ] || { echo "1..0 # SKIP no $check; make tests builds it" && exit; }
+
+# wrong PLUGIN [DEVICE GROUP]: what op_check finds wrong with it, and whether it ended well
+wrong() {
+	timeout 300 "$check" "$@" >told 2>&1
+	got=$?
+	grep -q '^ok ' told || { echo "nothing was checked" && cat told; }
+	grep -B 8 '^not ok' told
+	[ $got -eq 0 ] || { echo "status $got" && tail -n 3 told; }
+}
+is "$(wrong ref)" '' "ref has every operation"
+is "$(grep -c SKIP told)" 0 "and skips none"
+is "$(grep -c '^ok .* float64' told)" 39 "in float64: 32 operations and 7 chains"
+
+for plugin in "$BUILD"/lib/benchutils/backend-*.so; do
+	[ -e "$plugin" ] || continue
+	name=${plugin##*/}
+	if timeout 60 "$check" "$plugin" 0 nop 2>&1 | grep 'no device' >none; then
+		echo "ok $((tests += 1)) - $name gives what ref gives # SKIP $(cat none)"
+	else
+		is "$(wrong "$plugin")" '' "$name gives what ref gives"
+	fi
+done
+
+mkdir -p include mine
+cp "$ROOT/lib/backend.h" include/bench-backend.h
+cp "$ROOT"/examples/backend/* mine
+# built CFLAGS: the example as its own Makefile makes it
+built() { (cd mine && make -s clean && make -s PREFIX="$T" CFLAGS="$1" 2>&1); }
+is "$(built '-Wall -Wextra -Werror -O2')" '' "the example is built against the header alone"
+is "$(wrong mine/backend-skeleton.so)" '' "and gives what ref gives"
+is "$(grep -c '^ok [^#]*cases' told)" 6 "in its six operations"
+
+# broken FROM TO GROUP: the example with this mistake must be found out
+broken() {
+	sed -i "s/$1/$2/" mine/skeleton.c
+	built -O1 >/dev/null
+	like "$(wrong mine/backend-skeleton.so 0 "$3")" "not ok .* $3 float32" "a mistake is found: $2"
+	cp "$ROOT/examples/backend/skeleton.c" mine
+}
+broken 'sum \*= op->p.gemm.alpha' 'sum *= 1.0001' gemm
+broken 'data(op->in\[2\])\[j\]' '0' gemm
+broken 'k < size(a, 0)' 'k < stride(a, 1)' gemm
+broken 'return x > 0 ? x : 0' 'return x' unary
+broken '; i < n; i++' '; i <= n; i++' scale
+done_testing
