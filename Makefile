@@ -21,7 +21,6 @@ LIB_OBJS = \
 	axis.o \
 	backends.o \
 	base.o \
-	backends.o \
 	batch.o \
 	benchmark_lines.o \
 	benchmarks.o \

@@ -228,6 +228,18 @@ static int spread(const struct template *t, const struct devices *d,
 	return 0;
 }
 
+/* Whether a backend's devices have to be known. */
+static bool is_asked(const void *ctx, const char *name)
+{
+	const struct compute_options *o = ctx;
+
+	for (size_t i = 0; i < o->backends; i++)
+		if (!device_names_backend(o->backend[i]) ||
+		    strcmp(o->backend[i], name) == 0)
+			return true;
+	return !o->backends;
+}
+
 int computes_resolve(struct templates *list, const struct compute_options *o,
     struct buf *notes, struct fault *f)
 {
@@ -243,8 +255,7 @@ int computes_resolve(struct templates *list, const struct compute_options *o,
 		return o->backends ? fault_set(f, "-b is for kernels (-k) and models (-M)")
 		                   : 0;
 	wanted = take_devices(o);
-	devices_find(
-	    &devices, o->backends == 1 && strcmp(o->backend[0], "cpu") == 0 ? "cpu" : NULL);
+	devices_find(&devices, is_asked, o);
 	for (size_t i = 0; i < list->count; i++) {
 		struct template *t = &list->item[i];
 

@@ -11,8 +11,8 @@
 
 /*
  * Families by other names: a backend of their own where there is one, else OpenCL, where a
- * device of it has such a name, platform or version; and what they are, for those who have
- * none.
+ * device of it that is no processor has such a name, platform or version; and what they
+ * are, for those who have none.
  */
 static const struct family {
 	const char *name, *native, *opencl, *what;
@@ -21,7 +21,7 @@ static const struct family {
 	{ "rocm", "hip", "*AMD*", "AMD's GPUs" },
 	{ "hip", "hip", "*AMD*", "AMD's GPUs" },
 	{ "mps", NULL, "*Apple*", "Apple's GPUs, on macOS alone" },
-	{ "openvino", NULL, "*Intel*", "Intel's processors, GPUs and NPUs" },
+	{ "openvino", NULL, "*Intel*", "Intel's GPUs and NPUs" },
 	{ "qnn", NULL, "*QUALCOMM*", "Qualcomm's accelerators" },
 	{ "tpu", NULL, NULL,
 	    "Google's accelerators, which have no driver for C programs here" },
@@ -59,7 +59,7 @@ static void gather(const struct devices *d, const struct device_backend *b,
 		const struct backend_device *about = &d->device[i].about;
 
 		if ((!type || strcmp(about->type, type) == 0) &&
-		    (!glob || matches(about, glob)))
+		    (!glob || (strcmp(about->type, "cpu") != 0 && matches(about, glob))))
 			out->device[out->count++] = &d->device[i];
 	}
 	if (!out->count)
@@ -91,15 +91,13 @@ static int choose_family(const struct devices *d, const struct family *family,
 	const struct device_backend *native =
 	    family->native ? devices_backend(d, family->native) : NULL;
 	const struct device_backend *opencl = devices_backend(d, "opencl");
-	const char *type =
-	    family->opencl && strcmp(family->opencl, "*") == 0 ? "gpu" : NULL;
 
 	if (native && native->count) {
 		gather(d, native, NULL, NULL, out);
 		return 0;
 	}
 	if (opencl && family->opencl) {
-		gather(d, opencl, type, family->opencl, out);
+		gather(d, opencl, NULL, family->opencl, out);
 		if (out->count) {
 			buf_printf(note, "backend %s: through opencl (%s)\n", family->name,
 			    out->device[0]->about.name);
@@ -112,6 +110,14 @@ static int choose_family(const struct devices *d, const struct family *family,
 	return fault_set(f, "backend '%s' is unavailable: %s; it has no backend here%s",
 	    family->name, family->what,
 	    family->opencl ? ", and OpenCL has no such device" : "");
+}
+
+bool device_names_backend(const char *name)
+{
+	for (size_t i = 0; i < COUNT(families); i++)
+		if (strcmp(families[i].name, name) == 0)
+			return false;
+	return strcmp(name, "auto") != 0;
 }
 
 int device_choose_backend(const struct devices *d, const char *name,

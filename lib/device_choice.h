@@ -14,6 +14,8 @@ struct device_choice {
 	size_t count;
 };
 
+/* Whether a name of -b is simply a backend's: no other one has to be asked. */
+bool device_names_backend(const char *name);
 /*
  * The backend that a name of -b stands for and its devices that can serve; a note for
  * people when it is not simply the one named. -1 and why there is none.

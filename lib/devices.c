@@ -75,7 +75,7 @@ static void gather(struct probe *p, int64_t end_ms)
 
 	while (p->fd >= 0) {
 		int64_t left_ms = end_ms - now_ms();
-		int ready = left_ms > 0 ? poll(&fd, 1, (int)left_ms) : 0;
+		int ready = poll(&fd, 1, left_ms > 0 ? (int)left_ms : 0);
 		ssize_t count;
 
 		if (ready < 0 && errno == EINTR)
@@ -133,7 +133,8 @@ static void take(struct devices *d, size_t backend, const struct buf *got)
 		b->why = str_copy(*answer.why ? answer.why : "it has no devices");
 }
 
-void devices_find(struct devices *d, const char *name)
+void devices_find(
+    struct devices *d, bool (*wanted)(const void *ctx, const char *name), const void *ctx)
 {
 	struct probe *probe;
 	int64_t end_ms;
@@ -143,13 +144,13 @@ void devices_find(struct devices *d, const char *name)
 	d->backend = mem_zero(d->backends + 1, sizeof(*d->backend));
 	probe = mem_zero(d->backends + 1, sizeof(*probe));
 	for (size_t i = 0; i < d->backends; i++)
-		if (!name || strcmp(name, d->file[i].name) == 0)
+		if (!wanted || wanted(ctx, d->file[i].name))
 			start(&probe[i], &d->file[i]);
 	end_ms = now_ms() + PROBE_MS;
 	for (size_t i = 0; i < d->backends; i++) {
 		d->backend[i] =
 		    (struct device_backend){ .file = &d->file[i], .first = d->count };
-		if (name && strcmp(name, d->file[i].name) != 0)
+		if (wanted && !wanted(ctx, d->file[i].name))
 			continue;
 		gather(&probe[i], end_ms);
 		d->backend[i].why = end(&probe[i]);

@@ -27,8 +27,10 @@ struct devices {
 	size_t count, cap;
 };
 
-/* Ask all backends (name NULL), or one. At most some seconds each, all at once. */
-void devices_find(struct devices *d, const char *name);
+/* Ask those backends that are wanted (NULL: all), by name. At most some seconds, all at
+ * once. */
+void devices_find(
+    struct devices *d, bool (*wanted)(const void *ctx, const char *name), const void *ctx);
 void devices_free(struct devices *d);
 /* A backend by name, or NULL. */
 const struct device_backend *devices_backend(const struct devices *d, const char *name);

@@ -22,6 +22,11 @@ static bool wanted(const struct roster *r, const char *name)
 	return !r->globs;
 }
 
+static bool is_wanted(const void *ctx, const char *name)
+{
+	return wanted(ctx, name);
+}
+
 static struct cell text_cell(const char *s)
 {
 	return s && *s ? CELL_OF_TEXT(text_of(s)) : (struct cell){ .kind = CELL_EMPTY };
@@ -49,7 +54,7 @@ long roster_backends(const struct roster *r, struct fault *f)
 	struct devices d;
 	long useful = 0;
 
-	devices_find(&d, NULL);
+	devices_find(&d, is_wanted, r);
 	for (size_t i = 0; i < d.backends; i++) {
 		const struct device_backend *b = &d.backend[i];
 		struct cell cells[] = { text_cell(b->file->name), CELL_OF_INTEGER(b->count),
@@ -87,7 +92,7 @@ long roster_devices(const struct roster *r, struct fault *f)
 	struct devices d;
 	long useful = 0;
 
-	devices_find(&d, NULL);
+	devices_find(&d, NULL, NULL);
 	for (size_t i = 0; i < d.count; i++) {
 		const struct device *device = &d.device[i];
 		const struct backend_device *about = &device->about;
