@@ -333,10 +333,21 @@ SHARE = \
 	metrics.csv \
 	models/bert-base-uncased.csv \
 	models/bert-large-uncased.csv \
+	models/clip-vit-base-patch32.csv \
+	models/ddpm-cifar10.csv \
 	models/distilbert-base-uncased.csv \
+	models/dpr-bart.csv \
 	models/gpt2.csv \
+	models/mamba-130m.csv \
+	models/mixtral-small.csv \
 	models/resnet50.csv \
+	models/sd15-unet.csv \
+	models/switch-base-8.csv \
+	models/t5-small.csv \
+	models/vit-gpt2.csv \
 	models/vit_b_16.csv \
+	models/wav2vec2-base.csv \
+	models/whisper-tiny.csv \
 	plots/bar.gp \
 	plots/box.gp \
 	plots/hist.gp \

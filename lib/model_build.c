@@ -203,6 +203,8 @@ enum backend_dtype arg_dtype(struct builder *b, enum backend_dtype otherwise)
 	const char *text = arg_text(b, "dtype");
 	int found = text ? dtype_find(text) : (int)otherwise;
 
+	if (text && strcmp(text, "model") == 0)
+		return b->dtype;
 	if (found < 0)
 		build_fail(b, "dtype=%s: there is none of this name", text);
 	return found < 0 ? otherwise : (enum backend_dtype)found;

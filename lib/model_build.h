@@ -73,6 +73,7 @@ const char *arg_text(const struct builder *b, const char *key);
 /* Whole numbers between colons, at most BACKEND_DIMS; returns how many. */
 uint32_t arg_list(struct builder *b, const char *key, int64_t list[BACKEND_DIMS]);
 enum backend_act arg_act(struct builder *b);
+/* dtype=, where "model" is the one that is asked for. */
 enum backend_dtype arg_dtype(struct builder *b, enum backend_dtype otherwise);
 
 /* The i-th operand of the line; what is not there is GRAPH_NONE. */

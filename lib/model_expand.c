@@ -287,9 +287,8 @@ static void call(
 	for (size_t i = 0; i < l->ins; i++) {
 		uint32_t value = operand(e, l, i);
 
-		if (value != GRAPH_NONE || strcmp(l->in[i], "-") != 0)
-			*VEC_ADD(e->name, e->names, e->name_cap) =
-			    (struct name){ str_copy(def->in[i]), value };
+		*VEC_ADD(e->name, e->names, e->name_cap) =
+		    (struct name){ str_copy(def->in[i]), value };
 	}
 	e->frame = names;
 	push_params(e, l, def, symbols);

@@ -31,7 +31,7 @@ static void linear(struct builder *b, const struct model_word *word)
 	uint32_t shift = bias(b, n);
 
 	(void)word;
-	uint32_t out = build_new(b, b->dtype, SHAPE(rows, n));
+	uint32_t out = build_new(b, product_dtype(b->dtype), SHAPE(rows, n));
 	struct backend_op *op = build_node(b, BACKEND_GEMM, OPERANDS(out, x, w, shift));
 	op->act = arg_act(b);
 	op->p.gemm.alpha = arg_number(b, "alpha", 1);

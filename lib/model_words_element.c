@@ -53,11 +53,15 @@ static uint32_t shift(struct builder *b, int64_t n)
 static void row_norm(struct builder *b, const struct model_word *word)
 {
 	int64_t n = build_last(b, b->in[0]);
-	uint32_t scale = gain(b, "weight", n), out;
+	uint32_t scale = GRAPH_NONE, add = GRAPH_NONE;
 	bool root = word->which == BACKEND_RMSNORM;
-	uint32_t add = root ? (uint32_t)GRAPH_NONE : shift(b, n);
 
-	out = like(b, b->in[0]);
+	if (!arg_flag(b, "plain", false)) {
+		scale = gain(b, "weight", n);
+		if (!root)
+			add = shift(b, n);
+	}
+	uint32_t out = like(b, b->in[0]);
 	struct backend_op *op = build_node(
 	    b, (enum backend_kind)word->which, OPERANDS(out, b->in[0], scale, add));
 	op->p.norm.eps = arg_number(b, "eps", root ? 1e-6 : 1e-5);
@@ -115,7 +119,8 @@ static void unary(struct builder *b, const struct model_word *word)
 	b->out[0] = out;
 }
 
-/* Whether b's sizes are the last ones of a, when ones before them are left out. */
+/* Whether b is one number, or its sizes are the last ones of a, when ones before them are
+ * left out. */
 static bool ends_alike(const struct graph_value *a, const struct graph_value *b)
 {
 	uint32_t skip = 0;
@@ -123,6 +128,8 @@ static bool ends_alike(const struct graph_value *a, const struct graph_value *b)
 	while (skip + 1 < b->dims && b->size[skip] == 1)
 		skip++;
 	uint32_t dims = b->dims - skip;
+	if (graph_elements(b) == 1)
+		return true;
 	if (dims > a->dims)
 		return false;
 	for (uint32_t i = 0; i < dims; i++)
@@ -194,8 +201,8 @@ const struct model_word model_words_element[] = {
 	{ "axpy", 2, 2, 1, "alpha", stream, BACKEND_AXPY },
 	{ "dot", 2, 2, 1, "", stream, BACKEND_DOT },
 	{ "fma", 1, 1, 1, "alpha beta repeat", stream, BACKEND_FMA },
-	{ "layernorm", 1, 1, 1, "eps", row_norm, BACKEND_LAYERNORM },
-	{ "rmsnorm", 1, 1, 1, "eps alpha", row_norm, BACKEND_RMSNORM },
+	{ "layernorm", 1, 1, 1, "eps plain", row_norm, BACKEND_LAYERNORM },
+	{ "rmsnorm", 1, 1, 1, "eps alpha plain", row_norm, BACKEND_RMSNORM },
 	{ "groupnorm", 1, 1, 1, "eps groups act", channel_norm, BACKEND_GROUPNORM },
 	{ "batchnorm", 1, 1, 1, "eps act", channel_norm, BACKEND_BATCHNORM },
 	{ "softmax", 1, 1, 1, "", softmax, 0 },

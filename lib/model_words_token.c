@@ -47,7 +47,7 @@ static void attention(struct builder *b, const struct model_word *word)
 		build_fail(b, "it takes [batch,tokens,width]");
 		return;
 	}
-	double head = (double)(shape.size[2] / heads);
+	double head = (double)(shape.size[2] / heads), scale = arg_number(b, "scale", 0);
 	shape.size[2] = build_last(b, v) / kv * heads;
 	uint32_t out = build_new(b, b->dtype, shape);
 	struct backend_op *op =
@@ -55,7 +55,7 @@ static void attention(struct builder *b, const struct model_word *word)
 	op->past = arg_whole(b, "past", 0, 0);
 	op->p.attention.heads = heads;
 	op->p.attention.kv_heads = kv;
-	op->p.attention.scale = arg_number(b, "scale", 1 / sqrt(head > 0 ? head : 1));
+	op->p.attention.scale = scale != 0 ? scale : 1 / sqrt(head > 0 ? head : 1);
 	op->p.attention.causal = arg_flag(b, "causal", false);
 	op->p.attention.cached = arg_flag(b, "cached", false);
 	b->out[0] = rows ? build_rows(b, out) : out;

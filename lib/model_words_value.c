@@ -6,7 +6,7 @@
 #include "dtype.h"
 #include "model_words.h"
 
-enum { MAKE_INPUT, MAKE_WEIGHT, MAKE_STATE };
+enum { MAKE_INPUT, MAKE_WEIGHT, MAKE_STATE, MAKE_ROOM };
 
 static void read_fill(struct builder *b, struct graph_value *v)
 {
@@ -38,7 +38,7 @@ static void read_fill(struct builder *b, struct graph_value *v)
 static void make(struct builder *b, const struct model_word *word)
 {
 	static const enum backend_role roles[] = { BACKEND_INPUT, BACKEND_WEIGHT,
-		BACKEND_STATE };
+		BACKEND_STATE, BACKEND_ACTIVATION };
 	struct shape shape;
 
 	shape.dims = arg_list(b, "sizes", shape.size);
@@ -47,7 +47,7 @@ static void make(struct builder *b, const struct model_word *word)
 	struct graph_value *v = build_value(b, made);
 	if (word->which == MAKE_STATE)
 		v->fill = FILL_VALUE;
-	else
+	else if (word->which != MAKE_ROOM)
 		read_fill(b, v);
 	v->counts = word->which == MAKE_WEIGHT && arg_flag(b, "counts", true);
 	b->out[0] = made;
@@ -231,6 +231,7 @@ const struct model_word model_words_value[] = {
 	{ "input", 0, 0, 1, "sizes dtype fill at spread", make, MAKE_INPUT },
 	{ "weight", 0, 0, 1, "sizes dtype fill at spread counts", make, MAKE_WEIGHT },
 	{ "state", 0, 0, 1, "sizes dtype", make, MAKE_STATE },
+	{ "room", 0, 0, 1, "sizes dtype", make, MAKE_ROOM },
 	{ "output", 1, 1, 1, "", output, 0 },
 	{ "same", 1, 1, 1, "", same, 0 },
 	{ "reshape", 1, 1, 1, "sizes", reshape, 0 },
