@@ -217,30 +217,33 @@ static size_t (*const scratch_of[BACKEND_KINDS])(
 
 static void release(struct backend_session *s, struct backend_op *op, size_t count)
 {
-	for (size_t i = 0; i < count; i++)
-		if (op[i].own)
+	for (size_t i = 0; i < count; i++) {
+		if (op[i].own && op[i].kind == BACKEND_GEMM)
+			cpu_gemm_release(s, &op[i]);
+		else if (op[i].own)
 			cpu_dnn_release(s, &op[i]);
+	}
+}
+
+static int op_prepare(struct backend_session *s, struct backend_op *op, char *why)
+{
+	if (op->kind == BACKEND_GEMM && cpu_gemm_prepare(s, op, why) < 0)
+		return -1;
+	bool planned = op->own && op->kind != BACKEND_GEMM;
+	if (planned || !scratch_of[op->kind])
+		return 0;
+	return cpu_scratch(s, scratch_of[op->kind](s, op), why);
 }
 
 static int prepare(
     struct backend_session *s, struct backend_op *op, size_t count, char *why)
 {
-	if (s->dnn && cpu_dnn_prepare(s, op, count, why) < 0) {
+	int status = s->dnn ? cpu_dnn_prepare(s, op, count, why) : 0;
+	for (size_t i = 0; i < count && status == 0; i++)
+		status = op_prepare(s, &op[i], why);
+	if (status < 0)
 		release(s, op, count);
-		return -1;
-	}
-	size_t most = 0;
-	for (size_t i = 0; i < count; i++) {
-		size_t bytes = op[i].own || !scratch_of[op[i].kind]
-		                   ? 0
-		                   : scratch_of[op[i].kind](s, &op[i]);
-		most = bytes > most ? bytes : most;
-	}
-	if (cpu_scratch(s, most, why) < 0) {
-		release(s, op, count);
-		return -1;
-	}
-	return 0;
+	return status;
 }
 
 static int run_nothing(struct backend_session *s, const struct backend_op *op, char *why)

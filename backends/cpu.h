@@ -17,12 +17,34 @@ typedef void cpu_kernel(struct backend_session *s, const struct backend_op *op);
 /* x = act(x) for n numbers, in place. */
 typedef void cpu_act(void *x, int64_t n, enum backend_act act);
 
+/* c[m,n] = act(c + a[m,k] b), where b was packed, on the calling thread alone. */
+struct cpu_packed {
+	int64_t m, n, k;
+	const void *a;
+	int64_t lda;
+	const void *b; /* from the first panel of the n columns on */
+	void *c;
+	int64_t ldc;
+	enum backend_act act;
+	void *room; /* of room_bytes */
+};
+
+/* How an instruction set packs. */
+struct cpu_packing {
+	int64_t wide; /* columns of a panel; k deep it takes wide k numbers */
+	size_t room_bytes;
+	void (*pack)(
+	    void *packed, const void *b, int64_t ldb, bool transpose, int64_t n, int64_t k);
+	void (*run)(const struct cpu_packed *p);
+};
+
 /* One for each instruction set that the kernels are compiled for. */
 struct cpu_isa {
 	const char *name;
 	uint32_t bits; /* of a vector register */
 	cpu_kernel *run[BACKEND_KINDS][CPU_TYPES];
 	cpu_act *act[CPU_TYPES];
+	struct cpu_packing packing[CPU_TYPES];
 	/* c[m,n] = a[m,k] b[n,k]' of int8 into int32; all rows contiguous in k and n. */
 	void (*gemm_int8)(int64_t m, int64_t n, int64_t k, const int8_t *a, int64_t lda,
 	    const int8_t *b, int64_t ldb, int32_t *c, int64_t ldc);
@@ -57,6 +79,9 @@ int cpu_scratch(struct backend_session *s, size_t bytes, char *why);
 
 /* What gemm, gemv and experts need of it, in bytes. */
 size_t cpu_gemm_scratch(const struct backend_session *s, const struct backend_op *op);
+/* Weights of a gemm are packed, once for all that use them. */
+int cpu_gemm_prepare(struct backend_session *s, struct backend_op *op, char *why);
+void cpu_gemm_release(struct backend_session *s, struct backend_op *op);
 int cpu_gemm(struct backend_session *s, const struct backend_op *op, char *why);
 int cpu_gemv(struct backend_session *s, const struct backend_op *op, char *why);
 int cpu_experts(struct backend_session *s, const struct backend_op *op, char *why);

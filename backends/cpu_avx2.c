@@ -6,6 +6,8 @@
 #define ISA cpu_avx2
 #define ISA_NAME "avx2"
 #define ISA_BITS 256
+#define ISA_TILE_ROWS 6
+#define ISA_TILE_VECTORS 2
 #define STORES_PAST true
 #define STORE_PAST(to, vector) _mm256_stream_si256((__m256i *)(to), (__m256i)(vector))
 #define STORE_FENCE() _mm_sfence()

@@ -7,6 +7,8 @@
 #define ISA cpu_avx512
 #define ISA_NAME "avx512"
 #define ISA_BITS 512
+#define ISA_TILE_ROWS 8
+#define ISA_TILE_VECTORS 3
 #define STORES_PAST true
 #define STORE_PAST(to, vector) _mm512_stream_si512((__m512i *)(to), (__m512i)(vector))
 #define STORE_FENCE() _mm_sfence()

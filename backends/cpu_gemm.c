@@ -1,4 +1,5 @@
 /* The operations that are matrix products: gemm, also of int8, gemv, and experts. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "cpu_dnn.h"
@@ -79,6 +80,61 @@ static int gemm_int8(struct backend_session *s, const struct backend_op *op, cha
 	return 0;
 }
 
+/* Fewer rows than this are no work for packed panels: reading the weights takes longer. */
+enum { PACKED_ROWS_LEAST = 8 };
+
+/* What a weight has as its `own`, and an operation that uses it so. */
+struct packed {
+	size_t users;
+	void *panels;
+};
+
+static bool packs(const struct backend_op *op)
+{
+	const struct backend_tensor *b = op->in[1];
+	return op->kind == BACKEND_GEMM && op->in[0]->dtype != BACKEND_INT8 &&
+	       b->role == BACKEND_WEIGHT && cpu_size(b, 3) == 1 && op->p.gemm.alpha == 1 &&
+	       cpu_row_count(op->out[0]) >= PACKED_ROWS_LEAST;
+}
+
+int cpu_gemm_prepare(struct backend_session *s, struct backend_op *op, char *why)
+{
+	struct backend_tensor *b = op->in[1];
+	struct packed *own = packs(op) ? b->own : NULL;
+	if (!packs(op))
+		return 0;
+	int64_t n = cpu_size(op->out[0], 1), k = cpu_size(op->in[0], 1);
+	const struct cpu_packing *packing = &s->isa->packing[type_of(b)];
+	if (!own) {
+		int64_t columns = (n + packing->wide - 1) / packing->wide * packing->wide;
+		own = calloc(1, sizeof(*own));
+		if (own)
+			own->panels =
+			    cpu_alloc(s, (size_t)(columns * k) * size_of(type_of(b)));
+		if (!own || !own->panels) {
+			free(own);
+			return cpu_fail(why, "no memory to pack weights");
+		}
+		packing->pack(
+		    own->panels, first(b), cpu_stride(b, 2), op->p.gemm.transpose, n, k);
+		b->own = own;
+	}
+	own->users++;
+	op->own = own;
+	return 0;
+}
+
+void cpu_gemm_release(struct backend_session *s, struct backend_op *op)
+{
+	struct packed *own = op->own;
+	op->own = NULL;
+	if (--own->users)
+		return;
+	op->in[1]->own = NULL;
+	cpu_free(s, own->panels);
+	free(own);
+}
+
 int cpu_gemm(struct backend_session *s, const struct backend_op *op, char *why)
 {
 	const struct backend_tensor *a = op->in[0], *b = op->in[1], *bias = op->in[2];
@@ -102,6 +158,7 @@ int cpu_gemm(struct backend_session *s, const struct backend_op *op, char *why)
 		.residual = residual ? first(residual) : NULL,
 		.residual_row = residual ? cpu_stride(residual, 2) : 0,
 		.act = op->act,
+		.packed = op->own ? ((const struct packed *)op->own)->panels : NULL,
 		.batch = cpu_size(c, 3),
 		.a_next = cpu_stride(a, 3),
 		.b_next = cpu_size(b, 3) > 1 ? cpu_stride(b, 3) : 0,
@@ -145,8 +202,9 @@ static struct sorted sorted_at(const struct backend_op *op, char *scratch, size_
 size_t cpu_gemm_scratch(const struct backend_session *s, const struct backend_op *op)
 {
 	size_t bytes = 0;
-	(void)s;
-	if (op->kind == BACKEND_EXPERTS)
+	if (op->kind == BACKEND_GEMM && packs(op))
+		bytes = (size_t)s->threads * s->isa->packing[type_of(op->in[0])].room_bytes;
+	else if (op->kind == BACKEND_EXPERTS)
 		sorted_at(op, NULL, &bytes);
 	else if (op->kind == BACKEND_GEMM && op->in[0]->dtype == BACKEND_INT8)
 		bytes = (size_t)(cpu_size(op->in[1], 1) * cpu_size(op->in[1], 2));

@@ -59,6 +59,12 @@ static void gemm_int8(int64_t m, int64_t n, int64_t k, const int8_t *a, int64_t 
 		name##_f32, name##_f64 \
 	}
 
+#define PACKING(type, of)                                                                \
+	{                                                                                \
+		.wide = WIDE##of, .room_bytes = sizeof(type) * ROWS_MOST##of * STEP##of, \
+		.pack = pack##of, .run = packed##of                                      \
+	}
+
 const struct cpu_isa ISA = {
 	.name = ISA_NAME,
 	.bits = ISA_BITS,
@@ -92,5 +98,6 @@ const struct cpu_isa ISA = {
 		[BACKEND_TOPK] = BOTH(topk),
 	},
 	.act = BOTH(act),
+	.packing = { PACKING(float, _f32), PACKING(double, _f64) },
 	.gemm_int8 = gemm_int8,
 };

@@ -2,6 +2,7 @@
 #include "cpu_acts.h"
 #include "cpu_streams.h"
 #include "cpu_elements.h"
+#include "cpu_packed.h"
 #include "cpu_norms.h"
 #include "cpu_attention.h"
 #include "cpu_images.h"

@@ -5,6 +5,8 @@
 #define ISA cpu_plain
 #define ISA_NAME "baseline"
 #define ISA_BITS 128
+#define ISA_TILE_ROWS 4
+#define ISA_TILE_VECTORS 2
 #define STORES_PAST false
 #define STORE_PAST(to, what) (*(T_(vector) *)(to) = (what))
 #define STORE_FENCE() ((void)0)

@@ -4,21 +4,27 @@
  * in the result before the product is added to it, which takes the place of setting it to
  * zero; the activation follows tile by tile.
  */
+#include <omp.h>
 #include <string.h>
 
 #include "cpu_product.h"
 
-/* Tiles begin at multiples of this, so that few are cut across OpenBLAS's own. */
+/* Tiles begin at multiples of this, so that few are cut across OpenBLAS's own; of packed
+ * columns, at whole panels. */
 enum { UNIT = 16 };
 
 struct tile {
 	int64_t row, rows, column, columns;
 };
 
+static size_t size_of(const struct cpu_blas *g)
+{
+	return g->type == CPU_FLOAT32 ? sizeof(float) : sizeof(double);
+}
+
 static const void *at(const struct cpu_blas *g, const void *base, int64_t place)
 {
-	size_t size = g->type == CPU_FLOAT32 ? sizeof(float) : sizeof(double);
-	return base ? (const char *)base + place * (int64_t)size : NULL;
+	return base ? (const char *)base + place * (int64_t)size_of(g) : NULL;
 }
 
 #define PRELOAD(T)                                                                        \
@@ -52,7 +58,7 @@ static bool preload(const struct cpu_product *p, const struct cpu_blas *g, const
 }
 
 static void tile_run(const struct cpu_isa *isa, const struct cpu_product *p, int64_t batch,
-    const struct tile *t)
+    const struct tile *t, void *room)
 {
 	struct cpu_blas g = p->g;
 	int64_t b_column = g.transpose ? g.ldb : 1;
@@ -66,6 +72,23 @@ static void tile_run(const struct cpu_isa *isa, const struct cpu_product *p, int
 	g.c = (void *)at(&g, g.c, c_place);
 	g.beta = preload(p, &g, at(&g, p->bias, t->column), at(&g, p->row_bias, t->row),
 	    at(&g, p->residual, residual_place));
+	if (p->packed) {
+		if (g.beta == 0)
+			for (int64_t i = 0; i < g.m; i++)
+				memset((void *)at(&g, g.c, i * g.ldc), 0,
+				    (size_t)g.n * size_of(&g));
+		isa->packing[g.type].run(&(struct cpu_packed){ .m = g.m,
+		    .n = g.n,
+		    .k = g.k,
+		    .a = g.a,
+		    .lda = g.lda,
+		    .b = at(&g, p->packed, t->column * g.k),
+		    .c = g.c,
+		    .ldc = g.ldc,
+		    .act = p->act,
+		    .room = room });
+		return;
+	}
 	cpu_blas_gemm(&g);
 	if (p->act == BACKEND_LINEAR)
 		return;
@@ -73,23 +96,23 @@ static void tile_run(const struct cpu_isa *isa, const struct cpu_product *p, int
 		isa->act[g.type]((void *)at(&g, g.c, i * g.ldc), g.n, p->act);
 }
 
-static int64_t units(int64_t n)
+static int64_t units(int64_t n, int64_t unit)
 {
-	return (n + UNIT - 1) / UNIT;
+	return (n + unit - 1) / unit;
 }
 
 /* Rows and columns of a grid of so many tiles: the largest tile is to be small, and near
  * square among equals, so that little is packed twice. */
-static void grid_choose(int64_t m, int64_t n, int64_t parts, int64_t grid[2])
+static void grid_choose(int64_t m, int64_t n, int64_t wide, int64_t parts, int64_t grid[2])
 {
 	int64_t best = INT64_MAX;
 	for (int64_t rows = 1; rows <= parts; rows++) {
 		if (parts % rows)
 			continue;
 		int64_t columns = parts / rows;
-		int64_t high = (units(m) + rows - 1) / rows,
-		        wide = (units(n) + columns - 1) / columns;
-		int64_t cost = high * wide * 64 + high + wide;
+		int64_t tile_rows = (units(m, UNIT) + rows - 1) / rows * UNIT;
+		int64_t tile_columns = (units(n, wide) + columns - 1) / columns * wide;
+		int64_t cost = tile_rows * tile_columns * 64 + tile_rows + tile_columns;
 		if (cost < best) {
 			best = cost;
 			grid[0] = rows;
@@ -98,32 +121,36 @@ static void grid_choose(int64_t m, int64_t n, int64_t parts, int64_t grid[2])
 	}
 }
 
-static void share(int64_t n, int64_t part, int64_t parts, int64_t *from, int64_t *count)
+static void share(
+    int64_t n, int64_t unit, int64_t part, int64_t parts, int64_t *from, int64_t *count)
 {
-	*from = cpu_min(n, units(n) * part / parts * UNIT);
-	*count = cpu_min(n, units(n) * (part + 1) / parts * UNIT) - *from;
+	*from = cpu_min(n, units(n, unit) * part / parts * unit);
+	*count = cpu_min(n, units(n, unit) * (part + 1) / parts * unit) - *from;
 }
 
 void cpu_product(struct backend_session *s, const struct cpu_product *p)
 {
 	/* In operations on vectors: some sixteen multiplications each. */
 	int team = cpu_team(s, p->batch * p->g.m * p->g.n * (p->g.k / 16 + 1));
-	int64_t grid[2] = { 1, 1 };
+	const struct cpu_packing *packing = &s->isa->packing[p->g.type];
+	int64_t grid[2] = { 1, 1 }, wide = p->packed ? packing->wide : UNIT;
 	if (team > 1 && p->batch % team)
-		grid_choose(p->g.m, p->g.n, team, grid);
+		grid_choose(p->g.m, p->g.n, wide, team, grid);
 	int64_t tiles = grid[0] * grid[1];
 #pragma omp parallel for num_threads(team) schedule(static)
 	for (int64_t i = 0; i < p->batch * tiles; i++) {
 		struct tile t;
-		share(p->g.m, i % tiles / grid[1], grid[0], &t.row, &t.rows);
-		share(p->g.n, i % tiles % grid[1], grid[1], &t.column, &t.columns);
+		share(p->g.m, UNIT, i % tiles / grid[1], grid[0], &t.row, &t.rows);
+		share(p->g.n, wide, i % tiles % grid[1], grid[1], &t.column, &t.columns);
 		if (t.rows > 0 && t.columns > 0)
-			tile_run(s->isa, p, i / tiles, &t);
+			tile_run(s->isa, p, i / tiles, &t,
+			    (char *)s->scratch +
+			        (size_t)omp_get_thread_num() * packing->room_bytes);
 	}
 }
 
 void cpu_product_alone(const struct cpu_isa *isa, const struct cpu_product *p)
 {
 	for (int64_t i = 0; i < p->batch; i++)
-		tile_run(isa, p, i, &(struct tile){ 0, p->g.m, 0, p->g.n });
+		tile_run(isa, p, i, &(struct tile){ 0, p->g.m, 0, p->g.n }, NULL);
 }

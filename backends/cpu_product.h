@@ -16,10 +16,12 @@ struct cpu_product {
 	const void *residual; /* [m,n], or NULL; may be c */
 	int64_t residual_row; /* stride of its rows */
 	enum backend_act act;
+	const void *packed; /* b, packed; or NULL. It serves all of the batch */
 	int64_t batch;
 	int64_t a_next, b_next, c_next, residual_next; /* strides from one to the next */
 };
 
+/* With packed, scratch has room for each thread. */
 void cpu_product(struct backend_session *s, const struct cpu_product *p);
 /* The same on the calling thread alone. */
 void cpu_product_alone(const struct cpu_isa *isa, const struct cpu_product *p);
