@@ -272,6 +272,20 @@ endif
 opencl_OBJS = $(GPU_OBJS) opencl.o opencl_blas.o opencl_program.o
 opencl_LIBS = -lclblast -lOpenCL
 
+# Of these two only headers are needed: their libraries are loaded where there are some.
+CUDA = $(patsubst %/include/cuda.h,%,$(firstword $(wildcard /usr/local/cuda/include/cuda.h \
+	/usr/include/cuda.h)))
+ifeq ($(call have,-I$(CUDA)/include,'#include <cuda.h>' '#include <cublas_v2.h>' '#include <nvrtc.h>'),yes)
+BACKENDS += cuda
+endif
+cuda_OBJS = $(GPU_OBJS) cuda.o cudahip.o
+$(BUILD)/obj/backend-cuda.o: BACKEND_CFLAGS = -isystem $(CUDA)/include
+
+ifeq ($(call have,-D__HIP_PLATFORM_AMD__,'#include <hip/hip_runtime_api.h>'),yes)
+BACKENDS += hip
+endif
+hip_OBJS = $(GPU_OBJS) cudahip.o hip.o
+
 # Plugins for tests, nearly all of them broken.
 TEST_BACKENDS = \
 	crashing \
@@ -445,6 +459,7 @@ SHARES = $(SHARE:%=$(BUILD)/share/benchutils/%)
 PLUGINS = $(BACKENDS:%=$(BUILD)/lib/benchutils/backend-%.so)
 UNITS = $(UNIT_TESTS:%=$(BUILD)/tests/%)
 OP_CHECK = $(BUILD)/tests/op_check
+GPU_COMPILES = $(patsubst %,$(BUILD)/tests/gpu_compile-%,$(filter cuda hip,$(BACKENDS)))
 TEST_PLUGINS = $(TEST_BACKENDS:%=$(BUILD)/tests/plugins/backend-%.so)
 LIB = $(BUILD)/libbench.a
 
@@ -552,6 +567,12 @@ $(OP_CHECK): $(OP_CHECK_OBJS:%=$(OBJ)/test-%) $(LIB)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS) -ldl
 
+$(GPU_COMPILES): $(BUILD)/tests/gpu_compile-%: $(OBJ)/test-gpu_compile.o \
+		$$(addprefix $(OBJ)/backend-,$$($$*_OBJS))
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ -ldl -lm
+
 $(SHARES): $(BUILD)/share/benchutils/%: share/%
 	$(Q)mkdir -p $(@D)
 	$(Q)cp $< $@
@@ -597,8 +618,9 @@ check: deps-check
 		SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined' \
 		CFLAGS='-O1 -g -fno-omit-frame-pointer'
 
-tests: all $(UNITS) $(OP_CHECK) $(TEST_PLUGINS)
-	@BUILD=$(abspath $(BUILD)) SANITIZED=$(if $(SANITIZE),1) prove -j2 --directives $(UNITS) $(TESTS)
+tests: all $(UNITS) $(OP_CHECK) $(GPU_COMPILES) $(TEST_PLUGINS)
+	@BUILD=$(abspath $(BUILD)) SANITIZED=$(if $(SANITIZE),1) prove -j2 --directives $(UNITS) $(GPU_COMPILES) \
+		$(TESTS)
 
 # The programs on an emulated machine that has hardware counters.
 check-pmu: deps-pmu

@@ -109,7 +109,8 @@ static void *find_program(struct gpu *g, const char *file, enum backend_dtype dt
 	char options[512];
 
 	snprintf(options, sizeof(options),
-	    "-DFILE=%s -DT=%s -DU=%s -DR=%s -DA=%s -DGROUP=%u -DROW_GROUP=%u -DLANES=%d "
+	    "-DFILE=%s -DTYPE_T=%s -DTYPE_U=%s -DTYPE_R=%s -DTYPE_A=%s -DGROUP=%u "
+	    "-DROW_GROUP=%u -DLANES=%d "
 	    "-DCHAINS=%d -DSTATES=%d%s",
 	    file, dtypes[dtype].name, dtypes[other].name, real, whole ? "int" : real,
 	    gpu_group(g), gpu_row_group(g), g->wide ? 16 : 1, (int)gpu_chains(g, dtype),

@@ -1,8 +1,8 @@
 /*
  * Stands before each kernel file. A program is built with
- *   T, U          the types of its tensors, as backend.h names them in lower case
- *   R             the type that it computes in: float or double
- *   A             the type of its sums: R, or int of int8
+ *   TYPE_T, _U    T and U, the types of its tensors, as backend.h names them in lower case
+ *   TYPE_R        R, the type that it computes in: float or double
+ *   TYPE_A        A, the type of its sums: R, or int of int8
  *   GROUP         work-items of a group of kernels that go element by element
  *   ROW_GROUP     and of kernels in which a group has a row; a power of two
  *   LANES         neighbours that a work-item of such a kernel takes at a time: several on
@@ -11,6 +11,11 @@
  * The first argument of each kernel is the number of things that it does; with 0 it does
  * nothing. Indices are int: a tensor has fewer than 2^31 elements.
  */
+#define T TYPE_T
+#define U TYPE_U
+#define R TYPE_R
+#define A TYPE_A
+
 #define JOINED(a, b) a##b
 #define JOIN(a, b) JOINED(a, b)
 

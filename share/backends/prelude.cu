@@ -15,10 +15,12 @@ typedef unsigned short ushort;
 typedef unsigned char uchar;
 typedef unsigned int uint;
 
-#ifdef __HIPCC_RTC__
-#define HALF_NATIVE
+#ifndef INFINITY
+#define INFINITY __uint_as_float(0x7f800000u)
 #endif
-#ifdef HALF_NATIVE
+
+/* HIP has the type, CUDA only its instructions. */
+#ifdef __HIP__
 #define type_float16 _Float16
 #define load_float16(p, i) ((float)(p)[i])
 #define store_float16(p, i, x) ((p)[i] = (_Float16)(float)(x))

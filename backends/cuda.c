@@ -1,0 +1,168 @@
+/*
+ * The cuda backend: NVIDIA's devices through the CUDA driver, kernels by NVRTC, matrix
+ * products by cuBLAS. float32 is multiplied as float32: TF32 is not allowed. int8 products
+ * are added up in int32, all others in their own type, float32 at least.
+ */
+#include <stdio.h>
+
+#include <cublas_v2.h>
+#include <cuda.h>
+#include <nvrtc.h>
+
+#include "cudahip.h"
+
+_Static_assert(sizeof(CUdeviceptr) == sizeof(void *) && sizeof(CUdevice) == sizeof(int),
+    "cudahip.h says so");
+
+static const char *const drivers[] = { "libcuda.so.1", NULL };
+static const char *const compilers[] = { "libnvrtc.so.13", "libnvrtc.so.12",
+	"libnvrtc.so.11.2", NULL };
+static const char *const blas[] = { "libcublas.so.13", "libcublas.so.12", "libcublas.so.11",
+	NULL };
+
+static const struct cudahip_function functions[] = {
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "cuInit", init),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "cuDriverGetVersion", driver_version),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "cuDeviceGetCount", device_count),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "cuDeviceGet", device_get),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "cuDeviceGetName", device_name),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "cuDeviceTotalMem_v2", device_memory),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "cuDeviceGetAttribute", device_attribute),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "cuDevicePrimaryCtxRetain", context_retain),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "cuDevicePrimaryCtxRelease_v2", context_release),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "cuCtxSetCurrent", context_use),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "cuMemAlloc_v2", alloc),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "cuMemFree_v2", free),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "cuMemcpyHtoD_v2", to_device),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "cuMemcpyDtoH_v2", to_host),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "cuStreamCreate", stream_create),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "cuStreamDestroy_v2", stream_destroy),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "cuStreamSynchronize", stream_wait),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "cuModuleLoadData", module_load),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "cuModuleUnload", module_unload),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "cuModuleGetFunction", module_function),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "cuLaunchKernel", launch),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "cuGetErrorName", error_into),
+	CUDAHIP_FUNCTION(CUDAHIP_COMPILER, "nvrtcCreateProgram", program_create),
+	CUDAHIP_FUNCTION(CUDAHIP_COMPILER, "nvrtcDestroyProgram", program_destroy),
+	CUDAHIP_FUNCTION(CUDAHIP_COMPILER, "nvrtcCompileProgram", program_compile),
+	CUDAHIP_FUNCTION(CUDAHIP_COMPILER, "nvrtcGetProgramLogSize", program_log_size),
+	CUDAHIP_FUNCTION(CUDAHIP_COMPILER, "nvrtcGetProgramLog", program_log),
+	CUDAHIP_FUNCTION(CUDAHIP_COMPILER, "nvrtcGetCUBINSize", program_code_size),
+	CUDAHIP_FUNCTION(CUDAHIP_COMPILER, "nvrtcGetCUBIN", program_code),
+	CUDAHIP_FUNCTION(CUDAHIP_COMPILER, "nvrtcVersion", compiler_version),
+	CUDAHIP_FUNCTION(CUDAHIP_BLAS, "cublasCreate_v2", blas_create),
+	CUDAHIP_FUNCTION(CUDAHIP_BLAS, "cublasDestroy_v2", blas_destroy),
+	CUDAHIP_FUNCTION(CUDAHIP_BLAS, "cublasSetStream_v2", blas_stream),
+	CUDAHIP_FUNCTION(CUDAHIP_BLAS, "cublasSetMathMode", blas_option),
+	CUDAHIP_FUNCTION(CUDAHIP_BLAS, "cublasGemmStridedBatchedEx", blas_product),
+};
+
+/* What the product of a type is computed in, and its result's type. */
+static const struct {
+	cudaDataType type;
+	cublasComputeType_t compute;
+} types[BACKEND_DTYPES] = {
+	[BACKEND_FLOAT32] = { CUDA_R_32F, CUBLAS_COMPUTE_32F },
+	[BACKEND_FLOAT64] = { CUDA_R_64F, CUBLAS_COMPUTE_64F },
+	[BACKEND_FLOAT16] = { CUDA_R_16F, CUBLAS_COMPUTE_32F },
+	[BACKEND_BFLOAT16] = { CUDA_R_16BF, CUBLAS_COMPUTE_32F },
+	[BACKEND_INT8] = { CUDA_R_8I, CUBLAS_COMPUTE_32I },
+	[BACKEND_INT32] = { CUDA_R_32I, CUBLAS_COMPUTE_32I },
+};
+
+/* Of int8 those whose rows and matrices begin at whole words. */
+static bool has_product(struct gpu *g, const struct gpu_product *p)
+{
+	(void)g;
+	if (p->dtype != BACKEND_INT8)
+		return true;
+	const int64_t all =
+	    p->k | p->n | p->a_ld | p->b_ld | p->a_at | p->b_at | p->a_step | p->b_step;
+
+	return all % 4 == 0;
+}
+
+/* Row-major matrices are column-major ones transposed: c' = b' a'. */
+static int product(void *handle, const struct cudahip_api *api, const struct gpu_product *p,
+    void *a, void *b, void *c)
+{
+	cublasStatus_t (*const gemm)(cublasHandle_t, cublasOperation_t, cublasOperation_t,
+	    int, int, int, const void *, const void *, cudaDataType, int, long long,
+	    const void *, cudaDataType, int, long long, const void *, void *, cudaDataType,
+	    int, long long, int, cublasComputeType_t, cublasGemmAlgo_t) =
+	    (__typeof__(gemm))api->blas_product;
+	const float alpha_float = (float)p->alpha, beta_float = (float)p->beta;
+	const int alpha_int = (int)p->alpha, beta_int = (int)p->beta;
+	const void *alpha = &alpha_float, *beta = &beta_float;
+
+	if (p->dtype == BACKEND_FLOAT64) {
+		alpha = &p->alpha;
+		beta = &p->beta;
+	} else if (p->dtype == BACKEND_INT8) {
+		alpha = &alpha_int;
+		beta = &beta_int;
+	}
+	return (int)gemm(handle, p->transpose_b ? CUBLAS_OP_T : CUBLAS_OP_N, CUBLAS_OP_N,
+	    (int)p->n, (int)p->m, (int)p->k, alpha, b, types[p->dtype].type, (int)p->b_ld,
+	    p->b_step, a, types[p->dtype].type, (int)p->a_ld, p->a_step, beta, c,
+	    types[p->out].type, (int)p->c_ld, p->c_step, (int)p->batch,
+	    types[p->dtype].compute, CUBLAS_GEMM_DEFAULT);
+}
+
+static void architecture(char *option, size_t size, int major, int minor)
+{
+	snprintf(option, size, "--gpu-architecture=sm_%d%d", major, minor);
+}
+
+/* bfloat16 is the hardware's from compute capability 8.0 on. */
+static uint32_t dtypes(int major)
+{
+	const uint32_t all = 1u << BACKEND_FLOAT32 | 1u << BACKEND_FLOAT64 |
+	                     1u << BACKEND_FLOAT16 | 1u << BACKEND_INT8 |
+	                     1u << BACKEND_INT32 | 1u << BACKEND_UINT8;
+
+	return major >= 8 ? all | 1u << BACKEND_BFLOAT16 : all;
+}
+
+const struct cudahip_family cuda_family = {
+	.name = "cuda",
+	.maker = "NVIDIA's driver",
+	.library = { drivers, compilers, blas },
+	.folder = "/usr/local/cuda/lib64/",
+	.function = functions,
+	.functions = sizeof(functions) / sizeof(functions[0]),
+	.units = CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT,
+	.major = CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR,
+	.minor = CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR,
+	.architecture = architecture,
+	.dtypes = dtypes,
+	.blas_option =
+	    CUBLAS_DEFAULT_MATH | CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION,
+	.product = product,
+};
+
+static const struct gpu_driver driver = {
+	.name = "cuda",
+	CUDAHIP_HOOKS,
+	.has_product = has_product,
+};
+
+static int probe(struct backend_device *list, size_t max, char *why)
+{
+	return cudahip_probe(&cuda_family, list, max, why);
+}
+
+static struct backend_session *open(const struct backend_config *config, char *why)
+{
+	return cudahip_open(&cuda_family, &driver, config, why);
+}
+
+__attribute__((visibility("default"))) extern const struct backend bench_backend;
+const struct backend bench_backend = {
+	.name = "cuda",
+	.summary = "NVIDIA's devices: kernels of benchutils, matrix products by cuBLAS",
+	.probe = probe,
+	.open = open,
+	GPU_HOOKS,
+};

@@ -1,0 +1,430 @@
+/*
+ * The driver of cuda and hip; see cudahip.h. Hooks may come from any thread, so each begins
+ * by making the device's context the thread's own.
+ */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cudahip.h"
+
+/* struct gpu's device. */
+struct cudahip {
+	const struct cudahip_family *family;
+	struct cudahip_api api;
+	char architecture[64];
+	int device;
+	void *context, *stream, *blas;
+};
+
+static int fail(const struct cudahip_api *api, char *why, const char *what, int error)
+{
+	const char *name = NULL;
+
+	if (api->error_into)
+		api->error_into(error, &name);
+	else if (api->error_name)
+		name = api->error_name(error);
+	if (name)
+		return gpu_fail(why, "%s: %s", what, name);
+	return gpu_fail(why, "%s: error %d", what, error);
+}
+
+/* Libraries stay loaded: their threads may outlive a session. */
+static void *open_library(
+    const struct cudahip_family *family, enum cudahip_library library, char *why)
+{
+	const char *const *name = family->library[library];
+
+	for (size_t i = 0; name[i]; i++) {
+		char path[256];
+		void *handle = dlopen(name[i], RTLD_NOW);
+
+		snprintf(path, sizeof(path), "%s%s", family->folder, name[i]);
+		if (!handle)
+			handle = dlopen(path, RTLD_NOW);
+		if (handle)
+			return handle;
+	}
+	if (library == CUDAHIP_DRIVER)
+		gpu_fail(why, "no driver: %s is not found (it comes with %s)", name[0],
+		    family->maker);
+	else
+		gpu_fail(why, "%s is not found, nor an older one", name[0]);
+	return NULL;
+}
+
+int cudahip_load(const struct cudahip_family *family, enum cudahip_library library,
+    struct cudahip_api *api, char *why)
+{
+	void *handle = open_library(family, library, why);
+
+	if (!handle)
+		return -1;
+	for (size_t i = 0; i < family->functions; i++) {
+		const struct cudahip_function *f = &family->function[i];
+
+		if (f->library != library)
+			continue;
+		void *symbol = dlsym(handle, f->name);
+		if (!symbol && !f->optional)
+			return gpu_fail(
+			    why, "%s: not in %s", f->name, family->library[library][0]);
+		memcpy((char *)api + f->at, &symbol, sizeof(symbol));
+	}
+	return 0;
+}
+
+/* Load the driver and count its devices; -1 with why. */
+static int start(const struct cudahip_family *family, struct cudahip_api *api, char *why)
+{
+	int count = 0;
+
+	if (cudahip_load(family, CUDAHIP_DRIVER, api, why))
+		return -1;
+	int error = api->init(0);
+	if (!error)
+		error = api->device_count(&count);
+	if (error)
+		return fail(api, why, family->name, error);
+	if (count == 0)
+		return gpu_fail(why, "the driver has no device");
+	return count;
+}
+
+static int attribute(const struct cudahip_api *api, int what, int device)
+{
+	int value = 0;
+
+	return api->device_attribute(&value, what, device) ? 0 : value;
+}
+
+int cudahip_probe(
+    const struct cudahip_family *family, struct backend_device *list, size_t max, char *why)
+{
+	struct cudahip_api api = { 0 };
+	const int found = start(family, &api, why);
+	int count = 0, version = 0;
+
+	if (found < 0)
+		return 0;
+	if (cudahip_load(family, CUDAHIP_COMPILER, &api, why) ||
+	    cudahip_load(family, CUDAHIP_BLAS, &api, why))
+		return 0;
+	api.driver_version(&version);
+	for (int i = 0; i < found && (size_t)count < max; i++) {
+		struct backend_device *d = &list[count];
+		size_t memory = 0;
+		int device;
+
+		if (api.device_get(&device, i))
+			continue;
+		const int major = attribute(&api, family->major, device);
+		const int minor = attribute(&api, family->minor, device);
+
+		*d = (struct backend_device){ .type = "gpu",
+			.units = (uint32_t)attribute(&api, family->units, device),
+			.dtypes = family->dtypes(major) };
+		api.device_name(d->name, sizeof(d->name), device);
+		api.device_memory(&memory, device);
+		d->memory_bytes = memory;
+		snprintf(
+		    d->detail, sizeof(d->detail), "compute capability %d.%d", major, minor);
+		snprintf(d->version, sizeof(d->version), "%d", version);
+		count++;
+	}
+	return count;
+}
+
+static struct cudahip *enter(struct gpu *g)
+{
+	struct cudahip *c = g->device;
+
+	c->api.context_use(c->context);
+	return c;
+}
+
+void *cudahip_alloc(struct gpu *g, size_t bytes, char *why)
+{
+	const struct cudahip *c = enter(g);
+	void *address = NULL;
+	const int error = c->api.alloc(&address, bytes);
+	char what[64];
+
+	if (!error)
+		return address;
+	snprintf(what, sizeof(what), "a buffer of %zu bytes", bytes);
+	fail(&c->api, why, what, error);
+	return NULL;
+}
+
+void cudahip_free(struct gpu *g, void *buffer)
+{
+	const struct cudahip *c = enter(g);
+
+	c->api.free(buffer);
+}
+
+/* The copies are not in the stream, so what is in it comes first. */
+int cudahip_write(
+    struct gpu *g, void *buffer, size_t at, const void *from, size_t bytes, char *why)
+{
+	const struct cudahip *c = enter(g);
+	int error = c->api.stream_wait(c->stream);
+
+	if (!error)
+		error = c->api.to_device((char *)buffer + at, from, bytes);
+	return error ? fail(&c->api, why, "writing to the device", error) : 0;
+}
+
+int cudahip_read(struct gpu *g, void *buffer, size_t at, void *to, size_t bytes, char *why)
+{
+	const struct cudahip *c = enter(g);
+	int error = c->api.stream_wait(c->stream);
+
+	if (!error)
+		error = c->api.to_host(to, (char *)buffer + at, bytes);
+	return error ? fail(&c->api, why, "reading from the device", error) : 0;
+}
+
+/* The first line of a compiler's log that has an error. */
+static void say_log(const struct cudahip_api *api, void *program, char *why)
+{
+	size_t bytes = 0;
+	char *log = NULL;
+
+	gpu_fail(why, "a kernel does not compile");
+	if (!api->program_log_size(program, &bytes) && bytes > 0)
+		log = calloc(1, bytes + 1);
+	if (log && !api->program_log(program, log)) {
+		const char *line = strstr(log, "error:");
+
+		line = line ? line : log + strspn(log, " \n");
+		gpu_fail(
+		    why, "a kernel does not compile: %.*s", (int)strcspn(line, "\n"), line);
+	}
+	free(log);
+}
+
+char *cudahip_compile(const struct cudahip_api *api, const char *source,
+    const char *options, const char *architecture, size_t *bytes, char *why)
+{
+	enum { OPTIONS_MAX = 32 };
+	char *words = strdup(options), *rest = words, *code = NULL;
+	const char *option[OPTIONS_MAX];
+	int count = 0;
+	void *program = NULL;
+
+	for (char *word; words && (word = strtok_r(NULL, " ", &rest));)
+		if (count < OPTIONS_MAX - 1)
+			option[count++] = word;
+	if (*architecture)
+		option[count++] = architecture;
+	if (!words || api->program_create(&program, source, "benchutils", 0, NULL, NULL)) {
+		gpu_fail(why, "the compiler takes no program");
+		free(words);
+		return NULL;
+	}
+	if (api->program_compile(program, count, option)) {
+		say_log(api, program, why);
+	} else if (api->program_code_size(program, bytes) || *bytes == 0 ||
+	           !(code = malloc(*bytes)) || api->program_code(program, code)) {
+		gpu_fail(why, "the compiler gives no code");
+		free(code);
+		code = NULL;
+	}
+	api->program_destroy(&program);
+	free(words);
+	return code;
+}
+
+void *cudahip_build(struct gpu *g, const char *source, const char *options, char *why)
+{
+	const struct cudahip *c = enter(g);
+	size_t bytes = 0;
+	char *code = gpu_cache_get(g, source, options, &bytes);
+	void *module = NULL;
+	int error = -1;
+
+	if (code)
+		error = c->api.module_load(&module, code);
+	if (error) {
+		free(code);
+		code =
+		    cudahip_compile(&c->api, source, options, c->architecture, &bytes, why);
+		if (!code)
+			return NULL;
+		error = c->api.module_load(&module, code);
+		if (!error)
+			gpu_cache_put(g, source, options, code, bytes);
+	}
+	free(code);
+	if (error) {
+		fail(&c->api, why, "loading a program", error);
+		return NULL;
+	}
+	return module;
+}
+
+void cudahip_unbuild(struct gpu *g, void *program)
+{
+	const struct cudahip *c = enter(g);
+
+	c->api.module_unload(program);
+}
+
+void *cudahip_kernel(struct gpu *g, void *program, const char *name, char *why)
+{
+	const struct cudahip *c = enter(g);
+	void *function = NULL;
+	const int error = c->api.module_function(&function, program, name);
+
+	if (!error)
+		return function;
+	fail(&c->api, why, name, error);
+	return NULL;
+}
+
+/* A kernel goes with its program. */
+void cudahip_drop(struct gpu *g, void *kernel)
+{
+	(void)g;
+	(void)kernel;
+}
+
+int cudahip_launch(struct gpu *g, void *kernel, uint32_t groups, uint32_t group_size,
+    const struct gpu_arg *arg, size_t args, char *why)
+{
+	const struct cudahip *c = enter(g);
+	void *place[GPU_ARGS];
+
+	for (size_t i = 0; i < args; i++)
+		place[i] = (void *)(uintptr_t)&arg[i].value;
+	const int error = c->api.launch(
+	    kernel, groups, 1, 1, group_size, 1, 1, 0, c->stream, place, NULL);
+
+	return error ? fail(&c->api, why, "starting a kernel", error) : 0;
+}
+
+static size_t dtype_size(enum backend_dtype dtype)
+{
+	static const size_t sizes[BACKEND_DTYPES] = {
+		[BACKEND_FLOAT32] = 4,
+		[BACKEND_FLOAT64] = 8,
+		[BACKEND_FLOAT16] = 2,
+		[BACKEND_BFLOAT16] = 2,
+		[BACKEND_INT8] = 1,
+		[BACKEND_INT32] = 4,
+		[BACKEND_UINT8] = 1,
+	};
+
+	return sizes[dtype];
+}
+
+int cudahip_product(struct gpu *g, const struct gpu_product *p, char *why)
+{
+	const struct cudahip *c = enter(g);
+	const size_t from = dtype_size(p->dtype), to = dtype_size(p->out);
+	const int status =
+	    c->family->product(c->blas, &c->api, p, (char *)p->a + (size_t)p->a_at * from,
+	        (char *)p->b + (size_t)p->b_at * from, (char *)p->c + (size_t)p->c_at * to);
+
+	return status ? gpu_fail(why, "%s: the matrix library's status %d", c->family->name,
+	                    status)
+	              : 0;
+}
+
+int cudahip_sync(struct gpu *g, char *why)
+{
+	const struct cudahip *c = enter(g);
+	const int error = c->api.stream_wait(c->stream);
+
+	return error ? fail(&c->api, why, "waiting for the device", error) : 0;
+}
+
+void cudahip_close(struct gpu *g)
+{
+	struct cudahip *c = enter(g);
+
+	if (c->blas)
+		c->api.blas_destroy(c->blas);
+	if (c->stream)
+		c->api.stream_destroy(c->stream);
+	c->api.context_release(c->device);
+	free(c);
+}
+
+static int open_blas(struct cudahip *c, char *why)
+{
+	int status = c->api.blas_create(&c->blas);
+
+	if (!status)
+		status = c->api.blas_stream(c->blas, c->stream);
+	if (!status && c->api.blas_option)
+		status = c->api.blas_option(c->blas, c->family->blas_option);
+	return status ? gpu_fail(why, "%s: the matrix library's status %d", c->family->name,
+	                    status)
+	              : 0;
+}
+
+/* Fill in g's device; a failure before there is a context leaves it NULL. */
+static int open_device(struct gpu *g, const struct cudahip_family *family, uint32_t ordinal,
+    const struct cudahip_api *api, char *why)
+{
+	struct cudahip *c = calloc(1, sizeof(*c));
+	char name[128] = "";
+	int version = 0, compiler[2] = { 0 };
+
+	if (!c)
+		return gpu_fail(why, "out of memory");
+	c->family = family;
+	c->api = *api;
+	int error = api->device_get(&c->device, (int)ordinal);
+	if (!error)
+		error = api->context_retain(&c->context, c->device);
+	if (error) {
+		free(c);
+		return fail(api, why, "opening the device", error);
+	}
+	g->device = c;
+	const int major = attribute(api, family->major, c->device);
+	const int minor = attribute(api, family->minor, c->device);
+
+	family->architecture(c->architecture, sizeof(c->architecture), major, minor);
+	api->device_name(name, sizeof(name) - 1, c->device);
+	api->driver_version(&version);
+	if (api->compiler_version)
+		api->compiler_version(&compiler[0], &compiler[1]);
+	snprintf(g->identity, sizeof(g->identity), "%s\n%s\n%d.%d\n%d\n%d.%d", name,
+	    c->architecture, major, minor, version, compiler[0], compiler[1]);
+	g->dtypes = family->dtypes(major);
+	g->units = (uint32_t)attribute(api, family->units, c->device);
+	enter(g);
+	error = api->stream_create(&c->stream, 0);
+	if (error)
+		return fail(api, why, "creating a stream", error);
+	return open_blas(c, why);
+}
+
+struct backend_session *cudahip_open(const struct cudahip_family *family,
+    const struct gpu_driver *driver, const struct backend_config *config, char *why)
+{
+	struct cudahip_api api = { 0 };
+	const int count = start(family, &api, why);
+
+	if (count < 0 || cudahip_load(family, CUDAHIP_COMPILER, &api, why) ||
+	    cudahip_load(family, CUDAHIP_BLAS, &api, why))
+		return NULL;
+	if ((int64_t)config->device >= count) {
+		gpu_fail(why, "there is no device %u, only %d", config->device, count);
+		return NULL;
+	}
+	struct gpu *g = gpu_new(driver, config, why);
+
+	if (g && open_device(g, family, config->device, &api, why)) {
+		gpu_close((struct backend_session *)g);
+		return NULL;
+	}
+	return (struct backend_session *)g;
+}

@@ -1,0 +1,168 @@
+/*
+ * The hip backend: AMD's devices through HIP, kernels by hiprtc, matrix products by
+ * rocBLAS. Debian has HIP's headers but not rocBLAS's: of that only one product is used,
+ * whose form and numbers (rocblas-types.h of ROCm 5 and 6) are written down here.
+ */
+#include <stdio.h>
+
+#define __HIP_PLATFORM_AMD__
+#include <hip/hip_runtime_api.h>
+
+#include "cudahip.h"
+
+_Static_assert(
+    sizeof(hipDeviceptr_t) == sizeof(void *) && sizeof(hipDevice_t) == sizeof(int),
+    "cudahip.h says so");
+
+static const char *const drivers[] = { "libamdhip64.so.7", "libamdhip64.so.6",
+	"libamdhip64.so.5", NULL };
+/* until ROCm 5.2 the compiler was a part of the driver */
+static const char *const compilers[] = { "libhiprtc.so.7", "libhiprtc.so.6",
+	"libhiprtc.so.5", "libamdhip64.so.5", NULL };
+static const char *const blas[] = { "librocblas.so.5", "librocblas.so.4", "librocblas.so.3",
+	"librocblas.so.0", NULL };
+
+static const struct cudahip_function functions[] = {
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "hipInit", init),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "hipDriverGetVersion", driver_version),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "hipGetDeviceCount", device_count),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "hipDeviceGet", device_get),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "hipDeviceGetName", device_name),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "hipDeviceTotalMem", device_memory),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "hipDeviceGetAttribute", device_attribute),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "hipDevicePrimaryCtxRetain", context_retain),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "hipDevicePrimaryCtxRelease", context_release),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "hipCtxSetCurrent", context_use),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "hipMalloc", alloc),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "hipFree", free),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "hipMemcpyHtoD", to_device),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "hipMemcpyDtoH", to_host),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "hipStreamCreateWithFlags", stream_create),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "hipStreamDestroy", stream_destroy),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "hipStreamSynchronize", stream_wait),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "hipModuleLoadData", module_load),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "hipModuleUnload", module_unload),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "hipModuleGetFunction", module_function),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "hipModuleLaunchKernel", launch),
+	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "hipGetErrorName", error_name),
+	CUDAHIP_FUNCTION(CUDAHIP_COMPILER, "hiprtcCreateProgram", program_create),
+	CUDAHIP_FUNCTION(CUDAHIP_COMPILER, "hiprtcDestroyProgram", program_destroy),
+	CUDAHIP_FUNCTION(CUDAHIP_COMPILER, "hiprtcCompileProgram", program_compile),
+	CUDAHIP_FUNCTION(CUDAHIP_COMPILER, "hiprtcGetProgramLogSize", program_log_size),
+	CUDAHIP_FUNCTION(CUDAHIP_COMPILER, "hiprtcGetProgramLog", program_log),
+	CUDAHIP_FUNCTION(CUDAHIP_COMPILER, "hiprtcGetCodeSize", program_code_size),
+	CUDAHIP_FUNCTION(CUDAHIP_COMPILER, "hiprtcGetCode", program_code),
+	CUDAHIP_FUNCTION(CUDAHIP_COMPILER, "hiprtcVersion", compiler_version),
+	CUDAHIP_FUNCTION(CUDAHIP_BLAS, "rocblas_create_handle", blas_create),
+	CUDAHIP_FUNCTION(CUDAHIP_BLAS, "rocblas_destroy_handle", blas_destroy),
+	CUDAHIP_FUNCTION(CUDAHIP_BLAS, "rocblas_set_stream", blas_stream),
+	CUDAHIP_FUNCTION(CUDAHIP_BLAS, "rocblas_gemm_strided_batched_ex", blas_product),
+};
+
+enum { ROCBLAS_NONE = 111, ROCBLAS_TRANSPOSE = 112, ROCBLAS_STANDARD = 0 };
+
+/* rocblas_datatype: of a type, and of what its products are computed in. */
+static const struct {
+	int type, compute;
+} types[BACKEND_DTYPES] = {
+	[BACKEND_FLOAT32] = { 151, 151 },
+	[BACKEND_FLOAT64] = { 152, 152 },
+	[BACKEND_FLOAT16] = { 150, 151 },
+	[BACKEND_BFLOAT16] = { 168, 151 },
+	[BACKEND_INT8] = { 160, 162 },
+	[BACKEND_INT32] = { 162, 162 },
+};
+
+static bool has_product(struct gpu *g, const struct gpu_product *p)
+{
+	(void)g;
+	if (p->dtype != BACKEND_INT8)
+		return true;
+	const int64_t all =
+	    p->k | p->n | p->a_ld | p->b_ld | p->a_at | p->b_at | p->a_step | p->b_step;
+
+	return all % 4 == 0;
+}
+
+/* Row-major matrices are column-major ones transposed: c' = b' a'. */
+static int product(void *handle, const struct cudahip_api *api, const struct gpu_product *p,
+    void *a, void *b, void *c)
+{
+	int (*const gemm)(void *, int, int, int, int, int, const void *, const void *, int,
+	    int, int64_t, const void *, int, int, int64_t, const void *, const void *, int,
+	    int, int64_t, void *, int, int, int64_t, int, int, int, int32_t, uint32_t) =
+	    (__typeof__(gemm))api->blas_product;
+	const float alpha_float = (float)p->alpha, beta_float = (float)p->beta;
+	const int alpha_int = (int)p->alpha, beta_int = (int)p->beta;
+	const void *alpha = &alpha_float, *beta = &beta_float;
+
+	if (p->dtype == BACKEND_FLOAT64) {
+		alpha = &p->alpha;
+		beta = &p->beta;
+	} else if (p->dtype == BACKEND_INT8) {
+		alpha = &alpha_int;
+		beta = &beta_int;
+	}
+	return gemm(handle, p->transpose_b ? ROCBLAS_TRANSPOSE : ROCBLAS_NONE, ROCBLAS_NONE,
+	    (int)p->n, (int)p->m, (int)p->k, alpha, b, types[p->dtype].type, (int)p->b_ld,
+	    p->b_step, a, types[p->dtype].type, (int)p->a_ld, p->a_step, beta, c,
+	    types[p->out].type, (int)p->c_ld, p->c_step, c, types[p->out].type,
+	    (int)p->c_ld, p->c_step, (int)p->batch, types[p->dtype].compute,
+	    ROCBLAS_STANDARD, 0, 0);
+}
+
+/* hiprtc compiles for the device in use. */
+static void architecture(char *option, size_t size, int major, int minor)
+{
+	(void)major;
+	(void)minor;
+	snprintf(option, size, "%s", "");
+}
+
+static uint32_t dtypes(int major)
+{
+	(void)major;
+	return 1u << BACKEND_FLOAT32 | 1u << BACKEND_FLOAT64 | 1u << BACKEND_FLOAT16 |
+	       1u << BACKEND_BFLOAT16 | 1u << BACKEND_INT8 | 1u << BACKEND_INT32 |
+	       1u << BACKEND_UINT8;
+}
+
+const struct cudahip_family hip_family = {
+	.name = "hip",
+	.maker = "AMD's ROCm",
+	.library = { drivers, compilers, blas },
+	.folder = "/opt/rocm/lib/",
+	.function = functions,
+	.functions = sizeof(functions) / sizeof(functions[0]),
+	.units = hipDeviceAttributeMultiprocessorCount,
+	.major = hipDeviceAttributeComputeCapabilityMajor,
+	.minor = hipDeviceAttributeComputeCapabilityMinor,
+	.architecture = architecture,
+	.dtypes = dtypes,
+	.product = product,
+};
+
+static const struct gpu_driver driver = {
+	.name = "hip",
+	CUDAHIP_HOOKS,
+	.has_product = has_product,
+};
+
+static int probe(struct backend_device *list, size_t max, char *why)
+{
+	return cudahip_probe(&hip_family, list, max, why);
+}
+
+static struct backend_session *open(const struct backend_config *config, char *why)
+{
+	return cudahip_open(&hip_family, &driver, config, why);
+}
+
+__attribute__((visibility("default"))) extern const struct backend bench_backend;
+const struct backend bench_backend = {
+	.name = "hip",
+	.summary = "AMD's devices: kernels of benchutils, matrix products by rocBLAS",
+	.probe = probe,
+	.open = open,
+	GPU_HOOKS,
+};
