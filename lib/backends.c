@@ -100,7 +100,9 @@ struct backend_file *backends_find(const char *lib_dir, size_t *count)
 		free(dir);
 		path += len + (path[len] == ':');
 	}
-	dir = lib_dir ? str_copy(lib_dir) : lib_path(".");
+	dir = lib_dir ? str_copy(lib_dir) : lib_path("");
+	for (size_t len = strlen(dir); len > 1 && dir[len - 1] == '/';)
+		dir[--len] = '\0';
 	add_directory(&l, dir);
 	free(dir);
 	*count = l.count;

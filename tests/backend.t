@@ -4,11 +4,13 @@
 . "${0%/*}/lib.sh"
 
 check="$BUILD/tests/op_check"
+# What a device's compiler makes takes minutes the first time.
+export OP_CHECK_CACHE="$BUILD/tests/cache"
 [ -x "$check" ] || { echo "1..0 # SKIP no $check; make tests builds it" && exit; }
 
 # wrong PLUGIN [DEVICE GROUP]: what op_check finds wrong with it, and whether it ended well
 wrong() {
-	timeout 300 "$check" "$@" >told 2>&1
+	timeout 500 "$check" "$@" >told 2>&1
 	got=$?
 	grep -q '^ok ' told || { echo "nothing was checked" && cat told; }
 	grep -B 8 '^not ok' told
@@ -21,11 +23,11 @@ is "$(grep -c '^ok .* float64' told)" 39 "in float64: 32 operations and 7 chains
 for plugin in "$BUILD"/lib/benchutils/backend-*.so; do
 	[ -e "$plugin" ] || continue
 	name=${plugin##*/}
-	if timeout 60 "$check" "$plugin" 0 nop 2>&1 | grep 'no device' >none; then
-		echo "ok $((tests += 1)) - $name gives what ref gives # SKIP $(cat none)"
-	else
-		is "$(wrong "$plugin")" '' "$name gives what ref gives"
-	fi
+	found=$(wrong "$plugin")
+	case $found in
+	*'no device'*) echo "ok $((tests += 1)) - $name gives what ref gives # SKIP it finds no device" ;;
+	*) is "$found" '' "$name gives what ref gives" ;;
+	esac
 done
 
 mkdir -p include mine

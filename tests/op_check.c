@@ -5,7 +5,8 @@
  *
  * One line of TAP for each group of cases (an operation, or a chain of them) and dtype. All
  * cases of a group are prepared before any is run, and go round in turn, so that a list
- * that disturbs another is seen. OP_CHECK_SEED repeats what a run has drawn.
+ * that disturbs another is seen. OP_CHECK_SEED repeats what a run has drawn; in the
+ * directory OP_CHECK_CACHE a backend may keep what it compiles.
  */
 #include <dlfcn.h>
 #include <err.h>
@@ -346,6 +347,7 @@ int main(int argc, char **argv)
 	printf("# %s, device %u: %s (%s), seed %llu\n", sides[0].backend->name, place,
 	    device[place].name, device[place].detail, (unsigned long long)seed);
 	config.share_dir = share_path(".");
+	config.cache_dir = getenv("OP_CHECK_CACHE");
 	for (int k = 0; k < SIDES; k++) {
 		config.device = k == 0 ? place : 0;
 		sides[k].session = sides[k].backend->open(&config, why);
