@@ -308,6 +308,7 @@ UNIT_TESTS = \
 	host \
 	infer \
 	meta \
+	models \
 	pack \
 	procfs \
 	profile \

@@ -6,7 +6,8 @@
  * their sizes; then what is computed once is taken away, and with it whatever nothing else
  * needs, as the whole encoder. No list has to say which of its lines are the encoder.
  */
-#include <math.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "dtype.h"
@@ -93,15 +94,15 @@ static void check_args(struct expansion *e, const struct model_line *l, const ch
 			build_fail(&e->b, "it has no argument '%s'", l->arg[i].key);
 }
 
-/* "decoder.3." and the line's own name: name=, or that of what it makes, unless this is a
- * new value of an old name. */
+/* "decoder.3." and the line's own name: name=, or that of what it makes, unless it makes a
+ * new value for an old name. */
 static void name_line(struct expansion *e, const struct model_line *l)
 {
 	struct builder *b = &e->b;
 	const char *given = arg_text(b, "name");
 	char *own = build_text(b, given ? given : l->outs ? l->out[0] : l->word);
 
-	if (!given && (strcmp(own, "-") == 0 || find_name(e, own))) {
+	if (!given && (strcmp(own, "-") == 0 || (l->ins && find_name(e, own)))) {
 		free(own);
 		own = str_copy(l->word);
 	}
@@ -293,6 +294,12 @@ static void call(
 	e->frame = names;
 	push_params(e, l, def, symbols);
 	run(e, at + 1, def->end);
+	if (b->failed && e->calls == 1) {
+		size_t len = strlen(b->fault.text);
+
+		(void)snprintf(b->fault.text + len, sizeof(b->fault.text) - len,
+		    " (in %s of %s:%" PRIu64 ")", l->word, l->file, l->number);
+	}
 	b->line = l;
 	uint32_t made[BACKEND_INS];
 	for (size_t i = 0; i < l->outs && i < COUNT(made); i++) {
