@@ -382,6 +382,7 @@ MAN = \
 	bench-env.1 \
 	bench-events.7 \
 	bench-list.1 \
+	bench-model.5 \
 	bench-plot.1 \
 	bench-prof.1 \
 	bench-stat.1 \
