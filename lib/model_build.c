@@ -11,7 +11,7 @@
 
 /* No value may have more elements, and no graph more nodes or values. */
 static const double elements_max = 281474976710656.0; /* 2^48 */
-enum { NODES_MAX = 1000000 };
+enum { NODES_MAX = 100000 };
 
 void build_fail(struct builder *b, const char *fmt, ...)
 {

@@ -17,7 +17,7 @@
 #include "model_words.h"
 #include "units.h"
 
-enum { DEPTH_MAX = 24, LINES_RUN_MAX = 4000000 };
+enum { DEPTH_MAX = 24, LINES_RUN_MAX = 1000000 };
 
 struct name {
 	char *text;

@@ -12,7 +12,7 @@ enum { WORD, OUT, IN, ARGS, FIELDS, NESTED_MAX = 16, LINES_MAX = 100000 };
 static const char *const columns[FIELDS] = { "op", "out", "in", "args" };
 
 /* Arguments that are texts; all others are formulas. */
-static const char *const texts[] = { "act", "arch", "dtype", "fill", "into", "mode", "name",
+static const char *const texts[] = { "act", "arch", "dtype", "fill", "mode", "name",
 	"weight" };
 
 struct reader {
@@ -26,11 +26,7 @@ struct reader {
 
 int model_line_fault(const struct model_line *l, struct fault *f, const char *why)
 {
-	struct fault inner;
-
-	(void)snprintf(inner.text, sizeof(inner.text), "%s", why);
-	return fault_set(
-	    f, "%s:%" PRIu64 ": %s: %s", l->file, l->number, l->word, inner.text);
+	return fault_set(f, "%s:%" PRIu64 ": %s: %s", l->file, l->number, l->word, why);
 }
 
 const struct model_arg *model_line_arg(const struct model_line *l, const char *key)

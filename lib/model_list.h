@@ -41,7 +41,7 @@ void model_list_free(struct model_list *l);
 
 /* The argument of this name, or NULL. */
 const struct model_arg *model_line_arg(const struct model_line *l, const char *key);
-/* -1, and "FILE:LINE: WORD: " before the message. */
+/* -1, and "FILE:LINE: WORD: " before the reason, which is not in f. */
 int model_line_fault(const struct model_line *l, struct fault *f, const char *why);
 
 #endif

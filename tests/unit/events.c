@@ -35,6 +35,11 @@ static void test_formula(void)
 		{ "1e3 * 2.5e-1", 250 },
 		{ "1e3", 1000 },
 		{ " ( ( 2 ) ) ", 2 },
+		{ "7 // 2 * 2", 6 },
+		{ "-7 // 2", -4 },
+		{ "1 + 1 == 2", 1 },
+		{ "(2 < 1) + (2 <= 2) * 10 + (1 != 1) * 100", 10 },
+		{ "(2 > 1) + (2 >= 3) * 10", 1 },
 		{ "a / L1-b.c:u", 2 },
 		{ "L1-b.c:u - a", 3 },
 		{ "\"x/y,z=1/\" + \"x/y,z=1/\"", 12 },
@@ -44,7 +49,7 @@ static void test_formula(void)
 		size_t names;
 	} named[] = { { "a / b / a", 2 }, { "1", 0 }, { "a-b", 1 }, { "a - b", 2 } };
 	static const char *const wrong[] = { "", "1 +", "(1", "1)", "a b", "* 2", "\"a",
-		"\"\"", "1 2", "1 % 2", "..", "a / ",
+		"\"\"", "1 2", "1 % 2", "..", "a / ", "1 = 1", "1 < 2 < 3", "1 <",
 		"((((((((((((((((((((((((((((((((((((((((1", "-" };
 
 	for (size_t i = 0; i < COUNT(cases); i++)
@@ -68,6 +73,13 @@ static void test_formula(void)
 	tap_ok(
 	    isnan(evaluate("a / b", (double[]){ 1, 0 })), "a division by 0 is no number");
 	tap_ok(isnan(evaluate("a + b", (double[]){ NAN, 1 })), "nor what lacks an operand");
+	tap_ok(isnan(evaluate("a < b", (double[]){ NAN, 1 })), "compared or not");
+	struct fault f;
+	struct formula *symbols = formula_parse_symbols("a-b", &f);
+	tap_ok(symbols && formula_names(symbols) == 2 &&
+	           formula_value(symbols, (double[]){ 6, 3 }) == 3,
+	    "a minus needs no space between symbols");
+	formula_free(symbols);
 }
 
 static void test_fields(void)

@@ -353,10 +353,10 @@ static void test_refused(void)
 		{ INPUT "repeat,i,,times=2\nrelu,y,x,\n",
 		    "list.csv:4: repeat: its end is missing" },
 		{ INPUT "end,,,\n", "there is nothing to end" },
-		{ INPUT "repeat,i,,times=1e9\nend,,,\n", "more than 4000000 lines" },
+		{ INPUT "repeat,i,,times=1e9\nend,,,\n", "more than 1000000 lines" },
 		{ INPUT
 		    "repeat,i,,times=1e6\nrepeat,j,,times=1e6\nrelu,y,x,\nend,,,\nend,,,\n",
-		    "more than 1000000 operations" },
+		    "more than 100000 operations" },
 		{ "def,x,x,name=f\nf,x,x,\nend,,,\n" INPUT "f,x,x,\n",
 		    "f: it calls itself" },
 		{ "def,x,x,name=f\ng,x,x,\nend,,,\ndef,x,x,name=g\nf,x,x,\nend,,,\n" INPUT
