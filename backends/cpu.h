@@ -17,7 +17,8 @@ typedef void cpu_kernel(struct backend_session *s, const struct backend_op *op);
 /* x = act(x) for n numbers, in place. */
 typedef void cpu_act(void *x, int64_t n, enum backend_act act);
 
-/* c[m,n] = act(c + a[m,k] b), where b was packed, on the calling thread alone. */
+/* c[m,n] = act(a[m,k] b + bias[n] + residual[m,n]), where b was packed, on the calling
+ * thread alone. Bias and residual may be NULL. */
 struct cpu_packed {
 	int64_t m, n, k;
 	const void *a;
@@ -25,6 +26,8 @@ struct cpu_packed {
 	const void *b; /* from the first panel of the n columns on */
 	void *c;
 	int64_t ldc;
+	const void *bias, *residual;
+	int64_t residual_row;
 	enum backend_act act;
 	void *room; /* of room_bytes */
 };

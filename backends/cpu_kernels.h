@@ -59,10 +59,11 @@ static void gemm_int8(int64_t m, int64_t n, int64_t k, const int8_t *a, int64_t 
 		name##_f32, name##_f64 \
 	}
 
-#define PACKING(type, of)                                                                \
-	{                                                                                \
-		.wide = WIDE##of, .room_bytes = sizeof(type) * ROWS_MOST##of * STEP##of, \
-		.pack = pack##of, .run = packed##of                                      \
+#define PACKING(type, of)                                                           \
+	{                                                                           \
+		.wide = WIDE##of,                                                   \
+		.room_bytes = sizeof(type) * BLOCKS##of * ROWS_MOST##of * STEP##of, \
+		.pack = pack##of, .run = packed##of                                 \
 	}
 
 const struct cpu_isa ISA = {

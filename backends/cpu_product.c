@@ -70,25 +70,15 @@ static void tile_run(const struct cpu_isa *isa, const struct cpu_product *p, int
 	g.a = at(&g, g.a, batch * p->a_next + t->row * g.lda);
 	g.b = at(&g, g.b, batch * p->b_next + t->column * b_column);
 	g.c = (void *)at(&g, g.c, c_place);
-	g.beta = preload(p, &g, at(&g, p->bias, t->column), at(&g, p->row_bias, t->row),
-	    at(&g, p->residual, residual_place));
+	const void *bias = at(&g, p->bias, t->column);
+	const void *residual = at(&g, p->residual, residual_place);
 	if (p->packed) {
-		if (g.beta == 0)
-			for (int64_t i = 0; i < g.m; i++)
-				memset((void *)at(&g, g.c, i * g.ldc), 0,
-				    (size_t)g.n * size_of(&g));
-		isa->packing[g.type].run(&(struct cpu_packed){ .m = g.m,
-		    .n = g.n,
-		    .k = g.k,
-		    .a = g.a,
-		    .lda = g.lda,
-		    .b = at(&g, p->packed, t->column * g.k),
-		    .c = g.c,
-		    .ldc = g.ldc,
-		    .act = p->act,
-		    .room = room });
+		const void *panels = at(&g, p->packed, t->column * g.k);
+		isa->packing[g.type].run(&(struct cpu_packed){ g.m, g.n, g.k, g.a, g.lda,
+		    panels, g.c, g.ldc, bias, residual, p->residual_row, p->act, room });
 		return;
 	}
+	g.beta = preload(p, &g, bias, at(&g, p->row_bias, t->row), residual);
 	cpu_blas_gemm(&g);
 	if (p->act == BACKEND_LINEAR)
 		return;

@@ -21,7 +21,7 @@ struct cpu_product {
 	int64_t a_next, b_next, c_next, residual_next; /* strides from one to the next */
 };
 
-/* With packed, scratch has room for each thread. */
+/* With packed, the scratch memory has the packing's room for each thread. */
 void cpu_product(struct backend_session *s, const struct cpu_product *p);
 /* The same on the calling thread alone. */
 void cpu_product_alone(const struct cpu_isa *isa, const struct cpu_product *p);
