@@ -84,35 +84,28 @@ static inline float log1p_f32(float u)
 }
 
 /*
- * Below 1 the Taylor series; from there on 1 - e^-q, where q is -log(erfc(x)) interpolated
- * at 9 Chebyshev points of [0.95, 4], an error of at most 1.6e-9. Beyond 4, 1 in float32.
+ * x N(x^2) / D(x^2), both of degree 5, a least squares fit of erf(x) / x with weights that
+ * level the relative error, which is at most 1.9e-8 up to 3.92; beyond, 1 in float32. No
+ * coefficient is negative, so nothing cancels.
  */
 static inline float erf_f32(float x)
 {
-	float t = x < 0 ? -x : x, s = x * x;
-	float near = -1.0f / (362880 * 19.0f);
-	near = near * s + 1.0f / (40320 * 17.0f);
-	near = near * s - 1.0f / (5040 * 15.0f);
-	near = near * s + 1.0f / (720 * 13.0f);
-	near = near * s - 1.0f / (120 * 11.0f);
-	near = near * s + 1.0f / (24 * 9.0f);
-	near = near * s - 1.0f / (6 * 7.0f);
-	near = near * s + 1.0f / (2 * 5.0f);
-	near = near * s - 1.0f / 3;
-	near = (near * s * x + x) * 1.12837917f;
-	float u = ((t > 4.0f ? 4.0f : t) - 2.475f) * (1.0f / 1.525f);
-	float q = -4.80519976e-5f;
-	q = q * u + 2.61634523e-4f;
-	q = q * u - 1.00148466e-3f;
-	q = q * u + 3.5623158e-3f;
-	q = q * u - 1.19993624e-2f;
-	q = q * u + 3.92879889e-2f;
-	q = q * u + 2.19322985f;
-	q = q * u + 8.09089739f;
-	q = q * u + 7.67358802f;
-	float far = 1.0f - exp_f32(-q);
-	far = x < 0 ? -far : far;
-	return t < 1.0f ? near : x != x ? x : far;
+	float t = x < -3.92f ? -3.92f : x;
+	t = t > 3.92f ? 3.92f : t;
+	float s = t * t;
+	float n = 2.05077559e-6f;
+	n = n * s + 2.8477507e-4f;
+	n = n * s + 3.76115335e-3f;
+	n = n * s + 5.27349525e-2f;
+	n = n * s + 1.90303617e-1f;
+	n = n * s + 1.12837915f;
+	float d = 3.8093175e-5f;
+	d = d * s + 1.16143774e-3f;
+	d = d * s + 1.49602947e-2f;
+	d = d * s + 1.14066442e-1f;
+	d = d * s + 5.01984954e-1f;
+	d = d * s + 1.0f;
+	return t * n / d;
 }
 
 static inline double exp_f64(double x)

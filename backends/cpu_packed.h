@@ -151,17 +151,16 @@ static void T_(packed_rows)(const struct cpu_packed *p, int64_t row, int64_t row
 		const T *a = (const T *)p->a + row * p->lda;
 		for (int64_t l = from, i = 0; l < until; l += T_(DEPTH), i++)
 			T_(rows_copy)
-			(room + i * PART, a + l, p->lda, rows,
-			    cpu_min(T_(DEPTH), until - l));
+		(room + i * PART, a + l, p->lda, rows, cpu_min(T_(DEPTH), until - l));
 		for (int64_t j = 0; j < p->n; j += T_(GROUP) * T_(WIDE)) {
 			int64_t columns = cpu_min(T_(GROUP) * T_(WIDE), p->n - j);
 			if (from == 0)
 				T_(begin)(p, row, j, rows, columns);
 			for (int64_t l = from, i = 0; l < until; l += T_(DEPTH), i++)
 				T_(block_add)
-				(room + i * PART, (const T *)p->b + j * p->k + l * T_(WIDE),
-				    cpu_min(T_(DEPTH), until - l), p->k, c + j, p->ldc,
-				    rows, columns);
+			(room + i * PART, (const T *)p->b + j * p->k + l * T_(WIDE),
+			    cpu_min(T_(DEPTH), until - l), p->k, c + j, p->ldc, rows,
+			    columns);
 			if (until < p->k || p->act == BACKEND_LINEAR)
 				continue;
 			for (int64_t i = 0; i < rows; i++)
