@@ -111,10 +111,13 @@ static void *find_program(struct gpu *g, const char *file, enum backend_dtype dt
 	snprintf(options, sizeof(options),
 	    "-DFILE=%s -DTYPE_T=%s -DTYPE_U=%s -DTYPE_R=%s -DTYPE_A=%s -DGROUP=%u "
 	    "-DROW_GROUP=%u -DLANES=%d "
-	    "-DCHAINS=%d -DSTATES=%d%s",
+	    "-DCHAINS=%d -DSTATES=%d%s%s",
 	    file, dtypes[dtype].name, dtypes[other].name, real, whole ? "int" : real,
 	    gpu_group(g), gpu_row_group(g), g->wide ? 16 : 1, (int)gpu_chains(g, dtype),
-	    states ? (int)states : 1, whole ? " -DWHOLE" : "");
+	    states ? (int)states : 1, whole ? " -DWHOLE" : "",
+	    !g->wide                      ? ""
+	    : strcmp(real, "double") == 0 ? " -DWIDE -DWIDTH=4"
+	                                  : " -DWIDE -DWIDTH=8");
 	for (size_t i = 0; i < g->programs; i++)
 		if (strcmp(g->program[i].options, options) == 0)
 			return g->program[i].handle;

@@ -7,7 +7,17 @@
 
 #include "gpu_call.h"
 
-enum { TILE = 64, TILE_GROUP = 256 };
+/* As share/backends/matrix.cl has it: the side of a tile, and its work-items. */
+static int64_t tile_side(const struct gpu *g)
+{
+	return g->wide ? 96 : 64;
+}
+
+static uint32_t tile_group(const struct gpu *g)
+{
+	return g->wide ? 1 : 256;
+}
+
 /* Columns of so many bytes at a time, at least those of one picture. */
 static const int64_t columns_bytes = INT64_C(256) << 20;
 
@@ -39,8 +49,8 @@ static int run_row(struct gpu *g, const struct gpu_product *p, char *why)
 
 static int run_tiles(struct gpu *g, const struct gpu_product *p, char *why)
 {
-	const int64_t tiles_m = (p->m + TILE - 1) / TILE,
-	              tiles_n = (p->n + TILE - 1) / TILE;
+	const int64_t side = tile_side(g);
+	const int64_t tiles_m = (p->m + side - 1) / side, tiles_n = (p->n + side - 1) / side;
 	const int64_t tiles = p->batch * tiles_m * tiles_n;
 	struct gpu_call c =
 	    call_begin(g, "matrix", "product", p->dtype, p->out, 0, tiles, why);
@@ -55,7 +65,7 @@ static int run_tiles(struct gpu *g, const struct gpu_product *p, char *why)
 	call_long(&c, p->b_step);
 	call_real(&c, p->alpha);
 	call_real(&c, p->beta);
-	return call_go(&c, tiles, TILE_GROUP, why);
+	return call_go(&c, tiles, tile_group(g), why);
 }
 
 /* Whether a product of this form has been tried; if not, it counts as tried from now on. */
@@ -486,8 +496,8 @@ int op_experts(struct gpu *g, const struct backend_op *op, char *why)
 	const struct backend_tensor *out = op->out[0];
 	const int64_t rows = tensor_elements(choice), experts = weight->size[0];
 	const int64_t n = weight->size[1], k = weight->size[2];
-	const int64_t tiles_n = (n + TILE - 1) / TILE;
-	const int64_t most = rows / TILE + experts, tiles_m = most < rows ? most : rows;
+	const int64_t side = tile_side(g), tiles_n = (n + side - 1) / side;
+	const int64_t most = rows / side + experts, tiles_m = most < rows ? most : rows;
 	size_t order, start, used = 0;
 
 	room_take(g, (size_t)rows * sizeof(int32_t), &order, &used);
@@ -512,5 +522,5 @@ int op_experts(struct gpu *g, const struct backend_op *op, char *why)
 	call_buffer(&c, g->room, (int64_t)order);
 	call_buffer(&c, g->room, (int64_t)start);
 	INTS(&c, experts, n, k, tiles_n, rows / tensor_rows(x), op->act);
-	return call_go(&c, tiles_m * tiles_n, TILE_GROUP, why);
+	return call_go(&c, tiles_m * tiles_n, tile_group(g), why);
 }

@@ -333,10 +333,14 @@ static const struct gpu_driver driver = {
 	.close = cl_close,
 };
 
+/* What a tile of share/backends/matrix.cl takes on a processor. */
+static const cl_ulong wide_bytes = 288 * 1024;
+
 static int open_device(struct gpu *g, const struct found *found, char *why)
 {
 	struct opencl *cl = calloc(1, sizeof(*cl));
 	char name[128], version[128], device_version[128];
+	cl_ulong local_bytes = 0;
 	cl_int error;
 
 	if (!cl)
@@ -349,7 +353,9 @@ static int open_device(struct gpu *g, const struct found *found, char *why)
 	device_text(cl->device, CL_DEVICE_VERSION, device_version, sizeof(device_version));
 	snprintf(
 	    g->identity, sizeof(g->identity), "%s\n%s\n%s", name, version, device_version);
-	g->wide = device_type(cl->device) & CL_DEVICE_TYPE_CPU;
+	clGetDeviceInfo(
+	    cl->device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(local_bytes), &local_bytes, NULL);
+	g->wide = device_type(cl->device) & CL_DEVICE_TYPE_CPU && local_bytes >= wide_bytes;
 	g->dtypes = device_dtypes(cl->device);
 	g->units = device_units(cl->device);
 	cl->context = clCreateContext(NULL, 1, &cl->device, NULL, NULL, &error);

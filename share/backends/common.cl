@@ -8,6 +8,10 @@
  *   LANES         neighbours that a work-item of such a kernel takes at a time: several on
  *                 a processor, whose compiler makes one vector of them, one on a GPU
  *
+ *   CHAINS        elements of a work-item of stream.cl's chain; STATES, of sequence.cl's scan
+ *   WIDE          defined for a processor, and WIDTH its vectors' elements
+ *   WHOLE         defined where A is int
+ *
  * The first argument of each kernel is the number of things that it does; with 0 it does
  * nothing. Indices are int: a tensor has fewer than 2^31 elements.
  */

@@ -1,58 +1,178 @@
 /*
  * Matrix products of our own: for types that the device's library lacks or adds up too
- * coarsely, and for experts, whose rows no library picks.
+ * coarsely, for experts, whose rows no library picks, and for processors.
  *
- * A group of 16 x 16 work-items has a tile of 64 x 64 of the result, each work-item 4 x 4 of
- * it, 16 apart; 16 steps of k at a time pass through shared memory.
+ * A group has a tile of TILE x TILE of the result. multiply_tile brings the sums, of which a
+ * work-item has those that FOR_TILE goes through: SUM is the sum at row r and column c.
  */
-enum { TILE = 64, STEP = 16, SIDE = 16, EACH = TILE / SIDE };
 
 /* int8 has sums in int, all others in R. */
 #define LOAD_SUM(p, i) ((A)JOIN(load_, T)(p, i))
 
+/* Where the operands of a tile are. Row r of a is row order[r] / divide of it where there is an
+ * order. b's element is at k b_k + column b_n, one of the two being 1; likewise a's. */
+struct operands {
+	GLOBAL const T_TYPE *a, *b;
+	GLOBAL const int *order;
+	int divide, a_m, a_k, b_k, b_n;
+	int rows, columns, k; /* what is left of them from the tile's beginning */
+};
+
+FUNCTION A element_of_a(const struct operands *o, const int row, const int k)
+{
+	const int r = o->order ? o->order[row] / o->divide : row;
+
+	return LOAD_SUM(o->a, (long)r * o->a_m + (long)k * o->a_k);
+}
+
+FUNCTION A element_of_b(const struct operands *o, const int k, const int column)
+{
+	return LOAD_SUM(o->b, (long)k * o->b_k + (long)column * o->b_n);
+}
+
+#ifdef WIDE
 /*
- * sum = the tile of a[rows, k] b[k, columns]: rows and columns are what is left of them from
- * the tile's beginning. Row r of a is row order[r] / divide of it where there is an order.
- * b's element is at k b_k + column b_n, one of the two being 1.
+ * A processor: a group is one work-item. DEEP steps of k at a time are packed, a in panels of
+ * ROWS rows and b in panels of COLUMNS columns, each of which the innermost loop goes along
+ * with its sums in registers (after Goto, van de Geijn: Anatomy of High-Performance Matrix
+ * Multiplication, 2008).
  */
-FUNCTION void multiply_tile(A sum[EACH][EACH], GLOBAL const T_TYPE *a, GLOBAL const int *order,
-    const int divide, const int a_m, const int a_k, GLOBAL const T_TYPE *b, const int b_k,
-    const int b_n, const int rows, const int columns, const int k, SHARED_POINTER A *part_a,
-    SHARED_POINTER A *part_b)
+enum { TILE = 96, DEEP = 32 * WIDTH, ROWS = 6, COLUMNS = 2 * WIDTH };
+#define VECTOR JOIN(A, WIDTH)
+#define LOAD_VECTOR JOIN(vload, WIDTH)
+#define STORE_VECTOR JOIN(vstore, WIDTH)
+
+struct tile {
+	A sum[TILE * TILE], a[TILE * DEEP], b[TILE * DEEP];
+};
+#define SUM tile.sum[r * TILE + c]
+#define FOR_TILE(r, c)                                                                       \
+	for (int r = 0; r < TILE; r++)                                                       \
+		for (int c = 0; c < TILE; c++)
+
+/* sum[ROWS, COLUMNS], whose rows are TILE apart, += a[k,ROWS]' b[k,COLUMNS] */
+FUNCTION void multiply_panels(const int k, SHARED_POINTER const A *a, SHARED_POINTER const A *b,
+    SHARED_POINTER A *sum)
+{
+	VECTOR left[ROWS], right[ROWS];
+
+#pragma unroll
+	for (int r = 0; r < ROWS; r++) {
+		left[r] = LOAD_VECTOR(0, sum + r * TILE);
+		right[r] = LOAD_VECTOR(1, sum + r * TILE);
+	}
+	for (int i = 0; i < k; i++) {
+		const VECTOR first = LOAD_VECTOR(2 * i, b), second = LOAD_VECTOR(2 * i + 1, b);
+
+#pragma unroll
+		for (int r = 0; r < ROWS; r++) {
+			const VECTOR x = (VECTOR)(a[i * ROWS + r]);
+
+			left[r] += x * first;
+			right[r] += x * second;
+		}
+	}
+#pragma unroll
+	for (int r = 0; r < ROWS; r++) {
+		STORE_VECTOR(left[r], 0, sum + r * TILE);
+		STORE_VECTOR(right[r], 1, sum + r * TILE);
+	}
+}
+
+FUNCTION void pack_a(const struct operands *o, const int from, const int deep,
+    SHARED_POINTER A *to)
+{
+	for (int r = 0; r < TILE && r / ROWS * ROWS < o->rows; r++)
+		for (int i = 0; i < deep; i++)
+			to[r / ROWS * ROWS * DEEP + i * ROWS + r % ROWS] =
+			    r < o->rows ? element_of_a(o, r, from + i) : 0;
+}
+
+/* Along whichever is contiguous. */
+FUNCTION void pack_b(const struct operands *o, const int from, const int deep,
+    SHARED_POINTER A *to)
+{
+	for (int first = 0; first < TILE && first < o->columns; first += COLUMNS) {
+		const int count = o->columns - first < COLUMNS ? o->columns - first : COLUMNS;
+		SHARED_POINTER A *panel = to + first * DEEP;
+
+		if (count < COLUMNS)
+			for (int i = 0; i < deep * COLUMNS; i++)
+				panel[i] = 0;
+		if (o->b_n == 1 && count == COLUMNS)
+			for (int i = 0; i < deep; i++)
+				for (int c = 0; c < COLUMNS; c++)
+					panel[i * COLUMNS + c] =
+					    LOAD_SUM(o->b, (long)(from + i) * o->b_k + first + c);
+		else
+			for (int c = 0; c < count; c++)
+				for (int i = 0; i < deep; i++)
+					panel[i * COLUMNS + c] =
+					    element_of_b(o, from + i, first + c);
+	}
+}
+
+FUNCTION void multiply_tile(const struct operands *o, SHARED_POINTER struct tile *tile)
+{
+	for (int i = 0; i < TILE * TILE; i++)
+		tile->sum[i] = 0;
+	for (int from = 0; from < o->k; from += DEEP) {
+		const int deep = o->k - from < DEEP ? o->k - from : DEEP;
+
+		pack_a(o, from, deep, tile->a);
+		pack_b(o, from, deep, tile->b);
+		for (int c = 0; c < TILE && c < o->columns; c += COLUMNS)
+			for (int r = 0; r < TILE && r < o->rows; r += ROWS)
+				multiply_panels(deep, tile->a + r * DEEP, tile->b + c * DEEP,
+				    tile->sum + r * TILE + c);
+	}
+}
+#define MULTIPLY_TILE(o) multiply_tile(&o, &tile)
+#else
+/*
+ * A GPU: a group is 16 x 16 work-items, each of which has 4 x 4 sums, 16 apart, in registers.
+ * 16 steps of k at a time pass through shared memory.
+ */
+enum { TILE = 64, STEP = 16, SIDE = 16, EACH = TILE / SIDE };
+
+struct tile {
+	A a[STEP * (TILE + 1)], b[STEP * (TILE + 1)];
+};
+#define SUM sum[r / SIDE][c / SIDE]
+#define FOR_TILE(r, c)                                                                       \
+	for (int r = LOCAL_ID / SIDE; r < TILE; r += SIDE)                                   \
+		for (int c = LOCAL_ID % SIDE; c < TILE; c += SIDE)
+
+FUNCTION void multiply_tile(
+    const struct operands *o, SHARED_POINTER struct tile *tile, A sum[EACH][EACH])
 {
 	const int x = LOCAL_ID % SIDE, y = LOCAL_ID / SIDE;
 
 	for (int i = 0; i < EACH; i++)
 		for (int j = 0; j < EACH; j++)
 			sum[i][j] = 0;
-	for (int from = 0; from < k; from += STEP) {
+	for (int from = 0; from < o->k; from += STEP) {
 		for (int e = LOCAL_ID; e < TILE * STEP; e += SIDE * SIDE) {
 			/* along whichever is contiguous */
-			const int ar = a_k == 1 ? e / STEP : e % TILE;
-			const int ak = a_k == 1 ? e % STEP : e / TILE;
-			const int bc = b_n == 1 ? e % TILE : e / STEP;
-			const int bk = b_n == 1 ? e / TILE : e % STEP;
-			A value_a = 0, value_b = 0;
+			const int ar = o->a_k == 1 ? e / STEP : e % TILE;
+			const int ak = o->a_k == 1 ? e % STEP : e / TILE;
+			const int bc = o->b_n == 1 ? e % TILE : e / STEP;
+			const int bk = o->b_n == 1 ? e / TILE : e % STEP;
 
-			if (ar < rows && from + ak < k) {
-				const int row = order ? order[ar] / divide : ar;
-
-				value_a =
-				    LOAD_SUM(a, (long)row * a_m + (long)(from + ak) * a_k);
-			}
-			if (bc < columns && from + bk < k)
-				value_b =
-				    LOAD_SUM(b, (long)(from + bk) * b_k + (long)bc * b_n);
-			part_a[ak * (TILE + 1) + ar] = value_a;
-			part_b[bk * (TILE + 1) + bc] = value_b;
+			tile->a[ak * (TILE + 1) + ar] = ar < o->rows && from + ak < o->k
+			    ? element_of_a(o, ar, from + ak)
+			    : 0;
+			tile->b[bk * (TILE + 1) + bc] = bc < o->columns && from + bk < o->k
+			    ? element_of_b(o, from + bk, bc)
+			    : 0;
 		}
 		BARRIER;
 		for (int step = 0; step < STEP; step++) {
 			A left[EACH], right[EACH];
 
 			for (int i = 0; i < EACH; i++) {
-				left[i] = part_a[step * (TILE + 1) + y + i * SIDE];
-				right[i] = part_b[step * (TILE + 1) + x + i * SIDE];
+				left[i] = tile->a[step * (TILE + 1) + y + i * SIDE];
+				right[i] = tile->b[step * (TILE + 1) + x + i * SIDE];
 			}
 			for (int i = 0; i < EACH; i++)
 				for (int j = 0; j < EACH; j++)
@@ -61,6 +181,10 @@ FUNCTION void multiply_tile(A sum[EACH][EACH], GLOBAL const T_TYPE *a, GLOBAL co
 		BARRIER;
 	}
 }
+#define MULTIPLY_TILE(o)                                                                     \
+	A sum[EACH][EACH];                                                                   \
+	multiply_tile(&o, &tile, sum)
+#endif
 
 /* out[b,m,n] = alpha a b + beta out, one tile a group. U is the type of out. */
 KERNEL product(const int tiles, OUT(U_TYPE, out), IN(T_TYPE, a), IN(T_TYPE, b), const int m,
@@ -68,38 +192,45 @@ KERNEL product(const int tiles, OUT(U_TYPE, out), IN(T_TYPE, a), IN(T_TYPE, b), 
     const int a_m, const int a_k, const int b_k, const int b_n, const long out_batch,
     const long a_batch, const long b_batch, const R alpha, const R beta)
 {
-	SHARED A part_a[STEP * (TILE + 1)], part_b[STEP * (TILE + 1)];
-	const int x = LOCAL_ID % SIDE, y = LOCAL_ID / SIDE;
+	SHARED struct tile tile;
 	const int batch = GROUP_ID / (tiles_m * tiles_n);
 	const int row = GROUP_ID / tiles_n % tiles_m * TILE, column = GROUP_ID % tiles_n * TILE;
-	A sum[EACH][EACH];
+	struct operands o;
 
 	if (GROUP_ID >= tiles)
 		return;
 	PLACE(out);
 	PLACE(a);
 	PLACE(b);
-	out += out_batch * batch;
-	a += a_batch * batch + (long)row * a_m;
-	b += b_batch * batch + (long)column * b_n;
-	multiply_tile(sum, a, 0, 1, a_m, a_k, b, b_k, b_n, m - row, n - column, k, part_a,
-	    part_b);
-	for (int i = 0; i < EACH; i++)
-		for (int j = 0; j < EACH; j++) {
-			const int r = row + y + i * SIDE, c = column + x + j * SIDE;
+	o.a = a + a_batch * batch + (long)row * a_m;
+	o.b = b + b_batch * batch + (long)column * b_n;
+	o.order = 0;
+	o.divide = 1;
+	o.a_m = a_m;
+	o.a_k = a_k;
+	o.b_k = b_k;
+	o.b_n = b_n;
+	o.rows = m - row;
+	o.columns = n - column;
+	o.k = k;
+	out += out_batch * batch + (long)row * out_m + column;
+	MULTIPLY_TILE(o);
+	FOR_TILE(r, c)
+	{
+		const long at = (long)r * out_m + c;
 
-			if (r >= m || c >= n)
-				continue;
+		if (r >= o.rows || c >= o.columns)
+			continue;
 #ifdef WHOLE
-			out[(long)r * out_m + c] = sum[i][j];
+		out[at] = SUM;
 #else
-			R value = alpha * sum[i][j];
+		R value = alpha * SUM;
 
-			if (beta != 0)
-				value += beta * LOAD_U(out, (long)r * out_m + c);
-			STORE_U(out, (long)r * out_m + c, value);
+		if (beta != 0)
+			value += beta * LOAD_U(out, at);
+		STORE_U(out, at, value);
 #endif
-		}
+	}
 }
 
 #ifndef WHOLE
@@ -112,11 +243,10 @@ KERNEL experts(const int tiles, OUT(T_TYPE, out), IN(T_TYPE, a), IN(T_TYPE, b), 
     IN(int, start), const int count, const int n, const int k, const int tiles_n,
     const int divide, const int kind)
 {
-	SHARED A part_a[STEP * (TILE + 1)], part_b[STEP * (TILE + 1)];
-	const int x = LOCAL_ID % SIDE, y = LOCAL_ID / SIDE;
+	SHARED struct tile tile;
 	const int column = GROUP_ID % tiles_n * TILE;
-	int tile = GROUP_ID / tiles_n, expert = 0, first = 0, rows = 0;
-	A sum[EACH][EACH];
+	int part = GROUP_ID / tiles_n, expert = 0, first = 0, rows = 0;
+	struct operands o;
 
 	if (GROUP_ID >= tiles)
 		return;
@@ -128,23 +258,28 @@ KERNEL experts(const int tiles, OUT(T_TYPE, out), IN(T_TYPE, a), IN(T_TYPE, b), 
 	for (; expert < count; expert++) {
 		first = start[expert];
 		rows = start[expert + 1] - first;
-		if (tile * TILE < rows)
+		if (part * TILE < rows)
 			break;
-		tile -= (rows + TILE - 1) / TILE;
+		part -= (rows + TILE - 1) / TILE;
 	}
 	if (expert == count)
 		return;
-	order += first + tile * TILE;
-	rows -= tile * TILE;
-	b += ((long)expert * n + column) * k;
-	multiply_tile(
-	    sum, a, order, divide, k, 1, b, 1, k, rows, n - column, k, part_a, part_b);
-	for (int i = 0; i < EACH; i++)
-		for (int j = 0; j < EACH; j++) {
-			const int r = y + i * SIDE, c = column + x + j * SIDE;
-
-			if (r < rows && c < n)
-				STORE(out, (long)order[r] * n + c, act(sum[i][j], kind));
-		}
+	o.a = a;
+	o.b = b + ((long)expert * n + column) * k;
+	o.order = order + first + part * TILE;
+	o.divide = divide;
+	o.a_m = k;
+	o.a_k = 1;
+	o.b_k = 1;
+	o.b_n = k;
+	o.rows = rows - part * TILE;
+	o.columns = n - column;
+	o.k = k;
+	MULTIPLY_TILE(o);
+	FOR_TILE(r, c)
+	{
+		if (r < o.rows && c < o.columns)
+			STORE(out, (long)o.order[r] * n + column + c, act(SUM, kind));
+	}
 }
 #endif
