@@ -616,12 +616,13 @@ demo: deps
 # The tests over the build, then again over a build under the sanitizers.
 check: deps-check
 	@$(MAKE) --no-print-directory tests
-	@$(MAKE) --no-print-directory tests BUILD=$(BUILD)/sanitized \
+	@$(MAKE) --no-print-directory tests BUILD=$(BUILD)/sanitized TEST_CACHE=$(BUILD)/tests/cache \
 		SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined' \
 		CFLAGS='-O1 -g -fno-omit-frame-pointer'
 
 tests: all $(UNITS) $(OP_CHECK) $(GPU_COMPILES) $(TEST_PLUGINS)
-	@BUILD=$(abspath $(BUILD)) SANITIZED=$(if $(SANITIZE),1) prove -j2 --directives $(UNITS) $(GPU_COMPILES) \
+	@BUILD=$(abspath $(BUILD)) BENCH_TEST_CACHE=$(or $(TEST_CACHE),$(BUILD)/tests/cache) \
+		SANITIZED=$(if $(SANITIZE),1) prove -j2 --directives $(UNITS) $(GPU_COMPILES) \
 		$(TESTS)
 
 # The programs on an emulated machine that has hardware counters.

@@ -263,9 +263,13 @@ int caller_start(struct caller *c, uint32_t jitter, struct fault *f)
 	bool more_threads = false;
 	int status = 0;
 
-	if (c->subject->work)
-		param = compute_params(c->subject, &c->plan->say, &params);
 	c->process++;
+	if (c->subject->work) {
+		struct compute_say say = c->plan->say;
+
+		say.ceilings = c->process == 0;
+		param = compute_params(c->subject, &say, &params);
+	}
 	for (;;) {
 		struct call_config config = config_of(c, jitter);
 

@@ -59,6 +59,7 @@ bool computes_fit(const struct subjects *list);
 struct compute_say {
 	uint64_t seed;
 	bool check, ops;
+	bool ceilings;               /* measure them, where one instance runs alone */
 	const struct binding *input; /* name and path */
 	size_t inputs;
 };

@@ -188,7 +188,7 @@ static void check(struct job *j)
 		.steps = j->new_tokens > STEPS_CHECKED ? STEPS_CHECKED
 		         : j->new_tokens > 1           ? 1
 		                                       : 0 };
-	double error, most = verify_tolerance(j->dtype);
+	double error, most = verify_tolerance(engine_graph(j->engine, MODEL_FORWARD));
 	struct fault f;
 
 	if (verify_run(j->engine, &config, &error, &f) < 0)

@@ -235,7 +235,7 @@ struct binding *compute_params(
 	say(param, &n, COMPUTE_CHECK, str_copy(o->check ? "1" : "0"));
 	say(param, &n, COMPUTE_OPS, str_copy(o->ops ? "1" : "0"));
 	say(param, &n, COMPUTE_CEILINGS,
-	    str_copy(s->workers * s->threads == 1 ? "1" : "0"));
+	    str_copy(o->ceilings && s->workers * s->threads == 1 ? "1" : "0"));
 	say(param, &n, COMPUTE_SHARE, share_path(""));
 	say(param, &n, COMPUTE_CACHE, cache_dir());
 	for (size_t i = 0; i < o->inputs; i++) {

@@ -48,6 +48,11 @@ static double draw(struct fill *fill)
 
 void fill_next(struct fill *fill, double *out, size_t count)
 {
+	if (fill->value->fill == FILL_VALUE) {
+		for (size_t i = 0; i < count; i++)
+			out[i] = fill->value->at;
+		return;
+	}
 	for (size_t i = 0; i < count; i++, fill->at++)
 		out[i] = draw(fill);
 }

@@ -8,7 +8,7 @@
 #include "dtype.h"
 #include "verify.h"
 
-double verify_tolerance(enum backend_dtype dtype)
+double verify_tolerance(const struct graph *g)
 {
 	static const double tolerance[BACKEND_DTYPES] = {
 		[BACKEND_FLOAT32] = 1e-3,
@@ -16,8 +16,11 @@ double verify_tolerance(enum backend_dtype dtype)
 		[BACKEND_FLOAT16] = 5e-2,
 		[BACKEND_BFLOAT16] = 2e-1,
 	};
+	double most = 0;
 
-	return tolerance[dtype];
+	for (size_t i = 0; i < g->values; i++)
+		most = fmax(most, tolerance[g->value[i].dtype]);
+	return most;
 }
 
 static struct engine *open_reference(const struct verify_config *c, struct fault *f)
@@ -91,17 +94,19 @@ static int run(struct engine *e, enum model_phase phase, int64_t past, struct fa
 static int compare_phase(struct engine *e, struct engine *ref, enum model_phase phase,
     enum backend_dtype dtype, double *error, struct fault *f)
 {
+	static const enum backend_role roles[] = { BACKEND_OUTPUT, BACKEND_STATE };
 	const struct graph *g = engine_graph(e, phase);
 	size_t compared = 0;
 
-	for (uint32_t i = 0; i < g->values; i++) {
-		if (g->value[i].role != BACKEND_OUTPUT ||
-		    (g->value[i].dtype == BACKEND_INT32 && dtype_is_float(dtype)))
-			continue;
-		if (compare_value(e, ref, phase, i, error, f) < 0)
-			return -1;
-		compared++;
-	}
+	for (size_t r = 0; r < COUNT(roles) && !compared; r++)
+		for (uint32_t i = 0; i < g->values; i++) {
+			if (g->value[i].role != roles[r] || g->value[i].of != i ||
+			    (g->value[i].dtype == BACKEND_INT32 && dtype_is_float(dtype)))
+				continue;
+			if (compare_value(e, ref, phase, i, error, f) < 0)
+				return -1;
+			compared++;
+		}
 	return compared ? 0 : fault_set(f, "it has no output to compare");
 }
 

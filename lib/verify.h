@@ -16,12 +16,16 @@ struct verify_config {
 	uint64_t steps;                     /* that are compared, too */
 };
 
-/* The largest difference that is taken for rounding, see verify_run. */
-double verify_tolerance(enum backend_dtype dtype);
+/*
+ * The largest difference that is taken for rounding, see verify_run: that of the narrowest
+ * type of real numbers in which a graph keeps anything.
+ */
+double verify_tolerance(const struct graph *g);
 /*
  * The largest |a - b| over all outputs, relative to the largest |b| of its output, where b
  * is computed by the reference backend in double precision without fusion, from weights and
- * inputs rounded alike. Outputs that are places (int32) are left to the values beside them.
+ * inputs rounded alike. What has no output is compared by what it keeps. Outputs that are
+ * places (int32) are left to the values beside them.
  * -1 and the message when one of the two cannot be run.
  */
 int verify_run(

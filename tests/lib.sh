@@ -8,8 +8,10 @@ PATH=$BUILD/bin:$PATH
 T=$(mktemp -d "${TMPDIR:-/tmp}/benchutils.XXXXXX")
 HOME=$T
 XDG_DATA_HOME=$T/data
+# What compute devices compile takes long, and is the same for all tests.
+XDG_CACHE_HOME=${BENCH_TEST_CACHE:-$BUILD/tests/cache}
 unset BENCH_DB BENCH_ROOT BENCH_RUN_OPTS BENCH_SHARE NO_COLOR
-export ROOT BUILD PATH T HOME XDG_DATA_HOME
+export ROOT BUILD PATH T HOME XDG_DATA_HOME XDG_CACHE_HOME
 trap 'rm -rf "$T"' EXIT
 trap 'exit 1' HUP INT TERM
 cd "$T" || exit 1

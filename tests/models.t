@@ -121,7 +121,7 @@ metrics=$(cells metric <sweep.csv | sort -u | tr '\n' ' ')
 for metric in wall throughput flop_rate peak_fraction peak_flop_rate open load compile first params macs max_rss ok; do
 	like " $metrics" " $metric " "and its $metric"
 done
-like "$(bench-stat -g backend,bench,batch -s n,median sweep.csv)" 'cpu,resnet50,1,|opencl,resnet50,1,' "bench-stat reads it"
+like "$(bench-stat -g backend,bench,batch -s n,median sweep.csv)" '^resnet50,1,(cpu|opencl),wall' "bench-stat reads it"
 
 quick -M gpt2 -P layers=1 -P hidden=32 -P heads=2 -P ff=64 -P vocab=100 -P seq=8 -P new_tokens=1,5 >tokens.csv
 is "$(cells new_tokens metric <tokens.csv | grep -c -e '^5 first_token' -e '^5 per_token' -e '^5 token_rate')" \
