@@ -302,6 +302,7 @@ UNIT_TESTS = \
 	core \
 	dtype \
 	energy \
+	engine \
 	events \
 	figure \
 	functions \
