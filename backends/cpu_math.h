@@ -94,7 +94,7 @@ static inline float erf_f32(float x)
 	t = t > 3.92f ? 3.92f : t;
 	float s = t * t;
 	float n = 2.05077559e-6f;
-	n = n * s + 2.8477507e-4f;
+	n = n * s + 2.8477435e-4f;
 	n = n * s + 3.76115335e-3f;
 	n = n * s + 5.27349525e-2f;
 	n = n * s + 1.90303617e-1f;
