@@ -336,11 +336,28 @@ static const struct gpu_driver driver = {
 /* What a tile of share/backends/matrix.cl takes on a processor. */
 static const cl_ulong wide_bytes = 288 * 1024;
 
+/* Those for a processor or for a GPU: by the device, or as the user says. */
+static int choose_kernels(struct gpu *g, char *why)
+{
+	const struct opencl *cl = g->device;
+	const char *said = getenv("BENCH_OPENCL_KERNELS");
+	cl_ulong local_bytes = 0;
+
+	if (said && strcmp(said, "cpu") != 0 && strcmp(said, "gpu") != 0)
+		return gpu_fail(
+		    why, "BENCH_OPENCL_KERNELS is \"%.32s\", not cpu or gpu", said);
+	clGetDeviceInfo(
+	    cl->device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(local_bytes), &local_bytes, NULL);
+	g->wide =
+	    said ? strcmp(said, "cpu") == 0 : device_type(cl->device) & CL_DEVICE_TYPE_CPU;
+	g->wide = g->wide && local_bytes >= wide_bytes;
+	return 0;
+}
+
 static int open_device(struct gpu *g, const struct found *found, char *why)
 {
 	struct opencl *cl = calloc(1, sizeof(*cl));
 	char name[128], version[128], device_version[128];
-	cl_ulong local_bytes = 0;
 	cl_int error;
 
 	if (!cl)
@@ -353,9 +370,8 @@ static int open_device(struct gpu *g, const struct found *found, char *why)
 	device_text(cl->device, CL_DEVICE_VERSION, device_version, sizeof(device_version));
 	snprintf(
 	    g->identity, sizeof(g->identity), "%s\n%s\n%s", name, version, device_version);
-	clGetDeviceInfo(
-	    cl->device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(local_bytes), &local_bytes, NULL);
-	g->wide = device_type(cl->device) & CL_DEVICE_TYPE_CPU && local_bytes >= wide_bytes;
+	if (choose_kernels(g, why))
+		return -1;
 	g->dtypes = device_dtypes(cl->device);
 	g->units = device_units(cl->device);
 	cl->context = clCreateContext(NULL, 1, &cl->device, NULL, NULL, &error);

@@ -57,6 +57,12 @@
 #define OUT(type, x) GLOBAL type *x, const long x##_at
 #define PLACE(x) x += x##_at
 
+/*
+ * n, or 0 in a group beyond the last that has work. A kernel with a barrier must not return
+ * before it: PoCL 3.1 then writes beyond the ends of loops.
+ */
+#define IF_MINE(count, n) (GROUP_ID < (count) ? (n) : 0)
+
 /* Rounded to nearest, ties to even; a NaN stays one. */
 FUNCTION ushort upper_half(float x)
 {
@@ -121,9 +127,13 @@ FUNCTION R group_max(R x, SHARED_POINTER R *room)
 }
 
 /*
- * to = the sum of term, an expression of i, over a work-item's share of 0 <= i < n. LANES
- * sums are kept apart, which rounds less and lets a compiler use vectors.
+ * Each i of a work-item's share of 0 <= i < n; and to = the sum over it of term, an expression
+ * of i. On a processor that is LANES sums, of which a compiler makes vectors.
  */
+#if LANES > 1
+#define FOR_SHARE(i, n)                                                                      \
+	for (int at_ = LOCAL_ID * LANES; at_ < (n); at_ += ROW_GROUP * LANES)                \
+		for (int i = at_; i < (n) && i < at_ + LANES; i++)
 #define SUM_SHARE(to, n, term)                                                               \
 	do {                                                                                 \
 		R lane_[LANES];                                                              \
@@ -142,8 +152,11 @@ FUNCTION R group_max(R x, SHARED_POINTER R *room)
 		for (int l_ = 0; l_ < LANES; l_++)                                           \
 			to += lane_[l_];                                                     \
 	} while (0)
-
-/* Each i of a work-item's share of 0 <= i < n. */
-#define FOR_SHARE(i, n)                                                                      \
-	for (int at_ = LOCAL_ID * LANES; at_ < (n); at_ += ROW_GROUP * LANES)                \
-		for (int i = at_; i < (n) && i < at_ + LANES; i++)
+#else
+#define FOR_SHARE(i, n) for (int i = LOCAL_ID; i < (n); i += ROW_GROUP)
+#define SUM_SHARE(to, n, term)                                                               \
+	do {                                                                                 \
+		to = 0;                                                                      \
+		FOR_SHARE(i, n) to += (term);                                                \
+	} while (0)
+#endif

@@ -76,16 +76,15 @@ KERNEL topk(const int rows, OUT(T_TYPE, out), OUT(int, index), IN(T_TYPE, x), co
 {
 	SHARED R room[ROW_GROUP];
 	SHARED int place_room[ROW_GROUP];
+	const int wanted = IF_MINE(rows, k);
 	R last_value = INFINITY;
 	int last = -1;
 
-	if (GROUP_ID >= rows)
-		return;
 	PLACE(out);
 	PLACE(index);
 	PLACE(x);
 	x += (long)GROUP_ID * n;
-	for (int j = 0; j < k; j++) {
+	for (int j = 0; j < wanted; j++) {
 		R best = -INFINITY;
 		int place = n;
 

@@ -197,8 +197,6 @@ KERNEL product(const int tiles, OUT(U_TYPE, out), IN(T_TYPE, a), IN(T_TYPE, b), 
 	const int row = GROUP_ID / tiles_n % tiles_m * TILE, column = GROUP_ID % tiles_n * TILE;
 	struct operands o;
 
-	if (GROUP_ID >= tiles)
-		return;
 	PLACE(out);
 	PLACE(a);
 	PLACE(b);
@@ -210,9 +208,9 @@ KERNEL product(const int tiles, OUT(U_TYPE, out), IN(T_TYPE, a), IN(T_TYPE, b), 
 	o.a_k = a_k;
 	o.b_k = b_k;
 	o.b_n = b_n;
-	o.rows = m - row;
+	o.rows = IF_MINE(tiles, m - row);
 	o.columns = n - column;
-	o.k = k;
+	o.k = IF_MINE(tiles, k);
 	out += out_batch * batch + (long)row * out_m + column;
 	MULTIPLY_TILE(o);
 	FOR_TILE(r, c)
@@ -245,25 +243,22 @@ KERNEL experts(const int tiles, OUT(T_TYPE, out), IN(T_TYPE, a), IN(T_TYPE, b), 
 {
 	SHARED struct tile tile;
 	const int column = GROUP_ID % tiles_n * TILE;
+	const int mine = IF_MINE(tiles, count);
 	int part = GROUP_ID / tiles_n, expert = 0, first = 0, rows = 0;
 	struct operands o;
 
-	if (GROUP_ID >= tiles)
-		return;
 	PLACE(out);
 	PLACE(a);
 	PLACE(b);
 	PLACE(order);
 	PLACE(start);
-	for (; expert < count; expert++) {
+	for (; expert < mine; expert++) {
 		first = start[expert];
 		rows = start[expert + 1] - first;
 		if (part * TILE < rows)
 			break;
 		part -= (rows + TILE - 1) / TILE;
 	}
-	if (expert == count)
-		return;
 	o.a = a;
 	o.b = b + ((long)expert * n + column) * k;
 	o.order = order + first + part * TILE;
@@ -272,9 +267,9 @@ KERNEL experts(const int tiles, OUT(T_TYPE, out), IN(T_TYPE, a), IN(T_TYPE, b), 
 	o.a_k = 1;
 	o.b_k = 1;
 	o.b_n = k;
-	o.rows = rows - part * TILE;
+	o.rows = expert < mine ? rows - part * TILE : 0;
 	o.columns = n - column;
-	o.k = k;
+	o.k = expert < mine ? k : 0;
 	MULTIPLY_TILE(o);
 	FOR_TILE(r, c)
 	{

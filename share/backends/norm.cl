@@ -14,19 +14,18 @@
 	} while (0)
 
 KERNEL layernorm(const int rows, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE, gain),
-    IN(T_TYPE, shift), const int n, const R eps)
+    IN(T_TYPE, shift), const int columns, const R eps)
 {
 	SHARED R room[ROW_GROUP];
+	const int n = IF_MINE(rows, columns);
 	R mean, by;
 
-	if (GROUP_ID >= rows)
-		return;
 	PLACE(out);
 	PLACE(x);
 	PLACE(gain);
 	PLACE(shift);
-	x += (long)GROUP_ID * n;
-	out += (long)GROUP_ID * n;
+	x += (long)GROUP_ID * columns;
+	out += (long)GROUP_ID * columns;
 	MEAN_AND_SCALE(mean, by, x, n, eps);
 	FOR_SHARE(i, n)
 	{
@@ -40,19 +39,18 @@ KERNEL layernorm(const int rows, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE, gai
 	}
 }
 
-KERNEL rmsnorm(const int rows, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE, gain), const int n,
+KERNEL rmsnorm(const int rows, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE, gain), const int columns,
     const R eps, const R alpha)
 {
 	SHARED R room[ROW_GROUP];
+	const int n = IF_MINE(rows, columns);
 	R sum;
 
-	if (GROUP_ID >= rows)
-		return;
 	PLACE(out);
 	PLACE(x);
 	PLACE(gain);
-	x += (long)GROUP_ID * n;
-	out += (long)GROUP_ID * n;
+	x += (long)GROUP_ID * columns;
+	out += (long)GROUP_ID * columns;
 	SUM_SHARE(sum, n, LOAD(x, i) * LOAD(x, i));
 	const R by = alpha / sqrt(group_sum(sum, room) / n + eps);
 	FOR_SHARE(i, n)
@@ -65,27 +63,26 @@ KERNEL rmsnorm(const int rows, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE, gain)
 	}
 }
 
-/* One group of channels of one sample: `channels` with `inner` elements each. */
+/* One group of channels of one sample: `channels` with `pixels` elements each. */
 KERNEL groupnorm(const int parts, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE, gain),
-    IN(T_TYPE, shift), const int channels, const int inner, const int groups, const R eps,
+    IN(T_TYPE, shift), const int channels, const int pixels, const int groups, const R eps,
     const int kind)
 {
 	SHARED R room[ROW_GROUP];
-	const int n = channels * inner, first = GROUP_ID % groups * channels;
+	const int inner = IF_MINE(parts, pixels), n = channels * inner;
+	const int first = GROUP_ID % groups * channels;
 	R mean, by;
 
-	if (GROUP_ID >= parts)
-		return;
 	PLACE(out);
 	PLACE(x);
 	PLACE(gain);
 	PLACE(shift);
-	x += (long)GROUP_ID * n;
-	out += (long)GROUP_ID * n;
+	x += (long)GROUP_ID * channels * pixels;
+	out += (long)GROUP_ID * channels * pixels;
 	MEAN_AND_SCALE(mean, by, x, n, eps);
 	for (int c = 0; c < channels; c++) {
-		const R factor = by * (gain ? LOAD(gain, first + c) : 1);
-		const R offset = (shift ? LOAD(shift, first + c) : 0) - mean * factor;
+		const R factor = by * (gain && n ? LOAD(gain, first + c) : 1);
+		const R offset = (shift && n ? LOAD(shift, first + c) : 0) - mean * factor;
 
 		FOR_SHARE(i, inner)
 		{
@@ -127,17 +124,16 @@ KERNEL batchnorm(const int parts, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE, ga
 		FOR_SHARE(i, n) to = fmax(to, (value));                                      \
 	} while (0)
 
-KERNEL softmax(const int rows, OUT(T_TYPE, out), IN(T_TYPE, x), const int n)
+KERNEL softmax(const int rows, OUT(T_TYPE, out), IN(T_TYPE, x), const int columns)
 {
 	SHARED R room[ROW_GROUP];
+	const int n = IF_MINE(rows, columns);
 	R most, sum;
 
-	if (GROUP_ID >= rows)
-		return;
 	PLACE(out);
 	PLACE(x);
-	x += (long)GROUP_ID * n;
-	out += (long)GROUP_ID * n;
+	x += (long)GROUP_ID * columns;
+	out += (long)GROUP_ID * columns;
 	MAX_SHARE(most, n, LOAD(x, i));
 	most = group_max(most, room);
 	SUM_SHARE(sum, n, exp(LOAD(x, i) - most));
@@ -149,27 +145,26 @@ KERNEL softmax(const int rows, OUT(T_TYPE, out), IN(T_TYPE, x), const int n)
 }
 
 /*
- * out = softmax(scores[b,heads,tokens,n] + bias[heads,tokens,n]), the bias with its own
+ * out = softmax(scores[b,heads,tokens,keys] + bias[heads,tokens,keys]), the bias with its own
  * strides. Row i of a causal one sees the first past + i + 1 elements; the others become 0.
  * The scores are of type U, R at least, so that nothing narrow stands before the exponent;
  * where T is as wide, out may be the scores.
  */
 KERNEL attention_softmax(const int rows, OUT(T_TYPE, out), IN(U_TYPE, scores),
     IN(T_TYPE, bias), const int bias_head, const int bias_row, const int heads,
-    const int tokens, const int n, const int causal, const int past)
+    const int tokens, const int keys, const int causal, const int past)
 {
 	SHARED R room[ROW_GROUP];
+	const int n = IF_MINE(rows, keys);
 	const int token = GROUP_ID % tokens, head = GROUP_ID / tokens % heads;
 	const int seen = causal && past + token + 1 < n ? past + token + 1 : n;
 	R most, sum;
 
-	if (GROUP_ID >= rows)
-		return;
 	PLACE(out);
 	PLACE(scores);
 	PLACE(bias);
-	scores += (long)GROUP_ID * n;
-	out += (long)GROUP_ID * n;
+	scores += (long)GROUP_ID * keys;
+	out += (long)GROUP_ID * keys;
 	if (bias)
 		bias += (long)head * bias_head + (long)token * bias_row;
 #define SCORE(i) (LOAD_U(scores, i) + (bias ? LOAD(bias, i) : 0))

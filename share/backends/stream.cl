@@ -61,32 +61,29 @@ KERNEL dot_parts(const int parts, OUT(R, part), IN(T_TYPE, x), IN(T_TYPE, y), co
 {
 	SHARED R room[ROW_GROUP];
 	const int from = GROUP_ID * length;
+	const int mine = IF_MINE(parts, from + length < n ? length : n - from);
 	R sum;
 
-	if (GROUP_ID >= parts)
-		return;
 	PLACE(part);
 	PLACE(x);
 	PLACE(y);
-	SUM_SHARE(sum, from + length < n ? length : n - from,
-	    LOAD(x, from + i) * LOAD(y, from + i));
+	SUM_SHARE(sum, mine, LOAD(x, from + i) * LOAD(y, from + i));
 	sum = group_sum(sum, room);
-	if (LOCAL_ID == 0)
+	if (LOCAL_ID == 0 && mine)
 		part[GROUP_ID] = sum;
 }
 
 KERNEL dot_total(const int rows, OUT(U_TYPE, out), IN(R, part), const int parts)
 {
 	SHARED R room[ROW_GROUP];
+	const int mine = IF_MINE(rows, parts);
 	R sum;
 
-	if (GROUP_ID >= rows)
-		return;
 	PLACE(out);
 	PLACE(part);
-	SUM_SHARE(sum, parts, part[i]);
+	SUM_SHARE(sum, mine, part[i]);
 	sum = group_sum(sum, room);
-	if (LOCAL_ID == 0)
+	if (LOCAL_ID == 0 && mine)
 		STORE_U(out, 0, sum);
 }
 
@@ -95,17 +92,16 @@ KERNEL gemv(const int rows, OUT(T_TYPE, out), IN(T_TYPE, a), IN(T_TYPE, x), cons
     const int k, const R alpha, const R beta)
 {
 	SHARED R room[ROW_GROUP];
+	const int mine = IF_MINE(rows, k);
 	R sum;
 
-	if (GROUP_ID >= rows)
-		return;
 	PLACE(out);
 	PLACE(a);
 	PLACE(x);
 	a += (long)GROUP_ID * a_row;
-	SUM_SHARE(sum, k, LOAD(a, i) * LOAD(x, i));
+	SUM_SHARE(sum, mine, LOAD(a, i) * LOAD(x, i));
 	sum = group_sum(sum, room);
-	if (LOCAL_ID == 0) {
+	if (LOCAL_ID == 0 && mine) {
 		sum *= alpha;
 		if (beta != 0)
 			sum += beta * LOAD(out, GROUP_ID);
