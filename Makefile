@@ -82,6 +82,7 @@ LIB_OBJS = \
 	graph.o \
 	graph_check.o \
 	graph_count.o \
+	graph_prune.o \
 	gpu.o \
 	group.o \
 	health.o \

@@ -13,6 +13,7 @@
 #include "dtype.h"
 #include "graph_check.h"
 #include "graph_count.h"
+#include "graph_prune.h"
 #include "model_parts.h"
 #include "model_words.h"
 #include "units.h"
@@ -448,76 +449,6 @@ static void run(struct expansion *e, size_t from, size_t to)
 	e->depth--;
 }
 
-/* What a step has no use for goes: operations of values that are computed once, and those
- * whose results nothing reads. */
-static void prune_nodes(struct builder *b)
-{
-	struct graph *g = b->g;
-	bool *needed = mem_zero(g->values + 1, sizeof(*needed));
-	bool *keep = mem_zero(g->nodes + 1, sizeof(*keep));
-	size_t kept = 0;
-
-	for (size_t i = g->nodes; i-- > 0;) {
-		const struct graph_node *n = &g->node[i];
-
-		for (size_t o = 0; o < BACKEND_OUTS && !b->once[i]; o++) {
-			if (n->out[o] == GRAPH_NONE)
-				continue;
-			uint32_t base = g->value[n->out[o]].of;
-			if (needed[base] || g->value[base].role != BACKEND_ACTIVATION)
-				keep[i] = true;
-		}
-		for (size_t k = 0; k < BACKEND_INS && keep[i]; k++)
-			if (n->in[k] != GRAPH_NONE)
-				needed[g->value[n->in[k]].of] = true;
-	}
-	for (size_t i = 0; i < g->nodes; i++)
-		if (keep[i])
-			g->node[kept++] = g->node[i];
-		else
-			free(g->node[i].name);
-	g->nodes = kept;
-	free(keep);
-	free(needed);
-}
-
-static void prune_values(struct graph *g)
-{
-	uint32_t *number = mem_zero(g->values + 1, sizeof(*number));
-	uint32_t kept = 0;
-
-	for (size_t i = 0; i < g->nodes; i++) {
-		struct graph_node *n = &g->node[i];
-
-		for (size_t k = 0; k < BACKEND_INS; k++)
-			if (n->in[k] != GRAPH_NONE)
-				number[n->in[k]] = number[g->value[n->in[k]].of] = 1;
-		for (size_t k = 0; k < BACKEND_OUTS; k++)
-			if (n->out[k] != GRAPH_NONE)
-				number[n->out[k]] = number[g->value[n->out[k]].of] = 1;
-	}
-	for (uint32_t i = 0; i < g->values; i++)
-		if (number[i]) {
-			number[i] = kept;
-			g->value[kept++] = g->value[i];
-		} else
-			free(g->value[i].name);
-	g->values = kept;
-	for (uint32_t i = 0; i < kept; i++)
-		g->value[i].of = number[g->value[i].of];
-	for (size_t i = 0; i < g->nodes; i++) {
-		struct graph_node *n = &g->node[i];
-
-		for (size_t k = 0; k < BACKEND_INS; k++)
-			if (n->in[k] != GRAPH_NONE)
-				n->in[k] = number[n->in[k]];
-		for (size_t k = 0; k < BACKEND_OUTS; k++)
-			if (n->out[k] != GRAPH_NONE)
-				n->out[k] = number[n->out[k]];
-	}
-	free(number);
-}
-
 static void sum_up(struct graph *g)
 {
 	for (size_t i = 0; i < g->values; i++) {
@@ -608,10 +539,8 @@ int model_expand(const struct model *m, const struct binding *param, size_t para
 		build_fail(b, "there is no operation in it");
 	drop_names(&e, 0);
 	free(e.name);
-	if (!b->failed && b->stepping) {
-		prune_nodes(b);
-		prune_values(out);
-	}
+	if (!b->failed && b->stepping)
+		graph_prune(out, b->once);
 	out->samples = symbol_or(b, "batch", 1);
 	out->tokens = b->stepping ? out->samples : out->samples * symbol_or(b, "seq", 0);
 	if (b->failed) {
