@@ -432,7 +432,7 @@ DEPS_PMU = qemu-system-arm cpio gcc-aarch64-linux-gnu libc6-dev-arm64-cross
 DEPS_CHECK = perl procps mandoc shellcheck sqlite3 libxml2-utils linux-perf liblzma-dev g++ \
 	zlib1g-dev
 DEPS_CHECK_OPENCL = pocl-opencl-icd mesa-opencl-icd
-DEPS_PERF = g++ hyperfine libbenchmark-dev datamash miller sqlite3 linux-perf time
+DEPS_PERF = g++ hyperfine libbenchmark-dev datamash miller sqlite3 linux-perf time python3-torch
 
 bindir = $(PREFIX)/bin
 libexecdir = $(PREFIX)/libexec/benchutils

@@ -6,21 +6,10 @@ set -eu
 here=$(cd "${0%/*}" && pwd)
 PATH=${BUILD:-$here/../../build}/bin:$PATH
 rounds=${1:-5}
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+. "$here/lib/rounds.sh"
 gcc -O2 -shared -fPIC -I "$here/../../include" -o "$dir/ours.so" "$here/call_ours.c"
 g++ -O2 -o "$dir/theirs" "$here/call_theirs.cc" -lbenchmark -pthread
 
-# elapsed NAME COMMAND...: its time, in s, goes to a file of that name
-elapsed() {
-	name=$1
-	shift
-	start=$(date +%s.%N)
-	"$@" >"$dir/out" 2>"$dir/err"
-	end=$(date +%s.%N)
-	echo "$start $end" | awk '{ print $2 - $1 }' >>"$dir/$name"
-}
-median() { sort -g | awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }
 # medians: name and median wall of each function in $dir/out
 medians() {
 	bench-stat -s median,ci_lo,ci_hi "$dir/out" | awk -F, '

@@ -7,8 +7,7 @@ here=$(cd "${0%/*}" && pwd)
 BUILD=${BUILD:-$here/../../build}
 PATH=$BUILD/bin:$PATH
 rounds=${1:-7}
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+. "$here/lib/rounds.sh"
 echo 'int main(void){return 0;}' | gcc -x c -O2 -static -o "$dir/empty" -
 gcc -std=c17 -O2 -D_GNU_SOURCE -iquote "$here/../../lib" -o "$dir/power_read" \
 	"$here/power_read.c" "$BUILD/libbench.a" -lm
@@ -18,17 +17,6 @@ for tree in intel-laptop amd-server; do
 	printf '%-34s %s\n' "a reading, $tree" "$(BENCH_ROOT=$here/../trees/$tree "$dir/power_read")"
 done
 
-# elapsed NAME COMMAND...: the whole time of the command, in s, goes to a file of that name
-elapsed() {
-	name=$1
-	shift
-	start=$(date +%s.%N)
-	"$@" >"$dir/out" 2>"$dir/err"
-	end=$(date +%s.%N)
-	echo "$start $end" | awk '{ print $2 - $1 }' >>"$dir/$name"
-}
-median() { sort -g "$1" | awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }
-
 BENCH_ROOT=$here/../trees/intel-laptop
 export BENCH_ROOT
 i=0
@@ -37,7 +25,7 @@ while [ $i -lt "$rounds" ]; do
 	elapsed without bench-run -q -e none -w 10 -r 1000 -- "$dir/empty"
 	elapsed with bench-run -q -e none --energy --energy-idle 0 -w 10 -r 1000 -- "$dir/empty"
 done
-without=$(median "$dir/without") with=$(median "$dir/with")
+without=$(median <"$dir/without") with=$(median <"$dir/with")
 echo "$without $with" | awk '{
 	printf "%-34s %8.3f s\n", "1000 runs, -e none", $1
 	printf "%-34s %8.3f s, %.1f us more a run (ratio %.3f)\n", "the same with --energy, 5 counters", $2, ($2 - $1) * 1e3, $2 / $1 }'

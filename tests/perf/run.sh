@@ -6,24 +6,11 @@ set -eu
 here=$(cd "${0%/*}" && pwd)
 PATH=${BUILD:-$here/../../build}/bin:$PATH
 rounds=${1:-7}
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+. "$here/lib/rounds.sh"
 echo 'int main(void){return 0;}' | gcc -x c -O2 -static -o "$dir/empty" -
 gcc -O2 -D_GNU_SOURCE -o "$dir/loop" "$here/spawn_loop.c"
 
-# elapsed NAME COMMAND...: the whole time of the command, in s, goes to a file of that name
-elapsed() {
-	name=$1
-	shift
-	start=$(date +%s.%N)
-	"$@" >"$dir/out" 2>"$dir/err"
-	end=$(date +%s.%N)
-	echo "$start $end" | awk '{ print $2 - $1 }' >>"$dir/$name"
-}
-median() { sort -g "$1" | awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }
-wall() { bench-stat -s median "$dir/out" | awk -F, '
-	NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-	$at["metric"] == "wall" { print $at["median"] / 1000 }'; }
+wall() { metric wall "$dir/out" | awk '{ print $1 / 1000 }'; }
 
 i=0
 while [ $i -lt "$rounds" ]; do
@@ -45,8 +32,7 @@ while [ $i -lt "$rounds" ]; do
 	fi
 done
 
-ratio() { echo "$1 $2" | awk '{ printf "%.3f", $1 / $2 }'; }
-show() { [ ! -s "$dir/$1" ] || printf '%-34s %8.3f s\n' "$2" "$(median "$dir/$1")"; }
+show() { [ ! -s "$dir/$1" ] || printf '%-34s %8.3f s\n' "$2" "$(median <"$dir/$1")"; }
 show bare 'bare posix_spawn + wait4, 1000 runs'
 show none 'bench-run -e none'
 show software 'bench-run, software counters'
@@ -54,11 +40,11 @@ show default 'bench-run, default counters'
 show hyperfine 'hyperfine -N'
 show perf 'perf stat -r'
 printf '%-34s %8.1f us, bench-run -e none %.1f us, with counters %.1f us\n' 'median run: bare loop' \
-	"$(median "$dir/bare.wall")" "$(median "$dir/none.wall")" "$(median "$dir/default.wall")"
+	"$(median <"$dir/bare.wall")" "$(median <"$dir/none.wall")" "$(median <"$dir/default.wall")"
 # compare WHAT A B GOAL
 compare() {
 	if [ -s "$dir/$2" ] && [ -s "$dir/$3" ]; then
-		printf '%-48s %s (goal: at most %s)\n' "$1" "$(ratio "$(median "$dir/$2")" "$(median "$dir/$3")")" "$4"
+		printf '%-48s %s (goal: at most %s)\n' "$1" "$(ratio "$(median <"$dir/$2")" "$(median <"$dir/$3")")" "$4"
 	fi
 }
 compare 'elapsed, -e none / hyperfine -N' none hyperfine 1
