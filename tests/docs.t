@@ -75,14 +75,30 @@ is "$(completed bench-run -r '')" '' "bash leaves an option's value alone"
 like "$(completed bench-run bench-sta)" '^bench-stat( bench-stat)*$' "bash completes the command"
 is "$(completed bench-store a)" add "bash completes a verb"
 is "$(completed bench-store add e)" '' "but only one"
-if skip_unless fish "fish completes an option"; then
-	is "$(fish -c "source '$ROOT/share/completions/benchutils.fish'
-		complete -C 'bench-env --che'" | cut -f1)" --check "fish completes an option"
+is "$(completed bench-run -k gemm_b)" gemm_batched "bash completes a kernel"
+is "$(completed bench-run --model resnet50,vit_)" resnet50,vit_b_16 "bash completes the second model"
+is "$(completed bench-run -b re)" ref "bash completes a backend"
+is "$(completed bench-compare -b re)" '' "but no column"
+if skip_unless fish "fish completes options and names"; then
+	fishes() {
+		fish -c "source '$ROOT/share/completions/benchutils.fish'; complete -C '$1'" | cut -f1
+	}
+	is "$(fishes 'bench-env --che')" --check "fish completes an option"
+	is "$(fishes 'bench-run -k gemm_b')" gemm_batched "fish completes a kernel"
+	is "$(fishes 'bench-run --model resnet50,vit_')" resnet50,vit_b_16 \
+		"fish completes the second model"
+	is "$(fishes 'bench-run -b re')" ref "fish completes a backend"
 fi
 if skip_unless zsh "zsh knows the options"; then
 	like "$(zsh -fc ". '$ROOT/share/completions/_benchutils'
 		_benchutils_read bench-env; print -l \$specs")" \
 		'^\*--root=\[.*\]:DIR:_files$' "zsh knows the options"
+	like "$(zsh -fc ". '$ROOT/share/completions/_benchutils'
+		_benchutils_read bench-run; print -l \$specs")" \
+		'^\*-b\+\[.*\]:BACKEND.*:_benchutils_names backends 1$' "and where to find backends"
+	is "$(zsh -fc ". '$ROOT/share/completions/_benchutils'
+		_values() { print -l -- \$@ }; _benchutils_names kernels 2" | grep gemm_b)" \
+		gemm_batched "zsh completes a kernel"
 fi
 for tool in $tools; do
 	is "$(grep -l -w -e "$tool" "$ROOT"/share/completions/* | wc -l)" 3 "$tool is completed"

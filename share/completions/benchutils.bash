@@ -17,8 +17,10 @@ _benchutils() {
 			continue
 		fi
 		words+=" $letter $name"
-		# An option's argument is left to bash, which knows files.
-		[[ -n ${rest%%"$tab"*} && ( $before == "$letter" || $before == "$name" ) ]] && return
+		if [[ -n ${rest%%"$tab"*} && ( $before == "$letter" || $before == "$name" ) ]]; then
+			_benchutils_names "$1" "${rest%%"$tab"*}" "$word"
+			return
+		fi
 	done < <("$1" --list-options 2>/dev/null)
 
 	if [[ $word == -* ]]; then
@@ -28,6 +30,21 @@ _benchutils() {
 	elif [[ $1 == *bench-run || $1 == *bench-prof ]]; then
 		mapfile -t COMPREPLY < <(compgen -c -- "$word")
 	fi
+}
+
+# An option's argument that names kernels, models or backends, with commas between; any other
+# is left to bash, which knows files.
+_benchutils_names() {
+	local list=${1%bench-run}bench-list column=2 listed last=${3##*,}
+
+	case $2 in
+	KERNEL*) listed=kernels ;;
+	MODEL*) listed=models ;;
+	BACKEND*) listed=backends column=1 ;;
+	*) return ;;
+	esac
+	mapfile -t COMPREPLY < <(compgen -P "${3%"$last"}" -W \
+		"$("$list" --csv $listed 2>/dev/null | sed 1d | cut -d, -f$column)" -- "$last")
 }
 
 # Whether one of the verbs stands before the cursor.

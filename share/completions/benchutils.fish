@@ -1,19 +1,46 @@
 # Completion of the programs of benchutils for fish: source this file. Options and verbs are
 # asked of the program itself.
 
+# Names of kernels, models or backends, with commas between, where an option's argument is
+# some; fails for any other.
+function __benchutils_names
+    set -l before (string match -r '.*,' -- (commandline -ct))
+    set -l column 2
+    switch $argv[1]
+        case 'KERNEL*'
+            set -f listed kernels
+        case 'MODEL*'
+            set -f listed models
+        case 'BACKEND*'
+            set -f listed backends
+            set column 1
+        case '*'
+            return 1
+    end
+    for name in (bench-list --csv $listed 2>/dev/null | sed 1d | cut -d, -f$column)
+        echo "$before$name"
+    end
+end
+
 # A line for each option as "--name<TAB>help", and for each verb unless one was typed.
 function __benchutils
     set -l typed (commandline -opc)
     set -l verbs
+    set -l options
     for line in ($argv[1] --list-options 2>/dev/null)
         set -l field (string split \t -- $line)
         if test $field[1] = verb
             set -a verbs $field[2]
             continue
         end
-        test -n "$field[1]"; and printf '%s\t%s\n' $field[1] $field[4]
-        printf '%s\t%s\n' $field[2] $field[4]
+        if contains -- $typed[-1] $field[1..2]; and __benchutils_names $field[3]
+            return
+        end
+        for name in $field[1..2]
+            test -n "$name"; and set -a options $name\t$field[4]
+        end
     end
+    printf '%s\n' $options
     for verb in $verbs
         contains -- $verb $typed; and return
     end
