@@ -226,7 +226,7 @@ int main(void)
 	test_fill();
 	test_fuse();
 	test_placement("resnet50", NULL, 0);
-	test_placement("gpt2", layers, 1);
+	test_placement("vit_b_16", layers, 1);
 	test_engine();
 	return tap_end();
 }
