@@ -1,6 +1,7 @@
 /*
  * Elementary functions that the compiler turns into vector code: in float32 polynomials
- * without branches, within about 2 ulp; in float64 those of libm. A part of cpu_kernels.h.
+ * without branches (measured: exp within 1 ulp, log1p 2, tanh 3, erf 5); in float64 those
+ * of libm. A part of cpu_kernels.h.
  *
  * exp: 2^n e^r with r in [-ln2/2, ln2/2] and the Taylor polynomial of e^r - 1. The number
  * n is read off the low bits of x log2(e) + 1.5 2^23, as no narrower instruction set
