@@ -33,5 +33,9 @@ bench-plot bar -x bench -g level -y wall samples.csv
 printf '\nFunctions of shared objects are measured from inside:\n'
 show "bench-run -q -e none -t 0.1s -f basics.so:qsort -P n=1000 |
     bench-stat --table -g bench,order,metric -s n,median,ci_lo,ci_hi | grep -E '^bench|wall|throughput'"
+printf '\nSo are models, on the best device that there is:\n'
+show "bench-run -q -e none -r 5 --processes 1 -M resnet50 -P batch=1,4 |
+    bench-stat --table -g backend,batch,metric -s n,median |
+    grep -E '^batch|^backend|wall|throughput|peak_fraction'"
 printf '\nThese five commands are the toolkit: bench-run, bench-stat, bench-store, bench-compare,\n'
 printf 'bench-plot. Their manual pages begin with: man %s/bench.7\n' "${build%/build}/man"

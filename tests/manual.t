@@ -43,7 +43,7 @@ for page in "$ROOT"/man/*.[1357]; do
 	mkdir "$page" && cd "$page" || exit
 	examples "$page"
 	ln -s "$ROOT/examples" examples
-	for example in example*; do
+	for example in example[0-9]*; do
 		[ -e "$example" ] || continue
 		case $(cat "$example") in
 		*'git bisect'*) mv "$example" ../bisect && continue ;;
