@@ -14,8 +14,9 @@
 #define LOCAL_ID ((int)get_local_id(0))
 #define BARRIER barrier(CLK_LOCAL_MEM_FENCE)
 
-#define type_float16 half
-#define load_float16(p, i) vload_half(i, p)
-#define store_float16(p, i, x) vstore_half((float)(x), i, p)
+/* Kept as bits, so that cl_khr_fp16 is not needed to move them. */
+#define type_float16 ushort
+#define load_float16(p, i) vload_half(i, (GLOBAL const half *)(p))
+#define store_float16(p, i, x) vstore_half((float)(x), i, (GLOBAL half *)(p))
 #define bits_of_float(x) as_uint(x)
 #define float_of_bits(x) as_float(x)
