@@ -213,6 +213,13 @@ static void say(struct binding *param, size_t *count, const char *name, char *va
 	param[(*count)++] = (struct binding){ str_copy(name), value };
 }
 
+/* Those of ref, which is to be right and not fast, mean nothing; and several instances
+ * share them. */
+static bool has_ceilings(const struct subject *s, const struct compute_say *o)
+{
+	return o->ceilings && s->from->compute->path && s->workers * s->threads == 1;
+}
+
 struct binding *compute_params(
     const struct subject *s, const struct compute_say *o, size_t *count)
 {
@@ -234,8 +241,7 @@ struct binding *compute_params(
 	say(param, &n, COMPUTE_NEW_TOKENS, str_format("%" PRIu64, s->work->new_tokens));
 	say(param, &n, COMPUTE_CHECK, str_copy(o->check ? "1" : "0"));
 	say(param, &n, COMPUTE_OPS, str_copy(o->ops ? "1" : "0"));
-	say(param, &n, COMPUTE_CEILINGS,
-	    str_copy(o->ceilings && s->workers * s->threads == 1 ? "1" : "0"));
+	say(param, &n, COMPUTE_CEILINGS, str_copy(has_ceilings(s, o) ? "1" : "0"));
 	say(param, &n, COMPUTE_SHARE, share_path(""));
 	say(param, &n, COMPUTE_CACHE, cache_dir());
 	for (size_t i = 0; i < o->inputs; i++) {

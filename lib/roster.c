@@ -221,6 +221,12 @@ static long put_lists(
 			status = put_list(r, table, kind, names[i], f);
 			count++;
 		}
+	/* Files of lists, by their paths. */
+	for (size_t i = 0; kind == KIND_MODEL && i < r->globs && status == 0; i++)
+		if (strchr(r->glob[i], '/')) {
+			status = put_list(r, table, kind, r->glob[i], f);
+			count++;
+		}
 	words_free(names);
 	if (status < 0) {
 		struct fault ignored;

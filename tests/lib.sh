@@ -99,6 +99,8 @@ have() {
 		test -x "$BUILD/libexec/benchutils/bench-spawn" 2>/dev/null ;;
 	own-mounts) unshare -m true 2>/dev/null ;;
 	unsanitized) [ -z "${SANITIZED:-}" ] ;;
+	openblas) device_of cpu ;;
+	opencl) device_of opencl ;;
 	*/*) [ -e "$1" ] ;;
 	-m*) echo 'int f(void) { return 0; }' | gcc "$1" -x c -shared -nostdlib -fPIC -o "$T/.linked" - 2>/dev/null ;;
 	lib*) echo 'int main(void) { return 0; }' | gcc -x c -o "$T/.linked" - \
@@ -108,6 +110,7 @@ have() {
 	esac
 }
 
+device_of() { timeout 60 bench-list --csv backends "$1" 2>/dev/null | grep -q '^[^,]*,[1-9]'; }
 perf_counts() { bench-run -q -r 1 -w 0 -e instructions -- true 2>/dev/null | grep -q 'instructions.*,ok'; }
 perf_samples() { bench-prof -q -e cpu-clock -- true >/dev/null 2>&1; }
 

@@ -3,15 +3,13 @@
 # reduced size, and is measured with all that is said of it.
 . "${0%/*}/lib.sh"
 
-backends=$(timeout 100 bench-list --csv backends 2>/dev/null |
-	awk -F, '$2 > 0 && ($1 == "cpu" || $1 == "opencl") { printf "%s%s", sep, $1; sep = "," }')
-[ -n "$backends" ] || { echo "1..0 # SKIP neither OpenBLAS nor OpenCL is here" && exit; }
-for backend in cpu opencl; do
-	case ,$backends, in
-	*,$backend,*) result 0 "the backend $backend is here" ;;
-	*) skip_unless "$BUILD/lib/benchutils/backend-$backend.so with a device" "the backend $backend" ;;
-	esac
+backends=
+for pair in cpu:openblas opencl:opencl; do
+	if skip_unless "${pair#*:}" "the backend ${pair%:*}"; then
+		backends=$backends${backends:+,}${pair%:*}
+	fi
 done
+[ -n "$backends" ] || { done_testing && exit; }
 
 # quick OPTIONS: a run that is there to be right, not to be fast
 quick() { timeout 300 bench-run -q -e none -r 1 -w 0 --processes 1 -b "$backends" "$@"; }
