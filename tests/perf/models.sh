@@ -45,6 +45,6 @@ for threads in 1 2; do
 		theirs=$(median <"$dir/theirs.$model.$batch.$threads")
 		echo "$model $batch $threads $ours $theirs" | awk '{
 			printf "%-18s batch %d, %d thread%s  ours %7.1f ms, theirs %7.1f ms, ratio %.3f [0.85]\n",
-				$1, $2, $3, $3 > 1 ? "s" : " ", $4 / 1e6, $5 / 1e6, $4 / $5 }'
+				$1, $2, $3, ($3 > 1 ? "s" : " "), $4 / 1e6, $5 / 1e6, $4 / $5 }'
 	done
 done
