@@ -129,6 +129,7 @@ LIB_OBJS = \
 	object_file.o \
 	opt.o \
 	pack.o \
+	peaks.o \
 	perf_call.o \
 	perf_record.o \
 	placement.o \

@@ -53,8 +53,8 @@ static double sample_time_ns(const struct caller *c)
 	return fmax(c->plan->sample_ns, CLOCK_STEPS * clock_step_ns());
 }
 
-struct caller *caller_open(
-    const struct plan *plan, const struct subject *subject, struct fault *f)
+struct caller *caller_open(const struct plan *plan, const struct subject *subject,
+    struct peaks *peaks, struct fault *f)
 {
 	const struct function *fn = subject->from->function;
 	struct caller *c = mem_zero(1, sizeof(*c));
@@ -63,6 +63,7 @@ struct caller *caller_open(
 	if (subject->work) {
 		c->items = subject->work->samples;
 		c->bytes = subject->work->bytes;
+		c->peak = peaks_of(peaks, subject);
 		return c;
 	}
 	if (function_amount(fn->items, subject, &c->items, f) < 0 ||
@@ -250,9 +251,9 @@ static void learn_peaks(struct caller *c)
 
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(told[i].metric, "peak_flop_rate") == 0)
-			c->peak_flop_rate = told[i].value;
+			c->peak->flop_rate = told[i].value;
 		else if (strcmp(told[i].metric, "peak_bandwidth") == 0)
-			c->peak_bandwidth = told[i].value;
+			c->peak->bandwidth = told[i].value;
 }
 
 int caller_start(struct caller *c, uint32_t jitter, struct fault *f)
@@ -267,7 +268,7 @@ int caller_start(struct caller *c, uint32_t jitter, struct fault *f)
 	if (c->subject->work) {
 		struct compute_say say = c->plan->say;
 
-		say.ceilings = c->process == 0;
+		say.ceilings = !c->peak->flop_rate && !c->peak->bandwidth;
 		param = compute_params(c->subject, &say, &params);
 	}
 	for (;;) {

@@ -8,14 +8,15 @@
 
 #include "call.h"
 #include "emit.h"
+#include "peaks.h"
 #include "plan.h"
 
 struct caller;
 
-/* The plan and its subject must outlive it. NULL and the message when its metadata cannot
- * be made sense of with these parameters. */
-struct caller *caller_open(
-    const struct plan *plan, const struct subject *subject, struct fault *f);
+/* The plan, its subject and the peaks must outlive it. NULL and the message when its
+ * metadata cannot be made sense of with these parameters. */
+struct caller *caller_open(const struct plan *plan, const struct subject *subject,
+    struct peaks *peaks, struct fault *f);
 void caller_close(struct caller *c);
 
 /*

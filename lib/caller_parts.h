@@ -19,8 +19,7 @@ struct caller {
 	const struct plan *plan;
 	const struct subject *subject;
 	double items, bytes;
-	double peak_flop_rate,
-	    peak_bandwidth;  /* of the device, as its process told; 0: not known */
+	struct peak *peak; /* of its device; NULL: it is a function */
 	uint64_t iterations; /* of a sample; 0: not known yet */
 	uint64_t under_way;  /* iterations of the sample that did not come back; 0: none */
 	struct tally tally;

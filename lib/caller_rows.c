@@ -66,13 +66,13 @@ static void put_extra(struct rows *r, const struct call_extra *e)
 static double peak_fraction(const struct caller *c, double flop_rate, double bandwidth)
 {
 	const struct work *w = c->subject->work;
-	double most = c->peak_flop_rate;
+	double most = c->peak->flop_rate;
 
-	if (w->bytes > 0 && c->peak_bandwidth > 0) {
-		double through = w->flops / w->bytes * c->peak_bandwidth;
+	if (w->bytes > 0 && c->peak->bandwidth > 0) {
+		double through = w->flops / w->bytes * c->peak->bandwidth;
 
 		if (w->flops <= 0)
-			return bandwidth / c->peak_bandwidth;
+			return bandwidth / c->peak->bandwidth;
 		most = most > 0 && most < through ? most : through;
 	}
 	return most > 0 && flop_rate > 0 ? flop_rate / most : NAN;

@@ -22,6 +22,7 @@ struct state {
 	struct outcome *outcome;
 	struct rng rng;
 	struct workers *workers;
+	struct peaks *peaks;
 	struct caller **caller; /* by subject; NULL: it is no function, or skipped */
 	bool *wants;
 	size_t *round;
@@ -198,7 +199,7 @@ static int open_callers(struct state *s, struct fault *f)
 		if (subject->from->kind == KIND_COMMAND || subject->from->skipped ||
 		    subject->skipped)
 			continue;
-		s->caller[i] = caller_open(s->plan, subject, f);
+		s->caller[i] = caller_open(s->plan, subject, s->peaks, f);
 		if (!s->caller[i])
 			return -1;
 	}
@@ -233,6 +234,7 @@ int measure_calls(const struct plan *plan, struct emit *emit, struct progress *p
 		.workers = plan->workers || plan->threads
 		               ? workers_open(plan->subjects, plan->workers, plan->threads)
 		               : NULL,
+		.peaks = peaks_open(),
 		.count = n,
 		.alone = SIZE_MAX };
 	int status;
@@ -246,6 +248,7 @@ int measure_calls(const struct plan *plan, struct emit *emit, struct progress *p
 	for (size_t i = 0; i < n; i++)
 		caller_close(s.caller[i]);
 	workers_close(s.workers);
+	peaks_close(s.peaks);
 	free(s.caller);
 	free(s.wants);
 	free(s.round);

@@ -18,26 +18,25 @@ cells() {
 	awk -F, -v names="$*" 'NR == 1 { n = split(names, name, " "); for (i = 1; i <= NF; i++) at[$i] = i; next }
 		{ for (i = 1; i <= n; i++) printf "%s%s", $at[name[i]], i < n ? " " : "\n" }'
 }
-# wrong FILE: what is not as it should be in the rows of a checked run on each backend
+# wrong FILE BENCH: what is not as it should be in the rows of a checked run of it
 wrong() {
-	cells backend metric status value <"$1" >rows
-	awk '$3 != "ok"' rows
+	cells bench backend dtype metric status value <"$1" | awk -v bench="$2" '$1 == bench' >rows
+	awk '$5 != "ok"' rows
 	for backend in $(echo "$backends" | tr , ' '); do
-		awk -v b="$backend" '$1 == b && $2 == "error" { found = $4 < 1e-4 } END { exit !found }' rows ||
-			echo "$backend is not compared with ref"
+		awk -v b="$backend" '$2 == b && $4 == "error" { found = 1; if (!($6 < 1e-4)) worse = 1 }
+			END { exit !found || worse }' rows || echo "$backend does not give what ref gives"
+	done
+}
+# table KIND: name and parameters a line on standard input, as a table of subjects
+table() {
+	echo kind,bench,subject,args
+	while read -r name small; do
+		echo "$1,$name,$name,$small"
 	done
 }
 
 # One model of each type, and all others: name, type, and the parameters that make it small.
-while read -r model arch small; do
-	set --
-	for p in $small; do
-		set -- "$@" -P "$p"
-	done
-	quick --check -M "$model" "$@" >model.csv 2>err
-	is "$? $(cat err)$(wrong model.csv)" "0 " "$model gives what ref gives"
-	is "$(cells arch <model.csv | sort -u)" "$arch" "and is of the type $arch"
-done <<'END'
+cat >models <<'END'
 resnet50 vision image=64 width=16 blocks1=1 blocks2=1 blocks3=1 blocks4=1 classes=10
 vit_b_16 vision image=64 layers=2 hidden=96 heads=4 ff=192 classes=10
 bert-base-uncased encoder-only seq=16 layers=2 hidden=96 heads=4 ff=192 vocab=500
@@ -57,15 +56,18 @@ mamba-130m state-space seq=12 layers=2 hidden=64 inner=128 rank=8 vocab=500 new_
 dpr-bart rag seq=12 question=8 passages=1000 question_layers=1 question_hidden=64 question_heads=4 question_ff=128 question_vocab=500 layers=1 hidden=64 heads=4 ff=128 vocab=500 new_tokens=4
 END
 
+while read -r model _ small; do
+	echo "$model $small"
+done <models | table model >models.csv
+quick --check -I models.csv >checked.csv 2>err
+is "$? $(cat err)" "0 " "all models are run and compared"
+while read -r model arch _; do
+	is "$(wrong checked.csv "$model")" '' "$model gives what ref gives"
+	is "$(cells bench arch <checked.csv | sort -u | grep "^$model ")" "$model $arch" "and is of the type $arch"
+done <models
+
 # Every kernel, in float32 and float64, on small and odd shapes.
-while read -r kernel small; do
-	set --
-	for p in $small; do
-		set -- "$@" -P "$p"
-	done
-	quick --check -k "$kernel" -P dtype=float32,float64 "$@" >kernel.csv 2>err
-	is "$? $(cat err)$(wrong kernel.csv)" "0 " "the kernel $kernel gives what ref gives"
-done <<'END'
+cat >kernels <<'END'
 copy n=1001
 scale n=1001
 add n=1001
@@ -99,6 +101,12 @@ resize_steps from=32 between=14 to=10
 images_single batch=3 size=8
 images_batched batch=3 size=8
 END
+table kernel <kernels >kernels.csv
+quick --check -I kernels.csv -P dtype=float32,float64 >checked.csv 2>err
+is "$? $(cat err)" "0 " "all kernels are run and compared"
+while read -r kernel _; do
+	is "$(wrong checked.csv "$kernel")" '' "the kernel $kernel gives what ref gives"
+done <kernels
 is "$(timeout 60 bench-list --csv kernels | cells bench | sort -u | wc -l)" 32 "and these are all kernels"
 quick --check -k gemm -P dtype=int8 -P m=33 -P n=17 -P k=65 >int8.csv 2>err
 is "$? $(cells metric value status <int8.csv | grep -c '^error 0 ok')" \

@@ -1,0 +1,21 @@
+/*
+ * What devices can do at most, as far as a run has measured it: once for each backend,
+ * device, number of threads and type of elements.
+ */
+#ifndef PEAKS_H
+#define PEAKS_H
+
+#include "subject.h"
+
+struct peak {
+	double flop_rate, bandwidth; /* 0: not known */
+};
+
+struct peaks;
+
+struct peaks *peaks_open(void);
+void peaks_close(struct peaks *p);
+/* That of a kernel's or model's device, nothing at first; it lives as long as the peaks. */
+struct peak *peaks_of(struct peaks *p, const struct subject *s);
+
+#endif
