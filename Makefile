@@ -412,6 +412,7 @@ TESTS = \
 	tests/layers.t \
 	tests/list.t \
 	tests/manual.t \
+	tests/opencl.t \
 	tests/opts.t \
 	tests/pipeline.t \
 	tests/plot.t \
