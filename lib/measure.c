@@ -357,6 +357,11 @@ void outcome_explain(
 		                                : "");
 	if (interrupt_seen())
 		return;
+	if (*outcome->unsupported_why)
+		buf_printf(lines, "%llu unsupported; the first was '%s': %s\n",
+		    (unsigned long long)outcome->unsupported,
+		    plan->subjects->subject[outcome->unsupported_subject].from->bench,
+		    outcome->unsupported_why);
 	if (outcome->imprecise)
 		buf_str(lines, "the precision asked for was not reached in time (-T)\n");
 	if (outcome->never_idle)

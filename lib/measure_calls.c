@@ -140,8 +140,16 @@ static void note_failure(struct state *s, size_t i)
 {
 	const char *status = caller_status(s->caller[i]), *why = caller_why(s->caller[i]);
 
-	if (strcmp(status, "ok") == 0 || strcmp(status, "unsupported") == 0)
+	if (strcmp(status, "ok") == 0)
 		return;
+	if (strcmp(status, "unsupported") == 0) {
+		if (s->outcome->unsupported++ || !why)
+			return;
+		s->outcome->unsupported_subject = i;
+		snprintf(s->outcome->unsupported_why, sizeof(s->outcome->unsupported_why),
+		    "%s", why);
+		return;
+	}
 	if (s->outcome->failed++)
 		return;
 	s->outcome->failed_subject = i;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "backends.h"
+#include "compute.h"
 #include "engine.h"
 #include "fill.h"
 #include "fuse.h"
@@ -219,8 +220,42 @@ static void test_engine(void)
 	model_close(m);
 }
 
+/* Subjects that need so much on devices that have 1000 bytes each. */
+static bool fit(const double *bytes, size_t count, const char *const *indexes)
+{
+	struct compute compute[4] = { 0 };
+	struct template from[4] = { 0 };
+	struct work work[4] = { 0 };
+	struct subject subject[4] = { 0 };
+	struct subjects list = { .subject = subject, .count = count };
+
+	for (size_t i = 0; i < count; i++) {
+		compute[i] = (struct compute){ .backend = (char *)"some",
+			.indexes = (char *)indexes[i],
+			.devices = 1,
+			.memory_bytes = 1000 };
+		from[i].compute = &compute[i];
+		work[i].memory_bytes = bytes[i];
+		subject[i] = (struct subject){
+			.from = &from[i], .work = &work[i], .workers = 1, .threads = 1
+		};
+	}
+	return computes_fit(&list);
+}
+
+static void test_fit(void)
+{
+	const double bytes[] = { 500, 600, 300 };
+	const char *const same[] = { "0", "0", "0" }, *const other[] = { "0", "1", "0" };
+
+	tap_ok(fit(bytes, 1, same), "one that fits");
+	tap_ok(!fit(bytes, 2, same), "two that do not fit together");
+	tap_ok(fit(bytes, 3, other), "unless they are on different devices");
+}
+
 int main(void)
 {
+	test_fit();
 	const struct binding layers[] = { { "layers", "3" } };
 
 	test_fill();
