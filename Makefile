@@ -99,6 +99,7 @@ LIB_OBJS = \
 	intern.o \
 	interrupt.o \
 	keep_dir.o \
+	kinds.o \
 	label.o \
 	launch.o \
 	layout.o \

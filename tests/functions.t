@@ -144,7 +144,7 @@ ok 'the wall is the mean of the workers' awk -F, '
 	$at["metric"] == "worker_wall" { sum[key] += $at["value"]; count[key]++ }
 	END { for (k in sum) { d = sum[k] / count[k] / wall[k]; if (d < 0.999999 || d > 1.000001) bad = 1; n++ } exit(bad || n != 24) }' out
 status 2 'threads of a command' bench-run -j 2 -- true
-like "$(cat .err)" '^bench-run: --threads: for functions only' 'are refused'
+like "$(cat .err)" '^bench-run: --threads: for functions, kernels and models only' 'are refused'
 for by in -j -J; do
 	bench-run -q -e none --processes 1 -r 2 -w 0 $by 2 -f bad.so:second_crashes >out
 	is "$(column threads workers metric status | awk '$(NF-1) == "wall" { print $NF }' | sort | uniq -c | sed 's/^ *//')" \

@@ -13,6 +13,7 @@
 
 #include "event_set.h"
 #include "interrupt.h"
+#include "kinds.h"
 #include "measure.h"
 #include "opt.h"
 #include "selection.h"
@@ -182,57 +183,27 @@ static size_t computes(void)
 	return kinds[KIND_KERNEL] + kinds[KIND_MODEL];
 }
 
-/* The first subject of a kind that is not among these; there is one. */
-static const struct subject *first_other(unsigned these)
-{
-	const struct subject *s = selection.subjects.subject;
-
-	while (these & 1u << s->from->kind)
-		s++;
-	return s;
-}
-
-/* What is said of some kinds of subjects, and would be silently without effect on others.
- */
 static void check_kinds(void)
 {
-	enum {
-		COMMANDS = 1 << KIND_COMMAND,
-		FUNCTIONS = 1 << KIND_FUNCTION,
-		LISTS = 1 << KIND_KERNEL | 1 << KIND_MODEL
-	};
-	const struct {
-		const char *name;
-		bool given;
-		unsigned kinds;
-		const char *of;
-	} only[] = {
-		{ "--metric", o.metrics.count > 0, COMMANDS, "commands" },
+	const struct kind_option only[] = {
+		{ "--metric", o.metrics.count > 0, OF_COMMANDS },
 		{ "--energy, --energy-model and --carbon",
-		    o.energy || o.energy_model || o.carbon, COMMANDS, "commands" },
-		{ "--gpu", o.gpu, COMMANDS, "commands" },
-		{ "--interval", o.interval.set, COMMANDS, "commands" },
-		{ "--prepare and --conclude", o.prepare.count || o.conclude.count, COMMANDS,
-		    "commands" },
-		{ "--shell", o.shell, COMMANDS, "commands" },
-		{ "--threads", o.threads != NULL, FUNCTIONS | LISTS,
-		    "functions, kernels and models" },
-		{ "--allocs", o.allocs, FUNCTIONS, "functions" },
-		{ "--check", o.check, LISTS, "kernels and models" },
-		{ "--ops", o.ops, LISTS, "kernels and models" },
-		{ "--input", o.inputs.count > 0, LISTS, "kernels and models" },
+		    o.energy || o.energy_model || o.carbon, OF_COMMANDS },
+		{ "--gpu", o.gpu, OF_COMMANDS },
+		{ "--interval", o.interval.set, OF_COMMANDS },
+		{ "--prepare and --conclude", o.prepare.count || o.conclude.count,
+		    OF_COMMANDS },
+		{ "--shell", o.shell, OF_COMMANDS },
+		{ "--threads", o.threads != NULL, OF_FUNCTIONS | OF_LISTS },
+		{ "--allocs", o.allocs, OF_FUNCTIONS },
+		{ "--check", o.check, OF_LISTS },
+		{ "--ops", o.ops, OF_LISTS },
+		{ "--input", o.inputs.count > 0, OF_LISTS },
 	};
+	struct fault f;
 
-	for (size_t i = 0; i < COUNT(only); i++)
-		for (int k = 0; only[i].given && k < KINDS; k++)
-			if (kinds[k] && !(only[i].kinds & 1u << k)) {
-				const struct subject *s = first_other(only[i].kinds);
-
-				opt_usage_error(&program,
-				    "%s: for %s only, and '%s' is a %s", only[i].name,
-				    only[i].of, s->from->bench,
-				    subject_kinds[s->from->kind]);
-			}
+	if (kinds_check(only, COUNT(only), &selection.subjects, &f) < 0)
+		opt_usage_error(&program, "%s", f.text);
 	if (o.threads && computes() && (kinds[KIND_FUNCTION] || o.workers))
 		opt_usage_error(&program,
 		    "--threads of kernels and models excludes functions and --workers");
