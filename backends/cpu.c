@@ -188,10 +188,8 @@ static int supports(struct backend_session *s, const struct backend_op *op, char
 static size_t attention_scratch(
     const struct backend_session *s, const struct backend_op *op)
 {
-	size_t size = op->in[0]->dtype == BACKEND_FLOAT64 ? sizeof(double) : sizeof(float);
-	int64_t keys = cpu_size(op->in[1], 2);
-	int64_t block = cpu_attention_block(cpu_size(op->in[0], 2), keys, size);
-	return (size_t)(block * keys * s->threads) * size;
+	int type = op->in[0]->dtype == BACKEND_FLOAT64 ? CPU_FLOAT64 : CPU_FLOAT32;
+	return s->isa->attention_bytes[type](op) * (size_t)s->threads;
 }
 
 static size_t rope_scratch(const struct backend_session *s, const struct backend_op *op)

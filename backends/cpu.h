@@ -48,6 +48,8 @@ struct cpu_isa {
 	cpu_kernel *run[BACKEND_KINDS][CPU_TYPES];
 	cpu_act *act[CPU_TYPES];
 	struct cpu_packing packing[CPU_TYPES];
+	/* Scratch memory that each thread needs of an attention. */
+	size_t (*attention_bytes[CPU_TYPES])(const struct backend_op *op);
 	/* c[m,n] = a[m,k] b[n,k]' of int8 into int32; all rows contiguous in k and n. */
 	void (*gemm_int8)(int64_t m, int64_t n, int64_t k, const int8_t *a, int64_t lda,
 	    const int8_t *b, int64_t ldb, int32_t *c, int64_t ldc);
@@ -108,16 +110,6 @@ static inline int cpu_team(const struct backend_session *s, int64_t work)
 {
 	int64_t most = work / 16384;
 	return most < 1 ? 1 : most < s->threads ? (int)most : s->threads;
-}
-
-/* Queries of attention that are worked on at once: their scores stay in the second cache.
- */
-static inline int64_t cpu_attention_block(int64_t queries, int64_t keys, size_t size)
-{
-	int64_t most = 262144 / (int64_t)size / (keys ? keys : 1);
-	most = most < 16 ? 16 : most;
-	int64_t blocks = (queries + most - 1) / most;
-	return blocks ? (queries + blocks - 1) / blocks : 1;
 }
 
 static inline int64_t cpu_min(int64_t a, int64_t b)

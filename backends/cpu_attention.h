@@ -1,7 +1,8 @@
 /*
  * Attention: for each head and a block of queries, the scores by one matrix product, their
- * softmax while they are in the second cache, and a second product with the values. A part
- * of cpu_kernels.h.
+ * softmax while they are in the second cache, and a second product with the values. Keys
+ * and values are packed as weights are (cpu_packed.h), once for all blocks of a head that a
+ * thread does; a few queries are no work for that, and OpenBLAS's. A part of cpu_kernels.h.
  */
 
 struct T_(head) {
@@ -51,6 +52,135 @@ static void T_(attend)(const struct T_(head) * h, int64_t first, int64_t count, 
 	    .alpha = 1 });
 }
 
+/* Fewer queries are no work for packed panels. */
+enum { T_(QUERIES_LEAST) = 8 };
+
+/* Queries that are worked on at once: whole tiles whose scores stay in the second cache. */
+static int64_t T_(queries_at_once)(int64_t queries, int64_t keys)
+{
+	int64_t most = 262144 / (int64_t)sizeof(T) / cpu_max(1, keys);
+	most = cpu_min(T_(ROWS_MOST), cpu_max(most, 16)) / T_(HIGH) * T_(HIGH);
+	int64_t tiles = (queries + T_(HIGH) - 1) / T_(HIGH);
+	int64_t blocks = cpu_max(1, (queries + most - 1) / most);
+	return (tiles + blocks - 1) / blocks * T_(HIGH);
+}
+
+/* From one query's scores to the next's: not on the same lines of the cache. */
+static int64_t T_(scores_row)(int64_t keys)
+{
+	return (keys + 15) / 16 * 16 + 16;
+}
+
+/* Where a thread has what it packs, and scores. */
+struct T_(attention_room) {
+	T *keys, *values, *rows, *scores;
+	const T *packed; /* the keys that are */
+};
+
+/* Places in a thread's part of the scratch, and the size of one. */
+static int64_t T_(attention_numbers)(
+    const struct backend_op *op, T *base, struct T_(attention_room) * room)
+{
+	const struct backend_tensor *q = op->in[0], *k = op->in[1], *v = op->in[2];
+	int64_t keys = cpu_size(k, 2), d = cpu_size(q, 1) / op->p.attention.heads;
+	int64_t dv = cpu_size(v, 1) / op->p.attention.kv_heads;
+	int64_t wide = T_(WIDE), at = 0;
+	room->packed = NULL;
+	room->keys = base + at;
+	at += (keys + wide - 1) / wide * wide * d + 16;
+	room->values = base + (at = at / 16 * 16);
+	at += (dv + wide - 1) / wide * wide * keys + 16;
+	room->rows = base + (at = at / 16 * 16);
+	at += T_(ROWS_MOST) * T_(STEP) + 16;
+	room->scores = base + (at = at / 16 * 16);
+	at += T_(queries_at_once)(cpu_size(q, 2), keys) * T_(scores_row)(keys) + 16;
+	return at / 16 * 16;
+}
+
+static size_t T_(attention_bytes)(const struct backend_op *op)
+{
+	struct T_(attention_room) room;
+	return (size_t)T_(attention_numbers)(op, NULL, &room) * sizeof(T);
+}
+
+/* x = e^(scale x + mask - their largest), and 1 / their sum. */
+static T T_(weigh)(T *x, const T *mask, T scale, int64_t n)
+{
+	T largest = -T_MAX, sum = 0;
+	if (mask) {
+		_Pragma("omp simd reduction(max : largest)") for (int64_t i = 0; i < n; i++)
+		{
+			x[i] = x[i] * scale + mask[i];
+			largest = x[i] > largest ? x[i] : largest;
+		}
+	} else {
+		_Pragma("omp simd reduction(max : largest)") for (int64_t i = 0; i < n; i++)
+		{
+			x[i] = x[i] * scale;
+			largest = x[i] > largest ? x[i] : largest;
+		}
+	}
+	_Pragma("omp simd reduction(+ : sum)") for (int64_t i = 0; i < n; i++)
+	{
+		T one = T_(exp)(x[i] - largest);
+		x[i] = one;
+		sum += one;
+	}
+	return 1 / sum;
+}
+
+/* Queries [first, first + count) of one head, at most ROWS_MOST. */
+static void T_(attend_packed)(const struct T_(head) * h, int64_t first, int64_t count,
+    struct T_(attention_room) * room)
+{
+	int64_t keys = h->causal ? cpu_min(h->keys, h->before + first + count) : h->keys;
+	int64_t apart = T_(scores_row)(h->keys);
+	T *out = h->out + first * h->out_row, factor[T_(ROWS_MOST)];
+	if (room->packed != h->k) {
+		T_(pack)(room->keys, h->k, h->k_row, true, h->keys, h->d);
+		T_(pack)(room->values, h->v, h->v_row, false, h->dv, h->keys);
+		room->packed = h->k;
+	}
+	for (int64_t l = 0; l < h->d; l += T_(DEPTH)) {
+		int64_t depth = cpu_min(T_(DEPTH), h->d - l);
+		T_(rows_copy)
+		(room->rows, h->q + first * h->q_row + l, h->q_row, count, depth);
+		T_(block_add)
+		(&(struct T_(block)){ .a = room->rows,
+		    .b = room->keys + l * T_(WIDE),
+		    .lda = T_(STEP),
+		    .depth = depth,
+		    .k = h->d,
+		    .c = room->scores,
+		    .ldc = apart,
+		    .rows = count,
+		    .columns = keys,
+		    .fresh = l == 0 });
+	}
+	for (int64_t i = 0; i < count; i++) {
+		T *row = room->scores + i * apart;
+		int64_t seen = h->causal ? cpu_min(keys, h->before + first + i + 1) : keys;
+		factor[i] = T_(weigh)(row,
+		    h->mask ? h->mask + (first + i) * h->mask_row : NULL, h->scale, seen);
+		memset(row + seen, 0, (size_t)(keys - seen) * sizeof(T));
+	}
+	for (int64_t l = 0; l < keys; l += T_(DEPTH))
+		T_(block_add)
+	(&(struct T_(block)){ .a = room->scores + l,
+	    .b = room->values + l * T_(WIDE),
+	    .lda = apart,
+	    .depth = cpu_min(T_(DEPTH), keys - l),
+	    .k = h->keys,
+	    .c = out,
+	    .ldc = h->out_row,
+	    .rows = count,
+	    .columns = h->dv,
+	    .fresh = l == 0 });
+	for (int64_t i = 0; i < count; i++)
+		T_(with_number)
+	(out + i * h->out_row, out + i * h->out_row, factor[i], h->dv, true);
+}
+
 static void T_(attention)(struct backend_session *s, const struct backend_op *op)
 {
 	const struct backend_tensor *q = op->in[0], *k = op->in[1], *v = op->in[2];
@@ -59,32 +189,43 @@ static void T_(attention)(struct backend_session *s, const struct backend_op *op
 	int64_t batch = cpu_size(q, 3), t = cpu_size(q, 2), most = cpu_size(k, 2);
 	int64_t d = cpu_size(q, 1) / heads, dv = cpu_size(v, 1) / kv_heads;
 	int64_t keys = op->p.attention.cached ? cpu_min(most, op->past + t) : most;
-	int64_t block = cpu_attention_block(t, most, sizeof(T)),
-	        blocks = (t + block - 1) / block;
+	int64_t block = T_(queries_at_once)(t, most), blocks = (t + block - 1) / block;
 	/* A core has work for its vectors in half of a gemm's operations. */
-	PARALLEL_FOR(s, batch * heads * t * keys * (2 + (d + dv) / 16))
-	for (int64_t i = 0; i < batch * heads * blocks; i++) {
-		int64_t b = i / blocks / heads, h = i / blocks % heads;
-		int64_t first = i % blocks * block, g = h * kv_heads / heads;
-		struct T_(head) head = {
-			.q = TENSOR(q) + b * cpu_stride(q, 3) + h * d,
-			.k = TENSOR(k) + b * cpu_stride(k, 3) + g * d,
-			.v = TENSOR(v) + b * cpu_stride(v, 3) + g * dv,
-			.mask = mask ? TENSOR(mask) + h * cpu_stride(mask, 3) : NULL,
-			.out = TENSOR(out) + b * cpu_stride(out, 3) + h * dv,
-			.q_row = cpu_stride(q, 2),
-			.k_row = cpu_stride(k, 2),
-			.v_row = cpu_stride(v, 2),
-			.mask_row = mask ? cpu_stride(mask, 2) : 0,
-			.out_row = cpu_stride(out, 2),
-			.keys = keys,
-			.d = d,
-			.dv = dv,
-			.before = op->past,
-			.causal = op->p.attention.causal,
-			.scale = (T)op->p.attention.scale,
-		};
-		T *room = (T *)s->scratch + (int64_t)omp_get_thread_num() * block * most;
-		T_(attend)(&head, first, cpu_min(block, t - first), room);
+	int team = cpu_team(s, batch * heads * t * keys * (2 + (d + dv) / 16));
+	int64_t tasks = batch * heads * blocks;
+#pragma omp parallel for num_threads(team) schedule(static)
+	for (int part = 0; part < team; part++) {
+		struct T_(attention_room) room;
+		size_t bytes = T_(attention_bytes)(op);
+		T_(attention_numbers)
+		(op, (T *)(void *)((char *)s->scratch + (size_t)part * bytes), &room);
+		for (int64_t i = tasks * part / team; i < tasks * (part + 1) / team; i++) {
+			int64_t b = i / blocks / heads, h = i / blocks % heads;
+			int64_t first = i % blocks * block, g = h * kv_heads / heads;
+			struct T_(head) head = {
+				.q = TENSOR(q) + b * cpu_stride(q, 3) + h * d,
+				.k = TENSOR(k) + b * cpu_stride(k, 3) + g * d,
+				.v = TENSOR(v) + b * cpu_stride(v, 3) + g * dv,
+				.mask =
+				    mask ? TENSOR(mask) + h * cpu_stride(mask, 3) : NULL,
+				.out = TENSOR(out) + b * cpu_stride(out, 3) + h * dv,
+				.q_row = cpu_stride(q, 2),
+				.k_row = cpu_stride(k, 2),
+				.v_row = cpu_stride(v, 2),
+				.mask_row = mask ? cpu_stride(mask, 2) : 0,
+				.out_row = cpu_stride(out, 2),
+				.keys = keys,
+				.d = d,
+				.dv = dv,
+				.before = op->past,
+				.causal = op->p.attention.causal,
+				.scale = (T)op->p.attention.scale,
+			};
+			int64_t count = cpu_min(block, t - first);
+			if (t < T_(QUERIES_LEAST))
+				T_(attend)(&head, first, count, room.scores);
+			else
+				T_(attend_packed)(&head, first, count, &room);
+		}
 	}
 }

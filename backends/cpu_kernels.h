@@ -100,5 +100,6 @@ const struct cpu_isa ISA = {
 	},
 	.act = BOTH(act),
 	.packing = { PACKING(float, _f32), PACKING(double, _f64) },
+	.attention_bytes = BOTH(attention_bytes),
 	.gemm_int8 = gemm_int8,
 };

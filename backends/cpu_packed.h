@@ -25,25 +25,34 @@ enum {
 	T_(GROUP) = 256 / T_(WIDE) > 0 ? 256 / T_(WIDE) : 1,
 };
 
-/* b to panels of WIDE columns, each k deep; what is behind n is zero. */
+/* b to panels of WIDE columns, each k deep; what is behind n is zero. Of transposed rows a
+ * cache line is read at a time: they often fall on the same lines of the first cache. */
 static void T_(pack)(
     void *packed, const void *from, int64_t ldb, bool transpose, int64_t n, int64_t k)
 {
+	enum { LINE = 64 / sizeof(T) };
 	T *to = packed;
 	const T *b = from;
-	int64_t by_row = transpose ? 1 : ldb, by_column = transpose ? ldb : 1;
-	for (int64_t panel = 0; panel < n; panel += T_(WIDE)) {
+	for (int64_t panel = 0; panel < n; panel += T_(WIDE), to += k * T_(WIDE)) {
 		int64_t wide = cpu_min(T_(WIDE), n - panel);
-		for (int64_t l = 0; l < k; l++, to += T_(WIDE))
-			for (int64_t j = 0; j < T_(WIDE); j++)
-				to[j] =
-				    j < wide ? b[l * by_row + (panel + j) * by_column] : 0;
+		if (wide < T_(WIDE))
+			memset(to, 0, (size_t)(k * T_(WIDE)) * sizeof(T));
+		for (int64_t l = 0; !transpose && l < k; l++)
+			memcpy(to + l * T_(WIDE), b + l * ldb + panel,
+			    (size_t)wide * sizeof(T));
+		for (int64_t l = 0; transpose && l < k; l += LINE) {
+			int64_t deep = cpu_min(LINE, k - l);
+			for (int64_t j = 0; j < wide; j++)
+				for (int64_t i = 0; i < deep; i++)
+					to[(l + i) * T_(WIDE) + j] =
+					    b[(panel + j) * ldb + l + i];
+		}
 	}
 }
 
-/* The sums of a tile, from the tile's rows in room and a panel. */
-static inline void T_(tile)(const T *restrict a, const T *restrict b, int64_t depth,
-    T_(vector) sum[T_(HIGH)][T_(VECTORS)])
+/* The sums of a tile, from the tile's rows and a panel. */
+static inline __attribute__((always_inline)) void T_(tile)(const T *restrict a, int64_t lda,
+    const T *restrict b, int64_t depth, T_(vector) sum[T_(HIGH)][T_(VECTORS)])
 {
 	T_(vector) x[T_(HIGH)][T_(VECTORS)] = { 0 };
 	for (int64_t l = 0; l < depth; l++, a++, b += T_(WIDE)) {
@@ -52,7 +61,7 @@ static inline void T_(tile)(const T *restrict a, const T *restrict b, int64_t de
 		    *(const T_(vector) *)(b + j * T_(LANES));
 		_Pragma("GCC unroll 16") for (int i = 0; i < T_(HIGH); i++)
 		{
-			T_(vector) one = a[i * T_(STEP)] - (T_(vector)){ 0 };
+			T_(vector) one = a[i * lda] - (T_(vector)){ 0 };
 			_Pragma("GCC unroll 4") for (int j = 0; j < T_(VECTORS); j++)
 			    x[i][j] += one * y[j];
 		}
@@ -60,26 +69,37 @@ static inline void T_(tile)(const T *restrict a, const T *restrict b, int64_t de
 	memcpy(sum, x, sizeof(x));
 }
 
-static void T_(tile_add)(const T *a, const T *b, int64_t depth, T *c, int64_t ldc)
+/* Added to c, or put there when it is fresh. */
+static void T_(tile_add)(
+    const T *a, int64_t lda, const T *b, int64_t depth, T *c, int64_t ldc, bool fresh)
 {
 	T_(vector) sum[T_(HIGH)][T_(VECTORS)];
-	T_(tile)(a, b, depth, sum);
+	T_(tile)(a, lda, b, depth, sum);
 	_Pragma("GCC unroll 16") for (int i = 0; i < T_(HIGH); i++)
 	{
-		_Pragma("GCC unroll 4") for (int j = 0; j < T_(VECTORS); j++) *
-		    (T_(vector) *)(c + i * ldc + j * T_(LANES)) += sum[i][j];
+		_Pragma("GCC unroll 4") for (int j = 0; j < T_(VECTORS); j++)
+		{
+			T_(vector) *to = (T_(vector) *)(c + i * ldc + j * T_(LANES));
+			if (fresh)
+				*to = sum[i][j];
+			else
+				*to += sum[i][j];
+		}
 	}
 }
 
 /* Of a tile that hangs over the edge, what is inside. */
-static void T_(tile_add_part)(
-    const T *a, const T *b, int64_t depth, T *c, int64_t ldc, int64_t rows, int64_t columns)
+static void T_(tile_add_part)(const T *a, int64_t lda, const T *b, int64_t depth, T *c,
+    int64_t ldc, bool fresh, int64_t rows, int64_t columns)
 {
 	T_(vector) sum[T_(HIGH)][T_(VECTORS)];
-	T_(tile)(a, b, depth, sum);
-	for (int64_t i = 0; i < rows; i++)
-		for (int64_t j = 0; j < columns; j++)
-			c[i * ldc + j] += sum[i][j / T_(LANES)][j % T_(LANES)];
+	T_(tile)(a, lda, b, depth, sum);
+	for (int64_t i = 0; i < rows; i++) {
+		for (int64_t j = 0; j < columns; j++) {
+			T one = sum[i][j / T_(LANES)][j % T_(LANES)];
+			c[i * ldc + j] = fresh ? one : c[i * ldc + j] + one;
+		}
+	}
 }
 
 /* Rows of a beside each other, DEPTH deep; those that fill up the last tile are zero. */
@@ -94,34 +114,44 @@ static void T_(rows_copy)(T *room, const T *a, int64_t lda, int64_t rows, int64_
 	}
 }
 
-/* Rows that room has place for, and some columns from a panel's first on. While a panel is
- * worked on, the next is fetched to where it will be soon, and so is what is added to. */
-static void T_(block_add)(const T *room, const T *b, int64_t depth, int64_t k, T *c,
-    int64_t ldc, int64_t rows, int64_t columns)
+/* Some rows times some columns from a panel's first on. */
+struct T_(block) {
+	const T *a, *b; /* those that fill up a's last tile are there, too */
+	int64_t lda, depth, k;
+	T *c;
+	int64_t ldc, rows, columns;
+	bool fresh; /* c is to be set, not added to */
+};
+
+/* While a panel is worked on, the next is fetched to where it will be soon, and so is what
+ * is added to. */
+static void T_(block_add)(const struct T_(block) * o)
 {
-	int64_t tiles = (rows + T_(HIGH) - 1) / T_(HIGH);
-	int64_t share = depth * T_(WIDE) / tiles;
-	for (int64_t j = 0; j < columns; j += T_(WIDE), b += k * T_(WIDE)) {
-		int64_t wide = cpu_min(T_(WIDE), columns - j);
-		for (int64_t i = 0; i < rows; i += T_(HIGH)) {
-			int64_t high = cpu_min(T_(HIGH), rows - i);
-			const T *a = room + i * T_(STEP);
-			const T *next = b + k * T_(WIDE) + i / T_(HIGH) * share;
-			T *to = c + i * ldc + j;
-			for (int64_t l = 0; j + T_(WIDE) < columns && l < share;
+	int64_t tiles = (o->rows + T_(HIGH) - 1) / T_(HIGH);
+	int64_t share = o->depth * T_(WIDE) / tiles;
+	const T *b = o->b;
+	for (int64_t j = 0; j < o->columns; j += T_(WIDE), b += o->k * T_(WIDE)) {
+		int64_t wide = cpu_min(T_(WIDE), o->columns - j);
+		for (int64_t i = 0; i < o->rows; i += T_(HIGH)) {
+			int64_t high = cpu_min(T_(HIGH), o->rows - i);
+			const T *a = o->a + i * o->lda;
+			const T *next = b + o->k * T_(WIDE) + i / T_(HIGH) * share;
+			T *to = o->c + i * o->ldc + j;
+			for (int64_t l = 0; j + T_(WIDE) < o->columns && l < share;
 			     l += 64 / (int64_t)sizeof(T))
 				__builtin_prefetch(next + l, 0, 2);
 			for (int64_t l = 0; l < high; l++)
-				__builtin_prefetch(to + l * ldc, 1, 3);
+				__builtin_prefetch(to + l * o->ldc, 1, 3);
 			if (high == T_(HIGH) && wide == T_(WIDE))
-				T_(tile_add)(a, b, depth, to, ldc);
-			else
-				T_(tile_add_part)(a, b, depth, to, ldc, high, wide);
+				T_(tile_add)
+			(a, o->lda, b, o->depth, to, o->ldc, o->fresh);
+			else T_(tile_add_part)(
+			    a, o->lda, b, o->depth, to, o->ldc, o->fresh, high, wide);
 		}
 	}
 }
 
-/* What the sums begin with, in c. */
+/* What the sums begin with, in c: bias, residual, or both. */
 static void T_(begin)(
     const struct cpu_packed *p, int64_t row, int64_t column, int64_t rows, int64_t columns)
 {
@@ -133,10 +163,8 @@ static void T_(begin)(
 		                    : NULL;
 		if (bias && more)
 			T_(with_row)(c, more, bias, 1, columns, false);
-		else if (bias || more)
-			memmove(c, bias ? bias : more, (size_t)columns * sizeof(T));
 		else
-			memset(c, 0, (size_t)columns * sizeof(T));
+			memmove(c, bias ? bias : more, (size_t)columns * sizeof(T));
 	}
 }
 
@@ -146,6 +174,7 @@ static void T_(packed_rows)(const struct cpu_packed *p, int64_t row, int64_t row
 {
 	enum { PART = T_(ROWS_MOST) * T_(STEP), DEEP = T_(BLOCKS) * T_(DEPTH) };
 	T *c = (T *)p->c + row * p->ldc;
+	bool bare = !p->bias && !p->residual;
 	for (int64_t from = 0; from < p->k; from += DEEP) {
 		int64_t until = cpu_min(p->k, from + DEEP);
 		const T *a = (const T *)p->a + row * p->lda;
@@ -154,13 +183,20 @@ static void T_(packed_rows)(const struct cpu_packed *p, int64_t row, int64_t row
 		(room + i * PART, a + l, p->lda, rows, cpu_min(T_(DEPTH), until - l));
 		for (int64_t j = 0; j < p->n; j += T_(GROUP) * T_(WIDE)) {
 			int64_t columns = cpu_min(T_(GROUP) * T_(WIDE), p->n - j);
-			if (from == 0)
+			if (from == 0 && !bare)
 				T_(begin)(p, row, j, rows, columns);
 			for (int64_t l = from, i = 0; l < until; l += T_(DEPTH), i++)
 				T_(block_add)
-			(room + i * PART, (const T *)p->b + j * p->k + l * T_(WIDE),
-			    cpu_min(T_(DEPTH), until - l), p->k, c + j, p->ldc, rows,
-			    columns);
+			(&(struct T_(block)){ .a = room + i * PART,
+			    .b = (const T *)p->b + j * p->k + l * T_(WIDE),
+			    .lda = T_(STEP),
+			    .depth = cpu_min(T_(DEPTH), until - l),
+			    .k = p->k,
+			    .c = c + j,
+			    .ldc = p->ldc,
+			    .rows = rows,
+			    .columns = columns,
+			    .fresh = bare && l == 0 });
 			if (until < p->k || p->act == BACKEND_LINEAR)
 				continue;
 			for (int64_t i = 0; i < rows; i++)
