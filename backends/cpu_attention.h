@@ -103,10 +103,12 @@ static size_t T_(attention_bytes)(const struct backend_op *op)
 	return (size_t)T_(attention_numbers)(op, NULL, &room) * sizeof(T);
 }
 
-/* x = e^(scale x + mask - their largest), and 1 / their sum. */
+/* x = e^(scale x + mask - their largest), and 1 / their sum. Behind the n numbers there is
+ * room to fill up a vector, which is set to 0. */
 static T T_(weigh)(T *x, const T *mask, T scale, int64_t n)
 {
 	T largest = -T_MAX, sum = 0;
+	int64_t filled = (n + T_(LANES) - 1) / T_(LANES) * T_(LANES);
 	if (mask) {
 		_Pragma("omp simd reduction(max : largest)") for (int64_t i = 0; i < n; i++)
 		{
@@ -120,9 +122,11 @@ static T T_(weigh)(T *x, const T *mask, T scale, int64_t n)
 			largest = x[i] > largest ? x[i] : largest;
 		}
 	}
-	_Pragma("omp simd reduction(+ : sum)") for (int64_t i = 0; i < n; i++)
+	for (int64_t i = n; i < filled; i++)
+		x[i] = -T_MAX;
+	_Pragma("omp simd reduction(+ : sum)") for (int64_t i = 0; i < filled; i++)
 	{
-		T one = T_(exp)(x[i] - largest);
+		T one = T_(exp_below)(x[i] - largest);
 		x[i] = one;
 		sum += one;
 	}
@@ -162,7 +166,8 @@ static void T_(attend_packed)(const struct T_(head) * h, int64_t first, int64_t 
 		int64_t seen = h->causal ? cpu_min(keys, h->before + first + i + 1) : keys;
 		factor[i] = T_(weigh)(row,
 		    h->mask ? h->mask + (first + i) * h->mask_row : NULL, h->scale, seen);
-		memset(row + seen, 0, (size_t)(keys - seen) * sizeof(T));
+		if (seen < keys)
+			memset(row + seen, 0, (size_t)(keys - seen) * sizeof(T));
 	}
 	for (int64_t l = 0; l < keys; l += T_(DEPTH))
 		T_(block_add)

@@ -23,6 +23,18 @@ static inline float power_of_two(int32_t n)
 	return x;
 }
 
+/* e^r - 1 for |r| up to ln2/2. */
+static inline float exp_series(float r)
+{
+	float p = 1.0f / 5040;
+	p = p * r + 1.0f / 720;
+	p = p * r + 1.0f / 120;
+	p = p * r + 1.0f / 24;
+	p = p * r + 1.0f / 6;
+	p = p * r + 0.5f;
+	return p * r * r + r;
+}
+
 /* e^x - 1 = 2^n p + (2^n - 1): gives n and p. */
 static inline float exp_parts(float x, int32_t *n)
 {
@@ -36,13 +48,7 @@ static inline float exp_parts(float x, int32_t *n)
 	float whole = shifted - magic;
 	float r = x - whole * 0.693359375f;
 	r = r + whole * 2.12194440e-4f;
-	float p = 1.0f / 5040;
-	p = p * r + 1.0f / 720;
-	p = p * r + 1.0f / 120;
-	p = p * r + 1.0f / 24;
-	p = p * r + 1.0f / 6;
-	p = p * r + 0.5f;
-	return p * r * r + r;
+	return exp_series(r);
 }
 
 static inline float exp_f32(float x)
@@ -51,6 +57,20 @@ static inline float exp_f32(float x)
 	float p = exp_parts(x, &n);
 	int32_t half = n >> 1;
 	return (p + 1.0f) * power_of_two(half) * power_of_two(n - half);
+}
+
+/* e^x for x <= 0, but 0 where that is below the normal numbers. */
+static inline float exp_below_f32(float x)
+{
+	const float magic = 12582912.0f;
+	float shifted = x * 1.44269504f + magic;
+	int32_t bits;
+	memcpy(&bits, &shifted, sizeof(bits));
+	float whole = shifted - magic;
+	float r = x - whole * 0.693359375f;
+	r = r + whole * 2.12194440e-4f;
+	float p = exp_series(r) + 1.0f;
+	return x < -87.0f ? 0 : p * power_of_two(bits - 0x4b400000);
 }
 
 /* For |x| up to 88. */
@@ -110,6 +130,11 @@ static inline float erf_f32(float x)
 }
 
 static inline double exp_f64(double x)
+{
+	return exp(x);
+}
+
+static inline double exp_below_f64(double x)
 {
 	return exp(x);
 }
