@@ -97,6 +97,21 @@ static bool packs(const struct backend_op *op)
 	       cpu_row_count(op->out[0]) >= PACKED_ROWS_LEAST;
 }
 
+/* The threads share the panels, and so the first touch of their pages. */
+static void pack(struct backend_session *s, const struct backend_op *op, void *panels)
+{
+	const struct backend_tensor *b = op->in[1];
+	const struct cpu_packing *packing = &s->isa->packing[type_of(b)];
+	int64_t n = cpu_size(op->out[0], 1), k = cpu_size(op->in[0], 1);
+	int64_t size = (int64_t)size_of(type_of(b)), wide = packing->wide;
+	int64_t apart = op->p.gemm.transpose ? cpu_stride(b, 2) : 1;
+#pragma omp parallel for num_threads(cpu_team(s, n *k)) schedule(static)
+	for (int64_t j = 0; j < n; j += wide)
+		packing->pack((char *)panels + j * k * size,
+		    (const char *)first(b) + j * apart * size, cpu_stride(b, 2),
+		    op->p.gemm.transpose, cpu_min(wide, n - j), k);
+}
+
 int cpu_gemm_prepare(struct backend_session *s, struct backend_op *op, char *why)
 {
 	struct backend_tensor *b = op->in[1];
@@ -115,8 +130,7 @@ int cpu_gemm_prepare(struct backend_session *s, struct backend_op *op, char *why
 			free(own);
 			return cpu_fail(why, "no memory to pack weights");
 		}
-		packing->pack(
-		    own->panels, first(b), cpu_stride(b, 2), op->p.gemm.transpose, n, k);
+		pack(s, op, own->panels);
 		b->own = own;
 	}
 	own->users++;
