@@ -250,7 +250,7 @@ cpu_OBJS = \
 	cpu_avx512.o \
 	cpu_blas.o \
 	cpu_convert.o \
-	$(if $(CPU_DNN),cpu_dnn.o,cpu_dnn_none.o) \
+	$(if $(CPU_DNN),cpu_dnn.o cpu_dnn_conv.o cpu_dnn_layout.o cpu_dnn_plan.o,cpu_dnn_none.o) \
 	cpu_gemm.o \
 	cpu_im2col.o \
 	cpu_plain.o \
@@ -397,6 +397,7 @@ TESTS = \
 	tests/batch.t \
 	tests/agree.t \
 	tests/compare.t \
+	tests/cpu.t \
 	tests/docs.t \
 	tests/energy.t \
 	tests/env.t \

@@ -7,9 +7,9 @@
 
 #include "cpu.h"
 
-/* "2.6.3"; empty without it. */
+/* "2.6.3"; empty without it, or when the environment's BENCH_CPU_DNN is "no". */
 const char *cpu_dnn_version(void);
-/* NULL without it, or when the environment's BENCH_CPU_DNN is "no". */
+/* NULL then. */
 struct cpu_dnn *cpu_dnn_open(const struct backend_session *s);
 void cpu_dnn_close(struct cpu_dnn *d);
 

@@ -1,0 +1,172 @@
+/* A convolution's plan: reorders where needed, the primitive, its weights made once. */
+#include <string.h>
+
+#include "cpu_dnn_parts.h"
+
+/* Activations as post-operations, with oneDNN's first parameter. */
+static const struct {
+	dnnl_alg_kind_t alg;
+	float alpha;
+} eltwises[BACKEND_ACTS] = {
+	[BACKEND_RELU] = { dnnl_eltwise_relu, 0 },
+	[BACKEND_GELU] = { dnnl_eltwise_gelu_erf, 0 },
+	[BACKEND_GELU_TANH] = { dnnl_eltwise_gelu_tanh, 0 },
+	[BACKEND_QUICK_GELU] = { dnnl_eltwise_swish, 1.702f },
+	[BACKEND_SILU] = { dnnl_eltwise_swish, 1 },
+	[BACKEND_TANH] = { dnnl_eltwise_tanh, 0 },
+	[BACKEND_SIGMOID] = { dnnl_eltwise_logistic, 0 },
+	[BACKEND_SOFTPLUS] = { dnnl_eltwise_soft_relu, 0 },
+};
+
+static dnnl_primitive_attr_t conv_attributes(const struct conv *c)
+{
+	dnnl_primitive_attr_t attr = cpu_dnn_attributes();
+	dnnl_post_ops_t post = NULL;
+	if (!attr || dnnl_post_ops_create(&post) != dnnl_success)
+		return attr;
+	if (c->op->in[3] && c->sum)
+		dnnl_post_ops_append_sum(post, 1);
+	else if (c->op->in[3])
+		dnnl_post_ops_append_binary(post, dnnl_binary_add, &c->dst);
+	if (c->op->act != BACKEND_LINEAR)
+		dnnl_post_ops_append_eltwise(
+		    post, 1, eltwises[c->op->act].alg, eltwises[c->op->act].alpha, 0);
+	dnnl_primitive_attr_set_post_ops(attr, post);
+	dnnl_post_ops_destroy(post);
+	return attr;
+}
+
+static dnnl_memory_desc_t weights_described(const struct backend_op *op, bool any)
+{
+	const struct backend_tensor *w = op->in[1];
+	int64_t groups = op->p.conv.groups;
+	dnnl_memory_desc_t md;
+	dnnl_dims_t dims = { w->size[0], w->size[1], w->size[2], w->size[3] };
+	dnnl_dims_t grouped = { groups, w->size[0] / groups, w->size[1], w->size[2],
+		w->size[3] };
+	if (groups == 1)
+		dnnl_memory_desc_init_by_tag(
+		    &md, 4, dims, dnnl_f32, any ? dnnl_format_tag_any : dnnl_oihw);
+	else
+		dnnl_memory_desc_init_by_tag(
+		    &md, 5, grouped, dnnl_f32, any ? dnnl_format_tag_any : dnnl_goihw);
+	return md;
+}
+
+/* NULL when there is none, or only one that is slower than a matrix product. */
+dnnl_primitive_desc_t cpu_dnn_conv_described(const struct cpu_dnn *d, const struct conv *c)
+{
+	const struct backend_op *op = c->op;
+	dnnl_memory_desc_t bias, weights = weights_described(op, true);
+	if (op->in[2]) {
+		dnnl_dims_t size = { op->in[2]->size[0] };
+		dnnl_memory_desc_init_by_tag(&bias, 1, size, dnnl_f32, dnnl_x);
+	}
+	const int64_t *step = op->p.conv.stride, *before = op->p.conv.before;
+	dnnl_dims_t strides = { step[0], step[1] }, left = { before[0], before[1] }, right;
+	dnnl_dims_t apart;
+	for (int i = 0; i < 2; i++) {
+		apart[i] = op->p.conv.dilation[i] - 1;
+		/* As much as the windows reach, which may be less than the list says. */
+		int64_t reach = (op->in[1]->size[2 + i] - 1) * op->p.conv.dilation[i] + 1;
+		right[i] = (op->out[0]->size[2 + i] - 1) * step[i] + reach -
+		           op->in[0]->size[2 + i] - before[i];
+	}
+	dnnl_convolution_desc_t desc;
+	dnnl_primitive_attr_t attr = conv_attributes(c);
+	dnnl_primitive_desc_t pd = NULL;
+	const char *how = "";
+	if (dnnl_dilated_convolution_forward_desc_init(&desc, dnnl_forward_inference,
+	        dnnl_convolution_direct, &c->src, &weights, op->in[2] ? &bias : NULL,
+	        &c->dst, strides, apart, left, right) != dnnl_success ||
+	    dnnl_primitive_desc_create(&pd, &desc, attr, d->engine, NULL) != dnnl_success)
+		pd = NULL;
+	dnnl_primitive_attr_destroy(attr);
+	if (pd)
+		dnnl_primitive_desc_query(pd, dnnl_query_impl_info_str, 0, &how);
+	if (pd && (strstr(how, "ref") || strstr(how, "gemm"))) {
+		dnnl_primitive_desc_destroy(pd);
+		return NULL;
+	}
+	return pd;
+}
+
+/* The weights as the primitive wants them, made once. */
+static bool weights_place(struct backend_session *s, struct plan *p, struct step *st,
+    const struct conv *c, const dnnl_memory_desc_t *wanted)
+{
+	const struct backend_tensor *w = c->op->in[1];
+	const struct cpu_dnn *d = s->dnn;
+	struct plan once = { 0 };
+	p->weights = cpu_alloc(s, dnnl_memory_desc_get_size(wanted));
+	if (!p->weights)
+		return false;
+	char why[BACKEND_WHY];
+	bool fine = cpu_dnn_reorder_add(
+	                d, &once, &c->weights, cpu_f32(w), 0, wanted, p->weights, 0) &&
+	            cpu_scratch(s, once.scratch_bytes, why) == 0 &&
+	            cpu_dnn_step_run(s, &once.step[0]);
+	cpu_dnn_step_free(&once.step[0]);
+	return fine && cpu_dnn_argue(d, st, DNNL_ARG_WEIGHTS, wanted, p->weights, 0);
+}
+
+/* Fill a plan: reorders, the convolution, a reorder. False when there was no memory. */
+bool cpu_dnn_conv_fill(struct backend_session *s, struct plan *p, const struct conv *c,
+    dnnl_primitive_desc_t pd)
+{
+	const struct cpu_dnn *d = s->dnn;
+	const struct backend_op *op = c->op;
+	void *src = c->src_turned ? NULL : cpu_f32(op->in[0]);
+	void *dst = c->dst_turned ? NULL : cpu_f32(op->out[0]);
+	size_t src_at = c->src_turned ? cpu_dnn_place(p, &c->src) : 0;
+	size_t dst_at = c->dst_turned ? cpu_dnn_place(p, &c->dst) : 0;
+	const dnnl_memory_desc_t *wanted =
+	    dnnl_primitive_desc_query_md(pd, dnnl_query_weights_md, 0);
+	dnnl_memory_desc_t weights = *wanted;
+	bool fine = true;
+	if (src == NULL)
+		fine = cpu_dnn_reorder_add(
+		    d, p, &c->plain_src, cpu_f32(op->in[0]), 0, &c->src, NULL, src_at);
+	if (fine && op->in[3] && c->sum)
+		fine = cpu_dnn_reorder_add(
+		    d, p, &c->plain_dst, cpu_f32(op->in[3]), 0, &c->dst, dst, dst_at);
+	struct step *st = &p->step[p->steps++];
+	fine = cpu_dnn_step_create(d, p, st, pd) && fine &&
+	       cpu_dnn_argue(d, st, DNNL_ARG_SRC, &c->src, src, src_at) &&
+	       cpu_dnn_argue(d, st, DNNL_ARG_DST, &c->dst, dst, dst_at) &&
+	       weights_place(s, p, st, c, &weights);
+	if (fine && op->in[2]) {
+		dnnl_memory_desc_t bias;
+		dnnl_dims_t size = { op->in[2]->size[0] };
+		dnnl_memory_desc_init_by_tag(&bias, 1, size, dnnl_f32, dnnl_x);
+		fine = cpu_dnn_argue(d, st, DNNL_ARG_BIAS, &bias, cpu_f32(op->in[2]), 0);
+	}
+	if (fine && op->in[3] && !c->sum)
+		fine =
+		    cpu_dnn_argue(d, st, DNNL_ARG_ATTR_MULTIPLE_POST_OP(0) | DNNL_ARG_SRC_1,
+		        &c->dst, cpu_f32(op->in[3]), 0);
+	if (fine && dst == NULL)
+		fine = cpu_dnn_reorder_add(
+		    d, p, &c->dst, NULL, dst_at, &c->plain_dst, cpu_f32(op->out[0]), 0);
+	return fine;
+}
+
+/* Blocked where the list is, else by reorders where the channels allow; few channels of
+ * an image are taken as they are. */
+struct conv cpu_dnn_conv_of(const struct cpu_dnn *d, const struct backend_op *op)
+{
+	const struct backend_tensor *in = op->in[0], *out = op->out[0];
+	bool fit = cpu_dnn_groups_fit(d, op);
+	bool src = cpu_dnn_is_blocked(in) || (fit && in->size[1] % d->block == 0);
+	bool dst = cpu_dnn_is_blocked(out) || (fit && out->size[1] % d->block == 0);
+	struct conv c = { .op = op };
+	c.src_turned = src && !cpu_dnn_is_blocked(in);
+	c.dst_turned = dst && !cpu_dnn_is_blocked(out) && !cpu_dnn_is_pixel(out);
+	c.src = cpu_dnn_described(d, in, src);
+	c.dst = cpu_dnn_described(d, out, dst);
+	c.plain_src = cpu_dnn_described(d, in, false);
+	c.plain_dst = cpu_dnn_described(d, out, false);
+	c.weights = weights_described(op, false);
+	c.sum = c.dst_turned;
+	return c;
+}
