@@ -11,6 +11,10 @@ XDG_DATA_HOME=$T/data
 # What compute devices compile takes long, and is the same for all tests.
 XDG_CACHE_HOME=${BENCH_TEST_CACHE:-$BUILD/tests/cache}
 unset BENCH_DB BENCH_ROOT BENCH_RUN_OPTS BENCH_SHARE NO_COLOR
+# AddressSanitizer cannot go through the thread-local memory of libraries with code made at run
+# time, as oneDNN's is.
+[ -z "${SANITIZED:-}" ] || ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}intercept_tls_get_addr=0
+[ -z "${SANITIZED:-}" ] || export ASAN_OPTIONS
 export ROOT BUILD PATH T HOME XDG_DATA_HOME XDG_CACHE_HOME
 trap 'rm -rf "$T"' EXIT
 trap 'exit 1' HUP INT TERM
