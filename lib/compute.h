@@ -26,6 +26,7 @@ struct work {
 	enum backend_dtype dtype;
 	double samples, tokens, flops, bytes, macs, params;
 	uint64_t new_tokens;
+	uint64_t threads;    /* of a processor; 0: as many as it has */
 	double memory_bytes; /* weights and all, of each instance */
 };
 

@@ -14,6 +14,8 @@
 #include "share.h"
 #include "units.h"
 
+enum { THREADS_MAX = 4096 };
+
 /* A device's driver and its programs need some of its memory, too. */
 static const double usable = 0.95;
 
@@ -57,6 +59,21 @@ static int read_count(
 	*out = 0;
 	if (text && units_count(text, out, &why) < 0)
 		return fault_set(f, "-P %s: %s", name, why.text);
+	return 0;
+}
+
+/* What the backend is told; 0 where it has no say. */
+static int read_threads(struct subject *s, struct fault *f)
+{
+	const char *text = factor(s, "threads");
+
+	if (!s->from->compute->threads || !text)
+		return 0;
+	if (read_count(s, "threads", &s->work->threads, f) < 0)
+		return -1;
+	if (s->work->threads < 1 || s->work->threads > THREADS_MAX)
+		return fault_set(
+		    f, "-P threads: %s is not between 1 and %d", text, THREADS_MAX);
 	return 0;
 }
 
@@ -146,7 +163,8 @@ int compute_finish(struct subject *s, struct fault *f)
 	double arena_bytes = 0;
 	int status = -1;
 
-	if (read_dtype(s, f) < 0 || read_count(s, "new_tokens", &w->new_tokens, f) < 0)
+	if (read_dtype(s, f) < 0 || read_threads(s, f) < 0 ||
+	    read_count(s, "new_tokens", &w->new_tokens, f) < 0)
 		return -1;
 	name_dtype(s);
 	if (expand(s, MODEL_FORWARD, &forward, f) < 0)
@@ -234,8 +252,7 @@ struct binding *compute_params(
 	say(param, &n, COMPUTE_PATH, str_copy(c->path ? c->path : ""));
 	say(param, &n, COMPUTE_KIND, str_copy(subject_kinds[s->from->kind]));
 	say(param, &n, COMPUTE_DEVICE, str_copy(c->indexes));
-	say(param, &n, COMPUTE_THREADS,
-	    str_copy(c->threads && factor(s, "threads") ? factor(s, "threads") : "0"));
+	say(param, &n, COMPUTE_THREADS, str_format("%" PRIu64, s->work->threads));
 	say(param, &n, COMPUTE_DTYPE, str_copy(dtype_name(s->work->dtype)));
 	say(param, &n, COMPUTE_SEED, str_format("%" PRIu64, o->seed));
 	say(param, &n, COMPUTE_NEW_TOKENS, str_format("%" PRIu64, s->work->new_tokens));

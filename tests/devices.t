@@ -70,6 +70,8 @@ if [ -e "$BUILD/lib/benchutils/backend-cpu.so" ]; then
 		"without OpenBLAS the backend cpu says so"
 	like "$(LD_LIBRARY_PATH=$T/lacking list devices ref)" '^ref,0' "and ref is still there"
 	like "$(list devices cpu)" '^cpu,0,.*,cpu,[0-9]+,[0-9]+,.*OpenBLAS' "else it tells its core type"
+	status 2 "threads are a number" run -b cpu -P threads=two
+	status 2 "and at least one" run -b cpu -P threads=0
 	narrow=$(OPENBLAS_CORETYPE=Nehalem list devices cpu)
 	if grep -q avx2 /proc/cpuinfo; then
 		like "$narrow" Nehalem "which the environment may set"
