@@ -47,13 +47,13 @@ static struct engine *open_reference(const struct verify_config *c, struct fault
 	return engine_open(&config, &trouble, f);
 }
 
-/* The difference relative to the largest value; infinite when a value is no number. */
+/* The difference relative to the largest value; infinite when a value is not finite. */
 static double difference(const double *a, const double *b, size_t count)
 {
 	double most = 0, apart = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		if (isnan(a[i]) || isnan(b[i]))
+		if (!isfinite(a[i]) || !isfinite(b[i]))
 			return INFINITY;
 		most = fmax(most, fabs(b[i]));
 		apart = fmax(apart, fabs(a[i] - b[i]));
