@@ -3,10 +3,12 @@
  * waited for with its sample: what is measured is the rate. One of a model is waited for:
  * what is measured is when its result is there.
  */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "call_talk.h"
 #include "call_worker.h"
@@ -343,6 +345,17 @@ static void tell_ops(struct job *j, enum model_phase phase, const char *before)
 	free(time_ns);
 }
 
+/* The peak of resident memory begins anew; see proc(5). Where it cannot, it stays. */
+static void forget_peak_memory(void)
+{
+	int fd = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	(void)!write(fd, "5", 1);
+	close(fd);
+}
+
 static void tell_ceilings(struct job *j)
 {
 	struct backend_config device = { .abi = BACKEND_ABI,
@@ -356,6 +369,7 @@ static void tell_ceilings(struct job *j)
 		call_tell("peak_flop_rate", "flop/s", NULL, most.flop_rate);
 	if (most.bandwidth > 0)
 		call_tell("peak_bandwidth", "B/s", NULL, most.bandwidth);
+	forget_peak_memory();
 }
 
 static void tell_ready(struct job *j)
