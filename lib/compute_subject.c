@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "compute.h"
 #include "compute_wire.h"
 #include "dtype.h"
 #include "placement.h"
+#include "procfs.h"
 #include "share.h"
 #include "units.h"
 
@@ -127,11 +127,22 @@ static void measure_phase(struct subject *s, const struct graph *g, double *aren
 	placement_free(&p);
 }
 
+/* Of the machine: with what its page cache would give back. */
+static double host_bytes(void)
+{
+	struct buf text = { 0 };
+	struct fault ignored;
+	uint64_t kib = 0;
+	bool told = file_read("/proc/meminfo", &text, &ignored) == 0 &&
+	            procfs_value((struct text){ text.ptr, text.len }, "MemAvailable", &kib);
+
+	buf_free(&text);
+	return told ? (double)kib * 1024 : 0;
+}
+
 static double available_bytes(const struct compute *c)
 {
-	if (!c->on_host)
-		return c->memory_bytes * usable;
-	return (double)sysconf(_SC_AVPHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+	return c->on_host ? host_bytes() : c->memory_bytes * usable;
 }
 
 /* What all instances of a subject take on one device. */
