@@ -650,7 +650,7 @@ install: all
 	install $(BINS) $(DESTDIR)$(bindir)
 	install $(LIBEXECS) $(DESTDIR)$(libexecdir)
 	install -m 644 $(ALLOCS) $(HEAP) $(BASICS) $(PLUGINS) $(DESTDIR)$(libdir)
-	install -m 644 lib/backend.h $(DESTDIR)$(includedir)/bench-backend.h
+	install -D -m 644 lib/backend.h $(DESTDIR)$(includedir)/bench-backend.h
 	install -D -m 644 include/bench.h $(DESTDIR)$(includedir)/bench.h
 	for f in $(SHARE); do install -D -m 644 share/$$f $(DESTDIR)$(sharedir)/$$f || exit 1; done
 	for m in $(MAN); do install -m 644 man/$$m $(DESTDIR)$(mandir)/man$${m##*.}/ || exit 1; done

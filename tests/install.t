@@ -16,6 +16,11 @@ ok 'the installed bench-compare finds the metric table' bench-compare -q --allow
 ok 'the installed bench-store finds its schema' bench-store -q -D h.db add s.csv
 ok 'the installed bench-plot finds its templates' bench-plot box --script s.csv
 ok 'the installed bench-prof finds its allocator' sh -c 'bench-prof -q --heap -- ls | grep -q alloc_bytes'
+is "$(bench-run -q -e none -r 1 --processes 1 -k gemm -b ref -P m=4 -P n=4 -P k=4 | grep -c ',wall,.*,ok,')" 1 \
+	'the installed bench-compute finds the kernels'
+is "$(bench-list --csv backends | wc -l)" "$(($(find root/usr/lib/benchutils -name 'backend-*.so' | wc -l) + 2))" \
+	'and the backends'
+ok 'the header of backends is there' test -s root/usr/include/bench-backend.h
 ok 'the suites are there' test -s root/usr/share/benchutils/suites/small.csv
 ok 'and what they measure' test -s root/usr/lib/benchutils/basics.so
 ok 'the manual is there' test -s root/usr/share/man/man1/bench-run.1
