@@ -370,9 +370,6 @@ struct backend {
 	/* Wait until all is done, and tell whether it was. */
 	int (*sync)(struct backend_session *s, char *why);
 
-	/* Optional. The time that the device itself spent since the last call, in ns, after
-	 * sync; negative when it cannot tell. */
-	double (*timer)(struct backend_session *s);
 	/* Optional. The device's memory in use by this session, now, in bytes. */
 	uint64_t (*memory)(struct backend_session *s);
 };

@@ -217,11 +217,11 @@ static void write_phases(
 	struct rows rows = { .status = status, .iterations = 1 };
 	bool ok = strcmp(status, "ok") == 0;
 
-	if (phases.load_ns >= 0)
-		put(&rows, c->subject->work ? "open" : "load", "ns", phases.load_ns);
 	if (c->subject->work)
 		put_list(&rows, c);
-	else if (phases.setup_ns >= 0)
+	if (!c->subject->work && phases.load_ns >= 0)
+		put(&rows, "load", "ns", phases.load_ns);
+	if (!c->subject->work && phases.setup_ns >= 0)
 		put(&rows, "setup", "ns", phases.setup_ns);
 	if (c->first_ns >= 0)
 		put(&rows, "first", "ns", c->first_ns);

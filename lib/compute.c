@@ -255,6 +255,11 @@ int computes_resolve(struct templates *list, const struct compute_options *o,
 		return o->backends ? fault_set(f, "-b is for kernels (-k) and models (-M)")
 		                   : 0;
 	wanted = take_devices(o);
+	for (size_t i = 0; i < *o->sweeps; i++)
+		if (strcmp(o->sweep[i].name, "device") == 0) {
+			sweep_free(&wanted);
+			return fault_set(f, "-P device is given twice");
+		}
 	devices_find(&devices, is_asked, o);
 	for (size_t i = 0; i < list->count; i++) {
 		struct template *t = &list->item[i];

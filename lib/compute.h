@@ -53,6 +53,8 @@ bool compute_takes(const struct compute *c, const char *name);
  * -1 and the message when the parameters do not go together.
  */
 int compute_finish(struct subject *s, struct fault *f);
+/* -1 and the message when no subject has an input of this name. */
+int computes_check_input(struct subjects *list, const char *name, struct fault *f);
 /* Whether the subjects that are on one device fit there together. */
 bool computes_fit(const struct subjects *list);
 

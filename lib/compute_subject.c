@@ -167,6 +167,24 @@ static void see_room(struct subject *s)
 	    "it needs %s, and %s has %s", wants_text, factor(s, "device"), has_text);
 }
 
+/* Only the devices that its instances are on are named. */
+static void name_devices(struct subject *s)
+{
+	uint32_t instances = s->workers * s->threads;
+
+	for (size_t i = 0; i < s->factors && instances < s->from->compute->devices; i++) {
+		const char *end = s->factor[i].value;
+
+		if (strcmp(s->factor[i].name, "device") != 0)
+			continue;
+		for (uint32_t k = 0; k < instances; k++)
+			end = strstr(end + (k > 0), " + ");
+		s->devices =
+		    mem_text(s->factor[i].value, (size_t)(end - s->factor[i].value));
+		s->factor[i].value = s->devices;
+	}
+}
+
 int compute_finish(struct subject *s, struct fault *f)
 {
 	struct graph forward = { 0 }, step = { 0 };
@@ -178,6 +196,7 @@ int compute_finish(struct subject *s, struct fault *f)
 	    read_count(s, "new_tokens", &w->new_tokens, f) < 0)
 		return -1;
 	name_dtype(s);
+	name_devices(s);
 	if (expand(s, MODEL_FORWARD, &forward, f) < 0)
 		goto out;
 	if (w->new_tokens > 1 && expand(s, MODEL_STEP, &step, f) < 0)
@@ -202,6 +221,29 @@ out:
 	graph_free(&forward);
 	graph_free(&step);
 	return status;
+}
+
+/* Whether a subject has an input of this name. */
+static bool has_input(struct subject *s, const char *name)
+{
+	struct graph g = { 0 };
+	struct fault ignored;
+	bool found = false;
+
+	if (expand(s, MODEL_FORWARD, &g, &ignored) == 0)
+		for (size_t i = 0; i < g.values; i++)
+			found = found || (g.value[i].role == BACKEND_INPUT &&
+			                     strcmp(g.value[i].name, name) == 0);
+	graph_free(&g);
+	return found;
+}
+
+int computes_check_input(struct subjects *list, const char *name, struct fault *f)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (list->subject[i].work && has_input(&list->subject[i], name))
+			return 0;
+	return fault_set(f, "--input %s: nothing that is measured has such an input", name);
 }
 
 bool computes_fit(const struct subjects *list)

@@ -113,6 +113,24 @@ static char *end(struct probe *p)
 	return str_format("its probe ended badly: %s", text);
 }
 
+/* A text of a plugin: it ends, and is one line. */
+static void tidy(char *text, size_t size)
+{
+	text[size - 1] = '\0';
+	for (char *p = text; *p; p++)
+		if ((unsigned char)*p < ' ')
+			*p = ' ';
+}
+
+static void tidy_device(struct backend_device *d)
+{
+	tidy(d->name, sizeof(d->name));
+	tidy(d->type, sizeof(d->type));
+	tidy(d->detail, sizeof(d->detail));
+	tidy(d->version, sizeof(d->version));
+	tidy(d->warning, sizeof(d->warning));
+}
+
 static void take(struct devices *d, size_t backend, const struct buf *got)
 {
 	struct device_backend *b = &d->backend[backend];
@@ -120,6 +138,7 @@ static void take(struct devices *d, size_t backend, const struct buf *got)
 	size_t room = (got->len - sizeof(answer)) / sizeof(struct backend_device);
 
 	memcpy(&answer, got->ptr, sizeof(answer));
+	tidy(answer.why, sizeof(answer.why));
 	for (int32_t i = 0; i < answer.count && (size_t)i < room; i++) {
 		struct device *device = VEC_ADD(d->device, d->count, d->cap);
 
@@ -127,6 +146,7 @@ static void take(struct devices *d, size_t backend, const struct buf *got)
 		memcpy(&device->about,
 		    got->ptr + sizeof(answer) + (size_t)i * sizeof(device->about),
 		    sizeof(device->about));
+		tidy_device(&device->about);
 		b->count++;
 	}
 	if (!b->count)

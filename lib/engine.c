@@ -98,7 +98,7 @@ static void make_ops(struct engine_phase *p)
 static int check_support(struct engine *e, const struct engine_phase *p, struct fault *f)
 {
 	const struct backend *b = e->config.backend;
-	char why[BACKEND_WHY] = "";
+	char why[BACKEND_WHY + 1] = "";
 
 	for (size_t n = 0; n < p->graph.nodes; n++) {
 		const struct graph_node *node = &p->graph.node[n];
@@ -114,7 +114,7 @@ static int check_support(struct engine *e, const struct engine_phase *p, struct 
 
 static int alloc(struct engine *e, size_t bytes, void **out, struct fault *f)
 {
-	char why[BACKEND_WHY] = "";
+	char why[BACKEND_WHY + 1] = "";
 
 	*out = e->config.backend->alloc(e->session, bytes ? bytes : 1, why);
 	if (*out)
@@ -170,7 +170,7 @@ static int load_all(struct engine *e, struct fault *f)
 static int compile_all(struct engine *e, struct fault *f)
 {
 	const struct backend *b = e->config.backend;
-	char why[BACKEND_WHY] = "";
+	char why[BACKEND_WHY + 1] = "";
 
 	for (int i = 0; i < ENGINE_PHASES; i++) {
 		struct engine_phase *p = &e->phase[i];
@@ -199,8 +199,8 @@ struct engine *engine_open(
     const struct engine_config *config, enum engine_trouble *trouble, struct fault *f)
 {
 	struct engine *e = mem_zero(1, sizeof(*e));
-	char why[BACKEND_WHY] = "";
-	double start_ns, loaded_ns;
+	char why[BACKEND_WHY + 1] = "";
+	double begin_ns, start_ns, loaded_ns;
 
 	e->config = *config;
 	memset(e->config.graph, 0, sizeof(e->config.graph));
@@ -208,6 +208,7 @@ struct engine *engine_open(
 	for (int i = 0; i < ENGINE_PHASES; i++)
 		if (config->graph[i])
 			begin_phase(e, &e->phase[i], config->graph[i]);
+	begin_ns = now_ns();
 	e->session = config->backend->open(&config->device, why);
 	if (!e->session) {
 		engine_blame(e, "cannot open it", why, f);
@@ -218,14 +219,15 @@ struct engine *engine_open(
 			*trouble = ENGINE_UNSUPPORTED;
 			goto fail;
 		}
+	e->times.open_ns = now_ns() - begin_ns;
 	start_ns = now_ns();
 	if (load_all(e, f) < 0)
 		goto fail;
 	loaded_ns = now_ns();
 	if (compile_all(e, f) < 0)
 		goto fail;
-	e->times = (struct engine_times){ .load_ns = loaded_ns - start_ns,
-		.compile_ns = now_ns() - loaded_ns };
+	e->times.load_ns = loaded_ns - start_ns;
+	e->times.compile_ns = now_ns() - loaded_ns;
 	return e;
 fail:
 	engine_close(e);
@@ -281,7 +283,7 @@ int engine_run_node(struct engine *e, enum model_phase phase, size_t node, struc
 {
 	const struct engine_phase *p = &e->phase[phase];
 	const struct backend_op *op = &p->op[node];
-	char why[BACKEND_WHY] = "";
+	char why[BACKEND_WHY + 1] = "";
 
 	if (e->config.backend->run[op->kind](e->session, op, why) == 0)
 		return 0;
@@ -303,7 +305,7 @@ int engine_run(struct engine *e, enum model_phase phase, int64_t past, struct fa
 
 int engine_sync(struct engine *e, struct fault *f)
 {
-	char why[BACKEND_WHY] = "";
+	char why[BACKEND_WHY + 1] = "";
 
 	if (e->config.backend->sync(e->session, why) == 0)
 		return 0;
@@ -318,7 +320,7 @@ static int transfer(struct engine *e, enum model_phase phase, uint32_t value, ch
 	const struct backend_tensor *t = e->phase[phase].tensor[value];
 	size_t size = dtype_bytes(t->dtype), at = (size_t)t->offset * size,
 	       count = (size_t)graph_elements(&e->phase[phase].graph.value[value]);
-	char why[BACKEND_WHY] = "";
+	char why[BACKEND_WHY + 1] = "";
 
 	if ((write ? b->write(e->session, t->buffer, at, bytes, count * size, why)
 	           : b->read(e->session, t->buffer, at, bytes, count * size, why)) == 0)

@@ -32,6 +32,7 @@ struct engine_config {
 enum engine_trouble { ENGINE_FAILED, ENGINE_UNSUPPORTED };
 
 struct engine_times {
+	double open_ns;    /* the device opened */
 	double load_ns;    /* weights drawn and placed */
 	double compile_ns; /* operations prepared */
 };

@@ -30,7 +30,7 @@ static void round_to(enum backend_dtype dtype, double *x, size_t count)
 static int place(struct engine *e, const struct backend_tensor *t, size_t at,
     const double *x, size_t count, char *bytes, struct fault *f)
 {
-	char why[BACKEND_WHY] = "";
+	char why[BACKEND_WHY + 1] = "";
 	size_t size = dtype_bytes(t->dtype);
 
 	dtype_store(t->dtype, bytes, x, count);

@@ -326,6 +326,7 @@ void subjects_free(struct subjects *list)
 		free(s->stdin_path);
 		free(s->work);
 		free(s->input_shape);
+		free(s->devices);
 		free(s->skipped);
 		for (int h = 0; h < HOOKS; h++)
 			free(s->hook[h]);

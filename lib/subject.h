@@ -53,6 +53,7 @@ struct subject {
 	char *stdin_path;
 	struct work *work; /* of kernels and models; see compute.h */
 	char *input_shape; /* likewise */
+	char *devices;     /* likewise, where not all of the template's are used; or NULL */
 	char *skipped;     /* why it is not run, or NULL */
 	bool unsupported;  /* and that is because the device cannot */
 };

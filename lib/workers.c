@@ -24,14 +24,18 @@ uint32_t workers_of(const struct subject *s)
 	return s->workers * s->threads;
 }
 
-/* All that a subject is, but for its workers: no other parameter may have their name. */
+/*
+ * All that a subject is, but for its workers: no other parameter may have their name. Nor
+ * for the devices that these are on: what is on others has another template.
+ */
 static void put_key(const struct workers *w, struct buf *key, const struct subject *s)
 {
 	key->len = 0;
 	buf_put(key, (const char *)&s->from, sizeof(s->from));
 	for (size_t i = 0; i < s->factors; i++)
 		if (!(w->workers && strcmp(s->factor[i].name, "workers") == 0) &&
-		    !(w->threads && strcmp(s->factor[i].name, "threads") == 0))
+		    !(w->threads && strcmp(s->factor[i].name, "threads") == 0) &&
+		    !(s->work && strcmp(s->factor[i].name, "device") == 0))
 			buf_put(key, s->factor[i].value, strlen(s->factor[i].value) + 1);
 }
 

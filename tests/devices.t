@@ -59,8 +59,12 @@ is "$(column device <one.csv | sort -u)" reference "a device is taken by number"
 is "$(run -b ref -P device=REFER | column device | sort -u)" reference "or by part of its name"
 status 2 "but not one that is not there" bench-run -k gemm -b ref -P device=7
 like "$(cat "$T/.err")" "backend 'ref' has no device '7'" "as is told"
-is "$(run -b ref -P device=0+0 -J 1,2 -P dtype=float64 | column device | sort -u)" \
-	"reference + reference" "workers take turns on several devices"
+run -b ref -P device=0+0 -J 1,2 -P dtype=float64 >one.csv
+is "$(column device <one.csv | sort -u | tr '\n' ';')" "reference;reference + reference;" \
+	"workers take turns on several devices, and those that are used are named"
+like "$(column metric <one.csv)" speedup "which are compared"
+status 2 "devices are given once" bench-run -k gemm -b ref -P device=0 -P device=0
+like "$(cat "$T/.err")" 'device is given twice' "as is told"
 
 # Without the library that a plugin is linked with.
 if [ -e "$BUILD/lib/benchutils/backend-cpu.so" ]; then

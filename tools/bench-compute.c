@@ -43,7 +43,7 @@ static int probe(const struct backend_file *file)
 	int fd = answer_fd();
 	const struct backend *b;
 	struct fault f;
-	char why[BACKEND_WHY] = "";
+	char why[BACKEND_WHY + 1] = "";
 
 	b = backend_load(file, &f);
 	if (!b)
@@ -52,8 +52,12 @@ static int probe(const struct backend_file *file)
 		answer.count = b->probe(device, COMPUTE_DEVICES_MAX, why);
 		snprintf(answer.why, sizeof(answer.why), "%s", why);
 	}
-	if (answer.count > COMPUTE_DEVICES_MAX)
-		answer.count = COMPUTE_DEVICES_MAX;
+	if (answer.count > COMPUTE_DEVICES_MAX) {
+		snprintf(answer.why, sizeof(answer.why),
+		    "it tells of %d devices, and %d is the most", (int)answer.count,
+		    COMPUTE_DEVICES_MAX);
+		answer.count = -1;
+	}
 	/* Threads of a driver may still run: nothing is torn down. */
 	_exit(put(fd, &answer, sizeof(answer)) &&
 	              (answer.count <= 0 ||

@@ -284,11 +284,14 @@ static void read_inputs(void)
 	input = mem_zero(o.inputs.count + 1, sizeof(*input));
 	for (size_t i = 0; i < o.inputs.count; i++) {
 		const char *spec = o.inputs.item[i], *equals = strchr(spec, '=');
+		struct fault f;
 
 		if (!equals || equals == spec || !equals[1])
 			opt_usage_error(&program, "--input '%s' is not NAME=PATH", spec);
 		input[i] =
 		    (struct binding){ mem_text(spec, (size_t)(equals - spec)), equals + 1 };
+		if (computes_check_input(&selection.subjects, input[i].name, &f) < 0)
+			opt_usage_error(&program, "%s", f.text);
 	}
 }
 

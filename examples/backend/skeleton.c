@@ -308,7 +308,7 @@ static int nop(struct backend_session *s, const struct backend_op *op, char *why
 	return 0;
 }
 
-/* The one symbol. timer is left out: NULL says that the device has no clock of its own. */
+/* The one symbol. */
 __attribute__((visibility("default"))) const struct backend bench_backend = {
 	.abi = BACKEND_ABI,
 	.name = "skeleton", /* as the file is called: backend-skeleton.so */
