@@ -12,6 +12,8 @@
 enum {
 	T_(VECTORS) = ISA_TILE_VECTORS,
 	T_(HIGH) = ISA_TILE_ROWS,
+	/* Rows of a last tile that has no more. */
+	T_(LOW) = (T_(HIGH) + 1) / 2,
 	T_(WIDE) = T_(LANES) * T_(VECTORS),
 	/* A panel of 24 KiB leaves the first cache room for a tile's rows. */
 	T_(DEPTH) =
@@ -50,16 +52,16 @@ static void T_(pack)(
 	}
 }
 
-/* The sums of a tile, from the tile's rows and a panel. */
+/* The sums of a tile of so many rows, from them and a panel. */
 static inline __attribute__((always_inline)) void T_(tile)(const T *restrict a, int64_t lda,
-    const T *restrict b, int64_t depth, T_(vector) sum[T_(HIGH)][T_(VECTORS)])
+    const T *restrict b, int64_t depth, T_(vector) sum[T_(HIGH)][T_(VECTORS)], int high)
 {
 	T_(vector) x[T_(HIGH)][T_(VECTORS)] = { 0 };
 	for (int64_t l = 0; l < depth; l++, a++, b += T_(WIDE)) {
 		T_(vector) y[T_(VECTORS)];
 		_Pragma("GCC unroll 4") for (int j = 0; j < T_(VECTORS); j++) y[j] =
 		    *(const T_(vector) *)(b + j * T_(LANES));
-		_Pragma("GCC unroll 16") for (int i = 0; i < T_(HIGH); i++)
+		_Pragma("GCC unroll 16") for (int i = 0; i < high; i++)
 		{
 			T_(vector) one = a[i * lda] - (T_(vector)){ 0 };
 			_Pragma("GCC unroll 4") for (int j = 0; j < T_(VECTORS); j++)
@@ -74,7 +76,7 @@ static void T_(tile_add)(
     const T *a, int64_t lda, const T *b, int64_t depth, T *c, int64_t ldc, bool fresh)
 {
 	T_(vector) sum[T_(HIGH)][T_(VECTORS)];
-	T_(tile)(a, lda, b, depth, sum);
+	T_(tile)(a, lda, b, depth, sum, T_(HIGH));
 	_Pragma("GCC unroll 16") for (int i = 0; i < T_(HIGH); i++)
 	{
 		_Pragma("GCC unroll 4") for (int j = 0; j < T_(VECTORS); j++)
@@ -93,7 +95,10 @@ static void T_(tile_add_part)(const T *a, int64_t lda, const T *b, int64_t depth
     int64_t ldc, bool fresh, int64_t rows, int64_t columns)
 {
 	T_(vector) sum[T_(HIGH)][T_(VECTORS)];
-	T_(tile)(a, lda, b, depth, sum);
+	if (rows <= T_(LOW))
+		T_(tile)(a, lda, b, depth, sum, T_(LOW));
+	else
+		T_(tile)(a, lda, b, depth, sum, T_(HIGH));
 	for (int64_t i = 0; i < rows; i++) {
 		for (int64_t j = 0; j < columns; j++) {
 			T one = sum[i][j / T_(LANES)][j % T_(LANES)];
