@@ -12,7 +12,6 @@ fi
 timeout 60 "$check" "$plugin" 0 nop 2>&1 | grep 'no device' && { echo "1..0 # SKIP no device" && exit; }
 # as tests/backend.t explains
 if [ -n "${SANITIZED:-}" ]; then
-	export LSAN_OPTIONS=use_tls=0
 	[ ! -e /etc/OpenCL/vendors/pocl.icd ] || export OCL_ICD_VENDORS=/etc/OpenCL/vendors/pocl.icd
 fi
 
