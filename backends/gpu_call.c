@@ -86,7 +86,8 @@ static char *source_of(struct gpu *g, const char *file, char *why)
 		snprintf(path, sizeof(path), "%s/backends/%s%s", g->share_dir, part[i],
 		    i == 0 ? "" : ".cl");
 		char *text = read_file(path);
-		char *more = text ? realloc(all, length + strlen(text) + 1) : NULL;
+		size_t size = text ? strlen(text) : 0;
+		char *more = text ? realloc(all, length + size + 1) : NULL;
 
 		if (!more) {
 			gpu_fail(why, "%s: cannot be read", path);
@@ -95,7 +96,8 @@ static char *source_of(struct gpu *g, const char *file, char *why)
 			return NULL;
 		}
 		all = more;
-		length += (size_t)sprintf(all + length, "%s", text);
+		memcpy(all + length, text, size + 1);
+		length += size;
 		free(text);
 	}
 	return all;

@@ -155,17 +155,23 @@ static void expand(struct job *j)
 	j->past = graph_cached(&j->graph[MODEL_FORWARD]);
 }
 
+/* What this worker runs on. */
+static struct backend_config device(const struct job *j)
+{
+	return (struct backend_config){ .abi = BACKEND_ABI,
+		.device = device_of(j->bench->worker),
+		.threads = (uint32_t)number(COMPUTE_THREADS),
+		.share_dir = text(COMPUTE_SHARE),
+		.cache_dir = *text(COMPUTE_CACHE) ? text(COMPUTE_CACHE) : NULL };
+}
+
 static void open_engine(struct job *j)
 {
 	enum engine_trouble trouble;
 	struct fault f;
 
 	j->config = (struct engine_config){ .backend = backend,
-		.device = { .abi = BACKEND_ABI,
-		    .device = device_of(j->bench->worker),
-		    .threads = (uint32_t)number(COMPUTE_THREADS),
-		    .share_dir = text(COMPUTE_SHARE),
-		    .cache_dir = *text(COMPUTE_CACHE) ? text(COMPUTE_CACHE) : NULL },
+		.device = device(j),
 		.graph = { &j->graph[MODEL_FORWARD], &j->graph[MODEL_STEP] },
 		.seed = number(COMPUTE_SEED),
 		.rounding = j->dtype,
@@ -364,12 +370,8 @@ static void forget_peak_memory(void)
 
 static void tell_ceilings(struct job *j)
 {
-	struct backend_config device = { .abi = BACKEND_ABI,
-		.device = device_of(j->bench->worker),
-		.threads = (uint32_t)number(COMPUTE_THREADS),
-		.share_dir = text(COMPUTE_SHARE),
-		.cache_dir = *text(COMPUTE_CACHE) ? text(COMPUTE_CACHE) : NULL };
-	struct ceilings most = ceilings_measure(backend, &device, j->dtype);
+	const struct backend_config config = device(j);
+	struct ceilings most = ceilings_measure(backend, &config, j->dtype);
 
 	if (most.flop_rate > 0)
 		call_tell("peak_flop_rate", "flop/s", NULL, most.flop_rate);

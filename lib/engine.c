@@ -265,6 +265,7 @@ void engine_close(struct engine *e)
 	if (e->session)
 		e->config.backend->close(e->session);
 	free(e->held);
+	free(e->transfer);
 	intern_free(&e->names);
 	free(e);
 }
@@ -328,30 +329,39 @@ static int transfer(struct engine *e, enum model_phase phase, uint32_t value, ch
 	return engine_blame(e, "cannot reach its memory", why, f);
 }
 
+/* Tokens are read in a loop that is timed: nothing is allocated there but the first time.
+ */
+static char *transfer_room(struct engine *e, const struct graph_value *v)
+{
+	size_t bytes = graph_bytes(v);
+
+	if (bytes > e->transfer_bytes) {
+		e->transfer = mem_resize(e->transfer, bytes, 1);
+		e->transfer_bytes = bytes;
+	}
+	return e->transfer;
+}
+
 int engine_read(
     struct engine *e, enum model_phase phase, uint32_t value, double *out, struct fault *f)
 {
 	const struct graph_value *v = &e->phase[phase].graph.value[value];
-	char *bytes = mem_zero(graph_bytes(v) + 1, 1);
-	int status = transfer(e, phase, value, bytes, false, f);
+	char *bytes = transfer_room(e, v);
 
-	if (status == 0)
-		dtype_load(v->dtype, out, bytes, (size_t)graph_elements(v));
-	free(bytes);
-	return status;
+	if (transfer(e, phase, value, bytes, false, f) < 0)
+		return -1;
+	dtype_load(v->dtype, out, bytes, (size_t)graph_elements(v));
+	return 0;
 }
 
 int engine_write(struct engine *e, enum model_phase phase, uint32_t value,
     const double *from, struct fault *f)
 {
 	const struct graph_value *v = &e->phase[phase].graph.value[value];
-	char *bytes = mem_zero(graph_bytes(v) + 1, 1);
-	int status;
+	char *bytes = transfer_room(e, v);
 
 	dtype_store(v->dtype, bytes, from, (size_t)graph_elements(v));
-	status = transfer(e, phase, value, bytes, true, f);
-	free(bytes);
-	return status;
+	return transfer(e, phase, value, bytes, true, f);
 }
 
 uint64_t engine_memory(const struct engine *e)

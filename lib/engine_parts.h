@@ -34,6 +34,8 @@ struct engine {
 	struct engine_held **held; /* by name */
 	size_t helds, held_cap;
 	void *arena;
+	char *transfer; /* room for what goes to and from the host: grows, and stays */
+	size_t transfer_bytes;
 	struct engine_times times;
 };
 
