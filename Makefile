@@ -15,6 +15,7 @@ WARN = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototy
 
 LIB_OBJS = \
 	absence.o \
+	adjust.o \
 	ahead.o \
 	arena.o \
 	attend.o \
@@ -33,6 +34,7 @@ LIB_OBJS = \
 	ceiling.o \
 	collect.o \
 	compare.o \
+	compare_notes.o \
 	compare_table.o \
 	compute.o \
 	compute_subject.o \
@@ -78,6 +80,7 @@ LIB_OBJS = \
 	fuse.o \
 	frames.o \
 	gather.o \
+	geomean.o \
 	generate.o \
 	graph.o \
 	graph_check.o \
@@ -425,6 +428,7 @@ TESTS = \
 	tests/store.t \
 	tests/stream.t \
 	tests/valgrind.t \
+	tests/verdict.t \
 	tests/workers.t
 
 # What building and running need, and what only the tests need (Debian's names).

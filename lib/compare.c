@@ -234,7 +234,7 @@ static void contrast_all(struct compare *c, const struct metrics *metrics)
 	results = mem_zero(c->count + 1, sizeof(struct contrast *));
 	for (size_t i = 0; i < c->count; i++)
 		results[i] = &c->list[i].result;
-	tests = contrast_adjust(results, c->count);
+	tests = contrast_adjust(results, c->count, c->how.adjust);
 	for (size_t i = 0; i < c->count; i++) {
 		struct contrast_how how = how_of(c, metrics, c->list[i].group);
 

@@ -14,6 +14,7 @@ struct compare_how {
 	const char *const *names; /* the subject's columns, as in struct group_by */
 	size_t count;
 	double confidence, threshold;
+	enum adjust adjust;
 	uint64_t seed;
 };
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compare_table.h"
+#include "geomean.h"
 
 /* Columns of a result, behind those of the subject. */
 enum field {
@@ -109,13 +110,54 @@ static void print_row(const struct compare *c, const struct comparison *row,
 	free(unit_name);
 }
 
+/* The subject's columns are empty: it is about all of them. */
+static void print_mean(const struct compare *c, const struct geomean *mean,
+    const size_t *id, size_t keys, struct cell *cell, struct render *out)
+{
+	const struct groups *groups = compare_groups(c);
+	struct text unit = groups_cell(groups, mean->group, COL_UNIT);
+	char *unit_name = mem_text(unit.ptr, unit.len);
+	struct cell *field = cell + keys;
+
+	for (size_t i = 0; i < keys + FIELDS; i++)
+		cell[i] = (struct cell){ 0 };
+	for (size_t i = 0; i < keys; i++) {
+		if ((long)id[i] == compare_by(c))
+			cell[i] = CELL_OF_TEXT(compare_side_name(c, mean->side));
+		else if (id[i] == COL_METRIC || id[i] == COL_UNIT)
+			cell[i] = CELL_OF_TEXT(groups_cell(groups, mean->group, id[i]));
+	}
+	field[N_OLD] = field[N_NEW] = CELL_OF_NUMBER((double)mean->count);
+	field[OLD] = number(mean->old, unit_name);
+	field[NEW] = number(mean->new, unit_name);
+	field[RATIO] = number(mean->ratio, "1");
+	field[RATIO_LO] = number(mean->lo, "1");
+	field[RATIO_HI] = number(mean->hi, "1");
+	field[VERDICT] = CELL_OF_TEXT(TEXT("geomean"));
+	field[BASIS] = CELL_OF_TEXT(TEXT("ratio"));
+	render_row(out, cell);
+	free(unit_name);
+}
+
+static void print_means(const struct compare *c, const size_t *id, size_t keys,
+    struct cell *cell, struct render *out)
+{
+	struct geomean *mean;
+	size_t count = geomeans_of(c, &mean);
+
+	for (size_t i = 0; i < count; i++)
+		print_mean(c, &mean[i], id, keys, cell, out);
+	free(mean);
+}
+
 static bool constant_kind(const struct compare *c, size_t id)
 {
 	return id == COL_KIND && compare_by(c) != COL_KIND &&
 	       groups_constant(compare_groups(c), id);
 }
 
-int compare_print(const struct compare *c, FILE *out, enum render_format format)
+int compare_print(
+    const struct compare *c, bool geomean, FILE *out, enum render_format format)
 {
 	const struct schema *schema = groups_schema(compare_groups(c));
 	size_t *id, keys = key_columns(c, &id), count;
@@ -131,6 +173,8 @@ int compare_print(const struct compare *c, FILE *out, enum render_format format)
 	render = render_open(out, format, column, keys + FIELDS);
 	for (size_t i = 0; i < count; i++)
 		print_row(c, &list[i], id, keys, cell, render);
+	if (geomean)
+		print_means(c, id, keys, cell, render);
 	free(cell);
 	free(column);
 	free(id);

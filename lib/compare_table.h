@@ -9,7 +9,11 @@
 #include "compare.h"
 #include "render.h"
 
-/* Print all comparisons, after compare_finish. 0, or -1 when writing failed (errno). */
-int compare_print(const struct compare *c, FILE *out, enum render_format format);
+/*
+ * Print all comparisons, after compare_finish, and behind them, where asked for, geometric
+ * means, whose verdict reads "geomean". 0, or -1 when writing failed (errno).
+ */
+int compare_print(
+    const struct compare *c, bool geomean, FILE *out, enum render_format format);
 
 #endif

@@ -195,7 +195,7 @@ void contrast_measure(const struct collected *from_old, const struct collected *
 	side_free(&new);
 }
 
-size_t contrast_adjust(struct contrast *const *contrast, size_t count)
+size_t contrast_adjust(struct contrast *const *contrast, size_t count, enum adjust adjust)
 {
 	double *p = mem_resize(NULL, count + 1, sizeof(*p));
 	size_t tests = 0;
@@ -204,11 +204,11 @@ size_t contrast_adjust(struct contrast *const *contrast, size_t count)
 		p[i] = contrast[i]->can_differ ? contrast[i]->p : NAN;
 		tests += isnan(p[i]) ? 0 : 1;
 	}
-	infer_holm(p, count);
+	adjust_p(adjust, p, count);
 	for (size_t i = 0; i < count; i++)
 		contrast[i]->p_adj = contrast[i]->can_differ ? p[i] : contrast[i]->p;
 	free(p);
-	return tests;
+	return adjust == ADJUST_NONE ? 1 : tests;
 }
 
 static double margin_top(const struct contrast_how *how)

@@ -5,6 +5,7 @@
 #ifndef CONTRAST_H
 #define CONTRAST_H
 
+#include "adjust.h"
 #include "bootstrap.h"
 #include "collect.h"
 #include "metric.h"
@@ -48,8 +49,9 @@ struct contrast {
 /* Everything but p_adj, verdict and runs_needed. NULL for a side that is not there. */
 void contrast_measure(const struct collected *old, const struct collected *new,
     const struct contrast_how *how, struct contrast *out);
-/* Correct the p of all contrasts for their number. Returns how many were tests. */
-size_t contrast_adjust(struct contrast *const *contrast, size_t count);
+/* Correct the p of all contrasts for their number. Returns how many were tests that count,
+ * one without a correction. */
+size_t contrast_adjust(struct contrast *const *contrast, size_t count, enum adjust adjust);
 /* Verdict and runs_needed, from the rest; tests is how many p were corrected together. */
 void contrast_judge(struct contrast *c, const struct contrast_how *how, size_t tests);
 

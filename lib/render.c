@@ -10,6 +10,7 @@
 
 #include <jansson.h>
 
+#include "intern.h"
 #include "render.h"
 #include "sheet.h"
 #include "units.h"
@@ -194,27 +195,6 @@ static json_t *json_text(struct text t)
 	return value;
 }
 
-/* An object holds a name once: of columns with the same, all but the last get a number. */
-static void json_names(struct render *r)
-{
-	json_t *taken = json_object();
-
-	for (size_t i = r->columns; i-- > 0;) {
-		json_t *value = json_text(text_of(r->name[i]));
-		char *name = str_copy(json_string_value(value));
-
-		for (size_t k = 1; json_object_get(taken, name); k++) {
-			free(name);
-			name = str_format("%s_%zu", json_string_value(value), k);
-		}
-		json_object_set_new(taken, name, json_null());
-		json_decref(value);
-		free(r->name[i]);
-		r->name[i] = name;
-	}
-	json_decref(taken);
-}
-
 static void json_row(struct render *r, const struct cell *cells)
 {
 	json_t *object = json_object();
@@ -253,6 +233,33 @@ static const struct format formats[] = {
 	[RENDER_JSON] = { json_row, json_end },
 };
 
+/*
+ * A reader finds columns by name, so of several with the same all but the last, which is
+ * the program's own, get an underscore behind.
+ */
+static void name_columns(
+    struct render *r, const struct render_column *columns, bool is_json)
+{
+	struct intern taken = { 0 };
+
+	for (size_t i = r->columns; i-- > 0;) {
+		struct buf name = { 0 };
+
+		if (is_json) {
+			json_t *value = json_text(text_of(columns[i].name));
+
+			buf_str(&name, json_string_value(value));
+			json_decref(value);
+		} else
+			buf_str(&name, columns[i].name);
+		while (intern_find(&taken, (struct text){ name.ptr, name.len }) >= 0)
+			buf_byte(&name, '_');
+		intern_add(&taken, (struct text){ name.ptr, name.len });
+		r->name[i] = name.ptr;
+	}
+	intern_free(&taken);
+}
+
 struct render *render_open(
     FILE *out, enum render_format format, const struct render_column *columns, size_t count)
 {
@@ -267,16 +274,15 @@ struct render *render_open(
 	r->columns = count;
 	r->name = mem_zero(count, sizeof(*r->name));
 	r->hidden = mem_zero(count, sizeof(*r->hidden));
+	name_columns(r, columns, format == RENDER_JSON);
 	for (size_t i = 0; i < count; i++) {
-		r->name[i] = str_copy(columns[i].name);
 		r->hidden[i] = columns[i].plain_only;
-		header[i] = CELL_OF_TEXT(text_of(columns[i].name));
+		header[i] = CELL_OF_TEXT(text_of(r->name[i]));
 		header[i].tint = TINT_DIM;
 	}
-	if (format == RENDER_JSON) {
+	if (format == RENDER_JSON)
 		r->array = json_array();
-		json_names(r);
-	} else
+	else
 		r->format->row(r, header);
 	free(header);
 	return r;

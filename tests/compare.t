@@ -60,8 +60,8 @@ for (w in c("sides", "pairs")) {
 }
 END
 	Rscript --vanilla random.R 2>/dev/null
-	bench-compare -q old.csv new.csv >sides.got
-	bench-compare -q -b side pairs.csv >pairs.got
+	bench-compare -q --no-geomean old.csv new.csv >sides.got
+	bench-compare -q --no-geomean -b side pairs.csv >pairs.got
 	for w in sides pairs; do
 		for c in p p_adj old new ratio effect; do column $c $w.got >$w.$c; done
 		paste -d' ' $w.p $w.p_adj $w.old $w.new $w.ratio $w.effect $w.want >both

@@ -41,9 +41,9 @@ reads 'metric,value\nm,1e-400\n' 'metric,unit,n,mean m,,1,0 ' 'a number too smal
 # Tables that follow each other
 printf 'bench,n,metric,value\na,1,wall,1\na,2,wall,2\n' >a.csv
 printf 'value,metric,bench,who\n5,wall,a,me\n7,wall,a,\n' >b.csv
-is "$(cat a.csv b.csv | stat)" 'bench,n,who,metric,unit,n,mean a,1,,wall,,1,1 a,2,,wall,,1,2 a,,me,wall,,1,5 a,,,wall,,1,7 ' 'tables with different columns'
+is "$(cat a.csv b.csv | stat)" 'bench,n_,who,metric,unit,n,mean a,1,,wall,,1,1 a,2,,wall,,1,2 a,,me,wall,,1,5 a,,,wall,,1,7 ' 'tables with different columns'
 is "$(cat a.csv b.csv | stat)" "$(stat a.csv b.csv)" 'cat and two operands are the same'
-is "$(cat a.csv a.csv | stat)" 'bench,n,metric,unit,n,mean a,1,wall,,2,1 a,2,wall,,2,2 ' 'a header again'
+is "$(cat a.csv a.csv | stat)" 'bench,n_,metric,unit,n,mean a,1,wall,,2,1 a,2,wall,,2,2 ' 'a header again'
 { cat a.csv; printf 'env,fact,value\nabc,cpu,metric\nabc,note,value\n'; cat b.csv
 	printf 'kind,bench,subject,metric,value\ncommand,x,y,z,w\n'; cat a.csv; } >all.csv
 is "$(stat all.csv)" "$(cat a.csv b.csv a.csv | stat)" 'facts and subjects are passed over'
@@ -103,7 +103,7 @@ printf 'bench,metric,value\n\033[31mred\302\233\376"x",m,1\n' | tr -d '"' >odd.c
 ok '--json is JSON whatever the bytes' sh -c 'bench-stat --json odd.csv | perl -MJSON::PP -e "local \$/; decode_json(<>)"'
 printf 'bench,n,n_1,\377,metric,value\na,10,20,b,m,1\n\355\240\200\364\220\200\200,,,,m,2\n' >names.csv
 is "$(bench-stat --json -s n names.csv | tr -d ' \n')" \
-	'[{"bench":"a","n_2":"10","n_1":"20","\\xff":"b","metric":"m","unit":"","n":1},{"bench":"\\xed\\xa0\\x80\\xf4\\x90\\x80\\x80","n_2":"","n_1":"","\\xff":"","metric":"m","unit":"","n":1}]' \
+	'[{"bench":"a","n_":"10","n_1":"20","\\xff":"b","metric":"m","unit":"","n":1},{"bench":"\\xed\\xa0\\x80\\xf4\\x90\\x80\\x80","n_":"","n_1":"","\\xff":"","metric":"m","unit":"","n":1}]' \
 	'and loses no column, whatever its name'
 is "$(bench-stat --table odd.csv | LC_ALL=C tr -d '\012\040-\176' | wc -c)" 0 '--table has no control characters'
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "compare_notes.h"
 #include "compare_table.h"
 #include "opt.h"
 #include "share.h"
@@ -20,7 +21,8 @@ static struct {
 	struct opt_percent confidence, threshold;
 	struct opt_list melt;
 	uint64_t seed;
-	bool allow_missing, bisect;
+	const char *adjust;
+	bool allow_missing, bisect, no_geomean;
 } o = { .confidence.fraction = 0.95, .threshold.fraction = 0.02, .seed = 1 };
 
 static const struct opt opts[] = {
@@ -32,6 +34,9 @@ static const struct opt opts[] = {
 	OPT('g', "group", &o.group, "COLUMNS", "join by these columns, metric and unit"),
 	OPT('m', "melt", &o.melt, "COLUMN[:UNIT]", "a foreign column that holds values"),
 	OPT(0, "seed", &o.seed, "N", "of the bootstrap (1)"),
+	OPT(0, "adjust", &o.adjust, "HOW",
+	    "correct p for many tests: holm, bh or none (holm)"),
+	OPT(0, "no-geomean", &o.no_geomean, NULL, "no rows of geometric means"),
 	OPT(0, "allow-missing", &o.allow_missing, NULL,
 	    "a vanished benchmark is no trouble"),
 	OPT(0, "bisect", &o.bisect, NULL, "exit 125 instead of 2, for git bisect run"),
@@ -57,102 +62,15 @@ static int on_row(void *ctx, const struct row *row, struct fault *f)
 	return compare_row(*(struct compare **)ctx, row);
 }
 
-/* A side's name, fit for a terminal. */
-static char *side_name(const struct compare *c, size_t side)
+/* Tell each of some lines. */
+static void warn_of(struct buf *lines)
 {
-	struct buf b = { 0 };
+	char *rest = lines->ptr, *line;
 
-	text_clean(&b, compare_side_name(c, side));
-	return b.ptr ? b.ptr : str_copy("");
-}
-
-/* A subject as "bench=sort n=1000", fit for a terminal. */
-static char *subject_name(
-    const struct compare *c, const struct schema *schema, size_t group)
-{
-	const struct groups *subjects = compare_subjects(c);
-	size_t *id, count = groups_columns(subjects, &id);
-	struct buf b = { 0 };
-
-	for (size_t i = 0; i < count; i++) {
-		struct text t = groups_cell(subjects, group, id[i]);
-
-		if (!t.len)
-			continue;
-		buf_printf(&b, "%s%s=", b.len ? " " : "", schema->name[id[i]]);
-		text_clean(&b, t);
-	}
-	free(id);
-	return b.ptr ? b.ptr : str_copy("the only subject");
-}
-
-static void warn_of_vanished(const struct compare *c, const struct schema *schema)
-{
-	size_t count;
-	const struct vanished *vanished = compare_vanished(c, &count);
-
-	for (size_t i = 0; i < count; i++) {
-		char *subject = subject_name(c, schema, vanished[i].group);
-		char *side = side_name(c, vanished[i].side);
-
-		warnx("%s: no successful run in '%s'%s", subject, side,
-		    o.allow_missing ? "" : " (--allow-missing lets that pass)");
-		free(subject);
-		free(side);
-	}
-}
-
-static void warn_of_machines(const struct compare *c)
-{
-	static const struct {
-		enum column column;
-		const char *name;
-	} machine[] = { { COL_HOST, "host" }, { COL_ENV, "env" } };
-	struct text old, new;
-
-	for (size_t side = 0; side < compare_sides(c); side++)
-		for (size_t i = 0; i < COUNT(machine); i++) {
-			struct buf text = { 0 };
-
-			if (!compare_machines_differ(
-			        c, side, machine[i].column, &old, &new) ||
-			    (o.by && strcmp(o.by, machine[i].name) == 0))
-				continue;
-			text_clean(&text, old);
-			buf_str(&text, " and ");
-			text_clean(&text, new);
-			warnx("%s differs between the sides (%s): the machines are "
-			      "compared as well",
-			    machine[i].name, text.ptr);
-			buf_free(&text);
-		}
-}
-
-static void note_reference(const struct compare *c)
-{
-	char *name = side_name(c, compare_reference(c));
-
-	if (o.by)
-		warnx("old is %s '%s'", o.by, name);
-	free(name);
-}
-
-/* A difference between two runs may be the machine's: only more runs would tell. */
-static void warn_of_single_runs(const struct compare *c)
-{
-	size_t count;
-	const struct comparison *list = compare_list(c, &count);
-
-	for (size_t i = 0; i < count; i++) {
-		const struct contrast *r = &list[i].result;
-
-		if (r->basis != BASIS_SAMPLE || r->verdict == VERDICT_UNSURE ||
-		    r->verdict == VERDICT_SAME)
-			continue;
-		warnx("one run a side: all that changed between the two runs is compared "
-		      "(measure both sides in one run, or each in several)");
-		return;
-	}
+	while ((line = strsep(&rest, "\n")))
+		if (*line)
+			warnx("%s", line);
+	buf_free(lines);
 }
 
 static bool any_worse(const struct compare *c)
@@ -166,20 +84,21 @@ static bool any_worse(const struct compare *c)
 	return false;
 }
 
-static int report(const struct compare *c, const struct schema *schema)
+static int report(const struct compare *c)
 {
+	struct buf before = { 0 }, after = { 0 };
 	size_t vanished;
 
 	compare_vanished(c, &vanished);
-	if (!opt_common.quiet) {
-		note_reference(c);
-		warn_of_machines(c);
-	}
-	if (compare_print(c, stdout, opt_common.format) < 0)
-		exit(stdout_failed());
-	warn_of_vanished(c, schema);
 	if (!opt_common.quiet)
-		warn_of_single_runs(c);
+		compare_note_sides(c, o.by, &before);
+	warn_of(&before);
+	if (compare_print(c, !o.no_geomean, stdout, opt_common.format) < 0)
+		exit(stdout_failed());
+	compare_note_vanished(c, o.allow_missing, &after);
+	if (!opt_common.quiet)
+		compare_note_runs(c, &after);
+	warn_of(&after);
 	if (any_worse(c))
 		return STATUS_NO;
 	if (!compare_any(c)) {
@@ -260,6 +179,8 @@ int main(int argc, char **argv)
 	how.confidence = o.confidence.fraction;
 	how.threshold = o.threshold.fraction;
 	how.seed = o.seed;
+	if (o.adjust && adjust_parse(o.adjust, &how.adjust, &f) < 0)
+		opt_usage_error(&program, "--adjust: %s", f.text);
 	stream = stream_open(&sink, &compare);
 	compare = compare_open(stream_schema(stream), &how);
 	metrics = share_metrics(&f);
@@ -270,7 +191,7 @@ int main(int argc, char **argv)
 		errx(STATUS_TROUBLE, "no table of measurements in the input");
 	if (compare_finish(compare, metrics, &f) < 0)
 		errx(STATUS_TROUBLE, "%s", f.text);
-	status = report(compare, stream_schema(stream));
+	status = report(compare);
 	compare_close(compare);
 	stream_close(stream);
 	metrics_free(metrics);

@@ -303,7 +303,7 @@ static struct contrast contrast(
 	struct contrast c, *list[] = { &c };
 
 	contrast_measure(&old->side, &new->side, how, &c);
-	contrast_judge(&c, how, contrast_adjust(list, 1));
+	contrast_judge(&c, how, contrast_adjust(list, 1, ADJUST_HOLM));
 	return c;
 }
 

@@ -1,0 +1,56 @@
+/*
+ * Corrections by name; see adjust.h.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "adjust.h"
+#include "infer.h"
+
+static const char *const names[] = {
+	[ADJUST_HOLM] = "holm",
+	[ADJUST_BH] = "bh",
+	[ADJUST_NONE] = "none",
+};
+
+int adjust_parse(const char *name, enum adjust *out, struct fault *f)
+{
+	for (size_t i = 0; i < COUNT(names); i++)
+		if (strcmp(name, names[i]) == 0) {
+			*out = (enum adjust)i;
+			return 0;
+		}
+	return fault_set(f, "'%s' is not holm, bh or none", name);
+}
+
+static int descending(const void *a, const void *b)
+{
+	double x = **(double *const *)a, y = **(double *const *)b;
+
+	return (x < y) - (x > y);
+}
+
+/* From the greatest p down: p times tests by rank, and never more than what came before. */
+static void step_up(double *p, size_t count)
+{
+	double **order = mem_zero(count + 1, sizeof(double *)), least = 1;
+	size_t tests = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (!isnan(p[i]))
+			order[tests++] = &p[i];
+	qsort(order, tests, sizeof(double *), descending);
+	for (size_t i = 0; i < tests; i++) {
+		least = fmin(least, (double)tests / (double)(tests - i) * *order[i]);
+		*order[i] = least;
+	}
+	free(order);
+}
+
+void adjust_p(enum adjust adjust, double *p, size_t count)
+{
+	if (adjust == ADJUST_HOLM)
+		infer_holm(p, count);
+	else if (adjust == ADJUST_BH)
+		step_up(p, count);
+}

@@ -1,0 +1,96 @@
+/*
+ * Lines about a comparison; see compare_notes.h.
+ */
+#include <stdlib.h>
+
+#include "compare_notes.h"
+#include "render.h"
+
+void compare_put_side(struct buf *b, const struct compare *c, size_t side)
+{
+	text_clean(b, compare_side_name(c, side));
+}
+
+void compare_put_subject(struct buf *b, const struct compare *c, size_t subject)
+{
+	const struct groups *subjects = compare_subjects(c);
+	size_t *id, count = groups_columns(subjects, &id), start = b->len;
+
+	for (size_t i = 0; i < count; i++) {
+		struct text t = groups_cell(subjects, subject, id[i]);
+
+		if (!t.len)
+			continue;
+		buf_str(b, b->len > start ? " " : "");
+		text_clean(b, text_of(groups_schema(subjects)->name[id[i]]));
+		buf_byte(b, '=');
+		text_clean(b, t);
+	}
+	free(id);
+	if (b->len == start)
+		buf_str(b, "the only subject");
+}
+
+static void note_machines(
+    const struct compare *c, const char *by, size_t side, struct buf *lines)
+{
+	static const struct {
+		enum column column;
+		const char *name;
+	} machine[] = { { COL_HOST, "host" }, { COL_ENV, "env" } };
+	struct text old, new;
+
+	for (size_t i = 0; i < COUNT(machine); i++) {
+		if (!compare_machines_differ(c, side, machine[i].column, &old, &new) ||
+		    (by && strcmp(by, machine[i].name) == 0))
+			continue;
+		buf_printf(lines, "%s differs between the sides (", machine[i].name);
+		text_clean(lines, old);
+		buf_str(lines, " and ");
+		text_clean(lines, new);
+		buf_str(lines, "): the machines are compared as well\n");
+	}
+}
+
+void compare_note_sides(const struct compare *c, const char *by, struct buf *lines)
+{
+	if (by) {
+		buf_printf(lines, "old is %s '", by);
+		compare_put_side(lines, c, compare_reference(c));
+		buf_str(lines, "'\n");
+	}
+	for (size_t side = 0; side < compare_sides(c); side++)
+		note_machines(c, by, side, lines);
+}
+
+void compare_note_vanished(const struct compare *c, bool allowed, struct buf *lines)
+{
+	size_t count;
+	const struct vanished *vanished = compare_vanished(c, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		compare_put_subject(lines, c, vanished[i].group);
+		buf_str(lines, ": no successful run in '");
+		compare_put_side(lines, c, vanished[i].side);
+		buf_printf(
+		    lines, "'%s\n", allowed ? "" : " (--allow-missing lets that pass)");
+	}
+}
+
+void compare_note_runs(const struct compare *c, struct buf *lines)
+{
+	size_t count;
+	const struct comparison *list = compare_list(c, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct contrast *r = &list[i].result;
+
+		if (r->basis != BASIS_SAMPLE || r->verdict == VERDICT_UNSURE ||
+		    r->verdict == VERDICT_SAME)
+			continue;
+		buf_str(lines, "one run a side: all that changed between the two runs is "
+		               "compared (measure both sides in one run, or each in "
+		               "several)\n");
+		return;
+	}
+}

@@ -1,0 +1,21 @@
+/*
+ * What is to be told of a comparison beside its rows: lines for people, fit for a terminal.
+ */
+#ifndef COMPARE_NOTES_H
+#define COMPARE_NOTES_H
+
+#include "compare.h"
+
+/* Append the name of a side. */
+void compare_put_side(struct buf *b, const struct compare *c, size_t side);
+/* Append a subject (of compare_subjects) as "bench=sort n=1000". */
+void compare_put_subject(struct buf *b, const struct compare *c, size_t subject);
+
+/* Before the rows: which side is old, and where machines differ. A line each. */
+void compare_note_sides(const struct compare *c, const char *by, struct buf *lines);
+/* After them: what vanished; allowed: it may. */
+void compare_note_vanished(const struct compare *c, bool allowed, struct buf *lines);
+/* A difference between two runs may be the machine's: only more runs would tell. */
+void compare_note_runs(const struct compare *c, struct buf *lines);
+
+#endif

@@ -1,0 +1,74 @@
+/*
+ * Geometric means; see geomean.h. Sums of logarithms first, their means at the end.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "geomean.h"
+#include "intern.h"
+
+/* The number of what the comparison is a part of. */
+static size_t place_of(struct intern *seen, struct buf *key, const struct compare *c,
+    const struct comparison *row)
+{
+	const struct groups *groups = compare_groups(c);
+
+	key->len = 0;
+	buf_put(key, &row->side, sizeof(row->side));
+	buf_text(key, groups_cell(groups, row->group, COL_METRIC));
+	buf_byte(key, '\0');
+	buf_text(key, groups_cell(groups, row->group, COL_UNIT));
+	return intern_add(seen, (struct text){ key->ptr, key->len });
+}
+
+/* lo and hi are sums of the squares of the arms. */
+static void add(struct geomean *g, const struct contrast *r)
+{
+	g->count++;
+	g->old += log(r->old);
+	g->new += log(r->new);
+	g->ratio += log(r->ratio);
+	g->lo += pow(log(r->ratio / r->ratio_lo), 2);
+	g->hi += pow(log(r->ratio_hi / r->ratio), 2);
+}
+
+static void finish(struct geomean *g)
+{
+	double n = (double)g->count;
+
+	g->lo = exp((g->ratio - sqrt(g->lo)) / n);
+	g->hi = exp((g->ratio + sqrt(g->hi)) / n);
+	g->old = exp(g->old / n);
+	g->new = exp(g->new / n);
+	g->ratio = exp(g->ratio / n);
+}
+
+size_t geomeans_of(const struct compare *c, struct geomean **out)
+{
+	struct geomean *list = NULL;
+	struct intern seen = { 0 };
+	struct buf key = { 0 };
+	size_t all, count = 0, cap = 0, kept = 0;
+	const struct comparison *row = compare_list(c, &all);
+
+	for (size_t i = 0; i < all; i++) {
+		size_t place;
+
+		if (!(row[i].result.ratio > 0))
+			continue;
+		place = place_of(&seen, &key, c, &row[i]);
+		if (place == count)
+			*VEC_ADD(list, count, cap) =
+			    (struct geomean){ .side = row[i].side, .group = row[i].group };
+		add(&list[place], &row[i].result);
+	}
+	for (size_t i = 0; i < count; i++)
+		if (list[i].count > 1) {
+			finish(&list[i]);
+			list[kept++] = list[i];
+		}
+	intern_free(&seen);
+	buf_free(&key);
+	*out = list;
+	return kept;
+}
