@@ -71,6 +71,7 @@ LIB_OBJS = \
 	factors.o \
 	family.o \
 	figure.o \
+	figure_kinds.o \
 	fill.o \
 	filter.o \
 	fitness.o \
@@ -372,8 +373,11 @@ SHARE = \
 	models/whisper-tiny.csv \
 	plots/bar.gp \
 	plots/box.gp \
+	plots/ecdf.gp \
 	plots/hist.gp \
 	plots/line.gp \
+	plots/speedup.gp \
+	plots/strip.gp \
 	plots/style.gp \
 	schema.sql \
 	suites/large.csv \

@@ -109,6 +109,15 @@ static void pick_metric(struct facet *fa, struct text metric)
 			*VEC_ADD(fa->pick, fa->picks, fa->pick_cap) = i;
 }
 
+/* The next of a list of names; *list is NULL after the last. */
+static struct text next_name(const char **list)
+{
+	struct text name = { *list, strcspn(*list, ",") };
+
+	*list = name.ptr[name.len] ? name.ptr + name.len + 1 : NULL;
+	return name;
+}
+
 static int choose_metric(struct facet *fa, const struct facet_asked *asked, struct fault *f)
 {
 	struct buf names = { 0 };
@@ -116,7 +125,12 @@ static int choose_metric(struct facet *fa, const struct facet_asked *asked, stru
 
 	if (!all)
 		return fault_set(f, "no rows: there is nothing to draw");
-	pick_metric(fa, text_of(asked->metric ? asked->metric : "wall"));
+	if (asked->metric)
+		pick_metric(fa, text_of(asked->metric));
+	for (const char *list = asked->prefer_metric; !asked->metric && list && !fa->picks;)
+		pick_metric(fa, next_name(&list));
+	if (!fa->picks && !asked->metric)
+		pick_metric(fa, TEXT("wall"));
 	if (!fa->picks && !asked->metric) {
 		pick_metric(fa, groups_cell(fa->groups, 0, COL_METRIC));
 		if (fa->picks != all)
@@ -221,6 +235,26 @@ bool facet_numeric(const struct facet *fa, size_t column)
 	return true;
 }
 
+/* The first of the columns preferred that varies, if it holds numbers where it must. */
+static bool prefer_x(struct facet *fa, const struct facet_asked *asked)
+{
+	const struct schema *schema = groups_schema(fa->groups);
+
+	for (const char *list = asked->prefer_x; list;) {
+		long id = schema_find(schema, next_name(&list));
+		size_t column = (size_t)id;
+		struct columns one = { &column, 1, 0 };
+
+		if (id < 0 || !any_text(fa, column) ||
+		    facet_partition(fa, &one, NULL) < 2 ||
+		    (asked->numeric_x && !facet_numeric(fa, column)))
+			continue;
+		append(&fa->x, column);
+		return true;
+	}
+	return false;
+}
+
 /* A line's x: the only numeric factor that varies, or the only numeric factor at all. */
 static int choose_numeric_x(struct facet *fa, struct fault *f)
 {
@@ -278,8 +312,8 @@ static void choose_series(struct facet *fa, const struct facet_asked *asked)
 {
 	struct columns varying = facet_parting(fa, &fa->x);
 
-	if (asked->all_x ||
-	    (!asked->numeric_x && facet_partition(fa, &varying, NULL) > SERIES_BY_DEFAULT))
+	if (asked->all_x || (!asked->numeric_x && !asked->all_series &&
+	                        facet_partition(fa, &varying, NULL) > SERIES_BY_DEFAULT))
 		columns_add(&fa->x, &varying);
 	else
 		columns_add(&fa->series, &varying);
@@ -292,6 +326,20 @@ static int choose_columns(
 	if (named_columns(fa, 'x', asked->x, &fa->x, f) < 0 ||
 	    named_columns(fa, 'g', asked->group, &fa->series, f) < 0)
 		return -1;
+	if (asked->all_series) {
+		columns_add(&fa->series, &fa->x);
+		fa->x.count = 0;
+		if (!fa->series.count)
+			choose_series(fa, asked);
+		if (!fa->series.count && any_text(fa, COL_BENCH))
+			append(&fa->series, COL_BENCH);
+		return 0;
+	}
+	if (!asked->x && prefer_x(fa, asked)) {
+		if (!asked->group)
+			choose_series(fa, asked);
+		return 0;
+	}
 	if (asked->numeric_x) {
 		if (!asked->x && choose_numeric_x(fa, f) < 0)
 			return -1;

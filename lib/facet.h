@@ -23,8 +23,12 @@ struct facet {
 struct facet_asked {
 	const char *metric;    /* NULL: wall, or the only one */
 	const char *x, *group; /* columns, comma-separated; NULL: what varies */
-	bool numeric_x;        /* x is one column of numbers */
-	bool all_x;            /* by default all goes to x and nothing into series */
+	/* What is taken when it is there and nothing is asked for; comma-separated or NULL.
+	 */
+	const char *prefer_metric, *prefer_x;
+	bool numeric_x;  /* x is one column of numbers */
+	bool all_x;      /* by default all goes to x and nothing into series */
+	bool all_series; /* x parts series, too, and nothing lies along it */
 };
 
 /* Zero the facet; free it also after a failure. 0 or -1. */

@@ -11,37 +11,6 @@
 #include "label.h"
 #include "units.h"
 
-const struct figure_kind figure_kinds[] = {
-	{ .name = "line", .interval = true },
-	{ .name = "bar", .lanes = true, .from_zero = true, .interval = true },
-	{ .name = "box", .lanes = true, .outliers = true },
-	{ .name = "hist", .lanes = true, .all_lanes = true, .bins = true },
-};
-const size_t figure_kinds_count = COUNT(figure_kinds);
-
-const struct figure_kind *figure_kind_find(const char *name)
-{
-	for (size_t i = 0; i < figure_kinds_count; i++)
-		if (strcmp(figure_kinds[i].name, name) == 0)
-			return &figure_kinds[i];
-	return NULL;
-}
-
-size_t figure_columns(const struct figure_asked *asked, char **text, const char ***names)
-{
-	size_t count = 0, cap = 0;
-	char *rest;
-
-	*names = NULL;
-	*text =
-	    str_format("%s,%s", asked->x ? asked->x : "", asked->group ? asked->group : "");
-	rest = *text;
-	for (char *name; (name = strsep(&rest, ","));)
-		if (*name)
-			*VEC_ADD(*names, count, cap) = name;
-	return count;
-}
-
 enum { UNIT_WIDTH = 16 };
 
 struct making {
@@ -154,7 +123,7 @@ static void gather(struct making *m, const size_t *lane, const size_t *series)
 
 		mark->series = series[i];
 		mark->x = (double)lane[i];
-		if (!m->kind->lanes)
+		if (!m->kind->lanes && fa->x.count)
 			number_parse(facet_cell(fa, i, fa->x.id[0]), &mark->x);
 		else if (!mark->label)
 			mark->label = label_of(m, i, &fa->x);
@@ -177,6 +146,66 @@ static void drop_valueless(struct figure *fig)
 		else
 			free(fig->mark[i].value);
 	fig->marks = kept;
+}
+
+/* The mark of the same series with the least x that has values, or NULL. */
+static const struct mark *least_of(const struct figure *fig, size_t series)
+{
+	const struct mark *least = NULL;
+
+	for (size_t i = 0; i < fig->marks; i++) {
+		const struct mark *mark = &fig->mark[i];
+
+		if (mark->series == series && mark->n && (!least || mark->x < least->x))
+			least = mark;
+	}
+	return least;
+}
+
+/*
+ * How many times as good as at the least x of the series: times become ratios upside down,
+ * rates as they are. The metric speedup is one already.
+ */
+static int make_ratios(struct making *m, struct fault *f)
+{
+	struct figure *fig = m->fig;
+	struct text metric = facet_cell(&m->facet, 0, COL_METRIC),
+	            unit = facet_cell(&m->facet, 0, COL_UNIT);
+	bool higher = m->asked->metrics &&
+	              metrics_better(m->asked->metrics, metric, unit) == BETTER_HIGHER;
+	double *base, first = 0;
+	bool same = true;
+
+	fig->ideal = 1;
+	if (text_is(metric, "speedup"))
+		return 0;
+	base = mem_zero(fig->series_count, sizeof(*base));
+	for (size_t s = 0; s < fig->series_count; s++) {
+		const struct mark *least = least_of(fig, s);
+
+		if (!least)
+			continue;
+		stats_sort(least->value, least->n);
+		base[s] = stats_quantile(least->value, least->n, 0.5);
+		same = same && (!first || least->x == first);
+		first = least->x;
+	}
+	fig->ideal = same && first > 0 ? 1 / first : 0;
+	for (size_t i = 0; i < fig->marks; i++)
+		for (size_t k = 0; k < fig->mark[i].n; k++) {
+			double *value = &fig->mark[i].value[k],
+			       own = base[fig->mark[i].series];
+
+			if (*value <= 0 || own <= 0) {
+				free(base);
+				return fault_set(f,
+				    "a speedup is made of values above 0, and there is %g",
+				    *value <= 0 ? *value : own);
+			}
+			*value = higher ? *value / own : own / *value;
+		}
+	free(base);
+	return 0;
 }
 
 static int make_marks(struct making *m, struct fault *f)
@@ -205,6 +234,8 @@ static int make_marks(struct making *m, struct fault *f)
 	}
 	free(lane);
 	free(series);
+	if (status == 0 && m->kind->ratios)
+		status = make_ratios(m, f);
 	if (status < 0)
 		return -1;
 	for (size_t i = 0; i < fig->marks; i++) {
@@ -252,6 +283,10 @@ static void say_what(struct making *m)
 	if (fig->kind->outliers)
 		note(&fig->what,
 		    str_copy("median, quartiles, whiskers within 1.5 IQR, outliers"));
+	if (fig->kind->dots)
+		note(&fig->what, str_copy("every value, and the median"));
+	if (fig->kind->steps)
+		note(&fig->what, str_copy("the share of the values that are not larger"));
 	if (fig->kind->bins)
 		note(&fig->what, str_copy("values by bin (Freedman-Diaconis), one scale"));
 	fig->same_n = least == most;
@@ -294,6 +329,24 @@ static void say_held(struct making *m)
 	free(pooled.id);
 }
 
+/* "speedup (of wall, beside threads=1)" */
+static void say_ratios(const struct making *m, struct buf *metric)
+{
+	struct text name = facet_cell(&m->facet, 0, COL_METRIC);
+	struct buf b = { 0 };
+
+	if (text_is(name, "speedup"))
+		return;
+	metric->len = 0;
+	buf_str(metric, "speedup");
+	buf_str(&b, "ratios of ");
+	label_clean(&b, name, m->asked->utf8);
+	buf_str(&b, " to the median at the least ");
+	label_clean(&b, text_of(groups_schema(m->facet.groups)->name[m->facet.x.id[0]]),
+	    m->asked->utf8);
+	note(&m->fig->what, b.ptr);
+}
+
 /* "wall by bench, level". */
 static void name_things(struct making *m)
 {
@@ -304,7 +357,10 @@ static void name_things(struct making *m)
 	struct columns drawn = { 0 };
 
 	label_clean(&metric, facet_cell(fa, 0, COL_METRIC), utf8);
-	label_clean(&unit, facet_cell(fa, 0, COL_UNIT), utf8);
+	if (m->kind->ratios)
+		say_ratios(m, &metric);
+	else
+		label_clean(&unit, facet_cell(fa, 0, COL_UNIT), utf8);
 	columns_add(&drawn, &fa->x);
 	if (!m->kind->all_lanes)
 		columns_add(&drawn, &fa->series);
@@ -326,15 +382,19 @@ static void name_things(struct making *m)
 	m->fig->x_name = x.ptr ? x.ptr : str_copy("");
 }
 
-struct figure *figure_make(const struct figure_kind *kind, const struct figure_asked *asked,
+/* Make a figure of what was collected; the groups' values are copied. */
+static struct figure *make(const struct figure_kind *kind, const struct figure_asked *asked,
     const struct groups *groups, struct collect *collect, struct fault *f)
 {
 	struct making m = { .kind = kind, .asked = asked, .collect = collect };
 	struct facet_asked columns = { .metric = asked->metric,
 		.x = asked->x,
 		.group = asked->group,
-		.numeric_x = !kind->lanes,
-		.all_x = kind->all_lanes };
+		.prefer_metric = kind->metric,
+		.prefer_x = kind->x,
+		.numeric_x = !kind->lanes && !kind->all_series,
+		.all_x = kind->all_lanes,
+		.all_series = kind->all_series };
 
 	m.fig = mem_zero(1, sizeof(*m.fig));
 	m.fig->kind = kind;
@@ -349,6 +409,77 @@ struct figure *figure_make(const struct figure_kind *kind, const struct figure_a
 	facet_free(&m.facet);
 	return m.fig;
 }
+
+/* Samples on their way to a figure. */
+struct samples {
+	const struct figure_kind *kind;
+	const struct figure_asked *asked;
+	char *names; /* of the columns asked for; also points into it */
+	const char **also;
+	struct groups *groups;
+	struct collect *collect;
+};
+
+/* The columns that -x and -g name, which part rows whatever their sort. */
+static size_t columns_asked(
+    const struct figure_asked *asked, char **text, const char ***names)
+{
+	size_t count = 0, cap = 0;
+	char *rest;
+
+	*text =
+	    str_format("%s,%s", asked->x ? asked->x : "", asked->group ? asked->group : "");
+	rest = *text;
+	for (char *name; (name = strsep(&rest, ","));)
+		if (*name)
+			*VEC_ADD(*names, count, cap) = name;
+	return count;
+}
+
+static void *samples_open(const struct figure_kind *kind, const struct schema *schema,
+    const struct figure_asked *asked)
+{
+	struct samples *s = mem_zero(1, sizeof(*s));
+	struct group_by by = { .provenance = true };
+
+	s->kind = kind;
+	s->asked = asked;
+	by.alsos = columns_asked(asked, &s->names, &s->also);
+	by.also = s->also;
+	s->groups = groups_open(schema, &by);
+	s->collect = collect_open(s->groups, 0);
+	return s;
+}
+
+static int samples_row(void *ctx, const struct row *row, struct fault *f)
+{
+	struct samples *s = ctx;
+
+	(void)f;
+	return collect_row(s->collect, row);
+}
+
+static struct figure *samples_make(void *ctx, struct fault *f)
+{
+	struct samples *s = ctx;
+
+	collect_finish(s->collect);
+	return make(s->kind, s->asked, s->groups, s->collect, f);
+}
+
+static void samples_close(void *ctx)
+{
+	struct samples *s = ctx;
+
+	collect_close(s->collect);
+	groups_close(s->groups);
+	free(s->names);
+	free(s->also);
+	free(s);
+}
+
+const struct figure_source figure_samples = { samples_open, samples_row, samples_make,
+	samples_close };
 
 static void lines_free(struct lines *l)
 {

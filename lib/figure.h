@@ -1,26 +1,45 @@
 /*
  * What a picture shows: samples gathered into marks (the points of a line, or the lanes of
  * a bar, box or histogram), each with its summary, and the words around them. No I/O and
- * nothing of gnuplot: script.h writes it down.
+ * nothing of gnuplot: script.h writes it down. The kinds of pictures are in figure_kinds.c.
  */
 #ifndef FIGURE_H
 #define FIGURE_H
 
 #include "collect.h"
+#include "metric.h"
 #include "stats.h"
 
-/*
- * A kind of picture. A new one is a row of this table in figure.c and a template
- * share/plots/NAME.gp.
- */
+struct figure;
+struct figure_asked;
+struct figure_kind;
+
+/* How the rows of a stream become a figure. */
+struct figure_source {
+	/* The schema is that of the rows to come; what is asked must outlive it. */
+	void *(*open)(const struct figure_kind *kind, const struct schema *schema,
+	    const struct figure_asked *asked);
+	int (*row)(void *ctx, const struct row *row, struct fault *f); /* 0 or -1 */
+	struct figure *(*make)(void *ctx, struct fault *f); /* once; NULL: the message */
+	void (*close)(void *ctx);
+};
+
+/* A kind of picture: a row of figure_kinds[] and a template share/plots/NAME.gp. */
 struct figure_kind {
-	const char *name;
+	const char *name, *meaning;
+	const struct figure_source *source;
 	bool lanes;     /* one lane a mark, names on the left; else marks at a numeric x */
 	bool all_lanes; /* by default every subject has a lane of its own, without series */
-	bool from_zero; /* the value axis begins at zero */
-	bool interval;  /* the interval of the median is drawn */
-	bool outliers;  /* the template gets $outliers */
-	bool bins;      /* the template gets $bins, along the value axis */
+	bool all_series;    /* by default every subject is a series; there is no x */
+	bool from_zero;     /* the value axis begins at zero */
+	bool interval;      /* the interval of the median is drawn */
+	bool outliers;      /* the template gets $outliers */
+	bool bins;          /* the template gets $bins, along the value axis */
+	bool dots;          /* the template gets $dots: every value */
+	bool steps;         /* the template gets $steps: shares of the values, along x */
+	bool ratios;        /* values are times the one at the least x of their series */
+	const char *x;      /* columns that lie along x when they vary, comma-separated */
+	const char *metric; /* that is drawn when it is there, before all others */
 };
 
 extern const struct figure_kind figure_kinds[];
@@ -31,6 +50,7 @@ struct figure_asked {
 	const char *x, *group; /* columns, comma-separated; NULL: what varies */
 	const char *metric;    /* NULL: wall, or the only one */
 	const char *title;     /* NULL: made from the metric and what it is drawn against */
+	const struct metrics *metrics; /* which way is better; may be NULL */
 	double confidence;
 	bool utf8; /* whether labels may leave ASCII */
 };
@@ -62,24 +82,17 @@ struct figure {
 	struct lines what; /* what is drawn: the statistic, n, what failed */
 	struct lines held; /* what was held constant */
 	size_t failed;
-	bool same_n; /* all marks have the same n, and it stands in what */
+	bool same_n;  /* all marks have the same n, and it stands in what */
+	double ideal; /* the value of the ideal line at x = 1; 0: no such line */
 };
 
 enum { FIGURE_LANES_MAX = 400, FIGURE_SERIES_MAX = 48 };
 
 /*
- * The columns that -x and -g name, for struct group_by's `also`. *names is allocated and
- * points into *text, which is too. Returns how many.
+ * Samples of one metric: collected by subject, host, env, commit and the columns asked for.
+ * Fails when there is nothing to draw or what was asked for does not exist.
  */
-size_t figure_columns(const struct figure_asked *asked, char **text, const char ***names);
-
-/*
- * Make a figure of what was collected, finished and grouped by sort with provenance. The
- * groups' values are copied. NULL and the message when there is nothing to draw or what was
- * asked for does not exist.
- */
-struct figure *figure_make(const struct figure_kind *kind, const struct figure_asked *asked,
-    const struct groups *groups, struct collect *collect, struct fault *f);
+extern const struct figure_source figure_samples;
 void figure_free(struct figure *fig);
 
 #endif

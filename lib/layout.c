@@ -244,6 +244,11 @@ static void label_axes(struct layout *l, const struct figure *fig, const struct 
 	l->value_label = l->unit.text[0] ? str_format("%s (%s)", fig->metric, l->unit.text)
 	                                 : str_copy(fig->metric);
 	l->x_label = str_copy(fig->kind->lanes ? "" : fig->x_name);
+	if (fig->kind->steps) {
+		free(l->x_label);
+		l->x_label = l->value_label;
+		l->value_label = str_copy("share of the values");
+	}
 	if (fig->kind->bins) {
 		struct axis_unit u =
 		    axis_unit_for(l->bins.width * (1 + 1e-9), fig->unit, c->utf8);
@@ -304,9 +309,18 @@ static int line_layout(
 	l->right = l->width - 3 * l->column;
 	for (size_t i = 0; i < fig->marks; i++)
 		l->at[i] = fig->mark[i].x;
-	if (layout_x_axis(l, fig, c, f) < 0 ||
-	    layout_value_axis(
-	        l, fig, c, l->bottom - l->top, l->row * (c->text ? 4 : 2.2), f) < 0)
+	if (fig->kind->steps) {
+		struct canvas flat = *c;
+
+		flat.log_y = c->log_x;
+		if (layout_value_axis(l, fig, &flat, l->right - l->left, 9 * l->column, f) <
+		    0)
+			return -1;
+		l->x = l->value;
+		l->value = axis_linear(0, 1, true, c->text ? 4 : 5);
+	} else if (layout_x_axis(l, fig, c, f) < 0 ||
+	           layout_value_axis(
+	               l, fig, c, l->bottom - l->top, l->row * (c->text ? 4 : 2.2), f) < 0)
 		return -1;
 	for (size_t i = 0; i < l->value.tics; i++) {
 		size_t own = label_width(text_of(l->value.tic[i].text));

@@ -45,7 +45,8 @@ size_t *bins_count(const struct bins *b, const struct mark *m)
 /* The extent of what is drawn along the value axis. */
 static void extent(const struct figure *fig, double *lo, double *hi)
 {
-	bool all = fig->kind->outliers || fig->kind->bins;
+	const struct figure_kind *kind = fig->kind;
+	bool all = kind->outliers || kind->bins || kind->dots || kind->steps;
 
 	*lo = INFINITY;
 	*hi = -INFINITY;
@@ -56,6 +57,8 @@ static void extent(const struct figure *fig, double *lo, double *hi)
 			continue;
 		*lo = fmin(*lo, all ? s->min : fmin(s->median, s->ci_lo));
 		*hi = fmax(*hi, all ? s->max : fmax(s->median, s->ci_hi));
+		if (fig->ideal > 0)
+			*hi = fmax(*hi, fig->ideal * fig->mark[i].x);
 	}
 }
 
@@ -128,7 +131,8 @@ int layout_value_axis(struct layout *l, const struct figure *fig, const struct c
 	if (logarithmic && lo <= 0)
 		return fault_set(f,
 		    "a logarithmic axis cannot show %s, which is not above 0", fig->metric);
-	if (c->log_y == LOG_AUTO && l->x.log && lo > 0 && hi / lo > 20)
+	if (c->log_y == LOG_AUTO && l->x.log && lo > 0 &&
+	    (hi / lo > 20 || fig->kind->ratios))
 		logarithmic = true;
 	if (check_range(fig->metric, lo, hi, logarithmic, f) < 0)
 		return -1;

@@ -92,6 +92,11 @@ static void print_help(const struct opt_program *p, const struct tables *t)
 		printf("  %-28s%s %s\n", left,
 		    strlen(left) > 27 ? "\n                              " : "", o->help);
 	}
+	for (size_t w = 0; p->words && p->words[w].name; w++) {
+		if (w == 0)
+			printf("\n%s:\n", p->words_title);
+		printf("  %-12s %s\n", p->words[w].name, p->words[w].meaning);
+	}
 	if (p->variable)
 		printf("\nOptions in $%s are read before those given.", p->variable);
 	printf("\nThe manual page %s(1) says more.\n", p->name);
@@ -109,6 +114,8 @@ static void print_list(const struct opt_program *p, const struct tables *t)
 	}
 	for (size_t v = 0; p->verbs && p->verbs[v]; v++)
 		printf("verb\t%s\n", p->verbs[v]);
+	for (size_t w = 0; p->words && p->words[w].name; w++)
+		printf("verb\t%s\n", p->words[w].name);
 }
 
 const char *opt_hint(const struct opt_program *p)

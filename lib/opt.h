@@ -56,12 +56,19 @@ struct opt {
 
 enum { OPT_STOP = 1, OPT_FORMATS = 2 };
 
+/* A word that the first operand can be. */
+struct opt_word {
+	const char *name, *meaning;
+};
+
 struct opt_program {
 	const char *name; /* "bench-stat" */
 	const char *const
 	    *synopsis;            /* what follows the name, a line each; NULL-terminated */
 	const char *summary;      /* one line */
 	const char *const *verbs; /* for completion; NULL: none */
+	const struct opt_word *words; /* the same with meanings, for help, too; or NULL */
+	const char *words_title;      /* "The kinds are" */
 	const struct opt *opts;
 	const char *variable; /* "BENCH_RUN_OPTS": options that stand before all; or NULL */
 	int flags; /* OPT_STOP: options end at the first operand; OPT_FORMATS: --csv ... */

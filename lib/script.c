@@ -79,6 +79,7 @@ struct writer {
 	const struct figure *fig;
 	const struct layout *l;
 	const struct script_look *look;
+	double swarm; /* the width of a strip's cells */
 };
 
 static void put_number(struct writer *w, double x)
@@ -310,6 +311,98 @@ static void put_cells(struct writer *w, size_t i)
 	free(count);
 }
 
+enum { DOTS_MAX = 2400, SWARM = 7 };
+
+/* Values of a mark that lie within a width of each other, from `from` on: their end. */
+static size_t swarm_end(
+    const struct writer *w, const struct mark *m, size_t from, double width)
+{
+	const struct axis *axis = &w->l->value;
+	double u = w->l->unit.size,
+	       cell = floor(axis_place(axis, m->value[from] / u) / width);
+	size_t end = from + 1;
+
+	while (end < m->n && floor(axis_place(axis, m->value[end] / u) / width) == cell)
+		end++;
+	return end;
+}
+
+/*
+ * How wide, in parts of the axis, the cells of a strip have to be, so that with at most
+ * SWARM dots in each the picture has no more of them than DOTS_MAX.
+ */
+static double swarm_width(const struct writer *w)
+{
+	double width = 1 / ((w->l->right - w->l->left) / (w->look->format->text ? 1 : 4));
+
+	for (;; width *= 2) {
+		size_t dots = 0;
+
+		for (size_t i = 0; i < w->fig->marks; i++) {
+			const struct mark *m = &w->fig->mark[i];
+
+			for (size_t k = 0, end; k < m->n; k = end) {
+				end = swarm_end(w, m, k, width);
+				dots += end - k < SWARM ? end - k : SWARM;
+			}
+		}
+		if (dots <= DOTS_MAX || width > 1)
+			return width;
+	}
+}
+
+/*
+ * Values that would lie on each other are spread across the lane, from its middle; more of
+ * them than there is room for change nothing. The last, which may be the extreme, stays.
+ */
+static void put_dots(struct writer *w, size_t i)
+{
+	const struct mark *m = &w->fig->mark[i];
+	double u = w->l->unit.size;
+
+	for (size_t k = 0, end; k < m->n; k = end) {
+		end = swarm_end(w, m, k, w->swarm);
+		size_t shown = end - k < SWARM ? end - k : SWARM;
+
+		for (size_t d = 0; d < shown; d++) {
+			size_t at = d + 1 == shown ? end - 1 : k + d;
+			double away = (double)((d + 1) / 2) / (SWARM + 1) * 0.8;
+
+			put_numbers(w,
+			    (double[]){ w->l->at[i] + (d % 2 ? -away : away),
+			        m->value[at] / u, (double)(end - k) },
+			    3);
+			if (w->look->format->text)
+				break;
+		}
+	}
+}
+
+/* The share that is not larger than each value; of those within a pixel the first and last.
+ */
+static void put_steps(struct writer *w, size_t i)
+{
+	const struct mark *m = &w->fig->mark[i];
+	double u = w->l->unit.size, room = w->l->right - w->l->left, drawn = -INFINITY;
+
+	if (m->n)
+		put_numbers(w, (double[]){ m->value[0] / u, 0 }, 2);
+	for (size_t k = 0; k < m->n; k++) {
+		double value = m->value[k] / u,
+		       column = floor(axis_place(&w->l->x, value) * room);
+		bool last =
+		    k + 1 == m->n ||
+		    floor(axis_place(&w->l->x, m->value[k + 1] / u) * room) != column;
+
+		if (k + 1 < m->n && m->value[k + 1] == m->value[k])
+			continue;
+		if (column == drawn && !last)
+			continue;
+		put_numbers(w, (double[]){ value, (double)(k + 1) / (double)m->n }, 2);
+		drawn = column;
+	}
+}
+
 /*
  * A block of data with one index a series: put writes the lines of one mark. A series
  * without lines still needs its index; what stands there lies far outside, because gnuplot
@@ -365,6 +458,14 @@ static void put_series(struct writer *w)
 		put_block(w, "intervals", "at median lo hi", put_interval);
 	if (w->fig->kind->outliers)
 		put_block(w, "outliers", "at value", put_outliers);
+	if (w->fig->kind->dots) {
+		w->swarm = swarm_width(w);
+		put_block(w, "dots", "at value count", put_dots);
+	}
+	if (w->fig->kind->steps)
+		put_block(w, "steps", "value share", put_steps);
+	if (w->fig->kind->ratios)
+		set_number(w, "ideal", w->fig->ideal);
 	if (w->fig->kind->bins) {
 		put_block(w, "bins", "at from to count", put_bins);
 		buf_printf(&w->commands, "peak = %zu\n", l->peak);

@@ -47,7 +47,7 @@ written() {
 					print "-" $i
 				}
 		}
-		/^\.Sh VERBS/ { section = "VERBS" }
+		/^\.Sh (VERBS|KINDS)/ { section = "VERBS" }
 		section == "VERBS" && /^\.It Cm/ { print "verb " $3 }' "$ROOT/man/$1.1" | sort
 }
 for tool in $tools; do

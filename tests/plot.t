@@ -30,6 +30,17 @@ sweep() {
 }
 sweep >n.csv
 
+# threads: the wall time of eight runs with 1, 2 and 4 threads
+threads() {
+	awk 'BEGIN {
+		print "bench,threads,sample,metric,unit,value"
+		for (n = 1; n <= 4; n *= 2)
+			for (s = 0; s < 8; s++)
+				print "sort," n "," s ",wall,ns," 8e6 / n * (1 + n / 10) + s
+	}'
+}
+threads >t.csv
+
 # block NAME: a data block of the script on standard input
 block() { awk -v name="\$$1 << EOD" '$0 == "EOD" { on = 0 } on && !/^#/ && NF { print } $0 == name { on = 1 }'; }
 # texts: what a script says, as it stands there
@@ -66,6 +77,26 @@ like "$(bench-plot bar --script few.csv | texts)" '^1 failed$' "but a lane that 
 ok "a text without any interval can be drawn" bench-plot bar few.csv
 ok "a box with no outlier and no value, too" bench-plot box few.csv
 
+is "$(bench-plot strip --script s.csv | block dots | sort -u | wc -l)" 40 "a strip has a dot for each value"
+awk 'BEGIN { print "bench,metric,value"; for (i = 0; i < 20000; i++) print "a,x," (i * 7919) % 20011 }' >dots.csv
+bench-plot strip --script dots.csv | block dots >dots.txt
+like "$(wc -l <dots.txt)" '^[0-9]{3,4}$' "but no more than can be told apart"
+is "$(sort -k2n dots.txt | sed -n '1{s/.* \(.*\) .*/\1/;p};${s/.* \(.*\) .*/\1/;p}' | paste -sd' ' -)" "0 20.01" \
+	"the least and the greatest among them"
+is "$(bench-plot ecdf --script o.csv | block steps | paste -sd, -)" \
+	"1 0,1 0.1111111111111111,2 0.2222222222222222,3 0.3333333333333333,4 0.4444444444444444,5 0.5555555555555556,6 0.6666666666666666,7 0.7777777777777778,8 0.8888888888888888,100 1" \
+	"an ecdf has the share up to each value"
+is "$(bench-plot ecdf --script s.csv | block key | wc -l; bench-plot ecdf --script s.csv | grep -c '^slot\[')" "0
+4" "each subject has a curve"
+is "$(bench-plot ecdf -g bench --script s.csv | grep -c '^slot\[')" 2 "unless they are joined"
+is "$(bench-plot speedup --script t.csv | block points | awk '{ printf "%g %.3f,", $1, $2 }')" \
+	"1 1.000,2 1.833,4 3.143," "a speedup of times is how many times they are less"
+is "$(bench-plot speedup --script t.csv | sed -n 's/^ideal = //p')" 1 "and the ideal one stands beside it"
+is "$(sed 's/wall,ns,/throughput,1\/s,/' t.csv | bench-plot speedup --script | block points | awk '{ printf "%.3f,", $2 }')" \
+	"1.000,0.545,0.318," "that of rates is how many times they are more"
+is "$(sed '1!s/wall,ns,.*/speedup,1,1.5/' t.csv | bench-plot speedup --script | block points | awk '{ printf "%g,", $2 }')" \
+	"1.5,1.5,1.5," "and what is a speedup stays"
+
 # Defaults.
 like "$(bench-plot line --script n.csv)" '^x_log = 1$' "x spaced by factors is logarithmic"
 like "$(bench-plot line --log none --script n.csv)" '^x_log = 0$' "unless told otherwise"
@@ -78,9 +109,12 @@ grep -v '^fast' n.csv >slow.csv
 is "$(slot slow.csv 1)" "$(slot n.csv 2)" "a name keeps its colour"
 
 # Forms.
-for kind in line bar box hist; do
-	data=s.csv
-	[ $kind = line ] && data=n.csv
+for kind in line bar box strip hist ecdf speedup; do
+	case $kind in
+	line) data=n.csv ;;
+	speedup) data=t.csv ;;
+	*) data=s.csv ;;
+	esac
 	for form in svg png pdf html txt; do
 		ok "$kind as $form" bench-plot $kind -o p.$form $data
 	done
@@ -113,7 +147,7 @@ END
 
 # Values at the ends of what a double tells apart.
 printf 'n,metric,value\n%s\n' 1,x,1e15 1,x,1000000000000000.1 2,x,1000000000000000.9 >close.csv
-for kind in line bar box hist; do
+for kind in line bar box strip hist ecdf speedup; do
 	ok "$kind of values that hardly differ" timeout 20 bench-plot $kind -x n -o p.svg close.csv
 done
 
@@ -162,7 +196,7 @@ for i in $(seq $n); do
 			csv "$text" "$text" "$text" "$text" other other $s "$text" "$text" $((200 + s))
 		done
 	} >names.csv
-	for kind in bar box hist; do
+	for kind in bar box strip hist ecdf; do
 		rm -f p.svg
 		bench-plot $kind --title "$text" -o p.svg names.csv 2>err
 		like "$(drawn p.svg)" . "$kind draws with text $i everywhere ($shown)"

@@ -44,19 +44,37 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
+enum { WORDS_MAX = 32 };
+static struct opt_word words[WORDS_MAX + 1]; /* of the kinds, for help and completion */
+
 static const char *const synopsis[] = { "KIND [options] [file...]", NULL };
 static const struct opt_program program = {
 	.name = "bench-plot",
 	.synopsis = synopsis,
-	.summary = "Draw samples with their summaries: line, bar, box or hist.",
+	.summary = "Draw samples with their summaries.",
 	.opts = opts,
+	.words = words,
+	.words_title = "The kinds",
 };
 
-/* ctx points to the collection, which is made after the stream whose schema it needs. */
+static void name_words(void)
+{
+	for (size_t i = 0; i < figure_kinds_count && i < WORDS_MAX; i++)
+		words[i] =
+		    (struct opt_word){ figure_kinds[i].name, figure_kinds[i].meaning };
+}
+
+/* What a stream feeds: the source comes after the stream whose schema it needs. */
+struct feeding {
+	const struct figure_source *source;
+	void *ctx;
+};
+
 static int on_row(void *ctx, const struct row *row, struct fault *f)
 {
-	(void)f;
-	return collect_row(*(struct collect **)ctx, row);
+	const struct feeding *feeding = ctx;
+
+	return feeding->source->row(feeding->ctx, row, f);
 }
 
 static const struct figure_kind *kind_of(const char *name)
@@ -183,31 +201,20 @@ static struct figure *read_figure(const struct figure_kind *kind,
     const struct figure_asked *asked, char *const *files, size_t count)
 {
 	static const struct stream_sink sink = { .row = on_row };
-	struct collect *collect;
-	struct stream *stream = stream_open(&sink, &collect);
-	struct group_by by = { .provenance = true };
-	struct groups *groups;
+	struct feeding feeding = { .source = kind->source };
+	struct stream *stream = stream_open(&sink, &feeding);
 	struct figure *fig;
-	const char **also;
 	struct fault f;
-	char *names;
 
-	by.alsos = figure_columns(asked, &names, &also);
-	by.also = also;
-	groups = groups_open(stream_schema(stream), &by);
-	collect = collect_open(groups, 0);
+	feeding.ctx = kind->source->open(kind, stream_schema(stream), asked);
 	if (stream_melt(stream, o.melt.item, o.melt.count, &f) < 0 ||
 	    stream_read_all(stream, files, count, &f) < 0)
 		errx(STATUS_TROUBLE, "%s", f.text);
-	collect_finish(collect);
-	fig = figure_make(kind, asked, groups, collect, &f);
+	fig = kind->source->make(feeding.ctx, &f);
 	if (!fig)
 		errx(STATUS_TROUBLE, "%s", f.text);
-	collect_close(collect);
-	groups_close(groups);
+	kind->source->close(feeding.ctx);
 	stream_close(stream);
-	free(names);
-	free(also);
 	return fig;
 }
 
@@ -253,6 +260,7 @@ static void draw(
 
 int main(int argc, char **argv)
 {
+	name_words();
 	int first = opt_parse(&program, argc, argv);
 	const struct figure_kind *kind = kind_of(argv[first]);
 	struct script_look look = { 0 };
@@ -269,8 +277,11 @@ int main(int argc, char **argv)
 		.group = o.group,
 		.metric = o.metric,
 		.title = o.title,
+		.metrics = share_metrics(&f),
 		.confidence = o.confidence.fraction,
 		.utf8 = look.utf8 };
+	if (!asked.metrics)
+		errx(STATUS_TROUBLE, "%s", f.text);
 	fig = read_figure(kind, &asked, argv + first + 1, (size_t)(argc - first - 1));
 	make_script(&out, fig, &canvas, &look);
 	if (!o.script)
