@@ -125,6 +125,7 @@ static struct backend_session *session_open(const struct backend_config *config,
 	s->isa = cpu_isa_best();
 	cpu_blas_start();
 	s->dnn = cpu_dnn_open(s);
+	s->dnn_products = s->dnn && cpu_dnn_products();
 	return s;
 }
 

@@ -71,6 +71,7 @@ struct backend_session {
 	void *scratch;  /* of the operation that runs */
 	size_t scratch_bytes;
 	struct cpu_dnn *dnn; /* NULL: without oneDNN */
+	bool dnn_products;   /* of float32, with it: cpu_dnn_products */
 };
 
 /* -1 and the reason, so that a hook can `return cpu_fail(...)`. */

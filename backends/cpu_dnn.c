@@ -50,6 +50,20 @@ struct cpu_dnn *cpu_dnn_open(const struct backend_session *s)
 	return d;
 }
 
+bool cpu_dnn_products(void)
+{
+	const char *core = getenv("OPENBLAS_CORETYPE");
+	return wanted() && cpu_isa_best()->bits == 512 && !(core && *core);
+}
+
+void cpu_dnn_gemm(const struct cpu_blas *g)
+{
+	/* The threads of the session share the tiles, not each of them. */
+	omp_set_num_threads(1);
+	dnnl_sgemm('N', g->transpose ? 'T' : 'N', g->m, g->n, g->k, (float)g->alpha, g->a,
+	    g->lda, g->b, g->ldb, (float)g->beta, g->c, g->ldc);
+}
+
 void cpu_dnn_close(struct cpu_dnn *d)
 {
 	if (!d)

@@ -6,12 +6,22 @@
 #define CPU_DNN_H
 
 #include "cpu.h"
+#include "cpu_blas.h"
 
 /* "2.6.3"; empty without it, or when the environment's BENCH_CPU_DNN is "no". */
 const char *cpu_dnn_version(void);
 /* NULL then. */
 struct cpu_dnn *cpu_dnn_open(const struct backend_session *s);
 void cpu_dnn_close(struct cpu_dnn *d);
+
+/*
+ * Whether float32 products are faster by oneDNN than by OpenBLAS and than packed panels, on
+ * the best instruction set here: with vectors of 512 bits, of whose processors OpenBLAS
+ * 0.3.21 knows few. Never against OPENBLAS_CORETYPE: who sets it wants that core.
+ */
+bool cpu_dnn_products(void);
+/* One on the calling thread, within those of the session; g is of float32. */
+void cpu_dnn_gemm(const struct cpu_blas *g);
 
 /* Plans for the operations of the list that it takes, as their `own`; s has a dnn. */
 int cpu_dnn_prepare(

@@ -17,6 +17,16 @@ void cpu_dnn_close(struct cpu_dnn *d)
 	(void)d;
 }
 
+bool cpu_dnn_products(void)
+{
+	return false;
+}
+
+void cpu_dnn_gemm(const struct cpu_blas *g)
+{
+	cpu_blas_gemm(g);
+}
+
 int cpu_dnn_prepare(
     struct backend_session *s, struct backend_op *op, size_t count, char *why)
 {

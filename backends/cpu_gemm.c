@@ -89,10 +89,11 @@ struct packed {
 	void *panels;
 };
 
-static bool packs(const struct backend_op *op)
+static bool packs(const struct backend_session *s, const struct backend_op *op)
 {
 	const struct backend_tensor *b = op->in[1];
 	return op->kind == BACKEND_GEMM && op->in[0]->dtype != BACKEND_INT8 &&
+	       !(s->dnn_products && b->dtype == BACKEND_FLOAT32) &&
 	       b->role == BACKEND_WEIGHT && cpu_size(b, 3) == 1 && op->p.gemm.alpha == 1 &&
 	       cpu_row_count(op->out[0]) >= PACKED_ROWS_LEAST;
 }
@@ -115,8 +116,8 @@ static void pack(struct backend_session *s, const struct backend_op *op, void *p
 int cpu_gemm_prepare(struct backend_session *s, struct backend_op *op, char *why)
 {
 	struct backend_tensor *b = op->in[1];
-	struct packed *own = packs(op) ? b->own : NULL;
-	if (!packs(op))
+	struct packed *own = packs(s, op) ? b->own : NULL;
+	if (!packs(s, op))
 		return 0;
 	int64_t n = cpu_size(op->out[0], 1), k = cpu_size(op->in[0], 1);
 	const struct cpu_packing *packing = &s->isa->packing[type_of(b)];
@@ -216,7 +217,7 @@ static struct sorted sorted_at(const struct backend_op *op, char *scratch, size_
 size_t cpu_gemm_scratch(const struct backend_session *s, const struct backend_op *op)
 {
 	size_t bytes = 0;
-	if (op->kind == BACKEND_GEMM && packs(op))
+	if (op->kind == BACKEND_GEMM && packs(s, op))
 		bytes = (size_t)s->threads * s->isa->packing[type_of(op->in[0])].room_bytes;
 	else if (op->kind == BACKEND_EXPERTS)
 		sorted_at(op, NULL, &bytes);

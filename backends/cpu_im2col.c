@@ -113,7 +113,7 @@ static void strip_run(
 	    place(in, (image * groups + group) * weight->size[1] * in_pixels, w->size);
 	if (!w->direct)
 		fill(w, room, x, first, count);
-	cpu_product_alone(s->isa,
+	cpu_product_alone(s,
 	    &(struct cpu_product){ .g = { .type = w->type,
 	                               .m = outs,
 	                               .n = count,

@@ -107,9 +107,10 @@ int cpu_probe(struct backend_device *list, size_t max, char *why)
 	proc_field("/proc/meminfo", "MemTotal", kilobytes, sizeof(kilobytes));
 	d->memory_bytes = strtoull(kilobytes, NULL, 10) * 1024;
 	const char *dnn = cpu_dnn_version();
-	snprintf(d->detail, sizeof(d->detail), "OpenBLAS %s, %s; kernels %s; %s%s",
+	snprintf(d->detail, sizeof(d->detail), "OpenBLAS %s, %s; kernels %s; %s%s%s",
 	    cpu_blas_core(), cpu_blas_threading(), cpu_isa_best()->name,
-	    *dnn ? "oneDNN " : "without oneDNN", dnn);
+	    *dnn ? "oneDNN " : "without oneDNN", dnn,
+	    cpu_dnn_products() ? ", also for float32 products" : "");
 	snprintf(d->version, sizeof(d->version), "%.63s", cpu_blas_config());
 	warn_narrow(d);
 	d->units = (uint32_t)cpu_processors();

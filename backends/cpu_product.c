@@ -1,12 +1,13 @@
 /*
- * The threads share a product's result as tiles of a grid, and each calls OpenBLAS for its
- * tile: so it is the same whatever threads OpenBLAS was built with. Bias and residual are
- * in the result before the product is added to it, which takes the place of setting it to
- * zero; the activation follows tile by tile.
+ * The threads share a product's result as tiles of a grid, and each calls OpenBLAS or
+ * oneDNN for its tile: so it is the same whatever threads those were built with. Bias and
+ * residual are in the result before the product is added to it, which takes the place of
+ * setting it to zero; the activation follows tile by tile.
  */
 #include <omp.h>
 #include <string.h>
 
+#include "cpu_dnn.h"
 #include "cpu_product.h"
 
 /* Tiles begin at multiples of this, so that few are cut across OpenBLAS's own; of packed
@@ -57,8 +58,8 @@ static bool preload(const struct cpu_product *p, const struct cpu_blas *g, const
 	return true;
 }
 
-static void tile_run(const struct cpu_isa *isa, const struct cpu_product *p, int64_t batch,
-    const struct tile *t, void *room)
+static void tile_run(const struct backend_session *s, const struct cpu_product *p,
+    int64_t batch, const struct tile *t, void *room)
 {
 	struct cpu_blas g = p->g;
 	int64_t b_column = g.transpose ? g.ldb : 1;
@@ -74,16 +75,20 @@ static void tile_run(const struct cpu_isa *isa, const struct cpu_product *p, int
 	const void *residual = at(&g, p->residual, residual_place);
 	if (p->packed) {
 		const void *panels = at(&g, p->packed, t->column * g.k);
-		isa->packing[g.type].run(&(struct cpu_packed){ g.m, g.n, g.k, g.a, g.lda,
+		s->isa->packing[g.type].run(&(struct cpu_packed){ g.m, g.n, g.k, g.a, g.lda,
 		    panels, g.c, g.ldc, bias, residual, p->residual_row, p->act, room });
 		return;
 	}
 	g.beta = preload(p, &g, bias, at(&g, p->row_bias, t->row), residual);
-	cpu_blas_gemm(&g);
+	/* A product with a vector has no use for tiles. */
+	if (s->dnn_products && g.type == CPU_FLOAT32 && g.m > 1)
+		cpu_dnn_gemm(&g);
+	else
+		cpu_blas_gemm(&g);
 	if (p->act == BACKEND_LINEAR)
 		return;
 	for (int64_t i = 0; i < g.m; i++)
-		isa->act[g.type]((void *)at(&g, g.c, i * g.ldc), g.n, p->act);
+		s->isa->act[g.type]((void *)at(&g, g.c, i * g.ldc), g.n, p->act);
 }
 
 static int64_t units(int64_t n, int64_t unit)
@@ -133,14 +138,14 @@ void cpu_product(struct backend_session *s, const struct cpu_product *p)
 		share(p->g.m, UNIT, i % tiles / grid[1], grid[0], &t.row, &t.rows);
 		share(p->g.n, wide, i % tiles % grid[1], grid[1], &t.column, &t.columns);
 		if (t.rows > 0 && t.columns > 0)
-			tile_run(s->isa, p, i / tiles, &t,
+			tile_run(s, p, i / tiles, &t,
 			    (char *)s->scratch +
 			        (size_t)omp_get_thread_num() * packing->room_bytes);
 	}
 }
 
-void cpu_product_alone(const struct cpu_isa *isa, const struct cpu_product *p)
+void cpu_product_alone(const struct backend_session *s, const struct cpu_product *p)
 {
 	for (int64_t i = 0; i < p->batch; i++)
-		tile_run(isa, p, i, &(struct tile){ 0, p->g.m, 0, p->g.n }, NULL);
+		tile_run(s, p, i, &(struct tile){ 0, p->g.m, 0, p->g.n }, NULL);
 }

@@ -24,6 +24,6 @@ struct cpu_product {
 /* With packed, the scratch memory has the packing's room for each thread. */
 void cpu_product(struct backend_session *s, const struct cpu_product *p);
 /* The same on the calling thread alone. */
-void cpu_product_alone(const struct cpu_isa *isa, const struct cpu_product *p);
+void cpu_product_alone(const struct backend_session *s, const struct cpu_product *p);
 
 #endif
