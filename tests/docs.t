@@ -30,6 +30,7 @@ listed() {
 files() { (cd "$ROOT/$1" && find . -type f -name "$2" | sed "s|^\./||" | sort); }
 is "$(listed MAN)" "$(files man '*')" "the Makefile lists every page"
 is "$(listed SHARE)" "$(files share '*')" "and every file of share"
+is "$(listed TESTS)" "$(files tests '*.t' | sed 's|^|tests/|')" "and every test"
 is "$(listed UNIT_TESTS)" "$(files tests/unit '*.c' | sed 's/\.c$//')" "and every C test"
 
 # Options of a program, "-r" and "--runs", and verbs, as the program and as its page tell.
