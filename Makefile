@@ -36,6 +36,8 @@ LIB_OBJS = \
 	compare.o \
 	compare_notes.o \
 	compare_table.o \
+	components.o \
+	components_table.o \
 	compute.o \
 	compute_subject.o \
 	contrast.o \
@@ -103,6 +105,7 @@ LIB_OBJS = \
 	intern.o \
 	interrupt.o \
 	keep_dir.o \
+	keyed.o \
 	kinds.o \
 	label.o \
 	launch.o \
@@ -397,6 +400,7 @@ MAN = \
 	bench-plot.1 \
 	bench-prof.1 \
 	bench-stat.1 \
+	bench-statistics.7 \
 	bench-store.1
 
 TESTS = \

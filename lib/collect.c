@@ -8,6 +8,7 @@
 
 #include "collect.h"
 #include "intern.h"
+#include "stamp.h"
 
 /* One sample of a time series: groups may join subjects, whose samples remain their own. */
 struct origin {
@@ -17,13 +18,14 @@ struct origin {
 
 struct series {
 	struct origin from;
+	int64_t began;
 	double sum;
 	uint64_t count;
 };
 
 struct gathering {
 	struct collected out;
-	size_t cap, id_cap;
+	size_t cap, id_cap, began_cap;
 	struct series *series;
 	size_t points, series_cap;
 	struct origin *failure; /* of failed rows of time series */
@@ -32,7 +34,7 @@ struct gathering {
 
 struct collect {
 	struct groups *groups, *subjects;
-	bool keep_identity;
+	bool keep_identity, keep_time;
 	struct intern runs;
 	struct buf run_key;
 	uint64_t run_table; /* what the cached run number was found for */
@@ -49,6 +51,7 @@ struct collect *collect_open(struct groups *groups, int flags)
 	if (groups)
 		c->subjects = groups_open(groups_schema(groups), &(struct group_by){ 0 });
 	c->keep_identity = flags & COLLECT_IDENTITY;
+	c->keep_time = flags & COLLECT_TIME;
 	c->run_table = UINT64_MAX;
 	return c;
 }
@@ -90,23 +93,36 @@ static bool same_sample(const struct origin *a, const struct origin *b)
 	       a->id.sample == b->id.sample && a->subject == b->subject;
 }
 
-static void add_value(
-    struct gathering *g, bool identity, double value, const struct identity *id)
+static int64_t began_of(const struct row *row)
 {
-	if (identity) {
+	int64_t ns;
+	int digits;
+
+	return stamp_parse(row->cell[COL_TIME], &ns, &digits) ? ns : ROW_NONE;
+}
+
+static void add_value(const struct collect *c, struct gathering *g, double value,
+    const struct identity *id, int64_t began)
+{
+	if (c->keep_identity) {
 		size_t n = g->out.count;
 		*VEC_ADD(g->out.identity, n, g->id_cap) = *id;
+	}
+	if (c->keep_time) {
+		size_t n = g->out.count;
+		*VEC_ADD(g->out.began, n, g->began_cap) = began;
 	}
 	*VEC_ADD(g->out.value, g->out.count, g->cap) = value;
 }
 
-static void add_point(struct gathering *g, double value, const struct origin *from)
+static void add_point(
+    struct gathering *g, double value, const struct origin *from, int64_t began)
 {
 	struct series *last = g->points ? &g->series[g->points - 1] : NULL;
 
 	if (!last || !same_sample(&last->from, from)) {
 		last = VEC_ADD(g->series, g->points, g->series_cap);
-		*last = (struct series){ .from = *from };
+		*last = (struct series){ .from = *from, .began = began };
 	}
 	last->sum += value;
 	last->count++;
@@ -132,6 +148,7 @@ int collect_into(struct collect *c, size_t group, const struct row *row)
 {
 	struct gathering *g = gathering_of(c, group);
 	struct origin from = { 0 };
+	int64_t began;
 
 	if (row->sample < 0 && row->sample != ROW_NONE)
 		return 0;
@@ -140,12 +157,13 @@ int collect_into(struct collect *c, size_t group, const struct row *row)
 		    (struct identity){ run_number(c, row), row->process, row->sample };
 	if (c->subjects && row->t != ROW_NONE)
 		from.subject = groups_find(c->subjects, row);
+	began = c->keep_time ? began_of(row) : ROW_NONE;
 	if (!row->ok)
 		add_failed(g, row, &from);
 	else if (row->has_value && row->t != ROW_NONE)
-		add_point(g, row->value, &from);
+		add_point(g, row->value, &from, began);
 	else if (row->has_value)
-		add_value(g, c->keep_identity, row->value, &from.id);
+		add_value(c, g, row->value, &from.id, began);
 	return 0;
 }
 
@@ -190,7 +208,7 @@ static void reduce_series(struct collect *c, struct gathering *g)
 			sum += s[next].sum;
 			count += s[next].count;
 		}
-		add_value(g, c->keep_identity, sum / (double)count, &s[i].from.id);
+		add_value(c, g, sum / (double)count, &s[i].from.id, s[i].began);
 	}
 	free(g->series);
 	g->series = NULL;
@@ -209,6 +227,11 @@ struct collected *collect_group(struct collect *c, size_t group)
 	return &gathering_of(c, group)->out;
 }
 
+struct text collect_run(const struct collect *c, uint32_t run)
+{
+	return intern_text(&c->runs, run);
+}
+
 void collect_close(struct collect *c)
 {
 	if (!c)
@@ -216,6 +239,7 @@ void collect_close(struct collect *c)
 	for (size_t i = 0; i < c->count; i++) {
 		free(c->group[i].out.value);
 		free(c->group[i].out.identity);
+		free(c->group[i].out.began);
 		free(c->group[i].series);
 		free(c->group[i].failure);
 	}

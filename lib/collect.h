@@ -19,11 +19,12 @@ struct identity {
 struct collected {
 	double *value;
 	struct identity *identity; /* NULL unless asked for; parallel to value */
+	int64_t *began; /* the same: when its row began, ns since 1970, or ROW_NONE */
 	size_t count;
 	size_t failed; /* rows whose status was not ok, warm-ups aside */
 };
 
-enum { COLLECT_IDENTITY = 1 };
+enum { COLLECT_IDENTITY = 1, COLLECT_TIME = 2 };
 
 struct collect;
 struct collect *collect_open(struct groups *groups, int flags); /* borrows the groups */
@@ -33,6 +34,9 @@ int collect_into(struct collect *c, size_t group, const struct row *row);
 /* Call once after the last row; then ask for groups 0 .. groups_count - 1. */
 void collect_finish(struct collect *c);
 struct collected *collect_group(struct collect *c, size_t group);
+/* The text of the run column by its number in an identity; begins with a NUL when there is
+ * none. */
+struct text collect_run(const struct collect *c, uint32_t run);
 void collect_close(struct collect *c);
 
 #endif

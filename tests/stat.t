@@ -141,6 +141,82 @@ like "$(bench-stat --table a.csv)" '^sort +10 +wall +2 +1 +102 ns' \
 is "$(printf 'sample,t,metric,value,status\n0,0,m,,timeout\n1,0,m,,timeout\n0,1,m,,timeout\n1,1,m,,timeout\n' |
 	bench-stat -s n,failed | tail -n 1)" 'm,,0,2' "... and fails once a sample, in whatever order its points come"
 
+# Variance by level. Davies' yields of dyestuff, six batches of five (Box and Tiao, 1973, table
+# 5.1.1), have published components, 1764.05 and 2451.25.
+awk 'BEGIN {
+	print "run,process,sample,metric,value"
+	n = split("1545 1440 1440 1520 1580 1540 1555 1490 1560 1495 1595 1550 1605 1510 1560 " \
+		"1445 1440 1595 1465 1545 1595 1630 1515 1635 1625 1520 1455 1450 1480 1445", y, " ")
+	for (i = 1; i <= n; i++) print int((i - 1) / 5) "," 0 "," i "," "yield," y[i]
+}' >dyestuff.csv
+is "$(bench-stat --components dyestuff.csv | awk -F, 'NR > 1 { printf "%s %d %.2f %.4f %s\n", $3, $4, $5 ^ 2, $6, $11 }')" \
+	'run 6 1764.05 0.4185 ok
+sample 30 2451.25 0.5815 ok' "--components: published components of dyestuff"
+if skip_unless R "components of unequal numbers agree with R"; then
+	cat >components.R <<'END'
+set.seed(20240609)
+rows <- file("levels.csv", "w"); want <- file("levels.want", "w")
+writeLines("run,bench,process,sample,metric,value", rows)
+for (b in 1:8) {
+	d <- NULL
+	runs <- if (b == 7) 1 else 5
+	for (r in 1:runs) for (p in 1:(if (b < 3) 3 else if (b == 8) 1 else sample(2:4, 1)))
+		d <- rbind(d, data.frame(r, p, s = 1:(if (b < 3) 4 else sample(2:7, 1))))
+	id <- interaction(d$r, d$p, drop = TRUE)
+	d$y <- 1000 + rnorm(runs, 0, 9)[d$r] + rnorm(nlevels(id), 0, 5)[as.integer(id)] + rnorm(nrow(d))
+	writeLines(sprintf("%d,b%d,%d,%d,m,%.17g", d$r, b, d$p, d$s, d$y), rows)
+	# Projections onto the levels, and the traces that their expected squares have.
+	N <- nrow(d)
+	Z <- list(run = outer(d$r, 1:runs, "==") + 0,
+		process = model.matrix(~ id - 1), sample = diag(N))
+	if (runs == 1) Z$run <- NULL
+	if (b == 8) Z$process <- NULL
+	P <- lapply(Z, function(z) z %*% solve(crossprod(z)) %*% t(z))
+	A <- Map("-", P, c(list(matrix(1 / N, N, N)), P[-length(P)]))
+	K <- sapply(Z, function(z) sapply(A, function(a) sum(diag(a %*% z %*% t(z)))))
+	v <- solve(K, sapply(A, function(a) drop(t(d$y) %*% a %*% d$y)))
+	if (b < 3) { # T^2 of Kalibera and Jones, by hand
+		m2 <- tapply(d$y, id, mean); m1 <- tapply(d$y, d$r, mean)
+		S <- c(var(m1), sum((m2 - m1[sub("\\..*", "", names(m2))])^2) / (5 * 2),
+			sum((d$y - m2[as.character(id)])^2) / (15 * 3))
+		stopifnot(all.equal(unname(v), c(S[1] - S[2] / 3, S[2] - S[3] / 4, S[3])))
+	}
+	error <- sapply(Z, function(z) sum(colSums(z)^2)) / N^2 * v
+	writeLines(sprintf("b%d.%s.%s %s", b, names(v), rep(c("sd", "error"), each = length(v)),
+		ifelse(rep(v, 2) > 0, sprintf("%.17g", sqrt(c(v, error))), "-")), want)
+}
+END
+	Rscript --vanilla components.R >.out 2>&1
+	bench-stat --components levels.csv | awk -F, 'NR > 1 { for (i = 6; i <= 8; i += 2)
+		print $1 "." $4 "." (i == 6 ? "sd" : "error"), ($i == "" ? "-" : $i) }' | sort >got
+	sort levels.want | paste -d ' ' - got | awk '$1 == $3 { print $1, ($2 == "-" && $4 == "-") ? "0 0" : $2 " " $4 }' >pairs
+	is "$(wc -l <pairs)" 44 "all levels of eight data sets are compared" || note "$(cat .out)"
+	ok "components of equal and unequal numbers agree with R to 1e-9" agree 9 <pairs
+fi
+# Two runs of two processes of three samples: a run needs 500 ms to begin, a process 70 ms, a
+# sample 10 ms, 1.4 s in all. Variances are 41.8, 9.58 and 0.917: two processes in a run, since
+# 500 / 70 * 9.58 / 41.8 = 1.28^2, one sample in each, and again two runs, of 660 ms each.
+awk 'BEGIN {
+	print "run,time,process,sample,metric,unit,value"
+	split("1 2 3 6 7 9 12 13 13 16 16 16", y, " ")
+	for (r = 0; r < 2; r++) for (p = 0; p < 2; p++) for (s = 0; s < 3; s++)
+		printf "0000000%d-0000-7000-8000-000000000000,1970-01-01T00:0%d:%06.3fZ,%d,%d,wall,ns,%s\n", r,
+			r * 65.536 / 60, r * 5.536 + 0.5 + p * 0.1 + s * 0.01, p, s, y[++k]
+}' >costs.csv
+is "$(bench-stat --components costs.csv | awk -F, '{ printf "%s %s %.3g %s %s %s\n", $3, $4, $5 ^ 2, $8, $9, $11 }' | tail -n 3)" \
+	'run 2 41.8 500000000 2 ok
+process 4 9.58 70000000 2 ok
+sample 12 0.917 10000000 1 ok' "... times tell what each costs, and that the optimum"
+is "$(sed 's/,[0-9T:.-]*Z,/,,/' costs.csv | bench-stat --components | cut -d , -f 8,9 | paste -sd ' ' -)" \
+	'cost,best ,6 ,1 ,1' "... without times all cost alike"
+is "$(printf 'run,process,metric,value\n%s\n' r,0,m,1 r,0,m,3 r,1,m,5 r,1,m,7 s,0,m,1 s,0,m,3 s,1,m,5 s,1,m,7 |
+	bench-stat --components | awk -F, '{ printf "%s %.5s %s %s;", $3, $5, $9, $11 }')" \
+	'level sd best status;run   indistinct;process 2.645  ok;sample 1.414 1 ok;' \
+	"... a level that adds nothing has no sd and no optimum"
+is "$(printf 'metric,value\nm,3\n' | bench-stat --components)" 'metric,unit,level,n,sd,share,error,cost,best,error_best,status
+m,,,1,,,,,,,few' "... one value has none"
+status 2 "--components has no statistics" bench-stat --components -s n a.csv
+
 # What cannot be done.
 status 2 "empty input is trouble" bench-stat </dev/null
 like "$(cat .err)" 'no table of measurements' "... and says so"

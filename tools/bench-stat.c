@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "collect.h"
+#include "components_table.h"
 #include "opt.h"
 #include "stream.h"
 #include "summary.h"
@@ -14,6 +15,7 @@ static struct {
 	const char *group, *statistics;
 	struct opt_percent confidence;
 	struct opt_list melt;
+	bool components;
 } o = { .confidence.fraction = 0.95 };
 
 static const struct opt opts[] = {
@@ -21,6 +23,8 @@ static const struct opt opts[] = {
 	OPT('s', "statistics", &o.statistics, "LIST", "print only these, in this order"),
 	OPT('C', "confidence", &o.confidence, "PCT", "of the median's interval (95%)"),
 	OPT('m', "melt", &o.melt, "COLUMN[:UNIT]", "a foreign column that holds values"),
+	OPT(0, "components", &o.components, NULL,
+	    "how much varies between runs, processes, samples"),
 	OPT_END,
 };
 
@@ -63,6 +67,16 @@ static int read_all(struct stream *stream, const struct groups *groups, char **f
 	return 0;
 }
 
+/* 0, or -1 when writing failed (errno). */
+static int print(const struct groups *groups, struct collect *collect,
+    const struct summary_options *shown)
+{
+	if (o.components)
+		return components_print(
+		    groups, collect, stdout, opt_common.format, o.group);
+	return summary_print(groups, collect, shown, stdout, opt_common.format);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct stream_sink sink = { .row = on_row };
@@ -82,15 +96,17 @@ int main(int argc, char **argv)
 	if (o.statistics &&
 	    summary_choose(o.statistics, &shown.statistic, &shown.count, &f) < 0)
 		opt_usage_error(&program, "%s", f.text);
+	if (o.components && o.statistics)
+		opt_usage_error(&program, "--components has no statistics to choose from");
 	names = names_of(o.group, "--group", &by.count);
 	by.names = (const char *const *)names;
 	stream = stream_open(&sink, &collect);
 	groups = groups_open(stream_schema(stream), &by);
-	collect = collect_open(groups, 0);
+	collect = collect_open(groups, o.components ? COLLECT_IDENTITY | COLLECT_TIME : 0);
 	if (read_all(stream, groups, argv + first, (size_t)(argc - first), &f) < 0)
 		errx(STATUS_TROUBLE, "%s", f.text);
 	collect_finish(collect);
-	if (summary_print(groups, collect, &shown, stdout, opt_common.format) < 0)
+	if (print(groups, collect, &shown) < 0)
 		exit(stdout_failed());
 	collect_close(collect);
 	groups_close(groups);

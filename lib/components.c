@@ -1,0 +1,178 @@
+/*
+ * Variance by level; see components.h. The levels that count are numbered 1 .. count from
+ * the top; level 0 is the whole, and the units of the lowest level are the values.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "components.h"
+
+const char *const component_names[LEVELS] = {
+	[LEVEL_RUN] = "run", [LEVEL_PROCESS] = "process", [LEVEL_SAMPLE] = "sample"
+};
+
+/* Number of the unit that each value belongs to, from 0, by level. */
+struct nest {
+	size_t n, count;
+	size_t *unit[LEVELS + 1], units[LEVELS + 1];
+	enum component_level level[LEVELS + 1];
+	double *size[LEVELS + 1], *mean[LEVELS + 1]; /* by unit */
+};
+
+static int by_unit(const void *a, const void *b)
+{
+	const struct component_value *x = a, *y = b;
+
+	if (x->run != y->run)
+		return x->run < y->run ? -1 : 1;
+	return (x->process > y->process) - (x->process < y->process);
+}
+
+static bool same_unit(const struct component_value *v, size_t i, enum component_level level)
+{
+	if (level == LEVEL_SAMPLE)
+		return false;
+	return v[i].run == v[i - 1].run &&
+	       (level == LEVEL_RUN || v[i].process == v[i - 1].process);
+}
+
+/* Number the units of a level below those there are; only if it divides some of them. */
+static void add_level(struct nest *t, const struct component_value *v, int level)
+{
+	size_t *unit = mem_zero(t->n, sizeof(*unit)), units = 1, at = t->count + 1;
+
+	for (size_t i = 1; i < t->n; i++)
+		unit[i] =
+		    same_unit(v, i, (enum component_level)level) ? units - 1 : units++;
+	if (units == t->units[t->count]) {
+		free(unit);
+		return;
+	}
+	t->unit[at] = unit;
+	t->units[at] = units;
+	t->level[at] = (enum component_level)level;
+	t->count = at;
+}
+
+/* Means are taken of what is left above the first value, which is the better rounded. */
+static void fill_means(struct nest *t, const struct component_value *v)
+{
+	for (size_t l = 0; l <= t->count; l++) {
+		t->size[l] = mem_zero(t->units[l], sizeof(double));
+		t->mean[l] = mem_zero(t->units[l], sizeof(double));
+		for (size_t i = 0; i < t->n; i++) {
+			t->size[l][t->unit[l][i]]++;
+			t->mean[l][t->unit[l][i]] += v[i].value - v[0].value;
+		}
+		for (size_t u = 0; u < t->units[l]; u++)
+			t->mean[l][u] /= t->size[l][u];
+	}
+}
+
+/* Of level l about the level above it. */
+static double sum_of_squares(const struct nest *t, size_t l)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < t->n; i++) {
+		double d = t->mean[l][t->unit[l][i]] - t->mean[l - 1][t->unit[l - 1][i]];
+
+		sum += d * d;
+	}
+	return sum;
+}
+
+/*
+ * How often the variance of level m stands in the expected sum of (sum of a unit)^2 / size
+ * over the units of level l.
+ */
+static double weight(const struct nest *t, size_t l, size_t m)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < t->n; i++)
+		sum += t->size[m][t->unit[m][i]] / t->size[l][t->unit[l][i]];
+	return m <= l ? (double)t->n : sum;
+}
+
+static void estimate(const struct nest *t, struct components *out)
+{
+	for (size_t l = t->count; l > 0; l--) {
+		struct component *c = &out->level[l - 1];
+		double rest = sum_of_squares(t, l);
+
+		for (size_t m = l + 1; m <= t->count; m++)
+			rest -= out->level[m - 1].variance *
+			        (weight(t, l, m) - weight(t, l - 1, m));
+		c->level = t->level[l];
+		c->units = t->units[l];
+		c->variance = rest / ((double)t->n - weight(t, l - 1, l));
+		c->error = fmax(0, c->variance) * weight(t, 0, l) / (double)t->n;
+	}
+}
+
+static double cost_of(const double *cost, const struct component *c)
+{
+	return cost ? cost[c->level] : 1;
+}
+
+/* How many of level l for one of the next level above it that varies. */
+static double best_of(const struct components *s, size_t l, const double *cost)
+{
+	const struct component *c = &s->level[l];
+	double above = 0;
+
+	for (size_t u = l; u-- > 0;) {
+		above += cost_of(cost, &s->level[u]);
+		if (s->level[u].variance > 0)
+			return fmax(
+			    1, ceil(sqrt(above / cost_of(cost, c) * fmax(0, c->variance) /
+			                 s->level[u].variance)));
+	}
+	return NAN;
+}
+
+static void optimise(struct components *s, const double *cost)
+{
+	double budget = 0, inside = 0, times = 1;
+
+	for (size_t l = s->count; l > 0; l--) {
+		struct component *c = &s->level[l - 1];
+
+		budget += (double)c->units * cost_of(cost, c);
+		c->best = l > 1 ? best_of(s, l - 1, cost) : NAN;
+		inside = cost_of(cost, c) + inside;
+		if (l > 1)
+			inside *= c->best;
+	}
+	s->level[0].best = fmax(2, floor(budget / inside));
+	if (isnan(inside))
+		s->level[0].best = NAN;
+	for (size_t l = 0; l < s->count; l++) {
+		times *= s->level[l].best;
+		s->level[l].error_best = fmax(0, s->level[l].variance) / times;
+	}
+}
+
+void components_of(
+    struct component_value *v, size_t n, const double cost[LEVELS], struct components *out)
+{
+	struct nest t = { .n = n, .units[0] = 1 };
+
+	*out = (struct components){ 0 };
+	if (n < 2)
+		return;
+	qsort(v, n, sizeof(*v), by_unit);
+	t.unit[0] = mem_zero(n, sizeof(*t.unit[0]));
+	for (int level = 0; level < LEVELS; level++)
+		add_level(&t, v, level);
+	fill_means(&t, v);
+	out->count = t.count;
+	estimate(&t, out);
+	optimise(out, cost);
+	for (size_t l = 0; l <= t.count; l++) {
+		free(t.unit[l]);
+		free(t.size[l]);
+		free(t.mean[l]);
+	}
+}

@@ -1,0 +1,168 @@
+/*
+ * Levels of variation by group, and what a unit of each costs in time; see
+ * components_table.h.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "components.h"
+#include "components_table.h"
+#include "keyed.h"
+#include "units.h"
+
+/* A value's place in time. */
+struct moment {
+	uint32_t run;
+	int64_t process, began;
+};
+
+static int by_time(const void *a, const void *b)
+{
+	const struct moment *x = a, *y = b;
+
+	if (x->run != y->run)
+		return x->run < y->run ? -1 : 1;
+	if (x->process != y->process)
+		return x->process < y->process ? -1 : 1;
+	return (x->began > y->began) - (x->began < y->began);
+}
+
+/*
+ * When a run was made, in ns since 1970: bench-run names runs by UUIDs of version 7, whose
+ * first 48 bits are that in ms (RFC 9562).
+ */
+static double run_began(struct text run)
+{
+	uint64_t ms = 0;
+
+	if (run.len != 36 || run.ptr[14] != '7')
+		return NAN;
+	for (size_t i = 0; i < 13; i++) {
+		const char *digits = "0123456789abcdef",
+		           *at = run.ptr[i] ? strchr(digits, run.ptr[i]) : NULL;
+
+		if (i == 8)
+			continue;
+		if (!at)
+			return NAN;
+		ms = ms << 4 | (uint64_t)(at - digits);
+	}
+	return (double)ms * 1e6;
+}
+
+/*
+ * ns that a unit of each level takes beside the units in it, on the average; NAN where the
+ * times do not tell. The next sample begins when all of the one before is done. A process
+ * takes from the last sample of the one before to its own first, less a sample; a run from
+ * its naming to its first sample.
+ */
+static void costs_of(
+    const struct collect *c, struct moment *m, size_t n, double cost[LEVELS])
+{
+	double sum[LEVELS] = { 0 }, times[LEVELS] = { 0 };
+
+	qsort(m, n, sizeof(*m), by_time);
+	for (size_t i = 0; i < n; i++) {
+		bool first = i == 0 || m[i].run != m[i - 1].run;
+		int level = first                              ? LEVEL_RUN
+		            : m[i].process != m[i - 1].process ? LEVEL_PROCESS
+		                                               : LEVEL_SAMPLE;
+		double since =
+		    first ? run_began(collect_run(c, m[i].run)) : (double)m[i - 1].began;
+
+		if (m[i].began == ROW_NONE || (!first && m[i - 1].began == ROW_NONE))
+			since = NAN;
+		sum[level] += (double)m[i].began - since;
+		times[level]++;
+	}
+	for (int level = 0; level < LEVELS; level++)
+		cost[level] = times[level] > 0 ? sum[level] / times[level] : NAN;
+	if (times[LEVEL_SAMPLE] > 0)
+		cost[LEVEL_PROCESS] -= cost[LEVEL_SAMPLE];
+}
+
+/* Whether the costs of all levels that there are make sense. */
+static bool costs_known(const struct components *s, const double cost[LEVELS])
+{
+	for (size_t l = 0; l < s->count; l++)
+		if (!(cost[s->level[l].level] >= 0))
+			return false;
+	return s->count && cost[s->level[s->count - 1].level] > 0;
+}
+
+enum { LEVEL, N, SD, SHARE, ERROR, COST, BEST, ERROR_BEST, STATUS, COLUMNS };
+static const struct render_column columns[COLUMNS] = { { "level", false }, { "n", false },
+	{ "sd", false }, { "share", false }, { "error", false }, { "cost", false },
+	{ "best", false }, { "error_best", false }, { "status", false } };
+
+static struct cell in_unit(double value)
+{
+	struct cell c = CELL_OF_NUMBER(value);
+
+	c.unit = keyed_unit;
+	return c;
+}
+
+static void print_level(struct keyed *out, size_t group, const struct component *c,
+    double total, const double *cost)
+{
+	bool seen = c->variance > 0;
+	struct cell cell[COLUMNS] = {
+		[LEVEL] = CELL_OF_TEXT(text_of(component_names[c->level])),
+		[N] = CELL_OF_NUMBER((double)c->units),
+		[SD] = in_unit(seen ? sqrt(c->variance) : NAN),
+		[SHARE] = CELL_OF_NUMBER(seen ? c->variance / total : NAN),
+		[ERROR] = in_unit(seen ? sqrt(c->error) : NAN),
+		[COST] = CELL_OF_NUMBER(cost ? cost[c->level] : NAN),
+		[BEST] = CELL_OF_NUMBER(c->best),
+		[ERROR_BEST] = in_unit(seen ? sqrt(c->error_best) : NAN),
+		[STATUS] = CELL_OF_TEXT(seen ? TEXT("ok") : TEXT("indistinct")),
+	};
+
+	cell[COST].unit = "ns";
+	keyed_row(out, group, cell);
+}
+
+static void print_group(struct keyed *out, struct collect *c, size_t group)
+{
+	const struct collected *from = collect_group(c, group);
+	struct component_value *v = mem_zero(from->count + 1, sizeof(*v));
+	struct moment *m = mem_zero(from->count + 1, sizeof(*m));
+	struct components s;
+	double cost[LEVELS], total = 0;
+	bool known;
+
+	for (size_t i = 0; i < from->count; i++) {
+		const struct identity *id = &from->identity[i];
+
+		v[i] = (struct component_value){ id->run, id->process, from->value[i] };
+		m[i] = (struct moment){ id->run, id->process, from->began[i] };
+	}
+	costs_of(c, m, from->count, cost);
+	components_of(v, from->count, NULL, &s);
+	known = costs_known(&s, cost);
+	if (known)
+		components_of(v, from->count, cost, &s);
+	for (size_t l = 0; l < s.count; l++)
+		total += fmax(0, s.level[l].variance);
+	for (size_t l = 0; l < s.count; l++)
+		print_level(out, group, &s.level[l], total, known ? cost : NULL);
+	if (!s.count) {
+		struct cell cell[COLUMNS] = { [N] = CELL_OF_NUMBER((double)from->count),
+			[STATUS] = CELL_OF_TEXT(TEXT("few")) };
+
+		keyed_row(out, group, cell);
+	}
+	free(m);
+	free(v);
+}
+
+int components_print(const struct groups *g, struct collect *c, FILE *out,
+    enum render_format format, bool all_keys)
+{
+	struct keyed *rows = keyed_open(g, out, format, all_keys, columns, COLUMNS);
+
+	for (size_t i = 0; i < groups_count(g); i++)
+		print_group(rows, c, i);
+	return keyed_close(rows);
+}

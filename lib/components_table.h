@@ -1,0 +1,19 @@
+/*
+ * The table of bench-stat --components: for each group a row a level of variation.
+ */
+#ifndef COMPONENTS_TABLE_H
+#define COMPONENTS_TABLE_H
+
+#include <stdio.h>
+
+#include "collect.h"
+#include "render.h"
+
+/*
+ * Print all groups; collect_finish has been called; the values were collected with
+ * COLLECT_IDENTITY and COLLECT_TIME. 0, or -1 when writing failed (errno).
+ */
+int components_print(const struct groups *g, struct collect *c, FILE *out,
+    enum render_format format, bool all_keys);
+
+#endif
