@@ -32,6 +32,7 @@ LIB_OBJS = \
 	caller_rows.o \
 	carbon.o \
 	ceiling.o \
+	checksum.o \
 	collect.o \
 	compare.o \
 	compare_notes.o \

@@ -11,9 +11,8 @@
 #include "factors.h"
 #include "gather.h"
 
-enum { OPEN_MAX = 1 << 19, NAME_HEX = 32 };
+enum { OPEN_MAX = 1 << 19 };
 static const char content_prefix[] = "table-";
-static const uint64_t seeds[2] = { 0x5bd1e9955bd1e995, 0x27d4eb2f165667c5 };
 
 struct gather *gather_open(void)
 {
@@ -25,7 +24,8 @@ static bool named_by_content(struct text run)
 {
 	size_t prefix = sizeof(content_prefix) - 1;
 
-	if (run.len != prefix + NAME_HEX || memcmp(run.ptr, content_prefix, prefix) != 0)
+	if (run.len != prefix + CHECKSUM_HEX ||
+	    memcmp(run.ptr, content_prefix, prefix) != 0)
 		return false;
 	for (size_t i = prefix; i < run.len; i++)
 		if (!memchr("0123456789abcdef", run.ptr[i], 16))
@@ -81,21 +81,16 @@ void gather_factors(
 	free(factor);
 }
 
-/* A hash of what all rows of the series have in common. */
-static void hash_series(struct gather *g, struct gathered_series *s)
+struct checksum gather_checksum(struct gather *g, const struct gathered_series *s)
 {
-	static const enum column columns[] = { COL_HOST, COL_ENV, COL_COMMIT, COL_KIND,
-		COL_BENCH, COL_METRIC, COL_UNIT };
-	struct buf *b = &g->scratch;
+	struct text cell[COL_FACTORS];
+	struct buf *factors = &g->scratch;
 
-	b->len = 0;
-	for (size_t i = 0; i < COUNT(columns); i++) {
-		buf_text(b, groups_cell(g->groups, s->group, columns[i]));
-		buf_byte(b, '\0');
-	}
-	gather_factors(g, s, b);
-	for (size_t i = 0; i < COUNT(seeds); i++)
-		s->hash[i] = text_hash((struct text){ b->ptr, b->len }, seeds[i]);
+	factors->len = 0;
+	gather_factors(g, s, factors);
+	for (size_t i = 0; i < COL_FACTORS; i++)
+		cell[i] = groups_cell(g->groups, s->group, i);
+	return checksum_series(cell, (struct text){ factors->ptr, factors->len });
 }
 
 static struct gathered_series *series_of(struct gather *g, const struct row *row)
@@ -120,7 +115,7 @@ static struct gathered_series *series_of(struct gather *g, const struct row *row
 		.run = run_of(g, row), .group = (size_t)key.group, .as_kept = true
 	};
 	if (!g->run[s->run].name)
-		hash_series(g, s);
+		s->hash = gather_checksum(g, s);
 	return s;
 }
 
@@ -144,28 +139,6 @@ static void pack_all(struct gather *g)
 		pack_open(g, &g->series[i]);
 		free(g->series[i].open.row);
 		g->series[i].open = (struct pack_rows){ 0 };
-	}
-}
-
-static void hash_row(struct gathered_run *run, const struct gathered_series *s,
-    const struct pack_row *packed, const struct row *row)
-{
-	struct {
-		int64_t process, sample, t, iterations;
-		double value, running_pct;
-		uint64_t has;
-	} said = { packed->process, packed->sample, packed->t, packed->iterations,
-		row->has_value ? row->value + 0.0 : 0, /* -0 becomes 0 */
-		row->has_running_pct ? row->running_pct + 0.0 : 0,
-		(uint64_t)row->has_value << 1 | row->has_running_pct };
-
-	for (size_t i = 0; i < COUNT(seeds); i++) {
-		uint64_t h = text_hash(
-		    (struct text){ (const char *)&said, sizeof(said) }, s->hash[i]);
-
-		if (row->cell[COL_TIME].len)
-			h = text_hash(row->cell[COL_TIME], h);
-		run->hash[i] += text_hash(row->cell[COL_STATUS], h);
 	}
 }
 
@@ -217,7 +190,8 @@ int gather_row(void *ctx, const struct row *row, struct fault *f)
 	pack_time(&filled, row->cell[COL_TIME], &g->texts);
 	s->as_kept = s->as_kept && in_order(s, run, &filled);
 	if (!run->name)
-		hash_row(run, s, &filled, row);
+		checksum_row(&run->hash, &s->hash, &filled, row->cell[COL_TIME],
+		    row->cell[COL_STATUS]);
 	note_time(run, &filled, row->cell[COL_TIME]);
 
 	packed = VEC_ADD(s->open.row, s->open.count, s->open.cap);
@@ -259,10 +233,12 @@ void gather_finish(struct gather *g)
 {
 	pack_all(g);
 	for (size_t i = 0; i < g->runs; i++)
-		if (!g->run[i].name)
-			g->run[i].name = str_format("%s%016llx%016llx", content_prefix,
-			    (unsigned long long)g->run[i].hash[0],
-			    (unsigned long long)g->run[i].hash[1]);
+		if (!g->run[i].name) {
+			char hex[CHECKSUM_HEX + 1];
+
+			checksum_print(hex, &g->run[i].hash);
+			g->run[i].name = str_format("%s%s", content_prefix, hex);
+		}
 }
 
 int gather_rows(struct gather *g, const struct gathered_series *s, struct pack_rows *out,

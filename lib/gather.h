@@ -6,6 +6,7 @@
 #ifndef GATHER_H
 #define GATHER_H
 
+#include "checksum.h"
 #include "group.h"
 #include "pack.h"
 
@@ -23,15 +24,15 @@ struct gathered_series {
 	size_t rows;
 	int64_t process, sample, t; /* of the last row */
 	bool as_kept; /* in order and without repetition: chunks can be kept as they are */
-	uint64_t hash[2]; /* of the subject and its origin, for a table without run */
+	struct checksum hash; /* of the subject and its origin, for a table without run */
 };
 
 struct gathered_run {
 	char *name;
 	bool by_content; /* named by gather_finish after its rows, or long ago */
 	bool has_time;
-	int64_t time; /* the earliest, ns since 1970 */
-	uint64_t hash[2];
+	int64_t time;         /* the earliest, ns since 1970 */
+	struct checksum hash; /* of its rows, when it has no name */
 };
 
 struct gathered_fact {
@@ -68,6 +69,8 @@ int gather_rows(struct gather *g, const struct gathered_series *s, struct pack_r
 /* Append the factors of a series as the text of factors_write. */
 void gather_factors(
     const struct gather *g, const struct gathered_series *s, struct buf *out);
+/* The checksum of what all rows of a series have in common. */
+struct checksum gather_checksum(struct gather *g, const struct gathered_series *s);
 void gather_close(struct gather *g);
 
 #endif

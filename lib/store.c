@@ -49,7 +49,7 @@ void store_close(struct store *s)
 	free(s);
 }
 
-char *store_default_name(void)
+char *store_default_name(struct fault *f)
 {
 	const char *name = getenv("BENCH_DB"), *data = getenv("XDG_DATA_HOME"),
 	           *home = getenv("HOME");
@@ -58,7 +58,11 @@ char *store_default_name(void)
 		return str_copy(name);
 	if (data && *data)
 		return str_format("%s/benchutils/bench.db", data);
-	return str_format("%s/.local/share/benchutils/bench.db", home ? home : "");
+	if (home && *home)
+		return str_format("%s/.local/share/benchutils/bench.db", home);
+	fault_set(f, "which database? -D or $BENCH_DB names one, and there is neither "
+	             "$XDG_DATA_HOME nor $HOME to keep your own in");
+	return NULL;
 }
 
 int store_make_folder(const char *name, struct fault *f)

@@ -21,8 +21,11 @@ struct store;
 /* NULL and the message when it cannot be used. wait_ns: how long to wait for a lock. */
 struct store *store_open(const char *name, int flags, double wait_ns, struct fault *f);
 void store_close(struct store *s);
-/* Where the database is when nobody says: $BENCH_DB or in $XDG_DATA_HOME. Allocated. */
-char *store_default_name(void);
+/*
+ * Where the database is when nobody says: $BENCH_DB or in $XDG_DATA_HOME. Allocated; NULL
+ * and the message when the environment names no place.
+ */
+char *store_default_name(struct fault *f);
 /* Make the folder of that default place. 0 or -1. */
 int store_make_folder(const char *name, struct fault *f);
 

@@ -23,6 +23,7 @@ enum statement {
 	FIND_RUN,
 	ADD_RUN,
 	EARLIER_RUN,
+	SUM_RUN,
 	FIND_SERIES,
 	ADD_SERIES,
 	SUMMARISE,
@@ -35,11 +36,12 @@ enum statement {
 };
 
 static const char *const statements[STATEMENTS] = {
-	[FIND_RUN] = "SELECT run_id FROM benchmark_runs WHERE run = $1",
+	[FIND_RUN] = "SELECT run_id, checksum FROM benchmark_runs WHERE run = $1",
 	[ADD_RUN] = "INSERT INTO benchmark_runs (run, added, host, env, commit_id)"
 	            " VALUES ($1, $2, $3, $4, $5)",
 	[EARLIER_RUN] = "UPDATE benchmark_runs SET time = $1"
 	                " WHERE run_id = $2 AND (time IS NULL OR time > $1)",
+	[SUM_RUN] = "UPDATE benchmark_runs SET checksum = $1 WHERE run_id = $2",
 	[FIND_SERIES] = "SELECT result_id, host, env, commit_id FROM benchmark_results"
 	                " WHERE run_id = $1 AND bench = $2 AND metric = $3 AND factors = $4"
 	                " AND kind = $5 AND unit = $6",
@@ -61,6 +63,8 @@ static const char *const statements[STATEMENTS] = {
 struct target {
 	int64_t id; /* 0: not looked for yet */
 	bool changed;
+	bool summed; /* unless an older version made it: then some rows are in no sum */
+	struct checksum sum;
 };
 
 struct adding {
@@ -72,7 +76,8 @@ struct adding {
 	char now[STAMP_MAX];
 	struct buf factors, packed;
 	struct pack_rows rows;
-	struct collect *collect; /* of the series under way */
+	struct checksum series;  /* of the series under way */
+	struct collect *collect; /* of it */
 	uint64_t row_count;      /* of it */
 	int64_t chunks;          /* of it, written */
 };
@@ -104,12 +109,15 @@ static struct text cell_of(
 	return groups_cell(a->g->groups, s->group, c);
 }
 
-/* The id that a statement finds, or 0. */
-static int find_id(struct query *q, int64_t *id, struct fault *f)
+/* The run that is there of a name, if there is one. */
+static int find_kept_run(struct query *q, struct target *target, struct fault *f)
 {
 	int got = query_next(q, f);
 
-	*id = got > 0 ? query_integer(q, 0) : 0;
+	if (got > 0) {
+		target->id = query_integer(q, 0);
+		target->summed = checksum_parse(query_text(q, 1), &target->sum);
+	}
 	query_rewind(q);
 	return got < 0 ? -1 : 0;
 }
@@ -124,7 +132,7 @@ static int find_run(struct adding *a, const struct gathered_series *s, struct fa
 	if (target->id)
 		return 0;
 	query_bind_text(q, 1, text_of(run->name));
-	if (find_id(q, &target->id, f) < 0)
+	if (find_kept_run(q, target, f) < 0)
 		return -1;
 	if (!target->id) {
 		q = a->query[ADD_RUN];
@@ -136,6 +144,7 @@ static int find_run(struct adding *a, const struct gathered_series *s, struct fa
 		if (query_run(q, f) < 0)
 			return -1;
 		target->id = db_last_id(a->store->db);
+		target->summed = true;
 	}
 	if (!run->has_time)
 		return 0;
@@ -246,6 +255,20 @@ static void count_rows(struct adding *a, const struct pack_row *rows, size_t cou
 	}
 }
 
+/* Rows of the series under way into a checksum. */
+static void sum_rows(struct adding *a, const struct gathered_series *s,
+    const struct pack_row *rows, size_t count, struct checksum *sum)
+{
+	char time[STAMP_MAX];
+
+	if (!a->run[s->run].summed)
+		return;
+	for (size_t i = 0; i < count; i++)
+		checksum_row(sum, &a->series, &rows[i],
+		    pack_time_text(&rows[i], &a->g->texts, time),
+		    intern_text(&a->g->texts, rows[i].status));
+}
+
 /* Chunks as they were packed. */
 static int keep_chunks(
     struct adding *a, const struct gathered_series *s, int64_t id, struct fault *f)
@@ -258,6 +281,7 @@ static int keep_chunks(
 		    pack_decode(bytes, &a->g->texts, &a->rows, f) < 0)
 			return -1;
 		count_rows(a, a->rows.row, a->rows.count);
+		sum_rows(a, s, a->rows.row, a->rows.count, &a->run[s->run].sum);
 	}
 	a->added->rows += s->rows;
 	return 0;
@@ -320,6 +344,18 @@ static int same_chunks(
 	return got < 0 ? -1 : got == 0 && same == s->chunks;
 }
 
+/* The sum of a run in which the old rows of the series under way give way to all of them.
+ */
+static void sum_anew(struct adding *a, const struct gathered_series *s,
+    const struct pack_rows *merged, const struct pack_row *old, size_t olds)
+{
+	struct checksum *sum = &a->run[s->run].sum, before = { 0 };
+
+	sum_rows(a, s, old, olds, &before);
+	checksum_subtract(sum, &before);
+	sum_rows(a, s, merged->row, merged->count, sum);
+}
+
 /* Sort the new rows in among those that are there. */
 static int merge_series(
     struct adding *a, const struct gathered_series *s, int64_t id, struct fault *f)
@@ -345,6 +381,8 @@ static int merge_series(
 		a->added->rows += fresh;
 		a->added->known += s->rows - fresh;
 		status = fresh ? rewrite(a, id, merged.row, merged.count, f) : 0;
+		if (fresh)
+			sum_anew(a, s, &merged, a->rows.row, old);
 	}
 	free(merged.row);
 	return status;
@@ -385,6 +423,7 @@ static int keep_series(struct adding *a, const struct gathered_series *s, struct
 	gather_factors(a->g, s, &a->factors);
 	if (find_run(a, s, f) < 0 || find_series(a, s, run->id, &id, f) < 0)
 		return -1;
+	a->series = gather_checksum(a->g, s);
 	a->collect = collect_open(NULL, 0);
 	a->row_count = 0;
 	a->chunks = 0;
@@ -402,6 +441,23 @@ static int keep_series(struct adding *a, const struct gathered_series *s, struct
 	}
 	collect_close(a->collect);
 	return status;
+}
+
+static int keep_sums(struct adding *a, struct fault *f)
+{
+	struct query *q = a->query[SUM_RUN];
+	char hex[CHECKSUM_HEX + 1];
+
+	for (size_t i = 0; i < a->g->runs; i++) {
+		if (!a->run[i].changed || !a->run[i].summed)
+			continue;
+		checksum_print(hex, &a->run[i].sum);
+		query_bind_text(q, 1, text_of(hex));
+		query_bind_integer(q, 2, a->run[i].id);
+		if (query_run(q, f) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 static int keep_fact(struct adding *a, const struct gathered_fact *fact, struct fault *f)
@@ -439,6 +495,8 @@ static int keep_all(struct adding *a, struct fault *f)
 	for (size_t i = 0; i < a->g->count; i++)
 		if (keep_series(a, &a->g->series[i], f) < 0)
 			return -1;
+	if (keep_sums(a, f) < 0)
+		return -1;
 	for (size_t i = 0; i < a->g->facts; i++)
 		if (keep_fact(a, &a->g->fact[i], f) < 0)
 			return -1;

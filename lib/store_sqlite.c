@@ -167,12 +167,13 @@ static int prepare_file(struct db *db, int flags, struct text schema, struct fau
 {
 	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
 	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
-	if (db_exec(db, "PRAGMA synchronous = FULL; PRAGMA cell_size_check = ON", f) < 0)
-		return -1;
 	if (!(flags & DB_READ) && sqlite3_db_readonly(db->handle, "main") == 1)
 		return fault_set(
 		    f, "%s: cannot be written (read-only file, folder or disk)", db->name);
+	/* Before anything that reads the schema, which may be what is damaged. */
 	if (flags & DB_EMPTY && (version_ours(db, db->name, f) < 0 || empty(db, f) < 0))
+		return -1;
+	if (db_exec(db, "PRAGMA synchronous = FULL; PRAGMA cell_size_check = ON", f) < 0)
 		return -1;
 	if (version_bring(db, db->name, flags & DB_READ, schema, f) < 0)
 		return -1;

@@ -87,3 +87,47 @@ CREATE INDEX run_tags_by_run ON run_tags (run_id);
 CREATE VIEW benchmark_history AS
 SELECT run, time, added, coalesce(time, added) AS at, s.*
 FROM benchmark_results AS s JOIN benchmark_runs USING (run_id);
+
+-- version 2
+
+-- A sum over the rows of the run, described in bench-store(5): 32 hexadecimal digits, or NULL
+-- for a run that version 1 had, which is never summed.
+ALTER TABLE benchmark_runs ADD COLUMN checksum TEXT;
+CREATE INDEX benchmark_runs_by_at ON benchmark_runs (coalesce(time, added), run_id);
+
+-- Of every subject and metric on every host its newest run.
+CREATE VIEW benchmark_latest AS
+SELECT * FROM (
+	SELECT h.*, row_number() OVER (PARTITION BY host, kind, bench, factors, metric, unit
+		ORDER BY at DESC, run_id DESC) AS newness
+	FROM benchmark_history AS h) AS ranked
+WHERE newness = 1;
+
+-- The newest runs of a subject on each kind of machine, side by side. ratio is to the least
+-- median of the subject among them.
+CREATE VIEW hardware_comparison AS
+SELECT kind, bench, factors, metric, unit, host, env,
+	(SELECT value FROM hardware_info AS i WHERE i.env = m.env AND fact = 'cpu_model') AS cpu_model,
+	(SELECT value FROM hardware_info AS i WHERE i.env = m.env AND fact = 'cpu_cores') AS cpu_cores,
+	(SELECT value FROM hardware_info AS i WHERE i.env = m.env AND fact = 'memory_bytes') AS memory_bytes,
+	(SELECT value FROM hardware_info AS i WHERE i.env = m.env AND fact = 'arch') AS arch,
+	at, run, commit_id, n, median, ci_lo, ci_hi,
+	median / nullif(min(median) OVER (PARTITION BY kind, bench, factors, metric, unit), 0) AS ratio
+FROM (
+	SELECT h.*, row_number() OVER (PARTITION BY host, env, kind, bench, factors, metric, unit
+		ORDER BY at DESC, run_id DESC) AS newness
+	FROM benchmark_history AS h) AS m
+WHERE newness = 1;
+
+-- How many items a second each type of architecture (vision, encoder, decoder ...) did in its
+-- newest runs, by backend, kind of device and precision: over how many models, and from the
+-- slowest to the fastest.
+CREATE VIEW architecture_throughput AS
+SELECT factors ->> 'arch' AS architecture, factors ->> 'backend' AS backend,
+	factors ->> 'device_type' AS device_type, factors ->> 'dtype' AS dtype, host, unit,
+	count(DISTINCT bench) AS models, count(*) AS series,
+	min(median) AS slowest, avg(median) AS mean, max(median) AS fastest
+FROM benchmark_latest
+WHERE metric = 'throughput' AND factors ->> 'arch' IS NOT NULL AND median IS NOT NULL
+GROUP BY factors ->> 'arch', factors ->> 'backend', factors ->> 'device_type',
+	factors ->> 'dtype', host, unit;

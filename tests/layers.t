@@ -11,7 +11,7 @@ system='assert complex ctype dirent dlfcn elf endian err errno fcntl fenv float 
 	arpa/.* asm/.* linux/.* net/.* netinet/.* sys/.*'
 
 # What does no input or output: they may see each other, base.h and what parses text in memory.
-pure='adjust bootstrap carbon components diagnose dip dist dtype dwarf_names energy fill formula fuse graph
+pure='adjust bootstrap carbon checksum components diagnose dip dist dtype dwarf_names energy fill formula fuse graph
 	graph_check graph_count graph_prune
 	group infer intern maps meta metric model_build model_expand model_learn model_list model_parts
 	model_words model_words_dense model_words_element model_words_token model_words_value pack

@@ -213,6 +213,14 @@ is "$(store sql "SELECT n, failed, mean, median FROM benchmark_results WHERE ben
 	sed 1d)" "$(sed 1d want | grep -o ',ns,.*\|,1,.*' | sed 's/^,[^,]*,//; s/,$//')" "the summaries are those of bench-stat"
 awk -v n=1000 -f "$ROOT/tests/perf/rows.awk" >some.csv
 store -q add some.csv
+sums() { bench-store -D "$1" sql 'SELECT run, checksum FROM benchmark_runs ORDER BY run' --csv; }
+{ head -n 1 plain.csv && sed -n '3p; 6,7p' plain.csv; } | bench-store -q -D steps.db add
+bench-store -q -D steps.db add plain.csv
+bench-store -q -D once.db add plain.csv
+is "$(sums steps.db)" "$(sums once.db)" "a run's checksum is the same in however many steps it came"
+unlike "$(sums once.db)" ',$|,0+$' "and there is one"
+like "$(printf 'bench,metric,value\nb,wall,1\n' | bench-store -q -D named.db add && sums named.db | tail -n 1)" \
+	'^table-([0-9a-f]{32}),\1$' "what a table without run is named after is its checksum"
 for statistic in n mean sd min p5 median p95 max mad ci_lo ci_hi; do
 	is "$(store sql "SELECT $statistic FROM benchmark_results WHERE bench GLOB 'sort-*' ORDER BY bench, factors" | sed 1d)" \
 		"$(bench-stat -s $statistic <some.csv | sed 1d | sort | sed 's/.*,//')" "its $statistic is bench-stat's"
@@ -298,6 +306,11 @@ status 2 "an empty file has nothing to export" bench-store -D empty.db export
 status 0 "but can be filled" bench-store -D empty.db add plain.csv
 status 2 "PostgreSQL is refused" bench-store -D postgresql://host/x list
 like "$(message)" 'PostgreSQL' "by its name"
+for verb in 'add plain.csv' export info; do
+	eval "status 2 'nowhere to keep it: $verb' env -u HOME -u XDG_DATA_HOME bench-store $verb"
+	is "$(message | grep -c HOME)$(wc -l <"$T/.err")" 11 "nowhere to keep it: $verb: says so in one line"
+done
+status 0 "nor is any needed with -D" env -i "$BUILD/bin/bench-store" -D "$db" info
 status 2 "a verb is needed" bench-store
 status 2 "one that there is" bench-store frobnicate
 status 2 "filters are not for add" store add --bench x
@@ -329,16 +342,16 @@ cp sound.db newer.db
 sqlite3 newer.db 'PRAGMA user_version = 99'
 for verb in 'add plain.csv' export; do
 	eval "status 2 'a newer database: $verb' bench-store -D newer.db $verb"
-	like "$(message)" 'newer benchutils .schema 99, this one knows 1' "a newer database: $verb: says so"
+	like "$(message)" 'newer benchutils .schema 99, this one knows 2' "a newer database: $verb: says so"
 done
 mkdir share
 cp "$BUILD/share/benchutils/schema.sql" share
-printf -- '\n-- version 2\nCREATE TABLE later (a);\n' >>share/schema.sql
+printf -- '\n-- version 3\nCREATE TABLE later (a);\n' >>share/schema.sql
 status 2 "an older database is not read" env BENCH_SHARE=share bench-store -D sound.db export
-like "$(message)" 'older benchutils .schema 1 of 2.; bench-store add' "and says what to do"
+like "$(message)" 'older benchutils .schema 2 of 3.; bench-store add' "and says what to do"
 status 0 "adding brings it up to date" env BENCH_SHARE=share bench-store -D sound.db add plain.csv
 is "$(sqlite3 sound.db 'PRAGMA user_version; SELECT count(*) FROM later; SELECT count(*) FROM benchmark_runs')" \
-	"$(printf '2\n0\n3')" "and keeps what it has"
+	"$(printf '3\n0\n3')" "and keeps what it has"
 
 cp "$db" torn.db
 dd if=/dev/urandom of=torn.db bs=4096 seek=2 count=12 conv=notrunc 2>"$T/.dd"

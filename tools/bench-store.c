@@ -334,6 +334,7 @@ int main(int argc, char **argv)
 	const struct verb *v;
 	char *name;
 	size_t operands;
+	struct fault f;
 	int first;
 
 	for (size_t i = 0; i < VERBS; i++)
@@ -346,7 +347,9 @@ int main(int argc, char **argv)
 	v = verb_find(argv[first]);
 	operands = (size_t)(argc - first - 1);
 	check_usage(v, operands);
-	name = o.database ? str_copy(o.database) : store_default_name();
+	name = o.database ? str_copy(o.database) : store_default_name(&f);
+	if (!name)
+		errx(STATUS_TROUBLE, "%s", f.text);
 	int status = v->run(name, argv + first + 1, operands);
 	free(name);
 	return stdout_close(status);

@@ -1,0 +1,92 @@
+/*
+ * Checksums of runs; checksum.h describes them.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "checksum.h"
+#include "units.h"
+
+static const uint64_t seeds[CHECKSUM_LANES] = { 0x5bd1e9955bd1e995, 0x27d4eb2f165667c5 };
+
+struct checksum checksum_series(const struct text *cell, struct text factors)
+{
+	static const enum column columns[] = { COL_HOST, COL_ENV, COL_COMMIT, COL_KIND,
+		COL_BENCH, COL_METRIC, COL_UNIT };
+	struct checksum series;
+	struct buf b = { 0 };
+
+	for (size_t i = 0; i < COUNT(columns); i++) {
+		buf_text(&b, cell[columns[i]]);
+		buf_byte(&b, '\0');
+	}
+	buf_text(&b, factors);
+	for (size_t i = 0; i < CHECKSUM_LANES; i++)
+		series.lane[i] = text_hash((struct text){ b.ptr, b.len }, seeds[i]);
+	buf_free(&b);
+	return series;
+}
+
+static char *put_word(char *p, uint64_t word)
+{
+	for (int b = 0; b < 64; b += 8)
+		*p++ = (char)(word >> b);
+	return p;
+}
+
+static char *put_number(char *p, double x)
+{
+	double shown = isnan(x) ? 0 : x + 0.0; /* -0 becomes 0 */
+	uint64_t bits;
+
+	memcpy(&bits, &shown, sizeof(bits));
+	return put_word(p, bits);
+}
+
+void checksum_row(struct checksum *sum, const struct checksum *series,
+    const struct pack_row *row, struct text time, struct text status)
+{
+	char bytes[7 * 8], *p = bytes;
+
+	p = put_word(p, (uint64_t)row->process);
+	p = put_word(p, (uint64_t)row->sample);
+	p = put_word(p, (uint64_t)row->t);
+	p = put_word(p, (uint64_t)row->iterations);
+	p = put_number(p, row->value);
+	p = put_number(p, row->running_pct);
+	put_word(p, (uint64_t)!isnan(row->value) << 1 | (uint64_t)!isnan(row->running_pct));
+	for (size_t i = 0; i < CHECKSUM_LANES; i++) {
+		uint64_t h =
+		    text_hash((struct text){ bytes, sizeof(bytes) }, series->lane[i]);
+
+		if (time.len)
+			h = text_hash(time, h);
+		sum->lane[i] += text_hash(status, h);
+	}
+}
+
+void checksum_add(struct checksum *sum, const struct checksum *more)
+{
+	for (size_t i = 0; i < CHECKSUM_LANES; i++)
+		sum->lane[i] += more->lane[i];
+}
+
+void checksum_subtract(struct checksum *sum, const struct checksum *less)
+{
+	for (size_t i = 0; i < CHECKSUM_LANES; i++)
+		sum->lane[i] -= less->lane[i];
+}
+
+void checksum_print(char out[CHECKSUM_HEX + 1], const struct checksum *sum)
+{
+	for (size_t i = 0; i < CHECKSUM_LANES; i++)
+		snprintf(out + 16 * i, 17, "%016llx", (unsigned long long)sum->lane[i]);
+}
+
+bool checksum_parse(struct text t, struct checksum *out)
+{
+	return t.len == CHECKSUM_HEX &&
+	       hex_parse((struct text){ t.ptr, 16 }, &out->lane[0]) &&
+	       hex_parse((struct text){ t.ptr + 16, 16 }, &out->lane[1]);
+}
