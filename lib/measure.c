@@ -345,7 +345,7 @@ int measure(const struct plan *plan, struct spawn *spawn, struct spawn *hooks,
 	return status;
 }
 
-void outcome_explain(
+void outcome_failures(
     const struct outcome *outcome, const struct plan *plan, struct buf *lines)
 {
 	if (outcome->failed)
@@ -355,6 +355,11 @@ void outcome_explain(
 		    outcome->failed_status,
 		    plan->output == OUTPUT_FILE ? " (--stdout inherit shows its output)"
 		                                : "");
+}
+
+void outcome_explain(
+    const struct outcome *outcome, const struct plan *plan, struct buf *lines)
+{
 	if (interrupt_seen())
 		return;
 	if (*outcome->unsupported_why)

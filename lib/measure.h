@@ -34,7 +34,10 @@ int measure(const struct plan *plan, struct spawn *spawn, struct spawn *hooks,
 /* Hand on what is complete; that nobody reads it is an interrupt. 0, or -1. */
 int measure_flush(struct emit *emit, struct fault *f);
 
-/* What is to be told of it, a line each; nothing when all is well. */
+/* What went wrong, and what else is to be told of it, a line each; nothing when all is
+ * well. */
+void outcome_failures(
+    const struct outcome *outcome, const struct plan *plan, struct buf *lines);
 void outcome_explain(
     const struct outcome *outcome, const struct plan *plan, struct buf *lines);
 

@@ -443,12 +443,12 @@ static void tell(const struct plan *p, const struct outcome *out)
 	if (opt_common.verbose)
 		warnx("order %s, seed %llu", o.order ? o.order : "random",
 		    (unsigned long long)p->seed);
-	if (opt_common.quiet)
-		return;
-	if (!kinds[KIND_COMMAND])
+	if (!opt_common.quiet && !kinds[KIND_COMMAND])
 		explain_counters();
-	outcome_explain(out, p, &lines);
-	if (meter_losses(meter, &losses))
+	outcome_failures(out, p, &lines);
+	if (!opt_common.quiet)
+		outcome_explain(out, p, &lines);
+	if (!opt_common.quiet && meter_losses(meter, &losses))
 		buf_printf(&lines, "%s\n", losses.ptr);
 	for (char *line = lines.ptr ? strtok(lines.ptr, "\n") : NULL; line;
 	     line = strtok(NULL, "\n"))
