@@ -387,6 +387,14 @@ SHARE = \
 	suites/large.csv \
 	suites/small.csv
 
+# What people copy and change, relative to share/ and installed beside the documentation.
+EXAMPLES = \
+	cron/crontab \
+	cron/nightly.conf \
+	cron/nightly.sh \
+	systemd/bench-nightly.service \
+	systemd/bench-nightly.timer
+
 MAN = \
 	bench-run.1 \
 	bench.7 \
@@ -410,6 +418,7 @@ TESTS = \
 	tests/agree.t \
 	tests/compare.t \
 	tests/cpu.t \
+	tests/cron.t \
 	tests/devices.t \
 	tests/docs.t \
 	tests/energy.t \
@@ -459,6 +468,7 @@ libdir = $(PREFIX)/lib/benchutils
 includedir = $(PREFIX)/include
 sharedir = $(PREFIX)/share/benchutils
 mandir = $(PREFIX)/share/man
+docdir = $(PREFIX)/share/doc/benchutils
 bashdir = $(PREFIX)/share/bash-completion/completions
 zshdir = $(PREFIX)/share/zsh/site-functions
 fishdir = $(PREFIX)/share/fish/vendor_completions.d
@@ -674,6 +684,10 @@ install: all
 	install -D -m 644 lib/backend.h $(DESTDIR)$(includedir)/bench-backend.h
 	install -D -m 644 include/bench.h $(DESTDIR)$(includedir)/bench.h
 	for f in $(SHARE); do install -D -m 644 share/$$f $(DESTDIR)$(sharedir)/$$f || exit 1; done
+	for f in $(EXAMPLES); do \
+		case $$f in *.sh) mode=755 ;; *) mode=644 ;; esac; \
+		install -D -m $$mode share/$$f $(DESTDIR)$(docdir)/examples/$$f || exit 1; \
+	done
 	for m in $(MAN); do install -m 644 man/$$m $(DESTDIR)$(mandir)/man$${m##*.}/ || exit 1; done
 
 	install -d $(DESTDIR)$(bashdir) $(DESTDIR)$(zshdir) $(DESTDIR)$(fishdir)
@@ -687,7 +701,7 @@ uninstall:
 	rm -f $(TOOLS:%=$(DESTDIR)$(bindir)/%) $(TOOLS:%=$(DESTDIR)$(bashdir)/%) \
 		$(TOOLS:%=$(DESTDIR)$(fishdir)/%.fish) $(DESTDIR)$(zshdir)/_benchutils
 	rm -f $(DESTDIR)$(includedir)/bench.h $(DESTDIR)$(includedir)/bench-backend.h
-	rm -rf $(DESTDIR)$(libexecdir) $(DESTDIR)$(libdir) $(DESTDIR)$(sharedir)
+	rm -rf $(DESTDIR)$(libexecdir) $(DESTDIR)$(libdir) $(DESTDIR)$(sharedir) $(DESTDIR)$(docdir)
 	for m in $(MAN); do rm -f $(DESTDIR)$(mandir)/man$${m##*.}/$$m; done
 
 clean:

@@ -29,7 +29,7 @@ listed() {
 }
 files() { (cd "$ROOT/$1" && find . -type f -name "$2" | sed "s|^\./||" | sort); }
 is "$(listed MAN)" "$(files man '*')" "the Makefile lists every page"
-is "$(listed SHARE)" "$(files share '*')" "and every file of share"
+is "$({ listed SHARE && listed EXAMPLES; } | sort)" "$(files share '*')" "and every file of share"
 is "$(listed TESTS)" "$(files tests '*.t' | sed 's|^|tests/|')" "and every test"
 is "$(listed UNIT_TESTS)" "$(files tests/unit '*.c' | sed 's/\.c$//')" "and every C test"
 

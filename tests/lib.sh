@@ -89,6 +89,13 @@ wait_for() {
 		sleep 0.05
 	done
 }
+# wait_long COMMAND...: the same, 80 seconds at most
+wait_long() {
+	for _ in 1 2 3 4 5 6 7 8; do
+		wait_for "$@" && return 0
+	done
+	return 1
+}
 # alive PATTERN, gone PATTERN: whether a process with such a command line runs
 alive() { pgrep -f "$1" >/dev/null; }
 gone() { ! alive "$1"; }
@@ -109,6 +116,7 @@ have() {
 	-m*) echo 'int f(void) { return 0; }' | gcc "$1" -x c -shared -nostdlib -fPIC -o "$T/.linked" - 2>/dev/null ;;
 	lib*) echo 'int main(void) { return 0; }' | gcc -x c -o "$T/.linked" - \
 		-Wl,-Bstatic "-l${1#lib}" -Wl,-Bdynamic -lm -pthread 2>/dev/null ;;
+	crond) busybox --list 2>/dev/null | grep -qx crond ;;
 	R) command -v Rscript >/dev/null 2>&1 ;;
 	*) command -v "$1" >/dev/null 2>&1 ;;
 	esac
