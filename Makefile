@@ -47,7 +47,9 @@ LIB_OBJS = \
 	counter_explain.o \
 	counting.o \
 	counting_user.o \
+	db.o \
 	db_file.o \
+	db_sqlite.o \
 	db_version.o \
 	debug_file.o \
 	debug_info.o \
@@ -184,7 +186,6 @@ LIB_OBJS = \
 	store.o \
 	store_add.o \
 	store_export.o \
-	store_sqlite.o \
 	stream.o \
 	stub.o \
 	stub_plan.o \

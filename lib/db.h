@@ -1,8 +1,8 @@
 /*
  * A database as the store needs it: statements with bound values, transactions, nothing of
- * what is kept in it. lib/store_sqlite.c is the one driver; another one would implement the
- * same functions. Placeholders are $1, $2 ... in the order of their first appearance, which
- * both SQLite and PostgreSQL understand, and the statements keep to what both know.
+ * what is kept in it. Drivers (lib/db_driver.h) do the work: db_sqlite.c for files.
+ * Placeholders are $1, $2 ... in the order of their first appearance, and statements keep
+ * to what SQLite and PostgreSQL both know; where they differ, there is a word.
  */
 #ifndef DB_H
 #define DB_H
@@ -26,6 +26,20 @@ enum db_flags {
 struct db *db_open(
     const char *name, int flags, struct text schema, double wait_ns, struct fault *f);
 void db_close(struct db *db);
+/* Whether there is something under that name that is not empty. */
+bool db_exists(const char *name);
+
+/* What the dialects of SQL say differently. */
+enum db_word {
+	DB_VERSION,    /* statements of one value: the engine and its version */
+	DB_JOURNAL,    /* how it keeps what is committed */
+	DB_SCHEMA,     /* the version of the schema */
+	DB_SIZE,       /* in bytes */
+	DB_GLOB,       /* the operator that compares a text with a pattern */
+	DB_JOIN_TEXTS, /* the aggregate that joins texts by a separator */
+	DB_WORDS
+};
+const char *db_word(const struct db *db, enum db_word word);
 
 /* A transaction that writes: nobody else does until it ends. 0 or -1. */
 int db_begin(struct db *db, struct fault *f);
@@ -39,8 +53,6 @@ void db_rollback(struct db *db);
 int db_exec(struct db *db, const char *sql, struct fault *f);
 /* The number that a statement gives in its first row and column. 0 or -1. */
 int db_number(struct db *db, const char *sql, int64_t *out, struct fault *f);
-/* "SQLite 3.40.1" */
-const char *db_driver(void);
 
 /*
  * While it is on, statements that are prepared can only read, whatever their text is; it

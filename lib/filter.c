@@ -31,11 +31,21 @@ static void put_names(
 		buf_byte(sql, ')');
 }
 
-static void put_conditions(struct buf *sql, const struct filter *f, int *next)
+static void put_patterns(struct buf *sql, const struct db *db, const char *column,
+    const struct filter_names *names, int *next)
+{
+	char *test = str_format("%s %s %%", column, db_word(db, DB_GLOB));
+
+	put_names(sql, names, test, next);
+	free(test);
+}
+
+static void put_conditions(
+    struct buf *sql, const struct db *db, const struct filter *f, int *next)
 {
 	buf_str(sql, "TRUE");
-	put_names(sql, &f->bench, "bench GLOB %", next);
-	put_names(sql, &f->metric, "metric GLOB %", next);
+	put_patterns(sql, db, "bench", &f->bench, next);
+	put_patterns(sql, db, "metric", &f->metric, next);
 	put_names(sql, &f->commit, "substr(commit_id, 1, length(%)) = %", next);
 	put_names(
 	    sql, &f->tag, "run_id IN (SELECT run_id FROM run_tags WHERE tag = %)", next);
@@ -98,16 +108,15 @@ struct query *filter_query(struct db *db, const struct filter *filter, const cha
 	if (filter->where && try_where(db, filter->where, f) < 0)
 		return NULL;
 	buf_printf(&sql, "%s WHERE ", before);
-	put_conditions(&sql, filter, &next);
+	put_conditions(&sql, db, filter, &next);
 	if (filter->last) {
 		int again = first;
 
 		buf_str(
 		    &sql, " AND run_id IN (SELECT run_id FROM benchmark_history WHERE ");
-		put_conditions(&sql, filter, &again);
+		put_conditions(&sql, db, filter, &again);
 		buf_printf(&sql,
-		    " GROUP BY run_id, at ORDER BY at DESC, run_id DESC LIMIT $%d)",
-		    next);
+		    " GROUP BY run_id, at ORDER BY at DESC, run_id DESC LIMIT $%d)", next);
 	}
 	buf_printf(&sql, " %s", after);
 	guarded = db_guard(db, true);

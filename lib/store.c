@@ -156,7 +156,7 @@ static const struct list {
 	    "env,"
 	    " min(commit_id) AS \"commit\", count(DISTINCT bench) AS benches,"
 	    " count(*) AS series, sum(row_count) AS rows, sum(failed) AS failed,"
-	    " (SELECT group_concat(tag, ' ') FROM (SELECT tag FROM run_tags AS t"
+	    " (SELECT %s(tag, ' ') FROM (SELECT tag FROM run_tags AS t"
 	    " WHERE t.run_id = h.run_id ORDER BY tag)) AS tags FROM benchmark_history AS h",
 	    "GROUP BY run_id ORDER BY min(at), run_id" },
 	{ "benches",
@@ -176,6 +176,7 @@ int store_list(struct store *s, const char *what, const struct filter *filter,
     struct store_output *out, struct fault *f)
 {
 	struct query *q;
+	char *before;
 	size_t i = 0;
 	int status;
 
@@ -184,41 +185,68 @@ int store_list(struct store *s, const char *what, const struct filter *filter,
 	if (i == COUNT(lists))
 		return fault_set(
 		    f, "there is no list '%s' (there are runs, benches and tags)", what);
-	q = filter_query(s->db, filter, lists[i].before, lists[i].after, 1, f);
+	before = str_format(lists[i].before, db_word(s->db, DB_JOIN_TEXTS));
+	q = filter_query(s->db, filter, before, lists[i].after, 1, f);
 	status = q ? store_print(q, out, f) : -1;
 	query_close(q);
+	free(before);
 	return status;
+}
+
+/* What info tells: a statement of one value each, or the dialect's. */
+static const struct {
+	const char *field, *sql;
+	enum db_word word;
+} infos[] = {
+	{ "driver", NULL, DB_VERSION },
+	{ "journal", NULL, DB_JOURNAL },
+	{ "schema", NULL, DB_SCHEMA },
+	{ "size_bytes", NULL, DB_SIZE },
+	{ "runs", "SELECT count(*) FROM benchmark_runs", 0 },
+	{ "series", "SELECT count(*) FROM benchmark_results", 0 },
+	{ "rows", "SELECT coalesce(sum(row_count), 0) FROM benchmark_results", 0 },
+	{ "facts", "SELECT count(*) FROM hardware_info", 0 },
+	{ "tags", "SELECT count(DISTINCT tag) FROM run_tags", 0 },
+	{ "first", "SELECT min(at) FROM benchmark_history", 0 },
+	{ "last", "SELECT max(at) FROM benchmark_history", 0 },
+};
+
+static int put_info(
+    struct store *s, struct render *r, const char *field, const char *sql, struct fault *f)
+{
+	struct query *q = db_query(s->db, sql, f);
+	struct buf made = { 0 };
+	int got = q ? query_next(q, f) : -1;
+
+	if (got > 0)
+		render_row(r,
+		    (struct cell[]){ CELL_OF_TEXT(text_of(field)), cell_of(q, 0, &made) });
+	buf_free(&made);
+	query_close(q);
+	return got < 0 ? -1 : 0;
 }
 
 int store_info(struct store *s, struct store_output *out, struct fault *f)
 {
-	char *sql =
-	    str_format("SELECT 'database' AS field, $1 AS value"
-	               " UNION ALL SELECT 'driver', '%s'"
-	               " UNION ALL SELECT 'journal', journal_mode FROM pragma_journal_mode"
-	               " UNION ALL SELECT 'schema', user_version FROM pragma_user_version"
-	               " UNION ALL SELECT 'size_bytes', page_count * page_size"
-	               " FROM pragma_page_count, pragma_page_size"
-	               " UNION ALL SELECT 'runs', count(*) FROM benchmark_runs"
-	               " UNION ALL SELECT 'series', count(*) FROM benchmark_results"
-	               " UNION ALL SELECT 'rows', coalesce(sum(row_count), 0)"
-	               " FROM benchmark_results"
-	               " UNION ALL SELECT 'facts', count(*) FROM hardware_info"
-	               " UNION ALL SELECT 'tags', count(DISTINCT tag) FROM run_tags"
-	               " UNION ALL SELECT 'first', min(at) FROM benchmark_history"
-	               " UNION ALL SELECT 'last', max(at) FROM benchmark_history",
-	        db_driver());
+	static const struct render_column columns[] = { { .name = "field" },
+		{ .name = "value" } };
 	bool guarded = db_guard(s->db, false);
-	struct query *q = db_query(s->db, sql, f);
-	int status = -1;
+	int status = db_begin_reading(s->db, f);
+	struct fault late;
+	struct render *r;
 
+	if (status < 0)
+		return -1;
+	r = render_open(out->file, out->format, columns, COUNT(columns));
+	render_row(r, (struct cell[]){
+	                  CELL_OF_TEXT(TEXT("database")), CELL_OF_TEXT(text_of(s->name)) });
+	for (size_t i = 0; i < COUNT(infos) && status == 0; i++)
+		status = put_info(s, r, infos[i].field,
+		    infos[i].sql ? infos[i].sql : db_word(s->db, infos[i].word), f);
+	db_rollback(s->db);
 	db_guard(s->db, guarded);
-	if (q) {
-		query_bind_text(q, 1, text_of(s->name));
-		status = store_print(q, out, f);
-	}
-	query_close(q);
-	free(sql);
+	if (store_printed(r, out, status == 0 ? f : &late) < 0)
+		status = -1;
 	return status;
 }
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db_file.h"
+#include "db.h"
 #include "ident.h"
 #include "opt.h"
 #include "stamp.h"
@@ -127,7 +127,7 @@ static int run_init(const char *name, char **args, size_t count)
 {
 	(void)args;
 	(void)count;
-	if (!o.overwrite && db_file_exists(name))
+	if (!o.overwrite && db_exists(name))
 		errx(STATUS_TROUBLE, "%s: exists (--overwrite empties a database)", name);
 	store_close(open_store(name, STORE_CREATE | (o.overwrite ? STORE_EMPTY : 0)));
 	return STATUS_FINE;

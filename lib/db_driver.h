@@ -1,0 +1,63 @@
+/*
+ * What a driver of db.h is: hooks, and rows of text where dialects of SQL differ. The
+ * functions of db.h call the hooks, so what a hook does and returns is written there. All
+ * hooks are required.
+ */
+#ifndef DB_DRIVER_H
+#define DB_DRIVER_H
+
+#include "db.h"
+
+struct db_driver {
+	/* Whether a name is that of a database of this driver; the first that says so. */
+	bool (*takes)(const char *name);
+	/* Whether there is something under the name that init must not replace unasked. */
+	bool (*exists)(const char *name);
+	struct db *(*open)(const char *name, int flags, struct text schema, double wait_ns,
+	    struct fault *f);
+	void (*close)(struct db *db);
+
+	int (*begin)(struct db *db, struct fault *f);
+	int (*begin_reading)(struct db *db, struct fault *f);
+	int (*commit)(struct db *db, struct fault *f);
+	void (*rollback)(struct db *db);
+	int (*exec)(struct db *db, const char *sql, struct fault *f);
+	int64_t (*last_id)(struct db *db);
+	bool (*guard)(struct db *db, bool on);
+
+	struct query *(*query_next)(
+	    struct db *db, const char **sql, bool *end, struct fault *f);
+	void (*query_close)(struct query *q);
+	void (*bind_text)(struct query *q, int at, struct text t);
+	void (*bind_copy)(struct query *q, int at, struct text t);
+	void (*bind_bytes)(struct query *q, int at, struct text bytes);
+	void (*bind_integer)(struct query *q, int at, int64_t n);
+	void (*bind_number)(struct query *q, int at, double x);
+	int (*placeholders)(struct query *q);
+	int (*next)(struct query *q, struct fault *f);
+	void (*rewind)(struct query *q);
+	int (*columns)(struct query *q);
+	const char *(*column_name)(struct query *q, int column);
+	enum query_type (*column_type)(struct query *q, int column);
+	struct text (*text)(struct query *q, int column);
+	struct text (*bytes)(struct query *q, int column);
+	int64_t (*integer)(struct query *q, int column);
+	double (*number)(struct query *q, int column);
+
+	const char *word[DB_WORDS];
+};
+
+/* How the structs of a driver begin. */
+struct db {
+	const struct db_driver *driver;
+	char *name; /* for messages */
+	double wait_ns;
+};
+
+struct query {
+	struct db *db;
+};
+
+extern const struct db_driver db_sqlite;
+
+#endif
