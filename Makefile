@@ -35,6 +35,7 @@ LIB_OBJS = \
 	checksum.o \
 	collect.o \
 	compare.o \
+	compare_judge.o \
 	compare_notes.o \
 	compare_table.o \
 	components.o \
@@ -80,11 +81,13 @@ LIB_OBJS = \
 	fill.o \
 	filter.o \
 	fitness.o \
+	floors.o \
 	fold.o \
 	formula.o \
 	function.o \
 	fuse.o \
 	frames.o \
+	gate.o \
 	gather.o \
 	geomean.o \
 	generate.o \
@@ -119,6 +122,7 @@ LIB_OBJS = \
 	linkage.o \
 	live_counters.o \
 	maps.o \
+	markdown.o \
 	measure.o \
 	measure_calls.o \
 	merge.o \
@@ -176,6 +180,7 @@ LIB_OBJS = \
 	selection.o \
 	share.o \
 	sheet.o \
+	sides.o \
 	signature.o \
 	spawn.o \
 	speedup.o \
@@ -195,6 +200,7 @@ LIB_OBJS = \
 	symbol.o \
 	symbolizer.o \
 	tensor_file.o \
+	thresholds.o \
 	top.o \
 	tracepoint.o \
 	tree.o \
@@ -427,6 +433,7 @@ TESTS = \
 	tests/events.t \
 	tests/examples.t \
 	tests/functions.t \
+	tests/gate.t \
 	tests/generate.t \
 	tests/gpu.t \
 	tests/heap.t \
@@ -458,7 +465,7 @@ DEPS = gcc make pkg-config libc6-dev libcsv-dev libjansson-dev libsqlite3-dev li
 	r-mathlib gnuplot-nox git ca-certificates bzip2 xz-utils zstd gzip \
 	ocl-icd-opencl-dev opencl-c-headers libclblast-dev
 DEPS_PMU = qemu-system-arm cpio gcc-aarch64-linux-gnu libc6-dev-arm64-cross
-DEPS_CHECK = perl procps mandoc shellcheck sqlite3 libxml2-utils linux-perf liblzma-dev g++ \
+DEPS_CHECK = cmark-gfm perl procps mandoc shellcheck sqlite3 libxml2-utils linux-perf liblzma-dev g++ \
 	zlib1g-dev
 DEPS_CHECK_OPENCL = pocl-opencl-icd mesa-opencl-icd
 DEPS_PERF = g++ hyperfine libbenchmark-dev datamash miller sqlite3 linux-perf time python3-torch

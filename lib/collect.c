@@ -43,13 +43,17 @@ struct collect {
 	size_t count, cap;
 };
 
+/* A subject and its twin have samples of their own. */
+static const char *const half[] = { COLUMN_AA };
+static const struct group_by each_half = { .also = half, .alsos = COUNT(half) };
+
 struct collect *collect_open(struct groups *groups, int flags)
 {
 	struct collect *c = mem_zero(1, sizeof(*c));
 
 	c->groups = groups;
 	if (groups)
-		c->subjects = groups_open(groups_schema(groups), &(struct group_by){ 0 });
+		c->subjects = groups_open(groups_schema(groups), &each_half);
 	c->keep_identity = flags & COLLECT_IDENTITY;
 	c->keep_time = flags & COLLECT_TIME;
 	c->run_table = UINT64_MAX;

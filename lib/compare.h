@@ -7,21 +7,32 @@
 
 #include "contrast.h"
 #include "group.h"
+#include "thresholds.h"
 
 struct compare_how {
 	const char *by; /* the column whose values are the sides; NULL: compare_side */
 	const char *reference;    /* its value that is old; NULL: the first one seen */
 	const char *const *names; /* the subject's columns, as in struct group_by */
 	size_t count;
-	double confidence, threshold;
+	double confidence;
+	double threshold;                    /* the margin where thresholds do not say */
+	double warning;                      /* likewise; NAN: none */
+	const struct thresholds *thresholds; /* or NULL */
 	enum adjust adjust;
 	uint64_t seed;
 };
+
+/* How grave it is: worse by the warning only, or by the threshold. */
+enum level { LEVEL_NONE, LEVEL_WARNING, LEVEL_CRITICAL };
+extern const char *const level_names[];
 
 struct comparison {
 	size_t group; /* of compare_groups */
 	size_t side;  /* the new one */
 	struct contrast result;
+	double floor;  /* the noise of identical code, as a margin; NAN: unknown */
+	double margin; /* that of the verdict: threshold or floor, whichever is greater */
+	enum level level;
 };
 
 /* A subject that has values on the reference side and none on another. */
@@ -35,6 +46,8 @@ struct compare;
 struct compare *compare_open(const struct schema *schema, const struct compare_how *how);
 /* Without a column: rows that follow belong to a new side of this name. */
 void compare_side(struct compare *c, const char *name);
+/* Rows that follow are of no side: they tell how noisy identical code is; see floors.h. */
+void compare_history(struct compare *c);
 int compare_row(struct compare *c, const struct row *row); /* always 0 */
 /* After the last row. 0, or -1 when what was asked for is not in the input. */
 int compare_finish(struct compare *c, const struct metrics *metrics, struct fault *f);
@@ -42,6 +55,8 @@ int compare_finish(struct compare *c, const struct metrics *metrics, struct faul
 /* The results, after compare_finish. */
 const struct comparison *compare_list(const struct compare *c, size_t *count);
 const struct vanished *compare_vanished(const struct compare *c, size_t *count);
+/* Whether any row has a floor of noise. */
+bool compare_has_floors(const struct compare *c);
 /* Whether any subject and metric has values on both sides, and not only of failures. */
 bool compare_any(const struct compare *c);
 /*
@@ -52,6 +67,7 @@ bool compare_machines_differ(const struct compare *c, size_t side, enum column c
     struct text *old, struct text *new);
 const struct groups *compare_groups(const struct compare *c);   /* with metric and unit */
 const struct groups *compare_subjects(const struct compare *c); /* without */
+size_t compare_subject(const struct compare *c, size_t group);  /* of a group */
 long compare_by(const struct compare *c); /* the id of the sides' column, or -1 */
 size_t compare_sides(const struct compare *c);
 size_t compare_reference(const struct compare *c);

@@ -6,6 +6,8 @@
 #include "compare_notes.h"
 #include "render.h"
 
+enum { VANISHED_SHOWN = 20 };
+
 void compare_put_side(struct buf *b, const struct compare *c, size_t side)
 {
 	text_clean(b, compare_side_name(c, side));
@@ -29,6 +31,35 @@ void compare_put_subject(struct buf *b, const struct compare *c, size_t subject)
 	free(id);
 	if (b->len == start)
 		buf_str(b, "the only subject");
+}
+
+void compare_put_label(struct buf *b, const struct compare *c, const struct comparison *row)
+{
+	const struct groups *subjects = compare_subjects(c);
+	const struct schema *schema = groups_schema(subjects);
+	size_t *id, count = groups_columns(subjects, &id), start = b->len;
+	size_t subject = compare_subject(c, row->group);
+
+	for (size_t i = 0; i < count; i++) {
+		struct text t = groups_cell(subjects, subject, id[i]);
+
+		if (!t.len || id[i] == COL_KIND)
+			continue;
+		buf_str(b, b->len > start ? " " : "");
+		if (id[i] != COL_BENCH) {
+			text_clean(b, text_of(schema->name[id[i]]));
+			buf_byte(b, '=');
+		}
+		text_clean(b, t);
+	}
+	free(id);
+	if (compare_by(c) < 0)
+		return;
+	buf_str(b, b->len > start ? " (" : "(");
+	text_clean(b, text_of(schema->name[compare_by(c)]));
+	buf_byte(b, '=');
+	compare_put_side(b, c, row->side);
+	buf_byte(b, ')');
 }
 
 static void note_machines(
@@ -69,11 +100,35 @@ void compare_note_vanished(const struct compare *c, bool allowed, struct buf *li
 	const struct vanished *vanished = compare_vanished(c, &count);
 
 	for (size_t i = 0; i < count; i++) {
+		if (i == VANISHED_SHOWN && count > i + 1) {
+			buf_printf(
+			    lines, "and %zu more without a successful run\n", count - i);
+			break;
+		}
 		compare_put_subject(lines, c, vanished[i].group);
 		buf_str(lines, ": no successful run in '");
 		compare_put_side(lines, c, vanished[i].side);
 		buf_printf(
 		    lines, "'%s\n", allowed ? "" : " (--allow-missing lets that pass)");
+	}
+}
+
+void compare_note_warnings(const struct compare *c, struct buf *lines)
+{
+	size_t count;
+	const struct comparison *list = compare_list(c, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		if (list[i].level != LEVEL_WARNING)
+			continue;
+		buf_str(lines, "warning: ");
+		compare_put_label(lines, c, &list[i]);
+		buf_str(lines, ": ");
+		text_clean(
+		    lines, groups_cell(compare_groups(c), list[i].group, COL_METRIC));
+		buf_printf(lines,
+		    " %+.1f%%, which is worse but within the margin of %.3g%%\n",
+		    (list[i].result.ratio - 1) * 100, list[i].margin * 100);
 	}
 }
 

@@ -11,10 +11,17 @@ void compare_put_side(struct buf *b, const struct compare *c, size_t side);
 /* Append a subject (of compare_subjects) as "bench=sort n=1000". */
 void compare_put_subject(struct buf *b, const struct compare *c, size_t subject);
 
+/* Append the subject of a comparison as people call it, "sort n=1000", and with a column of
+ * sides the new side: "sort n=1000 (commit=1f3a)". */
+void compare_put_label(
+    struct buf *b, const struct compare *c, const struct comparison *row);
+
 /* Before the rows: which side is old, and where machines differ. A line each. */
 void compare_note_sides(const struct compare *c, const char *by, struct buf *lines);
 /* After them: what vanished; allowed: it may. */
 void compare_note_vanished(const struct compare *c, bool allowed, struct buf *lines);
+/* What is worse by the warning only. */
+void compare_note_warnings(const struct compare *c, struct buf *lines);
 /* A difference between two runs may be the machine's: only more runs would tell. */
 void compare_note_runs(const struct compare *c, struct buf *lines);
 

@@ -22,6 +22,9 @@ enum field {
 	VERDICT,
 	RUNS_NEEDED,
 	BASIS,
+	MARGIN,
+	FLOOR,
+	LEVEL,
 	FIELDS
 };
 
@@ -39,6 +42,9 @@ static const struct render_column fields[FIELDS] = {
 	[VERDICT] = { "verdict", false },
 	[RUNS_NEEDED] = { "runs_needed", false },
 	[BASIS] = { "basis", true },
+	[MARGIN] = { "margin", true },
+	[FLOOR] = { "floor", true },
+	[LEVEL] = { "level", true },
 };
 
 static const enum tint tints[] = {
@@ -76,8 +82,10 @@ static struct cell number(double x, const char *unit)
 	return (struct cell){ .kind = CELL_NUMBER, .number = x, .unit = unit };
 }
 
-static void fill(struct cell cell[FIELDS], const struct contrast *r, const char *unit)
+static void fill(struct cell cell[FIELDS], const struct comparison *row, const char *unit)
 {
+	const struct contrast *r = &row->result;
+
 	cell[N_OLD] = CELL_OF_NUMBER((double)r->n_old);
 	cell[N_NEW] = CELL_OF_NUMBER((double)r->n_new);
 	cell[OLD] = number(r->old, unit);
@@ -92,6 +100,9 @@ static void fill(struct cell cell[FIELDS], const struct contrast *r, const char 
 	cell[VERDICT].tint = tints[r->verdict];
 	cell[RUNS_NEEDED] = CELL_OF_NUMBER(r->runs_needed);
 	cell[BASIS] = CELL_OF_TEXT(text_of(basis_names[r->basis]));
+	cell[MARGIN] = number(row->margin, "1");
+	cell[FLOOR] = number(row->floor, "1");
+	cell[LEVEL] = CELL_OF_TEXT(text_of(level_names[row->level]));
 }
 
 static void print_row(const struct compare *c, const struct comparison *row,
@@ -105,7 +116,7 @@ static void print_row(const struct compare *c, const struct comparison *row,
 		cell[i] = CELL_OF_TEXT((long)id[i] == compare_by(c)
 		                           ? compare_side_name(c, row->side)
 		                           : groups_cell(groups, row->group, id[i]));
-	fill(cell + keys, &row->result, unit_name);
+	fill(cell + keys, row, unit_name);
 	render_row(out, cell);
 	free(unit_name);
 }
@@ -156,6 +167,14 @@ static bool constant_kind(const struct compare *c, size_t id)
 	       groups_constant(compare_groups(c), id);
 }
 
+static bool has_warnings(const struct comparison *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (list[i].level == LEVEL_WARNING)
+			return true;
+	return false;
+}
+
 int compare_print(
     const struct compare *c, bool geomean, FILE *out, enum render_format format)
 {
@@ -170,6 +189,8 @@ int compare_print(
 		column[i] = (struct render_column){ schema->name[id[i]],
 			id[i] == COL_UNIT || constant_kind(c, id[i]) };
 	memcpy(column + keys, fields, sizeof(fields));
+	column[keys + FLOOR].plain_only = !compare_has_floors(c);
+	column[keys + LEVEL].plain_only = !has_warnings(list, count);
 	render = render_open(out, format, column, keys + FIELDS);
 	for (size_t i = 0; i < count; i++)
 		print_row(c, &list[i], id, keys, cell, render);

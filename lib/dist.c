@@ -16,6 +16,11 @@ double dist_normal_quantile_above(double p)
 	return qnorm(p, 0, 1, 0, 0);
 }
 
+double dist_student_quantile_above(double p, double freedom)
+{
+	return qt(p, freedom, 0, 0);
+}
+
 double dist_fair_binomial_quantile(double p, double n)
 {
 	return qbinom(p, n, 0.5, 1, 0);

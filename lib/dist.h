@@ -8,6 +8,8 @@
 double dist_normal_above(double z);
 /* The z that P(Z > z) = p has. */
 double dist_normal_quantile_above(double p);
+/* The t that P(T > t) = p has, of Student's t with so many degrees of freedom. */
+double dist_student_quantile_above(double p, double freedom);
 /* The least k with P(X <= k) >= p, X binomial of n fair trials. */
 double dist_fair_binomial_quantile(double p, double n);
 /*

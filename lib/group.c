@@ -56,7 +56,7 @@ static bool selects(const struct groups *g, size_t id)
 		       named(g->by.names, g->by.count, name);
 	switch (column_sort(id)) {
 	case SORT_SUBJECT:
-		return true;
+		return strcmp(name, COLUMN_AA) != 0;
 	case SORT_PROVENANCE:
 		return g->by.provenance && id != COL_RUN && id != COL_TIME;
 	default:

@@ -21,11 +21,21 @@ static const char *const better_names[] = {
 	[BETTER_NEITHER] = "none",
 };
 
+bool better_parse(struct text t, enum better *out)
+{
+	for (size_t i = 0; i < COUNT(better_names); i++)
+		if (text_is(t, better_names[i])) {
+			*out = (enum better)i;
+			return true;
+		}
+	return false;
+}
+
 static int on_record(
     void *ctx, const struct text *field, size_t count, uint64_t line, struct fault *f)
 {
 	struct metrics *m = ctx;
-	size_t better = 0;
+	enum better better;
 
 	if (count != FIELDS)
 		return fault_set(f, "metrics.csv:%d: %zu fields instead of %d", (int)line,
@@ -34,17 +44,14 @@ static int on_record(
 		m->header_seen = true;
 		return 0;
 	}
-	while (
-	    better < COUNT(better_names) && !text_is(field[BETTER], better_names[better]))
-		better++;
-	if (better == COUNT(better_names))
+	if (!better_parse(field[BETTER], &better))
 		return fault_set(
 		    f, "metrics.csv:%d: better is lower, higher or none", (int)line);
 	*VEC_ADD(m->metric, m->count, m->cap) = (struct metric){
 		.name = mem_text(field[NAME].ptr, field[NAME].len),
 		.unit = mem_text(field[UNIT].ptr, field[UNIT].len),
 		.meaning = mem_text(field[MEANING].ptr, field[MEANING].len),
-		.better = (enum better)better,
+		.better = better,
 		.is_count = text_is(field[CLASS], "count"),
 	};
 	return 0;

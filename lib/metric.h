@@ -10,6 +10,9 @@
 
 enum better { BETTER_LOWER, BETTER_HIGHER, BETTER_NEITHER };
 
+/* "lower", "higher" or "none". */
+bool better_parse(struct text t, enum better *out);
+
 struct metric {
 	char *name, *unit, *meaning;
 	enum better better;

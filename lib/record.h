@@ -28,6 +28,12 @@ enum column {
 	COL_FACTORS, /* the first factor's id */
 };
 
+/*
+ * Samples of a subject that was measured beside itself: a or b. A factor that parts rows
+ * only where it is asked for.
+ */
+#define COLUMN_AA "aa"
+
 /* The three sorts of columns, which decide by default what belongs together. */
 enum column_sort { SORT_MEASUREMENT, SORT_PROVENANCE, SORT_SUBJECT };
 
@@ -63,6 +69,7 @@ struct row {
 	uint64_t table; /* 0, 1, 2 ...: which table of the stream */
 	bool has_value, has_running_pct;
 	bool ok; /* status is ok, empty or absent */
+	char aa; /* what the column says, 'a' or 'b'; 0: nothing */
 	double value;
 	double running_pct;
 	int64_t process, sample, t, iterations;

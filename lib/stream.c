@@ -35,6 +35,7 @@ struct stream {
 	size_t columns;  /* of the present table */
 	size_t *id;      /* position -> column id; NOT_A_CELL for a melted column */
 	size_t position[COL_FACTORS]; /* column id -> position, or SIZE_MAX */
+	size_t aa;                    /* the position of that column, or SIZE_MAX */
 	struct buf names;             /* of a subjects table: the bytes of its header */
 	struct text *name;            /* ... by position */
 
@@ -190,6 +191,7 @@ static int names_check(struct stream *s, const struct text *field, size_t count,
 static void begin_rows(struct stream *s, const struct text *field, size_t count)
 {
 	memset(s->position, 0xff, sizeof(s->position));
+	s->aa = SIZE_MAX;
 	for (size_t i = 0; i < count; i++) {
 		size_t m = melted(s, field[i]);
 
@@ -201,6 +203,8 @@ static void begin_rows(struct stream *s, const struct text *field, size_t count)
 		s->id[i] = schema_add(&s->schema, field[i]);
 		if (s->id[i] < COL_FACTORS)
 			s->position[s->id[i]] = i;
+		if (text_is(field[i], COLUMN_AA))
+			s->aa = i;
 	}
 	s->cell = mem_resize(s->cell, s->schema.count, sizeof(*s->cell));
 	for (size_t i = 0; i < s->schema.count; i++)
@@ -285,6 +289,16 @@ static int emit_melted(
 	return 0;
 }
 
+static int read_aa(struct stream *s, struct text t, uint64_t line, struct fault *f)
+{
+	s->row.aa = t.len == 1 ? *t.ptr : '\0';
+	if (!t.len || s->row.aa == 'a' || s->row.aa == 'b')
+		return 0;
+	return bad(s, line, f,
+	    "%s: '%.*s' is not a or b, the halves of bench-run --aa; rename the column",
+	    COLUMN_AA, shown(t), t.ptr);
+}
+
 static int on_row(struct stream *s, const struct text *field, size_t count, uint64_t line,
     struct fault *f)
 {
@@ -295,6 +309,8 @@ static int on_row(struct stream *s, const struct text *field, size_t count, uint
 			s->cell[s->id[i]] = field[i];
 	r->file = s->file;
 	r->line = line;
+	if (s->aa != SIZE_MAX && read_aa(s, field[s->aa], line, f) < 0)
+		return -1;
 	if (read_integer(s, COL_PROCESS, line, &r->process, f) < 0 ||
 	    read_integer(s, COL_SAMPLE, line, &r->sample, f) < 0 ||
 	    read_integer(s, COL_T, line, &r->t, f) < 0 ||

@@ -94,7 +94,7 @@ like "$(column verdict .out),$(column runs_needed .out)" '^unsure,[1-9]' "... bu
 status 0 "a wider margin takes it in" bench-compare --threshold 20% old.csv slow.csv
 is "$(column verdict .out)" same "... as the same"
 is "$(head -n 1 .out)" "bench,metric,unit,n_old,n_new,old,new,ratio,ratio_lo,ratio_hi,p,p_adj,\
-effect,verdict,runs_needed,basis" "the header"
+effect,verdict,runs_needed,basis,margin,floor,level" "the header"
 like "$(column effect .out)" '^(1|0\.9)' "a positive effect: the new values are greater"
 sed 's/wall,ns/throughput,1\/s/' old.csv >rate_old.csv
 sed 's/wall,ns/throughput,1\/s/' slow.csv >rate_new.csv

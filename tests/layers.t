@@ -15,8 +15,8 @@ pure='adjust bootstrap carbon checksum components diagnose dip dist dtype dwarf_
 	graph_check graph_count graph_prune
 	group infer intern maps meta metric model_build model_expand model_learn model_list model_parts
 	model_words model_words_dense model_words_element model_words_token model_words_value pack
-	pack_format perf_record placement procfs record rng signature speedup stacks stamp stats steady stub
-	stub_plan symbol units unwind versions'
+	pack_format perf_record placement procfs record rng sides signature speedup stacks stamp stats steady stub
+	stub_plan symbol thresholds units unwind versions'
 pure_sees='backend base model sheet words'
 
 # The only ones that speak or end the program, and how one ends it after a signal.

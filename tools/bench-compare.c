@@ -2,6 +2,7 @@
  * bench-compare: is the new side faster than the old one?
  */
 #include <err.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,20 +10,24 @@
 
 #include "compare_notes.h"
 #include "compare_table.h"
+#include "gate.h"
+#include "markdown.h"
 #include "opt.h"
 #include "share.h"
 #include "stream.h"
+#include "thresholds.h"
 #include "units.h"
 
 enum { STATUS_SKIP = 125 }; /* git bisect run: this commit cannot be tested */
 
 static struct {
-	const char *by, *reference, *group;
-	struct opt_percent confidence, threshold;
+	const char *by, *reference, *group, *thresholds;
+	struct opt_list floors;
+	struct opt_percent confidence, threshold, warn;
 	struct opt_list melt;
 	uint64_t seed;
 	const char *adjust;
-	bool allow_missing, bisect, no_geomean;
+	bool allow_missing, bisect, gate, markdown, no_geomean;
 } o = { .confidence.fraction = 0.95, .threshold.fraction = 0.02, .seed = 1 };
 
 static const struct opt opts[] = {
@@ -30,6 +35,11 @@ static const struct opt opts[] = {
 	OPT(0, "reference", &o.reference, "VALUE", "with -b: the old side (the first one)"),
 	OPT(0, "threshold", &o.threshold, "PCT",
 	    "the margin within which is the same (2%)"),
+	OPT(0, "warn", &o.warn, "PCT", "warn beyond this smaller margin, and do not fail"),
+	OPT(0, "thresholds", &o.thresholds, "FILE",
+	    "margins by benchmark and metric (see the manual)"),
+	OPT(0, "floor", &o.floors, "FILE",
+	    "learn the noise of identical code from this stream (repeatable)"),
 	OPT('C', "confidence", &o.confidence, "PCT", "of intervals and verdicts (95%)"),
 	OPT('g', "group", &o.group, "COLUMNS", "join by these columns, metric and unit"),
 	OPT('m', "melt", &o.melt, "COLUMN[:UNIT]", "a foreign column that holds values"),
@@ -37,6 +47,8 @@ static const struct opt opts[] = {
 	OPT(0, "adjust", &o.adjust, "HOW",
 	    "correct p for many tests: holm, bh or none (holm)"),
 	OPT(0, "no-geomean", &o.no_geomean, NULL, "no rows of geometric means"),
+	OPT(0, "gate", &o.gate, NULL, "print a short verdict for the log of a build"),
+	OPT(0, "markdown", &o.markdown, NULL, "print Markdown for a pull request"),
 	OPT(0, "allow-missing", &o.allow_missing, NULL,
 	    "a vanished benchmark is no trouble"),
 	OPT(0, "bisect", &o.bisect, NULL, "exit 125 instead of 2, for git bisect run"),
@@ -73,40 +85,37 @@ static void warn_of(struct buf *lines)
 	buf_free(lines);
 }
 
-static bool any_worse(const struct compare *c)
+static int print(const struct compare *c, const struct gate *gate)
 {
-	size_t count;
-	const struct comparison *list = compare_list(c, &count);
-
-	for (size_t i = 0; i < count; i++)
-		if (list[i].result.verdict == VERDICT_WORSE)
-			return true;
-	return false;
+	if (o.gate)
+		return gate_print(c, gate, stdout);
+	if (o.markdown)
+		return markdown_print(c, gate, !o.no_geomean, stdout);
+	return compare_print(c, !o.no_geomean, stdout, opt_common.format);
 }
 
 static int report(const struct compare *c)
 {
 	struct buf before = { 0 }, after = { 0 };
-	size_t vanished;
+	struct gate gate;
 
-	compare_vanished(c, &vanished);
+	gate_count(c, o.allow_missing, &gate);
 	if (!opt_common.quiet)
 		compare_note_sides(c, o.by, &before);
 	warn_of(&before);
-	if (compare_print(c, !o.no_geomean, stdout, opt_common.format) < 0)
+	if (print(c, &gate) < 0)
 		exit(stdout_failed());
 	compare_note_vanished(c, o.allow_missing, &after);
+	if (!o.gate)
+		compare_note_warnings(c, &after);
 	if (!opt_common.quiet)
 		compare_note_runs(c, &after);
+	if (!gate.any)
+		buf_str(&after,
+		    "nothing could be compared: no subject and metric has values of "
+		    "successful runs on both sides\n");
 	warn_of(&after);
-	if (any_worse(c))
-		return STATUS_NO;
-	if (!compare_any(c)) {
-		warnx("nothing could be compared: no subject and metric has values of "
-		      "successful runs on both sides");
-		return STATUS_TROUBLE;
-	}
-	return vanished && !o.allow_missing ? STATUS_TROUBLE : STATUS_FINE;
+	return gate_status(&gate);
 }
 
 static void check_options(int operands)
@@ -118,6 +127,11 @@ static void check_options(int operands)
 		opt_usage_error(&program,
 		    "give two files, or one stream with -b COLUMN; here are %d files",
 		    operands);
+	if (o.gate + o.markdown + (opt_common.format != RENDER_AUTO) > 1)
+		opt_usage_error(&program, "--gate, --markdown, --csv, --table and --json "
+		                          "exclude each other");
+	if (o.gate && o.no_geomean)
+		opt_usage_error(&program, "--no-geomean: --gate has none to leave out");
 	if (o.reference && !o.by)
 		opt_usage_error(&program, "--reference needs -b");
 	for (size_t i = 0; o.by && i < COUNT(never); i++)
@@ -129,19 +143,49 @@ static void check_options(int operands)
 		    &program, "--confidence lies between 0%% and 100%%, both excluded");
 	if (o.threshold.fraction < 0)
 		opt_usage_error(&program, "--threshold is not below 0%%");
+	if (o.warn.set && !(o.warn.fraction >= 0 && o.warn.fraction < o.threshold.fraction))
+		opt_usage_error(&program,
+		    "--warn %g%% lies between 0%% and the threshold, %g%%, excluded",
+		    o.warn.fraction * 100, o.threshold.fraction * 100);
+	for (size_t i = 0; i < o.floors.count; i++)
+		if (strcmp(o.floors.item[i], "-") == 0)
+			opt_usage_error(
+			    &program, "--floor reads a file: give its name, not '-'");
 }
 
-static int read_sides(struct stream *stream, struct compare *c, char *const *path,
+static int read_all(struct stream *stream, struct compare *c, char *const *path,
     size_t count, struct fault *f)
 {
-	if (o.by)
-		return stream_read_all(stream, path, count, f);
-	for (size_t i = 0; i < count; i++) {
+	if (o.by && stream_read_all(stream, path, count, f) < 0)
+		return -1;
+	for (size_t i = 0; !o.by && i < count; i++) {
 		compare_side(c, path[i]);
 		if (stream_read(stream, path[i], f) < 0)
 			return -1;
 	}
+	if (!stream_has_rows(stream))
+		return fault_set(f, "no table of measurements in the input");
+	compare_history(c);
+	for (size_t i = 0; i < o.floors.count; i++)
+		if (stream_read(stream, o.floors.item[i], f) < 0)
+			return -1;
 	return 0;
+}
+
+static struct thresholds *read_thresholds(void)
+{
+	struct buf text = { 0 };
+	struct thresholds *t = NULL;
+	struct fault f;
+
+	if (!o.thresholds)
+		return NULL;
+	if (file_read(o.thresholds, &text, &f) == 0)
+		t = thresholds_parse((struct text){ text.ptr, text.len }, o.thresholds, &f);
+	if (!t)
+		errx(STATUS_TROUBLE, "%s", f.text);
+	buf_free(&text);
+	return t;
 }
 
 /* Whatever the trouble was, and wherever it was found. */
@@ -160,6 +204,7 @@ int main(int argc, char **argv)
 	struct compare_how how = { 0 };
 	struct compare *compare;
 	struct stream *stream;
+	struct thresholds *thresholds;
 	struct metrics *metrics;
 	struct fault f;
 	char **names = NULL;
@@ -178,6 +223,8 @@ int main(int argc, char **argv)
 	how.names = (const char *const *)names;
 	how.confidence = o.confidence.fraction;
 	how.threshold = o.threshold.fraction;
+	how.warning = o.warn.set ? o.warn.fraction : (double)NAN;
+	how.thresholds = thresholds = read_thresholds();
 	how.seed = o.seed;
 	if (o.adjust && adjust_parse(o.adjust, &how.adjust, &f) < 0)
 		opt_usage_error(&program, "--adjust: %s", f.text);
@@ -185,16 +232,15 @@ int main(int argc, char **argv)
 	compare = compare_open(stream_schema(stream), &how);
 	metrics = share_metrics(&f);
 	if (!metrics || stream_melt(stream, o.melt.item, o.melt.count, &f) < 0 ||
-	    read_sides(stream, compare, argv + first, (size_t)(argc - first), &f) < 0)
-		errx(STATUS_TROUBLE, "%s", f.text);
-	if (!stream_has_rows(stream))
-		errx(STATUS_TROUBLE, "no table of measurements in the input");
-	if (compare_finish(compare, metrics, &f) < 0)
+	    read_all(stream, compare, argv + first, (size_t)(argc - first), &f) < 0 ||
+	    compare_finish(compare, metrics, &f) < 0)
 		errx(STATUS_TROUBLE, "%s", f.text);
 	status = report(compare);
 	compare_close(compare);
 	stream_close(stream);
 	metrics_free(metrics);
+	thresholds_free(thresholds);
+	free(o.floors.item);
 	units_list_free(names, how.count);
 	free(o.melt.item);
 	return stdout_close(status);

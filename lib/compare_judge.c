@@ -1,0 +1,253 @@
+/*
+ * The results of a comparison, once all rows are there; see compare.h.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "compare_parts.h"
+
+/* Whether a group counts by stack, so that one which is absent was counted 0 times. */
+static bool counts_stacks(
+    const struct compare *c, const struct metrics *metrics, size_t group)
+{
+	const struct metric *metric =
+	    metrics_find(metrics, groups_cell(c->groups, group, COL_METRIC));
+	long stack = schema_find(c->schema, TEXT("stack"));
+
+	return metric && metric->is_count && stack >= 0 &&
+	       groups_cell(c->groups, group, (size_t)stack).len;
+}
+
+static void note_stacks(struct compare *c, const struct metrics *metrics)
+{
+	c->absence = mem_zero(c->sides.count, sizeof(*c->absence));
+	for (size_t group = 0; group < c->topics; group++) {
+		struct topic *t = &c->topic[group];
+
+		t->counts_stacks = counts_stacks(c, metrics, group);
+		for (size_t side = 0; t->counts_stacks && side < c->sides.count; side++)
+			absence_add(
+			    &c->absence[side], t->family, compare_values(c, side, group));
+	}
+}
+
+/* The values of a group that tell of a success: a metric ok of 0 tells of a failure. */
+static size_t count_of(struct compare *c, size_t side, size_t group)
+{
+	const struct collected *values;
+	size_t count = 0;
+
+	if (c->topic[group].counts_stacks)
+		return absence_samples(&c->absence[side], c->topic[group].family);
+	values = compare_values(c, side, group);
+	if (!values || !text_is(groups_cell(c->groups, group, COL_METRIC), "ok"))
+		return values ? values->count : 0;
+	for (size_t i = 0; i < values->count; i++)
+		count += values->value[i] > 0;
+	return count;
+}
+
+/* How a group is compared, and judged if there is no noise. */
+struct rule {
+	struct contrast_how how;
+	double warning; /* NAN: none */
+};
+
+/* Success rates are compared by their mean, all else by the median. */
+static struct rule rule_of(
+    const struct compare *c, const struct metrics *metrics, size_t group, size_t side)
+{
+	struct text bench = c->by == COL_BENCH ? compare_side_name(c, side)
+	                                       : groups_cell(c->groups, group, COL_BENCH);
+	struct text metric = groups_cell(c->groups, group, COL_METRIC);
+	struct text unit = groups_cell(c->groups, group, COL_UNIT);
+	const struct threshold *own = thresholds_find(c->how.thresholds, bench, metric);
+	struct rule rule = { .how = { .location = text_is(metric, "ok") ? LOCATION_MEAN
+		                                                        : LOCATION_MEDIAN,
+		                 .better = metrics_better(metrics, metric, unit),
+		                 .confidence = c->how.confidence,
+		                 .threshold = c->how.threshold,
+		                 .seed = c->how.seed },
+		.warning = c->how.warning };
+
+	if (own && !isnan(own->margin))
+		rule.how.threshold = own->margin;
+	if (own && !isnan(own->warning))
+		rule.warning = own->warning;
+	if (own && own->has_better)
+		rule.how.better = own->better;
+	return rule;
+}
+
+static void contrast_side(
+    struct compare *c, const struct metrics *metrics, size_t group, size_t side)
+{
+	const struct topic *t = &c->topic[group];
+	const struct collected *old = compare_values(c, c->reference, group);
+	const struct collected *new = compare_values(c, side, group);
+	struct collected zeros[2] = { 0 };
+	struct comparison *row;
+	struct rule rule;
+
+	if (side == c->reference || side == ANY_SIDE || (!old && !new))
+		return;
+	if (t->counts_stacks) {
+		zeros[0] = absence_fill(&c->absence[c->reference], t->family, old);
+		zeros[1] = absence_fill(&c->absence[side], t->family, new);
+		old = &zeros[0];
+		new = &zeros[1];
+	}
+	rule = rule_of(c, metrics, group, side);
+	row = VEC_ADD(c->list, c->count, c->cap);
+	*row = (struct comparison){ .group = group, .side = side };
+	contrast_measure(old, new, &rule.how, &row->result);
+	absence_done(&zeros[0]);
+	absence_done(&zeros[1]);
+	c->any |= row->result.basis != BASIS_NONE &&
+	          (count_of(c, c->reference, group) || count_of(c, side, group));
+}
+
+/* What the reference has is held against all sides; what it lacks is seen where it is. */
+static void contrast_group(
+    struct compare *c, const struct metrics *metrics, size_t group, bool *is_here)
+{
+	const struct topic *t = &c->topic[group];
+	bool all = compare_values(c, c->reference, group) != NULL;
+
+	if (!all && t->count == 1) {
+		contrast_side(c, metrics, group, c->gathering[t->gathering[0]].side);
+		return;
+	}
+	for (size_t i = 0; i < t->count; i++)
+		if (c->gathering[t->gathering[i]].side != ANY_SIDE)
+			is_here[c->gathering[t->gathering[i]].side] = true;
+	for (size_t side = 0; side < c->sides.count; side++)
+		if (all || is_here[side])
+			contrast_side(c, metrics, group, side);
+	for (size_t side = 0; side < c->sides.count; side++)
+		is_here[side] = false;
+}
+
+/* The noise of a comparison: the greatest that is known of a side, or of any. */
+static double floor_of(
+    struct compare *c, const struct comparison *row, const struct contrast_how *how)
+{
+	const struct contrast *r = &row->result;
+	const size_t side[] = { c->reference, row->side, ANY_SIDE };
+	bool runs = r->basis == BASIS_RUN;
+	double most = NAN;
+
+	for (size_t i = 0; i < COUNT(side); i++) {
+		long number = compare_gathering(c, row->group, side[i]);
+
+		if (number >= 0)
+			most = fmax(
+			    most, floors_margin(c->floors, (size_t)number, how, r->basis,
+			              runs ? r->n_old : 1, runs ? r->n_new : 1));
+	}
+	return most;
+}
+
+static void judge(
+    struct compare *c, struct comparison *row, const struct rule *rule, size_t tests)
+{
+	struct contrast_how how = rule->how;
+	struct contrast warned;
+
+	row->floor = row->result.basis == BASIS_NONE ? (double)NAN : floor_of(c, row, &how);
+	row->margin = how.threshold = fmax(rule->how.threshold, row->floor);
+	contrast_judge(&row->result, &how, tests);
+	if (row->result.verdict == VERDICT_WORSE)
+		row->level = LEVEL_CRITICAL;
+	if (row->level != LEVEL_NONE || !(rule->warning < rule->how.threshold))
+		return;
+	how.threshold = fmax(rule->warning, row->floor);
+	warned = row->result;
+	contrast_judge(&warned, &how, tests);
+	if (warned.verdict == VERDICT_WORSE)
+		row->level = LEVEL_WARNING;
+}
+
+static void contrast_all(struct compare *c, const struct metrics *metrics)
+{
+	bool *is_here = mem_zero(c->sides.count, sizeof(*is_here));
+	struct contrast **results;
+	size_t tests;
+
+	for (size_t g = 0; g < c->topics; g++)
+		contrast_group(c, metrics, g, is_here);
+	results = mem_zero(c->count + 1, sizeof(struct contrast *));
+	for (size_t i = 0; i < c->count; i++)
+		results[i] = &c->list[i].result;
+	tests = contrast_adjust(results, c->count, c->how.adjust);
+	for (size_t i = 0; i < c->count; i++) {
+		struct rule rule = rule_of(c, metrics, c->list[i].group, c->list[i].side);
+
+		judge(c, &c->list[i], &rule, tests);
+	}
+	free(results);
+	free(is_here);
+}
+
+static void find_vanished(struct compare *c)
+{
+	size_t subjects = groups_count(c->subjects), groups = 0;
+	size_t *old = mem_zero(subjects, sizeof(*old)), *group = NULL;
+	bool *has = mem_zero(subjects, sizeof(*has));
+
+	for (size_t g = 0; g < c->topics; g++)
+		old[c->topic[g].subject] += count_of(c, c->reference, g);
+	group = mem_zero(c->topics, sizeof(*group));
+	for (size_t g = 0; g < c->topics; g++)
+		if (old[c->topic[g].subject])
+			group[groups++] = g;
+	for (size_t side = 0; side < c->sides.count; side++) {
+		if (side == c->reference)
+			continue;
+		memset(has, 0, subjects * sizeof(*has));
+		for (size_t i = 0; i < groups; i++) {
+			bool *of = &has[c->topic[group[i]].subject];
+
+			*of = *of || count_of(c, side, group[i]);
+		}
+		for (size_t s = 0; s < subjects; s++)
+			if (old[s] && !has[s])
+				*VEC_ADD(c->vanished, c->vanished_count, c->vanished_cap) =
+				    (struct vanished){ s, side };
+	}
+	free(old);
+	free(group);
+	free(has);
+}
+
+static int find_reference(struct compare *c, struct fault *f)
+{
+	if (!c->how.reference)
+		return 0;
+	for (size_t s = 0; s < c->sides.count; s++)
+		if (text_is(text_of(c->sides.side[s].name), c->how.reference)) {
+			c->reference = s;
+			return 0;
+		}
+	return fault_set(
+	    f, "no row has '%s' in the column '%s'", c->how.reference, c->how.by);
+}
+
+int compare_finish(struct compare *c, const struct metrics *metrics, struct fault *f)
+{
+	if (groups_check(c->groups, f) < 0)
+		return -1;
+	if (c->how.by && c->by < 0)
+		return fault_set(f, "the input has no column '%s'", c->how.by);
+	if (find_reference(c, f) < 0)
+		return -1;
+	if (c->how.by && c->sides.count < 2)
+		return fault_set(f,
+		    "all rows have the same '%s': there is nothing to compare", c->how.by);
+	collect_finish(c->collect);
+	floors_finish(c->floors);
+	note_stacks(c, metrics);
+	contrast_all(c, metrics);
+	find_vanished(c);
+	return 0;
+}

@@ -1,0 +1,204 @@
+/*
+ * Markdown; see markdown.h. Names stand in <code>, where no @name calls a person and no
+ * #number a ticket.
+ */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "compare_notes.h"
+#include "geomean.h"
+#include "markdown.h"
+#include "render.h"
+#include "units.h"
+
+static const char harmless[] = " -.,/=+%()";
+static const char table_head[] =
+    "| verdict | benchmark | metric | old | new | change | p |\n"
+    "|---|---|---|--:|--:|--:|--:|\n";
+
+void markdown_text(struct buf *b, struct text t)
+{
+	struct buf clean = { 0 };
+
+	text_clean(&clean, t);
+	for (size_t i = 0; i < clean.len; i++) {
+		unsigned char c = (unsigned char)clean.ptr[i];
+
+		if (c >= 0x80 || isalnum(c) || memchr(harmless, c, sizeof(harmless) - 1))
+			buf_byte(b, (char)c);
+		else
+			buf_printf(b, "&#%d;", c);
+	}
+	buf_free(&clean);
+}
+
+static void put_code(struct buf *b, struct text t)
+{
+	buf_str(b, "<code>");
+	markdown_text(b, t);
+	buf_str(b, "</code>");
+}
+
+static void put_value(struct buf *b, double value, const char *unit)
+{
+	char text[64];
+
+	if (isnan(value))
+		buf_str(b, "-");
+	else
+		markdown_text(
+		    b, (struct text){ text, units_print(text, sizeof(text), value, unit) });
+	buf_str(b, " | ");
+}
+
+static void put_change(struct buf *b, double ratio, double lo, double hi)
+{
+	if (isnan(ratio))
+		buf_str(b, "-");
+	else
+		buf_printf(b, "%+.1f%%", (ratio - 1) * 100);
+	if (!isnan(lo))
+		buf_printf(b, " (%+.1f%% to %+.1f%%)", (lo - 1) * 100, (hi - 1) * 100);
+	buf_str(b, " | ");
+}
+
+static char *unit_of(const struct compare *c, size_t group)
+{
+	struct text unit = groups_cell(compare_groups(c), group, COL_UNIT);
+
+	return mem_text(unit.ptr, unit.len);
+}
+
+static void put_verdict(struct buf *b, const struct comparison *row)
+{
+	enum gravity gravity = gravity_of(row);
+
+	if (gravity == GRAVITY_NONE)
+		buf_str(b, "not compared");
+	else if (gravity == GRAVITY_WORSE)
+		buf_printf(b, "**%s**", verdict_names[row->result.verdict]);
+	else
+		buf_str(b, gravity == GRAVITY_WARNING ? "warning"
+		                                      : verdict_names[row->result.verdict]);
+	if (!isnan(row->result.runs_needed))
+		buf_printf(b, ", %.0f more runs", row->result.runs_needed);
+}
+
+static void put_row(struct buf *b, const struct compare *c, const struct comparison *row)
+{
+	const struct contrast *r = &row->result;
+	char *unit = unit_of(c, row->group);
+	struct buf label = { 0 };
+
+	buf_str(b, "| ");
+	put_verdict(b, row);
+	buf_str(b, " | ");
+	compare_put_label(&label, c, row);
+	put_code(b, (struct text){ label.ptr, label.len });
+	buf_str(b, " | ");
+	put_code(b, groups_cell(compare_groups(c), row->group, COL_METRIC));
+	buf_str(b, " | ");
+	put_value(b, r->old, unit);
+	put_value(b, r->new, unit);
+	put_change(b, r->ratio, r->ratio_lo, r->ratio_hi);
+	if (isnan(r->p_adj))
+		buf_str(b, "- |\n");
+	else
+		buf_printf(b, "%.2g |\n", r->p_adj);
+	buf_free(&label);
+	free(unit);
+}
+
+/* The rows of some kinds, from *at on. */
+static void put_rows(struct buf *b, const struct compare *c,
+    const struct comparison *const *order, size_t from, size_t end)
+{
+	if (from == end)
+		return;
+	buf_str(b, table_head);
+	for (size_t i = from; i < end; i++)
+		put_row(b, c, order[i]);
+}
+
+static void put_folded(struct buf *b, const struct compare *c,
+    const struct comparison *const *order, size_t from, size_t end, const char *what)
+{
+	if (from == end)
+		return;
+	buf_printf(b, "\n<details><summary>%zu %s</summary>\n\n", end - from, what);
+	put_rows(b, c, order, from, end);
+	buf_str(b, "\n</details>\n");
+}
+
+static void put_vanished(struct buf *b, const struct compare *c)
+{
+	size_t count;
+	const struct vanished *vanished = compare_vanished(c, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		struct buf subject = { 0 };
+
+		compare_put_subject(&subject, c, vanished[i].group);
+		buf_str(b, i ? "- " : "Without a successful run:\n\n- ");
+		put_code(b, (struct text){ subject.ptr, subject.len });
+		buf_str(b, "\n");
+		buf_free(&subject);
+	}
+	buf_str(b, count ? "\n" : "");
+}
+
+static void put_means(struct buf *b, const struct compare *c)
+{
+	struct geomean *mean;
+	size_t count = geomeans_of(c, &mean);
+
+	if (count)
+		buf_str(b, "\n| geometric mean | ratios | change |\n|---|--:|--:|\n");
+	for (size_t i = 0; i < count; i++) {
+		buf_str(b, "| ");
+		put_code(b, groups_cell(compare_groups(c), mean[i].group, COL_METRIC));
+		if (compare_by(c) >= 0) {
+			buf_byte(b, ' ');
+			put_code(b, compare_side_name(c, mean[i].side));
+		}
+		buf_printf(b, " | %zu | ", mean[i].count);
+		put_change(b, mean[i].ratio, mean[i].lo, mean[i].hi);
+		b->len -= strlen(" ");
+		buf_byte(b, '\n');
+	}
+	free(mean);
+}
+
+int markdown_print(const struct compare *c, const struct gate *g, bool geomean, FILE *out)
+{
+	const struct comparison **order = gate_order(c);
+	size_t at[GRAVITIES + 1] = { 0 }, unsure, better, same;
+	struct buf b = { 0 };
+	bool failed;
+
+	for (size_t k = 0; k < GRAVITIES; k++)
+		at[k + 1] = at[k] + g->rows[k];
+	unsure = at[GRAVITY_UNSURE];
+	better = at[GRAVITY_BETTER];
+	same = at[GRAVITY_SAME];
+	buf_str(&b, "**");
+	gate_put(&b, g);
+	buf_str(&b, "**\n\n");
+	put_vanished(&b, c);
+	/* What changed: all but the unsure, which stand between in the order of gravity. */
+	if (unsure > 0 || same > better)
+		buf_str(&b, table_head);
+	for (size_t i = 0; i < same; i++)
+		if (i < unsure || i >= better)
+			put_row(&b, c, order[i]);
+	put_folded(&b, c, order, unsure, better, "unsure");
+	put_folded(&b, c, order, same, at[GRAVITY_NONE], "the same");
+	put_folded(&b, c, order, at[GRAVITY_NONE], at[GRAVITIES], "on one side only");
+	if (geomean)
+		put_means(&b, c);
+	failed = fwrite(b.ptr, 1, b.len, out) != b.len || fflush(out) != 0;
+	buf_free(&b);
+	free(order);
+	return failed ? -1 : 0;
+}

@@ -1,0 +1,22 @@
+/*
+ * A comparison as Markdown with GitHub's tables, which GitLab and others read too: for the
+ * comment on a pull request.
+ */
+#ifndef MARKDOWN_H
+#define MARKDOWN_H
+
+#include <stdio.h>
+
+#include "gate.h"
+
+/*
+ * The verdict in one line, what vanished, a table of what changed, the worst first, then
+ * folded away what is unsure and what is the same; geometric means last, where asked for.
+ * No name can be markup: all that is not a letter, a digit or harmless is written as a
+ * character reference. 0, or -1 when writing failed (errno).
+ */
+int markdown_print(const struct compare *c, const struct gate *g, bool geomean, FILE *out);
+/* Append a text that stands for itself in Markdown, in a table, too. */
+void markdown_text(struct buf *b, struct text t);
+
+#endif
