@@ -33,6 +33,8 @@ LIB_OBJS = \
 	carbon.o \
 	ceiling.o \
 	checksum.o \
+	change.o \
+	change_window.o \
 	collect.o \
 	compare.o \
 	compare_judge.o \
@@ -59,6 +61,7 @@ LIB_OBJS = \
 	devices.o \
 	discover.o \
 	dist.o \
+	divide.o \
 	draw.o \
 	dtype.o \
 	elf_file.o \
@@ -212,6 +215,7 @@ LIB_OBJS = \
 	verify.o \
 	versions.o \
 	watch.o \
+	whiten.o \
 	words.o \
 	workers.o
 

@@ -30,3 +30,8 @@ double dist_ranksum_upto(double u, double m, double n)
 {
 	return pwilcox(u, m, n, 1, 0);
 }
+
+double dist_t_above(double t, double freedom)
+{
+	return pt(t, freedom, 0, 0);
+}

@@ -18,4 +18,7 @@ double dist_fair_binomial_quantile(double p, double n);
  */
 double dist_ranksum_upto(double u, double m, double n);
 
+/* P(T > t) of Student's t with so many degrees of freedom. */
+double dist_t_above(double t, double freedom);
+
 #endif

@@ -1,0 +1,194 @@
+/*
+ * See change.h. Points are kept with the stretch that they were tested in, so that one is
+ * tested again only when a neighbour came or went.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "change.h"
+#include "change_window.h"
+#include "divide.h"
+#include "stats.h"
+#include "whiten.h"
+
+/* Of the level, what the bound from ranks may spend; the permutations have the rest. */
+#define SHARE_OF_BOUND 0.1
+
+/* Permutations that are as great make a p that is good enough; and values they may move. */
+enum { ROUNDS_MOST = 20, EXCEEDED_ENOUGH = 10, MOVES_MOST = 4000000 };
+
+struct search {
+	const double *x;
+	size_t n;
+	const struct change_how *how;
+	struct divider *divider;
+	double *white, *scratch;
+	struct rng rng;
+	struct change_point *point;
+	size_t count;
+};
+
+double change_ratio(double before, double after)
+{
+	return before > 0 && after >= 0 ? after / before : (double)NAN;
+}
+
+/* As many permutations as p needs to get well below the level, within reason. */
+static double permute(struct search *s, const struct division *found, size_t n)
+{
+	double level = s->how->level * (1 - SHARE_OF_BOUND);
+	double wanted = fmin(2 / level, MOVES_MOST / (double)n);
+	size_t count = (size_t)fmax(wanted, (double)s->how->permutations);
+	double hopeless = ceil(level * (double)(count + 1));
+
+	if (hopeless < 2 && 1 / (double)(count + 1) >= level)
+		return 1;
+	return divide_permute(s->divider, found, count,
+	           (size_t)fmin(hopeless, EXCEEDED_ENOUGH), &s->rng) /
+	       (1 - SHARE_OF_BOUND);
+}
+
+/*
+ * The best division of a stretch and its p: the less of the two, each weighed by its share,
+ * so that together they find too much as rarely as one would.
+ */
+static bool try_stretch(struct search *s, size_t from, size_t to, struct change_point *out)
+{
+	const double *x = s->x + from;
+	size_t n = to - from;
+	struct division found;
+	double r, p;
+
+	if (!divide(s->divider, x, n, s->how->least, &found))
+		return false;
+	r = whiten_of_sides(x, n, found.at, s->scratch);
+	if (r > 0) {
+		whiten(x, n, r, s->white);
+		if (!divide(s->divider, s->white, n, s->how->least, &found))
+			return false;
+	}
+	p = divide_bound(s->divider, &found) / SHARE_OF_BOUND;
+	if (p > s->how->level / 10)
+		p = fmin(p, permute(s, &found, n));
+	*out =
+	    (struct change_point){ .at = from + found.at, .from = from, .to = to, .p = p };
+	return p < s->how->level;
+}
+
+static void divide_stretch(struct search *s, size_t from, size_t to)
+{
+	struct change_point p;
+
+	while (try_stretch(s, from, to, &p)) {
+		divide_stretch(s, from, p.at);
+		s->point[s->count++] = p;
+		from = p.at;
+	}
+}
+
+/* Try each point again between its neighbours. False when none moved or went. */
+static bool try_again(struct search *s)
+{
+	bool moved = false;
+
+	for (size_t i = 0; i < s->count; i++) {
+		struct change_point *p = &s->point[i], again;
+		size_t from = i ? p[-1].at : 0, to = i + 1 < s->count ? p[1].at : s->n;
+
+		if (p->from == from && p->to == to)
+			continue;
+		if (try_stretch(s, from, to, &again)) {
+			moved |= again.at != p->at;
+			*p = again;
+			continue;
+		}
+		change_point_drop(s->point, &s->count, i--);
+		moved = true;
+	}
+	return moved;
+}
+
+static void search_whole(struct search *s)
+{
+	s->divider = divider_open(s->n);
+	divide_stretch(s, 0, s->n);
+	for (size_t i = 0; i < ROUNDS_MOST && try_again(s); i++)
+		;
+	divider_close(s->divider);
+}
+
+static double median_of(struct search *s, size_t from, size_t to)
+{
+	memcpy(s->scratch, s->x + from, (to - from) * sizeof(*s->scratch));
+	stats_sort(s->scratch, to - from);
+	return stats_quantile(s->scratch, to - from, 0.5);
+}
+
+/* How far the medians lie apart, as the logarithm of their ratio; 0 where they are equal.
+ */
+static double magnitude(const struct change *c)
+{
+	double ratio = change_ratio(c->before, c->after);
+
+	if (c->before == c->after)
+		return 0;
+	return isnan(ratio) ? HUGE_VAL : fabs(log(ratio));
+}
+
+static struct change measure(struct search *s, size_t i)
+{
+	size_t at = s->point[i].at;
+
+	return (struct change){
+		.at = at,
+		.p = s->point[i].p,
+		.before = median_of(s, i ? s->point[i - 1].at : 0, at),
+		.after = median_of(s, at, i + 1 < s->count ? s->point[i + 1].at : s->n),
+	};
+}
+
+/* Drop the least change while it lies within the margin. */
+static void drop_small(struct search *s, struct change *out)
+{
+	for (size_t i = 0; i < s->count; i++)
+		out[i] = measure(s, i);
+	while (s->count) {
+		size_t least = 0;
+
+		for (size_t i = 1; i < s->count; i++)
+			if (magnitude(&out[i]) < magnitude(&out[least]))
+				least = i;
+		if (magnitude(&out[least]) > log1p(s->how->threshold))
+			return;
+		memmove(
+		    out + least, out + least + 1, (s->count - least - 1) * sizeof(*out));
+		change_point_drop(s->point, &s->count, least);
+		if (least)
+			out[least - 1] = measure(s, least - 1);
+		if (least < s->count)
+			out[least] = measure(s, least);
+	}
+}
+
+size_t change_find(
+    const double *x, size_t n, const struct change_how *how, struct change *out)
+{
+	struct search s = { .x = x, .n = n, .how = how };
+
+	if (n < 2 * how->least)
+		return 0;
+	s.white = mem_zero(n, sizeof(*s.white));
+	s.scratch = mem_zero(n, sizeof(*s.scratch));
+	s.point = mem_zero(n / how->least + 1, sizeof(*s.point));
+	rng_seed(&s.rng, how->seed);
+	if (how->window && n > how->window) {
+		whiten(x, n, whiten_of_differences(x, n, s.scratch), s.white);
+		s.count = change_window_find(s.white, n, how, s.point);
+	} else
+		search_whole(&s);
+	drop_small(&s, out);
+	free(s.white);
+	free(s.scratch);
+	free(s.point);
+	return s.count;
+}

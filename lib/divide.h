@@ -1,0 +1,54 @@
+/*
+ * Where a series is best divided in two, and whether it should be: e-divisive means of D.
+ * S. Matteson and N. A. James, "A nonparametric approach for multiple change point analysis
+ * of multivariate data", JASA 109 (2014), for one variable and the exponent 1. Pure.
+ *
+ * The statistic of a division of n values into m before and k behind is
+ * m k / (m + k) times the energy distance of the two sides: twice the mean distance between
+ * a value of each, less the mean distances of the pairs within each. As in D. Daly, W.
+ * Brown, H. Ingo and others, "The use of change point detection to identify software
+ * performance regressions in a continuous integration system", ICPE 2020, all behind a
+ * division is the side behind. In one variable all divisions are weighed in O(n log n).
+ */
+#ifndef DIVIDE_H
+#define DIVIDE_H
+
+#include "base.h"
+#include "rng.h"
+
+struct division {
+	size_t at; /* the first value behind */
+	double statistic;
+};
+
+struct divider;
+struct divider *divider_open(size_t most); /* for series of up to so many values */
+/*
+ * The division with the greatest statistic, with at least `least` values on each side.
+ * False when the series is too short for one (2 least, and least is 2 or more), or all its
+ * values are equal.
+ */
+bool divide(
+    struct divider *d, const double *x, size_t n, size_t least, struct division *out);
+/*
+ * The statistics of all divisions, at 0 .. n, of a series of two values or more; NAN where
+ * a side has fewer than two.
+ */
+void divide_all(struct divider *d, const double *x, size_t n, double *statistic);
+/*
+ * How probable a statistic as great is, anywhere in the series last divided, if its values
+ * might stand in any order: a permutation test. Valid whatever the distribution. The
+ * permutations stop as soon as `enough` have been as great (J. Besag, P. Clifford,
+ * "Sequential Monte Carlo p-values", Biometrika 78 (1991)).
+ */
+double divide_permute(
+    struct divider *d, const struct division *found, size_t permutations, struct rng *rng);
+/*
+ * A bound of the same probability from the ranks: the p of the rank-sum test of the two
+ * sides (normal approximation, corrected for ties) times the number of divisions there are.
+ * Coarse where a change is small, and no limit to how small it gets where it is not.
+ */
+double divide_bound(const struct divider *d, const struct division *found);
+void divider_close(struct divider *d);
+
+#endif

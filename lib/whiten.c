@@ -1,0 +1,85 @@
+/*
+ * See whiten.h.
+ */
+#include <math.h>
+
+#include "stats.h"
+#include "whiten.h"
+
+/* The part of the differences that is used: those of steps and spikes are the greatest. */
+#define KEPT 0.8
+/* Standard errors that r is taken greater: to find a change where there is none is worse.
+ */
+#define CAUTION 0.8
+
+static double clamp(double r)
+{
+	return r > 0 ? fmin(r, WHITEN_MOST) : 0;
+}
+
+static double differences_square(const double *x, size_t n, size_t lag, double *scratch)
+{
+	size_t count = n - lag, kept = (size_t)ceil(KEPT * (double)count);
+	double sum = 0;
+
+	for (size_t i = 0; i < count; i++)
+		scratch[i] = fabs(x[i + lag] - x[i]);
+	stats_sort(scratch, count);
+	for (size_t i = 0; i < kept; i++)
+		sum += scratch[i] * scratch[i];
+	return sum / (double)kept;
+}
+
+static double of_differences(const double *x, size_t n, double *scratch)
+{
+	double one, two;
+
+	if (n < WHITEN_LEAST)
+		return 0;
+	one = differences_square(x, n, 1, scratch);
+	two = differences_square(x, n, 2, scratch);
+	return one > 0 ? two / one - 1 : 0;
+}
+
+double whiten_of_differences(const double *x, size_t n, double *scratch)
+{
+	return clamp(of_differences(x, n, scratch));
+}
+
+/* Products of neighbours, and squares, of what a side's values differ from its mean. */
+static void add_side(const double *x, size_t n, double *products, double *squares)
+{
+	double mean = stats_mean(x, n);
+
+	for (size_t i = 0; i < n; i++) {
+		if (i)
+			*products += (x[i] - mean) * (x[i - 1] - mean);
+		*squares += (x[i] - mean) * (x[i] - mean);
+	}
+}
+
+double whiten_of_sides(const double *x, size_t n, size_t at, double *scratch)
+{
+	double products = 0, squares = 0, size = (double)n, r;
+
+	if (n < 2 * WHITEN_LEAST)
+		return 0;
+	add_side(x, at, &products, &squares);
+	add_side(x + at, n - at, &products, &squares);
+	if (squares <= 0)
+		return 0;
+	/* of n - 2 pairs, two means: E(r) is about rho - 2 (1 + 3 rho) / n */
+	r = products / squares * size / (size - 2);
+	r = (r + 2 / size) / (1 - fmin(6 / size, 0.5));
+	if (r > 0)
+		r += CAUTION * sqrt(fmax(0, 1 - r * r) / size);
+	return clamp(fmin(r, of_differences(x, n, scratch) + 3.5 / sqrt(size)));
+}
+
+void whiten(const double *x, size_t n, double r, double *out)
+{
+	for (size_t i = n; i-- > 1;)
+		out[i] = x[i] - r * x[i - 1];
+	if (n)
+		out[0] = x[0] * (1 - r);
+}

@@ -1,0 +1,37 @@
+/*
+ * Series whose values remember the one before: x(t) = r x(t-1) + noise, a first-order
+ * autoregression about a mean that may change. Pure.
+ *
+ * A test that takes values for independent finds changes in such a series that are none. So
+ * r is estimated and its part taken out, x(t) - r x(t-1), which leaves a step a step: F.
+ * Serinaldi, C. G. Kilsby, "The importance of prewhitening in change point analysis under
+ * persistence", Stochastic Environmental Research and Risk Assessment 30 (2016).
+ */
+#ifndef WHITEN_H
+#define WHITEN_H
+
+#include "base.h"
+
+enum { WHITEN_LEAST = 4 }; /* values */
+#define WHITEN_MOST 0.9    /* beyond it nothing would be left of a step */
+
+/*
+ * r, from 0 (also when it looks negative) to WHITEN_MOST, of a series that may have changed
+ * anywhere and often: from the trimmed mean squares of differences over one and two places,
+ * whose ratio is 1 + r; after S. Chakar, E. Lebarbier, C. Levy-Leduc, S. Robin, "A robust
+ * approach for estimating change-points in the mean of an AR(1) process", Bernoulli 23
+ * (2017). scratch has room for n values.
+ */
+double whiten_of_differences(const double *x, size_t n, double *scratch);
+/*
+ * r of a series that may have changed at one place: the correlation of the residuals from
+ * the means of both sides, corrected for the bias that these means bring (F. H. C.
+ * Marriott, J. A. Pope, "Bias in the estimation of autocorrelations", Biometrika 41
+ * (1954)), but not much more than whiten_of_differences, as where there are more changes
+ * than one.
+ */
+double whiten_of_sides(const double *x, size_t n, size_t at, double *scratch);
+/* Take r's part out of x; out may not be x. */
+void whiten(const double *x, size_t n, double r, double *out);
+
+#endif
