@@ -36,6 +36,7 @@ LIB_OBJS = \
 	change.o \
 	change_window.o \
 	collect.o \
+	commit_order.o \
 	compare.o \
 	compare_judge.o \
 	compare_notes.o \
@@ -102,6 +103,8 @@ LIB_OBJS = \
 	group.o \
 	health.o \
 	heap.o \
+	history.o \
+	history_table.o \
 	host.o \
 	host_cpu.o \
 	host_power.o \

@@ -172,7 +172,8 @@ void divide_all(struct divider *d, const double *x, size_t n, double *all)
 }
 
 double divide_permute(
-    struct divider *d, const struct division *found, size_t permutations, struct rng *rng)
+    struct divider *d, const struct division *found, size_t permutations,
+    size_t enough, struct rng *rng)
 {
 	/* what two orders of the same sums may differ by */
 	double seen = found->statistic * (1 - 1e-9);

@@ -42,7 +42,8 @@ void divide_all(struct divider *d, const double *x, size_t n, double *statistic)
  * "Sequential Monte Carlo p-values", Biometrika 78 (1991)).
  */
 double divide_permute(
-    struct divider *d, const struct division *found, size_t permutations, struct rng *rng);
+    struct divider *d, const struct division *found, size_t permutations,
+    size_t enough, struct rng *rng);
 /*
  * A bound of the same probability from the ranks: the p of the rank-sum test of the two
  * sides (normal approximation, corrected for ties) times the number of divisions there are.

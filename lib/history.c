@@ -1,0 +1,416 @@
+/*
+ * See history.h. The values of one run, commit and group are a gathering of their own; at
+ * the end each becomes an entry, the entries of a commit a point, the points of a group a
+ * series.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "collect.h"
+#include "commit_order.h"
+#include "history.h"
+#include "intern.h"
+#include "stamp.h"
+#include "stats.h"
+
+enum { PERMUTATIONS = 999 };
+
+/* The values of one run of a group. */
+struct entry {
+	size_t group;
+	uint32_t commit, env, time; /* numbers of texts */
+	bool has_time;
+	int64_t time_ns; /* when it began */
+	size_t number;   /* in the order of the input */
+	double value;
+};
+
+struct history {
+	struct history_how how;
+	struct groups *groups;
+	struct collect *collect;
+	struct intern keys, texts;
+	struct entry *entry;
+	size_t entries, entry_cap;
+	double *runs; /* by entry, once they are in order */
+	struct history_point *point;
+	size_t points;
+	struct history_series *series;
+	size_t count, cap;
+	struct commit_order *order;
+	size_t unknown, untimed;
+	struct text unknown_example;
+	enum { SINCE_ALWAYS, SINCE_RANK, SINCE_TIME } since;
+	size_t since_rank;
+	int64_t since_ns;
+};
+
+struct history *history_open(const struct schema *schema, const struct history_how *how)
+{
+	static const char *const host[] = { "host" };
+	struct group_by by = {
+		.names = how->names, .count = how->count, .also = host, .alsos = COUNT(host)
+	};
+	struct history *h = mem_zero(1, sizeof(*h));
+
+	h->how = *how;
+	h->groups = groups_open(schema, &by);
+	h->collect = collect_open(h->groups, 0);
+	intern_add(&h->texts, TEXT("")); /* number 0 is no text */
+	return h;
+}
+
+/*
+ * What rows of one value have in common. In a table without runs and commits each time is a
+ * run: someone's own list of values.
+ */
+static size_t entry_of(struct history *h, const struct row *row, size_t group)
+{
+	struct text run = row->cell[COL_RUN], commit = row->cell[COL_COMMIT];
+	struct {
+		uint64_t group, run, commit, table;
+	} key = { .group = group };
+	size_t number;
+
+	if (!run.len && !commit.len)
+		run = row->cell[COL_TIME];
+	key.run = intern_add(&h->texts, run);
+	key.commit = intern_add(&h->texts, commit);
+	key.table = run.len ? 0 : row->table + 1;
+	number = intern_add(&h->keys, (struct text){ (const char *)&key, sizeof(key) });
+	if (number == h->entries)
+		*VEC_ADD(h->entry, h->entries, h->entry_cap) = (struct entry){
+			.group = group,
+			.commit = (uint32_t)key.commit,
+			.number = number,
+		};
+	return number;
+}
+
+int history_row(struct history *h, const struct row *row)
+{
+	size_t group = groups_find(h->groups, row), number = entry_of(h, row, group);
+	struct text time = row->cell[COL_TIME], env = row->cell[COL_ENV];
+	struct entry *e = &h->entry[number];
+	int64_t ns;
+	int digits;
+
+	if (time.len && stamp_parse(time, &ns, &digits) &&
+	    (!e->has_time || ns < e->time_ns)) {
+		e->has_time = true;
+		e->time_ns = ns;
+		e->time = (uint32_t)intern_add(&h->texts, time);
+	}
+	if (env.len)
+		e->env = (uint32_t)intern_add(&h->texts, env);
+	return collect_into(h->collect, number, row);
+}
+
+static void value_of(struct history *h, struct entry *e)
+{
+	struct collected *c = collect_group(h->collect, e->number);
+
+	e->value = (double)NAN;
+	if (!c->count)
+		return;
+	stats_sort(c->value, c->count);
+	e->value = text_is(groups_cell(h->groups, e->group, COL_METRIC), "ok")
+	               ? stats_mean(c->value, c->count)
+	               : stats_quantile(c->value, c->count, 0.5);
+}
+
+static int order_of(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int by_commit(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+	int order = order_of(x->group, y->group);
+
+	order = order ? order : order_of(x->commit, y->commit);
+	return order ? order : order_of(x->number, y->number);
+}
+
+/* Whether two entries that stand side by side are one point. */
+static bool pooled(const struct history *h, const struct entry *a, const struct entry *b)
+{
+	return !h->how.by_run && a->group == b->group && a->commit == b->commit &&
+	       intern_text(&h->texts, a->commit).len;
+}
+
+static void add_point(struct history *h, size_t from, size_t to)
+{
+	struct history_point *p = &h->point[h->points++];
+	const struct entry *first = &h->entry[from];
+
+	*p = (struct history_point){ .group = first->group,
+		.runs = to - from,
+		.first = from,
+		.input = first->number,
+		.rank = SIZE_MAX,
+		.commit = intern_text(&h->texts, first->commit) };
+	for (size_t i = from; i < to; i++)
+		if (h->entry[i].has_time &&
+		    (!first->has_time || h->entry[i].time_ns < first->time_ns))
+			first = &h->entry[i];
+	p->env = first->env ? intern_text(&h->texts, first->env) : TEXT("");
+	p->time = first->has_time ? intern_text(&h->texts, first->time) : TEXT("");
+	p->has_time = first->has_time;
+	p->time_ns = first->time_ns;
+	for (size_t i = from; i < to; i++)
+		h->runs[i] = h->entry[i].value;
+	stats_sort(h->runs + from, to - from);
+	p->value = stats_quantile(h->runs + from, to - from, 0.5);
+}
+
+/* Entries with a value, by group and commit, become points. */
+static void make_points(struct history *h)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < h->entries; i++) {
+		value_of(h, &h->entry[i]);
+		if (!isnan(h->entry[i].value))
+			h->entry[kept++] = h->entry[i];
+	}
+	h->entries = kept;
+	if (kept)
+		qsort(h->entry, kept, sizeof(*h->entry), by_commit);
+	h->runs = mem_zero(kept + 1, sizeof(*h->runs));
+	h->point = mem_zero(kept + 1, sizeof(*h->point));
+	for (size_t i = 0, next; i < kept; i = next) {
+		for (next = i + 1; next < kept && pooled(h, &h->entry[i], &h->entry[next]);)
+			next++;
+		add_point(h, i, next);
+	}
+}
+
+/* Points of commits that the order does not have are left out. */
+static void rank_points(struct history *h)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; h->order && i < h->points; i++) {
+		struct history_point *p = &h->point[i];
+		long rank = commit_order_find(h->order, p->commit);
+
+		if (rank < 0) {
+			h->unknown++;
+			h->unknown_example = p->commit;
+			continue;
+		}
+		p->rank = (size_t)rank;
+		h->point[kept++] = *p;
+	}
+	if (h->order)
+		h->points = kept;
+}
+
+static int by_input(const void *a, const void *b)
+{
+	const struct history_point *x = a, *y = b;
+	int order = order_of(x->rank, y->rank);
+
+	return order ? order : order_of(x->input, y->input);
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct history_point *x = a, *y = b;
+	int order = order_of(x->rank, y->rank);
+
+	if (!order)
+		order = (x->time_ns > y->time_ns) - (x->time_ns < y->time_ns);
+	return order ? order : order_of(x->input, y->input);
+}
+
+static void make_series(struct history *h, const struct metrics *metrics)
+{
+	for (size_t i = 0, next; i < h->points; i = next) {
+		size_t group = h->point[i].group;
+		bool timed = true;
+
+		for (next = i; next < h->points && h->point[next].group == group; next++)
+			timed = timed && h->point[next].has_time;
+		qsort(
+		    h->point + i, next - i, sizeof(*h->point), timed ? by_time : by_input);
+		h->untimed += !timed && !h->order && next - i > 1;
+		*VEC_ADD(h->series, h->count, h->cap) = (struct history_series){
+			.group = group,
+			.first = i,
+			.count = next - i,
+			.better = metrics_better(metrics,
+			    groups_cell(h->groups, group, COL_METRIC),
+			    groups_cell(h->groups, group, COL_UNIT)),
+		};
+	}
+}
+
+int history_finish(struct history *h, const struct metrics *metrics, struct fault *f)
+{
+	if (groups_check(h->groups, f) < 0)
+		return -1;
+	if (h->how.order && !(h->order = commit_order_read(h->how.order, f)))
+		return -1;
+	collect_finish(h->collect);
+	make_points(h);
+	rank_points(h);
+	make_series(h, metrics);
+	return 0;
+}
+
+/* Seeds by what a series is called: it has the same points whatever stands beside it. */
+static uint64_t seed_of(const struct history *h, size_t group)
+{
+	size_t *id, count = groups_columns(h->groups, &id);
+	struct buf name = { 0 };
+	uint64_t hash;
+
+	for (size_t i = 0; i < count; i++) {
+		buf_text(&name, groups_cell(h->groups, group, id[i]));
+		buf_byte(&name, '\0');
+	}
+	hash = text_hash((struct text){ name.ptr, name.len }, h->how.seed);
+	buf_free(&name);
+	free(id);
+	return hash;
+}
+
+static void find_series(
+    struct history *h, struct history_series *s, size_t count, double tests)
+{
+	double *x = mem_zero(count + 1, sizeof(*x));
+	struct change_how how = {
+		.level = h->how.level / tests,
+		.threshold = h->how.threshold,
+		.least = h->how.least,
+		.window = h->how.window,
+		.permutations = PERMUTATIONS,
+		.seed = seed_of(h, s->group),
+	};
+
+	for (size_t i = 0; i < count; i++)
+		x[i] = h->point[s->first + i].value;
+	s->change = mem_zero(count / how.least + 1, sizeof(*s->change));
+	s->changes = change_find(x, count, &how, s->change);
+	for (size_t i = 0; i < s->changes; i++)
+		s->change[i].p = fmin(1, s->change[i].p * tests);
+	free(x);
+}
+
+void history_find(struct history *h, bool but_last)
+{
+	double tests = 0;
+
+	for (size_t i = 0; i < h->count; i++) {
+		h->series[i].tested = h->series[i].count - but_last >= 2 * h->how.least;
+		tests += h->series[i].tested;
+	}
+	for (size_t i = 0; i < h->count; i++)
+		if (h->series[i].tested)
+			find_series(h, &h->series[i], h->series[i].count - but_last, tests);
+}
+
+const struct groups *history_groups(const struct history *h)
+{
+	return h->groups;
+}
+
+const struct history_series *history_list(const struct history *h, size_t *count)
+{
+	*count = h->count;
+	return h->series;
+}
+
+const struct history_point *history_points(const struct history *h)
+{
+	return h->point;
+}
+
+const double *history_runs(const struct history *h, const struct history_point *p)
+{
+	return h->runs + p->first;
+}
+
+bool history_worse(const struct history_series *s, const struct change *c)
+{
+	return s->better == BETTER_LOWER
+	           ? c->after > c->before
+	           : s->better == BETTER_HIGHER && c->after < c->before;
+}
+
+size_t history_unknown(const struct history *h, struct text *example)
+{
+	*example = h->unknown_example;
+	return h->unknown;
+}
+
+size_t history_untimed(const struct history *h)
+{
+	return h->untimed;
+}
+
+/* The first place of a commit: its line in the order, or when it was first measured. */
+static bool since_commit(struct history *h, struct text commit)
+{
+	long rank = h->order ? commit_order_find(h->order, commit) : -1;
+
+	if (rank >= 0) {
+		h->since = SINCE_RANK;
+		h->since_rank = (size_t)rank;
+		return true;
+	}
+	for (size_t i = 0; i < h->points && !h->order; i++) {
+		const struct history_point *p = &h->point[i];
+
+		if (!p->has_time || !commit_matches(p->commit, commit) ||
+		    (h->since && p->time_ns >= h->since_ns))
+			continue;
+		h->since = SINCE_TIME;
+		h->since_ns = p->time_ns;
+	}
+	return h->since;
+}
+
+int history_since(struct history *h, const char *since, int64_t now_ns, struct fault *f)
+{
+	struct fault unused;
+
+	if (*since && since_commit(h, text_of(since)))
+		return 0;
+	h->since = SINCE_TIME;
+	if (stamp_option(since, now_ns, &h->since_ns, &unused) == 0)
+		return 0;
+	return fault_set(f,
+	    "'%s' is neither a commit of the input that has a time, nor a date "
+	    "(2026-01-31), "
+	    "nor a time ago (30d)",
+	    since);
+}
+
+bool history_in_range(const struct history *h, const struct history_point *p)
+{
+	if (h->since == SINCE_RANK)
+		return p->rank >= h->since_rank;
+	return !h->since || (p->has_time && p->time_ns >= h->since_ns);
+}
+
+void history_close(struct history *h)
+{
+	if (!h)
+		return;
+	for (size_t i = 0; i < h->count; i++)
+		free(h->series[i].change);
+	free(h->series);
+	free(h->point);
+	free(h->runs);
+	free(h->entry);
+	intern_free(&h->keys);
+	intern_free(&h->texts);
+	collect_close(h->collect);
+	groups_close(h->groups);
+	commit_order_free(h->order);
+	free(h);
+}

@@ -1,0 +1,77 @@
+/*
+ * Histories: rows of many runs become one series per subject and host, a value per commit
+ * or run, and the places where its level changed.
+ */
+#ifndef HISTORY_H
+#define HISTORY_H
+
+#include "change.h"
+#include "group.h"
+#include "metric.h"
+
+struct history_how {
+	const char *const *names; /* the subject's columns, as in struct group_by */
+	size_t count;
+	bool by_run;       /* a point is a run, also where runs have the same commit */
+	const char *order; /* a file of commits, oldest first, or NULL: by time */
+	double level;      /* that p of a change must be below, over all series */
+	double threshold;  /* as in struct change_how, and so on */
+	size_t least, window;
+	uint64_t seed;
+};
+
+/* One value of a series. */
+struct history_point {
+	size_t group;
+	double value; /* median of its runs' medians */
+	size_t runs;  /* that it is of */
+	size_t first; /* their first entry, see history_runs */
+	size_t input; /* its place in the input */
+	size_t rank;  /* of its commit in the order file; SIZE_MAX: none was given */
+	struct text commit, env, time;
+	int64_t time_ns;
+	bool has_time;
+};
+
+struct history_series {
+	size_t group;
+	size_t first, count; /* of history_points */
+	enum better better;
+	struct change *change; /* at: counted from first */
+	size_t changes;
+	bool tested; /* it was long enough */
+};
+
+struct history;
+/* The schema and the texts of how must outlive it. */
+struct history *history_open(const struct schema *schema, const struct history_how *how);
+int history_row(struct history *h, const struct row *row); /* always 0 */
+/* After the last row: put the points in order. 0 or -1. */
+int history_finish(struct history *h, const struct metrics *metrics, struct fault *f);
+/*
+ * Find the changes of all series, or of what precedes the last point of each. Their p are
+ * multiplied by the number of series that were long enough to have some.
+ */
+void history_find(struct history *h, bool but_last);
+
+const struct groups *history_groups(const struct history *h);
+const struct history_series *history_list(const struct history *h, size_t *count);
+const struct history_point *history_points(const struct history *h);
+/* The medians of a point's runs, as many as it has. */
+const double *history_runs(const struct history *h, const struct history_point *p);
+/* Whether a change of a series is for the worse. */
+bool history_worse(const struct history_series *s, const struct change *c);
+/* What the input lacked: commits that the order file does not have, with an example, */
+size_t history_unknown(const struct history *h, struct text *example);
+/* and series some points of which have no time, that stand in the order of the input. */
+size_t history_untimed(const struct history *h);
+/*
+ * From where on changes are asked for: a commit of the input or of the order file, in full
+ * or the beginning of it, or a time as stamp_option has it. 0 or -1.
+ */
+int history_since(struct history *h, const char *since, int64_t now_ns, struct fault *f);
+/* Whether a point lies in the range asked for. */
+bool history_in_range(const struct history *h, const struct history_point *p);
+void history_close(struct history *h);
+
+#endif

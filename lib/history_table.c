@@ -1,0 +1,98 @@
+/*
+ * Change points -> rows; see history_table.h.
+ */
+#include <stdlib.h>
+
+#include "history_table.h"
+
+enum field { TIME, COMMIT_BEFORE, COMMIT, BEFORE, AFTER, RATIO, P, FIELDS };
+
+static const struct render_column fields[FIELDS] = {
+	[TIME] = { "time", false },
+	[COMMIT_BEFORE] = { "commit_before", false },
+	[COMMIT] = { "commit", false },
+	[BEFORE] = { "before", false },
+	[AFTER] = { "after", false },
+	[RATIO] = { "ratio", false },
+	[P] = { "p", false },
+};
+
+size_t history_columns(const struct history *h, size_t **ids)
+{
+	static const size_t last[] = { COL_HOST, COL_METRIC, COL_UNIT };
+	size_t *all, count = groups_columns(history_groups(h), &all), n = 0;
+
+	all = mem_resize(all, count + COUNT(last), sizeof(*all));
+	for (size_t i = 0; i < count; i++)
+		if (all[i] != COL_HOST && all[i] != COL_METRIC && all[i] != COL_UNIT)
+			all[n++] = all[i];
+	for (size_t i = 0; i < COUNT(last); i++)
+		all[n++] = last[i];
+	*ids = all;
+	return n;
+}
+
+static struct cell number(double x, const char *unit)
+{
+	return (struct cell){ .kind = CELL_NUMBER, .number = x, .unit = unit };
+}
+
+static void fill(struct cell cell[FIELDS], const struct history_point *at,
+    const struct history_series *s, const struct change *c, const char *unit)
+{
+	enum tint tint = s->better == BETTER_NEITHER ? TINT_NONE
+	                 : history_worse(s, c)       ? TINT_BAD
+	                                             : TINT_GOOD;
+
+	cell[TIME] = CELL_OF_TEXT(at->time);
+	cell[COMMIT_BEFORE] = CELL_OF_TEXT(at[-1].commit);
+	cell[COMMIT] = CELL_OF_TEXT(at->commit);
+	cell[BEFORE] = number(c->before, unit);
+	cell[AFTER] = number(c->after, unit);
+	cell[RATIO] = number(change_ratio(c->before, c->after), "1");
+	cell[RATIO].tint = tint;
+	cell[P] = number(c->p, "1");
+}
+
+static void print_series(const struct history *h, const struct history_series *s,
+    const size_t *id, size_t keys, struct cell *cell, struct render *out)
+{
+	struct text text = groups_cell(history_groups(h), s->group, COL_UNIT);
+	char *unit = mem_text(text.ptr, text.len);
+
+	for (size_t i = 0; i < keys; i++)
+		cell[i] = CELL_OF_TEXT(groups_cell(history_groups(h), s->group, id[i]));
+	for (size_t i = 0; i < s->changes; i++) {
+		const struct history_point *at =
+		    history_points(h) + s->first + s->change[i].at;
+
+		if (!history_in_range(h, at))
+			continue;
+		fill(cell + keys, at, s, &s->change[i], unit);
+		render_row(out, cell);
+	}
+	free(unit);
+}
+
+int history_print(const struct history *h, FILE *out, enum render_format format)
+{
+	const struct groups *groups = history_groups(h);
+	size_t *id, keys = history_columns(h, &id), count;
+	const struct history_series *list = history_list(h, &count);
+	struct render_column *column = mem_zero(keys + FIELDS, sizeof(*column));
+	struct cell *cell = mem_zero(keys + FIELDS, sizeof(*cell));
+	struct render *render;
+
+	for (size_t i = 0; i < keys; i++)
+		column[i] = (struct render_column){ groups_schema(groups)->name[id[i]],
+			id[i] == COL_UNIT ||
+			    (id[i] == COL_KIND && groups_constant(groups, id[i])) };
+	memcpy(column + keys, fields, sizeof(fields));
+	render = render_open(out, format, column, keys + FIELDS);
+	for (size_t i = 0; i < count; i++)
+		print_series(h, &list[i], id, keys, cell, render);
+	free(cell);
+	free(column);
+	free(id);
+	return render_close(render);
+}
