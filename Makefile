@@ -104,6 +104,7 @@ LIB_OBJS = \
 	health.o \
 	heap.o \
 	history.o \
+	history_notes.o \
 	history_table.o \
 	host.o \
 	host_cpu.o \
@@ -444,6 +445,7 @@ TESTS = \
 	tests/generate.t \
 	tests/gpu.t \
 	tests/heap.t \
+	tests/history.t \
 	tests/inject.t \
 	tests/install.t \
 	tests/interval.t \

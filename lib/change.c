@@ -16,6 +16,7 @@
 
 /* Permutations that are as great make a p that is good enough; and values they may move. */
 enum { ROUNDS_MOST = 20, EXCEEDED_ENOUGH = 10, MOVES_MOST = 4000000 };
+enum { WHOLE_MOST = 2000, WINDOW_USUAL = 200 };
 
 struct search {
 	const double *x;
@@ -171,19 +172,24 @@ static void drop_small(struct search *s, struct change *out)
 }
 
 size_t change_find(
-    const double *x, size_t n, const struct change_how *how, struct change *out)
+    const double *x, size_t n, const struct change_how *asked, struct change *out)
 {
-	struct search s = { .x = x, .n = n, .how = how };
+	struct change_how how = *asked;
+	struct search s = { .x = x, .n = n, .how = &how };
 
-	if (n < 2 * how->least)
+	if (n < 2 * how.least)
 		return 0;
+	if (!how.window)
+		how.window = n > WHOLE_MOST ? WINDOW_USUAL : n;
+	if (how.window < 2 * how.least)
+		how.window = 2 * how.least;
 	s.white = mem_zero(n, sizeof(*s.white));
 	s.scratch = mem_zero(n, sizeof(*s.scratch));
-	s.point = mem_zero(n / how->least + 1, sizeof(*s.point));
-	rng_seed(&s.rng, how->seed);
-	if (how->window && n > how->window) {
+	s.point = mem_zero(n / how.least + 1, sizeof(*s.point));
+	rng_seed(&s.rng, how.seed);
+	if (n > how.window) {
 		whiten(x, n, whiten_of_differences(x, n, s.scratch), s.white);
-		s.count = change_window_find(s.white, n, how, s.point);
+		s.count = change_window_find(s.white, n, &how, s.point);
 	} else
 		search_whole(&s);
 	drop_small(&s, out);

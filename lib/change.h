@@ -24,7 +24,8 @@ struct change_how {
 	double threshold; /* medians whose ratio is within 1 / (1 + this) .. 1 + this are
 	                     alike */
 	size_t least;     /* values between two points, 2 or more */
-	size_t window;    /* length; 0, or a series as short: the whole */
+	size_t
+	    window; /* length; longer series are searched so; 0: 200 beyond 2000 values */
 	size_t permutations;
 	uint64_t seed;
 };

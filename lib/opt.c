@@ -23,6 +23,10 @@ struct opt_common opt_common;
 static char **preset;
 static const char *reading = ""; /* the variable and a colon, while it is read */
 
+/* The program's own options that were given, in order. They live as long as the program. */
+static const char **given;
+static size_t givens, given_cap;
+
 static bool want_help, want_version, want_list, want_csv, want_table, want_json;
 
 static const struct opt common[] = {
@@ -183,6 +187,22 @@ static void take(const struct opt_program *p, const struct opt *o, const char *a
 		opt_usage_error(p, "--%s: %s", o->name, f.text);
 	if (o->seen)
 		*o->seen = true;
+	for (const struct opt *own = p->opts; own && own->name; own++)
+		if (own == o)
+			*VEC_ADD(given, givens, given_cap) = o->name;
+}
+
+const char *opt_given(const char *const *names, size_t count, bool among)
+{
+	for (size_t i = 0; i < givens; i++) {
+		bool found = false;
+
+		for (size_t k = 0; k < count; k++)
+			found |= strcmp(given[i], names[k]) == 0;
+		if (found == among)
+			return given[i];
+	}
+	return NULL;
 }
 
 static enum render_format format_chosen(const struct opt_program *p)

@@ -90,6 +90,11 @@ extern struct opt_common opt_common;
  * the command line remains, a list begins with those of the variable.
  */
 int opt_parse(const struct opt_program *p, int argc, char **argv);
+/*
+ * After opt_parse: the first option given of the program's own whose long name is among
+ * these, or is not among them; NULL when there is none. For programs with several modes.
+ */
+const char *opt_given(const char *const *names, size_t count, bool among);
 /* What a message about options should add: that the variable had a part; or "". */
 const char *opt_hint(const struct opt_program *p);
 /* One line about bad usage, with the way to --help; ends with status 2. */

@@ -12,6 +12,9 @@
 #include "compare_table.h"
 #include "gate.h"
 #include "markdown.h"
+#include "history_notes.h"
+#include "history_table.h"
+#include "ident.h"
 #include "opt.h"
 #include "share.h"
 #include "stream.h"
@@ -28,7 +31,13 @@ static struct {
 	uint64_t seed;
 	const char *adjust;
 	bool allow_missing, bisect, gate, markdown, no_geomean;
-} o = { .confidence.fraction = 0.95, .threshold.fraction = 0.02, .seed = 1 };
+	/* of histories */
+	bool history, by_run;
+	const char *order, *since;
+	uint64_t window, min_segment;
+} o = {
+	.min_segment = 4, .confidence.fraction = 0.95, .threshold.fraction = 0.02, .seed = 1
+};
 
 static const struct opt opts[] = {
 	OPT('b', "by", &o.by, "COLUMN", "compare the values of this column in one stream"),
@@ -52,12 +61,20 @@ static const struct opt opts[] = {
 	OPT(0, "allow-missing", &o.allow_missing, NULL,
 	    "a vanished benchmark is no trouble"),
 	OPT(0, "bisect", &o.bisect, NULL, "exit 125 instead of 2, for git bisect run"),
+	OPT(0, "history", &o.history, NULL, "find the changes along time or commits"),
+	OPT(0, "order", &o.order, "FILE", "commits, oldest first (default: by time)"),
+	OPT(0, "since", &o.since, "WHEN", "only changes from a commit or time on"),
+	OPT(0, "by-run", &o.by_run, NULL, "each run is a value, not each commit"),
+	OPT(0, "min-segment", &o.min_segment, "N", "values between two changes (4)"),
+	OPT(0, "window", &o.window, "N",
+	    "by windows of so many values (200 beyond 2000 values)"),
 	OPT_END,
 };
 
 static const char *const synopsis[] = {
 	"[options] old.csv new.csv",
 	"[options] -b COLUMN [--reference VALUE] [file...]",
+	"[options] --history [--order FILE] [--since WHEN] [file...]",
 	NULL,
 };
 static const struct opt_program program = {
@@ -118,12 +135,123 @@ static int report(const struct compare *c)
 	return gate_status(&gate);
 }
 
+/* Options that only histories have, and the others that these take. */
+static const char *const of_history[] = { "history", "order", "since", "by-run",
+	"min-segment", "window", "threshold", "confidence", "group", "melt", "seed",
+	"bisect" };
+enum { ONLY_OF_HISTORY = 6, LEAST_WINDOW = 20 };
+
+static void check_history_options(void)
+{
+	const char *wrong = o.history ? opt_given(of_history, COUNT(of_history), false)
+	                              : opt_given(of_history, ONLY_OF_HISTORY, true);
+
+	if (wrong)
+		opt_usage_error(&program,
+		    o.history ? "--%s means nothing with --history"
+		              : "--%s needs --history",
+		    wrong);
+	if (o.min_segment < 2 || o.min_segment > INT32_MAX)
+		opt_usage_error(&program, "--min-segment is 2 or more");
+	if (o.window && (o.window < LEAST_WINDOW || o.window < 2 * o.min_segment))
+		opt_usage_error(&program,
+		    "--window is %d or more, and two of --min-segment fit in",
+		    LEAST_WINDOW);
+}
+
+static bool any_change_for_the_worse(const struct history *h)
+{
+	size_t count;
+	const struct history_series *list = history_list(h, &count);
+
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < list[i].changes; k++)
+			if (history_worse(&list[i], &list[i].change[k]) &&
+			    history_in_range(h,
+			        history_points(h) + list[i].first + list[i].change[k].at))
+				return true;
+	return false;
+}
+
+static int report_history(const struct history *h)
+{
+	struct buf before = { 0 }, after = { 0 };
+	size_t count;
+
+	history_list(h, &count);
+	history_note_input(h, o.min_segment, &before);
+	if (opt_common.quiet)
+		buf_free(&before);
+	warn_of(&before);
+	if (history_print(h, stdout, opt_common.format) < 0)
+		exit(stdout_failed());
+	history_note_machines(h, &after);
+	if (opt_common.quiet)
+		buf_free(&after);
+	warn_of(&after);
+	if (any_change_for_the_worse(h))
+		return STATUS_NO;
+	for (size_t i = 0; i < count; i++)
+		if (history_list(h, &count)[i].tested)
+			return STATUS_FINE;
+	warnx(
+	    "no series is long enough to have changed: it takes %llu values of successful "
+	    "runs",
+	    (unsigned long long)(2 * o.min_segment));
+	return STATUS_TROUBLE;
+}
+
+static int on_history_row(void *ctx, const struct row *row, struct fault *f)
+{
+	(void)f;
+	return history_row(*(struct history **)ctx, row);
+}
+
+static int run_history(char *const *path, size_t files, char **names, size_t count)
+{
+	static const struct stream_sink sink = { .row = on_history_row };
+	struct history_how how = {
+		.names = (const char *const *)names,
+		.count = count,
+		.by_run = o.by_run,
+		.order = o.order,
+		.level = 1 - o.confidence.fraction,
+		.threshold = o.threshold.fraction,
+		.least = o.min_segment,
+		.window = o.window,
+		.seed = o.seed,
+	};
+	struct history *history;
+	struct stream *stream = stream_open(&sink, &history);
+	struct metrics *metrics;
+	struct fault f;
+	int status;
+
+	history = history_open(stream_schema(stream), &how);
+	metrics = share_metrics(&f);
+	if (!metrics || stream_melt(stream, o.melt.item, o.melt.count, &f) < 0 ||
+	    stream_read_all(stream, path, files, &f) < 0)
+		errx(STATUS_TROUBLE, "%s", f.text);
+	if (!stream_has_rows(stream))
+		errx(STATUS_TROUBLE, "no table of measurements in the input");
+	if (history_finish(history, metrics, &f) < 0 ||
+	    (o.since && history_since(history, o.since, ident_now_ns(), &f) < 0))
+		errx(STATUS_TROUBLE, "%s", f.text);
+	history_find(history, false);
+	status = report_history(history);
+	history_close(history);
+	stream_close(stream);
+	metrics_free(metrics);
+	return status;
+}
+
 static void check_options(int operands)
 {
 	static const char *const never[] = { "metric", "unit", "value", "process", "sample",
 		"t", "iterations", "status", "running_pct" };
 
-	if (!o.by && operands != 2)
+	check_history_options();
+	if (!o.by && !o.history && operands != 2)
 		opt_usage_error(&program,
 		    "give two files, or one stream with -b COLUMN; here are %d files",
 		    operands);
@@ -218,6 +346,13 @@ int main(int argc, char **argv)
 	check_options(argc - first);
 	if (o.group && units_list(o.group, &names, &how.count, &f) < 0)
 		opt_usage_error(&program, "--group: %s", f.text);
+	if (o.history) {
+		status =
+		    run_history(argv + first, (size_t)(argc - first), names, how.count);
+		units_list_free(names, how.count);
+		free(o.melt.item);
+		return stdout_close(status);
+	}
 	how.by = o.by;
 	how.reference = o.reference;
 	how.names = (const char *const *)names;

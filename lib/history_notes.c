@@ -1,0 +1,86 @@
+/*
+ * See history_notes.h.
+ */
+#include <stdlib.h>
+
+#include "history_notes.h"
+#include "history_table.h"
+#include "render.h"
+
+/* A series as "bench=sort n=1000 host=a metric=wall". */
+static void put_series(
+    struct buf *b, const struct history *h, const struct history_series *s)
+{
+	const struct groups *groups = history_groups(h);
+	size_t *id, count = history_columns(h, &id), start = b->len;
+
+	for (size_t i = 0; i < count; i++) {
+		struct text t = groups_cell(groups, s->group, id[i]);
+
+		if (!t.len || id[i] == COL_UNIT)
+			continue;
+		buf_printf(b, "%s%s=", b->len > start ? " " : "",
+		    groups_schema(groups)->name[id[i]]);
+		text_clean(b, t);
+	}
+	free(id);
+}
+
+void history_note_input(const struct history *h, size_t least, struct buf *lines)
+{
+	struct text example;
+	size_t unknown = history_unknown(h, &example), count, shorter = 0, first = 0;
+	const struct history_series *list = history_list(h, &count);
+
+	if (unknown) {
+		buf_printf(lines, "%zu value%s left out: the commit '", unknown,
+		    unknown == 1 ? "" : "s");
+		text_clean(lines, example);
+		buf_str(lines, "' is not in the order\n");
+	}
+	if (history_untimed(h))
+		buf_printf(lines,
+		    "%zu series ha%s values without a time: taken in the order of the "
+		    "input\n",
+		    history_untimed(h), history_untimed(h) == 1 ? "s" : "ve");
+	for (size_t i = count; i-- > 0;)
+		if (!list[i].tested) {
+			shorter++;
+			first = i;
+		}
+	if (!shorter)
+		return;
+	buf_printf(lines,
+	    "%zu of %zu series %s too short for a change: fewer than %zu values (", shorter,
+	    count, shorter == 1 ? "is" : "are", 2 * least);
+	put_series(lines, h, &list[first]);
+	buf_str(lines, ")\n");
+}
+
+static void note_change(const struct history *h, const struct history_series *s,
+    const struct change *c, struct buf *lines)
+{
+	const struct history_point *at = history_points(h) + s->first + c->at;
+
+	if (!at->env.len || !at[-1].env.len || text_equal(at->env, at[-1].env) ||
+	    !history_in_range(h, at))
+		return;
+	put_series(lines, h, s);
+	buf_str(lines, ": where it changed, at ");
+	text_clean(lines, at->commit.len ? at->commit : at->time);
+	buf_str(lines, ", env changed as well, from ");
+	text_clean(lines, at[-1].env);
+	buf_str(lines, " to ");
+	text_clean(lines, at->env);
+	buf_byte(lines, '\n');
+}
+
+void history_note_machines(const struct history *h, struct buf *lines)
+{
+	size_t count;
+	const struct history_series *list = history_list(h, &count);
+
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < list[i].changes; k++)
+			note_change(h, &list[i], &list[i].change[k], lines);
+}
