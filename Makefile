@@ -407,6 +407,8 @@ EXAMPLES = \
 	cron/crontab \
 	cron/nightly.conf \
 	cron/nightly.sh \
+	slurm/bench-fleet.sh \
+	slurm/bench-node.sh \
 	systemd/bench-nightly.service \
 	systemd/bench-nightly.timer
 
@@ -419,6 +421,7 @@ MAN = \
 	bench-csv.5 \
 	bench-env.1 \
 	bench-events.7 \
+	bench-fleet.7 \
 	bench-list.1 \
 	bench-model.5 \
 	bench-plot.1 \
@@ -461,6 +464,7 @@ TESTS = \
 	tests/pmu.t \
 	tests/prof.t \
 	tests/run.t \
+	tests/slurm.t \
 	tests/stat.t \
 	tests/store.t \
 	tests/stream.t \

@@ -51,6 +51,7 @@ for page in "$ROOT"/man/*.[1357]; do
 		esac
 		case $(cat "$example") in
 		*rustc*) skip_unless /usr/bin/rustc "$page: $example" || continue ;;
+		*parallel\ *) skip_unless parallel "$page: $example" || continue ;;
 		*g++*) skip_unless g++ "$page: $example" || continue ;;
 		*flamegraph.pl*) skip_unless $flamegraph/flamegraph.pl "$page: $example" || continue ;;
 		esac

@@ -1,0 +1,88 @@
+#!/bin/sh
+# Measure on every node of a Slurm cluster, and write their streams as one:
+#
+#	bench-fleet.sh SUBJECTS [option of bench-run...] | bench-store add
+#
+# A node that fails is a row, too: the benchmark bench-node.sh without a value, and with the
+# status that its job ended with. Settings, from the environment:
+#	NODES    names, with blanks between them; without it, all that sinfo lists
+#	DIR      a folder that all nodes see (a new one in the working directory)
+#	SBATCH   more options of sbatch, split at blanks (--partition=x --time=2:00:00)
+#	LIMIT    seconds after which a job that has not ended is cancelled (7200)
+#	ADD      a database: each node adds its stream itself, see bench-node.sh
+# Ends with 1 when any node or any run failed.
+set -u
+here=$(cd "${0%/*}" && pwd)
+[ $# -gt 0 ] || {
+	echo "usage: bench-fleet.sh SUBJECTS [option of bench-run...]" >&2
+	exit 2
+}
+[ -r "$1" ] || {
+	echo "bench-fleet.sh: $1: no such table of subjects" >&2
+	exit 2
+}
+subjects=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+shift
+NODES=${NODES:-$(sinfo -h -N -o %N | sort -u)} || exit 2
+[ -n "$NODES" ] || {
+	echo "bench-fleet.sh: sinfo lists no node" >&2
+	exit 2
+}
+made=
+if [ -z "${DIR:-}" ]; then
+	DIR=$(mktemp -d "$PWD/bench-fleet.XXXXXX") || exit 2
+	made=$DIR
+fi
+jobs=
+# shellcheck disable=SC2086
+cancel() { [ -z "$jobs" ] || scancel $jobs 2>/dev/null; }
+trap 'cancel; [ -z "$made" ] || rm -rf "$made"' EXIT
+trap 'exit 1' HUP INT TERM
+
+# An array may run twice on one node and never on another, so each node has a job.
+for node in $NODES; do
+	# shellcheck disable=SC2086
+	job=$(sbatch --parsable -w "$node" ${SBATCH:-} "$here/bench-node.sh" "$DIR" "$subjects" "$@") ||
+		job=none
+	echo "${job%%;*} $node"
+done >"$DIR/jobs"
+jobs=$(sed 's/ .*//; /none/d' "$DIR/jobs" | tr '\n' ' ')
+list=$(echo "$jobs" | sed 's/ *$//; s/ /,/g')
+waited=0
+while [ -n "$list" ] && [ -n "$(squeue -h -j "$list" 2>/dev/null)" ]; do
+	[ $waited -lt "${LIMIT:-7200}" ] || cancel
+	sleep 1
+	waited=$((waited + 1))
+done
+
+# ended JOB: the status of a job that has no stream, from what Slurm remembers of it
+ended() {
+	scontrol show job -o "$1" 2>/dev/null | awk '
+		{ for (i = 1; i <= NF; i++) if (split($i, word, "=") == 2) of[word[1]] = word[2] }
+		END {
+			split(of["ExitCode"], code, ":")
+			if (of["JobState"] == "TIMEOUT" || of["JobState"] == "DEADLINE") print "timeout"
+			else if (code[1] > 0) print "failed:exit=" code[1]
+			else if (code[2] > 0) print "signal " code[2]
+			else print "skipped"
+		}'
+}
+failed=0
+while read -r job node; do
+	if [ -s "$DIR/$node.err" ]; then
+		sed "s/^/$node: /" "$DIR/$node.err" >&2
+		failed=1
+	fi
+	if [ -e "$DIR/$node.csv" ]; then
+		cat "$DIR/$node.csv"
+		continue
+	fi
+	state=skipped
+	[ "$job" = none ] || state=$(ended "$job")
+	case $state in signal*) state=failed:signal=$(kill -l "${state#signal }") ;; esac
+	echo "bench-fleet.sh: node $node: no stream: $state" >&2
+	echo kind,bench,node,time,host,metric,unit,value,status
+	echo "command,bench-node.sh,$node,$(date -u +%Y-%m-%dT%H:%M:%S.000000000Z),$node,wall,ns,,$state"
+	failed=1
+done <"$DIR/jobs"
+exit $failed
