@@ -38,6 +38,7 @@ struct emit {
 	size_t device;    /* the column, when there are graphics cards */
 	size_t worker;    /* the column, when workers were asked for */
 	size_t operation; /* the column, when operations were asked for */
+	size_t aa;        /* the column, when subjects have twins */
 	int64_t begun_ns;
 };
 
@@ -68,6 +69,8 @@ static int learn_columns(struct emit *e, struct fault *f)
 	if (c->gpu && add_column(e, "--gpu", "device", &e->device, f) < 0)
 		return -1;
 	if (c->workers && add_column(e, "-J", "worker", &e->worker, f) < 0)
+		return -1;
+	if (c->subjects->twins && add_column(e, "--aa", COLUMN_AA, &e->aa, f) < 0)
 		return -1;
 	if (c->ops && add_column(e, "--ops", "operation", &e->operation, f) < 0)
 		return -1;
@@ -261,6 +264,8 @@ static void set_subject(struct emit *e, const struct subject *s)
 	for (size_t i = COL_FACTORS; i < e->schema.count; i++)
 		e->cell[i] = (struct text){ 0 };
 	set_provenance(e);
+	if (s->aa)
+		e->cell[e->aa] = (struct text){ &s->aa, 1 };
 	for (size_t i = 0; i < s->factors; i++)
 		e->cell[schema_add(&e->schema, text_of(s->factor[i].name))] =
 		    text_of(s->factor[i].value);

@@ -198,6 +198,7 @@ static int check_columns(const struct selection *s, struct fault *f)
 int selection_read(
     struct selection *s, const struct selection_options *options, struct fault *f)
 {
+	s->subjects.twins = options->twins;
 	if (read_templates(s, options, f) < 0 || dress_templates(s, options, f) < 0 ||
 	    read_factors(s, options, f) < 0 || resolve(s, options, f) < 0)
 		return -1;

@@ -14,6 +14,7 @@ struct selection_options {
 	char *const *operands; /* a command in words, NULL-ended; may be empty */
 	const char *stdin_path;
 	bool shell;
+	bool twins;                    /* every subject twice, as a and b */
 	const char *workers, *threads; /* the lists of -J and -j, or NULL */
 };
 

@@ -258,6 +258,31 @@ static size_t sweeps_of(const struct template *t, const struct sweep *common,
 	return n;
 }
 
+/* One combination of the sweeps, and its twin. */
+static int add_combination(struct subjects *list, const struct template *t,
+    const struct sweep *const *sweep, const size_t *at, size_t n, struct fault *f)
+{
+	static const char aa[] = { 'a', 'b' };
+
+	for (size_t twin = 0; twin < (list->twins ? COUNT(aa) : 1); twin++) {
+		struct binding *b = mem_zero(n, sizeof(*b));
+		uint32_t workers = 1, threads = 1;
+
+		for (size_t i = 0; i < n; i++) {
+			b[i] = (struct binding){ sweep[i]->name, sweep[i]->value[at[i]] };
+			if (sweep[i]->of_threads)
+				threads = sweep[i]->workers[at[i]];
+			else if (sweep[i]->workers)
+				workers = sweep[i]->workers[at[i]];
+		}
+		if (add_one(list, t, b, n, threads, workers, f) < 0)
+			return -1;
+		if (list->twins)
+			list->subject[list->count - 1].aa = aa[twin];
+	}
+	return 0;
+}
+
 int subjects_add(struct subjects *list, const struct template *t,
     const struct sweep *common, size_t commons, struct fault *f)
 {
@@ -266,17 +291,7 @@ int subjects_add(struct subjects *list, const struct template *t,
 	int status = 0;
 
 	do {
-		struct binding *b = mem_zero(n, sizeof(*b));
-		uint32_t workers = 1, threads = 1;
-
-		for (i = 0; i < n; i++) {
-			b[i] = (struct binding){ sweep[i]->name, sweep[i]->value[at[i]] };
-			if (sweep[i]->of_threads)
-				threads = sweep[i]->workers[at[i]];
-			else if (sweep[i]->workers)
-				workers = sweep[i]->workers[at[i]];
-		}
-		status = add_one(list, t, b, n, threads, workers, f);
+		status = add_combination(list, t, sweep, at, n, f);
 		/* Count on, the last parameter fastest. */
 		for (i = n; i > 0; i--) {
 			if (++at[i - 1] < sweep[i - 1]->count)
@@ -299,6 +314,7 @@ int subjects_check(const struct subjects *list, struct fault *f)
 		const struct subject *s = &list->subject[i];
 
 		key.len = 0;
+		buf_byte(&key, s->aa);
 		buf_put(&key, s->from->bench, strlen(s->from->bench) + 1);
 		for (size_t j = 0; j < s->factors; j++) {
 			buf_put(&key, s->factor[j].name, strlen(s->factor[j].name) + 1);

@@ -45,6 +45,7 @@ struct subject {
 	const struct template *from;
 	struct binding *factor; /* its place in the sweeps */
 	size_t factors;
+	char aa;          /* 'a' or 'b': one of two that are the same; or 0 */
 	uint32_t workers; /* copies, or processes of a function, that run at once */
 	uint32_t threads; /* of each process of a function */
 	char **argv;
@@ -94,6 +95,7 @@ void template_free(struct template *t);
 struct subjects {
 	struct subject *subject;
 	size_t count, cap;
+	bool twins; /* each is there twice, as a and b, to be measured beside itself */
 };
 
 /*

@@ -32,6 +32,7 @@ static void put_key(const struct workers *w, struct buf *key, const struct subje
 {
 	key->len = 0;
 	buf_put(key, (const char *)&s->from, sizeof(s->from));
+	buf_byte(key, s->aa);
 	for (size_t i = 0; i < s->factors; i++)
 		if (!(w->workers && strcmp(s->factor[i].name, "workers") == 0) &&
 		    !(w->threads && strcmp(s->factor[i].name, "threads") == 0) &&

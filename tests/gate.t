@@ -55,7 +55,7 @@ is "$(verdicts --thresholds order.csv)" \
 	'find/wall same 1;grep/rate better 0.02;sort/max_rss worse 0.02 critical;sort/wall same 1' \
 	'columns go by name, and an empty pattern takes all'
 { cat old.csv; tail -n +2 new.csv; } >both.csv
-is "$(bench-compare -q -b run --thresholds margins.csv both.csv | column margin - | head -4 | paste -sd' ')" \
+is "$(bench-compare -q -b run --thresholds margins.csv both.csv 2>/dev/null | column margin - | head -4 | paste -sd' ')" \
 	'0.05 0.2 0.01 0.02' 'with -b too'
 {
 	echo bench,sample,metric,unit,value
@@ -122,6 +122,35 @@ is "$(bench-store -D aa.db export | bench-stat -g aa -s n - | tail -n 1)" 'b,wal
 printf 'aa,metric,value\nx,m,1\n' >foreign.csv
 status 2 'another column of that name is refused' bench-stat foreign.csv
 like "$(cat .err)" "foreign.csv:2: aa: 'x' is not a or b" '... with the way out'
+
+# The same, measured: all kinds of subjects.
+measured() { timeout 100 bench-run -q -e none -w 0 --commit none --csv "$@" 2>.err; }
+# halves FILE: how many successful wall rows each half has
+halves() { columns metric aa status <"$1" | sed -n 's/^wall \([ab]\) ok$/\1/p' | sort | uniq -c | paste -sd' ' | tr -s ' ' | sed 's/^ //'; }
+measured --aa -r 8 -c 'echo {aa}' --metric 'said=([0-9]+)' >command.csv
+is "$(halves command.csv)" '8 a 8 b' 'bench-run --aa: a command is measured beside itself'
+is "$(columns bench <command.csv | sort -u)" 'echo {aa}' '... and not told which half it is'
+is "$(columns metric sample aa <command.csv | grep wall | head -n 4 | paste -sd';')" \
+	'wall 0 a;wall 0 b;wall 1 a;wall 1 b' '... in the same blocks'
+measured --aa -r 4 --processes 2 -f "$BUILD/lib/benchutils/basics.so:*sort*" -P n=10 >function.csv
+is "$(columns metric aa <function.csv | grep -c '^wall a')" "$(columns metric aa <function.csv | grep -c '^wall b')" \
+	'a function'
+measured --aa -r 3 --processes 2 -k gemm -b ref -P m=4 -P n=4 -P k=4 >kernel.csv
+is "$(halves kernel.csv)" '6 a 6 b' 'a kernel'
+measured --aa -r 2 --processes 1 -b ref -M gpt2 -P layers=1 -P hidden=32 -P heads=2 -P ff=64 -P vocab=100 \
+	-P seq=4 >model.csv
+is "$(halves model.csv)" '2 a 2 b' 'a model'
+measured --aa -r 2 -J 1,2 -c true >workers.csv
+is "$(columns metric aa workers status <workers.csv | grep -c '^speedup [ab] 2 ok')" 4 'and workers, each beside its own half'
+for kind in command function kernel model; do
+	bench-compare -q --no-geomean --allow-missing $kind.csv $kind.csv >.out
+	is "$(columns metric verdict <.out | grep -c ' worse'),$(columns metric floor <.out | grep -c '^wall .')" \
+		"0,$(columns metric <.out | grep -c '^wall$')" "$kind: all walls have a floor"
+done
+status 2 '--aa needs turns' bench-run --aa -O sequential -- true
+like "$(cat .err)" 'excludes --order sequential' '... and says so'
+status 2 'its column is not to be taken' bench-run --aa --label aa=x -- true
+like "$(cat .err)" "makes a column 'aa'" '... and says so'
 
 # The noise of identical code, from history: runs of the same commit.
 history() { # VALUES...: a run each; "commit=X" goes before those of a commit
@@ -199,7 +228,7 @@ is "$(grep -c '^| same' .out),$(sed -n '/^<details>/,$p' .out | head -n 3)" '4,<
 
 | verdict | benchmark | metric | old | new | change | p |' 'what is the same is folded away'
 is "$(sed -n '/^|/p; /^<details/q' .out)" '' '... and nothing else is there'
-bench-compare -q --markdown --allow-missing old.csv short.csv >.out
+bench-compare -q --markdown --allow-missing old.csv short.csv >.out 2>/dev/null
 like "$(cat .out)" '^<details><summary>1 unsure</summary>$' 'so is what is unsure'
 like "$(cat .out)" '^\| unsure, [0-9]+ more runs \| <code>sort' '... with the runs it would take'
 like "$(cat .out)" '^- <code>bench=find</code>$' 'what vanished is listed'

@@ -35,7 +35,7 @@ static struct {
 	const char *order, *cpu, *stdin_path, *stdout_to, *success, *wait_idle, *dir,
 	    *commit, *energy_model, *carbon, *workers, *threads;
 	bool processes_set, check, ops, energy, gpu, allocs, env_jitter, shell,
-	    ignore_failure, keep_warmup;
+	    ignore_failure, keep_warmup, aa;
 } o = { .warmup = 1, .processes = 5, .energy_idle.ns = 1e9, .sample_time.ns = 1e6 };
 
 static const struct opt opts[] = {
@@ -69,6 +69,7 @@ static const struct opt opts[] = {
 	OPT('T', "max-time", &o.max_time, "S", "spend at most S on each subject"),
 	OPT('p', "precision", &o.precision, "PCT", "until the median is known to +-PCT"),
 	OPT('C', "confidence", &o.confidence, "PCT", "confidence of intervals (95%)"),
+	OPT(0, "aa", &o.aa, NULL, "measure each subject beside itself: how much is noise?"),
 	OPT('O', "order", &o.order, "ORDER", "random (blocks), interleaved or sequential"),
 	OPT_SEEN(0, "seed", &o.seed, "N", "seed of the random order", &o.seed_set),
 	OPT('e', "events", &o.events, "LIST", "counters to read; none: no counters"),
@@ -167,6 +168,7 @@ static void select_subjects(char **operands)
 	            .operands = operands,
 	            .stdin_path = o.stdin_path,
 	            .shell = o.shell,
+	            .twins = o.aa,
 	            .workers = o.workers,
 	            .threads = o.threads },
 	        &f) < 0)
@@ -207,6 +209,9 @@ static void check_kinds(void)
 	if (o.threads && computes() && (kinds[KIND_FUNCTION] || o.workers))
 		opt_usage_error(&program,
 		    "--threads of kernels and models excludes functions and --workers");
+	if (o.aa && o.order && strcmp(o.order, "sequential") == 0)
+		opt_usage_error(
+		    &program, "--aa measures in turns: it excludes --order sequential");
 	if (!o.processes)
 		opt_usage_error(&program, "--processes: at least one process is needed");
 }
