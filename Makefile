@@ -60,6 +60,9 @@ LIB_OBJS = \
 	debug_signature.o \
 	device_choice.o \
 	devices.o \
+	diagnose.o \
+	diagnosis.o \
+	dip.o \
 	discover.o \
 	dist.o \
 	divide.o \
@@ -326,6 +329,7 @@ TEST_BACKENDS = \
 UNIT_TESTS = \
 	backends \
 	core \
+	diagnose \
 	dtype \
 	energy \
 	engine \

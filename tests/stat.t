@@ -217,6 +217,75 @@ is "$(printf 'metric,value\nm,3\n' | bench-stat --components)" 'metric,unit,leve
 m,,,1,,,,,,,few' "... one value has none"
 status 2 "--components has no statistics" bench-stat --components -s n a.csv
 
+# Diagnosis. family NAME [-v VARIABLE=VALUE...]: values of a known family
+family() {
+	family=$1
+	shift
+	awk -f "$ROOT/tests/evidence/families.awk" -v family="$family" "$@"
+}
+findings() { bench-stat --diagnose | awk -F, 'NR > 1 { print $4 }' | sort | uniq -c | awk '{ print $2 "=" $1 }' | paste -sd ' ' -; }
+for f in normal lognormal uniform; do
+	is "$(family $f -v subjects=20 -v runs=2 | findings)" '' "20 subjects with $f values: nothing is wrong"
+done
+like "$(family autocorrelated -v n=60 -v runs=2 | findings)" '^autocorrelation=1' 'neighbours that are alike are found'
+like "$(family drifting | findings)" 'drift=1' 'so is drift'
+like "$(family bimodal -v n=60 | findings)" '^modes=1' 'so are two modes'
+is "$(family spike -v seed=1 | findings)" 'outliers=1' 'so are outliers'
+is "$(family clock | bench-stat --diagnose | cut -d , -f 4-7 | tail -n 1)" 'clock,40,,' 'so is a coarse clock, with its step'
+is "$(family clock | sed 's/wall,ns/max_rss,B/' | findings)" '' '... but not of what is no time'
+is "$(family runs -v runs=5 | findings)" '' 'runs that differ are no drift and no autocorrelation'
+is "$(family drifting | awk 'NR == 1 { print "process," $0; next } { print (NR - 2) % 3 "," $0 }' | sort -r |
+	bench-stat --diagnose | awk -F, '$4 == "drift" { print ($5 > 0.04 && $5 < 0.1) }')" 1 \
+	'drift is found within processes, in whatever order rows come, as a part of the median'
+family normal | awk 'NR == 1 { print; next } { t = NR * 7 % 11 < 4; split($0, f, ",")
+	print f[1] ",,b,\"" f[4] "\",wall,ns," f[7] + t * 50
+	print f[1] ",,b," f[4] ",context-switches,1," t * 3 }' >switches.csv
+is "$(bench-stat --diagnose switches.csv | awk -F, '$4 == "switches" { print $2, ($5 > 0.5) }')" 'wall 1' \
+	'slow samples with more context switches are found'
+is "$(family normal | head -n 10 | findings)" '' 'nine values are not judged'
+like "$(printf 'metric,value\n%s\n' m,5 m,5 m,5 m,5 m,5 m,5 m,5 m,5 m,5 m,5 | bench-stat --diagnose)" \
+	'^metric,unit,finding,value,p,p_adj,meaning,advice$' 'equal values: a header, and nothing wrong'
+family spike -v seed=1 >spike.csv
+status 1 "--strict: a finding is status 1" bench-stat --strict -s n spike.csv
+is "$(cat .out)" 'bench,metric,unit,n
+b0,wall,ns,30' "... beside the statistics, outliers counted in"
+is "$(cat .err)" "bench-stat: values lie far from the others (3 of them): see what else ran then; quote the median, not the mean" \
+	"... with a line that tells what to do"
+status 1 "--strict --diagnose, too" bench-stat --strict --diagnose spike.csv
+family normal >normal.csv
+status 0 "--strict: nothing wrong is status 0" bench-stat --strict normal.csv
+status 0 "--diagnose alone is no judgement" bench-stat --diagnose spike.csv
+status 2 "--diagnose has no statistics" bench-stat --diagnose -s n a.csv
+status 2 "--components diagnoses nothing" bench-stat --components --strict a.csv
+bench-stat spike.csv >/dev/null 2>.err
+is "$(cat .err)" '' "into a pipe nothing is said unasked"
+alarms=0
+for seed in $(seq 1 100); do
+	for f in normal lognormal uniform; do
+		[ -z "$(family $f -v subjects=3 -v n=20 -v seed="$seed" | findings)" ] || alarms=$((alarms + 1))
+	done
+done
+ok "of 300 tables of independent values fewer than 5% raise an alarm ($alarms)" test $alarms -lt 15
+if skip_unless R "diagnoses agree with R's ranks"; then
+	family autocorrelated -v n=41 -v seed=9 >ranks.csv
+	cat >ranks.R <<'END'
+x <- rank(read.csv("ranks.csv")$value); n <- length(x)
+rvn <- sum(diff(x)^2) / sum((x - mean(x))^2)
+sd <- sqrt(4 * (n - 2) * (5 * n^2 - 2 * n - 9) / (5 * n * (n + 1) * (n - 1)^2))
+rho <- cor(x, 1:n)
+cat(sprintf("autocorrelation %.17g\np %.17g\n", 1 - rvn / 2, 2 * pnorm(-abs(2 - rvn) / sd)))
+y <- read.csv("drift.csv")$value
+cat(sprintf("drift %.17g\n", 2 * pnorm(-abs(cor(rank(y), seq_along(y))) * sqrt(length(y) - 1))))
+END
+	family drifting -v n=37 >drift.csv
+	Rscript --vanilla ranks.R | sort >want
+	{
+		bench-stat --diagnose ranks.csv | awk -F, '$4 == "autocorrelation" { print $4, $5; print "p", $6 }'
+		bench-stat --diagnose drift.csv | awk -F, '$4 == "drift" { print $4, $6 }'
+	} | sort | paste -d ' ' - want | awk '{ print $1, $2, $4 }' >pairs
+	ok "autocorrelation and drift agree with R to 1e-12" eval "agree 12 <pairs && test $(wc -l <pairs) = 3"
+fi
+
 # What cannot be done.
 status 2 "empty input is trouble" bench-stat </dev/null
 like "$(cat .err)" 'no table of measurements' "... and says so"

@@ -3,9 +3,11 @@
  */
 #include <err.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "collect.h"
 #include "components_table.h"
+#include "diagnosis.h"
 #include "opt.h"
 #include "stream.h"
 #include "summary.h"
@@ -15,7 +17,7 @@ static struct {
 	const char *group, *statistics;
 	struct opt_percent confidence;
 	struct opt_list melt;
-	bool components;
+	bool components, diagnose, strict;
 } o = { .confidence.fraction = 0.95 };
 
 static const struct opt opts[] = {
@@ -25,6 +27,9 @@ static const struct opt opts[] = {
 	OPT('m', "melt", &o.melt, "COLUMN[:UNIT]", "a foreign column that holds values"),
 	OPT(0, "components", &o.components, NULL,
 	    "how much varies between runs, processes, samples"),
+	OPT(0, "diagnose", &o.diagnose, NULL,
+	    "what may be wrong with the values, and what to do"),
+	OPT(0, "strict", &o.strict, NULL, "exit 1 when something may be wrong"),
 	OPT_END,
 };
 
@@ -67,13 +72,39 @@ static int read_all(struct stream *stream, const struct groups *groups, char **f
 	return 0;
 }
 
+enum { HINTS = 5 };
+
+/* Whether the values are checked, beside what is printed. */
+static bool gives_hints(void)
+{
+	bool people = opt_common.format == RENDER_AUTO && isatty(STDOUT_FILENO);
+
+	return !o.components && !o.diagnose && (o.strict || (people && !opt_common.quiet));
+}
+
+static void hint(const struct diagnosis *d)
+{
+	size_t count = diagnosis_count(d), shown = opt_common.verbose ? count : HINTS;
+
+	for (size_t i = 0; i < count && i < shown; i++) {
+		char *line = diagnosis_line(d, i);
+
+		warnx("%s", line);
+		free(line);
+	}
+	if (count > shown)
+		warnx("and %zu findings more (--diagnose lists them)", count - shown);
+}
+
 /* 0, or -1 when writing failed (errno). */
 static int print(const struct groups *groups, struct collect *collect,
-    const struct summary_options *shown)
+    const struct summary_options *shown, const struct diagnosis *diagnosis)
 {
 	if (o.components)
 		return components_print(
 		    groups, collect, stdout, opt_common.format, o.group);
+	if (o.diagnose)
+		return diagnosis_print(diagnosis, stdout, opt_common.format, o.group);
 	return summary_print(groups, collect, shown, stdout, opt_common.format);
 }
 
@@ -84,11 +115,14 @@ int main(int argc, char **argv)
 	struct group_by by = { .provenance = true };
 	struct summary_options shown = { .confidence = o.confidence.fraction,
 		.all_keys = o.group };
+	struct diagnosis *diagnosis = NULL;
 	struct collect *collect;
 	struct groups *groups;
 	struct stream *stream;
 	struct fault f;
 	char **names;
+	bool checked, ordered;
+	int status = STATUS_FINE;
 
 	if (o.confidence.fraction <= 0 || o.confidence.fraction >= 1)
 		opt_usage_error(
@@ -96,23 +130,35 @@ int main(int argc, char **argv)
 	if (o.statistics &&
 	    summary_choose(o.statistics, &shown.statistic, &shown.count, &f) < 0)
 		opt_usage_error(&program, "%s", f.text);
-	if (o.components && o.statistics)
-		opt_usage_error(&program, "--components has no statistics to choose from");
+	if ((o.components || o.diagnose) && o.statistics)
+		opt_usage_error(&program, "--components and --diagnose have no statistics "
+		                          "to choose from");
+	if (o.components && (o.diagnose || o.strict))
+		opt_usage_error(&program, "--components says nothing about what is wrong");
+	checked = o.diagnose || gives_hints();
+	ordered = checked || o.components;
 	names = names_of(o.group, "--group", &by.count);
 	by.names = (const char *const *)names;
 	stream = stream_open(&sink, &collect);
 	groups = groups_open(stream_schema(stream), &by);
-	collect = collect_open(groups, o.components ? COLLECT_IDENTITY | COLLECT_TIME : 0);
+	collect = collect_open(groups, ordered ? COLLECT_IDENTITY | COLLECT_TIME : 0);
 	if (read_all(stream, groups, argv + first, (size_t)(argc - first), &f) < 0)
 		errx(STATUS_TROUBLE, "%s", f.text);
 	collect_finish(collect);
-	if (print(groups, collect, &shown) < 0)
+	if (checked)
+		diagnosis = diagnosis_open(groups, collect, 1 - o.confidence.fraction);
+	if (print(groups, collect, &shown, diagnosis) < 0)
 		exit(stdout_failed());
+	if (diagnosis && !o.diagnose && !opt_common.quiet)
+		hint(diagnosis);
+	if (o.strict && diagnosis_count(diagnosis))
+		status = STATUS_NO;
+	diagnosis_close(diagnosis);
 	collect_close(collect);
 	groups_close(groups);
 	stream_close(stream);
 	units_list_free(names, by.count);
 	free(shown.statistic);
 	free(o.melt.item);
-	return stdout_close(STATUS_FINE);
+	return stdout_close(status);
 }

@@ -1,0 +1,328 @@
+/*
+ * Findings of all groups; see diagnosis.h.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "diagnosis.h"
+#include "infer.h"
+#include "intern.h"
+#include "keyed.h"
+
+struct finding {
+	size_t group;
+	enum ailment ailment;
+	struct symptom symptom;
+	double p_adj;
+};
+
+struct diagnosis {
+	const struct groups *groups;
+	struct finding *finding;
+	size_t count, cap;
+};
+
+/* A value and where it belongs in time; index is its place in the input. */
+struct item {
+	struct identity id;
+	int64_t began;
+	size_t index;
+	double value;
+};
+
+/* The values of a group in order, in segments. */
+struct ordered {
+	struct item *item;
+	double *value;
+	size_t *start;
+	struct diagnosed d;
+};
+
+static int by_identity(const void *a, const void *b)
+{
+	const struct item *x = a, *y = b;
+
+	if (x->id.run != y->id.run)
+		return x->id.run < y->id.run ? -1 : 1;
+	if (x->id.process != y->id.process)
+		return x->id.process < y->id.process ? -1 : 1;
+	return (x->id.sample > y->id.sample) - (x->id.sample < y->id.sample);
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct item *x = a, *y = b;
+
+	if (x->id.run != y->id.run)
+		return x->id.run < y->id.run ? -1 : 1;
+	if (x->id.process != y->id.process)
+		return x->id.process < y->id.process ? -1 : 1;
+	if (x->began != y->began)
+		return x->began < y->began ? -1 : 1;
+	if (x->id.sample != y->id.sample)
+		return x->id.sample < y->id.sample ? -1 : 1;
+	return (x->index > y->index) - (x->index < y->index);
+}
+
+static struct item *items_of(const struct collected *from)
+{
+	struct item *item = mem_resize(NULL, from->count + 1, sizeof(*item));
+
+	for (size_t i = 0; i < from->count; i++)
+		item[i] =
+		    (struct item){ from->identity[i], from->began[i], i, from->value[i] };
+	return item;
+}
+
+/* A segment is a process, or a run where each process has one sample. */
+static void cut(struct ordered *o)
+{
+	size_t processes = 0, n = o->d.n;
+
+	for (size_t i = 1; i < n; i++)
+		processes += o->item[i].id.process != o->item[i - 1].id.process;
+	for (size_t i = 0; i < n; i++) {
+		const struct item *now = &o->item[i], *last = now - (i > 0);
+
+		if (i == 0 || now->id.run != last->id.run ||
+		    (processes + 1 < n && now->id.process != last->id.process))
+			o->start[o->d.starts++] = i;
+	}
+}
+
+static void order(struct ordered *o, const struct collected *from)
+{
+	*o = (struct ordered){ .item = items_of(from), .d.n = from->count };
+	o->value = mem_resize(NULL, from->count + 1, sizeof(*o->value));
+	o->start = mem_resize(NULL, from->count + 1, sizeof(*o->start));
+	qsort(o->item, from->count, sizeof(*o->item), by_time);
+	for (size_t i = 0; i < from->count; i++)
+		o->value[i] = o->item[i].value;
+	cut(o);
+	o->d.value = o->value;
+	o->d.start = o->start;
+}
+
+static void order_done(struct ordered *o)
+{
+	free(o->item);
+	free(o->value);
+	free(o->start);
+}
+
+static void add(struct diagnosis *d, size_t group, enum ailment ailment, struct symptom s)
+{
+	if (s.certain || !isnan(s.p))
+		*VEC_ADD(d->finding, d->count, d->cap) =
+		    (struct finding){ group, ailment, s, NAN };
+}
+
+static bool is_time(struct text unit)
+{
+	return text_is(unit, "ns") || text_is(unit, "us") || text_is(unit, "ms") ||
+	       text_is(unit, "s");
+}
+
+static void check(struct diagnosis *d, size_t group, const struct ordered *o, double alpha)
+{
+	const double *value = o->d.value;
+	size_t n = o->d.n;
+
+	add(d, group, AILMENT_OUTLIERS, diagnose_outliers(value, n, alpha));
+	add(d, group, AILMENT_AUTOCORRELATION, diagnose_autocorrelation(&o->d));
+	add(d, group, AILMENT_DRIFT, diagnose_drift(&o->d));
+	add(d, group, AILMENT_MODES, diagnose_modes(value, n));
+	if (is_time(groups_cell(d->groups, group, COL_UNIT)))
+		add(d, group, AILMENT_CLOCK, diagnose_clock(value, n));
+}
+
+/* The values of another metric in the order of these, or NULL when some have none. */
+static double *companions(const struct ordered *o, const struct collected *other)
+{
+	struct item *item = items_of(other);
+	double *value = mem_resize(NULL, o->d.n + 1, sizeof(*value));
+	bool whole = true;
+
+	qsort(item, other->count, sizeof(*item), by_identity);
+	for (size_t i = 1; i < other->count; i++)
+		whole &= by_identity(&item[i - 1], &item[i]) != 0;
+	for (size_t i = 0; whole && i < o->d.n; i++) {
+		const struct item *at =
+		    bsearch(&o->item[i], item, other->count, sizeof(*item), by_identity);
+
+		whole = at;
+		value[i] = at ? at->value : 0;
+	}
+	free(item);
+	if (whole)
+		return value;
+	free(value);
+	return NULL;
+}
+
+/* Which group of a subject has which of the metrics; by subject and ailment, + 1. */
+struct relatives {
+	struct intern subject;
+	size_t (*group)[AILMENTS];
+	size_t *subject_of; /* by group */
+};
+
+static void relate(struct relatives *r, const struct groups *g)
+{
+	size_t columns = groups_schema(g)->count, groups = groups_count(g);
+	struct text *cell = mem_zero(columns, sizeof(*cell));
+	struct buf key = { 0 };
+
+	r->group = mem_zero(groups + 1, sizeof(*r->group));
+	r->subject_of = mem_zero(groups + 1, sizeof(*r->subject_of));
+	for (size_t i = 0; i < groups; i++) {
+		size_t subject;
+
+		groups_cells(g, i, cell);
+		key.len = 0;
+		for (size_t id = 0; id < columns; id++)
+			if (id != COL_METRIC && id != COL_UNIT) {
+				buf_text(&key, cell[id]);
+				buf_byte(&key, '\0');
+			}
+		subject = intern_add(&r->subject, (struct text){ key.ptr, key.len });
+		r->subject_of[i] = subject;
+		for (size_t a = 0; a < AILMENTS; a++)
+			if (ailments[a].metric &&
+			    text_is(cell[COL_METRIC], ailments[a].metric))
+				r->group[subject][a] = i + 1;
+	}
+	buf_free(&key);
+	free(cell);
+}
+
+static void check_companions(struct diagnosis *d, const struct relatives *r, size_t group,
+    const struct ordered *o, struct collect *c)
+{
+	if (!text_is(groups_cell(d->groups, group, COL_METRIC), "wall"))
+		return;
+	for (int a = 0; a < AILMENTS; a++) {
+		size_t other = r->group[r->subject_of[group]][a];
+		double *value = other ? companions(o, collect_group(c, other - 1)) : NULL;
+
+		if (value)
+			add(d, group, (enum ailment)a, diagnose_companion(&o->d, value));
+		free(value);
+	}
+}
+
+/* Keep what is found. */
+static void sift(struct diagnosis *d, double alpha)
+{
+	double *p = mem_resize(NULL, d->count + 1, sizeof(*p));
+	size_t kept = 0;
+
+	for (size_t i = 0; i < d->count; i++)
+		p[i] = d->finding[i].symptom.p;
+	infer_holm(p, d->count);
+	for (size_t i = 0; i < d->count; i++) {
+		if (!(p[i] < alpha || d->finding[i].symptom.certain))
+			continue;
+		d->finding[kept] = d->finding[i];
+		d->finding[kept++].p_adj = p[i];
+	}
+	d->count = kept;
+	free(p);
+}
+
+struct diagnosis *diagnosis_open(const struct groups *g, struct collect *c, double alpha)
+{
+	struct diagnosis *d = mem_zero(1, sizeof(*d));
+	struct relatives r = { 0 };
+
+	d->groups = g;
+	relate(&r, g);
+	for (size_t i = 0; i < groups_count(g); i++) {
+		struct ordered o;
+
+		order(&o, collect_group(c, i));
+		check(d, i, &o, alpha);
+		check_companions(d, &r, i, &o, c);
+		order_done(&o);
+	}
+	sift(d, alpha);
+	intern_free(&r.subject);
+	free(r.group);
+	free(r.subject_of);
+	return d;
+}
+
+size_t diagnosis_count(const struct diagnosis *d)
+{
+	return d->count;
+}
+
+static void put_meaning(struct buf *b, const struct finding *f)
+{
+	const struct ailment_type *type = &ailments[f->ailment];
+
+	buf_str(b, type->meaning);
+	if (type->before && !isnan(f->symptom.value))
+		buf_printf(b, " (%s%.*f%s)", type->before, type->digits,
+		    f->symptom.value * type->scale, type->after);
+}
+
+int diagnosis_print(
+    const struct diagnosis *d, FILE *out, enum render_format format, bool all_keys)
+{
+	enum { FINDING, VALUE, P, P_ADJ, MEANING, ADVICE, COLUMNS };
+	static const struct render_column columns[COLUMNS] = { { "finding", false },
+		{ "value", true }, { "p", true }, { "p_adj", false }, { "meaning", false },
+		{ "advice", false } };
+	struct keyed *rows = keyed_open(d->groups, out, format, all_keys, columns, COLUMNS);
+
+	for (size_t i = 0; i < d->count; i++) {
+		const struct finding *f = &d->finding[i];
+		struct buf meaning = { 0 };
+		struct cell cell[COLUMNS] = { 0 };
+
+		put_meaning(&meaning, f);
+		cell[FINDING] = CELL_OF_TEXT(text_of(ailments[f->ailment].name));
+		cell[VALUE] = CELL_OF_NUMBER(f->symptom.value);
+		if (f->ailment == AILMENT_CLOCK)
+			cell[VALUE].unit = keyed_unit;
+		cell[P] = CELL_OF_NUMBER(f->symptom.p);
+		cell[P_ADJ] = CELL_OF_NUMBER(f->p_adj);
+		cell[MEANING] = CELL_OF_TEXT(((struct text){ meaning.ptr, meaning.len }));
+		cell[ADVICE] = CELL_OF_TEXT(text_of(ailments[f->ailment].advice));
+		keyed_row(rows, f->group, cell);
+		buf_free(&meaning);
+	}
+	return keyed_close(rows);
+}
+
+char *diagnosis_line(const struct diagnosis *d, size_t i)
+{
+	const struct finding *f = &d->finding[i];
+	struct buf b = { 0 };
+	size_t *id, keys = groups_columns(d->groups, &id);
+
+	for (size_t k = 0; k < keys; k++) {
+		struct text t = groups_cell(d->groups, f->group, id[k]);
+
+		if (!t.len || id[k] == COL_UNIT || groups_constant(d->groups, id[k]))
+			continue;
+		buf_str(&b, b.len ? " " : "");
+		if (id[k] != COL_BENCH && id[k] != COL_METRIC)
+			buf_printf(&b, "%s=", groups_schema(d->groups)->name[id[k]]);
+		text_clean(&b, t);
+	}
+	free(id);
+	buf_str(&b, b.len ? ": " : "");
+	put_meaning(&b, f);
+	buf_str(&b, ": ");
+	buf_str(&b, ailments[f->ailment].advice);
+	return b.ptr;
+}
+
+void diagnosis_close(struct diagnosis *d)
+{
+	if (d)
+		free(d->finding);
+	free(d);
+}

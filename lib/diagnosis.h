@@ -1,0 +1,30 @@
+/*
+ * What may be wrong with the values of all groups, corrected for the number of checks; as a
+ * table and as lines for people.
+ */
+#ifndef DIAGNOSIS_H
+#define DIAGNOSIS_H
+
+#include <stdio.h>
+
+#include "collect.h"
+#include "diagnose.h"
+#include "render.h"
+
+struct diagnosis;
+/*
+ * Check all groups; collect_finish has been called, the values were collected with
+ * COLLECT_IDENTITY and COLLECT_TIME and are as they were read. What has a p is found when
+ * it is below alpha after Holm's correction for all checks of all groups. The groups must
+ * outlive it.
+ */
+struct diagnosis *diagnosis_open(const struct groups *g, struct collect *c, double alpha);
+size_t diagnosis_count(const struct diagnosis *d);
+/* A row a finding. 0, or -1 when writing failed (errno). */
+int diagnosis_print(
+    const struct diagnosis *d, FILE *out, enum render_format format, bool all_keys);
+/* A finding in one line, with what to do; fit for a terminal; allocated. */
+char *diagnosis_line(const struct diagnosis *d, size_t i);
+void diagnosis_close(struct diagnosis *d);
+
+#endif

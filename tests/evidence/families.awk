@@ -1,0 +1,79 @@
+# Values of known families, as bench-csv(5): what the tests of statistics draw from.
+#
+#     awk -f families.awk -v family=normal -v subjects=100 -v runs=1 -v n=30 -v seed=1 -v side=a
+#
+# normal, lognormal (sigma 0.3), uniform, exponential and bimodal are independent values; the
+# others are not: autocorrelated (lag 1, 0.7), drifting (by 5 sd over a run), spike (one value in
+# 20 three times as great), clock (steps of 2 sd), and runs (between runs 2 sd, within 1). All
+# have a median near 1000 and an sd near `spread` of it, times `factor`.
+#
+# The generator is P. L'Ecuyer's of 1988, two sequences combined (CACM 31(6)), which doubles hold
+# exactly, so the numbers are the same with every awk.
+
+function uniform() {
+	x1 = (40014 * x1) % 2147483563
+	x2 = (40692 * x2) % 2147483399
+	u = x1 - x2
+	if (u < 1)
+		u += 2147483562
+	return u / 2147483563
+}
+
+function normal(  r) {
+	if (spare_is_there) {
+		spare_is_there = 0
+		return spare
+	}
+	r = sqrt(-2 * log(uniform()))
+	spare_is_there = 1
+	spare = 6.283185307179586 * uniform()
+	r_cos = r * cos(spare)
+	spare = r * sin(spare)
+	return r_cos
+}
+
+# A standardised value: number i of `n` in its run.
+function draw(i) {
+	if (family == "uniform")
+		return (uniform() - 0.5) * 3.4641
+	if (family == "bimodal")
+		return (uniform() < 0.5 ? -1 : 1) + 0.3 * normal()
+	if (family == "autocorrelated")
+		return last = i ? 0.7 * last + 0.71414 * normal() : normal()
+	if (family == "drifting")
+		return normal() + 5 * (i / n - 0.5)
+	if (family == "clock")
+		return 2 * int(normal() / 2 + 100.5) - 200
+	if (family == "runs")
+		return run_effect + normal()
+	return normal()
+}
+
+function value(i) {
+	if (family == "lognormal")
+		return 1000 * factor * exp(0.3 * normal())
+	if (family == "exponential")
+		return 1000 * factor * (1 - spread * log(uniform()))
+	if (family == "spike" && uniform() < 0.05)
+		return 3000 * factor
+	return 1000 * factor * (1 + spread * draw(i))
+}
+
+BEGIN {
+	if (!subjects) subjects = 1
+	if (!runs) runs = 1
+	if (!n) n = 30
+	if (!spread) spread = 0.02
+	if (!factor) factor = 1
+	if (!seed) seed = 1
+	x1 = 1 + (seed * 7919) % 2147483000
+	x2 = 1 + (seed * 104729) % 2147483000
+	for (i = 0; i < 20; i++) uniform()
+	if (!bare) print "run,side,bench,sample,metric,unit,value"
+	for (r = 1; r <= runs; r++)
+		for (s = 0; s < subjects; s++) {
+			run_effect = 2 * normal()
+			for (i = 0; i < n; i++)
+				printf "%s%d,%s,b%d,%d,wall,ns,%.17g\n", side ? side : "r", r, side, s, i, value(i)
+		}
+}
