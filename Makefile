@@ -201,6 +201,7 @@ LIB_OBJS = \
 	store.o \
 	store_add.o \
 	store_export.o \
+	store_write.o \
 	stream.o \
 	stub.o \
 	stub_plan.o \

@@ -1,6 +1,8 @@
 /*
  * The common face of the drivers.
  */
+#include <math.h>
+
 #include "db_driver.h"
 
 static const struct db_driver *const drivers[] = { &db_sqlite };
@@ -77,9 +79,26 @@ bool db_guard(struct db *db, bool on)
 	return db->driver->guard(db, on);
 }
 
-int64_t db_last_id(struct db *db)
+struct query *db_insert(
+    struct db *db, const char *table, const char *columns, int count, struct fault *f)
 {
-	return db->driver->last_id(db);
+	return db->driver->insert(db, table, columns, count, f);
+}
+
+int db_flush(struct db *db, struct fault *f)
+{
+	return db->driver->flush(db, f);
+}
+
+int db_ids(struct db *db, const char *table, const char *column, size_t count, int64_t *ids,
+    struct fault *f)
+{
+	return db->driver->ids(db, table, column, count, ids, f);
+}
+
+bool db_again(struct db *db)
+{
+	return db->driver->again(db);
 }
 
 struct query *db_query_next(struct db *db, const char **sql, bool *end, struct fault *f)
@@ -126,6 +145,11 @@ void query_bind_copy(struct query *q, int at, struct text t)
 void query_bind_bytes(struct query *q, int at, struct text bytes)
 {
 	q->db->driver->bind_bytes(q, at, bytes);
+}
+
+void query_bind_null(struct query *q, int at)
+{
+	q->db->driver->bind_number(q, at, (double)NAN);
 }
 
 void query_bind_integer(struct query *q, int at, int64_t n)

@@ -37,6 +37,8 @@ enum db_word {
 	DB_SIZE,       /* in bytes */
 	DB_GLOB,       /* the operator that compares a text with a pattern */
 	DB_JOIN_TEXTS, /* the aggregate that joins texts by a separator */
+	DB_FOR_UPDATE, /* behind a SELECT whose rows others must not change now */
+	DB_NOTHING,
 	DB_WORDS
 };
 const char *db_word(const struct db *db, enum db_word word);
@@ -73,6 +75,7 @@ void query_close(struct query *q);
 void query_bind_text(struct query *q, int at, struct text t);
 void query_bind_copy(struct query *q, int at, struct text t); /* need not live */
 void query_bind_bytes(struct query *q, int at, struct text bytes);
+void query_bind_null(struct query *q, int at);
 void query_bind_integer(struct query *q, int at, int64_t n);
 void query_bind_number(struct query *q, int at, double x); /* NAN: NULL */
 int query_placeholders(struct query *q);
@@ -93,7 +96,24 @@ struct text query_bytes(struct query *q, int column);
 int64_t query_integer(struct query *q, int column);
 double query_number(struct query *q, int column);
 
-/* The number of the row that was last inserted. */
-int64_t db_last_id(struct db *db);
+/*
+ * A query that inserts rows: bind one value for each of the columns, of which there are
+ * count, then query_run it, for each row. They may reach the table only with the commit, or
+ * db_flush, which fails then when they cannot; foreign keys must fit in the order in which
+ * the queries were made. NULL and the message.
+ */
+struct query *db_insert(
+    struct db *db, const char *table, const char *columns, int count, struct fault *f);
+int db_flush(struct db *db, struct fault *f);
+/* Take ids that no row of the table has, for rows to be inserted. 0 or -1. */
+int db_ids(struct db *db, const char *table, const char *column, size_t count, int64_t *ids,
+    struct fault *f);
+
+/*
+ * After a transaction failed and was rolled back: whether it may succeed when all of it is
+ * tried again, because the server had gone away or two writers were in each other's way.
+ * Waits a little, reconnects, and says no at last; queries must be prepared anew.
+ */
+bool db_again(struct db *db);
 
 #endif

@@ -22,11 +22,16 @@ struct db_driver {
 	int (*commit)(struct db *db, struct fault *f);
 	void (*rollback)(struct db *db);
 	int (*exec)(struct db *db, const char *sql, struct fault *f);
-	int64_t (*last_id)(struct db *db);
 	bool (*guard)(struct db *db, bool on);
 
 	struct query *(*query_next)(
 	    struct db *db, const char **sql, bool *end, struct fault *f);
+	struct query *(*insert)(struct db *db, const char *table, const char *columns,
+	    int count, struct fault *f);
+	int (*flush)(struct db *db, struct fault *f);
+	int (*ids)(struct db *db, const char *table, const char *column, size_t count,
+	    int64_t *ids, struct fault *f);
+	bool (*again)(struct db *db);
 	void (*query_close)(struct query *q);
 	void (*bind_text)(struct query *q, int at, struct text t);
 	void (*bind_copy)(struct query *q, int at, struct text t);

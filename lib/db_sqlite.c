@@ -422,9 +422,48 @@ static double column_number(struct query *q, int column)
 	           : sqlite3_column_double(statement_of(q)->stmt, column);
 }
 
-static int64_t file_last_id(struct db *db)
+/* One by one: there is no way to the server and back to save. */
+static struct query *insert(
+    struct db *db, const char *table, const char *columns, int count, struct fault *f)
 {
-	return sqlite3_last_insert_rowid(handle_of(db));
+	struct buf sql = { 0 };
+	struct query *q;
+
+	buf_printf(&sql, "INSERT INTO %s (%s) VALUES ($1", table, columns);
+	for (int i = 2; i <= count; i++)
+		buf_printf(&sql, ", $%d", i);
+	buf_byte(&sql, ')');
+	q = db_query(db, sql.ptr, f);
+	buf_free(&sql);
+	return q;
+}
+
+static int flush(struct db *db, struct fault *f)
+{
+	(void)db;
+	(void)f;
+	return 0;
+}
+
+/* Nobody else writes until the transaction ends. */
+static int ids(struct db *db, const char *table, const char *column, size_t count,
+    int64_t *id, struct fault *f)
+{
+	char *sql = str_format("SELECT coalesce(max(%s), 0) FROM %s", column, table);
+	int64_t last = 0;
+	int status = db_number(db, sql, &last, f);
+
+	for (size_t i = 0; i < count; i++)
+		id[i] = ++last;
+	free(sql);
+	return status;
+}
+
+/* Locks were waited for, and nothing else comes back. */
+static bool again(struct db *db)
+{
+	(void)db;
+	return false;
 }
 
 /* Whatever no other driver takes is the name of a file. */
@@ -444,9 +483,12 @@ const struct db_driver db_sqlite = {
 	.commit = file_commit,
 	.rollback = file_rollback,
 	.exec = file_exec,
-	.last_id = file_last_id,
 	.guard = file_guard,
 	.query_next = file_query_next,
+	.insert = insert,
+	.flush = flush,
+	.ids = ids,
+	.again = again,
 	.query_close = statement_close,
 	.bind_text = bind_text,
 	.bind_copy = bind_copy,
@@ -471,5 +513,7 @@ const struct db_driver db_sqlite = {
 		            " FROM pragma_page_count, pragma_page_size",
 		[DB_GLOB] = "GLOB",
 		[DB_JOIN_TEXTS] = "group_concat",
+		[DB_FOR_UPDATE] = "",
+		[DB_NOTHING] = "",
 	},
 };

@@ -158,7 +158,7 @@ static const struct list {
 	    " count(*) AS series, sum(row_count) AS rows, sum(failed) AS failed,"
 	    " (SELECT %s(tag, ' ') FROM (SELECT tag FROM run_tags AS t"
 	    " WHERE t.run_id = h.run_id ORDER BY tag)) AS tags FROM benchmark_history AS h",
-	    "GROUP BY run_id ORDER BY min(at), run_id" },
+	    "GROUP BY run_id, run ORDER BY min(at), run_id" },
 	{ "benches",
 	    "SELECT kind, bench, count(DISTINCT factors) AS variants,"
 	    " count(DISTINCT metric) AS metrics, count(DISTINCT run_id) AS runs,"
@@ -278,14 +278,19 @@ static int for_each_run(struct store *s, const char *sql, const char *tag,
 static int change_tags(struct store *s, const char *sql, const char *tag,
     const struct filter *filter, uint64_t *count, struct fault *f)
 {
+	int status;
+
 	if (!*tag)
 		return fault_set(f, "a tag cannot be empty");
-	if (db_begin(s->db, f) < 0)
-		return -1;
-	if (for_each_run(s, sql, tag, filter, count, f) == 0 && db_commit(s->db, f) == 0)
-		return 0;
-	db_rollback(s->db);
-	return -1;
+	do {
+		status = db_begin(s->db, f);
+		if (status == 0 && (for_each_run(s, sql, tag, filter, count, f) < 0 ||
+		                       db_commit(s->db, f) < 0)) {
+			db_rollback(s->db);
+			status = -1;
+		}
+	} while (status < 0 && db_again(s->db));
+	return status;
 }
 
 int store_tag(struct store *s, const char *tag, const struct filter *filter,
