@@ -77,6 +77,7 @@ LIB_OBJS = \
 	engine_load.o \
 	event.o \
 	event_pfm.o \
+	exact.o \
 	event_probe.o \
 	event_set.o \
 	extract.o \
@@ -120,6 +121,7 @@ LIB_OBJS = \
 	infer.o \
 	intern.o \
 	interrupt.o \
+	jackknife.o \
 	keep_dir.o \
 	keyed.o \
 	kinds.o \
@@ -150,10 +152,12 @@ LIB_OBJS = \
 	model_words_token.o \
 	model_words_value.o \
 	native.o \
+	nest.o \
 	number_set.o \
 	object_file.o \
 	opt.o \
 	pack.o \
+	parallel.o \
 	peaks.o \
 	perf_call.o \
 	perf_record.o \
@@ -171,6 +175,7 @@ LIB_OBJS = \
 	profile_rows.o \
 	progress.o \
 	record.o \
+	redraw.o \
 	ref.o \
 	ref_attend.o \
 	ref_element.o \
@@ -189,6 +194,7 @@ LIB_OBJS = \
 	script.o \
 	selection.o \
 	share.o \
+	shift.o \
 	sheet.o \
 	sides.o \
 	signature.o \
@@ -224,6 +230,7 @@ LIB_OBJS = \
 	versions.o \
 	watch.o \
 	whiten.o \
+	welch.o \
 	words.o \
 	workers.o
 

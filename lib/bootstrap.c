@@ -1,98 +1,114 @@
 /*
- * The bootstrap of a ratio; see bootstrap.h. The median of a resample is an order statistic
- * of values drawn with replacement, which is the value at that order statistic of as many
- * uniform positions; so it is drawn directly, as a beta deviate, at a cost that does not
- * grow with the sample. Pairs keep together, so there the whole resample is drawn.
+ * The bootstrap of a ratio; see bootstrap.h. The median of resampled values is drawn
+ * directly (redraw.h), at a cost that does not grow with the sample. Pairs keep together,
+ * so there the whole resample is drawn.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bootstrap.h"
-#include "rng.h"
+#include "dist.h"
+#include "jackknife.h"
+#include "redraw.h"
 #include "stats.h"
 
 enum { DRAWS_QUICK = 20000000, RESAMPLES_LEAST = 400 };
 
-/* One resample after the other: a function that draws both locations, and its data. */
-struct plan {
-	void (*draw)(struct plan *p, double *old, double *new);
+struct bootstrap {
+	struct redraw redraw;
 	struct rng rng;
-	const double *old, *new;
-	size_t olds, news, resamples;
-	size_t *old_order, *new_order; /* of pairs: indices by ascending value */
-	uint32_t *times;               /* of pairs: how often each was drawn */
+	double *ratio;
+	size_t count, cap;
 };
 
-double location_of(enum location location, const double *sorted, size_t n)
+static double level_plain(double z, double bias, double acceleration)
 {
-	return location == LOCATION_MEAN ? stats_mean(sorted, n)
-	                                 : stats_quantile(sorted, n, 0.5);
+	(void)bias;
+	(void)acceleration;
+	return dist_normal_above(-z);
 }
 
-/* Marsaglia's polar method; the second deviate of each pair is let go. */
-static double draw_normal(struct rng *r)
+/* Equation 14.10 of Efron and Tibshirani. */
+static double level_bca(double z, double bias, double acceleration)
 {
-	double x, y, s;
+	double from = bias + z;
 
-	do {
-		x = 2 * rng_uniform(r) - 1;
-		y = 2 * rng_uniform(r) - 1;
-		s = x * x + y * y;
-	} while (s >= 1 || s == 0);
-	return x * sqrt(-2 * log(s) / s);
+	return dist_normal_above(-(bias + from / (1 - acceleration * from)));
 }
 
-/*
- * G. Marsaglia, W. W. Tsang, "A simple method for generating gamma variables", ACM TOMS
- * 26(3), 2000. The shape is at least 1.
- */
-static double draw_gamma(struct rng *r, double shape)
-{
-	double d = shape - 1.0 / 3, c = 1 / sqrt(9 * d), x, v, u;
+const struct interval_method interval_methods[] = {
+	{ "percentile", false, level_plain, "quantiles of the resamples" },
+	{ "bca", true, level_bca, "corrected for bias and acceleration" },
+	{ "none", false, NULL, "no intervals" },
+};
+const size_t interval_methods_count = COUNT(interval_methods);
 
-	do {
-		do {
-			x = draw_normal(r);
-			v = 1 + c * x;
-		} while (v <= 0);
-		v = v * v * v;
-		u = 1 - rng_uniform(r);
-	} while (log(u) >= x * x / 2 + d - d * v + d * log(v));
-	return d * v;
+struct bootstrap *bootstrap_open(void)
+{
+	return mem_zero(1, sizeof(struct bootstrap));
 }
 
-static double draw_beta(struct rng *r, double a, double b)
+void bootstrap_close(struct bootstrap *b)
 {
-	double x = draw_gamma(r, a), y = draw_gamma(r, b);
-
-	return x / (x + y);
+	if (!b)
+		return;
+	redraw_free(&b->redraw);
+	free(b->ratio);
+	free(b);
 }
 
-/* The value that a position in [0, 1) of the sample falls on. */
-static double value_at(const double *sorted, size_t n, double position)
+const double *bootstrap_ratios(const struct bootstrap *b, size_t *count)
 {
-	size_t i = (size_t)(position * (double)n);
-
-	return sorted[i < n ? i : n - 1];
+	*count = b->count;
+	return b->ratio;
 }
 
-static double draw_median(struct rng *r, const double *sorted, size_t n)
-{
-	double half = (double)(n / 2), low, high;
+/* One side, ready to be drawn from. */
+struct sampler {
+	const struct nest *nest;
+	bool flat;
+	double *value;                     /* sorted within leaves, all of them when flat */
+	const struct redraw_table **table; /* by leaf, the first one when flat; or NULL */
+	double *middle;                    /* when flat, with a table: by entry of it */
+	double *of_unit, *of_leaf;         /* room */
+};
 
-	if (n % 2)
-		return value_at(sorted, n, draw_beta(r, half + 1, half + 1));
-	low = draw_beta(r, half, half + 1);
-	/* the least of the half that lies above it */
-	high = 1 - (1 - low) * pow(1 - rng_uniform(r), 1 / half);
-	return (value_at(sorted, n, low) + value_at(sorted, n, high)) / 2;
+static void sampler_init(struct sampler *s, struct bootstrap *b, const struct nest *n)
+{
+	size_t leaves = nest_flat(n) ? 1 : n->leaves;
+
+	*s = (struct sampler){ .nest = n, .flat = nest_flat(n) };
+	s->value = mem_resize(NULL, n->values, sizeof(*s->value));
+	memcpy(s->value, n->value, n->values * sizeof(*s->value));
+	s->table = mem_zero(leaves, sizeof(struct redraw_table *));
+	s->of_unit = mem_resize(NULL, n->units, sizeof(double));
+	s->of_leaf = mem_resize(NULL, n->leaves, sizeof(double));
+	for (size_t i = 0; i < leaves; i++) {
+		size_t from = s->flat ? 0 : n->leaf[i];
+		size_t count = s->flat ? n->values : n->leaf[i + 1] - from;
+
+		stats_sort(s->value + from, count);
+		if (n->location == LOCATION_MEDIAN && count > 1 && count <= REDRAW_MOST)
+			s->table[i] = redraw_table(&b->redraw, count);
+	}
+	if (!s->flat || !s->table[0])
+		return;
+	s->middle = mem_resize(NULL, s->table[0]->count, sizeof(*s->middle));
+	for (size_t i = 0; i < s->table[0]->count; i++) {
+		struct redraw_ranks of = s->table[0]->ranks[i];
+
+		s->middle[i] = (s->value[of.low] + s->value[of.high]) / 2;
+	}
 }
 
-static void draw_medians(struct plan *p, double *old, double *new)
+static void sampler_free(struct sampler *s)
 {
-	*old = draw_median(&p->rng, p->old, p->olds);
-	*new = draw_median(&p->rng, p->new, p->news);
+	free(s->of_leaf);
+	free(s->of_unit);
+	free(s->middle);
+	free(s->table);
+	free(s->value);
 }
 
 static double draw_mean(struct rng *r, const double *values, size_t n)
@@ -104,10 +120,253 @@ static double draw_mean(struct rng *r, const double *values, size_t n)
 	return sum / (double)n;
 }
 
-static void draw_means(struct plan *p, double *old, double *new)
+static double draw_values(const struct sampler *s, struct rng *r, const double *value,
+    size_t n, const struct redraw_table *table)
 {
-	*old = draw_mean(&p->rng, p->old, p->olds);
-	*new = draw_mean(&p->rng, p->new, p->news);
+	struct redraw_ranks of;
+
+	if (n == 1)
+		return value[0];
+	if (s->nest->location == LOCATION_MEAN)
+		return draw_mean(r, value, n);
+	if (!table)
+		return redraw_median(r, value, n);
+	of = table->ranks[redraw_draw(table, r)];
+	return (value[of.low] + value[of.high]) / 2;
+}
+
+static double draw_unit(const struct sampler *s, struct rng *r, size_t unit)
+{
+	const struct nest *n = s->nest;
+	size_t first = n->unit[unit], leaves = n->unit[unit + 1] - first;
+
+	for (size_t i = 0; i < leaves; i++) {
+		size_t leaf = first + (leaves == 1 ? 0 : rng_below(r, leaves));
+
+		s->of_leaf[i] = draw_values(s, r, s->value + n->leaf[leaf],
+		    n->leaf[leaf + 1] - n->leaf[leaf], s->table[leaf]);
+	}
+	return location_sorting(n->location, s->of_leaf, leaves);
+}
+
+static double draw_side(const struct sampler *s, struct rng *r)
+{
+	const struct nest *n = s->nest;
+
+	if (s->middle)
+		return s->middle[redraw_draw(s->table[0], r)];
+	if (s->flat)
+		return draw_values(s, r, s->value, n->values, NULL);
+	for (size_t i = 0; i < n->units; i++)
+		s->of_unit[i] = draw_unit(s, r, rng_below(r, n->units));
+	return location_sorting(n->location, s->of_unit, n->units);
+}
+
+/* All of them while that is quick, and enough for a percentile when it is not. */
+static size_t resamples_of(const struct bootstrap_how *how, size_t draws)
+{
+	size_t quick = DRAWS_QUICK / draws;
+
+	if (how->resamples)
+		return how->resamples;
+	return quick > BOOTSTRAP_RESAMPLES ? BOOTSTRAP_RESAMPLES
+	       : quick < RESAMPLES_LEAST   ? RESAMPLES_LEAST
+	                                   : quick;
+}
+
+static void begin(struct bootstrap *b, const struct bootstrap_how *how, size_t draws)
+{
+	b->count = resamples_of(how, draws);
+	if (b->count > b->cap) {
+		b->ratio = mem_resize(b->ratio, b->count, sizeof(*b->ratio));
+		b->cap = b->count;
+	}
+	rng_seed(&b->rng, how->seed);
+}
+
+/* The share of the resamples below the ratio observed, as a normal deviate. */
+static double bias_of(const struct bootstrap *b, double observed)
+{
+	size_t below = 0, upto;
+
+	while (below < b->count && b->ratio[below] < observed)
+		below++;
+	for (upto = below; upto < b->count && b->ratio[upto] == observed;)
+		upto++;
+	return -dist_normal_quantile_above(
+	    ((double)below + (double)upto) / (2 * (double)b->count));
+}
+
+static const struct interval_method *method_of(const struct bootstrap_how *how)
+{
+	return how->method ? how->method : &interval_methods[0];
+}
+
+/* All resamples are there; the two numbers are of use to accelerated methods only. */
+static bool finish(struct bootstrap *b, const struct bootstrap_how *how, double observed,
+    double acceleration, struct interval *out)
+{
+	const struct interval_method *m = method_of(how);
+	double z = dist_normal_quantile_above((1 - how->confidence) / 2), bias, lo, hi;
+
+	stats_sort(b->ratio, b->count);
+	bias = m->accelerated ? bias_of(b, observed) : 0;
+	lo = m->level(-z, bias, acceleration);
+	hi = m->level(z, bias, acceleration);
+	if (!(lo >= 0 && hi >= lo && hi <= 1))
+		return false;
+	out->lo = stats_quantile(b->ratio, b->count, lo);
+	out->hi = stats_quantile(b->ratio, b->count, hi);
+	return true;
+}
+
+static double *units_of(const struct nest *n)
+{
+	double *units = mem_resize(NULL, n->units + 1, sizeof(*units));
+
+	nest_units(n, units);
+	return units;
+}
+
+struct units {
+	double *old, *new;
+	double ratio; /* of their locations */
+};
+
+static void units_init(struct units *u, const struct nest *old, const struct nest *new)
+{
+	double *a = units_of(old), *b = units_of(new);
+
+	u->ratio = location_sorting(new->location, b, new->units) /
+	           location_sorting(old->location, a, old->units);
+	free(a);
+	free(b);
+	u->old = units_of(old);
+	u->new = units_of(new);
+}
+
+static void units_free(struct units *u)
+{
+	free(u->old);
+	free(u->new);
+}
+
+static bool sides_finish(struct bootstrap *b, const struct nest *old,
+    const struct nest *new, const struct bootstrap_how *how, struct interval *out)
+{
+	struct units u;
+	bool done;
+
+	if (!method_of(how)->accelerated)
+		return finish(b, how, NAN, NAN, out);
+	units_init(&u, old, new);
+	done = finish(b, how, u.ratio,
+	    jackknife_sides(old->location, u.old, old->units, u.new, new->units), out);
+	units_free(&u);
+	return done;
+}
+
+static bool wanted(
+    const struct bootstrap_how *how, const struct nest *old, const struct nest *new)
+{
+	return method_of(how)->level && old->units >= BOOTSTRAP_LEAST &&
+	       new->units >= BOOTSTRAP_LEAST;
+}
+
+/* What one resample costs, in draws. */
+static size_t draws_of(const struct nest *n)
+{
+	if (n->location == LOCATION_MEAN)
+		return n->values;
+	return nest_flat(n) ? 1 : n->leaves;
+}
+
+bool bootstrap_sides(struct bootstrap *b, const struct nest *old, const struct nest *new,
+    const struct bootstrap_how *how, struct interval *out)
+{
+	struct sampler before, after;
+	bool exist = true;
+
+	if (!wanted(how, old, new))
+		return false;
+	begin(b, how, draws_of(old) + draws_of(new));
+	sampler_init(&before, b, old);
+	sampler_init(&after, b, new);
+	for (size_t i = 0; exist && i < b->count; i++) {
+		double x = draw_side(&before, &b->rng), y = draw_side(&after, &b->rng);
+
+		exist = x > 0 && y >= 0;
+		b->ratio[i] = y / x;
+	}
+	sampler_free(&after);
+	sampler_free(&before);
+	return exist && sides_finish(b, old, new, how, out);
+}
+
+/* Pairs, ready to be drawn from. */
+struct pairs {
+	const struct nest *old, *new;
+	size_t *old_order, *new_order; /* within each leaf: indices by ascending value */
+	uint32_t *times;               /* room: how often each was drawn */
+	double *old_leaf, *new_leaf, *old_unit, *new_unit; /* room */
+};
+
+struct indexed {
+	double value;
+	size_t index;
+};
+
+static int by_value(const void *a, const void *b)
+{
+	double x = ((const struct indexed *)a)->value,
+	       y = ((const struct indexed *)b)->value;
+
+	return (x > y) - (x < y);
+}
+
+static void order_values(const double *values, size_t n, size_t *order)
+{
+	struct indexed *sorted = mem_resize(NULL, n, sizeof(*sorted));
+
+	for (size_t i = 0; i < n; i++)
+		sorted[i] = (struct indexed){ values[i], i };
+	qsort(sorted, n, sizeof(*sorted), by_value);
+	for (size_t i = 0; i < n; i++)
+		order[i] = sorted[i].index;
+	free(sorted);
+}
+
+static void pairs_init(struct pairs *p, const struct nest *old, const struct nest *new)
+{
+	size_t n = old->values;
+	size_t leaves = nest_flat(old) ? 1 : old->leaves;
+
+	*p = (struct pairs){ .old = old, .new = new };
+	p->old_order = mem_resize(NULL, n, sizeof(*p->old_order));
+	p->new_order = mem_resize(NULL, n, sizeof(*p->new_order));
+	p->times = mem_resize(NULL, n, sizeof(*p->times));
+	p->old_leaf = mem_resize(NULL, old->leaves, sizeof(double));
+	p->new_leaf = mem_resize(NULL, old->leaves, sizeof(double));
+	p->old_unit = mem_resize(NULL, old->units, sizeof(double));
+	p->new_unit = mem_resize(NULL, old->units, sizeof(double));
+	for (size_t i = 0; i < leaves; i++) {
+		size_t from = nest_flat(old) ? 0 : old->leaf[i];
+		size_t count = nest_flat(old) ? n : old->leaf[i + 1] - from;
+
+		order_values(old->value + from, count, p->old_order + from);
+		order_values(new->value + from, count, p->new_order + from);
+	}
+}
+
+static void pairs_free(struct pairs *p)
+{
+	free(p->new_unit);
+	free(p->old_unit);
+	free(p->new_leaf);
+	free(p->old_leaf);
+	free(p->times);
+	free(p->new_order);
+	free(p->old_order);
 }
 
 /* The median of a resample of n, given how often each index was drawn. */
@@ -124,115 +383,89 @@ static double median_drawn(
 	return (values[low] + values[order[i]]) / 2;
 }
 
-static void draw_pair_medians(struct plan *p, double *old, double *new)
+/* Resample the n pairs from `from` on. */
+static void draw_values_paired(
+    struct pairs *p, struct rng *r, size_t from, size_t n, double *old, double *new)
 {
-	memset(p->times, 0, p->olds * sizeof(*p->times));
-	for (size_t i = 0; i < p->olds; i++)
-		p->times[rng_below(&p->rng, p->olds)]++;
-	*old = median_drawn(p->old, p->old_order, p->times, p->olds);
-	*new = median_drawn(p->new, p->new_order, p->times, p->olds);
-}
+	if (p->old->location == LOCATION_MEAN) {
+		*old = *new = 0;
+		for (size_t i = 0; i < n; i++) {
+			size_t drawn = from + rng_below(r, n);
 
-static void draw_pair_means(struct plan *p, double *old, double *new)
-{
-	double n = (double)p->olds;
-
-	*old = *new = 0;
-	for (size_t i = 0; i < p->olds; i++) {
-		size_t drawn = rng_below(&p->rng, p->olds);
-
-		*old += p->old[drawn] / n;
-		*new += p->new[drawn] / n;
+			*old += p->old->value[drawn] / (double)n;
+			*new += p->new->value[drawn] / (double)n;
+		}
+		return;
 	}
-}
-
-static bool run(struct plan *p, double confidence, uint64_t seed, struct interval *out)
-{
-	double *ratio = mem_zero(p->resamples, sizeof(*ratio)), old, new;
-	size_t done = 0;
-
-	rng_seed(&p->rng, seed);
-	for (; done < p->resamples; done++) {
-		p->draw(p, &old, &new);
-		if (!(old > 0 && new >= 0))
-			break;
-		ratio[done] = new / old;
-	}
-	if (done == p->resamples) {
-		stats_sort(ratio, done);
-		out->lo = stats_quantile(ratio, done, (1 - confidence) / 2);
-		out->hi = stats_quantile(ratio, done, (1 + confidence) / 2);
-	}
-	free(ratio);
-	return done == p->resamples;
-}
-
-/* All of them while that is quick, and enough for a percentile when it is not. */
-static size_t resamples_of(size_t values)
-{
-	size_t quick = DRAWS_QUICK / values;
-
-	return quick > BOOTSTRAP_RESAMPLES ? BOOTSTRAP_RESAMPLES
-	       : quick < RESAMPLES_LEAST   ? RESAMPLES_LEAST
-	                                   : quick;
-}
-
-bool bootstrap_sides(enum location location, const double *old, size_t olds,
-    const double *new, size_t news, double confidence, uint64_t seed, struct interval *out)
-{
-	struct plan p = { .old = old, .olds = olds, .new = new, .news = news };
-	bool means = location == LOCATION_MEAN;
-
-	if (olds < BOOTSTRAP_LEAST || news < BOOTSTRAP_LEAST)
-		return false;
-	p.draw = means ? draw_means : draw_medians;
-	p.resamples = means ? resamples_of(olds + news) : BOOTSTRAP_RESAMPLES;
-	return run(&p, confidence, seed, out);
-}
-
-struct indexed {
-	double value;
-	size_t index;
-};
-
-static int by_value(const void *a, const void *b)
-{
-	double x = ((const struct indexed *)a)->value,
-	       y = ((const struct indexed *)b)->value;
-
-	return (x > y) - (x < y);
-}
-
-static size_t *order_of(const double *values, size_t n)
-{
-	struct indexed *sorted = mem_resize(NULL, n, sizeof(*sorted));
-	size_t *order = mem_resize(NULL, n, sizeof(*order));
-
+	memset(p->times, 0, n * sizeof(*p->times));
 	for (size_t i = 0; i < n; i++)
-		sorted[i] = (struct indexed){ values[i], i };
-	qsort(sorted, n, sizeof(*sorted), by_value);
-	for (size_t i = 0; i < n; i++)
-		order[i] = sorted[i].index;
-	free(sorted);
-	return order;
+		p->times[rng_below(r, n)]++;
+	*old = median_drawn(p->old->value + from, p->old_order + from, p->times, n);
+	*new = median_drawn(p->new->value + from, p->new_order + from, p->times, n);
 }
 
-bool bootstrap_pairs(enum location location, const double *old, const double *new, size_t n,
-    double confidence, uint64_t seed, struct interval *out)
+static void draw_unit_paired(
+    struct pairs *p, struct rng *r, size_t unit, double *old, double *new)
 {
-	struct plan p = { .old = old, .olds = n, .new = new, .news = n };
+	const struct nest *n = p->old;
+	size_t first = n->unit[unit], leaves = n->unit[unit + 1] - first;
+
+	for (size_t i = 0; i < leaves; i++) {
+		size_t leaf = first + (leaves == 1 ? 0 : rng_below(r, leaves));
+
+		draw_values_paired(p, r, n->leaf[leaf], n->leaf[leaf + 1] - n->leaf[leaf],
+		    &p->old_leaf[i], &p->new_leaf[i]);
+	}
+	*old = location_sorting(n->location, p->old_leaf, leaves);
+	*new = location_sorting(n->location, p->new_leaf, leaves);
+}
+
+static void draw_pairs(struct pairs *p, struct rng *r, double *old, double *new)
+{
+	const struct nest *n = p->old;
+
+	if (nest_flat(n)) {
+		draw_values_paired(p, r, 0, n->values, old, new);
+		return;
+	}
+	for (size_t i = 0; i < n->units; i++)
+		draw_unit_paired(
+		    p, r, rng_below(r, n->units), &p->old_unit[i], &p->new_unit[i]);
+	*old = location_sorting(n->location, p->old_unit, n->units);
+	*new = location_sorting(n->location, p->new_unit, n->units);
+}
+
+static bool pairs_finish(struct bootstrap *b, const struct nest *old,
+    const struct nest *new, const struct bootstrap_how *how, struct interval *out)
+{
+	struct units u;
 	bool done;
 
-	if (n < BOOTSTRAP_LEAST)
-		return false;
-	p.draw = location == LOCATION_MEAN ? draw_pair_means : draw_pair_medians;
-	p.resamples = resamples_of(n);
-	p.old_order = order_of(old, n);
-	p.new_order = order_of(new, n);
-	p.times = mem_zero(n, sizeof(*p.times));
-	done = run(&p, confidence, seed, out);
-	free(p.times);
-	free(p.new_order);
-	free(p.old_order);
+	if (!method_of(how)->accelerated)
+		return finish(b, how, NAN, NAN, out);
+	units_init(&u, old, new);
+	done = finish(
+	    b, how, u.ratio, jackknife_pairs(old->location, u.old, u.new, old->units), out);
+	units_free(&u);
 	return done;
+}
+
+bool bootstrap_pairs(struct bootstrap *b, const struct nest *old, const struct nest *new,
+    const struct bootstrap_how *how, struct interval *out)
+{
+	struct pairs p;
+	double x, y;
+	bool exist = true;
+
+	if (!wanted(how, old, new))
+		return false;
+	begin(b, how, old->values);
+	pairs_init(&p, old, new);
+	for (size_t i = 0; exist && i < b->count; i++) {
+		draw_pairs(&p, &b->rng, &x, &y);
+		exist = x > 0 && y >= 0;
+		b->ratio[i] = y / x;
+	}
+	pairs_free(&p);
+	return exist && pairs_finish(b, old, new, how, out);
 }

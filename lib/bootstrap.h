@@ -1,33 +1,61 @@
 /*
  * Intervals of a ratio by the bootstrap. Pure; the same seed gives the same interval.
+ *
+ * What is resampled has levels (nest.h): units are drawn with replacement, then leaves in
+ * each of them, then values in those, as T. Kalibera and R. Jones do ("Quantifying
+ * performance changes with effect size confidence intervals", University of Kent, 2012).
  */
 #ifndef BOOTSTRAP_H
 #define BOOTSTRAP_H
 
-#include "base.h"
-
-/* What stands for a sample: its median, or its mean (for proportions). */
-enum location { LOCATION_MEDIAN, LOCATION_MEAN };
+#include "nest.h"
 
 struct interval {
 	double lo, hi;
 };
 
-enum { BOOTSTRAP_RESAMPLES = 2000, BOOTSTRAP_LEAST = 6 };
+/* How the ends of an interval follow from the resamples. */
+struct interval_method {
+	const char *name;
+	bool accelerated;
+	/* The quantile that is the end whose normal deviate is z; NULL: no interval. */
+	double (*level)(double z, double bias, double acceleration);
+	const char *meaning;
+};
 
-double location_of(enum location location, const double *sorted, size_t n);
+extern const struct interval_method interval_methods[];
+extern const size_t interval_methods_count;
+
+struct bootstrap_how {
+	const struct interval_method *method; /* NULL: the first one, percentiles */
+	size_t resamples;                     /* 0: 10,000, and fewer of very many values */
+	double confidence;
+	uint64_t seed;
+};
+
+enum { BOOTSTRAP_RESAMPLES = 10000, BOOTSTRAP_LEAST = 6 };
+
+/* Tables and room that many intervals share; each thread has its own. */
+struct bootstrap;
+struct bootstrap *bootstrap_open(void);
+void bootstrap_close(struct bootstrap *b);
 
 /*
- * The percentile interval (B. Efron, R. J. Tibshirani, "An Introduction to the Bootstrap",
- * 1993, chapter 13) of location(new) / location(old) from resamples of both sides, sorted
- * ascending, or of whole pairs (old[i], new[i]) in any order. There are 2000 resamples; of
- * more than 10,000 pairs fewer, at least 400. False, and the interval left alone, with
- * fewer than 6 values a side, and when a resample's old location is not positive or its new
- * one negative, since the ratio then says nothing.
+ * The interval of location(new) / location(old) by resamples of both sides, or of pairs:
+ * two nests of the same shape, whose values at the same place keep together. `percentile`
+ * takes quantiles of the resamples (B. Efron, R. J. Tibshirani, "An Introduction to the
+ * Bootstrap", 1993, chapter 13), `bca` corrects them for bias and acceleration (chapter 14;
+ * of two samples as in section 14.5 and in SciPy's bootstrap, by the jackknife of the
+ * units). False,
+ * and the interval left alone, with fewer than 6 units a side, when a resample's old
+ * location is not positive or its new one negative, since the ratio then says nothing, and
+ * where the method has no answer.
  */
-bool bootstrap_sides(enum location location, const double *old, size_t olds,
-    const double *new, size_t news, double confidence, uint64_t seed, struct interval *out);
-bool bootstrap_pairs(enum location location, const double *old, const double *new, size_t n,
-    double confidence, uint64_t seed, struct interval *out);
+bool bootstrap_sides(struct bootstrap *b, const struct nest *old, const struct nest *new,
+    const struct bootstrap_how *how, struct interval *out);
+bool bootstrap_pairs(struct bootstrap *b, const struct nest *old, const struct nest *new,
+    const struct bootstrap_how *how, struct interval *out);
+/* The ratios of the last interval's resamples, ascending; *count of them. */
+const double *bootstrap_ratios(const struct bootstrap *b, size_t *count);
 
 #endif

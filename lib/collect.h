@@ -8,17 +8,11 @@
 #define COLLECT_H
 
 #include "group.h"
-
-/* Which run, process and sample a value came from (kept on request). */
-struct identity {
-	uint32_t
-	    run; /* a number for the text of the run column; tables without one differ */
-	int64_t process, sample;
-};
+#include "identity.h"
 
 struct collected {
 	double *value;
-	struct identity *identity; /* NULL unless asked for; parallel to value */
+	struct identity *identity; /* kept on request, else NULL; parallel to value */
 	int64_t *began; /* the same: when its row began, ns since 1970, or ROW_NONE */
 	size_t count;
 	size_t failed; /* rows whose status was not ok, warm-ups aside */

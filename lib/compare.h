@@ -20,6 +20,10 @@ struct compare_how {
 	const struct thresholds *thresholds; /* or NULL */
 	enum adjust adjust;
 	uint64_t seed;
+	const struct infer_test *test; /* these four as in struct contrast_how */
+	const struct interval_method *interval;
+	size_t resamples;
+	bool shift;
 };
 
 /* How grave it is: worse by the warning only, or by the threshold. */

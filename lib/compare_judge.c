@@ -5,6 +5,9 @@
 #include <stdlib.h>
 
 #include "compare_parts.h"
+#include "parallel.h"
+
+enum { TASKS_A_THREAD = 8 };
 
 /* Whether a group counts by stack, so that one which is absent was counted 0 times. */
 static bool counts_stacks(
@@ -67,7 +70,11 @@ static struct rule rule_of(
 		                 .better = metrics_better(metrics, metric, unit),
 		                 .confidence = c->how.confidence,
 		                 .threshold = c->how.threshold,
-		                 .seed = c->how.seed },
+		                 .seed = c->how.seed,
+		                 .test = c->how.test,
+		                 .interval = c->how.interval,
+		                 .resamples = c->how.resamples,
+		                 .shift = c->how.shift },
 		.warning = c->how.warning };
 
 	if (own && !isnan(own->margin))
@@ -79,43 +86,85 @@ static struct rule rule_of(
 	return rule;
 }
 
-static void contrast_side(
-    struct compare *c, const struct metrics *metrics, size_t group, size_t side)
-{
-	const struct topic *t = &c->topic[group];
-	const struct collected *old = compare_values(c, c->reference, group);
-	const struct collected *new = compare_values(c, side, group);
-	struct collected zeros[2] = { 0 };
-	struct comparison *row;
-	struct rule rule;
+/* What is measured for a row of the list, and how. */
+struct task {
+	const struct collected *old, *new;
+	struct collected zeros[2]; /* of counts by stack: old and new */
+	struct contrast_how how;
+};
 
-	if (side == c->reference || side == ANY_SIDE || (!old && !new))
+struct tasks {
+	struct compare *compare;
+	const struct metrics *metrics;
+	struct task *task;
+	size_t count, cap;
+	struct bootstrap **bootstrap; /* by thread */
+};
+
+static void add_task(struct tasks *tasks, size_t group, size_t side)
+{
+	struct compare *c = tasks->compare;
+	const struct topic *t = &c->topic[group];
+	struct task task = { .old = compare_values(c, c->reference, group),
+		.new = compare_values(c, side, group) };
+
+	if (side == c->reference || side == ANY_SIDE || (!task.old && !task.new))
 		return;
 	if (t->counts_stacks) {
-		zeros[0] = absence_fill(&c->absence[c->reference], t->family, old);
-		zeros[1] = absence_fill(&c->absence[side], t->family, new);
-		old = &zeros[0];
-		new = &zeros[1];
+		task.zeros[0] =
+		    absence_fill(&c->absence[c->reference], t->family, task.old);
+		task.zeros[1] = absence_fill(&c->absence[side], t->family, task.new);
 	}
-	rule = rule_of(c, metrics, group, side);
-	row = VEC_ADD(c->list, c->count, c->cap);
-	*row = (struct comparison){ .group = group, .side = side };
-	contrast_measure(old, new, &rule.how, &row->result);
-	absence_done(&zeros[0]);
-	absence_done(&zeros[1]);
-	c->any |= row->result.basis != BASIS_NONE &&
-	          (count_of(c, c->reference, group) || count_of(c, side, group));
+	task.how = rule_of(c, tasks->metrics, group, side).how;
+	*VEC_ADD(tasks->task, tasks->count, tasks->cap) = task;
+	*VEC_ADD(c->list, c->count, c->cap) =
+	    (struct comparison){ .group = group, .side = side };
+}
+
+static void do_task(void *ctx, size_t thread, size_t i)
+{
+	struct tasks *tasks = ctx;
+	struct compare *c = tasks->compare;
+	struct task *t = &tasks->task[i];
+	bool filled = c->topic[c->list[i].group].counts_stacks;
+
+	contrast_measure(filled ? &t->zeros[0] : t->old, filled ? &t->zeros[1] : t->new,
+	    &t->how, tasks->bootstrap[thread], &c->list[i].result);
+	absence_done(&t->zeros[0]);
+	absence_done(&t->zeros[1]);
+}
+
+static void do_tasks(struct tasks *tasks)
+{
+	struct compare *c = tasks->compare;
+	size_t threads = parallel_threads(c->count, TASKS_A_THREAD);
+
+	tasks->bootstrap = mem_zero(threads, sizeof(struct bootstrap *));
+	for (size_t i = 0; i < threads; i++)
+		tasks->bootstrap[i] = bootstrap_open();
+	parallel_each(threads, c->count, do_task, tasks);
+	for (size_t i = 0; i < threads; i++)
+		bootstrap_close(tasks->bootstrap[i]);
+	free(tasks->bootstrap);
+	free(tasks->task);
+	for (size_t i = 0; i < c->count && !c->any; i++) {
+		const struct comparison *row = &c->list[i];
+
+		c->any = row->result.basis != BASIS_NONE &&
+		         (count_of(c, c->reference, row->group) ||
+		             count_of(c, row->side, row->group));
+	}
 }
 
 /* What the reference has is held against all sides; what it lacks is seen where it is. */
-static void contrast_group(
-    struct compare *c, const struct metrics *metrics, size_t group, bool *is_here)
+static void add_tasks(struct tasks *tasks, size_t group, bool *is_here)
 {
+	struct compare *c = tasks->compare;
 	const struct topic *t = &c->topic[group];
 	bool all = compare_values(c, c->reference, group) != NULL;
 
 	if (!all && t->count == 1) {
-		contrast_side(c, metrics, group, c->gathering[t->gathering[0]].side);
+		add_task(tasks, group, c->gathering[t->gathering[0]].side);
 		return;
 	}
 	for (size_t i = 0; i < t->count; i++)
@@ -123,7 +172,7 @@ static void contrast_group(
 			is_here[c->gathering[t->gathering[i]].side] = true;
 	for (size_t side = 0; side < c->sides.count; side++)
 		if (all || is_here[side])
-			contrast_side(c, metrics, group, side);
+			add_task(tasks, group, side);
 	for (size_t side = 0; side < c->sides.count; side++)
 		is_here[side] = false;
 }
@@ -171,11 +220,13 @@ static void judge(
 static void contrast_all(struct compare *c, const struct metrics *metrics)
 {
 	bool *is_here = mem_zero(c->sides.count, sizeof(*is_here));
+	struct tasks tasks = { .compare = c, .metrics = metrics };
 	struct contrast **results;
 	size_t tests;
 
 	for (size_t g = 0; g < c->topics; g++)
-		contrast_group(c, metrics, g, is_here);
+		add_tasks(&tasks, g, is_here);
+	do_tasks(&tasks);
 	results = mem_zero(c->count + 1, sizeof(struct contrast *));
 	for (size_t i = 0; i < c->count; i++)
 		results[i] = &c->list[i].result;

@@ -140,8 +140,8 @@ void compare_note_runs(const struct compare *c, struct buf *lines)
 	for (size_t i = 0; i < count; i++) {
 		const struct contrast *r = &list[i].result;
 
-		if (r->basis != BASIS_SAMPLE || r->verdict == VERDICT_UNSURE ||
-		    r->verdict == VERDICT_SAME)
+		if ((r->basis != BASIS_SAMPLE && r->basis != BASIS_PROCESS) ||
+		    r->verdict == VERDICT_UNSURE || r->verdict == VERDICT_SAME)
 			continue;
 		buf_str(lines, "one run a side: all that changed between the two runs is "
 		               "compared (measure both sides in one run, or each in "

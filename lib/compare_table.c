@@ -25,6 +25,10 @@ enum field {
 	MARGIN,
 	FLOOR,
 	LEVEL,
+	SHOWN, /* those before are shown unless others are asked for */
+	A12 = SHOWN,
+	SHIFT,
+	TEST,
 	FIELDS
 };
 
@@ -41,10 +45,13 @@ static const struct render_column fields[FIELDS] = {
 	[EFFECT] = { "effect", true },
 	[VERDICT] = { "verdict", false },
 	[RUNS_NEEDED] = { "runs_needed", false },
-	[BASIS] = { "basis", true },
+	[BASIS] = { "basis", false },
 	[MARGIN] = { "margin", true },
 	[FLOOR] = { "floor", true },
 	[LEVEL] = { "level", true },
+	[A12] = { "a12", false },
+	[SHIFT] = { "shift", false },
+	[TEST] = { "test", false },
 };
 
 static const enum tint tints[] = {
@@ -103,40 +110,115 @@ static void fill(struct cell cell[FIELDS], const struct comparison *row, const c
 	cell[MARGIN] = number(row->margin, "1");
 	cell[FLOOR] = number(row->floor, "1");
 	cell[LEVEL] = CELL_OF_TEXT(text_of(level_names[row->level]));
+	cell[A12] = number((1 + r->effect) / 2, "1");
+	cell[SHIFT] = number(r->shift, unit);
+	cell[TEST] = CELL_OF_TEXT(text_of(r->test ? r->test : ""));
 }
 
-static void print_row(const struct compare *c, const struct comparison *row,
-    const size_t *id, size_t keys, struct cell *cell, struct render *out)
+/* What is printed: the subject's columns, then some of the result's. */
+struct print {
+	const struct compare *compare;
+	const struct compare_columns *columns;
+	size_t *id, keys;
+	struct cell *cell;  /* the keys and all fields */
+	struct cell *shown; /* the keys and those that are shown */
+	struct render *out;
+};
+
+static size_t shown_count(const struct compare_columns *columns)
 {
+	return columns->field ? columns->count : SHOWN;
+}
+
+static size_t shown_field(const struct compare_columns *columns, size_t i)
+{
+	return columns->field ? columns->field[i] : i;
+}
+
+static void put(const struct print *p)
+{
+	memcpy(p->shown, p->cell, p->keys * sizeof(*p->cell));
+	for (size_t i = 0; i < shown_count(p->columns); i++)
+		p->shown[p->keys + i] = p->cell[p->keys + shown_field(p->columns, i)];
+	render_row(p->out, p->shown);
+}
+
+static long field_of(struct text name)
+{
+	for (long i = 0; i < FIELDS; i++)
+		if (text_is(name, fields[i].name))
+			return i;
+	return -1;
+}
+
+int compare_choose(const char *list, struct compare_columns *out, struct fault *f)
+{
+	struct buf known = { 0 };
+	size_t cap = 0;
+
+	*out = (struct compare_columns){ 0 };
+	for (const char *p = list;; p++) {
+		struct text name = { p, strcspn(p, ",") };
+		long field = field_of(name);
+
+		if (field < 0)
+			break;
+		*VEC_ADD(out->field, out->count, cap) = (size_t)field;
+		p += name.len;
+		if (!*p)
+			return 0;
+		list = p + 1;
+	}
+	for (size_t i = 0; i < FIELDS; i++)
+		buf_printf(&known, "%s%s", i ? "," : "", fields[i].name);
+	fault_set(f, "there is no column '%.*s', only %s", (int)strcspn(list, ","), list,
+	    known.ptr);
+	buf_free(&known);
+	return -1;
+}
+
+bool compare_chosen(const struct compare_columns *columns, const char *name)
+{
+	for (size_t i = 0; i < columns->count; i++)
+		if (strcmp(fields[columns->field[i]].name, name) == 0)
+			return true;
+	return false;
+}
+
+static void print_row(const struct print *p, const struct comparison *row)
+{
+	const struct compare *c = p->compare;
 	const struct groups *groups = compare_groups(c);
 	struct text unit = groups_cell(groups, row->group, COL_UNIT);
 	char *unit_name = mem_text(unit.ptr, unit.len);
 
-	for (size_t i = 0; i < keys; i++)
-		cell[i] = CELL_OF_TEXT((long)id[i] == compare_by(c)
-		                           ? compare_side_name(c, row->side)
-		                           : groups_cell(groups, row->group, id[i]));
-	fill(cell + keys, row, unit_name);
-	render_row(out, cell);
+	for (size_t i = 0; i < p->keys; i++)
+		p->cell[i] = CELL_OF_TEXT((long)p->id[i] == compare_by(c)
+		                              ? compare_side_name(c, row->side)
+		                              : groups_cell(groups, row->group, p->id[i]));
+	fill(p->cell + p->keys, row, unit_name);
+	put(p);
 	free(unit_name);
 }
 
 /* The subject's columns are empty: it is about all of them. */
-static void print_mean(const struct compare *c, const struct geomean *mean,
-    const size_t *id, size_t keys, struct cell *cell, struct render *out)
+static void print_mean(const struct print *p, const struct geomean *mean)
 {
+	const struct compare *c = p->compare;
 	const struct groups *groups = compare_groups(c);
 	struct text unit = groups_cell(groups, mean->group, COL_UNIT);
 	char *unit_name = mem_text(unit.ptr, unit.len);
-	struct cell *field = cell + keys;
+	struct cell *field = p->cell + p->keys;
 
-	for (size_t i = 0; i < keys + FIELDS; i++)
-		cell[i] = (struct cell){ 0 };
-	for (size_t i = 0; i < keys; i++) {
-		if ((long)id[i] == compare_by(c))
-			cell[i] = CELL_OF_TEXT(compare_side_name(c, mean->side));
-		else if (id[i] == COL_METRIC || id[i] == COL_UNIT)
-			cell[i] = CELL_OF_TEXT(groups_cell(groups, mean->group, id[i]));
+	for (size_t i = 0; i < p->keys + FIELDS; i++)
+		p->cell[i] = (struct cell){ 0 };
+	for (size_t i = 0; i < p->keys; i++) {
+		size_t id = p->id[i];
+
+		if ((long)id == compare_by(c))
+			p->cell[i] = CELL_OF_TEXT(compare_side_name(c, mean->side));
+		else if (id == COL_METRIC || id == COL_UNIT)
+			p->cell[i] = CELL_OF_TEXT(groups_cell(groups, mean->group, id));
 	}
 	field[N_OLD] = field[N_NEW] = CELL_OF_NUMBER((double)mean->count);
 	field[OLD] = number(mean->old, unit_name);
@@ -146,18 +228,17 @@ static void print_mean(const struct compare *c, const struct geomean *mean,
 	field[RATIO_HI] = number(mean->hi, "1");
 	field[VERDICT] = CELL_OF_TEXT(TEXT("geomean"));
 	field[BASIS] = CELL_OF_TEXT(TEXT("ratio"));
-	render_row(out, cell);
+	put(p);
 	free(unit_name);
 }
 
-static void print_means(const struct compare *c, const size_t *id, size_t keys,
-    struct cell *cell, struct render *out)
+static void print_means(const struct print *p)
 {
 	struct geomean *mean;
-	size_t count = geomeans_of(c, &mean);
+	size_t count = geomeans_of(p->compare, &mean);
 
 	for (size_t i = 0; i < count; i++)
-		print_mean(c, &mean[i], id, keys, cell, out);
+		print_mean(p, &mean[i]);
 	free(mean);
 }
 
@@ -175,29 +256,38 @@ static bool has_warnings(const struct comparison *list, size_t count)
 	return false;
 }
 
-int compare_print(
-    const struct compare *c, bool geomean, FILE *out, enum render_format format)
+int compare_print(const struct compare *c, const struct compare_columns *columns,
+    bool geomean, FILE *out, enum render_format format)
 {
 	const struct schema *schema = groups_schema(compare_groups(c));
-	size_t *id, keys = key_columns(c, &id), count;
+	struct print p = { .compare = c, .columns = columns };
+	struct render_column *column;
+	size_t count;
 	const struct comparison *list = compare_list(c, &count);
-	struct render_column *column = mem_zero(keys + FIELDS, sizeof(*column));
-	struct cell *cell = mem_zero(keys + FIELDS, sizeof(*cell));
-	struct render *render;
 
-	for (size_t i = 0; i < keys; i++)
-		column[i] = (struct render_column){ schema->name[id[i]],
-			id[i] == COL_UNIT || constant_kind(c, id[i]) };
-	memcpy(column + keys, fields, sizeof(fields));
-	column[keys + FLOOR].plain_only = !compare_has_floors(c);
-	column[keys + LEVEL].plain_only = !has_warnings(list, count);
-	render = render_open(out, format, column, keys + FIELDS);
+	p.keys = key_columns(c, &p.id);
+	column = mem_zero(p.keys + shown_count(columns), sizeof(*column));
+	p.cell = mem_zero(p.keys + FIELDS, sizeof(*p.cell));
+	p.shown = mem_zero(p.keys + shown_count(columns), sizeof(*p.shown));
+	for (size_t i = 0; i < p.keys; i++)
+		column[i] = (struct render_column){ schema->name[p.id[i]],
+			p.id[i] == COL_UNIT || constant_kind(c, p.id[i]) };
+	for (size_t i = 0; i < shown_count(columns); i++) {
+		column[p.keys + i] = fields[shown_field(columns, i)];
+		column[p.keys + i].plain_only &= !columns->field;
+	}
+	if (!columns->field) {
+		column[p.keys + FLOOR].plain_only = !compare_has_floors(c);
+		column[p.keys + LEVEL].plain_only = !has_warnings(list, count);
+	}
+	p.out = render_open(out, format, column, p.keys + shown_count(columns));
 	for (size_t i = 0; i < count; i++)
-		print_row(c, &list[i], id, keys, cell, render);
+		print_row(&p, &list[i]);
 	if (geomean)
-		print_means(c, id, keys, cell, render);
-	free(cell);
+		print_means(&p);
+	free(p.shown);
+	free(p.cell);
 	free(column);
-	free(id);
-	return render_close(render);
+	free(p.id);
+	return render_close(p.out);
 }

@@ -8,13 +8,23 @@
 #include "adjust.h"
 #include "bootstrap.h"
 #include "collect.h"
+#include "infer.h"
 #include "metric.h"
 
 /*
- * What one compared value is: the difference within a block of one run, the median of a
- * run, or a sample.
+ * What one compared value is: of a side a run, a process of its only run, or a sample; or a
+ * pair of these that both sides have in the same block, run, or process.
  */
-enum basis { BASIS_NONE, BASIS_BLOCK, BASIS_RUN, BASIS_SAMPLE };
+enum basis {
+	BASIS_NONE,
+	BASIS_BLOCK,
+	BASIS_RUN,
+	BASIS_PROCESS,
+	BASIS_SAMPLE,
+	BASIS_RUN_PAIR,
+	BASIS_PROCESS_PAIR,
+};
+bool basis_is_paired(enum basis basis);
 
 enum verdict {
 	VERDICT_UNSURE,
@@ -30,6 +40,10 @@ struct contrast_how {
 	double confidence; /* of the interval; 1 - confidence is what p_adj must be below */
 	double threshold; /* the margin: ratios from 1 / (1 + threshold) to 1 + threshold */
 	uint64_t seed;
+	const struct infer_test *test;          /* NULL: the first one */
+	const struct interval_method *interval; /* NULL: the first one */
+	size_t resamples;                       /* 0: as bootstrap.h says */
+	bool shift;                             /* is asked for */
 };
 
 /* NAN is a number that does not exist. */
@@ -44,11 +58,13 @@ struct contrast {
 	bool can_differ; /* false: all values of both sides are equal, nothing to test */
 	enum verdict verdict;
 	double runs_needed; /* how many more values a side; only when unsure */
+	const char *test;   /* its name, where there was one */
+	double shift;       /* Hodges and Lehmann's, shift.h; only when asked for */
 };
 
 /* Everything but p_adj, verdict and runs_needed. NULL for a side that is not there. */
 void contrast_measure(const struct collected *old, const struct collected *new,
-    const struct contrast_how *how, struct contrast *out);
+    const struct contrast_how *how, struct bootstrap *bootstrap, struct contrast *out);
 /* Correct the p of all contrasts for their number. Returns how many were tests that count,
  * one without a correction. */
 size_t contrast_adjust(struct contrast *const *contrast, size_t count, enum adjust adjust);

@@ -26,9 +26,9 @@ double dist_fair_binomial_quantile(double p, double n)
 	return qbinom(p, n, 0.5, 1, 0);
 }
 
-double dist_ranksum_upto(double u, double m, double n)
+double dist_binomial_from(double k, double n, double chance)
 {
-	return pwilcox(u, m, n, 1, 0);
+	return pbinom(k - 1, n, chance, 0, 0);
 }
 
 double dist_t_above(double t, double freedom)

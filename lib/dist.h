@@ -12,12 +12,8 @@ double dist_normal_quantile_above(double p);
 double dist_student_quantile_above(double p, double freedom);
 /* The least k with P(X <= k) >= p, X binomial of n fair trials. */
 double dist_fair_binomial_quantile(double p, double n);
-/*
- * P(U <= u) of Mann and Whitney's statistic without ties, m and n values a side: the number
- * of pairs in which the value of the first side is the larger.
- */
-double dist_ranksum_upto(double u, double m, double n);
-
+/* P(X >= k), X binomial of n trials that succeed by this chance. */
+double dist_binomial_from(double k, double n, double chance);
 /* P(T > t) of Student's t with so many degrees of freedom. */
 double dist_t_above(double t, double freedom);
 

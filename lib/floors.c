@@ -34,6 +34,7 @@ struct floors {
 	struct buf key;
 	struct place *place;
 	size_t places;
+	struct bootstrap *bootstrap;
 };
 
 struct floors *floors_open(const struct schema *schema)
@@ -42,6 +43,7 @@ struct floors *floors_open(const struct schema *schema)
 
 	f->groups = groups_open(schema, &(struct group_by){ 0 });
 	f->collect = collect_open(f->groups, COLLECT_IDENTITY);
+	f->bootstrap = bootstrap_open();
 	return f;
 }
 
@@ -114,7 +116,7 @@ static double measure_halves(
 	if (p->half[0] == NONE || p->half[1] == NONE)
 		return NAN;
 	contrast_measure(collect_group(f->collect, p->half[0]),
-	    collect_group(f->collect, p->half[1]), how, &aa);
+	    collect_group(f->collect, p->half[1]), how, f->bootstrap, &aa);
 	bound = fabs(log(aa.ratio));
 	if (aa.ratio_lo > 0 && aa.ratio_hi > 0)
 		bound = fmax(bound, fmax(-log(aa.ratio_lo), log(aa.ratio_hi)));
@@ -190,7 +192,7 @@ double floors_margin(struct floors *f, size_t place, const struct contrast_how *
 	if (!p->known)
 		learn(f, p, how);
 	bound = p->aa;
-	if (p->freedom >= LEAST_FREEDOM && basis != BASIS_BLOCK && old_runs && new_runs)
+	if (p->freedom >= LEAST_FREEDOM && !basis_is_paired(basis) && old_runs && new_runs)
 		bound = fmax(bound,
 		    dist_student_quantile_above((1 - how->confidence) / 2, p->freedom) *
 		        p->sd * sqrt(1 / (double)old_runs + 1 / (double)new_runs));
@@ -207,6 +209,7 @@ void floors_close(struct floors *f)
 	free(f->code);
 	intern_free(&f->codes);
 	buf_free(&f->key);
+	bootstrap_close(f->bootstrap);
 	collect_close(f->collect);
 	groups_close(f->groups);
 	free(f);

@@ -1,20 +1,19 @@
 /*
  * Rank tests; see infer.h. Midranks are doubled so that they are whole numbers; then the
- * exact distribution of a rank sum, ties or not, comes from counting subsets by their sum,
- * one rank after the other. All terms are positive, so nothing cancels and the counts,
- * which as doubles may exceed 2^53, keep almost full relative precision.
+ * exact distribution of signed ranks, ties or not, comes from counting subsets by their
+ * sum, one rank after the other. That of Mann and Whitney's U is in exact.h.
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "dist.h"
+#include "exact.h"
 #include "infer.h"
+#include "stats.h"
+#include "welch.h"
 
-enum {
-	EXACT_SIDE = 50, /* fewer values a side: exact without ties, as R */
-	EXACT_PAIRS = 100,
-	EXACT_STEPS = 30000000, /* additions that an exact p with ties may take */
-};
+enum { SIGNS_MOST = 100, PAIRS_LEAST = 6 }; /* pairs whose signs are counted */
 
 /* The ranks of one pooled sample: how many values share each, from the least. */
 struct ranks {
@@ -63,44 +62,6 @@ static double counted_p(const double *count, size_t sums, size_t seen)
 }
 
 /*
- * Exact p that a random choice of `chosen` values has a doubled rank sum as extreme as the
- * one seen. NAN when that would take too long.
- */
-static double exact_subset_p(const struct ranks *r, size_t chosen, size_t seen)
-{
-	size_t most = 0, left = chosen, before = r->values, sums, used = 0;
-	double *count, p;
-
-	for (size_t i = r->count; i-- > 0 && left;) {
-		size_t taken = r->tied[i] < left ? r->tied[i] : left;
-
-		before -= r->tied[i];
-		most += taken * (2 * before + r->tied[i] + 1);
-		left -= taken;
-	}
-	sums = most + 1;
-	if ((double)r->values * (double)chosen * (double)sums > EXACT_STEPS)
-		return NAN;
-	count = mem_zero((chosen + 1) * sums, sizeof(*count));
-	count[0] = 1;
-	for (size_t i = 0; i < r->count; i++) {
-		size_t rank = 2 * used + r->tied[i] + 1;
-
-		for (size_t t = 0; t < r->tied[i]; t++, used++)
-			for (size_t k = used < chosen ? used + 1 : chosen; k > 0; k--) {
-				double *with = count + k * sums;
-				const double *without = with - sums;
-
-				for (size_t s = rank; s < sums; s++)
-					with[s] += without[s - rank];
-			}
-	}
-	p = counted_p(count + chosen * sums, sums, seen);
-	free(count);
-	return p;
-}
-
-/*
  * Walk through both sorted sides at once. Fills the ranks and returns twice the number of
  * pairs in which new is greater, ties counting half (2 U of the new side).
  */
@@ -131,18 +92,35 @@ static double rank_sum_normal(const struct ranks *r, double twice_u, double m, d
 	return normal_p(twice_u / 2 - m * n / 2, variance);
 }
 
+/*
+ * Without ties the distribution depends on the sizes alone, and tables have the same sizes
+ * in many rows: the p of the last sizes are kept, for each thread, by the lesser tail's U.
+ */
+static double untied_p(const struct ranks *r, double twice_u, size_t m, size_t n)
+{
+	static _Thread_local struct {
+		size_t m, n;
+		double p[EXACT_PAIRS_MOST / 2 + 1];
+	} kept;
+	size_t u = (size_t)fmin(twice_u / 2, (double)(m * n) - twice_u / 2);
+
+	if (kept.m != m || kept.n != n) {
+		kept.m = m;
+		kept.n = n;
+		for (size_t i = 0; i < COUNT(kept.p); i++)
+			kept.p[i] = NAN;
+	}
+	if (isnan(kept.p[u]))
+		kept.p[u] = exact_rank_sum(r->tied, r->count, m, n, twice_u);
+	return kept.p[u];
+}
+
 static double rank_sum_p(const struct ranks *r, double twice_u, size_t olds, size_t news)
 {
-	double m = (double)news, n = (double)olds, p = NAN;
-
-	if (!r->any_ties && olds < EXACT_SIDE && news < EXACT_SIDE)
-		return two_sided(dist_ranksum_upto(twice_u / 2, m, n),
-		    dist_ranksum_upto(m * n - twice_u / 2, m, n));
-	if (r->any_ties && news <= olds)
-		p = exact_subset_p(r, news, (size_t)(twice_u + m * (m + 1)));
-	else if (r->any_ties)
-		p = exact_subset_p(r, olds, (size_t)(2 * m * n - twice_u + n * (n + 1)));
-	return isnan(p) ? rank_sum_normal(r, twice_u, m, n) : p;
+	if ((double)olds * (double)news > EXACT_PAIRS_MOST)
+		return rank_sum_normal(r, twice_u, (double)news, (double)olds);
+	return r->any_ties ? exact_rank_sum(r->tied, r->count, news, olds, twice_u)
+	                   : untied_p(r, twice_u, news, olds);
 }
 
 double infer_rank_sum(const double *old, size_t olds, const double *new, size_t news)
@@ -166,6 +144,15 @@ double infer_cliff_delta(const double *old, size_t olds, const double *new, size
 
 	free(r.tied);
 	return pairs > 0 ? (twice_u - pairs) / pairs : NAN;
+}
+
+static double rank_sides(
+    const double *old, size_t olds, const double *new, size_t news, int *lean)
+{
+	double delta = infer_cliff_delta(old, olds, new, news);
+
+	*lean = (delta > 0) - (delta < 0);
+	return infer_rank_sum(old, olds, new, news);
 }
 
 /*
@@ -248,7 +235,7 @@ double infer_signed_rank(const double *old, const double *new, size_t n, int *le
 	double sum = rank_changes(&r, change, count), k = (double)count, p = 1;
 
 	*lean = (2 * sum > k * (k + 1)) - (2 * sum < k * (k + 1));
-	if (count && count <= EXACT_PAIRS)
+	if (count && count <= SIGNS_MOST)
 		p = exact_signs_p(&r, (size_t)sum);
 	else if (count)
 		p = normal_p(sum / 2 - k * (k + 1) / 4,
@@ -257,6 +244,34 @@ double infer_signed_rank(const double *old, const double *new, size_t n, int *le
 	free(change);
 	return p;
 }
+
+/*
+ * Fewer than 6 pairs cannot have a p below 0.05. Taken as two sides they can from 4 on, and
+ * what a pair has in common only makes that test the more careful.
+ */
+static double rank_pairs(const double *old, const double *new, size_t n, int *lean)
+{
+	double *a, *b, p;
+
+	if (n >= PAIRS_LEAST)
+		return infer_signed_rank(old, new, n, lean);
+	a = mem_resize(NULL, n + 1, sizeof(*a));
+	b = mem_resize(NULL, n + 1, sizeof(*b));
+	memcpy(a, old, n * sizeof(*a));
+	memcpy(b, new, n * sizeof(*b));
+	stats_sort(a, n);
+	stats_sort(b, n);
+	p = rank_sides(a, n, b, n, lean);
+	free(b);
+	free(a);
+	return p;
+}
+
+const struct infer_test infer_tests[] = {
+	{ "rank", rank_sides, rank_pairs, "Mann and Whitney's, Wilcoxon's of pairs" },
+	{ "welch", welch_sides, welch_pairs, "Welch's t of means, Student's of pairs" },
+};
+const size_t infer_tests_count = COUNT(infer_tests);
 
 struct ordered {
 	double p;

@@ -10,11 +10,10 @@
 /*
  * Two-sided p of the test of Mann and Whitney (Wilcoxon's rank sum; H. B. Mann, D. R.
  * Whitney, Annals of Mathematical Statistics 18 (1947)). Both sides are sorted ascending.
- * Without ties and below 50 values a side it is exact, as in R's wilcox.test(exact = TRUE).
- * With ties it is exact too, over all permutations of the midranks, while counting them is
- * cheap. Otherwise the normal approximation with the variance corrected for ties and a
- * correction for continuity. The two-sided p is twice the smaller tail. 1 when a side is
- * empty.
+ * Exact, over all permutations of the midranks, ties or not, as long as there are at most
+ * 2500 pairs of values, as with 50 a side (exact.h). Otherwise the normal approximation
+ * with the variance corrected for ties and a correction for continuity. The two-sided p is
+ * twice the smaller tail. 1 when a side is empty.
  */
 double infer_rank_sum(const double *old, size_t olds, const double *new, size_t news);
 
@@ -34,6 +33,22 @@ double infer_cliff_delta(const double *old, size_t olds, const double *new, size
  * when the rises outrank the falls, -1 when the falls do, 0 when neither.
  */
 double infer_signed_rank(const double *old, const double *new, size_t n, int *lean);
+
+/*
+ * What can be chosen as the test of a comparison. Both functions fill lean as above and
+ * give NAN where the test has nothing to go by. Sides are sorted. `rank` takes fewer than 6
+ * pairs as two sides, since their signed ranks cannot have a p below 0.05.
+ */
+struct infer_test {
+	const char *name;
+	double (*sides)(
+	    const double *old, size_t olds, const double *new, size_t news, int *lean);
+	double (*pairs)(const double *old, const double *new, size_t n, int *lean);
+	const char *meaning;
+};
+
+extern const struct infer_test infer_tests[];
+extern const size_t infer_tests_count;
 
 /*
  * Holm's step-down correction, in place (S. Holm, Scandinavian Journal of Statistics 6

@@ -192,6 +192,48 @@ done
 status 1 "several runs a side" bench-compare runs_o.csv runs_n.csv
 is "$(column n_old .out),$(column n_new .out),$(column basis .out)" 7,7,run "... compare their medians"
 
+# Processes of one run; and pairs of them, where both sides are of it.
+for side in 'old 1e7' 'new 1.1e7'; do
+	# shellcheck disable=SC2086
+	set -- $side
+	for process in 0 1 2 3 4; do
+		samples r "$1" "$2" 0.01 4 $process | awk -v process=$process -v run="$1" -F, -v OFS=, '
+			{ print run, $3, process, $4, $5, $6, $7 }'
+	done
+done >processes
+sed s/^[a-z]*/r/ processes >shared
+for f in processes shared; do sed -i 1irun,bench,process,sample,metric,unit,value $f; done
+bench-compare -q -b bench processes >.out
+is "$(column n_old .out),$(column n_new .out),$(column basis .out)" 5,5,process "processes count, not their samples"
+like "$(bench-compare -b bench processes 2>&1)" 'one run a side' "... of one run a side, which is said"
+bench-compare -q -b bench shared >.out
+is "$(column n_old .out),$(column n_new .out),$(column basis .out)" 5,5,process-pair "of the same run: in pairs"
+is "$(column p .out | cut -c1-6)" 0.0079 "... too few for signed ranks are taken as two sides"
+for i in 1 2 3; do sed "1d; s/^r/r$i/" shared; done | sed 1irun,bench,process,sample,metric,unit,value >thrice
+bench-compare -q -b bench thrice >.out
+is "$(column n_old .out),$(column basis .out),$(column verdict .out)" 3,run-pair,unsure "three runs are three pairs"
+
+# Other tests, intervals and columns.
+is "$(bench-compare -q --no-geomean -s verdict,a12,test,shift old.csv slow.csv | sed 's/[0-9]\{6\}[.0-9]*$/NNNNNN/')" \
+	"bench,metric,unit,verdict,a12,test,shift
+sort,wall,ns,worse,1,rank,NNNNNN" "-s chooses columns"
+bench-compare -q --test welch -s p,test old.csv slow.csv >.out
+like "$(tail -n 1 .out)" 'e-[0-9]+,welch$' "--test"
+is "$(bench-compare -q --interval none old.csv same.csv | column ratio_lo -),$(bench-compare -q --interval none old.csv same.csv | column verdict -)" \
+	,unsure "without intervals nothing is called the same"
+for i in 'percentile 10000' 'percentile 1000' 'bca 10000'; do
+	# shellcheck disable=SC2086
+	set -- $i
+	bench-compare -q --interval "$1" --resamples "$2" -s ratio_lo,ratio_hi,ratio old.csv vague.csv | tail -n 1 | cut -d, -f4-
+done >ends
+ok "intervals surround the ratio" awk -F, '!($1 < $3 && $3 < $2) { exit 1 }' ends
+is "$(sort -u ends | wc -l)" 3 "... each in its own way"
+status 2 "an unknown test" bench-compare --test vague old.csv same.csv
+like "$(cat .err)" "there is no 'vague', only rank, welch" "... is told those that there are"
+status 2 "an unknown interval" bench-compare --interval vague old.csv same.csv
+status 2 "an unknown column" bench-compare -s ratio,vague old.csv same.csv
+status 2 "too few resamples" bench-compare --resamples 99 old.csv same.csv
+
 # What does not meet.
 { samples r1 sort 1e7 0.01 20 1; samples r1 find 1e7 0.01 20 1; } | table >two.csv
 status 2 "a benchmark that vanished is trouble" bench-compare two.csv same.csv

@@ -21,7 +21,10 @@
 #include "thresholds.h"
 #include "units.h"
 
-enum { STATUS_SKIP = 125 }; /* git bisect run: this commit cannot be tested */
+enum {
+	STATUS_SKIP = 125, /* git bisect run: this commit cannot be tested */
+	RESAMPLES_LEAST = 100,
+};
 
 static struct {
 	const char *by, *reference, *group, *thresholds;
@@ -29,7 +32,8 @@ static struct {
 	struct opt_percent confidence, threshold, warn;
 	struct opt_list melt;
 	uint64_t seed;
-	const char *adjust;
+	uint64_t resamples;
+	const char *adjust, *test, *interval, *statistics;
 	bool allow_missing, bisect, gate, markdown, no_geomean;
 	/* of histories */
 	bool history, by_run;
@@ -52,6 +56,10 @@ static const struct opt opts[] = {
 	OPT('C', "confidence", &o.confidence, "PCT", "of intervals and verdicts (95%)"),
 	OPT('g', "group", &o.group, "COLUMNS", "join by these columns, metric and unit"),
 	OPT('m', "melt", &o.melt, "COLUMN[:UNIT]", "a foreign column that holds values"),
+	OPT('s', "statistics", &o.statistics, "LIST", "the columns to show (most)"),
+	OPT(0, "test", &o.test, "NAME", "rank or welch (rank)"),
+	OPT(0, "interval", &o.interval, "NAME", "percentile, bca or none (percentile)"),
+	OPT(0, "resamples", &o.resamples, "N", "of the bootstrap (10000)"),
 	OPT(0, "seed", &o.seed, "N", "of the bootstrap (1)"),
 	OPT(0, "adjust", &o.adjust, "HOW",
 	    "correct p for many tests: holm, bh or none (holm)"),
@@ -102,16 +110,17 @@ static void warn_of(struct buf *lines)
 	buf_free(lines);
 }
 
-static int print(const struct compare *c, const struct gate *gate)
+static int print(
+    const struct compare *c, const struct compare_columns *columns, const struct gate *gate)
 {
 	if (o.gate)
 		return gate_print(c, gate, stdout);
 	if (o.markdown)
 		return markdown_print(c, gate, !o.no_geomean, stdout);
-	return compare_print(c, !o.no_geomean, stdout, opt_common.format);
+	return compare_print(c, columns, !o.no_geomean, stdout, opt_common.format);
 }
 
-static int report(const struct compare *c)
+static int report(const struct compare *c, const struct compare_columns *columns)
 {
 	struct buf before = { 0 }, after = { 0 };
 	struct gate gate;
@@ -120,7 +129,7 @@ static int report(const struct compare *c)
 	if (!opt_common.quiet)
 		compare_note_sides(c, o.by, &before);
 	warn_of(&before);
-	if (print(c, &gate) < 0)
+	if (print(c, columns, &gate) < 0)
 		exit(stdout_failed());
 	compare_note_vanished(c, o.allow_missing, &after);
 	if (!o.gate)
@@ -326,10 +335,46 @@ static void skip_instead(int status, void *ctx)
 	}
 }
 
+/* A name of a table whose elements begin with their names. */
+static const void *choice(
+    const char *option, const char *name, const void *table, size_t size, size_t count)
+{
+	struct buf known = { 0 };
+
+	for (size_t i = 0; i < count; i++) {
+		const void *row = (const char *)table + i * size;
+		const char *of = *(const char *const *)row;
+
+		if (!name || strcmp(name, of) == 0)
+			return row;
+		buf_printf(&known, "%s%s", i ? ", " : "", of);
+	}
+	opt_usage_error(&program, "%s: there is no '%s', only %s", option, name, known.ptr);
+}
+
+static void choose(struct compare_how *how, struct compare_columns *columns)
+{
+	struct fault f;
+
+	how->test =
+	    choice("--test", o.test, infer_tests, sizeof(*infer_tests), infer_tests_count);
+	how->interval = choice("--interval", o.interval, interval_methods,
+	    sizeof(*interval_methods), interval_methods_count);
+	if (o.resamples != 0 && o.resamples < RESAMPLES_LEAST)
+		opt_usage_error(&program, "--resamples is at least %d", RESAMPLES_LEAST);
+	how->resamples = o.resamples;
+	if (o.statistics && compare_choose(o.statistics, columns, &f) < 0)
+		opt_usage_error(&program, "--statistics: %s", f.text);
+	how->shift = compare_chosen(columns, "shift");
+	if (o.adjust && adjust_parse(o.adjust, &how->adjust, &f) < 0)
+		opt_usage_error(&program, "--adjust: %s", f.text);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct stream_sink sink = { .row = on_row };
 	struct compare_how how = { 0 };
+	struct compare_columns columns = { 0 };
 	struct compare *compare;
 	struct stream *stream;
 	struct thresholds *thresholds;
@@ -361,8 +406,7 @@ int main(int argc, char **argv)
 	how.warning = o.warn.set ? o.warn.fraction : (double)NAN;
 	how.thresholds = thresholds = read_thresholds();
 	how.seed = o.seed;
-	if (o.adjust && adjust_parse(o.adjust, &how.adjust, &f) < 0)
-		opt_usage_error(&program, "--adjust: %s", f.text);
+	choose(&how, &columns);
 	stream = stream_open(&sink, &compare);
 	compare = compare_open(stream_schema(stream), &how);
 	metrics = share_metrics(&f);
@@ -370,13 +414,14 @@ int main(int argc, char **argv)
 	    read_all(stream, compare, argv + first, (size_t)(argc - first), &f) < 0 ||
 	    compare_finish(compare, metrics, &f) < 0)
 		errx(STATUS_TROUBLE, "%s", f.text);
-	status = report(compare);
+	status = report(compare, &columns);
 	compare_close(compare);
 	stream_close(stream);
 	metrics_free(metrics);
 	thresholds_free(thresholds);
 	free(o.floors.item);
 	units_list_free(names, how.count);
+	free(columns.field);
 	free(o.melt.item);
 	return stdout_close(status);
 }

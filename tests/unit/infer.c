@@ -11,6 +11,8 @@
 #include "stats.h"
 #include "tap.h"
 
+static struct bootstrap *bootstrap;
+
 static bool near(double got, double want)
 {
 	return fabs(got - want) <= 1e-12 * fabs(want);
@@ -189,6 +191,26 @@ static void test_properties(void)
 	    "thousands apart have p next to nothing (%.3g)", least);
 }
 
+/* The interval of flat sides, or pairs. */
+static bool interval_of(bool pairs, enum location location, const double *old, size_t olds,
+    const double *new, size_t news, double confidence, uint64_t seed, struct interval *out)
+{
+	static const struct identity ids[64];
+	struct bootstrap_how how = {
+		.resamples = 2000, .confidence = confidence, .seed = seed
+	};
+	struct nest a, b;
+	bool done;
+
+	nest_init(&a, location, NEST_SAMPLES, ids, old, olds);
+	nest_init(&b, location, NEST_SAMPLES, ids, new, news);
+	done = pairs ? bootstrap_pairs(bootstrap, &a, &b, &how, out)
+	             : bootstrap_sides(bootstrap, &a, &b, &how, out);
+	nest_free(&b);
+	nest_free(&a);
+	return done;
+}
+
 static double location_plainly(struct rng *r, const double *sorted, size_t n)
 {
 	double *drawn = mem_resize(NULL, n, sizeof(*drawn)), median;
@@ -221,8 +243,8 @@ static void test_bootstrap_sides(size_t n)
 	stats_sort(ratio, PLAINLY);
 	lo = stats_quantile(ratio, PLAINLY, 0.1);
 	hi = stats_quantile(ratio, PLAINLY, 0.9);
-	bootstrap_sides(LOCATION_MEDIAN, old, n, new, n, 0.8, 1, &got);
-	bootstrap_sides(LOCATION_MEDIAN, old, n, new, n, 0.8, 1, &again);
+	interval_of(false, LOCATION_MEDIAN, old, n, new, n, 0.8, 1, &got);
+	interval_of(false, LOCATION_MEDIAN, old, n, new, n, 0.8, 1, &again);
 	tap_ok(fabs(got.lo - lo) < 0.05 * (hi - lo) && fabs(got.hi - hi) < 0.05 * (hi - lo),
 	    "bootstrap of %zu a side: %.3f to %.3f, plainly %.3f to %.3f", n, got.lo,
 	    got.hi, lo, hi);
@@ -243,8 +265,8 @@ static void test_bootstrap_centre(void)
 
 	for (uint64_t seed = 1; seed <= 20; seed++)
 		for (int k = 1; k < 200; k += 2, count += 2) {
-			bootstrap_sides(
-			    LOCATION_MEDIAN, old, 6, new, 6, k / 200.0, seed, &got);
+			interval_of(
+			    false, LOCATION_MEDIAN, old, 6, new, 6, k / 200.0, seed, &got);
 			sum += got.lo + got.hi;
 		}
 	tap_ok(fabs(sum / count - 3.5) < 0.02,
@@ -267,16 +289,16 @@ static void test_bootstrap(void)
 		old[i] = 1 + 9 * rng_uniform(&r); /* what a block does to both sides */
 		new[i] = old[i] * 1.1;
 	}
-	tap_ok(bootstrap_pairs(LOCATION_MEDIAN, old, new, 40, 0.95, 1, &got) &&
+	tap_ok(interval_of(true, LOCATION_MEDIAN, old, 40, new, 40, 0.95, 1, &got) &&
 	           fabs(got.lo - 1.1) < 1e-12 && fabs(got.hi - 1.1) < 1e-12,
 	    "pairs keep together: drift that hits both sides leaves the ratio exact");
-	tap_ok(!bootstrap_pairs(LOCATION_MEDIAN, old, new, 5, 0.95, 1, &got),
+	tap_ok(!interval_of(true, LOCATION_MEDIAN, old, 5, new, 5, 0.95, 1, &got),
 	    "five pairs give no interval");
-	done = bootstrap_sides(LOCATION_MEAN, new, 40, new, 40, 0.95, 1, &got);
+	done = interval_of(false, LOCATION_MEAN, new, 40, new, 40, 0.95, 1, &got);
 	tap_ok(done && got.lo < 1 && got.lo > 0.6 && got.hi > 1 && got.hi < 1.6,
 	    "means too (%.3f to %.3f)", got.lo, got.hi);
 	memset(old, 0, sizeof(old));
-	tap_ok(!bootstrap_sides(LOCATION_MEDIAN, old, 40, new, 40, 0.95, 1, &got),
+	tap_ok(!interval_of(false, LOCATION_MEDIAN, old, 40, new, 40, 0.95, 1, &got),
 	    "an old side of zeros gives none");
 }
 
@@ -294,7 +316,8 @@ static void make(
 		m->value[i] = level * (1 + spread * (rng_uniform(r) - 0.5));
 		m->identity[i] = (struct identity){ run, INT64_MIN, (int64_t)i };
 	}
-	m->side = (struct collected){ m->value, m->identity, n, 0 };
+	m->side =
+	    (struct collected){ .value = m->value, .identity = m->identity, .count = n };
 }
 
 static struct contrast contrast(
@@ -302,7 +325,7 @@ static struct contrast contrast(
 {
 	struct contrast c, *list[] = { &c };
 
-	contrast_measure(&old->side, &new->side, how, &c);
+	contrast_measure(&old->side, &new->side, how, bootstrap, &c);
 	contrast_judge(&c, how, contrast_adjust(list, 1, ADJUST_HOLM));
 	return c;
 }
@@ -333,8 +356,8 @@ static void test_verdicts(void)
 
 	rng_seed(&r, 29);
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		struct contrast_how how = { LOCATION_MEDIAN, cases[i].better, 0.95, 0.02,
-			1 };
+		struct contrast_how how = { LOCATION_MEDIAN, cases[i].better, 0.95, 0.02, 1,
+			NULL, NULL, 0, false };
 		struct contrast c;
 
 		make(&old, &r, cases[i].n, 100, cases[i].spread, 0);
@@ -357,20 +380,24 @@ static void test_needed(void)
 		double ratio, lo, hi, p, want;
 		const char *what;
 	} cases[] = {
-		/* 20 (z(0.05 / 4 / 2) / z(0.1 / 2))^2 = 20 (2.4977 / 1.6449)^2 = 46.1 */
-		{ 1.1, 0.9, 1.3, 0.1, 27, "beyond the margin, p must fall" },
-		/* 20 (0.04 / (1 - 1 / 1.02))^2 = 83.2 */
-		{ 1, 0.96, 1.03, 0.5, 64, "inside it, the longer arm must shrink" },
+		/* 20 ((z(0.05 / 4 / 2) + z(0.2)) / z(0.1 / 2))^2
+		 * = 20 ((2.4977 + 0.8416) / 1.6449)^2 = 82.4 */
+		{ 1.1, 0.9, 1.3, 0.1, 63, "beyond the margin, p must fall" },
+		/* 20 ((z(0.025) + z(0.1)) error / log 1.02)^2, error = log(1.03 / 0.96) / 2
+		 * / z(0.025): 20 (3.2415 0.017957 / 0.019803)^2 = 172.8 */
+		{ 1, 0.96, 1.03, 0.5, 153, "inside it, both ends must come in" },
 		{ 1.1, 0.9, 1.3, 1, NAN, "no number of runs follows from p = 1" },
 		{ 1.02, 0.9, 1.1, 0.5, NAN, "nor from a ratio on the margin" },
 		{ 0.9, 0.8, 1.1, 1e-9, NAN, "nor from a test that leans the other way" },
 	};
-	struct contrast_how how = { LOCATION_MEDIAN, BETTER_LOWER, 0.95, 0.02, 1 };
+	struct contrast_how how = { LOCATION_MEDIAN, BETTER_LOWER, 0.95, 0.02, 1, NULL,
+		NULL, 0, false };
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct contrast c = { BASIS_SAMPLE, 20, 20, 100, 100 * cases[i].ratio,
 			cases[i].ratio, cases[i].lo, cases[i].hi, cases[i].p,
-			fmin(1, 4 * cases[i].p), 0.1, 1, true, VERDICT_UNSURE, NAN };
+			fmin(1, 4 * cases[i].p), 0.1, 1, true, VERDICT_UNSURE, NAN, "rank",
+			NAN };
 
 		contrast_judge(&c, &how, 4);
 		tap_ok(c.verdict == VERDICT_UNSURE &&
@@ -382,7 +409,8 @@ static void test_needed(void)
 
 static void test_basis(void)
 {
-	struct contrast_how how = { LOCATION_MEDIAN, BETTER_LOWER, 0.95, 0.02, 1 };
+	struct contrast_how how = { LOCATION_MEDIAN, BETTER_LOWER, 0.95, 0.02, 1, NULL,
+		NULL, 0, false };
 	struct made old, new;
 	struct contrast c;
 	struct rng r;
@@ -408,7 +436,7 @@ static void test_basis(void)
 	tap_ok(c.basis == BASIS_RUN && c.n_old == 1 && c.n_new == 6,
 	    "several runs on a side: the median of each is one value");
 	c.p = 0;
-	contrast_measure(&old.side, NULL, &how, &c);
+	contrast_measure(&old.side, NULL, &how, bootstrap, &c);
 	tap_ok(c.basis == BASIS_NONE && c.n_old == 30 && c.n_new == 0 && isnan(c.p) &&
 	           isnan(c.new) && isnan(c.effect),
 	    "a side that is not there leaves no p");
@@ -418,7 +446,8 @@ static void test_basis(void)
 static void test_alike(void)
 {
 	enum { ROUNDS = 1000, EACH = 20 };
-	struct contrast_how how = { LOCATION_MEDIAN, BETTER_LOWER, 0.95, 0.02, 1 };
+	struct contrast_how how = { LOCATION_MEDIAN, BETTER_LOWER, 0.95, 0.02, 1, NULL,
+		NULL, 0, false };
 	int low = 0, wrong = 0, covered = 0;
 	struct made old, new;
 	struct rng r;
@@ -441,6 +470,7 @@ static void test_alike(void)
 
 int main(void)
 {
+	bootstrap = bootstrap_open();
 	test_published();
 	test_counted();
 	test_properties();
@@ -449,5 +479,6 @@ int main(void)
 	test_needed();
 	test_basis();
 	test_alike();
+	bootstrap_close(bootstrap);
 	return tap_end();
 }

@@ -1,0 +1,99 @@
+/*
+ * Counting permutations; see exact.h.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "exact.h"
+
+/* Counts by how many values a side has so far (rows), and by its 2 U in units. */
+struct counts {
+	size_t m, n, unit, limit; /* 2 U is a multiple of unit; of use up to limit units */
+	double *count;
+};
+
+static double *row(const struct counts *c, size_t a)
+{
+	return c->count + a * (c->limit + 1);
+}
+
+static double ways_to_choose(size_t of, size_t some)
+{
+	double ways = 1;
+
+	for (size_t i = 1; i <= some; i++)
+		ways = ways * (double)(of - some + i) / (double)i;
+	return ways;
+}
+
+/* to[s + by] += ways * from[s] up to the limit, from[] being 0 beyond `most`. */
+static void add_shifted(const struct counts *c, double *restrict to,
+    const double *restrict from, size_t most, size_t by, double ways)
+{
+	size_t room = c->limit >= by ? c->limit - by + 1 : 0;
+	size_t end = most + 1 < room ? most + 1 : room;
+
+	if (ways == 1)
+		for (size_t s = 0; s < end; s++)
+			to[by + s] += from[s];
+	else
+		for (size_t s = 0; s < end; s++)
+			to[by + s] += ways * from[s];
+}
+
+/*
+ * Another `tied` values behind `used` ones. Rows are made from the last one down, each out
+ * of itself and of those before it, which still are of before.
+ */
+static void add_group(struct counts *c, size_t used, size_t tied)
+{
+	size_t after = used + tied, last = after < c->m ? after : c->m;
+	size_t first = after > c->n ? after - c->n : 0;
+
+	for (size_t a = last + 1; a-- > first;)
+		for (size_t j = 1; j <= tied && j <= a; j++) {
+			size_t before = a - j, others = used - before;
+
+			if (before > used || others > c->n)
+				continue;
+			add_shifted(c, row(c, a), row(c, before),
+			    2 * before * others / c->unit,
+			    j * (2 * others + tied - j) / c->unit, ways_to_choose(tied, j));
+		}
+}
+
+/* The smaller tail of the ways up to the limit, of all m of m + n. */
+static double tail(const struct counts *c)
+{
+	const double *count = row(c, c->m);
+	double all = ways_to_choose(c->m + c->n, c->m), upto = 0;
+
+	for (size_t s = 0; s <= c->limit; s++)
+		upto += count[s];
+	return fmin(upto, all - upto + count[c->limit]) / all;
+}
+
+double exact_rank_sum(const size_t *tied, size_t groups, size_t m, size_t n, double twice_u)
+{
+	struct counts c = { m < n ? m : n, m < n ? n : m, 2, 0, NULL };
+	double pairs = (double)m * (double)n, p;
+	/* From the other end, or for the other side, it is the U of the other side. */
+	bool from_top = (twice_u > pairs) != (n < m);
+	size_t used = 0;
+
+	for (size_t i = 0; i < groups; i++)
+		if (tied[i] % 2 == 0)
+			c.unit = 1;
+	c.limit = (size_t)fmin(twice_u, 2 * pairs - twice_u) / c.unit;
+	c.count = mem_zero((c.m + 1) * (c.limit + 1), sizeof(*c.count));
+	row(&c, 0)[0] = 1;
+	for (size_t i = 0; i < groups; i++) {
+		size_t t = tied[from_top ? groups - 1 - i : i];
+
+		add_group(&c, used, t);
+		used += t;
+	}
+	p = fmin(1, 2 * tail(&c));
+	free(c.count);
+	return p;
+}

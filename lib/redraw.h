@@ -1,0 +1,59 @@
+/*
+ * The median of a resample, drawn as one. Pure.
+ *
+ * The median of n values drawn with replacement from n sorted ones is one of them, or the
+ * mean of two, and which ones they are has a distribution that depends on n alone: that of
+ * order statistics of n uniform numbers among 1 .. n (B. Efron, "Bootstrap methods: another
+ * look at the jackknife", Annals of Statistics 7 (1979), section 3). So it is drawn from a
+ * table at once, by the method of aliases (M. D. Vose, "A linear algorithm for generating
+ * random numbers with a given distribution", IEEE Transactions on Software Engineering
+ * 17(9), 1991).
+ */
+#ifndef REDRAW_H
+#define REDRAW_H
+
+#include "base.h"
+#include "rng.h"
+
+/* The two middle values of a resample, as indices of the sorted sample; odd n: one, twice.
+ */
+struct redraw_ranks {
+	uint32_t low, high;
+};
+
+struct redraw_entry {
+	uint32_t keep, alias; /* below `keep` of 2^32 this entry, otherwise its alias */
+};
+
+/* Of one n: what can be drawn, and how. */
+struct redraw_table {
+	size_t n, count;
+	struct redraw_ranks *ranks;
+	struct redraw_entry *entry;
+};
+
+/* Tables by n, made when first asked for. Zero it to begin. */
+struct redraw {
+	struct redraw_table **table;
+	size_t count;
+};
+
+enum { REDRAW_MOST = 4000 };
+
+/* The table of n values, 1 .. REDRAW_MOST; valid until redraw_free. */
+const struct redraw_table *redraw_table(struct redraw *r, size_t n);
+void redraw_free(struct redraw *r);
+
+/* The number of an entry of ranks[]. */
+static inline uint32_t redraw_draw(const struct redraw_table *t, struct rng *r)
+{
+	uint64_t bits = rng_next(r);
+	uint32_t i = (uint32_t)((bits >> 32) * t->count >> 32);
+
+	return (uint32_t)bits < t->entry[i].keep ? i : t->entry[i].alias;
+}
+
+/* The same for any n, at a higher cost, without a table. */
+double redraw_median(struct rng *r, const double *sorted, size_t n);
+
+#endif
