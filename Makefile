@@ -336,6 +336,7 @@ TEST_BACKENDS = \
 # C tests over the pure parts, one file each in tests/unit.
 UNIT_TESTS = \
 	backends \
+	change \
 	core \
 	diagnose \
 	dtype \

@@ -171,8 +171,7 @@ void divide_all(struct divider *d, const double *x, size_t n, double *all)
 	greatest(d, d->rank, all);
 }
 
-double divide_permute(
-    struct divider *d, const struct division *found, size_t permutations,
+double divide_permute(struct divider *d, const struct division *found, size_t permutations,
     size_t enough, struct rng *rng)
 {
 	/* what two orders of the same sums may differ by */
@@ -196,7 +195,7 @@ double divide_permute(
 	return (double)(exceeded + 1) / (double)(done + 1);
 }
 
-double divide_bound(const struct divider *d, const struct division *found)
+double divide_ranks(const struct divider *d, const struct division *found)
 {
 	double m = (double)found->at, n = (double)d->n, k = n - m;
 	double sum = 0, ties = 0, spread, off;
@@ -211,7 +210,5 @@ double divide_bound(const struct divider *d, const struct division *found)
 	}
 	spread = sqrt(m * k / 12 * (n + 1 - ties / (n * (n - 1))));
 	off = fabs(sum - m * (n + 1) / 2) - 0.5;
-	return off <= 0 ? 1
-	                : fmin(1, 2 * dist_normal_above(off / spread) *
-	                              (double)(d->n - 2 * d->least + 1));
+	return off > 0 ? fmin(1, 2 * dist_normal_above(off / spread)) : 1;
 }

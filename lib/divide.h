@@ -41,15 +41,14 @@ void divide_all(struct divider *d, const double *x, size_t n, double *statistic)
  * permutations stop as soon as `enough` have been as great (J. Besag, P. Clifford,
  * "Sequential Monte Carlo p-values", Biometrika 78 (1991)).
  */
-double divide_permute(
-    struct divider *d, const struct division *found, size_t permutations,
+double divide_permute(struct divider *d, const struct division *found, size_t permutations,
     size_t enough, struct rng *rng);
 /*
- * A bound of the same probability from the ranks: the p of the rank-sum test of the two
- * sides (normal approximation, corrected for ties) times the number of divisions there are.
- * Coarse where a change is small, and no limit to how small it gets where it is not.
+ * Two-sided p of the rank-sum test of the two sides, as if the place had been given: normal
+ * approximation, corrected for ties and continuity. Times the number of places, it is a
+ * bound of the probability above that gets as small as a change is clear.
  */
-double divide_bound(const struct divider *d, const struct division *found);
+double divide_ranks(const struct divider *d, const struct division *found);
 void divider_close(struct divider *d);
 
 #endif

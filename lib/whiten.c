@@ -30,7 +30,7 @@ static double differences_square(const double *x, size_t n, size_t lag, double *
 	return sum / (double)kept;
 }
 
-static double of_differences(const double *x, size_t n, double *scratch)
+double whiten_of_differences(const double *x, size_t n, double *scratch)
 {
 	double one, two;
 
@@ -38,16 +38,11 @@ static double of_differences(const double *x, size_t n, double *scratch)
 		return 0;
 	one = differences_square(x, n, 1, scratch);
 	two = differences_square(x, n, 2, scratch);
-	return one > 0 ? two / one - 1 : 0;
+	return one > 0 ? clamp(two / one - 1) : 0;
 }
 
-double whiten_of_differences(const double *x, size_t n, double *scratch)
-{
-	return clamp(of_differences(x, n, scratch));
-}
-
-/* Products of neighbours, and squares, of what a side's values differ from its mean. */
-static void add_side(const double *x, size_t n, double *products, double *squares)
+/* Products of neighbours, and squares, of what a part's values differ from its mean. */
+static void add_part(const double *x, size_t n, double *products, double *squares)
 {
 	double mean = stats_mean(x, n);
 
@@ -58,22 +53,25 @@ static void add_side(const double *x, size_t n, double *products, double *square
 	}
 }
 
-double whiten_of_sides(const double *x, size_t n, size_t at, double *scratch)
+double whiten_of_parts(
+    const double *x, size_t n, const size_t *at, size_t count, double chosen)
 {
-	double products = 0, squares = 0, size = (double)n, r;
+	double products = 0, squares = 0, size = (double)n, bias, raw, r;
 
-	if (n < 2 * WHITEN_LEAST)
-		return 0;
-	add_side(x, at, &products, &squares);
-	add_side(x + at, n - at, &products, &squares);
+	for (size_t i = 0, from = 0; i <= count; i++) {
+		size_t to = i < count ? at[i] : n;
+
+		add_part(x + from, to - from, &products, &squares);
+		from = to;
+	}
 	if (squares <= 0)
 		return 0;
-	/* of n - 2 pairs, two means: E(r) is about rho - 2 (1 + 3 rho) / n */
-	r = products / squares * size / (size - 2);
-	r = (r + 2 / size) / (1 - fmin(6 / size, 0.5));
-	if (r > 0)
-		r += CAUTION * sqrt(fmax(0, 1 - r * r) / size);
-	return clamp(fmin(r, of_differences(x, n, scratch) + 3.5 / sqrt(size)));
+	/* E(raw) is about rho - bias (1 + 3 rho) */
+	raw = products / squares * size / (size - (double)(count + 1));
+	bias = ((double)(count + 1) + chosen) / size;
+	r = raw + bias * (1 + 3 * fmax(raw, 0));
+	r = raw + bias * (1 + 3 * clamp(r));
+	return clamp(r + CAUTION * sqrt(fmax(0, 1 - r * r) / size));
 }
 
 void whiten(const double *x, size_t n, double r, double *out)

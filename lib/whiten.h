@@ -24,13 +24,14 @@ enum { WHITEN_LEAST = 4 }; /* values */
  */
 double whiten_of_differences(const double *x, size_t n, double *scratch);
 /*
- * r of a series that may have changed at one place: the correlation of the residuals from
- * the means of both sides, corrected for the bias that these means bring (F. H. C.
- * Marriott, J. A. Pope, "Bias in the estimation of autocorrelations", Biometrika 41
- * (1954)), but not much more than whiten_of_differences, as where there are more changes
- * than one.
+ * r of a series that changed at no other places than these, `count` ascending ones: the
+ * correlation of the residuals from the means between them, corrected for the bias that
+ * these means bring (F. H. C. Marriott, J. A. Pope, "Bias in the estimation of
+ * autocorrelations", Biometrika 41 (1954)) and increased by 0.8 of its standard error.
+ * chosen: by how many means more to correct, as where the values have chosen the places.
  */
-double whiten_of_sides(const double *x, size_t n, size_t at, double *scratch);
+double whiten_of_parts(
+    const double *x, size_t n, const size_t *at, size_t count, double chosen);
 /* Take r's part out of x; out may not be x. */
 void whiten(const double *x, size_t n, double r, double *out);
 
