@@ -417,6 +417,9 @@ SHARE = \
 
 # What people copy and change, relative to share/ and installed beside the documentation.
 EXAMPLES = \
+	ci/bench-ci.sh \
+	ci/github-workflow.yml \
+	ci/gitlab-ci.yml \
 	cron/crontab \
 	cron/nightly.conf \
 	cron/nightly.sh \
@@ -447,6 +450,7 @@ TESTS = \
 	tests/backend.t \
 	tests/batch.t \
 	tests/agree.t \
+	tests/ci.t \
 	tests/compare.t \
 	tests/cpu.t \
 	tests/cron.t \

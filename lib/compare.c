@@ -57,12 +57,24 @@ void compare_history(struct compare *c)
 	c->history = true;
 }
 
-/* ANY_SIDE for the history of two files; false when it is of a side that is not compared.
+/*
+ * The side that noise was seen on: any, unless the sides are subjects and it tells of one.
+ * False when that one is not compared.
  */
+static bool find_noisy_side(const struct compare *c, struct text value, size_t *side)
+{
+	long known = intern_find(&c->values, value);
+
+	*side = ANY_SIDE;
+	if (!value.len || column_sort((size_t)c->by) != SORT_SUBJECT)
+		return true;
+	*side = (size_t)known;
+	return known >= 0;
+}
+
 static bool find_side(struct compare *c, const struct row *row, size_t *side)
 {
 	struct text value;
-	long known;
 
 	*side = c->history ? ANY_SIDE : c->now;
 	if (!c->how.by)
@@ -70,11 +82,8 @@ static bool find_side(struct compare *c, const struct row *row, size_t *side)
 	if (c->by < 0)
 		c->by = schema_find(c->schema, text_of(c->how.by));
 	value = c->by < 0 ? TEXT("") : row->cell[c->by];
-	if (c->history) {
-		known = intern_find(&c->values, value);
-		*side = (size_t)known;
-		return known >= 0;
-	}
+	if (c->history)
+		return find_noisy_side(c, value, side);
 	*side = intern_add(&c->values, value);
 	if (*side == c->sides.count)
 		sides_add(&c->sides, intern_text(&c->values, *side));

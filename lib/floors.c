@@ -196,7 +196,7 @@ double floors_margin(struct floors *f, size_t place, const struct contrast_how *
 		bound = fmax(bound,
 		    dist_student_quantile_above((1 - how->confidence) / 2, p->freedom) *
 		        p->sd * sqrt(1 / (double)old_runs + 1 / (double)new_runs));
-	return expm1(bound);
+	return expm1(bound) + 0.0; /* not -0 */
 }
 
 void floors_close(struct floors *f)

@@ -111,6 +111,15 @@ status 1 '... which it would be without' sh -c "grep -v ,b, twins.csv | sed 's/,
 sed 's/,a,/,,/; s/,b,/,,/' aa_old.csv >no_aa.csv
 is "$(bench-compare -q --floor aa_old.csv plain.csv plain.csv | column floor - | awk '{ printf "%.9f", $1 }')" \
 	"$bound" '--floor takes it from another stream'
+side_floor() { bench-compare -q -b "$1" --floor "$2" "${3:-both_sides.csv}" | column floor - | awk '{ printf "%.9f", $1 }'; }
+{ sed 's/^[^,]*/&,side,commit/;1!s/,side,commit/,old,c1/' plain.csv; tail -n +2 plain.csv | sed 's/^[^,]*/p,new,c2/'; } >both_sides.csv
+is "$(side_floor side aa_old.csv)" "$bound" '... which need not know the column of the sides'
+sed '1s/$/,side/; 1!s/$/,new/' aa_old.csv >aa_new_side.csv
+is "$(side_floor side aa_new_side.csv)" "$bound" '... tells of one of them'
+is "$(sed 's/,new$/,other/' aa_new_side.csv >aa_other.csv; side_floor side aa_other.csv)" 0.000000000 '... or of none'
+sed '1s/$/,commit/; 1!s/$/,c9/' aa_old.csv >aa_commit.csv
+cut -d, -f1,3- both_sides.csv >both_commits.csv
+is "$(side_floor commit aa_commit.csv both_commits.csv)" "$bound" '... and comes from any commit'
 { echo $aa_header; aa o 1 | head -n 10; } >few.csv
 is "$(bench-compare -q few.csv plain.csv | column floor - | awk '{ printf "%.9f", $1 }')" \
 	"$(bench-compare -q -b aa few.csv | column ratio - | awk '{ r = $1 < 1 ? 1 / $1 : $1; printf "%.9f", r - 1 }')" \
