@@ -58,6 +58,7 @@ LIB_OBJS = \
 	debug_file.o \
 	debug_info.o \
 	debug_signature.o \
+	decimate.o \
 	device_choice.o \
 	devices.o \
 	diagnose.o \
@@ -86,6 +87,7 @@ LIB_OBJS = \
 	family.o \
 	figure.o \
 	figure_kinds.o \
+	figure_samples.o \
 	fill.o \
 	filter.o \
 	fitness.o \
@@ -164,6 +166,7 @@ LIB_OBJS = \
 	placement.o \
 	plan.o \
 	pmu.o \
+	points.o \
 	power.o \
 	power_cap.o \
 	power_idle.o \

@@ -17,6 +17,8 @@ struct axis_unit {
 /* The unit in which the largest magnitude of an axis has one to three digits. */
 struct axis_unit axis_unit_for(double largest, const char *unit, bool utf8);
 
+enum log_choice { LOG_AUTO, LOG_YES, LOG_NO };
+
 struct tic {
 	double at;
 	char text[128];

@@ -9,6 +9,7 @@
 #include "facet.h"
 #include "figure.h"
 #include "label.h"
+#include "points.h"
 #include "units.h"
 
 enum { UNIT_WIDTH = 16 };
@@ -16,7 +17,7 @@ enum { UNIT_WIDTH = 16 };
 struct making {
 	const struct figure_kind *kind;
 	const struct figure_asked *asked;
-	struct collect *collect;
+	const struct figure_input *input;
 	struct facet facet;
 	struct figure *fig;
 };
@@ -129,10 +130,113 @@ static void gather(struct making *m, const size_t *lane, const size_t *series)
 			mark->label = label_of(m, i, &fa->x);
 		if (!fig->series[series[i]])
 			fig->series[series[i]] = label_of(m, i, &fa->series);
-		add_values(mark, collect_group(m->collect, fa->pick[i]));
+		add_values(mark, collect_group(m->input->collect, fa->pick[i]));
 	}
 	free(part);
 	free(both.id);
+}
+
+/* The points of all picks of a series, in order; allocated. */
+static struct point *points_in(
+    const struct making *m, const size_t *of, size_t series, size_t *count, size_t *failed)
+{
+	struct point *all = NULL;
+
+	*count = *failed = 0;
+	for (size_t i = 0; i < m->facet.picks; i++) {
+		size_t own, bad;
+		const struct point *p;
+
+		if (of[i] != series)
+			continue;
+		p = points_of(m->input->points, m->facet.pick[i], &own, &bad);
+		*failed += bad;
+		if (!own)
+			continue;
+		all = mem_resize(all, *count + own, sizeof(*all));
+		memcpy(all + *count, p, own * sizeof(*all));
+		*count += own;
+	}
+	points_sort(all, *count);
+	return all;
+}
+
+/* Where the points with the same x as this one end. */
+static size_t same_x(const struct point *p, size_t from, size_t count)
+{
+	size_t end = from + 1;
+
+	while (end < count && p[end].x == p[from].x)
+		end++;
+	return end;
+}
+
+/* The median at each x, in place of the values there, at the front of a copy; allocated. */
+static struct point *medians(const struct point *all, size_t count, size_t *places)
+{
+	struct point *p = mem_zero(count, sizeof(*p));
+
+	*places = 0;
+	for (size_t i = 0, end; i < count; i = end) {
+		end = same_x(all, i, count);
+		size_t low = i + (end - i - 1) / 2, high = i + (end - i) / 2;
+
+		p[(*places)++] = (struct point){ all[i].x,
+			all[low].value + (all[high].value - all[low].value) / 2 };
+	}
+	return p;
+}
+
+/* A mark of each place that is left, with the values there. */
+static void mark_places(struct figure *fig, size_t series, const struct point *all,
+    size_t count, const struct point *place, size_t places, size_t *cap)
+{
+	for (size_t i = 0, k = 0, end; i < count && k < places; i = end) {
+		struct mark *mark;
+
+		end = same_x(all, i, count);
+		if (all[i].x != place[k].x)
+			continue;
+		k++;
+		mark = VEC_ADD(fig->mark, fig->marks, *cap);
+		*mark = (struct mark){ .series = series, .x = all[i].x, .n = end - i };
+		mark->value = mem_zero(mark->n, sizeof(*mark->value));
+		for (size_t v = 0; v < mark->n; v++)
+			mark->value[v] = all[i + v].value;
+	}
+}
+
+/* Marks of points along x, of which those go that no picture would show. */
+static void gather_points(struct making *m, const size_t *series)
+{
+	const struct facet *fa = &m->facet;
+	struct figure *fig = m->fig;
+	size_t cap = 0, columns = FIGURE_COLUMNS / (fig->series_count < 4 ? 1 : fig->series_count / 2);
+
+	for (size_t s = 0; s < fig->series_count; s++) {
+		size_t count, places, all_places, failed;
+		struct point *all = points_in(m, series, s, &count, &failed),
+			     *place = medians(all, count, &places);
+		double *x = mem_zero(places, sizeof(*x));
+
+		for (size_t i = 0; i < places; i++)
+			x[i] = place[i].x;
+		fig->geometric_x = m->asked->log_x == LOG_AUTO
+		                       ? axis_geometric(x, places)
+		                       : m->asked->log_x == LOG_YES;
+		free(x);
+		all_places = places;
+		places = decimate_line(place, places, columns,
+		    fig->geometric_x && places && place[0].x > 0);
+		fig->thinned = fig->thinned || places < all_places;
+		mark_places(fig, s, all, count, place, places, &cap);
+		fig->failed += failed;
+		free(all);
+		free(place);
+	}
+	for (size_t i = 0; i < fa->picks; i++)
+		if (!fig->series[series[i]])
+			fig->series[series[i]] = label_of(m, i, &fa->series);
 }
 
 /* A mark without values has a lane, where that is said, but no place on a line. */
@@ -230,7 +334,10 @@ static int make_marks(struct making *m, struct fault *f)
 		rank_parts(fa, &fa->series, series, fig->series_count);
 		if (m->kind->lanes)
 			rank_parts(fa, &fa->x, lane, lanes);
-		gather(m, lane, series);
+		if (m->input->points)
+			gather_points(m, series);
+		else
+			gather(m, lane, series);
 	}
 	free(lane);
 	free(series);
@@ -289,6 +396,8 @@ static void say_what(struct making *m)
 		note(&fig->what, str_copy("the share of the values that are not larger"));
 	if (fig->kind->bins)
 		note(&fig->what, str_copy("values by bin (Freedman-Diaconis), one scale"));
+	if (fig->thinned)
+		note(&fig->what, str_copy("places that would look the same left out"));
 	fig->same_n = least == most;
 	if (fig->same_n)
 		note(&fig->what, str_format("n = %zu", most));
@@ -382,11 +491,10 @@ static void name_things(struct making *m)
 	m->fig->x_name = x.ptr ? x.ptr : str_copy("");
 }
 
-/* Make a figure of what was collected; the groups' values are copied. */
-static struct figure *make(const struct figure_kind *kind, const struct figure_asked *asked,
-    const struct groups *groups, struct collect *collect, struct fault *f)
+struct figure *figure_make(const struct figure_kind *kind, const struct figure_asked *asked,
+    const struct figure_input *input, struct fault *f)
 {
-	struct making m = { .kind = kind, .asked = asked, .collect = collect };
+	struct making m = { .kind = kind, .asked = asked, .input = input };
 	struct facet_asked columns = { .metric = asked->metric,
 		.x = asked->x,
 		.group = asked->group,
@@ -398,10 +506,17 @@ static struct figure *make(const struct figure_kind *kind, const struct figure_a
 
 	m.fig = mem_zero(1, sizeof(*m.fig));
 	m.fig->kind = kind;
-	if (facet_choose(&m.facet, groups, &columns, f) < 0 || make_marks(&m, f) < 0) {
+	if (input->points) {
+		columns.x = columns.prefer_x = NULL;
+		columns.numeric_x = false;
+		columns.all_series = true;
+	}
+	if (facet_choose(&m.facet, input->groups, &columns, f) < 0 || make_marks(&m, f) < 0) {
 		figure_free(m.fig);
 		m.fig = NULL;
 	} else {
+		if (input->points)
+			columns_add(&m.facet.x, &(struct columns){ &(size_t){ input->x }, 1, 0 });
 		say_what(&m);
 		say_held(&m);
 		name_things(&m);
@@ -409,77 +524,6 @@ static struct figure *make(const struct figure_kind *kind, const struct figure_a
 	facet_free(&m.facet);
 	return m.fig;
 }
-
-/* Samples on their way to a figure. */
-struct samples {
-	const struct figure_kind *kind;
-	const struct figure_asked *asked;
-	char *names; /* of the columns asked for; also points into it */
-	const char **also;
-	struct groups *groups;
-	struct collect *collect;
-};
-
-/* The columns that -x and -g name, which part rows whatever their sort. */
-static size_t columns_asked(
-    const struct figure_asked *asked, char **text, const char ***names)
-{
-	size_t count = 0, cap = 0;
-	char *rest;
-
-	*text =
-	    str_format("%s,%s", asked->x ? asked->x : "", asked->group ? asked->group : "");
-	rest = *text;
-	for (char *name; (name = strsep(&rest, ","));)
-		if (*name)
-			*VEC_ADD(*names, count, cap) = name;
-	return count;
-}
-
-static void *samples_open(const struct figure_kind *kind, const struct schema *schema,
-    const struct figure_asked *asked)
-{
-	struct samples *s = mem_zero(1, sizeof(*s));
-	struct group_by by = { .provenance = true };
-
-	s->kind = kind;
-	s->asked = asked;
-	by.alsos = columns_asked(asked, &s->names, &s->also);
-	by.also = s->also;
-	s->groups = groups_open(schema, &by);
-	s->collect = collect_open(s->groups, 0);
-	return s;
-}
-
-static int samples_row(void *ctx, const struct row *row, struct fault *f)
-{
-	struct samples *s = ctx;
-
-	(void)f;
-	return collect_row(s->collect, row);
-}
-
-static struct figure *samples_make(void *ctx, struct fault *f)
-{
-	struct samples *s = ctx;
-
-	collect_finish(s->collect);
-	return make(s->kind, s->asked, s->groups, s->collect, f);
-}
-
-static void samples_close(void *ctx)
-{
-	struct samples *s = ctx;
-
-	collect_close(s->collect);
-	groups_close(s->groups);
-	free(s->names);
-	free(s->also);
-	free(s);
-}
-
-const struct figure_source figure_samples = { samples_open, samples_row, samples_make,
-	samples_close };
 
 static void lines_free(struct lines *l)
 {

@@ -6,6 +6,7 @@
 #ifndef FIGURE_H
 #define FIGURE_H
 
+#include "axis.h"
 #include "collect.h"
 #include "metric.h"
 #include "stats.h"
@@ -52,6 +53,7 @@ struct figure_asked {
 	const char *title;     /* NULL: made from the metric and what it is drawn against */
 	const struct metrics *metrics; /* which way is better; may be NULL */
 	double confidence;
+	enum log_choice log_x;
 	bool utf8; /* whether labels may leave ASCII */
 };
 
@@ -79,6 +81,8 @@ struct figure {
 	char **series; /* names; one empty name when there is nothing to tell apart; NULL:
 	                  none of its marks had a value */
 	size_t series_count;
+	bool thinned; /* not every x has a mark: those left out would look the same */
+	bool geometric_x;  /* where they are thinned: whether x is spaced by factors */
 	struct lines what; /* what is drawn: the statistic, n, what failed */
 	struct lines held; /* what was held constant */
 	size_t failed;
@@ -86,6 +90,8 @@ struct figure {
 	double ideal; /* the value of the ideal line at x = 1; 0: no such line */
 };
 
+/* Of a figure of marks along x: about so many lie side by side. */
+enum { FIGURE_COLUMNS = 800 };
 enum { FIGURE_LANES_MAX = 400, FIGURE_SERIES_MAX = 48 };
 
 /*
@@ -93,6 +99,16 @@ enum { FIGURE_LANES_MAX = 400, FIGURE_SERIES_MAX = 48 };
  * Fails when there is nothing to draw or what was asked for does not exist.
  */
 extern const struct figure_source figure_samples;
+
+/* What samples were gathered into. */
+struct figure_input {
+	const struct groups *groups;
+	struct collect *collect; /* NULL: there are points */
+	struct points *points;   /* of the groups, along a column that they lack */
+	size_t x;                /* that column */
+};
+struct figure *figure_make(const struct figure_kind *kind, const struct figure_asked *asked,
+    const struct figure_input *input, struct fault *f);
 void figure_free(struct figure *fig);
 
 #endif

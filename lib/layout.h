@@ -9,8 +9,6 @@
 #include "axis.h"
 #include "figure.h"
 
-enum log_choice { LOG_AUTO, LOG_YES, LOG_NO };
-
 struct canvas {
 	bool text;              /* characters, not pixels */
 	unsigned width, height; /* 0: as the figure needs; of text: the terminal's */

@@ -176,7 +176,9 @@ int layout_x_axis(
 	for (size_t i = 0; i < fig->marks; i++)
 		if (!n || x[i] != x[n - 1])
 			x[n++] = x[i];
-	logarithmic = c->log_x == LOG_YES || (c->log_x == LOG_AUTO && axis_geometric(x, n));
+	logarithmic = c->log_x == LOG_YES ||
+	              (c->log_x == LOG_AUTO &&
+	                  (fig->thinned ? fig->geometric_x : axis_geometric(x, n)));
 	if (logarithmic && x[0] <= 0)
 		status =
 		    fault_set(f, "a logarithmic axis cannot show %s=%g", fig->x_name, x[0]);

@@ -235,7 +235,7 @@ static void put_point(struct writer *w, size_t i)
 	    9);
 }
 
-/* A mark with too few values has no interval, and so none is drawn. */
+/* A mark with too few values has no interval: none is drawn, and a ribbon is broken there. */
 static void put_interval(struct writer *w, size_t i)
 {
 	const struct summary *s = &w->fig->mark[i].s;
@@ -245,6 +245,9 @@ static void put_interval(struct writer *w, size_t i)
 		put_numbers(w,
 		    (double[]){ w->l->at[i], s->median / u, s->ci_lo / u, s->ci_hi / u },
 		    4);
+	else if (!w->fig->kind->lanes && w->commands.len > 1 &&
+	         w->commands.ptr[w->commands.len - 2] != '\n')
+		buf_byte(&w->commands, '\n');
 }
 
 /* Outliers that no eye could part are drawn once. */
@@ -443,11 +446,26 @@ static void put_places(struct writer *w)
 	set_number(w, "lane_to", l->lane_to);
 }
 
+/* Whether the marks of a series lie so close that they are no more than their line. */
+static bool is_dense(const struct figure *fig)
+{
+	enum { MANY = 120 };
+	size_t own = 0;
+
+	for (size_t i = 0; i < fig->marks; i++) {
+		own = i && fig->mark[i].series == fig->mark[i - 1].series ? own + 1 : 1;
+		if (own > MANY)
+			return true;
+	}
+	return false;
+}
+
 static void put_series(struct writer *w)
 {
 	const struct layout *l = w->l;
 
-	buf_printf(&w->commands, "series = %zu\n", l->series_count);
+	buf_printf(&w->commands, "series = %zu\ndense = %d\n", l->series_count,
+	    !w->fig->kind->lanes && is_dense(w->fig));
 	set_array(w, "slot", l->series_count);
 	for (size_t k = 0; k < l->series_count; k++)
 		buf_printf(&w->commands, "slot[%zu] = %u\n", k + 1, l->slot[k]);

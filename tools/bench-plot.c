@@ -278,6 +278,7 @@ int main(int argc, char **argv)
 		.metric = o.metric,
 		.title = o.title,
 		.metrics = share_metrics(&f),
+		.log_x = canvas.log_x,
 		.confidence = o.confidence.fraction,
 		.utf8 = look.utf8 };
 	if (!asked.metrics)

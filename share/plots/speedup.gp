@@ -1,21 +1,24 @@
 
 # ---- speedup.gp: how many times as fast along the number of workers, beside the ideal line.
 
-set samples 400
+set samples (text ? 60 : 400)
 if (text) {
-	set samples 60
 	plot ideal > 0 ? ideal * x : NaN with dots lc rgb faint notitle, \
 		for [i=1:series] $points index i-1 using 1:2 \
 			with lines lt i lc rgb colour_of(i) notitle, \
-		for [i=1:series] $points index i-1 using 1:2 \
+		for [i=1:series] $intervals index i-1 using 1:2:3:4 \
+			with yerrorbars lt i pt -1 lc rgb colour_of(i) notitle, \
+		for [i=1:series] $points index i-1 using 1:(dense ? NaN : $2) \
 			with points lt i pt i lc rgb colour_of(i) notitle
 } else {
-	set bars 0.6
+	set bars 0.4
 	plot ideal > 0 ? ideal * x : NaN with lines lw 1.2 dt 3 lc rgb faint notitle, \
+		for [i=1:series] $intervals index i-1 using 1:3:4 \
+			with filledcurves lc rgb colour_of(i) fs transparent solid 0.2 noborder notitle, \
+		for [i=1:series] $intervals index i-1 using 1:2:(dense ? NaN : $3):4 \
+			with yerrorbars pt -1 lw 1 dt 1 lc rgb colour_of(i) notitle, \
 		for [i=1:series] $points index i-1 using 1:2 \
-			with lines lw 1.8 dt dash_of(i) lc rgb colour_of(i) notitle, \
-		for [i=1:series] $intervals index i-1 using 1:2:3:4 \
-			with yerrorbars pt -1 lw 1.2 dt 1 lc rgb colour_of(i) notitle, \
-		for [i=1:series] $points index i-1 using 1:2 \
+			with lines lw (dense ? 1 : 1.8) dt dash_of(i) lc rgb colour_of(i) notitle, \
+		for [i=1:series] $points index i-1 using 1:(dense ? NaN : $2) \
 			with points pt point_of(i) ps 0.9 lc rgb colour_of(i) notitle
 }

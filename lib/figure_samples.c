@@ -1,0 +1,188 @@
+/*
+ * Samples of one metric on their way to a figure: grouped by subject; see figure.h. A line
+ * along a number that has very many values would need a group for each of them; then the
+ * groups are made without it, and the values become points.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "facet.h"
+#include "figure.h"
+#include "points.h"
+#include "units.h"
+
+enum { GROUPS_MAX = 10000 };
+
+/* Samples on their way to a figure. */
+struct samples {
+	const struct figure_kind *kind;
+	const struct figure_asked *asked;
+	char *names; /* of the columns asked for; also points into it */
+	const char **also;
+	struct groups *groups;
+	struct collect *collect;
+	struct points *points; /* instead, once x has too many values for a group each */
+	const char *except[1]; /* x, which then parts no groups */
+	size_t x;
+	char *metric; /* of the points */
+};
+
+/* The columns that -x and -g name, which part rows whatever their sort; NULL behind them. */
+static size_t columns_asked(
+    const struct figure_asked *asked, char **text, const char ***names)
+{
+	size_t count = 0, cap = 0;
+	char *rest;
+
+	*text =
+	    str_format("%s,%s", asked->x ? asked->x : "", asked->group ? asked->group : "");
+	rest = *text;
+	for (char *name; (name = strsep(&rest, ","));)
+		if (*name)
+			*VEC_ADD(*names, count, cap) = name;
+	*VEC_ADD(*names, count, cap) = NULL;
+	return count - 1;
+}
+
+static void *samples_open(const struct figure_kind *kind, const struct schema *schema,
+    const struct figure_asked *asked)
+{
+	struct samples *s = mem_zero(1, sizeof(*s));
+	struct group_by by = { .provenance = true };
+
+	s->kind = kind;
+	s->asked = asked;
+	by.alsos = columns_asked(asked, &s->names, &s->also);
+	by.also = s->also;
+	s->groups = groups_open(schema, &by);
+	s->collect = collect_open(s->groups, 0);
+	return s;
+}
+
+/* Which column is x, by the groups so far. 0 or -1. */
+static int choose_x(struct samples *s, struct fault *f)
+{
+	struct facet facet = { 0 };
+	struct facet_asked asked = { .metric = s->asked->metric,
+		.x = s->asked->x,
+		.group = s->asked->group,
+		.prefer_metric = s->kind->metric,
+		.prefer_x = s->kind->x,
+		.numeric_x = true };
+	int status = facet_choose(&facet, s->groups, &asked, f);
+
+	if (status == 0) {
+		struct text metric = facet_cell(&facet, 0, COL_METRIC);
+
+		s->x = facet.x.id[0];
+		s->metric = mem_text(metric.ptr, metric.len);
+	}
+	facet_free(&facet);
+	return status;
+}
+
+static int x_of(const struct samples *s, struct text t, double *x, struct fault *f)
+{
+	if (number_parse(t, x))
+		return 0;
+	return fault_set(f, "-x %s: '%.*s' is not a number, and a line needs one everywhere",
+	    groups_schema(s->groups)->name[s->x], t.len > 40 ? 40 : (int)t.len, t.ptr);
+}
+
+/* A group for each x becomes points of one group. */
+static int to_points(struct samples *s, struct fault *f)
+{
+	const struct schema *schema = groups_schema(s->groups);
+	struct group_by by = { .provenance = true, .also = s->also, .excepts = 1 };
+	struct groups *old = s->groups;
+	struct text *cell;
+	int status = 0;
+
+	if (choose_x(s, f) < 0)
+		return -1;
+	s->except[0] = schema->name[s->x];
+	by.except = s->except;
+	for (by.alsos = 0; s->also && s->also[by.alsos]; by.alsos++)
+		;
+	s->groups = groups_open(schema, &by);
+	s->points = points_open();
+	collect_finish(s->collect);
+	cell = mem_zero(schema->count, sizeof(*cell));
+	for (size_t g = 0; g < groups_count(old) && status == 0; g++) {
+		struct row row = { .schema = schema, .cell = cell };
+		const struct collected *c = collect_group(s->collect, g);
+		double x;
+
+		groups_cells(old, g, cell);
+		if (!text_is(cell[COL_METRIC], s->metric))
+			continue;
+		status = x_of(s, cell[s->x], &x, f);
+		size_t into = groups_find(s->groups, &row);
+		for (size_t i = 0; i < c->count && status == 0; i++)
+			points_add(s->points, into, x, c->value[i]);
+		for (size_t i = 0; i < c->failed; i++)
+			points_failed(s->points, into);
+	}
+	free(cell);
+	collect_close(s->collect);
+	groups_close(old);
+	s->collect = NULL;
+	return status;
+}
+
+/* A time series counts as its points then: their means would be taken too late. */
+static int add_point(struct samples *s, const struct row *row, struct fault *f)
+{
+	double x;
+
+	if ((row->sample < 0 && row->sample != ROW_NONE) ||
+	    !text_is(row->cell[COL_METRIC], s->metric))
+		return 0;
+	if (x_of(s, row->cell[s->x], &x, f) < 0)
+		return -1;
+	if (!row->ok)
+		points_failed(s->points, groups_find(s->groups, row));
+	else if (row->has_value)
+		points_add(s->points, groups_find(s->groups, row), x, row->value);
+	return 0;
+}
+
+static int samples_row(void *ctx, const struct row *row, struct fault *f)
+{
+	struct samples *s = ctx;
+
+	if (s->points)
+		return add_point(s, row, f);
+	collect_row(s->collect, row);
+	if (!s->kind->lanes && !s->kind->all_series && groups_count(s->groups) > GROUPS_MAX)
+		return to_points(s, f);
+	return 0;
+}
+
+static struct figure *samples_make(void *ctx, struct fault *f)
+{
+	struct samples *s = ctx;
+
+	struct figure_input input = { s->groups, s->collect, s->points, s->x };
+
+	if (s->collect)
+		collect_finish(s->collect);
+	return figure_make(s->kind, s->asked, &input, f);
+}
+
+static void samples_close(void *ctx)
+{
+	struct samples *s = ctx;
+
+	collect_close(s->collect);
+	points_close(s->points);
+	groups_close(s->groups);
+	free(s->names);
+	free(s->metric);
+	free(s->also);
+	free(s);
+}
+
+const struct figure_source figure_samples = { samples_open, samples_row, samples_make,
+	samples_close };
+

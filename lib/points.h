@@ -1,0 +1,21 @@
+/*
+ * Values with the place x of each, by group: what is drawn along a number that has too many
+ * values for a group each. Sixteen bytes a value.
+ */
+#ifndef POINTS_H
+#define POINTS_H
+
+#include "decimate.h"
+#include "group.h"
+
+struct points;
+struct points *points_open(void);
+void points_add(struct points *p, size_t group, double x, double value);
+void points_failed(struct points *p, size_t group);
+/* Of one group, in the order in which they came; the caller may reorder them. */
+struct point *points_of(struct points *p, size_t group, size_t *count, size_t *failed);
+/* Sort by x, then value. */
+void points_sort(struct point *point, size_t count);
+void points_close(struct points *p);
+
+#endif
