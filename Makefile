@@ -86,6 +86,7 @@ LIB_OBJS = \
 	factors.o \
 	family.o \
 	figure.o \
+	figure_forest.o \
 	figure_kinds.o \
 	figure_samples.o \
 	fill.o \
@@ -160,6 +161,7 @@ LIB_OBJS = \
 	opt.o \
 	pack.o \
 	parallel.o \
+	palette.o \
 	peaks.o \
 	perf_call.o \
 	perf_record.o \
@@ -353,6 +355,7 @@ UNIT_TESTS = \
 	meta \
 	models \
 	pack \
+	palette \
 	procfs \
 	profile \
 	ref \
@@ -408,7 +411,9 @@ SHARE = \
 	models/whisper-tiny.csv \
 	plots/bar.gp \
 	plots/box.gp \
+	plots/compare.gp \
 	plots/ecdf.gp \
+	plots/heat.gp \
 	plots/hist.gp \
 	plots/line.gp \
 	plots/speedup.gp \

@@ -320,12 +320,36 @@ static void choose_series(struct facet *fa, const struct facet_asked *asked)
 	free(varying.id);
 }
 
+/* The lanes of a grid have the first column that varies, its columns the others. */
+static void choose_grid(struct facet *fa, const struct facet_asked *asked)
+{
+	struct columns given = { 0 }, varying;
+
+	columns_add(&given, &fa->x);
+	columns_add(&given, &fa->series);
+	varying = facet_parting(fa, &given);
+	for (size_t i = 0; i < varying.count; i++)
+		if (!asked->group && !fa->x.count)
+			append(&fa->x, varying.id[i]);
+		else if (!asked->x)
+			append(&fa->series, varying.id[i]);
+	if (!fa->x.count && !asked->group && any_text(fa, COL_BENCH) &&
+	    !columns_hold(&fa->series, COL_BENCH))
+		append(&fa->x, COL_BENCH);
+	free(varying.id);
+	free(given.id);
+}
+
 static int choose_columns(
     struct facet *fa, const struct facet_asked *asked, struct fault *f)
 {
-	if (named_columns(fa, 'x', asked->x, &fa->x, f) < 0 ||
-	    named_columns(fa, 'g', asked->group, &fa->series, f) < 0)
+	if (named_columns(fa, 'x', asked->x, asked->grid ? &fa->series : &fa->x, f) < 0 ||
+	    named_columns(fa, 'g', asked->group, asked->grid ? &fa->x : &fa->series, f) < 0)
 		return -1;
+	if (asked->grid) {
+		choose_grid(fa, asked);
+		return 0;
+	}
 	if (asked->all_series) {
 		columns_add(&fa->series, &fa->x);
 		fa->x.count = 0;

@@ -29,6 +29,7 @@ struct facet_asked {
 	bool numeric_x;  /* x is one column of numbers */
 	bool all_x;      /* by default all goes to x and nothing into series */
 	bool all_series; /* x parts series, too, and nothing lies along it */
+	bool grid; /* of two columns by default; what -x names is in series, -g in x */
 };
 
 /* Zero the facet; free it also after a failure. 0 or -1. */

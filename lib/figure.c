@@ -211,23 +211,23 @@ static void gather_points(struct making *m, const size_t *series)
 {
 	const struct facet *fa = &m->facet;
 	struct figure *fig = m->fig;
-	size_t cap = 0, columns = FIGURE_COLUMNS / (fig->series_count < 4 ? 1 : fig->series_count / 2);
+	size_t cap = 0, columns = FIGURE_COLUMNS /
+	                          (fig->series_count < 4 ? 1 : fig->series_count / 2);
 
 	for (size_t s = 0; s < fig->series_count; s++) {
 		size_t count, places, all_places, failed;
 		struct point *all = points_in(m, series, s, &count, &failed),
-			     *place = medians(all, count, &places);
+		             *place = medians(all, count, &places);
 		double *x = mem_zero(places, sizeof(*x));
 
 		for (size_t i = 0; i < places; i++)
 			x[i] = place[i].x;
-		fig->geometric_x = m->asked->log_x == LOG_AUTO
-		                       ? axis_geometric(x, places)
-		                       : m->asked->log_x == LOG_YES;
+		fig->geometric_x = m->asked->log_x == LOG_AUTO ? axis_geometric(x, places)
+		                                               : m->asked->log_x == LOG_YES;
 		free(x);
 		all_places = places;
-		places = decimate_line(place, places, columns,
-		    fig->geometric_x && places && place[0].x > 0);
+		places = decimate_line(
+		    place, places, columns, fig->geometric_x && places && place[0].x > 0);
 		fig->thinned = fig->thinned || places < all_places;
 		mark_places(fig, s, all, count, place, places, &cap);
 		fig->failed += failed;
@@ -361,7 +361,7 @@ static int make_marks(struct making *m, struct fault *f)
 	return 0;
 }
 
-static void note(struct lines *l, char *text)
+void lines_add(struct lines *l, char *text)
 {
 	*VEC_ADD(l->text, l->count, l->cap) = text;
 }
@@ -380,31 +380,33 @@ static void say_what(struct making *m)
 		without += mark->n && isnan(mark->s.ci_lo);
 	}
 	if (fig->kind->interval && !without)
-		note(&fig->what, str_format("median with its %.4g %% interval",
-		                     m->asked->confidence * 100));
+		lines_add(&fig->what, str_format("median with its %.4g %% interval",
+		                          m->asked->confidence * 100));
 	else if (fig->kind->interval)
-		note(&fig->what,
+		lines_add(&fig->what,
 		    str_format("median%s", without == fig->marks
 		                               ? " (too few values for an interval)"
 		                               : " with its interval where n allows one"));
 	if (fig->kind->outliers)
-		note(&fig->what,
+		lines_add(&fig->what,
 		    str_copy("median, quartiles, whiskers within 1.5 IQR, outliers"));
 	if (fig->kind->dots)
-		note(&fig->what, str_copy("every value, and the median"));
+		lines_add(&fig->what, str_copy("every value, and the median"));
 	if (fig->kind->steps)
-		note(&fig->what, str_copy("the share of the values that are not larger"));
+		lines_add(
+		    &fig->what, str_copy("the share of the values that are not larger"));
 	if (fig->kind->bins)
-		note(&fig->what, str_copy("values by bin (Freedman-Diaconis), one scale"));
+		lines_add(
+		    &fig->what, str_copy("values by bin (Freedman-Diaconis), one scale"));
 	if (fig->thinned)
-		note(&fig->what, str_copy("places that would look the same left out"));
+		lines_add(&fig->what, str_copy("places that would look the same left out"));
 	fig->same_n = least == most;
 	if (fig->same_n)
-		note(&fig->what, str_format("n = %zu", most));
+		lines_add(&fig->what, str_format("n = %zu", most));
 	else if (!fig->kind->lanes)
-		note(&fig->what, str_format("n = %zu to %zu", least, most));
+		lines_add(&fig->what, str_format("n = %zu to %zu", least, most));
 	if (fig->failed)
-		note(&fig->what, str_format("%zu failed, left out", fig->failed));
+		lines_add(&fig->what, str_format("%zu failed, left out", fig->failed));
 }
 
 /* What was the same everywhere, and what was pooled because it was not drawn apart. */
@@ -422,7 +424,7 @@ static void say_held(struct making *m)
 		buf_str(&b, "pooled over ");
 		label_clean(&b, text_of(groups_schema(fa->groups)->name[pooled.id[i]]),
 		    m->asked->utf8);
-		note(&m->fig->held, b.ptr);
+		lines_add(&m->fig->held, b.ptr);
 	}
 	for (size_t i = 0; i < fa->all.count; i++) {
 		struct columns one = { &fa->all.id[i], 1, 0 };
@@ -432,7 +434,7 @@ static void say_held(struct making *m)
 		    facet_partition(fa, &one, NULL) > 1)
 			continue;
 		put_pair(m, &b, 0, one.id[0]);
-		note(&m->fig->held, b.ptr);
+		lines_add(&m->fig->held, b.ptr);
 	}
 	free(drawn.id);
 	free(pooled.id);
@@ -453,7 +455,7 @@ static void say_ratios(const struct making *m, struct buf *metric)
 	buf_str(&b, " to the median at the least ");
 	label_clean(&b, text_of(groups_schema(m->facet.groups)->name[m->facet.x.id[0]]),
 	    m->asked->utf8);
-	note(&m->fig->what, b.ptr);
+	lines_add(&m->fig->what, b.ptr);
 }
 
 /* "wall by bench, level". */
@@ -502,7 +504,8 @@ struct figure *figure_make(const struct figure_kind *kind, const struct figure_a
 		.prefer_x = kind->x,
 		.numeric_x = !kind->lanes && !kind->all_series,
 		.all_x = kind->all_lanes,
-		.all_series = kind->all_series };
+		.all_series = kind->all_series,
+		.grid = kind->grid };
 
 	m.fig = mem_zero(1, sizeof(*m.fig));
 	m.fig->kind = kind;
@@ -511,12 +514,14 @@ struct figure *figure_make(const struct figure_kind *kind, const struct figure_a
 		columns.numeric_x = false;
 		columns.all_series = true;
 	}
-	if (facet_choose(&m.facet, input->groups, &columns, f) < 0 || make_marks(&m, f) < 0) {
+	if (facet_choose(&m.facet, input->groups, &columns, f) < 0 ||
+	    make_marks(&m, f) < 0) {
 		figure_free(m.fig);
 		m.fig = NULL;
 	} else {
 		if (input->points)
-			columns_add(&m.facet.x, &(struct columns){ &(size_t){ input->x }, 1, 0 });
+			columns_add(
+			    &m.facet.x, &(struct columns){ &(size_t){ input->x }, 1, 0 });
 		say_what(&m);
 		say_held(&m);
 		name_things(&m);
@@ -538,6 +543,7 @@ void figure_free(struct figure *fig)
 		return;
 	for (size_t i = 0; i < fig->marks; i++) {
 		free(fig->mark[i].label);
+		free(fig->mark[i].note);
 		free(fig->mark[i].value);
 	}
 	for (size_t i = 0; i < fig->series_count; i++)

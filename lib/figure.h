@@ -31,16 +31,22 @@ struct figure_kind {
 	const struct figure_source *source;
 	bool lanes;     /* one lane a mark, names on the left; else marks at a numeric x */
 	bool all_lanes; /* by default every subject has a lane of its own, without series */
-	bool all_series;    /* by default every subject is a series; there is no x */
-	bool from_zero;     /* the value axis begins at zero */
-	bool interval;      /* the interval of the median is drawn */
-	bool outliers;      /* the template gets $outliers */
-	bool bins;          /* the template gets $bins, along the value axis */
-	bool dots;          /* the template gets $dots: every value */
-	bool steps;         /* the template gets $steps: shares of the values, along x */
-	bool ratios;        /* values are times the one at the least x of their series */
-	const char *x;      /* columns that lie along x when they vary, comma-separated */
+	bool all_series; /* by default every subject is a series; there is no x */
+	bool from_zero;  /* the value axis begins at zero */
+	bool interval;   /* the interval of the median is drawn */
+	bool outliers;   /* the template gets $outliers */
+	bool bins;       /* the template gets $bins, along the value axis */
+	bool dots;       /* the template gets $dots: every value */
+	bool steps;      /* the template gets $steps: shares of the values, along x */
+	bool grid;     /* lanes and, for each series, a column; the template gets $cells */
+	bool forest;   /* marks are ratios; the template gets the place of 1 */
+	bool ratios;   /* values aretimes the one at the least x of their series */
+	const char *x; /* columns that lie along x when they vary, comma-separated */
 	const char *metric; /* that is drawn when it is there, before all others */
+	/* Instead of a source: from the files, or standard input. NULL and the message. */
+	struct figure *(*read)(const struct figure_kind *kind,
+	    const struct figure_asked *asked, char *const *file, size_t count,
+	    struct fault *f);
 };
 
 extern const struct figure_kind figure_kinds[];
@@ -61,6 +67,7 @@ struct mark {
 	size_t series;
 	double x;      /* along a numeric x; else the number of its category */
 	char *label;   /* of its category; NULL along a numeric x */
+	char *note;    /* what stands beside its lane; NULL: its median */
 	double *value; /* sorted, n of them */
 	size_t n, failed;
 	struct summary s;
@@ -81,7 +88,7 @@ struct figure {
 	char **series; /* names; one empty name when there is nothing to tell apart; NULL:
 	                  none of its marks had a value */
 	size_t series_count;
-	bool thinned; /* not every x has a mark: those left out would look the same */
+	bool thinned;      /* not every x has a mark: those left out would look the same */
 	bool geometric_x;  /* where they are thinned: whether x is spaced by factors */
 	struct lines what; /* what is drawn: the statistic, n, what failed */
 	struct lines held; /* what was held constant */
@@ -107,6 +114,11 @@ struct figure_input {
 	struct points *points;   /* of the groups, along a column that they lack */
 	size_t x;                /* that column */
 };
+/* What bench-compare writes, or samples of two sides, as ratios with their verdicts. */
+struct figure *figure_forest(const struct figure_kind *kind,
+    const struct figure_asked *asked, char *const *file, size_t count, struct fault *f);
+/* Append an allocated text. */
+void lines_add(struct lines *l, char *text);
 struct figure *figure_make(const struct figure_kind *kind, const struct figure_asked *asked,
     const struct figure_input *input, struct fault *f);
 void figure_free(struct figure *fig);

@@ -19,6 +19,10 @@ const struct figure_kind figure_kinds[] = {
 	    .all_lanes = true, .bins = true },
 	{ "ecdf", "the share of the values up to each value", &figure_samples,
 	    .all_series = true, .steps = true },
+	{ "heat", "medians of two factors, as cells with their numbers", &figure_samples,
+	    .lanes = true, .grid = true },
+	{ "compare", "ratios of old and new with intervals, from bench-compare",
+	    .lanes = true, .interval = true, .forest = true, .read = figure_forest },
 	{ "speedup", "how many times as fast with more workers or threads", &figure_samples,
 	    .interval = true, .ratios = true, .x = "workers,threads", .metric = "speedup" },
 };

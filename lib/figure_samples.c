@@ -27,7 +27,8 @@ struct samples {
 	char *metric; /* of the points */
 };
 
-/* The columns that -x and -g name, which part rows whatever their sort; NULL behind them. */
+/* The columns that -x and -g name, which part rows whatever their sort; NULL behind them.
+ */
 static size_t columns_asked(
     const struct figure_asked *asked, char **text, const char ***names)
 {
@@ -85,7 +86,8 @@ static int x_of(const struct samples *s, struct text t, double *x, struct fault 
 {
 	if (number_parse(t, x))
 		return 0;
-	return fault_set(f, "-x %s: '%.*s' is not a number, and a line needs one everywhere",
+	return fault_set(f,
+	    "-x %s: '%.*s' is not a number, and a line needs one everywhere",
 	    groups_schema(s->groups)->name[s->x], t.len > 40 ? 40 : (int)t.len, t.ptr);
 }
 
@@ -185,4 +187,3 @@ static void samples_close(void *ctx)
 
 const struct figure_source figure_samples = { samples_open, samples_row, samples_make,
 	samples_close };
-

@@ -5,12 +5,14 @@
  * its own place, so that nothing can overlap.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "label.h"
 #include "layout.h"
 #include "layout_axes.h"
+#include "palette.h"
 #include "units.h"
 
 enum {
@@ -26,6 +28,13 @@ static struct placed *place(struct placed_list *list, char *text, double x, doub
 
 	*p = (struct placed){ text, x, y };
 	return p;
+}
+
+static void placed_free(struct placed_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		free(list->item[i].text);
+	free(list->item);
 }
 
 /* The columns that a text takes; in a picture some characters take more than one. */
@@ -72,7 +81,7 @@ static void cut(struct placed_list *list, double width, bool utf8)
  */
 static void choose_colours(struct layout *l, const struct figure *fig)
 {
-	bool taken[LAYOUT_SLOTS] = { false };
+	bool taken[PALETTE_SLOTS] = { false };
 
 	l->series = mem_zero(fig->series_count, sizeof(*l->series));
 	l->slot = mem_zero(fig->series_count, sizeof(*l->slot));
@@ -86,16 +95,16 @@ static void choose_colours(struct layout *l, const struct figure *fig)
 	}
 	for (size_t k = 0; k < l->series_count; k++) {
 		const char *name = fig->series[l->series[k]];
-		unsigned slot = (unsigned)(text_hash(text_of(name), 0) % LAYOUT_SLOTS);
+		unsigned slot = palette_slot(text_of(name));
 
-		if (l->series_count > LAYOUT_SLOTS)
+		if (l->series_count > PALETTE_SLOTS)
 			slot = (unsigned)k;
 		else if (!*name)
 			slot = 0;
 		else
 			while (taken[slot])
-				slot = (slot + 1) % LAYOUT_SLOTS;
-		taken[slot % LAYOUT_SLOTS] = true;
+				slot = (slot + 1) % PALETTE_SLOTS;
+		taken[slot % PALETTE_SLOTS] = true;
 		l->slot[k] = slot;
 	}
 }
@@ -122,7 +131,9 @@ static char *note_of(const struct layout *l, const struct figure *fig, const str
 	char *median = quantity(m->s.median, fig->unit, c->utf8);
 	bool bins = fig->kind->bins;
 
-	if (m->n && !bins)
+	if (m->note)
+		buf_str(&b, m->note);
+	else if (m->n && !bins)
 		buf_str(&b, median);
 	if (m->n && !fig->same_n)
 		buf_printf(&b, "%sn = %zu", bins ? "" : ", ", m->n);
@@ -184,7 +195,7 @@ static double flow_key(struct layout *l, const struct figure *fig, const struct 
 {
 	double x = l->column, width = l->width / l->column, y = 0;
 
-	if (l->series_count < 2 && !*fig->series[l->series[0]])
+	if (fig->kind->grid || (l->series_count < 2 && !*fig->series[l->series[0]]))
 		return 0;
 	for (size_t k = 0; k < l->series_count; k++)
 		place(&l->key, str_copy(fig->series[l->series[k]]), 0, 0);
@@ -208,7 +219,9 @@ static void wrap(struct layout *l, const struct figure *fig, bool utf8)
 	char *line[SUBTITLE_LINES], **part;
 	size_t width = (size_t)(l->width / l->column) - 2, n = 0;
 
-	part = mem_zero(fig->what.count + fig->held.count, sizeof(*part));
+	part = mem_zero(1 + fig->what.count + fig->held.count, sizeof(*part));
+	if (fig->kind->grid)
+		part[n++] = l->value_label;
 	for (size_t i = 0; i < fig->what.count; i++)
 		part[n++] = fig->what.text[i];
 	for (size_t i = 0; i < fig->held.count; i++)
@@ -239,11 +252,37 @@ static void head(struct layout *l, const struct figure *fig, const struct canvas
 		l->top += 1;
 }
 
+/*
+ * "threads=" where all names of the columns begin so: it stands once below them then. How
+ * long it is.
+ */
+static size_t common_name(const struct layout *l, const struct figure *fig)
+{
+	const char *first = fig->series[l->series[0]], *equals = strchr(first, '=');
+	size_t len = equals ? (size_t)(equals - first) + 1 : 0;
+
+	for (size_t k = 1; k < l->series_count; k++)
+		if (strncmp(fig->series[l->series[k]], first, len) != 0)
+			return 0;
+	for (size_t k = 0; k < l->series_count; k++)
+		if (strstr(fig->series[l->series[k]], ", "))
+			return 0;
+	return len;
+}
+
 static void label_axes(struct layout *l, const struct figure *fig, const struct canvas *c)
 {
+	l->x_label = str_copy(fig->kind->lanes ? "" : fig->x_name);
+	if (fig->kind->grid) {
+		size_t common = common_name(l, fig);
+
+		free(l->value_label);
+		l->value_label =
+		    mem_text(fig->series[l->series[0]], common ? common - 1 : 0);
+		return;
+	}
 	l->value_label = l->unit.text[0] ? str_format("%s (%s)", fig->metric, l->unit.text)
 	                                 : str_copy(fig->metric);
-	l->x_label = str_copy(fig->kind->lanes ? "" : fig->x_name);
 	if (fig->kind->steps) {
 		free(l->x_label);
 		l->x_label = l->value_label;
@@ -293,6 +332,90 @@ static int lanes_layout(
 	else if (!c->fixed)
 		l->height = l->top + plot + tail;
 	l->bottom = c->text ? l->top + plot : l->height - tail;
+	return 0;
+}
+
+/* How bright a cell is: 0 for the least median, 1 for the greatest. */
+static void shade_cells(struct layout *l, const struct figure *fig, bool utf8)
+{
+	double lo = INFINITY, hi = -INFINITY;
+	bool logarithmic;
+
+	for (size_t i = 0; i < fig->marks; i++)
+		if (fig->mark[i].n) {
+			lo = fmin(lo, fig->mark[i].s.median);
+			hi = fmax(hi, fig->mark[i].s.median);
+		}
+	logarithmic = lo > 0 && hi / lo > 20;
+	l->unit = axis_unit_for(fmax(fabs(lo), fabs(hi)), fig->unit, utf8);
+	l->value_label = str_format("median %s%s%s%s, brighter is more", fig->metric,
+	    l->unit.text[0] ? " (" : "", l->unit.text, l->unit.text[0] ? ")" : "");
+	l->shade = mem_zero(fig->marks, sizeof(*l->shade));
+	for (size_t i = 0; i < fig->marks; i++) {
+		double v = fig->mark[i].s.median;
+
+		l->shade[i] = !(hi > lo)    ? 0.5
+		              : logarithmic ? log(v / lo) / log(hi / lo)
+		                            : (v - lo) / (hi - lo);
+	}
+}
+
+/* Lanes below each other, the columns side by side, their names below. */
+static int grid_layout(
+    struct layout *l, const struct figure *fig, const struct canvas *c, struct fault *f)
+{
+	double tail = c->text ? 2 : l->row * 2.6, pitch = c->text ? 1 : 28, width;
+	size_t last = 0, common = common_name(l, fig);
+	struct placed_list names = { 0 };
+
+	for (size_t i = 0; i < fig->marks; i++) {
+		const struct mark *m = &fig->mark[i];
+
+		last += i == 0 || m->x != fig->mark[i - 1].x;
+		l->at[i] = (double)last;
+		if (i == 0 || m->x != fig->mark[i - 1].x)
+			place(&l->lane, str_copy(m->label), 0, l->at[i]);
+	}
+	cut(&l->lane, l->width / l->column * 0.4, c->utf8);
+	l->left = fmin(
+	    (widest(&l->lane, !c->text) + (c->text ? 1 : 2)) * l->column, l->width * 0.55);
+	l->right = l->width - 2 * l->column;
+	width = (l->right - l->left) / l->column / (double)l->series_count;
+	if (c->text && width < 2)
+		return fault_set(f, "%zu columns have no room in %g characters",
+		    l->series_count, l->right - l->left);
+	for (size_t k = 0; k < l->series_count; k++)
+		place(&names, str_copy(fig->series[l->series[k]] + common), 0, 0);
+	cut(&names, fmax(width - 1, 8), c->utf8);
+	l->cell_columns = width;
+	l->value = (struct axis){ .from = 0.5, .to = (double)l->series_count + 0.5 };
+	l->value.tic = mem_zero(l->series_count, sizeof(*l->value.tic));
+	double end = -1;
+	for (size_t k = 0; k < names.count; k++) {
+		double half = columns_of(names.item[k].text, !c->text) / 2 + 0.5,
+		       middle = ((double)k + 0.5) * width;
+		struct tic *t = &l->value.tic[l->value.tics];
+
+		if (middle - half < end)
+			continue;
+		end = middle + half;
+		t->at = (double)k + 1;
+		snprintf(t->text, sizeof(t->text), "%s", names.item[k].text);
+		l->value.tics++;
+	}
+	placed_free(&names);
+	l->lane_pitch = pitch;
+	l->lane_from = 0.5;
+	l->lane_to = (double)last + 0.5;
+	if (c->text)
+		l->height = l->top + (double)last + tail + 2;
+	else if (!c->fixed)
+		l->height = l->top + (double)last * pitch + tail;
+	l->bottom = c->text ? l->top + (double)last + 1 : l->height - tail;
+	if (c->text) {
+		l->lane_from = 0;
+		l->lane_to = (double)last + 1;
+	}
 	return 0;
 }
 
@@ -346,8 +469,12 @@ int layout_make(struct layout *l, const struct figure *fig, const struct canvas 
 		return fault_set(f, "a picture %g wide is too narrow: %g at least",
 		    l->width, 40 * l->column);
 	choose_colours(l, fig);
+	if (fig->kind->grid)
+		shade_cells(l, fig, c->utf8);
 	head(l, fig, c);
-	status = fig->kind->lanes ? lanes_layout(l, fig, c, f) : line_layout(l, fig, c, f);
+	status = fig->kind->grid    ? grid_layout(l, fig, c, f)
+	         : fig->kind->lanes ? lanes_layout(l, fig, c, f)
+	                            : line_layout(l, fig, c, f);
 	if (status < 0)
 		return -1;
 	if (l->bottom - l->top < (fig->kind->lanes ? 1 : 3) * l->row ||
@@ -366,13 +493,6 @@ int layout_make(struct layout *l, const struct figure *fig, const struct canvas 
 	return 0;
 }
 
-static void placed_free(struct placed_list *list)
-{
-	for (size_t i = 0; i < list->count; i++)
-		free(list->item[i].text);
-	free(list->item);
-}
-
 void layout_free(struct layout *l)
 {
 	for (size_t i = 0; i < l->subtitle.count; i++)
@@ -389,4 +509,5 @@ void layout_free(struct layout *l)
 	free(l->at);
 	free(l->series);
 	free(l->slot);
+	free(l->shade);
 }

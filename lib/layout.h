@@ -43,12 +43,13 @@ struct layout {
 	size_t *series; /* the figure's series that have marks */
 	unsigned *slot; /* their colours: 0 .. 7, from there on again with other dashes */
 	size_t series_count;
-	struct bins bins; /* in values, not divided */
-	size_t peak;      /* the largest count of a bin */
+	struct bins bins;    /* in values, not divided */
+	size_t peak;         /* the largest count of a bin */
+	double *shade;       /* of each mark of a grid, 0 to 1 */
+	double cell_columns; /* how wide a cell of a grid is, in characters */
 };
 
 enum {
-	LAYOUT_SLOTS = 8,
 	LAYOUT_TEXT_MAX = 1024, /* characters; above, gnuplot falls back on 79 by 24 */
 };
 

@@ -134,6 +134,12 @@ int layout_value_axis(struct layout *l, const struct figure *fig, const struct c
 	if (c->log_y == LOG_AUTO && l->x.log && lo > 0 &&
 	    (hi / lo > 20 || fig->kind->ratios))
 		logarithmic = true;
+	if (fig->kind->forest) {
+		lo = fmin(lo, 1);
+		hi = fmax(hi, 1);
+		logarithmic =
+		    logarithmic || (c->log_y == LOG_AUTO && lo > 0 && hi / lo > 4);
+	}
 	if (check_range(fig->metric, lo, hi, logarithmic, f) < 0)
 		return -1;
 	l->unit = axis_unit_for(fmax(fabs(lo), fabs(hi)), fig->unit, c->utf8);

@@ -6,10 +6,12 @@
  * them by their numbers. All else is a number or a word of ours.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "label.h"
+#include "palette.h"
 #include "script.h"
 #include "units.h"
 
@@ -235,7 +237,8 @@ static void put_point(struct writer *w, size_t i)
 	    9);
 }
 
-/* A mark with too few values has no interval: none is drawn, and a ribbon is broken there. */
+/* A mark with too few values has no interval: none is drawn, and a ribbon is broken there.
+ */
 static void put_interval(struct writer *w, size_t i)
 {
 	const struct summary *s = &w->fig->mark[i].s;
@@ -312,6 +315,62 @@ static void put_cells(struct writer *w, size_t i)
 			    w, (double[]){ l->at[i] - up, value, fmin(eighths, 8) }, 3);
 	}
 	free(count);
+}
+
+/*
+ * The colours of cells: anchors of cividis (J. R. Nunez, C. R. Anderton, R. S. Renslow,
+ * "Optimizing colormaps with consideration for color vision deficiency", PLoS ONE 13
+ * (2018)), even in lightness for all who see.
+ */
+static const unsigned ramp[] = { 0x00224e, 0x123570, 0x3b496c, 0x575d6d, 0x707173, 0x8a8678,
+	0xa59c74, 0xc3b369, 0xe1cc55, 0xfee838 };
+
+static unsigned ramp_at(double share)
+{
+	double at = share * (double)(COUNT(ramp) - 1);
+	size_t i = at >= (double)(COUNT(ramp) - 1) ? COUNT(ramp) - 2 : (size_t)at;
+	unsigned colour = 0;
+
+	for (int shift = 16; shift >= 0; shift -= 8) {
+		double from = ramp[i] >> shift & 255, to = ramp[i + 1] >> shift & 255;
+
+		colour |= (unsigned)lround(from + (to - from) * (at - (double)i)) << shift;
+	}
+	return colour;
+}
+
+/* A cell's number: what fits of it in three significant digits, or nothing. */
+static void cell_text(const struct writer *w, double value, char *text, size_t size)
+{
+	double size_of = fabs(value);
+
+	snprintf(text, size, "%.*f",
+	    size_of >= 100 || size_of == 0 ? 0
+	    : size_of >= 10                ? 1
+	                                   : 2,
+	    value);
+	if (size_of != 0 && (size_of < 0.01 || size_of >= 1e5))
+		snprintf(text, size, "%.2g", value);
+	if ((double)strlen(text) + (w->look->format->text ? 1 : 0) > w->l->cell_columns)
+		snprintf(text, size, "\"\"");
+}
+
+static void put_cell(struct writer *w, size_t i)
+{
+	const struct mark *m = &w->fig->mark[i];
+	unsigned colour = ramp_at(w->l->shade[i]);
+	char text[64];
+	size_t k = 0;
+
+	if (!m->n)
+		return;
+	while (w->l->series[k] != m->series)
+		k++;
+	cell_text(w, m->s.median / w->l->unit.size, text, sizeof(text));
+	buf_printf(&w->commands, "%zu %g ", k + 1, w->l->at[i]);
+	put_number(w, m->s.median / w->l->unit.size);
+	buf_printf(&w->commands, " %u %u %s\n", colour,
+	    w->l->shade[i] < 0.5 ? 0xffffffu : 0x000000u, text);
 }
 
 enum { DOTS_MAX = 2400, SWARM = 7 };
@@ -476,6 +535,8 @@ static void put_series(struct writer *w)
 		put_block(w, "intervals", "at median lo hi", put_interval);
 	if (w->fig->kind->outliers)
 		put_block(w, "outliers", "at value", put_outliers);
+	if (w->fig->kind->grid)
+		put_block(w, "cells", "column at median colour ink text", put_cell);
 	if (w->fig->kind->dots) {
 		w->swarm = swarm_width(w);
 		put_block(w, "dots", "at value count", put_dots);
@@ -501,7 +562,11 @@ void script_write(struct buf *b, const struct figure *fig, const struct layout *
 	    "font_size = %u\ntext = %d\ndark = %d\nutf8 = %d\ncolour = %d\n",
 	    look->format->font_size, look->format->text, look->dark, look->utf8,
 	    !look->format->text || look->colours);
-	buf_printf(&w.commands, "lanes = %d\n", fig->kind->lanes);
+	buf_printf(
+	    &w.commands, "lanes = %d\narray COLOUR[%d]\n", fig->kind->lanes, PALETTE_SLOTS);
+	for (unsigned i = 0; i < PALETTE_SLOTS; i++)
+		buf_printf(&w.commands, "COLOUR[%u] = '#%06x'\n", i + 1,
+		    look->dark ? palette_dark[i] : palette_light[i]);
 	set_text(&w, "title", l->title);
 	set_texts(&w, "subtitle", l->subtitle.text, l->subtitle.count);
 	set_text(&w, "value_label", l->value_label);

@@ -97,6 +97,28 @@ is "$(sed 's/wall,ns,/throughput,1\/s,/' t.csv | bench-plot speedup --script | b
 is "$(sed '1!s/wall,ns,.*/speedup,1,1.5/' t.csv | bench-plot speedup --script | block points | awk '{ printf "%g,", $2 }')" \
 	"1.5,1.5,1.5," "and what is a speedup stays"
 
+bench-plot heat --script n.csv | block cells | awk '{ print $1, $2, $3 * 1e6 }' | sort >cells
+bench-stat -g bench,n -s median n.csv | sed 1d | tr , ' ' | awk '{ n[$2] = n[$2] ? n[$2] : ++c; print n[$2], ($1 == "fast" ? 1 : 2), $NF }' |
+	sort | awk '{ printf "%d %d %.6g\n", $1, $2, $3 }' >medians
+is "$(awk '{ printf "%d %d %.6g\n", $1, $2, $3 }' cells)" "$(cat medians)" "each cell of a heat map is the median of its two factors"
+is "$(bench-plot heat -x bench -g n --script n.csv | block cells | awk '{ print $1 }' | sort | uniq -c | awk '{ print $1 }' | paste -sd' ' -)" \
+	"5 5" "-x names the columns, -g the lanes"
+sed '/^slow/s/,[0-9]*$/,7/' n.csv >n2.csv
+bench-compare n.csv n2.csv >c.csv 2>/dev/null
+bench-plot compare --script c.csv >c.gp
+is "$(block points <c.gp | awk '{ printf "%.6g\n", $2 }' | sort)" \
+	"$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "ratio") at = i; next } { printf "%.6g\n", $at }' c.csv | sort)" \
+	"compare draws the ratios of bench-compare"
+is "$(bench-plot compare --script n.csv n2.csv | block points)" "$(block points <c.gp)" "and those of two files"
+like "$(texts <c.gp)" '^better$' "with their verdicts"
+awk 'BEGIN { print "n,metric,value"; for (i = 1; i <= 60000; i++) print i ",x," (i == 31415 ? 99 : i % 7) }' >long.csv
+bench-plot line --script long.csv | block points >thin
+like "$(wc -l <thin)" '^[0-9]{3,4}$' "of 60000 places a line shows what can be seen"
+is "$(grep -c '^31415 99' thin)" 1 "the greatest among them"
+is "$(bench-plot line -x n --script long.csv | block points | cmp - thin)" '' "whether x is named or not"
+like "$(sed '2s/^1,/one,/' long.csv | bench-plot line -x n --script 2>&1 >/dev/null)" "'one' is not a number" \
+	"a place that is no number is refused, in long input, too"
+
 # Defaults.
 like "$(bench-plot line --script n.csv)" '^x_log = 1$' "x spaced by factors is logarithmic"
 like "$(bench-plot line --log none --script n.csv)" '^x_log = 0$' "unless told otherwise"
@@ -109,8 +131,9 @@ grep -v '^fast' n.csv >slow.csv
 is "$(slot slow.csv 1)" "$(slot n.csv 2)" "a name keeps its colour"
 
 # Forms.
-for kind in line bar box strip hist ecdf speedup; do
+for kind in line bar box strip hist ecdf speedup heat compare; do
 	case $kind in
+	compare) data=c.csv ;;
 	line) data=n.csv ;;
 	speedup) data=t.csv ;;
 	*) data=s.csv ;;
@@ -147,7 +170,7 @@ END
 
 # Values at the ends of what a double tells apart.
 printf 'n,metric,value\n%s\n' 1,x,1e15 1,x,1000000000000000.1 2,x,1000000000000000.9 >close.csv
-for kind in line bar box strip hist ecdf speedup; do
+for kind in line bar box strip hist ecdf speedup heat; do
 	ok "$kind of values that hardly differ" timeout 20 bench-plot $kind -x n -o p.svg close.csv
 done
 
@@ -196,12 +219,12 @@ for i in $(seq $n); do
 			csv "$text" "$text" "$text" "$text" other other $s "$text" "$text" $((200 + s))
 		done
 	} >names.csv
-	for kind in bar box strip hist ecdf; do
+	for kind in bar box strip hist ecdf heat; do
 		rm -f p.svg
 		bench-plot $kind --title "$text" -o p.svg names.csv 2>err
 		like "$(drawn p.svg)" . "$kind draws with text $i everywhere ($shown)"
 		case $kind in
-		hist) ;;
+		hist | heat) ;;
 		*) ok "$kind shows text $i as it is" has "$(xml "$shown")" <<-DRAWN
 			$(drawn p.svg)
 			DRAWN

@@ -202,9 +202,17 @@ static struct figure *read_figure(const struct figure_kind *kind,
 {
 	static const struct stream_sink sink = { .row = on_row };
 	struct feeding feeding = { .source = kind->source };
+	struct fault f;
+
+	if (kind->read) {
+		struct figure *read = kind->read(kind, asked, files, count, &f);
+
+		if (!read)
+			errx(STATUS_TROUBLE, "%s", f.text);
+		return read;
+	}
 	struct stream *stream = stream_open(&sink, &feeding);
 	struct figure *fig;
-	struct fault f;
 
 	feeding.ctx = kind->source->open(kind, stream_schema(stream), asked);
 	if (stream_melt(stream, o.melt.item, o.melt.count, &f) < 0 ||

@@ -18,7 +18,7 @@ if (text) {
 	plot for [i=1:series] $points index i-1 using 8:1:8:9 \
 			with xerrorbars pt -1 lw 1.2 lc rgb ink notitle, \
 		for [i=1:series] '' index i-1 using (($6+$7)/2):1:6:7:($1-0.33):($1+0.33) \
-			with boxxyerror lc rgb colour_of(i) lw 1.2 fs solid 0.45 border rgb colour_of(i) notitle, \
+			with boxxyerror lc rgb colour_of(i) lw 1.2 fs transparent solid 0.45 border rgb colour_of(i) notitle, \
 		for [i=1:series] '' index i-1 using 2:($1-0.33):(0):(0.66) \
 			with vectors nohead lw 2 lc rgb ink notitle, \
 		for [i=1:series] $outliers index i-1 using 2:1 \

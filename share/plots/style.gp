@@ -1,8 +1,7 @@
 
 # ---- style.gp: the common look of all kinds. It uses what stands above, draws the titles,
 # the key and the axes' texts, and leaves to the kind's template to set axes and to plot.
-# Colours: the eight of M. Okabe and K. Ito ("Color universal design", 2008), which colour
-# blindness leaves apart, yellow and black made darker or lighter to stand out from the page.
+# The colours of series, COLOUR[1] to COLOUR[8], stand above; colour blindness leaves them apart.
 
 page  = dark ? '#16191d' : '#ffffff'
 ink   = dark ? '#e6e6e6' : '#222222'
@@ -10,11 +9,6 @@ large = text ? '' : sprintf(',%g', font_size * 1.25)
 small = text ? '' : sprintf(',%g', font_size * 0.85)
 faint = dark ? '#9aa0a6' : '#666666'
 rule  = dark ? '#3a3f45' : '#dddddd'
-array COLOUR[8]
-do for [i=1:8] {
-	COLOUR[i] = word(dark ? '#56a8f0 #ff8145 #2fcf9f #f0a3d0 #f2b84b #9fdcff #c9c9c9 #f0e442' \
-		: '#0072b2 #d55e00 #009e73 #b5568f #e69f00 #56b4e9 #999999 #8a7a00', i)
-}
 colour_of(i) = COLOUR[slot[i] % 8 + 1]
 dash_of(i) = slot[i] / 8 + 1
 point_of(i) = text ? i : int(word('7 5 9 11 13 4 6 8', (slot[i] + slot[i] / 8) % 8 + 1))

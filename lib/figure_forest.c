@@ -1,0 +1,360 @@
+/*
+ * Ratios with their verdicts: a row of bench-compare's table is a lane. The table is read
+ * as it is, or made of the samples of two sides.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "compare_table.h"
+#include "figure.h"
+#include "label.h"
+#include "sheet.h"
+#include "stream.h"
+#include "units.h"
+
+enum { COLUMNS_MAX = 256 };
+
+/* The columns of the table that are no part of a subject. */
+enum { METRIC, UNIT, RATIO, RATIO_LO, RATIO_HI, VERDICT, KNOWN };
+static const char *const known[KNOWN] = { "metric", "unit", "ratio", "ratio_lo", "ratio_hi",
+	"verdict" };
+static const char *const passed[] = { "n_old", "n_new", "old", "new", "p", "p_adj",
+	"effect", "runs_needed", "basis", "old_lo", "old_hi", "new_lo", "new_hi" };
+
+struct forest {
+	const struct figure_asked *asked;
+	const char *file;
+	char **name; /* of the columns; NULL before the header */
+	size_t columns;
+	size_t at[KNOWN];
+	bool subject[COLUMNS_MAX];
+	char **cell; /* row after row */
+	size_t cells, cap;
+};
+
+static int take_header(
+    struct forest *t, const struct text *field, size_t count, struct fault *f)
+{
+	bool found[KNOWN] = { false };
+
+	if (count > COLUMNS_MAX)
+		return fault_set(f, "%s: more than %d columns", t->file, COLUMNS_MAX);
+	t->name = mem_zero(count, sizeof(*t->name));
+	t->columns = count;
+	for (size_t i = 0; i < count; i++) {
+		t->name[i] = mem_text(field[i].ptr, field[i].len);
+		t->subject[i] = true;
+		for (size_t k = 0; k < KNOWN; k++)
+			if (text_is(field[i], known[k])) {
+				t->at[k] = i;
+				found[k] = true;
+				t->subject[i] = false;
+			}
+		for (size_t k = 0; k < COUNT(passed); k++)
+			t->subject[i] = t->subject[i] && !text_is(field[i], passed[k]);
+	}
+	for (size_t k = 0; k < KNOWN; k++)
+		if (!found[k])
+			return fault_set(f,
+			    "%s: no column %s: compare draws what bench-compare "
+			    "writes, or the samples of two files, or of the "
+			    "sides that -g COLUMN names",
+			    t->file, known[k]);
+	return 0;
+}
+
+static bool is_header(const struct forest *t, const struct text *field, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (i >= t->columns || !text_is(field[i], t->name[i]))
+			return false;
+	return count == t->columns;
+}
+
+static int take_record(
+    void *ctx, const struct text *field, size_t count, uint64_t line, struct fault *f)
+{
+	struct forest *t = ctx;
+
+	if (!t->name)
+		return take_header(t, field, count, f);
+	if (is_header(t, field, count))
+		return 0;
+	if (count != t->columns)
+		return fault_set(f, "%s:%llu: %zu fields, and the header has %zu", t->file,
+		    (unsigned long long)line, count, t->columns);
+	if (t->asked->metric && !text_is(field[t->at[METRIC]], t->asked->metric))
+		return 0;
+	for (size_t i = 0; i < count; i++)
+		*VEC_ADD(t->cell, t->cells, t->cap) = mem_text(field[i].ptr, field[i].len);
+	return 0;
+}
+
+static int parse(struct forest *t, const char *file, struct text csv, struct fault *f)
+{
+	struct sheet *sheet = sheet_open(take_record, t);
+	int status;
+
+	t->file = file;
+	sheet_begin(sheet, file);
+	status = sheet_feed(sheet, csv.ptr, csv.len, f);
+	if (status == 0)
+		status = sheet_end(sheet, f);
+	sheet_close(sheet);
+	return status;
+}
+
+/* What is read from samples: where their rows go. */
+static int on_row(void *ctx, const struct row *row, struct fault *f)
+{
+	(void)f;
+	return compare_row(*(struct compare **)ctx, row);
+}
+
+/* The table of two files of samples, or of the sides that a column names. */
+static int contrast(const struct figure_asked *asked, char *const *file, size_t count,
+    struct buf *csv, struct fault *f)
+{
+	static const struct stream_sink sink = { .row = on_row };
+	struct compare *compare;
+	struct stream *stream = stream_open(&sink, &compare);
+	struct compare_how how = { .by = asked->group,
+		.confidence = asked->confidence,
+		.threshold = 0.02,
+		.seed = 1 };
+	int status = 0;
+	size_t len;
+	FILE *out;
+
+	compare = compare_open(stream_schema(stream), &how);
+	for (size_t i = 0; i < count && status == 0; i++) {
+		if (!how.by)
+			compare_side(compare, file[i]);
+		status = stream_read(stream, file[i], f);
+	}
+	if (status == 0)
+		status = compare_finish(compare, asked->metrics, f);
+	if (status == 0) {
+		out = open_memstream(&csv->ptr, &len);
+		if (!out || compare_print(compare, true, out, RENDER_CSV) < 0)
+			status = fault_errno(f, "the comparison");
+		if (out)
+			fclose(out);
+		csv->len = out ? len : 0;
+	}
+	compare_close(compare);
+	stream_close(stream);
+	return status;
+}
+
+/* Whether a text begins with the header of bench-compare's table. */
+static bool is_table(struct text csv)
+{
+	const char *end = csv.len ? memchr(csv.ptr, '\n', csv.len) : NULL;
+	char *line = mem_text(csv.ptr, end ? (size_t)(end - csv.ptr) : csv.len);
+	bool is = strstr(line, "ratio_lo") && strstr(line, "verdict");
+
+	free(line);
+	return is;
+}
+
+static const char *cell(const struct forest *t, size_t row, size_t column)
+{
+	return t->cell[row * t->columns + column];
+}
+
+/* Whether a row sums up others: it has no subject. */
+static bool is_mean(const struct forest *t, size_t row)
+{
+	return strcmp(cell(t, row, t->at[VERDICT]), "geomean") == 0;
+}
+
+/* Whether a column says the same in all rows. */
+static bool constant(const struct forest *t, size_t rows, size_t column)
+{
+	for (size_t i = 1; i < rows; i++)
+		if (!is_mean(t, i) && strcmp(cell(t, i, column), cell(t, 0, column)) != 0)
+			return false;
+	return true;
+}
+
+static void put_pair(const struct forest *t, struct buf *b, size_t row, size_t column)
+{
+	const char *name = t->name[column];
+
+	if (!*cell(t, row, column))
+		return;
+	buf_str(b, b->len ? ", " : "");
+	if (strcmp(name, "bench") != 0 && strcmp(name, "kind") != 0 &&
+	    strcmp(name, "metric") != 0) {
+		label_clean(b, text_of(name), t->asked->utf8);
+		buf_byte(b, '=');
+	}
+	label_clean(b, text_of(cell(t, row, column)), t->asked->utf8);
+}
+
+static char *label_of(const struct forest *t, size_t rows, size_t row)
+{
+	struct buf b = { 0 };
+
+	if (is_mean(t, row))
+		buf_str(&b, "geometric mean");
+	for (size_t c = 0; c < t->columns; c++)
+		if (t->subject[c] && !constant(t, rows, c))
+			put_pair(t, &b, row, c);
+	for (size_t c = 0; c < t->columns && !b.len; c++)
+		if (t->subject[c] && strcmp(t->name[c], "bench") == 0)
+			put_pair(t, &b, row, c);
+	if (!constant(t, rows, t->at[METRIC]) || !b.len)
+		put_pair(t, &b, row, t->at[METRIC]);
+	return b.ptr ? b.ptr : str_copy("");
+}
+
+static double number(const struct forest *t, size_t row, int which)
+{
+	double x;
+
+	return number_parse(text_of(cell(t, row, t->at[which])), &x) ? x : NAN;
+}
+
+/* A verdict is a series, so that it has a colour and stands in the key. */
+static size_t series_of(struct figure *fig, const char *verdict, bool utf8)
+{
+	struct buf b = { 0 };
+
+	label_clean(&b, text_of(*verdict ? verdict : "unknown"), utf8);
+	for (size_t s = 0; s < fig->series_count; s++)
+		if (strcmp(fig->series[s], b.ptr) == 0) {
+			buf_free(&b);
+			return s;
+		}
+	fig->series = mem_resize(fig->series, fig->series_count + 1, sizeof(*fig->series));
+	fig->series[fig->series_count] = b.ptr;
+	return fig->series_count++;
+}
+
+static void add_mark(struct figure *fig, const struct forest *t, size_t rows, size_t row)
+{
+	double ratio = number(t, row, RATIO), lo = number(t, row, RATIO_LO),
+	       hi = number(t, row, RATIO_HI);
+	const char *verdict = cell(t, row, t->at[VERDICT]);
+	struct mark *mark = &fig->mark[fig->marks++];
+
+	*mark = (struct mark){ .series = series_of(fig, verdict, t->asked->utf8),
+		.x = (double)row,
+		.label = label_of(t, rows, row),
+		.value = mem_zero(1, sizeof(double)),
+		.n = isfinite(ratio) && ratio > 0,
+		.s = { .n = 1,
+		    .median = ratio,
+		    .min = ratio,
+		    .max = ratio,
+		    .ci_lo = isfinite(lo) && isfinite(hi) && lo > 0 ? lo : NAN,
+		    .ci_hi = isfinite(lo) && isfinite(hi) && lo > 0 ? hi : NAN } };
+	mark->value[0] = ratio;
+	if (!mark->n)
+		mark->note = str_copy("no ratio");
+	else
+		mark->note = str_format("%.3g %s", ratio, fig->series[mark->series]);
+}
+
+static struct figure *figure_of(
+    const struct figure_kind *kind, const struct forest *t, struct fault *f)
+{
+	size_t rows = t->columns ? t->cells / t->columns : 0, drawn = 0;
+	struct figure *fig;
+
+	if (!rows || rows > FIGURE_LANES_MAX) {
+		if (rows)
+			fault_set(f,
+			    "%zu lanes are too many for a picture: choose with -y, "
+			    "or fewer rows",
+			    rows);
+		else if (t->asked->metric)
+			fault_set(f, "-y %s: no row has this metric", t->asked->metric);
+		else
+			fault_set(f, "no rows: there is nothing to draw");
+		return NULL;
+	}
+	fig = mem_zero(1, sizeof(*fig));
+	fig->kind = kind;
+	fig->mark = mem_zero(rows, sizeof(*fig->mark));
+	for (size_t i = 0; i < rows; i++) {
+		add_mark(fig, t, rows, i);
+		drawn += fig->mark[i].n;
+	}
+	if (!drawn) {
+		fault_set(f, "no row has a ratio above 0");
+		figure_free(fig);
+		return NULL;
+	}
+	fig->metric = str_copy("new / old");
+	fig->unit = str_copy("");
+	fig->x_name = str_copy("");
+	fig->same_n = true;
+	struct buf title = { 0 };
+	if (t->asked->title)
+		label_clean(&title, text_of(t->asked->title), t->asked->utf8);
+	else if (constant(t, rows, t->at[METRIC])) {
+		label_clean(&title, text_of(cell(t, 0, t->at[METRIC])), t->asked->utf8);
+		buf_str(&title, ": new against old");
+	} else
+		buf_str(&title, "new against old");
+	fig->title = title.ptr ? title.ptr : str_copy("");
+	lines_add(&fig->what, str_copy("ratio of new to old with its interval"));
+	for (size_t c = 0; c < t->columns; c++) {
+		struct buf b = { 0 };
+
+		if (t->subject[c] && rows > 1 && constant(t, rows, c))
+			put_pair(t, &b, 0, c);
+		if (b.ptr)
+			lines_add(&fig->held, b.ptr);
+	}
+	return fig;
+}
+
+struct figure *figure_forest(const struct figure_kind *kind,
+    const struct figure_asked *asked, char *const *file, size_t count, struct fault *f)
+{
+	static char standard_input[] = "-";
+	static char *const input[] = { standard_input };
+	struct forest t = { .asked = asked };
+	struct figure *fig = NULL;
+	int status = 0;
+
+	if (!count) {
+		file = input;
+		count = 1;
+	}
+	for (size_t i = 0; i < count && status == 0; i++) {
+		struct buf csv = { 0 }, table = { 0 };
+
+		status = file_read(file[i], &csv, f);
+		if (status == 0 && i == 0 && (count == 2 || asked->group) &&
+		    !is_table((struct text){ csv.ptr, csv.len }) &&
+		    strcmp(file[0], "-") != 0) {
+			status = contrast(asked, file, count, &table, f);
+			if (status == 0)
+				status = parse(&t, "the comparison",
+				    (struct text){ table.ptr, table.len }, f);
+			count = 1;
+		} else if (status == 0)
+			status = parse(&t, file[i], (struct text){ csv.ptr, csv.len }, f);
+		buf_free(&csv);
+		free(table.ptr);
+	}
+	if (status == 0)
+		fig = figure_of(kind, &t, f);
+	for (size_t i = 0; i < t.columns; i++)
+		free(t.name[i]);
+	for (size_t i = 0; i < t.cells; i++)
+		free(t.cell[i]);
+	free(t.name);
+	free(t.cell);
+	return fig;
+}
