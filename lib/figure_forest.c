@@ -19,12 +19,10 @@
 
 enum { COLUMNS_MAX = 256 };
 
-/* The columns of the table that are no part of a subject. */
+/* The columns of the table that are drawn; those before metric are the subject's. */
 enum { METRIC, UNIT, RATIO, RATIO_LO, RATIO_HI, VERDICT, KNOWN };
 static const char *const known[KNOWN] = { "metric", "unit", "ratio", "ratio_lo", "ratio_hi",
 	"verdict" };
-static const char *const passed[] = { "n_old", "n_new", "old", "new", "p", "p_adj",
-	"effect", "runs_needed", "basis", "old_lo", "old_hi", "new_lo", "new_hi" };
 
 struct forest {
 	const struct figure_asked *asked;
@@ -48,15 +46,11 @@ static int take_header(
 	t->columns = count;
 	for (size_t i = 0; i < count; i++) {
 		t->name[i] = mem_text(field[i].ptr, field[i].len);
-		t->subject[i] = true;
 		for (size_t k = 0; k < KNOWN; k++)
 			if (text_is(field[i], known[k])) {
 				t->at[k] = i;
 				found[k] = true;
-				t->subject[i] = false;
 			}
-		for (size_t k = 0; k < COUNT(passed); k++)
-			t->subject[i] = t->subject[i] && !text_is(field[i], passed[k]);
 	}
 	for (size_t k = 0; k < KNOWN; k++)
 		if (!found[k])
@@ -65,6 +59,8 @@ static int take_header(
 			    "writes, or the samples of two files, or of the "
 			    "sides that -g COLUMN names",
 			    t->file, known[k]);
+	for (size_t i = 0; i < t->at[METRIC]; i++)
+		t->subject[i] = true;
 	return 0;
 }
 
@@ -126,8 +122,10 @@ static int contrast(const struct figure_asked *asked, char *const *file, size_t 
 	struct compare_how how = { .by = asked->group,
 		.confidence = asked->confidence,
 		.threshold = 0.02,
+		.warning = (double)NAN,
 		.seed = 1 };
-	int status = 0;
+	struct compare_columns columns = { 0 };
+	int status = compare_choose("ratio,ratio_lo,ratio_hi,verdict", &columns, f);
 	size_t len;
 	FILE *out;
 
@@ -141,12 +139,13 @@ static int contrast(const struct figure_asked *asked, char *const *file, size_t 
 		status = compare_finish(compare, asked->metrics, f);
 	if (status == 0) {
 		out = open_memstream(&csv->ptr, &len);
-		if (!out || compare_print(compare, true, out, RENDER_CSV) < 0)
+		if (!out || compare_print(compare, &columns, true, out, RENDER_CSV) < 0)
 			status = fault_errno(f, "the comparison");
 		if (out)
 			fclose(out);
 		csv->len = out ? len : 0;
 	}
+	free(columns.field);
 	compare_close(compare);
 	stream_close(stream);
 	return status;
