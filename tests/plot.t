@@ -97,10 +97,10 @@ is "$(sed 's/wall,ns,/throughput,1\/s,/' t.csv | bench-plot speedup --script | b
 is "$(sed '1!s/wall,ns,.*/speedup,1,1.5/' t.csv | bench-plot speedup --script | block points | awk '{ printf "%g,", $2 }')" \
 	"1.5,1.5,1.5," "and what is a speedup stays"
 
-bench-plot heat --script n.csv | block cells | awk '{ print $1, $2, $3 * 1e6 }' | sort >cells
+bench-plot heat --script n.csv | block cells | awk '{ print $1, $2, $3 * 1e6 }' | sort >cells.txt
 bench-stat -g bench,n -s median n.csv | sed 1d | tr , ' ' | awk '{ n[$2] = n[$2] ? n[$2] : ++c; print n[$2], ($1 == "fast" ? 1 : 2), $NF }' |
 	sort | awk '{ printf "%d %d %.6g\n", $1, $2, $3 }' >medians
-is "$(awk '{ printf "%d %d %.6g\n", $1, $2, $3 }' cells)" "$(cat medians)" "each cell of a heat map is the median of its two factors"
+is "$(awk '{ printf "%d %d %.6g\n", $1, $2, $3 }' cells.txt)" "$(cat medians)" "each cell of a heat map is the median of its two factors"
 is "$(bench-plot heat -x bench -g n --script n.csv | block cells | awk '{ print $1 }' | sort | uniq -c | awk '{ print $1 }' | paste -sd' ' -)" \
 	"5 5" "-x names the columns, -g the lanes"
 sed '/^slow/s/,[0-9]*$/,7/' n.csv >n2.csv
@@ -112,10 +112,10 @@ is "$(block points <c.gp | awk '{ printf "%.6g\n", $2 }' | sort)" \
 is "$(bench-plot compare --script n.csv n2.csv | block points)" "$(block points <c.gp)" "and those of two files"
 like "$(texts <c.gp)" '^better$' "with their verdicts"
 awk 'BEGIN { print "n,metric,value"; for (i = 1; i <= 60000; i++) print i ",x," (i == 31415 ? 99 : i % 7) }' >long.csv
-bench-plot line --script long.csv | block points >thin
-like "$(wc -l <thin)" '^[0-9]{3,4}$' "of 60000 places a line shows what can be seen"
-is "$(grep -c '^31415 99' thin)" 1 "the greatest among them"
-is "$(bench-plot line -x n --script long.csv | block points | cmp - thin)" '' "whether x is named or not"
+bench-plot line --script long.csv | block points >thin.txt
+like "$(wc -l <thin.txt)" '^[0-9]{3,4}$' "of 60000 places a line shows what can be seen"
+is "$(grep -c '^31415 99' thin.txt)" 1 "the greatest among them"
+is "$(bench-plot line -x n --script long.csv | block points | cmp - thin.txt)" '' "whether x is named or not"
 like "$(sed '2s/^1,/one,/' long.csv | bench-plot line -x n --script 2>&1 >/dev/null)" "'one' is not a number" \
 	"a place that is no number is refused, in long input, too"
 
