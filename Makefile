@@ -135,6 +135,7 @@ LIB_OBJS = \
 	ld_cache.o \
 	library.o \
 	linkage.o \
+	live.o \
 	live_counters.o \
 	maps.o \
 	markdown.o \
@@ -352,6 +353,7 @@ UNIT_TESTS = \
 	functions \
 	host \
 	infer \
+	live \
 	meta \
 	models \
 	pack \

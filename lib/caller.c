@@ -422,6 +422,11 @@ const char *caller_why(const struct caller *c)
 	return *c->why ? c->why : NULL;
 }
 
+uint64_t caller_iterations(const struct caller *c)
+{
+	return c->iterations;
+}
+
 struct tally *caller_tally(struct caller *c)
 {
 	return &c->tally;

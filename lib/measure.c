@@ -115,6 +115,23 @@ static struct stop_rule rule_of(const struct plan *p, size_t i)
 	return rule;
 }
 
+static void show_live(struct state *s, double done, double left_ns, size_t now)
+{
+	size_t count = s->plan->subjects->count;
+	struct live_subject *live = mem_zero(count, sizeof(*live));
+
+	for (size_t i = 0; i < count; i++)
+		live[i] =
+		    (struct live_subject){ subject_label(&s->plan->subjects->subject[i]),
+			    s->tally[i].value, s->tally[i].count, 1, s->tally[i].runs,
+			    s->wants[i] };
+	progress_show_live(
+	    s->progress, done, left_ns, live, count, now, s->plan->stop.confidence);
+	for (size_t i = 0; i < count; i++)
+		free((char *)live[i].name);
+	free(live);
+}
+
 static void show_progress(struct state *s, size_t now)
 {
 	double left = 0, done = 0;
@@ -131,8 +148,12 @@ static void show_progress(struct state *s, size_t now)
 		left += tally_left_ns(&s->tally[i], &rule);
 		done += tally_done(&s->tally[i], &rule);
 	}
-	progress_show(s->progress, done / (double)s->plan->subjects->count, left,
-	    s->plan->subjects->subject[now].from->bench);
+	done /= (double)s->plan->subjects->count;
+	if (progress_is_live(s->progress))
+		show_live(s, done, left, now);
+	else
+		progress_show(
+		    s->progress, done, left, s->plan->subjects->subject[now].from->bench);
 }
 
 /* Write the samples of a round, in the order of the subjects. */

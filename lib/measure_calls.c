@@ -41,6 +41,30 @@ static size_t choose_round(struct state *s)
 	return schedule_round(s->plan->order, &s->rng, s->wants, s->count, s->round);
 }
 
+static void show_live(struct state *s, double done, double left_ns, size_t now)
+{
+	struct live_subject *live = mem_zero(s->count, sizeof(*live));
+
+	for (size_t i = 0; i < s->count; i++) {
+		const struct tally *tally =
+		    s->caller[i] ? caller_tally(s->caller[i]) : NULL;
+
+		live[i].name = subject_label(&s->plan->subjects->subject[i]);
+		if (!tally || !caller_iterations(s->caller[i]))
+			continue;
+		live[i].value = tally->value;
+		live[i].count = tally->count;
+		live[i].scale = 1 / (double)caller_iterations(s->caller[i]);
+		live[i].runs = tally->runs;
+		live[i].wants = s->wants[i];
+	}
+	progress_show_live(
+	    s->progress, done, left_ns, live, s->count, now, s->plan->stop.confidence);
+	for (size_t i = 0; i < s->count; i++)
+		free((char *)live[i].name);
+	free(live);
+}
+
 static void show_progress(struct state *s, size_t now)
 {
 	double left_ns = 0, done = 0, functions = 0;
@@ -58,8 +82,12 @@ static void show_progress(struct state *s, size_t now)
 		done += tally_done(tally, &rule);
 		functions++;
 	}
-	progress_show(s->progress, done / functions, left_ns,
-	    s->plan->subjects->subject[now].from->bench);
+	done /= functions;
+	if (progress_is_live(s->progress))
+		show_live(s, done, left_ns, now);
+	else
+		progress_show(s->progress, done, left_ns,
+		    s->plan->subjects->subject[now].from->bench);
 }
 
 /* How many are started; -1 and the message. */

@@ -1,6 +1,6 @@
 /*
- * The progress line; see progress.h. It is written with write(2) between runs only, so that
- * it costs the measured program nothing.
+ * The progress on a terminal; see progress.h. It is written with write(2) between runs
+ * only, so that it costs the measured program nothing.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,15 +14,17 @@
 enum { BAR = 24, PERIOD_NS = 100000000 };
 
 struct progress {
-	bool wanted, shown;
+	enum progress_what wanted;
+	bool shown;
+	size_t below; /* lines that stand below the first */
 	int64_t last_ns;
 };
 
-struct progress *progress_open(bool wanted)
+struct progress *progress_open(enum progress_what wanted)
 {
 	struct progress *p = mem_zero(1, sizeof(*p));
 
-	p->wanted = wanted && isatty(STDERR_FILENO);
+	p->wanted = isatty(STDERR_FILENO) ? wanted : PROGRESS_NONE;
 	return p;
 }
 
@@ -33,12 +35,13 @@ static void put(const struct buf *b)
 	(void)ignored;
 }
 
-static size_t terminal_width(void)
+static struct winsize terminal_size(void)
 {
 	struct winsize size;
 
-	return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col
-	                                                                   : 80;
+	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) < 0 || !size.ws_col || !size.ws_row)
+		size = (struct winsize){ .ws_col = 80, .ws_row = 24 };
+	return size;
 }
 
 static int64_t now_ns(void)
@@ -54,27 +57,73 @@ bool progress_due(const struct progress *p)
 	return p->wanted && (!p->shown || now_ns() - p->last_ns >= PERIOD_NS);
 }
 
-void progress_show(struct progress *p, double done, double left_ns, const char *what)
+bool progress_is_live(const struct progress *p)
 {
-	struct buf b = { 0 }, name = { 0 };
+	return p->wanted == PROGRESS_LIVE;
+}
+
+/* Back to the start of the first line, with nothing from there on. The cursor waits on the
+ * last line, so that what others write stands below all. */
+static void put_erase(const struct progress *p, struct buf *b)
+{
+	buf_str(b, "\r");
+	if (p->below)
+		buf_printf(b, "\033[%zuA", p->below);
+	buf_str(b, p->below ? "\033[J" : "\033[K");
+}
+
+static void put_line(
+    struct buf *b, size_t room, double done, double left_ns, const char *what)
+{
+	size_t head = BAR + 2 + sizeof(" 100% ETA 00:00 ");
 	uint64_t left_s = (uint64_t)(left_ns / 1e9 + 0.5);
 	int filled = (int)(done * BAR);
-	size_t room = terminal_width(), head;
+	struct buf name = { 0 };
+
+	text_clean(&name, text_of(what));
+	buf_printf(b, "[%.*s%*s] %3d%% ETA %02u:%02u ", filled, "########################",
+	    BAR - filled, "", (int)(done * 100), (unsigned)(left_s / 60),
+	    (unsigned)(left_s % 60));
+	if (room > head)
+		buf_put(b, name.ptr, name.len < room - head ? name.len : room - head);
+	buf_free(&name);
+}
+
+void progress_show(struct progress *p, double done, double left_ns, const char *what)
+{
+	struct buf b = { 0 };
 
 	if (!progress_due(p))
 		return;
-	p->last_ns = now_ns();
-	p->shown = true;
-	text_clean(&name, text_of(what));
-	buf_printf(&b, "\r\033[K[%.*s%*s] %3d%% ETA %02u:%02u ", filled,
-	    "########################", BAR - filled, "", (int)(done * 100),
-	    (unsigned)(left_s / 60), (unsigned)(left_s % 60));
-	head = BAR + 2 + sizeof(" 100% ETA 00:00 ");
-	if (room > head)
-		buf_put(&b, name.ptr, name.len < room - head ? name.len : room - head);
+	put_erase(p, &b);
+	put_line(&b, terminal_size().ws_col, done, left_ns, what);
 	put(&b);
 	buf_free(&b);
-	buf_free(&name);
+	p->last_ns = now_ns();
+	p->shown = true;
+	p->below = 0;
+}
+
+void progress_show_live(struct progress *p, double done, double left_ns,
+    const struct live_subject *subject, size_t count, size_t now, double confidence)
+{
+	struct winsize size = terminal_size();
+	struct live_view view = { size.ws_col, size.ws_row - 2u, confidence };
+	struct buf b = { 0 };
+
+	if (!progress_due(p))
+		return;
+	put_erase(p, &b);
+	put_line(&b, size.ws_col, done, left_ns, subject[now].name);
+	if (size.ws_row > 2) {
+		buf_str(&b, "\n");
+		p->below = live_draw(&b, &view, subject, count, now);
+		b.len -= p->below > 0; /* the last newline */
+	}
+	put(&b);
+	buf_free(&b);
+	p->last_ns = now_ns();
+	p->shown = true;
 }
 
 void progress_clear(struct progress *p)
@@ -83,10 +132,11 @@ void progress_clear(struct progress *p)
 
 	if (!p->shown)
 		return;
-	p->shown = false;
-	buf_str(&b, "\r\033[K");
+	put_erase(p, &b);
 	put(&b);
 	buf_free(&b);
+	p->shown = false;
+	p->below = 0;
 }
 
 void progress_close(struct progress *p)

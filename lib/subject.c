@@ -331,6 +331,16 @@ int subjects_check(const struct subjects *list, struct fault *f)
 	return status;
 }
 
+char *subject_label(const struct subject *s)
+{
+	struct buf b = { 0 };
+
+	buf_str(&b, s->from->bench);
+	for (size_t i = 0; i < s->factors; i++)
+		buf_printf(&b, " %s=%s", s->factor[i].name, s->factor[i].value);
+	return b.ptr;
+}
+
 void subjects_free(struct subjects *list)
 {
 	for (size_t i = 0; i < list->count; i++) {

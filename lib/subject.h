@@ -108,5 +108,7 @@ int subjects_add(struct subjects *list, const struct template *t,
 /* Refuses two subjects that no column could tell apart. */
 int subjects_check(const struct subjects *list, struct fault *f);
 void subjects_free(struct subjects *list);
+/* "sort n=1000": its bench and factors, for people; allocated. */
+char *subject_label(const struct subject *s);
 
 #endif

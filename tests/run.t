@@ -278,4 +278,16 @@ like "$(tr '\r' '\n' <screen)" 'ETA' 'progress on a terminal'
 like "$(tr '\r' '\n' <screen)" 'median' 'and a table'
 NO_COLOR=1 timeout 20 script -qec 'bench-run -q -e none -w 0 -r 2 -- true' /dev/null </dev/null >screen
 unlike "$(cat screen)" "$(printf '\033')" 'NO_COLOR, and no progress with -q'
+# On a terminal --live draws each subject, and takes the drawing away again.
+live() { script -qec "stty cols 80 rows 24; bench-run --live -e none $* >live.csv" /dev/null </dev/null | tr -d '\r'; }
+live -r 30 -n quick -c "'sleep 0.01'" -n slow -c "'sleep 0.02'" >drawn
+like "$(cat drawn)" 'ETA' "--live shows how far it is"
+like "$(cat drawn)" '^[>.] quick +[0-9]+ +[0-9.]+ ms' "and what each has come to"
+like "$(cat drawn)" 'slow .*\|' "on a scale"
+is "$(tail -c 3 drawn | od -An -c | tr -d ' ')" '033[J' "and goes away at the end"
+is "$(grep -c ',wall,' live.csv)" 60 "the rows are as without it"
+live -q -f "$BUILD/lib/benchutils/basics.so:*sort*" -r 200 --processes 1 >drawn
+like "$(cat drawn)" '^[>.] [a-z_]*sort[^|]* [0-9]+ +[0-9.]+ [nµm]+s' "functions too, an iteration of them"
+status 0 "without a terminal it measures all the same" bench-run --live -r 2 -w 0 -e none true
+like "$(cat .err)" 'no terminal' "and says why nothing is seen"
 done_testing

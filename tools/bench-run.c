@@ -35,7 +35,7 @@ static struct {
 	const char *order, *cpu, *stdin_path, *stdout_to, *success, *wait_idle, *dir,
 	    *commit, *energy_model, *carbon, *workers, *threads;
 	bool processes_set, check, ops, energy, gpu, allocs, env_jitter, shell,
-	    ignore_failure, keep_warmup, aa;
+	    ignore_failure, keep_warmup, aa, live;
 } o = { .warmup = 1, .processes = 5, .energy_idle.ns = 1e9, .sample_time.ns = 1e6 };
 
 static const struct opt opts[] = {
@@ -114,6 +114,7 @@ static const struct opt opts[] = {
 	OPT(0, "commit", &o.commit, "TEXT", "what the commit column says (git's commit)"),
 	OPT(0, "keep-warmup", &o.keep_warmup, NULL,
 	    "write the warm-ups too, as samples below 0"),
+	OPT(0, "live", &o.live, NULL, "show on the terminal what each has come to so far"),
 	OPT('d', "dir", &o.dir, "DIR", "also keep samples and summary in DIR/TIME/"),
 	OPT_END,
 };
@@ -476,6 +477,14 @@ static void free_all(void)
 	free(input);
 }
 
+/* --live is as much of a wish as -q. */
+static enum progress_what wanted_progress(void)
+{
+	if (o.live && !isatty(STDERR_FILENO))
+		warnx("--live: standard error is no terminal: there is nothing to see");
+	return o.live ? PROGRESS_LIVE : opt_common.quiet ? PROGRESS_NONE : PROGRESS_LINE;
+}
+
 int main(int argc, char **argv)
 {
 	int first = opt_parse(&program, argc, argv), status;
@@ -496,7 +505,7 @@ int main(int argc, char **argv)
 	struct spawn *spawn = kinds[KIND_COMMAND] ? open_spawn(&plan) : NULL,
 	             *hooks = open_hooks();
 	struct emit *emit = open_emit(&plan);
-	struct progress *progress = progress_open(!opt_common.quiet);
+	struct progress *progress = progress_open(wanted_progress());
 
 	interrupt_watch(0);
 	status = measure(&plan, spawn, hooks, emit, progress, &outcome, &f) < 0
