@@ -46,6 +46,7 @@ LIB_OBJS = \
 	compute.o \
 	compute_subject.o \
 	contrast.o \
+	convert.o \
 	count.o \
 	counter.o \
 	counter_explain.o \
@@ -95,6 +96,10 @@ LIB_OBJS = \
 	floors.o \
 	fold.o \
 	formula.o \
+	from.o \
+	from_csv.o \
+	from_gbench.o \
+	from_hyperfine.o \
 	function.o \
 	fuse.o \
 	frames.o \
@@ -125,6 +130,7 @@ LIB_OBJS = \
 	intern.o \
 	interrupt.o \
 	jackknife.o \
+	json_doc.o \
 	keep_dir.o \
 	keyed.o \
 	kinds.o \
@@ -194,6 +200,7 @@ LIB_OBJS = \
 	render.o \
 	rings.o \
 	roster.o \
+	rows.o \
 	runner.o \
 	sampler.o \
 	schedule.o \
@@ -222,8 +229,12 @@ LIB_OBJS = \
 	summary.o \
 	symbol.o \
 	symbolizer.o \
+	tally.o \
 	tensor_file.o \
 	thresholds.o \
+	to_csv.o \
+	to_gbench.o \
+	to_hyperfine.o \
 	top.o \
 	tracepoint.o \
 	tree.o \
@@ -242,6 +253,7 @@ LIB_OBJS = \
 
 TOOLS = \
 	bench-compare \
+	bench-convert \
 	bench-env \
 	bench-list \
 	bench-prof \
@@ -439,6 +451,7 @@ EXAMPLES = \
 	systemd/bench-nightly.timer
 
 MAN = \
+	bench-convert.1 \
 	bench-run.1 \
 	bench.7 \
 	bench.h.3 \
@@ -462,6 +475,7 @@ TESTS = \
 	tests/agree.t \
 	tests/ci.t \
 	tests/compare.t \
+	tests/convert.t \
 	tests/cpu.t \
 	tests/cron.t \
 	tests/devices.t \

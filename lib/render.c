@@ -8,9 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <jansson.h>
-
 #include "intern.h"
+#include "json_doc.h"
 #include "render.h"
 #include "sheet.h"
 #include "units.h"
@@ -38,8 +37,7 @@ struct render {
 	size_t columns;
 	struct buf bytes;
 	struct printed *printed; /* the table's cells, row after row */
-	size_t cells, cap;
-	json_t *array;
+	size_t cells, cap;       /* of JSON, rows */
 };
 
 static bool missing(const struct cell *c)
@@ -181,49 +179,30 @@ static void table_end(struct render *r)
 	write_out(r);
 }
 
-/* A string of JSON, cleaned when the bytes are not UTF-8. */
-static json_t *json_text(struct text t)
-{
-	json_t *value = json_stringn(t.ptr ? t.ptr : "", t.len);
-	struct buf clean = { 0 };
-
-	if (value)
-		return value;
-	text_clean(&clean, t);
-	value = json_stringn(clean.ptr, clean.len);
-	buf_free(&clean);
-	return value;
-}
-
 static void json_row(struct render *r, const struct cell *cells)
 {
-	json_t *object = json_object();
-
+	buf_str(&r->bytes, r->cells++ ? ",\n {" : "[\n {");
 	for (size_t i = 0; i < r->columns; i++) {
 		const struct cell *c = &cells[i];
-		json_t *value;
 
+		buf_str(&r->bytes, i ? ",\n  " : "\n  ");
+		doc_put_text(&r->bytes, text_of(r->name[i]));
+		buf_str(&r->bytes, ": ");
 		if (missing(c))
-			value = json_null();
+			buf_str(&r->bytes, "null");
 		else if (c->kind == CELL_TEXT)
-			value = json_text(c->text);
-		else if (c->number == floor(c->number) && fabs(c->number) < 0x1p53)
-			value = json_integer((json_int_t)c->number);
+			doc_put_text(&r->bytes, c->text);
 		else
-			value = json_real(c->number);
-		json_object_set_new(object, r->name[i], value);
+			put_number(&r->bytes, c);
 	}
-	json_array_append_new(r->array, object);
+	buf_str(&r->bytes, "\n }");
+	if (r->bytes.len >= FLUSH_BYTES)
+		write_out(r);
 }
 
 static void json_end(struct render *r)
 {
-	char *text = json_dumps(r->array, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
-
-	buf_str(&r->bytes, text ? text : "[]");
-	buf_byte(&r->bytes, '\n');
-	free(text);
-	json_decref(r->array);
+	buf_str(&r->bytes, r->cells ? "\n]\n" : "[]\n");
 	write_out(r);
 }
 
@@ -246,10 +225,7 @@ static void name_columns(
 		struct buf name = { 0 };
 
 		if (is_json) {
-			json_t *value = json_text(text_of(columns[i].name));
-
-			buf_str(&name, json_string_value(value));
-			json_decref(value);
+			text_clean(&name, text_of(columns[i].name));
 		} else
 			buf_str(&name, columns[i].name);
 		while (intern_find(&taken, (struct text){ name.ptr, name.len }) >= 0)
@@ -280,9 +256,7 @@ struct render *render_open(
 		header[i] = CELL_OF_TEXT(text_of(r->name[i]));
 		header[i].tint = TINT_DIM;
 	}
-	if (format == RENDER_JSON)
-		r->array = json_array();
-	else
+	if (format != RENDER_JSON)
 		r->format->row(r, header);
 	free(header);
 	return r;

@@ -385,6 +385,23 @@ int stream_read(struct stream *s, const char *path, struct fault *f)
 	return status;
 }
 
+int stream_read_text(struct stream *s, const char *name, struct text t, struct fault *f)
+{
+	enum { PIECE = 1 << 18 };
+
+	s->file = name;
+	s->kind = KIND_NONE;
+	sheet_begin(s->sheet, name);
+	while (t.len) {
+		size_t len = t.len < PIECE ? t.len : PIECE;
+
+		if (sheet_feed(s->sheet, t.ptr, len, f) < 0)
+			return -1;
+		t = (struct text){ t.ptr + len, t.len - len };
+	}
+	return sheet_end(s->sheet, f);
+}
+
 int stream_read_all(struct stream *s, char *const *path, size_t count, struct fault *f)
 {
 	if (!count)

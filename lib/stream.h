@@ -35,6 +35,8 @@ struct stream *stream_open(const struct stream_sink *sink, void *ctx);
 int stream_melt(struct stream *s, const char *const *specs, size_t count, struct fault *f);
 /* Read a file ("-": standard input). 0 or -1; the message says file, line and column. */
 int stream_read(struct stream *s, const char *path, struct fault *f);
+/* Read a text in memory; the name, for messages, must outlive the call. */
+int stream_read_text(struct stream *s, const char *name, struct text t, struct fault *f);
 /* Read all of them, or standard input when count is 0. */
 int stream_read_all(struct stream *s, char *const *path, size_t count, struct fault *f);
 const struct schema *stream_schema(const struct stream *s);

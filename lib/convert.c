@@ -1,0 +1,186 @@
+/*
+ * From one format to another; see convert.h.
+ */
+#include <errno.h>
+
+#include "convert.h"
+#include "from.h"
+#include "tally.h"
+#include "to.h"
+
+/* In the order in which they are asked whether a file is theirs. */
+const struct format *const formats_known[] = {
+	&format_json,
+	&format_hyperfine,
+	&format_gbench,
+	&format_csv,
+};
+const size_t formats_count = COUNT(formats_known);
+
+static bool can(const struct format *format, bool writes)
+{
+	return writes ? format->writer || format->write : format->read != NULL;
+}
+
+const struct format *format_find(const char *name, bool writes, struct fault *f)
+{
+	struct buf known = { 0 };
+
+	for (size_t i = 0; i < formats_count; i++) {
+		if (!can(formats_known[i], writes))
+			continue;
+		if (strcmp(formats_known[i]->name, name) == 0)
+			return formats_known[i];
+		buf_printf(&known, "%s%s", known.len ? ", " : "", formats_known[i]->name);
+	}
+	fault_set(f, "there is no format '%s' to %s, only %s", name,
+	    writes ? "write" : "read", known.ptr);
+	buf_free(&known);
+	return NULL;
+}
+
+static bool looks_like_json(struct text t)
+{
+	if (t.len >= 3 && memcmp(t.ptr, "\xef\xbb\xbf", 3) == 0)
+		return false;
+	while (t.len && memchr(" \t\r\n", t.ptr[0], 4)) {
+		t.ptr++;
+		t.len--;
+	}
+	return t.len && (t.ptr[0] == '{' || t.ptr[0] == '[');
+}
+
+/* The format of a file whose document has been read if it is one. */
+static const struct format *recognise(const struct source *s, struct fault *f)
+{
+	for (size_t i = 0; i < formats_count; i++)
+		if (formats_known[i]->recognise &&
+		    formats_known[i]->is_json == (s->doc != NULL) &&
+		    formats_known[i]->recognise(s))
+			return formats_known[i];
+	fault_set(
+	    f, "%s: this is no format that is known; see bench-convert --list", s->name);
+	return NULL;
+}
+
+/*
+ * Texts are asked first, because a file of lines that are JSON each begins like a document.
+ * NULL and the message; the document is the caller's to free.
+ */
+static const struct format *source_open(
+    struct source *s, const struct convert *c, struct json_t **doc, struct fault *f)
+{
+	const struct format *format = NULL;
+
+	if (memchr(s->text.ptr, '\0', s->text.len)) {
+		fault_set(f, "%s: a NUL byte: this is not a text file", s->name);
+		return NULL;
+	}
+	if (c->from) {
+		format = format_find(c->from, false, f);
+		if (!format || !format->is_json)
+			return format;
+	} else if (!looks_like_json(s->text))
+		return recognise(s, f);
+	else
+		for (size_t i = 0; i < formats_count; i++)
+			if (formats_known[i]->recognise && !formats_known[i]->is_json &&
+			    formats_known[i]->recognise(s))
+				return formats_known[i];
+	*doc = doc_read(s->text, s->name, f);
+	if (!*doc)
+		return NULL;
+	s->doc = *doc;
+	return format ? format : recognise(s, f);
+}
+
+static int write_rows(const struct format *from, const struct format *to,
+    const struct source *s, struct rows *rows, const struct output *o, struct fault *f)
+{
+	void *writer = to->writer->open(o, f);
+	struct fault ignored;
+
+	if (!writer)
+		return -1;
+	rows_again(rows, to->writer->row, writer);
+	if (from->read(s, rows, f) < 0) {
+		to->writer->close(writer, &ignored);
+		return -1;
+	}
+	return to->writer->close(writer, f);
+}
+
+static int write_tally(const struct format *from, const struct format *to,
+    const struct source *s, struct rows *rows, const struct output *o, struct fault *f)
+{
+	struct tally *t = tally_open(&rows->schema, f);
+	struct buf text = { 0 };
+	int status;
+
+	if (!t)
+		return -1;
+	rows_again(rows, tally_row, t);
+	status = from->read(s, rows, f);
+	if (status == 0 && !t->count)
+		status = fault_set(f, "%s: no row has a value and succeeded", s->name);
+	if (status == 0)
+		status = to->write(t, &text, f);
+	if (status == 0 &&
+	    (fwrite(text.ptr, 1, text.len, o->out) != text.len || fflush(o->out) != 0))
+		status = fault_set(f, "standard output");
+	buf_free(&text);
+	tally_close(t);
+	return status;
+}
+
+static int convert(const struct convert *c, const struct format *from,
+    const struct format *to, const struct source *s, FILE *out, struct buf *notes,
+    struct fault *f)
+{
+	struct output o = { .out = out, .name = s->name, .render = c->render };
+	struct rows rows;
+	int status;
+
+	rows_init(&rows);
+	rows.metric = c->metric;
+	rows.bench = c->bench;
+	rows_clear(&rows);
+	o.rows = &rows;
+	status = from->read(s, &rows, f);
+	buf_text(notes, (struct text){ rows.notes.ptr, rows.notes.len });
+	if (status == 0 && !rows.count)
+		status =
+		    c->metric
+		        ? fault_set(f, "%s: no row of the metric '%s'", s->name, c->metric)
+		        : fault_set(f, "%s: no measurements in this file of format %s",
+		              s->name, from->name);
+	if (status == 0)
+		status = (to->writer ? write_rows : write_tally)(from, to, s, &rows, &o, f);
+	rows_free(&rows);
+	return status;
+}
+
+int convert_file(const struct convert *c, const char *path, FILE *out, struct buf *notes,
+    struct fault *f)
+{
+	const struct format *to = format_find(c->to ? c->to : "csv", true, f), *from;
+	struct source s = { .name = strcmp(path, "-") == 0 ? "standard input" : path,
+		.melt = c->melt,
+		.melts = c->melts };
+	struct json_t *doc = NULL;
+	struct buf text = { 0 };
+	int status = -1;
+
+	if (!to || (c->from && !format_find(c->from, false, f)) ||
+	    file_read(path, &text, f) < 0)
+		return -1;
+	s.text = (struct text){ text.ptr, text.len };
+	if (!text.len)
+		fault_set(f, "%s: an empty file", s.name);
+	else if ((from = source_open(&s, c, &doc, f)))
+		status = convert(c, from, to, &s, out, notes, f);
+	if (doc)
+		doc_free(doc);
+	buf_free(&text);
+	return status;
+}

@@ -1,0 +1,70 @@
+/*
+ * The formats of other programs: one table, a row a format, with what recognises its files,
+ * reads and writes them.
+ */
+#ifndef CONVERT_H
+#define CONVERT_H
+
+#include "json_doc.h"
+#include "render.h"
+#include "rows.h"
+
+/* A file that is to be read. */
+struct source {
+	const char *name;         /* for messages */
+	struct text text;         /* all of it */
+	const struct json_t *doc; /* NULL: it is not JSON */
+	const char *const *melt;  /* columns of a foreign CSV */
+	size_t melts;
+};
+
+/* What a writer writes to. */
+struct output {
+	FILE *out;
+	const char *name; /* for messages */
+	enum render_format render;
+	const struct rows *rows; /* which columns there are */
+};
+
+struct tally;
+struct format {
+	const char *name, *meaning;
+	bool is_json;
+	/* Readers: both or none. */
+	bool (*recognise)(const struct source *s);
+	int (*read)(const struct source *s, struct rows *out, struct fault *f);
+	/* Writers: row by row as they are read ... */
+	const struct row_writer {
+		void *(*open)(const struct output *o, struct fault *f);
+		int (*row)(void *writer, const struct row *row, struct fault *f);
+		/* 0, or -1 and the message; frees the writer. */
+		int (*close)(void *writer, struct fault *f);
+	} * writer;
+	/* ... or all values of all subjects at the end, which puts the text into out. */
+	int (*write)(const struct tally *t, struct buf *out, struct fault *f);
+};
+
+extern const struct format *const formats_known[];
+extern const size_t formats_count;
+/* NULL and the message when there is none of that name that reads, or writes. */
+const struct format *format_find(const char *name, bool writes, struct fault *f);
+
+struct convert {
+	const char *from,
+	    *to;            /* names of formats; NULL: recognised, and rows as RENDER_* */
+	const char *metric; /* only this one; NULL: all */
+	const char *bench;  /* name of what the file does not name */
+	const char *const *melt; /* columns of a foreign CSV */
+	size_t melts;
+	enum render_format render;
+};
+
+/*
+ * Read the file ("-": standard input) and write it. Nothing is written of a file that
+ * cannot be read. What is worth telling is appended to notes, a line each. 0 or -1; errno
+ * is set when the message is "standard output".
+ */
+int convert_file(const struct convert *c, const char *path, FILE *out, struct buf *notes,
+    struct fault *f);
+
+#endif

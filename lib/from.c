@@ -1,0 +1,133 @@
+/*
+ * Helpers of readers; see from.h.
+ */
+#include <math.h>
+
+#include "from.h"
+#include "ident.h"
+
+bool line_next(struct text *rest, struct text *line)
+{
+	if (!rest->len)
+		return false;
+	*line = text_until(rest, '\n');
+	if (line->len && line->ptr[line->len - 1] == '\r')
+		line->len--;
+	return true;
+}
+
+struct text text_until(struct text *rest, char byte)
+{
+	const char *end = rest->len ? memchr(rest->ptr, byte, rest->len) : NULL;
+	struct text before = *rest;
+
+	if (end) {
+		before.len = (size_t)(end - rest->ptr);
+		rest->ptr += before.len + 1;
+		rest->len -= before.len + 1;
+	} else
+		*rest = (struct text){ rest->ptr + rest->len, 0 };
+	return before;
+}
+
+static bool blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
+
+struct text text_trim(struct text t)
+{
+	for (; t.len && blank(t.ptr[0]); t.len--)
+		t.ptr++;
+	while (t.len && blank(t.ptr[t.len - 1]))
+		t.len--;
+	return t;
+}
+
+bool text_begins(struct text t, const char *with)
+{
+	size_t len = strlen(with);
+
+	return t.len >= len && memcmp(t.ptr, with, len) == 0;
+}
+
+bool text_ends(struct text t, const char *with)
+{
+	size_t len = strlen(with);
+
+	return t.len >= len && memcmp(t.ptr + t.len - len, with, len) == 0;
+}
+
+double from_number(const struct json_t *v, int exponent)
+{
+	double x;
+
+	if (!doc_number(v, &x))
+		return NAN;
+	return exponent ? decimal_shift(x, exponent) : x;
+}
+
+int64_t from_count(const struct json_t *v)
+{
+	double x;
+
+	return doc_number(v, &x) && x >= 0 && x < 0x1p63 && x == floor(x) ? (int64_t)x
+	                                                                  : ROW_NONE;
+}
+
+struct text from_text(const struct json_t *object, const char *name)
+{
+	struct text t = TEXT("");
+
+	doc_text(doc_member(object, name), &t);
+	return t;
+}
+
+void from_factor(struct rows *out, struct text name, const struct json_t *v)
+{
+	struct text t;
+	double x;
+
+	if (doc_text(v, &t))
+		rows_factor(out, name, t);
+	else if (doc_number(v, &x))
+		rows_factor_number(out, name, x);
+	else if (doc_is_truth(v))
+		rows_factor(out, name, doc_true(v) ? TEXT("true") : TEXT("false"));
+}
+
+static int on_factor(void *ctx, struct text name, const struct json_t *v, struct fault *f)
+{
+	(void)f;
+	from_factor(ctx, name, v);
+	return 0;
+}
+
+void from_factors(struct rows *out, const struct json_t *object)
+{
+	struct fault f;
+
+	doc_each(object, on_factor, out, &f);
+}
+
+int from_statistic(struct rows *out, const char *metric, const char *name, struct text unit,
+    double value, struct fault *f)
+{
+	char text[256];
+
+	if (!isfinite(value))
+		return 0;
+	snprintf(text, sizeof(text), "%s_%s", metric, name);
+	return rows_put(out, text_of(text), unit, value, f);
+}
+
+struct text from_time_ms(struct rows *out, const struct json_t *v)
+{
+	char time[IDENT_TIME_MAX];
+	double ms;
+
+	if (!doc_number(v, &ms) || !(fabs(ms) < 9e12))
+		return TEXT("");
+	return text_of(arena_text(
+	    &out->texts, (struct text){ time, ident_time(time, (int64_t)(ms * 1e6)) }));
+}

@@ -1,0 +1,225 @@
+/*
+ * Google Benchmark --benchmark_format=json. Where repetitions were kept their aggregates
+ * are passed over; otherwise the mean stands for them, and the others are metrics of their
+ * own.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "from.h"
+#include "to.h"
+
+static bool recognise(const struct source *s)
+{
+	return doc_member(s->doc, "context") &&
+	       doc_is_array(doc_member(s->doc, "benchmarks")) &&
+	       !doc_member(s->doc, "machine_info");
+}
+
+struct reading {
+	const struct source *source;
+	struct rows *out;
+	const struct json_t *entry;
+	struct intern kept;  /* names of which iterations are there */
+	struct intern names; /* for numbering those without repetition_index */
+	int64_t *number;
+	size_t count, cap;
+};
+
+static struct text run_name(const struct json_t *entry)
+{
+	struct text name = from_text(entry, "run_name");
+
+	return name.len ? name : from_text(entry, "name");
+}
+
+static bool is_aggregate(const struct json_t *entry)
+{
+	return text_is(from_text(entry, "run_type"), "aggregate");
+}
+
+/* Whether a part of a name is "key:value" with a key that could be a factor's. */
+static bool split_part(struct text part, struct text *key, struct text *value)
+{
+	const char *colon = part.len ? memchr(part.ptr, ':', part.len) : NULL;
+
+	if (!colon || colon == part.ptr || colon + 1 == part.ptr + part.len ||
+	    colon[1] == ':')
+		return false;
+	for (const char *p = part.ptr; p < colon; p++)
+		if (!(*p == '_' || (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') ||
+		        (p > part.ptr && *p >= '0' && *p <= '9')))
+			return false;
+	*key = (struct text){ part.ptr, (size_t)(colon - part.ptr) };
+	*value = (struct text){ colon + 1, part.len - key->len - 1 };
+	return true;
+}
+
+/* "BM_copy/64/threads:4/real_time": settings of how it was measured are no subject. */
+static void name_subject(struct reading *r, struct text name)
+{
+	static const char *const settings[] = { "iterations", "repeats", "min_time",
+		"min_warmup_time", "warmup_time" };
+	static const char *const clocks[] = { "real_time", "process_time", "manual_time" };
+	struct buf bench = { 0 };
+	struct text rest = name, key, value;
+
+	rows_clear(r->out);
+	rows_set(r->out, COL_KIND, TEXT("function"));
+	for (bool first = true; rest.len; first = false) {
+		struct text part = text_until(&rest, '/');
+		bool setting = false;
+
+		for (size_t i = 0; !first && i < COUNT(clocks); i++)
+			setting |= text_is(part, clocks[i]);
+		if (!first && split_part(part, &key, &value)) {
+			for (size_t i = 0; i < COUNT(settings); i++)
+				setting |= text_is(key, settings[i]);
+			if (!setting)
+				rows_factor(r->out, key,
+				    text_of(arena_text(&r->out->texts, value)));
+			continue;
+		}
+		if (setting)
+			continue;
+		buf_str(&bench, first ? "" : "/");
+		buf_text(&bench, part);
+	}
+	rows_set(r->out, COL_BENCH,
+	    text_of(arena_text(&r->out->texts, (struct text){ bench.ptr, bench.len })));
+	buf_free(&bench);
+}
+
+static int time_exponent(const struct json_t *entry)
+{
+	static const struct {
+		const char *unit;
+		int exponent;
+	} units[] = { { "ns", 0 }, { "us", 3 }, { "ms", 6 }, { "s", 9 } };
+	struct text unit = from_text(entry, "time_unit");
+
+	for (size_t i = 0; i < COUNT(units); i++)
+		if (text_is(unit, units[i].unit))
+			return units[i].exponent;
+	return unit.len ? -1 : 0;
+}
+
+/* The fixed members of an entry; every other number is a counter of the user's. */
+static const struct {
+	const char *member, *metric, *unit;
+	bool is_time;
+} members[] = {
+	{ "real_time", "wall", "ns", true },
+	{ "cpu_time", "cpu_time", "ns", true },
+	{ "bytes_per_second", "bandwidth", "B/s", false },
+	{ "items_per_second", "throughput", "1/s", false },
+	{ "family_index", NULL, NULL, false },
+	{ "per_family_instance_index", NULL, NULL, false },
+	{ "repetitions", NULL, NULL, false },
+	{ "repetition_index", NULL, NULL, false },
+	{ "threads", NULL, NULL, false },
+	{ "iterations", NULL, NULL, false },
+	{ "real_coefficient", NULL, NULL, false },
+	{ "cpu_coefficient", NULL, NULL, false },
+	{ "rms", NULL, NULL, false },
+};
+
+static int on_member(void *ctx, struct text name, const struct json_t *v, struct fault *f)
+{
+	struct reading *r = ctx;
+	struct text aggregate = from_text(r->entry, "aggregate_name"), unit = TEXT("1");
+	bool is_time = false;
+	double x;
+
+	if (!doc_number(v, &x))
+		return 0;
+	if (text_is(aggregate, "stddev"))
+		aggregate = TEXT("sd");
+	for (size_t i = 0; i < COUNT(members); i++) {
+		if (!text_is(name, members[i].member))
+			continue;
+		if (!members[i].metric)
+			return 0;
+		name = text_of(members[i].metric);
+		unit = text_of(members[i].unit);
+		is_time = members[i].is_time;
+	}
+	if (is_time)
+		x = decimal_shift(x, time_exponent(r->entry));
+	if (is_aggregate(r->entry) && !text_is(aggregate, "mean"))
+		name = text_of(arena_format(&r->out->texts, "%.*s_%.*s", (int)name.len,
+		    name.ptr, (int)aggregate.len, aggregate.ptr));
+	return rows_put(r->out, name, unit, x, f);
+}
+
+static int64_t number_of(struct reading *r, struct text name)
+{
+	size_t at = intern_add(&r->names, name);
+
+	if (at == r->count)
+		*VEC_ADD(r->number, r->count, r->cap) = 0;
+	return r->number[at]++;
+}
+
+static int put_entry(struct reading *r, const struct json_t *entry, struct fault *f)
+{
+	struct rows *out = r->out;
+	struct text name = run_name(entry), aggregate = from_text(entry, "aggregate_name");
+	const struct json_t *context = doc_member(r->source->doc, "context");
+
+	r->entry = entry;
+	if (!name.len)
+		return fault_set(f, "%s: a benchmark has no name", r->source->name);
+	if (time_exponent(entry) < 0)
+		return fault_set(f, "%s: %.*s: time_unit is none of ns, us, ms and s",
+		    r->source->name, (int)name.len, name.ptr);
+	if (is_aggregate(entry) &&
+	    (text_is(aggregate, "cv") || text_is(aggregate, "BigO") ||
+	        text_is(aggregate, "RMS") || intern_find(&r->kept, name) >= 0))
+		return 0;
+	name_subject(r, name);
+	rows_set(out, COL_HOST, from_text(context, "host_name"));
+	rows_set(out, COL_TIME, from_text(context, "date"));
+	if (from_text(entry, "label").len)
+		rows_factor(out, TEXT("label"), from_text(entry, "label"));
+	if (!is_aggregate(entry)) {
+		int64_t number = number_of(r, name),
+		        index = from_count(doc_member(entry, "repetition_index"));
+
+		out->row.sample = index != ROW_NONE ? index : number;
+		out->row.iterations = from_count(doc_member(entry, "iterations"));
+	}
+	if (doc_true(doc_member(entry, "error_occurred")) ||
+	    doc_true(doc_member(entry, "skipped"))) {
+		rows_set(out, COL_STATUS,
+		    doc_true(doc_member(entry, "skipped")) ? TEXT("skipped")
+		                                           : TEXT("failed"));
+		return rows_put(out, TEXT("wall"), TEXT("ns"), NAN, f);
+	}
+	rows_set(out, COL_STATUS, TEXT("ok"));
+	return doc_each(entry, on_member, r, f);
+}
+
+static int read(const struct source *s, struct rows *out, struct fault *f)
+{
+	const struct json_t *benchmarks = doc_member(s->doc, "benchmarks");
+	struct reading r = { .source = s, .out = out };
+	int status = 0;
+
+	for (size_t i = 0; i < doc_length(benchmarks); i++)
+		if (!is_aggregate(doc_item(benchmarks, i)))
+			intern_add(&r.kept, run_name(doc_item(benchmarks, i)));
+	for (size_t i = 0; i < doc_length(benchmarks) && status == 0; i++)
+		status = put_entry(&r, doc_item(benchmarks, i), f);
+	intern_free(&r.kept);
+	intern_free(&r.names);
+	free(r.number);
+	return status;
+}
+
+const struct format format_gbench = { .name = "gbench",
+	.meaning = "Google Benchmark --benchmark_format=json",
+	.is_json = true,
+	.recognise = recognise,
+	.read = read,
+	.write = write_gbench };

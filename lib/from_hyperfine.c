@@ -1,0 +1,103 @@
+/*
+ * hyperfine --export-json: {"results": [{"command", "mean", "times": [...], ...}]}, in
+ * seconds. Older versions lack memory, parameters and exit codes; stddev is null for one
+ * run.
+ */
+#include <math.h>
+
+#include "from.h"
+#include "to.h"
+
+static bool recognise(const struct source *s)
+{
+	const struct json_t *first = doc_item(doc_member(s->doc, "results"), 0);
+
+	return doc_member(first, "command") && doc_member(first, "mean");
+}
+
+static int put_times(const struct json_t *result, struct rows *out, struct fault *f)
+{
+	const struct json_t *times = doc_member(result, "times");
+	const struct json_t *codes = doc_member(result, "exit_codes");
+	const struct json_t *memory = doc_member(result, "memory_usage_byte");
+
+	for (size_t i = 0; i < doc_length(times); i++) {
+		const struct json_t *code = doc_item(codes, i);
+		double exit;
+		bool exited = doc_number(code, &exit);
+
+		out->row.sample = (int64_t)i;
+		if (i >= doc_length(codes) || (exited && exit == 0))
+			rows_set(out, COL_STATUS, TEXT("ok"));
+		else if (exited)
+			rows_set(out, COL_STATUS,
+			    text_of(arena_format(&out->texts, "failed:exit=%.0f", exit)));
+		else
+			rows_set(out, COL_STATUS, TEXT("failed"));
+		if (rows_put(out, TEXT("wall"), TEXT("ns"),
+		        from_number(doc_item(times, i), 9), f) < 0)
+			return -1;
+		if (i < doc_length(memory) &&
+		    rows_put(out, TEXT("max_rss"), TEXT("B"),
+		        from_number(doc_item(memory, i), 0), f) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* What there is of a command whose times were not kept. */
+static int put_summary(const struct json_t *result, struct rows *out, struct fault *f)
+{
+	static const struct {
+		const char *member, *name;
+	} kept[] = { { "stddev", "sd" }, { "median", "median" }, { "min", "min" },
+		{ "max", "max" } };
+
+	if (rows_put(out, TEXT("wall"), TEXT("ns"),
+	        from_number(doc_member(result, "mean"), 9), f) < 0)
+		return -1;
+	for (size_t i = 0; i < COUNT(kept); i++)
+		if (from_statistic(out, "wall", kept[i].name, TEXT("ns"),
+		        from_number(doc_member(result, kept[i].member), 9), f) < 0)
+			return -1;
+	return 0;
+}
+
+static int read(const struct source *s, struct rows *out, struct fault *f)
+{
+	const struct json_t *results = doc_member(s->doc, "results");
+
+	for (size_t i = 0; i < doc_length(results); i++) {
+		const struct json_t *result = doc_item(results, i);
+		double user = from_number(doc_member(result, "user"), 9),
+		       sys = from_number(doc_member(result, "system"), 9);
+		size_t times = doc_length(doc_member(result, "times"));
+
+		if (!from_text(result, "command").len)
+			return fault_set(f, "%s: result %zu of hyperfine names no command",
+			    s->name, i + 1);
+		rows_clear(out);
+		rows_set(out, COL_KIND, TEXT("command"));
+		rows_set(out, COL_BENCH, from_text(result, "command"));
+		from_factors(out, doc_member(result, "parameters"));
+		if (times)
+			out->row.iterations = 1;
+		if ((times ? put_times : put_summary)(result, out, f) < 0)
+			return -1;
+		rows_set(out, COL_STATUS, TEXT("ok"));
+		out->row.sample = ROW_NONE;
+		out->row.iterations = times ? (int64_t)times : ROW_NONE;
+		if ((isfinite(user) &&
+		        rows_put(out, TEXT("user"), TEXT("ns"), user, f) < 0) ||
+		    (isfinite(sys) && rows_put(out, TEXT("sys"), TEXT("ns"), sys, f) < 0))
+			return -1;
+	}
+	return 0;
+}
+
+const struct format format_hyperfine = { .name = "hyperfine",
+	.meaning = "hyperfine --export-json",
+	.is_json = true,
+	.recognise = recognise,
+	.read = read,
+	.write = write_hyperfine };

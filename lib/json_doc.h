@@ -1,0 +1,45 @@
+/*
+ * JSON, the one module that includes jansson: documents of others are read into values that
+ * are asked by name, and texts are written as JSON has them.
+ */
+#ifndef JSON_DOC_H
+#define JSON_DOC_H
+
+#include "base.h"
+
+struct json_t; /* a value of a document; NULL is a value that is not there */
+
+/*
+ * Parse a document. All numbers are doubles; NaN and Infinity, which Python and others
+ * write though JSON has none, are null. What is nested too deep, names a member twice, is
+ * no UTF-8 or holds a number beyond doubles is refused. NULL and the message, which begins
+ * with the name. doc_free.
+ */
+struct json_t *doc_read(struct text t, const char *name, struct fault *f);
+void doc_free(struct json_t *document);
+
+bool doc_is_object(const struct json_t *v);
+bool doc_is_array(const struct json_t *v);
+bool doc_is_null(const struct json_t *v); /* or not there */
+/* The member of an object; NULL when it is no object or has none of that name. */
+const struct json_t *doc_member(const struct json_t *v, const char *name);
+/* How many values an array has, 0 when it is none. */
+size_t doc_length(const struct json_t *v);
+const struct json_t *doc_item(const struct json_t *array, size_t i);
+/* Whether it is a text or number; then *out is it. The text lives as long as the document.
+ */
+bool doc_text(const struct json_t *v, struct text *out);
+bool doc_number(const struct json_t *v, double *out);
+bool doc_is_truth(const struct json_t *v);
+bool doc_true(const struct json_t *v);
+/* Call for each member of an object, in its order, until one returns -1. */
+typedef int doc_each_fn(
+    void *ctx, struct text name, const struct json_t *v, struct fault *f);
+int doc_each(const struct json_t *object, doc_each_fn *each, void *ctx, struct fault *f);
+
+/* Put a text in quotes; bytes that are no UTF-8 are cleaned as for a terminal. */
+void doc_put_text(struct buf *b, struct text t);
+/* Put the shortest number that reads back, or null when it is none. */
+void doc_put_number(struct buf *b, double x);
+
+#endif

@@ -1,0 +1,58 @@
+/*
+ * Rows of bench-csv(5) as the readers of other programs' files make them. A reader goes
+ * over its file twice: first to learn which columns there are and whether all of it can be
+ * read, so that nothing is written of a file that cannot, then to hand out the rows.
+ */
+#ifndef ROWS_H
+#define ROWS_H
+
+#include "arena.h"
+#include "record.h"
+
+struct rows {
+	struct schema schema;
+	bool *used; /* by column id: some row has something there */
+	bool learning;
+	int (*sink)(void *ctx, const struct row *row, struct fault *f);
+	void *ctx;
+	const char *metric; /* only rows of this one; NULL: all */
+	const char *bench;  /* of rows that have none */
+	uint64_t count;     /* of the rows of this pass */
+	struct buf notes;   /* lines for people, of the first pass */
+
+	struct text *cell;
+	size_t cells;
+	struct row row;
+	struct arena texts; /* what is made for cells, until rows_clear */
+};
+
+void rows_init(struct rows *r);
+/* Go over the input again, now for the sink. */
+void rows_again(
+    struct rows *r, int (*sink)(void *, const struct row *, struct fault *), void *ctx);
+void rows_free(struct rows *r);
+
+/* Begin another subject: nothing is said about it yet. */
+void rows_clear(struct rows *r);
+/* What the next rows have in a column. The text is borrowed until rows_clear or the last
+ * row. */
+void rows_set(struct rows *r, enum column column, struct text t);
+/* The same of a factor; one with a reserved name gets an underscore behind its name. */
+void rows_factor(struct rows *r, struct text name, struct text value);
+void rows_factor_number(struct rows *r, struct text name, double value);
+/*
+ * A row with what was set, and with the numbers of r->row (process, sample, t, iterations,
+ * running_pct), which stay. NAN is no value. 0, or what the sink says.
+ */
+int rows_put(
+    struct rows *r, struct text metric, struct text unit, double value, struct fault *f);
+/* A line to tell the user, once. */
+void rows_note(struct rows *r, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/*
+ * x times ten to the exponent, as if its decimal digits had been moved: 0.0003 s are 300000
+ * ns and not the double beside. NAN stays, and what gets too large is NAN.
+ */
+double decimal_shift(double x, int exponent);
+
+#endif

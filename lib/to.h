@@ -1,0 +1,17 @@
+/*
+ * What the writers for other programs share.
+ */
+#ifndef TO_H
+#define TO_H
+
+#include "convert.h"
+#include "tally.h"
+
+int write_hyperfine(const struct tally *t, struct buf *out, struct fault *f);
+int write_gbench(const struct tally *t, struct buf *out, struct fault *f);
+
+extern const struct row_writer csv_writer, json_writer, go_writer, folded_writer;
+extern const struct format format_github_smaller, format_github_bigger, format_bencher,
+    format_prometheus, format_markdown;
+
+#endif

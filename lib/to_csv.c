@@ -1,0 +1,99 @@
+/*
+ * Rows as CSV, a table or JSON: the columns in which any row has something, in the order of
+ * bench-csv(5).
+ */
+#include <stdlib.h>
+
+#include "to.h"
+
+struct writer {
+	struct render *render;
+	size_t *order, columns;
+	struct cell *cell;
+};
+
+static void *open_as(const struct output *o, enum render_format format)
+{
+	struct writer *w = mem_zero(1, sizeof(*w));
+	const struct schema *schema = &o->rows->schema;
+	struct render_column *column = mem_zero(schema->count, sizeof(*column));
+	size_t *all = mem_zero(schema->count, sizeof(*all));
+
+	w->order = mem_zero(schema->count, sizeof(*w->order));
+	schema_order(schema, all);
+	for (size_t i = 0; i < schema->count; i++)
+		if (o->rows->used[all[i]]) {
+			column[w->columns].name = schema->name[all[i]];
+			w->order[w->columns++] = all[i];
+		}
+	w->cell = mem_zero(w->columns, sizeof(*w->cell));
+	w->render = render_open(o->out, format, column, w->columns);
+	free(column);
+	free(all);
+	return w;
+}
+
+static void *csv_open(const struct output *o, struct fault *f)
+{
+	(void)f;
+	return open_as(o, o->render);
+}
+
+static void *json_open(const struct output *o, struct fault *f)
+{
+	(void)f;
+	return open_as(o, RENDER_JSON);
+}
+
+static struct cell whole(int64_t n)
+{
+	return n == ROW_NONE ? (struct cell){ .kind = CELL_EMPTY } : CELL_OF_INTEGER(n);
+}
+
+static struct cell cell_of(const struct row *row, size_t column)
+{
+	switch (column) {
+	case COL_PROCESS:
+		return whole(row->process);
+	case COL_SAMPLE:
+		return whole(row->sample);
+	case COL_T:
+		return whole(row->t);
+	case COL_ITERATIONS:
+		return whole(row->iterations);
+	case COL_VALUE:
+		return row->has_value ? CELL_OF_NUMBER(row->value)
+		                      : (struct cell){ .kind = CELL_EMPTY };
+	case COL_RUNNING_PCT:
+		return row->has_running_pct ? CELL_OF_NUMBER(row->running_pct)
+		                            : (struct cell){ .kind = CELL_EMPTY };
+	default:
+		return row->cell[column].len ? CELL_OF_TEXT(row->cell[column])
+		                             : (struct cell){ .kind = CELL_EMPTY };
+	}
+}
+
+static int put_row(void *writer, const struct row *row, struct fault *f)
+{
+	struct writer *w = writer;
+
+	(void)f;
+	for (size_t i = 0; i < w->columns; i++)
+		w->cell[i] = cell_of(row, w->order[i]);
+	render_row(w->render, w->cell);
+	return 0;
+}
+
+static int close_writer(void *writer, struct fault *f)
+{
+	struct writer *w = writer;
+	int status = render_close(w->render);
+
+	free(w->order);
+	free(w->cell);
+	free(w);
+	return status < 0 ? fault_set(f, "standard output") : 0;
+}
+
+const struct row_writer csv_writer = { csv_open, put_row, close_writer };
+const struct row_writer json_writer = { json_open, put_row, close_writer };

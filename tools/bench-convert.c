@@ -1,0 +1,125 @@
+/*
+ * bench-convert: other programs' files in and out.
+ */
+#include <err.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "convert.h"
+#include "opt.h"
+
+static struct convert o;
+static const char *output;
+static struct opt_list melt;
+static bool list;
+
+static const struct opt opts[] = {
+	OPT('f', "from", &o.from, "FORMAT", "what the file is (told from its contents)"),
+	OPT('t', "to", &o.to, "FORMAT", "what to write (csv)"),
+	OPT('o', "output", &output, "FILE", "write there, all at once at the end"),
+	OPT('m', "melt", &melt, "COLUMN[:UNIT]", "a foreign column that holds values"),
+	OPT('n', "name", &o.bench, "NAME", "of the benchmark where the file has none"),
+	OPT('M', "metric", &o.metric, "METRIC", "convert this one only"),
+	OPT(0, "list", &list, NULL, "list the formats"),
+	OPT_END,
+};
+
+static const char *const synopsis[] = { "[options] [file]", "--list", NULL };
+static const struct opt_program program = {
+	.name = "bench-convert",
+	.synopsis = synopsis,
+	.summary = "Convert measurements from and to the formats of other programs.",
+	.opts = opts,
+	.flags = OPT_FORMATS,
+};
+
+static int list_formats(void)
+{
+	static const struct render_column columns[] = { { "format", false },
+		{ "in", false }, { "out", false }, { "meaning", false } };
+	struct render *r = render_open(stdout, opt_common.format, columns, COUNT(columns));
+
+	for (size_t i = 0; i < formats_count; i++) {
+		const struct format *format = formats_known[i];
+		bool writes = format->writer || format->write;
+
+		render_row(r, (struct cell[]){ CELL_OF_TEXT(text_of(format->name)),
+		                  CELL_OF_TEXT(text_of(format->read ? "yes" : "no")),
+		                  CELL_OF_TEXT(text_of(writes ? "yes" : "no")),
+		                  CELL_OF_TEXT(text_of(format->meaning)) });
+	}
+	return render_close(r) < 0 ? stdout_failed() : stdout_close(STATUS_FINE);
+}
+
+/* Whoever reads the file sees the old one or the new one, whole. */
+static int convert_into(
+    const char *path, const char *from, struct buf *notes, struct fault *f)
+{
+	char *part = str_format("%s.XXXXXX", path);
+	mode_t mask = umask(0);
+	int fd, status = -1;
+	FILE *out;
+
+	umask(mask);
+	fd = mkostemp(part, O_CLOEXEC);
+	out = fd < 0 ? NULL : fdopen(fd, "w");
+	if (!out) {
+		fault_errno(f, "%s", part);
+		free(part);
+		return -1;
+	}
+	if (fchmod(fd, 0666 & ~mask) == 0 &&
+	    (status = convert_file(&o, from, out, notes, f)) < 0) {
+		if (strcmp(f->text, "standard output") == 0)
+			fault_errno(f, "%s", path);
+	} else if (fflush(out) != 0 || fsync(fd) < 0 || rename(part, path) < 0)
+		status = fault_errno(f, "%s", path);
+	fclose(out);
+	if (status < 0)
+		unlink(part);
+	free(part);
+	return status;
+}
+
+static void tell(const struct buf *notes)
+{
+	for (char *line = notes->ptr, *end; line && *line; line = end + 1) {
+		end = strchr(line, '\n');
+		*end = '\0';
+		if (!opt_common.quiet)
+			warnx("%s", line);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	int first = opt_parse(&program, argc, argv), status;
+	const char *path = first < argc ? argv[first] : "-";
+	struct buf notes = { 0 };
+	struct fault f;
+
+	if (list)
+		return list_formats();
+	if (argc - first > 1)
+		opt_usage_error(&program, "one file at a time");
+	if (opt_common.format != RENDER_AUTO && o.to && strcmp(o.to, "csv") != 0)
+		opt_usage_error(
+		    &program, "--csv, --table and --json are formats, too: without --to");
+	o.render = o.to || (output && opt_common.format == RENDER_AUTO) ? RENDER_CSV
+	                                                                : opt_common.format;
+	o.melt = melt.item;
+	o.melts = melt.count;
+	status = output ? convert_into(output, path, &notes, &f)
+	                : convert_file(&o, path, stdout, &notes, &f);
+	tell(&notes);
+	if (status < 0 && strcmp(f.text, "standard output") == 0)
+		exit(stdout_failed());
+	if (status < 0)
+		errx(STATUS_TROUBLE, "%s", f.text);
+	buf_free(&notes);
+	free(melt.item);
+	return stdout_close(STATUS_FINE);
+}
