@@ -219,8 +219,13 @@ LIB_OBJS = \
 	steady.o \
 	store.o \
 	store_add.o \
+	store_check.o \
 	store_export.o \
 	store_write.o \
+	store_merge.o \
+	store_prune.o \
+	store_series.o \
+	store_spool.o \
 	stream.o \
 	stub.o \
 	stub_plan.o \
@@ -467,7 +472,8 @@ MAN = \
 	bench-prof.1 \
 	bench-stat.1 \
 	bench-statistics.7 \
-	bench-store.1
+	bench-store.1 \
+	bench-store.5
 
 TESTS = \
 	tests/backend.t \
@@ -508,6 +514,8 @@ TESTS = \
 	tests/slurm.t \
 	tests/stat.t \
 	tests/store.t \
+	tests/store_faults.t \
+	tests/store_keep.t \
 	tests/stream.t \
 	tests/valgrind.t \
 	tests/verdict.t \

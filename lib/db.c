@@ -38,8 +38,29 @@ const char *db_word(const struct db *db, enum db_word word)
 	return db->driver->word[word];
 }
 
+enum db_trouble db_trouble(const struct db *db)
+{
+	return db->trouble;
+}
+
+int db_copy(struct db *db, const char *path, struct fault *f)
+{
+	if (db->driver->copy)
+		return db->driver->copy(db, path, f);
+	return fault_set(f,
+	    "%s: no database of files; its own programs make copies of it, such as pg_dump",
+	    db->name);
+}
+
+void db_doubt(const struct db *db, struct buf *out)
+{
+	if (db->driver->doubt)
+		db->driver->doubt(db, out);
+}
+
 int db_begin(struct db *db, struct fault *f)
 {
+	db->trouble = DB_NO_TROUBLE;
 	return db->driver->begin(db, f);
 }
 

@@ -29,6 +29,17 @@ void db_close(struct db *db);
 /* Whether there is something under that name that is not empty. */
 bool db_exists(const char *name);
 
+/* What of the database itself failed since the last db_begin. */
+enum db_trouble { DB_NO_TROUBLE, DB_LOCKED /* by another program */, DB_FAILED };
+enum db_trouble db_trouble(const struct db *db);
+/*
+ * Copy all of one moment to a new file while others read and write; a database that is
+ * there is replaced once the copy is complete. 0 or -1; a driver may have no such thing.
+ */
+int db_copy(struct db *db, const char *path, struct fault *f);
+/* Append in one line what makes the place of the database doubtful, if anything does. */
+void db_doubt(const struct db *db, struct buf *out);
+
 /* What the dialects of SQL say differently. */
 enum db_word {
 	DB_VERSION,    /* statements of one value: the engine and its version */
@@ -39,6 +50,7 @@ enum db_word {
 	DB_JOIN_TEXTS, /* the aggregate that joins texts by a separator */
 	DB_FOR_UPDATE, /* behind a SELECT whose rows others must not change now */
 	DB_NOTHING,
+	DB_CHECK, /* a statement that gives a text for each damage that it finds */
 	DB_WORDS
 };
 const char *db_word(const struct db *db, enum db_word word);

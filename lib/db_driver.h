@@ -1,7 +1,7 @@
 /*
  * What a driver of db.h is: hooks, and rows of text where dialects of SQL differ. The
  * functions of db.h call the hooks, so what a hook does and returns is written there. All
- * hooks are required.
+ * hooks are required but those that say otherwise.
  */
 #ifndef DB_DRIVER_H
 #define DB_DRIVER_H
@@ -23,6 +23,8 @@ struct db_driver {
 	void (*rollback)(struct db *db);
 	int (*exec)(struct db *db, const char *sql, struct fault *f);
 	bool (*guard)(struct db *db, bool on);
+	int (*copy)(struct db *db, const char *path, struct fault *f); /* may be NULL */
+	void (*doubt)(const struct db *db, struct buf *out);           /* may be NULL */
 
 	struct query *(*query_next)(
 	    struct db *db, const char **sql, bool *end, struct fault *f);
@@ -57,6 +59,7 @@ struct db {
 	const struct db_driver *driver;
 	char *name; /* for messages */
 	double wait_ns;
+	enum db_trouble trouble; /* set where a function fails; db_begin clears it */
 };
 
 struct query {

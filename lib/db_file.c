@@ -1,11 +1,17 @@
 /*
  * Names of database files; see db_file.h.
  */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
 
 #include "db_file.h"
+#include "tree.h"
 
 bool db_file_exists(const char *name)
 {
@@ -54,4 +60,107 @@ char *db_file_uri(const char *path)
 			buf_byte(&b, *path);
 	buf_str(&b, "?immutable=1");
 	return b.ptr;
+}
+
+/* SQLite's file begins so, and says at byte 68 whose it is. */
+static bool is_ours(const char *path)
+{
+	char head[72] = { 0 };
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd < 0 ? -1 : read(fd, head, sizeof(head));
+
+	if (fd >= 0)
+		close(fd);
+	return got == (ssize_t)sizeof(head) && memcmp(head, "SQLite format 3", 16) == 0 &&
+	       memcmp(head + 68, "bnch", 4) == 0;
+}
+
+int db_file_may_replace(const char *name, const char *path, struct fault *f)
+{
+	struct stat there, ours;
+
+	if (stat(path, &there) < 0)
+		return errno == ENOENT ? 0 : fault_errno(f, "%s", path);
+	if (stat(name, &ours) == 0 && there.st_dev == ours.st_dev &&
+	    there.st_ino == ours.st_ino)
+		return fault_set(f, "%s: is the database itself", path);
+	if (!S_ISREG(there.st_mode) || (there.st_size > 0 && !is_ours(path)))
+		return fault_set(f,
+		    "%s: exists and is no database of bench-store; it is left alone", path);
+	if (db_file_has_wal(path))
+		return fault_set(f,
+		    "%s: is in use, or its last user was killed; it is left alone", path);
+	return 0;
+}
+
+/* The folder has to reach the disk, too. */
+static int sync_folder(const char *path, struct fault *f)
+{
+	char *folder = str_copy(path), *slash = strrchr(folder, '/');
+	int fd, status = 0;
+
+	if (slash)
+		slash[slash == folder] = '\0';
+	fd = open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0 || fsync(fd) < 0)
+		status = fault_errno(f, "%s", slash ? folder : ".");
+	if (fd >= 0)
+		close(fd);
+	free(folder);
+	return status;
+}
+
+int db_file_move(const char *from, const char *to, struct fault *f)
+{
+	int fd = open(from, O_RDONLY | O_CLOEXEC);
+	int status = 0;
+
+	if (fd < 0 || fsync(fd) < 0 || rename(from, to) < 0)
+		status = fault_errno(f, "%s", to);
+	if (fd >= 0)
+		close(fd);
+	return status < 0 ? -1 : sync_folder(to, f);
+}
+
+/* The kind of file system with this device in a file like /proc/self/mountinfo. */
+static bool kind_of(struct text mounts, dev_t device, char *kind, size_t size)
+{
+	while (mounts.len) {
+		struct text line = text_next_line(&mounts);
+		char *copy = mem_text(line.ptr, line.len), *dash = strstr(copy, " - ");
+		unsigned major_number, minor_number;
+		bool found =
+		    dash &&
+		    sscanf(copy, "%*d %*d %u:%u", &major_number, &minor_number) == 2 &&
+		    makedev(major_number, minor_number) == device;
+
+		if (found)
+			snprintf(kind, size, "%.*s", (int)strcspn(dash + 3, " "), dash + 3);
+		free(copy);
+		if (found)
+			return true;
+	}
+	return false;
+}
+
+bool db_file_network(const char *name, char *kind, size_t size)
+{
+	static const char *const networks[] = { "nfs", "nfs4", "cifs", "smb3", "smbfs",
+		"9p", "afs", "ceph", "lustre", "glusterfs", "fuse.glusterfs", "fuse.sshfs",
+		"beegfs", "gpfs", "pvfs2", "virtiofs" };
+	struct buf mounts = { 0 };
+	struct tree tree;
+	struct stat st;
+	struct fault f;
+	bool found = false;
+
+	if (stat(name, &st) < 0 || tree_open(&tree, tree_root(), &f) < 0)
+		return false;
+	if (tree_file_up_to(&tree, "proc/self/mountinfo", 1 << 20, &mounts) &&
+	    kind_of((struct text){ mounts.ptr, mounts.len }, st.st_dev, kind, size))
+		for (size_t i = 0; i < COUNT(networks) && !found; i++)
+			found = strcmp(kind, networks[i]) == 0;
+	buf_free(&mounts);
+	tree_close(&tree);
+	return found;
 }

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <sqlite3.h>
 
@@ -60,10 +61,11 @@ static int only_reading(const struct db *db, struct fault *f)
 	    f, "%s: refused, it does more than read (bench-store sql -w writes)", db->name);
 }
 
-static int complain(const struct db *db, struct fault *f)
+static int complain(struct db *db, struct fault *f)
 {
 	int code = sqlite3_errcode(handle_of(db)) & 0xff, reason;
 
+	db->trouble = code == SQLITE_BUSY || code == SQLITE_LOCKED ? DB_LOCKED : DB_FAILED;
 	switch (code) {
 	case SQLITE_NOTADB:
 		return fault_set(f, "%s: not an SQLite database", db->name);
@@ -174,7 +176,6 @@ static int empty(struct db *db, struct fault *f)
 
 static int prepare_file(struct db *db, int flags, struct text schema, struct fault *f)
 {
-	sqlite3_db_config(handle_of(db), SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
 	sqlite3_db_config(handle_of(db), SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
 	if (!(flags & DB_READ) && sqlite3_db_readonly(handle_of(db), "main") == 1)
 		return fault_set(
@@ -242,7 +243,7 @@ static struct db *file_open(
 	if (db_file_check(name, flags & DB_CREATE, f) < 0)
 		return NULL;
 	db = mem_zero(1, sizeof(struct file));
-	*db = (struct db){ &db_sqlite, str_copy(name), wait_ns };
+	*db = (struct db){ &db_sqlite, str_copy(name), wait_ns, DB_NO_TROUBLE };
 	path = db_file_path(name);
 	if (flags & DB_READ)
 		status = open_reader(db, path, f);
@@ -257,6 +258,62 @@ static struct db *file_open(
 		return db;
 	file_close(db);
 	return NULL;
+}
+
+/* Page by page from one moment into a new file, which then takes its place. */
+static int copy_pages(struct db *db, const char *path, struct fault *f)
+{
+	sqlite3 *to = NULL;
+	sqlite3_backup *backup = NULL;
+	int code = sqlite3_open_v2(path, &to,
+	    SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_EXCLUSIVE, NULL);
+
+	if (code == SQLITE_OK)
+		backup = sqlite3_backup_init(to, "main", handle_of(db), "main");
+	if (backup) {
+		sqlite3_backup_step(backup, -1);
+		code = sqlite3_backup_finish(backup);
+	} else if (code == SQLITE_OK) {
+		code = sqlite3_errcode(to);
+	}
+	if (code != SQLITE_OK && to && sqlite3_system_errno(to))
+		fault_set(f, "%s: %s", path, strerror(sqlite3_system_errno(to)));
+	else if (code != SQLITE_OK)
+		fault_set(f, "%s: %s", path, sqlite3_errstr(code));
+	sqlite3_close(to);
+	return code == SQLITE_OK ? 0 : -1;
+}
+
+static int file_copy(struct db *db, const char *path, struct fault *f)
+{
+	char *full = db_file_path(path), *part;
+	int status;
+
+	if (db_file_may_replace(db->name, full, f) < 0) {
+		free(full);
+		return -1;
+	}
+	part = str_format("%s.part%ld", full, (long)getpid());
+	status = copy_pages(db, part, f);
+	if (status == 0)
+		status = db_file_move(part, full, f);
+	if (status < 0)
+		unlink(part);
+	free(part);
+	free(full);
+	return status;
+}
+
+static void file_doubt(const struct db *db, struct buf *out)
+{
+	char kind[32];
+
+	if (db_file_network(db->name, kind, sizeof(kind)))
+		buf_printf(out,
+		    "%s: on a file system of a network (%s), whose locks SQLite cannot "
+		    "rely "
+		    "on: let one machine write to it, or use a postgresql:// database",
+		    db->name, kind);
 }
 
 static int file_begin(struct db *db, struct fault *f)
@@ -484,6 +541,8 @@ const struct db_driver db_sqlite = {
 	.rollback = file_rollback,
 	.exec = file_exec,
 	.guard = file_guard,
+	.copy = file_copy,
+	.doubt = file_doubt,
 	.query_next = file_query_next,
 	.insert = insert,
 	.flush = flush,
@@ -515,5 +574,10 @@ const struct db_driver db_sqlite = {
 		[DB_JOIN_TEXTS] = "group_concat",
 		[DB_FOR_UPDATE] = "",
 		[DB_NOTHING] = "",
+		[DB_CHECK] = "SELECT integrity_check FROM pragma_integrity_check"
+		             " WHERE integrity_check <> 'ok' UNION ALL"
+		             " SELECT 'row ' || coalesce(rowid, '') || ' of ' || \"table\" ||"
+		             " ' refers to a row of ' || parent || ' that is not there'"
+		             " FROM pragma_foreign_key_check",
 	},
 };

@@ -6,13 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "factors.h"
 #include "filter.h"
 #include "stamp.h"
 
 bool filter_is_empty(const struct filter *f)
 {
 	return !f->bench.count && !f->metric.count && !f->commit.count && !f->tag.count &&
-	       !f->run.count && !f->has_since && !f->has_until && !f->last && !f->where;
+	       !f->host.count && !f->env.count && !f->factor.count && !f->run.count &&
+	       !f->has_since && !f->has_until && !f->last && !f->where;
 }
 
 static void put_names(
@@ -40,12 +42,83 @@ static void put_patterns(struct buf *sql, const struct db *db, const char *colum
 	free(test);
 }
 
+int filter_check(const struct filter *f, struct fault *why)
+{
+	for (size_t i = 0; i < f->factor.count; i++) {
+		const char *equals = strchr(f->factor.item[i], '=');
+
+		if (!equals || equals == f->factor.item[i])
+			return fault_set(why, "--factor: '%s' is not like name=value",
+			    f->factor.item[i]);
+	}
+	return 0;
+}
+
+static struct text factor_name(const char *item)
+{
+	return (struct text){ item, strcspn(item, "=") };
+}
+
+/* Whether one of the factors before has the same name. */
+static bool named_before(const struct filter_names *factors, size_t i)
+{
+	for (size_t before = 0; before < i; before++)
+		if (text_equal(
+		        factor_name(factors->item[before]), factor_name(factors->item[i])))
+			return true;
+	return false;
+}
+
+/*
+ * Factors are kept as a JSON object in one canonical form, in which "name":"value" can
+ * stand nowhere but as a member, since quotes in texts are escaped. So a search for its
+ * bytes finds it, in any dialect of SQL.
+ */
+static void put_factors(struct buf *sql, const struct filter_names *factors, int *next)
+{
+	for (size_t i = 0; i < factors->count; i++) {
+		if (named_before(factors, i))
+			continue;
+		buf_str(sql, " AND (FALSE");
+		for (size_t j = i; j < factors->count; j++) {
+			const char *item = factors->item[j];
+			struct text name = factor_name(item);
+
+			if (text_equal(name, factor_name(factors->item[i])))
+				buf_printf(sql, " OR replace(factors, $%d, '') %s factors",
+				    *next + (int)j, item[name.len + 1] ? "<>" : "=");
+		}
+		buf_byte(sql, ')');
+	}
+	*next += (int)factors->count;
+}
+
+static void bind_factors(struct query *q, const struct filter_names *factors, int *next)
+{
+	struct buf json = { 0 };
+
+	for (size_t i = 0; i < factors->count; i++) {
+		const char *item = factors->item[i];
+		struct text name = factor_name(item), value = text_of(item + name.len + 1);
+
+		json.len = 0;
+		factors_write(&json, &(struct factor){ name, value }, 1);
+		/* Without the braces, and without a value that is empty. */
+		query_bind_copy(q, (*next)++,
+		    (struct text){ json.ptr + 1, json.len - 2 - (value.len ? 0 : 2) });
+	}
+	buf_free(&json);
+}
+
 static void put_conditions(
     struct buf *sql, const struct db *db, const struct filter *f, int *next)
 {
 	buf_str(sql, "TRUE");
 	put_patterns(sql, db, "bench", &f->bench, next);
 	put_patterns(sql, db, "metric", &f->metric, next);
+	put_patterns(sql, db, "host", &f->host, next);
+	put_patterns(sql, db, "env", &f->env, next);
+	put_factors(sql, &f->factor, next);
 	put_names(sql, &f->commit, "substr(commit_id, 1, length(%)) = %", next);
 	put_names(
 	    sql, &f->tag, "run_id IN (SELECT run_id FROM run_tags WHERE tag = %)", next);
@@ -128,6 +201,9 @@ struct query *filter_query(struct db *db, const struct filter *filter, const cha
 	next = first;
 	bind_names(q, &filter->bench, &next);
 	bind_names(q, &filter->metric, &next);
+	bind_names(q, &filter->host, &next);
+	bind_names(q, &filter->env, &next);
+	bind_factors(q, &filter->factor, &next);
 	bind_names(q, &filter->commit, &next);
 	bind_names(q, &filter->tag, &next);
 	bind_names(q, &filter->run, &next);

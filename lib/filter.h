@@ -14,8 +14,10 @@ struct filter_names {
 
 /* What is given must hold; of several names of one kind, any. Zero it: everything. */
 struct filter {
-	struct filter_names bench, metric; /* patterns of the shell */
-	struct filter_names commit;        /* beginnings */
+	struct filter_names bench, metric, host, env; /* patterns of the shell */
+	struct filter_names
+	    factor; /* "name=value"; of each name, any; "name=": without it */
+	struct filter_names commit; /* beginnings */
 	struct filter_names tag, run;
 	bool has_since, has_until;
 	int64_t since, until; /* ns since 1970: from then on; before then */
@@ -23,6 +25,8 @@ struct filter {
 	const char *where;    /* an expression of SQL, or NULL */
 };
 
+/* Refuses factors that are not such. 0 or -1. */
+int filter_check(const struct filter *f, struct fault *why);
 bool filter_is_empty(const struct filter *f);
 /*
  * Prepare before + "WHERE condition" + after, with the values of the filter bound from

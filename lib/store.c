@@ -49,6 +49,21 @@ void store_close(struct store *s)
 	free(s);
 }
 
+bool store_locked(const struct store *s)
+{
+	return db_trouble(s->db) == DB_LOCKED;
+}
+
+int store_copy(struct store *s, const char *path, struct fault *f)
+{
+	return db_copy(s->db, path, f);
+}
+
+void store_doubt(const struct store *s, struct buf *out)
+{
+	db_doubt(s->db, out);
+}
+
 char *store_default_name(struct fault *f)
 {
 	const char *name = getenv("BENCH_DB"), *data = getenv("XDG_DATA_HOME"),

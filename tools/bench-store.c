@@ -12,19 +12,29 @@
 #include "opt.h"
 #include "stamp.h"
 #include "store.h"
+#include "store_check.h"
+#include "store_merge.h"
+#include "store_prune.h"
+#include "store_spool.h"
 #include "stream.h"
 
 static struct {
 	const char *database, *since, *until, *where;
-	struct opt_list melt, bench, metric, commit, tag;
+	struct opt_list melt, bench, metric, factor, host, env, commit, tag;
 	uint64_t last;
 	struct opt_duration wait;
 	bool overwrite, facts, write;
-	bool filtered, melts;
+	struct opt_duration keep;
+	const char *thin;
+	bool keep_tagged, dry, vacuum;
+	bool filtered, melts, prunes;
 } o = { .wait.ns = 30e9, .last = UINT64_MAX };
 
 #define FILTER(letter, name, dest, arg, help) \
 	OPT_SEEN(letter, name, dest, arg, help, &o.filtered)
+
+#define PRUNE(letter, name, dest, arg, help) \
+	OPT_SEEN(letter, name, dest, arg, help, &o.prunes)
 
 static const struct opt opts[] = {
 	OPT('D', "database", &o.database, "FILE",
@@ -32,6 +42,9 @@ static const struct opt opts[] = {
 	OPT(0, "wait", &o.wait, "TIME", "how long to wait for a lock (30s)"),
 	FILTER(0, "bench", &o.bench, "PATTERN", "series of these benchmarks"),
 	FILTER(0, "metric", &o.metric, "PATTERN", "series of these metrics"),
+	FILTER(0, "factor", &o.factor, "NAME=VALUE", "series with this factor"),
+	FILTER(0, "host", &o.host, "PATTERN", "series of these hosts"),
+	FILTER(0, "env", &o.env, "PATTERN", "series of these environments"),
 	FILTER(0, "commit", &o.commit, "TEXT", "series whose commit begins so"),
 	FILTER(0, "tag", &o.tag, "NAME", "runs with this tag"),
 	FILTER(0, "since", &o.since, "TIME", "runs from then on: 2026-01-31, or 30d ago"),
@@ -42,6 +55,12 @@ static const struct opt opts[] = {
 	    "add: a foreign column that holds values", &o.melts),
 	OPT(0, "facts", &o.facts, NULL, "export: the facts of machines, not the rows"),
 	OPT(0, "overwrite", &o.overwrite, NULL, "init: empty a database that is there"),
+	PRUNE(0, "keep", &o.keep, "TIME", "prune: leave what is newer, such as 90d"),
+	PRUNE(0, "keep-tagged", &o.keep_tagged, NULL, "prune: leave runs with a tag"),
+	PRUNE(0, "thin", &o.thin, "N/PERIOD",
+	    "prune: leave N runs of each benchmark an hour, day, week, month or year"),
+	PRUNE('n', "dry-run", &o.dry, NULL, "prune: show what would go"),
+	PRUNE(0, "vacuum", &o.vacuum, NULL, "prune: make the file smaller"),
 	OPT('w', "write", &o.write, NULL, "sql: let statements change the database"),
 	OPT_END,
 };
@@ -53,12 +72,18 @@ static const char *const synopsis[] = {
 	"[-D database] list [filters] [runs | benches | tags]",
 	"[-D database] tag name [filters] [run...]",
 	"[-D database] untag name [filters] [run...]",
+	"[-D database] prune [--keep time] [--keep-tagged] [--thin n/period] [filters] "
+	"[-n] "
+	"[--vacuum]",
+	"[-D database] merge database...",
+	"[-D database] check",
+	"[-D database] backup file",
 	"[-D database] info",
 	"[-D database] sql [-w] statement [value...]",
 	NULL,
 };
 
-enum { VERBS = 8 };
+enum { VERBS = 12 };
 static const char *verb_names[VERBS + 1]; /* of verbs, for completion */
 
 static const struct opt_program program = {
@@ -97,9 +122,12 @@ static struct filter filter_of_options(void)
 {
 	if (!o.last)
 		opt_usage_error(&program, "--last: one run at least");
-	return (struct filter){
+	struct filter filter = {
 		.bench = { o.bench.item, o.bench.count },
 		.metric = { o.metric.item, o.metric.count },
+		.factor = { o.factor.item, o.factor.count },
+		.host = { o.host.item, o.host.count },
+		.env = { o.env.item, o.env.count },
 		.commit = { o.commit.item, o.commit.count },
 		.tag = { o.tag.item, o.tag.count },
 		.has_since = o.since,
@@ -109,6 +137,11 @@ static struct filter filter_of_options(void)
 		.last = o.last == UINT64_MAX ? 0 : o.last,
 		.where = o.where,
 	};
+	struct fault f;
+
+	if (filter_check(&filter, &f) < 0)
+		opt_usage_error(&program, "%s", f.text);
+	return filter;
 }
 
 /* End a verb that prints. */
@@ -150,6 +183,38 @@ static void tell_added(const struct store_added *a, bool rows)
 		    a->facts, plural(a->facts), a->facts_changed, a->facts_known);
 }
 
+/* Rows that another program's lock keeps out wait beside the database. */
+static int keep_for_later(struct store *s, struct gather *g, struct fault *f)
+{
+	char *path;
+	struct fault why = *f;
+
+	if (!store_locked(s) || store_spool(s, g, &path, f) < 0)
+		return -1;
+	if (!opt_common.quiet)
+		warnx("%.800s; all is kept in %s, which the next add takes in", why.text,
+		    path);
+	free(path);
+	return 0;
+}
+
+/* What others had to leave there. */
+static int take_spool(struct store *s, struct fault *f)
+{
+	struct store_spooled spooled;
+	int status = store_take_spool(s, &spooled, f);
+
+	if (spooled.files && !opt_common.quiet)
+		warnx("took in %" PRIu64 " file%s that waited, %" PRIu64 " row%s",
+		    spooled.files, plural(spooled.files), spooled.rows,
+		    plural(spooled.rows));
+	if (status == 0 && spooled.bad)
+		status = fault_set(f,
+		    "rows that waited cannot be added, they are kept in %s: %.600s",
+		    "NAME-spool-*.refused", spooled.why.text);
+	return status;
+}
+
 static int run_add(const char *name, char **args, size_t count)
 {
 	static const struct stream_sink sink = { .row = gather_row, .fact = gather_fact };
@@ -167,11 +232,12 @@ static int run_add(const char *name, char **args, size_t count)
 	if (status == 0) {
 		gather_finish(g);
 		status = store_add(s, g, &added, &f);
+		if (status == 0 && !opt_common.quiet)
+			tell_added(&added, stream_has_rows(stream));
+		status = status == 0 ? take_spool(s, &f) : keep_for_later(s, g, &f);
 	}
 	if (status < 0)
 		warnx("%s", f.text);
-	else if (!opt_common.quiet)
-		tell_added(&added, stream_has_rows(stream));
 	gather_close(g);
 	stream_close(stream);
 	store_close(s);
@@ -289,6 +355,113 @@ static int run_untag(const char *name, char **args, size_t count)
 	return change_tag(name, args, count, true);
 }
 
+static int run_prune(const char *name, char **args, size_t count)
+{
+	struct filter filter = filter_of_options();
+	struct store_output out = { stdout, opt_common.format, 0 };
+	struct store_keep keep = { .has_until = o.keep.set,
+		.until = ident_now_ns() - (int64_t)o.keep.ns,
+		.tagged = o.keep_tagged };
+	struct store_pruned pruned;
+	struct store *s;
+	struct fault f;
+
+	(void)args;
+	(void)count;
+	if (o.thin && store_thin_parse(o.thin, &keep.thin, &f) < 0)
+		opt_usage_error(&program, "--thin: %s", f.text);
+	if (!o.keep.set && !o.thin && filter_is_empty(&filter) && !o.vacuum)
+		opt_usage_error(
+		    &program, "prune: what may go? --keep, --thin or filters say it");
+	if (filter.last)
+		opt_usage_error(&program,
+		    "prune: --last would name the newest runs, not the oldest; "
+		    "--until and --keep name these");
+	s = open_store(name, o.dry ? STORE_READ : 0);
+	int status = 0;
+	if (o.keep.set || o.thin || !filter_is_empty(&filter))
+		status = store_prune(s, &filter, &keep, o.dry ? &out : NULL, &pruned, &f);
+	else
+		pruned = (struct store_pruned){ 0 };
+	if (status == 0 && !opt_common.quiet)
+		warnx("%s %" PRIu64 " run%s with %" PRIu64 " row%s",
+		    o.dry ? "would remove" : "removed", pruned.runs, plural(pruned.runs),
+		    pruned.rows, plural(pruned.rows));
+	if (status == 0 && o.vacuum && !o.dry)
+		status = store_vacuum(s, &f);
+	store_close(s);
+	return printed(status, &out, &f);
+}
+
+static int run_merge(const char *name, char **args, size_t count)
+{
+	struct store *s = open_store(name, STORE_CREATE);
+	struct store_added added;
+	uint64_t tags;
+	struct fault f;
+	int status = 0;
+
+	for (size_t i = 0; i < count && status == 0; i++) {
+		struct store *other = open_store(args[i], STORE_READ);
+
+		status = store_merge(s, other, &added, &tags, &f);
+		store_close(other);
+		if (status == 0 && !opt_common.quiet)
+			tell_added(&added, true);
+	}
+	store_close(s);
+	return printed(status, &(struct store_output){ 0 }, &f);
+}
+
+static void print_finding(void *ctx, const char *text)
+{
+	(void)ctx;
+	puts(text);
+}
+
+static int run_check(const char *name, char **args, size_t count)
+{
+	struct store *s = open_store(name, STORE_READ);
+	struct store_checked checked;
+	uint64_t waiting, refused;
+	struct fault f;
+	int status = store_check(s, &checked, print_finding, NULL, &f);
+
+	(void)args;
+	(void)count;
+	store_count_spool(s, &waiting, &refused);
+	store_close(s);
+	if (status < 0)
+		errx(STATUS_TROUBLE, "%s", f.text);
+	if (refused)
+		printf("%" PRIu64 " file%s beside the database could not be taken in\n",
+		    refused, plural(refused));
+	if (!opt_common.quiet) {
+		warnx("checked %" PRIu64 " row%s in %" PRIu64 " run%s, found %" PRIu64,
+		    checked.rows, plural(checked.rows), checked.runs, plural(checked.runs),
+		    checked.findings + !!refused);
+		if (checked.unsummed)
+			warnx("%" PRIu64
+			      " run%s without a checksum, from an older benchutils",
+			    checked.unsummed, plural(checked.unsummed));
+		if (waiting)
+			warnx("%" PRIu64 " file%s with rows to be taken in by the next add",
+			    waiting, plural(waiting));
+	}
+	return checked.findings || refused ? STATUS_NO : STATUS_FINE;
+}
+
+static int run_backup(const char *name, char **args, size_t count)
+{
+	struct store *s = open_store(name, STORE_READ);
+	struct fault f;
+	int status = store_copy(s, args[0], &f);
+
+	(void)count;
+	store_close(s);
+	return printed(status, &(struct store_output){ 0 }, &f);
+}
+
 static const struct verb {
 	const char *name;
 	int (*run)(const char *database, char **args, size_t count);
@@ -302,6 +475,10 @@ static const struct verb {
 	{ "list", run_list, 0, 1, true, NULL },
 	{ "tag", run_tag, 1, SIZE_MAX, true, NULL },
 	{ "untag", run_untag, 1, SIZE_MAX, true, NULL },
+	{ "prune", run_prune, 0, 0, true, &o.prunes },
+	{ "merge", run_merge, 1, SIZE_MAX, false, NULL },
+	{ "check", run_check, 0, 0, false, NULL },
+	{ "backup", run_backup, 1, 1, false, NULL },
 	{ "info", run_info, 0, 0, false, NULL },
 	{ "sql", run_sql, 1, SIZE_MAX, false, &o.write },
 };
@@ -342,8 +519,8 @@ int main(int argc, char **argv)
 	first = opt_parse(&program, argc, argv);
 	if (first == argc)
 		opt_usage_error(&program,
-		    "which verb? init, add, export, list, tag, untag, "
-		    "info or sql");
+		    "which verb? init, add, export, list, tag, untag, prune, merge, "
+		    "check, backup, info or sql");
 	v = verb_find(argv[first]);
 	operands = (size_t)(argc - first - 1);
 	check_usage(v, operands);

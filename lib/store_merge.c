@@ -1,0 +1,264 @@
+/*
+ * Rows of another database on the way that rows of a stream take: gathered by run and
+ * series, then added.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "factors.h"
+#include "store_merge.h"
+#include "store_series.h"
+
+/* Packed, some ten bytes each, these are held in memory. */
+enum { BATCH_ROWS = 8000000 };
+
+struct merging {
+	struct store *to, *from;
+	struct store_added *added;
+	struct gather *g;
+	struct schema schema;
+	struct text *cell; /* by column id */
+	size_t cells;
+	struct buf factors; /* bytes of the series' factors */
+	struct store_series series;
+};
+
+static void sum_up(struct store_added *all, const struct store_added *more)
+{
+	all->rows += more->rows;
+	all->known += more->known;
+	all->runs += more->runs;
+	all->facts += more->facts;
+	all->facts_known += more->facts_known;
+	all->facts_changed += more->facts_changed;
+}
+
+static int flush(struct merging *m, struct fault *f)
+{
+	struct store_added added;
+	int status;
+
+	gather_finish(m->g);
+	status = store_add(m->to, m->g, &added, f);
+	if (status == 0)
+		sum_up(m->added, &added);
+	gather_close(m->g);
+	m->g = gather_open();
+	return status;
+}
+
+static void learn_name(void *ctx, struct factor factor)
+{
+	struct merging *m = ctx;
+
+	schema_add(&m->schema, factor.name);
+}
+
+/* The bytes move while they grow, so the cells are set to offsets first. */
+static void learn_value(void *ctx, struct factor factor)
+{
+	struct merging *m = ctx;
+	long id = schema_find(&m->schema, factor.name);
+
+	if (id < COL_FACTORS)
+		return;
+	m->cell[id] = (struct text){ NULL, factor.value.len };
+	buf_text(&m->factors, factor.value);
+}
+
+struct placing {
+	struct merging *m;
+	size_t at;
+};
+
+static void place_value(void *ctx, struct factor factor)
+{
+	struct placing *p = ctx;
+	long id = schema_find(&p->m->schema, factor.name);
+
+	if (id < COL_FACTORS)
+		return;
+	p->m->cell[id].ptr = p->m->factors.ptr + p->at;
+	p->at += factor.value.len;
+}
+
+static int set_factors(struct merging *m, struct fault *f)
+{
+	struct placing placing = { m, 0 };
+
+	if (!factors_read(m->series.factors, learn_name, m))
+		return fault_set(
+		    f, "%s: the factors of a series are damaged", m->from->name);
+	if (m->cells < m->schema.count) {
+		m->cell = mem_resize(m->cell, m->schema.count, sizeof(*m->cell));
+		m->cells = m->schema.count;
+	}
+	for (size_t i = COL_FACTORS; i < m->cells; i++)
+		m->cell[i] = (struct text){ "", 0 };
+	m->factors.len = 0;
+	factors_read(m->series.factors, learn_value, m);
+	factors_read(m->series.factors, place_value, &placing);
+	return 0;
+}
+
+static int gather_chunk(struct merging *m, struct fault *f)
+{
+	struct store_series *s = &m->series;
+	char time[STAMP_MAX];
+
+	for (size_t i = 0; i < s->rows.count; i++) {
+		const struct pack_row *packed = &s->rows.row[i];
+		struct row row = { .schema = &m->schema,
+			.cell = m->cell,
+			.has_value = !isnan(packed->value),
+			.has_running_pct = !isnan(packed->running_pct),
+			.value = packed->value,
+			.running_pct = packed->running_pct,
+			.process = packed->process,
+			.sample = packed->sample,
+			.t = packed->t,
+			.iterations = packed->iterations };
+
+		m->cell[COL_TIME] = pack_time_text(packed, &s->texts, time);
+		m->cell[COL_STATUS] = intern_text(&s->texts, packed->status);
+		if (gather_row(m->g, &row, f) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int gather_series(struct merging *m, struct text run, struct fault *f)
+{
+	struct store_series *s = &m->series;
+	int64_t rows = 0;
+	bool damaged;
+	int got;
+
+	if (set_factors(m, f) < 0)
+		return -1;
+	memcpy(m->cell, s->cell, sizeof(s->cell));
+	m->cell[COL_RUN] = run;
+	while ((got = store_series_rows(s, &damaged, f)) > 0) {
+		if (gather_chunk(m, f) < 0)
+			return -1;
+		rows += (int64_t)s->rows.count;
+	}
+	if (damaged) {
+		struct fault why = *f;
+
+		return fault_set(f, "%s: %.900s", m->from->name, why.text);
+	}
+	if (got == 0 && rows != s->row_count)
+		return fault_set(f,
+		    "%s: damaged: %" PRId64 " of the %" PRId64
+		    " samples of a series are there",
+		    m->from->name, rows, s->row_count);
+	return got;
+}
+
+static int merge_runs(struct merging *m, struct fault *f)
+{
+	struct query *q = db_query(
+	    m->from->db, "SELECT run_id, run FROM benchmark_runs ORDER BY run_id", f);
+	int got = q ? store_series_open(&m->series, m->from, f) : -1;
+
+	while (got >= 0 && (got = query_next(q, f)) > 0) {
+		int more;
+
+		store_series_begin(&m->series, query_integer(q, 0));
+		while ((more = store_series_next(&m->series, f)) > 0)
+			if (gather_series(m, query_text(q, 1), f) < 0) {
+				more = -1;
+				break;
+			}
+		if (more < 0 || (m->g->rows >= BATCH_ROWS && flush(m, f) < 0))
+			got = -1;
+	}
+	store_series_close(&m->series);
+	query_close(q);
+	return got;
+}
+
+static int gather_facts(struct merging *m, struct fault *f)
+{
+	struct query *q = db_query(m->from->db,
+	    "SELECT env, fact, value FROM hardware_info ORDER BY env, fact", f);
+	int got = q ? 1 : -1;
+
+	while (got > 0 && (got = query_next(q, f)) > 0)
+		if (gather_fact(
+		        m->g, query_text(q, 0), query_text(q, 1), query_text(q, 2), f) < 0)
+			got = -1;
+	query_close(q);
+	return got;
+}
+
+/* Each row of what one database gives, as the two values of a statement of the other. */
+static int carry(
+    struct merging *m, const char *from, const char *to, uint64_t *count, struct fault *f)
+{
+	struct query *q = db_query(m->from->db, from, f),
+	             *change = q ? db_query(m->to->db, to, f) : NULL;
+	int got = change ? 1 : -1;
+
+	while (got > 0 && (got = query_next(q, f)) > 0) {
+		query_bind_text(change, 1, query_text(q, 0));
+		query_bind_text(change, 2, query_text(q, 1));
+		if (query_run(change, f) < 0)
+			got = -1;
+		++*count;
+	}
+	query_close(change);
+	query_close(q);
+	return got;
+}
+
+/* Tags, and when runs were first added anywhere, by which those without a time are ordered.
+ */
+static int carry_all(struct merging *m, uint64_t *tags, struct fault *f)
+{
+	uint64_t runs = 0;
+
+	if (db_begin(m->to->db, f) < 0)
+		return -1;
+	if (carry(m, "SELECT tag, run FROM run_tags JOIN benchmark_runs USING (run_id)",
+	        "INSERT INTO run_tags (tag, run_id) SELECT $1, run_id FROM benchmark_runs"
+	        " WHERE run = $2 ON CONFLICT DO NOTHING",
+	        tags, f) == 0 &&
+	    carry(m, "SELECT added, run FROM benchmark_runs",
+	        "UPDATE benchmark_runs SET added = $1 WHERE run = $2 AND added > $1", &runs,
+	        f) == 0 &&
+	    db_commit(m->to->db, f) == 0)
+		return 0;
+	db_rollback(m->to->db);
+	return -1;
+}
+
+int store_merge(struct store *s, struct store *other, struct store_added *added,
+    uint64_t *tags, struct fault *f)
+{
+	struct merging m = { .to = s, .from = other, .added = added, .g = gather_open() };
+	int status = db_begin_reading(other->db, f);
+
+	*added = (struct store_added){ 0 };
+	*tags = 0;
+	schema_init(&m.schema);
+	m.cells = m.schema.count;
+	m.cell = mem_zero(m.cells, sizeof(*m.cell));
+	if (status == 0) {
+		status = gather_facts(&m, f);
+		if (status == 0)
+			status = merge_runs(&m, f);
+		if (status == 0)
+			status = flush(&m, f);
+		if (status == 0)
+			status = carry_all(&m, tags, f);
+		db_rollback(other->db);
+	}
+	gather_close(m.g);
+	schema_free(&m.schema);
+	buf_free(&m.factors);
+	free(m.cell);
+	return status;
+}

@@ -1,0 +1,220 @@
+/*
+ * Retention. The candidates are chosen by one query, newest first, with a row for each
+ * benchmark and host of a run; which of them thinning keeps is counted here, because the
+ * dialects of SQL do not agree about calendars.
+ */
+#include <stdlib.h>
+
+#include "stamp.h"
+#include "store_parts.h"
+#include "store_prune.h"
+#include "units.h"
+
+/* A period is what times have in common: a beginning of their text, or a count of weeks. */
+static const struct store_period {
+	const char *name;
+	size_t prefix; /* 0: weeks */
+} periods[] = {
+	{ "hour", sizeof("2026-01-31T12") - 1 },
+	{ "day", sizeof("2026-01-31") - 1 },
+	{ "week", 0 },
+	{ "month", sizeof("2026-01") - 1 },
+	{ "year", sizeof("2026") - 1 },
+};
+
+int store_thin_parse(const char *text, struct store_thin *thin, struct fault *f)
+{
+	const char *slash = strchr(text, '/');
+	int64_t count;
+
+	if (slash && integer_parse((struct text){ text, (size_t)(slash - text) }, &count) &&
+	    count > 0)
+		for (size_t i = 0; i < COUNT(periods); i++)
+			if (strcmp(slash + 1, periods[i].name) == 0) {
+				*thin = (struct store_thin){ (uint64_t)count, &periods[i] };
+				return 0;
+			}
+	return fault_set(
+	    f, "'%s' is not like 1/week (hour, day, week, month and year are there)", text);
+}
+
+struct candidate {
+	int64_t id, rows, series; /* those selected */
+	bool stays;
+};
+
+struct pruning {
+	struct store *store;
+	const struct store_keep *keep;
+	struct candidate *run;
+	size_t runs, cap;
+	struct intern periods; /* benchmark, host and period ... */
+	uint64_t *kept;        /* ... and how many runs of it stay */
+	size_t kepts, kept_cap;
+	struct buf key;
+};
+
+static void put_period(struct buf *key, const struct store_period *period, struct text at)
+{
+	enum { EPOCH_SINCE_MONDAY_DAYS = 3, WEEK_DAYS = 7 }; /* 1970 began on a Thursday */
+	static const int64_t day_ns = INT64_C(86400000000000);
+	int64_t ns, days;
+	int digits;
+
+	if (period->prefix) {
+		buf_put(key, at.ptr, at.len < period->prefix ? at.len : period->prefix);
+	} else if (stamp_parse(at, &ns, &digits)) {
+		days = ns / day_ns - (ns % day_ns < 0) + EPOCH_SINCE_MONDAY_DAYS;
+		buf_printf(
+		    key, "%lld", (long long)(days / WEEK_DAYS - (days % WEEK_DAYS < 0)));
+	}
+}
+
+/* Whether this benchmark of a run is among the newest of its period. */
+static bool among_newest(struct pruning *p, struct query *q)
+{
+	size_t number;
+
+	p->key.len = 0;
+	for (int column = 3; column < 6; column++) {
+		buf_text(&p->key, query_text(q, column));
+		buf_byte(&p->key, '\0');
+	}
+	put_period(&p->key, p->keep->thin.period, query_text(q, 2));
+	number = intern_add(&p->periods, (struct text){ p->key.ptr, p->key.len });
+	while (p->kepts <= number)
+		*VEC_ADD(p->kept, p->kepts, p->kept_cap) = 0;
+	return p->kept[number]++ < p->keep->thin.count;
+}
+
+static int find_candidates(struct pruning *p, const struct filter *filter, struct fault *f)
+{
+	struct filter older = *filter;
+	struct query *q;
+	int got;
+
+	if (p->keep->has_until && (!older.has_until || p->keep->until < older.until)) {
+		older.has_until = true;
+		older.until = p->keep->until;
+	}
+	q = filter_query(p->store->db, &older,
+	    "SELECT run_id, sum(row_count), at, kind, bench, host, count(*)"
+	    " FROM benchmark_history",
+	    "GROUP BY run_id, at, kind, bench, host ORDER BY at DESC, run_id DESC", 1, f);
+	got = q ? 1 : -1;
+	while (got > 0 && (got = query_next(q, f)) > 0) {
+		int64_t id = query_integer(q, 0);
+		struct candidate *run = p->runs ? &p->run[p->runs - 1] : NULL;
+
+		if (!run || run->id != id) {
+			run = VEC_ADD(p->run, p->runs, p->cap);
+			*run = (struct candidate){ .id = id };
+		}
+		run->rows += query_integer(q, 1);
+		run->series += query_integer(q, 6);
+		if (p->keep->thin.count && among_newest(p, q))
+			run->stays = true;
+	}
+	query_close(q);
+	return got;
+}
+
+/* A run that has other series, too, stays, and with keep->tagged one with a tag. */
+static int spare(struct pruning *p, struct fault *f)
+{
+	struct query *q = db_query(p->store->db,
+	    "SELECT (SELECT count(*) FROM benchmark_results WHERE run_id = $1),"
+	    " (SELECT count(*) FROM run_tags WHERE run_id = $1)",
+	    f);
+	int got = q ? 0 : -1;
+
+	for (size_t i = 0; i < p->runs && got >= 0; i++) {
+		struct candidate *run = &p->run[i];
+
+		if (run->stays)
+			continue;
+		query_bind_integer(q, 1, run->id);
+		got = query_next(q, f);
+		run->stays = got > 0 && (query_integer(q, 0) > run->series ||
+		                            (p->keep->tagged && query_integer(q, 1)));
+		query_rewind(q);
+	}
+	query_close(q);
+	return got < 0 ? -1 : 0;
+}
+
+/* Run a statement for each of the runs that go; the rows it gives are printed. */
+static int for_each_gone(struct pruning *p, const char *sql, struct render *render,
+    struct store_pruned *pruned, struct fault *f)
+{
+	struct query *q = db_query(p->store->db, sql, f);
+	int got = q ? 0 : -1;
+
+	for (size_t i = p->runs; i-- > 0 && got >= 0;) {
+		const struct candidate *run = &p->run[i];
+
+		if (run->stays)
+			continue;
+		pruned->runs++;
+		pruned->rows += (uint64_t)run->rows;
+		query_bind_integer(q, 1, run->id);
+		got = query_next(q, f);
+		if (got > 0 && render)
+			render_row(render, (struct cell[]){ CELL_OF_TEXT(query_text(q, 0)),
+			                       CELL_OF_TEXT(query_text(q, 1)),
+			                       CELL_OF_TEXT(query_text(q, 2)),
+			                       CELL_OF_INTEGER(run->rows) });
+		query_rewind(q);
+	}
+	query_close(q);
+	return got < 0 ? -1 : 0;
+}
+
+static int print_gone(struct pruning *p, struct store_output *out,
+    struct store_pruned *pruned, struct fault *f)
+{
+	static const struct render_column columns[] = { { "run", false }, { "at", false },
+		{ "host", false }, { "rows", false } };
+	struct render *r = render_open(out->file, out->format, columns, COUNT(columns));
+	struct fault late;
+	int status = for_each_gone(p,
+	    "SELECT run, coalesce(time, added), host FROM benchmark_runs WHERE run_id = $1",
+	    r, pruned, f);
+
+	if (store_printed(r, out, status == 0 ? f : &late) < 0)
+		status = -1;
+	return status;
+}
+
+int store_prune(struct store *s, const struct filter *filter, const struct store_keep *keep,
+    struct store_output *dry, struct store_pruned *pruned, struct fault *f)
+{
+	struct pruning p = { .store = s, .keep = keep };
+	int status = (dry ? db_begin_reading : db_begin)(s->db, f);
+
+	*pruned = (struct store_pruned){ 0 };
+	if (status < 0)
+		return -1;
+	status = find_candidates(&p, filter, f);
+	if (status == 0)
+		status = spare(&p, f);
+	if (status == 0 && dry)
+		status = print_gone(&p, dry, pruned, f);
+	if (status == 0 && !dry)
+		status = for_each_gone(
+		    &p, "DELETE FROM benchmark_runs WHERE run_id = $1", NULL, pruned, f);
+	if (status == 0 && !dry)
+		status = db_commit(s->db, f);
+	if (status < 0 || dry)
+		db_rollback(s->db);
+	intern_free(&p.periods);
+	buf_free(&p.key);
+	free(p.kept);
+	free(p.run);
+	return status;
+}
+
+int store_vacuum(struct store *s, struct fault *f)
+{
+	return db_exec(s->db, "VACUUM", f);
+}

@@ -1,0 +1,30 @@
+/*
+ * Rows that could not be added because the database was locked: each input becomes a small
+ * database of its own beside it, DATABASE-spool-UUID.db, which the next addition takes in.
+ */
+#ifndef STORE_SPOOL_H
+#define STORE_SPOOL_H
+
+#include "store.h"
+
+/*
+ * Keep what was gathered in such a file, *path, allocated. It gets its name when it is
+ * complete and on the disk. 0 or -1.
+ */
+int store_spool(struct store *s, struct gather *g, char **path, struct fault *f);
+
+struct store_spooled {
+	uint64_t files; /* that were taken in, and are gone */
+	uint64_t rows;  /* new ones in them */
+	uint64_t
+	    left; /* files that another process takes in, or for which there was no lock */
+	uint64_t bad;     /* files that cannot be taken in: renamed to NAME.refused */
+	struct fault why; /* of the last bad one */
+};
+
+/* Take in all files that wait. 0 or -1. */
+int store_take_spool(struct store *s, struct store_spooled *spooled, struct fault *f);
+/* How many files wait, and how many were refused. */
+void store_count_spool(struct store *s, uint64_t *waiting, uint64_t *refused);
+
+#endif
