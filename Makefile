@@ -360,6 +360,7 @@ TEST_BACKENDS = \
 UNIT_TESTS = \
 	backends \
 	change \
+	contrast \
 	core \
 	diagnose \
 	dtype \
@@ -384,6 +385,8 @@ UNIT_TESTS = \
 
 # A program that the tests hold backends against ref with.
 OP_CHECK_OBJS = op_cases.o op_check.o op_operand.o
+# Another that gives tests/statistics.t resamples.
+RESAMPLES_OBJS = resamples.o
 
 # What is read at run time, relative to share/.
 SHARE = \
@@ -513,6 +516,7 @@ TESTS = \
 	tests/run.t \
 	tests/slurm.t \
 	tests/stat.t \
+	tests/statistics.t \
 	tests/store.t \
 	tests/store_faults.t \
 	tests/store_keep.t \
@@ -562,6 +566,7 @@ SHARES = $(SHARE:%=$(BUILD)/share/benchutils/%)
 PLUGINS = $(BACKENDS:%=$(BUILD)/lib/benchutils/backend-%.so)
 UNITS = $(UNIT_TESTS:%=$(BUILD)/tests/%)
 OP_CHECK = $(BUILD)/tests/op_check
+RESAMPLES = $(BUILD)/tests/resamples
 GPU_COMPILES = $(patsubst %,$(BUILD)/tests/gpu_compile-%,$(filter cuda hip,$(BACKENDS)))
 TEST_PLUGINS = $(TEST_BACKENDS:%=$(BUILD)/tests/plugins/backend-%.so)
 LIB = $(BUILD)/libbench.a
@@ -670,6 +675,11 @@ $(OP_CHECK): $(OP_CHECK_OBJS:%=$(OBJ)/test-%) $(LIB)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS) -ldl
 
+$(RESAMPLES): $(RESAMPLES_OBJS:%=$(OBJ)/test-%) $(LIB)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS)
+
 $(GPU_COMPILES): $(BUILD)/tests/gpu_compile-%: $(OBJ)/test-gpu_compile.o \
 		$$(addprefix $(OBJ)/backend-,$$($$*_OBJS))
 	$(call say,LD,$@)
@@ -723,7 +733,7 @@ check: deps-check
 
 # Some tests wait for what other processes do, and a machine that is too busy fails them: what
 # failed is run once more, alone, and only what fails then, too, is a failure.
-tests: all $(UNITS) $(OP_CHECK) $(GPU_COMPILES) $(TEST_PLUGINS)
+tests: all $(UNITS) $(OP_CHECK) $(RESAMPLES) $(GPU_COMPILES) $(TEST_PLUGINS)
 	@export BUILD=$(BUILD) BENCH_TEST_CACHE=$(or $(TEST_CACHE),$(BUILD)/tests/cache) \
 		SANITIZED=$(if $(SANITIZE),1); \
 	state='--statefile $(BUILD)/tests/state'; \

@@ -98,7 +98,7 @@ static void sampler_init(struct sampler *s, struct bootstrap *b, const struct ne
 	for (size_t i = 0; i < s->table[0]->count; i++) {
 		struct redraw_ranks of = s->table[0]->ranks[i];
 
-		s->middle[i] = (s->value[of.low] + s->value[of.high]) / 2;
+		s->middle[i] = redraw_between(s->value[of.low], s->value[of.high]);
 	}
 }
 
@@ -132,7 +132,7 @@ static double draw_values(const struct sampler *s, struct rng *r, const double *
 	if (!table)
 		return redraw_median(r, value, n);
 	of = table->ranks[redraw_draw(table, r)];
-	return (value[of.low] + value[of.high]) / 2;
+	return redraw_between(value[of.low], value[of.high]);
 }
 
 static double draw_unit(const struct sampler *s, struct rng *r, size_t unit)
@@ -380,7 +380,7 @@ static double median_drawn(
 	low = order[i];
 	while (seen < n / 2 + 1)
 		seen += times[order[++i]];
-	return (values[low] + values[order[i]]) / 2;
+	return redraw_between(values[low], values[order[i]]);
 }
 
 /* Resample the n pairs from `from` on. */

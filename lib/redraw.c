@@ -218,5 +218,5 @@ double redraw_median(struct rng *r, const double *sorted, size_t n)
 	low = draw_beta(r, half, half + 1);
 	/* the least of the half that lies above it */
 	high = 1 - (1 - low) * pow(1 - rng_uniform(r), 1 / half);
-	return (value_at(sorted, n, low) + value_at(sorted, n, high)) / 2;
+	return redraw_between(value_at(sorted, n, low), value_at(sorted, n, high));
 }

@@ -53,7 +53,16 @@ static inline uint32_t redraw_draw(const struct redraw_table *t, struct rng *r)
 	return (uint32_t)bits < t->entry[i].keep ? i : t->entry[i].alias;
 }
 
-/* The same for any n, at a higher cost, without a table. */
+/*
+ * The middle of two, rounded as stats_quantile does: a resample whose median is that of the
+ * sample then is equal to it, which the correction for bias counts.
+ */
+static inline double redraw_between(double low, double high)
+{
+	return low + 0.5 * (high - low);
+}
+
+/* A median drawn for any n, at a higher cost, without a table. */
 double redraw_median(struct rng *r, const double *sorted, size_t n);
 
 #endif
