@@ -135,6 +135,7 @@ LIB_OBJS = \
 	keyed.o \
 	kinds.o \
 	label.o \
+	latest.o \
 	launch.o \
 	layout.o \
 	layout_axes.o \
@@ -211,6 +212,7 @@ LIB_OBJS = \
 	sheet.o \
 	sides.o \
 	signature.o \
+	since_change.o \
 	spawn.o \
 	speedup.o \
 	stacks.o \

@@ -10,10 +10,11 @@
 #include "commit_order.h"
 #include "history.h"
 #include "intern.h"
+#include "parallel.h"
 #include "stamp.h"
 #include "stats.h"
 
-enum { PERMUTATIONS = 999 };
+enum { PERMUTATIONS = 999, SERIES_A_THREAD = 8 };
 
 /* The values of one run of a group. */
 struct entry {
@@ -264,17 +265,15 @@ int history_finish(struct history *h, const struct metrics *metrics, struct faul
 /* Seeds by what a series is called: it has the same points whatever stands beside it. */
 static uint64_t seed_of(const struct history *h, size_t group)
 {
-	size_t *id, count = groups_columns(h->groups, &id);
-	struct buf name = { 0 };
-	uint64_t hash;
+	const struct schema *schema = groups_schema(h->groups);
+	struct text *cell = mem_zero(schema->count, sizeof(*cell));
+	uint64_t hash = h->how.seed;
 
-	for (size_t i = 0; i < count; i++) {
-		buf_text(&name, groups_cell(h->groups, group, id[i]));
-		buf_byte(&name, '\0');
-	}
-	hash = text_hash((struct text){ name.ptr, name.len }, h->how.seed);
-	buf_free(&name);
-	free(id);
+	groups_cells(h->groups, group, cell);
+	for (size_t i = 0; i < schema->count; i++)
+		if (cell[i].len)
+			hash += text_hash(cell[i], text_hash(text_of(schema->name[i]), 0));
+	free(cell);
 	return hash;
 }
 
@@ -300,17 +299,32 @@ static void find_series(
 	free(x);
 }
 
+struct finding {
+	struct history *history;
+	bool but_last;
+	double tests;
+};
+
+static void find_one(void *ctx, size_t thread, size_t i)
+{
+	struct finding *f = ctx;
+	struct history_series *s = &f->history->series[i];
+
+	(void)thread;
+	if (s->tested)
+		find_series(f->history, s, s->count - f->but_last, f->tests);
+}
+
 void history_find(struct history *h, bool but_last)
 {
-	double tests = 0;
+	struct finding finding = { .history = h, .but_last = but_last };
 
 	for (size_t i = 0; i < h->count; i++) {
 		h->series[i].tested = h->series[i].count - but_last >= 2 * h->how.least;
-		tests += h->series[i].tested;
+		finding.tests += h->series[i].tested;
 	}
-	for (size_t i = 0; i < h->count; i++)
-		if (h->series[i].tested)
-			find_series(h, &h->series[i], h->series[i].count - but_last, tests);
+	parallel_each(
+	    parallel_threads(h->count, SERIES_A_THREAD), h->count, find_one, &finding);
 }
 
 const struct groups *history_groups(const struct history *h)

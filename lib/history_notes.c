@@ -43,7 +43,7 @@ void history_note_input(const struct history *h, size_t least, struct buf *lines
 		    "%zu series ha%s values without a time: taken in the order of the "
 		    "input\n",
 		    history_untimed(h), history_untimed(h) == 1 ? "s" : "ve");
-	for (size_t i = count; i-- > 0;)
+	for (size_t i = least ? count : 0; i-- > 0;)
 		if (!list[i].tested) {
 			shorter++;
 			first = i;

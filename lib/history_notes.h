@@ -6,7 +6,8 @@
 
 #include "history.h"
 
-/* Before the rows: what was left out and which series are too short. A line each. */
+/* Before the rows: what was left out, and how many series are too short for a change,
+ * unless least is 0. A line each. */
 void history_note_input(const struct history *h, size_t least, struct buf *lines);
 /* After them: changes in the range asked for at which env changed, too. */
 void history_note_machines(const struct history *h, struct buf *lines);

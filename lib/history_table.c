@@ -74,25 +74,36 @@ static void print_series(const struct history *h, const struct history_series *s
 	free(unit);
 }
 
-int history_print(const struct history *h, FILE *out, enum render_format format)
+struct render *history_render(const struct history *h,
+    const struct render_column *fields_of, size_t count, FILE *out,
+    enum render_format format)
 {
 	const struct groups *groups = history_groups(h);
-	size_t *id, keys = history_columns(h, &id), count;
-	const struct history_series *list = history_list(h, &count);
-	struct render_column *column = mem_zero(keys + FIELDS, sizeof(*column));
-	struct cell *cell = mem_zero(keys + FIELDS, sizeof(*cell));
+	size_t *id, keys = history_columns(h, &id);
+	struct render_column *column = mem_zero(keys + count, sizeof(*column));
 	struct render *render;
 
 	for (size_t i = 0; i < keys; i++)
 		column[i] = (struct render_column){ groups_schema(groups)->name[id[i]],
 			id[i] == COL_UNIT ||
 			    (id[i] == COL_KIND && groups_constant(groups, id[i])) };
-	memcpy(column + keys, fields, sizeof(fields));
-	render = render_open(out, format, column, keys + FIELDS);
+	memcpy(column + keys, fields_of, count * sizeof(*fields_of));
+	render = render_open(out, format, column, keys + count);
+	free(column);
+	free(id);
+	return render;
+}
+
+int history_print(const struct history *h, FILE *out, enum render_format format)
+{
+	size_t *id, keys = history_columns(h, &id), count;
+	const struct history_series *list = history_list(h, &count);
+	struct cell *cell = mem_zero(keys + FIELDS, sizeof(*cell));
+	struct render *render = history_render(h, fields, FIELDS, out, format);
+
 	for (size_t i = 0; i < count; i++)
 		print_series(h, &list[i], id, keys, cell, render);
 	free(cell);
-	free(column);
 	free(id);
 	return render_close(render);
 }

@@ -15,4 +15,8 @@ int history_print(const struct history *h, FILE *out, enum render_format format)
  * allocated. */
 size_t history_columns(const struct history *h, size_t **ids);
 
+/* A table with these columns and, behind them, others of the caller's. */
+struct render *history_render(const struct history *h, const struct render_column *fields,
+    size_t count, FILE *out, enum render_format format);
+
 #endif

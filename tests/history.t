@@ -63,4 +63,159 @@ is "$(column bench .out),$(column commit .out)" sort,c025 "... does not change t
 is "$(column p first.out | awk '{ print 2 * $1 }')" "$(column p .out | awk '{ print 0 + $1 }')" "... but its p counts both"
 status 0 "a step within the margin is none" bench-compare --history --threshold 10% step.csv
 is "$(wc -l <.out)" 1 "... no row"
+
+# Order.
+awk 'BEGIN { for (i = 0; i < 40; i++) printf "c%03d\n", i }' >order
+awk -F, 'BEGIN { OFS = "," } { if (NR > 1) $2 = ""; print }' step.csv >timeless.csv
+status 1 "commits in the order of a file" bench-compare --history --order order timeless.csv
+is "$(column commit .out),$(cat .err)" c025, "... without a time"
+tac order | bench-compare --history --order - step.csv >back.out
+is "$(column commit_before back.out),$(column commit back.out)" c025,c024 "... whatever the time is"
+is "$(column ratio back.out | awk '{ print $1 < 1 }')" 1 "... and it became better"
+grep -v c02 order >part
+status 1 "commits that the file lacks are left out" bench-compare --history --order part step.csv
+is "$(column commit_before .out),$(column commit .out)" c019,c030 "... and found around them"
+like "$(cat .err)" "^bench-compare: 10 values left out: the commit 'c02.' is not in the order" "... and told"
+status 2 "an empty order" bench-compare --history --order /dev/null step.csv
+like "$(cat .err)" "^bench-compare: /dev/null: no commit in it" "... says so"
+status 2 "one that is not there" bench-compare --history --order nowhere step.csv
+{ cat order && echo c003; } >twice
+status 2 "a commit twice" bench-compare --history --order twice step.csv
+like "$(cat .err)" "twice: the commit c003 stands there twice" "... is named"
+sed 's/,c0\([0-9][0-9]\),/,aaaaaaa\1-dirty,/' step.csv >dirty.csv
+sed 's/^c0\(..\)/aaaaaaa\1ffffffffffffffffffffffffffffff subject \1/' order >full
+status 1 "abbreviated and dirty commits are found" bench-compare --history --order full dirty.csv
+is "$(column commit .out)" aaaaaaa25-dirty "... by their beginnings"
+status 1 "no time and no order: as in the input" bench-compare --history timeless.csv
+is "$(column commit .out),$(cat .err)" "c025,bench-compare: 1 series has values without a time: taken in the order of the input" "... and told"
+sed 's/T[0-9:]*Z/T00:00:00Z/; s/2026-01-../2026-01-01/' step.csv >equal.csv
+bench-compare --history equal.csv >equal.out
+is "$(column commit equal.out)" c025 "equal times: as in the input"
+
+# The range.
+status 1 "a change since a commit" bench-compare --history --since c020 step.csv
+is "$(column commit .out)" c025 "... is told"
+status 0 "not one before" bench-compare --history --since c026 step.csv
+is "$(wc -l <.out)" 1 "... nor is it printed"
+status 1 "with an order, too" bench-compare --history --since c025 --order order timeless.csv
+status 0 "... behind it" bench-compare --history --since c026 --order order timeless.csv
+status 1 "since a time" bench-compare --history --since 2026-01-02T00:00 step.csv
+status 0 "after it" bench-compare --history --since 2026-01-03 step.csv
+status 2 "since what?" bench-compare --history --since nonsense step.csv
+like "$(cat .err)" "'nonsense' is neither a commit" "... says so"
+
+# What a value is.
+awk 'BEGIN { print "run,commit,sample,metric,value"
+	for (i = 0; i < 20; i++) for (r = 0; r < 3; r++) for (s = 0; s < 3; s++)
+		printf "r%d-%d,c%d,%d,m,%d\n", i, r, i, s, (i < 10 ? 100 : 200) + i % 3 + (s == 2 ? 1000 : 0) - (r == 0 ? 500 : 0) }' >pool.csv
+bench-compare -q --history pool.csv >pool.out
+is "$(cut -d, -f6-9 pool.out)" "commit,before,after,ratio
+c10,101,201,1.99009900990099" "the median of a commit's runs, each the median of its samples"
+sed 's/,c[0-9]*,/,same,/' pool.csv >onecommit.csv
+status 2 "one commit is one value" bench-compare -q --history onecommit.csv
+like "$(cat .err)" 'no series is long enough to have changed: it takes 8 values' "... too few, it says"
+awk -F, 'BEGIN { OFS = "," } { if (NR == 1 || $1 ~ /-1$/) print }' onecommit.csv >runs.csv
+bench-compare -q --history --by-run runs.csv >runs.out
+is "$(column before runs.out),$(column after runs.out)" 101,201 "unless each run is one"
+sed 's/,ok$/,failed:exit=1/' step.csv >failed.csv
+status 2 "failed runs are no values" bench-compare --history failed.csv
+{ cat step.csv && sed '1d; s/,c0/,f0/; s/^r/f/; s/,ok$/,timeout/' step.csv; } >some.csv
+bench-compare --history some.csv | cmp -s - first.out
+result $? "... nor of the ones that succeeded"
+history 40 25 1.05 1 | sed 's/,h,e1,/,g,e1,/; 1d' >other_host
+cat step.csv other_host >hosts.csv
+bench-compare --history hosts.csv >hosts.out
+is "$(column host hosts.out | tr '\n' ' ')" "h g " "a series for each host"
+awk -F, 'BEGIN { OFS = "," } { if (substr($5, 2) + 0 >= 25) $4 = "e2"; print }' step.csv >env.csv
+status 1 "another env" bench-compare --history env.csv
+like "$(cat .err)" '^bench-compare: bench=sort host=h metric=wall: where it changed, at c025, env changed as well, from e1 to e2$' "... is named, not cut"
+awk -F, 'BEGIN { OFS = "," } { if (NR > 1) $10 = 5; print }' step.csv >flat.csv
+status 0 "all equal" bench-compare --history --threshold 0 flat.csv
+awk -F, 'BEGIN { OFS = "," } { if (NR > 1) $10 = substr($5, 2) + 0 < 25 ? 0 : -1; print }' step.csv >below.csv
+bench-compare --history below.csv >below.out
+is "$(column before below.out),$(column after below.out),$(column ratio below.out)" 0,-1, "zero and below: no ratio"
+history 1 1 1 1 >onerun.csv
+status 2 "one run" bench-compare --history onerun.csv
+like "$(cat .err)" '1 of 1 series is too short for a change: fewer than 8 values \(bench=sort host=h metric=wall\)' "... is too short"
+status 2 "nothing" bench-compare --history /dev/null
+status 2 "a column that is not there" bench-compare --history -g nowhere step.csv
+status 1 "other columns" bench-compare --history -g kind,bench step.csv
+for wrong in '-b bench' '--reference a' '--adjust bh' --allow-missing --no-geomean '--test welch' --gate; do
+	# shellcheck disable=SC2086
+	status 2 "$wrong with --history" bench-compare --history $wrong step.csv
+	like "$(cat .err)" '^bench-compare: --[a-z-]* means nothing with --history ' "... is refused"
+done
+for wrong in '--order order' '--since c020' --by-run '--window 50' '--min-segment 3'; do
+	# shellcheck disable=SC2086
+	status 2 "$wrong without" bench-compare $wrong step.csv step.csv
+done
+status 2 "a window too short" bench-compare --history --window 19 step.csv
+status 2 "parts of one value" bench-compare --history --min-segment 1 step.csv
+status 125 "for git bisect" bench-compare --bisect --history onerun.csv
+
+# Series that remember: few alarms in 60 of them, and the steps are found.
+for r in 0.3 0.5; do
+	for seed in $(seq 60); do
+		history 24 24 1 "$seed" 1 $r "b$seed" | sed '1{/^run/!b;'"$([ "$seed" = 1 ] || echo d)"'}'
+	done >quiet.csv
+	bench-compare --history --threshold 0 quiet.csv >quiet.out
+	alarms=$(column bench quiet.out | sort -u | wc -l)
+	ok "60 series of 24 values, each with $r of the one before: $alarms with a change" [ "$alarms" -le 2 ]
+done
+found=0
+for seed in $(seq 40); do
+	history 24 12 1.05 "$seed" 1 0.35 >remembers.csv
+	found=$((found + $(bench-compare --history remembers.csv | grep -c ',c01[0-4],')))
+done
+ok "of 40 with a step of 5 %, noise of 1 % and 0.35: $found found" [ "$found" -ge 30 ]
+
+# The newest.
+awk '/,c039,/ { next } { print }' step.csv >before.csv
+newest() { cat before.csv && history 40 25 "$1" 1 | grep ,c039,; }
+newest 1.05 >still.csv
+status 0 "as since the last change" bench-compare --since-change still.csv
+is "$(column n_old .out),$(column n_new .out),$(column since .out),$(column commit .out)" 14,1,c025,c039 "... which is where it begins"
+newest 1.15 >slower.csv
+status 1 "slower than since then" bench-compare --since-change slower.csv
+is "$(column verdict .out)" worse "... is worse"
+newest 1.0 >faster.csv
+status 0 "as before the change" bench-compare --since-change faster.csv
+is "$(column verdict .out)" better "... is better"
+is "$(head -n 1 .out)" "bench,host,metric,unit,n_old,n_new,old,new,ratio,ratio_lo,ratio_hi,p,p_adj,\
+effect,verdict,runs_needed,since,commit" "the header"
+history 4 4 1 1 >few.csv
+status 0 "three before" bench-compare --since-change few.csv
+is "$(column n_old .out)" 3 "... are enough to compare"
+status 2 "one is not" bench-compare --since-change onerun.csv
+status 0 "a series that ended" bench-compare --since-change --since c010 few.csv step.csv
+is "$(column n_old .out)" 14 "... before the range is left out"
+awk -F, 'BEGIN { OFS = "," } { if (NR > 1) $10 = substr($5, 2) + 0 == 39 ? 6 : 5; print }' step.csv >exact.csv
+status 1 "counts that never vary" bench-compare --since-change exact.csv
+is "$(column p .out),$(column ratio_hi .out)" 0,1.2 "... but for the newest"
+status 2 "both" bench-compare --since-change --history step.csv
+if skip_unless R "the newest against R"; then
+	awk -F, 'substr($5, 2) + 0 >= 25 { v[$5] = v[$5] " " $10 } END { for (c in v) print c v[c] }' still.csv |
+		sort | awk '{ a[1] = $2; a[2] = $3; a[3] = $4; for (i = 1; i < 3; i++) for (k = 1; k <= 3 - i; k++)
+			if (a[k] + 0 > a[k + 1] + 0) { t = a[k]; a[k] = a[k + 1]; a[k + 1] = t }; print a[2] }' >values
+	bench-compare --since-change still.csv >still.out
+	got="$(column p still.out) $(column ratio_lo still.out) $(column ratio_hi still.out)"
+	cat >newest.R <<'END'
+x <- log(scan("values", quiet = TRUE)); n <- length(x) - 1; o <- x[1:n]
+e <- o - mean(o)
+raw <- sum(e[-1] * e[-n]) / sum(e^2) * n / (n - 1)
+clamp <- function(r) min(max(r, 0), 0.9)
+r <- raw + (1 / n) * (1 + 3 * max(raw, 0))
+r <- raw + (1 / n) * (1 + 3 * clamp(r))
+r <- clamp(r + 0.8 * sqrt(max(0, 1 - r^2) / n))
+k <- max(1, n * (1 - r) / (1 + r))
+se <- sd(o) * sqrt(pi / 2 / k + 1)
+d <- x[n + 1] - median(o)
+q <- qt(0.975, n - 1) * se
+ratio <- exp(x[n + 1]) / median(exp(o))
+cat(2 * pt(-abs(d) / se, n - 1), ratio * exp(-q), ratio * exp(q))
+END
+	want=$(Rscript --vanilla newest.R)
+	echo "$got $want" | awk '{ for (i = 1; i <= 3; i++) { d = $i / $(i + 3) - 1; if (d < 0) d = -d; if (d > 1e-5) exit 1 } exit NF != 6 }'
+	result $? "p and interval of the newest agree with R ($got; $want)"
+fi
 done_testing

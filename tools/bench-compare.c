@@ -17,6 +17,7 @@
 #include "ident.h"
 #include "opt.h"
 #include "share.h"
+#include "since_change.h"
 #include "stream.h"
 #include "thresholds.h"
 #include "units.h"
@@ -36,7 +37,7 @@ static struct {
 	const char *adjust, *test, *interval, *statistics;
 	bool allow_missing, bisect, gate, markdown, no_geomean;
 	/* of histories */
-	bool history, by_run;
+	bool history, since_change, by_run;
 	const char *order, *since;
 	uint64_t window, min_segment;
 } o = {
@@ -70,6 +71,8 @@ static const struct opt opts[] = {
 	    "a vanished benchmark is no trouble"),
 	OPT(0, "bisect", &o.bisect, NULL, "exit 125 instead of 2, for git bisect run"),
 	OPT(0, "history", &o.history, NULL, "find the changes along time or commits"),
+	OPT(0, "since-change", &o.since_change, NULL,
+	    "the newest values against all since the last change"),
 	OPT(0, "order", &o.order, "FILE", "commits, oldest first (default: by time)"),
 	OPT(0, "since", &o.since, "WHEN", "only changes from a commit or time on"),
 	OPT(0, "by-run", &o.by_run, NULL, "each run is a value, not each commit"),
@@ -83,6 +86,7 @@ static const char *const synopsis[] = {
 	"[options] old.csv new.csv",
 	"[options] -b COLUMN [--reference VALUE] [file...]",
 	"[options] --history [--order FILE] [--since WHEN] [file...]",
+	"[options] --since-change [--order FILE] [--since WHEN] [file...]",
 	NULL,
 };
 static const struct opt_program program = {
@@ -144,22 +148,28 @@ static int report(const struct compare *c, const struct compare_columns *columns
 	return gate_status(&gate);
 }
 
-/* Options that only histories have, and the others that these take. */
-static const char *const of_history[] = { "history", "order", "since", "by-run",
-	"min-segment", "window", "threshold", "confidence", "group", "melt", "seed",
-	"bisect" };
-enum { ONLY_OF_HISTORY = 6, LEAST_WINDOW = 20 };
+/* Options that only histories have, the others that these take, and --since-change alone.
+ */
+static const char *const of_history[] = { "history", "since-change", "order", "since",
+	"by-run", "min-segment", "window", "threshold", "confidence", "group", "melt",
+	"seed", "bisect", "adjust" };
+enum { ONLY_OF_HISTORY = 7, LEAST_WINDOW = 20 };
 
 static void check_history_options(void)
 {
-	const char *wrong = o.history ? opt_given(of_history, COUNT(of_history), false)
-	                              : opt_given(of_history, ONLY_OF_HISTORY, true);
+	bool any = o.history || o.since_change;
+	size_t allowed = COUNT(of_history) - !o.since_change;
+	const char *wrong = any ? opt_given(of_history, allowed, false)
+	                        : opt_given(of_history, ONLY_OF_HISTORY, true);
 
+	if (wrong && any)
+		opt_usage_error(&program, "--%s means nothing with --%s", wrong,
+		    o.history ? "history" : "since-change");
 	if (wrong)
-		opt_usage_error(&program,
-		    o.history ? "--%s means nothing with --history"
-		              : "--%s needs --history",
-		    wrong);
+		opt_usage_error(&program, "--%s needs --history or --since-change", wrong);
+	if (o.history && o.since_change)
+		opt_usage_error(
+		    &program, "--history and --since-change exclude each other");
 	if (o.min_segment < 2 || o.min_segment > INT32_MAX)
 		opt_usage_error(&program, "--min-segment is 2 or more");
 	if (o.window && (o.window < LEAST_WINDOW || o.window < 2 * o.min_segment))
@@ -182,31 +192,55 @@ static bool any_change_for_the_worse(const struct history *h)
 	return false;
 }
 
-static int report_history(const struct history *h)
+static int print_changes(const struct history *h)
 {
-	struct buf before = { 0 }, after = { 0 };
+	struct buf after = { 0 };
 	size_t count;
+	const struct history_series *list = history_list(h, &count);
 
-	history_list(h, &count);
-	history_note_input(h, o.min_segment, &before);
-	if (opt_common.quiet)
-		buf_free(&before);
-	warn_of(&before);
 	if (history_print(h, stdout, opt_common.format) < 0)
 		exit(stdout_failed());
-	history_note_machines(h, &after);
-	if (opt_common.quiet)
-		buf_free(&after);
+	if (!opt_common.quiet)
+		history_note_machines(h, &after);
 	warn_of(&after);
 	if (any_change_for_the_worse(h))
 		return STATUS_NO;
 	for (size_t i = 0; i < count; i++)
-		if (history_list(h, &count)[i].tested)
+		if (list[i].tested)
 			return STATUS_FINE;
 	warnx(
 	    "no series is long enough to have changed: it takes %llu values of successful "
 	    "runs",
 	    (unsigned long long)(2 * o.min_segment));
+	return STATUS_TROUBLE;
+}
+
+static int print_since_change(const struct history *h)
+{
+	enum adjust adjust = ADJUST_HOLM;
+	struct since_change *list;
+	bool any = false, worse = false;
+	struct fault f;
+	size_t count;
+
+	if (o.adjust && adjust_parse(o.adjust, &adjust, &f) < 0)
+		opt_usage_error(&program, "--adjust: %s", f.text);
+	list = since_change_all(
+	    h, o.confidence.fraction, o.threshold.fraction, adjust, &count);
+	if (since_change_print(h, list, count, stdout, opt_common.format) < 0)
+		exit(stdout_failed());
+	for (size_t i = 0; i < count; i++) {
+		worse |= list[i].latest.verdict == LATEST_WORSE;
+		any |= list[i].latest.n_old > 1;
+	}
+	free(list);
+	if (worse)
+		return STATUS_NO;
+	if (any)
+		return STATUS_FINE;
+	warnx(
+	    "nothing could be compared: it takes two values of successful runs before the "
+	    "newest");
 	return STATUS_TROUBLE;
 }
 
@@ -233,6 +267,7 @@ static int run_history(char *const *path, size_t files, char **names, size_t cou
 	struct history *history;
 	struct stream *stream = stream_open(&sink, &history);
 	struct metrics *metrics;
+	struct buf notes = { 0 };
 	struct fault f;
 	int status;
 
@@ -246,8 +281,12 @@ static int run_history(char *const *path, size_t files, char **names, size_t cou
 	if (history_finish(history, metrics, &f) < 0 ||
 	    (o.since && history_since(history, o.since, ident_now_ns(), &f) < 0))
 		errx(STATUS_TROUBLE, "%s", f.text);
-	history_find(history, false);
-	status = report_history(history);
+	history_find(history, o.since_change);
+	history_note_input(history, o.history ? o.min_segment : 0, &notes);
+	if (opt_common.quiet)
+		buf_free(&notes);
+	warn_of(&notes);
+	status = o.history ? print_changes(history) : print_since_change(history);
 	history_close(history);
 	stream_close(stream);
 	metrics_free(metrics);
@@ -260,7 +299,7 @@ static void check_options(int operands)
 		"t", "iterations", "status", "running_pct" };
 
 	check_history_options();
-	if (!o.by && !o.history && operands != 2)
+	if (!o.by && !o.history && !o.since_change && operands != 2)
 		opt_usage_error(&program,
 		    "give two files, or one stream with -b COLUMN; here are %d files",
 		    operands);
@@ -391,7 +430,7 @@ int main(int argc, char **argv)
 	check_options(argc - first);
 	if (o.group && units_list(o.group, &names, &how.count, &f) < 0)
 		opt_usage_error(&program, "--group: %s", f.text);
-	if (o.history) {
+	if (o.history || o.since_change) {
 		status =
 		    run_history(argv + first, (size_t)(argc - first), names, how.count);
 		units_list_free(names, how.count);

@@ -1,0 +1,158 @@
+/*
+ * See since_change.h. The old side has a value for each point, the new one for each run of
+ * the newest.
+ */
+#include <stdlib.h>
+
+#include "history_table.h"
+#include "since_change.h"
+
+enum field {
+	N_OLD,
+	N_NEW,
+	OLD,
+	NEW,
+	RATIO,
+	RATIO_LO,
+	RATIO_HI,
+	P,
+	P_ADJ,
+	EFFECT,
+	VERDICT,
+	RUNS_NEEDED,
+	SINCE,
+	COMMIT,
+	FIELDS
+};
+
+static const struct render_column fields[FIELDS] = {
+	[N_OLD] = { "n_old", false },
+	[N_NEW] = { "n_new", false },
+	[OLD] = { "old", false },
+	[NEW] = { "new", false },
+	[RATIO] = { "ratio", false },
+	[RATIO_LO] = { "ratio_lo", false },
+	[RATIO_HI] = { "ratio_hi", false },
+	[P] = { "p", true },
+	[P_ADJ] = { "p_adj", false },
+	[EFFECT] = { "effect", true },
+	[VERDICT] = { "verdict", false },
+	[RUNS_NEEDED] = { "runs_needed", false },
+	[SINCE] = { "since", false },
+	[COMMIT] = { "commit", false },
+};
+
+static const enum tint tints[] = {
+	[LATEST_UNSURE] = TINT_DIM,
+	[LATEST_SAME] = TINT_NONE,
+	[LATEST_BETTER] = TINT_GOOD,
+	[LATEST_WORSE] = TINT_BAD,
+	[LATEST_DIFFERS] = TINT_NONE,
+};
+
+static void measure(
+    const struct history *h, struct since_change *row, const struct latest_how *how)
+{
+	const struct history_series *s = row->series;
+	const struct history_point *points = history_points(h), *newest;
+	size_t last = s->first + s->count - 1, n = last - row->from;
+	double *old = mem_zero(n, sizeof(*old));
+
+	newest = &points[last];
+	for (size_t i = 0; i < n; i++)
+		old[i] = points[row->from + i].value;
+	latest_measure(old, n, history_runs(h, newest), newest->runs, how, &row->latest);
+	free(old);
+}
+
+struct since_change *since_change_all(const struct history *h, double confidence,
+    double threshold, enum adjust adjust, size_t *count)
+{
+	struct latest_how how = { .confidence = confidence, .threshold = threshold };
+	size_t all, n = 0;
+	const struct history_series *s = history_list(h, &all);
+	struct since_change *list = mem_zero(all + 1, sizeof(*list));
+	double *p = mem_zero(all + 1, sizeof(*p));
+
+	for (size_t i = 0; i < all; i++) {
+		const struct history_point *newest =
+		    history_points(h) + s[i].first + s[i].count - 1;
+
+		if (s[i].count < 2 || !history_in_range(h, newest))
+			continue;
+		list[n].series = &s[i];
+		list[n].from =
+		    s[i].first + (s[i].changes ? s[i].change[s[i].changes - 1].at : 0);
+		measure(h, &list[n], &how);
+		p[n] = list[n].latest.p;
+		n++;
+	}
+	adjust_p(adjust, p, n);
+	for (size_t i = 0; i < n; i++) {
+		how.better = list[i].series->better;
+		list[i].latest.p_adj = p[i];
+		latest_judge(&list[i].latest, &how);
+	}
+	free(p);
+	*count = n;
+	return list;
+}
+
+static struct cell number(double x, const char *unit)
+{
+	return (struct cell){ .kind = CELL_NUMBER, .number = x, .unit = unit };
+}
+
+/* What a point is known by. */
+static struct text name_of(const struct history_point *p)
+{
+	return p->commit.len ? p->commit : p->time;
+}
+
+static void fill(struct cell cell[FIELDS], const struct history *h,
+    const struct since_change *row, const char *unit)
+{
+	const struct history_point *points = history_points(h);
+	const struct latest *l = &row->latest;
+
+	cell[N_OLD] = CELL_OF_NUMBER((double)l->n_old);
+	cell[N_NEW] = CELL_OF_NUMBER((double)l->n_new);
+	cell[OLD] = number(l->old, unit);
+	cell[NEW] = number(l->new, unit);
+	cell[RATIO] = number(l->ratio, "1");
+	cell[RATIO_LO] = number(l->ratio_lo, "1");
+	cell[RATIO_HI] = number(l->ratio_hi, "1");
+	cell[P] = number(l->p, "1");
+	cell[P_ADJ] = number(l->p_adj, "1");
+	cell[EFFECT] = number(l->effect, "1");
+	cell[VERDICT] = CELL_OF_TEXT(text_of(latest_verdicts[l->verdict]));
+	cell[VERDICT].tint = tints[l->verdict];
+	cell[RUNS_NEEDED] = CELL_OF_NUMBER(l->runs_needed);
+	cell[SINCE] = CELL_OF_TEXT(name_of(&points[row->from]));
+	cell[COMMIT] =
+	    CELL_OF_TEXT(name_of(&points[row->series->first + row->series->count - 1]));
+}
+
+int since_change_print(const struct history *h, const struct since_change *list,
+    size_t count, FILE *out, enum render_format format)
+{
+	const struct groups *groups = history_groups(h);
+	size_t *id, keys = history_columns(h, &id);
+	struct render *render = history_render(h, fields, FIELDS, out, format);
+	struct cell *cell = mem_zero(keys + FIELDS, sizeof(*cell));
+
+	for (size_t i = 0; i < count; i++) {
+		struct text text = groups_cell(groups, list[i].series->group, COL_UNIT);
+		char *unit = mem_text(text.ptr, text.len);
+
+		for (size_t k = 0; k < keys; k++)
+			cell[k] =
+			    CELL_OF_TEXT(groups_cell(groups, list[i].series->group, id[k]));
+		fill(cell + keys, h, &list[i], unit);
+		render_row(render, cell);
+		free(unit);
+	}
+	free(cell);
+	free(id);
+	return render_close(render);
+}
