@@ -13,6 +13,11 @@ CFLAGS = -O2 -g
 SANITIZE =
 WARN = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
 
+# A driver that is there where libpq's header is; the library is loaded when it is used.
+have = $(shell printf '%s\n' $(2) | $(CC) $(1) -E - >/dev/null 2>&1 && echo yes)
+PQ_CFLAGS = $(shell pkg-config --cflags libpq 2>/dev/null)
+PQ_OBJS = $(if $(call have,$(PQ_CFLAGS),'#include <libpq-fe.h>'),db_pq.o db_pq_schema.o pq.o pq_text.o,db_pq_none.o)
+
 LIB_OBJS = \
 	absence.o \
 	adjust.o \
@@ -54,6 +59,7 @@ LIB_OBJS = \
 	counting_user.o \
 	db.o \
 	db_file.o \
+	$(PQ_OBJS) \
 	db_sqlite.o \
 	db_version.o \
 	debug_file.o \
@@ -295,7 +301,6 @@ BASICS_OBJS = \
 # The plugins of compute device families, each of files in backends/ with what it is linked
 # with; built where what it needs is there: have_X is a line that compiles then.
 BACKENDS =
-have = $(shell printf '%s\n' $(2) | $(CC) $(1) -E - >/dev/null 2>&1 && echo yes)
 
 # Vectors are made of plain loops: what they need of the compiler stands here.
 OPENBLAS_CFLAGS = $(shell pkg-config --cflags openblas 2>/dev/null)
@@ -528,7 +533,7 @@ TESTS = \
 	tests/workers.t
 
 # What building and running need, and what only the tests need (Debian's names).
-DEPS = gcc make pkg-config libc6-dev libcsv-dev libjansson-dev libsqlite3-dev libpfm4-dev \
+DEPS = gcc make pkg-config libc6-dev libcsv-dev libjansson-dev libsqlite3-dev libpq-dev libpfm4-dev \
 	libelf-dev libdw-dev libiberty-dev libopenblas-dev libdnnl-dev \
 	r-mathlib gnuplot-nox git ca-certificates bzip2 xz-utils zstd gzip \
 	ocl-icd-opencl-dev opencl-c-headers libclblast-dev
@@ -554,7 +559,7 @@ say = @$(if $(V),true,printf '  %-4s %s\n' $(1) $(2))
 
 PKGS = jansson sqlite3 libRmath libelf libdw
 ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -DBENCH_VERSION='"$(VERSION)"' $(WARN) $(CFLAGS) $(SANITIZE) \
-	-iquote lib -iquote include $(shell pkg-config --cflags $(PKGS))
+	-iquote lib -iquote include $(shell pkg-config --cflags $(PKGS)) $(PQ_CFLAGS)
 ALL_LDFLAGS = $(LDFLAGS) $(SANITIZE) -Wl,--as-needed
 LDLIBS = -lcsv -lpfm -liberty $(shell pkg-config --libs $(PKGS)) -lm
 

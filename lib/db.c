@@ -5,7 +5,7 @@
 
 #include "db_driver.h"
 
-static const struct db_driver *const drivers[] = { &db_sqlite };
+static const struct db_driver *const drivers[] = { &db_postgresql, &db_sqlite };
 
 static const struct db_driver *driver_of(const char *name)
 {
@@ -36,6 +36,19 @@ void db_close(struct db *db)
 const char *db_word(const struct db *db, enum db_word word)
 {
 	return db->driver->word[word];
+}
+
+const char *db_name(const struct db *db)
+{
+	return db->name;
+}
+
+void db_pattern(const struct db *db, struct text pattern, struct buf *out)
+{
+	if (db->driver->pattern)
+		db->driver->pattern(out, pattern);
+	else
+		buf_text(out, pattern);
 }
 
 enum db_trouble db_trouble(const struct db *db)

@@ -16,6 +16,7 @@ enum db_flags {
 	DB_READ = 1,   /* nothing may be written */
 	DB_CREATE = 2, /* make the database if there is none */
 	DB_EMPTY = 4,  /* remove all that a database of ours holds */
+	DB_LATER = 8,  /* a server out of reach fails the first transaction instead */
 };
 
 /*
@@ -28,9 +29,13 @@ struct db *db_open(
 void db_close(struct db *db);
 /* Whether there is something under that name that is not empty. */
 bool db_exists(const char *name);
+/* Its name as it may be shown: without a password. */
+const char *db_name(const struct db *db);
+/* Append a pattern of the shell as DB_GLOB takes it. */
+void db_pattern(const struct db *db, struct text pattern, struct buf *out);
 
 /* What of the database itself failed since the last db_begin. */
-enum db_trouble { DB_NO_TROUBLE, DB_LOCKED /* by another program */, DB_FAILED };
+enum db_trouble { DB_NO_TROUBLE, DB_LOCKED /* or out of reach */, DB_FAILED };
 enum db_trouble db_trouble(const struct db *db);
 /*
  * Copy all of one moment to a new file while others read and write; a database that is
@@ -42,13 +47,16 @@ void db_doubt(const struct db *db, struct buf *out);
 
 /* What the dialects of SQL say differently. */
 enum db_word {
-	DB_VERSION,    /* statements of one value: the engine and its version */
-	DB_JOURNAL,    /* how it keeps what is committed */
-	DB_SCHEMA,     /* the version of the schema */
-	DB_SIZE,       /* in bytes */
-	DB_GLOB,       /* the operator that compares a text with a pattern */
-	DB_JOIN_TEXTS, /* the aggregate that joins texts by a separator */
-	DB_FOR_UPDATE, /* behind a SELECT whose rows others must not change now */
+	DB_VERSION,      /* statements of one value: the engine and its version */
+	DB_JOURNAL,      /* how it keeps what is committed */
+	DB_SCHEMA,       /* the version of the schema */
+	DB_SIZE,         /* in bytes */
+	DB_GLOB,         /* the operator that compares a text with a pattern */
+	DB_JOIN_TEXTS,   /* the aggregate that joins texts by a separator */
+	DB_FOR_UPDATE,   /* behind a SELECT whose rows others must not change now */
+	DB_SAME_SUBJECT, /* in a condition on all of a subject: helps to find it fast */
+	DB_HAS_FACTOR,   /* a condition on factors, % a member "name":"value" of them */
+	DB_LACKS_FACTOR, /* the same, % is "name": without a value */
 	DB_NOTHING,
 	DB_CHECK, /* a statement that gives a text for each damage that it finds */
 	DB_WORDS

@@ -25,6 +25,8 @@ struct db_driver {
 	bool (*guard)(struct db *db, bool on);
 	int (*copy)(struct db *db, const char *path, struct fault *f); /* may be NULL */
 	void (*doubt)(const struct db *db, struct buf *out);           /* may be NULL */
+	/* May be NULL: patterns are taken as they are. */
+	void (*pattern)(struct buf *out, struct text pattern);
 
 	struct query *(*query_next)(
 	    struct db *db, const char **sql, bool *end, struct fault *f);
@@ -66,6 +68,7 @@ struct query {
 	struct db *db;
 };
 
-extern const struct db_driver db_sqlite;
+/* The second only refuses where it was built without libpq. */
+extern const struct db_driver db_sqlite, db_postgresql;
 
 #endif

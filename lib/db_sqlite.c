@@ -243,7 +243,8 @@ static struct db *file_open(
 	if (db_file_check(name, flags & DB_CREATE, f) < 0)
 		return NULL;
 	db = mem_zero(1, sizeof(struct file));
-	*db = (struct db){ &db_sqlite, str_copy(name), wait_ns, DB_NO_TROUBLE };
+	*db =
+	    (struct db){ .driver = &db_sqlite, .name = str_copy(name), .wait_ns = wait_ns };
 	path = db_file_path(name);
 	if (flags & DB_READ)
 		status = open_reader(db, path, f);
@@ -564,6 +565,11 @@ const struct db_driver db_sqlite = {
 	.bytes = column_bytes,
 	.integer = column_integer,
 	.number = column_number,
+	/*
+	 * Factors are kept as a JSON object in one canonical form, in which "name":"value"
+	 * can stand nowhere but as a member, since quotes in texts are escaped. So a search
+	 * for its bytes finds it.
+	 */
 	.word = {
 		[DB_VERSION] = "SELECT 'SQLite " SQLITE_VERSION "'",
 		[DB_JOURNAL] = "SELECT journal_mode FROM pragma_journal_mode",
@@ -573,6 +579,9 @@ const struct db_driver db_sqlite = {
 		[DB_GLOB] = "GLOB",
 		[DB_JOIN_TEXTS] = "group_concat",
 		[DB_FOR_UPDATE] = "",
+		[DB_SAME_SUBJECT] = "",
+		[DB_HAS_FACTOR] = "replace(factors, %, '') <> factors",
+		[DB_LACKS_FACTOR] = "replace(factors, %, '') = factors",
 		[DB_NOTHING] = "",
 		[DB_CHECK] = "SELECT integrity_check FROM pragma_integrity_check"
 		             " WHERE integrity_check <> 'ok' UNION ALL"

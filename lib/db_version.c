@@ -54,8 +54,7 @@ int version_ours(struct db *db, const char *name, struct fault *f)
 	return ours(&s) ? 0 : of_another(name, f);
 }
 
-/* The statements of a version; the highest version there is goes to *newest. */
-static struct text section(struct text schema, int64_t want, int64_t *newest)
+struct text version_section(struct text schema, int64_t want, int64_t *newest)
 {
 	static const char mark[] = "\n-- version ";
 	struct text found = { "", 0 };
@@ -76,7 +75,7 @@ static struct text section(struct text schema, int64_t want, int64_t *newest)
 static int run_section(struct db *db, struct text schema, int64_t version, struct fault *f)
 {
 	int64_t newest;
-	struct text part = section(schema, version, &newest);
+	struct text part = version_section(schema, version, &newest);
 	char *sql =
 	    str_format("%.*s; PRAGMA user_version = %lld; PRAGMA application_id = %d",
 	        (int)part.len, part.ptr, (long long)version, APPLICATION_ID);
@@ -103,32 +102,39 @@ static int upgrade(struct db *db, struct text schema, int64_t newest, struct fau
 	return -1;
 }
 
+int version_newer(const char *name, int64_t version, int64_t newest, struct fault *f)
+{
+	return fault_set(f,
+	    "%s: made by a newer benchutils (schema %lld, this one knows %lld): update "
+	    "benchutils",
+	    name, (long long)version, (long long)newest);
+}
+
+int version_older(const char *name, int64_t version, int64_t newest, struct fault *f)
+{
+	if (!version)
+		return fault_set(f, "%s: empty (bench-store add fills it)", name);
+	return fault_set(f,
+	    "%s: made by an older benchutils (schema %lld of %lld); bench-store add brings "
+	    "it up to date",
+	    name, (long long)version, (long long)newest);
+}
+
 int version_bring(
     struct db *db, const char *name, bool reading, struct text schema, struct fault *f)
 {
 	struct state s;
 	int64_t newest;
 
-	section(schema, 0, &newest);
+	version_section(schema, 0, &newest);
 	if (look_alone(db, &s, f) < 0)
 		return -1;
 	if (!ours(&s))
 		return of_another(name, f);
 	if (s.version > newest)
-		return fault_set(f,
-		    "%s: made by a newer benchutils (schema %lld, this one knows %lld): "
-		    "update "
-		    "benchutils",
-		    name, (long long)s.version, (long long)newest);
+		return version_newer(name, s.version, newest, f);
 	if (s.version == newest)
 		return 0;
-	if (!reading)
-		return upgrade(db, schema, newest, f);
-	if (!s.version)
-		return fault_set(f, "%s: empty (bench-store add fills it)", name);
-	return fault_set(f,
-	    "%s: made by an older benchutils (schema %lld of %lld); bench-store add brings "
-	    "it "
-	    "up to date",
-	    name, (long long)s.version, (long long)newest);
+	return reading ? version_older(name, s.version, newest, f)
+	               : upgrade(db, schema, newest, f);
 }

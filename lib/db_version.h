@@ -16,4 +16,10 @@ int version_ours(struct db *db, const char *name, struct fault *f);
 int version_bring(
     struct db *db, const char *name, bool reading, struct text schema, struct fault *f);
 
+/* The statements of a version; the highest version there is goes to *newest. */
+struct text version_section(struct text schema, int64_t want, int64_t *newest);
+/* Refuse a version that is newer than the schema, or older, or none. -1 */
+int version_newer(const char *name, int64_t version, int64_t newest, struct fault *f);
+int version_older(const char *name, int64_t version, int64_t newest, struct fault *f);
+
 #endif

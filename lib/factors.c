@@ -50,6 +50,10 @@ void factors_write(struct buf *out, struct factor *factors, size_t count)
 /* One quoted text at *p into out. */
 static bool take_quoted(const char **p, const char *end, struct buf *out)
 {
+	static const char letters[] = "bfnrt";
+
+	if (*p < end && **p == ' ')
+		++*p;
 	if (*p == end || *(*p)++ != '"')
 		return false;
 	while (*p < end && **p != '"') {
@@ -59,6 +63,8 @@ static bool take_quoted(const char **p, const char *end, struct buf *out)
 			if (*p == end)
 				return false;
 			c = *(*p)++;
+			const char *letter = c ? strchr(letters, c) : NULL;
+
 			if (c == 'u') {
 				char hex[5] = { 0 }, *rest;
 
@@ -69,6 +75,8 @@ static bool take_quoted(const char **p, const char *end, struct buf *out)
 				c = (char)strtoul(hex, &rest, 16);
 				if (*rest || (unsigned char)c >= 0x20)
 					return false;
+			} else if (letter) {
+				c = "\b\f\n\r\t"[letter - letters];
 			} else if (c != '"' && c != '\\') {
 				return false;
 			}
@@ -95,7 +103,7 @@ bool factors_read(struct text json, void (*each)(void *ctx, struct factor f), vo
 			each(ctx, (struct factor){ { bytes.ptr, split },
 			              { bytes.ptr + split, bytes.len - split } });
 		good =
-		    good && p < end && (*p == '}' || (*p++ == ',' && p < end && *p == '"'));
+		    good && p < end && (*p == '}' || (*p++ == ',' && p < end && *p != '}'));
 	}
 	buf_free(&bytes);
 	return good && end - p == 1 && *p == '}';

@@ -17,17 +17,22 @@ bool filter_is_empty(const struct filter *f)
 	       !f->has_since && !f->has_until && !f->last && !f->where;
 }
 
+/* A condition with $at in place of %. */
+static void put_test(struct buf *sql, const char *test, int at)
+{
+	for (; *test; test++)
+		if (*test == '%')
+			buf_printf(sql, "$%d", at);
+		else
+			buf_byte(sql, *test);
+}
+
 static void put_names(
     struct buf *sql, const struct filter_names *names, const char *test, int *next)
 {
 	for (size_t i = 0; i < names->count; i++) {
 		buf_str(sql, i ? " OR " : " AND (");
-		for (const char *p = test; *p; p++)
-			if (*p == '%')
-				buf_printf(sql, "$%d", *next);
-			else
-				buf_byte(sql, *p);
-		++*next;
+		put_test(sql, test, (*next)++);
 	}
 	if (names->count)
 		buf_byte(sql, ')');
@@ -69,12 +74,8 @@ static bool named_before(const struct filter_names *factors, size_t i)
 	return false;
 }
 
-/*
- * Factors are kept as a JSON object in one canonical form, in which "name":"value" can
- * stand nowhere but as a member, since quotes in texts are escaped. So a search for its
- * bytes finds it, in any dialect of SQL.
- */
-static void put_factors(struct buf *sql, const struct filter_names *factors, int *next)
+static void put_factors(
+    struct buf *sql, const struct db *db, const struct filter_names *factors, int *next)
 {
 	for (size_t i = 0; i < factors->count; i++) {
 		if (named_before(factors, i))
@@ -84,9 +85,13 @@ static void put_factors(struct buf *sql, const struct filter_names *factors, int
 			const char *item = factors->item[j];
 			struct text name = factor_name(item);
 
-			if (text_equal(name, factor_name(factors->item[i])))
-				buf_printf(sql, " OR replace(factors, $%d, '') %s factors",
-				    *next + (int)j, item[name.len + 1] ? "<>" : "=");
+			if (!text_equal(name, factor_name(factors->item[i])))
+				continue;
+			buf_str(sql, " OR ");
+			put_test(sql,
+			    db_word(
+			        db, item[name.len + 1] ? DB_HAS_FACTOR : DB_LACKS_FACTOR),
+			    *next + (int)j);
 		}
 		buf_byte(sql, ')');
 	}
@@ -118,7 +123,7 @@ static void put_conditions(
 	put_patterns(sql, db, "metric", &f->metric, next);
 	put_patterns(sql, db, "host", &f->host, next);
 	put_patterns(sql, db, "env", &f->env, next);
-	put_factors(sql, &f->factor, next);
+	put_factors(sql, db, &f->factor, next);
 	put_names(sql, &f->commit, "substr(commit_id, 1, length(%)) = %", next);
 	put_names(
 	    sql, &f->tag, "run_id IN (SELECT run_id FROM run_tags WHERE tag = %)", next);
@@ -135,6 +140,18 @@ static void bind_names(struct query *q, const struct filter_names *names, int *n
 {
 	for (size_t i = 0; i < names->count; i++)
 		query_bind_text(q, (*next)++, text_of(names->item[i]));
+}
+
+static void bind_patterns(
+    struct query *q, const struct db *db, const struct filter_names *names, int *next)
+{
+	for (size_t i = 0; i < names->count; i++) {
+		struct buf pattern = { 0 };
+
+		db_pattern(db, text_of(names->item[i]), &pattern);
+		query_bind_copy(q, (*next)++, (struct text){ pattern.ptr, pattern.len });
+		buf_free(&pattern);
+	}
 }
 
 static void bind_time(struct query *q, bool given, int64_t ns, int *next)
@@ -199,10 +216,10 @@ struct query *filter_query(struct db *db, const struct filter *filter, const cha
 	if (!q)
 		return NULL;
 	next = first;
-	bind_names(q, &filter->bench, &next);
-	bind_names(q, &filter->metric, &next);
-	bind_names(q, &filter->host, &next);
-	bind_names(q, &filter->env, &next);
+	bind_patterns(q, db, &filter->bench, &next);
+	bind_patterns(q, db, &filter->metric, &next);
+	bind_patterns(q, db, &filter->host, &next);
+	bind_patterns(q, db, &filter->env, &next);
 	bind_factors(q, &filter->factor, &next);
 	bind_names(q, &filter->commit, &next);
 	bind_names(q, &filter->tag, &next);

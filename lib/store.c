@@ -11,30 +11,21 @@
 #include "share.h"
 #include "store_parts.h"
 
-/* Where a second driver would be chosen. */
-static bool names_server(const char *name)
-{
-	return strncmp(name, "postgresql://", 13) == 0 ||
-	       strncmp(name, "postgres://", 11) == 0;
-}
-
 struct store *store_open(const char *name, int flags, double wait_ns, struct fault *f)
 {
 	struct buf schema = { 0 };
 	struct store *s = NULL;
 	struct db *db = NULL;
-	int how = (flags & STORE_READ ? DB_READ : 0) |
-	          (flags & STORE_CREATE ? DB_CREATE : 0) |
-	          (flags & STORE_EMPTY ? DB_EMPTY : 0);
+	int how =
+	    (flags & STORE_READ ? DB_READ : 0) | (flags & STORE_CREATE ? DB_CREATE : 0) |
+	    (flags & STORE_EMPTY ? DB_EMPTY : 0) | (flags & STORE_LATER ? DB_LATER : 0);
 
-	if (names_server(name))
-		fault_set(f, "%s: this version knows no PostgreSQL, only files", name);
-	else if (share_read("schema.sql", &schema, f) == 0)
+	if (share_read("schema.sql", &schema, f) == 0)
 		db =
 		    db_open(name, how, (struct text){ schema.ptr, schema.len }, wait_ns, f);
 	if (db) {
 		s = mem_zero(1, sizeof(*s));
-		*s = (struct store){ db, str_copy(name), flags & STORE_READ };
+		*s = (struct store){ db, str_copy(db_name(db)), flags & STORE_READ };
 	}
 	buf_free(&schema);
 	return s;
@@ -172,7 +163,8 @@ static const struct list {
 	    " min(commit_id) AS \"commit\", count(DISTINCT bench) AS benches,"
 	    " count(*) AS series, sum(row_count) AS rows, sum(failed) AS failed,"
 	    " (SELECT %s(tag, ' ') FROM (SELECT tag FROM run_tags AS t"
-	    " WHERE t.run_id = h.run_id ORDER BY tag)) AS tags FROM benchmark_history AS h",
+	    " WHERE t.run_id = h.run_id ORDER BY tag) AS tag) AS tags FROM "
+	    "benchmark_history AS h",
 	    "GROUP BY run_id, run ORDER BY min(at), run_id" },
 	{ "benches",
 	    "SELECT kind, bench, count(DISTINCT factors) AS variants,"

@@ -15,6 +15,7 @@ enum store_flags {
 	STORE_READ = 1,   /* nothing is written */
 	STORE_CREATE = 2, /* make the database if there is none */
 	STORE_EMPTY = 4,  /* remove all it holds */
+	STORE_LATER = 8,  /* a server that is out of reach fails store_add instead */
 };
 
 struct store;

@@ -46,7 +46,7 @@ static const struct {
 	[FIND_SERIES] = { "SELECT result_id, host, env, commit_id FROM benchmark_results"
 	                  " WHERE run_id = $1 AND bench = $2 AND metric = $3"
 	                  " AND factors = $4 AND kind = $5 AND unit = $6",
-	    DB_NOTHING },
+	    DB_SAME_SUBJECT },
 	[READ_CHUNKS] = { "SELECT data FROM raw_benchmark_data WHERE result_id = $1"
 	                  " ORDER BY chunk",
 	    DB_NOTHING },
@@ -481,7 +481,7 @@ static int keep_all(struct adding *a, struct fault *f)
 	for (size_t i = 0; i < a->g->facts; i++)
 		if (keep_fact(a, &a->g->fact[i], f) < 0)
 			return -1;
-	return 0;
+	return db_flush(a->store->db, f);
 }
 
 static int add_once(

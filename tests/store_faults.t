@@ -32,8 +32,6 @@ is "$(bench-store -D new.db export | wc -l)" 1 "with nothing in it"
 : >empty.db
 status 2 "an empty file has nothing to export" bench-store -D empty.db export
 status 0 "but can be filled" bench-store -D empty.db add plain.csv
-status 2 "PostgreSQL is refused" bench-store -D postgresql://host/x list
-like "$(message)" 'PostgreSQL' "by its name"
 for verb in 'add plain.csv' export info; do
 	eval "status 2 'nowhere to keep it: $verb' env -u HOME -u XDG_DATA_HOME bench-store $verb"
 	is "$(message | grep -c HOME)$(wc -l <"$T/.err")" 11 "nowhere to keep it: $verb: says so in one line"

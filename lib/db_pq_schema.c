@@ -1,0 +1,172 @@
+/*
+ * The schema in a PostgreSQL database: the statements of share/schema.sql in its words, in
+ * the first schema of the search path, which is made when it is not there. The version is
+ * in a table of its own; an advisory lock keeps those who bring it up to date apart.
+ */
+#include <stdlib.h>
+
+#include "db_pq.h"
+#include "db_version.h"
+#include "pq_text.h"
+
+/* "bnch" */
+#define LOCK "SELECT pg_advisory_xact_lock(1651401576)"
+
+/* What is there: the version, 0 for none, and whether a table of ours is there without. */
+static int look(struct server *s, int64_t *version, bool *foreign, struct fault *f)
+{
+	struct pq_answer *a = pq_exec(s->pq,
+	    "SELECT CASE WHEN to_regclass(quote_ident(current_schema()) ||"
+	    " '.benchutils_schema') IS NOT NULL THEN 1 ELSE 0 END,"
+	    " CASE WHEN to_regclass(quote_ident(current_schema()) || '.benchmark_runs')"
+	    " IS NOT NULL THEN 1 ELSE 0 END",
+	    &s->failure, f);
+	bool versioned;
+
+	if (!a)
+		return -1;
+	versioned = *pq_text(a, 0, 0).ptr == '1';
+	*foreign = !versioned && *pq_text(a, 0, 1).ptr == '1';
+	*version = 0;
+	pq_free(a);
+	if (!versioned)
+		return 0;
+	a = pq_exec(s->pq, "SELECT version FROM benchutils_schema", &s->failure, f);
+	if (!a)
+		return -1;
+	if (pq_rows(a))
+		*version = strtoll(pq_text(a, 0, 0).ptr, NULL, 10);
+	pq_free(a);
+	return 0;
+}
+
+int server_has_schema(struct server *s, struct fault *f)
+{
+	int64_t version;
+	bool foreign;
+
+	return look(s, &version, &foreign, f) < 0 ? -1 : version > 0;
+}
+
+/* The schema that the search path begins with, when it is a plain name that nothing has. */
+static int make_namespace(struct server *s, struct fault *f)
+{
+	struct pq_answer *a = pq_exec(s->pq,
+	    "SELECT 'CREATE SCHEMA IF NOT EXISTS ' || quote_ident(trim(both '\" ' from"
+	    " split_part(current_setting('search_path'), ',', 1)))"
+	    " WHERE current_schema() IS NULL",
+	    &s->failure, f);
+	int status = 0;
+
+	if (!a)
+		return -1;
+	if (pq_rows(a))
+		status = server_exec(s, pq_text(a, 0, 0).ptr, f);
+	pq_free(a);
+	return status;
+}
+
+/* All that the schema makes, the last first. */
+static int drop(struct server *s, struct text schema, struct fault *f)
+{
+	static const char *const kinds[] = { "CREATE VIEW ", "CREATE TABLE " };
+	struct buf sql = { 0 };
+	int status;
+
+	for (size_t i = 0; i < COUNT(kinds); i++) {
+		struct buf names = { 0 };
+
+		for (const char *p = strstr(schema.ptr, kinds[i]); p;
+		     p = strstr(p, kinds[i])) {
+			size_t len;
+
+			p += strlen(kinds[i]);
+			len = strcspn(p, " \n(");
+			buf_printf(&names, "%s%.*s", names.len ? ", " : "", (int)len, p);
+		}
+		if (names.len)
+			buf_printf(
+			    &sql, "DROP %s IF EXISTS %s;\n", kinds[i] + 7, names.ptr);
+		buf_free(&names);
+	}
+	buf_str(&sql, "DROP TABLE IF EXISTS benchutils_schema");
+	status = server_exec(s, sql.ptr, f);
+	buf_free(&sql);
+	return status;
+}
+
+static int run_section(
+    struct server *s, struct text schema, int64_t version, struct fault *f)
+{
+	int64_t newest;
+	struct text part = version_section(schema, version, &newest);
+	struct buf sql = { 0 };
+	int status;
+
+	pq_text_schema(&sql, part);
+	buf_printf(&sql,
+	    ";\nCREATE TABLE IF NOT EXISTS benchutils_schema (version BIGINT NOT NULL);"
+	    "DELETE FROM benchutils_schema;"
+	    "INSERT INTO benchutils_schema VALUES (%lld)",
+	    (long long)version);
+	status = server_exec(s, sql.ptr, f);
+	buf_free(&sql);
+	return status;
+}
+
+static int of_another(const struct server *s, struct fault *f)
+{
+	return fault_set(f,
+	    "%s: has a table benchmark_runs of another program; it is left alone "
+	    "(?options=-csearch_path%%3DNAME keeps ours in a schema of their own)",
+	    s->db.name);
+}
+
+static int upgrade(struct server *s, struct text schema, int64_t newest, struct fault *f)
+{
+	int64_t version = 0;
+	bool foreign = false;
+	int status = server_exec(s, "BEGIN; " LOCK, f);
+
+	if (status == 0)
+		status = make_namespace(s, f);
+	if (status == 0)
+		status = look(s, &version, &foreign, f);
+	if (status == 0 && foreign)
+		status = of_another(s, f);
+	if (status == 0 && s->flags & DB_EMPTY) {
+		status = drop(s, schema, f);
+		version = 0;
+	}
+	while (status == 0 && version < newest)
+		status = run_section(s, schema, ++version, f);
+	if (status == 0)
+		status = server_exec(s, "COMMIT", f);
+	if (status < 0 && s->pq && pq_in_transaction(s->pq)) {
+		struct fault ignored;
+
+		server_exec(s, "ROLLBACK", &ignored);
+	}
+	return status;
+}
+
+int server_bring(struct server *s, struct text schema, struct fault *f)
+{
+	int64_t version, newest;
+	bool foreign;
+
+	version_section(schema, 0, &newest);
+	if (look(s, &version, &foreign, f) < 0)
+		return -1;
+	if (foreign)
+		return of_another(s, f);
+	if (!(s->flags & DB_EMPTY) && version > newest)
+		return version_newer(s->db.name, version, newest, f);
+	if (!(s->flags & DB_EMPTY) && version == newest)
+		return 0;
+	if (s->flags & DB_READ)
+		return version_older(s->db.name, version, newest, f);
+	if (!version && !(s->flags & DB_CREATE))
+		return version_older(s->db.name, version, newest, f);
+	return upgrade(s, schema, newest, f);
+}

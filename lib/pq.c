@@ -1,0 +1,401 @@
+/*
+ * libpq; see pq.h.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <libpq-fe.h>
+
+#include "pq.h"
+#include "render.h"
+
+/* The functions that are used, once as members and once as names. */
+#define FUNCTIONS(X)            \
+	X(PQclear)              \
+	X(PQconnectdbParams)    \
+	X(PQdescribePrepared)   \
+	X(PQerrorMessage)       \
+	X(PQexec)               \
+	X(PQexecParams)         \
+	X(PQexecPrepared)       \
+	X(PQfinish)             \
+	X(PQfname)              \
+	X(PQftype)              \
+	X(PQgetResult)          \
+	X(PQgetisnull)          \
+	X(PQgetlength)          \
+	X(PQgetvalue)           \
+	X(PQnfields)            \
+	X(PQnparams)            \
+	X(PQntuples)            \
+	X(PQpingParams)         \
+	X(PQprepare)            \
+	X(PQputCopyData)        \
+	X(PQputCopyEnd)         \
+	X(PQresultErrorField)   \
+	X(PQresultStatus)       \
+	X(PQsetNoticeProcessor) \
+	X(PQstatus)             \
+	X(PQtransactionStatus)
+
+#define MEMBER(name) __typeof__(name) *name;
+static struct {
+	void *library;
+	FUNCTIONS(MEMBER)
+} lib;
+
+#define NAME(name) { #name, offsetof(__typeof__(lib), name) },
+static const struct {
+	const char *name;
+	size_t at;
+} functions[] = { FUNCTIONS(NAME) };
+
+struct pq {
+	PGconn *handle;
+	char *name;
+};
+
+/* There is none of its own: the struct is what libpq gives. */
+static PGresult *result_of(const struct pq_answer *a)
+{
+	return (PGresult *)a;
+}
+
+static int load(struct fault *f)
+{
+	if (lib.library)
+		return 0;
+	lib.library = dlopen("libpq.so.5", RTLD_NOW | RTLD_LOCAL);
+	if (!lib.library)
+		return fault_set(
+		    f, "PostgreSQL needs libpq, which is not here (Debian: libpq5)");
+	for (size_t i = 0; i < COUNT(functions); i++) {
+		void *function = dlsym(lib.library, functions[i].name);
+
+		if (!function)
+			return fault_set(
+			    f, "libpq.so.5: too old, it lacks %s", functions[i].name);
+		memcpy((char *)&lib + functions[i].at, &function, sizeof(function));
+	}
+	return 0;
+}
+
+/* Whether the parameter at p has a name that ends in password. */
+static bool is_secret(const char *p)
+{
+	static const char secret[] = "password";
+	size_t len = strcspn(p, "=&");
+
+	return len >= sizeof(secret) - 1 &&
+	       strncmp(p + len - (sizeof(secret) - 1), secret, sizeof(secret) - 1) == 0;
+}
+
+char *pq_name(const char *url)
+{
+	const char *start = strstr(url, "://"), *host, *at, *colon, *query;
+	struct buf b = { 0 };
+
+	start = start ? start + 3 : url;
+	host = start + strcspn(start, "/?");
+	query = strchr(start, '?');
+	/* An @ that should have been written %40 belongs to the password, too. */
+	at = memrchr(start, '@', query ? (size_t)(query - start) : strlen(start));
+	colon = memchr(start, ':', at ? (size_t)(at - start) : 0);
+	if (colon) {
+		buf_put(&b, url, (size_t)(colon - url));
+		host = at;
+	} else {
+		buf_put(&b, url, (size_t)(host - url));
+	}
+	buf_put(&b, host, query ? (size_t)(query - host) : strlen(host));
+	for (const char *p = query; p && *p;) {
+		size_t len = 1 + strcspn(p + 1, "&");
+
+		if (!is_secret(p + 1)) {
+			buf_byte(&b, *p);
+			buf_put(&b, p + 1, len - 1);
+		}
+		p += len;
+	}
+	return b.ptr;
+}
+
+/* What libpq or the server says, in one line. */
+static void say(const char *name, const char *text, struct fault *f)
+{
+	struct buf line = { 0 }, clean = { 0 };
+	size_t len = strlen(text);
+
+	while (len && text[len - 1] == '\n')
+		len--;
+	for (size_t i = 0; i < len; i++)
+		if (text[i] == '\n')
+			buf_str(&line, "; ");
+		else if (text[i] != '\t')
+			buf_byte(&line, text[i]);
+	text_clean(&clean, (struct text){ line.ptr, line.len });
+	fault_set(f, "%.300s: %.700s", name, clean.ptr ? clean.ptr : "no answer");
+	buf_free(&clean);
+	buf_free(&line);
+}
+
+static void no_notice(void *ctx, const char *text)
+{
+	(void)ctx;
+	(void)text;
+}
+
+/* Why there is no connection. Only the text says that all places are taken. */
+static enum pq_failure unreachable(
+    const char *const *key, const char *const *value, const char *said)
+{
+	PGPing ping = lib.PQpingParams(key, value, 1);
+
+	if (ping == PQPING_NO_RESPONSE || ping == PQPING_REJECT)
+		return PQ_LOST;
+	if (ping == PQPING_OK && (!strstr(said, "FATAL") || strstr(said, "too many c") ||
+	                             strstr(said, "connection slots")))
+		return PQ_LOST;
+	return PQ_WRONG;
+}
+
+struct pq *pq_open(const char *url, const char *name, int timeout_s,
+    enum pq_failure *failure, struct fault *f)
+{
+	char seconds[16];
+	/* What comes later wins: the URL over these. */
+	const char *const key[] = { "fallback_application_name", "connect_timeout",
+		"dbname", "client_encoding", NULL };
+	const char *const value[] = { "bench-store", seconds, url, "UTF8", NULL };
+	const char *said;
+	struct pq *pq;
+	PGconn *handle;
+
+	*failure = PQ_WRONG;
+	if (load(f) < 0)
+		return NULL;
+	snprintf(seconds, sizeof(seconds), "%d", timeout_s);
+	handle = lib.PQconnectdbParams(key, value, 1);
+	if (handle && lib.PQstatus(handle) == CONNECTION_OK) {
+		lib.PQsetNoticeProcessor(handle, no_notice, NULL);
+		pq = mem_zero(1, sizeof(*pq));
+		*pq = (struct pq){ handle, str_copy(name) };
+		return pq;
+	}
+	said = handle ? lib.PQerrorMessage(handle) : "";
+	*failure = unreachable(key, value, said);
+	/* Of a URL that it cannot read it may show all. */
+	if (strstr(said, "://"))
+		fault_set(f, "%s: not a URL that libpq can read", name);
+	else
+		say(name, said, f);
+	lib.PQfinish(handle);
+	return NULL;
+}
+
+void pq_close(struct pq *pq)
+{
+	if (!pq)
+		return;
+	lib.PQfinish(pq->handle);
+	free(pq->name);
+	free(pq);
+}
+
+bool pq_in_transaction(const struct pq *pq)
+{
+	PGTransactionStatusType s = lib.PQtransactionStatus(pq->handle);
+
+	return s == PQTRANS_INTRANS || s == PQTRANS_INERROR;
+}
+
+/* By SQLSTATE: the classes and codes that pass by themselves. */
+static enum pq_failure failure_of(const struct pq *pq, const PGresult *r)
+{
+	static const struct {
+		const char *state;
+		enum pq_failure failure;
+	} known[] = {
+		{ "08", PQ_LOST },       /* connection exceptions */
+		{ "57P01", PQ_LOST },    /* the server is shut down */
+		{ "57P02", PQ_LOST },    /* it crashed */
+		{ "57P03", PQ_LOST },    /* it cannot connect now */
+		{ "40001", PQ_CLASHED }, /* serialization failure */
+		{ "40P01", PQ_CLASHED }, /* deadlock */
+		{ "55P03", PQ_LOCKED },  /* lock not available */
+	};
+	const char *state = r ? lib.PQresultErrorField(r, PG_DIAG_SQLSTATE) : NULL;
+
+	for (size_t i = 0; state && i < COUNT(known); i++)
+		if (strncmp(state, known[i].state, strlen(known[i].state)) == 0)
+			return known[i].failure;
+	return lib.PQstatus(pq->handle) == CONNECTION_BAD ? PQ_LOST : PQ_WRONG;
+}
+
+/* The result when it is good, or NULL and why not. */
+static struct pq_answer *judge(
+    const struct pq *pq, PGresult *r, enum pq_failure *failure, struct fault *f)
+{
+	ExecStatusType status = r ? lib.PQresultStatus(r) : PGRES_FATAL_ERROR;
+	const char *text = NULL;
+
+	*failure = PQ_FINE;
+	if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK ||
+	    status == PGRES_EMPTY_QUERY)
+		return (struct pq_answer *)r;
+	*failure = failure_of(pq, r);
+	if (r)
+		text = lib.PQresultErrorField(r, PG_DIAG_MESSAGE_PRIMARY);
+	if (status == PGRES_COPY_IN || status == PGRES_COPY_OUT)
+		text = "COPY is not for here";
+	say(pq->name, text ? text : lib.PQerrorMessage(pq->handle), f);
+	lib.PQclear(r);
+	return NULL;
+}
+
+struct pq_answer *pq_exec(
+    struct pq *pq, const char *sql, enum pq_failure *failure, struct fault *f)
+{
+	return judge(pq, lib.PQexec(pq->handle, sql), failure, f);
+}
+
+/* The values as libpq takes them: three arrays. */
+struct arrays {
+	const char **ptr;
+	int *len, *format;
+};
+
+static struct arrays arrays_of(const struct pq_value *value, int values)
+{
+	size_t n = (size_t)values;
+	struct arrays a = { mem_zero(n + 1, sizeof(*a.ptr)),
+		mem_zero(n + 1, sizeof(*a.len)), mem_zero(n + 1, sizeof(*a.format)) };
+
+	for (size_t i = 0; i < n; i++) {
+		a.ptr[i] = value[i].ptr;
+		a.len[i] = (int)value[i].len;
+		a.format[i] = value[i].binary;
+	}
+	return a;
+}
+
+static void arrays_free(struct arrays *a)
+{
+	free(a->ptr);
+	free(a->len);
+	free(a->format);
+}
+
+struct pq_answer *pq_query(struct pq *pq, const char *sql, const struct pq_value *value,
+    int values, enum pq_failure *failure, struct fault *f)
+{
+	struct arrays a = arrays_of(value, values);
+	PGresult *r =
+	    lib.PQexecParams(pq->handle, sql, values, NULL, a.ptr, a.len, a.format, 0);
+
+	arrays_free(&a);
+	return judge(pq, r, failure, f);
+}
+
+struct pq_answer *pq_prepare(struct pq *pq, const char *name, const char *sql,
+    enum pq_failure *failure, struct fault *f)
+{
+	struct pq_answer *a =
+	    judge(pq, lib.PQprepare(pq->handle, name, sql, 0, NULL), failure, f);
+
+	if (!a)
+		return NULL;
+	pq_free(a);
+	return judge(pq, lib.PQdescribePrepared(pq->handle, name), failure, f);
+}
+
+struct pq_answer *pq_run(struct pq *pq, const char *name, const struct pq_value *value,
+    int values, enum pq_failure *failure, struct fault *f)
+{
+	struct arrays a = arrays_of(value, values);
+	PGresult *r =
+	    lib.PQexecPrepared(pq->handle, name, values, a.ptr, a.len, a.format, 0);
+
+	arrays_free(&a);
+	return judge(pq, r, failure, f);
+}
+
+struct pq_answer *pq_copy(struct pq *pq, const char *sql, struct text bytes,
+    enum pq_failure *failure, struct fault *f)
+{
+	enum { PIECE = 1 << 20 };
+	PGresult *r = lib.PQexec(pq->handle, sql), *more;
+	bool sent = true;
+
+	if (lib.PQresultStatus(r) != PGRES_COPY_IN)
+		return judge(pq, r, failure, f);
+	lib.PQclear(r);
+	for (size_t at = 0; at < bytes.len && sent; at += PIECE)
+		sent = lib.PQputCopyData(pq->handle, bytes.ptr + at,
+		           (int)(bytes.len - at < PIECE ? bytes.len - at : PIECE)) == 1;
+	if (sent)
+		lib.PQputCopyEnd(pq->handle, NULL);
+	r = lib.PQgetResult(pq->handle);
+	while (r && (more = lib.PQgetResult(pq->handle)))
+		lib.PQclear(more);
+	return judge(pq, r, failure, f);
+}
+
+void pq_free(struct pq_answer *a)
+{
+	if (a)
+		lib.PQclear(result_of(a));
+}
+
+int pq_rows(const struct pq_answer *a)
+{
+	return lib.PQntuples(result_of(a));
+}
+
+int pq_columns(const struct pq_answer *a)
+{
+	return lib.PQnfields(result_of(a));
+}
+
+int pq_placeholders(const struct pq_answer *a)
+{
+	return lib.PQnparams(result_of(a));
+}
+
+const char *pq_column(const struct pq_answer *a, int column)
+{
+	const char *name = lib.PQfname(result_of(a), column);
+
+	return name ? name : "";
+}
+
+/* The numbers of pg_type(5), which never change. */
+enum pq_type pq_type(const struct pq_answer *a, int column)
+{
+	static const struct {
+		Oid oid;
+		enum pq_type type;
+	} known[] = { { 16, PQ_BOOLEAN }, { 17, PQ_BYTES }, { 20, PQ_INTEGER },
+		{ 21, PQ_INTEGER }, { 23, PQ_INTEGER }, { 26, PQ_INTEGER },
+		{ 700, PQ_NUMBER }, { 701, PQ_NUMBER }, { 1700, PQ_NUMERIC },
+		{ 3802, PQ_JSON } };
+	Oid oid = lib.PQftype(result_of(a), column);
+
+	for (size_t i = 0; i < COUNT(known); i++)
+		if (known[i].oid == oid)
+			return known[i].type;
+	return PQ_TEXT;
+}
+
+bool pq_is_null(const struct pq_answer *a, int row, int column)
+{
+	return lib.PQgetisnull(result_of(a), row, column);
+}
+
+struct text pq_text(const struct pq_answer *a, int row, int column)
+{
+	return (struct text){ lib.PQgetvalue(result_of(a), row, column),
+		(size_t)lib.PQgetlength(result_of(a), row, column) };
+}

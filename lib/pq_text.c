@@ -1,0 +1,346 @@
+/*
+ * Texts for PostgreSQL; see pq_text.h.
+ */
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+#include "pq_text.h"
+
+/* U+10FE00 .. U+10FEFF: f4 8f b8 80 .. f4 8f bb bf */
+static void put_private(struct buf *out, unsigned char byte)
+{
+	const unsigned char c[] = { 0xf4, 0x8f, (unsigned char)(0xb8 | byte >> 6),
+		(unsigned char)(0x80 | (byte & 0x3f)) };
+
+	buf_put(out, c, sizeof(c));
+}
+
+static bool is_private(const unsigned char *c, size_t left)
+{
+	return left >= 4 && c[0] == 0xf4 && c[1] == 0x8f && (c[2] & 0xfc) == 0xb8 &&
+	       (c[3] & 0xc0) == 0x80;
+}
+
+/* The length of the character of UTF-8 at c, 0 when it is none (RFC 3629). */
+static size_t character(const unsigned char *c, size_t left)
+{
+	unsigned char low = 0x80, high = 0xbf;
+	size_t len;
+
+	if (c[0] < 0x80)
+		return c[0] ? 1 : 0;
+	if (c[0] >= 0xc2 && c[0] <= 0xdf)
+		len = 2;
+	else if (c[0] >= 0xe0 && c[0] <= 0xef)
+		len = 3;
+	else if (c[0] >= 0xf0 && c[0] <= 0xf4)
+		len = 4;
+	else
+		return 0;
+	if (len > left)
+		return 0;
+	if (c[0] == 0xe0)
+		low = 0xa0;
+	else if (c[0] == 0xed)
+		high = 0x9f; /* surrogates */
+	else if (c[0] == 0xf0)
+		low = 0x90;
+	else if (c[0] == 0xf4)
+		high = 0x8f;
+	if (c[1] < low || c[1] > high)
+		return 0;
+	for (size_t i = 2; i < len; i++)
+		if ((c[i] & 0xc0) != 0x80)
+			return 0;
+	return len;
+}
+
+void pq_text_encode(struct buf *out, struct text t)
+{
+	const unsigned char *c = (const unsigned char *)t.ptr;
+	size_t at = 0, plain = 0;
+
+	buf_room(out, t.len);
+	while (at < t.len) {
+		size_t len = character(c + at, t.len - at);
+		bool private = is_private(c + at, t.len - at);
+
+		if (len && !private) {
+			at += len;
+			continue;
+		}
+		buf_put(out, t.ptr + plain, at - plain);
+		for (size_t n = private ? 4 : 1; n > 0; n--)
+			put_private(out, c[at++]);
+		plain = at;
+	}
+	buf_put(out, t.ptr + plain, at - plain);
+}
+
+bool pq_text_encoded(struct text t)
+{
+	return t.len && memchr(t.ptr, 0xf4, t.len);
+}
+
+void pq_text_decode(struct buf *out, struct text t)
+{
+	const unsigned char *c = (const unsigned char *)t.ptr;
+
+	for (size_t at = 0; at < t.len;)
+		if (is_private(c + at, t.len - at)) {
+			buf_byte(out, (char)(c[at + 2] << 6 | (c[at + 3] & 0x3f)));
+			at += 4;
+		} else {
+			buf_byte(out, t.ptr[at++]);
+		}
+}
+
+void pq_text_copy(struct buf *out, const char *field)
+{
+	static const char special[] = "\\\t\n\r", letter[] = "\\tnr";
+
+	while (*field) {
+		size_t plain = strcspn(field, special);
+
+		buf_put(out, field, plain);
+		field += plain;
+		if (*field) {
+			buf_byte(out, '\\');
+			buf_byte(out, letter[strchr(special, *field++) - special]);
+		}
+	}
+}
+
+void pq_text_copy_bytes(struct buf *out, struct text bytes)
+{
+	static const char digits[] = "0123456789abcdef";
+
+	buf_room(out, 3 + 2 * bytes.len);
+	buf_str(out, "\\\\x");
+	for (size_t i = 0; i < bytes.len; i++) {
+		unsigned char c = (unsigned char)bytes.ptr[i];
+
+		out->ptr[out->len++] = digits[c >> 4];
+		out->ptr[out->len++] = digits[c & 15];
+	}
+	out->ptr[out->len] = '\0';
+}
+
+static unsigned digit(char c)
+{
+	return (unsigned)(c <= '9' ? c - '0' : c - 'a' + 10);
+}
+
+void pq_text_bytes(struct buf *out, struct text hex)
+{
+	buf_room(out, hex.len / 2);
+	for (size_t i = 2; i + 1 < hex.len; i += 2)
+		buf_byte(out, (char)(digit(hex.ptr[i]) << 4 | digit(hex.ptr[i + 1])));
+}
+
+/* The ] that ends a class, or NULL: then [ stands for itself. */
+static const char *class_end(const char *p, const char *end)
+{
+	p++;
+	if (p < end && *p == '^')
+		p++;
+	if (p < end && *p == ']')
+		p++;
+	return p < end ? memchr(p, ']', (size_t)(end - p)) : NULL;
+}
+
+void pq_text_pattern(struct buf *out, struct text pattern)
+{
+	const char *p = pattern.ptr, *end = p + pattern.len, *close;
+
+	buf_str(out, "^(?:");
+	for (; p < end; p++) {
+		if (*p == '*') {
+			buf_str(out, ".*");
+		} else if (*p == '?') {
+			buf_byte(out, '.');
+		} else if (*p == '[') {
+			close = class_end(p, end);
+			/* What a class never ends matches nothing, as in SQLite. */
+			if (!close) {
+				buf_str(out, "(?!)");
+				break;
+			}
+			for (; p < close; p++) {
+				if (*p == '\\')
+					buf_byte(out, '\\');
+				buf_byte(out, *p);
+			}
+			buf_byte(out, ']');
+		} else {
+			if (strchr("\\.+(){}|^$]", *p))
+				buf_byte(out, '\\');
+			buf_byte(out, *p);
+		}
+	}
+	buf_str(out, ")$");
+}
+
+static const char *skip_comment(const char *p)
+{
+	size_t depth = 0;
+
+	if (p[0] == '-' && p[1] == '-')
+		return p + strcspn(p, "\n");
+	do {
+		if (p[0] == '/' && p[1] == '*') {
+			depth++;
+			p++;
+		} else if (p[0] == '*' && p[1] == '/') {
+			depth--;
+			p++;
+		}
+		p += *p != '\0';
+	} while (*p && depth);
+	return p;
+}
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
+}
+
+/* Behind 'text', E'te\'xt' or "name". */
+static const char *skip_quoted(const char *p, bool escapes)
+{
+	char quote = *p++;
+
+	while (*p && *p != quote)
+		p += escapes && *p == '\\' && p[1] ? 2 : 1;
+	return p + (*p != '\0');
+}
+
+/* Behind $tag$text$tag$, or the dollar when it begins no such text. */
+static const char *skip_dollars(const char *p)
+{
+	size_t len = 1;
+	const char *end;
+
+	while (is_word(p[len]))
+		len++;
+	if (p[len] != '$' || isdigit((unsigned char)p[1]))
+		return p + 1;
+	len++;
+	for (end = p + len; *end; end++)
+		if (strncmp(end, p, len) == 0)
+			return end + len;
+	return end;
+}
+
+static bool begins_comment(const char *p)
+{
+	return (p[0] == '-' && p[1] == '-') || (p[0] == '/' && p[1] == '*');
+}
+
+/* Behind one word, quoted thing, comment or character. */
+static const char *skip_part(const char *p)
+{
+	if (begins_comment(p))
+		return skip_comment(p);
+	if (*p == '\'' || *p == '"')
+		return skip_quoted(p, false);
+	if ((*p == 'e' || *p == 'E') && p[1] == '\'')
+		return skip_quoted(p + 1, true);
+	if (*p == '$')
+		return skip_dollars(p);
+	if (!is_word(*p))
+		return p + 1;
+	while (is_word(*p) || *p == '$')
+		p++;
+	return p;
+}
+
+static const char *skip_blank(const char *p, const char *more)
+{
+	while (*p)
+		if (isspace((unsigned char)*p) || strchr(more, *p))
+			p++;
+		else if (begins_comment(p))
+			p = skip_comment(p);
+		else
+			break;
+	return p;
+}
+
+struct text pq_text_statement(const char **sql)
+{
+	const char *start = skip_blank(*sql, ";"), *p = start;
+
+	while (*p && *p != ';')
+		p = skip_part(p);
+	*sql = p;
+	return (struct text){ start, (size_t)(p - start) };
+}
+
+bool pq_text_reads(struct text statement)
+{
+	static const char *const words[] = { "SELECT", "WITH", "VALUES", "TABLE", "EXPLAIN",
+		"SHOW" };
+	const char *p = skip_blank(statement.ptr, "(");
+	size_t len = 0;
+
+	while (isalpha((unsigned char)p[len]))
+		len++;
+	for (size_t i = 0; i < COUNT(words); i++)
+		if (strlen(words[i]) == len && strncasecmp(p, words[i], len) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * The first that fits is taken, so what is longer stands first. An entry of an index has at
+ * most some 2700 bytes, and names may be longer: indexes are over hashes of them. A chunk
+ * needs no number beside that of its series.
+ */
+static const struct {
+	const char *ours, *theirs;
+} words[] = {
+	{ ",\n\tUNIQUE (run_id, bench, metric, factors, kind, unit)", "" },
+	{ "CREATE INDEX benchmark_results_by_bench ON benchmark_results (bench, metric);",
+	    "CREATE UNIQUE INDEX benchmark_results_by_subject ON benchmark_results"
+	    " (run_id, md5(quote_literal(kind) || ',' || quote_literal(bench) || ','"
+	    " || quote_literal(metric) || ',' || quote_literal(unit) || ','"
+	    " || factors::text));\n"
+	    "CREATE INDEX benchmark_results_by_bench ON benchmark_results"
+	    " (md5(bench), md5(metric));" },
+	{ "raw_id INTEGER PRIMARY KEY,", "" },
+	{ "UNIQUE (result_id, chunk)", "PRIMARY KEY (result_id, chunk)" },
+	{ "factors TEXT", "factors JSONB" },
+	{ "INTEGER PRIMARY KEY", "BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY" },
+	{ "INTEGER", "BIGINT" },
+	{ "REAL", "DOUBLE PRECISION" },
+	{ "BLOB", "BYTEA" },
+	{ "TEXT", "TEXT COLLATE \"C\"" },
+	{ "WITHOUT ROWID", "" },
+};
+
+void pq_text_schema(struct buf *out, struct text sql)
+{
+	const char *p = sql.ptr, *end = p + sql.len, *next;
+
+	for (; p < end; p = next) {
+		size_t i = 0, len = 0;
+
+		while (i < COUNT(words) &&
+		       ((len = strlen(words[i].ours)) > (size_t)(end - p) ||
+		           strncmp(p, words[i].ours, len) != 0 ||
+		           (is_word(*p) && p + len < end && is_word(p[len - 1]) &&
+		               is_word(p[len]))))
+			i++;
+		if (i < COUNT(words)) {
+			buf_str(out, words[i].theirs);
+			next = p + len;
+			continue;
+		}
+		next = skip_part(p);
+		if (next > end)
+			next = end;
+		buf_put(out, p, (size_t)(next - p));
+	}
+}
