@@ -363,6 +363,12 @@ TEST_BACKENDS = \
 	other_abi \
 	whole
 
+# The sections of docs/evidence.md, scripts in tests/evidence.
+EVIDENCE = \
+	calibration \
+	power \
+	coverage
+
 # C tests over the pure parts, one file each in tests/unit.
 UNIT_TESTS = \
 	backends \
@@ -499,6 +505,7 @@ TESTS = \
 	tests/energy.t \
 	tests/env.t \
 	tests/events.t \
+	tests/evidence.t \
 	tests/examples.t \
 	tests/functions.t \
 	tests/gate.t \
@@ -541,6 +548,7 @@ DEPS_PMU = qemu-system-arm cpio gcc-aarch64-linux-gnu libc6-dev-arm64-cross
 DEPS_CHECK = cmark-gfm perl procps mandoc shellcheck sqlite3 libxml2-utils linux-perf liblzma-dev g++ \
 	zlib1g-dev
 DEPS_CHECK_OPENCL = pocl-opencl-icd mesa-opencl-icd
+DEPS_EVIDENCE = r-base-core
 DEPS_PERF = g++ hyperfine libbenchmark-dev datamash miller sqlite3 linux-perf time python3-torch
 
 bindir = $(PREFIX)/bin
@@ -724,6 +732,9 @@ deps-check: deps
 deps-pmu: deps-check
 	$(call install_packages,$(DEPS_PMU))
 
+deps-evidence: deps
+	$(call install_packages,$(DEPS_EVIDENCE))
+
 deps-perf: deps
 	$(call install_packages,$(DEPS_PERF))
 
@@ -762,6 +773,13 @@ perf: deps-perf
 	@$(MAKE) --no-print-directory all
 	@for t in tests/perf/*.sh; do echo "== $$t"; BUILD=$(abspath $(BUILD)) sh $$t || exit 1; done
 
+# What the statistics promise, tried out: minutes. Needs R for the peers' tests.
+evidence: deps-evidence
+	@$(MAKE) --no-print-directory all
+	@PATH=$(BUILD)/bin:$$PATH BUILD=$(BUILD) sh tests/evidence/page.sh $(EVIDENCE) >$(BUILD)/evidence.md
+	@mkdir -p docs
+	@mv $(BUILD)/evidence.md docs/evidence.md
+
 install: all
 	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(libexecdir) $(DESTDIR)$(libdir) $(DESTDIR)$(sharedir) \
 		$(DESTDIR)$(mandir)/man1 $(DESTDIR)$(mandir)/man3 $(DESTDIR)$(mandir)/man5 $(DESTDIR)$(mandir)/man7
@@ -795,5 +813,5 @@ clean:
 	rm -rf $(BUILD)
 
 FORCE:
-.PHONY: all deps deps-check deps-perf deps-pmu demo check check-pmu tests perf install uninstall clean FORCE
+.PHONY: all deps deps-check deps-evidence deps-perf deps-pmu demo check check-pmu tests perf evidence install uninstall clean FORCE
 .SECONDARY:

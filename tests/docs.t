@@ -32,6 +32,8 @@ is "$(listed MAN)" "$(files man '*')" "the Makefile lists every page"
 is "$({ listed SHARE && listed EXAMPLES; } | sort)" "$(files share '*')" "and every file of share"
 is "$(listed TESTS)" "$(files tests '*.t' | sed 's|^|tests/|')" "and every test"
 is "$(listed UNIT_TESTS)" "$(files tests/unit '*.c' | sed 's/\.c$//')" "and every C test"
+is "$(printf 'common\npage\n%s\n' "$(listed EVIDENCE)" | sort)" "$(files tests/evidence '*.sh' | sed 's/\.sh$//')" \
+	"and every section of the evidence"
 
 # Options of a program, "-r" and "--runs", and verbs, as the program and as its page tell.
 told() {

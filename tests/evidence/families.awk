@@ -7,6 +7,9 @@
 # 20 three times as great), clock (steps of 2 sd), and runs (between runs 2 sd, within 1). All
 # have a median near 1000 and an sd near `spread` of it, times `factor`.
 #
+# With -v blocks=1 each run has both sides, a and b, in blocks; runs, drift and autocorrelation
+# are common to a block, and each value has noise of its own.
+#
 # The generator is P. L'Ecuyer's of 1988, two sequences combined (CACM 31(6)), which doubles hold
 # exactly, so the numbers are the same with every awk.
 
@@ -32,31 +35,38 @@ function normal(  r) {
 	return r_cos
 }
 
-# A standardised value: number i of `n` in its run.
-function draw(i) {
+# What all sides have in common at place i of a run, in standard deviations.
+function common(i) {
+	if (family == "autocorrelated")
+		return last = i ? 0.7 * last + 0.71414 * normal() : normal()
+	if (family == "drifting")
+		return 5 * (i / n - 0.5)
+	return family == "runs" ? run_effect : 0
+}
+
+# What a value has of its own.
+function own() {
 	if (family == "uniform")
 		return (uniform() - 0.5) * 3.4641
 	if (family == "bimodal")
 		return (uniform() < 0.5 ? -1 : 1) + 0.3 * normal()
-	if (family == "autocorrelated")
-		return last = i ? 0.7 * last + 0.71414 * normal() : normal()
-	if (family == "drifting")
-		return normal() + 5 * (i / n - 0.5)
 	if (family == "clock")
 		return 2 * int(normal() / 2 + 100.5) - 200
-	if (family == "runs")
-		return run_effect + normal()
-	return normal()
+	return family == "autocorrelated" && !blocks ? 0 : normal()
 }
 
-function value(i) {
+function value(shared) {
 	if (family == "lognormal")
-		return 1000 * factor * exp(0.3 * normal())
+		return 1000 * exp(0.3 * normal())
 	if (family == "exponential")
-		return 1000 * factor * (1 - spread * log(uniform()))
+		return 1000 * (1 - spread * log(uniform()))
 	if (family == "spike" && uniform() < 0.05)
-		return 3000 * factor
-	return 1000 * factor * (1 + spread * draw(i))
+		return 3000
+	return 1000 * (1 + spread * (shared + own()))
+}
+
+function row(run, name, subject, i, x) {
+	printf "%s,%s,b%d,%d,wall,ns,%.17g\n", run, name, subject, i, x
 }
 
 BEGIN {
@@ -66,6 +76,7 @@ BEGIN {
 	if (!spread) spread = 0.02
 	if (!factor) factor = 1
 	if (!seed) seed = 1
+	run = side && !blocks ? side : "r"
 	x1 = 1 + (seed * 7919) % 2147483000
 	x2 = 1 + (seed * 104729) % 2147483000
 	for (i = 0; i < 20; i++) uniform()
@@ -73,7 +84,10 @@ BEGIN {
 	for (r = 1; r <= runs; r++)
 		for (s = 0; s < subjects; s++) {
 			run_effect = 2 * normal()
-			for (i = 0; i < n; i++)
-				printf "%s%d,%s,b%d,%d,wall,ns,%.17g\n", side ? side : "r", r, side, s, i, value(i)
+			for (i = 0; i < n; i++) {
+				shared = common(i)
+				if (blocks) row(run r, "a", s, i, value(shared))
+				row(run r, blocks ? "b" : side, s, i, factor * value(shared))
+			}
 		}
 }

@@ -44,7 +44,7 @@ static void test_dip_p(void)
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		double p = dip_p(cases[i].dip, cases[i].n);
 
-		tap_ok(fabs(log(p / cases[i].p)) < 0.15,
+		tap_ok(fabs(log(p / cases[i].p)) < 0.1,
 		    "%zu values: a dip of %g has p %g (%.3g)", cases[i].n, cases[i].dip,
 		    cases[i].p, p);
 	}

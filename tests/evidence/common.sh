@@ -1,0 +1,60 @@
+# What the scripts of the evidence share: source it first. Each prints one section in Markdown;
+# $REPEATS is how often each case is drawn.
+# shellcheck shell=sh
+
+here=$(cd "${0%/*}" && pwd)
+PATH=${BUILD:-$here/../../build}/bin:$PATH
+REPEATS=${REPEATS:-2000}
+T=$(mktemp -d "${TMPDIR:-/tmp}/benchutils.XXXXXX")
+trap 'rm -rf "$T"' EXIT
+trap 'exit 1' HUP INT TERM
+export LC_ALL=C
+
+# family NAME -v VARIABLE=VALUE...: values of a known family
+family() {
+	family=$1
+	shift
+	awk -f "$here/families.awk" -v family="$family" "$@"
+}
+
+# sides NAME RUNS SAMPLES SEED [FACTOR]: both sides of $REPEATS subjects, each side in runs of
+# its own
+sides() {
+	family "$1" -v subjects="$REPEATS" -v runs="$2" -v n="$3" -v seed="$4" -v side=a
+	family "$1" -v subjects="$REPEATS" -v runs="$2" -v n="$3" -v seed="$(($4 + 1000))" -v side=b \
+		-v factor="${5:-1}" -v bare=1
+}
+
+# blocks NAME SAMPLES SEED [FACTOR]: both sides in the same run
+blocks() {
+	family "$1" -v subjects="$REPEATS" -v n="$2" -v seed="$3" -v blocks=1 -v factor="${4:-1}"
+}
+
+# The verdicts of a plain test at 5 %: no margin, no correction for the number of rows.
+judge() { bench-compare -q -b side --threshold 0% --adjust none --no-geomean "$@"; }
+
+# share_of PATTERN: of the rows read as CSV, how many have a verdict that matches: "HITS OF"
+share_of() {
+	awk -F, -v pattern="$1" '
+		NR == 1 { for (i = 1; i <= NF; i++) if ($i == "verdict") at = i; next }
+		{ n++; hits += $at ~ pattern }
+		END { print hits + 0, n + 0 }'
+}
+
+# With a hit rate in per cent and Wilson's 95 % interval of it (E. B. Wilson, JASA 22, 1927).
+# shellcheck disable=SC2034 # for those who source this
+wilson='function per_cent(hits, n,   p, z, c, h) {
+	if (!n) return "–"
+	p = hits / n; z = 1.959964
+	c = (p + z * z / 2 / n) / (1 + z * z / n)
+	h = z / (1 + z * z / n) * sqrt(p * (1 - p) / n + z * z / 4 / n / n)
+	return sprintf("%.1f (%.1f–%.1f)", 100 * p, 100 * (c - h), 100 * (c + h))
+}
+function upper_share(hits, n,   p, z) {
+	p = hits / n; z = 1.959964
+	return (p + z * z / 2 / n + z * sqrt(p * (1 - p) / n + z * z / 4 / n / n)) / (1 + z * z / n)
+}
+function lower_share(hits, n,   p, z) {
+	p = hits / n; z = 1.959964
+	return (p + z * z / 2 / n - z * sqrt(p * (1 - p) / n + z * z / 4 / n / n)) / (1 + z * z / n)
+}'

@@ -1,0 +1,103 @@
+#!/bin/sh
+# How often an interval holds the truth.
+. "${0%/*}/common.sh"
+
+# covered TRUTH LO HI: of the rows read as CSV, in how many [LO, HI] holds the truth, of how many
+# that have one
+covered() {
+	awk -F, -v truth="$1" -v lo="$2" -v hi="$3" '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at[lo] != "" { n++; hits += $at[lo] <= truth && truth <= $at[hi] }
+		END { print hits + 0, n + 0 }'
+}
+# cell LEAST: a rate, marked where even the upper end of its interval is below the least
+cell() {
+	awk -v least="$1" "$wilson"'{ printf("%s%s", per_cent($1, $2),
+		($2 && upper_share($1, $2) < least ? " **!**" : "")) }'
+}
+# From 20 values on, what is asked of an interval is nominal less 2 points.
+least() { [ "$1" -ge 20 ] && echo 0.93 || echo 0; }
+
+# The intervals of a ratio that there are.
+methods=$(bench-compare --list-options | awk -F '\t' '$2 == "--interval" { print "percentile bca" }')
+ratio() { # METHOD FILE: covered or not, of the ratio 1.1
+	case $1 in
+	default) judge "$2" ;;
+	*) judge --interval "$1" "$2" ;;
+	esac | covered 1.1 ratio_lo ratio_hi
+}
+columns() { # WORD...: cells of a heading
+	for word; do printf ' %s |' "$word"; done
+}
+
+cat <<END
+## Coverage
+
+How many intervals of nominally 95 % hold the truth: in per cent of $REPEATS samples, with the 95 %
+interval of that rate; **!** marks what is below 93 %, from 20 values on, beyond doubt. A dash says
+that there is no interval: below six values a side none by order statistics or bootstrap exists.
+The ratio is 1.1 in truth; each side has so many samples of one run.
+
+END
+# shellcheck disable=SC2086
+printf '| family | values | median, order statistics | ratio%s |%s\n' "" "$(columns $methods)"
+printf '|---|---|---|---|'
+for m in $methods; do printf -- '---|'; done
+echo
+seed=200
+for f in normal lognormal uniform exponential bimodal; do
+	for n in 5 6 10 20 50; do
+		seed=$((seed + 1))
+		truth=$(awk -v f=$f 'BEGIN { print f == "exponential" ? 1000 * (1 + 0.02 * log(2)) : 1000 }')
+		sides $f 1 $n $seed 1.1 >"$T/sides"
+		printf '| %s | %d | %s |' $f $n "$(grep -v ',b,b[0-9]' "$T/sides" | bench-stat -g bench -s ci_lo,ci_hi |
+			covered "$truth" ci_lo ci_hi | cell "$(least $n)")"
+		for m in default $methods; do
+			printf ' %s |' "$(ratio "$m" "$T/sides" | cell "$(least $n)")"
+		done
+		echo
+	done
+done
+cat <<END
+
+Where samples depend on each other, or runs differ, it takes several runs a side: here so many runs
+of ten samples each, and the ratio is again 1.1. Below, both sides stand in blocks of one run.
+
+END
+# shellcheck disable=SC2086
+printf '| family | runs | ratio |%s\n' "$(columns $methods)"
+printf '|---|---|---|'
+for m in $methods; do printf -- '---|'; done
+echo
+for f in normal lognormal autocorrelated drifting runs; do
+	for runs in 5 6 10 20 50; do
+		seed=$((seed + 1))
+		[ "$runs" -le 20 ] || [ "$f" = runs ] || continue
+		sides $f $runs 10 $seed 1.1 >"$T/sides"
+		printf '| %s | %d |' $f $runs
+		for m in default $methods; do
+			printf ' %s |' "$(ratio "$m" "$T/sides" | cell "$(least $runs)")"
+		done
+		echo
+	done
+done
+cat <<END
+
+END
+# shellcheck disable=SC2086
+printf '| family | blocks | ratio |%s\n' "$(columns $methods)"
+printf '|---|---|---|'
+for m in $methods; do printf -- '---|'; done
+echo
+for f in normal lognormal autocorrelated drifting runs; do
+	for n in 10 20 50; do
+		seed=$((seed + 1))
+		blocks $f $n $seed 1.1 >"$T/blocks"
+		printf '| %s | %d |' $f $n
+		for m in default $methods; do
+			printf ' %s |' "$(ratio "$m" "$T/blocks" | cell "$(least $n)")"
+		done
+		echo
+	done
+done
+printf '\nMade by `REPEATS=%d sh tests/evidence/coverage.sh`.\n' "$REPEATS"
