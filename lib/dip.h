@@ -20,8 +20,8 @@ enum { DIP_LEAST = 10 };
 /*
  * P(dip >= seen) of n values of the uniform distribution, the one most apt to look bimodal
  * of all unimodal ones, so that p is too great for the others. Interpolated in a table of
- * 4,000,000 samples of each of ten sizes (1,000,000 above 200 values); beyond its end, at
- * 0.0001, log p falls with the square of the dip as it does there.
+ * 4,000,000 samples of each of eleven sizes (1,000,000 above 200 values); beyond its end,
+ * at 0.0001, log p falls with the square of the dip as it does there.
  */
 double dip_p(double dip, size_t n);
 

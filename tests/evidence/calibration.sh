@@ -89,17 +89,18 @@ Holm's method has corrected for all rows of the table.
 | tables | with any alarm |
 |---|---|
 END
-# tables NAME RUNS SAMPLES COUNT THRESHOLD: of tables of 50 subjects, how many have an alarm
+# tables NAME RUNS SAMPLES COUNT THRESHOLD: of that many tables, how many have an alarm
 tables() {
 	k=0 hits=0
 	while [ $k -lt "$4" ]; do
 		k=$((k + 1))
-		set -- "$1" "$2" "$3" "$4" "$5" "$(REPEATS=50 sides "$1" "$2" "$3" $((k + 50)) |
+		set -- "$1" "$2" "$3" "$4" "$5" "$(sides "$1" "$2" "$3" $((k + 50)) |
 			bench-compare -q -b side --no-geomean --threshold "$5" | share_of "$alarm")"
 		[ "${6%% *}" -gt 0 ] && hits=$((hits + 1))
 	done
 	echo "$hits $4"
 }
+subjects=50
 tries=$((REPEATS / 10))
 printf '| %d tables of 50 normal subjects, 20 samples, margin 0 | %s |\n' $tries "$(tables normal 1 20 $tries 0% | cell)"
 printf '| the same at the default margin | %s |\n' "$(tables normal 1 20 $tries 2% | cell)"

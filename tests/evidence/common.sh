@@ -5,6 +5,7 @@
 here=$(cd "${0%/*}" && pwd)
 PATH=${BUILD:-$here/../../build}/bin:$PATH
 REPEATS=${REPEATS:-2000}
+subjects=$REPEATS # of which each case has two sides
 T=$(mktemp -d "${TMPDIR:-/tmp}/benchutils.XXXXXX")
 trap 'rm -rf "$T"' EXIT
 trap 'exit 1' HUP INT TERM
@@ -17,21 +18,22 @@ family() {
 	awk -f "$here/families.awk" -v family="$family" "$@"
 }
 
-# sides NAME RUNS SAMPLES SEED [FACTOR]: both sides of $REPEATS subjects, each side in runs of
+# sides NAME RUNS SAMPLES SEED [FACTOR]: both sides of $subjects subjects, each side in runs of
 # its own
 sides() {
-	family "$1" -v subjects="$REPEATS" -v runs="$2" -v n="$3" -v seed="$4" -v side=a
-	family "$1" -v subjects="$REPEATS" -v runs="$2" -v n="$3" -v seed="$(($4 + 1000))" -v side=b \
+	family "$1" -v subjects="$subjects" -v runs="$2" -v n="$3" -v seed="$4" -v side=a
+	family "$1" -v subjects="$subjects" -v runs="$2" -v n="$3" -v seed="$(($4 + 1000))" -v side=b \
 		-v factor="${5:-1}" -v bare=1
 }
 
 # blocks NAME SAMPLES SEED [FACTOR]: both sides in the same run
 blocks() {
-	family "$1" -v subjects="$REPEATS" -v n="$2" -v seed="$3" -v blocks=1 -v factor="${4:-1}"
+	family "$1" -v subjects="$subjects" -v n="$2" -v seed="$3" -v blocks=1 -v factor="${4:-1}"
 }
 
-# The verdicts of a plain test at 5 %: no margin, no correction for the number of rows.
-judge() { bench-compare -q -b side --threshold 0% --adjust none --no-geomean "$@"; }
+# The verdicts of a plain test at 5 %: no margin, no correction for the number of rows, and no
+# intervals, which they do not rest on.
+judge() { bench-compare -q -b side --threshold 0% --adjust none --no-geomean --interval none "$@"; }
 
 # share_of PATTERN: of the rows read as CSV, how many have a verdict that matches: "HITS OF"
 share_of() {
