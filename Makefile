@@ -205,6 +205,8 @@ LIB_OBJS = \
 	ref_operand.o \
 	ref_sequence.o \
 	render.o \
+	resample_pairs.o \
+	resample_sides.o \
 	rings.o \
 	roster.o \
 	rows.o \
@@ -212,6 +214,7 @@ LIB_OBJS = \
 	sampler.o \
 	schedule.o \
 	script.o \
+	select.o \
 	selection.o \
 	share.o \
 	shift.o \
@@ -550,6 +553,7 @@ DEPS_CHECK = cmark-gfm perl procps mandoc shellcheck sqlite3 libxml2-utils linux
 DEPS_CHECK_OPENCL = pocl-opencl-icd mesa-opencl-icd
 DEPS_EVIDENCE = r-base-core
 DEPS_PERF = g++ hyperfine libbenchmark-dev datamash miller sqlite3 linux-perf time python3-torch
+DEPS_PERF = g++ hyperfine libbenchmark-dev datamash miller sqlite3 linux-perf time python3-torch python3-scipy
 
 bindir = $(PREFIX)/bin
 libexecdir = $(PREFIX)/libexec/benchutils

@@ -55,7 +55,7 @@ bool bootstrap_sides(struct bootstrap *b, const struct nest *old, const struct n
     const struct bootstrap_how *how, struct interval *out);
 bool bootstrap_pairs(struct bootstrap *b, const struct nest *old, const struct nest *new,
     const struct bootstrap_how *how, struct interval *out);
-/* The ratios of the last interval's resamples, ascending; *count of them. */
+/* The ratios of the last interval's resamples; *count of them. */
 const double *bootstrap_ratios(const struct bootstrap *b, size_t *count);
 
 #endif

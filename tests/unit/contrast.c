@@ -8,6 +8,7 @@
 #include "contrast.h"
 #include "redraw.h"
 #include "rng.h"
+#include "select.h"
 #include "shift.h"
 #include "stats.h"
 #include "tap.h"
@@ -511,6 +512,33 @@ static void test_redraw(void)
 	redraw_free(&r);
 }
 
+static void test_select(void)
+{
+	static double value[3000], sorted[3000];
+	const double p[] = { 0, 0.025, 0.5, 0.975, 0.9999, 1 };
+	int wrong = 0;
+
+	rng_seed(&rng, 73);
+	for (int round = 0; round < 200; round++) {
+		size_t n = 1 + rng_below(&rng, round % 3 ? 3000 : 300);
+		double got[COUNT(p)];
+
+		for (size_t i = 0; i < n; i++)
+			value[i] = round % 4 == 0   ? normal() / normal()
+			           : round % 4 == 1 ? (double)rng_below(&rng, 4)
+			           : round % 4 == 2 ? 1 + normal() * 1e-15
+			                            : exp(normal());
+		memcpy(sorted, value, n * sizeof(*value));
+		stats_sort(sorted, n);
+		select_quantiles(value, n, p, COUNT(p), got);
+		for (size_t i = 0; i < COUNT(p); i++)
+			wrong += fabs(got[i] - stats_quantile(sorted, n, p[i])) >
+			         1e-14 * fabs(got[i]);
+	}
+	tap_ok(
+	    wrong == 0, "quantiles by bins are those of sorted values (%d differ)", wrong);
+}
+
 static void test_shift(void)
 {
 	int wrong = 0;
@@ -547,6 +575,7 @@ int main(void)
 {
 	bootstrap = bootstrap_open();
 	test_redraw();
+	test_select();
 	test_shift();
 	test_edges();
 	test_alike();

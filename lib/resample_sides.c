@@ -1,0 +1,97 @@
+/*
+ * Resampling one side; see resample.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "resample.h"
+#include "stats.h"
+
+void resample_side_init(
+    struct resample_side *s, struct redraw *redraw, const struct nest *n)
+{
+	size_t leaves = nest_flat(n) ? 1 : n->leaves;
+
+	*s = (struct resample_side){ .nest = n, .flat = nest_flat(n) };
+	s->value = mem_resize(NULL, n->values, sizeof(*s->value));
+	memcpy(s->value, n->value, n->values * sizeof(*s->value));
+	s->table = mem_zero(leaves, sizeof(struct redraw_table *));
+	s->of_unit = mem_resize(NULL, n->units, sizeof(double));
+	s->of_leaf = mem_resize(NULL, n->leaves, sizeof(double));
+	for (size_t i = 0; i < leaves; i++) {
+		size_t from = s->flat ? 0 : n->leaf[i];
+		size_t count = s->flat ? n->values : n->leaf[i + 1] - from;
+
+		stats_sort(s->value + from, count);
+		if (n->location == LOCATION_MEDIAN && count > 1 && count <= REDRAW_MOST)
+			s->table[i] = redraw_table(redraw, count);
+	}
+	if (!s->flat || !s->table[0])
+		return;
+	s->middle = mem_resize(NULL, s->table[0]->count, sizeof(*s->middle));
+	for (size_t i = 0; i < s->table[0]->count; i++) {
+		struct redraw_ranks of = s->table[0]->ranks[i];
+
+		s->middle[i] = redraw_between(s->value[of.low], s->value[of.high]);
+	}
+}
+
+void resample_side_free(struct resample_side *s)
+{
+	free(s->of_leaf);
+	free(s->of_unit);
+	free(s->middle);
+	free(s->table);
+	free(s->value);
+}
+
+static double draw_mean(struct rng *r, const double *values, size_t n)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += values[rng_below(r, n)];
+	return sum / (double)n;
+}
+
+static double draw_values(const struct resample_side *s, struct rng *r, const double *value,
+    size_t n, const struct redraw_table *table)
+{
+	struct redraw_ranks of;
+
+	if (n == 1)
+		return value[0];
+	if (s->nest->location == LOCATION_MEAN)
+		return draw_mean(r, value, n);
+	if (!table)
+		return redraw_median(r, value, n);
+	of = table->ranks[redraw_draw(table, r)];
+	return redraw_between(value[of.low], value[of.high]);
+}
+
+static double draw_unit(const struct resample_side *s, struct rng *r, size_t unit)
+{
+	const struct nest *n = s->nest;
+	size_t first = n->unit[unit], leaves = n->unit[unit + 1] - first;
+
+	for (size_t i = 0; i < leaves; i++) {
+		size_t leaf = first + (leaves == 1 ? 0 : rng_below(r, leaves));
+
+		s->of_leaf[i] = draw_values(s, r, s->value + n->leaf[leaf],
+		    n->leaf[leaf + 1] - n->leaf[leaf], s->table[leaf]);
+	}
+	return location_sorting(n->location, s->of_leaf, leaves);
+}
+
+double resample_side_draw(const struct resample_side *s, struct rng *r)
+{
+	const struct nest *n = s->nest;
+
+	if (s->middle)
+		return s->middle[redraw_draw(s->table[0], r)];
+	if (s->flat)
+		return draw_values(s, r, s->value, n->values, NULL);
+	for (size_t i = 0; i < n->units; i++)
+		s->of_unit[i] = draw_unit(s, r, rng_below(r, n->units));
+	return location_sorting(n->location, s->of_unit, n->units);
+}

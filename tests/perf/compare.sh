@@ -1,0 +1,74 @@
+#!/bin/sh
+# bench-compare over 10,000 benchmarks of 30 samples a side: without intervals, and with those of
+# 10,000 bootstrap resamples each, beside SciPy's scipy.stats.bootstrap for the same intervals.
+# SciPy is timed on a few of the benchmarks, with as many processes as there are processors,
+# and its time scaled.
+set -eu
+here=$(cd "${0%/*}" && pwd)
+PATH=${BUILD:-$here/../../build}/bin:$PATH
+rounds=${1:-5}
+benches=10000 few=${2:-100}
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+for side in old new; do
+	awk -v n=$benches -v side=$side 'BEGIN {
+		srand(side == "new")
+		print "run,bench,sample,metric,unit,value"
+		for (b = 0; b < n; b++)
+			for (s = 0; s < 30; s++)
+				printf "%s,b%d,%d,wall,ns,%d\n", side, b, s,
+					(b % 97 + 3) * 1e6 * exp((rand() + rand() + rand() + rand() - 2) * 0.05)
+	}' >$side.csv
+done
+cat >theirs.py <<'END'
+import csv, multiprocessing, sys
+import numpy as np
+from scipy import stats
+
+method, few = sys.argv[1], int(sys.argv[2])
+
+def read(path):
+    values = {}
+    with open(path) as file:
+        for row in csv.DictReader(file):
+            if int(row["bench"][1:]) >= few:
+                break
+            values.setdefault(row["bench"], []).append(float(row["value"]))
+    return values
+
+def ratio(old, new, axis=-1):
+    return np.median(new, axis=axis) / np.median(old, axis=axis)
+
+def interval(sides):
+    found = stats.bootstrap(sides, ratio, n_resamples=10000, method=method, random_state=1)
+    return found.confidence_interval
+
+old, new = read("old.csv"), read("new.csv")
+with multiprocessing.Pool() as pool:
+    pool.map(interval, [(old[b], new[b]) for b in old])
+END
+python=/usr/bin/python3
+$python -c 'import scipy' 2>/dev/null || python=
+run() { bench-run -q -e none -w 1 -r "$rounds" --success 0,1 "$@" >out.csv; }
+# of NAME METRIC: the median
+of() { bench-stat -g bench -s median out.csv | awk -F, -v b="$1" -v m="$2" '$1 == b && $2 == m { print $4 }'; }
+set -- -n none -c 'bench-compare -q --interval none old.csv new.csv' \
+	-n percentile -c 'bench-compare -q --resamples 10000 old.csv new.csv' \
+	-n bca -c 'bench-compare -q --interval bca --resamples 10000 old.csv new.csv' \
+	-n one -c 'taskset -c 0 bench-compare -q --resamples 10000 old.csv new.csv'
+[ -z "$python" ] || set -- "$@" -n nothing -c "$python theirs.py percentile 0" \
+	-n scipy-percentile -c "$python theirs.py percentile $few" -n scipy-bca -c "$python theirs.py BCa $few"
+run "$@"
+for name in none percentile bca one; do
+	of $name wall | awk -v name=$name '{ printf "%-12s %7.3f s%s\n", name, $1 / 1e9, name == "one" ? " (percentile, on one processor)" : "" }'
+done
+of none wall | awk '{ printf "without intervals, parsing included: %.3f s (goal: below 1)\n", $1 / 1e9 }'
+[ -n "$python" ] || { echo 'no SciPy here'; exit 0; }
+for method in percentile bca; do
+	echo "$(of $method wall) $(of none wall) $(of scipy-$method wall) $(of nothing wall)" |
+		awk -v method=$method -v n=$benches -v few="$few" '{
+			theirs = ($3 - $4) * n / few
+			printf "%s / SciPy (%d of %d, scaled to %.0f s): %.4f, intervals alone %.4f (goal: at most 0.05)\n",
+				method, few, n, theirs / 1e9, $1 / theirs, ($1 - $2) / theirs }'
+done
