@@ -539,6 +539,7 @@ TESTS = \
 	tests/store_keep.t \
 	tests/stream.t \
 	tests/valgrind.t \
+	tests/walk.t \
 	tests/verdict.t \
 	tests/workers.t
 
