@@ -535,6 +535,7 @@ TESTS = \
 	tests/stat.t \
 	tests/statistics.t \
 	tests/store.t \
+	tests/store_crash.t \
 	tests/store_faults.t \
 	tests/store_keep.t \
 	tests/stream.t \
@@ -587,6 +588,7 @@ PLUGINS = $(BACKENDS:%=$(BUILD)/lib/benchutils/backend-%.so)
 UNITS = $(UNIT_TESTS:%=$(BUILD)/tests/%)
 OP_CHECK = $(BUILD)/tests/op_check
 RESAMPLES = $(BUILD)/tests/resamples
+STORE_CUT = $(BUILD)/tests/store_cut
 GPU_COMPILES = $(patsubst %,$(BUILD)/tests/gpu_compile-%,$(filter cuda hip,$(BACKENDS)))
 TEST_PLUGINS = $(TEST_BACKENDS:%=$(BUILD)/tests/plugins/backend-%.so)
 LIB = $(BUILD)/libbench.a
@@ -696,6 +698,7 @@ $(OP_CHECK): $(OP_CHECK_OBJS:%=$(OBJ)/test-%) $(LIB)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS) -ldl
 
 $(RESAMPLES): $(RESAMPLES_OBJS:%=$(OBJ)/test-%) $(LIB)
+$(STORE_CUT): $(OBJ)/test-store_cut.o $(LIB)
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS)
@@ -757,6 +760,7 @@ check: deps-check
 # Some tests wait for what other processes do, and a machine that is too busy fails them: what
 # failed is run once more, alone, and only what fails then, too, is a failure.
 tests: all $(UNITS) $(OP_CHECK) $(RESAMPLES) $(GPU_COMPILES) $(TEST_PLUGINS)
+tests: all $(UNITS) $(OP_CHECK) $(STORE_CUT) $(GPU_COMPILES) $(TEST_PLUGINS)
 	@export BUILD=$(BUILD) BENCH_TEST_CACHE=$(or $(TEST_CACHE),$(BUILD)/tests/cache) \
 		SANITIZED=$(if $(SANITIZE),1); \
 	state='--statefile $(BUILD)/tests/state'; \
@@ -819,4 +823,9 @@ clean:
 
 FORCE:
 .PHONY: all deps deps-check deps-evidence deps-perf deps-pmu demo check check-pmu tests perf evidence install uninstall clean FORCE
+# The tests of the database under faults, with all their counts; some ten minutes.
+soak: all $(STORE_CUT)
+	BUILD=$(BUILD) SOAK=1 prove --timer tests/store_crash.t
+
+.PHONY: all deps deps-check deps-perf deps-pmu demo check check-pmu tests perf soak install uninstall clean FORCE
 .SECONDARY:

@@ -105,6 +105,14 @@ static struct store *open_store(const char *name, int flags)
 	s = store_open(name, flags, o.wait.ns, &f);
 	if (!s)
 		errx(STATUS_TROUBLE, "%s", f.text);
+	if (!(flags & STORE_READ) && !opt_common.quiet) {
+		struct buf doubt = { 0 };
+
+		store_doubt(s, &doubt);
+		if (doubt.len)
+			warnx("%s", doubt.ptr);
+		buf_free(&doubt);
+	}
 	return s;
 }
 
