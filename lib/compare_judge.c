@@ -181,18 +181,15 @@ static void add_tasks(struct tasks *tasks, size_t group, bool *is_here)
 static double floor_of(
     struct compare *c, const struct comparison *row, const struct contrast_how *how)
 {
-	const struct contrast *r = &row->result;
 	const size_t side[] = { c->reference, row->side, ANY_SIDE };
-	bool runs = r->basis == BASIS_RUN;
 	double most = NAN;
 
 	for (size_t i = 0; i < COUNT(side); i++) {
 		long number = compare_gathering(c, row->group, side[i]);
 
 		if (number >= 0)
-			most = fmax(
-			    most, floors_margin(c->floors, (size_t)number, how, r->basis,
-			              runs ? r->n_old : 1, runs ? r->n_new : 1));
+			most = fmax(most,
+			    floors_margin(c->floors, (size_t)number, how, &row->result));
 	}
 	return most;
 }

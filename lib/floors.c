@@ -14,12 +14,26 @@
 enum { NONE = SIZE_MAX, LEAST_FREEDOM = 2 };
 static const char dirty[] = "-dirty";
 
+/* What varies less than what stands below it: pairs of samples, of processes, of runs. */
+enum level_of_pairs { OF_SAMPLES, OF_PROCESSES, OF_RUNS };
+static const enum level_of_pairs level_of[] = {
+	[BASIS_NONE] = OF_SAMPLES,
+	[BASIS_BLOCK] = OF_SAMPLES,
+	[BASIS_SAMPLE] = OF_SAMPLES,
+	[BASIS_PROCESS] = OF_PROCESSES,
+	[BASIS_PROCESS_PAIR] = OF_PROCESSES,
+	[BASIS_RUN] = OF_RUNS,
+	[BASIS_RUN_PAIR] = OF_RUNS,
+};
+
 struct place {
 	size_t half[2]; /* gatherings of aa = a and b; NONE: none */
 	size_t *code;   /* gatherings of runs of one commit */
 	size_t codes, cap;
-	bool known; /* the rest is computed */
-	double aa;  /* greatest |log ratio|; NAN: unknown */
+	bool known;   /* the rest is computed */
+	double aa;    /* greatest |log ratio|; NAN: unknown */
+	double pairs; /* that it is from: blocks, processes or runs */
+	enum level_of_pairs level;
 	double sd, freedom;
 };
 
@@ -107,32 +121,97 @@ void floors_finish(struct floors *f)
 	collect_finish(f->collect);
 }
 
-static double measure_halves(
-    struct floors *f, const struct place *p, const struct contrast_how *how)
-{
-	struct contrast aa;
-	double bound;
-
-	if (p->half[0] == NONE || p->half[1] == NONE)
-		return NAN;
-	contrast_measure(collect_group(f->collect, p->half[0]),
-	    collect_group(f->collect, p->half[1]), how, f->bootstrap, &aa);
-	bound = fabs(log(aa.ratio));
-	if (aa.ratio_lo > 0 && aa.ratio_hi > 0)
-		bound = fmax(bound, fmax(-log(aa.ratio_lo), log(aa.ratio_hi)));
-	return isfinite(bound) ? bound : NAN;
-}
-
-struct run_value {
+/* A run, or a process of one, and where its samples lie. */
+struct cluster {
 	uint32_t run;
+	int64_t process;
 	double value;
 };
 
-static int by_run(const void *a, const void *b)
+static int by_cluster(const void *a, const void *b)
 {
-	const struct run_value *x = a, *y = b;
+	const struct cluster *x = a, *y = b;
 
-	return (x->run > y->run) - (x->run < y->run);
+	if (x->run != y->run)
+		return x->run < y->run ? -1 : 1;
+	return (x->process > y->process) - (x->process < y->process);
+}
+
+/* The clusters of some samples, in order; *out is allocated. */
+static size_t clusters_of(const struct collected *from, enum location location,
+    bool processes, struct cluster **out)
+{
+	struct cluster *c = mem_resize(NULL, from->count + 1, sizeof(*c));
+	double *value = mem_resize(NULL, from->count + 1, sizeof(*value));
+	size_t count = 0;
+
+	for (size_t i = 0; i < from->count; i++)
+		c[i] = (struct cluster){ from->identity[i].run,
+			processes ? from->identity[i].process : 0, from->value[i] };
+	qsort(c, from->count, sizeof(*c), by_cluster);
+	for (size_t i = 0, end; i < from->count; i = end) {
+		struct cluster here = c[i];
+
+		for (end = i; end < from->count && by_cluster(&here, &c[end]) == 0; end++)
+			value[end - i] = c[end].value;
+		stats_sort(value, end - i);
+		here.value = location_of(location, value, end - i);
+		c[count++] = here;
+	}
+	free(value);
+	*out = c;
+	return count;
+}
+
+/*
+ * The bound of the mean difference of two halves, in logarithms, from what they differ by
+ * in each process or run; NAN below two of these.
+ */
+static double bound_clusters(
+    const struct collected *a, const struct collected *b, const struct contrast_how *how)
+{
+	struct cluster *x, *y;
+	size_t nx = clusters_of(a, how->location, true, &x), n = 0;
+	size_t ny = clusters_of(b, how->location, true, &y);
+	double squares = 0;
+
+	for (size_t i = 0, j = 0; i < nx && j < ny;) {
+		int order = by_cluster(&x[i], &y[j]);
+
+		if (order == 0 && x[i].value > 0 && y[j].value > 0) {
+			squares += pow(log(y[j].value / x[i].value), 2);
+			n++;
+		}
+		i += order <= 0;
+		j += order >= 0;
+	}
+	free(x);
+	free(y);
+	return n < 2 ? (double)NAN
+	             : dist_student_quantile_above((1 - how->confidence) / 2, (double)n) *
+	                   sqrt(squares) / (double)n;
+}
+
+static void measure_halves(
+    struct floors *f, struct place *p, const struct contrast_how *how)
+{
+	const struct collected *a, *b;
+	struct contrast aa;
+
+	p->aa = NAN;
+	if (p->half[0] == NONE || p->half[1] == NONE)
+		return;
+	a = collect_group(f->collect, p->half[0]);
+	b = collect_group(f->collect, p->half[1]);
+	contrast_measure(a, b, how, f->bootstrap, &aa);
+	p->aa = fabs(log(aa.ratio));
+	if (aa.ratio_lo > 0 && aa.ratio_hi > 0)
+		p->aa = fmax(p->aa, fmax(-log(aa.ratio_lo), log(aa.ratio_hi)));
+	p->aa = fmax(p->aa, bound_clusters(a, b, how));
+	if (!isfinite(p->aa))
+		p->aa = NAN;
+	p->pairs = (double)aa.n_old;
+	p->level = level_of[aa.basis];
 }
 
 /*
@@ -143,29 +222,19 @@ static int by_run(const void *a, const void *b)
 static double add_runs(
     const struct collected *from, enum location location, double *squares)
 {
-	struct run_value *v = mem_resize(NULL, from->count + 1, sizeof(*v));
-	double *value = mem_resize(NULL, from->count + 1, sizeof(*value));
-	double *log_of = mem_resize(NULL, from->count + 1, sizeof(*log_of)), mean;
-	size_t runs = 0;
+	struct cluster *run;
+	size_t runs = clusters_of(from, location, false, &run), n = 0;
+	double *log_of = mem_resize(NULL, runs + 1, sizeof(*log_of)), mean;
 
-	for (size_t i = 0; i < from->count; i++)
-		v[i] = (struct run_value){ from->identity[i].run, from->value[i] };
-	qsort(v, from->count, sizeof(*v), by_run);
-	for (size_t i = 0, end; i < from->count; i = end) {
-		for (end = i; end < from->count && v[end].run == v[i].run; end++)
-			value[end - i] = v[end].value;
-		stats_sort(value, end - i);
-		mean = location_of(location, value, end - i);
-		if (mean > 0)
-			log_of[runs++] = log(mean);
-	}
-	mean = stats_mean(log_of, runs);
 	for (size_t i = 0; i < runs; i++)
+		if (run[i].value > 0)
+			log_of[n++] = log(run[i].value);
+	mean = stats_mean(log_of, n);
+	for (size_t i = 0; i < n; i++)
 		*squares += (log_of[i] - mean) * (log_of[i] - mean);
-	free(v);
-	free(value);
+	free(run);
 	free(log_of);
-	return runs ? (double)runs - 1 : 0;
+	return n ? (double)n - 1 : 0;
 }
 
 static void learn(struct floors *f, struct place *p, const struct contrast_how *how)
@@ -173,29 +242,45 @@ static void learn(struct floors *f, struct place *p, const struct contrast_how *
 	double squares = 0;
 
 	p->known = true;
-	p->aa = measure_halves(f, p, how);
+	measure_halves(f, p, how);
 	for (size_t i = 0; i < p->codes; i++)
 		p->freedom += add_runs(
 		    collect_group(f->collect, p->code[i]), how->location, &squares);
 	p->sd = sqrt(squares / p->freedom);
 }
 
-double floors_margin(struct floors *f, size_t place, const struct contrast_how *how,
-    enum basis basis, size_t old_runs, size_t new_runs)
+/* How many of the A/A's pairs are as good as a comparison: all when they say no less. */
+static double pairs_worth(const struct place *p, const struct contrast *of)
 {
+	double values = (double)(of->n_old < of->n_new ? of->n_old : of->n_new);
+
+	if (level_of[of->basis] > p->level)
+		return p->pairs;
+	return level_of[of->basis] < p->level ? 1 : values;
+}
+
+double floors_margin(struct floors *f, size_t place, const struct contrast_how *how,
+    const struct contrast *of)
+{
+	bool runs = of->basis == BASIS_RUN;
+	double bound, pairs;
 	struct place *p;
-	double bound;
 
 	if (place >= f->places)
 		return NAN;
 	p = &f->place[place];
 	if (!p->known)
 		learn(f, p, how);
+	pairs = pairs_worth(p, of);
 	bound = p->aa;
-	if (p->freedom >= LEAST_FREEDOM && !basis_is_paired(basis) && old_runs && new_runs)
+	if (p->pairs > pairs)
+		bound *= sqrt(p->pairs / pairs);
+	if (p->freedom >= LEAST_FREEDOM && !basis_is_paired(of->basis))
 		bound = fmax(bound,
 		    dist_student_quantile_above((1 - how->confidence) / 2, p->freedom) *
-		        p->sd * sqrt(1 / (double)old_runs + 1 / (double)new_runs));
+		        p->sd *
+		        sqrt(1 / (runs ? (double)of->n_old : 1) +
+		             1 / (runs ? (double)of->n_new : 1)));
 	return expm1(bound) + 0.0; /* not -0 */
 }
 

@@ -30,6 +30,7 @@ BENCH_COMPARE='--thresholds margins.csv'
 BENCH_POST='cat >../posted.md'
 BENCH_KEPT=3
 END
+echo bench-out >.gitignore
 git add .
 git commit -q -m first
 export COUNT="$T/count"
@@ -42,6 +43,8 @@ like "$(cat "$T/.err")" 'no baseline yet' '... which is said'
 is "$(kept)" 1 '... and becomes it'
 like "$(cat ../posted.md)" 'nothing was compared' '... and the report says so'
 is "$(grep -c ,cost, ../artifact/*.csv)" 10 '... with ten runs'
+
+is "$(grep -c dirty ../artifact/*.csv)" 0 '... of a clean tree'
 
 echo more >file
 git add .

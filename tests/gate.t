@@ -192,8 +192,51 @@ is "$(bench-compare -q --floor quiet.csv old.csv new.csv |
 	columns bench metric verdict margin | grep '^sort wall')" 'sort wall worse 0.02' 'a floor below the threshold changes nothing'
 is "$(bench-compare -q -b bench --floor history.csv twins.csv | column floor -)" \
 	"$(bench-compare -q -b bench twins.csv | column floor -)" 'in blocks of one run it does not count'
+status 2 'halves that are compared themselves have no floor' bench-compare -b aa --floor history.csv aa_old.csv
+like "$(cat .err)" 'the halves are compared themselves' '... and it says so'
+status 2 '... nor with -g' bench-compare -g bench,aa --floor history.csv aa_old.csv aa_new.csv
 status 2 'the floor is read from a file' bench-compare --floor - old.csv new.csv
 status 2 '... that is there' bench-compare --floor nowhere.csv old.csv new.csv
+
+# Identical code, many times: how often is it called worse or better without correction?
+gauss='function gauss(  z, k) { for (k = 0; k < 12; k++) z += rand() - 0.5; return z }'
+# runs KIND SEED COMMITS RUNS: of 200 benchmarks, which vary by 3 % from run to run and by 1 % within
+runs() {
+	awk -v kind="$1" -v seed="$2" -v commits="$3" -v runs="$4" "$gauss"'
+	BEGIN { srand(seed); print "run,commit,bench,sample,metric,unit,value"
+		for (b = 0; b < 200; b++) for (c = 0; c < commits; c++) for (r = 0; r < runs; r++) {
+			level = 1e7 * exp(0.03 * gauss())
+			for (s = 0; s < 6; s++) printf "%s%d_%d,%s%d,b%d,%d,wall,ns,%.0f\n", kind, c, r, kind, c, b, s,
+				level * exp(0.01 * gauss()) } }'
+}
+alarms() { bench-compare -q --no-geomean --adjust none "$@" | column verdict - | grep -c -e worse -e better; }
+runs o 1 1 1 >one_old.csv
+runs n 2 1 1 >one_new.csv
+runs h 3 4 3 >many.csv
+without=$(alarms one_old.csv one_new.csv) with=$(alarms --floor many.csv one_old.csv one_new.csv)
+ok "one run a side: $without false alarms of 200, and $with with the floor of history" \
+	test "$without" -gt 60 -a "$with" -le 20
+# Functions in 5 processes, whose layout varies by 3 %: in blocks that drift by a fifth.
+awk "$gauss"'
+BEGIN { srand(4); print "run,bench,side,aa,process,sample,metric,unit,value"
+	for (b = 0; b < 100; b++) for (p = 0; p < 5; p++) {
+		for (v = 0; v < 4; v++) layout[v] = exp(0.03 * gauss())
+		for (s = 0; s < 6; s++) { drift = 1 + 0.2 * rand()
+			for (v = 0; v < 4; v++) printf "r,b%d,%s,%s,%d,%d,wall,ns,%.0f\n", b, v < 2 ? "old" : "new",
+				v % 2 ? "b" : "a", p, s, 1e7 * drift * layout[v] * exp(0.005 * gauss()) } } }' >layout.csv
+with=$(alarms -b side layout.csv)
+ok "functions beside themselves: $with false alarms of 100" test "$with" -le 5
+awk -F, -v OFS=, '$3 == "new" { $NF = sprintf("%.0f", $NF * 1.2) } { print }' layout.csv >slower.csv
+found=$(alarms -b side slower.csv)
+ok "... and $found of 100 are found that are a fifth slower" test "$found" -ge 90
+
+# Commits with a benchmark of their own each are not held against each other in memory.
+if skip_unless unsanitized '3,000 commits with a benchmark each'; then
+	awk 'BEGIN { print "run,commit,bench,metric,unit,value"
+		for (i = 0; i < 3000; i++) printf "r%d,c%d,b%d,wall,ns,%d\n", i, i, i, i + 1 }' >commits.csv
+	prlimit --as=100000000 bench-compare -q --allow-missing -b commit commits.csv >.out 2>.err
+	is "$?,$(wc -l <.out),$(wc -l <.err)" 2,5999,22 '3,000 commits with a benchmark each take little memory'
+fi
 
 # For the log of a build.
 status 1 '--gate fails when something is worse' bench-compare --gate old.csv new.csv

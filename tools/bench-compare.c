@@ -293,6 +293,19 @@ static int run_history(char *const *path, size_t files, char **names, size_t cou
 	return status;
 }
 
+/* Whether -b or -g asks for the halves of bench-run --aa. */
+static bool names_aa(void)
+{
+	size_t len = strlen(COLUMN_AA);
+
+	if (o.by && strcmp(o.by, COLUMN_AA) == 0)
+		return true;
+	for (const char *p = o.group; p; p = strchr(p, ','), p = p ? p + 1 : NULL)
+		if (strncmp(p, COLUMN_AA, len) == 0 && (!p[len] || p[len] == ','))
+			return true;
+	return false;
+}
+
 static void check_options(int operands)
 {
 	static const char *const never[] = { "metric", "unit", "value", "process", "sample",
@@ -323,6 +336,10 @@ static void check_options(int operands)
 		opt_usage_error(&program,
 		    "--warn %g%% lies between 0%% and the threshold, %g%%, excluded",
 		    o.warn.fraction * 100, o.threshold.fraction * 100);
+	if (o.floors.count && names_aa())
+		opt_usage_error(&program,
+		    "--floor: with the column %s the halves are compared themselves",
+		    COLUMN_AA);
 	for (size_t i = 0; i < o.floors.count; i++)
 		if (strcmp(o.floors.item[i], "-") == 0)
 			opt_usage_error(
@@ -378,7 +395,7 @@ static void skip_instead(int status, void *ctx)
 static const void *choice(
     const char *option, const char *name, const void *table, size_t size, size_t count)
 {
-	struct buf known = { 0 };
+	static struct buf known; /* until the end */
 
 	for (size_t i = 0; i < count; i++) {
 		const void *row = (const char *)table + i * size;

@@ -21,6 +21,8 @@
 #	BENCH_OUT       where new.csv, old.csv and report.md go ("bench-out")
 #	BENCH_POST      a command line that reads report.md as its standard input
 #
+# Folders within the tree belong into .gitignore: runs of a dirty tree tell no noise.
+#
 # Exit status: that of bench-compare (0 fine, 1 worse, 2 trouble); 0 without a baseline.
 set -u
 conf=${1:-./bench-ci.conf}
