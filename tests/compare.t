@@ -303,6 +303,9 @@ is "$(column verdict .out | grep -c better)" 0 "... none is better"
 low=$(column p .out | awk '$1 < 0.05' | wc -l)
 result $((low > 6)) "... p is below 0.05 in few of them ($low)"
 
+one=$(taskset -c "$(taskset -cp $$ | sed 's/.*: *//; s/[-,].*//')" bench-compare -q aa_old.csv aa_new.csv)
+is "$(bench-compare -q aa_old.csv aa_new.csv)" "$one" "one processor or all: the same intervals"
+
 # Names that could drive a terminal.
 esc=$(printf '\033')
 sed "s/sort/${esc}sort/" old.csv >esc_old.csv

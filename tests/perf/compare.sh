@@ -2,7 +2,7 @@
 # bench-compare over 10,000 benchmarks of 30 samples a side: without intervals, and with those of
 # 10,000 bootstrap resamples each, beside SciPy's scipy.stats.bootstrap for the same intervals.
 # SciPy is timed on a few of the benchmarks, with as many processes as there are processors,
-# and its time scaled.
+# and its time scaled. Processor time is compared as well: it stands a machine that is busy.
 set -eu
 here=$(cd "${0%/*}" && pwd)
 PATH=${BUILD:-$here/../../build}/bin:$PATH
@@ -60,15 +60,22 @@ set -- -n none -c 'bench-compare -q --interval none old.csv new.csv' \
 [ -z "$python" ] || set -- "$@" -n nothing -c "$python theirs.py percentile 0" \
 	-n scipy-percentile -c "$python theirs.py percentile $few" -n scipy-bca -c "$python theirs.py BCa $few"
 run "$@"
+# cpu NAME: user and sys
+cpu() { echo "$(of "$1" user) $(of "$1" sys)" | awk '{ print $1 + $2 }'; }
 for name in none percentile bca one; do
-	of $name wall | awk -v name=$name '{ printf "%-12s %7.3f s%s\n", name, $1 / 1e9, name == "one" ? " (percentile, on one processor)" : "" }'
+	echo "$(of $name wall) $(cpu $name)" | awk -v name=$name '{ printf "%-12s %7.3f s, processor time %7.3f s%s\n",
+		name, $1 / 1e9, $2 / 1e9, name == "one" ? " (percentile, on one processor)" : "" }'
 done
 of none wall | awk '{ printf "without intervals, parsing included: %.3f s (goal: below 1)\n", $1 / 1e9 }'
 [ -n "$python" ] || { echo 'no SciPy here'; exit 0; }
+# ratio WHAT OURS NOTHING THEIRS NOTHING-OF-THEIRS
+ratio() {
+	echo "$2 $3 $4 $5" | awk -v what="$1" -v n=$benches -v few="$few" '{
+		theirs = ($3 - $4) * n / few
+		printf "%s / SciPy (%d of %d, scaled to %.0f s): %.4f, intervals alone %.4f (goal: at most 0.05)\n",
+			what, few, n, theirs / 1e9, $1 / theirs, ($1 - $2) / theirs }'
+}
 for method in percentile bca; do
-	echo "$(of $method wall) $(of none wall) $(of scipy-$method wall) $(of nothing wall)" |
-		awk -v method=$method -v n=$benches -v few="$few" '{
-			theirs = ($3 - $4) * n / few
-			printf "%s / SciPy (%d of %d, scaled to %.0f s): %.4f, intervals alone %.4f (goal: at most 0.05)\n",
-				method, few, n, theirs / 1e9, $1 / theirs, ($1 - $2) / theirs }'
+	ratio $method "$(of $method wall)" "$(of none wall)" "$(of scipy-$method wall)" "$(of nothing wall)"
+	ratio "$method, processor time" "$(cpu $method)" "$(cpu none)" "$(cpu scipy-$method)" "$(cpu nothing)"
 done
