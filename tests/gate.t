@@ -256,7 +256,7 @@ sed 's/,sort,/,other,/; s/,find,/,other2,/; s/,grep,/,other3,/' new.csv >others.
 status 2 'nothing to compare fails' bench-compare -q --gate --allow-missing old.csv others.csv
 is "$(cat .out)" 'FAIL: nothing could be compared' '... and says so'
 status 125 '--bisect turns that into a skip' bench-compare -q --bisect --gate old.csv others.csv
-for pair in '--gate --markdown' '--gate --csv' '--markdown --json' '--gate --table' '--gate --no-geomean'; do
+for pair in '--gate --markdown' '--gate --csv' '--markdown --json' '--gate --table' '--gate --no-geomean' '--gate -s p' '--markdown -s p'; do
 	# shellcheck disable=SC2086
 	status 2 "$pair is refused" bench-compare $pair old.csv new.csv
 done

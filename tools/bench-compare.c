@@ -319,6 +319,9 @@ static void check_options(int operands)
 	if (o.gate + o.markdown + (opt_common.format != RENDER_AUTO) > 1)
 		opt_usage_error(&program, "--gate, --markdown, --csv, --table and --json "
 		                          "exclude each other");
+	if ((o.gate || o.markdown) && o.statistics)
+		opt_usage_error(&program, "--statistics chooses columns of the table: it "
+		                          "excludes --gate and --markdown");
 	if (o.gate && o.no_geomean)
 		opt_usage_error(&program, "--no-geomean: --gate has none to leave out");
 	if (o.reference && !o.by)
