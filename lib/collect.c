@@ -34,7 +34,7 @@ struct gathering {
 
 struct collect {
 	struct groups *groups, *subjects;
-	bool keep_identity, keep_time;
+	bool keep_identity, keep_time, keeps; /* either */
 	struct intern runs;
 	struct buf run_key;
 	uint64_t run_table; /* what the cached run number was found for */
@@ -56,6 +56,7 @@ struct collect *collect_open(struct groups *groups, int flags)
 		c->subjects = groups_open(groups_schema(groups), &each_half);
 	c->keep_identity = flags & COLLECT_IDENTITY;
 	c->keep_time = flags & COLLECT_TIME;
+	c->keeps = flags;
 	c->run_table = UINT64_MAX;
 	return c;
 }
@@ -97,25 +98,30 @@ static bool same_sample(const struct origin *a, const struct origin *b)
 	       a->id.sample == b->id.sample && a->subject == b->subject;
 }
 
-static int64_t began_of(const struct row *row)
+static int64_t began_of(const struct collect *c, const struct row *row)
 {
 	int64_t ns;
 	int digits;
 
-	return stamp_parse(row->cell[COL_TIME], &ns, &digits) ? ns : ROW_NONE;
+	return c->keep_time && stamp_parse(row->cell[COL_TIME], &ns, &digits) ? ns
+	                                                                      : ROW_NONE;
 }
 
-static void add_value(const struct collect *c, struct gathering *g, double value,
-    const struct identity *id, int64_t began)
+/* Beside the value that comes next. */
+static void keep(
+    const struct collect *c, struct gathering *g, const struct identity *id, int64_t began)
 {
-	if (c->keep_identity) {
-		size_t n = g->out.count;
+	size_t n = g->out.count;
+
+	if (c->keep_identity)
 		*VEC_ADD(g->out.identity, n, g->id_cap) = *id;
-	}
-	if (c->keep_time) {
-		size_t n = g->out.count;
+	n = g->out.count;
+	if (c->keep_time)
 		*VEC_ADD(g->out.began, n, g->began_cap) = began;
-	}
+}
+
+static void add_value(struct gathering *g, double value)
+{
 	*VEC_ADD(g->out.value, g->out.count, g->cap) = value;
 }
 
@@ -152,7 +158,6 @@ int collect_into(struct collect *c, size_t group, const struct row *row)
 {
 	struct gathering *g = gathering_of(c, group);
 	struct origin from = { 0 };
-	int64_t began;
 
 	if (row->sample < 0 && row->sample != ROW_NONE)
 		return 0;
@@ -161,13 +166,15 @@ int collect_into(struct collect *c, size_t group, const struct row *row)
 		    (struct identity){ run_number(c, row), row->process, row->sample };
 	if (c->subjects && row->t != ROW_NONE)
 		from.subject = groups_find(c->subjects, row);
-	began = c->keep_time ? began_of(row) : ROW_NONE;
 	if (!row->ok)
 		add_failed(g, row, &from);
 	else if (row->has_value && row->t != ROW_NONE)
-		add_point(g, row->value, &from, began);
-	else if (row->has_value)
-		add_value(c, g, row->value, &from.id, began);
+		add_point(g, row->value, &from, began_of(c, row));
+	else if (row->has_value) {
+		if (c->keeps)
+			keep(c, g, &from.id, began_of(c, row));
+		add_value(g, row->value);
+	}
 	return 0;
 }
 
@@ -212,7 +219,8 @@ static void reduce_series(struct collect *c, struct gathering *g)
 			sum += s[next].sum;
 			count += s[next].count;
 		}
-		add_value(c, g, sum / (double)count, &s[i].from.id, s[i].began);
+		keep(c, g, &s[i].from.id, s[i].began);
+		add_value(g, sum / (double)count);
 	}
 	free(g->series);
 	g->series = NULL;

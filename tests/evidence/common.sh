@@ -4,7 +4,7 @@
 
 here=$(cd "${0%/*}" && pwd)
 PATH=${BUILD:-$here/../../build}/bin:$PATH
-REPEATS=${REPEATS:-2000}
+REPEATS=${REPEATS:-1000}
 subjects=$REPEATS # of which each case has two sides
 T=$(mktemp -d "${TMPDIR:-/tmp}/benchutils.XXXXXX")
 trap 'rm -rf "$T"' EXIT
