@@ -37,9 +37,9 @@ LIB_OBJS = \
 	caller_rows.o \
 	carbon.o \
 	ceiling.o \
-	checksum.o \
 	change.o \
 	change_window.o \
+	checksum.o \
 	collect.o \
 	commit_order.o \
 	compare.o \
@@ -85,9 +85,9 @@ LIB_OBJS = \
 	engine_load.o \
 	event.o \
 	event_pfm.o \
-	exact.o \
 	event_probe.o \
 	event_set.o \
+	exact.o \
 	extract.o \
 	facet.o \
 	factors.o \
@@ -98,26 +98,33 @@ LIB_OBJS = \
 	figure_samples.o \
 	fill.o \
 	filter.o \
+	fisher.o \
 	fitness.o \
+	flame.o \
+	flame_judge.o \
+	flame_place.o \
+	flame_svg.o \
+	flame_text.o \
+	flame_words.o \
 	floors.o \
 	fold.o \
 	formula.o \
+	frames.o \
 	from.o \
 	from_csv.o \
 	from_gbench.o \
 	from_hyperfine.o \
 	function.o \
 	fuse.o \
-	frames.o \
 	gate.o \
 	gather.o \
-	geomean.o \
 	generate.o \
+	geomean.o \
+	gpu.o \
 	graph.o \
 	graph_check.o \
 	graph_count.o \
 	graph_prune.o \
-	gpu.o \
 	group.o \
 	health.o \
 	heap.o \
@@ -152,6 +159,7 @@ LIB_OBJS = \
 	live_counters.o \
 	maps.o \
 	markdown.o \
+	markup.o \
 	measure.o \
 	measure_calls.o \
 	merge.o \
@@ -174,8 +182,8 @@ LIB_OBJS = \
 	object_file.o \
 	opt.o \
 	pack.o \
-	parallel.o \
 	palette.o \
+	parallel.o \
 	peaks.o \
 	perf_call.o \
 	perf_record.o \
@@ -217,8 +225,8 @@ LIB_OBJS = \
 	select.o \
 	selection.o \
 	share.o \
-	shift.o \
 	sheet.o \
+	shift.o \
 	sides.o \
 	signature.o \
 	since_change.o \
@@ -232,11 +240,11 @@ LIB_OBJS = \
 	store_add.o \
 	store_check.o \
 	store_export.o \
-	store_write.o \
 	store_merge.o \
 	store_prune.o \
 	store_series.o \
 	store_spool.o \
+	store_write.o \
 	stream.o \
 	stub.o \
 	stub_plan.o \
@@ -262,8 +270,8 @@ LIB_OBJS = \
 	verify.o \
 	versions.o \
 	watch.o \
-	whiten.o \
 	welch.o \
+	whiten.o \
 	words.o \
 	workers.o
 

@@ -35,3 +35,18 @@ double dist_t_above(double t, double freedom)
 {
 	return pt(t, freedom, 0, 0);
 }
+
+double dist_hypergeometric(double x, double white, double black, double drawn)
+{
+	return dhyper(x, white, black, drawn, 0);
+}
+
+double dist_hypergeometric_to(double x, double white, double black, double drawn)
+{
+	return phyper(x, white, black, drawn, 1, 0);
+}
+
+double dist_hypergeometric_from(double x, double white, double black, double drawn)
+{
+	return phyper(x - 1, white, black, drawn, 0, 0);
+}

@@ -16,5 +16,9 @@ double dist_fair_binomial_quantile(double p, double n);
 double dist_binomial_from(double k, double n, double chance);
 /* P(T > t) of Student's t with so many degrees of freedom. */
 double dist_t_above(double t, double freedom);
+/* P(X = x), P(X <= x) and P(X >= x) of how many white balls are among `drawn` of an urn. */
+double dist_hypergeometric(double x, double white, double black, double drawn);
+double dist_hypergeometric_to(double x, double white, double black, double drawn);
+double dist_hypergeometric_from(double x, double white, double black, double drawn);
 
 #endif

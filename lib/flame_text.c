@@ -1,0 +1,174 @@
+/*
+ * A flame graph in characters, outermost frames on top, and as data for gnuplot; see
+ * flame_draw.h.
+ */
+#include <stdio.h>
+
+#include "flame_draw.h"
+#include "label.h"
+
+/* So many characters of a name, blanks behind it. */
+static void put_name(struct buf *b, struct text name, size_t columns, bool utf8)
+{
+	struct buf clean = { 0 };
+	size_t at = 0, used = 0;
+
+	label_clean(&clean, name, utf8);
+	while (at < clean.len &&
+	       (used < columns || ((unsigned char)clean.ptr[at] & 0xc0) == 0x80))
+		used += ((unsigned char)clean.ptr[at++] & 0xc0) != 0x80;
+	buf_put(b, clean.ptr, at);
+	buf_printf(b, "%*s", (int)(columns - used), "");
+	buf_free(&clean);
+}
+
+static const char *paint_of(const struct flame_box *box, unsigned colours)
+{
+	static const char *const paint[] = { [FLAME_UNTESTED] = "",
+		[FLAME_NOISE] = "",
+		[FLAME_MORE] = "\033[31m",
+		[FLAME_LESS] = "\033[34m" };
+
+	if (!colours)
+		return "";
+	return box->gone ? "\033[2m" : paint[box->verdict];
+}
+
+/* "|parse      ": what begins in a column has its bar there. */
+static void put_row(struct buf *b, const struct flame_picture *p, size_t *next,
+    size_t depth, unsigned width, bool utf8, unsigned colours)
+{
+	size_t at = 0;
+
+	for (; *next < p->count && p->box[*next].depth == depth; ++*next) {
+		const struct flame_box *box = &p->box[*next];
+		size_t from = (size_t)(box->x * width + 0.5);
+		size_t to = (size_t)((box->x + box->width) * width + 0.5);
+		const char *paint = paint_of(box, colours);
+
+		from = from < at ? at : from;
+		if (to <= from)
+			continue;
+		buf_printf(
+		    b, "%*s%s%s", (int)(from - at), "", paint, box->gone ? ":" : "|");
+		put_name(b,
+		    box->name.len ? box->name : text_of(box->gone ? "only before" : "all"),
+		    to - from - 1, utf8);
+		buf_str(b, *paint ? "\033[m" : "");
+		at = to;
+	}
+	while (b->len && b->ptr[b->len - 1] == ' ')
+		b->len--;
+	buf_str(b, "\n");
+}
+
+/* The largest changes, or the frames that take most themselves. */
+static double weight(const struct flame_picture *p, const struct flame_box *box)
+{
+	double old =
+	    p->total[FLAME_OLD] > 0 ? box->value[FLAME_OLD] / p->total[FLAME_OLD] : 0;
+	double new = box->value[FLAME_NEW] / p->total[FLAME_NEW];
+
+	if (box->depth == 0 || (box->gone && box->depth < 2))
+		return 0;
+	if (!p->both)
+		return box->own;
+	if (box->verdict != FLAME_MORE && box->verdict != FLAME_LESS)
+		return 0;
+	return new > old ? new - old : old - new;
+}
+
+static void put_list(
+    struct buf *b, const struct flame_picture *p, const struct flame_words *w, bool utf8)
+{
+	enum { MOST = 8 };
+	size_t listed[MOST], count = 0;
+
+	for (size_t i = 0; i < p->count; i++) {
+		size_t at = count;
+
+		while (at > 0 && weight(p, &p->box[listed[at - 1]]) < weight(p, &p->box[i]))
+			at--;
+		if (at == MOST || weight(p, &p->box[i]) <= 0)
+			continue;
+		count += count < MOST;
+		memmove(&listed[at + 1], &listed[at], (count - at - 1) * sizeof(*listed));
+		listed[at] = i;
+	}
+	for (size_t i = 0; i < count; i++) {
+		struct buf told = { 0 };
+
+		flame_tell(&told, p, &p->box[listed[i]], w);
+		buf_str(b, "  ");
+		label_clean(b, (struct text){ told.ptr, told.len }, utf8);
+		buf_str(b, "\n");
+		buf_free(&told);
+	}
+}
+
+void flame_text(struct buf *b, const struct flame_picture *p, const struct flame_words *w,
+    unsigned width, bool utf8, unsigned colours)
+{
+	struct buf words = { 0 };
+	size_t next = 0;
+
+	label_clean(b, text_of(w->title), utf8);
+	buf_str(b, "\n");
+	flame_explain(&words, p, w);
+	for (char *rest = NULL, *line = strtok_r(words.ptr, "\n", &rest); line;
+	     line = strtok_r(NULL, "\n", &rest)) {
+		label_clean(b, text_of(line), utf8);
+		buf_str(b, "\n");
+	}
+	buf_free(&words);
+	for (size_t depth = 0; depth < p->depths; depth++)
+		put_row(b, p, &next, depth, width, utf8, colours);
+	put_list(b, p, w, utf8);
+}
+
+/* A text of a data block: one field, whatever is in it. */
+static void put_field(struct buf *b, struct text t)
+{
+	struct buf clean = { 0 };
+
+	label_clean(&clean, t, true);
+	buf_str(b, "\"");
+	for (size_t i = 0; i < clean.len; i++)
+		buf_byte(b, clean.ptr[i] == '"' ? '\'' : clean.ptr[i]);
+	buf_str(b, "\"");
+	buf_free(&clean);
+}
+
+void flame_script(struct buf *b, const struct flame_picture *p, const struct flame_words *w,
+    const char *terminal, unsigned width, bool dark, struct text template)
+{
+	unsigned height = flame_height(p, w);
+	struct buf words = { 0 };
+
+	buf_printf(b, "%s\ndark = %d\nwide = %u\nhigh = %u\ndepths = %zu\n\n$said << EOD\n",
+	    terminal, dark, width, height, p->depths);
+	put_field(b, text_of(w->title));
+	buf_str(b, "\n");
+	flame_explain(&words, p, w);
+	for (char *rest = NULL, *line = strtok_r(words.ptr, "\n", &rest); line;
+	     line = strtok_r(NULL, "\n", &rest)) {
+		put_field(b, text_of(line));
+		buf_str(b, "\n");
+	}
+	buf_free(&words);
+	buf_str(b,
+	    "EOD\n\n# x from, to, row, colour, whether it is gone, name\n$frames << EOD\n");
+	for (size_t i = 0; i < p->count; i++) {
+		const struct flame_box *box = &p->box[i];
+		char colour[8];
+
+		flame_colour(colour, p, box);
+		buf_printf(b, "%.6f %.6f %zu 0x%s %d ", box->x, box->x + box->width,
+		    box->depth, box->gone ? "fbfbf8" : colour + 1, box->gone);
+		put_field(b,
+		    box->name.len ? box->name : text_of(box->gone ? "only before" : "all"));
+		buf_str(b, "\n");
+	}
+	buf_str(b, "EOD\n\n");
+	buf_text(b, template);
+}

@@ -1,0 +1,130 @@
+/* What a flame graph says in words and colours; see flame_draw.h. */
+#include <math.h>
+#include <stdio.h>
+
+#include "flame_draw.h"
+#include "units.h"
+
+static void put_amount(struct buf *b, double value, const struct flame_words *w)
+{
+	char text[64];
+
+	units_print(text, sizeof(text), value, w->unit);
+	buf_printf(b, "%s%s%s", text, strcmp(w->unit, "1") == 0 ? " " : "",
+	    strcmp(w->unit, "1") == 0 ? w->metric : "");
+}
+
+/* "12.3 %" */
+static void put_share(struct buf *b, double value, double total)
+{
+	buf_printf(b, "%.3g %%", total > 0 ? 100 * value / total : 0);
+}
+
+static const char *const verdicts[] = {
+	[FLAME_UNTESTED] = "",
+	[FLAME_NOISE] = "no difference that could be told from noise",
+	[FLAME_MORE] = "more",
+	[FLAME_LESS] = "less",
+};
+
+void flame_tell(struct buf *b, const struct flame_picture *p, const struct flame_box *box,
+    const struct flame_words *w)
+{
+	bool shown_old = box->gone;
+	enum flame_side side = shown_old ? FLAME_OLD : FLAME_NEW;
+
+	if (box->depth == 0 && box->gone) {
+		buf_printf(b, "only in %s, under its callers", w->old);
+		return;
+	}
+	buf_text(b, box->name.len ? box->name : text_of("all"));
+	if (box->depth == 1 && box->gone) {
+		buf_printf(b, ": what it called only in %s", w->old);
+		return;
+	}
+	buf_str(b, ": ");
+	put_share(b, box->value[side], p->total[side]);
+	buf_str(b, ", ");
+	put_amount(b, box->value[side], w);
+	if (box->own > 0 && box->own < box->value[side]) {
+		buf_str(b, ", of its own ");
+		put_share(b, box->own, p->total[side]);
+	}
+	if (!p->both || box->depth == 0)
+		return;
+	if (shown_old) {
+		buf_printf(b, ", in %s alone", w->old);
+	} else {
+		buf_str(b, "; was ");
+		put_share(b, box->value[FLAME_OLD], p->total[FLAME_OLD]);
+	}
+	if (!isnan(box->p))
+		buf_printf(b, "; %s, p %.2g", verdicts[box->verdict], box->p);
+}
+
+void flame_explain(
+    struct buf *b, const struct flame_picture *p, const struct flame_words *w)
+{
+	put_amount(b, p->total[FLAME_NEW], w);
+	if (p->both) {
+		buf_printf(b, " in %s beside ", w->new);
+		put_amount(b, p->total[FLAME_OLD], w);
+		buf_printf(b, " in %s", w->old);
+	}
+	if (p->runs[FLAME_NEW] > 1)
+		buf_printf(b, ", %zu runs", p->runs[FLAME_NEW]);
+	if (*w->held)
+		buf_printf(b, "; %s", w->held);
+	if (p->hidden)
+		buf_printf(b, "; %zu narrower frame%s left out", p->hidden,
+		    p->hidden == 1 ? "" : "s");
+	buf_str(b, "\n");
+	if (p->both && p->tested)
+		buf_printf(b,
+		    "red: a larger share than in %s, blue: a smaller one, grey: noise at "
+		    "%.4g %%; right, dashed: only in %s\n",
+		    w->old, 100 * w->confidence, w->old);
+	else if (p->both)
+		buf_printf(b,
+		    "differences are not tested: these are no counts, and 3 runs a side "
+		    "are "
+		    "needed; right, dashed: only in %s\n",
+		    w->old);
+}
+
+/* Warm colours by name, so that a function has the same one in every picture. */
+static void by_name(char out[8], struct text name)
+{
+	uint64_t h = text_hash(name, 0);
+
+	snprintf(out, 8, "#%02x%02x%02x", 205 + (unsigned)(h % 51),
+	    110 + (unsigned)(h >> 16) % 110, 40 + (unsigned)(h >> 32) % 60);
+}
+
+void flame_colour(char out[8], const struct flame_picture *p, const struct flame_box *box)
+{
+	double old =
+	    p->total[FLAME_OLD] > 0 ? box->value[FLAME_OLD] / p->total[FLAME_OLD] : 0;
+	double new =
+	    p->total[FLAME_NEW] > 0 ? box->value[FLAME_NEW] / p->total[FLAME_NEW] : 0;
+	/* From pale at a change of nothing to strong where it doubles or halves. */
+	double part = old + new > 0 ? fabs(new - old) / (new + old) * 3 : 0;
+	unsigned pale = 215 - (unsigned)(130 * fmin(1, part));
+
+	if (!p->both) {
+		by_name(out, box->name);
+		return;
+	}
+	switch (box->verdict) {
+	case FLAME_MORE:
+		snprintf(out, 8, "#f0%02x%02x", pale, pale - 20);
+		break;
+	case FLAME_LESS:
+		snprintf(out, 8, "#%02x%02xf5", pale - 10, pale + 15);
+		break;
+	case FLAME_NOISE:
+	case FLAME_UNTESTED:
+		snprintf(out, 8, "#d2d2cf");
+		break;
+	}
+}

@@ -1,0 +1,30 @@
+#include "label.h"
+#include "markup.h"
+
+void markup_text(struct buf *b, struct text t)
+{
+	struct buf clean = { 0 };
+
+	label_clean(&clean, t, true);
+	for (size_t i = 0; i < clean.len; i++)
+		switch (clean.ptr[i]) {
+		case '&':
+			buf_str(b, "&amp;");
+			break;
+		case '<':
+			buf_str(b, "&lt;");
+			break;
+		case '>':
+			buf_str(b, "&gt;");
+			break;
+		case '"':
+			buf_str(b, "&quot;");
+			break;
+		case '\'':
+			buf_str(b, "&#39;");
+			break;
+		default:
+			buf_byte(b, clean.ptr[i]);
+		}
+	buf_free(&clean);
+}

@@ -1,0 +1,14 @@
+/* Text inside XML and HTML. */
+#ifndef MARKUP_H
+#define MARKUP_H
+
+#include "base.h"
+
+/*
+ * Append a text so that it is text wherever markup has text or a quoted attribute: control
+ * characters and broken UTF-8 become visible escapes (label_clean), and what means
+ * something to markup an entity.
+ */
+void markup_text(struct buf *b, struct text t);
+
+#endif
