@@ -103,6 +103,7 @@ LIB_OBJS = \
 	flame.o \
 	flame_judge.o \
 	flame_place.o \
+	flame_stream.o \
 	flame_svg.o \
 	flame_text.o \
 	flame_words.o \
@@ -459,6 +460,8 @@ SHARE = \
 	plots/box.gp \
 	plots/compare.gp \
 	plots/ecdf.gp \
+	plots/flame.gp \
+	plots/flame.js \
 	plots/heat.gp \
 	plots/hist.gp \
 	plots/line.gp \

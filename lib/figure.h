@@ -41,6 +41,7 @@ struct figure_kind {
 	bool grid;     /* lanes and, for each series, a column; the template gets $cells */
 	bool forest;   /* marks are ratios; the template gets the place of 1 */
 	bool ratios;   /* values aretimes the one at the least x of their series */
+	bool flame;    /* no figure at all: flame_stream.h draws it */
 	const char *x; /* columns that lie along x when they vary, comma-separated */
 	const char *metric; /* that is drawn when it is there, before all others */
 	/* Instead of a source: from the files, or standard input. NULL and the message. */

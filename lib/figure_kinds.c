@@ -21,6 +21,8 @@ const struct figure_kind figure_kinds[] = {
 	    .all_series = true, .steps = true },
 	{ "heat", "medians of two factors, as cells with their numbers", &figure_samples,
 	    .lanes = true, .grid = true },
+	{ "flame", "stacks of a profile, frames on their callers; --diff: what changed",
+	    .flame = true },
 	{ "compare", "ratios of old and new with intervals, from bench-compare",
 	    .lanes = true, .interval = true, .forest = true, .read = figure_forest },
 	{ "speedup", "how many times as fast with more workers or threads", &figure_samples,

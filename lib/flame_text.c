@@ -34,6 +34,14 @@ static const char *paint_of(const struct flame_box *box, unsigned colours)
 	return box->gone ? "\033[2m" : paint[box->verdict];
 }
 
+/* From where the last box ended: which has a bar there, unless the next begins with its
+ * own. */
+static void put_gap(struct buf *b, size_t at, size_t from)
+{
+	if (from > at)
+		buf_printf(b, "%s%*s", at ? "|" : " ", (int)(from - at - 1), "");
+}
+
 /* "|parse      ": what begins in a column has its bar there. */
 static void put_row(struct buf *b, const struct flame_picture *p, size_t *next,
     size_t depth, unsigned width, bool utf8, unsigned colours)
@@ -49,14 +57,15 @@ static void put_row(struct buf *b, const struct flame_picture *p, size_t *next,
 		from = from < at ? at : from;
 		if (to <= from)
 			continue;
-		buf_printf(
-		    b, "%*s%s%s", (int)(from - at), "", paint, box->gone ? ":" : "|");
+		put_gap(b, at, from);
+		buf_printf(b, "%s%s", paint, box->gone ? ":" : "|");
 		put_name(b,
 		    box->name.len ? box->name : text_of(box->gone ? "only before" : "all"),
 		    to - from - 1, utf8);
 		buf_str(b, *paint ? "\033[m" : "");
 		at = to;
 	}
+	put_gap(b, at, at && at < width ? at + 1 : at);
 	while (b->len && b->ptr[b->len - 1] == ' ')
 		b->len--;
 	buf_str(b, "\n");
@@ -126,6 +135,14 @@ void flame_text(struct buf *b, const struct flame_picture *p, const struct flame
 	put_list(b, p, w, utf8);
 }
 
+/* A line of a data block that gnuplot never reads as anything else. */
+static void put_said(struct buf *b, struct text t)
+{
+	buf_str(b, ">");
+	label_clean(b, t, true);
+	buf_str(b, "\n");
+}
+
 /* A text of a data block: one field, whatever is in it. */
 static void put_field(struct buf *b, struct text t)
 {
@@ -147,14 +164,11 @@ void flame_script(struct buf *b, const struct flame_picture *p, const struct fla
 
 	buf_printf(b, "%s\ndark = %d\nwide = %u\nhigh = %u\ndepths = %zu\n\n$said << EOD\n",
 	    terminal, dark, width, height, p->depths);
-	put_field(b, text_of(w->title));
-	buf_str(b, "\n");
+	put_said(b, text_of(w->title));
 	flame_explain(&words, p, w);
 	for (char *rest = NULL, *line = strtok_r(words.ptr, "\n", &rest); line;
-	     line = strtok_r(NULL, "\n", &rest)) {
-		put_field(b, text_of(line));
-		buf_str(b, "\n");
-	}
+	     line = strtok_r(NULL, "\n", &rest))
+		put_said(b, text_of(line));
 	buf_free(&words);
 	buf_str(b,
 	    "EOD\n\n# x from, to, row, colour, whether it is gone, name\n$frames << EOD\n");

@@ -7,11 +7,17 @@
 
 static void put_amount(struct buf *b, double value, const struct flame_words *w)
 {
+	size_t len = strlen(w->metric);
 	char text[64];
 
 	units_print(text, sizeof(text), value, w->unit);
-	buf_printf(b, "%s%s%s", text, strcmp(w->unit, "1") == 0 ? " " : "",
-	    strcmp(w->unit, "1") == 0 ? w->metric : "");
+	buf_str(b, text);
+	if (strcmp(w->unit, "1") != 0)
+		return;
+	/* "1 sample", "2 samples" */
+	if (value == 1 && len > 1 && w->metric[len - 1] == 's')
+		len--;
+	buf_printf(b, " %.*s", (int)len, w->metric);
 }
 
 /* "12.3 %" */

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "draw.h"
+#include "flame_stream.h"
 #include "opt.h"
 #include "script.h"
 #include "share.h"
@@ -23,7 +24,7 @@ static struct {
 	    *template;
 	struct opt_percent confidence;
 	struct opt_list melt;
-	bool script;
+	bool script, diff;
 } o = { .confidence.fraction = 0.95, .theme = "light" };
 
 static const struct opt opts[] = {
@@ -34,6 +35,7 @@ static const struct opt opts[] = {
 	OPT('F', "format", &o.format, "FORMAT",
 	    "svg, png, pdf, html or txt (FILE's suffix)"),
 	OPT(0, "script", &o.script, NULL, "write the gnuplot script, draw nothing"),
+	OPT(0, "diff", &o.diff, NULL, "flame: of two files, an old and a new one"),
 	OPT('C', "confidence", &o.confidence, "PCT", "of the median's interval (95%)"),
 	OPT('m', "melt", &o.melt, "COLUMN[:UNIT]", "a foreign column that holds values"),
 	OPT(0, "log", &o.log, "AXES", "logarithmic axes: x, y, xy or none (by the data)"),
@@ -266,20 +268,65 @@ static void draw(
 		draw_page(picture, fig->title, look->dark);
 }
 
+/* Kinds that are drawn from a figure, by gnuplot. */
+static void make_figure(struct buf *out, const struct figure_kind *kind,
+    const struct figure_asked *asked, const struct canvas *canvas,
+    const struct script_look *look, char *const *files, size_t count)
+{
+	struct figure *fig = read_figure(kind, asked, files, count);
+
+	make_script(out, fig, canvas, look);
+	if (!o.script)
+		draw(out, fig, look);
+	figure_free(fig);
+}
+
+static void make_flame(struct buf *out, const struct figure_asked *asked,
+    const struct canvas *canvas, const struct script_look *look, char *const *files,
+    size_t count)
+{
+	struct flame_asked flame = { .metric = o.metric,
+		.by = o.group,
+		.title = o.title,
+		.template = o.template,
+		.diff = o.diff,
+		.is_script = o.script,
+		.confidence = o.confidence.fraction,
+		.width = canvas->width,
+		.melt = o.melt.item,
+		.melts = o.melt.count,
+		.metrics = asked->metrics };
+	char *title;
+	struct fault f;
+
+	if (flame_draw(out, &flame, look, files, count, &title, &f) < 0)
+		errx(STATUS_TROUBLE, "%s", f.text);
+	if (look->format->page && !o.script)
+		draw_page(out, title, look->dark);
+	free(title);
+}
+
 int main(int argc, char **argv)
 {
 	name_words();
 	int first = opt_parse(&program, argc, argv);
 	const struct figure_kind *kind = kind_of(argv[first]);
+	char *const *files = argv + first + 1;
+	size_t count = (size_t)(argc - first - 1);
 	struct script_look look = { 0 };
 	struct canvas canvas = { 0 };
 	struct buf out = { 0 };
-	struct figure *fig;
 	struct fault f;
 
 	if (o.confidence.fraction <= 0 || o.confidence.fraction >= 1)
 		opt_usage_error(
 		    &program, "--confidence lies between 0%% and 100%%, both excluded");
+	if (o.diff && !kind->flame)
+		opt_usage_error(&program, "--diff is for flame");
+	if (o.diff && o.group)
+		opt_usage_error(&program, "--diff and -g both tell the sides: give one");
+	if (kind->flame && (o.x || o.log))
+		opt_usage_error(&program, "flame has no axes: no -x and no --log");
 	choose_look(&look, &canvas);
 	struct figure_asked asked = { .x = o.x,
 		.group = o.group,
@@ -291,15 +338,14 @@ int main(int argc, char **argv)
 		.utf8 = look.utf8 };
 	if (!asked.metrics)
 		errx(STATUS_TROUBLE, "%s", f.text);
-	fig = read_figure(kind, &asked, argv + first + 1, (size_t)(argc - first - 1));
-	make_script(&out, fig, &canvas, &look);
-	if (!o.script)
-		draw(&out, fig, &look);
+	if (kind->flame)
+		make_flame(&out, &asked, &canvas, &look, files, count);
+	else
+		make_figure(&out, kind, &asked, &canvas, &look, files, count);
 	if (!o.output || strcmp(o.output, "-") == 0)
 		fwrite(out.ptr, 1, out.len, stdout);
 	else if (draw_file(o.output, (struct text){ out.ptr, out.len }, &f) < 0)
 		errx(STATUS_TROUBLE, "%s", f.text);
-	figure_free(fig);
 	buf_free(&out);
 	free(o.melt.item);
 	return stdout_close(STATUS_FINE);

@@ -19,10 +19,10 @@ set xrange [0:1]
 set yrange [0:depths]
 set object 1 rectangle from screen 0,0 to screen 1,1 fillcolor rgb page fillstyle solid noborder behind
 set style fill solid 1 border rgb page
-words(i) = $said[i][2:strlen($said[i]) - 1]
-set label words(1) at screen edge, 1 - 20.0 / high left front noenhanced font ',13' tc rgb ink
+said(i) = $said[i][2:*]
+set label said(1) at screen edge, 1 - 20.0 / high left front noenhanced font ',13' tc rgb ink
 do for [i=2:|$said|] {
-	set label words(i) at screen edge, 1 - (22.0 + 16 * (i - 1)) / high left front noenhanced \
+	set label said(i) at screen edge, 1 - (22.0 + 16 * (i - 1)) / high left front noenhanced \
 		font ',9' tc rgb faint
 }
 # As much of a name as fits.
@@ -30,6 +30,6 @@ room(x0, x1) = int((x1 - x0) * wide * (1 - 2 * edge) / 6.5 - 1)
 cut(s, n) = n < 3 ? '' : strlen(s) <= n ? s : s[1:n - 2] . '..'
 
 plot $frames using 1:3:1:2:3:($3 + 1):(int(column(4))) with boxxyerror lc rgb variable, \
-	'' using ($5 ? $1 : NaN):3:1:2:3:($3 + 1) with boxxyerror fs empty border rgb '#777777' dt 2, \
+	'' using ($5 > 0 ? $1 : NaN):3:1:2:3:($3 + 1) with boxxyerror fs empty lc rgb '#777777' dt 2, \
 	'' using ($1 + 3.0 / wide):($3 + 0.5):(cut(stringcolumn(6), room($1, $2))) with labels left \
 		noenhanced font ',8' tc rgb '#111111'

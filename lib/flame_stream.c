@@ -1,0 +1,266 @@
+#include <stdlib.h>
+
+#include "draw.h"
+#include "flame_draw.h"
+#include "flame_stream.h"
+#include "share.h"
+#include "stream.h"
+
+enum { WIDTH = 1200, COMMON = 4 };
+
+/* What may be the same of all rows, and is told then. */
+static const char *const common[COMMON] = { "bench", "host", "commit", "comm" };
+
+struct reading {
+	const struct flame_asked *asked;
+	struct stream *stream;
+	struct flame *flame;
+	struct intern runs;
+	char *metric, *unit;
+	enum flame_side side; /* of this file */
+	char *side_name[FLAME_SIDES];
+	size_t columns; /* of the schema, when these were looked up: */
+	long stack, by, column[COMMON];
+	char *text[COMMON]; /* what the rows have there */
+	bool differ[COMMON];
+};
+
+static void look_up(struct reading *r, const struct schema *schema)
+{
+	if (r->columns == schema->count)
+		return;
+	r->columns = schema->count;
+	r->stack = schema_find(schema, text_of("stack"));
+	r->by = r->asked->by ? schema_find(schema, text_of(r->asked->by)) : -1;
+	for (size_t i = 0; i < COMMON; i++)
+		r->column[i] = schema_find(schema, text_of(common[i]));
+}
+
+static void note_common(struct reading *r, const struct row *row)
+{
+	for (size_t i = 0; i < COMMON; i++) {
+		if (r->differ[i] || r->column[i] < 0)
+			continue;
+		struct text t = row->cell[r->column[i]];
+
+		if (!r->text[i])
+			r->text[i] = mem_text(t.ptr, t.len);
+		else if (!text_is(t, r->text[i]))
+			r->differ[i] = true;
+	}
+}
+
+/* Which side the column says that a row is of. -1 and the message for a third one. */
+static int side_of(struct reading *r, const struct row *row, struct fault *f)
+{
+	struct text t = row->cell[r->by];
+
+	for (int side = 0; side < FLAME_SIDES; side++) {
+		if (!r->side_name[side])
+			r->side_name[side] = mem_text(t.ptr, t.len);
+		if (text_is(t, r->side_name[side]))
+			return side;
+	}
+	return fault_set(f,
+	    "%s has three values, '%s', '%s' and '%.*s': a difference is between two (pick "
+	    "them "
+	    "with grep, or draw each alone)",
+	    r->asked->by, r->side_name[0], r->side_name[1], (int)t.len, t.ptr);
+}
+
+static int on_row(void *ctx, const struct row *row, struct fault *f)
+{
+	struct reading *r = ctx;
+	struct text metric = row->cell[COL_METRIC];
+	int side = (int)r->side;
+
+	look_up(r, row->schema);
+	if (r->stack < 0 || !row->cell[r->stack].len || !row_counts(row))
+		return 0;
+	if (r->asked->by && r->by < 0)
+		return 0;
+	if (!r->metric) {
+		if (r->asked->metric && !text_is(metric, r->asked->metric))
+			return 0;
+		r->metric = mem_text(metric.ptr, metric.len);
+		r->unit = mem_text(row->cell[COL_UNIT].ptr, row->cell[COL_UNIT].len);
+	}
+	if (!text_is(metric, r->metric))
+		return 0;
+	if (row->value < 0)
+		return fault_set(f,
+		    "%s, line %llu: %s of a stack is %g, and a frame has no "
+		    "width below 0",
+		    row->file, (unsigned long long)row->line, r->metric, row->value);
+	if (r->asked->by)
+		side = side_of(r, row, f);
+	if (side < 0)
+		return -1;
+	note_common(r, row);
+	flame_add(r->flame, (enum flame_side)side,
+	    (uint32_t)intern_add(&r->runs, row->cell[COL_RUN]), row->cell[r->stack],
+	    row->value);
+	return 0;
+}
+
+static int read_files(struct reading *r, char *const *file, size_t files, struct fault *f)
+{
+	if (!r->asked->diff)
+		return stream_read_all(r->stream, file, files, f);
+	for (size_t i = 0; i < files; i++) {
+		r->side = (enum flame_side)i;
+		r->side_name[i] = str_copy(file[i]);
+		if (stream_read(r->stream, file[i], f) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int complain(const struct reading *r, struct fault *f)
+{
+	const char *metric = r->asked->metric;
+
+	if (!r->metric && r->asked->by && r->by < 0)
+		return fault_set(f, "no row with a stack has a column '%s'", r->asked->by);
+	if (!r->metric && metric)
+		return fault_set(f, "no row of the metric '%s' has a stack", metric);
+	if (!r->metric)
+		return fault_set(f,
+		    "no row has a stack: a flame graph is made of what "
+		    "bench-prof writes, or of folded text through bench-convert");
+	if (r->asked->by && !r->side_name[FLAME_NEW])
+		return fault_set(f, "%s has one value, '%s': a difference is between two",
+		    r->asked->by, r->side_name[FLAME_OLD]);
+	return fault_set(f, "a side has no stack with a value above 0");
+}
+
+/* "bench sort, host a" */
+static char *held_of(const struct reading *r)
+{
+	struct buf b = { 0 };
+
+	buf_str(&b, "");
+	for (size_t i = 0; i < COMMON; i++)
+		if (r->text[i] && *r->text[i] && !r->differ[i])
+			buf_printf(&b, "%s%s %s", b.len ? ", " : "", common[i], r->text[i]);
+	return b.ptr ? b.ptr : str_copy("");
+}
+
+static char *title_of(const struct reading *r, bool both)
+{
+	const char *bench = r->text[0] && *r->text[0] && !r->differ[0] ? r->text[0] : NULL;
+
+	if (both)
+		return str_format("%s by stack: %s beside %s", r->metric,
+		    r->side_name[FLAME_NEW], r->side_name[FLAME_OLD]);
+	return str_format(
+	    "%s by stack%s%s", r->metric, bench ? " of " : "", bench ? bench : "");
+}
+
+static int share_text(const char *path, const char *own, struct buf *out, struct fault *f)
+{
+	return own ? file_read(own, out, f) : share_read(path, out, f);
+}
+
+static int paint(struct buf *out, const struct flame_picture *p,
+    const struct flame_words *w, const struct flame_asked *asked,
+    const struct script_look *look, struct fault *f)
+{
+	unsigned width = asked->width ? asked->width : WIDTH;
+	bool is_svg = look->format->page || strcmp(look->format->name, "svg") == 0;
+	struct buf source = { 0 }, terminal = { 0 }, script = { 0 };
+	struct layout size = { .width = width, .height = flame_height(p, w) };
+	int status = 0;
+
+	if (look->format->text && !asked->is_script) {
+		flame_text(out, p, w, width, look->utf8, look->colours);
+		return 0;
+	}
+	if (is_svg && !asked->is_script && !asked->template) {
+		status = share_read("plots/flame.js", &source, f);
+		if (status == 0)
+			flame_svg(out, p, w, width, look->dark,
+			    (struct text){ source.ptr, source.len });
+		buf_free(&source);
+		return status;
+	}
+	look->format->terminal(&terminal, &size, look);
+	status = share_text("plots/flame.gp", asked->template, &source, f);
+	if (status == 0)
+		flame_script(asked->is_script ? out : &script, p, w, terminal.ptr, width,
+		    look->dark, (struct text){ source.ptr, source.len });
+	if (status == 0 && !asked->is_script)
+		status = draw_run((struct text){ script.ptr, script.len }, out, f);
+	if (status == 0 && is_svg && !asked->is_script)
+		draw_name(out, w->title);
+	buf_free(&source);
+	buf_free(&terminal);
+	buf_free(&script);
+	return status;
+}
+
+static bool is_count(const struct metrics *metrics, const char *name)
+{
+	const struct metric *metric = metrics_find(metrics, text_of(name));
+
+	return metric && metric->is_count;
+}
+
+static int finish(struct buf *out, struct reading *r, const struct script_look *look,
+    char **title, struct fault *f)
+{
+	const struct flame_asked *asked = r->asked;
+	bool both = asked->diff || asked->by;
+	/* A quarter of a pixel, or half a character. */
+	double least =
+	    (look->format->text ? 0.5 : 0.25) / (asked->width ? asked->width : WIDTH);
+	struct flame_how how = { least, is_count(asked->metrics, r->metric),
+		asked->confidence };
+	struct flame_picture picture;
+	char *held = held_of(r);
+
+	*title = asked->title ? str_copy(asked->title) : title_of(r, both);
+	struct flame_words words = { *title, r->metric, r->unit, r->side_name[FLAME_OLD],
+		r->side_name[FLAME_NEW], held, asked->confidence };
+	flame_place(r->flame, &how, &picture);
+	int status = paint(out, &picture, &words, asked, look, f);
+	flame_picture_free(&picture);
+	free(held);
+	return status;
+}
+
+int flame_draw(struct buf *out, const struct flame_asked *asked,
+    const struct script_look *look, char *const *file, size_t files, char **title,
+    struct fault *f)
+{
+	static const struct stream_sink sink = { .row = on_row };
+	struct reading r = { .asked = asked,
+		.flame = flame_open(),
+		.side = asked->by || asked->diff ? FLAME_OLD : FLAME_NEW };
+	int status = 0;
+
+	*title = NULL;
+	r.stream = stream_open(&sink, &r);
+	if (asked->diff && files != 2)
+		status = fault_set(
+		    f, "--diff takes two files, an old and a new one; here are %zu", files);
+	if (status == 0)
+		status = stream_melt(r.stream, asked->melt, asked->melts, f);
+	if (status == 0)
+		status = read_files(&r, file, files, f);
+	if (status == 0 &&
+	    (!r.metric || (asked->by && !r.side_name[FLAME_NEW]) || !flame_finish(r.flame)))
+		status = complain(&r, f);
+	if (status == 0)
+		status = finish(out, &r, look, title, f);
+	flame_close(r.flame);
+	stream_close(r.stream);
+	intern_free(&r.runs);
+	for (size_t i = 0; i < COMMON; i++)
+		free(r.text[i]);
+	for (int side = 0; side < FLAME_SIDES; side++)
+		free(r.side_name[side]);
+	free(r.metric);
+	free(r.unit);
+	return status;
+}

@@ -1,0 +1,30 @@
+/*
+ * A stream of rows with stacks, as bench-prof writes them, as a flame graph in the format
+ * that was asked for.
+ */
+#ifndef FLAME_STREAM_H
+#define FLAME_STREAM_H
+
+#include "figure.h"
+#include "script.h"
+
+struct flame_asked {
+	const char *metric; /* NULL: the first one that has stacks */
+	const char *by; /* a column of two values: the sides, the first one old; or NULL */
+	const char *title;    /* NULL: made from what is drawn */
+	const char *template; /* a file, or NULL: share/plots/flame.gp */
+	bool diff;      /* the first of two files is the old side, the second the new */
+	bool is_script; /* gnuplot's script is wanted, not what it draws */
+	double confidence;
+	unsigned width;          /* pixels or characters; 0: 1200 pixels */
+	const char *const *melt; /* as in stream_melt */
+	size_t melts;
+	const struct metrics *metrics;
+};
+
+/* Append the picture. The title, allocated, is for a page around it. 0 or -1. */
+int flame_draw(struct buf *out, const struct flame_asked *asked,
+    const struct script_look *look, char *const *file, size_t files, char **title,
+    struct fault *f);
+
+#endif
