@@ -521,6 +521,7 @@ TESTS = \
 	tests/events.t \
 	tests/evidence.t \
 	tests/examples.t \
+	tests/flame.t \
 	tests/functions.t \
 	tests/gate.t \
 	tests/generate.t \
