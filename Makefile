@@ -379,7 +379,8 @@ TEST_BACKENDS = \
 EVIDENCE = \
 	calibration \
 	power \
-	coverage
+	coverage \
+	change
 
 # C tests over the pure parts, one file each in tests/unit.
 UNIT_TESTS = \

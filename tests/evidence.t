@@ -46,4 +46,12 @@ if skip_unless R "power beside the plain test"; then
 	ok "... and where runs drift, in blocks, more often" eval \
 		"awk -F '|' '\$1 == \"drifting\" && \$3 == 0.8 { n++; bad += \$4 + 0 < \$5 + 20 } END { exit bad || !n }' power.rows"
 fi
+
+if skip_unless R "change points beside published windows"; then
+	section change 60
+	ok "steps of 5 are found" eval "grep '^step of 5|' change.rows | tr '|' '\n' | grep '(' | bounds 66 100"
+	ok "few are found where there are none" eval \
+		"awk -F '|' '/^(normal|lognormal|bimodal|spikes|24)/ { print \$2; print \$3 }' change.rows | bounds 0 50"
+	is "$(grep '^flow of the Nile' change.rows | cut -d '|' -f 3-5)" '1898|1898|1898' "the Nile changed after 1898"
+fi
 done_testing
