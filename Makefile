@@ -112,9 +112,17 @@ LIB_OBJS = \
 	formula.o \
 	frames.o \
 	from.o \
+	from_asv.o \
+	from_criterion.o \
 	from_csv.o \
+	from_folded.o \
 	from_gbench.o \
+	from_go.o \
 	from_hyperfine.o \
+	from_llama.o \
+	from_perf.o \
+	from_pyperf.o \
+	from_pytest.o \
 	function.o \
 	fuse.o \
 	gate.o \
@@ -258,8 +266,13 @@ LIB_OBJS = \
 	tensor_file.o \
 	thresholds.o \
 	to_csv.o \
+	to_folded.o \
 	to_gbench.o \
+	to_go.o \
 	to_hyperfine.o \
+	to_markdown.o \
+	to_prometheus.o \
+	to_tracker.o \
 	top.o \
 	tracepoint.o \
 	tree.o \
@@ -387,6 +400,7 @@ UNIT_TESTS = \
 	backends \
 	change \
 	contrast \
+	convert \
 	core \
 	diagnose \
 	dtype \
@@ -563,7 +577,7 @@ DEPS = gcc make pkg-config libc6-dev libcsv-dev libjansson-dev libsqlite3-dev li
 	r-mathlib gnuplot-nox git ca-certificates bzip2 xz-utils zstd gzip \
 	ocl-icd-opencl-dev opencl-c-headers libclblast-dev
 DEPS_PMU = qemu-system-arm cpio gcc-aarch64-linux-gnu libc6-dev-arm64-cross
-DEPS_CHECK = cmark-gfm perl procps mandoc shellcheck sqlite3 libxml2-utils linux-perf liblzma-dev g++ \
+DEPS_CHECK = jq cmark-gfm perl procps mandoc shellcheck sqlite3 libxml2-utils linux-perf liblzma-dev g++ \
 	zlib1g-dev
 DEPS_CHECK_OPENCL = pocl-opencl-icd mesa-opencl-icd
 DEPS_EVIDENCE = r-base-core

@@ -10,10 +10,25 @@
 
 /* In the order in which they are asked whether a file is theirs. */
 const struct format *const formats_known[] = {
+	&format_csv,
 	&format_json,
 	&format_hyperfine,
 	&format_gbench,
-	&format_csv,
+	&format_pytest,
+	&format_pyperf,
+	&format_asv,
+	&format_criterion,
+	&format_llama,
+	&format_llama_csv,
+	&format_perf_json,
+	&format_perf,
+	&format_go,
+	&format_folded,
+	&format_github_smaller,
+	&format_github_bigger,
+	&format_bencher,
+	&format_prometheus,
+	&format_markdown,
 };
 const size_t formats_count = COUNT(formats_known);
 
@@ -26,13 +41,14 @@ const struct format *format_find(const char *name, bool writes, struct fault *f)
 {
 	struct buf known = { 0 };
 
-	for (size_t i = 0; i < formats_count; i++) {
-		if (!can(formats_known[i], writes))
-			continue;
-		if (strcmp(formats_known[i]->name, name) == 0)
+	for (size_t i = 0; i < formats_count; i++)
+		if (can(formats_known[i], writes) &&
+		    strcmp(formats_known[i]->name, name) == 0)
 			return formats_known[i];
-		buf_printf(&known, "%s%s", known.len ? ", " : "", formats_known[i]->name);
-	}
+	for (size_t i = 0; i < formats_count; i++)
+		if (can(formats_known[i], writes))
+			buf_printf(
+			    &known, "%s%s", known.len ? ", " : "", formats_known[i]->name);
 	fault_set(f, "there is no format '%s' to %s, only %s", name,
 	    writes ? "write" : "read", known.ptr);
 	buf_free(&known);
@@ -50,48 +66,66 @@ static bool looks_like_json(struct text t)
 	return t.len && (t.ptr[0] == '{' || t.ptr[0] == '[');
 }
 
-/* The format of a file whose document has been read if it is one. */
-static const struct format *recognise(const struct source *s, struct fault *f)
+static const struct format *recognise(
+    const struct source *s, bool (*may)(const struct format *format))
 {
 	for (size_t i = 0; i < formats_count; i++)
-		if (formats_known[i]->recognise &&
-		    formats_known[i]->is_json == (s->doc != NULL) &&
+		if (formats_known[i]->recognise && may(formats_known[i]) &&
 		    formats_known[i]->recognise(s))
 			return formats_known[i];
-	fault_set(
-	    f, "%s: this is no format that is known; see bench-convert --list", s->name);
 	return NULL;
 }
 
-/*
- * Texts are asked first, because a file of lines that are JSON each begins like a document.
- * NULL and the message; the document is the caller's to free.
+static bool is_document(const struct format *format)
+{
+	return format->is_json;
+}
+
+static bool is_text(const struct format *format)
+{
+	return !format->is_json;
+}
+
+/* Texts that can begin with a bracket: lines of JSON, and stacks with a frame "[unknown]".
  */
+static bool is_bracketed(const struct format *format)
+{
+	return format->is_json_lines || format == &format_folded;
+}
+
+/* NULL and the message; the document is the caller's to free. */
 static const struct format *source_open(
     struct source *s, const struct convert *c, struct json_t **doc, struct fault *f)
 {
 	const struct format *format = NULL;
 
-	if (memchr(s->text.ptr, '\0', s->text.len)) {
-		fault_set(f, "%s: a NUL byte: this is not a text file", s->name);
-		return NULL;
-	}
 	if (c->from) {
 		format = format_find(c->from, false, f);
 		if (!format || !format->is_json)
 			return format;
-	} else if (!looks_like_json(s->text))
-		return recognise(s, f);
-	else
-		for (size_t i = 0; i < formats_count; i++)
-			if (formats_known[i]->recognise && !formats_known[i]->is_json &&
-			    formats_known[i]->recognise(s))
-				return formats_known[i];
+	} else {
+		bool json = !s->melts && looks_like_json(s->text);
+
+		format = recognise(s, json ? is_bracketed : is_text);
+		if (format)
+			return format;
+		if (!json) {
+			fault_set(f,
+			    "%s: this is no format that is known (bench-convert --list)",
+			    s->name);
+			return NULL;
+		}
+	}
 	*doc = doc_read(s->text, s->name, f);
 	if (!*doc)
 		return NULL;
 	s->doc = *doc;
-	return format ? format : recognise(s, f);
+	if (!format)
+		format = recognise(s, is_document);
+	if (!format)
+		fault_set(f, "%s: JSON of no format that is known (bench-convert --list)",
+		    s->name);
+	return format;
 }
 
 static int write_rows(const struct format *from, const struct format *to,
@@ -160,27 +194,56 @@ static int convert(const struct convert *c, const struct format *from,
 	return status;
 }
 
-int convert_file(const struct convert *c, const char *path, FILE *out, struct buf *notes,
-    struct fault *f)
+/* A message is a line, whatever names are in it. */
+static void clean(struct fault *f)
+{
+	struct buf b = { 0 };
+
+	text_clean(&b, text_of(f->text));
+	fault_set(f, "%s", b.len ? b.ptr : "");
+	buf_free(&b);
+}
+
+int convert_text(const struct convert *c, const char *name, struct text t, FILE *out,
+    struct buf *notes, struct fault *f)
 {
 	const struct format *to = format_find(c->to ? c->to : "csv", true, f), *from;
-	struct source s = { .name = strcmp(path, "-") == 0 ? "standard input" : path,
-		.melt = c->melt,
-		.melts = c->melts };
+	struct source s = { name, t, NULL, c->melt, c->melts };
 	struct json_t *doc = NULL;
-	struct buf text = { 0 };
 	int status = -1;
 
-	if (!to || (c->from && !format_find(c->from, false, f)) ||
-	    file_read(path, &text, f) < 0)
+	if (!to)
 		return -1;
-	s.text = (struct text){ text.ptr, text.len };
-	if (!text.len)
-		fault_set(f, "%s: an empty file", s.name);
+	if (!t.len)
+		fault_set(f, "%s: an empty file", name);
+	else if (memchr(t.ptr, '\0', t.len))
+		fault_set(f, "%s: a NUL byte: this is not a text file", name);
 	else if ((from = source_open(&s, c, &doc, f)))
 		status = convert(c, from, to, &s, out, notes, f);
 	if (doc)
 		doc_free(doc);
+	if (status < 0) {
+		int error = errno;
+
+		clean(f);
+		errno = error;
+	}
+	return status;
+}
+
+int convert_file(const struct convert *c, const char *path, FILE *out, struct buf *notes,
+    struct fault *f)
+{
+	struct buf text = { 0 };
+	struct text t;
+	int status = file_read(path, &text, f), error;
+
+	t = (struct text){ text.ptr, text.len };
+	if (status == 0)
+		status = convert_text(
+		    c, strcmp(path, "-") == 0 ? "standard input" : path, t, out, notes, f);
+	error = errno;
 	buf_free(&text);
+	errno = error;
 	return status;
 }

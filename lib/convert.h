@@ -30,6 +30,7 @@ struct tally;
 struct format {
 	const char *name, *meaning;
 	bool is_json;
+	bool is_json_lines; /* a text of which each line is JSON */
 	/* Readers: both or none. */
 	bool (*recognise)(const struct source *s);
 	int (*read)(const struct source *s, struct rows *out, struct fault *f);
@@ -66,5 +67,9 @@ struct convert {
  */
 int convert_file(const struct convert *c, const char *path, FILE *out, struct buf *notes,
     struct fault *f);
+
+/* The same of a text in memory. */
+int convert_text(const struct convert *c, const char *name, struct text t, FILE *out,
+    struct buf *notes, struct fault *f);
 
 #endif

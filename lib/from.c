@@ -5,6 +5,7 @@
 
 #include "from.h"
 #include "ident.h"
+#include "stamp.h"
 
 bool line_next(struct text *rest, struct text *line)
 {
@@ -35,7 +36,7 @@ static bool blank(char c)
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
-struct text text_trim(struct text t)
+struct text line_trim(struct text t)
 {
 	for (; t.len && blank(t.ptr[0]); t.len--)
 		t.ptr++;
@@ -119,6 +120,23 @@ int from_statistic(struct rows *out, const char *metric, const char *name, struc
 		return 0;
 	snprintf(text, sizeof(text), "%s_%s", metric, name);
 	return rows_put(out, text_of(text), unit, value, f);
+}
+
+void from_time(struct rows *out, struct text t)
+{
+	char time[IDENT_TIME_MAX], given[40];
+	int64_t ns;
+	int digits;
+
+	if (!t.len || t.len >= sizeof(given))
+		return;
+	memcpy(given, t.ptr, t.len);
+	if (t.len > 10 && given[10] == ' ')
+		given[10] = 'T';
+	if (stamp_parse((struct text){ given, t.len }, &ns, &digits))
+		rows_set(out, COL_TIME,
+		    text_of(arena_text(
+		        &out->texts, (struct text){ time, ident_time(time, ns) })));
 }
 
 struct text from_time_ms(struct rows *out, const struct json_t *v)

@@ -11,7 +11,7 @@ bool line_next(struct text *rest, struct text *line);
 /* What comes before the byte, which is taken off the rest as well; all of it without one.
  */
 struct text text_until(struct text *rest, char byte);
-struct text text_trim(struct text t);
+struct text line_trim(struct text t);
 bool text_begins(struct text t, const char *with);
 bool text_ends(struct text t, const char *with);
 
@@ -31,6 +31,11 @@ void from_factors(struct rows *out, const struct json_t *object);
  */
 int from_statistic(struct rows *out, const char *metric, const char *name, struct text unit,
     double value, struct fault *f);
+/*
+ * Set the time to that of a text: as bench-csv(5) has it, in UTC, whatever zone it is in;
+ * one without a zone is taken for UTC. What is no time is passed over.
+ */
+void from_time(struct rows *out, struct text t);
 /* Milliseconds since 1970 as a time of bench-csv(5); "" when they are none. */
 struct text from_time_ms(struct rows *out, const struct json_t *v);
 

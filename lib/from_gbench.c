@@ -179,7 +179,7 @@ static int put_entry(struct reading *r, const struct json_t *entry, struct fault
 		return 0;
 	name_subject(r, name);
 	rows_set(out, COL_HOST, from_text(context, "host_name"));
-	rows_set(out, COL_TIME, from_text(context, "date"));
+	from_time(out, from_text(context, "date"));
 	if (from_text(entry, "label").len)
 		rows_factor(out, TEXT("label"), from_text(entry, "label"));
 	if (!is_aggregate(entry)) {

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "render.h"
 #include "rows.h"
 #include "units.h"
 
@@ -136,7 +137,8 @@ void rows_note(struct rows *r, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(line, sizeof(line), fmt, ap);
 	va_end(ap);
-	buf_printf(&r->notes, "%s\n", line);
+	text_clean(&r->notes, text_of(line));
+	buf_byte(&r->notes, '\n');
 }
 
 double decimal_shift(double x, int exponent)

@@ -61,6 +61,163 @@ is "$(rows "$data/gbench-aggregates.json" | grep '^copy/1024.*wall' | cut -d, -f
 copy/1024,,,wall_median
 copy/1024,,,wall_sd' 'aggregates where nothing else was kept'
 
+# Go
+is "$(rows "$data/go.txt" | grep -v bandwidth)" 'Sum,0,1434159,wall,ns,3.044,
+Sum,1,1490371,wall,ns,1.595,
+Sum,0,15637,wall,ns,151.5,
+Sum,1,16980,wall,ns,145,
+Alloc,0,87408,wall,ns,53.77,
+Alloc,0,87408,misses/op,1,0.5,
+Alloc,0,87408,alloc_bytes,B,112,
+Alloc,0,87408,alloc_calls,1,1,
+Alloc,1,54393,wall,ns,49.79,
+Alloc,1,54393,misses/op,1,0.5,
+Alloc,1,54393,alloc_bytes,B,112,
+Alloc,1,54393,alloc_calls,1,1,' 'Go: every value of every line, numbered by name'
+is "$(bench-convert "$data/go.txt" | columns pkg,procs,n,metric,value | grep bandwidth | head -1)" \
+	'demo,2,10,bandwidth,26277370000' 'MB/s are bandwidth, what the name says are factors'
+
+# perf stat
+is "$(rows "$data/perf-counts.txt")" ',,,task-clock,ns,800000,ok
+,,,page-faults,1,75,ok
+,,,instructions,1,,unsupported
+,,,wall,ns,11442779,ok' 'perf -x: times in ns, what was not supported without a value'
+is "$(rows "$data/perf-repeated.txt")" ',,,task-clock,ns,760000,ok
+,,,task-clock_error,%,0.82,ok
+,,,page-faults,1,75,ok
+,,,page-faults_error,%,0.89,ok
+,,,instructions,1,,unsupported' 'with -r the variance stands before the runtime'
+is "$(bench-convert "$data/perf-interval.txt" | columns t,metric,value,status)" \
+	'18266796,task-clock,730000,ok
+18266796,context-switches,1,ok
+28442627,task-clock,,skipped
+28442627,context-switches,,skipped
+31150526,task-clock,30000,ok
+31150526,context-switches,0,ok' 'with -I a time series'
+is "$(bench-convert "$data/perf-processors.txt" | columns place,metric,value)" \
+	'CPU0,cpu-clock,18450000
+CPU1,cpu-clock,18960000
+CPU0,context-switches,10
+CPU1,context-switches,22' 'with -A the processors'
+is "$(bench-convert "$data/perf-sockets.txt" | columns place,metric,value)" 'S0,cpu-clock,22500000
+S0,context-switches,18' 'with --per-socket the sockets, and not how many processors they have'
+is "$(bench-convert "$data/perf-semicolons.txt" | columns metric,value)" 'task-clock,710000
+page-faults,77' 'with another separator, below a comment'
+is "$(rows "$data/perf-threads.txt")" ',,,task-clock,ns,,skipped' 'with --per-thread'
+status 2 'metrics alone are refused' bench-convert "$data/perf-metrics-only.txt"
+cat >perf.txt <<'.'
+0.80,msec,task-clock,802114,100.00,0.070,CPUs utilized
+,,,,,0.5,insn per cycle
+TopdownL1,802114,,,,
+nan,Joules,power/energy-pkg/,1000,100.00,,
+1.5,Joules,power/energy-ram/,1000,50.00,,
+1000,,cycles:u,500,25.00,,
+.
+is "$(bench-convert perf.txt | columns metric,unit,value,status,running_pct)" \
+	'task-clock,ns,800000,ok,100
+power/energy-pkg/,J,,skipped,
+power/energy-ram/,J,1.5,ok,50
+cycles:u,1,1000,ok,25' 'nan, headers, metrics alone, and a count that is scaled already'
+is "$(bench-convert "$data/perf-repeated.jsonl" | columns metric,unit,value,status)" \
+	'task-clock,ns,724728,ok
+task-clock_error,%,2.11,ok
+page-faults,1,75,ok
+page-faults_error,%,0.77,ok
+instructions,1,,unsupported' 'perf -j'
+is "$(bench-convert "$data/perf-interval.jsonl" | columns t,metric,value | head -2)" \
+	'12720761,task-clock,751226
+12720761,page-faults,75' 'perf -j -I'
+is "$(bench-convert "$data/perf-processors.jsonl" | columns place,metric,value | head -2)" \
+	'0,cpu-clock,19987497
+1,cpu-clock,20038028' 'perf -j -A'
+
+# pytest-benchmark
+is "$(rows "$data/pytest.json" | grep wall | wc -l)" 10 'pytest-benchmark: five rounds each of two'
+like "$(rows "$data/pytest.json")" '^test_b.py::test_sort\[10\],0,4,wall,ns,409.9997568' 'in ns'
+like "$(rows "$data/pytest.json")" ',cost,1,3,$' 'extra_info has a metric'
+like "$(rows "$data/pytest-summary.json")" '^test_b.py::test_sort\[10\],,20,wall,ns,253.7' \
+	'without data a mean of 20'
+sed 's/"rounds": 5/"rounds": 50/' "$data/pytest.json" >short.json
+ok 'fewer data than rounds' bench-convert short.json
+like "$(cat "$T/.out")" 'only 5 of 50 rounds are in the file' 'are told'
+is "$(bench-convert -q short.json 2>&1 >/dev/null)" '' 'unless -q'
+
+# pyperf, asv, Criterion, llama-bench
+is "$(bench-convert "$data/pyperf.json" | columns bench,process,sample,iterations,metric,unit,value)" \
+	'sort,1,0,80,wall,ns,100000
+sort,1,1,80,wall,ns,300000
+sort,2,0,80,wall,ns,110000
+sort,2,1,80,wall,ns,120000
+load,0,0,,memory,B,1048576' 'pyperf: processes and samples, no warm-ups, no calibration'
+is "$(bench-convert "$data/asv.json" | columns bench,param1,param2,sample,metric,value,status)" \
+	"sorts.Suite.time_sort,10,'up',0,wall,200000,ok
+sorts.Suite.time_sort,10,'up',1,wall,400000,ok
+sorts.Suite.time_sort,10,'down',,wall,,failed
+sorts.Suite.time_sort,1000,'up',0,wall,1000000,ok
+sorts.Suite.time_sort,1000,'up',1,wall,3000000,ok
+sorts.Suite.time_sort,1000,'down',,wall,,failed
+sorts.time_short,,,,wall,100000,ok
+sorts.peakmem_sort,,,,memory,2097152,ok
+sorts.track_ratio,,,,track,0.75,ok" 'asv: columns that are left out, parameters, null and NaN'
+sed 's/"version": 2/"version": 1/' "$data/asv.json" >asv1.json
+status 2 'version 1 is refused' bench-convert asv1.json
+mkdir -p target/criterion/sort/quick/new
+cp "$data/criterion-estimates.json" target/criterion/sort/quick/new/estimates.json
+is "$(rows target/criterion/sort/quick/new/estimates.json)" 'sort/quick,,,wall,ns,101,
+sort/quick,,,wall_median,ns,100.5,
+sort/quick,,,wall_mad,ns,0.5,
+sort/quick,,,wall_sd,ns,0.75,' 'Criterion: estimates, named by their folder'
+is "$(rows "$data/criterion-sample.json" -n mine)" 'mine,0,10,wall,ns,101,
+mine,1,20,wall,ns,102,
+mine,2,30,wall,ns,100,' 'samples'
+is "$(rows "$data/llama-bench.json" | head -5)" 'llama 7B Q4_0,0,1,wall,ns,213837238,
+llama 7B Q4_0,0,1,token_rate,1/s,2394.34,
+llama 7B Q4_0,1,1,wall,ns,211635853,
+llama 7B Q4_0,1,1,token_rate,1/s,2419.25,
+llama 7B Q4_0,,,wall,ns,977425219,' 'llama-bench: samples where there are some'
+is "$(bench-convert "$data/llama-bench.csv" | columns n_prompt,n_gen,metric,value | head -4)" \
+	'512,0,wall,212155977
+512,0,wall_sd,732372
+512,0,token_rate,2413.341687
+512,0,token_rate_sd,8.305961' 'its CSV'
+sed '$s/,"0.371342"//' "$data/llama-bench.csv" >short.csv
+status 2 'with a field too few' bench-convert short.csv
+is "$(cat "$T/.err")" 'bench-convert: short.csv:3: 13 fields where the header has 14' 'is refused'
+
+# Folded stacks
+is "$(bench-convert "$data/folded.txt")" 'kind,stack,sample,metric,unit,value
+command,prog;main;parse;strtod,0,samples,1,42
+command,prog;main;write,0,samples,1,12
+command,prog;main;parse,0,samples,1,3' 'equal stacks are added up'
+is "$(bench-convert "$data/folded.txt" | bench-convert -t folded)" 'prog;main;parse;strtod 42
+prog;main;write 12
+prog;main;parse 3' 'and come back'
+printf '[unknown];a b;c 3\n[x] 4\n' >bracket
+is "$(bench-convert -t folded bracket)" "$(cat bracket)" 'frames with brackets and spaces'
+printf 'comm,stack,metric,value\np,a;b,alloc_bytes,10\np,a;b,alloc_calls,2\n' >heap.csv
+status 2 'stacks of two metrics are refused' bench-convert -t folded heap.csv
+is "$(bench-convert -t folded -M alloc_calls heap.csv)" 'p;a;b 2' 'but not one of them'
+
+# What is written for services
+is "$(bench-convert -t github-smaller "$data/go.txt" | tr -d '\n ' | cut -c1-66)" \
+	'[{"name":"Sum/pkg=demo/procs=2/n=10","unit":"ns","value":2.3195,"r' 'github-action-benchmark'
+unlike "$(bench-convert -t github-smaller "$data/go.txt")" bandwidth 'has what is better smaller'
+is "$(bench-convert -t github-bigger "$data/go.txt" | grep -c bandwidth)" 2 'and bigger apart'
+like "$(bench-convert -t bencher "$data/go.txt")" '"latency": \{"value": 2.3195\}' 'Bencher'
+printf 'bench,1st,a-b,a b,metric,unit,value\n"x\\""\ny",1,2,3,wall,ns,1500\n' >odd.csv
+bench-convert -t prometheus odd.csv >odd.prom
+like "$(cat odd.prom)" \
+	'^bench_wall_seconds\{bench="x\\\\\\"\\ny",x1st="1",a_b="2",a_b_="3",statistic="median"\} 0.0000015$|^bench_wall_seconds\{bench="x\\\\\\"\\ny",x1st="1",a_b="2",a_b_="3",statistic="median"\} 1.5e-06$' \
+	'Prometheus: names and labels are escaped'
+is "$(grep -c '^# TYPE bench_wall_seconds gauge$' odd.prom)" 1 'as a gauge'
+like "$(bench-convert -t markdown "$data/go.txt")" '^\| Alloc/pkg=demo/procs=2 \| wall \| 2 \| 51.78 ns' \
+	'Markdown'
+for to in json hyperfine gbench github-smaller bencher; do
+	if skip_unless jq "jq reads $to"; then
+		ok "jq reads $to" sh -c 'bench-convert -t $0 "$1" | jq -e .' $to "$data/go.txt"
+	fi
+done
+
 # Round trips
 values() { columns bench,metric,unit,value | grep -E ',(wall|user|sys|cpu_time|bandwidth),.*[0-9]$'; }
 for to in csv json; do
@@ -73,6 +230,12 @@ is "$(bench-convert -t hyperfine "$data/hyperfine.json" | bench-convert | values
 	"$(bench-convert "$data/hyperfine.json" | values)" 'and hyperfine'
 is "$(bench-convert -t hyperfine "$data/hyperfine.json" | bench-convert -t hyperfine | md5sum)" \
 	"$(bench-convert -t hyperfine "$data/hyperfine.json" | md5sum)" 'to the byte'
+
+is "$(bench-convert -t go "$data/go.txt" | bench-convert | columns bench,metric,unit,value)" \
+	"$(bench-convert "$data/go.txt" | columns bench,metric,unit,value)" "and Go's text"
+is "$(printf 'bench,metric,unit,value\nx,p99-wait,ns,5\n' | bench-convert -t go | bench-convert)" \
+	'kind,bench,sample,iterations,metric,unit,value
+function,x,0,1,p99-wait,ns,5' 'with units of ours behind metrics'
 
 # A foreign table
 printf 'size,secs\n1,0.5\n2,0.7\n' >wide.csv

@@ -1,0 +1,136 @@
+/*
+ * Results of airspeed velocity, version 2: for each benchmark an array whose places
+ * result_columns names, and of which the last ones may be missing. Its values are one for
+ * each combination of the benchmark's parameters. The unit stands in another file, but the
+ * name tells it as asv itself does: time_ in seconds, mem_ and peakmem_ in bytes.
+ */
+#include "from.h"
+
+static bool recognise(const struct source *s)
+{
+	return doc_is_array(doc_member(s->doc, "result_columns")) ||
+	       (doc_member(s->doc, "commit_hash") && doc_member(s->doc, "results"));
+}
+
+struct reading {
+	const struct source *source;
+	struct rows *out;
+};
+
+/* The value of a column in a benchmark's array; NULL when it was left out. */
+static const struct json_t *column(
+    const struct reading *r, const struct json_t *entry, const char *name)
+{
+	const struct json_t *columns = doc_member(r->source->doc, "result_columns");
+	struct text t;
+
+	for (size_t i = 0; i < doc_length(columns); i++)
+		if (doc_text(doc_item(columns, i), &t) && text_is(t, name))
+			return doc_item(entry, i);
+	return NULL;
+}
+
+static const struct kind {
+	const char *prefix, *metric, *unit;
+	int exponent;
+} kinds[] = {
+	{ "time_", "wall", "ns", 9 },
+	{ "timeraw_", "wall", "ns", 9 },
+	{ "mem_", "memory", "B", 0 },
+	{ "peakmem_", "memory", "B", 0 },
+	{ "", "track", "1", 0 },
+};
+
+static const struct kind *kind_of(struct text name)
+{
+	const struct kind *k = kinds;
+	size_t at = name.len;
+
+	while (at && name.ptr[at - 1] != '.')
+		at--;
+	while (!text_begins((struct text){ name.ptr + at, name.len - at }, k->prefix))
+		k++;
+	return k;
+}
+
+/* The parameters of a combination: the last one varies fastest. */
+static void set_parameters(
+    struct rows *out, const struct json_t *params, size_t combination)
+{
+	for (size_t i = doc_length(params); i-- > 0;) {
+		size_t n = doc_length(doc_item(params, i));
+
+		if (!n)
+			continue;
+		from_factor(out, text_of(arena_format(&out->texts, "param%zu", i + 1)),
+		    doc_item(doc_item(params, i), combination % n));
+		combination /= n;
+	}
+}
+
+static int put_values(const struct reading *r, const struct kind *k,
+    const struct json_t *entry, size_t combination, struct fault *f)
+{
+	struct rows *out = r->out;
+	const struct json_t *samples = doc_item(column(r, entry, "samples"), combination);
+	double value =
+	    from_number(doc_item(column(r, entry, "result"), combination), k->exponent);
+
+	out->row.iterations = from_count(doc_item(column(r, entry, "number"), combination));
+	for (size_t i = 0; i < doc_length(samples); i++) {
+		out->row.sample = (int64_t)i;
+		if (rows_put(out, text_of(k->metric), text_of(k->unit),
+		        from_number(doc_item(samples, i), k->exponent), f) < 0)
+			return -1;
+	}
+	out->row.sample = ROW_NONE;
+	if (doc_length(samples))
+		return 0;
+	return rows_put(out, text_of(k->metric), text_of(k->unit), value, f);
+}
+
+static int on_result(
+    void *ctx, struct text name, const struct json_t *entry, struct fault *f)
+{
+	const struct reading *r = ctx;
+	const struct json_t *doc = r->source->doc, *result = column(r, entry, "result"),
+	                    *params = column(r, entry, "params");
+	const struct kind *k = kind_of(name);
+
+	for (size_t i = 0; i < doc_length(result); i++) {
+		bool ok = !doc_is_null(doc_item(result, i));
+
+		rows_clear(r->out);
+		rows_set(r->out, COL_KIND, TEXT("function"));
+		rows_set(r->out, COL_BENCH, name);
+		rows_set(r->out, COL_COMMIT, from_text(doc, "commit_hash"));
+		rows_set(r->out, COL_ENV, from_text(doc, "env_name"));
+		rows_set(r->out, COL_HOST, from_text(doc_member(doc, "params"), "machine"));
+		rows_set(
+		    r->out, COL_TIME, from_time_ms(r->out, column(r, entry, "started_at")));
+		rows_set(r->out, COL_STATUS, ok ? TEXT("ok") : TEXT("failed"));
+		set_parameters(r->out, params, i);
+		if (put_values(r, k, entry, i, f) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int read(const struct source *s, struct rows *out, struct fault *f)
+{
+	struct reading r = { s, out };
+	double version = 0;
+
+	doc_number(doc_member(s->doc, "version"), &version);
+	if (version != 2)
+		return fault_set(f,
+		    "%s: results of asv of version %g, only 2 can be read (asv update)",
+		    s->name, version);
+	return doc_each(doc_member(s->doc, "results"), on_result, &r, f);
+}
+
+const struct format format_asv = { .name = "asv",
+	.meaning = "results of airspeed velocity, version 2",
+	.is_json = true,
+	.recognise = recognise,
+	.read = read };

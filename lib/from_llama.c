@@ -1,0 +1,200 @@
+/*
+ * llama-bench -o json and csv. What is said of the test is factors; the samples are in
+ * the JSON only, of CSV there are a mean and a standard deviation.
+ */
+#include <stdlib.h>
+
+#include "from.h"
+#include "sheet.h"
+#include "units.h"
+
+/* Members that are no factor of the subject: provenance, facts of the machine, results. */
+static const char *const others[] = { "build_commit", "build_number", "cpu_info",
+	"gpu_info", "test_time", "model_filename", "model_type", "avg_ns", "stddev_ns",
+	"avg_ts", "stddev_ts" };
+
+static const struct {
+	const char *member, *metric, *unit;
+} results[] = {
+	{ "avg_ns", "wall", "ns" },
+	{ "stddev_ns", "wall_sd", "ns" },
+	{ "avg_ts", "token_rate", "1/s" },
+	{ "stddev_ts", "token_rate_sd", "1/s" },
+};
+
+static bool is_other(struct text name)
+{
+	for (size_t i = 0; i < COUNT(others); i++)
+		if (text_is(name, others[i]))
+			return true;
+	return false;
+}
+
+static bool recognise(const struct source *s)
+{
+	const struct json_t *first = doc_is_array(s->doc) ? doc_item(s->doc, 0) : s->doc;
+
+	return doc_member(first, "avg_ts") && doc_member(first, "n_prompt");
+}
+
+static int on_member(void *ctx, struct text name, const struct json_t *v, struct fault *f)
+{
+	(void)f;
+	if (!is_other(name))
+		from_factor(ctx, name, v);
+	return 0;
+}
+
+static int put_samples(const struct json_t *test, struct rows *out, struct fault *f)
+{
+	const struct json_t *ns = doc_member(test, "samples_ns"),
+	                    *ts = doc_member(test, "samples_ts");
+
+	out->row.iterations = 1;
+	for (size_t i = 0; i < doc_length(ns) || i < doc_length(ts); i++) {
+		out->row.sample = (int64_t)i;
+		if ((i < doc_length(ns) && rows_put(out, TEXT("wall"), TEXT("ns"),
+		                               from_number(doc_item(ns, i), 0), f) < 0) ||
+		    (i < doc_length(ts) && rows_put(out, TEXT("token_rate"), TEXT("1/s"),
+		                               from_number(doc_item(ts, i), 0), f) < 0))
+			return -1;
+	}
+	return 0;
+}
+
+static int read(const struct source *s, struct rows *out, struct fault *f)
+{
+	size_t count = doc_is_array(s->doc) ? doc_length(s->doc) : 1;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct json_t *test =
+		    doc_is_array(s->doc) ? doc_item(s->doc, i) : s->doc;
+
+		if (!doc_member(test, "avg_ts"))
+			return fault_set(f, "%s: test %zu has no avg_ts", s->name, i + 1);
+		rows_clear(out);
+		rows_set(out, COL_KIND, TEXT("model"));
+		rows_set(out, COL_BENCH, from_text(test, "model_type"));
+		rows_set(out, COL_COMMIT, from_text(test, "build_commit"));
+		from_time(out, from_text(test, "test_time"));
+		if (doc_each(test, on_member, out, f) < 0)
+			return -1;
+		if (doc_length(doc_member(test, "samples_ns"))) {
+			if (put_samples(test, out, f) < 0)
+				return -1;
+			continue;
+		}
+		for (size_t k = 0; k < COUNT(results); k++)
+			if (doc_member(test, results[k].member) &&
+			    rows_put(out, text_of(results[k].metric),
+			        text_of(results[k].unit),
+			        from_number(doc_member(test, results[k].member), 0), f) < 0)
+				return -1;
+	}
+	return 0;
+}
+
+static bool recognise_csv(const struct source *s)
+{
+	struct text rest = s->text, line;
+
+	return !s->doc && line_next(&rest, &line) && line.len &&
+	       memmem(line.ptr, line.len, "avg_ts", 6) &&
+	       memmem(line.ptr, line.len, "n_prompt", 8);
+}
+
+struct table {
+	const struct source *source;
+	struct rows *out;
+	struct buf names;
+	size_t *len; /* of each column's name in names */
+	size_t columns, cap;
+};
+
+static void set_cell(struct rows *out, struct text name, struct text value)
+{
+	static const struct {
+		const char *name;
+		enum column column;
+	} columns[] = { { "model_type", COL_BENCH }, { "build_commit", COL_COMMIT } };
+
+	for (size_t i = 0; i < COUNT(columns); i++)
+		if (text_is(name, columns[i].name))
+			rows_set(out, columns[i].column, value);
+	if (text_is(name, "test_time"))
+		from_time(out, value);
+	if (!is_other(name) && value.len)
+		rows_factor(out, name, value);
+}
+
+static int put_results(
+    struct table *t, struct text name, struct text value, uint64_t line, struct fault *f)
+{
+	double x;
+
+	for (size_t k = 0; k < COUNT(results); k++) {
+		if (!text_is(name, results[k].member))
+			continue;
+		if (!number_parse(value, &x))
+			return fault_set(f, "%s:%llu: %s: '%.*s' is not a decimal number",
+			    t->source->name, (unsigned long long)line, results[k].member,
+			    value.len > 60 ? 60 : (int)value.len, value.ptr);
+		return rows_put(
+		    t->out, text_of(results[k].metric), text_of(results[k].unit), x, f);
+	}
+	return 0;
+}
+
+static int on_record(
+    void *ctx, const struct text *field, size_t count, uint64_t line, struct fault *f)
+{
+	struct table *t = ctx;
+	const char *name;
+
+	if (!t->columns) {
+		for (size_t i = 0; i < count; i++) {
+			*VEC_ADD(t->len, t->columns, t->cap) = field[i].len;
+			buf_text(&t->names, field[i]);
+		}
+		return 0;
+	}
+	if (count != t->columns)
+		return fault_set(f, "%s:%llu: %zu fields where the header has %zu",
+		    t->source->name, (unsigned long long)line, count, t->columns);
+	rows_clear(t->out);
+	rows_set(t->out, COL_KIND, TEXT("model"));
+	name = t->names.ptr;
+	for (size_t i = 0; i < count; name += t->len[i++])
+		set_cell(t->out, (struct text){ name, t->len[i] }, field[i]);
+	name = t->names.ptr;
+	for (size_t i = 0; i < count; name += t->len[i++])
+		if (put_results(t, (struct text){ name, t->len[i] }, field[i], line, f) < 0)
+			return -1;
+	return 0;
+}
+
+static int read_csv(const struct source *s, struct rows *out, struct fault *f)
+{
+	struct table t = { .source = s, .out = out };
+	struct sheet *sheet = sheet_open(on_record, &t);
+	int status;
+
+	sheet_begin(sheet, s->name);
+	status = sheet_feed(sheet, s->text.ptr, s->text.len, f);
+	if (status == 0)
+		status = sheet_end(sheet, f);
+	sheet_close(sheet);
+	buf_free(&t.names);
+	free(t.len);
+	return status;
+}
+
+const struct format format_llama = { .name = "llama-bench",
+	.meaning = "llama-bench -o json",
+	.is_json = true,
+	.recognise = recognise,
+	.read = read };
+const struct format format_llama_csv = { .name = "llama-bench-csv",
+	.meaning = "llama-bench -o csv",
+	.recognise = recognise_csv,
+	.read = read_csv };

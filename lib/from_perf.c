@@ -1,0 +1,228 @@
+/*
+ * perf stat -x and -j. A line of -x is
+ *   [time,][place,[processors,]]value,unit,event,[variance%,]runtime,running%[,metric,unit]
+ * where time comes with -I, place with -A, --per-socket and the like, and variance with -r
+ * (before the runtime, unlike what its manual says). Headers of groups and lines that hold
+ * metrics alone name no event and are passed over: derived metrics are computed again from
+ * counts, because those of perf 6.1 can be wrong. Values are scaled by perf already.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "from.h"
+#include "units.h"
+
+enum { FIELDS_MAX = 16 };
+
+struct event {
+	struct text value, unit, name, place;
+	double interval_s, variance_pct, running_pct; /* NAN: not there */
+};
+
+static bool is_number(struct text t)
+{
+	double x;
+
+	return number_parse(t, &x);
+}
+
+static double percent(struct text t)
+{
+	double x;
+
+	if (text_ends(t, "%"))
+		t.len--;
+	return number_parse(t, &x) ? x : NAN;
+}
+
+static bool is_value(struct text t)
+{
+	return is_number(t) || text_begins(t, "<not ") || text_is(t, "nan") ||
+	       text_is(t, "-nan") || text_is(t, "inf");
+}
+
+/* Whether a line tells of an event. */
+static bool split_line(struct text line, char separator, struct event *e)
+{
+	struct text field[FIELDS_MAX];
+	size_t n = 0, at = 0;
+
+	for (; n < FIELDS_MAX && line.len; n++)
+		field[n] = line_trim(text_until(&line, separator));
+	while (at + 4 < n && !(is_value(field[at]) && !is_value(field[at + 1]) &&
+	                         field[at + 2].len && !is_value(field[at + 2])))
+		at++;
+	if (at + 4 >= n || at > 3)
+		return false;
+	*e = (struct event){ field[at], field[at + 1], field[at + 2], TEXT(""), NAN, NAN,
+		NAN };
+	for (size_t i = 0; i < at; i++)
+		if (i == 0 && number_parse(field[0], &e->interval_s))
+			continue;
+		else if (!e->place.len && !is_number(field[i]))
+			e->place = field[i];
+	at += 3;
+	if (text_ends(field[at], "%"))
+		e->variance_pct = percent(field[at++]);
+	if (at + 1 >= n || !is_number(field[at]))
+		return false;
+	e->running_pct = percent(field[at + 1]);
+	return true;
+}
+
+static bool content(struct text line)
+{
+	line = line_trim(line);
+	return line.len && line.ptr[0] != '#';
+}
+
+static char separator_of(struct text text)
+{
+	static const char separators[] = ",;|\t:!";
+	struct text line;
+	struct event e;
+
+	for (int lines = 0; lines < 100 && line_next(&text, &line);)
+		if (content(line)) {
+			lines++;
+			for (const char *s = separators; *s; s++)
+				if (split_line(line, *s, &e))
+					return *s;
+		}
+	return '\0';
+}
+
+static bool recognise(const struct source *s)
+{
+	return !s->doc && separator_of(s->text);
+}
+
+/* perf's name and unit of an event as a metric, and how its value is scaled. */
+static int scale(const struct event *e, struct text *metric, struct text *unit)
+{
+	static const struct {
+		const char *event, *metric;
+	} times[] = { { "duration_time", "wall" }, { "user_time", "user" },
+		{ "system_time", "sys" } };
+	static const struct {
+		const char *unit, *ours;
+		int exponent;
+	} units[] = { { "", "1", 0 }, { "msec", "ns", 6 }, { "ns", "ns", 0 },
+		{ "Joules", "J", 0 }, { "Watts", "W", 0 } };
+
+	*metric = e->name;
+	*unit = e->unit;
+	for (size_t i = 0; i < COUNT(times); i++)
+		if (text_is(e->name, times[i].event))
+			*metric = text_of(times[i].metric);
+	for (size_t i = 0; i < COUNT(units); i++)
+		if (text_is(e->unit, units[i].unit)) {
+			*unit = text_of(units[i].ours);
+			return units[i].exponent;
+		}
+	return 0;
+}
+
+static int put_event(struct rows *out, const struct event *e, struct fault *f)
+{
+	struct text metric, unit;
+	int exponent = scale(e, &metric, &unit);
+	double value = NAN;
+
+	if (number_parse(e->value, &value))
+		value = decimal_shift(value, exponent);
+	rows_clear(out);
+	rows_set(out, COL_KIND, TEXT("command"));
+	if (e->place.len)
+		rows_factor(out, TEXT("place"), e->place);
+	rows_set(out, COL_STATUS,
+	    isfinite(value)                        ? TEXT("ok")
+	    : text_is(e->value, "<not supported>") ? TEXT("unsupported")
+	                                           : TEXT("skipped"));
+	if (isfinite(e->interval_s) && fabs(e->interval_s) < 9e9) {
+		out->row.sample = 0;
+		out->row.t = (int64_t)decimal_shift(e->interval_s, 9);
+	}
+	if (isfinite(value) && isfinite(e->running_pct)) {
+		out->row.has_running_pct = true;
+		out->row.running_pct = e->running_pct;
+	}
+	if (rows_put(out, metric, unit, value, f) < 0)
+		return -1;
+	out->row.has_running_pct = false;
+	if (!isfinite(value) || !isfinite(e->variance_pct))
+		return 0;
+	return rows_put(out,
+	    text_of(arena_format(&out->texts, "%.*s_error", (int)metric.len, metric.ptr)),
+	    TEXT("%"), e->variance_pct, f);
+}
+
+static int read(const struct source *s, struct rows *out, struct fault *f)
+{
+	struct text rest = s->text, line;
+	char separator = separator_of(s->text);
+	struct event e;
+
+	while (separator && line_next(&rest, &line))
+		if (content(line) && split_line(line, separator, &e) &&
+		    put_event(out, &e, f) < 0)
+			return -1;
+	return 0;
+}
+
+static bool recognise_json(const struct source *s)
+{
+	struct text rest = s->text, line;
+
+	while (line_next(&rest, &line))
+		if (content(line))
+			return text_begins(line, "{\"") &&
+			       (memmem(line.ptr, line.len, "\"counter-value\"", 15) ||
+			           memmem(line.ptr, line.len, "\"metric-value\"", 14));
+	return false;
+}
+
+/* What tells of which part of the machine a line is. */
+static const char *const places[] = { "cpu", "core", "die", "socket", "node", "thread" };
+
+static int read_json_line(const struct source *s, struct text line, size_t number,
+    struct rows *out, struct fault *f)
+{
+	char *name = str_format("%s:%zu", s->name, number);
+	struct json_t *doc = doc_read(line, name, f);
+	struct event e = { .interval_s = from_number(doc_member(doc, "interval"), 0),
+		.variance_pct = from_number(doc_member(doc, "variance"), 0),
+		.running_pct = from_number(doc_member(doc, "pcnt-running"), 0),
+		.value = from_text(doc, "counter-value"),
+		.unit = from_text(doc, "unit"),
+		.name = from_text(doc, "event") };
+	int status = doc ? 0 : -1;
+
+	free(name);
+	for (size_t i = 0; i < COUNT(places) && !e.place.len; i++)
+		e.place = from_text(doc, places[i]);
+	if (e.name.len && e.value.len)
+		status = put_event(out, &e, f);
+	if (doc)
+		doc_free(doc);
+	return status;
+}
+
+static int read_json(const struct source *s, struct rows *out, struct fault *f)
+{
+	struct text rest = s->text, line;
+
+	for (size_t number = 1; line_next(&rest, &line); number++)
+		if (content(line) && read_json_line(s, line, number, out, f) < 0)
+			return -1;
+	return 0;
+}
+
+const struct format format_perf = {
+	.name = "perf", .meaning = "perf stat -x", .recognise = recognise, .read = read
+};
+const struct format format_perf_json = { .name = "perf-json",
+	.meaning = "perf stat -j",
+	.is_json_lines = true,
+	.recognise = recognise_json,
+	.read = read_json };

@@ -1,0 +1,96 @@
+/*
+ * pyperf's JSON: each run is a process with its values, of which warm-ups are kept apart. A
+ * run that only calibrated has no values.
+ */
+#include <math.h>
+
+#include "from.h"
+
+static bool recognise(const struct source *s)
+{
+	const struct json_t *first = doc_item(doc_member(s->doc, "benchmarks"), 0);
+
+	return doc_is_array(doc_member(first, "runs"));
+}
+
+/* What a run says about itself, else its benchmark, else the file. */
+static const struct json_t *metadata(const struct source *s, const struct json_t *benchmark,
+    const struct json_t *run, const char *name)
+{
+	const struct json_t *of[] = { run, benchmark, s->doc };
+
+	for (size_t i = 0; i < COUNT(of); i++) {
+		const struct json_t *v = doc_member(doc_member(of[i], "metadata"), name);
+
+		if (v)
+			return v;
+	}
+	return NULL;
+}
+
+static struct text metadata_text(const struct source *s, const struct json_t *benchmark,
+    const struct json_t *run, const char *name)
+{
+	struct text t = TEXT("");
+
+	doc_text(metadata(s, benchmark, run, name), &t);
+	return t;
+}
+
+static int put_run(const struct source *s, const struct json_t *benchmark, size_t number,
+    struct rows *out, struct fault *f)
+{
+	static const struct {
+		const char *peers, *metric, *unit;
+		int exponent;
+	} units[] = { { "second", "wall", "ns", 9 }, { "byte", "memory", "B", 0 },
+		{ "integer", "count", "1", 0 } };
+	const struct json_t *run = doc_item(doc_member(benchmark, "runs"), number),
+	                    *values = doc_member(run, "values");
+	struct text unit = metadata_text(s, benchmark, run, "unit");
+	int64_t loops = from_count(metadata(s, benchmark, run, "loops")),
+	        inner = from_count(metadata(s, benchmark, run, "inner_loops"));
+	size_t u = 0;
+
+	while (unit.len && u < COUNT(units) && !text_is(unit, units[u].peers))
+		u++;
+	if (u == COUNT(units))
+		return fault_set(
+		    f, "%s: a unit that is none of second, byte and integer", s->name);
+	rows_clear(out);
+	rows_set(out, COL_KIND, TEXT("function"));
+	if (metadata_text(s, benchmark, run, "name").len)
+		rows_set(out, COL_BENCH, metadata_text(s, benchmark, run, "name"));
+	rows_set(out, COL_HOST, metadata_text(s, benchmark, run, "hostname"));
+	from_time(out, metadata_text(s, benchmark, run, "date"));
+	out->row.process = (int64_t)number;
+	if (loops > 0 && loops < INT32_MAX && inner < INT32_MAX)
+		out->row.iterations = loops * (inner > 0 ? inner : 1);
+	for (size_t i = 0; i < doc_length(values); i++) {
+		out->row.sample = (int64_t)i;
+		if (rows_put(out, text_of(units[u].metric), text_of(units[u].unit),
+		        from_number(doc_item(values, i), units[u].exponent), f) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int read(const struct source *s, struct rows *out, struct fault *f)
+{
+	const struct json_t *benchmarks = doc_member(s->doc, "benchmarks");
+
+	for (size_t i = 0; i < doc_length(benchmarks); i++) {
+		const struct json_t *b = doc_item(benchmarks, i);
+
+		for (size_t k = 0; k < doc_length(doc_member(b, "runs")); k++)
+			if (put_run(s, b, k, out, f) < 0)
+				return -1;
+	}
+	return 0;
+}
+
+const struct format format_pyperf = { .name = "pyperf",
+	.meaning = "pyperf -o, pyperformance",
+	.is_json = true,
+	.recognise = recognise,
+	.read = read };

@@ -1,0 +1,94 @@
+/*
+ * Folded stacks, a line each, of the rows that have a stack, and of one metric.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "to.h"
+#include "units.h"
+
+struct writer {
+	FILE *out;
+	struct buf text;
+	long stack, comm; /* column ids, or -1 */
+	struct buf metric;
+	uint64_t rows;
+};
+
+static void *open_writer(const struct output *o, struct fault *f)
+{
+	struct writer *w;
+	long stack = schema_find(&o->rows->schema, TEXT("stack"));
+
+	if (stack < 0) {
+		fault_set(f, "%s: no row has a stack", o->name);
+		return NULL;
+	}
+	w = mem_zero(1, sizeof(*w));
+	w->out = o->out;
+	w->stack = stack;
+	w->comm = schema_find(&o->rows->schema, TEXT("comm"));
+	return w;
+}
+
+/* A line holds one stack: what would end it is replaced. */
+static void put_line(struct buf *b, struct text t)
+{
+	if (!memchr(t.ptr, '\n', t.len) && !memchr(t.ptr, '\r', t.len)) {
+		buf_text(b, t);
+		return;
+	}
+	for (size_t i = 0; i < t.len; i++)
+		buf_byte(b, t.ptr[i] == '\n' || t.ptr[i] == '\r' ? ' ' : t.ptr[i]);
+}
+
+static int flush(struct writer *w, struct fault *f)
+{
+	if (w->text.len && fwrite(w->text.ptr, 1, w->text.len, w->out) != w->text.len)
+		return fault_set(f, "standard output");
+	w->text.len = 0;
+	return 0;
+}
+
+static int put_row(void *writer, const struct row *row, struct fault *f)
+{
+	struct writer *w = writer;
+	struct text stack = row->cell[w->stack], metric = row->cell[COL_METRIC];
+	char text[NUMBER_TEXT_MAX];
+
+	if (!stack.len || !row_counts(row))
+		return 0;
+	if (!w->rows++)
+		buf_text(&w->metric, metric);
+	if (!text_equal(metric, (struct text){ w->metric.ptr, w->metric.len }))
+		return fault_set(f,
+		    "there are stacks of %s and of %.*s: choose one of them with --metric",
+		    w->metric.ptr, (int)metric.len, metric.ptr);
+	if (w->comm >= 0 && row->cell[w->comm].len) {
+		put_line(&w->text, row->cell[w->comm]);
+		buf_byte(&w->text, ';');
+	}
+	put_line(&w->text, stack);
+	buf_byte(&w->text, ' ');
+	if (row->value == floor(row->value) && fabs(row->value) < 0x1p63)
+		buf_printf(&w->text, "%lld", (long long)row->value);
+	else
+		buf_put(&w->text, text, number_print(text, row->value));
+	buf_byte(&w->text, '\n');
+	return w->text.len < 1 << 16 ? 0 : flush(w, f);
+}
+
+static int close_writer(void *writer, struct fault *f)
+{
+	struct writer *w = writer;
+	int status = w->rows ? flush(w, f) : fault_set(f, "no row with a stack succeeded");
+
+	if (status == 0 && fflush(w->out) != 0)
+		status = fault_set(f, "standard output");
+	buf_free(&w->text);
+	buf_free(&w->metric);
+	free(w);
+	return status;
+}
+
+const struct row_writer folded_writer = { open_writer, put_row, close_writer };

@@ -1,0 +1,129 @@
+/*
+ * The text of Go's benchmarks, for benchstat: a line for each value. Spaces in names become
+ * underscores; what is neither time nor memory of Go's own has its metric as unit, and our
+ * unit behind it.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+
+#include "rows.h"
+#include "to.h"
+#include "units.h"
+
+struct writer {
+	FILE *out;
+	struct buf text;
+	uint64_t rows;
+};
+
+static void *open_writer(const struct output *o, struct fault *f)
+{
+	struct writer *w = mem_zero(1, sizeof(*w));
+
+	(void)f;
+	w->out = o->out;
+	return w;
+}
+
+static void put_word(struct buf *b, struct text t)
+{
+	for (size_t i = 0; i < t.len; i++)
+		buf_byte(
+		    b, (unsigned char)t.ptr[i] <= ' ' || t.ptr[i] == 0x7f ? '_' : t.ptr[i]);
+}
+
+static void put_name(struct buf *b, const struct row *row)
+{
+	const struct schema *schema = row->schema;
+	struct text bench = row->cell[COL_BENCH];
+	long procs = schema_find(schema, TEXT("procs"));
+
+	buf_str(b, "Benchmark");
+	if (bench.len && !isupper((unsigned char)bench.ptr[0]))
+		buf_byte(b, '_');
+	put_word(b, bench);
+	for (size_t i = COL_FACTORS; i < schema->count; i++) {
+		struct text value = row->cell[i];
+
+		if (!value.len || (long)i == procs)
+			continue;
+		buf_byte(b, '/');
+		put_word(b, text_of(schema->name[i]));
+		buf_byte(b, '=');
+		put_word(b, value);
+	}
+	if (procs >= 0 && row->cell[procs].len) {
+		buf_byte(b, '-');
+		put_word(b, row->cell[procs]);
+	}
+}
+
+static void put_value(struct buf *b, const struct row *row)
+{
+	static const struct {
+		const char *metric, *unit, *gos;
+		int exponent;
+	} units[] = {
+		{ "wall", "ns", "ns/op", 0 },
+		{ "alloc_bytes", "B", "B/op", 0 },
+		{ "alloc_calls", "1", "allocs/op", 0 },
+		{ "bandwidth", "B/s", "MB/s", -6 },
+	};
+	struct text metric = row->cell[COL_METRIC], unit = row->cell[COL_UNIT];
+	char text[NUMBER_TEXT_MAX];
+
+	for (size_t i = 0; i < COUNT(units); i++)
+		if (text_is(metric, units[i].metric) && text_is(unit, units[i].unit)) {
+			double value = units[i].exponent
+			                   ? decimal_shift(row->value, units[i].exponent)
+			                   : row->value;
+
+			buf_put(b, text, number_print(text, value));
+			buf_printf(b, " %s\n", units[i].gos);
+			return;
+		}
+	buf_put(b, text, number_print(text, row->value));
+	buf_byte(b, ' ');
+	put_word(b, metric);
+	if (unit.len && !text_is(unit, "1")) {
+		buf_byte(b, '-');
+		put_word(b, unit);
+	}
+	buf_byte(b, '\n');
+}
+
+static int put_row(void *writer, const struct row *row, struct fault *f)
+{
+	struct writer *w = writer;
+
+	if (!row_counts(row) || row->t != ROW_NONE)
+		return 0;
+	w->rows++;
+	put_name(&w->text, row);
+	buf_printf(
+	    &w->text, "\t%lld\t", row->iterations > 0 ? (long long)row->iterations : 1);
+	put_value(&w->text, row);
+	if (w->text.len < 1 << 16)
+		return 0;
+	if (fwrite(w->text.ptr, 1, w->text.len, w->out) != w->text.len)
+		return fault_set(f, "standard output");
+	w->text.len = 0;
+	return 0;
+}
+
+static int close_writer(void *writer, struct fault *f)
+{
+	struct writer *w = writer;
+	int status = 0;
+
+	if (!w->rows)
+		status = fault_set(f, "no row has a value and succeeded");
+	else if (fwrite(w->text.ptr, 1, w->text.len, w->out) != w->text.len ||
+	         fflush(w->out) != 0)
+		status = fault_set(f, "standard output");
+	buf_free(&w->text);
+	free(w);
+	return status;
+}
+
+const struct row_writer go_writer = { open_writer, put_row, close_writer };

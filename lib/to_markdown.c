@@ -1,0 +1,52 @@
+/*
+ * A table in Markdown: each subject and metric with its median, the median's interval,
+ * least and greatest value.
+ */
+#include <math.h>
+
+#include "markdown.h"
+#include "to.h"
+#include "units.h"
+
+static void put_value(struct buf *out, double x, struct text unit)
+{
+	char text[64], name[64];
+
+	buf_str(out, " | ");
+	if (!isfinite(x))
+		return;
+	snprintf(name, sizeof(name), "%.*s", (int)unit.len, unit.ptr);
+	markdown_text(out, (struct text){ text, units_print(text, sizeof(text), x, name) });
+}
+
+static int write(const struct tally *t, struct buf *out, struct fault *f)
+{
+	(void)f;
+	buf_str(out, "| benchmark | metric | n | median | from | to | min | max |\n"
+	             "|---|---|--:|--:|--:|--:|--:|--:|\n");
+	for (size_t i = 0; i < t->count; i++) {
+		struct text unit = tally_unit(t, i);
+		struct buf name = { 0 };
+		struct summary s;
+
+		tally_summary(&t->of[i], &s);
+		tally_name(t, i, "=", &name);
+		buf_str(out, "| ");
+		markdown_text(out, (struct text){ name.ptr, name.len });
+		buf_str(out, " | ");
+		markdown_text(out, tally_metric(t, i));
+		buf_printf(out, " | %zu", t->of[i].count);
+		put_value(out, s.median, unit);
+		put_value(out, s.ci_lo, unit);
+		put_value(out, s.ci_hi, unit);
+		put_value(out, s.min, unit);
+		put_value(out, s.max, unit);
+		buf_str(out, " |\n");
+		buf_free(&name);
+	}
+	return 0;
+}
+
+const struct format format_markdown = {
+	.name = "markdown", .meaning = "a table in Markdown", .write = write
+};

@@ -1,0 +1,150 @@
+/*
+ * What services that keep benchmarks read: github-action-benchmark, whose files hold values
+ * that are all better smaller or all better bigger, and the Bencher Metric Format.
+ */
+#include <math.h>
+
+#include "to.h"
+
+static void put_name(const struct tally *t, size_t group, struct buf *out)
+{
+	struct text metric = tally_metric(t, group);
+	struct buf name = { 0 };
+
+	tally_name(t, group, "=", &name);
+	if (!text_is(metric, "wall")) {
+		buf_str(&name, " ");
+		buf_text(&name, metric);
+	}
+	doc_put_text(out, (struct text){ name.ptr, name.len });
+	buf_free(&name);
+}
+
+static int write_github(
+    const struct tally *t, enum better better, struct buf *out, struct fault *f)
+{
+	size_t n = 0;
+
+	buf_str(out, "[");
+	for (size_t i = 0; i < t->count; i++) {
+		struct text unit = tally_unit(t, i);
+		struct summary s;
+
+		if (metrics_better(t->metrics, tally_metric(t, i), unit) != better)
+			continue;
+		tally_summary(&t->of[i], &s);
+		buf_str(out, n++ ? ",\n  {\"name\": " : "\n  {\"name\": ");
+		put_name(t, i, out);
+		buf_str(out, ", \"unit\": ");
+		doc_put_text(out, unit);
+		buf_str(out, ", \"value\": ");
+		doc_put_number(out, s.median);
+		if (isfinite(s.sd)) {
+			buf_str(out, ", \"range\": \"\xc2\xb1 ");
+			doc_put_number(out, s.sd);
+			buf_str(out, "\"");
+		}
+		buf_printf(out, ", \"extra\": \"median of %zu\"}", t->of[i].count);
+	}
+	buf_str(out, "\n]\n");
+	return n ? 0
+	         : fault_set(f, "no metric is better when it is %s",
+	               better == BETTER_LOWER ? "smaller" : "bigger");
+}
+
+static int write_smaller(const struct tally *t, struct buf *out, struct fault *f)
+{
+	return write_github(t, BETTER_LOWER, out, f);
+}
+
+static int write_bigger(const struct tally *t, struct buf *out, struct fault *f)
+{
+	return write_github(t, BETTER_HIGHER, out, f);
+}
+
+/* A measure's name: small letters, digits and hyphens. wall is what Bencher calls latency.
+ */
+static void put_measure(struct text metric, struct buf *out)
+{
+	if (text_is(metric, "wall"))
+		metric = TEXT("latency");
+	buf_byte(out, '"');
+	for (size_t i = 0; i < metric.len; i++) {
+		char c = metric.ptr[i];
+
+		if (c >= 'A' && c <= 'Z')
+			c = (char)(c - 'A' + 'a');
+		buf_byte(out, (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? c : '-');
+	}
+	buf_str(out, "\": ");
+}
+
+static void put_bound(struct buf *out, const char *name, double x)
+{
+	if (!isfinite(x))
+		return;
+	buf_printf(out, ", \"%s\": ", name);
+	doc_put_number(out, x);
+}
+
+/* An object's members have to differ: of subjects with the same name the first ones count.
+ */
+static int write_bencher(const struct tally *t, struct buf *out, struct fault *f)
+{
+	struct intern names = { 0 };
+
+	(void)f;
+	buf_str(out, "{");
+	for (size_t subject = 0; subject < t->subjects.count; subject++) {
+		struct intern measures = { 0 };
+		struct buf name = { 0 };
+
+		tally_name(t, tally_first(t, subject), "=", &name);
+		for (size_t same = 1, len = name.len;
+		     intern_find(&names, (struct text){ name.ptr, name.len }) >= 0;) {
+			name.len = len;
+			buf_printf(&name, " (%zu)", ++same);
+		}
+		intern_add(&names, (struct text){ name.ptr, name.len });
+		buf_str(out, subject ? ",\n  " : "\n  ");
+		doc_put_text(out, (struct text){ name.ptr, name.len });
+		buf_str(out, ": {");
+		buf_free(&name);
+		for (size_t i = 0; i < t->count; i++) {
+			struct buf measure = { 0 };
+			struct summary s;
+			size_t before = measures.count;
+
+			if (t->of[i].subject != subject)
+				continue;
+			put_measure(tally_metric(t, i), &measure);
+			intern_add(&measures, (struct text){ measure.ptr, measure.len });
+			if (measures.count > before) {
+				tally_summary(&t->of[i], &s);
+				buf_str(out, before ? ",\n    " : "\n    ");
+				buf_text(out, (struct text){ measure.ptr, measure.len });
+				buf_str(out, "{\"value\": ");
+				doc_put_number(out, s.median);
+				put_bound(out, "lower_value", s.ci_lo);
+				put_bound(out, "upper_value", s.ci_hi);
+				buf_str(out, "}");
+			}
+			buf_free(&measure);
+		}
+		buf_str(out, "\n  }");
+		intern_free(&measures);
+	}
+	buf_str(out, "\n}\n");
+	intern_free(&names);
+	return 0;
+}
+
+const struct format format_github_smaller = { .name = "github-smaller",
+	.meaning = "github-action-benchmark, customSmallerIsBetter",
+	.write = write_smaller };
+const struct format format_github_bigger = { .name = "github-bigger",
+	.meaning = "github-action-benchmark, customBiggerIsBetter",
+	.write = write_bigger };
+const struct format format_bencher = {
+	.name = "bencher", .meaning = "Bencher Metric Format", .write = write_bencher
+};
