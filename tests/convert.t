@@ -132,7 +132,7 @@ is "$(bench-convert "$data/perf-processors.jsonl" | columns place,metric,value |
 1,cpu-clock,20038028' 'perf -j -A'
 
 # pytest-benchmark
-is "$(rows "$data/pytest.json" | grep wall | wc -l)" 10 'pytest-benchmark: five rounds each of two'
+is "$(rows "$data/pytest.json" | grep -c wall)" 10 'pytest-benchmark: five rounds each of two'
 like "$(rows "$data/pytest.json")" '^test_b.py::test_sort\[10\],0,4,wall,ns,409.9997568' 'in ns'
 like "$(rows "$data/pytest.json")" ',cost,1,3,$' 'extra_info has a metric'
 like "$(rows "$data/pytest-summary.json")" '^test_b.py::test_sort\[10\],,20,wall,ns,253.7' \

@@ -104,7 +104,7 @@ static bool survives(struct text t, const char *to, bool reads)
 
 static void fuzz(const char *name)
 {
-	enum { TIMES = 300 };
+	enum { TIMES = 1000 };
 	char *path = str_format("%s/%s", folder, name);
 	struct buf whole = { 0 }, changed = { 0 };
 	struct fault f;
