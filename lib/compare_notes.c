@@ -132,6 +132,32 @@ void compare_note_warnings(const struct compare *c, struct buf *lines)
 	}
 }
 
+void compare_note_floors(const struct compare *c, struct buf *lines)
+{
+	const struct comparison *most = NULL;
+	size_t count, rows = 0;
+	const struct comparison *list = compare_list(c, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct comparison *row = &list[i];
+
+		if (!(row->floor > 0 && row->floor >= row->margin))
+			continue;
+		rows++;
+		if (!most || row->floor > most->floor)
+			most = row;
+	}
+	if (!most)
+		return;
+	buf_printf(lines,
+	    "noise is above the threshold in %zu of %zu rows, at most %.3g%% (", rows,
+	    count, most->floor * 100);
+	compare_put_label(lines, c, most);
+	buf_str(lines, ": ");
+	text_clean(lines, groups_cell(compare_groups(c), most->group, COL_METRIC));
+	buf_str(lines, "): smaller changes do not show\n");
+}
+
 void compare_note_runs(const struct compare *c, struct buf *lines)
 {
 	size_t count;

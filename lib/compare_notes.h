@@ -22,6 +22,8 @@ void compare_note_sides(const struct compare *c, const char *by, struct buf *lin
 void compare_note_vanished(const struct compare *c, bool allowed, struct buf *lines);
 /* What is worse by the warning only. */
 void compare_note_warnings(const struct compare *c, struct buf *lines);
+/* That noise is above the threshold, where it is: what is smaller does not show. */
+void compare_note_floors(const struct compare *c, struct buf *lines);
 /* A difference between two runs may be the machine's: only more runs would tell. */
 void compare_note_runs(const struct compare *c, struct buf *lines);
 

@@ -100,6 +100,10 @@ bench-compare -q aa_old.csv plain.csv >.out
 is "$(column floor .out | awk '{ printf "%.9f", $1 }')" "$bound" \
 	"the floor ($bound) is the farther end of their interval"
 is "$(column margin .out)" "$(column floor .out)" '... and the margin'
+bench-compare aa_old.csv plain.csv >/dev/null 2>.err
+like "$(cat .err)" '^bench-compare: noise is above the threshold in 1 of 1 rows, at most [34]\.[0-9]+% \(sort: wall\): smaller' \
+	'... which is told'
+unlike "$(bench-compare --threshold 5% aa_old.csv plain.csv 2>&1)" 'noise' '... unless the threshold is above it'
 is "$(column n_old .out)" 40 'they are samples of the subject for all else'
 { echo $aa_header; aa n 1.02; } >aa_new.csv
 { echo $aa_header; aa x 1; aa x 1.03 | sed 's/,sort,/,sort2,/'; } >twins.csv

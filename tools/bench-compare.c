@@ -138,8 +138,10 @@ static int report(const struct compare *c, const struct compare_columns *columns
 	compare_note_vanished(c, o.allow_missing, &after);
 	if (!o.gate)
 		compare_note_warnings(c, &after);
-	if (!opt_common.quiet)
+	if (!opt_common.quiet) {
+		compare_note_floors(c, &after);
 		compare_note_runs(c, &after);
+	}
 	if (!gate.any)
 		buf_str(&after,
 		    "nothing could be compared: no subject and metric has values of "
