@@ -187,6 +187,51 @@ static int try_where(struct db *db, const char *where, struct fault *f)
 	return status;
 }
 
+/*
+ * Whether few series have the one benchmark that is asked for: then its runs are found from
+ * them, else from the newest run on, which has it soon. -1 and the message.
+ */
+static int is_rare(struct db *db, const struct filter *filter, struct fault *f)
+{
+	enum { FEW = 3000 };
+	struct buf sql = { 0 };
+	struct query *q;
+	int next = 1, rare = -1;
+
+	if (filter->bench.count != 1)
+		return 0;
+	buf_str(&sql, "SELECT count(*) FROM (SELECT 1 FROM benchmark_results WHERE TRUE");
+	put_patterns(&sql, db, "bench", &filter->bench, &next);
+	buf_printf(&sql, " LIMIT %d) AS few", FEW);
+	q = db_query(db, sql.ptr, f);
+	buf_free(&sql);
+	next = 1;
+	if (q)
+		bind_names(q, &filter->bench, &next);
+	if (q && query_next(q, f) > 0)
+		rare = query_integer(q, 0) < FEW;
+	query_close(q);
+	return rare;
+}
+
+/* The newest runs, as many as $limit says, that have a series for which all holds. */
+static void put_newest(struct buf *sql, const struct db *db, const struct filter *filter,
+    bool rare, int first, int limit)
+{
+	if (rare)
+		buf_str(sql, " AND run_id IN (SELECT run_id FROM benchmark_history WHERE ");
+	else
+		buf_str(sql, " AND run_id IN (SELECT run_id FROM benchmark_runs AS newest"
+		             " WHERE EXISTS (SELECT 1 FROM benchmark_history AS h"
+		             " WHERE h.run_id = newest.run_id AND ");
+	put_conditions(sql, db, filter, &first);
+	if (rare)
+		buf_str(sql, " GROUP BY run_id, at ORDER BY at DESC");
+	else
+		buf_str(sql, ") ORDER BY coalesce(time, added) DESC");
+	buf_printf(sql, ", run_id DESC LIMIT $%d)", limit);
+}
+
 struct query *filter_query(struct db *db, const struct filter *filter, const char *before,
     const char *after, int first, struct fault *f)
 {
@@ -200,13 +245,13 @@ struct query *filter_query(struct db *db, const struct filter *filter, const cha
 	buf_printf(&sql, "%s WHERE ", before);
 	put_conditions(&sql, db, filter, &next);
 	if (filter->last) {
-		int again = first;
+		int rare = is_rare(db, filter, f);
 
-		buf_str(
-		    &sql, " AND run_id IN (SELECT run_id FROM benchmark_history WHERE ");
-		put_conditions(&sql, db, filter, &again);
-		buf_printf(&sql,
-		    " GROUP BY run_id, at ORDER BY at DESC, run_id DESC LIMIT $%d)", next);
+		if (rare < 0) {
+			buf_free(&sql);
+			return NULL;
+		}
+		put_newest(&sql, db, filter, rare, first, next);
 	}
 	buf_printf(&sql, " %s", after);
 	guarded = db_guard(db, true);

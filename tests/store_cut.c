@@ -280,8 +280,12 @@ static void lose(int seed)
 		if (c->new)
 			put(c->path, c->new, len, c->at);
 	}
-	while (disk.changes)
-		forget(disk.change[0].path);
+	while (disk.changes) {
+		char *path = str_copy(disk.change[0].path);
+
+		forget(path);
+		free(path);
+	}
 }
 
 /* What is done while the disk fails, and what came of it. */
