@@ -79,5 +79,5 @@ void whiten(const double *x, size_t n, double r, double *out)
 	for (size_t i = n; i-- > 1;)
 		out[i] = x[i] - r * x[i - 1];
 	if (n)
-		out[0] = x[0] * (1 - r);
+		out[0] = x[0] - r * x[0]; /* so that equal values stay equal */
 }

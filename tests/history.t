@@ -39,8 +39,10 @@ awk 'BEGIN { print "time,commit,metric,value" }
 	{ print 1870 + NR "-07-01," 1870 + NR ",flow," $1 }' flows >nile.csv
 status 0 "the Nile: a metric without a name of its own is better lower" \
 	bench-compare --history nile.csv
-is "$(cut -d, -f4-9 .out)" "time,commit_before,commit,before,after,ratio
-1899-07-01,1898,1899,1130,842.5,0.745575221238938" "... and changed once, after 1898"
+is "$(cut -d, -f4- .out)" "time,commit_before,commit,before,after,ratio,p
+1899-07-01,1898,1899,1130,842.5,0.745575221238938,0.00013216179130617436" "... and changed once, after 1898"
+is "$(head -n 33 nile.csv | bench-compare --history | cut -d, -f5,6,10)" "commit_before,commit,p
+1898,1899,0.03129890453834116" "... another p by permutations, of this seed"
 is "$(head -n 1 .out)" host,metric,unit,time,commit_before,commit,before,after,ratio,p "... the header"
 is "$(bench-compare --history --window 40 nile.csv | cut -d, -f5,6)" "commit_before,commit
 1898,1899" "... by windows, too"
@@ -63,6 +65,56 @@ is "$(column bench .out),$(column commit .out)" sort,c025 "... does not change t
 is "$(column p first.out | awk '{ print 2 * $1 }')" "$(column p .out | awk '{ print 0 + $1 }')" "... but its p counts both"
 status 0 "a step within the margin is none" bench-compare --history --threshold 10% step.csv
 is "$(wc -l <.out)" 1 "... no row"
+
+if skip_unless R "the place, the medians and p against R"; then
+	cat >random.R <<'END'
+set.seed(20140321)
+best <- function(x, least = 4) {
+	d <- abs(outer(x, x, "-")); n <- length(x)
+	q <- sapply(seq_len(n), function(m) {
+		k <- n - m
+		if (m < least || k < least) return(-Inf)
+		a <- seq_len(m); b <- (m + 1):n
+		m * k / n * (2 * mean(d[a, b]) - sum(d[a, a]) / (m * (m - 1)) - sum(d[b, b]) / (k * (k - 1)))
+	})
+	which.max(q)
+}
+kept <- function(x, places, chosen) {
+	n <- length(x); part <- findInterval(seq_len(n) - 1, places)
+	e <- x - ave(x, part); same <- part[-1] == part[-n]; clamp <- function(r) min(max(r, 0), 0.9)
+	raw <- sum((e[-1] * e[-n])[same]) / sum(e^2) * n / (n - length(places) - 1)
+	b <- (length(places) + 1 + chosen) / n
+	r <- raw + b * (1 + 3 * max(raw, 0)); r <- raw + b * (1 + 3 * clamp(r))
+	clamp(r + 0.8 * sqrt(max(0, 1 - r^2) / n))
+}
+cat("commit,bench,metric,value\n", file = "random.csv")
+for (series in 1:20) {
+	n <- 60; step <- sample(15:45, 1); r <- series %% 3 * 0.2
+	x <- 1000 + 10 * as.numeric(stats::filter(rnorm(n) * sqrt(1 - r^2), r, "recursive")) + 80 * (seq_len(n) > step)
+	if (series %% 5 == 0) x <- round(x, -1)
+	write.table(data.frame(seq_len(n), series, "m", sprintf("%.17g", x)), "random.csv", sep = ",",
+		row.names = FALSE, col.names = FALSE, quote = FALSE, append = TRUE)
+	at <- best(x)
+	r <- kept(x, at, 0)
+	if (r > 0) r <- min(r, kept(x, c(best(x[1:at]), at, at + best(x[(at + 1):n])), 3))
+	w <- x - r * c(x[1], x[-n])
+	at <- best(w); k <- n - at
+	rank <- rank(w); ties <- tabulate(match(w, unique(w)))
+	spread <- sqrt(at * k / 12 * (n + 1 - sum(ties^3 - ties) / (n * (n - 1))))
+	off <- abs(sum(rank[1:at]) - at * (n + 1) / 2) - 0.5
+	p <- 2 * pnorm(-off / spread) * (n - 7) / 0.1 * 20
+	cat(series, at, at + 1, sprintf("%.17g", c(median(x[1:at]), median(x[(at + 1):n]), p)), "\n",
+		file = "random.want", append = TRUE)
+}
+END
+	Rscript --vanilla random.R
+	bench-compare -q --history --threshold 0 random.csv | awk -F, 'NR > 1 { print $1, $6, $7, $8, $9, $11 }' >random.got
+	paste -d ' ' random.got random.want | awk '{ for (i = 1; i <= 6; i++) {
+				d = $i - $(i + 6); if (d < 0) d = -d
+				if (d > 1e-7 * $(i + 6)) { print "# differs:", $0; bad = 1; break } } }
+			END { exit bad || NR != 20 }'
+	result $? "20 random series: place, medians and p agree with R"
+fi
 
 # Order.
 awk 'BEGIN { for (i = 0; i < 40; i++) printf "c%03d\n", i }' >order
