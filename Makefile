@@ -553,6 +553,7 @@ TESTS = \
 	tests/models.t \
 	tests/opencl.t \
 	tests/opts.t \
+	tests/peers.t \
 	tests/pipeline.t \
 	tests/plot.t \
 	tests/pmu.t \

@@ -1,7 +1,7 @@
 /*
- * The text of Go's benchmarks, for benchstat: a line for each value. Spaces in names become
- * underscores; what is neither time nor memory of Go's own has its metric as unit, and our
- * unit behind it.
+ * The text of Go's benchmarks, for benchstat: a line for the values of each sample. Spaces
+ * in names become underscores; what is neither time nor memory of Go's own has its metric
+ * as unit, and our unit behind it.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -13,6 +13,8 @@
 struct writer {
 	FILE *out;
 	struct buf text;
+	struct buf name, metric; /* of the line under way, and its first metric */
+	int64_t process, sample, iterations;
 	uint64_t rows;
 };
 
@@ -79,7 +81,7 @@ static void put_value(struct buf *b, const struct row *row)
 			                   : row->value;
 
 			buf_put(b, text, number_print(text, value));
-			buf_printf(b, " %s\n", units[i].gos);
+			buf_printf(b, " %s", units[i].gos);
 			return;
 		}
 	buf_put(b, text, number_print(text, row->value));
@@ -89,7 +91,42 @@ static void put_value(struct buf *b, const struct row *row)
 		buf_byte(b, '-');
 		put_word(b, unit);
 	}
-	buf_byte(b, '\n');
+}
+
+static bool same(struct buf *kept, struct text t)
+{
+	bool equal = text_equal((struct text){ kept->ptr, kept->len }, t);
+
+	kept->len = 0;
+	buf_put(kept, t.len ? t.ptr : "", t.len);
+	return equal;
+}
+
+/* Whether a row is of the sample that the line under way tells of; otherwise begin another.
+ */
+static void put_line(struct writer *w, const struct row *row)
+{
+	struct buf name = { 0 };
+	struct text first = { w->metric.ptr, w->metric.len };
+	bool more;
+
+	put_name(&name, row);
+	more = same(&w->name, (struct text){ name.ptr, name.len }) && w->rows &&
+	       w->process == row->process && w->sample == row->sample &&
+	       w->iterations == row->iterations &&
+	       !text_equal(first, row->cell[COL_METRIC]);
+	buf_free(&name);
+	if (more)
+		return;
+	same(&w->metric, row->cell[COL_METRIC]);
+	w->process = row->process;
+	w->sample = row->sample;
+	w->iterations = row->iterations;
+	if (w->rows)
+		buf_byte(&w->text, '\n');
+	buf_text(&w->text, (struct text){ w->name.ptr, w->name.len });
+	buf_printf(
+	    &w->text, "\t%lld", row->iterations > 0 ? (long long)row->iterations : 1);
 }
 
 static int put_row(void *writer, const struct row *row, struct fault *f)
@@ -98,10 +135,9 @@ static int put_row(void *writer, const struct row *row, struct fault *f)
 
 	if (!row_counts(row) || row->t != ROW_NONE)
 		return 0;
+	put_line(w, row);
 	w->rows++;
-	put_name(&w->text, row);
-	buf_printf(
-	    &w->text, "\t%lld\t", row->iterations > 0 ? (long long)row->iterations : 1);
+	buf_byte(&w->text, '\t');
 	put_value(&w->text, row);
 	if (w->text.len < 1 << 16)
 		return 0;
@@ -116,12 +152,15 @@ static int close_writer(void *writer, struct fault *f)
 	struct writer *w = writer;
 	int status = 0;
 
+	buf_byte(&w->text, '\n');
 	if (!w->rows)
 		status = fault_set(f, "no row has a value and succeeded");
 	else if (fwrite(w->text.ptr, 1, w->text.len, w->out) != w->text.len ||
 	         fflush(w->out) != 0)
 		status = fault_set(f, "standard output");
 	buf_free(&w->text);
+	buf_free(&w->name);
+	buf_free(&w->metric);
 	free(w);
 	return status;
 }
