@@ -557,6 +557,7 @@ TESTS = \
 	tests/pipeline.t \
 	tests/plot.t \
 	tests/pmu.t \
+	tests/postgres.t \
 	tests/prof.t \
 	tests/run.t \
 	tests/slurm.t \

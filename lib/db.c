@@ -27,6 +27,11 @@ bool db_exists(const char *name)
 	return driver_of(name)->exists(name);
 }
 
+bool db_is_file(const char *name)
+{
+	return driver_of(name)->is_file;
+}
+
 void db_close(struct db *db)
 {
 	if (db)
@@ -63,6 +68,11 @@ int db_copy(struct db *db, const char *path, struct fault *f)
 	return fault_set(f,
 	    "%s: no database of files; its own programs make copies of it, such as pg_dump",
 	    db->name);
+}
+
+char *db_spool(const struct db *db)
+{
+	return db->driver->spool(db);
 }
 
 void db_doubt(const struct db *db, struct buf *out)

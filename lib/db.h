@@ -29,6 +29,8 @@ struct db *db_open(
 void db_close(struct db *db);
 /* Whether there is something under that name that is not empty. */
 bool db_exists(const char *name);
+/* Whether a database of that name is a file, in a folder. */
+bool db_is_file(const char *name);
 /* Its name as it may be shown: without a password. */
 const char *db_name(const struct db *db);
 /* Append a pattern of the shell as DB_GLOB takes it. */
@@ -42,6 +44,12 @@ enum db_trouble db_trouble(const struct db *db);
  * there is replaced once the copy is complete. 0 or -1; a driver may have no such thing.
  */
 int db_copy(struct db *db, const char *path, struct fault *f);
+/*
+ * The beginning of the paths of files for rows that cannot be added now, allocated: that of
+ * the database, or one in $XDG_STATE_HOME that only users of a server's URL have in common.
+ * NULL: there is no place.
+ */
+char *db_spool(const struct db *db);
 /* Append in one line what makes the place of the database doubtful, if anything does. */
 void db_doubt(const struct db *db, struct buf *out);
 

@@ -13,6 +13,7 @@ struct db_driver {
 	bool (*takes)(const char *name);
 	/* Whether there is something under the name that init must not replace unasked. */
 	bool (*exists)(const char *name);
+	bool is_file;
 	struct db *(*open)(const char *name, int flags, struct text schema, double wait_ns,
 	    struct fault *f);
 	void (*close)(struct db *db);
@@ -24,7 +25,8 @@ struct db_driver {
 	int (*exec)(struct db *db, const char *sql, struct fault *f);
 	bool (*guard)(struct db *db, bool on);
 	int (*copy)(struct db *db, const char *path, struct fault *f); /* may be NULL */
-	void (*doubt)(const struct db *db, struct buf *out);           /* may be NULL */
+	char *(*spool)(const struct db *db);
+	void (*doubt)(const struct db *db, struct buf *out); /* may be NULL */
 	/* May be NULL: patterns are taken as they are. */
 	void (*pattern)(struct buf *out, struct text pattern);
 

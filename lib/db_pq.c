@@ -208,7 +208,8 @@ static struct db *server_open(
 	do
 		status = reach(s, f) < 0 || bring(s, f) < 0 ? -1 : 0;
 	while (status < 0 && again(&s->db));
-	s->retry_until_ns = 0;
+	if (status == 0)
+		s->retry_until_ns = 0;
 	if (status == 0 || (s->failure == PQ_LOST && flags & DB_LATER))
 		return &s->db;
 	server_close(&s->db);
@@ -687,6 +688,20 @@ static double number(struct query *query, int column)
 	return strtod(cell(query, column).ptr, NULL);
 }
 
+/* By the name without a password, so that it may change in between. */
+static char *spool(const struct db *db)
+{
+	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+	uint64_t hash = text_hash(text_of(db->name), 0);
+
+	if (state && *state)
+		return str_format("%s/benchutils/postgresql-%016" PRIx64, state, hash);
+	if (home && *home)
+		return str_format(
+		    "%s/.local/state/benchutils/postgresql-%016" PRIx64, home, hash);
+	return NULL;
+}
+
 const struct db_driver db_postgresql = {
 	.takes = takes,
 	.exists = exists,
@@ -698,6 +713,7 @@ const struct db_driver db_postgresql = {
 	.rollback = rollback,
 	.exec = exec,
 	.guard = guard,
+	.spool = spool,
 	.pattern = pq_text_pattern,
 	.query_next = query_next_of,
 	.insert = insert,

@@ -531,9 +531,16 @@ static bool takes(const char *name)
 	return true;
 }
 
+static char *spool(const struct db *db)
+{
+	return db_file_exists(db->name) ? str_copy(db->name) : NULL;
+}
+
 const struct db_driver db_sqlite = {
 	.takes = takes,
 	.exists = db_file_exists,
+	.is_file = true,
+	.spool = spool,
 	.open = file_open,
 	.close = file_close,
 	.begin = file_begin,

@@ -2,9 +2,11 @@
  * libpq; see pq.h.
  */
 #include <dlfcn.h>
-#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <libpq-fe.h>
 
@@ -14,7 +16,10 @@
 /* The functions that are used, once as members and once as names. */
 #define FUNCTIONS(X)            \
 	X(PQclear)              \
-	X(PQconnectdbParams)    \
+	X(PQconnectPoll)        \
+	X(PQconnectStartParams) \
+	X(PQconninfo)           \
+	X(PQconninfoFree)       \
 	X(PQdescribePrepared)   \
 	X(PQerrorMessage)       \
 	X(PQexec)               \
@@ -37,6 +42,7 @@
 	X(PQresultErrorField)   \
 	X(PQresultStatus)       \
 	X(PQsetNoticeProcessor) \
+	X(PQsocket)             \
 	X(PQstatus)             \
 	X(PQtransactionStatus)
 
@@ -147,12 +153,17 @@ static void no_notice(void *ctx, const char *text)
 	(void)text;
 }
 
-/* Why there is no connection. Only the text says that all places are taken. */
+/*
+ * Why there is no connection. libpq has no codes for it, only text: in English where no
+ * locale is set, but for what the server says in its own language.
+ */
 static enum pq_failure unreachable(
     const char *const *key, const char *const *value, const char *said)
 {
 	PGPing ping = lib.PQpingParams(key, value, 1);
 
+	if (strncmp(said, "invalid ", 8) == 0)
+		return PQ_WRONG;
 	if (ping == PQPING_NO_RESPONSE || ping == PQPING_REJECT)
 		return PQ_LOST;
 	if (ping == PQPING_OK && (!strstr(said, "FATAL") || strstr(said, "too many c") ||
@@ -161,37 +172,90 @@ static enum pq_failure unreachable(
 	return PQ_WRONG;
 }
 
+/* The seconds that this or the URL says. */
+static int timeout_of(PGconn *handle)
+{
+	PQconninfoOption *all = lib.PQconninfo(handle);
+	int seconds = 0;
+
+	for (PQconninfoOption *o = all; o && o->keyword; o++)
+		if (strcmp(o->keyword, "connect_timeout") == 0 && o->val)
+			seconds = (int)strtol(o->val, NULL, 10);
+	lib.PQconninfoFree(all);
+	return seconds;
+}
+
+/* Step by step, since what the server may have to say must not be printed. */
+static PGconn *connect_to(const char *const *key, const char *const *value)
+{
+	PGconn *handle = lib.PQconnectStartParams(key, value, 1);
+	PostgresPollingStatusType next = PGRES_POLLING_WRITING;
+	time_t end;
+
+	if (!handle || lib.PQstatus(handle) == CONNECTION_BAD)
+		return handle;
+	lib.PQsetNoticeProcessor(handle, no_notice, NULL);
+	end = time(NULL) + timeout_of(handle);
+	while (next == PGRES_POLLING_READING || next == PGRES_POLLING_WRITING) {
+		struct pollfd wait = { .fd = lib.PQsocket(handle),
+			.events = next == PGRES_POLLING_READING ? POLLIN : POLLOUT };
+
+		if (poll(&wait, 1, 1000) == 0 && time(NULL) > end)
+			break;
+		if (wait.revents)
+			next = lib.PQconnectPoll(handle);
+	}
+	return handle;
+}
+
+static struct pq *connected(PGconn *handle, const char *name)
+{
+	struct pq *pq = mem_zero(1, sizeof(*pq));
+
+	*pq = (struct pq){ handle, str_copy(name) };
+	return pq;
+}
+
 struct pq *pq_open(const char *url, const char *name, int timeout_s,
     enum pq_failure *failure, struct fault *f)
 {
-	char seconds[16];
+	char seconds[16], *said = NULL;
 	/* What comes later wins: the URL over these. */
 	const char *const key[] = { "fallback_application_name", "connect_timeout",
 		"dbname", "client_encoding", NULL };
 	const char *const value[] = { "bench-store", seconds, url, "UTF8", NULL };
-	const char *said;
-	struct pq *pq;
-	PGconn *handle;
+	bool same = false;
 
 	*failure = PQ_WRONG;
 	if (load(f) < 0)
 		return NULL;
 	snprintf(seconds, sizeof(seconds), "%d", timeout_s);
-	handle = lib.PQconnectdbParams(key, value, 1);
-	if (handle && lib.PQstatus(handle) == CONNECTION_OK) {
-		lib.PQsetNoticeProcessor(handle, no_notice, NULL);
-		pq = mem_zero(1, sizeof(*pq));
-		*pq = (struct pq){ handle, str_copy(name) };
-		return pq;
+	/* A server that was going down a moment ago says something else the second time. */
+	for (int i = 0; i < 2 && *failure == PQ_WRONG; i++) {
+		PGconn *handle = connect_to(key, value);
+		const char *now;
+
+		if (handle && lib.PQstatus(handle) == CONNECTION_OK) {
+			free(said);
+			return connected(handle, name);
+		}
+		now = handle ? lib.PQerrorMessage(handle) : "";
+		if (!*now)
+			now = "no answer in time";
+		same = said && strcmp(said, now) == 0;
+		free(said);
+		said = str_copy(now);
+		lib.PQfinish(handle);
+		*failure = unreachable(key, value, said);
 	}
-	said = handle ? lib.PQerrorMessage(handle) : "";
-	*failure = unreachable(key, value, said);
+	if (!same)
+		*failure = PQ_LOST;
 	/* Of a URL that it cannot read it may show all. */
 	if (strstr(said, "://"))
 		fault_set(f, "%s: not a URL that libpq can read", name);
 	else
 		say(name, said, f);
-	lib.PQfinish(handle);
+	free(said);
 	return NULL;
 }
 

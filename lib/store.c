@@ -73,9 +73,12 @@ char *store_default_name(struct fault *f)
 
 int store_make_folder(const char *name, struct fault *f)
 {
-	char *path = str_copy(name);
+	char *path;
 	int status = 0;
 
+	if (!db_is_file(name))
+		return 0;
+	path = str_copy(name);
 	for (char *slash = strchr(path + 1, '/'); slash && status == 0;
 	     slash = strchr(slash + 1, '/')) {
 		*slash = '\0';

@@ -25,12 +25,6 @@ enum { LOCK_WAIT_NS = 1000000000, ABANDONED_S = 24 * 3600 };
 static const char infix[] = "-spool-", suffix[] = ".db", refused_suffix[] = ".refused",
                   part_suffix[] = ".part";
 
-/* Of a database that is a file: only they are locked as a whole. */
-static bool has_spool(const struct store *s)
-{
-	return db_file_exists(s->name);
-}
-
 static int fill(const char *path, struct gather *g, struct fault *f)
 {
 	struct store *s = store_open(path, STORE_CREATE, 0, f);
@@ -57,16 +51,19 @@ static void remove_all(const char *path)
 
 int store_spool(struct store *s, struct gather *g, char **path, struct fault *f)
 {
-	char id[IDENT_RUN_MAX], *part;
+	char id[IDENT_RUN_MAX], *place = db_spool(s->db), *part;
 	int status;
 
 	*path = NULL;
-	if (!has_spool(s))
+	if (!place)
 		return -1;
 	ident_run(id);
-	part = str_format("%s%s%s%s", s->name, infix, id, part_suffix);
-	*path = str_format("%s%s%s%s", s->name, infix, id, suffix);
-	status = fill(part, g, f);
+	part = str_format("%s%s%s%s", place, infix, id, part_suffix);
+	*path = str_format("%s%s%s%s", place, infix, id, suffix);
+	free(place);
+	status = store_make_folder(part, f);
+	if (status == 0)
+		status = fill(part, g, f);
 	if (status == 0)
 		status = db_file_move(part, *path, f);
 	if (status < 0)
@@ -89,15 +86,20 @@ static bool ends_in(const char *name, const char *end)
 /* Paths beside the database that begin as its spool does and end so; sorted by time. */
 static size_t list_spool(const struct store *s, const char *end, char ***paths)
 {
-	const char *slash = strrchr(s->name, '/'), *base = slash ? slash + 1 : s->name;
+	char *place = db_spool(s->db);
+	const char *slash = place ? strrchr(place, '/') : NULL,
+	           *base = slash ? slash + 1 : place;
+
+	*paths = NULL;
+	if (!place)
+		return 0;
 	char *folder =
-	    slash ? mem_text(s->name, (size_t)(slash - s->name) + 1) : str_copy("./");
+	    slash ? mem_text(place, (size_t)(slash - place) + 1) : str_copy("./");
 	char *start = str_format("%s%s", base, infix);
 	struct dirent **entry = NULL;
 	int found = scandir(folder, &entry, NULL, alphasort);
 	size_t count = 0, cap = 0;
 
-	*paths = NULL;
 	for (int i = 0; i < found; i++) {
 		const char *name = entry[i]->d_name;
 
@@ -109,6 +111,7 @@ static size_t list_spool(const struct store *s, const char *end, char ***paths)
 	free(entry);
 	free(start);
 	free(folder);
+	free(place);
 	return count;
 }
 
@@ -164,7 +167,7 @@ static void remove_abandoned(const struct store *s)
 int store_take_spool(struct store *s, struct store_spooled *spooled, struct fault *f)
 {
 	char **paths = NULL;
-	size_t count = has_spool(s) ? list_spool(s, suffix, &paths) : 0;
+	size_t count = list_spool(s, suffix, &paths);
 	int status = 0;
 
 	*spooled = (struct store_spooled){ 0 };
@@ -199,8 +202,8 @@ void store_count_spool(struct store *s, uint64_t *waiting, uint64_t *refused)
 {
 	char **paths = NULL;
 
-	*waiting = has_spool(s) ? list_spool(s, suffix, &paths) : 0;
+	*waiting = list_spool(s, suffix, &paths);
 	free_paths(paths, *waiting);
-	*refused = has_spool(s) ? list_spool(s, refused_suffix, &paths) : 0;
+	*refused = list_spool(s, refused_suffix, &paths);
 	free_paths(paths, *refused);
 }

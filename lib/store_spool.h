@@ -1,6 +1,7 @@
 /*
- * Rows that could not be added because the database was locked: each input becomes a small
- * database of its own beside it, DATABASE-spool-UUID.db, which the next addition takes in.
+ * Rows that could not be added because the database was locked, or its server out of reach:
+ * each input becomes a small database of its own, PLACE-spool-UUID.db, which the next
+ * addition takes in. The place is beside the database (see db_spool).
  */
 #ifndef STORE_SPOOL_H
 #define STORE_SPOOL_H

@@ -37,8 +37,8 @@ static struct {
 	OPT_SEEN(letter, name, dest, arg, help, &o.prunes)
 
 static const struct opt opts[] = {
-	OPT('D', "database", &o.database, "FILE",
-	    "the database (else $BENCH_DB, or your own)"),
+	OPT('D', "database", &o.database, "NAME",
+	    "file or postgresql:// URL (else $BENCH_DB, or your own)"),
 	OPT(0, "wait", &o.wait, "TIME", "how long to wait for a lock (30s)"),
 	FILTER(0, "bench", &o.bench, "PATTERN", "series of these benchmarks"),
 	FILTER(0, "metric", &o.metric, "PATTERN", "series of these metrics"),
@@ -191,7 +191,8 @@ static void tell_added(const struct store_added *a, bool rows)
 		    a->facts, plural(a->facts), a->facts_changed, a->facts_known);
 }
 
-/* Rows that another program's lock keeps out wait beside the database. */
+/* Rows that a lock keeps out, or a server that is out of reach, wait beside the database.
+ */
 static int keep_for_later(struct store *s, struct gather *g, struct fault *f)
 {
 	char *path;
@@ -226,7 +227,7 @@ static int take_spool(struct store *s, struct fault *f)
 static int run_add(const char *name, char **args, size_t count)
 {
 	static const struct stream_sink sink = { .row = gather_row, .fact = gather_fact };
-	struct store *s = open_store(name, STORE_CREATE);
+	struct store *s = open_store(name, STORE_CREATE | STORE_LATER);
 	struct gather *g = gather_open();
 	struct stream *stream = stream_open(&sink, g);
 	struct store_added added;
