@@ -118,7 +118,7 @@ have() {
 		-Wl,-Bstatic "-l${1#lib}" -Wl,-Bdynamic -lm -pthread 2>/dev/null ;;
 	crond) busybox --list 2>/dev/null | grep -qx crond ;;
 	postgresql) ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 && command -v psql >/dev/null ;;
-	libpq) ! bench-store -D 'postgresql://?port=0' --wait 0 list 2>&1 | grep -q 'libpq' ;;
+	pq) ! bench-store -D 'postgresql://?port=0' --wait 0 list 2>&1 | grep -q 'libpq' ;;
 	R) command -v Rscript >/dev/null 2>&1 ;;
 	*) command -v "$1" >/dev/null 2>&1 ;;
 	esac

@@ -5,7 +5,7 @@
 . "${0%/*}/lib.sh"
 
 skip_unless postgresql "a PostgreSQL server" || done_testing
-skip_unless libpq "the library of its clients" || done_testing
+skip_unless pq "the library of its clients" || done_testing
 bin=$(echo /usr/lib/postgresql/*/bin | sed 's/.* //')
 server=$T/server
 XDG_STATE_HOME=$T/state
@@ -159,13 +159,13 @@ one_line "a run's name"
 
 # Another client, which does what is written to descriptor 3, as tester in the schema main.
 another() {
-	rm -f pipe
+	rm -f pipe "$T/.another"
 	mkfifo pipe
 	PGOPTIONS='-csearch_path=main -cdeadlock_timeout=10min' PGAPPNAME=another sql <pipe >"$T/.another" 2>&1 &
 	client=$!
 	exec 3>pipe
-	echo "$*; SELECT 'done';" >&3
-	wait_for grep -q done "$T/.another"
+	echo "$*; SELECT 'is there';" >&3
+	wait_for grep -q 'is there' "$T/.another"
 }
 no_other() {
 	echo 'ROLLBACK;' >&3
@@ -262,11 +262,13 @@ for writer in $(seq $writers); do
 	(
 		cd "w$writer" || exit
 		for i in 1 2 3 4 5 6; do
-			measured "r$writer-$i" 2026-01-01T00:00:00Z gzip "$i" 20 >"$i"
-			measured all 2026-01-01T00:00:00Z "bench$writer-$i" "$i" | sed 1d >>"$i"
+			{
+				measured "r$writer-$i" 2026-01-01T00:00:00Z gzip "$i" 20
+				measured all 2026-01-01T00:00:00Z "bench$writer-$i" "$i" | sed 1d
+			} >"$i.csv"
 		done
 		for i in 1 2 3 4 5 6; do
-			store --wait 50 add "$i" >>log 2>&1 || echo "failed $i" >>log
+			store --wait 50 add "$i.csv" >>log 2>&1 || echo "failed $i" >>log
 		done
 	) &
 	pids="${pids:-} $!"
@@ -284,7 +286,7 @@ is "$(cat w*/log | grep -v ' already there$')" '' "no writer fails"
 is "$(rows)" $((writers * 6 * 23)) "no row is lost, and none there twice"
 is "$(store list | wc -l)" $((writers * 6 + 2)) "nor a run"
 sound "and all is sound"
-cat w*/? | awk '!/^run,/ || NR == 1' >want.csv
+cat w*/?.csv | awk '!/^run,/ || NR == 1' >want.csv
 store export >out.csv
 ok "what comes out is what went in" same_rows want.csv out.csv
 done_testing
