@@ -38,6 +38,7 @@ LIB_OBJS = \
 	carbon.o \
 	ceiling.o \
 	change.o \
+	child.o \
 	change_window.o \
 	checksum.o \
 	collect.o \
@@ -146,6 +147,7 @@ LIB_OBJS = \
 	host_read.o \
 	host_stat.o \
 	host_virtual.o \
+	html.o \
 	ident.o \
 	idle.o \
 	infer.o \
@@ -483,6 +485,8 @@ SHARE = \
 	plots/speedup.gp \
 	plots/strip.gp \
 	plots/style.gp \
+	report/report.css \
+	report/report.js \
 	schema.sql \
 	suites/large.csv \
 	suites/small.csv

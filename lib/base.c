@@ -179,6 +179,21 @@ int fault_errno(struct fault *f, const char *fmt, ...)
 	return -1;
 }
 
+int file_write_all(int fd, struct text t)
+{
+	while (t.len) {
+		ssize_t put = write(fd, t.ptr, t.len);
+
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put <= 0)
+			return -1;
+		t.ptr += put;
+		t.len -= (size_t)put;
+	}
+	return 0;
+}
+
 int file_read(const char *path, struct buf *out, struct fault *f)
 {
 	bool from_stdin = strcmp(path, "-") == 0;

@@ -86,6 +86,8 @@ int fault_errno(struct fault *f, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /* Read a whole file ("-": standard input) into out. 0 or -1. */
 int file_read(const char *path, struct buf *out, struct fault *f);
+/* Write all of it to a descriptor. 0, or -1 (errno set). */
+int file_write_all(int fd, struct text t);
 
 /*
  * Flush and close standard output at the end of a program. A full disk or any other error

@@ -1,129 +1,69 @@
 /*
- * gnuplot as a child; see draw.h. Script and complaints live in memory files, so that only
- * one pipe needs reading and nothing can block; the output path never reaches gnuplot.
+ * gnuplot as a child; see draw.h. The output path never reaches it.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "draw.h"
 #include "render.h"
 
-extern char **environ;
-
-static int write_all(int fd, struct text t)
-{
-	while (t.len) {
-		ssize_t put = write(fd, t.ptr, t.len);
-
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put <= 0)
-			return -1;
-		t.ptr += put;
-		t.len -= (size_t)put;
-	}
-	return 0;
-}
-
-static int read_all(int fd, struct buf *out)
-{
-	ssize_t got;
-
-	do {
-		buf_room(out, 1 << 16);
-		got = read(fd, out->ptr + out->len, out->cap - out->len - 1);
-		if (got > 0)
-			out->len += (size_t)got;
-	} while (got > 0 || (got < 0 && errno == EINTR));
-	out->ptr[out->len] = '\0';
-	return got < 0 ? -1 : 0;
-}
-
 /* gnuplot's complaint is its last line; before it stands the script's line with a mark. */
-static int complain(int said, int ended, struct fault *f)
+static int complain(int status, char *said, struct fault *f)
 {
-	struct buf all = { 0 }, clean = { 0 };
+	struct buf clean = { 0 };
 	struct text last = { 0 };
 
-	if (lseek(said, 0, SEEK_SET) == 0)
-		read_all(said, &all);
-	for (char *rest = all.ptr, *line; (line = strsep(&rest, "\n"));)
+	for (char *rest = said, *line; (line = strsep(&rest, "\n"));)
 		if (line[strspn(line, " \t\r")])
 			last = text_of(line + strspn(line, " \t\r"));
 	text_clean(&clean, last);
-	if (WIFSIGNALED(ended))
-		fault_set(f, "gnuplot was killed by signal %d (%s)", WTERMSIG(ended),
-		    strsignal(WTERMSIG(ended)));
+	if (status > 128)
+		fault_set(f, "gnuplot was killed by signal %d (%s)", status - 128,
+		    strsignal(status - 128));
 	else
 		fault_set(
 		    f, "gnuplot failed: %s", clean.len ? clean.ptr : "it does not say why");
-	buf_free(&all);
 	buf_free(&clean);
 	return -1;
 }
 
-static int start(int script, int out, int said, pid_t *pid, struct fault *f)
+static int start(struct child *gnuplot, int script, struct fault *f)
 {
 	static char name[] = "gnuplot", defaults[] = "-d";
 	char *const argv[] = { name, defaults, NULL };
-	posix_spawn_file_actions_t actions;
-	int error;
 
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, script, STDIN_FILENO);
-	posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-	posix_spawn_file_actions_adddup2(&actions, said, STDERR_FILENO);
-	error = posix_spawnp(pid, name, &actions, NULL, argv, environ);
-	posix_spawn_file_actions_destroy(&actions);
-	if (error == ENOENT)
-		return fault_set(f, "gnuplot is not installed (Debian: apt-get install "
-		                    "gnuplot-nox); --script writes what it would draw");
-	if (error)
-		return fault_set(f, "gnuplot cannot be started: %s", strerror(error));
-	return 0;
+	if (child_start(gnuplot, argv, script, f) == 0)
+		return 0;
+	if (errno == ENOENT)
+		fault_set(f, "gnuplot is not installed (Debian: apt-get install "
+		             "gnuplot-nox); --script writes what it would draw");
+	return -1;
 }
 
 int draw_run(struct text script, struct buf *out, struct fault *f)
 {
-	int in = memfd_create("script", MFD_CLOEXEC),
-	    said = memfd_create("said", MFD_CLOEXEC), pipes[2] = { -1, -1 }, status = -1,
-	    ended = 0;
-	pid_t pid;
+	struct child gnuplot;
+	struct buf said = { 0 };
+	size_t before = out->len;
+	int in = child_text(script, f), status = -1;
 
-	if (in < 0 || said < 0 || pipe2(pipes, O_CLOEXEC) < 0 ||
-	    write_all(in, script) < 0 || lseek(in, 0, SEEK_SET) < 0) {
-		fault_errno(f, "the script for gnuplot");
-		goto out;
-	}
-	if (start(in, pipes[1], said, &pid, f) < 0)
-		goto out;
-	close(pipes[1]);
-	pipes[1] = -1;
-	status = read_all(pipes[0], out) < 0 ? fault_errno(f, "reading from gnuplot") : 0;
-	while (waitpid(pid, &ended, 0) < 0 && errno == EINTR)
-		;
-	if (status == 0 && ended != 0)
-		status = complain(said, ended, f);
-	else if (status == 0 && !out->len)
+	if (in >= 0 && start(&gnuplot, in, f) == 0)
+		status = child_wait(&gnuplot, out, &said, f);
+	if (status > 0)
+		status = complain(status, said.ptr, f);
+	else if (status == 0 && out->len == before)
 		status = fault_set(f, "gnuplot drew nothing");
-out:
-	for (int i = 0; i < 2; i++)
-		if (pipes[i] >= 0)
-			close(pipes[i]);
 	if (in >= 0)
 		close(in);
-	if (said >= 0)
-		close(said);
+	buf_free(&said);
 	return status;
 }
 
@@ -227,7 +167,7 @@ static int replace_file(const char *path, struct text content, mode_t mode, stru
 		free(temporary);
 		return status;
 	}
-	if (write_all(fd, content) < 0 || fchmod(fd, mode) < 0)
+	if (file_write_all(fd, content) < 0 || fchmod(fd, mode) < 0)
 		status = fault_errno(f, "%s", path);
 	if (close(fd) < 0 && status == 0)
 		status = fault_errno(f, "%s", path);
@@ -245,7 +185,7 @@ static int write_into(const char *path, struct text content, struct fault *f)
 
 	if (fd < 0)
 		return fault_errno(f, "%s", path);
-	if (write_all(fd, content) < 0)
+	if (file_write_all(fd, content) < 0)
 		status = fault_errno(f, "%s", path);
 	if (close(fd) < 0 && status == 0)
 		status = fault_errno(f, "%s", path);

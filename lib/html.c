@@ -1,0 +1,295 @@
+/* Pages of HTML; see html.h. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "html.h"
+#include "markup.h"
+#include "sheet.h"
+#include "units.h"
+
+void html_begin(struct buf *b, const char *title, struct text style)
+{
+	buf_str(b,
+	    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+	    /* Nothing is fetched, whatever a text says. */
+	    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+	    "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n"
+	    "<link rel=\"icon\" href=\"data:,\">\n<title>");
+	markup_text(b, text_of(title));
+	buf_str(b, "</title>\n<style>\n");
+	buf_text(b, style);
+	buf_str(b, "</style>\n</head>\n<body>\n");
+}
+
+void html_end(struct buf *b, struct text script)
+{
+	buf_str(b, "<script>\n");
+	buf_text(b, script);
+	buf_str(b, "</script>\n</body>\n</html>\n");
+}
+
+void html_section(struct buf *b, const char *id, const char *title)
+{
+	buf_printf(b, "<section id=\"%s\">\n<h2>", id);
+	markup_text(b, text_of(title));
+	buf_str(b, "</h2>\n");
+}
+
+void html_section_end(struct buf *b)
+{
+	buf_str(b, "</section>\n");
+}
+
+void html_paragraph(struct buf *b, const char *text, bool faint)
+{
+	buf_printf(b, "<p%s>", faint ? " class=\"faint\"" : "");
+	markup_text(b, text_of(text));
+	buf_str(b, "</p>\n");
+}
+
+/* A table of CSV in memory. */
+struct grid {
+	char **cell; /* row after row, the header's first */
+	size_t cells, cap, columns;
+};
+
+static int take_record(
+    void *ctx, const struct text *field, size_t count, uint64_t line, struct fault *f)
+{
+	struct grid *g = ctx;
+
+	(void)line;
+	if (!g->columns)
+		g->columns = count;
+	if (count != g->columns)
+		return fault_set(
+		    f, "a table with rows of %zu and %zu fields", g->columns, count);
+	for (size_t i = 0; i < count; i++)
+		*VEC_ADD(g->cell, g->cells, g->cap) = mem_text(field[i].ptr, field[i].len);
+	return 0;
+}
+
+static int grid_read(struct grid *g, struct text csv, struct fault *f)
+{
+	struct sheet *sheet = sheet_open(take_record, g);
+	int status;
+
+	sheet_begin(sheet, "table");
+	status = sheet_feed(sheet, csv.ptr, csv.len, f);
+	if (status == 0)
+		status = sheet_end(sheet, f);
+	sheet_close(sheet);
+	return status;
+}
+
+static void grid_free(struct grid *g)
+{
+	for (size_t i = 0; i < g->cells; i++)
+		free(g->cell[i]);
+	free(g->cell);
+}
+
+static size_t grid_rows(const struct grid *g)
+{
+	return g->columns ? g->cells / g->columns - 1 : 0;
+}
+
+/* Row 0 is the first behind the header. */
+static const char *cell_at(const struct grid *g, size_t row, size_t column)
+{
+	return g->cell[(row + 1) * g->columns + column];
+}
+
+/* How a column is shown. */
+struct column {
+	bool shown, number, in_unit;
+};
+
+static struct column column_of(const struct grid *g, size_t i, const struct html_table *how)
+{
+	struct column out = { .number = true };
+	struct fault f;
+	double value;
+
+	for (size_t row = 0; row < grid_rows(g); row++) {
+		const char *cell = cell_at(g, row, i);
+
+		out.shown = out.shown || *cell;
+		out.number = out.number && (!*cell || units_number(cell, &value, &f) == 0);
+	}
+	out.number = out.number && out.shown;
+	out.in_unit = out.number && how->in_unit && how->in_unit(text_of(g->cell[i]));
+	return out;
+}
+
+static void put_number(struct buf *b, const char *cell, const char *unit)
+{
+	char text[64];
+	struct fault f;
+	double value;
+
+	if (!*cell || units_number(cell, &value, &f) < 0) {
+		buf_str(b, "<td class=\"number\" data-value=\"\">");
+		return;
+	}
+	units_print(text, sizeof(text), value, unit);
+	buf_printf(b, "<td class=\"number\" data-value=\"%s\" title=\"%s\">", cell, cell);
+	markup_text(b, text_of(text));
+}
+
+static void put_row(
+    struct buf *b, const struct grid *g, const struct column *column, size_t row, long unit)
+{
+	static const char *const coloured[] = { "better", "worse", "unsure" };
+
+	buf_str(b, "<tr>");
+	for (size_t i = 0; i < g->columns; i++) {
+		const char *cell = cell_at(g, row, i), *class = NULL;
+
+		if (!column[i].shown)
+			continue;
+		for (size_t k = 0; k < COUNT(coloured); k++)
+			if (strcmp(cell, coloured[k]) == 0)
+				class = coloured[k];
+		if (column[i].number) {
+			put_number(b, cell,
+			    column[i].in_unit && unit >= 0 ? cell_at(g, row, (size_t)unit)
+			                                   : "1");
+		} else {
+			buf_printf(b, class ? "<td class=\"%s\">" : "<td>", class);
+			markup_text(b, text_of(cell));
+		}
+		buf_str(b, "</td>");
+	}
+	buf_str(b, "</tr>\n");
+}
+
+static void put_table(
+    struct buf *b, const struct grid *g, const struct html_table *how, size_t rows)
+{
+	struct column *column = mem_zero(g->columns + 1, sizeof(*column));
+	long unit = -1;
+
+	for (size_t i = 0; i < g->columns; i++) {
+		column[i] = column_of(g, i, how);
+		if (strcmp(g->cell[i], "unit") == 0)
+			unit = (long)i;
+	}
+	if (how->id)
+		buf_printf(b,
+		    "<p class=\"tools needs-script\"><input type=\"search\" "
+		    "data-table=\"%s\" "
+		    "aria-label=\"filter the rows\" placeholder=\"filter: words of a row\">"
+		    "<span class=\"faint\" role=\"status\"></span></p>\n",
+		    how->id);
+	buf_str(b, "<div class=\"scroll\"><table class=\"sortable\"");
+	if (how->id)
+		buf_printf(b, " id=\"%s\"", how->id);
+	buf_str(b, "><caption>");
+	markup_text(b, text_of(how->caption));
+	buf_str(b, "</caption>\n<thead><tr>");
+	for (size_t i = 0; i < g->columns; i++) {
+		if (!column[i].shown)
+			continue;
+		buf_printf(
+		    b, "<th scope=\"col\"%s>", column[i].number ? " class=\"number\"" : "");
+		markup_text(b, text_of(g->cell[i]));
+		buf_str(b, "</th>");
+	}
+	buf_str(b, "</tr></thead>\n<tbody>\n");
+	for (size_t row = 0; row < rows; row++)
+		put_row(b, g, column, row, unit);
+	buf_str(b, "</tbody></table></div>\n");
+	free(column);
+}
+
+int html_table(struct buf *b, struct text csv, const struct html_table *how,
+    size_t *left_out, struct fault *f)
+{
+	struct grid g = { 0 };
+	int status = grid_read(&g, csv, f);
+	size_t rows = grid_rows(&g),
+	       most = how->most && rows > how->most ? how->most : rows;
+
+	if (status == 0)
+		put_table(b, &g, how, most);
+	if (left_out)
+		*left_out = rows - most;
+	grid_free(&g);
+	return status;
+}
+
+/*
+ * Names in an SVG are of the whole page: id="gpDot" becomes id="f3-gpDot", and so do the
+ * references to it. What is text was escaped, and has no quotes.
+ */
+static void put_renamed(struct buf *b, struct text svg, unsigned number)
+{
+	static const char *const before[] = { "id=\"", "id='", "href=\"#", "href='#",
+		"url(#", "aria-labelledby=\"" };
+	const char *end = svg.ptr + svg.len;
+
+	for (const char *p = svg.ptr; p < end;) {
+		size_t len = 0;
+
+		for (size_t i = 0; i < COUNT(before) && !len; i++) {
+			size_t n = strlen(before[i]);
+
+			if ((size_t)(end - p) >= n && memcmp(p, before[i], n) == 0)
+				len = n;
+		}
+		if (len) {
+			buf_put(b, p, len);
+			buf_printf(b, "f%u-", number);
+			p += len;
+		} else {
+			buf_byte(b, *p++);
+		}
+	}
+}
+
+void html_figure(
+    struct buf *b, struct text svg, unsigned number, const char *caption, bool wide)
+{
+	const char *from = memmem(svg.ptr, svg.len, "<svg", 4);
+	/* What stands before it is of a file of its own. */
+	size_t len = from ? svg.len - (size_t)(from - svg.ptr) : 0;
+
+	buf_printf(b, "<figure%s>\n", wide ? " class=\"wide\"" : "");
+	put_renamed(b, (struct text){ from, len }, number);
+	buf_str(b, "<figcaption>");
+	markup_text(b, text_of(caption));
+	buf_str(b, "</figcaption></figure>\n");
+}
+
+static void put_base64(struct buf *b, struct text t)
+{
+	static const char digit[] =
+	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	const unsigned char *p = (const unsigned char *)t.ptr;
+
+	buf_room(b, t.len / 3 * 4 + 4);
+	for (size_t i = 0; i < t.len; i += 3) {
+		size_t left = t.len - i;
+		unsigned bits = (unsigned)p[i] << 16 |
+		                (left > 1 ? (unsigned)p[i + 1] << 8 : 0) |
+		                (left > 2 ? p[i + 2] : 0u);
+		char four[4] = { digit[bits >> 18], digit[bits >> 12 & 63],
+			left > 1 ? digit[bits >> 6 & 63] : '=',
+			left > 2 ? digit[bits & 63] : '=' };
+
+		buf_put(b, four, sizeof(four));
+	}
+}
+
+void html_download(struct buf *b, const char *name, const char *type, struct text content,
+    const char *text)
+{
+	buf_printf(b, "<a download=\"%s\" href=\"data:%s;base64,", name, type);
+	put_base64(b, content);
+	buf_str(b, "\">");
+	markup_text(b, text_of(text));
+	buf_str(b, "</a>\n");
+}
