@@ -96,7 +96,11 @@ LIB_OBJS = \
 	figure.o \
 	figure_forest.o \
 	figure_kinds.o \
+	figure_roofline.o \
 	figure_samples.o \
+	figure_timeline.o \
+	figure_trend.o \
+	figure_words.o \
 	fill.o \
 	filter.o \
 	fisher.o \
@@ -163,6 +167,7 @@ LIB_OBJS = \
 	launch.o \
 	layout.o \
 	layout_axes.o \
+	layout_names.o \
 	ld_cache.o \
 	library.o \
 	linkage.o \
@@ -187,6 +192,7 @@ LIB_OBJS = \
 	model_words_element.o \
 	model_words_token.o \
 	model_words_value.o \
+	naming.o \
 	native.o \
 	nest.o \
 	number_set.o \
@@ -200,6 +206,7 @@ LIB_OBJS = \
 	perf_record.o \
 	placement.o \
 	plan.o \
+	plot.o \
 	pmu.o \
 	points.o \
 	power.o \
@@ -208,6 +215,7 @@ LIB_OBJS = \
 	power_nvml.o \
 	power_perf.o \
 	power_pool.o \
+	preset.o \
 	procfs.o \
 	profile.o \
 	profile_rows.o \
@@ -482,11 +490,14 @@ SHARE = \
 	plots/heat.gp \
 	plots/hist.gp \
 	plots/line.gp \
+	plots/roofline.gp \
 	plots/speedup.gp \
 	plots/strip.gp \
 	plots/style.gp \
 	report/report.css \
 	report/report.js \
+	plots/timeline.gp \
+	plots/trend.gp \
 	schema.sql \
 	suites/large.csv \
 	suites/small.csv

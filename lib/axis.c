@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "axis.h"
 #include "stats.h"
@@ -145,6 +146,74 @@ struct axis axis_log(double lo, double hi)
 			if (decades < 2 || (digit == 1 && e % every == 0))
 				add_tic(&a, &cap, at, -1);
 		}
+	return a;
+}
+
+/* Steps between tics in seconds, with how their times are written; beyond: months. */
+static const struct time_step {
+	double step_s;
+	const char *format;
+} time_steps[] = { { 1, "%H:%M:%S" }, { 5, "%H:%M:%S" }, { 15, "%H:%M:%S" },
+	{ 60, "%H:%M" }, { 300, "%H:%M" }, { 900, "%H:%M" }, { 3600, "%H:%M" },
+	{ 10800, "%m-%d %Hh" }, { 21600, "%m-%d %Hh" }, { 43200, "%m-%d %Hh" },
+	{ 86400, "%Y-%m-%d" }, { 172800, "%Y-%m-%d" }, { 604800, "%Y-%m-%d" },
+	{ 1209600, "%Y-%m-%d" } };
+static const int month_steps[] = { 1, 3, 6, 12, 24, 60, 120, 600, 1200 };
+
+static void add_time(struct axis *a, size_t *cap, double at, const char *format)
+{
+	struct tic *t = VEC_ADD(a->tic, a->tics, *cap);
+	time_t seconds = (time_t)at;
+	struct tm tm;
+
+	*t = (struct tic){ .at = at };
+	if (gmtime_r(&seconds, &tm))
+		strftime(t->text, sizeof(t->text), format, &tm);
+}
+
+static void add_months(struct axis *a, size_t *cap, double step_s)
+{
+	const double month_s = 2629800;
+	size_t i = 0;
+	time_t seconds = (time_t)a->from;
+	struct tm tm;
+
+	while (i + 1 < COUNT(month_steps) && month_steps[i] * month_s < step_s)
+		i++;
+	if (!gmtime_r(&seconds, &tm))
+		return;
+	int month = tm.tm_year * 12 + tm.tm_mon;
+	for (month -= month % month_steps[i];; month += month_steps[i]) {
+		struct tm first = {
+			.tm_year = month / 12, .tm_mon = month % 12, .tm_mday = 1
+		};
+		double at = (double)timegm(&first);
+
+		if (at > a->to)
+			return;
+		if (at >= a->from)
+			add_time(a, cap, at, month_steps[i] % 12 ? "%Y-%m" : "%Y");
+	}
+}
+
+struct axis axis_time(double lo, double hi, size_t want)
+{
+	struct axis a = { 0 };
+	size_t cap = 0, i = 0;
+	double room = fmax((hi - lo) * 0.04, 0.5), step;
+
+	a.from = lo - room;
+	a.to = hi + room;
+	step = (a.to - a.from) / (double)(want ? want : 1);
+	while (i < COUNT(time_steps) && time_steps[i].step_s < step)
+		i++;
+	if (i == COUNT(time_steps)) {
+		add_months(&a, &cap, step);
+		return a;
+	}
+	step = time_steps[i].step_s;
+	for (double at = ceil(a.from / step) * step; at <= a.to; at += step)
+		add_time(&a, &cap, at, time_steps[i].format);
 	return a;
 }
 

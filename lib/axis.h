@@ -36,6 +36,9 @@ struct axis axis_linear(double lo, double hi, bool from_zero, size_t want);
 /* lo > 0. Tics at powers of ten, or at 1, 2 and 5 times those over less than two decades.
  */
 struct axis axis_log(double lo, double hi);
+/* From lo to hi seconds since 1970, in UTC, tics at round times or days; text of about 10.
+ */
+struct axis axis_time(double lo, double hi, size_t want);
 /* Tics at the places given, which ascend, with those left out that lie closer than gap,
  * where place tells how far along the axis a value is. */
 void axis_tics_at(struct axis *a, const double *x, size_t n, size_t character_room);

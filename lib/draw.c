@@ -85,25 +85,74 @@ static void put_escaped(struct buf *b, const char *s)
 		}
 }
 
-void draw_name(struct buf *svg, const char *title)
+/* Copy up to a mark and go behind it; false, and all is copied, when it is not there. */
+static bool copy_to(struct buf *out, const char **at, const char *mark)
 {
-	static const char given[] = "<title>Gnuplot</title>";
-	char *at = svg->ptr ? strstr(svg->ptr, given) : NULL, *end;
-	struct buf named = { 0 };
+	const char *end = strstr(*at, mark);
 
-	if (!at)
+	buf_put(out, *at, end ? (size_t)(end - *at) : strlen(*at));
+	*at = end ? end + strlen(mark) : *at + strlen(*at);
+	return end;
+}
+
+void draw_name(struct buf *svg, const char *title, const char *description)
+{
+	const char *at = svg->ptr ? svg->ptr : "";
+	struct buf named = { 0 }, rest = { 0 };
+
+	if (!strstr(at, "<title>Gnuplot</title>"))
 		return;
-	buf_put(&named, svg->ptr, (size_t)(at - svg->ptr));
+	copy_to(&named, &at, "<svg");
+	buf_str(&named, "<svg role=\"img\"");
+	copy_to(&named, &at, "<title>Gnuplot</title>");
 	buf_str(&named, "<title>");
 	put_escaped(&named, title);
 	buf_str(&named, "</title>");
-	for (at += sizeof(given) - 1; (end = strstr(at, "]]>")); at = end + 3) {
-		buf_put(&named, at, (size_t)(end - at));
-		buf_str(&named, "]]&gt;");
+	if (copy_to(&named, &at, "<desc>")) {
+		const char *end = strstr(at, "</desc>");
+
+		buf_str(&named, "<desc>");
+		put_escaped(&named, description);
+		at = end ? end : at;
 	}
-	buf_str(&named, at);
+	while (copy_to(&named, &at, "]]>"))
+		buf_str(&named, "]]&gt;");
+	/* Each part of the drawing has a title of its own, which says nothing. */
+	for (at = named.ptr; copy_to(&rest, &at, "<title>gnuplot_plot_");) {
+		const char *end = strstr(at, "</title>");
+
+		at = end ? end + strlen("</title>") : at;
+	}
+	buf_free(&named);
 	buf_free(svg);
-	*svg = named;
+	*svg = rest;
+}
+
+void draw_inline(const struct buf *svg, const char *prefix, struct buf *out)
+{
+	static const char *const mark[] = { " id=\"", " id='", "href='#", "href=\"#",
+		"url(#" };
+	const char *at = svg->ptr ? strstr(svg->ptr, "<svg") : NULL;
+
+	while (at && *at) {
+		const char *next = NULL, *found = "";
+
+		for (size_t i = 0; i < COUNT(mark); i++) {
+			const char *here = strstr(at, mark[i]);
+
+			if (here && (!next || here < next)) {
+				next = here;
+				found = mark[i];
+			}
+		}
+		if (!next) {
+			buf_str(out, at);
+			return;
+		}
+		buf_put(out, at, (size_t)(next - at));
+		buf_printf(out, "%s%s", found, prefix);
+		at = next + strlen(found);
+	}
 }
 
 void draw_page(struct buf *svg, const char *title, bool dark)

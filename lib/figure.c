@@ -548,6 +548,22 @@ void figure_free(struct figure *fig)
 	}
 	for (size_t i = 0; i < fig->series_count; i++)
 		free(fig->series[i]);
+	for (size_t i = 0; i < fig->flags; i++)
+		free(fig->flag[i].text);
+	for (size_t i = 0; i < fig->panels; i++) {
+		free(fig->panel[i].name);
+		free(fig->panel[i].shown);
+		free(fig->panel[i].unit);
+	}
+	for (size_t i = 0; i < fig->curves; i++)
+		free(fig->curve[i].point);
+	free(fig->change);
+	free(fig->level);
+	free(fig->flag);
+	free(fig->panel);
+	free(fig->curve);
+	free(fig->roof);
+	lines_free(&fig->x_text);
 	lines_free(&fig->what);
 	lines_free(&fig->held);
 	free(fig->mark);

@@ -8,6 +8,7 @@
 
 #include "axis.h"
 #include "collect.h"
+#include "decimate.h"
 #include "metric.h"
 #include "stats.h"
 
@@ -39,8 +40,11 @@ struct figure_kind {
 	bool dots;       /* the template gets $dots: every value */
 	bool steps;      /* the template gets $steps: shares of the values, along x */
 	bool grid;     /* lanes and, for each series, a column; the template gets $cells */
-	bool forest;   /* marks are ratios; the template gets the place of 1 */
-	bool ratios;   /* values aretimes the one at the least x of their series */
+	bool history;  /* the template gets $changes and $levels */
+	bool panels;   /* curves in panels: the template gets $curves */
+	bool roofs;    /* points with names below roofs; the template gets $roofs */
+	bool forest;   /*marks are ratios; the template gets the place of 1 */
+	bool ratios;   /* values are times the one at the least x of their series */
 	bool flame;    /* no figure at all: flame_stream.h draws it */
 	const char *x; /* columns that lie along x when they vary, comma-separated */
 	const char *metric; /* that is drawn when it is there, before all others */
@@ -60,6 +64,8 @@ struct figure_asked {
 	const char *title;     /* NULL: made from the metric and what it is drawn against */
 	const struct metrics *metrics; /* which way is better; may be NULL */
 	double confidence;
+	const char *const *mark; /* of a trend: "name=COMMIT" or "name=TIME" */
+	size_t marks;
 	enum log_choice log_x;
 	bool utf8; /* whether labels may leave ASCII */
 };
@@ -80,6 +86,41 @@ struct lines {
 	size_t count, cap;
 };
 
+/* Of a history: where the level of a series changed, levels between such places, marks. */
+struct figure_change {
+	size_t series;
+	double x, before, after;
+	bool worse;
+};
+
+struct figure_level {
+	size_t series;
+	double from, to, value;
+};
+
+struct figure_flag {
+	double x;
+	char *text;
+};
+
+/* Of a timeline: a metric with an axis of its own, and curves in it, x in ns. */
+struct figure_panel {
+	char *name, *shown, *unit; /* name: as it is; shown: fit for a picture */
+};
+
+struct figure_curve {
+	size_t series, panel, count;
+	struct point *point;
+};
+
+/* The most that the device of a series was seen to reach; 0: not known. */
+struct figure_roof {
+	double flop_rate, bandwidth;
+};
+
+/* What x counts: a number, seconds since 1970, or the place in a list of names. */
+enum figure_x { X_NUMBER, X_TIME, X_NAMES };
+
 struct figure {
 	const struct figure_kind *kind;
 	char *metric, *unit, *title;
@@ -94,7 +135,16 @@ struct figure {
 	struct lines what; /* what is drawn: the statistic, n, what failed */
 	struct lines held; /* what was held constant */
 	size_t failed;
-	bool same_n;  /* all marks have the same n, and it stands in what */
+	bool same_n; /* all marks have the same n, and it stands in what */
+	enum figure_x x_form;
+	struct lines x_text; /* of X_NAMES */
+	struct figure_change *change;
+	struct figure_level *level;
+	struct figure_flag *flag;
+	struct figure_panel *panel;
+	struct figure_curve *curve;
+	struct figure_roof *roof; /* of each series of a roofline, or NULL */
+	size_t changes, levels, flags, panels, curves;
 	double ideal; /* the value of the ideal line at x = 1; 0: no such line */
 };
 
@@ -107,6 +157,10 @@ enum { FIGURE_LANES_MAX = 400, FIGURE_SERIES_MAX = 48 };
  * Fails when there is nothing to draw or what was asked for does not exist.
  */
 extern const struct figure_source figure_samples;
+
+extern const struct figure_source figure_trend;    /* see figure_trend.c */
+extern const struct figure_source figure_roofline; /* see figure_roofline.c */
+extern const struct figure_source figure_timeline; /* see figure_timeline.c */
 
 /* What samples were gathered into. */
 struct figure_input {
@@ -122,6 +176,8 @@ struct figure *figure_forest(const struct figure_kind *kind,
 void lines_add(struct lines *l, char *text);
 struct figure *figure_make(const struct figure_kind *kind, const struct figure_asked *asked,
     const struct figure_input *input, struct fault *f);
+/* Append what a figure shows, in words: for those who do not see it. */
+void figure_describe(const struct figure *fig, struct buf *b);
 void figure_free(struct figure *fig);
 
 #endif

@@ -192,7 +192,7 @@ static int paint(struct buf *out, const struct flame_picture *p,
 	if (status == 0 && !asked->is_script)
 		status = draw_run((struct text){ script.ptr, script.len }, out, f);
 	if (status == 0 && is_svg && !asked->is_script)
-		draw_name(out, w->title);
+		draw_name(out, w->title, w->title);
 	buf_free(&source);
 	buf_free(&terminal);
 	buf_free(&script);

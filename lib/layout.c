@@ -12,6 +12,7 @@
 #include "label.h"
 #include "layout.h"
 #include "layout_axes.h"
+#include "layout_names.h"
 #include "palette.h"
 #include "units.h"
 
@@ -90,6 +91,8 @@ static void choose_colours(struct layout *l, const struct figure *fig)
 
 		for (size_t i = 0; i < fig->marks; i++)
 			used = used || fig->mark[i].series == s;
+		for (size_t i = 0; i < fig->curves; i++)
+			used = used || fig->curve[i].series == s;
 		if (used)
 			l->series[l->series_count++] = s;
 	}
@@ -283,6 +286,17 @@ static void label_axes(struct layout *l, const struct figure *fig, const struct 
 	}
 	l->value_label = l->unit.text[0] ? str_format("%s (%s)", fig->metric, l->unit.text)
 	                                 : str_copy(fig->metric);
+	if (l->unnamed) {
+		free(l->x_label);
+		l->x_label = str_format("%s; %zu name%s no room", fig->x_name, l->unnamed,
+		    l->unnamed == 1 ? " has" : "s have");
+	}
+	if (fig->kind->panels) {
+		free(l->value_label);
+		l->value_label = str_copy("");
+		free(l->x_label);
+		l->x_label = str_format("time (%s)", l->unit.text);
+	}
 	if (fig->kind->steps) {
 		free(l->x_label);
 		l->x_label = l->value_label;
@@ -419,6 +433,219 @@ static int grid_layout(
 	return 0;
 }
 
+/* How much of a panel's height its curves have; above them is its name. */
+static const double PANEL_SHARE = 0.8;
+
+double panel_place(const struct layout *l, size_t panels, size_t panel, double value)
+{
+	return (double)(panels - 1 - panel) +
+	       PANEL_SHARE * axis_place(&l->panel[panel], value);
+}
+
+static void panel_extent(const struct figure *fig, size_t panel, double *lo, double *hi)
+{
+	*lo = INFINITY;
+	*hi = -INFINITY;
+	for (size_t i = 0; i < fig->curves; i++)
+		for (size_t k = 0; fig->curve[i].panel == panel && k < fig->curve[i].count;
+		     k++) {
+			*lo = fmin(*lo, fig->curve[i].point[k].value);
+			*hi = fmax(*hi, fig->curve[i].point[k].value);
+		}
+}
+
+/* Panels below each other on one axis: each has its part of it, with tics of its own. */
+static int panels_layout(struct layout *l, const struct figure *fig, const struct canvas *c)
+{
+	double tail = c->text ? 3 : l->row * 2.6, last = 0, widest_tic = 0, rows;
+	size_t cap = 0;
+
+	for (size_t i = 0; i < fig->curves; i++)
+		if (fig->curve[i].count)
+			last = fmax(last, fig->curve[i].point[fig->curve[i].count - 1].x);
+	if (!c->text && !c->fixed)
+		l->height =
+		    l->top + (fig->panels == 1 ? 320 : 150) * (double)fig->panels + tail;
+	l->bottom = l->height - tail;
+	rows = (l->bottom - l->top) / (double)fig->panels / l->row;
+	l->value = (struct axis){ .to = (double)fig->panels };
+	l->panels = fig->panels;
+	l->panel = mem_zero(fig->panels, sizeof(*l->panel));
+	l->panel_unit = mem_zero(fig->panels, sizeof(*l->panel_unit));
+	for (size_t p = 0; p < fig->panels; p++) {
+		double lo, hi;
+
+		panel_extent(fig, p, &lo, &hi);
+		l->panel_unit[p] =
+		    axis_unit_for(fmax(fabs(lo), fabs(hi)), fig->panel[p].unit, c->utf8);
+		l->panel[p] = axis_linear(lo / l->panel_unit[p].size,
+		    hi / l->panel_unit[p].size, true, (size_t)fmax(2, rows / 2));
+		for (size_t i = 0; i < l->panel[p].tics; i++) {
+			struct tic *t = VEC_ADD(l->value.tic, l->value.tics, cap);
+
+			*t = l->panel[p].tic[i];
+			t->at = panel_place(l, fig->panels, p, t->at);
+			widest_tic = fmax(widest_tic, (double)strlen(t->text));
+		}
+		place(&l->name,
+		    str_format("%s%s%s%s", fig->panel[p].shown,
+		        l->panel_unit[p].text[0] ? " (" : "", l->panel_unit[p].text,
+		        l->panel_unit[p].text[0] ? ")" : ""),
+		    0, (double)(fig->panels - p) - (1 - PANEL_SHARE) / 2);
+	}
+	l->left = (widest_tic + 3) * l->column;
+	l->right = l->width - 3 * l->column;
+	l->unit = axis_unit_for(last, "ns", c->utf8);
+	l->x_size = l->unit.size;
+	l->x = axis_linear(0, last / l->x_size, true,
+	    (size_t)fmax(2, (l->right - l->left) / l->column / 9));
+	return 0;
+}
+
+/* The corners of a series' roof in the axes' units. Returns how many. */
+size_t layout_roof(
+    const struct layout *l, const struct figure_roof *roof, double x[3], double y[3])
+{
+	double peak = roof->flop_rate / l->unit.size,
+	       slope = roof->bandwidth / l->unit.size;
+	size_t n = 0;
+
+	if (slope > 0) {
+		x[n] = l->x.from;
+		y[n++] = slope * l->x.from;
+	}
+	if (slope > 0 && peak > 0) {
+		x[n] = peak / slope;
+		y[n++] = peak;
+	} else if (peak > 0) {
+		x[n] = l->x.from;
+		y[n++] = peak;
+	}
+	if (n) {
+		x[n] = l->x.to;
+		y[n] = peak > 0 ? peak : slope * l->x.to;
+		n++;
+	}
+	return n;
+}
+
+static double at_x(const struct layout *l, double x)
+{
+	return l->left + axis_place(&l->x, x) * (l->right - l->left);
+}
+
+static double at_y(const struct layout *l, double y)
+{
+	return l->bottom - axis_place(&l->value, y) * (l->bottom - l->top);
+}
+
+/* What is named below the points: "peak 479 Gflop/s" and "58.1 GB/s" of each roof. */
+static size_t name_roofs(struct layout *l, const struct figure *fig, const struct canvas *c,
+    struct names_point *point, char **text)
+{
+	size_t n = 0;
+
+	for (size_t k = 0; k < l->series_count; k++) {
+		const struct figure_roof *roof = &fig->roof[l->series[k]];
+		double x[3], y[3];
+		size_t corners = layout_roof(l, roof, x, y);
+
+		if (!corners)
+			continue;
+		if (roof->flop_rate > 0) {
+			text[n] = quantity(roof->flop_rate, "flop/s", c->utf8);
+			point[n++] = (struct names_point){ .x = l->right - 10 * l->column,
+				.y = at_y(l, y[corners - 1]) - l->row * 0.7 };
+		}
+		if (roof->bandwidth > 0) {
+			double middle = exp((log(x[0]) + log(x[1])) / 2);
+
+			text[n] = quantity(roof->bandwidth, "B/s", c->utf8);
+			point[n++] =
+			    (struct names_point){ .x = at_x(l, middle) - 6 * l->column,
+				    .y = at_y(l, roof->bandwidth / l->unit.size * middle) -
+				         l->row * 0.7 };
+		}
+	}
+	return n;
+}
+
+/* The names of points and roofs, where they cover nothing. */
+static void place_names(struct layout *l, const struct figure *fig, const struct canvas *c)
+{
+	size_t most = fig->marks + 2 * l->series_count, n = 0, lines = 0;
+	struct names_point *point = mem_zero(most, sizeof(*point));
+	struct names_line *line = mem_zero(2 * l->series_count, sizeof(*line));
+	char **text = mem_zero(most, sizeof(*text));
+
+	for (size_t k = 0; k < l->series_count; k++) {
+		double x[3], y[3];
+		size_t corners = layout_roof(l, &fig->roof[l->series[k]], x, y);
+
+		for (size_t i = 0; i + 1 < corners; i++)
+			line[lines++] = (struct names_line){ at_x(l, x[i]), at_y(l, y[i]),
+				at_x(l, x[i + 1]), at_y(l, y[i + 1]) };
+	}
+	n = name_roofs(l, fig, c, point, text);
+	for (size_t i = 0; i < fig->marks; i++, n++) {
+		point[n] = (struct names_point){ .x = at_x(l, fig->mark[i].x),
+			.y = at_y(l, fig->mark[i].s.median / l->unit.size) };
+		text[n] = str_copy(fig->mark[i].label);
+	}
+	labels_fit(text, n, 34, c->utf8);
+	for (size_t i = 0; i < n; i++)
+		point[i].width = columns_of(text[i], !c->text) * (c->text ? 1 : 0.9);
+	names_place(point, n,
+	    &(struct names_room){
+	        l->left, l->right, l->top, l->bottom, l->column, l->row, line, lines });
+	for (size_t i = 0; i < n; i++)
+		if (point[i].shown)
+			place(&l->name, text[i], point[i].name_x, point[i].name_y);
+		else {
+			l->unnamed++;
+			free(text[i]);
+		}
+	free(point);
+	free(line);
+	free(text);
+}
+
+/* Both axes are logarithmic, and hold all points and roofs where they bend. */
+static int roofs_layout(
+    struct layout *l, const struct figure *fig, const struct canvas *c, struct fault *f)
+{
+	double tail = c->text ? 3 : l->row * 2.6, x_lo = INFINITY, x_hi = 0, lo = INFINITY,
+	       hi = 0;
+
+	if (!c->text && !c->fixed)
+		l->height = l->top + LINE_PLOT_HEIGHT * 1.2 + tail;
+	l->bottom = l->height - tail;
+	l->right = l->width - 3 * l->column;
+	for (size_t i = 0; i < fig->marks; i++) {
+		const struct figure_roof *roof = &fig->roof[fig->mark[i].series];
+		double ridge = roof->bandwidth > 0 && roof->flop_rate > 0
+		                   ? roof->flop_rate / roof->bandwidth
+		                   : fig->mark[i].x;
+
+		l->at[i] = fig->mark[i].x;
+		x_lo = fmin(x_lo, fmin(fig->mark[i].x, ridge));
+		x_hi = fmax(x_hi, fmax(fig->mark[i].x, ridge));
+		lo = fmin(lo, fig->mark[i].s.median);
+		hi = fmax(hi, fmax(fig->mark[i].s.median, roof->flop_rate));
+	}
+	if (x_hi > 1e150 || x_lo < 1e-150 || hi > 1e150 || lo < 1e-150)
+		return fault_set(f, "values from %g to %g are too far for an axis", lo, hi);
+	l->unit = axis_unit_for(hi, fig->unit, c->utf8);
+	l->x = axis_log(x_lo / 3, x_hi * 3);
+	l->value = axis_log(lo / 2 / l->unit.size, hi * 1.6 / l->unit.size);
+	for (size_t i = 0; i < l->value.tics; i++)
+		l->left =
+		    fmax(l->left, ((double)strlen(l->value.tic[i].text) + 2) * l->column +
+		                      (c->text ? 0 : l->row * 1.3));
+	place_names(l, fig, c);
+	return 0;
+}
+
 static int line_layout(
     struct layout *l, const struct figure *fig, const struct canvas *c, struct fault *f)
 {
@@ -472,9 +699,11 @@ int layout_make(struct layout *l, const struct figure *fig, const struct canvas 
 	if (fig->kind->grid)
 		shade_cells(l, fig, c->utf8);
 	head(l, fig, c);
-	status = fig->kind->grid    ? grid_layout(l, fig, c, f)
-	         : fig->kind->lanes ? lanes_layout(l, fig, c, f)
-	                            : line_layout(l, fig, c, f);
+	status = fig->kind->grid     ? grid_layout(l, fig, c, f)
+	         : fig->kind->panels ? panels_layout(l, fig, c)
+	         : fig->kind->roofs  ? roofs_layout(l, fig, c, f)
+	         : fig->kind->lanes  ? lanes_layout(l, fig, c, f)
+	                             : line_layout(l, fig, c, f);
 	if (status < 0)
 		return -1;
 	if (l->bottom - l->top < (fig->kind->lanes ? 1 : 3) * l->row ||
@@ -501,6 +730,11 @@ void layout_free(struct layout *l)
 	placed_free(&l->lane);
 	placed_free(&l->note);
 	placed_free(&l->key);
+	placed_free(&l->name);
+	for (size_t i = 0; l->panel && i < l->panels; i++)
+		axis_free(&l->panel[i]);
+	free(l->panel);
+	free(l->panel_unit);
 	axis_free(&l->value);
 	axis_free(&l->x);
 	free(l->title);

@@ -40,11 +40,17 @@ struct layout {
 	double lane_pitch;         /* pixels or rows from one lane to the next */
 	double *at;                /* of each mark: along the lane axis, or x */
 	struct placed_list lane, note, key;
-	size_t *series; /* the figure's series that have marks */
+	struct placed_list name; /* of panels and points: x and y as they are drawn */
+	size_t *series;          /* the figure's series that have marks */
 	unsigned *slot; /* their colours: 0 .. 7, from there on again with other dashes */
 	size_t series_count;
-	struct bins bins;    /* in values, not divided */
-	size_t peak;         /* the largest count of a bin */
+	struct bins bins; /* in values, not divided */
+	size_t peak;      /* the largest count of a bin */
+	size_t unnamed;   /* points of a roofline whose names found no room */
+	size_t panels;
+	struct axis *panel; /* of each panel's values, in its unit */
+	struct axis_unit *panel_unit;
+	double x_size;       /* of a timeline: ns in the unit of x */
 	double *shade;       /* of each mark of a grid, 0 to 1 */
 	double cell_columns; /* how wide a cell of a grid is, in characters */
 };
@@ -65,6 +71,13 @@ struct whiskers {
 	size_t first, last; /* values before first and from last on are outliers */
 };
 struct whiskers whiskers_of(const struct mark *m);
+
+/* The corners of a roof in the axes' units; returns how many there are. */
+size_t layout_roof(
+    const struct layout *l, const struct figure_roof *roof, double x[3], double y[3]);
+
+/* Where on the axis of all panels a value of one stands, given in its unit. */
+double panel_place(const struct layout *l, size_t panels, size_t panel, double value);
 
 /* The counts of a mark's values by bin; allocated. */
 size_t *bins_count(const struct bins *b, const struct mark *m);

@@ -166,6 +166,43 @@ static int by_number(const void *a, const void *b)
 }
 
 /* The x axis of a line; its tics stand at the measured places, where they are few. */
+/* Tics with the names of places, as many as have room. */
+static void name_places(struct layout *l, const struct figure *fig)
+{
+	size_t cap = 0, count = fig->x_text.count;
+	double columns = (l->right - l->left) / l->column, end = -4;
+
+	l->x = (struct axis){ .from = -0.5, .to = (double)count - 0.5 };
+	for (size_t i = 0; i < count; i++) {
+		double half = (double)strlen(fig->x_text.text[i]) / 2 + 1,
+		       middle = ((double)i + 0.5) / (double)count * columns;
+		struct tic *t;
+
+		if (middle - half < end || middle + half > columns + 3)
+			continue;
+		end = middle + half;
+		t = VEC_ADD(l->x.tic, l->x.tics, cap);
+		*t = (struct tic){ .at = (double)i };
+		snprintf(t->text, sizeof(t->text), "%.60s", fig->x_text.text[i]);
+	}
+}
+
+/* Times, with room for their marks. */
+static void time_places(struct layout *l, const struct figure *fig)
+{
+	double lo = INFINITY, hi = -INFINITY, columns = (l->right - l->left) / l->column;
+
+	for (size_t i = 0; i < fig->marks; i++) {
+		lo = fmin(lo, fig->mark[i].x);
+		hi = fmax(hi, fig->mark[i].x);
+	}
+	for (size_t i = 0; i < fig->flags; i++) {
+		lo = fmin(lo, fig->flag[i].x);
+		hi = fmax(hi, fig->flag[i].x);
+	}
+	l->x = axis_time(lo, hi, (size_t)fmax(2, columns / 13));
+}
+
 int layout_x_axis(
     struct layout *l, const struct figure *fig, const struct canvas *c, struct fault *f)
 {
@@ -176,6 +213,14 @@ int layout_x_axis(
 	bool logarithmic;
 	int status;
 
+	if (fig->x_form != X_NUMBER) {
+		free(x);
+		if (fig->x_form == X_TIME)
+			time_places(l, fig);
+		else
+			name_places(l, fig);
+		return 0;
+	}
 	for (size_t i = 0; i < fig->marks; i++)
 		x[i] = fig->mark[i].x;
 	qsort(x, fig->marks, sizeof(*x), by_number);

@@ -183,6 +183,23 @@ static void put_placed(
 	free(name_y);
 }
 
+/* Names inside the axes: in the axes' units, or on the screen. */
+static void put_names(struct writer *w)
+{
+	const struct placed_list *list = &w->l->name;
+	double *x = mem_zero(list->count, sizeof(*x));
+
+	put_placed(w, "name", list, w->fig->kind->roofs);
+	if (w->fig->kind->roofs) {
+		free(x);
+		return;
+	}
+	for (size_t i = 0; i < list->count; i++)
+		x[i] = list->item[i].x;
+	set_numbers(w, "name_x", x, list->count);
+	free(x);
+}
+
 /* The texts of tics are formats to gnuplot, so their per cent signs are doubled. */
 static char *tic_format(const char *text)
 {
@@ -505,6 +522,95 @@ static void put_places(struct writer *w)
 	set_number(w, "lane_to", l->lane_to);
 }
 
+/* The curves of a series, a blank line between them. */
+static void put_curves(struct writer *w)
+{
+	const struct layout *l = w->l;
+	const struct figure *fig = w->fig;
+
+	buf_str(&w->commands, "$curves << EOD\n# x place value panel; an index a series\n");
+	for (size_t k = 0; k < l->series_count; k++) {
+		bool any = false;
+
+		buf_str(&w->commands, k ? "\n\n" : "");
+		for (size_t i = 0; i < fig->curves; i++) {
+			const struct figure_curve *c = &fig->curve[i];
+
+			if (c->series != l->series[k])
+				continue;
+			buf_str(&w->commands, any ? "\n" : "");
+			any = true;
+			for (size_t p = 0; p < c->count; p++) {
+				double value =
+				    c->point[p].value / l->panel_unit[c->panel].size;
+
+				put_numbers(w,
+				    (double[]){ c->point[p].x / l->x_size,
+				        panel_place(l, fig->panels, c->panel, value), value,
+				        (double)c->panel },
+				    4);
+			}
+		}
+	}
+	buf_str(&w->commands, "EOD\n");
+}
+
+/* The roof of each series, and where the names of a roofline stand: on the screen. */
+static void put_roofs(struct writer *w)
+{
+	const struct layout *l = w->l;
+
+	buf_str(&w->commands, "$roofs << EOD\n# x y; an index a series\n");
+	for (size_t k = 0; k < l->series_count; k++) {
+		double x[3], y[3];
+		size_t corners = layout_roof(l, &w->fig->roof[l->series[k]], x, y);
+
+		buf_str(&w->commands, k ? "\n\n" : "");
+		for (size_t i = 0; i < corners; i++)
+			put_numbers(w, (double[]){ x[i], y[i] }, 2);
+		if (!corners)
+			buf_str(&w->commands, "1e-200 1e-200\n");
+	}
+	buf_str(&w->commands, "EOD\n");
+}
+
+/* Changes, levels and marks of a history. */
+static void put_history(struct writer *w)
+{
+	const struct figure *fig = w->fig;
+	double u = w->l->unit.size, *at = mem_zero(fig->flags, sizeof(*at));
+	char **text = mem_zero(fig->flags, sizeof(*text));
+
+	buf_str(&w->commands, "$changes << EOD\n# x before after percent worse series\n");
+	for (size_t i = 0; i < fig->changes; i++) {
+		const struct figure_change *c = &fig->change[i];
+
+		put_numbers(w,
+		    (double[]){ c->x, c->before / u, c->after / u,
+		        c->before > 0 ? (c->after / c->before - 1) * 100 : NAN, c->worse,
+		        (double)c->series },
+		    6);
+	}
+	if (!fig->changes)
+		buf_str(&w->commands, "-1e30 -1e30 -1e30 0 0 0\n");
+	buf_printf(&w->commands,
+	    "EOD\nchanges = %zu\n$levels << EOD\n# from to value series\n", fig->changes);
+	for (size_t i = 0; i < fig->levels; i++)
+		put_numbers(w,
+		    (double[]){ fig->level[i].from, fig->level[i].to,
+		        fig->level[i].value / u, (double)fig->level[i].series },
+		    4);
+	buf_str(&w->commands, fig->levels ? "EOD\n" : "-1e30 -1e30 -1e30 0\nEOD\n");
+	for (size_t i = 0; i < fig->flags; i++) {
+		at[i] = fig->flag[i].x;
+		text[i] = fig->flag[i].text;
+	}
+	set_texts(w, "flag", text, fig->flags);
+	set_numbers(w, "flag_at", at, fig->flags);
+	free(at);
+	free(text);
+}
+
 /* Whether the marks of a series lie so close that they are no more than their line. */
 static bool is_dense(const struct figure *fig)
 {
@@ -528,6 +634,10 @@ static void put_series(struct writer *w)
 	set_array(w, "slot", l->series_count);
 	for (size_t k = 0; k < l->series_count; k++)
 		buf_printf(&w->commands, "slot[%zu] = %u\n", k + 1, l->slot[k]);
+	if (w->fig->kind->panels) {
+		put_curves(w);
+		return;
+	}
 	put_block(w, "points",
 	    "at median n min max q1 q3 whisker_lo whisker_hi; an index a series",
 	    put_point);
@@ -535,6 +645,10 @@ static void put_series(struct writer *w)
 		put_block(w, "intervals", "at median lo hi", put_interval);
 	if (w->fig->kind->outliers)
 		put_block(w, "outliers", "at value", put_outliers);
+	if (w->fig->kind->roofs)
+		put_roofs(w);
+	if (w->fig->kind->history)
+		put_history(w);
 	if (w->fig->kind->grid)
 		put_block(w, "cells", "column at median colour ink text", put_cell);
 	if (w->fig->kind->dots) {
@@ -576,6 +690,7 @@ void script_write(struct buf *b, const struct figure *fig, const struct layout *
 	put_axis(&w, "x", &l->x);
 	put_placed(&w, "lane", &l->lane, false);
 	put_placed(&w, "note", &l->note, false);
+	put_names(&w);
 	put_placed(&w, "key", &l->key, true);
 	put_series(&w);
 

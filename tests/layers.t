@@ -13,7 +13,7 @@ system='assert complex ctype dirent dlfcn elf endian err errno fcntl fenv float 
 # What does no input or output: they may see each other, base.h and what parses text in memory.
 pure='adjust bootstrap carbon change change_window checksum components decimate diagnose dip dist
 	divide dtype dwarf_names energy exact fill formula fuse graph graph_check graph_count
-	graph_prune group identity infer intern jackknife maps meta metric model_build model_expand
+	graph_prune group identity infer intern jackknife layout_names maps meta metric model_build model_expand
 	model_learn model_list model_parts model_words model_words_dense model_words_element
 	model_words_token model_words_value nest pack pack_format palette perf_record placement procfs
 	record redraw resample resample_pairs resample_sides rng select shift sides signature speedup

@@ -119,6 +119,61 @@ is "$(bench-plot line -x n --script long.csv | block points | cmp - thin.txt)" '
 like "$(sed '2s/^1,/one,/' long.csv | bench-plot line -x n --script 2>&1 >/dev/null)" "'one' is not a number" \
 	"a place that is no number is refused, in long input, too"
 
+# A history of 40 commits: one of two series becomes slower by a quarter at the 25th.
+awk 'BEGIN {
+	print "run,time,commit,bench,sample,metric,unit,value"
+	for (d = 0; d < 40; d++)
+		for (b = 0; b < 2; b++)
+			for (s = 0; s < 6; s++)
+				printf "r%d,2026-03-%02dT%02d:00:00Z,c%02d%s,%s,%d,wall,ns,%d\n", d, 1 + d / 2, d % 2 * 12, d,
+					"f00d", b ? "sort" : "gemm", s, (b ? 1e6 : 2e6) * (b && d >= 24 ? 1.25 : 1) + (d * 7919 + s * 104729) % 9973
+}' >h.csv
+bench-plot trend --mark v1=c10 --mark v2=2026-03-15 --script h.csv >h.gp
+is "$(block changes <h.gp | awk '{ printf "%s %.0f %s %s", $1, $4, $5, $6 }')" \
+	"$(date -u -d 2026-03-13T00:00:00Z +%s) 25 1 1" "a trend has its change of level, at its time"
+is "$(block levels <h.gp | awk '{ printf "%.1f ", $3 }')" "1.0 1.3 " "and the levels on both sides"
+is "$(grep '^flag_at\[' h.gp | sed 's/.* = //' | paste -sd' ')" \
+	"$(date -u -d 2026-03-06T00:00:00Z +%s) $(date -u -d 2026-03-15 +%s)" "marks stand at their commit or time"
+is "$(block points <h.gp | wc -l)" 80 "a point for each commit"
+is "$(bench-compare --history h.csv 2>/dev/null | sed 1d | wc -l)" 1 "bench-compare --history sees the same"
+bench-plot trend -x commit --script h.csv >h.gp
+is "$(block changes <h.gp | awk '{ print $1 }')" 24 "-x commit counts the commits"
+like "$(texts <h.gp)" '^c0[0-2]f00d$' "and names them"
+sed 's/2026[^,]*//' h.csv | bench-plot trend --script >h2.gp
+is "$(block changes <h2.gp)" "$(block changes <h.gp)" "so does a history without times"
+
+# Series of three metrics, two samples each of 5000 moments, one of which is a peak.
+awk 'BEGIN {
+	print "bench,sample,t,metric,unit,value"
+	for (s = 0; s < 2; s++)
+		for (t = 0; t < 5000; t++) {
+			printf "a,%d,%d,rss,B,%d\n", s, t * 1000000, (s && t == 777 ? 9 : 1) * 1048576 + t
+			printf "a,%d,%d,power,W,%g\n", s, t * 1000000, 40 + t % 3
+		}
+}' >series.csv
+bench-plot timeline --script series.csv >series.gp
+like "$(texts <series.gp)" '^rss \(MiB\)$' "a timeline has a panel for each metric"
+is "$(sed -n 's/^name_count = //p' series.gp)" 2 "and no others"
+like "$(block curves <series.gp | wc -l)" '^[0-9]{4,5}$' "its curves are thinned"
+is "$(block curves <series.gp | awk '$4 == 0 && $3 > 9 { print $1 }')" 0.777 "without losing a peak"
+is "$(block curves <series.gp | awk '$4 == 1 { if (!n++ || $3 < lo) lo = $3; if ($3 > hi) hi = $3 } END { print lo, hi }')" \
+	"40 42" "values stand beside their places"
+
+awk 'BEGIN {
+	print "kind,bench,backend,metric,unit,value"
+	for (s = 0; s < 7; s++) {
+		print "kernel,gemm,cpu,flop_rate,flop/s," 2e11 + s "\nkernel,gemm,cpu,bandwidth,B/s,2e9"
+		print "kernel,dot,cpu,flop_rate,flop/s," 1e10 + s "\nkernel,dot,cpu,bandwidth,B/s,4e10"
+	}
+	print "kernel,gemm,cpu,peak_flop_rate,flop/s,4e11\nkernel,gemm,cpu,peak_bandwidth,B/s,5e10"
+}' >r.csv
+bench-plot roofline --script r.csv >r.gp
+is "$(block points <r.gp | awk '{ printf "%.4g %.4g,", $1, $2 }')" "100 200,0.25 10," \
+	"a roofline has points at intensity and rate"
+is "$(block roofs <r.gp | awk 'NR > 1 { printf "%.4g %.4g,", $1, $2 } NR == 1 { printf "%.4g,", $2 / $1 }')" \
+	"50,8 400,416.3 400," "below their roof"
+like "$(texts <r.gp | paste -sd' ')" '400.0 Gflop/s 50.00 GB/s gemm dot' "and names"
+
 # Defaults.
 like "$(bench-plot line --script n.csv)" '^x_log = 1$' "x spaced by factors is logarithmic"
 like "$(bench-plot line --log none --script n.csv)" '^x_log = 0$' "unless told otherwise"
@@ -130,9 +185,34 @@ slot() { bench-plot line -g bench --script "$1" | awk -v at="$2" '$1 == "slot[" 
 grep -v '^fast' n.csv >slow.csv
 is "$(slot slow.csv 1)" "$(slot n.csv 2)" "a name keeps its colour"
 
+# What people who do not see a picture are told.
+bench-plot bar -o p.svg s.csv
+like "$(grep -c '<svg role="img"' p.svg)" 1 "an SVG is one image"
+like "$(sed -n 's|.*<desc>\(.*\)</desc>.*|\1|p' p.svg)" '^bar: medians .*level=1, gzip: 25.50 ms' "its description has the numbers"
+is "$(grep -c '<title>' p.svg)" 1 "and it has one title"
+
+# Presets look for their metric and column.
+awk 'BEGIN {
+	print "bench,device,batch,metric,unit,value"
+	for (b = 1; b <= 8; b *= 2)
+		for (d = 0; d < 2; d++) {
+			print "net,dev" d "," b ",throughput,1/s," 100 * b / (b + d + 1)
+			print "net,dev" d "," b ",max_rss,B," b * 1048576
+			print "net,dev" d "," b ",wall,ns," (b + d + 1) * 1e7
+		}
+}' >net.csv
+is "$(for p in latency throughput memory; do bench-plot $p --script net.csv | texts | head -1; done | paste -sd,)" \
+	"wall by batch, device,throughput by batch, device,max_rss by batch, device" "latency, throughput and memory lie along the batch"
+is "$(bench-plot hardware --script net.csv | texts | grep '^device=')" "device=dev0
+device=dev1" "hardware has a lane for each device"
+like "$(bench-plot architecture -x batch --script net.csv | texts | head -1)" '^throughput by batch' "-x overrules a preset"
+
 # Forms.
-for kind in line bar box strip hist ecdf speedup heat compare; do
+for kind in line bar box strip hist ecdf speedup heat compare trend timeline roofline; do
 	case $kind in
+	trend) data=h.csv ;;
+	timeline) data=series.csv ;;
+	roofline) data=r.csv ;;
 	compare) data=c.csv ;;
 	line) data=n.csv ;;
 	speedup) data=t.csv ;;

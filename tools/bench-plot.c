@@ -12,9 +12,9 @@
 #include "draw.h"
 #include "flame_stream.h"
 #include "opt.h"
-#include "script.h"
+#include "plot.h"
+#include "preset.h"
 #include "share.h"
-#include "stream.h"
 #include "units.h"
 
 enum { SIZE_LIMIT = 16384 };
@@ -23,7 +23,7 @@ static struct {
 	const char *x, *metric, *group, *output, *format, *title, *size, *theme, *log,
 	    *template;
 	struct opt_percent confidence;
-	struct opt_list melt;
+	struct opt_list melt, mark;
 	bool script, diff;
 } o = { .confidence.fraction = 0.95, .theme = "light" };
 
@@ -38,6 +38,7 @@ static const struct opt opts[] = {
 	OPT(0, "diff", &o.diff, NULL, "flame: of two files, an old and a new one"),
 	OPT('C', "confidence", &o.confidence, "PCT", "of the median's interval (95%)"),
 	OPT('m', "melt", &o.melt, "COLUMN[:UNIT]", "a foreign column that holds values"),
+	OPT(0, "mark", &o.mark, "NAME=COMMIT", "of a trend: a line at a commit or time"),
 	OPT(0, "log", &o.log, "AXES", "logarithmic axes: x, y, xy or none (by the data)"),
 	OPT(0, "title", &o.title, "TEXT", "the title"),
 	OPT(0, "size", &o.size, "WxH", "in pixels, of text in characters (800 wide)"),
@@ -56,38 +57,28 @@ static const struct opt_program program = {
 	.summary = "Draw samples with their summaries.",
 	.opts = opts,
 	.words = words,
-	.words_title = "The kinds",
+	.words_title = "The kinds, and presets of them",
 };
 
 static void name_words(void)
 {
-	for (size_t i = 0; i < figure_kinds_count && i < WORDS_MAX; i++)
-		words[i] =
+	size_t n = 0;
+
+	for (size_t i = 0; i < figure_kinds_count && n < WORDS_MAX; i++)
+		words[n++] =
 		    (struct opt_word){ figure_kinds[i].name, figure_kinds[i].meaning };
+	for (size_t i = 0; i < presets_count && n < WORDS_MAX; i++)
+		words[n++] = (struct opt_word){ presets[i].name, presets[i].meaning };
 }
 
-/* What a stream feeds: the source comes after the stream whose schema it needs. */
-struct feeding {
-	const struct figure_source *source;
-	void *ctx;
-};
-
-static int on_row(void *ctx, const struct row *row, struct fault *f)
+static void choose_kind(const char *name, struct figure_kind *kind)
 {
-	const struct feeding *feeding = ctx;
-
-	return feeding->source->row(feeding->ctx, row, f);
-}
-
-static const struct figure_kind *kind_of(const char *name)
-{
-	const struct figure_kind *kind = name ? figure_kind_find(name) : NULL;
 	struct buf names = { 0 };
 
-	if (kind)
-		return kind;
-	for (size_t i = 0; i < figure_kinds_count; i++)
-		buf_printf(&names, "%s%s", i ? ", " : "", figure_kinds[i].name);
+	if (name && preset_kind(name, kind))
+		return;
+	for (size_t i = 0; words[i].name; i++)
+		buf_printf(&names, "%s%s", i ? ", " : "", words[i].name);
 	if (name)
 		opt_usage_error(
 		    &program, "there is no kind '%s': it is one of %s", name, names.ptr);
@@ -188,102 +179,7 @@ static void choose_look(struct script_look *look, struct canvas *c)
 		size_of(c);
 }
 
-static void read_template(const char *name, struct buf *out)
-{
-	char *path = str_format("plots/%s.gp", name);
-	struct fault f;
-
-	if (share_read(path, out, &f) < 0)
-		errx(STATUS_TROUBLE, "the template %s", f.text);
-	free(path);
-}
-
-/* Read the samples, and make of them what the picture shows. */
-static struct figure *read_figure(const struct figure_kind *kind,
-    const struct figure_asked *asked, char *const *files, size_t count)
-{
-	static const struct stream_sink sink = { .row = on_row };
-	struct feeding feeding = { .source = kind->source };
-	struct fault f;
-
-	if (kind->read) {
-		struct figure *read = kind->read(kind, asked, files, count, &f);
-
-		if (!read)
-			errx(STATUS_TROUBLE, "%s", f.text);
-		return read;
-	}
-	struct stream *stream = stream_open(&sink, &feeding);
-	struct figure *fig;
-
-	feeding.ctx = kind->source->open(kind, stream_schema(stream), asked);
-	if (stream_melt(stream, o.melt.item, o.melt.count, &f) < 0 ||
-	    stream_read_all(stream, files, count, &f) < 0)
-		errx(STATUS_TROUBLE, "%s", f.text);
-	fig = kind->source->make(feeding.ctx, &f);
-	if (!fig)
-		errx(STATUS_TROUBLE, "%s", f.text);
-	kind->source->close(feeding.ctx);
-	stream_close(stream);
-	return fig;
-}
-
-static void make_script(struct buf *script, const struct figure *fig,
-    const struct canvas *canvas, const struct script_look *look)
-{
-	struct buf style = { 0 }, template = { 0 };
-	struct layout l;
-	struct fault f;
-
-	if (layout_make(&l, fig, canvas, &f) < 0)
-		errx(STATUS_TROUBLE, "%s", f.text);
-	read_template("style", &style);
-	if (!o.template)
-		read_template(fig->kind->name, &template);
-	else if (file_read(o.template, &template, &f) < 0)
-		errx(STATUS_TROUBLE, "--template %s", f.text);
-	script_write(script, fig, &l, look, (struct text){ style.ptr, style.len },
-	    (struct text){ template.ptr, template.len });
-	layout_free(&l);
-	buf_free(&style);
-	buf_free(&template);
-}
-
-/* Turn the script into the picture that was asked for. */
-static void draw(
-    struct buf *picture, const struct figure *fig, const struct script_look *look)
-{
-	struct buf script = *picture;
-	struct fault f;
-
-	*picture = (struct buf){ 0 };
-	if (draw_run((struct text){ script.ptr, script.len }, picture, &f) < 0)
-		errx(STATUS_TROUBLE, "%s", f.text);
-	buf_free(&script);
-	if (look->format->text)
-		draw_tidy(picture);
-	else
-		draw_name(picture, fig->title);
-	if (look->format->page)
-		draw_page(picture, fig->title, look->dark);
-}
-
-/* Kinds that are drawn from a figure, by gnuplot. */
-static void make_figure(struct buf *out, const struct figure_kind *kind,
-    const struct figure_asked *asked, const struct canvas *canvas,
-    const struct script_look *look, char *const *files, size_t count)
-{
-	struct figure *fig = read_figure(kind, asked, files, count);
-
-	make_script(out, fig, canvas, look);
-	if (!o.script)
-		draw(out, fig, look);
-	figure_free(fig);
-}
-
-static void make_flame(struct buf *out, const struct figure_asked *asked,
-    const struct canvas *canvas, const struct script_look *look, char *const *files,
-    size_t count)
+static void make_flame(const struct plot_asked *asked, struct buf *out)
 {
 	struct flame_asked flame = { .metric = o.metric,
 		.by = o.group,
@@ -292,61 +188,97 @@ static void make_flame(struct buf *out, const struct figure_asked *asked,
 		.diff = o.diff,
 		.is_script = o.script,
 		.confidence = o.confidence.fraction,
-		.width = canvas->width,
+		.width = asked->canvas->width,
 		.melt = o.melt.item,
 		.melts = o.melt.count,
-		.metrics = asked->metrics };
+		.metrics = asked->figure->metrics };
 	char *title;
 	struct fault f;
 
-	if (flame_draw(out, &flame, look, files, count, &title, &f) < 0)
+	if (flame_draw(out, &flame, asked->look, asked->file, asked->files, &title, &f) < 0)
 		errx(STATUS_TROUBLE, "%s", f.text);
-	if (look->format->page && !o.script)
-		draw_page(out, title, look->dark);
+	if (asked->look->format->page && !o.script)
+		draw_page(out, title, asked->look->dark);
 	free(title);
+}
+
+/* The picture or script that was asked for. */
+static void make(const struct plot_asked *asked, struct buf *out)
+{
+	struct buf script = { 0 };
+	struct figure *fig;
+	struct fault f;
+	int status;
+
+	if (asked->kind->flame) {
+		make_flame(asked, out);
+		return;
+	}
+	fig = plot_read(asked, &f);
+	if (!fig)
+		errx(STATUS_TROUBLE, "%s", f.text);
+	status = plot_script(asked, fig, o.template, o.script ? out : &script, &f);
+	if (status == 0 && !o.script)
+		status = plot_draw(
+		    fig, asked->look, (struct text){ script.ptr, script.len }, out, &f);
+	if (status < 0)
+		errx(STATUS_TROUBLE, "%s", f.text);
+	buf_free(&script);
+	figure_free(fig);
 }
 
 int main(int argc, char **argv)
 {
-	name_words();
-	int first = opt_parse(&program, argc, argv);
-	const struct figure_kind *kind = kind_of(argv[first]);
-	char *const *files = argv + first + 1;
-	size_t count = (size_t)(argc - first - 1);
 	struct script_look look = { 0 };
 	struct canvas canvas = { 0 };
+	struct figure_kind kind;
+	struct metrics *metrics;
 	struct buf out = { 0 };
 	struct fault f;
+	int first;
 
+	name_words();
+	first = opt_parse(&program, argc, argv);
+	choose_kind(argv[first], &kind);
 	if (o.confidence.fraction <= 0 || o.confidence.fraction >= 1)
 		opt_usage_error(
 		    &program, "--confidence lies between 0%% and 100%%, both excluded");
-	if (o.diff && !kind->flame)
+	if (o.diff && !kind.flame)
 		opt_usage_error(&program, "--diff is for flame");
 	if (o.diff && o.group)
 		opt_usage_error(&program, "--diff and -g both tell the sides: give one");
-	if (kind->flame && (o.x || o.log))
+	if (kind.flame && (o.x || o.log))
 		opt_usage_error(&program, "flame has no axes: no -x and no --log");
 	choose_look(&look, &canvas);
+	metrics = share_metrics(&f);
+	if (!metrics)
+		errx(STATUS_TROUBLE, "%s", f.text);
 	struct figure_asked asked = { .x = o.x,
 		.group = o.group,
 		.metric = o.metric,
 		.title = o.title,
-		.metrics = share_metrics(&f),
+		.metrics = metrics,
 		.log_x = canvas.log_x,
+		.mark = o.mark.item,
+		.marks = o.mark.count,
 		.confidence = o.confidence.fraction,
 		.utf8 = look.utf8 };
-	if (!asked.metrics)
-		errx(STATUS_TROUBLE, "%s", f.text);
-	if (kind->flame)
-		make_flame(&out, &asked, &canvas, &look, files, count);
-	else
-		make_figure(&out, kind, &asked, &canvas, &look, files, count);
+	make(&(struct plot_asked){ .kind = &kind,
+	         .figure = &asked,
+	         .canvas = &canvas,
+	         .look = &look,
+	         .melt = o.melt.item,
+	         .melts = o.melt.count,
+	         .file = argv + first + 1,
+	         .files = (size_t)(argc - first - 1) },
+	    &out);
 	if (!o.output || strcmp(o.output, "-") == 0)
 		fwrite(out.ptr, 1, out.len, stdout);
 	else if (draw_file(o.output, (struct text){ out.ptr, out.len }, &f) < 0)
 		errx(STATUS_TROUBLE, "%s", f.text);
+	metrics_free(metrics);
 	buf_free(&out);
 	free(o.melt.item);
+	free(o.mark.item);
 	return stdout_close(STATUS_FINE);
 }

@@ -1,0 +1,201 @@
+/*
+ * A roofline (S. Williams, A. Waterman, D. Patterson, "Roofline: an insightful visual
+ * performance model for multicore architectures", CACM 52 (2009)): what kernels and models
+ * reached, against how much they compute on each byte, below what their device was seen to
+ * reach at most in the same run.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "figure.h"
+#include "label.h"
+#include "naming.h"
+
+/* The metrics of a point, and of its device's roof. */
+enum { FLOP_RATE, BANDWIDTH, INTENSITY, PEAK_FLOP_RATE, PEAK_BANDWIDTH, METRICS };
+static const char *const metric_names[METRICS] = { "flop_rate", "bandwidth",
+	"arithmetic_intensity", "peak_flop_rate", "peak_bandwidth" };
+
+/* The columns that tell devices and so roofs apart. */
+static const char *const device_columns[] = { "host", "env", "backend", "device",
+	"device_type", "dtype", "threads", NULL };
+
+struct roofline {
+	const struct figure_kind *kind;
+	const struct figure_asked *asked;
+	struct groups *groups;   /* subjects */
+	struct collect *collect; /* METRICS groups for each of them */
+};
+
+static void *roofline_open(const struct figure_kind *kind, const struct schema *schema,
+    const struct figure_asked *asked)
+{
+	static const char *const except[] = { "metric", "unit" };
+	struct roofline *r = mem_zero(1, sizeof(*r));
+
+	r->kind = kind;
+	r->asked = asked;
+	r->groups = groups_open(schema,
+	    &(struct group_by){ .provenance = true, .except = except, .excepts = 2 });
+	r->collect = collect_open(NULL, 0);
+	return r;
+}
+
+static int roofline_row(void *ctx, const struct row *row, struct fault *f)
+{
+	struct roofline *r = ctx;
+
+	(void)f;
+	for (size_t k = 0; k < METRICS; k++)
+		if (text_is(row->cell[COL_METRIC], metric_names[k]))
+			return collect_into(
+			    r->collect, groups_find(r->groups, row) * METRICS + k, row);
+	return 0;
+}
+
+static void roofline_close(void *ctx)
+{
+	struct roofline *r = ctx;
+
+	collect_close(r->collect);
+	groups_close(r->groups);
+	free(r);
+}
+
+static const struct collected *values(
+    const struct roofline *r, size_t subject, size_t metric)
+{
+	return collect_group(r->collect, subject * METRICS + metric);
+}
+
+static double median(const struct collected *c)
+{
+	if (!c->count)
+		return NAN;
+	stats_sort(c->value, c->count);
+	return stats_quantile(c->value, c->count, 0.5);
+}
+
+/* Floating-point operations a byte: measured, or the ratio of the two rates. */
+static double intensity(const struct roofline *r, size_t subject)
+{
+	double told = median(values(r, subject, INTENSITY));
+
+	return isfinite(told) ? told
+	                      : median(values(r, subject, FLOP_RATE)) /
+	                            median(values(r, subject, BANDWIDTH));
+}
+
+static size_t series_of(struct figure *fig, char *name)
+{
+	for (size_t s = 0; s < fig->series_count; s++)
+		if (strcmp(fig->series[s], name) == 0) {
+			free(name);
+			return s;
+		}
+	fig->series = mem_resize(fig->series, fig->series_count + 1, sizeof(*fig->series));
+	fig->roof = mem_resize(fig->roof, fig->series_count + 1, sizeof(*fig->roof));
+	fig->roof[fig->series_count] = (struct figure_roof){ 0 };
+	fig->series[fig->series_count] = name;
+	return fig->series_count++;
+}
+
+static double larger(double known, double seen)
+{
+	return isfinite(seen) && seen > known ? seen : known;
+}
+
+static void add_mark(
+    struct figure *fig, const struct roofline *r, const struct naming *n, size_t i)
+{
+	size_t subject = n->group[i],
+	       series = series_of(fig, naming_label(n, i, device_columns, false));
+	const struct collected *rate = values(r, subject, FLOP_RATE);
+	struct mark *mark = &fig->mark[fig->marks];
+
+	fig->roof[series].flop_rate =
+	    larger(fig->roof[series].flop_rate, median(values(r, subject, PEAK_FLOP_RATE)));
+	fig->roof[series].bandwidth =
+	    larger(fig->roof[series].bandwidth, median(values(r, subject, PEAK_BANDWIDTH)));
+	*mark = (struct mark){ .series = series,
+		.x = intensity(r, subject),
+		.n = rate->count,
+		.failed = rate->failed };
+	fig->failed += rate->failed;
+	if (!mark->n || !isfinite(mark->x) || mark->x <= 0)
+		return;
+	mark->value = mem_zero(mark->n, sizeof(*mark->value));
+	memcpy(mark->value, rate->value, mark->n * sizeof(*mark->value));
+	stats_summarise(mark->value, mark->n, r->asked->confidence, &mark->s);
+	if (!(mark->s.min > 0)) {
+		free(mark->value);
+		return;
+	}
+	mark->label = naming_label(n, i, device_columns, true);
+	if (!*mark->label) {
+		struct buf b = { 0 };
+
+		label_clean(&b, groups_cell(n->groups, subject, COL_BENCH), n->utf8);
+		free(mark->label);
+		mark->label = b.ptr ? b.ptr : str_copy("");
+	}
+	fig->marks++;
+}
+
+static void name_things(
+    struct figure *fig, const struct roofline *r, const struct naming *n)
+{
+	struct buf title = { 0 };
+	size_t roofs = 0;
+
+	if (r->asked->title)
+		label_clean(&title, text_of(r->asked->title), r->asked->utf8);
+	else
+		buf_str(&title, "roofline");
+	for (size_t s = 0; s < fig->series_count; s++)
+		roofs += fig->roof[s].flop_rate > 0 || fig->roof[s].bandwidth > 0;
+	fig->title = title.ptr ? title.ptr : str_copy("");
+	fig->metric = str_copy("flop_rate");
+	fig->unit = str_copy("flop/s");
+	fig->x_name = str_copy("arithmetic intensity (flop/B)");
+	lines_add(
+	    &fig->what, str_copy(roofs ? "medians below what the device was seen to reach"
+	                               : "medians; the run measured no ceilings"));
+	if (fig->failed)
+		lines_add(&fig->what, str_format("%zu failed, left out", fig->failed));
+	naming_held(n, &fig->held);
+}
+
+static struct figure *roofline_make(void *ctx, struct fault *f)
+{
+	struct roofline *r = ctx;
+	struct naming n = { .groups = r->groups, .utf8 = r->asked->utf8 };
+	struct figure *fig = mem_zero(1, sizeof(*fig));
+	size_t count = groups_count(r->groups);
+
+	collect_finish(r->collect);
+	fig->kind = r->kind;
+	fig->mark = mem_zero(count + 1, sizeof(*fig->mark));
+	for (size_t i = 0; i < count; i++)
+		if (values(r, i, FLOP_RATE)->count)
+			*VEC_ADD(n.group, n.count, n.cap) = i;
+	for (size_t i = 0; i < n.count; i++)
+		add_mark(fig, r, &n, i);
+	if (fig->marks)
+		name_things(fig, r, &n);
+	free(n.group);
+	if (fig->marks && fig->series_count <= FIGURE_SERIES_MAX &&
+	    fig->marks <= FIGURE_LANES_MAX)
+		return fig;
+	if (fig->marks)
+		fault_set(f, "%zu points are too many for a picture", fig->marks);
+	else
+		fault_set(f, "no kernel or model with flop_rate and with bandwidth or "
+		             "arithmetic_intensity (bench-run -k measures them)");
+	figure_free(fig);
+	return NULL;
+}
+
+const struct figure_source figure_roofline = { roofline_open, roofline_row, roofline_make,
+	roofline_close };

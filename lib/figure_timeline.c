@@ -1,0 +1,201 @@
+/*
+ * Time series as a figure: each metric a panel, each subject a series, each sample a curve
+ * of its own, along the time since the sample began.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "figure.h"
+#include "label.h"
+#include "naming.h"
+#include "points.h"
+
+enum { PANELS_MAX = 6, POINTS_MAX = 12000 };
+
+/* What is drawn above what else, where nothing is asked for. */
+static const char *const preferred[] = { "rss", "cpu_utilisation", "power", "gpu_power",
+	"gpu_utilisation", "gpu_memory", "read_rate", "write_rate" };
+
+struct timeline {
+	const struct figure_kind *kind;
+	const struct figure_asked *asked;
+	struct groups *subjects;       /* without metric, process and sample */
+	struct groups *curves;         /* the points' groups */
+	size_t *subject, curves_known; /* of each curve */
+	size_t cap;
+	struct points *points;
+	size_t failed;
+};
+
+static void *timeline_open(const struct figure_kind *kind, const struct schema *schema,
+    const struct figure_asked *asked)
+{
+	static const char *const metric[] = { "metric", "unit" };
+	static const char *const sample[] = { "run", "process", "sample" };
+	struct timeline *t = mem_zero(1, sizeof(*t));
+
+	t->kind = kind;
+	t->asked = asked;
+	t->subjects =
+	    groups_open(schema, &(struct group_by){ .except = metric, .excepts = 2 });
+	t->curves = groups_open(schema, &(struct group_by){ .also = sample, .alsos = 3 });
+	t->points = points_open();
+	return t;
+}
+
+static int timeline_row(void *ctx, const struct row *row, struct fault *f)
+{
+	struct timeline *t = ctx;
+	size_t curve;
+
+	(void)f;
+	if (row->t == ROW_NONE || (row->sample < 0 && row->sample != ROW_NONE) ||
+	    (t->asked->metric && !text_is(row->cell[COL_METRIC], t->asked->metric)))
+		return 0;
+	if (!row->ok || !row->has_value) {
+		t->failed += !row->ok;
+		return 0;
+	}
+	curve = groups_find(t->curves, row);
+	if (curve == t->curves_known) {
+		*VEC_ADD(t->subject, t->curves_known, t->cap) =
+		    groups_find(t->subjects, row);
+	}
+	points_add(t->points, curve, (double)row->t, row->value);
+	return 0;
+}
+
+static void timeline_close(void *ctx)
+{
+	struct timeline *t = ctx;
+
+	groups_close(t->subjects);
+	groups_close(t->curves);
+	points_close(t->points);
+	free(t->subject);
+	free(t);
+}
+
+static size_t panel_of(const struct figure *fig, struct text metric)
+{
+	size_t i = 0;
+
+	while (i < fig->panels && !text_is(metric, fig->panel[i].name))
+		i++;
+	return i;
+}
+
+static void add_panel(const struct timeline *t, struct figure *fig, size_t curve)
+{
+	struct text metric = groups_cell(t->curves, curve, COL_METRIC),
+	            unit = groups_cell(t->curves, curve, COL_UNIT);
+	struct buf shown = { 0 }, of = { 0 };
+
+	if (fig->panels == PANELS_MAX || panel_of(fig, metric) < fig->panels)
+		return;
+	fig->panel = mem_resize(fig->panel, fig->panels + 1, sizeof(*fig->panel));
+	label_clean(&shown, metric, t->asked->utf8);
+	label_clean(&of, unit, t->asked->utf8);
+	fig->panel[fig->panels++] = (struct figure_panel){ mem_text(metric.ptr, metric.len),
+		shown.ptr ? shown.ptr : str_copy(""), of.ptr ? of.ptr : str_copy("") };
+	labels_fit(&fig->panel[fig->panels - 1].unit, 1, 16, t->asked->utf8);
+}
+
+/* The metrics that people look for, then the others as they come, as far as there is room.
+ */
+static void choose_panels(const struct timeline *t, struct figure *fig)
+{
+	for (size_t k = 0; k < COUNT(preferred); k++)
+		for (size_t c = 0; c < t->curves_known; c++)
+			if (text_is(groups_cell(t->curves, c, COL_METRIC), preferred[k]))
+				add_panel(t, fig, c);
+	for (size_t c = 0; c < t->curves_known; c++)
+		add_panel(t, fig, c);
+}
+
+static void add_curves(const struct timeline *t, struct figure *fig)
+{
+	size_t columns = POINTS_MAX / 4 / t->curves_known;
+
+	columns = columns > FIGURE_COLUMNS ? FIGURE_COLUMNS : columns < 8 ? 8 : columns;
+	fig->curve = mem_zero(t->curves_known, sizeof(*fig->curve));
+	for (size_t c = 0; c < t->curves_known; c++) {
+		size_t panel = panel_of(fig, groups_cell(t->curves, c, COL_METRIC)), n,
+		       failed;
+		struct point *point = points_of(t->points, c, &n, &failed);
+		struct figure_curve *curve;
+
+		if (panel == fig->panels)
+			continue;
+		curve = &fig->curve[fig->curves++];
+		points_sort(point, n);
+		curve->series = t->subject[c];
+		curve->panel = panel;
+		curve->count = decimate_line(point, n, columns, false);
+		fig->thinned = fig->thinned || curve->count < n;
+		curve->point = mem_zero(curve->count, sizeof(*curve->point));
+		memcpy(curve->point, point, curve->count * sizeof(*curve->point));
+	}
+}
+
+static void name_things(const struct timeline *t, struct figure *fig)
+{
+	struct naming naming = { .groups = t->subjects, .utf8 = t->asked->utf8 };
+	struct buf title = { 0 };
+
+	fig->series_count = groups_count(t->subjects);
+	fig->series = mem_zero(fig->series_count, sizeof(*fig->series));
+	for (size_t s = 0; s < fig->series_count; s++)
+		*VEC_ADD(naming.group, naming.count, naming.cap) = s;
+	for (size_t s = 0; s < fig->series_count; s++)
+		fig->series[s] = naming_label(&naming, s, NULL, true);
+	if (t->asked->title)
+		label_clean(&title, text_of(t->asked->title), t->asked->utf8);
+	for (size_t i = 0; i < fig->panels && !t->asked->title; i++)
+		buf_printf(&title, "%s%s", i ? ", " : "", fig->panel[i].shown);
+	if (!t->asked->title)
+		buf_str(&title, " over time");
+	fig->title = title.ptr ? title.ptr : str_copy("");
+	lines_add(&fig->what, str_format("%zu curve%s, one for each sample", fig->curves,
+	                          fig->curves == 1 ? "" : "s"));
+	if (fig->thinned)
+		lines_add(
+		    &fig->what, str_copy("moments that would look the same left out"));
+	if (t->failed)
+		lines_add(&fig->what, str_format("%zu failed, left out", t->failed));
+	naming_held(&naming, &fig->held);
+	fig->metric = str_copy("");
+	fig->unit = str_copy("");
+	fig->x_name = str_copy("time");
+	free(naming.group);
+}
+
+static struct figure *timeline_make(void *ctx, struct fault *f)
+{
+	struct timeline *t = ctx;
+	struct figure *fig;
+	size_t subjects = groups_count(t->subjects);
+
+	if (!t->curves_known || subjects > FIGURE_SERIES_MAX) {
+		if (subjects > FIGURE_SERIES_MAX)
+			fault_set(f, "%zu subjects are too many for a picture", subjects);
+		else
+			fault_set(f,
+			    "no time series%s%s to draw: bench-run --interval makes "
+			    "some",
+			    t->asked->metric ? " of " : "",
+			    t->asked->metric ? t->asked->metric : "");
+		return NULL;
+	}
+	fig = mem_zero(1, sizeof(*fig));
+	fig->kind = t->kind;
+	fig->failed = t->failed;
+	choose_panels(t, fig);
+	add_curves(t, fig);
+	name_things(t, fig);
+	return fig;
+}
+
+const struct figure_source figure_timeline = { timeline_open, timeline_row, timeline_make,
+	timeline_close };

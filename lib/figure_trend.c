@@ -1,0 +1,385 @@
+/*
+ * A history as a figure: the medians of commits or runs along time, with the places where
+ * their level changed (history.h), and marks that the user named.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decimate.h"
+#include "figure.h"
+#include "history.h"
+#include "label.h"
+#include "naming.h"
+#include "stamp.h"
+
+enum { LEAST = 4, COMMIT_WIDTH = 9 };
+
+struct trend {
+	const struct figure_kind *kind;
+	const struct figure_asked *asked;
+	char *columns; /* of -g; names points into it */
+	const char **name;
+	size_t names, cap;
+	struct history *history;
+};
+
+static void *trend_open(const struct figure_kind *kind, const struct schema *schema,
+    const struct figure_asked *asked)
+{
+	struct trend *t = mem_zero(1, sizeof(*t));
+	struct history_how how = {
+		.level = 1 - asked->confidence, .threshold = 0.02, .least = LEAST, .seed = 1
+	};
+	char *rest;
+
+	t->kind = kind;
+	t->asked = asked;
+	rest = t->columns = str_copy(asked->group ? asked->group : "");
+	for (char *name; (name = strsep(&rest, ","));)
+		if (*name)
+			*VEC_ADD(t->name, t->names, t->cap) = name;
+	how.names = t->names ? t->name : NULL;
+	how.count = t->names;
+	t->history = history_open(schema, &how);
+	return t;
+}
+
+static int trend_row(void *ctx, const struct row *row, struct fault *f)
+{
+	(void)f;
+	return history_row(((struct trend *)ctx)->history, row);
+}
+
+static void trend_close(void *ctx)
+{
+	struct trend *t = ctx;
+
+	history_close(t->history);
+	free(t->columns);
+	free(t->name);
+	free(t);
+}
+
+/* The series of one metric, and what stands along x. */
+struct drawing {
+	const struct trend *trend;
+	const struct history_series **series;
+	size_t count, cap;
+	bool by_commit;
+	struct figure *fig;
+};
+
+static struct text cell(const struct drawing *d, size_t series, size_t column)
+{
+	return groups_cell(
+	    history_groups(d->trend->history), d->series[series]->group, column);
+}
+
+static void pick(struct drawing *d, const char *metric)
+{
+	size_t count;
+	const struct history_series *list = history_list(d->trend->history, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if (text_is(groups_cell(history_groups(d->trend->history), list[i].group,
+		                COL_METRIC),
+		        metric))
+			*VEC_ADD(d->series, d->count, d->cap) = &list[i];
+}
+
+/* The metric asked for, else wall, else the only one. 0 or -1. */
+static int choose_series(struct drawing *d, struct fault *f)
+{
+	const char *asked = d->trend->asked->metric;
+	size_t count;
+	const struct history_series *list = history_list(d->trend->history, &count);
+	const struct groups *groups = history_groups(d->trend->history);
+
+	pick(d, asked ? asked : "wall");
+	if (!d->count && !asked && count && groups_constant(groups, COL_METRIC)) {
+		struct text only = groups_cell(groups, list[0].group, COL_METRIC);
+		char *name = mem_text(only.ptr, only.len);
+
+		pick(d, name);
+		free(name);
+	}
+	if (!count)
+		return fault_set(f, "no values to draw");
+	if (!d->count && asked)
+		return fault_set(f, "-y %s: no row has this metric", asked);
+	if (!d->count)
+		return fault_set(f, "which metric? choose one with -y");
+	if (d->count > FIGURE_SERIES_MAX)
+		return fault_set(f,
+		    "%zu series are too many for a picture: choose with -y, or join them "
+		    "with -g",
+		    d->count);
+	for (size_t i = 1; i < d->count; i++)
+		if (!text_equal(cell(d, i, COL_UNIT), cell(d, 0, COL_UNIT)))
+			return fault_set(f,
+			    "the metric comes in two units: one axis cannot "
+			    "hold both");
+	return 0;
+}
+
+/* The names of the series by what differs, and what was the same. */
+static void name_series(struct drawing *d)
+{
+	struct figure *fig = d->fig;
+	struct naming naming = { .groups = history_groups(d->trend->history),
+		.utf8 = d->trend->asked->utf8 };
+
+	fig->series_count = d->count;
+	fig->series = mem_zero(d->count, sizeof(*fig->series));
+	for (size_t s = 0; s < d->count; s++)
+		*VEC_ADD(naming.group, naming.count, naming.cap) = d->series[s]->group;
+	for (size_t s = 0; s < d->count; s++)
+		fig->series[s] = naming_label(&naming, s, NULL, true);
+	naming_held(&naming, &fig->held);
+	free(naming.group);
+}
+
+/* The name of a commit as a tic: its first characters. */
+static char *short_commit(const struct drawing *d, struct text commit)
+{
+	struct buf b = { 0 };
+
+	label_clean(&b,
+	    (struct text){
+	        commit.ptr, commit.len < COMMIT_WIDTH ? commit.len : COMMIT_WIDTH },
+	    d->trend->asked->utf8);
+	return b.ptr ? b.ptr : str_copy("none");
+}
+
+struct placed_point {
+	const struct history_point *p;
+	size_t order; /* over all series */
+};
+
+static int by_time(const void *a, const void *b)
+{
+	const struct history_point *p = ((const struct placed_point *)a)->p,
+	                           *q = ((const struct placed_point *)b)->p;
+
+	if (p->time_ns != q->time_ns)
+		return p->time_ns < q->time_ns ? -1 : 1;
+	return (p->input > q->input) - (p->input < q->input);
+}
+
+/* x of every point of the history: seconds, or the number of its commit among all. */
+static double *places(struct drawing *d, size_t points)
+{
+	const struct history_point *point = history_points(d->trend->history);
+	double *x = mem_zero(points, sizeof(*x));
+	struct placed_point *order = mem_zero(points, sizeof(*order));
+	struct intern commits = { 0 };
+	struct figure *fig = d->fig;
+	size_t n = 0;
+
+	for (size_t s = 0; s < d->count; s++)
+		for (size_t i = 0; i < d->series[s]->count; i++)
+			order[n++].p = &point[d->series[s]->first + i];
+	qsort(order, n, sizeof(*order), by_time);
+	for (size_t i = 0; i < n; i++) {
+		size_t at = (size_t)(order[i].p - point), before = commits.count, number;
+
+		x[at] = (double)order[i].p->time_ns / 1e9;
+		if (!d->by_commit)
+			continue;
+		number = intern_add(&commits, order[i].p->commit);
+		x[at] = (double)number;
+		if (number == before)
+			*VEC_ADD(fig->x_text.text, fig->x_text.count, fig->x_text.cap) =
+			    short_commit(d, order[i].p->commit);
+	}
+	intern_free(&commits);
+	free(order);
+	return x;
+}
+
+/* Whether the points can stand at their times. */
+static bool all_timed(const struct drawing *d)
+{
+	const struct history_point *point = history_points(d->trend->history);
+
+	for (size_t s = 0; s < d->count; s++)
+		for (size_t i = 0; i < d->series[s]->count; i++)
+			if (!point[d->series[s]->first + i].has_time)
+				return false;
+	return true;
+}
+
+static void add_mark(
+    struct drawing *d, size_t series, const struct history_point *p, double x, size_t *cap)
+{
+	struct mark *mark = VEC_ADD(d->fig->mark, d->fig->marks, *cap);
+	const double *run = history_runs(d->trend->history, p);
+
+	*mark = (struct mark){ .series = series, .x = x, .n = p->runs };
+	mark->value = mem_zero(p->runs ? p->runs : 1, sizeof(*mark->value));
+	memcpy(mark->value, run, p->runs * sizeof(*run));
+	stats_summarise(mark->value, mark->n, d->trend->asked->confidence, &mark->s);
+	mark->s.median = p->value;
+}
+
+/* The points of a series that a picture needs. */
+static void add_marks(struct drawing *d, size_t series, const double *x, size_t *cap)
+{
+	const struct history_series *s = d->series[series];
+	const struct history_point *point = history_points(d->trend->history);
+	struct point *thin = mem_zero(s->count, sizeof(*thin));
+	size_t kept, k = 0;
+
+	for (size_t i = 0; i < s->count; i++)
+		thin[i] = (struct point){ x[s->first + i], point[s->first + i].value };
+	kept = decimate_line(
+	    thin, s->count, FIGURE_COLUMNS / (d->count < 4 ? 1 : d->count / 2), false);
+	d->fig->thinned = d->fig->thinned || kept < s->count;
+	for (size_t i = 0; i < s->count && k < kept; i++)
+		if (x[s->first + i] == thin[k].x &&
+		    point[s->first + i].value == thin[k].value) {
+			add_mark(d, series, &point[s->first + i], x[s->first + i], cap);
+			k++;
+		}
+	free(thin);
+}
+
+static void add_changes(
+    struct drawing *d, size_t series, const double *x, size_t *cap, size_t *level_cap)
+{
+	const struct history_series *s = d->series[series];
+	struct figure *fig = d->fig;
+	size_t from = s->first;
+
+	for (size_t i = 0; i < s->changes; i++) {
+		const struct change *c = &s->change[i];
+		struct figure_change *out = VEC_ADD(fig->change, fig->changes, *cap);
+
+		*out = (struct figure_change){ .series = series,
+			.x = x[s->first + c->at],
+			.before = c->before,
+			.after = c->after,
+			.worse = history_worse(s, c) };
+		*VEC_ADD(fig->level, fig->levels, *level_cap) =
+		    (struct figure_level){ series, x[from], x[s->first + c->at],
+			    c->before };
+		from = s->first + c->at;
+		if (i + 1 == s->changes)
+			*VEC_ADD(fig->level, fig->levels, *level_cap) =
+			    (struct figure_level){ series, x[from],
+				    x[s->first + s->count - 1], c->after };
+	}
+}
+
+/* "name=COMMIT" or "name=TIME" at its place. 0 or -1. */
+static int add_flag(
+    struct drawing *d, const char *spec, const double *x, size_t *cap, struct fault *f)
+{
+	const char *equals = strchr(spec, '=');
+	const struct history_point *point = history_points(d->trend->history);
+	struct text where = text_of(equals ? equals + 1 : spec);
+	struct buf name = { 0 };
+	double at = NAN;
+	int64_t ns;
+	int digits;
+
+	for (size_t s = 0; s < d->count && isnan(at) && where.len; s++)
+		for (size_t i = 0; i < d->series[s]->count && isnan(at); i++) {
+			const struct history_point *p = &point[d->series[s]->first + i];
+
+			if (p->commit.len >= where.len &&
+			    memcmp(p->commit.ptr, where.ptr, where.len) == 0)
+				at = x[d->series[s]->first + i];
+		}
+	if (isnan(at) && !d->by_commit && stamp_parse(where, &ns, &digits))
+		at = (double)ns / 1e9;
+	if (isnan(at))
+		return fault_set(f, "--mark %s: no commit of the input begins so%s", spec,
+		    d->by_commit ? "" : ", and it is no time");
+	label_clean(&name,
+	    equals ? (struct text){ spec, (size_t)(equals - spec) } : text_of(spec),
+	    d->trend->asked->utf8);
+	*VEC_ADD(d->fig->flag, d->fig->flags, *cap) =
+	    (struct figure_flag){ at, name.ptr ? name.ptr : str_copy("") };
+	return 0;
+}
+
+static void name_things(struct drawing *d)
+{
+	const struct figure_asked *asked = d->trend->asked;
+	struct figure *fig = d->fig;
+	struct buf metric = { 0 }, unit = { 0 }, title = { 0 };
+
+	label_clean(&metric, cell(d, 0, COL_METRIC), asked->utf8);
+	label_clean(&unit, cell(d, 0, COL_UNIT), asked->utf8);
+	if (asked->title)
+		label_clean(&title, text_of(asked->title), asked->utf8);
+	else
+		buf_printf(&title, "%s by %s", metric.ptr ? metric.ptr : "",
+		    d->by_commit ? "commit" : "time");
+	fig->metric = metric.ptr ? metric.ptr : str_copy("");
+	fig->unit = unit.ptr ? unit.ptr : str_copy("");
+	labels_fit(&fig->unit, 1, 16, asked->utf8);
+	fig->title = title.ptr ? title.ptr : str_copy("");
+	fig->x_name = str_copy(d->by_commit ? "commit" : "time (UTC)");
+	lines_add(&fig->what, str_copy("median of each commit"));
+	if (fig->thinned)
+		lines_add(&fig->what, str_copy("places that would look the same left out"));
+	lines_add(&fig->what, str_format("%zu change%s of level", fig->changes,
+	                          fig->changes == 1 ? "" : "s"));
+}
+
+static int draw(struct drawing *d, struct fault *f)
+{
+	const struct figure_asked *asked = d->trend->asked;
+	struct figure *fig = d->fig;
+	size_t points = 0, cap = 0, change_cap = 0, level_cap = 0, flag_cap = 0;
+	double *x;
+	int status = 0;
+
+	if (choose_series(d, f) < 0)
+		return -1;
+	if (asked->x && strcmp(asked->x, "time") != 0 && strcmp(asked->x, "commit") != 0)
+		return fault_set(f, "-x %s: a trend runs along time or commit", asked->x);
+	d->by_commit = asked->x ? strcmp(asked->x, "commit") == 0 : !all_timed(d);
+	if (!d->by_commit && !all_timed(d))
+		return fault_set(f, "-x time: some rows have no time");
+	fig->x_form = d->by_commit ? X_NAMES : X_TIME;
+	for (size_t s = 0; s < d->count; s++)
+		points = d->series[s]->first + d->series[s]->count > points
+		             ? d->series[s]->first + d->series[s]->count
+		             : points;
+	name_series(d);
+	x = places(d, points);
+	for (size_t s = 0; s < d->count; s++) {
+		add_marks(d, s, x, &cap);
+		add_changes(d, s, x, &change_cap, &level_cap);
+	}
+	for (size_t i = 0; i < asked->marks && status == 0; i++)
+		status = add_flag(d, asked->mark[i], x, &flag_cap, f);
+	free(x);
+	name_things(d);
+	return status;
+}
+
+static struct figure *trend_make(void *ctx, struct fault *f)
+{
+	struct trend *t = ctx;
+	struct drawing d = { .trend = t };
+
+	if (history_finish(t->history, t->asked->metrics, f) < 0)
+		return NULL;
+	history_find(t->history, false);
+	d.fig = mem_zero(1, sizeof(*d.fig));
+	d.fig->kind = t->kind;
+	if (draw(&d, f) < 0) {
+		figure_free(d.fig);
+		d.fig = NULL;
+	}
+	free(d.series);
+	return d.fig;
+}
+
+const struct figure_source figure_trend = { trend_open, trend_row, trend_make,
+	trend_close };

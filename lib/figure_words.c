@@ -1,0 +1,61 @@
+/*
+ * A figure in words, for those who do not see it.
+ */
+#include <math.h>
+
+#include "figure.h"
+#include "label.h"
+#include "units.h"
+
+enum { MARKS_TOLD = 24 };
+
+static void put_quantity(struct buf *b, double value, const char *unit)
+{
+	char text[64];
+
+	buf_put(b, text, units_print(text, sizeof(text), value, unit));
+}
+
+static void put_mark(struct buf *b, const struct figure *fig, const struct mark *m)
+{
+	const char *series = fig->series[m->series];
+	char x[NUMBER_TEXT_MAX];
+
+	buf_str(b, series);
+	if (m->label && *m->label)
+		buf_printf(b, "%s%s", *series ? ", " : "", m->label);
+	else if (!fig->kind->lanes && fig->x_form == X_NUMBER && !fig->kind->all_series) {
+		number_print(x, m->x);
+		buf_printf(b, "%s%s=%s", *series ? ", " : "", fig->x_name, x);
+	}
+	buf_str(b, ": ");
+	if (!m->n)
+		buf_str(b, "no value");
+	else
+		put_quantity(b, m->s.median, fig->unit);
+	if (m->n && isfinite(m->s.ci_lo)) {
+		buf_str(b, " (");
+		put_quantity(b, m->s.ci_lo, fig->unit);
+		buf_str(b, " to ");
+		put_quantity(b, m->s.ci_hi, fig->unit);
+		buf_str(b, ")");
+	}
+	buf_str(b, "; ");
+}
+
+void figure_describe(const struct figure *fig, struct buf *b)
+{
+	buf_printf(b, "%s: %s.", fig->kind->name, fig->kind->meaning);
+	for (size_t i = 0; i < fig->what.count; i++)
+		buf_printf(b, "%s%s", i ? ", " : " ", fig->what.text[i]);
+	for (size_t i = 0; i < fig->held.count; i++)
+		buf_printf(
+		    b, "%s%s", i ? ", " : ". The same everywhere: ", fig->held.text[i]);
+	buf_str(b, ". ");
+	for (size_t i = 0; i < fig->panels; i++)
+		buf_printf(b, "%s; ", fig->panel[i].shown);
+	for (size_t i = 0; i < fig->marks && i < MARKS_TOLD; i++)
+		put_mark(b, fig, &fig->mark[i]);
+	if (fig->marks > MARKS_TOLD)
+		buf_printf(b, "and %zu more.", fig->marks - MARKS_TOLD);
+}

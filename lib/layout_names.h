@@ -1,0 +1,33 @@
+/*
+ * Where the names of points go, so that they cover neither each other nor points nor lines.
+ * Pure. Greedy, in the order of the points: the optimum is NP-hard, and a picture that is
+ * crowded needs fewer names rather than a better order.
+ */
+#ifndef LAYOUT_NAMES_H
+#define LAYOUT_NAMES_H
+
+#include "base.h"
+
+enum { NAMES_MAX = 256 };
+
+struct names_point {
+	double x, y;           /* of the point; y grows downwards */
+	double width;          /* of the name, in characters */
+	bool shown;            /* found a place: */
+	double name_x, name_y; /* its left end and its middle */
+};
+
+struct names_line {
+	double x1, y1, x2, y2;
+};
+
+struct names_room {
+	double left, right, top, bottom, column, row; /* column, row: a character's size */
+	const struct names_line *line;
+	size_t lines;
+};
+
+/* Find a place for each; what finds none is not shown. */
+void names_place(struct names_point *point, size_t count, const struct names_room *room);
+
+#endif

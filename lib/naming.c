@@ -1,0 +1,75 @@
+/*
+ * Naming; see naming.h.
+ */
+#include <stdlib.h>
+
+#include "label.h"
+#include "naming.h"
+
+static struct text cell(const struct naming *n, size_t i, size_t column)
+{
+	return groups_cell(n->groups, n->group[i], column);
+}
+
+bool naming_differs(const struct naming *n, size_t column)
+{
+	for (size_t i = 1; i < n->count; i++)
+		if (!text_equal(cell(n, i, column), cell(n, 0, column)))
+			return true;
+	return false;
+}
+
+static void put_pair(const struct naming *n, struct buf *b, size_t i, size_t column)
+{
+	struct text t = cell(n, i, column);
+
+	if (!t.len)
+		return;
+	buf_str(b, b->len ? ", " : "");
+	if (column != COL_BENCH && column != COL_KIND) {
+		label_clean(b, text_of(groups_schema(n->groups)->name[column]), n->utf8);
+		buf_byte(b, '=');
+	}
+	label_clean(b, t, n->utf8);
+}
+
+static bool listed(const char *name, const char *const *list)
+{
+	for (; list && *list; list++)
+		if (strcmp(*list, name) == 0)
+			return true;
+	return false;
+}
+
+static bool is_subject(size_t column)
+{
+	return column != COL_METRIC && column != COL_UNIT;
+}
+
+char *naming_label(const struct naming *n, size_t i, const char *const *list, bool others)
+{
+	size_t *id, count = groups_columns(n->groups, &id);
+	struct buf b = { 0 };
+
+	for (size_t k = 0; k < count; k++)
+		if (is_subject(id[k]) && naming_differs(n, id[k]) &&
+		    listed(groups_schema(n->groups)->name[id[k]], list) != others)
+			put_pair(n, &b, i, id[k]);
+	free(id);
+	return b.ptr ? b.ptr : str_copy("");
+}
+
+void naming_held(const struct naming *n, struct lines *held)
+{
+	size_t *id, count = groups_columns(n->groups, &id);
+
+	for (size_t k = 0; k < count; k++) {
+		struct buf b = { 0 };
+
+		if (is_subject(id[k]) && id[k] != COL_KIND && !naming_differs(n, id[k]))
+			put_pair(n, &b, 0, id[k]);
+		if (b.ptr)
+			lines_add(held, b.ptr);
+	}
+	free(id);
+}

@@ -1,0 +1,27 @@
+/*
+ * Names of groups for people: what tells them apart, and what is the same in all. Pure but
+ * for the groups.
+ */
+#ifndef NAMING_H
+#define NAMING_H
+
+#include "figure.h"
+
+struct naming {
+	const struct groups *groups;
+	size_t *group; /* those that are named; allocated */
+	size_t count, cap;
+	bool utf8;
+};
+
+/* Whether a column has different texts in two of them. */
+bool naming_differs(const struct naming *n, size_t column);
+/*
+ * The columns of one that differ, metric and unit aside, as "sort, n=1000": of those named
+ * in a list that ends with NULL, or of all the others; allocated, "" when there are none.
+ */
+char *naming_label(const struct naming *n, size_t i, const char *const *list, bool others);
+/* Append what is the same in all, kind aside. */
+void naming_held(const struct naming *n, struct lines *held);
+
+#endif

@@ -1,0 +1,117 @@
+/*
+ * Pictures from rows; see plot.h.
+ */
+#include <stdlib.h>
+
+#include "draw.h"
+#include "plot.h"
+#include "share.h"
+#include "stream.h"
+
+/* What a stream feeds: the source comes after the stream whose schema it needs. */
+struct feeding {
+	const struct figure_source *source;
+	void *ctx;
+};
+
+static int on_row(void *ctx, const struct row *row, struct fault *f)
+{
+	const struct feeding *feeding = ctx;
+
+	return feeding->source->row(feeding->ctx, row, f);
+}
+
+struct figure *plot_read(const struct plot_asked *asked, struct fault *f)
+{
+	static const struct stream_sink sink = { .row = on_row };
+	const struct figure_kind *kind = asked->kind;
+	struct feeding feeding = { .source = kind->source };
+	struct figure *fig = NULL;
+	struct stream *stream;
+
+	if (kind->read)
+		return kind->read(kind, asked->figure, asked->file, asked->files, f);
+	stream = stream_open(&sink, &feeding);
+	feeding.ctx = kind->source->open(kind, stream_schema(stream), asked->figure);
+	if (stream_melt(stream, asked->melt, asked->melts, f) == 0 &&
+	    stream_read_all(stream, asked->file, asked->files, f) == 0)
+		fig = kind->source->make(feeding.ctx, f);
+	kind->source->close(feeding.ctx);
+	stream_close(stream);
+	return fig;
+}
+
+static int read_template(const char *name, struct buf *out, struct fault *f)
+{
+	char *path = str_format("plots/%s.gp", name);
+	struct fault why;
+	int status = share_read(path, out, &why);
+
+	if (status < 0)
+		fault_set(f, "the template %s", why.text);
+	free(path);
+	return status;
+}
+
+int plot_script(const struct plot_asked *asked, const struct figure *fig,
+    const char *template_path, struct buf *script, struct fault *f)
+{
+	struct buf style = { 0 }, template = { 0 };
+	struct layout l;
+	struct fault why;
+	int status = layout_make(&l, fig, asked->canvas, f);
+
+	if (status == 0)
+		status = read_template("style", &style, f);
+	if (status == 0 && !template_path)
+		status = read_template(fig->kind->name, &template, f);
+	else if (status == 0 && file_read(template_path, &template, &why) < 0)
+		status = fault_set(f, "--template %s", why.text);
+	if (status == 0)
+		script_write(script, fig, &l, asked->look,
+		    (struct text){ style.ptr, style.len },
+		    (struct text){ template.ptr, template.len });
+	layout_free(&l);
+	buf_free(&style);
+	buf_free(&template);
+	return status;
+}
+
+int plot_draw(const struct figure *fig, const struct script_look *look, struct text script,
+    struct buf *picture, struct fault *f)
+{
+	struct buf described = { 0 };
+
+	if (draw_run(script, picture, f) < 0)
+		return -1;
+	if (look->format->text) {
+		draw_tidy(picture);
+		return 0;
+	}
+	figure_describe(fig, &described);
+	draw_name(picture, fig->title, described.ptr ? described.ptr : "");
+	if (look->format->page)
+		draw_page(picture, fig->title, look->dark);
+	buf_free(&described);
+	return 0;
+}
+
+int plot_inline(const struct figure *fig, const struct canvas *canvas, bool dark,
+    const char *prefix, struct buf *svg, struct fault *f)
+{
+	struct script_look look = {
+		.format = script_format_find("svg"), .dark = dark, .utf8 = true
+	};
+	struct plot_asked asked = { .kind = fig->kind, .canvas = canvas, .look = &look };
+	struct buf script = { 0 }, picture = { 0 };
+	int status = plot_script(&asked, fig, NULL, &script, f);
+
+	if (status == 0)
+		status = plot_draw(
+		    fig, &look, (struct text){ script.ptr, script.len }, &picture, f);
+	if (status == 0)
+		draw_inline(&picture, prefix, svg);
+	buf_free(&script);
+	buf_free(&picture);
+	return status;
+}

@@ -1,0 +1,39 @@
+/*
+ * From rows to a picture: what bench-plot does, for all who want pictures.
+ */
+#ifndef PLOT_H
+#define PLOT_H
+
+#include "script.h"
+
+/* What a kind that draws without gnuplot is asked for. */
+struct plot_asked {
+	const struct figure_kind *kind;
+	const struct figure_asked *figure;
+	const struct canvas *canvas;
+	const struct script_look *look;
+	const char *const *melt; /* foreign columns, as stream_melt has them */
+	size_t melts;
+	char *const *file; /* none: standard input */
+	size_t files;
+};
+
+/* A figure of what the files hold. NULL and the message. */
+struct figure *plot_read(const struct plot_asked *asked, struct fault *f);
+/*
+ * Append the script that draws a figure; template_path is instead of the kind's own, or
+ * NULL. 0 or -1.
+ */
+int plot_script(const struct plot_asked *asked, const struct figure *fig,
+    const char *template_path, struct buf *script, struct fault *f);
+/* Append the picture that gnuplot draws of a script, named and described. 0 or -1. */
+int plot_draw(const struct figure *fig, const struct script_look *look, struct text script,
+    struct buf *picture, struct fault *f);
+/*
+ * Append an SVG element that can stand inside a page among others: every id in it begins
+ * with the prefix, and there is no XML declaration. 0 or -1.
+ */
+int plot_inline(const struct figure *fig, const struct canvas *canvas, bool dark,
+    const char *prefix, struct buf *svg, struct fault *f);
+
+#endif

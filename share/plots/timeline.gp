@@ -1,0 +1,19 @@
+
+# ---- timeline.gp: metrics over the time of a run, one panel above the other; each panel has a
+# part of the value axis, and its own tics on it.
+
+do for [i=1:name_count] {
+	set label name[i] at graph 0, first name_at[i] left offset character 0.5, 0 front \
+		noenhanced font small tc ls 101
+	if (i < name_count) {
+		set arrow from graph 0, first name_count-i to graph 1, first name_count-i nohead \
+			lc rgb faint lw 1 back
+	}
+}
+if (text) {
+	plot for [i=1:series] $curves index i-1 using 1:2 \
+		with lines lt i lc rgb colour_of(i) notitle
+} else {
+	plot for [i=1:series] $curves index i-1 using 1:2 \
+		with lines lw 1.4 dt dash_of(i) lc rgb colour_of(i) notitle
+}
