@@ -74,15 +74,15 @@ for size in $SIZES; do
 	took first_add.took bench-store -q -D add.db add rows.csv
 	rm rows.csv
 	bytes=$(wc -c <add.db)
-	{ generate 30 5000000 && echo; } | sed 's/bench-0/rare/; /^$/d' | bench-store -q -D add.db add
+	{ generate 30 1900000 && echo; } | sed 's/bench-0/rare/; /^$/d' | bench-store -q -D add.db add
 	for i in 1 2 3 4 5; do
-		generate "$MORE" $((i * 1000000)) >more.csv
+		generate "$MORE" $((i * 100000 + 400000)) >more.csv
 		took import.took sqlite3 import.db -cmd '.mode csv' '.import --skip 1 more.csv t'
 		took add.took bench-store -q -D add.db add more.csv
 	done
 	took export.took quietly bench-store -D add.db export
 	for i in $(seq 20); do
-		generate 100 $((i * 1000 + 9000000)) >small.csv
+		generate 100 $((i + 1000000)) >small.csv
 		took small.took bench-store -q -D add.db add small.csv
 		took last.took quietly bench-store -D add.db export --bench bench-7 --last 30
 		took rare.took quietly bench-store -D add.db export --bench rare --last 30
