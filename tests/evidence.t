@@ -34,7 +34,7 @@ like "$(cat calibration.md)" 'one run a side: all that changed' "... which the v
 ok "recorded figures raise few alarms in blocks and over runs" \
 	eval "grep -e '^one run, ' -e '^five' calibration.rows | cut -d '|' -f 2 | bounds 0 12"
 
-section coverage 60
+section coverage 40
 ok "intervals hold the truth" eval "tr '|' '\n' <coverage.rows | grep '(' | bounds 66 100"
 is "$(awk -F '|' '$2 == 5 && /^[a-z]+\|5\|/ { for (i = 3; i < NF; i++) print $i }' coverage.rows | sort -u)" '–' \
 	"... and there is none of five values"
