@@ -403,6 +403,7 @@ EVIDENCE = \
 	calibration \
 	power \
 	coverage \
+	diagnosis \
 	change
 
 # C tests over the pure parts, one file each in tests/unit.

@@ -39,6 +39,14 @@ ok "intervals hold the truth" eval "tr '|' '\n' <coverage.rows | grep '(' | boun
 is "$(awk -F '|' '$2 == 5 && /^[a-z]+\|5\|/ { for (i = 3; i < NF; i++) print $i }' coverage.rows | sort -u)" '–' \
 	"... and there is none of five values"
 
+section diagnosis 50
+for f in normal lognormal uniform; do
+	ok "nothing is found among $f values" eval "grep '^$f|' diagnosis.rows | cut -d '|' -f 2 | bounds 0 12"
+done
+for f in autocorrelated drifting bimodal clock; do
+	ok "something among $f ones" eval "grep '^$f|' diagnosis.rows | cut -d '|' -f 2 | bounds 90 100"
+done
+
 if skip_unless R "power beside the plain test"; then
 	section power 60
 	ok "a difference is found as often as by the plain test, one run a side" eval \

@@ -101,7 +101,7 @@ tables() {
 	echo "$hits $4"
 }
 subjects=50
-tries=$((REPEATS / 10))
+tries=$((REPEATS / 3))
 printf '| %d tables of 50 normal subjects, 20 samples, margin 0 | %s |\n' $tries "$(tables normal 1 20 $tries 0% | cell)"
 printf '| the same at the default margin | %s |\n' "$(tables normal 1 20 $tries 2% | cell)"
 printf '| %d tables of 50 subjects whose runs differ, 7 runs of 5, margin 0 | %s |\n' $tries "$(tables runs 7 5 $tries 0% | cell)"

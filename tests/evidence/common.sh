@@ -50,7 +50,7 @@ wilson='function per_cent(hits, n,   p, z, c, h) {
 	p = hits / n; z = 1.959964
 	c = (p + z * z / 2 / n) / (1 + z * z / n)
 	h = z / (1 + z * z / n) * sqrt(p * (1 - p) / n + z * z / 4 / n / n)
-	return sprintf("%.1f (%.1f–%.1f)", 100 * p, 100 * (c - h), 100 * (c + h))
+	return sprintf("%.1f (%.1f–%.1f)", 100 * p, h < c ? 100 * (c - h) : 0, 100 * (c + h))
 }
 function upper_share(hits, n,   p, z) {
 	p = hits / n; z = 1.959964

@@ -28,7 +28,10 @@ cat <<END
 How many intervals of nominally 95 % hold the truth: in per cent of $REPEATS samples, with the 95 %
 interval of that rate; **!** marks what is below 93 %, from 20 values on, beyond doubt. A dash says
 that there is no interval: below six values a side none by order statistics or bootstrap exists.
-The ratio is 1.1 in truth; each side has so many samples of one run.
+The ratio is 1.1 in truth; each side has so many samples of one run. Percentiles are the default.
+The correction of bca rests on leaving out one value after the other, which a median hardly
+notices; its intervals are shorter and fall short where the distribution has two modes, or where
+runs and blocks are few.
 
 END
 cat <<END

@@ -48,9 +48,15 @@ for f in normal lognormal uniform exponential bimodal; do
 done
 cat <<END
 
+Two things cost power that the plain test does not pay. A verdict asks that test and ratio of medians
+lean to the same side; where a distribution has two modes, medians leap between them, and some
+differences stay unsure. And blocks that have nothing in common, as here, are compared by signed
+ranks, which find less where the distribution has two modes or a long tail; what they are for stands
+at the end of the next table.
+
 Where a side has several runs, bench-compare takes each run as one value, and so finds less than a
 test that pools them, when runs happen not to differ. When they do, that test calls identical code
-different, and blocks within runs find what it cannot.
+different half of the time, and where a run drifts, blocks find what it cannot.
 
 | family | runs and samples a side | shift | bench-compare | plain test |
 |---|---|---|---|---|
