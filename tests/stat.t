@@ -249,7 +249,7 @@ family spike -v seed=1 >spike.csv
 status 1 "--strict: a finding is status 1" bench-stat --strict -s n spike.csv
 is "$(cat .out)" 'bench,metric,unit,n
 b0,wall,ns,30' "... beside the statistics, outliers counted in"
-is "$(cat .err)" "bench-stat: values lie far from the others (3 of them): see what else ran then; quote the median, not the mean" \
+is "$(cat .err)" "bench-stat: values lie far from the others (2 of them): see what else ran then; quote the median, not the mean" \
 	"... with a line that tells what to do"
 status 1 "--strict --diagnose, too" bench-stat --strict --diagnose spike.csv
 family normal >normal.csv

@@ -77,8 +77,13 @@ BEGIN {
 	if (!factor) factor = 1
 	if (!seed) seed = 1
 	run = side && !blocks ? side : "r"
-	x1 = 1 + (seed * 7919) % 2147483000
-	x2 = 1 + (seed * 104729) % 2147483000
+	# Squares, since sequences from seeds in proportion would run in step.
+	x1 = 12345; x2 = 54321
+	for (i = 0; i < 8; i++) {
+		x1 = (x1 * x1 + seed) % 94906249
+		x2 = (x2 * x2 + 7 * seed + 1) % 94906249
+	}
+	x1 = 1 + 22 * x1; x2 = 1 + 22 * x2
 	for (i = 0; i < 20; i++) uniform()
 	if (!bare) print "run,side,bench,sample,metric,unit,value"
 	for (r = 1; r <= runs; r++)
