@@ -410,8 +410,9 @@ static int ids(struct db *db, const char *table, const char *column, size_t coun
     int64_t *id, struct fault *f)
 {
 	struct server *s = server_of(db);
-	char *sql = str_format("SELECT nextval(pg_get_serial_sequence('%s', '%s'))"
-	                       " FROM generate_series(1, %zu)",
+	char *sql = str_format("SELECT nextval(s) FROM (SELECT"
+	                       " pg_get_serial_sequence('%s', '%s')::regclass AS s"
+	                       " OFFSET 0) AS one, generate_series(1, %zu)",
 	    table, column, count);
 	struct pq_answer *a = pq_exec(s->pq, sql, &s->failure, f);
 
@@ -749,9 +750,9 @@ const struct db_driver db_postgresql = {
 		[DB_SAME_SUBJECT] =
 		    " AND md5(quote_literal(kind) || ',' || quote_literal(bench) || ','"
 		    " || quote_literal(metric) || ',' || quote_literal(unit) || ','"
-		    " || factors::text) = md5(quote_literal($5) || ',' ||"
+		    " || factors::text)::uuid = md5(quote_literal($5) || ',' ||"
 		    " quote_literal($2) || ',' || quote_literal($3) || ',' ||"
-		    " quote_literal($6) || ',' || $4::jsonb::text)",
+		    " quote_literal($6) || ',' || $4::jsonb::text)::uuid",
 		[DB_HAS_FACTOR] = "factors @> ('{' || % || '}')::jsonb",
 		[DB_LACKS_FACTOR] = "NOT factors ?| ARRAY(SELECT jsonb_object_keys("
 		                    "('{' || % || '\"\"}')::jsonb))",

@@ -304,11 +304,11 @@ static const struct {
 	{ ",\n\tUNIQUE (run_id, bench, metric, factors, kind, unit)", "" },
 	{ "CREATE INDEX benchmark_results_by_bench ON benchmark_results (bench, metric);",
 	    "CREATE UNIQUE INDEX benchmark_results_by_subject ON benchmark_results"
-	    " (run_id, md5(quote_literal(kind) || ',' || quote_literal(bench) || ','"
+	    " (run_id, (md5(quote_literal(kind) || ',' || quote_literal(bench) || ','"
 	    " || quote_literal(metric) || ',' || quote_literal(unit) || ','"
-	    " || factors::text));\n"
+	    " || factors::text)::uuid));\n"
 	    "CREATE INDEX benchmark_results_by_bench ON benchmark_results"
-	    " (md5(bench), md5(metric));" },
+	    " USING hash (bench);" },
 	{ "raw_id INTEGER PRIMARY KEY,", "" },
 	{ "UNIQUE (result_id, chunk)", "PRIMARY KEY (result_id, chunk)" },
 	{ "factors TEXT", "factors JSONB" },
