@@ -38,9 +38,9 @@ LIB_OBJS = \
 	carbon.o \
 	ceiling.o \
 	change.o \
-	child.o \
 	change_window.o \
 	checksum.o \
+	child.o \
 	collect.o \
 	commit_order.o \
 	compare.o \
@@ -495,10 +495,10 @@ SHARE = \
 	plots/speedup.gp \
 	plots/strip.gp \
 	plots/style.gp \
-	report/report.css \
-	report/report.js \
 	plots/timeline.gp \
 	plots/trend.gp \
+	report/report.css \
+	report/report.js \
 	schema.sql \
 	suites/large.csv \
 	suites/small.csv
@@ -599,7 +599,6 @@ DEPS_CHECK = jq cmark-gfm perl procps mandoc shellcheck sqlite3 libxml2-utils li
 	zlib1g-dev
 DEPS_CHECK_OPENCL = pocl-opencl-icd mesa-opencl-icd
 DEPS_EVIDENCE = r-base-core
-DEPS_PERF = g++ hyperfine libbenchmark-dev datamash miller sqlite3 linux-perf time python3-torch
 DEPS_PERF = g++ hyperfine libbenchmark-dev datamash miller sqlite3 linux-perf time python3-torch python3-scipy
 
 bindir = $(PREFIX)/bin
@@ -744,6 +743,7 @@ $(OP_CHECK): $(OP_CHECK_OBJS:%=$(OBJ)/test-%) $(LIB)
 
 $(RESAMPLES): $(RESAMPLES_OBJS:%=$(OBJ)/test-%) $(LIB)
 $(STORE_CUT): $(OBJ)/test-store_cut.o $(LIB)
+$(RESAMPLES) $(STORE_CUT):
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS)
@@ -804,8 +804,7 @@ check: deps-check
 
 # Some tests wait for what other processes do, and a machine that is too busy fails them: what
 # failed is run once more, alone, and only what fails then, too, is a failure.
-tests: all $(UNITS) $(OP_CHECK) $(RESAMPLES) $(GPU_COMPILES) $(TEST_PLUGINS)
-tests: all $(UNITS) $(OP_CHECK) $(STORE_CUT) $(GPU_COMPILES) $(TEST_PLUGINS)
+tests: all $(UNITS) $(OP_CHECK) $(RESAMPLES) $(STORE_CUT) $(GPU_COMPILES) $(TEST_PLUGINS)
 	@export BUILD=$(BUILD) BENCH_TEST_CACHE=$(or $(TEST_CACHE),$(BUILD)/tests/cache) \
 		SANITIZED=$(if $(SANITIZE),1); \
 	state='--statefile $(BUILD)/tests/state'; \
@@ -866,11 +865,11 @@ uninstall:
 clean:
 	rm -rf $(BUILD)
 
-FORCE:
-.PHONY: all deps deps-check deps-evidence deps-perf deps-pmu demo check check-pmu tests perf evidence install uninstall clean FORCE
 # The tests of the database under faults, with all their counts; some ten minutes.
 soak: all $(STORE_CUT)
 	BUILD=$(BUILD) SOAK=1 prove --timer tests/store_crash.t
 
-.PHONY: all deps deps-check deps-perf deps-pmu demo check check-pmu tests perf soak install uninstall clean FORCE
+FORCE:
+.PHONY: all deps deps-check deps-evidence deps-perf deps-pmu demo check check-pmu tests perf evidence \
+	soak install uninstall clean FORCE
 .SECONDARY:

@@ -35,6 +35,21 @@ is "$(listed UNIT_TESTS)" "$(files tests/unit '*.c' | sed 's/\.c$//')" "and ever
 is "$(printf 'common\npage\n%s\n' "$(listed EVIDENCE)" | sort)" "$(files tests/evidence '*.sh' | sed 's/\.sh$//')" \
 	"and every section of the evidence"
 
+# What several people add to at once is easily there twice, or lost.
+is "$(sed -n 's/^\([A-Za-z_]*\) = .*/\1/p' "$ROOT/Makefile" | sort | uniq -d)" '' \
+	"no variable of the Makefile is set twice"
+sed -n 's/^\([A-Z_]*\) = \\$/\1/p' "$ROOT/Makefile" |
+	while read -r list; do listed "$list" | uniq -d; done >twice
+is "$(cat twice)" '' "and no list has a word twice"
+is "$(grep -c '^\.PHONY' "$ROOT/Makefile")" 1 "and it ends once"
+# Some tests want what a machine need not have, or are not for every build.
+sed -n 's/.*skip_unless \([A-Za-z0-9/._+-]*\) .*/\1/p' "$ROOT"/tests/*.t | sort -u |
+	grep -v -x -e pmu -e unsanitized -e another-user -e '-.*' >needs
+sed -n '/^# What no test may skip/,$s/^set -- //p' "$ROOT/.ci/run" | tr ' ' '\n' | grep -v '"$@"' >required
+is "$(sort required | uniq -d)" '' "continuous integration requires nothing twice"
+is "$(sort -u required | comm -23 needs -)" '' "and all that tests skip for want of"
+is "$(grep -c '^set -- [^"]' "$ROOT/.ci/run")" 2 "in two lists, of packages and of needs"
+
 # Options of a program, "-r" and "--runs", and verbs, as the program and as its page tell.
 told() {
 	"$1" --list-options | awk -F '\t' '
