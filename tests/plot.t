@@ -191,6 +191,68 @@ like "$(grep -c '<svg role="img"' p.svg)" 1 "an SVG is one image"
 like "$(sed -n 's|.*<desc>\(.*\)</desc>.*|\1|p' p.svg)" '^bar: medians .*level=1, gzip: 25.50 ms' "its description has the numbers"
 is "$(grep -c '<title>' p.svg)" 1 "and it has one title"
 
+# Every point of an SVG stands where its value is: the script's ranges map it back.
+bench-plot line --log none --script n.csv >n.gp
+gnuplot -d n.gp >n.svg
+block points <n.gp >n.points
+awk 'FILENAME == "n.points" { x[NR] = $1; y[NR] = $2; points = NR; next }
+	$2 == "=" { is[$1] = $3 }
+	match($0, /translate\([-0-9.,]*\)/) {
+		split(substr($0, RSTART + 10, RLENGTH - 11), at, ",")
+		seen_x[++seen] = at[1]
+		seen_y[seen] = at[2]
+	}
+	/viewBox=/ { split($0, box, /[ "]+/); height = box[6] }
+	END {
+		for (i = 1; i <= points; i++) {
+			px = 800 * (is["left"] + (x[i] - is["x_from"]) / (is["x_to"] - is["x_from"]) * (is["right"] - is["left"]))
+			py = height * (1 - is["bottom"] - (y[i] - is["value_from"]) / (is["value_to"] - is["value_from"]) * (is["top"] - is["bottom"]))
+			found = 0
+			for (k = 1; k <= seen; k++)
+				found += (seen_x[k] - px) ^ 2 < 1 && (seen_y[k] - py) ^ 2 < 1
+			good += found > 0
+		}
+		print points, good
+	}' n.points n.gp n.svg >mapped
+is "$(cat mapped)" "10 10" "points of a picture map back to their values"
+
+# What a kind hands to gnuplot, from fixed streams, is kept; GOLDEN=update writes it anew.
+head -200 series.csv >short.csv
+for kind in bar box compare ecdf heat hist line roofline speedup strip timeline trend; do
+	case $kind in
+	compare) data=c.csv ;;
+	heat | line) data=n.csv ;;
+	roofline) data=r.csv ;;
+	speedup) data=t.csv ;;
+	timeline) data=short.csv ;;
+	trend) data=h.csv ;;
+	*) data=s.csv ;;
+	esac
+	bench-plot $kind --script $data | sed '/^# ---- style/,$d' >golden.gp
+	[ "${GOLDEN:-}" != update ] || cp golden.gp "$ROOT/tests/data/plots/$kind.gp"
+	is "$(diff "$ROOT/tests/data/plots/$kind.gp" golden.gp)" '' "$kind: the script is the one that is kept"
+done
+
+# On a terminal a picture is as wide as that.
+for width in 80 200; do
+	for kind in bar line timeline; do
+		case $kind in bar) data=s.csv ;; line) data=n.csv ;; *) data=short.csv ;; esac
+		NO_COLOR=1 script -qec "stty cols $width rows 40; bench-plot $kind $data" /dev/null </dev/null |
+			tr -d '\r' | LC_ALL=C.UTF-8 awk -v width=$width '{ gsub(/[\200-\277]/, "") } length > most { most = length }
+				END { print (most <= width && most > width - 12) }' >wide
+		is "$(cat wide)" 1 "$kind fills a terminal of $width columns"
+	done
+done
+
+# A million values are a small picture.
+awk 'BEGIN { print "bench,n,metric,unit,value"; for (i = 0; i < 100000; i++) print "a," i ",wall,ns," (i * 7919) % 100003 + 1 }' >large.csv
+for kind in line strip box ecdf hist; do
+	x=bench
+	[ $kind = line ] && x=n
+	bench-plot $kind -x $x -g bench -o p.svg large.csv
+	is "$(($(wc -c <p.svg) < 300000))" 1 "$kind of 100000 values is below 300 kB ($(wc -c <p.svg))"
+done
+
 # Presets look for their metric and column.
 awk 'BEGIN {
 	print "bench,device,batch,metric,unit,value"
