@@ -767,7 +767,7 @@ define install_packages
 			missing="$$missing $$p"; \
 	done; \
 	[ -n "$$missing" ] || exit 0; \
-	line="apt-get install -y --no-install-recommends$$missing"; \
+	line="apt-get install -y -o DPkg::Lock::Timeout=600 --no-install-recommends$$missing"; \
 	if [ "$$(id -u)" = 0 ]; then sudo=; \
 	elif command -v sudo >/dev/null; then sudo=sudo; \
 	else echo "please run as root: $$line" >&2; exit 1; fi; \

@@ -45,10 +45,13 @@ is "$(grep -c '^\.PHONY' "$ROOT/Makefile")" 1 "and it ends once"
 # Some tests want what a machine need not have, or are not for every build.
 sed -n 's/.*skip_unless \([A-Za-z0-9/._+-]*\) .*/\1/p' "$ROOT"/tests/*.t | sort -u |
 	grep -v -x -e pmu -e unsanitized -e another-user -e '-.*' >needs
-sed -n '/^# What no test may skip/,$s/^set -- //p' "$ROOT/.ci/run" | tr ' ' '\n' | grep -v '"$@"' >required
-is "$(sort required | uniq -d)" '' "continuous integration requires nothing twice"
+# array NAME: the words of one of the lists of continuous integration
+array() { sed -n "/^$1=($/,/^)$/s/^	//p" "$ROOT/.ci/run"; }
+array needs >required
+is "$(array packages | sort | uniq -d)" '' \
+	"continuous integration installs nothing twice"
+is "$(sort required | uniq -d)" '' "and requires nothing twice"
 is "$(sort -u required | comm -23 needs -)" '' "and all that tests skip for want of"
-is "$(grep -c '^set -- [^"]' "$ROOT/.ci/run")" 2 "in two lists, of packages and of needs"
 
 # Options of a program, "-r" and "--runs", and verbs, as the program and as its page tell.
 told() {
