@@ -13,8 +13,7 @@ struct flame *flame_open(void)
 
 static uint32_t push_name(struct flame *f, uint32_t caller, struct text name)
 {
-	return stacks_push(
-	    &f->tree, caller, (struct frame){ 0, intern_add(&f->names, name) });
+	return stacks_node(&f->tree, caller, (uint32_t)intern_add(&f->names, name));
 }
 
 /* How many frames of the last stack begin this one, too. */
@@ -106,7 +105,7 @@ bool flame_finish(struct flame *f)
 
 struct text flame_name(const struct flame *f, uint32_t node)
 {
-	return intern_text(&f->names, f->tree.frame[f->tree.node[node].frame].where);
+	return intern_text(&f->names, f->tree.node[node].frame);
 }
 
 void flame_close(struct flame *f)

@@ -8,7 +8,7 @@
 #include "intern.h"
 
 struct flame {
-	struct stacks tree; /* of frames whose `where` is a name */
+	struct stacks tree; /* of frames that are numbers of names */
 	struct intern names;
 	struct flame_entry {
 		double value;

@@ -65,7 +65,11 @@ static uint32_t frame_number(struct stacks *s, struct frame frame)
 
 uint32_t stacks_push(struct stacks *s, uint32_t caller, struct frame frame)
 {
-	uint32_t number = frame_number(s, frame);
+	return stacks_node(s, caller, frame_number(s, frame));
+}
+
+uint32_t stacks_node(struct stacks *s, uint32_t caller, uint32_t number)
+{
 	size_t at;
 
 	make_room(s, &s->node_slot, &s->node_slots, s->count, hash_node);

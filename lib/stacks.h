@@ -35,6 +35,8 @@ struct stacks {
 void stacks_init(struct stacks *s, unsigned width);
 /* The node of a frame called from a node. */
 uint32_t stacks_push(struct stacks *s, uint32_t caller, struct frame frame);
+/* The same where the caller numbers frames itself: `frame` of the node is the number. */
+uint32_t stacks_node(struct stacks *s, uint32_t caller, uint32_t frame);
 void stacks_count(struct stacks *s, uint32_t node, unsigned which, uint64_t more);
 static inline uint64_t stacks_value(const struct stacks *s, size_t node, unsigned which)
 {
