@@ -47,11 +47,11 @@ sed -n 's/.*skip_unless \([A-Za-z0-9/._+-]*\) .*/\1/p' "$ROOT"/tests/*.t | sort 
 	grep -v -x -e pmu -e unsanitized -e another-user -e '-.*' >needs
 # array NAME: the words of one of the lists of continuous integration
 array() { sed -n "/^$1=($/,/^)$/s/^	//p" "$ROOT/.ci/run"; }
-array needs >required
+array needs >.required
 is "$(array packages | sort | uniq -d)" '' \
 	"continuous integration installs nothing twice"
-is "$(sort required | uniq -d)" '' "and requires nothing twice"
-is "$(sort -u required | comm -23 needs -)" '' "and all that tests skip for want of"
+is "$(sort .required | uniq -d)" '' "and requires nothing twice"
+is "$(sort -u .required | comm -23 needs -)" '' "and all that tests skip for want of"
 
 # Options of a program, "-r" and "--runs", and verbs, as the program and as its page tell.
 told() {
