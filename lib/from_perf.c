@@ -4,7 +4,9 @@
  * where time comes with -I, place with -A, --per-socket and the like, and variance with -r
  * (before the runtime, unlike what its manual says). Headers of groups and lines that hold
  * metrics alone name no event and are passed over: derived metrics are computed again from
- * counts, because those of perf 6.1 can be wrong. Values are scaled by perf already.
+ * counts, because those of perf 6.1 can be wrong. Values are scaled by perf already. perf
+ * follows the locale: numbers with a decimal comma are refused, since with -x, they cannot
+ * be told from two fields. Commas within the slashes of an event's name are its own.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -12,11 +14,14 @@
 #include "from.h"
 #include "units.h"
 
-enum { FIELDS_MAX = 16 };
+enum { FIELDS_MAX = 24 };
+static const char decimal_comma[] =
+    "numbers with a decimal comma: run it as LC_ALL=C perf stat ...";
 
 struct event {
 	struct text value, unit, name, place;
 	double interval_s, variance_pct, running_pct; /* NAN: not there */
+	bool comma;                                   /* its numbers have a decimal comma */
 };
 
 static bool is_number(struct text t)
@@ -35,10 +40,38 @@ static double percent(struct text t)
 	return number_parse(t, &x) ? x : NAN;
 }
 
+/* "3,97", of a locale that writes so. */
+static bool is_comma_number(struct text t)
+{
+	struct text whole = text_until(&t, ',');
+
+	return whole.len && t.len && is_number(whole) && t.ptr[0] >= '0' && t.ptr[0] <= '9';
+}
+
 static bool is_value(struct text t)
 {
-	return is_number(t) || text_begins(t, "<not ") || text_is(t, "nan") ||
-	       text_is(t, "-nan") || text_is(t, "inf");
+	return is_number(t) || is_comma_number(t) || text_begins(t, "<not ") ||
+	       text_is(t, "nan") || text_is(t, "-nan") || text_is(t, "inf");
+}
+
+/*
+ * "cpu/event=0x3c,umask=0x1/u" is one name, also where commas part the fields. at is its
+ * first field and becomes the one behind it.
+ */
+static struct text whole_name(const struct text *field, size_t n, size_t *at)
+{
+	struct text name = field[(*at)++];
+	const char *slash = name.len ? memchr(name.ptr, '/', name.len) : NULL;
+
+	if (!slash || memchr(slash + 1, '/', name.len - (size_t)(slash + 1 - name.ptr)))
+		return name;
+	for (size_t i = *at; i < n; i++)
+		if (field[i].len && memchr(field[i].ptr, '/', field[i].len)) {
+			*at = i + 1;
+			name.len = (size_t)(field[i].ptr - name.ptr) + field[i].len;
+			return name;
+		}
+	return name;
 }
 
 /* Whether a line tells of an event. */
@@ -54,19 +87,23 @@ static bool split_line(struct text line, char separator, struct event *e)
 		at++;
 	if (at + 4 >= n || at > 3)
 		return false;
-	*e = (struct event){ field[at], field[at + 1], field[at + 2], TEXT(""), NAN, NAN,
-		NAN };
+	*e = (struct event){ field[at], field[at + 1], TEXT(""), TEXT(""), NAN, NAN, NAN,
+		is_comma_number(field[at]) };
 	for (size_t i = 0; i < at; i++)
 		if (i == 0 && number_parse(field[0], &e->interval_s))
 			continue;
 		else if (!e->place.len && !is_number(field[i]))
 			e->place = field[i];
-	at += 3;
-	if (text_ends(field[at], "%"))
+	at += 2;
+	e->name = whole_name(field, n, &at);
+	if (at < n && text_ends(field[at], "%"))
 		e->variance_pct = percent(field[at++]);
 	if (at + 1 >= n || !is_number(field[at]))
 		return false;
 	e->running_pct = percent(field[at + 1]);
+	/* perf always writes its two decimals. */
+	if (field[at + 1].len && !memchr(field[at + 1].ptr, '.', field[at + 1].len))
+		e->comma = true;
 	return true;
 }
 
@@ -163,10 +200,14 @@ static int read(const struct source *s, struct rows *out, struct fault *f)
 	char separator = separator_of(s->text);
 	struct event e;
 
-	while (separator && line_next(&rest, &line))
-		if (content(line) && split_line(line, separator, &e) &&
-		    put_event(out, &e, f) < 0)
+	for (size_t number = 1; separator && line_next(&rest, &line); number++) {
+		if (!content(line) || !split_line(line, separator, &e))
+			continue;
+		if (e.comma)
+			return fault_set(f, "%s:%zu: %s", s->name, number, decimal_comma);
+		if (put_event(out, &e, f) < 0)
 			return -1;
+	}
 	return 0;
 }
 
@@ -185,6 +226,17 @@ static bool recognise_json(const struct source *s)
 /* What tells of which part of the machine a line is. */
 static const char *const places[] = { "cpu", "core", "die", "socket", "node", "thread" };
 
+/* What stands behind the first of these words; "" without them. */
+static struct text text_after(struct text t, const char *words)
+{
+	const char *at = memmem(t.ptr, t.len, words, strlen(words));
+
+	if (!at)
+		return TEXT("");
+	at += strlen(words);
+	return (struct text){ at, t.len - (size_t)(at - t.ptr) };
+}
+
 static int read_json_line(const struct source *s, struct text line, size_t number,
     struct rows *out, struct fault *f)
 {
@@ -196,8 +248,11 @@ static int read_json_line(const struct source *s, struct text line, size_t numbe
 		.value = from_text(doc, "counter-value"),
 		.unit = from_text(doc, "unit"),
 		.name = from_text(doc, "event") };
+	struct text pct = text_after(line, "\"pcnt-running\" : ");
 	int status = doc ? 0 : -1;
 
+	if (!doc && is_comma_number(text_until(&pct, ' ')))
+		fault_set(f, "%s: %s", name, decimal_comma);
 	free(name);
 	for (size_t i = 0; i < COUNT(places) && !e.place.len; i++)
 		e.place = from_text(doc, places[i]);

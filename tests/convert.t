@@ -118,6 +118,19 @@ is "$(bench-convert perf.txt | columns metric,unit,value,status,running_pct)" \
 power/energy-pkg/,J,,skipped,
 power/energy-ram/,J,1.5,ok,50
 cycles:u,1,1000,ok,25' 'nan, headers, metrics alone, and a count that is scaled already'
+printf '%s\n' '7,,cpu/event=0x3c,umask=0x1/u,500,25.00,,' '8,,cpu/event=0x3c,umask=0x1/u,0.50%,500,25.00,,' >names.txt
+is "$(bench-convert names.txt | tail -n +2)" 'command,"cpu/event=0x3c,umask=0x1/u",1,7,ok,25
+command,"cpu/event=0x3c,umask=0x1/u",1,8,ok,25
+command,"cpu/event=0x3c,umask=0x1/u_error",%,0.5,ok,' 'commas within a name are its own'
+# As perf writes it under LC_ALL=de_DE.UTF-8: this is not 97 ms at 3 s.
+printf '%s\n' '3,97,msec,task-clock,3971963,100,00,9,CPUs utilized' >comma-1
+printf '%s\n' 'CPU0,33,24,msec,cpu-clock,0,00%,33241565,100,00,0,CPUs utilized' >comma-2
+printf '%s\n' '4,06;msec;task-clock;4058138;100,00;1;CPUs utilized' >comma-3
+printf '%s\n' '{"counter-value" : "4,065498", "unit" : "msec", "event" : "task-clock", "event-runtime" : 4065498, "pcnt-running" : 100,00, "metric-value" : 0,7}' >comma-4
+for file in comma-1 comma-2 comma-3 comma-4; do
+	status 2 "$file: a decimal comma is refused" bench-convert $file
+	like "$(cat "$T/.err")" "^bench-convert: $file:1: numbers with a decimal comma: run it as LC_ALL=C" 'in one line'
+done
 is "$(bench-convert "$data/perf-repeated.jsonl" | columns metric,unit,value,status)" \
 	'task-clock,ns,724728,ok
 task-clock_error,%,2.11,ok
