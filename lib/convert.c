@@ -129,11 +129,13 @@ static const struct format *source_open(
 }
 
 static int write_rows(const struct format *from, const struct format *to,
-    const struct source *s, struct rows *rows, const struct output *o, struct fault *f)
+    const struct source *s, struct rows *rows, const struct output *o, struct buf *notes,
+    struct fault *f)
 {
 	void *writer = to->writer->open(o, f);
 	struct fault ignored;
 
+	(void)notes;
 	if (!writer)
 		return -1;
 	rows_again(rows, to->writer->row, writer);
@@ -145,9 +147,10 @@ static int write_rows(const struct format *from, const struct format *to,
 }
 
 static int write_tally(const struct format *from, const struct format *to,
-    const struct source *s, struct rows *rows, const struct output *o, struct fault *f)
+    const struct source *s, struct rows *rows, const struct output *o, struct buf *notes,
+    struct fault *f)
 {
-	struct tally *t = tally_open(&rows->schema, f);
+	struct tally *t = tally_open(&rows->schema, notes, f);
 	struct buf text = { 0 };
 	int status;
 
@@ -181,6 +184,10 @@ static int convert(const struct convert *c, const struct format *from,
 	rows_clear(&rows);
 	o.rows = &rows;
 	status = from->read(s, &rows, f);
+	if (rows.failed && to != &format_csv && to != &format_json)
+		rows_note(&rows,
+		    "%s: %llu rows failed or were not measured: %s has no place for them",
+		    s->name, (unsigned long long)rows.failed, to->name);
 	buf_text(notes, (struct text){ rows.notes.ptr, rows.notes.len });
 	if (status == 0 && !rows.count)
 		status =
@@ -189,7 +196,8 @@ static int convert(const struct convert *c, const struct format *from,
 		        : fault_set(f, "%s: no measurements in this file of format %s",
 		              s->name, from->name);
 	if (status == 0)
-		status = (to->writer ? write_rows : write_tally)(from, to, s, &rows, &o, f);
+		status = (to->writer ? write_rows : write_tally)(
+		    from, to, s, &rows, &o, notes, f);
 	rows_free(&rows);
 	return status;
 }

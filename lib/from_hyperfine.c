@@ -15,6 +15,31 @@ static bool recognise(const struct source *s)
 	return doc_member(first, "command") && doc_member(first, "mean");
 }
 
+/* What a run ended with: ok where the file does not tell. */
+static struct text status_of(const struct json_t *codes, size_t i, struct rows *out)
+{
+	const struct json_t *code = doc_item(codes, i);
+	double exit;
+
+	if (i >= doc_length(codes))
+		return TEXT("ok");
+	if (!doc_number(code, &exit))
+		return TEXT("failed");
+	if (exit == 0)
+		return TEXT("ok");
+	return text_of(arena_format(&out->texts, "failed:exit=%.0f", exit));
+}
+
+/* Means over all runs are no better than the first that failed. */
+static struct text status_of_all(const struct json_t *codes, struct rows *out)
+{
+	struct text status = TEXT("ok");
+
+	for (size_t i = 0; i < doc_length(codes) && text_is(status, "ok"); i++)
+		status = status_of(codes, i, out);
+	return status;
+}
+
 static int put_times(const struct json_t *result, struct rows *out, struct fault *f)
 {
 	const struct json_t *times = doc_member(result, "times");
@@ -22,18 +47,8 @@ static int put_times(const struct json_t *result, struct rows *out, struct fault
 	const struct json_t *memory = doc_member(result, "memory_usage_byte");
 
 	for (size_t i = 0; i < doc_length(times); i++) {
-		const struct json_t *code = doc_item(codes, i);
-		double exit;
-		bool exited = doc_number(code, &exit);
-
 		out->row.sample = (int64_t)i;
-		if (i >= doc_length(codes) || (exited && exit == 0))
-			rows_set(out, COL_STATUS, TEXT("ok"));
-		else if (exited)
-			rows_set(out, COL_STATUS,
-			    text_of(arena_format(&out->texts, "failed:exit=%.0f", exit)));
-		else
-			rows_set(out, COL_STATUS, TEXT("failed"));
+		rows_set(out, COL_STATUS, status_of(codes, i, out));
 		if (rows_put(out, TEXT("wall"), TEXT("ns"),
 		        from_number(doc_item(times, i), 9), f) < 0)
 			return -1;
@@ -84,7 +99,8 @@ static int read(const struct source *s, struct rows *out, struct fault *f)
 			out->row.iterations = 1;
 		if ((times ? put_times : put_summary)(result, out, f) < 0)
 			return -1;
-		rows_set(out, COL_STATUS, TEXT("ok"));
+		rows_set(
+		    out, COL_STATUS, status_of_all(doc_member(result, "exit_codes"), out));
 		out->row.sample = ROW_NONE;
 		out->row.iterations = times ? (int64_t)times : ROW_NONE;
 		if ((isfinite(user) &&

@@ -28,7 +28,7 @@ void rows_again(
 	r->learning = false;
 	r->sink = sink;
 	r->ctx = ctx;
-	r->count = 0;
+	r->count = r->failed = 0;
 	rows_clear(r);
 }
 
@@ -121,6 +121,7 @@ int rows_put(
 	row->has_value = isfinite(value);
 	row->value = value;
 	row->ok = !r->cell[COL_STATUS].len || text_is(r->cell[COL_STATUS], "ok");
+	r->failed += !row->ok;
 	if (!r->learning)
 		return r->sink(r->ctx, row, f);
 	learn(r);

@@ -18,6 +18,7 @@ struct rows {
 	const char *metric; /* only rows of this one; NULL: all */
 	const char *bench;  /* of rows that have none */
 	uint64_t count;     /* of the rows of this pass */
+	uint64_t failed;    /* of them, what is not ok */
 	struct buf notes;   /* lines for people, of the first pass */
 
 	struct text *cell;

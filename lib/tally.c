@@ -6,7 +6,7 @@
 #include "share.h"
 #include "tally.h"
 
-struct tally *tally_open(const struct schema *schema, struct fault *f)
+struct tally *tally_open(const struct schema *schema, struct buf *notes, struct fault *f)
 {
 	static const struct group_by by = { .provenance = true };
 	struct metrics *metrics = share_metrics(f);
@@ -16,6 +16,7 @@ struct tally *tally_open(const struct schema *schema, struct fault *f)
 		return NULL;
 	t = mem_zero(1, sizeof(*t));
 	t->metrics = metrics;
+	t->notes = notes;
 	t->groups = groups_open(schema, &by);
 	return t;
 }
@@ -59,10 +60,8 @@ int tally_row(void *tally, const struct row *row, struct fault *f)
 	size_t group, at;
 
 	(void)f;
-	if (!row_counts(row) || row->t != ROW_NONE) {
-		t->left_out++;
+	if (!row_counts(row) || row->t != ROW_NONE)
 		return 0;
-	}
 	group = groups_find(t->groups, row);
 	if (group == t->count)
 		*VEC_ADD(t->of, t->count, t->cap) =

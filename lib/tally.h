@@ -23,11 +23,11 @@ struct tally {
 	size_t count, cap;
 	struct metrics *metrics;
 	struct intern subjects; /* what a group's key says without metric and unit */
-	size_t left_out;
+	struct buf *notes;      /* for lines to tell the user; the caller's */
 };
 
 /* NULL and the message when the table of metrics cannot be read. */
-struct tally *tally_open(const struct schema *schema, struct fault *f);
+struct tally *tally_open(const struct schema *schema, struct buf *notes, struct fault *f);
 int tally_row(void *tally, const struct row *row, struct fault *f); /* always 0 */
 void tally_close(struct tally *t);
 

@@ -1,17 +1,44 @@
 /*
  * Google Benchmark's JSON, for its compare.py: each value is a repetition, in ns. The
- * processor's time is that of the same sample where it was measured.
+ * processor's time is that of the same sample, by whatever metric it was measured.
  */
 #include "to.h"
+
+/* A metric of a subject with as many values as its wall has, or NULL. */
+static const struct tally_values *beside(const struct tally *t,
+    const struct tally_values *wall, const char *metric, const char *unit)
+{
+	const struct tally_values *v = tally_find(t, wall->subject, metric, unit);
+
+	return v && v->count == wall->count ? v : NULL;
+}
+
+/* Where the processor's time is: of one metric, or the sum of two. */
+struct cpu {
+	const struct tally_values *time, *more;
+};
+
+static struct cpu cpu_of(const struct tally *t, const struct tally_values *wall)
+{
+	struct cpu cpu = { beside(t, wall, "cpu_time", "ns"), NULL };
+
+	if (!cpu.time) {
+		cpu.time = beside(t, wall, "user", "ns");
+		cpu.more = beside(t, wall, "sys", "ns");
+		if (!cpu.more)
+			cpu.time = NULL;
+	}
+	if (!cpu.time)
+		cpu.time = beside(t, wall, "task-clock", "ns");
+	return cpu;
+}
 
 static void put_entry(const struct tally *t, const struct tally_values *v, struct text name,
     size_t i, struct buf *out)
 {
-	const struct tally_values *cpu = tally_find(t, v->subject, "cpu_time", "ns");
-	const struct tally_values *user = tally_find(t, v->subject, "user", "ns");
-	const struct tally_values *sys = tally_find(t, v->subject, "sys", "ns");
-	const struct tally_values *bytes = tally_find(t, v->subject, "bandwidth", "B/s");
-	const struct tally_values *items = tally_find(t, v->subject, "throughput", "1/s");
+	const struct tally_values *bytes = beside(t, v, "bandwidth", "B/s");
+	const struct tally_values *items = beside(t, v, "throughput", "1/s");
+	struct cpu cpu = cpu_of(t, v);
 
 	buf_str(out, "    {\n      \"name\": ");
 	doc_put_text(out, name);
@@ -26,19 +53,17 @@ static void put_entry(const struct tally *t, const struct tally_values *v, struc
 		    out, ",\n      \"iterations\": %lld", (long long)v->iterations[i]);
 	buf_str(out, ",\n      \"real_time\": ");
 	doc_put_number(out, v->value[i]);
-	if (cpu && cpu->count == v->count) {
+	if (cpu.time) {
 		buf_str(out, ",\n      \"cpu_time\": ");
-		doc_put_number(out, cpu->value[i]);
-	} else if (user && sys && user->count == v->count && sys->count == v->count) {
-		buf_str(out, ",\n      \"cpu_time\": ");
-		doc_put_number(out, user->value[i] + sys->value[i]);
+		doc_put_number(
+		    out, cpu.time->value[i] + (cpu.more ? cpu.more->value[i] : 0));
 	}
 	buf_str(out, ",\n      \"time_unit\": \"ns\"");
-	if (bytes && bytes->count == v->count) {
+	if (bytes) {
 		buf_str(out, ",\n      \"bytes_per_second\": ");
 		doc_put_number(out, bytes->value[i]);
 	}
-	if (items && items->count == v->count) {
+	if (items) {
 		buf_str(out, ",\n      \"items_per_second\": ");
 		doc_put_number(out, items->value[i]);
 	}
@@ -47,7 +72,7 @@ static void put_entry(const struct tally *t, const struct tally_values *v, struc
 
 int write_gbench(const struct tally *t, struct buf *out, struct fault *f)
 {
-	size_t n = 0;
+	size_t n = 0, told = 0;
 
 	buf_str(out, "{\n  \"context\": {\n    \"executable\": \"bench-convert\",\n"
 	             "    \"caches\": []\n  },\n  \"benchmarks\": [\n");
@@ -58,6 +83,12 @@ int write_gbench(const struct tally *t, struct buf *out, struct fault *f)
 		    !text_is(tally_unit(t, group), "ns"))
 			continue;
 		tally_name(t, group, ":", &name);
+		if (!cpu_of(t, &t->of[group]).time && !told++) {
+			text_clean(t->notes, (struct text){ name.ptr, name.len });
+			buf_str(t->notes,
+			    ": no time of the processor was measured, without "
+			    "which compare.py fails\n");
+		}
 		for (size_t i = 0; i < t->of[group].count; i++) {
 			buf_str(out, n++ ? ",\n" : "");
 			put_entry(

@@ -41,8 +41,11 @@ is "$(rows h.json)" 'a,0,1,wall,ns,300000,ok
 a,0,1,max_rss,B,4096,ok
 a,1,1,wall,ns,100000,failed:exit=3
 a,1,1,max_rss,B,8192,failed:exit=3
-a,,2,user,ns,100000000,ok
-a,,2,sys,ns,70000000,ok' 'numbers are scaled as decimals; memory; what failed is not ok'
+a,,2,user,ns,100000000,failed:exit=3
+a,,2,sys,ns,70000000,failed:exit=3' 'numbers are scaled as decimals; memory; what failed is not ok'
+bench-convert -t hyperfine h.json >out.json 2>"$T/.err"
+is "$(cat "$T/.err")" 'bench-convert: h.json: 4 rows failed or were not measured: hyperfine has no place for them' \
+	'what a format cannot tell is told'
 echo '{"results": [{"command": "a", "mean": 0.5, "stddev": 0.1, "min": 0.4, "max": 0.7}]}' >h.json
 is "$(rows h.json)" 'a,,,wall,ns,500000000,
 a,,,wall_sd,ns,100000000,
@@ -237,8 +240,17 @@ for to in csv json; do
 	is "$(bench-convert -t $to "$data/gbench.json" | bench-convert)" \
 		"$(bench-convert "$data/gbench.json")" "$to gives back the rows"
 done
-is "$(bench-convert -t gbench "$data/gbench.json" | bench-convert | values)" \
+is "$(bench-convert -q -t gbench "$data/gbench.json" | bench-convert | values)" \
 	"$(bench-convert "$data/gbench.json" | values)" 'so does gbench'
+# gbench_cpu ROWS: cpu_time of what is made of them
+gbench_cpu() {
+	printf 'bench,sample,metric,unit,value\nx,0,wall,ns,9\n%b' "$1" |
+		bench-convert -t gbench 2>"$T/.err" | sed -n 's/ *"cpu_time": \(.*\),/\1/p'
+}
+is "$(gbench_cpu 'x,0,user,ns,5\nx,0,sys,ns,2\n')" 7 "the processor's time is user and sys"
+is "$(gbench_cpu 'x,0,task-clock,ns,6\n')" 6 'or task-clock, of functions'
+is "$(gbench_cpu ''),$(cat "$T/.err")" \
+	',bench-convert: x: no time of the processor was measured, without which compare.py fails' 'or missing, which is told'
 is "$(bench-convert -t hyperfine "$data/hyperfine.json" | bench-convert | values)" \
 	"$(bench-convert "$data/hyperfine.json" | values)" 'and hyperfine'
 is "$(bench-convert -t hyperfine "$data/hyperfine.json" | bench-convert -t hyperfine | md5sum)" \

@@ -23,11 +23,15 @@ fi
 
 compare=/usr/share/benchmark/compare.py
 if skip_unless $compare "Google Benchmark's compare.py reads its JSON"; then
-	bench-convert -t gbench "$data/gbench.json" >old.json
+	bench-convert -q -t gbench "$data/gbench.json" >old.json
 	sed 's/"real_time": 6.87/"real_time": 13.87/' old.json >new.json
 	/usr/bin/python3 $compare --no-color benchmarks old.json new.json >compared 2>&1
 	like "$(cat compared)" '^copy/1024 +\+1\.0[0-9]+ +\+0\.0000 +7 +14 ' \
 		"Google Benchmark's compare.py reads its JSON"
+	bench-run -q -r 2 --processes 1 -f "$BUILD/lib/benchutils/basics.so:qsort_copy" |
+		bench-convert -t gbench -o functions.json
+	/usr/bin/python3 $compare --no-color benchmarks functions.json functions.json >compared 2>&1
+	like "$(cat compared)" '^qsort_copy[^ ]* +\+0\.0000 +\+0\.0000 ' 'also of functions that bench-run measured'
 fi
 
 if skip_unless hyperfine "hyperfine's JSON of today is read"; then
