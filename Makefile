@@ -232,6 +232,7 @@ LIB_OBJS = \
 	ref_operand.o \
 	ref_sequence.o \
 	render.o \
+	repeats.o \
 	resample_pairs.o \
 	resample_sides.o \
 	rings.o \

@@ -12,7 +12,7 @@
 #include "dist.h"
 #include "jackknife.h"
 
-enum { DRAWS_QUICK = 20000000, RESAMPLES_LEAST = 400 };
+enum { DRAWS_QUICK = 20000000, RESAMPLES_LEAST = 400, LEAST = 6 };
 
 struct bootstrap {
 	struct redraw redraw;
@@ -173,11 +173,21 @@ static bool end(struct bootstrap *b, const struct nest *old, const struct nest *
 	return done;
 }
 
+size_t bootstrap_least(double confidence)
+{
+	int n = LEAST;
+
+	while (ldexp(1, 1 - n) > 1 - confidence)
+		n++;
+	return (size_t)n;
+}
+
 static bool wanted(
     const struct bootstrap_how *how, const struct nest *old, const struct nest *new)
 {
-	return method_of(how)->level && old->units >= BOOTSTRAP_LEAST &&
-	       new->units >= BOOTSTRAP_LEAST;
+	size_t least = bootstrap_least(how->confidence);
+
+	return method_of(how)->level && old->units >= least && new->units >= least;
 }
 
 /* What one resample costs, in draws. */

@@ -33,7 +33,14 @@ struct bootstrap_how {
 	uint64_t seed;
 };
 
-enum { BOOTSTRAP_RESAMPLES = 10000, BOOTSTRAP_LEAST = 6 };
+enum { BOOTSTRAP_RESAMPLES = 10000 };
+
+/*
+ * The fewest units a side of which there is an interval: at least 6, and as many as make
+ * the least and the greatest of them enclose the median with that confidence, which they do
+ * with 1 - 2^(1 - n).
+ */
+size_t bootstrap_least(double confidence);
 
 /* Tables and room that many intervals share; each thread has its own. */
 struct bootstrap;
@@ -47,9 +54,9 @@ void bootstrap_close(struct bootstrap *b);
  * Bootstrap", 1993, chapter 13), `bca` corrects them for bias and acceleration (chapter 14;
  * of two samples as in section 14.5 and in SciPy's bootstrap, by the jackknife of the
  * units). False,
- * and the interval left alone, with fewer than 6 units a side, when a resample's old
- * location is not positive or its new one negative, since the ratio then says nothing, and
- * where the method has no answer.
+ * and the interval left alone, with fewer than bootstrap_least units a side, when a
+ * resample's old location is not positive or its new one negative, since the ratio then
+ * says nothing, and where the method has no answer.
  */
 bool bootstrap_sides(struct bootstrap *b, const struct nest *old, const struct nest *new,
     const struct bootstrap_how *how, struct interval *out);

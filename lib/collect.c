@@ -36,6 +36,7 @@ struct collect {
 	struct groups *groups, *subjects;
 	bool keep_identity, keep_time, keeps; /* either */
 	struct intern runs;
+	uint32_t *run_order; /* of runs, by what is their number in the end */
 	struct buf run_key;
 	uint64_t run_table; /* what the cached run number was found for */
 	uint32_t run;
@@ -78,7 +79,9 @@ static uint32_t run_number(struct collect *c, const struct row *row)
 		/* No run in a file can be named by these bytes: NUL is refused there. */
 		char table[1 + sizeof(row->table)] = { 0 };
 
-		memcpy(table + 1, &row->table, sizeof(row->table));
+		/* As texts tables stand in their order. */
+		for (size_t i = 0; i < sizeof(row->table); i++)
+			table[sizeof(table) - 1 - i] = (char)(row->table >> 8 * i);
 		c->run =
 		    (uint32_t)intern_add(&c->runs, (struct text){ table, sizeof(table) });
 	}
@@ -226,12 +229,45 @@ static void reduce_series(struct collect *c, struct gathering *g)
 	g->series = NULL;
 }
 
+static int by_text(const void *a, const void *b, void *runs)
+{
+	struct text x = intern_text(runs, *(const uint32_t *)a),
+	            y = intern_text(runs, *(const uint32_t *)b);
+	size_t shorter = x.len < y.len ? x.len : y.len;
+	int order = memcmp(x.ptr, y.ptr, shorter);
+
+	return order ? order : (x.len > y.len) - (x.len < y.len);
+}
+
+/* Resamples draw runs by their numbers: those must not depend on which file came first. */
+static void order_runs(struct collect *c)
+{
+	size_t runs = c->runs.count;
+	uint32_t *number = mem_zero(runs + 1, sizeof(*number));
+
+	c->run_order = mem_zero(runs + 1, sizeof(*c->run_order));
+	for (size_t i = 0; i < runs; i++)
+		c->run_order[i] = (uint32_t)i;
+	qsort_r(c->run_order, runs, sizeof(*c->run_order), by_text, &c->runs);
+	for (size_t i = 0; i < runs; i++)
+		number[c->run_order[i]] = (uint32_t)i;
+	for (size_t i = 0; i < c->count; i++)
+		for (size_t k = 0; k < c->group[i].out.count; k++) {
+			uint32_t *run = &c->group[i].out.identity[k].run;
+
+			*run = number[*run];
+		}
+	free(number);
+}
+
 void collect_finish(struct collect *c)
 {
 	for (size_t i = 0; i < c->count; i++) {
 		reduce_series(c, &c->group[i]);
 		reduce_failures(&c->group[i]);
 	}
+	if (c->keep_identity)
+		order_runs(c);
 }
 
 struct collected *collect_group(struct collect *c, size_t group)
@@ -241,7 +277,7 @@ struct collected *collect_group(struct collect *c, size_t group)
 
 struct text collect_run(const struct collect *c, uint32_t run)
 {
-	return intern_text(&c->runs, run);
+	return intern_text(&c->runs, c->run_order ? c->run_order[run] : run);
 }
 
 void collect_close(struct collect *c)
@@ -258,6 +294,7 @@ void collect_close(struct collect *c)
 	free(c->group);
 	groups_close(c->subjects);
 	intern_free(&c->runs);
+	free(c->run_order);
 	buf_free(&c->run_key);
 	free(c);
 }

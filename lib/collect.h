@@ -29,7 +29,8 @@ int collect_into(struct collect *c, size_t group, const struct row *row);
 void collect_finish(struct collect *c);
 struct collected *collect_group(struct collect *c, size_t group);
 /* The text of the run column by its number in an identity; begins with a NUL when there is
- * none. */
+ * none. Once all is finished numbers are in the order of the texts, whichever came first.
+ */
 struct text collect_run(const struct collect *c, uint32_t run);
 void collect_close(struct collect *c);
 

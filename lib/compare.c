@@ -183,6 +183,11 @@ const struct comparison *compare_list(const struct compare *c, size_t *count)
 	return c->list;
 }
 
+size_t compare_repeated(const struct compare *c)
+{
+	return c->repeated;
+}
+
 const struct vanished *compare_vanished(const struct compare *c, size_t *count)
 {
 	*count = c->vanished_count;

@@ -59,6 +59,8 @@ int compare_finish(struct compare *c, const struct metrics *metrics, struct faul
 /* The results, after compare_finish. */
 const struct comparison *compare_list(const struct compare *c, size_t *count);
 const struct vanished *compare_vanished(const struct compare *c, size_t *count);
+/* How many rows said again what another had said, and were left out. */
+size_t compare_repeated(const struct compare *c);
 /* Whether any row has a floor of noise. */
 bool compare_has_floors(const struct compare *c);
 /* Whether any subject and metric has values on both sides, and not only of failures. */

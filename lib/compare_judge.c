@@ -6,6 +6,7 @@
 
 #include "compare_parts.h"
 #include "parallel.h"
+#include "repeats.h"
 
 enum { TASKS_A_THREAD = 8 };
 
@@ -293,6 +294,8 @@ int compare_finish(struct compare *c, const struct metrics *metrics, struct faul
 		return fault_set(f,
 		    "all rows have the same '%s': there is nothing to compare", c->how.by);
 	collect_finish(c->collect);
+	if (!c->how.names)
+		c->repeated = repeats_drop(c->collect, c->gatherings);
 	floors_finish(c->floors);
 	note_stacks(c, metrics);
 	contrast_all(c, metrics);

@@ -90,8 +90,65 @@ void compare_note_sides(const struct compare *c, const char *by, struct buf *lin
 		compare_put_side(lines, c, compare_reference(c));
 		buf_str(lines, "'\n");
 	}
+	if (compare_repeated(c))
+		buf_printf(lines, "%zu row%s there twice: counted once\n",
+		    compare_repeated(c), compare_repeated(c) == 1 ? " is" : "s are");
 	for (size_t side = 0; side < compare_sides(c); side++)
 		note_machines(c, by, side, lines);
+}
+
+/* What is the same of rows that a unit keeps apart. */
+static struct text without_unit(
+    const struct compare *c, const struct comparison *row, struct buf *key)
+{
+	size_t part[] = { compare_subject(c, row->group), row->side };
+
+	key->len = 0;
+	buf_put(key, part, sizeof(part));
+	buf_text(key, groups_cell(compare_groups(c), row->group, COL_METRIC));
+	return (struct text){ key->ptr, key->len };
+}
+
+static void put_units(struct buf *lines, const struct compare *c,
+    const struct comparison *old, const struct comparison *new)
+{
+	const struct groups *groups = compare_groups(c);
+
+	compare_put_label(lines, c, old);
+	buf_str(lines, ": ");
+	text_clean(lines, groups_cell(groups, old->group, COL_METRIC));
+	buf_str(lines, " is in '");
+	text_clean(lines, groups_cell(groups, old->group, COL_UNIT));
+	buf_str(lines, "' on the old side and in '");
+	text_clean(lines, groups_cell(groups, new->group, COL_UNIT));
+	buf_str(lines, "' on the new one: not compared");
+}
+
+void compare_note_units(const struct compare *c, struct buf *lines)
+{
+	struct intern olds = { 0 };
+	struct buf key = { 0 };
+	size_t count, olds_cap = 0, found = 0;
+	const struct comparison *list = compare_list(c, &count), **old = NULL;
+
+	for (size_t i = 0, olds_count = 0; i < count; i++)
+		if (list[i].result.n_old && !list[i].result.n_new &&
+		    intern_add(&olds, without_unit(c, &list[i], &key)) == olds_count)
+			*VEC_ADD(old, olds_count, olds_cap) = &list[i];
+	for (size_t i = 0; i < count; i++) {
+		long before = -1;
+
+		if (list[i].result.n_new && !list[i].result.n_old)
+			before = intern_find(&olds, without_unit(c, &list[i], &key));
+		if (before >= 0 && ++found == 1)
+			put_units(lines, c, old[before], &list[i]);
+	}
+	if (found > 1)
+		buf_printf(lines, ", and %zu more such", found - 1);
+	buf_str(lines, found ? "\n" : "");
+	free(old);
+	buf_free(&key);
+	intern_free(&olds);
 }
 
 void compare_note_vanished(const struct compare *c, bool allowed, struct buf *lines)

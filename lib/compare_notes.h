@@ -16,10 +16,12 @@ void compare_put_subject(struct buf *b, const struct compare *c, size_t subject)
 void compare_put_label(
     struct buf *b, const struct compare *c, const struct comparison *row);
 
-/* Before the rows: which side is old, and where machines differ. A line each. */
+/* Before the rows: which side is old, what is there twice, where machines differ. */
 void compare_note_sides(const struct compare *c, const char *by, struct buf *lines);
 /* After them: what vanished; allowed: it may. */
 void compare_note_vanished(const struct compare *c, bool allowed, struct buf *lines);
+/* Metrics that have other units on the old side than on a new one, and so never meet. */
+void compare_note_units(const struct compare *c, struct buf *lines);
 /* What is worse by the warning only. */
 void compare_note_warnings(const struct compare *c, struct buf *lines);
 /* That noise is above the threshold, where it is: what is smaller does not show. */

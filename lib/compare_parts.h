@@ -53,6 +53,7 @@ struct compare {
 	size_t count, cap;
 	struct vanished *vanished;
 	size_t vanished_count, vanished_cap;
+	size_t repeated; /* rows that were there before */
 	bool any;
 };
 

@@ -197,7 +197,7 @@ static void measure_sorted(struct contrast *c, const struct side *old,
 	c->n_new = n;
 	c->old = location_of(location, old->unit, m);
 	c->new = location_of(location, new->unit, n);
-	if (c->old > 0 && c->new >= 0)
+	if (c->old > 0 && c->new >= 0 && isfinite(c->new / c->old))
 		c->ratio = c->new / c->old;
 	c->effect = infer_cliff_delta(old->unit, m, new->unit, n);
 	c->can_differ =
@@ -238,6 +238,8 @@ static void measure_interval(struct contrast *c, const struct side *old,
 		bootstrap_pairs(bootstrap, &old->nest, &new->nest, &resampling, &interval);
 	else if (c->basis != BASIS_NONE)
 		bootstrap_sides(bootstrap, &old->nest, &new->nest, &resampling, &interval);
+	if (!isfinite(interval.hi))
+		interval = (struct interval){ NAN, NAN };
 	c->ratio_lo = interval.lo;
 	c->ratio_hi = interval.hi;
 }
@@ -286,9 +288,14 @@ static double margin_bottom(const struct contrast_how *how)
 	return 1 / (1 + how->threshold);
 }
 
-/* 1 above the margin, -1 below it, 0 inside or unknown. */
+/*
+ * 1 above the margin, -1 below it, 0 inside. Without a ratio, as of what was 0 and is not
+ * any more, any difference is beyond it.
+ */
 static int beyond(const struct contrast *c, const struct contrast_how *how)
 {
+	if (isnan(c->ratio))
+		return (c->new > c->old) - (c->new < c->old);
 	return (c->ratio > margin_top(how)) - (c->ratio < margin_bottom(how));
 }
 
@@ -297,7 +304,8 @@ static int beyond(const struct contrast *c, const struct contrast_how *how)
 static enum verdict verdict_of(const struct contrast *c, const struct contrast_how *how)
 {
 	int side = beyond(c, how);
-	bool enough = c->n_old >= BOOTSTRAP_LEAST && c->n_new >= BOOTSTRAP_LEAST;
+	size_t least = bootstrap_least(how->confidence);
+	bool enough = c->n_old >= least && c->n_new >= least;
 	/* Of doubles, 1 - 0.95 is more than 0.05; the sum is exact there. */
 	bool small = c->p_adj + how->confidence < 1;
 
@@ -323,6 +331,7 @@ struct prospect {
 	double error,
 	    z_ends;    /* of the logarithm; the ends lie z_ends errors off; NAN error */
 	double margin; /* as a logarithm */
+	size_t least;  /* values that an interval takes */
 	bool beyond;
 };
 
@@ -352,7 +361,7 @@ static double chance_with(const struct prospect *p, double more)
 
 static bool can_tell(const struct prospect *p, double more)
 {
-	bool few = fmin((double)p->c->n_old, (double)p->c->n_new) + more < BOOTSTRAP_LEAST;
+	bool few = fmin((double)p->c->n_old, (double)p->c->n_new) + more < (double)p->least;
 
 	return !few && chance_with(p, more) >= CHANCE_PERCENT / 100.0;
 }
@@ -388,6 +397,7 @@ static double runs_needed(
 		.log_ratio = fabs(log(c->ratio)),
 		.z_ends = dist_normal_quantile_above((1 - how->confidence) / 2),
 		.margin = log(margin_top(how)),
+		.least = bootstrap_least(how->confidence),
 		.beyond = beyond(c, how) != 0,
 	};
 
@@ -395,7 +405,7 @@ static double runs_needed(
 		return NAN;
 	p.error = log(c->ratio_hi / c->ratio_lo) / 2 / p.z_ends;
 	if (!p.beyond && isnan(p.error))
-		return BOOTSTRAP_LEAST > least ? BOOTSTRAP_LEAST - least : NAN;
+		return (double)p.least > least ? (double)p.least - least : NAN;
 	return more_needed(&p);
 }
 

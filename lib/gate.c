@@ -67,6 +67,8 @@ void gate_put(struct buf *b, const struct gate *g)
 		    g->rows[GRAVITY_SAME]);
 	if (g->rows[GRAVITY_DIFFERS])
 		buf_printf(b, ", %zu different", g->rows[GRAVITY_DIFFERS]);
+	if (g->rows[GRAVITY_NONE])
+		buf_printf(b, ", %zu on one side only", g->rows[GRAVITY_NONE]);
 	if (g->vanished)
 		buf_printf(b, ", %zu vanished", g->vanished);
 }
@@ -125,7 +127,8 @@ static void put_row(struct buf *b, const struct compare *c, const struct compari
 	put_value(b, r->old, unit_name);
 	buf_str(b, " -> ");
 	put_value(b, r->new, unit_name);
-	buf_printf(b, ", %+.1f%%", (r->ratio - 1) * 100);
+	if (!isnan(r->ratio))
+		buf_printf(b, ", %+.1f%%", (r->ratio - 1) * 100);
 	if (!isnan(r->ratio_lo))
 		buf_printf(b, " [%+.1f%%, %+.1f%%]", (r->ratio_lo - 1) * 100,
 		    (r->ratio_hi - 1) * 100);

@@ -141,13 +141,13 @@ is "$(column old .out),$(column new .out),$(column ratio .out)" 1,0.45,0.45 "...
 status 0 "all good on both sides" bench-compare old.ok.csv good.ok.csv
 is "$(column verdict .out)" same "... is the same"
 
-# Nothing there before, nothing there now: no ratio, but no doubt either.
+# Nothing there before: no ratio, but no doubt either.
 sed 's/wall,ns,[0-9]*/major-faults,1,0/' old.csv >none_old.csv
 sed 's/wall,ns,[0-9]*/major-faults,1,0/' same.csv >none_new.csv
 is "$(bench-compare -q none_old.csv none_new.csv | column verdict -)" same "zero and zero are the same"
 sed 's/wall,ns,[0-9]*/major-faults,1,7/' same.csv >some.csv
 out=$(bench-compare -q none_old.csv some.csv)
-is "$(echo "$out" | column ratio -),$(echo "$out" | column verdict -)" ,unsure "something after nothing has no ratio"
+is "$(echo "$out" | column ratio -),$(echo "$out" | column verdict -)" ,worse "something after nothing has no ratio, and is worse"
 like "$(echo "$out" | column p -)" 'e-' "... but a p"
 
 # Rows that cannot differ are no tests, so that they make no other row harder to tell.
@@ -305,6 +305,55 @@ result $((low > 6)) "... p is below 0.05 in few of them ($low)"
 
 one=$(taskset -c "$(taskset -cp $$ | sed 's/.*: *//; s/[-,].*//')" bench-compare -q aa_old.csv aa_new.csv)
 is "$(bench-compare -q aa_old.csv aa_new.csv)" "$one" "one processor or all: the same intervals"
+
+# What was 0, and what has no ratio.
+head=run,bench,sample,metric,unit,value
+zeros() { echo "$head"; for i in 0 1 2 3 4 5 6 7; do echo "$1,x,$i,allocs,1,$(($2 * (i + 5)))"; done; }
+zeros r 0 >none.csv
+zeros s 1 >some.csv
+zeros t -3 >negative.csv
+status 1 "from 0 to some is worse" bench-compare -q none.csv some.csv
+is "$(column ratio .out),$(column verdict .out)" ,worse "... without a ratio"
+status 0 "from some to 0 is better" bench-compare -q some.csv none.csv
+is "$(column ratio .out),$(column verdict .out)" 0,better "... by all there was"
+is "$(bench-compare -q negative.csv some.csv | column verdict /dev/stdin)" worse "below 0 and above it"
+is "$(bench-compare -q --gate none.csv some.csv)" "worse: x: allocs 0 -> 8.5, margin 2%
+FAIL: 1 compared: 1 worse, 0 warnings, 0 unsure, 0 better, 0 same" "a gate of what has no ratio"
+sed 's/,[0-9]*$/,1e-300/' some.csv >tiny.csv
+sed 's/,[0-9]*$/,1e300/; s/^s/u/' some.csv >huge.csv
+for format in --csv --json --gate --markdown; do
+	unlike "$(bench-compare -q $format tiny.csv huge.csv)" 'inf|nan' "a ratio that no number holds: $format"
+done
+
+# Rows that are there twice, and the order of files.
+{ cat old.csv; tail -n +2 old.csv; } >twice.csv
+is "$(bench-compare -q twice.csv slow.csv)" "$(bench-compare -q old.csv slow.csv)" "rows that are there twice count once"
+bench-compare twice.csv slow.csv 2>.err >/dev/null
+like "$(cat .err)" "^bench-compare: $(($(wc -l <old.csv) - 1)) rows are there twice: counted once" "... and that is said"
+runs() { for r in $2; do awk -v r="$1$r" -v k="$r" 'BEGIN { for (i = 0; i < 5; i++)
+	printf "%s,x,%d,wall,ns,%d\n", r, i, 1e6 + 4e3 * (k * 7 % 10) + 1e3 * (i * 3 % 5) }'; done; }
+{ echo "$head"; runs a '1 2 3 4 5 6 7'; } >up.csv
+{ echo "$head"; runs a '7 3 5 1 2 6 4'; } >mixed.csv
+{ echo "$head"; runs b '1 2 3 4 5 6 7 8'; } >other.csv
+is "$(bench-compare -q mixed.csv other.csv)" "$(bench-compare -q up.csv other.csv)" "the order of runs in a file does not matter"
+
+# A metric in other units.
+sed 's/,ns,/,us,/' other.csv >us.csv
+{ cat up.csv; zeros r 1 | tail -n +2; } >two.csv
+{ cat us.csv; zeros r 1 | tail -n +2; } >two_us.csv
+status 0 "a metric in another unit" bench-compare two.csv two_us.csv
+like "$(cat .err)" "x: wall is in 'ns' on the old side and in 'us' on the new one: not compared" "... is told"
+is "$(bench-compare -q --gate two.csv two_us.csv 2>/dev/null)" \
+	"PASS: 1 compared: 0 worse, 0 warnings, 0 unsure, 0 better, 1 same, 2 on one side only" "... and counted"
+
+# The fewest values that an interval takes.
+{ head -n 7 some.csv; } >six.csv
+sed 's/^s/v/' six.csv >six_more.csv
+like "$(bench-compare -q six.csv six_more.csv | column ratio_lo /dev/stdin)" . "6 values have an interval of 95%"
+is "$(bench-compare -q -C 99% six.csv six_more.csv | column ratio_lo /dev/stdin)" "" "... and none of 99%"
+is "$(bench-compare -q -C 99% six.csv six_more.csv | column runs_needed /dev/stdin)" 2 "... but with two more"
+sed 's/^s/v/' some.csv >eight_more.csv
+like "$(bench-compare -q -C 99% some.csv eight_more.csv | column ratio_lo /dev/stdin)" . "... 8 do"
 
 # Names that could drive a terminal.
 esc=$(printf '\033')

@@ -253,12 +253,12 @@ is "$(tail -n 1 .out)" 'PASS: 4 compared: 0 worse, 2 warnings, 0 unsure, 1 bette
 is "$(grep -c ^warning: .out),$(grep -c warning: .err)" 2,0 '... with the warnings in one place'
 head -n 2 new.csv >short.csv
 status 0 'what is unsure does not fail' bench-compare -q --gate --allow-missing old.csv short.csv
-is "$(cat .out)" 'PASS: 1 compared: 0 worse, 0 warnings, 1 unsure, 0 better, 0 same' '... but is counted'
+is "$(cat .out)" 'PASS: 1 compared: 0 worse, 0 warnings, 1 unsure, 0 better, 0 same, 3 on one side only' '... but is counted'
 status 2 'what vanished fails' bench-compare -q --gate new.csv short.csv
-is "$(tail -n 1 .out)" 'FAIL: 1 compared: 0 worse, 0 warnings, 1 unsure, 0 better, 0 same, 2 vanished' '... and is counted'
+is "$(tail -n 1 .out)" 'FAIL: 1 compared: 0 worse, 0 warnings, 1 unsure, 0 better, 0 same, 3 on one side only, 2 vanished' '... and is counted'
 sed 's/,sort,/,other,/; s/,find,/,other2,/; s/,grep,/,other3,/' new.csv >others.csv
 status 2 'nothing to compare fails' bench-compare -q --gate --allow-missing old.csv others.csv
-is "$(cat .out)" 'FAIL: nothing could be compared' '... and says so'
+is "$(cat .out)" 'FAIL: nothing could be compared, 8 on one side only' '... and says so'
 status 125 '--bisect turns that into a skip' bench-compare -q --bisect --gate old.csv others.csv
 for pair in '--gate --markdown' '--gate --csv' '--markdown --json' '--gate --table' '--gate --no-geomean' '--gate -s p' '--markdown -s p'; do
 	# shellcheck disable=SC2086

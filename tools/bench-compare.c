@@ -136,6 +136,7 @@ static int report(const struct compare *c, const struct compare_columns *columns
 	if (print(c, columns, &gate) < 0)
 		exit(stdout_failed());
 	compare_note_vanished(c, o.allow_missing, &after);
+	compare_note_units(c, &after);
 	if (!o.gate)
 		compare_note_warnings(c, &after);
 	if (!opt_common.quiet) {

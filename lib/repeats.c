@@ -1,0 +1,88 @@
+/*
+ * Repeated rows; see repeats.h.
+ */
+#include <stdlib.h>
+
+#include "repeats.h"
+
+struct numbered {
+	struct identity id;
+	double value;
+	size_t place;
+};
+
+static int by_number(const void *a, const void *b)
+{
+	const struct numbered *x = a, *y = b;
+
+	if (x->id.run != y->id.run)
+		return x->id.run < y->id.run ? -1 : 1;
+	if (x->id.process != y->id.process)
+		return x->id.process < y->id.process ? -1 : 1;
+	if (x->id.sample != y->id.sample)
+		return x->id.sample < y->id.sample ? -1 : 1;
+	return (x->value > y->value) - (x->value < y->value);
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct numbered *x = a, *y = b;
+
+	return (x->place > y->place) - (x->place < y->place);
+}
+
+/* Whether each value comes after the one before, by what it is numbered with. */
+static bool ascending(const struct collected *g)
+{
+	for (size_t i = 1; i < g->count; i++) {
+		const struct numbered last = { .id = g->identity[i - 1] },
+		                      now = { .id = g->identity[i] };
+
+		if (by_number(&last, &now) >= 0)
+			return false;
+	}
+	return true;
+}
+
+/* Only of runs that have a name, and samples that have a number, is known that they are the
+ * same. */
+static bool repeats(
+    const struct collect *c, const struct numbered *a, const struct numbered *b)
+{
+	return a->id.sample != ROW_NONE && *collect_run(c, a->id.run).ptr &&
+	       by_number(a, b) == 0;
+}
+
+static size_t drop(const struct collect *c, struct collected *g)
+{
+	struct numbered *row;
+	size_t kept = 0, count = g->count;
+
+	if (ascending(g))
+		return 0;
+	row = mem_resize(NULL, count, sizeof(*row));
+	for (size_t i = 0; i < count; i++)
+		row[i] = (struct numbered){ g->identity[i], g->value[i], i };
+	qsort(row, count, sizeof(*row), by_number);
+	for (size_t i = 0; i < count; i++)
+		if (i == 0 || !repeats(c, &row[i], &row[kept - 1]))
+			row[kept++] = row[i];
+	qsort(row, kept, sizeof(*row), by_place);
+	for (size_t i = 0; i < kept; i++) {
+		g->identity[i] = row[i].id;
+		g->value[i] = row[i].value;
+	}
+	g->count = kept;
+	free(row);
+	return count - kept;
+}
+
+size_t repeats_drop(struct collect *c, size_t groups)
+{
+	size_t dropped = 0;
+
+	for (size_t i = 0; i < groups; i++)
+		if (collect_group(c, i)->identity)
+			dropped += drop(c, collect_group(c, i));
+	return dropped;
+}

@@ -1,0 +1,17 @@
+/*
+ * Rows that say again what another said, as when a file was joined with itself: they are no
+ * further samples.
+ */
+#ifndef REPEATS_H
+#define REPEATS_H
+
+#include "collect.h"
+
+/*
+ * Leave out the values of groups 0 .. groups - 1, each of which is of one subject, that
+ * have the run, process, sample and value of another. Of a collection that keeps identities
+ * and nothing else, after collect_finish. Returns how many.
+ */
+size_t repeats_drop(struct collect *c, size_t groups);
+
+#endif
