@@ -13,6 +13,7 @@
 
 #include "child.h"
 #include "draw.h"
+#include "markup.h"
 #include "render.h"
 
 /* gnuplot's complaint is its last line; before it stands the script's line with a mark. */
@@ -67,24 +68,6 @@ int draw_run(struct text script, struct buf *out, struct fault *f)
 	return status;
 }
 
-static void put_escaped(struct buf *b, const char *s)
-{
-	for (; *s; s++)
-		switch (*s) {
-		case '<':
-			buf_str(b, "&lt;");
-			break;
-		case '>':
-			buf_str(b, "&gt;");
-			break;
-		case '&':
-			buf_str(b, "&amp;");
-			break;
-		default:
-			buf_byte(b, *s);
-		}
-}
-
 /* Copy up to a mark and go behind it; false, and all is copied, when it is not there. */
 static bool copy_to(struct buf *out, const char **at, const char *mark)
 {
@@ -106,13 +89,13 @@ void draw_name(struct buf *svg, const char *title, const char *description)
 	buf_str(&named, "<svg role=\"img\"");
 	copy_to(&named, &at, "<title>Gnuplot</title>");
 	buf_str(&named, "<title>");
-	put_escaped(&named, title);
+	markup_text(&named, text_of(title));
 	buf_str(&named, "</title>");
 	if (copy_to(&named, &at, "<desc>")) {
 		const char *end = strstr(at, "</desc>");
 
 		buf_str(&named, "<desc>");
-		put_escaped(&named, description);
+		markup_text(&named, text_of(description));
 		at = end ? end : at;
 	}
 	while (copy_to(&named, &at, "]]>"))
@@ -128,33 +111,6 @@ void draw_name(struct buf *svg, const char *title, const char *description)
 	*svg = rest;
 }
 
-void draw_inline(const struct buf *svg, const char *prefix, struct buf *out)
-{
-	static const char *const mark[] = { " id=\"", " id='", "href='#", "href=\"#",
-		"url(#" };
-	const char *at = svg->ptr ? strstr(svg->ptr, "<svg") : NULL;
-
-	while (at && *at) {
-		const char *next = NULL, *found = "";
-
-		for (size_t i = 0; i < COUNT(mark); i++) {
-			const char *here = strstr(at, mark[i]);
-
-			if (here && (!next || here < next)) {
-				next = here;
-				found = mark[i];
-			}
-		}
-		if (!next) {
-			buf_str(out, at);
-			return;
-		}
-		buf_put(out, at, (size_t)(next - at));
-		buf_printf(out, "%s%s", found, prefix);
-		at = next + strlen(found);
-	}
-}
-
 void draw_page(struct buf *svg, const char *title, bool dark)
 {
 	const char *element = svg->ptr ? strstr(svg->ptr, "<svg") : NULL;
@@ -162,7 +118,7 @@ void draw_page(struct buf *svg, const char *title, bool dark)
 
 	buf_str(&page,
 	    "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>");
-	put_escaped(&page, title);
+	markup_text(&page, text_of(title));
 	buf_printf(&page,
 	    "</title>\n<style>body { margin: 1em; background: %s } svg { max-width: 100%%; "
 	    "height: auto }</style>\n<body>\n%s</body>\n</html>\n",

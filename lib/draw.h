@@ -17,8 +17,6 @@ int draw_run(struct text script, struct buf *out, struct fault *f);
  * instead of "Gnuplot" and screen readers read both, and escape the end of a CDATA section
  * in its texts, which is no XML and which gnuplot leaves. */
 void draw_name(struct buf *svg, const char *title, const char *description);
-/* Append the SVG element alone, every id in it and every reference to one with a prefix. */
-void draw_inline(const struct buf *svg, const char *prefix, struct buf *out);
 /* Put an SVG into a page of HTML that needs no other file. */
 void draw_page(struct buf *svg, const char *title, bool dark);
 /* Remove form feeds and trailing blanks from a drawing made of text. */

@@ -95,23 +95,3 @@ int plot_draw(const struct figure *fig, const struct script_look *look, struct t
 	buf_free(&described);
 	return 0;
 }
-
-int plot_inline(const struct figure *fig, const struct canvas *canvas, bool dark,
-    const char *prefix, struct buf *svg, struct fault *f)
-{
-	struct script_look look = {
-		.format = script_format_find("svg"), .dark = dark, .utf8 = true
-	};
-	struct plot_asked asked = { .kind = fig->kind, .canvas = canvas, .look = &look };
-	struct buf script = { 0 }, picture = { 0 };
-	int status = plot_script(&asked, fig, NULL, &script, f);
-
-	if (status == 0)
-		status = plot_draw(
-		    fig, &look, (struct text){ script.ptr, script.len }, &picture, f);
-	if (status == 0)
-		draw_inline(&picture, prefix, svg);
-	buf_free(&script);
-	buf_free(&picture);
-	return status;
-}

@@ -29,11 +29,5 @@ int plot_script(const struct plot_asked *asked, const struct figure *fig,
 /* Append the picture that gnuplot draws of a script, named and described. 0 or -1. */
 int plot_draw(const struct figure *fig, const struct script_look *look, struct text script,
     struct buf *picture, struct fault *f);
-/*
- * Append an SVG element that can stand inside a page among others: every id in it begins
- * with the prefix, and there is no XML declaration. 0 or -1.
- */
-int plot_inline(const struct figure *fig, const struct canvas *canvas, bool dark,
-    const char *prefix, struct buf *svg, struct fault *f);
 
 #endif
