@@ -139,6 +139,7 @@ LIB_OBJS = \
 	graph_check.o \
 	graph_count.o \
 	graph_prune.o \
+	grid.o \
 	group.o \
 	health.o \
 	heap.o \
@@ -233,6 +234,11 @@ LIB_OBJS = \
 	ref_sequence.o \
 	render.o \
 	repeats.o \
+	report.o \
+	report_cut.o \
+	report_items.o \
+	report_parts.o \
+	report_seen.o \
 	resample_pairs.o \
 	resample_sides.o \
 	rings.o \
@@ -309,6 +315,7 @@ TOOLS = \
 	bench-run \
 	bench-stat \
 	bench-plot \
+	bench-report \
 	bench-store
 
 # A small static program that bench-run starts for commands, those that it starts for functions,
@@ -531,6 +538,7 @@ MAN = \
 	bench-list.1 \
 	bench-model.5 \
 	bench-plot.1 \
+	bench-report.1 \
 	bench-prof.1 \
 	bench-stat.1 \
 	bench-statistics.7 \
@@ -576,6 +584,7 @@ TESTS = \
 	tests/pmu.t \
 	tests/postgres.t \
 	tests/prof.t \
+	tests/report.t \
 	tests/run.t \
 	tests/slurm.t \
 	tests/stat.t \

@@ -3,15 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grid.h"
 #include "html.h"
 #include "markup.h"
-#include "sheet.h"
 #include "units.h"
 
-void html_begin(struct buf *b, const char *title, struct text style)
+void html_begin(struct buf *b, const char *title, const char *theme, struct text style)
 {
+	buf_printf(b, "<!DOCTYPE html>\n<html lang=\"en\"%s%s%s>\n",
+	    theme ? " data-theme=\"" : "", theme ? theme : "", theme ? "\"" : "");
 	buf_str(b,
-	    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	    "<head>\n<meta charset=\"utf-8\">\n"
 	    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 	    /* Nothing is fetched, whatever a text says. */
 	    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
@@ -49,62 +51,9 @@ void html_paragraph(struct buf *b, const char *text, bool faint)
 	buf_str(b, "</p>\n");
 }
 
-/* A table of CSV in memory. */
-struct grid {
-	char **cell; /* row after row, the header's first */
-	size_t cells, cap, columns;
-};
-
-static int take_record(
-    void *ctx, const struct text *field, size_t count, uint64_t line, struct fault *f)
-{
-	struct grid *g = ctx;
-
-	(void)line;
-	if (!g->columns)
-		g->columns = count;
-	if (count != g->columns)
-		return fault_set(
-		    f, "a table with rows of %zu and %zu fields", g->columns, count);
-	for (size_t i = 0; i < count; i++)
-		*VEC_ADD(g->cell, g->cells, g->cap) = mem_text(field[i].ptr, field[i].len);
-	return 0;
-}
-
-static int grid_read(struct grid *g, struct text csv, struct fault *f)
-{
-	struct sheet *sheet = sheet_open(take_record, g);
-	int status;
-
-	sheet_begin(sheet, "table");
-	status = sheet_feed(sheet, csv.ptr, csv.len, f);
-	if (status == 0)
-		status = sheet_end(sheet, f);
-	sheet_close(sheet);
-	return status;
-}
-
-static void grid_free(struct grid *g)
-{
-	for (size_t i = 0; i < g->cells; i++)
-		free(g->cell[i]);
-	free(g->cell);
-}
-
-static size_t grid_rows(const struct grid *g)
-{
-	return g->columns ? g->cells / g->columns - 1 : 0;
-}
-
-/* Row 0 is the first behind the header. */
-static const char *cell_at(const struct grid *g, size_t row, size_t column)
-{
-	return g->cell[(row + 1) * g->columns + column];
-}
-
 /* How a column is shown. */
 struct column {
-	bool shown, number, in_unit;
+	bool shown, number, in_unit, folded;
 };
 
 static struct column column_of(const struct grid *g, size_t i, const struct html_table *how)
@@ -114,14 +63,54 @@ static struct column column_of(const struct grid *g, size_t i, const struct html
 	double value;
 
 	for (size_t row = 0; row < grid_rows(g); row++) {
-		const char *cell = cell_at(g, row, i);
+		const char *cell = grid_cell(g, row, i);
 
 		out.shown = out.shown || *cell;
 		out.number = out.number && (!*cell || units_number(cell, &value, &f) == 0);
 	}
 	out.number = out.number && out.shown;
-	out.in_unit = out.number && how->in_unit && how->in_unit(text_of(g->cell[i]));
+	out.in_unit = out.number && how->in_unit && how->in_unit(text_of(grid_name(g, i)));
 	return out;
+}
+
+/* Whether a column says the same in all of several rows. */
+static bool is_constant(const struct grid *g, size_t column)
+{
+	for (size_t row = 1; row < grid_rows(g); row++)
+		if (strcmp(grid_cell(g, row, column), grid_cell(g, 0, column)) != 0)
+			return false;
+	return grid_rows(g) > 1;
+}
+
+static void fold(const struct grid *g, struct column *column)
+{
+	long metric = grid_column(g, "metric"), bench = grid_column(g, "bench");
+
+	for (long i = 0; i < metric; i++) {
+		struct column *c = &column[i];
+
+		c->folded = c->shown && i != bench && is_constant(g, (size_t)i);
+		c->shown = c->shown && !c->folded;
+	}
+}
+
+static void put_caption(
+    struct buf *b, const struct grid *g, const struct column *column, const char *caption)
+{
+	const char *before = "; in all rows ";
+
+	buf_str(b, "<caption>");
+	markup_text(b, text_of(caption));
+	for (size_t i = 0; i < g->columns; i++) {
+		if (!column[i].folded)
+			continue;
+		buf_str(b, before);
+		markup_text(b, text_of(grid_name(g, i)));
+		buf_byte(b, ' ');
+		markup_text(b, text_of(grid_cell(g, 0, i)));
+		before = ", ";
+	}
+	buf_str(b, "</caption>\n");
 }
 
 static void put_number(struct buf *b, const char *cell, const char *unit)
@@ -142,20 +131,23 @@ static void put_number(struct buf *b, const char *cell, const char *unit)
 static void put_row(
     struct buf *b, const struct grid *g, const struct column *column, size_t row, long unit)
 {
-	static const char *const coloured[] = { "better", "worse", "unsure" };
+	static const struct {
+		const char *word, *class;
+	} coloured[] = { { "better", "better" }, { "worse", "worse" },
+		{ "unsure", "unsure" }, { "unfit", "worse" } };
 
 	buf_str(b, "<tr>");
 	for (size_t i = 0; i < g->columns; i++) {
-		const char *cell = cell_at(g, row, i), *class = NULL;
+		const char *cell = grid_cell(g, row, i), *class = NULL;
 
 		if (!column[i].shown)
 			continue;
 		for (size_t k = 0; k < COUNT(coloured); k++)
-			if (strcmp(cell, coloured[k]) == 0)
-				class = coloured[k];
+			if (strcmp(cell, coloured[k].word) == 0)
+				class = coloured[k].class;
 		if (column[i].number) {
 			put_number(b, cell,
-			    column[i].in_unit && unit >= 0 ? cell_at(g, row, (size_t)unit)
+			    column[i].in_unit && unit >= 0 ? grid_cell(g, row, (size_t)unit)
 			                                   : "1");
 		} else {
 			buf_printf(b, class ? "<td class=\"%s\">" : "<td>", class);
@@ -170,13 +162,12 @@ static void put_table(
     struct buf *b, const struct grid *g, const struct html_table *how, size_t rows)
 {
 	struct column *column = mem_zero(g->columns + 1, sizeof(*column));
-	long unit = -1;
+	long unit = grid_column(g, "unit");
 
-	for (size_t i = 0; i < g->columns; i++) {
+	for (size_t i = 0; i < g->columns; i++)
 		column[i] = column_of(g, i, how);
-		if (strcmp(g->cell[i], "unit") == 0)
-			unit = (long)i;
-	}
+	if (how->fold)
+		fold(g, column);
 	if (how->id)
 		buf_printf(b,
 		    "<p class=\"tools needs-script\"><input type=\"search\" "
@@ -184,18 +175,21 @@ static void put_table(
 		    "aria-label=\"filter the rows\" placeholder=\"filter: words of a row\">"
 		    "<span class=\"faint\" role=\"status\"></span></p>\n",
 		    how->id);
-	buf_str(b, "<div class=\"scroll\"><table class=\"sortable\"");
+	/* Keys must be able to scroll it. */
+	buf_str(b, "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"");
+	markup_text(b, text_of(how->caption));
+	buf_str(b, "\"><table class=\"sortable\"");
 	if (how->id)
 		buf_printf(b, " id=\"%s\"", how->id);
-	buf_str(b, "><caption>");
-	markup_text(b, text_of(how->caption));
-	buf_str(b, "</caption>\n<thead><tr>");
+	buf_byte(b, '>');
+	put_caption(b, g, column, how->caption);
+	buf_str(b, "<thead><tr>");
 	for (size_t i = 0; i < g->columns; i++) {
 		if (!column[i].shown)
 			continue;
 		buf_printf(
 		    b, "<th scope=\"col\"%s>", column[i].number ? " class=\"number\"" : "");
-		markup_text(b, text_of(g->cell[i]));
+		markup_text(b, text_of(grid_name(g, i)));
 		buf_str(b, "</th>");
 	}
 	buf_str(b, "</tr></thead>\n<tbody>\n");

@@ -7,8 +7,11 @@
 
 #include "base.h"
 
-/* Begin and end a page; style and script are CSS and JavaScript of ours. */
-void html_begin(struct buf *b, const char *title, struct text style);
+/*
+ * Begin and end a page; style and script are CSS and JavaScript of ours. theme: "light",
+ * "dark", or NULL for what the reader's machine prefers.
+ */
+void html_begin(struct buf *b, const char *title, const char *theme, struct text style);
 void html_end(struct buf *b, struct text script);
 
 /* A part of the page that links can name, until html_section_end. */
@@ -24,6 +27,9 @@ struct html_table {
 	 * NULL: none is. */
 	bool (*in_unit)(struct text column);
 	size_t most; /* rows at most; 0: all */
+	/* Columns before that of the metric, bench aside, that say the same in all rows go
+	 * into the caption. */
+	bool fold;
 };
 
 /*

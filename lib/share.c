@@ -34,6 +34,11 @@ char *lib_path(const char *name)
 	return beside("lib/benchutils", name);
 }
 
+char *bin_path(const char *name)
+{
+	return beside("bin", name);
+}
+
 char *libexec_path(const char *name)
 {
 	return beside("libexec/benchutils", name);

@@ -15,6 +15,8 @@ int share_read(const char *name, struct buf *out, struct fault *f);
 struct metrics *share_metrics(struct fault *f);
 /* The path of a shared object in ../lib/benchutils; allocated. */
 char *lib_path(const char *name);
+/* The path of a program beside this one; allocated. */
+char *bin_path(const char *name);
 /* The path of a program in ../libexec/benchutils; allocated. */
 char *libexec_path(const char *name);
 

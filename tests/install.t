@@ -15,6 +15,7 @@ is $? 0 'the installed bench-run finds its helper'
 ok 'the installed bench-compare finds the metric table' bench-compare -q --allow-missing s.csv s.csv
 ok 'the installed bench-store finds its schema' bench-store -q -D h.db add s.csv
 ok 'the installed bench-plot finds its templates' bench-plot box --script s.csv
+ok 'the installed bench-report finds the other programs' bench-report -o s.html s.csv
 ok 'the installed bench-prof finds its allocator' sh -c 'bench-prof -q --heap -- ls | grep -q alloc_bytes'
 is "$(bench-run -q -e none -r 1 --processes 1 -k gemm -b ref -P m=4 -P n=4 -P k=4 | grep -c ',wall,.*,ok,')" 1 \
 	'the installed bench-compute finds the kernels'

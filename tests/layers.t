@@ -16,7 +16,7 @@ pure='adjust bootstrap carbon change change_window checksum components decimate 
 	graph_prune group identity infer intern jackknife layout_names maps meta metric model_build model_expand
 	model_learn model_list model_parts model_words model_words_dense model_words_element
 	model_words_token model_words_value nest pack pack_format palette perf_record placement procfs
-	record redraw resample resample_pairs resample_sides rng select shift sides signature speedup
+	record redraw report_cut report_seen resample resample_pairs resample_sides rng select shift sides signature speedup
 	stacks stamp stats steady stub stub_plan symbol thresholds units unwind versions welch whiten'
 pure_sees='backend base model sheet words'
 

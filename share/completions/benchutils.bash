@@ -57,4 +57,4 @@ _benchutils_seen() {
 }
 
 complete -o default -o bashdefault -F _benchutils \
-	bench-compare bench-convert bench-env bench-list bench-plot bench-prof bench-run bench-stat bench-store
+	bench-compare bench-convert bench-env bench-list bench-plot bench-prof bench-report bench-run bench-stat bench-store

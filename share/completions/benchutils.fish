@@ -48,6 +48,6 @@ function __benchutils
     return 0
 end
 
-for program in bench-compare bench-convert bench-env bench-list bench-plot bench-prof bench-run bench-stat bench-store
+for program in bench-compare bench-convert bench-env bench-list bench-plot bench-prof bench-report bench-run bench-stat bench-store
     complete -c $program -a "(__benchutils $program)"
 end

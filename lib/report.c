@@ -1,0 +1,328 @@
+/* Reports; see report.h. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "markup.h"
+#include "report_items.h"
+#include "share.h"
+#include "stream.h"
+
+enum { METRICS = 4 };
+
+static int see_row(void *ctx, const struct row *row, struct fault *f)
+{
+	struct report *r = ctx;
+
+	(void)f;
+	seen_row(&r->seen, row);
+	return 0;
+}
+
+static struct host *machine_of(struct report *r, struct text env)
+{
+	for (size_t i = 0; i < r->machines; i++)
+		if (text_is(env, r->machine[i].env))
+			return &r->machine[i].host;
+	*VEC_ADD(r->machine, r->machines, r->machines_cap) =
+	    (struct machine){ .env = mem_text(env.ptr, env.len) };
+	return &r->machine[r->machines - 1].host;
+}
+
+/* Of a fact that is told twice the last counts. */
+static int see_fact(
+    void *ctx, struct text env, struct text fact, struct text value, struct fault *f)
+{
+	struct report *r = ctx;
+	struct host *host = machine_of(r, env);
+	char *name;
+
+	(void)f;
+	for (size_t i = 0; i < host->count; i++)
+		if (text_is(fact, host->fact[i].name)) {
+			free(host->fact[i].value);
+			host->fact[i].value = mem_text(value.ptr, value.len);
+			return 0;
+		}
+	name = mem_text(fact.ptr, fact.len);
+	*VEC_ADD(r->fact, r->facts, r->facts_cap) = name;
+	host_add(host, name, NULL, false, value);
+	return 0;
+}
+
+static int cut_rows(void *ctx, const struct row *row, struct fault *f)
+{
+	struct report *r = ctx;
+
+	(void)f;
+	for (size_t p = 0; p < r->parts; p++)
+		for (size_t i = 0; i < r->part[p].count; i++)
+			if (r->part[p].item[i].cut)
+				cut_row(r->part[p].item[i].cut, row);
+	return 0;
+}
+
+static int read_input(
+    struct report *r, struct stream *stream, const char *name, struct fault *f)
+{
+	if (stream_read_text(stream, name, r->asked->input, f) < 0)
+		return -1;
+	if (!stream_has_rows(stream))
+		return fault_set(f, "no table of measurements in the input");
+	return r->seen.rows
+	           ? 0
+	           : fault_set(f, "there are no rows of measurements in the input");
+}
+
+/* A baseline that cannot be read is trouble at once. */
+static int check_baseline(const struct report_asked *asked, struct fault *f)
+{
+	static const struct stream_sink nothing = { 0 };
+	struct stream *stream = stream_open(&nothing, NULL);
+	int status = stream_read_text(stream, asked->baseline_name, asked->baseline, f);
+
+	if (status == 0 && !stream_has_rows(stream))
+		status = fault_set(f, "%s: no table of measurements in the baseline",
+		    asked->baseline_name);
+	stream_close(stream);
+	return status;
+}
+
+static void add_metric(struct report *r, const char *name)
+{
+	for (size_t i = 0; i < r->metrics; i++)
+		if (strcmp(r->metric[i], name) == 0)
+			return;
+	*VEC_ADD(r->metric, r->metrics, r->metrics_cap) = str_copy(name);
+}
+
+static bool varies(const struct seen_metric *m)
+{
+	return m->rows[ROW_PLAIN] && m->least < m->greatest;
+}
+
+/* Those that people look for, then the others as they come; none that never varies. */
+static void choose_metrics(struct report *r)
+{
+	static const char *const first[] = { "wall", "latency", "throughput", "token_rate",
+		"flop_rate", "max_rss" };
+	static const char *const last[] = { "ok", "steady", "lost_samples" };
+
+	for (size_t i = 0; i < COUNT(first) && r->metrics < METRICS; i++) {
+		const struct seen_metric *m = seen_metric(&r->seen, first[i]);
+
+		if (m && varies(m))
+			add_metric(r, m->name);
+	}
+	for (size_t i = 0; i < r->seen.metrics && r->metrics < METRICS; i++) {
+		const struct seen_metric *m = &r->seen.metric[i];
+		bool dull = strncmp(m->name, "peak_", 5) == 0;
+
+		for (size_t k = 0; k < COUNT(last); k++)
+			dull = dull || strcmp(m->name, last[k]) == 0;
+		if (!dull && varies(m))
+			add_metric(r, m->name);
+	}
+}
+
+static int take_metrics(struct report *r, struct fault *f)
+{
+	const struct report_asked *asked = r->asked;
+
+	for (size_t i = 0; i < asked->metrics; i++) {
+		const struct seen_metric *m = seen_metric(&r->seen, asked->metric[i]);
+
+		if (!m || !m->rows[ROW_PLAIN])
+			return fault_set(f,
+			    "there is no metric '%s' with values in the input (bench-stat "
+			    "lists those that are there)",
+			    asked->metric[i]);
+		add_metric(r, m->name);
+	}
+	if (!asked->metrics)
+		choose_metrics(r);
+	return 0;
+}
+
+static void plan(struct report *r)
+{
+	/* Parts stay where they are: the items of one may run before the next is planned.
+	 */
+	r->part = mem_zero(part_rows_count, sizeof(*r->part));
+	for (size_t i = 0; i < part_rows_count; i++) {
+		struct part *p = &r->part[r->parts];
+
+		if (!part_rows[i].wanted(r))
+			continue;
+		p->row = &part_rows[i];
+		part_rows[i].plan(r, p);
+		r->parts++;
+	}
+}
+
+static void put_count(
+    struct buf *b, const struct intern *in, const char *one, const char *many)
+{
+	if (in->count > 1)
+		buf_printf(b, ", %zu %s", in->count, many);
+	else if (in->count == 1 && intern_text(in, 0).len)
+		buf_printf(b, ", %s %.*s", one, (int)intern_text(in, 0).len,
+		    intern_text(in, 0).ptr);
+}
+
+static void put_head(const struct report *r, const char *title, struct buf *page)
+{
+	const struct seen *s = &r->seen;
+	struct buf line = { 0 };
+
+	buf_str(page, "<header>\n<h1>");
+	markup_text(page, text_of(title));
+	buf_str(page, "</h1>\n");
+	buf_printf(&line, "%zu values", s->counted);
+	put_count(&line, &s->benches, "of", "benchmarks");
+	put_count(&line, &s->runs, "run", "runs");
+	put_count(&line, &s->hosts, "host", "hosts");
+	put_count(&line, &s->commits, "commit", "commits");
+	if (s->first && *s->first)
+		buf_printf(&line, ", from %.19s to %.19s", s->first, s->last);
+	html_paragraph(page, line.ptr, true);
+	buf_str(page, "<nav aria-label=\"parts\">");
+	for (size_t i = 0; i < r->parts; i++)
+		buf_printf(page, "<a href=\"#%s\">%s</a>\n", r->part[i].row->id,
+		    r->part[i].row->title);
+	buf_str(page, "<button type=\"button\" id=\"theme\" class=\"needs-script\">dark"
+	              "</button></nav>\n</header>\n<main>\n");
+	buf_free(&line);
+}
+
+static void put_part(struct report *r, struct part *p, unsigned *number, struct buf *page)
+{
+	bool figures = false;
+
+	html_section(page, p->row->id, p->row->title);
+	for (size_t i = 0; i < p->count; i++) {
+		bool figure = p->item[i].shown == ITEM_FIGURE;
+
+		if (figure != figures)
+			buf_str(page, figure ? "<div class=\"figures\">\n" : "</div>\n");
+		figures = figure;
+		report_put_item(r, &p->item[i], ++*number, page);
+	}
+	if (figures)
+		buf_str(page, "</div>\n");
+	html_section_end(page);
+}
+
+static int put_page(struct report *r, struct buf *page, struct fault *f)
+{
+	const char *title = r->asked->title ? r->asked->title : "Benchmark report";
+	struct buf style = { 0 }, script = { 0 };
+	unsigned number = 0;
+	int status = share_read("report/report.css", &style, f);
+
+	if (status == 0)
+		status = share_read("report/report.js", &script, f);
+	if (status == 0) {
+		html_begin(
+		    page, title, r->asked->theme, (struct text){ style.ptr, style.len });
+		put_head(r, title, page);
+		for (size_t i = 0; i < r->parts; i++)
+			put_part(r, &r->part[i], &number, page);
+		buf_str(page, "</main>\n");
+		html_end(page, (struct text){ script.ptr, script.len });
+	}
+	buf_free(&style);
+	buf_free(&script);
+	return status;
+}
+
+static int make(struct report *r, struct stream *stream, struct buf *page, struct fault *f)
+{
+	static const struct stream_sink cuts = { .row = cut_rows };
+	const struct report_asked *asked = r->asked;
+	struct stream *again;
+	int status;
+
+	if (read_input(r, stream, asked->name, f) < 0 ||
+	    (asked->baseline_name && check_baseline(asked, f) < 0) ||
+	    take_metrics(r, f) < 0)
+		return -1;
+	r->input = child_text(asked->input, f);
+	if (r->input < 0)
+		return -1;
+	if (asked->baseline_name) {
+		r->baseline = child_text(asked->baseline, f);
+		if (r->baseline < 0)
+			return -1;
+	}
+	r->schema = stream_schema(stream);
+	plan(r);
+	again = stream_open(&cuts, r);
+	status = stream_read_text(again, asked->name, asked->input, f);
+	if (status == 0)
+		report_run(r);
+	stream_close(again);
+	return status < 0 ? status : put_page(r, page, f);
+}
+
+struct report *report_make(
+    const struct report_asked *asked, struct buf *page, struct fault *f)
+{
+	static const struct stream_sink sink = { .row = see_row, .fact = see_fact };
+	struct report *r = mem_zero(1, sizeof(*r));
+	struct stream *stream = stream_open(&sink, r);
+	int status;
+
+	r->asked = asked;
+	r->input = r->baseline = -1;
+	status = make(r, stream, page, f);
+	if (status < 0) {
+		report_free(r);
+		r = NULL;
+	}
+	/* The cuts of the report know its schema. */
+	for (size_t i = 0; r && i < r->parts; i++)
+		part_free(&r->part[i]);
+	if (r)
+		r->parts = 0;
+	stream_close(stream);
+	return r;
+}
+
+size_t report_failures(const struct report *r)
+{
+	return r->failures;
+}
+
+const char *report_failure(const struct report *r, size_t i)
+{
+	return r->failure[i];
+}
+
+static void free_texts(char **text, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		free(text[i]);
+	free(text);
+}
+
+void report_free(struct report *r)
+{
+	for (size_t i = 0; i < r->parts; i++)
+		part_free(&r->part[i]);
+	free(r->part);
+	for (size_t i = 0; i < r->machines; i++) {
+		free(r->machine[i].env);
+		host_free(&r->machine[i].host);
+	}
+	free(r->machine);
+	free_texts(r->fact, r->facts);
+	free_texts(r->metric, r->metrics);
+	free_texts(r->failure, r->failures);
+	seen_free(&r->seen);
+	if (r->input >= 0)
+		close(r->input);
+	if (r->baseline >= 0)
+		close(r->baseline);
+	free(r);
+}

@@ -1,0 +1,34 @@
+/*
+ * A report: a page of HTML about a stream, put together from what our programs print and
+ * draw. The parts that it can have are in report_parts.c.
+ */
+#ifndef REPORT_H
+#define REPORT_H
+
+#include "base.h"
+
+struct report_asked {
+	const char *name;  /* of the input, for messages */
+	struct text input; /* the stream, all of it */
+	const char *title; /* NULL: made from what was seen */
+	const char *theme; /* "light", "dark", or NULL for what the reader prefers */
+	const char *baseline_name; /* NULL: nothing to compare with */
+	struct text baseline;      /* an older stream */
+	const char *const *metric; /* those to be drawn; none: chosen */
+	size_t metrics;
+};
+
+struct report;
+/*
+ * Read the stream, run the programs and append the page. What is asked must outlive the
+ * report. NULL and the message when the stream cannot be read, is empty, or lacks a metric
+ * that was asked for. A program that fails is told in the page, and here.
+ */
+struct report *report_make(
+    const struct report_asked *asked, struct buf *page, struct fault *f);
+/* What failed, a line each. */
+size_t report_failures(const struct report *r);
+const char *report_failure(const struct report *r, size_t i);
+void report_free(struct report *r);
+
+#endif

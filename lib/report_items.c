@@ -1,0 +1,264 @@
+/* What a report is made of; see report_items.h. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "parallel.h"
+#include "report_items.h"
+#include "share.h"
+
+struct item *part_add(
+    struct part *p, enum item_shown shown, const char *caption_format, ...)
+{
+	struct item *it;
+	char caption[512];
+	va_list ap;
+
+	va_start(ap, caption_format);
+	vsnprintf(caption, sizeof(caption), caption_format, ap);
+	va_end(ap);
+	it = VEC_ADD(p->item, p->count, p->cap);
+	*it = (struct item){ .shown = shown, .caption = str_copy(caption), .input = -1 };
+	return it;
+}
+
+static void add_word(struct item *it, char *word)
+{
+	*VEC_ADD(it->argv, it->args, it->args_cap) = word;
+}
+
+void item_run(struct item *it, const char *program, ...)
+{
+	const char *word;
+	va_list ap;
+
+	add_word(it, bin_path(program));
+	va_start(ap, program);
+	while ((word = va_arg(ap, const char *)))
+		add_word(it, str_copy(word));
+	va_end(ap);
+	add_word(it, NULL);
+}
+
+static void item_free(struct item *it)
+{
+	for (size_t i = 0; i < it->args; i++)
+		free(it->argv[i]);
+	free(it->argv);
+	free(it->caption);
+	free(it->bench);
+	if (it->cut)
+		cut_close(it->cut);
+	if (it->input >= 0)
+		close(it->input);
+	buf_free(&it->text);
+	buf_free(&it->out);
+	buf_free(&it->said);
+}
+
+void part_free(struct part *p)
+{
+	for (size_t i = 0; i < p->count; i++)
+		item_free(&p->item[i]);
+	free(p->item);
+	*p = (struct part){ 0 };
+}
+
+/* The memory file that it reads; -1 and the message. */
+static int input_of(const struct report *r, struct item *it)
+{
+	if (it->cut)
+		cut_print(it->cut, &it->text);
+	if (!it->text.ptr)
+		return r->input;
+	it->input = child_text((struct text){ it->text.ptr, it->text.len }, &it->fault);
+	buf_free(&it->text);
+	return it->input;
+}
+
+static void start(const struct report *r, struct item *it)
+{
+	int input = input_of(r, it);
+
+	it->status = input < 0 ? -1 : child_start(&it->child, it->argv, input, &it->fault);
+}
+
+/* The name of the program, without its directory. */
+static const char *program_of(const struct item *it)
+{
+	return strrchr(it->argv[0], '/') + 1;
+}
+
+static void note_failure(struct report *r, const struct item *it)
+{
+	*VEC_ADD(r->failure, r->failures, r->failures_cap) =
+	    str_format("%s: %s", it->caption, it->fault.text);
+}
+
+static void finish(struct report *r, struct item *it)
+{
+	size_t line;
+
+	if (it->status == 0)
+		it->status = child_wait(&it->child, &it->out, &it->said, &it->fault);
+	if (it->input >= 0)
+		close(it->input);
+	it->input = -1;
+	/* 1 is an answer, as bench-compare gives it. */
+	if (it->status == STATUS_FINE || it->status == STATUS_NO)
+		return;
+	line = it->said.ptr ? strcspn(it->said.ptr, "\n") : 0;
+	if (it->status > 0 && line)
+		fault_set(&it->fault, "%.*s", (int)line, it->said.ptr);
+	else if (it->status > 0)
+		fault_set(
+		    &it->fault, "%s ended with status %d", program_of(it), it->status);
+	if (!it->gentle)
+		note_failure(r, it);
+}
+
+void report_run_item(struct report *r, struct item *it)
+{
+	start(r, it);
+	finish(r, it);
+}
+
+/* Those that a program has to make, in the order of the page; allocated. */
+static struct item **waiting(const struct report *r, size_t *count)
+{
+	struct item **list = NULL;
+	size_t cap = 0;
+
+	*count = 0;
+	for (size_t p = 0; p < r->parts; p++)
+		for (size_t i = 0; i < r->part[p].count; i++)
+			if (r->part[p].item[i].argv && !r->part[p].item[i].out.ptr &&
+			    !r->part[p].item[i].status)
+				*VEC_ADD(list, *count, cap) = &r->part[p].item[i];
+	return list;
+}
+
+void report_run(struct report *r)
+{
+	size_t count, started = 0, most;
+	struct item **list = waiting(r, &count);
+
+	most = parallel_threads(count, 1);
+	for (size_t done = 0; done < count; done++) {
+		while (started < count && started < done + (most ? most : 1))
+			start(r, list[started++]);
+		finish(r, list[done]);
+	}
+	free(list);
+}
+
+/* Columns whose numbers are in the unit of their row. */
+static bool in_unit(struct text column)
+{
+	static const char *const names[] = { "mean", "sd", "min", "p5", "median", "p90",
+		"p95", "p99", "p999", "max", "mad", "ci_lo", "ci_hi", "old", "new",
+		"before", "after" };
+
+	for (size_t i = 0; i < COUNT(names); i++)
+		if (text_is(column, names[i]))
+			return true;
+	return false;
+}
+
+static bool has_rows(const struct item *it)
+{
+	const char *end = it->out.ptr ? strchr(it->out.ptr, '\n') : NULL;
+
+	return end && end[1];
+}
+
+static void put_table(struct report *r, struct item *it, struct buf *page)
+{
+	const struct html_table how = {
+		.id = it->id, .caption = it->caption, .in_unit = in_unit, .fold = true
+	};
+
+	if (!has_rows(it) && it->nothing)
+		html_paragraph(page, it->nothing, true);
+	else if (html_table(page, (struct text){ it->out.ptr, it->out.len }, &how, NULL,
+	             &it->fault) < 0)
+		note_failure(r, it);
+}
+
+static void put_download(const struct report *r, const struct item *it, struct buf *page)
+{
+	struct text content =
+	    it->argv ? (struct text){ it->out.ptr, it->out.len } : r->asked->input;
+
+	buf_str(page, "<p>");
+	if (it->most && content.len > it->most)
+		buf_printf(page,
+		    "%s is left out: it is %.1f MB long, and this page would be too.",
+		    it->caption, (double)content.len / 1e6);
+	else
+		html_download(page, it->name, it->type, content, it->caption);
+	buf_str(page, "</p>\n");
+}
+
+static void put_figure(const struct item *it, unsigned number, struct buf *page)
+{
+	size_t all = it->cut ? cut_subjects(it->cut) : 0,
+	       left_out = it->cut ? cut_left_out(it->cut) : 0;
+	char *caption =
+	    left_out ? str_format("%s; of %zu subjects the %zu with the largest values",
+	                   it->caption, all, all - left_out)
+	             : str_copy(it->caption);
+
+	html_figure(
+	    page, (struct text){ it->out.ptr, it->out.len }, number, caption, it->wide);
+	free(caption);
+}
+
+/* What a program said although it went well. */
+static void put_said(const struct item *it, struct buf *page)
+{
+	enum { LINES = 8 };
+	char *rest = it->said.ptr;
+
+	for (int i = 0; i < LINES && rest && *rest; i++) {
+		char *line = strsep(&rest, "\n");
+
+		html_paragraph(page, line, true);
+	}
+}
+
+static void put_failure(const struct item *it, struct buf *page)
+{
+	char *line = str_format("%s: %s", it->caption, it->fault.text);
+
+	if (!it->gentle)
+		buf_str(page, "<div class=\"failure\" role=\"alert\">");
+	html_paragraph(page, line, it->gentle);
+	if (!it->gentle)
+		buf_str(page, "</div>\n");
+	free(line);
+}
+
+void report_put_item(struct report *r, struct item *it, unsigned number, struct buf *page)
+{
+	if (it->argv && it->status != STATUS_FINE && it->status != STATUS_NO) {
+		put_failure(it, page);
+		return;
+	}
+	switch (it->shown) {
+	case ITEM_TEXT:
+		html_paragraph(page, it->caption, true);
+		break;
+	case ITEM_TABLE:
+		put_table(r, it, page);
+		put_said(it, page);
+		break;
+	case ITEM_FIGURE:
+		put_figure(it, number, page);
+		break;
+	case ITEM_DOWNLOAD:
+		put_download(r, it, page);
+		break;
+	}
+}

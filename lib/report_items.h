@@ -1,0 +1,94 @@
+/*
+ * Between the files of a report: its parts are lists of items, each a table, picture or
+ * download that a program makes, or a sentence.
+ */
+#ifndef REPORT_ITEMS_H
+#define REPORT_ITEMS_H
+
+#include "child.h"
+#include "host.h"
+#include "html.h"
+#include "report.h"
+#include "report_cut.h"
+#include "report_seen.h"
+
+enum item_shown { ITEM_TEXT, ITEM_TABLE, ITEM_FIGURE, ITEM_DOWNLOAD };
+
+struct item {
+	enum item_shown shown;
+	char **argv; /* of the program; NULL: out is there already */
+	size_t args, args_cap;
+	struct cut *cut;     /* what it reads; NULL: text, or the whole stream */
+	char *bench;         /* that the cut is of */
+	struct buf text;     /* what it reads, when it is neither */
+	bool gentle;         /* that the program cannot make it is an answer, no failure */
+	char *caption;       /* of tables and pictures; a sentence; what a link says */
+	const char *nothing; /* instead of a table without rows */
+	const char *id;      /* of a table: its rows can be filtered */
+	const char *name, *type; /* of a download */
+	bool wide;
+	size_t most; /* bytes that may be downloaded, 0: all */
+	/* What became of it. */
+	struct child child;
+	struct buf out, said;
+	int input, status;
+	struct fault fault;
+};
+
+struct part_row;
+
+/* A part of the page with its items. */
+struct part {
+	const struct part_row *row;
+	struct item *item;
+	size_t count, cap;
+};
+
+/* What is known of a machine, by the env of its facts. */
+struct machine {
+	char *env;
+	struct host host;
+};
+
+struct report {
+	const struct report_asked *asked;
+	const struct schema *schema; /* of the whole stream */
+	struct seen seen;
+	struct machine *machine;
+	size_t machines, machines_cap;
+	char **fact; /* the names of their facts */
+	size_t facts, facts_cap;
+	char **metric; /* those that are drawn */
+	size_t metrics, metrics_cap;
+	struct part *part;
+	size_t parts, parts_cap;
+	char **failure;
+	size_t failures, failures_cap;
+	int input, baseline; /* the streams as memory files */
+};
+
+/* A kind of part: a row of part_rows[]. */
+struct part_row {
+	const char *id, *title;
+	bool (*wanted)(const struct report *r);
+	/* Add the items. */
+	void (*plan)(struct report *r, struct part *p);
+};
+extern const struct part_row part_rows[];
+extern const size_t part_rows_count;
+
+/* A new item; valid until the next one. */
+struct item *part_add(struct part *p, enum item_shown shown, const char *caption_format,
+    ...) PRINTF_LIKE(3, 4);
+/* The program, of those beside this one, and its arguments, up to NULL. */
+void item_run(struct item *it, const char *program, ...) __attribute__((sentinel));
+
+/* Run what the items of all parts ask for, as many at once as there are processors. */
+void report_run(struct report *r);
+/* Run one item now. */
+void report_run_item(struct report *r, struct item *it);
+/* Append an item to the page; number tells pictures apart. */
+void report_put_item(struct report *r, struct item *it, unsigned number, struct buf *page);
+void part_free(struct part *p);
+
+#endif

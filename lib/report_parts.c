@@ -1,0 +1,498 @@
+/*
+ * The parts that a report can have, in the order of the page: when each is wanted, and
+ * which of our programs make it. A new part is a row of part_rows[].
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fitness.h"
+#include "grid.h"
+#include "report_items.h"
+#include "sheet.h"
+#include "units.h"
+
+enum {
+	LANES = 60,      /* of a box or bar */
+	LINES = 12,      /* of a picture along x */
+	CURVES = 6,      /* subjects of a timeline */
+	RATIOS = 40,     /* of the picture of verdicts */
+	OPERATIONS = 30, /* of a model's picture */
+	PROFILES = 4,
+	COMMITS = 3,        /* that are drawn side by side */
+	HISTORY = 4,        /* runs that make one */
+	DOWNLOAD = 4000000, /* bytes */
+};
+
+static bool always(const struct report *r)
+{
+	(void)r;
+	return true;
+}
+
+/* Rows of a table in memory. */
+static void put_fields(struct buf *b, const char *const *field, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (i)
+			buf_byte(b, ',');
+		sheet_field(b, text_of(field[i]));
+	}
+	buf_byte(b, '\n');
+}
+
+static void plan_warnings(struct report *r, struct part *p)
+{
+	struct item *it = part_add(p, ITEM_TABLE, "what speaks against these values");
+	static const char *const names[] = { "level", "machine", "check", "found",
+		"advice" };
+	struct fitness_advice advice[FITNESS_MAX];
+	char found[64];
+
+	it->nothing = "Nothing is known against these values.";
+	put_fields(&it->out, names, COUNT(names));
+	if (r->seen.failed) {
+		snprintf(found, sizeof(found), "%zu of %zu", r->seen.failed, r->seen.rows);
+		put_fields(&it->out,
+		    (const char *[]){ "unfit", "", "rows not ok", found,
+		        "they are part of no statistic; see the column failed" },
+		    COUNT(names));
+	}
+	if (r->seen.envs.count > 1) {
+		snprintf(found, sizeof(found), "%zu", r->seen.envs.count);
+		put_fields(&it->out,
+		    (const char *[]){ "note", "", "environments", found,
+		        "compare values of one machine in one state" },
+		    COUNT(names));
+	}
+	for (size_t m = 0; m < r->machines; m++) {
+		size_t count = fitness_check(&r->machine[m].host, advice);
+
+		for (size_t i = 0; i < count; i++)
+			put_fields(&it->out,
+			    (const char *[]){
+			        advice[i].level == FITNESS_UNFIT ? "unfit" : "note",
+			        r->machine[m].env, advice[i].check, advice[i].found,
+			        advice[i].advice },
+			    COUNT(names));
+	}
+	if (!r->machines)
+		part_add(p, ITEM_TEXT,
+		    "This stream has no facts of the machine; bench-env writes them.");
+}
+
+static bool has_baseline(const struct report *r)
+{
+	return r->asked->baseline_name;
+}
+
+struct ratio {
+	size_t row;
+	unsigned rank; /* by verdict */
+	double change; /* |log ratio| */
+};
+
+static int worst_first(const void *a, const void *b)
+{
+	const struct ratio *x = a, *y = b;
+
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	if (x->change != y->change)
+		return x->change > y->change ? -1 : 1;
+	return x->row < y->row ? -1 : 1;
+}
+
+/* The rows of a comparison that have a ratio, the worst first; allocated. */
+static struct ratio *rank(const struct grid *g, size_t *count)
+{
+	static const char *const ranks[] = { "worse", "unsure", "better", "same" };
+	long ratio = grid_column(g, "ratio"), verdict = grid_column(g, "verdict");
+	struct ratio *list = mem_zero(grid_rows(g) + 1, sizeof(*list));
+	double value;
+
+	*count = 0;
+	for (size_t i = 0; i < grid_rows(g) && ratio >= 0 && verdict >= 0; i++) {
+		const char *word = grid_cell(g, i, (size_t)verdict);
+		unsigned k = 0;
+
+		while (k < COUNT(ranks) && strcmp(word, ranks[k]) != 0)
+			k++;
+		if (k == COUNT(ranks) ||
+		    !number_parse(text_of(grid_cell(g, i, (size_t)ratio)), &value) ||
+		    value <= 0)
+			continue;
+		list[(*count)++] = (struct ratio){ i, k, fabs(log(value)) };
+	}
+	qsort(list, *count, sizeof(*list), worst_first);
+	return list;
+}
+
+static void plan_verdicts(struct report *r, struct part *p)
+{
+	struct item *it = part_add(p, ITEM_TABLE, "this stream beside the baseline"),
+	            *forest;
+	struct grid g = { 0 };
+	struct ratio *list;
+	size_t count;
+	char path[64];
+
+	/* What the picture shows has to be known before it is drawn. */
+	snprintf(path, sizeof(path), "/proc/%ld/fd/%d", (long)getpid(), r->baseline);
+	item_run(it, "bench-compare", "--csv", "--allow-missing", path, "-", NULL);
+	it->id = "verdicts-table";
+	report_run_item(r, it);
+	if (grid_read(&g, (struct text){ it->out.ptr, it->out.len }, &it->fault) < 0 ||
+	    !grid_rows(&g)) {
+		grid_free(&g);
+		return;
+	}
+	list = rank(&g, &count);
+	if (count) {
+		forest =
+		    part_add(p, ITEM_FIGURE, "ratios of new and old, the worst first%s",
+		        count > RATIOS ? "; the table has the others" : "");
+		item_run(forest, "bench-plot", "compare", "-F", "svg", "-o", "-", NULL);
+		forest->wide = true;
+		grid_put_header(&g, &forest->text);
+		for (size_t i = 0; i < count && i < RATIOS; i++)
+			grid_put_row(&g, list[i].row, &forest->text);
+	}
+	free(list);
+	grid_free(&g);
+}
+
+/* Without stacks and operations, which have parts of their own. */
+static struct cut *whole_values(const struct report *r)
+{
+	struct cut_asked asked = { .failed = true, .most = SIZE_MAX };
+
+	if (!seen_any(&r->seen, ROW_STACK) && !seen_any(&r->seen, ROW_OPERATION))
+		return NULL;
+	asked.sort[ROW_PLAIN] = asked.sort[ROW_TIMED] = true;
+	return cut_open(r->schema, &asked);
+}
+
+static bool has_values(const struct report *r)
+{
+	return seen_any(&r->seen, ROW_PLAIN) || seen_any(&r->seen, ROW_TIMED) ||
+	       !r->seen.counted;
+}
+
+static void plan_summary(struct report *r, struct part *p)
+{
+	struct item *it =
+	    part_add(p, ITEM_TABLE, "medians with their intervals, of each subject");
+
+	item_run(it, "bench-stat", "--csv", "-s",
+	    "n,failed,median,ci_lo,ci_hi,mean,sd,min,p95,max,outliers", NULL);
+	it->cut = whole_values(r);
+	it->id = "summary-table";
+}
+
+static void plan_findings(struct report *r, struct part *p)
+{
+	struct item *it = part_add(p, ITEM_TABLE, "what may be wrong with the values");
+
+	item_run(it, "bench-stat", "--csv", "--diagnose", NULL);
+	it->cut = whole_values(r);
+	it->id = "findings-table";
+	it->nothing = "Nothing was found to be wrong with the values.";
+}
+
+static bool has_metrics(const struct report *r)
+{
+	return r->metrics > 0;
+}
+
+/* Of many commits only the newest is drawn beside other subjects. */
+static const char *one_commit(const struct report *r)
+{
+	return r->seen.commits.count > COMMITS ? r->seen.commit : NULL;
+}
+
+static void plan_pictures(struct report *r, struct part *p)
+{
+	if (one_commit(r))
+		part_add(p, ITEM_TEXT, "Of %zu commits the newest is drawn: %s.",
+		    r->seen.commits.count, r->seen.commit);
+	for (size_t i = 0; i < r->metrics; i++) {
+		const struct seen_metric *m = seen_metric(&r->seen, r->metric[i]);
+		const struct seen_factor *along = seen_numeric(m, 3);
+		const char *x = along ? r->schema->name[along->column] : NULL;
+		const struct cut_asked asked = { .metric = m->name,
+			.sort = { [ROW_PLAIN] = true },
+			.commit = one_commit(r),
+			.together = &x,
+			.togethers = along ? 1 : 0,
+			.most = along ? LINES : LANES };
+		struct item *it;
+
+		if (along) {
+			it = part_add(p, ITEM_FIGURE, "%s along %s", m->name, x);
+			item_run(it, "bench-plot", "line", "-F", "svg", "-o", "-", "-y",
+			    m->name, "-x", x, NULL);
+		} else {
+			it = part_add(p, ITEM_FIGURE, "%s of each subject", m->name);
+			item_run(it, "bench-plot", "box", "-F", "svg", "-o", "-", "-y",
+			    m->name, NULL);
+		}
+		it->cut = cut_open(r->schema, &asked);
+	}
+}
+
+/* Runs of each host. */
+static size_t history_length(const struct report *r)
+{
+	size_t hosts = r->seen.hosts.count ? r->seen.hosts.count : 1;
+
+	return r->seen.runs.count / hosts;
+}
+
+static bool has_history(const struct report *r)
+{
+	return r->metrics && history_length(r) >= HISTORY;
+}
+
+static void plan_trend(struct report *r, struct part *p)
+{
+	static const char *const together[] = { "commit", "env" };
+	struct item *it = part_add(p, ITEM_TABLE, "changes along time");
+
+	item_run(it, "bench-compare", "--history", "--csv", NULL);
+	it->cut = whole_values(r);
+	it->id = "trend-table";
+	it->nothing = "No change was found.";
+	it->gentle = true;
+	for (size_t i = 0; i < r->metrics; i++) {
+		const struct cut_asked asked = { .metric = r->metric[i],
+			.sort = { [ROW_PLAIN] = true },
+			.together = together,
+			.togethers = COUNT(together),
+			.most = LINES };
+
+		it = part_add(p, ITEM_FIGURE, "%s along time", r->metric[i]);
+		item_run(it, "bench-plot", "trend", "-F", "svg", "-o", "-", "-y",
+		    r->metric[i], NULL);
+		it->cut = cut_open(r->schema, &asked);
+	}
+}
+
+static bool has_timed(const struct report *r)
+{
+	return seen_any(&r->seen, ROW_TIMED);
+}
+
+static void plan_timeline(struct report *r, struct part *p)
+{
+	static const char *const together[] = { "metric", "unit" };
+	struct item *it = part_add(p, ITEM_FIGURE, "what was seen while it ran");
+
+	item_run(it, "bench-plot", "timeline", "-F", "svg", "-o", "-", NULL);
+	it->cut = cut_open(r->schema, &(struct cut_asked){ .sort = { [ROW_TIMED] = true },
+	                                  .commit = one_commit(r),
+	                                  .together = together,
+	                                  .togethers = COUNT(together),
+	                                  .most = CURVES });
+	it->wide = true;
+}
+
+static bool has_roofs(const struct report *r)
+{
+	const struct seen *s = &r->seen;
+
+	return seen_metric(s, "flop_rate") &&
+	       (seen_metric(s, "arithmetic_intensity") || seen_metric(s, "bandwidth"));
+}
+
+static void plan_roofline(struct report *r, struct part *p)
+{
+	struct item *it = part_add(
+	    p, ITEM_FIGURE, "what was reached below what the device was seen to reach");
+
+	(void)r;
+	item_run(it, "bench-plot", "roofline", "-F", "svg", "-o", "-", NULL);
+	it->wide = true;
+}
+
+/* The factor of workers or threads of a metric, when it varies; NULL when none does. */
+static const char *crowd(const struct report *r, const struct seen_metric *m)
+{
+	for (size_t i = 0; m && i < m->factors; i++) {
+		const char *name = r->schema->name[m->factor[i].column];
+
+		if ((strcmp(name, "workers") == 0 || strcmp(name, "threads") == 0) &&
+		    m->factor[i].numeric && m->factor[i].values.count > 1)
+			return name;
+	}
+	return NULL;
+}
+
+/* What tells how much faster many are than one. */
+static const struct seen_metric *of_crowd(const struct report *r)
+{
+	static const char *const names[] = { "speedup", "throughput", "wall" };
+
+	for (size_t i = 0; i < COUNT(names); i++) {
+		const struct seen_metric *m = seen_metric(&r->seen, names[i]);
+
+		if (crowd(r, m))
+			return m;
+	}
+	return NULL;
+}
+
+static bool has_crowd(const struct report *r)
+{
+	return of_crowd(r);
+}
+
+static void plan_speedup(struct report *r, struct part *p)
+{
+	const struct seen_metric *m = of_crowd(r);
+	const char *x = crowd(r, m);
+	const struct cut_asked asked = { .metric = m->name,
+		.sort = { [ROW_PLAIN] = true },
+		.commit = one_commit(r),
+		.together = &x,
+		.togethers = 1,
+		.most = LINES };
+	struct item *it = part_add(p, ITEM_FIGURE, "%s along %s", m->name, x);
+
+	item_run(it, "bench-plot", "speedup", "-F", "svg", "-o", "-", "-y", m->name, "-x",
+	    x, NULL);
+	it->cut = cut_open(r->schema, &asked);
+}
+
+static bool has_stacks(const struct report *r)
+{
+	return seen_any(&r->seen, ROW_STACK);
+}
+
+static void plan_flame(struct report *r, struct part *p)
+{
+	static const char *const together[] = { "stack" };
+	size_t left_out = 0;
+
+	part_add(p, ITEM_TEXT,
+	    "A click or Enter widens a frame, arrows go from frame to frame, / searches "
+	    "and "
+	    "Escape goes back.");
+	for (size_t i = 0; i < r->seen.metrics; i++)
+		for (size_t b = 0; b < r->seen.profiled.count; b++) {
+			const struct seen_metric *m = &r->seen.metric[i];
+			struct text bench = intern_text(&r->seen.profiled, b);
+			struct cut_asked asked = { .metric = m->name,
+				.sort = { [ROW_STACK] = true },
+				.together = together,
+				.togethers = 1,
+				.most = SIZE_MAX };
+			struct item *it;
+
+			if (!m->rows[ROW_STACK])
+				continue;
+			if (p->count > PROFILES) {
+				left_out++;
+				continue;
+			}
+			it = part_add(p, ITEM_FIGURE, "%s of %.*s", m->name, (int)bench.len,
+			    bench.ptr);
+			item_run(it, "bench-plot", "flame", "-F", "svg", "-o", "-", "-y",
+			    m->name, NULL);
+			it->wide = true;
+			it->bench = mem_text(bench.ptr, bench.len);
+			asked.bench = it->bench;
+			it->cut = cut_open(r->schema, &asked);
+		}
+	if (left_out)
+		part_add(p, ITEM_TEXT, "%zu profiles more are not drawn.", left_out);
+}
+
+static bool has_operations(const struct report *r)
+{
+	const struct seen_metric *m = seen_metric(&r->seen, "wall");
+
+	return m && m->rows[ROW_OPERATION];
+}
+
+static void plan_operations(struct report *r, struct part *p)
+{
+	struct cut_asked asked = { .metric = "wall",
+		.sort = { [ROW_OPERATION] = true },
+		.commit = one_commit(r),
+		.by_size = true,
+		.most = SIZE_MAX };
+	struct item *it = part_add(p, ITEM_TABLE, "the parts of models, the largest first");
+
+	item_run(it, "bench-stat", "--csv", "-s", "n,median,ci_lo,ci_hi,max", NULL);
+	it->cut = cut_open(r->schema, &asked);
+	it->id = "operations-table";
+	asked.most = OPERATIONS;
+	it = part_add(p, ITEM_FIGURE, "wall of the parts of models");
+	item_run(it, "bench-plot", "bar", "-F", "svg", "-o", "-", "-y", "wall", NULL);
+	it->cut = cut_open(r->schema, &asked);
+	it->wide = true;
+}
+
+static bool has_machines(const struct report *r)
+{
+	return r->machines > 0;
+}
+
+static void plan_machines(struct report *r, struct part *p)
+{
+	static const char *const names[] = { "env", "fact", "value" };
+	struct item *it = part_add(p, ITEM_TABLE, "facts of the machines");
+
+	it->id = "machines-table";
+	put_fields(&it->out, names, COUNT(names));
+	for (size_t m = 0; m < r->machines; m++)
+		for (size_t i = 0; i < r->machine[m].host.count; i++) {
+			const struct host_fact *fact = &r->machine[m].host.fact[i];
+
+			put_fields(&it->out,
+			    (const char *[]){ r->machine[m].env, fact->name, fact->value },
+			    COUNT(names));
+		}
+}
+
+static void plan_data(struct report *r, struct part *p)
+{
+	struct item *it =
+	    part_add(p, ITEM_DOWNLOAD, "samples.csv, what this report is made of");
+
+	it->name = "samples.csv";
+	it->type = "text/csv";
+	it->most = DOWNLOAD;
+	it = part_add(p, ITEM_DOWNLOAD, "summary.csv, as bench-stat writes it");
+	it->name = "summary.csv";
+	it->type = "text/csv";
+	it->most = DOWNLOAD;
+	item_run(it, "bench-stat", "--csv", NULL);
+	it->cut = whole_values(r);
+	it = part_add(p, ITEM_DOWNLOAD, "summary.json, the same");
+	it->name = "summary.json";
+	it->type = "application/json";
+	it->most = DOWNLOAD;
+	item_run(it, "bench-stat", "--json", NULL);
+	it->cut = whole_values(r);
+}
+
+const struct part_row part_rows[] = {
+	{ "warnings", "Warnings", always, plan_warnings },
+	{ "verdicts", "Verdicts", has_baseline, plan_verdicts },
+	{ "pictures", "Pictures", has_metrics, plan_pictures },
+	{ "trend", "Trend", has_history, plan_trend },
+	{ "timeline", "Timeline", has_timed, plan_timeline },
+	{ "roofline", "Roofline", has_roofs, plan_roofline },
+	{ "speedup", "Speed-up", has_crowd, plan_speedup },
+	{ "flame", "Flame graphs", has_stacks, plan_flame },
+	{ "operations", "Operations", has_operations, plan_operations },
+	{ "summary", "Summary", has_values, plan_summary },
+	{ "findings", "Findings", has_values, plan_findings },
+	{ "machines", "Machines", has_machines, plan_machines },
+	{ "data", "Data", always, plan_data },
+};
+const size_t part_rows_count = COUNT(part_rows);
