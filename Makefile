@@ -145,6 +145,7 @@ LIB_OBJS = \
 	heap.o \
 	history.o \
 	history_notes.o \
+	history_range.o \
 	history_table.o \
 	host.o \
 	host_cpu.o \

@@ -6,45 +6,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "collect.h"
-#include "commit_order.h"
-#include "history.h"
-#include "intern.h"
+#include "history_parts.h"
 #include "parallel.h"
 #include "stamp.h"
 #include "stats.h"
 
 enum { PERMUTATIONS = 999, SERIES_A_THREAD = 8 };
-
-/* The values of one run of a group. */
-struct entry {
-	size_t group;
-	uint32_t commit, env, time; /* numbers of texts */
-	bool has_time;
-	int64_t time_ns; /* when it began */
-	size_t number;   /* in the order of the input */
-	double value;
-};
-
-struct history {
-	struct history_how how;
-	struct groups *groups;
-	struct collect *collect;
-	struct intern keys, texts;
-	struct entry *entry;
-	size_t entries, entry_cap;
-	double *runs; /* by entry, once they are in order */
-	struct history_point *point;
-	size_t points;
-	struct history_series *series;
-	size_t count, cap;
-	struct commit_order *order;
-	size_t unknown, untimed;
-	struct text unknown_example;
-	enum { SINCE_ALWAYS, SINCE_RANK, SINCE_TIME } since;
-	size_t since_rank;
-	int64_t since_ns;
-};
 
 struct history *history_open(const struct schema *schema, const struct history_how *how)
 {
@@ -175,6 +142,8 @@ static void make_points(struct history *h)
 		value_of(h, &h->entry[i]);
 		if (!isnan(h->entry[i].value))
 			h->entry[kept++] = h->entry[i];
+		else if (collect_group(h->collect, h->entry[i].number)->failed)
+			*VEC_ADD(h->failed, h->failures, h->failed_cap) = h->entry[i];
 	}
 	h->entries = kept;
 	if (kept)
@@ -259,6 +228,7 @@ int history_finish(struct history *h, const struct metrics *metrics, struct faul
 	make_points(h);
 	rank_points(h);
 	make_series(h, metrics);
+	history_note_failures(h);
 	return 0;
 }
 
@@ -366,51 +336,6 @@ size_t history_untimed(const struct history *h)
 	return h->untimed;
 }
 
-/* The first place of a commit: its line in the order, or when it was first measured. */
-static bool since_commit(struct history *h, struct text commit)
-{
-	long rank = h->order ? commit_order_find(h->order, commit) : -1;
-
-	if (rank >= 0) {
-		h->since = SINCE_RANK;
-		h->since_rank = (size_t)rank;
-		return true;
-	}
-	for (size_t i = 0; i < h->points && !h->order; i++) {
-		const struct history_point *p = &h->point[i];
-
-		if (!p->has_time || !commit_matches(p->commit, commit) ||
-		    (h->since && p->time_ns >= h->since_ns))
-			continue;
-		h->since = SINCE_TIME;
-		h->since_ns = p->time_ns;
-	}
-	return h->since;
-}
-
-int history_since(struct history *h, const char *since, int64_t now_ns, struct fault *f)
-{
-	struct fault unused;
-
-	if (*since && since_commit(h, text_of(since)))
-		return 0;
-	h->since = SINCE_TIME;
-	if (stamp_option(since, now_ns, &h->since_ns, &unused) == 0)
-		return 0;
-	return fault_set(f,
-	    "'%s' is neither a commit of the input that has a time, nor a date "
-	    "(2026-01-31), "
-	    "nor a time ago (30d)",
-	    since);
-}
-
-bool history_in_range(const struct history *h, const struct history_point *p)
-{
-	if (h->since == SINCE_RANK)
-		return p->rank >= h->since_rank;
-	return !h->since || (p->has_time && p->time_ns >= h->since_ns);
-}
-
 void history_close(struct history *h)
 {
 	if (!h)
@@ -421,6 +346,7 @@ void history_close(struct history *h)
 	free(h->point);
 	free(h->runs);
 	free(h->entry);
+	free(h->failed);
 	intern_free(&h->keys);
 	intern_free(&h->texts);
 	collect_close(h->collect);

@@ -39,7 +39,9 @@ struct history_series {
 	enum better better;
 	struct change *change; /* at: counted from first */
 	size_t changes;
-	bool tested; /* it was long enough */
+	bool tested;     /* it was long enough */
+	bool has_failed; /* behind its last point is a commit all runs of which failed: */
+	struct history_point failed; /* the last such one; without a value */
 };
 
 struct history;

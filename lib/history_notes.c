@@ -7,8 +7,7 @@
 #include "history_table.h"
 #include "render.h"
 
-/* A series as "bench=sort n=1000 host=a metric=wall". */
-static void put_series(
+void history_put_series(
     struct buf *b, const struct history *h, const struct history_series *s)
 {
 	const struct groups *groups = history_groups(h);
@@ -53,7 +52,7 @@ void history_note_input(const struct history *h, size_t least, struct buf *lines
 	buf_printf(lines,
 	    "%zu of %zu series %s too short for a change: fewer than %zu values (", shorter,
 	    count, shorter == 1 ? "is" : "are", 2 * least);
-	put_series(lines, h, &list[first]);
+	history_put_series(lines, h, &list[first]);
 	buf_str(lines, ")\n");
 }
 
@@ -65,7 +64,7 @@ static void note_change(const struct history *h, const struct history_series *s,
 	if (!at->env.len || !at[-1].env.len || text_equal(at->env, at[-1].env) ||
 	    !history_in_range(h, at))
 		return;
-	put_series(lines, h, s);
+	history_put_series(lines, h, s);
 	buf_str(lines, ": where it changed, at ");
 	text_clean(lines, at->commit.len ? at->commit : at->time);
 	buf_str(lines, ", env changed as well, from ");
@@ -83,4 +82,33 @@ void history_note_machines(const struct history *h, struct buf *lines)
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < list[i].changes; k++)
 			note_change(h, &list[i], &list[i].change[k], lines);
+}
+
+static bool any_worse(const struct history *h, const struct history_series *s)
+{
+	for (size_t k = 0; k < s->changes; k++)
+		if (history_worse(s, &s->change[k]) &&
+		    history_in_range(h, history_points(h) + s->first + s->change[k].at))
+			return true;
+	return false;
+}
+
+int history_status(const struct history *h, size_t least, struct buf *lines)
+{
+	size_t count;
+	const struct history_series *list = history_list(h, &count);
+	bool tested = false;
+
+	for (size_t i = 0; i < count; i++) {
+		if (any_worse(h, &list[i]))
+			return STATUS_NO;
+		tested |= list[i].tested;
+	}
+	if (tested)
+		return STATUS_FINE;
+	buf_printf(lines,
+	    "no series is long enough to have changed: it takes %zu values of successful "
+	    "runs\n",
+	    2 * least);
+	return STATUS_TROUBLE;
 }

@@ -72,6 +72,7 @@ static void test(struct latest *out, double *old, double *new, bool logs, double
 		out->p = 2 * dist_t_above(fabs(off) / error, freedom);
 	else
 		out->p = off != 0 ? 0 : 1;
+	out->equal = error == 0 && off == 0;
 	if (!logs)
 		return;
 	out->ratio_lo = out->ratio * exp(-arm);
@@ -133,6 +134,8 @@ void latest_judge(struct latest *l, const struct latest_how *how)
 		             : (l->new > l->old) == (how->better == BETTER_LOWER)
 		                 ? LATEST_WORSE
 		                 : LATEST_BETTER;
+	else if (l->equal)
+		l->verdict = LATEST_SAME;
 	else if (l->ratio_lo > 1 / (1 + how->threshold) && l->ratio_hi < 1 + how->threshold)
 		l->verdict = LATEST_SAME;
 	if (l->verdict != LATEST_UNSURE || isnan(l->ratio_hi))

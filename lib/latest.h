@@ -26,6 +26,7 @@ struct latest {
 	double ratio, ratio_lo, ratio_hi;
 	double p, p_adj;
 	double effect; /* Cliff's delta */
+	bool equal;    /* all values are, those of both sides */
 	enum latest_verdict {
 		LATEST_UNSURE,
 		LATEST_SAME,

@@ -4,8 +4,11 @@
  */
 #include <stdlib.h>
 
+#include "history_notes.h"
 #include "history_table.h"
 #include "since_change.h"
+
+enum { FAILED_SHOWN = 20 };
 
 enum field {
 	N_OLD,
@@ -49,6 +52,12 @@ static const enum tint tints[] = {
 	[LATEST_WORSE] = TINT_BAD,
 	[LATEST_DIFFERS] = TINT_NONE,
 };
+
+/* What a point is known by. */
+static struct text name_of(const struct history_point *p)
+{
+	return p->commit.len ? p->commit : p->time;
+}
 
 static void measure(
     const struct history *h, struct since_change *row, const struct latest_how *how)
@@ -103,12 +112,6 @@ static struct cell number(double x, const char *unit)
 	return (struct cell){ .kind = CELL_NUMBER, .number = x, .unit = unit };
 }
 
-/* What a point is known by. */
-static struct text name_of(const struct history_point *p)
-{
-	return p->commit.len ? p->commit : p->time;
-}
-
 static void fill(struct cell cell[FIELDS], const struct history *h,
     const struct since_change *row, const char *unit)
 {
@@ -131,6 +134,86 @@ static void fill(struct cell cell[FIELDS], const struct history *h,
 	cell[SINCE] = CELL_OF_TEXT(name_of(&points[row->from]));
 	cell[COMMIT] =
 	    CELL_OF_TEXT(name_of(&points[row->series->first + row->series->count - 1]));
+}
+
+size_t since_change_note_failed(const struct history *h, bool allowed, struct buf *lines)
+{
+	size_t all, failed = 0;
+	const struct history_series *s = history_list(h, &all);
+
+	for (size_t i = 0; i < all; i++) {
+		if (!s[i].has_failed || !history_in_range(h, &s[i].failed))
+			continue;
+		if (failed++ >= FAILED_SHOWN)
+			continue;
+		history_put_series(lines, h, &s[i]);
+		buf_str(lines, ": no successful run of the newest, '");
+		text_clean(lines, name_of(&s[i].failed));
+		buf_printf(
+		    lines, "'%s\n", allowed ? "" : " (--allow-missing lets that pass)");
+	}
+	if (failed > FAILED_SHOWN)
+		buf_printf(lines, "and %zu more without a successful run\n",
+		    failed - FAILED_SHOWN);
+	return failed;
+}
+
+static const struct history_point *last_of(
+    const struct history *h, const struct history_series *s)
+{
+	return history_points(h) + s->first + s->count - 1;
+}
+
+/* Whether a point comes before another, by the order or the times that both have. */
+static bool precedes(const struct history_point *a, const struct history_point *b)
+{
+	if (a->commit.len && text_equal(a->commit, b->commit))
+		return false;
+	if (a->rank != b->rank)
+		return a->rank < b->rank;
+	return a->commit.len && b->commit.len && a->has_time && b->has_time &&
+	       a->time_ns < b->time_ns;
+}
+
+void since_change_note_ended(const struct history *h, const struct since_change *list,
+    size_t count, struct buf *lines)
+{
+	const struct history_point *newest = count ? last_of(h, list[0].series) : NULL;
+	const struct history_series *first = NULL;
+	size_t ended = 0;
+
+	for (size_t i = 1; i < count; i++)
+		if (precedes(newest, last_of(h, list[i].series)))
+			newest = last_of(h, list[i].series);
+	for (size_t i = 0; i < count; i++)
+		if (precedes(last_of(h, list[i].series), newest) && ended++ == 0)
+			first = list[i].series;
+	if (!first)
+		return;
+	buf_printf(lines, "%zu of %zu series %s before the newest commit, '", ended, count,
+	    ended == 1 ? "ends" : "end");
+	text_clean(lines, newest->commit);
+	buf_str(lines, "' (");
+	history_put_series(lines, h, first);
+	buf_str(lines, "); --since leaves them out\n");
+}
+
+int since_change_status(
+    const struct since_change *list, size_t count, size_t failed, struct buf *lines)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < count; i++) {
+		if (list[i].latest.verdict == LATEST_WORSE)
+			return STATUS_NO;
+		any |= list[i].latest.n_old > 1;
+	}
+	if (any)
+		return failed ? STATUS_TROUBLE : STATUS_FINE;
+	buf_str(lines,
+	    "nothing could be compared: it takes two values of successful runs before the "
+	    "newest\n");
+	return STATUS_TROUBLE;
 }
 
 int since_change_print(const struct history *h, const struct since_change *list,

@@ -24,6 +24,23 @@ struct since_change {
  */
 struct since_change *since_change_all(const struct history *h, double confidence,
     double threshold, enum adjust adjust, size_t *count);
+/*
+ * The series that have only failed runs behind their last point, in the range asked for:
+ * their newest is not what was compared. A line each; returns how many.
+ */
+size_t since_change_note_failed(const struct history *h, bool allowed, struct buf *lines);
+/*
+ * That series end before the newest commit or time of all of them, where some do: what was
+ * compared of them is older.
+ */
+void since_change_note_ended(const struct history *h, const struct since_change *list,
+    size_t count, struct buf *lines);
+/*
+ * The exit status, failed being how many series have a newest that is not compared and may
+ * not be; and a line where there was nothing to compare.
+ */
+int since_change_status(
+    const struct since_change *list, size_t count, size_t failed, struct buf *lines);
 /* 0, or -1 when writing failed (errno). */
 int since_change_print(const struct history *h, const struct since_change *list,
     size_t count, FILE *out, enum render_format format);

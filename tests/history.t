@@ -245,6 +245,27 @@ awk -F, 'BEGIN { OFS = "," } { if (NR > 1) $10 = substr($5, 2) + 0 == 39 ? 6 : 5
 status 1 "counts that never vary" bench-compare --since-change exact.csv
 is "$(column p .out),$(column ratio_hi .out)" 0,1.2 "... but for the newest"
 status 2 "both" bench-compare --since-change --history step.csv
+# The newest that fails, and series that ended.
+head=run,time,commit,bench,metric,unit,value,status
+ten() { for i in 1 2 3 4 5 6 7 8 9; do
+	echo "$1$i,2026-01-0${i}T00:00:00Z,c$i,$1,wall,ns,$2,ok"; done; }
+failed=2026-01-10T00:00:00Z,cX
+{ echo $head; ten x 1; ten y 1; echo "y10,$failed,y,wall,ns,1,ok"; } >ended.csv
+{ cat ended.csv; echo "x10,$failed,x,wall,ns,1,failed:exit=1"; } >fails.csv
+status 2 "a newest commit whose runs fail" bench-compare --since-change fails.csv
+like "$(cat .err)" "^bench-compare: .*bench=x metric=wall: no successful run of the newest, 'cX' .--allow-missing" "... is named"
+status 2 "... also when only it is asked for" bench-compare --since-change --since 2026-01-10 fails.csv
+status 0 "... may be let pass" bench-compare --since-change --allow-missing fails.csv
+{ cat fails.csv; echo "x11,2026-01-11T00:00:00Z,cX,x,wall,ns,1,ok"; } >again.csv
+status 0 "... and is no trouble where another of its runs succeeds" bench-compare --since-change again.csv
+printf '%s\n' c1 c2 c3 c4 c5 c6 c7 cX c8 c9 >x_before
+status 0 "... or in an order where it is not the newest" bench-compare --since-change --order x_before fails.csv
+status 0 "a series that ended, without --since" bench-compare --since-change ended.csv
+like "$(cat .err)" "1 of 2 series ends before the newest commit, 'cX' .bench=x metric=wall.; --since" "... is told of"
+unlike "$(bench-compare -q --since-change ended.csv 2>&1)" ends "... but not with -q"
+{ echo $head; ten z 0; } >zeros.csv
+is "$(bench-compare --since-change zeros.csv | column verdict /dev/stdin)" same "nothing but zeros is the same"
+status 2 "--allow-missing alone" bench-compare --history --allow-missing step.csv
 if skip_unless R "the newest against R"; then
 	awk -F, 'substr($5, 2) + 0 >= 25 { v[$5] = v[$5] " " $10 } END { for (c in v) print c v[c] }' still.csv |
 		sort | awk '{ a[1] = $2; a[2] = $3; a[3] = $4; for (i = 1; i < 3; i++) for (k = 1; k <= 3 - i; k++)

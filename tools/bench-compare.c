@@ -155,13 +155,13 @@ static int report(const struct compare *c, const struct compare_columns *columns
  */
 static const char *const of_history[] = { "history", "since-change", "order", "since",
 	"by-run", "min-segment", "window", "threshold", "confidence", "group", "melt",
-	"seed", "bisect", "adjust" };
-enum { ONLY_OF_HISTORY = 7, LEAST_WINDOW = 20 };
+	"seed", "bisect", "adjust", "allow-missing" };
+enum { ONLY_OF_HISTORY = 7, ONLY_OF_SINCE_CHANGE = 2, LEAST_WINDOW = 20 };
 
 static void check_history_options(void)
 {
 	bool any = o.history || o.since_change;
-	size_t allowed = COUNT(of_history) - !o.since_change;
+	size_t allowed = COUNT(of_history) - (o.since_change ? 0 : ONLY_OF_SINCE_CHANGE);
 	const char *wrong = any ? opt_given(of_history, allowed, false)
 	                        : opt_given(of_history, ONLY_OF_HISTORY, true);
 
@@ -181,50 +181,28 @@ static void check_history_options(void)
 		    LEAST_WINDOW);
 }
 
-static bool any_change_for_the_worse(const struct history *h)
-{
-	size_t count;
-	const struct history_series *list = history_list(h, &count);
-
-	for (size_t i = 0; i < count; i++)
-		for (size_t k = 0; k < list[i].changes; k++)
-			if (history_worse(&list[i], &list[i].change[k]) &&
-			    history_in_range(h,
-			        history_points(h) + list[i].first + list[i].change[k].at))
-				return true;
-	return false;
-}
-
 static int print_changes(const struct history *h)
 {
 	struct buf after = { 0 };
-	size_t count;
-	const struct history_series *list = history_list(h, &count);
+	int status;
 
 	if (history_print(h, stdout, opt_common.format) < 0)
 		exit(stdout_failed());
 	if (!opt_common.quiet)
 		history_note_machines(h, &after);
+	status = history_status(h, o.min_segment, &after);
 	warn_of(&after);
-	if (any_change_for_the_worse(h))
-		return STATUS_NO;
-	for (size_t i = 0; i < count; i++)
-		if (list[i].tested)
-			return STATUS_FINE;
-	warnx(
-	    "no series is long enough to have changed: it takes %llu values of successful "
-	    "runs",
-	    (unsigned long long)(2 * o.min_segment));
-	return STATUS_TROUBLE;
+	return status;
 }
 
 static int print_since_change(const struct history *h)
 {
 	enum adjust adjust = ADJUST_HOLM;
+	struct buf after = { 0 };
 	struct since_change *list;
-	bool any = false, worse = false;
 	struct fault f;
-	size_t count;
+	size_t count, failed;
+	int status;
 
 	if (o.adjust && adjust_parse(o.adjust, &adjust, &f) < 0)
 		opt_usage_error(&program, "--adjust: %s", f.text);
@@ -232,19 +210,13 @@ static int print_since_change(const struct history *h)
 	    h, o.confidence.fraction, o.threshold.fraction, adjust, &count);
 	if (since_change_print(h, list, count, stdout, opt_common.format) < 0)
 		exit(stdout_failed());
-	for (size_t i = 0; i < count; i++) {
-		worse |= list[i].latest.verdict == LATEST_WORSE;
-		any |= list[i].latest.n_old > 1;
-	}
+	if (!opt_common.quiet)
+		since_change_note_ended(h, list, count, &after);
+	failed = since_change_note_failed(h, o.allow_missing, &after);
+	status = since_change_status(list, count, o.allow_missing ? 0 : failed, &after);
+	warn_of(&after);
 	free(list);
-	if (worse)
-		return STATUS_NO;
-	if (any)
-		return STATUS_FINE;
-	warnx(
-	    "nothing could be compared: it takes two values of successful runs before the "
-	    "newest");
-	return STATUS_TROUBLE;
+	return status;
 }
 
 static int on_history_row(void *ctx, const struct row *row, struct fault *f)

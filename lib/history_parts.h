@@ -1,0 +1,48 @@
+/*
+ * What history.c, which makes the series, and history_range.c, which says what of them is
+ * asked for, share; see history.h.
+ */
+#ifndef HISTORY_PARTS_H
+#define HISTORY_PARTS_H
+
+#include "collect.h"
+#include "commit_order.h"
+#include "history.h"
+#include "intern.h"
+
+/* The values of one run of a group. */
+struct entry {
+	size_t group;
+	uint32_t commit, env, time; /* numbers of texts */
+	bool has_time;
+	int64_t time_ns; /* when it began */
+	size_t number;   /* in the order of the input */
+	double value;
+};
+
+struct history {
+	struct history_how how;
+	struct groups *groups;
+	struct collect *collect;
+	struct intern keys, texts;
+	struct entry *entry;
+	size_t entries, entry_cap;
+	double *runs; /* by entry, once they are in order */
+	struct history_point *point;
+	size_t points;
+	struct history_series *series;
+	size_t count, cap;
+	struct commit_order *order;
+	struct entry *failed; /* entries without a value, and with runs that failed */
+	size_t failures, failed_cap;
+	size_t unknown, untimed;
+	struct text unknown_example;
+	enum { SINCE_ALWAYS, SINCE_RANK, SINCE_TIME } since;
+	size_t since_rank;
+	int64_t since_ns;
+};
+
+/* Note in each series which commit behind its last point has only runs that failed. */
+void history_note_failures(struct history *h);
+
+#endif

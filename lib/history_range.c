@@ -1,0 +1,100 @@
+/*
+ * What of a history is asked for, and where it ends; see history.h.
+ */
+#include <stdlib.h>
+
+#include "history_parts.h"
+#include "stamp.h"
+
+/* The first place of a commit: its line in the order, or when it was first measured. */
+static bool since_commit(struct history *h, struct text commit)
+{
+	long rank = h->order ? commit_order_find(h->order, commit) : -1;
+
+	if (rank >= 0) {
+		h->since = SINCE_RANK;
+		h->since_rank = (size_t)rank;
+		return true;
+	}
+	for (size_t i = 0; i < h->points && !h->order; i++) {
+		const struct history_point *p = &h->point[i];
+
+		if (!p->has_time || !commit_matches(p->commit, commit) ||
+		    (h->since && p->time_ns >= h->since_ns))
+			continue;
+		h->since = SINCE_TIME;
+		h->since_ns = p->time_ns;
+	}
+	return h->since;
+}
+
+int history_since(struct history *h, const char *since, int64_t now_ns, struct fault *f)
+{
+	struct fault unused;
+
+	if (*since && since_commit(h, text_of(since)))
+		return 0;
+	h->since = SINCE_TIME;
+	if (stamp_option(since, now_ns, &h->since_ns, &unused) == 0)
+		return 0;
+	return fault_set(f,
+	    "'%s' is neither a commit of the input that has a time, nor a date "
+	    "(2026-01-31), "
+	    "nor a time ago (30d)",
+	    since);
+}
+
+bool history_in_range(const struct history *h, const struct history_point *p)
+{
+	if (h->since == SINCE_RANK)
+		return p->rank >= h->since_rank;
+	return !h->since || (p->has_time && p->time_ns >= h->since_ns);
+}
+
+static struct history_point failed_point(const struct history *h, const struct entry *e)
+{
+	long rank;
+	struct history_point p = { .group = e->group,
+		.input = e->number,
+		.rank = SIZE_MAX,
+		.commit = intern_text(&h->texts, e->commit),
+		.time = e->has_time ? intern_text(&h->texts, e->time) : TEXT(""),
+		.has_time = e->has_time,
+		.time_ns = e->time_ns };
+
+	if (h->order && (rank = commit_order_find(h->order, p.commit)) >= 0)
+		p.rank = (size_t)rank;
+	return p;
+}
+
+/* Whether a failure comes after a point, and is not of its commit. */
+static bool comes_after(const struct history *h, const struct history_point *failed,
+    const struct history_point *p)
+{
+	if (!h->how.by_run && p->commit.len && text_equal(failed->commit, p->commit))
+		return false;
+	if (h->order)
+		return failed->rank != SIZE_MAX && failed->rank > p->rank;
+	return failed->has_time && p->has_time ? failed->time_ns > p->time_ns
+	                                       : failed->input > p->input;
+}
+
+void history_note_failures(struct history *h)
+{
+	struct history_series **of =
+	    mem_zero(groups_count(h->groups) + 1, sizeof(struct history_series *));
+
+	for (size_t i = 0; i < h->count; i++)
+		of[h->series[i].group] = &h->series[i];
+	for (size_t i = 0; i < h->failures; i++) {
+		struct history_point p = failed_point(h, &h->failed[i]);
+		struct history_series *s = of[p.group];
+
+		if (s && comes_after(h, &p, &h->point[s->first + s->count - 1]) &&
+		    (!s->has_failed || comes_after(h, &p, &s->failed))) {
+			s->has_failed = true;
+			s->failed = p;
+		}
+	}
+	free(of);
+}
