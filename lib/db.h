@@ -66,7 +66,8 @@ enum db_word {
 	DB_HAS_FACTOR,   /* a condition on factors, % a member "name":"value" of them */
 	DB_LACKS_FACTOR, /* the same, % is "name": without a value */
 	DB_NOTHING,
-	DB_CHECK, /* a statement that gives a text for each damage that it finds */
+	DB_CHECK,  /* a statement that gives a text for each damage that it finds */
+	DB_VACUUM, /* one that gives room back */
 	DB_WORDS
 };
 const char *db_word(const struct db *db, enum db_word word);

@@ -757,7 +757,16 @@ const struct db_driver db_postgresql = {
 		[DB_LACKS_FACTOR] = "NOT factors ?| ARRAY(SELECT jsonb_object_keys("
 		                    "('{' || % || '\"\"}')::jsonb))",
 		[DB_NOTHING] = "",
-		/* Foreign keys hold, and pages are checked where the server's checksums are on. */
-		[DB_CHECK] = "SELECT 'damaged' WHERE FALSE",
+		/* Pages are checked where the server's checksums are on. */
+		[DB_CHECK] = "SELECT 'row ' || result_id || ' of benchmark_results refers to"
+		             " a row of benchmark_runs that is not there'"
+		             " FROM benchmark_results AS r WHERE NOT EXISTS"
+		             " (SELECT 1 FROM benchmark_runs AS b WHERE b.run_id = r.run_id)"
+		             " UNION ALL SELECT 'row ' || result_id || ' of raw_benchmark_data"
+		             " refers to a row of benchmark_results that is not there'"
+		             " FROM raw_benchmark_data AS d WHERE NOT EXISTS (SELECT 1"
+		             " FROM benchmark_results AS r WHERE r.result_id = d.result_id)",
+		[DB_VACUUM] = "VACUUM (FULL, ANALYZE) benchmark_runs, benchmark_results,"
+		              " raw_benchmark_data, hardware_info, run_tags",
 	},
 };

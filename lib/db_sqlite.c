@@ -595,5 +595,6 @@ const struct db_driver db_sqlite = {
 		             " SELECT 'row ' || coalesce(rowid, '') || ' of ' || \"table\" ||"
 		             " ' refers to a row of ' || parent || ' that is not there'"
 		             " FROM pragma_foreign_key_check",
+		[DB_VACUUM] = "VACUUM",
 	},
 };

@@ -119,6 +119,30 @@ static int find_candidates(struct pruning *p, const struct filter *filter, struc
 	return got;
 }
 
+/*
+ * Keep other writers from the runs that may go: what is counted of them from now on is what
+ * goes. From the oldest on, so that two that prune do not block each other.
+ */
+static int lock(struct pruning *p, struct fault *f)
+{
+	char *sql = str_format("SELECT run_id FROM benchmark_runs WHERE run_id = $1%s",
+	    db_word(p->store->db, DB_FOR_UPDATE));
+	struct query *q = db_query(p->store->db, sql, f);
+	int got = q ? 0 : -1;
+
+	for (size_t i = p->runs; i-- > 0 && got >= 0;) {
+		if (p->run[i].stays)
+			continue;
+		query_bind_integer(q, 1, p->run[i].id);
+		got = query_next(q, f);
+		p->run[i].stays = got == 0; /* gone already */
+		query_rewind(q);
+	}
+	query_close(q);
+	free(sql);
+	return got < 0 ? -1 : 0;
+}
+
 /* A run that has other series, too, stays, and with keep->tagged one with a tag. */
 static int spare(struct pruning *p, struct fault *f)
 {
@@ -144,8 +168,8 @@ static int spare(struct pruning *p, struct fault *f)
 }
 
 /* Run a statement for each of the runs that go; the rows it gives are printed. */
-static int for_each_gone(struct pruning *p, const char *sql, struct render *render,
-    struct store_pruned *pruned, struct fault *f)
+static int for_each_gone(
+    struct pruning *p, const char *sql, struct render *render, struct fault *f)
 {
 	struct query *q = db_query(p->store->db, sql, f);
 	int got = q ? 0 : -1;
@@ -155,8 +179,6 @@ static int for_each_gone(struct pruning *p, const char *sql, struct render *rend
 
 		if (run->stays)
 			continue;
-		pruned->runs++;
-		pruned->rows += (uint64_t)run->rows;
 		query_bind_integer(q, 1, run->id);
 		got = query_next(q, f);
 		if (got > 0 && render)
@@ -170,8 +192,7 @@ static int for_each_gone(struct pruning *p, const char *sql, struct render *rend
 	return got < 0 ? -1 : 0;
 }
 
-static int print_gone(struct pruning *p, struct store_output *out,
-    struct store_pruned *pruned, struct fault *f)
+static int print_gone(struct pruning *p, struct store_output *out, struct fault *f)
 {
 	static const struct render_column columns[] = { { "run", false }, { "at", false },
 		{ "host", false }, { "rows", false } };
@@ -179,15 +200,33 @@ static int print_gone(struct pruning *p, struct store_output *out,
 	struct fault late;
 	int status = for_each_gone(p,
 	    "SELECT run, coalesce(time, added), host FROM benchmark_runs WHERE run_id = $1",
-	    r, pruned, f);
+	    r, f);
 
 	if (store_printed(r, out, status == 0 ? f : &late) < 0)
 		status = -1;
 	return status;
 }
 
-int store_prune(struct store *s, const struct filter *filter, const struct store_keep *keep,
-    struct store_output *dry, struct store_pruned *pruned, struct fault *f)
+/* Not every engine has the foreign keys that would do it. */
+static int remove_gone(struct pruning *p, struct fault *f)
+{
+	static const char *const statements[] = {
+		"DELETE FROM raw_benchmark_data WHERE result_id IN"
+		" (SELECT result_id FROM benchmark_results WHERE run_id = $1)",
+		"DELETE FROM benchmark_results WHERE run_id = $1",
+		"DELETE FROM run_tags WHERE run_id = $1",
+		"DELETE FROM benchmark_runs WHERE run_id = $1",
+	};
+
+	for (size_t i = 0; i < COUNT(statements); i++)
+		if (for_each_gone(p, statements[i], NULL, f) < 0)
+			return -1;
+	return db_commit(p->store->db, f);
+}
+
+static int prune_once(struct store *s, const struct filter *filter,
+    const struct store_keep *keep, struct store_output *dry, struct store_pruned *pruned,
+    struct fault *f)
 {
 	struct pruning p = { .store = s, .keep = keep };
 	int status = (dry ? db_begin_reading : db_begin)(s->db, f);
@@ -196,17 +235,19 @@ int store_prune(struct store *s, const struct filter *filter, const struct store
 	if (status < 0)
 		return -1;
 	status = find_candidates(&p, filter, f);
+	if (status == 0 && !dry)
+		status = lock(&p, f);
 	if (status == 0)
 		status = spare(&p, f);
-	if (status == 0 && dry)
-		status = print_gone(&p, dry, pruned, f);
-	if (status == 0 && !dry)
-		status = for_each_gone(
-		    &p, "DELETE FROM benchmark_runs WHERE run_id = $1", NULL, pruned, f);
-	if (status == 0 && !dry)
-		status = db_commit(s->db, f);
+	if (status == 0)
+		status = dry ? print_gone(&p, dry, f) : remove_gone(&p, f);
 	if (status < 0 || dry)
 		db_rollback(s->db);
+	for (size_t i = 0; i < p.runs; i++)
+		if (!p.run[i].stays) {
+			pruned->runs++;
+			pruned->rows += (uint64_t)p.run[i].rows;
+		}
 	intern_free(&p.periods);
 	buf_free(&p.key);
 	free(p.kept);
@@ -214,7 +255,18 @@ int store_prune(struct store *s, const struct filter *filter, const struct store
 	return status;
 }
 
+int store_prune(struct store *s, const struct filter *filter, const struct store_keep *keep,
+    struct store_output *dry, struct store_pruned *pruned, struct fault *f)
+{
+	int status;
+
+	do
+		status = prune_once(s, filter, keep, dry, pruned, f);
+	while (status < 0 && !dry && db_again(s->db));
+	return status;
+}
+
 int store_vacuum(struct store *s, struct fault *f)
 {
-	return db_exec(s->db, "VACUUM", f);
+	return db_exec(s->db, db_word(s->db, DB_VACUUM), f);
 }

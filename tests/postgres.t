@@ -212,6 +212,36 @@ is "$(rows) $(store list | wc -l)" '8 3' "of one that is killed nothing is there
 status 0 "the same again" store add killed.csv
 is "$(rows) $(store list | wc -l)" '13 4' "is all there"
 
+fresh
+store -q add plain.csv more.csv
+another "BEGIN; SELECT FROM benchmark_runs WHERE run = 'r2' FOR UPDATE"
+store prune --until 2027-01-01 2>err &
+writer=$!
+ok "prune waits for who adds to a run" wait_for waiting bench-store
+sql -c "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'bench-store'" >"$T/.out"
+no_other
+wait "$writer"
+is "$? $(cat err) $(rows)" '0 bench-store: removed 2 runs with 7 rows 0' "and is tried again when its connection is killed"
+store -q add plain.csv more.csv
+another "BEGIN; SELECT FROM benchmark_runs WHERE run = 'r2' FOR UPDATE"
+store prune --bench zstd 2>err &
+writer=$!
+wait_for waiting bench-store
+echo "INSERT INTO benchmark_results (run_id, host, env, commit_id, kind, bench, factors, metric, unit, row_count, n, failed)
+	SELECT run_id, 'h', 'e1', 'beef', 'command', 'new', '{}', 'wall', 'ns', 0, 0, 0 FROM benchmark_runs WHERE run = 'r2'; COMMIT;" >&3
+no_other
+wait "$writer"
+is "$? $(cat err)" '0 bench-store: removed 0 runs with 0 rows' "what was added meanwhile keeps its run"
+sound "and all is sound"
+sql -c "DELETE FROM main.benchmark_runs WHERE run = 'r2'"
+status 1 "check finds series of runs that another client removed" store -q check
+like "$(cat "$T/.out")" '^row [0-9]+ of benchmark_results refers to a row of benchmark_runs that is not there$' "and says which"
+sql -c 'DELETE FROM main.benchmark_results'
+status 1 "and samples of such series" store -q check
+like "$(cat "$T/.out")" '^row [0-9]+ of raw_benchmark_data refers to a row of benchmark_results that is not there$' "which it says"
+
+fresh
+sed 's/,15,ok/,16,ok/; s/,4,,1/,5,,1/; s/^r1,/r0,/' still.csv | store -q add plain.csv more.csv still.csv -
 another "BEGIN; SELECT FROM benchmark_runs WHERE run = 'r2' FOR UPDATE"
 sed 's/^r1/late/' plain.csv >late.csv
 status 0 "a lock that lasts" store --wait 0.1 add late.csv

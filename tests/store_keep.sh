@@ -40,8 +40,8 @@ store prune -q --keep 2026d
 is "$(runs)" 'other wide r02-01 ' "nothing that is newer goes"
 store prune -q --keep 1d
 is "$(runs)$(rows)" 0 "everything that is older"
-is "$(store sql 'SELECT (SELECT count(*) FROM raw_benchmark_data), (SELECT count(*) FROM run_tags)' | sed 1d)" 0,0 \
-	"with samples and tags"
+is "$(store sql 'SELECT (SELECT count(*) FROM benchmark_results), (SELECT count(*) FROM raw_benchmark_data),
+	(SELECT count(*) FROM run_tags)' | sed 1d)" 0,0,0 "with series, samples and tags"
 sound "and the database is sound"
 
 # --- merge
