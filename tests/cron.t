@@ -88,6 +88,47 @@ pkill -P $holder 2>/dev/null
 kill $holder 2>/dev/null
 wait $holder 2>/dev/null
 
+# A night that is stopped, and one that is killed.
+mkdir 'odd place'
+printf 'kind,bench,subject,runs\ncommand,fine,true,2\ncommand,endless,sleep 0.01,1000000\n' >'odd place/endless.csv'
+endless() {
+	conf "$1" none "SUBJECTS='$T/odd place/endless.csv' ARGS='-w 0 -e none -O sequential' LOCK='$T/odd place/$1' TMPDIR='$T/odd place' WAIT=5; export TMPDIR"
+	env -i PATH=/usr/bin:/bin sh "$nightly" "$T/$1.conf" >"$1.out" 2>&1 </dev/null &
+	night=$!
+	wait_for alive "bench-run .*$T/odd place/endless.csv"
+	# A sample is measured once the clock of its command has begun.
+	wait_for alive 'sleep 0[.]01'
+}
+endless stopped
+kill $night
+wait $night
+is $? 143 "a night that is stopped ends so"
+like "$(statuses stopped)" '^[0-9]+ ok' "and keeps what it measured"
+is "$(ls 'odd place')" 'endless.csv
+stopped' "and leaves nothing"
+endless killed
+kill -9 $night
+wait $night 2>/dev/null
+ok "a night that is killed takes its measurement along" wait_for gone "bench-run .*$T/odd place/endless.csv"
+left=$(find 'odd place' -name 'killed.??????')
+ok "and leaves its samples" test -e "$left"
+echo x >"$left"
+: >'odd place/killed.empty1'
+conf killed fine.csv "LOCK='$T/odd place/killed' TMPDIR='$T/odd place' WAIT=5; export TMPDIR"
+status 0 "the next night is not kept waiting" bare sh "$nightly" "$T/killed.conf"
+is "$(cat .err)" "nightly.sh: $T/$left: samples of a night before; add and remove them" "but tells of them"
+is "$(find 'odd place' -name 'killed.*')" "$left" "and leaves nothing else"
+conf gone none "SUBJECTS='$T/odd place/none.csv'"
+status 2 "a table of subjects that is gone is trouble" bare sh "$nightly" "$T/gone.conf"
+like "$(cat .err)" 'odd place/none.csv' "which is named"
+if skip_unless own-mounts "a full disk" && skip_unless root "a full disk"; then
+	mkdir small
+	conf disk fine.csv "ARGS='-r 400 -w 0 -e none' LOCK=$T/disk.lock TMPDIR=$T/small; export TMPDIR"
+	status 2 "a full disk is trouble" unshare -m sh -c \
+		'mount -t tmpfs -o size=8k none small && sh "$0" "$1"' "$nightly" "$T/disk.conf"
+	like "$(cat .err)" 'No space left on device' "which is told"
+fi
+
 is "$(jobs a b | grep -c '^@reboot root sh /')" 2 "the crontab has its one line"
 
 # Debian's cron, in a world of its own: its folders, and a sendmail that keeps the mail.
