@@ -113,6 +113,7 @@ DIR=$T/kept
 mkdir "$DIR"
 export DIR
 mkdir "$DIR/n3.part"
+echo stale >"$DIR/n3.csv"
 status 1 "what went wrong ends with 1" timeout 100 "$fleet" odd.csv -r 2 -w 0 -e none
 cp .out odd.out
 unset DIR
@@ -125,7 +126,7 @@ ok "the store takes that, too" bench-store -D f.db add -q odd.out
 
 # A node that is down: its job is cancelled in the end.
 scontrol update nodename=n3 state=down reason=test
-NODES='n1 n3' LIMIT=6
+NODES='n[1,3]' LIMIT=6
 export NODES LIMIT
 status 1 "a node that is down" timeout 100 "$fleet" subjects.csv -r 2 -w 0 -e none
 like "$(cat .out)" 'command,bench-node.sh,n3,.*,skipped$' "is a row as well"
@@ -147,6 +148,28 @@ status 0 "each node adds its own stream" env ADD="$T/own.db" timeout 100 "$fleet
 is "$(cat .out)" '' "so that nothing is left to add"
 is "$(bench-store -D own.db sql 'select count(*) from benchmark_runs' | tail -n 1)" 4 "all are there"
 
+# The disk that the streams are written to is full; the controller is away for a while; the fleet
+# is interrupted while its jobs wait, and stands in a place with a space in its name.
+NODES=n1
+export NODES
+status 2 "a full disk is trouble" sh -c 'timeout 100 "$0" subjects.csv -r 2 -w 0 -e none >/dev/full' "$fleet"
+mkdir 'odd place' && cp "$ROOT"/share/slurm/*.sh 'odd place/' && cp subjects.csv 'odd place/my subjects.csv' && cd 'odd place' || exit
+printf '#!/bin/sh\n[ -e answered ] || { : >answered; exit 1; }\nexec %s "$@"\n' "$(command -v squeue)" >squeue
+chmod 755 squeue
+status 0 "a controller that does not answer is asked again" env PATH="$PWD:$PATH" timeout 100 sh bench-fleet.sh 'my subjects.csv' -r 2 -w 0 -e none
+is "$(bench-stat -g node,metric -s n ../.out | grep ,wall,)" n1,wall,ns,2 "and its stream is there"
+ok "as it was" test -e answered
+scontrol update nodename=n1 state=drain reason=test
+sh bench-fleet.sh 'my subjects.csv' -r 2 -w 0 -e none >../interrupted 2>&1 &
+fleet_id=$!
+queued() { [ -n "$(squeue -h)" ]; }
+wait_for queued
+kill $fleet_id
+wait $fleet_id
+is "$?,$(squeue -h),$(ls -d bench-fleet.?????? 2>/dev/null)" 1,, "a fleet that is interrupted leaves no job and no folder"
+scontrol update nodename=n1 state=resume
+cd "$T" || exit
+unset NODES
 status 2 "a table of subjects that is missing" "$fleet" none.csv
 like "$(cat .err)" 'none\.csv' "is named"
 is "$(squeue -h)" '' "no job is left"

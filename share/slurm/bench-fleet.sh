@@ -5,14 +5,14 @@
 #
 # A node that fails is a row, too: the benchmark bench-node.sh without a value, and with the
 # status that its job ended with. Settings, from the environment:
-#	NODES    names, with blanks between them; without it, all that sinfo lists
+#	NODES    names, with blanks between them, also as n[1-4]; without it, all that sinfo lists
 #	DIR      a folder that all nodes see (a new one in the working directory)
 #	SBATCH   more options of sbatch, split at blanks (--partition=x --time=2:00:00)
 #	LIMIT    seconds after which a job that has not ended is cancelled (7200)
 #	ADD      a database: each node adds its stream itself, see bench-node.sh
 # Ends with 1 when any node or any run failed.
 set -u
-here=$(cd "${0%/*}" && pwd)
+here=$(cd "$(dirname "$0")" && pwd)
 [ $# -gt 0 ] || {
 	echo "usage: bench-fleet.sh SUBJECTS [option of bench-run...]" >&2
 	exit 2
@@ -23,34 +23,56 @@ here=$(cd "${0%/*}" && pwd)
 }
 subjects=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 shift
-NODES=${NODES:-$(sinfo -h -N -o %N | sort -u)} || exit 2
-[ -n "$NODES" ] || {
+set -f
+nodes=${NODES:-$(sinfo -h -N -o %N)}
+[ -n "$nodes" ] || {
 	echo "bench-fleet.sh: sinfo lists no node" >&2
 	exit 2
 }
+# shellcheck disable=SC2086
+nodes=$(scontrol show hostnames "$(echo $nodes | tr ' ' ,)" | sort -u)
+[ -n "$nodes" ] || exit 2
 made=
 if [ -z "${DIR:-}" ]; then
 	DIR=$(mktemp -d "$PWD/bench-fleet.XXXXXX") || exit 2
 	made=$DIR
 fi
-jobs=
+jobs='' table=''
 # shellcheck disable=SC2086
 cancel() { [ -z "$jobs" ] || scancel $jobs 2>/dev/null; }
 trap 'cancel; [ -z "$made" ] || rm -rf "$made"' EXIT
 trap 'exit 1' HUP INT TERM
 
-# An array may run twice on one node and never on another, so each node has a job.
-for node in $NODES; do
+# An array may run twice on one node and never on another, so each node has a job. What an
+# earlier fleet left in the folder is not its stream.
+for node in $nodes; do
+	rm -f "$DIR/$node.csv" "$DIR/$node.err"
 	# shellcheck disable=SC2086
 	job=$(sbatch --parsable -w "$node" ${SBATCH:-} "$here/bench-node.sh" "$DIR" "$subjects" "$@") ||
 		job=none
-	echo "${job%%;*} $node"
-done >"$DIR/jobs"
-jobs=$(sed 's/ .*//; /none/d' "$DIR/jobs" | tr '\n' ' ')
-list=$(echo "$jobs" | sed 's/ *$//; s/ /,/g')
-waited=0
-while [ -n "$list" ] && [ -n "$(squeue -h -j "$list" 2>/dev/null)" ]; do
-	[ $waited -lt "${LIMIT:-7200}" ] || cancel
+	job=${job%%;*}
+	[ "$job" = none ] || jobs="$jobs$job "
+	table="$table$job $node
+"
+done
+
+# running: whether a job of ours has not ended. A controller that does not answer is no answer;
+# one that is asked for jobs that it has forgotten says so, and is asked for all instead.
+running() {
+	queue=$(squeue -h -o %A 2>/dev/null) || return 0
+	for job in $jobs; do
+		case "
+$queue
+" in *"
+$job
+"*) return 0 ;; esac
+	done
+	return 1
+}
+# Jobs are cancelled after LIMIT, and given up two minutes later.
+limit=${LIMIT:-7200} waited=0
+while running && [ $waited -lt $((limit + 120)) ]; do
+	[ $waited -lt "$limit" ] || cancel
 	sleep 1
 	waited=$((waited + 1))
 done
@@ -69,20 +91,23 @@ ended() {
 }
 failed=0
 while read -r job node; do
+	[ -n "$node" ] || continue
 	if [ -s "$DIR/$node.err" ]; then
 		sed "s/^/$node: /" "$DIR/$node.err" >&2
 		failed=1
 	fi
 	if [ -e "$DIR/$node.csv" ]; then
-		cat "$DIR/$node.csv"
+		cat "$DIR/$node.csv" || exit 2
 		continue
 	fi
 	state=skipped
 	[ "$job" = none ] || state=$(ended "$job")
 	case $state in signal*) state=failed:signal=$(kill -l "${state#signal }") ;; esac
 	echo "bench-fleet.sh: node $node: no stream: $state" >&2
-	echo kind,bench,node,time,host,metric,unit,value,status
-	echo "command,bench-node.sh,$node,$(date -u +%Y-%m-%dT%H:%M:%S.000000000Z),$node,wall,ns,,$state"
+	printf '%s\n' kind,bench,node,time,host,metric,unit,value,status \
+		"command,bench-node.sh,$node,$(date -u +%Y-%m-%dT%H:%M:%S.000000000Z),$node,wall,ns,,$state" || exit 2
 	failed=1
-done <"$DIR/jobs"
+done <<END
+$table
+END
 exit $failed
