@@ -549,6 +549,7 @@ MAN = \
 TESTS = \
 	tests/backend.t \
 	tests/batch.t \
+	tests/browser.t \
 	tests/agree.t \
 	tests/ci.t \
 	tests/compare.t \

@@ -120,11 +120,11 @@ static void put_number(struct buf *b, const char *cell, const char *unit)
 	double value;
 
 	if (!*cell || units_number(cell, &value, &f) < 0) {
-		buf_str(b, "<td class=\"number\" data-value=\"\">");
+		buf_str(b, "<td data-value=\"\">");
 		return;
 	}
 	units_print(text, sizeof(text), value, unit);
-	buf_printf(b, "<td class=\"number\" data-value=\"%s\" title=\"%s\">", cell, cell);
+	buf_printf(b, "<td data-value=\"%s\">", cell);
 	markup_text(b, text_of(text));
 }
 

@@ -35,6 +35,12 @@
 		head.replaceChildren(button);
 		button.addEventListener("click", () => sort(head.closest("table"), head));
 	}
+	// The whole number, where four digits of it are shown.
+	document.addEventListener("mouseover", (event) => {
+		const cell = event.target.closest ? event.target.closest("td[data-value]") : null;
+		if (cell)
+			cell.title = cell.dataset.value;
+	});
 	// All words must be somewhere in the row.
 	function filter(input) {
 		const table = document.getElementById(input.dataset.table);

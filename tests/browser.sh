@@ -1,0 +1,72 @@
+# Debian's Chromium without a window, driven through its WebDriver: source it behind lib.sh, after
+# asking for chromium, chromedriver, curl and jq. All it keeps is in $T.
+# shellcheck shell=sh
+
+driver='' session='' base=''
+
+# browser_start [PREFERENCES]: a browser of its own, with the preferences (JSON)
+browser_start() {
+	profile=$(mktemp -d "$T/profile.XXXXXX")
+	if [ -z "$driver" ]; then
+		chromedriver --port=0 >"$T/driver.out" 2>&1 &
+		driver=$!
+		trap 'browser_end; rm -rf "$T"' EXIT
+		wait_for grep -q 'successfully on port' "$T/driver.out" || return
+		base=http://127.0.0.1:$(sed -n 's/.*successfully on port \([0-9]*\).*/\1/p' "$T/driver.out")
+	fi
+	session=$(jq -n --arg profile "$profile" --argjson preferences "${1:-{\}}" '
+		{ capabilities: { alwaysMatch: {
+			"goog:loggingPrefs": { browser: "ALL" },
+			"goog:chromeOptions": { binary: "/usr/bin/chromium", prefs: $preferences, args: [
+				"--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+				"--disable-dev-shm-usage", "--disable-background-networking",
+				"--disable-component-update", "--disable-sync", "--hide-scrollbars",
+				"--window-size=1400,1000", "--user-data-dir=\($profile)" ] } } } }' |
+		curl -s --noproxy '*' -d @- "$base/session" | jq -r .value.sessionId)
+	[ -n "$session" ] && [ "$session" != null ]
+}
+# wd METHOD PATH [JSON]: what the driver answers to a command of the session
+wd() {
+	set -- "$1" "$base/session/$session$2" "${3:-}"
+	if [ "$1" = POST ]; then
+		curl -s --noproxy '*' -H 'Content-Type: application/json' -d "${3:-{\}}" "$2"
+	else
+		curl -s --noproxy '*' -X "$1" "$2"
+	fi | jq -r 'if .value | type == "object" and has("error") then "error: " + .value.message else .value end'
+}
+browser_quit() { [ -z "$session" ] || wd DELETE '' >/dev/null; session=''; }
+browser_end() {
+	browser_quit
+	[ -z "$driver" ] || kill "$driver"
+	driver=''
+}
+go() { wd POST /url "$(jq -n --arg url "$1" '{ url: $url }')" >/dev/null; }
+# js SCRIPT: what it returns
+js() { wd POST /execute/sync "$(jq -n --arg script "$1" '{ script: $script, args: [] }')"; }
+# found CSS: the number of the first element
+found() {
+	wd POST /element "$(jq -n --arg css "$1" '{ using: "css selector", value: $css }')" |
+		jq -r '.[]' 2>/dev/null
+}
+click() { wd POST "/element/$(found "$1")/click" >/dev/null; }
+# type CSS TEXT: into a field
+type_into() { wd POST "/element/$(found "$1")/value" "$(jq -n --arg text "$2" '{ text: $text }')" >/dev/null; }
+# press KEY...: to what has the focus; a key is a character or its name
+press() {
+	for key; do
+		case $key in
+		Escape) key='\ue00c' ;;
+		Enter) key='\ue007' ;;
+		Up) key='\ue013' ;;
+		Down) key='\ue015' ;;
+		Left) key='\ue012' ;;
+		Right) key='\ue014' ;;
+		Tab) key='\ue004' ;;
+		esac
+		wd POST /actions '{ "actions": [ { "type": "key", "id": "keys", "actions": [
+			{ "type": "keyDown", "value": "'"$key"'" }, { "type": "keyUp", "value": "'"$key"'" } ] } ] }' >/dev/null
+	done
+}
+# complaints: what the browser has against the page, and says once
+complaints() { wd POST /se/log '{ "type": "browser" }' | jq -r '.[] | "\(.level) \(.message)"'; }
+screenshot() { wd GET /screenshot | base64 -d >"$1"; }
