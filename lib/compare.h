@@ -59,6 +59,9 @@ int compare_finish(struct compare *c, const struct metrics *metrics, struct faul
 /* The results, after compare_finish. */
 const struct comparison *compare_list(const struct compare *c, size_t *count);
 const struct vanished *compare_vanished(const struct compare *c, size_t *count);
+/* The line of the thresholds that holds for a row; NULL: none does. */
+const struct threshold *compare_threshold(
+    const struct compare *c, const struct comparison *row);
 /* How many rows said again what another had said, and were left out. */
 size_t compare_repeated(const struct compare *c);
 /* Whether any row has a floor of noise. */

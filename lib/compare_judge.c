@@ -57,15 +57,29 @@ struct rule {
 	double warning; /* NAN: none */
 };
 
+static const struct threshold *threshold_of(
+    const struct compare *c, size_t group, size_t side)
+{
+	struct text bench = c->by == COL_BENCH ? compare_side_name(c, side)
+	                                       : groups_cell(c->groups, group, COL_BENCH);
+
+	return thresholds_find(
+	    c->how.thresholds, bench, groups_cell(c->groups, group, COL_METRIC));
+}
+
+const struct threshold *compare_threshold(
+    const struct compare *c, const struct comparison *row)
+{
+	return threshold_of(c, row->group, row->side);
+}
+
 /* Success rates are compared by their mean, all else by the median. */
 static struct rule rule_of(
     const struct compare *c, const struct metrics *metrics, size_t group, size_t side)
 {
-	struct text bench = c->by == COL_BENCH ? compare_side_name(c, side)
-	                                       : groups_cell(c->groups, group, COL_BENCH);
 	struct text metric = groups_cell(c->groups, group, COL_METRIC);
 	struct text unit = groups_cell(c->groups, group, COL_UNIT);
-	const struct threshold *own = thresholds_find(c->how.thresholds, bench, metric);
+	const struct threshold *own = threshold_of(c, group, side);
 	struct rule rule = { .how = { .location = text_is(metric, "ok") ? LOCATION_MEAN
 		                                                        : LOCATION_MEDIAN,
 		                 .better = metrics_better(metrics, metric, unit),

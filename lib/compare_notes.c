@@ -170,6 +170,33 @@ void compare_note_vanished(const struct compare *c, bool allowed, struct buf *li
 	}
 }
 
+void compare_note_thresholds(const struct compare *c, const struct thresholds *t,
+    const char *file, struct buf *lines)
+{
+	size_t count, rules, unused = 0;
+	const struct comparison *list = compare_list(c, &count);
+	const struct threshold *rule = thresholds_list(t, &rules), *first = NULL;
+	bool *used = mem_zero(rules + 1, sizeof(*used));
+
+	for (size_t i = 0; i < count; i++) {
+		const struct threshold *of = compare_threshold(c, &list[i]);
+
+		if (of)
+			used[of - rule] = true;
+	}
+	for (size_t i = 0; i < rules; i++)
+		if (!used[i] && unused++ == 0)
+			first = &rule[i];
+	free(used);
+	if (!first)
+		return;
+	buf_printf(lines, "%s:%llu: no row takes its margin from this line", file,
+	    (unsigned long long)first->line);
+	if (unused > 1)
+		buf_printf(lines, ", nor from %zu more", unused - 1);
+	buf_byte(lines, '\n');
+}
+
 void compare_note_warnings(const struct compare *c, struct buf *lines)
 {
 	size_t count;

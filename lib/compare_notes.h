@@ -22,6 +22,9 @@ void compare_note_sides(const struct compare *c, const char *by, struct buf *lin
 void compare_note_vanished(const struct compare *c, bool allowed, struct buf *lines);
 /* Metrics that have other units on the old side than on a new one, and so never meet. */
 void compare_note_units(const struct compare *c, struct buf *lines);
+/* Lines of a table of thresholds, from this file, that hold for no row. */
+void compare_note_thresholds(const struct compare *c, const struct thresholds *t,
+    const char *file, struct buf *lines);
 /* What is worse by the warning only. */
 void compare_note_warnings(const struct compare *c, struct buf *lines);
 /* That noise is above the threshold, where it is: what is smaller does not show. */

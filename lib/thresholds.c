@@ -25,6 +25,7 @@ struct thresholds {
 	const char *name;    /* of the file, while it is read */
 	long column[FIELDS]; /* where each field stands, or -1 */
 	size_t columns;      /* 0 before the header */
+	double usual;
 	struct threshold *item;
 	size_t count, cap;
 };
@@ -91,7 +92,7 @@ static int read_line(const struct thresholds *t, const struct text *cell, size_t
 	if (read_percent(field_of(t, THRESHOLD, cell, count), &out->margin, f) < 0 ||
 	    read_percent(field_of(t, WARNING, cell, count), &out->warning, f) < 0)
 		return -1;
-	if (out->warning >= out->margin)
+	if (out->warning >= (isnan(out->margin) ? t->usual : out->margin))
 		return fault_set(f, "the warning is not below the threshold");
 	out->has_better = better.len > 0;
 	if (out->has_better && !better_parse(better, &out->better))
@@ -103,7 +104,7 @@ static int on_record(
     void *ctx, const struct text *field, size_t count, uint64_t line, struct fault *f)
 {
 	struct thresholds *t = ctx;
-	struct threshold item = { 0 };
+	struct threshold item = { .line = line };
 	struct text bench, metric;
 	struct fault why;
 
@@ -119,13 +120,15 @@ static int on_record(
 	return 0;
 }
 
-struct thresholds *thresholds_parse(struct text csv, const char *name, struct fault *f)
+struct thresholds *thresholds_parse(
+    struct text csv, const char *name, double usual, struct fault *f)
 {
 	struct thresholds *t = mem_zero(1, sizeof(*t));
 	struct sheet *sheet = sheet_open(on_record, t);
 	int status;
 
 	t->name = name;
+	t->usual = usual;
 	sheet_begin(sheet, name);
 	status = sheet_feed(sheet, csv.ptr, csv.len, f);
 	if (status == 0)
@@ -161,6 +164,12 @@ const struct threshold *thresholds_find(
 	free(b);
 	free(m);
 	return found;
+}
+
+const struct threshold *thresholds_list(const struct thresholds *t, size_t *count)
+{
+	*count = t->count;
+	return t->item;
 }
 
 void thresholds_free(struct thresholds *t)

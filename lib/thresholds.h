@@ -14,6 +14,7 @@
 
 /* What a line says; what it leaves open is NAN, or not has_better. */
 struct threshold {
+	uint64_t line;        /* where it stands */
 	char *bench, *metric; /* patterns of the shell; empty: all */
 	double margin;        /* beyond it is worse */
 	double warning;       /* beyond it is worth a warning */
@@ -25,12 +26,15 @@ struct thresholds;
 /*
  * Parse the table. The header must have the columns bench, metric and threshold, in any
  * order, and may have better (lower, higher or none) and warning; a line may end early.
- * NULL and the message, with the name of the file and the line.
+ * usual is the margin of a line that has none, below which its warning must be. NULL and
+ * the message, with the name of the file and the line.
  */
-struct thresholds *thresholds_parse(struct text csv, const char *name, struct fault *f);
+struct thresholds *thresholds_parse(
+    struct text csv, const char *name, double usual, struct fault *f);
 /* The first line that fits, or NULL; t may be NULL. */
 const struct threshold *thresholds_find(
     const struct thresholds *t, struct text bench, struct text metric);
+const struct threshold *thresholds_list(const struct thresholds *t, size_t *count);
 void thresholds_free(struct thresholds *t);
 
 #endif

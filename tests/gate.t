@@ -79,6 +79,17 @@ refused 'bench,metric,threshold,better\n\na,wall,3,more\n' 'bad.csv:3: better is
 refused 'bench,metric,threshold,warning\na,wall,3,3\n' 'bad.csv:2: the warning is not below the threshold' 'a warning at the threshold is refused'
 refused 'bench,metric,threshold\na,wall,3,4\n' 'bad.csv:2: 4 fields under 3 columns' 'a long line is refused'
 status 2 'a missing table is trouble' bench-compare --thresholds nowhere.csv old.csv new.csv
+printf 'bench,metric,threshold,warning\nfind,wall,,3%%\n' >usual.csv
+status 2 'a warning that is not below the usual margin' bench-compare --thresholds usual.csv old.csv new.csv
+status 1 '... but is below another' bench-compare --threshold 4% --thresholds usual.csv old.csv new.csv
+printf 'bench,metric,threshold\n*,wall,5%%\nfind,wall,9%%\nfnid,,9%%\ngrep,,9%%\n' >unused.csv
+bench-compare --thresholds unused.csv old.csv new.csv 2>.err >.out
+like "$(cat .err)" 'unused.csv:3: no row takes its margin from this line, nor from 1 more' \
+	'lines that do nothing are told of'
+unlike "$(bench-compare -q --thresholds unused.csv old.csv new.csv 2>&1)" 'unused.csv' '... but not with -q'
+printf '\357\273\277bench,metric,threshold\r\n"find","wall",50%%\r\n' >windows.csv
+is "$(bench-compare -q --thresholds windows.csv old.csv new.csv | grep ^find | cut -d, -f17)" 0.5 \
+	'a byte order mark, quotes and carriage returns'
 status 2 'a warning beyond the threshold is refused' bench-compare --warn 5% old.csv new.csv
 like "$(cat .err)" 'warn 5% lies between 0% and the threshold, 2%' '... with both figures'
 

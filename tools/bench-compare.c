@@ -124,7 +124,8 @@ static int print(
 	return compare_print(c, columns, !o.no_geomean, stdout, opt_common.format);
 }
 
-static int report(const struct compare *c, const struct compare_columns *columns)
+static int report(const struct compare *c, const struct compare_columns *columns,
+    const struct thresholds *thresholds)
 {
 	struct buf before = { 0 }, after = { 0 };
 	struct gate gate;
@@ -140,6 +141,8 @@ static int report(const struct compare *c, const struct compare_columns *columns
 	if (!o.gate)
 		compare_note_warnings(c, &after);
 	if (!opt_common.quiet) {
+		if (thresholds)
+			compare_note_thresholds(c, thresholds, o.thresholds, &after);
 		compare_note_floors(c, &after);
 		compare_note_runs(c, &after);
 	}
@@ -352,7 +355,8 @@ static struct thresholds *read_thresholds(void)
 	if (!o.thresholds)
 		return NULL;
 	if (file_read(o.thresholds, &text, &f) == 0)
-		t = thresholds_parse((struct text){ text.ptr, text.len }, o.thresholds, &f);
+		t = thresholds_parse((struct text){ text.ptr, text.len }, o.thresholds,
+		    o.threshold.fraction, &f);
 	if (!t)
 		errx(STATUS_TROUBLE, "%s", f.text);
 	buf_free(&text);
@@ -448,7 +452,7 @@ int main(int argc, char **argv)
 	    read_all(stream, compare, argv + first, (size_t)(argc - first), &f) < 0 ||
 	    compare_finish(compare, metrics, &f) < 0)
 		errx(STATUS_TROUBLE, "%s", f.text);
-	status = report(compare, &columns);
+	status = report(compare, &columns, thresholds);
 	compare_close(compare);
 	stream_close(stream);
 	metrics_free(metrics);
