@@ -565,6 +565,7 @@ TESTS = \
 	tests/examples.t \
 	tests/flame.t \
 	tests/functions.t \
+	tests/gallery.t \
 	tests/gate.t \
 	tests/generate.t \
 	tests/gpu.t \
@@ -845,6 +846,11 @@ evidence: deps-evidence
 	@mkdir -p docs
 	@mv $(BUILD)/evidence.md docs/evidence.md
 
+# docs/gallery.md with its pictures, or into another folder: make gallery GALLERY=/tmp/g
+GALLERY = docs
+gallery: all
+	@PATH=$(BUILD)/bin:$$PATH sh docs/gallery.sh $(GALLERY)
+
 install: all
 	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(libexecdir) $(DESTDIR)$(libdir) $(DESTDIR)$(sharedir) \
 		$(DESTDIR)$(mandir)/man1 $(DESTDIR)$(mandir)/man3 $(DESTDIR)$(mandir)/man5 $(DESTDIR)$(mandir)/man7
@@ -883,5 +889,5 @@ soak: all $(STORE_CUT)
 
 FORCE:
 .PHONY: all deps deps-check deps-evidence deps-perf deps-pmu demo check check-pmu tests perf evidence \
-	soak install uninstall clean FORCE
+	gallery soak install uninstall clean FORCE
 .SECONDARY:
