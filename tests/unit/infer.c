@@ -349,7 +349,7 @@ static void test_verdicts(void)
 		{ 100, 0.5, 20, BETTER_LOWER, VERDICT_UNSURE, true },
 		{ 110, 0.02, 3, BETTER_LOWER, VERDICT_UNSURE, true },
 		{ 100, 0, 20, BETTER_LOWER, VERDICT_SAME, false },
-		{ 0, 0, 20, BETTER_LOWER, VERDICT_UNSURE, false },
+		{ 0, 0, 20, BETTER_LOWER, VERDICT_WORSE, false },
 	};
 	struct made old, new;
 	struct rng r;
@@ -362,7 +362,7 @@ static void test_verdicts(void)
 
 		make(&old, &r, cases[i].n, 100, cases[i].spread, 0);
 		make(&new, &r, cases[i].n, cases[i].level, cases[i].spread, 1);
-		if (cases[i].level == 0) /* nothing against something has no ratio */
+		if (cases[i].level == 0) /* from nothing to something: there is no ratio */
 			new.value[0] = old.value[0] = 0, c = contrast(&new, &old, &how);
 		else
 			c = contrast(&old, &new, &how);
