@@ -62,28 +62,56 @@ static int cut_rows(void *ctx, const struct row *row, struct fault *f)
 	return 0;
 }
 
-static int read_input(
-    struct report *r, struct stream *stream, const char *name, struct fault *f)
+/* Read all files into a stream. */
+static int read_files(const struct report *r, struct stream *stream, struct fault *f)
 {
-	if (stream_read_text(stream, name, r->asked->input, f) < 0)
+	const struct report_asked *asked = r->asked;
+	int status = 0;
+
+	for (size_t i = 0; i < asked->files && status == 0; i++)
+		status =
+		    stream_read_text(stream, asked->file[i].name, asked->file[i].text, f);
+	return status;
+}
+
+static int read_input(struct report *r, struct stream *stream, struct fault *f)
+{
+	if (read_files(r, stream, f) < 0)
 		return -1;
 	if (!stream_has_rows(stream))
 		return fault_set(f, "no table of measurements in the input");
-	return r->seen.rows
-	           ? 0
-	           : fault_set(f, "there are no rows of measurements in the input");
+	return r->seen.rows ? 0 : fault_set(f, "there are no rows in the input");
+}
+
+/*
+ * The files one behind the other, which is a stream of several tables, for the programs:
+ * each file's last line with an end, and no byte order mark between them.
+ */
+static void join_files(struct report *r)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+
+	for (size_t i = 0; i < r->asked->files; i++) {
+		struct text t = r->asked->file[i].text;
+
+		if (i && t.len >= 3 && memcmp(t.ptr, mark, 3) == 0)
+			t = (struct text){ t.ptr + 3, t.len - 3 };
+		if (r->whole.len && r->whole.ptr[r->whole.len - 1] != '\n')
+			buf_byte(&r->whole, '\n');
+		buf_text(&r->whole, t);
+	}
 }
 
 /* A baseline that cannot be read is trouble at once. */
-static int check_baseline(const struct report_asked *asked, struct fault *f)
+static int check_baseline(const struct report_file *old, struct fault *f)
 {
 	static const struct stream_sink nothing = { 0 };
 	struct stream *stream = stream_open(&nothing, NULL);
-	int status = stream_read_text(stream, asked->baseline_name, asked->baseline, f);
+	int status = stream_read_text(stream, old->name, old->text, f);
 
 	if (status == 0 && !stream_has_rows(stream))
-		status = fault_set(f, "%s: no table of measurements in the baseline",
-		    asked->baseline_name);
+		status =
+		    fault_set(f, "%s: no table of measurements in the baseline", old->name);
 	stream_close(stream);
 	return status;
 }
@@ -243,22 +271,23 @@ static int make(struct report *r, struct stream *stream, struct buf *page, struc
 	struct stream *again;
 	int status;
 
-	if (read_input(r, stream, asked->name, f) < 0 ||
-	    (asked->baseline_name && check_baseline(asked, f) < 0) ||
+	if (read_input(r, stream, f) < 0 ||
+	    (asked->baseline && check_baseline(asked->baseline, f) < 0) ||
 	    take_metrics(r, f) < 0)
 		return -1;
-	r->input = child_text(asked->input, f);
+	join_files(r);
+	r->input = child_text((struct text){ r->whole.ptr, r->whole.len }, f);
 	if (r->input < 0)
 		return -1;
-	if (asked->baseline_name) {
-		r->baseline = child_text(asked->baseline, f);
+	if (asked->baseline) {
+		r->baseline = child_text(asked->baseline->text, f);
 		if (r->baseline < 0)
 			return -1;
 	}
 	r->schema = stream_schema(stream);
 	plan(r);
 	again = stream_open(&cuts, r);
-	status = stream_read_text(again, asked->name, asked->input, f);
+	status = read_files(r, again, f);
 	if (status == 0)
 		report_run(r);
 	stream_close(again);
@@ -320,6 +349,7 @@ void report_free(struct report *r)
 	free_texts(r->metric, r->metrics);
 	free_texts(r->failure, r->failures);
 	seen_free(&r->seen);
+	buf_free(&r->whole);
 	if (r->input >= 0)
 		close(r->input);
 	if (r->baseline >= 0)

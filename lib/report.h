@@ -7,14 +7,19 @@
 
 #include "base.h"
 
+/* A piece of the stream. */
+struct report_file {
+	const char *name; /* for messages */
+	struct text text;
+};
+
 struct report_asked {
-	const char *name;  /* of the input, for messages */
-	struct text input; /* the stream, all of it */
+	const struct report_file *file; /* the stream */
+	size_t files;
 	const char *title; /* NULL: made from what was seen */
 	const char *theme; /* "light", "dark", or NULL for what the reader prefers */
-	const char *baseline_name; /* NULL: nothing to compare with */
-	struct text baseline;      /* an older stream */
-	const char *const *metric; /* those to be drawn; none: chosen */
+	const struct report_file *baseline; /* an older stream, or NULL */
+	const char *const *metric;          /* those to be drawn; none: chosen */
 	size_t metrics;
 };
 

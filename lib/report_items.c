@@ -188,8 +188,8 @@ static void put_table(struct report *r, struct item *it, struct buf *page)
 
 static void put_download(const struct report *r, const struct item *it, struct buf *page)
 {
-	struct text content =
-	    it->argv ? (struct text){ it->out.ptr, it->out.len } : r->asked->input;
+	const struct buf *from = it->argv ? &it->out : &r->whole;
+	struct text content = { from->ptr, from->len };
 
 	buf_str(page, "<p>");
 	if (it->most && content.len > it->most)

@@ -52,6 +52,7 @@ struct machine {
 
 struct report {
 	const struct report_asked *asked;
+	struct buf whole;            /* the stream as one text */
 	const struct schema *schema; /* of the whole stream */
 	struct seen seen;
 	struct machine *machine;

@@ -85,7 +85,7 @@ static void plan_warnings(struct report *r, struct part *p)
 
 static bool has_baseline(const struct report *r)
 {
-	return r->asked->baseline_name;
+	return r->asked->baseline;
 }
 
 struct ratio {

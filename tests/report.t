@@ -33,6 +33,10 @@ is "$(cat .out .err)" '' "says nothing when it goes to a file"
 is "$(parts s.html)" 'warnings pictures summary findings data' "has the parts for which there is something"
 is "$(of s.html 'string(//h1)')" 'Benchmark report' "has a title"
 is "$(bench-report <s.csv)" "$(cat s.html)" "is the same from standard input, to standard output"
+printf '\357\273\277' | cat - slow.csv >mark.csv
+bench-report -o both.html s.csv mark.csv
+is "$(values both.html summary-table)" "$(cat s.csv slow.csv | bench-report | values /dev/stdin summary-table)" \
+	"several files are one stream"
 is "$(bench-report --title 'A & B' s.csv | xmllint --html --xpath 'string(//title)' - 2>/dev/null)" 'A & B' \
 	"has the title that it is given"
 is "$(bench-report --theme dark s.csv | xmllint --html --xpath 'string(/html/@data-theme)' - 2>/dev/null)" dark \
@@ -189,6 +193,8 @@ like "$(cat .err)" '^bench-report: none.csv: No such file' "and says which"
 printf 'metric,value\nwall,x,y\n' >broken.csv
 status 2 "a broken table" bench-report -o no.html broken.csv
 like "$(cat .err)" '^bench-report: broken.csv.*2' "and says where"
+status 2 "the second of two files" bench-report -o no.html s.csv broken.csv
+like "$(cat .err)" '^bench-report: broken.csv.*2' "has lines of its own"
 status 2 "a baseline that is not there" bench-report --baseline none.csv -o no.html s.csv
 status 2 "a broken baseline" bench-report --baseline broken.csv -o no.html s.csv
 like "$(cat .err)" '^bench-report: broken.csv.*2' "and says where"

@@ -4,6 +4,7 @@
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "draw.h"
 #include "opt.h"
@@ -45,47 +46,59 @@ static const char *theme_of(void)
 	return NULL;
 }
 
-static struct text text_in(const struct buf *b)
+/* With its text, to be freed. */
+static const struct report_file *read_file(struct report_file *file, const char *path)
 {
-	return (struct text){ b->ptr, b->len };
+	struct buf b = { 0 };
+	struct fault f;
+
+	if (file_read(path, &b, &f) < 0)
+		errx(STATUS_TROUBLE, "%s", f.text);
+	file->name = strcmp(path, "-") == 0 ? "standard input" : path;
+	file->text = (struct text){ b.ptr, b.len };
+	return file;
 }
 
-/* All files one behind the other: a stream holds many tables. */
-static void read_files(struct buf *out, char *const *file, size_t count)
+static void file_free(const struct report_file *file)
+{
+	free((char *)(uintptr_t)file->text.ptr);
+}
+
+/* The status. */
+static int write_page(const struct buf *page)
 {
 	struct fault f;
 
-	for (size_t i = 0; i < (count ? count : 1); i++) {
-		if (file_read(count ? file[i] : "-", out, &f) < 0)
-			errx(STATUS_TROUBLE, "%s", f.text);
-		if (out->len && out->ptr[out->len - 1] != '\n')
-			buf_byte(out, '\n');
-	}
+	if (!o.output || strcmp(o.output, "-") == 0)
+		fwrite(page->ptr, 1, page->len, stdout);
+	else if (draw_file(o.output, (struct text){ page->ptr, page->len }, &f) < 0)
+		errx(STATUS_TROUBLE, "%s", f.text);
+	return stdout_close(STATUS_FINE);
 }
 
 int main(int argc, char **argv)
 {
+	static char dash[] = "-", *from_stdin[] = { dash };
 	int first = opt_parse(&program, argc, argv), status = STATUS_FINE;
-	size_t files = (size_t)(argc - first);
-	struct buf input = { 0 }, baseline = { 0 }, page = { 0 };
+	size_t files = argc > first ? (size_t)(argc - first) : 1;
+	char **path = argc > first ? argv + first : from_stdin;
+	struct report_file *file = mem_zero(files, sizeof(*file)), old;
 	struct report_asked asked = {
-		.name = files > 1 ? "the files"
-		        : files   ? argv[first]
-		                  : "standard input",
+		.file = file,
+		.files = files,
 		.title = o.title,
 		.theme = theme_of(),
-		.baseline_name = o.baseline,
 		.metric = o.metric.item,
 		.metrics = o.metric.count,
 	};
+	struct buf page = { 0 };
 	struct report *report;
 	struct fault f;
 
-	if (o.baseline && file_read(o.baseline, &baseline, &f) < 0)
-		errx(STATUS_TROUBLE, "%s", f.text);
-	read_files(&input, argv + first, files);
-	asked.input = text_in(&input);
-	asked.baseline = text_in(&baseline);
+	if (o.baseline)
+		asked.baseline = read_file(&old, o.baseline);
+	for (size_t i = 0; i < files; i++)
+		read_file(&file[i], path[i]);
 	report = report_make(&asked, &page, &f);
 	if (!report)
 		errx(STATUS_TROUBLE, "%s", f.text);
@@ -93,14 +106,15 @@ int main(int argc, char **argv)
 		warnx("%s", report_failure(report, i));
 		status = STATUS_NO;
 	}
-	if (!o.output || strcmp(o.output, "-") == 0)
-		fwrite(page.ptr, 1, page.len, stdout);
-	else if (draw_file(o.output, text_in(&page), &f) < 0)
-		errx(STATUS_TROUBLE, "%s", f.text);
+	if (write_page(&page) != STATUS_FINE)
+		status = STATUS_TROUBLE;
 	report_free(report);
 	buf_free(&page);
-	buf_free(&input);
-	buf_free(&baseline);
+	for (size_t i = 0; i < files; i++)
+		file_free(&file[i]);
+	if (asked.baseline)
+		file_free(asked.baseline);
+	free(file);
 	free(o.metric.item);
-	return stdout_close(status);
+	return status;
 }
