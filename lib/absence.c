@@ -7,13 +7,7 @@
 
 static int by_identity(const void *a, const void *b)
 {
-	const struct identity *x = a, *y = b;
-
-	if (x->run != y->run)
-		return x->run < y->run ? -1 : 1;
-	if (x->process != y->process)
-		return x->process < y->process ? -1 : 1;
-	return (x->sample > y->sample) - (x->sample < y->sample);
+	return identity_order(a, b);
 }
 
 static void sort(struct family *f)

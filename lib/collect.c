@@ -79,9 +79,7 @@ static uint32_t run_number(struct collect *c, const struct row *row)
 		/* No run in a file can be named by these bytes: NUL is refused there. */
 		char table[1 + sizeof(row->table)] = { 0 };
 
-		/* As texts tables stand in their order. */
-		for (size_t i = 0; i < sizeof(row->table); i++)
-			table[sizeof(table) - 1 - i] = (char)(row->table >> 8 * i);
+		memcpy(table + 1, &row->table, sizeof(row->table));
 		c->run =
 		    (uint32_t)intern_add(&c->runs, (struct text){ table, sizeof(table) });
 	}
@@ -185,14 +183,9 @@ int collect_into(struct collect *c, size_t group, const struct row *row)
 static int by_origin(const void *a, const void *b)
 {
 	const struct origin *x = a, *y = b;
+	int order = identity_order(&x->id, &y->id);
 
-	if (x->id.run != y->id.run)
-		return x->id.run < y->id.run ? -1 : 1;
-	if (x->id.process != y->id.process)
-		return x->id.process < y->id.process ? -1 : 1;
-	if (x->id.sample != y->id.sample)
-		return x->id.sample < y->id.sample ? -1 : 1;
-	return (x->subject > y->subject) - (x->subject < y->subject);
+	return order ? order : (x->subject > y->subject) - (x->subject < y->subject);
 }
 
 static void reduce_failures(struct gathering *g)
@@ -229,14 +222,19 @@ static void reduce_series(struct collect *c, struct gathering *g)
 	g->series = NULL;
 }
 
-static int by_text(const void *a, const void *b, void *runs)
-{
-	struct text x = intern_text(runs, *(const uint32_t *)a),
-	            y = intern_text(runs, *(const uint32_t *)b);
-	size_t shorter = x.len < y.len ? x.len : y.len;
-	int order = memcmp(x.ptr, y.ptr, shorter);
+/* A run and its name, which begins with a NUL when it has none. */
+struct named {
+	char *name;
+	uint32_t number;
+};
 
-	return order ? order : (x.len > y.len) - (x.len < y.len);
+/* r2 before r10; those without a name as they came. */
+static int by_name(const void *a, const void *b)
+{
+	const struct named *x = a, *y = b;
+	int order = strverscmp(x->name, y->name);
+
+	return order ? order : (x->number > y->number) - (x->number < y->number);
 }
 
 /* Resamples draw runs by their numbers: those must not depend on which file came first. */
@@ -244,19 +242,27 @@ static void order_runs(struct collect *c)
 {
 	size_t runs = c->runs.count;
 	uint32_t *number = mem_zero(runs + 1, sizeof(*number));
+	struct named *run = mem_zero(runs + 1, sizeof(*run));
 
 	c->run_order = mem_zero(runs + 1, sizeof(*c->run_order));
-	for (size_t i = 0; i < runs; i++)
-		c->run_order[i] = (uint32_t)i;
-	qsort_r(c->run_order, runs, sizeof(*c->run_order), by_text, &c->runs);
-	for (size_t i = 0; i < runs; i++)
-		number[c->run_order[i]] = (uint32_t)i;
+	for (size_t i = 0; i < runs; i++) {
+		struct text t = intern_text(&c->runs, i);
+
+		run[i] = (struct named){ mem_text(t.ptr, t.len), (uint32_t)i };
+	}
+	qsort(run, runs, sizeof(*run), by_name);
+	for (size_t i = 0; i < runs; i++) {
+		c->run_order[i] = run[i].number;
+		number[run[i].number] = (uint32_t)i;
+		free(run[i].name);
+	}
 	for (size_t i = 0; i < c->count; i++)
 		for (size_t k = 0; k < c->group[i].out.count; k++) {
-			uint32_t *run = &c->group[i].out.identity[k].run;
+			uint32_t *of = &c->group[i].out.identity[k].run;
 
-			*run = number[*run];
+			*of = number[*of];
 		}
+	free(run);
 	free(number);
 }
 

@@ -84,34 +84,29 @@ static size_t key_columns(const struct compare *c, size_t **ids)
 	return n;
 }
 
-static struct cell number(double x, const char *unit)
-{
-	return (struct cell){ .kind = CELL_NUMBER, .number = x, .unit = unit };
-}
-
 static void fill(struct cell cell[FIELDS], const struct comparison *row, const char *unit)
 {
 	const struct contrast *r = &row->result;
 
 	cell[N_OLD] = CELL_OF_NUMBER((double)r->n_old);
 	cell[N_NEW] = CELL_OF_NUMBER((double)r->n_new);
-	cell[OLD] = number(r->old, unit);
-	cell[NEW] = number(r->new, unit);
-	cell[RATIO] = number(r->ratio, "1");
-	cell[RATIO_LO] = number(r->ratio_lo, "1");
-	cell[RATIO_HI] = number(r->ratio_hi, "1");
-	cell[P] = number(r->p, "1");
-	cell[P_ADJ] = number(r->p_adj, "1");
-	cell[EFFECT] = number(r->effect, "1");
+	cell[OLD] = CELL_IN_UNIT(r->old, unit);
+	cell[NEW] = CELL_IN_UNIT(r->new, unit);
+	cell[RATIO] = CELL_IN_UNIT(r->ratio, "1");
+	cell[RATIO_LO] = CELL_IN_UNIT(r->ratio_lo, "1");
+	cell[RATIO_HI] = CELL_IN_UNIT(r->ratio_hi, "1");
+	cell[P] = CELL_IN_UNIT(r->p, "1");
+	cell[P_ADJ] = CELL_IN_UNIT(r->p_adj, "1");
+	cell[EFFECT] = CELL_IN_UNIT(r->effect, "1");
 	cell[VERDICT] = CELL_OF_TEXT(text_of(verdict_names[r->verdict]));
 	cell[VERDICT].tint = tints[r->verdict];
 	cell[RUNS_NEEDED] = CELL_OF_NUMBER(r->runs_needed);
 	cell[BASIS] = CELL_OF_TEXT(text_of(basis_names[r->basis]));
-	cell[MARGIN] = number(row->margin, "1");
-	cell[FLOOR] = number(row->floor, "1");
+	cell[MARGIN] = CELL_IN_UNIT(row->margin, "1");
+	cell[FLOOR] = CELL_IN_UNIT(row->floor, "1");
 	cell[LEVEL] = CELL_OF_TEXT(text_of(level_names[row->level]));
-	cell[A12] = number((1 + r->effect) / 2, "1");
-	cell[SHIFT] = number(r->shift, unit);
+	cell[A12] = CELL_IN_UNIT((1 + r->effect) / 2, "1");
+	cell[SHIFT] = CELL_IN_UNIT(r->shift, unit);
 	cell[TEST] = CELL_OF_TEXT(text_of(r->test ? r->test : ""));
 }
 
@@ -221,11 +216,11 @@ static void print_mean(const struct print *p, const struct geomean *mean)
 			p->cell[i] = CELL_OF_TEXT(groups_cell(groups, mean->group, id));
 	}
 	field[N_OLD] = field[N_NEW] = CELL_OF_NUMBER((double)mean->count);
-	field[OLD] = number(mean->old, unit_name);
-	field[NEW] = number(mean->new, unit_name);
-	field[RATIO] = number(mean->ratio, "1");
-	field[RATIO_LO] = number(mean->lo, "1");
-	field[RATIO_HI] = number(mean->hi, "1");
+	field[OLD] = CELL_IN_UNIT(mean->old, unit_name);
+	field[NEW] = CELL_IN_UNIT(mean->new, unit_name);
+	field[RATIO] = CELL_IN_UNIT(mean->ratio, "1");
+	field[RATIO_LO] = CELL_IN_UNIT(mean->lo, "1");
+	field[RATIO_HI] = CELL_IN_UNIT(mean->hi, "1");
 	field[VERDICT] = CELL_OF_TEXT(TEXT("geomean"));
 	field[BASIS] = CELL_OF_TEXT(TEXT("ratio"));
 	put(p);

@@ -50,14 +50,9 @@ struct side {
 
 static int by_identity(const void *a, const void *b)
 {
-	const struct identity *x = &((const struct sample *)a)->id,
-	                      *y = &((const struct sample *)b)->id;
+	const struct sample *x = a, *y = b;
 
-	if (x->run != y->run)
-		return x->run < y->run ? -1 : 1;
-	if (x->process != y->process)
-		return x->process < y->process ? -1 : 1;
-	return (x->sample > y->sample) - (x->sample < y->sample);
+	return identity_order(&x->id, &y->id);
 }
 
 static void side_init(struct side *s, const struct collected *from)

@@ -42,11 +42,7 @@ static int by_identity(const void *a, const void *b)
 {
 	const struct item *x = a, *y = b;
 
-	if (x->id.run != y->id.run)
-		return x->id.run < y->id.run ? -1 : 1;
-	if (x->id.process != y->id.process)
-		return x->id.process < y->id.process ? -1 : 1;
-	return (x->id.sample > y->id.sample) - (x->id.sample < y->id.sample);
+	return identity_order(&x->id, &y->id);
 }
 
 static int by_time(const void *a, const void *b)

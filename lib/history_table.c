@@ -32,11 +32,6 @@ size_t history_columns(const struct history *h, size_t **ids)
 	return n;
 }
 
-static struct cell number(double x, const char *unit)
-{
-	return (struct cell){ .kind = CELL_NUMBER, .number = x, .unit = unit };
-}
-
 static void fill(struct cell cell[FIELDS], const struct history_point *at,
     const struct history_series *s, const struct change *c, const char *unit)
 {
@@ -47,11 +42,11 @@ static void fill(struct cell cell[FIELDS], const struct history_point *at,
 	cell[TIME] = CELL_OF_TEXT(at->time);
 	cell[COMMIT_BEFORE] = CELL_OF_TEXT(at[-1].commit);
 	cell[COMMIT] = CELL_OF_TEXT(at->commit);
-	cell[BEFORE] = number(c->before, unit);
-	cell[AFTER] = number(c->after, unit);
-	cell[RATIO] = number(change_ratio(c->before, c->after), "1");
+	cell[BEFORE] = CELL_IN_UNIT(c->before, unit);
+	cell[AFTER] = CELL_IN_UNIT(c->after, unit);
+	cell[RATIO] = CELL_IN_UNIT(change_ratio(c->before, c->after), "1");
 	cell[RATIO].tint = tint;
-	cell[P] = number(c->p, "1");
+	cell[P] = CELL_IN_UNIT(c->p, "1");
 }
 
 static void print_series(const struct history *h, const struct history_series *s,

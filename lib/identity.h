@@ -12,4 +12,14 @@ struct identity {
 	int64_t process, sample;
 };
 
+/* By run, then process, then sample: below, at or above 0, as qsort has it. */
+static inline int identity_order(const struct identity *a, const struct identity *b)
+{
+	if (a->run != b->run)
+		return a->run < b->run ? -1 : 1;
+	if (a->process != b->process)
+		return a->process < b->process ? -1 : 1;
+	return (a->sample > b->sample) - (a->sample < b->sample);
+}
+
 #endif

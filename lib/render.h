@@ -29,6 +29,8 @@ struct cell {
 #define CELL_OF_TEXT(t) ((struct cell){ .kind = CELL_TEXT, .text = (t) })
 #define CELL_OF_INTEGER(n) \
 	((struct cell){ .kind = CELL_NUMBER, .integer = true, .number = (double)(n) })
+#define CELL_IN_UNIT(x, of) \
+	((struct cell){ .kind = CELL_NUMBER, .number = (x), .unit = (of) })
 #define CELL_OF_NUMBER(x) ((struct cell){ .kind = CELL_NUMBER, .number = (x) })
 
 struct render_column {

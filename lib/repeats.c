@@ -14,14 +14,9 @@ struct numbered {
 static int by_number(const void *a, const void *b)
 {
 	const struct numbered *x = a, *y = b;
+	int order = identity_order(&x->id, &y->id);
 
-	if (x->id.run != y->id.run)
-		return x->id.run < y->id.run ? -1 : 1;
-	if (x->id.process != y->id.process)
-		return x->id.process < y->id.process ? -1 : 1;
-	if (x->id.sample != y->id.sample)
-		return x->id.sample < y->id.sample ? -1 : 1;
-	return (x->value > y->value) - (x->value < y->value);
+	return order ? order : (x->value > y->value) - (x->value < y->value);
 }
 
 static int by_place(const void *a, const void *b)
@@ -34,13 +29,9 @@ static int by_place(const void *a, const void *b)
 /* Whether each value comes after the one before, by what it is numbered with. */
 static bool ascending(const struct collected *g)
 {
-	for (size_t i = 1; i < g->count; i++) {
-		const struct numbered last = { .id = g->identity[i - 1] },
-		                      now = { .id = g->identity[i] };
-
-		if (by_number(&last, &now) >= 0)
+	for (size_t i = 1; i < g->count; i++)
+		if (identity_order(&g->identity[i - 1], &g->identity[i]) >= 0)
 			return false;
-	}
 	return true;
 }
 

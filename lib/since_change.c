@@ -107,11 +107,6 @@ struct since_change *since_change_all(const struct history *h, double confidence
 	return list;
 }
 
-static struct cell number(double x, const char *unit)
-{
-	return (struct cell){ .kind = CELL_NUMBER, .number = x, .unit = unit };
-}
-
 static void fill(struct cell cell[FIELDS], const struct history *h,
     const struct since_change *row, const char *unit)
 {
@@ -120,14 +115,14 @@ static void fill(struct cell cell[FIELDS], const struct history *h,
 
 	cell[N_OLD] = CELL_OF_NUMBER((double)l->n_old);
 	cell[N_NEW] = CELL_OF_NUMBER((double)l->n_new);
-	cell[OLD] = number(l->old, unit);
-	cell[NEW] = number(l->new, unit);
-	cell[RATIO] = number(l->ratio, "1");
-	cell[RATIO_LO] = number(l->ratio_lo, "1");
-	cell[RATIO_HI] = number(l->ratio_hi, "1");
-	cell[P] = number(l->p, "1");
-	cell[P_ADJ] = number(l->p_adj, "1");
-	cell[EFFECT] = number(l->effect, "1");
+	cell[OLD] = CELL_IN_UNIT(l->old, unit);
+	cell[NEW] = CELL_IN_UNIT(l->new, unit);
+	cell[RATIO] = CELL_IN_UNIT(l->ratio, "1");
+	cell[RATIO_LO] = CELL_IN_UNIT(l->ratio_lo, "1");
+	cell[RATIO_HI] = CELL_IN_UNIT(l->ratio_hi, "1");
+	cell[P] = CELL_IN_UNIT(l->p, "1");
+	cell[P_ADJ] = CELL_IN_UNIT(l->p_adj, "1");
+	cell[EFFECT] = CELL_IN_UNIT(l->effect, "1");
 	cell[VERDICT] = CELL_OF_TEXT(text_of(latest_verdicts[l->verdict]));
 	cell[VERDICT].tint = tints[l->verdict];
 	cell[RUNS_NEEDED] = CELL_OF_NUMBER(l->runs_needed);
