@@ -1,5 +1,6 @@
 /*
- * Folded stacks, a line each, of the rows that have a stack, and of one metric.
+ * Folded stacks, a line each, of the rows that have a stack, and of one metric. They are
+ * written at the end: only then is it known that there is one metric only.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@ struct writer {
 	long stack, comm; /* column ids, or -1 */
 	struct buf metric;
 	uint64_t rows;
+	bool refused;
 };
 
 static void *open_writer(const struct output *o, struct fault *f)
@@ -42,14 +44,6 @@ static void put_line(struct buf *b, struct text t)
 		buf_byte(b, t.ptr[i] == '\n' || t.ptr[i] == '\r' ? ' ' : t.ptr[i]);
 }
 
-static int flush(struct writer *w, struct fault *f)
-{
-	if (w->text.len && fwrite(w->text.ptr, 1, w->text.len, w->out) != w->text.len)
-		return fault_set(f, "standard output");
-	w->text.len = 0;
-	return 0;
-}
-
 static int put_row(void *writer, const struct row *row, struct fault *f)
 {
 	struct writer *w = writer;
@@ -60,7 +54,8 @@ static int put_row(void *writer, const struct row *row, struct fault *f)
 		return 0;
 	if (!w->rows++)
 		buf_text(&w->metric, metric);
-	if (!text_equal(metric, (struct text){ w->metric.ptr, w->metric.len }))
+	w->refused = !text_equal(metric, (struct text){ w->metric.ptr, w->metric.len });
+	if (w->refused)
 		return fault_set(f,
 		    "there are stacks of %s and of %.*s: choose one of them with --metric",
 		    w->metric.ptr, (int)metric.len, metric.ptr);
@@ -75,15 +70,19 @@ static int put_row(void *writer, const struct row *row, struct fault *f)
 	else
 		buf_put(&w->text, text, number_print(text, row->value));
 	buf_byte(&w->text, '\n');
-	return w->text.len < 1 << 16 ? 0 : flush(w, f);
+	return 0;
 }
 
 static int close_writer(void *writer, struct fault *f)
 {
 	struct writer *w = writer;
-	int status = w->rows ? flush(w, f) : fault_set(f, "no row with a stack succeeded");
+	int status = 0;
 
-	if (status == 0 && fflush(w->out) != 0)
+	if (!w->rows)
+		status = fault_set(f, "no row with a stack succeeded");
+	else if (!w->refused &&
+	         (fwrite(w->text.ptr, 1, w->text.len, w->out) != w->text.len ||
+	             fflush(w->out) != 0))
 		status = fault_set(f, "standard output");
 	buf_free(&w->text);
 	buf_free(&w->metric);

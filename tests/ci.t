@@ -73,6 +73,11 @@ is "$(git worktree list | wc -l),$(ls bench-out)" '1,new.csv
 old.csv
 report.md' '... and nothing is left of it'
 status 0 'in turns with itself it passes' ci BENCH_BASE=HEAD BENCH_BASELINE=none
+git worktree add -q --detach bench-out/base HEAD
+status 0 'also where a run that was killed has left its tree' ci BENCH_BASE=HEAD BENCH_BASELINE=none
+is "$(git worktree list | wc -l)" 1 '... which is gone then'
+mkdir bench-out/base
+status 0 'or a folder' ci BENCH_BASE=HEAD BENCH_BASELINE=none BENCH_RUNS=1
 status 0 'the runs that are kept tell the floor' ci BENCH_BASE=HEAD
 is "$(bench-compare -q --floor "$(find ../artifact -name '*.csv' | head -n 1)" bench-out/old.csv bench-out/new.csv |
 	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
@@ -94,6 +99,13 @@ for _ in 1 2 3; do
 done
 is "$(kept)" 3 'no more commits are kept than asked for'
 status 0 'what was worse on the main branch is told once' ci BENCH_KEEP=no
+
+if skip_unless own-mounts 'a full disk' && skip_unless root 'a full disk'; then
+	mkdir ../small
+	status 2 'a full disk is trouble' unshare -m sh -c 'mount -t tmpfs -o size=8k none ../small && mkdir ../small/b &&
+		BENCH_KEEP=yes BENCH_BASELINE=../small/b sh "$0" ci.conf; status=$?; ls ../small/b >../left; exit $status' "$script"
+	is "$(cat ../left)" '' '... and leaves half a baseline nowhere'
+fi
 
 if skip_unless /usr/lib/python3/dist-packages/yaml 'the workflows are YAML'; then
 	for file in github-workflow gitlab-ci; do

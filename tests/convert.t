@@ -212,6 +212,9 @@ printf '[unknown];a b;c 3\n[x] 4\n' >bracket
 is "$(bench-convert -t folded bracket)" "$(cat bracket)" 'frames with brackets and spaces'
 printf 'comm,stack,metric,value\np,a;b,alloc_bytes,10\np,a;b,alloc_calls,2\n' >heap.csv
 status 2 'stacks of two metrics are refused' bench-convert -t folded heap.csv
+awk 'BEGIN { print "stack,metric,value"; for (i = 0; i < 20000; i++) print "main;f" i ",x,1"; print "a,y,1" }' >late.csv
+status 2 'also late in the file' bench-convert -t folded late.csv
+is "$(wc -c <"$T/.out")" 0 'and nothing is written of it'
 is "$(bench-convert -t folded -M alloc_calls heap.csv)" 'p;a;b 2' 'but not one of them'
 
 # What is written for services

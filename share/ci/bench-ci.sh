@@ -55,6 +55,10 @@ measure() {
 rm -f "$out/new.csv" "$out/old.csv" "$out/report.md"
 if [ -n "$BENCH_BASE" ]; then
 	base=$out/base
+	# A run that was killed left it.
+	git worktree remove --force "$base" 2>/dev/null
+	rm -rf "$base"
+	git worktree prune
 	git worktree add --force --detach "$base" "$BENCH_BASE" >&2 || { base='' && die "no commit $BENCH_BASE"; }
 	(cd "$base" && eval "$BENCH_BUILD") >&2 || die "$BENCH_BASE cannot be built: $BENCH_BUILD"
 fi
@@ -90,7 +94,12 @@ fi
 if [ "$BENCH_KEEP" = yes ] && [ $status -le 1 ]; then
 	mkdir -p "$BENCH_BASELINE" || exit 2
 	commit=$(git rev-parse --short HEAD 2>/dev/null || echo none)
-	cp "$out/new.csv" "$BENCH_BASELINE/$(date -u +%Y%m%dT%H%M%SZ)-$commit.csv" || exit 2
+	kept=$BENCH_BASELINE/$(date -u +%Y%m%dT%H%M%SZ)-$commit
+	# A file that is not whole is no baseline.
+	if ! { cp "$out/new.csv" "$kept.part" && mv "$kept.part" "$kept.csv"; }; then
+		rm -f "$kept.part"
+		exit 2
+	fi
 	set -- "$BENCH_BASELINE"/*.csv
 	while [ $# -gt "$BENCH_KEPT" ]; do
 		rm -f "$1"
