@@ -234,14 +234,26 @@ void sheet_close(struct sheet *s)
 	free(s);
 }
 
+/* Long texts, as stacks are, are searched by words; for short ones the calls cost more. */
+static bool has_marks(struct text t)
+{
+	static const char marks[] = ",\"\n\r";
+	bool found = false;
+
+	if (t.len > 32) {
+		for (size_t k = 0; marks[k] && !found; k++)
+			found = memchr(t.ptr, marks[k], t.len) != NULL;
+		return found;
+	}
+	for (size_t i = 0; i < t.len && !found; i++)
+		found = t.ptr[i] == ',' || t.ptr[i] == '"' || t.ptr[i] == '\n' ||
+		        t.ptr[i] == '\r';
+	return found;
+}
+
 void sheet_field(struct buf *b, struct text t)
 {
-	bool quote = false;
-
-	for (size_t i = 0; i < t.len && !quote; i++)
-		quote = t.ptr[i] == ',' || t.ptr[i] == '"' || t.ptr[i] == '\n' ||
-		        t.ptr[i] == '\r';
-	if (!quote) {
+	if (!has_marks(t)) {
 		buf_text(b, t);
 		return;
 	}

@@ -265,6 +265,16 @@ is "$(printf 'bench,metric,unit,value\nx,p99-wait,ns,5\n' | bench-convert -t go 
 	'kind,bench,sample,iterations,metric,unit,value
 function,x,0,1,p99-wait,ns,5' 'with units of ours behind metrics'
 
+# Fields of more than 32 bytes are looked through in another way than short ones.
+long=$(printf '%050d' 0)
+{
+	echo bench,metric,unit,value
+	printf '"%s",m,1,5\n' "$long,$long" "$long\"\"$long" "$long
+$long" "$long$(printf '\r')$long" "a,b" 'a""b'
+	printf '%s,m,1,5\n' "$long" "a'b"
+} >quoted.csv
+is "$(bench-convert quoted.csv)" "$(cat quoted.csv)" 'fields long and short are quoted where they have to be'
+
 # A foreign table
 printf 'size,secs\n1,0.5\n2,0.7\n' >wide.csv
 is "$(bench-convert -m secs:s -n mine wide.csv)" 'bench,size,metric,unit,value
