@@ -1,7 +1,8 @@
 /*
  * The text of Go's benchmarks, for benchstat: a line for the values of each sample. Spaces
  * in names become underscores; what is neither time nor memory of Go's own has its metric
- * as unit, and our unit behind it.
+ * as unit, and our unit behind it. The factor pkg stands in a line of its own before what
+ * it holds for, as go test writes it, so that names are those of Go's.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@ struct writer {
 	FILE *out;
 	struct buf text;
 	struct buf name, metric; /* of the line under way, and its first metric */
+	struct buf pkg;
 	int64_t process, sample, iterations;
 	uint64_t rows;
 };
@@ -38,16 +40,18 @@ static void put_name(struct buf *b, const struct row *row)
 {
 	const struct schema *schema = row->schema;
 	struct text bench = row->cell[COL_BENCH];
-	long procs = schema_find(schema, TEXT("procs"));
+	long procs = schema_find(schema, TEXT("procs")),
+	     pkg = schema_find(schema, TEXT("pkg"));
 
 	buf_str(b, "Benchmark");
-	if (bench.len && !isupper((unsigned char)bench.ptr[0]))
+	if (bench.len && !isupper((unsigned char)bench.ptr[0]) &&
+	    !isdigit((unsigned char)bench.ptr[0]))
 		buf_byte(b, '_');
 	put_word(b, bench);
 	for (size_t i = COL_FACTORS; i < schema->count; i++) {
 		struct text value = row->cell[i];
 
-		if (!value.len || (long)i == procs)
+		if (!value.len || (long)i == procs || (long)i == pkg)
 			continue;
 		buf_byte(b, '/');
 		put_word(b, text_of(schema->name[i]));
@@ -108,12 +112,14 @@ static void put_line(struct writer *w, const struct row *row)
 {
 	struct buf name = { 0 };
 	struct text first = { w->metric.ptr, w->metric.len };
-	bool more;
+	long pkg = schema_find(row->schema, TEXT("pkg"));
+	bool more, moved, renamed;
 
 	put_name(&name, row);
-	more = same(&w->name, (struct text){ name.ptr, name.len }) && w->rows &&
-	       w->process == row->process && w->sample == row->sample &&
-	       w->iterations == row->iterations &&
+	moved = !same(&w->pkg, pkg >= 0 ? row->cell[pkg] : TEXT(""));
+	renamed = !same(&w->name, (struct text){ name.ptr, name.len });
+	more = !moved && !renamed && w->rows && w->process == row->process &&
+	       w->sample == row->sample && w->iterations == row->iterations &&
 	       !text_equal(first, row->cell[COL_METRIC]);
 	buf_free(&name);
 	if (more)
@@ -124,6 +130,11 @@ static void put_line(struct writer *w, const struct row *row)
 	w->iterations = row->iterations;
 	if (w->rows)
 		buf_byte(&w->text, '\n');
+	if (moved) {
+		buf_str(&w->text, "pkg: ");
+		put_word(&w->text, (struct text){ w->pkg.ptr, w->pkg.len });
+		buf_byte(&w->text, '\n');
+	}
 	buf_text(&w->text, (struct text){ w->name.ptr, w->name.len });
 	buf_printf(
 	    &w->text, "\t%lld", row->iterations > 0 ? (long long)row->iterations : 1);
@@ -161,6 +172,7 @@ static int close_writer(void *writer, struct fault *f)
 	buf_free(&w->text);
 	buf_free(&w->name);
 	buf_free(&w->metric);
+	buf_free(&w->pkg);
 	free(w);
 	return status;
 }
