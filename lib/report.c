@@ -285,8 +285,9 @@ static int make(struct report *r, struct stream *stream, struct buf *page, struc
 			return -1;
 	}
 	r->schema = stream_schema(stream);
-	plan(r);
 	again = stream_open(&cuts, r);
+	r->coming = stream_schema(again);
+	plan(r);
 	status = read_files(r, again, f);
 	if (status == 0)
 		report_run(r);

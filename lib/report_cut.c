@@ -21,13 +21,14 @@ struct cut {
 	size_t lanes, cap;
 };
 
-struct cut *cut_open(const struct schema *schema, const struct cut_asked *asked)
+struct cut *cut_open(
+    const struct schema *schema, const struct schema *coming, const struct cut_asked *asked)
 {
 	struct cut *c = mem_zero(1, sizeof(*c));
 
 	c->asked = *asked;
 	c->schema = schema;
-	c->groups = groups_open(schema, &(struct group_by){ .provenance = true,
+	c->groups = groups_open(coming, &(struct group_by){ .provenance = true,
 	                                    .except = asked->together,
 	                                    .excepts = asked->togethers });
 	return c;

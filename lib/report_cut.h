@@ -20,9 +20,13 @@ struct cut_asked {
 };
 
 struct cut;
-/* The schema is the whole one, of a stream that read the same before. What is asked is
- * copied, the texts in it must live. */
-struct cut *cut_open(const struct schema *schema, const struct cut_asked *asked);
+/*
+ * The schema is the whole one, of a stream that read the same before; coming is that of the
+ * stream whose rows come now, and knows later columns later. What is asked is copied, the
+ * texts in it must live.
+ */
+struct cut *cut_open(const struct schema *schema, const struct schema *coming,
+    const struct cut_asked *asked);
 void cut_row(struct cut *c, const struct row *row);
 /* Append the table of the subjects with the largest mean values. */
 void cut_print(struct cut *c, struct buf *b);

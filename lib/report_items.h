@@ -54,6 +54,7 @@ struct report {
 	const struct report_asked *asked;
 	struct buf whole;            /* the stream as one text */
 	const struct schema *schema; /* of the whole stream */
+	const struct schema *coming; /* of the same, as it is read once more */
 	struct seen seen;
 	struct machine *machine;
 	size_t machines, machines_cap;

@@ -172,7 +172,7 @@ static struct cut *whole_values(const struct report *r)
 	if (!seen_any(&r->seen, ROW_STACK) && !seen_any(&r->seen, ROW_OPERATION))
 		return NULL;
 	asked.sort[ROW_PLAIN] = asked.sort[ROW_TIMED] = true;
-	return cut_open(r->schema, &asked);
+	return cut_open(r->schema, r->coming, &asked);
 }
 
 static bool has_values(const struct report *r)
@@ -239,7 +239,7 @@ static void plan_pictures(struct report *r, struct part *p)
 			item_run(it, "bench-plot", "box", "-F", "svg", "-o", "-", "-y",
 			    m->name, NULL);
 		}
-		it->cut = cut_open(r->schema, &asked);
+		it->cut = cut_open(r->schema, r->coming, &asked);
 	}
 }
 
@@ -276,7 +276,7 @@ static void plan_trend(struct report *r, struct part *p)
 		it = part_add(p, ITEM_FIGURE, "%s along time", r->metric[i]);
 		item_run(it, "bench-plot", "trend", "-F", "svg", "-o", "-", "-y",
 		    r->metric[i], NULL);
-		it->cut = cut_open(r->schema, &asked);
+		it->cut = cut_open(r->schema, r->coming, &asked);
 	}
 }
 
@@ -291,11 +291,12 @@ static void plan_timeline(struct report *r, struct part *p)
 	struct item *it = part_add(p, ITEM_FIGURE, "what was seen while it ran");
 
 	item_run(it, "bench-plot", "timeline", "-F", "svg", "-o", "-", NULL);
-	it->cut = cut_open(r->schema, &(struct cut_asked){ .sort = { [ROW_TIMED] = true },
-	                                  .commit = one_commit(r),
-	                                  .together = together,
-	                                  .togethers = COUNT(together),
-	                                  .most = CURVES });
+	it->cut = cut_open(r->schema, r->coming,
+	    &(struct cut_asked){ .sort = { [ROW_TIMED] = true },
+	        .commit = one_commit(r),
+	        .together = together,
+	        .togethers = COUNT(together),
+	        .most = CURVES });
 	it->wide = true;
 }
 
@@ -363,7 +364,7 @@ static void plan_speedup(struct report *r, struct part *p)
 
 	item_run(it, "bench-plot", "speedup", "-F", "svg", "-o", "-", "-y", m->name, "-x",
 	    x, NULL);
-	it->cut = cut_open(r->schema, &asked);
+	it->cut = cut_open(r->schema, r->coming, &asked);
 }
 
 static bool has_stacks(const struct report *r)
@@ -404,7 +405,7 @@ static void plan_flame(struct report *r, struct part *p)
 			it->wide = true;
 			it->bench = mem_text(bench.ptr, bench.len);
 			asked.bench = it->bench;
-			it->cut = cut_open(r->schema, &asked);
+			it->cut = cut_open(r->schema, r->coming, &asked);
 		}
 	if (left_out)
 		part_add(p, ITEM_TEXT, "%zu profiles more are not drawn.", left_out);
@@ -427,12 +428,12 @@ static void plan_operations(struct report *r, struct part *p)
 	struct item *it = part_add(p, ITEM_TABLE, "the parts of models, the largest first");
 
 	item_run(it, "bench-stat", "--csv", "-s", "n,median,ci_lo,ci_hi,max", NULL);
-	it->cut = cut_open(r->schema, &asked);
+	it->cut = cut_open(r->schema, r->coming, &asked);
 	it->id = "operations-table";
 	asked.most = OPERATIONS;
 	it = part_add(p, ITEM_FIGURE, "wall of the parts of models");
 	item_run(it, "bench-plot", "bar", "-F", "svg", "-o", "-", "-y", "wall", NULL);
-	it->cut = cut_open(r->schema, &asked);
+	it->cut = cut_open(r->schema, r->coming, &asked);
 	it->wide = true;
 }
 

@@ -220,4 +220,14 @@ is "$(of part.html 'count(//div[@class="failure"][@role="alert"])')" 2 "so does 
 is "$(values part.html summary-table)" "$(values s.html summary-table)" "which has the rest"
 rm share/report/report.css
 status 2 "without its style it is none" env BENCH_SHARE="$T/share" bench-report -o no.html s.csv
+# A later table may have columns that an earlier one lacks.
+{
+	printf 'run,bench,metric,unit,value\n'
+	for i in 1 2 3 4 5 6; do echo "r,early,wall,ns,10$i"; done
+	printf 'run,bench,later_a,later_b,later_c,metric,unit,value\n'
+	for i in 1 2 3 4 5 6; do echo "s,late,x,y,z,wall,ns,20$i"; done
+} >tables.csv
+ok "tables with other columns make one report" bench-report -o tables.html tables.csv
+like "$(cat tables.html)" '<td>late</td>' "with the later one"
+
 done_testing
