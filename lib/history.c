@@ -196,10 +196,26 @@ static int by_time(const void *a, const void *b)
 	return order ? order : order_of(x->input, y->input);
 }
 
+/* Which way is better, and what is a change: as the thresholds say, or else as usual. */
+static void set_rule(
+    const struct history *h, struct history_series *s, const struct metrics *metrics)
+{
+	struct text metric = groups_cell(h->groups, s->group, COL_METRIC);
+	const struct threshold *own = thresholds_find(
+	    h->how.thresholds, groups_cell(h->groups, s->group, COL_BENCH), metric);
+
+	s->threshold = own && !isnan(own->margin) ? own->margin : h->how.threshold;
+	s->better = own && own->has_better
+	                ? own->better
+	                : metrics_better(
+	                      metrics, metric, groups_cell(h->groups, s->group, COL_UNIT));
+}
+
 static void make_series(struct history *h, const struct metrics *metrics)
 {
 	for (size_t i = 0, next; i < h->points; i = next) {
 		size_t group = h->point[i].group;
+		struct history_series *s;
 		bool timed = true;
 
 		for (next = i; next < h->points && h->point[next].group == group; next++)
@@ -207,14 +223,11 @@ static void make_series(struct history *h, const struct metrics *metrics)
 		qsort(
 		    h->point + i, next - i, sizeof(*h->point), timed ? by_time : by_input);
 		h->untimed += !timed && !h->order && next - i > 1;
-		*VEC_ADD(h->series, h->count, h->cap) = (struct history_series){
-			.group = group,
-			.first = i,
-			.count = next - i,
-			.better = metrics_better(metrics,
-			    groups_cell(h->groups, group, COL_METRIC),
-			    groups_cell(h->groups, group, COL_UNIT)),
+		s = VEC_ADD(h->series, h->count, h->cap);
+		*s = (struct history_series){
+			.group = group, .first = i, .count = next - i
 		};
+		set_rule(h, s, metrics);
 	}
 }
 
@@ -253,7 +266,7 @@ static void find_series(
 	double *x = mem_zero(count + 1, sizeof(*x));
 	struct change_how how = {
 		.level = h->how.level / tests,
-		.threshold = h->how.threshold,
+		.threshold = s->threshold,
 		.least = h->how.least,
 		.window = h->how.window,
 		.permutations = PERMUTATIONS,

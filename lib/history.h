@@ -7,7 +7,7 @@
 
 #include "change.h"
 #include "group.h"
-#include "metric.h"
+#include "thresholds.h"
 
 struct history_how {
 	const char *const *names; /* the subject's columns, as in struct group_by */
@@ -15,7 +15,9 @@ struct history_how {
 	bool by_run;       /* a point is a run, also where runs have the same commit */
 	const char *order; /* a file of commits, oldest first, or NULL: by time */
 	double level;      /* that p of a change must be below, over all series */
-	double threshold;  /* as in struct change_how, and so on */
+	double
+	    threshold; /* as in struct change_how, and so on; where thresholds do not say */
+	const struct thresholds *thresholds; /* or NULL; what they warn of plays no part */
 	size_t least, window;
 	uint64_t seed;
 };
@@ -37,6 +39,7 @@ struct history_series {
 	size_t group;
 	size_t first, count; /* of history_points */
 	enum better better;
+	double threshold;      /* its margin */
 	struct change *change; /* at: counted from first */
 	size_t changes;
 	bool tested;     /* it was long enough */

@@ -74,10 +74,10 @@ static void measure(
 	free(old);
 }
 
-struct since_change *since_change_all(const struct history *h, double confidence,
-    double threshold, enum adjust adjust, size_t *count)
+struct since_change *since_change_all(
+    const struct history *h, double confidence, enum adjust adjust, size_t *count)
 {
-	struct latest_how how = { .confidence = confidence, .threshold = threshold };
+	struct latest_how how = { .confidence = confidence };
 	size_t all, n = 0;
 	const struct history_series *s = history_list(h, &all);
 	struct since_change *list = mem_zero(all + 1, sizeof(*list));
@@ -99,6 +99,7 @@ struct since_change *since_change_all(const struct history *h, double confidence
 	adjust_p(adjust, p, n);
 	for (size_t i = 0; i < n; i++) {
 		how.better = list[i].series->better;
+		how.threshold = list[i].series->threshold;
 		list[i].latest.p_adj = p[i];
 		latest_judge(&list[i].latest, &how);
 	}

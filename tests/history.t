@@ -244,6 +244,14 @@ is "$(column n_old .out)" 14 "... before the range is left out"
 awk -F, 'BEGIN { OFS = "," } { if (NR > 1) $10 = substr($5, 2) + 0 == 39 ? 6 : 5; print }' step.csv >exact.csv
 status 1 "counts that never vary" bench-compare --since-change exact.csv
 is "$(column p .out),$(column ratio_hi .out)" 0,1.2 "... but for the newest"
+# Margins of one's own.
+printf 'bench,metric,threshold,better\n*,wall,30%%\n' >wide.csv
+printf 'bench,metric,threshold,better\n*,wall,,none\n' >none.csv
+is "$(bench-compare -q --history --thresholds wide.csv step.csv | wc -l)" 1 "a margin that the change is within"
+status 0 "a change that is not for the worse" bench-compare -q --history --thresholds none.csv step.csv
+is "$(wc -l <.out)" 2 "... is there all the same"
+is "$(bench-compare -q --since-change --thresholds wide.csv slower.csv | column verdict -)" same "the newest within a margin"
+is "$(bench-compare -q --since-change --thresholds none.csv slower.csv | column verdict -)" differs "... and neither better nor worse"
 status 2 "both" bench-compare --since-change --history step.csv
 # The newest that fails, and series that ended.
 head=run,time,commit,bench,metric,unit,value,status

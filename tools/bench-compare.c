@@ -157,8 +157,8 @@ static int report(const struct compare *c, const struct compare_columns *columns
 /* Options that only histories have, the others that these take, and --since-change alone.
  */
 static const char *const of_history[] = { "history", "since-change", "order", "since",
-	"by-run", "min-segment", "window", "threshold", "confidence", "group", "melt",
-	"seed", "bisect", "adjust", "allow-missing" };
+	"by-run", "min-segment", "window", "threshold", "thresholds", "confidence", "group",
+	"melt", "seed", "bisect", "adjust", "allow-missing" };
 enum { ONLY_OF_HISTORY = 7, ONLY_OF_SINCE_CHANGE = 2, LEAST_WINDOW = 20 };
 
 static void check_history_options(void)
@@ -209,8 +209,7 @@ static int print_since_change(const struct history *h)
 
 	if (o.adjust && adjust_parse(o.adjust, &adjust, &f) < 0)
 		opt_usage_error(&program, "--adjust: %s", f.text);
-	list = since_change_all(
-	    h, o.confidence.fraction, o.threshold.fraction, adjust, &count);
+	list = since_change_all(h, o.confidence.fraction, adjust, &count);
 	if (since_change_print(h, list, count, stdout, opt_common.format) < 0)
 		exit(stdout_failed());
 	if (!opt_common.quiet)
@@ -228,7 +227,8 @@ static int on_history_row(void *ctx, const struct row *row, struct fault *f)
 	return history_row(*(struct history **)ctx, row);
 }
 
-static int run_history(char *const *path, size_t files, char **names, size_t count)
+static int run_history(char *const *path, size_t files, char **names, size_t count,
+    const struct thresholds *thresholds)
 {
 	static const struct stream_sink sink = { .row = on_history_row };
 	struct history_how how = {
@@ -238,6 +238,7 @@ static int run_history(char *const *path, size_t files, char **names, size_t cou
 		.order = o.order,
 		.level = 1 - o.confidence.fraction,
 		.threshold = o.threshold.fraction,
+		.thresholds = thresholds,
 		.least = o.min_segment,
 		.window = o.window,
 		.seed = o.seed,
@@ -429,9 +430,11 @@ int main(int argc, char **argv)
 	check_options(argc - first);
 	if (o.group && units_list(o.group, &names, &how.count, &f) < 0)
 		opt_usage_error(&program, "--group: %s", f.text);
+	thresholds = read_thresholds();
 	if (o.history || o.since_change) {
-		status =
-		    run_history(argv + first, (size_t)(argc - first), names, how.count);
+		status = run_history(
+		    argv + first, (size_t)(argc - first), names, how.count, thresholds);
+		thresholds_free(thresholds);
 		units_list_free(names, how.count);
 		free(o.melt.item);
 		return stdout_close(status);
@@ -442,7 +445,7 @@ int main(int argc, char **argv)
 	how.confidence = o.confidence.fraction;
 	how.threshold = o.threshold.fraction;
 	how.warning = o.warn.set ? o.warn.fraction : (double)NAN;
-	how.thresholds = thresholds = read_thresholds();
+	how.thresholds = thresholds;
 	how.seed = o.seed;
 	choose(&how, &columns);
 	stream = stream_open(&sink, &compare);
