@@ -88,79 +88,104 @@ static bool has_baseline(const struct report *r)
 	return r->asked->baseline;
 }
 
+/* The verdicts of bench-compare in the order in which they matter. */
+static const char *const verdicts[] = { "worse", "unsure", "better", "same" };
+
 struct ratio {
-	size_t row;
-	unsigned rank; /* by verdict */
-	double change; /* |log ratio| */
+	size_t row, verdict; /* COUNT(verdicts): none of them */
+	double change;       /* |log ratio| */
 };
 
 static int worst_first(const void *a, const void *b)
 {
 	const struct ratio *x = a, *y = b;
 
-	if (x->rank != y->rank)
-		return x->rank < y->rank ? -1 : 1;
+	if (x->verdict != y->verdict)
+		return x->verdict < y->verdict ? -1 : 1;
 	if (x->change != y->change)
 		return x->change > y->change ? -1 : 1;
 	return x->row < y->row ? -1 : 1;
 }
 
-/* The rows of a comparison that have a ratio, the worst first; allocated. */
-static struct ratio *rank(const struct grid *g, size_t *count)
+/* The rows of a comparison, the worst first; allocated. */
+static struct ratio *rank(const struct grid *g, size_t in[COUNT(verdicts)])
 {
-	static const char *const ranks[] = { "worse", "unsure", "better", "same" };
 	long ratio = grid_column(g, "ratio"), verdict = grid_column(g, "verdict");
 	struct ratio *list = mem_zero(grid_rows(g) + 1, sizeof(*list));
 	double value;
 
-	*count = 0;
-	for (size_t i = 0; i < grid_rows(g) && ratio >= 0 && verdict >= 0; i++) {
-		const char *word = grid_cell(g, i, (size_t)verdict);
-		unsigned k = 0;
+	for (size_t i = 0; i < grid_rows(g); i++) {
+		size_t k = verdict < 0 ? COUNT(verdicts) : 0;
 
-		while (k < COUNT(ranks) && strcmp(word, ranks[k]) != 0)
+		while (k < COUNT(verdicts) &&
+		       strcmp(grid_cell(g, i, (size_t)verdict), verdicts[k]) != 0)
 			k++;
-		if (k == COUNT(ranks) ||
-		    !number_parse(text_of(grid_cell(g, i, (size_t)ratio)), &value) ||
-		    value <= 0)
-			continue;
-		list[(*count)++] = (struct ratio){ i, k, fabs(log(value)) };
+		if (k < COUNT(verdicts))
+			in[k]++;
+		list[i] = (struct ratio){ .row = i, .verdict = k };
+		/* What has no ratio comes behind what has one. */
+		list[i].change = -1;
+		if (ratio >= 0 &&
+		    number_parse(text_of(grid_cell(g, i, (size_t)ratio)), &value) &&
+		    value > 0)
+			list[i].change = fabs(log(value));
 	}
-	qsort(list, *count, sizeof(*list), worst_first);
+	qsort(list, grid_rows(g), sizeof(*list), worst_first);
 	return list;
+}
+
+static void plan_forest(struct part *p, const struct grid *g, const struct ratio *list)
+{
+	struct buf rows = { 0 };
+	struct item *it;
+	size_t count = 0;
+
+	grid_put_header(g, &rows);
+	for (size_t i = 0; i < grid_rows(g); i++)
+		if (list[i].verdict < COUNT(verdicts) && list[i].change >= 0 &&
+		    count++ < RATIOS)
+			grid_put_row(g, list[i].row, &rows);
+	if (!count) {
+		buf_free(&rows);
+		return;
+	}
+	it = part_add(p, ITEM_FIGURE, "ratios of new and old, the worst first%s",
+	    count > RATIOS ? "; the table has the others" : "");
+	item_run(it, "bench-plot", "compare", "-F", "svg", "-o", "-", NULL);
+	it->text = rows;
+	it->wide = true;
 }
 
 static void plan_verdicts(struct report *r, struct part *p)
 {
-	struct item *it = part_add(p, ITEM_TABLE, "this stream beside the baseline"),
-	            *forest;
+	struct item *it, *counts;
+	size_t in[COUNT(verdicts)] = { 0 };
 	struct grid g = { 0 };
-	struct ratio *list;
-	size_t count;
 	char path[64];
 
-	/* What the picture shows has to be known before it is drawn. */
+	part_add(p, ITEM_TEXT, "Nothing could be compared.");
+	it = part_add(p, ITEM_TABLE, "this stream beside the baseline, the worst first");
+	it->id = "verdicts-table";
 	snprintf(path, sizeof(path), "/proc/%ld/fd/%d", (long)getpid(), r->baseline);
 	item_run(it, "bench-compare", "--csv", "--allow-missing", path, "-", NULL);
-	it->id = "verdicts-table";
+	/* What the picture shows has to be known before it is drawn. */
 	report_run_item(r, it);
-	if (grid_read(&g, (struct text){ it->out.ptr, it->out.len }, &it->fault) < 0 ||
-	    !grid_rows(&g)) {
-		grid_free(&g);
-		return;
+	if (grid_read(&g, (struct text){ it->out.ptr, it->out.len }, &it->fault) == 0 &&
+	    grid_rows(&g)) {
+		struct ratio *list = rank(&g, in);
+
+		it->out.len = 0;
+		grid_put_header(&g, &it->out);
+		for (size_t i = 0; i < grid_rows(&g); i++)
+			grid_put_row(&g, list[i].row, &it->out);
+		counts = &p->item[0];
+		free(counts->caption);
+		counts->caption =
+		    str_format("%zu worse, %zu unsure, %zu better, %zu the same.", in[0],
+		        in[1], in[2], in[3]);
+		plan_forest(p, &g, list);
+		free(list);
 	}
-	list = rank(&g, &count);
-	if (count) {
-		forest =
-		    part_add(p, ITEM_FIGURE, "ratios of new and old, the worst first%s",
-		        count > RATIOS ? "; the table has the others" : "");
-		item_run(forest, "bench-plot", "compare", "-F", "svg", "-o", "-", NULL);
-		forest->wide = true;
-		grid_put_header(&g, &forest->text);
-		for (size_t i = 0; i < count && i < RATIOS; i++)
-			grid_put_row(&g, list[i].row, &forest->text);
-	}
-	free(list);
 	grid_free(&g);
 }
 
@@ -220,7 +245,7 @@ static void plan_pictures(struct report *r, struct part *p)
 		    r->seen.commits.count, r->seen.commit);
 	for (size_t i = 0; i < r->metrics; i++) {
 		const struct seen_metric *m = seen_metric(&r->seen, r->metric[i]);
-		const struct seen_factor *along = seen_numeric(m, 3);
+		const struct seen_factor *along = seen_along(r->schema, m);
 		const char *x = along ? r->schema->name[along->column] : NULL;
 		const struct cut_asked asked = { .metric = m->name,
 			.sort = { [ROW_PLAIN] = true },

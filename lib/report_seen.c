@@ -6,7 +6,8 @@
 #include "units.h"
 
 /* Of a factor with more values than this it is enough to know that there are many. */
-enum { VALUES_MAX = 10000 };
+enum { VALUES_MAX = 10000, PAIRS_MAX = 100000 };
+enum { ALONG = 3 }; /* values that make a line */
 
 /* The text of a column by name; empty where there is none. */
 static struct text cell_of(const struct row *row, const char *name)
@@ -37,20 +38,29 @@ static struct seen_metric *find_metric(struct seen *s, const struct row *row)
 	return &s->metric[i];
 }
 
-static void add_factor(struct seen_metric *m, size_t column, struct text value)
+static void add_factor(struct seen_metric *m, size_t column, const struct row *row)
 {
-	size_t i = 0;
+	struct text value = row->cell[column], bench = row->cell[COL_BENCH];
+	struct seen_factor *f;
+	size_t i = 0, known;
 	double number;
-	size_t known;
 
 	while (i < m->factors && m->factor[i].column != column)
 		i++;
 	if (i == m->factors)
 		*VEC_ADD(m->factor, m->factors, m->cap) =
 		    (struct seen_factor){ .column = column, .numeric = true };
-	known = m->factor[i].values.count;
-	if (known < VALUES_MAX && intern_add(&m->factor[i].values, value) == known)
-		m->factor[i].numeric = m->factor[i].numeric && number_parse(value, &number);
+	f = &m->factor[i];
+	known = f->values.count;
+	if (known < VALUES_MAX && intern_add(&f->values, value) == known)
+		f->numeric = f->numeric && number_parse(value, &number);
+	if (f->numeric && f->of_bench.count < PAIRS_MAX) {
+		m->pair.len = 0;
+		buf_text(&m->pair, value);
+		buf_byte(&m->pair, ' ');
+		buf_text(&m->pair, bench);
+		intern_add(&f->of_bench, (struct text){ m->pair.ptr, m->pair.len });
+	}
 }
 
 static void add_plain(struct seen_metric *m, const struct row *row)
@@ -61,9 +71,10 @@ static void add_plain(struct seen_metric *m, const struct row *row)
 		m->least = row->value;
 	if (first || row->value > m->greatest)
 		m->greatest = row->value;
+	intern_add(&m->benches, row->cell[COL_BENCH]);
 	for (size_t id = COL_FACTORS; id < row->schema->count; id++)
 		if (row->cell[id].len)
-			add_factor(m, id, row->cell[id]);
+			add_factor(m, id, row);
 }
 
 static void keep(char **to, struct text t)
@@ -127,14 +138,18 @@ bool seen_any(const struct seen *s, enum row_sort sort)
 	return false;
 }
 
-const struct seen_factor *seen_numeric(const struct seen_metric *m, size_t least)
+const struct seen_factor *seen_along(
+    const struct schema *schema, const struct seen_metric *m)
 {
 	const struct seen_factor *best = NULL;
 
 	for (size_t i = 0; i < m->factors; i++) {
 		const struct seen_factor *f = &m->factor[i];
 
-		if (f->numeric && f->values.count >= least &&
+		/* A comma would make two columns of a name. */
+		if (f->numeric && f->values.count >= ALONG &&
+		    f->of_bench.count >= 2 * m->benches.count &&
+		    !strchr(schema->name[f->column], ',') &&
 		    (!best || f->values.count > best->values.count))
 			best = f;
 	}
@@ -146,8 +161,12 @@ void seen_free(struct seen *s)
 	for (size_t i = 0; i < s->metrics; i++) {
 		struct seen_metric *m = &s->metric[i];
 
-		for (size_t k = 0; k < m->factors; k++)
+		for (size_t k = 0; k < m->factors; k++) {
 			intern_free(&m->factor[k].values);
+			intern_free(&m->factor[k].of_bench);
+		}
+		intern_free(&m->benches);
+		buf_free(&m->pair);
 		free(m->factor);
 		free(m->name);
 		free(m->unit);

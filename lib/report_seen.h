@@ -18,16 +18,19 @@ enum row_sort {
 
 struct seen_factor {
 	size_t column;
-	struct intern values; /* those that are not empty, up to a limit */
-	bool numeric;         /* all of them are numbers */
+	struct intern values;   /* those that are not empty, up to a limit */
+	struct intern of_bench; /* the same together with their benchmarks */
+	bool numeric;           /* all of them are numbers */
 };
 
 struct seen_metric {
 	char *name, *unit;
-	size_t rows[ROW_SORTS];     /* that have a value and are ok */
-	double least, greatest;     /* of the plain ones */
-	struct seen_factor *factor; /* of the plain ones */
+	size_t rows[ROW_SORTS]; /* that have a value and are ok */
+	double least, greatest; /* of the plain ones */
+	struct intern benches;  /* of the plain ones, as the factors */
+	struct seen_factor *factor;
 	size_t factors, cap;
+	struct buf pair; /* for a moment */
 };
 
 /* Zero it to begin. */
@@ -48,10 +51,12 @@ const struct seen_metric *seen_metric(const struct seen *s, const char *name); /
 /* Whether any metric has rows of this sort. */
 bool seen_any(const struct seen *s, enum row_sort sort);
 /*
- * The numeric factor with the most values of a metric's plain rows, when it has at least
- * `least`; NULL when there is none.
+ * The factor that a metric's plain rows can be drawn along: numeric, of three values or
+ * more, and benchmarks have several of them; of such the one with the most values. NULL
+ * when there is none.
  */
-const struct seen_factor *seen_numeric(const struct seen_metric *m, size_t least);
+const struct seen_factor *seen_along(
+    const struct schema *schema, const struct seen_metric *m);
 void seen_free(struct seen *s);
 
 #endif

@@ -20,9 +20,30 @@ odd='<script>window.pwned=1</script></style>]]><img src=x onerror="window.pwned=
 	printf 'env,fact,value\ne1,cpu_threads,2\ne1,load_1min,9\n'
 } >s.csv
 bench-report -o s.html s.csv
+# The same names in every column.
+field="\"$(printf '%s' "$odd" | sed 's/"/""/g')\""
+{
+	echo "run,time,host,env,commit,kind,bench,$field,stack,operation,sample,metric,unit,value"
+	f=$field
+	for s in 0 1 2 3 4 5; do
+		printf '%s,,,%s,%s,%s,1%s\n' "$f,$f,$f,$f,$f,$f,$f,$f" "$s" "$f" "$f" "$s" \
+			"$f,$f,$f,$f,$f,$f,$f,$f" "$s" wall "$f" "2$s"
+		echo "$f,$f,$f,$f,$f,$f,$f,$f,$f,,$s,$f,$f,3$s"
+		echo "$f,$f,$f,$f,$f,$f,$f,$f,,$f,$s,wall,$f,4$s"
+	done
+	printf 'env,fact,value\n%s,%s,%s\n' "$f" "$f" "$f"
+} >odd.csv
+bench-report --title "$odd" --baseline odd.csv -o odd.html odd.csv
 mkdir saved
 
 ok "a browser starts" browser_start "{ \"download.default_directory\": \"$T/saved\" }"
+go "file://$T/odd.html"
+is "$(js 'return document.title')" "$odd" "it opens a report of hostile names"
+is "$(js 'return Array.from(document.querySelectorAll("section"), (s) => s.id).join()')" \
+	warnings,verdicts,pictures,flame,operations,summary,findings,machines,data "with all its parts"
+is "$(js 'return typeof window.pwned + document.querySelectorAll("img, [onerror]").length')" undefined0 \
+	"which stay names"
+is "$(complaints)" '' "without a complaint"
 go "file://$T/s.html"
 is "$(js 'return document.title')" 'Benchmark report' "it opens a report"
 is "$(complaints)" '' "has nothing against it"

@@ -39,6 +39,9 @@ if skip_unless gnuplot 'pictures'; then
 	is $? 0 'bench-run -P | bench-plot line'
 	bench-store -D h.db export --metric wall | bench-plot box >text
 	like "$(cat text)" 'gzip' 'bench-store export | bench-plot, in text'
+	bench-store -D h.db export | bench-report --baseline old.csv -o h.html
+	is $? 0 'bench-store export | bench-report'
+	like "$(cat h.html)" '</html>' 'h.html is a page'
 fi
 
 { bench-env && cat s.csv; } | bench-store -q -D env.db add

@@ -70,6 +70,9 @@ status 0 "a worse stream is an answer" bench-report --baseline s.csv -o v.html s
 is "$(parts v.html)" 'warnings verdicts pictures summary findings data' "a baseline brings verdicts"
 is "$(of v.html '//table[@id="verdicts-table"]//td[@class="worse"]/text()' | tr '\n' ' ')" 'worse worse ' \
 	"which are bench-compare's"
+is "$(of v.html 'string(//section[@id="verdicts"]/p)')" '2 worse, 0 unsure, 0 better, 2 the same.' "and counted"
+is "$(of v.html '//table[@id="verdicts-table"]/tbody/tr/td[text() = "worse" or text() = "same" or text() = "geomean"]/text()' | tr '\n' ' ')" \
+	'worse worse same same geomean geomean ' "the worst first"
 is "$(of v.html 'count(//section[@id="verdicts"]//figure/svg)')" 1 "with a picture"
 awk 'BEGIN { print "bench,sample,metric,unit,value"
 	for (b = 0; b < 90; b++) for (s = 0; s < 6; s++) print "b" b "," s ",wall,ns," 1000 + 10 * b + s }' >many.csv
@@ -95,6 +98,9 @@ awk 'BEGIN { print "bench,n,threads,sample,metric,unit,value"
 bench-report -o n.html n.csv
 is "$(parts n.html)" 'warnings pictures speedup summary findings data' "threads have a speed-up"
 like "$(of n.html 'string(//section[@id="pictures"]//figcaption)')" '^wall along n$' "a numeric factor has a line"
+sed 's/sort,\([0-9]\)/sort \1,\1/' n.csv | bench-report -o apart.html
+like "$(of apart.html 'string(//section[@id="pictures"]//figcaption)')" '^wall along threads$' \
+	"but not one that each benchmark has one value of"
 awk 'BEGIN { print "bench,sample,t,metric,unit,value"
 	for (s = 0; s < 2; s++) for (t = 0; t < 20; t++) print "sort," s "," t * 1e7 ",rss,B," 1e6 + t * 1e4 }' >t.csv
 bench-report -o t.html t.csv
