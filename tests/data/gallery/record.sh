@@ -37,7 +37,7 @@ awk 'BEGIN {
 	srand(5)
 	print "bench,n,metric,unit,value"
 	for (i = 0; i < 400000; i++)
-		print "b" i % 7 "," i % 11 ",wall,ns," 1e6 + rand() * 1e5
+		printf "b,%d,wall,ns,%.6f\n", i % 20000, 1e6 + rand() * 1e5
 }' >samples.csv
 cp "${BUILD:-$root/build}/lib/benchutils/basics.so" .
 
@@ -75,11 +75,12 @@ keep() {
 	case $1 in
 	gemm.csv) tidy 'flop_rate' ;;
 	kernels.csv) tidy 'flop_rate bandwidth peak_flop_rate peak_bandwidth arithmetic_intensity' ;;
-	memory.csv) tidy 'rss cpu' ;;
+	memory.csv) tidy 'rss cpu_utilisation' ;;
 	batch.csv) tidy 'wall throughput device_memory' ;;
+	threads.csv) tidy 'speedup' ;;
 	models.csv | devices.csv) tidy 'wall throughput' ;;
 	profile-*) tidy 'samples' ;;
-	history.csv) tidy 'wall' dated | days ;;
+	history.csv) tidy 'user' dated | days ;;
 	*) tidy 'wall' ;;
 	esac
 }
