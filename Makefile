@@ -114,6 +114,7 @@ LIB_OBJS = \
 	flame_words.o \
 	floors.o \
 	fold.o \
+	follow.o \
 	formula.o \
 	frames.o \
 	from.o \
@@ -564,6 +565,7 @@ TESTS = \
 	tests/evidence.t \
 	tests/examples.t \
 	tests/flame.t \
+	tests/follow.t \
 	tests/functions.t \
 	tests/gallery.t \
 	tests/gate.t \

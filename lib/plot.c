@@ -21,24 +21,54 @@ static int on_row(void *ctx, const struct row *row, struct fault *f)
 	return feeding->source->row(feeding->ctx, row, f);
 }
 
-struct figure *plot_read(const struct plot_asked *asked, struct fault *f)
+/* The name and text of what is read, or the files that were asked for. */
+static struct figure *read_rows(const struct plot_asked *asked, const char *name,
+    const struct text *text, bool *broken, struct fault *f)
 {
 	static const struct stream_sink sink = { .row = on_row };
 	const struct figure_kind *kind = asked->kind;
 	struct feeding feeding = { .source = kind->source };
 	struct figure *fig = NULL;
 	struct stream *stream;
+	int status;
 
-	if (kind->read)
-		return kind->read(kind, asked->figure, asked->file, asked->files, f);
 	stream = stream_open(&sink, &feeding);
 	feeding.ctx = kind->source->open(kind, stream_schema(stream), asked->figure);
-	if (stream_melt(stream, asked->melt, asked->melts, f) == 0 &&
-	    stream_read_all(stream, asked->file, asked->files, f) == 0)
+	status = stream_melt(stream, asked->melt, asked->melts, f);
+	if (status == 0 && text)
+		status = stream_read_text(stream, name, *text, f);
+	else if (status == 0)
+		status = stream_read_all(stream, asked->file, asked->files, f);
+	if (status == 0)
 		fig = kind->source->make(feeding.ctx, f);
+	*broken = status < 0;
 	kind->source->close(feeding.ctx);
 	stream_close(stream);
 	return fig;
+}
+
+struct figure *plot_read(const struct plot_asked *asked, struct fault *f)
+{
+	bool broken;
+
+	if (asked->kind->read)
+		return asked->kind->read(
+		    asked->kind, asked->figure, asked->file, asked->files, f);
+	return read_rows(asked, NULL, NULL, &broken, f);
+}
+
+struct figure *plot_read_text(const struct plot_asked *asked, const char *name,
+    struct text rows, bool *broken, struct fault *f)
+{
+	return read_rows(asked, name, &rows, broken, f);
+}
+
+void plot_fit(struct canvas *c, int fd)
+{
+	draw_terminal_size(fd, &c->width, &c->height);
+	c->width = c->width < LAYOUT_TEXT_MAX ? c->width : LAYOUT_TEXT_MAX;
+	c->height = c->height < LAYOUT_TEXT_MAX ? c->height : LAYOUT_TEXT_MAX;
+	c->height -= c->height > 1;
 }
 
 static int read_template(const char *name, struct buf *out, struct fault *f)

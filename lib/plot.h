@@ -16,10 +16,20 @@ struct plot_asked {
 	size_t melts;
 	char *const *file; /* none: standard input */
 	size_t files;
+	const char *template_path; /* instead of the kind's own, or NULL */
 };
 
 /* A figure of what the files hold. NULL and the message. */
 struct figure *plot_read(const struct plot_asked *asked, struct fault *f);
+/*
+ * The same of rows in memory, for kinds with a source; the name is for messages. *broken
+ * tells, of a failure, whether a row is wrong, so that more of them would not help.
+ */
+struct figure *plot_read_text(const struct plot_asked *asked, const char *name,
+    struct text rows, bool *broken, struct fault *f);
+/* The size of a terminal, with a line left below the picture; 80 by 24 where there is none.
+ */
+void plot_fit(struct canvas *c, int fd);
 /*
  * Append the script that draws a figure; template_path is instead of the kind's own, or
  * NULL. 0 or -1.

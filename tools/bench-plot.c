@@ -11,6 +11,8 @@
 
 #include "draw.h"
 #include "flame_stream.h"
+#include "follow.h"
+#include "interrupt.h"
 #include "opt.h"
 #include "plot.h"
 #include "preset.h"
@@ -24,7 +26,7 @@ static struct {
 	    *template;
 	struct opt_percent confidence;
 	struct opt_list melt, mark;
-	bool script, diff;
+	bool script, diff, follow;
 } o = { .confidence.fraction = 0.95, .theme = "light" };
 
 static const struct opt opts[] = {
@@ -36,6 +38,7 @@ static const struct opt opts[] = {
 	    "svg, png, pdf, html or txt (FILE's suffix)"),
 	OPT(0, "script", &o.script, NULL, "write the gnuplot script, draw nothing"),
 	OPT(0, "diff", &o.diff, NULL, "flame: of two files, an old and a new one"),
+	OPT(0, "follow", &o.follow, NULL, "draw again while rows arrive"),
 	OPT('C', "confidence", &o.confidence, "PCT", "of the median's interval (95%)"),
 	OPT('m', "melt", &o.melt, "COLUMN[:UNIT]", "a foreign column that holds values"),
 	OPT(0, "mark", &o.mark, "NAME=COMMIT", "of a trend: a line at a commit or time"),
@@ -167,10 +170,7 @@ static void choose_look(struct script_look *look, struct canvas *c)
 		setlocale(LC_CTYPE, "");
 		look->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 		look->colours = colours_here();
-		draw_terminal_size(STDOUT_FILENO, &c->width, &c->height);
-		c->width = c->width < LAYOUT_TEXT_MAX ? c->width : LAYOUT_TEXT_MAX;
-		c->height = c->height < LAYOUT_TEXT_MAX ? c->height : LAYOUT_TEXT_MAX;
-		c->height -= c->height > 1;
+		plot_fit(c, STDOUT_FILENO);
 	}
 	c->utf8 = look->utf8;
 	c->log_x = log_of('x');
@@ -202,6 +202,31 @@ static void make_flame(const struct plot_asked *asked, struct buf *out)
 	free(title);
 }
 
+static void check_follow(const struct figure_kind *kind, int files)
+{
+	if (!kind->source)
+		opt_usage_error(&program, "%s cannot be followed", kind->name);
+	if (o.output || o.script || (o.format && strcmp(o.format, "txt") != 0))
+		opt_usage_error(&program,
+		    "--follow draws on the terminal: no -o, --script or other format");
+	if (files > 1)
+		opt_usage_error(&program, "--follow takes one file, or standard input");
+	if (!isatty(STDOUT_FILENO))
+		opt_usage_error(&program, "--follow draws on a terminal, and standard "
+		                          "output is none");
+}
+
+/* Until the input ends or a signal comes, by which the program ends then. */
+static void follow(const struct plot_asked *asked)
+{
+	struct fault f;
+
+	if (follow_draw(asked, STDOUT_FILENO, &f) < 0)
+		errx(STATUS_TROUBLE, "%s", f.text);
+	if (interrupt_seen())
+		interrupt_end();
+}
+
 /* The picture or script that was asked for. */
 static void make(const struct plot_asked *asked, struct buf *out)
 {
@@ -217,7 +242,8 @@ static void make(const struct plot_asked *asked, struct buf *out)
 	fig = plot_read(asked, &f);
 	if (!fig)
 		errx(STATUS_TROUBLE, "%s", f.text);
-	status = plot_script(asked, fig, o.template, o.script ? out : &script, &f);
+	status =
+	    plot_script(asked, fig, asked->template_path, o.script ? out : &script, &f);
 	if (status == 0 && !o.script)
 		status = plot_draw(
 		    fig, asked->look, (struct text){ script.ptr, script.len }, out, &f);
@@ -249,6 +275,8 @@ int main(int argc, char **argv)
 		opt_usage_error(&program, "--diff and -g both tell the sides: give one");
 	if (kind.flame && (o.x || o.log))
 		opt_usage_error(&program, "flame has no axes: no -x and no --log");
+	if (o.follow)
+		check_follow(&kind, argc - first - 1);
 	choose_look(&look, &canvas);
 	metrics = share_metrics(&f);
 	if (!metrics)
@@ -263,15 +291,19 @@ int main(int argc, char **argv)
 		.marks = o.mark.count,
 		.confidence = o.confidence.fraction,
 		.utf8 = look.utf8 };
-	make(&(struct plot_asked){ .kind = &kind,
-	         .figure = &asked,
-	         .canvas = &canvas,
-	         .look = &look,
-	         .melt = o.melt.item,
-	         .melts = o.melt.count,
-	         .file = argv + first + 1,
-	         .files = (size_t)(argc - first - 1) },
-	    &out);
+	struct plot_asked plot = { .kind = &kind,
+		.figure = &asked,
+		.canvas = &canvas,
+		.look = &look,
+		.melt = o.melt.item,
+		.melts = o.melt.count,
+		.file = argv + first + 1,
+		.files = (size_t)(argc - first - 1),
+		.template_path = o.template };
+	if (o.follow)
+		follow(&plot);
+	else
+		make(&plot, &out);
 	if (!o.output || strcmp(o.output, "-") == 0)
 		fwrite(out.ptr, 1, out.len, stdout);
 	else if (draw_file(o.output, (struct text){ out.ptr, out.len }, &f) < 0)

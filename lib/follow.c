@@ -1,0 +1,259 @@
+/*
+ * Following rows; see follow.h. All that came is kept and read again for each picture: a
+ * figure is made of whole streams, and drawing takes longer than reading does. How long a
+ * picture takes is how seldom it is drawn.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "draw.h"
+#include "follow.h"
+#include "interrupt.h"
+#include "label.h"
+
+enum { PERIOD_MS = 300, WATCH_MS = 200, PIECE = 65536 };
+/* Of the time that passes, at most one part in so many is spent on drawing. */
+enum { REST = 3 };
+
+struct following {
+	const char *name;
+	int fd, terminal;
+	bool grows; /* a regular file: its end is not the end */
+	bool ended;
+	struct buf text;
+	struct canvas canvas;
+	size_t lines; /* of the picture that stands on the terminal */
+};
+
+static int64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static int open_input(struct following *w, const struct plot_asked *asked, struct fault *f)
+{
+	const char *path = asked->files ? asked->file[0] : "-";
+	struct stat st;
+
+	w->fd = STDIN_FILENO;
+	w->name = "standard input";
+	if (strcmp(path, "-") != 0) {
+		w->name = path;
+		w->fd = open(path, O_RDONLY | O_CLOEXEC);
+	}
+	if (w->fd < 0 || fstat(w->fd, &st) < 0)
+		return fault_errno(f, "%s", w->name);
+	w->grows = S_ISREG(st.st_mode);
+	return 0;
+}
+
+/* A file that became shorter was written anew. */
+static void notice_truncation(struct following *w)
+{
+	struct stat st;
+
+	if (!w->grows || fstat(w->fd, &st) < 0 || st.st_size >= lseek(w->fd, 0, SEEK_CUR))
+		return;
+	lseek(w->fd, 0, SEEK_SET);
+	w->text.len = 0;
+}
+
+/* Take one piece of what there is: 1, or 0 when there is nothing now, or -1. */
+static int take(struct following *w, struct fault *f)
+{
+	char piece[PIECE];
+	ssize_t got;
+
+	notice_truncation(w);
+	got = read(w->fd, piece, sizeof(piece));
+	if (got < 0 && errno != EINTR && errno != EAGAIN)
+		return fault_errno(f, "%s", w->name);
+	if (got > 0)
+		buf_put(&w->text, piece, (size_t)got);
+	w->ended = got == 0 && !w->grows;
+	return got > 0;
+}
+
+/* Wait for input that can wait (a pipe), or for time to pass. Whether there is input. */
+static bool wait_input(const struct following *w, int64_t ms)
+{
+	struct pollfd p = { .fd = w->fd, .events = POLLIN };
+
+	if (!w->grows)
+		return poll(&p, 1, (int)ms) > 0;
+	poll(NULL, 0, (int)(ms < 0 || ms > WATCH_MS ? WATCH_MS : ms));
+	return true;
+}
+
+/* The records that are whole: a newline between quotes ends none. */
+static struct text whole_records(const struct following *w)
+{
+	struct text t = { w->text.ptr ? w->text.ptr : "", 0 };
+	bool quoted = false;
+
+	if (w->ended)
+		t.len = w->text.len;
+	for (size_t i = 0; i < w->text.len && !w->ended; i++) {
+		if (t.ptr[i] == '"')
+			quoted = !quoted;
+		else if (t.ptr[i] == '\n' && !quoted)
+			t.len = i + 1;
+	}
+	return t;
+}
+
+static size_t lines_in(const struct buf *b)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->len; i++)
+		n += b->ptr[i] == '\n';
+	return n;
+}
+
+/* As many lines as the terminal has room for above the cursor. */
+static void crop(struct buf *picture, unsigned most)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < picture->len; i++)
+		if (picture->ptr[i] == '\n' && ++n == most) {
+			picture->len = i + 1;
+			return;
+		}
+}
+
+/* Over the picture that stands there; what is left of it is erased. */
+static int put(struct following *w, const struct buf *picture, struct fault *f)
+{
+	struct buf b = { 0 };
+	int status = 0;
+
+	if (w->lines)
+		buf_printf(&b, "\r\033[%zuA", w->lines);
+	for (size_t i = 0; i < picture->len; i++) {
+		if (picture->ptr[i] == '\n')
+			buf_str(&b, "\033[K");
+		buf_byte(&b, picture->ptr[i]);
+	}
+	buf_str(&b, "\033[J");
+	if (file_write_all(w->terminal, (struct text){ b.ptr, b.len }) < 0)
+		status = fault_errno(f, "standard output");
+	w->lines = lines_in(picture);
+	buf_free(&b);
+	return status;
+}
+
+/* The terminal may have another size by now: then lines broke, and the screen is cleared.
+ */
+static int fit(struct following *w, struct fault *f)
+{
+	struct canvas before = w->canvas;
+
+	if (w->canvas.fixed)
+		return 0;
+	plot_fit(&w->canvas, w->terminal);
+	if (!w->lines ||
+	    (before.width == w->canvas.width && before.height == w->canvas.height))
+		return 0;
+	w->lines = 0;
+	if (file_write_all(w->terminal, TEXT("\033[H\033[2J")) < 0)
+		return fault_errno(f, "standard output");
+	return 0;
+}
+
+/* A picture of what has come; before there is anything to draw, why there is not. */
+static int draw(struct following *w, const struct plot_asked *asked, struct fault *f)
+{
+	struct plot_asked here = *asked;
+	struct buf script = { 0 }, picture = { 0 };
+	struct figure *fig;
+	struct fault why;
+	unsigned columns, rows;
+	bool broken;
+	int status = fit(w, f);
+
+	draw_terminal_size(w->terminal, &columns, &rows);
+	here.canvas = &w->canvas;
+	fig = plot_read_text(&here, w->name, whole_records(w), &broken, &why);
+	if (status == 0 && fig) {
+		status = plot_script(&here, fig, here.template_path, &script, f);
+		if (status == 0)
+			status = plot_draw(fig, here.look,
+			    (struct text){ script.ptr, script.len }, &picture, f);
+	} else if (status == 0 && (broken || w->ended)) {
+		status = fault_set(f, "%s", why.text);
+	} else if (status == 0) {
+		char *line[1] = { 0 };
+
+		buf_printf(&picture, "waiting: %s", why.text);
+		line[0] = mem_text(picture.ptr, picture.len);
+		labels_fit(line, 1, columns > 9 ? columns - 1 : 8, here.look->utf8);
+		picture.len = 0;
+		buf_printf(&picture, "%s\n", line[0]);
+		free(line[0]);
+	}
+	if (status == 0 && !w->ended)
+		crop(&picture, rows > 1 ? rows - 1 : 1);
+	if (status == 0)
+		status = put(w, &picture, f);
+	figure_free(fig);
+	buf_free(&script);
+	buf_free(&picture);
+	return status;
+}
+
+static int watch(struct following *w, const struct plot_asked *asked, struct fault *f)
+{
+	int64_t due = 0;
+	bool news = true;
+
+	while (!interrupt_seen()) {
+		int64_t now = now_ms();
+		int got = 0;
+
+		if ((news && now >= due) || w->ended) {
+			int status = draw(w, asked, f);
+
+			/* Ctrl-C ends gnuplot, too: the picture before stands. */
+			if (status < 0 && interrupt_seen())
+				return 0;
+			if (status < 0 || w->ended)
+				return status;
+			news = false;
+			due = now_ms() + (now_ms() - now) * REST;
+			due = due > now + PERIOD_MS ? due : now + PERIOD_MS;
+			now = now_ms();
+		}
+		if (wait_input(w, news ? (due > now ? due - now : 0) : -1))
+			got = take(w, f);
+		if (got < 0)
+			return -1;
+		news = news || got > 0;
+	}
+	return 0;
+}
+
+int follow_draw(const struct plot_asked *asked, int fd, struct fault *f)
+{
+	struct following w = { .terminal = fd, .canvas = *asked->canvas };
+	int status = open_input(&w, asked, f);
+
+	if (status == 0) {
+		interrupt_watch(0);
+		status = watch(&w, asked, f);
+	}
+	if (w.fd > STDIN_FILENO)
+		close(w.fd);
+	buf_free(&w.text);
+	return status;
+}
