@@ -267,6 +267,7 @@ LIB_OBJS = \
 	store.o \
 	store_add.o \
 	store_check.o \
+	store_chunks.o \
 	store_export.o \
 	store_merge.o \
 	store_prune.o \

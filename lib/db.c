@@ -211,6 +211,12 @@ int query_placeholders(struct query *q)
 	return q->db->driver->placeholders(q);
 }
 
+void query_many(struct query *q)
+{
+	if (q->db->driver->many)
+		q->db->driver->many(q);
+}
+
 int query_next(struct query *q, struct fault *f)
 {
 	return q->db->driver->next(q, f);

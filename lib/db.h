@@ -109,6 +109,11 @@ void query_bind_integer(struct query *q, int at, int64_t n);
 void query_bind_number(struct query *q, int at, double x); /* NAN: NULL */
 int query_placeholders(struct query *q);
 
+/*
+ * Its rows may be more than fit in memory: where nothing but reading goes on, they come
+ * from a server some at a time.
+ */
+void query_many(struct query *q);
 /* The next row: 1, or 0 when there is none (and the query is rewound), or -1. */
 int query_next(struct query *q, struct fault *f);
 /* Run a query that gives no rows, and rewind it. 0 or -1. */

@@ -45,6 +45,7 @@ struct db_driver {
 	void (*bind_integer)(struct query *q, int at, int64_t n);
 	void (*bind_number)(struct query *q, int at, double x);
 	int (*placeholders)(struct query *q);
+	void (*many)(struct query *q); /* may be NULL */
 	int (*next)(struct query *q, struct fault *f);
 	void (*rewind)(struct query *q);
 	int (*columns)(struct query *q);

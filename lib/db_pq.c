@@ -19,7 +19,8 @@
 #include "factors.h"
 #include "pq_text.h"
 
-enum { COPY_BYTES = 8 << 20, PAUSE_LEAST_NS = 10000000, PAUSE_MOST_NS = 1000000000 };
+enum { COPY_BYTES = 8 << 20, FETCH_BYTES = 1 << 20, FETCH_FIRST = 32 };
+enum { PAUSE_LEAST_NS = 10000000, PAUSE_MOST_NS = 1000000000 };
 
 struct value {
 	struct buf text;
@@ -34,7 +35,11 @@ struct server_query {
 	struct value *value;
 	int values;
 	struct pq_answer *description, *answer;
-	int row;          /* the next one of the answer */
+	int row; /* the next one of the answer */
+	bool many;
+	char cursor[16];  /* the answer comes from this, unless it is empty ... */
+	int fetched;      /* ... with so many rows at most */
+	unsigned within;  /* which of the server's transactions it is of */
 	struct buf *made; /* by column: text that is not as the server has it */
 	int columns;
 	/* of rows to be inserted */
@@ -252,13 +257,19 @@ static void rollback(struct db *db)
 	if (s->pq && pq_in_transaction(s->pq))
 		pq_free(pq_exec(s->pq, "ROLLBACK", &s->failure, &ignored));
 	s->failure = kept;
+	s->reading = false;
+	s->transactions++;
 }
 
 static int begin_reading(struct db *db, struct fault *f)
 {
+	struct server *s = server_of(db);
+	int status;
+
 	rollback(db); /* the one that reads under guard */
-	return begin_as(
-	    server_of(db), "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", f);
+	status = begin_as(s, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", f);
+	s->reading = status == 0;
+	return status;
 }
 
 static int copy_rows(struct server *s, struct server_query *q, struct fault *f)
@@ -293,6 +304,7 @@ static int commit(struct db *db, struct fault *f)
 	if (flush(db, f) < 0 || server_exec(s, "COMMIT", f) < 0)
 		return -1;
 	s->retry_until_ns = 0;
+	s->transactions++;
 	return 0;
 }
 
@@ -317,6 +329,23 @@ static struct server_query *new_query(struct db *db, char *sql)
 	return q;
 }
 
+/* Those of transactions that have ended are gone. */
+static void close_cursor(struct server_query *q)
+{
+	struct server *s = server_of(q->query.db);
+	enum pq_failure ignored;
+	struct fault why;
+
+	if (*q->cursor && q->within == s->transactions && s->pq &&
+	    pq_in_transaction(s->pq)) {
+		char *sql = str_format("CLOSE %s", q->cursor);
+
+		pq_free(pq_exec(s->pq, sql, &ignored, &why));
+		free(sql);
+	}
+	*q->cursor = '\0';
+}
+
 static void close_query(struct query *query)
 {
 	struct server_query *q = query_of(query);
@@ -329,6 +358,7 @@ static void close_query(struct query *query)
 				s->last_insert = p;
 			break;
 		}
+	close_cursor(q);
 	for (int i = 0; i < q->values; i++)
 		buf_free(&q->value[i].text);
 	for (int i = 0; i < q->columns; i++)
@@ -366,8 +396,11 @@ static int check_reading(struct server_query *q, struct text statement, struct f
 		return fault_set(f,
 		    "%s: refused, it does more than read (bench-store sql -w writes)",
 		    s->db.name);
-	if (!pq_in_transaction(s->pq) && server_exec(s, "BEGIN READ ONLY", f) < 0)
-		return -1;
+	if (!pq_in_transaction(s->pq)) {
+		if (server_exec(s, "BEGIN READ ONLY", f) < 0)
+			return -1;
+		s->reading = true;
+	}
 	return prepare(q, f);
 }
 
@@ -504,8 +537,46 @@ static void rewind_query(struct query *query)
 {
 	struct server_query *q = query_of(query);
 
+	close_cursor(q);
 	pq_free(q->answer);
 	q->answer = NULL;
+}
+
+/* The next rows of a cursor, as many as the last ones let fit; no answer when it fails. */
+static void fetch(struct server_query *q, struct fault *f)
+{
+	enum { MOST = 100000 };
+	struct server *s = server_of(q->query.db);
+	double fit = FETCH_FIRST;
+	char *sql;
+
+	if (q->answer)
+		fit = (double)q->fetched * FETCH_BYTES / ((double)pq_size(q->answer) + 1);
+	pq_free(q->answer);
+	q->fetched = (int)fmin(fmax(fit, 1), MOST);
+	q->row = 0;
+	sql = str_format("FETCH %d FROM %s", q->fetched, q->cursor);
+	q->answer = pq_exec(s->pq, sql, &s->failure, f);
+	free(sql);
+}
+
+static void open_cursor(
+    struct server_query *q, const struct pq_value *value, struct fault *f)
+{
+	struct server *s = server_of(q->query.db);
+	struct pq_answer *a;
+	char *sql;
+
+	snprintf(q->cursor, sizeof(q->cursor), "c%u", ++s->statements);
+	q->within = s->transactions;
+	sql = str_format("DECLARE %s NO SCROLL CURSOR FOR %s", q->cursor, q->sql);
+	a = pq_query(s->pq, sql, value, q->values, &s->failure, f);
+	free(sql);
+	pq_free(a);
+	if (a)
+		fetch(q, f);
+	else
+		*q->cursor = '\0';
 }
 
 static int run(struct server_query *q, struct fault *f)
@@ -517,7 +588,9 @@ static int run(struct server_query *q, struct fault *f)
 		if (q->value[i].given)
 			value[i] = (struct pq_value){ q->value[i].text.ptr,
 				q->value[i].text.len, q->value[i].binary };
-	if (!q->ran && !*q->name)
+	if (q->many && s->reading && pq_text_selects(text_of(q->sql)))
+		open_cursor(q, value, f);
+	else if (!q->ran && !*q->name)
 		q->answer = pq_query(s->pq, q->sql, value, q->values, &s->failure, f);
 	else if (prepare(q, f) == 0)
 		q->answer = pq_run(s->pq, q->name, value, q->values, &s->failure, f);
@@ -569,12 +642,21 @@ static int next(struct query *query, struct fault *f)
 		return add_copy(q, f);
 	if (!q->answer && run(q, f) < 0)
 		return -1;
+	if (q->row == pq_rows(q->answer) && *q->cursor && q->row == q->fetched)
+		fetch(q, f);
+	if (!q->answer)
+		return failed(server_of(query->db), f);
 	if (q->row < pq_rows(q->answer)) {
 		q->row++;
 		return 1;
 	}
 	rewind_query(query);
 	return 0;
+}
+
+static void many(struct query *query)
+{
+	query_of(query)->many = true;
 }
 
 static struct text cell(struct query *query, int column)
@@ -728,6 +810,7 @@ const struct db_driver db_postgresql = {
 	.bind_integer = bind_integer,
 	.bind_number = bind_number,
 	.placeholders = placeholders,
+	.many = many,
 	.next = next,
 	.rewind = rewind_query,
 	.columns = columns,

@@ -15,6 +15,8 @@ struct server {
 	struct buf schema;
 	bool brought; /* it is up to date */
 	bool guarded;
+	bool reading;            /* in a transaction that cannot write */
+	unsigned transactions;   /* how many have ended */
 	enum pq_failure failure; /* why the last call failed */
 	double retry_until_ns;   /* of CLOCK_MONOTONIC; 0: nothing has failed */
 	double pause_ns;         /* before the next try */

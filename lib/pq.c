@@ -40,6 +40,7 @@
 	X(PQputCopyData)        \
 	X(PQputCopyEnd)         \
 	X(PQresultErrorField)   \
+	X(PQresultMemorySize)   \
 	X(PQresultStatus)       \
 	X(PQsetNoticeProcessor) \
 	X(PQsocket)             \
@@ -416,6 +417,11 @@ void pq_free(struct pq_answer *a)
 int pq_rows(const struct pq_answer *a)
 {
 	return lib.PQntuples(result_of(a));
+}
+
+size_t pq_size(const struct pq_answer *a)
+{
+	return lib.PQresultMemorySize(result_of(a));
 }
 
 int pq_columns(const struct pq_answer *a)

@@ -63,6 +63,7 @@ enum pq_type { PQ_TEXT, PQ_INTEGER, PQ_NUMBER, PQ_NUMERIC, PQ_BOOLEAN, PQ_BYTES,
 
 void pq_free(struct pq_answer *a);
 int pq_rows(const struct pq_answer *a);
+size_t pq_size(const struct pq_answer *a); /* bytes of memory that it takes */
 int pq_columns(const struct pq_answer *a);
 int pq_placeholders(const struct pq_answer *a);
 const char *pq_column(const struct pq_answer *a, int column);

@@ -278,19 +278,33 @@ struct text pq_text_statement(const char **sql)
 	return (struct text){ start, (size_t)(p - start) };
 }
 
-bool pq_text_reads(struct text statement)
+/* The first words of statements that can only read; those of cursors first. */
+static const char *const reading[] = { "SELECT", "VALUES", "TABLE", "WITH", "EXPLAIN",
+	"SHOW" };
+enum { SELECTING = 3 };
+
+static bool begins(struct text statement, const char *const *word, size_t words)
 {
-	static const char *const words[] = { "SELECT", "WITH", "VALUES", "TABLE", "EXPLAIN",
-		"SHOW" };
 	const char *p = skip_blank(statement.ptr, "(");
 	size_t len = 0;
 
 	while (isalpha((unsigned char)p[len]))
 		len++;
-	for (size_t i = 0; i < COUNT(words); i++)
-		if (strlen(words[i]) == len && strncasecmp(p, words[i], len) == 0)
+	for (size_t i = 0; i < words; i++)
+		if (strlen(word[i]) == len && strncasecmp(p, word[i], len) == 0)
 			return true;
 	return false;
+}
+
+bool pq_text_reads(struct text statement)
+{
+	return begins(statement, reading, COUNT(reading));
+}
+
+/* WITH may hold a statement that writes, which is told better without a cursor. */
+bool pq_text_selects(struct text statement)
+{
+	return begins(statement, reading, SELECTING);
 }
 
 /*

@@ -33,6 +33,9 @@ struct text pq_text_statement(const char **sql);
 /* Whether the first word of a statement is that of one that can only read. */
 bool pq_text_reads(struct text statement);
 
+/* Whether it is one that a cursor can be made of. */
+bool pq_text_selects(struct text statement);
+
 /* Append a part of share/schema.sql in the words of PostgreSQL. */
 void pq_text_schema(struct buf *out, struct text sql);
 

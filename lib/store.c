@@ -136,7 +136,10 @@ int store_print(struct query *q, struct store_output *out, struct fault *f)
 	struct cell *cells = mem_zero(columns, sizeof(*cells));
 	struct buf *made = mem_zero(columns, sizeof(*made));
 	struct render *r;
-	int got = query_next(q, f); /* may fail before anything is printed */
+	int got;
+
+	query_many(q);
+	got = query_next(q, f); /* may fail before anything is printed */
 
 	for (size_t i = 0; i < columns; i++)
 		column[i].name = query_name(q, (int)i);

@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "merge.h"
+#include "store_chunks.h"
 #include "store_write.h"
 
 enum statement {
@@ -21,7 +22,6 @@ enum statement {
 	EARLIER_RUN,
 	SUM_RUN,
 	FIND_SERIES,
-	READ_CHUNKS,
 	FIND_FACT,
 	SET_FACT,
 	STATEMENTS
@@ -47,9 +47,6 @@ static const struct {
 	                  " WHERE run_id = $1 AND bench = $2 AND metric = $3"
 	                  " AND factors = $4 AND kind = $5 AND unit = $6",
 	    DB_SAME_SUBJECT },
-	[READ_CHUNKS] = { "SELECT data FROM raw_benchmark_data WHERE result_id = $1"
-	                  " ORDER BY chunk",
-	    DB_NOTHING },
 	[FIND_FACT] = { "SELECT value FROM hardware_info WHERE env = $1 AND fact = $2",
 	    DB_NOTHING },
 	[SET_FACT] = { "INSERT INTO hardware_info (env, fact, value) VALUES ($1, $2, $3)"
@@ -77,8 +74,9 @@ struct adding {
 	struct pack_rows rows;
 	struct checksum series; /* of the series under way */
 	struct store_write write;
-	struct intern subjects;  /* of the series so far, by run */
-	size_t *of_subject, cap; /* by subject: the series */
+	struct store_chunks kept; /* of a series that is there */
+	struct intern subjects;   /* of the series so far, by run */
+	size_t *of_subject, cap;  /* by subject: the series */
 };
 
 static int prepare(struct adding *a, struct fault *f)
@@ -96,6 +94,8 @@ static int prepare(struct adding *a, struct fault *f)
 		if (!a->query[i])
 			return -1;
 	}
+	if (store_chunks_open(&a->kept, a->store, f) < 0)
+		return -1;
 	return store_write_open(&a->write, a->store, a->g->count, f);
 }
 
@@ -309,15 +309,14 @@ static int keep_chunks(struct adding *a, const struct gathered_series *s, struct
 
 static int read_kept(struct adding *a, int64_t id, struct fault *f)
 {
-	struct query *q = a->query[READ_CHUNKS];
 	int got;
 
-	query_bind_integer(q, 1, id);
-	while ((got = query_next(q, f)) > 0)
-		if (pack_decode(query_bytes(q, 0), &a->g->texts, &a->rows, f) < 0) {
+	store_chunks_begin(&a->kept, id);
+	while ((got = store_chunks_next(&a->kept, f)) > 0)
+		if (pack_decode(a->kept.data, &a->g->texts, &a->rows, f) < 0) {
 			struct fault why = *f;
 
-			query_rewind(q);
+			store_chunks_end(&a->kept);
 			return fault_set(f, "%s: %.900s", a->store->name, why.text);
 		}
 	return got;
@@ -327,19 +326,18 @@ static int read_kept(struct adding *a, int64_t id, struct fault *f)
 static int same_chunks(
     struct adding *a, const struct gathered_series *s, int64_t id, struct fault *f)
 {
-	struct query *q = a->query[READ_CHUNKS];
 	size_t same = 0;
 	int got;
 
-	query_bind_integer(q, 1, id);
-	while ((got = query_next(q, f)) > 0) {
+	store_chunks_begin(&a->kept, id);
+	while ((got = store_chunks_next(&a->kept, f)) > 0) {
 		if (same == s->chunks ||
-		    !text_equal(query_bytes(q, 0),
+		    !text_equal(a->kept.data,
 		        (struct text){ s->chunk[same].bytes, s->chunk[same].len }))
 			break;
 		same++;
 	}
-	query_rewind(q);
+	store_chunks_end(&a->kept);
 	return got < 0 ? -1 : got == 0 && same == s->chunks;
 }
 
@@ -497,6 +495,7 @@ static int add_once(
 	status = keep_all(&a, f);
 	for (size_t i = 0; i < STATEMENTS; i++)
 		query_close(a.query[i]);
+	store_chunks_close(&a.kept);
 	store_write_close(&a.write);
 	if (status == 0)
 		status = db_commit(s->db, f);

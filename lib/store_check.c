@@ -146,6 +146,8 @@ static int check_runs(struct checking *c, struct fault *f)
 	    "SELECT run_id, run, checksum FROM benchmark_runs ORDER BY run_id", f);
 	int got = q ? store_series_open(&c->series, c->store, f) : -1;
 
+	if (q)
+		query_many(q);
 	if (got == 0)
 		while ((got = query_next(q, f)) > 0)
 			if (check_run(c, q, f) < 0) {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "factors.h"
-#include "store_parts.h"
+#include "store_chunks.h"
 
 enum { FLUSH_ROWS = 1 << 16, INTEGER_TEXT = 24 };
 
@@ -57,6 +57,8 @@ static int learn_factors(struct exporting *e, const struct filter *filter, struc
 	    "GROUP BY factors ORDER BY min(result_id)", 1, f);
 	int got = q ? 1 : -1;
 
+	if (q)
+		query_many(q);
 	while (got > 0 && (got = query_next(q, f)) > 0)
 		if (!factors_read(query_text(q, 0), learn_factor, e))
 			got = bad_factors(e, f);
@@ -153,7 +155,7 @@ static int flush_some(struct exporting *e, size_t rows, struct fault *f)
 }
 
 static int put_series(
-    struct exporting *e, struct query *series, struct query *chunks, struct fault *f)
+    struct exporting *e, struct query *series, struct store_chunks *chunks, struct fault *f)
 {
 	int64_t rows = 0;
 	int got;
@@ -162,10 +164,10 @@ static int put_series(
 		e->cell[origin[i]] = CELL_OF_TEXT(query_text(series, (int)i + 1));
 	if (set_factors(e, query_text(series, 0), f) < 0)
 		return -1;
-	query_bind_integer(chunks, 1, query_integer(series, COUNT(origin) + 1));
-	while ((got = query_next(chunks, f)) > 0) {
+	store_chunks_begin(chunks, query_integer(series, COUNT(origin) + 1));
+	while ((got = store_chunks_next(chunks, f)) > 0) {
 		e->rows.count = 0;
-		if (pack_decode(query_bytes(chunks, 0), &e->texts, &e->rows, f) < 0) {
+		if (pack_decode(chunks->data, &e->texts, &e->rows, f) < 0) {
 			struct fault why = *f;
 
 			return fault_set(f, "%s: %.900s", e->store->name, why.text);
@@ -186,25 +188,22 @@ static int put_series(
 
 static int put_all(struct exporting *e, const struct filter *filter, struct fault *f)
 {
-	struct query *series, *chunks = NULL;
+	struct store_chunks chunks = { 0 };
+	struct query *series;
 	int got = -1;
 
 	series = filter_query(
 	    e->store->db, filter, select_series, "ORDER BY at, run_id, result_id", 1, f);
-	if (series)
-		chunks = db_query(e->store->db,
-		    "SELECT data FROM raw_benchmark_data WHERE result_id = $1 ORDER BY "
-		    "chunk",
-		    f);
-	if (chunks) {
+	if (series && store_chunks_open(&chunks, e->store, f) == 0) {
+		query_many(series);
 		open_table(e);
 		while ((got = query_next(series, f)) > 0)
-			if (put_series(e, series, chunks, f) < 0) {
+			if (put_series(e, series, &chunks, f) < 0) {
 				got = -1;
 				break;
 			}
 	}
-	query_close(chunks);
+	store_chunks_close(&chunks);
 	query_close(series);
 	return got;
 }

@@ -163,6 +163,8 @@ static int merge_runs(struct merging *m, struct fault *f)
 	    m->from->db, "SELECT run_id, run FROM benchmark_runs ORDER BY run_id", f);
 	int got = q ? store_series_open(&m->series, m->from, f) : -1;
 
+	if (q)
+		query_many(q);
 	while (got >= 0 && (got = query_next(q, f)) > 0) {
 		int more;
 
@@ -186,6 +188,8 @@ static int gather_facts(struct merging *m, struct fault *f)
 	    "SELECT env, fact, value FROM hardware_info ORDER BY env, fact", f);
 	int got = q ? 1 : -1;
 
+	if (q)
+		query_many(q);
 	while (got > 0 && (got = query_next(q, f)) > 0)
 		if (gather_fact(
 		        m->g, query_text(q, 0), query_text(q, 1), query_text(q, 2), f) < 0)
@@ -202,6 +206,8 @@ static int carry(
 	             *change = q ? db_query(m->to->db, to, f) : NULL;
 	int got = change ? 1 : -1;
 
+	if (q)
+		query_many(q);
 	while (got > 0 && (got = query_next(q, f)) > 0) {
 		query_bind_text(change, 1, query_text(q, 0));
 		query_bind_text(change, 2, query_text(q, 1));

@@ -14,17 +14,15 @@ int store_series_open(struct store_series *s, struct store *store, struct fault 
 		                        " FROM benchmark_results WHERE run_id = $1"
 		                        " ORDER BY result_id",
 		                        f) };
-	if (s->series)
-		s->chunks = db_query(store->db,
-		    "SELECT chunk, row_count, data FROM raw_benchmark_data"
-		    " WHERE result_id = $1 ORDER BY chunk",
-		    f);
-	return s->chunks ? 0 : -1;
+	if (!s->series)
+		return -1;
+	query_many(s->series);
+	return store_chunks_open(&s->chunks, store, f);
 }
 
 void store_series_begin(struct store_series *s, int64_t run_id)
 {
-	query_rewind(s->chunks);
+	store_chunks_end(&s->chunks);
 	query_rewind(s->series);
 	query_bind_integer(s->series, 1, run_id);
 }
@@ -35,7 +33,6 @@ int store_series_next(struct store_series *s, struct fault *f)
 		COL_BENCH, COL_METRIC, COL_UNIT };
 	int got;
 
-	query_rewind(s->chunks);
 	got = query_next(s->series, f);
 	if (got <= 0)
 		return got;
@@ -46,21 +43,21 @@ int store_series_next(struct store_series *s, struct fault *f)
 	s->factors = query_text(s->series, 4);
 	for (size_t i = 0; i < COUNT(columns); i++)
 		s->cell[columns[i]] = query_text(s->series, (int)i + 5);
-	query_bind_integer(s->chunks, 1, s->id);
+	store_chunks_begin(&s->chunks, s->id);
 	return 1;
 }
 
 int store_series_rows(struct store_series *s, bool *damaged, struct fault *f)
 {
-	int got = query_next(s->chunks, f);
+	int got = store_chunks_next(&s->chunks, f);
 
 	*damaged = false;
 	if (got <= 0)
 		return got;
-	s->chunk = query_integer(s->chunks, 0);
-	s->chunk_rows = query_integer(s->chunks, 1);
+	s->chunk = s->chunks.chunk;
+	s->chunk_rows = s->chunks.rows;
 	s->rows.count = 0;
-	if (pack_decode(query_bytes(s->chunks, 2), &s->texts, &s->rows, f) == 0)
+	if (pack_decode(s->chunks.data, &s->texts, &s->rows, f) == 0)
 		return 1;
 	*damaged = true;
 	return -1;
@@ -78,7 +75,7 @@ void store_series_name(const struct store_series *s, struct buf *out)
 
 void store_series_close(struct store_series *s)
 {
-	query_close(s->chunks);
+	store_chunks_close(&s->chunks);
 	query_close(s->series);
 	intern_free(&s->texts);
 	free(s->rows.row);

@@ -5,7 +5,7 @@
 #ifndef STORE_SERIES_H
 #define STORE_SERIES_H
 
-#include "store_parts.h"
+#include "store_chunks.h"
 
 struct store_series {
 	/* of the series under way */
@@ -17,7 +17,8 @@ struct store_series {
 	struct pack_rows rows;
 	struct intern texts;
 
-	struct query *series, *chunks;
+	struct query *series;
+	struct store_chunks chunks;
 };
 
 /* 0 or -1; to be closed in both cases. */

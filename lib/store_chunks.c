@@ -1,0 +1,58 @@
+/*
+ * See store_chunks.h.
+ */
+#include "store_chunks.h"
+
+enum { AT_ONCE = 32 };
+
+int store_chunks_open(struct store_chunks *c, struct store *s, struct fault *f)
+{
+	*c = (struct store_chunks){ .query = db_query(s->db,
+		                        "SELECT chunk, row_count, data FROM"
+		                        " raw_benchmark_data WHERE result_id = $1"
+		                        " AND chunk > $2 ORDER BY chunk LIMIT $3",
+		                        f) };
+	return c->query ? 0 : -1;
+}
+
+void store_chunks_close(struct store_chunks *c)
+{
+	query_close(c->query);
+}
+
+static void ask(struct store_chunks *c, int64_t after)
+{
+	query_bind_integer(c->query, 1, c->series);
+	query_bind_integer(c->query, 2, after);
+	query_bind_integer(c->query, 3, AT_ONCE);
+	c->taken = 0;
+}
+
+void store_chunks_begin(struct store_chunks *c, int64_t series)
+{
+	query_rewind(c->query);
+	c->series = series;
+	ask(c, INT64_MIN);
+}
+
+int store_chunks_next(struct store_chunks *c, struct fault *f)
+{
+	int got = query_next(c->query, f);
+
+	if (got == 0 && c->taken == AT_ONCE) {
+		ask(c, c->chunk);
+		got = query_next(c->query, f);
+	}
+	if (got <= 0)
+		return got;
+	c->taken++;
+	c->chunk = query_integer(c->query, 0);
+	c->rows = query_integer(c->query, 1);
+	c->data = query_bytes(c->query, 2);
+	return 1;
+}
+
+void store_chunks_end(struct store_chunks *c)
+{
+	query_rewind(c->query);
+}
