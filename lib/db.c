@@ -2,10 +2,51 @@
  * The common face of the drivers.
  */
 #include <math.h>
+#include <string.h>
 
 #include "db_driver.h"
 
-static const struct db_driver *const drivers[] = { &db_postgresql, &db_sqlite };
+/*
+ * What names a server, but none that is known. Taken for a file, a password in it would
+ * become the name of one.
+ */
+static bool takes_unknown(const char *name)
+{
+	size_t scheme = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789+.-");
+
+	return (scheme && strncmp(name + scheme, "://", 3) == 0) ||
+	       strstr(name, "password=");
+}
+
+static bool exists_unknown(const char *name)
+{
+	(void)name;
+	return false;
+}
+
+static struct db *refuse_unknown(
+    const char *name, int flags, struct text schema, double wait_ns, struct fault *f)
+{
+	size_t scheme = strcspn(name, ":= ");
+
+	(void)flags;
+	(void)schema;
+	(void)wait_ns;
+	fault_set(f,
+	    "'%.*s...' is no database that is known (a path, or "
+	    "postgresql://USER@HOST/NAME)",
+	    (int)scheme, name);
+	return NULL;
+}
+
+static const struct db_driver unknown = {
+	.takes = takes_unknown,
+	.exists = exists_unknown,
+	.open = refuse_unknown,
+};
+
+/* The last one takes what is left. */
+static const struct db_driver *const drivers[] = { &db_postgresql, &unknown, &db_sqlite };
 
 static const struct db_driver *driver_of(const char *name)
 {

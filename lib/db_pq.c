@@ -121,14 +121,14 @@ static int connect(struct server *s, struct fault *f)
 	return set_session(s, f);
 }
 
-/* Pause, if there is time left for it. */
-static bool pause_for_next(struct server *s)
+/* Pause, if there is time left for it since the first try, which began then. */
+static bool pause_for_next(struct server *s, double began_ns)
 {
 	double now = now_ns(), ns;
 	struct timespec pause;
 
 	if (!s->retry_until_ns) {
-		s->retry_until_ns = now + s->db.wait_ns;
+		s->retry_until_ns = began_ns + s->db.wait_ns;
 		s->pause_ns = PAUSE_LEAST_NS;
 		srand48((long)now);
 	}
@@ -147,8 +147,10 @@ static bool pause_for_next(struct server *s)
 /* Connect, again and again while the server is out of reach. */
 static int reach(struct server *s, struct fault *f)
 {
+	double began_ns = now_ns();
+
 	while (connect(s, f) < 0)
-		if (s->failure != PQ_LOST || !pause_for_next(s))
+		if (s->failure != PQ_LOST || !pause_for_next(s, began_ns))
 			return -1;
 	return 0;
 }
@@ -158,7 +160,8 @@ static bool again(struct db *db)
 	struct server *s = server_of(db);
 	struct fault ignored;
 
-	if ((s->failure != PQ_LOST && s->failure != PQ_CLASHED) || !pause_for_next(s))
+	if ((s->failure != PQ_LOST && s->failure != PQ_CLASHED) ||
+	    !pause_for_next(s, now_ns()))
 		return false;
 	return s->failure == PQ_CLASHED || reach(s, &ignored) == 0;
 }

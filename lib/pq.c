@@ -89,12 +89,15 @@ static int load(struct fault *f)
 	return 0;
 }
 
-/* Whether the parameter at p has a name that ends in password. */
+/* Whether the parameter at p has a name that ends in password, or may once it is decoded.
+ */
 static bool is_secret(const char *p)
 {
 	static const char secret[] = "password";
 	size_t len = strcspn(p, "=&");
 
+	if (memchr(p, '%', len))
+		return true;
 	return len >= sizeof(secret) - 1 &&
 	       strncmp(p + len - (sizeof(secret) - 1), secret, sizeof(secret) - 1) == 0;
 }
@@ -186,13 +189,17 @@ static int timeout_of(PGconn *handle)
 	return seconds;
 }
 
-/* Step by step, since what the server may have to say must not be printed. */
-static PGconn *connect_to(const char *const *key, const char *const *value)
+/*
+ * Step by step, since what the server may have to say must not be printed. *late: it has
+ * said nothing for as long as one may wait.
+ */
+static PGconn *connect_to(const char *const *key, const char *const *value, bool *late)
 {
 	PGconn *handle = lib.PQconnectStartParams(key, value, 1);
 	PostgresPollingStatusType next = PGRES_POLLING_WRITING;
 	time_t end;
 
+	*late = false;
 	if (!handle || lib.PQstatus(handle) == CONNECTION_BAD)
 		return handle;
 	lib.PQsetNoticeProcessor(handle, no_notice, NULL);
@@ -201,7 +208,8 @@ static PGconn *connect_to(const char *const *key, const char *const *value)
 		struct pollfd wait = { .fd = lib.PQsocket(handle),
 			.events = next == PGRES_POLLING_READING ? POLLIN : POLLOUT };
 
-		if (poll(&wait, 1, 1000) == 0 && time(NULL) > end)
+		*late = poll(&wait, 1, 1000) == 0 && time(NULL) >= end;
+		if (*late)
 			break;
 		if (wait.revents)
 			next = lib.PQconnectPoll(handle);
@@ -221,11 +229,16 @@ struct pq *pq_open(const char *url, const char *name, int timeout_s,
     enum pq_failure *failure, struct fault *f)
 {
 	char seconds[16], *said = NULL;
-	/* What comes later wins: the URL over these. */
+	/*
+	 * What comes later wins: the URL over these. A machine that has gone from the
+	 * network is noticed within a minute, not after two hours.
+	 */
 	const char *const key[] = { "fallback_application_name", "connect_timeout",
-		"dbname", "client_encoding", NULL };
-	const char *const value[] = { "bench-store", seconds, url, "UTF8", NULL };
-	bool same = false;
+		"keepalives_idle", "keepalives_interval", "keepalives_count",
+		"tcp_user_timeout", "dbname", "client_encoding", NULL };
+	const char *const value[] = { "bench-store", seconds, "30", "10", "3", "60000", url,
+		"UTF8", NULL };
+	bool same = false, late;
 
 	*failure = PQ_WRONG;
 	if (load(f) < 0)
@@ -233,21 +246,19 @@ struct pq *pq_open(const char *url, const char *name, int timeout_s,
 	snprintf(seconds, sizeof(seconds), "%d", timeout_s);
 	/* A server that was going down a moment ago says something else the second time. */
 	for (int i = 0; i < 2 && *failure == PQ_WRONG; i++) {
-		PGconn *handle = connect_to(key, value);
+		PGconn *handle = connect_to(key, value, &late);
 		const char *now;
 
 		if (handle && lib.PQstatus(handle) == CONNECTION_OK) {
 			free(said);
 			return connected(handle, name);
 		}
-		now = handle ? lib.PQerrorMessage(handle) : "";
-		if (!*now)
-			now = "no answer in time";
+		now = handle && !late ? lib.PQerrorMessage(handle) : "no answer in time";
 		same = said && strcmp(said, now) == 0;
 		free(said);
 		said = str_copy(now);
 		lib.PQfinish(handle);
-		*failure = unreachable(key, value, said);
+		*failure = late ? PQ_LOST : unreachable(key, value, said);
 	}
 	if (!same)
 		*failure = PQ_LOST;

@@ -56,7 +56,7 @@ int store_spool(struct store *s, struct gather *g, char **path, struct fault *f)
 
 	*path = NULL;
 	if (!place)
-		return -1;
+		return fault_set(f, "there is neither $XDG_STATE_HOME nor $HOME");
 	ident_run(id);
 	part = str_format("%s%s%s%s", place, infix, id, part_suffix);
 	*path = str_format("%s%s%s%s", place, infix, id, suffix);

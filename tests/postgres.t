@@ -15,7 +15,8 @@ as_server() { "$@"; }
 [ "$(id -u)" != 0 ] || as_server() { setpriv --reuid postgres --regid postgres --clear-groups "$@"; }
 pg_ctl() { as_server "$bin/pg_ctl" -s -w -D "$server/data" -l "$server/log" -o "-p 5432 -k $server" "$@" >"$T/.ctl" 2>&1; }
 down() { [ ! -e "$server/data/postmaster.pid" ] || pg_ctl -m immediate stop; }
-trap 'down; rm -rf "$T"' EXIT
+perl=
+trap 'down; [ -z "$perl" ] || kill "$perl"; rm -rf "$T"' EXIT
 
 chmod 755 "$T"
 mkdir "$server"
@@ -88,7 +89,7 @@ for wrong in "$secret" "postgresql://locked_out@/bench?host=$server&password=wro
 	one_line "a wrong password"
 done
 ok "nor were rows put aside" [ ! -e "$XDG_STATE_HOME" ]
-for wrong in 'postgresql://u:wrong@[::1/b' 'postgresql://u:wr@ng@h:port/b' 'postgresql://u:wrong@h/b?colour=1'; do
+for wrong in 'postgresql://?pass%77ord=wrong&port=0' 'postgresql://u:wrong@[::1/b' 'postgresql://u:wr@ng@h:port/b' 'postgresql://u:wrong@h/b?colour=1'; do
 	status 2 "a URL that cannot be: $wrong" bench-store -D "$wrong" --wait 0 add plain.csv
 	unlike "$(message)" 'wrong|wr@ng' "and its password is not shown: $wrong"
 	one_line "a URL that cannot be: $wrong"
@@ -162,6 +163,7 @@ if skip_unless unsanitized "answers that are larger than memory"; then
 		store -q add
 	sql -c 'INSERT INTO main.raw_benchmark_data SELECT result_id, g, row_count, data FROM main.raw_benchmark_data, generate_series(1, 299) AS g' \
 		-c 'UPDATE main.benchmark_results SET row_count = 300, failed = 300'
+	# shellcheck disable=SC3045 # dash knows it
 	little() { (ulimit -v 200000 && "$@"); }
 	is "$(little store export | wc -l)" 301 "samples larger than memory are exported"
 	status 1 "and checked" little store check
@@ -290,6 +292,22 @@ status 2 "a server that is down: init" store --wait 0 init
 status 0 "a server that is down: add" store --wait 0 add plain.csv
 like "$(message)" '; all is kept in .*-spool-' "puts rows aside"
 status 2 "rows that cannot be read" store --wait 0 add none.csv
+for place in XDG_STATE_HOME=/proc '-u XDG_STATE_HOME -u HOME'; do
+	# shellcheck disable=SC2086
+	status 2 "no place for rows: $place" env $place bench-store -D "$db" --wait 0 add plain.csv
+	like "$(message)" 'nor can the rows be kept for later: (/proc|there is neither)' "says so, and why the server has not got them: $place"
+	one_line "no place for rows: $place"
+done
+mkdir mute
+perl -e 'use Socket; socket(S, PF_UNIX, SOCK_STREAM, 0); bind(S, sockaddr_un($ARGV[0])) or die; listen(S, 9);
+	while (accept(my $c, S)) { push @c, $c }' "$PWD/mute/.s.PGSQL.5432" &
+perl=$!
+wait_for test -S mute/.s.PGSQL.5432
+status 2 "a server that says nothing" timeout 60 bench-store -D "postgresql://tester@/bench?host=$PWD/mute" --wait 1 list
+like "$(message)" '/mute: no answer in time$' "is not waited for"
+one_line "a server that says nothing"
+kill "$perl"
+perl=
 store add late.csv 2>err &
 pg_ctl start
 wait $!

@@ -198,8 +198,14 @@ static int keep_for_later(struct store *s, struct gather *g, struct fault *f)
 	char *path;
 	struct fault why = *f;
 
-	if (!store_locked(s) || store_spool(s, g, &path, f) < 0)
+	if (!store_locked(s))
 		return -1;
+	if (store_spool(s, g, &path, f) < 0) {
+		struct fault no_place = *f;
+
+		return fault_set(f, "%.600s; nor can the rows be kept for later: %.300s",
+		    why.text, no_place.text);
+	}
 	if (!opt_common.quiet)
 		warnx("%.800s; all is kept in %s, which the next add takes in", why.text,
 		    path);
