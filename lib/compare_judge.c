@@ -308,9 +308,9 @@ int compare_finish(struct compare *c, const struct metrics *metrics, struct faul
 		return fault_set(f,
 		    "all rows have the same '%s': there is nothing to compare", c->how.by);
 	collect_finish(c->collect);
-	if (!c->how.names)
-		c->repeated = repeats_drop(c->collect, c->gatherings);
-	floors_finish(c->floors);
+	for (size_t i = 0; !c->how.names && i < c->gatherings; i++)
+		c->repeated += repeats_drop(c->collect, i);
+	floors_finish(c->floors, !c->how.names);
 	note_stacks(c, metrics);
 	contrast_all(c, metrics);
 	find_vanished(c);

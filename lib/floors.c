@@ -9,6 +9,7 @@
 #include "dist.h"
 #include "floors.h"
 #include "intern.h"
+#include "repeats.h"
 #include "stats.h"
 
 enum { NONE = SIZE_MAX, LEAST_FREEDOM = 2 };
@@ -116,9 +117,13 @@ void floors_row(struct floors *f, const struct row *row, size_t place, bool hist
 		add_code(f, row, place);
 }
 
-void floors_finish(struct floors *f)
+void floors_finish(struct floors *f, bool one_subject)
 {
 	collect_finish(f->collect);
+	for (size_t i = 0; one_subject && i < f->places; i++)
+		for (size_t k = 0; k < COUNT(f->place[i].half); k++)
+			if (f->place[i].half[k] != NONE)
+				repeats_drop(f->collect, f->place[i].half[k]);
 }
 
 /* A run, or a process of one, and where its samples lie. */

@@ -18,8 +18,9 @@ struct floors *floors_open(const struct schema *schema);
  * that ends in -dirty may be any code and does not count.
  */
 void floors_row(struct floors *f, const struct row *row, size_t place, bool history);
-/* After the last row. */
-void floors_finish(struct floors *f);
+/* After the last row. one_subject: no place has rows of several, so that rows of halves
+ * which are there twice are known and left out. */
+void floors_finish(struct floors *f, bool one_subject);
 /*
  * The floor of a place as a margin, for a comparison that was measured: 0.03 when ratios
  * from 1 / 1.03 to 1.03 are noise. NAN: nothing is known. The greatest of these:

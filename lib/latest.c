@@ -129,7 +129,7 @@ void latest_judge(struct latest *l, const struct latest_how *how)
 	bool beyond = isnan(l->ratio) ? l->old != l->new : fabs(off) > margin;
 
 	l->verdict = LATEST_UNSURE;
-	if (beyond && l->p_adj < 1 - how->confidence)
+	if (beyond && l->p_adj + how->confidence < 1)
 		l->verdict = how->better == BETTER_NEITHER ? LATEST_DIFFERS
 		             : (l->new > l->old) == (how->better == BETTER_LOWER)
 		                 ? LATEST_WORSE

@@ -68,12 +68,9 @@ static size_t drop(const struct collect *c, struct collected *g)
 	return count - kept;
 }
 
-size_t repeats_drop(struct collect *c, size_t groups)
+size_t repeats_drop(struct collect *c, size_t group)
 {
-	size_t dropped = 0;
+	struct collected *g = collect_group(c, group);
 
-	for (size_t i = 0; i < groups; i++)
-		if (collect_group(c, i)->identity)
-			dropped += drop(c, collect_group(c, i));
-	return dropped;
+	return g->identity ? drop(c, g) : 0;
 }

@@ -8,10 +8,10 @@
 #include "collect.h"
 
 /*
- * Leave out the values of groups 0 .. groups - 1, each of which is of one subject, that
- * have the run, process, sample and value of another. Of a collection that keeps identities
- * and nothing else, after collect_finish. Returns how many.
+ * Leave out the values of a group, which is of one subject, that have the run, process,
+ * sample and value of another. Of a collection that keeps identities and nothing else,
+ * after collect_finish. Returns how many.
  */
-size_t repeats_drop(struct collect *c, size_t groups);
+size_t repeats_drop(struct collect *c, size_t group);
 
 #endif

@@ -207,6 +207,9 @@ is "$(bench-compare -q --floor quiet.csv old.csv new.csv |
 	columns bench metric verdict margin | grep '^sort wall')" 'sort wall worse 0.02' 'a floor below the threshold changes nothing'
 is "$(bench-compare -q -b bench --floor history.csv twins.csv | column floor -)" \
 	"$(bench-compare -q -b bench twins.csv | column floor -)" 'in blocks of one run it does not count'
+{ cat aa_old.csv; tail -n +2 aa_old.csv; } >aa_twice.csv
+is "$(bench-compare -q --floor aa_twice.csv plain.csv plain.csv)" \
+	"$(bench-compare -q --floor aa_old.csv plain.csv plain.csv)" 'rows that are there twice tell no more'
 status 2 'halves that are compared themselves have no floor' bench-compare -b aa --floor history.csv aa_old.csv
 like "$(cat .err)" 'the halves are compared themselves' '... and it says so'
 status 2 '... nor with -g' bench-compare -g bench,aa --floor history.csv aa_old.csv aa_new.csv
