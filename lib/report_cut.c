@@ -17,6 +17,7 @@ struct cut {
 	struct cut_asked asked;
 	const struct schema *schema;
 	struct groups *groups;
+	const char **together;
 	struct lane *lane;
 	size_t lanes, cap;
 };
@@ -28,9 +29,12 @@ struct cut *cut_open(
 
 	c->asked = *asked;
 	c->schema = schema;
-	c->groups = groups_open(coming, &(struct group_by){ .provenance = true,
-	                                    .except = asked->together,
-	                                    .excepts = asked->togethers });
+	c->together = mem_zero(asked->togethers + 1, sizeof(*c->together));
+	for (size_t i = 0; i < asked->togethers; i++)
+		c->together[i] = asked->together[i];
+	c->groups = groups_open(coming,
+	    &(struct group_by){
+	        .provenance = true, .except = c->together, .excepts = asked->togethers });
 	return c;
 }
 
@@ -131,5 +135,6 @@ void cut_close(struct cut *c)
 		buf_free(&c->lane[i].rows);
 	free(c->lane);
 	groups_close(c->groups);
+	free(c->together);
 	free(c);
 }
