@@ -22,7 +22,7 @@ enum {
 	OPERATIONS = 30, /* of a model's picture */
 	PROFILES = 4,
 	COMMITS = 3,        /* that are drawn side by side */
-	HISTORY = 4,        /* runs that make one */
+	HISTORY = 4,        /* runs of a benchmark that make one */
 	DOWNLOAD = 4000000, /* bytes */
 };
 
@@ -268,17 +268,9 @@ static void plan_pictures(struct report *r, struct part *p)
 	}
 }
 
-/* Runs of each host. */
-static size_t history_length(const struct report *r)
-{
-	size_t hosts = r->seen.hosts.count ? r->seen.hosts.count : 1;
-
-	return r->seen.runs.count / hosts;
-}
-
 static bool has_history(const struct report *r)
 {
-	return r->metrics && history_length(r) >= HISTORY;
+	return r->metrics && r->seen.longest >= HISTORY;
 }
 
 static void plan_trend(struct report *r, struct part *p)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "report_seen.h"
+#include "sheet.h"
 #include "units.h"
 
 /* Of a factor with more values than this it is enough to know that there are many. */
@@ -56,9 +57,9 @@ static void add_factor(struct seen_metric *m, size_t column, const struct row *r
 		f->numeric = f->numeric && number_parse(value, &number);
 	if (f->numeric && f->of_bench.count < PAIRS_MAX) {
 		m->pair.len = 0;
-		buf_text(&m->pair, value);
-		buf_byte(&m->pair, ' ');
-		buf_text(&m->pair, bench);
+		sheet_field(&m->pair, value);
+		buf_byte(&m->pair, ',');
+		sheet_field(&m->pair, bench);
 		intern_add(&f->of_bench, (struct text){ m->pair.ptr, m->pair.len });
 	}
 }
@@ -100,6 +101,24 @@ static void add_time(struct seen *s, const struct row *row)
 		keep(&s->first, time);
 }
 
+static void add_run(struct seen *s, const struct row *row)
+{
+	size_t series, known = s->series_runs.count;
+
+	s->key.len = 0;
+	sheet_field(&s->key, row->cell[COL_HOST]);
+	buf_byte(&s->key, ',');
+	sheet_field(&s->key, row->cell[COL_BENCH]);
+	series = intern_add(&s->series, (struct text){ s->key.ptr, s->key.len });
+	if (series == s->runs_of_count)
+		*VEC_ADD(s->runs_of, s->runs_of_count, s->runs_of_cap) = 0;
+	buf_byte(&s->key, ',');
+	sheet_field(&s->key, row->cell[COL_RUN]);
+	intern_add(&s->series_runs, (struct text){ s->key.ptr, s->key.len });
+	if (s->series_runs.count > known && ++s->runs_of[series] > s->longest)
+		s->longest = s->runs_of[series];
+}
+
 void seen_row(struct seen *s, const struct row *row)
 {
 	struct seen_metric *m = find_metric(s, row);
@@ -119,6 +138,7 @@ void seen_row(struct seen *s, const struct row *row)
 	if (sort == ROW_STACK)
 		intern_add(&s->profiled, row->cell[COL_BENCH]);
 	add_time(s, row);
+	add_run(s, row);
 	if (sort == ROW_PLAIN)
 		add_plain(m, row);
 }
@@ -179,6 +199,10 @@ void seen_free(struct seen *s)
 	intern_free(&s->commits);
 	intern_free(&s->benches);
 	intern_free(&s->profiled);
+	intern_free(&s->series);
+	intern_free(&s->series_runs);
+	free(s->runs_of);
+	buf_free(&s->key);
 	free(s->first);
 	free(s->last);
 	free(s->commit);

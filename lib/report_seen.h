@@ -40,6 +40,10 @@ struct seen {
 	size_t metrics, cap;
 	struct intern metric_names, runs, hosts, envs, commits, benches, profiled;
 	/* profiled: the benches with stacks. */
+	/* Of each benchmark on each host, how many runs there are; the most. */
+	struct intern series, series_runs;
+	size_t *runs_of, runs_of_count, runs_of_cap, longest;
+	struct buf key; /* for a moment */
 	/* The times of the first and last rows, and the commit of the last one. */
 	char *first, *last, *commit;
 };

@@ -90,6 +90,8 @@ awk 'BEGIN { print "run,time,host,commit,bench,sample,metric,unit,value"
 		printf "r%02d,2026-01-%02dT00:00:0%dZ,h,c%d,sort,%d,wall,ns,%d\n", r, r, s, r, s, 1000 + s + (r > 6) * 500 }' >h.csv
 bench-report -o h.html h.csv
 is "$(parts h.html)" 'warnings pictures trend summary findings data' "a history has a trend"
+is "$(sed 's/,sort,/,\0/; s/^r\([0-9]*\)\(.*\),,sort/r\1\2,sort \1/' h.csv | bench-report -o once.html && parts once.html)" \
+	'warnings pictures summary findings data' "many runs of different benchmarks have none"
 like "$(of h.html 'string(//table[@id="trend-table"]/tbody/tr)')" 'c6c7' "with its change"
 like "$(of h.html 'string(//section[@id="pictures"]/p)')" '^Of 12 commits the newest is drawn: c12' "and one commit in pictures"
 awk 'BEGIN { print "bench,n,threads,sample,metric,unit,value"
@@ -187,7 +189,7 @@ faint=$(awk '
 	}
 	/^\t+color-scheme:/ { judge() }
 	END { print themes " themes" }' "$ROOT/share/report/report.css")
-is "$faint" '3 themes' "all texts stand out from the page, light and dark"
+is "$faint" '4 themes' "all texts stand out from the page, light, dark and in print"
 
 # Trouble.
 status 2 "no input is trouble" bench-report -o no.html /dev/null
