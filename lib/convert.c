@@ -238,20 +238,3 @@ int convert_text(const struct convert *c, const char *name, struct text t, FILE 
 	}
 	return status;
 }
-
-int convert_file(const struct convert *c, const char *path, FILE *out, struct buf *notes,
-    struct fault *f)
-{
-	struct buf text = { 0 };
-	struct text t;
-	int status = file_read(path, &text, f), error;
-
-	t = (struct text){ text.ptr, text.len };
-	if (status == 0)
-		status = convert_text(
-		    c, strcmp(path, "-") == 0 ? "standard input" : path, t, out, notes, f);
-	error = errno;
-	buf_free(&text);
-	errno = error;
-	return status;
-}

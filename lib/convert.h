@@ -61,14 +61,10 @@ struct convert {
 };
 
 /*
- * Read the file ("-": standard input) and write it. Nothing is written of a file that
- * cannot be read. What is worth telling is appended to notes, a line each. 0 or -1; errno
- * is set when the message is "standard output".
+ * Read a text, of which name tells in messages, and write it. Nothing is written of one
+ * that cannot be read. What is worth telling is appended to notes, a line each. 0 or -1;
+ * errno is set when the message is "standard output".
  */
-int convert_file(const struct convert *c, const char *path, FILE *out, struct buf *notes,
-    struct fault *f);
-
-/* The same of a text in memory. */
 int convert_text(const struct convert *c, const char *name, struct text t, FILE *out,
     struct buf *notes, struct fault *f);
 

@@ -288,6 +288,16 @@ is "$(cat out.json)" old 'leaves the old file'
 ok 'a file is written' bench-convert -t hyperfine -o out.json "$data/hyperfine.json"
 is "$(bench-convert out.json | wc -l)" 13 'whole'
 is "$(ls out.json*)" out.json 'and nothing beside it'
+mkfifo slow
+bench-convert -o slow.csv slow &
+converting=$!
+{
+	# It has the pipe open for reading when this one is open for writing.
+	echo bench,metric,value
+	kill $converting
+	wait $converting
+} >slow
+is "$(ls slow*)" slow 'nor of one that was stopped while its input came'
 status 2 'a full disk is told' sh -c 'bench-convert "$1" >/dev/full' sh "$data/gbench.json"
 
 # refused DESCRIPTION TEXT: one line, status 2, nothing on standard output

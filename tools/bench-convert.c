@@ -56,7 +56,7 @@ static int list_formats(void)
 
 /* Whoever reads the file sees the old one or the new one, whole. */
 static int convert_into(
-    const char *path, const char *from, struct buf *notes, struct fault *f)
+    const char *path, const char *name, struct text t, struct buf *notes, struct fault *f)
 {
 	char *part = str_format("%s.XXXXXX", path);
 	mode_t mask = umask(0);
@@ -72,7 +72,7 @@ static int convert_into(
 		return -1;
 	}
 	if (fchmod(fd, 0666 & ~mask) == 0 &&
-	    (status = convert_file(&o, from, out, notes, f)) < 0) {
+	    (status = convert_text(&o, name, t, out, notes, f)) < 0) {
 		if (strcmp(f->text, "standard output") == 0)
 			fault_errno(f, "%s", path);
 	} else if (fflush(out) != 0 || fsync(fd) < 0 || rename(part, path) < 0)
@@ -98,7 +98,8 @@ int main(int argc, char **argv)
 {
 	int first = opt_parse(&program, argc, argv), status;
 	const char *path = first < argc ? argv[first] : "-";
-	struct buf notes = { 0 };
+	const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
+	struct buf notes = { 0 }, input = { 0 };
 	struct fault f;
 
 	if (list)
@@ -112,14 +113,22 @@ int main(int argc, char **argv)
 	                                                                : opt_common.format;
 	o.melt = melt.item;
 	o.melts = melt.count;
-	status = output ? convert_into(output, path, &notes, &f)
-	                : convert_file(&o, path, stdout, &notes, &f);
+	/* All of it before there is a new file: input may take its time, and end by a
+	 * signal. */
+	status = file_read(path, &input, &f);
+	if (status == 0) {
+		struct text t = { input.ptr, input.len };
+
+		status = output ? convert_into(output, name, t, &notes, &f)
+		                : convert_text(&o, name, t, stdout, &notes, &f);
+	}
 	tell(&notes);
 	if (status < 0 && strcmp(f.text, "standard output") == 0)
 		exit(stdout_failed());
 	if (status < 0)
 		errx(STATUS_TROUBLE, "%s", f.text);
 	buf_free(&notes);
+	buf_free(&input);
 	free(melt.item);
 	return stdout_close(STATUS_FINE);
 }
