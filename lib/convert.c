@@ -159,7 +159,9 @@ static int write_tally(const struct format *from, const struct format *to,
 	rows_again(rows, tally_row, t);
 	status = from->read(s, rows, f);
 	if (status == 0 && !t->count)
-		status = fault_set(f, "%s: no row has a value and succeeded", s->name);
+		status = fault_set(f,
+		    "%s: no row has a value, succeeded and is no point of a time series",
+		    s->name);
 	if (status == 0)
 		status = to->write(t, &text, f);
 	if (status == 0 &&

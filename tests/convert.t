@@ -97,6 +97,8 @@ is "$(bench-convert "$data/perf-interval.txt" | columns t,metric,value,status)" 
 28442627,context-switches,,skipped
 31150526,task-clock,30000,ok
 31150526,context-switches,0,ok' 'with -I a time series'
+status 2 'of which others cannot tell' bench-convert -t bencher "$data/perf-interval.txt"
+like "$(cat "$T/.err")" 'no row has a value, succeeded and is no point of a time series$' 'which is said'
 is "$(bench-convert "$data/perf-processors.txt" | columns place,metric,value)" \
 	'CPU0,cpu-clock,18450000
 CPU1,cpu-clock,18960000
