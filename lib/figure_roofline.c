@@ -180,11 +180,13 @@ static struct figure *roofline_make(void *ctx, struct fault *f)
 	for (size_t i = 0; i < count; i++)
 		if (values(r, i, FLOP_RATE)->count)
 			*VEC_ADD(n.group, n.count, n.cap) = i;
+	naming_shorten(&n, device_columns);
 	for (size_t i = 0; i < n.count; i++)
 		add_mark(fig, r, &n, i);
 	if (fig->marks)
 		name_things(fig, r, &n);
 	free(n.group);
+	free(n.needed);
 	if (fig->marks && fig->series_count <= FIGURE_SERIES_MAX &&
 	    fig->marks <= FIGURE_LANES_MAX)
 		return fig;

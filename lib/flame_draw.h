@@ -20,6 +20,9 @@ void flame_tell(struct buf *b, const struct flame_picture *p, const struct flame
 /* What the picture shows, in one or two lines, each ended by a newline. */
 void flame_explain(
     struct buf *b, const struct flame_picture *p, const struct flame_words *w);
+/* The same and the frames with most of their own, for those who do not see the picture. */
+void flame_describe(
+    struct buf *b, const struct flame_picture *p, const struct flame_words *w);
 /* "#rrggbb" of a box. */
 void flame_colour(char out[8], const struct flame_picture *p, const struct flame_box *box);
 

@@ -168,7 +168,7 @@ static int paint(struct buf *out, const struct flame_picture *p,
 {
 	unsigned width = asked->width ? asked->width : WIDTH;
 	bool is_svg = look->format->page || strcmp(look->format->name, "svg") == 0;
-	struct buf source = { 0 }, terminal = { 0 }, script = { 0 };
+	struct buf source = { 0 }, terminal = { 0 }, script = { 0 }, described = { 0 };
 	struct layout size = { .width = width, .height = flame_height(p, w) };
 	int status = 0;
 
@@ -191,8 +191,11 @@ static int paint(struct buf *out, const struct flame_picture *p,
 		    look->dark, (struct text){ source.ptr, source.len });
 	if (status == 0 && !asked->is_script)
 		status = draw_run((struct text){ script.ptr, script.len }, out, f);
-	if (status == 0 && is_svg && !asked->is_script)
-		draw_name(out, w->title, w->title);
+	if (status == 0 && is_svg && !asked->is_script) {
+		flame_describe(&described, p, w);
+		draw_name(out, w->title, described.ptr);
+	}
+	buf_free(&described);
 	buf_free(&source);
 	buf_free(&terminal);
 	buf_free(&script);

@@ -95,19 +95,18 @@ void flame_svg(struct buf *b, const struct flame_picture *p, const struct flame_
 	unsigned height = flame_height(p, w), bottom = height - 2 * LINE - EDGE;
 	const char *page = dark ? "#16191d" : "#ffffff",
 	           *ink = dark ? "#e6e6e6" : "#222222";
-	struct buf words = { 0 };
+	struct buf words = { 0 }, description = { 0 };
 
 	flame_explain(&words, p, w);
+	flame_describe(&description, p, w);
 	buf_printf(b,
 	    "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"flame\" width=\"%u\" "
 	    "height=\"%u\" "
 	    "viewBox=\"0 0 %u %u\" role=\"img\" tabindex=\"0\">\n<title>",
 	    width, height, width, height);
 	markup_text(b, text_of(w->title));
-	buf_str(b,
-	    "</title>\n<desc>A flame graph: frames stand on their callers, as wide as "
-	    "what they take. ");
-	markup_text(b, (struct text){ words.ptr, words.len });
+	buf_str(b, "</title>\n<desc>");
+	markup_text(b, (struct text){ description.ptr, description.len });
 	buf_printf(b,
 	    "</desc>\n<style>.flame{font:12px sans-serif;background:%s}"
 	    ".flame text{fill:%s;pointer-events:none}.flame .head{font-size:17px}"
@@ -138,4 +137,5 @@ void flame_svg(struct buf *b, const struct flame_picture *p, const struct flame_
 	buf_text(b, script);
 	buf_str(b, "]]></script>\n</svg>\n");
 	buf_free(&words);
+	buf_free(&description);
 }

@@ -5,6 +5,8 @@
 #include "flame_draw.h"
 #include "units.h"
 
+enum { TOLD = 5 }; /* frames that a description names */
+
 static void put_amount(struct buf *b, double value, const struct flame_words *w)
 {
 	size_t len = strlen(w->metric);
@@ -96,6 +98,43 @@ void flame_explain(
 		    "are "
 		    "needed; right, dashed: only in %s\n",
 		    w->old);
+}
+
+/* The box with the greatest value of its own that is less than that of another, or NULL. */
+static const struct flame_box *next_widest(
+    const struct flame_picture *p, const struct flame_box *last)
+{
+	const struct flame_box *widest = NULL;
+
+	for (size_t i = 0; i < p->count; i++) {
+		const struct flame_box *box = &p->box[i];
+		bool after =
+		    !last || box->own < last->own || (box->own == last->own && box > last);
+
+		if (after && box->own > 0 && !box->gone && box->depth > 0 &&
+		    (!widest || box->own > widest->own))
+			widest = box;
+	}
+	return widest;
+}
+
+void flame_describe(
+    struct buf *b, const struct flame_picture *p, const struct flame_words *w)
+{
+	const struct flame_box *box = NULL;
+	size_t start;
+
+	buf_str(b, "A flame graph: frames stand on their callers, as wide as what they "
+	           "take. ");
+	start = b->len;
+	flame_explain(b, p, w);
+	for (size_t i = start; i < b->len; i++)
+		if (b->ptr[i] == '\n')
+			b->ptr[i] = '.';
+	for (int i = 0; i < TOLD && (box = next_widest(p, box)); i++) {
+		buf_str(b, i ? "; next, " : " What took most itself: ");
+		flame_tell(b, p, box, w);
+	}
 }
 
 /* Warm colours by name, so that a function has the same one in every picture. */

@@ -2,6 +2,7 @@
  * Naming; see naming.h.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "label.h"
 #include "naming.h"
@@ -46,6 +47,45 @@ static bool is_subject(size_t column)
 	return column != COL_METRIC && column != COL_UNIT;
 }
 
+/* Part further those that a column tells apart; whether it told any. */
+static bool refine(const struct naming *n, size_t column, size_t *part)
+{
+	size_t *finer = mem_zero(n->count, sizeof(*finer));
+	bool told = false;
+
+	for (size_t i = 0; i < n->count; i++) {
+		finer[i] = i;
+		for (size_t k = 0; k < i; k++) {
+			if (part[k] != part[i])
+				continue;
+			if (text_equal(cell(n, k, column), cell(n, i, column))) {
+				finer[i] = finer[k];
+				break;
+			}
+			told = true;
+		}
+	}
+	memcpy(part, finer, n->count * sizeof(*part));
+	free(finer);
+	return told;
+}
+
+void naming_shorten(struct naming *n, const char *const *list)
+{
+	size_t *id, count = groups_columns(n->groups, &id);
+	size_t *part = mem_zero(n->count, sizeof(*part));
+
+	n->needed = mem_zero(groups_schema(n->groups)->count, sizeof(*n->needed));
+	for (size_t k = 0; k < count; k++)
+		if (listed(groups_schema(n->groups)->name[id[k]], list))
+			refine(n, id[k], part);
+	for (size_t k = 0; k < count; k++)
+		if (is_subject(id[k]) && id[k] != COL_KIND)
+			n->needed[id[k]] = refine(n, id[k], part);
+	free(part);
+	free(id);
+}
+
 char *naming_label(const struct naming *n, size_t i, const char *const *list, bool others)
 {
 	size_t *id, count = groups_columns(n->groups, &id);
@@ -53,7 +93,8 @@ char *naming_label(const struct naming *n, size_t i, const char *const *list, bo
 
 	for (size_t k = 0; k < count; k++)
 		if (is_subject(id[k]) && naming_differs(n, id[k]) &&
-		    listed(groups_schema(n->groups)->name[id[k]], list) != others)
+		    listed(groups_schema(n->groups)->name[id[k]], list) != others &&
+		    (!others || !n->needed || n->needed[id[k]]))
 			put_pair(n, &b, i, id[k]);
 	free(id);
 	return b.ptr ? b.ptr : str_copy("");

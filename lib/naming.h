@@ -12,10 +12,16 @@ struct naming {
 	size_t *group; /* those that are named; allocated */
 	size_t count, cap;
 	bool utf8;
+	bool *needed; /* by column, from naming_shorten; allocated; NULL: all are */
 };
 
 /* Whether a column has different texts in two of them. */
 bool naming_differs(const struct naming *n, size_t column);
+/*
+ * Leave out of later labels what says nothing that the columns before it, and those listed,
+ * have not said: the shapes of kernels that differ in name already.
+ */
+void naming_shorten(struct naming *n, const char *const *list);
 /*
  * The columns of one that differ, metric and unit aside, as "sort, n=1000": of those named
  * in a list that ends with NULL, or of all the others; allocated, "" when there are none.

@@ -52,6 +52,7 @@ fi
 like "$(cat new.svg)" '<title>parse: 40 %, 400 samples, of its own 10 %</title>' "each says what it is"
 like "$(cat new.svg)" '<title>samples by stack of prog</title>' "and the picture, too"
 like "$(cat new.svg)" '<desc>A flame graph: .*1000 samples; bench prog' "with a description"
+like "$(sed -n 's|.*<desc>\(.*\)</desc>.*|\1|p' new.svg)" 'What took most itself: [a-z_]+: [0-9.]+ %' "that names the widest frames"
 
 # In another order, and cut into pieces, it is the same picture.
 {
