@@ -241,6 +241,7 @@ LIB_OBJS = \
 	report_items.o \
 	report_parts.o \
 	report_seen.o \
+	report_verdicts.o \
 	resample_pairs.o \
 	resample_sides.o \
 	rings.o \

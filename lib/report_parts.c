@@ -2,23 +2,18 @@
  * The parts that a report can have, in the order of the page: when each is wanted, and
  * which of our programs make it. A new part is a row of part_rows[].
  */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "fitness.h"
-#include "grid.h"
 #include "report_items.h"
 #include "sheet.h"
-#include "units.h"
 
 enum {
 	LANES = 60,      /* of a box or bar */
 	LINES = 12,      /* of a picture along x */
 	CURVES = 6,      /* subjects of a timeline */
-	RATIOS = 40,     /* of the picture of verdicts */
 	OPERATIONS = 30, /* of a model's picture */
 	PROFILES = 4,
 	COMMITS = 3,        /* that are drawn side by side */
@@ -86,107 +81,6 @@ static void plan_warnings(struct report *r, struct part *p)
 static bool has_baseline(const struct report *r)
 {
 	return r->asked->baseline;
-}
-
-/* The verdicts of bench-compare in the order in which they matter. */
-static const char *const verdicts[] = { "worse", "unsure", "better", "same" };
-
-struct ratio {
-	size_t row, verdict; /* COUNT(verdicts): none of them */
-	double change;       /* |log ratio| */
-};
-
-static int worst_first(const void *a, const void *b)
-{
-	const struct ratio *x = a, *y = b;
-
-	if (x->verdict != y->verdict)
-		return x->verdict < y->verdict ? -1 : 1;
-	if (x->change != y->change)
-		return x->change > y->change ? -1 : 1;
-	return x->row < y->row ? -1 : 1;
-}
-
-/* The rows of a comparison, the worst first; allocated. */
-static struct ratio *rank(const struct grid *g, size_t in[COUNT(verdicts)])
-{
-	long ratio = grid_column(g, "ratio"), verdict = grid_column(g, "verdict");
-	struct ratio *list = mem_zero(grid_rows(g) + 1, sizeof(*list));
-	double value;
-
-	for (size_t i = 0; i < grid_rows(g); i++) {
-		size_t k = verdict < 0 ? COUNT(verdicts) : 0;
-
-		while (k < COUNT(verdicts) &&
-		       strcmp(grid_cell(g, i, (size_t)verdict), verdicts[k]) != 0)
-			k++;
-		if (k < COUNT(verdicts))
-			in[k]++;
-		list[i] = (struct ratio){ .row = i, .verdict = k };
-		/* What has no ratio comes behind what has one. */
-		list[i].change = -1;
-		if (ratio >= 0 &&
-		    number_parse(text_of(grid_cell(g, i, (size_t)ratio)), &value) &&
-		    value > 0)
-			list[i].change = fabs(log(value));
-	}
-	qsort(list, grid_rows(g), sizeof(*list), worst_first);
-	return list;
-}
-
-static void plan_forest(struct part *p, const struct grid *g, const struct ratio *list)
-{
-	struct buf rows = { 0 };
-	struct item *it;
-	size_t count = 0;
-
-	grid_put_header(g, &rows);
-	for (size_t i = 0; i < grid_rows(g); i++)
-		if (list[i].verdict < COUNT(verdicts) && list[i].change >= 0 &&
-		    count++ < RATIOS)
-			grid_put_row(g, list[i].row, &rows);
-	if (!count) {
-		buf_free(&rows);
-		return;
-	}
-	it = part_add(p, ITEM_FIGURE, "ratios of new and old, the worst first%s",
-	    count > RATIOS ? "; the table has the others" : "");
-	item_run(it, "bench-plot", "compare", "-F", "svg", "-o", "-", NULL);
-	it->text = rows;
-	it->wide = true;
-}
-
-static void plan_verdicts(struct report *r, struct part *p)
-{
-	struct item *it, *counts;
-	size_t in[COUNT(verdicts)] = { 0 };
-	struct grid g = { 0 };
-	char path[64];
-
-	part_add(p, ITEM_TEXT, "Nothing could be compared.");
-	it = part_add(p, ITEM_TABLE, "this stream beside the baseline, the worst first");
-	it->id = "verdicts-table";
-	snprintf(path, sizeof(path), "/proc/%ld/fd/%d", (long)getpid(), r->baseline);
-	item_run(it, "bench-compare", "--csv", "--allow-missing", path, "-", NULL);
-	/* What the picture shows has to be known before it is drawn. */
-	report_run_item(r, it);
-	if (grid_read(&g, (struct text){ it->out.ptr, it->out.len }, &it->fault) == 0 &&
-	    grid_rows(&g)) {
-		struct ratio *list = rank(&g, in);
-
-		it->out.len = 0;
-		grid_put_header(&g, &it->out);
-		for (size_t i = 0; i < grid_rows(&g); i++)
-			grid_put_row(&g, list[i].row, &it->out);
-		counts = &p->item[0];
-		free(counts->caption);
-		counts->caption =
-		    str_format("%zu worse, %zu unsure, %zu better, %zu the same.", in[0],
-		        in[1], in[2], in[3]);
-		plan_forest(p, &g, list);
-		free(list);
-	}
-	grid_free(&g);
 }
 
 /* Without stacks and operations, which have parts of their own. */
@@ -500,7 +394,7 @@ static void plan_data(struct report *r, struct part *p)
 
 const struct part_row part_rows[] = {
 	{ "warnings", "Warnings", always, plan_warnings },
-	{ "verdicts", "Verdicts", has_baseline, plan_verdicts },
+	{ "verdicts", "Verdicts", has_baseline, report_plan_verdicts },
 	{ "pictures", "Pictures", has_metrics, plan_pictures },
 	{ "trend", "Trend", has_history, plan_trend },
 	{ "timeline", "Timeline", has_timed, plan_timeline },

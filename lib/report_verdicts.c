@@ -1,0 +1,116 @@
+/*
+ * The part of a report that sets the stream beside a baseline: what bench-compare says, the
+ * worst first, and a picture of the worst.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "grid.h"
+#include "report_items.h"
+#include "units.h"
+
+enum { RATIOS = 40 }; /* of the picture */
+
+/* The verdicts of bench-compare in the order in which they matter. */
+static const char *const verdicts[] = { "worse", "unsure", "better", "same" };
+
+struct ratio {
+	size_t row, verdict; /* COUNT(verdicts): none of them */
+	double change;       /* |log ratio| */
+};
+
+static int worst_first(const void *a, const void *b)
+{
+	const struct ratio *x = a, *y = b;
+
+	if (x->verdict != y->verdict)
+		return x->verdict < y->verdict ? -1 : 1;
+	if (x->change != y->change)
+		return x->change > y->change ? -1 : 1;
+	return x->row < y->row ? -1 : 1;
+}
+
+/* The rows of a comparison, the worst first; allocated. */
+static struct ratio *rank(const struct grid *g, size_t in[COUNT(verdicts)])
+{
+	long ratio = grid_column(g, "ratio"), verdict = grid_column(g, "verdict");
+	struct ratio *list = mem_zero(grid_rows(g) + 1, sizeof(*list));
+	double value;
+
+	for (size_t i = 0; i < grid_rows(g); i++) {
+		size_t k = verdict < 0 ? COUNT(verdicts) : 0;
+
+		while (k < COUNT(verdicts) &&
+		       strcmp(grid_cell(g, i, (size_t)verdict), verdicts[k]) != 0)
+			k++;
+		if (k < COUNT(verdicts))
+			in[k]++;
+		list[i] = (struct ratio){ .row = i, .verdict = k };
+		/* What has no ratio comes behind what has one. */
+		list[i].change = -1;
+		if (ratio >= 0 &&
+		    number_parse(text_of(grid_cell(g, i, (size_t)ratio)), &value) &&
+		    value > 0)
+			list[i].change = fabs(log(value));
+	}
+	qsort(list, grid_rows(g), sizeof(*list), worst_first);
+	return list;
+}
+
+static void plan_forest(struct part *p, const struct grid *g, const struct ratio *list)
+{
+	struct buf rows = { 0 };
+	struct item *it;
+	size_t count = 0;
+
+	grid_put_header(g, &rows);
+	for (size_t i = 0; i < grid_rows(g); i++)
+		if (list[i].verdict < COUNT(verdicts) && list[i].change >= 0 &&
+		    count++ < RATIOS)
+			grid_put_row(g, list[i].row, &rows);
+	if (!count) {
+		buf_free(&rows);
+		return;
+	}
+	it = part_add(p, ITEM_FIGURE, "ratios of new and old, the worst first%s",
+	    count > RATIOS ? "; the table has the others" : "");
+	item_run(it, "bench-plot", "compare", "-F", "svg", "-o", "-", NULL);
+	it->text = rows;
+	it->wide = true;
+}
+
+void report_plan_verdicts(struct report *r, struct part *p)
+{
+	struct item *it, *counts;
+	size_t in[COUNT(verdicts)] = { 0 };
+	struct grid g = { 0 };
+	char path[64];
+
+	part_add(p, ITEM_TEXT, "Nothing could be compared.");
+	it = part_add(p, ITEM_TABLE, "this stream beside the baseline, the worst first");
+	it->id = "verdicts-table";
+	snprintf(path, sizeof(path), "/proc/%ld/fd/%d", (long)getpid(), r->baseline);
+	item_run(it, "bench-compare", "--csv", "--allow-missing", path, "-", NULL);
+	/* What the picture shows has to be known before it is drawn. */
+	report_run_item(r, it);
+	if (grid_read(&g, (struct text){ it->out.ptr, it->out.len }, &it->fault) == 0 &&
+	    grid_rows(&g)) {
+		struct ratio *list = rank(&g, in);
+
+		it->out.len = 0;
+		grid_put_header(&g, &it->out);
+		for (size_t i = 0; i < grid_rows(&g); i++)
+			grid_put_row(&g, list[i].row, &it->out);
+		counts = &p->item[0];
+		free(counts->caption);
+		counts->caption =
+		    str_format("%zu worse, %zu unsure, %zu better, %zu the same.", in[0],
+		        in[1], in[2], in[3]);
+		plan_forest(p, &g, list);
+		free(list);
+	}
+	grid_free(&g);
+}
