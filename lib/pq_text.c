@@ -96,37 +96,6 @@ void pq_text_decode(struct buf *out, struct text t)
 		}
 }
 
-void pq_text_copy(struct buf *out, const char *field)
-{
-	static const char special[] = "\\\t\n\r", letter[] = "\\tnr";
-
-	while (*field) {
-		size_t plain = strcspn(field, special);
-
-		buf_put(out, field, plain);
-		field += plain;
-		if (*field) {
-			buf_byte(out, '\\');
-			buf_byte(out, letter[strchr(special, *field++) - special]);
-		}
-	}
-}
-
-void pq_text_copy_bytes(struct buf *out, struct text bytes)
-{
-	static const char digits[] = "0123456789abcdef";
-
-	buf_room(out, 3 + 2 * bytes.len);
-	buf_str(out, "\\\\x");
-	for (size_t i = 0; i < bytes.len; i++) {
-		unsigned char c = (unsigned char)bytes.ptr[i];
-
-		out->ptr[out->len++] = digits[c >> 4];
-		out->ptr[out->len++] = digits[c & 15];
-	}
-	out->ptr[out->len] = '\0';
-}
-
 static unsigned digit(char c)
 {
 	return (unsigned)(c <= '9' ? c - '0' : c - 'a' + 10);

@@ -16,9 +16,6 @@ void pq_text_encode(struct buf *out, struct text t);
 bool pq_text_encoded(struct text t);
 void pq_text_decode(struct buf *out, struct text t);
 
-/* Append a field of COPY's text format; bytes as bytea. */
-void pq_text_copy(struct buf *out, const char *field);
-void pq_text_copy_bytes(struct buf *out, struct text bytes);
 /* Append the bytes that a server writes as \x and hexadecimal digits. */
 void pq_text_bytes(struct buf *out, struct text hex);
 
