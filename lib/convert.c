@@ -57,8 +57,6 @@ const struct format *format_find(const char *name, bool writes, struct fault *f)
 
 static bool looks_like_json(struct text t)
 {
-	if (t.len >= 3 && memcmp(t.ptr, "\xef\xbb\xbf", 3) == 0)
-		return false;
 	while (t.len && memchr(" \t\r\n", t.ptr[0], 4)) {
 		t.ptr++;
 		t.len--;
@@ -224,6 +222,8 @@ int convert_text(const struct convert *c, const char *name, struct text t, FILE 
 
 	if (!to)
 		return -1;
+	if (text_begins(t, "\xef\xbb\xbf")) /* a byte order mark, as of Windows */
+		t = s.text = (struct text){ t.ptr + 3, t.len - 3 };
 	if (!t.len)
 		fault_set(f, "%s: an empty file", name);
 	else if (memchr(t.ptr, '\0', t.len))

@@ -17,8 +17,6 @@ static bool recognise_csv(const struct source *s)
 		return false;
 	if (s->melts)
 		return true;
-	if (text_begins(rest, "\xef\xbb\xbf"))
-		rest = (struct text){ rest.ptr + 3, rest.len - 3 };
 	if (!line_next(&rest, &line))
 		return false;
 	if (text_is(line, "env,fact,value") || text_begins(line, "kind,bench,subject"))

@@ -283,6 +283,11 @@ is "$(bench-convert -m secs:s -n mine wide.csv)" 'bench,size,metric,unit,value
 mine,1,secs,s,0.5
 mine,2,secs,s,0.7' 'a foreign CSV is melted, and gets a name'
 
+for file in hyperfine.json go.txt perf-counts.txt folded.txt llama-bench.csv; do
+	{ printf '\357\273\277' && sed 's/$/\r/' "$data/$file"; } >windows
+	is "$(bench-convert windows)" "$(bench-convert "$data/$file")" "$file with a byte order mark and CRLF"
+done
+
 # Output files
 echo old >out.json
 status 2 'what cannot be read' bench-convert -t hyperfine -o out.json -m value wide.csv
@@ -297,7 +302,7 @@ converting=$!
 	# It has the pipe open for reading when this one is open for writing.
 	echo bench,metric,value
 	kill $converting
-	wait $converting
+	wait $converting 2>/dev/null
 } >slow
 is "$(ls slow*)" slow 'nor of one that was stopped while its input came'
 status 2 'a full disk is told' sh -c 'bench-convert "$1" >/dev/full' sh "$data/gbench.json"

@@ -8,7 +8,7 @@ data=$ROOT/tests/data/convert
 if skip_unless promtool "promtool finds no fault in Prometheus' text"; then
 	printf 'bench,1st,a-b,a b,host,metric,unit,value\n"x\\""\ny",1,2,3,h,wall,ns,1500\n' >odd.csv
 	for file in "$data/go.txt" "$data/perf-repeated.txt" odd.csv; do
-		bench-convert -t prometheus "$file" >metrics.prom
+		bench-convert -q -t prometheus "$file" >metrics.prom
 		ok "promtool finds no fault in what is made of ${file##*/}" \
 			sh -c 'promtool check metrics <metrics.prom'
 	done
