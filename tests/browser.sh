@@ -11,7 +11,7 @@ browser_start() {
 		chromedriver --port=0 >"$T/driver.out" 2>&1 &
 		driver=$!
 		trap 'browser_end; rm -rf "$T"' EXIT
-		wait_for grep -q 'successfully on port' "$T/driver.out" || return
+		wait_long grep -q 'successfully on port' "$T/driver.out" || return
 		base=http://127.0.0.1:$(sed -n 's/.*successfully on port \([0-9]*\).*/\1/p' "$T/driver.out")
 	fi
 	session=$(jq -n --arg profile "$profile" --argjson preferences "${1:-{\}}" '
@@ -37,7 +37,7 @@ wd() {
 browser_quit() { [ -z "$session" ] || wd DELETE '' >/dev/null; session=''; }
 browser_end() {
 	browser_quit
-	[ -z "$driver" ] || kill "$driver"
+	[ -z "$driver" ] || { kill "$driver" && wait "$driver"; } 2>/dev/null
 	driver=''
 }
 go() { wd POST /url "$(jq -n --arg url "$1" '{ url: $url }')" >/dev/null; }

@@ -158,6 +158,14 @@ is "$(twice odd.html)" '' "and no id came with them"
 saved odd.html samples.csv | cmp - odd.csv
 is $? 0 "what is saved is what was read"
 
+printf 'bench,n\377,stack,sample,metric,unit,value\n\300\257\001,\377,,0,\376,\375,1\n\300\257\001,\377,\302,0,w\376,\375,1\n' >bytes.csv
+status 0 "bytes that are no text are drawn" bench-report -o bytes.html bytes.csv
+iconv -f UTF-8 -t UTF-8 bytes.html >/dev/null
+is $? 0 "and the page is text all the same"
+sed 's/,ok$/,timeout/' s.csv >late.csv
+status 0 "a stream of failures alone" bench-report -o late.html late.csv
+is "$(parts late.html)" 'warnings summary findings data' "has what can be said of them"
+
 # Contrast, as WCAG 2.1 defines it: 4.5 for text.
 faint=$(awk '
 	function channel(hex,  v) {
