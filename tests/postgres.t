@@ -123,7 +123,7 @@ answers() {
 	store add plain.csv awkward.csv long.csv 2>&1
 	store add plain.csv 2>&1
 	for verb in export 'export --json --bench g*' 'export --bench [fg]?ip' 'export --factor n=10' 'export --factor n=' \
-		'export --last 1' 'list --table' 'list benches' 'tag base r1' 'tag both' 'list tags' 'untag both' 'check' \
+		'export --last 1' 'export --last 2 --bench [!z]?ip' 'export --bench g? --since 2026-01-01 --until 2026-02-01T02:00:00+02:00' 'list --table' 'list benches' 'tag base r1' 'tag both' 'list tags' 'untag both' 'check' \
 		'prune --until 2026-02-01 --keep-tagged -n' 'prune --thin 1/year' 'list' 'list nothing' 'add none.csv' \
 		'export --where x(' 'export --facts'; do
 		echo "$verb"
@@ -144,7 +144,7 @@ answers | plain "$db" >ours
 db=$(url main)
 diff ours theirs >differ
 is "$(cat differ)" '' "all verbs answer as on a file"
-is "$(grep -c -e ^status ours) $(grep -c 'status 0' ours)" '20 17' "which is something"
+is "$(grep -c -e ^status ours) $(grep -c 'status 0' ours)" '22 19' "which is something"
 
 fresh
 name=$(awk 'BEGIN { srand(1); for (i = 0; i < 9000; i++) printf "%c", 97 + rand() * 26 }')

@@ -44,6 +44,22 @@ is "$(store sql 'SELECT (SELECT count(*) FROM benchmark_results), (SELECT count(
 	(SELECT count(*) FROM run_tags)' | sed 1d)" 0,0,0 "with series, samples and tags"
 sound "and the database is sound"
 
+for how in '--thin 1/week' '--thin 1/month --keep-tagged' '--keep 1d --thin 2/week --bench gzip' '--tag keep' \
+	'--host h --until 2026-01-06 --keep-tagged' "--where n>0"; do
+	store -q add days.csv wide.csv
+	store -q tag keep r01-05 wide
+	# shellcheck disable=SC2086
+	store prune -n $how >dry 2>dry.err
+	store list | sed 1d | cut -d , -f 1 | sort >before
+	# shellcheck disable=SC2086
+	store prune $how 2>real.err
+	store list | sed 1d | cut -d , -f 1 | sort >after
+	is "$(sed 1d dry | cut -d , -f 1 | sort) $(cat dry.err)" \
+		"$(comm -23 before after) $(sed 's/removed/would remove/' real.err)" "a dry run tells what goes: $how"
+	ok "which is something: $how" [ "$(wc -l <dry)" -gt 1 ]
+done
+sound "and what is left is sound"
+
 # --- merge
 
 fresh
