@@ -13,6 +13,7 @@
 
 #include "child.h"
 #include "draw.h"
+#include "label.h"
 #include "markup.h"
 #include "render.h"
 
@@ -142,6 +143,27 @@ static size_t visible_end(const char *line, size_t len)
 	return end;
 }
 
+/*
+ * A line as wide as it was drawn: gnuplot keeps room for a wide character but puts it into
+ * one cell, so that all behind it would be moved. The room is in the blanks that follow, of
+ * which one in each row of them stays.
+ */
+static void put_line(struct buf *b, const char *s, size_t len)
+{
+	size_t owed = 0;
+
+	for (size_t i = 0, end; i < len; i = end) {
+		size_t kept;
+
+		for (end = i + 1; end < len && s[i] == ' ' && s[end] == ' ';)
+			end++;
+		owed += label_columns(s + i, len - i) - 1;
+		kept = end - i - 1 > owed ? end - i - owed : 1;
+		owed -= s[i] == ' ' ? end - i - kept : 0;
+		buf_put(b, s + i, s[i] == ' ' ? kept : 1);
+	}
+}
+
 void draw_tidy(struct buf *text)
 {
 	struct buf tidy = { 0 };
@@ -155,7 +177,7 @@ void draw_tidy(struct buf *text)
 		end = visible_end(line, strlen(line));
 		if (!end && !rest)
 			break;
-		buf_put(&tidy, line, end);
+		put_line(&tidy, line, end);
 		buf_str(&tidy, coloured && end ? "\033[0m\n" : "\n");
 	}
 	buf_free(text);

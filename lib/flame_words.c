@@ -1,6 +1,7 @@
 /* What a flame graph says in words and colours; see flame_draw.h. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "flame_draw.h"
 #include "units.h"
@@ -122,17 +123,18 @@ void flame_describe(
     struct buf *b, const struct flame_picture *p, const struct flame_words *w)
 {
 	const struct flame_box *box = NULL;
-	size_t start;
+	struct buf said = { 0 };
+	char *rest;
 
 	buf_str(b, "A flame graph: frames stand on their callers, as wide as what they "
 	           "take. ");
-	start = b->len;
-	flame_explain(b, p, w);
-	for (size_t i = start; i < b->len; i++)
-		if (b->ptr[i] == '\n')
-			b->ptr[i] = '.';
+	flame_explain(&said, p, w);
+	rest = said.ptr;
+	for (char *line; (line = strsep(&rest, "\n")) && *line;)
+		buf_printf(b, "%s. ", line);
+	buf_free(&said);
 	for (int i = 0; i < TOLD && (box = next_widest(p, box)); i++) {
-		buf_str(b, i ? "; next, " : " What took most itself: ");
+		buf_str(b, i ? "; next, " : "What took most itself: ");
 		flame_tell(b, p, box, w);
 	}
 }

@@ -1,6 +1,6 @@
 /*
- * Labels of pictures; see label.h. Widths are counted in characters, because gnuplot lays
- * out text by counting them too.
+ * Labels of pictures; see label.h. Widths are counted in columns, which is all that is
+ * known of a text before it is drawn.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -31,23 +31,76 @@ void label_clean(struct buf *b, struct text t, bool utf8)
 		b->ptr[kept] = '\0';
 }
 
+/* What is two columns wide: the blocks of Unicode's East Asian Width W and F, roughly. */
+static const struct {
+	uint32_t first, last;
+} wide[] = {
+	{ 0x1100, 0x115f },   /* Hangul */
+	{ 0x2e80, 0x303e },   /* radicals, punctuation */
+	{ 0x3041, 0xa4cf },   /* kana, ideographs, Yi */
+	{ 0xa960, 0xa97f },   /* Hangul */
+	{ 0xac00, 0xd7a3 },   /* Hangul */
+	{ 0xf900, 0xfaff },   /* ideographs */
+	{ 0xfe30, 0xfe6f },   /* forms for columns of text, small forms */
+	{ 0xff00, 0xff60 },   /* full width */
+	{ 0xffe0, 0xffe6 },   /* the same */
+	{ 0x1f300, 0x1f64f }, /* pictures */
+	{ 0x1f900, 0x1f9ff }, /* pictures */
+	{ 0x20000, 0x3fffd }, /* ideographs */
+};
+
+size_t label_columns(const char *s, size_t len)
+{
+	unsigned char lead = (unsigned char)*s;
+	size_t bytes = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 1;
+	uint32_t code = bytes == 4 ? lead & 7u : lead & 15u;
+
+	if (bytes == 1 || bytes > len)
+		return 1;
+	for (size_t i = 1; i < bytes; i++)
+		code = code << 6 | ((unsigned char)s[i] & 0x3fu);
+	for (size_t i = 0; i < COUNT(wide); i++)
+		if (code >= wide[i].first && code <= wide[i].last)
+			return 2;
+	return 1;
+}
+
 size_t label_width(struct text t)
 {
 	size_t width = 0;
 
 	for (size_t i = 0; i < t.len; i++)
-		width += !continues(t.ptr[i]);
+		if (!continues(t.ptr[i]))
+			width += label_columns(t.ptr + i, t.len - i);
 	return width;
 }
 
-/* The offset of the character with this number, or the end. */
-static size_t offset_of(const char *s, size_t number)
+/* The offset up to which no more than so many columns are used. */
+static size_t offset_of(const char *s, size_t columns)
 {
-	size_t i = 0;
+	size_t len = strlen(s), i = 0;
 
-	for (; s[i]; i++)
-		if (!continues(s[i]) && number-- == 0)
+	for (size_t end; i < len; i = end) {
+		size_t own = label_columns(s + i, len - i);
+
+		if (own > columns)
 			break;
+		columns -= own;
+		for (end = i + 1; continues(s[end]);)
+			end++;
+	}
+	return i;
+}
+
+/* The offset from which on no more than so many columns are used. */
+static size_t offset_last(const char *s, size_t columns)
+{
+	size_t len = strlen(s), i = 0;
+
+	while (s[i] && label_width((struct text){ s + i, len - i }) > columns)
+		do
+			i++;
+		while (continues(s[i]));
 	return i;
 }
 
@@ -61,16 +114,16 @@ static size_t ellipsis_width(bool utf8)
 	return utf8 ? 1 : 3;
 }
 
-/* Leave out from character `from` what is too much for the width. */
+/* Leave out from column `from` what is too much for the width. */
 static char *without(const char *s, size_t from, size_t width, bool utf8)
 {
-	size_t all = label_width(text_of(s)), dots = ellipsis_width(utf8);
+	size_t dots = ellipsis_width(utf8);
 
-	if (all <= width)
+	if (label_width(text_of(s)) <= width)
 		return str_copy(s);
 	size_t tail = width - dots - from, head_end = offset_of(s, from);
 	return str_format(
-	    "%.*s%s%s", (int)head_end, s, ellipsis(utf8), s + offset_of(s, all - tail));
+	    "%.*s%s%s", (int)head_end, s, ellipsis(utf8), s + offset_last(s, tail));
 }
 
 static bool any_equal(char *const *label, size_t count)
@@ -82,10 +135,10 @@ static bool any_equal(char *const *label, size_t count)
 	return false;
 }
 
-/* How many characters at the start are the same in all. */
+/* How many columns at the start are the same in all. */
 static size_t common_start(char *const *label, size_t count)
 {
-	size_t same = strlen(label[0]), at = 0;
+	size_t same = strlen(label[0]);
 
 	for (size_t i = 1; i < count; i++) {
 		size_t n = 0;
@@ -94,9 +147,9 @@ static size_t common_start(char *const *label, size_t count)
 			n++;
 		same = n;
 	}
-	for (size_t i = 0; i < same; i++)
-		at += !continues(label[0][i]);
-	return at;
+	while (same && continues(label[0][same]))
+		same--;
+	return label_width((struct text){ label[0], same });
 }
 
 static void free_all(char **label, size_t count)

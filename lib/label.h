@@ -13,11 +13,14 @@
  */
 void label_clean(struct buf *b, struct text t, bool utf8);
 
-/* How many characters, which is how many columns for most scripts. */
+/* How many columns of a terminal: two for a character of East Asia, else one. */
 size_t label_width(struct text t);
 
+/* How many the character has that begins at s, with len bytes until the end. */
+size_t label_columns(const char *s, size_t len);
+
 /*
- * Shorten texts to at most width characters (8 at least), in place of the allocated ones.
+ * Shorten texts to at most width columns (8 at least), in place of the allocated ones.
  * What is left out shows as an ellipsis; texts that differ still differ: where leaving out
  * the middle would make two equal, what all have in common at the start goes first, and as
  * a last resort they are numbered.
@@ -25,7 +28,7 @@ size_t label_width(struct text t);
 void labels_fit(char **label, size_t count, size_t width, bool utf8);
 
 /*
- * Break a list of parts, joined by ", ", into lines of at most width characters. Returns
+ * Break a list of parts, joined by ", ", into lines of at most width columns. Returns
  * how many of the max lines were used; the last one ends in an ellipsis if parts are left.
  * The lines are allocated.
  */

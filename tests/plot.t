@@ -244,6 +244,13 @@ for width in 80 200; do
 	done
 done
 
+# Characters of two columns move nothing: what stands behind them stands where it does elsewhere.
+printf 'bench,metric,unit,value\n%s\n' 快速排序（随机数据）,wall,ns,5e6 日本語のベンチマーク名,wall,ns,6e6 한국어,wall,ns,7e6 plain,wall,ns,8e6 >wide.csv
+bench-plot bar --size 70x20 wide.csv >wide.txt
+is "$(grep -c -e '快速排序（随机数据） █' -e '日本語のベンチマーク名 █' -e '한국어 █' wide.txt)" 3 "wide names stand beside their bars"
+is "$(sed -n 's/快速排序（随机数据）/12345678901234567890/; s/日本語のベンチマーク名/1234567890123456789012/; s/한국어/123456/; s/█/x/g; s/ms$//p' wide.txt |
+	awk '{ print index($0, $NF) }' | sort -u | wc -l)" 1 "and their values below each other"
+
 # A million values are a small picture.
 awk 'BEGIN { print "bench,n,metric,unit,value"; for (i = 0; i < 100000; i++) print "a," i ",wall,ns," (i * 7919) % 100003 + 1 }' >large.csv
 for kind in line strip box ecdf hist; do

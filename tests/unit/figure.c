@@ -151,7 +151,8 @@ static void test_labels(void)
 	label_clean(&b, TEXT("µs…x"), false);
 	tap_text(b.ptr, "?s?x", "without UTF-8 one ? for each character");
 	buf_free(&b);
-	tap_ok(label_width(TEXT("µs…")) == 3, "width is in characters");
+	tap_ok(label_width(TEXT("µs…")) == 3, "width is in columns");
+	tap_ok(label_width(TEXT("快速 sort（한）")) == 15, "of which some characters have two");
 
 	label[0] = str_copy("short");
 	label[1] = str_copy("0123456789abcdefghij");
