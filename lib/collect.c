@@ -42,6 +42,7 @@ struct collect {
 	uint32_t run;
 	struct gathering *group;
 	size_t count, cap;
+	struct collected none; /* of groups without rows */
 };
 
 /* A subject and its twin have samples of their own. */
@@ -278,7 +279,7 @@ void collect_finish(struct collect *c)
 
 struct collected *collect_group(struct collect *c, size_t group)
 {
-	return &gathering_of(c, group)->out;
+	return group < c->count ? &c->group[group].out : &c->none;
 }
 
 struct text collect_run(const struct collect *c, uint32_t run)

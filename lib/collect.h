@@ -27,6 +27,7 @@ int collect_row(struct collect *c, const struct row *row);      /* always 0 */
 int collect_into(struct collect *c, size_t group, const struct row *row);
 /* Call once after the last row; then ask for groups 0 .. groups_count - 1. */
 void collect_finish(struct collect *c);
+/* Lives until collect_close; empty for a group without rows. */
 struct collected *collect_group(struct collect *c, size_t group);
 /* The text of the run column by its number in an identity; begins with a NUL when there is
  * none. Once all is finished numbers are in the order of the texts, whichever came first.
