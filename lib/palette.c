@@ -9,6 +9,9 @@ const unsigned palette_light[PALETTE_SLOTS] = { 0x1a6ac7, 0x9b470c, 0x44a45e, 0x
 const unsigned palette_dark[PALETTE_SLOTS] = { 0x217ed4, 0xcc5634, 0x18dd90, 0xbb6e95,
 	0xef9300, 0x74cdff, 0xe8fefd, 0xfeff83 };
 
+const unsigned palette_terminal[PALETTE_SLOTS] = { 0x5555ff, 0xff0000, 0x00ff00, 0xff00ff,
+	0xffff00, 0x00ffff, 0x0000ff, 0xc05050 };
+
 static const struct {
 	const char *name;
 	unsigned slot;

@@ -14,6 +14,9 @@ enum { PALETTE_SLOTS = 8 };
  * red or green (tests/unit/palette.c measures both).
  */
 extern const unsigned palette_light[PALETTE_SLOTS], palette_dark[PALETTE_SLOTS];
+/* For terminals of eight colours: what comes nearest is neither black nor white, one of
+ * which no terminal shows. */
+extern const unsigned palette_terminal[PALETTE_SLOTS];
 enum { PALETTE_PAGE_LIGHT = 0xffffff, PALETTE_PAGE_DARK = 0x16191d };
 
 /*

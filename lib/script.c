@@ -671,7 +671,10 @@ void script_write(struct buf *b, const struct figure *fig, const struct layout *
     const struct script_look *look, struct text style, struct text template)
 {
 	struct writer w = { .fig = fig, .l = l, .look = look };
+	const unsigned *palette = look->dark ? palette_dark : palette_light;
 
+	if (look->format->text && look->colours == 8)
+		palette = palette_terminal;
 	buf_printf(&w.commands,
 	    "font_size = %u\ntext = %d\ndark = %d\nutf8 = %d\ncolour = %d\n",
 	    look->format->font_size, look->format->text, look->dark, look->utf8,
@@ -679,8 +682,7 @@ void script_write(struct buf *b, const struct figure *fig, const struct layout *
 	buf_printf(
 	    &w.commands, "lanes = %d\narray COLOUR[%d]\n", fig->kind->lanes, PALETTE_SLOTS);
 	for (unsigned i = 0; i < PALETTE_SLOTS; i++)
-		buf_printf(&w.commands, "COLOUR[%u] = '#%06x'\n", i + 1,
-		    look->dark ? palette_dark[i] : palette_light[i]);
+		buf_printf(&w.commands, "COLOUR[%u] = '#%06x'\n", i + 1, palette[i]);
 	set_text(&w, "title", l->title);
 	set_texts(&w, "subtitle", l->subtitle.text, l->subtitle.count);
 	set_text(&w, "value_label", l->value_label);

@@ -244,6 +244,10 @@ for width in 80 200; do
 	done
 done
 
+# On eight colours none is that of the page: gnuplot takes the nearest.
+TERM=xterm COLORTERM='' script -qec "stty cols 80 rows 24; bench-plot line -g bench n.csv; bench-plot hist s.csv" /dev/null </dev/null >seen
+is "$(grep -c '\[22;30m' seen)" 0 "nothing is drawn in black on a terminal"
+
 # Characters of two columns move nothing: what stands behind them stands where it does elsewhere.
 printf 'bench,metric,unit,value\n%s\n' 快速排序（随机数据）,wall,ns,5e6 日本語のベンチマーク名,wall,ns,6e6 한국어,wall,ns,7e6 plain,wall,ns,8e6 >wide.csv
 bench-plot bar --size 70x20 wide.csv >wide.txt
