@@ -159,7 +159,21 @@ static void free_all(char **label, size_t count)
 	free(label);
 }
 
-/* A head, and what follows the part that all have in common, cut at its end. */
+/* A head, and what follows the part that all have in common, less its middle. */
+static char *from_both_ends(const char *s, size_t common, size_t width, bool utf8)
+{
+	size_t dots = ellipsis_width(utf8), head = width / 4, room = width - dots - head;
+	char *rest, *whole;
+
+	if (label_width(text_of(s)) <= width)
+		return str_copy(s);
+	rest = without(s + offset_of(s, common), room / 2, room, utf8);
+	whole = str_format("%.*s%s%s", (int)offset_of(s, head), s, ellipsis(utf8), rest);
+	free(rest);
+	return whole;
+}
+
+/* The same, cut at its end. */
 static char *from_difference(const char *s, size_t common, size_t width, bool utf8)
 {
 	size_t dots = ellipsis_width(utf8), head = width / 4;
@@ -201,7 +215,7 @@ static char *numbered(const char *s, size_t number, size_t width, bool utf8)
 
 void labels_fit(char **label, size_t count, size_t width, bool utf8)
 {
-	enum { MIDDLE, DIFFERENCE, NUMBERS, WAYS };
+	enum { MIDDLE, DIFFERENCE, BOTH_ENDS, NUMBERS, WAYS };
 	size_t common = count ? common_start(label, count) : 0;
 	bool were_equal = any_equal(label, count);
 	char **shorter = mem_zero(count, sizeof(*shorter));
@@ -214,6 +228,8 @@ void labels_fit(char **label, size_t count, size_t width, bool utf8)
 			                 ? without(label[i], width * 5 / 9, width, utf8)
 			             : way == DIFFERENCE
 			                 ? from_difference(label[i], common, width, utf8)
+			             : way == BOTH_ENDS
+			                 ? from_both_ends(label[i], common, width, utf8)
 			                 : numbered(label[i], i + 1, width, utf8);
 		}
 		if (were_equal || !any_equal(shorter, count))

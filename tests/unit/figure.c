@@ -154,6 +154,14 @@ static void test_labels(void)
 	tap_ok(label_width(TEXT("µs…")) == 3, "width is in columns");
 	tap_ok(label_width(TEXT("快速 sort（한）")) == 15, "of which some characters have two");
 
+	label[0] = str_copy("a/long/start --with=1 a/long/middle/that/fills --end, n=10");
+	label[1] = str_copy("a/long/start --with=1 a/long/middle/that/fills --end, n=20");
+	label[2] = str_copy("a/long/start --with=2 a/long/middle/that/fills --end, n=10");
+	labels_fit(label, 3, 24, true);
+	tap_text(label[1], "a/long…1 a/long…nd, n=20", "both differences are kept");
+	for (int i = 0; i < 3; i++)
+		free(label[i]);
+
 	label[0] = str_copy("short");
 	label[1] = str_copy("0123456789abcdefghij");
 	labels_fit(label, 2, 10, true);
