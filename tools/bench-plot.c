@@ -253,6 +253,16 @@ static void make(const struct plot_asked *asked, struct buf *out)
 	figure_free(fig);
 }
 
+static void put(struct text picture)
+{
+	struct fault f;
+
+	if (!o.output || strcmp(o.output, "-") == 0)
+		fwrite(picture.ptr, 1, picture.len, stdout);
+	else if (draw_file(o.output, picture, &f) < 0)
+		errx(STATUS_TROUBLE, "%s", f.text);
+}
+
 int main(int argc, char **argv)
 {
 	struct script_look look = { 0 };
@@ -300,14 +310,12 @@ int main(int argc, char **argv)
 		.file = argv + first + 1,
 		.files = (size_t)(argc - first - 1),
 		.template_path = o.template };
-	if (o.follow)
+	if (o.follow) {
 		follow(&plot);
-	else
+	} else {
 		make(&plot, &out);
-	if (!o.output || strcmp(o.output, "-") == 0)
-		fwrite(out.ptr, 1, out.len, stdout);
-	else if (draw_file(o.output, (struct text){ out.ptr, out.len }, &f) < 0)
-		errx(STATUS_TROUBLE, "%s", f.text);
+		put((struct text){ out.ptr, out.len });
+	}
 	metrics_free(metrics);
 	buf_free(&out);
 	free(o.melt.item);
