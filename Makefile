@@ -824,11 +824,12 @@ check: deps-check
 tests: all $(UNITS) $(OP_CHECK) $(RESAMPLES) $(STORE_CUT) $(GPU_COMPILES) $(TEST_PLUGINS)
 	@export BUILD=$(BUILD) BENCH_TEST_CACHE=$(or $(TEST_CACHE),$(BUILD)/tests/cache) \
 		SANITIZED=$(if $(SANITIZE),1); \
-	state='--statefile $(BUILD)/tests/state'; \
-	prove $$state --state=save -j2 --timer --directives --failures --comments $(UNITS) \
-		$(GPU_COMPILES) $(TESTS) || \
-	{ echo 'A second try of what failed:'; \
-		prove $$state --state=failed --timer --directives --failures --comments; }
+	prove() { \
+		command prove --statefile $(BUILD)/tests/state --exec 'sh tests/limited.sh' --timer \
+			--directives --failures --comments "$$@"; \
+	}; \
+	prove --state=save -j2 $(UNITS) $(GPU_COMPILES) $(TESTS) || \
+	{ echo 'A second try of what failed:' && prove --state=failed; }
 
 # The programs on an emulated machine that has hardware counters.
 check-pmu: deps-pmu
