@@ -307,7 +307,9 @@ static enum pq_failure failure_of(const struct pq *pq, const PGresult *r)
 	for (size_t i = 0; state && i < COUNT(known); i++)
 		if (strncmp(state, known[i].state, strlen(known[i].state)) == 0)
 			return known[i].failure;
-	return lib.PQstatus(pq->handle) == CONNECTION_BAD ? PQ_LOST : PQ_WRONG;
+	/* What the server did not say, libpq did: it has no server any more, even while the
+	 * connection, which could only not be written to, still counts as one. */
+	return !state || lib.PQstatus(pq->handle) == CONNECTION_BAD ? PQ_LOST : PQ_WRONG;
 }
 
 /* The result when it is good, or NULL and why not. */
@@ -324,8 +326,10 @@ static struct pq_answer *judge(
 	*failure = failure_of(pq, r);
 	if (r)
 		text = lib.PQresultErrorField(r, PG_DIAG_MESSAGE_PRIMARY);
-	if (status == PGRES_COPY_IN || status == PGRES_COPY_OUT)
+	if (status == PGRES_COPY_IN || status == PGRES_COPY_OUT) {
+		*failure = PQ_WRONG;
 		text = "COPY is not for here";
+	}
 	say(pq->name, text ? text : lib.PQerrorMessage(pq->handle), f);
 	lib.PQclear(r);
 	return NULL;
