@@ -1,6 +1,6 @@
 #!/bin/sh
-# One test, of which ten minutes are enough: one that hangs fails, and does not keep the others.
+# One test, for which six minutes are enough: one that hangs fails, and does not keep the others.
 case $1 in
 *.t) set -- sh "$@" ;;
 esac
-exec timeout -k 10 600 "$@"
+exec timeout -k 10 360 "$@"
