@@ -1,6 +1,6 @@
 #!/bin/sh
-# What people read and complete with agrees with the programs: manual pages, completions,
-# Makefile lists; and the scripts are sound.
+# Manual pages, completions and the Makefile agree with the programs and the tree; the scripts are
+# sound.
 . "${0%/*}/lib.sh"
 
 export LC_ALL=C.UTF-8
@@ -24,27 +24,18 @@ grep -o '^\.Xr bench[^ ]* [1-9]' "$ROOT"/man/* | sed 's/.*Xr //; s/ /./' | sort 
 	done >dangling
 is "$(cat dangling)" '' "every page of ours that is referred to is there"
 
-# listed VARIABLE: the words of a list in the Makefile
-listed() {
-	awk -v name="$1" '$1 == name && $2 == "=" { on = 1; $1 = $2 = "" }
-		on { more = /\\$/; sub(/\\$/, ""); for (i = 1; i <= NF; i++) print $i; on = more }' \
-		"$ROOT/Makefile" | sort
-}
+# Sources are found by wildcard: what git does not know would be built and installed unseen.
+if git -C "$ROOT" rev-parse >/dev/null 2>&1; then
+	is "$(git -C "$ROOT" ls-files --others --exclude-standard)" '' "no file in the tree is unknown to git"
+fi
+# made VARIABLE: the words of a variable of the Makefile
+made() { make -s -C "$ROOT" BUILD="$BUILD" --eval "print-it: ; @printf '%s\\n' \$($1)" print-it | sort; }
 files() { (cd "$ROOT/$1" && find . -type f -name "$2" | sed "s|^\./||" | sort); }
-is "$(listed MAN)" "$(files man '*')" "the Makefile lists every page"
-is "$({ listed SHARE && listed EXAMPLES; } | sort)" "$(files share '*')" "and every file of share"
-is "$(listed TESTS)" "$(files tests '*.t' | sed 's|^|tests/|')" "and every test"
-is "$(listed UNIT_TESTS)" "$(files tests/unit '*.c' | sed 's/\.c$//')" "and every C test"
-is "$(printf 'common\npage\n%s\n' "$(listed EVIDENCE)" | sort)" "$(files tests/evidence '*.sh' | sed 's/\.sh$//')" \
-	"and every section of the evidence"
-
-# What several people add to at once is easily there twice, or lost.
-is "$(sed -n 's/^\([A-Za-z_]*\) = .*/\1/p' "$ROOT/Makefile" | sort | uniq -d)" '' \
-	"no variable of the Makefile is set twice"
-sed -n 's/^\([A-Z_]*\) = \\$/\1/p' "$ROOT/Makefile" |
-	while read -r list; do listed "$list" | uniq -d; done >twice
-is "$(cat twice)" '' "and no list has a word twice"
-is "$(grep -c '^\.PHONY' "$ROOT/Makefile")" 1 "and it ends once"
+is "$(made MAN)" "$(files man '*')" "make installs every page of the manual"
+is "$({ made SHARE && made EXAMPLES; } | sort)" "$(files share '*')" "make installs every file of share"
+is "$(made SCRIPTS)" "$(files tests '*.t' | sed 's|^|tests/|')" "make runs every script of the tests"
+is "$(printf 'common\npage\n%s\n' "$(made EVIDENCE)" | sort)" "$(files tests/evidence '*.sh' | sed 's/\.sh$//')" \
+	"make evidence has every section"
 # Some tests want what a machine need not have, or are not for every build.
 sed -n 's/.*skip_unless \([A-Za-z0-9/._+-]*\) .*/\1/p' "$ROOT"/tests/*.t | sort -u |
 	grep -v -x -e pmu -e unsanitized -e another-user -e '-.*' >needs
@@ -82,7 +73,7 @@ done
 
 # Left out: single quotes around what sh -c or awk expands, functions that are called by name.
 if skip_unless shellcheck "shellcheck finds no fault in the scripts"; then
-	(cd "$ROOT" && find tests examples .ci share \( -name '*.t' -o -name '*.sh' -o -name run -o \
+	(cd "$ROOT" && find tests examples .ci share make \( -name '*.t' -o -name '*.sh' -o -name run -o \
 		-name '*.bash' \) -exec shellcheck -x -P SCRIPTDIR -e SC2016,SC2317 {} +) >faults 2>&1
 	is "$(cat faults)" '' "shellcheck finds no fault in the scripts"
 fi

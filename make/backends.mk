@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Plug-ins for families of devices, each built where its headers are. A plug-in sees
+# bench-backend.h and the interface of its device, and shows one symbol.
+
+BACKENDS := $(if $(OPENBLAS),cpu) $(if $(OPENCL),opencl) $(if $(CUDA),cuda) $(if $(HIP),hip)
+
+cpu_SRC := $(filter-out $(if $(DNN),%/cpu_dnn_none.c,%/cpu_dnn.c %/cpu_dnn_conv.c %/cpu_dnn_layout.c \
+	%/cpu_dnn_plan.c),$(wildcard backends/cpu*.c))
+cpu_LIBS := $(OPENBLAS_LIBS) $(if $(DNN),-ldnnl) -fopenmp
+
+# One host source over three drivers.
+GPU_SRC := $(wildcard backends/gpu*.c)
+opencl_SRC := $(GPU_SRC) $(wildcard backends/opencl*.c)
+opencl_LIBS := -lclblast -lOpenCL
+cuda_SRC := $(GPU_SRC) backends/cuda.c backends/cudahip.c
+hip_SRC := $(GPU_SRC) backends/hip.c backends/cudahip.c
+
+BACKEND_SRC := $(sort $(foreach b,$(BACKENDS),$($(b)_SRC)))
+PLUGINS := $(BACKENDS:%=$(BUILD)/lib/benchutils/backend-%.so)
+
+PLUGIN_CFLAGS := $(C) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -fPIC -fvisibility=hidden -iquote lib
+$(OBJ)/backends/%.o: COMPILE = $(PLUGIN_CFLAGS)
+# Vectors are made of plain loops: what they need of the compiler is here.
+$(OBJ)/backends/cpu%.o: COMPILE = $(PLUGIN_CFLAGS) $(OPENBLAS_CFLAGS) -fopenmp -O3 -fno-math-errno \
+	-fno-trapping-math -ffp-contract=fast
+$(OBJ)/backends/cuda.o: COMPILE = $(PLUGIN_CFLAGS) -isystem $(CUDA)
+
+.SECONDEXPANSION:
+$(PLUGINS): LINK = $(OUR_LDFLAGS) -shared
+$(PLUGINS): LIBS = $($(patsubst backend-%.so,%,$(@F))_LIBS) -lm
+$(PLUGINS): $(BUILD)/lib/benchutils/backend-%.so: $$(call objects,$$($$*_SRC))
+	$(link)

@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# config.sh >config.mk: what pkg-config and the compiler find, as variables of make.
+set -u
+pkg=${PKG_CONFIG:-pkg-config}
+required='jansson sqlite3 libRmath libelf libdw'
+
+# compiles FLAGS LINE...: whether the compiler accepts these lines
+compiles() {
+	flags=$1
+	shift
+	# shellcheck disable=SC2086 # flags are words
+	printf '%s\n' "$@" | $CC ${CPPFLAGS:-} $flags -E - >/dev/null 2>&1
+}
+
+command -v "$pkg" >/dev/null || { echo "make: $pkg is missing; 'make deps' installs what is needed" >&2 && exit 1; }
+missing=
+for name in $required; do
+	$pkg --exists "$name" || missing="$missing $name"
+done
+for header in csv.h perfmon/pfmlib.h libiberty/demangle.h; do
+	compiles '' "#include <$header>" || missing="$missing <$header>"
+done
+[ -z "$missing" ] || { echo "make: missing:$missing; 'make deps' installs what is needed" >&2 && exit 1; }
+
+# shellcheck disable=SC2086 # names are words
+cat <<END
+PKG_CFLAGS := $($pkg --cflags $required)
+PKG_LIBS := $($pkg --libs $required)
+END
+
+# PostgreSQL's driver: the header at build time; the library is loaded when it is used.
+flags=$($pkg --cflags libpq 2>/dev/null)
+compiles "$flags" '#include <libpq-fe.h>' && printf 'PQ := yes\nPQ_CFLAGS := %s\n' "$flags"
+
+flags=$($pkg --cflags openblas 2>/dev/null)
+compiles "$flags" '#include <cblas.h>' &&
+	printf 'OPENBLAS := yes\nOPENBLAS_CFLAGS := %s\nOPENBLAS_LIBS := %s\n' "$flags" "$($pkg --libs openblas)"
+compiles '' '#include <oneapi/dnnl/dnnl.h>' && echo 'DNN := yes'
+compiles '' '#include <CL/cl.h>' '#include <clblast_c.h>' && echo 'OPENCL := yes'
+# Of these two only headers are needed: their libraries are loaded where there are some.
+for dir in /usr/local/cuda/include /usr/include; do
+	compiles "-I$dir" '#include <cuda.h>' '#include <cublas_v2.h>' '#include <nvrtc.h>' &&
+		echo "CUDA := $dir" && break
+done
+compiles -D__HIP_PLATFORM_AMD__ '#include <hip/hip_runtime_api.h>' && echo 'HIP := yes'
+
+# Folders and files whose changes make this file out of date.
+watch=$({
+	$pkg --variable pc_path pkg-config | tr ':' '\n'
+	printf '%s\n' "${PKG_CONFIG_PATH:-}" "${PKG_CONFIG_LIBDIR:-}" | tr ':' '\n'
+	for name in $required libpq openblas; do
+		$pkg --variable pcfiledir "$name" 2>/dev/null | sed "s|\$|/$name.pc|"
+	done
+	printf '%s\n' /usr/include /usr/include/* /usr/local/include /usr/local/cuda/include |
+		grep -E '/(include|CL|hip|oneapi|postgresql)$'
+} | sort -u | while read -r path; do
+	[ ! -e "$path" ] || printf '%s ' "$path"
+done)
+echo "CONFIG_WATCH := $watch"
+# shellcheck disable=SC2086 # paths are words
+echo "CONFIG_KNOWN := $CONFIG_FLAGS $(stat -Lc %n@%Y $watch | tr '\n' ' ')"

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+bindir := $(PREFIX)/bin
+libexecdir := $(PREFIX)/libexec/benchutils
+libdir := $(PREFIX)/lib/benchutils
+includedir := $(PREFIX)/include
+sharedir := $(PREFIX)/share/benchutils
+mandir := $(PREFIX)/share/man
+docdir := $(PREFIX)/share/doc/benchutils
+bashdir := $(PREFIX)/share/bash-completion/completions
+zshdir := $(PREFIX)/share/zsh/site-functions
+fishdir := $(PREFIX)/share/fish/vendor_completions.d
+
+MAN := $(notdir $(wildcard man/*.[1-9]))
+# What people copy and change: nothing reads it at run time.
+EXAMPLES := $(patsubst share/%,%,$(wildcard share/ci/* share/cron/* share/slurm/* share/systemd/*))
+
+.PHONY: install uninstall
+install: all ## install below PREFIX (/usr/local), in DESTDIR
+	install -d $(addprefix $(DESTDIR),$(bindir) $(libexecdir) $(libdir) $(sharedir) $(bashdir) $(zshdir) $(fishdir))
+	install $(BINS) $(DESTDIR)$(bindir)
+	install $(HELPERS) $(DESTDIR)$(libexecdir)
+	install -m 644 $(ALLOCS) $(HEAP) $(BASICS) $(PLUGINS) $(DESTDIR)$(libdir)
+	install -D -m 644 lib/backend.h $(DESTDIR)$(includedir)/bench-backend.h
+	install -D -m 644 include/bench.h $(DESTDIR)$(includedir)/bench.h
+	for f in $(SHARE); do install -D -m 644 share/$$f $(DESTDIR)$(sharedir)/$$f || exit 1; done
+	for f in $(EXAMPLES); do \
+		case $$f in *.sh) mode=755 ;; *) mode=644 ;; esac; \
+		install -D -m $$mode share/$$f $(DESTDIR)$(docdir)/examples/$$f || exit 1; \
+	done
+	for m in $(MAN); do install -D -m 644 man/$$m $(DESTDIR)$(mandir)/man$${m##*.}/$$m || exit 1; done
+	for t in $(TOOLS); do \
+		ln -sf ../../benchutils/completions/benchutils.bash $(DESTDIR)$(bashdir)/$$t; \
+		ln -sf ../../benchutils/completions/benchutils.fish $(DESTDIR)$(fishdir)/$$t.fish; \
+	done
+	ln -sf ../../benchutils/completions/_benchutils $(DESTDIR)$(zshdir)/_benchutils
+
+uninstall: ## remove what install installed
+	rm -f $(TOOLS:%=$(DESTDIR)$(bindir)/%) $(TOOLS:%=$(DESTDIR)$(bashdir)/%) \
+		$(TOOLS:%=$(DESTDIR)$(fishdir)/%.fish) $(DESTDIR)$(zshdir)/_benchutils
+	rm -f $(DESTDIR)$(includedir)/bench.h $(DESTDIR)$(includedir)/bench-backend.h
+	rm -rf $(DESTDIR)$(libexecdir) $(DESTDIR)$(libdir) $(DESTDIR)$(sharedir) $(DESTDIR)$(docdir)
+	for m in $(MAN); do rm -f $(DESTDIR)$(mandir)/man$${m##*.}/$$m; done

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Debian's packages: what building and running need, and what only some targets need.
+
+DEPS := gcc make pkg-config libc6-dev libcsv-dev libjansson-dev libsqlite3-dev libpq-dev libpfm4-dev \
+	libelf-dev libdw-dev libiberty-dev libopenblas-dev libdnnl-dev \
+	r-mathlib gnuplot-nox git ca-certificates bzip2 xz-utils zstd gzip \
+	ocl-icd-opencl-dev opencl-c-headers libclblast-dev
+DEPS_CHECK := jq cmark-gfm perl procps mandoc shellcheck sqlite3 libxml2-utils linux-perf liblzma-dev g++ \
+	zlib1g-dev
+DEPS_PMU := qemu-system-arm cpio gcc-aarch64-linux-gnu libc6-dev-arm64-cross
+DEPS_EVIDENCE := r-base-core
+DEPS_PERF := g++ hyperfine libbenchmark-dev datamash miller sqlite3 linux-perf time python3-torch python3-scipy
+
+DEPS_TARGETS := deps deps-check deps-pmu deps-evidence deps-perf
+.PHONY: $(DEPS_TARGETS)
+deps: ## install what building and running need
+deps-check: ## install what the tests need, too
+deps-pmu: ## install what check-pmu needs
+deps-evidence: ## install what evidence needs
+deps-perf: ## install the peers that perf compares with
+deps: PACKAGES := $(DEPS)
+deps-check: PACKAGES := $(DEPS) $(DEPS_CHECK)
+deps-pmu: PACKAGES := $(DEPS) $(DEPS_CHECK) $(DEPS_PMU)
+deps-evidence: PACKAGES := $(DEPS) $(DEPS_EVIDENCE)
+deps-perf: PACKAGES := $(DEPS) $(DEPS_PERF)
+$(DEPS_TARGETS):
+	@sh make/packages.sh $(PACKAGES)
+	@rm -f $(BUILD)/config.mk
