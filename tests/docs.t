@@ -36,6 +36,17 @@ is "$({ made SHARE && made EXAMPLES; } | sort)" "$(files share '*')" "make insta
 is "$(made SCRIPTS)" "$(files tests '*.t' | sed 's|^|tests/|')" "make runs every script of the tests"
 is "$(printf 'common\npage\n%s\n' "$(made EVIDENCE)" | sort)" "$(files tests/evidence '*.sh' | sed 's/\.sh$//')" \
 	"make evidence has every section"
+
+# The root of the checkout is a fixed list: nothing that a run left there is kept.
+if skip_unless "$ROOT/.git" "git tracks nothing at the root but the files and folders on the list"; then
+	printf '%s\n' .ci .clang-format .git-blame-ignore-revs .gitignore HACKING.md LICENSE LICENSES Makefile \
+		NEWS.md README.md SECURITY.md backends docs examples include lib make man preload share tests tools |
+		sort >listed_root
+	git -C "$ROOT" ls-files | sed 's|/.*||' | sort -u >tracked_root
+	is "$(comm -13 listed_root tracked_root)" '' \
+		"git tracks nothing at the root but the files and folders on the list"
+fi
+
 # Some tests want what a machine need not have, or are not for every build.
 sed -n 's/.*skip_unless \([A-Za-z0-9/._+-]*\) .*/\1/p' "$ROOT"/tests/*.t | sort -u |
 	grep -v -x -e pmu -e unsanitized -e another-user -e '-.*' >needs
