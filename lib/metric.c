@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "metric.h"
+#include "share.h"
 #include "sheet.h"
 
 enum { NAME, UNIT, BETTER, CLASS, MEANING, FIELDS };
@@ -68,6 +69,17 @@ struct metrics *metrics_parse(struct text csv, struct fault *f)
 		m = NULL;
 	}
 	sheet_close(sheet);
+	return m;
+}
+
+struct metrics *metrics_open(struct fault *f)
+{
+	struct buf text = { 0 };
+	struct metrics *m = NULL;
+
+	if (share_read("metrics.csv", &text, f) == 0)
+		m = metrics_parse((struct text){ text.ptr, text.len }, f);
+	buf_free(&text);
 	return m;
 }
 

@@ -52,14 +52,3 @@ int share_read(const char *name, struct buf *out, struct fault *f)
 	free(path);
 	return status;
 }
-
-struct metrics *share_metrics(struct fault *f)
-{
-	struct buf text = { 0 };
-	struct metrics *m = NULL;
-
-	if (share_read("metrics.csv", &text, f) == 0)
-		m = metrics_parse((struct text){ text.ptr, text.len }, f);
-	buf_free(&text);
-	return m;
-}

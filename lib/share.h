@@ -5,14 +5,12 @@
 #ifndef SHARE_H
 #define SHARE_H
 
-#include "metric.h"
+#include "base.h"
 
 /* The path of a file in share; allocated. */
 char *share_path(const char *name);
 /* Its contents. 0 or -1. */
 int share_read(const char *name, struct buf *out, struct fault *f);
-/* The metric table. NULL and the message when it cannot be read. */
-struct metrics *share_metrics(struct fault *f);
 /* The path of a shared object in ../lib/benchutils; allocated. */
 char *lib_path(const char *name);
 /* The path of a program beside this one; allocated. */

@@ -3,13 +3,12 @@
  */
 #include <stdlib.h>
 
-#include "share.h"
 #include "tally.h"
 
 struct tally *tally_open(const struct schema *schema, struct buf *notes, struct fault *f)
 {
 	static const struct group_by by = { .provenance = true };
-	struct metrics *metrics = share_metrics(f);
+	struct metrics *metrics = metrics_open(f);
 	struct tally *t;
 
 	if (!metrics)

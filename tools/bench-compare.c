@@ -15,8 +15,8 @@
 #include "history_notes.h"
 #include "history_table.h"
 #include "ident.h"
+#include "metric.h"
 #include "opt.h"
-#include "share.h"
 #include "since_change.h"
 #include "stream.h"
 #include "thresholds.h"
@@ -251,7 +251,7 @@ static int run_history(char *const *path, size_t files, char **names, size_t cou
 	int status;
 
 	history = history_open(stream_schema(stream), &how);
-	metrics = share_metrics(&f);
+	metrics = metrics_open(&f);
 	if (!metrics || stream_melt(stream, o.melt.item, o.melt.count, &f) < 0 ||
 	    stream_read_all(stream, path, files, &f) < 0)
 		errx(STATUS_TROUBLE, "%s", f.text);
@@ -450,7 +450,7 @@ int main(int argc, char **argv)
 	choose(&how, &columns);
 	stream = stream_open(&sink, &compare);
 	compare = compare_open(stream_schema(stream), &how);
-	metrics = share_metrics(&f);
+	metrics = metrics_open(&f);
 	if (!metrics || stream_melt(stream, o.melt.item, o.melt.count, &f) < 0 ||
 	    read_all(stream, compare, argv + first, (size_t)(argc - first), &f) < 0 ||
 	    compare_finish(compare, metrics, &f) < 0)

@@ -19,7 +19,6 @@
 #include "opt.h"
 #include "render.h"
 #include "roster.h"
-#include "share.h"
 #include "subject.h"
 #include "tree.h"
 #include "words.h"
@@ -170,7 +169,7 @@ static void list_events(struct listing *l)
 		{ .name = "remark" }, { .name = "description" } };
 	struct fault f;
 
-	l->metrics = share_metrics(&f);
+	l->metrics = metrics_open(&f);
 	if (!l->metrics || tree_open(&l->tree, tree_root(), &f) < 0)
 		errx(STATUS_TROUBLE, "%s", f.text);
 	l->render = render_open(stdout, opt_common.format, columns, COUNT(columns));

@@ -13,10 +13,10 @@
 #include "flame_stream.h"
 #include "follow.h"
 #include "interrupt.h"
+#include "metric.h"
 #include "opt.h"
 #include "plot.h"
 #include "preset.h"
-#include "share.h"
 #include "units.h"
 
 enum { SIZE_LIMIT = 16384 };
@@ -288,7 +288,7 @@ int main(int argc, char **argv)
 	if (o.follow)
 		check_follow(&kind, argc - first - 1);
 	choose_look(&look, &canvas);
-	metrics = share_metrics(&f);
+	metrics = metrics_open(&f);
 	if (!metrics)
 		errx(STATUS_TROUBLE, "%s", f.text);
 	struct figure_asked asked = { .x = o.x,
