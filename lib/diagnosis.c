@@ -8,6 +8,7 @@
 #include "infer.h"
 #include "intern.h"
 #include "keyed.h"
+#include "label.h"
 
 struct finding {
 	size_t group;

@@ -15,7 +15,6 @@
 #include "draw.h"
 #include "label.h"
 #include "markup.h"
-#include "render.h"
 
 /* gnuplot's complaint is its last line; before it stands the script's line with a mark. */
 static int complain(int status, char *said, struct fault *f)

@@ -6,7 +6,7 @@
 
 #include "compare_notes.h"
 #include "gate.h"
-#include "render.h"
+#include "label.h"
 #include "units.h"
 
 static const char *const gravity_names[] = {

@@ -7,7 +7,7 @@
 #include <jansson.h>
 
 #include "json_doc.h"
-#include "render.h"
+#include "label.h"
 #include "units.h"
 
 /*

@@ -8,6 +8,12 @@
 #include "base.h"
 
 /*
+ * Appends a text to be shown: control characters, broken UTF-8 and characters that turn the
+ * direction of writing become visible escapes, so that no name can drive a terminal.
+ */
+void text_clean(struct buf *b, struct text t);
+
+/*
  * Append a text that may be shown: control characters and broken UTF-8 become visible
  * escapes; without utf8 every other character outside ASCII becomes '?'.
  */

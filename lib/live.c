@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "label.h"
 #include "live.h"
-#include "render.h"
 #include "stats.h"
 #include "units.h"
 

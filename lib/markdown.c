@@ -8,8 +8,8 @@
 
 #include "compare_notes.h"
 #include "geomean.h"
+#include "label.h"
 #include "markdown.h"
-#include "render.h"
 #include "units.h"
 
 static const char harmless[] = " -.,/=+%()";

@@ -11,8 +11,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "label.h"
 #include "merge.h"
-#include "render.h"
 #include "units.h"
 
 enum { NAME_MAX_SHOWN = 60 };

@@ -10,8 +10,8 @@
 
 #include <libpq-fe.h>
 
+#include "label.h"
 #include "pq.h"
-#include "render.h"
 
 /* The functions that are used, once as members and once as names. */
 #define FUNCTIONS(X)            \

@@ -8,8 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "label.h"
 #include "progress.h"
-#include "render.h"
 
 enum { BAR = 24, PERIOD_NS = 100000000 };
 

@@ -10,6 +10,7 @@
 
 #include "intern.h"
 #include "json_doc.h"
+#include "label.h"
 #include "render.h"
 #include "sheet.h"
 #include "units.h"
@@ -308,64 +309,4 @@ bool render_colour(FILE *out)
 	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
 
 	return isatty(fileno(out)) && !(no && *no) && !(term && strcmp(term, "dumb") == 0);
-}
-
-/*
- * Line separators, U+200E and U+200F, and what turns the direction of writing, U+202A to
- * U+202E and U+2066 to U+2069: a name with those can look like another.
- */
-static bool turns_text(const unsigned char *p)
-{
-	return p[0] == 0xe2 && ((p[1] == 0x80 && (p[2] == 0x8e || p[2] == 0x8f ||
-	                                             (p[2] >= 0xa8 && p[2] <= 0xae))) ||
-	                           (p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9));
-}
-
-/* Three bytes that are no character: a half of a surrogate pair, U+FFFE and U+FFFF. */
-static bool no_character(const unsigned char *p)
-{
-	return (p[0] == 0xed && p[1] >= 0xa0) ||
-	       (p[0] == 0xef && p[1] == 0xbf && p[2] >= 0xbe);
-}
-
-/* The length of the UTF-8 sequence at p that is printable, or 0. */
-static size_t printable(const unsigned char *p, size_t len)
-{
-	static const struct {
-		unsigned char mask, lead;
-	} forms[] = { { 0x80, 0x00 }, { 0xe0, 0xc0 }, { 0xf0, 0xe0 }, { 0xf8, 0xf0 } };
-
-	if (*p < 0x20 || *p == 0x7f)
-		return 0;
-	for (size_t n = 0; n < COUNT(forms) && n < len; n++) {
-		if ((*p & forms[n].mask) != forms[n].lead)
-			continue;
-		for (size_t i = 1; i <= n; i++)
-			if ((p[i] & 0xc0) != 0x80)
-				return 0;
-		/* C1 controls, overlong forms that could hide one, and no characters */
-		if ((n == 1 && (*p < 0xc2 || (*p == 0xc2 && p[1] < 0xa0))) ||
-		    (n == 2 && ((*p == 0xe0 && p[1] < 0xa0) || turns_text(p) ||
-		                   no_character(p))) ||
-		    (n == 3 && ((*p == 0xf0 && p[1] < 0x90) || *p > 0xf4 ||
-		                   (*p == 0xf4 && p[1] > 0x8f))))
-			return 0;
-		return n + 1;
-	}
-	return 0;
-}
-
-void text_clean(struct buf *b, struct text t)
-{
-	for (size_t i = 0, n; i < t.len; i += n ? n : 1) {
-		n = printable((const unsigned char *)t.ptr + i, t.len - i);
-		if (n)
-			buf_put(b, t.ptr + i, n);
-		else if (t.ptr[i] == '\n')
-			buf_str(b, "\\n");
-		else if (t.ptr[i] == '\t')
-			buf_str(b, "\\t");
-		else
-			buf_printf(b, "\\x%02x", (unsigned char)t.ptr[i]);
-	}
 }

@@ -54,7 +54,5 @@ int render_close(struct render *r);
 
 /* Whether colours may be used on this stream: a terminal, and NO_COLOR is not set. */
 bool render_colour(FILE *out);
-/* Put text on a terminal: control characters are replaced, so that no name can drive it. */
-void text_clean(struct buf *b, struct text t);
 
 #endif

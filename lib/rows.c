@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "render.h"
+#include "label.h"
 #include "rows.h"
 #include "units.h"
 

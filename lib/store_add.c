@@ -12,6 +12,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "label.h"
 #include "merge.h"
 #include "store_chunks.h"
 #include "store_write.h"

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "label.h"
 #include "store_check.h"
 #include "store_series.h"
 #include "tree.h"
