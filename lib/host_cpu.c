@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "host_read.h"
+#include "number_set.h"
 #include "units.h"
 
 #define CPU "sys/devices/system/cpu/"
@@ -26,7 +27,7 @@ void read_list_size(struct host_source *s, const char *arg, struct buf *out)
 	size_t count = 0;
 
 	if (tree_line(&s->tree, arg, &line))
-		count = list_mark((struct text){ line.ptr, line.len }, NULL);
+		count = cpu_list_parse((struct text){ line.ptr, line.len }, NULL);
 	if (count)
 		put_value(out, (double)count);
 	buf_free(&line);
@@ -50,7 +51,7 @@ static size_t sibling_groups(struct host_source *s, const char *file)
 	size_t groups = 0;
 
 	if (tree_line(&s->tree, CPU "online", &line))
-		list_mark((struct text){ line.ptr, line.len }, online);
+		cpu_list_parse((struct text){ line.ptr, line.len }, online);
 	for (unsigned cpu = 0; cpu < CPUS_MAX; cpu++) {
 		if (!online[cpu] || seen[cpu])
 			continue;
@@ -60,7 +61,7 @@ static size_t sibling_groups(struct host_source *s, const char *file)
 			groups = 0;
 			break;
 		}
-		list_mark((struct text){ line.ptr, line.len }, seen);
+		cpu_list_parse((struct text){ line.ptr, line.len }, seen);
 		groups++;
 	}
 	free(online);

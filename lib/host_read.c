@@ -52,46 +52,6 @@ struct text key_value(struct text lines, const char *keys, char separator)
 	return value;
 }
 
-size_t list_mark(struct text list, bool *set)
-{
-	char *copy = mem_text(list.ptr, list.len), *rest = copy;
-	size_t count = 0;
-
-	while (isdigit((unsigned char)*rest)) {
-		unsigned long first = strtoul(rest, &rest, 10), last = first;
-
-		if (*rest == '-')
-			last = strtoul(rest + 1, &rest, 10);
-		for (; first <= last && first < CPUS_MAX; first++, count++)
-			if (set)
-				set[first] = true;
-		if (*rest == ',')
-			rest++;
-	}
-	free(copy);
-	return count;
-}
-
-void list_put(struct buf *out, const bool *set)
-{
-	size_t start = out->len;
-
-	for (unsigned first = 0; first < CPUS_MAX; first++) {
-		unsigned last = first;
-
-		if (!set[first])
-			continue;
-		while (last + 1 < CPUS_MAX && set[last + 1])
-			last++;
-		buf_printf(out, "%s%u", out->len > start ? "," : "", first);
-		if (last > first)
-			buf_printf(out, "-%u", last);
-		first = last;
-	}
-	if (out->len == start)
-		buf_str(out, "none");
-}
-
 void put_value(struct buf *out, double x)
 {
 	char text[NUMBER_TEXT_MAX];

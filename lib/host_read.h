@@ -31,12 +31,7 @@ typedef void host_reader(struct host_source *s, const char *arg, struct buf *out
  * Empty when there is none.
  */
 struct text key_value(struct text lines, const char *keys, char separator);
-/* How many numbers a list such as 0-3,8 names; each is marked in set when that is not NULL.
- */
-enum { CPUS_MAX = 8192 };
-size_t list_mark(struct text list, bool *set);
-void list_put(struct buf *out, const bool *set); /* "0-3,8", or "none" */
-void put_value(struct buf *out, double x);       /* as number_print */
+void put_value(struct buf *out, double x); /* as number_print */
 
 /* Any file: arg is a path. */
 host_reader read_line;   /* its first line */

@@ -10,6 +10,7 @@
 
 #include "host.h"
 #include "host_read.h"
+#include "number_set.h"
 
 struct ticks {
 	double all, idle, steal;
@@ -89,7 +90,7 @@ static void siblings_of(struct host_source *s, const bool *busy, bool *siblings)
 		buf_printf(
 		    &path, "sys/devices/system/cpu/cpu%u/topology/thread_siblings_list", i);
 		if (tree_line(&s->tree, path.ptr, &list))
-			list_mark((struct text){ list.ptr, list.len }, siblings);
+			cpu_list_parse((struct text){ list.ptr, list.len }, siblings);
 	}
 	for (unsigned i = 0; i < CPUS_MAX; i++)
 		siblings[i] = siblings[i] && !busy[i];
@@ -101,7 +102,7 @@ static void add_list(struct host *h, const char *name, const bool *set)
 {
 	struct buf list = { 0 };
 
-	list_put(&list, set);
+	cpu_list_put(&list, set);
 	host_add(h, name, NULL, false, (struct text){ list.ptr, list.len });
 	buf_free(&list);
 }

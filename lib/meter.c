@@ -6,10 +6,11 @@
 #include <stdlib.h>
 
 #include "carbon.h"
-#include "host_read.h"
 #include "meter.h"
+#include "number_set.h"
 #include "power_idle.h"
 #include "share.h"
+#include "tree.h"
 
 enum { VALUES_MAX = 8 + ENERGY_DOMAINS };
 
@@ -224,7 +225,7 @@ static int read_model(struct meter *m, const char *spec, struct fault *f)
 	if (energy_model_parse(spec, &m->tdp_w, f) < 0)
 		return -1;
 	if (tree_line(&m->tree, "sys/devices/system/cpu/online", &online))
-		cpus = list_mark((struct text){ online.ptr, online.len }, NULL);
+		cpus = cpu_list_parse((struct text){ online.ptr, online.len }, NULL);
 	buf_free(&online);
 	m->cpus = (double)cpus;
 	m->model = true;

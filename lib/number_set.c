@@ -1,6 +1,7 @@
 /*
  * Sets of small numbers; see number_set.h. A range with a dash becomes one of units_list.
  */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,4 +54,44 @@ int number_set_cpus(const char *list, cpu_set_t *out, struct fault *f)
 		if (chosen[i])
 			CPU_SET(i, out);
 	return 0;
+}
+
+size_t cpu_list_parse(struct text list, bool *set)
+{
+	char *copy = mem_text(list.ptr, list.len), *rest = copy;
+	size_t count = 0;
+
+	while (isdigit((unsigned char)*rest)) {
+		unsigned long first = strtoul(rest, &rest, 10), last = first;
+
+		if (*rest == '-')
+			last = strtoul(rest + 1, &rest, 10);
+		for (; first <= last && first < CPUS_MAX; first++, count++)
+			if (set)
+				set[first] = true;
+		if (*rest == ',')
+			rest++;
+	}
+	free(copy);
+	return count;
+}
+
+void cpu_list_put(struct buf *out, const bool *set)
+{
+	size_t start = out->len;
+
+	for (unsigned first = 0; first < CPUS_MAX; first++) {
+		unsigned last = first;
+
+		if (!set[first])
+			continue;
+		while (last + 1 < CPUS_MAX && set[last + 1])
+			last++;
+		buf_printf(out, "%s%u", out->len > start ? "," : "", first);
+		if (last > first)
+			buf_printf(out, "-%u", last);
+		first = last;
+	}
+	if (out->len == start)
+		buf_str(out, "none");
 }

@@ -1,5 +1,6 @@
 /*
- * Sets of small whole numbers as people write them: "0,2-3", "0..7". Pure.
+ * Sets of small whole numbers, as people write them: "0,2-3", "0..7"; and as the kernel
+ * writes lists of processors. Pure.
  */
 #ifndef NUMBER_SET_H
 #define NUMBER_SET_H
@@ -12,5 +13,15 @@
 int number_set_parse(const char *list, bool *set, size_t size, struct fault *f);
 /* The same, as processors. */
 int number_set_cpus(const char *list, cpu_set_t *out, struct fault *f);
+
+/* Processors that the kernel's lists of them, such as "0-3,8", can have; cpuset(7), FORMATS. */
+enum { CPUS_MAX = 8192 };
+/*
+ * Returns how many processors a list of the kernel names, and marks each in set, which has
+ * CPUS_MAX places, unless set is NULL. Processors from CPUS_MAX on do not count.
+ */
+size_t cpu_list_parse(struct text list, bool *set);
+/* Appends the marked processors as the kernel writes them; "none" when none is marked. */
+void cpu_list_put(struct buf *out, const bool *set);
 
 #endif

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "host_read.h"
+#include "number_set.h"
 #include "perf_call.h"
 #include "power.h"
 #include "units.h"
@@ -114,7 +114,7 @@ static enum power_state open_perf(
 
 	fault_set(why, "no energy event in /" PMU);
 	if (tree_number(tree, PMU "/type", &type) && tree_line(tree, PMU "/cpumask", &mask))
-		list_mark((struct text){ mask.ptr, mask.len }, cpus);
+		cpu_list_parse((struct text){ mask.ptr, mask.len }, cpus);
 	for (size_t e = 0; e < COUNT(events) && state == POWER_READY; e++)
 		state = open_event(list, tree, (uint32_t)type, cpus, e, why);
 	free(cpus);

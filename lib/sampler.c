@@ -24,7 +24,7 @@
 #include "units.h"
 
 /* perf_event_mlock_kb allows 512 KiB and the head page for each processor as it comes. */
-enum { RING_BYTES = 512 << 10, ALL_RINGS_BYTES = 16 << 20, CPUS_MAX = 8192 };
+enum { RING_BYTES = 512 << 10, ALL_RINGS_BYTES = 16 << 20 };
 /* Copied stacks need more, which root may have. */
 enum { DUMP_RING_BYTES = 2 << 20 };
 enum { RIPE_NS = 5000000 };
@@ -119,18 +119,13 @@ static void allow_files(void)
 
 static size_t online(bool *set)
 {
-	struct buf text = { 0 };
+	struct buf list = { 0 };
 	struct fault ignored;
 	size_t count = 0;
 
-	if (file_read("/sys/devices/system/cpu/online", &text, &ignored) == 0) {
-		text.ptr[strcspn(text.ptr, "\n")] = '\0';
-		if (number_set_parse(text.ptr, set, CPUS_MAX, &ignored) < 0)
-			set[0] = true;
-	}
-	buf_free(&text);
-	for (size_t i = 0; i < CPUS_MAX; i++)
-		count += set[i];
+	if (file_read("/sys/devices/system/cpu/online", &list, &ignored) == 0)
+		count = cpu_list_parse((struct text){ list.ptr, list.len }, set);
+	buf_free(&list);
 	if (count)
 		return count;
 	/* No sysfs: processors are numbered from 0. */

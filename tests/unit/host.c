@@ -8,6 +8,7 @@
 #include "fitness.h"
 #include "host.h"
 #include "host_read.h"
+#include "number_set.h"
 #include "scratch.h"
 #include "tap.h"
 
@@ -159,9 +160,9 @@ static void test_lists(void)
 		bool *set = mem_zero(CPUS_MAX, sizeof(bool));
 		struct buf back = { 0 };
 
-		tap_ok(list_mark(text_of(cases[i].list), set) == cases[i].count,
+		tap_ok(cpu_list_parse(text_of(cases[i].list), set) == cases[i].count,
 		    "size of '%s'", cases[i].list);
-		list_put(&back, set);
+		cpu_list_put(&back, set);
 		tap_text(back.ptr, cases[i].back, "the list again");
 		buf_free(&back);
 		free(set);
