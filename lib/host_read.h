@@ -53,11 +53,6 @@ host_reader read_throttled;
 host_reader read_temperature;
 /* Time, from /proc/stat. */
 host_reader read_steal;
-/*
- * The processors that were busy for more than half of the time between two readings of
- * /proc/stat are marked. Returns how many.
- */
-size_t cpus_busy(struct text before, struct text after, bool *busy);
 /* The system. */
 host_reader read_os;
 host_reader read_hypervisor;

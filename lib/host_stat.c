@@ -1,81 +1,26 @@
 /*
- * What the processors did with their time, from the ticks in /proc/stat; proc_stat(5) names
- * its fields.
+ * The facts from /proc/stat: the hypervisor's share, and the processors that are busy.
  */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
+#include "cpu_ticks.h"
 #include "host.h"
 #include "host_read.h"
 #include "number_set.h"
-
-struct ticks {
-	double all, idle, steal;
-};
-
-/* The fields behind "cpu" or "cpu3". False when the text has no such line. */
-static bool ticks_of(struct text stat, const char *cpu, struct ticks *out)
-{
-	enum { IDLE = 3, IOWAIT = 4, STEAL = 7, FIELDS };
-	size_t len = strlen(cpu);
-	const char *at = stat.ptr;
-
-	*out = (struct ticks){ 0 };
-	while (at && (strncmp(at, cpu, len) != 0 || at[len] != ' ')) {
-		at = strchr(at, '\n');
-		at = at ? at + 1 : NULL;
-	}
-	if (!at)
-		return false;
-	at += len;
-	for (int field = 0; field < FIELDS; field++) {
-		char *end;
-		double ticks = (double)strtoull(at, &end, 10);
-
-		at = end;
-		out->all += ticks;
-		if (field == IDLE || field == IOWAIT)
-			out->idle += ticks;
-		if (field == STEAL)
-			out->steal = ticks;
-	}
-	return true;
-}
 
 /* The hypervisor's share since boot, in per cent with two decimals. */
 void read_steal(struct host_source *s, const char *arg, struct buf *out)
 {
 	struct buf stat = { 0 };
-	struct ticks t;
+	struct cpu_ticks t;
 
 	(void)arg;
 	if (tree_file(&s->tree, "proc/stat", &stat) &&
-	    ticks_of((struct text){ stat.ptr, stat.len }, "cpu", &t) && t.all > 0)
+	    cpu_ticks_parse((struct text){ stat.ptr, stat.len }, "cpu", &t) && t.all > 0)
 		put_value(out, round(t.steal / t.all * 10000) / 100);
 	buf_free(&stat);
-}
-
-size_t cpus_busy(struct text before, struct text after, bool *busy)
-{
-	struct ticks old, new;
-	size_t count = 0;
-	char cpu[32];
-
-	for (const char *at = after.ptr; at && (at = strstr(at, "\ncpu")); at++) {
-		unsigned long number = strtoul(at + 4, NULL, 10);
-
-		snprintf(cpu, sizeof(cpu), "cpu%lu", number);
-		if (number >= CPUS_MAX || !ticks_of(before, cpu, &old) ||
-		    !ticks_of(after, cpu, &new))
-			continue;
-		busy[number] =
-		    new.all > old.all && (new.idle - old.idle) * 2 < new.all - old.all;
-		count += busy[number];
-	}
-	return count;
 }
 
 /* Mark the processors that share a core with a busy one and are not busy themselves. */

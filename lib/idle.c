@@ -2,28 +2,26 @@
  * How busy the machine is, from the first line of /proc/stat twice, 100 ms apart. The load
  * average would still show our own last run minutes later.
  */
-#include <stdio.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "cpu_ticks.h"
 #include "idle.h"
 #include "interrupt.h"
 #include "tree.h"
 
 enum { WINDOW_MS = 100, PATIENCE_MS = 60000 };
 
-/* Ticks that all processors together were not idle since boot; -1 when unknown. */
+/* Returns the ticks since boot that all processors were not idle; -1 when unknown. */
 static double busy_ticks(const struct tree *tree)
 {
 	struct buf line = { 0 };
-	double t[8] = { 0 };
-	int got = 0;
+	struct cpu_ticks t;
+	bool known = tree_line(tree, "proc/stat", &line) &&
+	             cpu_ticks_parse((struct text){ line.ptr, line.len }, "cpu", &t);
 
-	if (tree_line(tree, "proc/stat", &line))
-		got = sscanf(line.ptr, "cpu %lf %lf %lf %lf %lf %lf %lf %lf", &t[0], &t[1],
-		    &t[2], &t[3], &t[4], &t[5], &t[6], &t[7]);
 	buf_free(&line);
-	return got == (int)COUNT(t) ? t[0] + t[1] + t[2] + t[5] + t[6] + t[7] : -1;
+	return known ? t.all - t.idle : -1;
 }
 
 static bool watch(const struct tree *tree, double busy_max)

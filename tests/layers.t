@@ -11,11 +11,11 @@ system='assert complex ctype dirent dlfcn elf endian err errno fcntl fenv float 
 	arpa/.* asm/.* linux/.* net/.* netinet/.* sys/.*'
 
 # What does no input or output: they may see each other, base.h and what parses text in memory.
-pure='adjust bootstrap carbon change change_window checksum components decimate diagnose dip dist
+pure='adjust bootstrap carbon change change_window checksum components cpu_ticks decimate diagnose dip dist
 	divide dtype dwarf_names energy exact fill formula fuse graph graph_check graph_count
 	graph_prune group identity infer intern jackknife layout_names maps meta model_build model_expand
 	model_learn model_list model_parts model_words model_words_dense model_words_element
-	model_words_token model_words_value nest pack pack_format palette perf_record placement procfs
+	model_words_token model_words_value nest number_set pack pack_format palette perf_record placement procfs
 	record redraw report_cut report_seen resample resample_pairs resample_sides rng select shift sides signature speedup
 	stacks stamp stats steady stub stub_plan symbol thresholds units unwind versions welch whiten'
 pure_sees='backend base metric model sheet words'

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cpu_ticks.h"
 #include "fitness.h"
 #include "host.h"
 #include "host_read.h"
@@ -172,6 +173,7 @@ static void test_lists(void)
 static void test_busy(void)
 {
 	bool *busy = mem_zero(CPUS_MAX, sizeof(bool));
+	struct cpu_ticks t;
 	struct text before =
 	    TEXT("cpu  200 0 0 200 0 0 0 0\ncpu0 100 0 0 100 0 0 0 0\n"
 	         "cpu1 50 0 0 50 0 0 0 0\ncpu10 50 0 0 50 0 0 0 0\nintr 1\n");
@@ -182,6 +184,11 @@ static void test_busy(void)
 	tap_ok(cpus_busy(before, after, busy) == 2 && !busy[0] && busy[1] && busy[10],
 	    "busy is more than half of the time, waiting for storage is idle");
 	tap_ok(cpus_busy(after, after, busy) == 0, "no time, not busy");
+	tap_ok(cpu_ticks_parse(after, "cpu1", &t) && t.all == 120 && t.idle == 58 && t.steal == 0,
+	    "the line of one processor is not that of another whose name begins alike");
+	tap_ok(!cpu_ticks_parse(after, "cpu2", &t), "a processor without a line has no ticks");
+	tap_ok(!cpu_ticks_parse(TEXT("cpu  1 2 3 4 5 6 7\ncpu0 1 2 3 4 5 6 7 8\n"), "cpu", &t),
+	    "a line without steal is not read on into the next line");
 	free(busy);
 }
 
