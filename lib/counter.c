@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "counter.h"
+#include "dir_names.h"
 #include "event.h"
 #include "event_pfm.h"
 #include "pmu.h"
@@ -141,7 +142,7 @@ bool counter_has_pmu(struct counter_set *set, const char *glob)
 	size_t pmus = pmu_names(&set->tree, &pmu);
 	for (size_t i = 0; i < pmus; i++)
 		found = found || fnmatch(glob, pmu[i], FNM_EXTMATCH) == 0;
-	tree_names_free(pmu, pmus);
+	dir_names_free(pmu, pmus);
 	return found;
 }
 
@@ -331,7 +332,7 @@ void counter_free(struct counter_set *set)
 	}
 	if (set->tree_open)
 		tree_close(&set->tree);
-	tree_names_free(set->kind, set->kinds);
+	dir_names_free(set->kind, set->kinds);
 	free(set->counter);
 	free(set->derived);
 	*set = (struct counter_set){ 0 };

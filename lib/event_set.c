@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dir_names.h"
 #include "event_set.h"
 #include "pmu.h"
 #include "share.h"
@@ -148,22 +149,16 @@ static int parse(struct reader *r, const struct buf *b, struct fault *f)
 static int unknown(const char *name, struct fault *f)
 {
 	char *dir = share_path("events"), **file;
-	struct tree root;
 	struct buf list = { 0 };
+	size_t files = dir_names(dir, &file);
 
-	if (tree_open(&root, "/", f) < 0) {
-		free(dir);
-		return -1;
-	}
-	size_t files = tree_names(&root, dir + 1, &file);
 	for (size_t i = 0; i < files; i++)
 		buf_printf(
 		    &list, "%s%.*s", i ? ", " : "", (int)strcspn(file[i], "."), file[i]);
 	fault_set(f,
 	    "there is no set of events '%s'; there are %s (and ./FILE for your own)", name,
 	    list.len ? list.ptr : "none");
-	tree_names_free(file, files);
-	tree_close(&root);
+	dir_names_free(file, files);
 	buf_free(&list);
 	free(dir);
 	return -1;

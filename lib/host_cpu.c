@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dir_names.h"
 #include "host_read.h"
 #include "number_set.h"
 #include "units.h"
@@ -166,8 +167,8 @@ void read_policies(struct host_source *s, const char *arg, struct buf *out)
 			buf_byte(out, ' ');
 		buf_text(out, (struct text){ line.ptr, line.len });
 	}
-	tree_names_free(names, count);
-	tree_names_free(seen, seens);
+	dir_names_free(names, count);
+	dir_names_free(seen, seens);
 	buf_free(&path);
 	buf_free(&line);
 }
@@ -189,7 +190,7 @@ void read_mitigations(struct host_source *s, const char *arg, struct buf *out)
 	}
 	if (count && !out->len)
 		buf_str(out, "none needed");
-	tree_names_free(names, count);
+	dir_names_free(names, count);
 	buf_free(&path);
 	buf_free(&line);
 }
@@ -229,7 +230,7 @@ void read_throttled(struct host_source *s, const char *arg, struct buf *out)
 	}
 	if (there)
 		put_value(out, sum);
-	tree_names_free(names, count);
+	dir_names_free(names, count);
 	buf_free(&path);
 }
 
@@ -257,7 +258,7 @@ static double hottest(struct host_source *s, const char *dir, const char *name_f
 		if (strstr(words, name.ptr) && tree_number(&s->tree, path.ptr, &number))
 			most = fmax(most, number);
 	}
-	tree_names_free(names, count);
+	dir_names_free(names, count);
 	buf_free(&path);
 	buf_free(&name);
 	return most;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dir_names.h"
 #include "host_read.h"
 #include "units.h"
 
@@ -240,7 +241,7 @@ void read_power_source(struct host_source *s, const char *arg, struct buf *out)
 	}
 	if (found)
 		buf_str(out, found);
-	tree_names_free(names, count);
+	dir_names_free(names, count);
 	buf_free(&path);
 	buf_free(&word);
 }

@@ -3,10 +3,10 @@
  */
 #include <stdlib.h>
 
+#include "dir_names.h"
 #include "model.h"
 #include "model_parts.h"
 #include "share.h"
-#include "tree.h"
 
 static int read_list(struct model *m, size_t which, char *path, struct fault *f)
 {
@@ -98,22 +98,19 @@ void model_close(struct model *m)
 char **model_names(struct fault *f)
 {
 	char *dir = share_path("models"), **file, **name = NULL;
-	size_t count = 0, cap = 0;
-	struct tree tree;
+	size_t files = dir_names(dir, &file), count = 0, cap = 0;
 
-	if (tree_open(&tree, dir, f) == 0) {
-		size_t files = tree_names(&tree, ".", &file);
+	if (!file)
+		fault_errno(f, "%s", dir);
+	for (size_t i = 0; i < files; i++) {
+		size_t len = strlen(file[i]);
 
-		for (size_t i = 0; i < files; i++) {
-			size_t len = strlen(file[i]);
-
-			if (len > 4 && strcmp(file[i] + len - 4, ".csv") == 0)
-				*VEC_ADD(name, count, cap) = mem_text(file[i], len - 4);
-		}
-		*VEC_ADD(name, count, cap) = NULL;
-		tree_names_free(file, files);
-		tree_close(&tree);
+		if (len > 4 && strcmp(file[i] + len - 4, ".csv") == 0)
+			*VEC_ADD(name, count, cap) = mem_text(file[i], len - 4);
 	}
+	if (file)
+		*VEC_ADD(name, count, cap) = NULL;
+	dir_names_free(file, files);
 	free(dir);
 	return name;
 }

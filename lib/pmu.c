@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dir_names.h"
 #include "pmu.h"
 #include "units.h"
 
@@ -190,11 +191,11 @@ static bool ends_in(const char *name, const char *suffix)
 
 void pmu_each(const struct tree *t, event_visit *visit, void *ctx)
 {
-	char **pmu, **event;
+	char **pmu;
 	size_t pmus = tree_names(t, devices, &pmu);
 
 	for (size_t i = 0; i < pmus; i++) {
-		char *dir = str_format("%s/%s/events", devices, pmu[i]);
+		char *dir = str_format("%s/%s/events", devices, pmu[i]), **event = NULL;
 		size_t events = has(t, pmu[i], "cpumask") ? 0 : tree_names(t, dir, &event);
 
 		for (size_t k = 0; k < events; k++) {
@@ -205,11 +206,10 @@ void pmu_each(const struct tree *t, event_visit *visit, void *ctx)
 				visit(ctx, name, pmu[i], "");
 			free(name);
 		}
-		if (events)
-			tree_names_free(event, events);
+		dir_names_free(event, events);
 		free(dir);
 	}
-	tree_names_free(pmu, pmus);
+	dir_names_free(pmu, pmus);
 }
 
 bool pmu_has_event(const struct tree *t, const char *name)
@@ -241,7 +241,7 @@ size_t pmu_kinds(const struct tree *t, char ***names)
 			free(name[i]);
 	if (kept > 1)
 		return kept;
-	tree_names_free(name, kept);
+	dir_names_free(name, kept);
 	*names = NULL;
 	return 0;
 }

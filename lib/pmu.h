@@ -18,12 +18,12 @@ int pmu_encode(const struct tree *t, const char *name, struct text pmu, struct t
 void pmu_each(const struct tree *t, event_visit *visit, void *ctx);
 /*
  * The PMUs of the kinds of processors in the machine, sorted, when there are several kinds:
- * each of them counts only what runs on its own. Else none. Free with tree_names_free.
+ * each of them counts only what runs on its own. Else none. Free with dir_names_free.
  */
 size_t pmu_kinds(const struct tree *t, char ***names);
 /* Whether "pmu/event/" is a name that the kernel gives. */
 bool pmu_has_event(const struct tree *t, const char *name);
-/* All PMUs, sorted. Returns how many. Free with tree_names_free. */
+/* All PMUs, sorted. Returns how many. Free with dir_names_free. */
 size_t pmu_names(const struct tree *t, char ***names);
 /* The number by which perf_event_open(2) knows a PMU; false when there is none such. */
 bool pmu_type(const struct tree *t, const char *pmu, uint32_t *type);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "dir_names.h"
 #include "power.h"
 
 #define ZONES "sys/class/powercap"
@@ -118,7 +119,7 @@ static enum power_state open_powercap(
 	fault_set(why, "no energy counter in /" ZONES);
 	for (size_t w = 0; w < COUNT(ways) && state == POWER_UNSUPPORTED; w++)
 		state = open_way(list, tree, ways[w], zones, count, why);
-	tree_names_free(zones, count);
+	dir_names_free(zones, count);
 	return state;
 }
 

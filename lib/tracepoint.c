@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "dir_names.h"
 #include "tracepoint.h"
 
 /* Where tracefs is, today and on older machines. */
@@ -83,8 +84,8 @@ void tracepoint_each(const struct tree *t, event_visit *visit, void *ctx)
 			free(id);
 			free(name);
 		}
-		tree_names_free(event, events);
+		dir_names_free(event, events);
 		free(dir);
 	}
-	tree_names_free(system, systems);
+	dir_names_free(system, systems);
 }

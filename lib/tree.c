@@ -2,13 +2,13 @@
  * Files below a root; see tree.h.
  */
 #include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "dir_names.h"
 #include "tree.h"
 #include "units.h"
 
@@ -123,33 +123,7 @@ bool tree_number(const struct tree *t, const char *path, double *out)
 	return there;
 }
 
-static int by_name(const void *a, const void *b)
-{
-	return strverscmp(*(char *const *)a, *(char *const *)b);
-}
-
 size_t tree_names(const struct tree *t, const char *path, char ***names)
 {
-	int fd = openat(t->root, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-	const struct dirent *entry;
-	size_t count = 0, cap = 0;
-
-	*names = NULL;
-	if (!dir)
-		return 0;
-	while ((entry = readdir(dir)))
-		if (entry->d_name[0] != '.')
-			*VEC_ADD(*names, count, cap) = str_copy(entry->d_name);
-	closedir(dir);
-	if (count)
-		qsort(*names, count, sizeof(**names), by_name);
-	return count;
-}
-
-void tree_names_free(char **names, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		free(names[i]);
-	free(names);
+	return dir_names_at(t->root, path, names);
 }

@@ -36,12 +36,8 @@ bool tree_exists(const struct tree *t, const char *path);
 /* A descriptor for reading, or -1 and errno; and the number in its file, each time anew. */
 int tree_descriptor(const struct tree *t, const char *path);
 bool tree_descriptor_count(int fd, uint64_t *out);
-/*
- * The names in a directory, sorted, less those that begin with a dot; allocated, both the
- * texts and the array. Returns how many.
- */
+/* Lists the names in a directory, as dir_names does. */
 size_t tree_names(const struct tree *t, const char *path, char ***names);
-void tree_names_free(char **names, size_t count);
 
 /* Without the white space around it. */
 struct text text_trim(struct text t);
