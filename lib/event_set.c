@@ -187,21 +187,21 @@ int event_set_add(struct counter_set *set, const char *name, bool asked, struct 
 	return status;
 }
 
-int event_set_choose(struct counter_set *set, const struct opt_list *events,
-    const struct opt_list *sets, struct fault *f)
+int event_set_choose(struct counter_set *set, const char *const *events, size_t event_count,
+    const char *const *sets, size_t set_count, struct fault *f)
 {
 	bool none = false;
 
-	for (size_t i = 0; i < events->count; i++)
-		if (strcmp(events->item[i], "none") == 0)
+	for (size_t i = 0; i < event_count; i++)
+		if (strcmp(events[i], "none") == 0)
 			none = true;
-		else if (counter_add(set, events->item[i], true, f) < 0)
+		else if (counter_add(set, events[i], true, f) < 0)
 			return -1;
-	if (none && (set->count || sets->count))
+	if (none && (set->count || set_count))
 		return fault_set(f, "-e none and other events exclude each other");
-	for (size_t i = 0; i < sets->count; i++)
-		if (strcmp(sets->item[i], "energy") != 0 && /* is not counted: see power.h */
-		    event_set_add(set, sets->item[i], true, f) < 0)
+	for (size_t i = 0; i < set_count; i++)
+		if (strcmp(sets[i], "energy") != 0 && /* is not counted: see power.h */
+		    event_set_add(set, sets[i], true, f) < 0)
 			return -1;
-	return events->count || sets->count ? 0 : event_set_add(set, "default", false, f);
+	return event_count || set_count ? 0 : event_set_add(set, "default", false, f);
 }

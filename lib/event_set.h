@@ -6,7 +6,6 @@
 #define EVENT_SET_H
 
 #include "counter.h"
-#include "opt.h"
 
 /*
  * Add a set, by its name or, when there is a slash in it, by the path of its file. asked:
@@ -16,10 +15,11 @@
 int event_set_add(struct counter_set *set, const char *name, bool asked, struct fault *f);
 
 /*
- * What options -e and -E come to: lists of events, "none", names of sets; with neither, the
- * set "default". 0, or -1 and the message.
+ * Adds the events and the sets that the user named. The event "none" stands alone: nothing
+ * is counted; with neither an event nor a set, the set "default" is added. 0, or -1 and the
+ * message.
  */
-int event_set_choose(struct counter_set *set, const struct opt_list *events,
-    const struct opt_list *sets, struct fault *f);
+int event_set_choose(struct counter_set *set, const char *const *events, size_t event_count,
+    const char *const *sets, size_t set_count, struct fault *f);
 
 #endif

@@ -264,7 +264,8 @@ static void read_events(void)
 
 	for (size_t i = 0; i < o.sets.count; i++)
 		o.energy = o.energy || strcmp(o.sets.item[i], "energy") == 0;
-	if (event_set_choose(&counters, &o.events, &o.sets, &f) < 0)
+	if (event_set_choose(&counters, o.events.item, o.events.count, o.sets.item,
+	        o.sets.count, &f) < 0)
 		fail(&f);
 }
 
