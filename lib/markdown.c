@@ -2,36 +2,18 @@
  * Markdown; see markdown.h. Names stand in <code>, where no @name calls a person and no
  * #number a ticket.
  */
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "compare_notes.h"
 #include "geomean.h"
-#include "label.h"
 #include "markdown.h"
+#include "markup.h"
 #include "units.h"
 
-static const char harmless[] = " -.,/=+%()";
 static const char table_head[] =
     "| verdict | benchmark | metric | old | new | change | p |\n"
     "|---|---|---|--:|--:|--:|--:|\n";
-
-void markdown_text(struct buf *b, struct text t)
-{
-	struct buf clean = { 0 };
-
-	text_clean(&clean, t);
-	for (size_t i = 0; i < clean.len; i++) {
-		unsigned char c = (unsigned char)clean.ptr[i];
-
-		if (c >= 0x80 || isalnum(c) || memchr(harmless, c, sizeof(harmless) - 1))
-			buf_byte(b, (char)c);
-		else
-			buf_printf(b, "&#%d;", c);
-	}
-	buf_free(&clean);
-}
 
 static void put_code(struct buf *b, struct text t)
 {

@@ -16,7 +16,5 @@
  * character reference. 0, or -1 when writing failed (errno).
  */
 int markdown_print(const struct compare *c, const struct gate *g, bool geomean, FILE *out);
-/* Append a text that stands for itself in Markdown, in a table, too. */
-void markdown_text(struct buf *b, struct text t);
 
 #endif

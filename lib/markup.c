@@ -1,3 +1,5 @@
+#include <ctype.h>
+
 #include "label.h"
 #include "markup.h"
 
@@ -26,5 +28,23 @@ void markup_text(struct buf *b, struct text t)
 		default:
 			buf_byte(b, clean.ptr[i]);
 		}
+	buf_free(&clean);
+}
+
+static const char harmless[] = " -.,/=+%()";
+
+void markdown_text(struct buf *b, struct text t)
+{
+	struct buf clean = { 0 };
+
+	text_clean(&clean, t);
+	for (size_t i = 0; i < clean.len; i++) {
+		unsigned char c = (unsigned char)clean.ptr[i];
+
+		if (c >= 0x80 || isalnum(c) || memchr(harmless, c, sizeof(harmless) - 1))
+			buf_byte(b, (char)c);
+		else
+			buf_printf(b, "&#%d;", c);
+	}
 	buf_free(&clean);
 }

@@ -1,4 +1,4 @@
-/* Text inside XML and HTML. */
+/* Text inside XML, HTML and Markdown. */
 #ifndef MARKUP_H
 #define MARKUP_H
 
@@ -10,5 +10,10 @@
  * something to markup an entity.
  */
 void markup_text(struct buf *b, struct text t);
+/*
+ * Appends a text so that it stands for itself in Markdown, also in a table: all that is not a
+ * letter, a digit or harmless becomes a character reference.
+ */
+void markdown_text(struct buf *b, struct text t);
 
 #endif

@@ -4,7 +4,7 @@
  */
 #include <math.h>
 
-#include "markdown.h"
+#include "markup.h"
 #include "to.h"
 #include "units.h"
 
