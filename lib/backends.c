@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "backends.h"
+#include "ref.h"
 #include "share.h"
 
 static const char before[] = "backend-", behind[] = ".so";

@@ -8,8 +8,6 @@
 #include "backend.h"
 #include "base.h"
 
-extern const struct backend backend_ref; /* plain C in double precision: the oracle */
-
 struct backend_file {
 	char *name; /* of -b: that of the file, without backend- and .so */
 	char *path; /* NULL: compiled in */

@@ -1,14 +1,14 @@
 /*
  * The backend ref: a device that is the host's memory, and one thread. It is what the other
- * backends are checked against, so it prefers the plain way to the fast one; see ref.h.
+ * backends are checked against, so it prefers the plain way to the fast one; see ref_priv.h.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "backends.h"
 #include "ref.h"
+#include "ref_priv.h"
 
 enum { ALIGNMENT = 64 }; /* of buffers, and the room before one, which has its size */
 

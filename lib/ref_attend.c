@@ -1,7 +1,7 @@
 /*
  * ref: attention, and what tells it where tokens stand.
  */
-#include "ref.h"
+#include "ref_priv.h"
 
 /* Scores of one query over the keys that it sees, then the mean of their values. */
 static void attend(const struct backend_op *op, double *score, int64_t batch, int64_t head,

@@ -1,7 +1,7 @@
 /*
  * ref: streams, and what is done element by element.
  */
-#include "ref.h"
+#include "ref_priv.h"
 
 double ref_act(enum backend_act act, double x)
 {

@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "ref.h"
+#include "ref_priv.h"
 
 /*
  * The place of the largest that is behind the last one chosen in the order of all: less, or

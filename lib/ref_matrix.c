@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "ref.h"
+#include "ref_priv.h"
 
 int ref_gemv(struct backend_session *s, const struct backend_op *op, char *why)
 {

@@ -1,7 +1,7 @@
 /*
  * ref: operations that fetch elements from elsewhere.
  */
-#include "ref.h"
+#include "ref_priv.h"
 
 int ref_gather(struct backend_session *s, const struct backend_op *op, char *why)
 {

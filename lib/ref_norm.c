@@ -1,7 +1,7 @@
 /*
  * ref: normalisations and softmax. Variances are of deviations from the mean found first.
  */
-#include "ref.h"
+#include "ref_priv.h"
 
 static void moments(const double *x, int64_t count, double *mean, double *variance)
 {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "dtype.h"
-#include "ref.h"
+#include "ref_priv.h"
 
 /*
  * A letter for each operand: f float64; s float64 or float32; i int32; b int8; a anything.

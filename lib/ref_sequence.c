@@ -1,7 +1,7 @@
 /*
  * ref: what goes over tokens one after the other.
  */
-#include "ref.h"
+#include "ref_priv.h"
 
 /* One channel of one sequence through all tokens: h is its row of the state. */
 static void scan_channel(const struct backend_op *op, int64_t batch, int64_t c)

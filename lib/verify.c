@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "backends.h"
 #include "dtype.h"
+#include "ref.h"
 #include "verify.h"
 
 double verify_tolerance(const struct graph *g)

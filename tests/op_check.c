@@ -16,6 +16,7 @@
 
 #include "dtype.h"
 #include "op_check.h"
+#include "ref.h"
 #include "share.h"
 #include "unit/tap.h"
 

@@ -5,12 +5,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "backends.h"
 #include "compute.h"
 #include "engine.h"
 #include "fill.h"
 #include "fuse.h"
 #include "placement.h"
+#include "ref.h"
 #include "tap.h"
 
 enum { DRAWN = 200000 };

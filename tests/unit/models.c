@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "backends.h"
 #include "engine.h"
 #include "model.h"
+#include "ref.h"
 #include "scratch.h"
 #include "tap.h"
 

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "backends.h"
+#include "base.h"
+#include "ref.h"
 #include "tap.h"
 
 enum { MOST = 512 };
