@@ -14,7 +14,8 @@ int number_set_parse(const char *list, bool *set, size_t size, struct fault *f);
 /* The same, as processors. */
 int number_set_cpus(const char *list, cpu_set_t *out, struct fault *f);
 
-/* Processors that the kernel's lists of them, such as "0-3,8", can have; cpuset(7), FORMATS. */
+/* The processor numbers in the kernel's CPU lists, "0-3,8", are below this; see cpuset(7).
+ */
 enum { CPUS_MAX = 8192 };
 /*
  * Returns how many processors a list of the kernel names, and marks each in set, which has
