@@ -39,8 +39,8 @@ include make/packages.mk make/config.mk
 
 # The library: all rooms and the reference backend, with PostgreSQL's driver where libpq's
 # header is, or else its stand-in.
-LIB_SRC := $(filter-out $(if $(PQ),lib/db_pq_none.c,lib/db_pq.c lib/db_pq_schema.c lib/pq.c lib/pq_text.c), \
-	$(wildcard lib/*.c))
+LIB_SRC := $(filter-out $(if $(PQ),%/db_pq_none.c,%/db_pq.c %/db_pq_schema.c %/pq.c %/pq_text.c), \
+	$(wildcard lib/*.c lib/*/*.c backends/ref/*.c))
 LIB := $(BUILD)/libbench.a
 # Programs that people call, a main each in tools/, and those that bench-run starts.
 HELPER_SRC := tools/bench-call.c tools/bench-compute.c tools/bench-spawn.c
@@ -62,7 +62,7 @@ SHARES := $(SHARE:%=$(BUILD)/share/benchutils/%)
 
 C := -std=c17 -D_GNU_SOURCE $(WARN)
 OUR_CFLAGS := $(C) -DBENCH_VERSION='"$(VERSION)"' $(CPPFLAGS) $(CFLAGS) $(SANITIZE) \
-	-iquote lib -iquote include $(PKG_CFLAGS) $(PQ_CFLAGS)
+	-iquote lib -iquote include -iquote . $(PKG_CFLAGS) $(PQ_CFLAGS)
 OUR_LDFLAGS := $(LDFLAGS) $(SANITIZE) -Wl,--as-needed
 OUR_LIBS := -lcsv -lpfm -liberty $(PKG_LIBS) -lm
 
