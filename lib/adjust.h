@@ -4,7 +4,7 @@
 #ifndef ADJUST_H
 #define ADJUST_H
 
-#include "base.h"
+#include "base/base.h"
 
 enum adjust { ADJUST_HOLM, ADJUST_BH, ADJUST_NONE };
 

@@ -6,7 +6,7 @@
 #ifndef AXIS_H
 #define AXIS_H
 
-#include "base.h"
+#include "base/base.h"
 
 /* Values are divided by size and labelled with text: "ms", "MiB", "Gflop/s", "million". */
 struct axis_unit {

@@ -8,7 +8,7 @@
 
 #include "backends.h"
 #include "ref.h"
-#include "share.h"
+#include "base/share.h"
 
 static const char before[] = "backend-", behind[] = ".so";
 

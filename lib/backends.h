@@ -6,7 +6,7 @@
 #define BACKENDS_H
 
 #include "backend.h"
-#include "base.h"
+#include "base/base.h"
 
 struct backend_file {
 	char *name; /* of -b: that of the file, without backend- and .so */

@@ -5,7 +5,7 @@
 #ifndef BATCH_H
 #define BATCH_H
 
-#include "base.h"
+#include "base/base.h"
 
 struct batch_record {
 	size_t fields; /* how many of the batch's fields come before its end */

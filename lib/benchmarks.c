@@ -9,7 +9,7 @@
 
 #include "benchmarks.h"
 #include "elf_file.h"
-#include "intern.h"
+#include "base/intern.h"
 #include "linkage.h"
 #include "meta.h"
 #include "native.h"

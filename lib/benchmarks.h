@@ -5,7 +5,7 @@
 #ifndef BENCHMARKS_H
 #define BENCHMARKS_H
 
-#include "arena.h"
+#include "base/arena.h"
 
 /* The texts belong to the struct benchmarks; none is NULL. */
 struct benchmark {

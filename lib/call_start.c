@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "call_start.h"
-#include "share.h"
+#include "base/share.h"
 
 /* Where its allocations are counted. */
 static void preload_counter(void)

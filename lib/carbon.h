@@ -5,7 +5,7 @@
 #ifndef CARBON_H
 #define CARBON_H
 
-#include "base.h"
+#include "base/base.h"
 
 /*
  * "344.14", or a country by its code of two or three letters (ISO 3166-1), as g/kWh. csv is

@@ -17,7 +17,7 @@
 #ifndef CHANGE_H
 #define CHANGE_H
 
-#include "base.h"
+#include "base/base.h"
 
 struct change_how {
 	double level;     /* what p must be below */

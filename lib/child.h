@@ -7,7 +7,7 @@
 
 #include <sys/types.h>
 
-#include "base.h"
+#include "base/base.h"
 
 /* A memory file with this text, to be closed; -1 and the message. */
 int child_text(struct text t, struct fault *f);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "collect.h"
-#include "intern.h"
+#include "base/intern.h"
 #include "stamp.h"
 
 /* One sample of a time series: groups may join subjects, whose samples remain their own. */

@@ -8,7 +8,7 @@
 #define COLLECT_H
 
 #include "group.h"
-#include "identity.h"
+#include "base/identity.h"
 
 struct collected {
 	double *value;

@@ -5,7 +5,7 @@
 #ifndef COMMIT_ORDER_H
 #define COMMIT_ORDER_H
 
-#include "base.h"
+#include "base/base.h"
 
 struct commit_order;
 /* NULL and the message when the file cannot be read, is empty or names a commit twice. */

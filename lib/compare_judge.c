@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "compare_parts.h"
-#include "parallel.h"
+#include "base/parallel.h"
 #include "repeats.h"
 
 enum { TASKS_A_THREAD = 8 };

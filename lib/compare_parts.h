@@ -8,7 +8,7 @@
 #include "absence.h"
 #include "compare.h"
 #include "floors.h"
-#include "intern.h"
+#include "base/intern.h"
 #include "sides.h"
 
 /* Rows of no side, in one stream for all sides. */

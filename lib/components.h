@@ -8,7 +8,7 @@
 #ifndef COMPONENTS_H
 #define COMPONENTS_H
 
-#include "base.h"
+#include "base/base.h"
 
 enum component_level { LEVEL_RUN, LEVEL_PROCESS, LEVEL_SAMPLE, LEVELS };
 extern const char *const component_names[LEVELS];

@@ -11,7 +11,7 @@
 #include "dtype.h"
 #include "placement.h"
 #include "procfs.h"
-#include "share.h"
+#include "base/share.h"
 #include "units.h"
 
 enum { THREADS_MAX = 4096 };

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "counter.h"
-#include "dir_names.h"
+#include "base/dir_names.h"
 #include "event.h"
 #include "event_pfm.h"
 #include "pmu.h"

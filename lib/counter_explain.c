@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "counter.h"
-#include "share.h"
+#include "base/share.h"
 
 static bool is_denied(const struct counter *c)
 {

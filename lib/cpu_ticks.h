@@ -5,7 +5,7 @@
 #ifndef CPU_TICKS_H
 #define CPU_TICKS_H
 
-#include "base.h"
+#include "base/base.h"
 
 /* Clock ticks since boot. Waiting for storage is idle time. */
 struct cpu_ticks {

@@ -7,7 +7,7 @@
 #ifndef DB_H
 #define DB_H
 
-#include "base.h"
+#include "base/base.h"
 
 struct db;
 struct query;

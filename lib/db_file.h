@@ -4,7 +4,7 @@
 #ifndef DB_FILE_H
 #define DB_FILE_H
 
-#include "base.h"
+#include "base/base.h"
 
 /* Whether there is a file of that name with anything in it. */
 bool db_file_exists(const char *name);

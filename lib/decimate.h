@@ -4,7 +4,7 @@
 #ifndef DECIMATE_H
 #define DECIMATE_H
 
-#include "base.h"
+#include "base/base.h"
 
 struct point {
 	double x, value;

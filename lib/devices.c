@@ -16,7 +16,7 @@
 #include "compute_wire.h"
 #include "devices.h"
 #include "ending.h"
-#include "share.h"
+#include "base/share.h"
 
 enum { PROBE_MS = 15000 };
 

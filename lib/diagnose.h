@@ -5,7 +5,7 @@
 #ifndef DIAGNOSE_H
 #define DIAGNOSE_H
 
-#include "base.h"
+#include "base/base.h"
 
 enum ailment {
 	AILMENT_OUTLIERS,

@@ -6,7 +6,7 @@
 
 #include "diagnosis.h"
 #include "infer.h"
-#include "intern.h"
+#include "base/intern.h"
 #include "keyed.h"
 #include "label.h"
 

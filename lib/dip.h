@@ -5,7 +5,7 @@
 #ifndef DIP_H
 #define DIP_H
 
-#include "base.h"
+#include "base/base.h"
 
 /*
  * The dip of n sorted values (J. A. Hartigan, P. M. Hartigan, "The dip test of

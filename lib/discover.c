@@ -12,7 +12,7 @@
 #include "benchmarks.h"
 #include "discover.h"
 #include "elf_file.h"
-#include "intern.h"
+#include "base/intern.h"
 
 struct discover {
 	struct discover_sink sink;

@@ -5,7 +5,7 @@
 #ifndef DISCOVER_H
 #define DISCOVER_H
 
-#include "base.h"
+#include "base/base.h"
 
 /* Named: it was asked for, not found. */
 struct discover_sink {

@@ -13,8 +13,8 @@
 #ifndef DIVIDE_H
 #define DIVIDE_H
 
-#include "base.h"
-#include "rng.h"
+#include "base/base.h"
+#include "base/rng.h"
 
 struct division {
 	size_t at; /* the first value behind */

@@ -5,7 +5,7 @@
 #ifndef DRAW_H
 #define DRAW_H
 
-#include "base.h"
+#include "base/base.h"
 
 /*
  * Run gnuplot, without the user's settings, with the script on its standard input; append

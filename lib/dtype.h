@@ -6,7 +6,7 @@
 #define DTYPE_H
 
 #include "backend.h"
-#include "base.h"
+#include "base/base.h"
 
 /* "float32", "bfloat16" ... */
 const char *dtype_name(enum backend_dtype dtype);

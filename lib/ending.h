@@ -4,7 +4,7 @@
 #ifndef ENDING_H
 #define ENDING_H
 
-#include "base.h"
+#include "base/base.h"
 
 enum { ENDING_MAX = 48 };
 

@@ -6,7 +6,7 @@
 #ifndef ENERGY_H
 #define ENERGY_H
 
-#include "base.h"
+#include "base/base.h"
 
 /*
  * What a counter covers. Core and uncore lie within the package, and psys (the platform)

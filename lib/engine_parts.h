@@ -6,7 +6,7 @@
 
 #include "engine.h"
 #include "fuse.h"
-#include "intern.h"
+#include "base/intern.h"
 #include "placement.h"
 
 /* A graph and what stands for it on the device. */

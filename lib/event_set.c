@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dir_names.h"
+#include "base/dir_names.h"
 #include "event_set.h"
 #include "pmu.h"
-#include "share.h"
+#include "base/share.h"
 #include "sheet.h"
 
 enum { NAME, EVENT, FORMULA, UNIT, PMU, GROUP, FIELDS };

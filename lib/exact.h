@@ -4,7 +4,7 @@
 #ifndef EXACT_H
 #define EXACT_H
 
-#include "base.h"
+#include "base/base.h"
 
 enum { EXACT_PAIRS_MOST = 2500 }; /* m n up to this is counted */
 

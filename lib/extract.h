@@ -4,7 +4,7 @@
 #ifndef EXTRACT_H
 #define EXTRACT_H
 
-#include "base.h"
+#include "base/base.h"
 
 struct extract;
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "facet.h"
-#include "intern.h"
+#include "base/intern.h"
 #include "label.h"
 #include "units.h"
 

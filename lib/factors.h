@@ -5,7 +5,7 @@
 #ifndef FACTORS_H
 #define FACTORS_H
 
-#include "base.h"
+#include "base/base.h"
 
 struct factor {
 	struct text name, value;

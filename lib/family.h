@@ -6,7 +6,7 @@
 
 #include <sys/types.h>
 
-#include "base.h"
+#include "base/base.h"
 
 struct family;
 

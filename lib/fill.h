@@ -6,7 +6,7 @@
 #define FILL_H
 
 #include "graph.h"
-#include "rng.h"
+#include "base/rng.h"
 
 struct fill {
 	const struct graph_value *value;

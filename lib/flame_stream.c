@@ -3,7 +3,7 @@
 #include "draw.h"
 #include "flame_draw.h"
 #include "flame_stream.h"
-#include "share.h"
+#include "base/share.h"
 #include "stream.h"
 
 enum { WIDTH = 1200, COMMON = 4 };

@@ -5,7 +5,7 @@
 #define FLAME_TREE_H
 
 #include "flame.h"
-#include "intern.h"
+#include "base/intern.h"
 
 struct flame {
 	struct stacks tree; /* of frames that are numbers of names */

@@ -8,7 +8,7 @@
 #include "collect.h"
 #include "dist.h"
 #include "floors.h"
-#include "intern.h"
+#include "base/intern.h"
 #include "repeats.h"
 #include "stats.h"
 

@@ -9,7 +9,7 @@
 #ifndef FORMULA_H
 #define FORMULA_H
 
-#include "base.h"
+#include "base/base.h"
 
 struct formula;
 

@@ -9,7 +9,7 @@
 #include "benchmarks.h"
 #include "function.h"
 #include "meta.h"
-#include "share.h"
+#include "base/share.h"
 #include "units.h"
 
 /* The object's path as dlopen wants it. */

@@ -5,7 +5,7 @@
 #ifndef GENERATE_H
 #define GENERATE_H
 
-#include "base.h"
+#include "base/base.h"
 
 /* What became of the functions; the reasons stand in the file, too. */
 struct generated {

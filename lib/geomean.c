@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "geomean.h"
-#include "intern.h"
+#include "base/intern.h"
 
 /* The number of what the comparison is a part of. */
 static size_t place_of(struct intern *seen, struct buf *key, const struct compare *c,

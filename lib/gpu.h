@@ -6,7 +6,7 @@
 #ifndef GPU_H
 #define GPU_H
 
-#include "base.h"
+#include "base/base.h"
 
 enum {
 	GPU_POWER,

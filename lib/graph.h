@@ -6,7 +6,7 @@
 #define GRAPH_H
 
 #include "backend.h"
-#include "base.h"
+#include "base/base.h"
 
 enum { GRAPH_NONE = UINT32_MAX };
 

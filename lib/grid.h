@@ -5,7 +5,7 @@
 #ifndef GRID_H
 #define GRID_H
 
-#include "base.h"
+#include "base/base.h"
 
 /* Zero it to begin. */
 struct grid {

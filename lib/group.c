@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "group.h"
-#include "intern.h"
+#include "base/intern.h"
 
 struct part {
 	uint32_t id, len;

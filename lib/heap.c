@@ -12,7 +12,7 @@
 #include "elf_file.h"
 #include "heap.h"
 #include "heap_file.h"
-#include "share.h"
+#include "base/share.h"
 
 static int check_program(const char *path, struct fault *f)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "history_parts.h"
-#include "parallel.h"
+#include "base/parallel.h"
 #include "stamp.h"
 #include "stats.h"
 

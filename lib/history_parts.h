@@ -8,7 +8,7 @@
 #include "collect.h"
 #include "commit_order.h"
 #include "history.h"
-#include "intern.h"
+#include "base/intern.h"
 
 /* The values of one run of a group. */
 struct entry {

@@ -8,7 +8,7 @@
 #ifndef HOST_H
 #define HOST_H
 
-#include "base.h"
+#include "base/base.h"
 
 struct host_fact {
 	const char *name;

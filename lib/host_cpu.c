@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dir_names.h"
+#include "base/dir_names.h"
 #include "host_read.h"
 #include "number_set.h"
 #include "units.h"

@@ -5,7 +5,7 @@
 #ifndef HTML_H
 #define HTML_H
 
-#include "base.h"
+#include "base/base.h"
 
 /*
  * Begin and end a page; style and script are CSS and JavaScript of ours. theme: "light",

@@ -4,7 +4,7 @@
 #ifndef IDENT_H
 #define IDENT_H
 
-#include "base.h"
+#include "base/base.h"
 
 enum { IDENT_RUN_MAX = 37, IDENT_TIME_MAX = 36 };
 

@@ -5,7 +5,7 @@
 #ifndef INFER_H
 #define INFER_H
 
-#include "base.h"
+#include "base/base.h"
 
 /*
  * Two-sided p of the test of Mann and Whitney (Wilcoxon's rank sum; H. B. Mann, D. R.

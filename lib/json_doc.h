@@ -5,7 +5,7 @@
 #ifndef JSON_DOC_H
 #define JSON_DOC_H
 
-#include "base.h"
+#include "base/base.h"
 
 struct json_t; /* a value of a document; NULL is a value that is not there */
 

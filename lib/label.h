@@ -5,7 +5,7 @@
 #ifndef LABEL_H
 #define LABEL_H
 
-#include "base.h"
+#include "base/base.h"
 
 /*
  * Appends a text to be shown: control characters, broken UTF-8 and characters that turn the

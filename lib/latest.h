@@ -10,7 +10,7 @@
 #ifndef LATEST_H
 #define LATEST_H
 
-#include "base.h"
+#include "base/base.h"
 #include "metric.h"
 
 struct latest_how {

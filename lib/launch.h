@@ -7,7 +7,7 @@
 
 #include <sys/types.h>
 
-#include "base.h"
+#include "base/base.h"
 
 struct launch {
 	pid_t pid;

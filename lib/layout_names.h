@@ -6,7 +6,7 @@
 #ifndef LAYOUT_NAMES_H
 #define LAYOUT_NAMES_H
 
-#include "base.h"
+#include "base/base.h"
 
 enum { NAMES_MAX = 256 };
 

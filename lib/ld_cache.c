@@ -2,7 +2,7 @@
  * The cache of glibc 2.2 and later; see ld_cache.h. It is a head, entries that point to
  * strings, and the strings. Older systems put the same behind one of another form.
  */
-#include "base.h"
+#include "base/base.h"
 #include "ld_cache.h"
 
 static const char magic[] = "glibc-ld.so.cache1.1";

@@ -6,7 +6,7 @@
 #define LIBRARY_H
 
 #include "elf_file.h"
-#include "intern.h"
+#include "base/intern.h"
 
 struct names {
 	const char **item;

@@ -6,7 +6,7 @@
 #ifndef LIVE_H
 #define LIVE_H
 
-#include "base.h"
+#include "base/base.h"
 
 struct live_subject {
 	const char *name;

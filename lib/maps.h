@@ -6,7 +6,7 @@
 #ifndef MAPS_H
 #define MAPS_H
 
-#include "intern.h"
+#include "base/intern.h"
 
 /* What code lives in. Numbers are given in the order of appearance, from OBJECTS_FIXED on.
  */

@@ -2,7 +2,7 @@
 #ifndef MARKUP_H
 #define MARKUP_H
 
-#include "base.h"
+#include "base/base.h"
 
 /*
  * Append a text so that it is text wherever markup has text or a quoted attribute: control

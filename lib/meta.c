@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "formula.h"
-#include "intern.h"
+#include "base/intern.h"
 #include "meta.h"
 #include "record.h"
 #include "units.h"

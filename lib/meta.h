@@ -9,7 +9,7 @@
 #ifndef META_H
 #define META_H
 
-#include "base.h"
+#include "base/base.h"
 
 enum { META_MAX = 16384 }; /* the longest entry, in bytes */
 

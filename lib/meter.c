@@ -9,7 +9,7 @@
 #include "meter.h"
 #include "number_set.h"
 #include "power_idle.h"
-#include "share.h"
+#include "base/share.h"
 #include "tree.h"
 
 enum { VALUES_MAX = 8 + ENERGY_DOMAINS };

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "metric.h"
-#include "share.h"
+#include "base/share.h"
 #include "sheet.h"
 
 enum { NAME, UNIT, BETTER, CLASS, MEANING, FIELDS };

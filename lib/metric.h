@@ -6,7 +6,7 @@
 #ifndef METRIC_H
 #define METRIC_H
 
-#include "base.h"
+#include "base/base.h"
 
 enum better { BETTER_LOWER, BETTER_HIGHER, BETTER_NEITHER };
 

@@ -3,10 +3,10 @@
  */
 #include <stdlib.h>
 
-#include "dir_names.h"
+#include "base/dir_names.h"
 #include "model.h"
 #include "model_parts.h"
-#include "share.h"
+#include "base/share.h"
 
 static int read_list(struct model *m, size_t which, char *path, struct fault *f)
 {

@@ -10,7 +10,7 @@
 #define MODEL_BUILD_H
 
 #include "graph.h"
-#include "intern.h"
+#include "base/intern.h"
 #include "model_list.h"
 
 struct model_symbol_value {

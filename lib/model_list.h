@@ -5,7 +5,7 @@
 #ifndef MODEL_LIST_H
 #define MODEL_LIST_H
 
-#include "base.h"
+#include "base/base.h"
 #include "formula.h"
 
 struct model_arg {

@@ -7,8 +7,8 @@
 #ifndef NEST_H
 #define NEST_H
 
-#include "base.h"
-#include "identity.h"
+#include "base/base.h"
+#include "base/identity.h"
 
 /* What stands for some values: their median, or their mean (for proportions). */
 enum location { LOCATION_MEDIAN, LOCATION_MEAN };

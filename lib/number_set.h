@@ -7,7 +7,7 @@
 
 #include <sched.h>
 
-#include "base.h"
+#include "base/base.h"
 
 /* Mark the numbers of the list in set, which has size places. 0, or -1 and the message. */
 int number_set_parse(const char *list, bool *set, size_t size, struct fault *f);

@@ -6,7 +6,7 @@
 #ifndef OPT_H
 #define OPT_H
 
-#include "base.h"
+#include "base/base.h"
 #include "render.h"
 
 enum opt_type {

@@ -27,7 +27,7 @@
 #ifndef PACK_H
 #define PACK_H
 
-#include "intern.h"
+#include "base/intern.h"
 #include "record.h"
 #include "stamp.h"
 

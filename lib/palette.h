@@ -4,7 +4,7 @@
 #ifndef PALETTE_H
 #define PALETTE_H
 
-#include "base.h"
+#include "base/base.h"
 
 enum { PALETTE_SLOTS = 8 };
 

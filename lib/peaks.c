@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "intern.h"
+#include "base/intern.h"
 #include "peaks.h"
 
 struct peaks {

@@ -5,7 +5,7 @@
 #ifndef PERF_RECORD_H
 #define PERF_RECORD_H
 
-#include "base.h"
+#include "base/base.h"
 
 enum perf_kind {
 	PERF_OTHER, /* of no use here */

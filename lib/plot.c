@@ -5,7 +5,7 @@
 
 #include "draw.h"
 #include "plot.h"
-#include "share.h"
+#include "base/share.h"
 #include "stream.h"
 
 /* What a stream feeds: the source comes after the stream whose schema it needs. */

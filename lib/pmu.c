@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dir_names.h"
+#include "base/dir_names.h"
 #include "pmu.h"
 #include "units.h"
 

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "dir_names.h"
+#include "base/dir_names.h"
 #include "power.h"
 
 #define ZONES "sys/class/powercap"

@@ -7,7 +7,7 @@
 #ifndef PQ_H
 #define PQ_H
 
-#include "base.h"
+#include "base/base.h"
 
 /* What a failure means for a second try. */
 enum pq_failure {

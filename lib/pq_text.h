@@ -4,7 +4,7 @@
 #ifndef PQ_TEXT_H
 #define PQ_TEXT_H
 
-#include "base.h"
+#include "base/base.h"
 
 /*
  * Append a text that a server will take as UTF-8. A byte b that is no part of valid UTF-8,

@@ -4,7 +4,7 @@
 #ifndef PROCFS_H
 #define PROCFS_H
 
-#include "base.h"
+#include "base/base.h"
 
 /* Of /proc/PID/stat, whatever stands in the name of the command. */
 struct procfs_stat {

@@ -6,7 +6,7 @@
 #ifndef RECORD_H
 #define RECORD_H
 
-#include "intern.h"
+#include "base/intern.h"
 
 enum column {
 	COL_RUN,

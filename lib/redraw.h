@@ -12,8 +12,8 @@
 #ifndef REDRAW_H
 #define REDRAW_H
 
-#include "base.h"
-#include "rng.h"
+#include "base/base.h"
+#include "base/rng.h"
 
 /* The two middle values of a resample, as indices of the sorted sample; odd n: one, twice.
  */

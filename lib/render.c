@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "intern.h"
+#include "base/intern.h"
 #include "json_doc.h"
 #include "label.h"
 #include "render.h"

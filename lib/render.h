@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "base.h"
+#include "base/base.h"
 
 enum render_format { RENDER_AUTO, RENDER_CSV, RENDER_TABLE, RENDER_JSON };
 enum tint { TINT_NONE, TINT_GOOD, TINT_BAD, TINT_DIM };

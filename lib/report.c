@@ -5,7 +5,7 @@
 
 #include "markup.h"
 #include "report_items.h"
-#include "share.h"
+#include "base/share.h"
 #include "stream.h"
 
 enum { METRICS = 4 };

@@ -5,7 +5,7 @@
 #ifndef REPORT_H
 #define REPORT_H
 
-#include "base.h"
+#include "base/base.h"
 
 /* A piece of the stream. */
 struct report_file {

@@ -4,9 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "parallel.h"
+#include "base/parallel.h"
 #include "report_items.h"
-#include "share.h"
+#include "base/share.h"
 
 struct item *part_add(
     struct part *p, enum item_shown shown, const char *caption_format, ...)

@@ -6,7 +6,7 @@
 #ifndef ROWS_H
 #define ROWS_H
 
-#include "arena.h"
+#include "base/arena.h"
 #include "record.h"
 
 struct rows {

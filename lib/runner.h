@@ -7,7 +7,7 @@
 
 #include "emit.h"
 #include "plan.h"
-#include "rng.h"
+#include "base/rng.h"
 #include "spawn.h"
 
 struct runner;

@@ -8,8 +8,8 @@
 #ifndef SCHEDULE_H
 #define SCHEDULE_H
 
-#include "base.h"
-#include "rng.h"
+#include "base/base.h"
+#include "base/rng.h"
 
 enum order { ORDER_RANDOM, ORDER_INTERLEAVED, ORDER_SEQUENTIAL };
 

@@ -4,7 +4,7 @@
 #ifndef SELECT_H
 #define SELECT_H
 
-#include "base.h"
+#include "base/base.h"
 
 /*
  * out[i] = the quantile p[i] of n values in any order, as stats_quantile has it of sorted

@@ -5,7 +5,7 @@
 #ifndef SHEET_H
 #define SHEET_H
 
-#include "base.h"
+#include "base/base.h"
 #include "batch.h"
 
 /*

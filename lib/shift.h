@@ -4,7 +4,7 @@
 #ifndef SHIFT_H
 #define SHIFT_H
 
-#include "base.h"
+#include "base/base.h"
 
 /*
  * The median of all differences new[j] - old[i] of two sorted sides (J. L. Hodges, E. L.

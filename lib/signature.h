@@ -5,7 +5,7 @@
 #ifndef SIGNATURE_H
 #define SIGNATURE_H
 
-#include "base.h"
+#include "base/base.h"
 
 /*
  * A type is a chain of links from the outside in: "const unsigned char *" is a pointer, a

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "count.h"
-#include "share.h"
+#include "base/share.h"
 #include "spawn.h"
 
 enum { OUTPUT_KEPT = 16 << 20 };

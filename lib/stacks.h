@@ -5,7 +5,7 @@
 #ifndef STACKS_H
 #define STACKS_H
 
-#include "base.h"
+#include "base/base.h"
 
 /* A frame is two numbers that the caller gives meaning to. */
 struct frame {

@@ -5,7 +5,7 @@
 #ifndef STAMP_H
 #define STAMP_H
 
-#include "base.h"
+#include "base/base.h"
 
 enum { STAMP_MAX = 31, STAMP_FOREIGN = -1 };
 

@@ -5,7 +5,7 @@
 #ifndef STATS_H
 #define STATS_H
 
-#include "base.h"
+#include "base/base.h"
 
 /* Of n values; NAN is a statistic that does not exist (any without values, sd of one). */
 struct summary {

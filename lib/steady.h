@@ -9,7 +9,7 @@
 #ifndef STEADY_H
 #define STEADY_H
 
-#include "base.h"
+#include "base/base.h"
 
 enum { STEADY_LEAST = 12 }; /* fewer values tell nothing */
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "share.h"
+#include "base/share.h"
 #include "store_parts.h"
 
 struct store *store_open(const char *name, int flags, double wait_ns, struct fault *f)

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "ahead.h"
-#include "intern.h"
+#include "base/intern.h"
 #include "stream.h"
 #include "units.h"
 

@@ -7,7 +7,7 @@
 
 #include "compute.h"
 #include "function.h"
-#include "intern.h"
+#include "base/intern.h"
 #include "record.h"
 #include "spawn_wire.h"
 #include "subject.h"

@@ -5,7 +5,7 @@
 #ifndef SYMBOL_H
 #define SYMBOL_H
 
-#include "base.h"
+#include "base/base.h"
 
 enum symbol_rank { SYMBOL_WEAK, SYMBOL_LOCAL, SYMBOL_GLOBAL };
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "dir_names.h"
+#include "base/dir_names.h"
 #include "tracepoint.h"
 
 /* Where tracefs is, today and on older machines. */

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "dir_names.h"
+#include "base/dir_names.h"
 #include "tree.h"
 #include "units.h"
 

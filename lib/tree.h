@@ -9,7 +9,7 @@
 #ifndef TREE_H
 #define TREE_H
 
-#include "base.h"
+#include "base/base.h"
 
 struct tree {
 	int root;  /* an open directory */

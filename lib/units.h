@@ -6,7 +6,7 @@
 #ifndef UNITS_H
 #define UNITS_H
 
-#include "base.h"
+#include "base/base.h"
 
 /* A decimal number and nothing else; the shortest path through 2 million of them. */
 bool number_parse(struct text t, double *out);

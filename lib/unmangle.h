@@ -5,7 +5,7 @@
 #ifndef UNMANGLE_H
 #define UNMANGLE_H
 
-#include "base.h"
+#include "base/base.h"
 
 /* The name without its parameters, allocated; NULL when it is not mangled. */
 char *unmangle(const char *name);

@@ -6,7 +6,7 @@
 #ifndef UNWIND_H
 #define UNWIND_H
 
-#include "base.h"
+#include "base/base.h"
 
 /* An operation of a DWARF expression. */
 struct unwind_op {

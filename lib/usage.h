@@ -4,7 +4,7 @@
 #ifndef USAGE_H
 #define USAGE_H
 
-#include "base.h"
+#include "base/base.h"
 #include "spawn_wire.h"
 
 struct usage {

@@ -6,7 +6,7 @@
 #ifndef VERSIONS_H
 #define VERSIONS_H
 
-#include "base.h"
+#include "base/base.h"
 
 /* The strings are those of .dynstr. What is damaged is passed over. */
 void versions_wanted(struct text section, struct text strings,

@@ -4,7 +4,7 @@
 #ifndef WELCH_H
 #define WELCH_H
 
-#include "base.h"
+#include "base/base.h"
 
 /*
  * Two-sided p of Welch's test of two means with unequal variances (B. L. Welch, "The

@@ -10,7 +10,7 @@
 #ifndef WHITEN_H
 #define WHITEN_H
 
-#include "base.h"
+#include "base/base.h"
 
 enum { WHITEN_LEAST = 4 }; /* values */
 #define WHITEN_MOST 0.9    /* beyond it nothing would be left of a step */

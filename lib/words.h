@@ -4,7 +4,7 @@
 #ifndef WORDS_H
 #define WORDS_H
 
-#include "base.h"
+#include "base/base.h"
 
 struct binding {
 	const char *name, *value;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "intern.h"
+#include "base/intern.h"
 #include "speedup.h"
 #include "workers.h"
 

@@ -17,7 +17,7 @@
 #include "dtype.h"
 #include "op_check.h"
 #include "ref.h"
-#include "share.h"
+#include "base/share.h"
 #include "unit/tap.h"
 
 static const char *const kinds[BACKEND_KINDS] = { "nop", "copy", "scale", "triad", "axpy",

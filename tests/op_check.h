@@ -6,7 +6,7 @@
 #define OP_CHECK_H
 
 #include "backends.h"
-#include "rng.h"
+#include "base/rng.h"
 
 enum { RUNS = 4, OPERANDS = 32, STEPS = 10, SIDES = 2 };
 

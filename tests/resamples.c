@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "bootstrap.h"
-#include "rng.h"
+#include "base/rng.h"
 
 enum { MOST = 60 };
 

@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "clock.h"
+#include "base/clock.h"
 #include "counting.h"
 #include "gang.h"
 #include "spawn_wire.h"

@@ -7,7 +7,7 @@
 
 #include "contrast.h"
 #include "redraw.h"
-#include "rng.h"
+#include "base/rng.h"
 #include "select.h"
 #include "shift.h"
 #include "stats.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "group.h"
-#include "rng.h"
+#include "base/rng.h"
 #include "schedule.h"
 #include "sheet.h"
 #include "tap.h"

@@ -6,7 +6,7 @@
 
 #include "diagnose.h"
 #include "dip.h"
-#include "rng.h"
+#include "base/rng.h"
 #include "stats.h"
 #include "tap.h"
 

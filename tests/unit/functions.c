@@ -3,7 +3,7 @@
  */
 #include <math.h>
 
-#include "rng.h"
+#include "base/rng.h"
 #include "speedup.h"
 #include "steady.h"
 #include "tap.h"

@@ -7,7 +7,7 @@
 
 #include "contrast.h"
 #include "infer.h"
-#include "rng.h"
+#include "base/rng.h"
 #include "stats.h"
 #include "tap.h"
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base.h"
+#include "base/base.h"
 #include "ref.h"
 #include "tap.h"
 

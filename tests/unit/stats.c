@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "rng.h"
+#include "base/rng.h"
 #include "stats.h"
 #include "tap.h"
 

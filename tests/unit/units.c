@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "rng.h"
+#include "base/rng.h"
 #include "tap.h"
 #include "units.h"
 

@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 
-#include "intern.h"
+#include "base/intern.h"
 
 static void grow(struct intern *in)
 {

@@ -6,8 +6,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "base.h"
-#include "parallel.h"
+#include "base/base.h"
+#include "base/parallel.h"
 
 enum { THREADS_MOST = 64, TAKEN_AT_ONCE = 8 };
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "share.h"
+#include "base/share.h"
 
 /* bin/../DIR/NAME of the running program; allocated. */
 static char *beside(const char *dir, const char *name)

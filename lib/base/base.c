@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base.h"
+#include "base/base.h"
 
 static void *checked(void *ptr)
 {

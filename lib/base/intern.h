@@ -5,7 +5,7 @@
 #ifndef INTERN_H
 #define INTERN_H
 
-#include "base.h"
+#include "base/base.h"
 
 struct intern {
 	struct buf bytes;

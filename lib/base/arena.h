@@ -4,7 +4,7 @@
 #ifndef ARENA_H
 #define ARENA_H
 
-#include "base.h"
+#include "base/base.h"
 
 /* Zero it to begin. */
 struct arena {

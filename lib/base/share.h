@@ -5,7 +5,7 @@
 #ifndef SHARE_H
 #define SHARE_H
 
-#include "base.h"
+#include "base/base.h"
 
 /* The path of a file in share; allocated. */
 char *share_path(const char *name);

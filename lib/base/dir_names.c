@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
-#include "dir_names.h"
+#include "base/base.h"
+#include "base/dir_names.h"
 
 static int by_version(const void *a, const void *b)
 {

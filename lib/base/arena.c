@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "arena.h"
+#include "base/arena.h"
 
 enum { BLOCK = 1 << 16 };
 
