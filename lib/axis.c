@@ -10,7 +10,7 @@
 
 #include "axis.h"
 #include "stats.h"
-#include "units.h"
+#include "text/units.h"
 
 /* Used from its own size up; the last one for all that is smaller. */
 struct scale {

@@ -17,7 +17,7 @@
 #include "call_start.h"
 #include "count.h"
 #include "interrupt.h"
-#include "units.h"
+#include "text/units.h"
 
 enum {
 	LOOK_MS = 100,     /* how soon an interrupt is surely seen */

@@ -11,7 +11,7 @@
 #include "call_wire.h"
 #include "counter.h"
 #include "ending.h"
-#include "words.h"
+#include "text/words.h"
 
 struct call;
 

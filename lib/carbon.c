@@ -5,7 +5,7 @@
 
 #include "carbon.h"
 #include "sheet.h"
-#include "units.h"
+#include "text/units.h"
 
 enum { COUNTRY, ALPHA3, NAME, G_PER_KWH, YEAR, SOURCE, LICENCE, FIELDS };
 

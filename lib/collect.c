@@ -8,7 +8,7 @@
 
 #include "collect.h"
 #include "base/intern.h"
-#include "stamp.h"
+#include "text/stamp.h"
 
 /* One sample of a time series: groups may join subjects, whose samples remain their own. */
 struct origin {

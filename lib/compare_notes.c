@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "compare_notes.h"
-#include "label.h"
+#include "text/label.h"
 
 enum { VANISHED_SHOWN = 20 };
 

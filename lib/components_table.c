@@ -8,7 +8,7 @@
 #include "components.h"
 #include "components_table.h"
 #include "keyed.h"
-#include "units.h"
+#include "text/units.h"
 
 /* A value's place in time. */
 struct moment {

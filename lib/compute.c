@@ -8,7 +8,7 @@
 #include "compute.h"
 #include "device_choice.h"
 #include "dtype.h"
-#include "units.h"
+#include "text/units.h"
 
 void compute_free(struct compute *c)
 {

@@ -17,7 +17,7 @@
 #include "compute_wire.h"
 #include "dtype.h"
 #include "engine.h"
-#include "units.h"
+#include "text/units.h"
 #include "verify.h"
 
 enum {

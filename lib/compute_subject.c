@@ -12,7 +12,7 @@
 #include "placement.h"
 #include "procfs.h"
 #include "base/share.h"
-#include "units.h"
+#include "text/units.h"
 
 enum { THREADS_MAX = 4096 };
 

@@ -5,7 +5,7 @@
 
 #include "convert.h"
 #include "from.h"
-#include "label.h"
+#include "text/label.h"
 #include "tally.h"
 #include "to.h"
 

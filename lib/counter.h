@@ -7,7 +7,7 @@
 
 #include <linux/perf_event.h>
 
-#include "formula.h"
+#include "text/formula.h"
 #include "tree.h"
 
 enum counter_state { COUNTER_READY, COUNTER_UNSUPPORTED, COUNTER_DENIED };

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cpu_ticks.h"
-#include "number_set.h"
+#include "text/number_set.h"
 
 bool cpu_ticks_parse(struct text stat, const char *cpu, struct cpu_ticks *out)
 {

@@ -20,7 +20,7 @@
 #include "db_driver.h"
 #include "db_file.h"
 #include "db_version.h"
-#include "label.h"
+#include "text/label.h"
 
 struct file {
 	struct db db;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "device_choice.h"
-#include "units.h"
+#include "text/units.h"
 
 /*
  * Families by other names: a backend of their own where there is one, else OpenCL, where a

@@ -8,7 +8,7 @@
 #include "infer.h"
 #include "base/intern.h"
 #include "keyed.h"
-#include "label.h"
+#include "text/label.h"
 
 struct finding {
 	size_t group;

@@ -13,8 +13,8 @@
 
 #include "child.h"
 #include "draw.h"
-#include "label.h"
-#include "markup.h"
+#include "text/label.h"
+#include "text/markup.h"
 
 /* gnuplot's complaint is its last line; before it stands the script's line with a mark. */
 static int complain(int status, char *said, struct fault *f)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "energy.h"
-#include "units.h"
+#include "text/units.h"
 
 #define JOULES_PER_KWH 3.6e6
 

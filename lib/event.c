@@ -12,7 +12,7 @@
 #include "event_pfm.h"
 #include "pmu.h"
 #include "tracepoint.h"
-#include "units.h"
+#include "text/units.h"
 
 /* The names that perf and the kernel have for every processor. */
 static const struct {

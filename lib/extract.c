@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "extract.h"
-#include "units.h"
+#include "text/units.h"
 
 struct extract {
 	char *name, *unit;

@@ -6,8 +6,8 @@
 
 #include "facet.h"
 #include "base/intern.h"
-#include "label.h"
-#include "units.h"
+#include "text/label.h"
+#include "text/units.h"
 
 enum { SERIES_BY_DEFAULT = 8 };
 

@@ -8,9 +8,9 @@
 
 #include "facet.h"
 #include "figure.h"
-#include "label.h"
+#include "text/label.h"
 #include "points.h"
-#include "units.h"
+#include "text/units.h"
 
 enum { UNIT_WIDTH = 16 };
 

@@ -12,10 +12,10 @@
 
 #include "compare_table.h"
 #include "figure.h"
-#include "label.h"
+#include "text/label.h"
 #include "sheet.h"
 #include "stream.h"
-#include "units.h"
+#include "text/units.h"
 
 enum { COLUMNS_MAX = 256 };
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "figure.h"
-#include "label.h"
+#include "text/label.h"
 #include "naming.h"
 
 /* The metrics of a point, and of its device's roof. */

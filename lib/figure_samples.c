@@ -9,7 +9,7 @@
 #include "facet.h"
 #include "figure.h"
 #include "points.h"
-#include "units.h"
+#include "text/units.h"
 
 enum { GROUPS_MAX = 10000 };
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "figure.h"
-#include "label.h"
+#include "text/label.h"
 #include "naming.h"
 #include "points.h"
 

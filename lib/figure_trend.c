@@ -9,9 +9,9 @@
 #include "decimate.h"
 #include "figure.h"
 #include "history.h"
-#include "label.h"
+#include "text/label.h"
 #include "naming.h"
-#include "stamp.h"
+#include "text/stamp.h"
 
 enum { LEAST = 4, COMMIT_WIDTH = 9 };
 

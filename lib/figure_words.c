@@ -4,8 +4,8 @@
 #include <math.h>
 
 #include "figure.h"
-#include "label.h"
-#include "units.h"
+#include "text/label.h"
+#include "text/units.h"
 
 enum { MARKS_TOLD = 24 };
 

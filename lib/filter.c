@@ -8,7 +8,7 @@
 
 #include "factors.h"
 #include "filter.h"
-#include "stamp.h"
+#include "text/stamp.h"
 
 bool filter_is_empty(const struct filter *f)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "fitness.h"
-#include "units.h"
+#include "text/units.h"
 
 enum test {
 	IS,         /* the fact is one of these words */

@@ -3,8 +3,8 @@
 #include <stdio.h>
 
 #include "flame_draw.h"
-#include "label.h"
-#include "markup.h"
+#include "text/label.h"
+#include "text/markup.h"
 
 enum {
 	ROW = 16,    /* pixels of a frame's height */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "flame_draw.h"
-#include "label.h"
+#include "text/label.h"
 
 /* So many characters of a name, blanks behind it. */
 static void put_name(struct buf *b, struct text name, size_t columns, bool utf8)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "flame_draw.h"
-#include "units.h"
+#include "text/units.h"
 
 enum { TOLD = 5 }; /* frames that a description names */
 

@@ -15,7 +15,7 @@
 #include "draw.h"
 #include "follow.h"
 #include "interrupt.h"
-#include "label.h"
+#include "text/label.h"
 
 enum { PERIOD_MS = 300, WATCH_MS = 200, PIECE = 65536 };
 /* Of the time that passes, at most one part in so many is spent on drawing. */

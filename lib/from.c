@@ -5,7 +5,7 @@
 
 #include "from.h"
 #include "ident.h"
-#include "stamp.h"
+#include "text/stamp.h"
 
 bool line_next(struct text *rest, struct text *line)
 {

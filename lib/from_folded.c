@@ -7,7 +7,7 @@
 
 #include "from.h"
 #include "to.h"
-#include "units.h"
+#include "text/units.h"
 
 /* "frames count"; the last space parts the two. */
 static bool split(struct text line, struct text *stack, double *count)

@@ -6,7 +6,7 @@
 
 #include "from.h"
 #include "to.h"
-#include "units.h"
+#include "text/units.h"
 
 struct reading {
 	struct rows *out;

@@ -6,7 +6,7 @@
 
 #include "from.h"
 #include "sheet.h"
-#include "units.h"
+#include "text/units.h"
 
 /* Members that are no factor of the subject: provenance, facts of the machine, results. */
 static const char *const others[] = { "build_commit", "build_number", "cpu_info",

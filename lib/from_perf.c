@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "from.h"
-#include "units.h"
+#include "text/units.h"
 
 enum { FIELDS_MAX = 24 };
 static const char decimal_comma[] =

@@ -10,7 +10,7 @@
 #include "function.h"
 #include "meta.h"
 #include "base/share.h"
-#include "units.h"
+#include "text/units.h"
 
 /* The object's path as dlopen wants it. */
 static char *object_path(struct text object)

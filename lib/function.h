@@ -5,7 +5,7 @@
 #define FUNCTION_H
 
 #include "call_wire.h"
-#include "formula.h"
+#include "text/formula.h"
 #include "subject.h"
 
 struct function {

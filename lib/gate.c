@@ -6,8 +6,8 @@
 
 #include "compare_notes.h"
 #include "gate.h"
-#include "label.h"
-#include "units.h"
+#include "text/label.h"
+#include "text/units.h"
 
 static const char *const gravity_names[] = {
 	[GRAVITY_WORSE] = "worse",

@@ -12,7 +12,7 @@
 #include "debug_info.h"
 #include "generate.h"
 #include "stub.h"
-#include "words.h"
+#include "text/words.h"
 
 struct exports {
 	struct elf_symbol *item;

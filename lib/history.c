@@ -8,7 +8,7 @@
 
 #include "history_parts.h"
 #include "base/parallel.h"
-#include "stamp.h"
+#include "text/stamp.h"
 #include "stats.h"
 
 enum { PERMUTATIONS = 999, SERIES_A_THREAD = 8 };

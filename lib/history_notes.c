@@ -5,7 +5,7 @@
 
 #include "history_notes.h"
 #include "history_table.h"
-#include "label.h"
+#include "text/label.h"
 
 void history_put_series(
     struct buf *b, const struct history *h, const struct history_series *s)

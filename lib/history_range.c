@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "history_parts.h"
-#include "stamp.h"
+#include "text/stamp.h"
 
 /* The first place of a commit: its line in the order, or when it was first measured. */
 static bool since_commit(struct history *h, struct text commit)

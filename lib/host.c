@@ -13,7 +13,7 @@
 
 #include "host.h"
 #include "host_read.h"
-#include "units.h"
+#include "text/units.h"
 
 struct fact_row {
 	const char *name, *unit;

@@ -10,8 +10,8 @@
 
 #include "base/dir_names.h"
 #include "host_read.h"
-#include "number_set.h"
-#include "units.h"
+#include "text/number_set.h"
+#include "text/units.h"
 
 #define CPU "sys/devices/system/cpu/"
 

@@ -8,7 +8,7 @@
 
 #include "base/dir_names.h"
 #include "host_read.h"
-#include "units.h"
+#include "text/units.h"
 
 enum { CPUINFO_BYTES = 1 << 13 };
 

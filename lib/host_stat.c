@@ -8,7 +8,7 @@
 #include "cpu_ticks.h"
 #include "host.h"
 #include "host_read.h"
-#include "number_set.h"
+#include "text/number_set.h"
 
 /* The hypervisor's share since boot, in per cent with two decimals. */
 void read_steal(struct host_source *s, const char *arg, struct buf *out)

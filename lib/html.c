@@ -5,8 +5,8 @@
 
 #include "grid.h"
 #include "html.h"
-#include "markup.h"
-#include "units.h"
+#include "text/markup.h"
+#include "text/units.h"
 
 void html_begin(struct buf *b, const char *title, const char *theme, struct text style)
 {

@@ -7,8 +7,8 @@
 #include <jansson.h>
 
 #include "json_doc.h"
-#include "label.h"
-#include "units.h"
+#include "text/label.h"
+#include "text/units.h"
 
 /*
  * The text with each NaN and Infinity outside of strings replaced by null. Nothing is

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "label.h"
+#include "text/label.h"
 #include "layout.h"
 #include "layout_axes.h"
 #include "layout_names.h"
 #include "palette.h"
-#include "units.h"
+#include "text/units.h"
 
 enum {
 	PIXEL_WIDTH = 800,

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "label.h"
+#include "text/label.h"
 #include "live.h"
 #include "stats.h"
-#include "units.h"
+#include "text/units.h"
 
 enum {
 	NAME_MOST = 28,  /* columns of a name */

@@ -8,8 +8,8 @@
 #include "compare_notes.h"
 #include "geomean.h"
 #include "markdown.h"
-#include "markup.h"
-#include "units.h"
+#include "text/markup.h"
+#include "text/units.h"
 
 static const char table_head[] =
     "| verdict | benchmark | metric | old | new | change | p |\n"

@@ -11,9 +11,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "label.h"
+#include "text/label.h"
 #include "merge.h"
-#include "units.h"
+#include "text/units.h"
 
 enum { NAME_MAX_SHOWN = 60 };
 

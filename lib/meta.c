@@ -3,11 +3,11 @@
  */
 #include <stdlib.h>
 
-#include "formula.h"
+#include "text/formula.h"
 #include "base/intern.h"
 #include "meta.h"
 #include "record.h"
-#include "units.h"
+#include "text/units.h"
 
 /* Take what stands before the separator, and the separator. False: it is not there. */
 static bool take_until(struct text *t, char separator, struct text *out)

@@ -7,7 +7,7 @@
 
 #include "carbon.h"
 #include "meter.h"
-#include "number_set.h"
+#include "text/number_set.h"
 #include "power_idle.h"
 #include "base/share.h"
 #include "tree.h"

@@ -6,7 +6,7 @@
 #define MODEL_H
 
 #include "graph.h"
-#include "words.h"
+#include "text/words.h"
 
 struct model;
 

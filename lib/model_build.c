@@ -7,7 +7,7 @@
 
 #include "dtype.h"
 #include "model_build.h"
-#include "units.h"
+#include "text/units.h"
 
 /* No value may have more elements, and no graph more nodes or values. */
 static const double elements_max = 281474976710656.0; /* 2^48 */

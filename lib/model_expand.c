@@ -16,7 +16,7 @@
 #include "graph_prune.h"
 #include "model_parts.h"
 #include "model_words.h"
-#include "units.h"
+#include "text/units.h"
 
 enum { DEPTH_MAX = 24, LINES_RUN_MAX = 1000000 };
 

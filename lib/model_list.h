@@ -6,7 +6,7 @@
 #define MODEL_LIST_H
 
 #include "base/base.h"
-#include "formula.h"
+#include "text/formula.h"
 
 struct model_arg {
 	char *key, *text;

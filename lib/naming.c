@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "label.h"
+#include "text/label.h"
 #include "naming.h"
 
 static struct text cell(const struct naming *n, size_t i, size_t column)

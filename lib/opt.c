@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "opt.h"
-#include "units.h"
-#include "words.h"
+#include "text/units.h"
+#include "text/words.h"
 
 #ifndef BENCH_VERSION
 #define BENCH_VERSION "unknown"

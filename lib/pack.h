@@ -29,7 +29,7 @@
 
 #include "base/intern.h"
 #include "record.h"
-#include "stamp.h"
+#include "text/stamp.h"
 
 enum { PACK_ROWS = 4096 };
 enum { PACK_TIME_NONE = -1, PACK_TIME_TEXT = -2 };

@@ -6,9 +6,9 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#include "number_set.h"
+#include "text/number_set.h"
 #include "plan.h"
-#include "units.h"
+#include "text/units.h"
 
 /* Measured time unless it is said, and how long a function that hangs is waited for. */
 static const double command_min_ns = 3e9, call_min_ns = 5e8, call_timeout_ns = 60e9,

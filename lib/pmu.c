@@ -6,7 +6,7 @@
 
 #include "base/dir_names.h"
 #include "pmu.h"
-#include "units.h"
+#include "text/units.h"
 
 static const char devices[] = "sys/bus/event_source/devices";
 

@@ -9,10 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "number_set.h"
+#include "text/number_set.h"
 #include "perf_call.h"
 #include "power.h"
-#include "units.h"
+#include "text/units.h"
 
 #define PMU "sys/bus/event_source/devices/power"
 

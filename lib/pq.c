@@ -10,7 +10,7 @@
 
 #include <libpq-fe.h>
 
-#include "label.h"
+#include "text/label.h"
 #include "pq.h"
 
 /* The functions that are used, once as members and once as names. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "procfs.h"
-#include "units.h"
+#include "text/units.h"
 
 static struct text next_word(struct text *t)
 {

@@ -7,7 +7,7 @@
 
 #include "fold.h"
 #include "render.h"
-#include "words.h"
+#include "text/words.h"
 
 struct profile_metric {
 	const char *name, *unit;

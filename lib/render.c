@@ -10,10 +10,10 @@
 
 #include "base/intern.h"
 #include "json_doc.h"
-#include "label.h"
+#include "text/label.h"
 #include "render.h"
 #include "sheet.h"
-#include "units.h"
+#include "text/units.h"
 
 enum { FLUSH_BYTES = 1 << 16, GAP = 2 };
 

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "markup.h"
+#include "text/markup.h"
 #include "report_items.h"
 #include "base/share.h"
 #include "stream.h"

@@ -4,7 +4,7 @@
 
 #include "report_seen.h"
 #include "sheet.h"
-#include "units.h"
+#include "text/units.h"
 
 /* Of a factor with more values than this it is enough to know that there are many. */
 enum { VALUES_MAX = 10000, PAIRS_MAX = 100000 };

@@ -10,7 +10,7 @@
 
 #include "grid.h"
 #include "report_items.h"
-#include "units.h"
+#include "text/units.h"
 
 enum { RATIOS = 40 }; /* of the picture */
 

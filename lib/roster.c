@@ -12,7 +12,7 @@
 #include "placement.h"
 #include "roster.h"
 #include "subject.h"
-#include "units.h"
+#include "text/units.h"
 
 static bool wanted(const struct roster *r, const char *name)
 {

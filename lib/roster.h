@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "render.h"
-#include "words.h"
+#include "text/words.h"
 
 /* Names that are wanted, as globs; none: all. */
 struct roster {

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "label.h"
+#include "text/label.h"
 #include "rows.h"
-#include "units.h"
+#include "text/units.h"
 
 static const struct row no_numbers = { .ok = true,
 	.process = ROW_NONE,

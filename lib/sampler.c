@@ -19,9 +19,9 @@
 #include <asm/perf_regs.h>
 #endif
 
-#include "number_set.h"
+#include "text/number_set.h"
 #include "sampler.h"
-#include "units.h"
+#include "text/units.h"
 
 /* perf_event_mlock_kb allows 512 KiB and the head page for each processor as it comes. */
 enum { RING_BYTES = 512 << 10, ALL_RINGS_BYTES = 16 << 20 };

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "label.h"
+#include "text/label.h"
 #include "palette.h"
 #include "script.h"
-#include "units.h"
+#include "text/units.h"
 
 static const char *background(const struct script_look *look)
 {

@@ -6,7 +6,7 @@
 
 #include "history_notes.h"
 #include "history_table.h"
-#include "label.h"
+#include "text/label.h"
 #include "since_change.h"
 
 enum { FAILED_SHOWN = 20 };

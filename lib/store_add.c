@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "label.h"
+#include "text/label.h"
 #include "merge.h"
 #include "store_chunks.h"
 #include "store_write.h"

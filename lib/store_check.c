@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "label.h"
+#include "text/label.h"
 #include "store_check.h"
 #include "store_series.h"
 #include "tree.h"

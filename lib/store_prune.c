@@ -5,10 +5,10 @@
  */
 #include <stdlib.h>
 
-#include "stamp.h"
+#include "text/stamp.h"
 #include "store_parts.h"
 #include "store_prune.h"
-#include "units.h"
+#include "text/units.h"
 
 /* A period is what times have in common: a beginning of their text, or a count of weeks. */
 static const struct store_period {

@@ -13,7 +13,7 @@
 #include "ahead.h"
 #include "base/intern.h"
 #include "stream.h"
-#include "units.h"
+#include "text/units.h"
 
 enum kind { KIND_NONE, KIND_ROWS, KIND_FACTS, KIND_SUBJECTS };
 

@@ -11,7 +11,7 @@
 #include "record.h"
 #include "spawn_wire.h"
 #include "subject.h"
-#include "units.h"
+#include "text/units.h"
 
 const char *const subject_kinds[KINDS] = { "command", "function", "kernel", "model" };
 

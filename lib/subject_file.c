@@ -8,7 +8,7 @@
 #include "function.h"
 #include "stream.h"
 #include "subject_file.h"
-#include "units.h"
+#include "text/units.h"
 
 static struct text cell(const struct subject_row *row, const char *name)
 {

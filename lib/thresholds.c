@@ -7,7 +7,7 @@
 
 #include "sheet.h"
 #include "thresholds.h"
-#include "units.h"
+#include "text/units.h"
 
 enum field { BENCH, METRIC, THRESHOLD, BETTER, WARNING, FIELDS };
 static const char *const field_names[FIELDS] = {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "to.h"
-#include "units.h"
+#include "text/units.h"
 
 struct writer {
 	FILE *out;

@@ -2,7 +2,7 @@
  * Google Benchmark's JSON, for its compare.py: each value is a repetition, in ns. The
  * processor's time is that of the same sample, by whatever metric it was measured.
  */
-#include "label.h"
+#include "text/label.h"
 #include "to.h"
 
 /* A metric of a subject with as many values as its wall has, or NULL. */

@@ -9,7 +9,7 @@
 
 #include "rows.h"
 #include "to.h"
-#include "units.h"
+#include "text/units.h"
 
 struct writer {
 	FILE *out;

@@ -4,9 +4,9 @@
  */
 #include <math.h>
 
-#include "markup.h"
+#include "text/markup.h"
 #include "to.h"
-#include "units.h"
+#include "text/units.h"
 
 static void put_value(struct buf *out, double x, struct text unit)
 {

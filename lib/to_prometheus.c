@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "label.h"
+#include "text/label.h"
 #include "rows.h"
 #include "to.h"
 

@@ -10,7 +10,7 @@
 
 #include "base/dir_names.h"
 #include "tree.h"
-#include "units.h"
+#include "text/units.h"
 
 enum { FILE_MAX_BYTES = 1 << 16 };
 

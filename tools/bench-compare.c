@@ -20,7 +20,7 @@
 #include "since_change.h"
 #include "stream.h"
 #include "thresholds.h"
-#include "units.h"
+#include "text/units.h"
 
 enum {
 	STATUS_SKIP = 125, /* git bisect run: this commit cannot be tested */

@@ -12,7 +12,7 @@
 #include "opt.h"
 #include "render.h"
 #include "tree.h"
-#include "units.h"
+#include "text/units.h"
 
 enum { WATCH_MS = 200 };
 

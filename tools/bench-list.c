@@ -21,7 +21,7 @@
 #include "roster.h"
 #include "subject.h"
 #include "tree.h"
-#include "words.h"
+#include "text/words.h"
 
 static struct {
 	bool all;

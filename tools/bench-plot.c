@@ -17,7 +17,7 @@
 #include "opt.h"
 #include "plot.h"
 #include "preset.h"
-#include "units.h"
+#include "text/units.h"
 
 enum { SIZE_LIMIT = 16384 };
 

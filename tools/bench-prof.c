@@ -19,7 +19,7 @@
 #include "profile_rows.h"
 #include "subject.h"
 #include "top.h"
-#include "units.h"
+#include "text/units.h"
 
 /* The kernel's records are shorter than 64 KiB. */
 enum { DUMP_BYTES = 8192, DUMP_BYTES_MAX = 63 << 10 };

@@ -11,7 +11,7 @@
 #include "opt.h"
 #include "stream.h"
 #include "summary.h"
-#include "units.h"
+#include "text/units.h"
 
 static struct {
 	const char *group, *statistics;

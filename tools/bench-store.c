@@ -10,7 +10,7 @@
 #include "db.h"
 #include "ident.h"
 #include "opt.h"
-#include "stamp.h"
+#include "text/stamp.h"
 #include "store.h"
 #include "store_check.h"
 #include "store_merge.h"

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "event.h"
-#include "formula.h"
+#include "text/formula.h"
 #include "pmu.h"
 #include "tap.h"
-#include "units.h"
+#include "text/units.h"
 
 static double evaluate(const char *text, const double *value)
 {

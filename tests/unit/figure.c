@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "axis.h"
-#include "label.h"
+#include "text/label.h"
 #include "layout.h"
 #include "tap.h"
 

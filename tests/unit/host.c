@@ -9,7 +9,7 @@
 #include "fitness.h"
 #include "host.h"
 #include "host_read.h"
-#include "number_set.h"
+#include "text/number_set.h"
 #include "scratch.h"
 #include "tap.h"
 

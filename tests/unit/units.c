@@ -7,7 +7,7 @@
 
 #include "base/rng.h"
 #include "tap.h"
-#include "units.h"
+#include "text/units.h"
 
 enum { ROUNDS = 400000 };
 

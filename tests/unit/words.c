@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "tap.h"
-#include "words.h"
+#include "text/words.h"
 
 static void test_split(void)
 {

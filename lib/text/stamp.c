@@ -4,8 +4,8 @@
  * leap day comes last (as in E. G. Richards, "Calendars", in the Explanatory Supplement to
  * the Astronomical Almanac, 3rd ed., section 15.11).
  */
-#include "stamp.h"
-#include "units.h"
+#include "text/stamp.h"
+#include "text/units.h"
 
 #define NS_PER_S INT64_C(1000000000)
 enum { DAY_S = 86400, DAYS_400_YEARS = 146097, DAYS_TO_1970 = 719468 };

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "words.h"
+#include "text/words.h"
 
 struct list {
 	char **word;

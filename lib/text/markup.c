@@ -1,7 +1,7 @@
 #include <ctype.h>
 
-#include "label.h"
-#include "markup.h"
+#include "text/label.h"
+#include "text/markup.h"
 
 void markup_text(struct buf *b, struct text t)
 {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "number_set.h"
-#include "units.h"
+#include "text/number_set.h"
+#include "text/units.h"
 
 static int add(const char *item, bool *set, size_t size, struct fault *f)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "label.h"
+#include "text/label.h"
 
 enum { WIDTH_MIN = 8 };
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula.h"
-#include "units.h"
+#include "text/formula.h"
+#include "text/units.h"
 
 enum { DEPTH_MAX = 32 };
 
