@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "axis.h"
-#include "stats.h"
+#include "stats/stats.h"
 #include "text/units.h"
 
 /* Used from its own size up; the last one for all that is smaller. */

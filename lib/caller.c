@@ -13,7 +13,7 @@
 
 #include "caller_parts.h"
 #include "function.h"
-#include "steady.h"
+#include "stats/steady.h"
 #include "workers.h"
 
 enum {

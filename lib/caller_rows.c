@@ -8,7 +8,7 @@
 
 #include "caller_parts.h"
 #include "speedup.h"
-#include "steady.h"
+#include "stats/steady.h"
 #include "workers.h"
 
 /* The rows of a sample. */

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "components.h"
+#include "stats/components.h"
 #include "components_table.h"
 #include "keyed.h"
 #include "text/units.h"

@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "contrast.h"
-#include "dist.h"
-#include "infer.h"
-#include "shift.h"
-#include "stats.h"
+#include "stats/dist.h"
+#include "stats/infer.h"
+#include "stats/shift.h"
+#include "stats/stats.h"
 
 const char *const basis_names[] = { [BASIS_NONE] = "",
 	[BASIS_BLOCK] = "block",

@@ -5,10 +5,10 @@
 #ifndef CONTRAST_H
 #define CONTRAST_H
 
-#include "adjust.h"
-#include "bootstrap.h"
+#include "stats/adjust.h"
+#include "stats/bootstrap.h"
 #include "collect.h"
-#include "infer.h"
+#include "stats/infer.h"
 #include "metric.h"
 
 /*

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "diagnosis.h"
-#include "infer.h"
+#include "stats/infer.h"
 #include "base/intern.h"
 #include "keyed.h"
 #include "text/label.h"

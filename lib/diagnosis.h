@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "collect.h"
-#include "diagnose.h"
+#include "stats/diagnose.h"
 #include "render.h"
 
 struct diagnosis;

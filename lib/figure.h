@@ -10,7 +10,7 @@
 #include "collect.h"
 #include "decimate.h"
 #include "metric.h"
-#include "stats.h"
+#include "stats/stats.h"
 
 struct figure;
 struct figure_asked;

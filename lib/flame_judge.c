@@ -2,10 +2,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "adjust.h"
-#include "fisher.h"
+#include "stats/adjust.h"
+#include "stats/fisher.h"
 #include "flame_tree.h"
-#include "welch.h"
+#include "stats/welch.h"
 
 enum { RUNS_LEAST = 3 };
 

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 
 #include "collect.h"
-#include "dist.h"
+#include "stats/dist.h"
 #include "floors.h"
 #include "base/intern.h"
 #include "repeats.h"
-#include "stats.h"
+#include "stats/stats.h"
 
 enum { NONE = SIZE_MAX, LEAST_FREEDOM = 2 };
 static const char dirty[] = "-dirty";

@@ -9,7 +9,7 @@
 #include "history_parts.h"
 #include "base/parallel.h"
 #include "text/stamp.h"
-#include "stats.h"
+#include "stats/stats.h"
 
 enum { PERMUTATIONS = 999, SERIES_A_THREAD = 8 };
 

@@ -5,7 +5,7 @@
 #ifndef HISTORY_H
 #define HISTORY_H
 
-#include "change.h"
+#include "stats/change.h"
 #include "group.h"
 #include "thresholds.h"
 

@@ -4,12 +4,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "change.h"
-#include "dist.h"
-#include "infer.h"
+#include "stats/change.h"
+#include "stats/dist.h"
+#include "stats/infer.h"
 #include "latest.h"
-#include "stats.h"
-#include "whiten.h"
+#include "stats/stats.h"
+#include "stats/whiten.h"
 
 const char *const latest_verdicts[] = {
 	[LATEST_UNSURE] = "unsure",

@@ -5,7 +5,7 @@
 
 #include "text/label.h"
 #include "live.h"
-#include "stats.h"
+#include "stats/stats.h"
 #include "text/units.h"
 
 enum {

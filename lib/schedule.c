@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "schedule.h"
-#include "stats.h"
+#include "stats/stats.h"
 
 static const double precise_max_ns = 60e9;
 enum { DEFAULT_MIN_RUNS = 10 };

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "adjust.h"
+#include "stats/adjust.h"
 #include "history.h"
 #include "latest.h"
 #include "render.h"

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "stats.h"
+#include "stats/stats.h"
 #include "store_write.h"
 
 /* The statistics of struct summary that have a column; the confidence is that of ci_lo. */

@@ -8,7 +8,7 @@
 
 #include "collect.h"
 #include "render.h"
-#include "stats.h"
+#include "stats/stats.h"
 
 struct summary_options {
 	const struct statistic **statistic; /* the columns; NULL: all, fewer for people */

@@ -8,7 +8,7 @@
 
 #include "group.h"
 #include "metric.h"
-#include "stats.h"
+#include "stats/stats.h"
 
 struct tally_values {
 	size_t subject;

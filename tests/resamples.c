@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "bootstrap.h"
+#include "stats/bootstrap.h"
 #include "base/rng.h"
 
 enum { MOST = 60 };

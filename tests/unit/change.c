@@ -5,10 +5,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "change.h"
-#include "divide.h"
+#include "stats/change.h"
+#include "stats/divide.h"
 #include "tap.h"
-#include "whiten.h"
+#include "stats/whiten.h"
 
 enum { LONGEST = 20000 };
 

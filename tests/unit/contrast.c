@@ -6,13 +6,13 @@
 #include <stdlib.h>
 
 #include "contrast.h"
-#include "redraw.h"
+#include "stats/redraw.h"
 #include "base/rng.h"
-#include "select.h"
-#include "shift.h"
-#include "stats.h"
+#include "stats/select.h"
+#include "stats/shift.h"
+#include "stats/stats.h"
 #include "tap.h"
-#include "welch.h"
+#include "stats/welch.h"
 
 enum { MOST = 2000 };
 

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "diagnose.h"
-#include "dip.h"
+#include "stats/diagnose.h"
+#include "stats/dip.h"
 #include "base/rng.h"
-#include "stats.h"
+#include "stats/stats.h"
 #include "tap.h"
 
 /* Hartigan and Hartigan's example, section 5 of their paper: statistics faculties. */

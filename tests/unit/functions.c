@@ -5,7 +5,7 @@
 
 #include "base/rng.h"
 #include "speedup.h"
-#include "steady.h"
+#include "stats/steady.h"
 #include "tap.h"
 
 enum { N = 24 };

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 #include "contrast.h"
-#include "infer.h"
+#include "stats/infer.h"
 #include "base/rng.h"
-#include "stats.h"
+#include "stats/stats.h"
 #include "tap.h"
 
 static struct bootstrap *bootstrap;

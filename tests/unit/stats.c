@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/rng.h"
-#include "stats.h"
+#include "stats/stats.h"
 #include "tap.h"
 
 static bool near(double got, double want)

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "adjust.h"
-#include "infer.h"
+#include "stats/adjust.h"
+#include "stats/infer.h"
 
 static const char *const names[] = {
 	[ADJUST_HOLM] = "holm",

@@ -4,7 +4,7 @@
 #define MATHLIB_STANDALONE 1
 #include <Rmath.h>
 
-#include "dist.h"
+#include "stats/dist.h"
 
 double dist_normal_above(double z)
 {

@@ -5,11 +5,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "change.h"
-#include "change_window.h"
-#include "divide.h"
-#include "stats.h"
-#include "whiten.h"
+#include "stats/change.h"
+#include "stats/change_window.h"
+#include "stats/divide.h"
+#include "stats/stats.h"
+#include "stats/whiten.h"
 
 /* What the ranks of the two sides must say, too: a few spikes on one side are no level. */
 #define RANKS_LEVEL 0.05

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "dip.h"
+#include "stats/dip.h"
 
 struct hull {
 	const double *x;

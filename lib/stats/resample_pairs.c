@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "resample.h"
+#include "stats/resample.h"
 
 struct indexed {
 	double value;

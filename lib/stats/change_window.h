@@ -5,7 +5,7 @@
 #ifndef CHANGE_WINDOW_H
 #define CHANGE_WINDOW_H
 
-#include "change.h"
+#include "stats/change.h"
 
 /* A point and the stretch of the series that it was tested in. */
 struct change_point {

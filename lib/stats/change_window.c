@@ -5,11 +5,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "change_window.h"
-#include "dist.h"
-#include "divide.h"
-#include "infer.h"
-#include "stats.h"
+#include "stats/change_window.h"
+#include "stats/dist.h"
+#include "stats/divide.h"
+#include "stats/infer.h"
+#include "stats/stats.h"
 
 /* What p of a point must be below to leave its window: the published first pass. */
 #define FIRST_LEVEL 0.01

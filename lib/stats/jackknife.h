@@ -5,7 +5,7 @@
 #ifndef JACKKNIFE_H
 #define JACKKNIFE_H
 
-#include "nest.h"
+#include "stats/nest.h"
 
 /*
  * Of location(new) / location(old), when one unit after the other is left out: of each side

@@ -6,8 +6,8 @@
 #ifndef RESAMPLE_H
 #define RESAMPLE_H
 
-#include "nest.h"
-#include "redraw.h"
+#include "stats/nest.h"
+#include "stats/redraw.h"
 
 /* One side, ready to be drawn from. */
 struct resample_side {

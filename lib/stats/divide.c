@@ -9,8 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "dist.h"
-#include "divide.h"
+#include "stats/dist.h"
+#include "stats/divide.h"
 
 struct node {
 	double count, sum;

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "infer.h"
-#include "stats.h"
-#include "steady.h"
+#include "stats/infer.h"
+#include "stats/stats.h"
+#include "stats/steady.h"
 
 static const double alpha = 0.05, margin = 0.02;
 

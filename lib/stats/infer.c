@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dist.h"
-#include "exact.h"
-#include "infer.h"
-#include "stats.h"
-#include "welch.h"
+#include "stats/dist.h"
+#include "stats/exact.h"
+#include "stats/infer.h"
+#include "stats/stats.h"
+#include "stats/welch.h"
 
 enum { SIGNS_MOST = 100, PAIRS_LEAST = 6 }; /* pairs whose signs are counted */
 

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "dist.h"
-#include "redraw.h"
+#include "stats/dist.h"
+#include "stats/redraw.h"
 
 static const double negligible = 1e-13;
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "resample.h"
-#include "stats.h"
+#include "stats/resample.h"
+#include "stats/stats.h"
 
 void resample_side_init(
     struct resample_side *s, struct redraw *redraw, const struct nest *n)

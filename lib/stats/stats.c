@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dist.h"
-#include "stats.h"
+#include "stats/dist.h"
+#include "stats/stats.h"
 
 /* clang-format off */
 #define FIELD(name) #name, offsetof(struct summary, name)

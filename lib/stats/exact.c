@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "exact.h"
+#include "stats/exact.h"
 
 /* Counts by how many values a side has so far (rows), and by its 2 U in units. */
 struct counts {

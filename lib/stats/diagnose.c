@@ -5,10 +5,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "diagnose.h"
-#include "dip.h"
-#include "dist.h"
-#include "stats.h"
+#include "stats/diagnose.h"
+#include "stats/dip.h"
+#include "stats/dist.h"
+#include "stats/stats.h"
 
 /* clang-format off */
 const struct ailment_type ailments[AILMENTS] = {

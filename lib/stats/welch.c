@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "dist.h"
-#include "stats.h"
-#include "welch.h"
+#include "stats/dist.h"
+#include "stats/stats.h"
+#include "stats/welch.h"
 
 static double p_of(double difference, double variance, double freedom, int *lean)
 {

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "nest.h"
-#include "stats.h"
+#include "stats/nest.h"
+#include "stats/stats.h"
 
 enum { FEW = 48 };
 

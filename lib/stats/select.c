@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "select.h"
-#include "stats.h"
+#include "stats/select.h"
+#include "stats/stats.h"
 
 enum { BINS = 1024, FEW = 300 };
 

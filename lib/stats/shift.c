@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "shift.h"
-#include "stats.h"
+#include "stats/shift.h"
+#include "stats/stats.h"
 
 static uint64_t key_of(double x)
 {

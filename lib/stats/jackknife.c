@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "jackknife.h"
-#include "stats.h"
+#include "stats/jackknife.h"
+#include "stats/stats.h"
 
 struct ranked {
 	double value;

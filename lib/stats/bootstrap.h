@@ -8,7 +8,7 @@
 #ifndef BOOTSTRAP_H
 #define BOOTSTRAP_H
 
-#include "nest.h"
+#include "stats/nest.h"
 
 struct interval {
 	double lo, hi;

@@ -6,11 +6,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "bootstrap.h"
-#include "resample.h"
-#include "select.h"
-#include "dist.h"
-#include "jackknife.h"
+#include "stats/bootstrap.h"
+#include "stats/resample.h"
+#include "stats/select.h"
+#include "stats/dist.h"
+#include "stats/jackknife.h"
 
 enum { DRAWS_QUICK = 20000000, RESAMPLES_LEAST = 400, LEAST = 6 };
 

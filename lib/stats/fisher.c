@@ -1,8 +1,8 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "dist.h"
-#include "fisher.h"
+#include "stats/dist.h"
+#include "stats/fisher.h"
 
 /* As likely as another is what differs by rounding alone; R has this factor, too. */
 static const double slack = 1 + 1e-7;

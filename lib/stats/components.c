@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "components.h"
+#include "stats/components.h"
 
 const char *const component_names[LEVELS] = {
 	[LEVEL_RUN] = "run", [LEVEL_PROCESS] = "process", [LEVEL_SAMPLE] = "sample"
