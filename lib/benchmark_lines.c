@@ -3,7 +3,7 @@
  * the DWARF of an object may be larger than all else in it.
  */
 #include "benchmark_lines.h"
-#include "debug_info.h"
+#include "elf/debug_info.h"
 
 static bool lacks_line(const struct benchmark *item)
 {

@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "benchmarks.h"
-#include "elf_file.h"
+#include "elf/elf_file.h"
 #include "base/intern.h"
-#include "linkage.h"
+#include "elf/linkage.h"
 #include "meta.h"
-#include "native.h"
+#include "elf/native.h"
 
 /* Reading one object. */
 struct reading {

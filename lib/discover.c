@@ -11,7 +11,7 @@
 
 #include "benchmarks.h"
 #include "discover.h"
-#include "elf_file.h"
+#include "elf/elf_file.h"
 #include "base/intern.h"
 
 struct discover {

@@ -4,8 +4,8 @@
  */
 #include <stdlib.h>
 
-#include "debug_info.h"
-#include "elf_file.h"
+#include "elf/debug_info.h"
+#include "elf/elf_file.h"
 #include "frames.h"
 #include "object_file.h"
 

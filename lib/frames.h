@@ -5,7 +5,7 @@
 #define FRAMES_H
 
 #include "maps.h"
-#include "unwind.h"
+#include "elf/unwind.h"
 
 struct frames;
 struct frames *frames_open(const struct maps *maps);

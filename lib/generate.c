@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "debug_info.h"
+#include "elf/debug_info.h"
 #include "generate.h"
 #include "stub.h"
 #include "text/words.h"

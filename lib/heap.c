@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "elf_file.h"
+#include "elf/elf_file.h"
 #include "heap.h"
 #include "heap_file.h"
 #include "base/share.h"

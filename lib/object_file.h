@@ -4,7 +4,7 @@
 #ifndef OBJECT_FILE_H
 #define OBJECT_FILE_H
 
-#include "elf_file.h"
+#include "elf/elf_file.h"
 #include "maps.h"
 
 /*

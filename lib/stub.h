@@ -5,7 +5,7 @@
 #ifndef STUB_H
 #define STUB_H
 
-#include "signature.h"
+#include "elf/signature.h"
 
 /*
  * Why no stub can be made of a function, in words that follow "needs a hand: "; false when

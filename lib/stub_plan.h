@@ -8,7 +8,7 @@
 #ifndef STUB_PLAN_H
 #define STUB_PLAN_H
 
-#include "signature.h"
+#include "elf/signature.h"
 
 struct stub_plan {
 	/* Of each parameter; allocated. */

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "debug_info.h"
+#include "elf/debug_info.h"
 #include "object_file.h"
 #include "symbolizer.h"
-#include "unmangle.h"
+#include "elf/unmangle.h"
 
 struct module {
 	bool loaded;

@@ -9,10 +9,10 @@
 #include "maps.h"
 #include "perf_record.h"
 #include "stacks.h"
-#include "symbol.h"
+#include "elf/symbol.h"
 #include "tap.h"
-#include "unmangle.h"
-#include "unwind.h"
+#include "elf/unmangle.h"
+#include "elf/unwind.h"
 
 /* A record in the making. */
 struct bytes {

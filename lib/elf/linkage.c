@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "library.h"
-#include "linkage.h"
+#include "elf/library.h"
+#include "elf/linkage.h"
 
 /* What is loaded with the object, which is the first, in the order in which it would be. */
 struct closure {

@@ -5,7 +5,7 @@
 #ifndef LIBRARY_H
 #define LIBRARY_H
 
-#include "elf_file.h"
+#include "elf/elf_file.h"
 #include "base/intern.h"
 
 struct names {

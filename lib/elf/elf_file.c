@@ -9,7 +9,7 @@
 
 #include <libelf.h>
 
-#include "debug_file.h"
+#include "elf/debug_file.h"
 
 struct elf_file {
 	char *path; /* NULL: in memory */

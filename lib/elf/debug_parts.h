@@ -6,8 +6,8 @@
 
 #include <elfutils/libdw.h>
 
-#include "debug_info.h"
-#include "dwarf_names.h"
+#include "elf/debug_info.h"
+#include "elf/dwarf_names.h"
 
 /* Which unit of compilation has the code of a range. */
 struct unit_range {

@@ -5,7 +5,7 @@
 #include <link.h>
 #include <stdio.h>
 
-#include "native.h"
+#include "elf/native.h"
 
 /* The linker puts the name there. */
 extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));

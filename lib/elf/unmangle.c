@@ -6,7 +6,7 @@
 
 #include <libiberty/demangle.h>
 
-#include "unmangle.h"
+#include "elf/unmangle.h"
 
 char *unmangle(const char *name)
 {

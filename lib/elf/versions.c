@@ -6,7 +6,7 @@
  */
 #include <elf.h>
 
-#include "versions.h"
+#include "elf/versions.h"
 
 static const char *string_at(struct text strings, uint64_t at)
 {

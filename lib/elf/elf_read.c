@@ -7,7 +7,7 @@
 
 #include <gelf.h>
 
-#include "elf_file.h"
+#include "elf/elf_file.h"
 
 static const char *section_name(const struct elf_file *e, const GElf_Shdr *head)
 {

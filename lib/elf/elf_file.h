@@ -6,7 +6,7 @@
 #ifndef ELF_FILE_H
 #define ELF_FILE_H
 
-#include "symbol.h"
+#include "elf/symbol.h"
 
 struct Elf; /* libelf's handle, for the module that reads DWARF */
 

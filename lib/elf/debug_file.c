@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 
-#include "debug_file.h"
+#include "elf/debug_file.h"
 
 static const char debug_root[] = "/usr/lib/debug";
 

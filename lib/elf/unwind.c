@@ -4,8 +4,8 @@
  */
 #include <stdlib.h>
 
-#include "dwarf_names.h"
-#include "unwind.h"
+#include "elf/dwarf_names.h"
+#include "elf/unwind.h"
 
 enum { DEPTH = 32 };
 

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "ld_cache.h"
-#include "library.h"
-#include "versions.h"
+#include "elf/ld_cache.h"
+#include "elf/library.h"
+#include "elf/versions.h"
 
 /* Every library that was opened, by its path; one that cannot be used is NULL. */
 static struct {

@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 
-#include "signature.h"
+#include "elf/signature.h"
 
 static int by_name(const void *a, const void *b)
 {

@@ -4,7 +4,7 @@
 #ifndef DEBUG_FILE_H
 #define DEBUG_FILE_H
 
-#include "elf_file.h"
+#include "elf/elf_file.h"
 
 /*
  * By build-id below /usr/lib/debug/.build-id, or by the name and the checksum in

@@ -4,7 +4,7 @@
 #ifndef NATIVE_H
 #define NATIVE_H
 
-#include "elf_file.h"
+#include "elf/elf_file.h"
 
 /* 0, or -1 and how they differ: "made for aarch64, this is x86-64". */
 int native_check(const struct elf_head *head, struct fault *f);

@@ -6,7 +6,7 @@
 #ifndef LINKAGE_H
 #define LINKAGE_H
 
-#include "elf_file.h"
+#include "elf/elf_file.h"
 
 /* Why the object cannot be loaded, allocated; NULL when it can. */
 char *linkage_fault(const struct elf_file *e);

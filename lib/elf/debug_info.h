@@ -6,9 +6,9 @@
 #ifndef DEBUG_INFO_H
 #define DEBUG_INFO_H
 
-#include "elf_file.h"
-#include "signature.h"
-#include "unwind.h"
+#include "elf/elf_file.h"
+#include "elf/signature.h"
+#include "elf/unwind.h"
 
 struct debug_info;
 /* The file must outlive it. Never NULL; a file may have nothing to say. */

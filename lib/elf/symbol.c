@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#include "symbol.h"
+#include "elf/symbol.h"
 
 void symbols_add(struct symbols *s, uint64_t start, uint64_t size, enum symbol_rank rank,
     struct text name)

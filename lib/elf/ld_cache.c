@@ -3,7 +3,7 @@
  * strings, and the strings. Older systems put the same behind one of another form.
  */
 #include "base/base.h"
-#include "ld_cache.h"
+#include "elf/ld_cache.h"
 
 static const char magic[] = "glibc-ld.so.cache1.1";
 
