@@ -8,7 +8,7 @@
 
 #include <sched.h>
 
-#include "call_wire.h"
+#include "protocol/call_wire.h"
 #include "counter.h"
 #include "ending.h"
 #include "text/words.h"

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "call_wire.h"
+#include "protocol/call_wire.h"
 
 /* Out of the way of what is measured. */
 void call_talk_open(void);

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 #include "bench.h"
-#include "call_wire.h"
+#include "protocol/call_wire.h"
 #include "crew.h"
 
 typedef void call_function(struct bench *b);

@@ -14,7 +14,7 @@
 #include "call_worker.h"
 #include "ceiling.h"
 #include "compute_run.h"
-#include "compute_wire.h"
+#include "protocol/compute_wire.h"
 #include "dtype.h"
 #include "engine.h"
 #include "text/units.h"

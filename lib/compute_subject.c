@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "compute.h"
-#include "compute_wire.h"
+#include "protocol/compute_wire.h"
 #include "dtype.h"
 #include "placement.h"
 #include "procfs.h"

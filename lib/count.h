@@ -5,7 +5,7 @@
 #define COUNT_H
 
 #include "counter.h"
-#include "spawn_wire.h"
+#include "protocol/spawn_wire.h"
 
 /* A value, and the share of the time in which it was counted, in per cent. */
 struct count {

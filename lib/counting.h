@@ -5,7 +5,7 @@
 #ifndef COUNTING_H
 #define COUNTING_H
 
-#include "spawn_wire.h"
+#include "protocol/spawn_wire.h"
 
 enum counting_whom {
 	COUNTING_CHILDREN, /* from their exec on, until they have ended */

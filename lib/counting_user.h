@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "spawn_wire.h"
+#include "protocol/spawn_wire.h"
 
 struct perf_event_mmap_page;
 

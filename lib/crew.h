@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "call_wire.h"
+#include "protocol/call_wire.h"
 
 struct crew_allocs {
 	uint64_t calls, bytes;

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "compute_wire.h"
+#include "protocol/compute_wire.h"
 #include "devices.h"
 #include "ending.h"
 #include "base/share.h"

@@ -10,7 +10,7 @@
 #include "counter.h"
 #include "extract.h"
 #include "render.h"
-#include "spawn_wire.h"
+#include "protocol/spawn_wire.h"
 #include "subject.h"
 #include "watch.h"
 

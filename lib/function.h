@@ -4,7 +4,7 @@
 #ifndef FUNCTION_H
 #define FUNCTION_H
 
-#include "call_wire.h"
+#include "protocol/call_wire.h"
 #include "text/formula.h"
 #include "subject.h"
 

@@ -7,7 +7,7 @@
 #include <signal.h>
 #include <stdbool.h>
 
-#include "spawn_wire.h"
+#include "protocol/spawn_wire.h"
 
 struct gang {
 	uint32_t workers; /* up to WIRE_WORKERS_MAX */

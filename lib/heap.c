@@ -11,7 +11,7 @@
 
 #include "elf/elf_file.h"
 #include "heap.h"
-#include "heap_file.h"
+#include "protocol/heap_file.h"
 #include "base/share.h"
 
 static int check_program(const char *path, struct fault *f)

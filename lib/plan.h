@@ -11,7 +11,7 @@
 #include "gpu.h"
 #include "meter.h"
 #include "schedule.h"
-#include "spawn_wire.h"
+#include "protocol/spawn_wire.h"
 #include "subject.h"
 #include "compute.h"
 

@@ -9,7 +9,7 @@
 #include <sys/types.h>
 
 #include "counter.h"
-#include "spawn_wire.h"
+#include "protocol/spawn_wire.h"
 
 struct spawn;
 

@@ -9,7 +9,7 @@
 #include "function.h"
 #include "base/intern.h"
 #include "record.h"
-#include "spawn_wire.h"
+#include "protocol/spawn_wire.h"
 #include "subject.h"
 #include "text/units.h"
 

@@ -5,7 +5,7 @@
 #ifndef TALLY_H
 #define TALLY_H
 
-#include "heap_file.h"
+#include "protocol/heap_file.h"
 #include "trace.h"
 
 extern struct heap_file *tally; /* NULL: nothing is counted */

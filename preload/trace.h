@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "heap_file.h"
+#include "protocol/heap_file.h"
 
 /* Return addresses, innermost first. */
 struct trace {

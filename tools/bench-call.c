@@ -1,6 +1,6 @@
 /*
  * bench-call: runs one function of a shared object for bench-run, in a process of its own.
- * Not for people. What it is told and what it answers, lib/call_wire.h says.
+ * Not for people. What it is told and what it answers, lib/protocol/call_wire.h says.
  */
 #include <dlfcn.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /*
  * bench-compute: runs a kernel or model on a device for bench-run, or looks which devices a
  * backend has, in a process of its own. Not for people. What it is told and what it
- * answers, lib/call_wire.h and lib/compute_wire.h say.
+ * answers, lib/protocol/call_wire.h and lib/protocol/compute_wire.h say.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 #include "call_process.h"
 #include "compute_run.h"
-#include "compute_wire.h"
+#include "protocol/compute_wire.h"
 
 /* What a probe prints is not the answer. */
 static int answer_fd(void)

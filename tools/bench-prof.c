@@ -12,7 +12,7 @@
 #include "ending.h"
 #include "health.h"
 #include "heap.h"
-#include "heap_file.h"
+#include "protocol/heap_file.h"
 #include "ident.h"
 #include "interrupt.h"
 #include "opt.h"

@@ -23,7 +23,7 @@
 #include "base/clock.h"
 #include "counting.h"
 #include "gang.h"
-#include "spawn_wire.h"
+#include "protocol/spawn_wire.h"
 
 enum {
 	EVENTS_MAX = WIRE_EVENTS_MAX,

@@ -23,7 +23,7 @@
 #ifndef CALL_WIRE_H
 #define CALL_WIRE_H
 
-#include "spawn_wire.h"
+#include "protocol/spawn_wire.h"
 
 enum {
 	CALL_WORKERS_MAX = 1024,
