@@ -7,7 +7,7 @@
 
 #include "compute.h"
 #include "device_choice.h"
-#include "dtype.h"
+#include "graph/dtype.h"
 #include "text/units.h"
 
 void compute_free(struct compute *c)

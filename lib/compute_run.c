@@ -15,7 +15,7 @@
 #include "ceiling.h"
 #include "compute_run.h"
 #include "protocol/compute_wire.h"
-#include "dtype.h"
+#include "graph/dtype.h"
 #include "engine.h"
 #include "text/units.h"
 #include "verify.h"

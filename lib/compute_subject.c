@@ -8,8 +8,8 @@
 
 #include "compute.h"
 #include "protocol/compute_wire.h"
-#include "dtype.h"
-#include "placement.h"
+#include "graph/dtype.h"
+#include "graph/placement.h"
 #include "procfs.h"
 #include "base/share.h"
 #include "text/units.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "dtype.h"
+#include "graph/dtype.h"
 #include "engine_parts.h"
 
 static double now_ns(void)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dtype.h"
+#include "graph/dtype.h"
 #include "engine_parts.h"
 #include "fill.h"
 #include "tensor_file.h"

@@ -5,9 +5,9 @@
 #define ENGINE_PARTS_H
 
 #include "engine.h"
-#include "fuse.h"
+#include "graph/fuse.h"
 #include "base/intern.h"
-#include "placement.h"
+#include "graph/placement.h"
 
 /* A graph and what stands for it on the device. */
 struct engine_phase {

@@ -5,7 +5,7 @@
 #ifndef FILL_H
 #define FILL_H
 
-#include "graph.h"
+#include "graph/graph.h"
 #include "base/rng.h"
 
 struct fill {

@@ -5,7 +5,7 @@
 #ifndef MODEL_H
 #define MODEL_H
 
-#include "graph.h"
+#include "graph/graph.h"
 #include "text/words.h"
 
 struct model;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "dtype.h"
+#include "graph/dtype.h"
 #include "model_build.h"
 #include "text/units.h"
 

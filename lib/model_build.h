@@ -9,7 +9,7 @@
 #ifndef MODEL_BUILD_H
 #define MODEL_BUILD_H
 
-#include "graph.h"
+#include "graph/graph.h"
 #include "base/intern.h"
 #include "model_list.h"
 

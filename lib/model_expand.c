@@ -10,10 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "dtype.h"
-#include "graph_check.h"
-#include "graph_count.h"
-#include "graph_prune.h"
+#include "graph/dtype.h"
+#include "graph/graph_check.h"
+#include "graph/graph_count.h"
+#include "graph/graph_prune.h"
 #include "model_parts.h"
 #include "model_words.h"
 #include "text/units.h"

@@ -3,7 +3,7 @@
  */
 #include <math.h>
 
-#include "dtype.h"
+#include "graph/dtype.h"
 #include "model_words.h"
 
 static const double bias_spread = 0.05;

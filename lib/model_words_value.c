@@ -3,7 +3,7 @@
  */
 #include <math.h>
 
-#include "dtype.h"
+#include "graph/dtype.h"
 #include "model_words.h"
 
 enum { MAKE_INPUT, MAKE_WEIGHT, MAKE_STATE, MAKE_ROOM };

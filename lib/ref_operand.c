@@ -3,7 +3,7 @@
  */
 #include <stdio.h>
 
-#include "dtype.h"
+#include "graph/dtype.h"
 #include "ref_priv.h"
 
 /*

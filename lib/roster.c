@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "devices.h"
-#include "dtype.h"
+#include "graph/dtype.h"
 #include "model.h"
-#include "placement.h"
+#include "graph/placement.h"
 #include "roster.h"
 #include "subject.h"
 #include "text/units.h"

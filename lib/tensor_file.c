@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "dtype.h"
+#include "graph/dtype.h"
 #include "tensor_file.h"
 
 /* The element type in the file. */

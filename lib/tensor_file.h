@@ -6,7 +6,7 @@
 #ifndef TENSOR_FILE_H
 #define TENSOR_FILE_H
 
-#include "graph.h"
+#include "graph/graph.h"
 
 /* All elements of the value. -1 and the message when a size is not what it has to be. */
 int tensor_file_read(

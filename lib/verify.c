@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "dtype.h"
+#include "graph/dtype.h"
 #include "ref.h"
 #include "verify.h"
 

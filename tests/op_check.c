@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "dtype.h"
+#include "graph/dtype.h"
 #include "op_check.h"
 #include "ref.h"
 #include "base/share.h"

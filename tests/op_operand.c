@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "dtype.h"
+#include "graph/dtype.h"
 #include "op_check.h"
 
 static struct operand *find(

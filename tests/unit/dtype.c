@@ -3,7 +3,7 @@
  */
 #include <math.h>
 
-#include "dtype.h"
+#include "graph/dtype.h"
 #include "tap.h"
 
 static const struct {

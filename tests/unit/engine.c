@@ -8,8 +8,8 @@
 #include "compute.h"
 #include "engine.h"
 #include "fill.h"
-#include "fuse.h"
-#include "placement.h"
+#include "graph/fuse.h"
+#include "graph/placement.h"
 #include "ref.h"
 #include "tap.h"
 

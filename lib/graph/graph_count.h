@@ -9,7 +9,7 @@
 #ifndef GRAPH_COUNT_H
 #define GRAPH_COUNT_H
 
-#include "graph.h"
+#include "graph/graph.h"
 
 /*
  * Fill in macs, flops and bytes of a node that graph_check_node has let through. keys: how

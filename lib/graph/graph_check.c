@@ -2,8 +2,8 @@
  * The rules of backend.h; see graph_check.h. A rule is a function of one operation; the
  * first of its wants that fails is the message, later ones are passed over.
  */
-#include "dtype.h"
-#include "graph_check.h"
+#include "graph/dtype.h"
+#include "graph/graph_check.h"
 
 struct check {
 	const struct graph *g;

@@ -4,7 +4,7 @@
 #ifndef GRAPH_PRUNE_H
 #define GRAPH_PRUNE_H
 
-#include "graph.h"
+#include "graph/graph.h"
 
 /*
  * Take away the nodes for which `without` is set, then those whose results no other one

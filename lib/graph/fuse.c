@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "fuse.h"
+#include "graph/fuse.h"
 
 /* Who writes and who reads each value; views count for the value that they are of. */
 struct uses {

@@ -6,7 +6,7 @@
 #ifndef FUSE_H
 #define FUSE_H
 
-#include "graph.h"
+#include "graph/graph.h"
 
 /* A convolution whose weights and bias take in a batch normalisation. */
 struct fuse_fold {

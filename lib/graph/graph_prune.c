@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 
-#include "graph_prune.h"
+#include "graph/graph_prune.h"
 
 static void prune_nodes(struct graph *g, const bool *without)
 {

@@ -1,8 +1,8 @@
 /*
  * Work of operations; see graph_count.h.
  */
-#include "dtype.h"
-#include "graph_count.h"
+#include "graph/dtype.h"
+#include "graph/graph_count.h"
 
 /* What a rule of counting sees: the operands and, where there are, the keys in use. */
 struct work {

@@ -3,8 +3,8 @@
  */
 #include <stdlib.h>
 
-#include "dtype.h"
-#include "graph.h"
+#include "graph/dtype.h"
+#include "graph/graph.h"
 
 void graph_free(struct graph *g)
 {

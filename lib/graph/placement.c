@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 
-#include "placement.h"
+#include "graph/placement.h"
 
 /* A value in the arena, and the nodes between which it is needed. */
 struct span {

@@ -6,7 +6,7 @@
 #ifndef PLACEMENT_H
 #define PLACEMENT_H
 
-#include "graph.h"
+#include "graph/graph.h"
 
 enum { PLACEMENT_ALIGN = 256 };
 

@@ -5,7 +5,7 @@
 #ifndef GRAPH_CHECK_H
 #define GRAPH_CHECK_H
 
-#include "graph.h"
+#include "graph/graph.h"
 
 /* 0, or -1 and what is wrong, without the node's name. */
 int graph_check_node(const struct graph *g, const struct graph_node *n, struct fault *f);

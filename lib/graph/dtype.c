@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "dtype.h"
+#include "graph/dtype.h"
 
 static const struct {
 	const char *name, *short_name;
