@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "compare.h"
-#include "render.h"
+#include "io/render.h"
 
 /* Which columns of a result are shown; without any, all but those only asked for. */
 struct compare_columns {

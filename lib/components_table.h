@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "collect.h"
-#include "render.h"
+#include "io/render.h"
 
 /*
  * Print all groups; collect_finish has been called; the values were collected with

@@ -5,8 +5,8 @@
 #ifndef CONVERT_H
 #define CONVERT_H
 
-#include "json_doc.h"
-#include "render.h"
+#include "io/json_doc.h"
+#include "io/render.h"
 #include "rows.h"
 
 /* A file that is to be read. */

@@ -9,7 +9,7 @@
 
 #include "collect.h"
 #include "stats/diagnose.h"
-#include "render.h"
+#include "io/render.h"
 
 struct diagnosis;
 /*

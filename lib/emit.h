@@ -9,7 +9,7 @@
 
 #include "counter.h"
 #include "extract.h"
-#include "render.h"
+#include "io/render.h"
 #include "protocol/spawn_wire.h"
 #include "subject.h"
 #include "watch.h"

@@ -8,7 +8,7 @@
 #include "event_set.h"
 #include "pmu.h"
 #include "base/share.h"
-#include "sheet.h"
+#include "io/sheet.h"
 
 enum { NAME, EVENT, FORMULA, UNIT, PMU, GROUP, FIELDS };
 static const char *const columns[FIELDS] = { "name", "event", "formula", "unit", "pmu",

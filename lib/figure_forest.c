@@ -13,7 +13,7 @@
 #include "compare_table.h"
 #include "figure.h"
 #include "text/label.h"
-#include "sheet.h"
+#include "io/sheet.h"
 #include "stream.h"
 #include "text/units.h"
 

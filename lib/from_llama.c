@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "from.h"
-#include "sheet.h"
+#include "io/sheet.h"
 #include "text/units.h"
 
 /* Members that are no factor of the subject: provenance, facts of the machine, results. */

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "history.h"
-#include "render.h"
+#include "io/render.h"
 
 /* Print the changes in the range asked for. 0, or -1 when writing failed (errno). */
 int history_print(const struct history *h, FILE *out, enum render_format format);

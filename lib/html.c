@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grid.h"
+#include "io/grid.h"
 #include "html.h"
 #include "text/markup.h"
 #include "text/units.h"

@@ -7,7 +7,7 @@
 
 #include "ident.h"
 #include "keep_dir.h"
-#include "render.h"
+#include "io/render.h"
 
 struct keep_dir {
 	char *path;

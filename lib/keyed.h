@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "group.h"
-#include "render.h"
+#include "io/render.h"
 
 struct keyed;
 /*

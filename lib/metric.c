@@ -6,7 +6,7 @@
 
 #include "metric.h"
 #include "base/share.h"
-#include "sheet.h"
+#include "io/sheet.h"
 
 enum { NAME, UNIT, BETTER, CLASS, MEANING, FIELDS };
 

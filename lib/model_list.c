@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "model_list.h"
-#include "sheet.h"
+#include "io/sheet.h"
 
 enum { WORD, OUT, IN, ARGS, FIELDS, NESTED_MAX = 16, LINES_MAX = 100000 };
 static const char *const columns[FIELDS] = { "op", "out", "in", "args" };

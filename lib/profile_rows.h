@@ -6,7 +6,7 @@
 #define PROFILE_ROWS_H
 
 #include "fold.h"
-#include "render.h"
+#include "io/render.h"
 #include "text/words.h"
 
 struct profile_metric {

@@ -4,7 +4,7 @@
 
 #include "group.h"
 #include "report_cut.h"
-#include "sheet.h"
+#include "io/sheet.h"
 
 /* The rows of a subject as CSV. */
 struct lane {

@@ -8,7 +8,7 @@
 
 #include "fitness.h"
 #include "report_items.h"
-#include "sheet.h"
+#include "io/sheet.h"
 
 enum {
 	LANES = 60,      /* of a box or bar */

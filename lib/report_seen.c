@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "report_seen.h"
-#include "sheet.h"
+#include "io/sheet.h"
 #include "text/units.h"
 
 /* Of a factor with more values than this it is enough to know that there are many. */

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "grid.h"
+#include "io/grid.h"
 #include "report_items.h"
 #include "text/units.h"
 

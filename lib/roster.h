@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "render.h"
+#include "io/render.h"
 #include "text/words.h"
 
 /* Names that are wanted, as globs; none: all. */

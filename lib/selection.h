@@ -5,7 +5,7 @@
 #ifndef SELECTION_H
 #define SELECTION_H
 
-#include "opt.h"
+#include "io/opt.h"
 #include "subject.h"
 
 struct selection_options {

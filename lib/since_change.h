@@ -10,7 +10,7 @@
 #include "stats/adjust.h"
 #include "history.h"
 #include "latest.h"
-#include "render.h"
+#include "io/render.h"
 
 struct since_change {
 	const struct history_series *series;

@@ -9,7 +9,7 @@
 
 #include "filter.h"
 #include "gather.h"
-#include "render.h"
+#include "io/render.h"
 
 enum store_flags {
 	STORE_READ = 1,   /* nothing is written */

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ahead.h"
+#include "io/ahead.h"
 #include "base/intern.h"
 #include "stream.h"
 #include "text/units.h"

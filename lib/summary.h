@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "collect.h"
-#include "render.h"
+#include "io/render.h"
 #include "stats/stats.h"
 
 struct summary_options {

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "sheet.h"
+#include "io/sheet.h"
 #include "thresholds.h"
 #include "text/units.h"
 

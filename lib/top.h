@@ -5,7 +5,7 @@
 #define TOP_H
 
 #include "fold.h"
-#include "render.h"
+#include "io/render.h"
 
 struct top_how {
 	unsigned which;   /* of the stacks' values */

@@ -16,7 +16,7 @@
 #include "history_table.h"
 #include "ident.h"
 #include "metric.h"
-#include "opt.h"
+#include "io/opt.h"
 #include "since_change.h"
 #include "stream.h"
 #include "thresholds.h"

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "convert.h"
-#include "opt.h"
+#include "io/opt.h"
 
 static struct convert o;
 static const char *output;

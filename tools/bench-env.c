@@ -9,8 +9,8 @@
 
 #include "fitness.h"
 #include "host.h"
-#include "opt.h"
-#include "render.h"
+#include "io/opt.h"
+#include "io/render.h"
 #include "tree.h"
 #include "text/units.h"
 

@@ -14,7 +14,7 @@
 #include "follow.h"
 #include "interrupt.h"
 #include "metric.h"
-#include "opt.h"
+#include "io/opt.h"
 #include "plot.h"
 #include "preset.h"
 #include "text/units.h"

@@ -15,7 +15,7 @@
 #include "protocol/heap_file.h"
 #include "ident.h"
 #include "interrupt.h"
-#include "opt.h"
+#include "io/opt.h"
 #include "profile_rows.h"
 #include "subject.h"
 #include "top.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "draw.h"
-#include "opt.h"
+#include "io/opt.h"
 #include "report.h"
 
 static struct {

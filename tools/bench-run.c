@@ -15,7 +15,7 @@
 #include "interrupt.h"
 #include "kinds.h"
 #include "measure.h"
-#include "opt.h"
+#include "io/opt.h"
 #include "selection.h"
 
 enum {

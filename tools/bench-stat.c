@@ -8,7 +8,7 @@
 #include "collect.h"
 #include "components_table.h"
 #include "diagnosis.h"
-#include "opt.h"
+#include "io/opt.h"
 #include "stream.h"
 #include "summary.h"
 #include "text/units.h"

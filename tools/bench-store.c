@@ -9,7 +9,7 @@
 
 #include "db.h"
 #include "ident.h"
-#include "opt.h"
+#include "io/opt.h"
 #include "text/stamp.h"
 #include "store.h"
 #include "store_check.h"

@@ -6,7 +6,7 @@
 #include "group.h"
 #include "base/rng.h"
 #include "schedule.h"
-#include "sheet.h"
+#include "io/sheet.h"
 #include "tap.h"
 
 /* Records as one text, so that two ways of reading can be compared. */

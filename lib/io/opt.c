@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "opt.h"
+#include "io/opt.h"
 #include "text/units.h"
 #include "text/words.h"
 

@@ -11,7 +11,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "ahead.h"
+#include "io/ahead.h"
 
 enum { CHUNK = 1 << 17, ALONE = 1 << 20, RING = 4 };
 

@@ -6,7 +6,7 @@
 #define SHEET_H
 
 #include "base/base.h"
-#include "batch.h"
+#include "io/batch.h"
 
 /*
  * A record. The fields live until the callback returns. line is the line on which the

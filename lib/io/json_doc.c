@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-#include "json_doc.h"
+#include "io/json_doc.h"
 #include "text/label.h"
 #include "text/units.h"
 

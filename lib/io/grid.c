@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grid.h"
-#include "sheet.h"
+#include "io/grid.h"
+#include "io/sheet.h"
 
 static int take_record(
     void *ctx, const struct text *field, size_t count, uint64_t line, struct fault *f)

@@ -9,8 +9,8 @@
 
 #include <csv.h>
 
-#include "batch.h"
-#include "sheet.h"
+#include "io/batch.h"
+#include "io/sheet.h"
 
 enum { FIELDS_MAX = 65536, BUFFER_BLOCK = 4096, SHORT_FIELD = 16 };
 static const char byte_order_mark[] = "\xef\xbb\xbf";

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "batch.h"
+#include "io/batch.h"
 
 void batch_clear(struct batch *b)
 {

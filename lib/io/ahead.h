@@ -5,7 +5,7 @@
 #ifndef AHEAD_H
 #define AHEAD_H
 
-#include "sheet.h"
+#include "io/sheet.h"
 
 /*
  * Hand all records of what the descriptor gives to the sheet's callback, in this thread,

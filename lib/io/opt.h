@@ -7,7 +7,7 @@
 #define OPT_H
 
 #include "base/base.h"
-#include "render.h"
+#include "io/render.h"
 
 enum opt_type {
 	OPT_FLAG,     /* bool */

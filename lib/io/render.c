@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "base/intern.h"
-#include "json_doc.h"
+#include "io/json_doc.h"
 #include "text/label.h"
-#include "render.h"
-#include "sheet.h"
+#include "io/render.h"
+#include "io/sheet.h"
 #include "text/units.h"
 
 enum { FLUSH_BYTES = 1 << 16, GAP = 2 };
