@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "attend.h"
-#include "interrupt.h"
+#include "sys/interrupt.h"
 
 /* A signal may come just before we wait: then it is seen that much later. */
 enum { LOOK_MS = 100 };

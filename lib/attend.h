@@ -5,7 +5,7 @@
 #ifndef ATTEND_H
 #define ATTEND_H
 
-#include "launch.h"
+#include "sys/launch.h"
 #include "profile.h"
 #include "sampler.h"
 

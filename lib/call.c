@@ -16,7 +16,7 @@
 #include "call.h"
 #include "call_start.h"
 #include "count.h"
-#include "interrupt.h"
+#include "sys/interrupt.h"
 #include "text/units.h"
 
 enum {

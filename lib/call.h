@@ -10,7 +10,7 @@
 
 #include "protocol/call_wire.h"
 #include "counter.h"
-#include "ending.h"
+#include "sys/ending.h"
 #include "text/words.h"
 
 struct call;

@@ -20,7 +20,7 @@
 #include "call_talk.h"
 #include "call_worker.h"
 #include "counting.h"
-#include "pin.h"
+#include "sys/pin.h"
 
 /* Of a sample's iterations, this part is done before it, not timed. */
 enum { AGAIN_WARM = 20 };

@@ -10,7 +10,7 @@
 #include "protocol/compute_wire.h"
 #include "graph/dtype.h"
 #include "graph/placement.h"
-#include "procfs.h"
+#include "sys/procfs.h"
 #include "base/share.h"
 #include "text/units.h"
 

@@ -8,7 +8,7 @@
 #include <linux/perf_event.h>
 
 #include "text/formula.h"
-#include "tree.h"
+#include "sys/tree.h"
 
 enum counter_state { COUNTER_READY, COUNTER_UNSUPPORTED, COUNTER_DENIED };
 

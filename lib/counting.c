@@ -30,7 +30,7 @@
 
 #include "counting.h"
 #include "counting_user.h"
-#include "live_counters.h"
+#include "sys/live_counters.h"
 
 enum { EVENTS_MAX = WIRE_EVENTS_MAX, GROUPS_MAX = 2 * EVENTS_MAX };
 

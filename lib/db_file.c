@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "db_file.h"
-#include "tree.h"
+#include "sys/tree.h"
 
 bool db_file_exists(const char *name)
 {

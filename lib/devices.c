@@ -15,7 +15,7 @@
 
 #include "protocol/compute_wire.h"
 #include "devices.h"
-#include "ending.h"
+#include "sys/ending.h"
 #include "base/share.h"
 
 enum { PROBE_MS = 15000 };

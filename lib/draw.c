@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "child.h"
+#include "sys/child.h"
 #include "draw.h"
 #include "text/label.h"
 #include "text/markup.h"

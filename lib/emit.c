@@ -15,7 +15,7 @@
 #include "ident.h"
 #include "keep_dir.h"
 #include "summary.h"
-#include "tree.h"
+#include "sys/tree.h"
 #include "usage.h"
 
 enum { OUTLETS = 2 };

@@ -6,7 +6,7 @@
 #ifndef EVENT_H
 #define EVENT_H
 
-#include "tree.h"
+#include "sys/tree.h"
 
 struct event_code {
 	uint32_t type;

@@ -14,7 +14,7 @@
 
 #include "draw.h"
 #include "follow.h"
-#include "interrupt.h"
+#include "sys/interrupt.h"
 #include "text/label.h"
 
 enum { PERIOD_MS = 300, WATCH_MS = 200, PIECE = 65536 };

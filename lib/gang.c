@@ -19,7 +19,7 @@
 
 #include "base/clock.h"
 #include "gang.h"
-#include "pin.h"
+#include "sys/pin.h"
 
 struct place {
 	uint32_t failure; /* enum wire_failure */

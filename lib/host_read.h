@@ -6,8 +6,8 @@
 #ifndef HOST_READ_H
 #define HOST_READ_H
 
-#include "live_counters.h"
-#include "tree.h"
+#include "sys/live_counters.h"
+#include "sys/tree.h"
 
 struct host_source {
 	struct tree tree;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "cpu_ticks.h"
+#include "sys/cpu_ticks.h"
 #include "host.h"
 #include "host_read.h"
 #include "text/number_set.h"

@@ -15,9 +15,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "ending.h"
-#include "idle.h"
-#include "interrupt.h"
+#include "sys/ending.h"
+#include "sys/idle.h"
+#include "sys/interrupt.h"
 #include "measure.h"
 #include "measure_calls.h"
 #include "runner.h"

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "caller.h"
-#include "idle.h"
-#include "interrupt.h"
+#include "sys/idle.h"
+#include "sys/interrupt.h"
 #include "measure_calls.h"
 #include "workers.h"
 

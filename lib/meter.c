@@ -10,7 +10,7 @@
 #include "text/number_set.h"
 #include "power_idle.h"
 #include "base/share.h"
-#include "tree.h"
+#include "sys/tree.h"
 
 enum { VALUES_MAX = 8 + ENERGY_DOMAINS };
 

@@ -8,7 +8,7 @@
 
 #include "counter.h"
 #include "extract.h"
-#include "gpu.h"
+#include "sys/gpu.h"
 #include "meter.h"
 #include "schedule.h"
 #include "protocol/spawn_wire.h"

@@ -7,7 +7,7 @@
 #define POWER_H
 
 #include "energy.h"
-#include "tree.h"
+#include "sys/tree.h"
 
 struct power_source;
 

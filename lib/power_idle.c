@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "interrupt.h"
+#include "sys/interrupt.h"
 #include "power_idle.h"
 
 enum { PARTS = 10 };

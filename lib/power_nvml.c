@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "gpu.h"
+#include "sys/gpu.h"
 #include "power.h"
 
 /* The drivers of today renew it 10 to 50 times a second. */

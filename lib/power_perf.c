@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "text/number_set.h"
-#include "perf_call.h"
+#include "sys/perf_call.h"
 #include "power.h"
 #include "text/units.h"
 

@@ -5,7 +5,7 @@
 #ifndef REPORT_ITEMS_H
 #define REPORT_ITEMS_H
 
-#include "child.h"
+#include "sys/child.h"
 #include "host.h"
 #include "html.h"
 #include "report.h"

@@ -8,8 +8,8 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "ending.h"
-#include "interrupt.h"
+#include "sys/ending.h"
+#include "sys/interrupt.h"
 #include "runner.h"
 #include "watch.h"
 

@@ -8,7 +8,7 @@
 #include "text/label.h"
 #include "store_check.h"
 #include "store_series.h"
-#include "tree.h"
+#include "sys/tree.h"
 
 struct checking {
 	struct store *store;

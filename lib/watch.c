@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "family.h"
+#include "sys/family.h"
 #include "watch.h"
 
 /* The part of the time that something may take: 1 / share. */

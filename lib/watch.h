@@ -12,7 +12,7 @@
 
 #include <sys/types.h>
 
-#include "gpu.h"
+#include "sys/gpu.h"
 
 /* One row of the series. */
 struct watch_value {

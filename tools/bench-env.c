@@ -11,7 +11,7 @@
 #include "host.h"
 #include "io/opt.h"
 #include "io/render.h"
-#include "tree.h"
+#include "sys/tree.h"
 #include "text/units.h"
 
 enum { WATCH_MS = 200 };

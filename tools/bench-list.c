@@ -20,7 +20,7 @@
 #include "io/render.h"
 #include "roster.h"
 #include "subject.h"
-#include "tree.h"
+#include "sys/tree.h"
 #include "text/words.h"
 
 static struct {

@@ -12,7 +12,7 @@
 #include "draw.h"
 #include "flame_stream.h"
 #include "follow.h"
-#include "interrupt.h"
+#include "sys/interrupt.h"
 #include "metric.h"
 #include "io/opt.h"
 #include "plot.h"

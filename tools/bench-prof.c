@@ -9,12 +9,12 @@
 #include <unistd.h>
 
 #include "attend.h"
-#include "ending.h"
+#include "sys/ending.h"
 #include "health.h"
 #include "heap.h"
 #include "protocol/heap_file.h"
 #include "ident.h"
-#include "interrupt.h"
+#include "sys/interrupt.h"
 #include "io/opt.h"
 #include "profile_rows.h"
 #include "subject.h"

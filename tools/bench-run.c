@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "event_set.h"
-#include "interrupt.h"
+#include "sys/interrupt.h"
 #include "kinds.h"
 #include "measure.h"
 #include "io/opt.h"

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "gpu.h"
+#include "sys/gpu.h"
 
 enum { READINGS = 200 };
 

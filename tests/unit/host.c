@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cpu_ticks.h"
+#include "sys/cpu_ticks.h"
 #include "fitness.h"
 #include "host.h"
 #include "host_read.h"

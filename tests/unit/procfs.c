@@ -1,7 +1,7 @@
 /*
  * The files of /proc about processes, as kernels have written them.
  */
-#include "procfs.h"
+#include "sys/procfs.h"
 #include "tap.h"
 
 static void test_stat(void)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "interrupt.h"
+#include "sys/interrupt.h"
 
 static volatile sig_atomic_t seen;
 static volatile pid_t helper_pid[INTERRUPT_HELPERS];

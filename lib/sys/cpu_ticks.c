@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cpu_ticks.h"
+#include "sys/cpu_ticks.h"
 #include "text/number_set.h"
 
 bool cpu_ticks_parse(struct text stat, const char *cpu, struct cpu_ticks *out)

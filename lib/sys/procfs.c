@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "procfs.h"
+#include "sys/procfs.h"
 #include "text/units.h"
 
 static struct text next_word(struct text *t)

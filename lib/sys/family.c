@@ -15,8 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "family.h"
-#include "procfs.h"
+#include "sys/family.h"
+#include "sys/procfs.h"
 
 enum { KEPT_OPEN = 64 }; /* processes whose files stay open */
 enum { FILE_STAT, FILE_CHILDREN, FILE_IO, FILE_STATUS, FILE_PSS, FILES };

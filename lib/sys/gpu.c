@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu.h"
+#include "sys/gpu.h"
 
 const struct gpu_metric gpu_metrics[GPU_METRICS] = {
 	[GPU_POWER] = { "gpu_power", "W" },

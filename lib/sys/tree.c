@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/dir_names.h"
-#include "tree.h"
+#include "sys/tree.h"
 #include "text/units.h"
 
 enum { FILE_MAX_BYTES = 1 << 16 };

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "live_counters.h"
+#include "sys/live_counters.h"
 
 enum { TURN_NS = 20000 };
 

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "launch.h"
+#include "sys/launch.h"
 
 /* The child's half: wait at the gate, then become the command. */
 static _Noreturn void become(

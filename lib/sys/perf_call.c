@@ -7,7 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "perf_call.h"
+#include "sys/perf_call.h"
 
 int perf_call_open(const struct tree *t, uint32_t type, uint64_t config, int cpu)
 {

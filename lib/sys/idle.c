@@ -5,10 +5,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cpu_ticks.h"
-#include "idle.h"
-#include "interrupt.h"
-#include "tree.h"
+#include "sys/cpu_ticks.h"
+#include "sys/idle.h"
+#include "sys/interrupt.h"
+#include "sys/tree.h"
 
 enum { WINDOW_MS = 100, PATIENCE_MS = 60000 };
 

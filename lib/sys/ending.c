@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <sys/wait.h>
 
-#include "ending.h"
+#include "sys/ending.h"
 
 void ending_print(int wait_status, bool fine, char *out, size_t size)
 {

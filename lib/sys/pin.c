@@ -4,7 +4,7 @@
 #include <sched.h>
 #include <stddef.h>
 
-#include "pin.h"
+#include "sys/pin.h"
 
 bool pin_worker(uint32_t number)
 {
