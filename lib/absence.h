@@ -6,7 +6,7 @@
 #ifndef ABSENCE_H
 #define ABSENCE_H
 
-#include "collect.h"
+#include "record/collect.h"
 
 /* Zero it to begin. */
 struct absence {

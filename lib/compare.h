@@ -6,7 +6,7 @@
 #define COMPARE_H
 
 #include "contrast.h"
-#include "group.h"
+#include "record/group.h"
 #include "thresholds.h"
 
 struct compare_how {

@@ -7,9 +7,9 @@
 
 #include "stats/adjust.h"
 #include "stats/bootstrap.h"
-#include "collect.h"
+#include "record/collect.h"
 #include "stats/infer.h"
-#include "metric.h"
+#include "record/metric.h"
 
 /*
  * What one compared value is: of a side a run, a process of its only run, or a sample; or a

@@ -16,7 +16,7 @@
 #include <time.h>
 
 #include "db_pq.h"
-#include "factors.h"
+#include "record/factors.h"
 #include "pq_text.h"
 
 enum { COPY_BYTES = 8 << 20, FETCH_BYTES = 1 << 20, FETCH_FIRST = 32 };

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "collect.h"
+#include "record/collect.h"
 #include "stats/diagnose.h"
 #include "io/render.h"
 

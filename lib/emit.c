@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect.h"
+#include "record/collect.h"
 #include "count.h"
 #include "emit.h"
 #include "energy.h"
 #include "host.h"
-#include "ident.h"
+#include "record/ident.h"
 #include "keep_dir.h"
 #include "summary.h"
 #include "sys/tree.h"

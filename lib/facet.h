@@ -7,7 +7,7 @@
 #ifndef FACET_H
 #define FACET_H
 
-#include "group.h"
+#include "record/group.h"
 
 struct columns {
 	size_t *id, count, cap;

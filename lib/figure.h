@@ -7,9 +7,9 @@
 #define FIGURE_H
 
 #include "axis.h"
-#include "collect.h"
+#include "record/collect.h"
 #include "decimate.h"
-#include "metric.h"
+#include "record/metric.h"
 #include "stats/stats.h"
 
 struct figure;

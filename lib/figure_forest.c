@@ -14,7 +14,7 @@
 #include "figure.h"
 #include "text/label.h"
 #include "io/sheet.h"
-#include "stream.h"
+#include "record/stream.h"
 #include "text/units.h"
 
 enum { COLUMNS_MAX = 256 };

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "factors.h"
+#include "record/factors.h"
 #include "filter.h"
 #include "text/stamp.h"
 

@@ -4,7 +4,7 @@
 #include "flame_draw.h"
 #include "flame_stream.h"
 #include "base/share.h"
-#include "stream.h"
+#include "record/stream.h"
 
 enum { WIDTH = 1200, COMMON = 4 };
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "collect.h"
+#include "record/collect.h"
 #include "stats/dist.h"
 #include "floors.h"
 #include "base/intern.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "from.h"
-#include "ident.h"
+#include "record/ident.h"
 #include "text/stamp.h"
 
 bool line_next(struct text *rest, struct text *line)

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "from.h"
-#include "stream.h"
+#include "record/stream.h"
 #include "to.h"
 
 static bool recognise_csv(const struct source *s)

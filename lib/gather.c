@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "factors.h"
+#include "record/factors.h"
 #include "gather.h"
 
 enum { OPEN_MAX = 1 << 19 };

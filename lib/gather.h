@@ -7,7 +7,7 @@
 #define GATHER_H
 
 #include "checksum.h"
-#include "group.h"
+#include "record/group.h"
 #include "pack.h"
 
 struct gathered_chunk {

@@ -6,7 +6,7 @@
 #define HISTORY_H
 
 #include "stats/change.h"
-#include "group.h"
+#include "record/group.h"
 #include "thresholds.h"
 
 struct history_how {

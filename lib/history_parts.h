@@ -5,7 +5,7 @@
 #ifndef HISTORY_PARTS_H
 #define HISTORY_PARTS_H
 
-#include "collect.h"
+#include "record/collect.h"
 #include "commit_order.h"
 #include "history.h"
 #include "base/intern.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "ident.h"
+#include "record/ident.h"
 #include "keep_dir.h"
 #include "io/render.h"
 

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "group.h"
+#include "record/group.h"
 #include "io/render.h"
 
 struct keyed;

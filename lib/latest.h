@@ -11,7 +11,7 @@
 #define LATEST_H
 
 #include "base/base.h"
-#include "metric.h"
+#include "record/metric.h"
 
 struct latest_how {
 	enum better better;

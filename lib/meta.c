@@ -6,7 +6,7 @@
 #include "text/formula.h"
 #include "base/intern.h"
 #include "meta.h"
-#include "record.h"
+#include "record/record.h"
 #include "text/units.h"
 
 /* Take what stands before the separator, and the separator. False: it is not there. */

@@ -28,7 +28,7 @@
 #define PACK_H
 
 #include "base/intern.h"
-#include "record.h"
+#include "record/record.h"
 #include "text/stamp.h"
 
 enum { PACK_ROWS = 4096 };

@@ -6,7 +6,7 @@
 #include "draw.h"
 #include "plot.h"
 #include "base/share.h"
-#include "stream.h"
+#include "record/stream.h"
 
 /* What a stream feeds: the source comes after the stream whose schema it needs. */
 struct feeding {

@@ -6,7 +6,7 @@
 #define POINTS_H
 
 #include "decimate.h"
-#include "group.h"
+#include "record/group.h"
 
 struct points;
 struct points *points_open(void);

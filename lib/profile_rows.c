@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "host.h"
-#include "ident.h"
+#include "record/ident.h"
 #include "profile_rows.h"
-#include "record.h"
+#include "record/record.h"
 
 struct writer {
 	const struct profile_rows *rows;

@@ -5,7 +5,7 @@
 #ifndef REPEATS_H
 #define REPEATS_H
 
-#include "collect.h"
+#include "record/collect.h"
 
 /*
  * Leave out the values of a group, which is of one subject, that have the run, process,

@@ -6,7 +6,7 @@
 #include "text/markup.h"
 #include "report_items.h"
 #include "base/share.h"
-#include "stream.h"
+#include "record/stream.h"
 
 enum { METRICS = 4 };
 

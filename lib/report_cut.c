@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "group.h"
+#include "record/group.h"
 #include "report_cut.h"
 #include "io/sheet.h"
 

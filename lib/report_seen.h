@@ -5,7 +5,7 @@
 #ifndef REPORT_SEEN_H
 #define REPORT_SEEN_H
 
-#include "record.h"
+#include "record/record.h"
 
 /* The sorts of rows that are shown apart. A row is of the first that fits. */
 enum row_sort {

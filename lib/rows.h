@@ -7,7 +7,7 @@
 #define ROWS_H
 
 #include "base/arena.h"
-#include "record.h"
+#include "record/record.h"
 
 struct rows {
 	struct schema schema;

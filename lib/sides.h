@@ -4,7 +4,7 @@
 #ifndef SIDES_H
 #define SIDES_H
 
-#include "record.h"
+#include "record/record.h"
 
 enum { SIDES_MACHINE = 2 };
 

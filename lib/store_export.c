@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "factors.h"
+#include "record/factors.h"
 #include "store_chunks.h"
 
 enum { FLUSH_ROWS = 1 << 16, INTEGER_TEXT = 24 };

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "factors.h"
+#include "record/factors.h"
 #include "store_merge.h"
 #include "store_series.h"
 

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "db_file.h"
-#include "ident.h"
+#include "record/ident.h"
 #include "store_merge.h"
 #include "store_parts.h"
 #include "store_spool.h"

@@ -4,7 +4,7 @@
 #ifndef STORE_WRITE_H
 #define STORE_WRITE_H
 
-#include "collect.h"
+#include "record/collect.h"
 #include "gather.h"
 #include "store_parts.h"
 

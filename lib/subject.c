@@ -8,7 +8,7 @@
 #include "compute.h"
 #include "function.h"
 #include "base/intern.h"
-#include "record.h"
+#include "record/record.h"
 #include "protocol/spawn_wire.h"
 #include "subject.h"
 #include "text/units.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "function.h"
-#include "stream.h"
+#include "record/stream.h"
 #include "subject_file.h"
 #include "text/units.h"
 

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "collect.h"
+#include "record/collect.h"
 #include "io/render.h"
 #include "stats/stats.h"
 

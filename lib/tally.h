@@ -6,8 +6,8 @@
 #ifndef TALLY_H
 #define TALLY_H
 
-#include "group.h"
-#include "metric.h"
+#include "record/group.h"
+#include "record/metric.h"
 #include "stats/stats.h"
 
 struct tally_values {

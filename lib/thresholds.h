@@ -10,7 +10,7 @@
 #ifndef THRESHOLDS_H
 #define THRESHOLDS_H
 
-#include "metric.h"
+#include "record/metric.h"
 
 /* What a line says; what it leaves open is NAN, or not has_better. */
 struct threshold {

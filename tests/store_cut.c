@@ -26,7 +26,7 @@
 #include "store.h"
 #include "store_check.h"
 #include "store_prune.h"
-#include "stream.h"
+#include "record/stream.h"
 
 enum fault_kind { POWER, FULL_ONCE, FULL_FROM_THEN_ON, FAULTS };
 static const char *const fault_names[] = { "power cut", "no room once",

@@ -15,7 +15,7 @@
 #include "event_probe.h"
 #include "generate.h"
 #include "meta.h"
-#include "metric.h"
+#include "record/metric.h"
 #include "io/opt.h"
 #include "io/render.h"
 #include "roster.h"

@@ -13,7 +13,7 @@
 #include "flame_stream.h"
 #include "follow.h"
 #include "sys/interrupt.h"
-#include "metric.h"
+#include "record/metric.h"
 #include "io/opt.h"
 #include "plot.h"
 #include "preset.h"

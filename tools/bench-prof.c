@@ -13,7 +13,7 @@
 #include "health.h"
 #include "heap.h"
 #include "protocol/heap_file.h"
-#include "ident.h"
+#include "record/ident.h"
 #include "sys/interrupt.h"
 #include "io/opt.h"
 #include "profile_rows.h"

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "collect.h"
+#include "record/collect.h"
 #include "components_table.h"
 #include "diagnosis.h"
 #include "io/opt.h"
-#include "stream.h"
+#include "record/stream.h"
 #include "summary.h"
 #include "text/units.h"
 

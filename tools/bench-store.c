@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "db.h"
-#include "ident.h"
+#include "record/ident.h"
 #include "io/opt.h"
 #include "text/stamp.h"
 #include "store.h"
@@ -16,7 +16,7 @@
 #include "store_merge.h"
 #include "store_prune.h"
 #include "store_spool.h"
-#include "stream.h"
+#include "record/stream.h"
 
 static struct {
 	const char *database, *since, *until, *where;

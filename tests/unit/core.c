@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 
-#include "group.h"
+#include "record/group.h"
 #include "base/rng.h"
 #include "schedule.h"
 #include "io/sheet.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "factors.h"
+#include "record/factors.h"
 #include "pack.h"
 
 static int tests, failures;

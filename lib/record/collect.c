@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect.h"
+#include "record/collect.h"
 #include "base/intern.h"
 #include "text/stamp.h"
 

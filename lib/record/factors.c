@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "factors.h"
+#include "record/factors.h"
 
 static int by_name(const void *a, const void *b)
 {

@@ -7,7 +7,7 @@
 #ifndef COLLECT_H
 #define COLLECT_H
 
-#include "group.h"
+#include "record/group.h"
 #include "base/identity.h"
 
 struct collected {

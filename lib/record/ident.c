@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "ident.h"
+#include "record/ident.h"
 
 int64_t ident_now_ns(void)
 {

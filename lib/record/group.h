@@ -7,7 +7,7 @@
 #ifndef GROUP_H
 #define GROUP_H
 
-#include "record.h"
+#include "record/record.h"
 
 struct group_by {
 	const char *const *names; /* these columns, and metric and unit; NULL: by sort */

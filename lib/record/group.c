@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "group.h"
+#include "record/group.h"
 #include "base/intern.h"
 
 struct part {

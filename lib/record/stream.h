@@ -5,7 +5,7 @@
 #ifndef STREAM_H
 #define STREAM_H
 
-#include "record.h"
+#include "record/record.h"
 
 /* A record of the subjects table: the names of its columns and their texts. */
 struct subject_row {

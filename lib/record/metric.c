@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "metric.h"
+#include "record/metric.h"
 #include "base/share.h"
 #include "io/sheet.h"
 

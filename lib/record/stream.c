@@ -12,7 +12,7 @@
 
 #include "io/ahead.h"
 #include "base/intern.h"
-#include "stream.h"
+#include "record/stream.h"
 #include "text/units.h"
 
 enum kind { KIND_NONE, KIND_ROWS, KIND_FACTS, KIND_SUBJECTS };
