@@ -15,7 +15,7 @@
 
 #include "call.h"
 #include "call_start.h"
-#include "count.h"
+#include "counters/count.h"
 #include "sys/interrupt.h"
 #include "text/units.h"
 

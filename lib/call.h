@@ -9,7 +9,7 @@
 #include <sched.h>
 
 #include "protocol/call_wire.h"
-#include "counter.h"
+#include "counters/counter.h"
 #include "sys/ending.h"
 #include "text/words.h"
 

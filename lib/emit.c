@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "record/collect.h"
-#include "count.h"
+#include "counters/count.h"
 #include "emit.h"
 #include "energy.h"
 #include "host.h"
@@ -16,7 +16,7 @@
 #include "keep_dir.h"
 #include "summary.h"
 #include "sys/tree.h"
-#include "usage.h"
+#include "counters/usage.h"
 
 enum { OUTLETS = 2 };
 

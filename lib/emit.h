@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "counter.h"
+#include "counters/counter.h"
 #include "extract.h"
 #include "io/render.h"
 #include "protocol/spawn_wire.h"

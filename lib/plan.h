@@ -6,7 +6,7 @@
 
 #include <sched.h>
 
-#include "counter.h"
+#include "counters/counter.h"
 #include "extract.h"
 #include "sys/gpu.h"
 #include "meter.h"

@@ -7,7 +7,7 @@
 
 #include <sys/types.h>
 
-#include "counter.h"
+#include "counters/counter.h"
 #include "rings.h"
 
 enum sampler_stack { STACK_NONE, STACK_CHAIN, STACK_DUMP };

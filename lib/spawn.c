@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "count.h"
+#include "counters/count.h"
 #include "base/share.h"
 #include "spawn.h"
 

@@ -8,7 +8,7 @@
 #include <sched.h>
 #include <sys/types.h>
 
-#include "counter.h"
+#include "counters/counter.h"
 #include "protocol/spawn_wire.h"
 
 struct spawn;

@@ -12,7 +12,7 @@
 
 #include "benchmark_lines.h"
 #include "discover.h"
-#include "event_probe.h"
+#include "counters/event_probe.h"
 #include "generate.h"
 #include "meta.h"
 #include "record/metric.h"

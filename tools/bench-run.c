@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "event_set.h"
+#include "counters/event_set.h"
 #include "sys/interrupt.h"
 #include "kinds.h"
 #include "measure.h"

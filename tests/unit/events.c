@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event.h"
+#include "counters/event.h"
 #include "text/formula.h"
-#include "pmu.h"
+#include "counters/pmu.h"
 #include "tap.h"
 #include "text/units.h"
 

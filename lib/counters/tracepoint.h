@@ -4,7 +4,7 @@
 #ifndef TRACEPOINT_H
 #define TRACEPOINT_H
 
-#include "event.h"
+#include "counters/event.h"
 
 /*
  * "sched", "sched_switch". 0; 1 when tracefs has no such; -1 and the message, when tracefs

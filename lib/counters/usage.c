@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "usage.h"
+#include "counters/usage.h"
 
 const struct usage usages[USAGES] = {
 	{ "wall", "ns", offsetof(struct wire_result, wall_ns), 1 },

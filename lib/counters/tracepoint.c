@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/dir_names.h"
-#include "tracepoint.h"
+#include "counters/tracepoint.h"
 
 /* Where tracefs is, today and on older machines. */
 static const char *const places[] = { "sys/kernel/tracing/events",

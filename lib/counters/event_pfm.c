@@ -8,7 +8,7 @@
 #include <perfmon/pfmlib.h>
 #include <perfmon/pfmlib_perf_event.h>
 
-#include "event_pfm.h"
+#include "counters/event_pfm.h"
 
 static int begin(struct fault *f)
 {

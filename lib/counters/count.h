@@ -4,7 +4,7 @@
 #ifndef COUNT_H
 #define COUNT_H
 
-#include "counter.h"
+#include "counters/counter.h"
 #include "protocol/spawn_wire.h"
 
 /* A value, and the share of the time in which it was counted, in per cent. */

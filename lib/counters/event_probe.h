@@ -4,7 +4,7 @@
 #ifndef EVENT_PROBE_H
 #define EVENT_PROBE_H
 
-#include "event.h"
+#include "counters/event.h"
 
 /*
  * Open a counter of this process for the event and close it again. 0, or the errno.

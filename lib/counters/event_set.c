@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/dir_names.h"
-#include "event_set.h"
-#include "pmu.h"
+#include "counters/event_set.h"
+#include "counters/pmu.h"
 #include "base/share.h"
 #include "io/sheet.h"
 

@@ -4,7 +4,7 @@
 #ifndef EVENT_PFM_H
 #define EVENT_PFM_H
 
-#include "event.h"
+#include "counters/event.h"
 
 /* 0; 1 when libpfm4 does not know the name; -1 and the message. */
 int event_pfm_encode(const char *name, struct event_code *out, struct fault *f);

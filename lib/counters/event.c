@@ -8,10 +8,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "event.h"
-#include "event_pfm.h"
-#include "pmu.h"
-#include "tracepoint.h"
+#include "counters/event.h"
+#include "counters/event_pfm.h"
+#include "counters/pmu.h"
+#include "counters/tracepoint.h"
 #include "text/units.h"
 
 /* The names that perf and the kernel have for every processor. */

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "counter.h"
+#include "counters/counter.h"
 #include "base/share.h"
 
 static bool is_denied(const struct counter *c)

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "count.h"
-#include "usage.h"
+#include "counters/count.h"
+#include "counters/usage.h"
 
 struct wire_event count_asked(const struct counter *c)
 {

@@ -6,7 +6,7 @@
 #ifndef PMU_H
 #define PMU_H
 
-#include "event.h"
+#include "counters/event.h"
 
 /*
  * What stands in "pmu/terms/": names of events, and field=value. name is the whole, for the

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "counter.h"
+#include "counters/counter.h"
 #include "base/dir_names.h"
-#include "event.h"
-#include "event_pfm.h"
-#include "pmu.h"
-#include "usage.h"
+#include "counters/event.h"
+#include "counters/event_pfm.h"
+#include "counters/pmu.h"
+#include "counters/usage.h"
 
 enum { NOT_A_COUNTER = -1, BOND_MAX = 4 /* counters that most processors have at least */ };
 

@@ -5,7 +5,7 @@
 #ifndef EVENT_SET_H
 #define EVENT_SET_H
 
-#include "counter.h"
+#include "counters/counter.h"
 
 /*
  * Add a set, by its name or, when there is a slash in it, by the path of its file. asked:

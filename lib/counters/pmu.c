@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/dir_names.h"
-#include "pmu.h"
+#include "counters/pmu.h"
 #include "text/units.h"
 
 static const char devices[] = "sys/bus/event_source/devices";

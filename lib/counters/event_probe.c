@@ -6,7 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "event_probe.h"
+#include "counters/event_probe.h"
 
 static int try_open(struct perf_event_attr *attr)
 {
