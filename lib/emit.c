@@ -10,7 +10,7 @@
 #include "record/collect.h"
 #include "counters/count.h"
 #include "emit.h"
-#include "energy.h"
+#include "energy/energy.h"
 #include "host.h"
 #include "record/ident.h"
 #include "keep_dir.h"

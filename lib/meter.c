@@ -5,10 +5,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "carbon.h"
+#include "energy/carbon.h"
 #include "meter.h"
 #include "text/number_set.h"
-#include "power_idle.h"
+#include "energy/power_idle.h"
 #include "base/share.h"
 #include "sys/tree.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "power.h"
+#include "energy/power.h"
 
 enum { READINGS = 2000 };
 

@@ -8,9 +8,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "carbon.h"
-#include "energy.h"
-#include "power_pool.h"
+#include "energy/carbon.h"
+#include "energy/energy.h"
+#include "energy/power_pool.h"
 #include "scratch.h"
 #include "tap.h"
 

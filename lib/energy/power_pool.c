@@ -3,7 +3,7 @@
  */
 #include <math.h>
 
-#include "power_pool.h"
+#include "energy/power_pool.h"
 
 static size_t counters(const struct power *power)
 {

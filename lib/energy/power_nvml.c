@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "sys/gpu.h"
-#include "power.h"
+#include "energy/power.h"
 
 /* The drivers of today renew it 10 to 50 times a second. */
 static const double update_s = 0.1;

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "sys/interrupt.h"
-#include "power_idle.h"
+#include "energy/power_idle.h"
 
 enum { PARTS = 10 };
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "energy.h"
+#include "energy/energy.h"
 #include "text/units.h"
 
 #define JOULES_PER_KWH 3.6e6

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/dir_names.h"
-#include "power.h"
+#include "energy/power.h"
 
 #define ZONES "sys/class/powercap"
 

@@ -4,7 +4,7 @@
 #ifndef POWER_IDLE_H
 #define POWER_IDLE_H
 
-#include "power_pool.h"
+#include "energy/power_pool.h"
 
 /*
  * Look at the counters that may be added for so long. The uncertainty is the larger of what

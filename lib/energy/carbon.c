@@ -3,7 +3,7 @@
  */
 #include <ctype.h>
 
-#include "carbon.h"
+#include "energy/carbon.h"
 #include "io/sheet.h"
 #include "text/units.h"
 

@@ -11,7 +11,7 @@
 
 #include "text/number_set.h"
 #include "sys/perf_call.h"
-#include "power.h"
+#include "energy/power.h"
 #include "text/units.h"
 
 #define PMU "sys/bus/event_source/devices/power"

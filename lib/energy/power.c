@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "power.h"
+#include "energy/power.h"
 
 /* In the order in which they are tried. */
 static const struct power_source *const sources[] = { &power_powercap, &power_perf,

@@ -4,7 +4,7 @@
 #ifndef POWER_POOL_H
 #define POWER_POOL_H
 
-#include "power.h"
+#include "energy/power.h"
 
 struct pool {
 	uint64_t runs;

@@ -6,7 +6,7 @@
 #ifndef POWER_H
 #define POWER_H
 
-#include "energy.h"
+#include "energy/energy.h"
 #include "sys/tree.h"
 
 struct power_source;
