@@ -4,7 +4,7 @@
 #ifndef COMPUTE_H
 #define COMPUTE_H
 
-#include "model.h"
+#include "model/model.h"
 #include "subject.h"
 
 /* A list on a device: what a template of these kinds has. */

@@ -5,7 +5,7 @@
 #ifndef ENGINE_H
 #define ENGINE_H
 
-#include "model.h"
+#include "model/model.h"
 
 enum { ENGINE_PHASES = MODEL_STEP + 1 };
 

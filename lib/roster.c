@@ -8,7 +8,7 @@
 
 #include "devices.h"
 #include "graph/dtype.h"
-#include "model.h"
+#include "model/model.h"
 #include "graph/placement.h"
 #include "roster.h"
 #include "subject.h"

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "engine.h"
-#include "model.h"
+#include "model/model.h"
 #include "ref.h"
 #include "scratch.h"
 #include "tap.h"

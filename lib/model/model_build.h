@@ -11,7 +11,7 @@
 
 #include "graph/graph.h"
 #include "base/intern.h"
-#include "model_list.h"
+#include "model/model_list.h"
 
 struct model_symbol_value {
 	const char *name;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "model_list.h"
+#include "model/model_list.h"
 #include "io/sheet.h"
 
 enum { WORD, OUT, IN, ARGS, FIELDS, NESTED_MAX = 16, LINES_MAX = 100000 };

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "graph/dtype.h"
-#include "model_build.h"
+#include "model/model_build.h"
 #include "text/units.h"
 
 /* No value may have more elements, and no graph more nodes or values. */

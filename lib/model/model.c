@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "base/dir_names.h"
-#include "model.h"
-#include "model_parts.h"
+#include "model/model.h"
+#include "model/model_parts.h"
 #include "base/share.h"
 
 static int read_list(struct model *m, size_t which, char *path, struct fault *f)

@@ -14,8 +14,8 @@
 #include "graph/graph_check.h"
 #include "graph/graph_count.h"
 #include "graph/graph_prune.h"
-#include "model_parts.h"
-#include "model_words.h"
+#include "model/model_parts.h"
+#include "model/model_words.h"
 #include "text/units.h"
 
 enum { DEPTH_MAX = 24, LINES_RUN_MAX = 1000000 };

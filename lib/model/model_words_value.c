@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "graph/dtype.h"
-#include "model_words.h"
+#include "model/model_words.h"
 
 enum { MAKE_INPUT, MAKE_WEIGHT, MAKE_STATE, MAKE_ROOM };
 

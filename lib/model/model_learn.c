@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "model_build.h"
-#include "model_parts.h"
+#include "model/model_build.h"
+#include "model/model_parts.h"
 
 static bool begins_list(const struct model_line *l)
 {

@@ -1,7 +1,7 @@
 /*
  * Words by name; see model_words.h.
  */
-#include "model_words.h"
+#include "model/model_words.h"
 
 const struct model_word *model_word_find(const char *name)
 {

@@ -4,8 +4,8 @@
 #ifndef MODEL_PARTS_H
 #define MODEL_PARTS_H
 
-#include "model.h"
-#include "model_list.h"
+#include "model/model.h"
+#include "model/model_list.h"
 
 struct model {
 	char *path[2]; /* of the files that its lines are of */

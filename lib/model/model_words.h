@@ -4,7 +4,7 @@
 #ifndef MODEL_WORDS_H
 #define MODEL_WORDS_H
 
-#include "model_build.h"
+#include "model/model_build.h"
 
 struct model_word {
 	const char *name;
