@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "compute.h"
-#include "device_choice.h"
+#include "device/device_choice.h"
 #include "graph/dtype.h"
 #include "text/units.h"
 

@@ -5,7 +5,7 @@
 #ifndef COMPUTE_RUN_H
 #define COMPUTE_RUN_H
 
-#include "backends.h"
+#include "device/backends.h"
 #include "bench.h"
 
 /* In each process of workers, once: load the backend, or give up. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices.h"
+#include "device/devices.h"
 #include "graph/dtype.h"
 #include "model/model.h"
 #include "graph/placement.h"

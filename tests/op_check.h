@@ -5,7 +5,7 @@
 #ifndef OP_CHECK_H
 #define OP_CHECK_H
 
-#include "backends.h"
+#include "device/backends.h"
 #include "base/rng.h"
 
 enum { RUNS = 4, OPERANDS = 32, STEPS = 10, SIDES = 2 };

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "backends.h"
+#include "device/backends.h"
 #include "tap.h"
 
 /* The directory of the plugins: beside the program. */

@@ -6,7 +6,7 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
-#include "backends.h"
+#include "device/backends.h"
 #include "ref.h"
 #include "base/share.h"
 

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "protocol/compute_wire.h"
-#include "devices.h"
+#include "device/devices.h"
 #include "sys/ending.h"
 #include "base/share.h"
 

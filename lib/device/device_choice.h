@@ -5,7 +5,7 @@
 #ifndef DEVICE_CHOICE_H
 #define DEVICE_CHOICE_H
 
-#include "devices.h"
+#include "device/devices.h"
 
 /* Devices that one subject runs on, of one backend; its workers take turns. */
 struct device_choice {

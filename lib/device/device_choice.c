@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device_choice.h"
+#include "device/device_choice.h"
 #include "text/units.h"
 
 /*

@@ -5,7 +5,7 @@
 #ifndef DEVICES_H
 #define DEVICES_H
 
-#include "backends.h"
+#include "device/backends.h"
 
 struct device {
 	size_t backend; /* which one */
