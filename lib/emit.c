@@ -14,7 +14,7 @@
 #include "host.h"
 #include "record/ident.h"
 #include "keep_dir.h"
-#include "summary.h"
+#include "summary/summary.h"
 #include "sys/tree.h"
 #include "counters/usage.h"
 

@@ -6,11 +6,11 @@
 #include <unistd.h>
 
 #include "record/collect.h"
-#include "components_table.h"
-#include "diagnosis.h"
+#include "summary/components_table.h"
+#include "summary/diagnosis.h"
 #include "io/opt.h"
 #include "record/stream.h"
-#include "summary.h"
+#include "summary/summary.h"
 #include "text/units.h"
 
 static struct {

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "stats/components.h"
-#include "components_table.h"
-#include "keyed.h"
+#include "summary/components_table.h"
+#include "summary/keyed.h"
 #include "text/units.h"
 
 /* A value's place in time. */

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "keyed.h"
-#include "summary.h"
+#include "summary/keyed.h"
+#include "summary/summary.h"
 
 int summary_choose(
     const char *list, const struct statistic ***out, size_t *count, struct fault *f)

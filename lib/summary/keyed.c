@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "keyed.h"
+#include "summary/keyed.h"
 
 const char keyed_unit[] = "of the group";
 

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "diagnosis.h"
+#include "summary/diagnosis.h"
 #include "stats/infer.h"
 #include "base/intern.h"
-#include "keyed.h"
+#include "summary/keyed.h"
 #include "text/label.h"
 
 struct finding {
