@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "compare_table.h"
+#include "compare/compare_table.h"
 #include "figure.h"
 #include "text/label.h"
 #include "io/sheet.h"

@@ -7,7 +7,7 @@
 
 #include "stats/change.h"
 #include "record/group.h"
-#include "thresholds.h"
+#include "compare/thresholds.h"
 
 struct history_how {
 	const char *const *names; /* the subject's columns, as in struct group_by */

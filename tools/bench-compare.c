@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "compare_notes.h"
-#include "compare_table.h"
-#include "gate.h"
-#include "markdown.h"
+#include "compare/compare_notes.h"
+#include "compare/compare_table.h"
+#include "compare/gate.h"
+#include "compare/markdown.h"
 #include "history_notes.h"
 #include "history_table.h"
 #include "record/ident.h"
@@ -19,7 +19,7 @@
 #include "io/opt.h"
 #include "since_change.h"
 #include "record/stream.h"
-#include "thresholds.h"
+#include "compare/thresholds.h"
 #include "text/units.h"
 
 enum {

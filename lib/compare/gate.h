@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "compare.h"
+#include "compare/compare.h"
 
 /* Kinds of rows, the gravest first. */
 enum gravity {

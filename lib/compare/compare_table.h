@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "compare.h"
+#include "compare/compare.h"
 #include "io/render.h"
 
 /* Which columns of a result are shown; without any, all but those only asked for. */

@@ -4,7 +4,7 @@
 #ifndef GEOMEAN_H
 #define GEOMEAN_H
 
-#include "compare.h"
+#include "compare/compare.h"
 
 /* Of the subjects that have a ratio, two at least. */
 struct geomean {

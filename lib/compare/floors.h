@@ -6,7 +6,7 @@
 #ifndef FLOORS_H
 #define FLOORS_H
 
-#include "contrast.h"
+#include "compare/contrast.h"
 
 struct floors;
 /* schema: of the rows that come. */

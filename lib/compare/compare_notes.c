@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 
-#include "compare_notes.h"
+#include "compare/compare_notes.h"
 #include "text/label.h"
 
 enum { VANISHED_SHOWN = 20 };

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare_table.h"
-#include "geomean.h"
+#include "compare/compare_table.h"
+#include "compare/geomean.h"
 
 /* Columns of a result, behind those of the subject. */
 enum field {

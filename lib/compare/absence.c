@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 
-#include "absence.h"
+#include "compare/absence.h"
 
 static int by_identity(const void *a, const void *b)
 {

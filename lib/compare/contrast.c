@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "contrast.h"
+#include "compare/contrast.h"
 #include "stats/dist.h"
 #include "stats/infer.h"
 #include "stats/shift.h"

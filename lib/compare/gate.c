@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "compare_notes.h"
-#include "gate.h"
+#include "compare/compare_notes.h"
+#include "compare/gate.h"
 #include "text/label.h"
 #include "text/units.h"
 

@@ -4,7 +4,7 @@
 #ifndef COMPARE_NOTES_H
 #define COMPARE_NOTES_H
 
-#include "compare.h"
+#include "compare/compare.h"
 
 /* Append the name of a side. */
 void compare_put_side(struct buf *b, const struct compare *c, size_t side);

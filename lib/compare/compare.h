@@ -5,9 +5,9 @@
 #ifndef COMPARE_H
 #define COMPARE_H
 
-#include "contrast.h"
+#include "compare/contrast.h"
 #include "record/group.h"
-#include "thresholds.h"
+#include "compare/thresholds.h"
 
 struct compare_how {
 	const char *by; /* the column whose values are the sides; NULL: compare_side */

@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 
-#include "sides.h"
+#include "compare/sides.h"
 
 static const enum column machine_column[SIDES_MACHINE] = { COL_HOST, COL_ENV };
 

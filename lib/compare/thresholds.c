@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "io/sheet.h"
-#include "thresholds.h"
+#include "compare/thresholds.h"
 #include "text/units.h"
 
 enum field { BENCH, METRIC, THRESHOLD, BETTER, WARNING, FIELDS };

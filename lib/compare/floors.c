@@ -7,9 +7,9 @@
 
 #include "record/collect.h"
 #include "stats/dist.h"
-#include "floors.h"
+#include "compare/floors.h"
 #include "base/intern.h"
-#include "repeats.h"
+#include "compare/repeats.h"
 #include "stats/stats.h"
 
 enum { NONE = SIZE_MAX, LEAST_FREEDOM = 2 };

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "gate.h"
+#include "compare/gate.h"
 
 /*
  * The verdict in one line, what vanished, a table of what changed, the worst first, then

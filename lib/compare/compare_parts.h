@@ -5,11 +5,11 @@
 #ifndef COMPARE_PARTS_H
 #define COMPARE_PARTS_H
 
-#include "absence.h"
-#include "compare.h"
-#include "floors.h"
+#include "compare/absence.h"
+#include "compare/compare.h"
+#include "compare/floors.h"
 #include "base/intern.h"
-#include "sides.h"
+#include "compare/sides.h"
 
 /* Rows of no side, in one stream for all sides. */
 enum { ANY_SIDE = SIZE_MAX };

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "compare_notes.h"
-#include "geomean.h"
-#include "markdown.h"
+#include "compare/compare_notes.h"
+#include "compare/geomean.h"
+#include "compare/markdown.h"
 #include "text/markup.h"
 #include "text/units.h"
 

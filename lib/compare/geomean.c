@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "geomean.h"
+#include "compare/geomean.h"
 #include "base/intern.h"
 
 /* The number of what the comparison is a part of. */

@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 
-#include "repeats.h"
+#include "compare/repeats.h"
 
 struct numbered {
 	struct identity id;

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "compare_parts.h"
+#include "compare/compare_parts.h"
 #include "base/parallel.h"
-#include "repeats.h"
+#include "compare/repeats.h"
 
 enum { TASKS_A_THREAD = 8 };
 
