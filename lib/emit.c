@@ -11,7 +11,7 @@
 #include "counters/count.h"
 #include "emit.h"
 #include "energy/energy.h"
-#include "host.h"
+#include "host/host.h"
 #include "record/ident.h"
 #include "keep_dir.h"
 #include "summary/summary.h"

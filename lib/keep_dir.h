@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "host.h"
+#include "host/host.h"
 
 struct keep_dir;
 

@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 
-#include "host.h"
+#include "host/host.h"
 #include "record/ident.h"
 #include "profile_rows.h"
 #include "record/record.h"

@@ -6,7 +6,7 @@
 #define REPORT_ITEMS_H
 
 #include "sys/child.h"
-#include "host.h"
+#include "host/host.h"
 #include "html.h"
 #include "report.h"
 #include "report_cut.h"

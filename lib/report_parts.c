@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fitness.h"
+#include "host/fitness.h"
 #include "report_items.h"
 #include "io/sheet.h"
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "fitness.h"
-#include "host.h"
+#include "host/fitness.h"
+#include "host/host.h"
 #include "io/opt.h"
 #include "io/render.h"
 #include "sys/tree.h"

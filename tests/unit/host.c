@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "sys/cpu_ticks.h"
-#include "fitness.h"
-#include "host.h"
-#include "host_read.h"
+#include "host/fitness.h"
+#include "host/host.h"
+#include "host/host_read.h"
 #include "text/number_set.h"
 #include "scratch.h"
 #include "tap.h"

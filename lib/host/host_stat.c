@@ -6,8 +6,8 @@
 #include <time.h>
 
 #include "sys/cpu_ticks.h"
-#include "host.h"
-#include "host_read.h"
+#include "host/host.h"
+#include "host/host_read.h"
 #include "text/number_set.h"
 
 /* The hypervisor's share since boot, in per cent with two decimals. */

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "host.h"
-#include "host_read.h"
+#include "host/host.h"
+#include "host/host_read.h"
 #include "text/units.h"
 
 struct fact_row {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/dir_names.h"
-#include "host_read.h"
+#include "host/host_read.h"
 #include "text/number_set.h"
 #include "text/units.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/dir_names.h"
-#include "host_read.h"
+#include "host/host_read.h"
 #include "text/units.h"
 
 enum { CPUINFO_BYTES = 1 << 13 };

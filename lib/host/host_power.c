@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "host_read.h"
+#include "host/host_read.h"
 #include "energy/power.h"
 
 void read_energy_domains(struct host_source *s, const char *arg, struct buf *out)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fitness.h"
+#include "host/fitness.h"
 #include "text/units.h"
 
 enum test {

@@ -8,7 +8,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "host_read.h"
+#include "host/host_read.h"
 
 struct sign {
 	const char *word, *name;

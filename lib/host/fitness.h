@@ -5,7 +5,7 @@
 #ifndef FITNESS_H
 #define FITNESS_H
 
-#include "host.h"
+#include "host/host.h"
 
 enum fitness_level { FITNESS_NOTE, FITNESS_UNFIT };
 
