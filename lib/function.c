@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "benchmarks.h"
+#include "discover/benchmarks.h"
 #include "function.h"
-#include "meta.h"
+#include "discover/meta.h"
 #include "base/share.h"
 #include "text/units.h"
 

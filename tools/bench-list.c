@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "benchmark_lines.h"
-#include "discover.h"
+#include "discover/benchmark_lines.h"
+#include "discover/discover.h"
 #include "counters/event_probe.h"
-#include "generate.h"
-#include "meta.h"
+#include "discover/generate.h"
+#include "discover/meta.h"
 #include "record/metric.h"
 #include "io/opt.h"
 #include "io/render.h"

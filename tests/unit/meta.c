@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 
-#include "meta.h"
+#include "discover/meta.h"
 #include "tap.h"
 
 #define SECTION(literal) literal, sizeof(literal) - 1

@@ -5,7 +5,7 @@
 
 #include "text/formula.h"
 #include "base/intern.h"
-#include "meta.h"
+#include "discover/meta.h"
 #include "record/record.h"
 #include "text/units.h"
 

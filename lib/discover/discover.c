@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "benchmarks.h"
-#include "discover.h"
+#include "discover/benchmarks.h"
+#include "discover/discover.h"
 #include "elf/elf_file.h"
 #include "base/intern.h"
 

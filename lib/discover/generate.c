@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "elf/debug_info.h"
-#include "generate.h"
-#include "stub.h"
+#include "discover/generate.h"
+#include "discover/stub.h"
 #include "text/words.h"
 
 struct exports {

@@ -3,8 +3,8 @@
  */
 #include <stdlib.h>
 
-#include "stub.h"
-#include "stub_plan.h"
+#include "discover/stub.h"
+#include "discover/stub_plan.h"
 
 const char stub_helpers[] =
     "/* SplitMix64: the same numbers in each process. */\n"

@@ -4,8 +4,8 @@
 #include <ctype.h>
 #include <strings.h>
 
-#include "stub.h"
-#include "stub_plan.h"
+#include "discover/stub.h"
+#include "discover/stub_plan.h"
 
 void stub_put_name(struct buf *out, const char *name)
 {

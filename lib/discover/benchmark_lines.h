@@ -4,7 +4,7 @@
 #ifndef BENCHMARK_LINES_H
 #define BENCHMARK_LINES_H
 
-#include "benchmarks.h"
+#include "discover/benchmarks.h"
 
 /* Fill in source and line of the benchmarks that lack them. The path is the object's. */
 void benchmarks_find_lines(struct benchmarks *b, const char *path);

@@ -2,7 +2,7 @@
  * Lines of source; see benchmark_lines.h. They are asked for by who shows them alone, since
  * the DWARF of an object may be larger than all else in it.
  */
-#include "benchmark_lines.h"
+#include "discover/benchmark_lines.h"
 #include "elf/debug_info.h"
 
 static bool lacks_line(const struct benchmark *item)

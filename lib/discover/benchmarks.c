@@ -7,11 +7,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "benchmarks.h"
+#include "discover/benchmarks.h"
 #include "elf/elf_file.h"
 #include "base/intern.h"
 #include "elf/linkage.h"
-#include "meta.h"
+#include "discover/meta.h"
 #include "elf/native.h"
 
 /* Reading one object. */
