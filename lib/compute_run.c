@@ -12,13 +12,13 @@
 
 #include "call_talk.h"
 #include "call_worker.h"
-#include "ceiling.h"
+#include "engine/ceiling.h"
 #include "compute_run.h"
 #include "protocol/compute_wire.h"
 #include "graph/dtype.h"
-#include "engine.h"
+#include "engine/engine.h"
 #include "text/units.h"
-#include "verify.h"
+#include "engine/verify.h"
 
 enum {
 	OP_PASSES = 5,    /* over all operations, to time each */

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "compute.h"
-#include "engine.h"
-#include "fill.h"
+#include "engine/engine.h"
+#include "engine/fill.h"
 #include "graph/fuse.h"
 #include "graph/placement.h"
 #include "ref.h"

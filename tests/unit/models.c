@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "engine.h"
+#include "engine/engine.h"
 #include "model/model.h"
 #include "ref.h"
 #include "scratch.h"

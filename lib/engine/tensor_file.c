@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "graph/dtype.h"
-#include "tensor_file.h"
+#include "engine/tensor_file.h"
 
 /* The element type in the file. */
 static enum backend_dtype file_dtype(enum backend_dtype dtype)

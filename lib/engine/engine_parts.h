@@ -4,7 +4,7 @@
 #ifndef ENGINE_PARTS_H
 #define ENGINE_PARTS_H
 
-#include "engine.h"
+#include "engine/engine.h"
 #include "graph/fuse.h"
 #include "base/intern.h"
 #include "graph/placement.h"

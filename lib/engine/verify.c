@@ -6,7 +6,7 @@
 
 #include "graph/dtype.h"
 #include "ref.h"
-#include "verify.h"
+#include "engine/verify.h"
 
 double verify_tolerance(const struct graph *g)
 {

@@ -4,7 +4,7 @@
 #ifndef VERIFY_H
 #define VERIFY_H
 
-#include "engine.h"
+#include "engine/engine.h"
 
 struct verify_config {
 	const struct model *model;

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "graph/dtype.h"
-#include "engine_parts.h"
-#include "fill.h"
-#include "tensor_file.h"
+#include "engine/engine_parts.h"
+#include "engine/fill.h"
+#include "engine/tensor_file.h"
 
 enum { CHUNK = 1 << 18 }; /* elements drawn at once */
 

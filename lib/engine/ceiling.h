@@ -5,7 +5,7 @@
 #ifndef CEILING_H
 #define CEILING_H
 
-#include "engine.h"
+#include "engine/engine.h"
 
 struct ceilings {
 	double flop_rate; /* flop/s; 0: it could not be measured */

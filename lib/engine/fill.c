@@ -3,7 +3,7 @@
  */
 #include <math.h>
 
-#include "fill.h"
+#include "engine/fill.h"
 
 void fill_begin(struct fill *fill, const struct graph_value *v, uint64_t seed)
 {

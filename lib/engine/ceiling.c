@@ -5,7 +5,7 @@
 #include <math.h>
 #include <time.h>
 
-#include "ceiling.h"
+#include "engine/ceiling.h"
 
 static const double whole_s = 0.12, batch_s = 0.004;
 enum { BATCH_MAX = 1 << 16 };
