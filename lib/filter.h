@@ -5,7 +5,7 @@
 #ifndef FILTER_H
 #define FILTER_H
 
-#include "db.h"
+#include "db/db.h"
 
 struct filter_names {
 	const char *const *item;

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "db_file.h"
+#include "db/db_file.h"
 #include "record/ident.h"
 #include "store_merge.h"
 #include "store_parts.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db.h"
+#include "db/db.h"
 #include "record/ident.h"
 #include "io/opt.h"
 #include "text/stamp.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "pq_text.h"
+#include "db/pq_text.h"
 
 /* U+10FE00 .. U+10FEFF: f4 8f b8 80 .. f4 8f bb bf */
 static void put_private(struct buf *out, unsigned char byte)

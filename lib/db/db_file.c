@@ -10,7 +10,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "db_file.h"
+#include "db/db_file.h"
 #include "sys/tree.h"
 
 bool db_file_exists(const char *name)

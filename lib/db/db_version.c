@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db_version.h"
+#include "db/db_version.h"
 
 enum { APPLICATION_ID = 0x626e6368 };
 

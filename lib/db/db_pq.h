@@ -4,8 +4,8 @@
 #ifndef DB_PQ_H
 #define DB_PQ_H
 
-#include "db_driver.h"
-#include "pq.h"
+#include "db/db_driver.h"
+#include "db/pq.h"
 
 struct server {
 	struct db db;

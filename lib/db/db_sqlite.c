@@ -17,9 +17,9 @@
 
 #include <sqlite3.h>
 
-#include "db_driver.h"
-#include "db_file.h"
-#include "db_version.h"
+#include "db/db_driver.h"
+#include "db/db_file.h"
+#include "db/db_version.h"
 #include "text/label.h"
 
 struct file {

@@ -6,7 +6,7 @@
 #ifndef DB_DRIVER_H
 #define DB_DRIVER_H
 
-#include "db.h"
+#include "db/db.h"
 
 struct db_driver {
 	/* Whether a name is that of a database of this driver; the first that says so. */

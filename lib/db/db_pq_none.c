@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "db_driver.h"
+#include "db/db_driver.h"
 
 static bool takes(const char *name)
 {

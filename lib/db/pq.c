@@ -11,7 +11,7 @@
 #include <libpq-fe.h>
 
 #include "text/label.h"
-#include "pq.h"
+#include "db/pq.h"
 
 /* The functions that are used, once as members and once as names. */
 #define FUNCTIONS(X)            \

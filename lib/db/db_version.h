@@ -5,7 +5,7 @@
 #ifndef DB_VERSION_H
 #define DB_VERSION_H
 
-#include "db.h"
+#include "db/db.h"
 
 /* Refuses a database of another program; one that is empty is nobody's. 0 or -1. */
 int version_ours(struct db *db, const char *name, struct fault *f);

@@ -5,9 +5,9 @@
  */
 #include <stdlib.h>
 
-#include "db_pq.h"
-#include "db_version.h"
-#include "pq_text.h"
+#include "db/db_pq.h"
+#include "db/db_version.h"
+#include "db/pq_text.h"
 
 /* "bnch" */
 #define LOCK "SELECT pg_advisory_xact_lock(1651401576)"

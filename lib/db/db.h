@@ -1,6 +1,6 @@
 /*
  * A database as the store needs it: statements with bound values, transactions, nothing of
- * what is kept in it. Drivers (lib/db_driver.h) do the work: db_sqlite.c for files.
+ * what is kept in it. Drivers (lib/db/db_driver.h) do the work: db_sqlite.c for files.
  * Placeholders are $1, $2 ... in the order of their first appearance, and statements keep
  * to what SQLite and PostgreSQL both know; where they differ, there is a word.
  */

@@ -15,9 +15,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "db_pq.h"
+#include "db/db_pq.h"
 #include "record/factors.h"
-#include "pq_text.h"
+#include "db/pq_text.h"
 
 enum { COPY_BYTES = 8 << 20, FETCH_BYTES = 1 << 20, FETCH_FIRST = 32 };
 enum { PAUSE_LEAST_NS = 10000000, PAUSE_MOST_NS = 1000000000 };

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "db_driver.h"
+#include "db/db_driver.h"
 
 /*
  * What names a server, but none that is known. Taken for a file, a password in it would
