@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "convert.h"
+#include "convert/convert.h"
 #include "io/opt.h"
 
 static struct convert o;

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "convert.h"
-#include "rows.h"
+#include "convert/convert.h"
+#include "convert/rows.h"
 #include "tap.h"
 
 static const char folder[] = "tests/data/convert";

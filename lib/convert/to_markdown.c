@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "text/markup.h"
-#include "to.h"
+#include "convert/to.h"
 #include "text/units.h"
 
 static void put_value(struct buf *out, double x, struct text unit)

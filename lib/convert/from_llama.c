@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "from.h"
+#include "convert/from.h"
 #include "io/sheet.h"
 #include "text/units.h"
 

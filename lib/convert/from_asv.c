@@ -4,7 +4,7 @@
  * each combination of the benchmark's parameters. The unit stands in another file, but the
  * name tells it as asv itself does: time_ in seconds, mem_ and peakmem_ in bytes.
  */
-#include "from.h"
+#include "convert/from.h"
 
 static bool recognise(const struct source *s)
 {

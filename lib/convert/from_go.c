@@ -4,8 +4,8 @@
  */
 #include <stdlib.h>
 
-#include "from.h"
-#include "to.h"
+#include "convert/from.h"
+#include "convert/to.h"
 #include "text/units.h"
 
 struct reading {

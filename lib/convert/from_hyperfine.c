@@ -5,8 +5,8 @@
  */
 #include <math.h>
 
-#include "from.h"
-#include "to.h"
+#include "convert/from.h"
+#include "convert/to.h"
 
 static bool recognise(const struct source *s)
 {

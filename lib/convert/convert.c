@@ -3,11 +3,11 @@
  */
 #include <errno.h>
 
-#include "convert.h"
-#include "from.h"
+#include "convert/convert.h"
+#include "convert/from.h"
 #include "text/label.h"
-#include "tally.h"
-#include "to.h"
+#include "convert/tally.h"
+#include "convert/to.h"
 
 /* In the order in which they are asked whether a file is theirs. */
 const struct format *const formats_known[] = {

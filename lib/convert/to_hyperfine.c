@@ -3,8 +3,8 @@
  */
 #include <math.h>
 
-#include "rows.h"
-#include "to.h"
+#include "convert/rows.h"
+#include "convert/to.h"
 
 static void put_member(struct buf *out, const char *name, double seconds)
 {

@@ -4,7 +4,7 @@
  */
 #include <math.h>
 
-#include "from.h"
+#include "convert/from.h"
 
 static bool recognise(const struct source *s)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "text/label.h"
-#include "rows.h"
+#include "convert/rows.h"
 #include "text/units.h"
 
 static const struct row no_numbers = { .ok = true,

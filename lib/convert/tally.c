@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 
-#include "tally.h"
+#include "convert/tally.h"
 
 struct tally *tally_open(const struct schema *schema, struct buf *notes, struct fault *f)
 {

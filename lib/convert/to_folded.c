@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "to.h"
+#include "convert/to.h"
 #include "text/units.h"
 
 struct writer {

@@ -7,8 +7,8 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#include "rows.h"
-#include "to.h"
+#include "convert/rows.h"
+#include "convert/to.h"
 #include "text/units.h"
 
 struct writer {

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "text/label.h"
-#include "rows.h"
-#include "to.h"
+#include "convert/rows.h"
+#include "convert/to.h"
 
 /* Names are of [a-zA-Z0-9_] and begin with no digit. */
 static void put_name(struct buf *b, struct text t)

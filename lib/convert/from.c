@@ -3,7 +3,7 @@
  */
 #include <math.h>
 
-#include "from.h"
+#include "convert/from.h"
 #include "record/ident.h"
 #include "text/stamp.h"
 

@@ -4,7 +4,7 @@
  */
 #include <math.h>
 
-#include "to.h"
+#include "convert/to.h"
 
 static void put_name(const struct tally *t, size_t group, struct buf *out)
 {

@@ -3,7 +3,7 @@
  * processor's time is that of the same sample, by whatever metric it was measured.
  */
 #include "text/label.h"
-#include "to.h"
+#include "convert/to.h"
 
 /* A metric of a subject with as many values as its wall has, or NULL. */
 static const struct tally_values *beside(const struct tally *t,

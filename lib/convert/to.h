@@ -4,8 +4,8 @@
 #ifndef TO_H
 #define TO_H
 
-#include "convert.h"
-#include "tally.h"
+#include "convert/convert.h"
+#include "convert/tally.h"
 
 int write_hyperfine(const struct tally *t, struct buf *out, struct fault *f);
 int write_gbench(const struct tally *t, struct buf *out, struct fault *f);

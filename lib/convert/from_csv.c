@@ -4,9 +4,9 @@
  */
 #include <math.h>
 
-#include "from.h"
+#include "convert/from.h"
 #include "record/stream.h"
-#include "to.h"
+#include "convert/to.h"
 
 static bool recognise_csv(const struct source *s)
 {

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "from.h"
-#include "to.h"
+#include "convert/from.h"
+#include "convert/to.h"
 
 static bool recognise(const struct source *s)
 {

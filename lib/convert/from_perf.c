@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "from.h"
+#include "convert/from.h"
 #include "text/units.h"
 
 enum { FIELDS_MAX = 24 };

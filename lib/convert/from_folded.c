@@ -5,8 +5,8 @@
  */
 #include <stdlib.h>
 
-#include "from.h"
-#include "to.h"
+#include "convert/from.h"
+#include "convert/to.h"
 #include "text/units.h"
 
 /* "frames count"; the last space parts the two. */

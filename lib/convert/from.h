@@ -4,7 +4,7 @@
 #ifndef FROM_H
 #define FROM_H
 
-#include "convert.h"
+#include "convert/convert.h"
 
 /* The next line of a text without its end ("\n" or "\r\n"). False at the end. */
 bool line_next(struct text *rest, struct text *line);

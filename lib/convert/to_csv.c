@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "to.h"
+#include "convert/to.h"
 
 struct writer {
 	struct render *render;
