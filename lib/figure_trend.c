@@ -8,7 +8,7 @@
 
 #include "decimate.h"
 #include "figure.h"
-#include "history.h"
+#include "history/history.h"
 #include "text/label.h"
 #include "naming.h"
 #include "text/stamp.h"

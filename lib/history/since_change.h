@@ -8,8 +8,8 @@
 #include <stdio.h>
 
 #include "stats/adjust.h"
-#include "history.h"
-#include "latest.h"
+#include "history/history.h"
+#include "history/latest.h"
 #include "io/render.h"
 
 struct since_change {

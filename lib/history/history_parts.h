@@ -6,8 +6,8 @@
 #define HISTORY_PARTS_H
 
 #include "record/collect.h"
-#include "commit_order.h"
-#include "history.h"
+#include "history/commit_order.h"
+#include "history/history.h"
 #include "base/intern.h"
 
 /* The values of one run of a group. */

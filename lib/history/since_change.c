@@ -4,10 +4,10 @@
  */
 #include <stdlib.h>
 
-#include "history_notes.h"
-#include "history_table.h"
+#include "history/history_notes.h"
+#include "history/history_table.h"
 #include "text/label.h"
-#include "since_change.h"
+#include "history/since_change.h"
 
 enum { FAILED_SHOWN = 20 };
 

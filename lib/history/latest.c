@@ -7,7 +7,7 @@
 #include "stats/change.h"
 #include "stats/dist.h"
 #include "stats/infer.h"
-#include "latest.h"
+#include "history/latest.h"
 #include "stats/stats.h"
 #include "stats/whiten.h"
 

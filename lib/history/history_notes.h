@@ -4,7 +4,7 @@
 #ifndef HISTORY_NOTES_H
 #define HISTORY_NOTES_H
 
-#include "history.h"
+#include "history/history.h"
 
 /* Append a series as "bench=sort n=1000 host=a metric=wall". */
 void history_put_series(

@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#include "commit_order.h"
+#include "history/commit_order.h"
 
 enum { ABBREVIATED_LEAST = 7 };
 

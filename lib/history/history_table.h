@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "history.h"
+#include "history/history.h"
 #include "io/render.h"
 
 /* Print the changes in the range asked for. 0, or -1 when writing failed (errno). */

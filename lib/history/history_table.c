@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 
-#include "history_table.h"
+#include "history/history_table.h"
 
 enum field { TIME, COMMIT_BEFORE, COMMIT, BEFORE, AFTER, RATIO, P, FIELDS };
 

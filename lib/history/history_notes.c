@@ -3,8 +3,8 @@
  */
 #include <stdlib.h>
 
-#include "history_notes.h"
-#include "history_table.h"
+#include "history/history_notes.h"
+#include "history/history_table.h"
 #include "text/label.h"
 
 void history_put_series(
