@@ -56,7 +56,7 @@ CREATE TABLE benchmark_results (
 CREATE INDEX benchmark_results_by_bench ON benchmark_results (bench, metric);
 
 -- The samples of a series, in order of process, sample and t, up to 4096 in a chunk. The
--- bytes are described in lib/pack.h and in bench-store(1); bench-store export writes them
+-- bytes are described in lib/store/pack.h and in bench-store(1); bench-store export writes them
 -- out as rows.
 CREATE TABLE raw_benchmark_data (
 	raw_id INTEGER PRIMARY KEY,

@@ -23,9 +23,9 @@
 
 #include <sqlite3.h>
 
-#include "store.h"
-#include "store_check.h"
-#include "store_prune.h"
+#include "store/store.h"
+#include "store/store_check.h"
+#include "store/store_prune.h"
 #include "record/stream.h"
 
 enum fault_kind { POWER, FULL_ONCE, FULL_FROM_THEN_ON, FAULTS };

@@ -11,11 +11,11 @@
 #include "record/ident.h"
 #include "io/opt.h"
 #include "text/stamp.h"
-#include "store.h"
-#include "store_check.h"
-#include "store_merge.h"
-#include "store_prune.h"
-#include "store_spool.h"
+#include "store/store.h"
+#include "store/store_check.h"
+#include "store/store_merge.h"
+#include "store/store_prune.h"
+#include "store/store_spool.h"
 #include "record/stream.h"
 
 static struct {

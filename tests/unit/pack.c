@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "record/factors.h"
-#include "pack.h"
+#include "store/pack.h"
 
 static int tests, failures;
 

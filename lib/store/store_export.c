@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "record/factors.h"
-#include "store_chunks.h"
+#include "store/store_chunks.h"
 
 enum { FLUSH_ROWS = 1 << 16, INTEGER_TEXT = 24 };
 

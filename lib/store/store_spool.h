@@ -6,7 +6,7 @@
 #ifndef STORE_SPOOL_H
 #define STORE_SPOOL_H
 
-#include "store.h"
+#include "store/store.h"
 
 /*
  * Keep what was gathered in such a file, *path, allocated. It gets its name when it is

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "checksum.h"
+#include "store/checksum.h"
 #include "text/units.h"
 
 static const uint64_t seeds[CHECKSUM_LANES] = { 0x5bd1e9955bd1e995, 0x27d4eb2f165667c5 };

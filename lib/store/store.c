@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "base/share.h"
-#include "store_parts.h"
+#include "store/store_parts.h"
 
 struct store *store_open(const char *name, int flags, double wait_ns, struct fault *f)
 {

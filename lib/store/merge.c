@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "text/label.h"
-#include "merge.h"
+#include "store/merge.h"
 #include "text/units.h"
 
 enum { NAME_MAX_SHOWN = 60 };

@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-#include "filter.h"
-#include "gather.h"
+#include "store/filter.h"
+#include "store/gather.h"
 #include "io/render.h"
 
 enum store_flags {

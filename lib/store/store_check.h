@@ -4,7 +4,7 @@
 #ifndef STORE_CHECK_H
 #define STORE_CHECK_H
 
-#include "store.h"
+#include "store/store.h"
 
 struct store_checked {
 	uint64_t runs, series, rows, findings;

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "text/label.h"
-#include "store_check.h"
-#include "store_series.h"
+#include "store/store_check.h"
+#include "store/store_series.h"
 #include "sys/tree.h"
 
 struct checking {

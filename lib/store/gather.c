@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "record/factors.h"
-#include "gather.h"
+#include "store/gather.h"
 
 enum { OPEN_MAX = 1 << 19 };
 static const char content_prefix[] = "table-";

@@ -4,7 +4,7 @@
 #ifndef STORE_MERGE_H
 #define STORE_MERGE_H
 
-#include "store.h"
+#include "store/store.h"
 
 /*
  * Add the runs, facts and tags of another database by the rules of store_add: what is there

@@ -14,7 +14,7 @@
 #ifndef CHECKSUM_H
 #define CHECKSUM_H
 
-#include "pack.h"
+#include "store/pack.h"
 
 enum { CHECKSUM_LANES = 2, CHECKSUM_HEX = 32 };
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "text/label.h"
-#include "store_series.h"
+#include "store/store_series.h"
 
 int store_series_open(struct store_series *s, struct store *store, struct fault *f)
 {

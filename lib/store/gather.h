@@ -6,9 +6,9 @@
 #ifndef GATHER_H
 #define GATHER_H
 
-#include "checksum.h"
+#include "store/checksum.h"
 #include "record/group.h"
-#include "pack.h"
+#include "store/pack.h"
 
 struct gathered_chunk {
 	char *bytes;

@@ -4,7 +4,7 @@
 #ifndef STORE_PRUNE_H
 #define STORE_PRUNE_H
 
-#include "store.h"
+#include "store/store.h"
 
 struct store_thin {
 	uint64_t count; /* so many runs of each benchmark in each period stay; 0: none */

@@ -17,9 +17,9 @@
 
 #include "db/db_file.h"
 #include "record/ident.h"
-#include "store_merge.h"
-#include "store_parts.h"
-#include "store_spool.h"
+#include "store/store_merge.h"
+#include "store/store_parts.h"
+#include "store/store_spool.h"
 
 enum { LOCK_WAIT_NS = 1000000000, ABANDONED_S = 24 * 3600 };
 static const char infix[] = "-spool-", suffix[] = ".db", refused_suffix[] = ".refused",

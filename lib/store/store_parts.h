@@ -4,7 +4,7 @@
 #ifndef STORE_PARTS_H
 #define STORE_PARTS_H
 
-#include "store.h"
+#include "store/store.h"
 
 struct store {
 	struct db *db;

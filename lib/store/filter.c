@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "record/factors.h"
-#include "filter.h"
+#include "store/filter.h"
 #include "text/stamp.h"
 
 bool filter_is_empty(const struct filter *f)

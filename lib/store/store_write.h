@@ -5,8 +5,8 @@
 #define STORE_WRITE_H
 
 #include "record/collect.h"
-#include "gather.h"
-#include "store_parts.h"
+#include "store/gather.h"
+#include "store/store_parts.h"
 
 struct store_write {
 	struct db *db;

@@ -5,7 +5,7 @@
 #ifndef STORE_SERIES_H
 #define STORE_SERIES_H
 
-#include "store_chunks.h"
+#include "store/store_chunks.h"
 
 struct store_series {
 	/* of the series under way */

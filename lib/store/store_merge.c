@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "record/factors.h"
-#include "store_merge.h"
-#include "store_series.h"
+#include "store/store_merge.h"
+#include "store/store_series.h"
 
 /* Packed, some ten bytes each, these are held in memory. */
 enum { BATCH_ROWS = 8000000 };

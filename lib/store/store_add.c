@@ -13,9 +13,9 @@
 #include <time.h>
 
 #include "text/label.h"
-#include "merge.h"
-#include "store_chunks.h"
-#include "store_write.h"
+#include "store/merge.h"
+#include "store/store_chunks.h"
+#include "store/store_write.h"
 
 enum statement {
 	FIND_RUN,

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "text/stamp.h"
-#include "store_parts.h"
-#include "store_prune.h"
+#include "store/store_parts.h"
+#include "store/store_prune.h"
 #include "text/units.h"
 
 /* A period is what times have in common: a beginning of their text, or a count of weeks. */

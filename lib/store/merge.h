@@ -5,7 +5,7 @@
 #ifndef MERGE_H
 #define MERGE_H
 
-#include "gather.h"
+#include "store/gather.h"
 
 /*
  * rows holds old kept rows, then those that come. What is to be kept goes to merged, in

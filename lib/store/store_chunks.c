@@ -1,7 +1,7 @@
 /*
  * See store_chunks.h.
  */
-#include "store_chunks.h"
+#include "store/store_chunks.h"
 
 enum { AT_ONCE = 32 };
 

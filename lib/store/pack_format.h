@@ -4,7 +4,7 @@
 #ifndef PACK_FORMAT_H
 #define PACK_FORMAT_H
 
-#include "pack.h"
+#include "store/pack.h"
 
 enum { PACK_FORMAT = 1, PACK_COLUMNS = 8, PACK_HEAD = 1 + PACK_COLUMNS, PACK_CHECK = 4 };
 enum encoding { EMPTY, STEP, DELTA, DOUBLES, TEXTS, STAMPS, GAPS = 0x80 };

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "stats/stats.h"
-#include "store_write.h"
+#include "store/store_write.h"
 
 /* The statistics of struct summary that have a column; the confidence is that of ci_lo. */
 static const char *const kept[] = { "n", "failed", "mean", "sd", "min", "p5", "median",
