@@ -12,7 +12,7 @@
 #include <time.h>
 
 #include "caller_parts.h"
-#include "function.h"
+#include "subject/function.h"
 #include "stats/steady.h"
 #include "workers.h"
 

@@ -11,7 +11,7 @@
 #include "extract.h"
 #include "io/render.h"
 #include "protocol/spawn_wire.h"
-#include "subject.h"
+#include "subject/subject.h"
 #include "watch.h"
 
 struct emit_config {

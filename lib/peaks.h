@@ -5,7 +5,7 @@
 #ifndef PEAKS_H
 #define PEAKS_H
 
-#include "subject.h"
+#include "subject/subject.h"
 
 struct peak {
 	double flop_rate, bandwidth; /* 0: not known */

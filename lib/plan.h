@@ -12,8 +12,8 @@
 #include "meter.h"
 #include "schedule.h"
 #include "protocol/spawn_wire.h"
-#include "subject.h"
-#include "compute.h"
+#include "subject/subject.h"
+#include "subject/compute.h"
 
 enum { EXIT_CODES = 256 };
 

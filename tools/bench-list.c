@@ -18,8 +18,8 @@
 #include "record/metric.h"
 #include "io/opt.h"
 #include "io/render.h"
-#include "roster.h"
-#include "subject.h"
+#include "subject/roster.h"
+#include "subject/subject.h"
 #include "sys/tree.h"
 #include "text/words.h"
 

@@ -17,7 +17,7 @@
 #include "sys/interrupt.h"
 #include "io/opt.h"
 #include "profile_rows.h"
-#include "subject.h"
+#include "subject/subject.h"
 #include "top.h"
 #include "text/units.h"
 

@@ -13,10 +13,10 @@
 
 #include "counters/event_set.h"
 #include "sys/interrupt.h"
-#include "kinds.h"
+#include "subject/kinds.h"
 #include "measure.h"
 #include "io/opt.h"
-#include "selection.h"
+#include "subject/selection.h"
 
 enum {
 	GPU_INTERVAL_NS = 100000000,

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "compute.h"
+#include "subject/compute.h"
 #include "engine/engine.h"
 #include "engine/fill.h"
 #include "graph/fuse.h"

@@ -5,7 +5,7 @@
 #define COMPUTE_H
 
 #include "model/model.h"
-#include "subject.h"
+#include "subject/subject.h"
 
 /* A list on a device: what a template of these kinds has. */
 struct compute {

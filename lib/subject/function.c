@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "discover/benchmarks.h"
-#include "function.h"
+#include "subject/function.h"
 #include "discover/meta.h"
 #include "base/share.h"
 #include "text/units.h"

@@ -6,7 +6,7 @@
 #define SELECTION_H
 
 #include "io/opt.h"
-#include "subject.h"
+#include "subject/subject.h"
 
 struct selection_options {
 	const struct opt_list *lines, *functions, *kernels, *models, *backends, *tables,

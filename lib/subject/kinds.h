@@ -5,7 +5,7 @@
 #ifndef KINDS_H
 #define KINDS_H
 
-#include "subject.h"
+#include "subject/subject.h"
 
 enum {
 	OF_COMMANDS = 1 << KIND_COMMAND,

@@ -1,7 +1,7 @@
 /*
  * Options and kinds; see kinds.h.
  */
-#include "kinds.h"
+#include "subject/kinds.h"
 
 /* "functions, kernels and models" */
 static void put_kinds(struct buf *text, unsigned kinds)

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compute.h"
-#include "function.h"
+#include "subject/compute.h"
+#include "subject/function.h"
 #include "base/intern.h"
 #include "record/record.h"
 #include "protocol/spawn_wire.h"
-#include "subject.h"
+#include "subject/subject.h"
 #include "text/units.h"
 
 const char *const subject_kinds[KINDS] = { "command", "function", "kernel", "model" };

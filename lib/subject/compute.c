@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compute.h"
+#include "subject/compute.h"
 #include "device/device_choice.h"
 #include "graph/dtype.h"
 #include "text/units.h"

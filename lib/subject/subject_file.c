@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "function.h"
+#include "subject/function.h"
 #include "record/stream.h"
-#include "subject_file.h"
+#include "subject/subject_file.h"
 #include "text/units.h"
 
 static struct text cell(const struct subject_row *row, const char *name)

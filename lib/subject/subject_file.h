@@ -4,7 +4,7 @@
 #ifndef SUBJECT_FILE_H
 #define SUBJECT_FILE_H
 
-#include "subject.h"
+#include "subject/subject.h"
 
 /* Read the commands of a file ("-": standard input) and add them. 0 or -1. */
 int subject_file_read(const char *path, struct templates *out, struct fault *f);

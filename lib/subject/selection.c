@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compute.h"
-#include "function.h"
-#include "selection.h"
-#include "subject_file.h"
+#include "subject/compute.h"
+#include "subject/function.h"
+#include "subject/selection.h"
+#include "subject/subject_file.h"
 
 static const char *const hook_names[HOOKS] = { "setup", "prepare", "conclude", "cleanup" };
 

@@ -10,8 +10,8 @@
 #include "graph/dtype.h"
 #include "model/model.h"
 #include "graph/placement.h"
-#include "roster.h"
-#include "subject.h"
+#include "subject/roster.h"
+#include "subject/subject.h"
 #include "text/units.h"
 
 static bool wanted(const struct roster *r, const char *name)

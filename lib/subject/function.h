@@ -6,7 +6,7 @@
 
 #include "protocol/call_wire.h"
 #include "text/formula.h"
-#include "subject.h"
+#include "subject/subject.h"
 
 struct function {
 	char *object; /* with a slash in it, as dlopen wants it */

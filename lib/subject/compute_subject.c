@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compute.h"
+#include "subject/compute.h"
 #include "protocol/compute_wire.h"
 #include "graph/dtype.h"
 #include "graph/placement.h"
