@@ -7,7 +7,7 @@
 #ifndef FLAME_H
 #define FLAME_H
 
-#include "stacks.h"
+#include "profile/stacks.h"
 
 enum flame_side { FLAME_OLD, FLAME_NEW, FLAME_SIDES };
 

@@ -8,17 +8,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "attend.h"
+#include "profile/attend.h"
 #include "sys/ending.h"
-#include "health.h"
-#include "heap.h"
+#include "profile/health.h"
+#include "profile/heap.h"
 #include "protocol/heap_file.h"
 #include "record/ident.h"
 #include "sys/interrupt.h"
 #include "io/opt.h"
-#include "profile_rows.h"
+#include "profile/profile_rows.h"
 #include "subject/subject.h"
-#include "top.h"
+#include "profile/top.h"
 #include "text/units.h"
 
 /* The kernel's records are shorter than 64 KiB. */

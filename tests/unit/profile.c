@@ -6,9 +6,9 @@
 #include <linux/perf_event.h>
 #include <stdlib.h>
 
-#include "maps.h"
-#include "perf_record.h"
-#include "stacks.h"
+#include "profile/maps.h"
+#include "profile/perf_record.h"
+#include "profile/stacks.h"
 #include "elf/symbol.h"
 #include "tap.h"
 #include "elf/unmangle.h"

@@ -7,7 +7,7 @@
 
 #include <linux/perf_event.h>
 
-#include "perf_record.h"
+#include "profile/perf_record.h"
 
 struct ring {
 	int fd;

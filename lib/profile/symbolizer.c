@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 
 #include "elf/debug_info.h"
-#include "object_file.h"
-#include "symbolizer.h"
+#include "profile/object_file.h"
+#include "profile/symbolizer.h"
 #include "elf/unmangle.h"
 
 struct module {

@@ -5,7 +5,7 @@
 #ifndef HEALTH_H
 #define HEALTH_H
 
-#include "fold.h"
+#include "profile/fold.h"
 
 struct health {
 	double broken;   /* share of the stacks in user code that begin nowhere */

@@ -5,7 +5,7 @@
 #ifndef PROFILE_ROWS_H
 #define PROFILE_ROWS_H
 
-#include "fold.h"
+#include "profile/fold.h"
 #include "io/render.h"
 #include "text/words.h"
 

@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "fold.h"
+#include "profile/fold.h"
 
 static const char *const start_names[] = { "_start", "__libc_start_main",
 	"__libc_start_main_impl", "__libc_start_call_main", "generic_start_main",

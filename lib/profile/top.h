@@ -4,7 +4,7 @@
 #ifndef TOP_H
 #define TOP_H
 
-#include "fold.h"
+#include "profile/fold.h"
 #include "io/render.h"
 
 struct top_how {

@@ -5,7 +5,7 @@
 #ifndef HEAP_H
 #define HEAP_H
 
-#include "profile.h"
+#include "profile/profile.h"
 
 struct heap {
 	char *dir;     /* where the programs leave their files; ours, and removed */

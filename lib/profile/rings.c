@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "rings.h"
+#include "profile/rings.h"
 
 static int map_ring(struct ring *r, size_t bytes, struct fault *f)
 {

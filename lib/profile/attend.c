@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "attend.h"
+#include "profile/attend.h"
 #include "sys/interrupt.h"
 
 /* A signal may come just before we wait: then it is seen that much later. */

@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "stacks.h"
+#include "profile/stacks.h"
 
 void stacks_init(struct stacks *s, unsigned width)
 {

@@ -4,7 +4,7 @@
  */
 #include <linux/perf_event.h>
 
-#include "perf_record.h"
+#include "profile/perf_record.h"
 
 struct reader {
 	const unsigned char *at, *end;

@@ -5,9 +5,9 @@
 #ifndef FOLD_H
 #define FOLD_H
 
-#include "maps.h"
-#include "stacks.h"
-#include "symbolizer.h"
+#include "profile/maps.h"
+#include "profile/stacks.h"
+#include "profile/symbolizer.h"
 
 struct fold {
 	struct intern names;

@@ -4,7 +4,7 @@
 #ifndef FRAMES_H
 #define FRAMES_H
 
-#include "maps.h"
+#include "profile/maps.h"
 #include "elf/unwind.h"
 
 struct frames;

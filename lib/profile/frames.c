@@ -6,8 +6,8 @@
 
 #include "elf/debug_info.h"
 #include "elf/elf_file.h"
-#include "frames.h"
-#include "object_file.h"
+#include "profile/frames.h"
+#include "profile/object_file.h"
 
 struct key {
 	uint64_t address, object;

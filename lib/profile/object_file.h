@@ -5,7 +5,7 @@
 #define OBJECT_FILE_H
 
 #include "elf/elf_file.h"
-#include "maps.h"
+#include "profile/maps.h"
 
 /*
  * NULL where an object has none, or it cannot be read, or it is not the one that ran: then

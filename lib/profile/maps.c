@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "maps.h"
+#include "profile/maps.h"
 
 struct mapping {
 	uint64_t start, end, offset;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "top.h"
+#include "profile/top.h"
 
 struct function {
 	uint32_t object;

@@ -5,7 +5,7 @@
 #ifndef SYMBOLIZER_H
 #define SYMBOLIZER_H
 
-#include "maps.h"
+#include "profile/maps.h"
 
 struct symbolizer;
 /* With lines, the line of source stands behind a name: "strtod (strtod.c:40)". */

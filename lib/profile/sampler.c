@@ -20,7 +20,7 @@
 #endif
 
 #include "text/number_set.h"
-#include "sampler.h"
+#include "profile/sampler.h"
 #include "text/units.h"
 
 /* perf_event_mlock_kb allows 512 KiB and the head page for each processor as it comes. */

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "profile.h"
+#include "profile/profile.h"
 
 void profile_init(struct profile *p, const struct perf_layout *layout)
 {

@@ -5,7 +5,7 @@
 
 #include "host/host.h"
 #include "record/ident.h"
-#include "profile_rows.h"
+#include "profile/profile_rows.h"
 #include "record/record.h"
 
 struct writer {

@@ -6,8 +6,8 @@
 #define ATTEND_H
 
 #include "sys/launch.h"
-#include "profile.h"
-#include "sampler.h"
+#include "profile/profile.h"
+#include "profile/sampler.h"
 
 struct attend_how {
 	/* Events to try in turn: the first that the machine can sample is taken. */

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "elf/elf_file.h"
-#include "heap.h"
+#include "profile/heap.h"
 #include "protocol/heap_file.h"
 #include "base/share.h"
 

@@ -5,9 +5,9 @@
 #ifndef PROFILE_H
 #define PROFILE_H
 
-#include "fold.h"
-#include "frames.h"
-#include "perf_record.h"
+#include "profile/fold.h"
+#include "profile/frames.h"
+#include "profile/perf_record.h"
 
 /* The values of a stack: how often it was found, and how much of the event that is. */
 enum { PROFILE_SAMPLES, PROFILE_EVENT, PROFILE_VALUES };

@@ -5,7 +5,7 @@
 #include <sys/auxv.h>
 #include <time.h>
 
-#include "object_file.h"
+#include "profile/object_file.h"
 
 static int64_t now_ns(clockid_t clock)
 {

@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "health.h"
+#include "profile/health.h"
 
 static bool begins_well(struct text name)
 {
