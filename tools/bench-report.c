@@ -8,7 +8,7 @@
 
 #include "draw.h"
 #include "io/opt.h"
-#include "report.h"
+#include "report/report.h"
 
 static struct {
 	const char *output, *title, *baseline, *theme;

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/parallel.h"
-#include "report_items.h"
+#include "report/report_items.h"
 #include "base/share.h"
 
 struct item *part_add(

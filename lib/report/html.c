@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "io/grid.h"
-#include "html.h"
+#include "report/html.h"
 #include "text/markup.h"
 #include "text/units.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "record/group.h"
-#include "report_cut.h"
+#include "report/report_cut.h"
 #include "io/sheet.h"
 
 /* The rows of a subject as CSV. */

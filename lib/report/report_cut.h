@@ -5,7 +5,7 @@
 #ifndef REPORT_CUT_H
 #define REPORT_CUT_H
 
-#include "report_seen.h"
+#include "report/report_seen.h"
 
 struct cut_asked {
 	const char *metric; /* NULL: any */

@@ -7,10 +7,10 @@
 
 #include "sys/child.h"
 #include "host/host.h"
-#include "html.h"
-#include "report.h"
-#include "report_cut.h"
-#include "report_seen.h"
+#include "report/html.h"
+#include "report/report.h"
+#include "report/report_cut.h"
+#include "report/report_seen.h"
 
 enum item_shown { ITEM_TEXT, ITEM_TABLE, ITEM_FIGURE, ITEM_DOWNLOAD };
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "io/grid.h"
-#include "report_items.h"
+#include "report/report_items.h"
 #include "text/units.h"
 
 enum { RATIOS = 40 }; /* of the picture */

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report_seen.h"
+#include "report/report_seen.h"
 #include "io/sheet.h"
 #include "text/units.h"
 

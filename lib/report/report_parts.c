@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "host/fitness.h"
-#include "report_items.h"
+#include "report/report_items.h"
 #include "io/sheet.h"
 
 enum {

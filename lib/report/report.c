@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "text/markup.h"
-#include "report_items.h"
+#include "report/report_items.h"
 #include "base/share.h"
 #include "record/stream.h"
 
