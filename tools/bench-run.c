@@ -14,7 +14,7 @@
 #include "counters/event_set.h"
 #include "sys/interrupt.h"
 #include "subject/kinds.h"
-#include "measure.h"
+#include "run/measure.h"
 #include "io/opt.h"
 #include "subject/selection.h"
 

@@ -5,7 +5,7 @@
 
 #include "record/group.h"
 #include "base/rng.h"
-#include "schedule.h"
+#include "run/schedule.h"
 #include "io/sheet.h"
 #include "tap.h"
 

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/rng.h"
-#include "speedup.h"
+#include "run/speedup.h"
 #include "stats/steady.h"
 #include "tap.h"
 

@@ -11,10 +11,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "caller_parts.h"
+#include "run/caller_parts.h"
 #include "subject/function.h"
 #include "stats/steady.h"
-#include "workers.h"
+#include "run/workers.h"
 
 enum {
 	CLOCK_STEPS = 1000, /* a sample lasts at least so many of the clock's */

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/intern.h"
-#include "speedup.h"
-#include "workers.h"
+#include "run/speedup.h"
+#include "run/workers.h"
 
 struct workers {
 	const struct subjects *subjects;

@@ -5,8 +5,8 @@
 #ifndef WORKERS_H
 #define WORKERS_H
 
-#include "emit.h"
-#include "runner.h"
+#include "run/emit.h"
+#include "run/runner.h"
 
 struct workers;
 

@@ -9,11 +9,11 @@
 
 #include "record/collect.h"
 #include "counters/count.h"
-#include "emit.h"
+#include "run/emit.h"
 #include "energy/energy.h"
 #include "host/host.h"
 #include "record/ident.h"
-#include "keep_dir.h"
+#include "run/keep_dir.h"
 #include "summary/summary.h"
 #include "sys/tree.h"
 #include "counters/usage.h"

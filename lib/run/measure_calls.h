@@ -5,7 +5,7 @@
 #ifndef MEASURE_CALLS_H
 #define MEASURE_CALLS_H
 
-#include "measure.h"
+#include "run/measure.h"
 
 /*
  * Measure the plan's functions, passing over its commands. 0, also after an interrupt

@@ -14,7 +14,7 @@
 
 #include "counters/count.h"
 #include "base/share.h"
-#include "spawn.h"
+#include "run/spawn.h"
 
 enum { OUTPUT_KEPT = 16 << 20 };
 

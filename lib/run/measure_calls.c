@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "caller.h"
+#include "run/caller.h"
 #include "sys/idle.h"
 #include "sys/interrupt.h"
-#include "measure_calls.h"
-#include "workers.h"
+#include "run/measure_calls.h"
+#include "run/workers.h"
 
 enum { JITTER_BYTES = 4096 };
 

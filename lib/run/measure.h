@@ -5,10 +5,10 @@
 #ifndef MEASURE_H
 #define MEASURE_H
 
-#include "emit.h"
-#include "plan.h"
-#include "progress.h"
-#include "spawn.h"
+#include "run/emit.h"
+#include "run/plan.h"
+#include "run/progress.h"
+#include "run/spawn.h"
 
 /* How it went. */
 struct outcome {

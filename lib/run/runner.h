@@ -5,10 +5,10 @@
 #ifndef RUNNER_H
 #define RUNNER_H
 
-#include "emit.h"
-#include "plan.h"
+#include "run/emit.h"
+#include "run/plan.h"
 #include "base/rng.h"
-#include "spawn.h"
+#include "run/spawn.h"
 
 struct runner;
 

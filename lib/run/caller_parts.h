@@ -4,7 +4,7 @@
 #ifndef CALLER_PARTS_H
 #define CALLER_PARTS_H
 
-#include "caller.h"
+#include "run/caller.h"
 
 /* A sample that waits to be written. */
 struct kept {

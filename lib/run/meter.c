@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "energy/carbon.h"
-#include "meter.h"
+#include "run/meter.h"
 #include "text/number_set.h"
 #include "energy/power_idle.h"
 #include "base/share.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "extract.h"
+#include "run/extract.h"
 #include "text/units.h"
 
 struct extract {

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "text/label.h"
-#include "progress.h"
+#include "run/progress.h"
 
 enum { BAR = 24, PERIOD_NS = 100000000 };
 

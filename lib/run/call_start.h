@@ -6,7 +6,7 @@
 
 #include <sys/types.h>
 
-#include "call.h"
+#include "run/call.h"
 
 /* The helper's process, in a group of its own, and our end of its socket. 0, or -1 and the
  * message. */

@@ -6,10 +6,10 @@
 #ifndef CALLER_H
 #define CALLER_H
 
-#include "call.h"
-#include "emit.h"
-#include "peaks.h"
-#include "plan.h"
+#include "run/call.h"
+#include "run/emit.h"
+#include "run/peaks.h"
+#include "run/plan.h"
 
 struct caller;
 

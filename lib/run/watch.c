@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "sys/family.h"
-#include "watch.h"
+#include "run/watch.h"
 
 /* The part of the time that something may take: 1 / share. */
 enum { SHARE_ALL = 100, SHARE_DEEP = 300 };

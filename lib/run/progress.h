@@ -6,7 +6,7 @@
 #ifndef PROGRESS_H
 #define PROGRESS_H
 
-#include "live.h"
+#include "run/live.h"
 
 enum progress_what { PROGRESS_NONE, PROGRESS_LINE, PROGRESS_LIVE };
 

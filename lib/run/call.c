@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "call.h"
-#include "call_start.h"
+#include "run/call.h"
+#include "run/call_start.h"
 #include "counters/count.h"
 #include "sys/interrupt.h"
 #include "text/units.h"

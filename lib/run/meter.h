@@ -7,7 +7,7 @@
 #ifndef METER_H
 #define METER_H
 
-#include "emit.h"
+#include "run/emit.h"
 
 struct meter;
 

@@ -1,7 +1,7 @@
 /*
  * Speed-up and efficiency; see speedup.h.
  */
-#include "speedup.h"
+#include "run/speedup.h"
 
 double speedup_throughput(uint64_t pieces, double wall_ns)
 {

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "caller_parts.h"
-#include "speedup.h"
+#include "run/caller_parts.h"
+#include "run/speedup.h"
 #include "stats/steady.h"
-#include "workers.h"
+#include "run/workers.h"
 
 /* The rows of a sample. */
 struct rows {

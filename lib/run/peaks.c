@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/intern.h"
-#include "peaks.h"
+#include "run/peaks.h"
 
 struct peaks {
 	struct intern devices;

@@ -18,10 +18,10 @@
 #include "sys/ending.h"
 #include "sys/idle.h"
 #include "sys/interrupt.h"
-#include "measure.h"
-#include "measure_calls.h"
-#include "runner.h"
-#include "workers.h"
+#include "run/measure.h"
+#include "run/measure_calls.h"
+#include "run/runner.h"
+#include "run/workers.h"
 
 enum { BATCH_NS = 20000000, BATCH_RUNS = 64 };
 

@@ -8,11 +8,11 @@
 #include <stdio.h>
 
 #include "counters/counter.h"
-#include "extract.h"
+#include "run/extract.h"
 #include "io/render.h"
 #include "protocol/spawn_wire.h"
 #include "subject/subject.h"
-#include "watch.h"
+#include "run/watch.h"
 
 struct emit_config {
 	const struct subjects *subjects;

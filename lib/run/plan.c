@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "text/number_set.h"
-#include "plan.h"
+#include "run/plan.h"
 #include "text/units.h"
 
 /* Measured time unless it is said, and how long a function that hangs is waited for. */

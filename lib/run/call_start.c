@@ -11,7 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "call_start.h"
+#include "run/call_start.h"
 #include "base/share.h"
 
 /* Where its allocations are counted. */

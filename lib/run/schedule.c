@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "schedule.h"
+#include "run/schedule.h"
 #include "stats/stats.h"
 
 static const double precise_max_ns = 60e9;

@@ -7,10 +7,10 @@
 #include <sched.h>
 
 #include "counters/counter.h"
-#include "extract.h"
+#include "run/extract.h"
 #include "sys/gpu.h"
-#include "meter.h"
-#include "schedule.h"
+#include "run/meter.h"
+#include "run/schedule.h"
 #include "protocol/spawn_wire.h"
 #include "subject/subject.h"
 #include "subject/compute.h"

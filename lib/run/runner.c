@@ -10,8 +10,8 @@
 
 #include "sys/ending.h"
 #include "sys/interrupt.h"
-#include "runner.h"
-#include "watch.h"
+#include "run/runner.h"
+#include "run/watch.h"
 
 enum { JITTER_BYTES = 4096 };
 

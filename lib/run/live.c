@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "text/label.h"
-#include "live.h"
+#include "run/live.h"
 #include "stats/stats.h"
 #include "text/units.h"
 

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "record/ident.h"
-#include "keep_dir.h"
+#include "run/keep_dir.h"
 #include "io/render.h"
 
 struct keep_dir {
