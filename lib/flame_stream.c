@@ -1,6 +1,6 @@
 #include <stdlib.h>
 
-#include "draw.h"
+#include "plot/draw.h"
 #include "flame_draw.h"
 #include "flame_stream.h"
 #include "base/share.h"

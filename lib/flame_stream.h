@@ -5,8 +5,8 @@
 #ifndef FLAME_STREAM_H
 #define FLAME_STREAM_H
 
-#include "figure.h"
-#include "script.h"
+#include "plot/figure.h"
+#include "plot/script.h"
 
 struct flame_asked {
 	const char *metric; /* NULL: the first one that has stacks */

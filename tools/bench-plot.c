@@ -9,14 +9,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "draw.h"
+#include "plot/draw.h"
 #include "flame_stream.h"
-#include "follow.h"
+#include "plot/follow.h"
 #include "sys/interrupt.h"
 #include "record/metric.h"
 #include "io/opt.h"
-#include "plot.h"
-#include "preset.h"
+#include "plot/plot.h"
+#include "plot/preset.h"
 #include "text/units.h"
 
 enum { SIZE_LIMIT = 16384 };

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "draw.h"
+#include "plot/draw.h"
 #include "io/opt.h"
 #include "report/report.h"
 

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "axis.h"
+#include "plot/axis.h"
 #include "text/label.h"
-#include "layout.h"
+#include "plot/layout.h"
 #include "tap.h"
 
 static void test_units(void)

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "decimate.h"
-#include "palette.h"
+#include "plot/decimate.h"
+#include "plot/palette.h"
 #include "tap.h"
 
 static double linear(unsigned byte)

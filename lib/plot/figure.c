@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "facet.h"
-#include "figure.h"
+#include "plot/facet.h"
+#include "plot/figure.h"
 #include "text/label.h"
-#include "points.h"
+#include "plot/points.h"
 #include "text/units.h"
 
 enum { UNIT_WIDTH = 16 };

@@ -4,7 +4,7 @@
 #ifndef PRESET_H
 #define PRESET_H
 
-#include "figure.h"
+#include "plot/figure.h"
 
 struct preset {
 	const char *name, *meaning;

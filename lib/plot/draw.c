@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "sys/child.h"
-#include "draw.h"
+#include "plot/draw.h"
 #include "text/label.h"
 #include "text/markup.h"
 

@@ -5,7 +5,7 @@
 #ifndef LAYOUT_AXES_H
 #define LAYOUT_AXES_H
 
-#include "layout.h"
+#include "plot/layout.h"
 
 /*
  * Choose value, unit and, for bins, bins and peak. length is that of the axis and tic_room

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "figure.h"
+#include "plot/figure.h"
 #include "text/label.h"
-#include "naming.h"
-#include "points.h"
+#include "plot/naming.h"
+#include "plot/points.h"
 
 enum { PANELS_MAX = 6, POINTS_MAX = 12000 };
 

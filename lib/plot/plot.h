@@ -4,7 +4,7 @@
 #ifndef PLOT_H
 #define PLOT_H
 
-#include "script.h"
+#include "plot/script.h"
 
 /* What a kind that draws without gnuplot is asked for. */
 struct plot_asked {

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "figure.h"
+#include "plot/figure.h"
 
 const struct figure_kind figure_kinds[] = {
 	{ "line", "medians along a numeric factor, with their intervals", &figure_samples,

@@ -3,7 +3,7 @@
  */
 #include <math.h>
 
-#include "decimate.h"
+#include "plot/decimate.h"
 
 /* Of one column: where its four points are. */
 struct column {

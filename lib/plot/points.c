@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 
-#include "points.h"
+#include "plot/points.h"
 
 struct cloud {
 	struct point *point;

@@ -12,8 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "draw.h"
-#include "follow.h"
+#include "plot/draw.h"
+#include "plot/follow.h"
 #include "sys/interrupt.h"
 #include "text/label.h"
 

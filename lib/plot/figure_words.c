@@ -3,7 +3,7 @@
  */
 #include <math.h>
 
-#include "figure.h"
+#include "plot/figure.h"
 #include "text/label.h"
 #include "text/units.h"
 

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "figure.h"
+#include "plot/figure.h"
 #include "text/label.h"
-#include "naming.h"
+#include "plot/naming.h"
 
 /* The metrics of a point, and of its device's roof. */
 enum { FLOP_RATE, BANDWIDTH, INTENSITY, PEAK_FLOP_RATE, PEAK_BANDWIDTH, METRICS };

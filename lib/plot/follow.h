@@ -4,7 +4,7 @@
 #ifndef FOLLOW_H
 #define FOLLOW_H
 
-#include "plot.h"
+#include "plot/plot.h"
 
 /*
  * Draw on the terminal fd, in place of the picture before, whenever more of the file asked

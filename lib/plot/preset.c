@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "preset.h"
+#include "plot/preset.h"
 
 const struct preset presets[] = {
 	{ "latency", "line: time against batch size", "line", "latency,first_token,wall",

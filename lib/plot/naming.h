@@ -5,7 +5,7 @@
 #ifndef NAMING_H
 #define NAMING_H
 
-#include "figure.h"
+#include "plot/figure.h"
 
 struct naming {
 	const struct groups *groups;

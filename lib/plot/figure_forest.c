@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "compare/compare_table.h"
-#include "figure.h"
+#include "plot/figure.h"
 #include "text/label.h"
 #include "io/sheet.h"
 #include "record/stream.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "text/label.h"
-#include "naming.h"
+#include "plot/naming.h"
 
 static struct text cell(const struct naming *n, size_t i, size_t column)
 {

@@ -2,7 +2,7 @@
  * The palette; see palette.h. The colours were found by search: from usual hues the least
  * distance between any two, under three ways of seeing, was made as large as it would go.
  */
-#include "palette.h"
+#include "plot/palette.h"
 
 const unsigned palette_light[PALETTE_SLOTS] = { 0x1a6ac7, 0x9b470c, 0x44a45e, 0x8b2073,
 	0xd17f01, 0x5e98c7, 0x809594, 0x453c21 };

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "text/label.h"
-#include "palette.h"
-#include "script.h"
+#include "plot/palette.h"
+#include "plot/script.h"
 #include "text/units.h"
 
 static const char *background(const struct script_look *look)

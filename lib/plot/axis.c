@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "axis.h"
+#include "plot/axis.h"
 #include "stats/stats.h"
 #include "text/units.h"
 

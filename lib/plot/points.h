@@ -5,7 +5,7 @@
 #ifndef POINTS_H
 #define POINTS_H
 
-#include "decimate.h"
+#include "plot/decimate.h"
 #include "record/group.h"
 
 struct points;

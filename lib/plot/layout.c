@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "text/label.h"
-#include "layout.h"
-#include "layout_axes.h"
-#include "layout_names.h"
-#include "palette.h"
+#include "plot/layout.h"
+#include "plot/layout_axes.h"
+#include "plot/layout_names.h"
+#include "plot/palette.h"
 #include "text/units.h"
 
 enum {

@@ -6,7 +6,7 @@
 #ifndef SCRIPT_H
 #define SCRIPT_H
 
-#include "layout.h"
+#include "plot/layout.h"
 
 struct script_look;
 

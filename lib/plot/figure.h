@@ -6,9 +6,9 @@
 #ifndef FIGURE_H
 #define FIGURE_H
 
-#include "axis.h"
+#include "plot/axis.h"
 #include "record/collect.h"
-#include "decimate.h"
+#include "plot/decimate.h"
 #include "record/metric.h"
 #include "stats/stats.h"
 

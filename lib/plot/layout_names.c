@@ -3,7 +3,7 @@
  */
 #include <math.h>
 
-#include "layout_names.h"
+#include "plot/layout_names.h"
 
 struct box {
 	double left, right, top, bottom;

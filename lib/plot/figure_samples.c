@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "facet.h"
-#include "figure.h"
-#include "points.h"
+#include "plot/facet.h"
+#include "plot/figure.h"
+#include "plot/points.h"
 #include "text/units.h"
 
 enum { GROUPS_MAX = 10000 };

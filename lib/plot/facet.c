@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "facet.h"
+#include "plot/facet.h"
 #include "base/intern.h"
 #include "text/label.h"
 #include "text/units.h"

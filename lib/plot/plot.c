@@ -3,8 +3,8 @@
  */
 #include <stdlib.h>
 
-#include "draw.h"
-#include "plot.h"
+#include "plot/draw.h"
+#include "plot/plot.h"
 #include "base/share.h"
 #include "record/stream.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "layout_axes.h"
+#include "plot/layout_axes.h"
 
 enum { BINS_MAX = 100 };
 

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decimate.h"
-#include "figure.h"
+#include "plot/decimate.h"
+#include "plot/figure.h"
 #include "history/history.h"
 #include "text/label.h"
-#include "naming.h"
+#include "plot/naming.h"
 #include "text/stamp.h"
 
 enum { LEAST = 4, COMMIT_WIDTH = 9 };

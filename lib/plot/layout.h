@@ -6,8 +6,8 @@
 #ifndef LAYOUT_H
 #define LAYOUT_H
 
-#include "axis.h"
-#include "figure.h"
+#include "plot/axis.h"
+#include "plot/figure.h"
 
 struct canvas {
 	bool text;              /* characters, not pixels */
