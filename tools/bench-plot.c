@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "plot/draw.h"
-#include "flame_stream.h"
+#include "flame/flame_stream.h"
 #include "plot/follow.h"
 #include "sys/interrupt.h"
 #include "record/metric.h"

@@ -4,7 +4,7 @@
 #ifndef FLAME_TREE_H
 #define FLAME_TREE_H
 
-#include "flame.h"
+#include "flame/flame.h"
 #include "base/intern.h"
 
 struct flame {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "flame_draw.h"
+#include "flame/flame_draw.h"
 #include "text/units.h"
 
 enum { TOLD = 5 }; /* frames that a description names */

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "flame_tree.h"
+#include "flame/flame_tree.h"
 
 enum { NOWHERE = UINT32_MAX };
 

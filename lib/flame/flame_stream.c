@@ -1,8 +1,8 @@
 #include <stdlib.h>
 
 #include "plot/draw.h"
-#include "flame_draw.h"
-#include "flame_stream.h"
+#include "flame/flame_draw.h"
+#include "flame/flame_stream.h"
 #include "base/share.h"
 #include "record/stream.h"
 

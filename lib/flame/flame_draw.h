@@ -5,7 +5,7 @@
 #ifndef FLAME_DRAW_H
 #define FLAME_DRAW_H
 
-#include "flame.h"
+#include "flame/flame.h"
 
 struct flame_words {
 	const char *title, *metric, *unit;

@@ -4,7 +4,7 @@
  */
 #include <stdio.h>
 
-#include "flame_draw.h"
+#include "flame/flame_draw.h"
 #include "text/label.h"
 
 /* So many characters of a name, blanks behind it. */

@@ -2,7 +2,7 @@
  * here. */
 #include <stdio.h>
 
-#include "flame_draw.h"
+#include "flame/flame_draw.h"
 #include "text/label.h"
 #include "text/markup.h"
 
