@@ -15,6 +15,7 @@
 #include "protocol/heap_file.h"
 #include "record/ident.h"
 #include "sys/interrupt.h"
+#include "sys/program_path.h"
 #include "io/opt.h"
 #include "profile/profile_rows.h"
 #include "subject/subject.h"
@@ -387,7 +388,7 @@ int main(int argc, char **argv)
 	how.frequency_hz = (double)o.frequency;
 	read_stacks(&how);
 	how.duration_ns = o.duration.ns;
-	if (!o.pid_set && !(path = words_program(operands[0], &f)))
+	if (!o.pid_set && !(path = program_path(operands[0], &f)))
 		fail(&f);
 	bench = o.name      ? str_copy(o.name)
 	        : o.pid_set ? process_line(o.pid)

@@ -11,6 +11,7 @@
 #include "record/record.h"
 #include "protocol/spawn_wire.h"
 #include "subject/subject.h"
+#include "sys/program_path.h"
 #include "text/units.h"
 
 const char *const subject_kinds[KINDS] = { "command", "function", "kernel", "model" };
@@ -234,7 +235,7 @@ static int add_one(struct subjects *list, const struct template *t, struct bindi
 	if (t->kind == KIND_FUNCTION)
 		return 0;
 	s->argv = fill_words(t, b, n);
-	s->path = words_program(s->argv[0], f);
+	s->path = program_path(s->argv[0], f);
 	return s->path ? 0 : -1;
 }
 

@@ -1,11 +1,8 @@
 /*
  * Command lines; see words.h. Quoting as in POSIX.1-2017, Shell Command Language, 2.2.
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "text/words.h"
 
@@ -142,48 +139,4 @@ char *words_fill(const char *text, const struct binding *bindings, size_t count)
 			buf_byte(&b, *text++);
 	}
 	return b.ptr;
-}
-
-static bool executable(const char *path)
-{
-	struct stat st;
-
-	if (stat(path, &st) < 0)
-		return false;
-	if (S_ISDIR(st.st_mode)) {
-		errno = EISDIR;
-		return false;
-	}
-	return access(path, X_OK) == 0;
-}
-
-char *words_program(const char *name, struct fault *f)
-{
-	const char *path = getenv("PATH");
-	bool denied = false;
-
-	if (strchr(name, '/')) {
-		if (executable(name))
-			return str_copy(name);
-		fault_errno(f, "%s", name);
-		return NULL;
-	}
-	if (!path)
-		path = "/usr/local/bin:/usr/bin:/bin";
-	for (const char *p = path; *name; p++) {
-		size_t len = strcspn(p, ":");
-		char *file = str_format("%.*s%s%s", (int)len, p, len ? "/" : "./", name);
-
-		if (executable(file))
-			return file;
-		denied = denied || errno == EACCES;
-		free(file);
-		p += len;
-		if (!*p)
-			break;
-	}
-	fault_set(f,
-	    denied ? "%s: found in PATH but not executable" : "%s: not found in PATH",
-	    name);
-	return NULL;
 }

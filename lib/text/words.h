@@ -1,5 +1,5 @@
 /*
- * Command lines: POSIX quoting without expansion, {name} filled in, programs found in PATH.
+ * Command lines: POSIX quoting without expansion, {name} filled in.
  */
 #ifndef WORDS_H
 #define WORDS_H
@@ -17,7 +17,5 @@ void words_free(char **words);
 char *words_join(char *const *words);
 /* The text with every {name} that is bound replaced; others stay. Allocated. */
 char *words_fill(const char *text, const struct binding *bindings, size_t count);
-/* The file that running a program of this name would execute; allocated, or NULL. */
-char *words_program(const char *name, struct fault *f);
 
 #endif
