@@ -43,11 +43,13 @@ LIB_SRC := $(filter-out $(if $(PQ),%/db_pq_none.c,%/db_pq.c %/db_pq_schema.c %/p
 	$(wildcard lib/*.c lib/*/*.c backends/ref/*.c))
 LIB := $(BUILD)/libbench.a
 # Programs that people call, a main each in tools/, and those that bench-run starts.
-HELPER_SRC := tools/bench-call.c tools/bench-compute.c tools/bench-spawn.c
-TOOL_SRC := $(filter-out $(HELPER_SRC),$(wildcard tools/*.c))
+HELPER_SRC := $(wildcard tools/helpers/*.c)
+HELPER_MAIN := $(wildcard tools/helpers/bench-*.c)
+HELPER_LIB := $(BUILD)/libhelpers.a
+TOOL_SRC := $(wildcard tools/*.c)
 TOOLS := $(TOOL_SRC:tools/%.c=%)
 BINS := $(TOOLS:%=$(BUILD)/bin/%)
-HELPERS := $(patsubst tools/%.c,$(BUILD)/libexec/benchutils/%,$(HELPER_SRC))
+HELPERS := $(HELPER_MAIN:tools/helpers/%.c=$(BUILD)/libexec/benchutils/%)
 # Allocators that are preloaded into measured processes.
 ALLOCS := $(BUILD)/lib/benchutils/allocs.so
 HEAP := $(BUILD)/lib/benchutils/heap.so
@@ -99,13 +101,15 @@ $(BUILD)/%: LINK = $(OUR_LDFLAGS)
 $(BUILD)/%: LIBS = $(OUR_LIBS)
 
 $(LIB): $(call objects,$(LIB_SRC))
+$(HELPER_LIB): $(call objects,$(filter-out $(HELPER_MAIN),$(HELPER_SRC)))
+$(LIB) $(HELPER_LIB):
 	$(call say,AR,$@)
 	$(Q)rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
 $(BINS): $(BUILD)/bin/%: $(OBJ)/tools/%.o $(LIB)
 	$(link)
-$(HELPERS): $(BUILD)/libexec/benchutils/%: $(OBJ)/tools/%.o $(LIB)
+$(HELPERS): $(BUILD)/libexec/benchutils/%: $(OBJ)/tools/helpers/%.o $(HELPER_LIB) $(LIB)
 	$(link)
 $(BUILD)/libexec/benchutils/bench-call: LIBS = -pthread -ldl
 $(BUILD)/libexec/benchutils/bench-compute: LIBS = $(OUR_LIBS) -pthread -ldl

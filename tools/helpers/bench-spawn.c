@@ -4,8 +4,8 @@
  * A separate, static program because ru_maxrss of a child begins at the peak of the process
  * that started it, and because starting a child costs by the size of its parent: this one
  * has next to no memory. vfork needs no page tables copied and no gate: the clock starts
- * just before it. How it counts, lib/counting.c says; how it starts many at once,
- * lib/gang.c.
+ * just before it. How it counts, tools/helpers/counting.c says; how it starts many at once,
+ * tools/helpers/gang.c.
  */
 #include <errno.h>
 #include <fcntl.h>
