@@ -5,7 +5,7 @@
 #ifndef CPU_H
 #define CPU_H
 
-#include "backend.h"
+#include "bench-backend.h"
 
 enum { CPU_FLOAT32, CPU_FLOAT64, CPU_TYPES };
 

@@ -5,7 +5,7 @@
 #ifndef GPU_H
 #define GPU_H
 
-#include "backend.h"
+#include "bench-backend.h"
 
 enum { GPU_ARGS = 40 };
 

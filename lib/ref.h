@@ -2,7 +2,7 @@
 #ifndef REF_H
 #define REF_H
 
-#include "backend.h"
+#include "bench-backend.h"
 
 extern const struct backend backend_ref;
 

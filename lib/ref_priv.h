@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "backend.h"
+#include "bench-backend.h"
 
 struct backend_session {
 	uint64_t bytes;  /* in buffers now */

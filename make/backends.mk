@@ -19,7 +19,7 @@ hip_SRC := $(GPU_SRC) backends/hip.c backends/cudahip.c
 BACKEND_SRC := $(sort $(foreach b,$(BACKENDS),$($(b)_SRC)))
 PLUGINS := $(BACKENDS:%=$(BUILD)/lib/benchutils/backend-%.so)
 
-PLUGIN_CFLAGS := $(C) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -fPIC -fvisibility=hidden -iquote lib
+PLUGIN_CFLAGS := $(C) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -fPIC -fvisibility=hidden -iquote include
 $(OBJ)/backends/%.o: COMPILE = $(PLUGIN_CFLAGS)
 # Vectors are made of plain loops: what they need of the compiler is here.
 $(OBJ)/backends/cpu%.o: COMPILE = $(PLUGIN_CFLAGS) $(OPENBLAS_CFLAGS) -fopenmp -O3 -fno-math-errno \

@@ -21,7 +21,7 @@ install: all ## install below PREFIX (/usr/local), in DESTDIR
 	install $(BINS) $(DESTDIR)$(bindir)
 	install $(HELPERS) $(DESTDIR)$(libexecdir)
 	install -m 644 $(ALLOCS) $(HEAP) $(BASICS) $(PLUGINS) $(DESTDIR)$(libdir)
-	install -D -m 644 lib/backend.h $(DESTDIR)$(includedir)/bench-backend.h
+	install -D -m 644 include/bench-backend.h $(DESTDIR)$(includedir)/bench-backend.h
 	install -D -m 644 include/bench.h $(DESTDIR)$(includedir)/bench.h
 	for f in $(SHARE); do install -D -m 644 share/$$f $(DESTDIR)$(sharedir)/$$f || exit 1; done
 	for f in $(EXAMPLES); do \

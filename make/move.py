@@ -16,7 +16,7 @@ for old, new in rows:
     to = os.path.dirname(new)
     if only and not any(to == o or to.startswith(o + '/') for o in only):
         continue
-    kept = os.path.join(to, os.path.basename(old)) if old.startswith('lib/') and old != 'lib/backend.h' else new
+    kept = os.path.join(to, os.path.basename(old)) if old.startswith('lib/') and old != 'include/bench-backend.h' else new
     if stage == 'names':
         old = kept
     else:

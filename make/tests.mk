@@ -32,7 +32,7 @@ $(TEST_PROGRAMS):
 	$(link)
 
 $(TEST_PLUGINS): $(BUILD)/tests/plugins/backend-%.so: tests/backends/%.c tests/backends/whole.h \
-		lib/backend.h $(OBJ)/flags
+		include/bench-backend.h $(OBJ)/flags
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(PLUGIN_CFLAGS) -shared -o $@ $<

@@ -37,7 +37,7 @@ for plugin in "$BUILD"/lib/benchutils/backend-*.so; do
 done
 
 mkdir -p include mine
-cp "$ROOT/lib/backend.h" include/bench-backend.h
+cp "$ROOT/include/bench-backend.h" include/bench-backend.h
 cp "$ROOT"/examples/backend/* mine
 # built CFLAGS: the example as its own Makefile makes it
 built() { (cd mine && make -s clean && make -s PREFIX="$T" CFLAGS="$1" 2>&1); }

@@ -35,7 +35,7 @@ PATH=$T/bin:$PATH:$flamegraph
 # As if the headers were installed.
 mkdir include
 ln -s "$ROOT/include/bench.h" include/bench.h
-ln -s "$ROOT/lib/backend.h" include/bench-backend.h
+ln -s "$ROOT/include/bench-backend.h" include/bench-backend.h
 export C_INCLUDE_PATH="$T/include" CPLUS_INCLUDE_PATH="$T/include"
 
 for page in "$ROOT"/man/*.[1357]; do

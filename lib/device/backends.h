@@ -5,7 +5,7 @@
 #ifndef BACKENDS_H
 #define BACKENDS_H
 
-#include "backend.h"
+#include "bench-backend.h"
 #include "base/base.h"
 
 struct backend_file {

@@ -5,7 +5,7 @@
 #ifndef DTYPE_H
 #define DTYPE_H
 
-#include "backend.h"
+#include "bench-backend.h"
 #include "base/base.h"
 
 /* "float32", "bfloat16" ... */

@@ -5,7 +5,7 @@
 #ifndef GRAPH_H
 #define GRAPH_H
 
-#include "backend.h"
+#include "bench-backend.h"
 #include "base/base.h"
 
 enum { GRAPH_NONE = UINT32_MAX };

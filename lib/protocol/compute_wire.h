@@ -6,7 +6,7 @@
 #ifndef COMPUTE_WIRE_H
 #define COMPUTE_WIRE_H
 
-#include "backend.h"
+#include "bench-backend.h"
 
 #define COMPUTE_BACKEND ".backend" /* its name */
 #define COMPUTE_PATH ".path"       /* of the plugin; empty: compiled in */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend.h"
+#include "bench-backend.h"
 
 static inline int no_device(struct backend_device *list, size_t max, char *why)
 {
