@@ -21,6 +21,8 @@ PLUGINS := $(BACKENDS:%=$(BUILD)/lib/benchutils/backend-%.so)
 
 PLUGIN_CFLAGS := $(C) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -fPIC -fvisibility=hidden -iquote include
 $(OBJ)/backends/%.o: COMPILE = $(PLUGIN_CFLAGS)
+# The reference backend is part of the library.
+$(OBJ)/backends/ref/%.o: COMPILE = $(OUR_CFLAGS)
 # Vectors are made of plain loops: what they need of the compiler is here.
 $(OBJ)/backends/cpu%.o: COMPILE = $(PLUGIN_CFLAGS) $(OPENBLAS_CFLAGS) -fopenmp -O3 -fno-math-errno \
 	-fno-trapping-math -ffp-contract=fast

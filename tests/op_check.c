@@ -16,7 +16,7 @@
 
 #include "graph/dtype.h"
 #include "op_check.h"
-#include "ref.h"
+#include "backends/ref/ref.h"
 #include "base/share.h"
 #include "unit/tap.h"
 

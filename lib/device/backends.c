@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "device/backends.h"
-#include "ref.h"
+#include "backends/ref/ref.h"
 #include "base/share.h"
 
 static const char before[] = "backend-", behind[] = ".so";

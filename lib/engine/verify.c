@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "graph/dtype.h"
-#include "ref.h"
+#include "backends/ref/ref.h"
 #include "engine/verify.h"
 
 double verify_tolerance(const struct graph *g)

@@ -10,7 +10,7 @@
 #include "engine/fill.h"
 #include "graph/fuse.h"
 #include "graph/placement.h"
-#include "ref.h"
+#include "backends/ref/ref.h"
 #include "tap.h"
 
 enum { DRAWN = 200000 };

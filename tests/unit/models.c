@@ -8,7 +8,7 @@
 
 #include "engine/engine.h"
 #include "model/model.h"
-#include "ref.h"
+#include "backends/ref/ref.h"
 #include "scratch.h"
 #include "tap.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/base.h"
-#include "ref.h"
+#include "backends/ref/ref.h"
 #include "tap.h"
 
 enum { MOST = 512 };
