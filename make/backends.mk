@@ -6,7 +6,7 @@
 BACKENDS := $(if $(OPENBLAS),cpu) $(if $(OPENCL),opencl) $(if $(CUDA),cuda) $(if $(HIP),hip)
 
 cpu_SRC := $(filter-out $(if $(DNN),%/cpu_dnn_none.c,%/cpu_dnn.c %/cpu_dnn_conv.c %/cpu_dnn_layout.c \
-	%/cpu_dnn_plan.c),$(wildcard backends/cpu*.c))
+	%/cpu_dnn_plan.c),$(wildcard backends/cpu/*.c))
 cpu_LIBS := $(OPENBLAS_LIBS) $(if $(DNN),-ldnnl) -fopenmp
 
 # One host source over three drivers.
@@ -24,7 +24,7 @@ $(OBJ)/backends/%.o: COMPILE = $(PLUGIN_CFLAGS)
 # The reference backend is part of the library.
 $(OBJ)/backends/ref/%.o: COMPILE = $(OUR_CFLAGS)
 # Vectors are made of plain loops: what they need of the compiler is here.
-$(OBJ)/backends/cpu%.o: COMPILE = $(PLUGIN_CFLAGS) $(OPENBLAS_CFLAGS) -fopenmp -O3 -fno-math-errno \
+$(OBJ)/backends/cpu/%.o: COMPILE = $(PLUGIN_CFLAGS) $(OPENBLAS_CFLAGS) -fopenmp -O3 -fno-math-errno \
 	-fno-trapping-math -ffp-contract=fast
 $(OBJ)/backends/cuda.o: COMPILE = $(PLUGIN_CFLAGS) -isystem $(CUDA)
 

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "cpu_dnn_parts.h"
+#include "cpu_dnn_priv.h"
 
 /* A tensor's mark, in its `layout` while a list is prepared. */
 enum { UNSEEN, PLAIN, BLOCKED };

@@ -31,14 +31,14 @@ enum { STREAM_SPAN = 1 << 16, PAST_CACHES_BYTES = 32 << 20 };
 #define BLAS_TYPE CPU_FLOAT32
 #define TENSOR(t) cpu_f32(t)
 #define T_MAX FLT_MAX
-#include "cpu_parts.h"
+#include "cpu_priv.h"
 
 #define T double
 #define T_(name) name##_f64
 #define BLAS_TYPE CPU_FLOAT64
 #define TENSOR(t) cpu_f64(t)
 #define T_MAX DBL_MAX
-#include "cpu_parts.h"
+#include "cpu_priv.h"
 
 static void gemm_int8(int64_t m, int64_t n, int64_t k, const int8_t *a, int64_t lda,
     const int8_t *b, int64_t ldb, int32_t *c, int64_t ldc)

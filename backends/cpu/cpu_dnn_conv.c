@@ -1,7 +1,7 @@
 /* A convolution's plan: reorders where needed, the primitive, its weights made once. */
 #include <string.h>
 
-#include "cpu_dnn_parts.h"
+#include "cpu_dnn_priv.h"
 
 /* Activations as post-operations, with oneDNN's first parameter. */
 static const struct {

@@ -1,7 +1,7 @@
 /* Plans: primitives of oneDNN, and where what they are called with lies. */
 #include <stdlib.h>
 
-#include "cpu_dnn_parts.h"
+#include "cpu_dnn_priv.h"
 
 dnnl_memory_desc_t cpu_dnn_described(
     const struct cpu_dnn *d, const struct backend_tensor *t, bool blocked)

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cpu_dnn_parts.h"
+#include "cpu_dnn_priv.h"
 
 static bool wanted(void)
 {
