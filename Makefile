@@ -60,7 +60,9 @@ BASICS_SRC := examples/functions/memory.c examples/functions/sort.c
 # What is read at run time.
 SHARE := $(filter-out ci/% cron/% slurm/% systemd/%,$(patsubst share/%,%,$(filter-out \
 	$(patsubst %/,%,$(wildcard share/*/)),$(wildcard share/* share/*/*))))
-SHARES := $(SHARE:%=$(BUILD)/share/benchutils/%)
+KERNELS := $(wildcard backends/gpu/kernels/*)
+SHARES := $(SHARE:%=$(BUILD)/share/benchutils/%) \
+	$(KERNELS:backends/gpu/kernels/%=$(BUILD)/share/benchutils/backends/%)
 
 C := -std=c17 -D_GNU_SOURCE $(WARN)
 OUR_CFLAGS := $(C) -DBENCH_VERSION='"$(VERSION)"' $(CPPFLAGS) $(CFLAGS) $(SANITIZE) \
@@ -127,7 +129,10 @@ $(BASICS): LIBS =
 $(ALLOCS) $(HEAP) $(BASICS):
 	$(link)
 
-$(SHARES): $(BUILD)/share/benchutils/%: share/%
+$(BUILD)/share/benchutils/%: share/%
+	$(Q)mkdir -p $(@D)
+	$(Q)cp $< $@
+$(BUILD)/share/benchutils/backends/%: backends/gpu/kernels/%
 	$(Q)mkdir -p $(@D)
 	$(Q)cp $< $@
 

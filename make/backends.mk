@@ -10,11 +10,11 @@ cpu_SRC := $(filter-out $(if $(DNN),%/cpu_dnn_none.c,%/cpu_dnn.c %/cpu_dnn_conv.
 cpu_LIBS := $(OPENBLAS_LIBS) $(if $(DNN),-ldnnl) -fopenmp
 
 # One host source over three drivers.
-GPU_SRC := $(wildcard backends/gpu*.c)
-opencl_SRC := $(GPU_SRC) $(wildcard backends/opencl*.c)
+GPU_SRC := $(wildcard backends/gpu/gpu*.c)
+opencl_SRC := $(GPU_SRC) $(wildcard backends/gpu/opencl*.c)
 opencl_LIBS := -lclblast -lOpenCL
-cuda_SRC := $(GPU_SRC) backends/cuda.c backends/cudahip.c
-hip_SRC := $(GPU_SRC) backends/hip.c backends/cudahip.c
+cuda_SRC := $(GPU_SRC) backends/gpu/cuda.c backends/gpu/cudahip.c
+hip_SRC := $(GPU_SRC) backends/gpu/hip.c backends/gpu/cudahip.c
 
 BACKEND_SRC := $(sort $(foreach b,$(BACKENDS),$($(b)_SRC)))
 PLUGINS := $(BACKENDS:%=$(BUILD)/lib/benchutils/backend-%.so)
@@ -26,7 +26,7 @@ $(OBJ)/backends/ref/%.o: COMPILE = $(OUR_CFLAGS)
 # Vectors are made of plain loops: what they need of the compiler is here.
 $(OBJ)/backends/cpu/%.o: COMPILE = $(PLUGIN_CFLAGS) $(OPENBLAS_CFLAGS) -fopenmp -O3 -fno-math-errno \
 	-fno-trapping-math -ffp-contract=fast
-$(OBJ)/backends/cuda.o: COMPILE = $(PLUGIN_CFLAGS) -isystem $(CUDA)
+$(OBJ)/backends/gpu/cuda.o: COMPILE = $(PLUGIN_CFLAGS) -isystem $(CUDA)
 
 .SECONDEXPANSION:
 $(PLUGINS): LINK = $(OUR_LDFLAGS) -shared

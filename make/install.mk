@@ -24,6 +24,8 @@ install: all ## install below PREFIX (/usr/local), in DESTDIR
 	install -D -m 644 include/bench-backend.h $(DESTDIR)$(includedir)/bench-backend.h
 	install -D -m 644 include/bench.h $(DESTDIR)$(includedir)/bench.h
 	for f in $(SHARE); do install -D -m 644 share/$$f $(DESTDIR)$(sharedir)/$$f || exit 1; done
+	install -d $(DESTDIR)$(sharedir)/backends
+	install -m 644 $(KERNELS) $(DESTDIR)$(sharedir)/backends
 	for f in $(EXAMPLES); do \
 		case $$f in *.sh) mode=755 ;; *) mode=644 ;; esac; \
 		install -D -m $$mode share/$$f $(DESTDIR)$(docdir)/examples/$$f || exit 1; \

@@ -47,7 +47,7 @@ def spell(includer, path):
 files = set(tree)
 texts = {}
 for f in tree:
-    if f == table or f.endswith(('.png', '.svg', '.csv', '.json', '.jsonl')) or f == __file__:
+    if f == table or f.endswith(('.png', '.svg', '.csv', '.json', '.jsonl')) or os.path.samefile(f, __file__):
         continue
     try:
         texts[f] = open(f, encoding='utf-8', newline='').read()

@@ -5,6 +5,7 @@
 
 UNIT_SRC := $(wildcard tests/unit/*.c)
 UNITS := $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/%)
+GPU_COMPILES := $(patsubst %,$(BUILD)/tests/gpu_compile-%,$(filter cuda hip,$(BACKENDS)))
 SCRIPTS := $(wildcard tests/*.t)
 # Not C of ours, or not of what a sanitizer sees: left out of the sanitized half.
 UNSANITIZED := $(addprefix tests/,docs.t install.t gallery.t layers.t ci.t cron.t slurm.t walk.t)
@@ -15,7 +16,6 @@ OP_CHECK := $(BUILD)/tests/op_check
 OP_CHECK_SRC := $(wildcard tests/op_*.c)
 RESAMPLES := $(BUILD)/tests/resamples
 STORE_CUT := $(BUILD)/tests/store_cut
-GPU_COMPILES := $(patsubst %,$(BUILD)/tests/gpu_compile-%,$(filter cuda hip,$(BACKENDS)))
 TEST_PROGRAMS := $(UNITS) $(OP_CHECK) $(RESAMPLES) $(STORE_CUT) $(GPU_COMPILES)
 TEST_SRC := $(UNIT_SRC) $(OP_CHECK_SRC) tests/resamples.c tests/store_cut.c tests/gpu_compile.c
 # Plug-ins for tests, nearly all of them broken.

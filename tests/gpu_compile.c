@@ -1,13 +1,13 @@
 /*
- * gpu_compile [SHARE]: every kernel file of SHARE/backends through the run-time compiler of
+ * gpu_compile [SHARE]: every kernel file of SHARE/backends (of the build) through the run-time compiler of
  * the backend that this is linked with, cuda or hip, for two of its devices; none need be
  * there. TAP; skipped where the compiler is absent.
  */
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../backends/cudahip.h"
-#include "../backends/gpu_call.h"
+#include "backends/gpu/cudahip.h"
+#include "backends/gpu/gpu_call.h"
 #include "unit/tap.h"
 
 #pragma weak cuda_family
@@ -75,10 +75,12 @@ int main(int argc, char **argv)
 {
 	const struct cudahip_family *family = &cuda_family ? &cuda_family : &hip_family;
 	const char *const *devices = &cuda_family ? cuda_devices : hip_devices;
-	const struct backend_config config = { .abi = BACKEND_ABI,
-		.share_dir = argc > 1 ? argv[1] : "share" };
-	char why[BACKEND_WHY] = "";
+	struct backend_config config = { .abi = BACKEND_ABI };
+	const char *build = getenv("BUILD");
+	char share[4096], why[BACKEND_WHY] = "";
 
+	snprintf(share, sizeof(share), "%s/share/benchutils", build ? build : "build");
+	config.share_dir = argc > 1 ? argv[1] : share;
 	if (cudahip_load(family, CUDAHIP_COMPILER, &api, why)) {
 		printf("1..0 # SKIP %s\n", why);
 		return 0;

@@ -7,7 +7,7 @@
 
 #include "gpu.h"
 
-/* Where a kernel is: a file of share/backends, without its suffix, and a name in it. */
+/* Where a kernel is: a file of backends/gpu/kernels, without its suffix, and a name in it. */
 struct gpu_source {
 	const char *file, *name;
 };

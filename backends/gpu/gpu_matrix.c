@@ -7,7 +7,7 @@
 
 #include "gpu_call.h"
 
-/* As share/backends/matrix.cl has it: the side of a tile, and its work-items. */
+/* As backends/gpu/kernels/matrix.cl has it: the side of a tile, and its work-items. */
 static int64_t tile_side(const struct gpu *g)
 {
 	return g->wide ? 96 : 64;

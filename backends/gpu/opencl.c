@@ -333,7 +333,7 @@ static const struct gpu_driver driver = {
 	.close = cl_close,
 };
 
-/* What a tile of share/backends/matrix.cl takes on a processor. */
+/* What a tile of backends/gpu/kernels/matrix.cl takes on a processor. */
 static const cl_ulong wide_bytes = 288 * 1024;
 
 /* Those for a processor or for a GPU: by the device, or as the user says. */

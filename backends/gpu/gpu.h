@@ -1,6 +1,6 @@
 /*
  * What the backends opencl, cuda and hip share: the operations of backend.h over the few
- * things that their drivers do. The kernels are in share/backends, one text for all three.
+ * things that their drivers do. The kernels are in backends/gpu/kernels, one text for all three.
  */
 #ifndef GPU_H
 #define GPU_H
@@ -40,7 +40,7 @@ struct gpu;
 /* Hooks fail as those of backend.h do. */
 struct gpu_driver {
 	const char *name;
-	const char *prelude; /* the file of share/backends before all others */
+	const char *prelude; /* the file of backends/gpu/kernels before all others */
 	bool own_rows;       /* products of one row are better left to the kernels here */
 	void *(*alloc)(struct gpu *g, size_t bytes, char *why);
 	void (*free)(struct gpu *g, void *buffer);

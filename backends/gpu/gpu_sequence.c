@@ -32,7 +32,7 @@ static void *table_of(const struct backend_op *op)
 
 /*
  * Turns a step of base^(-i / half), i < half, each as the sum of two numbers of type R; see
- * share/backends/sequence.cl.
+ * backends/gpu/kernels/sequence.cl.
  */
 static int keep_frequencies(
     struct gpu *g, struct backend_op *op, double base, int64_t half, char *why)
