@@ -53,7 +53,7 @@ HELPERS := $(HELPER_MAIN:tools/helpers/%.c=$(BUILD)/libexec/benchutils/%)
 # Allocators that are preloaded into measured processes.
 ALLOCS := $(BUILD)/lib/benchutils/allocs.so
 HEAP := $(BUILD)/lib/benchutils/heap.so
-PRELOAD_SRC := $(wildcard preload/*.c)
+PRELOAD_SRC := $(wildcard tools/preload/*.c)
 # Benchmarks of the suites in share/suites.
 BASICS := $(BUILD)/lib/benchutils/basics.so
 BASICS_SRC := examples/functions/memory.c examples/functions/sort.c
@@ -84,7 +84,7 @@ $(OBJ)/flags: FORCE
 # One rule compiles all; the folder decides the flags (the longest pattern wins).
 $(OBJ)/%.o: COMPILE = $(OUR_CFLAGS)
 # Preloaded code is never sanitized, keeps its frame pointers, and shows only what it interposes.
-$(OBJ)/preload/%.o: COMPILE = $(C) $(CPPFLAGS) -O2 -g -fno-omit-frame-pointer -fPIC \
+$(OBJ)/tools/preload/%.o: COMPILE = $(C) $(CPPFLAGS) -O2 -g -fno-omit-frame-pointer -fPIC \
 	-fvisibility=hidden -fno-builtin -iquote lib
 # Benchmarks are never sanitized, and always compiled alike.
 $(OBJ)/examples/%.o: COMPILE = -std=c17 $(WARN) $(CPPFLAGS) -O2 -g -fPIC -I include
@@ -119,8 +119,8 @@ $(BUILD)/libexec/benchutils/bench-compute: LIBS = $(OUR_LIBS) -pthread -ldl
 $(BUILD)/libexec/benchutils/bench-spawn: LINK = $(OUR_LDFLAGS) $(if $(SANITIZE),,-static)
 $(BUILD)/libexec/benchutils/bench-spawn: LIBS =
 
-$(ALLOCS): $(call objects,preload/allocs.c preload/real.c)
-$(HEAP): $(call objects,$(filter-out preload/allocs.c,$(PRELOAD_SRC)))
+$(ALLOCS): $(call objects,tools/preload/allocs.c tools/preload/real.c)
+$(HEAP): $(call objects,$(filter-out tools/preload/allocs.c,$(PRELOAD_SRC)))
 $(ALLOCS) $(HEAP): LINK = -shared -static-libgcc -Wl,--exclude-libs,ALL -Wl,-z,now
 $(ALLOCS) $(HEAP): LIBS = -pthread -ldl
 $(BASICS): $(call objects,$(BASICS_SRC))

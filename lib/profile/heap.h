@@ -1,5 +1,5 @@
 /*
- * Who allocates: a command run with the allocator of preload/heap.c, whose files become a
+ * Who allocates: a command run with the allocator of tools/preload/heap.c, whose files become a
  * profile of HEAP_VALUES values a stack.
  */
 #ifndef HEAP_H

@@ -1,5 +1,5 @@
 /*
- * What the interposed allocator (preload/heap.c) tells bench-prof: a file for each program
+ * What the interposed allocator (tools/preload/heap.c) tells bench-prof: a file for each program
  * that ran, which that program maps and keeps up to date, so that it is whole however it
  * ends. The file is sparse; all of it is native numbers, as both ends are of one build on
  * one machine.

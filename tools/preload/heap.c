@@ -18,7 +18,7 @@
 #include "blocks.h"
 #include "lock.h"
 #include "real.h"
-#include "tally.h"
+#include "heap_writer.h"
 
 #define EXPORT __attribute__((visibility("default")))
 

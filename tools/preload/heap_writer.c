@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "lock.h"
-#include "tally.h"
+#include "heap_writer.h"
 
 enum { SLOTS = 4 * HEAP_STACKS, FILES_MAX = 1 << 16 }; /* SLOTS: a power of two */
 
