@@ -56,10 +56,10 @@ HEAP := $(BUILD)/lib/benchutils/heap.so
 PRELOAD_SRC := $(wildcard tools/preload/*.c)
 # Benchmarks of the suites in share/suites.
 BASICS := $(BUILD)/lib/benchutils/basics.so
-BASICS_SRC := examples/functions/memory.c examples/functions/sort.c
+BASICS_SRC := share/examples/functions/memory.c share/examples/functions/sort.c
 # What is read at run time.
-SHARE := $(filter-out ci/% cron/% slurm/% systemd/%,$(patsubst share/%,%,$(filter-out \
-	$(patsubst %/,%,$(wildcard share/*/)),$(wildcard share/* share/*/*))))
+SHARE := $(patsubst share/%,%,$(filter-out share/examples/% $(patsubst %/,%,$(wildcard share/*/)), \
+	$(wildcard share/* share/*/*)))
 KERNELS := $(wildcard backends/gpu/kernels/*)
 SHARES := $(SHARE:%=$(BUILD)/share/benchutils/%) \
 	$(KERNELS:backends/gpu/kernels/%=$(BUILD)/share/benchutils/backends/%)
@@ -87,7 +87,7 @@ $(OBJ)/%.o: COMPILE = $(OUR_CFLAGS)
 $(OBJ)/tools/preload/%.o: COMPILE = $(C) $(CPPFLAGS) -O2 -g -fno-omit-frame-pointer -fPIC \
 	-fvisibility=hidden -fno-builtin -iquote lib
 # Benchmarks are never sanitized, and always compiled alike.
-$(OBJ)/examples/%.o: COMPILE = -std=c17 $(WARN) $(CPPFLAGS) -O2 -g -fPIC -I include
+$(OBJ)/share/examples/%.o: COMPILE = -std=c17 $(WARN) $(CPPFLAGS) -O2 -g -fPIC -I include
 $(OBJ)/%.o: %.c $(OBJ)/flags
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D)
@@ -142,7 +142,7 @@ $(BUILD)/share/benchutils/backends/%: backends/gpu/kernels/%
 .PHONY: demo gallery evidence clean help FORCE
 demo: deps ## install what is needed, build, and measure real programs
 	@$(MAKE) all
-	@sh examples/demo.sh $(BUILD)
+	@sh make/demo.sh $(BUILD)
 
 GALLERY := docs
 gallery: all ## draw docs/gallery.md and its pictures (GALLERY=DIR: elsewhere)

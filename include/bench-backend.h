@@ -2,7 +2,7 @@
 /*
  * backend.h: what a device family has to give so that benchutils can run kernels and models
  * on it. A backend is a shared object with one symbol, `const struct backend
- * bench_backend`; bench-backend(7) says where it is looked for, and examples/backend has
+ * bench_backend`; bench-backend(7) says where it is looked for, and share/examples/backend has
  * one to begin with.
  *
  * Shapes are row-major, the last dimension innermost, all sizes and strides in elements.

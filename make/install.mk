@@ -13,7 +13,7 @@ fishdir := $(PREFIX)/share/fish/vendor_completions.d
 
 MAN := $(notdir $(wildcard man/*.[1-9]))
 # What people copy and change: nothing reads it at run time.
-EXAMPLES := $(patsubst share/%,%,$(wildcard share/ci/* share/cron/* share/slurm/* share/systemd/*))
+EXAMPLES := $(patsubst share/examples/%,%,$(wildcard share/examples/*/*))
 
 .PHONY: install uninstall
 install: all ## install below PREFIX (/usr/local), in DESTDIR
@@ -28,7 +28,7 @@ install: all ## install below PREFIX (/usr/local), in DESTDIR
 	install -m 644 $(KERNELS) $(DESTDIR)$(sharedir)/backends
 	for f in $(EXAMPLES); do \
 		case $$f in *.sh) mode=755 ;; *) mode=644 ;; esac; \
-		install -D -m $$mode share/$$f $(DESTDIR)$(docdir)/examples/$$f || exit 1; \
+		install -D -m $$mode share/examples/$$f $(DESTDIR)$(docdir)/examples/$$f || exit 1; \
 	done
 	for m in $(MAN); do install -D -m 644 man/$$m $(DESTDIR)$(mandir)/man$${m##*.}/$$m || exit 1; done
 	for t in $(TOOLS); do \

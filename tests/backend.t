@@ -38,7 +38,7 @@ done
 
 mkdir -p include mine
 cp "$ROOT/include/bench-backend.h" include/bench-backend.h
-cp "$ROOT"/examples/backend/* mine
+cp "$ROOT"/share/examples/backend/* mine
 # built CFLAGS: the example as its own Makefile makes it
 built() { (cd mine && make -s clean && make -s PREFIX="$T" CFLAGS="$1" 2>&1); }
 is "$(built '-Wall -Wextra -Werror -O2')" '' "the example is built against the header alone"
@@ -50,7 +50,7 @@ broken() {
 	sed -i "s/$1/$2/" mine/skeleton.c
 	built -O1 >/dev/null
 	like "$(wrong mine/backend-skeleton.so 0 "$3")" "not ok .* $3 float32" "a mistake is found: $2"
-	cp "$ROOT/examples/backend/skeleton.c" mine
+	cp "$ROOT/share/examples/backend/skeleton.c" mine
 }
 broken 'sum \*= op->p.gemm.alpha' 'sum *= 1.0001' gemm
 broken 'data(op->in\[2\])\[j\]' '0' gemm

@@ -3,7 +3,7 @@
 # a folder. The program tells its own cost, so that no machine is too busy for this.
 . "${0%/*}/lib.sh"
 
-script=$ROOT/share/ci/bench-ci.sh
+script=$ROOT/share/examples/ci/bench-ci.sh
 mkdir project artifact && cd project || exit
 git init -q -b main .
 git config user.name x
@@ -115,7 +115,7 @@ def texts(x):
     if isinstance(x, dict): x = list(x.values())
     return sum(map(texts, x), []) if isinstance(x, list) else [str(x)]
 assert any("examples/ci/bench-ci.sh" in t for t in texts(yaml.safe_load(open(sys.argv[1]))))
-' "$ROOT/share/ci/$file.yml"
+' "$ROOT/share/examples/ci/$file.yml"
 	done
 fi
 done_testing

@@ -1,9 +1,9 @@
 #!/bin/sh
-# share/cron and share/systemd: a night's measurement in the environment of cron, by real cron
+# share/examples/cron and share/examples/systemd: a night's measurement in the environment of cron, by real cron
 # daemons, silent when all is well and kept whatever happens.
 . "${0%/*}/lib.sh"
 
-nightly=$ROOT/share/cron/nightly.sh
+nightly=$ROOT/share/examples/cron/nightly.sh
 printf 'kind,bench,subject\ncommand,fine,true\n' >fine.csv
 printf 'kind,bench,subject\ncommand,fine,true\ncommand,broken,false\n' >broken.csv
 # conf NAME SUBJECTS [LINE]: NAME.conf, which nightly.sh reads, for NAME.db
@@ -26,7 +26,7 @@ statuses() { bench-store -D "$1.db" export --metric wall | awk -F, 'NR > 1 { pri
 jobs() {
 	for name; do
 		sed -n "s|^17 3 \* \* \* root .*/nightly.sh .*|@reboot root sh $nightly $T/$name.conf|p" \
-			"$ROOT/share/cron/crontab"
+			"$ROOT/share/examples/cron/crontab"
 	done
 }
 # Busybox's crond has no users in its lines, and nothing but minutes: it goes on beside the rest.
@@ -138,7 +138,7 @@ if skip_unless own-mounts "cron runs a night" && skip_unless /usr/sbin/cron "cro
 	printf '#!/bin/sh\ncat >>%s/mail\n' "$T" >sbin/sendmail
 	chmod 755 sbin/sendmail
 	for name in fine broken; do conf cron-$name $name.csv; done
-	{ sed -n '/^[A-Z]*=/p' "$ROOT/share/cron/crontab" && jobs cron-fine cron-broken; } >cron.d/benchutils
+	{ sed -n '/^[A-Z]*=/p' "$ROOT/share/examples/cron/crontab" && jobs cron-fine cron-broken; } >cron.d/benchutils
 	chmod 644 cron.d/benchutils
 	unshare -m sh -c '
 		mount --bind sbin /usr/sbin && mount --bind cron.d /etc/cron.d && mount --bind spool /var/spool/cron &&
@@ -157,11 +157,11 @@ fi
 
 if skip_unless systemd-analyze "systemd finds no fault in the units"; then
 	mkdir units
-	sed "s|^ExecStart=[^ ]*|ExecStart=$nightly|" "$ROOT/share/systemd/bench-nightly.service" >units/bench-nightly.service
-	cp "$ROOT/share/systemd/bench-nightly.timer" units/
+	sed "s|^ExecStart=[^ ]*|ExecStart=$nightly|" "$ROOT/share/examples/systemd/bench-nightly.service" >units/bench-nightly.service
+	cp "$ROOT/share/examples/systemd/bench-nightly.timer" units/
 	is "$(systemd-analyze verify --man=no "$T"/units/bench-nightly.* 2>&1 | grep bench-nightly)" '' \
 		"systemd finds no fault in the units"
-	like "$(systemd-analyze calendar "$(sed -n 's/^OnCalendar=//p' "$ROOT/share/systemd/bench-nightly.timer")")" \
+	like "$(systemd-analyze calendar "$(sed -n 's/^OnCalendar=//p' "$ROOT/share/examples/systemd/bench-nightly.timer")")" \
 		'03:17:00' "and knows when they are due"
 fi
 if skip_unless crond "busybox's crond runs a night"; then

@@ -32,7 +32,7 @@ fi
 made() { make -s -C "$ROOT" BUILD="$BUILD" --eval "print-it: ; @printf '%s\\n' \$($1)" print-it | sort; }
 files() { (cd "$ROOT/$1" && find . -type f -name "$2" | sed "s|^\./||" | sort); }
 is "$(made MAN)" "$(files man '*')" "make installs every page of the manual"
-is "$({ made SHARE && made EXAMPLES; } | sort)" "$(files share '*')" "make installs every file of share"
+is "$({ made SHARE && made EXAMPLES | sed 's|^|examples/|'; } | sort)" "$(files share '*')" "make installs every file of share"
 is "$(made SCRIPTS)" "$(files tests '*.t' | sed 's|^|tests/|')" "make runs every script of the tests"
 is "$(printf 'common\npage\n%s\n' "$(made EVIDENCE)" | sort)" "$(files tests/evidence '*.sh' | sed 's/\.sh$//')" \
 	"make evidence has every section"
@@ -40,7 +40,7 @@ is "$(printf 'common\npage\n%s\n' "$(made EVIDENCE)" | sort)" "$(files tests/evi
 # The root of the checkout is a fixed list: nothing that a run left there is kept.
 if skip_unless "$ROOT/.git" "git tracks nothing at the root but the files and folders on the list"; then
 	printf '%s\n' .ci .clang-format .git-blame-ignore-revs .gitignore HACKING.md LICENSE LICENSES Makefile \
-		NEWS.md README.md SECURITY.md backends docs examples include lib make man share tests tools |
+		NEWS.md README.md SECURITY.md backends docs include lib make man share tests tools |
 		sort >listed_root
 	git -C "$ROOT" ls-files | sed 's|/.*||' | sort -u >tracked_root
 	is "$(comm -13 listed_root tracked_root)" '' \
@@ -84,7 +84,7 @@ done
 
 # Left out: single quotes around what sh -c or awk expands, functions that are called by name.
 if skip_unless shellcheck "shellcheck finds no fault in the scripts"; then
-	(cd "$ROOT" && find tests examples .ci share make \( -name '*.t' -o -name '*.sh' -o -name run -o \
+	(cd "$ROOT" && find tests .ci share make \( -name '*.t' -o -name '*.sh' -o -name run -o \
 		-name '*.bash' \) -exec shellcheck -x -P SCRIPTDIR -e SC2016,SC2317 {} +) >faults 2>&1
 	is "$(cat faults)" '' "shellcheck finds no fault in the scripts"
 fi

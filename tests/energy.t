@@ -215,5 +215,5 @@ cat laptop.csv idle.csv model.csv carbon.csv | awk -F, '/^run,/ { for (i = 1; i 
 is "$(wc -l <used) $(grep -v -x -F -f known used)" '12 ' 'every metric is in the table of metrics'
 is "$(awk -F, 'NR > 1 && (NF != 7 || $1 !~ /^[A-Z][A-Z]$/ || $2 !~ /^[A-Z][A-Z][A-Z]$/ || $3 == "" ||
 	!($4 > 0 && $4 < 1500) || !($5 >= 2020) || $6 == "" || $7 == "" || seen[$1]++ || seen[$2]++)' \
-	"$ROOT/share/carbon.csv")" '' 'every country has its figure, year, source and licence, once'
+	"$ROOT/share/energy/carbon.csv")" '' 'every country has its figure, year, source and licence, once'
 done_testing

@@ -3,7 +3,7 @@
 # should, and run; the suites name what is there.
 . "${0%/*}/lib.sh"
 
-cp "$ROOT"/examples/functions/* .
+cp "$ROOT"/share/examples/functions/* .
 export C_INCLUDE_PATH="$ROOT/include" CPLUS_INCLUDE_PATH="$ROOT/include"
 warn='-Wall -Wextra -Wshadow -Wconversion'
 gcc -o once "$ROOT/tests/bench_once.c"

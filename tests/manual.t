@@ -42,7 +42,7 @@ for page in "$ROOT"/man/*.[1357]; do
 	page=${page##*/}
 	mkdir "$page" && cd "$page" || exit
 	examples "$page"
-	ln -s "$ROOT/examples" examples
+	ln -s "$ROOT/share" share
 	for example in example[0-9]*; do
 		[ -e "$example" ] || continue
 		case $(cat "$example") in

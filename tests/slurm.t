@@ -1,5 +1,5 @@
 #!/bin/sh
-# share/slurm on a cluster of four nodes, all of them this machine: real munged, slurmctld and
+# share/examples/slurm on a cluster of four nodes, all of them this machine: real munged, slurmctld and
 # slurmd, in folders and on ports of their own.
 . "${0%/*}/lib.sh"
 
@@ -86,7 +86,7 @@ if ! wait_long idle; then
 fi
 result 0 "four nodes come up"
 
-fleet=$ROOT/share/slurm/bench-fleet.sh
+fleet=$ROOT/share/examples/slurm/bench-fleet.sh
 printf 'kind,bench,subject\ncommand,sleeps,sleep 0.01\n' >subjects.csv
 status 0 "every node measures" timeout 100 "$fleet" subjects.csv -r 3 -w 0 -e none
 cp .out all.csv
@@ -137,7 +137,7 @@ scontrol update nodename=n3 state=resume
 # An array, as users of clusters know it.
 wait_long idle
 mkdir array
-ok "an array of jobs" timeout 100 sbatch --wait --array=1-4 "$ROOT/share/slurm/bench-node.sh" \
+ok "an array of jobs" timeout 100 sbatch --wait --array=1-4 "$ROOT/share/examples/slurm/bench-node.sh" \
 	"$T/array" "$T/subjects.csv" -r 2 -w 0 -e none
 is "$(cat array/*.csv | bench-stat -g metric -s n | grep ^wall)" wall,ns,8 "gives as many streams"
 is "$(cat array/*.csv | bench-store -D a.db add 2>&1 | sed -n 's/ in .*//p')" \
@@ -153,7 +153,7 @@ is "$(bench-store -D own.db sql 'select count(*) from benchmark_runs' | tail -n 
 NODES=n1
 export NODES
 status 2 "a full disk is trouble" sh -c 'timeout 100 "$0" subjects.csv -r 2 -w 0 -e none >/dev/full' "$fleet"
-mkdir 'odd place' && cp "$ROOT"/share/slurm/*.sh 'odd place/' && cp subjects.csv 'odd place/my subjects.csv' && cd 'odd place' || exit
+mkdir 'odd place' && cp "$ROOT"/share/examples/slurm/*.sh 'odd place/' && cp subjects.csv 'odd place/my subjects.csv' && cd 'odd place' || exit
 printf '#!/bin/sh\n[ -e answered ] || { : >answered; exit 1; }\nexec %s "$@"\n' "$(command -v squeue)" >squeue
 chmod 755 squeue
 status 0 "a controller that does not answer is asked again" env PATH="$PWD:$PATH" timeout 100 sh bench-fleet.sh 'my subjects.csv' -r 2 -w 0 -e none

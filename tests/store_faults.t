@@ -79,8 +79,8 @@ for verb in 'add plain.csv' export; do
 	like "$(message)" 'newer benchutils .schema 99, this one knows 2' "a newer database: $verb: says so"
 done
 mkdir share
-cp "$BUILD/share/benchutils/schema.sql" share
-printf -- '\n-- version 3\nCREATE TABLE later (a);\n' >>share/schema.sql
+mkdir share/store && cp "$BUILD/share/benchutils/store/schema.sql" share/store
+printf -- '\n-- version 3\nCREATE TABLE later (a);\n' >>share/store/schema.sql
 status 2 "an older database is not read" env BENCH_SHARE=share bench-store -D sound.db export
 like "$(message)" 'older benchutils .schema 2 of 3.; bench-store add' "and says what to do"
 status 0 "adding brings it up to date" env BENCH_SHARE=share bench-store -D sound.db add plain.csv

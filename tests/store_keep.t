@@ -52,7 +52,7 @@ unlike "$(cat "$T/.out")" '\\n|^\*' "and tells each in a line"
 fresh
 store -q add plain.csv
 {
-	sed '/^-- version 2/,$d' "$ROOT/share/schema.sql"
+	sed '/^-- version 2/,$d' "$ROOT/share/store/schema.sql"
 	echo "PRAGMA user_version = 1; PRAGMA application_id = 0x626e6368; ATTACH '$db' AS new;"
 	echo 'INSERT INTO benchmark_runs SELECT run_id, run, time, added, host, env, commit_id FROM new.benchmark_runs;'
 	for table in benchmark_results raw_benchmark_data hardware_info run_tags; do

@@ -20,7 +20,7 @@ enum db_flags {
 };
 
 /*
- * Open a database, make or bring up to date what schema says (share/schema.sql), and wait
+ * Open a database, make or bring up to date what schema says (share/store/schema.sql), and wait
  * up to wait_ns for locks of others. NULL and the message when it is missing, damaged,
  * locked, not to be written, of another program, or newer than the schema.
  */

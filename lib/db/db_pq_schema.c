@@ -1,5 +1,5 @@
 /*
- * The schema in a PostgreSQL database: the statements of share/schema.sql in its words, in
+ * The schema in a PostgreSQL database: the statements of share/store/schema.sql in its words, in
  * the first schema of the search path, which is made when it is not there. The version is
  * in a table of its own; an advisory lock keeps those who bring it up to date apart.
  */

@@ -33,7 +33,7 @@ bool pq_text_reads(struct text statement);
 /* Whether it is one that a cursor can be made of. */
 bool pq_text_selects(struct text statement);
 
-/* Append a part of share/schema.sql in the words of PostgreSQL. */
+/* Append a part of share/store/schema.sql in the words of PostgreSQL. */
 void pq_text_schema(struct buf *out, struct text sql);
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * How much greenhouse gas a kilowatt-hour stands for: a number, or the average of a country
- * from share/carbon.csv (country, alpha3, name, g_per_kwh, year, source, licence).
+ * from share/energy/carbon.csv (country, alpha3, name, g_per_kwh, year, source, licence).
  */
 #ifndef CARBON_H
 #define CARBON_H

@@ -29,7 +29,7 @@ static struct model *open_list(
 	struct model *m = mem_zero(1, sizeof(*m));
 
 	m->path[1] = path;
-	if (read_list(m, 0, share_path("blocks.csv"), f) == 0) {
+	if (read_list(m, 0, share_path("kernels/blocks.csv"), f) == 0) {
 		m->blocks = m->list.count;
 		if (read_list(m, 1, path, f) == 0 &&
 		    model_learn(m, first_word, name, f) == 0)
@@ -79,7 +79,7 @@ struct model *kernel_open(const char *name, struct fault *f)
 	for (size_t i = 0; names && names[i]; i++)
 		if (strcmp(names[i], name) == 0) {
 			words_free(names);
-			return open_list(share_path("kernels.csv"), "kernel", name, f);
+			return open_list(share_path("kernels/kernels.csv"), "kernel", name, f);
 		}
 	return unknown("kernel", name, names, f);
 }
@@ -120,7 +120,7 @@ char **kernel_names(struct fault *f)
 	struct model m = { 0 };
 	char **names = NULL;
 
-	if (read_list(&m, 1, share_path("kernels.csv"), f) == 0)
+	if (read_list(&m, 1, share_path("kernels/kernels.csv"), f) == 0)
 		names = model_list_names(&m.list, "kernel");
 	model_list_free(&m.list);
 	free(m.path[1]);

@@ -28,7 +28,7 @@ enum model_phase {
  * or it cannot be made sense of.
  */
 struct model *model_open(const char *name, struct fault *f);
-/* The kernel NAME of share/kernels.csv. */
+/* The kernel NAME of share/kernels/kernels.csv. */
 struct model *kernel_open(const char *name, struct fault *f);
 void model_close(struct model *m);
 

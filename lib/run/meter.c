@@ -205,8 +205,8 @@ void meter_idle(struct meter *m)
 static int read_carbon(struct meter *m, const char *spec, struct fault *f)
 {
 	struct buf csv = { 0 };
-	char *path = share_path("carbon.csv");
-	int status = share_read("carbon.csv", &csv, f);
+	char *path = share_path("energy/carbon.csv");
+	int status = share_read("energy/carbon.csv", &csv, f);
 
 	if (status == 0)
 		status = carbon_parse(

@@ -20,7 +20,7 @@ struct store *store_open(const char *name, int flags, double wait_ns, struct fau
 	    (flags & STORE_READ ? DB_READ : 0) | (flags & STORE_CREATE ? DB_CREATE : 0) |
 	    (flags & STORE_EMPTY ? DB_EMPTY : 0) | (flags & STORE_LATER ? DB_LATER : 0);
 
-	if (share_read("schema.sql", &schema, f) == 0)
+	if (share_read("store/schema.sql", &schema, f) == 0)
 		db =
 		    db_open(name, how, (struct text){ schema.ptr, schema.len }, wait_ns, f);
 	if (db) {

@@ -1,6 +1,6 @@
 /*
  * The history of measurements in a database: what is kept, how rows are recognised, and the
- * questions of bench-store(1). What is stored where is described in share/schema.sql.
+ * questions of bench-store(1). What is stored where is described in share/store/schema.sql.
  */
 #ifndef STORE_H
 #define STORE_H
