@@ -1,6 +1,6 @@
 #!/bin/sh
 # Writes the gallery into a folder: gallery.md, and gallery/ with its pictures, from
-# gallery.txt and the streams in tests/data/gallery.
+# gallery.txt and the streams in tests/fixtures/data/gallery.
 #     PATH=$PWD/build/bin:$PATH sh docs/gallery.sh FOLDER
 set -e
 
@@ -10,7 +10,7 @@ out=$(cd "$1" && pwd)
 T=$(mktemp -d)
 trap 'rm -rf "$T"' EXIT
 trap 'exit 1' HUP INT TERM
-cp "$here"/../tests/data/gallery/*.csv "$T"
+cp "$here"/../tests/fixtures/data/gallery/*.csv "$T"
 cd "$T"
 export LC_ALL=C.UTF-8
 unset BENCH_SHARE
@@ -33,7 +33,7 @@ lines >list
 # Gallery
 
 What `bench-plot` draws, each picture with the command that made it below. The streams are
-recordings of real runs in [tests/data/gallery](../tests/data/gallery); how each was made stands at
+recordings of real runs in [tests/fixtures/data/gallery](../tests/fixtures/data/gallery); how each was made stands at
 the end. `make gallery` writes this page from [gallery.txt](gallery.txt).
 
 PAGE
@@ -64,7 +64,7 @@ PAGE
 	done <list
 	printf '## The streams\n\n'
 	cat <<'PAGE'
-[record.sh](../tests/data/gallery/record.sh) runs these on files of random numbers and words, and
+[record.sh](../tests/fixtures/data/gallery/record.sh) runs these on files of random numbers and words, and
 keeps the rows of the metrics that are drawn.
 
 PAGE

@@ -11,7 +11,7 @@ enum { PALETTE_SLOTS = 8 };
 /*
  * Colours as 0xRRGGBB. Each stands out from the page (WCAG 2.1 asks a contrast of 3 of
  * graphics), and all are apart for those who see all colours, and for those who do not see
- * red or green (tests/unit/palette.c measures both).
+ * red or green (tests/plot/palette_test.c measures both).
  */
 extern const unsigned palette_light[PALETTE_SLOTS], palette_dark[PALETTE_SLOTS];
 /* For terminals of eight colours: what comes nearest is neither black nor white, one of

@@ -1,7 +1,7 @@
 /*
  * The one way to the files by which a kernel describes its machine: /proc, /sys and what of
  * /etc counts as that. They are read below a root, "/" or a recorded tree: a directory with
- * proc, sys and etc in it, such as tests/trees/intel-laptop. $BENCH_ROOT names one for
+ * proc, sys and etc in it, such as tests/fixtures/machines/intel-laptop. $BENCH_ROOT names one for
  * every program that looks at its machine, so that a test hands it another.
  *
  * A recorded tree also answers for perf_event_open(2), see perf_call.h.

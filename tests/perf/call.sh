@@ -42,7 +42,7 @@ while [ "$i" -lt $((5 * rounds)) ]; do
 done
 
 # Phases of known length, on a machine that lets a sleeper wake in time.
-gcc -O2 -shared -fPIC -pthread -I "$here/../../include" -o "$dir/good.so" "$here/../functions/good.c"
+gcc -O2 -shared -fPIC -pthread -I "$here/../../include" -o "$dir/good.so" "$here/../fixtures/functions/good.c"
 SLOW_LOAD=1 bench-run -q -e none --processes 5 -r 10 -f "$dir/good.so:phases" >"$dir/phases.csv"
 bench-stat -s median "$dir/phases.csv" | awk -F, '
 	BEGIN { want["load"] = 60; want["setup"] = 50; want["first"] = 40; want["wall"] = 30 }

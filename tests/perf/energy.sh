@@ -14,10 +14,10 @@ gcc -std=c17 -O2 -D_GNU_SOURCE -iquote "$here/../../lib" -o "$dir/power_read" \
 
 printf '%-34s %s\n' 'a reading, this machine' "$("$dir/power_read" || true)"
 for tree in intel-laptop amd-server; do
-	printf '%-34s %s\n' "a reading, $tree" "$(BENCH_ROOT=$here/../trees/$tree "$dir/power_read")"
+	printf '%-34s %s\n' "a reading, $tree" "$(BENCH_ROOT=$here/../fixtures/machines/$tree "$dir/power_read")"
 done
 
-BENCH_ROOT=$here/../trees/intel-laptop
+BENCH_ROOT=$here/../fixtures/machines/intel-laptop
 export BENCH_ROOT
 i=0
 while [ $i -lt "$rounds" ]; do

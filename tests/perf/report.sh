@@ -5,8 +5,8 @@ set -eu
 rounds=${1:-5}
 here=$(cd "${0%/*}" && pwd)
 BUILD=${BUILD:-$here/../../build}
-. "$here/../lib.sh"
-. "$here/../browser.sh"
+. "$here/../lib/tap.sh"
+. "$here/../lib/browser.sh"
 awk 'BEGIN {
 	srand(1)
 	print "run,time,host,kind,bench,sample,metric,unit,value"

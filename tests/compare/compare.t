@@ -1,0 +1,369 @@
+#!/bin/sh
+# bench-compare: its numbers against R, its verdicts, and what it joins.
+. "${0%/*}/../lib/tap.sh"
+
+# samples RUN BENCH LEVEL SPREAD COUNT SEED [HOST]: rows of one metric, lognormal-like
+samples() {
+	awk -v run="$1" -v bench="$2" -v level="$3" -v spread="$4" -v n="$5" -v seed="$6" -v host="${7:-h}" '
+	BEGIN {
+		srand(seed)
+		for (i = 0; i < n; i++) {
+			z = 0
+			for (k = 0; k < 12; k++) z += rand() - 0.5
+			printf "%s,%s,%s,%d,wall,ns,%.0f,ok\n", run, host, bench, i, level * exp(spread * z)
+		}
+	}'
+}
+header=run,host,bench,sample,metric,unit,value,status
+table() { echo "$header" && cat; }
+# column NAME FILE: the column's values, one a line
+column() {
+	awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next }
+		{ print $c }' "$2"
+}
+
+if skip_unless R "agreement with R on random data"; then
+	cat >random.R <<'END'
+set.seed(20240608)
+write <- function(file, run, case, x) write.table(data.frame(run, case, sample = seq_along(x) - 1,
+	metric = "m", value = sprintf("%.17g", x)), file, sep = ",", row.names = FALSE,
+	col.names = FALSE, quote = FALSE, append = TRUE)
+for (f in c("old.csv", "new.csv")) writeLines("run,case,sample,metric,value", f)
+writeLines("run,case,sample,metric,value,side", "pairs.csv")
+sides <- pairs <- NULL
+delta <- function(x, y) mean(sign(outer(y, x, "-")))
+for (k in 1:30) {
+	n <- sample(1:49, 1); m <- sample(1:49, 1)
+	if (k > 24) { n <- sample(50:200, 1); m <- sample(50:200, 1) }
+	x <- rlnorm(n, 5, .3); y <- rlnorm(m, 5 + runif(1, 0, .3), .3)
+	if (k > 27) { n <- m <- 1000; x <- round(rlnorm(n, 3, .3)); y <- round(rlnorm(m, 3.02, .3)) }
+	write("old.csv", paste0("o", k), paste0("c", k), x)
+	write("new.csv", paste0("n", k), paste0("c", k), y)
+	t <- wilcox.test(y, x, exact = n < 50 && m < 50, correct = TRUE)
+	sides <- rbind(sides, data.frame(p = t$p.value, old = median(x), new = median(y),
+		ratio = median(y) / median(x), effect = delta(x, y)))
+	n <- if (k > 25) 400 else sample(1:49, 1)
+	x <- rlnorm(n, 5, .3); y <- x * rlnorm(n, .05, .1)
+	# with values below zero differences are ranked, here with ties and zeros
+	if (k > 27) { x <- round(rnorm(n, 5, 4)); y <- x + round(rnorm(n, .2, 2)) }
+	for (s in 0:1) write.table(data.frame("r", paste0("c", k), seq_len(n) - 1, "m",
+		sprintf("%.17g", if (s) y else x), c("a", "b")[s + 1]), "pairs.csv", sep = ",",
+		row.names = FALSE, col.names = FALSE, quote = FALSE, append = TRUE)
+	t <- if (min(x, y) > 0) wilcox.test(log(y), log(x), paired = TRUE, exact = n < 50)
+		else wilcox.test(y, x, paired = TRUE, exact = FALSE)
+	pairs <- rbind(pairs, data.frame(p = t$p.value, old = median(x), new = median(y),
+		ratio = median(y) / median(x), effect = delta(x, y)))
+}
+for (w in c("sides", "pairs")) {
+	writeLines(with(get(w), sprintf("%.17g %.17g %.17g %.17g %.17g %.17g", p,
+		p.adjust(p, "holm"), old, new, ratio, effect)), paste0(w, ".want"))
+}
+END
+	Rscript --vanilla random.R 2>/dev/null
+	bench-compare -q --no-geomean old.csv new.csv >sides.got
+	bench-compare -q --no-geomean -b side pairs.csv >pairs.got
+	for w in sides pairs; do
+		for c in p p_adj old new ratio effect; do column $c $w.got >$w.$c; done
+		paste -d' ' $w.p $w.p_adj $w.old $w.new $w.ratio $w.effect $w.want >both
+		awk '{ for (i = 1; i <= 6; i++) { d = $i - $(i + 6); s = $(i + 6); if (d < 0) d = -d
+				if (s < 0) s = -s
+				if ($i == "" || d > 1e-12 * s + (i == 6) * 1e-15) { print "# differs: " NR, i, $i, $(i + 6); bad = 1 } } }
+			END { exit bad || NR != 30 }' both
+		result $? "30 random $w: p, p_adj, medians, ratio and effect agree with R to 1e-12"
+	done
+	is "$(column basis sides.got | sort -u)" sample "runs of their own: samples are compared"
+	is "$(column basis pairs.got | sort -u)" block "the same run: blocks are compared"
+fi
+
+# Verdicts and exit statuses.
+samples r1 sort 1e7 0.01 20 1 | table >old.csv
+samples r2 sort 1e7 0.01 20 2 | table >same.csv
+samples r3 sort 1.1e7 0.01 20 3 | table >slow.csv
+samples r4 sort 0.9e7 0.01 20 4 | table >fast.csv
+samples r5 sort 1.03e7 0.2 6 5 | table >vague.csv
+status 0 "the same speed" bench-compare old.csv same.csv
+is "$(cat .err)" "" "... needs no words"
+is "$(column verdict .out)" same "... is called the same"
+status 1 "a tenth slower is status 1" bench-compare old.csv slow.csv
+is "$(column verdict .out)" worse "... and worse"
+like "$(cat .err)" 'one run a side' "... with a warning that it may be the machine"
+status 0 "a tenth faster is fine" bench-compare old.csv fast.csv
+is "$(column verdict .out)" better "... and better"
+status 0 "what cannot be told is no failure" bench-compare old.csv vague.csv
+like "$(column verdict .out),$(column runs_needed .out)" '^unsure,[1-9]' "... but says how many more runs"
+status 0 "a wider margin takes it in" bench-compare --threshold 20% old.csv slow.csv
+is "$(column verdict .out)" same "... as the same"
+is "$(head -n 1 .out)" "bench,metric,unit,n_old,n_new,old,new,ratio,ratio_lo,ratio_hi,p,p_adj,\
+effect,verdict,runs_needed,basis,margin,floor,level" "the header"
+like "$(column effect .out)" '^(1|0\.9)' "a positive effect: the new values are greater"
+sed 's/wall,ns/throughput,1\/s/' old.csv >rate_old.csv
+sed 's/wall,ns/throughput,1\/s/' slow.csv >rate_new.csv
+status 0 "a higher rate is no regression" bench-compare rate_old.csv rate_new.csv
+is "$(column verdict .out)" better "... but better"
+sed 's/wall,ns/frequency,Hz/' old.csv >hz_old.csv
+sed 's/wall,ns/frequency,Hz/' slow.csv >hz_new.csv
+status 0 "what is neither good nor bad cannot be worse" bench-compare hz_old.csv hz_new.csv
+is "$(column verdict .out)" differs "... but differ"
+for n in 39 40; do
+	{ samples r1 sort 1e7 0.01 $n 1; samples r2 sort 2e7 0.01 1 2; } | table >one.csv
+	echo "$(bench-compare -q -b run one.csv | column p - | cut -c1-4)" "$(bench-compare -q -b run one.csv | column verdict -)"
+done >one.got
+is "$(paste -sd' ' one.got)" "0.05 unsure 0.04 worse" "p is below 0.05, not at it"
+# The median falls while most values rise: a small p is no proof of that fall.
+for run in '' new; do
+	awk -v run="$run" 'BEGIN {
+		print "run,side,sample,metric,unit,value"
+		for (i = 0; i < 100; i++) {
+			print "r,old," i ",wall,ns," (i < 49 ? 10 : 100)
+			print "r" run ",new," i ",wall,ns," (i < 51 ? 90 : 1000)
+		}
+	}' >median.csv
+	bench-compare -q -b side median.csv >.out
+	like "$(tail -n 1 .out)" ',100,90,0.9,.*e-[0-9]*,0.4798,unsure,,' \
+		"$(column basis .out): most values rise while the median falls, which is not better"
+	status 0 "nor worse the other way round" bench-compare -q -b side --reference new median.csv
+done
+first=$(bench-compare -q old.csv vague.csv)
+is "$(bench-compare -q old.csv vague.csv)" "$first" "the same input gives the same interval"
+unlike "$(bench-compare -q --seed 2 old.csv vague.csv)" "^$(echo "$first" | tail -n 1)\$" "another seed another"
+samples r1 sort 1e7 0.01 5 1 | table >few.csv
+is "$(bench-compare -q few.csv slow.csv | column ratio_lo -)" "" "five values have no interval"
+
+# A success rate.
+for side in 'r1 old 20' 'r2 bad 9' 'r3 good 20'; do
+	# shellcheck disable=SC2086
+	set -- $side
+	awk -v run="$1" -v good="$3" 'BEGIN { for (i = 0; i < 20; i++) print run ",h,sort," i ",ok,1," (i < good) ",ok" }' |
+		table >"$2.ok.csv"
+done
+status 1 "fewer successes are worse" bench-compare old.ok.csv bad.ok.csv
+is "$(column old .out),$(column new .out),$(column ratio .out)" 1,0.45,0.45 "... compared by their rate"
+status 0 "all good on both sides" bench-compare old.ok.csv good.ok.csv
+is "$(column verdict .out)" same "... is the same"
+
+# Nothing there before: no ratio, but no doubt either.
+sed 's/wall,ns,[0-9]*/major-faults,1,0/' old.csv >none_old.csv
+sed 's/wall,ns,[0-9]*/major-faults,1,0/' same.csv >none_new.csv
+is "$(bench-compare -q none_old.csv none_new.csv | column verdict -)" same "zero and zero are the same"
+sed 's/wall,ns,[0-9]*/major-faults,1,7/' same.csv >some.csv
+out=$(bench-compare -q none_old.csv some.csv)
+is "$(echo "$out" | column ratio -),$(echo "$out" | column verdict -)" ,worse "something after nothing has no ratio, and is worse"
+like "$(echo "$out" | column p -)" 'e-' "... but a p"
+
+# Rows that cannot differ are no tests, so that they make no other row harder to tell.
+{ cat old.csv; tail -n +2 none_old.csv; } >both_old.csv
+{ cat vague.csv; tail -n +2 none_new.csv; } >both_new.csv
+out=$(bench-compare -q both_old.csv both_new.csv)
+is "$(echo "$out" | column p_adj - | head -n 1)" "$(echo "$out" | column p - | head -n 1)" \
+	"a row of equal values leaves the other p alone"
+{ tail -n +2 old.csv | sed s/sort/twin/ | cat old.csv -; } >twin_old.csv
+{ tail -n +2 vague.csv | sed s/sort/twin/ | cat vague.csv -; } >twin_new.csv
+out=$(bench-compare -q twin_old.csv twin_new.csv)
+is "$(echo "$out" | column p_adj - | head -n 1)" \
+	"$(echo "$out" | column p - | head -n 1 | awk '{ print(2 * $1 > 1 ? 1 : 2 * $1) }')" \
+	"... another test does not"
+
+# One stream, sides by a column.
+{
+	samples r sort 1e7 0.01 20 1
+	samples r find 1.1e7 0.01 20 2
+	samples r grep 1e7 0.01 20 3
+} | table >three.csv
+status 1 "-b: the first value is the reference" bench-compare -b bench three.csv
+is "$(cut -d, -f1 .out | tr '\n' ' ')" "bench find grep " "... the others have a row each"
+is "$(column basis .out | sort -u)" block "... paired, since they went through the same run"
+like "$(cat .err)" "old is bench 'sort'" "... and it is named"
+status 0 "--reference names another" bench-compare -q -b bench --reference find three.csv
+is "$(column verdict .out | tr '\n' ' ')" "better better " "... beside which all are better"
+is "$(cat .err)" "" "-q says nothing"
+status 1 "standard input is read" sh -c 'bench-compare -q -b bench <three.csv'
+status 2 "an unknown reference is trouble" bench-compare -b bench --reference sed three.csv
+like "$(cat .err)" "no row has 'sed'" "... and named"
+status 2 "an unknown column is trouble" bench-compare -b colour three.csv
+status 2 "a column with one value compares nothing" bench-compare -b host three.csv
+status 2 "the metric does not tell sides" bench-compare -b metric three.csv
+
+# Runs.
+for side in 'o 1e7' 'n 1.1e7'; do
+	# shellcheck disable=SC2086
+	set -- $side
+	for i in 1 2 3 4 5 6 7; do samples "$1$i" sort "$2" 0.01 5 "$i"; done | table >"runs_$1.csv"
+done
+status 1 "several runs a side" bench-compare runs_o.csv runs_n.csv
+is "$(column n_old .out),$(column n_new .out),$(column basis .out)" 7,7,run "... compare their medians"
+
+# Processes of one run; and pairs of them, where both sides are of it.
+for side in 'old 1e7' 'new 1.1e7'; do
+	# shellcheck disable=SC2086
+	set -- $side
+	for process in 0 1 2 3 4; do
+		samples r "$1" "$2" 0.01 4 $process | awk -v process=$process -v run="$1" -F, -v OFS=, '
+			{ print run, $3, process, $4, $5, $6, $7 }'
+	done
+done >processes
+sed s/^[a-z]*/r/ processes >shared
+for f in processes shared; do sed -i 1irun,bench,process,sample,metric,unit,value $f; done
+bench-compare -q -b bench processes >.out
+is "$(column n_old .out),$(column n_new .out),$(column basis .out)" 5,5,process "processes count, not their samples"
+like "$(bench-compare -b bench processes 2>&1)" 'one run a side' "... of one run a side, which is said"
+bench-compare -q -b bench shared >.out
+is "$(column n_old .out),$(column n_new .out),$(column basis .out)" 5,5,process-pair "of the same run: in pairs"
+is "$(column p .out | cut -c1-6)" 0.0079 "... too few for signed ranks are taken as two sides"
+for i in 1 2 3; do sed "1d; s/^r/r$i/" shared; done | sed 1irun,bench,process,sample,metric,unit,value >thrice
+bench-compare -q -b bench thrice >.out
+is "$(column n_old .out),$(column basis .out),$(column verdict .out)" 3,run-pair,unsure "three runs are three pairs"
+
+# Other tests, intervals and columns.
+is "$(bench-compare -q --no-geomean -s verdict,a12,test,shift old.csv slow.csv | sed 's/[0-9]\{6\}[.0-9]*$/NNNNNN/')" \
+	"bench,metric,unit,verdict,a12,test,shift
+sort,wall,ns,worse,1,rank,NNNNNN" "-s chooses columns"
+bench-compare -q --test welch -s p,test old.csv slow.csv >.out
+like "$(tail -n 1 .out)" 'e-[0-9]+,welch$' "--test"
+is "$(bench-compare -q --interval none old.csv same.csv | column ratio_lo -),$(bench-compare -q --interval none old.csv same.csv | column verdict -)" \
+	,unsure "without intervals nothing is called the same"
+for i in 'percentile 10000' 'percentile 1000' 'bca 10000'; do
+	# shellcheck disable=SC2086
+	set -- $i
+	bench-compare -q --interval "$1" --resamples "$2" -s ratio_lo,ratio_hi,ratio old.csv vague.csv | tail -n 1 | cut -d, -f4-
+done >ends
+ok "intervals surround the ratio" awk -F, '!($1 < $3 && $3 < $2) { exit 1 }' ends
+is "$(sort -u ends | wc -l)" 3 "... each in its own way"
+status 2 "an unknown test" bench-compare --test vague old.csv same.csv
+like "$(cat .err)" "there is no 'vague', only rank, welch" "... is told those that there are"
+status 2 "an unknown interval" bench-compare --interval vague old.csv same.csv
+status 2 "an unknown column" bench-compare -s ratio,vague old.csv same.csv
+status 2 "too few resamples" bench-compare --resamples 99 old.csv same.csv
+
+# What does not meet.
+{ samples r1 sort 1e7 0.01 20 1; samples r1 find 1e7 0.01 20 1; } | table >two.csv
+status 2 "a benchmark that vanished is trouble" bench-compare two.csv same.csv
+like "$(cat .err)" "bench=find: no successful run in 'same.csv'" "... and named"
+is "$(wc -l <.out)" 3 "... the rest is compared"
+status 0 "--allow-missing lets it pass" bench-compare --allow-missing two.csv same.csv
+status 125 "--bisect skips" bench-compare --bisect two.csv same.csv
+status 1 "--bisect leaves a regression as it is" bench-compare --bisect old.csv slow.csv
+status 125 "--bisect skips what cannot be read" bench-compare --bisect old.csv nowhere.csv
+status 125 "... and a mistake before it" bench-compare --colour --bisect old.csv same.csv
+sed 's/,ok$/,failed:exit=1/' same.csv >failed.csv
+status 2 "all runs failed: as good as vanished" bench-compare old.csv failed.csv
+{ cat failed.csv; sed -n 's/wall,ns,[0-9]*,.*/ok,1,0,ok/p' failed.csv | head -n 3; } >failed.ok.csv
+{ head -n 4 old.csv; sed -n 's/wall,ns,[0-9]*,/ok,1,1,/p' old.csv | head -n 3; } >three.ok.csv
+status 2 "... though each says ok=0" bench-compare three.ok.csv failed.ok.csv
+like "$(cat .err)" "no successful run in 'failed.ok.csv'" "... and says so"
+status 2 "failures on both sides compare nothing" bench-compare failed.ok.csv failed.ok.csv
+sed 's/sort/find/' same.csv >other.csv
+status 2 "nothing in common is trouble" bench-compare --allow-missing old.csv other.csv
+like "$(cat .err)" 'nothing could be compared' "... and says so"
+samples r2 sort 1e7 0.01 20 2 elsewhere | table >elsewhere.csv
+status 0 "another host is compared all the same" bench-compare old.csv elsewhere.csv
+like "$(cat .err)" 'host differs between the sides \(h and elsewhere\)' "... with a warning"
+is "$(bench-compare -q -g host two.csv three.csv 2>&1 | head -n 1 | cut -d, -f1-3)" host,metric,unit \
+	"-g joins by other columns"
+is "$(bench-compare -q -m a:ns -b side <<END | column ratio -
+side,a
+x,10
+y,20
+END
+)" 2 "-m melts foreign columns"
+
+# Profiles: a stack that a run lacks was found 0 times in it.
+cat >stacks.csv <<'END'
+run,bench,side,comm,stack,sample,metric,unit,value
+r1,b,old,p,main;a,0,samples,1,100
+r1,b,old,p,main;gone,0,samples,1,50
+r2,b,old,p,main;a,0,samples,1,110
+r3,b,old,p,main;a,0,samples,1,105
+r3,b,old,p,main;gone,0,samples,1,60
+r4,b,new,p,main;a,0,samples,1,90
+r4,b,new,q,main;fresh,0,samples,1,30
+r5,b,new,p,main;a,0,samples,1,91
+END
+status 0 "a stack that is gone has not vanished" bench-compare -q -b side stacks.csv
+is "$(for c in stack n_old n_new old new; do column $c .out | paste -sd' '; done)" "main;a main;gone main;fresh
+3 3 3
+2 2 2
+105 50 0
+90.5 0 15" "... it was counted 0 times"
+sed 's/,samples,1,/,wall,ns,/' stacks.csv >walls.csv
+status 2 "other metrics are not counts" bench-compare -q -b side walls.csv
+
+status 2 "one file is not two" bench-compare old.csv
+status 2 "three are not either" bench-compare old.csv same.csv slow.csv
+status 2 "a reference without -b" bench-compare --reference x old.csv same.csv
+status 2 "a confidence of 100% is refused" bench-compare -C 100% old.csv same.csv
+status 2 "a threshold below zero is refused" bench-compare --threshold=-1% old.csv same.csv
+status 2 "a full disk is not silent" sh -c 'bench-compare old.csv slow.csv >/dev/full'
+like "$(cat .err)" '^bench-compare: standard output: No space left on device$' "... and says so once"
+
+# Equal sides, many times: a difference is seen in few, and hardly any survives correction.
+for i in $(seq 40); do samples a "b$i" 1e7 0.03 15 "$i"; done | table >aa_old.csv
+for i in $(seq 40); do samples b "b$i" 1e7 0.03 15 $((i + 1000)); done | table >aa_new.csv
+status 0 "forty equal benchmarks: none is worse" bench-compare -q aa_old.csv aa_new.csv
+is "$(column verdict .out | grep -c better)" 0 "... none is better"
+low=$(column p .out | awk '$1 < 0.05' | wc -l)
+result $((low > 6)) "... p is below 0.05 in few of them ($low)"
+
+one=$(taskset -c "$(taskset -cp $$ | sed 's/.*: *//; s/[-,].*//')" bench-compare -q aa_old.csv aa_new.csv)
+is "$(bench-compare -q aa_old.csv aa_new.csv)" "$one" "one processor or all: the same intervals"
+
+# What was 0, and what has no ratio.
+head=run,bench,sample,metric,unit,value
+zeros() { echo "$head"; for i in 0 1 2 3 4 5 6 7; do echo "$1,x,$i,allocs,1,$(($2 * (i + 5)))"; done; }
+zeros r 0 >none.csv
+zeros s 1 >some.csv
+zeros t -3 >negative.csv
+status 1 "from 0 to some is worse" bench-compare -q none.csv some.csv
+is "$(column ratio .out),$(column verdict .out)" ,worse "... without a ratio"
+status 0 "from some to 0 is better" bench-compare -q some.csv none.csv
+is "$(column ratio .out),$(column verdict .out)" 0,better "... by all there was"
+is "$(bench-compare -q negative.csv some.csv | column verdict /dev/stdin)" worse "below 0 and above it"
+is "$(bench-compare -q --gate none.csv some.csv)" "worse: x: allocs 0 -> 8.5, margin 2%
+FAIL: 1 compared: 1 worse, 0 warnings, 0 unsure, 0 better, 0 same" "a gate of what has no ratio"
+sed 's/,[0-9]*$/,1e-300/' some.csv >tiny.csv
+sed 's/,[0-9]*$/,1e300/; s/^s/u/' some.csv >huge.csv
+for format in --csv --json --gate --markdown; do
+	unlike "$(bench-compare -q $format tiny.csv huge.csv)" 'inf|nan' "a ratio that no number holds: $format"
+done
+
+# Rows that are there twice, and the order of files.
+{ cat old.csv; tail -n +2 old.csv; } >twice.csv
+is "$(bench-compare -q twice.csv slow.csv)" "$(bench-compare -q old.csv slow.csv)" "rows that are there twice count once"
+bench-compare twice.csv slow.csv 2>.err >/dev/null
+like "$(cat .err)" "^bench-compare: $(($(wc -l <old.csv) - 1)) rows are there twice: counted once" "... and that is said"
+runs() { for r in $2; do awk -v r="$1$r" -v k="$r" 'BEGIN { for (i = 0; i < 5; i++)
+	printf "%s,x,%d,wall,ns,%d\n", r, i, 1e6 + 4e3 * (k * 7 % 10) + 1e3 * (i * 3 % 5) }'; done; }
+{ echo "$head"; runs a '1 2 3 4 5 6 7'; } >up.csv
+{ echo "$head"; runs a '7 3 5 1 2 6 4'; } >mixed.csv
+{ echo "$head"; runs b '1 2 3 4 5 6 7 8'; } >other.csv
+is "$(bench-compare -q mixed.csv other.csv)" "$(bench-compare -q up.csv other.csv)" "the order of runs in a file does not matter"
+
+# A metric in other units.
+sed 's/,ns,/,us,/' other.csv >us.csv
+{ cat up.csv; zeros r 1 | tail -n +2; } >two.csv
+{ cat us.csv; zeros r 1 | tail -n +2; } >two_us.csv
+status 0 "a metric in another unit" bench-compare two.csv two_us.csv
+like "$(cat .err)" "x: wall is in 'ns' on the old side and in 'us' on the new one: not compared" "... is told"
+is "$(bench-compare -q --gate two.csv two_us.csv 2>/dev/null)" \
+	"PASS: 1 compared: 0 worse, 0 warnings, 0 unsure, 0 better, 1 same, 2 on one side only" "... and counted"
+
+# The fewest values that an interval takes.
+{ head -n 7 some.csv; } >six.csv
+sed 's/^s/v/' six.csv >six_more.csv
+like "$(bench-compare -q six.csv six_more.csv | column ratio_lo /dev/stdin)" . "6 values have an interval of 95%"
+is "$(bench-compare -q -C 99% six.csv six_more.csv | column ratio_lo /dev/stdin)" "" "... and none of 99%"
+is "$(bench-compare -q -C 99% six.csv six_more.csv | column runs_needed /dev/stdin)" 2 "... but with two more"
+sed 's/^s/v/' some.csv >eight_more.csv
+like "$(bench-compare -q -C 99% some.csv eight_more.csv | column ratio_lo /dev/stdin)" . "... 8 do"
+
+# Names that could drive a terminal.
+esc=$(printf '\033')
+sed "s/sort/${esc}sort/" old.csv >esc_old.csv
+sed "s/sort/${esc}sort/" same.csv >esc_new.csv
+unlike "$(bench-compare -q --table esc_old.csv esc_new.csv)" "$esc" "a table strips escapes from names"
+bench-compare esc_old.csv same.csv >/dev/null 2>.err
+like "$(cat .err)" 'no successful run' "a message about such a name"
+unlike "$(cat .err)" "$esc" "... strips them too"
+half=$(printf '\355\240\200')
+sed "s/sort/$half/" old.csv >half.csv
+like "$(bench-compare -q --json half.csv half.csv)" '"bench": "..xed..xa0..x80"' "half a surrogate pair is no character in JSON"
+done_testing

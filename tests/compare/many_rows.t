@@ -1,0 +1,115 @@
+#!/bin/sh
+# What bench-compare makes of many rows: corrections, geometric means, and columns whose names
+# meet.
+. "${0%/*}/../lib/tap.sh"
+
+# column NAME FILE: the column's values, one a line
+column() {
+	awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next }
+		{ print $c }' "$2"
+}
+# samples RUN BENCH LEVEL SPREAD COUNT SEED: rows of one metric, lognormal-like
+samples() {
+	awk -v run="$1" -v bench="$2" -v level="$3" -v spread="$4" -v n="$5" -v seed="$6" '
+	BEGIN {
+		srand(seed)
+		for (i = 0; i < n; i++) {
+			z = 0
+			for (k = 0; k < 12; k++) z += rand() - 0.5
+			printf "%s,%s,%d,wall,ns,%.0f\n", run, bench, i, level * exp(spread * z)
+		}
+	}'
+}
+header=run,bench,sample,metric,unit,value
+table() { echo "$header" && cat; }
+
+# Forty benchmarks, more and less slowed, some not at all.
+for i in $(seq 40); do samples a "b$i" 1e7 0.05 12 "$i"; done | table >old.csv
+for i in $(seq 40); do samples b "b$i" "$((10000000 + i * 20000))" 0.05 12 "$((i + 99))"; done | table >new.csv
+if skip_unless R 'corrections agree with R'; then
+	# Hexadecimal: neither side rounds.
+	hex() { perl -ne 'chomp; printf "%a\n", $_'; }
+	bench-compare -q --no-geomean --adjust none old.csv new.csv >none.csv
+	column p none.csv | hex >p.hex
+	cat >adjust.R <<'END'
+p <- as.numeric(readLines("p.hex"))
+method <- c(holm = "holm", bh = "BH", none = "none")[commandArgs(TRUE)[1]]
+writeLines(sprintf("%a", p.adjust(p, method)))
+END
+	for method in holm bh none; do
+		bench-compare -q --no-geomean --adjust $method old.csv new.csv | column p_adj - | hex >got
+		Rscript --vanilla adjust.R $method >want 2>/dev/null
+		ok "p_adj by $method is R's to the last bit" cmp got want
+	done
+	ok 'these are many different p, and some equal ones' test "$(sort -u p.hex | wc -l)" -gt 25
+fi
+is "$(bench-compare -q old.csv new.csv)" "$(bench-compare -q --adjust holm old.csv new.csv)" \
+	"Holm's is the default"
+worse() { bench-compare -q --adjust "$1" old.csv new.csv | column verdict - | grep -c worse; }
+holm=$(worse holm) bh=$(worse bh) none=$(worse none)
+ok "verdicts follow: $holm, $bh and $none are worse" test "$holm" -lt "$bh" -a "$bh" -lt "$none"
+status 2 'another correction is refused' bench-compare --adjust fdr old.csv new.csv
+like "$(cat .err)" "'fdr' is not holm, bh or none" '... and named'
+
+# Geometric means.
+cat >old3.csv <<'END'
+run,bench,sample,metric,unit,value
+o,a,0,wall,ns,10
+o,b,0,wall,ns,1000
+o,c,0,wall,ns,7
+o,zero,0,wall,ns,0
+o,a,0,max_rss,B,4
+o,b,0,max_rss,B,4
+o,a,0,sys,ns,4
+END
+cat >new3.csv <<'END'
+run,bench,sample,metric,unit,value
+n,a,0,wall,ns,20
+n,b,0,wall,ns,4000
+n,c,0,wall,ns,7
+n,zero,0,wall,ns,5
+n,a,0,max_rss,B,4
+n,b,0,max_rss,B,1
+n,a,0,sys,ns,4
+END
+bench-compare -q old3.csv new3.csv >.out
+is "$(grep geomean .out | cut -d, -f1-5,8)" ',wall,ns,3,3,2
+,max_rss,B,2,2,0.5' 'a geometric mean of the ratios of each metric that several subjects have'
+is "$(grep geomean .out | awk -F, '{ printf "%.4f %.4f,", $6, $7 }')" '41.2129 82.4257,4.0000 2.0000,' \
+	'... with those of both sides'
+is "$(bench-compare -q --no-geomean old3.csv new3.csv)" "$(grep -v geomean .out)" '--no-geomean leaves them out'
+is "$(column verdict .out | tail -n 2 | sort -u)" geomean 'they close the table'
+bench-compare -q old.csv new.csv >.out
+awk -F, 'NR > 1 && $14 != "geomean" { n++; r += log($8); lo += log($8 / $9) ^ 2; hi += log($10 / $8) ^ 2 }
+	$14 == "geomean" { want[1] = exp(r / n); want[2] = exp((r - sqrt(lo)) / n); want[3] = exp((r + sqrt(hi)) / n)
+		for (i = 1; i <= 3; i++) { d = $(7 + i) / want[i] - 1; if (d < -1e-12 || d > 1e-12) exit 1 }
+		found = 1 }
+	END { exit !found }' .out
+result $? 'its interval adds the squares of the arms'
+# The true mean of the ratios, (1 + 0.002 i), lies in it.
+awk -F, '$14 == "geomean" { for (i = 1; i <= 40; i++) t += log(1 + i * 0.002)
+	t = exp(t / 40); exit !($9 < t && t < $10 && $10 - $9 < 0.03) }' .out
+result $? '... and encloses the mean that was made, closely'
+is "$(bench-compare -q -b bench new3.csv | grep -c geomean)" 0 'of a single subject there is none'
+{ cat old3.csv; tail -n +2 new3.csv | sed 's/^n/m/'; tail -n +2 new3.csv | sed 's/$/0/'; } >three.csv
+is "$(bench-compare -q -b run three.csv |
+	awk -F, '/geomean/ { printf "%s,%s,%s,%.9g\n", $1, $2, $3, $9 }')" 'm,,wall,2
+n,,wall,20
+m,,max_rss,0.5
+n,,max_rss,5' 'each side has its own'
+
+# Names that meet.
+cat >names.csv <<'END'
+run,bench,p,verdict,n,n_,metric,unit,value
+r,a,1,old,5,6,wall,ns,10
+s,a,1,old,5,6,wall,ns,10
+END
+is "$(bench-compare -q -b run names.csv | head -n 1 | cut -d, -f1-8)" run,bench,p_,verdict_,n,n_,metric,unit \
+	'a factor gives way to a result of its name'
+is "$(bench-compare -q -b run names.csv | head -n 1 | tr ',' '\n' | sort | uniq -d)" '' 'no name is there twice'
+is "$(bench-stat -s n,min names.csv | head -n 1)" bench,p,verdict,n__,n_,metric,unit,n,min '... in bench-stat either'
+like "$(bench-stat --table names.csv | head -n 1)" '^bench +p +verdict +n__ +n_ +metric +n ' '... nor in a table'
+status 0 'a column is chosen by its own name' bench-stat -g n -s n names.csv
+is "$(cat .out)" 'n_,metric,unit,n
+5,wall,ns,2' '... whatever it is written as'
+done_testing

@@ -1,0 +1,589 @@
+/*
+ * How often comparisons are right: many random ones of families whose truth is known, with
+ * fixed seeds. Bounds are those of a binomial count at three standard errors.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "compare/contrast.h"
+#include "stats/redraw.h"
+#include "base/rng.h"
+#include "stats/select.h"
+#include "stats/shift.h"
+#include "stats/stats.h"
+#include "tests/lib/tap.h"
+#include "stats/welch.h"
+
+enum { MOST = 2000 };
+
+static struct bootstrap *bootstrap;
+static struct rng rng;
+
+/* One side. */
+struct made {
+	double value[MOST];
+	struct identity identity[MOST];
+	size_t count;
+};
+
+static struct contrast measure(
+    const struct made *old, const struct made *new, const struct contrast_how *how)
+{
+	struct made *side[] = { (struct made *)old, (struct made *)new };
+	struct collected from[2];
+	struct contrast c, *list[] = { &c };
+
+	for (size_t i = 0; i < 2; i++)
+		from[i] = (struct collected){ .value = side[i]->value,
+			.identity = side[i]->identity,
+			.count = side[i]->count };
+	contrast_measure(&from[0], &from[1], how, bootstrap, &c);
+	contrast_judge(&c, how, contrast_adjust(list, 1, ADJUST_HOLM));
+	return c;
+}
+
+static void put(struct made *m, uint32_t run, int64_t process, int64_t sample, double value)
+{
+	m->identity[m->count] = (struct identity){ run, process, sample };
+	m->value[m->count++] = value;
+}
+
+static double normal(void)
+{
+	double x, y, s;
+
+	do {
+		x = 2 * rng_uniform(&rng) - 1;
+		y = 2 * rng_uniform(&rng) - 1;
+		s = x * x + y * y;
+	} while (s >= 1 || s == 0);
+	return x * sqrt(-2 * log(s) / s);
+}
+
+/* Families of values about 100, and the true median of each. */
+static double of_normal(void)
+{
+	return 100 + 5 * normal();
+}
+
+static double of_lognormal(void)
+{
+	return 100 * exp(0.2 * normal());
+}
+
+static double of_two_modes(void)
+{
+	return (rng_below(&rng, 10) < 7 ? 100 : 130) * (1 + 0.01 * normal());
+}
+
+static double of_heavy(void)
+{
+	return 100 + fabs(normal() / normal());
+}
+
+static double of_coarse(void)
+{
+	return round(20 + normal()) * 5;
+}
+
+static double of_few(void)
+{
+	return (double)rng_below(&rng, 3);
+}
+
+static double of_one(void)
+{
+	return 100;
+}
+
+static const struct family {
+	const char *name;
+	double (*draw)(void);
+} families[] = {
+	{ "normal", of_normal },
+	{ "log-normal", of_lognormal },
+	{ "two modes", of_two_modes },
+	{ "heavy tail", of_heavy },
+	{ "coarse clock", of_coarse },
+	{ "small counts", of_few },
+	{ "all equal", of_one },
+};
+
+static void fill(struct made *m, const struct family *f, uint32_t run, size_t n, double by)
+{
+	m->count = 0;
+	for (size_t i = 0; i < n; i++)
+		put(m, run, INT64_MIN, (int64_t)i, by * f->draw());
+}
+
+static const struct contrast_how plain = { .better = BETTER_LOWER,
+	.confidence = 0.95,
+	.threshold = 0.02,
+	.seed = 1,
+	.resamples = 1000 };
+static const struct contrast_how no_interval = { .better = BETTER_LOWER,
+	.confidence = 0.95,
+	.threshold = 0.02,
+	.interval = &interval_methods[2] };
+
+static bool alarms(const struct contrast *c)
+{
+	return c->verdict == VERDICT_WORSE || c->verdict == VERDICT_BETTER;
+}
+
+/* The most of so many that chance alone lets a rate of `rate` come to. */
+static int most(int rounds, double rate)
+{
+	return (int)(rounds * rate + 3 * sqrt(rounds * rate * (1 - rate)));
+}
+
+static void test_alike(void)
+{
+	enum { ROUNDS = 1000 };
+	static const size_t sizes[][2] = { { 1, 100 }, { 4, 4 }, { 5, 5 }, { 6, 30 },
+		{ 20, 20 }, { 60, 60 } };
+	static struct made old, new;
+
+	rng_seed(&rng, 41);
+	for (size_t f = 0; f < COUNT(families); f++)
+		for (size_t paired = 0; paired < 2; paired++) {
+			int worst = 0, wrong = 0;
+
+			for (size_t s = 0; s < COUNT(sizes); s++) {
+				int low = 0;
+
+				if (paired && sizes[s][0] != sizes[s][1])
+					continue;
+				for (int i = 0; i < ROUNDS; i++) {
+					struct contrast c;
+
+					fill(&old, &families[f], 0, sizes[s][0], 1);
+					fill(&new, &families[f], !paired, sizes[s][1], 1);
+					c = measure(&old, &new, &no_interval);
+					low += c.p < 0.05;
+					wrong += alarms(&c) && c.p >= 0.05;
+				}
+				worst = low > worst ? low : worst;
+			}
+			tap_ok(worst <= most(ROUNDS, 0.05) && !wrong,
+			    "%s, %s alike: p < 0.05 in at most %d of %d", families[f].name,
+			    paired ? "pairs" : "sides", worst, ROUNDS);
+		}
+}
+
+/* Runs differ by 3 %, samples by 1 %; within a run they may follow each other. */
+static void fill_runs(struct made *m, uint32_t first, size_t runs, size_t processes,
+    size_t samples, double memory, double by)
+{
+	m->count = 0;
+	for (size_t r = 0; r < runs; r++) {
+		double run = runs > 1 ? 0.03 * normal() : 0;
+
+		for (size_t p = 0; p < processes; p++) {
+			double process = processes > 1 ? 0.03 * normal() : 0,
+			       state = normal();
+
+			for (size_t s = 0; s < samples; s++) {
+				state =
+				    memory * state + sqrt(1 - memory * memory) * normal();
+				put(m, first + (uint32_t)r,
+				    processes > 1 ? (int64_t)p : INT64_MIN, (int64_t)s,
+				    by * 100 * exp(run + process + 0.01 * state));
+			}
+		}
+	}
+}
+
+static void test_levels(void)
+{
+	enum { ROUNDS = 400 };
+	static const struct {
+		const char *what;
+		size_t runs, processes, samples;
+		double memory;
+		enum basis basis;
+		bool shared;
+	} cases[] = {
+		{ "5 runs of 20", 5, 1, 20, 0, BASIS_RUN, false },
+		{ "8 runs of 20 that follow each other", 8, 1, 20, 0.9, BASIS_RUN, false },
+		{ "6 runs of 3 processes of 5", 6, 3, 5, 0, BASIS_RUN, false },
+		{ "5 processes of 20", 1, 5, 20, 0, BASIS_PROCESS, false },
+		{ "5 processes of 20 of one run", 1, 5, 20, 0, BASIS_PROCESS_PAIR, true },
+		{ "8 runs of both", 8, 1, 10, 0, BASIS_RUN_PAIR, true },
+	};
+	static struct made old, new;
+	int low = 0;
+
+	rng_seed(&rng, 43);
+	for (size_t k = 0; k < COUNT(cases); k++) {
+		int alarm = 0, same = 0;
+		enum basis basis = BASIS_NONE;
+		size_t n = 0;
+
+		for (int i = 0; i < ROUNDS; i++) {
+			struct contrast c;
+
+			fill_runs(&old, 0, cases[k].runs, cases[k].processes,
+			    cases[k].samples, cases[k].memory, 1);
+			fill_runs(&new, cases[k].shared ? 0 : 100, cases[k].runs,
+			    cases[k].processes, cases[k].samples, cases[k].memory, 1);
+			c = measure(&old, &new, &no_interval);
+			alarm += alarms(&c);
+			same += c.p < 0.05;
+			basis = c.basis;
+			n = c.n_new;
+		}
+		tap_ok(basis == cases[k].basis &&
+		           n == (cases[k].runs > 1 ? cases[k].runs : cases[k].processes) &&
+		           same <= most(ROUNDS, 0.05),
+		    "%s, alike: basis %s, p < 0.05 in %d, an alarm in %d of %d",
+		    cases[k].what, basis_names[basis], same, alarm, ROUNDS);
+	}
+	for (int i = 0; i < ROUNDS; i++) {
+		struct contrast c;
+
+		fill_runs(&old, 0, 5, 1, 20, 0, 1);
+		fill_runs(&new, 0, 5, 1, 20, 0, 1);
+		for (size_t k = 0; k < old.count; k++) {
+			old.identity[k] = (struct identity){ 0, INT64_MIN, (int64_t)k };
+			new.identity[k] = (struct identity){ 1, INT64_MIN, (int64_t)k };
+		}
+		c = measure(&old, &new, &no_interval);
+		low += c.p < 0.05;
+	}
+	tap_ok(low > ROUNDS / 2,
+	    "samples of 5 runs taken as independent: p < 0.05 in %d of %d", low, ROUNDS);
+}
+
+/* The machine becomes slower by half while both are measured in turn. */
+static void test_drift(void)
+{
+	enum { ROUNDS = 300, BLOCKS = 20 };
+	static struct made old, new;
+
+	rng_seed(&rng, 47);
+	for (int slower = 0; slower < 2; slower++) {
+		int paired = 0, apart = 0;
+
+		for (int i = 0; i < ROUNDS; i++) {
+			struct contrast c;
+
+			old.count = new.count = 0;
+			for (int b = 0; b < BLOCKS; b++) {
+				double level = 100 * (1 + 0.5 * b / BLOCKS);
+
+				put(&old, 0, INT64_MIN, b, level * (1 + 0.02 * normal()));
+				put(&new, 0, INT64_MIN, b,
+				    (slower ? 1.05 : 1) * level * (1 + 0.02 * normal()));
+			}
+			c = measure(&old, &new, &no_interval);
+			paired += c.p < 0.05;
+			for (size_t k = 0; k < new.count; k++)
+				new.identity[k].run = 1;
+			c = measure(&old, &new, &no_interval);
+			apart += c.p < 0.05;
+		}
+		if (slower)
+			tap_ok(paired > ROUNDS * 98 / 100 && apart < ROUNDS / 4,
+			    "5 %% slower in drift: blocks tell in %d, sides in %d of %d",
+			    paired, apart, ROUNDS);
+		else
+			tap_ok(paired <= most(ROUNDS, 0.05), "alike in drift: in %d of %d",
+			    paired, ROUNDS);
+	}
+}
+
+static void test_coverage(void)
+{
+	enum { ROUNDS = 600, EACH = 20 };
+	static struct made old, new;
+
+	rng_seed(&rng, 53);
+	for (size_t m = 0; m < 2; m++)
+		for (size_t f = 0; f < 5; f++) {
+			struct contrast_how how = plain;
+			int covered = 0, paired = 0;
+
+			how.interval = &interval_methods[m];
+			for (int i = 0; i < ROUNDS; i++) {
+				struct contrast c;
+
+				fill(&old, &families[f], 0, EACH, 1);
+				fill(&new, &families[f], 1, EACH, 1.5);
+				c = measure(&old, &new, &how);
+				covered += c.ratio_lo <= 1.5 && c.ratio_hi >= 1.5;
+				fill(&new, &families[f], 0, EACH, 1.5);
+				c = measure(&old, &new, &how);
+				paired += c.ratio_lo <= 1.5 && c.ratio_hi >= 1.5;
+			}
+			tap_ok(covered >= ROUNDS - most(ROUNDS, 0.07) &&
+			           paired >= ROUNDS - most(ROUNDS, 0.07),
+			    "%s, %s: the true ratio is inside in %d, of pairs in %d of %d",
+			    families[f].name, interval_methods[m].name, covered, paired,
+			    ROUNDS);
+		}
+	for (size_t shared = 0; shared < 2; shared++) {
+		int covered = 0;
+
+		for (int i = 0; i < ROUNDS; i++) {
+			struct contrast c;
+
+			fill_runs(&old, 0, 20, 1, 5, 0, 1);
+			fill_runs(&new, shared ? 0 : 100, 20, 1, 5, 0, 1.5);
+			c = measure(&old, &new, &plain);
+			covered += c.ratio_lo <= 1.5 && c.ratio_hi >= 1.5;
+		}
+		tap_ok(covered >= ROUNDS - most(ROUNDS, 0.07),
+		    "20 runs of 5%s: inside in %d of %d", shared ? ", in pairs" : "",
+		    covered, ROUNDS);
+	}
+}
+
+/* On the margin, two one-sided tests call it the same at most as often as they may err. */
+static void test_equivalence(void)
+{
+	enum { ROUNDS = 600 };
+	static struct made old, new;
+	struct contrast_how how = plain;
+	int wrong = 0, right = 0;
+
+	rng_seed(&rng, 59);
+	how.threshold = 0.05;
+	for (int i = 0; i < ROUNDS; i++) {
+		struct contrast c;
+
+		fill(&old, &families[0], 0, 40, 1);
+		fill(&new, &families[0], 1, 40, 1.05);
+		c = measure(&old, &new, &how);
+		wrong += c.verdict == VERDICT_SAME;
+		fill(&new, &families[0], 1, 40, 1);
+		c = measure(&old, &new, &how);
+		right += c.verdict == VERDICT_SAME;
+	}
+	tap_ok(wrong <= most(ROUNDS, 0.05) && right > ROUNDS / 2,
+	    "on the margin `same' is said in %d, in the middle in %d of %d", wrong, right,
+	    ROUNDS);
+}
+
+/* A second comparison with as many more as the first one asked for. */
+static void test_needed(void)
+{
+	enum { ROUNDS = 300, EACH = 8, AFFORDABLE = 600 };
+	static const struct {
+		double ratio, sd;
+		bool paired;
+	} cases[] = { { 1.1, 0.1, false }, { 1.06, 0.08, false }, { 1.1, 0.1, true },
+		{ 1, 0.02, false }, { 1.005, 0.02, false } };
+	static struct made old, new;
+
+	rng_seed(&rng, 61);
+	for (size_t k = 0; k < COUNT(cases); k++) {
+		int asked = 0, told = 0;
+
+		for (int i = 0; i < ROUNDS; i++) {
+			size_t n = EACH;
+			struct contrast c;
+
+			for (int again = 0; again < 2; again++) {
+				old.count = new.count = 0;
+				for (size_t s = 0; s < n; s++) {
+					put(&old, 0, INT64_MIN, (int64_t)s,
+					    100 * exp(cases[k].sd * normal()));
+					put(&new, !cases[k].paired, INT64_MIN, (int64_t)s,
+					    100 * cases[k].ratio *
+					        exp(cases[k].sd * normal()));
+				}
+				c = measure(&old, &new, &plain);
+				if (again)
+					told += c.verdict != VERDICT_UNSURE;
+				else if (c.verdict != VERDICT_UNSURE ||
+				         !(c.runs_needed <= AFFORDABLE))
+					break;
+				else
+					asked++;
+				n = EACH + (size_t)c.runs_needed;
+			}
+		}
+		tap_ok(asked >= 40 && told * 100 >= asked * 65 && told * 100 <= asked * 95,
+		    "ratio %g, spread %g%s: of %d unsure ones %d %% are told with as many "
+		    "more as they asked for",
+		    cases[k].ratio, cases[k].sd, cases[k].paired ? ", pairs" : "", asked,
+		    asked ? told * 100 / asked : 0);
+	}
+}
+
+static void test_edges(void)
+{
+	static const struct {
+		const char *what;
+		double old[2], new[2]; /* lowest and highest */
+		size_t olds, news;
+		enum verdict verdict;
+		bool ratio, interval, p;
+	} cases[] = {
+		{ "one against one", { 1, 1 }, { 2, 2 }, 1, 1, VERDICT_UNSURE, true, false,
+		    true },
+		{ "one against a thousand", { 100, 100 }, { 200, 300 }, 1, 1000,
+		    VERDICT_WORSE, true, false, true },
+		{ "constants that differ, 3 a side", { 1, 1 }, { 2, 2 }, 3, 3,
+		    VERDICT_UNSURE, true, false, true },
+		{ "constants that differ, 4 a side", { 1, 1 }, { 2, 2 }, 4, 4,
+		    VERDICT_WORSE, true, false, true },
+		{ "constants that differ, 6 a side", { 1, 1 }, { 2, 2 }, 6, 6,
+		    VERDICT_WORSE, true, true, true },
+		{ "constants within the margin", { 100, 100 }, { 101, 101 }, 6, 6,
+		    VERDICT_SAME, true, true, true },
+		{ "one constant, 5 a side", { 1, 1 }, { 1, 1 }, 5, 5, VERDICT_UNSURE, true,
+		    false, true },
+		{ "one constant, 6 a side", { 1, 1 }, { 1, 1 }, 6, 6, VERDICT_SAME, true,
+		    true, true },
+		{ "zero and zero", { 0, 0 }, { 0, 0 }, 6, 6, VERDICT_SAME, false, false,
+		    true },
+		{ "something after zero", { 0, 0 }, { 1, 2 }, 20, 20, VERDICT_WORSE, false,
+		    false, true },
+		{ "below zero", { -5, -4 }, { -2, -1 }, 20, 20, VERDICT_WORSE, false,
+		    false, true },
+		{ "zero after something", { 5, 6 }, { 0, 0 }, 20, 20, VERDICT_BETTER, true,
+		    true, true },
+		{ "nothing", { 1, 1 }, { 1, 1 }, 6, 0, VERDICT_UNSURE, false, false,
+		    false },
+	};
+	static struct made old, new;
+
+	for (size_t k = 0; k < COUNT(cases); k++) {
+		struct contrast c;
+
+		old.count = new.count = 0;
+		for (size_t i = 0; i < cases[k].olds; i++)
+			put(&old, 0, INT64_MIN, (int64_t)i,
+			    cases[k].old[0] + (cases[k].old[1] - cases[k].old[0]) *
+			                          (double)i / (double)cases[k].olds);
+		for (size_t i = 0; i < cases[k].news; i++)
+			put(&new, 1, INT64_MIN, (int64_t)i,
+			    cases[k].new[0] + (cases[k].new[1] - cases[k].new[0]) *
+			                          (double)i / (double)cases[k].news);
+		c = measure(&old, &new, &plain);
+		tap_ok(c.verdict == cases[k].verdict && !isnan(c.ratio) == cases[k].ratio &&
+		           !isnan(c.ratio_lo) == cases[k].interval &&
+		           !isnan(c.p) == cases[k].p,
+		    "%s: %s, ratio %g, %g to %g, p %.3g", cases[k].what,
+		    verdict_names[c.verdict], c.ratio, c.ratio_lo, c.ratio_hi, c.p);
+	}
+}
+
+/* All resamples of few values, counted by their middle ranks, beside the table's chances.
+ */
+static void test_redraw(void)
+{
+	struct redraw r = { 0 };
+	double most_off = 0;
+
+	for (size_t n = 2; n <= 7; n++) {
+		const struct redraw_table *t = redraw_table(&r, n);
+		double counted[7][7] = { { 0 } }, drawn[7][7] = { { 0 } },
+		       all = pow((double)n, (double)n);
+
+		for (size_t k = 0; k < (size_t)all; k++) {
+			size_t times[7] = { 0 }, rest = k, low = 0, high, seen;
+
+			for (size_t i = 0; i < n; i++, rest /= n)
+				times[rest % n]++;
+			for (seen = times[0]; seen < (n + 1) / 2;)
+				seen += times[++low];
+			for (high = low; seen < n / 2 + 1;)
+				seen += times[++high];
+			counted[low][high] += 1 / all;
+		}
+		for (size_t i = 0; i < t->count; i++) {
+			double keep = t->entry[i].keep / 0x1p32 / (double)t->count;
+			struct redraw_ranks a = t->ranks[i],
+			                    b = t->ranks[t->entry[i].alias];
+
+			drawn[a.low][a.high] += keep;
+			drawn[b.low][b.high] += 1 / (double)t->count - keep;
+		}
+		for (size_t i = 0; i < n; i++)
+			for (size_t j = 0; j < n; j++)
+				most_off =
+				    fmax(most_off, fabs(counted[i][j] - drawn[i][j]));
+	}
+	tap_ok(most_off < 1e-9, "chances of a resample's median: all counted (%.2g off)",
+	    most_off);
+	redraw_free(&r);
+}
+
+static void test_select(void)
+{
+	static double value[3000], sorted[3000];
+	const double p[] = { 0, 0.025, 0.5, 0.975, 0.9999, 1 };
+	int wrong = 0;
+
+	rng_seed(&rng, 73);
+	for (int round = 0; round < 200; round++) {
+		size_t n = 1 + rng_below(&rng, round % 3 ? 3000 : 300);
+		double got[COUNT(p)];
+
+		for (size_t i = 0; i < n; i++)
+			value[i] = round % 4 == 0   ? normal() / normal()
+			           : round % 4 == 1 ? (double)rng_below(&rng, 4)
+			           : round % 4 == 2 ? 1 + normal() * 1e-15
+			                            : exp(normal());
+		memcpy(sorted, value, n * sizeof(*value));
+		stats_sort(sorted, n);
+		select_quantiles(value, n, p, COUNT(p), got);
+		for (size_t i = 0; i < COUNT(p); i++)
+			wrong += fabs(got[i] - stats_quantile(sorted, n, p[i])) >
+			         1e-14 * fabs(got[i]);
+	}
+	tap_ok(
+	    wrong == 0, "quantiles by bins are those of sorted values (%d differ)", wrong);
+}
+
+static void test_shift(void)
+{
+	int wrong = 0;
+
+	rng_seed(&rng, 67);
+	for (int round = 0; round < 300; round++) {
+		size_t m = 1 + rng_below(&rng, 9), n = 1 + rng_below(&rng, 9), k = 0;
+		double old[9], new[9], all[81], walsh[45], gap[9];
+
+		for (size_t i = 0; i < 9; i++) {
+			old[i] = round % 2 ? normal() : (double)rng_below(&rng, 5);
+			new[i] = round % 2 ? normal() : (double)rng_below(&rng, 5) - 2;
+			gap[i] = new[i] - old[i];
+		}
+		for (size_t i = 0; i < n; i++)
+			for (size_t j = i; j < n; j++)
+				walsh[k++] = gap[i] / 2 + gap[j] / 2;
+		stats_sort(walsh, k);
+		wrong +=
+		    fabs(shift_pairs(old, new, n) - stats_quantile(walsh, k, 0.5)) > 1e-15;
+		for (size_t i = 0; i < m; i++)
+			for (size_t j = 0; j < n; j++)
+				all[i * n + j] = new[j] - old[i];
+		stats_sort(all, m * n);
+		stats_sort(old, m);
+		stats_sort(new, n);
+		wrong += fabs(shift_sides(old, m, new, n) -
+		              stats_quantile(all, m * n, 0.5)) > 1e-15;
+	}
+	tap_ok(wrong == 0, "shifts: all differences sorted (%d differ)", wrong);
+}
+
+int main(void)
+{
+	bootstrap = bootstrap_open();
+	test_redraw();
+	test_select();
+	test_shift();
+	test_edges();
+	test_alike();
+	test_levels();
+	test_drift();
+	test_coverage();
+	test_equivalence();
+	test_needed();
+	bootstrap_close(bootstrap);
+	return tap_end();
+}

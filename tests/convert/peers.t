@@ -1,0 +1,64 @@
+#!/bin/sh
+# What bench-convert writes as the programs read it for which it is written, and what the other
+# programs of this machine write today.
+. "${0%/*}/../lib/tap.sh"
+
+data=$ROOT/tests/fixtures/data/convert
+
+if skip_unless promtool "promtool finds no fault in Prometheus' text"; then
+	printf 'bench,1st,a-b,a b,host,metric,unit,value\n"x\\""\ny",1,2,3,h,wall,ns,1500\n' >odd.csv
+	for file in "$data/go.txt" "$data/perf-repeated.txt" odd.csv; do
+		bench-convert -q -t prometheus "$file" >metrics.prom
+		ok "promtool finds no fault in what is made of ${file##*/}" \
+			sh -c 'promtool check metrics <metrics.prom'
+	done
+fi
+
+if skip_unless benchcmp "benchcmp reads Go's text"; then
+	bench-convert -t go "$data/go.txt" >old.txt
+	is "$(benchcmp "$data/go.txt" old.txt 2>/dev/null | grep -c '^BenchmarkAlloc-2 .*+0\.00%')" 6 \
+		"with the names that Go's own has"
+	sed 's/53.77 ns/107.54 ns/; s/49.79 ns/99.58 ns/' old.txt >new.txt
+	like "$(benchcmp -best old.txt new.txt 2>/dev/null | tr -s ' ')" \
+		'BenchmarkAlloc-2 49.8 99.6 [+]100.00%' "benchcmp reads Go's text"
+fi
+
+compare=/usr/share/benchmark/compare.py
+if skip_unless $compare "Google Benchmark's compare.py reads its JSON"; then
+	bench-convert -q -t gbench "$data/gbench.json" >old.json
+	sed 's/"real_time": 6.87/"real_time": 13.87/' old.json >new.json
+	/usr/bin/python3 $compare --no-color benchmarks old.json new.json >compared 2>&1
+	like "$(cat compared)" '^copy/1024 +\+1\.0[0-9]+ +\+0\.0000 +7 +14 ' \
+		"Google Benchmark's compare.py reads its JSON"
+	bench-run -q -r 2 --processes 1 -f "$BUILD/lib/benchutils/basics.so:qsort_copy" |
+		bench-convert -t gbench -o functions.json
+	/usr/bin/python3 $compare --no-color benchmarks functions.json functions.json >compared 2>&1
+	like "$(cat compared)" '^qsort_copy[^ ]* +\+0\.0000 +\+0\.0000 ' 'also of functions that bench-run measured'
+fi
+
+if skip_unless hyperfine "hyperfine's JSON of today is read"; then
+	hyperfine -N -r 3 -w 0 -L n 1,2 'echo {n}' --export-json h.json >out 2>&1
+	is "$(bench-convert h.json | grep -c ',wall,ns,[0-9.]*,ok$')" 6 \
+		"hyperfine's JSON of today is read"
+	# What it documents, and whatever reads its files uses.
+	bench-convert -t hyperfine h.json >h2.json
+	if skip_unless jq "the fields of hyperfine are there"; then
+		is "$(jq -r '.results[0] | [.command, (.times | length), .mean == (.times | add / 3),
+			(.min | type), .parameters.n] | @csv' h2.json | sed 's/true\|false/is/')" \
+			'"echo 1",3,is,"number","1"' "the fields of hyperfine are there"
+		picoseconds='[.results[].times[] * 1e12 | round]'
+		is "$(jq -c "$picoseconds" h2.json)" "$(jq -c "$picoseconds" h.json)" \
+			"with the same times"
+	fi
+fi
+
+if skip_unless perf "perf's output of today is read"; then
+	for options in '-x,' '-x; -r 2' '-j' '-j -r 2' '-x, -I 10' '-j -I 10'; do
+		# shellcheck disable=SC2086
+		perf stat $options -e task-clock,page-faults -o perf.out -- sleep 0.03 >out 2>&1
+		is "$(bench-convert perf.out | grep -c -e 'task-clock,ns,[0-9.]*,ok' \
+			-e 'page-faults,1,[0-9.]*,ok' | sed 's/[2-9]\|[1-9][0-9]/some/')" some \
+			"perf stat $options"
+	done
+fi
+done_testing

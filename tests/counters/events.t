@@ -1,0 +1,162 @@
+#!/bin/sh
+# Events by their many names, groups, sets with derived metrics, and what is told of what
+# cannot be counted. Recorded machines answer for the names; tests/counters/pmu.t counts for real.
+. "${0%/*}/../lib/tap.sh"
+
+trees=$ROOT/tests/fixtures/machines
+run() { timeout 60 bench-run -q -w 0 --commit none --csv "$@"; }
+# metrics ARG...: metric, unit and status of the counted rows of a run of true
+metrics() { run -r 1 "$@" -- true | awk -F, 'NR > 1 && $12 !~ /^(wall|user|sys|max_rss|block_in|block_out|page-faults|context-switches|ok)$/ { print $12, $13, $15 }' | paste -sd';'; }
+# code TREE GLOB: type and configuration
+code() { BENCH_ROOT=$trees/$1 bench-list -a --csv events "$2" | awk -F, 'NR > 1 { print $3, $4 }'; }
+refused() { # WHAT MESSAGE
+	status 2 "refused: $1" bench-run -q -r 1 -e "$1" -- true
+	is "$(cat "$T/.err")" "bench-run: $2" "which says why"
+}
+
+# Names
+is "$(metrics -e cs,faults,migrations,task-clock,dummy,emulation-faults)" \
+	'cs 1 ok;faults 1 ok;migrations 1 ok;task-clock ns ok;dummy 1 ok;emulation-faults 1 ok' \
+	'software events, also by their short names'
+is "$(code amd-server cpu/stalls/)" '4 0x100000187' 'an event of sysfs; a field in two parts'
+is "$(code intel-hybrid cpu_atom/mem-loads/)" '10 0x5d0' 'of the one kind of processors'
+is "$(code intel-hybrid sched:sched_switch)" '2 0x13c' 'a tracepoint'
+is "$(BENCH_ROOT=$trees/intel-hybrid bench-list -a events 'uncore*' | wc -l)" 1 'what counts whole packages is not listed'
+is "$(LIBPFM_FORCE_PMU=amd64_fam19h_zen4 bench-list -a --csv events RETIRED_SSE_AVX_FLOPS:ANY | awk -F, 'NR > 1 { print $2, $4 }')" \
+	'amd64_fam19h_zen4 0x1f03' "a vendor's event and unit mask"
+status 1 'bench-list with nothing to list' bench-list events 'no-such*'
+status 2 'bench-list of what it does not know' bench-list fruits
+is "$(bench-list events task-clock | sed 1d)" 'task-clock,perf,1,0x1,ok,,processor time of the task' 'what can be counted here is found by trying'
+
+# Refusals
+refused foo "event 'foo': neither perf nor libpfm4 knows it (see bench-list events)"
+refused foo/bar/ "event 'foo/bar/': the kernel has no PMU 'foo' (see /sys/bus/event_source/devices)"
+refused foo/bar "event 'foo/bar': there is no second slash"
+refused ../x/y/ "event '../x/y/': the kernel has no PMU '..' (see /sys/bus/event_source/devices)"
+refused r1g "event 'r1g': neither perf nor libpfm4 knows it (see bench-list events)"
+refused r10000000000000000 "event 'r10000000000000000': neither perf nor libpfm4 knows it (see bench-list events)"
+refused r1:p "event 'r1:p': the modifiers here are u, k and h"
+refused '{cycles,instructions' "'{cycles,instructions': a '}' is missing"
+refused '{cycles}instructions' "'{cycles}instructions': a comma was expected at 'instructions'"
+refused 'cycles}' "'cycles}': a comma was expected at '}'"
+refused '{cycles,{branches}}' "'{cycles,{branches}}': an event has no name"
+refused 'cycles,,branches' "'cycles,,branches': an event has no name"
+BENCH_ROOT=$trees/amd-server
+export BENCH_ROOT
+refused cpu/event=0x1,nix/ "event 'cpu/event=0x1,nix/': the PMU has neither an event nor a field 'nix'"
+refused cpu/umask=0x100/ "event 'cpu/umask=0x100/': umask does not fit into its field (config:8-15)"
+refused cpu/umask=x/ "event 'cpu/umask=x/': 'x' is no number"
+refused cpu/umask=/ "event 'cpu/umask=/': '' is no number"
+refused power/energy-pkg/ "event 'power/energy-pkg/': the PMU power counts whole packages, not commands (for energy see bench-run --energy)"
+unset BENCH_ROOT
+
+# Several kinds of processors: a row for each
+# (this machine may have a PMU of such a number)
+is "$(BENCH_ROOT=$trees/intel-hybrid metrics -e cycles,instructions:u,r1c2 | sed 's/ [a-z]*;/;/g; s/ [a-z]*$//' |
+	tr ';' '\n' | sort | tr '\n' ';')" \
+	'cpu_atom/cycles/ 1;cpu_atom/instructions/u 1;cpu_atom/r1c2/ 1;cpu_core/cycles/ 1;cpu_core/instructions/u 1;cpu_core/r1c2/ 1;' \
+	'each kind of processors has a row of its own'
+is "$(BENCH_ROOT=$trees/intel-hybrid metrics -e task-clock)" 'task-clock ns ok' 'software events are one for all'
+
+# Groups
+is "$(metrics -e '{task-clock,page-faults},dummy')" 'task-clock ns ok;dummy 1 ok' 'a group'
+mkdir -p odd/sys/bus/event_source/devices/odd/format
+echo 2000000000 >odd/sys/bus/event_source/devices/odd/type
+echo config:0-63 >odd/sys/bus/event_source/devices/odd/format/event
+is "$(BENCH_ROOT=$T/odd metrics -e '{task-clock,odd/event=1/},dummy')" \
+	'dummy 1 ok;task-clock ns unsupported;odd/event=1/ 1 unsupported' 'a group with an event that is not'
+BENCH_ROOT=$T/odd bench-run -r 1 -w 0 -e '{task-clock,odd/event=1/}' -- true >/dev/null 2>err
+like "$(cat err)" 'task-clock: their group' 'which is told'
+if ! have pmu; then
+	bench-run -w 0 -r 1 --csv -e '{task-clock,cycles},page-faults' -- true >s.csv 2>err
+	is "$(grep -cE ',(task-clock|cycles),.*,unsupported,' s.csv),$(grep -c ',page-faults,1,[0-9]*,ok' s.csv)" 2,1 \
+		'a group that can never be counted has no values, the others do'
+	is "$(cat err)" 'bench-run: task-clock: their group can never be counted together (too many events for the processor'\''s counters, or one that it lacks); cycles: this machine cannot count them (no such hardware counter, or a virtual machine without one)' \
+		'and one line tells it'
+fi
+
+# Sets
+cat >own.csv <<'END2'
+name,formula,unit,event
+busy,task-clock / wall,1,
+double,2 * work - 0,ns,
+work,,,task-clock
+faults_per_ms,1e6 * page-faults / work,1/ms,
+dummy,,,
+lost,missing / work,1,
+END2
+run -r 3 -E ./own.csv -- sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done' >s.csv
+is "$(cut -d, -f12,13 s.csv | sed 1d | sort -u | grep -vE '^(wall|user|sys|max_rss|block|ok|context|page)' | paste -sd' ')" \
+	'double,ns dummy,1 faults_per_ms,1/ms work,ns' "a set of one's own: metrics of all that was counted, and no others"
+is "$(awk -F, '{ v[$9, $12] = $14 } END { for (s = 0; s < 3; s++) if (v[s, "double"] != 2 * v[s, "work"]) bad++; print bad + 0 }' s.csv)" 0 \
+	'formulas are of the values of the same run'
+printf 'name,formula\nx,1 +\n' >bad.csv
+status 2 'a bad formula' bench-run -q -r 1 -E ./bad.csv -- true
+is "$(cat .err)" "bench-run: ./bad.csv:2: formula '1 +': a number was expected at ''" 'is told with file and line'
+printf 'name,event\nx,nix\n' >bad.csv
+status 2 'a bad event' bench-run -q -r 1 -E ./bad.csv -- true
+is "$(cat .err)" "bench-run: ./bad.csv:2: event 'nix': neither perf nor libpfm4 knows it (see bench-list events)" 'too'
+printf 'event\nx\n' >bad.csv
+status 2 'a set without names' bench-run -q -r 1 -E ./bad.csv -- true
+status 2 'a set that is not there' bench-run -q -r 1 -E nix -- true
+like "$(cat .err)" "^bench-run: there is no set of events 'nix'; there are branch, cache, cycles, default, fp, tlb, topdown " \
+	'names those that are'
+for file in "$ROOT"/share/events/*.csv; do
+	set=$(basename "$file" .csv)
+	ok "the set $set is understood" run -r 1 -E "$set" -- true
+	for pmu in skl icx spr amd64_fam19h_zen4 amd64_fam17h_zen2; do
+		LIBPFM_FORCE_PMU=$pmu BENCH_ROOT=$trees/amd-server run -r 1 -E "$set" -- true >/dev/null 2>err ||
+			cat err
+	done >faults
+	is "$(cat faults)" '' "on other processors, too"
+done
+is "$(BENCH_ROOT=$trees/intel-hybrid metrics -E topdown | tr ';' '\n' | grep -c topdown)" 4 'top-down counts where the kernel has its events'
+is "$(BENCH_ROOT=$trees/arm-board metrics -E topdown)" \
+	'retiring 1 unsupported;bad_speculation 1 unsupported;frontend_bound 1 unsupported;backend_bound 1 unsupported;smt_contention_bound 1 unsupported' \
+	'and says where not'
+status 2 'none and a set exclude each other' bench-run -q -r 1 -e none -E cache -- true
+
+# An ordinary user
+if skip_unless another-user 'an ordinary user'; then
+	chmod 755 "$T"
+	as_user() { setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
+	paranoid=$(cat /proc/sys/kernel/perf_event_paranoid)
+	if [ "$paranoid" -eq 2 ]; then
+		as_user bench-run -w 0 -r 1 --csv -e task-clock,cpu-migrations -- true >s.csv 2>err
+		is "$(cut -d, -f12,15 s.csv | grep -E 'clock|migr' | paste -sd' ')" 'task-clock:u,ok cpu-migrations,denied' \
+			'counts what it may, by its name'
+		is "$(sed 's,ep /.*/,ep /,' err)" 'bench-run: cpu-migrations: permission denied; task-clock:u: counted in user mode only (kernel.perf_event_paranoid is 2; as root: sysctl kernel.perf_event_paranoid=1, or setcap cap_perfmon+ep /bench-spawn)' \
+			'and is told the commands that grant the rest'
+		cp -r "$BUILD/bin" "$BUILD/libexec" "$BUILD/share" .
+		# a file system may lack capabilities
+		if sed -n 's/.*or \(setcap.*\))/\1/p' err | sed "s,$BUILD,$T," | sh 2>/dev/null; then
+			as_user bin/bench-run -w 0 -r 1 --csv -e task-clock,cpu-migrations -- true >s.csv 2>err
+			is "$(cat err; cut -d, -f12,15 s.csv | grep -E 'clock|migr' | paste -sd' ')" 'task-clock,ok cpu-migrations,ok' \
+				'of which the second one does'
+		fi
+	fi
+fi
+
+# Tracepoints
+if skip_unless own-mounts 'a tracepoint, counted'; then
+	unshare -m sh -c 'mount -t tracefs tracefs /sys/kernel/tracing && exec "$@"' sh timeout 60 bench-run -q -w 0 --csv -r 2 \
+		-e syscalls:sys_enter_write -- sh -c 'echo a; echo b' >s.csv 2>err
+	is "$(cut -d, -f12,14,15 s.csv | grep sys_enter | paste -sd' ')" 'syscalls:sys_enter_write,2,ok syscalls:sys_enter_write,2,ok' \
+		'a tracepoint counts what the command does' || cat err
+fi
+# More than there are counters for, of which some may be dead: none reads 0.
+if skip_unless pmu 'many hardware events'; then
+	pairs='instructions:u r00c0:u branches:u branch-instructions:u cycles:u cpu-cycles:u'
+	bench-run -q -r 3 -w 0 -e "$(echo "$pairs" | tr ' ' ,)" -- awk 'BEGIN { while (i++ < 8e6); }' >many.csv
+	bench-stat -s median many.csv | awk -F, -v pairs="$pairs" '
+		{ median[$(NF - 2)] = $NF }
+		END {
+			n = split(pairs, name, " ")
+			for (i = 1; i < n; i += 2)
+				if (!(name[i + 1] ~ /^r/ && !median[name[i + 1]]))
+					print name[i], median[name[i]] / (median[name[i + 1]] + 1)
+		}' >ratios
+	is "$(awk '$2 < 0.85 || $2 > 1.15' ratios)" '' 'each of two names of an event counts as much'
+fi
+
+done_testing

@@ -1,0 +1,156 @@
+/*
+ * Names of events and formulas, as far as they need no machine.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "counters/event.h"
+#include "text/formula.h"
+#include "counters/pmu.h"
+#include "tests/lib/tap.h"
+#include "text/units.h"
+
+static double evaluate(const char *text, const double *value)
+{
+	struct fault f;
+	struct formula *formula = formula_parse(text, &f);
+	double result = formula ? formula_value(formula, value) : -12345;
+
+	formula_free(formula);
+	return result;
+}
+
+static void test_formula(void)
+{
+	static const struct {
+		const char *text;
+		double want;
+	} cases[] = {
+		{ "1 + 2 * 3", 7 },
+		{ "(1 + 2) * 3", 9 },
+		{ "8 / 4 / 2", 1 },
+		{ "8 - 4 - 2", 2 },
+		{ "-2 * -3", 6 },
+		{ "1e3 * 2.5e-1", 250 },
+		{ "1e3", 1000 },
+		{ " ( ( 2 ) ) ", 2 },
+		{ "7 // 2 * 2", 6 },
+		{ "-7 // 2", -4 },
+		{ "1 + 1 == 2", 1 },
+		{ "(2 < 1) + (2 <= 2) * 10 + (1 != 1) * 100", 10 },
+		{ "(2 > 1) + (2 >= 3) * 10", 1 },
+		{ "a / L1-b.c:u", 2 },
+		{ "L1-b.c:u - a", 3 },
+		{ "\"x/y,z=1/\" + \"x/y,z=1/\"", 12 },
+	};
+	static const struct {
+		const char *text;
+		size_t names;
+	} named[] = { { "a / b / a", 2 }, { "1", 0 }, { "a-b", 1 }, { "a - b", 2 } };
+	static const char *const wrong[] = { "", "1 +", "(1", "1)", "a b", "* 2", "\"a",
+		"\"\"", "1 2", "1 % 2", "..", "a / ", "1 = 1", "1 < 2 < 3", "1 <",
+		"((((((((((((((((((((((((((((((((((((((((1", "-" };
+
+	for (size_t i = 0; i < COUNT(cases); i++)
+		tap_ok(evaluate(cases[i].text, (double[]){ 6, 3 }) == cases[i].want, "%s",
+		    cases[i].text);
+	for (size_t i = 0; i < COUNT(named); i++) {
+		struct fault f;
+		struct formula *formula = formula_parse(named[i].text, &f);
+
+		tap_ok(formula && formula_names(formula) == named[i].names, "%s",
+		    named[i].text);
+		formula_free(formula);
+	}
+	for (size_t i = 0; i < COUNT(wrong); i++) {
+		struct fault f = { "" };
+		struct formula *formula = formula_parse(wrong[i], &f);
+
+		tap_ok(!formula && strncmp(f.text, "formula '", 9) == 0, "refused");
+		formula_free(formula);
+	}
+	tap_ok(
+	    isnan(evaluate("a / b", (double[]){ 1, 0 })), "a division by 0 is no number");
+	tap_ok(isnan(evaluate("a + b", (double[]){ NAN, 1 })), "nor what lacks an operand");
+	tap_ok(isnan(evaluate("a < b", (double[]){ NAN, 1 })), "compared or not");
+	struct fault f;
+	struct formula *symbols = formula_parse_symbols("a-b", &f);
+	tap_ok(symbols && formula_names(symbols) == 2 &&
+	           formula_value(symbols, (double[]){ 6, 3 }) == 3,
+	    "a minus needs no space between symbols");
+	formula_free(symbols);
+}
+
+static void test_fields(void)
+{
+	static const struct {
+		const char *format;
+		uint64_t value, config, config1;
+		int status;
+	} cases[] = {
+		{ "config:0-7", 0x3c, 0x3c, 0, 0 },
+		{ "config:8-15", 0x12, 0x1200, 0, 0 },
+		{ "config:0-7,32-35", 0x1a0, 0x1000000a0, 0, 0 },
+		{ "config:21", 1, 1 << 21, 0, 0 },
+		{ "config1:0-63", UINT64_MAX, 0, UINT64_MAX, 0 },
+		{ "config:0-7", 0x100, 0, 0, -1 },
+		{ "config:21", 2, 0, 0, -1 },
+		{ "config:7-0", 1, 0, 0, -1 },
+		{ "config:0-64", 1, 0, 0, -1 },
+		{ "config", 1, 0, 0, -1 },
+		{ "config9:0", 1, 0, 0, -1 },
+		{ "", 1, 0, 0, -1 },
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct event_code code = { 0 };
+		int status = pmu_field(text_of(cases[i].format), cases[i].value, &code);
+
+		tap_ok(status == cases[i].status &&
+		           (status < 0 || (code.config == cases[i].config &&
+		                              code.config1 == cases[i].config1)),
+		    "%s", cases[i].format);
+	}
+}
+
+static void test_modifiers(void)
+{
+	struct event_code code = { 0 };
+
+	tap_ok(event_modify(text_of("u"), &code) && !code.exclude_user &&
+	           code.exclude_kernel && code.exclude_hv,
+	    "u");
+	code = (struct event_code){ 0 };
+	tap_ok(event_modify(text_of("uk"), &code) && !code.exclude_user &&
+	           !code.exclude_kernel && code.exclude_hv,
+	    "uk");
+	code = (struct event_code){ 0 };
+	tap_ok(event_modify(text_of(""), &code) && !code.exclude_user &&
+	           !code.exclude_kernel && !code.exclude_hv,
+	    "none: all are counted");
+	tap_ok(!event_modify(text_of("p"), &code), "p is refused");
+}
+
+static void test_bits(void)
+{
+	uint64_t n;
+
+	tap_ok(hex_parse(TEXT("01C2"), &n) && n == 0x1c2, "hexadecimal");
+	tap_ok(hex_parse(TEXT("ffffffffffffffff"), &n) && n == UINT64_MAX, "64 bits of it");
+	tap_ok(!hex_parse(TEXT("10000000000000000"), &n), "and no more");
+	tap_ok(!hex_parse(TEXT("0g"), &n) && !hex_parse(TEXT(""), &n), "only digits");
+	tap_ok(bits_parse(TEXT("0x10"), &n) && n == 16, "0x10");
+	tap_ok(bits_parse(TEXT("10"), &n) && n == 10, "10");
+	tap_ok(!bits_parse(TEXT("0x"), &n) && !bits_parse(TEXT("-1"), &n),
+	    "0x and -1 are none");
+}
+
+int main(void)
+{
+	test_formula();
+	test_fields();
+	test_modifiers();
+	test_bits();
+	return tap_end();
+}

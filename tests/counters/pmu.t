@@ -1,0 +1,164 @@
+#!/bin/sh
+# Hardware counters on a machine that surely has them: QEMU emulates an Armv8 with a PMU of six
+# general counters and one for cycles, on which every instruction takes two cycles, and boots
+# Debian's kernel. `make check-pmu` fetches that kernel and runs this test.
+. "${0%/*}/../lib/tap.sh"
+
+guest=${PMU_GUEST:-$ROOT/build/pmu}
+skip_unless unsanitized 'counters on an emulated machine' || done_testing
+for need in qemu-system-aarch64 aarch64-linux-gnu-gcc cpio "$guest/vmlinuz"; do
+	skip_unless "$need" 'counters on an emulated machine' || done_testing
+done
+
+cross="aarch64-linux-gnu-gcc --sysroot=$guest/root"
+(cd "$ROOT" && make -s BUILD="$T/build" CC="$cross" SANITIZE= CFLAGS=-O2 "$T/build/bin/bench-run" \
+	"$T/build/bin/bench-prof" "$T/build/libexec/benchutils/bench-spawn" \
+	"$T/build/libexec/benchutils/bench-call") >make.log 2>&1
+is $? 0 'bench-run and bench-prof for the other machine' || cat make.log
+mkdir -p disk/bin disk/proc disk/sys disk/dev disk/tmp disk/share disk/libexec
+cp "$guest/root/usr/bin/busybox" "$T/build/bin/bench-run" "$T/build/bin/bench-prof" disk/bin
+cp -r "$T/build/libexec/benchutils" disk/libexec
+cp -r "$ROOT/share" disk/share/benchutils
+cp "$ROOT/tests/counters/qemu/init.sh" disk/init
+chmod 755 disk/init
+mkdir -p disk/lib/aarch64-linux-gnu
+cp "$guest"/root/lib/ld-linux-aarch64.so.1 disk/lib
+for lib in c csv pfm jansson dw elf z lzma bz2 m; do
+	cp "$guest"/root/lib/aarch64-linux-gnu/lib$lib.so.[0-9]* disk/lib/aarch64-linux-gnu
+done
+cp "$guest"/root/usr/lib/libRmath.so.[0-9]* disk/lib
+$cross -O1 -fno-omit-frame-pointer -static -o disk/bin/split "$ROOT/tests/counters/qemu/split.c"
+aarch64-linux-gnu-gcc -nostdlib -static -o disk/bin/loop "$ROOT/tests/counters/qemu/loop.S"
+$cross -O2 -static -o disk/bin/hold "$ROOT/tests/counters/qemu/hold.c"
+
+$cross -O2 -shared -fPIC -I "$ROOT/include" -o disk/good.so "$ROOT/tests/fixtures/functions/good.c"
+
+cat >disk/own.csv <<'END'
+name,event,formula,unit
+ticks,r11,,
+work,instructions,,
+per_tick,,work / ticks,1
+rate,,1e9 * work / wall,1/s
+r08,,,
+r008,,,
+r0008,,,
+r00008,,,
+a,,r08 / work,1
+b,,r008 / work,1
+c,,r0008 / work,1
+d,,r00008 / work,1
+END
+cat >disk/job.sh <<'END'
+run() { echo "== $1"; shift; bench-run --csv -w 0 --commit none "$@" 2>&1 | cat; }
+paranoid() { echo "$1" >/proc/sys/kernel/perf_event_paranoid; }
+eight=cycles,instructions,INST_RETIRED,CPU_CYCLES,r08,r11,r008,r011
+paranoid -1
+run basic -r 3 -e cycles,instructions -- loop
+run eight -r 3 -e $eight -- loop
+run fourteen -r 3 -e $eight,r0008,r0011,r00008,r00011,r000008,r000011 -- loop
+echo '== held'; hold 1 bench-run -q --csv -w 0 -r 3 -e instructions,r08,r008,r0008,r00008,r000008 -- loop
+run group -r 3 -e '{cycles,instructions},{INST_RETIRED,CPU_CYCLES,r08},{r11,r008},{r0008,r00008}' -- loop
+run large -r 1 -e '{cycles,instructions,INST_RETIRED,CPU_CYCLES,r08,r11,r008,r011}',page-faults -- loop
+run lacking -r 1 -e '{instructions,branches},cycles' -- loop
+run set -r 3 -E default -E /own.csv -- loop
+run default -r 2 -- loop
+echo '== held group'; hold 5 bench-run -q --csv -w 0 -r 1 -e '{instructions,r08,r008},cycles' -- loop
+run refused -r 1 -e branches,instructions -- loop
+run descendants -r 2 -e instructions:u -S -c 'loop & loop & loop & loop; wait'
+run many -r 100 -e instructions:u,cycles:u,page-faults -- true
+run functions -r 5 --processes 1 --sample-time 1ms -e instructions:u,cycles:u -f /good.so:hundred -f /good.so:empty
+run families -r 3 --processes 1 -e instructions:u -f /good.so:own_thread
+for event in cycles instructions; do
+	echo "== profile $event"
+	bench-prof --csv --commit none -F 999 -e $event -- split 2>&1
+	echo "== user profile $event"
+	su user -c "bench-prof -q --csv --commit none -F 999 -e $event:u -- split"
+done
+echo '== folded'; bench-prof -q --folded -g dwarf -F 997 -- split
+paranoid 2
+echo '== user'; su user -c 'bench-run -q --csv -w 0 -r 2 -e cycles,instructions,context-switches -- loop'
+paranoid 4
+echo '== denied'; su user -c 'bench-run -q --csv -w 0 -r 2 -e instructions -- loop'
+END
+(cd disk && find . | cpio --quiet -o -H newc) >initrd
+timeout 300 qemu-system-aarch64 -M virt -cpu cortex-a57 -m 512 -accel tcg -icount shift=1,sleep=off \
+	-rtc clock=vm -nodefaults -display none -no-reboot -serial file:console \
+	-kernel "$guest/vmlinuz" -initrd initrd \
+	-append 'console=ttyAMA0 quiet panic=-1 mitigations=off' >qemu.log 2>&1 </dev/null
+tr -d '\r' <console >out
+like "$(cat out)" '^the job has ended$' 'the machine ran its job' || tail -n 30 out qemu.log
+
+# values PART METRIC: the values of a metric, one a line
+rows() { awk -F, -v part="== $1" -v m="$2" '/^==/ { on = $0 == part } on && $12 == m' out; }
+values() { rows "$1" "$2" | cut -d, -f14; }
+# near DESCRIPTION COUNT WANT TOLERANCE: so many values on standard input, all within a part of WANT
+near() {
+	is "$(awk -v want="$3" -v part="$4" '$1 != "" { n++ } $1 < want * (1 - part) || $1 > want * (1 + part) { bad = bad " " $1 }
+		END { print n + 0 bad }')" "$2" "$1"
+}
+# of FUNCTION METRIC: its values in the part for functions
+of() { awk -F, -v b="$1" -v m="$2" '/^==/ { on = $0 == "== functions" || $0 == "== families" } on && $7 == b && $13 == m { print $15 }' out; }
+of hundred instructions:u >v; near 'the instructions of an iteration of a function' 5 102 0.02 <v
+of hundred cycles:u >v; near 'and its cycles' 5 204 0.02 <v
+of empty instructions:u >v; near 'an empty loop has two' 5 2 0.01 <v
+of own_thread instructions:u >v; near 'those of threads that it starts are counted, too' 3 2.005e6 0.01 <v
+values basic instructions >v; near 'instructions, and few that are not of the program' 3 40.1e6 0.005 <v
+is "$(rows basic cycles | cut -d, -f14 | paste -d' ' - v | awk '$1 != 2 * $2' | wc -l)" 0 'cycles are of the same group'
+is "$(rows basic cycles | cut -d, -f16 | sort -u)" '' 'which was counted all the time'
+for m in instructions INST_RETIRED r08 r008; do
+	values eight $m >v; near "one of eight that take turns: $m, scaled" 3 40.1e6 0.01 <v
+done
+is "$(rows eight r011 | awk -F, '$16 < 30 || $16 > 95' | wc -l)" 0 'running_pct tells so'
+for m in r0008 r00008 r000008; do
+	values fourteen $m >v; near "one of fourteen: $m, scaled" 3 40.1e6 0.01 <v
+done
+for m in instructions r08 r000008; do
+	values held $m >v; near "a group that a held counter keeps from running: $m" 3 40.1e6 0.01 <v
+done
+is "$(rows refused branches | cut -d, -f14-15)" ',unsupported' 'an event that the processor lacks'
+values group cycles >c; values group instructions >v; near 'a group of one' 3 40.1e6 0.005 <v
+is "$(paste -d' ' c v | awk '$1 != 2 * $2' | wc -l),$(rows group CPU_CYCLES | wc -l)" 0,3 "is counted together"
+is "$(rows group r08 | awk -F, '$16 == "" || $16 > 95' | wc -l)" 0 'four groups take turns'
+is "$(rows group r08 | cut -d, -f16)" "$(rows group INST_RETIRED | cut -d, -f16)" 'each as a whole'
+for part in INST_RETIRED r08; do values group $part >v; near "$part of a group that takes turns, scaled" 3 40.1e6 0.01 <v; done
+is "$(for m in cycles instructions INST_RETIRED CPU_CYCLES r08 r11 r008 r011; do rows large $m; done | cut -d, -f14-15 | sort -u)" ',unsupported' \
+	'a group that can never be scheduled has no values'
+is "$(awk '/^==/ { on = $0 == "== large" } on && /cannot count them/' out)" '' 'none of them is told to be lacking'
+is "$(rows large page-faults | cut -d, -f15)" ok 'the others do'
+is "$(grep -c 'their group can never be counted together' out)" 2 'one line tells it'
+is "$(rows lacking instructions | cut -d, -f14-15),$(rows lacking cycles | cut -d, -f15)" ',unsupported,ok' 'a group with an event that is lacking'
+is "$(rows 'held group' instructions | cut -d, -f14-15),$(rows 'held group' cycles | cut -d, -f15)" ',unsupported,ok' \
+	'a group that what is held leaves no room for'
+values set ipc >v; near 'ipc' 3 0.5 1e-9 <v
+is "$(rows default ipc | cut -d, -f14-16 | sort -u)" '0.5,ok,' 'also when nothing was asked for'
+is "$(rows default branch_miss_rate | wc -l)" 0 'a metric lacks where its inputs do'
+values set per_tick >v; near 'a metric of a set of events' 3 0.5 1e-3 <v
+for m in a b c d; do values set $m >v; near "a ratio of events that take turns with others: $m" 3 1 1e-6 <v; done
+is "$(rows set d | awk -F, '$16 >= 100 || $16 == ""' | wc -l)" 0 'which says how long both were counted'
+# share PART FUNCTION: its share of the event, in per cent, with what it calls
+share() {
+	awk -F, -v part="== $1" -v f="$2" '/^==/ { on = $0 == part }
+		on && /,samples,1,/ { samples += $(NF - 2) }
+		on && /,(cycles|instructions)(:u)?,1,/ { all += $(NF - 2); if ($0 ~ ("[;,]" f "[;,]")) its += $(NF - 2) }
+		END { if (samples > 100) printf "%.1f\n", 100 * its / all; else print "only " samples + 0 " samples" }' out
+}
+for part in 'profile cycles' 'user profile cycles' 'profile instructions'; do
+	share "$part" heavy >v; near "$part: a function of 75 %" 1 75 0.04 <v
+	share "$part" light >v; near "$part: and one of 25 %" 1 25 0.12 <v
+done
+awk -F, '/^==/ { on = $0 == "== user profile cycles" } on && /,cycles:u,1,/ { all += $(NF - 2) }
+	END { print all }' out >v
+near 'periods add up to what ran, 6000 turns of 100000 loops of 4 cycles' 1 2.4e9 0.01 <v
+awk '/^==/ { on = $0 == "== folded" } on && /^[^=]/ { all += $NF; if (/(^|;)heavy[; ]/) heavy += $NF; if (/(^|;)main[; ]/) whole += $NF }
+	END { print 100 * heavy / all; print 100 * whole / all }' out >shares
+sed -n 1p shares >v; near 'by DWARF, folded: a function of 75 %' 1 75 0.04 <v
+sed -n 2p shares >v; near 'of stacks that reach main' 1 100 0.03 <v
+values refused instructions >v; near 'does not keep others from counting' 1 40.1e6 0.005 <v
+values descendants instructions:u >v; near 'descendants are counted' 2 160e6 0.005 <v
+values many instructions:u >v; is "$(wc -l <v)" 100 'counts over many runs: there'
+middle=$(sort -n v | sed -n 50p)
+near 'and right' 100 "$middle" 0.05 <v
+is "$(rows user cycles:u | cut -d, -f14 | sort -u)" 80000010 'an ordinary user counts in user mode, exactly'
+is "$(rows user context-switches | wc -l)" 2 'and switches by the accounting'
+is "$(rows denied instructions | cut -d, -f14-15)" ',denied' 'or is denied'
+done_testing

@@ -1,0 +1,105 @@
+/*
+ * Finding plugins and refusing broken ones: those of tests/device/plugins, as they were built
+ * beside this program.
+ */
+#include <limits.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "device/backends.h"
+#include "tests/lib/tap.h"
+
+/* The directory of the plugins: beside the program. */
+static char *plugin_dir(void)
+{
+	char self[PATH_MAX];
+	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+	self[len > 0 ? len : 0] = '\0';
+	*(strrchr(self, '/') ? strrchr(self, '/') : self) = '\0';
+	return str_format("%s/plugins", self);
+}
+
+static char abi_message[80]; /* filled in by main */
+
+static const struct {
+	const char *name, *want; /* what the message has; NULL: it is loaded */
+} plugins[] = {
+	{ "ref", NULL },
+	{ "whole", NULL },
+	{ "crashing", NULL },
+	{ "hanging", NULL },
+	{ "other_abi", abi_message },
+	{ "no_sync", "it has no `sync`, which is not optional" },
+	{ "misnamed", "it calls itself another; its file is to be backend-another.so" },
+	{ "no_symbol", "it has no symbol bench_backend" },
+	{ "text", "cannot load the backend text: " },
+};
+
+static const struct backend_file *find(
+    const struct backend_file *list, size_t count, const char *name)
+{
+	const struct backend_file *found = NULL;
+
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(list[i].name, name) == 0)
+			found = found ? NULL : &list[i];
+	return found;
+}
+
+static void check_loads(const struct backend_file *list, size_t count)
+{
+	for (size_t i = 0; i < COUNT(plugins); i++) {
+		const struct backend_file *file = find(list, count, plugins[i].name);
+		struct fault f = { "" };
+		const struct backend *b;
+
+		if (!tap_ok(file != NULL, "%s is found once", plugins[i].name))
+			continue;
+		b = backend_load(file, &f);
+		if (!plugins[i].want)
+			tap_ok(b && strcmp(b->name, plugins[i].name) == 0, "%s is loaded",
+			    plugins[i].name);
+		else if (!tap_ok(
+		             !b && strstr(f.text, plugins[i].want) && !strchr(f.text, '\n'),
+		             "%s is refused: %s", plugins[i].name, plugins[i].want))
+			printf("# got: %s\n", f.text);
+	}
+}
+
+int main(void)
+{
+	char *dir = plugin_dir(), scratch[] = "/tmp/bench-backends-XXXXXX", *text, *path;
+	struct backend_file *list;
+	size_t count;
+	FILE *file;
+
+	snprintf(abi_message, sizeof(abi_message), "its ABI is %u and this program's is %u",
+	    (unsigned)BACKEND_ABI + 1, (unsigned)BACKEND_ABI);
+	if (!mkdtemp(scratch))
+		return 2;
+	text = str_format("%s/backend-text.so", scratch);
+	file = fopen(text, "w");
+	if (!file || fputs("no ELF\n", file) < 0 || fclose(file) != 0)
+		return 2;
+	unsetenv("BENCH_BACKEND_PATH");
+	list = backends_find(scratch, &count);
+	tap_ok(count == 2 && strcmp(list[0].name, "ref") == 0 && !list[0].path &&
+	           strcmp(list[1].name, "text") == 0,
+	    "without the variable: ref, and what is in the library directory");
+	backends_free(list, count);
+	path = str_format(":/nonexistent:%s:%s:", dir, dir);
+	setenv("BENCH_BACKEND_PATH", path, 1);
+	list = backends_find(scratch, &count);
+	tap_ok(count == COUNT(plugins) && strcmp(list[0].name, "ref") == 0 &&
+	           strcmp(list[count - 1].name, "text") == 0,
+	    "the directories of the variable come first, each name once");
+	check_loads(list, count);
+	backends_free(list, count);
+	unlink(text);
+	rmdir(scratch);
+	free(text);
+	free(path);
+	free(dir);
+	return tap_end();
+}

@@ -1,0 +1,34 @@
+#!/bin/sh
+# The backend cpu in each of the ways that this machine can run it, beside ref: with a core of
+# OpenBLAS that the user names, without oneDNN, and with narrower vectors than the processor has.
+# tests/device/backends_vs_ref.t has the way it chooses.
+. "${0%/*}/../lib/tap.sh"
+
+check="$BUILD/tests/op_check" plugin="$BUILD/lib/benchutils/backend-cpu.so"
+[ -x "$check" ] || { echo "1..0 # SKIP no $check; make tests builds it" && exit; }
+[ -e "$plugin" ] || { echo "1..0 # SKIP the backend cpu was not built" && exit; }
+unset BENCH_CPU_DNN BENCH_CPU_ISA OPENBLAS_CORETYPE
+
+# way SETTING...: how the device then says it is reached
+way() { env "$@" "$check" "$plugin" 0 nop 2>&1 | sed -n '1s/, seed.*//p'; }
+# wrong SETTING...: what op_check finds wrong with it, and whether it ended well
+wrong() {
+	env "$@" timeout 300 "$check" "$plugin" >told 2>&1
+	got=$?
+	grep -q '^ok ' told || { echo "nothing was checked" && cat told; }
+	grep '^not ok' told
+	[ $got -eq 0 ] || { echo "status $got" && tail -n 3 told; }
+}
+
+chosen=$(way)
+core=$(echo "$chosen" | sed -n 's/.*OpenBLAS \([^,]*\),.*/\1/p')
+for setting in OPENBLAS_CORETYPE="$core" BENCH_CPU_DNN=no BENCH_CPU_ISA=avx2 BENCH_CPU_ISA=baseline; do
+	if [ "$(way "$setting")" = "$chosen" ]; then
+		echo "ok $((tests += 1)) - with $setting # SKIP it is no other way here: ${chosen#\# }"
+	else
+		is "$(wrong "$setting")" '' "what ref gives with $setting"
+	fi
+done
+like "$(way BENCH_CPU_ISA=baseline)" 'kernels baseline' "the device says which vectors it uses"
+like "$(way BENCH_CPU_DNN=no)" 'without oneDNN' "and that oneDNN is not used"
+done_testing

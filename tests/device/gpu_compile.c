@@ -1,0 +1,111 @@
+/*
+ * gpu_compile [SHARE]: every kernel file of SHARE/backends (of the build) through the run-time compiler of
+ * the backend that this is linked with, cuda or hip, for two of its devices; none need be
+ * there. TAP; skipped where the compiler is absent.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "backends/gpu/cudahip.h"
+#include "backends/gpu/gpu_call.h"
+#include "tests/lib/tap.h"
+
+#pragma weak cuda_family
+#pragma weak hip_family
+
+static struct cudahip_api api;
+static const char *architecture;
+
+static void *build(struct gpu *g, const char *source, const char *options, char *why)
+{
+	size_t bytes;
+
+	(void)g;
+	return cudahip_compile(&api, source, options, architecture, &bytes, why);
+}
+
+static void unbuild(struct gpu *g, void *program)
+{
+	(void)g;
+	free(program);
+}
+
+/* There is no device that could load it. */
+static void *kernel(struct gpu *g, void *program, const char *name, char *why)
+{
+	(void)g;
+	(void)name;
+	(void)why;
+	return program;
+}
+
+static const struct gpu_driver driver = {
+	.name = "compile",
+	.prelude = "prelude.cu",
+	.build = build,
+	.unbuild = unbuild,
+	.kernel = kernel,
+};
+
+static const char *const cuda_devices[] = { "--gpu-architecture=sm_80",
+	"--gpu-architecture=sm_90" };
+static const char *const hip_devices[] = { "--offload-arch=gfx90a",
+	"--offload-arch=gfx1030" };
+
+static const struct {
+	int device;
+	enum backend_dtype dtype, other;
+	const char *file[8];
+} cases[] = {
+	{ 0, BACKEND_FLOAT64, BACKEND_FLOAT64,
+	    { "stream", "norm", "element", "image", "sequence", "expert", "matrix" } },
+	{ 1, BACKEND_FLOAT32, BACKEND_FLOAT32,
+	    { "stream", "norm", "element", "image", "sequence", "expert", "matrix" } },
+	{ 0, BACKEND_BFLOAT16, BACKEND_FLOAT32,
+	    { "stream", "norm", "element", "sequence", "matrix" } },
+	{ 1, BACKEND_FLOAT16, BACKEND_FLOAT32,
+	    { "stream", "norm", "element", "sequence", "matrix" } },
+	{ 1, BACKEND_FLOAT16, BACKEND_FLOAT16, { "image", "expert", "matrix" } },
+	{ 1, BACKEND_INT8, BACKEND_INT32, { "matrix" } },
+	{ 1, BACKEND_FLOAT16, BACKEND_UINT8, { "element" } },
+	{ 1, BACKEND_INT32, BACKEND_INT32, { "element" } },
+};
+
+int main(int argc, char **argv)
+{
+	const struct cudahip_family *family = &cuda_family ? &cuda_family : &hip_family;
+	const char *const *devices = &cuda_family ? cuda_devices : hip_devices;
+	struct backend_config config = { .abi = BACKEND_ABI };
+	const char *build = getenv("BUILD");
+	char share[4096], why[BACKEND_WHY] = "";
+
+	snprintf(share, sizeof(share), "%s/share/benchutils", build ? build : "build");
+	config.share_dir = argc > 1 ? argv[1] : share;
+	if (cudahip_load(family, CUDAHIP_COMPILER, &api, why)) {
+		printf("1..0 # SKIP %s\n", why);
+		return 0;
+	}
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct gpu *g = gpu_new(&driver, &config, why);
+
+		if (!g)
+			return 2;
+		architecture = devices[cases[i].device];
+		g->phase = GPU_MEASURE;
+		for (size_t k = 0; cases[i].file[k]; k++) {
+			const struct gpu_call c = call_begin(g, cases[i].file[k], "",
+			    cases[i].dtype, cases[i].other, 16, 0, why);
+
+			tap_ok(c.kernel, "%s %s.cl, %s and %s%s%s", architecture,
+			    cases[i].file[k], gpu_dtype_name(cases[i].dtype),
+			    gpu_dtype_name(cases[i].other), c.kernel ? "" : ": ",
+			    c.kernel ? "" : why);
+		}
+		for (size_t k = 0; k < g->programs; k++) {
+			unbuild(g, g->program[k].handle);
+			free(g->program[k].options);
+		}
+		gpu_close((struct backend_session *)g);
+	}
+	return tap_end();
+}

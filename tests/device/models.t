@@ -1,0 +1,185 @@
+#!/bin/sh
+# Kernels and models on every backend that is here: each computes what ref computes, at a
+# reduced size, and is measured with all that is said of it.
+. "${0%/*}/../lib/tap.sh"
+
+backends=
+for pair in cpu:openblas opencl:opencl; do
+	if skip_unless "${pair#*:}" "the backend ${pair%:*}"; then
+		backends=$backends${backends:+,}${pair%:*}
+	fi
+done
+[ -n "$backends" ] || { done_testing && exit; }
+
+# quick OPTIONS: a run that is there to be right, not to be fast
+quick() { timeout 300 bench-run -q -e none -r 1 -w 0 --processes 1 -b "$backends" "$@"; }
+# cells COLUMN...: of the rows of CSV on standard input
+cells() {
+	awk -F, -v names="$*" 'NR == 1 { n = split(names, name, " "); for (i = 1; i <= NF; i++) at[$i] = i; next }
+		{ for (i = 1; i <= n; i++) printf "%s%s", $at[name[i]], i < n ? " " : "\n" }'
+}
+# wrong FILE BENCH: what is not as it should be in the rows of a checked run of it
+wrong() {
+	cells bench backend dtype metric status value <"$1" | awk -v bench="$2" '$1 == bench' >rows
+	awk '$5 != "ok"' rows
+	for backend in $(echo "$backends" | tr , ' '); do
+		awk -v b="$backend" '$2 == b && $4 == "error" { found = 1; if (!($6 < 1e-4)) worse = 1 }
+			END { exit !found || worse }' rows || echo "$backend does not give what ref gives"
+	done
+}
+# table KIND: name and parameters a line on standard input, as a table of subjects
+table() {
+	echo kind,bench,subject,args
+	while read -r name small; do
+		echo "$1,$name,$name,$small"
+	done
+}
+
+# One model of each type, and all others: name, type, and the parameters that make it small.
+cat >models <<'END'
+resnet50 vision image=64 width=16 blocks1=1 blocks2=1 blocks3=1 blocks4=1 classes=10
+vit_b_16 vision image=64 layers=2 hidden=96 heads=4 ff=192 classes=10
+bert-base-uncased encoder-only seq=16 layers=2 hidden=96 heads=4 ff=192 vocab=500
+distilbert-base-uncased encoder-only seq=16 layers=1 hidden=96 heads=4 ff=192 vocab=500
+bert-large-uncased encoder-only seq=16 layers=1 hidden=128 heads=4 ff=192 vocab=500
+gpt2 decoder-only seq=12 layers=2 hidden=96 heads=4 ff=192 vocab=500 new_tokens=4
+t5-small encoder-decoder seq=12 layers=2 hidden=64 heads=4 head_size=16 ff=128 vocab=500 new_tokens=4
+vit-gpt2 vision-encoder-text-decoder image=64 layers=2 hidden=96 heads=4 ff=192 vocab=500 new_tokens=4
+whisper-tiny speech frames=60 audio_positions=30 layers=2 hidden=64 heads=4 ff=128 vocab=500 new_tokens=4
+wav2vec2-base speech samples=4000 channels=32 layers=2 hidden=64 heads=4 ff=128 position_groups=4
+clip-vit-base-patch32 multimodal image=64 layers=2 hidden=96 heads=4 ff=192 text_layers=2 text_hidden=64 text_heads=4 text_ff=128 vocab=500 shared=32 seq=12
+sd15-unet diffusion image=16 channels=32 layers=1 heads=4 text=8 text_hidden=32
+ddpm-cifar10 diffusion image=16 channels=32 layers=1
+switch-base-8 mixture-of-experts seq=12 layers=2 hidden=64 heads=4 head_size=16 ff=128 vocab=500 new_tokens=4
+mixtral-small mixture-of-experts seq=12 layers=2 hidden=64 heads=4 ff=96 vocab=500 new_tokens=4
+mamba-130m state-space seq=12 layers=2 hidden=64 inner=128 rank=8 vocab=500 new_tokens=4
+dpr-bart rag seq=12 question=8 passages=1000 question_layers=1 question_hidden=64 question_heads=4 question_ff=128 question_vocab=500 layers=1 hidden=64 heads=4 ff=128 vocab=500 new_tokens=4
+END
+
+while read -r model _ small; do
+	echo "$model $small"
+done <models | table model >models.csv
+quick --check -I models.csv >checked.csv 2>err
+is "$? $(cat err)" "0 " "all models are run and compared"
+while read -r model arch _; do
+	is "$(wrong checked.csv "$model")" '' "$model gives what ref gives"
+	is "$(cells bench arch <checked.csv | sort -u | grep "^$model ")" "$model $arch" "and is of the type $arch"
+done <models
+
+# Every kernel, in float32 and float64, on small and odd shapes.
+cat >kernels <<'END'
+copy n=1001
+scale n=1001
+add n=1001
+triad n=1001
+fma n=100 repeat=5
+axpy n=1001
+dot n=1001
+gemv m=33 k=17
+gemm m=33 n=17 k=65
+gemm_batched batch=3 m=9 n=7 k=5
+conv1d channels=6 out=8 width=50 kernel=3 stride=2 groups=2
+conv2d channels=4 out=6 height=9 width=11 kernel=3 stride=2 groups=2
+attention seq=9 past=5 heads=4 kv_heads=2 head_size=8 causal=1
+layernorm rows=5 columns=33
+rmsnorm rows=5 columns=33
+groupnorm channels=8 height=5 width=5 groups=4
+softmax rows=5 columns=33
+gelu n=1001
+quickgelu n=1001
+silu n=1001
+relu n=1001
+mul n=1001
+embedding batch=2 seq=5 rows=50 width=9
+pool channels=3 height=9 width=9
+upsample channels=3 height=5 width=5
+scan seq=7 channels=5 states=4
+experts tokens=9 hidden=16 ff=12 experts=4
+search rows=100 width=16 k=3
+resize_direct from=32 to=10
+resize_steps from=32 between=14 to=10
+images_single batch=3 size=8
+images_batched batch=3 size=8
+END
+table kernel <kernels >kernels.csv
+quick --check -I kernels.csv -P dtype=float32,float64 >checked.csv 2>err
+is "$? $(cat err)" "0 " "all kernels are run and compared"
+while read -r kernel _; do
+	is "$(wrong checked.csv "$kernel")" '' "the kernel $kernel gives what ref gives"
+done <kernels
+is "$(timeout 60 bench-list --csv kernels | cells bench | sort -u | wc -l)" 32 "and these are all kernels"
+quick --check -k gemm -P dtype=int8 -P m=33 -P n=17 -P k=65 >int8.csv 2>err
+is "$? $(cells metric value status <int8.csv | grep -c '^error 0 ok')" \
+	"0 $(echo "$backends" | tr , '\n' | wc -l)" "products of int8 are exact"
+
+# What is measured, and what is said of it.
+quick -M resnet50,vit_b_16 -P batch=1,2 -P image=32 -P width=8 -P layers=1 -P hidden=32 -P heads=2 -P ff=64 >sweep.csv
+is "$?" 0 "models, backends and batch sizes in one call"
+like "$(head -n 1 sweep.csv)" ',kind,bench,' "give a table"
+for column in arch backend device device_type dtype batch threads input_shape; do
+	like "$(head -n 1 sweep.csv)" ",$column," "with the column $column"
+done
+is "$(cells kind bench backend batch <sweep.csv | sort -u | wc -l)" \
+	$((4 * $(echo "$backends" | tr , '\n' | wc -l))) "one subject for each"
+is "$(cells batch input_shape bench <sweep.csv | sort -u | tr '\n' ';')" \
+	"1 1x3x32x32 resnet50;1 1x3x32x32 vit_b_16;2 2x3x32x32 resnet50;2 2x3x32x32 vit_b_16;" "with its shape"
+metrics=$(cells metric <sweep.csv | sort -u | tr '\n' ' ')
+for metric in wall throughput flop_rate peak_fraction peak_flop_rate open load compile first params macs max_rss ok; do
+	like " $metrics" " $metric " "and its $metric"
+done
+like "$(bench-stat -g backend,bench,batch -s n,median sweep.csv)" '^resnet50,1,(cpu|opencl),wall' "bench-stat reads it"
+
+quick -M gpt2 -P layers=1 -P hidden=32 -P heads=2 -P ff=64 -P vocab=100 -P seq=8 -P new_tokens=1,5 >tokens.csv
+is "$(cells new_tokens metric <tokens.csv | grep -c -e '^5 first_token' -e '^5 per_token' -e '^5 token_rate')" \
+	$((3 * $(echo "$backends" | tr , '\n' | wc -l))) "what generates has times of its tokens"
+is "$(cells new_tokens metric <tokens.csv | grep -c '^1 per_token')" 0 "but the first has none after it"
+
+one=${backends%%,*}
+small='-P image=32 -P width=8'
+# shellcheck disable=SC2086 # words
+timeout 100 bench-run -q -e none -r 2 -w 0 --processes 1 -b "$one" -M resnet50 $small --ops >ops.csv
+like "$(cells operation metric value <ops.csv | grep '^[0-9]* [^ ]* wall' | head -n 1)" '^000 .* wall [0-9.]+$' \
+	"--ops has a row for each operation"
+# shellcheck disable=SC2086 # words
+timeout 100 bench-run -q -e none -r 2 -w 0 --processes 1 -b "$one" -M resnet50 $small -J 1,2 >workers.csv
+like "$(cells workers metric <workers.csv | sort -u | tr '\n' ' ')" '2 speedup.* 2 throughput' "several instances at once have a speed-up"
+# shellcheck disable=SC2086 # words
+timeout 100 bench-run -q -e none -r 2 -w 0 --processes 1 -b "$one" -M resnet50 $small -j 2 >workers.csv
+like "$(cells workers metric <workers.csv | sort -u | tr '\n' ' ')" '2 speedup.* 2 throughput' "also in threads of one process"
+
+# Sanitizers keep for a while what was freed.
+if skip_unless unsanitized "what the ceilings took is not in max_rss"; then
+	timeout 100 bench-run -q -e none -r 1 -w 0 --processes 2 -b "$one" -k copy -P n=1000 >peak.csv
+	is "$(cells metric process value <peak.csv |
+		awk '$1 == "max_rss" { of[$2] = $3 } END { print (of[0] < 2 * of[1]) }')" 1 \
+		"what the ceilings took is not in max_rss"
+fi
+
+# Input from files.
+awk 'BEGIN { for (i = 0; i < 2 * 3 * 32 * 32; i++) printf "%c%c%c%c", 0, 0, 128, 63 }' >two.raw
+ok "a file of the right size is an input" timeout 100 bench-run -q -e none -r 1 -w 0 --processes 1 --check \
+	-b "$one" -M resnet50 -P batch=2 -P image=32 -P width=8 --input image=two.raw
+status 1 "one of another size is not" timeout 100 bench-run -e none -r 1 -w 0 --processes 1 \
+	-b "$one" -M resnet50 -P batch=1 -P image=32 -P width=8 --input image=two.raw
+like "$(cat "$T/.err")" 'two.raw: it has [0-9]+ bytes, and ' "which is told"
+
+# What cannot be.
+status 2 "an input that no list has is an error" bench-run -k gemm -b ref --input q=/dev/null
+like "$(cat "$T/.err")" '--input q: nothing that is measured' "and told"
+status 2 "a parameter that no list has is an error" bench-run -M vit_b_16 -b ref -P layerz=1
+like "$(cat "$T/.err")" '-P layerz: vit_b_16 has no such parameter' "and told"
+status 2 "so is a model that is not there" bench-run -M nonesuch -b ref
+status 2 "or a shape that cannot be" bench-run -M vit_b_16 -b ref -P heads=7
+status 2 "or a type of elements" bench-run -M vit_b_16 -b ref -P dtype=float7
+timeout 100 bench-run -e none -r 1 -w 0 -M vit_b_16 -b ref -P dtype=float16 -P layers=1 >none.csv 2>err
+is "$(cells metric value status <none.csv)" "wall  unsupported" "a type that the device lacks is unsupported"
+like "$(cat err)" 'vit_b_16: unsupported: reference does not compute in float16' "and told"
+timeout 100 bench-run -e none -r 1 -w 0 -k gemm -b ref -P m=2000000 -P n=2000000 -P k=8 >none.csv 2>err
+is "$(cells metric value status <none.csv)" "wall  skipped" "what does not fit is skipped before it is made"
+like "$(cat err)" 'gemm: skipped: it needs [0-9.]+ TiB' "and told"
+status 2 "--check is for kernels and models" bench-run --check -- true
+status 2 "what is of commands is refused for them" bench-run -k gemm -b ref --gpu
+timeout 60 bench-list --csv kernels gemm | timeout 100 bench-run -q -e none -r 1 -w 0 --processes 1 -b ref \
+	-P m=8 -P n=8 -P k=8 -I - >piped.csv
+is "$(cells kind bench metric <piped.csv | grep -c '^kernel gemm wall')" 1 "bench-list's table is measured"
+done_testing

@@ -1,0 +1,361 @@
+/*
+ * op_check: a backend's operations beside those of ref, on random operands.
+ *
+ *	op_check PLUGIN.so|ref [DEVICE [GROUP]]
+ *
+ * One line of TAP for each group of cases (an operation, or a chain of them) and dtype. All
+ * cases of a group are prepared before any is run, and go round in turn, so that a list
+ * that disturbs another is seen. The operands are the same in every run; OP_CHECK_SEED
+ *draws others. In the directory OP_CHECK_CACHE a backend may keep what it compiles.
+ */
+#include <dlfcn.h>
+#include <err.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "graph/dtype.h"
+#include "op_check.h"
+#include "backends/ref/ref.h"
+#include "base/share.h"
+#include "tests/lib/tap.h"
+
+static const char *const kinds[BACKEND_KINDS] = { "nop", "copy", "scale", "triad", "axpy",
+	"dot", "fma", "gemv", "gemm", "conv", "attention", "layernorm", "rmsnorm",
+	"groupnorm", "batchnorm", "softmax", "unary", "binary", "glu", "gather", "pool",
+	"resize", "move", "rope", "relative", "sinusoid", "scan", "causal_conv", "route",
+	"experts", "combine", "topk" };
+
+/* The largest |a - b| over the largest |b| of a result that is still right. Of a case with
+ * several float dtypes, the coarsest counts. */
+static const double tolerance[BACKEND_DTYPES] = {
+	[BACKEND_FLOAT64] = 1e-12,
+	[BACKEND_FLOAT32] = 2e-5,
+	[BACKEND_FLOAT16] = 4e-3,
+	[BACKEND_BFLOAT16] = 3e-2,
+};
+
+struct side {
+	const struct backend *backend;
+	struct backend_session *session;
+};
+
+struct trial {
+	const struct row *row;
+	size_t steps, operands;
+	struct operand operand[OPERANDS];
+	struct backend_tensor tensor[SIDES][OPERANDS];
+	struct backend_op op[SIDES][STEPS];
+	bool prepared;
+	char why[BACKEND_WHY]; /* it is not */
+};
+
+/* What a call of a hook left in why, when it failed. */
+static char why[BACKEND_WHY];
+
+static void must(int status, const struct side *s, const char *what)
+{
+	if (status < 0)
+		errx(2, "%s: %s: %s", s->backend->name, what, why);
+}
+
+/* Its place among the case's operands; that of a text that is absent is behind them all. */
+static size_t place_of(
+    struct trial *t, const char *text, enum backend_dtype dtype, bool written)
+{
+	if (!text)
+		return OPERANDS;
+	return (size_t)(operand_read(t->operand, &t->operands, text, dtype, written) -
+	                t->operand);
+}
+
+static void set_tensor(struct trial *t, size_t step, bool written, int which, size_t place)
+{
+	for (int k = 0; k < SIDES; k++) {
+		struct backend_op *op = &t->op[k][step];
+
+		(written ? op->out : op->in)[which] =
+		    place < OPERANDS ? &t->tensor[k][place] : NULL;
+	}
+}
+
+/* The operations and tensors of the rows of a case, on both sides, without memory. */
+static void trial_build(struct trial *t, const struct row *row, enum backend_dtype dtype)
+{
+	*t = (struct trial){ .row = row };
+	for (size_t i = 0; i < COUNT(row->declare); i++)
+		place_of(t, row->declare[i], dtype, true);
+	do {
+		const struct row *now = &row[t->steps];
+
+		if (t->steps == STEPS)
+			errx(2, "%s: too many steps", row->chain);
+		t->op[0][t->steps] = t->op[1][t->steps] = now->op;
+		for (int i = 0; i < BACKEND_INS; i++)
+			set_tensor(
+			    t, t->steps, false, i, place_of(t, now->in[i], dtype, false));
+		for (int i = 0; i < BACKEND_OUTS; i++)
+			set_tensor(
+			    t, t->steps, true, i, place_of(t, now->out[i], dtype, true));
+	} while (row[t->steps++].then);
+	for (int k = 0; k < SIDES; k++)
+		for (size_t i = 0; i < t->operands; i++) {
+			t->tensor[k][i] = t->operand[i].like;
+			t->tensor[k][i].dtype = operand_dtype(&t->operand[i], k);
+		}
+}
+
+static bool trial_supported(struct trial *t, const struct side *side)
+{
+	for (size_t i = 0; i < t->steps; i++) {
+		const struct backend_op *op = &t->op[0][i];
+
+		if (!side->backend->run[op->kind]) {
+			snprintf(why, sizeof(why), "it has no %s", kinds[op->kind]);
+			return false;
+		}
+		if (side->backend->supports &&
+		    side->backend->supports(side->session, op, why) < 0)
+			return false;
+	}
+	return true;
+}
+
+static void trial_place(struct trial *t, const struct side sides[SIDES], struct rng *r)
+{
+	for (size_t i = 0; i < t->operands; i++) {
+		struct operand *o = &t->operand[i];
+
+		operand_fill(o, r);
+		for (int k = 0; k < SIDES; k++) {
+			const struct side *s = &sides[k];
+			enum backend_dtype dtype = operand_dtype(o, k);
+			size_t bytes = (size_t)o->room * dtype_bytes(dtype);
+			void *host;
+
+			t->tensor[k][i].buffer = o->base ? o->base->device[k] : NULL;
+			if (o->base)
+				continue;
+			host = mem_zero(1, bytes);
+			dtype_store(dtype, host, o->first, (size_t)o->room);
+			o->device[k] = s->backend->alloc(s->session, bytes, why);
+			must(o->device[k] ? 0 : -1, s, "alloc");
+			must(s->backend->write(
+			         s->session, o->device[k], 0, host, bytes, why),
+			    s, "write");
+			t->tensor[k][i].buffer = o->device[k];
+			free(host);
+		}
+	}
+	for (int k = 0; k < SIDES; k++)
+		if (sides[k].backend->prepare)
+			must(sides[k].backend->prepare(
+			         sides[k].session, t->op[k], t->steps, why),
+			    &sides[k], "prepare");
+	t->prepared = true;
+}
+
+static void trial_run(struct trial *t, const struct side sides[SIDES], int64_t past)
+{
+	for (int k = 0; k < SIDES; k++) {
+		const struct side *s = &sides[k];
+
+		for (size_t i = 0; i < t->steps; i++) {
+			struct backend_op *op = &t->op[k][i];
+
+			op->past = past;
+			must(s->backend->run[op->kind](s->session, op, why), s,
+			    kinds[op->kind]);
+		}
+		must(s->backend->sync(s->session, why), s, "sync");
+	}
+}
+
+static double trial_tolerance(const struct trial *t)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < t->operands; i++)
+		if (tolerance[t->operand[i].like.dtype] > most)
+			most = tolerance[t->operand[i].like.dtype];
+	return most;
+}
+
+/* The worst error over its tolerance, of all that the host may read. */
+static double trial_error(struct trial *t, const struct side sides[SIDES], size_t number)
+{
+	double worst = 0;
+
+	for (size_t i = 0; i < t->operands; i++) {
+		const struct operand *o = &t->operand[i];
+		double *values[SIDES], error;
+
+		if (o->base ||
+		    (o->like.role != BACKEND_OUTPUT && o->like.role != BACKEND_STATE))
+			continue;
+		for (int k = 0; k < SIDES; k++) {
+			enum backend_dtype dtype = operand_dtype(o, k);
+			size_t bytes = (size_t)o->room * dtype_bytes(dtype);
+			void *host = mem_zero(1, bytes);
+
+			values[k] = mem_zero((size_t)o->room, sizeof(**values));
+			must(sides[k].backend->read(
+			         sides[k].session, o->device[k], 0, host, bytes, why),
+			    &sides[k], "read");
+			dtype_load(dtype, values[k], host, (size_t)o->room);
+			free(host);
+		}
+		error = operand_error(o, values[0], values[1]);
+		if (error > trial_tolerance(t) || isnan(error)) {
+			printf("# case %zu, operand %zu %s: error %g, at most %g\n", number,
+			    i, o->name, error, trial_tolerance(t));
+			operand_tell(o, values[0], values[1]);
+		}
+		if (error / trial_tolerance(t) > worst || isnan(error))
+			worst = error / trial_tolerance(t);
+		for (int k = 0; k < SIDES; k++)
+			free(values[k]);
+	}
+	return worst;
+}
+
+static void trial_free(struct trial *t, const struct side sides[SIDES])
+{
+	for (int k = 0; k < SIDES; k++) {
+		const struct side *s = &sides[k];
+
+		if (t->prepared && s->backend->release)
+			s->backend->release(s->session, t->op[k], t->steps);
+		for (size_t i = 0; i < t->operands; i++)
+			if (t->operand[i].device[k])
+				s->backend->free(s->session, t->operand[i].device[k]);
+	}
+	for (size_t i = 0; i < t->operands; i++)
+		operand_free(&t->operand[i]);
+}
+
+static const char *group_of(const struct row *row)
+{
+	return row->chain ? row->chain : kinds[row->op.kind];
+}
+
+static const struct row *next_case(const struct row *row)
+{
+	while (row->then)
+		row++;
+	return row + 1;
+}
+
+static void check_group(const struct side sides[SIDES], const char *group,
+    enum backend_dtype dtype, uint64_t seed)
+{
+	struct trial *trial = mem_zero(row_count, sizeof(*trial));
+	size_t trials = 0, refused = 0;
+	double worst = 0;
+	struct rng r;
+
+	rng_seed(&r, seed);
+	for (const struct row *row = rows; row < rows + row_count; row = next_case(row)) {
+		struct trial *t = &trial[trials];
+
+		if (strcmp(group_of(row), group) != 0 ||
+		    row->int8 != (dtype == BACKEND_INT8))
+			continue;
+		trial_build(t, row, dtype);
+		trials++;
+		if (trial_supported(t, &sides[0]))
+			trial_place(t, sides, &r);
+		else
+			refused += snprintf(t->why, sizeof(t->why), "%s", why) >= 0;
+	}
+	for (int run = 0; run < RUNS; run++)
+		for (size_t i = 0; i < trials; i++)
+			if (trial[i].prepared && run < (trial[i].row->runs ?: 1))
+				trial_run(&trial[i], sides, trial[i].row->past[run]);
+	for (size_t i = 0; i < trials; i++) {
+		double error = trial[i].prepared ? trial_error(&trial[i], sides, i + 1) : 0;
+
+		worst = error > worst || isnan(error) ? error : worst;
+	}
+	for (size_t i = 0; i < trials; i++)
+		trial_free(&trial[i], sides);
+	for (size_t i = 0; i < trials && refused < trials; i++)
+		if (!trial[i].prepared)
+			printf("# case %zu: unsupported: %s\n", i + 1, trial[i].why);
+	if (trials && refused == trials)
+		tap_ok(true, "%s %s # SKIP %s", group, dtype_name(dtype), why);
+	else if (trials)
+		tap_ok(worst <= 1, "%s %s: %zu of %zu cases, error %.2g of the tolerance",
+		    group, dtype_name(dtype), trials - refused, trials, worst);
+	free(trial);
+}
+
+static void check_all(
+    const struct side sides[SIDES], uint32_t dtypes, const char *only, uint64_t seed)
+{
+	for (const struct row *row = rows; row < rows + row_count; row = next_case(row)) {
+		const struct row *first = rows;
+
+		while (strcmp(group_of(first), group_of(row)) != 0)
+			first++;
+		if (first != row || (only && strcmp(only, group_of(row)) != 0))
+			continue;
+		for (int dtype = 0; dtype < BACKEND_DTYPES; dtype++)
+			if (dtypes >> dtype & 1 &&
+			    (dtype_is_float((enum backend_dtype)dtype) ||
+			        dtype == BACKEND_INT8))
+				check_group(
+				    sides, group_of(row), (enum backend_dtype)dtype, seed);
+	}
+}
+
+static const struct backend *load(const char *path)
+{
+	const struct backend *b = &backend_ref;
+	void *object;
+
+	if (strcmp(path, "ref") != 0) {
+		object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+		if (!object)
+			errx(2, "%s", dlerror());
+		b = dlsym(object, "bench_backend");
+		if (!b || b->abi != BACKEND_ABI)
+			errx(2, "%s: %s", path, b ? "wrong ABI" : dlerror());
+	}
+	return b;
+}
+
+int main(int argc, char **argv)
+{
+	enum { MOST = 16 };
+	struct backend_device device[MOST];
+	struct backend_config config = { .abi = BACKEND_ABI };
+	struct side sides[SIDES] = { { .backend = NULL }, { .backend = &backend_ref } };
+	const char *other = getenv("OP_CHECK_SEED");
+	uint64_t seed = other ? strtoull(other, NULL, 10) : 1;
+	uint32_t place = argc > 2 ? (uint32_t)atoi(argv[2]) : 0;
+	int found;
+
+	if (argc < 2 || argc > 4)
+		errx(2, "usage: op_check PLUGIN.so|ref [DEVICE [GROUP]]");
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	sides[0].backend = load(argv[1]);
+	found = sides[0].backend->probe(device, MOST, why);
+	must(found, &sides[0], "probe");
+	if ((uint32_t)found <= place)
+		errx(2, "no device %u: %s", place, found ? "there are fewer" : why);
+	printf("# %s, device %u: %s (%s), seed %llu\n", sides[0].backend->name, place,
+	    device[place].name, device[place].detail, (unsigned long long)seed);
+	config.share_dir = share_path(".");
+	config.cache_dir = getenv("OP_CHECK_CACHE");
+	for (int k = 0; k < SIDES; k++) {
+		config.device = k == 0 ? place : 0;
+		sides[k].session = sides[k].backend->open(&config, why);
+		must(sides[k].session ? 0 : -1, &sides[k], "open");
+	}
+	check_all(sides, device[place].dtypes, argc > 3 ? argv[3] : NULL, seed);
+	for (int k = 0; k < SIDES; k++)
+		sides[k].backend->close(sides[k].session);
+	free((char *)config.share_dir);
+	return tap_end();
+}

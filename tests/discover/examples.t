@@ -1,0 +1,102 @@
+#!/bin/sh
+# The example benchmarks: they compile as their heads say, without a warning, hold what they
+# should, and run; the suites name what is there.
+. "${0%/*}/../lib/tap.sh"
+
+cp "$ROOT"/share/examples/functions/* .
+export C_INCLUDE_PATH="$ROOT/include" CPLUS_INCLUDE_PATH="$ROOT/include"
+warn='-Wall -Wextra -Wshadow -Wconversion'
+gcc -o once "$ROOT/tests/discover/bench_once.c"
+
+# compiles FILE [FLAG...]: by the command in its head, and these flags
+compiles() {
+	file=$1
+	shift
+	command=$(sed -n '1,/^#include\|^use/s/.*[[:space:]]\(\(gcc\|g++\|rustc\) .* -o .*\)/\1/p' "$file")
+	sh -c "PATH=/usr/bin:\$PATH $command $*" >warnings 2>&1
+	is "$?$(cat warnings)" 0 "$file compiles as it says, without a warning"
+}
+compiles_c() { compiles "$1" -std=c17 "$warn" -Wstrict-prototypes -Wmissing-prototypes; }
+# notes OBJECT: the symbols and the metadata of its section
+notes() {
+	readelf -p .benchutils "$1" | sed -n 's/.*bench1^I//p' |
+		awk -F '\\^I' '{ print $1, $2, $5 }' | LC_ALL=C sort -k 2
+}
+exported() { nm -D --defined-only "$1" | sed -n 's/.* T \(benchmark_.*\)/\1/p' | LC_ALL=C sort; }
+# runs OBJECT SYMBOL [NAME=VALUE...]
+runs() {
+	object=$1
+	shift
+	status 0 "$* runs" ./once "./$object" "$@" ITERATIONS=10
+	is "$(cat .out)" "$1 next=2 items=0 bytes=0" 'to the end of its loop'
+}
+# agrees OBJECT: each benchmark has a note, and each note a benchmark
+agrees() { is "$(notes "$1" | cut -d' ' -f2)" "$(exported "$1")" "${1##*/} has the benchmarks that it tells of"; }
+
+compiles_c memory.c
+agrees memory.so
+like "$(notes memory.so)" '^loop benchmark_memcpy category=memory param\.n=64,.* bytes=n$' 'with metadata'
+for name in memcpy memset strlen malloc_pair malloc_many; do
+	runs memory.so benchmark_$name n=1000
+done
+
+compiles_c sort.c
+agrees sort.so
+for order in random sorted reversed few; do
+	runs sort.so benchmark_qsort n=1000 order=$order
+done
+runs sort.so benchmark_qsort_copy n=1000
+status 3 'an order that is none' ./once ./sort.so benchmark_qsort n=10 order=no
+is "$(cat .err)" 'fail: order is none of random, sorted, reversed, few' 'fails with the reason'
+status 3 'a parameter that is missing' ./once ./sort.so benchmark_qsort n=10
+
+if skip_unless libz zlib.c; then
+	compiles_c zlib.c
+	agrees zlib.so
+	like "$(notes zlib.so)" '^loop benchmark_compress .*setup=zlib_open teardown=zlib_close.* param\.level=1,6,9$' \
+		'with its setup'
+	for name in crc32 adler32 'compress level=6' uncompress; do
+		# shellcheck disable=SC2086
+		runs zlib.so benchmark_$name setup=zlib_open teardown=zlib_close n=10000
+	done
+fi
+
+if skip_unless g++ numbers.cc; then
+	compiles numbers.cc "$warn"
+	agrees numbers.so
+	for name in std_sort vector_copy map_find string_append; do
+		runs numbers.so benchmark_$name n=1000
+	done
+fi
+
+if skip_unless /usr/bin/rustc arithmetic.rs; then
+	compiles arithmetic.rs -D warnings
+	agrees arithmetic.so
+	is "$(notes arithmetic.so)" 'loop benchmark_collatz category=arithmetic param.n=27,97,871
+call benchmark_gcd category=arithmetic' 'with both sorts'
+	runs arithmetic.so benchmark_collatz n=27
+	status 0 'one without a loop runs' ./once ./arithmetic.so benchmark_gcd
+fi
+
+# Found and measured as users would: libc's qsort, zlib, and what C++ and Rust made.
+bench-list --csv ./*.so >found.csv
+is "$(cut -d, -f1 found.csv | sed 1d | sort | uniq -c | sed 's/^ *//')" "$(($(wc -l <found.csv) - 1)) function" 'bench-list finds them all'
+is "$(awk -F, 'NR > 1 && !/,ok,/' found.csv)" '' 'and that they can be measured'
+status 0 'bench-run measures them' \
+	bench-run -q -e none -r 2 -w 0 --processes 1 --sample-time 100us -I found.csv
+is "$(grep -c ',wall,ns,[0-9.]*,ok,' .out)" "$(grep -c ',wall,' .out)" 'each sample has a value'
+is "$(grep ',wall,' .out | cut -d, -f7 | sort -u | wc -l)" "$(sed 1d found.csv | cut -d, -f2 | sort -u | wc -l)" 'of each of them'
+
+# The suites, quickly: what they name is there, and runs.
+basics=$BUILD/lib/benchutils/basics.so
+agrees "$basics"
+for suite in small large; do
+	sed 's/,[0-9]*$/,/' "$ROOT/share/suites/$suite.csv" >suite.csv
+	status 0 "$suite.csv runs" \
+		bench-run -q -e none -r 1 -w 0 --processes 1 -I suite.csv
+	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+		$at["metric"] == "wall" { print $at["kind"], $at["bench"], $at["status"] }' .out | sort -u >ran
+	is "$(grep -v ' ok$' ran)" '' 'without a failure'
+	is "$(wc -l <ran)" "$(sed 1d suite.csv | cut -d, -f1,2 | sort -u | wc -l)" 'and whole'
+done
+done_testing

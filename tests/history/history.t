@@ -1,0 +1,302 @@
+#!/bin/sh
+# bench-compare --history: series from rows, their order, the changes found, and what is said.
+. "${0%/*}/../lib/tap.sh"
+
+# column NAME FILE: the column's values, one a line
+column() {
+	awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next }
+		{ print $c }' "$2"
+}
+# history COUNT AT STEP SEED [NOISE [R [BENCH]]]: rows of that many commits, three samples each;
+# from commit AT on STEP times as much; noise of a standard deviation in per cents, each value
+# with R of the one before
+history() {
+	awk -v n="$1" -v at="$2" -v step="$3" -v seed="$4" -v noise="${5:-1}" -v r="${6:-0}" -v bench="${7:-sort}" '
+	function normal(    z, k) { for (k = 0; k < 12; k++) z += rand(); return z - 6 }
+	BEGIN {
+		srand(seed); e = normal()
+		print "run,time,host,env,commit,bench,sample,metric,unit,value,status"
+		for (i = 0; i < n; i++) {
+			if (i) e = r * e + sqrt(1 - r * r) * normal()
+			for (s = 0; s < 3; s++)
+				printf "r%d,2026-01-%02dT%02d:00:00Z,h,e1,c%03d,%s,%d,wall,ns,%.0f,ok\n", i,
+					1 + i / 24, i % 24, i, bench, s,
+					1e7 * (i >= at ? step : 1) * (1 + (e + (s - 1) / 10) * noise / 100)
+		}
+	}'
+}
+
+# The flow of the Nile, 1871 to 1970 (G. W. Cobb, "The problem of the Nile", Biometrika 65
+# (1978); R's dataset Nile): less after 1898.
+tr ' ' '\n' >flows <<'END'
+1120 1160 963 1210 1160 1160 813 1230 1370 1140 995 935 1110 994 1020 960 1180 799 958 1140
+1100 1210 1150 1250 1260 1220 1030 1100 774 840 874 694 940 833 701 916 692 1020 1050 969
+831 726 456 824 702 1120 1100 832 764 821 768 845 864 862 698 845 744 796 1040 759
+781 865 845 944 984 897 822 1010 771 676 649 846 812 742 801 1040 860 874 848 890
+744 749 838 1050 918 986 797 923 975 815 1020 906 901 1170 912 746 919 718 714 740
+END
+awk 'BEGIN { print "time,commit,metric,value" }
+	{ print 1870 + NR "-07-01," 1870 + NR ",flow," $1 }' flows >nile.csv
+status 0 "the Nile: a metric without a name of its own is better lower" \
+	bench-compare --history nile.csv
+is "$(cut -d, -f4- .out)" "time,commit_before,commit,before,after,ratio,p
+1899-07-01,1898,1899,1130,842.5,0.745575221238938,0.00013216179130617436" "... and changed once, after 1898"
+is "$(head -n 33 nile.csv | bench-compare --history | cut -d, -f5,6,10)" "commit_before,commit,p
+1898,1899,0.03129890453834116" "... another p by permutations, of this seed"
+is "$(head -n 1 .out)" host,metric,unit,time,commit_before,commit,before,after,ratio,p "... the header"
+is "$(bench-compare --history --window 40 nile.csv | cut -d, -f5,6)" "commit_before,commit
+1898,1899" "... by windows, too"
+is "$(bench-compare --history --seed 7 nile.csv | cut -d, -f5,6)" "commit_before,commit
+1898,1899" "... with another seed"
+
+history 40 25 1.05 1 >step.csv
+status 1 "a step for the worse is status 1" bench-compare --history step.csv
+is "$(column commit_before .out),$(column commit .out)" c024,c025 "... found where it is"
+is "$(cat .err)" '' "... without words"
+cp .out first.out
+bench-compare --history step.csv | cmp -s - first.out
+result $? "the same seed, the same output"
+{ head -n 1 step.csv && tail -n +2 step.csv | sort -t, -k11 -k10n; } >shuffled.csv
+bench-compare --history shuffled.csv | cmp -s - first.out
+result $? "whatever order the rows have"
+{ cat step.csv && history 40 40 1 9 1 0 other | tail -n +2; } >two.csv
+status 1 "a second series" bench-compare --history two.csv
+is "$(column bench .out),$(column commit .out)" sort,c025 "... does not change the first"
+is "$(column p first.out | awk '{ print 2 * $1 }')" "$(column p .out | awk '{ print 0 + $1 }')" "... but its p counts both"
+status 0 "a step within the margin is none" bench-compare --history --threshold 10% step.csv
+is "$(wc -l <.out)" 1 "... no row"
+
+if skip_unless R "the place, the medians and p against R"; then
+	cat >random.R <<'END'
+set.seed(20140321)
+best <- function(x, least = 4) {
+	d <- abs(outer(x, x, "-")); n <- length(x)
+	q <- sapply(seq_len(n), function(m) {
+		k <- n - m
+		if (m < least || k < least) return(-Inf)
+		a <- seq_len(m); b <- (m + 1):n
+		m * k / n * (2 * mean(d[a, b]) - sum(d[a, a]) / (m * (m - 1)) - sum(d[b, b]) / (k * (k - 1)))
+	})
+	which.max(q)
+}
+kept <- function(x, places, chosen) {
+	n <- length(x); part <- findInterval(seq_len(n) - 1, places)
+	e <- x - ave(x, part); same <- part[-1] == part[-n]; clamp <- function(r) min(max(r, 0), 0.9)
+	raw <- sum((e[-1] * e[-n])[same]) / sum(e^2) * n / (n - length(places) - 1)
+	b <- (length(places) + 1 + chosen) / n
+	r <- raw + b * (1 + 3 * max(raw, 0)); r <- raw + b * (1 + 3 * clamp(r))
+	clamp(r + 0.8 * sqrt(max(0, 1 - r^2) / n))
+}
+cat("commit,bench,metric,value\n", file = "random.csv")
+for (series in 1:20) {
+	n <- 60; step <- sample(15:45, 1); r <- series %% 3 * 0.2
+	x <- 1000 + 10 * as.numeric(stats::filter(rnorm(n) * sqrt(1 - r^2), r, "recursive")) + 80 * (seq_len(n) > step)
+	if (series %% 5 == 0) x <- round(x, -1)
+	write.table(data.frame(seq_len(n), series, "m", sprintf("%.17g", x)), "random.csv", sep = ",",
+		row.names = FALSE, col.names = FALSE, quote = FALSE, append = TRUE)
+	at <- best(x)
+	r <- kept(x, at, 0)
+	if (r > 0) r <- min(r, kept(x, c(best(x[1:at]), at, at + best(x[(at + 1):n])), 3))
+	w <- x - r * c(x[1], x[-n])
+	at <- best(w); k <- n - at
+	rank <- rank(w); ties <- tabulate(match(w, unique(w)))
+	spread <- sqrt(at * k / 12 * (n + 1 - sum(ties^3 - ties) / (n * (n - 1))))
+	off <- abs(sum(rank[1:at]) - at * (n + 1) / 2) - 0.5
+	p <- 2 * pnorm(-off / spread) * (n - 7) / 0.1 * 20
+	cat(series, at, at + 1, sprintf("%.17g", c(median(x[1:at]), median(x[(at + 1):n]), p)), "\n",
+		file = "random.want", append = TRUE)
+}
+END
+	Rscript --vanilla random.R
+	bench-compare -q --history --threshold 0 random.csv | awk -F, 'NR > 1 { print $1, $6, $7, $8, $9, $11 }' >random.got
+	paste -d ' ' random.got random.want | awk '{ for (i = 1; i <= 6; i++) {
+				d = $i - $(i + 6); if (d < 0) d = -d
+				if (d > 1e-7 * $(i + 6)) { print "# differs:", $0; bad = 1; break } } }
+			END { exit bad || NR != 20 }'
+	result $? "20 random series: place, medians and p agree with R"
+fi
+
+# Order.
+awk 'BEGIN { for (i = 0; i < 40; i++) printf "c%03d\n", i }' >order
+awk -F, 'BEGIN { OFS = "," } { if (NR > 1) $2 = ""; print }' step.csv >timeless.csv
+status 1 "commits in the order of a file" bench-compare --history --order order timeless.csv
+is "$(column commit .out),$(cat .err)" c025, "... without a time"
+tac order | bench-compare --history --order - step.csv >back.out
+is "$(column commit_before back.out),$(column commit back.out)" c025,c024 "... whatever the time is"
+is "$(column ratio back.out | awk '{ print $1 < 1 }')" 1 "... and it became better"
+grep -v c02 order >part
+status 1 "commits that the file lacks are left out" bench-compare --history --order part step.csv
+is "$(column commit_before .out),$(column commit .out)" c019,c030 "... and found around them"
+like "$(cat .err)" "^bench-compare: 10 values left out: the commit 'c02.' is not in the order" "... and told"
+status 2 "an empty order" bench-compare --history --order /dev/null step.csv
+like "$(cat .err)" "^bench-compare: /dev/null: no commit in it" "... says so"
+status 2 "one that is not there" bench-compare --history --order nowhere step.csv
+{ cat order && echo c003; } >twice
+status 2 "a commit twice" bench-compare --history --order twice step.csv
+like "$(cat .err)" "twice: the commit c003 stands there twice" "... is named"
+sed 's/,c0\([0-9][0-9]\),/,aaaaaaa\1-dirty,/' step.csv >dirty.csv
+sed 's/^c0\(..\)/aaaaaaa\1ffffffffffffffffffffffffffffff subject \1/' order >full
+status 1 "abbreviated and dirty commits are found" bench-compare --history --order full dirty.csv
+is "$(column commit .out)" aaaaaaa25-dirty "... by their beginnings"
+status 1 "no time and no order: as in the input" bench-compare --history timeless.csv
+is "$(column commit .out),$(cat .err)" "c025,bench-compare: 1 series has values without a time: taken in the order of the input" "... and told"
+sed 's/T[0-9:]*Z/T00:00:00Z/; s/2026-01-../2026-01-01/' step.csv >equal.csv
+bench-compare --history equal.csv >equal.out
+is "$(column commit equal.out)" c025 "equal times: as in the input"
+
+# The range.
+status 1 "a change since a commit" bench-compare --history --since c020 step.csv
+is "$(column commit .out)" c025 "... is told"
+status 0 "not one before" bench-compare --history --since c026 step.csv
+is "$(wc -l <.out)" 1 "... nor is it printed"
+status 1 "with an order, too" bench-compare --history --since c025 --order order timeless.csv
+status 0 "... behind it" bench-compare --history --since c026 --order order timeless.csv
+status 1 "since a time" bench-compare --history --since 2026-01-02T00:00 step.csv
+status 0 "after it" bench-compare --history --since 2026-01-03 step.csv
+status 2 "since what?" bench-compare --history --since nonsense step.csv
+like "$(cat .err)" "'nonsense' is neither a commit" "... says so"
+
+# What a value is.
+awk 'BEGIN { print "run,commit,sample,metric,value"
+	for (i = 0; i < 20; i++) for (r = 0; r < 3; r++) for (s = 0; s < 3; s++)
+		printf "r%d-%d,c%d,%d,m,%d\n", i, r, i, s, (i < 10 ? 100 : 200) + i % 3 + (s == 2 ? 1000 : 0) - (r == 0 ? 500 : 0) }' >pool.csv
+bench-compare -q --history pool.csv >pool.out
+is "$(cut -d, -f6-9 pool.out)" "commit,before,after,ratio
+c10,101,201,1.99009900990099" "the median of a commit's runs, each the median of its samples"
+sed 's/,c[0-9]*,/,same,/' pool.csv >onecommit.csv
+status 2 "one commit is one value" bench-compare -q --history onecommit.csv
+like "$(cat .err)" 'no series is long enough to have changed: it takes 8 values' "... too few, it says"
+awk -F, 'BEGIN { OFS = "," } { if (NR == 1 || $1 ~ /-1$/) print }' onecommit.csv >runs.csv
+bench-compare -q --history --by-run runs.csv >runs.out
+is "$(column before runs.out),$(column after runs.out)" 101,201 "unless each run is one"
+sed 's/,ok$/,failed:exit=1/' step.csv >failed.csv
+status 2 "failed runs are no values" bench-compare --history failed.csv
+{ cat step.csv && sed '1d; s/,c0/,f0/; s/^r/f/; s/,ok$/,timeout/' step.csv; } >some.csv
+bench-compare --history some.csv | cmp -s - first.out
+result $? "... nor of the ones that succeeded"
+history 40 25 1.05 1 | sed 's/,h,e1,/,g,e1,/; 1d' >other_host
+cat step.csv other_host >hosts.csv
+bench-compare --history hosts.csv >hosts.out
+is "$(column host hosts.out | tr '\n' ' ')" "h g " "a series for each host"
+awk -F, 'BEGIN { OFS = "," } { if (substr($5, 2) + 0 >= 25) $4 = "e2"; print }' step.csv >env.csv
+status 1 "another env" bench-compare --history env.csv
+like "$(cat .err)" '^bench-compare: bench=sort host=h metric=wall: where it changed, at c025, env changed as well, from e1 to e2$' "... is named, not cut"
+awk -F, 'BEGIN { OFS = "," } { if (NR > 1) $10 = 5; print }' step.csv >flat.csv
+status 0 "all equal" bench-compare --history --threshold 0 flat.csv
+awk -F, 'BEGIN { OFS = "," } { if (NR > 1) $10 = substr($5, 2) + 0 < 25 ? 0 : -1; print }' step.csv >below.csv
+bench-compare --history below.csv >below.out
+is "$(column before below.out),$(column after below.out),$(column ratio below.out)" 0,-1, "zero and below: no ratio"
+history 1 1 1 1 >onerun.csv
+status 2 "one run" bench-compare --history onerun.csv
+like "$(cat .err)" '1 of 1 series is too short for a change: fewer than 8 values \(bench=sort host=h metric=wall\)' "... is too short"
+status 2 "nothing" bench-compare --history /dev/null
+status 2 "a column that is not there" bench-compare --history -g nowhere step.csv
+status 1 "other columns" bench-compare --history -g kind,bench step.csv
+for wrong in '-b bench' '--reference a' '--adjust bh' --allow-missing --no-geomean '--test welch' --gate; do
+	# shellcheck disable=SC2086
+	status 2 "$wrong with --history" bench-compare --history $wrong step.csv
+	like "$(cat .err)" '^bench-compare: --[a-z-]* means nothing with --history ' "... is refused"
+done
+for wrong in '--order order' '--since c020' --by-run '--window 50' '--min-segment 3'; do
+	# shellcheck disable=SC2086
+	status 2 "$wrong without" bench-compare $wrong step.csv step.csv
+done
+status 2 "a window too short" bench-compare --history --window 19 step.csv
+status 2 "parts of one value" bench-compare --history --min-segment 1 step.csv
+status 125 "for git bisect" bench-compare --bisect --history onerun.csv
+
+# Series that remember: few alarms in 60 of them, and the steps are found.
+for r in 0.3 0.5; do
+	for seed in $(seq 60); do
+		history 24 24 1 "$seed" 1 $r "b$seed" | sed '1{/^run/!b;'"$([ "$seed" = 1 ] || echo d)"'}'
+	done >quiet.csv
+	bench-compare --history --threshold 0 quiet.csv >quiet.out
+	alarms=$(column bench quiet.out | sort -u | wc -l)
+	ok "60 series of 24 values, each with $r of the one before: $alarms with a change" [ "$alarms" -le 2 ]
+done
+found=0
+for seed in $(seq 40); do
+	history 24 12 1.05 "$seed" 1 0.35 >remembers.csv
+	found=$((found + $(bench-compare --history remembers.csv | grep -c ',c01[0-4],')))
+done
+ok "of 40 with a step of 5 %, noise of 1 % and 0.35: $found found" [ "$found" -ge 30 ]
+
+# The newest.
+awk '/,c039,/ { next } { print }' step.csv >before.csv
+newest() { cat before.csv && history 40 25 "$1" 1 | grep ,c039,; }
+newest 1.05 >still.csv
+status 0 "as since the last change" bench-compare --since-change still.csv
+is "$(column n_old .out),$(column n_new .out),$(column since .out),$(column commit .out)" 14,1,c025,c039 "... which is where it begins"
+newest 1.15 >slower.csv
+status 1 "slower than since then" bench-compare --since-change slower.csv
+is "$(column verdict .out)" worse "... is worse"
+newest 1.0 >faster.csv
+status 0 "as before the change" bench-compare --since-change faster.csv
+is "$(column verdict .out)" better "... is better"
+is "$(head -n 1 .out)" "bench,host,metric,unit,n_old,n_new,old,new,ratio,ratio_lo,ratio_hi,p,p_adj,\
+effect,verdict,runs_needed,since,commit" "the header"
+history 4 4 1 1 >few.csv
+status 0 "three before" bench-compare --since-change few.csv
+is "$(column n_old .out)" 3 "... are enough to compare"
+status 2 "one is not" bench-compare --since-change onerun.csv
+status 0 "a series that ended" bench-compare --since-change --since c010 few.csv step.csv
+is "$(column n_old .out)" 14 "... before the range is left out"
+awk -F, 'BEGIN { OFS = "," } { if (NR > 1) $10 = substr($5, 2) + 0 == 39 ? 6 : 5; print }' step.csv >exact.csv
+status 1 "counts that never vary" bench-compare --since-change exact.csv
+is "$(column p .out),$(column ratio_hi .out)" 0,1.2 "... but for the newest"
+# Margins of one's own.
+printf 'bench,metric,threshold,better\n*,wall,30%%\n' >wide.csv
+printf 'bench,metric,threshold,better\n*,wall,,none\n' >none.csv
+is "$(bench-compare -q --history --thresholds wide.csv step.csv | wc -l)" 1 "a margin that the change is within"
+status 0 "a change that is not for the worse" bench-compare -q --history --thresholds none.csv step.csv
+is "$(wc -l <.out)" 2 "... is there all the same"
+is "$(bench-compare -q --since-change --thresholds wide.csv slower.csv | column verdict -)" same "the newest within a margin"
+is "$(bench-compare -q --since-change --thresholds none.csv slower.csv | column verdict -)" differs "... and neither better nor worse"
+status 2 "both" bench-compare --since-change --history step.csv
+# The newest that fails, and series that ended.
+head=run,time,commit,bench,metric,unit,value,status
+ten() { for i in 1 2 3 4 5 6 7 8 9; do
+	echo "$1$i,2026-01-0${i}T00:00:00Z,c$i,$1,wall,ns,$2,ok"; done; }
+failed=2026-01-10T00:00:00Z,cX
+{ echo $head; ten x 1; ten y 1; echo "y10,$failed,y,wall,ns,1,ok"; } >ended.csv
+{ cat ended.csv; echo "x10,$failed,x,wall,ns,1,failed:exit=1"; } >fails.csv
+status 2 "a newest commit whose runs fail" bench-compare --since-change fails.csv
+like "$(cat .err)" "^bench-compare: .*bench=x metric=wall: no successful run of the newest, 'cX' .--allow-missing" "... is named"
+status 2 "... also when only it is asked for" bench-compare --since-change --since 2026-01-10 fails.csv
+status 0 "... may be let pass" bench-compare --since-change --allow-missing fails.csv
+{ cat fails.csv; echo "x11,2026-01-11T00:00:00Z,cX,x,wall,ns,1,ok"; } >again.csv
+status 0 "... and is no trouble where another of its runs succeeds" bench-compare --since-change again.csv
+printf '%s\n' c1 c2 c3 c4 c5 c6 c7 cX c8 c9 >x_before
+status 0 "... or in an order where it is not the newest" bench-compare --since-change --order x_before fails.csv
+status 0 "a series that ended, without --since" bench-compare --since-change ended.csv
+like "$(cat .err)" "1 of 2 series ends before the newest commit, 'cX' .bench=x metric=wall.; --since" "... is told of"
+unlike "$(bench-compare -q --since-change ended.csv 2>&1)" ends "... but not with -q"
+{ echo $head; ten z 0; } >zeros.csv
+is "$(bench-compare --since-change zeros.csv | column verdict /dev/stdin)" same "nothing but zeros is the same"
+status 2 "--allow-missing alone" bench-compare --history --allow-missing step.csv
+if skip_unless R "the newest against R"; then
+	awk -F, 'substr($5, 2) + 0 >= 25 { v[$5] = v[$5] " " $10 } END { for (c in v) print c v[c] }' still.csv |
+		sort | awk '{ a[1] = $2; a[2] = $3; a[3] = $4; for (i = 1; i < 3; i++) for (k = 1; k <= 3 - i; k++)
+			if (a[k] + 0 > a[k + 1] + 0) { t = a[k]; a[k] = a[k + 1]; a[k + 1] = t }; print a[2] }' >values
+	bench-compare --since-change still.csv >still.out
+	got="$(column p still.out) $(column ratio_lo still.out) $(column ratio_hi still.out)"
+	cat >newest.R <<'END'
+x <- log(scan("values", quiet = TRUE)); n <- length(x) - 1; o <- x[1:n]
+e <- o - mean(o)
+raw <- sum(e[-1] * e[-n]) / sum(e^2) * n / (n - 1)
+clamp <- function(r) min(max(r, 0), 0.9)
+r <- raw + (1 / n) * (1 + 3 * max(raw, 0))
+r <- raw + (1 / n) * (1 + 3 * clamp(r))
+r <- clamp(r + 0.8 * sqrt(max(0, 1 - r^2) / n))
+k <- max(1, n * (1 - r) / (1 + r))
+se <- sd(o) * sqrt(pi / 2 / k + 1)
+d <- x[n + 1] - median(o)
+q <- qt(0.975, n - 1) * se
+ratio <- exp(x[n + 1]) / median(exp(o))
+cat(2 * pt(-abs(d) / se, n - 1), ratio * exp(-q), ratio * exp(q))
+END
+	want=$(Rscript --vanilla newest.R)
+	echo "$got $want" | awk '{ for (i = 1; i <= 3; i++) { d = $i / $(i + 3) - 1; if (d < 0) d = -d; if (d > 1e-5) exit 1 } exit NF != 6 }'
+	result $? "p and interval of the newest agree with R ($got; $want)"
+fi
+done_testing

@@ -1,0 +1,281 @@
+/*
+ * Facts from a made-up tree, their hash, lists of processors, and who was busy.
+ */
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sys/cpu_ticks.h"
+#include "host/fitness.h"
+#include "host/host.h"
+#include "host/host_read.h"
+#include "text/number_set.h"
+#include "tests/lib/scratch.h"
+#include "tests/lib/tap.h"
+
+/* Write a file below the present directory, with the directories above it. */
+static void put(const char *path, const char *text)
+{
+	char *copy = str_copy(path);
+	FILE *out;
+
+	for (char *slash = copy; (slash = strchr(slash, '/')); *slash++ = '/') {
+		*slash = '\0';
+		mkdir(copy, 0777);
+	}
+	out = fopen(path, "w");
+	if (!out || fputs(text, out) < 0 || fclose(out) != 0)
+		abort();
+	free(copy);
+}
+
+static const char *fact(const struct host *h, const char *name)
+{
+	const struct host_fact *found = host_find(h, name);
+
+	return found ? found->value : NULL;
+}
+
+static void read_tree(struct host *h)
+{
+	struct fault f;
+
+	host_free(h);
+	if (host_read(h, ".", HOST_ALL, &f) < 0)
+		abort();
+}
+
+static void test_facts(void)
+{
+	struct host h = { 0 };
+	char before[HOST_HASH_SIZE], after[HOST_HASH_SIZE];
+
+	read_tree(&h);
+	tap_ok(h.count == 0, "an empty tree has no facts, not empty ones");
+
+	put("proc/cpuinfo",
+	    "processor\t: 0\nvendor_id\t: AuthenticAMD\nmodel\t\t: 17\nmodel name\t: A CPU "
+	    "@ 2 GHz\n"
+	    "flags\t\t: fpu hypervisory vme\n\nprocessor\t: 1\nmodel name\t: another\n");
+	put("sys/devices/system/cpu/online", "0-3\n");
+	put("sys/devices/system/cpu/cpu0/topology/thread_siblings_list", "0,2\n");
+	put("sys/devices/system/cpu/cpu1/topology/thread_siblings_list", "1,3\n");
+	put("sys/devices/system/cpu/cpu0/topology/core_siblings_list", "0-3\n");
+	put("sys/devices/system/cpu/cpu0/cache/index0/level", "1\n");
+	put("sys/devices/system/cpu/cpu0/cache/index0/type", "Data\n");
+	put("sys/devices/system/cpu/cpu0/cache/index0/size", "48K\n");
+	put("sys/devices/system/cpu/cpufreq/policy0/scaling_governor", "performance\n");
+	put("sys/devices/system/cpu/cpufreq/policy1/scaling_governor", "powersave\n");
+	put("sys/devices/system/cpu/cpufreq/policy10/scaling_governor", "performance\n");
+	put("sys/devices/system/cpu/isolated", "\n");
+	put("sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n");
+	put("proc/meminfo", "MemTotal:        8052116 kB\nMemAvailable:      10 kB\n");
+	put("proc/loadavg", "0.25 0.20 0.10 1/85 100\n");
+	put("etc/os-release", "NAME=\"Debian\"\nPRETTY_NAME=\"Debian 12\"\n");
+	put("proc/self/cgroup", "0::/a/b\n");
+	put("sys/fs/cgroup/a/cpu.max", "150000 100000\n");
+	put("sys/fs/cgroup/a/b/cpu.max", "max 100000\n");
+	read_tree(&h);
+	tap_text(fact(&h, "cpu_model"), "A CPU @ 2 GHz", "the first processor's model");
+	tap_text(fact(&h, "cpu_model_id"), "17", "a key is matched whole");
+	tap_text(fact(&h, "cpu_threads"), "4", "processors");
+	tap_text(fact(&h, "cpu_cores"), "2", "cores");
+	tap_text(fact(&h, "cpu_sockets"), "1", "sockets");
+	tap_text(fact(&h, "cache_l1d_bytes"), "49152", "a cache");
+	tap_ok(!fact(&h, "cache_l2_bytes"), "a cache that is not told is left out");
+	tap_text(fact(&h, "governor"), "performance powersave", "differing governors");
+	tap_text(fact(&h, "isolated_cpus"), "none", "an empty list is none");
+	tap_text(fact(&h, "thp"), "madvise", "the chosen word");
+	tap_text(fact(&h, "memory_bytes"), "8321499136", "memory in steps of 256 MiB");
+	tap_text(fact(&h, "memory_available_bytes"), "10240", "available memory");
+	tap_text(fact(&h, "os"), "Debian 12", "the system's name without quotes");
+	tap_text(fact(&h, "hypervisor"), "none", "the flag is a whole word");
+	tap_text(fact(&h, "cpu_quota_pct"), "150", "a limit further up counts");
+	tap_ok(!fact(&h, "arch"), "system calls say nothing about another root");
+
+	host_env_hash(&h, before);
+	put("proc/loadavg", "9.00 0.20 0.10 1/85 100\n");
+	put("proc/meminfo", "MemTotal:        8052000 kB\nMemAvailable:      99 kB\n");
+	read_tree(&h);
+	host_env_hash(&h, after);
+	tap_text(after, before, "load and free memory leave the hash alone");
+	put("sys/devices/system/cpu/cpufreq/policy1/scaling_governor", "performance\n");
+	read_tree(&h);
+	host_env_hash(&h, after);
+	tap_ok(strcmp(after, before) != 0, "a governor changes it");
+	host_free(&h);
+}
+
+static void test_hypervisors(void)
+{
+	struct host h = { 0 };
+
+	put("proc/cpuinfo", "flags\t\t: fpu hypervisor vme\n");
+	read_tree(&h);
+	tap_text(fact(&h, "hypervisor"), "unknown", "a flag without a name");
+	put("sys/devices/system/clocksource/clocksource0/available_clocksource",
+	    "kvm-clock tsc\n");
+	read_tree(&h);
+	tap_text(fact(&h, "hypervisor"), "kvm", "told by its clock");
+	put("sys/class/dmi/id/sys_vendor", "Amazon EC2\n");
+	put("sys/class/dmi/id/product_name", "c6g.large\n");
+	read_tree(&h);
+	tap_text(fact(&h, "hypervisor"), "amazon", "told by the firmware");
+	put("proc/cpuinfo", "CPU implementer\t: 0x41\n");
+	put("sys/class/dmi/id/product_name", "c6g.metal\n");
+	read_tree(&h);
+	tap_text(fact(&h, "hypervisor"), "none", "a cloud's bare machine");
+	tap_ok(!fact(&h, "container"), "no container, no fact");
+	put(".dockerenv", "");
+	read_tree(&h);
+	tap_text(fact(&h, "container"), "docker", "a container");
+	host_free(&h);
+}
+
+/* The values are fixed for ever: a store holds hashes of years ago. */
+static void test_hash(void)
+{
+	struct host h = { 0 };
+	char hash[HOST_HASH_SIZE];
+
+	host_env_hash(&h, hash);
+	tap_text(hash, "9ce48422e8d7", "the hash of no facts");
+	host_add(&h, "cpu_model", NULL, true, TEXT("A CPU"));
+	host_add(&h, "load_1min", "1", false, TEXT("0.5"));
+	host_add(&h, "smt", NULL, true, TEXT("on"));
+	host_env_hash(&h, hash);
+	tap_text(hash, "3a952e6314b0", "the hash of two stable facts");
+	host_free(&h);
+}
+
+static void test_lists(void)
+{
+	static const struct {
+		const char *list;
+		size_t count;
+		const char *back;
+	} cases[] = { { "0", 1, "0" }, { "0-3,8", 5, "0-3,8" }, { "1,2,5-6", 4, "1-2,5-6" },
+		{ "", 0, "none" }, { "7-5", 0, "none" }, { "99999", 0, "none" } };
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		bool *set = mem_zero(CPUS_MAX, sizeof(bool));
+		struct buf back = { 0 };
+
+		tap_ok(cpu_list_parse(text_of(cases[i].list), set) == cases[i].count,
+		    "size of '%s'", cases[i].list);
+		cpu_list_put(&back, set);
+		tap_text(back.ptr, cases[i].back, "the list again");
+		buf_free(&back);
+		free(set);
+	}
+}
+
+static void test_busy(void)
+{
+	bool *busy = mem_zero(CPUS_MAX, sizeof(bool));
+	struct cpu_ticks t;
+	struct text before =
+	    TEXT("cpu  200 0 0 200 0 0 0 0\ncpu0 100 0 0 100 0 0 0 0\n"
+	         "cpu1 50 0 0 50 0 0 0 0\ncpu10 50 0 0 50 0 0 0 0\nintr 1\n");
+	struct text after =
+	    TEXT("cpu  240 0 0 230 0 0 0 0\ncpu0 101 0 0 119 0 0 0 0\n"
+	         "cpu1 60 0 2 54 4 0 0 0\ncpu10 50 0 12 58 0 0 0 0\nintr 9\n");
+
+	tap_ok(cpus_busy(before, after, busy) == 2 && !busy[0] && busy[1] && busy[10],
+	    "busy is more than half of the time, waiting for storage is idle");
+	tap_ok(cpus_busy(after, after, busy) == 0, "no time, not busy");
+	tap_ok(cpu_ticks_parse(after, "cpu1", &t) && t.all == 120 && t.idle == 58 && t.steal == 0,
+	    "the line of one processor is not that of another whose name begins alike");
+	tap_ok(!cpu_ticks_parse(after, "cpu2", &t), "a processor without a line has no ticks");
+	tap_ok(!cpu_ticks_parse(TEXT("cpu  1 2 3 4 5 6 7\ncpu0 1 2 3 4 5 6 7 8\n"), "cpu", &t),
+	    "a line without steal is not read on into the next line");
+	free(busy);
+}
+
+static size_t checks_of(
+    const char *name, const char *unit, const char *value, struct fitness_advice *advice)
+{
+	struct host h = { 0 };
+	size_t count;
+
+	host_add(&h, "cpu_threads", "1", true, TEXT("8"));
+	host_add(&h, name, unit, true, text_of(value));
+	count = fitness_check(&h, advice);
+	host_free(&h);
+	return count;
+}
+
+static void test_fitness(void)
+{
+	enum { FIT = -1 };
+	static const struct {
+		const char *fact, *unit, *value;
+		int level;
+	} cases[] = {
+		{ "governor", NULL, "performance", FIT },
+		{ "governor", NULL, "performance powersave", FITNESS_UNFIT },
+		{ "load_1min", "1", "0.5", FIT },
+		{ "load_1min", "1", "0.51", FITNESS_NOTE },
+		{ "load_1min", "1", "2.01", FITNESS_UNFIT },
+		{ "clocksource", NULL, "tsc", FIT },
+		{ "clocksource", NULL, "kvm-clock", FIT },
+		{ "clocksource", NULL, "ts", FITNESS_UNFIT },
+		{ "clocksource", NULL, "hpet", FITNESS_UNFIT },
+		{ "power_source", NULL, "mains", FIT },
+		{ "power_source", NULL, "battery", FITNESS_UNFIT },
+		{ "cpu_quota_pct", "%", "150", FITNESS_UNFIT },
+		{ "temperature_c", "°C", "90", FIT },
+		{ "temperature_c", "°C", "90.5", FITNESS_UNFIT },
+		{ "steal_pct", "%", "0.2", FIT },
+		{ "steal_pct", "%", "1", FITNESS_NOTE },
+		{ "steal_pct", "%", "8", FITNESS_UNFIT },
+		{ "hypervisor", NULL, "none", FIT },
+		{ "hypervisor", NULL, "kvm", FITNESS_NOTE },
+		{ "turbo", NULL, "off", FIT },
+		{ "turbo", NULL, "on", FITNESS_NOTE },
+		{ "smt", NULL, "on", FITNESS_NOTE },
+		{ "busy_cpus", NULL, "none", FIT },
+		{ "busy_cpus", NULL, "3", FITNESS_NOTE },
+		{ "busy_siblings", NULL, "2", FITNESS_NOTE },
+		{ "throttle_count", "1", "0", FIT },
+		{ "throttle_count", "1", "7", FITNESS_NOTE },
+		{ "swap_used_bytes", "B", "0", FIT },
+		{ "swap_used_bytes", "B", "4096", FITNESS_NOTE },
+		{ "thp", NULL, "madvise", FIT },
+		{ "thp", NULL, "always", FITNESS_NOTE },
+		{ "numa_balancing", NULL, "1", FITNESS_NOTE },
+		{ "aslr", NULL, "2", FIT },
+		{ "aslr", NULL, "0", FITNESS_NOTE },
+		{ "perf_event_paranoid", NULL, "2", FIT },
+		{ "perf_event_paranoid", NULL, "3", FITNESS_NOTE },
+		{ "perf_event_paranoid", NULL, "-1", FIT },
+		{ "nmi_watchdog", NULL, "1", FITNESS_NOTE },
+	};
+	struct fitness_advice advice[FITNESS_MAX];
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		size_t count =
+		    checks_of(cases[i].fact, cases[i].unit, cases[i].value, advice);
+		int level = count ? (int)advice[0].level : FIT;
+
+		tap_ok(count == (cases[i].level != FIT) && level == cases[i].level,
+		    "%s is %s: %s", cases[i].fact, cases[i].value,
+		    level == FIT ? "fit"
+		    : level      ? "unfit"
+		                 : "note");
+	}
+}
+
+int main(void)
+{
+	if (!scratch_begin())
+		return 1;
+	test_facts();
+	test_hypervisors();
+	test_hash();
+	test_lists();
+	test_busy();
+	test_fitness();
+	scratch_end();
+	return tap_end();
+}

@@ -1,0 +1,149 @@
+# TAP for shell tests: source it first. Programs of the build come first in PATH, and the test
+# runs in an empty directory of its own, $T, which goes away at the end.
+# shellcheck shell=sh
+
+ROOT=$(cd "${0%/*}/../.." && pwd)
+BUILD=${BUILD:-$ROOT/build}
+PATH=$BUILD/bin:$PATH
+T=$(mktemp -d "${TMPDIR:-/tmp}/benchutils.XXXXXX")
+HOME=$T
+XDG_DATA_HOME=$T/data
+# What compute devices compile takes long, and is the same for all tests.
+XDG_CACHE_HOME=${BENCH_TEST_CACHE:-$BUILD/tests/cache}
+unset BENCH_DB BENCH_ROOT BENCH_RUN_OPTS BENCH_SHARE NO_COLOR
+# AddressSanitizer cannot go through the thread-local memory of libraries with code made at run
+# time, as oneDNN's is.
+[ -z "${SANITIZED:-}" ] || ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}intercept_tls_get_addr=0
+[ -z "${SANITIZED:-}" ] || export ASAN_OPTIONS
+export ROOT BUILD PATH T HOME XDG_DATA_HOME XDG_CACHE_HOME
+trap 'rm -rf "$T"' EXIT
+trap 'exit 1' HUP INT TERM
+cd "$T" || exit 1
+tests=0 failures=0
+
+# result STATUS DESCRIPTION: one TAP line
+result() {
+	tests=$((tests + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $tests - $2"
+	else
+		failures=$((failures + 1))
+		echo "not ok $tests - $2"
+	fi
+}
+
+note() { printf '%s\n' "$*" | sed 's/^/# /'; }
+
+# ok DESCRIPTION COMMAND [ARG...]: the command must succeed
+ok() {
+	what=$1
+	shift
+	"$@" >"$T/.out" 2>&1
+	got=$?
+	result $got "$what"
+	[ $got -eq 0 ] || { note "status $got: $*"; sed 's/^/# /' "$T/.out"; }
+}
+
+# is GOT WANT DESCRIPTION
+is() {
+	[ "$1" = "$2" ]
+	got=$?
+	result $got "$3"
+	[ $got -eq 0 ] || { note "got:  $1"; note "want: $2"; }
+}
+
+# like TEXT ERE DESCRIPTION
+like() {
+	printf '%s\n' "$1" | grep -Eq -e "$2"
+	got=$?
+	result $got "$3"
+	[ $got -eq 0 ] || { note "text:  $1"; note "wants: $2"; }
+}
+
+# unlike TEXT ERE DESCRIPTION
+unlike() {
+	! printf '%s\n' "$1" | grep -Eq -e "$2"
+	got=$?
+	result $got "$3"
+	[ $got -eq 0 ] || { note "text:   $1"; note "has in: $2"; }
+}
+
+# status N DESCRIPTION COMMAND [ARG...]: the command must end with status N; what it wrote is
+# in $T/.out and $T/.err
+status() {
+	want=$1 what=$2
+	shift 2
+	"$@" >"$T/.out" 2>"$T/.err"
+	got=$?
+	[ $got -eq "$want" ]
+	result $? "$what"
+	[ $got -eq "$want" ] || { note "status $got, not $want: $*"; sed 's/^/# /' "$T/.err"; }
+}
+
+# wait_for COMMAND...: until it succeeds, ten seconds at most
+wait_for() {
+	tries=0
+	until "$@" >/dev/null 2>&1; do
+		tries=$((tries + 1))
+		[ $tries -lt 200 ] || return 1
+		sleep 0.05
+	done
+}
+# wait_long COMMAND...: the same, 80 seconds at most
+wait_long() {
+	for _ in 1 2 3 4 5 6 7 8; do
+		wait_for "$@" && return 0
+	done
+	return 1
+}
+# alive PATTERN, gone PATTERN: whether a process with such a command line runs
+alive() { pgrep -f "$1" >/dev/null; }
+gone() { ! alive "$1"; }
+
+# have NEED: whether this machine can do it
+have() {
+	case $1 in
+	pmu) perf_counts ;;
+	sampling) perf_samples ;;
+	root) [ "$(id -u)" = 0 ] ;;
+	another-user) setpriv --reuid 65534 --regid 65534 --clear-groups \
+		test -x "$BUILD/libexec/benchutils/bench-spawn" 2>/dev/null ;;
+	own-mounts) unshare -m true 2>/dev/null ;;
+	unsanitized) [ -z "${SANITIZED:-}" ] ;;
+	openblas) device_of cpu ;;
+	opencl) device_of opencl ;;
+	*/*) [ -e "$1" ] ;;
+	-m*) echo 'int f(void) { return 0; }' | gcc "$1" -x c -shared -nostdlib -fPIC -o "$T/.linked" - 2>/dev/null ;;
+	lib*) echo 'int main(void) { return 0; }' | gcc -x c -o "$T/.linked" - \
+		-Wl,-Bstatic "-l${1#lib}" -Wl,-Bdynamic -lm -pthread 2>/dev/null ;;
+	crond) busybox --list 2>/dev/null | grep -qx crond ;;
+	postgresql) ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 && command -v psql >/dev/null ;;
+	pq) ! bench-store -D 'postgresql://?port=0' --wait 0 list 2>&1 | grep -q 'libpq' ;;
+	R) command -v Rscript >/dev/null 2>&1 ;;
+	*) command -v "$1" >/dev/null 2>&1 ;;
+	esac
+}
+
+device_of() { timeout 60 bench-list --csv backends "$1" 2>/dev/null | grep -q '^[^,]*,[1-9]'; }
+perf_counts() { bench-run -q -r 1 -w 0 -e instructions -- true 2>/dev/null | grep -q 'instructions.*,ok'; }
+perf_samples() { bench-prof -q -e cpu-clock -- true >/dev/null 2>&1; }
+
+# skip_unless NEED DESCRIPTION: true when NEED is there. Otherwise the test counts as skipped,
+# visibly, or as failed when $BENCH_REQUIRE names the need or says "all".
+skip_unless() {
+	have "$1" && return 0
+	tests=$((tests + 1))
+	case " ${BENCH_REQUIRE:-} " in
+	*" $1 "*)
+		failures=$((failures + 1))
+		echo "not ok $tests - $2: $1 is required and not here" ;;
+	*) echo "ok $tests - $2 # SKIP no $1 here" ;;
+	esac
+	return 1
+}
+
+done_testing() {
+	echo "1..$tests"
+	[ "$failures" -eq 0 ]
+	exit
+}

@@ -1,0 +1,225 @@
+/*
+ * The pure parts of pictures: axes and their units, bins, labels, whiskers.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "plot/axis.h"
+#include "text/label.h"
+#include "plot/layout.h"
+#include "tests/lib/tap.h"
+
+static void test_units(void)
+{
+	static const struct {
+		double largest;
+		const char *unit;
+		bool utf8;
+		double size;
+		const char *text;
+	} cases[] = {
+		{ 0, "ns", true, 1, "ns" },
+		{ 999, "ns", true, 1, "ns" },
+		{ 1000, "ns", true, 1e3, "µs" },
+		{ 1000, "ns", false, 1e3, "us" },
+		{ 425e6, "ns", true, 1e6, "ms" },
+		{ 599e9, "ns", true, 1e9, "s" },
+		{ 600e9, "ns", true, 60e9, "min" },
+		{ 36e12, "ns", true, 3600e9, "h" },
+		{ 1000, "B", true, 1, "B" },
+		{ 0x1p20, "B", true, 0x1p20, "MiB" },
+		{ 5e10, "flop/s", true, 1e9, "Gflop/s" },
+		{ 0.002, "J", true, 1e-3, "mJ" },
+		{ 0, "J", true, 1, "J" },
+		{ 50, "%", true, 1, "%" },
+		{ 9000, "1", true, 1, "" },
+		{ 90000, "", true, 1e3, "thousand" },
+		{ 3e6, "1", true, 1e6, "million" },
+		{ 3e9, "1/s", true, 1e9, "billion/s" },
+		{ 3, "1/s", true, 1, "1/s" },
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct axis_unit u =
+		    axis_unit_for(cases[i].largest, cases[i].unit, cases[i].utf8);
+
+		tap_ok(u.size == cases[i].size && strcmp(u.text, cases[i].text) == 0,
+		    "%g %s is shown in '%s' of %g (got '%s' of %g)", cases[i].largest,
+		    cases[i].unit, cases[i].text, cases[i].size, u.text, u.size);
+	}
+}
+
+/* The tics' texts, joined by blanks. */
+static char *tics(const struct axis *a)
+{
+	struct buf b = { 0 };
+
+	for (size_t i = 0; i < a->tics; i++)
+		buf_printf(&b, "%s%s", i ? " " : "", a->tic[i].text);
+	return b.ptr ? b.ptr : str_copy("");
+}
+
+static void tics_are(struct axis a, const char *want, const char *what)
+{
+	char *got = tics(&a);
+
+	tap_text(got, want, what);
+	free(got);
+	axis_free(&a);
+}
+
+static void test_axes(void)
+{
+	static const double powers[] = { 1, 2, 4, 8, 16 },
+	                    steps[] = { 1, 2, 3, 4, 5, 6, 7, 8 },
+	                    zero[] = { 0, 1, 10, 100 }, two[] = { 1, 1000 },
+	                    crowd[] = { 1, 1.01, 1.02, 2, 3 };
+	struct axis a;
+
+	tics_are(
+	    axis_linear(3, 98, true, 6), "0 20 40 60 80 100", "from zero, in steps of 20");
+	tics_are(axis_linear(1.01, 1.08, false, 8),
+	    "1.01 1.02 1.03 1.04 1.05 1.06 1.07 1.08", "as many decimals as the step has");
+	tics_are(axis_linear(-3, 3, true, 4), "-2 0 2", "on both sides of zero");
+	tics_are(axis_log(100, 1e6), "100 1000 10000 100000 1e+06", "powers of ten");
+	tics_are(axis_log(15, 480), "20 50 100 200 500", "1, 2 and 5 over few decades");
+	a = axis_linear(7, 7, false, 5);
+	tap_ok(a.from < 7 && a.to > 7, "equal values have room on both sides");
+	axis_free(&a);
+	a = axis_linear(0, 0, true, 5);
+	tap_ok(a.from == 0 && a.to > 0, "so has zero");
+	axis_free(&a);
+	a = axis_linear(1, 1e300, true, 5);
+	tap_ok(a.tics >= 2 && a.tics < 20, "huge values have few tics");
+	axis_free(&a);
+
+	tap_ok(axis_geometric(powers, COUNT(powers)), "powers of two are geometric");
+	tap_ok(!axis_geometric(steps, COUNT(steps)), "1 to 8 is not");
+	tap_ok(!axis_geometric(zero, COUNT(zero)), "nor anything with a zero");
+	tap_ok(!axis_geometric(two, COUNT(two)), "nor two values");
+
+	a = axis_log(1, 16);
+	axis_tics_at(&a, powers, COUNT(powers), 60);
+	tics_are(a, "1 2 4 8 16", "tics at the measured places");
+	a = axis_linear(1, 3, false, 5);
+	axis_tics_at(&a, crowd, COUNT(crowd), 60);
+	tics_are(a, "1 2 3", "but not where they would overlap");
+	a = axis_log(1, 100);
+	tap_ok(fabs(axis_place(&a, 10) - 0.5) < 1e-12, "ten is half way from 1 to 100");
+	axis_free(&a);
+}
+
+static void test_bins(void)
+{
+	double ramp[1000], same[10];
+	struct bins b;
+	size_t found = 0;
+
+	for (size_t i = 0; i < COUNT(ramp); i++)
+		ramp[i] = (double)i;
+	for (size_t i = 0; i < COUNT(same); i++)
+		same[i] = 5;
+	tap_ok(fabs(bins_width(ramp, COUNT(ramp)) - 2 * 499.5 / 10) < 1e-9,
+	    "Freedman and Diaconis: 2 IQR / n^(1/3)");
+	tap_ok(bins_width(same, COUNT(same)) == 0, "equal values have no width");
+	same[9] = 13;
+	tap_ok(bins_width(same, COUNT(same)) == 8.0 / 5, "without IQR: Sturges");
+	b = bins_cover(0, 999, 99.9, 100);
+	tap_ok(b.first == 0 && b.width == 100 && b.count == 10, "the width is rounded up");
+	for (size_t i = 0; i < COUNT(ramp); i++)
+		found += bins_find(&b, ramp[i]) == i / 100;
+	tap_ok(found == COUNT(ramp), "each value is in the bin that begins at or below it");
+	b = bins_cover(0, 10, 1, 100);
+	tap_ok(b.count == 10 && bins_find(&b, 10) == 9, "the last bin has its upper edge");
+	b = bins_cover(0, 1e9, 1e-3, 50);
+	tap_ok(b.count <= 50 && b.first + b.width * (double)b.count >= 1e9,
+	    "never more bins than there is room for");
+	b = bins_cover(7, 7, 0, 50);
+	tap_ok(b.count == 1 && bins_find(&b, 7) == 0 && b.width > 0, "one value, one bin");
+}
+
+static void test_labels(void)
+{
+	struct buf b = { 0 };
+	char *label[3], *line[2], *part[3] = { "one", "two three", "four" };
+	size_t lines;
+
+	label_clean(&b, TEXT("a\033[31m\n\tµ\xff"), true);
+	tap_text(
+	    b.ptr, "a\\x1b[31m\\n\\tµ\\xff", "control characters and broken UTF-8 show");
+	b.len = 0;
+	label_clean(&b, TEXT("µs…x"), false);
+	tap_text(b.ptr, "?s?x", "without UTF-8 one ? for each character");
+	buf_free(&b);
+	tap_ok(label_width(TEXT("µs…")) == 3, "width is in columns");
+	tap_ok(label_width(TEXT("快速 sort（한）")) == 15, "of which some characters have two");
+
+	label[0] = str_copy("a/long/start --with=1 a/long/middle/that/fills --end, n=10");
+	label[1] = str_copy("a/long/start --with=1 a/long/middle/that/fills --end, n=20");
+	label[2] = str_copy("a/long/start --with=2 a/long/middle/that/fills --end, n=10");
+	labels_fit(label, 3, 24, true);
+	tap_text(label[1], "a/long…1 a/long…nd, n=20", "both differences are kept");
+	for (int i = 0; i < 3; i++)
+		free(label[i]);
+
+	label[0] = str_copy("short");
+	label[1] = str_copy("0123456789abcdefghij");
+	labels_fit(label, 2, 10, true);
+	tap_text(label[0], "short", "what fits stays");
+	tap_text(label[1], "01234…ghij", "the middle is left out");
+	free(label[0]);
+	free(label[1]);
+
+	label[0] = str_copy("/long/common/path/to/a/thing/with/a/tail");
+	label[1] = str_copy("/long/common/path/to/b/thing/with/a/tail");
+	labels_fit(label, 2, 16, false);
+	tap_ok(strcmp(label[0], label[1]) != 0 && strlen(label[0]) <= 16,
+	    "two that differ in the middle still differ (%s, %s)", label[0], label[1]);
+	free(label[0]);
+	free(label[1]);
+
+	label[0] =
+	    str_copy("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa1bbbbbbbbbbbbbbbbbbbbbbbbbbbbbb");
+	label[1] =
+	    str_copy("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa2bbbbbbbbbbbbbbbbbbbbbbbbbbbbbb");
+	label[2] = str_copy("zzz");
+	labels_fit(label, 3, 12, true);
+	tap_ok(strcmp(label[0], label[1]) != 0 && label_width(text_of(label[0])) <= 12,
+	    "at worst they are numbered (%s, %s)", label[0], label[1]);
+	for (size_t i = 0; i < 3; i++)
+		free(label[i]);
+
+	lines = label_wrap(part, 3, 12, true, line, 2);
+	tap_ok(lines == 2, "three parts in two lines");
+	tap_text(line[0], "one,", "the first");
+	tap_text(line[1], "two three, …", "the rest, cut");
+	free(line[0]);
+	free(line[1]);
+}
+
+static void test_whiskers(void)
+{
+	double value[] = { 1, 2, 3, 4, 5, 6, 7, 8, 100 };
+	struct mark m = { .value = value, .n = COUNT(value) };
+	struct whiskers w = whiskers_of(&m);
+
+	tap_ok(w.q1 == 3 && w.q3 == 7, "quartiles of type 7");
+	tap_ok(w.lo == 1 && w.hi == 8 && w.first == 0 && w.last == 8,
+	    "whiskers end at values, and the rest are outliers");
+	m.n = 1;
+	w = whiskers_of(&m);
+	tap_ok(w.lo == 1 && w.hi == 1 && w.q1 == 1, "one value is its own whisker");
+	m.n = 0;
+	w = whiskers_of(&m);
+	tap_ok(isnan(w.lo) && isnan(w.q1), "no value has none");
+}
+
+int main(void)
+{
+	test_units();
+	test_axes();
+	test_bins();
+	test_labels();
+	test_whiskers();
+	return tap_end();
+}

@@ -1,0 +1,42 @@
+#!/bin/sh
+# The gallery: every kind and preset is in it, and it shows what bench-plot draws now.
+. "${0%/*}/../lib/tap.sh"
+
+export LC_ALL=C.UTF-8
+list=$ROOT/docs/gallery.txt
+
+bench-plot --list-options | sed -n 's/^verb	\([a-z]*\).*/\1/p' >kinds
+like "$(wc -l <kinds)" '^[1-9][0-9]$' "bench-plot tells its kinds"
+is "$(while read -r kind; do
+	grep -q "^draw bench-plot $kind " "$list" || echo "$kind"
+done <kinds)" '' "each of them, and each preset, has a picture"
+like "$(grep '^draw ' "$list")" ' flame --diff ' "so has a difference of flames"
+is "$(sed -n 's/^stream \([^ ]*\) .*/\1/p' "$list" | sort)" "$(cd "$ROOT/tests/fixtures/data/gallery" && printf '%s\n' *.csv | sort)" \
+	"each recording is one of the list, and none is missing"
+is "$(grep -l -e '/home/' -e '/root' -e '/tmp' "$ROOT"/tests/fixtures/data/gallery/*.csv)" '' \
+	"no recording tells where it was made"
+is "$(bench-stat -g host "$ROOT"/tests/fixtures/data/gallery/*.csv | sed 1d | cut -d, -f1 | sort -u)" lab \
+	"but that it was one host"
+
+sh "$ROOT/docs/gallery.sh" "$T/new" 2>err
+is "$?$(cat err)" 0 "the gallery is drawn"
+is "$(ls new/gallery)" "$(ls "$ROOT/docs/gallery")" "with the pictures that are kept"
+is "$(sed -n 's/.*](gallery\/\(.*\))/\1/p' new/gallery.md | sort)" "$(ls new/gallery)" "all of which it shows"
+
+# Another gnuplot draws a little otherwise: then only what it does not draw can be compared.
+commands() { sed -e '/^Drawn by/d' -e '/^```text$/,/^```$/d' "$1"; }
+is "$(commands new/gallery.md | diff "$ROOT/docs/gallery.md" - | grep '^>')" '' "the page has the same words and commands"
+flames=$(cd new/gallery && ls flame*.svg)
+for picture in $flames; do
+	is "$(cmp "$ROOT/docs/gallery/$picture" "new/gallery/$picture" 2>&1)" '' "$picture is the one that is kept"
+done
+if grep -qx "Drawn by $(gnuplot --version)." "$ROOT/docs/gallery.md"; then
+	is "$(diff "$ROOT/docs/gallery.md" new/gallery.md)" '' "the page is the one that is kept: if not, run make gallery"
+	for picture in "$ROOT"/docs/gallery/*.svg; do
+		name=${picture##*/}
+		is "$(cmp "$picture" "new/gallery/$name" 2>&1)" '' "$name is the one that is kept"
+	done
+else
+	note "another gnuplot than that of the gallery: its pictures are not compared"
+fi
+done_testing

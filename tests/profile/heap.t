@@ -1,0 +1,185 @@
+#!/bin/sh
+# bench-prof --heap: every allocation is counted, exactly, to the stack that asked for it.
+. "${0%/*}/../lib/tap.sh"
+
+cat >work.c <<'END'
+#define _GNU_SOURCE
+#include <malloc.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static void *keep[200];
+__attribute__((noinline)) void leak(int n) { for (int i = 0; i < n; i++) keep[i] = malloc(1000); }
+__attribute__((noinline)) void churn(void)
+{
+	for (int i = 0; i < 1000; i++) {
+		void *p = realloc(malloc(100), 200);
+		p = reallocarray(p, 3, 100);
+		free(p);
+	}
+}
+__attribute__((noinline)) void peak(void)
+{
+	void *p[50];
+	for (int i = 0; i < 50; i++) p[i] = calloc(10, 10000);
+	for (int i = 0; i < 50; i++) free(p[i]);
+}
+__attribute__((noinline)) void aligned(void)
+{
+	void *p;
+	if (posix_memalign(&p, 64, 10)) abort();
+	memset(p, 1, 10);
+	free(p);
+	free(aligned_alloc(64, 128));
+	free(memalign(32, 1000));
+	free(valloc(2000));
+	free(realloc(NULL, 5));
+	free(malloc(0));
+	free(NULL);
+	if (malloc((size_t)-1 / 2) || calloc((size_t)-1 / 2, 4) || realloc(keep[0], (size_t)-1 / 2)) abort();
+}
+__attribute__((noinline)) void *thread(void *n)
+{
+	void *p[16] = { 0 };
+	unsigned seed = (unsigned)(long)n;
+	for (int i = 0; i < 50000; i++) {
+		seed = seed * 1103515245 + 12345;
+		void **at = &p[seed >> 28];
+		if (*at && *(unsigned char *)*at != (seed >> 28)) abort();
+		free(*at);
+		*at = malloc(20);
+		*(unsigned char *)*at = (unsigned char)(seed >> 28);
+	}
+	for (int i = 0; i < 16; i++) free(p[i]);
+	return 0;
+}
+__attribute__((noinline)) void child(void)
+{
+	if (!fork()) {
+		free(keep[0]); /* its parent's, whose count must not change */
+		keep[1] = malloc(12345);
+		_exit(0);
+	}
+	wait(0);
+}
+int main(int argc, char **argv)
+{
+	pthread_t t[4];
+	for (const char *c = argc > 1 ? argv[1] : ""; *c; c++)
+		switch (*c) {
+		case 'l': leak(100); break;
+		case 'c': churn(); break;
+		case 'p': peak(); break;
+		case 'a': leak(1); aligned(); break;
+		case 't':
+			for (long i = 0; i < 4; i++) pthread_create(&t[i], 0, thread, (void *)i);
+			for (int i = 0; i < 4; i++) pthread_join(t[i], 0);
+			break;
+		case 'f': child(); break;
+		case 'x': leak(2); execl("/bin/sh", "sh", "-c", ":", (char *)0); break;
+		case 'k': kill(getpid(), SIGKILL); break;
+		case 'e': _exit(3);
+		}
+	return 0;
+}
+END
+gcc -w -O0 -g -fno-builtin -pthread -o work work.c
+
+# heap STEPS: what the functions of work.c allocated, "STACK METRIC VALUE"
+heap() {
+	bench-prof -q --heap -- ./work "$1" 2>err | awk -F, '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["comm"] == "work" && $at["stack"] ~ /^(main;|thread)/ &&
+			$at["stack"] !~ /pthread|_dl_/ { print $at["stack"], $at["metric"], $at["value"] }' | sort
+}
+is "$(heap l)" 'main;leak alloc_bytes 100000
+main;leak alloc_calls 100
+main;leak live_bytes 100000
+main;leak peak_bytes 100000' 'what stays'
+is "$(heap c)" 'main;churn alloc_bytes 600000
+main;churn alloc_calls 3000
+main;churn live_bytes 0
+main;churn peak_bytes 300' 'what comes and goes; a block that realloc changes is a new one'
+is "$(heap lp | grep -e peak_bytes -e live)" 'main;leak live_bytes 100000
+main;leak peak_bytes 100000
+main;peak live_bytes 0
+main;peak peak_bytes 5000000' 'what lived at the peak'
+is "$(heap a)" 'main;aligned alloc_bytes 3143
+main;aligned alloc_calls 6
+main;aligned live_bytes 0
+main;aligned peak_bytes 2000
+main;leak alloc_bytes 1000
+main;leak alloc_calls 1
+main;leak live_bytes 1000
+main;leak peak_bytes 1000' 'all functions that allocate, and those that fail'
+is "$(heap t | grep -e calls -e live)" 'thread alloc_calls 200000
+thread live_bytes 0' 'threads at once'
+is "$(heap lf | grep -e live)" 'main;child live_bytes 12345
+main;leak live_bytes 100000' 'a child by fork counts its own'
+is "$(heap xl | grep -e calls)" 'main;leak alloc_calls 2' 'exec loses nothing'
+is "$(heap lk | grep -e calls)" 'main;leak alloc_calls 100' 'nor does SIGKILL'
+is "$(heap le | grep -e calls)" 'main;leak alloc_calls 100' 'nor _exit'
+
+status 1 'a command that fails gives 1' bench-prof -q --heap -- ./work le
+like "$(cat .out)" ',main;leak,.*,live_bytes,B,100000,failed:exit=3,' 'and all its rows'
+status 0 'children are counted' bench-prof -q --heap -- sh -c './work l; ./work c'
+like "$(cat .out)" ',work,main;churn,.*,alloc_calls,1,3000,' 'with their names'
+is "$(find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'bench-heap.*' 2>/dev/null)" '' 'nothing is left behind'
+
+bench-prof -q --heap --folded -- ./work lp >folded
+is "$(sort folded | grep '^main;')" 'main;leak 100000
+main;peak 5000000' 'lines of a flame graph'
+bench-prof -q --heap --folded --by live_bytes -- ./work lp >folded
+is "$(grep '^main;' folded)" 'main;leak 100000' 'of another metric'
+bench-prof -q --heap --top -- ./work lp >top
+like "$(sed -n 2p top)" '^ *9[0-9.]+ +4.768 MiB .* peak  *work$' 'the table'
+
+bench-prof -q --heap -n work --label side=old -- ./work lp >rows.csv
+bench-prof -q --heap -n work --label side=new -- ./work p >>rows.csv
+bench-compare -q --allow-missing -b side rows.csv >compared.csv
+like "$(cat compared.csv)" 'main;peak,' 'bench-compare takes it'
+ok 'and so does bench-store' bench-store -q -D p.db add rows.csv
+
+gcc -w -O2 -fomit-frame-pointer -fno-optimize-sibling-calls -fno-builtin -pthread -o bare work.c
+bench-prof -q --heap -g dwarf --folded -- ./bare lp >folded 2>err
+is "$(sort folded | grep '^main;')" 'main;leak 100000
+main;peak 5000000' 'without frame pointers, by the unwinder'
+
+echo 'int main(void) { return 0; }' >nothing.c
+# Without frame pointers the register holds any number: none may lead the walk astray.
+cat >odd.c <<'END'
+#include <stdlib.h>
+#if defined(__x86_64__)
+void *odd(size_t size, long number);
+__asm__("odd: push %rbp; mov %rsi, %rbp; call malloc@PLT; pop %rbp; ret");
+#else
+static void *odd(size_t size, long number) { return malloc(size); }
+#endif
+int main(void)
+{
+	char here[16];
+	long numbers[] = { 0, 1, -1, -8, -16, -24, 4096, (long)here, (long)here + 1, (long)main,
+		(long)__builtin_frame_address(0) + (1 << 30), (long)((unsigned long)-1 / 2) & ~7L };
+	for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++) odd(10, numbers[i]);
+	return 0;
+}
+END
+gcc -w -O0 -o odd odd.c
+status 0 'whatever the frame pointer is' bench-prof -q --heap --folded --by alloc_calls -- ./odd
+is "$(awk '{ n += $NF } END { print n }' .out)" 12 'every call is counted'
+status 0 'a program of many processes' bench-prof -q --heap -- gcc -c nothing.c
+if gcc -static -o static nothing.c 2>err; then
+	status 2 'a static program is refused' bench-prof --heap -- ./static
+	like "$(cat .err)" 'static: a static program: .*dynamically' 'with the way out'
+fi
+status 2 'a process that runs already is refused' bench-prof --heap -p $$
+status 2 'so is a frequency' bench-prof --heap -F 99 -- true
+status 2 'stacks of no sort' bench-prof --heap -g none -- true
+status 2 'a metric that is none' bench-prof --heap --by samples -- true
+status 2 '--by without --heap' bench-prof --by live_bytes -- true
+status 2 'a directory that is not there' env TMPDIR=/nonexistent "$BUILD/bin/bench-prof" --heap -- true
+like "$(cat .err)" '/nonexistent.*No such file' 'and is named'
+done_testing

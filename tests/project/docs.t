@@ -1,0 +1,132 @@
+#!/bin/sh
+# Manual pages, completions and the Makefile agree with the programs and the tree; the scripts are
+# sound.
+. "${0%/*}/../lib/tap.sh"
+
+export LC_ALL=C.UTF-8
+# A shell that completes continues what it started, which a search for leaks has stopped: they
+# would wait for each other for ever.
+[ -z "${SANITIZED:-}" ] || export ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0"
+tools=$(cd "$BUILD/bin" && ls)
+
+# Our pages are not in the machine's index of manuals, so lint cannot follow their names.
+lint() {
+	(cd "$ROOT/man" && mandoc -Tlint -Wstyle ./*.[1-9] 2>&1) |
+		grep -v -e 'referenced manual not found' -e 'outdated mandoc.db'
+}
+if skip_unless mandoc "mandoc finds no fault in the manual"; then
+	is "$(lint)" '' "mandoc finds no fault in the manual"
+fi
+
+grep -o '^\.Xr bench[^ ]* [1-9]' "$ROOT"/man/* | sed 's/.*Xr //; s/ /./' | sort -u |
+	while read -r page; do
+		[ -e "$ROOT/man/$page" ] || echo "$page"
+	done >dangling
+is "$(cat dangling)" '' "every page of ours that is referred to is there"
+
+# Sources are found by wildcard: what git does not know would be built and installed unseen.
+if git -C "$ROOT" rev-parse >/dev/null 2>&1; then
+	is "$(git -C "$ROOT" ls-files --others --exclude-standard)" '' "no file in the tree is unknown to git"
+fi
+# made VARIABLE: the words of a variable of the Makefile
+made() { make -s -C "$ROOT" BUILD="$BUILD" --eval "print-it: ; @printf '%s\\n' \$($1)" print-it | sort; }
+files() { (cd "$ROOT/$1" && find . -type f -name "$2" | sed "s|^\./||" | sort); }
+is "$(made MAN)" "$(files man '*')" "make installs every page of the manual"
+is "$({ made SHARE && made EXAMPLES | sed 's|^|examples/|'; } | sort)" "$(files share '*')" "make installs every file of share"
+is "$(made SCRIPTS)" "$(files tests '*.t' | sed 's|^|tests/|')" "make runs every script of the tests"
+is "$(printf 'common\npage\n%s\n' "$(made EVIDENCE)" | sort)" "$(files tests/validation '*.sh' | sed 's/\.sh$//')" \
+	"make evidence has every section"
+
+# The root of the checkout is a fixed list: nothing that a run left there is kept.
+if skip_unless "$ROOT/.git" "git tracks nothing at the root but the files and folders on the list"; then
+	printf '%s\n' .ci .clang-format .git-blame-ignore-revs .gitignore HACKING.md LICENSE LICENSES Makefile \
+		NEWS.md README.md SECURITY.md backends docs include lib make man share tests tools |
+		sort >listed_root
+	git -C "$ROOT" ls-files | sed 's|/.*||' | sort -u >tracked_root
+	is "$(comm -13 listed_root tracked_root)" '' \
+		"git tracks nothing at the root but the files and folders on the list"
+fi
+
+# Some tests want what a machine need not have, or are not for every build.
+sed -n 's/.*skip_unless \([A-Za-z0-9/._+-]*\) .*/\1/p' "$ROOT"/tests/*/*.t | sort -u |
+	grep -v -x -e pmu -e unsanitized -e another-user -e '-.*' >needs
+# array NAME: the words of one of the lists of continuous integration
+array() { sed -n "/^$1=($/,/^)$/s/^	//p" "$ROOT/.ci/run"; }
+array needs >.required
+is "$(array packages | sort | uniq -d)" '' \
+	"continuous integration installs nothing twice"
+is "$(sort .required | uniq -d)" '' "and requires nothing twice"
+is "$(sort -u .required | comm -23 needs -)" '' "and all that tests skip for want of"
+
+# Options of a program, "-r" and "--runs", and verbs, as the program and as its page tell.
+told() {
+	"$1" --list-options | awk -F '\t' '
+		$1 == "verb" { print "verb " $2; next }
+		{ if ($1 != "") print $1; print $2 }' | sort
+}
+written() {
+	awk '/^\.Sh/ { section = $2 }
+		section == "OPTIONS" && /^\.It Fl/ {
+			for (i = 3; i <= NF; i++)
+				if ($(i - 1) == "Fl") {
+					sub(/^\\?-/, "-", $i)
+					print "-" $i
+				}
+		}
+		/^\.Sh (VERBS|KINDS)/ { section = "VERBS" }
+		section == "VERBS" && /^\.It Cm/ { print "verb " $3 }' "$ROOT/man/$1.1" | sort
+}
+for tool in $tools; do
+	is "$(written "$tool")" "$(told "$tool")" "the page of $tool has its options, and no others"
+	like "$($tool --help)" "^usage: $tool " "$tool --help begins with its usage"
+	like "$($tool --version)" "^$tool \(benchutils\) [0-9]" "$tool --version says which"
+done
+
+# Left out: single quotes around what sh -c or awk expands, functions that are called by name.
+if skip_unless shellcheck "shellcheck finds no fault in the scripts"; then
+	(cd "$ROOT" && find tests .ci share make -type f \( -name '*.t' -o -name '*.sh' -o -name run -o \
+		-name '*.bash' \) -exec shellcheck -x -P SCRIPTDIR -e SC2016,SC2317 {} +) >faults 2>&1
+	is "$(cat faults)" '' "shellcheck finds no fault in the scripts"
+fi
+
+# completed WORD...: what bash would offer for the last word
+completed() {
+	bash -c '. "$ROOT/share/completions/benchutils.bash"
+		COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+		_benchutils "$1"
+		echo "${COMPREPLY[*]}"' bash "$@"
+}
+is "$(completed bench-env --che)" --check "bash completes an option"
+is "$(completed bench-run -r '')" '' "bash leaves an option's value alone"
+like "$(completed bench-run bench-sta)" '^bench-stat( bench-stat)*$' "bash completes the command"
+is "$(completed bench-store a)" add "bash completes a verb"
+is "$(completed bench-store add e)" '' "but only one"
+is "$(completed bench-run -k gemm_b)" gemm_batched "bash completes a kernel"
+is "$(completed bench-run --model resnet50,vit_)" resnet50,vit_b_16 "bash completes the second model"
+is "$(completed bench-run -b re)" ref "bash completes a backend"
+is "$(completed bench-compare -b re)" '' "but no column"
+if skip_unless fish "fish completes options and names"; then
+	fishes() {
+		fish -c "source '$ROOT/share/completions/benchutils.fish'; complete -C '$1'" | cut -f1
+	}
+	is "$(fishes 'bench-env --che')" --check "fish completes an option"
+	is "$(fishes 'bench-run -k gemm_b')" gemm_batched "fish completes a kernel"
+	is "$(fishes 'bench-run --model resnet50,vit_')" resnet50,vit_b_16 \
+		"fish completes the second model"
+	is "$(fishes 'bench-run -b re')" ref "fish completes a backend"
+fi
+if skip_unless zsh "zsh knows the options"; then
+	like "$(zsh -fc ". '$ROOT/share/completions/_benchutils'
+		_benchutils_read bench-env; print -l \$specs")" \
+		'^\*--root=\[.*\]:DIR:_files$' "zsh knows the options"
+	like "$(zsh -fc ". '$ROOT/share/completions/_benchutils'
+		_benchutils_read bench-run; print -l \$specs")" \
+		'^\*-b\+\[.*\]:BACKEND.*:_benchutils_names backends 1$' "and where to find backends"
+	is "$(zsh -fc ". '$ROOT/share/completions/_benchutils'
+		_values() { print -l -- \$@ }; _benchutils_names kernels 2" | grep gemm_b)" \
+		gemm_batched "zsh completes a kernel"
+fi
+for tool in $tools; do
+	is "$(grep -l -w -e "$tool" "$ROOT"/share/completions/* | wc -l)" 3 "$tool is completed"
+done
+done_testing

@@ -1,0 +1,35 @@
+#!/bin/sh
+# What make install puts somewhere works there, and make uninstall takes it away again.
+. "${0%/*}/../lib/tap.sh"
+
+if ! skip_unless unsanitized 'make install'; then
+	done_testing
+fi
+make_quietly() { make -s -C "$ROOT" BUILD="$BUILD" DESTDIR="$T/root" PREFIX=/usr "$@"; }
+
+ok 'make install' make_quietly install
+PATH=$T/root/usr/bin:/usr/bin:/bin
+is "$(command -v bench-run)" "$T/root/usr/bin/bench-run" 'bench-run is installed'
+bench-run -q -e none -r 6 -w 0 -- true >s.csv
+is $? 0 'the installed bench-run finds its helper'
+ok 'the installed bench-compare finds the metric table' bench-compare -q --allow-missing s.csv s.csv
+ok 'the installed bench-store finds its schema' bench-store -q -D h.db add s.csv
+ok 'the installed bench-plot finds its templates' bench-plot box --script s.csv
+ok 'the installed bench-report finds the other programs' bench-report -o s.html s.csv
+ok 'the installed bench-prof finds its allocator' sh -c 'bench-prof -q --heap -- ls | grep -q alloc_bytes'
+is "$(bench-run -q -e none -r 1 --processes 1 -k gemm -b ref -P m=4 -P n=4 -P k=4 | grep -c ',wall,.*,ok,')" 1 \
+	'the installed bench-compute finds the kernels'
+is "$(bench-list --csv backends | wc -l)" "$(($(find root/usr/lib/benchutils -name 'backend-*.so' | wc -l) + 2))" \
+	'and the backends'
+ok 'the header of backends is there' test -s root/usr/include/bench-backend.h
+ok 'the suites are there' test -s root/usr/share/benchutils/suites/small.csv
+ok 'and what they measure' test -s root/usr/lib/benchutils/basics.so
+ok 'the manual is there' test -s root/usr/share/man/man1/bench-run.1
+ok 'with that of the header' test -s root/usr/share/man/man3/bench.h.3
+for link in bash-completion/completions/bench-run fish/vendor_completions.d/bench-run.fish \
+	zsh/site-functions/_benchutils; do
+	ok "the completion $link leads to a file" test -s "root/usr/share/$link"
+done
+ok 'make uninstall' make_quietly uninstall
+is "$(find root ! -type d | head -3)" '' 'nothing is left'
+done_testing

@@ -1,0 +1,143 @@
+#!/bin/sh
+# bench-report's page in a browser: what it does with JavaScript, what stays without, and that it
+# fetches nothing. BENCH_SHOTS=DIR keeps pictures of it, to be looked at.
+. "${0%/*}/../lib/tap.sh"
+. "$ROOT/tests/lib/browser.sh"
+
+export LC_ALL=C.UTF-8
+for need in unsanitized gnuplot chromium chromedriver curl jq; do
+	skip_unless $need "a report in a browser" || done_testing
+done
+
+# Two subjects, stacks, facts, and names that would be markup.
+odd='<script>window.pwned=1</script></style>]]><img src=x onerror="window.pwned=2">'
+{
+	echo 'bench,stack,sample,metric,unit,value'
+	awk 'BEGIN { for (s = 0; s < 12; s++) for (i = 1; i <= 10; i++)
+		print "sort " i ",," s ",wall,ns," i * 1e6 + s * 1e3 }'
+	for s in 0 1 2 3 4 5; do echo "huge,,$s,wall,ns,2.5e21"; done
+	for s in 0 1 2 3 4 5; do echo "\"$(printf '%s' "$odd" | sed 's/"/""/g')\",,$s,wall,ns,5$s"; done
+	printf 'p,main;work;sort,,samples,1,60\np,main;read,,samples,1,40\n'
+	printf 'env,fact,value\ne1,cpu_threads,2\ne1,load_1min,9\n'
+} >s.csv
+bench-report -o s.html s.csv
+# The same names in every column.
+field="\"$(printf '%s' "$odd" | sed 's/"/""/g')\""
+{
+	echo "run,time,host,env,commit,kind,bench,$field,stack,operation,sample,metric,unit,value"
+	f=$field
+	for s in 0 1 2 3 4 5; do
+		printf '%s,,,%s,%s,%s,1%s\n' "$f,$f,$f,$f,$f,$f,$f,$f" "$s" "$f" "$f" "$s" \
+			"$f,$f,$f,$f,$f,$f,$f,$f" "$s" wall "$f" "2$s"
+		echo "$f,$f,$f,$f,$f,$f,$f,$f,$f,,$s,$f,$f,3$s"
+		echo "$f,$f,$f,$f,$f,$f,$f,$f,,$f,$s,wall,$f,4$s"
+	done
+	printf 'env,fact,value\n%s,%s,%s\n' "$f" "$f" "$f"
+} >odd.csv
+bench-report --title "$odd" --baseline odd.csv -o odd.html odd.csv
+mkdir saved
+
+ok "a browser starts" browser_start "{ \"download.default_directory\": \"$T/saved\" }"
+go "file://$T/odd.html"
+is "$(js 'return document.title')" "$odd" "it opens a report of hostile names"
+is "$(js 'return Array.from(document.querySelectorAll("section"), (s) => s.id).join()')" \
+	warnings,verdicts,pictures,flame,operations,summary,findings,machines,data "with all its parts"
+is "$(js 'return typeof window.pwned + document.querySelectorAll("img, [onerror]").length')" undefined0 \
+	"which stay names"
+is "$(complaints)" '' "without a complaint"
+go "file://$T/s.html"
+is "$(js 'return document.title')" 'Benchmark report' "it opens a report"
+is "$(complaints)" '' "has nothing against it"
+is "$(js 'return performance.getEntriesByType("resource").length')" 0 "and fetches nothing"
+is "$(js 'return typeof window.pwned')" undefined "nothing in the stream is run"
+is "$(js 'return document.querySelectorAll("img, [onerror]").length')" 0 "or becomes markup"
+is "$(js 'const ids = Array.from(document.querySelectorAll("[id]"), (e) => e.id);
+	return ids.filter((id, i) => ids.indexOf(id) !== i).join()')" '' "no id is there twice"
+shot() { [ -z "${BENCH_SHOTS:-}" ] || screenshot "$BENCH_SHOTS/$1.png"; }
+shot light
+
+# Tables.
+column() { js "const table = document.getElementById('summary-table');
+	const at = Array.from(table.tHead.rows[0].cells).findIndex((c) => c.textContent === '$1');
+	return Array.from(table.tBodies[0].rows).filter((r) => !r.hidden).map((r) => r.cells[at].dataset.value ?? r.cells[at].textContent).join()"; }
+head_of() { js "const heads = document.querySelectorAll('#summary-table th');
+	for (const head of heads) if (head.textContent === '$1') { head.id = 'head'; head.scrollIntoView(); }
+	return true" >/dev/null; }
+medians=$(column median)
+head_of median
+click '#head button'
+is "$(column median)" "$(echo "$medians" | tr , '\n' | sort -g | paste -sd ,)" "a click on a column sorts by it"
+is "$(js 'return document.getElementById("head").ariaSort')" ascending "and says which way"
+click '#head button'
+is "$(column median)" "$(echo "$medians" | tr , '\n' | sort -gr | paste -sd ,)" "a second turns it round"
+press Enter
+is "$(js 'return document.getElementById("head").ariaSort')" ascending "as the key does"
+js 'document.getElementById("head").id = ""' >/dev/null
+head_of bench
+click '#head button'
+is "$(column bench | tr , '\n' | tail -3 | paste -sd ,)" 'sort 8,sort 9,sort 10' "numbers in names count as such"
+type_into 'input[data-table=summary-table]' '<IMG x'
+is "$(column bench)" "$odd" "words leave the rows that have them"
+is "$(js 'return document.querySelector("input[data-table=summary-table] + span").textContent')" '1 of 12' \
+	"and it is said how many"
+
+# Light and dark.
+page() { js 'return getComputedStyle(document.body).backgroundColor'; }
+is "$(page)" 'rgb(255, 255, 255)' "the page is light"
+click '#theme'
+is "$(page) $(js 'return document.getElementById("theme").ariaPressed')" 'rgb(22, 25, 29) true' "a button makes it dark"
+shot dark
+click '#theme'
+is "$(page)" 'rgb(255, 255, 255)' "and light again"
+
+# The flame graph.
+flame='const svg = document.querySelector("svg.flame"), frames = Array.from(svg.querySelectorAll(".f"));
+	const frame = (name) => frames.find((f) => f.querySelector("title").textContent.startsWith(name));
+	const width = (name) => Number(frame(name).querySelector("rect").getAttribute("width"));'
+js "$flame"' frame("work").id = "work"; svg.scrollIntoView(); return true' >/dev/null
+whole=$(js "$flame"' return width("main")')
+part=$(js "$flame"' return width("work")')
+is "$(js "$flame"' return Math.round(100 * width("work") / width("main"))')" 60 "frames are as wide as their share"
+click '#work'
+is "$(js "$flame"' return width("work")')" "$whole" "a click widens a frame to the whole"
+is "$(js "$flame"' return frame("read").style.display')" none "and hides what is beside it"
+shot flame
+js 'document.querySelector("svg.flame").focus(); return true' >/dev/null
+press Escape
+is "$(js "$flame"' return width("work") + frame("read").style.display')" "$part" "Escape goes back"
+press Up Up Up
+is "$(js "$flame"' return svg.querySelector(".f.at title").textContent.split(":")[0]')" work "arrows go from frame to frame"
+press Left
+is "$(js "$flame"' return svg.querySelector(".f.at title").textContent.split(":")[0]')" read "and sideways"
+press Enter
+is "$(js "$flame"' return width("read")')" "$whole" "Enter widens"
+js "$flame"' svg.querySelector(".reset").dispatchEvent(new Event("click")); return true' >/dev/null
+is "$(js "$flame"' return width("work")')" "$part" "the whole can be had by a click, too"
+is "$(js "$flame"' svg.search("so"); return Array.from(svg.querySelectorAll(".found title"), (t) => t.textContent.split(":")[0]).join()')" \
+	sort "names are searched"
+like "$(js "$flame"' return svg.querySelector(".count").textContent')" '^1 frames, 60' "and their share is told"
+
+# What can be saved.
+click 'a[download="samples.csv"]'
+wait_for cmp -s saved/samples.csv s.csv
+is $? 0 "the samples are saved by a click"
+
+is "$(complaints)" '' "nothing of all this was an error"
+is "$(js 'return new Promise((done) => {
+	document.addEventListener("securitypolicyviolation", (e) => done(e.effectiveDirective));
+	fetch("http://127.0.0.1:9/").catch(() => 0); })')" connect-src "a page may fetch nothing, even if it would"
+browser_quit
+
+# Without JavaScript.
+ok "a browser without JavaScript starts" browser_start '{ "profile.managed_default_content_settings.javascript": 2 }'
+go "file://$T/s.html"
+is "$(js 'return document.body.className')" '' "runs none"
+is "$(js 'return Array.from(document.querySelectorAll("section"), (s) => s.id).join()')" \
+	warnings,pictures,flame,summary,findings,machines,data "all parts are there"
+is "$(js 'return Array.from(document.querySelectorAll("table, figure svg")).filter((e) => e.getBoundingClientRect().height < 20).length')" \
+	0 "tables and pictures are shown"
+is "$(js 'return Array.from(document.querySelectorAll(".needs-script")).filter((e) => e.getClientRects().length).length')" \
+	0 "what would do nothing is not"
+shot plain
+browser_end
+done_testing

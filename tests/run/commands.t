@@ -1,0 +1,293 @@
+#!/bin/sh
+# bench-run on real commands: what it writes, how it ends, what it leaves behind.
+. "${0%/*}/../lib/tap.sh"
+
+# run ARG...: bench-run without counters, warm-ups and talk
+run() { timeout 60 bench-run -q -e none -w 0 "$@"; }
+# column NAME FILE: the fields of a column; for CSV without quoted fields
+column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { print $at }' "$2"; }
+# rows METRIC FILE: the rows of a metric, header first
+rows() { awk -F, -v m="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "metric") at = i; print; next } $at == m' "$2"; }
+
+# What is written
+run -r 3 --commit c1 -- true >a.csv
+is $? 0 'three runs of true'
+is "$(head -1 a.csv)" 'run,time,host,env,commit,kind,bench,process,sample,t,iterations,metric,unit,value,status,running_pct' 'the columns of the contract'
+is "$(column metric a.csv | sort -u | tr '\n' ' ')" 'block_in block_out context-switches max_rss ok page-faults sys user wall ' 'the metrics of a command'
+rows wall a.csv >wall.csv
+is "$(column sample wall.csv | tr '\n' ' ')" '0 1 2 ' 'samples count from 0, -r is exact'
+is "$(column status a.csv | sort -u)" ok 'all is well'
+is "$(column commit a.csv | sort -u)" c1 '--commit'
+like "$(column run a.csv | sort -u)" '^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$' 'the run is a UUIDv7'
+like "$(column time wall.csv | head -1)" '^[0-9-]{10}T[0-9:]{8}\.[0-9]{9}Z$' 'times are RFC 3339 in UTC'
+is "$(column value wall.csv | awk '$1 < 50000 || $1 > 1e9' | wc -l)" 0 'walls are plausible'
+is "$(column env wall.csv | sort -u)" "$(bench-env --hash)" 'the env is that of bench-env'
+
+# Lines, names, sweeps
+run -r 1 -c 'echo "a b" c\ d '\''{x}'\''' --stdout out >b.csv
+is "$(cat out)" 'a b c d {x}' 'POSIX quoting; an unknown {x} stays'
+run -r 1 -P n=1,2 -P m=5..7 --label who=me -c 'test {n} -lt {m}' >c.csv
+rows wall c.csv >wall.csv
+is "$(paste -d: wall.csv /dev/null | wc -l)" 7 'sweeps multiply'
+is "$(column n wall.csv | tr '\n' ' ')$(column m wall.csv | tr '\n' ' ')" '1 1 1 2 2 2 5 6 7 5 6 7 ' 'the last sweep varies fastest'
+is "$(column who wall.csv | sort -u)" me '--label is a column'
+is "$(column bench wall.csv | sort -u)" 'test {n} -lt {m}' 'bench is the line before filling in'
+run -r 2 -n one -n two -c true -c true >d.csv
+rows wall d.csv >wall.csv
+is "$(column bench wall.csv | tr '\n' ' ')" 'one two one two ' '-n names; rows of a round in the order of the subjects'
+status 2 'two subjects of one name are refused' run -r 1 -c true -c true
+status 2 'a parameter may not be a column' run -r 1 -P value=1 -- true
+status 2 'nor may a label' run -r 1 --label metric=1 -- true
+status 2 'two parameters of one name' run -r 1 -P n=1 -P n=2 -- true
+status 2 'a label of the name of a parameter' run -r 1 -P n=1 --label n=2 -- true
+status 2 'a metric that is there already' run -r 1 --metric 'wall=([0-9]+)' -- echo 1
+status 2 'two metrics of one name' run -r 1 --metric 'a=([0-9]+)' --metric 'a=(.)' -- echo 1
+status 2 'a quote that does not end' run -r 1 -c 'echo "a'
+status 2 'an empty line' run -r 1 -c ' '
+status 2 'nothing to measure' run -r 1
+status 2 '-r and -t' run -r 1 -t 1s -- true
+status 2 'not a duration' run -t 1x -- true
+
+# Order: by the time column, what ran in which round
+order() { rows wall "$1" >wall.csv; paste -d' ' wall.csv /dev/null >/dev/null; sort -t, -k2,2 wall.csv | awk -F, '$1 != "run" { print $7 }' | tr '\n' ' '; }
+run -r 6 --seed 7 -n a -n b -n c -c true -c true -c true >e1.csv
+run -r 6 --seed 7 -n a -n b -n c -c true -c true -c true >e2.csv
+run -r 6 --seed 8 -n a -n b -n c -c true -c true -c true >e3.csv
+is "$(order e1.csv)" "$(order e2.csv)" 'the same seed, the same order'
+unlike "$(order e3.csv)" "^$(order e1.csv)\$" 'another seed, another order'
+is "$(order e1.csv | xargs -n 3 | while read -r x y z; do printf '%s\n' "$x" "$y" "$z" | sort | xargs; done | sort -u)" \
+	'a b c' 'every round has each subject once'
+run -r 3 -O sequential -n a -n b -c true -c true >f.csv
+is "$(order f.csv)" 'a a a b b b ' '-O sequential'
+run -r 3 -O interleaved -n a -n b -c true -c true >f.csv
+is "$(order f.csv)" 'a b a b a b ' '-O interleaved'
+
+# Failure
+status 2 'a missing program' run -r 1 -- no-such-program
+is "$(cat .out)" '' 'writes nothing'
+like "$(cat .err)" 'no-such-program: not found in PATH' 'and says which'
+status 2 'a missing program beside a good one runs nothing' run -r 1 -c 'touch ran' -c ./none
+ok 'indeed nothing' test ! -e ran
+touch plain
+status 2 'a file that is not executable' run -r 1 -- ./plain
+printf '\001garbage' >bad && chmod +x bad
+status 2 'a file that the kernel cannot execute' run -r 1 -- ./bad
+status 1 'a program that fails' run -r 2 -c 'sh -c "exit 3"'
+cp .out g.csv
+rows wall g.csv >wall.csv
+is "$(column status wall.csv | sort -u)" 'failed:exit=3' 'its rows say how'
+rows ok g.csv >okrows.csv
+is "$(column value okrows.csv | sort -u)$(column status okrows.csv | sort -u)" '0ok' 'the metric ok is 0, of status ok'
+like "$(bench-stat -s n,failed g.csv)" ',wall,ns,0,2$' 'bench-stat counts them as failed'
+status 0 '-i ignores failures' run -i -r 1 -c 'sh -c "exit 3"'
+status 0 '--success' run --success 0,3 -r 1 -c 'sh -c "exit 3"'
+status 0 '--success any' run --success any -r 1 -c 'sh -c "exit 4"'
+status 1 'a program that crashes' run -r 1 -c 'sh -c "kill -SEGV \$\$"'
+is "$(rows wall .out | sed 1d | cut -d, -f15)" 'failed:signal=SIGSEGV' 'names its signal'
+
+# Time limits, groups, leftovers
+mark=7$$.25
+status 1 'one that never ends' run -r 1 --timeout 100ms -c "sh -c 'sleep $mark & sleep $mark'"
+cp .out h.csv
+status 2 'a limit that would come to none is refused' run -r 1 --timeout 0.5ns -- true
+is "$(rows wall h.csv | sed 1d | cut -d, -f14,15)" '100000000,timeout' 'is a censored row'
+ok 'and is killed with its group' wait_for gone "sleep $mark"
+run -r 1 -c "sh -c 'sleep $mark & exit 0'" >/dev/null
+ok 'what outlives a command is killed' wait_for gone "sleep $mark"
+
+# Signals
+cat >interrupt.pl <<'END'
+use strict;
+use POSIX ();
+# Start bench-run with default signals, wait for its first rows, send it the signal, and say
+# how it ended.
+my ($signal, @command) = @ARGV;
+pipe(my $in, my $out);
+my $pid = fork // die;
+if (!$pid) {
+	$SIG{INT} = 'DEFAULT';
+	open(STDOUT, '>&', $out);
+	exec @command;
+}
+close $out;
+my $text = '';
+while (sysread($in, my $piece, 4096)) {
+	$text .= $piece;
+	if ($signal && ($text =~ tr/\n//) >= 10) {
+		kill $signal, $pid;
+		$signal = '';
+	}
+}
+waitpid($pid, 0);
+open(my $file, '>', 'rows.csv');
+print $file $text;
+printf "signal=%d exit=%d\n", $? & 127, $? >> 8;
+END
+for signal in INT TERM HUP; do
+	got=$(timeout 60 perl interrupt.pl $signal bench-run -q -e none -w 0 -r 100000 -O interleaved -n quick -n hangs \
+		-c true -c "sh -c 'test -e late && sleep $mark; test -e first && touch late; touch first'")
+	rm -f first late
+	case $signal in INT) number=2 ;; TERM) number=15 ;; HUP) number=1 ;; esac
+	is "$got" "signal=$number exit=0" "SIG$signal: bench-run ends by it"
+	ok "SIG$signal: the rows so far are whole" bench-stat rows.csv
+	ok "SIG$signal: nothing is left running" wait_for gone "sleep $mark"
+done
+bench-run -q -e none -w 0 -r 1 -- sleep "$mark" >/dev/null 2>&1 &
+wait_for alive "^sleep $mark"
+kill -KILL $!
+wait $! 2>/dev/null
+ok 'kill -9 of bench-run ends the command too' wait_for gone "^sleep $mark"
+bench-run -q -e none -w 0 -r 1 -- sleep "$mark" >/dev/null 2>helper.err &
+pid=$!
+wait_for alive "^sleep $mark"
+pkill -KILL -P $pid bench-spawn
+wait $pid
+is $? 2 'kill -9 of the helper is trouble'
+like "$(cat helper.err)" 'bench-spawn has died' 'which is said'
+ok 'and the command ends with it' wait_for gone "^sleep $mark"
+timeout 20 bench-run -q -e none -w 0 -r 100000 -- true 2>pipe.err | head -1 >/dev/null
+is "$(cat pipe.err)" '' 'a reader that goes away ends it quietly'
+for form in --csv --json --table; do
+	{ timeout 20 bench-run -q -e none -w 0 -r 200 $form -- true 2>pipe.err; echo $? >rc; } | true
+	is "$(cat rc pipe.err)" 141 "also at the end ($form)"
+	timeout 20 bench-run -q -e none -w 0 -r 2 $form -- true >/dev/full 2>full.err
+	is "$?$(grep -c 'No space left' full.err)" 21 "a full disk is never silent ($form)"
+done
+
+timeout 20 bench-run -q -e none -w 0 -r 2 -- true >&- 2>closed.err
+is "$?$(wc -l <closed.err)" 21 'nor is a closed standard output, which is told once'
+is "$(run -r 1 -- cat <&- | wc -l)" 10 'a closed standard input'
+is "$(mkdir gone && cd gone && rmdir ../gone && run -r 1 -- true | wc -l)" 10 'a directory that is gone'
+# How many it takes depends on what it inherits.
+for limit in 6 8 9 10 11 12 13 14 15 16 18 20; do
+	prlimit --nofile=$limit bench-run -q -e none -w 0 -r 1 -- true >few.out 2>few.err \
+		3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
+	echo "$? $(grep -c 'Too many open files (see ulimit -n)' few.err) $(wc -l <few.err)" \
+		"$(grep -c ',ok,' few.out)"
+done >few
+is "$(head -n 1 few)" '2 1 1 0' 'too few descriptors'
+is "$(awk '$1 == 2 && !($2 == 1 && $3 == 1 && $4 == 0) || $1 == 0 && ($3 || !$4) || $1 == 1' few)" '' \
+	'are told in one line, or are enough'
+
+# Memory
+if skip_unless unsanitized 'true peak memory'; then
+	run -r 2 -O interleaved -n big -n small -c 'dd if=/dev/zero of=/dev/null bs=1G count=1' -c true >mem.csv
+	rows max_rss mem.csv >rss.csv
+	is "$(awk -F, '$7 == "small" && $14 >= 5e6' rss.csv)" '' 'true after a big program reads under 5 MB'
+	is "$(awk -F, '$7 == "big" && $14 >= 1e9' rss.csv | wc -l)" 2 'and the big program its gigabyte'
+fi
+
+# Hooks, input and output, environment
+run -r 2 -w 1 --setup 'echo setup >>log' --prepare 'echo prepare >>log' --conclude 'echo conclude >>log' \
+	--cleanup 'echo cleanup >>log' -c 'sh -c "echo run >>log"' >/dev/null
+is "$(tr '\n' ' ' <log)" 'setup prepare run conclude prepare run conclude prepare run conclude cleanup ' 'hooks'
+status 2 'a hook that fails' run -r 2 --prepare 'test ! -e once || exit 5; touch once' -- true
+cp .out hook.csv
+like "$(cat .err)" "prepare .* ended with status 5" 'says which and how'
+ok 'and what was measured is written' bench-stat hook.csv
+printf 'hello\n' >in
+run -r 2 --stdin in --stdout copy -- cat >/dev/null
+is "$(cat copy)" hello '--stdin is read anew by each run'
+run -r 1 --stdout inherit -- echo talk >o.csv 2>o.err
+is "$(cat o.err)$(grep -c talk o.csv)" "talk9" '--stdout inherit goes to standard error'
+status 2 'a missing --stdin' run -r 1 --stdin nowhere -- cat
+run -r 1 --env COLOUR=red --stdout e -S -c 'echo $COLOUR' >/dev/null
+is "$(cat e)" red '--env and -S'
+run -r 3 --env-jitter --seed 1 --metric 'size=([0-9]+)' -S -c 'echo ${#BENCH_JITTER}' >j.csv
+rows size j.csv >size.csv
+is "$(column value size.csv | sort -u | wc -l)" 3 '--env-jitter varies the environment'
+run -r 1 --cpu 0 --metric 'cpus=([0-9]+)' -- nproc >cpu.csv
+rows cpus cpu.csv >cpus.csv
+is "$(column value cpus.csv)" 1 '--cpu'
+status 2 'a processor that is not there' run -r 1 --cpu 1000 -- true
+status 2 'nor is one beside one that is' run -r 1 --cpu 0,1000 -- true
+run -r 1 --metric 'rate:MB/s=rate: ([0-9.]+)' --metric 'none=nothing ([0-9]+)' -- echo 'rate: 12.5 MB/s' >m.csv
+is "$(rows rate m.csv | sed 1d | cut -d, -f13-15)" 'MB/s,12.5,ok' '--metric with a unit'
+is "$(rows none m.csv | sed 1d | cut -d, -f14-15)" ',skipped' '--metric without a match is empty'
+run -r 1 --metric 'x=([0-9]+)$' -- sh -c 'head -c 1000 /dev/zero; echo; echo 5' >m.csv
+is "$(rows x m.csv | sed 1d | cut -d, -f14)" 5 '--metric behind NULs'
+status 2 'a regular expression that is none' run -r 1 --metric 'x=(' -- true
+
+# Stopping
+run -T 1ms -- sleep 0.01 >t.csv
+is "$(rows wall t.csv | sed 1d | wc -l)" 1 '-T stops, after one run at the least'
+run -t 50ms -- true >t.csv
+is "$(rows wall t.csv | awk -F, '$14 ~ /^[0-9]/ { s += $14; n++ } END { print (s >= 5e7 && n >= 10) }')" 1 '-t is reached'
+run -t 1ms -p 50% -C 90% -- true >t.csv
+is "$(rows wall t.csv | sed 1d | wc -l | awk '{ print ($1 >= 10) }')" 1 '-p'
+run -r 1 --keep-warmup -w 2 -- true >w.csv
+rows wall w.csv >wall.csv
+is "$(column sample wall.csv | tr '\n' ' ')" '-2 -1 0 ' '--keep-warmup'
+like "$(bench-stat -s n w.csv)" ',wall,ns,1$' 'which bench-stat passes over'
+
+# Keeping, subjects tables, commits
+run -r 6 -d kept -- true >k.csv
+is "$(cd kept/* && echo *)" 'env.csv results.json samples.csv summary.csv' '-d keeps four files'
+ok 'the samples are the same' cmp k.csv kept/*/samples.csv
+ok 'the JSON is JSON' perl -MJSON::PP -e 'local $/; decode_json(<>)' kept/*/results.json
+is "$(sed -n 2p kept/*/env.csv | cut -d, -f1)" "$(bench-env --hash)" 'the facts carry the hash'
+cat >subjects.csv <<'END'
+kind,bench,subject,args,runs,status
+command,fast,true,,2,
+command,sweep,test {n} -gt 0,n=1..3,1,
+command,broken,no-such-program,,,not found
+END
+run -r 4 -I subjects.csv >i.csv
+is "$(rows wall i.csv | sed 1d | cut -d, -f7,8,16 | sort | uniq -c | awk '{ print $1 "x" $2 }' | tr '\n' ' ')" \
+	'1xbroken,,skipped 2xfast,,ok 1xsweep,1,ok 1xsweep,2,ok 1xsweep,3,ok ' '-I reads subjects, their args and runs'
+is "$(rows wall i.csv | grep -c ',skipped,')" 1 'one that is not ok is a skipped row'
+printf 'kind,bench,subject,runs\ncommand,f,true,0\n' | timeout 9 bench-run -q -I - >/dev/null 2>i.err
+is "$?" 2 'no runs at all are refused, as by -r'
+like "$(cat i.err)" ':2: runs' 'with the line'
+printf 'kind,bench,subject\nghost,f,x.so:f\n' | run -r 1 -I - >/dev/null 2>i.err
+is $? 2 'a kind that is none'
+like "$(cat i.err)" "standard input:2: kind 'ghost': it is none of command, function" 'is refused with its place'
+git init -q repo 2>/dev/null && cd repo && git config user.email a@b && git config user.name n &&
+	touch f && git add f && git commit -qm m
+run -r 1 -- true >../git.csv
+echo change >f
+run -r 1 -- true >../dirty.csv
+hash=$(git rev-parse HEAD)
+cd ..
+is "$(column commit git.csv | sort -u)" "$hash" 'the commit of the directory'
+is "$(column commit dirty.csv | sort -u)" "$hash-dirty" 'a changed file is said'
+(cd repo && PATH=$BUILD/bin && bench-run -q -e none -w 0 -r 1 -- /bin/true) >nogit.csv
+is "$(column commit nogit.csv | sort -u)" '' 'without git there is no commit'
+
+# Counters
+timeout 20 bench-run -q -w 0 -r 2 -e task-clock,page-faults,cs -- true >n.csv
+is "$?$(column metric n.csv | grep -c '^page-faults$')" 02 'page-faults is counted once'
+is "$(rows task-clock n.csv | sed 1d | awk -F, '$13 == "ns" && $14 > 1000 && $14 < 1e8' | wc -l)" 2 'task-clock'
+status 2 'an event that nobody knows' bench-run -r 1 -e no-such-event -- true
+like "$(cat .err)" 'no-such-event' 'is named'
+if ! have pmu; then
+	timeout 20 bench-run -w 0 -r 3 -e instructions -c true -c 'test x' >n.csv 2>n.err
+	is "$(rows instructions n.csv | sed 1d | grep -c ',1,,unsupported,$')" 2 'a counter that is not there: one row a subject'
+	is "$(wc -l <n.err)" 1 'and one line that says why'
+fi
+timeout 60 bench-run -q -w 0 -r 200 -e page-faults -- true >n.csv
+is "$(rows page-faults n.csv | sed 1d | awk -F, '$14 < 10 || $14 > 5000' | wc -l)" 0 'counts stay right over many runs'
+
+# Forms
+run -r 6 --table -- true >table
+like "$(cat table)" 'median' '--table is a summary'
+run -r 1 --json -- true | perl -MJSON::PP -e 'local $/; my $d = decode_json(<>); exit !(@$d == 9 && $d->[0]{metric} eq "wall")'
+is $? 0 '--json'
+timeout 20 script -qec 'bench-run -e none -w 0 -r 30 -- sleep 0.02' /dev/null </dev/null >screen
+like "$(tr '\r' '\n' <screen)" 'ETA' 'progress on a terminal'
+like "$(tr '\r' '\n' <screen)" 'median' 'and a table'
+NO_COLOR=1 timeout 20 script -qec 'bench-run -q -e none -w 0 -r 2 -- true' /dev/null </dev/null >screen
+unlike "$(cat screen)" "$(printf '\033')" 'NO_COLOR, and no progress with -q'
+# On a terminal --live draws each subject, and takes the drawing away again.
+live() { script -qec "stty cols 80 rows 24; bench-run --live -e none $* >live.csv" /dev/null </dev/null | tr -d '\r'; }
+live -r 30 -n quick -c "'sleep 0.01'" -n slow -c "'sleep 0.02'" >drawn
+like "$(cat drawn)" 'ETA' "--live shows how far it is"
+like "$(cat drawn)" '^[>.] quick +[0-9]+ +[0-9.]+ ms' "and what each has come to"
+like "$(cat drawn)" 'slow .*\|' "on a scale"
+is "$(tail -c 3 drawn | od -An -c | tr -d ' ')" '033[J' "and goes away at the end"
+is "$(grep -c ',wall,' live.csv)" 60 "the rows are as without it"
+live -q -f "$BUILD/lib/benchutils/basics.so:*sort*" -r 200 --processes 1 >drawn
+like "$(cat drawn)" '^[>.] [a-z_]*sort[^|]* [0-9]+ +[0-9.]+ [nµm]+s' "functions too, an iteration of them"
+status 0 "without a terminal it measures all the same" bench-run --live -r 2 -w 0 -e none true
+like "$(cat .err)" 'no terminal' "and says why nothing is seen"
+done_testing

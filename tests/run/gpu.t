@@ -1,0 +1,91 @@
+#!/bin/sh
+# bench-run --gpu: what NVML tells, from a library of the test's own in its place.
+. "${0%/*}/../lib/tap.sh"
+
+run() { timeout 60 bench-run -e none -w 0 --csv --commit none "$@"; }
+# values DEVICE METRIC FILE: the distinct values
+values() { awk -F, -v d="$1" -v m="$2" '$8 == d && $13 == m { print $15 }' "$3" | sort -u | paste -sd' '; }
+
+cat >nvml.c <<'END2'
+/* Two cards and one that may not be looked at; the second one tells less. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct pair { unsigned gpu, memory; };
+struct memory { unsigned long long total, free, used; };
+enum { NOT_SUPPORTED = 3, NO_PERMISSION = 4, NO_DRIVER = 9 };
+
+static int is_second(const void *card) { return card == (void *)0x20; }
+static double since(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+int nvmlInit_v2(void) { return getenv("NO_DRIVER") ? NO_DRIVER : 0; }
+const char *nvmlErrorString(int error) { return error == NO_DRIVER ? "Driver Not Loaded" : "Other"; }
+int nvmlDeviceGetCount_v2(unsigned *count) { return *count = 3, 0; }
+int nvmlDeviceGetHandleByIndex_v2(unsigned i, void **card)
+{
+	*card = (void *)(i == 0 ? 0x10l : 0x20l);
+	return i == 1 ? NO_PERMISSION : 0;
+}
+int nvmlDeviceGetName(void *card, char *name, unsigned size)
+{
+	strncpy(name, is_second(card) ? "Small" : "Great Card", size);
+	return 0;
+}
+int nvmlDeviceGetPowerUsage(void *card, unsigned *mw) { return *mw = 123456, is_second(card) ? NOT_SUPPORTED : 0; }
+int nvmlDeviceGetTotalEnergyConsumption(void *card, unsigned long long *mj)
+{
+	*mj = 1000000 + (unsigned long long)(since() * 123456);
+	return is_second(card) ? NOT_SUPPORTED : 0;
+}
+int nvmlDeviceGetUtilizationRates(void *card, struct pair *p) { return p->gpu = 87, p->memory = 5, is_second(card) ? NOT_SUPPORTED : 0; }
+int nvmlDeviceGetMemoryInfo(void *card, struct memory *m)
+{
+	(void)card;
+	*m = (struct memory){ 85899345920, 80000000000, 5899345920 };
+	return 0;
+}
+int nvmlDeviceGetTemperature(void *card, int sensor, unsigned *c) { (void)card; return *c = 61, sensor != 0; }
+int nvmlDeviceGetClockInfo(void *card, int which, unsigned *mhz) { (void)card; return *mhz = which == 1 ? 1980 : 2619, 0; }
+int nvmlSystemGetDriverVersion(char *text, unsigned size) { strncpy(text, "550.1", size); return 0; }
+END2
+gcc -shared -fPIC -o libnvidia-ml.so.1 nvml.c
+with() { LD_LIBRARY_PATH=$T "$@"; }
+
+with run -q -r 1 --gpu --interval 10ms -- sleep 0.2 >s.csv
+is "$(values gpu0 gpu_power s.csv)" 123.456 'power in W'
+is "$(values gpu0 gpu_utilisation s.csv)" 0.87 'utilisation as a share'
+is "$(values gpu0 gpu_memory s.csv)" 5899345920 'memory in use'
+is "$(values gpu0 gpu_temperature s.csv),$(values gpu0 gpu_clock s.csv),$(values gpu0 gpu_memory_clock s.csv)" 61,1980000000,2619000000 \
+	'temperature and clocks'
+is "$(values gpu2 gpu_memory s.csv)" 5899345920 'another card, by the number that the driver gives it'
+is "$(values gpu2 gpu_power s.csv)$(values gpu2 gpu_utilisation s.csv)" '' 'what a card does not tell is absent'
+is "$(grep -c ,gpu1, s.csv)" 0 'a card that may not be looked at is not there'
+is "$(awk -F, '$13 == "rss" { print $8 }' s.csv | sort -u)" '' 'other rows have no device'
+is "$(awk -F, '$13 == "gpu_power" { n++ } END { print (n > 5) }' s.csv)" 1 'over time'
+is "$(bench-stat -g device -s median s.csv | awk -F, '$2 == "gpu_power" { printf "%s %.6g", $1, $4 }')" 'gpu0 123.456' 'and bench-stat tells cards apart'
+with run -q -r 1 --gpu -- sleep 0.35 >s.csv
+is "$(awk -F, '$13 == "gpu_power" { n++ } END { print (n >= 2 && n <= 4) }' s.csv)" 1 'every 100 ms unless told otherwise'
+
+with run -q -r 2 --energy --energy-idle 0 -- sleep 0.4 >s.csv 2>err
+is "$(awk -F, '$12 == "energy_gpu" && $14 != "" { n++; sum += $14 } END { print (n > 0 && sum / n > 0.4 * 123.456 * 0.8 && sum / n < 0.6 * 123.456) }' s.csv)" 1 \
+	'its energy counter' || grep energy s.csv
+
+run -r 2 --gpu -- true >s.csv 2>err
+is "$(cat err)" "bench-run: --gpu: libnvidia-ml.so.1: not found (it comes with NVIDIA's driver)" 'no driver: one line'
+is "$(awk -F, '$13 ~ /^gpu_/ { print $13, $15, $16 }' s.csv | paste -sd';')" \
+	'gpu_power  unsupported;gpu_utilisation  unsupported;gpu_memory  unsupported;gpu_temperature  unsupported;gpu_clock  unsupported;gpu_memory_clock  unsupported' \
+	'and one row for each metric'
+NO_DRIVER=1 with run -r 1 --gpu -- true >s.csv 2>err
+is "$(cat err)" 'bench-run: --gpu: NVML: cannot begin: Driver Not Loaded' 'a driver that is not loaded'
+echo 'int nvmlInit_v2(void) { return 0; }' | gcc -shared -fPIC -o libnvidia-ml.so.1 -x c -
+with run -r 1 --gpu -- true >s.csv 2>err
+is "$(cat err)" 'bench-run: --gpu: libnvidia-ml.so.1: no function nvmlErrorString' 'a library that is another'
+status 2 'a label of the same name' run -q -r 1 --gpu --label device=x -- true
+done_testing

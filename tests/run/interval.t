@@ -1,0 +1,106 @@
+#!/bin/sh
+# bench-run --interval: the processes of a command over time.
+. "${0%/*}/../lib/tap.sh"
+
+run() { timeout 60 bench-run -q -e none -w 0 --csv --commit none "$@"; }
+# series METRIC FILE: t in ms, value
+series() { awk -F, -v m="$1" '$12 == m && $10 != "" { print $10 / 1e6, $14 }' "$2"; }
+
+cat >stair.c <<'END2'
+/* Four steps of 32 MiB, a tenth of a second each, and then two threads that are busy. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static void nap(void) { nanosleep(&(struct timespec){ .tv_nsec = 100000000 }, NULL); }
+static void *busy(void *arg)
+{
+	struct timespec t;
+
+	do
+		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	while (t.tv_sec * 1000000000L + t.tv_nsec < 700000000L);
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t thread;
+
+	for (int i = 0; i < 4; i++) {
+		memset(malloc(32 << 20), 1, 32 << 20);
+		nap();
+	}
+	pthread_create(&thread, NULL, busy, NULL);
+	busy(NULL);
+	pthread_join(thread, NULL);
+	return 0;
+}
+END2
+gcc -O1 -o stair stair.c
+run -r 2 --interval 10ms -- ./stair >s.csv
+# The last looks of a run may find it while it ends.
+is "$(series rss s.csv | awk '
+	function run(k) {
+		for (k = 1; k <= n - 5; k++) {
+			down += k > 1 && v[k] < v[k - 1] * 0.9
+			if (v[k] > most) most = v[k]
+		}
+		n = 0
+	}
+	$1 < t { run() }
+	{ t = $1; v[++n] = $2 }
+	END { run(); print down + 0, (most > 128 * 1048576), (most < 140 * 1048576) }')" '0 1 1' \
+	'memory climbs, to what it was given'
+is "$(series rss s.csv | awk '{ n[int($2 / 33554432)]++ } END { for (i = 1; i <= 3; i++) if (n[i] < 4) low = low " " i; print low }')" '' \
+	'and stays a while on each step'
+is "$(awk -F, '$12 == "max_rss" { m[$9] = $14 } $12 == "rss" && $14 > m[$9] { above++ } END { print above + 0 }' s.csv)" 0 'never above max_rss'
+is "$(series pss s.csv | awk '{ n++ } END { print (n > 1) }')" 1 'pss is there, more rarely'
+is "$(series cpu_utilisation s.csv | awk '$1 > 450 && $2 > most { most = $2 } END { print (most > 0.3) }')" 1 \
+	'busy threads keep processors busy'
+is "$(series cpu_utilisation s.csv | awk -v n="$(nproc)" '$2 > n * 1.2')" '' 'and never more than there are'
+is "$(series threads s.csv | awk '{ t[$2]++ } END { print (t[1] > 10), (t[2] > 1) }')" '1 1' 'threads are counted'
+is "$(series rss s.csv | awk '$1 < last { runs++ } { last = $1 } END { print runs + 1 }')" 2 't begins anew with each run'
+is "$(awk -F, 'NR > 1 && $12 == "wall" { w[$9] = $14 } NR > 1 && $10 != "" && $10 > w[$9] { late++ } END { print late + 0 }' s.csv)" 0 'and ends with it'
+is "$(bench-stat -s n s.csv | awk -F, '/,rss,/ { print $NF }')" 2 'bench-stat takes the mean of each run'
+# The series and the accounting tell the same processor time, as far as a busy machine lets
+# the intervals be even.
+busy() { # FILE: both, in milliseconds
+	series cpu_utilisation "$1" | awk '$1 < last { last = 0 } $2 > 0 { sum += $2 * ($1 - last) } { last = $1 }
+		END { print sum }'
+	awk -F, '$12 == "user" || $12 == "sys" { sum += $14 / 1e6 } END { print sum }' "$1"
+}
+agree() { # DESCRIPTION FILE
+	got=$(busy "$2" | tr '\n' ' ')
+	ok "$1 (${got}ms)" sh -c "echo $got | awk '{ exit !(\$1 > \$2 * 0.6 && \$1 < \$2 * 1.4) }'"
+}
+agree 'the series adds up to what the accounting says' s.csv
+
+run -r 1 --interval 10ms -S -c 'sleep 0.3 & (sleep 0.3; true) & wait' >s.csv
+is "$(series processes s.csv | sort -k2 -n | tail -1 | cut -d' ' -f2)" 4 'grandchildren belong to it'
+run -r 1 --interval 10ms -S -c 'for i in 1 2 3 4 5 6 7 8 9 10 11 12; do head -c 300000 /dev/urandom | od >/dev/null; done; sleep 0.1' >s.csv
+agree 'also those that have ended' s.csv
+run -r 1 --interval 10ms -S -c 'i=0; while [ $i -lt 200 ]; do sleep 0.001; i=$((i+1)); done' >s.csv
+is "$(series switch_rate s.csv | awk '{ n += $2 > 0 } END { print (n > 0) }')" 1 'switches'
+head -c 20000000 /dev/urandom >big
+run -r 1 --interval 20ms -S -c 'for i in 1 2 3; do cp big copy; sync copy; done; sleep 0.1' >s.csv
+is "$(series write_rate s.csv | awk '{ sum += $2 * ($1 - last) / 1e3; last = $1 } END { print (sum > 40e6 && sum < 70e6) }')" 1 'bytes written' ||
+	note "$(stat -f -c %T .): $(series write_rate s.csv | awk '{ sum += $2 * ($1 - last) / 1e3; last = $1 } END { print sum }')"
+run -r 3 --interval 1s -- true >s.csv
+is "$(awk -F, '$10 != ""' s.csv | grep -c ,rss,)" 0 'a command shorter than the interval has no series'
+run -r 1 --interval 10ms -S -c 'sleep 0.1; exit 3' >s.csv
+is "$(awk -F, '$12 == "rss" { print $15 }' s.csv | sort -u)" 'failed:exit=3' 'a run that fails tells its series with its status'
+run -r 2 --interval 10ms -n a -n b -c 'sleep 0.15' -c 'sleep 0.05' >s.csv
+is "$(awk -F, '$12 == "rss" && $10 > 60e6 { print $7 }' s.csv | sort -u)" a 'each subject has its own'
+bench-run -q -e none -w 0 --csv -r 1 --interval 10ms -- sleep 1000.9 >s.csv &
+wait_for alive 'sleep 1000[.]9'
+sleep 0.2
+kill -TERM $!
+wait $!
+is $? 143 'an interrupt'
+ok 'kills the command' gone 'sleep 1000[.]9'
+status 2 'an interval of nothing' bench-run -q -r 1 --interval 0 -- true
+run -r 1 --interval 10ms -- ./missing >/dev/null 2>err
+is "$?$(wc -l <err)" 21 'a missing program is told once'
+done_testing

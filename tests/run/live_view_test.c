@@ -1,0 +1,96 @@
+/*
+ * What bench-run --live draws: figures beside an independent look at the samples, a common
+ * scale, and lines that fit the terminal.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/live.h"
+#include "tests/lib/tap.h"
+
+static const double fast[] = { 3e6, 1e6, 2e6, 5e6, 4e6, 6e6, 7e6, 9e6, 8e6 };
+static const double slow[] = { 12e6, 12e6, 12e6, 12e6, 12e6, 12e6 };
+
+/* The drawing as a text, and how many lines it said it has. */
+static char *drawn(size_t width, size_t height, const struct live_subject *s, size_t count,
+    size_t now, size_t *lines)
+{
+	struct buf b = { 0 };
+
+	*lines = live_draw(&b, &(struct live_view){ width, height, 0.95 }, s, count, now);
+	buf_byte(&b, '\0');
+	return b.ptr;
+}
+
+/* Columns of the longest line; continuation bytes take none. */
+static size_t widest(const char *text)
+{
+	size_t most = 0, now = 0;
+
+	for (; *text; text++) {
+		now = *text == '\n' ? 0 : now + (((unsigned char)*text & 0xc0) != 0x80);
+		most = now > most ? now : most;
+	}
+	return most;
+}
+
+static size_t count_lines(const char *text)
+{
+	size_t n = 0;
+
+	for (; *text; text++)
+		n += *text == '\n';
+	return n;
+}
+
+int main(void)
+{
+	struct live_subject two[] = {
+		{ "fast", fast, COUNT(fast), 1, COUNT(fast), true },
+		{ "slow", slow, COUNT(slow), 0.5, COUNT(slow) + 1, false },
+	};
+	struct live_subject many[50];
+	size_t lines;
+	char *text = drawn(100, 20, two, 2, 0, &lines);
+
+	/* Ranks 2 and 8 of 9 values enclose the median with 95 %: half of 2 to 8 is 60 %
+	 * of 5.
+	 */
+	tap_ok(strstr(text, "> fast      9      5.000 ms      +-60%") == text,
+	    "the median and its interval");
+	tap_ok(strstr(text, ". slow      6      6.000 ms       +-0% !") != NULL,
+	    "values are scaled, and failures marked: %s", text);
+	tap_ok(lines == 2 && count_lines(text) == 2, "a line a subject");
+	tap_ok(strchr(text, '-') && strchr(text, '='), "samples and interval on a scale");
+	/* 1.4 to 8.6 ms are nine tenths of the first; 6 ms is 0.64 of the way. */
+	const char *bar = strrchr(text, '|'), *line = strchr(text, '\n') + 1;
+	size_t columns = 100 - 4 - 38 - 1 - 2;
+	size_t begin = 2 + 4 + 32 + 2;
+	size_t want = begin + (size_t)((6 - 1.4) / 7.2 * (double)(columns - 1) + 0.5);
+	tap_ok((size_t)(bar - line) == want, "which both share: %zu, not %zu",
+	    (size_t)(bar - line), want);
+	free(text);
+
+	for (size_t width = 1; width < 120; width += 7) {
+		text = drawn(width, 20, two, 2, 1, &lines);
+		tap_ok(widest(text) < (width > 1 ? width : 2), "%zu columns are enough",
+		    width);
+		free(text);
+	}
+
+	for (size_t i = 0; i < COUNT(many); i++)
+		many[i] = (struct live_subject){ i == 30 ? "n\303\266w\033[2J" : "other",
+			NULL, 0, 1, 0, true };
+	text = drawn(80, 5, many, COUNT(many), 30, &lines);
+	tap_ok(
+	    lines == 5 && count_lines(text) == 5, "no more lines than there is room for");
+	tap_ok(strstr(text, "\n> n\303\266w"), "the one that runs is among them");
+	tap_ok(!strchr(text, '\033'), "no name drives the terminal");
+	free(text);
+	text = drawn(80, 5, many, COUNT(many), 49, &lines);
+	tap_ok(lines == 5 && strstr(text, "\n> other"), "the last one, too");
+	tap_ok(!strchr(text, '|'), "nothing is drawn of no samples");
+	free(text);
+	return tap_end();
+}

@@ -1,0 +1,304 @@
+/*
+ * Change points: the statistic against its definition, its p against all permutations, what
+ * is found in series made for it, and how rarely where there is nothing.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "stats/change.h"
+#include "stats/divide.h"
+#include "tests/lib/tap.h"
+#include "stats/whiten.h"
+
+enum { LONGEST = 20000 };
+
+static double normal(struct rng *r)
+{
+	double sum = 0;
+
+	for (int i = 0; i < 12; i++)
+		sum += rng_uniform(r);
+	return sum - 6;
+}
+
+/* n values about 100, each with r of the one before, a step up at one place, sd 1. */
+static void series(struct rng *rng, double *x, size_t n, double r, size_t at, double step)
+{
+	double e = normal(rng);
+
+	for (size_t i = 0; i < n; i++) {
+		if (i)
+			e = r * e + sqrt(1 - r * r) * normal(rng);
+		x[i] = 100 + e + (i >= at ? step : 0);
+	}
+}
+
+static double mean_distance(
+    const double *x, size_t from, size_t to, const double *y, size_t begin, size_t end)
+{
+	double sum = 0, pairs = 0;
+
+	for (size_t i = from; i < to; i++)
+		for (size_t k = begin; k < end; k++)
+			if (x != y || i != k) {
+				sum += fabs(x[i] - y[k]);
+				pairs++;
+			}
+	return sum / pairs;
+}
+
+/* By the words of the definition; y is a copy of x, so that it tells between from within.
+ */
+static double defined(const double *x, const double *y, size_t n, size_t at)
+{
+	double energy = 2 * mean_distance(x, 0, at, y, at, n) -
+	                mean_distance(x, 0, at, x, 0, at) -
+	                mean_distance(x, at, n, x, at, n);
+
+	return energy * (double)at * (double)(n - at) / (double)n;
+}
+
+static void test_statistic(void)
+{
+	double x[40], y[40], all[41], worst = 0, best;
+	struct divider *d = divider_open(40);
+	struct division found;
+	bool same_place = true;
+	struct rng rng;
+
+	rng_seed(&rng, 1);
+	for (size_t n = 4; n <= 40; n++) {
+		series(&rng, x, n, 0, n / 2, 1);
+		for (size_t i = 0; i < n && n % 3 == 0; i++)
+			x[i] = round(x[i]); /* ties */
+		memcpy(y, x, sizeof(y));
+		divide_all(d, x, n, all);
+		best = -HUGE_VAL;
+		for (size_t at = 2; at + 2 <= n; at++) {
+			worst = fmax(worst, fabs(all[at] - defined(x, y, n, at)));
+			best = fmax(best, defined(x, y, n, at));
+		}
+		same_place &= divide(d, x, n, 2, &found) &&
+		              fabs(found.statistic - best) < 1e-10 &&
+		              fabs(defined(x, y, n, found.at) - best) < 1e-10;
+	}
+	tap_ok(worst < 1e-10, "the statistic is the one defined (%.3g)", worst);
+	tap_ok(isnan(all[0]) && isnan(all[1]) && isnan(all[39]) && isnan(all[40]),
+	    "and none where a side has fewer than two");
+	tap_ok(same_place, "the best place is that with the greatest statistic");
+	tap_ok(!divide(d, x, 7, 4, &found), "7 values have no place with 4 a side");
+	for (size_t i = 0; i < 40; i++)
+		x[i] = 7;
+	tap_ok(!divide(d, x, 40, 2, &found), "equal values have no place");
+	divider_close(d);
+}
+
+/* Heap's algorithm: the statistic of each order of the values. */
+static void each_order(struct divider *d, double *x, size_t k, size_t n, double seen,
+    double *great, double *orders)
+{
+	struct division found;
+
+	if (k == 1) {
+		*orders += 1;
+		*great +=
+		    divide(d, x, n, 2, &found) && found.statistic >= seen * (1 - 1e-9);
+		return;
+	}
+	for (size_t i = 0; i < k; i++) {
+		size_t other = k % 2 ? 0 : i;
+		double t;
+
+		each_order(d, x, k - 1, n, seen, great, orders);
+		t = x[other];
+		x[other] = x[k - 1];
+		x[k - 1] = t;
+	}
+}
+
+static void test_permutations(void)
+{
+	double x[] = { 3, 1, 2, 2.5, 7, 6, 4, 9 }, y[COUNT(x)], great = 0, orders = 0, p,
+	       exact;
+	struct divider *d = divider_open(COUNT(x)), *other = divider_open(COUNT(x));
+	struct division found;
+	struct rng rng;
+
+	rng_seed(&rng, 5);
+	memcpy(y, x, sizeof(x));
+	divide(d, x, COUNT(x), 2, &found);
+	each_order(other, y, COUNT(y), COUNT(y), found.statistic, &great, &orders);
+	exact = great / orders;
+	p = divide_permute(d, &found, 40000, 40000, &rng);
+	tap_ok(fabs(p - exact) < 4 * sqrt(exact * (1 - exact) / 40000),
+	    "p is that of all %.0f orders: %.4f, exactly %.4f", orders, p, exact);
+	p = divide_permute(d, &found, 40000, 10, &rng);
+	tap_ok(p > exact / 4 && p < exact * 4, "about so when 10 are enough: %.4f", p);
+	p = divide_ranks(d, &found) * 5;
+	tap_ok(p >= exact, "the bound from ranks is none below it: %.4f", p);
+	divider_close(d);
+	divider_close(other);
+}
+
+static const struct change_how usual = {
+	.level = 0.05, .threshold = 0, .least = 4, .permutations = 999, .seed = 1
+};
+
+/* Where changes are found, as "12 24 ", and the last one. */
+static const char *places(
+    const double *x, size_t n, struct change_how how, struct change *last)
+{
+	static struct change found[LONGEST];
+	static char text[200];
+	size_t count = change_find(x, n, &how, found);
+
+	text[0] = '\0';
+	for (size_t i = 0; i < count && i < 20; i++)
+		sprintf(text + strlen(text), "%zu ", found[i].at);
+	if (count && last)
+		*last = found[count - 1];
+	return text;
+}
+
+static void test_made(void)
+{
+	struct change_how how = usual;
+	struct change last = { 0 };
+	double x[60];
+	struct rng rng;
+
+	for (size_t i = 0; i < 60; i++)
+		x[i] = i < 12 ? 5 : 6;
+	tap_text(places(x, 24, usual, &last), "12 ", "a clean step");
+	tap_ok(last.before == 5 && last.after == 6, "its medians");
+	tap_text(places(x + 8, 8, usual, NULL), "4 ", "in 8 values");
+	tap_text(places(x + 9, 8, usual, NULL), "", "not with 3 values before it");
+	tap_text(places(x + 9, 7, usual, NULL), "", "and not in 7");
+	tap_text(places(x + 12, 20, usual, NULL), "", "nothing in equal values");
+	tap_text(places(x, 0, usual, NULL), "", "or in none");
+	how.threshold = 0.25;
+	tap_text(places(x, 24, how, NULL), "", "nor within the margin");
+	how.threshold = 0.19;
+	tap_text(places(x, 24, how, NULL), "12 ", "whose end counts");
+	for (size_t i = 0; i < 60; i++)
+		x[i] = i < 12 ? 0 : i < 36 ? -1 : 3;
+	tap_text(places(x, 60, usual, NULL), "12 36 ", "values of 0 and below");
+
+	rng_seed(&rng, 3);
+	series(&rng, x, 60, 0, 60, 0);
+	x[30] += 1000;
+	tap_text(places(x, 60, usual, NULL), "", "a spike");
+	x[30] -= 1000;
+	x[59] += 1000;
+	tap_text(places(x, 60, usual, NULL), "", "at the end, too");
+	x[58] += 1000;
+	tap_text(places(x, 60, usual, NULL), "", "or two there");
+	series(&rng, x, 60, 0, 30, 8);
+	for (size_t i = 45; i < 60; i++)
+		x[i] -= 8;
+	tap_text(places(x, 60, usual, NULL), "30 45 ", "up and down again");
+	how = usual;
+	how.window = 20;
+	tap_text(places(x, 60, how, NULL), "30 45 ", "and by windows");
+}
+
+/* How many of some series have a change, and how many only that at the place. */
+static void count(double r, size_t n, size_t step_at, double step, size_t window,
+    size_t reps, size_t *any, size_t *right)
+{
+	static double x[LONGEST];
+	static struct change found[LONGEST];
+	struct change_how how = usual;
+	struct rng rng;
+
+	rng_seed(&rng, 99);
+	*any = *right = 0;
+	how.window = window;
+	for (size_t i = 0; i < reps; i++) {
+		size_t changes;
+
+		how.seed = i;
+		series(&rng, x, n, r, step_at, step);
+		changes = change_find(x, n, &how, found);
+		*any += changes > 0;
+		for (size_t k = 0; k < changes; k++)
+			*right += found[k].at + 1 >= step_at && found[k].at <= step_at + 1;
+	}
+}
+
+/* Counts of fixed seeds; the limits are what chance allows beyond the rates in the manual.
+ */
+static void test_rates(void)
+{
+	static const struct {
+		double r;
+		size_t n, at;
+		double step;
+		size_t window, reps, least, most;
+	} rates[] = {
+		{ 0, 24, 24, 0, 0, 400, 0, 26 },
+		{ 0.3, 24, 24, 0, 0, 400, 0, 32 },
+		{ 0.5, 24, 24, 0, 0, 400, 0, 40 },
+		{ 0.5, 100, 100, 0, 0, 200, 0, 18 },
+		{ 0, 500, 500, 0, 100, 200, 0, 18 },
+		{ 0.5, 500, 500, 0, 100, 200, 0, 18 },
+		{ 0, 24, 12, 5, 0, 100, 97, 100 },
+		{ 0.35, 24, 12, 5, 0, 100, 80, 100 },
+		{ 0, 100, 60, 3, 0, 100, 97, 100 },
+		{ 0, 1000, 300, 3, 100, 50, 48, 50 },
+		{ 0, LONGEST, 7777, 4, 0, 4, 4, 4 },
+	};
+
+	for (size_t i = 0; i < COUNT(rates); i++) {
+		size_t any, right;
+
+		count(rates[i].r, rates[i].n, rates[i].at, rates[i].step, rates[i].window,
+		    rates[i].reps, &any, &right);
+		tap_ok(any >= rates[i].least && any <= rates[i].most &&
+		           (rates[i].step == 0 || right * 10 >= any * 8),
+		    "r %g, %zu values, step %g: found in %zu of %zu, %zu at its place",
+		    rates[i].r, rates[i].n, rates[i].step, any, rates[i].reps, right);
+	}
+}
+
+static void test_memory(void)
+{
+	static double x[LONGEST], y[LONGEST], scratch[LONGEST];
+	size_t place = 5000, middle = 10;
+	struct rng rng;
+	double r;
+
+	rng_seed(&rng, 11);
+	for (int i = 0; i < 3; i++) {
+		double rho = 0.3 * i;
+
+		series(&rng, x, LONGEST, rho, LONGEST / 2, 50);
+		for (size_t k = 0; k < LONGEST; k += 1000)
+			x[k] += 500;
+		r = whiten_of_differences(x, LONGEST, scratch);
+		tap_ok(fabs(r - rho) < 0.05,
+		    "%.1f of the value before, in spite of spikes and a step: %.3f", rho,
+		    r);
+		series(&rng, x, LONGEST, rho, 5000, 50);
+		r = whiten_of_parts(x, LONGEST, &place, 1, 0);
+		tap_ok(fabs(r - rho) < 0.03, "... of two sides: %.3f", r);
+	}
+	whiten(x, LONGEST, r, y);
+	tap_ok(whiten_of_parts(y, LONGEST, &place, 1, 0) < 0.02,
+	    "taken out, there is none left");
+	for (size_t i = 0; i < 20; i++)
+		x[i] = 3;
+	tap_ok(whiten_of_parts(x, 20, &middle, 1, 3) == 0 &&
+	           whiten_of_differences(x, 20, scratch) == 0,
+	    "nor is there in equal values");
+}
+
+int main(void)
+{
+	test_statistic();
+	test_permutations();
+	test_made();
+	test_memory();
+	test_rates();
+	return tap_end();
+}

@@ -1,0 +1,270 @@
+#!/bin/sh
+# bench-store when something is wrong: a database that cannot be used, a disk that is full, a
+# program that is killed, an input that is malicious. What was added stays, nothing is added by
+# half, and one line says why.
+. "${0%/*}/../lib/tap.sh"
+
+db=$T/test.db
+fresh() { rm -f "$db" "$db"-*; }
+. "$ROOT/tests/lib/store.sh"
+awk -v n=30000 -f "$ROOT/tests/perf/rows.awk" >many.csv
+
+# spooled SUFFIX: how many files wait beside the database
+spooled() { find "$T" -name "test.db-spool-*.$1" | wc -l; }
+
+# --- the database
+
+fresh
+store -q add plain.csv
+status 2 "a database that is not there" bench-store -D none.db export
+like "$(message)" 'none.db: No such file' "says so"
+ok "and is not made" [ ! -e none.db ]
+status 0 "the usual place is made" bench-store add plain.csv
+is "$(bench-store info | sed -n 2p)" "database,$XDG_DATA_HOME/benchutils/bench.db" "where it should be"
+BENCH_DB=$db bench-store list >out
+is "$(wc -l <out)" 3 "\$BENCH_DB says otherwise"
+status 2 "init leaves what is there" store init
+is "$(rows)" 6 "as it is"
+status 0 "init --overwrite empties it" store init --overwrite
+is "$(rows)" 0 "completely"
+status 0 "init makes an empty one" bench-store -D new.db init
+is "$(bench-store -D new.db export | wc -l)" 1 "with nothing in it"
+: >empty.db
+status 2 "an empty file has nothing to export" bench-store -D empty.db export
+status 0 "but can be filled" bench-store -D empty.db add plain.csv
+for verb in 'add plain.csv' export info; do
+	eval "status 2 'nowhere to keep it: $verb' env -u HOME -u XDG_DATA_HOME bench-store $verb"
+	is "$(message | grep -c HOME)$(wc -l <"$T/.err")" 11 "nowhere to keep it: $verb: says so in one line"
+done
+status 0 "nor is any needed with -D" env -i "$BUILD/bin/bench-store" -D "$db" info
+for name in mysql://u:secret@h/b 'dbname=b password=secret'; do
+	for verb in 'add plain.csv' init list; do
+		eval "status 2 'no database that is known: $verb' env BENCH_DB='$name' bench-store $verb"
+		like "$(message)" 'no database that is known .a path, or postgresql://' "says so: $verb"
+		unlike "$(message)" secret "and shows no password: $verb"
+	done
+done
+is "$(find . -name 'mysql*' -o -name 'dbname*')" '' "nor is any file or folder made of one"
+status 2 "a verb is needed" bench-store
+status 2 "one that there is" bench-store frobnicate
+status 2 "filters are not for add" store add --bench x
+status 2 "-w is not for export" store export -w
+status 2 "a folder" bench-store -D "$T" list
+like "$(message)" 'a folder, not a database' "says that it is one"
+mkfifo pipe.db
+status 2 "a pipe" timeout 10 bench-store -D pipe.db add plain.csv
+like "$(message)" 'pipe.db: a device or pipe, not a database' "says that it is one"
+
+awk 'BEGIN { for (i = 0; i < 2000; i++) print "This is no database, but a file of some size." }' >text.db
+cp text.db text.copy
+for verb in 'add plain.csv' export 'init --overwrite' info; do
+	eval "status 2 'not a database: $verb' bench-store -D text.db $verb"
+	like "$(message)" '^bench-store: text.db: not an SQLite database$' "not a database: $verb: says so"
+done
+ok "and it is left as it was" cmp text.db text.copy
+sqlite3 foreign.db 'CREATE TABLE t (a); INSERT INTO t VALUES (1)'
+for verb in 'add plain.csv' export 'init --overwrite'; do
+	eval "status 2 'of another program: $verb' bench-store -D foreign.db $verb"
+	like "$(message)" 'of another program' "of another program: $verb: says so"
+done
+is "$(sqlite3 foreign.db 'SELECT * FROM t')" 1 "and it is left as it was"
+
+fresh
+store -q add many.csv
+cp "$db" sound.db
+cp sound.db newer.db
+sqlite3 newer.db 'PRAGMA user_version = 99'
+for verb in 'add plain.csv' export; do
+	eval "status 2 'a newer database: $verb' bench-store -D newer.db $verb"
+	like "$(message)" 'newer benchutils .schema 99, this one knows 2' "a newer database: $verb: says so"
+done
+mkdir share
+mkdir share/store && cp "$BUILD/share/benchutils/store/schema.sql" share/store
+printf -- '\n-- version 3\nCREATE TABLE later (a);\n' >>share/store/schema.sql
+status 2 "an older database is not read" env BENCH_SHARE=share bench-store -D sound.db export
+like "$(message)" 'older benchutils .schema 2 of 3.; bench-store add' "and says what to do"
+status 0 "adding brings it up to date" env BENCH_SHARE=share bench-store -D sound.db add plain.csv
+is "$(sqlite3 sound.db 'PRAGMA user_version; SELECT count(*) FROM later; SELECT count(*) FROM benchmark_runs')" \
+	"$(printf '3\n0\n3')" "and keeps what it has"
+
+cp "$db" torn.db
+dd if=/dev/urandom of=torn.db bs=4096 seek=2 count=12 conv=notrunc 2>"$T/.dd"
+status 2 "a damaged database: export" bench-store -D torn.db export
+like "$(message)" 'torn.db: .*damaged' "a damaged database: says so"
+one_line "a damaged database"
+status 2 "a damaged database: add" bench-store -D torn.db add plain.csv
+status 0 "a damaged one can be emptied" bench-store -D torn.db init --overwrite
+is "$(bench-store -D torn.db export | wc -l)" 1 "and used again"
+head -c 20000 "$db" >cut.db
+status 2 "a database that is cut off" bench-store -D cut.db export
+cp "$db" bits.db
+sqlite3 bits.db "UPDATE raw_benchmark_data SET data = substr(data, 1, 99) || x'55' || substr(data, 101)"
+status 2 "a damaged chunk is found" bench-store -D bits.db export
+like "$(message)" 'bits.db: a chunk of samples is damaged' "and told"
+cp "$db" lost.db
+sqlite3 lost.db "DELETE FROM raw_benchmark_data WHERE result_id = 2"
+status 2 "samples that are lost are missed" bench-store -D lost.db export
+like "$(message)" 'lost.db: damaged: 0 of the [0-9]+ samples' "and told"
+for name in host value; do
+	cp "$db" names.db
+	sqlite3 names.db "UPDATE benchmark_results SET factors = json_object('$name', 'x') WHERE result_id = 2"
+	status 2 "a factor that cannot be: $name" bench-store -D names.db export
+	is "$(message)" 'bench-store: names.db: the factors of a series are damaged' "a factor that cannot be: $name: says so"
+done
+
+# --- what SQL may do
+
+fresh
+store -q add plain.csv
+store -q tag base
+for statement in 'DELETE FROM run_tags' "ATTACH 'x.db' AS x" "VACUUM INTO 'x.db'" 'PRAGMA query_only = 0' \
+	'CREATE TABLE x (a)' 'CREATE TEMP TABLE x (a)' 'PRAGMA user_version = 7' 'SELECT 1; DROP TABLE run_tags'; do
+	status 2 "sql only reads: $statement" store sql "$statement"
+	like "$(message)" 'does more than read' "and says so"
+done
+ok "nothing was made" [ ! -e x.db ]
+
+# --- failure from outside
+
+status 2 "a full disk under standard output" sh -c 'bench-store -D "$1" export >/dev/full' sh "$db"
+like "$(message)" 'No space left' "says so"
+one_line "a full disk"
+fresh
+store -q add many.csv
+{ store export 2>err; } | head -n 1 >out
+is "$(cat out err)" "$(head -n 1 many.csv | sed 's/.*/run,time,host,env,commit,kind,bench,size,process,sample,t,iterations,metric,unit,value,status,running_pct/')" \
+	"a reader that goes away is no news"
+{ (trap '' PIPE; store export 2>err; echo $? >code) } | true
+is "$(cat err code)" 2 "nor when the signal is ignored"
+
+# A limit on the size of files kills the program in the middle of writing its transaction.
+fresh
+store -q add plain.csv
+store export >before
+(ulimit -f 100; store add many.csv) >/dev/null 2>&1
+is "$?" 153 "killed while it writes"
+store export >after
+ok "all is as before" cmp before after
+is "$(sqlite3 "$db" 'PRAGMA integrity_check')" ok "and sound"
+(trap '' XFSZ; ulimit -f 100; bench-store -D "$db" add many.csv) 2>"$T/.err"
+is "$?" 2 "no space for the transaction"
+one_line "no space"
+store export >after
+ok "leaves all as before, too" cmp before after
+store -q add many.csv
+is "$(rows)" 30006 "and then there is room"
+
+# While it reads it locks nothing; killed, it has added nothing.
+fresh
+store -q add plain.csv
+mkfifo slow
+bench-store -D "$db" add slow 2>err &
+exec 3<>slow
+head -n 500 many.csv >&3
+sed 's/^r/s/' plain.csv >other.csv
+status 0 "another one adds while the first still reads" store --wait 0 add other.csv
+kill -KILL $!
+wait $! 2>err
+exec 3>&-
+is "$(rows)" 12 "a reader that is killed has added nothing"
+
+mkfifo in out.fifo
+sqlite3 "$db" <in >out.fifo &
+exec 3<>in 4<>out.fifo
+printf 'BEGIN IMMEDIATE;\n.shell echo locked\n' >&3
+read -r answer <&4
+is "$answer" locked "another program holds the lock"
+status 2 "what writes gives up" store --wait 0 tag x
+like "$(message)" 'locked by another program' "and says why"
+one_line "locked"
+sed 's/^r/u/' plain.csv >other.csv
+status 0 "but what is added is kept" store --wait 0 add other.csv
+like "$(message)" 'locked by another program.*; all is kept in .*/test.db-spool-[^ ]*.db, which the next add takes in' \
+	"and it says where"
+one_line "kept"
+sed 's/^r/v/' plain.csv >other.csv
+status 0 "quietly when asked to" store -q --wait 0 add other.csv
+is "$(wc -l <"$T/.err")$(spooled db)" 02 "twice"
+is "$(for spool in "$db"-spool-*.db; do bench-store -D "$spool" export; done | grep -c ,ok,)" 10 "each a database itself"
+status 0 "reading does not wait" store --wait 0 export
+exec 3>&- 4<&-
+wait
+is "$(rows)" 12 "nothing of it is added yet"
+store check 2>err
+like "$(cat err)" '2 files with rows to be taken in by the next add' "check tells that it waits"
+status 0 "the next one takes it in" store add many.csv
+like "$(message)" 'took in 2 files that waited, 12 rows' "and says so"
+is "$(rows) $(ls "$db"-* 2>/dev/null)" '30024 ' "all of it"
+sound "soundly"
+
+# lock, unlock: another program holds the lock
+lock() {
+	sqlite3 "$db" <in >out.fifo &
+	exec 3<>in 4<>out.fifo
+	printf 'BEGIN IMMEDIATE;\n.shell echo locked\n' >&3
+	read -r _ <&4
+}
+unlock() {
+	exec 3>&- 4<&-
+	wait
+}
+fresh
+store -q add plain.csv
+lock
+sed 's/,13.5,/,14,/' plain.csv | store -q --wait 0 add
+sed 's/^r/t/' plain.csv | store -q --wait 0 add
+unlock
+status 2 "what waited and contradicts" store add other.csv
+like "$(message)" 'rows that waited cannot be added.*run r1.* value 14, not 13.5' "is told"
+is "$(rows) $(spooled refused)" '18 1' "all else is added, and it is kept aside"
+status 1 "check tells it, too" store -q check
+is "$(cat "$T/.out")" '1 file beside the database could not be taken in' "in one line"
+status 0 "and then it is no more in the way" store add other.csv
+fresh
+store -q add plain.csv
+lock
+store -q --wait 0 add many.csv
+unlock
+dd if=/dev/urandom of="$(ls "$db"-spool-*.db)" bs=4096 seek=2 count=12 conv=notrunc 2>"$T/.dd"
+status 2 "what waited and is damaged" store add other.csv
+like "$(message)" 'rows that waited cannot be added.*damaged' "is told"
+is "$(rows)" 12 "and nothing of it is added"
+
+fresh
+for i in 1 2 3 4; do
+	sed "s/^r/p$i-/" plain.csv >"part$i.csv"
+	store -q add "part$i.csv" &
+done
+wait
+is "$(rows)" 24 "several that make and fill it at once all succeed"
+
+# As an ordinary user, since nothing is read-only for root.
+if [ "$(id -u)" = 0 ]; then
+	chmod 755 "$T"
+	as_user() { setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; }
+else
+	as_user() { "$@"; }
+fi
+fresh
+store -q add plain.csv
+store export >want
+mkdir locked
+cp "$db" locked/ro.db
+chmod 444 locked/ro.db
+chmod 555 locked
+if as_user test -x "$BUILD/bin/bench-store"; then
+	status 2 "a read-only file: add" as_user bench-store -D locked/ro.db add plain.csv
+	like "$(message)" 'ro.db: cannot be written' "a read-only file: says so"
+	one_line "a read-only file"
+	as_user bench-store -D locked/ro.db export >after
+	ok "but it can be read" cmp want after
+	status 2 "a read-only folder" as_user bench-store -D locked/new.db add plain.csv
+	like "$(message)" 'locked/new.db: ' "says which"
+	one_line "a read-only folder"
+	status 2 "a usual place that cannot be made" as_user env XDG_DATA_HOME=/proc bench-store add plain.csv
+else
+	result 0 "a read-only database # SKIP $BUILD is not open to other users"
+fi
+chmod 755 locked
+
+done_testing

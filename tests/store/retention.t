@@ -1,0 +1,125 @@
+#!/bin/sh
+# bench-store on a file over the years: prune, merge, check, backup, the views of the schema.
+. "${0%/*}/../lib/tap.sh"
+
+db=$T/test.db
+fresh() { rm -f "$db" "$db"-*; }
+database() { echo "$T/$1.db"; }
+. "$ROOT/tests/lib/store.sh"
+. "$ROOT/tests/store/keep.sh"
+
+# --- check
+
+fresh
+store -q add plain.csv days.csv
+store tag base r1 2>err
+status 0 "check finds nothing" store check
+is "$(cat "$T/.out")" '' "and prints nothing"
+like "$(message)" 'checked 30 rows in 10 runs, found 0' "but tells what it looked at"
+# found STATEMENT PATTERN DESCRIPTION: what is damaged so, check finds
+found() {
+	cp "$db" bad.db
+	sqlite3 bad.db "$1"
+	status 1 "check finds $3" bench-store -q -D bad.db check
+	like "$(cat "$T/.out")" "$2" "and says where: $3"
+	is "$(wc -l <"$T/.err")" 0 "quietly: $3"
+}
+found "UPDATE raw_benchmark_data SET data = substr(data, 1, 20) || x'55' || substr(data, 22) WHERE raw_id = 1" \
+	'^run r1, bench gzip, metric wall ..n.:.10..: a chunk of samples is damaged$' "a damaged chunk"
+found 'DELETE FROM raw_benchmark_data WHERE raw_id = 1' '^run r1, bench gzip.*: 0 rows are there, of 4' "lost samples"
+found 'UPDATE benchmark_results SET row_count = 9 WHERE result_id = 1' 'r1.*: 4 rows are there, of 9' "a wrong count"
+found 'DELETE FROM raw_benchmark_data WHERE raw_id = 1; UPDATE benchmark_results SET row_count = 0, n = 0, failed = 0
+	WHERE result_id = 1' '^run r1: the checksum is not that of its rows' "lost samples and counts"
+found 'PRAGMA foreign_keys = ON; DELETE FROM benchmark_results WHERE result_id = 2' '^run r1: the checksum' "a lost series"
+found "UPDATE benchmark_results SET bench = 'x' WHERE result_id = 1" '^run r1: the checksum' "another name"
+found "UPDATE benchmark_results SET factors = json_object('n', '11') WHERE result_id = 1" '^run r1: the checksum' \
+	"another factor"
+found 'UPDATE raw_benchmark_data SET data = (SELECT data FROM raw_benchmark_data WHERE raw_id = 3) WHERE raw_id = 2' \
+	'^run r1: the checksum' "samples of another run"
+found 'UPDATE raw_benchmark_data SET chunk = 1 WHERE raw_id = 1' 'chunk 1 with 4 rows of 4 stands where chunk 0 should' \
+	"a wrong chunk"
+found 'UPDATE run_tags SET run_id = 99' '^row .* of run_tags refers to a row of benchmark_runs that is not there$' \
+	"a reference to nothing"
+found 'PRAGMA writable_schema = ON; UPDATE sqlite_master SET rootpage = 3 WHERE name = '"'benchmark_results_by_bench'" \
+	. "an index on other pages"
+cp "$db" bad.db
+dd if=/dev/urandom of=bad.db bs=4096 seek=5 count=2 conv=notrunc 2>"$T/.dd"
+status 1 "check finds damaged pages" bench-store -q -D bad.db check
+unlike "$(cat "$T/.out")" '\\n|^\*' "and tells each in a line"
+
+# --- versions
+
+fresh
+store -q add plain.csv
+{
+	sed '/^-- version 2/,$d' "$ROOT/share/store/schema.sql"
+	echo "PRAGMA user_version = 1; PRAGMA application_id = 0x626e6368; ATTACH '$db' AS new;"
+	echo 'INSERT INTO benchmark_runs SELECT run_id, run, time, added, host, env, commit_id FROM new.benchmark_runs;'
+	for table in benchmark_results raw_benchmark_data hardware_info run_tags; do
+		echo "INSERT INTO $table SELECT * FROM new.$table;"
+	done
+} | sqlite3 old.db
+status 2 "a database of version 1 is not read" bench-store -D old.db export
+like "$(message)" 'made by an older benchutils .schema 1 of 2.; bench-store add brings it up to date' "and says what to do"
+status 2 "nor merged" store merge old.db
+like "$(message)" 'old.db: made by an older benchutils' "and says which"
+measured new 2026-03-01T10:00:00Z gzip 1 | bench-store -D old.db add 2>err
+is "$(cat err)" 'bench-store: added 3 rows in 1 run, 0 already there' "it is brought up to date"
+is "$(bench-store -D old.db check 2>&1)" "$(printf 'bench-store: %s\n' 'checked 9 rows in 3 runs, found 0' \
+	'2 runs without a checksum, from an older benchutils')" "its runs have no checksum, newer ones do"
+bench-store -q -D upgraded.db merge old.db
+bench-store -D upgraded.db export --where "run <> 'new'" >out.csv
+ok "merged into another one, nothing is lost" same_rows plain.csv out.csv
+sound "and all has a checksum" upgraded.db
+is "$(bench-store -D upgraded.db check 2>&1 | grep -c 'without a checksum')" 0 "indeed"
+
+# --- backup
+
+fresh
+store -q add plain.csv
+status 0 "backup" store backup copy.db
+store export >want.csv
+bench-store -D copy.db export >out.csv
+ok "is a copy" cmp want.csv out.csv
+sound "and sound" copy.db
+is "$(ls copy.db*)" copy.db "in one file"
+store -q add days.csv
+status 0 "it takes the place of the last one" store backup copy.db
+is "$(bench-store -D copy.db sql 'SELECT sum(row_count) FROM benchmark_results' | sed 1d)" 30 "with what is new"
+echo mine >mine.txt
+status 2 "but not of a file of another kind" store backup mine.txt
+is "$(cat mine.txt)" mine "which is left alone"
+sqlite3 foreign.db 'CREATE TABLE t (a)'
+status 2 "nor of another program's database" store backup foreign.db
+status 2 "nor of the database itself" store backup "$db"
+status 2 "nor in a folder that is not there" store backup none/copy.db
+like "$(message)" 'none/copy.db.*: No such file' "which it says"
+ln -s "$db" link.db
+status 2 "nor of the database by another name" store backup link.db
+sqlite3 "$db" 'PRAGMA wal_autocheckpoint = 0; BEGIN IMMEDIATE; DELETE FROM run_tags;' ".shell bench-store -D '$db' backup during.db" COMMIT
+is "$(bench-store -D during.db list | wc -l)" 11 "while another program writes"
+sound "soundly" during.db
+
+# --- the views
+
+fresh
+cat >models.csv <<'E2'
+run,time,host,env,kind,bench,arch,backend,device_type,dtype,sample,metric,unit,value
+m1,2026-01-01T00:00:00Z,a,e1,model,resnet50,vision,cpu,cpu,float32,0,throughput,1/s,10
+m1,2026-01-01T00:00:00Z,a,e1,model,vit,vision,cpu,cpu,float32,0,throughput,1/s,4
+m2,2026-01-02T00:00:00Z,a,e1,model,resnet50,vision,cpu,cpu,float32,0,throughput,1/s,20
+m2,2026-01-02T00:00:00Z,a,e1,model,gpt2,decoder,cpu,cpu,float32,0,throughput,1/s,2
+m3,2026-01-01T12:00:00Z,b,e2,model,resnet50,vision,cpu,cpu,float32,0,throughput,1/s,40
+E2
+printf 'env,fact,value\ne1,cpu_model,Slow\ne2,cpu_model,Fast\n' | cat - models.csv | store -q add
+ask() { sqlite3 -csv "$db" "$1" | tr -d '\r'; }
+is "$(ask 'SELECT bench, host, median FROM benchmark_latest ORDER BY bench, host')" \
+	"$(printf '%s\n' gpt2,a,2.0 resnet50,a,20.0 resnet50,b,40.0 vit,a,4.0)" \
+	"benchmark_latest has the newest of each"
+is "$(ask "SELECT env, cpu_model, ratio FROM hardware_comparison WHERE bench = 'resnet50' ORDER BY env")" \
+	"$(printf 'e1,Slow,1.0\ne2,Fast,2.0')" "hardware_comparison puts machines side by side"
+is "$(ask "SELECT architecture, host, models, slowest, mean, fastest FROM architecture_throughput ORDER BY 1, 2")" \
+	"$(printf '%s\n' decoder,a,1,2.0,2.0,2.0 vision,a,2,4.0,12.0,20.0 vision,b,1,40.0,40.0,40.0)" \
+	"architecture_throughput sums up by type"
+is "$(store sql 'SELECT count(*) FROM architecture_throughput' | sed 1d)" 3 "so it does through bench-store"
+done_testing

@@ -1,0 +1,10 @@
+#!/bin/sh
+# bench-store on a file: what goes in comes out, and nothing is added twice or by half.
+. "${0%/*}/../lib/tap.sh"
+
+db=$T/test.db
+fresh() { rm -f "$db" "$db"-*; }
+database() { echo "$T/$1.db"; }
+. "$ROOT/tests/lib/store.sh"
+. "$ROOT/tests/store/verbs.sh"
+done_testing

@@ -1,0 +1,309 @@
+#!/bin/sh
+# bench-stat: its numbers against NIST and R, and its reading of streams.
+. "${0%/*}/../lib/tap.sh"
+
+# shellcheck disable=SC2317 # called through ok
+# agree DIGITS: the relative differences of lines "name got want" are at most 10^-DIGITS
+agree() {
+	awk -v digits="$1" '
+		{ scale = $3 < 0 ? -$3 : $3; d = $2 - $3; if (d < 0) d = -d }
+		$2 == "" || d > scale * 10 ^ -digits { print "# differs: " $0; bad = 1 }
+		END { exit bad || NR == 0 }'
+}
+
+# NIST's Statistical Reference Datasets, univariate summary statistics. The numerical ones are
+# made by their rule: a value, then its two neighbours in turn.
+nist() {
+	case $1 in
+	NumAcc1) printf 'y\n10000001\n10000003\n10000002\n' ;;
+	NumAcc2) turns 1.2 1.1 1.3 ;;
+	NumAcc3) turns 1000000.2 1000000.1 1000000.3 ;;
+	NumAcc4) turns 10000000.2 10000000.1 10000000.3 ;;
+	*) cat "$ROOT/tests/fixtures/data/nist/$1.csv" ;;
+	esac
+}
+
+turns() {
+	awk -v m="$1" -v a="$2" -v b="$3" \
+		'BEGIN { print "y"; print m; for (i = 0; i < 500; i++) print a "\n" b }'
+}
+
+while IFS=, read -r name mean sd; do
+	[ "$name" = name ] && continue
+	nist "$name" | bench-stat -m y -s mean,sd --csv | tail -n 1 >got
+	IFS=, read -r _ _ got_mean got_sd <got
+	case $name in # the input's own rounding to doubles limits the sd of these
+	NumAcc3) digits=9.4 ;;
+	NumAcc4) digits=8.2 ;;
+	*) digits=12 ;;
+	esac
+	echo "mean $got_mean $mean" >mean
+	echo "sd $got_sd $sd" >sd
+	ok "NIST $name: the mean to 12 digits" agree 12 <mean
+	ok "NIST $name: the sd to $digits digits" agree "$digits" <sd
+done <"$ROOT/tests/fixtures/data/nist/certified.csv"
+
+if skip_unless R "agreement with R on random data"; then
+	cat >random.R <<'END'
+set.seed(20240607)
+put <- function(name, x, ...) cat(sprintf(name, x), "\n", sep = "", ...)
+sizes <- c(1:12, 19, 20, 99, 100, 301, 1000, 5000)
+rows <- file("random.csv", "w"); want <- file("want", "w")
+writeLines("bench,metric,value", rows)
+for (k in seq_along(sizes)) {
+	n <- sizes[k]
+	x <- switch(k %% 3 + 1, rlnorm(n, 10), rnorm(n, 0, 1e-3), round(rexp(n, 1 / 50)) + 1)
+	writeLines(sprintf("b%d,m,%.17g", k, x), rows)
+	s <- sort(x); q <- quantile(x, c(.25, .75)); r <- qbinom(.025, n, .5)
+	probs <- c(0, .05, .5, .9, .95, .99, .999, 1)
+	v <- c(n, 0, mean(x), if (n > 1) sd(x) else NA, quantile(x, probs, type = 7),
+		mad(x, constant = 1), if (r > 0) s[c(r, n + 1 - r)] else c(NA, NA),
+		sum(x < q[1] - 1.5 * diff(q) | x > q[2] + 1.5 * diff(q)))
+	names(v) <- c("n", "failed", "mean", "sd", "min", "p5", "median", "p90", "p95", "p99",
+		"p999", "max", "mad", "ci_lo", "ci_hi", "outliers")
+	writeLines(sprintf("b%d,%s,%s", k, names(v), ifelse(is.na(v), "-", sprintf("%.17g", v))), want)
+}
+END
+	Rscript --vanilla random.R
+	bench-stat random.csv | awk -F, '
+		NR == 1 { for (i = 1; i <= NF; i++) name[i] = $i; next }
+		{ for (i = 4; i <= NF; i++) print $1 "," name[i] "," ($i == "" ? "-" : $i) }' >got
+	paste -d, got want | awk -F, '$1 != $4 || $2 != $5 || ($3 == "-") != ($6 == "-") { exit 1 }'
+	result $? "every statistic that R has, and no other, is there"
+	paste -d, got want | awk -F, '$3 != "-" { print $1 "." $2, $3, $6 }' >pairs
+	is "$(wc -l <pairs)" 293 "all of them are compared"
+	ok "quantiles, sd, mad, interval and outliers agree with R to 1e-12" agree 12 <pairs
+fi
+
+# Where squares, sums or differences leave the range of doubles, and equal values.
+# extreme MEAN SD MEDIAN P95 VALUE...
+extreme() {
+	printf 'mean %s\nsd %s\nmedian %s\np95 %s\n' "$1" "$2" "$3" "$4" >want
+	shift 4
+	printf '%s\n' y "$@" | bench-stat -m y -s mean,sd,median,p95 | tail -n 1 | cut -d , -f 3- | tr , '\n' >got
+	ok "statistics of $*" eval "paste -d ' ' want got | awk '{ print \$1, \$3, \$2 }' | agree 12"
+}
+extreme 2e-200 1.4142135623730951e-200 2e-200 2.9e-200 1e-200 3e-200
+extreme 2e200 1.4142135623730951e200 2e200 2.9e200 1e200 3e200
+extreme 1.6666666666666667e308 5.7735026918962498e306 1.7e308 1.7e308 1.6e308 1.7e308 1.7e308
+extreme 0 1.2727922061357855e308 0 8.1e307 -9e307 9e307
+is "$(printf '%s\n' y 0.1 0.1 0.1 0.1 0.1 0.1 | bench-stat -m y -s mean,sd | tail -n 1)" 'y,,0.1,0' "equal values are their mean"
+
+# What belongs together.
+cat >a.csv <<'END'
+run,host,bench,size,process,sample,metric,unit,value,status
+r1,h,sort,10,,-1,wall,ns,999999,ok
+r1,h,sort,10,,0,wall,ns,100,ok
+r1,h,sort,10,,1,wall,ns,104,ok
+r1,h,sort,10,,2,wall,ns,1,failed:exit=3
+r1,h,sort,20,,0,wall,ns,300,ok
+r1,h,sort,10,,0,max_rss,B,4096,ok
+END
+cat >b.csv <<'END'
+bench,metric,unit,value,backend
+sort,wall,ns,7,gpu
+sort,wall,ns,9,gpu
+sort,wall,ns,,gpu
+END
+is "$(cat a.csv b.csv | bench-stat -s n,failed,median)" "host,bench,size,backend,metric,unit,n,failed,median
+h,sort,10,,wall,ns,2,1,102
+h,sort,20,,wall,ns,1,0,300
+h,sort,10,,max_rss,B,1,0,4096
+,sort,,gpu,wall,ns,2,0,8" \
+	"two tables with different columns; warm-up left out, failure counted, no value no number"
+is "$(bench-stat -g bench -s n,min,max a.csv b.csv)" "bench,metric,unit,n,min,max
+sort,wall,ns,5,7,300
+sort,max_rss,B,1,4096,4096" "-g groups by what it names, metric and unit"
+is "$(bench-stat a.csv | head -n 1)" "host,bench,size,metric,unit,n,failed,mean,sd,min,p5,median,\
+p90,p95,p99,p999,max,mad,ci_lo,ci_hi,outliers" "the header"
+is "$(printf 'bench,metric,value,status\nx,wall,,timeout\nx,wall,5,timeout\n' | bench-stat)" \
+	"bench,metric,unit,n,failed,mean,sd,min,p5,median,p90,p95,p99,p999,max,mad,ci_lo,ci_hi,outliers
+x,wall,,0,2,,,,,,,,,,,,,," "a group that only failed has a row without statistics"
+is "$(printf 'bench,sample,t,metric,value\nx,0,0,rss,1\nx,0,5,rss,3\nx,1,0,rss,10\n' |
+	bench-stat -s n,min,max)" "bench,metric,unit,n,min,max
+x,rss,,2,2,10" "a time series counts as its mean in each sample"
+is "$(printf 'run,bench,sample,t,metric,value,status\nr,x,0,0,rss,1,\nr,x,0,5,rss,3,\nr,y,0,0,rss,10,\nr,x,1,0,rss,,timeout\nr,y,1,0,rss,,timeout\n' |
+	bench-stat -g run -s n,failed,min,max)" "run,metric,unit,n,failed,min,max
+r,rss,,2,2,2,10" "... of each subject, also where -g joins them"
+is "$(printf 'name,secs,kb\nx,1.5,7\nx,2.5,9\n' | bench-stat -m secs:s -m kb -s n,mean)" \
+	"name,metric,unit,n,mean
+x,secs,s,2,2
+x,kb,,2,8" "-m melts foreign columns"
+is "$(printf 'metric,value\nw,1\nw,2\nw,3\nw,4\nw,5\nw,6\nw,7\n' | bench-stat -C 50% -s ci_lo,ci_hi | tail -n 1)" \
+	"w,,3,5" "-C sets the confidence of the interval"
+is "$(printf 'metric,value\n' | bench-stat -s n)" "metric,unit,n" "a header without rows gives a header"
+is "$(bench-stat --json -s n,ci_lo b.csv | tr -d ' \n')" \
+	'[{"bench":"sort","backend":"gpu","metric":"wall","unit":"ns","n":2,"ci_lo":null}]' \
+	"JSON has null for what does not exist"
+like "$(bench-stat --table a.csv)" '^sort +10 +wall +2 +1 +102 ns' \
+	"people see units and no column that never varies"
+
+is "$(printf 'sample,t,metric,value,status\n0,0,m,,timeout\n1,0,m,,timeout\n0,1,m,,timeout\n1,1,m,,timeout\n' |
+	bench-stat -s n,failed | tail -n 1)" 'm,,0,2' "... and fails once a sample, in whatever order its points come"
+
+# Variance by level. Davies' yields of dyestuff, six batches of five (Box and Tiao, 1973, table
+# 5.1.1), have published components, 1764.05 and 2451.25.
+awk 'BEGIN {
+	print "run,process,sample,metric,value"
+	n = split("1545 1440 1440 1520 1580 1540 1555 1490 1560 1495 1595 1550 1605 1510 1560 " \
+		"1445 1440 1595 1465 1545 1595 1630 1515 1635 1625 1520 1455 1450 1480 1445", y, " ")
+	for (i = 1; i <= n; i++) print int((i - 1) / 5) "," 0 "," i "," "yield," y[i]
+}' >dyestuff.csv
+is "$(bench-stat --components dyestuff.csv | awk -F, 'NR > 1 { printf "%s %d %.2f %.4f %s\n", $3, $4, $5 ^ 2, $6, $11 }')" \
+	'run 6 1764.05 0.4185 ok
+sample 30 2451.25 0.5815 ok' "--components: published components of dyestuff"
+if skip_unless R "components of unequal numbers agree with R"; then
+	cat >components.R <<'END'
+set.seed(20240609)
+rows <- file("levels.csv", "w"); want <- file("levels.want", "w")
+writeLines("run,bench,process,sample,metric,value", rows)
+for (b in 1:8) {
+	d <- NULL
+	runs <- if (b == 7) 1 else 5
+	for (r in 1:runs) for (p in 1:(if (b < 3) 3 else if (b == 8) 1 else sample(2:4, 1)))
+		d <- rbind(d, data.frame(r, p, s = 1:(if (b < 3) 4 else sample(2:7, 1))))
+	id <- interaction(d$r, d$p, drop = TRUE)
+	d$y <- 1000 + rnorm(runs, 0, 9)[d$r] + rnorm(nlevels(id), 0, 5)[as.integer(id)] + rnorm(nrow(d))
+	writeLines(sprintf("%d,b%d,%d,%d,m,%.17g", d$r, b, d$p, d$s, d$y), rows)
+	# Projections onto the levels, and the traces that their expected squares have.
+	N <- nrow(d)
+	Z <- list(run = outer(d$r, 1:runs, "==") + 0,
+		process = model.matrix(~ id - 1), sample = diag(N))
+	if (runs == 1) Z$run <- NULL
+	if (b == 8) Z$process <- NULL
+	P <- lapply(Z, function(z) z %*% solve(crossprod(z)) %*% t(z))
+	A <- Map("-", P, c(list(matrix(1 / N, N, N)), P[-length(P)]))
+	K <- sapply(Z, function(z) sapply(A, function(a) sum(diag(a %*% z %*% t(z)))))
+	v <- solve(K, sapply(A, function(a) drop(t(d$y) %*% a %*% d$y)))
+	if (b < 3) { # T^2 of Kalibera and Jones, by hand
+		m2 <- tapply(d$y, id, mean); m1 <- tapply(d$y, d$r, mean)
+		S <- c(var(m1), sum((m2 - m1[sub("\\..*", "", names(m2))])^2) / (5 * 2),
+			sum((d$y - m2[as.character(id)])^2) / (15 * 3))
+		stopifnot(all.equal(unname(v), c(S[1] - S[2] / 3, S[2] - S[3] / 4, S[3])))
+	}
+	error <- sapply(Z, function(z) sum(colSums(z)^2)) / N^2 * v
+	writeLines(sprintf("b%d.%s.%s %s", b, names(v), rep(c("sd", "error"), each = length(v)),
+		ifelse(rep(v, 2) > 0, sprintf("%.17g", sqrt(c(v, error))), "-")), want)
+}
+END
+	Rscript --vanilla components.R >.out 2>&1
+	bench-stat --components levels.csv | awk -F, 'NR > 1 { for (i = 6; i <= 8; i += 2)
+		print $1 "." $4 "." (i == 6 ? "sd" : "error"), ($i == "" ? "-" : $i) }' | sort >got
+	sort levels.want | paste -d ' ' - got | awk '$1 == $3 { print $1, ($2 == "-" && $4 == "-") ? "0 0" : $2 " " $4 }' >pairs
+	is "$(wc -l <pairs)" 44 "all levels of eight data sets are compared" || note "$(cat .out)"
+	ok "components of equal and unequal numbers agree with R to 1e-9" agree 9 <pairs
+fi
+# Two runs of two processes of three samples: a run needs 500 ms to begin, a process 70 ms, a
+# sample 10 ms, 1.4 s in all. Variances are 41.8, 9.58 and 0.917: two processes in a run, since
+# 500 / 70 * 9.58 / 41.8 = 1.28^2, one sample in each, and again two runs, of 660 ms each.
+awk 'BEGIN {
+	print "run,time,process,sample,metric,unit,value"
+	split("1 2 3 6 7 9 12 13 13 16 16 16", y, " ")
+	for (r = 0; r < 2; r++) for (p = 0; p < 2; p++) for (s = 0; s < 3; s++)
+		printf "0000000%d-0000-7000-8000-000000000000,1970-01-01T00:0%d:%06.3fZ,%d,%d,wall,ns,%s\n", r,
+			r * 65.536 / 60, r * 5.536 + 0.5 + p * 0.1 + s * 0.01, p, s, y[++k]
+}' >costs.csv
+is "$(bench-stat --components costs.csv | awk -F, '{ printf "%s %s %.3g %s %s %s\n", $3, $4, $5 ^ 2, $8, $9, $11 }' | tail -n 3)" \
+	'run 2 41.8 500000000 2 ok
+process 4 9.58 70000000 2 ok
+sample 12 0.917 10000000 1 ok' "... times tell what each costs, and that the optimum"
+is "$(sed 's/,[0-9T:.-]*Z,/,,/' costs.csv | bench-stat --components | cut -d , -f 8,9 | paste -sd ' ' -)" \
+	'cost,best ,6 ,1 ,1' "... without times all cost alike"
+is "$(printf 'run,process,metric,value\n%s\n' r,0,m,1 r,0,m,3 r,1,m,5 r,1,m,7 s,0,m,1 s,0,m,3 s,1,m,5 s,1,m,7 |
+	bench-stat --components | awk -F, '{ printf "%s %.5s %s %s;", $3, $5, $9, $11 }')" \
+	'level sd best status;run   indistinct;process 2.645  ok;sample 1.414 1 ok;' \
+	"... a level that adds nothing has no sd and no optimum"
+is "$(printf 'metric,value\nm,3\n' | bench-stat --components)" 'metric,unit,level,n,sd,share,error,cost,best,error_best,status
+m,,,1,,,,,,,few' "... one value has none"
+status 2 "--components has no statistics" bench-stat --components -s n a.csv
+
+# Diagnosis. family NAME [-v VARIABLE=VALUE...]: values of a known family
+family() {
+	family=$1
+	shift
+	awk -f "$ROOT/tests/validation/families.awk" -v family="$family" "$@"
+}
+findings() { bench-stat --diagnose | awk -F, 'NR > 1 { print $4 }' | sort | uniq -c | awk '{ print $2 "=" $1 }' | paste -sd ' ' -; }
+for f in normal lognormal uniform; do
+	is "$(family $f -v subjects=20 -v runs=2 | findings)" '' "20 subjects with $f values: nothing is wrong"
+done
+like "$(family autocorrelated -v n=60 -v runs=2 | findings)" '^autocorrelation=1' 'neighbours that are alike are found'
+like "$(family drifting | findings)" 'drift=1' 'so is drift'
+like "$(family bimodal -v n=60 | findings)" '^modes=1' 'so are two modes'
+is "$(family spike -v seed=1 | findings)" 'outliers=1' 'so are outliers'
+is "$(family clock | bench-stat --diagnose | cut -d , -f 4-7 | tail -n 1)" 'clock,40,,' 'so is a coarse clock, with its step'
+is "$(family clock | sed 's/wall,ns/max_rss,B/' | findings)" '' '... but not of what is no time'
+is "$(family runs -v runs=5 | findings)" '' 'runs that differ are no drift and no autocorrelation'
+is "$(family drifting | awk 'NR == 1 { print "process," $0; next } { print (NR - 2) % 3 "," $0 }' | sort -r |
+	bench-stat --diagnose | awk -F, '$4 == "drift" { print ($5 > 0.04 && $5 < 0.1) }')" 1 \
+	'drift is found within processes, in whatever order rows come, as a part of the median'
+family normal | awk 'NR == 1 { print; next } { t = NR * 7 % 11 < 4; split($0, f, ",")
+	print f[1] ",,b,\"" f[4] "\",wall,ns," f[7] + t * 50
+	print f[1] ",,b," f[4] ",context-switches,1," t * 3 }' >switches.csv
+is "$(bench-stat --diagnose switches.csv | awk -F, '$4 == "switches" { print $2, ($5 > 0.5) }')" 'wall 1' \
+	'slow samples with more context switches are found'
+is "$(family normal | head -n 10 | findings)" '' 'nine values are not judged'
+like "$(printf 'metric,value\n%s\n' m,5 m,5 m,5 m,5 m,5 m,5 m,5 m,5 m,5 m,5 | bench-stat --diagnose)" \
+	'^metric,unit,finding,value,p,p_adj,meaning,advice$' 'equal values: a header, and nothing wrong'
+family spike -v seed=1 >spike.csv
+status 1 "--strict: a finding is status 1" bench-stat --strict -s n spike.csv
+is "$(cat .out)" 'bench,metric,unit,n
+b0,wall,ns,30' "... beside the statistics, outliers counted in"
+is "$(cat .err)" "bench-stat: values lie far from the others (2 of them): see what else ran then; quote the median, not the mean" \
+	"... with a line that tells what to do"
+status 1 "--strict --diagnose, too" bench-stat --strict --diagnose spike.csv
+family normal >normal.csv
+status 0 "--strict: nothing wrong is status 0" bench-stat --strict normal.csv
+status 0 "--diagnose alone is no judgement" bench-stat --diagnose spike.csv
+status 2 "--diagnose has no statistics" bench-stat --diagnose -s n a.csv
+status 2 "--components diagnoses nothing" bench-stat --components --strict a.csv
+bench-stat spike.csv >/dev/null 2>.err
+is "$(cat .err)" '' "into a pipe nothing is said unasked"
+alarms=0
+for seed in $(seq 1 100); do
+	for f in normal lognormal uniform; do
+		[ -z "$(family $f -v subjects=3 -v n=20 -v seed="$seed" | findings)" ] || alarms=$((alarms + 1))
+	done
+done
+ok "of 300 tables of independent values fewer than 5% raise an alarm ($alarms)" test $alarms -lt 15
+if skip_unless R "diagnoses agree with R's ranks"; then
+	family autocorrelated -v n=41 -v seed=9 >ranks.csv
+	cat >ranks.R <<'END'
+x <- rank(read.csv("ranks.csv")$value); n <- length(x)
+rvn <- sum(diff(x)^2) / sum((x - mean(x))^2)
+sd <- sqrt(4 * (n - 2) * (5 * n^2 - 2 * n - 9) / (5 * n * (n + 1) * (n - 1)^2))
+rho <- cor(x, 1:n)
+cat(sprintf("autocorrelation %.17g\np %.17g\n", 1 - rvn / 2, 2 * pnorm(-abs(2 - rvn) / sd)))
+y <- read.csv("drift.csv")$value
+cat(sprintf("drift %.17g\n", 2 * pnorm(-abs(cor(rank(y), seq_along(y))) * sqrt(length(y) - 1))))
+END
+	family drifting -v n=37 >drift.csv
+	Rscript --vanilla ranks.R | sort >want
+	{
+		bench-stat --diagnose ranks.csv | awk -F, '$4 == "autocorrelation" { print $4, $5; print "p", $6 }'
+		bench-stat --diagnose drift.csv | awk -F, '$4 == "drift" { print $4, $6 }'
+	} | sort | paste -d ' ' - want | awk '{ print $1, $2, $4 }' >pairs
+	ok "autocorrelation and drift agree with R to 1e-12" eval "agree 12 <pairs && test $(wc -l <pairs) = 3"
+fi
+
+# What cannot be done.
+status 2 "empty input is trouble" bench-stat </dev/null
+like "$(cat .err)" 'no table of measurements' "... and says so"
+status 2 "an unknown statistic is refused" bench-stat -s median,p96 a.csv
+like "$(cat .err)" "no statistic 'p96'.*median" "... with those there are"
+for c in 0 100% 101% -5 x; do
+	status 2 "a confidence of $c is refused" bench-stat -C "$c" a.csv
+done
+status 2 "-g with a column that is not there is refused" bench-stat -g colour a.csv
+like "$(cat .err)" "no column 'colour'" "... by name"
+status 2 "a full disk is not silent" sh -c 'bench-stat a.csv >/dev/full'
+like "$(cat .err)" 'No space left' "... and says so"
+status 2 "a missing file is trouble" bench-stat nowhere.csv
+awk 'BEGIN { print "bench,metric,value"; for (i = 0; i < 9000; i++) print "b" i ",w,1" }' >many.csv
+{
+	bench-stat many.csv 2>.err
+	echo $? >code
+} | head -n 1 >/dev/null
+like "$(cat code)" '^(2|141)$' "a reader that stops early ends it"
+is "$(cat .err)" "" "... quietly"
+done_testing

@@ -1,0 +1,62 @@
+/*
+ * The files of /proc about processes, as kernels have written them.
+ */
+#include "sys/procfs.h"
+#include "tests/lib/tap.h"
+
+static void test_stat(void)
+{
+	static const char odd[] =
+	    "1234 (a) S (b) c) R 1 1234 1200 34816 1234 4194304 1500 20 3 0 700 30 5 6 20 "
+	    "0 4 0 98765 123456789 321 18446744073709551615 1 1 0 0 0 0 0 0 0 0 0 0 17 1 "
+	    "0 0 0 0 0 0 0 0 0 0 0 0 0\n";
+	static const char negative[] = "7 (x) S 2 0 0 0 -1 69238880 0 0 0 0 0 2 0 0 -20 "
+	                               "-20 1 0 15 0 0 18446744073709551615";
+	struct procfs_stat s;
+
+	tap_ok(procfs_stat(text_of(odd), &s) && s.state == 'R' && s.threads == 4 &&
+	           s.rss_pages == 321 && s.reaped_ticks == 11 && s.start_ticks == 98765,
+	    "a name with spaces and parentheses");
+	tap_ok(procfs_stat(text_of(negative), &s) && s.threads == 1 && s.rss_pages == 0 &&
+	           s.start_ticks == 15,
+	    "negative fields");
+	tap_ok(!procfs_stat(TEXT("7 (x) S 2 0"), &s), "a file cut short");
+	tap_ok(!procfs_stat(TEXT(""), &s), "an empty one");
+	tap_ok(!procfs_stat(TEXT("7 (x"), &s), "a name without an end");
+}
+
+static void test_value(void)
+{
+	static const char status[] = "Name:\tVmRSS: 5\nVmRSS:\t    1234 kB\nThreads:\t3\n"
+	                             "voluntary_ctxt_switches:\t150\n"
+	                             "nonvoluntary_ctxt_switches:\t545";
+	uint64_t n = 0;
+
+	tap_ok(
+	    procfs_value(text_of(status), "VmRSS", &n) && n == 1234, "only at a line's start");
+	tap_ok(procfs_value(text_of(status), "voluntary_ctxt_switches", &n) && n == 150,
+	    "not within another key");
+	tap_ok(procfs_value(text_of(status), "nonvoluntary_ctxt_switches", &n) && n == 545,
+	    "in a last line without an end");
+	tap_ok(!procfs_value(text_of(status), "Pss", &n), "a key that is not there");
+	tap_ok(!procfs_value(TEXT("Pss:\nx: 1\n"), "Pss", &n), "a key without a number");
+}
+
+static void test_list(void)
+{
+	struct text list = TEXT("12 345  6 \n");
+	uint64_t a = 0, b = 0, c = 0, d;
+
+	tap_ok(procfs_next(&list, &a) && procfs_next(&list, &b) && procfs_next(&list, &c) &&
+	           a == 12 && b == 345 && c == 6,
+	    "a list");
+	tap_ok(!procfs_next(&list, &d), "and its end");
+}
+
+int main(void)
+{
+	test_stat();
+	test_value();
+	test_list();
+	return tap_end();
+}

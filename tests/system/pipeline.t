@@ -1,0 +1,53 @@
+#!/bin/sh
+# The programs joined as people join them.
+. "${0%/*}/../lib/tap.sh"
+
+FILE=$ROOT/Makefile
+bench-run -q -e none -w 0 -r 8 -c "gzip -k -c $FILE" -c "cat $FILE" | tee s.csv |
+	bench-stat >stat.csv 2>err
+is $? 0 'bench-run | tee | bench-stat'
+is "$(grep -c ',wall,ns,8,0,' stat.csv)" 2 'bench-stat sees eight walls of each command'
+
+status 0 'bench-store add < s.csv' bench-store -D h.db add <s.csv
+status 0 'again, which changes nothing' bench-store -D h.db add <s.csv
+like "$(cat .err)" 'added 0 rows' 'bench-store knows the rows'
+bench-store -D h.db export >back.csv
+is "$(sort s.csv | md5sum)" "$(sort back.csv | md5sum)" 'export gives back what went in'
+is "$(bench-store -D h.db export | bench-stat | sort)" "$(sort stat.csv)" \
+	'bench-store export | bench-stat'
+
+bench-compare -q --no-geomean -s basis -b bench s.csv >c.csv
+got=$?
+is "$([ $got -le 1 ] && echo answered)" answered 'bench-compare -b bench answers'
+is "$(grep -c ',block$' c.csv)" "$(($(wc -l <c.csv) - 1))" 'and compares by block'
+grep -e ^run -e gzip s.csv >old.csv
+bench-run -q -e none -w 0 -r 8 -c "gzip -k -c $FILE" --csv >new.csv
+bench-compare -q --no-geomean -s basis old.csv new.csv >c2.csv
+is "$(sed -n 's/.*,//p' c2.csv | sort -u | tr '\n' ' ')" 'basis sample ' \
+	'two runs of one command are compared by sample'
+bench-store -q -D h.db add new.csv
+like "$(bench-store -D h.db export --last 1 | bench-stat -s n)" ',wall,ns,8$' \
+	'bench-store export --last 1 | bench-stat'
+
+if skip_unless gnuplot 'pictures'; then
+	for kind in box bar hist; do
+		ok "bench-plot $kind < s.csv" bench-plot $kind -o $kind.svg s.csv
+		like "$(cat $kind.svg)" '</svg>' "$kind.svg is a picture"
+	done
+	bench-run -q -e none -w 0 -r 6 -P n=1,10,100 -- head -n '{n}' "$FILE" |
+		bench-plot line -x n -y wall -o line.svg
+	is $? 0 'bench-run -P | bench-plot line'
+	bench-store -D h.db export --metric wall | bench-plot box >text
+	like "$(cat text)" 'gzip' 'bench-store export | bench-plot, in text'
+	bench-store -D h.db export | bench-report --baseline old.csv -o h.html
+	is $? 0 'bench-store export | bench-report'
+	like "$(cat h.html)" '</html>' 'h.html is a page'
+fi
+
+{ bench-env && cat s.csv; } | bench-store -q -D env.db add
+is $? 0 '(bench-env; bench-run) | bench-store add'
+is "$(bench-store -D env.db sql 'select count(*) > 5 from hardware_info' | tail -1)" 1 \
+	'the facts of the machine are kept'
+is "$({ bench-env && cat s.csv; } | bench-stat | sort)" "$(sort stat.csv)" \
+	'bench-stat passes over facts'
+done_testing

@@ -1,0 +1,108 @@
+#!/bin/sh
+# How often identical code is called better or worse.
+. "${0%/*}/common.sh"
+
+recorded=$here/../fixtures/data/recorded.csv
+alarm='^(better|worse)$'
+
+# cell: "HITS OF" as a rate, marked where even the lower end of its interval is above 5 %
+cell() { awk "$wilson"'{ printf("%s%s", per_cent($1, $2), (lower_share($1, $2) > 0.05 ? " **!**" : "")) }'; }
+
+cat <<END
+## False alarms on identical code
+
+Both sides are drawn from the same distribution, so each verdict *better* or *worse* is a false
+alarm. To count them undamped, the margin is 0 and p is not corrected for the number of rows
+(\`bench-compare -b side --threshold 0% --adjust none\`); the nominal rate is 5 %. Per cent of
+$REPEATS comparisons, with the 95 % interval of that rate; **!** marks a rate that is above 5 %
+beyond doubt.
+
+| family | one run a side, 30 samples | five runs a side, 10 samples each | one run, 30 blocks |
+|---|---|---|---|
+END
+seed=1
+for f in normal lognormal uniform exponential bimodal autocorrelated drifting runs; do
+	seed=$((seed + 1))
+	printf '| %s | %s | %s | %s |\n' "$f" \
+		"$(sides "$f" 1 30 $seed | judge - | share_of "$alarm" | cell)" \
+		"$(sides "$f" 5 10 $seed | judge - | share_of "$alarm" | cell)" \
+		"$(blocks "$f" 30 $seed | judge - | share_of "$alarm" | cell)"
+done
+cat <<END
+
+The families are those of tests/validation/families.awk: independent values in the first five; then
+neighbours that resemble each other, a drift of five standard deviations within a run, and runs that
+differ by twice as much as the samples in them. Of these three one run a side cannot tell what
+belongs to the run and what to the code. That column stands here to show it, and bench-compare
+says so on standard error whenever it calls such sides different: "$(sides runs 1 30 1 |
+		bench-compare -b side --threshold 0% --adjust none --no-geomean 2>&1 >/dev/null |
+		sed -n 's/^bench-compare: \(one run a side.*\)/\1/p' | head -n 1)".
+
+Figures recorded from real programs, measured against themselves on a busy virtual machine: gzip,
+sort, awk, sha256sum, xz and find, 12 blocks of both sides in each of
+$(awk -F, 'NR > 1 { seen[$1] } END { for (r in seen) n++; print n }' "$recorded") runs over several
+minutes (tests/fixtures/data/recorded.csv).
+
+| comparison | false alarms |
+|---|---|
+END
+
+# Each program and run is a subject.
+within() { awk -F, -v OFS=, 'NR > 1 { $3 = $3 "." $1 } { print }' "$recorded"; }
+# The a side of each run against the b side of the next.
+between() {
+	awk -F, -v OFS=, 'NR == 1 { print; next }
+		{ r = substr($1, 2) + ($2 == "a"); $3 = $3 "." r; print }' "$recorded" |
+		awk -F, 'NR == FNR { seen[$3 "," $2]; next } FNR == 1 || ($3 ",a" in seen && $3 ",b" in seen)' \
+			"$T/between" -
+}
+# Random halves: five runs against five others, many times.
+halves() {
+	awk -F, -v draws="$((REPEATS / 10))" 'NR == 1 { print; next }
+		$2 != "a" { next }
+		!($1 in number) { number[$1] = runs; run[runs++] = $1 }
+		{ programs[$3]; line[$3, $1] = line[$3, $1] $4 "," $5 "," $6 "," $7 "\n" }
+		function below(n) { x = (40014 * x) % 2147483563; return int(x / 2147483563 * n) }
+		END {
+			x = 20240612
+			for (p in programs) for (d = 0; d < draws; d++) {
+				for (i = runs - 1; i > 0; i--) {
+					j = below(i + 1); t = run[i]; run[i] = run[j]; run[j] = t
+				}
+				for (i = 0; i < 10; i++) {
+					n = split(line[p, run[i]], row, "\n")
+					for (k = 1; k < n; k++)
+						print run[i] "," (i < 5 ? "a" : "b") "," p "." d "," row[k]
+				}
+			}
+		}' "$recorded"
+}
+awk -F, -v OFS=, 'NR > 1 { r = substr($1, 2) + ($2 == "a"); $3 = $3 "." r; print }' "$recorded" >"$T/between"
+printf '| one run, 12 blocks | %s |\n' "$(within | judge - | share_of "$alarm" | cell)"
+printf '| one run a side, the next run | %s |\n' "$(between | judge - | share_of "$alarm" | cell)"
+printf '| five runs a side, drawn from all of one side | %s |\n' "$(halves | judge - | share_of "$alarm" | cell)"
+cat <<END
+
+At its defaults bench-compare wants more than that: a ratio beyond the margin of 2 %, and a p that
+Holm's method has corrected for all rows of the table.
+
+| tables | with any alarm |
+|---|---|
+END
+# tables NAME RUNS SAMPLES COUNT THRESHOLD: of that many tables, how many have an alarm
+tables() {
+	k=0 hits=0
+	while [ $k -lt "$4" ]; do
+		k=$((k + 1))
+		set -- "$1" "$2" "$3" "$4" "$5" "$(sides "$1" "$2" "$3" $((k + 50)) |
+			bench-compare -q -b side --no-geomean --threshold "$5" | share_of "$alarm")"
+		[ "${6%% *}" -gt 0 ] && hits=$((hits + 1))
+	done
+	echo "$hits $4"
+}
+subjects=50
+tries=$((REPEATS / 3))
+printf '| %d tables of 50 normal subjects, 20 samples, margin 0 | %s |\n' $tries "$(tables normal 1 20 $tries 0% | cell)"
+printf '| the same at the default margin | %s |\n' "$(tables normal 1 20 $tries 2% | cell)"
+printf '| %d tables of 50 subjects whose runs differ, 7 runs of 5, margin 0 | %s |\n' $tries "$(tables runs 7 5 $tries 0% | cell)"
+printf '\nMade by `REPEATS=%d sh tests/validation/calibration.sh`.\n' "$REPEATS"

@@ -1,0 +1,161 @@
+#!/bin/sh
+# Change points: steps of known size and place, series without any, published series.
+. "${0%/*}/common.sh"
+
+if ! command -v Rscript >/dev/null; then
+	echo "change.sh: needs R (Debian: r-base-core) for the method that is compared with" >&2
+	exit 2
+fi
+series=$((REPEATS / 10 > 4 ? REPEATS / 10 : 4))
+
+# A file of values, one a line, for each series of a case, and what the published method finds in
+# it: cases/CASE/NUMBER and cases/CASE/published.
+cat >"$T/cases.R" <<'R'
+args <- commandArgs(TRUE)
+source(args[1])
+reps <- as.integer(args[2])
+set.seed(20230415)
+memory <- function(n, r) as.numeric(stats::filter(c(rnorm(1), sqrt(1 - r^2) * rnorm(n - 1)), r, "recursive"))
+n <- 100
+steps <- function(snr, at = 60) { force(snr); function() rnorm(n) + snr * (seq_len(n) > at) }
+cases <- list()
+for (snr in c(0.5, 1, 1.5, 2, 3, 4, 5)) cases[[paste("step", snr)]] <- steps(snr)
+cases[["step 3 near the end"]] <- steps(3, 92)
+cases[["step 2 for 20 values"]] <- function() rnorm(n) + 2 * (seq_len(n) > 60 & seq_len(n) <= 80)
+for (snr in c(2, 5)) cases[[paste("step", snr, "r 0.35")]] <-
+	local({ s <- snr; function() memory(n, 0.35) + s * (seq_len(n) > 60) })
+cases[["none normal"]] <- function() rnorm(n)
+cases[["none lognormal"]] <- function() exp(rnorm(n) / 2)
+cases[["none bimodal"]] <- function() rnorm(n) + 6 * (runif(n) < 0.3)
+cases[["none spikes"]] <- function() rnorm(n) + 20 * (runif(n) < 0.03)
+cases[["none r 0.3"]] <- function() memory(n, 0.3)
+cases[["none r 0.5"]] <- function() memory(n, 0.5)
+cases[["none 24 values"]] <- function() rnorm(24)
+cases[["none 24 values r 0.3"]] <- function() memory(24, 0.3)
+cases[["none 24 values r 0.5"]] <- function() memory(24, 0.5)
+for (case in names(cases)) {
+	dir <- file.path("cases", gsub(" ", "_", case))
+	dir.create(dir, recursive = TRUE)
+	found <- character(0)
+	for (i in seq_len(reps)) {
+		x <- 100 + cases[[case]]()
+		writeLines(sprintf("%.17g", x), file.path(dir, i))
+		found <- c(found, paste(windows(x), collapse = " "))
+	}
+	writeLines(found, file.path(dir, "published"))
+}
+R
+cd "$T" || exit 1
+Rscript --vanilla cases.R "$here/windows.R" $series
+
+# changes FILE [OPTION...]: how many values stand before each change that bench-compare finds
+changes() {
+	file=$1
+	shift
+	awk 'BEGIN { print "commit,metric,value" } { print NR ",cost," $1 }' "$file" |
+		bench-compare -q --history --threshold 0% "$@" |
+		awk -F, 'NR > 1 { printf "%s%s", (NR > 2 ? " " : ""), $5 } END { print "" }'
+}
+for dir in cases/*; do
+	for i in $(seq $series); do
+		changes "$dir/$i" >>"$dir/whole"
+		changes "$dir/$i" --window 50 >>"$dir/windows"
+	done
+done
+
+# recall PLACE FILE: of lines with the places found, how many have one within 2 of the true one,
+# and how many others there are a line
+recall() {
+	awk -v at="$1" "$wilson"'{
+			right = 0
+			for (i = 1; i <= NF; i++)
+				if ($i >= at - 2 && $i <= at + 2 && !right) right = 1
+				else other++
+			hits += right
+		}
+		END { printf "%s, %.2f", per_cent(hits, NR), other / NR }' "$2"
+}
+alarms() { awk "$wilson"'{ hits += NF > 0 } END { printf "%s", per_cent(hits, NR) }' "$1"; }
+# row NAME CASE HOW [PLACE]: recall or alarms of the three methods
+row() {
+	printf '| %s' "$1"
+	for method in whole windows published; do
+		printf ' | %s' "$(if [ "$3" = recall ]; then recall "$4" "cases/$2/$method"
+			else alarms "cases/$2/$method"; fi | sed 's/(-0/(0/')"
+	done
+	echo ' |'
+}
+
+cat <<END
+## Change points
+
+Steps in 100 values of standard deviation 1, $series series each, after the 60th value; the size of
+the step is its signal-to-noise ratio. \`bench-compare --history --threshold 0%\`, of the whole
+series and with \`--window 50\`, beside the published windows (Fleming and others 2023; window 50,
+p < 0.001, written plainly from the definition in \`windows.R\`). In each column: in how many series,
+in per cent with the 95 % interval of that rate, a change is found within 2 values of the true
+place, and how many other points there are a series. r is what a value keeps of the one before.
+
+| series | whole | windows | published windows |
+|---|---|---|---|
+END
+for snr in 0.5 1 1.5 2 3 4 5; do row "step of $snr" "step_$snr" recall 60; done
+for snr in 2 5; do row "step of $snr, r = 0.35" "step_${snr}_r_0.35" recall 60; done
+row "step of 3 after the 92nd value" step_3_near_the_end recall 92
+row "step of 2, back after 20 values" step_2_for_20_values recall 60
+cat <<END
+
+False alarms: in how many series without a change, in per cent, any is found. bench-compare's level
+is 5 % of such series.
+
+| series | whole | windows | published windows |
+|---|---|---|---|
+END
+for family in normal lognormal bimodal spikes 'r 0.3' 'r 0.5' '24 values' '24 values r 0.3' '24 values r 0.5'; do
+	row "$(echo "$family" | sed 's/ r /, r /; s/r /r = /')" "$(echo "none $family" | tr ' ' _)" alarms
+done
+
+# Published series: two of R's, and one of many textbooks.
+cat >coal <<END
+4 5 4 1 0 4 3 4 0 6 3 3 4 0 2 6 3 3 5 4 5 3 1 4 4 1 5 5 3 4 2 5 2 2 3 4 2 1 3 2 2 1 1 1 1 3 0 0
+1 0 1 1 0 0 3 1 0 3 2 2 0 1 1 1 0 1 0 1 0 0 0 2 1 0 0 0 1 1 0 2 3 3 1 1 2 1 1 1 1 2 4 2 0 0 0 1
+4 0 0 0 1 0 0 0 0 0 1 0 0 1 0 1
+END
+tr ' ' '\n' <coal >coal.values
+cat >series.R <<'R'
+write(Nile, "nile.values", 1)
+deaths <- log(UKDriverDeaths)
+write(exp(deaths - ave(deaths, cycle(deaths)) + mean(deaths)), "deaths.values", 1)
+source(commandArgs(TRUE)[1])
+for (f in c("nile", "coal", "deaths"))
+	writeLines(paste(windows(scan(paste0(f, ".values"), quiet = TRUE)), collapse = " "), paste0(f, ".published"))
+R
+Rscript --vanilla series.R "$here/windows.R"
+# named FIRST PER PLACES: numbers of values as the year, or month, of the last one
+named() {
+	for place in $3; do
+		awk -v first="$1" -v per="$2" -v i="$place" 'BEGIN {
+			year = first + int((i - 1) / per)
+			print (per > 1 ? sprintf("%d-%02d", year, (i - 1) % per + 1) : year)
+		}'
+	done | paste -sd, - | sed 's/,/, /g; s/^$/–/'
+}
+# published NAME FILE FIRST PER KNOWN
+published() {
+	printf '| %s | %s | %s | %s | %s |\n' "$1" "$5" "$(named "$3" "$4" "$(changes "$2.values")")" \
+		"$(named "$3" "$4" "$(changes "$2.values" --window 50)")" \
+		"$(named "$3" "$4" "$(cat "$2.published")")"
+}
+cat <<'END'
+
+Series with changes that others have found: the last year, or month, before each.
+
+| series | known | whole | windows | published windows |
+|---|---|---|---|---|
+END
+published 'flow of the Nile at Aswan, 1871–1970 (R: Nile)' nile 1871 1 '1898 (Cobb 1978)'
+published 'coal mining disasters in Britain, 1851–1962' coal 1851 1 \
+	'about 1890 (Jarrett 1979; Carlin, Gelfand and Smith 1992)'
+published 'car drivers killed or hurt in Britain a month, 1969–1984, less the mean of each month (R: UKDriverDeaths)' \
+	deaths 1969 12 '1983-01, then belts became compulsory (Harvey and Durbin 1986)'
+printf '\nMade by `REPEATS=%d sh tests/validation/change.sh`.\n' "$REPEATS"

@@ -1,0 +1,34 @@
+#!/bin/sh
+# What bench-stat --diagnose finds, and how often where there is nothing to find.
+. "${0%/*}/common.sh"
+
+tables=$((REPEATS / 5 > 4 ? REPEATS / 5 : 4))
+findings='outliers autocorrelation drift modes clock'
+
+cat <<END
+## Diagnosis
+
+Findings of \`bench-stat --diagnose\` in $tables tables of 10 groups, each of 2 runs of 30 samples: in
+how many tables is anything found, in per cent with the 95 % interval of that rate, and in how many
+of the groups each finding. Of independent values with one mode and no tail beyond the log-normal at
+most 5 % of the tables may have one, as p is corrected for all checks of all groups.
+
+| family | tables with any finding | $(echo "$findings" | sed 's/ / | /g') |
+|---|---|---|---|---|---|---|
+END
+for f in normal lognormal uniform exponential bimodal spike autocorrelated drifting runs clock; do
+	k=0
+	while [ $k -lt $tables ]; do
+		k=$((k + 1))
+		family $f -v subjects=10 -v runs=2 -v n=30 -v seed=$((k + 5000)) | bench-stat --diagnose |
+			awk -F, -v table=$k 'NR > 1 { print table, $4 }'
+	done | awk -v name=$f -v tables=$tables -v findings="$findings" "$wilson"'
+		{ if (!($1 in seen)) any++; seen[$1]; count[$2]++ }
+		END {
+			printf "| %s | %s |", name, per_cent(any, tables)
+			n = split(findings, finding, " ")
+			for (i = 1; i <= n; i++) printf " %.1f |", 10 * count[finding[i]] / tables
+			print ""
+		}'
+done
+printf '\nMade by `REPEATS=%d sh tests/validation/diagnosis.sh`.\n' "$REPEATS"
