@@ -14,11 +14,11 @@
 #include "compare/markdown.h"
 #include "history/history_notes.h"
 #include "history/history_table.h"
-#include "record/ident.h"
+#include "record/provenance.h"
 #include "record/metric.h"
 #include "io/opt.h"
 #include "history/since_change.h"
-#include "record/stream.h"
+#include "record/bench_csv.h"
 #include "compare/thresholds.h"
 #include "text/units.h"
 

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "host/fitness.h"
+#include "host/host_check.h"
 #include "host/host.h"
 #include "io/opt.h"
 #include "io/render.h"
-#include "sys/tree.h"
+#include "sys/kernel_files.h"
 #include "text/units.h"
 
 enum { WATCH_MS = 200 };

@@ -13,15 +13,15 @@
 #include "discover/benchmark_lines.h"
 #include "discover/discover.h"
 #include "counters/event_probe.h"
-#include "discover/generate.h"
+#include "discover/codegen.h"
 #include "discover/meta.h"
 #include "record/metric.h"
 #include "io/opt.h"
 #include "io/render.h"
-#include "subject/roster.h"
+#include "subject/list_compute.h"
 #include "subject/subject.h"
-#include "sys/tree.h"
-#include "text/words.h"
+#include "sys/kernel_files.h"
+#include "text/shell_words.h"
 
 static struct {
 	bool all;

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "plot/draw.h"
+#include "plot/gnuplot_run.h"
 #include "flame/flame_stream.h"
 #include "plot/follow.h"
 #include "sys/interrupt.h"

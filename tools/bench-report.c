@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plot/draw.h"
+#include "plot/gnuplot_run.h"
 #include "io/opt.h"
 #include "report/report.h"
 

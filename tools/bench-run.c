@@ -13,10 +13,10 @@
 
 #include "counters/event_set.h"
 #include "sys/interrupt.h"
-#include "subject/kinds.h"
+#include "subject/option_scope.h"
 #include "run/measure.h"
 #include "io/opt.h"
-#include "subject/selection.h"
+#include "subject/subject_options.h"
 
 enum {
 	GPU_INTERVAL_NS = 100000000,

@@ -9,7 +9,7 @@
 #include "summary/components_table.h"
 #include "summary/diagnosis.h"
 #include "io/opt.h"
-#include "record/stream.h"
+#include "record/bench_csv.h"
 #include "summary/summary.h"
 #include "text/units.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "db/db.h"
-#include "record/ident.h"
+#include "record/provenance.h"
 #include "io/opt.h"
 #include "text/stamp.h"
 #include "store/store.h"
@@ -16,7 +16,7 @@
 #include "store/store_merge.h"
 #include "store/store_prune.h"
 #include "store/store_spool.h"
-#include "record/stream.h"
+#include "record/bench_csv.h"
 
 static struct {
 	const char *database, *since, *until, *where;

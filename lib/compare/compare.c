@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "compare/compare_parts.h"
+#include "compare/compare_priv.h"
 
 const char *const level_names[] = {
 	[LEVEL_NONE] = "", [LEVEL_WARNING] = "warning", [LEVEL_CRITICAL] = "critical"

@@ -5,7 +5,7 @@
 #ifndef COMPARE_H
 #define COMPARE_H
 
-#include "compare/contrast.h"
+#include "compare/two_sample.h"
 #include "record/group.h"
 #include "compare/thresholds.h"
 
@@ -50,7 +50,7 @@ struct compare;
 struct compare *compare_open(const struct schema *schema, const struct compare_how *how);
 /* Without a column: rows that follow belong to a new side of this name. */
 void compare_side(struct compare *c, const char *name);
-/* Rows that follow are of no side: they tell how noisy identical code is; see floors.h. */
+/* Rows that follow are of no side: they tell how noisy identical code is; see noise_floor.h. */
 void compare_history(struct compare *c);
 int compare_row(struct compare *c, const struct row *row); /* always 0 */
 /* After the last row. 0, or -1 when what was asked for is not in the input. */

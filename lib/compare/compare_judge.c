@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "compare/compare_parts.h"
+#include "compare/compare_priv.h"
 #include "base/parallel.h"
-#include "compare/repeats.h"
+#include "compare/duplicates.h"
 
 enum { TASKS_A_THREAD = 8 };
 

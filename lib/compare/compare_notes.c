@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "compare/compare_notes.h"
-#include "text/label.h"
+#include "text/display_text.h"
 
 enum { VANISHED_SHOWN = 20 };
 

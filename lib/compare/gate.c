@@ -6,7 +6,7 @@
 
 #include "compare/compare_notes.h"
 #include "compare/gate.h"
-#include "text/label.h"
+#include "text/display_text.h"
 #include "text/units.h"
 
 static const char *const gravity_names[] = {

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "io/sheet.h"
+#include "io/csv_reader.h"
 #include "compare/thresholds.h"
 #include "text/units.h"
 

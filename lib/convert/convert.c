@@ -5,8 +5,8 @@
 
 #include "convert/convert.h"
 #include "convert/from.h"
-#include "text/label.h"
-#include "convert/tally.h"
+#include "text/display_text.h"
+#include "convert/subject_values.h"
 #include "convert/to.h"
 
 /* In the order in which they are asked whether a file is theirs. */

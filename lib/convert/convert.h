@@ -7,7 +7,7 @@
 
 #include "io/json_doc.h"
 #include "io/render.h"
-#include "convert/rows.h"
+#include "convert/row_builder.h"
 
 /* A file that is to be read. */
 struct source {

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "convert/from.h"
-#include "record/ident.h"
+#include "record/provenance.h"
 #include "text/stamp.h"
 
 bool line_next(struct text *rest, struct text *line)

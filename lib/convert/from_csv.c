@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "convert/from.h"
-#include "record/stream.h"
+#include "record/bench_csv.h"
 #include "convert/to.h"
 
 static bool recognise_csv(const struct source *s)

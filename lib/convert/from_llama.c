@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "convert/from.h"
-#include "io/sheet.h"
+#include "io/csv_reader.h"
 #include "text/units.h"
 
 /* Members that are no factor of the subject: provenance, facts of the machine, results. */

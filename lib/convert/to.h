@@ -5,7 +5,7 @@
 #define TO_H
 
 #include "convert/convert.h"
-#include "convert/tally.h"
+#include "convert/subject_values.h"
 
 int write_hyperfine(const struct tally *t, struct buf *out, struct fault *f);
 int write_gbench(const struct tally *t, struct buf *out, struct fault *f);

@@ -2,7 +2,7 @@
  * Google Benchmark's JSON, for its compare.py: each value is a repetition, in ns. The
  * processor's time is that of the same sample, by whatever metric it was measured.
  */
-#include "text/label.h"
+#include "text/display_text.h"
 #include "convert/to.h"
 
 /* A metric of a subject with as many values as its wall has, or NULL. */

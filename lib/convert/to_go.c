@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#include "convert/rows.h"
+#include "convert/row_builder.h"
 #include "convert/to.h"
 #include "text/units.h"
 

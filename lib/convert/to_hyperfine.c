@@ -3,7 +3,7 @@
  */
 #include <math.h>
 
-#include "convert/rows.h"
+#include "convert/row_builder.h"
 #include "convert/to.h"
 
 static void put_member(struct buf *out, const char *name, double seconds)

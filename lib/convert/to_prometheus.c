@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "text/label.h"
-#include "convert/rows.h"
+#include "text/display_text.h"
+#include "convert/row_builder.h"
 #include "convert/to.h"
 
 /* Names are of [a-zA-Z0-9_] and begin with no digit. */

@@ -1,6 +1,6 @@
 /*
  * The events of a run: what perf_event_open(2) takes, and what became of each. Opening and
- * reading is the work of the process that counts: see spawn.h.
+ * reading is the work of the process that counts: see spawn_client.h.
  */
 #ifndef COUNTER_H
 #define COUNTER_H
@@ -8,7 +8,7 @@
 #include <linux/perf_event.h>
 
 #include "text/formula.h"
-#include "sys/tree.h"
+#include "sys/kernel_files.h"
 
 enum counter_state { COUNTER_READY, COUNTER_UNSUPPORTED, COUNTER_DENIED };
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "counters/counter.h"
-#include "base/share.h"
+#include "base/paths.h"
 
 static bool is_denied(const struct counter *c)
 {

@@ -6,7 +6,7 @@
 #ifndef EVENT_H
 #define EVENT_H
 
-#include "sys/tree.h"
+#include "sys/kernel_files.h"
 
 struct event_code {
 	uint32_t type;

@@ -7,8 +7,8 @@
 #include "base/dir_names.h"
 #include "counters/event_set.h"
 #include "counters/pmu.h"
-#include "base/share.h"
-#include "io/sheet.h"
+#include "base/paths.h"
+#include "io/csv_reader.h"
 
 enum { NAME, EVENT, FORMULA, UNIT, PMU, GROUP, FIELDS };
 static const char *const columns[FIELDS] = { "name", "event", "formula", "unit", "pmu",
@@ -200,7 +200,7 @@ int event_set_choose(struct counter_set *set, const char *const *events, size_t 
 	if (none && (set->count || set_count))
 		return fault_set(f, "-e none and other events exclude each other");
 	for (size_t i = 0; i < set_count; i++)
-		if (strcmp(sets[i], "energy") != 0 && /* is not counted: see power.h */
+		if (strcmp(sets[i], "energy") != 0 && /* is not counted: see energy_source.h */
 		    event_set_add(set, sets[i], true, f) < 0)
 			return -1;
 	return event_count || set_count ? 0 : event_set_add(set, "default", false, f);

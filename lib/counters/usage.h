@@ -5,7 +5,7 @@
 #define USAGE_H
 
 #include "base/base.h"
-#include "protocol/spawn_wire.h"
+#include "protocol/spawn_proto.h"
 
 struct usage {
 	const char *name, *unit;

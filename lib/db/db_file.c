@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "db/db_file.h"
-#include "sys/tree.h"
+#include "sys/kernel_files.h"
 
 bool db_file_exists(const char *name)
 {

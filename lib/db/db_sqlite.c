@@ -20,7 +20,7 @@
 #include "db/db_driver.h"
 #include "db/db_file.h"
 #include "db/db_version.h"
-#include "text/label.h"
+#include "text/display_text.h"
 
 struct file {
 	struct db db;

@@ -10,7 +10,7 @@
 
 #include <libpq-fe.h>
 
-#include "text/label.h"
+#include "text/display_text.h"
 #include "db/pq.h"
 
 /* The functions that are used, once as members and once as names. */

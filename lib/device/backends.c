@@ -8,7 +8,7 @@
 
 #include "device/backends.h"
 #include "backends/ref/ref.h"
-#include "base/share.h"
+#include "base/paths.h"
 
 static const char before[] = "backend-", behind[] = ".so";
 

@@ -13,10 +13,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "protocol/compute_wire.h"
+#include "protocol/compute_proto.h"
 #include "device/devices.h"
-#include "sys/ending.h"
-#include "base/share.h"
+#include "sys/exit_status.h"
+#include "base/paths.h"
 
 enum { PROBE_MS = 15000 };
 

@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 
-#include "elf/debug_parts.h"
+#include "elf/debug_priv.h"
 
 struct debug_info *debug_info_open(struct elf_file *file)
 {

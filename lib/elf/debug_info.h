@@ -1,6 +1,6 @@
 /*
  * What DWARF says of a file: how to unwind its frames, which line of source an address
- * comes from, and what its functions take and give. Through libdw, which debug_parts.h
+ * comes from, and what its functions take and give. Through libdw, which debug_priv.h
  * alone includes.
  */
 #ifndef DEBUG_INFO_H

@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 
-#include "elf/debug_parts.h"
+#include "elf/debug_priv.h"
 
 /* What has no counterpart in C is LINK_OTHER; qualifiers that change no call are left out.
  */

@@ -4,7 +4,7 @@
 #include <ctype.h>
 
 #include "energy/carbon.h"
-#include "io/sheet.h"
+#include "io/csv_reader.h"
 #include "text/units.h"
 
 enum { COUNTRY, ALPHA3, NAME, G_PER_KWH, YEAR, SOURCE, LICENCE, FIELDS };

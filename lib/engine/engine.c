@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "graph/dtype.h"
-#include "engine/engine_parts.h"
+#include "engine/engine_priv.h"
 
 static double now_ns(void)
 {

@@ -1,12 +1,12 @@
 /*
- * Drawing weights and inputs, and placing them on the device; see engine_parts.h.
+ * Drawing weights and inputs, and placing them on the device; see engine_priv.h.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "graph/dtype.h"
-#include "engine/engine_parts.h"
+#include "engine/engine_priv.h"
 #include "engine/fill.h"
 #include "engine/tensor_file.h"
 

@@ -1,10 +1,10 @@
 #include <stdlib.h>
 
-#include "plot/draw.h"
+#include "plot/gnuplot_run.h"
 #include "flame/flame_draw.h"
 #include "flame/flame_stream.h"
-#include "base/share.h"
-#include "record/stream.h"
+#include "base/paths.h"
+#include "record/bench_csv.h"
 
 enum { WIDTH = 1200, COMMON = 4 };
 

@@ -6,7 +6,7 @@
 #define FLAME_STREAM_H
 
 #include "plot/figure.h"
-#include "plot/script.h"
+#include "plot/gnuplot_script.h"
 
 struct flame_asked {
 	const char *metric; /* NULL: the first one that has stacks */

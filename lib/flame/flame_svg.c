@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "flame/flame_draw.h"
-#include "text/label.h"
+#include "text/display_text.h"
 #include "text/markup.h"
 
 enum {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "flame/flame_draw.h"
-#include "text/label.h"
+#include "text/display_text.h"
 
 /* So many characters of a name, blanks behind it. */
 static void put_name(struct buf *b, struct text name, size_t columns, bool utf8)

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "history/history_parts.h"
+#include "history/history_priv.h"
 #include "base/parallel.h"
 #include "text/stamp.h"
 #include "stats/stats.h"

@@ -5,7 +5,7 @@
 
 #include "history/history_notes.h"
 #include "history/history_table.h"
-#include "text/label.h"
+#include "text/display_text.h"
 
 void history_put_series(
     struct buf *b, const struct history *h, const struct history_series *s)

@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 
-#include "history/history_parts.h"
+#include "history/history_priv.h"
 #include "text/stamp.h"
 
 /* The first place of a commit: its line in the order, or when it was first measured. */

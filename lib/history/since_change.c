@@ -6,7 +6,7 @@
 
 #include "history/history_notes.h"
 #include "history/history_table.h"
-#include "text/label.h"
+#include "text/display_text.h"
 #include "history/since_change.h"
 
 enum { FAILED_SHOWN = 20 };

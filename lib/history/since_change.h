@@ -9,7 +9,7 @@
 
 #include "stats/adjust.h"
 #include "history/history.h"
-#include "history/latest.h"
+#include "history/newest_test.h"
 #include "io/render.h"
 
 struct since_change {

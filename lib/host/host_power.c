@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "host/host_read.h"
-#include "energy/power.h"
+#include "energy/energy_source.h"
 
 void read_energy_domains(struct host_source *s, const char *arg, struct buf *out)
 {

@@ -6,8 +6,8 @@
 #ifndef HOST_READ_H
 #define HOST_READ_H
 
-#include "sys/live_counters.h"
-#include "sys/tree.h"
+#include "sys/working_counters.h"
+#include "sys/kernel_files.h"
 
 struct host_source {
 	struct tree tree;

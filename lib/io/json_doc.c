@@ -7,7 +7,7 @@
 #include <jansson.h>
 
 #include "io/json_doc.h"
-#include "text/label.h"
+#include "text/display_text.h"
 #include "text/units.h"
 
 /*

@@ -11,7 +11,7 @@
 
 #include "io/opt.h"
 #include "text/units.h"
-#include "text/words.h"
+#include "text/shell_words.h"
 
 #ifndef BENCH_VERSION
 #define BENCH_VERSION "unknown"

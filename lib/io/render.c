@@ -10,9 +10,9 @@
 
 #include "base/intern.h"
 #include "io/json_doc.h"
-#include "text/label.h"
+#include "text/display_text.h"
 #include "io/render.h"
-#include "io/sheet.h"
+#include "io/csv_reader.h"
 #include "text/units.h"
 
 enum { FLUSH_BYTES = 1 << 16, GAP = 2 };

@@ -5,8 +5,8 @@
 
 #include "base/dir_names.h"
 #include "model/model.h"
-#include "model/model_parts.h"
-#include "base/share.h"
+#include "model/model_priv.h"
+#include "base/paths.h"
 
 static int read_list(struct model *m, size_t which, char *path, struct fault *f)
 {

@@ -6,7 +6,7 @@
 #define MODEL_H
 
 #include "graph/graph.h"
-#include "text/words.h"
+#include "text/shell_words.h"
 
 struct model;
 

@@ -1,11 +1,11 @@
 /*
- * What a model is called and which symbols it has; see model_parts.h.
+ * What a model is called and which symbols it has; see model_priv.h.
  */
 #include <math.h>
 #include <stdlib.h>
 
 #include "model/model_build.h"
-#include "model/model_parts.h"
+#include "model/model_priv.h"
 
 static bool begins_list(const struct model_line *l)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "model/model_list.h"
-#include "io/sheet.h"
+#include "io/csv_reader.h"
 
 enum { WORD, OUT, IN, ARGS, FIELDS, NESTED_MAX = 16, LINES_MAX = 100000 };
 static const char *const columns[FIELDS] = { "op", "out", "in", "args" };

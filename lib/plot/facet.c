@@ -6,7 +6,7 @@
 
 #include "plot/facet.h"
 #include "base/intern.h"
-#include "text/label.h"
+#include "text/display_text.h"
 #include "text/units.h"
 
 enum { SERIES_BY_DEFAULT = 8 };

@@ -8,7 +8,7 @@
 
 #include "plot/facet.h"
 #include "plot/figure.h"
-#include "text/label.h"
+#include "text/display_text.h"
 #include "plot/points.h"
 #include "text/units.h"
 

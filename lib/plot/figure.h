@@ -1,7 +1,7 @@
 /*
  * What a picture shows: samples gathered into marks (the points of a line, or the lanes of
  * a bar, box or histogram), each with its summary, and the words around them. No I/O and
- * nothing of gnuplot: script.h writes it down. The kinds of pictures are in figure_kinds.c.
+ * nothing of gnuplot: gnuplot_script.h writes it down. The kinds of pictures are in figure_kinds.c.
  */
 #ifndef FIGURE_H
 #define FIGURE_H

@@ -12,9 +12,9 @@
 
 #include "compare/compare_table.h"
 #include "plot/figure.h"
-#include "text/label.h"
-#include "io/sheet.h"
-#include "record/stream.h"
+#include "text/display_text.h"
+#include "io/csv_reader.h"
+#include "record/bench_csv.h"
 #include "text/units.h"
 
 enum { COLUMNS_MAX = 256 };

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "plot/figure.h"
-#include "text/label.h"
-#include "plot/naming.h"
+#include "text/display_text.h"
+#include "plot/group_labels.h"
 
 /* The metrics of a point, and of its device's roof. */
 enum { FLOP_RATE, BANDWIDTH, INTENSITY, PEAK_FLOP_RATE, PEAK_BANDWIDTH, METRICS };

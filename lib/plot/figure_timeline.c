@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "plot/figure.h"
-#include "text/label.h"
-#include "plot/naming.h"
+#include "text/display_text.h"
+#include "plot/group_labels.h"
 #include "plot/points.h"
 
 enum { PANELS_MAX = 6, POINTS_MAX = 12000 };

@@ -9,8 +9,8 @@
 #include "plot/decimate.h"
 #include "plot/figure.h"
 #include "history/history.h"
-#include "text/label.h"
-#include "plot/naming.h"
+#include "text/display_text.h"
+#include "plot/group_labels.h"
 #include "text/stamp.h"
 
 enum { LEAST = 4, COMMIT_WIDTH = 9 };

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "plot/figure.h"
-#include "text/label.h"
+#include "text/display_text.h"
 #include "text/units.h"
 
 enum { MARKS_TOLD = 24 };

@@ -12,10 +12,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "plot/draw.h"
+#include "plot/gnuplot_run.h"
 #include "plot/follow.h"
 #include "sys/interrupt.h"
-#include "text/label.h"
+#include "text/display_text.h"
 
 enum { PERIOD_MS = 300, WATCH_MS = 200, PIECE = 65536 };
 /* Of the time that passes, at most one part in so many is spent on drawing. */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/label.h"
+#include "text/display_text.h"
 #include "plot/layout.h"
 #include "plot/layout_axes.h"
 #include "plot/layout_names.h"

@@ -3,10 +3,10 @@
  */
 #include <stdlib.h>
 
-#include "plot/draw.h"
+#include "plot/gnuplot_run.h"
 #include "plot/plot.h"
-#include "base/share.h"
-#include "record/stream.h"
+#include "base/paths.h"
+#include "record/bench_csv.h"
 
 /* What a stream feeds: the source comes after the stream whose schema it needs. */
 struct feeding {

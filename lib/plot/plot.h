@@ -4,7 +4,7 @@
 #ifndef PLOT_H
 #define PLOT_H
 
-#include "plot/script.h"
+#include "plot/gnuplot_script.h"
 
 /* What a kind that draws without gnuplot is asked for. */
 struct plot_asked {

@@ -12,7 +12,7 @@
 #include "elf/elf_file.h"
 #include "profile/heap.h"
 #include "protocol/heap_file.h"
-#include "base/share.h"
+#include "base/paths.h"
 
 static int check_program(const char *path, struct fault *f)
 {

@@ -5,7 +5,7 @@
 #ifndef PROFILE_H
 #define PROFILE_H
 
-#include "profile/fold.h"
+#include "profile/stack_symbols.h"
 #include "profile/frames.h"
 #include "profile/perf_record.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "host/host.h"
-#include "record/ident.h"
+#include "record/provenance.h"
 #include "profile/profile_rows.h"
 #include "record/record.h"
 

@@ -5,9 +5,9 @@
 #ifndef PROFILE_ROWS_H
 #define PROFILE_ROWS_H
 
-#include "profile/fold.h"
+#include "profile/stack_symbols.h"
 #include "io/render.h"
-#include "text/words.h"
+#include "text/shell_words.h"
 
 struct profile_metric {
 	const char *name, *unit;

@@ -8,7 +8,7 @@
 #include <sys/types.h>
 
 #include "counters/counter.h"
-#include "profile/rings.h"
+#include "profile/perf_rings.h"
 
 enum sampler_stack { STACK_NONE, STACK_CHAIN, STACK_DUMP };
 

@@ -8,7 +8,7 @@
 #include "elf/debug_info.h"
 #include "profile/object_file.h"
 #include "profile/symbolizer.h"
-#include "elf/unmangle.h"
+#include "elf/demangle.h"
 
 struct module {
 	bool loaded;

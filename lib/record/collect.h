@@ -8,7 +8,7 @@
 #define COLLECT_H
 
 #include "record/group.h"
-#include "base/identity.h"
+#include "base/sample_id.h"
 
 struct collected {
 	double *value;

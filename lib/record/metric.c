@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "record/metric.h"
-#include "base/share.h"
-#include "io/sheet.h"
+#include "base/paths.h"
+#include "io/csv_reader.h"
 
 enum { NAME, UNIT, BETTER, CLASS, MEANING, FIELDS };
 

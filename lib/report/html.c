@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/grid.h"
+#include "io/csv_table.h"
 #include "report/html.h"
 #include "text/markup.h"
 #include "text/units.h"

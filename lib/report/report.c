@@ -5,8 +5,8 @@
 
 #include "text/markup.h"
 #include "report/report_items.h"
-#include "base/share.h"
-#include "record/stream.h"
+#include "base/paths.h"
+#include "record/bench_csv.h"
 
 enum { METRICS = 4 };
 

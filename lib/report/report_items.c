@@ -6,7 +6,7 @@
 
 #include "base/parallel.h"
 #include "report/report_items.h"
-#include "base/share.h"
+#include "base/paths.h"
 
 struct item *part_add(
     struct part *p, enum item_shown shown, const char *caption_format, ...)

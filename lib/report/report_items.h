@@ -5,12 +5,12 @@
 #ifndef REPORT_ITEMS_H
 #define REPORT_ITEMS_H
 
-#include "sys/child.h"
+#include "sys/process_run.h"
 #include "host/host.h"
 #include "report/html.h"
 #include "report/report.h"
-#include "report/report_cut.h"
-#include "report/report_seen.h"
+#include "report/report_filter.h"
+#include "report/report_inventory.h"
 
 enum item_shown { ITEM_TEXT, ITEM_TABLE, ITEM_FIGURE, ITEM_DOWNLOAD };
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/fitness.h"
+#include "host/host_check.h"
 #include "report/report_items.h"
-#include "io/sheet.h"
+#include "io/csv_reader.h"
 
 enum {
 	LANES = 60,      /* of a box or bar */

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "io/grid.h"
+#include "io/csv_table.h"
 #include "report/report_items.h"
 #include "text/units.h"
 

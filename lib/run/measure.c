@@ -15,7 +15,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "sys/ending.h"
+#include "sys/exit_status.h"
 #include "sys/idle.h"
 #include "sys/interrupt.h"
 #include "run/measure.h"

@@ -5,10 +5,10 @@
 #ifndef MEASURE_H
 #define MEASURE_H
 
-#include "run/emit.h"
+#include "run/sample_writer.h"
 #include "run/plan.h"
 #include "run/progress.h"
-#include "run/spawn.h"
+#include "run/spawn_client.h"
 
 /* How it went. */
 struct outcome {

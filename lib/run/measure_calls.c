@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/caller.h"
+#include "run/function_run.h"
 #include "sys/idle.h"
 #include "sys/interrupt.h"
 #include "run/measure_calls.h"

@@ -7,11 +7,11 @@
 #include <sched.h>
 
 #include "counters/counter.h"
-#include "run/extract.h"
+#include "run/output_metric.h"
 #include "sys/gpu.h"
-#include "run/meter.h"
+#include "run/energy_meter.h"
 #include "run/schedule.h"
-#include "protocol/spawn_wire.h"
+#include "protocol/spawn_proto.h"
 #include "subject/subject.h"
 #include "subject/compute.h"
 

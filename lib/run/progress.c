@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "text/label.h"
+#include "text/display_text.h"
 #include "run/progress.h"
 
 enum { BAR = 24, PERIOD_NS = 100000000 };

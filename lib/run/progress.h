@@ -6,7 +6,7 @@
 #ifndef PROGRESS_H
 #define PROGRESS_H
 
-#include "run/live.h"
+#include "run/live_view.h"
 
 enum progress_what { PROGRESS_NONE, PROGRESS_LINE, PROGRESS_LIVE };
 

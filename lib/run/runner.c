@@ -8,10 +8,10 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "sys/ending.h"
+#include "sys/exit_status.h"
 #include "sys/interrupt.h"
 #include "run/runner.h"
-#include "run/watch.h"
+#include "run/process_monitor.h"
 
 enum { JITTER_BYTES = 4096 };
 

@@ -5,10 +5,10 @@
 #ifndef RUNNER_H
 #define RUNNER_H
 
-#include "run/emit.h"
+#include "run/sample_writer.h"
 #include "run/plan.h"
 #include "base/rng.h"
-#include "run/spawn.h"
+#include "run/spawn_client.h"
 
 struct runner;
 

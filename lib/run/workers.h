@@ -5,7 +5,7 @@
 #ifndef WORKERS_H
 #define WORKERS_H
 
-#include "run/emit.h"
+#include "run/sample_writer.h"
 #include "run/runner.h"
 
 struct workers;

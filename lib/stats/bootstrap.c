@@ -1,6 +1,6 @@
 /*
  * The bootstrap of a ratio; see bootstrap.h. The median of resampled values is drawn
- * directly (redraw.h), at a cost that does not grow with the sample. Pairs keep together,
+ * directly (bootstrap_median.h), at a cost that does not grow with the sample. Pairs keep together,
  * so there the whole resample is drawn.
  */
 #include <math.h>
@@ -8,7 +8,7 @@
 
 #include "stats/bootstrap.h"
 #include "stats/resample.h"
-#include "stats/select.h"
+#include "stats/quickselect.h"
 #include "stats/dist.h"
 #include "stats/jackknife.h"
 

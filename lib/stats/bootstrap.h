@@ -1,14 +1,14 @@
 /*
  * Intervals of a ratio by the bootstrap. Pure; the same seed gives the same interval.
  *
- * What is resampled has levels (nest.h): units are drawn with replacement, then leaves in
+ * What is resampled has levels (hierarchy.h): units are drawn with replacement, then leaves in
  * each of them, then values in those, as T. Kalibera and R. Jones do ("Quantifying
  * performance changes with effect size confidence intervals", University of Kent, 2012).
  */
 #ifndef BOOTSTRAP_H
 #define BOOTSTRAP_H
 
-#include "stats/nest.h"
+#include "stats/hierarchy.h"
 
 struct interval {
 	double lo, hi;

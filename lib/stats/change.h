@@ -2,10 +2,10 @@
  * Change points of a series: where its level moved, and how sure that is. Pure; the same
  * seed gives the same points.
  *
- * A series is divided at its best place (divide.h) if the level there says so, and each
+ * A series is divided at its best place (e_divisive.h) if the level there says so, and each
  * part again; every point is then tried anew between its neighbours, which were not known
  * when it was found, and moves or goes. What values remember of the ones before them is
- * taken out first (whiten.h).
+ * taken out first (prewhiten.h).
  *
  * With windows a series of any length costs a time in proportion to it, after M. Fleming,
  * P. Kolodziejczyk, I. Kumar and others, "Hunter: Using change point detection to hunt for

@@ -7,7 +7,7 @@
 
 #include "stats/change_window.h"
 #include "stats/dist.h"
-#include "stats/divide.h"
+#include "stats/e_divisive.h"
 #include "stats/infer.h"
 #include "stats/stats.h"
 

@@ -5,7 +5,7 @@
 #ifndef JACKKNIFE_H
 #define JACKKNIFE_H
 
-#include "stats/nest.h"
+#include "stats/hierarchy.h"
 
 /*
  * Of location(new) / location(old), when one unit after the other is left out: of each side

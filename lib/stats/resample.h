@@ -1,13 +1,13 @@
 /*
  * One resample after the other, for bootstrap.c. A side's median is drawn directly where it
- * can be (redraw.h), at a cost that does not grow with the sample; pairs keep together, so
+ * can be (bootstrap_median.h), at a cost that does not grow with the sample; pairs keep together, so
  * there the whole resample is drawn.
  */
 #ifndef RESAMPLE_H
 #define RESAMPLE_H
 
-#include "stats/nest.h"
-#include "stats/redraw.h"
+#include "stats/hierarchy.h"
+#include "stats/bootstrap_median.h"
 
 /* One side, ready to be drawn from. */
 struct resample_side {

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/share.h"
-#include "store/store_parts.h"
+#include "base/paths.h"
+#include "store/store_priv.h"
 
 struct store *store_open(const char *name, int flags, double wait_ns, struct fault *f)
 {

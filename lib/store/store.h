@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-#include "store/filter.h"
-#include "store/gather.h"
+#include "store/store_filter.h"
+#include "store/ingest.h"
 #include "io/render.h"
 
 enum store_flags {

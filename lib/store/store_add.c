@@ -12,8 +12,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "text/label.h"
-#include "store/merge.h"
+#include "text/display_text.h"
+#include "store/row_merge.h"
 #include "store/store_chunks.h"
 #include "store/store_write.h"
 

@@ -5,10 +5,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "text/label.h"
+#include "text/display_text.h"
 #include "store/store_check.h"
 #include "store/store_series.h"
-#include "sys/tree.h"
+#include "sys/kernel_files.h"
 
 struct checking {
 	struct store *store;

@@ -5,7 +5,7 @@
 #ifndef STORE_CHUNKS_H
 #define STORE_CHUNKS_H
 
-#include "store/store_parts.h"
+#include "store/store_priv.h"
 
 struct store_chunks {
 	struct query *query;

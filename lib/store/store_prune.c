@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "text/stamp.h"
-#include "store/store_parts.h"
+#include "store/store_priv.h"
 #include "store/store_prune.h"
 #include "text/units.h"
 

@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 
-#include "text/label.h"
+#include "text/display_text.h"
 #include "store/store_series.h"
 
 int store_series_open(struct store_series *s, struct store *store, struct fault *f)

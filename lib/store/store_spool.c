@@ -16,9 +16,9 @@
 #include <unistd.h>
 
 #include "db/db_file.h"
-#include "record/ident.h"
+#include "record/provenance.h"
 #include "store/store_merge.h"
-#include "store/store_parts.h"
+#include "store/store_priv.h"
 #include "store/store_spool.h"
 
 enum { LOCK_WAIT_NS = 1000000000, ABANDONED_S = 24 * 3600 };

@@ -5,8 +5,8 @@
 #define STORE_WRITE_H
 
 #include "record/collect.h"
-#include "store/gather.h"
-#include "store/store_parts.h"
+#include "store/ingest.h"
+#include "store/store_priv.h"
 
 struct store_write {
 	struct db *db;

@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "subject/compute.h"
-#include "protocol/compute_wire.h"
+#include "protocol/compute_proto.h"
 #include "graph/dtype.h"
 #include "graph/placement.h"
 #include "sys/procfs.h"
-#include "base/share.h"
+#include "base/paths.h"
 #include "text/units.h"
 
 enum { THREADS_MAX = 4096 };

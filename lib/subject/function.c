@@ -9,7 +9,7 @@
 #include "discover/benchmarks.h"
 #include "subject/function.h"
 #include "discover/meta.h"
-#include "base/share.h"
+#include "base/paths.h"
 #include "text/units.h"
 
 /* The object's path as dlopen wants it. */

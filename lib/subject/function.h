@@ -4,7 +4,7 @@
 #ifndef FUNCTION_H
 #define FUNCTION_H
 
-#include "protocol/call_wire.h"
+#include "protocol/helper_proto.h"
 #include "text/formula.h"
 #include "subject/subject.h"
 

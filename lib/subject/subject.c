@@ -9,7 +9,7 @@
 #include "subject/function.h"
 #include "base/intern.h"
 #include "record/record.h"
-#include "protocol/spawn_wire.h"
+#include "protocol/spawn_proto.h"
 #include "subject/subject.h"
 #include "sys/program_path.h"
 #include "text/units.h"

@@ -7,7 +7,7 @@
 #ifndef SUBJECT_H
 #define SUBJECT_H
 
-#include "text/words.h"
+#include "text/shell_words.h"
 
 enum subject_kind { KIND_COMMAND, KIND_FUNCTION, KIND_KERNEL, KIND_MODEL, KINDS };
 extern const char *const subject_kinds[KINDS]; /* as the column kind has them */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "subject/function.h"
-#include "record/stream.h"
+#include "record/bench_csv.h"
 #include "subject/subject_file.h"
 #include "text/units.h"
 

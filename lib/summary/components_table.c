@@ -7,7 +7,7 @@
 
 #include "stats/components.h"
 #include "summary/components_table.h"
-#include "summary/keyed.h"
+#include "summary/group_table.h"
 #include "text/units.h"
 
 /* A value's place in time. */

@@ -7,8 +7,8 @@
 #include "summary/diagnosis.h"
 #include "stats/infer.h"
 #include "base/intern.h"
-#include "summary/keyed.h"
-#include "text/label.h"
+#include "summary/group_table.h"
+#include "text/display_text.h"
 
 struct finding {
 	size_t group;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "summary/keyed.h"
+#include "summary/group_table.h"
 #include "summary/summary.h"
 
 int summary_choose(

@@ -8,7 +8,7 @@
 #include "sys/cpu_ticks.h"
 #include "sys/idle.h"
 #include "sys/interrupt.h"
-#include "sys/tree.h"
+#include "sys/kernel_files.h"
 
 enum { WINDOW_MS = 100, PATIENCE_MS = 60000 };
 

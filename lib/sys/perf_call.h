@@ -7,7 +7,7 @@
 #ifndef PERF_CALL_H
 #define PERF_CALL_H
 
-#include "sys/tree.h"
+#include "sys/kernel_files.h"
 
 /* A descriptor, or -1 and errno. */
 int perf_call_open(const struct tree *t, uint32_t type, uint64_t config, int cpu);

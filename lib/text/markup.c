@@ -1,6 +1,6 @@
 #include <ctype.h>
 
-#include "text/label.h"
+#include "text/display_text.h"
 #include "text/markup.h"
 
 void markup_text(struct buf *b, struct text t)

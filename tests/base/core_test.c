@@ -6,7 +6,7 @@
 #include "record/group.h"
 #include "base/rng.h"
 #include "run/schedule.h"
-#include "io/sheet.h"
+#include "io/csv_reader.h"
 #include "tests/lib/tap.h"
 
 /* Records as one text, so that two ways of reading can be compared. */

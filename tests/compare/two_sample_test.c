@@ -5,11 +5,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "compare/contrast.h"
-#include "stats/redraw.h"
+#include "compare/two_sample.h"
+#include "stats/bootstrap_median.h"
 #include "base/rng.h"
-#include "stats/select.h"
-#include "stats/shift.h"
+#include "stats/quickselect.h"
+#include "stats/hodges_lehmann.h"
 #include "stats/stats.h"
 #include "tests/lib/tap.h"
 #include "stats/welch.h"

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "convert/convert.h"
-#include "convert/rows.h"
+#include "convert/row_builder.h"
 #include "tests/lib/tap.h"
 
 static const char folder[] = "tests/fixtures/data/convert";

@@ -17,7 +17,7 @@
 #include "graph/dtype.h"
 #include "op_check.h"
 #include "backends/ref/ref.h"
-#include "base/share.h"
+#include "base/paths.h"
 #include "tests/lib/tap.h"
 
 static const char *const kinds[BACKEND_KINDS] = { "nop", "copy", "scale", "triad", "axpy",

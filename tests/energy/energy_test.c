@@ -10,7 +10,7 @@
 
 #include "energy/carbon.h"
 #include "energy/energy.h"
-#include "energy/power_pool.h"
+#include "energy/energy_pool.h"
 #include "tests/lib/scratch.h"
 #include "tests/lib/tap.h"
 

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "sys/cpu_ticks.h"
-#include "host/fitness.h"
+#include "host/host_check.h"
 #include "host/host.h"
 #include "host/host_read.h"
 #include "text/number_set.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "energy/power.h"
+#include "energy/energy_source.h"
 
 enum { READINGS = 2000 };
 

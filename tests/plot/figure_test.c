@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "plot/axis.h"
-#include "text/label.h"
+#include "text/display_text.h"
 #include "plot/layout.h"
 #include "tests/lib/tap.h"
 

@@ -11,7 +11,7 @@
 #include "profile/stacks.h"
 #include "elf/symbol.h"
 #include "tests/lib/tap.h"
-#include "elf/unmangle.h"
+#include "elf/demangle.h"
 #include "elf/unwind.h"
 
 /* A record in the making. */

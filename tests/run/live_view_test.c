@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/live.h"
+#include "run/live_view.h"
 #include "tests/lib/tap.h"
 
 static const double fast[] = { 3e6, 1e6, 2e6, 5e6, 4e6, 6e6, 7e6, 9e6, 8e6 };

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 #include "stats/change.h"
-#include "stats/divide.h"
+#include "stats/e_divisive.h"
 #include "tests/lib/tap.h"
-#include "stats/whiten.h"
+#include "stats/prewhiten.h"
 
 enum { LONGEST = 20000 };
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "compare/contrast.h"
+#include "compare/two_sample.h"
 #include "stats/infer.h"
 #include "base/rng.h"
 #include "stats/stats.h"

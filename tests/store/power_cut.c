@@ -26,7 +26,7 @@
 #include "store/store.h"
 #include "store/store_check.h"
 #include "store/store_prune.h"
-#include "record/stream.h"
+#include "record/bench_csv.h"
 
 enum fault_kind { POWER, FULL_ONCE, FULL_FROM_THEN_ON, FAULTS };
 static const char *const fault_names[] = { "power cut", "no room once",

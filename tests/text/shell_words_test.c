@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "tests/lib/tap.h"
-#include "text/words.h"
+#include "text/shell_words.h"
 
 static void test_split(void)
 {

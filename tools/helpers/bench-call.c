@@ -1,12 +1,12 @@
 /*
  * bench-call: runs one function of a shared object for bench-run, in a process of its own.
- * Not for people. What it is told and what it answers, lib/protocol/call_wire.h says.
+ * Not for people. What it is told and what it answers, lib/protocol/helper_proto.h says.
  */
 #include <dlfcn.h>
 #include <string.h>
 
-#include "call_process.h"
-#include "call_talk.h"
+#include "helper_main.h"
+#include "helper_io.h"
 
 static call_function *find(void *handle, const char *name)
 {

@@ -1,16 +1,16 @@
 /*
  * bench-compute: runs a kernel or model on a device for bench-run, or looks which devices a
  * backend has, in a process of its own. Not for people. What it is told and what it
- * answers, lib/protocol/call_wire.h and lib/protocol/compute_wire.h say.
+ * answers, lib/protocol/helper_proto.h and lib/protocol/compute_proto.h say.
  */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "call_process.h"
+#include "helper_main.h"
 #include "compute_run.h"
-#include "protocol/compute_wire.h"
+#include "protocol/compute_proto.h"
 
 /* What a probe prints is not the answer. */
 static int answer_fd(void)

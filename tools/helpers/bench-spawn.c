@@ -4,8 +4,8 @@
  * A separate, static program because ru_maxrss of a child begins at the peak of the process
  * that started it, and because starting a child costs by the size of its parent: this one
  * has next to no memory. vfork needs no page tables copied and no gate: the clock starts
- * just before it. How it counts, tools/helpers/counting.c says; how it starts many at once,
- * tools/helpers/gang.c.
+ * just before it. How it counts, tools/helpers/counter_reader.c says; how it starts many at once,
+ * tools/helpers/copies.c.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,9 +21,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "counting.h"
-#include "gang.h"
-#include "protocol/spawn_wire.h"
+#include "counter_reader.h"
+#include "copies.h"
+#include "protocol/spawn_proto.h"
 
 enum {
 	EVENTS_MAX = WIRE_EVENTS_MAX,

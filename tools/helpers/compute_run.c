@@ -10,11 +10,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "call_talk.h"
-#include "call_worker.h"
-#include "engine/ceiling.h"
+#include "helper_io.h"
+#include "helper_worker.h"
+#include "engine/peak_measure.h"
 #include "compute_run.h"
-#include "protocol/compute_wire.h"
+#include "protocol/compute_proto.h"
 #include "graph/dtype.h"
 #include "engine/engine.h"
 #include "text/units.h"

@@ -1,5 +1,5 @@
 /*
- * The tally; see tally.h. A stack is known by a hash of its return addresses; the first
+ * The tally; see subject_values.h. A stack is known by a hash of its return addresses; the first
  * time it is seen its addresses become places in files.
  */
 #include <errno.h>

@@ -1,0 +1,54 @@
+/*
+ * Where the files of share are: beside the running program, in the tree that it came in.
+ */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/paths.h"
+
+/* bin/../DIR/NAME of the running program; allocated. */
+static char *beside(const char *dir, const char *name)
+{
+	char self[PATH_MAX];
+	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+	for (int up = 0; up < 2 && len > 0; up++)
+		while (len > 0 && self[--len] != '/')
+			;
+	self[len > 0 ? len : 0] = '\0';
+	return str_format("%s/%s/%s", self, dir, name);
+}
+
+char *share_path(const char *name)
+{
+	const char *dir = getenv("BENCH_SHARE");
+
+	return dir && *dir ? str_format("%s/%s", dir, name)
+	                   : beside("share/benchutils", name);
+}
+
+char *lib_path(const char *name)
+{
+	return beside("lib/benchutils", name);
+}
+
+char *bin_path(const char *name)
+{
+	return beside("bin", name);
+}
+
+char *libexec_path(const char *name)
+{
+	return beside("libexec/benchutils", name);
+}
+
+int share_read(const char *name, struct buf *out, struct fault *f)
+{
+	char *path = share_path(name);
+	int status = file_read(path, out, f);
+
+	free(path);
+	return status;
+}

@@ -1,0 +1,76 @@
+/*
+ * Repeated rows; see duplicates.h.
+ */
+#include <stdlib.h>
+
+#include "compare/duplicates.h"
+
+struct numbered {
+	struct identity id;
+	double value;
+	size_t place;
+};
+
+static int by_number(const void *a, const void *b)
+{
+	const struct numbered *x = a, *y = b;
+	int order = identity_order(&x->id, &y->id);
+
+	return order ? order : (x->value > y->value) - (x->value < y->value);
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct numbered *x = a, *y = b;
+
+	return (x->place > y->place) - (x->place < y->place);
+}
+
+/* Whether each value comes after the one before, by what it is numbered with. */
+static bool ascending(const struct collected *g)
+{
+	for (size_t i = 1; i < g->count; i++)
+		if (identity_order(&g->identity[i - 1], &g->identity[i]) >= 0)
+			return false;
+	return true;
+}
+
+/* Only of runs that have a name, and samples that have a number, is known that they are the
+ * same. */
+static bool repeats(
+    const struct collect *c, const struct numbered *a, const struct numbered *b)
+{
+	return a->id.sample != ROW_NONE && *collect_run(c, a->id.run).ptr &&
+	       by_number(a, b) == 0;
+}
+
+static size_t drop(const struct collect *c, struct collected *g)
+{
+	struct numbered *row;
+	size_t kept = 0, count = g->count;
+
+	if (ascending(g))
+		return 0;
+	row = mem_resize(NULL, count, sizeof(*row));
+	for (size_t i = 0; i < count; i++)
+		row[i] = (struct numbered){ g->identity[i], g->value[i], i };
+	qsort(row, count, sizeof(*row), by_number);
+	for (size_t i = 0; i < count; i++)
+		if (i == 0 || !repeats(c, &row[i], &row[kept - 1]))
+			row[kept++] = row[i];
+	qsort(row, kept, sizeof(*row), by_place);
+	for (size_t i = 0; i < kept; i++) {
+		g->identity[i] = row[i].id;
+		g->value[i] = row[i].value;
+	}
+	g->count = kept;
+	free(row);
+	return count - kept;
+}
+
+size_t repeats_drop(struct collect *c, size_t group)
+{
+	struct collected *g = collect_group(c, group);
+
+	return g->identity ? drop(c, g) : 0;
+}

@@ -1,0 +1,306 @@
+/*
+ * Noise floors; see noise_floor.h. A place has gatherings of its own: a, b, and one for each
+ * commit; what they say is computed when first asked for.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "record/collect.h"
+#include "stats/dist.h"
+#include "compare/noise_floor.h"
+#include "base/intern.h"
+#include "compare/duplicates.h"
+#include "stats/stats.h"
+
+enum { NONE = SIZE_MAX, LEAST_FREEDOM = 2 };
+static const char dirty[] = "-dirty";
+
+/* What varies less than what stands below it: pairs of samples, of processes, of runs. */
+enum level_of_pairs { OF_SAMPLES, OF_PROCESSES, OF_RUNS };
+static const enum level_of_pairs level_of[] = {
+	[BASIS_NONE] = OF_SAMPLES,
+	[BASIS_BLOCK] = OF_SAMPLES,
+	[BASIS_SAMPLE] = OF_SAMPLES,
+	[BASIS_PROCESS] = OF_PROCESSES,
+	[BASIS_PROCESS_PAIR] = OF_PROCESSES,
+	[BASIS_RUN] = OF_RUNS,
+	[BASIS_RUN_PAIR] = OF_RUNS,
+};
+
+struct place {
+	size_t half[2]; /* gatherings of aa = a and b; NONE: none */
+	size_t *code;   /* gatherings of runs of one commit */
+	size_t codes, cap;
+	bool known;   /* the rest is computed */
+	double aa;    /* greatest |log ratio|; NAN: unknown */
+	double pairs; /* that it is from: blocks, processes or runs */
+	enum level_of_pairs level;
+	double sd, freedom;
+};
+
+struct floors {
+	struct groups
+	    *groups; /* only for the collection: time series tell subjects apart */
+	struct collect *collect;
+	size_t gatherings;
+	struct intern codes; /* of place and commit, to a number in `code` */
+	size_t *code;        /* its gathering */
+	size_t code_count, code_cap;
+	struct buf key;
+	struct place *place;
+	size_t places;
+	struct bootstrap *bootstrap;
+};
+
+struct floors *floors_open(const struct schema *schema)
+{
+	struct floors *f = mem_zero(1, sizeof(*f));
+
+	f->groups = groups_open(schema, &(struct group_by){ 0 });
+	f->collect = collect_open(f->groups, COLLECT_IDENTITY);
+	f->bootstrap = bootstrap_open();
+	return f;
+}
+
+static struct place *place_of(struct floors *f, size_t number)
+{
+	if (number >= f->places) {
+		size_t places = 2 * number + 8;
+
+		f->place = mem_resize(f->place, places, sizeof(*f->place));
+		while (f->places < places)
+			f->place[f->places++] = (struct place){ .half = { NONE, NONE } };
+	}
+	return &f->place[number];
+}
+
+static void add_half(struct floors *f, const struct row *row, size_t place, size_t which)
+{
+	size_t *half = &place_of(f, place)->half[which];
+
+	if (*half == NONE)
+		*half = f->gatherings++;
+	collect_into(f->collect, *half, row);
+}
+
+static bool is_dirty(struct text commit)
+{
+	size_t len = sizeof(dirty) - 1;
+
+	return commit.len >= len && memcmp(commit.ptr + commit.len - len, dirty, len) == 0;
+}
+
+static void add_code(struct floors *f, const struct row *row, size_t place)
+{
+	struct text commit = row->cell[COL_COMMIT];
+	struct place *p = place_of(f, place);
+	size_t number;
+
+	if (is_dirty(commit))
+		return;
+	f->key.len = 0;
+	buf_put(&f->key, &place, sizeof(place));
+	buf_text(&f->key, commit);
+	number = intern_add(&f->codes, (struct text){ f->key.ptr, f->key.len });
+	if (number == f->code_count) {
+		*VEC_ADD(f->code, f->code_count, f->code_cap) = f->gatherings;
+		*VEC_ADD(p->code, p->codes, p->cap) = f->gatherings++;
+	}
+	collect_into(f->collect, f->code[number], row);
+}
+
+void floors_row(struct floors *f, const struct row *row, size_t place, bool history)
+{
+	if (row->aa)
+		add_half(f, row, place, row->aa == 'b');
+	if (history)
+		add_code(f, row, place);
+}
+
+void floors_finish(struct floors *f, bool one_subject)
+{
+	collect_finish(f->collect);
+	for (size_t i = 0; one_subject && i < f->places; i++)
+		for (size_t k = 0; k < COUNT(f->place[i].half); k++)
+			if (f->place[i].half[k] != NONE)
+				repeats_drop(f->collect, f->place[i].half[k]);
+}
+
+/* A run, or a process of one, and where its samples lie. */
+struct cluster {
+	uint32_t run;
+	int64_t process;
+	double value;
+};
+
+static int by_cluster(const void *a, const void *b)
+{
+	const struct cluster *x = a, *y = b;
+
+	if (x->run != y->run)
+		return x->run < y->run ? -1 : 1;
+	return (x->process > y->process) - (x->process < y->process);
+}
+
+/* The clusters of some samples, in order; *out is allocated. */
+static size_t clusters_of(const struct collected *from, enum location location,
+    bool processes, struct cluster **out)
+{
+	struct cluster *c = mem_resize(NULL, from->count + 1, sizeof(*c));
+	double *value = mem_resize(NULL, from->count + 1, sizeof(*value));
+	size_t count = 0;
+
+	for (size_t i = 0; i < from->count; i++)
+		c[i] = (struct cluster){ from->identity[i].run,
+			processes ? from->identity[i].process : 0, from->value[i] };
+	qsort(c, from->count, sizeof(*c), by_cluster);
+	for (size_t i = 0, end; i < from->count; i = end) {
+		struct cluster here = c[i];
+
+		for (end = i; end < from->count && by_cluster(&here, &c[end]) == 0; end++)
+			value[end - i] = c[end].value;
+		stats_sort(value, end - i);
+		here.value = location_of(location, value, end - i);
+		c[count++] = here;
+	}
+	free(value);
+	*out = c;
+	return count;
+}
+
+/*
+ * The bound of the mean difference of two halves, in logarithms, from what they differ by
+ * in each process or run; NAN below two of these.
+ */
+static double bound_clusters(
+    const struct collected *a, const struct collected *b, const struct contrast_how *how)
+{
+	struct cluster *x, *y;
+	size_t nx = clusters_of(a, how->location, true, &x), n = 0;
+	size_t ny = clusters_of(b, how->location, true, &y);
+	double squares = 0;
+
+	for (size_t i = 0, j = 0; i < nx && j < ny;) {
+		int order = by_cluster(&x[i], &y[j]);
+
+		if (order == 0 && x[i].value > 0 && y[j].value > 0) {
+			squares += pow(log(y[j].value / x[i].value), 2);
+			n++;
+		}
+		i += order <= 0;
+		j += order >= 0;
+	}
+	free(x);
+	free(y);
+	return n < 2 ? (double)NAN
+	             : dist_student_quantile_above((1 - how->confidence) / 2, (double)n) *
+	                   sqrt(squares) / (double)n;
+}
+
+static void measure_halves(
+    struct floors *f, struct place *p, const struct contrast_how *how)
+{
+	const struct collected *a, *b;
+	struct contrast aa;
+
+	p->aa = NAN;
+	if (p->half[0] == NONE || p->half[1] == NONE)
+		return;
+	a = collect_group(f->collect, p->half[0]);
+	b = collect_group(f->collect, p->half[1]);
+	contrast_measure(a, b, how, f->bootstrap, &aa);
+	p->aa = fabs(log(aa.ratio));
+	if (aa.ratio_lo > 0 && aa.ratio_hi > 0)
+		p->aa = fmax(p->aa, fmax(-log(aa.ratio_lo), log(aa.ratio_hi)));
+	p->aa = fmax(p->aa, bound_clusters(a, b, how));
+	if (!isfinite(p->aa))
+		p->aa = NAN;
+	p->pairs = (double)aa.n_old;
+	p->level = level_of[aa.basis];
+}
+
+/*
+ * The logarithms of the locations of the runs of one commit: the sum of squares about their
+ * mean is added to *squares, and one less than their number returned. A location that has
+ * no logarithm is left out.
+ */
+static double add_runs(
+    const struct collected *from, enum location location, double *squares)
+{
+	struct cluster *run;
+	size_t runs = clusters_of(from, location, false, &run), n = 0;
+	double *log_of = mem_resize(NULL, runs + 1, sizeof(*log_of)), mean;
+
+	for (size_t i = 0; i < runs; i++)
+		if (run[i].value > 0)
+			log_of[n++] = log(run[i].value);
+	mean = stats_mean(log_of, n);
+	for (size_t i = 0; i < n; i++)
+		*squares += (log_of[i] - mean) * (log_of[i] - mean);
+	free(run);
+	free(log_of);
+	return n ? (double)n - 1 : 0;
+}
+
+static void learn(struct floors *f, struct place *p, const struct contrast_how *how)
+{
+	double squares = 0;
+
+	p->known = true;
+	measure_halves(f, p, how);
+	for (size_t i = 0; i < p->codes; i++)
+		p->freedom += add_runs(
+		    collect_group(f->collect, p->code[i]), how->location, &squares);
+	p->sd = sqrt(squares / p->freedom);
+}
+
+/* How many of the A/A's pairs are as good as a comparison: all when they say no less. */
+static double pairs_worth(const struct place *p, const struct contrast *of)
+{
+	double values = (double)(of->n_old < of->n_new ? of->n_old : of->n_new);
+
+	if (level_of[of->basis] > p->level)
+		return p->pairs;
+	return level_of[of->basis] < p->level ? 1 : values;
+}
+
+double floors_margin(struct floors *f, size_t place, const struct contrast_how *how,
+    const struct contrast *of)
+{
+	bool runs = of->basis == BASIS_RUN;
+	double bound, pairs;
+	struct place *p;
+
+	if (place >= f->places)
+		return NAN;
+	p = &f->place[place];
+	if (!p->known)
+		learn(f, p, how);
+	pairs = pairs_worth(p, of);
+	bound = p->aa;
+	if (p->pairs > pairs)
+		bound *= sqrt(p->pairs / pairs);
+	if (p->freedom >= LEAST_FREEDOM && !basis_is_paired(of->basis))
+		bound = fmax(bound,
+		    dist_student_quantile_above((1 - how->confidence) / 2, p->freedom) *
+		        p->sd *
+		        sqrt(1 / (runs ? (double)of->n_old : 1) +
+		             1 / (runs ? (double)of->n_new : 1)));
+	return expm1(bound) + 0.0; /* not -0 */
+}
+
+void floors_close(struct floors *f)
+{
+	if (!f)
+		return;
+	for (size_t i = 0; i < f->places; i++)
+		free(f->place[i].code);
+	free(f->place);
+	free(f->code);
+	intern_free(&f->codes);
+	buf_free(&f->key);
+	bootstrap_close(f->bootstrap);
+	collect_close(f->collect);
+	groups_close(f->groups);
+	free(f);
+}

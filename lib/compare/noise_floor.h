@@ -1,0 +1,50 @@
+/*
+ * Noise floors: how far the ratio of two sides goes although their code is the same. From
+ * samples of subjects that were measured beside themselves (bench-run --aa), and from
+ * several runs of the same commit.
+ */
+#ifndef FLOORS_H
+#define FLOORS_H
+
+#include "compare/two_sample.h"
+
+struct floors;
+/* schema: of the rows that come. */
+struct floors *floors_open(const struct schema *schema);
+/*
+ * Take what the row says of noise into a place: a number for a subject, metric and unit, on
+ * one side or on any. Rows with an aa always count; with history those of other runs do,
+ * too: a run's location is one value, and runs of one commit ran the same code. A commit
+ * that ends in -dirty may be any code and does not count.
+ */
+void floors_row(struct floors *f, const struct row *row, size_t place, bool history);
+/* After the last row. one_subject: no place has rows of several, so that rows of halves
+ * which are there twice are known and left out. */
+void floors_finish(struct floors *f, bool one_subject);
+/*
+ * The floor of a place as a margin, for a comparison that was measured: 0.03 when ratios
+ * from 1 / 1.03 to 1.03 are noise. NAN: nothing is known. The greatest of these:
+ *
+ * A/A: the farther end of the interval of b / a from 1, on the scale of logarithms: the
+ * ratio and its interval are those of contrast_measure, so of pairs in blocks. Below 6
+ * pairs there is no interval and the ratio itself counts.
+ *
+ * A/A of several processes or runs, whose differences d of the halves' log locations vary
+ * by more than their samples do: t sqrt(sum d^2) / n, the bound of the mean of n more of
+ * them, of which the true mean is 0; t is Student's quantile for n degrees of freedom.
+ *
+ * Both are for as many pairs, of samples, processes or runs, as the A/A has; a comparison
+ * of fewer gets the root of the quotient more, and one within a run is one of those runs.
+ *
+ * History, where runs are compared with runs, not block with block: the prediction bound of
+ * the difference of two means of future runs (G. J. Hahn, W. Q. Meeker, "Statistical
+ * Intervals", 1991), t s sqrt(1 / old runs + 1 / new runs), where s is the standard
+ * deviation of the logarithms of the runs' locations about the mean of their commit, pooled
+ * over commits, and t Student's quantile for its degrees of freedom, of which there must be
+ * two.
+ */
+double floors_margin(struct floors *f, size_t place, const struct contrast_how *how,
+    const struct contrast *of);
+void floors_close(struct floors *f);
+
+#endif

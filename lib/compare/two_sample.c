@@ -1,0 +1,411 @@
+/*
+ * One comparison; see two_sample.h. Samples of one run are not independent of each other
+ * (they share the machine's mood), nor are those of one process (they share its layout); so
+ * where a side has several runs, a run is one value, and where it has one run of several
+ * processes, a process is. Where both sides went through the same run, block by block, what
+ * a block does to both cancels out in pairs.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare/two_sample.h"
+#include "stats/dist.h"
+#include "stats/infer.h"
+#include "stats/hodges_lehmann.h"
+#include "stats/stats.h"
+
+const char *const basis_names[] = { [BASIS_NONE] = "",
+	[BASIS_BLOCK] = "block",
+	[BASIS_RUN] = "run",
+	[BASIS_PROCESS] = "process",
+	[BASIS_SAMPLE] = "sample",
+	[BASIS_RUN_PAIR] = "run-pair",
+	[BASIS_PROCESS_PAIR] = "process-pair" };
+
+const char *const verdict_names[] = { [VERDICT_UNSURE] = "unsure",
+	[VERDICT_SAME] = "same",
+	[VERDICT_BETTER] = "better",
+	[VERDICT_WORSE] = "worse",
+	[VERDICT_DIFFERS] = "differs" };
+
+enum { RUNS_NEEDED_MAX = 1000000, CHANCE_PERCENT = 80 };
+
+struct sample {
+	struct identity id;
+	double value;
+};
+
+/* One side: its samples by identity, those that count, and what is compared of them. */
+struct side {
+	struct sample *sample;
+	size_t samples;
+	bool unique; /* no identity stands twice */
+	struct identity *identity;
+	double *value;
+	size_t n;
+	struct nest nest;
+	double *unit; /* the values of its units */
+};
+
+static int by_identity(const void *a, const void *b)
+{
+	const struct sample *x = a, *y = b;
+
+	return identity_order(&x->id, &y->id);
+}
+
+static void side_init(struct side *s, const struct collected *from)
+{
+	bool sorted = true;
+
+	*s = (struct side){ .samples = from ? from->count : 0, .unique = true };
+	s->sample = mem_resize(NULL, s->samples + 1, sizeof(*s->sample));
+	s->value = mem_resize(NULL, s->samples + 1, sizeof(*s->value));
+	s->identity = mem_resize(NULL, s->samples + 1, sizeof(*s->identity));
+	for (size_t i = 0; i < s->samples; i++) {
+		s->sample[i] = (struct sample){ from->identity[i], from->value[i] };
+		sorted &= i == 0 || by_identity(&s->sample[i - 1], &s->sample[i]) <= 0;
+	}
+	if (!sorted)
+		qsort(s->sample, s->samples, sizeof(*s->sample), by_identity);
+	for (size_t i = 1; i < s->samples; i++)
+		s->unique &= by_identity(&s->sample[i - 1], &s->sample[i]) != 0;
+}
+
+static void side_free(struct side *s)
+{
+	free(s->sample);
+	free(s->identity);
+	free(s->value);
+	nest_free(&s->nest);
+	free(s->unit);
+}
+
+/* The index behind the run that begins at `from`. */
+static size_t run_end(const struct side *s, size_t from)
+{
+	size_t end = from;
+
+	while (end < s->samples && s->sample[end].id.run == s->sample[from].id.run)
+		end++;
+	return end;
+}
+
+static bool same_runs(const struct side *a, const struct side *b)
+{
+	size_t i = 0, j = 0;
+
+	for (; i < a->samples && j < b->samples; i = run_end(a, i), j = run_end(b, j))
+		if (a->sample[i].id.run != b->sample[j].id.run)
+			return false;
+	return i == a->samples && j == b->samples && i;
+}
+
+static void take(struct side *s, size_t i)
+{
+	s->identity[s->n] = s->sample[i].id;
+	s->value[s->n++] = s->sample[i].value;
+}
+
+/* The samples of both sides that stand in the same block, in the same order. */
+static size_t take_blocks(struct side *a, struct side *b)
+{
+	for (size_t i = 0, j = 0; i < a->samples && j < b->samples;) {
+		int order = by_identity(&a->sample[i], &b->sample[j]);
+
+		if (order == 0) {
+			take(a, i);
+			take(b, j);
+		}
+		i += order <= 0;
+		j += order >= 0;
+	}
+	return a->n;
+}
+
+static void take_all(struct side *s)
+{
+	while (s->n < s->samples)
+		take(s, s->n);
+}
+
+/* The highest level at which what was taken varies. */
+static enum nest_level level_of(const struct side *s)
+{
+	enum nest_level level = NEST_SAMPLES;
+
+	for (size_t i = 1; i < s->n; i++) {
+		if (s->identity[i].run != s->identity[i - 1].run)
+			return NEST_RUNS;
+		if (s->identity[i].process != s->identity[i - 1].process)
+			level = NEST_PROCESSES;
+	}
+	return level;
+}
+
+static void form_units(struct side *s, enum location location, enum nest_level level)
+{
+	nest_init(&s->nest, location, level, s->identity, s->value, s->n);
+	s->unit = mem_resize(NULL, s->n + 1, sizeof(*s->unit));
+	nest_units(&s->nest, s->unit);
+}
+
+static enum basis take_values(struct side *old, struct side *new, enum location location)
+{
+	static const enum basis bases[][2] = {
+		[NEST_SAMPLES] = { BASIS_SAMPLE, BASIS_BLOCK },
+		[NEST_PROCESSES] = { BASIS_PROCESS, BASIS_PROCESS_PAIR },
+		[NEST_RUNS] = { BASIS_RUN, BASIS_RUN_PAIR },
+	};
+	bool paired =
+	    old->unique && new->unique &&same_runs(old, new) && take_blocks(old, new);
+	enum nest_level level, other;
+
+	if (!paired) {
+		take_all(old);
+		take_all(new);
+	}
+	level = level_of(old);
+	other = level_of(new);
+	level = other > level ? other : level;
+	if (!old->n || !new->n)
+		level = NEST_SAMPLES;
+	form_units(old, location, level);
+	form_units(new, location, level);
+	return old->n && new->n ? bases[level][paired] : BASIS_NONE;
+}
+
+bool basis_is_paired(enum basis basis)
+{
+	return basis == BASIS_BLOCK || basis == BASIS_PROCESS_PAIR ||
+	       basis == BASIS_RUN_PAIR;
+}
+
+/* Both sides' units are sorted. */
+static void measure_sorted(struct contrast *c, const struct side *old,
+    const struct side *new, enum location location)
+{
+	size_t m = old->nest.units, n = new->nest.units;
+
+	c->n_old = m;
+	c->n_new = n;
+	c->old = location_of(location, old->unit, m);
+	c->new = location_of(location, new->unit, n);
+	if (c->old > 0 && c->new >= 0 && isfinite(c->new / c->old))
+		c->ratio = c->new / c->old;
+	c->effect = infer_cliff_delta(old->unit, m, new->unit, n);
+	c->can_differ =
+	    m && n &&
+	    (old->unit[0] != new->unit[n - 1] || new->unit[0] != old->unit[m - 1]);
+}
+
+/* What has to do with the units before they are sorted, and sorts them. */
+static void measure_units(
+    struct contrast *c, struct side *old, struct side *new, const struct contrast_how *how)
+{
+	const struct infer_test *test = how->test ? how->test : &infer_tests[0];
+	size_t m = old->nest.units, n = new->nest.units;
+
+	c->test = c->basis == BASIS_NONE ? NULL : test->name;
+	if (basis_is_paired(c->basis)) {
+		c->p = test->pairs(old->unit, new->unit, n, &c->lean);
+		if (how->shift)
+			c->shift = shift_pairs(old->unit, new->unit, n);
+	}
+	stats_sort(old->unit, m);
+	stats_sort(new->unit, n);
+	if (basis_is_paired(c->basis) || c->basis == BASIS_NONE)
+		return;
+	c->p = test->sides(old->unit, m, new->unit, n, &c->lean);
+	if (how->shift)
+		c->shift = shift_sides(old->unit, m, new->unit, n);
+}
+
+static void measure_interval(struct contrast *c, const struct side *old,
+    const struct side *new, const struct contrast_how *how, struct bootstrap *bootstrap)
+{
+	struct bootstrap_how resampling = { how->interval, how->resamples, how->confidence,
+		how->seed };
+	struct interval interval = { NAN, NAN };
+
+	if (basis_is_paired(c->basis))
+		bootstrap_pairs(bootstrap, &old->nest, &new->nest, &resampling, &interval);
+	else if (c->basis != BASIS_NONE)
+		bootstrap_sides(bootstrap, &old->nest, &new->nest, &resampling, &interval);
+	if (!isfinite(interval.hi))
+		interval = (struct interval){ NAN, NAN };
+	c->ratio_lo = interval.lo;
+	c->ratio_hi = interval.hi;
+}
+
+void contrast_measure(const struct collected *from_old, const struct collected *from_new,
+    const struct contrast_how *how, struct bootstrap *bootstrap, struct contrast *out)
+{
+	struct side old, new;
+
+	*out = (struct contrast){
+		.ratio = NAN, .p = NAN, .p_adj = NAN, .runs_needed = NAN, .shift = NAN
+	};
+	side_init(&old, from_old);
+	side_init(&new, from_new);
+	out->basis = take_values(&old, &new, how->location);
+	measure_units(out, &old, &new, how);
+	measure_sorted(out, &old, &new, how->location);
+	measure_interval(out, &old, &new, how, bootstrap);
+	side_free(&old);
+	side_free(&new);
+}
+
+size_t contrast_adjust(struct contrast *const *contrast, size_t count, enum adjust adjust)
+{
+	double *p = mem_resize(NULL, count + 1, sizeof(*p));
+	size_t tests = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		p[i] = contrast[i]->can_differ ? contrast[i]->p : NAN;
+		tests += isnan(p[i]) ? 0 : 1;
+	}
+	adjust_p(adjust, p, count);
+	for (size_t i = 0; i < count; i++)
+		contrast[i]->p_adj = contrast[i]->can_differ ? p[i] : contrast[i]->p;
+	free(p);
+	return adjust == ADJUST_NONE ? 1 : tests;
+}
+
+static double margin_top(const struct contrast_how *how)
+{
+	return 1 + how->threshold;
+}
+
+static double margin_bottom(const struct contrast_how *how)
+{
+	return 1 / (1 + how->threshold);
+}
+
+/*
+ * 1 above the margin, -1 below it, 0 inside. Without a ratio, as of what was 0 and is not
+ * any more, any difference is beyond it.
+ */
+static int beyond(const struct contrast *c, const struct contrast_how *how)
+{
+	if (isnan(c->ratio))
+		return (c->new > c->old) - (c->new < c->old);
+	return (c->ratio > margin_top(how)) - (c->ratio < margin_bottom(how));
+}
+
+/* A small p speaks for the ratio only where both lean to the same side: medians may fall
+ * while most values rise. */
+static enum verdict verdict_of(const struct contrast *c, const struct contrast_how *how)
+{
+	int side = beyond(c, how);
+	size_t least = bootstrap_least(how->confidence);
+	bool enough = c->n_old >= least && c->n_new >= least;
+	/* Of doubles, 1 - 0.95 is more than 0.05; the sum is exact there. */
+	bool small = c->p_adj + how->confidence < 1;
+
+	if (side && side == c->lean && small) {
+		if (how->better == BETTER_NEITHER)
+			return VERDICT_DIFFERS;
+		return (side > 0) == (how->better == BETTER_LOWER) ? VERDICT_WORSE
+		                                                   : VERDICT_BETTER;
+	}
+	if (c->ratio_lo >= margin_bottom(how) && c->ratio_hi <= margin_top(how))
+		return VERDICT_SAME;
+	return enough && !c->can_differ ? VERDICT_SAME : VERDICT_UNSURE;
+}
+
+/*
+ * What more values would do. With x more a side, errors shrink by
+ * k = sqrt((1/m + 1/n) / (1/(m + x) + 1/(n + x))).
+ */
+struct prospect {
+	const struct contrast *c;
+	double z, z_needed; /* normal deviates of p and of what it must fall below */
+	double log_ratio;   /* its size */
+	double error,
+	    z_ends;    /* of the logarithm; the ends lie z_ends errors off; NAN error */
+	double margin; /* as a logarithm */
+	size_t least;  /* values that an interval takes */
+	bool beyond;
+};
+
+static double below(double z)
+{
+	return dist_normal_above(-z);
+}
+
+/*
+ * The chance of a verdict, if the ratio and its spread are as they were seen. Beyond the
+ * margin both p must be small enough and the ratio stay there; inside it both ends of the
+ * interval must.
+ */
+static double chance_with(const struct prospect *p, double more)
+{
+	double m = (double)p->c->n_old, n = (double)p->c->n_new;
+	double k = sqrt((1 / m + 1 / n) / (1 / (m + more) + 1 / (n + more)));
+	double sooner = (p->margin - p->log_ratio) * k / p->error - p->z_ends;
+	double later = (p->margin + p->log_ratio) * k / p->error - p->z_ends;
+
+	if (p->beyond)
+		return below(fmin(p->z * k - p->z_needed,
+		    isnan(p->error) ? INFINITY
+		                    : (p->log_ratio - p->margin) * k / p->error));
+	return below(sooner) + below(later) - 1;
+}
+
+static bool can_tell(const struct prospect *p, double more)
+{
+	bool few = fmin((double)p->c->n_old, (double)p->c->n_new) + more < (double)p->least;
+
+	return !few && chance_with(p, more) >= CHANCE_PERCENT / 100.0;
+}
+
+static double more_needed(const struct prospect *p)
+{
+	double low = 0, high = 1;
+
+	while (high < RUNS_NEEDED_MAX && !can_tell(p, high))
+		high *= 2;
+	if (!can_tell(p, high))
+		return NAN;
+	while (high - low > 1) {
+		double middle = floor((low + high) / 2);
+
+		if (can_tell(p, middle))
+			high = middle;
+		else
+			low = middle;
+	}
+	return high <= RUNS_NEEDED_MAX ? high : NAN;
+}
+
+static double runs_needed(
+    const struct contrast *c, const struct contrast_how *how, size_t tests)
+{
+	double alpha = (1 - how->confidence) / (double)(tests ? tests : 1);
+	double least = fmin((double)c->n_old, (double)c->n_new);
+	struct prospect p = {
+		.c = c,
+		.z = dist_normal_quantile_above(c->p / 2),
+		.z_needed = dist_normal_quantile_above(alpha / 2),
+		.log_ratio = fabs(log(c->ratio)),
+		.z_ends = dist_normal_quantile_above((1 - how->confidence) / 2),
+		.margin = log(margin_top(how)),
+		.least = bootstrap_least(how->confidence),
+		.beyond = beyond(c, how) != 0,
+	};
+
+	if (least == 0 || !isfinite(p.log_ratio) || (p.beyond && beyond(c, how) != c->lean))
+		return NAN;
+	p.error = log(c->ratio_hi / c->ratio_lo) / 2 / p.z_ends;
+	if (!p.beyond && isnan(p.error))
+		return (double)p.least > least ? (double)p.least - least : NAN;
+	return more_needed(&p);
+}
+
+void contrast_judge(struct contrast *c, const struct contrast_how *how, size_t tests)
+{
+	c->verdict = verdict_of(c, how);
+	c->runs_needed = c->verdict == VERDICT_UNSURE ? runs_needed(c, how, tests) : NAN;
+}

@@ -1,0 +1,76 @@
+/*
+ * Two samples beside each other: which of their values are compared, what is found, and the
+ * verdict. Pure.
+ */
+#ifndef CONTRAST_H
+#define CONTRAST_H
+
+#include "stats/adjust.h"
+#include "stats/bootstrap.h"
+#include "record/collect.h"
+#include "stats/infer.h"
+#include "record/metric.h"
+
+/*
+ * What one compared value is: of a side a run, a process of its only run, or a sample; or a
+ * pair of these that both sides have in the same block, run, or process.
+ */
+enum basis {
+	BASIS_NONE,
+	BASIS_BLOCK,
+	BASIS_RUN,
+	BASIS_PROCESS,
+	BASIS_SAMPLE,
+	BASIS_RUN_PAIR,
+	BASIS_PROCESS_PAIR,
+};
+bool basis_is_paired(enum basis basis);
+
+enum verdict {
+	VERDICT_UNSURE,
+	VERDICT_SAME,
+	VERDICT_BETTER,
+	VERDICT_WORSE,
+	VERDICT_DIFFERS, /* beyond the margin, of a metric without a better direction */
+};
+
+struct contrast_how {
+	enum location location;
+	enum better better;
+	double confidence; /* of the interval; 1 - confidence is what p_adj must be below */
+	double threshold; /* the margin: ratios from 1 / (1 + threshold) to 1 + threshold */
+	uint64_t seed;
+	const struct infer_test *test;          /* NULL: the first one */
+	const struct interval_method *interval; /* NULL: the first one */
+	size_t resamples;                       /* 0: as bootstrap.h says */
+	bool shift;                             /* is asked for */
+};
+
+/* NAN is a number that does not exist. */
+struct contrast {
+	enum basis basis;
+	size_t n_old, n_new; /* values compared */
+	double old, new;     /* their locations */
+	double ratio, ratio_lo, ratio_hi;
+	double p, p_adj;
+	double effect;   /* Cliff's delta, infer_cliff_delta */
+	int lean;        /* to the test new is: 1 greater, -1 less, 0 neither */
+	bool can_differ; /* false: all values of both sides are equal, nothing to test */
+	enum verdict verdict;
+	double runs_needed; /* how many more values a side; only when unsure */
+	const char *test;   /* its name, where there was one */
+	double shift;       /* Hodges and Lehmann's, hodges_lehmann.h; only when asked for */
+};
+
+/* Everything but p_adj, verdict and runs_needed. NULL for a side that is not there. */
+void contrast_measure(const struct collected *old, const struct collected *new,
+    const struct contrast_how *how, struct bootstrap *bootstrap, struct contrast *out);
+/* Correct the p of all contrasts for their number. Returns how many were tests that count,
+ * one without a correction. */
+size_t contrast_adjust(struct contrast *const *contrast, size_t count, enum adjust adjust);
+/* Verdict and runs_needed, from the rest; tests is how many p were corrected together. */
+void contrast_judge(struct contrast *c, const struct contrast_how *how, size_t tests);
+
+extern const char *const basis_names[], *const verdict_names[];
+
+#endif

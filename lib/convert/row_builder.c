@@ -1,0 +1,168 @@
+/*
+ * Making rows; see row_builder.h.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "text/display_text.h"
+#include "convert/row_builder.h"
+#include "text/units.h"
+
+static const struct row no_numbers = { .ok = true,
+	.process = ROW_NONE,
+	.sample = ROW_NONE,
+	.t = ROW_NONE,
+	.iterations = ROW_NONE };
+
+void rows_init(struct rows *r)
+{
+	*r = (struct rows){ .learning = true };
+	schema_init(&r->schema);
+	rows_clear(r);
+}
+
+void rows_again(
+    struct rows *r, int (*sink)(void *, const struct row *, struct fault *), void *ctx)
+{
+	r->learning = false;
+	r->sink = sink;
+	r->ctx = ctx;
+	r->count = r->failed = 0;
+	rows_clear(r);
+}
+
+void rows_free(struct rows *r)
+{
+	schema_free(&r->schema);
+	buf_free(&r->notes);
+	arena_free(&r->texts);
+	free(r->used);
+	free(r->cell);
+}
+
+/* There are as many cells as columns. */
+static void make_cells(struct rows *r)
+{
+	if (r->cells == r->schema.count)
+		return;
+	r->cell = mem_resize(r->cell, r->schema.count, sizeof(*r->cell));
+	r->used = mem_resize(r->used, r->schema.count, sizeof(*r->used));
+	for (; r->cells < r->schema.count; r->cells++) {
+		r->cell[r->cells] = TEXT("");
+		r->used[r->cells] = false;
+	}
+}
+
+void rows_clear(struct rows *r)
+{
+	make_cells(r);
+	for (size_t i = 0; i < r->cells; i++)
+		r->cell[i] = TEXT("");
+	if (r->bench)
+		r->cell[COL_BENCH] = text_of(r->bench);
+	arena_free(&r->texts);
+	r->row = no_numbers;
+	r->row.schema = &r->schema;
+}
+
+void rows_set(struct rows *r, enum column column, struct text t)
+{
+	r->cell[column] = t;
+}
+
+void rows_factor(struct rows *r, struct text name, struct text value)
+{
+	size_t id;
+
+	if (!name.len)
+		name = TEXT("unnamed");
+	if (column_reserved(name))
+		name = text_of(arena_format(&r->texts, "%.*s_", (int)name.len, name.ptr));
+	id = schema_add(&r->schema, name);
+	make_cells(r);
+	r->cell[id] = value;
+}
+
+void rows_factor_number(struct rows *r, struct text name, double value)
+{
+	char text[NUMBER_TEXT_MAX];
+
+	size_t len = number_print(text, value);
+
+	rows_factor(r, name, text_of(arena_text(&r->texts, (struct text){ text, len })));
+}
+
+static void learn(struct rows *r)
+{
+	const struct row *row = &r->row;
+
+	for (size_t i = 0; i < r->cells; i++)
+		r->used[i] |= r->cell[i].len > 0;
+	r->used[COL_PROCESS] |= row->process != ROW_NONE;
+	r->used[COL_SAMPLE] |= row->sample != ROW_NONE;
+	r->used[COL_T] |= row->t != ROW_NONE;
+	r->used[COL_ITERATIONS] |= row->iterations != ROW_NONE;
+	r->used[COL_RUNNING_PCT] |= row->has_running_pct;
+	r->used[COL_METRIC] = r->used[COL_UNIT] = r->used[COL_VALUE] = true;
+}
+
+int rows_put(
+    struct rows *r, struct text metric, struct text unit, double value, struct fault *f)
+{
+	struct row *row = &r->row;
+
+	if (r->metric && !text_is(metric, r->metric))
+		return 0;
+	r->count++;
+	r->cell[COL_METRIC] = metric;
+	r->cell[COL_UNIT] = unit;
+	row->cell = r->cell;
+	row->has_value = isfinite(value);
+	row->value = value;
+	row->ok = !r->cell[COL_STATUS].len || text_is(r->cell[COL_STATUS], "ok");
+	r->failed += !row->ok;
+	if (!r->learning)
+		return r->sink(r->ctx, row, f);
+	learn(r);
+	return 0;
+}
+
+void rows_note(struct rows *r, const char *fmt, ...)
+{
+	va_list ap;
+	char line[512];
+
+	if (!r->learning)
+		return;
+	va_start(ap, fmt);
+	vsnprintf(line, sizeof(line), fmt, ap);
+	va_end(ap);
+	text_clean(&r->notes, text_of(line));
+	buf_byte(&r->notes, '\n');
+}
+
+double decimal_shift(double x, int exponent)
+{
+	char text[NUMBER_TEXT_MAX + 16];
+	size_t len;
+	double shifted;
+	char *e;
+
+	if (!isfinite(x))
+		return NAN;
+	len = number_print(text, x);
+	text[len] = '\0';
+	e = strchr(text, 'e');
+	if (e) {
+		int64_t own = 0;
+
+		integer_parse(text_of(e + 1), &own);
+		exponent += (int)own;
+		len = (size_t)(e - text);
+	}
+	len += (size_t)snprintf(text + len, sizeof(text) - len, "e%d", exponent);
+	if (!number_parse((struct text){ text, len }, &shifted))
+		return NAN;
+	return shifted;
+}

@@ -1,0 +1,127 @@
+/*
+ * Values by subject; see subject_values.h.
+ */
+#include <stdlib.h>
+
+#include "convert/subject_values.h"
+
+struct tally *tally_open(const struct schema *schema, struct buf *notes, struct fault *f)
+{
+	static const struct group_by by = { .provenance = true };
+	struct metrics *metrics = metrics_open(f);
+	struct tally *t;
+
+	if (!metrics)
+		return NULL;
+	t = mem_zero(1, sizeof(*t));
+	t->metrics = metrics;
+	t->notes = notes;
+	t->groups = groups_open(schema, &by);
+	return t;
+}
+
+void tally_close(struct tally *t)
+{
+	for (size_t i = 0; i < t->count; i++) {
+		free(t->of[i].value);
+		free(t->of[i].iterations);
+	}
+	free(t->of);
+	intern_free(&t->subjects);
+	metrics_free(t->metrics);
+	groups_close(t->groups);
+	free(t);
+}
+
+/* The number of the subject of a new group. */
+static size_t subject_of(struct tally *t, size_t group)
+{
+	const struct schema *schema = groups_schema(t->groups);
+	struct buf key = { 0 };
+	size_t number;
+
+	for (size_t i = 0; i < schema->count; i++)
+		if (i != COL_METRIC && i != COL_UNIT) {
+			struct text cell = groups_cell(t->groups, group, i);
+
+			buf_printf(&key, "%zu:", cell.len);
+			buf_text(&key, cell);
+		}
+	number = intern_add(&t->subjects, (struct text){ key.ptr, key.len });
+	buf_free(&key);
+	return number;
+}
+
+int tally_row(void *tally, const struct row *row, struct fault *f)
+{
+	struct tally *t = tally;
+	struct tally_values *v;
+	size_t group, at;
+
+	(void)f;
+	if (!row_counts(row) || row->t != ROW_NONE)
+		return 0;
+	group = groups_find(t->groups, row);
+	if (group == t->count)
+		*VEC_ADD(t->of, t->count, t->cap) =
+		    (struct tally_values){ .subject = subject_of(t, group) };
+	v = &t->of[group];
+	at = v->count;
+	*VEC_ADD(v->value, v->count, v->cap) = row->value;
+	*VEC_ADD(v->iterations, at, v->iteration_cap) = row->iterations;
+	return 0;
+}
+
+struct text tally_metric(const struct tally *t, size_t group)
+{
+	return groups_cell(t->groups, group, COL_METRIC);
+}
+
+struct text tally_unit(const struct tally *t, size_t group)
+{
+	return groups_cell(t->groups, group, COL_UNIT);
+}
+
+const struct tally_values *tally_find(
+    const struct tally *t, size_t subject, const char *metric, const char *unit)
+{
+	for (size_t i = 0; i < t->count; i++)
+		if (t->of[i].subject == subject && text_is(tally_metric(t, i), metric) &&
+		    text_is(tally_unit(t, i), unit))
+			return &t->of[i];
+	return NULL;
+}
+
+size_t tally_first(const struct tally *t, size_t subject)
+{
+	for (size_t i = 0; i < t->count; i++)
+		if (t->of[i].subject == subject)
+			return i;
+	return 0;
+}
+
+void tally_summary(const struct tally_values *v, struct summary *out)
+{
+	double *sorted = mem_resize(NULL, v->count, sizeof(*sorted));
+
+	memcpy(sorted, v->value, v->count * sizeof(*sorted));
+	stats_summarise(sorted, v->count, 0.95, out);
+	free(sorted);
+}
+
+void tally_name(const struct tally *t, size_t group, const char *sign, struct buf *out)
+{
+	const struct schema *schema = groups_schema(t->groups);
+	struct text bench = groups_cell(t->groups, group, COL_BENCH);
+
+	buf_text(out, bench.len ? bench : groups_cell(t->groups, group, COL_KIND));
+	for (size_t i = COL_FACTORS; i < schema->count; i++) {
+		struct text value = groups_cell(t->groups, group, i);
+
+		if (value.len)
+			buf_printf(out, "/%s%s%.*s", schema->name[i], sign, (int)value.len,
+			    value.ptr);
+	}
+	if (!out->len)
+		buf_str(out, "unnamed");
+}

@@ -1,0 +1,62 @@
+/*
+ * Values of counters; see counter_scale.h.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "counters/counter_scale.h"
+#include "counters/usage.h"
+
+struct wire_event count_asked(const struct counter *c)
+{
+	return (struct wire_event){ .attr = c->attr,
+		.user_only_counts = c->user_only_counts,
+		.bond = c->bond,
+		.strict = c->strict };
+}
+
+struct count count_of(const struct counter *c, const struct wire_count *n, double per)
+{
+	double count = (double)n->value / per, share;
+
+	if (c->state != COUNTER_READY || !n->running_ns)
+		return (struct count){ NAN, 0 };
+	if (n->running_ns >= n->enabled_ns)
+		return (struct count){ count * c->scale, 100 };
+	share = (double)n->running_ns / (double)n->enabled_ns;
+	return (struct count){ count / share * c->scale, 100 * share };
+}
+
+bool derived_ready(const struct counter_set *set, const struct derived *d)
+{
+	for (size_t i = 0; i < formula_names(d->formula); i++)
+		if (d->input[i] != SIZE_MAX &&
+		    set->counter[d->input[i]].state != COUNTER_READY)
+			return false;
+	return true;
+}
+
+struct count derived_of(const struct counter_set *set, const struct derived *d,
+    const struct wire_count *counts, const struct wire_result *result, double per)
+{
+	size_t names = formula_names(d->formula);
+	double *value = mem_zero(names, sizeof(*value));
+	struct count all = { .running_pct = 100 };
+
+	for (size_t i = 0; i < names; i++) {
+		if (d->input[i] == SIZE_MAX) {
+			value[i] =
+			    usage_value(usage_find(formula_name(d->formula, i)), result) /
+			    per;
+			continue;
+		}
+		struct count one =
+		    count_of(&set->counter[d->input[i]], &counts[d->input[i]], per);
+
+		value[i] = one.value;
+		all.running_pct = fmin(all.running_pct, one.running_pct);
+	}
+	all.value = formula_value(d->formula, value);
+	free(value);
+	return all;
+}

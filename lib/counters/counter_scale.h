@@ -1,0 +1,32 @@
+/*
+ * From what counters read to values.
+ */
+#ifndef COUNT_H
+#define COUNT_H
+
+#include "counters/counter.h"
+#include "protocol/spawn_proto.h"
+
+/* A value, and the share of the time in which it was counted, in per cent. */
+struct count {
+	double value; /* NAN: none */
+	double running_pct;
+};
+
+/* What a helper is asked to open. */
+struct wire_event count_asked(const struct counter *c);
+
+/*
+ * A counter that shared the processor's with others is scaled to the time it would have
+ * run; one that never ran has no value, nor has one that could not be opened. A count that
+ * many iterations made is divided by them (per).
+ */
+struct count count_of(const struct counter *c, const struct wire_count *n, double per);
+
+/* Whether all counters of a derived metric could be opened. */
+bool derived_ready(const struct counter_set *set, const struct derived *d);
+/* counts are by counter, result has the other figures of the run; all divided by per. */
+struct count derived_of(const struct counter_set *set, const struct derived *d,
+    const struct wire_count *counts, const struct wire_result *result, double per);
+
+#endif

@@ -1,0 +1,267 @@
+/*
+ * Stubs for a whole object; see codegen.h.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "elf/debug_info.h"
+#include "discover/codegen.h"
+#include "discover/codegen_stub.h"
+#include "text/shell_words.h"
+
+struct exports {
+	struct elf_symbol *item;
+	size_t count, cap;
+};
+
+static void add_export(void *ctx, const struct elf_symbol *symbol)
+{
+	struct exports *e = ctx;
+
+	if (symbol->sort == ELF_SYMBOL_FUNCTION)
+		*VEC_ADD(e->item, e->count, e->cap) = *symbol;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct elf_symbol *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+/* The object's name up to its ".so", of letters that metadata can hold. */
+static char *category_of(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path,
+	           *so = strstr(name, ".so");
+	char *category =
+	    mem_text(name, so && so > name ? (size_t)(so - name) : strlen(name));
+
+	for (char *p = category; *p; p++)
+		if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+		            "_.+-",
+		        *p))
+			*p = '_';
+	return category;
+}
+
+static const char opening[] =
+    "/*\n"
+    " * Benchmarks of the functions of %s, written by bench-list --generate.\n"
+    " *\n"
+    " * What a function is called with fits its types and has no meaning: buffers have n\n"
+    " * elements, integers that count are n, others beside a buffer 1, and what a call "
+    "does\n"
+    " * to its buffers stays for the next. Read a stub before you believe its numbers.\n"
+    " *\n"
+    " *\t%s\n"
+    " *\tbench-run -f ./%s\n"
+    " *\n"
+    " * Functions have names of their own here (lib_...), so that the compiler takes none\n"
+    " * for one that it knows and could do itself.\n"
+    " */\n"
+    "#include <stdbool.h>\n"
+    "#include <stddef.h>\n"
+    "#include <stdint.h>\n"
+    "#include <stdlib.h>\n"
+    "\n"
+    "#include <bench.h>\n"
+    "\n"
+    "%s";
+
+/* How the file is compiled and run stands in a comment, so not every path can. */
+static int put_head(struct buf *out, const char *object, const char *name, struct fault *f)
+{
+	char real[PATH_MAX], folder[PATH_MAX], *rpath, *command;
+	char *output = str_format("%.*s.so", (int)strlen(name) - 2, name);
+
+	if (!realpath(object, real)) {
+		free(output);
+		return fault_errno(f, "%s", object);
+	}
+	memcpy(folder, real, sizeof(real));
+	rpath = str_format("-rpath=%s", dirname(folder));
+	command = words_join((char *[]){ "gcc", "-shared", "-fPIC", "-O2", (char *)name,
+	    "-o", output, real, "-Xlinker", rpath, NULL });
+	bool fits =
+	    !strstr(command, "*/") && !strstr(command, "/*") && !strchr(command, '\n');
+	if (fits)
+		buf_printf(
+		    out, opening, strrchr(real, '/') + 1, command, output, stub_helpers);
+	else
+		fault_set(f, "%s: its path cannot stand in a comment of C", object);
+	free(command);
+	free(rpath);
+	free(output);
+	return fits ? 0 : -1;
+}
+
+static void put_tail(struct buf *out, const struct generated *told)
+{
+	if (!told->by_hands)
+		return;
+	buf_str(out, "\n/*\n * These need a hand:\n *\n");
+	for (size_t i = 0; i < told->by_hands; i++) {
+		buf_str(out, " *\t");
+		stub_put_name(out, told->by_hand[i].name);
+		buf_printf(out, ": %s\n", told->by_hand[i].why);
+	}
+	buf_str(out, " */\n");
+}
+
+static void put_stub(struct buf *out, const struct elf_symbol *symbol,
+    const struct signatures *known, const char *category, struct generated *told)
+{
+	const struct signature *s = signatures_find(known, symbol->name, symbol->address);
+	struct buf why = { 0 };
+	bool refused = true;
+
+	if (symbol->indirect)
+		buf_str(&why, "which code it is, is decided when it is loaded");
+	else
+		refused = stub_refusal(&why, symbol->name, s);
+	if (refused) {
+		*VEC_ADD(told->by_hand, told->by_hands, told->by_hand_cap) =
+		    (struct by_hand){ str_copy(symbol->name), str_copy(why.ptr) };
+	} else {
+		buf_byte(out, '\n');
+		stub_write(out, symbol->name, s, category);
+		told->stubs++;
+	}
+	buf_free(&why);
+}
+
+/* The whole text. 0, 1 or -1, as generate_file. */
+static int put_file(struct buf *out, const char *object, const char *name,
+    struct elf_file *elf, struct generated *told, struct fault *f)
+{
+	struct debug_info *debug = NULL;
+	struct signatures known = { 0 };
+	struct exports exports = { 0 };
+	char *category = category_of(object);
+	int status = 1;
+
+	elf_file_exports(elf, add_export, &exports);
+	if (exports.count)
+		qsort(exports.item, exports.count, sizeof(*exports.item), by_name);
+	if (!exports.count) {
+		fault_set(f, "%s exports no function", object);
+		goto out;
+	}
+	debug = debug_info_open(elf);
+	if (!debug_info_signatures(debug, &known)) {
+		fault_set(f,
+		    "%s has no debug information, so nothing tells the signatures of its "
+		    "%zu "
+		    "functions: compile it with -g, or install its debug file",
+		    object, exports.count);
+		goto out;
+	}
+	status = put_head(out, object, name, f);
+	if (status < 0)
+		goto out;
+	for (size_t i = 0; i < exports.count; i++)
+		if (!i || strcmp(exports.item[i].name, exports.item[i - 1].name) != 0)
+			put_stub(out, &exports.item[i], &known, category, told);
+	put_tail(out, told);
+	if (!told->stubs) {
+		fault_set(f, "%s: all its %zu functions need a hand; nothing is written",
+		    object, told->by_hands);
+		status = 1;
+	}
+out:
+	free(category);
+	free(exports.item);
+	signatures_free(&known);
+	debug_info_close(debug);
+	return status;
+}
+
+static int make_folder(const char *dir, struct fault *f)
+{
+	struct buf part = { 0 };
+	int status = 0;
+
+	for (const char *p = dir; status == 0 && *p; p++) {
+		buf_byte(&part, *p);
+		if ((p[1] == '/' || !p[1]) && mkdir(part.ptr, 0777) < 0 && errno != EEXIST)
+			status = fault_errno(f, "cannot make the folder %s", part.ptr);
+	}
+	buf_free(&part);
+	return status;
+}
+
+static int write_new(const char *path, const struct buf *text, struct fault *f)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	size_t done = 0;
+
+	if (fd < 0 && errno == EEXIST)
+		return fault_set(f,
+		    "%s is there already: remove it first, or choose another name", path);
+	if (fd < 0)
+		return fault_errno(f, "%s", path);
+	while (done < text->len) {
+		ssize_t part = write(fd, text->ptr + done, text->len - done);
+
+		if (part < 0)
+			break;
+		done += (size_t)part;
+	}
+	if (done == text->len && close(fd) == 0)
+		return 0;
+	fault_errno(f, "%s", path);
+	if (done < text->len)
+		close(fd);
+	unlink(path);
+	return -1;
+}
+
+int generate_file(const char *object, const char *dir, const char *name,
+    struct generated *told, struct fault *f)
+{
+	size_t len = strlen(name);
+	struct elf_file *elf;
+	struct elf_head head;
+	struct buf text = { 0 };
+	int status;
+
+	*told = (struct generated){ .path = strcmp(dir, ".") == 0
+		                                ? str_copy(name)
+		                                : str_format("%s/%s", dir, name) };
+	if (strchr(name, '/') || len < 3 || strcmp(name + len - 2, ".c") != 0)
+		return fault_set(f,
+		    "'%s' is no name for the file: NAME.c, with its folder given by -o",
+		    name);
+	elf = elf_file_open(object);
+	if (!elf && access(object, R_OK) < 0)
+		return fault_errno(f, "%s", object);
+	if (!elf || !elf_file_head(elf, &head) || head.sort != ELF_SHARED) {
+		elf_file_close(elf);
+		return fault_set(f,
+		    "%s is no shared object that a benchmark could be linked with", object);
+	}
+	status = put_file(&text, object, name, elf, told, f);
+	if (status == 0)
+		status = make_folder(dir, f);
+	if (status == 0)
+		status = write_new(told->path, &text, f);
+	elf_file_close(elf);
+	buf_free(&text);
+	return status;
+}
+
+void generated_free(struct generated *told)
+{
+	for (size_t i = 0; i < told->by_hands; i++) {
+		free(told->by_hand[i].name);
+		free(told->by_hand[i].why);
+	}
+	free(told->by_hand);
+	free(told->path);
+}

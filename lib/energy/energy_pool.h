@@ -1,0 +1,39 @@
+/*
+ * What the counters say of runs: of one, or of several together that are each too short.
+ */
+#ifndef POWER_POOL_H
+#define POWER_POOL_H
+
+#include "energy/energy_source.h"
+
+struct pool {
+	uint64_t runs;
+	double seconds;           /* between the readings */
+	long double *joules;      /* by counter, all runs together; free() it */
+	bool sure;                /* no wrap was missed, and every counter was read */
+	int64_t sample, begin_ns; /* the caller's */
+};
+
+/* An energy, in J, or a power, in W, and its standard uncertainty. */
+struct quantity {
+	double value, uncertainty;
+};
+
+/* No runs. Zero it before the first time. */
+void pool_clear(const struct power *power, struct pool *p);
+void pool_add(const struct power *power, struct pool *p, const struct pool *more);
+/* One run, which lies between two readings. */
+void pool_between(const struct power *power, const struct power_reading *before,
+    const struct power_reading *after, struct pool *p);
+/*
+ * The mean energy of a run, over the counters that may be added. The errors of different
+ * runs and counters are taken as independent: see energy_variance.
+ */
+void pool_total(const struct power *power, const struct pool *p, struct quantity *out);
+/* The same over all counters of one domain; false when there is none. */
+bool pool_domain(const struct power *power, const struct pool *p, enum energy_domain domain,
+    struct quantity *out);
+/* Whether it is more than twice its uncertainty; what is not has no value. */
+bool quantity_known(struct quantity q);
+
+#endif

@@ -1,0 +1,268 @@
+/*
+ * Finding, reading and unwrapping energy counters; see energy_source.h.
+ */
+#include <math.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "energy/energy_source.h"
+
+/* In the order in which they are tried. */
+static const struct power_source *const sources[] = { &power_powercap, &power_perf,
+	&power_nvml };
+
+/* A counter that must be read more often than this to see its wraps is not waited on. */
+static const double watch_min_s = 0.1;
+
+struct power {
+	const struct tree *tree;
+	struct power_list list;
+	enum power_state state;
+	struct buf why;
+	double safe_s; /* readings further apart may miss a wrap */
+
+	pthread_mutex_t lock; /* over what follows */
+	pthread_cond_t end;
+	pthread_t watcher;
+	bool watched, ending;
+	uint64_t *last, *total; /* by counter */
+	double last_s;
+	uint64_t unsure;
+};
+
+static double now_s(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+struct power_counter *power_add(struct power_list *list, const struct power_source *source)
+{
+	struct power_counter *c = VEC_ADD(list->counter, list->count, list->cap);
+
+	*c = (struct power_counter){ .source = source, .fd = -1 };
+	return c;
+}
+
+static void empty(struct power_list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		list->counter[i].source->close(&list->counter[i]);
+		free(list->counter[i].name);
+	}
+	free(list->counter);
+	*list = (struct power_list){ 0 };
+}
+
+/* Move what is in one list to the end of another. */
+static void move(struct power_list *to, struct power_list *from)
+{
+	for (size_t i = 0; i < from->count; i++)
+		*VEC_ADD(to->counter, to->count, to->cap) = from->counter[i];
+	free(from->counter);
+	*from = (struct power_list){ 0 };
+}
+
+/*
+ * The first source of a device that is ready. Otherwise the counters of the first that is
+ * denied, as something to tell of, and why: what is denied can be mended, so it is told
+ * before what is absent.
+ */
+static enum power_state open_device(
+    struct power *p, enum power_device device, struct power_list *out, struct buf *why)
+{
+	enum power_state best = POWER_UNSUPPORTED;
+
+	for (size_t i = 0; i < COUNT(sources); i++) {
+		struct power_list list = { 0 };
+		struct fault f;
+		enum power_state state;
+
+		if (sources[i]->device != device)
+			continue;
+		state = sources[i]->open(&list, p->tree, &f);
+		if (state == POWER_READY || (state == POWER_DENIED && state != best)) {
+			empty(out);
+			move(out, &list);
+			why->len = 0;
+		}
+		empty(&list);
+		if (state == POWER_READY)
+			return state;
+		if (state <= best)
+			buf_printf(why, "%s%s", why->len ? "; " : "", f.text);
+		best = state < best ? state : best;
+	}
+	return best;
+}
+
+static void read_all(struct power *p, bool *failed)
+{
+	double now = now_s(CLOCK_BOOTTIME);
+	uint64_t units;
+
+	if (now - p->last_s > p->safe_s)
+		p->unsure++;
+	for (size_t i = 0; i < p->list.count; i++) {
+		const struct power_counter *c = &p->list.counter[i];
+
+		if (!c->source->read(p->tree, c, &units)) {
+			*failed = true;
+			continue;
+		}
+		p->total[i] += energy_advance(p->last[i], units, c->range);
+		p->last[i] = units;
+	}
+	p->last_s = now;
+}
+
+static void *watch(void *ctx)
+{
+	struct power *p = ctx;
+	double wait_s = p->safe_s / 2;
+
+	pthread_mutex_lock(&p->lock);
+	while (!p->ending) {
+		double until = now_s(CLOCK_MONOTONIC) + wait_s;
+		struct timespec t = { .tv_sec = (time_t)until,
+			.tv_nsec = (long)((until - floor(until)) * 1e9) };
+		bool failed = false;
+
+		while (!p->ending && now_s(CLOCK_MONOTONIC) < until)
+			pthread_cond_timedwait(&p->end, &p->lock, &t);
+		if (!p->ending)
+			read_all(p, &failed);
+	}
+	pthread_mutex_unlock(&p->lock);
+	return NULL;
+}
+
+/* Signals are for the thread that measures. */
+static void start_watcher(struct power *p)
+{
+	pthread_condattr_t monotonic;
+	sigset_t all, before;
+
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_cond_init(&p->end, &monotonic);
+	pthread_condattr_destroy(&monotonic);
+	if (!isfinite(p->safe_s) || p->safe_s / 2 < watch_min_s)
+		return;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	p->watched = pthread_create(&p->watcher, NULL, watch, p) == 0;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+/* Where the counters stand now is their zero. */
+static void begin(struct power *p)
+{
+	bool failed = false;
+
+	p->safe_s = INFINITY;
+	for (size_t i = 0; i < p->list.count; i++)
+		p->safe_s = fmin(p->safe_s, energy_safe_s(p->list.counter[i].range,
+		                                p->list.counter[i].units_per_joule));
+	p->last_s = now_s(CLOCK_BOOTTIME);
+	read_all(p, &failed);
+	memset(p->total, 0, p->list.count * sizeof(*p->total));
+	start_watcher(p);
+}
+
+struct power *power_open(const struct tree *tree)
+{
+	struct power *p = mem_zero(1, sizeof(*p));
+
+	p->tree = tree;
+	p->state = POWER_UNSUPPORTED;
+	pthread_mutex_init(&p->lock, NULL);
+	for (enum power_device d = 0; d < POWER_DEVICES; d++) {
+		struct power_list list = { 0 };
+		struct buf why = { 0 };
+		enum power_state state = open_device(p, d, &list, &why);
+
+		if (state < p->state)
+			empty(&p->list);
+		if (state <= p->state)
+			move(&p->list, &list);
+		empty(&list);
+		p->state = state < p->state ? state : p->state;
+		if (d == POWER_PROCESSOR && state != POWER_READY)
+			buf_str(&p->why, why.ptr);
+		buf_free(&why);
+	}
+	p->last = mem_zero(p->list.count, sizeof(*p->last));
+	p->total = mem_zero(p->list.count, sizeof(*p->total));
+	if (p->state == POWER_READY)
+		begin(p);
+	return p;
+}
+
+void power_close(struct power *p)
+{
+	if (!p)
+		return;
+	if (p->watched) {
+		pthread_mutex_lock(&p->lock);
+		p->ending = true;
+		pthread_cond_signal(&p->end);
+		pthread_mutex_unlock(&p->lock);
+		pthread_join(p->watcher, NULL);
+	}
+	if (p->state == POWER_READY)
+		pthread_cond_destroy(&p->end);
+	pthread_mutex_destroy(&p->lock);
+	empty(&p->list);
+	free(p->last);
+	free(p->total);
+	buf_free(&p->why);
+	free(p);
+}
+
+enum power_state power_state(const struct power *p)
+{
+	return p->state;
+}
+
+const char *power_state_name(enum power_state s)
+{
+	static const char *const names[] = { [POWER_READY] = "ok",
+		[POWER_DENIED] = "denied",
+		[POWER_UNSUPPORTED] = "unsupported" };
+
+	return names[s];
+}
+
+const char *power_why(const struct power *p)
+{
+	return p->why.ptr ? p->why.ptr : "";
+}
+
+const struct power_list *power_list(const struct power *p)
+{
+	return &p->list;
+}
+
+void power_read(struct power *p, struct power_reading *out)
+{
+	out->failed = false;
+	if (!out->units)
+		out->units = mem_zero(p->list.count, sizeof(*out->units));
+	pthread_mutex_lock(&p->lock);
+	read_all(p, &out->failed);
+	out->s = p->last_s;
+	out->unsure = p->unsure;
+	memcpy(out->units, p->total, p->list.count * sizeof(*out->units));
+	pthread_mutex_unlock(&p->lock);
+}
+
+void power_reading_free(struct power_reading *r)
+{
+	free(r->units);
+}

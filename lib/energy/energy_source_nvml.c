@@ -1,0 +1,73 @@
+/*
+ * Energy counters of graphics cards; see energy_source.h and gpu.h. They count from the loading of
+ * the driver, in mJ, and do not wrap.
+ */
+#include <stdlib.h>
+
+#include "sys/gpu.h"
+#include "energy/energy_source.h"
+
+/* The drivers of today renew it 10 to 50 times a second. */
+static const double update_s = 0.1;
+
+struct card {
+	struct gpus *gpus;
+	size_t number;
+	bool owner; /* of gpus, which the others use */
+};
+
+static enum power_state open_nvml(
+    struct power_list *list, const struct tree *tree, struct fault *why)
+{
+	struct gpus *gpus = tree->live ? gpus_open(why) : NULL;
+	uint64_t millijoules;
+
+	if (!tree->live)
+		fault_set(why, "a recorded machine has no graphics cards");
+	for (size_t i = 0; gpus && i < gpus_count(gpus); i++) {
+		if (!gpus_energy(gpus, i, &millijoules))
+			continue;
+		struct power_counter *c = power_add(list, &power_nvml);
+		struct card *card = mem_zero(1, sizeof(*card));
+
+		*card = (struct card){ gpus, i, list->count == 1 };
+		c->domain = ENERGY_GPU;
+		c->name = str_copy(gpus_name(gpus, i));
+		c->units_per_joule = 1e3;
+		c->quantum_joules = 1e-3;
+		c->update_s = update_s;
+		c->handle = card;
+	}
+	if (list->count)
+		return POWER_READY;
+	if (gpus)
+		fault_set(why, "NVML: the card has no energy counter");
+	gpus_close(gpus);
+	return POWER_UNSUPPORTED;
+}
+
+static bool read_nvml(
+    const struct tree *tree, const struct power_counter *c, uint64_t *units)
+{
+	const struct card *card = c->handle;
+
+	(void)tree;
+	return gpus_energy(card->gpus, card->number, units);
+}
+
+static void close_nvml(struct power_counter *c)
+{
+	struct card *card = c->handle;
+
+	if (card && card->owner)
+		gpus_close(card->gpus);
+	free(card);
+}
+
+const struct power_source power_nvml = {
+	.name = "nvml",
+	.device = POWER_CARD,
+	.open = open_nvml,
+	.read = read_nvml,
+	.close = close_nvml,
+};

@@ -1,0 +1,143 @@
+/*
+ * Energy from perf's power PMU: the same registers as powercap's, open to whoever may count
+ * whole processors. The kernel unwraps them into 64 bits. One processor of each package
+ * counts for it: those of the file cpumask.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "text/number_set.h"
+#include "sys/perf_call.h"
+#include "energy/energy_source.h"
+#include "text/units.h"
+
+#define PMU "sys/bus/event_source/devices/power"
+
+/* What perf calls the domains. The platform has one counter, whoever reads it. */
+static const struct {
+	const char *event, *name;
+	enum energy_domain domain;
+	bool one;
+} events[] = {
+	{ "energy-pkg", "package", ENERGY_PACKAGE, false },
+	{ "energy-cores", "core", ENERGY_CORE, false },
+	{ "energy-gpu", "uncore", ENERGY_UNCORE, false },
+	{ "energy-ram", "dram", ENERGY_DRAM, false },
+	{ "energy-psys", "psys", ENERGY_PSYS, true },
+};
+
+/* As for powercap. The step is not told: the coarsest that is usual, 2^-14 J. */
+static const double update_s = 1e-3, quantum_joules = 1.0 / 16384;
+
+/* "event=0x02" */
+static bool read_config(const struct tree *tree, const char *path, uint64_t *config)
+{
+	struct buf line = { 0 };
+	char *end = NULL;
+
+	errno = 0;
+	if (tree_line(tree, path, &line) && strncmp(line.ptr, "event=0x", 8) == 0 &&
+	    isxdigit((unsigned char)line.ptr[8]))
+		*config = strtoull(line.ptr + 8, &end, 16);
+	buf_free(&line);
+	return end && errno == 0;
+}
+
+/* Whether the PMU has an event, and how it counts. */
+static bool find_event(const struct tree *tree, size_t e, uint64_t *config, double *scale)
+{
+	char *event = str_format(PMU "/events/%s", events[e].event),
+	     *scale_path = str_format("%s.scale", event),
+	     *unit_path = str_format("%s.unit", event);
+	struct buf unit = { 0 };
+	bool found = read_config(tree, event, config) &&
+	             tree_number(tree, scale_path, scale) && *scale > 0 &&
+	             tree_line(tree, unit_path, &unit) && strcmp(unit.ptr, "Joules") == 0;
+
+	free(event);
+	free(scale_path);
+	free(unit_path);
+	buf_free(&unit);
+	return found;
+}
+
+static enum power_state refusal(int error, const char *event, struct fault *why)
+{
+	bool denied = error == EACCES || error == EPERM;
+
+	fault_set(why, "perf's power/%s/: %s%s", event, strerror(error),
+	    denied
+	        ? " (run: sudo sysctl kernel.perf_event_paranoid=0, or grant CAP_PERFMON)"
+	        : "");
+	return denied ? POWER_DENIED : POWER_UNSUPPORTED;
+}
+
+static enum power_state open_event(struct power_list *list, const struct tree *tree,
+    uint32_t type, const bool *cpus, size_t e, struct fault *why)
+{
+	enum power_state state = POWER_READY;
+	uint64_t config = 0;
+	double scale = 1;
+
+	if (!find_event(tree, e, &config, &scale))
+		return POWER_READY;
+	for (unsigned cpu = 0; state == POWER_READY && cpu < CPUS_MAX; cpu++) {
+		struct power_counter *c;
+
+		if (!cpus[cpu])
+			continue;
+		c = power_add(list, &power_perf);
+		c->domain = events[e].domain;
+		c->name = str_copy(events[e].name);
+		c->units_per_joule = 1 / scale;
+		c->quantum_joules = quantum_joules;
+		c->update_s = update_s;
+		c->fd = perf_call_open(tree, type, config, (int)cpu);
+		if (c->fd < 0)
+			state = refusal(errno, events[e].event, why);
+		if (events[e].one)
+			break;
+	}
+	return state;
+}
+
+static enum power_state open_perf(
+    struct power_list *list, const struct tree *tree, struct fault *why)
+{
+	enum power_state state = POWER_READY;
+	bool *cpus = mem_zero(CPUS_MAX, sizeof(*cpus));
+	struct buf mask = { 0 };
+	double type = 0;
+
+	fault_set(why, "no energy event in /" PMU);
+	if (tree_number(tree, PMU "/type", &type) && tree_line(tree, PMU "/cpumask", &mask))
+		cpu_list_parse((struct text){ mask.ptr, mask.len }, cpus);
+	for (size_t e = 0; e < COUNT(events) && state == POWER_READY; e++)
+		state = open_event(list, tree, (uint32_t)type, cpus, e, why);
+	free(cpus);
+	buf_free(&mask);
+	return list->count ? state : POWER_UNSUPPORTED;
+}
+
+static bool read_perf(
+    const struct tree *tree, const struct power_counter *c, uint64_t *units)
+{
+	return perf_call_read(tree, c->fd, units);
+}
+
+static void close_perf(struct power_counter *c)
+{
+	if (c->fd >= 0)
+		close(c->fd);
+}
+
+const struct power_source power_perf = {
+	.name = "perf",
+	.device = POWER_PROCESSOR,
+	.open = open_perf,
+	.read = read_perf,
+	.close = close_perf,
+};

@@ -1,0 +1,65 @@
+/*
+ * The power of the idle machine; see idle_power.h.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "sys/interrupt.h"
+#include "energy/idle_power.h"
+
+enum { PARTS = 10 };
+
+/* False when a signal came. */
+static bool pause_ns(double ns)
+{
+	struct timespec left = { .tv_sec = (time_t)(ns / 1e9),
+		.tv_nsec = (long)fmod(ns, 1e9) };
+
+	while (nanosleep(&left, &left) < 0 && errno == EINTR)
+		if (interrupt_seen())
+			return false;
+	return !interrupt_seen();
+}
+
+/* One part of the time. */
+static bool look(struct power *p, double ns, struct pool *part)
+{
+	struct power_reading before = { 0 }, after = { 0 };
+	bool whole;
+
+	power_read(p, &before);
+	whole = pause_ns(ns);
+	power_read(p, &after);
+	pool_between(p, &before, &after, part);
+	power_reading_free(&before);
+	power_reading_free(&after);
+	return whole && part->sure;
+}
+
+bool power_idle(struct power *p, double ns, struct quantity *watts)
+{
+	struct pool part = { 0 }, all = { 0 };
+	double power_w[PARTS], squares = 0;
+	struct quantity joules = { 0 };
+	bool whole = true;
+
+	pool_clear(p, &all);
+	for (size_t i = 0; i < PARTS && whole; i++) {
+		whole = look(p, ns / PARTS, &part);
+		pool_total(p, &part, &joules);
+		power_w[i] = joules.value / part.seconds;
+		pool_add(p, &all, &part);
+	}
+	all.runs = 1; /* the time as a whole, not the mean part */
+	pool_total(p, &all, &joules);
+	watts->value = joules.value / all.seconds;
+	for (size_t i = 0; i < PARTS && whole; i++)
+		squares += pow(power_w[i] - watts->value, 2);
+	watts->uncertainty =
+	    fmax(joules.uncertainty / all.seconds, sqrt(squares / (PARTS - 1) / PARTS));
+	free(part.joules);
+	free(all.joules);
+	return whole && quantity_known(joules);
+}

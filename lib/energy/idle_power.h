@@ -1,0 +1,16 @@
+/*
+ * The power of the idle machine.
+ */
+#ifndef POWER_IDLE_H
+#define POWER_IDLE_H
+
+#include "energy/energy_pool.h"
+
+/*
+ * Look at the counters that may be added for so long. The uncertainty is the larger of what
+ * they resolve and the standard error over ten parts of the time, in which a machine that
+ * is not quite idle shows. False when a signal came or the power is not known.
+ */
+bool power_idle(struct power *p, double ns, struct quantity *watts);
+
+#endif

@@ -1,0 +1,91 @@
+/*
+ * Ceilings; see peak_measure.h. The best of many short batches: a ceiling is what the device
+ * reaches when nothing disturbs it.
+ */
+#include <math.h>
+#include <time.h>
+
+#include "engine/peak_measure.h"
+
+static const double whole_s = 0.12, batch_s = 0.004;
+enum { BATCH_MAX = 1 << 16 };
+
+static double now_s(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Seconds that so many runs take together; NAN when one fails. */
+static double batch(struct engine *e, int runs)
+{
+	struct fault ignored;
+	double start_s = now_s();
+
+	for (int i = 0; i < runs; i++)
+		if (engine_run(e, MODEL_FORWARD, 0, &ignored) < 0)
+			return NAN;
+	return engine_sync(e, &ignored) < 0 ? NAN : now_s() - start_s;
+}
+
+/* The least seconds that a run takes; NAN when there is none. */
+static double best_s(struct engine *e)
+{
+	double once_s = batch(e, 1), least_s, end_s;
+	int runs;
+
+	once_s = fmin(batch(e, 1), once_s);
+	if (isnan(once_s))
+		return NAN;
+	runs =
+	    once_s < batch_s ? (int)fmin(batch_s / fmax(once_s, 1e-9) + 1, BATCH_MAX) : 1;
+	least_s = once_s;
+	end_s = now_s() + whole_s;
+	while (now_s() < end_s)
+		least_s = fmin(least_s, batch(e, runs) / runs);
+	return least_s;
+}
+
+/* Runs of a kernel a second times what one of them does; 0 when it cannot be run. */
+static double rate(const char *kernel, const struct backend *backend,
+    const struct backend_config *device, enum backend_dtype dtype, bool of_bytes)
+{
+	struct fault ignored;
+	struct graph graph = { 0 };
+	struct model *m = kernel_open(kernel, &ignored);
+	enum engine_trouble trouble;
+	struct engine *e;
+	double amount, s;
+
+	if (!m)
+		return 0;
+	if (model_expand(m, NULL, 0, MODEL_FORWARD, dtype, &graph, &ignored) < 0) {
+		model_close(m);
+		return 0;
+	}
+	/* Drawing numbers would take longer than all the rest, and changes nothing. */
+	for (size_t i = 0; i < graph.values; i++)
+		if (graph.value[i].fill != FILL_NOTHING)
+			graph.value[i].fill = FILL_VALUE;
+	amount = of_bytes ? graph.bytes : graph.flops;
+	e = engine_open(&(struct engine_config){ .backend = backend,
+	                    .device = *device,
+	                    .graph = { &graph },
+	                    .rounding = dtype },
+	    &trouble, &ignored);
+	s = e ? best_s(e) : NAN;
+	engine_close(e);
+	model_close(m);
+	return s > 0 ? amount / s : 0;
+}
+
+struct ceilings ceilings_measure(const struct backend *backend,
+    const struct backend_config *device, enum backend_dtype dtype)
+{
+	return (struct ceilings){
+		.flop_rate = rate("fma", backend, device, dtype, false),
+		.bandwidth = rate("triad", backend, device, dtype, true),
+	};
+}

@@ -1,0 +1,145 @@
+/*
+ * See newest_test.h.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "stats/change.h"
+#include "stats/dist.h"
+#include "stats/infer.h"
+#include "history/newest_test.h"
+#include "stats/stats.h"
+#include "stats/prewhiten.h"
+
+const char *const latest_verdicts[] = {
+	[LATEST_UNSURE] = "unsure",
+	[LATEST_SAME] = "same",
+	[LATEST_BETTER] = "better",
+	[LATEST_WORSE] = "worse",
+	[LATEST_DIFFERS] = "differs",
+};
+
+/* By how much the variance of a median of normal values is that of their mean. */
+static double median_factor(double n)
+{
+	return n < 3 ? 1 : acos(-1) / 2;
+}
+
+static double median(double *values, size_t n)
+{
+	stats_sort(values, n);
+	return stats_quantile(values, n, 0.5);
+}
+
+static bool take_logs(double *values, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (values[i] <= 0)
+			return false;
+	for (size_t i = 0; i < n; i++)
+		values[i] = log(values[i]);
+	return true;
+}
+
+static double squares(const double *values, size_t n)
+{
+	double sum = 0, mean = stats_mean(values, n);
+
+	for (size_t i = 0; i < n; i++)
+		sum += (values[i] - mean) * (values[i] - mean);
+	return sum;
+}
+
+/* How many independent values tell as much of a median as these. */
+static double worth(const double *values, size_t n)
+{
+	double r = whiten_of_parts(values, n, NULL, 0, 0);
+
+	return fmax(1, (double)n * (1 - r) / (1 + r));
+}
+
+static void test(struct latest *out, double *old, double *new, bool logs, double confidence)
+{
+	double n = (double)out->n_old, m = (double)out->n_new, freedom = n + m - 2;
+	double kept = worth(old, out->n_old);
+	double spread =
+	    sqrt((squares(old, out->n_old) + squares(new, out->n_new)) / freedom);
+	double error = spread * sqrt(median_factor(n) / kept + median_factor(m) / m);
+	double off = median(new, out->n_new) - median(old, out->n_old);
+	double arm = error * dist_student_quantile_above((1 - confidence) / 2, freedom);
+
+	if (error > 0)
+		out->p = 2 * dist_t_above(fabs(off) / error, freedom);
+	else
+		out->p = off != 0 ? 0 : 1;
+	out->equal = error == 0 && off == 0;
+	if (!logs)
+		return;
+	out->ratio_lo = out->ratio * exp(-arm);
+	out->ratio_hi = out->ratio * exp(arm);
+}
+
+void latest_measure(const double *old, size_t olds, const double *new, size_t news,
+    const struct latest_how *how, struct latest *out)
+{
+	double *copy = mem_zero(2 * (olds + news) + 1, sizeof(*copy));
+	double *before = copy + olds + news, *after = before + olds;
+	bool logs;
+
+	*out = (struct latest){ .n_old = olds, .n_new = news };
+	out->ratio = out->ratio_lo = out->ratio_hi = out->p = out->p_adj = (double)NAN;
+	out->old = out->new = out->effect = out->runs_needed = (double)NAN;
+	memcpy(copy, old, olds * sizeof(*old));
+	memcpy(copy + olds, new, news * sizeof(*new));
+	memcpy(before, copy, (olds + news) * sizeof(*copy));
+	if (olds)
+		out->old = median(copy, olds);
+	if (news)
+		out->new = median(copy + olds, news);
+	if (olds && news) {
+		out->ratio = change_ratio(out->old, out->new);
+		out->effect = infer_cliff_delta(copy, olds, copy + olds, news);
+		logs = take_logs(copy, olds + news);
+		if (logs) {
+			take_logs(before, olds);
+			take_logs(after, news);
+		}
+		if (olds >= 2)
+			test(out, before, after, logs, how->confidence);
+	}
+	free(copy);
+}
+
+/*
+ * With j new runs the arm of the interval is t s sqrt(a / n + b / j): how many make it as
+ * short as the room, if any do, taking t and s as they are. Of one and two runs b is 1.
+ */
+static double runs_for(const struct latest *l, double arm, double room)
+{
+	double n = (double)l->n_old, m = (double)l->n_new, of_old = median_factor(n) / n;
+	double one = arm * arm / (of_old + median_factor(m) / m);
+	double left = room * room / one - of_old;
+
+	return left > 0 ? fmax(1, ceil(median_factor(3) / left - m)) : (double)NAN;
+}
+
+void latest_judge(struct latest *l, const struct latest_how *how)
+{
+	double margin = log1p(how->threshold), off = log(l->ratio), arm;
+	bool beyond = isnan(l->ratio) ? l->old != l->new : fabs(off) > margin;
+
+	l->verdict = LATEST_UNSURE;
+	if (beyond && l->p_adj + how->confidence < 1)
+		l->verdict = how->better == BETTER_NEITHER ? LATEST_DIFFERS
+		             : (l->new > l->old) == (how->better == BETTER_LOWER)
+		                 ? LATEST_WORSE
+		                 : LATEST_BETTER;
+	else if (l->equal)
+		l->verdict = LATEST_SAME;
+	else if (l->ratio_lo > 1 / (1 + how->threshold) && l->ratio_hi < 1 + how->threshold)
+		l->verdict = LATEST_SAME;
+	if (l->verdict != LATEST_UNSURE || isnan(l->ratio_hi))
+		return;
+	arm = log(l->ratio_hi) - off;
+	l->runs_needed = runs_for(l, arm, fabs(fabs(off) - (beyond ? 0 : margin)));
+}

@@ -1,0 +1,43 @@
+/*
+ * Records in one piece; see csv_batch.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/csv_batch.h"
+
+void batch_clear(struct batch *b)
+{
+	b->bytes.len = b->fields = b->records = 0;
+	b->failed = b->last = false;
+}
+
+void batch_free(struct batch *b)
+{
+	buf_free(&b->bytes);
+	free(b->len);
+	free(b->record);
+}
+
+void batch_room(struct batch *b, size_t len, size_t slack)
+{
+	if (b->fields == b->field_cap)
+		b->len = mem_more(b->len, &b->field_cap, sizeof(*b->len));
+	buf_room(&b->bytes, len + slack);
+}
+
+void batch_move_rest(struct batch *from, struct batch *to)
+{
+	size_t done = from->records ? from->record[from->records - 1].fields : 0, size = 0;
+
+	for (size_t i = done; i < from->fields; i++) {
+		size_t len = from->len[i];
+
+		*VEC_ADD(to->len, to->fields, to->field_cap) = len;
+		size += len;
+	}
+	from->fields = done;
+	from->bytes.len -= size;
+	if (size)
+		buf_put(&to->bytes, from->bytes.ptr + from->bytes.len, size);
+}

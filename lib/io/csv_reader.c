@@ -1,0 +1,263 @@
+/*
+ * RFC 4180 on libcsv. libcsv hands out one field at a time in a buffer that it uses again,
+ * so the fields are gathered in a batch; it strips spaces around unquoted fields
+ * unless told that nothing is a space; it drops blank lines, which are reported here to
+ * count lines.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include <csv.h>
+
+#include "io/csv_batch.h"
+#include "io/csv_reader.h"
+
+enum { FIELDS_MAX = 65536, BUFFER_BLOCK = 4096, SHORT_FIELD = 16 };
+static const char byte_order_mark[] = "\xef\xbb\xbf";
+
+struct sheet {
+	sheet_record *record;
+	void *ctx;
+	struct text *field; /* of the record that is handed out */
+	size_t field_cap;
+
+	/* of the parser, which may run ahead */
+	struct csv_parser csv;
+	const char *name;
+	struct batch *out; /* of the call under way */
+	struct batch rest; /* the beginning of a record whose end has not been seen */
+	struct batch own;  /* for sheet_feed */
+	size_t first;      /* field of the record under way in out */
+	uint64_t newlines; /* seen before the record under way */
+	uint64_t inside;   /* newlines inside the record under way */
+	size_t mark; /* how much of the byte order mark has matched; past it when done */
+	bool quotes; /* whether the file had a quote yet: else no field has a newline */
+};
+
+static int never_space(unsigned char c)
+{
+	(void)c;
+	return 0;
+}
+
+struct sheet *sheet_open(sheet_record *record, void *ctx)
+{
+	struct sheet *s = mem_zero(1, sizeof(*s));
+
+	s->record = record;
+	s->ctx = ctx;
+	return s;
+}
+
+void sheet_begin(struct sheet *s, const char *name)
+{
+	csv_free(&s->csv);
+	csv_init(&s->csv, CSV_STRICT | CSV_STRICT_FINI | CSV_REPALL_NL);
+	csv_set_blk_size(&s->csv, BUFFER_BLOCK);
+	s->name = name;
+	batch_clear(&s->rest);
+	s->mark = 0;
+	s->newlines = s->inside = 0;
+	s->quotes = false;
+}
+
+static uint64_t count_newlines(const char *p, size_t len)
+{
+	const char *end = p + len;
+	uint64_t n = 0;
+
+	while ((p = memchr(p, '\n', (size_t)(end - p)))) {
+		n++;
+		p++;
+	}
+	return n;
+}
+
+/* Nothing more comes out of this file. */
+static void stop(struct sheet *s, uint64_t line, const char *why)
+{
+	if (s->out->failed)
+		return;
+	s->out->failed = true;
+	fault_set(&s->out->fault, "%s:%llu: %s", s->name, (unsigned long long)line, why);
+}
+
+/* Called for every field of every file: most are short, and copied by a move of fixed size.
+ */
+static void on_field(void *bytes, size_t len, void *ctx)
+{
+	struct sheet *s = ctx;
+	struct batch *b = s->out;
+	size_t used = b->bytes.len, n = b->fields;
+
+	if (n == b->field_cap || b->bytes.cap - used <= len + SHORT_FIELD)
+		batch_room(b, len, SHORT_FIELD);
+	if (len > SHORT_FIELD)
+		memcpy(b->bytes.ptr + used, bytes, len);
+	else if (len) /* libcsv's buffer is BUFFER_BLOCK long */
+		memcpy(b->bytes.ptr + used, bytes, SHORT_FIELD);
+	b->len[n] = len;
+	b->fields = n + 1;
+	b->bytes.len = used + len;
+	if (s->quotes)
+		s->inside += count_newlines(bytes, len);
+	if (n - s->first >= FIELDS_MAX)
+		stop(s, s->newlines + 1, "more than 65536 columns");
+}
+
+static void on_record(int terminator, void *ctx)
+{
+	struct sheet *s = ctx;
+	struct batch *b = s->out;
+
+	if (b->failed)
+		return;
+	s->newlines += s->inside;
+	s->inside = 0;
+	if (b->fields > s->first) {
+		*VEC_ADD(b->record, b->records, b->record_cap) =
+		    (struct batch_record){ b->fields, s->newlines + 1 };
+		s->first = b->fields;
+	}
+	s->newlines += terminator == '\n';
+}
+
+static void parse(struct sheet *s, const char *p, size_t len)
+{
+	/* libcsv asks for each byte, which is only worth it where there is something to
+	 * ask. */
+	bool blanks = memchr(p, ' ', len) || memchr(p, '\t', len);
+
+	csv_set_space_func(&s->csv, blanks ? never_space : NULL);
+	if (csv_parse(&s->csv, p, len, on_field, on_record, s) == len)
+		return;
+	if (csv_error(&s->csv) != CSV_EPARSE)
+		stop(s, s->newlines + 1, csv_strerror(csv_error(&s->csv)));
+	else
+		stop(s, s->newlines + 1,
+		    "a quote inside a field (RFC 4180: quote the whole field and double "
+		    "its quotes)");
+}
+
+/* What stands before the text proper. Returns where that begins. */
+static const char *skip_mark(struct sheet *s, const char *p, const char *end)
+{
+	while (s->mark < sizeof(byte_order_mark) - 1 && p < end) {
+		if (*p != byte_order_mark[s->mark]) {
+			size_t matched = s->mark;
+
+			s->mark = sizeof(byte_order_mark) - 1;
+			parse(s, byte_order_mark, matched);
+			break;
+		}
+		s->mark++;
+		p++;
+	}
+	return p;
+}
+
+void sheet_parse(struct sheet *s, const void *bytes, size_t len, struct batch *out)
+{
+	const char *end = (const char *)bytes + len, *p, *nul;
+
+	batch_clear(out);
+	batch_move_rest(&s->rest, out);
+	s->out = out;
+	s->first = 0;
+	p = skip_mark(s, bytes, end);
+	if (!s->quotes && memchr(p, '"', (size_t)(end - p)))
+		s->quotes = true;
+	nul = memchr(p, '\0', (size_t)(end - p));
+	parse(s, p, (size_t)((nul ? nul : end) - p));
+	if (nul)
+		stop(s, s->newlines + 1, "a NUL byte: this is not a text file");
+	batch_clear(&s->rest);
+	batch_move_rest(out, &s->rest);
+}
+
+void sheet_finish(struct sheet *s, struct batch *out)
+{
+	batch_clear(out);
+	batch_move_rest(&s->rest, out);
+	out->last = true;
+	s->out = out;
+	s->first = 0;
+	if (csv_fini(&s->csv, on_field, on_record, s) != 0)
+		stop(s, s->newlines + 1, "the file ends inside a quoted field");
+}
+
+int sheet_deliver(struct sheet *s, const struct batch *b, struct fault *f)
+{
+	const char *bytes = b->bytes.ptr;
+	size_t field = 0;
+
+	for (size_t i = 0; i < b->records; i++) {
+		size_t count = b->record[i].fields - field;
+
+		if (count > s->field_cap) {
+			s->field_cap = 2 * count;
+			s->field = mem_resize(s->field, s->field_cap, sizeof(*s->field));
+		}
+		for (size_t k = 0; k < count; k++) {
+			s->field[k] = (struct text){ bytes, b->len[field + k] };
+			bytes += b->len[field + k];
+		}
+		field += count;
+		if (s->record(s->ctx, s->field, count, b->record[i].line, f) < 0)
+			return -1;
+	}
+	if (b->failed)
+		*f = b->fault;
+	return b->failed ? -1 : 0;
+}
+
+int sheet_feed(struct sheet *s, const void *bytes, size_t len, struct fault *f)
+{
+	sheet_parse(s, bytes, len, &s->own);
+	return sheet_deliver(s, &s->own, f);
+}
+
+int sheet_end(struct sheet *s, struct fault *f)
+{
+	sheet_finish(s, &s->own);
+	return sheet_deliver(s, &s->own, f);
+}
+
+void sheet_close(struct sheet *s)
+{
+	if (!s)
+		return;
+	csv_free(&s->csv);
+	batch_free(&s->rest);
+	batch_free(&s->own);
+	free(s->field);
+	free(s);
+}
+
+/* Long texts, as stacks are, are searched by words; for short ones the calls cost more. */
+static bool has_marks(struct text t)
+{
+	static const char marks[] = ",\"\n\r";
+	bool found = false;
+
+	if (t.len > 32) {
+		for (size_t k = 0; marks[k] && !found; k++)
+			found = memchr(t.ptr, marks[k], t.len) != NULL;
+		return found;
+	}
+	for (size_t i = 0; i < t.len && !found; i++)
+		found = t.ptr[i] == ',' || t.ptr[i] == '"' || t.ptr[i] == '\n' ||
+		        t.ptr[i] == '\r';
+	return found;
+}
+
+void sheet_field(struct buf *b, struct text t)
+{
+	if (!has_marks(t)) {
+		buf_text(b, t);
+		return;
+	}
+	buf_room(b, 2 * t.len + 2);
+	b->len += csv_write(b->ptr + b->len, b->cap - b->len, t.ptr, t.len);
+	b->ptr[b->len] = '\0';
+}

@@ -1,0 +1,162 @@
+/*
+ * Reading ahead; see csv_thread.h. The reader fills batches in a ring and the caller's thread
+ * empties them. When the caller gives up, the reader may be waiting for a pipe in which
+ * nothing comes: it waits for an event as well.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "io/csv_thread.h"
+
+enum { CHUNK = 1 << 17, ALONE = 1 << 20, RING = 4 };
+
+struct ahead {
+	struct sheet *sheet;
+	int fd, quit;
+	const char *name;
+	char *chunk;
+
+	pthread_mutex_t mutex;
+	pthread_cond_t moved;
+	struct batch ring[RING];
+	size_t filled, emptied; /* batches, ever */
+	bool quitting;
+};
+
+/* Read and parse a piece; the last one is so marked. Returns its size. */
+static size_t fill(struct ahead *a, struct batch *b)
+{
+	ssize_t got;
+
+	do
+		got = read(a->fd, a->chunk, CHUNK);
+	while (got < 0 && errno == EINTR);
+	if (got > 0)
+		sheet_parse(a->sheet, a->chunk, (size_t)got, b);
+	else if (got == 0)
+		sheet_finish(a->sheet, b);
+	else {
+		batch_clear(b);
+		b->failed = true;
+		fault_errno(&b->fault, "%s", a->name);
+	}
+	b->last = b->last || b->failed;
+	return got > 0 ? (size_t)got : 0;
+}
+
+static bool wait_for_input(struct ahead *a)
+{
+	struct pollfd wait[] = { { .fd = a->fd, .events = POLLIN },
+		{ .fd = a->quit, .events = POLLIN } };
+
+	while (poll(wait, COUNT(wait), -1) < 0 && errno == EINTR)
+		;
+	return !wait[1].revents;
+}
+
+static void *read_on(void *arg)
+{
+	struct ahead *a = arg;
+
+	for (bool last = false; !last;) {
+		pthread_mutex_lock(&a->mutex);
+		while (a->filled - a->emptied == RING && !a->quitting)
+			pthread_cond_wait(&a->moved, &a->mutex);
+		struct batch *b = &a->ring[a->filled % RING];
+		pthread_mutex_unlock(&a->mutex);
+		if (!wait_for_input(a))
+			break;
+		fill(a, b);
+		last = b->last;
+		pthread_mutex_lock(&a->mutex);
+		a->filled++;
+		pthread_cond_signal(&a->moved);
+		pthread_mutex_unlock(&a->mutex);
+	}
+	return NULL;
+}
+
+static int use(struct ahead *a, struct fault *f)
+{
+	int status = 0;
+
+	for (bool last = false; !last && status == 0;) {
+		pthread_mutex_lock(&a->mutex);
+		while (a->filled == a->emptied)
+			pthread_cond_wait(&a->moved, &a->mutex);
+		const struct batch *b = &a->ring[a->emptied % RING];
+		pthread_mutex_unlock(&a->mutex);
+		status = sheet_deliver(a->sheet, b, f);
+		last = b->last;
+		pthread_mutex_lock(&a->mutex);
+		a->emptied++;
+		pthread_cond_signal(&a->moved);
+		pthread_mutex_unlock(&a->mutex);
+	}
+	return status;
+}
+
+static void quit(struct ahead *a)
+{
+	pthread_mutex_lock(&a->mutex);
+	a->quitting = true;
+	pthread_cond_signal(&a->moved);
+	pthread_mutex_unlock(&a->mutex);
+	eventfd_write(a->quit, 1);
+}
+
+/* The rest of the file, in two threads. 1 when there can be no second one. */
+static int read_in_two(struct ahead *a, struct fault *f)
+{
+	cpu_set_t cpus;
+	pthread_t reader;
+	int status = 1;
+
+	if (sched_getaffinity(0, sizeof(cpus), &cpus) < 0 || CPU_COUNT(&cpus) < 2)
+		return 1;
+	a->quit = eventfd(0, EFD_CLOEXEC);
+	if (a->quit < 0)
+		return 1;
+	if (pthread_create(&reader, NULL, read_on, a) == 0) {
+		status = use(a, f);
+		quit(a);
+		pthread_join(reader, NULL);
+	}
+	close(a->quit);
+	return status;
+}
+
+int ahead_read(struct sheet *s, int fd, const char *name, struct fault *f)
+{
+	struct ahead a = { .sheet = s,
+		.fd = fd,
+		.name = name,
+		.chunk = mem_resize(NULL, CHUNK, 1),
+		.mutex = PTHREAD_MUTEX_INITIALIZER,
+		.moved = PTHREAD_COND_INITIALIZER };
+	size_t alone = 0;
+	int status = 0;
+
+	sheet_begin(s, name);
+	for (bool last = false; !last && status == 0;) {
+		if (alone >= ALONE) {
+			status = read_in_two(&a, f);
+			if (status != 1)
+				break;
+			status = 0;
+			alone = 0; /* to be tried again */
+		}
+		alone += fill(&a, &a.ring[0]);
+		last = a.ring[0].last;
+		status = sheet_deliver(s, &a.ring[0], f);
+	}
+	for (size_t i = 0; i < RING; i++)
+		batch_free(&a.ring[i]);
+	free(a.chunk);
+	return status;
+}

@@ -1,0 +1,116 @@
+/*
+ * Naming; see group_labels.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/display_text.h"
+#include "plot/group_labels.h"
+
+static struct text cell(const struct naming *n, size_t i, size_t column)
+{
+	return groups_cell(n->groups, n->group[i], column);
+}
+
+bool naming_differs(const struct naming *n, size_t column)
+{
+	for (size_t i = 1; i < n->count; i++)
+		if (!text_equal(cell(n, i, column), cell(n, 0, column)))
+			return true;
+	return false;
+}
+
+static void put_pair(const struct naming *n, struct buf *b, size_t i, size_t column)
+{
+	struct text t = cell(n, i, column);
+
+	if (!t.len)
+		return;
+	buf_str(b, b->len ? ", " : "");
+	if (column != COL_BENCH && column != COL_KIND) {
+		label_clean(b, text_of(groups_schema(n->groups)->name[column]), n->utf8);
+		buf_byte(b, '=');
+	}
+	label_clean(b, t, n->utf8);
+}
+
+static bool listed(const char *name, const char *const *list)
+{
+	for (; list && *list; list++)
+		if (strcmp(*list, name) == 0)
+			return true;
+	return false;
+}
+
+static bool is_subject(size_t column)
+{
+	return column != COL_METRIC && column != COL_UNIT;
+}
+
+/* Part further those that a column tells apart; whether it told any. */
+static bool refine(const struct naming *n, size_t column, size_t *part)
+{
+	size_t *finer = mem_zero(n->count, sizeof(*finer));
+	bool told = false;
+
+	for (size_t i = 0; i < n->count; i++) {
+		finer[i] = i;
+		for (size_t k = 0; k < i; k++) {
+			if (part[k] != part[i])
+				continue;
+			if (text_equal(cell(n, k, column), cell(n, i, column))) {
+				finer[i] = finer[k];
+				break;
+			}
+			told = true;
+		}
+	}
+	memcpy(part, finer, n->count * sizeof(*part));
+	free(finer);
+	return told;
+}
+
+void naming_shorten(struct naming *n, const char *const *list)
+{
+	size_t *id, count = groups_columns(n->groups, &id);
+	size_t *part = mem_zero(n->count, sizeof(*part));
+
+	n->needed = mem_zero(groups_schema(n->groups)->count, sizeof(*n->needed));
+	for (size_t k = 0; k < count; k++)
+		if (listed(groups_schema(n->groups)->name[id[k]], list))
+			refine(n, id[k], part);
+	for (size_t k = 0; k < count; k++)
+		if (is_subject(id[k]) && id[k] != COL_KIND)
+			n->needed[id[k]] = refine(n, id[k], part);
+	free(part);
+	free(id);
+}
+
+char *naming_label(const struct naming *n, size_t i, const char *const *list, bool others)
+{
+	size_t *id, count = groups_columns(n->groups, &id);
+	struct buf b = { 0 };
+
+	for (size_t k = 0; k < count; k++)
+		if (is_subject(id[k]) && naming_differs(n, id[k]) &&
+		    listed(groups_schema(n->groups)->name[id[k]], list) != others &&
+		    (!others || !n->needed || n->needed[id[k]]))
+			put_pair(n, &b, i, id[k]);
+	free(id);
+	return b.ptr ? b.ptr : str_copy("");
+}
+
+void naming_held(const struct naming *n, struct lines *held)
+{
+	size_t *id, count = groups_columns(n->groups, &id);
+
+	for (size_t k = 0; k < count; k++) {
+		struct buf b = { 0 };
+
+		if (is_subject(id[k]) && id[k] != COL_KIND && !naming_differs(n, id[k]))
+			put_pair(n, &b, 0, id[k]);
+		if (b.ptr)
+			lines_add(held, b.ptr);
+	}
+	free(id);
+}

@@ -1,0 +1,139 @@
+/*
+ * The table by function; see flat_profile.h. A function counts once in a stack, however often it
+ * stands there.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "profile/flat_profile.h"
+
+struct function {
+	uint32_t object;
+	struct text name;
+	double self, total;
+};
+
+struct top {
+	const struct stacks *stacks;
+	struct intern keys;
+	struct function *function;
+	size_t count, cap;
+	uint32_t *of; /* the function of a frame; UINT32_MAX: a program's name */
+};
+
+static void find_functions(
+    struct top *t, const struct maps *maps, struct symbolizer *symbolizer)
+{
+	const struct stacks *s = t->stacks;
+	struct buf key = { 0 };
+
+	t->of = mem_zero(s->frames, sizeof(*t->of));
+	for (size_t i = 0; i < s->frames; i++) {
+		const struct frame *frame = &s->frame[i];
+
+		t->of[i] = UINT32_MAX;
+		if (frame->object >= maps_objects(maps))
+			continue;
+		struct text name = symbolizer_name(symbolizer, frame->object, frame->where);
+		key.len = 0;
+		buf_text(&key, symbolizer_object(symbolizer, frame->object));
+		buf_byte(&key, '\0');
+		buf_text(&key, name);
+		t->of[i] =
+		    (uint32_t)intern_add(&t->keys, (struct text){ key.ptr, key.len });
+		if (t->of[i] == t->count)
+			*VEC_ADD(t->function, t->count, t->cap) =
+			    (struct function){ .object = frame->object, .name = name };
+	}
+	buf_free(&key);
+}
+
+static bool stands_above(const struct top *t, uint32_t node)
+{
+	uint32_t function = t->of[t->stacks->node[node].frame];
+
+	for (uint32_t up = node; (up = t->stacks->node[up].caller) != STACK_ROOT;)
+		if (t->of[t->stacks->node[up].frame] == function)
+			return true;
+	return false;
+}
+
+/* Returns the sum of all. */
+static double add_up(struct top *t, unsigned which)
+{
+	const struct stacks *s = t->stacks;
+	double *sum = mem_zero(s->count, sizeof(*sum)), all = 0;
+
+	for (size_t i = s->count; i-- > 0;) {
+		const struct stack_node *n = &s->node[i];
+		double self = (double)stacks_value(s, i, which);
+		uint32_t function = t->of[n->frame];
+
+		all += self;
+		sum[i] += self;
+		if (n->caller == STACK_ROOT)
+			continue;
+		sum[n->caller] += sum[i];
+		t->function[function].self += self;
+		if (!stands_above(t, (uint32_t)i))
+			t->function[function].total += sum[i];
+	}
+	free(sum);
+	return all;
+}
+
+static int by_self(const void *a, const void *b)
+{
+	const struct function *x = a, *y = b;
+	size_t len = x->name.len < y->name.len ? x->name.len : y->name.len;
+	int order;
+
+	if (x->self != y->self)
+		return x->self > y->self ? -1 : 1;
+	if (x->total != y->total)
+		return x->total > y->total ? -1 : 1;
+	order = memcmp(x->name.ptr, y->name.ptr, len);
+	return order ? order : (x->name.len > y->name.len) - (x->name.len < y->name.len);
+}
+
+static struct cell percent(double part, double all)
+{
+	return CELL_OF_NUMBER(all > 0 ? round(1e4 * part / all) / 100 : NAN);
+}
+
+int top_print(const struct stacks *stacks, const struct maps *maps,
+    struct symbolizer *symbolizer, const struct top_how *how, FILE *out,
+    enum render_format format, size_t *hidden)
+{
+	static const struct render_column columns[] = { { "self_pct", false },
+		{ "self", false }, { "total_pct", false }, { "total", false },
+		{ "function", false }, { "object", false } };
+	struct top t = { .stacks = stacks };
+	struct render *r;
+	double all;
+
+	find_functions(&t, maps, symbolizer);
+	all = add_up(&t, how->which);
+	if (t.count)
+		qsort(t.function, t.count, sizeof(*t.function), by_self);
+	r = render_open(out, format, columns, COUNT(columns));
+	*hidden = 0;
+	for (size_t i = 0; i < t.count; i++) {
+		const struct function *f = &t.function[i];
+		struct cell self = { .kind = CELL_NUMBER, .unit = how->unit }, total = self;
+
+		if (f->total < how->least * all) {
+			++*hidden;
+			continue;
+		}
+		self.number = f->self;
+		total.number = f->total;
+		render_row(r, (struct cell[]){ percent(f->self, all), self,
+		                  percent(f->total, all), total, CELL_OF_TEXT(f->name),
+		                  CELL_OF_TEXT(symbolizer_object(symbolizer, f->object)) });
+	}
+	intern_free(&t.keys);
+	free(t.function);
+	free(t.of);
+	return render_close(r);
+}

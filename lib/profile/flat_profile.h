@@ -1,0 +1,24 @@
+/*
+ * A profile by function: how much ended in it, and in how much it took part.
+ */
+#ifndef TOP_H
+#define TOP_H
+
+#include "profile/stack_symbols.h"
+#include "io/render.h"
+
+struct top_how {
+	unsigned which;   /* of the stacks' values */
+	const char *unit; /* of it; NULL: plain */
+	double least;     /* share of the total below which a function is left out */
+};
+
+/*
+ * Print the functions, the one with the most of its own first. How many were left out is
+ * put into *hidden. 0, or -1 when writing failed (errno set).
+ */
+int top_print(const struct stacks *stacks, const struct maps *maps,
+    struct symbolizer *symbolizer, const struct top_how *how, FILE *out,
+    enum render_format format, size_t *hidden);
+
+#endif

@@ -1,0 +1,89 @@
+/*
+ * The shares; see profile_quality.h. What starts a thread in the C library's own code is not missed:
+ * Debian strips it, and it is left out anyway.
+ */
+#include <stdlib.h>
+
+#include "profile/profile_quality.h"
+
+static bool begins_well(struct text name)
+{
+	name = fold_function(name);
+	return fold_is_start(name) || text_is(name, "main") ||
+	       text_is(name, "runtime.goexit") || text_is(name, "runtime.goexit.abi0") ||
+	       text_is(name, "runtime.mstart") || text_is(name, "runtime.mcall") ||
+	       text_is(name, "runtime.rt0_go");
+}
+
+struct health health_of(const struct stacks *s, unsigned which, const struct maps *maps,
+    struct symbolizer *symbolizer)
+{
+	double *sum = mem_zero(s->count, sizeof(*sum));
+	double *lacking = mem_zero(maps_objects(maps), sizeof(*lacking));
+	double frames = 0, unknown = 0, nameless = 0, stacks = 0, broken = 0;
+	struct health h = { 0 };
+
+	for (size_t i = s->count; i-- > 0;) {
+		const struct frame *frame = &s->frame[s->node[i].frame];
+		uint32_t caller = s->node[i].caller;
+		enum object_kind kind;
+		struct text name;
+
+		sum[i] += (double)stacks_value(s, i, which);
+		if (caller == STACK_ROOT)
+			continue;
+		sum[caller] += sum[i];
+		frames += sum[i];
+		kind = maps_object(maps, frame->object).kind;
+		name = symbolizer_name(symbolizer, frame->object, frame->where);
+		if (kind == OBJECT_IS_UNKNOWN)
+			unknown += sum[i];
+		else if (name.len && *name.ptr == '[' && !fold_is_start(name)) {
+			nameless += sum[i];
+			lacking[frame->object] += sum[i];
+			if (lacking[frame->object] > lacking[h.worst])
+				h.worst = frame->object;
+		}
+		if (s->node[caller].caller == STACK_ROOT && kind != OBJECT_IS_KERNEL) {
+			stacks += sum[i];
+			if (!begins_well(name))
+				broken += sum[i];
+		}
+	}
+	if (frames > 0) {
+		h.unknown = unknown / frames;
+		h.nameless = nameless / frames;
+	}
+	if (stacks > 0)
+		h.broken = broken / stacks;
+	free(sum);
+	free(lacking);
+	return h;
+}
+
+void health_explain(
+    const struct health *h, bool unwound, struct symbolizer *symbolizer, struct buf *out)
+{
+	struct text object = symbolizer_object(symbolizer, h->worst);
+
+	if (h->broken > 0.1)
+		buf_printf(out,
+		    "%.0f %% of the stacks do not reach the start of their thread: %s\n",
+		    100 * h->broken,
+		    unwound
+		        ? "more of them must be copied (-g dwarf,32K), or there is code "
+		          "without call frame information"
+		        : "they are cut off where code has no frame pointer (compile "
+		          "with -fno-omit-frame-pointer, or use -g dwarf)");
+	if (h->unknown > 0.01)
+		buf_printf(out,
+		    "%.0f %% of the frames are [unknown], addresses in no program or "
+		    "library%s\n",
+		    100 * h->unknown,
+		    unwound ? "" : " (-g dwarf follows code without frame pointers)");
+	if (h->nameless > 0.05)
+		buf_printf(out,
+		    "%.0f %% of the frames have no name, most of them in %.*s (install its "
+		    "-dbgsym package, or do not strip it)\n",
+		    100 * h->nameless, (int)object.len, object.ptr);
+}

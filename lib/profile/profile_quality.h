@@ -1,0 +1,27 @@
+/*
+ * How far a profile can be trusted: stacks that were not unwound to their beginning, and
+ * frames without a name.
+ */
+#ifndef HEALTH_H
+#define HEALTH_H
+
+#include "profile/stack_symbols.h"
+
+struct health {
+	double broken;   /* share of the stacks in user code that begin nowhere */
+	double unknown;  /* share of all frames that lie in no object */
+	double nameless; /* share of all frames in objects without a name for them ... */
+	uint32_t worst;  /* ... and the object with the most of these */
+};
+
+/* Weighted by one of the stacks' values. Shares of nothing are 0. */
+struct health health_of(const struct stacks *stacks, unsigned which,
+    const struct maps *maps, struct symbolizer *symbolizer);
+/*
+ * Put a line for each shortcoming that is worth one into the empty out, each with what
+ * would help. unwound: by call frame information, not by frame pointers.
+ */
+void health_explain(
+    const struct health *h, bool unwound, struct symbolizer *symbolizer, struct buf *out);
+
+#endif

@@ -1,0 +1,442 @@
+/*
+ * The rules of bench-csv(5) for readers. A stream is a sequence of tables of three kinds:
+ * rows, facts and subjects. The header of each is recognised in the records themselves, so
+ * that files joined with cat read like one.
+ */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "io/csv_thread.h"
+#include "base/intern.h"
+#include "record/bench_csv.h"
+#include "text/units.h"
+
+enum kind { KIND_NONE, KIND_ROWS, KIND_FACTS, KIND_SUBJECTS };
+
+struct melt {
+	struct text column, unit;
+	size_t at; /* position in the present table */
+};
+
+struct stream {
+	const struct stream_sink *sink;
+	void *ctx;
+	struct sheet *sheet;
+	const char *file;
+	struct schema schema;
+
+	enum kind kind;
+	uint64_t tables; /* of rows */
+	bool facts;      /* whether a table of them was seen */
+	size_t columns;  /* of the present table */
+	size_t *id;      /* position -> column id; NOT_A_CELL for a melted column */
+	size_t position[COL_FACTORS]; /* column id -> position, or SIZE_MAX */
+	size_t aa;                    /* the position of that column, or SIZE_MAX */
+	struct buf names;             /* of a subjects table: the bytes of its header */
+	struct text *name;            /* ... by position */
+
+	struct melt *melt;
+	size_t melts;
+
+	struct text *cell; /* by column id */
+	struct row row;
+	bool value_read; /* the row's value has been read from the record under way */
+};
+
+#define NOT_A_CELL SIZE_MAX
+
+static sheet_record on_record;
+
+struct stream *stream_open(const struct stream_sink *sink, void *ctx)
+{
+	struct stream *s = mem_zero(1, sizeof(*s));
+
+	s->sink = sink;
+	s->ctx = ctx;
+	s->sheet = sheet_open(on_record, s);
+	schema_init(&s->schema);
+	return s;
+}
+
+static size_t melted(const struct stream *s, struct text name)
+{
+	for (size_t i = 0; i < s->melts; i++)
+		if (text_equal(s->melt[i].column, name))
+			return i;
+	return SIZE_MAX;
+}
+
+int stream_melt(struct stream *s, const char *const *specs, size_t count, struct fault *f)
+{
+	s->melt = mem_zero(count, sizeof(*s->melt));
+	for (size_t i = 0; i < count; i++) {
+		const char *colon = strrchr(specs[i], ':');
+		size_t len = colon ? (size_t)(colon - specs[i]) : strlen(specs[i]);
+
+		if (!len)
+			return fault_set(f, "-m '%s' names no column", specs[i]);
+		s->melt[i].column = (struct text){ specs[i], len };
+		s->melt[i].unit = colon ? text_of(colon + 1) : (struct text){ 0 };
+		if (melted(s, s->melt[i].column) != SIZE_MAX)
+			return fault_set(
+			    f, "-m names the column '%.*s' twice", (int)len, specs[i]);
+		s->melts = i + 1;
+	}
+	return 0;
+}
+
+static size_t position_of(const struct text *field, size_t count, struct text name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (text_equal(field[i], name))
+			return i;
+	return SIZE_MAX;
+}
+
+static bool has_field(const struct text *field, size_t count, const char *name)
+{
+	return position_of(field, count, text_of(name)) != SIZE_MAX;
+}
+
+static bool names_rows(const struct stream *s, const struct text *field, size_t count)
+{
+	if (!s->melts)
+		return has_field(field, count, "metric") &&
+		       has_field(field, count, "value");
+	for (size_t i = 0; i < s->melts; i++)
+		if (position_of(field, count, s->melt[i].column) == SIZE_MAX)
+			return false;
+	return true;
+}
+
+/*
+ * Whether the field in the present table's value column leaves room for a number. What it
+ * reads is kept for the row that the record most likely is.
+ */
+static bool value_may_be_number(struct stream *s, const struct text *field, size_t count)
+{
+	size_t at = s->melts ? s->melt[0].at : s->position[COL_VALUE];
+
+	s->value_read = at < count && number_parse(field[at], &s->row.value);
+	return s->value_read || (at < count && field[at].len == 0);
+}
+
+/* Which kind of table a record begins; KIND_NONE when it is a record of the present one. */
+static enum kind header_kind(struct stream *s, const struct text *field, size_t count)
+{
+	if (count == 3 && text_is(field[0], "env") && text_is(field[1], "fact") &&
+	    text_is(field[2], "value"))
+		return KIND_FACTS;
+	if (count >= 3 && text_is(field[0], "kind") && text_is(field[1], "bench") &&
+	    text_is(field[2], "subject"))
+		return KIND_SUBJECTS;
+	if (s->kind == KIND_ROWS && value_may_be_number(s, field, count))
+		return KIND_NONE;
+	return names_rows(s, field, count) ? KIND_ROWS : KIND_NONE;
+}
+
+static int bad(struct stream *s, uint64_t line, struct fault *f, const char *fmt, ...)
+    PRINTF_LIKE(4, 5);
+
+static int bad(struct stream *s, uint64_t line, struct fault *f, const char *fmt, ...)
+{
+	struct buf b = { 0 };
+	va_list ap;
+	char what[512];
+
+	va_start(ap, fmt);
+	vsnprintf(what, sizeof(what), fmt, ap);
+	va_end(ap);
+	buf_printf(&b, "%s:%" PRIu64 ": %s", s->file, line, what);
+	fault_set(f, "%s", b.ptr);
+	buf_free(&b);
+	return -1;
+}
+
+static int shown(struct text t)
+{
+	return t.len > 60 ? 60 : (int)t.len;
+}
+
+static int names_check(struct stream *s, const struct text *field, size_t count,
+    uint64_t line, struct fault *f)
+{
+	struct intern seen = { 0 };
+	int status = 0;
+
+	/* The file's own is not seen here. */
+	if (field[0].len >= 3 && memcmp(field[0].ptr, "\xef\xbb\xbf", 3) == 0)
+		return bad(s, line, f,
+		    "a byte order mark before the header: name such files, do not join "
+		    "them");
+	for (size_t i = 0; i < count && status == 0; i++) {
+		size_t first = intern_add(&seen, field[i]);
+
+		if (!field[i].len)
+			status =
+			    bad(s, line, f, "column %zu of the header has no name", i + 1);
+		else if (first != i)
+			status =
+			    bad(s, line, f, "columns %zu and %zu have the same name '%.*s'",
+			        first + 1, i + 1, shown(field[i]), field[i].ptr);
+	}
+	intern_free(&seen);
+	return status;
+}
+
+static void begin_rows(struct stream *s, const struct text *field, size_t count)
+{
+	memset(s->position, 0xff, sizeof(s->position));
+	s->aa = SIZE_MAX;
+	for (size_t i = 0; i < count; i++) {
+		size_t m = melted(s, field[i]);
+
+		if (m != SIZE_MAX) {
+			s->melt[m].at = i;
+			s->id[i] = NOT_A_CELL;
+			continue;
+		}
+		s->id[i] = schema_add(&s->schema, field[i]);
+		if (s->id[i] < COL_FACTORS)
+			s->position[s->id[i]] = i;
+		if (text_is(field[i], COLUMN_AA))
+			s->aa = i;
+	}
+	s->cell = mem_resize(s->cell, s->schema.count, sizeof(*s->cell));
+	for (size_t i = 0; i < s->schema.count; i++)
+		s->cell[i] = (struct text){ "", 0 };
+	s->row = (struct row){
+		.schema = &s->schema, .cell = s->cell, .file = s->file, .table = s->tables++
+	};
+}
+
+static void begin_subjects(struct stream *s, const struct text *field, size_t count)
+{
+	size_t at = 0;
+
+	s->names.len = 0;
+	for (size_t i = 0; i < count; i++)
+		buf_text(&s->names, field[i]);
+	s->name = mem_resize(s->name, count, sizeof(*s->name));
+	for (size_t i = 0; i < count; at += field[i++].len)
+		s->name[i] = (struct text){ s->names.ptr + at, field[i].len };
+}
+
+static int begin_table(struct stream *s, enum kind kind, const struct text *field,
+    size_t count, uint64_t line, struct fault *f)
+{
+	if (names_check(s, field, count, line, f) < 0)
+		return -1;
+	s->kind = kind;
+	s->facts |= kind == KIND_FACTS;
+	s->columns = count;
+	s->id = mem_resize(s->id, count, sizeof(*s->id));
+	if (kind == KIND_ROWS)
+		begin_rows(s, field, count);
+	else if (kind == KIND_SUBJECTS)
+		begin_subjects(s, field, count);
+	return 0;
+}
+
+static int read_integer(
+    struct stream *s, enum column column, uint64_t line, int64_t *out, struct fault *f)
+{
+	struct text t = s->cell[column];
+
+	*out = ROW_NONE;
+	if (!t.len || integer_parse(t, out))
+		return 0;
+	return bad(s, line, f, "%s: '%.*s' is not a whole number", s->schema.name[column],
+	    shown(t), t.ptr);
+}
+
+static int read_number(struct stream *s, struct text column, struct text t, uint64_t line,
+    bool *has, double *out, struct fault *f)
+{
+	*has = t.len > 0;
+	if (!t.len || number_parse(t, out))
+		return 0;
+	return bad(s, line, f, "%.*s: '%.*s' is not a decimal number", shown(column),
+	    column.ptr, shown(t), t.ptr);
+}
+
+static int emit(struct stream *s, uint64_t line, struct fault *f)
+{
+	struct row *r = &s->row;
+	struct text column = s->melts ? s->cell[COL_METRIC] : TEXT("value");
+
+	r->has_value = true;
+	if ((s->melts || !s->value_read) && read_number(s, column, s->cell[COL_VALUE], line,
+	                                        &r->has_value, &r->value, f) < 0)
+		return -1;
+	return s->sink->row ? s->sink->row(s->ctx, r, f) : 0;
+}
+
+static int emit_melted(
+    struct stream *s, const struct text *field, uint64_t line, struct fault *f)
+{
+	for (size_t i = 0; i < s->melts; i++) {
+		s->cell[COL_METRIC] = s->melt[i].column;
+		s->cell[COL_UNIT] = s->melt[i].unit;
+		s->cell[COL_VALUE] = field[s->melt[i].at];
+		if (emit(s, line, f) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int read_aa(struct stream *s, struct text t, uint64_t line, struct fault *f)
+{
+	s->row.aa = t.len == 1 ? *t.ptr : '\0';
+	if (!t.len || s->row.aa == 'a' || s->row.aa == 'b')
+		return 0;
+	return bad(s, line, f,
+	    "%s: '%.*s' is not a or b, the halves of bench-run --aa; rename the column",
+	    COLUMN_AA, shown(t), t.ptr);
+}
+
+static int on_row(struct stream *s, const struct text *field, size_t count, uint64_t line,
+    struct fault *f)
+{
+	struct row *r = &s->row;
+
+	for (size_t i = 0; i < count; i++)
+		if (s->id[i] != NOT_A_CELL)
+			s->cell[s->id[i]] = field[i];
+	r->file = s->file;
+	r->line = line;
+	if (s->aa != SIZE_MAX && read_aa(s, field[s->aa], line, f) < 0)
+		return -1;
+	if (read_integer(s, COL_PROCESS, line, &r->process, f) < 0 ||
+	    read_integer(s, COL_SAMPLE, line, &r->sample, f) < 0 ||
+	    read_integer(s, COL_T, line, &r->t, f) < 0 ||
+	    read_integer(s, COL_ITERATIONS, line, &r->iterations, f) < 0 ||
+	    read_number(s, TEXT("running_pct"), s->cell[COL_RUNNING_PCT], line,
+	        &r->has_running_pct, &r->running_pct, f) < 0)
+		return -1;
+	r->ok = !s->cell[COL_STATUS].len || text_is(s->cell[COL_STATUS], "ok");
+	return s->melts ? emit_melted(s, field, line, f) : emit(s, line, f);
+}
+
+static int on_subject(struct stream *s, const struct text *field, size_t count,
+    uint64_t line, struct fault *f)
+{
+	struct subject_row row = { .name = s->name,
+		.cell = field,
+		.count = count,
+		.file = s->file,
+		.line = line };
+
+	return s->sink->subject ? s->sink->subject(s->ctx, &row, f) : 0;
+}
+
+static int no_header(struct stream *s, uint64_t line, struct fault *f)
+{
+	if (s->melts)
+		return bad(s, line, f, "the header lacks a column named by -m");
+	return bad(s, line, f,
+	    "the header has no columns 'metric' and 'value' (melt a foreign table with -m "
+	    "COLUMN)");
+}
+
+static int on_record(
+    void *ctx, const struct text *field, size_t count, uint64_t line, struct fault *f)
+{
+	struct stream *s = ctx;
+	enum kind kind = header_kind(s, field, count);
+
+	if (kind != KIND_NONE)
+		return begin_table(s, kind, field, count, line, f);
+	if (s->kind == KIND_NONE)
+		return no_header(s, line, f);
+	if (count != s->columns)
+		return bad(s, line, f,
+		    "%zu fields where the header has %zu (%s column %zu)", count,
+		    s->columns, count < s->columns ? "nothing in" : "one too many:",
+		    count < s->columns ? count + 1 : s->columns + 1);
+	switch (s->kind) {
+	case KIND_FACTS:
+		return s->sink->fact
+		           ? s->sink->fact(s->ctx, field[0], field[1], field[2], f)
+		           : 0;
+	case KIND_SUBJECTS:
+		return on_subject(s, field, count, line, f);
+	default:
+		return on_row(s, field, count, line, f);
+	}
+}
+
+int stream_read(struct stream *s, const char *path, struct fault *f)
+{
+	bool from_stdin = strcmp(path, "-") == 0;
+	int fd = from_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC), status;
+
+	if (fd < 0)
+		return fault_errno(f, "%s", path);
+	s->file = from_stdin ? "standard input" : path;
+	s->kind = KIND_NONE;
+	status = ahead_read(s->sheet, fd, s->file, f);
+	if (!from_stdin)
+		close(fd);
+	return status;
+}
+
+int stream_read_text(struct stream *s, const char *name, struct text t, struct fault *f)
+{
+	enum { PIECE = 1 << 18 };
+
+	s->file = name;
+	s->kind = KIND_NONE;
+	sheet_begin(s->sheet, name);
+	while (t.len) {
+		size_t len = t.len < PIECE ? t.len : PIECE;
+
+		if (sheet_feed(s->sheet, t.ptr, len, f) < 0)
+			return -1;
+		t = (struct text){ t.ptr + len, t.len - len };
+	}
+	return sheet_end(s->sheet, f);
+}
+
+int stream_read_all(struct stream *s, char *const *path, size_t count, struct fault *f)
+{
+	if (!count)
+		return stream_read(s, "-", f);
+	for (size_t i = 0; i < count; i++)
+		if (stream_read(s, path[i], f) < 0)
+			return -1;
+	return 0;
+}
+
+const struct schema *stream_schema(const struct stream *s)
+{
+	return &s->schema;
+}
+
+bool stream_has_rows(const struct stream *s)
+{
+	return s->tables > 0;
+}
+
+bool stream_has_facts(const struct stream *s)
+{
+	return s->facts;
+}
+
+void stream_close(struct stream *s)
+{
+	if (!s)
+		return;
+	sheet_close(s->sheet);
+	schema_free(&s->schema);
+	buf_free(&s->names);
+	free(s->name);
+	free(s->melt);
+	free(s->id);
+	free(s->cell);
+	free(s);
+}

@@ -1,0 +1,105 @@
+/*
+ * What names a run; see provenance.h.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "record/provenance.h"
+
+int64_t ident_now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+void ident_run(char out[IDENT_RUN_MAX])
+{
+	unsigned char b[16] = { 0 };
+	uint64_t ms = (uint64_t)ident_now_ns() / 1000000;
+
+	while (getrandom(b, sizeof(b), 0) < 0 && errno == EINTR)
+		;
+	for (int i = 0; i < 6; i++)
+		b[i] = (unsigned char)(ms >> (40 - 8 * i));
+	b[6] = (unsigned char)(0x70 | (b[6] & 0x0f));
+	b[8] = (unsigned char)(0x80 | (b[8] & 0x3f));
+	for (size_t i = 0, at = 0; i < sizeof(b); i++) {
+		if (i == 4 || i == 6 || i == 8 || i == 10)
+			out[at++] = '-';
+		at += (size_t)snprintf(out + at, IDENT_RUN_MAX - at, "%02x", b[i]);
+	}
+}
+
+size_t ident_time(char out[IDENT_TIME_MAX], int64_t real_ns)
+{
+	time_t seconds = (time_t)(real_ns / 1000000000);
+	struct tm tm;
+
+	gmtime_r(&seconds, &tm);
+	size_t len = strftime(out, IDENT_TIME_MAX, "%Y-%m-%dT%H:%M:%S", &tm);
+	len += (size_t)snprintf(
+	    out + len, IDENT_TIME_MAX - len, ".%09dZ", (int)(real_ns % 1000000000));
+	return len;
+}
+
+/* Whether git would find a repository from here, without starting it to learn that. */
+static bool inside_git(void)
+{
+	char dir[PATH_MAX];
+	bool found = false;
+
+	if (getenv("GIT_DIR"))
+		return true;
+	if (!getcwd(dir, sizeof(dir)))
+		return false;
+	for (char *end = dir + strlen(dir); end && !found; end = strrchr(dir, '/')) {
+		char *git;
+
+		*end = '\0';
+		git = str_format("%s/.git", dir);
+		found = access(git, F_OK) == 0;
+		free(git);
+	}
+	return found;
+}
+
+char *ident_commit(void)
+{
+	static char *const argv[] = { "git", "describe", "--always", "--dirty",
+		"--abbrev=40", "--exclude=*", NULL };
+	posix_spawn_file_actions_t actions;
+	char text[128];
+	size_t len = 0;
+	ssize_t got;
+	pid_t pid;
+	int ends[2], status = -1;
+
+	if (!inside_git() || pipe2(ends, O_CLOEXEC) < 0)
+		return str_copy("");
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+	int error = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	close(ends[1]);
+	while (!error && len < sizeof(text) - 1 &&
+	       (got = read(ends[0], text + len, sizeof(text) - 1 - len)) > 0)
+		len += (size_t)got;
+	close(ends[0]);
+	while (!error && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	text[len] = '\0';
+	text[strcspn(text, "\n")] = '\0';
+	return str_copy(!error && status == 0 ? text : "");
+}

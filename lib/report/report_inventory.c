@@ -1,0 +1,209 @@
+/* What there is in a stream; see report_inventory.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/report_inventory.h"
+#include "io/csv_reader.h"
+#include "text/units.h"
+
+/* Of a factor with more values than this it is enough to know that there are many. */
+enum { VALUES_MAX = 10000, PAIRS_MAX = 100000 };
+enum { ALONG = 3 }; /* values that make a line */
+
+/* The text of a column by name; empty where there is none. */
+static struct text cell_of(const struct row *row, const char *name)
+{
+	long id = schema_find(row->schema, text_of(name));
+
+	return id < 0 ? (struct text){ 0 } : row->cell[id];
+}
+
+enum row_sort seen_sort(const struct row *row)
+{
+	if (cell_of(row, "stack").len)
+		return ROW_STACK;
+	if (cell_of(row, "operation").len)
+		return ROW_OPERATION;
+	return row->t != ROW_NONE ? ROW_TIMED : ROW_PLAIN;
+}
+
+static struct seen_metric *find_metric(struct seen *s, const struct row *row)
+{
+	struct text name = row->cell[COL_METRIC], unit = row->cell[COL_UNIT];
+	size_t i = intern_add(&s->metric_names, name);
+
+	if (i == s->metrics)
+		*VEC_ADD(s->metric, s->metrics, s->cap) =
+		    (struct seen_metric){ .name = mem_text(name.ptr, name.len),
+			    .unit = mem_text(unit.ptr, unit.len) };
+	return &s->metric[i];
+}
+
+static void add_factor(struct seen_metric *m, size_t column, const struct row *row)
+{
+	struct text value = row->cell[column], bench = row->cell[COL_BENCH];
+	struct seen_factor *f;
+	size_t i = 0, known;
+	double number;
+
+	while (i < m->factors && m->factor[i].column != column)
+		i++;
+	if (i == m->factors)
+		*VEC_ADD(m->factor, m->factors, m->cap) =
+		    (struct seen_factor){ .column = column, .numeric = true };
+	f = &m->factor[i];
+	known = f->values.count;
+	if (known < VALUES_MAX && intern_add(&f->values, value) == known)
+		f->numeric = f->numeric && number_parse(value, &number);
+	if (f->numeric && f->of_bench.count < PAIRS_MAX) {
+		m->pair.len = 0;
+		sheet_field(&m->pair, value);
+		buf_byte(&m->pair, ',');
+		sheet_field(&m->pair, bench);
+		intern_add(&f->of_bench, (struct text){ m->pair.ptr, m->pair.len });
+	}
+}
+
+static void add_plain(struct seen_metric *m, const struct row *row)
+{
+	bool first = m->rows[ROW_PLAIN] == 1;
+
+	if (first || row->value < m->least)
+		m->least = row->value;
+	if (first || row->value > m->greatest)
+		m->greatest = row->value;
+	intern_add(&m->benches, row->cell[COL_BENCH]);
+	for (size_t id = COL_FACTORS; id < row->schema->count; id++)
+		if (row->cell[id].len)
+			add_factor(m, id, row);
+}
+
+static void keep(char **to, struct text t)
+{
+	free(*to);
+	*to = mem_text(t.ptr, t.len);
+}
+
+/* Times of one form sort as texts. */
+static void add_time(struct seen *s, const struct row *row)
+{
+	struct text time = row->cell[COL_TIME];
+	size_t len = s->last ? strlen(s->last) : 0;
+
+	if (!s->last || (time.len && (memcmp(time.ptr, s->last,
+	                                  time.len < len ? time.len : len) >= 0))) {
+		keep(&s->last, time);
+		keep(&s->commit, row->cell[COL_COMMIT]);
+	}
+	len = s->first ? strlen(s->first) : 0;
+	if (time.len &&
+	    (!len || memcmp(time.ptr, s->first, time.len < len ? time.len : len) < 0))
+		keep(&s->first, time);
+}
+
+static void add_run(struct seen *s, const struct row *row)
+{
+	size_t series, known = s->series_runs.count;
+
+	s->key.len = 0;
+	sheet_field(&s->key, row->cell[COL_HOST]);
+	buf_byte(&s->key, ',');
+	sheet_field(&s->key, row->cell[COL_BENCH]);
+	series = intern_add(&s->series, (struct text){ s->key.ptr, s->key.len });
+	if (series == s->runs_of_count)
+		*VEC_ADD(s->runs_of, s->runs_of_count, s->runs_of_cap) = 0;
+	buf_byte(&s->key, ',');
+	sheet_field(&s->key, row->cell[COL_RUN]);
+	intern_add(&s->series_runs, (struct text){ s->key.ptr, s->key.len });
+	if (s->series_runs.count > known && ++s->runs_of[series] > s->longest)
+		s->longest = s->runs_of[series];
+}
+
+void seen_row(struct seen *s, const struct row *row)
+{
+	struct seen_metric *m = find_metric(s, row);
+	enum row_sort sort = seen_sort(row);
+
+	s->rows++;
+	s->failed += !row->ok;
+	intern_add(&s->runs, row->cell[COL_RUN]);
+	intern_add(&s->hosts, row->cell[COL_HOST]);
+	intern_add(&s->envs, row->cell[COL_ENV]);
+	intern_add(&s->commits, row->cell[COL_COMMIT]);
+	intern_add(&s->benches, row->cell[COL_BENCH]);
+	if (!row_counts(row))
+		return;
+	s->counted++;
+	m->rows[sort]++;
+	if (sort == ROW_STACK)
+		intern_add(&s->profiled, row->cell[COL_BENCH]);
+	add_time(s, row);
+	add_run(s, row);
+	if (sort == ROW_PLAIN)
+		add_plain(m, row);
+}
+
+const struct seen_metric *seen_metric(const struct seen *s, const char *name)
+{
+	long i = intern_find(&s->metric_names, text_of(name));
+
+	return i < 0 ? NULL : &s->metric[i];
+}
+
+bool seen_any(const struct seen *s, enum row_sort sort)
+{
+	for (size_t i = 0; i < s->metrics; i++)
+		if (s->metric[i].rows[sort])
+			return true;
+	return false;
+}
+
+const struct seen_factor *seen_along(
+    const struct schema *schema, const struct seen_metric *m)
+{
+	const struct seen_factor *best = NULL;
+
+	for (size_t i = 0; i < m->factors; i++) {
+		const struct seen_factor *f = &m->factor[i];
+
+		/* A comma would make two columns of a name. */
+		if (f->numeric && f->values.count >= ALONG &&
+		    f->of_bench.count >= 2 * m->benches.count &&
+		    !strchr(schema->name[f->column], ',') &&
+		    (!best || f->values.count > best->values.count))
+			best = f;
+	}
+	return best;
+}
+
+void seen_free(struct seen *s)
+{
+	for (size_t i = 0; i < s->metrics; i++) {
+		struct seen_metric *m = &s->metric[i];
+
+		for (size_t k = 0; k < m->factors; k++) {
+			intern_free(&m->factor[k].values);
+			intern_free(&m->factor[k].of_bench);
+		}
+		intern_free(&m->benches);
+		buf_free(&m->pair);
+		free(m->factor);
+		free(m->name);
+		free(m->unit);
+	}
+	free(s->metric);
+	intern_free(&s->metric_names);
+	intern_free(&s->runs);
+	intern_free(&s->hosts);
+	intern_free(&s->envs);
+	intern_free(&s->commits);
+	intern_free(&s->benches);
+	intern_free(&s->profiled);
+	intern_free(&s->series);
+	intern_free(&s->series_runs);
+	free(s->runs_of);
+	buf_free(&s->key);
+	free(s->first);
+	free(s->last);
+	free(s->commit);
+}

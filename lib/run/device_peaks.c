@@ -1,0 +1,47 @@
+/*
+ * Ceilings by device; see device_peaks.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/intern.h"
+#include "run/device_peaks.h"
+
+struct peaks {
+	struct intern devices;
+	struct peak **peak;
+	size_t count, cap;
+};
+
+struct peaks *peaks_open(void)
+{
+	return mem_zero(1, sizeof(struct peaks));
+}
+
+void peaks_close(struct peaks *p)
+{
+	if (!p)
+		return;
+	for (size_t i = 0; i < p->count; i++)
+		free(p->peak[i]);
+	free(p->peak);
+	intern_free(&p->devices);
+	free(p);
+}
+
+struct peak *peaks_of(struct peaks *p, const struct subject *s)
+{
+	static const char *const names[] = { "backend", "device", "threads", "dtype" };
+	struct buf key = { 0 };
+	size_t number;
+
+	for (size_t i = 0; i < s->factors; i++)
+		for (size_t k = 0; k < COUNT(names); k++)
+			if (strcmp(s->factor[i].name, names[k]) == 0)
+				buf_printf(&key, "%s=%s\n", names[k], s->factor[i].value);
+	number = intern_add(&p->devices, (struct text){ key.ptr, key.len });
+	buf_free(&key);
+	if (number == p->count)
+		*VEC_ADD(p->peak, p->count, p->cap) = mem_zero(1, sizeof(struct peak));
+	return p->peak[number];
+}

@@ -1,0 +1,48 @@
+/*
+ * Energy and carbon of the runs of bench-run: the counters are read before and after each
+ * run; runs too short for them are pooled with later ones of the same subject until the
+ * counters resolve what one took. Every function takes NULL for a meter that was not asked
+ * for, and then does nothing.
+ */
+#ifndef METER_H
+#define METER_H
+
+#include "run/sample_writer.h"
+
+struct meter;
+
+struct meter_config {
+	bool energy;
+	double idle_ns;     /* how long to look at the idle machine before; 0: not at all */
+	const char *model;  /* "tdp=65W", or NULL */
+	const char *carbon; /* g/kWh or the code of a country, or NULL */
+};
+
+/* *out is NULL when nothing is asked for. 0; or -1 and the message on a bad option. */
+int meter_open(struct meter **out, const struct meter_config *config, size_t subjects,
+    struct fault *f);
+void meter_close(struct meter *m);
+/* One line about what will be missing, and what to do; false when there is nothing. */
+bool meter_explain(const struct meter *m, struct buf *out);
+/* The same about what was lost, at the end. */
+bool meter_losses(const struct meter *m, struct buf *out);
+
+/* Measure the power of the idle machine; takes config.idle_ns. */
+void meter_idle(struct meter *m);
+/* Whether something is read around each run. */
+bool meter_reads(const struct meter *m);
+/* Just before a run and just after it. */
+void meter_start(struct meter *m);
+void meter_stop(struct meter *m, size_t subject);
+/*
+ * Add to a sample of the subject, whose last run was this one, the rows that are due: none
+ * while its runs are pooled. They live until the next call.
+ */
+void meter_values(struct meter *m, size_t subject, struct emit_sample *sample);
+/*
+ * What is still pooled at the end, as the values of a sample whose subject is set; false
+ * when there is nothing.
+ */
+bool meter_left(struct meter *m, size_t subject, struct emit_sample *sample);
+
+#endif

@@ -1,0 +1,433 @@
+/*
+ * A function's processes and their samples; see function_run.h.
+ *
+ * A sample has as many iterations as take the time asked for, which is far above what the
+ * clock resolves. They are counted out once, in the first process, and then stay, so that
+ * all samples of a function are means of equally many.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "run/function_run_priv.h"
+#include "subject/function.h"
+#include "stats/steady.h"
+#include "run/workers.h"
+
+enum {
+	CLOCK_STEPS = 1000, /* a sample lasts at least so many of the clock's */
+	LEAST_SAMPLES = 10, /* of a process when a precision is asked for ... */
+	FEWEST_SAMPLES = 2, /* ... and when not */
+	GROWTH_MAX = 100,   /* from one attempt at a sample to the next */
+};
+
+static const double warmup_ns = 5e8; /* at most, when no time is asked for */
+
+static double now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+/* What the clock moves on by at least. */
+static double clock_step_ns(void)
+{
+	double step_ns = INFINITY;
+
+	for (int i = 0; i < 20; i++) {
+		double start_ns = now_ns(), end_ns;
+
+		while ((end_ns = now_ns()) <= start_ns)
+			;
+		step_ns = fmin(step_ns, end_ns - start_ns);
+	}
+	return step_ns;
+}
+
+static double sample_time_ns(const struct caller *c)
+{
+	return fmax(c->plan->sample_ns, CLOCK_STEPS * clock_step_ns());
+}
+
+struct caller *caller_open(const struct plan *plan, const struct subject *subject,
+    struct peaks *peaks, struct fault *f)
+{
+	const struct function *fn = subject->from->function;
+	struct caller *c = mem_zero(1, sizeof(*c));
+
+	*c = (struct caller){ .plan = plan, .subject = subject, .process = -1 };
+	if (subject->work) {
+		c->items = subject->work->samples;
+		c->bytes = subject->work->bytes;
+		c->peak = peaks_of(peaks, subject);
+		return c;
+	}
+	if (function_amount(fn->items, subject, &c->items, f) < 0 ||
+	    function_amount(fn->bytes, subject, &c->bytes, f) < 0) {
+		struct fault why = *f;
+
+		fault_set(f, "%s: %s", subject->from->bench, why.text);
+		caller_close(c);
+		return NULL;
+	}
+	return c;
+}
+
+static void drop(struct kept *k)
+{
+	free(k->counts);
+	free(k->workers);
+	free(k->extra);
+	*k = (struct kept){ 0 };
+}
+
+static void forget_warmups(struct caller *c)
+{
+	for (size_t i = 0; i < c->warmups; i++)
+		drop(&c->warmup[i]);
+	c->warmups = c->warms = 0;
+}
+
+static void forget_process(struct caller *c)
+{
+	call_close(c->call);
+	c->call = NULL;
+	forget_warmups(c);
+	drop(&c->sample);
+	c->walls = 0;
+	c->warming_ns = c->measured_ns = 0;
+	c->settled = c->sampled = false;
+	c->first_ns = -1;
+	c->under_way = 0;
+	*c->why = '\0';
+}
+
+void caller_close(struct caller *c)
+{
+	if (!c)
+		return;
+	forget_process(c);
+	free(c->warmup);
+	free(c->warm_ns);
+	free(c->wall_ns);
+	free(c->tally.value);
+	free(c);
+}
+
+static struct kept keep(const struct caller *c, const struct call_sample *s)
+{
+	size_t counters = c->plan->counters->count, workers = workers_of(c->subject);
+	struct kept k = { .answer = s->answer,
+		.counts = mem_zero(counters + 1, sizeof(*k.counts)),
+		.workers = mem_zero(workers, sizeof(*k.workers)) };
+
+	memcpy(k.counts, s->counts, counters * sizeof(*k.counts));
+	memcpy(k.workers, s->workers, workers * sizeof(*k.workers));
+	if (s->extras) {
+		k.extra = mem_zero(s->extras, sizeof(*k.extra));
+		k.extras = s->extras;
+		memcpy(k.extra, s->extra, s->extras * sizeof(*k.extra));
+	}
+	return k;
+}
+
+double caller_iteration_ns(
+    const struct caller *c, const struct call_worker *workers, uint64_t iterations)
+{
+	double sum_ns = 0;
+
+	for (uint32_t i = 0; i < workers_of(c->subject); i++)
+		sum_ns += (double)workers[i].wall_ns;
+	return sum_ns / workers_of(c->subject) / (double)iterations;
+}
+
+static const struct call_sample *run(struct caller *c, uint64_t iterations)
+{
+	const struct call_sample *s;
+
+	if (call_state(c->call) != CALL_LIVES)
+		return NULL;
+	c->under_way = iterations;
+	s = call_run(c->call, iterations);
+	if (s)
+		c->under_way = 0;
+	return s;
+}
+
+/* Find how many iterations take the time of a sample. False: the process is gone. */
+static bool count_out(struct caller *c, bool *more_threads)
+{
+	double wanted_ns = sample_time_ns(c);
+	uint64_t n = 1;
+
+	for (;;) {
+		const struct call_sample *s = run(c, n);
+
+		if (!s)
+			return false;
+		double wall_ns = fmax((double)s->answer.wall_ns, 1);
+		double enough = wanted_ns / wall_ns * (double)n;
+
+		*more_threads = s->answer.more_threads;
+		if (wall_ns >= wanted_ns)
+			break;
+		if (wall_ns >= wanted_ns / 2) {
+			n = (uint64_t)ceil(enough);
+			break;
+		}
+		n = (uint64_t)ceil(fmin(enough, (double)n * GROWTH_MAX)) + 1;
+	}
+	c->iterations = n;
+	return true;
+}
+
+/* The first iteration, and what the samples are to be. False: the process is gone. */
+static bool begin(struct caller *c, bool *more_threads)
+{
+	const struct call_sample *s = run(c, 1);
+
+	if (!s)
+		return false;
+	c->first_ns = caller_iteration_ns(c, s->workers, 1);
+	*more_threads = s->answer.more_threads;
+	return c->iterations || count_out(c, more_threads);
+}
+
+/* What of its process is the same for functions and lists on a device. */
+static struct call_config config_of(const struct caller *c, uint32_t jitter)
+{
+	const struct plan *p = c->plan;
+
+	return (struct call_config){ .sort = CALL_LOOP,
+		.items = c->items,
+		.bytes = c->bytes,
+		.threads = c->subject->threads,
+		.processes = c->subject->workers,
+		.counters = p->counters,
+		.family = c->family,
+		.cpus = p->confined ? &p->cpus : NULL,
+		.stdin_path = c->subject->stdin_path,
+		.stdout_path = p->stdout_path,
+		.inherit = p->output == OUTPUT_INHERIT,
+		.jitter = jitter };
+}
+
+static void add_function(struct call_config *config, const struct caller *c)
+{
+	const struct function *fn = c->subject->from->function;
+
+	config->helper = "bench-call";
+	config->object = fn->object;
+	config->symbol = fn->symbol;
+	config->set_up = fn->set_up;
+	config->tear_down = fn->tear_down;
+	config->sort = fn->sort;
+	config->param = c->subject->factor;
+	config->params = c->subject->factors;
+	config->allocs = c->plan->allocs;
+	config->timeout_ns = c->plan->call_timeout_ns;
+}
+
+static void add_list(struct call_config *config, const struct caller *c,
+    const struct binding *param, size_t params)
+{
+	config->helper = "bench-compute";
+	config->object = c->subject->from->compute->backend;
+	config->symbol = c->subject->from->list;
+	config->param = param;
+	config->params = params;
+	config->timeout_ns = c->plan->compute_timeout_ns;
+}
+
+/* What the device can do at most, which its process has told. */
+static void learn_peaks(struct caller *c)
+{
+	size_t count;
+	const struct call_extra *told = call_told(c->call, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(told[i].metric, "peak_flop_rate") == 0)
+			c->peak->flop_rate = told[i].value;
+		else if (strcmp(told[i].metric, "peak_bandwidth") == 0)
+			c->peak->bandwidth = told[i].value;
+}
+
+int caller_start(struct caller *c, uint32_t jitter, struct fault *f)
+{
+	struct binding *param = NULL;
+	size_t params = 0;
+	double start_ns = now_ns();
+	bool more_threads = false;
+	int status = 0;
+
+	c->process++;
+	if (c->subject->work) {
+		struct compute_say say = c->plan->say;
+
+		say.ceilings = !c->peak->flop_rate && !c->peak->bandwidth;
+		param = compute_params(c->subject, &say, &params);
+	}
+	for (;;) {
+		struct call_config config = config_of(c, jitter);
+
+		if (c->subject->work)
+			add_list(&config, c, param, params);
+		else
+			add_function(&config, c);
+		forget_process(c);
+		c->call = call_open(&config, f);
+		status = c->call ? 0 : -1;
+		if (status < 0)
+			break;
+		begin(c, &more_threads);
+		/* Counters that were opened for its own thread miss the others. */
+		if (c->family || !more_threads || !c->plan->counters->count ||
+		    call_state(c->call) != CALL_LIVES)
+			break;
+		c->family = true;
+	}
+	if (status == 0)
+		learn_peaks(c);
+	compute_params_free(param, params);
+	c->tally.spent_ns += now_ns() - start_ns;
+	return status;
+}
+
+bool caller_lives(const struct caller *c)
+{
+	return c->call && call_state(c->call) == CALL_LIVES;
+}
+
+bool caller_may_start(const struct caller *c)
+{
+	return !c->hopeless && c->process + 1 < (int64_t)caller_processes(c);
+}
+
+uint64_t caller_processes(const struct caller *c)
+{
+	return c->subject->work ? c->plan->compute_processes : c->plan->processes;
+}
+
+struct stop_rule caller_rule(const struct caller *c)
+{
+	struct stop_rule rule =
+	    c->subject->from->kind == KIND_MODEL ? c->plan->stop : c->plan->call_stop;
+
+	if (c->subject->from->runs)
+		rule.runs = c->subject->from->runs;
+	return rule;
+}
+
+/* The longest that a process warms up. */
+static double warmup_limit_ns(const struct caller *c)
+{
+	return c->plan->call_stop.min_ns > 0 ? c->plan->call_stop.min_ns : warmup_ns;
+}
+
+bool caller_is_cold(const struct caller *c)
+{
+	if (!caller_lives(c))
+		return false;
+	if (c->plan->warmups_set)
+		return c->warms < c->plan->warmups;
+	return !c->settled && c->warming_ns < warmup_limit_ns(c);
+}
+
+/* The function was slow at first, when its iterations were counted out. */
+static bool is_too_short(const struct caller *c, const struct call_sample *s)
+{
+	return (double)s->answer.wall_ns < sample_time_ns(c) / 2;
+}
+
+/* Warm up anew with more iterations. */
+static void count_more(struct caller *c, const struct call_sample *s)
+{
+	double enough = sample_time_ns(c) / fmax((double)s->answer.wall_ns, 1);
+
+	c->iterations = (uint64_t)ceil((double)c->iterations * fmin(enough, GROWTH_MAX));
+	forget_warmups(c);
+}
+
+void caller_warm_up(struct caller *c)
+{
+	double start_ns = now_ns();
+	const struct call_sample *s = run(c, c->iterations);
+
+	if (s) {
+		*VEC_ADD(c->warm_ns, c->warms, c->warm_cap) =
+		    caller_iteration_ns(c, s->workers, c->iterations);
+		c->warming_ns += (double)s->answer.wall_ns;
+		if (c->process == 0 && is_too_short(c, s)) {
+			count_more(c, s);
+			goto out;
+		}
+		c->settled = c->warms >= STEADY_LEAST &&
+		             steady_is(&c->warm_ns[c->warms - STEADY_LEAST], STEADY_LEAST);
+		if (c->plan->keep_warmups)
+			*VEC_ADD(c->warmup, c->warmups, c->warmup_cap) = keep(c, s);
+	}
+out:
+	c->tally.spent_ns += now_ns() - start_ns;
+}
+
+/* Rules are for a subject; each process has its share of the time, and every one of the
+ * runs. */
+bool caller_wants(struct caller *c)
+{
+	struct stop_rule rule = caller_rule(c);
+	double processes = (double)caller_processes(c),
+	       due = (double)(c->process + 1) / processes;
+	size_t least = rule.precision > 0 ? LEAST_SAMPLES : FEWEST_SAMPLES;
+
+	if (!caller_lives(c))
+		return false;
+	if (rule.max_ns > 0 && c->walls && c->tally.spent_ns >= rule.max_ns * due)
+		return false;
+	if (rule.runs)
+		return c->walls < rule.runs;
+	if (c->walls < least || c->measured_ns < rule.min_ns / processes)
+		return true;
+	return !tally_is_precise(&c->tally, &rule);
+}
+
+void caller_sample(struct caller *c)
+{
+	double start_ns = now_ns();
+	const struct call_sample *s = run(c, c->iterations);
+
+	if (!s) {
+		c->tally.spent_ns += now_ns() - start_ns;
+		return;
+	}
+	drop(&c->sample);
+	c->sample = keep(c, s);
+	c->sampled = true;
+	*VEC_ADD(c->wall_ns, c->walls, c->wall_cap) =
+	    caller_iteration_ns(c, s->workers, c->iterations);
+	c->measured_ns += (double)s->answer.wall_ns;
+	tally_add(&c->tally, (double)s->answer.wall_ns, now_ns() - start_ns, true);
+}
+
+const char *caller_status(const struct caller *c)
+{
+	return c->status;
+}
+
+const char *caller_why(const struct caller *c)
+{
+	return *c->why ? c->why : NULL;
+}
+
+uint64_t caller_iterations(const struct caller *c)
+{
+	return c->iterations;
+}
+
+struct tally *caller_tally(struct caller *c)
+{
+	return &c->tally;
+}

@@ -1,0 +1,378 @@
+/*
+ * The client's side of helper_proto.h.
+ */
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "run/helper_client.h"
+#include "run/helper_start.h"
+#include "counters/counter_scale.h"
+#include "sys/interrupt.h"
+#include "text/units.h"
+
+enum {
+	LOOK_MS = 100,     /* how soon an interrupt is surely seen */
+	ENDING_MS = 10000, /* a core may have to be written */
+};
+
+struct call {
+	struct call_config config;
+	pid_t pid;
+	int socket;
+	enum call_state state;
+	char status[ENDING_MAX], why[CALL_WHY_MAX];
+	struct call_phases phases;
+	struct call_sample sample;
+	struct wire_count *counts;
+	struct call_worker *workers;
+	struct call_extra *extra, *told; /* of the sample; of the process */
+	size_t extra_cap, tolds;
+	int64_t deadline_ns; /* CLOCK_MONOTONIC; 0: none */
+};
+
+static int64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static uint32_t worker_count(const struct call *c)
+{
+	return c->config.threads * c->config.processes;
+}
+
+static void set_deadline(struct call *c)
+{
+	c->deadline_ns =
+	    c->config.timeout_ns > 0 ? now_ns() + (int64_t)c->config.timeout_ns : 0;
+}
+
+/* It and its group, which it may have left. */
+static void kill_all(const struct call *c)
+{
+	kill(-c->pid, SIGKILL);
+	kill(c->pid, SIGKILL);
+}
+
+/* Nothing of it is left. */
+static int reap(struct call *c)
+{
+	int status = 0;
+
+	if (c->pid <= 0)
+		return 0;
+	kill_all(c);
+	while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	c->pid = 0;
+	return status;
+}
+
+static void come_to(struct call *c, enum call_state state, const char *status)
+{
+	reap(c);
+	c->state = state;
+	snprintf(c->status, sizeof(c->status), "%s", status);
+}
+
+static bool has_ended(const struct call *c)
+{
+	siginfo_t info = { 0 };
+
+	return waitid(P_PID, (id_t)c->pid, &info, WEXITED | WNOWAIT | WNOHANG) < 0 ||
+	       info.si_pid != 0;
+}
+
+/* The socket's other end is closed: the process has ended, or will at once; one that goes
+ * on without it is killed. */
+static void see_end(struct call *c)
+{
+	for (int ms = 0; ms < ENDING_MS && !has_ended(c); ms++)
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	int status = reap(c);
+	c->state = CALL_BROKEN;
+	ending_print(status, false, c->status, sizeof(c->status));
+}
+
+/* Whether there is something to be read before the deadline; if not, the state says why. */
+static bool wait_readable(struct call *c)
+{
+	struct pollfd fd = { .fd = c->socket, .events = POLLIN };
+
+	for (;;) {
+		int64_t left_ns = c->deadline_ns ? c->deadline_ns - now_ns() : INT64_MAX;
+		int64_t ms = left_ns / 1000000 + 1;
+
+		if (interrupt_seen()) {
+			come_to(c, CALL_INTERRUPTED, "skipped");
+			return false;
+		}
+		if (left_ns <= 0) {
+			come_to(c, CALL_BROKEN, "timeout");
+			return false;
+		}
+		/* A signal may come just before the call. */
+		if (poll(&fd, 1, ms > LOOK_MS ? LOOK_MS : (int)ms) > 0)
+			return true;
+	}
+}
+
+static bool receive(struct call *c, void *out, size_t size)
+{
+	for (char *p = out; size;) {
+		if (!wait_readable(c))
+			return false;
+		ssize_t got = recv(c->socket, p, size, 0);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0) {
+			see_end(c);
+			return false;
+		}
+		p += got;
+		size -= (size_t)got;
+	}
+	return true;
+}
+
+/* An answer of the kind that is due; else the state says what came. */
+static bool receive_answer(struct call *c, enum call_answer_kind due)
+{
+	struct call_answer *a = &c->sample.answer;
+
+	if (!receive(c, a, sizeof(*a)))
+		return false;
+	if (a->kind == due)
+		return true;
+	a->why[sizeof(a->why) - 1] = '\0';
+	snprintf(c->why, sizeof(c->why), "%s", a->why);
+	if (a->kind == CALL_SKIPPED)
+		come_to(c, CALL_UNAVAILABLE, "unsupported");
+	else
+		see_end(c);
+	return false;
+}
+
+/* The numbers behind an answer, which has been read whole. */
+static bool receive_extras(struct call *c)
+{
+	size_t count = c->sample.answer.extras;
+
+	c->sample.extras = 0;
+	if (count > CALL_EXTRAS_MAX)
+		return false;
+	if (count > c->extra_cap) {
+		c->extra = mem_resize(c->extra, count, sizeof(*c->extra));
+		c->extra_cap = count;
+	}
+	if (!receive(c, c->extra, count * sizeof(*c->extra)))
+		return false;
+	c->sample.extra = c->extra;
+	c->sample.extras = count;
+	return true;
+}
+
+/* Keep what was told of the process. */
+static bool receive_told(struct call *c)
+{
+	if (!receive_extras(c))
+		return false;
+	if (!c->sample.extras)
+		return true;
+	c->told = mem_resize(c->told, c->tolds + c->sample.extras, sizeof(*c->told));
+	memcpy(c->told + c->tolds, c->extra, c->sample.extras * sizeof(*c->told));
+	c->tolds += c->sample.extras;
+	return true;
+}
+
+static void tell(struct call *c, const void *bytes, size_t size)
+{
+	for (const char *p = bytes; size;) {
+		ssize_t put = send(c->socket, p, size, MSG_NOSIGNAL);
+
+		if (put < 0 && errno != EINTR)
+			return; /* reading will show what became of it */
+		if (put > 0) {
+			p += put;
+			size -= (size_t)put;
+		}
+	}
+}
+
+static void put_string(struct buf *b, const char *s)
+{
+	buf_put(b, s ? s : "", s ? strlen(s) + 1 : 1);
+}
+
+static void send_request(struct call *c)
+{
+	const struct call_config *g = &c->config;
+	struct call_request r = { .sort = g->sort,
+		.threads = g->threads,
+		.processes = g->processes,
+		.pinned = g->cpus != NULL,
+		.family = g->family,
+		.events = (uint32_t)g->counters->count,
+		.params = (uint32_t)g->params,
+		.items = g->items,
+		.bytes = g->bytes };
+	struct buf texts = { 0 }, all = { 0 };
+
+	put_string(&texts, g->object);
+	put_string(&texts, g->symbol);
+	put_string(&texts, g->set_up);
+	put_string(&texts, g->tear_down);
+	for (size_t i = 0; i < g->params; i++) {
+		put_string(&texts, g->param[i].name);
+		put_string(&texts, g->param[i].value);
+	}
+	r.text_size = (uint32_t)texts.len;
+	buf_put(&all, &r, sizeof(r));
+	for (size_t i = 0; i < g->counters->count; i++) {
+		struct wire_event e = count_asked(&g->counters->counter[i]);
+
+		buf_put(&all, &e, sizeof(e));
+	}
+	for (size_t i = 0; i < g->params; i++) {
+		struct call_param p;
+		struct fault ignored;
+
+		if (units_number(g->param[i].value, &p.number, &ignored) < 0)
+			p.number = NAN;
+		buf_put(&all, &p, sizeof(p));
+	}
+	buf_text(&all, (struct text){ texts.ptr, texts.len });
+	tell(c, all.ptr, all.len);
+	buf_free(&texts);
+	buf_free(&all);
+}
+
+static bool get_ready(struct call *c)
+{
+	struct counter_set *set = c->config.counters;
+	struct wire_opened *opened;
+
+	if (!receive_answer(c, CALL_LOADED))
+		return false;
+	c->phases.begin_ns = c->sample.answer.begin_ns;
+	c->phases.load_ns = (double)c->sample.answer.wall_ns;
+	if (!receive_answer(c, CALL_READY))
+		return false;
+	if (c->sample.answer.set_up)
+		c->phases.setup_ns = (double)c->sample.answer.wall_ns;
+	opened = mem_zero(set->count + 1, sizeof(*opened));
+	bool whole = receive(c, opened, set->count * sizeof(*opened));
+	for (size_t i = 0; whole && i < set->count; i++)
+		counter_opened(set, i, opened[i].error, opened[i].user_only != 0);
+	free(opened);
+	if (whole)
+		counter_settle(set);
+	return whole && receive_told(c);
+}
+
+struct call *call_open(const struct call_config *config, struct fault *f)
+{
+	struct call *c = mem_zero(1, sizeof(*c));
+
+	*c = (struct call){ .config = *config,
+		.socket = -1,
+		.status = "ok",
+		.phases = { .load_ns = -1, .setup_ns = -1 },
+		.counts = mem_zero(config->counters->count + 1, sizeof(*c->counts)),
+		.workers =
+		    mem_zero(config->threads * config->processes, sizeof(*c->workers)) };
+	if (call_start(config, &c->pid, &c->socket, f) < 0) {
+		c->pid = 0;
+		call_close(c);
+		return NULL;
+	}
+	set_deadline(c);
+	send_request(c);
+	get_ready(c);
+	return c;
+}
+
+enum call_state call_state(const struct call *c)
+{
+	return c->state;
+}
+
+const char *call_status(const struct call *c)
+{
+	return c->status;
+}
+
+const char *call_why(const struct call *c)
+{
+	return *c->why ? c->why : NULL;
+}
+
+struct call_phases call_phases(const struct call *c)
+{
+	return c->phases;
+}
+
+const struct call_sample *call_run(struct call *c, uint64_t iterations)
+{
+	if (c->state != CALL_LIVES)
+		return NULL;
+	set_deadline(c);
+	tell(c, &iterations, sizeof(iterations));
+	if (!receive_answer(c, CALL_SAMPLE) ||
+	    !receive(c, c->counts, c->config.counters->count * sizeof(*c->counts)) ||
+	    !receive(c, c->workers, worker_count(c) * sizeof(*c->workers)) ||
+	    !receive_extras(c))
+		return NULL;
+	c->sample.counts = c->counts;
+	c->sample.workers = c->workers;
+	return &c->sample;
+}
+
+int64_t call_end(struct call *c)
+{
+	static const uint64_t none = 0;
+
+	if (c->state != CALL_LIVES)
+		return 0;
+	set_deadline(c);
+	tell(c, &none, sizeof(none));
+	if (!receive_answer(c, CALL_ENDED))
+		return 0;
+	int64_t rss_bytes = c->sample.answer.rss_bytes;
+	if (!receive_told(c))
+		return 0;
+	come_to(c, CALL_OVER, "ok");
+	return rss_bytes;
+}
+
+const struct call_extra *call_told(const struct call *c, size_t *count)
+{
+	*count = c->tolds;
+	return c->told;
+}
+
+void call_close(struct call *c)
+{
+	if (!c)
+		return;
+	reap(c);
+	if (c->socket >= 0)
+		close(c->socket);
+	free(c->counts);
+	free(c->workers);
+	free(c->extra);
+	free(c->told);
+	free(c);
+}

@@ -1,0 +1,15 @@
+/*
+ * Starting bench-call.
+ */
+#ifndef CALL_START_H
+#define CALL_START_H
+
+#include <sys/types.h>
+
+#include "run/helper_client.h"
+
+/* The helper's process, in a group of its own, and our end of its socket. 0, or -1 and the
+ * message. */
+int call_start(const struct call_config *config, pid_t *pid, int *socket, struct fault *f);
+
+#endif

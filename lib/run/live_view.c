@@ -1,0 +1,162 @@
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/display_text.h"
+#include "run/live_view.h"
+#include "stats/stats.h"
+#include "text/units.h"
+
+enum {
+	NAME_MOST = 28,  /* columns of a name */
+	FIGURES = 38,    /* columns behind it, up to the scale */
+	SCALE_LEAST = 16 /* a narrower scale shows nothing */
+};
+
+/* What is drawn of a subject, in ns. */
+struct shown {
+	size_t n;
+	double median, lo, hi; /* lo and hi are NAN where no interval exists */
+	double p5, p95;
+};
+
+static struct shown shown_of(const struct live_subject *s, double confidence)
+{
+	struct shown out = { .n = s->count, NAN, NAN, NAN, NAN, NAN };
+	double *copy = mem_zero(s->count + 1, sizeof(*copy));
+	size_t lo, hi;
+
+	for (size_t i = 0; i < s->count; i++)
+		copy[i] = s->value[i] * s->scale;
+	stats_sort(copy, s->count);
+	if (s->count) {
+		out.median = stats_quantile(copy, s->count, 0.5);
+		out.p5 = stats_quantile(copy, s->count, 0.05);
+		out.p95 = stats_quantile(copy, s->count, 0.95);
+	}
+	if (stats_median_ranks(s->count, confidence, &lo, &hi)) {
+		out.lo = copy[lo - 1];
+		out.hi = copy[hi - 1];
+	}
+	free(copy);
+	return out;
+}
+
+static bool continues(char c)
+{
+	return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+/* A name in exactly so many columns. */
+static void put_name(struct buf *b, const char *name, size_t columns)
+{
+	struct buf clean = { 0 };
+	size_t at = 0, used = 0;
+
+	text_clean(&clean, text_of(name));
+	while (at < clean.len && (used < columns || continues(clean.ptr[at])))
+		used += !continues(clean.ptr[at++]);
+	buf_put(b, clean.ptr, at);
+	buf_printf(b, "%*s", (int)(columns - used), "");
+	buf_free(&clean);
+}
+
+/* Leave so many columns of a line that begins at start. */
+static void cut(struct buf *b, size_t start, size_t columns)
+{
+	size_t at = start, used = 0;
+
+	while (at < b->len && (used < columns || continues(b->ptr[at])))
+		used += !continues(b->ptr[at++]);
+	b->len = at;
+}
+
+static size_t place(double value, double least, double most, size_t columns)
+{
+	double part = most > least ? (value - least) / (most - least) : 0.5;
+
+	part = part < 0 ? 0 : part > 1 ? 1 : part;
+	return (size_t)(part * (double)(columns - 1) + 0.5);
+}
+
+/* "  ---==|=-----": nine tenths of the samples, the interval, the median. */
+static void put_scale(
+    struct buf *b, const struct shown *s, double least, double most, size_t columns)
+{
+	char *line = mem_zero(columns + 1, 1);
+
+	memset(line, ' ', columns);
+	for (size_t i = place(s->p5, least, most, columns);
+	     i <= place(s->p95, least, most, columns); i++)
+		line[i] = '-';
+	for (size_t i = isnan(s->lo) ? columns : place(s->lo, least, most, columns);
+	     i < columns && i <= place(s->hi, least, most, columns); i++)
+		line[i] = '=';
+	line[place(s->median, least, most, columns)] = '|';
+	for (size_t i = columns; i > 0 && line[i - 1] == ' '; i--)
+		line[i - 1] = '\0';
+	buf_str(b, line);
+	free(line);
+}
+
+static void put_figures(struct buf *b, const struct shown *s)
+{
+	char median[32] = "", half[32] = "";
+
+	if (s->n)
+		units_print(median, sizeof(median), s->median, "ns");
+	if (!isnan(s->lo) && s->median > 0)
+		snprintf(half, sizeof(half), "+-%.2g%%", 50 * (s->hi - s->lo) / s->median);
+	buf_printf(b, "%7zu %13s %10s", s->n, median, half);
+}
+
+static size_t widest_name(const struct live_subject *s, size_t count)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		size_t width = 0;
+
+		for (const char *p = s[i].name; *p; p++)
+			width += !continues(*p);
+		most = width > most ? width : most;
+	}
+	return most < NAME_MOST ? most : NAME_MOST;
+}
+
+size_t live_draw(struct buf *b, const struct live_view *v, const struct live_subject *s,
+    size_t count, size_t now)
+{
+	size_t lines = count < v->height ? count : v->height;
+	size_t first = now > lines / 2 ? now - lines / 2 : 0;
+	size_t names = widest_name(s, count);
+	size_t scale = v->width > names + FIGURES + 1 ? v->width - names - FIGURES - 1 : 0;
+	struct shown *shown = mem_zero(count + 1, sizeof(*shown));
+	double least = INFINITY, most = -INFINITY;
+
+	if (first + lines > count)
+		first = count - lines;
+	for (size_t i = first; i < first + lines; i++) {
+		shown[i] = shown_of(&s[i], v->confidence);
+		least = fmin(least, shown[i].p5);
+		most = fmax(most, shown[i].p95);
+	}
+	for (size_t i = first; i < first + lines; i++) {
+		size_t start = b->len;
+
+		buf_str(b, i == now ? "> " : s[i].wants ? "  " : ". ");
+		put_name(b, s[i].name, names);
+		put_figures(b, &shown[i]);
+		if (s[i].runs > s[i].count)
+			buf_str(b, " !");
+		else
+			buf_str(b, "  ");
+		if (scale >= SCALE_LEAST && shown[i].n)
+			put_scale(b, &shown[i], least, most, scale - 2);
+		cut(b, start, v->width ? v->width - 1 : 0);
+		buf_str(b, "\n");
+	}
+	free(shown);
+	return lines;
+}

@@ -1,0 +1,77 @@
+/*
+ * Numbers out of a program's output by regular expression; see output_metric.h.
+ */
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/output_metric.h"
+#include "text/units.h"
+
+struct extract {
+	char *name, *unit;
+	regex_t regex;
+	bool compiled;
+};
+
+struct extract *extract_open(const char *spec, struct fault *f)
+{
+	struct extract *e = mem_zero(1, sizeof(*e));
+	const char *equals = strchr(spec, '='),
+	           *colon = memchr(spec, ':', strcspn(spec, "="));
+	size_t len = (size_t)((colon ? colon : equals ? equals : spec) - spec);
+	char why[256];
+	int error;
+
+	if (!equals || !len) {
+		fault_set(f, "'%s' is not name[:unit]=REGEX", spec);
+		goto failed;
+	}
+	e->name = mem_text(spec, len);
+	e->unit = colon ? mem_text(colon + 1, (size_t)(equals - colon - 1)) : str_copy("1");
+	error = regcomp(&e->regex, equals + 1, REG_EXTENDED | REG_NEWLINE);
+	e->compiled = error == 0;
+	if (!error)
+		return e;
+	regerror(error, &e->regex, why, sizeof(why));
+	fault_set(f, "'%s': %s", equals + 1, why);
+failed:
+	extract_close(e);
+	return NULL;
+}
+
+const char *extract_name(const struct extract *e)
+{
+	return e->name;
+}
+
+const char *extract_unit(const struct extract *e)
+{
+	return e->unit;
+}
+
+bool extract_find(const struct extract *e, struct text output, double *out)
+{
+	/* REG_STARTEND: the output may hold NULs. */
+	regmatch_t m[2] = { { 0, (regoff_t)output.len }, { -1, -1 } };
+	size_t group = e->regex.re_nsub > 0;
+
+	if (regexec(&e->regex, output.ptr, 2, m, REG_STARTEND) != 0 || m[group].rm_so < 0)
+		return false;
+	struct text t = { output.ptr + m[group].rm_so,
+		(size_t)(m[group].rm_eo - m[group].rm_so) };
+	for (; t.len && (*t.ptr == ' ' || *t.ptr == '\t'); t.ptr++)
+		t.len--;
+	return number_parse(t, out);
+}
+
+void extract_close(struct extract *e)
+{
+	if (!e)
+		return;
+	free(e->name);
+	free(e->unit);
+	if (e->compiled)
+		regfree(&e->regex);
+	free(e);
+}

@@ -1,0 +1,248 @@
+/*
+ * Watching; see process_monitor.h.
+ */
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "sys/process_tree.h"
+#include "run/process_monitor.h"
+
+/* The part of the time that something may take: 1 / share. */
+enum { SHARE_ALL = 100, SHARE_DEEP = 300 };
+
+/* Something that is only done so often. */
+struct ration {
+	int64_t last_ns, cost_ns;
+};
+
+struct watch {
+	struct family *family;
+	const struct gpus *gpus; /* NULL: none are looked at */
+	int64_t interval_ns;
+	pthread_t thread;
+	pthread_mutex_t mutex;
+	pthread_cond_t changed;
+	bool running, idle, ending;
+
+	/* of the run under way: the thread's while it is not idle */
+	struct watch_value *value;
+	size_t values, cap;
+	struct family_sums last;
+	int64_t last_ns, cpu_ns, switches_ns; /* when they were last known */
+	struct ration pss, tasks;
+};
+
+static int64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static bool due(const struct ration *r, int64_t now)
+{
+	return now - r->last_ns >= SHARE_DEEP * r->cost_ns;
+}
+
+static double rate(double now, double before, double elapsed_ns)
+{
+	/* What is counted by process can fall when one ends that nobody waits for. */
+	return now >= before ? (now - before) / elapsed_ns * 1e9 : NAN;
+}
+
+/* What is not known is not kept. */
+static void keep(struct watch *w, int64_t at, const char *device, const char *metric,
+    const char *unit, double value)
+{
+	if (!isnan(value))
+		*VEC_ADD(w->value, w->values, w->cap) =
+		    (struct watch_value){ at, metric, unit, device, value };
+}
+
+static void keep_sums(struct watch *w, const struct family_sums *sums, int64_t at)
+{
+	const struct family_sums *last = &w->last;
+	double cpu_ns = last->cpu_ns;
+	double elapsed = (double)(at - w->last_ns);
+
+	keep(w, at, NULL, "rss", "B", (double)sums->rss_bytes);
+	keep(w, at, NULL, "pss", "B", sums->pss_bytes);
+	keep(w, at, NULL, "cpu_utilisation", "1",
+	    rate(sums->cpu_ns, cpu_ns, (double)(at - w->cpu_ns)) / 1e9);
+	keep(w, at, NULL, "threads", "1", (double)sums->threads);
+	keep(w, at, NULL, "processes", "1", (double)sums->processes);
+	keep(w, at, NULL, "read_rate", "B/s",
+	    rate(sums->read_bytes, last->read_bytes, elapsed));
+	keep(w, at, NULL, "write_rate", "B/s",
+	    rate(sums->write_bytes, last->write_bytes, elapsed));
+	keep(w, at, NULL, "switch_rate", "1/s",
+	    rate(sums->switches, 0, (double)(at - w->switches_ns)));
+	if (!isnan(sums->switches))
+		w->switches_ns = at;
+	w->last = *sums;
+	if (isnan(sums->cpu_ns))
+		w->last.cpu_ns = cpu_ns;
+	else
+		w->cpu_ns = at;
+	w->last_ns = at;
+}
+
+static void look_at_gpus(struct watch *w)
+{
+	for (size_t i = 0; w->gpus && i < gpus_count(w->gpus); i++) {
+		int64_t at = now_ns();
+		double value[GPU_METRICS];
+
+		gpus_read(w->gpus, i, value);
+		for (size_t m = 0; m < GPU_METRICS; m++)
+			keep(w, at, gpus_name(w->gpus, i), gpu_metrics[m].name,
+			    gpu_metrics[m].unit, value[m]);
+	}
+}
+
+/* One look, after which the next may be taken at the time returned. */
+static int64_t look(struct watch *w)
+{
+	int64_t at = now_ns(), cost;
+	struct family_depth depth = { due(&w->pss, at), due(&w->tasks, at) };
+	struct family_sums sums;
+
+	if (family_look(w->family, depth, &sums))
+		keep_sums(w, &sums, at);
+	look_at_gpus(w);
+	cost = now_ns() - at;
+	/* A look at both is charged to both: that errs on the side of the command. */
+	if (depth.pss)
+		w->pss = (struct ration){ at, cost };
+	if (depth.tasks)
+		w->tasks = (struct ration){ at, cost };
+	return at + (depth.pss || depth.tasks ? 0 : SHARE_ALL * cost);
+}
+
+static void wait_until(struct watch *w, int64_t at)
+{
+	struct timespec t = { .tv_sec = (time_t)(at / 1000000000),
+		.tv_nsec = (long)(at % 1000000000) };
+
+	pthread_cond_timedwait(&w->changed, &w->mutex, &t);
+}
+
+/* With the mutex held, but not while it looks. */
+static void watch_run(struct watch *w)
+{
+	int64_t next = w->last_ns + w->interval_ns;
+
+	for (;;) {
+		while (w->running && !w->ending && now_ns() < next)
+			wait_until(w, next);
+		if (!w->running || w->ending)
+			return;
+		pthread_mutex_unlock(&w->mutex);
+		int64_t soonest = look(w), now = now_ns();
+		pthread_mutex_lock(&w->mutex);
+		if (soonest < now)
+			soonest = now;
+		next += (soonest - next + w->interval_ns) / w->interval_ns * w->interval_ns;
+	}
+}
+
+static void *watch_thread(void *arg)
+{
+	struct watch *w = arg;
+
+	pthread_mutex_lock(&w->mutex);
+	while (!w->ending) {
+		if (w->running)
+			watch_run(w);
+		w->idle = !w->running;
+		pthread_cond_broadcast(&w->changed);
+		if (w->idle && !w->ending)
+			pthread_cond_wait(&w->changed, &w->mutex);
+	}
+	pthread_mutex_unlock(&w->mutex);
+	return NULL;
+}
+
+struct watch *watch_open(
+    pid_t helper, double interval_ns, const struct gpus *gpus, struct fault *f)
+{
+	struct watch *w = mem_zero(1, sizeof(*w));
+	pthread_condattr_t attr;
+	int error;
+
+	w->interval_ns = (int64_t)interval_ns;
+	w->gpus = gpus;
+	w->idle = true;
+	w->family = family_open(helper, f);
+	if (!w->family) {
+		free(w);
+		return NULL;
+	}
+	pthread_mutex_init(&w->mutex, NULL);
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&w->changed, &attr);
+	pthread_condattr_destroy(&attr);
+	error = pthread_create(&w->thread, NULL, watch_thread, w);
+	if (error == 0)
+		return w;
+	fault_set(f, "--interval: cannot start a thread: %s", strerror(error));
+	family_close(w->family);
+	free(w);
+	return NULL;
+}
+
+void watch_start(struct watch *w)
+{
+	if (!w)
+		return;
+	family_forget(w->family);
+	/* What an earlier run left behind is there from the start. */
+	family_look(w->family, (struct family_depth){ .tasks = true }, &w->last);
+	w->values = 0;
+	w->pss = w->tasks = (struct ration){ 0 };
+	w->last_ns = w->cpu_ns = w->switches_ns = now_ns();
+	pthread_mutex_lock(&w->mutex);
+	w->running = true;
+	w->idle = false;
+	pthread_cond_broadcast(&w->changed);
+	pthread_mutex_unlock(&w->mutex);
+}
+
+void watch_stop(struct watch *w)
+{
+	if (!w)
+		return;
+	pthread_mutex_lock(&w->mutex);
+	w->running = false;
+	pthread_cond_broadcast(&w->changed);
+	while (!w->idle)
+		pthread_cond_wait(&w->changed, &w->mutex);
+	pthread_mutex_unlock(&w->mutex);
+}
+
+size_t watch_values(const struct watch *w, const struct watch_value **values)
+{
+	*values = w ? w->value : NULL;
+	return w ? w->values : 0;
+}
+
+void watch_close(struct watch *w)
+{
+	if (!w)
+		return;
+	pthread_mutex_lock(&w->mutex);
+	w->ending = true;
+	pthread_cond_broadcast(&w->changed);
+	pthread_mutex_unlock(&w->mutex);
+	pthread_join(w->thread, NULL);
+	pthread_mutex_destroy(&w->mutex);
+	pthread_cond_destroy(&w->changed);
+	family_close(w->family);
+	free(w->value);
+	free(w);
+}

@@ -1,0 +1,83 @@
+/*
+ * The directory of a run; see run_dir.h.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "record/provenance.h"
+#include "run/run_dir.h"
+#include "io/render.h"
+
+struct keep_dir {
+	char *path;
+};
+
+struct keep_dir *keep_dir_open(const char *dir, int64_t begun_ns, struct fault *f)
+{
+	struct keep_dir *k = mem_zero(1, sizeof(*k));
+	char stamp[IDENT_TIME_MAX];
+
+	ident_time(stamp, begun_ns);
+	k->path = str_format("%s/%s", dir, stamp);
+	if ((mkdir(dir, 0777) < 0 && errno != EEXIST) || mkdir(k->path, 0777) < 0) {
+		fault_errno(f, "%s", k->path);
+		keep_dir_close(k);
+		return NULL;
+	}
+	return k;
+}
+
+const char *keep_dir_path(const struct keep_dir *k)
+{
+	return k->path;
+}
+
+FILE *keep_dir_create(const struct keep_dir *k, const char *name, struct fault *f)
+{
+	char *path = str_format("%s/%s", k->path, name);
+	FILE *out = fopen(path, "wxe");
+
+	if (!out)
+		fault_errno(f, "%s", path);
+	free(path);
+	return out;
+}
+
+int keep_dir_finish(FILE *out, int status, const char *what, struct fault *f)
+{
+	int error = errno;
+
+	if (fclose(out) != 0 && status == 0) {
+		error = errno;
+		status = -1;
+	}
+	errno = error;
+	return status < 0 ? fault_errno(f, "%s", what) : 0;
+}
+
+int keep_dir_env(
+    const struct keep_dir *k, const struct host *host, const char *env, struct fault *f)
+{
+	static const struct render_column columns[] = { { "env", false }, { "fact", false },
+		{ "value", false } };
+	FILE *out = keep_dir_create(k, "env.csv", f);
+	struct render *r;
+
+	if (!out)
+		return -1;
+	r = render_open(out, RENDER_CSV, columns, COUNT(columns));
+	for (size_t i = 0; i < host->count; i++)
+		render_row(r, (struct cell[]){ CELL_OF_TEXT(text_of(env)),
+		                  CELL_OF_TEXT(text_of(host->fact[i].name)),
+		                  CELL_OF_TEXT(text_of(host->fact[i].value)) });
+	return keep_dir_finish(out, render_close(r), "env.csv", f);
+}
+
+void keep_dir_close(struct keep_dir *k)
+{
+	if (!k)
+		return;
+	free(k->path);
+	free(k);
+}

@@ -1,0 +1,501 @@
+/*
+ * Samples -> rows. A row is built once, as cells by column id, and goes to each outlet that
+ * is open. The metrics of a command are rows of a table.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/collect.h"
+#include "counters/counter_scale.h"
+#include "run/sample_writer.h"
+#include "energy/energy.h"
+#include "host/host.h"
+#include "record/provenance.h"
+#include "run/run_dir.h"
+#include "summary/summary.h"
+#include "sys/kernel_files.h"
+#include "counters/usage.h"
+
+enum { OUTLETS = 2 };
+
+struct emit {
+	struct emit_config config;
+	struct schema schema;
+	struct text *cell; /* by column id */
+	struct row row;
+	size_t *order; /* the columns as they are written */
+	struct cell *out;
+	struct render *outlet[OUTLETS]; /* standard output, DIR/samples.csv; NULL: closed */
+	FILE *samples;
+	struct keep_dir *dir; /* NULL: nothing is kept */
+	struct groups *groups;
+	struct collect *collect; /* NULL: no summary is due */
+	struct host host;
+	char run[IDENT_RUN_MAX], env[HOST_HASH_SIZE], host_name[HOST_NAME_SIZE];
+	char *commit;
+	size_t device;    /* the column, when there are graphics cards */
+	size_t worker;    /* the column, when workers were asked for */
+	size_t operation; /* the column, when operations were asked for */
+	size_t aa;        /* the column, when subjects have twins */
+	int64_t begun_ns;
+};
+
+/* A column of our own that an option makes. */
+static int add_column(
+    struct emit *e, const char *option, const char *name, size_t *out, struct fault *f)
+{
+	if (schema_find(&e->schema, text_of(name)) >= 0)
+		return fault_set(f,
+		    "%s makes a column '%s', and a label or parameter has that name; give "
+		    "it another",
+		    option, name);
+	*out = schema_add(&e->schema, text_of(name));
+	return 0;
+}
+
+static int learn_columns(struct emit *e, struct fault *f)
+{
+	const struct emit_config *c = &e->config;
+
+	schema_init(&e->schema);
+	for (size_t i = 0; i < c->subjects->count; i++)
+		for (size_t j = 0; j < c->subjects->subject[i].factors; j++)
+			schema_add(
+			    &e->schema, text_of(c->subjects->subject[i].factor[j].name));
+	for (size_t i = 0; i < c->labels; i++)
+		schema_add(&e->schema, text_of(c->label[i].name));
+	if (c->gpu && add_column(e, "--gpu", "device", &e->device, f) < 0)
+		return -1;
+	if (c->workers && add_column(e, "-J", "worker", &e->worker, f) < 0)
+		return -1;
+	if (c->subjects->twins && add_column(e, "--aa", COLUMN_AA, &e->aa, f) < 0)
+		return -1;
+	if (c->ops && add_column(e, "--ops", "operation", &e->operation, f) < 0)
+		return -1;
+	e->cell = mem_zero(e->schema.count, sizeof(*e->cell));
+	e->out = mem_zero(e->schema.count, sizeof(*e->out));
+	e->order = mem_zero(e->schema.count, sizeof(*e->order));
+	schema_order(&e->schema, e->order);
+	e->row = (struct row){ .schema = &e->schema,
+		.cell = e->cell,
+		.process = ROW_NONE,
+		.t = ROW_NONE,
+		.iterations = 1 };
+	return 0;
+}
+
+static struct render *open_outlet(struct emit *e, FILE *out, enum render_format format)
+{
+	struct render_column *columns = mem_zero(e->schema.count, sizeof(*columns));
+	struct render *r;
+
+	for (size_t i = 0; i < e->schema.count; i++)
+		columns[i].name = e->schema.name[e->order[i]];
+	r = render_open(out, format, columns, e->schema.count);
+	free(columns);
+	return r;
+}
+
+static void set_provenance(struct emit *e)
+{
+	e->cell[COL_RUN] = text_of(e->run);
+	e->cell[COL_HOST] = text_of(e->host_name);
+	e->cell[COL_ENV] = text_of(e->env);
+	e->cell[COL_COMMIT] = text_of(e->commit);
+	for (size_t i = 0; i < e->config.labels; i++)
+		e->cell[schema_add(&e->schema, text_of(e->config.label[i].name))] =
+		    text_of(e->config.label[i].value);
+}
+
+static int open_dir(struct emit *e, struct fault *f)
+{
+	if (!e->config.dir)
+		return 0;
+	e->dir = keep_dir_open(e->config.dir, e->begun_ns, f);
+	e->samples = e->dir ? keep_dir_create(e->dir, "samples.csv", f) : NULL;
+	return e->samples ? 0 : -1;
+}
+
+static bool is_counter(const struct counter_set *set, const char *metric)
+{
+	for (size_t i = 0; i < set->count; i++)
+		if (strcmp(set->counter[i].name, metric) == 0)
+			return true;
+	for (size_t i = 0; i < set->deriveds; i++)
+		if (strcmp(set->derived[i].name, metric) == 0)
+			return true;
+	return false;
+}
+
+/* A metric of the program's own must not be one that is there already. */
+static int check_extracts(const struct emit_config *c, struct fault *f)
+{
+	for (size_t i = 0; i < c->extracts; i++) {
+		const char *name = extract_name(c->extract[i]);
+		bool taken = usage_has(name) || strcmp(name, "ok") == 0 ||
+		             is_counter(c->counters, name) ||
+		             (c->energy && energy_is_metric(name));
+
+		for (size_t j = 0; j < i; j++)
+			taken = taken || strcmp(extract_name(c->extract[j]), name) == 0;
+		if (taken)
+			return fault_set(f,
+			    "--metric: there is a metric '%s' already; give it another "
+			    "name",
+			    name);
+	}
+	return 0;
+}
+
+struct emit *emit_open(const struct emit_config *config, struct fault *f)
+{
+	struct emit *e = mem_zero(1, sizeof(*e));
+	bool table = config->format == RENDER_TABLE;
+
+	e->config = *config;
+	e->begun_ns = ident_now_ns();
+	if (learn_columns(e, f) < 0 || check_extracts(config, f) < 0 ||
+	    open_dir(e, f) < 0 || host_read(&e->host, tree_root(), HOST_STABLE, f) < 0) {
+		emit_close(e, f);
+		return NULL;
+	}
+	ident_run(e->run);
+	host_env_hash(&e->host, e->env);
+	host_name(e->host_name);
+	e->commit = config->commit ? str_copy(config->commit) : ident_commit();
+	set_provenance(e);
+	if (!table)
+		e->outlet[0] = open_outlet(e, e->config.out, config->format);
+	if (e->samples)
+		e->outlet[1] = open_outlet(e, e->samples, RENDER_CSV);
+	if (table || e->dir) {
+		e->groups =
+		    groups_open(&e->schema, &(struct group_by){ .provenance = false });
+		e->collect = collect_open(e->groups, 0);
+	}
+	return e;
+}
+
+static void put_row(struct emit *e)
+{
+	for (size_t i = 0; i < e->schema.count; i++)
+		e->out[i] = CELL_OF_TEXT(e->cell[e->order[i]]);
+	for (size_t i = 0; i < e->schema.count; i++)
+		if (e->order[i] == COL_VALUE && e->row.has_value)
+			e->out[i] = CELL_OF_NUMBER(e->row.value);
+		else if (e->order[i] == COL_RUNNING_PCT && e->row.has_running_pct)
+			e->out[i] = CELL_OF_NUMBER(e->row.running_pct);
+	for (size_t i = 0; i < OUTLETS; i++)
+		if (e->outlet[i])
+			render_row(e->outlet[i], e->out);
+	if (e->collect)
+		collect_row(e->collect, &e->row);
+}
+
+/* One metric of the sample whose other cells are set. NAN is no value. */
+static void put_metric(
+    struct emit *e, const char *metric, const char *unit, double value, const char *status)
+{
+	e->cell[COL_METRIC] = text_of(metric);
+	e->cell[COL_UNIT] = text_of(unit);
+	e->cell[COL_STATUS] = text_of(status);
+	e->row.ok = strcmp(status, "ok") == 0;
+	e->row.has_value = !isnan(value);
+	e->row.value = value;
+	put_row(e);
+}
+
+static bool counts(const struct counter_set *set, const char *metric)
+{
+	for (size_t i = 0; i < set->count; i++)
+		if (set->counter[i].state == COUNTER_READY &&
+		    strcmp(set->counter[i].name, metric) == 0)
+			return true;
+	return false;
+}
+
+static void put_usage(struct emit *e, const struct emit_sample *s)
+{
+	for (size_t i = 0; i < USAGES; i++)
+		if (!counts(e->config.counters, usages[i].name))
+			put_metric(e, usages[i].name, usages[i].unit,
+			    usage_value(&usages[i], s->result), s->status);
+}
+
+static void put_count(struct emit *e, const char *name, const char *unit,
+    struct count count, const char *status)
+{
+	bool none = isnan(count.value);
+
+	e->row.has_running_pct = !none && count.running_pct < 100;
+	e->row.running_pct = count.running_pct;
+	put_metric(e, name, unit, count.value, none ? "skipped" : status);
+	e->row.has_running_pct = false;
+}
+
+/* Of a function each count is that of an iteration. */
+static void put_counters(struct emit *e, const struct emit_sample *s)
+{
+	const struct counter_set *set = e->config.counters;
+	double per = s->iterations ? (double)s->iterations : 1;
+
+	for (size_t i = 0; i < set->count; i++) {
+		const struct counter *c = &set->counter[i];
+
+		if (c->state == COUNTER_READY && !c->hidden)
+			put_count(e, c->name, c->unit, count_of(c, &s->counts[i], per),
+			    s->status);
+	}
+	for (size_t i = 0; i < set->deriveds; i++) {
+		const struct derived *d = &set->derived[i];
+
+		if (derived_ready(set, d))
+			put_count(e, d->name, d->unit,
+			    derived_of(set, d, s->counts, s->result, per), s->status);
+	}
+}
+
+static void set_subject(struct emit *e, const struct subject *s)
+{
+	e->cell[COL_KIND] = text_of(subject_kinds[s->from->kind]);
+	e->cell[COL_BENCH] = text_of(s->from->bench);
+	for (size_t i = COL_FACTORS; i < e->schema.count; i++)
+		e->cell[i] = (struct text){ 0 };
+	set_provenance(e);
+	if (s->aa)
+		e->cell[e->aa] = (struct text){ &s->aa, 1 };
+	for (size_t i = 0; i < s->factors; i++)
+		e->cell[schema_add(&e->schema, text_of(s->factor[i].name))] =
+		    text_of(s->factor[i].value);
+}
+
+/*
+ * A counter that was asked for by name and cannot be read is one row a subject, unless the
+ * kernel's accounting has told the same.
+ */
+static void put_absent_counters(struct emit *e)
+{
+	const struct counter_set *set = e->config.counters;
+
+	for (size_t i = 0; i < set->count; i++) {
+		const struct counter *c = &set->counter[i];
+
+		if (c->state != COUNTER_READY && c->asked && !c->hidden &&
+		    !usage_has(c->name))
+			put_metric(e, c->name, c->unit, NAN, counter_status(c));
+	}
+	for (size_t i = 0; e->config.gpu_absent && i < GPU_METRICS; i++)
+		put_metric(e, gpu_metrics[i].name, gpu_metrics[i].unit, NAN, "unsupported");
+}
+
+/* A value that is the mean of several runs says so. */
+static void put_values(struct emit *e, const struct emit_sample *s)
+{
+	const struct text once = e->cell[COL_ITERATIONS];
+	char iterations[24], worker[24];
+
+	for (size_t i = 0; i < s->values; i++) {
+		const struct emit_value *v = &s->value[i];
+
+		snprintf(iterations, sizeof(iterations), "%llu",
+		    (unsigned long long)v->iterations);
+		e->cell[COL_ITERATIONS] = text_of(iterations);
+		e->row.iterations = (int64_t)v->iterations;
+		snprintf(worker, sizeof(worker), "%u", v->worker);
+		if (e->config.workers)
+			e->cell[e->worker] = v->of_worker ? text_of(worker) : TEXT("");
+		if (e->config.ops)
+			e->cell[e->operation] =
+			    v->operation ? text_of(v->operation) : TEXT("");
+		put_metric(e, v->metric, v->unit, v->value, v->status);
+	}
+	if (e->config.workers)
+		e->cell[e->worker] = TEXT("");
+	if (e->config.ops)
+		e->cell[e->operation] = TEXT("");
+	e->cell[COL_ITERATIONS] = once;
+	e->row.iterations = s->iterations ? (int64_t)s->iterations : 1;
+}
+
+/* The time series of a run. */
+static void put_series(struct emit *e, const struct emit_sample *s)
+{
+	char t[24];
+
+	for (size_t i = 0; i < s->series_count; i++) {
+		const struct watch_value *v = &s->series[i];
+
+		e->row.t = v->at_ns - s->result->start_ns;
+		if (e->row.t > s->result->wall_ns)
+			break;
+		if (e->row.t < 0) /* before the gate was opened */
+			continue;
+		snprintf(t, sizeof(t), "%lld", (long long)e->row.t);
+		e->cell[COL_T] = text_of(t);
+		if (e->config.gpu)
+			e->cell[e->device] = v->device ? text_of(v->device) : TEXT("");
+		put_metric(e, v->metric, v->unit, v->value, s->status);
+	}
+	if (e->config.gpu)
+		e->cell[e->device] = TEXT("");
+	e->cell[COL_T] = (struct text){ 0 };
+	e->row.t = ROW_NONE;
+}
+
+/* The cells that all rows of a sample share. The texts live as long as the sample's rows.
+ */
+struct sample_text {
+	char time[IDENT_TIME_MAX], process[24], sample[24], iterations[24];
+};
+
+static void set_sample(
+    struct emit *e, const struct emit_sample *s, struct sample_text *text)
+{
+	set_subject(e, s->subject);
+	e->cell[COL_TIME] =
+	    (struct text){ text->time, ident_time(text->time, s->result->begin_ns) };
+	snprintf(text->sample, sizeof(text->sample), "%lld", (long long)s->sample);
+	e->cell[COL_SAMPLE] = text_of(text->sample);
+	e->row.sample = s->sample;
+	snprintf(text->iterations, sizeof(text->iterations), "%llu",
+	    s->iterations ? (unsigned long long)s->iterations : 1);
+	e->cell[COL_ITERATIONS] = text_of(text->iterations);
+	e->row.iterations = s->iterations ? (int64_t)s->iterations : 1;
+	e->row.process = ROW_NONE;
+	e->cell[COL_PROCESS] = (struct text){ 0 };
+	if (s->subject->from->kind == KIND_COMMAND)
+		return;
+	snprintf(text->process, sizeof(text->process), "%lld", (long long)s->process);
+	e->cell[COL_PROCESS] = text_of(text->process);
+	e->row.process = s->process;
+}
+
+void emit_values(struct emit *e, const struct emit_sample *s)
+{
+	struct sample_text text;
+
+	set_sample(e, s, &text);
+	put_values(e, s);
+}
+
+void emit_sample(struct emit *e, const struct emit_sample *s)
+{
+	struct sample_text text;
+
+	set_sample(e, s, &text);
+	put_usage(e, s);
+	put_counters(e, s);
+	for (size_t i = 0; i < e->config.extracts; i++)
+		put_metric(e, extract_name(e->config.extract[i]),
+		    extract_unit(e->config.extract[i]), s->extracted[i],
+		    isnan(s->extracted[i]) && strcmp(s->status, "ok") == 0 ? "skipped"
+		                                                           : s->status);
+	put_values(e, s);
+	put_series(e, s);
+	put_metric(e, "ok", "1", strcmp(s->status, "ok") == 0, "ok");
+	if (s->sample == 0)
+		put_absent_counters(e);
+}
+
+void emit_call(struct emit *e, const struct emit_sample *s)
+{
+	struct sample_text text;
+
+	set_sample(e, s, &text);
+	put_values(e, s);
+	put_counters(e, s);
+}
+
+void emit_absent(struct emit *e, const struct emit_sample *s)
+{
+	struct sample_text text;
+
+	set_sample(e, s, &text);
+	put_absent_counters(e);
+}
+
+void emit_skipped(struct emit *e, const struct subject *s)
+{
+	char time[IDENT_TIME_MAX];
+
+	set_subject(e, s);
+	e->cell[COL_TIME] = (struct text){ time, ident_time(time, ident_now_ns()) };
+	e->cell[COL_SAMPLE] = e->cell[COL_ITERATIONS] = (struct text){ 0 };
+	e->cell[COL_PROCESS] = (struct text){ 0 };
+	e->row.sample = ROW_NONE;
+	put_metric(e, "wall", "ns", NAN, s->unsupported ? "unsupported" : "skipped");
+}
+
+int emit_flush(struct emit *e, struct fault *f)
+{
+	for (size_t i = 0; i < OUTLETS; i++)
+		if (e->outlet[i] && render_flush(e->outlet[i]) < 0)
+			return fault_errno(
+			    f, "%s", i == 0 ? "standard output" : keep_dir_path(e->dir));
+	return 0;
+}
+
+static int print_summary(struct emit *e, FILE *out, enum render_format format)
+{
+	struct summary_options all = { .confidence = e->config.confidence };
+
+	return summary_print(e->groups, e->collect, &all, out, format);
+}
+
+static int write_summary(
+    struct emit *e, const char *name, enum render_format format, struct fault *f)
+{
+	FILE *out = keep_dir_create(e->dir, name, f);
+
+	if (!out)
+		return -1;
+	return keep_dir_finish(out, print_summary(e, out, format), name, f);
+}
+
+/* Ends the outlets and writes what comes at the end. */
+static int finish(struct emit *e, struct fault *f)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < OUTLETS; i++)
+		if (e->outlet[i] && render_close(e->outlet[i]) < 0 && status == 0)
+			status = fault_errno(
+			    f, "%s", i == 0 ? "standard output" : keep_dir_path(e->dir));
+	if (e->collect)
+		collect_finish(e->collect);
+	if (e->collect && e->config.format == RENDER_TABLE && status == 0)
+		status = print_summary(e, e->config.out, RENDER_TABLE) < 0
+		             ? fault_errno(f, "standard output")
+		             : 0;
+	if (e->samples) {
+		status = keep_dir_finish(e->samples, status, keep_dir_path(e->dir), f);
+		if (status == 0 &&
+		    (write_summary(e, "summary.csv", RENDER_CSV, f) < 0 ||
+		        write_summary(e, "results.json", RENDER_JSON, f) < 0 ||
+		        keep_dir_env(e->dir, &e->host, e->env, f) < 0))
+			status = -1;
+	}
+	return status;
+}
+
+int emit_close(struct emit *e, struct fault *f)
+{
+	int status;
+
+	if (!e)
+		return 0;
+	status = e->commit ? finish(e, f) : 0;
+	collect_close(e->collect);
+	groups_close(e->groups);
+	schema_free(&e->schema);
+	host_free(&e->host);
+	free(e->cell);
+	free(e->out);
+	free(e->order);
+	keep_dir_close(e->dir);
+	free(e->commit);
+	free(e);
+	return status;
+}

@@ -1,0 +1,64 @@
+/*
+ * Running commands one at a time and measuring each: the client of the small static helper
+ * bench-spawn, which starts them (why, its source says).
+ */
+#ifndef SPAWN_H
+#define SPAWN_H
+
+#include <sched.h>
+#include <sys/types.h>
+
+#include "counters/counter.h"
+#include "protocol/spawn_proto.h"
+
+struct spawn;
+
+struct spawn_config {
+	struct counter_set *counters; /* opened for every run that counts; may be empty */
+	const cpu_set_t *cpus;        /* where commands may run; NULL: anywhere */
+	bool capture;                 /* OUTPUT_CAPTURE will be asked for */
+};
+
+struct spawn_request {
+	const char *path; /* the program's file */
+	char *const *argv;
+	const char *stdin_path;  /* NULL: the null device */
+	const char *stdout_path; /* for OUTPUT_FILE; NULL: the null device */
+	enum wire_output output; /* OUTPUT_INHERIT: our standard error */
+	double timeout_ns;       /* 0: none */
+	bool count;              /* read the counters */
+	uint32_t jitter;         /* bytes of padding in the environment */
+	bool more;               /* another request is sent before a result is received */
+	uint32_t workers; /* more than 1: so many copies at once, not one of a batch */
+	bool pin;         /* each of several copies on one of config->cpus, in turn */
+};
+
+/*
+ * Start the helper; the environment of the commands is ours at this moment. NULL and the
+ * message on failure. Tells each counter whether it could be opened.
+ */
+struct spawn *spawn_open(const struct spawn_config *config, struct fault *f);
+/*
+ * Run a command to its end. 0; or -1 and the message when it could not be started (what it
+ * was, and why) or the helper is gone. counts has room for every counter, workers for every
+ * copy if there are several. A command that failed is a success of this function: see
+ * result->status, timed_out, interrupted; that of copies is with each of the workers.
+ */
+int spawn_run(struct spawn *s, const struct spawn_request *request,
+    struct wire_result *result, struct wire_worker *workers, struct wire_count *counts,
+    struct fault *f);
+/*
+ * The halves of spawn_run, for a batch of up to WIRE_BATCH_RUNS requests, of which all but
+ * the last say that more follow; the results come when all have run, in the same order.
+ */
+int spawn_send(struct spawn *s, const struct spawn_request *request, struct fault *f);
+int spawn_receive(struct spawn *s, const struct spawn_request *request,
+    struct wire_result *result, struct wire_worker *workers, struct wire_count *counts,
+    struct fault *f);
+/* What the last run with OUTPUT_CAPTURE wrote, up to 16 MiB. */
+int spawn_output(struct spawn *s, struct buf *out, struct fault *f);
+/* The helper's process: a SIGTERM to it kills the command under way. Async-signal-safe. */
+pid_t spawn_pid(const struct spawn *s);
+void spawn_close(struct spawn *s);
+
+#endif

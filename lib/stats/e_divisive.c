@@ -1,0 +1,214 @@
+/*
+ * The energy statistic of every division; see e_divisive.h. From left to right each value meets
+ * those before it: their number and sum by rank stand in a Fenwick tree (P. M. Fenwick, "A
+ * new data structure for cumulative frequency tables", Software: Practice and Experience 24
+ * (1994)), so the distance to all of them takes O(log n). The distance to all behind it is
+ * what remains of that to all, which the ranks alone tell. A permutation is one of the
+ * ranks.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "stats/dist.h"
+#include "stats/e_divisive.h"
+
+struct node {
+	double count, sum;
+};
+
+struct divider {
+	size_t n, least;
+	double *value;    /* ascending, less the least of them */
+	double *distance; /* by rank: to all values */
+	uint32_t *rank;   /* by place, 0 .. n - 1 */
+	uint32_t *shuffled;
+	double *before; /* by place: the distance to all values before it */
+	struct node *tree;
+	struct place {
+		double x;
+		uint32_t at;
+	} * place;
+};
+
+struct divider *divider_open(size_t most)
+{
+	struct divider *d = mem_zero(1, sizeof(*d));
+
+	d->value = mem_zero(most + 1, sizeof(*d->value));
+	d->distance = mem_zero(most + 1, sizeof(*d->distance));
+	d->rank = mem_zero(most + 1, sizeof(*d->rank));
+	d->shuffled = mem_zero(most + 1, sizeof(*d->shuffled));
+	d->before = mem_zero(most + 1, sizeof(*d->before));
+	d->tree = mem_zero(most + 1, sizeof(*d->tree));
+	d->place = mem_zero(most + 1, sizeof(*d->place));
+	return d;
+}
+
+void divider_close(struct divider *d)
+{
+	if (!d)
+		return;
+	free(d->value);
+	free(d->distance);
+	free(d->rank);
+	free(d->shuffled);
+	free(d->before);
+	free(d->tree);
+	free(d->place);
+	free(d);
+}
+
+/* Equal values in the order of their places. */
+static int by_value(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+
+	if (x->x != y->x)
+		return x->x < y->x ? -1 : 1;
+	return (x->at > y->at) - (x->at < y->at);
+}
+
+static void take(struct divider *d, const double *x, size_t n)
+{
+	double sum = 0, below = 0;
+
+	for (size_t i = 0; i < n; i++)
+		d->place[i] = (struct place){ x[i], (uint32_t)i };
+	qsort(d->place, n, sizeof(*d->place), by_value);
+	for (size_t i = 0; i < n; i++) {
+		d->value[i] = d->place[i].x - d->place[0].x;
+		d->rank[d->place[i].at] = (uint32_t)i;
+		sum += d->value[i];
+	}
+	for (size_t i = 0; i < n; i++) {
+		double v = d->value[i];
+
+		d->distance[i] =
+		    v * (double)i - below + (sum - below) - v * (double)(n - i);
+		below += v;
+	}
+	d->n = n;
+}
+
+/* The distance of each place's value to all before it. Returns the sum of all. */
+static double meet(struct divider *d, const uint32_t *rank)
+{
+	double sum = 0, total = 0;
+	size_t n = d->n;
+
+	memset(d->tree, 0, (n + 1) * sizeof(*d->tree));
+	for (size_t i = 0; i < n; i++) {
+		size_t r = rank[i];
+		double v = d->value[r];
+		struct node below = { 0, 0 };
+
+		for (size_t k = r; k; k &= k - 1) {
+			below.count += d->tree[k].count;
+			below.sum += d->tree[k].sum;
+		}
+		for (size_t k = r + 1; k <= n; k += k & (0 - k)) {
+			d->tree[k].count++;
+			d->tree[k].sum += v;
+		}
+		d->before[i] = v * (2 * below.count - (double)i) + sum - 2 * below.sum;
+		total += d->before[i];
+		sum += v;
+	}
+	return total;
+}
+
+/* Of m values before and k behind: sums of the distances of all pairs within and between.
+ */
+static double statistic(double m, double k, double left, double right, double between)
+{
+	double energy =
+	    2 * between / (m * k) - 2 * left / (m * (m - 1)) - 2 * right / (k * (k - 1));
+
+	return energy * m * k / (m + k);
+}
+
+static struct division greatest(struct divider *d, const uint32_t *rank, double *all)
+{
+	double total = meet(d, rank), left = 0, right = total;
+	struct division best = { 0, -HUGE_VAL };
+
+	for (size_t at = 1; at + 1 < d->n; at++) {
+		double q;
+
+		left += d->before[at - 1];
+		right -= d->distance[rank[at - 1]] - d->before[at - 1];
+		if (at < d->least || d->n - at < d->least)
+			continue;
+		q = statistic(
+		    (double)at, (double)(d->n - at), left, right, total - left - right);
+		if (all)
+			all[at] = q;
+		if (q > best.statistic)
+			best = (struct division){ at, q };
+	}
+	return best;
+}
+
+bool divide(
+    struct divider *d, const double *x, size_t n, size_t least, struct division *out)
+{
+	d->least = least;
+	if (n < 2 * least)
+		return false;
+	take(d, x, n);
+	if (d->value[n - 1] <= 0)
+		return false;
+	*out = greatest(d, d->rank, NULL);
+	return true;
+}
+
+void divide_all(struct divider *d, const double *x, size_t n, double *all)
+{
+	for (size_t at = 0; at <= n; at++)
+		all[at] = (double)NAN;
+	d->least = 2;
+	take(d, x, n);
+	greatest(d, d->rank, all);
+}
+
+double divide_permute(struct divider *d, const struct division *found, size_t permutations,
+    size_t enough, struct rng *rng)
+{
+	/* what two orders of the same sums may differ by */
+	double seen = found->statistic * (1 - 1e-9);
+	size_t exceeded = 0, done = 0;
+
+	memcpy(d->shuffled, d->rank, d->n * sizeof(*d->rank));
+	while (done < permutations && exceeded < enough) {
+		for (size_t i = d->n - 1; i > 0; i--) {
+			size_t k = rng_below(rng, i + 1);
+			uint32_t t = d->shuffled[i];
+
+			d->shuffled[i] = d->shuffled[k];
+			d->shuffled[k] = t;
+		}
+		exceeded += greatest(d, d->shuffled, NULL).statistic >= seen;
+		done++;
+	}
+	if (exceeded == enough)
+		return (double)exceeded / (double)done;
+	return (double)(exceeded + 1) / (double)(done + 1);
+}
+
+double divide_ranks(const struct divider *d, const struct division *found)
+{
+	double m = (double)found->at, n = (double)d->n, k = n - m;
+	double sum = 0, ties = 0, spread, off;
+
+	for (size_t i = 0, next; i < d->n; i = next) {
+		size_t before = 0;
+
+		for (next = i; next < d->n && d->value[next] == d->value[i]; next++)
+			before += d->place[next].at < found->at;
+		sum += (double)before * ((double)(i + next - 1) / 2 + 1);
+		ties += pow((double)(next - i), 3) - (double)(next - i);
+	}
+	spread = sqrt(m * k / 12 * (n + 1 - ties / (n * (n - 1))));
+	off = fabs(sum - m * (n + 1) / 2) - 0.5;
+	return off > 0 ? fmin(1, 2 * dist_normal_above(off / spread)) : 1;
+}

@@ -1,0 +1,42 @@
+/*
+ * The levels of a side: runs, processes in them, samples in those (T. Kalibera, R. Jones,
+ * "Rigorous benchmarking in reasonable time", ISMM 2013). Pure. A unit is what counts as
+ * one independent value: a run, or a process of the only run; each has leaves, the
+ * processes whose samples stand together.
+ */
+#ifndef NEST_H
+#define NEST_H
+
+#include "base/base.h"
+#include "base/sample_id.h"
+
+/* What stands for some values: their median, or their mean (for proportions). */
+enum location { LOCATION_MEDIAN, LOCATION_MEAN };
+
+double location_of(enum location location, const double *sorted, size_t n);
+/* The same of values in any order, which are sorted. */
+double location_sorting(enum location location, double *values, size_t n);
+
+enum nest_level { NEST_SAMPLES, NEST_PROCESSES, NEST_RUNS };
+
+struct nest {
+	enum location location;
+	size_t units, leaves, values;
+	size_t *unit; /* by unit, and one more: its first leaf */
+	size_t *leaf; /* by leaf, and one more: its first value */
+	double *value;
+};
+
+/*
+ * Values that stand in the order of run and process, as identity says; what a unit is
+ * depends on the level. At NEST_SAMPLES each value is a unit. The values are copied.
+ */
+void nest_init(struct nest *n, enum location location, enum nest_level level,
+    const struct identity *identity, const double *value, size_t values);
+/* The location of each leaf's values is that of the leaf, that of its leaves the unit's. */
+void nest_units(const struct nest *n, double *out);
+/* Whether each unit is a single value. */
+bool nest_flat(const struct nest *n);
+void nest_free(struct nest *n);
+
+#endif

@@ -1,0 +1,281 @@
+/*
+ * Rows by run and series. A run without a name is named after its rows: a sum over all rows
+ * of a hash of what each says, so that neither the order of rows nor that of columns
+ * matters. Tables that lack the column run are told apart, and within one, rows of
+ * different host, env or commit are different runs, as bench-run would have made them.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/factors.h"
+#include "store/ingest.h"
+
+enum { OPEN_MAX = 1 << 19 };
+static const char content_prefix[] = "table-";
+
+/* The twins of bench-run --aa are kept apart. */
+static const char *const twins[] = { COLUMN_AA };
+static const struct group_by series = {
+	.provenance = true, .also = twins, .alsos = COUNT(twins)
+};
+
+struct gather *gather_open(void)
+{
+	return mem_zero(1, sizeof(struct gather));
+}
+
+/* Whether a run was named after its content, here or in a database it was exported from. */
+static bool named_by_content(struct text run)
+{
+	size_t prefix = sizeof(content_prefix) - 1;
+
+	if (run.len != prefix + CHECKSUM_HEX ||
+	    memcmp(run.ptr, content_prefix, prefix) != 0)
+		return false;
+	for (size_t i = prefix; i < run.len; i++)
+		if (!memchr("0123456789abcdef", run.ptr[i], 16))
+			return false;
+	return true;
+}
+
+static size_t run_of(struct gather *g, const struct row *row)
+{
+	static const enum column origin[] = { COL_HOST, COL_ENV, COL_COMMIT };
+	struct text name = row->cell[COL_RUN];
+	struct buf *key = &g->scratch;
+	size_t number;
+
+	key->len = 0;
+	if (name.len) {
+		buf_text(key, name);
+	} else {
+		/* A NUL cannot be in a name. */
+		buf_printf(key, "%c%llu", 0, (unsigned long long)row->table);
+		for (size_t i = 0; i < COUNT(origin); i++) {
+			buf_byte(key, '\0');
+			buf_text(key, row->cell[origin[i]]);
+		}
+	}
+	number = intern_add(&g->run_keys, (struct text){ key->ptr, key->len });
+	if (number == g->runs) {
+		struct gathered_run *run = VEC_ADD(g->run, g->runs, g->run_cap);
+
+		*run = (struct gathered_run){ .by_content =
+			                          !name.len || named_by_content(name) };
+		if (name.len)
+			run->name = mem_text(name.ptr, name.len);
+	}
+	return number;
+}
+
+void gather_factors(
+    const struct gather *g, const struct gathered_series *s, struct buf *out)
+{
+	const struct schema *schema = groups_schema(g->groups);
+	struct factor *factor = mem_zero(schema->count, sizeof(*factor));
+	struct text *cell = mem_zero(schema->count, sizeof(*cell));
+	size_t count = 0;
+
+	groups_cells(g->groups, s->group, cell);
+	for (size_t id = COL_FACTORS; id < schema->count; id++)
+		if (cell[id].len)
+			factor[count++] =
+			    (struct factor){ text_of(schema->name[id]), cell[id] };
+	factors_write(out, factor, count);
+	free(cell);
+	free(factor);
+}
+
+struct checksum gather_checksum(struct gather *g, const struct gathered_series *s)
+{
+	struct text cell[COL_FACTORS];
+	struct buf *factors = &g->scratch;
+
+	factors->len = 0;
+	gather_factors(g, s, factors);
+	for (size_t i = 0; i < COL_FACTORS; i++)
+		cell[i] = groups_cell(g->groups, s->group, i);
+	return checksum_series(cell, (struct text){ factors->ptr, factors->len });
+}
+
+static struct gathered_series *series_of(struct gather *g, const struct row *row)
+{
+	/* The group says all about a row without run, but for its table. */
+	struct {
+		uint64_t run, table, group;
+	} key = { UINT64_MAX, row->table, groups_find(g->groups, row) };
+	struct gathered_series *s;
+	size_t number;
+
+	if (row->cell[COL_RUN].len) {
+		key.run = run_of(g, row);
+		key.table = 0;
+	}
+	number =
+	    intern_add(&g->series_keys, (struct text){ (const char *)&key, sizeof(key) });
+	if (number < g->count)
+		return &g->series[number];
+	s = VEC_ADD(g->series, g->count, g->cap);
+	*s = (struct gathered_series){
+		.run = run_of(g, row), .group = (size_t)key.group, .as_kept = true
+	};
+	if (!g->run[s->run].name)
+		s->hash = gather_checksum(g, s);
+	return s;
+}
+
+static void pack_open(struct gather *g, struct gathered_series *s)
+{
+	struct buf bytes = { 0 };
+
+	if (!s->open.count)
+		return;
+	pack_encode(s->open.row, s->open.count, &g->texts, &bytes);
+	*VEC_ADD(s->chunk, s->chunks, s->cap) =
+	    (struct gathered_chunk){ mem_resize(bytes.ptr, bytes.len, 1),
+		    (uint32_t)bytes.len, (uint32_t)s->open.count };
+	g->open_rows -= s->open.count;
+	s->open.count = 0;
+}
+
+static void pack_all(struct gather *g)
+{
+	for (size_t i = 0; i < g->count; i++) {
+		pack_open(g, &g->series[i]);
+		free(g->series[i].open.row);
+		g->series[i].open = (struct pack_rows){ 0 };
+	}
+}
+
+static void note_time(
+    struct gathered_run *run, const struct pack_row *packed, struct text time)
+{
+	int64_t ns = packed->time;
+	int digits;
+
+	if (packed->time_form == PACK_TIME_NONE ||
+	    (packed->time_form == PACK_TIME_TEXT && !stamp_parse(time, &ns, &digits)))
+		return;
+	if (!run->has_time || ns < run->time)
+		run->time = ns;
+	run->has_time = true;
+}
+
+/* Whether the row comes after the last one of its series; equal rows may, if nameless. */
+static bool in_order(const struct gathered_series *s, const struct gathered_run *run,
+    const struct pack_row *row)
+{
+	struct pack_row last = { .process = s->process, .sample = s->sample, .t = s->t };
+	int order = pack_order(&last, row);
+
+	return !s->rows || order < 0 ||
+	       (order == 0 && run->by_content && !pack_numbered(row));
+}
+
+int gather_row(void *ctx, const struct row *row, struct fault *f)
+{
+	struct gather *g = ctx;
+	struct pack_row *packed, filled;
+	struct gathered_series *s;
+	struct gathered_run *run;
+
+	(void)f;
+	if (!g->groups)
+		g->groups = groups_open(row->schema, &series);
+	s = series_of(g, row);
+	run = &g->run[s->run];
+	filled = (struct pack_row){ .process = row->process,
+		.sample = row->sample,
+		.t = row->t,
+		.iterations = row->iterations,
+		.value = row->has_value ? row->value : (double)NAN,
+		.running_pct = row->has_running_pct ? row->running_pct : (double)NAN,
+		.status = (uint32_t)intern_add(&g->texts, row->cell[COL_STATUS]) };
+	pack_time(&filled, row->cell[COL_TIME], &g->texts);
+	s->as_kept = s->as_kept && in_order(s, run, &filled);
+	if (!run->name)
+		checksum_row(&run->hash, &s->hash, &filled, row->cell[COL_TIME],
+		    row->cell[COL_STATUS]);
+	note_time(run, &filled, row->cell[COL_TIME]);
+
+	packed = VEC_ADD(s->open.row, s->open.count, s->open.cap);
+	*packed = filled;
+	s->process = row->process;
+	s->sample = row->sample;
+	s->t = row->t;
+	s->rows++;
+	g->rows++;
+	if (++g->open_rows >= OPEN_MAX)
+		pack_all(g);
+	else if (s->open.count == PACK_ROWS)
+		pack_open(g, s);
+	return 0;
+}
+
+int gather_fact(
+    void *ctx, struct text env, struct text fact, struct text value, struct fault *f)
+{
+	struct gather *g = ctx;
+	struct buf *key = &g->scratch;
+	size_t number;
+
+	(void)f;
+	key->len = 0;
+	buf_text(key, env);
+	buf_byte(key, '\0');
+	buf_text(key, fact);
+	number = intern_add(&g->fact_keys, (struct text){ key->ptr, key->len });
+	if (number == g->facts)
+		*VEC_ADD(g->fact, g->facts, g->fact_cap) =
+		    (struct gathered_fact){ .env = intern_add(&g->texts, env),
+			    .fact = intern_add(&g->texts, fact) };
+	g->fact[number].value = intern_add(&g->texts, value);
+	return 0;
+}
+
+void gather_finish(struct gather *g)
+{
+	pack_all(g);
+	for (size_t i = 0; i < g->runs; i++)
+		if (!g->run[i].name) {
+			char hex[CHECKSUM_HEX + 1];
+
+			checksum_print(hex, &g->run[i].hash);
+			g->run[i].name = str_format("%s%s", content_prefix, hex);
+		}
+}
+
+int gather_rows(struct gather *g, const struct gathered_series *s, struct pack_rows *out,
+    struct fault *f)
+{
+	for (size_t i = 0; i < s->chunks; i++)
+		if (pack_decode((struct text){ s->chunk[i].bytes, s->chunk[i].len },
+		        &g->texts, out, f) < 0)
+			return -1;
+	return 0;
+}
+
+void gather_close(struct gather *g)
+{
+	if (!g)
+		return;
+	for (size_t i = 0; i < g->count; i++) {
+		for (size_t c = 0; c < g->series[i].chunks; c++)
+			free(g->series[i].chunk[c].bytes);
+		free(g->series[i].chunk);
+		free(g->series[i].open.row);
+	}
+	for (size_t i = 0; i < g->runs; i++)
+		free(g->run[i].name);
+	groups_close(g->groups);
+	intern_free(&g->texts);
+	intern_free(&g->series_keys);
+	intern_free(&g->run_keys);
+	intern_free(&g->fact_keys);
+	buf_free(&g->scratch);
+	free(g->series);
+	free(g->run);
+	free(g->fact);
+	free(g);
+}

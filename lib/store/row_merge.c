@@ -1,0 +1,216 @@
+/*
+ * Rows are sorted by identity, then by what they say, then old before new; so rows of one
+ * identity stand together and equal ones side by side.
+ *
+ * Rows with neither sample nor t cannot be told apart. In a run that is named after its
+ * rows, where the whole table is known again or not at all, they are kept as a set: the
+ * same set is known, another one refused. In a run with a name of its own two of them are
+ * two values for one identity.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "text/display_text.h"
+#include "store/row_merge.h"
+#include "text/units.h"
+
+enum { NAME_MAX_SHOWN = 60 };
+
+static void put_name(struct buf *out, struct text t)
+{
+	bool cut = t.len > NAME_MAX_SHOWN;
+
+	text_clean(out, (struct text){ t.ptr, cut ? NAME_MAX_SHOWN : t.len });
+	if (cut)
+		buf_str(out, "...");
+}
+
+void merge_name(struct buf *out, const struct gather *g, const struct gathered_series *s)
+{
+	static const struct {
+		enum column column;
+		const char *name;
+	} shown[] = { { COL_BENCH, "bench" }, { COL_METRIC, "metric" } };
+	const struct schema *schema = groups_schema(g->groups);
+	struct text t;
+
+	buf_str(out, "run ");
+	put_name(out, text_of(g->run[s->run].name));
+	for (size_t i = 0; i < COUNT(shown); i++) {
+		t = groups_cell(g->groups, s->group, shown[i].column);
+		if (!t.len)
+			continue;
+		buf_printf(out, ", %s ", shown[i].name);
+		put_name(out, t);
+	}
+	for (size_t id = COL_FACTORS; id < schema->count && out->len < 400; id++) {
+		t = groups_cell(g->groups, s->group, id);
+		if (!t.len)
+			continue;
+		buf_str(out, ", ");
+		put_name(out, text_of(schema->name[id]));
+		buf_byte(out, ' ');
+		put_name(out, t);
+	}
+}
+
+static void put_number(struct buf *out, double x)
+{
+	char text[NUMBER_TEXT_MAX];
+
+	if (isnan(x))
+		buf_str(out, "empty");
+	else
+		buf_put(out, text, number_print(text, x));
+}
+
+static void put_integer(struct buf *out, const char *name, int64_t n)
+{
+	if (n != ROW_NONE)
+		buf_printf(out, ", %s %" PRId64, name, n);
+}
+
+static void put_text(struct buf *out, struct text t)
+{
+	if (t.len)
+		put_name(out, t);
+	else
+		buf_str(out, "empty");
+}
+
+/* Say in which field two rows differ: "value 12, not 10". */
+static void put_difference(struct buf *out, const struct gather *g,
+    const struct pack_row *a, const struct pack_row *b)
+{
+	char small[STAMP_MAX];
+
+	if (a->value != b->value && !(isnan(a->value) && isnan(b->value))) {
+		buf_str(out, "value ");
+		put_number(out, b->value);
+		buf_str(out, ", not ");
+		put_number(out, a->value);
+	} else if (a->status != b->status) {
+		buf_str(out, "status ");
+		put_text(out, intern_text(&g->texts, b->status));
+		buf_str(out, ", not ");
+		put_text(out, intern_text(&g->texts, a->status));
+	} else if (a->time_form != b->time_form || a->time != b->time) {
+		buf_str(out, "time ");
+		put_text(out, pack_time_text(b, &g->texts, small));
+		buf_str(out, ", not ");
+		put_text(out, pack_time_text(a, &g->texts, small));
+	} else {
+		buf_str(out, a->iterations != b->iterations ? "other iterations"
+		                                            : "another running_pct");
+	}
+}
+
+static int conflict(const struct gather *g, const struct gathered_series *s,
+    const struct pack_row *a, const struct pack_row *b, bool kept, struct fault *f)
+{
+	struct buf what = { 0 };
+
+	merge_name(&what, g, s);
+	put_integer(&what, "process", b->process);
+	put_integer(&what, "sample", b->sample);
+	put_integer(&what, "t", b->t);
+	buf_str(&what,
+	    kept ? ": is there already and differs: " : ": comes twice and differs: ");
+	put_difference(&what, g, a, b);
+	if (!pack_numbered(b))
+		buf_str(&what, " (a column sample would tell rows apart)");
+	buf_str(&what, "; nothing was added");
+	fault_set(f, "%s", what.ptr);
+	buf_free(&what);
+	return -1;
+}
+
+static int by_content(const void *a, const void *b)
+{
+	const struct pack_row *x = *(const struct pack_row *const *)a,
+	                      *y = *(const struct pack_row *const *)b;
+	int order = pack_compare(x, y);
+
+	return order ? order : (x > y) - (x < y);
+}
+
+static void keep(struct pack_rows *merged, const struct pack_row *row)
+{
+	*VEC_ADD(merged->row, merged->count, merged->cap) = *row;
+}
+
+/* Rows of one identity that nothing tells apart, as sets. first_new: where new ones begin.
+ */
+static const struct pack_row *set_difference(
+    const struct pack_row **row, size_t count, const struct pack_row *first_new)
+{
+	/* Equal rows stand together: each kind must come as often from one side as the
+	 * other. */
+	for (size_t i = 0, next; i < count; i = next) {
+		size_t olds = 0;
+
+		for (next = i; next < count && pack_compare(row[i], row[next]) == 0; next++)
+			olds += row[next] < first_new;
+		if (olds * 2 != next - i)
+			return row[i];
+	}
+	return NULL;
+}
+
+static int merge_set(const struct gather *g, const struct gathered_series *s,
+    const struct pack_row **row, size_t count, const struct pack_row *first_new,
+    struct pack_rows *merged, struct fault *f)
+{
+	const struct pack_row *odd;
+	size_t olds = 0;
+
+	for (size_t i = 0; i < count; i++)
+		olds += row[i] < first_new;
+	if (olds && olds < count && (odd = set_difference(row, count, first_new)))
+		return conflict(
+		    g, s, odd == row[0] ? row[count - 1] : row[0], odd, true, f);
+	for (size_t i = 0; i < count; i++)
+		if (!olds || row[i] < first_new)
+			keep(merged, row[i]);
+	return 0;
+}
+
+static int merge_one(const struct gather *g, const struct gathered_series *s,
+    const struct pack_row **row, size_t count, const struct pack_row *first_new,
+    struct pack_rows *merged, struct fault *f)
+{
+	const struct pack_row *chosen = row[0];
+
+	for (size_t i = 0; i < count; i++)
+		if (row[i] < first_new)
+			chosen = row[i];
+	for (size_t i = 0; i < count; i++)
+		if (pack_compare(row[i], chosen) != 0)
+			return conflict(g, s, chosen, row[i], chosen < first_new, f);
+	keep(merged, chosen);
+	return 0;
+}
+
+int merge_rows(const struct gather *g, const struct gathered_series *s,
+    const struct pack_row *rows, size_t old, size_t count, struct pack_rows *merged,
+    struct fault *f)
+{
+	const struct pack_row **row = mem_zero(count, sizeof(*row)),
+	                      *first_new = rows + old;
+	bool sets = g->run[s->run].by_content;
+	int status = 0;
+
+	for (size_t i = 0; i < count; i++)
+		row[i] = &rows[i];
+	qsort(row, count, sizeof(*row), by_content);
+	for (size_t i = 0, next; i < count && status == 0; i = next) {
+		next = i + 1;
+		while (next < count && pack_order(row[i], row[next]) == 0)
+			next++;
+		status = (sets && !pack_numbered(row[i]) ? merge_set : merge_one)(
+		    g, s, row + i, next - i, first_new, merged, f);
+	}
+	free(row);
+	return status;
+}

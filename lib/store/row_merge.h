@@ -1,0 +1,20 @@
+/*
+ * The rows of a series that are kept already and those that come, made into one: equal rows
+ * once, two values for one identity refused. Pure.
+ */
+#ifndef MERGE_H
+#define MERGE_H
+
+#include "store/ingest.h"
+
+/*
+ * rows holds old kept rows, then those that come. What is to be kept goes to merged, in
+ * order; all old ones are part of it. 0, or -1 and a message that names the row.
+ */
+int merge_rows(const struct gather *g, const struct gathered_series *s,
+    const struct pack_row *rows, size_t old, size_t count, struct pack_rows *merged,
+    struct fault *f);
+/* Append "run R: bench B, factors, metric M", cleaned for a terminal. */
+void merge_name(struct buf *out, const struct gather *g, const struct gathered_series *s);
+
+#endif

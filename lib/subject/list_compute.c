@@ -1,0 +1,248 @@
+/*
+ * The tables; see list_compute.h. Those of kernels and models are tables of subjects, which
+ * bench-run -I reads.
+ */
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/devices.h"
+#include "graph/dtype.h"
+#include "model/model.h"
+#include "graph/placement.h"
+#include "subject/list_compute.h"
+#include "subject/subject.h"
+#include "text/units.h"
+
+static bool wanted(const struct roster *r, const char *name)
+{
+	for (size_t i = 0; i < r->globs; i++)
+		if (fnmatch(r->glob[i], name, FNM_CASEFOLD) == 0)
+			return true;
+	return !r->globs;
+}
+
+static bool is_wanted(const void *ctx, const char *name)
+{
+	return wanted(ctx, name);
+}
+
+static struct cell text_cell(const char *s)
+{
+	return s && *s ? CELL_OF_TEXT(text_of(s)) : (struct cell){ .kind = CELL_EMPTY };
+}
+
+/* Nothing where it is not known. */
+static struct cell count_cell(double x, const char *unit)
+{
+	struct cell cell = CELL_OF_INTEGER(x);
+
+	cell.unit = unit;
+	return x > 0 ? cell : (struct cell){ .kind = CELL_EMPTY };
+}
+
+static int close_table(struct render *t, struct fault *f)
+{
+	return render_close(t) < 0 ? fault_errno(f, "standard output") : 0;
+}
+
+long roster_backends(const struct roster *r, struct fault *f)
+{
+	static const struct render_column columns[] = { { .name = "backend" },
+		{ .name = "devices" }, { .name = "status" }, { .name = "path" } };
+	struct render *table = render_open(r->out, r->format, columns, COUNT(columns));
+	struct devices d;
+	long useful = 0;
+
+	devices_find(&d, is_wanted, r);
+	for (size_t i = 0; i < d.backends; i++) {
+		const struct device_backend *b = &d.backend[i];
+		struct cell cells[] = { text_cell(b->file->name), CELL_OF_INTEGER(b->count),
+			text_cell(b->count ? "ok" : b->why), text_cell(b->file->path) };
+
+		if (!wanted(r, b->file->name))
+			continue;
+		render_row(table, cells);
+		useful += b->count > 0;
+	}
+	devices_free(&d);
+	return close_table(table, f) < 0 ? -1 : useful;
+}
+
+/* "float32 float64" */
+static char *dtype_names(uint32_t dtypes)
+{
+	struct buf names = { 0 };
+
+	for (int i = 0; i < BACKEND_DTYPES; i++)
+		if (dtypes >> i & 1)
+			buf_printf(&names, "%s%s", names.len ? " " : "",
+			    dtype_name((enum backend_dtype)i));
+	return names.ptr;
+}
+
+long roster_devices(const struct roster *r, struct fault *f)
+{
+	static const struct render_column columns[] = { { .name = "backend" },
+		{ .name = "index" }, { .name = "device" }, { .name = "type" },
+		{ .name = "units" }, { .name = "memory" }, { .name = "dtypes" },
+		{ .name = "detail" }, { .name = "version", .plain_only = true },
+		{ .name = "remark" } };
+	struct render *table = render_open(r->out, r->format, columns, COUNT(columns));
+	struct devices d;
+	long useful = 0;
+
+	devices_find(&d, NULL, NULL);
+	for (size_t i = 0; i < d.count; i++) {
+		const struct device *device = &d.device[i];
+		const struct backend_device *about = &device->about;
+		const char *backend = d.backend[device->backend].file->name;
+		char *dtypes = dtype_names(about->dtypes);
+		struct cell cells[] = { text_cell(backend), CELL_OF_INTEGER(device->index),
+			text_cell(about->name), text_cell(about->type),
+			count_cell(about->units, NULL),
+			count_cell((double)about->memory_bytes, "B"), text_cell(dtypes),
+			text_cell(about->detail), text_cell(about->version),
+			text_cell(about->warning) };
+
+		if (wanted(r, backend) || wanted(r, about->name)) {
+			render_row(table, cells);
+			useful++;
+		}
+		free(dtypes);
+	}
+	devices_free(&d);
+	return close_table(table, f) < 0 ? -1 : useful;
+}
+
+/* Kernels and models. */
+static const struct render_column list_columns[] = { { .name = "kind" },
+	{ .name = "bench" }, { .name = "subject", .plain_only = true },
+	{ .name = "args", .plain_only = true }, { .name = "category" },
+	{ .name = "status" }, { .name = "params" }, { .name = "macs" },
+	{ .name = "memory" }, { .name = "input_shape" },
+	{ .name = "parameters", .plain_only = true }, { .name = "description" } };
+
+static bool has_symbol(const struct model *m, const char *name)
+{
+	const struct model_symbol *symbol;
+	size_t count = model_symbols(m, &symbol);
+
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(symbol[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* Those of the parameters given that are for it. */
+static struct binding *params_of(
+    const struct roster *r, const struct model *m, size_t *count)
+{
+	struct binding *param = mem_zero(r->params + 1, sizeof(*param));
+
+	*count = 0;
+	for (size_t i = 0; i < r->params; i++)
+		if (has_symbol(m, r->param[i].name))
+			param[(*count)++] = r->param[i];
+	return param;
+}
+
+static void put_symbols(struct buf *text, const struct model *m)
+{
+	const struct model_symbol *symbol;
+	size_t count = model_symbols(m, &symbol);
+
+	for (size_t i = 0; i < count; i++) {
+		char number[NUMBER_TEXT_MAX];
+
+		number_print(number, symbol[i].value);
+		buf_printf(text, "%s%s=%s", i ? " " : "", symbol[i].name, number);
+	}
+}
+
+static double memory_of(const struct graph *g)
+{
+	struct placement p;
+	double bytes;
+
+	placement_make(g, &p);
+	bytes = (double)p.held_bytes + (double)p.arena_bytes;
+	placement_free(&p);
+	return bytes;
+}
+
+static int put_list(const struct roster *r, struct render *table, enum subject_kind kind,
+    const char *name, struct fault *f)
+{
+	struct model *m = kind == KIND_KERNEL ? kernel_open(name, f) : model_open(name, f);
+	struct buf args = { 0 }, symbols = { 0 };
+	struct graph g = { 0 };
+	struct binding *param;
+	size_t params;
+	int status;
+
+	if (!m)
+		return -1;
+	param = params_of(r, m, &params);
+	for (size_t i = 0; i < params; i++)
+		buf_printf(&args, "%s%s=%s", i ? " " : "", param[i].name, param[i].value);
+	put_symbols(&symbols, m);
+	status = model_expand(m, param, params, MODEL_FORWARD, BACKEND_FLOAT32, &g, f);
+	if (status == 0) {
+		struct cell cells[] = { text_cell(subject_kinds[kind]), text_cell(name),
+			text_cell(name), text_cell(args.ptr), text_cell(model_arch(m)),
+			text_cell("ok"), count_cell(g.params, NULL),
+			count_cell(g.macs, NULL), count_cell(memory_of(&g), "B"),
+			text_cell(g.input_shape), text_cell(symbols.ptr),
+			text_cell(model_summary(m)) };
+
+		render_row(table, cells);
+	}
+	graph_free(&g);
+	buf_free(&args);
+	buf_free(&symbols);
+	free(param);
+	model_close(m);
+	return status;
+}
+
+static long put_lists(
+    const struct roster *r, enum subject_kind kind, char **names, struct fault *f)
+{
+	struct render *table;
+	long count = 0;
+	int status = 0;
+
+	if (!names)
+		return -1;
+	table = render_open(r->out, r->format, list_columns, COUNT(list_columns));
+	for (size_t i = 0; names[i] && status == 0; i++)
+		if (wanted(r, names[i])) {
+			status = put_list(r, table, kind, names[i], f);
+			count++;
+		}
+	/* Files of lists, by their paths. */
+	for (size_t i = 0; kind == KIND_MODEL && i < r->globs && status == 0; i++)
+		if (strchr(r->glob[i], '/')) {
+			status = put_list(r, table, kind, r->glob[i], f);
+			count++;
+		}
+	words_free(names);
+	if (status < 0) {
+		struct fault ignored;
+
+		close_table(table, &ignored);
+		return -1;
+	}
+	return close_table(table, f) < 0 ? -1 : count;
+}
+
+long roster_kernels(const struct roster *r, struct fault *f)
+{
+	return put_lists(r, KIND_KERNEL, kernel_names(f), f);
+}
+
+long roster_models(const struct roster *r, struct fault *f)
+{
+	return put_lists(r, KIND_MODEL, model_names(f), f);
+}

@@ -1,0 +1,31 @@
+/*
+ * Tables of what can be computed and where: backends, devices, kernels and models.
+ */
+#ifndef ROSTER_H
+#define ROSTER_H
+
+#include <stdio.h>
+
+#include "io/render.h"
+#include "text/shell_words.h"
+
+/* Names that are wanted, as globs; none: all. */
+struct roster {
+	FILE *out;
+	enum render_format format;
+	char *const *glob;
+	size_t globs;
+	const struct binding *param; /* of kernels and models */
+	size_t params;
+};
+
+/*
+ * Each prints its table and gives the number of its rows that are of use: backends that
+ * have devices, devices, lists. -1 and the message when one cannot be read or written.
+ */
+long roster_backends(const struct roster *r, struct fault *f);
+long roster_devices(const struct roster *r, struct fault *f);
+long roster_kernels(const struct roster *r, struct fault *f);
+long roster_models(const struct roster *r, struct fault *f);
+
+#endif

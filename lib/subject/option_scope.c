@@ -1,0 +1,42 @@
+/*
+ * Options and kinds; see option_scope.h.
+ */
+#include "subject/option_scope.h"
+
+/* "functions, kernels and models" */
+static void put_kinds(struct buf *text, unsigned kinds)
+{
+	for (unsigned k = 0; k < KINDS; k++) {
+		unsigned later = kinds >> k >> 1;
+
+		if (!(kinds >> k & 1))
+			continue;
+		buf_printf(text, "%s%ss",
+		    !text->len ? ""
+		    : later    ? ", "
+		               : " and ",
+		    subject_kinds[k]);
+	}
+}
+
+static int refuse(
+    const struct kind_option *option, const struct subject *s, struct fault *f)
+{
+	struct buf kinds = { 0 };
+
+	put_kinds(&kinds, option->kinds);
+	fault_set(f, "%s: for %s only, and '%s' is a %s", option->name, kinds.ptr,
+	    s->from->bench, subject_kinds[s->from->kind]);
+	buf_free(&kinds);
+	return -1;
+}
+
+int kinds_check(const struct kind_option *option, size_t count,
+    const struct subjects *subjects, struct fault *f)
+{
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; option[i].given && k < subjects->count; k++)
+			if (!(option[i].kinds >> subjects->subject[k].from->kind & 1))
+				return refuse(&option[i], &subjects->subject[k], f);
+	return 0;
+}

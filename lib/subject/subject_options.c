@@ -1,0 +1,225 @@
+/*
+ * Options -> templates -> subjects; see subject_options.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "subject/compute.h"
+#include "subject/function.h"
+#include "subject/subject_options.h"
+#include "subject/subject_file.h"
+
+static const char *const hook_names[HOOKS] = { "setup", "prepare", "conclude", "cleanup" };
+
+/* The next of some names that commas part; NULL, and the message, when it is empty. */
+static char *next_name(const char **rest, struct fault *f)
+{
+	size_t len = strcspn(*rest, ",");
+	char *name = mem_text(*rest, len);
+
+	if (!len) {
+		fault_set(f, "'%s': there is an empty name", *rest);
+		free(name);
+		return NULL;
+	}
+	*rest = (*rest)[len] ? *rest + len + 1 : NULL;
+	return name;
+}
+
+static int add_lists(struct templates *list, enum subject_kind kind,
+    const struct opt_list *named, struct fault *f)
+{
+	for (size_t i = 0; i < named->count; i++)
+		for (const char *rest = named->item[i]; rest;) {
+			char *name = next_name(&rest, f);
+
+			if (!name)
+				return -1;
+			computes_add(list, kind, name);
+			free(name);
+		}
+	return 0;
+}
+
+static int read_templates(
+    struct selection *s, const struct selection_options *o, struct fault *f)
+{
+	struct templates *list = &s->templates;
+
+	if (*o->operands && (o->lines->count || o->functions->count || o->kernels->count ||
+	                        o->models->count || o->tables->count))
+		return fault_set(
+		    f, "a command as operands and -c, -f, -k, -M or -I exclude each other");
+	for (size_t i = 0; i < o->lines->count; i++)
+		if (template_add_line(list, o->lines->item[i], o->shell, f) < 0)
+			return -1;
+	for (size_t i = 0; i < o->functions->count; i++)
+		if (functions_add(list, o->functions->item[i], f) < 0)
+			return -1;
+	if (add_lists(list, KIND_KERNEL, o->kernels, f) < 0 ||
+	    add_lists(list, KIND_MODEL, o->models, f) < 0)
+		return -1;
+	for (size_t i = 0; i < o->tables->count; i++)
+		if (subject_file_read(o->tables->item[i], list, f) < 0)
+			return -1;
+	if (*o->operands)
+		template_add_words(list, o->operands, o->shell);
+	return list->count ? 0
+	                   : fault_set(f, "nothing to measure: no command, function, "
+	                                  "kernel or model is given");
+}
+
+/* Names belong to the templates in their order; a hook given once serves them all. */
+static int dress_templates(
+    struct selection *s, const struct selection_options *o, struct fault *f)
+{
+	size_t count = s->templates.count;
+
+	if (o->names->count > count)
+		return fault_set(
+		    f, "-n names %zu subjects and there are %zu", o->names->count, count);
+	for (int h = 0; h < HOOKS; h++)
+		if (o->hooks[h]->count > 1 && o->hooks[h]->count != count)
+			return fault_set(f, "--%s is given %zu times for %zu commands",
+			    hook_names[h], o->hooks[h]->count, count);
+	for (size_t i = 0; i < count; i++) {
+		struct template *t = &s->templates.item[i];
+
+		if (i < o->names->count) {
+			free(t->bench);
+			t->bench = str_copy(o->names->item[i]);
+		}
+		for (int h = 0; h < HOOKS; h++)
+			if (o->hooks[h]->count)
+				t->hook[h] =
+				    o->hooks[h]->item[o->hooks[h]->count > 1 ? i : 0];
+		t->stdin_path = o->stdin_path;
+	}
+	return 0;
+}
+
+/* Say which option the message is about. */
+static int blame(const char *option, struct fault *f)
+{
+	struct fault why = *f;
+
+	return fault_set(f, "%s: %s", option, why.text);
+}
+
+/* Kernels and models have threads of another kind: those of their device. */
+static bool has_computes(const struct selection *s)
+{
+	for (size_t i = 0; i < s->templates.count; i++)
+		if (s->templates.item[i].list)
+			return true;
+	return false;
+}
+
+/* Kernels and models find their devices. */
+static int resolve(struct selection *s, const struct selection_options *o, struct fault *f)
+{
+	struct buf notes = { 0 };
+	char **backend = NULL;
+	size_t backends = 0, cap = 0;
+	int status = 0;
+
+	for (size_t i = 0; i < o->backends->count && status == 0; i++)
+		for (const char *rest = o->backends->item[i]; rest && status == 0;) {
+			char *name = next_name(&rest, f);
+
+			if (name)
+				*VEC_ADD(backend, backends, cap) = name;
+			else
+				status = -1;
+		}
+	if (status == 0)
+		status = computes_resolve(&s->templates,
+		    &(struct compute_options){ .backend = backend,
+		        .backends = backends,
+		        .sweep = s->sweep,
+		        .sweeps = &s->sweeps },
+		    &notes, f);
+	for (size_t i = 0; i < backends; i++)
+		free(backend[i]);
+	free(backend);
+	s->notes = notes.ptr;
+	return status;
+}
+
+static int read_factors(
+    struct selection *s, const struct selection_options *o, struct fault *f)
+{
+	s->sweep = mem_zero(o->sweeps->count + 2, sizeof(*s->sweep));
+	for (; s->sweeps < o->sweeps->count; s->sweeps++)
+		if (sweep_parse(o->sweeps->item[s->sweeps], &s->sweep[s->sweeps], f) < 0)
+			return blame("-P", f);
+	if (o->workers) {
+		if (sweep_workers(o->workers, "workers", false, &s->sweep[s->sweeps], f) <
+		    0)
+			return blame("-J", f);
+		s->sweeps++;
+	}
+	if (o->threads) {
+		if (sweep_workers(o->threads, has_computes(s) ? "workers" : "threads", true,
+		        &s->sweep[s->sweeps], f) < 0)
+			return blame("-j", f);
+		s->sweeps++;
+	}
+	s->label = mem_zero(o->labels->count, sizeof(*s->label));
+	for (; s->labels < o->labels->count; s->labels++)
+		if (label_parse(o->labels->item[s->labels], &s->label[s->labels], f) < 0)
+			return blame("--label", f);
+	return 0;
+}
+
+/* The name of a column that labels and the subject's parameters give, by number. */
+static const char *column(
+    const struct selection *s, const struct subject *subject, size_t i)
+{
+	return i < s->labels ? s->label[i].name : subject->factor[i - s->labels].name;
+}
+
+static int check_columns(const struct selection *s, struct fault *f)
+{
+	for (size_t k = 0; k < s->subjects.count; k++) {
+		const struct subject *subject = &s->subjects.subject[k];
+
+		for (size_t i = 1; i < s->labels + subject->factors; i++)
+			for (size_t j = 0; j < i; j++)
+				if (strcmp(column(s, subject, i), column(s, subject, j)) ==
+				    0)
+					return fault_set(f,
+					    "two labels or parameters are named '%s'",
+					    column(s, subject, i));
+	}
+	return 0;
+}
+
+int selection_read(
+    struct selection *s, const struct selection_options *options, struct fault *f)
+{
+	s->subjects.twins = options->twins;
+	if (read_templates(s, options, f) < 0 || dress_templates(s, options, f) < 0 ||
+	    read_factors(s, options, f) < 0 || resolve(s, options, f) < 0)
+		return -1;
+	for (size_t i = 0; i < s->templates.count; i++)
+		if (subjects_add(
+		        &s->subjects, &s->templates.item[i], s->sweep, s->sweeps, f) < 0)
+			return -1;
+	return check_columns(s, f) < 0 || subjects_check(&s->subjects, f) < 0 ? -1 : 0;
+}
+
+void selection_free(struct selection *s)
+{
+	subjects_free(&s->subjects);
+	for (size_t i = 0; i < s->templates.count; i++)
+		template_free(&s->templates.item[i]);
+	free(s->templates.item);
+	for (size_t i = 0; i < s->sweeps; i++)
+		sweep_free(&s->sweep[i]);
+	free(s->sweep);
+	for (size_t i = 0; i < s->labels; i++)
+		free((char *)s->label[i].name);
+	free(s->label);
+	free(s->notes);
+}

@@ -1,0 +1,72 @@
+/*
+ * Rows with a group's key in front; see group_table.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "summary/group_table.h"
+
+const char keyed_unit[] = "of the group";
+
+struct keyed {
+	const struct groups *groups;
+	struct render *render;
+	size_t *key; /* column ids */
+	size_t keys, columns;
+};
+
+struct keyed *keyed_open(const struct groups *g, FILE *out, enum render_format format,
+    bool all_keys, const struct render_column *columns, size_t count)
+{
+	struct keyed *k = mem_zero(1, sizeof(*k));
+	struct render_column *all;
+
+	k->groups = g;
+	k->keys = groups_columns(g, &k->key);
+	k->columns = count;
+	all = mem_zero(k->keys + count, sizeof(*all));
+	for (size_t i = 0; i < k->keys; i++) {
+		size_t id = k->key[i];
+		bool aside = column_sort(id) == SORT_PROVENANCE || id == COL_KIND;
+
+		all[i].name = groups_schema(g)->name[id];
+		all[i].plain_only =
+		    id == COL_UNIT || (aside && !all_keys && groups_constant(g, id));
+	}
+	memcpy(all + k->keys, columns, count * sizeof(*all));
+	k->render = render_open(out, format, all, k->keys + count);
+	free(all);
+	return k;
+}
+
+void keyed_row(struct keyed *k, size_t group, const struct cell *cells)
+{
+	struct cell *cell = mem_zero(k->keys + k->columns, sizeof(*cell));
+	struct text *key = mem_zero(groups_schema(k->groups)->count, sizeof(*key));
+	char *unit;
+
+	groups_cells(k->groups, group, key);
+	unit = mem_text(key[COL_UNIT].ptr, key[COL_UNIT].len);
+	for (size_t i = 0; i < k->keys; i++)
+		cell[i] = CELL_OF_TEXT(key[k->key[i]]);
+	for (size_t i = 0; i < k->columns; i++) {
+		struct cell *c = &cell[k->keys + i];
+
+		*c = cells[i];
+		if (c->unit == keyed_unit)
+			c->unit = unit;
+	}
+	render_row(k->render, cell);
+	free(unit);
+	free(key);
+	free(cell);
+}
+
+int keyed_close(struct keyed *k)
+{
+	int status = render_close(k->render);
+
+	free(k->key);
+	free(k);
+	return status;
+}

@@ -1,0 +1,129 @@
+/*
+ * Files below a root; see kernel_files.h.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/dir_names.h"
+#include "sys/kernel_files.h"
+#include "text/units.h"
+
+enum { FILE_MAX_BYTES = 1 << 16 };
+
+const char *tree_root(void)
+{
+	const char *root = getenv("BENCH_ROOT");
+
+	return root && *root ? root : "/";
+}
+
+int tree_open(struct tree *t, const char *root, struct fault *f)
+{
+	*t = (struct tree){ .live = strcmp(root, "/") == 0 };
+	t->root = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return t->root < 0 ? fault_errno(f, "%s", root) : 0;
+}
+
+void tree_close(struct tree *t)
+{
+	close(t->root);
+}
+
+int tree_descriptor(const struct tree *t, const char *path)
+{
+	return openat(t->root, path, O_RDONLY | O_CLOEXEC);
+}
+
+bool tree_descriptor_count(int fd, uint64_t *out)
+{
+	char text[32];
+	ssize_t len = pread(fd, text, sizeof(text), 0);
+	int64_t number;
+
+	if (len <= 0 ||
+	    !integer_parse(text_trim((struct text){ text, (size_t)len }), &number) ||
+	    number < 0)
+		return false;
+	*out = (uint64_t)number;
+	return true;
+}
+
+bool tree_file_up_to(const struct tree *t, const char *path, size_t max, struct buf *out)
+{
+	int fd = tree_descriptor(t, path);
+	size_t end = out->len + max;
+	ssize_t got = 0;
+
+	if (fd < 0)
+		return false;
+	do {
+		buf_room(out, 4096);
+		got = read(fd, out->ptr + out->len, 4096);
+		if (got > 0)
+			out->len += (size_t)got;
+	} while (out->len < end && (got > 0 || (got < 0 && errno == EINTR)));
+	out->ptr[out->len] = '\0';
+	close(fd);
+	return got >= 0;
+}
+
+bool tree_file(const struct tree *t, const char *path, struct buf *out)
+{
+	return tree_file_up_to(t, path, FILE_MAX_BYTES, out);
+}
+
+bool tree_exists(const struct tree *t, const char *path)
+{
+	return faccessat(t->root, path, F_OK, 0) == 0;
+}
+
+struct text text_trim(struct text t)
+{
+	for (; t.len && isspace((unsigned char)t.ptr[0]); t.ptr++)
+		t.len--;
+	while (t.len && isspace((unsigned char)t.ptr[t.len - 1]))
+		t.len--;
+	return t;
+}
+
+struct text text_next_line(struct text *lines)
+{
+	const char *end = memchr(lines->ptr, '\n', lines->len);
+	struct text line = { lines->ptr, end ? (size_t)(end - lines->ptr) : lines->len };
+	size_t used = line.len + (end != NULL);
+
+	lines->ptr += used;
+	lines->len -= used;
+	return line;
+}
+
+bool tree_line(const struct tree *t, const char *path, struct buf *out)
+{
+	struct buf b = { 0 };
+	bool there = tree_file(t, path, &b);
+	struct text all = { b.ptr, b.len };
+
+	if (there)
+		buf_text(out, text_trim(text_next_line(&all)));
+	buf_free(&b);
+	return there;
+}
+
+bool tree_number(const struct tree *t, const char *path, double *out)
+{
+	struct buf b = { 0 };
+	bool there =
+	    tree_line(t, path, &b) && number_parse((struct text){ b.ptr, b.len }, out);
+
+	buf_free(&b);
+	return there;
+}
+
+size_t tree_names(const struct tree *t, const char *path, char ***names)
+{
+	return dir_names_at(t->root, path, names);
+}

@@ -1,0 +1,348 @@
+/*
+ * A process and its descendants; see process_tree.h.
+ *
+ * Processor time is read from the clock of each process, in nanoseconds, as the ticks of
+ * /proc/PID/stat are too coarse for short intervals; only that of children that have ended
+ * and were waited for has to come from there.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sys/process_tree.h"
+#include "sys/procfs.h"
+
+enum { KEPT_OPEN = 64 }; /* processes whose files stay open */
+enum { FILE_STAT, FILE_CHILDREN, FILE_IO, FILE_STATUS, FILE_PSS, FILES };
+static const char *const file_names[FILES] = { "stat", "task/%d/children", "io", "status",
+	"smaps_rollup" };
+
+struct member {
+	pid_t pid;
+	int fd[FILES]; /* -1: not open */
+	uint64_t start_ticks;
+	bool seen;         /* by the look under way */
+	uint64_t switches; /* at the last look at them */
+};
+
+struct family {
+	pid_t head;
+	struct member *member;
+	size_t count, cap;
+	uint64_t reaped_before; /* ticks of the head's children that had ended */
+	long page_bytes, tick_ns;
+	struct buf text;
+	bool blind; /* a file could not be opened, though it may be there */
+};
+
+struct family *family_open(pid_t head, struct fault *f)
+{
+	struct family *family = mem_zero(1, sizeof(*family));
+	char path[64];
+
+	family->head = head;
+	family->page_bytes = sysconf(_SC_PAGESIZE);
+	family->tick_ns = 1000000000 / sysconf(_SC_CLK_TCK);
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)head, (int)head);
+	if (access(path, R_OK) == 0)
+		return family;
+	fault_errno(f, "%s (the kernel needs CONFIG_PROC_CHILDREN)", path);
+	family_close(family);
+	return NULL;
+}
+
+static void leave(struct member *m)
+{
+	for (size_t i = 0; i < FILES; i++) {
+		if (m->fd[i] >= 0)
+			close(m->fd[i]);
+		m->fd[i] = -1;
+	}
+}
+
+static struct member *member_of(struct family *f, pid_t pid)
+{
+	struct member *m;
+
+	for (size_t i = 0; i < f->count; i++)
+		if (f->member[i].pid == pid)
+			return &f->member[i];
+	m = VEC_ADD(f->member, f->count, f->cap);
+	*m = (struct member){ .pid = pid };
+	for (size_t i = 0; i < FILES; i++)
+		m->fd[i] = -1;
+	return m;
+}
+
+/* Read a whole file of /proc from its beginning into f->text. */
+static bool read_fd(struct family *f, int fd)
+{
+	ssize_t got;
+
+	f->text.len = 0;
+	do {
+		buf_room(&f->text, 4096);
+		got = pread(fd, f->text.ptr + f->text.len, f->text.cap - f->text.len - 1,
+		    (off_t)f->text.len);
+		if (got > 0)
+			f->text.len += (size_t)got;
+	} while (got > 0 || (got < 0 && errno == EINTR));
+	return got == 0 && f->text.len > 0;
+}
+
+static int open_file(struct family *f, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM))
+		f->blind = true;
+	return fd;
+}
+
+static bool read_path(struct family *f, const char *path)
+{
+	int fd = open_file(f, path);
+	bool there = fd >= 0 && read_fd(f, fd);
+
+	if (fd >= 0)
+		close(fd);
+	return there;
+}
+
+static bool read_file(struct family *f, struct member *m, int which)
+{
+	char path[96];
+
+	if (m->fd[which] < 0) {
+		int len = snprintf(path, sizeof(path), "/proc/%d/", (int)m->pid);
+
+		snprintf(
+		    path + len, sizeof(path) - (size_t)len, file_names[which], (int)m->pid);
+		m->fd[which] = open_file(f, path);
+	}
+	return m->fd[which] >= 0 && read_fd(f, m->fd[which]);
+}
+
+static struct text text(const struct family *f)
+{
+	return (struct text){ f->text.ptr, f->text.len };
+}
+
+static double clock_ns(pid_t pid)
+{
+	clockid_t clock;
+	struct timespec t;
+
+	if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &t) < 0)
+		return NAN;
+	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+/* Add the descendants in a file of children to the list of those to look at. */
+static void add_children(struct family *f, pid_t **list, size_t *count, size_t *cap)
+{
+	struct text rest = text(f);
+	uint64_t pid;
+
+	while (procfs_next(&rest, &pid))
+		*VEC_ADD(*list, *count, *cap) = (pid_t)pid;
+}
+
+static bool add_switches(struct family *f, uint64_t *sum)
+{
+	uint64_t voluntary, other;
+
+	if (!procfs_value(text(f), "voluntary_ctxt_switches", &voluntary) ||
+	    !procfs_value(text(f), "nonvoluntary_ctxt_switches", &other))
+		return false;
+	*sum += voluntary + other;
+	return true;
+}
+
+/* The threads of a process but the first: their switches and children. */
+static bool walk_tasks(struct family *f, const struct member *m, uint64_t *switches,
+    pid_t **list, size_t *count, size_t *cap)
+{
+	char path[96];
+	struct dirent *entry;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", (int)m->pid);
+	DIR *dir = opendir(path);
+	if (!dir)
+		return false;
+	while ((entry = readdir(dir))) {
+		if (entry->d_name[0] == '.' || atol(entry->d_name) == m->pid)
+			continue;
+		snprintf(path, sizeof(path), "/proc/%d/task/%.16s/status", (int)m->pid,
+		    entry->d_name);
+		if (read_path(f, path))
+			add_switches(f, switches);
+		snprintf(path, sizeof(path), "/proc/%d/task/%.16s/children", (int)m->pid,
+		    entry->d_name);
+		if (read_path(f, path))
+			add_children(f, list, count, cap);
+	}
+	closedir(dir);
+	return true;
+}
+
+struct look {
+	struct family_depth depth;
+	struct family_sums *sums;
+	pid_t *list; /* to be looked at */
+	size_t count, cap;
+	bool expected; /* those now on the list were there a moment ago */
+	bool moved;    /* one was waited for meanwhile: its time may count twice, or not */
+};
+
+static void add_io(struct family *f, struct member *m, struct family_sums *sums)
+{
+	uint64_t bytes[2];
+	bool known = read_file(f, m, FILE_IO) &&
+	             procfs_value(text(f), "read_bytes", &bytes[0]) &&
+	             procfs_value(text(f), "write_bytes", &bytes[1]);
+
+	sums->read_bytes += known ? (double)bytes[0] : NAN;
+	sums->write_bytes += known ? (double)bytes[1] : NAN;
+}
+
+static void add_pss(struct family *f, struct member *m, struct family_sums *sums)
+{
+	uint64_t kib;
+
+	if (read_file(f, m, FILE_PSS) && procfs_value(text(f), "Pss", &kib))
+		sums->pss_bytes += (double)kib * 1024;
+	else
+		sums->pss_bytes = NAN;
+}
+
+static void look_at_threads(
+    struct family *f, struct member *m, uint64_t threads, struct look *l)
+{
+	uint64_t switches = 0;
+	bool known = (threads == 1 || l->depth.tasks) && read_file(f, m, FILE_STATUS) &&
+	             add_switches(f, &switches);
+
+	if (threads > 1 && l->depth.tasks)
+		known = walk_tasks(f, m, &switches, &l->list, &l->count, &l->cap) && known;
+	if (!known) {
+		l->sums->switches = NAN;
+		return;
+	}
+	if (switches >= m->switches)
+		l->sums->switches += (double)(switches - m->switches);
+	m->switches = switches;
+}
+
+static void look_at(struct family *f, pid_t pid, struct look *l)
+{
+	struct member *m = member_of(f, pid);
+	struct procfs_stat stat;
+
+	if (m->seen)
+		return;
+	if (!read_file(f, m, FILE_STAT) || !procfs_stat(text(f), &stat) ||
+	    (m->start_ticks && m->start_ticks != stat.start_ticks)) {
+		l->moved = l->moved || l->expected;
+		return;
+	}
+	m->seen = true;
+	m->start_ticks = stat.start_ticks;
+	l->sums->cpu_ns += clock_ns(pid) + (double)stat.reaped_ticks * (double)f->tick_ns;
+	if (stat.state == 'Z' || stat.state == 'X')
+		return;
+	l->sums->processes++;
+	l->sums->threads += stat.threads;
+	l->sums->rss_bytes += stat.rss_pages * (uint64_t)f->page_bytes;
+	add_io(f, m, l->sums);
+	if (l->depth.pss)
+		add_pss(f, m, l->sums);
+	if (read_file(f, m, FILE_CHILDREN))
+		add_children(f, &l->list, &l->count, &l->cap);
+	look_at_threads(f, m, stat.threads, l);
+}
+
+/* What it finds, too; the list is empty then. */
+static void look_at_list(struct family *f, struct look *l)
+{
+	for (size_t i = 0; i < l->count; i++)
+		look_at(f, l->list[i], l);
+	l->count = 0;
+}
+
+/* Close the files of those that are gone. */
+static void drop_gone(struct family *f)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < f->count; i++) {
+		if (!f->member[i].seen || kept >= KEPT_OPEN)
+			leave(&f->member[i]);
+		if (f->member[i].seen)
+			f->member[kept++] = f->member[i];
+	}
+	f->count = kept;
+}
+
+/* Ticks of all children of the head that were waited for. */
+static uint64_t head_reaped(struct family *f)
+{
+	char path[64];
+	struct procfs_stat stat;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)f->head);
+	return read_path(f, path) && procfs_stat(text(f), &stat) ? stat.reaped_ticks : 0;
+}
+
+bool family_look(struct family *f, struct family_depth depth, struct family_sums *out)
+{
+	struct look l = { .depth = depth, .sums = out, .expected = true };
+	uint64_t reaped = head_reaped(f);
+	char path[64];
+
+	*out = (struct family_sums){ .pss_bytes = depth.pss ? 0 : NAN };
+	f->blind = false;
+	for (size_t i = 0; i < f->count; i++)
+		f->member[i].seen = false;
+	snprintf(
+	    path, sizeof(path), "/proc/%d/task/%d/children", (int)f->head, (int)f->head);
+	if (read_path(f, path))
+		add_children(f, &l.list, &l.count, &l.cap);
+	look_at_list(f, &l);
+	/* Those that a thread we do not walk today has begun are still there. */
+	l.expected = false;
+	for (size_t i = 0; !depth.tasks && i < f->count; i++)
+		*VEC_ADD(l.list, l.count, l.cap) = f->member[i].pid;
+	look_at_list(f, &l);
+	free(l.list);
+	drop_gone(f);
+	out->cpu_ns += (double)(reaped - f->reaped_before) * (double)f->tick_ns;
+	if (l.moved || head_reaped(f) != reaped)
+		out->cpu_ns = NAN;
+	return out->processes > 0 && !f->blind;
+}
+
+void family_forget(struct family *f)
+{
+	for (size_t i = 0; i < f->count; i++)
+		leave(&f->member[i]);
+	f->count = 0;
+	f->reaped_before = head_reaped(f);
+}
+
+void family_close(struct family *f)
+{
+	if (!f)
+		return;
+	for (size_t i = 0; i < f->count; i++)
+		leave(&f->member[i]);
+	free(f->member);
+	buf_free(&f->text);
+	free(f);
+}

@@ -1,0 +1,142 @@
+/*
+ * Command lines; see shell_words.h. Quoting as in POSIX.1-2017, Shell Command Language, 2.2.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/shell_words.h"
+
+struct list {
+	char **word;
+	size_t count, cap;
+};
+
+static void list_end(struct list *l)
+{
+	*VEC_ADD(l->word, l->count, l->cap) = NULL;
+}
+
+/* Take one word from *p into b; false when a quote does not end. */
+static bool take_word(const char **p, struct buf *b)
+{
+	const char *s = *p;
+
+	for (; *s && !strchr(" \t\n", *s); s++) {
+		if (*s == '\\') {
+			if (!*++s)
+				return false;
+			if (*s != '\n')
+				buf_byte(b, *s);
+		} else if (*s == '\'') {
+			const char *end = strchr(s + 1, '\'');
+
+			if (!end)
+				return false;
+			buf_put(b, s + 1, (size_t)(end - s - 1));
+			s = end;
+		} else if (*s == '"') {
+			for (s++; *s != '"'; s++) {
+				if (!*s)
+					return false;
+				if (*s == '\\' && s[1] && strchr("$`\"\\\n", s[1]) &&
+				    *++s == '\n')
+					continue;
+				buf_byte(b, *s);
+			}
+		} else
+			buf_byte(b, *s);
+	}
+	*p = s;
+	return true;
+}
+
+char **words_split(const char *line, struct fault *f)
+{
+	struct list l = { 0 };
+	const char *p = line;
+
+	for (;;) {
+		struct buf word = { 0 };
+
+		p += strspn(p, " \t\n");
+		if (!*p)
+			break;
+		buf_put(&word, "", 0);
+		if (!take_word(&p, &word)) {
+			buf_free(&word);
+			list_end(&l);
+			words_free(l.word);
+			fault_set(f, "command line '%s': a quote does not end", line);
+			return NULL;
+		}
+		*VEC_ADD(l.word, l.count, l.cap) = word.ptr;
+	}
+	list_end(&l);
+	if (l.count > 1)
+		return l.word;
+	words_free(l.word);
+	fault_set(f, "a command line is empty");
+	return NULL;
+}
+
+void words_free(char **words)
+{
+	for (size_t i = 0; words && words[i]; i++)
+		free(words[i]);
+	free(words);
+}
+
+static void put_quoted(struct buf *b, const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	                            "0123456789_@%+=:,./-{}";
+
+	if (*word && strspn(word, plain) == strlen(word)) {
+		buf_str(b, word);
+		return;
+	}
+	buf_byte(b, '\'');
+	for (; *word; word++) {
+		if (*word == '\'')
+			buf_str(b, "'\\''");
+		else
+			buf_byte(b, *word);
+	}
+	buf_byte(b, '\'');
+}
+
+char *words_join(char *const *words)
+{
+	struct buf b = { 0 };
+
+	for (size_t i = 0; words[i]; i++) {
+		if (i)
+			buf_byte(&b, ' ');
+		put_quoted(&b, words[i]);
+	}
+	return b.ptr;
+}
+
+char *words_fill(const char *text, const struct binding *bindings, size_t count)
+{
+	struct buf b = { 0 };
+
+	buf_put(&b, "", 0);
+	while (*text) {
+		const char *end = *text == '{' ? strchr(text, '}') : NULL;
+		size_t i = count;
+
+		if (end)
+			for (i = 0; i < count; i++)
+				if (text_is(
+				        (struct text){ text + 1, (size_t)(end - text - 1) },
+				        bindings[i].name))
+					break;
+		if (i < count) {
+			buf_str(&b, bindings[i].value);
+			text = end + 1;
+		} else
+			buf_byte(&b, *text++);
+	}
+	return b.ptr;
+}

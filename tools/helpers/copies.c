@@ -1,0 +1,237 @@
+/*
+ * Many copies of one command; see copies.h. A part of bench-spawn, which is static and small:
+ * nothing else of the library is used here.
+ *
+ * All that a copy does before its exec is done before the clock starts: it is forked, puts
+ * itself in its place, says through a pipe of its own that it is there (the pipe also ends
+ * when it dies), and reads from another pipe, the gate. Closing that wakes all of them in
+ * one call: were they woken one after the other, the first could take our processor from us
+ * before the last is told. The gate closes, too, when we die: what opens it is the word on
+ * the board, memory that all share and in which they leave what they have to tell.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "copies.h"
+#include "sys/pin.h"
+
+struct place {
+	uint32_t failure; /* enum wire_failure */
+	int32_t error;
+	struct rusage before; /* what it took until its exec */
+};
+
+static struct board {
+	volatile int32_t open;
+	struct place place[WIRE_WORKERS_MAX];
+} * board;
+
+static pid_t pids[WIRE_WORKERS_MAX];
+static volatile pid_t alive[WIRE_WORKERS_MAX]; /* the same until it is reaped, then 0 */
+static volatile sig_atomic_t started;
+static int gate;
+
+static bool refuse(struct wire_result *r, enum wire_failure failure, int error)
+{
+	r->failure = failure;
+	r->error = error;
+	return false;
+}
+
+static _Noreturn void give_up(struct place *here, enum wire_failure failure)
+{
+	here->error = errno;
+	here->failure = failure;
+	_exit(127);
+}
+
+/* The copy's half. */
+static _Noreturn void become(const struct gang *g, uint32_t number, int wait, int ready)
+{
+	struct place *here = &board->place[number];
+	int in = g->in;
+	char byte;
+
+	started = 0; /* a signal must not make this one kill its siblings */
+	setpgid(0, 0);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (*g->stdin_path && (in = open(g->stdin_path, O_RDONLY | O_CLOEXEC)) < 0)
+		give_up(here, FAILURE_STDIN);
+	if (g->pin && !pin_worker(number))
+		give_up(here, FAILURE_PIN);
+	if (dup2(in, STDIN_FILENO) < 0 || dup2(g->out, STDOUT_FILENO) < 0 ||
+	    dup2(g->err, STDERR_FILENO) < 0)
+		give_up(here, FAILURE_EXEC);
+	sigprocmask(SIG_SETMASK, g->mask, NULL);
+	if (write(ready, "", 1) != 1)
+		_exit(127);
+	while (read(wait, &byte, 1) < 0 && errno == EINTR)
+		;
+	if (!board->open)
+		_exit(127);
+	getrusage(RUSAGE_SELF, &here->before);
+	execve(g->path, g->argv, environ);
+	give_up(here, FAILURE_EXEC);
+}
+
+/* Start the next one and wait until it is at the gate. */
+static bool start_next(const struct gang *g, int wait, struct wire_result *r)
+{
+	uint32_t number = (uint32_t)started;
+	struct place *place = &board->place[number];
+	sigset_t all, old;
+	int ready[2], got = 0;
+	pid_t pid = 0;
+	char byte;
+
+	*place = (struct place){ 0 };
+	if (pipe2(ready, O_CLOEXEC) < 0)
+		return refuse(r, FAILURE_FORK, errno);
+	/* No signal is to come between the birth of one and its being known. */
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &old);
+	if (!*g->stop && (pid = fork()) == 0) {
+		close(gate);
+		become(g, number, wait, ready[1]);
+	}
+	int error = errno;
+	if (pid > 0) {
+		pids[number] = alive[number] = pid;
+		started++;
+	}
+	sigprocmask(SIG_SETMASK, &old, NULL);
+	close(ready[1]);
+	if (pid > 0)
+		while ((got = (int)read(ready[0], &byte, 1)) < 0 && errno == EINTR)
+			;
+	close(ready[0]);
+	if (pid < 0)
+		return refuse(r, FAILURE_FORK, error);
+	if (got == 1 || *g->stop)
+		return !*g->stop;
+	return place->failure ? refuse(r, place->failure, place->error)
+	                      : refuse(r, FAILURE_FORK, ECHILD);
+}
+
+static bool make_board(void)
+{
+	if (board)
+		return true;
+	void *memory = mmap(NULL, sizeof(*board), PROT_READ | PROT_WRITE,
+	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (memory != MAP_FAILED)
+		board = memory;
+	return board != NULL;
+}
+
+bool gang_start(const struct gang *g, struct wire_result *r)
+{
+	int ends[2];
+	bool good = true;
+
+	if (!make_board() || pipe2(ends, O_CLOEXEC) < 0)
+		return refuse(r, FAILURE_FORK, errno);
+	gate = ends[1];
+	board->open = 0;
+	started = 0;
+	while (good && (uint32_t)started < g->workers)
+		good = start_next(g, ends[0], r);
+	close(ends[0]);
+	if (good)
+		return true;
+	close(gate);
+	for (uint32_t i = 0; i < (uint32_t)started; i++) {
+		while (waitpid(pids[i], NULL, 0) < 0 && errno == EINTR)
+			;
+		alive[i] = 0;
+	}
+	started = 0;
+	return false;
+}
+
+void gang_kill(void)
+{
+	for (uint32_t i = 0; i < (uint32_t)started; i++)
+		if (alive[i]) {
+			kill(-alive[i], SIGKILL);
+			kill(alive[i], SIGKILL);
+		}
+}
+
+static void add_usage(
+    struct wire_result *r, const struct rusage *before, const struct rusage *after)
+{
+	int64_t rss = (int64_t)after->ru_maxrss * 1024;
+
+	r->user_ns += clock_ns(after->ru_utime) - clock_ns(before->ru_utime);
+	r->sys_ns += clock_ns(after->ru_stime) - clock_ns(before->ru_stime);
+	r->max_rss_bytes = rss > r->max_rss_bytes ? rss : r->max_rss_bytes;
+	r->page_faults +=
+	    after->ru_minflt + after->ru_majflt - before->ru_minflt - before->ru_majflt;
+	r->context_switches +=
+	    after->ru_nvcsw + after->ru_nivcsw - before->ru_nvcsw - before->ru_nivcsw;
+	r->block_in += after->ru_inblock - before->ru_inblock;
+	r->block_out += after->ru_oublock - before->ru_oublock;
+}
+
+static bool find(pid_t pid, uint32_t *number)
+{
+	for (*number = 0; *number < (uint32_t)started; ++*number)
+		if (alive[*number] == pid)
+			return true;
+	return false;
+}
+
+/* One has ended: kill what it left of its group, reap it. */
+static void take(uint32_t number, struct wire_result *r, struct wire_worker *worker)
+{
+	pid_t pid = pids[number];
+	struct rusage use;
+
+	kill(-pid, SIGKILL);
+	alive[number] = 0;
+	while (wait4(pid, &worker->status, 0, &use) < 0 && errno == EINTR)
+		;
+	if (board->place[number].failure) {
+		r->failure = board->place[number].failure;
+		r->error = board->place[number].error;
+	}
+	add_usage(r, &board->place[number].before, &use);
+}
+
+void gang_run(const struct gang *g, struct wire_result *r, struct wire_worker *worker)
+{
+	uint32_t left = g->workers, number;
+	siginfo_t info;
+
+	r->begin_ns = clock_now_ns(CLOCK_REALTIME);
+	r->start_ns = clock_now_ns(CLOCK_MONOTONIC);
+	board->open = 1;
+	close(gate);
+	while (left) {
+		if (waitid(P_ALL, 0, &info, WEXITED | WNOWAIT) < 0) {
+			if (errno == EINTR)
+				continue;
+			break;
+		}
+		int64_t wall_ns = clock_now_ns(CLOCK_MONOTONIC) - r->start_ns;
+		if (!find(
+		        info.si_pid, &number)) { /* what one of them left, and has ended */
+			waitpid(info.si_pid, NULL, 0);
+			continue;
+		}
+		r->wall_ns = worker[number].wall_ns = wall_ns;
+		take(number, r, &worker[number]);
+		left--;
+	}
+	for (uint32_t i = 0; i < g->workers; i++)
+		while (waitpid(-pids[i], NULL, 0) > 0 || errno == EINTR)
+			;
+	started = 0;
+}

@@ -1,0 +1,99 @@
+/*
+ * User-space reads; see counter_rdpmc.h. The kernel keeps a page for each event with what
+ * it has counted until the event last came to the processor; what the counter has moved on
+ * since, and the time, are added here. The page is written by the kernel on this thread's
+ * processor only, so that compiler barriers are enough (include/uapi/linux/perf_event.h).
+ */
+#include <stddef.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "counter_rdpmc.h"
+
+#if defined(__x86_64__)
+
+static uint64_t read_counter(uint32_t counter)
+{
+	uint32_t low, high;
+
+	__asm__ volatile("rdpmc" : "=a"(low), "=d"(high) : "c"(counter));
+	return (uint64_t)high << 32 | low;
+}
+
+static uint64_t read_clock(void)
+{
+	uint32_t low, high;
+
+	__asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
+	return (uint64_t)high << 32 | low;
+}
+
+struct perf_event_mmap_page *counting_user_map(int fd)
+{
+	struct perf_event_mmap_page *page =
+	    mmap(NULL, (size_t)sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED, fd, 0);
+
+	if (page == MAP_FAILED)
+		return NULL;
+	if (page->cap_user_rdpmc && page->cap_user_time && page->pmc_width)
+		return page;
+	munmap(page, (size_t)sysconf(_SC_PAGESIZE));
+	return NULL;
+}
+
+static void barrier(void)
+{
+	__asm__ volatile("" : : : "memory");
+}
+
+/* ns since the page's times were written, by the clock of the processor. */
+static uint64_t since_update_ns(const struct perf_event_mmap_page *page)
+{
+	uint64_t now = read_clock(), whole = now >> page->time_shift,
+	         rest = now & (((uint64_t)1 << page->time_shift) - 1);
+
+	return page->time_offset + whole * page->time_mult +
+	       ((rest * page->time_mult) >> page->time_shift);
+}
+
+struct wire_count counting_user_read(const struct perf_event_mmap_page *page)
+{
+	struct wire_count c;
+	uint32_t lock;
+
+	do {
+		lock = page->lock;
+		barrier();
+		c = (struct wire_count){ (uint64_t)page->offset, page->time_enabled,
+			page->time_running };
+		uint64_t since_ns = since_update_ns(page);
+
+		c.enabled_ns += since_ns;
+		if (page->index) {
+			unsigned unused = 64u - page->pmc_width;
+			int64_t moved =
+			    (int64_t)(read_counter(page->index - 1) << unused) >> unused;
+
+			c.value += (uint64_t)moved;
+			c.running_ns += since_ns;
+		}
+		barrier();
+	} while (page->lock != lock);
+	return c;
+}
+
+#else
+
+struct perf_event_mmap_page *counting_user_map(int fd)
+{
+	(void)fd;
+	return NULL;
+}
+
+struct wire_count counting_user_read(const struct perf_event_mmap_page *page)
+{
+	(void)page;
+	return (struct wire_count){ 0 };
+}
+
+#endif

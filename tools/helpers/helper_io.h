@@ -1,0 +1,20 @@
+/*
+ * The child's side of the socket to bench-run; see helper_proto.h. For bench-call, which links
+ * it alone. Without the other side there is nothing to do: then these end the process.
+ */
+#ifndef CALL_TALK_H
+#define CALL_TALK_H
+
+#include <stddef.h>
+
+#include "protocol/helper_proto.h"
+
+/* Out of the way of what is measured. */
+void call_talk_open(void);
+void call_receive(void *out, size_t size);
+void call_answer(const void *bytes, size_t size);
+/* The last answer; ends the process. */
+_Noreturn void call_give_up(enum call_answer_kind kind, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

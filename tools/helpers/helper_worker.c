@@ -1,0 +1,489 @@
+/*
+ * Workers; see helper_worker.h.
+ *
+ * All decisions are the other side's: here as many iterations are done as are asked for. A
+ * function's whole life is one call of it: its set-up is done once, and its loop asks here
+ * for more (struct bench_ops' next) whenever it has done what it was told.
+ *
+ * Others have had the processor, and its caches, since the last sample: so a few iterations
+ * go before each.
+ */
+#include <fcntl.h>
+#include <float.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "helper_io.h"
+#include "helper_worker.h"
+#include "counter_reader.h"
+#include "sys/pin.h"
+
+/* Of a sample's iterations, this part is done before it, not timed. */
+enum { AGAIN_WARM = 20 };
+
+struct worker {
+	struct bench bench; /* first: it is what the function knows of us */
+	uint32_t thread;    /* in its process */
+	struct crew_slot *slot;
+	uint64_t due;  /* iterations of the sample that is to begin; 0: none is */
+	uint64_t done; /* iterations of the sample under way */
+	bool looped, over, paused;
+	int64_t paused_at_ns, paused_ns;
+	struct wire_count paused_at[WIRE_EVENTS_MAX], left_out[WIRE_EVENTS_MAX];
+	struct wire_count before[WIRE_EVENTS_MAX];
+	struct crew_allocs allocs_at_pause;
+};
+
+struct call_job call_job;
+static int64_t setup_began_ns;
+
+static int64_t clock_ns(clockid_t which)
+{
+	struct timespec now;
+
+	clock_gettime(which, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static struct {
+	struct call_extra *item;
+	size_t count, cap;
+} told;
+
+void call_tell(const char *metric, const char *unit, const char *part, double value)
+{
+	struct call_extra *e;
+
+	if (told.count == told.cap) {
+		told.cap = told.cap ? told.cap * 2 : 16;
+		told.item = realloc(told.item, told.cap * sizeof(*told.item));
+		if (!told.item)
+			call_give_up(CALL_FAILED, "no memory");
+	}
+	e = &told.item[told.count++];
+	*e = (struct call_extra){ .value = value };
+	snprintf(e->metric, sizeof(e->metric), "%s", metric);
+	snprintf(e->unit, sizeof(e->unit), "%s", unit);
+	snprintf(e->part, sizeof(e->part), "%s", part ? part : "");
+}
+
+void call_answer_telling(struct call_answer *a)
+{
+	a->extras = (uint32_t)told.count;
+	call_answer(a, sizeof(*a));
+}
+
+void call_tell_all(void)
+{
+	call_answer(told.item, told.count * sizeof(*told.item));
+	told.count = 0;
+}
+
+/* A file of /proc/self, of which the beginning is enough; empty when it cannot be read. */
+static void read_own(const char *path, char *text, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd < 0 ? -1 : read(fd, text, size - 1);
+
+	if (fd >= 0)
+		close(fd);
+	text[got < 0 ? 0 : got] = '\0';
+}
+
+/* A number of kB from a line of /proc/self/status, in bytes. */
+int64_t call_memory_bytes(const char *name)
+{
+	char text[4096];
+	const char *line;
+
+	read_own("/proc/self/status", text, sizeof(text));
+	line = strstr(text, name);
+	return line ? strtoll(line + strlen(name), NULL, 10) * 1024 : 0;
+}
+
+static uint32_t threads_now(void)
+{
+	char text[512];
+	const char *p;
+
+	read_own("/proc/self/stat", text, sizeof(text));
+	/* Behind the name: field 3 is the state, and 20 counts the threads. */
+	p = strrchr(text, ')');
+	for (int field = 2; p && field < 20; field++)
+		p = strchr(p + 1, ' ');
+	return p ? (uint32_t)strtoul(p, NULL, 10) : 0;
+}
+
+static bool leads(const struct worker *w)
+{
+	return w->bench.worker == 0;
+}
+
+/* What the others do, too. */
+static bool counts_all(const struct worker *w)
+{
+	return call_job.request.family && leads(w);
+}
+
+/* Zeros where this worker does not count: the leader counts its family. */
+static void count_now(const struct worker *w, struct wire_count *out)
+{
+	memset(out, 0, call_job.request.events * sizeof(*out));
+	if (call_job.request.events && (!call_job.request.family || counts_all(w)))
+		counting_read(out);
+}
+
+/* Nothing of a counter that could not be read in between: the function has closed it. */
+static void add_difference(
+    struct wire_count *sum, const struct wire_count *end, const struct wire_count *start)
+{
+	for (uint32_t i = 0; i < call_job.request.events; i++) {
+		if (end[i].enabled_ns < start[i].enabled_ns)
+			continue;
+		sum[i].value += end[i].value - start[i].value;
+		sum[i].enabled_ns += end[i].enabled_ns - start[i].enabled_ns;
+		sum[i].running_ns += end[i].running_ns - start[i].running_ns;
+	}
+}
+
+/* All of the process's so far. */
+static struct crew_allocs allocs_now(void)
+{
+	struct crew_allocs now = { 0 };
+
+	if (call_job.allocations)
+		call_job.allocations(false, &now.calls, &now.bytes);
+	return now;
+}
+
+/* Those that a pause leaves out: not what other workers of the process do meanwhile. */
+static struct crew_allocs allocs_of_pause(void)
+{
+	struct crew_allocs now = { 0 };
+
+	if (call_job.allocations)
+		call_job.allocations(call_job.request.threads > 1, &now.calls, &now.bytes);
+	return now;
+}
+
+static void pause_worker(struct bench *b)
+{
+	struct worker *w = (struct worker *)b;
+
+	if (w->paused)
+		return;
+	w->paused = true;
+	w->paused_at_ns = clock_ns(CLOCK_MONOTONIC);
+	count_now(w, w->paused_at);
+	w->allocs_at_pause = allocs_of_pause();
+}
+
+static void resume_worker(struct bench *b)
+{
+	struct worker *w = (struct worker *)b;
+	struct wire_count now[WIRE_EVENTS_MAX];
+	struct crew_allocs allocs = allocs_of_pause();
+
+	if (!w->paused)
+		return;
+	w->paused = false;
+	w->slot->allocs_left_out.calls += allocs.calls - w->allocs_at_pause.calls;
+	w->slot->allocs_left_out.bytes += allocs.bytes - w->allocs_at_pause.bytes;
+	count_now(w, now);
+	add_difference(w->left_out, now, w->paused_at);
+	w->paused_ns += clock_ns(CLOCK_MONOTONIC) - w->paused_at_ns;
+}
+
+/* One that was paused when the last sample ended, or before the loop, still is. */
+static void begin_sample(struct worker *w, uint64_t iterations)
+{
+	bool paused = w->paused;
+
+	w->done = iterations;
+	w->paused = false;
+	w->paused_ns = 0;
+	memset(w->left_out, 0, call_job.request.events * sizeof(*w->left_out));
+	w->slot->allocs_left_out = (struct crew_allocs){ 0 };
+	w->slot->allocs_before = allocs_now();
+	if (counts_all(w)) {
+		crew_await_line(call_job.crew);
+		count_now(w, w->before);
+	}
+	crew_line_up(call_job.crew);
+	if (!counts_all(w))
+		count_now(w, w->before);
+	w->slot->start_ns = clock_ns(CLOCK_MONOTONIC);
+	if (paused)
+		pause_worker(&w->bench);
+}
+
+/* What an iteration works on; 0, not known, for what is no amount. */
+static double amount(double value)
+{
+	return value > 0 && value <= DBL_MAX ? value : 0;
+}
+
+static void end_sample(struct worker *w)
+{
+	struct crew_slot *slot = w->slot;
+	struct wire_count after[WIRE_EVENTS_MAX];
+	bool paused = w->paused;
+
+	/* Such samples would last no time, however many iterations they had. */
+	if (w->paused && w->done > 1 && !w->paused_ns)
+		call_give_up(CALL_FAILED, "it paused and did not resume");
+	resume_worker(&w->bench);
+	w->paused = paused;
+	slot->end_ns = clock_ns(CLOCK_MONOTONIC);
+	slot->allocs_after = allocs_now();
+	if (counts_all(w))
+		crew_gather(call_job.crew);
+	count_now(w, after);
+	memset(slot->count, 0, call_job.request.events * sizeof(*slot->count));
+	add_difference(slot->count, after, w->before);
+	for (uint32_t i = 0; i < call_job.request.events; i++) {
+		slot->count[i].value -= w->left_out[i].value;
+		slot->count[i].enabled_ns -= w->left_out[i].enabled_ns;
+		slot->count[i].running_ns -= w->left_out[i].running_ns;
+	}
+	slot->worker.wall_ns = slot->end_ns - slot->start_ns - w->paused_ns;
+	slot->worker.items = amount(w->bench.items);
+	slot->worker.bytes = amount(w->bench.bytes);
+	if (w->thread == 0)
+		slot->rss_bytes = call_memory_bytes("VmRSS:");
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/*
+ * The allocations of a process, with its first worker. They are counted for all of its
+ * threads together: the sample begins when the last one comes to the line, and is over when
+ * the last one has done its iterations.
+ */
+static void sum_allocs(uint32_t first)
+{
+	struct crew_allocs begin = { 0 }, end = { 0 }, left_out = { 0 };
+	struct call_worker *out = &crew_slot(call_job.crew, first)->worker;
+
+	for (uint32_t i = first; i < first + call_job.request.threads; i++) {
+		const struct crew_slot *slot = crew_slot(call_job.crew, i);
+
+		begin.calls = larger(begin.calls, slot->allocs_before.calls);
+		begin.bytes = larger(begin.bytes, slot->allocs_before.bytes);
+		end.calls = larger(end.calls, slot->allocs_after.calls);
+		end.bytes = larger(end.bytes, slot->allocs_after.bytes);
+		left_out.calls += slot->allocs_left_out.calls;
+		left_out.bytes += slot->allocs_left_out.bytes;
+	}
+	out->allocs = end.calls - begin.calls - left_out.calls;
+	out->alloc_bytes = end.bytes - begin.bytes - left_out.bytes;
+}
+
+/* What all have done. What a worker paused is left out of its end. */
+static void answer_sample(int64_t begin_ns)
+{
+	struct call_answer a = { .kind = CALL_SAMPLE,
+		.more_threads = threads_now() > call_job.request.threads,
+		.begin_ns = begin_ns,
+		.allocates = call_job.allocations != NULL };
+	struct wire_count sum[WIRE_EVENTS_MAX] = { 0 };
+	int64_t first_ns = INT64_MAX, last_ns = 0;
+	static const struct wire_count none[WIRE_EVENTS_MAX];
+
+	for (uint32_t i = 0; i < crew_workers(call_job.crew); i++) {
+		const struct crew_slot *slot = crew_slot(call_job.crew, i);
+		int64_t end_ns = slot->start_ns + slot->worker.wall_ns;
+
+		first_ns = slot->start_ns < first_ns ? slot->start_ns : first_ns;
+		last_ns = end_ns > last_ns ? end_ns : last_ns;
+		a.rss_bytes = slot->rss_bytes > a.rss_bytes ? slot->rss_bytes : a.rss_bytes;
+		add_difference(sum, slot->count, none);
+	}
+	a.wall_ns = last_ns - first_ns;
+	for (uint32_t p = 0; p < call_job.request.processes; p++)
+		sum_allocs(p * call_job.request.threads);
+	call_answer_telling(&a);
+	call_answer(sum, call_job.request.events * sizeof(*sum));
+	for (uint32_t i = 0; i < crew_workers(call_job.crew); i++)
+		call_answer(
+		    &crew_slot(call_job.crew, i)->worker, sizeof(struct call_worker));
+	call_tell_all();
+}
+
+static void answer_ready(void)
+{
+	struct call_answer a = { .kind = CALL_READY,
+		.begin_ns = clock_ns(CLOCK_REALTIME),
+		.wall_ns = clock_ns(CLOCK_MONOTONIC) - setup_began_ns,
+		.set_up = call_job.request.sort == CALL_LOOP || call_job.before };
+
+	crew_gather(call_job.crew);
+	call_answer_telling(&a);
+	call_answer(call_job.opened, call_job.request.events * sizeof(*call_job.opened));
+	call_tell_all();
+}
+
+static uint64_t next(struct bench *b)
+{
+	struct worker *w = (struct worker *)b;
+	static int64_t begin_ns;
+	uint64_t iterations;
+
+	if (w->over)
+		call_give_up(CALL_FAILED, "its loop began once more");
+	if (w->due) {
+		told.count = 0; /* of what was not timed */
+		iterations = w->due;
+		w->due = 0;
+		begin_sample(w, iterations);
+		return iterations;
+	}
+	if (w->looped)
+		end_sample(w);
+	if (!leads(w))
+		iterations = crew_stop(call_job.crew);
+	else {
+		if (w->looped) {
+			crew_gather(call_job.crew);
+			answer_sample(begin_ns);
+		} else
+			answer_ready();
+		call_receive(&iterations, sizeof(iterations));
+		begin_ns = clock_ns(CLOCK_REALTIME);
+		call_job.ending = iterations == 0;
+		crew_order(call_job.crew, iterations);
+	}
+	w->looped = true;
+	w->over = iterations == 0;
+	if (iterations >= AGAIN_WARM) {
+		w->due = iterations;
+		return iterations / AGAIN_WARM;
+	}
+	if (!w->over)
+		begin_sample(w, iterations);
+	return iterations;
+}
+
+/* What a plain function that asks for iterations gets. */
+static uint64_t next_of_plain(struct bench *b)
+{
+	(void)b;
+	call_give_up(
+	    CALL_FAILED, "it has a loop of its own: declare it with BENCH of bench.h");
+}
+
+const char *call_param_text(const char *name)
+{
+	for (uint32_t i = 0; i < call_job.request.params; i++)
+		if (strcmp(call_job.param_name[i], name) == 0)
+			return call_job.param_text[i];
+	return NULL;
+}
+
+static uint32_t param_find(const char *name)
+{
+	for (uint32_t i = 0; i < call_job.request.params; i++)
+		if (strcmp(call_job.param_name[i], name) == 0)
+			return i;
+	call_give_up(CALL_FAILED,
+	    "it wants a parameter '%s' (-P %s=VALUE, or param.%s=VALUE in its BENCH)", name,
+	    name, name);
+}
+
+static const char *param_as_text(struct bench *b, const char *name)
+{
+	(void)b;
+	return call_job.param_text[param_find(name)];
+}
+
+static double param_as_number(struct bench *b, const char *name)
+{
+	uint32_t i = param_find(name);
+
+	(void)b;
+	if (call_job.params[i].number == call_job.params[i].number)
+		return call_job.params[i].number;
+	call_give_up(CALL_FAILED, "its parameter '%s' is '%s', which is no number", name,
+	    call_job.param_text[i]);
+}
+
+static void fail(struct bench *b, const char *why)
+{
+	(void)b;
+	call_give_up(CALL_FAILED, "%s", why);
+}
+
+static void skip(struct bench *b, const char *why)
+{
+	(void)b;
+	call_give_up(CALL_SKIPPED, "%s", why);
+}
+
+static void loop_plainly(struct worker *w)
+{
+	for (uint64_t n; (n = next(&w->bench)) != 0;)
+		for (; n; n--) {
+			call_job.run(&w->bench);
+			__asm__ volatile("" : "+r"(n) : : "memory");
+		}
+}
+
+void call_count(bool leader)
+{
+	static _Thread_local struct wire_opened mine[WIRE_EVENTS_MAX];
+	const struct call_request *r = &call_job.request;
+
+	if (!r->events)
+		return;
+	counting_open(call_job.events, r->events,
+	    r->family ? COUNTING_FAMILY : COUNTING_SELF, leader ? call_job.opened : mine);
+	counting_start();
+}
+
+void call_work(uint32_t process, uint32_t thread)
+{
+	static const struct bench_ops loop = { next, pause_worker, resume_worker,
+		param_as_text, param_as_number, fail, skip },
+	                              plain = { next_of_plain, pause_worker, resume_worker,
+		                              param_as_text, param_as_number, fail, skip };
+	const struct call_request *r = &call_job.request;
+	uint32_t number = process * r->threads + thread;
+	struct worker *w = calloc(1, sizeof(*w));
+
+	if (!w)
+		call_give_up(CALL_FAILED, "no memory");
+	w->bench = (struct bench){ .abi = BENCH_ABI,
+		.worker = number,
+		.workers = crew_workers(call_job.crew),
+		.items = r->items,
+		.bytes = r->bytes,
+		.ops = r->sort == CALL_LOOP ? &loop : &plain };
+	w->thread = thread;
+	w->slot = crew_slot(call_job.crew, number);
+	if (r->pinned && w->bench.workers > 1 && !pin_worker(number))
+		call_give_up(CALL_FAILED, "it cannot have a processor of --cpu for itself");
+	if (!r->family)
+		call_count(leads(w));
+	if (leads(w))
+		setup_began_ns = clock_ns(CLOCK_MONOTONIC);
+	if (call_job.before)
+		call_job.before(&w->bench);
+	if (r->sort == CALL_LOOP)
+		call_job.run(&w->bench);
+	else
+		loop_plainly(w);
+	if (!w->looped)
+		call_give_up(CALL_FAILED, "it has no BENCH_LOOP");
+	if (!w->over)
+		call_give_up(CALL_FAILED, "it left its loop before the end");
+	if (call_job.after)
+		call_job.after(&w->bench);
+	free(w);
+}

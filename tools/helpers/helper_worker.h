@@ -1,0 +1,49 @@
+/*
+ * A worker: the function's life in one thread, and what its samples take. For bench-call,
+ * which links it alone.
+ */
+#ifndef CALL_WORKER_H
+#define CALL_WORKER_H
+
+#include <signal.h>
+#include <stdbool.h>
+
+#include "bench.h"
+#include "protocol/helper_proto.h"
+#include "worker_barrier.h"
+
+typedef void call_function(struct bench *b);
+
+/* What all workers are to do. */
+struct call_job {
+	struct call_request request;
+	struct wire_event *events;
+	struct wire_opened *opened; /* by event: how it went in the leader */
+	const struct call_param *params;
+	const char **param_name, **param_text;
+	const char *object, *symbol, *set_up, *tear_down; /* empty: none */
+	call_function *run, *before, *after;              /* the last two may be NULL */
+	/* So far, of this thread or of the process; or NULL. */
+	void (*allocations)(bool mine, uint64_t *count, uint64_t *bytes);
+	struct crew *crew;
+	volatile sig_atomic_t ending; /* the workers have been told to end */
+};
+
+extern struct call_job call_job;
+
+/* Say a number with the next answer: of all, or of a part that has a name. The first worker
+ * alone may. */
+void call_tell(const char *metric, const char *unit, const char *part, double value);
+/* Send an answer that says how many numbers come behind it; then they have to. */
+void call_answer_telling(struct call_answer *a);
+void call_tell_all(void);
+/* A parameter's value, or NULL when it has none. */
+const char *call_param_text(const char *name);
+/* The worker's counters, of its thread or of all that comes of it. */
+void call_count(bool leader);
+/* A worker's whole work, from its set-up to its end. */
+void call_work(uint32_t process, uint32_t thread);
+/* A line of /proc/self/status in kB, such as "VmHWM:", in bytes. */
+int64_t call_memory_bytes(const char *name);
+
+#endif

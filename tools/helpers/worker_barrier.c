@@ -1,0 +1,143 @@
+/*
+ * The crew; see worker_barrier.h. Who waits for an order sleeps in the kernel (a futex), so that it
+ * does not disturb; who waits at the line turns round and round until the last one is
+ * there, so that all leave within some ten ns, and lets others run when that takes long, as
+ * it does where there are more workers than processors.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "worker_barrier.h"
+
+enum { SPINS = 2000, LOOK_NS = 100000000, LOOK_SPINS = 1 << 16 };
+
+struct crew {
+	uint32_t workers, events;
+	void (*look)(void);                    /* or NULL */
+	_Alignas(64) _Atomic uint32_t stopped; /* since the last order */
+	_Alignas(64) _Atomic uint32_t orders;
+	uint64_t iterations; /* of the last order */
+	_Alignas(64) _Atomic uint32_t at_line;
+	_Alignas(64) _Atomic uint32_t departures;
+	struct crew_slot slot[];
+};
+
+/* Only the leader's look finds anything: the others do not outlive it. */
+static void wait_while(const struct crew *g, _Atomic uint32_t *word, uint32_t value)
+{
+	const struct timespec while_ns = { .tv_nsec = LOOK_NS };
+
+	while (atomic_load(word) == value)
+		if (syscall(SYS_futex, word, FUTEX_WAIT, value, &while_ns, NULL, 0) < 0 &&
+		    errno == ETIMEDOUT && g->look)
+			g->look();
+}
+
+static void wake_all(_Atomic uint32_t *word)
+{
+	syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+struct crew *crew_open(uint32_t workers, uint32_t events)
+{
+	size_t slots = workers * sizeof(struct crew_slot),
+	       counts = workers * events * sizeof(struct wire_count);
+	struct crew *g = mmap(NULL, sizeof(*g) + slots + counts, PROT_READ | PROT_WRITE,
+	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct wire_count *count;
+
+	if (g == MAP_FAILED)
+		return NULL;
+	g->workers = workers;
+	g->events = events;
+	count = (struct wire_count *)(void *)((char *)(g + 1) + slots);
+	for (uint32_t i = 0; i < workers; i++)
+		g->slot[i].count = count + (size_t)i * events;
+	return g;
+}
+
+struct crew_slot *crew_slot(struct crew *g, uint32_t worker)
+{
+	return &g->slot[worker];
+}
+
+uint32_t crew_workers(const struct crew *g)
+{
+	return g->workers;
+}
+
+void crew_look(struct crew *g, void (*look)(void))
+{
+	g->look = look;
+}
+
+void crew_gather(struct crew *g)
+{
+	uint32_t stopped;
+
+	while ((stopped = atomic_load(&g->stopped)) < g->workers - 1)
+		wait_while(g, &g->stopped, stopped);
+}
+
+void crew_order(struct crew *g, uint64_t iterations)
+{
+	if (g->workers == 1)
+		return;
+	g->iterations = iterations;
+	atomic_store(&g->stopped, 0);
+	atomic_fetch_add(&g->orders, 1);
+	wake_all(&g->orders);
+}
+
+uint64_t crew_stop(struct crew *g)
+{
+	uint32_t orders = atomic_load(&g->orders);
+
+	if (atomic_fetch_add(&g->stopped, 1) + 1 == g->workers - 1)
+		wake_all(&g->stopped);
+	wait_while(g, &g->orders, orders);
+	return g->iterations;
+}
+
+static void turn_round(const struct crew *g, unsigned spin)
+{
+	if (spin > SPINS) {
+		sched_yield();
+		if (spin % LOOK_SPINS == 0 && g->look)
+			g->look();
+	}
+#if defined(__x86_64__) || defined(__i386__)
+	else
+		__builtin_ia32_pause();
+#endif
+}
+
+void crew_await_line(struct crew *g)
+{
+	for (unsigned spin = 0; atomic_load(&g->at_line) < g->workers - 1; spin++)
+		turn_round(g, spin);
+}
+
+void crew_line_up(struct crew *g)
+{
+	uint32_t departures;
+
+	if (g->workers == 1)
+		return;
+	departures = atomic_load(&g->departures);
+	if (atomic_fetch_add(&g->at_line, 1) + 1 == g->workers) {
+		atomic_store(&g->at_line, 0);
+		atomic_fetch_add(&g->departures, 1);
+		return;
+	}
+	for (unsigned spin = 0; atomic_load(&g->departures) == departures; spin++)
+		turn_round(g, spin);
+}
