@@ -8,13 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "compare/compare_notes.h"
 #include "compare/compare_table.h"
 #include "compare/gate.h"
 #include "compare/markdown.h"
 #include "history/history_notes.h"
 #include "history/history_table.h"
-#include "record/provenance.h"
 #include "record/metric.h"
 #include "io/opt.h"
 #include "history/since_change.h"
@@ -258,7 +258,7 @@ static int run_history(char *const *path, size_t files, char **names, size_t cou
 	if (!stream_has_rows(stream))
 		errx(STATUS_TROUBLE, "no table of measurements in the input");
 	if (history_finish(history, metrics, &f) < 0 ||
-	    (o.since && history_since(history, o.since, ident_now_ns(), &f) < 0))
+	    (o.since && history_since(history, o.since, clock_realtime_ns(), &f) < 0))
 		errx(STATUS_TROUBLE, "%s", f.text);
 	history_find(history, o.since_change);
 	history_note_input(history, o.history ? o.min_segment : 0, &notes);

@@ -9,11 +9,11 @@
 #include <unistd.h>
 
 #include "profile/profile_command.h"
+#include "base/clock.h"
 #include "sys/exit_status.h"
 #include "profile/profile_quality.h"
 #include "profile/heap.h"
 #include "protocol/heap_file.h"
-#include "record/provenance.h"
 #include "sys/interrupt.h"
 #include "sys/program_path.h"
 #include "io/opt.h"
@@ -394,7 +394,7 @@ int main(int argc, char **argv)
 	        : o.pid_set ? process_line(o.pid)
 	                    : words_join(operands);
 	rows.bench = bench;
-	rows.begun_ns = ident_now_ns();
+	rows.begun_ns = clock_realtime_ns();
 	status = o.heap      ? attend_heap(path, operands, &profile, &done, &f)
 	         : o.pid_set ? attend_process(&how, (pid_t)o.pid, &profile, &done, &f)
 	                     : attend_command(&how, path, operands, &profile, &done, &f);

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "db/db.h"
-#include "record/provenance.h"
 #include "io/opt.h"
 #include "text/stamp.h"
 #include "store/store.h"
@@ -121,7 +121,7 @@ static int64_t moment(const char *option, const char *text)
 	struct fault f;
 	int64_t ns = 0;
 
-	if (text && stamp_option(text, ident_now_ns(), &ns, &f) < 0)
+	if (text && stamp_option(text, clock_realtime_ns(), &ns, &f) < 0)
 		opt_usage_error(&program, "--%s: %s", option, f.text);
 	return ns;
 }
@@ -375,7 +375,7 @@ static int run_prune(const char *name, char **args, size_t count)
 	struct filter filter = filter_of_options();
 	struct store_output out = { stdout, opt_common.format, 0 };
 	struct store_keep keep = { .has_until = o.keep.set,
-		.until = ident_now_ns() - (int64_t)o.keep.ns,
+		.until = clock_realtime_ns() - (int64_t)o.keep.ns,
 		.tagged = o.keep_tagged };
 	struct store_pruned pruned;
 	struct store *s;

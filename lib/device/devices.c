@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "protocol/compute_proto.h"
 #include "device/devices.h"
 #include "sys/exit_status.h"
@@ -29,14 +29,6 @@ struct probe {
 	struct buf got;
 	bool late;
 };
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 static void start(struct probe *p, const struct backend_file *file)
 {
@@ -74,7 +66,7 @@ static void gather(struct probe *p, int64_t end_ms)
 	struct pollfd fd = { .fd = p->fd, .events = POLLIN };
 
 	while (p->fd >= 0) {
-		int64_t left_ms = end_ms - now_ms();
+		int64_t left_ms = end_ms - clock_monotonic_ns() / 1000000;
 		int ready = poll(&fd, 1, left_ms > 0 ? (int)left_ms : 0);
 		ssize_t count;
 
@@ -166,7 +158,7 @@ void devices_find(
 	for (size_t i = 0; i < d->backends; i++)
 		if (!wanted || wanted(ctx, d->file[i].name))
 			start(&probe[i], &d->file[i]);
-	end_ms = now_ms() + PROBE_MS;
+	end_ms = clock_monotonic_ns() / 1000000 + PROBE_MS;
 	for (size_t i = 0; i < d->backends; i++) {
 		d->backend[i] =
 		    (struct device_backend){ .file = &d->file[i], .first = d->count };

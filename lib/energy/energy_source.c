@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "energy/energy_source.h"
 
 /* In the order in which they are tried. */
@@ -32,14 +33,6 @@ struct power {
 	double last_s;
 	uint64_t unsure;
 };
-
-static double now_s(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 struct power_counter *power_add(struct power_list *list, const struct power_source *source)
 {
@@ -103,7 +96,7 @@ static enum power_state open_device(
 
 static void read_all(struct power *p, bool *failed)
 {
-	double now = now_s(CLOCK_BOOTTIME);
+	double now = (double)clock_now_ns(CLOCK_BOOTTIME) / 1e9;
 	uint64_t units;
 
 	if (now - p->last_s > p->safe_s)
@@ -128,12 +121,12 @@ static void *watch(void *ctx)
 
 	pthread_mutex_lock(&p->lock);
 	while (!p->ending) {
-		double until = now_s(CLOCK_MONOTONIC) + wait_s;
+		double until = (double)clock_monotonic_ns() / 1e9 + wait_s;
 		struct timespec t = { .tv_sec = (time_t)until,
 			.tv_nsec = (long)((until - floor(until)) * 1e9) };
 		bool failed = false;
 
-		while (!p->ending && now_s(CLOCK_MONOTONIC) < until)
+		while (!p->ending && (double)clock_monotonic_ns() / 1e9 < until)
 			pthread_cond_timedwait(&p->end, &p->lock, &t);
 		if (!p->ending)
 			read_all(p, &failed);
@@ -169,7 +162,7 @@ static void begin(struct power *p)
 	for (size_t i = 0; i < p->list.count; i++)
 		p->safe_s = fmin(p->safe_s, energy_safe_s(p->list.counter[i].range,
 		                                p->list.counter[i].units_per_joule));
-	p->last_s = now_s(CLOCK_BOOTTIME);
+	p->last_s = (double)clock_now_ns(CLOCK_BOOTTIME) / 1e9;
 	read_all(p, &failed);
 	memset(p->total, 0, p->list.count * sizeof(*p->total));
 	start_watcher(p);

@@ -3,18 +3,10 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "graph/dtype.h"
 #include "engine/engine_priv.h"
-
-static double now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
 
 int engine_blame(const struct engine *e, const char *what, const char *why, struct fault *f)
 {
@@ -200,7 +192,7 @@ struct engine *engine_open(
 {
 	struct engine *e = mem_zero(1, sizeof(*e));
 	char why[BACKEND_WHY + 1] = "";
-	double begin_ns, start_ns, loaded_ns;
+	int64_t begin_ns, start_ns, loaded_ns;
 
 	e->config = *config;
 	memset(e->config.graph, 0, sizeof(e->config.graph));
@@ -208,7 +200,7 @@ struct engine *engine_open(
 	for (int i = 0; i < ENGINE_PHASES; i++)
 		if (config->graph[i])
 			begin_phase(e, &e->phase[i], config->graph[i]);
-	begin_ns = now_ns();
+	begin_ns = clock_monotonic_ns();
 	e->session = config->backend->open(&config->device, why);
 	if (!e->session) {
 		engine_blame(e, "cannot open it", why, f);
@@ -219,15 +211,15 @@ struct engine *engine_open(
 			*trouble = ENGINE_UNSUPPORTED;
 			goto fail;
 		}
-	e->times.open_ns = now_ns() - begin_ns;
-	start_ns = now_ns();
+	e->times.open_ns = clock_elapsed_ns(begin_ns);
+	start_ns = clock_monotonic_ns();
 	if (load_all(e, f) < 0)
 		goto fail;
-	loaded_ns = now_ns();
+	loaded_ns = clock_monotonic_ns();
 	if (compile_all(e, f) < 0)
 		goto fail;
-	e->times.load_ns = loaded_ns - start_ns;
-	e->times.compile_ns = now_ns() - loaded_ns;
+	e->times.load_ns = (double)(loaded_ns - start_ns);
+	e->times.compile_ns = clock_elapsed_ns(loaded_ns);
 	return e;
 fail:
 	engine_close(e);

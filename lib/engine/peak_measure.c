@@ -3,37 +3,30 @@
  * reaches when nothing disturbs it.
  */
 #include <math.h>
-#include <time.h>
 
 #include "engine/peak_measure.h"
+#include "base/clock.h"
 
-static const double whole_s = 0.12, batch_s = 0.004;
+static const double whole_ns = 1.2e8, batch_s = 0.004;
 enum { BATCH_MAX = 1 << 16 };
-
-static double now_s(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* Seconds that so many runs take together; NAN when one fails. */
 static double batch(struct engine *e, int runs)
 {
 	struct fault ignored;
-	double start_s = now_s();
+	int64_t start_ns = clock_monotonic_ns();
 
 	for (int i = 0; i < runs; i++)
 		if (engine_run(e, MODEL_FORWARD, 0, &ignored) < 0)
 			return NAN;
-	return engine_sync(e, &ignored) < 0 ? NAN : now_s() - start_s;
+	return engine_sync(e, &ignored) < 0 ? NAN : clock_elapsed_ns(start_ns) / 1e9;
 }
 
 /* The least seconds that a run takes; NAN when there is none. */
 static double best_s(struct engine *e)
 {
-	double once_s = batch(e, 1), least_s, end_s;
+	double once_s = batch(e, 1), least_s;
+	int64_t start_ns;
 	int runs;
 
 	once_s = fmin(batch(e, 1), once_s);
@@ -42,8 +35,8 @@ static double best_s(struct engine *e)
 	runs =
 	    once_s < batch_s ? (int)fmin(batch_s / fmax(once_s, 1e-9) + 1, BATCH_MAX) : 1;
 	least_s = once_s;
-	end_s = now_s() + whole_s;
-	while (now_s() < end_s)
+	start_ns = clock_monotonic_ns();
+	while (clock_elapsed_ns(start_ns) < whole_ns)
 		least_s = fmin(least_s, batch(e, runs) / runs);
 	return least_s;
 }

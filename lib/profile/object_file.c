@@ -3,23 +3,15 @@
  */
 #include <stdlib.h>
 #include <sys/auxv.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "profile/object_file.h"
-
-static int64_t now_ns(clockid_t clock)
-{
-	struct timespec now;
-
-	clock_gettime(clock, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 /* Whether the file came to its place after it had been mapped from there. */
 static bool is_younger(const struct elf_file *e, uint64_t mapped_ns)
 {
 	int64_t changed_ns =
-	    elf_file_changed_ns(e) - now_ns(CLOCK_REALTIME) + now_ns(CLOCK_MONOTONIC);
+	    elf_file_changed_ns(e) - clock_realtime_ns() + clock_monotonic_ns();
 
 	return mapped_ns && changed_ns > (int64_t)mapped_ns;
 }

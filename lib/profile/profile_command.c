@@ -5,23 +5,15 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/pidfd.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "profile/profile_command.h"
+#include "base/clock.h"
 #include "sys/interrupt.h"
 
 /* A signal may come just before we wait: then it is seen that much later. */
 enum { LOOK_MS = 100 };
 static const double patience_ns = 2e9;
-
-static double now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
 
 static struct sampler *open_first(const struct attend_how *how, pid_t pid, bool running,
     struct attended *out, struct fault *f)
@@ -53,12 +45,12 @@ static int take_all(struct sampler *s, bool all, struct profile *p, struct fault
 }
 
 /* Pass the signal on, once; a terminal has sent it to all of us. Then lose patience. */
-static void pass_on(const struct launch *l, double *since)
+static void pass_on(const struct launch *l, int64_t *since_ns)
 {
-	if (*since > 0 && now_ns() - *since > patience_ns)
+	if (*since_ns && clock_elapsed_ns(*since_ns) > patience_ns)
 		launch_kill(l, SIGKILL);
-	else if (!(*since > 0)) {
-		*since = now_ns();
+	else if (!*since_ns) {
+		*since_ns = clock_monotonic_ns();
 		if (l->grouped || interrupt_seen() != SIGINT)
 			launch_kill(l, interrupt_seen());
 	}
@@ -69,7 +61,7 @@ int attend_command(const struct attend_how *how, const char *path, char *const *
 {
 	struct launch l;
 	struct sampler *s;
-	double interrupted = 0;
+	int64_t interrupted_ns = 0;
 	int status = 0;
 
 	if (launch_open(&l, path, argv, f) < 0)
@@ -89,7 +81,7 @@ int attend_command(const struct attend_how *how, const char *path, char *const *
 	while (status == 0 && !sampler_wait(s, l.pidfd, LOOK_MS)) {
 		status = take_all(s, false, profile, f);
 		if (interrupt_seen())
-			pass_on(&l, &interrupted);
+			pass_on(&l, &interrupted_ns);
 	}
 	if (status < 0 || interrupt_seen())
 		launch_kill(&l, SIGKILL);
@@ -104,7 +96,7 @@ int attend_command(const struct attend_how *how, const char *path, char *const *
 int attend_only(const char *path, char *const *argv, struct attended *out, struct fault *f)
 {
 	struct launch l;
-	double interrupted = 0;
+	int64_t interrupted_ns = 0;
 
 	if (launch_open(&l, path, argv, f) < 0)
 		return -1;
@@ -114,7 +106,7 @@ int attend_only(const char *path, char *const *argv, struct attended *out, struc
 	for (struct pollfd end = { .fd = l.pidfd, .events = POLLIN };
 	     poll(&end, 1, LOOK_MS) <= 0;)
 		if (interrupt_seen())
-			pass_on(&l, &interrupted);
+			pass_on(&l, &interrupted_ns);
 	if (interrupt_seen())
 		launch_kill(&l, SIGKILL);
 	out->status = launch_wait(&l);
@@ -126,7 +118,7 @@ int attend_process(const struct attend_how *how, pid_t pid, struct profile *prof
 {
 	int pidfd = pidfd_open(pid, 0), status = 0;
 	struct sampler *s;
-	double begun;
+	int64_t begin_ns;
 
 	if (pidfd < 0)
 		return errno == ESRCH ? fault_set(f, "there is no process %d", (int)pid)
@@ -138,10 +130,10 @@ int attend_process(const struct attend_how *how, pid_t pid, struct profile *prof
 	}
 	profile_init(profile, sampler_layout(s));
 	interrupt_watch(0);
-	begun = now_ns();
+	begin_ns = clock_monotonic_ns();
 	status = profile_adopt(profile, (uint32_t)pid, f);
 	while (status == 0 && !interrupt_seen()) {
-		double left_ns = how->duration_ns - (now_ns() - begun);
+		double left_ns = how->duration_ns - clock_elapsed_ns(begin_ns);
 		bool timed = how->duration_ns > 0;
 
 		if (timed && left_ns <= 0)

@@ -19,6 +19,7 @@
 #include <asm/perf_regs.h>
 #endif
 
+#include "base/clock.h"
 #include "text/number_set.h"
 #include "profile/sampler.h"
 #include "text/units.h"
@@ -51,14 +52,6 @@ static uint64_t unwinding_registers(void)
 #else
 	return 0;
 #endif
-}
-
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
 /* The kernel lowers its limit by itself when interrupts take long; more is EINVAL. */
@@ -329,7 +322,7 @@ void sampler_stop(struct sampler *s)
 
 int sampler_read(struct sampler *s, bool all, rings_sink *sink, void *ctx, struct fault *f)
 {
-	uint64_t ripe_ns = all ? UINT64_MAX - 1 : now_ns() - RIPE_NS;
+	uint64_t ripe_ns = all ? UINT64_MAX - 1 : (uint64_t)clock_monotonic_ns() - RIPE_NS;
 
 	return rings_read(&s->rings, &s->layout, ripe_ns, sink, ctx, f);
 }

@@ -13,20 +13,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "record/provenance.h"
-
-int64_t ident_now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 void ident_run(char out[IDENT_RUN_MAX])
 {
 	unsigned char b[16] = { 0 };
-	uint64_t ms = (uint64_t)ident_now_ns() / 1000000;
+	uint64_t ms = (uint64_t)clock_realtime_ns() / 1000000;
 
 	while (getrandom(b, sizeof(b), 0) < 0 && errno == EINTR)
 		;

@@ -12,7 +12,6 @@ enum { IDENT_RUN_MAX = 37, IDENT_TIME_MAX = 36 };
 void ident_run(char out[IDENT_RUN_MAX]);
 /* CLOCK_REALTIME in ns as RFC 3339 in UTC with nanoseconds. Returns its length. */
 size_t ident_time(char out[IDENT_TIME_MAX], int64_t real_ns);
-int64_t ident_now_ns(void);
 /*
  * The commit checked out in the working directory, with "-dirty" when files differ from it;
  * empty outside git. One call of git, and none where no .git is above. Allocated.

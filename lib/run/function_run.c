@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "run/function_run_priv.h"
+#include "base/clock.h"
 #include "subject/function.h"
 #include "stats/steady.h"
 #include "run/workers.h"
@@ -25,25 +26,17 @@ enum {
 
 static const double warmup_ns = 5e8; /* at most, when no time is asked for */
 
-static double now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
 /* What the clock moves on by at least. */
 static double clock_step_ns(void)
 {
 	double step_ns = INFINITY;
 
 	for (int i = 0; i < 20; i++) {
-		double start_ns = now_ns(), end_ns;
+		int64_t start_ns = clock_monotonic_ns(), end_ns;
 
-		while ((end_ns = now_ns()) <= start_ns)
+		while ((end_ns = clock_monotonic_ns()) <= start_ns)
 			;
-		step_ns = fmin(step_ns, end_ns - start_ns);
+		step_ns = fmin(step_ns, (double)(end_ns - start_ns));
 	}
 	return step_ns;
 }
@@ -260,7 +253,7 @@ int caller_start(struct caller *c, uint32_t jitter, struct fault *f)
 {
 	struct binding *param = NULL;
 	size_t params = 0;
-	double start_ns = now_ns();
+	int64_t start_ns = clock_monotonic_ns();
 	bool more_threads = false;
 	int status = 0;
 
@@ -293,7 +286,7 @@ int caller_start(struct caller *c, uint32_t jitter, struct fault *f)
 	if (status == 0)
 		learn_peaks(c);
 	compute_params_free(param, params);
-	c->tally.spent_ns += now_ns() - start_ns;
+	c->tally.spent_ns += clock_elapsed_ns(start_ns);
 	return status;
 }
 
@@ -354,7 +347,7 @@ static void count_more(struct caller *c, const struct call_sample *s)
 
 void caller_warm_up(struct caller *c)
 {
-	double start_ns = now_ns();
+	int64_t start_ns = clock_monotonic_ns();
 	const struct call_sample *s = run(c, c->iterations);
 
 	if (s) {
@@ -371,7 +364,7 @@ void caller_warm_up(struct caller *c)
 			*VEC_ADD(c->warmup, c->warmups, c->warmup_cap) = keep(c, s);
 	}
 out:
-	c->tally.spent_ns += now_ns() - start_ns;
+	c->tally.spent_ns += clock_elapsed_ns(start_ns);
 }
 
 /* Rules are for a subject; each process has its share of the time, and every one of the
@@ -396,11 +389,11 @@ bool caller_wants(struct caller *c)
 
 void caller_sample(struct caller *c)
 {
-	double start_ns = now_ns();
+	int64_t start_ns = clock_monotonic_ns();
 	const struct call_sample *s = run(c, c->iterations);
 
 	if (!s) {
-		c->tally.spent_ns += now_ns() - start_ns;
+		c->tally.spent_ns += clock_elapsed_ns(start_ns);
 		return;
 	}
 	drop(&c->sample);
@@ -409,7 +402,7 @@ void caller_sample(struct caller *c)
 	*VEC_ADD(c->wall_ns, c->walls, c->wall_cap) =
 	    caller_iteration_ns(c, s->workers, c->iterations);
 	c->measured_ns += (double)s->answer.wall_ns;
-	tally_add(&c->tally, (double)s->answer.wall_ns, now_ns() - start_ns, true);
+	tally_add(&c->tally, (double)s->answer.wall_ns, clock_elapsed_ns(start_ns), true);
 }
 
 const char *caller_status(const struct caller *c)

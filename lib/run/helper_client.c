@@ -15,6 +15,7 @@
 
 #include "run/helper_client.h"
 #include "run/helper_start.h"
+#include "base/clock.h"
 #include "counters/counter_scale.h"
 #include "sys/interrupt.h"
 #include "text/units.h"
@@ -39,14 +40,6 @@ struct call {
 	int64_t deadline_ns; /* CLOCK_MONOTONIC; 0: none */
 };
 
-static int64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 static uint32_t worker_count(const struct call *c)
 {
 	return c->config.threads * c->config.processes;
@@ -55,7 +48,7 @@ static uint32_t worker_count(const struct call *c)
 static void set_deadline(struct call *c)
 {
 	c->deadline_ns =
-	    c->config.timeout_ns > 0 ? now_ns() + (int64_t)c->config.timeout_ns : 0;
+	    c->config.timeout_ns > 0 ? clock_monotonic_ns() + (int64_t)c->config.timeout_ns : 0;
 }
 
 /* It and its group, which it may have left. */
@@ -111,7 +104,7 @@ static bool wait_readable(struct call *c)
 	struct pollfd fd = { .fd = c->socket, .events = POLLIN };
 
 	for (;;) {
-		int64_t left_ns = c->deadline_ns ? c->deadline_ns - now_ns() : INT64_MAX;
+		int64_t left_ns = c->deadline_ns ? c->deadline_ns - clock_monotonic_ns() : INT64_MAX;
 		int64_t ms = left_ns / 1000000 + 1;
 
 		if (interrupt_seen()) {

@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "sys/exit_status.h"
 #include "sys/idle.h"
 #include "sys/interrupt.h"
@@ -37,14 +37,6 @@ struct state {
 	bool *wants;
 	size_t *round; /* one or more rounds of subjects, one after the other */
 };
-
-static double now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
 
 static void note_failure(struct state *s, size_t i, const char *status)
 {
@@ -198,12 +190,12 @@ static int run_round(struct state *s, const size_t *round, size_t n, struct faul
 	int failed = 0;
 
 	for (size_t k = 0; k < n && !failed && !interrupt_seen(); k++) {
-		double start = now_ns();
+		int64_t start_ns = clock_monotonic_ns();
 
 		show_progress(s, round[k]);
 		failed = runner_once(s->runner, round[k], f);
 		double wall_ns = tally_run(s, round[k]);
-		s->tally[round[k]].spent_ns += now_ns() - start - wall_ns;
+		s->tally[round[k]].spent_ns += clock_elapsed_ns(start_ns) - wall_ns;
 	}
 	end_round(s);
 	return failed;
@@ -218,7 +210,8 @@ static int run_round(struct state *s, const size_t *round, size_t n, struct faul
 static int run_batch(struct state *s, size_t rounds, size_t n, struct fault *f)
 {
 	size_t runs = rounds * n, done = runs;
-	double start = now_ns(), beside = 0;
+	int64_t start_ns = clock_monotonic_ns();
+	double beside = 0;
 
 	show_progress(s, s->round[0]);
 	for (size_t k = 0; k < runs; k++)
@@ -232,7 +225,7 @@ static int run_batch(struct state *s, size_t rounds, size_t n, struct fault *f)
 			return -1;
 		}
 		if (k == 0)
-			beside = now_ns() - start;
+			beside = clock_elapsed_ns(start_ns);
 		if (passed_over && k < done)
 			done = k;
 		if (k >= done)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "sys/process_tree.h"
 #include "run/process_monitor.h"
 
@@ -34,14 +35,6 @@ struct watch {
 	int64_t last_ns, cpu_ns, switches_ns; /* when they were last known */
 	struct ration pss, tasks;
 };
-
-static int64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 static bool due(const struct ration *r, int64_t now)
 {
@@ -94,7 +87,7 @@ static void keep_sums(struct watch *w, const struct family_sums *sums, int64_t a
 static void look_at_gpus(struct watch *w)
 {
 	for (size_t i = 0; w->gpus && i < gpus_count(w->gpus); i++) {
-		int64_t at = now_ns();
+		int64_t at = clock_monotonic_ns();
 		double value[GPU_METRICS];
 
 		gpus_read(w->gpus, i, value);
@@ -107,14 +100,14 @@ static void look_at_gpus(struct watch *w)
 /* One look, after which the next may be taken at the time returned. */
 static int64_t look(struct watch *w)
 {
-	int64_t at = now_ns(), cost;
+	int64_t at = clock_monotonic_ns(), cost;
 	struct family_depth depth = { due(&w->pss, at), due(&w->tasks, at) };
 	struct family_sums sums;
 
 	if (family_look(w->family, depth, &sums))
 		keep_sums(w, &sums, at);
 	look_at_gpus(w);
-	cost = now_ns() - at;
+	cost = clock_monotonic_ns() - at;
 	/* A look at both is charged to both: that errs on the side of the command. */
 	if (depth.pss)
 		w->pss = (struct ration){ at, cost };
@@ -137,12 +130,12 @@ static void watch_run(struct watch *w)
 	int64_t next = w->last_ns + w->interval_ns;
 
 	for (;;) {
-		while (w->running && !w->ending && now_ns() < next)
+		while (w->running && !w->ending && clock_monotonic_ns() < next)
 			wait_until(w, next);
 		if (!w->running || w->ending)
 			return;
 		pthread_mutex_unlock(&w->mutex);
-		int64_t soonest = look(w), now = now_ns();
+		int64_t soonest = look(w), now = clock_monotonic_ns();
 		pthread_mutex_lock(&w->mutex);
 		if (soonest < now)
 			soonest = now;
@@ -205,7 +198,7 @@ void watch_start(struct watch *w)
 	family_look(w->family, (struct family_depth){ .tasks = true }, &w->last);
 	w->values = 0;
 	w->pss = w->tasks = (struct ration){ 0 };
-	w->last_ns = w->cpu_ns = w->switches_ns = now_ns();
+	w->last_ns = w->cpu_ns = w->switches_ns = clock_monotonic_ns();
 	pthread_mutex_lock(&w->mutex);
 	w->running = true;
 	w->idle = false;

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "text/display_text.h"
 #include "run/progress.h"
 
@@ -44,17 +44,9 @@ static struct winsize terminal_size(void)
 	return size;
 }
 
-static int64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 bool progress_due(const struct progress *p)
 {
-	return p->wanted && (!p->shown || now_ns() - p->last_ns >= PERIOD_NS);
+	return p->wanted && (!p->shown || clock_monotonic_ns() - p->last_ns >= PERIOD_NS);
 }
 
 bool progress_is_live(const struct progress *p)
@@ -99,7 +91,7 @@ void progress_show(struct progress *p, double done, double left_ns, const char *
 	put_line(&b, terminal_size().ws_col, done, left_ns, what);
 	put(&b);
 	buf_free(&b);
-	p->last_ns = now_ns();
+	p->last_ns = clock_monotonic_ns();
 	p->shown = true;
 	p->below = 0;
 }
@@ -122,7 +114,7 @@ void progress_show_live(struct progress *p, double done, double left_ns,
 	}
 	put(&b);
 	buf_free(&b);
-	p->last_ns = now_ns();
+	p->last_ns = clock_monotonic_ns();
 	p->shown = true;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "record/collect.h"
 #include "counters/counter_scale.h"
 #include "run/sample_writer.h"
@@ -155,7 +156,7 @@ struct emit *emit_open(const struct emit_config *config, struct fault *f)
 	bool table = config->format == RENDER_TABLE;
 
 	e->config = *config;
-	e->begun_ns = ident_now_ns();
+	e->begun_ns = clock_realtime_ns();
 	if (learn_columns(e, f) < 0 || check_extracts(config, f) < 0 ||
 	    open_dir(e, f) < 0 || host_read(&e->host, tree_root(), HOST_STABLE, f) < 0) {
 		emit_close(e, f);
@@ -421,7 +422,7 @@ void emit_skipped(struct emit *e, const struct subject *s)
 	char time[IDENT_TIME_MAX];
 
 	set_subject(e, s);
-	e->cell[COL_TIME] = (struct text){ time, ident_time(time, ident_now_ns()) };
+	e->cell[COL_TIME] = (struct text){ time, ident_time(time, clock_realtime_ns()) };
 	e->cell[COL_SAMPLE] = e->cell[COL_ITERATIONS] = (struct text){ 0 };
 	e->cell[COL_PROCESS] = (struct text){ 0 };
 	e->row.sample = ROW_NONE;

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "sys/process_tree.h"
 #include "sys/procfs.h"
 
@@ -134,14 +135,14 @@ static struct text text(const struct family *f)
 	return (struct text){ f->text.ptr, f->text.len };
 }
 
-static double clock_ns(pid_t pid)
+static double cpu_time_ns(pid_t pid)
 {
 	clockid_t clock;
 	struct timespec t;
 
 	if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &t) < 0)
 		return NAN;
-	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+	return (double)clock_timespec_ns(t);
 }
 
 /* Add the descendants in a file of children to the list of those to look at. */
@@ -254,7 +255,7 @@ static void look_at(struct family *f, pid_t pid, struct look *l)
 	}
 	m->seen = true;
 	m->start_ticks = stat.start_ticks;
-	l->sums->cpu_ns += clock_ns(pid) + (double)stat.reaped_ticks * (double)f->tick_ns;
+	l->sums->cpu_ns += cpu_time_ns(pid) + (double)stat.reaped_ticks * (double)f->tick_ns;
 	if (stat.state == 'Z' || stat.state == 'X')
 		return;
 	l->sums->processes++;

@@ -5,9 +5,9 @@
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "sys/working_counters.h"
 
 enum { TURN_NS = 20000 };
@@ -32,20 +32,12 @@ static int open_one(uint64_t what, int leader)
 	    SYS_perf_event_open, &attr, 0, -1, leader, PERF_FLAG_FD_CLOEXEC);
 }
 
-static int64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 void live_counters_turn(int leader)
 {
-	int64_t start = now_ns();
+	int64_t start = clock_monotonic_ns();
 
 	ioctl(leader, PERF_EVENT_IOC_ENABLE, 0);
-	while (now_ns() - start < TURN_NS)
+	while (clock_monotonic_ns() - start < TURN_NS)
 		;
 	ioctl(leader, PERF_EVENT_IOC_DISABLE, 0);
 }

@@ -145,7 +145,7 @@ static void wait_child(struct wire_result *r, int64_t start_ns)
 
 	while (waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
 		;
-	r->wall_ns = clock_now_ns(CLOCK_MONOTONIC) - start_ns;
+	r->wall_ns = clock_monotonic_ns() - start_ns;
 	r->timed_out = timed_out != 0;
 	kill(-child, SIGKILL);
 	while (wait4(child, &r->status, 0, &use) < 0 && errno == EINTR)
@@ -154,8 +154,8 @@ static void wait_child(struct wire_result *r, int64_t start_ns)
 		;
 	while (waitpid(-1, NULL, WNOHANG) > 0) /* what left the group, and has ended */
 		;
-	r->user_ns = clock_ns(use.ru_utime);
-	r->sys_ns = clock_ns(use.ru_stime);
+	r->user_ns = clock_timeval_ns(use.ru_utime);
+	r->sys_ns = clock_timeval_ns(use.ru_stime);
 	r->max_rss_bytes = (int64_t)use.ru_maxrss * 1024;
 	r->page_faults = use.ru_minflt + use.ru_majflt;
 	r->context_switches = use.ru_nvcsw + use.ru_nivcsw;
@@ -176,8 +176,8 @@ static void start_and_wait(const struct wire_request *q, const char *path, int i
 	sigprocmask(SIG_BLOCK, &all, &old);
 	if (q->count)
 		counting_read(before);
-	r->begin_ns = clock_now_ns(CLOCK_REALTIME);
-	start_ns = r->start_ns = clock_now_ns(CLOCK_MONOTONIC);
+	r->begin_ns = clock_realtime_ns();
+	start_ns = r->start_ns = clock_monotonic_ns();
 	pid = vfork();
 	if (pid == 0)
 		become(path, arguments, in, out, err);
@@ -328,10 +328,10 @@ static bool serve(void)
 	    (q.workers > 1 && (q.more || held_runs)))
 		return false;
 	if (held_runs++ == 0)
-		batch_began_ns = clock_now_ns(CLOCK_MONOTONIC);
+		batch_began_ns = clock_monotonic_ns();
 	r.passed_over = interrupted ||
 	                (held_runs > 1 &&
-	                    clock_now_ns(CLOCK_MONOTONIC) - batch_began_ns > WIRE_BATCH_NS);
+	                    clock_monotonic_ns() - batch_began_ns > WIRE_BATCH_NS);
 	if (!r.passed_over) {
 		set_jitter(q.jitter);
 		run(&q, &r);

@@ -169,8 +169,8 @@ static void add_usage(
 {
 	int64_t rss = (int64_t)after->ru_maxrss * 1024;
 
-	r->user_ns += clock_ns(after->ru_utime) - clock_ns(before->ru_utime);
-	r->sys_ns += clock_ns(after->ru_stime) - clock_ns(before->ru_stime);
+	r->user_ns += clock_timeval_ns(after->ru_utime) - clock_timeval_ns(before->ru_utime);
+	r->sys_ns += clock_timeval_ns(after->ru_stime) - clock_timeval_ns(before->ru_stime);
 	r->max_rss_bytes = rss > r->max_rss_bytes ? rss : r->max_rss_bytes;
 	r->page_faults +=
 	    after->ru_minflt + after->ru_majflt - before->ru_minflt - before->ru_majflt;
@@ -210,8 +210,8 @@ void gang_run(const struct gang *g, struct wire_result *r, struct wire_worker *w
 	uint32_t left = g->workers, number;
 	siginfo_t info;
 
-	r->begin_ns = clock_now_ns(CLOCK_REALTIME);
-	r->start_ns = clock_now_ns(CLOCK_MONOTONIC);
+	r->begin_ns = clock_realtime_ns();
+	r->start_ns = clock_monotonic_ns();
 	board->open = 1;
 	close(gate);
 	while (left) {
@@ -220,7 +220,7 @@ void gang_run(const struct gang *g, struct wire_result *r, struct wire_worker *w
 				continue;
 			break;
 		}
-		int64_t wall_ns = clock_now_ns(CLOCK_MONOTONIC) - r->start_ns;
+		int64_t wall_ns = clock_monotonic_ns() - r->start_ns;
 		if (!find(
 		        info.si_pid, &number)) { /* what one of them left, and has ended */
 			waitpid(info.si_pid, NULL, 0);

@@ -11,22 +11,14 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "helper_main.h"
 #include "helper_io.h"
+#include "base/clock.h"
 
 static uint32_t process;      /* which one this is; 0 leads */
 static pid_t leader, *others; /* its pid, and those of its other processes */
-
-static int64_t clock_ns(clockid_t which)
-{
-	struct timespec now;
-
-	clock_gettime(which, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 /* Zeroed memory, or the end. */
 static void *room(size_t count, size_t size)
@@ -106,11 +98,11 @@ static void start_others(void)
 static void load(call_loader *loader)
 {
 	struct call_answer a = { .kind = CALL_LOADED,
-		.begin_ns = clock_ns(CLOCK_REALTIME) };
-	int64_t start_ns = clock_ns(CLOCK_MONOTONIC);
+		.begin_ns = clock_realtime_ns() };
+	int64_t start_ns = clock_monotonic_ns();
 
 	loader();
-	a.wall_ns = clock_ns(CLOCK_MONOTONIC) - start_ns;
+	a.wall_ns = clock_monotonic_ns() - start_ns;
 	if (process == 0)
 		call_answer(&a, sizeof(a));
 }

@@ -14,11 +14,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "helper_io.h"
 #include "helper_worker.h"
+#include "base/clock.h"
 #include "counter_reader.h"
 #include "sys/pin.h"
 
@@ -40,14 +40,6 @@ struct worker {
 
 struct call_job call_job;
 static int64_t setup_began_ns;
-
-static int64_t clock_ns(clockid_t which)
-{
-	struct timespec now;
-
-	clock_gettime(which, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 static struct {
 	struct call_extra *item;
@@ -177,7 +169,7 @@ static void pause_worker(struct bench *b)
 	if (w->paused)
 		return;
 	w->paused = true;
-	w->paused_at_ns = clock_ns(CLOCK_MONOTONIC);
+	w->paused_at_ns = clock_monotonic_ns();
 	count_now(w, w->paused_at);
 	w->allocs_at_pause = allocs_of_pause();
 }
@@ -195,7 +187,7 @@ static void resume_worker(struct bench *b)
 	w->slot->allocs_left_out.bytes += allocs.bytes - w->allocs_at_pause.bytes;
 	count_now(w, now);
 	add_difference(w->left_out, now, w->paused_at);
-	w->paused_ns += clock_ns(CLOCK_MONOTONIC) - w->paused_at_ns;
+	w->paused_ns += clock_monotonic_ns() - w->paused_at_ns;
 }
 
 /* One that was paused when the last sample ended, or before the loop, still is. */
@@ -216,7 +208,7 @@ static void begin_sample(struct worker *w, uint64_t iterations)
 	crew_line_up(call_job.crew);
 	if (!counts_all(w))
 		count_now(w, w->before);
-	w->slot->start_ns = clock_ns(CLOCK_MONOTONIC);
+	w->slot->start_ns = clock_monotonic_ns();
 	if (paused)
 		pause_worker(&w->bench);
 }
@@ -238,7 +230,7 @@ static void end_sample(struct worker *w)
 		call_give_up(CALL_FAILED, "it paused and did not resume");
 	resume_worker(&w->bench);
 	w->paused = paused;
-	slot->end_ns = clock_ns(CLOCK_MONOTONIC);
+	slot->end_ns = clock_monotonic_ns();
 	slot->allocs_after = allocs_now();
 	if (counts_all(w))
 		crew_gather(call_job.crew);
@@ -320,8 +312,8 @@ static void answer_sample(int64_t begin_ns)
 static void answer_ready(void)
 {
 	struct call_answer a = { .kind = CALL_READY,
-		.begin_ns = clock_ns(CLOCK_REALTIME),
-		.wall_ns = clock_ns(CLOCK_MONOTONIC) - setup_began_ns,
+		.begin_ns = clock_realtime_ns(),
+		.wall_ns = clock_monotonic_ns() - setup_began_ns,
 		.set_up = call_job.request.sort == CALL_LOOP || call_job.before };
 
 	crew_gather(call_job.crew);
@@ -356,7 +348,7 @@ static uint64_t next(struct bench *b)
 		} else
 			answer_ready();
 		call_receive(&iterations, sizeof(iterations));
-		begin_ns = clock_ns(CLOCK_REALTIME);
+		begin_ns = clock_realtime_ns();
 		call_job.ending = iterations == 0;
 		crew_order(call_job.crew, iterations);
 	}
@@ -472,7 +464,7 @@ void call_work(uint32_t process, uint32_t thread)
 	if (!r->family)
 		call_count(leads(w));
 	if (leads(w))
-		setup_began_ns = clock_ns(CLOCK_MONOTONIC);
+		setup_began_ns = clock_monotonic_ns();
 	if (call_job.before)
 		call_job.before(&w->bench);
 	if (r->sort == CALL_LOOP)
