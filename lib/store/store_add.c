@@ -10,8 +10,8 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "text/display_text.h"
 #include "store/row_merge.h"
 #include "store/store_chunks.h"
@@ -82,10 +82,7 @@ struct adding {
 
 static int prepare(struct adding *a, struct fault *f)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	stamp_print(a->now, (int64_t)now.tv_sec * 1000000000 + now.tv_nsec, 9);
+	stamp_print(a->now, clock_realtime_ns(), 9);
 	for (size_t i = 0; i < STATEMENTS; i++) {
 		char *sql = str_format(
 		    "%s%s", statements[i].sql, db_word(a->store->db, statements[i].word));

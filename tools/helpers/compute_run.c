@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "helper_io.h"
 #include "helper_worker.h"
 #include "engine/peak_measure.h"
+#include "base/clock.h"
 #include "compute_run.h"
 #include "protocol/compute_proto.h"
 #include "graph/dtype.h"
@@ -51,14 +51,6 @@ struct job {
 static const struct backend *backend;
 static double backend_ns; /* that loading it took */
 
-static double now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
 static _Noreturn void give_up(const struct fault *f)
 {
 	call_give_up(CALL_FAILED, "%s", f->text);
@@ -96,10 +88,10 @@ void compute_load(void)
 
 	setenv("BENCH_SHARE", text(COMPUTE_SHARE), 1);
 	spin_shortly();
-	double start_ns = now_ns();
+	int64_t start_ns = clock_monotonic_ns();
 
 	backend = backend_load(&file, &f);
-	backend_ns = now_ns() - start_ns;
+	backend_ns = clock_elapsed_ns(start_ns);
 	if (!backend)
 		give_up(&f);
 	call_job.run = compute_run;
@@ -265,17 +257,17 @@ static void take_token(struct job *j)
 
 static void generate(struct job *j)
 {
-	double start_ns = now_ns(), first_ns;
+	int64_t start_ns = clock_monotonic_ns(), first_ns;
 
 	run_phase(j, MODEL_FORWARD, 0);
 	take_token(j);
-	first_ns = now_ns();
+	first_ns = clock_monotonic_ns();
 	for (uint64_t k = 1; k < j->new_tokens; k++) {
 		run_phase(j, MODEL_STEP, j->past + (int64_t)k - 1);
 		take_token(j);
 	}
-	j->first_token_ns += first_ns - start_ns;
-	j->later_tokens_ns += now_ns() - first_ns;
+	j->first_token_ns += (double)(first_ns - start_ns);
+	j->later_tokens_ns += clock_elapsed_ns(first_ns);
 }
 
 static void run_once(struct job *j)
@@ -335,12 +327,12 @@ static void tell_ops(struct job *j, enum model_phase phase, const char *before)
 		call_give_up(CALL_FAILED, "no memory");
 	for (int pass = 0; pass < OP_PASSES; pass++)
 		for (size_t n = 0; n < g->nodes; n++) {
-			double start_ns = now_ns();
+			int64_t start_ns = clock_monotonic_ns();
 
 			if (engine_run_node(j->engine, phase, n, &f) < 0)
 				give_up(&f);
 			wait_for(j);
-			time_ns[n][pass] = now_ns() - start_ns;
+			time_ns[n][pass] = clock_elapsed_ns(start_ns);
 		}
 	for (size_t n = 0; n < g->nodes; n++) {
 		char part[sizeof(((struct call_extra *)0)->part)];
