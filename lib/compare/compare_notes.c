@@ -8,7 +8,7 @@
 
 enum { VANISHED_SHOWN = 20 };
 
-void compare_put_side(struct buf *b, const struct compare *c, size_t side)
+static void put_side_name(struct buf *b, const struct compare *c, size_t side)
 {
 	text_clean(b, compare_side_name(c, side));
 }
@@ -58,7 +58,7 @@ void compare_put_label(struct buf *b, const struct compare *c, const struct comp
 	buf_str(b, b->len > start ? " (" : "(");
 	text_clean(b, text_of(schema->name[compare_by(c)]));
 	buf_byte(b, '=');
-	compare_put_side(b, c, row->side);
+	put_side_name(b, c, row->side);
 	buf_byte(b, ')');
 }
 
@@ -87,7 +87,7 @@ void compare_note_sides(const struct compare *c, const char *by, struct buf *lin
 {
 	if (by) {
 		buf_printf(lines, "old is %s '", by);
-		compare_put_side(lines, c, compare_reference(c));
+		put_side_name(lines, c, compare_reference(c));
 		buf_str(lines, "'\n");
 	}
 	if (compare_repeated(c))
@@ -164,7 +164,7 @@ void compare_note_vanished(const struct compare *c, bool allowed, struct buf *li
 		}
 		compare_put_subject(lines, c, vanished[i].group);
 		buf_str(lines, ": no successful run in '");
-		compare_put_side(lines, c, vanished[i].side);
+		put_side_name(lines, c, vanished[i].side);
 		buf_printf(
 		    lines, "'%s\n", allowed ? "" : " (--allow-missing lets that pass)");
 	}

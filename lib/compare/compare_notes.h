@@ -6,8 +6,6 @@
 
 #include "compare/compare.h"
 
-/* Append the name of a side. */
-void compare_put_side(struct buf *b, const struct compare *c, size_t side);
 /* Append a subject (of compare_subjects) as "bench=sort n=1000". */
 void compare_put_subject(struct buf *b, const struct compare *c, size_t subject);
 

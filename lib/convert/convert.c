@@ -38,7 +38,8 @@ static bool can(const struct format *format, bool writes)
 	return writes ? format->writer || format->write : format->read != NULL;
 }
 
-const struct format *format_find(const char *name, bool writes, struct fault *f)
+/* Returns NULL and sets the message when no format of that name reads, or writes. */
+static const struct format *format_find(const char *name, bool writes, struct fault *f)
 {
 	struct buf known = { 0 };
 

@@ -47,8 +47,6 @@ struct format {
 
 extern const struct format *const formats_known[];
 extern const size_t formats_count;
-/* NULL and the message when there is none of that name that reads, or writes. */
-const struct format *format_find(const char *name, bool writes, struct fault *f);
 
 struct convert {
 	const char *from,

@@ -164,7 +164,12 @@ static int unknown(const char *name, struct fault *f)
 	return -1;
 }
 
-int event_set_add(struct counter_set *set, const char *name, bool asked, struct fault *f)
+/*
+ * Adds a set, by its name or, when it contains a slash, by the path of its file. asked: the
+ * user named it, so an event that cannot be counted is worth a row. Returns 0, or -1 with a
+ * message that names file and line, or the sets that there are.
+ */
+static int add_set(struct counter_set *set, const char *name, bool asked, struct fault *f)
 {
 	bool own = strchr(name, '/') != NULL;
 	char *file = own ? str_copy(name) : str_format("events/%s.csv", name);
@@ -201,7 +206,7 @@ int event_set_choose(struct counter_set *set, const char *const *events, size_t 
 		return fault_set(f, "-e none and other events exclude each other");
 	for (size_t i = 0; i < set_count; i++)
 		if (strcmp(sets[i], "energy") != 0 && /* is not counted: see energy_source.h */
-		    event_set_add(set, sets[i], true, f) < 0)
+		    add_set(set, sets[i], true, f) < 0)
 			return -1;
-	return event_count || set_count ? 0 : event_set_add(set, "default", false, f);
+	return event_count || set_count ? 0 : add_set(set, "default", false, f);
 }

@@ -8,13 +8,6 @@
 #include "counters/counter.h"
 
 /*
- * Add a set, by its name or, when there is a slash in it, by the path of its file. asked:
- * the user named it, so that an event that cannot be counted is worth a row. 0, or -1 with
- * a message that names file and line, or the sets that there are.
- */
-int event_set_add(struct counter_set *set, const char *name, bool asked, struct fault *f);
-
-/*
  * Adds the events and the sets that the user named. The event "none" stands alone: nothing
  * is counted; with neither an event nor a set, the set "default" is added. 0, or -1 and the
  * message.

@@ -127,11 +127,6 @@ char **kernel_names(struct fault *f)
 	return names;
 }
 
-const char *model_name(const struct model *m)
-{
-	return m->name;
-}
-
 const char *model_arch(const struct model *m)
 {
 	return m->arch;
@@ -146,9 +141,4 @@ size_t model_symbols(const struct model *m, const struct model_symbol **out)
 {
 	*out = m->symbol;
 	return m->symbols;
-}
-
-bool model_generates(const struct model *m)
-{
-	return m->generates;
 }

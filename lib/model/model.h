@@ -36,12 +36,9 @@ void model_close(struct model *m);
 char **model_names(struct fault *f);
 char **kernel_names(struct fault *f);
 
-const char *model_name(const struct model *m);
 const char *model_arch(const struct model *m);    /* its architecture type; "" of kernels */
 const char *model_summary(const struct model *m); /* one line */
 size_t model_symbols(const struct model *m, const struct model_symbol **out);
-/* Whether it has a phase STEP, and so can generate: it knows the symbol new_tokens. */
-bool model_generates(const struct model *m);
 
 /*
  * Its graph with these symbols (others have their defaults), computed in dtype. -1 and the

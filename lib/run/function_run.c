@@ -290,7 +290,8 @@ int caller_start(struct caller *c, uint32_t jitter, struct fault *f)
 	return status;
 }
 
-bool caller_lives(const struct caller *c)
+/* Returns whether its process can be asked for samples. */
+static bool process_lives(const struct caller *c)
 {
 	return c->call && call_state(c->call) == CALL_LIVES;
 }
@@ -323,7 +324,7 @@ static double warmup_limit_ns(const struct caller *c)
 
 bool caller_is_cold(const struct caller *c)
 {
-	if (!caller_lives(c))
+	if (!process_lives(c))
 		return false;
 	if (c->plan->warmups_set)
 		return c->warms < c->plan->warmups;
@@ -376,7 +377,7 @@ bool caller_wants(struct caller *c)
 	       due = (double)(c->process + 1) / processes;
 	size_t least = rule.precision > 0 ? LEAST_SAMPLES : FEWEST_SAMPLES;
 
-	if (!caller_lives(c))
+	if (!process_lives(c))
 		return false;
 	if (rule.max_ns > 0 && c->walls && c->tally.spent_ns >= rule.max_ns * due)
 		return false;

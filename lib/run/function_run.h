@@ -25,8 +25,6 @@ void caller_close(struct caller *c);
  * the message when no process could be started.
  */
 int caller_start(struct caller *c, uint32_t jitter, struct fault *f);
-/* Whether its process can be asked for samples. */
-bool caller_lives(const struct caller *c);
 /* Whether another process is of use: not after a timeout, or when it cannot be measured. */
 bool caller_may_start(const struct caller *c);
 

@@ -127,7 +127,7 @@ static double statistic(double m, double k, double left, double right, double be
 	return energy * m * k / (m + k);
 }
 
-static struct division greatest(struct divider *d, const uint32_t *rank, double *all)
+static struct division greatest(struct divider *d, const uint32_t *rank)
 {
 	double total = meet(d, rank), left = 0, right = total;
 	struct division best = { 0, -HUGE_VAL };
@@ -141,8 +141,6 @@ static struct division greatest(struct divider *d, const uint32_t *rank, double 
 			continue;
 		q = statistic(
 		    (double)at, (double)(d->n - at), left, right, total - left - right);
-		if (all)
-			all[at] = q;
 		if (q > best.statistic)
 			best = (struct division){ at, q };
 	}
@@ -158,17 +156,8 @@ bool divide(
 	take(d, x, n);
 	if (d->value[n - 1] <= 0)
 		return false;
-	*out = greatest(d, d->rank, NULL);
+	*out = greatest(d, d->rank);
 	return true;
-}
-
-void divide_all(struct divider *d, const double *x, size_t n, double *all)
-{
-	for (size_t at = 0; at <= n; at++)
-		all[at] = (double)NAN;
-	d->least = 2;
-	take(d, x, n);
-	greatest(d, d->rank, all);
 }
 
 double divide_permute(struct divider *d, const struct division *found, size_t permutations,
@@ -187,7 +176,7 @@ double divide_permute(struct divider *d, const struct division *found, size_t pe
 			d->shuffled[i] = d->shuffled[k];
 			d->shuffled[k] = t;
 		}
-		exceeded += greatest(d, d->shuffled, NULL).statistic >= seen;
+		exceeded += greatest(d, d->shuffled).statistic >= seen;
 		done++;
 	}
 	if (exceeded == enough)

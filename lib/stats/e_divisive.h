@@ -31,11 +31,6 @@ struct divider *divider_open(size_t most); /* for series of up to so many values
 bool divide(
     struct divider *d, const double *x, size_t n, size_t least, struct division *out);
 /*
- * The statistics of all divisions, at 0 .. n, of a series of two values or more; NAN where
- * a side has fewer than two.
- */
-void divide_all(struct divider *d, const double *x, size_t n, double *statistic);
-/*
  * How probable a statistic as great is, anywhere in the series last divided, if its values
  * might stand in any order: a permutation test. Valid whatever the distribution. The
  * permutations stop as soon as `enough` have been as great (J. Besag, P. Clifford,

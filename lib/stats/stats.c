@@ -231,7 +231,11 @@ bool stats_median_ranks(size_t n, double confidence, size_t *lo, size_t *hi)
 	return true;
 }
 
-size_t stats_outliers(const double *sorted, size_t n)
+/*
+ * Returns how many of the sorted values lie more than 1.5 interquartile ranges outside the
+ * quartiles (J. W. Tukey, "Exploratory Data Analysis", 1977).
+ */
+static size_t count_outliers(const double *sorted, size_t n)
 {
 	double q1 = stats_quantile(sorted, n, 0.25), q3 = stats_quantile(sorted, n, 0.75);
 	double reach = 1.5 * (q3 - q1);
@@ -257,7 +261,7 @@ void stats_summarise(double *values, size_t n, double confidence, struct summary
 	out->mean = stats_mean(values, n);
 	out->sd = stats_sd(values, n, out->mean);
 	out->mad = stats_mad(values, n, out->median);
-	out->outliers = n ? (double)stats_outliers(values, n) : NAN;
+	out->outliers = n ? (double)count_outliers(values, n) : NAN;
 	if (stats_median_ranks(n, confidence, &lo, &hi)) {
 		out->ci_lo = values[lo - 1];
 		out->ci_hi = values[hi - 1];

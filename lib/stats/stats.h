@@ -68,10 +68,5 @@ double stats_mad(const double *sorted, size_t n, double median);
  * too few values: below 6 at 95 %.
  */
 bool stats_median_ranks(size_t n, double confidence, size_t *lo, size_t *hi);
-/*
- * How many of the sorted values lie more than 1.5 interquartile ranges outside the
- * quartiles (J. W. Tukey, "Exploratory Data Analysis", 1977).
- */
-size_t stats_outliers(const double *sorted, size_t n);
 
 #endif

@@ -66,12 +66,6 @@ void checksum_row(struct checksum *sum, const struct checksum *series,
 	}
 }
 
-void checksum_add(struct checksum *sum, const struct checksum *more)
-{
-	for (size_t i = 0; i < CHECKSUM_LANES; i++)
-		sum->lane[i] += more->lane[i];
-}
-
 void checksum_subtract(struct checksum *sum, const struct checksum *less)
 {
 	for (size_t i = 0; i < CHECKSUM_LANES; i++)

@@ -28,7 +28,6 @@ struct checksum checksum_series(const struct text *cell, struct text factors);
 /* Take in a row of such a series. */
 void checksum_row(struct checksum *sum, const struct checksum *series,
     const struct pack_row *row, struct text time, struct text status);
-void checksum_add(struct checksum *sum, const struct checksum *more);
 void checksum_subtract(struct checksum *sum, const struct checksum *less);
 /* 32 hexadecimal digits and a NUL. */
 void checksum_print(char out[CHECKSUM_HEX + 1], const struct checksum *sum);

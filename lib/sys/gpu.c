@@ -20,7 +20,7 @@ const struct gpu_metric gpu_metrics[GPU_METRICS] = {
 };
 
 /* NVML's names for things; its functions return 0 or a number for nvmlErrorString. */
-enum { TEMPERATURE_GPU = 0, CLOCK_SM = 1, CLOCK_MEM = 2, TEXT_MAX = 96 };
+enum { TEMPERATURE_GPU = 0, CLOCK_SM = 1, CLOCK_MEM = 2 };
 typedef struct nvml_device *nvml_device;
 struct nvml_utilisation {
 	unsigned gpu, memory; /* per cent */
@@ -32,10 +32,8 @@ struct nvml_memory {
 struct nvml {
 	int (*init)(void);
 	const char *(*error_string)(int);
-	int (*system_driver)(char *, unsigned);
 	int (*count)(unsigned *);
 	int (*handle)(unsigned, nvml_device *);
-	int (*name)(nvml_device, char *, unsigned);
 	int (*power)(nvml_device, unsigned *);            /* mW */
 	int (*energy)(nvml_device, unsigned long long *); /* mJ */
 	int (*utilisation)(nvml_device, struct nvml_utilisation *);
@@ -54,8 +52,6 @@ static const struct {
 	{ "nvmlErrorString", offsetof(struct nvml, error_string), true },
 	{ "nvmlDeviceGetCount_v2", offsetof(struct nvml, count), true },
 	{ "nvmlDeviceGetHandleByIndex_v2", offsetof(struct nvml, handle), true },
-	{ "nvmlSystemGetDriverVersion", offsetof(struct nvml, system_driver), false },
-	{ "nvmlDeviceGetName", offsetof(struct nvml, name), false },
 	{ "nvmlDeviceGetPowerUsage", offsetof(struct nvml, power), false },
 	{ "nvmlDeviceGetTotalEnergyConsumption", offsetof(struct nvml, energy), false },
 	{ "nvmlDeviceGetUtilizationRates", offsetof(struct nvml, utilisation), false },
@@ -66,14 +62,13 @@ static const struct {
 
 struct card {
 	nvml_device device;
-	char name[16], model[TEXT_MAX];
+	char name[16];
 };
 
 struct gpus {
 	struct nvml nvml;
 	struct card *card;
 	size_t count;
-	char driver[TEXT_MAX];
 };
 
 static int load(struct nvml *nvml, struct fault *f)
@@ -117,12 +112,8 @@ static int open_cards(struct gpus *g, struct fault *f)
 		if (nvml->handle(i, &c->device))
 			continue; /* not ours to see, or lost */
 		snprintf(c->name, sizeof(c->name), "gpu%u", i);
-		if (!nvml->name || nvml->name(c->device, c->model, sizeof(c->model)))
-			c->model[0] = '\0';
 		g->count++;
 	}
-	if (!nvml->system_driver || nvml->system_driver(g->driver, sizeof(g->driver)))
-		g->driver[0] = '\0';
 	return g->count ? 0 : fault_set(f, "NVML: no card that may be looked at");
 }
 
@@ -154,16 +145,6 @@ const char *gpus_name(const struct gpus *g, size_t i)
 	return g->card[i].name;
 }
 
-const char *gpus_model(const struct gpus *g, size_t i)
-{
-	return g->card[i].model;
-}
-
-const char *gpus_driver(const struct gpus *g)
-{
-	return g->driver;
-}
-
 static double read_clock(const struct gpus *g, size_t i, int which)
 {
 	unsigned mhz;
@@ -191,16 +172,6 @@ void gpus_read(const struct gpus *g, size_t i, double value[GPU_METRICS])
 	                                                                         : NAN;
 	value[GPU_CLOCK] = read_clock(g, i, CLOCK_SM);
 	value[GPU_MEMORY_CLOCK] = read_clock(g, i, CLOCK_MEM);
-}
-
-bool gpus_memory(const struct gpus *g, size_t i, double *bytes)
-{
-	struct nvml_memory memory;
-	bool told = g->nvml.memory && !g->nvml.memory(g->card[i].device, &memory);
-
-	if (told)
-		*bytes = (double)memory.total;
-	return told;
 }
 
 bool gpus_energy(const struct gpus *g, size_t i, uint64_t *millijoules)

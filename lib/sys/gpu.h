@@ -29,13 +29,8 @@ void gpus_close(struct gpus *g);
 size_t gpus_count(const struct gpus *g);
 /* "gpu0"; as the driver numbers them. */
 const char *gpus_name(const struct gpus *g, size_t i);
-/* What it is sold as, and the version of the driver; "" when that is not told. */
-const char *gpus_model(const struct gpus *g, size_t i);
-const char *gpus_driver(const struct gpus *g);
 /* What a card tells now; NAN for what it does not. */
 void gpus_read(const struct gpus *g, size_t i, double value[GPU_METRICS]);
-/* Memory of a card in bytes; false when it is not told. */
-bool gpus_memory(const struct gpus *g, size_t i, double *bytes);
 /* Energy since the driver was loaded, in mJ; false on cards without that counter. */
 bool gpus_energy(const struct gpus *g, size_t i, uint64_t *millijoules);
 

@@ -101,11 +101,3 @@ int child_wait(struct child *c, struct buf *out, struct buf *said, struct fault 
 	close(c->said);
 	return status;
 }
-
-void child_kill(struct child *c)
-{
-	kill(c->pid, SIGKILL);
-	ended(c);
-	close(c->out);
-	close(c->said);
-}

@@ -27,7 +27,5 @@ int child_start(struct child *c, char *const *argv, int input, struct fault *f);
  * 128 and the signal's number when one killed it, or -1 and the message.
  */
 int child_wait(struct child *c, struct buf *out, struct buf *said, struct fault *f);
-/* Kill it and wait, without looking at what it wrote. */
-void child_kill(struct child *c);
 
 #endif

@@ -25,8 +25,8 @@ int main(void)
 		clock_gettime(CLOCK_MONOTONIC, &end);
 		double ns = (double)(end.tv_sec - begin.tv_sec) * 1e9 +
 		            (double)(end.tv_nsec - begin.tv_nsec);
-		printf("%s (%s): one full reading %.3f ms (goal: under 1)\n", gpus_name(g, i),
-		    gpus_model(g, i), ns / READINGS / 1e6);
+		printf("%s: one full reading %.3f ms (goal: under 1)\n", gpus_name(g, i),
+		    ns / READINGS / 1e6);
 	}
 	gpus_close(g);
 	return 0;
