@@ -37,7 +37,7 @@ struct sample {
 };
 
 /* One side: its samples by identity, those that count, and what is compared of them. */
-struct side {
+struct sample_side {
 	struct sample *sample;
 	size_t samples;
 	bool unique; /* no identity stands twice */
@@ -55,11 +55,11 @@ static int by_identity(const void *a, const void *b)
 	return identity_order(&x->id, &y->id);
 }
 
-static void side_init(struct side *s, const struct collected *from)
+static void side_init(struct sample_side *s, const struct collected *from)
 {
 	bool sorted = true;
 
-	*s = (struct side){ .samples = from ? from->count : 0, .unique = true };
+	*s = (struct sample_side){ .samples = from ? from->count : 0, .unique = true };
 	s->sample = mem_resize(NULL, s->samples + 1, sizeof(*s->sample));
 	s->value = mem_resize(NULL, s->samples + 1, sizeof(*s->value));
 	s->identity = mem_resize(NULL, s->samples + 1, sizeof(*s->identity));
@@ -73,7 +73,7 @@ static void side_init(struct side *s, const struct collected *from)
 		s->unique &= by_identity(&s->sample[i - 1], &s->sample[i]) != 0;
 }
 
-static void side_free(struct side *s)
+static void side_free(struct sample_side *s)
 {
 	free(s->sample);
 	free(s->identity);
@@ -83,7 +83,7 @@ static void side_free(struct side *s)
 }
 
 /* The index behind the run that begins at `from`. */
-static size_t run_end(const struct side *s, size_t from)
+static size_t run_end(const struct sample_side *s, size_t from)
 {
 	size_t end = from;
 
@@ -92,7 +92,7 @@ static size_t run_end(const struct side *s, size_t from)
 	return end;
 }
 
-static bool same_runs(const struct side *a, const struct side *b)
+static bool same_runs(const struct sample_side *a, const struct sample_side *b)
 {
 	size_t i = 0, j = 0;
 
@@ -102,14 +102,14 @@ static bool same_runs(const struct side *a, const struct side *b)
 	return i == a->samples && j == b->samples && i;
 }
 
-static void take(struct side *s, size_t i)
+static void take(struct sample_side *s, size_t i)
 {
 	s->identity[s->n] = s->sample[i].id;
 	s->value[s->n++] = s->sample[i].value;
 }
 
 /* The samples of both sides that stand in the same block, in the same order. */
-static size_t take_blocks(struct side *a, struct side *b)
+static size_t take_blocks(struct sample_side *a, struct sample_side *b)
 {
 	for (size_t i = 0, j = 0; i < a->samples && j < b->samples;) {
 		int order = by_identity(&a->sample[i], &b->sample[j]);
@@ -124,14 +124,14 @@ static size_t take_blocks(struct side *a, struct side *b)
 	return a->n;
 }
 
-static void take_all(struct side *s)
+static void take_all(struct sample_side *s)
 {
 	while (s->n < s->samples)
 		take(s, s->n);
 }
 
 /* The highest level at which what was taken varies. */
-static enum nest_level level_of(const struct side *s)
+static enum nest_level level_of(const struct sample_side *s)
 {
 	enum nest_level level = NEST_SAMPLES;
 
@@ -144,14 +144,15 @@ static enum nest_level level_of(const struct side *s)
 	return level;
 }
 
-static void form_units(struct side *s, enum location location, enum nest_level level)
+static void form_units(struct sample_side *s, enum location location, enum nest_level level)
 {
 	nest_init(&s->nest, location, level, s->identity, s->value, s->n);
 	s->unit = mem_resize(NULL, s->n + 1, sizeof(*s->unit));
 	nest_units(&s->nest, s->unit);
 }
 
-static enum basis take_values(struct side *old, struct side *new, enum location location)
+static enum basis take_values(
+    struct sample_side *old, struct sample_side *new, enum location location)
 {
 	static const enum basis bases[][2] = {
 		[NEST_SAMPLES] = { BASIS_SAMPLE, BASIS_BLOCK },
@@ -183,8 +184,8 @@ bool basis_is_paired(enum basis basis)
 }
 
 /* Both sides' units are sorted. */
-static void measure_sorted(struct contrast *c, const struct side *old,
-    const struct side *new, enum location location)
+static void measure_sorted(struct contrast *c, const struct sample_side *old,
+    const struct sample_side *new, enum location location)
 {
 	size_t m = old->nest.units, n = new->nest.units;
 
@@ -201,8 +202,8 @@ static void measure_sorted(struct contrast *c, const struct side *old,
 }
 
 /* What has to do with the units before they are sorted, and sorts them. */
-static void measure_units(
-    struct contrast *c, struct side *old, struct side *new, const struct contrast_how *how)
+static void measure_units(struct contrast *c, struct sample_side *old,
+    struct sample_side *new, const struct contrast_how *how)
 {
 	const struct infer_test *test = how->test ? how->test : &infer_tests[0];
 	size_t m = old->nest.units, n = new->nest.units;
@@ -222,8 +223,9 @@ static void measure_units(
 		c->shift = shift_sides(old->unit, m, new->unit, n);
 }
 
-static void measure_interval(struct contrast *c, const struct side *old,
-    const struct side *new, const struct contrast_how *how, struct bootstrap *bootstrap)
+static void measure_interval(struct contrast *c, const struct sample_side *old,
+    const struct sample_side *new, const struct contrast_how *how,
+    struct bootstrap *bootstrap)
 {
 	struct bootstrap_how resampling = { how->interval, how->resamples, how->confidence,
 		how->seed };
@@ -242,7 +244,7 @@ static void measure_interval(struct contrast *c, const struct side *old,
 void contrast_measure(const struct collected *from_old, const struct collected *from_new,
     const struct contrast_how *how, struct bootstrap *bootstrap, struct contrast *out)
 {
-	struct side old, new;
+	struct sample_side old, new;
 
 	*out = (struct contrast){
 		.ratio = NAN, .p = NAN, .p_adj = NAN, .runs_needed = NAN, .shift = NAN

@@ -150,13 +150,13 @@ static int write_tally(const struct format *from, const struct format *to,
     const struct source *s, struct rows *rows, const struct output *o, struct buf *notes,
     struct fault *f)
 {
-	struct tally *t = tally_open(&rows->schema, notes, f);
+	struct subject_values *t = subject_values_open(&rows->schema, notes, f);
 	struct buf text = { 0 };
 	int status;
 
 	if (!t)
 		return -1;
-	rows_again(rows, tally_row, t);
+	rows_again(rows, subject_values_row, t);
 	status = from->read(s, rows, f);
 	if (status == 0 && !t->count)
 		status = fault_set(f,
@@ -168,7 +168,7 @@ static int write_tally(const struct format *from, const struct format *to,
 	    (fwrite(text.ptr, 1, text.len, o->out) != text.len || fflush(o->out) != 0))
 		status = fault_set(f, "standard output");
 	buf_free(&text);
-	tally_close(t);
+	subject_values_close(t);
 	return status;
 }
 

@@ -26,7 +26,7 @@ struct output {
 	const struct rows *rows; /* which columns there are */
 };
 
-struct tally;
+struct subject_values;
 struct format {
 	const char *name, *meaning;
 	bool is_json;
@@ -42,7 +42,7 @@ struct format {
 		int (*close)(void *writer, struct fault *f);
 	} * writer;
 	/* ... or all values of all subjects at the end, which puts the text into out. */
-	int (*write)(const struct tally *t, struct buf *out, struct fault *f);
+	int (*write)(const struct subject_values *t, struct buf *out, struct fault *f);
 };
 
 extern const struct format *const formats_known[];

@@ -41,7 +41,7 @@ static bool recognise(const struct source *s)
 	return frames;
 }
 
-struct entry {
+struct stack_entry {
 	struct text stack;
 	uint64_t hash;
 	double count;
@@ -49,7 +49,7 @@ struct entry {
 
 /* The stacks, and where to find them by their hash. */
 struct table {
-	struct entry *entry;
+	struct stack_entry *entry;
 	size_t count, cap;
 	uint32_t
 	    *slot; /* entry + 1, or 0; a power of two of them, at most half of them taken */
@@ -78,14 +78,14 @@ static void add(struct table *t, struct text stack, double count)
 	if (2 * t->count >= t->slots)
 		grow(t);
 	for (at = hash & (t->slots - 1); t->slot[at]; at = (at + 1) & (t->slots - 1)) {
-		struct entry *e = &t->entry[t->slot[at] - 1];
+		struct stack_entry *e = &t->entry[t->slot[at] - 1];
 
 		if (e->hash == hash && text_equal(e->stack, stack)) {
 			e->count += count;
 			return;
 		}
 	}
-	*VEC_ADD(t->entry, t->count, t->cap) = (struct entry){ stack, hash, count };
+	*VEC_ADD(t->entry, t->count, t->cap) = (struct stack_entry){ stack, hash, count };
 	t->slot[at] = (uint32_t)t->count;
 }
 

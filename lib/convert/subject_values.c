@@ -5,11 +5,12 @@
 
 #include "convert/subject_values.h"
 
-struct tally *tally_open(const struct schema *schema, struct buf *notes, struct fault *f)
+struct subject_values *subject_values_open(
+    const struct schema *schema, struct buf *notes, struct fault *f)
 {
 	static const struct group_by by = { .provenance = true };
 	struct metrics *metrics = metrics_open(f);
-	struct tally *t;
+	struct subject_values *t;
 
 	if (!metrics)
 		return NULL;
@@ -20,7 +21,7 @@ struct tally *tally_open(const struct schema *schema, struct buf *notes, struct 
 	return t;
 }
 
-void tally_close(struct tally *t)
+void subject_values_close(struct subject_values *t)
 {
 	for (size_t i = 0; i < t->count; i++) {
 		free(t->of[i].value);
@@ -34,7 +35,7 @@ void tally_close(struct tally *t)
 }
 
 /* The number of the subject of a new group. */
-static size_t subject_of(struct tally *t, size_t group)
+static size_t subject_of(struct subject_values *t, size_t group)
 {
 	const struct schema *schema = groups_schema(t->groups);
 	struct buf key = { 0 };
@@ -52,10 +53,10 @@ static size_t subject_of(struct tally *t, size_t group)
 	return number;
 }
 
-int tally_row(void *tally, const struct row *row, struct fault *f)
+int subject_values_row(void *values, const struct row *row, struct fault *f)
 {
-	struct tally *t = tally;
-	struct tally_values *v;
+	struct subject_values *t = values;
+	struct metric_values *v;
 	size_t group, at;
 
 	(void)f;
@@ -64,7 +65,7 @@ int tally_row(void *tally, const struct row *row, struct fault *f)
 	group = groups_find(t->groups, row);
 	if (group == t->count)
 		*VEC_ADD(t->of, t->count, t->cap) =
-		    (struct tally_values){ .subject = subject_of(t, group) };
+		    (struct metric_values){ .subject = subject_of(t, group) };
 	v = &t->of[group];
 	at = v->count;
 	*VEC_ADD(v->value, v->count, v->cap) = row->value;
@@ -72,27 +73,28 @@ int tally_row(void *tally, const struct row *row, struct fault *f)
 	return 0;
 }
 
-struct text tally_metric(const struct tally *t, size_t group)
+struct text subject_values_metric(const struct subject_values *t, size_t group)
 {
 	return groups_cell(t->groups, group, COL_METRIC);
 }
 
-struct text tally_unit(const struct tally *t, size_t group)
+struct text subject_values_unit(const struct subject_values *t, size_t group)
 {
 	return groups_cell(t->groups, group, COL_UNIT);
 }
 
-const struct tally_values *tally_find(
-    const struct tally *t, size_t subject, const char *metric, const char *unit)
+const struct metric_values *subject_values_find(
+    const struct subject_values *t, size_t subject, const char *metric, const char *unit)
 {
 	for (size_t i = 0; i < t->count; i++)
-		if (t->of[i].subject == subject && text_is(tally_metric(t, i), metric) &&
-		    text_is(tally_unit(t, i), unit))
+		if (t->of[i].subject == subject &&
+		    text_is(subject_values_metric(t, i), metric) &&
+		    text_is(subject_values_unit(t, i), unit))
 			return &t->of[i];
 	return NULL;
 }
 
-size_t tally_first(const struct tally *t, size_t subject)
+size_t subject_values_first(const struct subject_values *t, size_t subject)
 {
 	for (size_t i = 0; i < t->count; i++)
 		if (t->of[i].subject == subject)
@@ -100,7 +102,7 @@ size_t tally_first(const struct tally *t, size_t subject)
 	return 0;
 }
 
-void tally_summary(const struct tally_values *v, struct summary *out)
+void subject_values_summary(const struct metric_values *v, struct summary *out)
 {
 	double *sorted = mem_resize(NULL, v->count, sizeof(*sorted));
 
@@ -109,7 +111,8 @@ void tally_summary(const struct tally_values *v, struct summary *out)
 	free(sorted);
 }
 
-void tally_name(const struct tally *t, size_t group, const char *sign, struct buf *out)
+void subject_values_name(
+    const struct subject_values *t, size_t group, const char *sign, struct buf *out)
 {
 	const struct schema *schema = groups_schema(t->groups);
 	struct text bench = groups_cell(t->groups, group, COL_BENCH);

@@ -10,16 +10,16 @@
 #include "record/metric.h"
 #include "stats/stats.h"
 
-struct tally_values {
+struct metric_values {
 	size_t subject;
 	double *value;
 	int64_t *iterations; /* of each, or ROW_NONE */
 	size_t count, cap, iteration_cap;
 };
 
-struct tally {
+struct subject_values {
 	struct groups *groups;   /* by subject and provenance, metric and unit */
-	struct tally_values *of; /* by group */
+	struct metric_values *of; /* by group */
 	size_t count, cap;
 	struct metrics *metrics;
 	struct intern subjects; /* what a group's key says without metric and unit */
@@ -27,23 +27,25 @@ struct tally {
 };
 
 /* NULL and the message when the table of metrics cannot be read. */
-struct tally *tally_open(const struct schema *schema, struct buf *notes, struct fault *f);
-int tally_row(void *tally, const struct row *row, struct fault *f); /* always 0 */
-void tally_close(struct tally *t);
+struct subject_values *subject_values_open(
+    const struct schema *schema, struct buf *notes, struct fault *f);
+int subject_values_row(void *values, const struct row *row, struct fault *f); /* always 0 */
+void subject_values_close(struct subject_values *t);
 
 /* The values of a metric of a subject in this unit, or NULL. */
-const struct tally_values *tally_find(
-    const struct tally *t, size_t subject, const char *metric, const char *unit);
+const struct metric_values *subject_values_find(
+    const struct subject_values *t, size_t subject, const char *metric, const char *unit);
 /* The group of the first values of a subject. */
-size_t tally_first(const struct tally *t, size_t subject);
-struct text tally_metric(const struct tally *t, size_t group);
-struct text tally_unit(const struct tally *t, size_t group);
+size_t subject_values_first(const struct subject_values *t, size_t subject);
+struct text subject_values_metric(const struct subject_values *t, size_t group);
+struct text subject_values_unit(const struct subject_values *t, size_t group);
 /* Of 95 % confidence. */
-void tally_summary(const struct tally_values *v, struct summary *out);
+void subject_values_summary(const struct metric_values *v, struct summary *out);
 /*
  * Put the name of a subject: bench, or kind where there is none, and "/name=value" for each
  * of its factors, with the sign given between the two.
  */
-void tally_name(const struct tally *t, size_t group, const char *sign, struct buf *out);
+void subject_values_name(
+    const struct subject_values *t, size_t group, const char *sign, struct buf *out);
 
 #endif

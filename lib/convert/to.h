@@ -7,8 +7,8 @@
 #include "convert/convert.h"
 #include "convert/subject_values.h"
 
-int write_hyperfine(const struct tally *t, struct buf *out, struct fault *f);
-int write_gbench(const struct tally *t, struct buf *out, struct fault *f);
+int write_hyperfine(const struct subject_values *t, struct buf *out, struct fault *f);
+int write_gbench(const struct subject_values *t, struct buf *out, struct fault *f);
 
 extern const struct row_writer csv_writer, json_writer, go_writer, folded_writer;
 extern const struct format format_github_smaller, format_github_bigger, format_bencher,

@@ -6,20 +6,20 @@
 #include "convert/to.h"
 
 /* A metric of a subject with as many values as its wall has, or NULL. */
-static const struct tally_values *beside(const struct tally *t,
-    const struct tally_values *wall, const char *metric, const char *unit)
+static const struct metric_values *beside(const struct subject_values *t,
+    const struct metric_values *wall, const char *metric, const char *unit)
 {
-	const struct tally_values *v = tally_find(t, wall->subject, metric, unit);
+	const struct metric_values *v = subject_values_find(t, wall->subject, metric, unit);
 
 	return v && v->count == wall->count ? v : NULL;
 }
 
 /* Where the processor's time is: of one metric, or the sum of two. */
 struct cpu {
-	const struct tally_values *time, *more;
+	const struct metric_values *time, *more;
 };
 
-static struct cpu cpu_of(const struct tally *t, const struct tally_values *wall)
+static struct cpu cpu_of(const struct subject_values *t, const struct metric_values *wall)
 {
 	struct cpu cpu = { beside(t, wall, "cpu_time", "ns"), NULL };
 
@@ -34,11 +34,11 @@ static struct cpu cpu_of(const struct tally *t, const struct tally_values *wall)
 	return cpu;
 }
 
-static void put_entry(const struct tally *t, const struct tally_values *v, struct text name,
-    size_t i, struct buf *out)
+static void put_entry(const struct subject_values *t, const struct metric_values *v,
+    struct text name, size_t i, struct buf *out)
 {
-	const struct tally_values *bytes = beside(t, v, "bandwidth", "B/s");
-	const struct tally_values *items = beside(t, v, "throughput", "1/s");
+	const struct metric_values *bytes = beside(t, v, "bandwidth", "B/s");
+	const struct metric_values *items = beside(t, v, "throughput", "1/s");
 	struct cpu cpu = cpu_of(t, v);
 
 	buf_str(out, "    {\n      \"name\": ");
@@ -71,7 +71,7 @@ static void put_entry(const struct tally *t, const struct tally_values *v, struc
 	buf_str(out, "\n    }");
 }
 
-int write_gbench(const struct tally *t, struct buf *out, struct fault *f)
+int write_gbench(const struct subject_values *t, struct buf *out, struct fault *f)
 {
 	size_t n = 0, told = 0;
 
@@ -80,10 +80,10 @@ int write_gbench(const struct tally *t, struct buf *out, struct fault *f)
 	for (size_t group = 0; group < t->count; group++) {
 		struct buf name = { 0 };
 
-		if (!text_is(tally_metric(t, group), "wall") ||
-		    !text_is(tally_unit(t, group), "ns"))
+		if (!text_is(subject_values_metric(t, group), "wall") ||
+		    !text_is(subject_values_unit(t, group), "ns"))
 			continue;
-		tally_name(t, group, ":", &name);
+		subject_values_name(t, group, ":", &name);
 		if (!cpu_of(t, &t->of[group]).time && !told++) {
 			text_clean(t->notes, (struct text){ name.ptr, name.len });
 			buf_str(t->notes,

@@ -12,13 +12,13 @@ static void put_member(struct buf *out, const char *name, double seconds)
 	doc_put_number(out, seconds);
 }
 
-static double mean_seconds(const struct tally_values *v)
+static double mean_seconds(const struct metric_values *v)
 {
 	struct summary s;
 
 	if (!v)
 		return NAN;
-	tally_summary(v, &s);
+	subject_values_summary(v, &s);
 	return decimal_shift(s.mean, -9);
 }
 
@@ -33,7 +33,7 @@ static void put_list(
 	buf_str(out, "]");
 }
 
-static void put_parameters(const struct tally *t, size_t group, struct buf *out)
+static void put_parameters(const struct subject_values *t, size_t group, struct buf *out)
 {
 	const struct schema *schema = groups_schema(t->groups);
 	size_t n = 0;
@@ -52,21 +52,24 @@ static void put_parameters(const struct tally *t, size_t group, struct buf *out)
 		buf_str(out, "}");
 }
 
-static void put_result(const struct tally *t, size_t group, struct buf *out)
+static void put_result(const struct subject_values *t, size_t group, struct buf *out)
 {
-	const struct tally_values *v = &t->of[group];
-	const struct tally_values *memory = tally_find(t, v->subject, "max_rss", "B");
+	const struct metric_values *v = &t->of[group];
+	const struct metric_values *memory =
+	    subject_values_find(t, v->subject, "max_rss", "B");
 	struct text bench = groups_cell(t->groups, group, COL_BENCH);
 	struct summary s;
 
-	tally_summary(v, &s);
+	subject_values_summary(v, &s);
 	buf_str(out, "    {\n      \"command\": ");
 	doc_put_text(out, bench.len ? bench : TEXT("unnamed"));
 	put_member(out, "mean", decimal_shift(s.mean, -9));
 	put_member(out, "stddev", decimal_shift(s.sd, -9));
 	put_member(out, "median", decimal_shift(s.median, -9));
-	put_member(out, "user", mean_seconds(tally_find(t, v->subject, "user", "ns")));
-	put_member(out, "system", mean_seconds(tally_find(t, v->subject, "sys", "ns")));
+	put_member(
+	    out, "user", mean_seconds(subject_values_find(t, v->subject, "user", "ns")));
+	put_member(
+	    out, "system", mean_seconds(subject_values_find(t, v->subject, "sys", "ns")));
 	put_member(out, "min", decimal_shift(s.min, -9));
 	put_member(out, "max", decimal_shift(s.max, -9));
 	put_list(out, "times", v->value, v->count, -9);
@@ -80,14 +83,14 @@ static void put_result(const struct tally *t, size_t group, struct buf *out)
 	buf_str(out, "\n    }");
 }
 
-int write_hyperfine(const struct tally *t, struct buf *out, struct fault *f)
+int write_hyperfine(const struct subject_values *t, struct buf *out, struct fault *f)
 {
 	size_t n = 0;
 
 	buf_str(out, "{\n  \"results\": [\n");
 	for (size_t i = 0; i < t->count; i++)
-		if (text_is(tally_metric(t, i), "wall") &&
-		    text_is(tally_unit(t, i), "ns")) {
+		if (text_is(subject_values_metric(t, i), "wall") &&
+		    text_is(subject_values_unit(t, i), "ns")) {
 			buf_str(out, n++ ? ",\n" : "");
 			put_result(t, i, out);
 		}

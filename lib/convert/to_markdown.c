@@ -19,22 +19,22 @@ static void put_value(struct buf *out, double x, struct text unit)
 	markdown_text(out, (struct text){ text, units_print(text, sizeof(text), x, name) });
 }
 
-static int write(const struct tally *t, struct buf *out, struct fault *f)
+static int write(const struct subject_values *t, struct buf *out, struct fault *f)
 {
 	(void)f;
 	buf_str(out, "| benchmark | metric | n | median | from | to | min | max |\n"
 	             "|---|---|--:|--:|--:|--:|--:|--:|\n");
 	for (size_t i = 0; i < t->count; i++) {
-		struct text unit = tally_unit(t, i);
+		struct text unit = subject_values_unit(t, i);
 		struct buf name = { 0 };
 		struct summary s;
 
-		tally_summary(&t->of[i], &s);
-		tally_name(t, i, "=", &name);
+		subject_values_summary(&t->of[i], &s);
+		subject_values_name(t, i, "=", &name);
 		buf_str(out, "| ");
 		markdown_text(out, (struct text){ name.ptr, name.len });
 		buf_str(out, " | ");
-		markdown_text(out, tally_metric(t, i));
+		markdown_text(out, subject_values_metric(t, i));
 		buf_printf(out, " | %zu", t->of[i].count);
 		put_value(out, s.median, unit);
 		put_value(out, s.ci_lo, unit);

@@ -55,12 +55,12 @@ static const struct unit {
 };
 
 /* The name of a group's family. Returns by which power of ten its values are scaled. */
-static int put_family(const struct tally *t, size_t group, struct buf *b)
+static int put_family(const struct subject_values *t, size_t group, struct buf *b)
 {
-	struct text unit = tally_unit(t, group);
+	struct text unit = subject_values_unit(t, group);
 
 	buf_str(b, "bench_");
-	put_name(b, tally_metric(t, group));
+	put_name(b, subject_values_metric(t, group));
 	for (size_t i = 0; i < COUNT(units); i++)
 		if (text_is(unit, units[i].unit)) {
 			buf_str(b, units[i].suffix);
@@ -72,7 +72,7 @@ static int put_family(const struct tally *t, size_t group, struct buf *b)
 }
 
 /* Labels must differ, and be none of ours. */
-static void put_labels(const struct tally *t, size_t group, struct buf *b)
+static void put_labels(const struct subject_values *t, size_t group, struct buf *b)
 {
 	const struct schema *schema = groups_schema(t->groups);
 	struct intern taken = { 0 };
@@ -100,14 +100,14 @@ static void put_labels(const struct tally *t, size_t group, struct buf *b)
 	intern_free(&taken);
 }
 
-static void put_gauge(const struct tally *t, size_t group, struct text family,
+static void put_gauge(const struct subject_values *t, size_t group, struct text family,
     struct text labels, int exponent, struct buf *out)
 {
 	static const char *const shown[] = { "median", "mean", "sd", "min", "max", "ci_lo",
 		"ci_hi", "n" };
 	struct summary summary;
 
-	tally_summary(&t->of[group], &summary);
+	subject_values_summary(&t->of[group], &summary);
 	for (size_t i = 0; i < COUNT(shown); i++) {
 		const struct statistic *s = statistic_find(text_of(shown[i]));
 		double x = statistic_get(s, &summary);
@@ -126,21 +126,22 @@ static void put_gauge(const struct tally *t, size_t group, struct text family,
 }
 
 static void put_help(
-    const struct tally *t, size_t group, struct text family, struct buf *out)
+    const struct subject_values *t, size_t group, struct text family, struct buf *out)
 {
-	const struct metric *known = metrics_find(t->metrics, tally_metric(t, group));
+	const struct metric *known =
+	    metrics_find(t->metrics, subject_values_metric(t, group));
 
 	buf_str(out, "# HELP ");
 	buf_text(out, family);
 	buf_byte(out, ' ');
-	put_escaped(out, known ? text_of(known->meaning) : tally_metric(t, group));
+	put_escaped(out, known ? text_of(known->meaning) : subject_values_metric(t, group));
 	buf_str(out, "\n# TYPE ");
 	buf_text(out, family);
 	buf_str(out, " gauge\n");
 }
 
 /* All lines of a family stand together; no two have the same labels. */
-static int write(const struct tally *t, struct buf *out, struct fault *f)
+static int write(const struct subject_values *t, struct buf *out, struct fault *f)
 {
 	struct intern families = { 0 }, series = { 0 };
 	size_t *family = mem_zero(t->count, sizeof(*family));

@@ -6,12 +6,12 @@
 
 #include "convert/to.h"
 
-static void put_name(const struct tally *t, size_t group, struct buf *out)
+static void put_name(const struct subject_values *t, size_t group, struct buf *out)
 {
-	struct text metric = tally_metric(t, group);
+	struct text metric = subject_values_metric(t, group);
 	struct buf name = { 0 };
 
-	tally_name(t, group, "=", &name);
+	subject_values_name(t, group, "=", &name);
 	if (!text_is(metric, "wall")) {
 		buf_str(&name, " ");
 		buf_text(&name, metric);
@@ -21,18 +21,18 @@ static void put_name(const struct tally *t, size_t group, struct buf *out)
 }
 
 static int write_github(
-    const struct tally *t, enum better better, struct buf *out, struct fault *f)
+    const struct subject_values *t, enum better better, struct buf *out, struct fault *f)
 {
 	size_t n = 0;
 
 	buf_str(out, "[");
 	for (size_t i = 0; i < t->count; i++) {
-		struct text unit = tally_unit(t, i);
+		struct text unit = subject_values_unit(t, i);
 		struct summary s;
 
-		if (metrics_better(t->metrics, tally_metric(t, i), unit) != better)
+		if (metrics_better(t->metrics, subject_values_metric(t, i), unit) != better)
 			continue;
-		tally_summary(&t->of[i], &s);
+		subject_values_summary(&t->of[i], &s);
 		buf_str(out, n++ ? ",\n  {\"name\": " : "\n  {\"name\": ");
 		put_name(t, i, out);
 		buf_str(out, ", \"unit\": ");
@@ -52,12 +52,12 @@ static int write_github(
 	               better == BETTER_LOWER ? "smaller" : "bigger");
 }
 
-static int write_smaller(const struct tally *t, struct buf *out, struct fault *f)
+static int write_smaller(const struct subject_values *t, struct buf *out, struct fault *f)
 {
 	return write_github(t, BETTER_LOWER, out, f);
 }
 
-static int write_bigger(const struct tally *t, struct buf *out, struct fault *f)
+static int write_bigger(const struct subject_values *t, struct buf *out, struct fault *f)
 {
 	return write_github(t, BETTER_HIGHER, out, f);
 }
@@ -89,7 +89,7 @@ static void put_bound(struct buf *out, const char *name, double x)
 
 /* An object's members have to differ: of subjects with the same name the first ones count.
  */
-static int write_bencher(const struct tally *t, struct buf *out, struct fault *f)
+static int write_bencher(const struct subject_values *t, struct buf *out, struct fault *f)
 {
 	struct intern names = { 0 };
 
@@ -99,7 +99,7 @@ static int write_bencher(const struct tally *t, struct buf *out, struct fault *f
 		struct intern measures = { 0 };
 		struct buf name = { 0 };
 
-		tally_name(t, tally_first(t, subject), "=", &name);
+		subject_values_name(t, subject_values_first(t, subject), "=", &name);
 		for (size_t same = 1, len = name.len;
 		     intern_find(&names, (struct text){ name.ptr, name.len }) >= 0;) {
 			name.len = len;
@@ -117,10 +117,10 @@ static int write_bencher(const struct tally *t, struct buf *out, struct fault *f
 
 			if (t->of[i].subject != subject)
 				continue;
-			put_measure(tally_metric(t, i), &measure);
+			put_measure(subject_values_metric(t, i), &measure);
 			intern_add(&measures, (struct text){ measure.ptr, measure.len });
 			if (measures.count > before) {
-				tally_summary(&t->of[i], &s);
+				subject_values_summary(&t->of[i], &s);
 				buf_str(out, before ? ",\n    " : "\n    ");
 				buf_text(out, (struct text){ measure.ptr, measure.len });
 				buf_str(out, "{\"value\": ");

@@ -13,7 +13,7 @@ struct head {
 	uint32_t unused[5];
 };
 
-struct entry {
+struct cache_entry {
 	int32_t flags;
 	uint32_t name, path; /* from the head on */
 	uint32_t os_version;
@@ -56,8 +56,8 @@ const char *ld_cache_find(const char *name, size_t *from)
 		return NULL;
 	memcpy(&head, cache.ptr, sizeof(head));
 	while (*from < head.entries &&
-	       sizeof(head) + (*from + 1) * sizeof(struct entry) <= cache.len) {
-		struct entry entry;
+	       sizeof(head) + (*from + 1) * sizeof(struct cache_entry) <= cache.len) {
+		struct cache_entry entry;
 
 		memcpy(&entry, cache.ptr + sizeof(head) + *from * sizeof(entry),
 		    sizeof(entry));

@@ -5,7 +5,7 @@
 #include "graph/graph_count.h"
 
 /* What a rule of counting sees: the operands and, where there are, the keys in use. */
-struct work {
+struct node_work {
 	const struct backend_op *op;
 	const struct graph_value *in[BACKEND_INS], *out[BACKEND_OUTS];
 	double keys;
@@ -21,60 +21,60 @@ static double size_of(const struct graph_value *v, uint32_t dim)
 	return (double)v->size[dim];
 }
 
-static double gemv_macs(const struct work *w)
+static double gemv_macs(const struct node_work *w)
 {
 	return count_of(w->in[0]);
 }
 
-static double gemm_macs(const struct work *w)
+static double gemm_macs(const struct node_work *w)
 {
 	return count_of(w->out[0]) * size_of(w->in[0], w->in[0]->dims - 1);
 }
 
 /* Each output element takes C/groups KH KW. */
-static double conv_macs(const struct work *w)
+static double conv_macs(const struct node_work *w)
 {
 	return count_of(w->out[0]) * count_of(w->in[1]) / size_of(w->in[1], 0);
 }
 
-static double attention_macs(const struct work *w)
+static double attention_macs(const struct node_work *w)
 {
 	double rows = size_of(w->in[0], 0) * size_of(w->in[0], 1);
 
 	return rows * w->keys * (size_of(w->in[0], 2) + size_of(w->out[0], 2));
 }
 
-static double scan_macs(const struct work *w)
+static double scan_macs(const struct node_work *w)
 {
 	return count_of(w->in[0]) * (3 * size_of(w->in[2], 1) + 1);
 }
 
-static double causal_conv_macs(const struct work *w)
+static double causal_conv_macs(const struct node_work *w)
 {
 	return count_of(w->out[0]) * size_of(w->in[1], 1);
 }
 
-static double experts_macs(const struct work *w)
+static double experts_macs(const struct node_work *w)
 {
 	return count_of(w->out[0]) * size_of(w->in[1], 2);
 }
 
-static double per_out(const struct work *w)
+static double per_out(const struct node_work *w)
 {
 	return count_of(w->out[0]);
 }
 
-static double per_in(const struct work *w)
+static double per_in(const struct node_work *w)
 {
 	return count_of(w->in[0]);
 }
 
-static double fma_elements(const struct work *w)
+static double fma_elements(const struct node_work *w)
 {
 	return count_of(w->out[0]) * (double)w->op->p.stream.repeat;
 }
 
-static double pool_elements(const struct work *w)
+static double pool_elements(const struct node_work *w)
 {
 	return count_of(w->out[0]) *
 	       (double)(w->op->p.pool.kernel[0] * w->op->p.pool.kernel[1]);
@@ -82,8 +82,8 @@ static double pool_elements(const struct work *w)
 
 /* macs: how many of them; or elements, and the operations of each. */
 static const struct rule {
-	double (*macs)(const struct work *w);
-	double (*elements)(const struct work *w);
+	double (*macs)(const struct node_work *w);
+	double (*elements)(const struct node_work *w);
 	double flops;
 } rules[BACKEND_KINDS] = {
 	[BACKEND_SCALE] = { .elements = per_out, .flops = 1 },
@@ -121,7 +121,7 @@ static double bytes_of(const struct graph_value *v)
 
 /* Of a table only the rows looked up, of a cache only what is in it, of experts only those
  * that can have been chosen. */
-static double operand_bytes(const struct work *w, size_t i)
+static double operand_bytes(const struct node_work *w, size_t i)
 {
 	const struct graph_value *v = w->in[i];
 	double part = 1;
@@ -139,7 +139,7 @@ static double operand_bytes(const struct work *w, size_t i)
 void graph_count_node(const struct graph *g, struct graph_node *n, int64_t keys)
 {
 	const struct rule *r = &rules[n->op.kind];
-	struct work w = { .op = &n->op };
+	struct node_work w = { .op = &n->op };
 
 	for (size_t i = 0; i < BACKEND_INS; i++)
 		w.in[i] = n->in[i] == GRAPH_NONE ? NULL : &g->value[n->in[i]];

@@ -7,7 +7,7 @@
 
 #include "profile/flat_profile.h"
 
-struct function {
+struct function_time {
 	uint32_t object;
 	struct text name;
 	double self, total;
@@ -16,7 +16,7 @@ struct function {
 struct top {
 	const struct stacks *stacks;
 	struct intern keys;
-	struct function *function;
+	struct function_time *function;
 	size_t count, cap;
 	uint32_t *of; /* the function of a frame; UINT32_MAX: a program's name */
 };
@@ -43,7 +43,7 @@ static void find_functions(
 		    (uint32_t)intern_add(&t->keys, (struct text){ key.ptr, key.len });
 		if (t->of[i] == t->count)
 			*VEC_ADD(t->function, t->count, t->cap) =
-			    (struct function){ .object = frame->object, .name = name };
+			    (struct function_time){ .object = frame->object, .name = name };
 	}
 	buf_free(&key);
 }
@@ -84,7 +84,7 @@ static double add_up(struct top *t, unsigned which)
 
 static int by_self(const void *a, const void *b)
 {
-	const struct function *x = a, *y = b;
+	const struct function_time *x = a, *y = b;
 	size_t len = x->name.len < y->name.len ? x->name.len : y->name.len;
 	int order;
 
@@ -119,7 +119,7 @@ int top_print(const struct stacks *stacks, const struct maps *maps,
 	r = render_open(out, format, columns, COUNT(columns));
 	*hidden = 0;
 	for (size_t i = 0; i < t.count; i++) {
-		const struct function *f = &t.function[i];
+		const struct function_time *f = &t.function[i];
 		struct cell self = { .kind = CELL_NUMBER, .unit = how->unit }, total = self;
 
 		if (f->total < how->least * all) {

@@ -23,7 +23,7 @@ struct series {
 	uint64_t count;
 };
 
-struct gathering {
+struct group_values {
 	struct collected out;
 	size_t cap, id_cap, began_cap;
 	struct series *series;
@@ -40,7 +40,7 @@ struct collect {
 	struct buf run_key;
 	uint64_t run_table; /* what the cached run number was found for */
 	uint32_t run;
-	struct gathering *group;
+	struct group_values *group;
 	size_t count, cap;
 	struct collected none; /* of groups without rows */
 };
@@ -87,10 +87,10 @@ static uint32_t run_number(struct collect *c, const struct row *row)
 	return c->run;
 }
 
-static struct gathering *gathering_of(struct collect *c, size_t group)
+static struct group_values *gathering_of(struct collect *c, size_t group)
 {
 	while (c->count <= group)
-		*VEC_ADD(c->group, c->count, c->cap) = (struct gathering){ 0 };
+		*VEC_ADD(c->group, c->count, c->cap) = (struct group_values){ 0 };
 	return &c->group[group];
 }
 
@@ -110,8 +110,8 @@ static int64_t began_of(const struct collect *c, const struct row *row)
 }
 
 /* Beside the value that comes next. */
-static void keep(
-    const struct collect *c, struct gathering *g, const struct identity *id, int64_t began)
+static void keep(const struct collect *c, struct group_values *g, const struct identity *id,
+    int64_t began)
 {
 	size_t n = g->out.count;
 
@@ -122,13 +122,13 @@ static void keep(
 		*VEC_ADD(g->out.began, n, g->began_cap) = began;
 }
 
-static void add_value(struct gathering *g, double value)
+static void add_value(struct group_values *g, double value)
 {
 	*VEC_ADD(g->out.value, g->out.count, g->cap) = value;
 }
 
 static void add_point(
-    struct gathering *g, double value, const struct origin *from, int64_t began)
+    struct group_values *g, double value, const struct origin *from, int64_t began)
 {
 	struct series *last = g->points ? &g->series[g->points - 1] : NULL;
 
@@ -141,7 +141,7 @@ static void add_point(
 }
 
 static void add_failed(
-    struct gathering *g, const struct row *row, const struct origin *from)
+    struct group_values *g, const struct row *row, const struct origin *from)
 {
 	size_t n = g->failures;
 
@@ -158,7 +158,7 @@ int collect_row(struct collect *c, const struct row *row)
 
 int collect_into(struct collect *c, size_t group, const struct row *row)
 {
-	struct gathering *g = gathering_of(c, group);
+	struct group_values *g = gathering_of(c, group);
 	struct origin from = { 0 };
 
 	if (row->sample < 0 && row->sample != ROW_NONE)
@@ -189,7 +189,7 @@ static int by_origin(const void *a, const void *b)
 	return order ? order : (x->subject > y->subject) - (x->subject < y->subject);
 }
 
-static void reduce_failures(struct gathering *g)
+static void reduce_failures(struct group_values *g)
 {
 	if (!g->failures)
 		return;
@@ -200,7 +200,7 @@ static void reduce_failures(struct gathering *g)
 	g->failure = NULL;
 }
 
-static void reduce_series(struct collect *c, struct gathering *g)
+static void reduce_series(struct collect *c, struct group_values *g)
 {
 	struct series *s = g->series;
 

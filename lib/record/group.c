@@ -9,7 +9,7 @@
 #include "record/group.h"
 #include "base/intern.h"
 
-struct part {
+struct key_part {
 	uint32_t id, len;
 };
 
@@ -79,7 +79,7 @@ static bool matches(const struct groups *g, size_t group, const struct row *row)
 
 	for (size_t i = 0; i < g->keys; i++) {
 		struct text t = row->cell[g->key[i]];
-		struct part part;
+		struct key_part part;
 
 		if (!t.len)
 			continue;
@@ -101,7 +101,7 @@ static size_t look_up(struct groups *g, const struct row *row)
 	b->len = 0;
 	for (size_t i = 0; i < g->keys; i++) {
 		struct text t = row->cell[g->key[i]];
-		struct part part = { (uint32_t)g->key[i], (uint32_t)t.len };
+		struct key_part part = { (uint32_t)g->key[i], (uint32_t)t.len };
 
 		if (!t.len)
 			continue;
@@ -149,7 +149,7 @@ int groups_check(const struct groups *g, struct fault *f)
 struct text groups_cell(const struct groups *g, size_t group, size_t column)
 {
 	struct text key = intern_text(&g->keys_seen, group);
-	struct part part;
+	struct key_part part;
 
 	for (const char *p = key.ptr, *end = p + key.len; p < end;
 	     p += sizeof(part) + part.len) {
@@ -163,7 +163,7 @@ struct text groups_cell(const struct groups *g, size_t group, size_t column)
 void groups_cells(const struct groups *g, size_t group, struct text *cell)
 {
 	struct text key = intern_text(&g->keys_seen, group);
-	struct part part;
+	struct key_part part;
 
 	for (size_t i = 0; i < g->schema->count; i++)
 		cell[i] = (struct text){ "", 0 };
@@ -176,7 +176,7 @@ void groups_cells(const struct groups *g, size_t group, struct text *cell)
 
 static void mark_used(const struct groups *g, bool *used)
 {
-	struct part part;
+	struct key_part part;
 
 	for (size_t i = 0; i < groups_count(g); i++) {
 		struct text key = intern_text(&g->keys_seen, i);

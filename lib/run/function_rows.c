@@ -12,7 +12,7 @@
 #include "run/workers.h"
 
 /* The rows of a sample. */
-struct rows {
+struct sample_rows {
 	struct emit_value *value;
 	size_t count, cap;
 	const char *status;
@@ -20,7 +20,7 @@ struct rows {
 };
 
 static struct emit_value *put(
-    struct rows *r, const char *metric, const char *unit, double value)
+    struct sample_rows *r, const char *metric, const char *unit, double value)
 {
 	struct emit_value *v = VEC_ADD(r->value, r->count, r->cap);
 
@@ -34,7 +34,7 @@ static struct emit_value *put(
 
 /* What workers beside each other came to. */
 static void put_workers(
-    struct rows *r, const struct caller *c, const struct kept *k, double speedup)
+    struct sample_rows *r, const struct caller *c, const struct kept *k, double speedup)
 {
 	uint32_t workers = workers_of(c->subject);
 
@@ -51,7 +51,7 @@ static void put_workers(
 	}
 }
 
-static void put_extra(struct rows *r, const struct call_extra *e)
+static void put_extra(struct sample_rows *r, const struct call_extra *e)
 {
 	struct emit_value *v = put(r, e->metric, e->unit, e->value);
 
@@ -80,7 +80,7 @@ static double peak_fraction(const struct caller *c, double flop_rate, double ban
 
 /* What a list on a device comes to, at so many iterations a second of each worker. */
 static void put_work(
-    struct rows *r, const struct caller *c, const struct kept *k, double rate)
+    struct sample_rows *r, const struct caller *c, const struct kept *k, double rate)
 {
 	const struct work *w = c->subject->work;
 	double all = rate * workers_of(c->subject), flop_rate = w->flops * all, fraction;
@@ -97,7 +97,7 @@ static void put_work(
 }
 
 /* What a process of a list has once: its size, and what was told. */
-static void put_list(struct rows *r, const struct caller *c)
+static void put_list(struct sample_rows *r, const struct caller *c)
 {
 	const struct work *w = c->subject->work;
 	size_t count;
@@ -118,7 +118,7 @@ static void write_kept(struct caller *c, struct emit *emit, const struct kept *k
 {
 	bool together = c->plan->workers || c->plan->threads;
 	uint32_t workers = workers_of(c->subject);
-	struct rows rows = { .status = "ok", .iterations = c->iterations };
+	struct sample_rows rows = { .status = "ok", .iterations = c->iterations };
 	struct wire_result result = { .begin_ns = k->answer.begin_ns,
 		.wall_ns = k->answer.wall_ns };
 	double n = (double)c->iterations, per_ns = n / (double)k->answer.wall_ns, items = 0,
@@ -181,7 +181,7 @@ void caller_write(struct caller *c, struct emit *emit, double speedup)
 /* Rows that a process has once, or that of a sample that came to nothing; they are freed.
  */
 static void write_rows(
-    struct caller *c, struct emit *emit, struct rows *rows, size_t number)
+    struct caller *c, struct emit *emit, struct sample_rows *rows, size_t number)
 {
 	struct wire_result result = { .begin_ns = call_phases(c->call).begin_ns };
 
@@ -214,7 +214,7 @@ static void write_phases(
     struct caller *c, struct emit *emit, const char *status, int64_t max_rss_bytes)
 {
 	struct call_phases phases = call_phases(c->call);
-	struct rows rows = { .status = status, .iterations = 1 };
+	struct sample_rows rows = { .status = status, .iterations = 1 };
 	bool ok = strcmp(status, "ok") == 0;
 
 	if (c->subject->work)
@@ -242,7 +242,7 @@ static void write_phases(
  * no iteration where the set-up or the end took too long. */
 static void write_failure(struct caller *c, struct emit *emit)
 {
-	struct rows rows = { .status = c->status,
+	struct sample_rows rows = { .status = c->status,
 		.iterations = c->under_way ? c->under_way : 1 };
 	bool timed_out = strcmp(c->status, "timeout") == 0 && c->under_way;
 	double timeout_ns =

@@ -107,7 +107,7 @@ void caller_close(struct caller *c)
 	free(c->warmup);
 	free(c->warm_ns);
 	free(c->wall_ns);
-	free(c->tally.value);
+	free(c->run_progress.value);
 	free(c);
 }
 
@@ -286,7 +286,7 @@ int caller_start(struct caller *c, uint32_t jitter, struct fault *f)
 	if (status == 0)
 		learn_peaks(c);
 	compute_params_free(param, params);
-	c->tally.spent_ns += clock_elapsed_ns(start_ns);
+	c->run_progress.spent_ns += clock_elapsed_ns(start_ns);
 	return status;
 }
 
@@ -365,7 +365,7 @@ void caller_warm_up(struct caller *c)
 			*VEC_ADD(c->warmup, c->warmups, c->warmup_cap) = keep(c, s);
 	}
 out:
-	c->tally.spent_ns += clock_elapsed_ns(start_ns);
+	c->run_progress.spent_ns += clock_elapsed_ns(start_ns);
 }
 
 /* Rules are for a subject; each process has its share of the time, and every one of the
@@ -379,13 +379,13 @@ bool caller_wants(struct caller *c)
 
 	if (!process_lives(c))
 		return false;
-	if (rule.max_ns > 0 && c->walls && c->tally.spent_ns >= rule.max_ns * due)
+	if (rule.max_ns > 0 && c->walls && c->run_progress.spent_ns >= rule.max_ns * due)
 		return false;
 	if (rule.runs)
 		return c->walls < rule.runs;
 	if (c->walls < least || c->measured_ns < rule.min_ns / processes)
 		return true;
-	return !tally_is_precise(&c->tally, &rule);
+	return !run_progress_is_precise(&c->run_progress, &rule);
 }
 
 void caller_sample(struct caller *c)
@@ -394,7 +394,7 @@ void caller_sample(struct caller *c)
 	const struct call_sample *s = run(c, c->iterations);
 
 	if (!s) {
-		c->tally.spent_ns += clock_elapsed_ns(start_ns);
+		c->run_progress.spent_ns += clock_elapsed_ns(start_ns);
 		return;
 	}
 	drop(&c->sample);
@@ -403,7 +403,8 @@ void caller_sample(struct caller *c)
 	*VEC_ADD(c->wall_ns, c->walls, c->wall_cap) =
 	    caller_iteration_ns(c, s->workers, c->iterations);
 	c->measured_ns += (double)s->answer.wall_ns;
-	tally_add(&c->tally, (double)s->answer.wall_ns, clock_elapsed_ns(start_ns), true);
+	run_progress_add(
+	    &c->run_progress, (double)s->answer.wall_ns, clock_elapsed_ns(start_ns), true);
 }
 
 const char *caller_status(const struct caller *c)
@@ -421,7 +422,7 @@ uint64_t caller_iterations(const struct caller *c)
 	return c->iterations;
 }
 
-struct tally *caller_tally(struct caller *c)
+struct run_progress *caller_progress(struct caller *c)
 {
-	return &c->tally;
+	return &c->run_progress;
 }

@@ -52,7 +52,7 @@ const char *caller_why(const struct caller *c);
 
 /* How many processes it is to have, one after the other. */
 uint64_t caller_processes(const struct caller *c);
-struct tally *caller_tally(struct caller *c);
+struct run_progress *caller_progress(struct caller *c);
 /* Of each of its samples; 0 before they were counted out. */
 uint64_t caller_iterations(const struct caller *c);
 struct stop_rule caller_rule(const struct caller *c);

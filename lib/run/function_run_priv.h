@@ -22,7 +22,7 @@ struct caller {
 	struct peak *peak; /* of its device; NULL: it is a function */
 	uint64_t iterations; /* of a sample; 0: not known yet */
 	uint64_t under_way;  /* iterations of the sample that did not come back; 0: none */
-	struct tally tally;
+	struct run_progress run_progress;
 	bool family, hopeless, told_absent;
 	/* the process of the moment */
 	struct call *call;

@@ -47,8 +47,9 @@ static uint32_t worker_count(const struct call *c)
 
 static void set_deadline(struct call *c)
 {
-	c->deadline_ns =
-	    c->config.timeout_ns > 0 ? clock_monotonic_ns() + (int64_t)c->config.timeout_ns : 0;
+	c->deadline_ns = c->config.timeout_ns > 0
+	                     ? clock_monotonic_ns() + (int64_t)c->config.timeout_ns
+	                     : 0;
 }
 
 /* It and its group, which it may have left. */
@@ -104,7 +105,8 @@ static bool wait_readable(struct call *c)
 	struct pollfd fd = { .fd = c->socket, .events = POLLIN };
 
 	for (;;) {
-		int64_t left_ns = c->deadline_ns ? c->deadline_ns - clock_monotonic_ns() : INT64_MAX;
+		int64_t left_ns =
+		    c->deadline_ns ? c->deadline_ns - clock_monotonic_ns() : INT64_MAX;
 		int64_t ms = left_ns / 1000000 + 1;
 
 		if (interrupt_seen()) {

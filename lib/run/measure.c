@@ -33,7 +33,7 @@ struct state {
 	struct progress *progress;
 	struct outcome *outcome;
 	struct rng rng;
-	struct tally *tally;
+	struct run_progress *run_progress;
 	bool *wants;
 	size_t *round; /* one or more rounds of subjects, one after the other */
 };
@@ -115,8 +115,8 @@ static void show_live(struct state *s, double done, double left_ns, size_t now)
 	for (size_t i = 0; i < count; i++)
 		live[i] =
 		    (struct live_subject){ subject_label(&s->plan->subjects->subject[i]),
-			    s->tally[i].value, s->tally[i].count, 1, s->tally[i].runs,
-			    s->wants[i] };
+			    s->run_progress[i].value, s->run_progress[i].count, 1,
+			    s->run_progress[i].runs, s->wants[i] };
 	progress_show_live(
 	    s->progress, done, left_ns, live, count, now, s->plan->stop.confidence);
 	for (size_t i = 0; i < count; i++)
@@ -137,8 +137,8 @@ static void show_progress(struct state *s, size_t now)
 			done++;
 			continue;
 		}
-		left += tally_left_ns(&s->tally[i], &rule);
-		done += tally_done(&s->tally[i], &rule);
+		left += run_progress_left_ns(&s->run_progress[i], &rule);
+		done += run_progress_done(&s->run_progress[i], &rule);
 	}
 	done /= (double)s->plan->subjects->count;
 	if (progress_is_live(s->progress))
@@ -154,7 +154,7 @@ static void end_round(struct state *s)
 	workers_round(s->workers, s->runner);
 	for (size_t i = 0; i < s->plan->subjects->count; i++)
 		if (runner_ran(s->runner, i))
-			write_sample(s, i, (int64_t)s->tally[i].runs - 1);
+			write_sample(s, i, (int64_t)s->run_progress[i].runs - 1);
 }
 
 int measure_flush(struct emit *emit, struct fault *f)
@@ -171,7 +171,7 @@ int measure_flush(struct emit *emit, struct fault *f)
  * Count the run that has just been, if there was one. What it cost beside its own time is
  * added to spent_ns by the caller. Returns its own time.
  */
-static double tally_run(struct state *s, size_t i)
+static double add_run(struct state *s, size_t i)
 {
 	struct emit_sample sample;
 	double wall_ns;
@@ -180,7 +180,8 @@ static double tally_run(struct state *s, size_t i)
 		return 0;
 	sample = runner_sample(s->runner, i);
 	wall_ns = (double)sample.result->wall_ns;
-	tally_add(&s->tally[i], wall_ns, wall_ns, strcmp(sample.status, "ok") == 0);
+	run_progress_add(
+	    &s->run_progress[i], wall_ns, wall_ns, strcmp(sample.status, "ok") == 0);
 	return wall_ns;
 }
 
@@ -194,8 +195,8 @@ static int run_round(struct state *s, const size_t *round, size_t n, struct faul
 
 		show_progress(s, round[k]);
 		failed = runner_once(s->runner, round[k], f);
-		double wall_ns = tally_run(s, round[k]);
-		s->tally[round[k]].spent_ns += clock_elapsed_ns(start_ns) - wall_ns;
+		double wall_ns = add_run(s, round[k]);
+		s->run_progress[round[k]].spent_ns += clock_elapsed_ns(start_ns) - wall_ns;
 	}
 	end_round(s);
 	return failed;
@@ -230,12 +231,12 @@ static int run_batch(struct state *s, size_t rounds, size_t n, struct fault *f)
 			done = k;
 		if (k >= done)
 			continue;
-		beside -= tally_run(s, s->round[k]);
+		beside -= add_run(s, s->round[k]);
 		if (k % n == n - 1)
 			end_round(s);
 	}
 	for (size_t k = 0; k < done; k++)
-		s->tally[s->round[k]].spent_ns += beside / (double)done;
+		s->run_progress[s->round[k]].spent_ns += beside / (double)done;
 	return done % n ? run_round(s, &s->round[done], n - done % n, f) : 0;
 }
 
@@ -248,9 +249,9 @@ static size_t rounds_ahead(struct state *s, size_t n)
 	if (!runner_batches(s->runner) || s->plan->idle_load >= 0)
 		return 1;
 	for (size_t k = 0; k < n; k++) {
-		const struct tally *t = &s->tally[s->round[k]];
+		const struct run_progress *t = &s->run_progress[s->round[k]];
 		struct stop_rule rule = rule_of(s->plan, s->round[k]);
-		uint64_t ahead = tally_ahead(t, &rule);
+		uint64_t ahead = run_progress_ahead(t, &rule);
 
 		if (ahead < rounds)
 			rounds = (size_t)ahead;
@@ -278,7 +279,8 @@ static int run_rounds(struct state *s, struct fault *f)
 		for (size_t i = 0; i < p->subjects->count; i++) {
 			struct stop_rule rule = rule_of(p, i);
 
-			s->wants[i] = s->wants[i] && tally_wants(&s->tally[i], &rule);
+			s->wants[i] =
+			    s->wants[i] && run_progress_wants(&s->run_progress[i], &rule);
 		}
 		n = choose_round(s, s->round);
 		if (!n)
@@ -295,8 +297,8 @@ static int run_rounds(struct state *s, struct fault *f)
 			failed = -1;
 	}
 	for (size_t i = 0; i < p->subjects->count; i++)
-		if (p->stop.precision && s->tally[i].runs &&
-		    s->tally[i].reached > p->stop.precision)
+		if (p->stop.precision && s->run_progress[i].runs &&
+		    s->run_progress[i].reached > p->stop.precision)
 			s->outcome->imprecise = true;
 	return failed;
 }
@@ -341,7 +343,7 @@ int measure(const struct plan *plan, struct spawn *spawn, struct spawn *hooks,
 		.emit = emit,
 		.progress = progress,
 		.outcome = outcome,
-		.tally = mem_zero(n, sizeof(*s.tally)),
+		.run_progress = mem_zero(n, sizeof(*s.run_progress)),
 		.wants = mem_zero(n, sizeof(*s.wants)),
 		.round = mem_zero(n > BATCH_RUNS ? n : BATCH_RUNS, sizeof(*s.round)) };
 	int status;
@@ -352,8 +354,8 @@ int measure(const struct plan *plan, struct spawn *spawn, struct spawn *hooks,
 	runner_close(s.runner);
 	workers_close(s.workers);
 	for (size_t i = 0; i < n; i++)
-		free(s.tally[i].value);
-	free(s.tally);
+		free(s.run_progress[i].value);
+	free(s.run_progress);
 	free(s.wants);
 	free(s.round);
 	return status;

@@ -46,16 +46,16 @@ static void show_live(struct state *s, double done, double left_ns, size_t now)
 	struct live_subject *live = mem_zero(s->count, sizeof(*live));
 
 	for (size_t i = 0; i < s->count; i++) {
-		const struct tally *tally =
-		    s->caller[i] ? caller_tally(s->caller[i]) : NULL;
+		const struct run_progress *run_progress =
+		    s->caller[i] ? caller_progress(s->caller[i]) : NULL;
 
 		live[i].name = subject_label(&s->plan->subjects->subject[i]);
-		if (!tally || !caller_iterations(s->caller[i]))
+		if (!run_progress || !caller_iterations(s->caller[i]))
 			continue;
-		live[i].value = tally->value;
-		live[i].count = tally->count;
+		live[i].value = run_progress->value;
+		live[i].count = run_progress->count;
 		live[i].scale = 1 / (double)caller_iterations(s->caller[i]);
-		live[i].runs = tally->runs;
+		live[i].runs = run_progress->runs;
 		live[i].wants = s->wants[i];
 	}
 	progress_show_live(
@@ -75,11 +75,11 @@ static void show_progress(struct state *s, size_t now)
 		if (!s->caller[i])
 			continue;
 		struct stop_rule rule = caller_rule(s->caller[i]);
-		const struct tally *tally = caller_tally(s->caller[i]);
+		const struct run_progress *run_progress = caller_progress(s->caller[i]);
 
 		rule.runs *= caller_processes(s->caller[i]);
-		left_ns += tally_left_ns(tally, &rule);
-		done += tally_done(tally, &rule);
+		left_ns += run_progress_left_ns(run_progress, &rule);
+		done += run_progress_done(run_progress, &rule);
 		functions++;
 	}
 	done /= functions;
@@ -250,8 +250,8 @@ static void see_precision(struct state *s)
 		if (!s->caller[i])
 			continue;
 		rule = caller_rule(s->caller[i]);
-		if (rule.precision > 0 && caller_tally(s->caller[i])->runs &&
-		    caller_tally(s->caller[i])->reached > rule.precision)
+		if (rule.precision > 0 && caller_progress(s->caller[i])->runs &&
+		    caller_progress(s->caller[i])->reached > rule.precision)
 			s->outcome->imprecise = true;
 	}
 }

@@ -71,7 +71,7 @@ int stop_rule_make(const struct stop_options *o, struct stop_rule *rule, struct 
 	return 0;
 }
 
-void tally_add(struct tally *t, double wall_ns, double spent_ns, bool fine)
+void run_progress_add(struct run_progress *t, double wall_ns, double spent_ns, bool fine)
 {
 	if (t->runs++ == 0)
 		t->reached = INFINITY;
@@ -82,7 +82,7 @@ void tally_add(struct tally *t, double wall_ns, double spent_ns, bool fine)
 }
 
 /* A look costs a sort, so it is taken again only when there is a tenth more to see. */
-static void look_at_precision(struct tally *t, double confidence)
+static void look_at_precision(struct run_progress *t, double confidence)
 {
 	struct summary s;
 	double *copy;
@@ -99,7 +99,7 @@ static void look_at_precision(struct tally *t, double confidence)
 	                                               : INFINITY;
 }
 
-bool tally_wants(struct tally *t, const struct stop_rule *rule)
+bool run_progress_wants(struct run_progress *t, const struct stop_rule *rule)
 {
 	if (rule->runs)
 		return t->runs < rule->runs &&
@@ -108,10 +108,10 @@ bool tally_wants(struct tally *t, const struct stop_rule *rule)
 		return false;
 	if (t->runs < rule->min_runs || t->wall_ns < rule->min_ns)
 		return true;
-	return !tally_is_precise(t, rule);
+	return !run_progress_is_precise(t, rule);
 }
 
-bool tally_is_precise(struct tally *t, const struct stop_rule *rule)
+bool run_progress_is_precise(struct run_progress *t, const struct stop_rule *rule)
 {
 	if (!rule->precision)
 		return true;
@@ -125,7 +125,7 @@ static double runs_until(double wanted_ns, double had_ns, uint64_t runs)
 	return runs && had_ns > 0 ? (wanted_ns - had_ns) * (double)runs / had_ns : 1;
 }
 
-uint64_t tally_ahead(const struct tally *t, const struct stop_rule *rule)
+uint64_t run_progress_ahead(const struct run_progress *t, const struct stop_rule *rule)
 {
 	uint64_t runs = rule->runs ? rule->runs : rule->min_runs;
 	double ahead = runs > t->runs ? (double)(runs - t->runs) : 1;
@@ -137,7 +137,7 @@ uint64_t tally_ahead(const struct tally *t, const struct stop_rule *rule)
 	return ahead > 1 ? (uint64_t)fmin(ahead, 1e9) : 1;
 }
 
-double tally_left_ns(const struct tally *t, const struct stop_rule *rule)
+double run_progress_left_ns(const struct run_progress *t, const struct stop_rule *rule)
 {
 	double each = t->runs ? t->spent_ns / (double)t->runs : 0, left;
 	uint64_t runs = rule->runs ? rule->runs : rule->min_runs;
@@ -150,9 +150,9 @@ double tally_left_ns(const struct tally *t, const struct stop_rule *rule)
 	return fmax(left, 0);
 }
 
-double tally_done(const struct tally *t, const struct stop_rule *rule)
+double run_progress_done(const struct run_progress *t, const struct stop_rule *rule)
 {
-	double left = tally_left_ns(t, rule);
+	double left = run_progress_left_ns(t, rule);
 
 	if (!t->runs)
 		return 0;

@@ -48,7 +48,7 @@ struct stop_options {
 int stop_rule_make(const struct stop_options *o, struct stop_rule *rule, struct fault *f);
 
 /* What a subject has come to. */
-struct tally {
+struct run_progress {
 	uint64_t runs;
 	double wall_ns;  /* sum of the measured times */
 	double spent_ns; /* with hooks and all */
@@ -58,16 +58,16 @@ struct tally {
 	double reached;   /* the precision then; INFINITY before */
 };
 
-void tally_add(struct tally *t, double wall_ns, double spent_ns, bool fine);
-bool tally_wants(struct tally *t, const struct stop_rule *rule);
+void run_progress_add(struct run_progress *t, double wall_ns, double spent_ns, bool fine);
+bool run_progress_wants(struct run_progress *t, const struct stop_rule *rule);
 /* Whether the precision asked for has been reached, or none was asked for. */
-bool tally_is_precise(struct tally *t, const struct stop_rule *rule);
+bool run_progress_is_precise(struct run_progress *t, const struct stop_rule *rule);
 /* How many more runs a subject that wants one will want, as far as its runs can tell; at
  * least 1. */
-uint64_t tally_ahead(const struct tally *t, const struct stop_rule *rule);
+uint64_t run_progress_ahead(const struct run_progress *t, const struct stop_rule *rule);
 /* Time still needed, as far as one can tell, for a progress display. */
-double tally_left_ns(const struct tally *t, const struct stop_rule *rule);
+double run_progress_left_ns(const struct run_progress *t, const struct stop_rule *rule);
 /* 0 .. 1 */
-double tally_done(const struct tally *t, const struct stop_rule *rule);
+double run_progress_done(const struct run_progress *t, const struct stop_rule *rule);
 
 #endif

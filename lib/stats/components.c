@@ -12,7 +12,7 @@ const char *const component_names[LEVELS] = {
 };
 
 /* Number of the unit that each value belongs to, from 0, by level. */
-struct nest {
+struct level_tree {
 	size_t n, count;
 	size_t *unit[LEVELS + 1], units[LEVELS + 1];
 	enum component_level level[LEVELS + 1];
@@ -37,7 +37,7 @@ static bool same_unit(const struct component_value *v, size_t i, enum component_
 }
 
 /* Number the units of a level below those there are; only if it divides some of them. */
-static void add_level(struct nest *t, const struct component_value *v, int level)
+static void add_level(struct level_tree *t, const struct component_value *v, int level)
 {
 	size_t *unit = mem_zero(t->n, sizeof(*unit)), units = 1, at = t->count + 1;
 
@@ -55,7 +55,7 @@ static void add_level(struct nest *t, const struct component_value *v, int level
 }
 
 /* Means are taken of what is left above the first value, which is the better rounded. */
-static void fill_means(struct nest *t, const struct component_value *v)
+static void fill_means(struct level_tree *t, const struct component_value *v)
 {
 	for (size_t l = 0; l <= t->count; l++) {
 		t->size[l] = mem_zero(t->units[l], sizeof(double));
@@ -70,7 +70,7 @@ static void fill_means(struct nest *t, const struct component_value *v)
 }
 
 /* Of level l about the level above it. */
-static double sum_of_squares(const struct nest *t, size_t l)
+static double sum_of_squares(const struct level_tree *t, size_t l)
 {
 	double sum = 0;
 
@@ -86,7 +86,7 @@ static double sum_of_squares(const struct nest *t, size_t l)
  * How often the variance of level m stands in the expected sum of (sum of a unit)^2 / size
  * over the units of level l.
  */
-static double weight(const struct nest *t, size_t l, size_t m)
+static double weight(const struct level_tree *t, size_t l, size_t m)
 {
 	double sum = 0;
 
@@ -95,7 +95,7 @@ static double weight(const struct nest *t, size_t l, size_t m)
 	return m <= l ? (double)t->n : sum;
 }
 
-static void estimate(const struct nest *t, struct components *out)
+static void estimate(const struct level_tree *t, struct components *out)
 {
 	for (size_t l = t->count; l > 0; l--) {
 		struct component *c = &out->level[l - 1];
@@ -157,7 +157,7 @@ static void optimise(struct components *s, const double *cost)
 void components_of(
     struct component_value *v, size_t n, const double cost[LEVELS], struct components *out)
 {
-	struct nest t = { .n = n, .units[0] = 1 };
+	struct level_tree t = { .n = n, .units[0] = 1 };
 
 	*out = (struct components){ 0 };
 	if (n < 2)

@@ -79,25 +79,25 @@ struct symptom diagnose_outliers(const double *value, size_t n, double alpha)
 	                                        : (struct symptom){ count, least, false };
 }
 
-struct placed {
+struct ranked {
 	double value;
 	size_t at;
 };
 
 static int by_value(const void *a, const void *b)
 {
-	double x = ((const struct placed *)a)->value, y = ((const struct placed *)b)->value;
+	double x = ((const struct ranked *)a)->value, y = ((const struct ranked *)b)->value;
 
 	return (x > y) - (x < y);
 }
 
 /* Midranks of n values less their mean; returns the sum of their squares. */
-static double rank(const double *value, size_t n, struct placed *room, double *out)
+static double rank(const double *value, size_t n, struct ranked *room, double *out)
 {
 	double squares = 0;
 
 	for (size_t i = 0; i < n; i++)
-		room[i] = (struct placed){ value[i], i };
+		room[i] = (struct ranked){ value[i], i };
 	qsort(room, n, sizeof(*room), by_value);
 	for (size_t i = 0, next; i < n; i = next) {
 		double r;
@@ -170,7 +170,7 @@ static struct symptom judge(const struct score *s, int sides)
 
 struct symptom diagnose_autocorrelation(const struct diagnosed *d)
 {
-	struct placed *room = mem_resize(NULL, d->n + 1, sizeof(*room));
+	struct ranked *room = mem_resize(NULL, d->n + 1, sizeof(*room));
 	double *r = mem_resize(NULL, d->n + 1, sizeof(*r));
 	struct score score = { 0 };
 
@@ -189,7 +189,7 @@ struct symptom diagnose_autocorrelation(const struct diagnosed *d)
 /* NULL stands for the places themselves. */
 static struct symptom correlate(const struct diagnosed *d, const double *other, int sides)
 {
-	struct placed *room = mem_resize(NULL, d->n + 1, sizeof(*room));
+	struct ranked *room = mem_resize(NULL, d->n + 1, sizeof(*room));
 	double *r = mem_resize(NULL, d->n + 1, sizeof(*r));
 	double *q = mem_resize(NULL, d->n + 1, sizeof(*q));
 	double *place = mem_resize(NULL, d->n + 1, sizeof(*place));

@@ -29,12 +29,12 @@ static double of_key(uint64_t key)
 }
 
 /* Combinations: new[j] - old[i], or the mean of two elements of one array, i <= j. */
-struct grid {
+struct differences {
 	const double *old, *new;
 	size_t olds, news;
 };
 
-static double differences_upto(const struct grid *g, double x)
+static double differences_upto(const struct differences *g, double x)
 {
 	double count = 0;
 
@@ -46,7 +46,7 @@ static double differences_upto(const struct grid *g, double x)
 	return count;
 }
 
-static double means_upto(const struct grid *g, double x)
+static double means_upto(const struct differences *g, double x)
 {
 	double count = 0;
 
@@ -60,8 +60,8 @@ static double means_upto(const struct grid *g, double x)
 }
 
 /* The least combination that has at least k at or below it. */
-static double kth(const struct grid *g, double (*upto)(const struct grid *, double),
-    double k, double least, double most)
+static double kth(const struct differences *g,
+    double (*upto)(const struct differences *, double), double k, double least, double most)
 {
 	uint64_t lo = key_of(least), hi = key_of(most);
 
@@ -76,8 +76,9 @@ static double kth(const struct grid *g, double (*upto)(const struct grid *, doub
 	return of_key(lo) + 0.0; /* of zeros the positive one */
 }
 
-static double median_of(const struct grid *g, double (*upto)(const struct grid *, double),
-    double count, double least, double most)
+static double median_of(const struct differences *g,
+    double (*upto)(const struct differences *, double), double count, double least,
+    double most)
 {
 	double half = floor((count + 1) / 2), low = kth(g, upto, half, least, most);
 	bool both = fmod(count, 2) != 0 || upto(g, low) > half;
@@ -87,7 +88,7 @@ static double median_of(const struct grid *g, double (*upto)(const struct grid *
 
 double shift_sides(const double *old, size_t olds, const double *new, size_t news)
 {
-	struct grid g = { old, new, olds, news };
+	struct differences g = { old, new, olds, news };
 
 	if (!olds || !news)
 		return NAN;
@@ -98,7 +99,7 @@ double shift_sides(const double *old, size_t olds, const double *new, size_t new
 double shift_pairs(const double *old, const double *new, size_t n)
 {
 	double *gap = mem_resize(NULL, n + 1, sizeof(*gap)), shift;
-	struct grid g = { NULL, gap, 0, n };
+	struct differences g = { NULL, gap, 0, n };
 
 	for (size_t i = 0; i < n; i++)
 		gap[i] = new[i] - old[i];

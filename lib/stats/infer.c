@@ -159,20 +159,21 @@ static double rank_sides(
  * A pair's difference. A ratio is kept as the greater value over the less: equal ratios
  * then are equal doubles in either direction, which logarithms would not promise.
  */
-struct change {
+struct pair_change {
 	double size;
 	bool up;
 };
 
 static int by_size(const void *a, const void *b)
 {
-	double x = ((const struct change *)a)->size, y = ((const struct change *)b)->size;
+	double x = ((const struct pair_change *)a)->size,
+	       y = ((const struct pair_change *)b)->size;
 
 	return (x > y) - (x < y);
 }
 
 static size_t changes_of(
-    const double *old, const double *new, size_t n, struct change *change)
+    const double *old, const double *new, size_t n, struct pair_change *change)
 {
 	bool ratios = true;
 	size_t count = 0;
@@ -185,14 +186,14 @@ static size_t changes_of(
 
 		if (more != less)
 			change[count++] =
-			    (struct change){ ratios ? more / less : more - less, up };
+			    (struct pair_change){ ratios ? more / less : more - less, up };
 	}
 	qsort(change, count, sizeof(*change), by_size);
 	return count;
 }
 
 /* Ranks the changes and returns the doubled sum of the ranks of those that go up. */
-static double rank_changes(struct ranks *r, const struct change *change, size_t count)
+static double rank_changes(struct ranks *r, const struct pair_change *change, size_t count)
 {
 	double sum = 0;
 
@@ -229,7 +230,7 @@ static double exact_signs_p(const struct ranks *r, size_t seen)
 
 double infer_signed_rank(const double *old, const double *new, size_t n, int *lean)
 {
-	struct change *change = mem_zero(n + 1, sizeof(*change));
+	struct pair_change *change = mem_zero(n + 1, sizeof(*change));
 	size_t count = changes_of(old, new, n, change);
 	struct ranks r = { 0 };
 	double sum = rank_changes(&r, change, count), k = (double)count, p = 1;

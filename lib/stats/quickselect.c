@@ -10,7 +10,7 @@
 
 enum { BINS = 1024, FEW = 300 };
 
-struct bins {
+struct value_bins {
 	const double *value;
 	size_t n;
 	double least, scale;
@@ -18,14 +18,14 @@ struct bins {
 };
 
 /* Rounding is monotonic, so a greater value never has a lower bin. */
-static size_t bin_of(const struct bins *b, double x)
+static size_t bin_of(const struct value_bins *b, double x)
 {
 	size_t bin = (size_t)((x - b->least) * b->scale);
 
 	return bin < BINS ? bin : BINS - 1;
 }
 
-static void count_values(struct bins *b)
+static void count_values(struct value_bins *b)
 {
 	size_t sum = 0;
 
@@ -41,7 +41,8 @@ static void count_values(struct bins *b)
 }
 
 /* The values of two ranks, next to each other, from the bins that hold them. */
-static void take_ranks(const struct bins *b, size_t rank, double *scratch, double out[2])
+static void take_ranks(
+    const struct value_bins *b, size_t rank, double *scratch, double out[2])
 {
 	size_t low = 0, high, count = 0;
 
@@ -64,7 +65,7 @@ void select_quantiles(
     const double *values, size_t n, const double *p, size_t count, double *out)
 {
 	double *scratch = mem_resize(NULL, n + 1, sizeof(*scratch)), most;
-	struct bins b = { .value = values, .n = n };
+	struct value_bins b = { .value = values, .n = n };
 
 	most = b.least = n ? values[0] : 0;
 	for (size_t i = 1; i < n; i++) {

@@ -24,7 +24,7 @@ struct diagnosis {
 };
 
 /* A value and where it belongs in time; index is its place in the input. */
-struct item {
+struct timed_value {
 	struct identity id;
 	int64_t began;
 	size_t index;
@@ -33,7 +33,7 @@ struct item {
 
 /* The values of a group in order, in segments. */
 struct ordered {
-	struct item *item;
+	struct timed_value *item;
 	double *value;
 	size_t *start;
 	struct diagnosed d;
@@ -41,14 +41,14 @@ struct ordered {
 
 static int by_identity(const void *a, const void *b)
 {
-	const struct item *x = a, *y = b;
+	const struct timed_value *x = a, *y = b;
 
 	return identity_order(&x->id, &y->id);
 }
 
 static int by_time(const void *a, const void *b)
 {
-	const struct item *x = a, *y = b;
+	const struct timed_value *x = a, *y = b;
 
 	if (x->id.run != y->id.run)
 		return x->id.run < y->id.run ? -1 : 1;
@@ -61,13 +61,13 @@ static int by_time(const void *a, const void *b)
 	return (x->index > y->index) - (x->index < y->index);
 }
 
-static struct item *items_of(const struct collected *from)
+static struct timed_value *items_of(const struct collected *from)
 {
-	struct item *item = mem_resize(NULL, from->count + 1, sizeof(*item));
+	struct timed_value *item = mem_resize(NULL, from->count + 1, sizeof(*item));
 
 	for (size_t i = 0; i < from->count; i++)
-		item[i] =
-		    (struct item){ from->identity[i], from->began[i], i, from->value[i] };
+		item[i] = (struct timed_value){ from->identity[i], from->began[i], i,
+			from->value[i] };
 	return item;
 }
 
@@ -79,7 +79,7 @@ static void cut(struct ordered *o)
 	for (size_t i = 1; i < n; i++)
 		processes += o->item[i].id.process != o->item[i - 1].id.process;
 	for (size_t i = 0; i < n; i++) {
-		const struct item *now = &o->item[i], *last = now - (i > 0);
+		const struct timed_value *now = &o->item[i], *last = now - (i > 0);
 
 		if (i == 0 || now->id.run != last->id.run ||
 		    (processes + 1 < n && now->id.process != last->id.process))
@@ -136,7 +136,7 @@ static void check(struct diagnosis *d, size_t group, const struct ordered *o, do
 /* The values of another metric in the order of these, or NULL when some have none. */
 static double *companions(const struct ordered *o, const struct collected *other)
 {
-	struct item *item = items_of(other);
+	struct timed_value *item = items_of(other);
 	double *value = mem_resize(NULL, o->d.n + 1, sizeof(*value));
 	bool whole = true;
 
@@ -144,7 +144,7 @@ static double *companions(const struct ordered *o, const struct collected *other
 	for (size_t i = 1; i < other->count; i++)
 		whole &= by_identity(&item[i - 1], &item[i]) != 0;
 	for (size_t i = 0; whole && i < o->d.n; i++) {
-		const struct item *at =
+		const struct timed_value *at =
 		    bsearch(&o->item[i], item, other->count, sizeof(*item), by_identity);
 
 		whole = at;

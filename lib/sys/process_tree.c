@@ -255,7 +255,8 @@ static void look_at(struct family *f, pid_t pid, struct look *l)
 	}
 	m->seen = true;
 	m->start_ticks = stat.start_ticks;
-	l->sums->cpu_ns += cpu_time_ns(pid) + (double)stat.reaped_ticks * (double)f->tick_ns;
+	l->sums->cpu_ns +=
+	    cpu_time_ns(pid) + (double)stat.reaped_ticks * (double)f->tick_ns;
 	if (stat.state == 'Z' || stat.state == 'X')
 		return;
 	l->sums->processes++;

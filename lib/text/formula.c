@@ -12,14 +12,14 @@
 
 enum { DEPTH_MAX = 32 };
 
-struct step {
+struct formula_step {
 	char what; /* 'n' number, 'v' name, '~' negation, or the operator: see apply */
 	double number;
 	size_t name;
 };
 
 struct formula {
-	struct step *step;
+	struct formula_step *step;
 	size_t steps, step_cap;
 	char **name;
 	size_t names, name_cap;
@@ -38,7 +38,7 @@ static int refuse(struct parser *p, const char *what)
 	return fault_set(p->fault, "formula '%s': %s at '%.20s'", p->text, what, p->at);
 }
 
-static void add_step(struct parser *p, struct step step)
+static void add_step(struct parser *p, struct formula_step step)
 {
 	struct formula *f = p->formula;
 
@@ -76,7 +76,8 @@ static int parse_name(struct parser *p)
 	if (end == begin || (quoted && !*end))
 		return refuse(p, "a name is not complete");
 	struct text name = { begin, (size_t)(end - begin) };
-	add_step(p, (struct step){ .what = 'v', .name = name_number(p->formula, name) });
+	add_step(
+	    p, (struct formula_step){ .what = 'v', .name = name_number(p->formula, name) });
 	p->at = end + quoted;
 	return 0;
 }
@@ -92,7 +93,7 @@ static int parse_number(struct parser *p)
 		end++;
 	if (!number_parse((struct text){ p->at, (size_t)(end - p->at) }, &number))
 		return refuse(p, "a number was expected");
-	add_step(p, (struct step){ .what = 'n', .number = number });
+	add_step(p, (struct formula_step){ .what = 'n', .number = number });
 	p->at = end;
 	return 0;
 }
@@ -122,7 +123,7 @@ static int parse_operand(struct parser *p)
 		if (parse_operand(p) < 0)
 			return -1;
 		p->depth--;
-		add_step(p, (struct step){ .what = '~' });
+		add_step(p, (struct formula_step){ .what = '~' });
 		return 0;
 	}
 	if (isalpha((unsigned char)c) || c == '"')
@@ -142,7 +143,7 @@ static int parse_product(struct parser *p)
 		}
 		if (parse_operand(p) < 0)
 			return -1;
-		add_step(p, (struct step){ .what = c });
+		add_step(p, (struct formula_step){ .what = c });
 	}
 	return 0;
 }
@@ -155,7 +156,7 @@ static int parse_sum(struct parser *p)
 		p->at++;
 		if (parse_product(p) < 0)
 			return -1;
-		add_step(p, (struct step){ .what = c });
+		add_step(p, (struct formula_step){ .what = c });
 	}
 	return 0;
 }
@@ -176,7 +177,7 @@ static int parse_comparison(struct parser *p)
 			p->at += strlen(signs[i].text);
 			if (parse_sum(p) < 0)
 				return -1;
-			add_step(p, (struct step){ .what = signs[i].what });
+			add_step(p, (struct formula_step){ .what = signs[i].what });
 			return 0;
 		}
 	return 0;
@@ -266,7 +267,7 @@ double formula_value(const struct formula *f, const double *value)
 	size_t n = 0;
 
 	for (size_t i = 0; i < f->steps; i++) {
-		const struct step *s = &f->step[i];
+		const struct formula_step *s = &f->step[i];
 
 		if (s->what == 'n')
 			stack[n++] = s->number;

@@ -185,10 +185,10 @@ static void test_stopping(void)
 		    "until precise" } };
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		struct tally t = { 0 };
+		struct run_progress t = { 0 };
 
-		while (tally_wants(&t, &cases[i].rule) && t.runs < 1000)
-			tally_add(&t, 100, 200, true);
+		while (run_progress_wants(&t, &cases[i].rule) && t.runs < 1000)
+			run_progress_add(&t, 100, 200, true);
 		tap_ok(t.runs == cases[i].want, "%s: %llu runs", cases[i].what,
 		    (unsigned long long)t.runs);
 		free(t.value);

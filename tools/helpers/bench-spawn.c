@@ -329,9 +329,9 @@ static bool serve(void)
 		return false;
 	if (held_runs++ == 0)
 		batch_began_ns = clock_monotonic_ns();
-	r.passed_over = interrupted ||
-	                (held_runs > 1 &&
-	                    clock_monotonic_ns() - batch_began_ns > WIRE_BATCH_NS);
+	r.passed_over =
+	    interrupted ||
+	    (held_runs > 1 && clock_monotonic_ns() - batch_began_ns > WIRE_BATCH_NS);
 	if (!r.passed_over) {
 		set_jitter(q.jitter);
 		run(&q, &r);

@@ -169,7 +169,8 @@ static void add_usage(
 {
 	int64_t rss = (int64_t)after->ru_maxrss * 1024;
 
-	r->user_ns += clock_timeval_ns(after->ru_utime) - clock_timeval_ns(before->ru_utime);
+	r->user_ns +=
+	    clock_timeval_ns(after->ru_utime) - clock_timeval_ns(before->ru_utime);
 	r->sys_ns += clock_timeval_ns(after->ru_stime) - clock_timeval_ns(before->ru_stime);
 	r->max_rss_bytes = rss > r->max_rss_bytes ? rss : r->max_rss_bytes;
 	r->page_faults +=

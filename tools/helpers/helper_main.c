@@ -97,8 +97,7 @@ static void start_others(void)
 
 static void load(call_loader *loader)
 {
-	struct call_answer a = { .kind = CALL_LOADED,
-		.begin_ns = clock_realtime_ns() };
+	struct call_answer a = { .kind = CALL_LOADED, .begin_ns = clock_realtime_ns() };
 	int64_t start_ns = clock_monotonic_ns();
 
 	loader();

@@ -30,24 +30,24 @@ THREAD_LOCAL bool busy;
 
 static void before_fork(void)
 {
-	if (!tally)
+	if (!heap_writer_file)
 		return;
-	tally_hold();
+	heap_writer_hold();
 	blocks_hold();
 }
 
 static void in_parent(void)
 {
-	if (!tally)
+	if (!heap_writer_file)
 		return;
 	blocks_release();
-	tally_release();
+	heap_writer_release();
 }
 
 static void start_counting(void)
 {
-	if (tally_open(directory) && !blocks_open())
-		tally_close();
+	if (heap_writer_open(directory) && !blocks_open())
+		heap_writer_close();
 }
 
 /* The child counts what it allocates itself: what it has was counted to its parent. */
@@ -55,13 +55,13 @@ static void in_child(void)
 {
 	int error = errno;
 
-	if (!tally)
+	if (!heap_writer_file)
 		return;
 	busy = true;
-	tally_close();
+	heap_writer_close();
 	blocks_close();
 	start_counting();
-	tally_release();
+	heap_writer_release();
 	busy = false;
 	errno = error;
 }
@@ -76,7 +76,7 @@ static void make_ready(void)
 	strcpy(directory, colon + 1);
 	by_unwinder = strncmp(how, "dwarf", 5) == 0;
 	start_counting();
-	if (tally)
+	if (heap_writer_file)
 		pthread_atfork(before_fork, in_parent, in_child);
 }
 
@@ -108,11 +108,11 @@ static void count_alloc(const void *p, size_t size, uintptr_t caller, uintptr_t 
 
 	busy = true;
 	trace_take(&t, caller, frame, by_unwinder);
-	stack = tally_stack(&t);
+	stack = heap_writer_stack(&t);
 	if (stack && blocks_add((uintptr_t)p, size, stack))
-		tally_alloc(stack, size);
+		heap_writer_alloc(stack, size);
 	else
-		tally_drop();
+		heap_writer_drop();
 	busy = false;
 	errno = error;
 }
@@ -122,7 +122,7 @@ static bool count_free(const void *p, struct block *gone)
 {
 	if (!blocks_take((uintptr_t)p, gone))
 		return false;
-	tally_free(gone->stack, gone->bytes);
+	heap_writer_free(gone->stack, gone->bytes);
 	return true;
 }
 
@@ -130,7 +130,7 @@ static bool count_free(const void *p, struct block *gone)
 static void count_back(const struct block *b)
 {
 	if (blocks_add(b->at, b->bytes, b->stack))
-		tally_back(b->stack, b->bytes);
+		heap_writer_back(b->stack, b->bytes);
 }
 
 /* Of the function that the program called, in which alone these may stand. */
@@ -138,7 +138,7 @@ static void count_back(const struct block *b)
 #define FRAME ((uintptr_t)__builtin_frame_address(0))
 #define COUNT_ALLOC(p, size)                                     \
 	do {                                                     \
-		if ((p) && tally && !busy)                       \
+		if ((p) && heap_writer_file && !busy)            \
 			count_alloc((p), (size), CALLER, FRAME); \
 	} while (0)
 
@@ -185,12 +185,12 @@ static void *change(void *old, size_t size, uintptr_t caller, uintptr_t frame)
 	else if (!is_ready())
 		return reserve_alloc(size);
 	else {
-		known = old && tally && !busy && count_free(old, &gone);
+		known = old && heap_writer_file && !busy && count_free(old, &gone);
 		p = real.realloc(old, size);
 		if (!p && known && size)
 			count_back(&gone);
 	}
-	if (p && tally && !busy)
+	if (p && heap_writer_file && !busy)
 		count_alloc(p, size, caller, frame);
 	return p;
 }
@@ -217,7 +217,7 @@ EXPORT void free(void *p)
 
 	if (!p || reserve_has(p) || !is_ready())
 		return;
-	if (tally && !busy)
+	if (heap_writer_file && !busy)
 		count_free(p, &gone);
 	real.free(p);
 }

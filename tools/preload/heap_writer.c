@@ -1,6 +1,6 @@
 /*
- * The tally; see subject_values.h. A stack is known by a hash of its return addresses; the first
- * time it is seen its addresses become places in files.
+ * The writer of the heap file; see subject_values.h. A stack is known by a hash of its return
+ * addresses; the first time it is seen its addresses become places in files.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +22,7 @@ struct slot {
 	_Atomic uint32_t stack;
 };
 
-struct heap_file *tally;
+struct heap_file *heap_writer_file;
 static struct slot *slots;
 static struct lock insertion, peak;
 
@@ -59,27 +59,27 @@ static struct heap_file *open_file(const char *directory)
 	return made;
 }
 
-bool tally_open(const char *directory)
+bool heap_writer_open(const char *directory)
 {
 	slots = memory_map(SLOTS * sizeof(*slots));
-	tally = slots ? open_file(directory) : NULL;
-	return tally != NULL;
+	heap_writer_file = slots ? open_file(directory) : NULL;
+	return heap_writer_file != NULL;
 }
 
-void tally_close(void)
+void heap_writer_close(void)
 {
-	munmap(tally, sizeof(*tally));
+	munmap(heap_writer_file, sizeof(*heap_writer_file));
 	munmap(slots, SLOTS * sizeof(*slots));
-	tally = NULL;
+	heap_writer_file = NULL;
 }
 
-void tally_hold(void)
+void heap_writer_hold(void)
 {
 	lock_take(&peak);
 	lock_take(&insertion);
 }
 
-void tally_release(void)
+void heap_writer_release(void)
 {
 	lock_give(&insertion);
 	lock_give(&peak);
@@ -113,7 +113,7 @@ static int on_module(struct dl_phdr_info *info, size_t size, void *arg)
 /* Under the lock. What has no room is like what is in no file. */
 static uint32_t module_number(const char *name)
 {
-	uint32_t count = atomic_load(&tally->modules);
+	uint32_t count = atomic_load(&heap_writer_file->modules);
 	char self[HEAP_PATH] = { 0 };
 
 	if (!name)
@@ -121,29 +121,31 @@ static uint32_t module_number(const char *name)
 	if (!*name && readlink("/proc/self/exe", self, sizeof(self) - 1) > 0)
 		name = self;
 	for (uint32_t i = 0; i < count; i++)
-		if (strcmp(tally->module[i], name) == 0)
+		if (strcmp(heap_writer_file->module[i], name) == 0)
 			return i;
 	if (count == HEAP_MODULES || strlen(name) >= HEAP_PATH)
 		return 0;
-	strcpy(tally->module[count], name);
-	atomic_store(&tally->modules, count + 1);
+	strcpy(heap_writer_file->module[count], name);
+	atomic_store(&heap_writer_file->modules, count + 1);
 	return count;
 }
 
 /* Under the lock: write a new stack down. 0 when there is no room. */
 static uint32_t add_stack(const struct place *places, uint32_t depth)
 {
-	uint32_t number = atomic_load(&tally->stacks), first = atomic_load(&tally->frames);
+	uint32_t number = atomic_load(&heap_writer_file->stacks),
+	         first = atomic_load(&heap_writer_file->frames);
 
 	if (number == HEAP_STACKS || first + depth > HEAP_FRAMES)
 		return 0;
 	for (uint32_t i = 0; i < depth; i++)
-		tally->frame[first + i] = (struct heap_frame){ .where = places[i].where,
-			.module = module_number(places[i].name) };
-	tally->stack[number].first = first;
-	tally->stack[number].depth = depth;
-	atomic_store(&tally->frames, first + depth);
-	atomic_store(&tally->stacks, number + 1);
+		heap_writer_file->frame[first + i] =
+		    (struct heap_frame){ .where = places[i].where,
+			    .module = module_number(places[i].name) };
+	heap_writer_file->stack[number].first = first;
+	heap_writer_file->stack[number].depth = depth;
+	atomic_store(&heap_writer_file->frames, first + depth);
+	atomic_store(&heap_writer_file->stacks, number + 1);
 	return number;
 }
 
@@ -158,7 +160,7 @@ static struct slot *slot_of(uint64_t hash)
 	return &slots[at];
 }
 
-uint32_t tally_stack(const struct trace *t)
+uint32_t heap_writer_stack(const struct trace *t)
 {
 	struct place places[HEAP_DEPTH];
 	uint64_t hash = trace_hash(t);
@@ -188,7 +190,7 @@ uint32_t tally_stack(const struct trace *t)
 static void count(uint32_t stack, enum heap_value value, uint64_t more)
 {
 	atomic_fetch_add_explicit(
-	    &tally->stack[stack].value[value], more, memory_order_relaxed);
+	    &heap_writer_file->stack[stack].value[value], more, memory_order_relaxed);
 }
 
 /*
@@ -197,43 +199,43 @@ static void count(uint32_t stack, enum heap_value value, uint64_t more)
  */
 static void note_peak(void)
 {
-	uint64_t live = atomic_load_explicit(&tally->live, memory_order_relaxed);
-	uint64_t last = atomic_load_explicit(&tally->peak, memory_order_relaxed);
+	uint64_t live = atomic_load_explicit(&heap_writer_file->live, memory_order_relaxed);
+	uint64_t last = atomic_load_explicit(&heap_writer_file->peak, memory_order_relaxed);
 	uint32_t stacks;
 
 	if (live <= last + last / 100 || !lock_try(&peak))
 		return;
-	stacks = atomic_load(&tally->stacks);
+	stacks = atomic_load(&heap_writer_file->stacks);
 	for (uint32_t i = 1; i < stacks; i++)
-		atomic_store_explicit(&tally->stack[i].value[HEAP_PEAK],
+		atomic_store_explicit(&heap_writer_file->stack[i].value[HEAP_PEAK],
 		    atomic_load_explicit(
-		        &tally->stack[i].value[HEAP_LIVE], memory_order_relaxed),
+		        &heap_writer_file->stack[i].value[HEAP_LIVE], memory_order_relaxed),
 		    memory_order_relaxed);
-	atomic_store(&tally->peak, live);
+	atomic_store(&heap_writer_file->peak, live);
 	lock_give(&peak);
 }
 
-void tally_back(uint32_t stack, uint64_t bytes)
+void heap_writer_back(uint32_t stack, uint64_t bytes)
 {
 	count(stack, HEAP_LIVE, bytes);
-	atomic_fetch_add_explicit(&tally->live, bytes, memory_order_relaxed);
+	atomic_fetch_add_explicit(&heap_writer_file->live, bytes, memory_order_relaxed);
 }
 
-void tally_alloc(uint32_t stack, uint64_t bytes)
+void heap_writer_alloc(uint32_t stack, uint64_t bytes)
 {
 	count(stack, HEAP_BYTES, bytes);
 	count(stack, HEAP_CALLS, 1);
-	tally_back(stack, bytes);
+	heap_writer_back(stack, bytes);
 }
 
-void tally_free(uint32_t stack, uint64_t bytes)
+void heap_writer_free(uint32_t stack, uint64_t bytes)
 {
 	note_peak();
 	count(stack, HEAP_LIVE, -bytes);
-	atomic_fetch_sub_explicit(&tally->live, bytes, memory_order_relaxed);
+	atomic_fetch_sub_explicit(&heap_writer_file->live, bytes, memory_order_relaxed);
 }
 
-void tally_drop(void)
+void heap_writer_drop(void)
 {
-	atomic_fetch_add(&tally->dropped, 1);
+	atomic_fetch_add(&heap_writer_file->dropped, 1);
 }

@@ -8,20 +8,20 @@
 #include "protocol/heap_file.h"
 #include "trace.h"
 
-extern struct heap_file *tally; /* NULL: nothing is counted */
+extern struct heap_file *heap_writer_file; /* NULL: nothing is counted */
 
-/* A new file in the directory; false, and no tally, when there can be none. */
-bool tally_open(const char *directory);
-void tally_close(void);
+/* A new file in the directory; false, and no heap_writer_file, when there can be none. */
+bool heap_writer_open(const char *directory);
+void heap_writer_close(void);
 /* A stack's number; 0 when there is no room for another one. */
-uint32_t tally_stack(const struct trace *t);
-void tally_alloc(uint32_t stack, uint64_t bytes);
-void tally_free(uint32_t stack, uint64_t bytes);
+uint32_t heap_writer_stack(const struct trace *t);
+void heap_writer_alloc(uint32_t stack, uint64_t bytes);
+void heap_writer_free(uint32_t stack, uint64_t bytes);
 /* It was not freed after all. */
-void tally_back(uint32_t stack, uint64_t bytes);
-void tally_drop(void); /* an allocation that could not be counted */
+void heap_writer_back(uint32_t stack, uint64_t bytes);
+void heap_writer_drop(void); /* an allocation that could not be counted */
 /* Around fork: no thread is in here meanwhile. */
-void tally_hold(void);
-void tally_release(void);
+void heap_writer_hold(void);
+void heap_writer_release(void);
 
 #endif
