@@ -253,7 +253,7 @@ static void make(const struct plot_asked *asked, struct buf *out)
 	figure_free(fig);
 }
 
-static void put(struct text picture)
+static void write_picture(struct text picture)
 {
 	struct fault f;
 
@@ -314,7 +314,7 @@ int main(int argc, char **argv)
 		follow(&plot);
 	} else {
 		make(&plot, &out);
-		put((struct text){ out.ptr, out.len });
+		write_picture((struct text){ out.ptr, out.len });
 	}
 	metrics_free(metrics);
 	buf_free(&out);

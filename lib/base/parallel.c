@@ -24,7 +24,7 @@ struct member {
 	pthread_t thread;
 };
 
-static void *take(void *arg)
+static void *parallel_worker(void *arg)
 {
 	const struct member *m = arg;
 	struct crowd *c = m->crowd;
@@ -58,10 +58,10 @@ void parallel_each(
 	for (size_t i = 0; i < threads; i++)
 		member[i] = (struct member){ .crowd = &crowd, .number = i };
 	for (; started < threads; started++)
-		if (pthread_create(&member[started].thread, NULL, take, &member[started]) !=
-		    0)
+		if (pthread_create(&member[started].thread, NULL, parallel_worker,
+		        &member[started]) != 0)
 			break;
-	take(&member[0]);
+	parallel_worker(&member[0]);
 	for (size_t i = 1; i < started; i++)
 		pthread_join(member[i].thread, NULL);
 	free(member);

@@ -130,7 +130,7 @@ static size_t shown_field(const struct compare_columns *columns, size_t i)
 	return columns->field ? columns->field[i] : i;
 }
 
-static void put(const struct print *p)
+static void put_row(const struct print *p)
 {
 	memcpy(p->shown, p->cell, p->keys * sizeof(*p->cell));
 	for (size_t i = 0; i < shown_count(p->columns); i++)
@@ -192,7 +192,7 @@ static void print_row(const struct print *p, const struct comparison *row)
 		                              ? compare_side_name(c, row->side)
 		                              : groups_cell(groups, row->group, p->id[i]));
 	fill(p->cell + p->keys, row, unit_name);
-	put(p);
+	put_row(p);
 	free(unit_name);
 }
 
@@ -223,7 +223,7 @@ static void print_mean(const struct print *p, const struct geomean *mean)
 	field[RATIO_HI] = CELL_IN_UNIT(mean->hi, "1");
 	field[VERDICT] = CELL_OF_TEXT(TEXT("geomean"));
 	field[BASIS] = CELL_OF_TEXT(TEXT("ratio"));
-	put(p);
+	put_row(p);
 	free(unit_name);
 }
 

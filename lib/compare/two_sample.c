@@ -102,7 +102,7 @@ static bool same_runs(const struct sample_side *a, const struct sample_side *b)
 	return i == a->samples && j == b->samples && i;
 }
 
-static void take(struct sample_side *s, size_t i)
+static void side_add(struct sample_side *s, size_t i)
 {
 	s->identity[s->n] = s->sample[i].id;
 	s->value[s->n++] = s->sample[i].value;
@@ -115,8 +115,8 @@ static size_t take_blocks(struct sample_side *a, struct sample_side *b)
 		int order = by_identity(&a->sample[i], &b->sample[j]);
 
 		if (order == 0) {
-			take(a, i);
-			take(b, j);
+			side_add(a, i);
+			side_add(b, j);
 		}
 		i += order <= 0;
 		j += order >= 0;
@@ -127,7 +127,7 @@ static size_t take_blocks(struct sample_side *a, struct sample_side *b)
 static void take_all(struct sample_side *s)
 {
 	while (s->n < s->samples)
-		take(s, s->n);
+		side_add(s, s->n);
 }
 
 /* The highest level at which what was taken varies. */

@@ -66,12 +66,12 @@ static bool looks_like_json(struct text t)
 	return t.len && (t.ptr[0] == '{' || t.ptr[0] == '[');
 }
 
-static const struct format *recognise(
+static const struct format *recognize_format(
     const struct source *s, bool (*may)(const struct format *format))
 {
 	for (size_t i = 0; i < formats_count; i++)
-		if (formats_known[i]->recognise && may(formats_known[i]) &&
-		    formats_known[i]->recognise(s))
+		if (formats_known[i]->recognize && may(formats_known[i]) &&
+		    formats_known[i]->recognize(s))
 			return formats_known[i];
 	return NULL;
 }
@@ -106,7 +106,7 @@ static const struct format *source_open(
 	} else {
 		bool json = !s->melts && looks_like_json(s->text);
 
-		format = recognise(s, json ? is_bracketed : is_text);
+		format = recognize_format(s, json ? is_bracketed : is_text);
 		if (format)
 			return format;
 		if (!json) {
@@ -121,7 +121,7 @@ static const struct format *source_open(
 		return NULL;
 	s->doc = *doc;
 	if (!format)
-		format = recognise(s, is_document);
+		format = recognize_format(s, is_document);
 	if (!format)
 		fault_set(f, "%s: JSON of no format that is known (bench-convert --list)",
 		    s->name);

@@ -1,5 +1,5 @@
 /*
- * The formats of other programs: one table, a row a format, with what recognises its files,
+ * The formats of other programs: one table, a row a format, with what recognizes its files,
  * reads and writes them.
  */
 #ifndef CONVERT_H
@@ -32,7 +32,7 @@ struct format {
 	bool is_json;
 	bool is_json_lines; /* a text of which each line is JSON */
 	/* Readers: both or none. */
-	bool (*recognise)(const struct source *s);
+	bool (*recognize)(const struct source *s);
 	int (*read)(const struct source *s, struct rows *out, struct fault *f);
 	/* Writers: row by row as they are read ... */
 	const struct row_writer {
@@ -50,7 +50,7 @@ extern const size_t formats_count;
 
 struct convert {
 	const char *from,
-	    *to;            /* names of formats; NULL: recognised, and rows as RENDER_* */
+	    *to;            /* names of formats; NULL: recognized, and rows as RENDER_* */
 	const char *metric; /* only this one; NULL: all */
 	const char *bench;  /* name of what the file does not name */
 	const char *const *melt; /* columns of a foreign CSV */

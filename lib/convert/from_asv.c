@@ -6,7 +6,7 @@
  */
 #include "convert/from.h"
 
-static bool recognise(const struct source *s)
+static bool asv_recognize(const struct source *s)
 {
 	return doc_is_array(doc_member(s->doc, "result_columns")) ||
 	       (doc_member(s->doc, "commit_hash") && doc_member(s->doc, "results"));
@@ -116,7 +116,7 @@ static int on_result(
 	return 0;
 }
 
-static int read(const struct source *s, struct rows *out, struct fault *f)
+static int asv_read(const struct source *s, struct rows *out, struct fault *f)
 {
 	struct reading r = { s, out };
 	double version = 0;
@@ -132,5 +132,5 @@ static int read(const struct source *s, struct rows *out, struct fault *f)
 const struct format format_asv = { .name = "asv",
 	.meaning = "results of airspeed velocity, version 2",
 	.is_json = true,
-	.recognise = recognise,
-	.read = read };
+	.recognize = asv_recognize,
+	.read = asv_read };

@@ -6,7 +6,7 @@
 
 #include "convert/from.h"
 
-static bool recognise(const struct source *s)
+static bool criterion_recognize(const struct source *s)
 {
 	return doc_member(doc_member(s->doc, "mean"), "point_estimate") ||
 	       (doc_is_array(doc_member(s->doc, "iters")) &&
@@ -56,7 +56,7 @@ static int read_samples(const struct source *s, struct rows *out, struct fault *
 	return 0;
 }
 
-static int read(const struct source *s, struct rows *out, struct fault *f)
+static int criterion_read(const struct source *s, struct rows *out, struct fault *f)
 {
 	static const struct {
 		const char *member, *name;
@@ -85,5 +85,5 @@ static int read(const struct source *s, struct rows *out, struct fault *f)
 const struct format format_criterion = { .name = "criterion",
 	.meaning = "Criterion.rs: estimates.json, sample.json",
 	.is_json = true,
-	.recognise = recognise,
-	.read = read };
+	.recognize = criterion_recognize,
+	.read = criterion_read };

@@ -8,7 +8,7 @@
 #include "record/bench_csv.h"
 #include "convert/to.h"
 
-static bool recognise_csv(const struct source *s)
+static bool csv_recognize(const struct source *s)
 {
 	struct text rest = s->text, line, cell;
 	bool metric = false, value = false;
@@ -59,7 +59,7 @@ static int on_row(void *ctx, const struct row *row, struct fault *f)
 	    row->has_value ? row->value : NAN, f);
 }
 
-static int read_csv(const struct source *s, struct rows *out, struct fault *f)
+static int csv_read(const struct source *s, struct rows *out, struct fault *f)
 {
 	static const struct stream_sink sink = { .row = on_row };
 	struct stream *stream = stream_open(&sink, out);
@@ -73,7 +73,7 @@ static int read_csv(const struct source *s, struct rows *out, struct fault *f)
 	return status;
 }
 
-static bool recognise_json(const struct source *s)
+static bool csv_recognize_json(const struct source *s)
 {
 	const struct json_t *first = doc_item(s->doc, 0);
 
@@ -141,7 +141,7 @@ static int on_member(void *ctx, struct text name, const struct json_t *v, struct
 	return 0;
 }
 
-static int read_json(const struct source *s, struct rows *out, struct fault *f)
+static int csv_read_json(const struct source *s, struct rows *out, struct fault *f)
 {
 	for (size_t i = 0; i < doc_length(s->doc); i++) {
 		const struct json_t *object = doc_item(s->doc, i);
@@ -163,12 +163,12 @@ static int read_json(const struct source *s, struct rows *out, struct fault *f)
 
 const struct format format_csv = { .name = "csv",
 	.meaning = "bench-csv(5), and with -m any other CSV",
-	.recognise = recognise_csv,
-	.read = read_csv,
+	.recognize = csv_recognize,
+	.read = csv_read,
 	.writer = &csv_writer };
 const struct format format_json = { .name = "json",
 	.meaning = "the same rows as JSON",
 	.is_json = true,
-	.recognise = recognise_json,
-	.read = read_json,
+	.recognize = csv_recognize_json,
+	.read = csv_read_json,
 	.writer = &json_writer };

@@ -23,7 +23,7 @@ static bool split(struct text line, struct text *stack, double *count)
 	       *count >= 0;
 }
 
-static bool recognise(const struct source *s)
+static bool folded_recognize(const struct source *s)
 {
 	struct text rest = s->text, line, stack;
 	double count;
@@ -89,7 +89,7 @@ static void add(struct table *t, struct text stack, double count)
 	t->slot[at] = (uint32_t)t->count;
 }
 
-static int read(const struct source *s, struct rows *out, struct fault *f)
+static int folded_read(const struct source *s, struct rows *out, struct fault *f)
 {
 	struct text rest = s->text, line, stack;
 	struct table t = { 0 };
@@ -125,6 +125,6 @@ static int read(const struct source *s, struct rows *out, struct fault *f)
 
 const struct format format_folded = { .name = "folded",
 	.meaning = "folded stacks, for flame graphs",
-	.recognise = recognise,
-	.read = read,
+	.recognize = folded_recognize,
+	.read = folded_read,
 	.writer = &folded_writer };

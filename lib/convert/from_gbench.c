@@ -9,7 +9,7 @@
 #include "convert/from.h"
 #include "convert/to.h"
 
-static bool recognise(const struct source *s)
+static bool gbench_recognize(const struct source *s)
 {
 	return doc_member(s->doc, "context") &&
 	       doc_is_array(doc_member(s->doc, "benchmarks")) &&
@@ -200,7 +200,7 @@ static int put_entry(struct reading *r, const struct json_t *entry, struct fault
 	return doc_each(entry, on_member, r, f);
 }
 
-static int read(const struct source *s, struct rows *out, struct fault *f)
+static int gbench_read(const struct source *s, struct rows *out, struct fault *f)
 {
 	const struct json_t *benchmarks = doc_member(s->doc, "benchmarks");
 	struct reading r = { .source = s, .out = out };
@@ -220,6 +220,6 @@ static int read(const struct source *s, struct rows *out, struct fault *f)
 const struct format format_gbench = { .name = "gbench",
 	.meaning = "Google Benchmark --benchmark_format=json",
 	.is_json = true,
-	.recognise = recognise,
-	.read = read,
+	.recognize = gbench_recognize,
+	.read = gbench_read,
 	.write = write_gbench };

@@ -45,7 +45,7 @@ static bool is_result(struct text *line, struct text *name, int64_t *iterations)
 	return number_parse(next_word(&after), &x) && next_word(&after).len;
 }
 
-static bool recognise(const struct source *s)
+static bool go_recognize(const struct source *s)
 {
 	struct text rest = s->text, line, name;
 	int64_t iterations;
@@ -194,7 +194,7 @@ static int put_result(struct reading *r, struct text name, int64_t iterations,
 	return 0;
 }
 
-static int read(const struct source *s, struct rows *out, struct fault *f)
+static int go_read(const struct source *s, struct rows *out, struct fault *f)
 {
 	struct reading r = { .out = out };
 	struct text rest = s->text, line, name;
@@ -213,6 +213,6 @@ static int read(const struct source *s, struct rows *out, struct fault *f)
 
 const struct format format_go = { .name = "go",
 	.meaning = "go test -bench, for benchstat",
-	.recognise = recognise,
-	.read = read,
+	.recognize = go_recognize,
+	.read = go_read,
 	.writer = &go_writer };

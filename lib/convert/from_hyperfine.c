@@ -8,7 +8,7 @@
 #include "convert/from.h"
 #include "convert/to.h"
 
-static bool recognise(const struct source *s)
+static bool hyperfine_recognize(const struct source *s)
 {
 	const struct json_t *first = doc_item(doc_member(s->doc, "results"), 0);
 
@@ -78,7 +78,7 @@ static int put_summary(const struct json_t *result, struct rows *out, struct fau
 	return 0;
 }
 
-static int read(const struct source *s, struct rows *out, struct fault *f)
+static int hyperfine_read(const struct source *s, struct rows *out, struct fault *f)
 {
 	const struct json_t *results = doc_member(s->doc, "results");
 
@@ -114,6 +114,6 @@ static int read(const struct source *s, struct rows *out, struct fault *f)
 const struct format format_hyperfine = { .name = "hyperfine",
 	.meaning = "hyperfine --export-json",
 	.is_json = true,
-	.recognise = recognise,
-	.read = read,
+	.recognize = hyperfine_recognize,
+	.read = hyperfine_read,
 	.write = write_hyperfine };

@@ -30,7 +30,7 @@ static bool is_other(struct text name)
 	return false;
 }
 
-static bool recognise(const struct source *s)
+static bool llama_recognize(const struct source *s)
 {
 	const struct json_t *first = doc_is_array(s->doc) ? doc_item(s->doc, 0) : s->doc;
 
@@ -62,7 +62,7 @@ static int put_samples(const struct json_t *test, struct rows *out, struct fault
 	return 0;
 }
 
-static int read(const struct source *s, struct rows *out, struct fault *f)
+static int llama_read(const struct source *s, struct rows *out, struct fault *f)
 {
 	size_t count = doc_is_array(s->doc) ? doc_length(s->doc) : 1;
 
@@ -94,7 +94,7 @@ static int read(const struct source *s, struct rows *out, struct fault *f)
 	return 0;
 }
 
-static bool recognise_csv(const struct source *s)
+static bool llama_recognize_csv(const struct source *s)
 {
 	struct text rest = s->text, line;
 
@@ -173,7 +173,7 @@ static int on_record(
 	return 0;
 }
 
-static int read_csv(const struct source *s, struct rows *out, struct fault *f)
+static int llama_read_csv(const struct source *s, struct rows *out, struct fault *f)
 {
 	struct table t = { .source = s, .out = out };
 	struct sheet *sheet = sheet_open(on_record, &t);
@@ -192,9 +192,9 @@ static int read_csv(const struct source *s, struct rows *out, struct fault *f)
 const struct format format_llama = { .name = "llama-bench",
 	.meaning = "llama-bench -o json",
 	.is_json = true,
-	.recognise = recognise,
-	.read = read };
+	.recognize = llama_recognize,
+	.read = llama_read };
 const struct format format_llama_csv = { .name = "llama-bench-csv",
 	.meaning = "llama-bench -o csv",
-	.recognise = recognise_csv,
-	.read = read_csv };
+	.recognize = llama_recognize_csv,
+	.read = llama_read_csv };

@@ -129,7 +129,7 @@ static char separator_of(struct text text)
 	return '\0';
 }
 
-static bool recognise(const struct source *s)
+static bool perf_recognize(const struct source *s)
 {
 	return !s->doc && separator_of(s->text);
 }
@@ -194,7 +194,7 @@ static int put_event(struct rows *out, const struct event *e, struct fault *f)
 	    TEXT("%"), e->variance_pct, f);
 }
 
-static int read(const struct source *s, struct rows *out, struct fault *f)
+static int perf_read(const struct source *s, struct rows *out, struct fault *f)
 {
 	struct text rest = s->text, line;
 	char separator = separator_of(s->text);
@@ -211,7 +211,7 @@ static int read(const struct source *s, struct rows *out, struct fault *f)
 	return 0;
 }
 
-static bool recognise_json(const struct source *s)
+static bool perf_recognize_json(const struct source *s)
 {
 	struct text rest = s->text, line;
 
@@ -263,7 +263,7 @@ static int read_json_line(const struct source *s, struct text line, size_t numbe
 	return status;
 }
 
-static int read_json(const struct source *s, struct rows *out, struct fault *f)
+static int perf_read_json(const struct source *s, struct rows *out, struct fault *f)
 {
 	struct text rest = s->text, line;
 
@@ -273,11 +273,12 @@ static int read_json(const struct source *s, struct rows *out, struct fault *f)
 	return 0;
 }
 
-const struct format format_perf = {
-	.name = "perf", .meaning = "perf stat -x", .recognise = recognise, .read = read
-};
+const struct format format_perf = { .name = "perf",
+	.meaning = "perf stat -x",
+	.recognize = perf_recognize,
+	.read = perf_read };
 const struct format format_perf_json = { .name = "perf-json",
 	.meaning = "perf stat -j",
 	.is_json_lines = true,
-	.recognise = recognise_json,
-	.read = read_json };
+	.recognize = perf_recognize_json,
+	.read = perf_read_json };

@@ -6,7 +6,7 @@
 
 #include "convert/from.h"
 
-static bool recognise(const struct source *s)
+static bool pyperf_recognize(const struct source *s)
 {
 	const struct json_t *first = doc_item(doc_member(s->doc, "benchmarks"), 0);
 
@@ -75,7 +75,7 @@ static int put_run(const struct source *s, const struct json_t *benchmark, size_
 	return 0;
 }
 
-static int read(const struct source *s, struct rows *out, struct fault *f)
+static int pyperf_read(const struct source *s, struct rows *out, struct fault *f)
 {
 	const struct json_t *benchmarks = doc_member(s->doc, "benchmarks");
 
@@ -92,5 +92,5 @@ static int read(const struct source *s, struct rows *out, struct fault *f)
 const struct format format_pyperf = { .name = "pyperf",
 	.meaning = "pyperf -o, pyperformance",
 	.is_json = true,
-	.recognise = recognise,
-	.read = read };
+	.recognize = pyperf_recognize,
+	.read = pyperf_read };

@@ -6,7 +6,7 @@
 
 #include "convert/from.h"
 
-static bool recognise(const struct source *s)
+static bool pytest_recognize(const struct source *s)
 {
 	return doc_member(s->doc, "machine_info") &&
 	       doc_is_array(doc_member(s->doc, "benchmarks")) &&
@@ -82,7 +82,7 @@ static int put_benchmark(
 	return doc_each(doc_member(b, "extra_info"), on_extra, out, f);
 }
 
-static int read(const struct source *s, struct rows *out, struct fault *f)
+static int pytest_read(const struct source *s, struct rows *out, struct fault *f)
 {
 	const struct json_t *benchmarks = doc_member(s->doc, "benchmarks");
 
@@ -95,5 +95,5 @@ static int read(const struct source *s, struct rows *out, struct fault *f)
 const struct format format_pytest = { .name = "pytest",
 	.meaning = "pytest-benchmark --benchmark-json",
 	.is_json = true,
-	.recognise = recognise,
-	.read = read };
+	.recognize = pytest_recognize,
+	.read = pytest_read };

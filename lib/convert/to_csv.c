@@ -45,7 +45,7 @@ static void *json_open(const struct output *o, struct fault *f)
 	return open_as(o, RENDER_JSON);
 }
 
-static struct cell whole(int64_t n)
+static struct cell integer_cell(int64_t n)
 {
 	return n == ROW_NONE ? (struct cell){ .kind = CELL_EMPTY } : CELL_OF_INTEGER(n);
 }
@@ -54,13 +54,13 @@ static struct cell cell_of(const struct row *row, size_t column)
 {
 	switch (column) {
 	case COL_PROCESS:
-		return whole(row->process);
+		return integer_cell(row->process);
 	case COL_SAMPLE:
-		return whole(row->sample);
+		return integer_cell(row->sample);
 	case COL_T:
-		return whole(row->t);
+		return integer_cell(row->t);
 	case COL_ITERATIONS:
-		return whole(row->iterations);
+		return integer_cell(row->iterations);
 	case COL_VALUE:
 		return row->has_value ? CELL_OF_NUMBER(row->value)
 		                      : (struct cell){ .kind = CELL_EMPTY };

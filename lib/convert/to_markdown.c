@@ -19,7 +19,7 @@ static void put_value(struct buf *out, double x, struct text unit)
 	markdown_text(out, (struct text){ text, units_print(text, sizeof(text), x, name) });
 }
 
-static int write(const struct subject_values *t, struct buf *out, struct fault *f)
+static int markdown_write(const struct subject_values *t, struct buf *out, struct fault *f)
 {
 	(void)f;
 	buf_str(out, "| benchmark | metric | n | median | from | to | min | max |\n"
@@ -48,5 +48,5 @@ static int write(const struct subject_values *t, struct buf *out, struct fault *
 }
 
 const struct format format_markdown = {
-	.name = "markdown", .meaning = "a table in Markdown", .write = write
+	.name = "markdown", .meaning = "a table in Markdown", .write = markdown_write
 };

@@ -141,7 +141,8 @@ static void put_help(
 }
 
 /* All lines of a family stand together; no two have the same labels. */
-static int write(const struct subject_values *t, struct buf *out, struct fault *f)
+static int prometheus_write(
+    const struct subject_values *t, struct buf *out, struct fault *f)
 {
 	struct intern families = { 0 }, series = { 0 };
 	size_t *family = mem_zero(t->count, sizeof(*family));
@@ -190,4 +191,4 @@ static int write(const struct subject_values *t, struct buf *out, struct fault *
 
 const struct format format_prometheus = { .name = "prometheus",
 	.meaning = "Prometheus, for node_exporter's textfile collector",
-	.write = write };
+	.write = prometheus_write };

@@ -41,8 +41,8 @@ static long find(const struct counter_set *set, const char *name)
 }
 
 /* Takes over name. */
-static void put(struct counter_set *set, char *name, const struct event_code *code,
-    const struct counter *like)
+static void counter_set_add(struct counter_set *set, char *name,
+    const struct event_code *code, const struct counter *like)
 {
 	struct counter *c;
 
@@ -88,7 +88,7 @@ static void put_kinds(struct counter_set *set, const char *name, const char *eve
 			own.type = type;
 		else
 			own.config |= (uint64_t)type << 32;
-		put(set,
+		counter_set_add(set,
 		    name ? str_format("%s@%s", name, set->kind[i])
 		         : str_format("%s/%.*s/%s", set->kind[i], (int)len, event,
 		               event[len] ? event + len + 1 : ""),
@@ -108,7 +108,7 @@ static int add_one(struct counter_set *set, const char *name, const char *event,
 	if (set->kinds && code.any_processor)
 		put_kinds(set, name, event, &code, like);
 	else
-		put(set, str_copy(name ? name : event), &code, like);
+		counter_set_add(set, str_copy(name ? name : event), &code, like);
 	return 0;
 }
 
@@ -126,7 +126,7 @@ void counter_add_absent(struct counter_set *set, const char *name, const char *u
 	struct event_code code = { .type = UINT32_MAX, .scale = 1 };
 
 	snprintf(code.unit, sizeof(code.unit), "%s", unit);
-	put(set, str_copy(name), &code, &like);
+	counter_set_add(set, str_copy(name), &code, &like);
 }
 
 bool counter_has_pmu(struct counter_set *set, const char *glob)

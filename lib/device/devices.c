@@ -123,7 +123,7 @@ static void tidy_device(struct backend_device *d)
 	tidy(d->warning, sizeof(d->warning));
 }
 
-static void take(struct devices *d, size_t backend, const struct buf *got)
+static void add_devices(struct devices *d, size_t backend, const struct buf *got)
 {
 	struct device_backend *b = &d->backend[backend];
 	struct probe_answer answer;
@@ -167,7 +167,7 @@ void devices_find(
 		gather(&probe[i], end_ms);
 		d->backend[i].why = end(&probe[i]);
 		if (!d->backend[i].why)
-			take(d, i, &probe[i].got);
+			add_devices(d, i, &probe[i].got);
 		buf_free(&probe[i].got);
 	}
 	free(probe);

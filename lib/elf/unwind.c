@@ -150,7 +150,8 @@ static bool evaluate(const struct unwind_state *s, const struct unwind_op *op, s
 }
 
 /* The caller's registers; false when there is no caller, or none that can be found. */
-static bool step(struct unwind_state *s, const struct unwind_row *row, uint64_t *address)
+static bool unwind_frame(
+    struct unwind_state *s, const struct unwind_row *row, uint64_t *address)
 {
 	uint64_t caller[UNWIND_REGISTERS], cfa;
 	const struct unwind_machine *m = s->machine;
@@ -212,7 +213,8 @@ size_t unwind(struct unwind_state *s, unwind_lookup *lookup, void *ctx,
 		const struct unwind_row *row = lookup(ctx, address - is_call);
 
 		out[count++] = address - is_call;
-		if (!(row ? step(s, row, &address) : step_by_pointer(s, &address)) ||
+		if (!(row ? unwind_frame(s, row, &address)
+		          : step_by_pointer(s, &address)) ||
 		    !address)
 			break;
 		is_call = !row || !row->is_signal;

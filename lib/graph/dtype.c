@@ -119,7 +119,7 @@ static uint16_t bfloat_of(double x)
 }
 
 /* The nearest whole number in range; of NAN, 0. */
-static double whole(enum backend_dtype dtype, double x)
+static double round_clamped(enum backend_dtype dtype, double x)
 {
 	x = isnan(x) ? 0 : nearbyint(x);
 	if (x < dtypes[dtype].least)
@@ -144,14 +144,14 @@ void dtype_store(enum backend_dtype dtype, void *to, const double *from, size_t 
 			((uint16_t *)to)[i] = bfloat_of(from[i]);
 			break;
 		case BACKEND_INT8:
-			((int8_t *)to)[i] = (int8_t)whole(dtype, from[i]);
+			((int8_t *)to)[i] = (int8_t)round_clamped(dtype, from[i]);
 			break;
 		case BACKEND_INT32:
-			((int32_t *)to)[i] = (int32_t)whole(dtype, from[i]);
+			((int32_t *)to)[i] = (int32_t)round_clamped(dtype, from[i]);
 			break;
 		case BACKEND_UINT8:
 		case BACKEND_DTYPES:
-			((uint8_t *)to)[i] = (uint8_t)whole(dtype, from[i]);
+			((uint8_t *)to)[i] = (uint8_t)round_clamped(dtype, from[i]);
 		}
 	}
 }

@@ -179,7 +179,7 @@ static int store(const struct opt *o, const char *arg, struct fault *f)
 	return 0;
 }
 
-static void take(const struct opt_program *p, const struct opt *o, const char *arg)
+static void set_option(const struct opt_program *p, const struct opt *o, const char *arg)
 {
 	struct fault f;
 
@@ -276,7 +276,7 @@ static int take_all(
 	while ((got = getopt_long(argc, argv, g->letters.ptr, g->longs, NULL)) != -1) {
 		if (got == '?' || got == ':')
 			refuse(p, g, got, argv);
-		take(p, by_value(g, got), optarg);
+		set_option(p, by_value(g, got), optarg);
 	}
 	return optind;
 }

@@ -11,7 +11,7 @@ struct reader {
 	bool failed;
 };
 
-static const unsigned char *take(struct reader *r, size_t size)
+static const unsigned char *record_bytes(struct reader *r, size_t size)
 {
 	const unsigned char *at = r->at;
 
@@ -25,7 +25,7 @@ static const unsigned char *take(struct reader *r, size_t size)
 
 static uint64_t take64(struct reader *r)
 {
-	const unsigned char *at = take(r, sizeof(uint64_t));
+	const unsigned char *at = record_bytes(r, sizeof(uint64_t));
 	uint64_t x = 0;
 
 	if (at)
@@ -35,7 +35,7 @@ static uint64_t take64(struct reader *r)
 
 static uint32_t take32(struct reader *r)
 {
-	const unsigned char *at = take(r, sizeof(uint32_t));
+	const unsigned char *at = record_bytes(r, sizeof(uint32_t));
 	uint32_t x = 0;
 
 	if (at)
@@ -88,7 +88,7 @@ static void take_sample(const struct perf_layout *layout, struct reader *r, uint
 
 		s->links = links <= (size_t)(r->end - r->at) / sizeof(uint64_t) ? links : 0;
 		r->failed |= s->links != links;
-		s->chain = take(r, s->links * sizeof(uint64_t));
+		s->chain = record_bytes(r, s->links * sizeof(uint64_t));
 	}
 	if (!layout->registers)
 		return;
@@ -98,7 +98,7 @@ static void take_sample(const struct perf_layout *layout, struct reader *r, uint
 			s->reg[i] = take64(r);
 	uint64_t room = take64(r);
 	if (room && room <= (size_t)(r->end - r->at)) {
-		s->stack = take(r, room);
+		s->stack = record_bytes(r, room);
 		s->stack_size = take64(r); /* how much of it the kernel could copy */
 		r->failed |= s->stack_size > room;
 	} else
@@ -108,7 +108,7 @@ static void take_sample(const struct perf_layout *layout, struct reader *r, uint
 /* Of 32 bytes: device, inode and generation; then protection and flags. */
 static struct text take_identity(struct reader *r)
 {
-	const unsigned char *bytes = take(r, 32);
+	const unsigned char *bytes = record_bytes(r, 32);
 
 	return (struct text){ (const char *)bytes, bytes ? 24 : 0 };
 }
@@ -130,7 +130,7 @@ int perf_decode(const struct perf_layout *layout, const void *bytes, size_t size
 {
 	struct perf_event_header head;
 	struct reader r = { .at = bytes, .end = (const unsigned char *)bytes + size };
-	const unsigned char *h = take(&r, sizeof(head));
+	const unsigned char *h = record_bytes(&r, sizeof(head));
 
 	*out = (struct perf_record){ .kind = PERF_OTHER };
 	if (!h)

@@ -1,6 +1,6 @@
 /*
  * The rules of bench-csv(5) for readers. A stream is a sequence of tables of three kinds:
- * rows, facts and subjects. The header of each is recognised in the records themselves, so
+ * rows, facts and subjects. The header of each is recognized in the records themselves, so
  * that files joined with cat read like one.
  */
 #include <fcntl.h>

@@ -37,7 +37,7 @@ struct meter {
 	uint64_t short_of, unsure;
 };
 
-static void put(struct meter *m, const char *metric, const char *unit, double value,
+static void meter_add(struct meter *m, const char *metric, const char *unit, double value,
     const char *status, uint64_t iterations)
 {
 	if (isnan(value) && strcmp(status, "ok") == 0)
@@ -57,12 +57,12 @@ static void put_net(
 	if (m->idle_ns <= 0)
 		return;
 	if (!m->idle_known || isnan(energy.value)) {
-		put(m, "energy_net", "J", NAN, status, p->runs);
+		meter_add(m, "energy_net", "J", NAN, status, p->runs);
 		return;
 	}
-	put(m, "energy_net", "J", energy.value - m->idle_w.value * seconds, status,
+	meter_add(m, "energy_net", "J", energy.value - m->idle_w.value * seconds, status,
 	    p->runs);
-	put(m, "energy_net_uncertainty", "J",
+	meter_add(m, "energy_net_uncertainty", "J",
 	    hypot(energy.uncertainty, m->idle_w.uncertainty * seconds), status, p->runs);
 }
 
@@ -70,7 +70,8 @@ static void put_carbon(struct meter *m, const char *metric, double joules,
     const char *status, uint64_t iterations)
 {
 	if (m->carbon)
-		put(m, metric, "g", energy_co2e(joules, m->g_per_kwh), status, iterations);
+		meter_add(
+		    m, metric, "g", energy_co2e(joules, m->g_per_kwh), status, iterations);
 }
 
 static void put_pool(struct meter *m, const struct pool *p, const char *status)
@@ -83,13 +84,14 @@ static void put_pool(struct meter *m, const struct pool *p, const char *status)
 	m->short_of += p->sure && !quantity_known(energy);
 	if (!quantity_known(energy))
 		energy.value = NAN;
-	put(m, "energy", "J", energy.value, status, p->runs);
+	meter_add(m, "energy", "J", energy.value, status, p->runs);
 	if (!isnan(energy.uncertainty))
-		put(m, "energy_uncertainty", "J", energy.uncertainty, status, p->runs);
+		meter_add(
+		    m, "energy_uncertainty", "J", energy.uncertainty, status, p->runs);
 	put_net(m, p, energy, status);
 	for (enum energy_domain d = 0; p->sure && d < ENERGY_DOMAINS; d++)
 		if (pool_domain(m->power, p, d, &part))
-			put(m, energy_domain_metric(d), "J",
+			meter_add(m, energy_domain_metric(d), "J",
 			    quantity_known(part) ? part.value : NAN, status, p->runs);
 	put_carbon(m, "co2e", energy.value, status, p->runs);
 }
@@ -134,7 +136,7 @@ static void put_model(struct meter *m, const struct emit_sample *s)
 	double cpu_s = (double)(s->result->user_ns + s->result->sys_ns) / 1e9;
 	double joules = cpu_s > 0 ? energy_modelled(m->tdp_w, cpu_s, m->cpus) : NAN;
 
-	put(m, "energy_modelled", "J", joules, s->status, 1);
+	meter_add(m, "energy_modelled", "J", joules, s->status, 1);
 	put_carbon(m, "co2e_modelled", joules, s->status, 1);
 }
 
@@ -143,7 +145,7 @@ static void put_absent(struct meter *m)
 {
 	const char *status = power_state_name(power_state(m->power));
 
-	put(m, "energy", "J", NAN, status, 1);
+	meter_add(m, "energy", "J", NAN, status, 1);
 	put_carbon(m, "co2e", NAN, status, 1);
 }
 

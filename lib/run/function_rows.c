@@ -19,7 +19,7 @@ struct sample_rows {
 	uint64_t iterations;
 };
 
-static struct emit_value *put(
+static struct emit_value *sample_rows_add(
     struct sample_rows *r, const char *metric, const char *unit, double value)
 {
 	struct emit_value *v = VEC_ADD(r->value, r->count, r->cap);
@@ -39,11 +39,11 @@ static void put_workers(
 	uint32_t workers = workers_of(c->subject);
 
 	if (!isnan(speedup)) {
-		put(r, "speedup", "1", speedup);
-		put(r, "efficiency", "1", speedup_efficiency(speedup, workers));
+		sample_rows_add(r, "speedup", "1", speedup);
+		sample_rows_add(r, "efficiency", "1", speedup_efficiency(speedup, workers));
 	}
 	for (uint32_t i = 0; i < workers; i++) {
-		struct emit_value *v = put(r, "worker_wall", "ns",
+		struct emit_value *v = sample_rows_add(r, "worker_wall", "ns",
 		    (double)k->workers[i].wall_ns / (double)c->iterations);
 
 		v->of_worker = true;
@@ -53,7 +53,7 @@ static void put_workers(
 
 static void put_extra(struct sample_rows *r, const struct call_extra *e)
 {
-	struct emit_value *v = put(r, e->metric, e->unit, e->value);
+	struct emit_value *v = sample_rows_add(r, e->metric, e->unit, e->value);
 
 	v->operation = *e->part ? e->part : NULL;
 }
@@ -86,12 +86,12 @@ static void put_work(
 	double all = rate * workers_of(c->subject), flop_rate = w->flops * all, fraction;
 
 	if (w->tokens > 0)
-		put(r, "token_rate", "1/s", w->tokens * all);
+		sample_rows_add(r, "token_rate", "1/s", w->tokens * all);
 	if (flop_rate > 0)
-		put(r, "flop_rate", "flop/s", flop_rate);
+		sample_rows_add(r, "flop_rate", "flop/s", flop_rate);
 	fraction = peak_fraction(c, flop_rate, w->bytes * all);
 	if (!isnan(fraction))
-		put(r, "peak_fraction", "1", fraction);
+		sample_rows_add(r, "peak_fraction", "1", fraction);
 	for (size_t i = 0; i < k->extras; i++)
 		put_extra(r, &k->extra[i]);
 }
@@ -106,11 +106,11 @@ static void put_list(struct sample_rows *r, const struct caller *c)
 	for (size_t i = 0; i < count; i++)
 		put_extra(r, &told[i]);
 	if (w->params > 0)
-		put(r, "params", "1", w->params);
+		sample_rows_add(r, "params", "1", w->params);
 	if (w->macs > 0)
-		put(r, "macs", "1", w->macs);
+		sample_rows_add(r, "macs", "1", w->macs);
 	if (w->bytes > 0 && w->flops > 0)
-		put(r, "arithmetic_intensity", "flop/B", w->flops / w->bytes);
+		sample_rows_add(r, "arithmetic_intensity", "flop/B", w->flops / w->bytes);
 }
 
 static void write_kept(struct caller *c, struct emit *emit, const struct kept *k,
@@ -130,19 +130,20 @@ static void write_kept(struct caller *c, struct emit *emit, const struct kept *k
 		allocs += (double)k->workers[i].allocs;
 		alloc_bytes += (double)k->workers[i].alloc_bytes;
 	}
-	put(&rows, "wall", "ns", caller_iteration_ns(c, k->workers, c->iterations));
+	sample_rows_add(
+	    &rows, "wall", "ns", caller_iteration_ns(c, k->workers, c->iterations));
 	if (together && items <= 0)
 		items = workers; /* an iteration is one */
 	if (items > 0)
-		put(&rows, "throughput", "1/s", items * per_ns * 1e9);
+		sample_rows_add(&rows, "throughput", "1/s", items * per_ns * 1e9);
 	if (bytes > 0)
-		put(&rows, "bandwidth", "B/s", bytes * per_ns * 1e9);
+		sample_rows_add(&rows, "bandwidth", "B/s", bytes * per_ns * 1e9);
 	if (c->subject->work)
 		put_work(&rows, c, k, per_ns * 1e9);
-	put(&rows, "rss", "B", (double)k->answer.rss_bytes);
+	sample_rows_add(&rows, "rss", "B", (double)k->answer.rss_bytes);
 	if (k->answer.allocates) {
-		put(&rows, "alloc_calls", "1", allocs / n / workers);
-		put(&rows, "alloc_bytes", "B", alloc_bytes / n / workers);
+		sample_rows_add(&rows, "alloc_calls", "1", allocs / n / workers);
+		sample_rows_add(&rows, "alloc_bytes", "B", alloc_bytes / n / workers);
 	}
 	if (together)
 		put_workers(&rows, c, k, speedup);
@@ -220,21 +221,21 @@ static void write_phases(
 	if (c->subject->work)
 		put_list(&rows, c);
 	if (!c->subject->work && phases.load_ns >= 0)
-		put(&rows, "load", "ns", phases.load_ns);
+		sample_rows_add(&rows, "load", "ns", phases.load_ns);
 	if (!c->subject->work && phases.setup_ns >= 0)
-		put(&rows, "setup", "ns", phases.setup_ns);
+		sample_rows_add(&rows, "setup", "ns", phases.setup_ns);
 	if (c->first_ns >= 0)
-		put(&rows, "first", "ns", c->first_ns);
+		sample_rows_add(&rows, "first", "ns", c->first_ns);
 	if (max_rss_bytes)
-		put(&rows, "max_rss", "B", (double)max_rss_bytes);
+		sample_rows_add(&rows, "max_rss", "B", (double)max_rss_bytes);
 	if (ok) {
 		double steady = steadiness(c);
 
 		if (!isnan(steady))
-			put(&rows, "steady", "1", steady);
+			sample_rows_add(&rows, "steady", "1", steady);
 	}
 	rows.status = "ok";
-	put(&rows, "ok", "1", ok);
+	sample_rows_add(&rows, "ok", "1", ok);
 	write_rows(c, emit, &rows, 0);
 }
 
@@ -248,7 +249,8 @@ static void write_failure(struct caller *c, struct emit *emit)
 	double timeout_ns =
 	    c->subject->work ? c->plan->compute_timeout_ns : c->plan->call_timeout_ns;
 
-	put(&rows, "wall", "ns", timed_out ? timeout_ns / (double)rows.iterations : NAN);
+	sample_rows_add(
+	    &rows, "wall", "ns", timed_out ? timeout_ns / (double)rows.iterations : NAN);
 	write_rows(c, emit, &rows, c->walls);
 }
 

@@ -15,7 +15,7 @@ static const double command_min_ns = 3e9, call_min_ns = 5e8, call_timeout_ns = 6
                     compute_timeout_ns = 600e9;
 
 /* Say which option the message is about. */
-static int blame(const char *option, struct fault *f)
+static int option_error(const char *option, struct fault *f)
 {
 	struct fault why = *f;
 
@@ -28,7 +28,7 @@ static int read_success(struct plan *p, const char *success, struct fault *f)
 	if (success && strcmp(success, "any") == 0)
 		memset(p->fine, true, sizeof(p->fine));
 	else if (success && number_set_parse(success, p->fine, EXIT_CODES, f) < 0)
-		return blame("--success", f);
+		return option_error("--success", f);
 	return 0;
 }
 
@@ -74,9 +74,9 @@ int plan_read(struct plan *p, const struct plan_options *o, struct fault *f)
 	if (read_rules(p, o->stop, f) < 0)
 		return -1;
 	if (o->cpu && number_set_cpus(o->cpu, &p->cpus, f) < 0)
-		return blame("--cpu", f);
+		return option_error("--cpu", f);
 	if (o->order && order_parse(o->order, &p->order, f) < 0)
-		return blame("--order", f);
+		return option_error("--order", f);
 	if (o->timeout_ns && !(*o->timeout_ns >= 1))
 		return fault_set(f, "--timeout must be 1ns or more");
 	if (o->wait_idle &&

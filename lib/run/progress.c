@@ -28,7 +28,7 @@ struct progress *progress_open(enum progress_what wanted)
 	return p;
 }
 
-static void put(const struct buf *b)
+static void progress_write(const struct buf *b)
 {
 	ssize_t ignored = write(STDERR_FILENO, b->ptr, b->len);
 
@@ -89,7 +89,7 @@ void progress_show(struct progress *p, double done, double left_ns, const char *
 		return;
 	put_erase(p, &b);
 	put_line(&b, terminal_size().ws_col, done, left_ns, what);
-	put(&b);
+	progress_write(&b);
 	buf_free(&b);
 	p->last_ns = clock_monotonic_ns();
 	p->shown = true;
@@ -112,7 +112,7 @@ void progress_show_live(struct progress *p, double done, double left_ns,
 		p->below = live_draw(&b, &view, subject, count, now);
 		b.len -= p->below > 0; /* the last newline */
 	}
-	put(&b);
+	progress_write(&b);
 	buf_free(&b);
 	p->last_ns = clock_monotonic_ns();
 	p->shown = true;
@@ -125,7 +125,7 @@ void progress_clear(struct progress *p)
 	if (!p->shown)
 		return;
 	put_erase(p, &b);
-	put(&b);
+	progress_write(&b);
 	buf_free(&b);
 	p->shown = false;
 	p->below = 0;

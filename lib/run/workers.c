@@ -110,7 +110,7 @@ void workers_round(struct workers *w, struct runner *r)
 		}
 }
 
-static struct emit_value *put(struct workers *w, const struct emit_sample *s,
+static struct emit_value *sample_add_value(struct workers *w, const struct emit_sample *s,
     const char *metric, const char *unit, double value)
 {
 	struct emit_value *v = VEC_ADD(w->value, w->values, w->cap);
@@ -137,13 +137,14 @@ void workers_values(struct workers *w, size_t subject, const struct wire_worker 
 	workers = s->subject->workers;
 	throughput = throughput_of(s);
 	speedup = workers_speedup(w, subject, throughput);
-	put(w, s, "throughput", "1/s", throughput);
+	sample_add_value(w, s, "throughput", "1/s", throughput);
 	if (!isnan(speedup)) {
-		put(w, s, "speedup", "1", speedup);
-		put(w, s, "efficiency", "1", speedup_efficiency(speedup, workers));
+		sample_add_value(w, s, "speedup", "1", speedup);
+		sample_add_value(
+		    w, s, "efficiency", "1", speedup_efficiency(speedup, workers));
 	}
 	for (uint32_t k = 0; k < workers; k++) {
-		struct emit_value *v = put(w, s, "worker_wall", "ns",
+		struct emit_value *v = sample_add_value(w, s, "worker_wall", "ns",
 		    (double)(worker ? worker[k].wall_ns : s->result->wall_ns));
 
 		v->of_worker = true;

@@ -68,7 +68,7 @@ static int by_value(const void *a, const void *b)
 	return (x->at > y->at) - (x->at < y->at);
 }
 
-static void take(struct divider *d, const double *x, size_t n)
+static void load_series(struct divider *d, const double *x, size_t n)
 {
 	double sum = 0, below = 0;
 
@@ -153,7 +153,7 @@ bool divide(
 	d->least = least;
 	if (n < 2 * least)
 		return false;
-	take(d, x, n);
+	load_series(d, x, n);
 	if (d->value[n - 1] <= 0)
 		return false;
 	*out = greatest(d, d->rank);

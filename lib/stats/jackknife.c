@@ -74,7 +74,7 @@ static double acceleration(const struct sums *s)
 	return s->squares > 0 ? s->cubes / (6 * pow(s->squares, 1.5)) : 0;
 }
 
-static double whole(enum location location, const double *value, size_t n)
+static double location_of_copy(enum location location, const double *value, size_t n)
 {
 	double *copy = mem_resize(NULL, n + 1, sizeof(*copy)), out;
 
@@ -88,7 +88,8 @@ double jackknife_sides(
     enum location location, const double *old, size_t olds, const double *new, size_t news)
 {
 	double *ratio = mem_resize(NULL, olds + news + 1, sizeof(*ratio));
-	double all_old = whole(location, old, olds), all_new = whole(location, new, news);
+	double all_old = location_of_copy(location, old, olds),
+	       all_new = location_of_copy(location, new, news);
 	struct sums s = { .exist = true };
 
 	leave_out(location, old, olds, ratio);

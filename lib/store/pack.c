@@ -79,7 +79,7 @@ static enum encoding put_integers(struct buf *out, const int64_t *n, size_t coun
 	return STEP;
 }
 
-static bool whole(double x)
+static bool is_exact_integer(double x)
 {
 	return fabs(x) < 0x1p53 && x == (double)(int64_t)x && !(x == 0 && signbit(x));
 }
@@ -88,7 +88,7 @@ static enum encoding put_numbers(struct buf *out, struct pack_data *c)
 {
 	size_t i;
 
-	for (i = 0; i < c->count && whole(c->number[i]); i++)
+	for (i = 0; i < c->count && is_exact_integer(c->number[i]); i++)
 		c->integer[i] = (int64_t)c->number[i];
 	if (i == c->count)
 		return put_integers(out, c->integer, c->count);

@@ -1,5 +1,5 @@
 /*
- * The history of measurements in a database: what is kept, how rows are recognised, and the
+ * The history of measurements in a database: what is kept, how rows are recognized, and the
  * questions of bench-store(1). What is stored where is described in share/store/schema.sql.
  */
 #ifndef STORE_H

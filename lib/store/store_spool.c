@@ -123,7 +123,7 @@ static void free_paths(char **paths, size_t count)
 }
 
 /* Take in one file whose lock is held. */
-static int take(
+static int merge_file(
     struct store *s, const char *path, struct store_spooled *spooled, struct fault *f)
 {
 	struct store *from = store_open(path, STORE_READ, LOCK_WAIT_NS, f);
@@ -177,7 +177,7 @@ int store_take_spool(struct store *s, struct store_spooled *spooled, struct faul
 
 		if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0 && fstat(fd, &st) == 0 &&
 		    st.st_nlink > 0) {
-			if (take(s, paths[i], spooled, f) < 0) {
+			if (merge_file(s, paths[i], spooled, f) < 0) {
 				if (db_trouble(s->db) == DB_LOCKED) {
 					spooled->left++;
 				} else if (db_trouble(s->db) == DB_FAILED) {

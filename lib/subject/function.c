@@ -106,7 +106,7 @@ static int add_defaults(struct template *t, struct text meta, struct fault *f)
 }
 
 /* Say which function the message is about. */
-static int blame(const char *path, const char *symbol, struct fault *f)
+static int symbol_error(const char *path, const char *symbol, struct fault *f)
 {
 	struct fault why = *f;
 
@@ -123,7 +123,7 @@ static int dress(
 		return 0;
 	}
 	if (make(path, b, &t->function, f) < 0 || add_defaults(t, text_of(b->text), f) < 0)
-		return blame(path, b->symbol, f);
+		return symbol_error(path, b->symbol, f);
 	return 0;
 }
 

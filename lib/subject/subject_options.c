@@ -99,7 +99,7 @@ static int dress_templates(
 }
 
 /* Say which option the message is about. */
-static int blame(const char *option, struct fault *f)
+static int option_error(const char *option, struct fault *f)
 {
 	struct fault why = *f;
 
@@ -152,23 +152,23 @@ static int read_factors(
 	s->sweep = mem_zero(o->sweeps->count + 2, sizeof(*s->sweep));
 	for (; s->sweeps < o->sweeps->count; s->sweeps++)
 		if (sweep_parse(o->sweeps->item[s->sweeps], &s->sweep[s->sweeps], f) < 0)
-			return blame("-P", f);
+			return option_error("-P", f);
 	if (o->workers) {
 		if (sweep_workers(o->workers, "workers", false, &s->sweep[s->sweeps], f) <
 		    0)
-			return blame("-J", f);
+			return option_error("-J", f);
 		s->sweeps++;
 	}
 	if (o->threads) {
 		if (sweep_workers(o->threads, has_computes(s) ? "workers" : "threads", true,
 		        &s->sweep[s->sweeps], f) < 0)
-			return blame("-j", f);
+			return option_error("-j", f);
 		s->sweeps++;
 	}
 	s->label = mem_zero(o->labels->count, sizeof(*s->label));
 	for (; s->labels < o->labels->count; s->labels++)
 		if (label_parse(o->labels->item[s->labels], &s->label[s->labels], f) < 0)
-			return blame("--label", f);
+			return option_error("--label", f);
 	return 0;
 }
 

@@ -33,7 +33,7 @@ static bool take_digits(struct cursor *c, int count, int *out)
 	return true;
 }
 
-static bool take(struct cursor *c, char want)
+static bool cursor_accept(struct cursor *c, char want)
 {
 	if (c->p == c->end || *c->p != want)
 		return false;
@@ -77,7 +77,7 @@ static bool take_fraction(struct cursor *c, int *ns, int *digits)
 	int unit = (int)NS_PER_S;
 
 	*ns = *digits = 0;
-	if (!take(c, '.'))
+	if (!cursor_accept(c, '.'))
 		return true;
 	for (; c->p < c->end && *c->p >= '0' && *c->p <= '9'; c->p++, ++*digits) {
 		unit /= 10;
@@ -93,15 +93,15 @@ static bool take_zone(struct cursor *c, int *offset_s, bool *plain)
 	bool west;
 
 	*offset_s = 0;
-	*plain = take(c, 'Z');
+	*plain = cursor_accept(c, 'Z');
 	if (*plain || c->p == c->end)
 		return true;
 	west = *c->p == '-';
 	if (!west && *c->p != '+')
 		return false;
 	c->p++;
-	if (!take_digits(c, 2, &hours) || !take(c, ':') || !take_digits(c, 2, &minutes) ||
-	    hours > 23 || minutes > 59)
+	if (!take_digits(c, 2, &hours) || !cursor_accept(c, ':') ||
+	    !take_digits(c, 2, &minutes) || hours > 23 || minutes > 59)
 		return false;
 	*offset_s = (hours * 60 + minutes) * (west ? -60 : 60);
 	return true;
@@ -114,19 +114,19 @@ bool stamp_parse(struct text t, int64_t *ns, int *digits)
 	bool plain = false, seconds = false;
 
 	*digits = 0;
-	if (!take_digits(&c, 4, &year) || !take(&c, '-') || !take_digits(&c, 2, &month) ||
-	    !take(&c, '-') || !take_digits(&c, 2, &day) || year < YEAR_FIRST ||
-	    year > YEAR_LAST || month < 1 || month > 12 || day < 1 ||
-	    day > month_days(year, month))
+	if (!take_digits(&c, 4, &year) || !cursor_accept(&c, '-') ||
+	    !take_digits(&c, 2, &month) || !cursor_accept(&c, '-') ||
+	    !take_digits(&c, 2, &day) || year < YEAR_FIRST || year > YEAR_LAST ||
+	    month < 1 || month > 12 || day < 1 || day > month_days(year, month))
 		return false;
 	if (c.p < c.end) {
 		bool with_t = *c.p == 'T';
 
 		if ((!with_t && *c.p != ' ') || (c.p++, !take_digits(&c, 2, &hour)) ||
-		    !take(&c, ':') || !take_digits(&c, 2, &minute) || hour > 23 ||
+		    !cursor_accept(&c, ':') || !take_digits(&c, 2, &minute) || hour > 23 ||
 		    minute > 59)
 			return false;
-		seconds = take(&c, ':');
+		seconds = cursor_accept(&c, ':');
 		if (seconds && (!take_digits(&c, 2, &second) || second > 59 ||
 		                   !take_fraction(&c, &fraction, digits)))
 			return false;

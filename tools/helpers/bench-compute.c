@@ -23,7 +23,7 @@ static int answer_fd(void)
 	return fd;
 }
 
-static bool put(int fd, const void *bytes, size_t size)
+static bool write_all(int fd, const void *bytes, size_t size)
 {
 	for (const char *p = bytes; size;) {
 		ssize_t written = write(fd, p, size);
@@ -59,9 +59,9 @@ static int probe(const struct backend_file *file)
 		answer.count = -1;
 	}
 	/* Threads of a driver may still run: nothing is torn down. */
-	_exit(put(fd, &answer, sizeof(answer)) &&
+	_exit(write_all(fd, &answer, sizeof(answer)) &&
 	              (answer.count <= 0 ||
-	                  put(fd, device, (size_t)answer.count * sizeof(*device)))
+	                  write_all(fd, device, (size_t)answer.count * sizeof(*device)))
 	          ? 0
 	          : 1);
 }

@@ -190,7 +190,7 @@ static bool find(pid_t pid, uint32_t *number)
 }
 
 /* One has ended: kill what it left of its group, reap it. */
-static void take(uint32_t number, struct wire_result *r, struct wire_worker *worker)
+static void reap_worker(uint32_t number, struct wire_result *r, struct wire_worker *worker)
 {
 	pid_t pid = pids[number];
 	struct rusage use;
@@ -228,7 +228,7 @@ void gang_run(const struct gang *g, struct wire_result *r, struct wire_worker *w
 			continue;
 		}
 		r->wall_ns = worker[number].wall_ns = wall_ns;
-		take(number, r, &worker[number]);
+		reap_worker(number, r, &worker[number]);
 		left--;
 	}
 	for (uint32_t i = 0; i < g->workers; i++)
