@@ -23,14 +23,14 @@ struct printed {
 	enum tint tint;
 };
 
-struct format {
+struct render_kind {
 	void (*row)(struct render *r, const struct cell *cells);
 	void (*end)(struct render *r);
 };
 
 struct render {
 	FILE *out;
-	const struct format *format;
+	const struct render_kind *format;
 	bool colour, failed;
 	int error;
 	char **name;
@@ -207,7 +207,7 @@ static void json_end(struct render *r)
 	write_out(r);
 }
 
-static const struct format formats[] = {
+static const struct render_kind formats[] = {
 	[RENDER_CSV] = { csv_row, write_out },
 	[RENDER_TABLE] = { table_row, table_end },
 	[RENDER_JSON] = { json_row, json_end },

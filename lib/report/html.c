@@ -52,13 +52,14 @@ void html_paragraph(struct buf *b, const char *text, bool faint)
 }
 
 /* How a column is shown. */
-struct column {
+struct html_column {
 	bool shown, number, in_unit, folded;
 };
 
-static struct column column_of(const struct grid *g, size_t i, const struct html_table *how)
+static struct html_column column_of(
+    const struct grid *g, size_t i, const struct html_table *how)
 {
-	struct column out = { .number = true };
+	struct html_column out = { .number = true };
 	struct fault f;
 	double value;
 
@@ -82,20 +83,20 @@ static bool is_constant(const struct grid *g, size_t column)
 	return grid_rows(g) > 1;
 }
 
-static void fold(const struct grid *g, struct column *column)
+static void fold(const struct grid *g, struct html_column *column)
 {
 	long metric = grid_column(g, "metric"), bench = grid_column(g, "bench");
 
 	for (long i = 0; i < metric; i++) {
-		struct column *c = &column[i];
+		struct html_column *c = &column[i];
 
 		c->folded = c->shown && i != bench && is_constant(g, (size_t)i);
 		c->shown = c->shown && !c->folded;
 	}
 }
 
-static void put_caption(
-    struct buf *b, const struct grid *g, const struct column *column, const char *caption)
+static void put_caption(struct buf *b, const struct grid *g,
+    const struct html_column *column, const char *caption)
 {
 	const char *before = "; in all rows ";
 
@@ -128,8 +129,8 @@ static void put_number(struct buf *b, const char *cell, const char *unit)
 	markup_text(b, text_of(text));
 }
 
-static void put_row(
-    struct buf *b, const struct grid *g, const struct column *column, size_t row, long unit)
+static void put_row(struct buf *b, const struct grid *g, const struct html_column *column,
+    size_t row, long unit)
 {
 	static const struct {
 		const char *word, *class;
@@ -161,7 +162,7 @@ static void put_row(
 static void put_table(
     struct buf *b, const struct grid *g, const struct html_table *how, size_t rows)
 {
-	struct column *column = mem_zero(g->columns + 1, sizeof(*column));
+	struct html_column *column = mem_zero(g->columns + 1, sizeof(*column));
 	long unit = grid_column(g, "unit");
 
 	for (size_t i = 0; i < g->columns; i++)

@@ -1,0 +1,194 @@
+#!/bin/sh
+# The names of C: no two things have the same one where a reader, a linker or an #include could
+# take one for the other, and nothing is public that nobody calls. Each rule is first held
+# against the tree and the build, then against a copy in which it is broken.
+. "${0%/*}/lib.sh"
+
+# Several objects define these: each program has its main, each plugin bench_backend, each
+# preloaded library the allocator, and of the two db_pq one is built.
+shared_names='main bench_backend db_pq aligned_alloc calloc free malloc memalign posix_memalign
+	pvalloc realloc reallocarray valloc'
+# Each backend defines what its sessions are.
+shared_tags='backend_session'
+
+# same_externals DIR: a line for each name that two objects below DIR define
+same_externals() {
+	(cd "$1" && find . -name '*.o' -exec nm -A -g --defined-only {} +) | awk -v shared="$shared_names" '
+		BEGIN {
+			n = split(shared, name)
+			for (i = 1; i <= n; i++)
+				may[name[i]] = 1
+		}
+		{
+			# Weak ones are meant to be the same; the sanitizers define some of theirs.
+			if (NF < 3 || $(NF - 1) ~ /^[vVwW]$/ || $NF in may || $NF ~ /^__/)
+				next
+			file = $1
+			sub(/:[^:]*$/, "", file)
+			sub(/^\.\//, "", file)
+			if ($NF in home)
+				print $NF ": in " home[$NF] " and in " file
+			home[$NF] = file
+		}'
+}
+
+sources() {
+	find lib tools backends preload include -name '*.[ch]' 2>/dev/null | sort
+}
+
+# same_tags: a line for each struct, union or enum that a header defines, and another file, too
+same_tags() {
+	# shellcheck disable=SC2046
+	awk -v shared="$shared_tags" '
+		BEGIN {
+			n = split(shared, name)
+			for (i = 1; i <= n; i++)
+				may[name[i]] = 1
+		}
+		match($0, /^(typedef |static |extern |const )*(struct|union|enum) [A-Za-z_0-9]+ *\{/) {
+			tag = substr($0, RSTART, RLENGTH)
+			sub(/ *\{$/, "", tag)
+			sub(/.* /, "", tag)
+			if (!(tag in may))
+				homes[tag] = homes[tag] " " FILENAME
+		}
+		END {
+			for (tag in homes) {
+				n = split(homes[tag], file, " ")
+				for (i = 1; i <= n; i++)
+					if (n > 1 && file[i] ~ /\.h$/) {
+						print tag ": defined in" homes[tag]
+						break
+					}
+			}
+		}' $(sources)
+}
+
+# hiding: a line for each static function with the name of a function of libc or libm
+hiding() {
+	# shellcheck disable=SC2046
+	awk '
+		FNR == NR { libc[$1] = 1; next }
+		/^static / && match($0, /[A-Za-z_][A-Za-z_0-9]*\(/) {
+			name = substr($0, RSTART, RLENGTH - 1)
+			if (name in libc)
+				print FILENAME ": static " name "()"
+		}' "$T/libc" $(sources)
+}
+
+# uncalled: a line for each function of a header of lib that nothing outside its own file calls,
+# but for those that it calls itself and a unit test tries out.
+uncalled() {
+	# shellcheck disable=SC2046
+	awk '
+	# The line without comments and strings
+	function code(line,   out, end) {
+		out = ""
+		while (line != "") {
+			if (comment) {
+				end = index(line, "*/")
+				comment = !end
+				line = end ? substr(line, end + 2) : ""
+			} else if (line ~ /["\047\/]/ &&
+			    match(line, /\/\*|\/\/|"([^"\\]|\\.)*"|\047([^\047\\]|\\.)*\047/)) {
+				out = out substr(line, 1, RSTART - 1) " "
+				comment = substr(line, RSTART, 2) == "/*"
+				line = substr(line, RSTART, 2) == "//" ? "" : substr(line, RSTART + RLENGTH)
+			} else {
+				out = out line
+				line = ""
+			}
+		}
+		return out
+	}
+	FNR == 1 {
+		comment = 0
+		header = FILENAME ~ /\.h$/
+		public = header && FILENAME ~ /^lib\//
+		unit = FILENAME ~ /^tests\/.*unit\//
+		split("", seen)
+	}
+	{
+		line = code($0)
+		if (line !~ /[A-Za-z_]/)
+			next
+		first = ""
+		if (line ~ /^[a-z]/ && line !~ /^(static|typedef)/ && line !~ /\( *\*/ &&
+		    match(line, /[A-Za-z_][A-Za-z_0-9]*\(/)) {
+			first = substr(line, RSTART, RLENGTH - 1)
+			if (public)
+				prototype[first] = FILENAME
+			else if (!header && line !~ /;[ \t]*$/)
+				home[first] = FILENAME
+		}
+		if (header && line !~ /^(\t|#define|static)/)
+			next
+		while (match(line, /[A-Za-z_][A-Za-z_0-9]*/)) {
+			word = substr(line, RSTART, RLENGTH)
+			line = substr(line, RSTART + RLENGTH)
+			if (word == first)
+				first = ""
+			else if (!(word in seen)) {
+				seen[word] = 1
+				users[word] = users[word] " " FILENAME
+				if (unit)
+					tried[word] = 1
+			}
+		}
+	}
+	END {
+		for (name in prototype) {
+			n = split(users[name], file, " ")
+			own = out = 0
+			for (i = 1; i <= n; i++)
+				if (file[i] == home[name])
+					own = 1
+				else if (file[i] !~ /^tests\/.*unit\//)
+					out = 1
+			if (!out && !(own && name in tried))
+				print prototype[name] ": " name "() has no caller outside its file"
+		}
+	}' $(sources) $(find tests -name '*.[ch]' | sort)
+}
+
+cd "$ROOT" || exit 1
+nm -D --defined-only "$(gcc -print-file-name=libc.so.6)" "$(gcc -print-file-name=libm.so.6)" |
+	awk 'NF == 3 { sub(/@.*/, "", $3); print $3 }' >"$T/libc"
+like "$(grep -cx -e read -e write -e sin "$T/libc")" '^3$' "the functions of libc and libm are listed"
+is "$(same_externals "$BUILD/obj")" '' "no two objects define the same external name"
+is "$(same_tags)" '' "no header defines the tag of another file"
+is "$(hiding)" '' "no static function hides one of libc or libm"
+is "$(uncalled)" '' "each public function has a caller outside its file"
+
+# breaks FILE LINE: a copy of the sources in which the file ends with the line
+breaks() {
+	rm -rf "$T/tree"
+	mkdir "$T/tree"
+	cp -R "$ROOT/lib" "$ROOT/tools" "$T/tree/"
+	mkdir "$T/tree/tests"
+	cp -R "$ROOT/tests/unit" "$T/tree/tests/"
+	cd "$T/tree" || exit 1
+	file=$(find lib tools -name "$1")
+	printf '%s\n' "$2" >>"$file"
+}
+
+mkdir "$T/objects" "$T/objects/room"
+echo 'int names_twice(void); int names_twice(void) { return 0; } int main(void) { return 0; }' >"$T/twice.c"
+gcc -c -o "$T/objects/one.o" "$T/twice.c" && gcc -c -o "$T/objects/room/two.o" "$T/twice.c"
+like "$(same_externals "$T/objects")" '^names_twice: in .*\.o and in .*\.o$' \
+	"a function that two objects define is found"
+unlike "$(same_externals "$T/objects")" 'main' "a main in each of two objects is allowed"
+breaks units.c 'struct row {'
+like "$(same_tags)" '^row: defined in lib/.*record\.h lib/.*units\.c$' \
+	"a struct of a .c with the tag of a header's is found"
+breaks units.h 'struct row {'
+like "$(same_tags)" '^row: defined in .*units\.h' "a struct that two headers define is found"
+breaks units.c 'static const char *read(int fd)'
+like "$(hiding)" '^lib/.*units\.c: static read\(\)$' "a static function named read is found"
+breaks units.h 'int units_forgotten(void); /* units_forgotten() */'
+like "$(uncalled)" '^lib/.*units\.h: units_forgotten\(\) has no caller' \
+	"a public function that nothing calls is found"
+printf '%s\n' 'int units_forgotten(void)' '{' '}' >>"$(find lib -name units.c)"
+printf '%s\n' 'int main(void)' '{' '	return units_forgotten();' '}' >tools/caller.c
+unlike "$(uncalled)" 'units_forgotten' "a function with a caller in another file is not reported"
+done_testing
