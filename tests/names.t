@@ -11,16 +11,19 @@ shared_names='main bench_backend db_pq aligned_alloc calloc free malloc memalign
 # Each backend defines what its sessions are.
 shared_tags='backend_session'
 
-# same_externals DIR: a line for each name that two objects below DIR define
+# same_externals OBJECTS SOURCES: a line for each name that two objects define. Objects mirror the
+# tree; one whose source is gone is left over from an earlier build.
 same_externals() {
-	(cd "$1" && find . -name '*.o' -exec nm -A -g --defined-only {} +) | awk -v shared="$shared_names" '
+	(cd "$1" && find . -name '*.o') | while read -r object; do
+		[ ! -e "$2/${object%.o}.c" ] || echo "$object"
+	done | (cd "$1" && xargs nm -A -g --defined-only) | awk -v shared="$shared_names" '
 		BEGIN {
 			n = split(shared, name)
 			for (i = 1; i <= n; i++)
 				may[name[i]] = 1
 		}
 		{
-			# Weak ones are meant to be the same; the sanitizers define some of theirs.
+			# Weak symbols are meant to be shared; compilers and sanitizers add names with "__".
 			if (NF < 3 || $(NF - 1) ~ /^[vVwW]$/ || $NF in may || $NF ~ /^__/)
 				next
 			file = $1
@@ -76,7 +79,7 @@ hiding() {
 		}' "$T/libc" $(sources)
 }
 
-# uncalled: a line for each function of a header of lib that nothing outside its own file calls,
+# uncalled: a line for each function of a header of lib, tools or preload that nothing outside its own file calls,
 # but for those that it calls itself and a unit test tries out.
 uncalled() {
 	# shellcheck disable=SC2046
@@ -104,7 +107,7 @@ uncalled() {
 	FNR == 1 {
 		comment = 0
 		header = FILENAME ~ /\.h$/
-		public = header && FILENAME ~ /^lib\//
+		public = header && FILENAME ~ /^(lib|tools|preload)\//
 		unit = FILENAME ~ /^tests\/.*unit\//
 		split("", seen)
 	}
@@ -155,7 +158,7 @@ cd "$ROOT" || exit 1
 nm -D --defined-only "$(gcc -print-file-name=libc.so.6)" "$(gcc -print-file-name=libm.so.6)" |
 	awk 'NF == 3 { sub(/@.*/, "", $3); print $3 }' >"$T/libc"
 like "$(grep -cx -e read -e write -e sin "$T/libc")" '^3$' "the functions of libc and libm are listed"
-is "$(same_externals "$BUILD/obj")" '' "no two objects define the same external name"
+is "$(same_externals "$BUILD/obj" "$ROOT")" '' "no two objects define the same external name"
 is "$(same_tags)" '' "no header defines the tag of another file"
 is "$(hiding)" '' "no static function hides one of libc or libm"
 is "$(uncalled)" '' "each public function has a caller outside its file"
@@ -172,12 +175,15 @@ breaks() {
 	printf '%s\n' "$2" >>"$file"
 }
 
-mkdir "$T/objects" "$T/objects/room"
-echo 'int names_twice(void); int names_twice(void) { return 0; } int main(void) { return 0; }' >"$T/twice.c"
-gcc -c -o "$T/objects/one.o" "$T/twice.c" && gcc -c -o "$T/objects/room/two.o" "$T/twice.c"
-like "$(same_externals "$T/objects")" '^names_twice: in .*\.o and in .*\.o$' \
-	"a function that two objects define is found"
-unlike "$(same_externals "$T/objects")" 'main' "a main in each of two objects is allowed"
+for file in one room/two stale; do
+	mkdir -p "$T/objects/room" "$T/sources/room"
+	echo 'int names_twice(void); int names_twice(void) { return 0; } int main(void) { return 0; }' \
+		>"$T/sources/$file.c"
+	gcc -c -o "$T/objects/$file.o" "$T/sources/$file.c"
+done
+rm "$T/sources/stale.c"
+is "$(same_externals "$T/objects" "$T/sources" | sort -u | sed 's/in .*/in two objects/')" \
+	'names_twice: in two objects' "a function that two objects define is found, main and left-over objects are not"
 breaks units.c 'struct row {'
 like "$(same_tags)" '^row: defined in lib/.*record\.h lib/.*units\.c$' \
 	"a struct of a .c with the tag of a header's is found"

@@ -10,7 +10,7 @@
  * A letter for each operand: f float64; s float64 or float32; i int32; b int8; a anything.
  * A capital may be absent. Nothing follows the last.
  */
-static const struct signature {
+static const struct supported {
 	enum backend_kind kind;
 	const char *in, *out;
 } signatures[] = {

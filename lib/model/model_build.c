@@ -60,7 +60,7 @@ void build_push_text(struct builder *b, const char *name, const char *text)
 	    (struct model_symbol_value){ name, 0, text };
 }
 
-double build_formula(struct builder *b, const struct formula *formula)
+static double evaluate(struct builder *b, const struct formula *formula)
 {
 	size_t names = formula_names(formula);
 	double *value = mem_zero(names + 1, sizeof(*value)), result;
@@ -98,7 +98,7 @@ char *build_text(struct builder *b, const char *text)
 		if (!formula)
 			build_fail(b, "%s", why.text);
 		else {
-			number_print(number, build_formula(b, formula));
+			number_print(number, evaluate(b, formula));
 			buf_str(&out, number);
 		}
 		formula_free(formula);
@@ -118,7 +118,7 @@ double arg_number(struct builder *b, const char *key, double otherwise)
 		build_fail(b, "%s=%s: it takes one number", key, a->text);
 		return otherwise;
 	}
-	double x = build_formula(b, a->part[0]);
+	double x = evaluate(b, a->part[0]);
 	if (!isfinite(x)) {
 		build_fail(b, "%s=%s: it is no number here", key, a->text);
 		return otherwise;
@@ -180,7 +180,7 @@ uint32_t arg_list(struct builder *b, const char *key, int64_t list[BACKEND_DIMS]
 		return 1;
 	}
 	for (size_t i = 0; i < a->parts; i++)
-		list[i] = whole(b, a, build_formula(b, a->part[i]), -1, 1);
+		list[i] = whole(b, a, evaluate(b, a->part[i]), -1, 1);
 	return (uint32_t)a->parts;
 }
 

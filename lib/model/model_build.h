@@ -59,7 +59,6 @@ bool build_symbol(const struct builder *b, const char *name, double *value);
 void build_push_symbol(struct builder *b, const char *name, double value);
 /* A text that stands for itself: {name} as an argument. It must live as long. */
 void build_push_text(struct builder *b, const char *name, const char *text);
-double build_formula(struct builder *b, const struct formula *formula);
 /* A copy of the text in which each {formula} is its value. */
 char *build_text(struct builder *b, const char *text);
 double arg_number(struct builder *b, const char *key, double otherwise);

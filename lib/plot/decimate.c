@@ -6,7 +6,7 @@
 #include "plot/decimate.h"
 
 /* Of one column: where its four points are. */
-struct column {
+struct kept_column {
 	size_t first, last, least, most;
 };
 
@@ -22,7 +22,7 @@ static void sort4(size_t *at)
 }
 
 /* Move the points of a column to the front; what is there was kept or passed already. */
-static size_t keep(struct point *point, size_t kept, const struct column *c)
+static size_t keep(struct point *point, size_t kept, const struct kept_column *c)
 {
 	size_t at[4] = { c->first, c->least, c->most, c->last };
 
@@ -42,7 +42,7 @@ size_t decimate_line(struct point *point, size_t n, size_t columns, bool logarit
 	       to = logarithmic ? log(point[n - 1].x) : point[n - 1].x,
 	       scale = to > from ? (double)columns / (to - from) : 0;
 	size_t kept = 0, now = 0;
-	struct column c = { 0 };
+	struct kept_column c = { 0 };
 
 	for (size_t i = 0; i < n; i++) {
 		double x = logarithmic ? log(point[i].x) : point[i].x;
@@ -51,7 +51,7 @@ size_t decimate_line(struct point *point, size_t n, size_t columns, bool logarit
 		own = own < columns ? own : columns - 1;
 		if (own != now && i) {
 			kept = keep(point, kept, &c);
-			c = (struct column){ i, i, i, i };
+			c = (struct kept_column){ i, i, i, i };
 		}
 		now = own;
 		c.last = i;

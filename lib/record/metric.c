@@ -58,7 +58,8 @@ static int on_record(
 	return 0;
 }
 
-struct metrics *metrics_parse(struct text csv, struct fault *f)
+/* Parses the table's text. Returns NULL and sets the message on a bad row. */
+static struct metrics *metrics_parse(struct text csv, struct fault *f)
 {
 	struct metrics *m = mem_zero(1, sizeof(*m));
 	struct sheet *sheet = sheet_open(on_record, m);

@@ -20,8 +20,6 @@ struct metric {
 };
 
 struct metrics;
-/* Parse the table's text. NULL and the message on a bad row. */
-struct metrics *metrics_parse(struct text csv, struct fault *f);
 /* Returns the installed table, share/metrics.csv; NULL and the message when it cannot be read. */
 struct metrics *metrics_open(struct fault *f);
 const struct metric *metrics_find(const struct metrics *m, struct text name); /* or NULL */

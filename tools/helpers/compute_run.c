@@ -80,23 +80,6 @@ static void spin_shortly(void)
 		setenv("GOMP_SPINCOUNT", "1000", 0);
 }
 
-void compute_load(void)
-{
-	struct backend_file file = { .name = (char *)text(COMPUTE_BACKEND),
-		.path = *text(COMPUTE_PATH) ? (char *)text(COMPUTE_PATH) : NULL };
-	struct fault f;
-
-	setenv("BENCH_SHARE", text(COMPUTE_SHARE), 1);
-	spin_shortly();
-	int64_t start_ns = clock_monotonic_ns();
-
-	backend = backend_load(&file, &f);
-	backend_ns = clock_elapsed_ns(start_ns);
-	if (!backend)
-		give_up(&f);
-	call_job.run = compute_run;
-}
-
 /* The device of this worker: several take turns. */
 static uint32_t device_of(uint32_t worker)
 {
@@ -405,7 +388,8 @@ static void close_job(struct job *j)
 	free(j->drawn);
 }
 
-void compute_run(struct bench *b)
+/* A worker, from its request to its end. */
+static void run_worker(struct bench *b)
 {
 	struct job j = { .bench = b,
 		.is_kernel = strcmp(text(COMPUTE_KIND), "kernel") == 0,
@@ -432,4 +416,21 @@ void compute_run(struct bench *b)
 	if (j.leads)
 		tell_end(&j);
 	close_job(&j);
+}
+
+void compute_load(void)
+{
+	struct backend_file file = { .name = (char *)text(COMPUTE_BACKEND),
+		.path = *text(COMPUTE_PATH) ? (char *)text(COMPUTE_PATH) : NULL };
+	struct fault f;
+
+	setenv("BENCH_SHARE", text(COMPUTE_SHARE), 1);
+	spin_shortly();
+	int64_t start_ns = clock_monotonic_ns();
+
+	backend = backend_load(&file, &f);
+	backend_ns = clock_elapsed_ns(start_ns);
+	if (!backend)
+		give_up(&f);
+	call_job.run = run_worker;
 }

@@ -6,11 +6,8 @@
 #define COMPUTE_RUN_H
 
 #include "device/backends.h"
-#include "bench.h"
 
-/* In each process of workers, once: load the backend, or give up. */
+/* Loads the backend, or gives up; called once in each process of workers. */
 void compute_load(void);
-/* A worker's whole life. */
-void compute_run(struct bench *b);
 
 #endif
