@@ -36,7 +36,7 @@ same_externals() {
 }
 
 sources() {
-	find lib tools backends preload include -name '*.[ch]' 2>/dev/null | sort
+	find lib tools backends include -name '*.[ch]' 2>/dev/null | sort
 }
 
 # same_tags: a line for each struct, union or enum that a header defines, and another file, too
@@ -79,7 +79,7 @@ hiding() {
 		}' "$T/libc" $(sources)
 }
 
-# uncalled: a line for each function of a header of lib, tools or preload that nothing outside its own file calls,
+# uncalled: a line for each function of a header of lib or tools that nothing outside its own file calls,
 # but for those that it calls itself and a unit test tries out.
 uncalled() {
 	# shellcheck disable=SC2046
@@ -107,7 +107,7 @@ uncalled() {
 	FNR == 1 {
 		comment = 0
 		header = FILENAME ~ /\.h$/
-		public = header && FILENAME ~ /^(lib|tools|preload)\//
+		public = header && FILENAME ~ /^(lib|tools)\//
 		unit = FILENAME ~ /^tests\/.*unit\//
 		split("", seen)
 	}
