@@ -39,7 +39,7 @@ sources() {
 	find lib tools backends include -name '*.[ch]' 2>/dev/null | sort
 }
 
-# same_tags: a line for each struct, union or enum that a header defines, and another file, too
+# same_tags: a line for each struct, union or enum that is defined in two files, if a header has it
 same_tags() {
 	# shellcheck disable=SC2046
 	awk -v shared="$shared_tags" '
@@ -48,22 +48,24 @@ same_tags() {
 			for (i = 1; i <= n; i++)
 				may[name[i]] = 1
 		}
-		match($0, /^(typedef |static |extern |const )*(struct|union|enum) [A-Za-z_0-9]+ *\{/) {
+		match($0, /^[ \t]*(typedef |static |extern |const )*(struct|union|enum) [A-Za-z_0-9]+( *\{|;)/) {
 			tag = substr($0, RSTART, RLENGTH)
-			sub(/ *\{$/, "", tag)
+			opaque = tag ~ /;$/
+			sub(/( *\{|;)$/, "", tag)
 			sub(/.* /, "", tag)
-			if (!(tag in may))
+			if (tag in may)
+				next
+			if (FILENAME ~ /\.h$/)
+				public[tag] = 1
+			if (!opaque && homes[tag] " " !~ " " FILENAME " ") {
 				homes[tag] = homes[tag] " " FILENAME
+				count[tag]++
+			}
 		}
 		END {
-			for (tag in homes) {
-				n = split(homes[tag], file, " ")
-				for (i = 1; i <= n; i++)
-					if (n > 1 && file[i] ~ /\.h$/) {
-						print tag ": defined in" homes[tag]
-						break
-					}
-			}
+			for (tag in public)
+				if (count[tag] > 1)
+					print tag ": defined in" homes[tag]
 		}' $(sources)
 }
 
@@ -189,6 +191,10 @@ like "$(same_tags)" '^row: defined in lib/.*record\.h lib/.*units\.c$' \
 	"a struct of a .c with the tag of a header's is found"
 breaks units.h 'struct row {'
 like "$(same_tags)" '^row: defined in .*units\.h' "a struct that two headers define is found"
+breaks units.h 'struct names_opaque;'
+printf '%s\n' 'struct names_opaque {' | tee -a "$(find lib -name units.c)" >>"$(find lib -name shell_words.c)"
+like "$(same_tags)" '^names_opaque: defined in .*units\.c .*words\.c$' \
+	"a second definition of an opaque struct is found"
 breaks units.c 'static const char *read(int fd)'
 like "$(hiding)" '^lib/.*units\.c: static read\(\)$' "a static function named read is found"
 breaks units.h 'int units_forgotten(void); /* units_forgotten() */'

@@ -10,7 +10,7 @@ static int by_identity(const void *a, const void *b)
 	return identity_order(a, b);
 }
 
-static void sort(struct family *f)
+static void sort(struct absence_family *f)
 {
 	size_t kept = 0;
 
@@ -23,7 +23,7 @@ static void sort(struct family *f)
 	f->sorted = true;
 }
 
-static struct family *family_of(struct absence *a, size_t number)
+static struct absence_family *family_of(struct absence *a, size_t number)
 {
 	if (number >= a->families) {
 		size_t families = 2 * number + 8;
@@ -38,7 +38,7 @@ static struct family *family_of(struct absence *a, size_t number)
 
 void absence_add(struct absence *a, size_t family, const struct collected *values)
 {
-	struct family *f = family_of(a, family);
+	struct absence_family *f = family_of(a, family);
 
 	for (size_t i = 0; values && i < values->count; i++)
 		*VEC_ADD(f->id, f->count, f->cap) = values->identity[i];
@@ -50,7 +50,7 @@ void absence_add(struct absence *a, size_t family, const struct collected *value
 
 size_t absence_samples(struct absence *a, size_t family)
 {
-	struct family *f = family_of(a, family);
+	struct absence_family *f = family_of(a, family);
 
 	if (!f->sorted)
 		sort(f);
@@ -60,7 +60,7 @@ size_t absence_samples(struct absence *a, size_t family)
 struct collected absence_fill(
     struct absence *a, size_t family, const struct collected *values)
 {
-	struct family *f = family_of(a, family);
+	struct absence_family *f = family_of(a, family);
 	size_t count = values ? values->count : 0;
 	bool *has;
 	struct collected out = { .failed = values ? values->failed : 0 };

@@ -10,7 +10,7 @@
 
 /* Zero it to begin. */
 struct absence {
-	struct family {
+	struct absence_family {
 		struct identity *id;
 		size_t count, cap;
 		bool sorted;

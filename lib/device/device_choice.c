@@ -14,7 +14,7 @@
  * device of it that is no processor has such a name, platform or version; and what they
  * are, for those who have none.
  */
-static const struct family {
+static const struct device_family {
 	const char *name, *native, *opencl, *what;
 } families[] = {
 	{ "cuda", "cuda", "*NVIDIA*", "NVIDIA's GPUs" },
@@ -85,7 +85,7 @@ static int choose_best(
 }
 
 /* Through OpenCL, when no backend of its own has one. */
-static int choose_family(const struct devices *d, const struct family *family,
+static int choose_family(const struct devices *d, const struct device_family *family,
     struct device_choice *out, struct buf *note, struct fault *f)
 {
 	const struct device_backend *native =
