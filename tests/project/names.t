@@ -2,7 +2,7 @@
 # The names of C: no two things have the same one where a reader, a linker or an #include could
 # take one for the other, and nothing is public that nobody calls. Each rule is first held
 # against the tree and the build, then against a copy in which it is broken.
-. "${0%/*}/lib.sh"
+. "${0%/*}/../lib/tap.sh"
 
 # Several objects define these: each program has its main, each plugin bench_backend, each
 # preloaded library the allocator, and of the two db_pq one is built.
@@ -110,7 +110,7 @@ uncalled() {
 		comment = 0
 		header = FILENAME ~ /\.h$/
 		public = header && FILENAME ~ /^(lib|tools)\//
-		unit = FILENAME ~ /^tests\/.*unit\//
+		unit = FILENAME ~ /_test\.c$/
 		split("", seen)
 	}
 	{
