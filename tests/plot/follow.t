@@ -1,5 +1,6 @@
 #!/bin/sh
 # bench-plot --follow, in a terminal of its own.
+# timing: waits for or judges what other processes do at the same time
 . "${0%/*}/../lib/tap.sh"
 
 export LC_ALL=C.UTF-8 NO_COLOR=1

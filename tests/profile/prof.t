@@ -1,5 +1,6 @@
 #!/bin/sh
 # bench-prof: samples land in the functions that run, in their stacks, in every form of output.
+# timing: waits for or judges what other processes do at the same time
 . "${0%/*}/../lib/tap.sh"
 
 if ! skip_unless sampling 'bench-prof'; then

@@ -2,6 +2,7 @@
 # bench-prof beside perf record, on three real programs: each function that has more than 2 % of
 # the samples has the same part in both, within 3 points. Both sample the same run, as no two
 # runs are alike.
+# timing: waits for or judges what other processes do at the same time
 . "${0%/*}/../lib/tap.sh"
 
 if ! skip_unless sampling 'bench-prof and perf agree' ||

@@ -4,6 +4,7 @@
 # nothing raise no alarm, git bisect finds the one that did. The program tells what its work
 # cost, with noise of 1 % from a seeded generator, so that no busy machine decides this; one
 # walk at the end takes the time.
+# timing: waits for or judges what other processes do at the same time
 . "${0%/*}/../lib/tap.sh"
 
 export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null COUNTER="$T/counter" BENCH_DB="$T/bench.db"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs that are handed to the helper many at a time: exact numbers, whole blocks, commands
 # that turn slow in the middle, interrupts.
+# timing: waits for or judges what other processes do at the same time
 . "${0%/*}/../lib/tap.sh"
 
 run() { timeout 60 bench-run -q -e none -w 0 "$@"; }

@@ -1,5 +1,6 @@
 #!/bin/sh
 # bench-run on real commands: what it writes, how it ends, what it leaves behind.
+# timing: waits for or judges what other processes do at the same time
 . "${0%/*}/../lib/tap.sh"
 
 # run ARG...: bench-run without counters, warm-ups and talk

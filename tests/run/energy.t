@@ -1,5 +1,6 @@
 #!/bin/sh
 # Energy and carbon of runs, on recorded machines whose counters the measured commands move.
+# timing: waits for or judges what other processes do at the same time
 . "${0%/*}/../lib/tap.sh"
 
 # A counter moves in place, so that no reader finds it empty: draw ZONE MICROJOULES

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Functions of shared objects through bench-run -f: what comes out of good ones, and what of
 # those that go wrong.
+# timing: waits for or judges what other processes do at the same time
 . "${0%/*}/../lib/tap.sh"
 
 # A sanitizer takes signals for its own reports; what is measured shall end by them.

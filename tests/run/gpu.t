@@ -1,5 +1,6 @@
 #!/bin/sh
 # bench-run --gpu: what NVML tells, from a library of the test's own in its place.
+# timing: waits for or judges what other processes do at the same time
 . "${0%/*}/../lib/tap.sh"
 
 run() { timeout 60 bench-run -e none -w 0 --csv --commit none "$@"; }

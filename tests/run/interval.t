@@ -1,5 +1,6 @@
 #!/bin/sh
 # bench-run --interval: the processes of a command over time.
+# timing: waits for or judges what other processes do at the same time
 . "${0%/*}/../lib/tap.sh"
 
 run() { timeout 60 bench-run -q -e none -w 0 --csv --commit none "$@"; }

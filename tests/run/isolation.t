@@ -1,6 +1,7 @@
 #!/bin/sh
 # What one run must not do to another: processes that hooks and commands leave behind, and
 # what an interrupt leaves of them.
+# timing: waits for or judges what other processes do at the same time
 . "${0%/*}/../lib/tap.sh"
 
 run() { timeout 60 bench-run -q -w 0 "$@"; }
