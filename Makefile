@@ -30,7 +30,8 @@ endif
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 
 Q := $(if $(V),,@)
-say = @$(if $(V),true,printf '  %-4s %s\n' $(1) $(2:$(CURDIR)/%=%))
+quiet := $(findstring s,$(firstword -$(MAKEFLAGS)))
+say = @$(if $(V)$(quiet),true,printf '  %-4s %s\n' $(1) $(2:$(CURDIR)/%=%))
 OBJ := $(BUILD)/obj
 objects = $(patsubst %.c,$(OBJ)/%.o,$(1))
 
