@@ -1,114 +1,18 @@
 /*
  * The cpu backend: this machine's processors, with OpenBLAS for matrix products, oneDNN for
  * convolutions where it is built in, and own kernels for the rest (cpu_kernels.h), compiled
- * for several instruction sets of which the widest is taken. OpenMP is the only pool of
- * threads; OpenBLAS is called within it, one thread a call.
+ * for several instruction sets of which the widest available is chosen. OpenMP is the only
+ * pool of threads; OpenBLAS is called within it, one thread a call.
  */
-#include <omp.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
-#include "cpu.h"
-#include "cpu_blas.h"
+#include "cpu_convert.h"
+#include "cpu_dispatch.h"
 #include "cpu_dnn.h"
-
-enum { PAGE = 4096, HUGE = 2 << 20 };
-
-int cpu_fail(char *why, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	vsnprintf(why, BACKEND_WHY, format, args);
-	va_end(args);
-	return -1;
-}
-
-#ifdef __x86_64__
-static bool has_avx512(void)
-{
-	return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-	       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-}
-
-static bool has_avx2(void)
-{
-	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-}
-#endif
-
-static bool has_all(void)
-{
-	return true;
-}
-
-/* The widest first. */
-static const struct {
-	const struct cpu_isa *isa;
-	bool (*here)(void);
-} isas[] = {
-#ifdef __x86_64__
-	{ &cpu_avx512, has_avx512 },
-	{ &cpu_avx2, has_avx2 },
-#endif
-	{ &cpu_plain, has_all },
-};
-
-const struct cpu_isa *cpu_isa_best(void)
-{
-	const char *limit = getenv("BENCH_CPU_ISA");
-	size_t i = 0, last = sizeof(isas) / sizeof(*isas) - 1;
-	for (size_t j = 0; limit && j <= last; j++)
-		if (strcmp(isas[j].isa->name, limit) == 0)
-			i = j;
-	while (i < last && !isas[i].here())
-		i++;
-	return isas[i].isa;
-}
-
-/* The size stands in a page before what is given away. */
-void *cpu_alloc(struct backend_session *s, size_t bytes)
-{
-	size_t align = bytes >= HUGE ? HUGE : PAGE;
-	size_t whole =
-	    bytes > SIZE_MAX - 2 * HUGE ? 0 : align + (bytes + align - 1) / align * align;
-	char *base = whole ? aligned_alloc(align, whole) : NULL;
-	if (!base)
-		return NULL;
-	/* Fewer misses of the TLB where the kernel has large pages to give. */
-	if (bytes >= HUGE)
-		madvise(base + HUGE, whole - HUGE, MADV_HUGEPAGE);
-	char *ptr = base + align;
-	((size_t *)ptr)[-1] = bytes;
-	((void **)ptr)[-2] = base;
-	s->bytes += bytes;
-	return ptr;
-}
-
-void cpu_free(struct backend_session *s, void *ptr)
-{
-	if (!ptr)
-		return;
-	s->bytes -= ((size_t *)ptr)[-1];
-	free(((void **)ptr)[-2]);
-}
-
-int cpu_scratch(struct backend_session *s, size_t bytes, char *why)
-{
-	if (bytes <= s->scratch_bytes)
-		return 0;
-	cpu_free(s, s->scratch);
-	s->scratch_bytes = 0;
-	s->scratch = cpu_alloc(s, bytes);
-	if (!s->scratch)
-		return cpu_fail(why, "no memory for %zu bytes of scratch", bytes);
-	/* Its pages are there before anything is timed. */
-	memset(s->scratch, 0, bytes);
-	s->scratch_bytes = bytes;
-	return 0;
-}
+#include "cpu_gemm.h"
+#include "cpu_im2col.h"
+#include "cpu_probe.h"
 
 static struct backend_session *session_open(const struct backend_config *config, char *why)
 {
@@ -162,18 +66,18 @@ static int buffer_read(
 	return 0;
 }
 
-/* The tensor whose type the kernel is of. */
-static const struct backend_tensor *typed(const struct backend_op *op)
+/* Returns the tensor whose type selects the kernel. */
+static const struct backend_tensor *op_typed(const struct backend_op *op)
 {
 	return op->kind == BACKEND_SINUSOID ? op->out[0] : op->in[0];
 }
 
-static int supports(struct backend_session *s, const struct backend_op *op, char *why)
+static int op_supports(struct backend_session *s, const struct backend_op *op, char *why)
 {
 	(void)s;
 	if (op->kind == BACKEND_NOP)
 		return 0;
-	enum backend_dtype dtype = typed(op)->dtype;
+	enum backend_dtype dtype = op_typed(op)->dtype;
 	bool is_float = dtype == BACKEND_FLOAT32 || dtype == BACKEND_FLOAT64;
 	if (op->kind == BACKEND_MOVE) {
 		if (cpu_converts(dtype) && cpu_converts(op->out[0]->dtype))
@@ -189,8 +93,7 @@ static int supports(struct backend_session *s, const struct backend_op *op, char
 static size_t attention_scratch(
     const struct backend_session *s, const struct backend_op *op)
 {
-	int type = op->in[0]->dtype == BACKEND_FLOAT64 ? CPU_FLOAT64 : CPU_FLOAT32;
-	return s->isa->attention_bytes[type](op) * (size_t)s->threads;
+	return s->isa->attention_bytes[cpu_type_of(op->in[0])](op) * (size_t)s->threads;
 }
 
 static size_t rope_scratch(const struct backend_session *s, const struct backend_op *op)
@@ -203,7 +106,7 @@ static size_t scan_scratch(const struct backend_session *s, const struct backend
 	return (size_t)(cpu_size(op->in[2], 1) * s->threads) * sizeof(double);
 }
 
-/* Scratch memory that an operation asks for, in bytes. */
+/* The bytes of scratch memory that each kind of operation needs. */
 static size_t (*const scratch_of[BACKEND_KINDS])(
     const struct backend_session *s, const struct backend_op *op) = {
 	[BACKEND_GEMM] = cpu_gemm_scratch,
@@ -214,7 +117,7 @@ static size_t (*const scratch_of[BACKEND_KINDS])(
 	[BACKEND_SCAN] = scan_scratch,
 };
 
-static void release(struct backend_session *s, struct backend_op *op, size_t count)
+static void list_release(struct backend_session *s, struct backend_op *op, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		if (op[i].own && op[i].kind == BACKEND_GEMM)
@@ -234,18 +137,18 @@ static int op_prepare(struct backend_session *s, struct backend_op *op, char *wh
 	return cpu_scratch(s, scratch_of[op->kind](s, op), why);
 }
 
-static int prepare(
+static int list_prepare(
     struct backend_session *s, struct backend_op *op, size_t count, char *why)
 {
 	int status = s->dnn ? cpu_dnn_prepare(s, op, count, why) : 0;
 	for (size_t i = 0; i < count && status == 0; i++)
 		status = op_prepare(s, &op[i], why);
 	if (status < 0)
-		release(s, op, count);
+		list_release(s, op, count);
 	return status;
 }
 
-static int run_nothing(struct backend_session *s, const struct backend_op *op, char *why)
+static int op_run_nothing(struct backend_session *s, const struct backend_op *op, char *why)
 {
 	(void)s;
 	(void)op;
@@ -253,30 +156,29 @@ static int run_nothing(struct backend_session *s, const struct backend_op *op, c
 	return 0;
 }
 
-/* A kernel of the instruction set, or oneDNN where it has planned this operation. */
-static int run_kernel(struct backend_session *s, const struct backend_op *op, char *why)
+/* Runs the kernel of the instruction set, or the plan that oneDNN made. */
+static int op_run_kernel(struct backend_session *s, const struct backend_op *op, char *why)
 {
 	if (op->own)
 		return cpu_dnn_run(s, op, why);
-	int type = typed(op)->dtype == BACKEND_FLOAT64 ? CPU_FLOAT64 : CPU_FLOAT32;
-	s->isa->run[op->kind][type](s, op);
+	s->isa->run[op->kind][cpu_type_of(op_typed(op))](s, op);
 	return 0;
 }
 
-static int run_conv(struct backend_session *s, const struct backend_op *op, char *why)
+static int op_run_conv(struct backend_session *s, const struct backend_op *op, char *why)
 {
 	return op->own ? cpu_dnn_run(s, op, why) : cpu_im2col(s, op, why);
 }
 
-static int run_move(struct backend_session *s, const struct backend_op *op, char *why)
+static int op_run_move(struct backend_session *s, const struct backend_op *op, char *why)
 {
 	bool same = op->in[0]->dtype == op->out[0]->dtype;
 	bool is_float =
 	    op->in[0]->dtype == BACKEND_FLOAT32 || op->in[0]->dtype == BACKEND_FLOAT64;
-	return same && is_float ? run_kernel(s, op, why) : cpu_convert(s, op, why);
+	return same && is_float ? op_run_kernel(s, op, why) : cpu_convert(s, op, why);
 }
 
-/* All is done when the hooks return. */
+/* Does nothing: all work is done when the hooks return. */
 static int session_sync(struct backend_session *s, char *why)
 {
 	(void)s;
@@ -300,42 +202,42 @@ __attribute__((visibility("default"))) const struct backend bench_backend = {
 	.free = cpu_free,
 	.write = buffer_write,
 	.read = buffer_read,
-	.supports = supports,
-	.prepare = prepare,
-	.release = release,
+	.supports = op_supports,
+	.prepare = list_prepare,
+	.release = list_release,
 	.run = {
-		[BACKEND_NOP] = run_nothing,
-		[BACKEND_COPY] = run_kernel,
-		[BACKEND_SCALE] = run_kernel,
-		[BACKEND_TRIAD] = run_kernel,
-		[BACKEND_AXPY] = run_kernel,
-		[BACKEND_DOT] = run_kernel,
-		[BACKEND_FMA] = run_kernel,
+		[BACKEND_NOP] = op_run_nothing,
+		[BACKEND_COPY] = op_run_kernel,
+		[BACKEND_SCALE] = op_run_kernel,
+		[BACKEND_TRIAD] = op_run_kernel,
+		[BACKEND_AXPY] = op_run_kernel,
+		[BACKEND_DOT] = op_run_kernel,
+		[BACKEND_FMA] = op_run_kernel,
 		[BACKEND_GEMV] = cpu_gemv,
 		[BACKEND_GEMM] = cpu_gemm,
-		[BACKEND_CONV] = run_conv,
-		[BACKEND_ATTENTION] = run_kernel,
-		[BACKEND_LAYERNORM] = run_kernel,
-		[BACKEND_RMSNORM] = run_kernel,
-		[BACKEND_GROUPNORM] = run_kernel,
-		[BACKEND_BATCHNORM] = run_kernel,
-		[BACKEND_SOFTMAX] = run_kernel,
-		[BACKEND_UNARY] = run_kernel,
-		[BACKEND_BINARY] = run_kernel,
-		[BACKEND_GLU] = run_kernel,
-		[BACKEND_GATHER] = run_kernel,
-		[BACKEND_POOL] = run_kernel,
-		[BACKEND_RESIZE] = run_kernel,
-		[BACKEND_MOVE] = run_move,
-		[BACKEND_ROPE] = run_kernel,
-		[BACKEND_RELATIVE] = run_kernel,
-		[BACKEND_SINUSOID] = run_kernel,
-		[BACKEND_SCAN] = run_kernel,
-		[BACKEND_CAUSAL_CONV] = run_kernel,
-		[BACKEND_ROUTE] = run_kernel,
+		[BACKEND_CONV] = op_run_conv,
+		[BACKEND_ATTENTION] = op_run_kernel,
+		[BACKEND_LAYERNORM] = op_run_kernel,
+		[BACKEND_RMSNORM] = op_run_kernel,
+		[BACKEND_GROUPNORM] = op_run_kernel,
+		[BACKEND_BATCHNORM] = op_run_kernel,
+		[BACKEND_SOFTMAX] = op_run_kernel,
+		[BACKEND_UNARY] = op_run_kernel,
+		[BACKEND_BINARY] = op_run_kernel,
+		[BACKEND_GLU] = op_run_kernel,
+		[BACKEND_GATHER] = op_run_kernel,
+		[BACKEND_POOL] = op_run_kernel,
+		[BACKEND_RESIZE] = op_run_kernel,
+		[BACKEND_MOVE] = op_run_move,
+		[BACKEND_ROPE] = op_run_kernel,
+		[BACKEND_RELATIVE] = op_run_kernel,
+		[BACKEND_SINUSOID] = op_run_kernel,
+		[BACKEND_SCAN] = op_run_kernel,
+		[BACKEND_CAUSAL_CONV] = op_run_kernel,
+		[BACKEND_ROUTE] = op_run_kernel,
 		[BACKEND_EXPERTS] = cpu_experts,
-		[BACKEND_COMBINE] = run_kernel,
-		[BACKEND_TOPK] = run_kernel,
+		[BACKEND_COMBINE] = op_run_kernel,
+		[BACKEND_TOPK] = op_run_kernel,
 	},
 	.sync = session_sync,
 	.memory = session_memory,

@@ -1,8 +1,6 @@
-#include <omp.h>
-
+/* The only file that includes OpenBLAS's header. */
 #include <cblas.h>
 
-#include "cpu.h"
 #include "cpu_blas.h"
 
 void cpu_blas_start(void)
@@ -10,7 +8,7 @@ void cpu_blas_start(void)
 	openblas_set_num_threads(1);
 }
 
-static void gemv(const struct cpu_blas *g)
+static void blas_gemv(const struct cpu_blas *g)
 {
 	/* As the rows of b are of n without transpose, y = b' x then. */
 	CBLAS_TRANSPOSE turn = g->transpose ? CblasNoTrans : CblasTrans;
@@ -28,7 +26,7 @@ void cpu_blas_gemm(const struct cpu_blas *g)
 {
 	CBLAS_TRANSPOSE turn = g->transpose ? CblasTrans : CblasNoTrans;
 	if (g->m == 1) {
-		gemv(g);
+		blas_gemv(g);
 	} else if (g->type == CPU_FLOAT32) {
 		cblas_sgemm(CblasRowMajor, CblasNoTrans, turn, (blasint)g->m, (blasint)g->n,
 		    (blasint)g->k, (float)g->alpha, g->a, (blasint)g->lda, g->b,

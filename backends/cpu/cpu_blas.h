@@ -2,9 +2,7 @@
 #ifndef CPU_BLAS_H
 #define CPU_BLAS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "cpu_tensor.h"
 
 /* c[m,n] = alpha a[m,k] b[k,n] + beta c, or b[n,k]' with transpose. */
 struct cpu_blas {
@@ -20,15 +18,16 @@ struct cpu_blas {
 	double alpha, beta;
 };
 
-/* Leave the division of work to us: to be called once before the others. */
+/* Makes OpenBLAS use the calling thread alone. Call it once, before the others. */
 void cpu_blas_start(void);
+/* Computes a product on the calling thread. */
 void cpu_blas_gemm(const struct cpu_blas *g);
 
-/* The core type that it has chosen kernels for, "Zen"; and its version and how it was
- * built. */
+/* Returns the core type that OpenBLAS has chosen kernels for, as in "Zen". */
 const char *cpu_blas_core(void);
+/* Returns its version and how it was built. */
 const char *cpu_blas_config(void);
-/* "pthreads", "OpenMP" or "no threads". */
+/* Returns "pthreads", "OpenMP" or "no threads". */
 const char *cpu_blas_threading(void);
 
 #endif

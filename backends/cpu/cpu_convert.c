@@ -1,7 +1,7 @@
 /* Moves from one dtype to another, a row at a time through doubles. */
 #include <math.h>
 
-#include "cpu.h"
+#include "cpu_convert.h"
 
 enum { ROOM = 256 };
 
@@ -20,8 +20,8 @@ enum { ROOM = 256 };
 			x[i * stride] = (T)(expression);                                  \
 	}
 
-/* The nearest whole number, ties to even, and of those within the type. */
-static double whole(double x, double least, double most)
+/* Returns the nearest integer, ties to even, clamped to the range of the type. */
+static double round_within(double x, double least, double most)
 {
 	double near = nearbyint(x);
 	return near < least ? least : near > most ? most : near;
@@ -34,9 +34,9 @@ LOAD(int32, int32_t)
 LOAD(uint8, uint8_t)
 STORE(float32, float, from[i])
 STORE(float64, double, from[i])
-STORE(int8, int8_t, whole(from[i], INT8_MIN, INT8_MAX))
-STORE(int32, int32_t, whole(from[i], INT32_MIN, INT32_MAX))
-STORE(uint8, uint8_t, whole(from[i], 0, UINT8_MAX))
+STORE(int8, int8_t, round_within(from[i], INT8_MIN, INT8_MAX))
+STORE(int32, int32_t, round_within(from[i], INT32_MIN, INT32_MAX))
+STORE(uint8, uint8_t, round_within(from[i], 0, UINT8_MAX))
 
 static const struct {
 	int64_t bytes;
@@ -55,8 +55,8 @@ bool cpu_converts(enum backend_dtype dtype)
 	return formats[dtype].load != NULL;
 }
 
-/* From bytes to floats, as images come in. */
-static void bytes_row(
+/* Converts a row of bytes to floats, as images are read. */
+static void row_from_bytes(
     float *to, const uint8_t *x, int64_t out, int64_t in, float alpha, int64_t n)
 {
 	for (int64_t i = 0; i < n; i++)
@@ -80,7 +80,7 @@ int cpu_convert(struct backend_session *s, const struct backend_op *op, char *wh
 		char *y = to + cpu_row(out, r) * size_out;
 		double room[ROOM];
 		if (bytes) {
-			bytes_row((float *)y, (const uint8_t *)x, step_out, step_in,
+			row_from_bytes((float *)y, (const uint8_t *)x, step_out, step_in,
 			    (float)op->p.move.alpha, n);
 			continue;
 		}

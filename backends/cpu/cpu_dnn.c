@@ -2,11 +2,12 @@
  * Convolutions by oneDNN, and the layouts of what lies between them.
  *
  * Its convolutions are at their best on channels in blocks of a vector's width, innermost.
- * A tensor is laid out so when it is whole, of this list alone, and touched only by
- * operations that know of it: convolutions, poolings, and element-wise operations on equal
- * sizes, to which the order of elements is all one. As its channels are a multiple of the
- * block, it takes as many bytes as before. Elsewhere a convolution reorders what it reads
- * and writes. Residual and activation are post-operations; weights are reordered once.
+ * A tensor is laid out so when it is whole, of this list alone, and used only by
+ * operations that support it: convolutions, poolings, and element-wise operations on equal
+ * sizes, whose result does not depend on the order of elements. As its channels are a
+ * multiple of the block, it takes as many bytes as before. Elsewhere a convolution reorders
+ * what it reads and writes. Residual and activation are post-operations; weights are
+ * reordered once.
  *
  * The layouts are kept in the plans of the operations, not in the tensors, as the same
  * tensor may be laid out in another way in another list.
@@ -16,9 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cpu_dispatch.h"
 #include "cpu_dnn_priv.h"
 
-static bool wanted(void)
+static bool dnn_is_enabled(void)
 {
 	const char *said = getenv("BENCH_CPU_DNN");
 	return !said || strcmp(said, "no") != 0;
@@ -27,7 +29,7 @@ static bool wanted(void)
 const char *cpu_dnn_version(void)
 {
 	static char text[32];
-	if (!wanted())
+	if (!dnn_is_enabled())
 		return "";
 	const dnnl_version_t *v = dnnl_version();
 	snprintf(text, sizeof(text), "%d.%d.%d", v->major, v->minor, v->patch);
@@ -36,7 +38,7 @@ const char *cpu_dnn_version(void)
 
 struct cpu_dnn *cpu_dnn_open(const struct backend_session *s)
 {
-	struct cpu_dnn *d = wanted() ? calloc(1, sizeof(*d)) : NULL;
+	struct cpu_dnn *d = dnn_is_enabled() ? calloc(1, sizeof(*d)) : NULL;
 	if (!d)
 		return NULL;
 	d->block = s->isa->bits == 512 ? 16 : 8;
@@ -53,12 +55,12 @@ struct cpu_dnn *cpu_dnn_open(const struct backend_session *s)
 bool cpu_dnn_products(void)
 {
 	const char *core = getenv("OPENBLAS_CORETYPE");
-	return wanted() && cpu_isa_best()->bits == 512 && !(core && *core);
+	return dnn_is_enabled() && cpu_isa_best()->bits == 512 && !(core && *core);
 }
 
 void cpu_dnn_gemm(const struct cpu_blas *g)
 {
-	/* The threads of the session share the tiles, not each of them. */
+	/* The session's threads share the tiles; each tile has one thread. */
 	omp_set_num_threads(1);
 	dnnl_sgemm('N', g->transpose ? 'T' : 'N', g->m, g->n, g->k, (float)g->alpha, g->a,
 	    g->lda, g->b, g->ldb, (float)g->beta, g->c, g->ldc);
@@ -73,20 +75,9 @@ void cpu_dnn_close(struct cpu_dnn *d)
 	free(d);
 }
 
-bool cpu_dnn_step_run(const struct backend_session *s, const struct step *st)
-{
-	for (int i = 0; i < st->args; i++)
-		if (st->place[i].in_scratch &&
-		    dnnl_memory_set_data_handle(st->place[i].memory,
-		        (char *)s->scratch + st->place[i].scratch) != dnnl_success)
-			return false;
-	return dnnl_primitive_execute(st->primitive, s->dnn->stream, st->args, st->arg) ==
-	       dnnl_success;
-}
-
 int cpu_dnn_run(struct backend_session *s, const struct backend_op *op, char *why)
 {
-	const struct plan *p = op->own;
+	const struct dnn_plan *p = op->own;
 	omp_set_num_threads(s->threads);
 	for (int i = 0; i < p->steps; i++)
 		if (!cpu_dnn_step_run(s, &p->step[i]))
@@ -94,8 +85,8 @@ int cpu_dnn_run(struct backend_session *s, const struct backend_op *op, char *wh
 	return 0;
 }
 
-static int plan_add(
-    struct backend_session *s, struct backend_op *op, struct plan *p, bool fine, char *why)
+static int op_set_plan(struct backend_session *s, struct backend_op *op, struct dnn_plan *p,
+    bool fine, char *why)
 {
 	if (!fine) {
 		cpu_dnn_plan_free(s, p);
@@ -109,24 +100,24 @@ static int conv_prepare(struct backend_session *s, struct backend_op *op, char *
 {
 	if (op->out[0]->dtype != BACKEND_FLOAT32 || op->out[0]->dims != 4)
 		return 0;
-	struct conv c = cpu_dnn_conv_of(s->dnn, op);
-	dnnl_primitive_desc_t pd = cpu_dnn_conv_described(s->dnn, &c);
+	struct dnn_conv c = cpu_dnn_conv_of(s->dnn, op);
+	dnnl_primitive_desc_t pd = cpu_dnn_conv_describe(s->dnn, &c);
 	if (!pd)
 		return 0;
-	struct plan *p = calloc(1, sizeof(*p));
+	struct dnn_plan *p = calloc(1, sizeof(*p));
 	if (!p) {
 		dnnl_primitive_desc_destroy(pd);
 		return cpu_fail(why, "no memory");
 	}
-	return plan_add(s, op, p, cpu_dnn_conv_fill(s, p, &c, pd), why);
+	return op_set_plan(s, op, p, cpu_dnn_conv_fill(s, p, &c, pd), why);
 }
 
-/* Only what is blocked: the other poolings are a kernel's. */
-static dnnl_primitive_desc_t pool_described(const struct cpu_dnn *d,
+/* Describes a pooling of blocked tensors; a kernel of ours does the others. */
+static dnnl_primitive_desc_t pool_describe(const struct cpu_dnn *d,
     const struct backend_op *op, dnnl_memory_desc_t *src, dnnl_memory_desc_t *dst)
 {
-	*src = cpu_dnn_described(d, op->in[0], true);
-	*dst = cpu_dnn_described(d, op->out[0], true);
+	*src = cpu_dnn_describe(d, op->in[0], true);
+	*dst = cpu_dnn_describe(d, op->out[0], true);
 	const int64_t *step = op->p.pool.stride, *before = op->p.pool.before;
 	dnnl_dims_t strides = { step[0], step[1] }, left = { before[0], before[1] }, right;
 	dnnl_dims_t kernel = { op->p.pool.kernel[0], op->p.pool.kernel[1] };
@@ -134,7 +125,7 @@ static dnnl_primitive_desc_t pool_described(const struct cpu_dnn *d,
 		right[i] = (op->out[0]->size[2 + i] - 1) * step[i] + kernel[i] -
 		           op->in[0]->size[2 + i] - before[i];
 	dnnl_pooling_desc_t desc;
-	dnnl_primitive_attr_t attr = cpu_dnn_attributes();
+	dnnl_primitive_attr_t attr = cpu_dnn_attributes_create();
 	dnnl_primitive_desc_t pd = NULL;
 	if (dnnl_pooling_forward_desc_init(&desc, dnnl_forward_inference,
 	        op->p.pool.average ? dnnl_pooling_avg_exclude_padding : dnnl_pooling_max,
@@ -148,37 +139,37 @@ static dnnl_primitive_desc_t pool_described(const struct cpu_dnn *d,
 static int pool_prepare(struct backend_session *s, struct backend_op *op, char *why)
 {
 	dnnl_memory_desc_t src, dst;
-	dnnl_primitive_desc_t pd = pool_described(s->dnn, op, &src, &dst);
-	struct plan *p = calloc(1, sizeof(*p));
+	dnnl_primitive_desc_t pd = pool_describe(s->dnn, op, &src, &dst);
+	struct dnn_plan *p = calloc(1, sizeof(*p));
 	if (!pd || !p) {
 		free(p);
 		return cpu_fail(why, "oneDNN: no pooling of these sizes");
 	}
-	struct step *st = &p->step[p->steps++];
-	return plan_add(s, op, p,
+	struct dnn_step *st = &p->step[p->steps++];
+	return op_set_plan(s, op, p,
 	    cpu_dnn_step_create(s->dnn, p, st, pd) &&
-	        cpu_dnn_argue(s->dnn, st, DNNL_ARG_SRC, &src, cpu_f32(op->in[0]), 0) &&
-	        cpu_dnn_argue(s->dnn, st, DNNL_ARG_DST, &dst, cpu_f32(op->out[0]), 0),
+	        cpu_dnn_step_bind(s->dnn, st, DNNL_ARG_SRC, &src, cpu_f32(op->in[0]), 0) &&
+	        cpu_dnn_step_bind(s->dnn, st, DNNL_ARG_DST, &dst, cpu_f32(op->out[0]), 0),
 	    why);
 }
 
-/* Take back the marks of what oneDNN has no fast convolution, or no pooling, for; then
- * others may have to follow. Whether there were any. */
-static bool refuse(const struct cpu_dnn *d, const struct backend_op *op)
+/* Removes the marks of a convolution or pooling that oneDNN has no fast primitive for, and
+ * returns whether there were any; the marks of other operations may then have to follow. */
+static bool op_unmark_slow(const struct cpu_dnn *d, const struct backend_op *op)
 {
 	dnnl_memory_desc_t src, dst;
 	dnnl_primitive_desc_t pd = NULL;
 	if (op->kind == BACKEND_POOL && cpu_dnn_is_blocked(op->in[0])) {
-		pd = pool_described(d, op, &src, &dst);
+		pd = pool_describe(d, op, &src, &dst);
 	} else if (op->kind == BACKEND_CONV &&
 	           (cpu_dnn_is_blocked(op->in[0]) || cpu_dnn_is_blocked(op->out[0]))) {
-		struct conv c = cpu_dnn_conv_of(d, op);
-		pd = cpu_dnn_conv_described(d, &c);
+		struct dnn_conv c = cpu_dnn_conv_of(d, op);
+		pd = cpu_dnn_conv_describe(d, &c);
 	} else {
 		return false;
 	}
 	if (!pd)
-		return cpu_dnn_all_plain(op);
+		return cpu_dnn_make_plain(op);
 	dnnl_primitive_desc_destroy(pd);
 	return false;
 }
@@ -191,7 +182,7 @@ int cpu_dnn_prepare(
 	for (bool changed = true; changed;) {
 		changed = false;
 		for (size_t i = 0; i < count; i++)
-			changed = refuse(s->dnn, &op[i]) || changed;
+			changed = op_unmark_slow(s->dnn, &op[i]) || changed;
 		for (bool more = changed; more;) {
 			more = false;
 			for (size_t i = 0; i < count; i++)

@@ -1,37 +1,42 @@
 /*
- * Convolutions and what lies between them by oneDNN: cpu_dnn.c where its headers are,
- * cpu_dnn_none.c where not, which can do none of it.
+ * Convolutions by oneDNN, and the operations between them. cpu_dnn.c is built where its
+ * headers are installed, cpu_dnn_none.c elsewhere.
  */
 #ifndef CPU_DNN_H
 #define CPU_DNN_H
 
-#include "cpu.h"
 #include "cpu_blas.h"
+#include "cpu_session.h"
 
-/* "2.6.3"; empty without it, or when the environment's BENCH_CPU_DNN is "no". */
+/* Returns oneDNN's version, as in "2.6.3"; empty without oneDNN, or when the environment's
+ * BENCH_CPU_DNN is "no". */
 const char *cpu_dnn_version(void);
-/* NULL then. */
+/* Opens oneDNN for a session; NULL when cpu_dnn_version is empty or oneDNN fails. */
 struct cpu_dnn *cpu_dnn_open(const struct backend_session *s);
 void cpu_dnn_close(struct cpu_dnn *d);
 
 /*
- * Whether float32 products are faster by oneDNN than by OpenBLAS and than packed panels, on
- * the best instruction set here: with vectors of 512 bits, of whose processors OpenBLAS
- * 0.3.21 knows few. Never against OPENBLAS_CORETYPE: who sets it wants that core.
+ * Returns whether float32 products are faster by oneDNN than by OpenBLAS and than by packed
+ * panels, on the best instruction set here: so with vectors of 512 bits, as OpenBLAS 0.3.21
+ * knows few processors that have them. False where OPENBLAS_CORETYPE is set: its user wants
+ * that core.
  */
 bool cpu_dnn_products(void);
-/* One on the calling thread, within those of the session; g is of float32. */
+/* Computes a float32 product on the calling thread, which is one of the session's. */
 void cpu_dnn_gemm(const struct cpu_blas *g);
 
-/* Plans for the operations of the list that it takes, as their `own`; s has a dnn. */
+/* Makes plans for the operations of a list that oneDNN runs, as their `own`; s->dnn is not
+ * NULL. */
 int cpu_dnn_prepare(
     struct backend_session *s, struct backend_op *op, size_t count, char *why);
+/* Releases the plan of an operation. */
 void cpu_dnn_release(struct backend_session *s, struct backend_op *op);
+/* Runs the plan of an operation. */
 int cpu_dnn_run(struct backend_session *s, const struct backend_op *op, char *why);
 
 /*
- * c[m,n] = a[m,k] b[k,n], or b[n,k]', of int8 into int32. -1 where it has no exact way on
- * this processor.
+ * Computes c[m,n] = a[m,k] b[k,n], or b[n,k]' with transpose, of int8 into int32. Returns
+ * -1 where oneDNN has no exact product on this processor.
  */
 int cpu_dnn_gemm_int8(struct backend_session *s, bool transpose, int64_t m, int64_t n,
     int64_t k, const int8_t *a, int64_t lda, const int8_t *b, int64_t ldb, int32_t *c,

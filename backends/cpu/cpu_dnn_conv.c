@@ -18,9 +18,9 @@ static const struct {
 	[BACKEND_SOFTPLUS] = { dnnl_eltwise_soft_relu, 0 },
 };
 
-static dnnl_primitive_attr_t conv_attributes(const struct conv *c)
+static dnnl_primitive_attr_t conv_attributes_create(const struct dnn_conv *c)
 {
-	dnnl_primitive_attr_t attr = cpu_dnn_attributes();
+	dnnl_primitive_attr_t attr = cpu_dnn_attributes_create();
 	dnnl_post_ops_t post = NULL;
 	if (!attr || dnnl_post_ops_create(&post) != dnnl_success)
 		return attr;
@@ -36,7 +36,7 @@ static dnnl_primitive_attr_t conv_attributes(const struct conv *c)
 	return attr;
 }
 
-static dnnl_memory_desc_t weights_described(const struct backend_op *op, bool any)
+static dnnl_memory_desc_t weights_describe(const struct backend_op *op, bool any)
 {
 	const struct backend_tensor *w = op->in[1];
 	int64_t groups = op->p.conv.groups;
@@ -53,11 +53,11 @@ static dnnl_memory_desc_t weights_described(const struct backend_op *op, bool an
 	return md;
 }
 
-/* NULL when there is none, or only one that is slower than a matrix product. */
-dnnl_primitive_desc_t cpu_dnn_conv_described(const struct cpu_dnn *d, const struct conv *c)
+dnnl_primitive_desc_t cpu_dnn_conv_describe(
+    const struct cpu_dnn *d, const struct dnn_conv *c)
 {
 	const struct backend_op *op = c->op;
-	dnnl_memory_desc_t bias, weights = weights_described(op, true);
+	dnnl_memory_desc_t bias, weights = weights_describe(op, true);
 	if (op->in[2]) {
 		dnnl_dims_t size = { op->in[2]->size[0] };
 		dnnl_memory_desc_init_by_tag(&bias, 1, size, dnnl_f32, dnnl_x);
@@ -73,7 +73,7 @@ dnnl_primitive_desc_t cpu_dnn_conv_described(const struct cpu_dnn *d, const stru
 		           op->in[0]->size[2 + i] - before[i];
 	}
 	dnnl_convolution_desc_t desc;
-	dnnl_primitive_attr_t attr = conv_attributes(c);
+	dnnl_primitive_attr_t attr = conv_attributes_create(c);
 	dnnl_primitive_desc_t pd = NULL;
 	const char *how = "";
 	if (dnnl_dilated_convolution_forward_desc_init(&desc, dnnl_forward_inference,
@@ -91,82 +91,80 @@ dnnl_primitive_desc_t cpu_dnn_conv_described(const struct cpu_dnn *d, const stru
 	return pd;
 }
 
-/* The weights as the primitive wants them, made once. */
-static bool weights_place(struct backend_session *s, struct plan *p, struct step *st,
-    const struct conv *c, const dnnl_memory_desc_t *wanted)
+/* Reorders the weights once into the layout that the primitive wants. */
+static bool weights_reorder(struct backend_session *s, struct dnn_plan *p,
+    struct dnn_step *st, const struct dnn_conv *c, const dnnl_memory_desc_t *wanted)
 {
 	const struct backend_tensor *w = c->op->in[1];
 	const struct cpu_dnn *d = s->dnn;
-	struct plan once = { 0 };
+	struct dnn_plan once = { 0 };
 	p->weights = cpu_alloc(s, dnnl_memory_desc_get_size(wanted));
 	if (!p->weights)
 		return false;
 	char why[BACKEND_WHY];
-	bool fine = cpu_dnn_reorder_add(
+	bool fine = cpu_dnn_plan_reorder(
 	                d, &once, &c->weights, cpu_f32(w), 0, wanted, p->weights, 0) &&
 	            cpu_scratch(s, once.scratch_bytes, why) == 0 &&
 	            cpu_dnn_step_run(s, &once.step[0]);
 	cpu_dnn_step_free(&once.step[0]);
-	return fine && cpu_dnn_argue(d, st, DNNL_ARG_WEIGHTS, wanted, p->weights, 0);
+	return fine && cpu_dnn_step_bind(d, st, DNNL_ARG_WEIGHTS, wanted, p->weights, 0);
 }
 
-/* Fill a plan: reorders, the convolution, a reorder. False when there was no memory. */
-bool cpu_dnn_conv_fill(struct backend_session *s, struct plan *p, const struct conv *c,
-    dnnl_primitive_desc_t pd)
+bool cpu_dnn_conv_fill(struct backend_session *s, struct dnn_plan *p,
+    const struct dnn_conv *c, dnnl_primitive_desc_t pd)
 {
 	const struct cpu_dnn *d = s->dnn;
 	const struct backend_op *op = c->op;
 	void *src = c->src_turned ? NULL : cpu_f32(op->in[0]);
 	void *dst = c->dst_turned ? NULL : cpu_f32(op->out[0]);
-	size_t src_at = c->src_turned ? cpu_dnn_place(p, &c->src) : 0;
-	size_t dst_at = c->dst_turned ? cpu_dnn_place(p, &c->dst) : 0;
+	size_t src_at = c->src_turned ? cpu_dnn_scratch_take(p, &c->src) : 0;
+	size_t dst_at = c->dst_turned ? cpu_dnn_scratch_take(p, &c->dst) : 0;
 	const dnnl_memory_desc_t *wanted =
 	    dnnl_primitive_desc_query_md(pd, dnnl_query_weights_md, 0);
 	dnnl_memory_desc_t weights = *wanted;
 	bool fine = true;
 	if (src == NULL)
-		fine = cpu_dnn_reorder_add(
+		fine = cpu_dnn_plan_reorder(
 		    d, p, &c->plain_src, cpu_f32(op->in[0]), 0, &c->src, NULL, src_at);
 	if (fine && op->in[3] && c->sum)
-		fine = cpu_dnn_reorder_add(
+		fine = cpu_dnn_plan_reorder(
 		    d, p, &c->plain_dst, cpu_f32(op->in[3]), 0, &c->dst, dst, dst_at);
-	struct step *st = &p->step[p->steps++];
+	struct dnn_step *st = &p->step[p->steps++];
 	fine = cpu_dnn_step_create(d, p, st, pd) && fine &&
-	       cpu_dnn_argue(d, st, DNNL_ARG_SRC, &c->src, src, src_at) &&
-	       cpu_dnn_argue(d, st, DNNL_ARG_DST, &c->dst, dst, dst_at) &&
-	       weights_place(s, p, st, c, &weights);
+	       cpu_dnn_step_bind(d, st, DNNL_ARG_SRC, &c->src, src, src_at) &&
+	       cpu_dnn_step_bind(d, st, DNNL_ARG_DST, &c->dst, dst, dst_at) &&
+	       weights_reorder(s, p, st, c, &weights);
 	if (fine && op->in[2]) {
 		dnnl_memory_desc_t bias;
 		dnnl_dims_t size = { op->in[2]->size[0] };
 		dnnl_memory_desc_init_by_tag(&bias, 1, size, dnnl_f32, dnnl_x);
-		fine = cpu_dnn_argue(d, st, DNNL_ARG_BIAS, &bias, cpu_f32(op->in[2]), 0);
+		fine =
+		    cpu_dnn_step_bind(d, st, DNNL_ARG_BIAS, &bias, cpu_f32(op->in[2]), 0);
 	}
 	if (fine && op->in[3] && !c->sum)
-		fine =
-		    cpu_dnn_argue(d, st, DNNL_ARG_ATTR_MULTIPLE_POST_OP(0) | DNNL_ARG_SRC_1,
-		        &c->dst, cpu_f32(op->in[3]), 0);
+		fine = cpu_dnn_step_bind(d, st,
+		    DNNL_ARG_ATTR_MULTIPLE_POST_OP(0) | DNNL_ARG_SRC_1, &c->dst,
+		    cpu_f32(op->in[3]), 0);
 	if (fine && dst == NULL)
-		fine = cpu_dnn_reorder_add(
+		fine = cpu_dnn_plan_reorder(
 		    d, p, &c->dst, NULL, dst_at, &c->plain_dst, cpu_f32(op->out[0]), 0);
 	return fine;
 }
 
-/* Blocked where the list is, else by reorders where the channels allow; few channels of
- * an image are taken as they are. */
-struct conv cpu_dnn_conv_of(const struct cpu_dnn *d, const struct backend_op *op)
+struct dnn_conv cpu_dnn_conv_of(const struct cpu_dnn *d, const struct backend_op *op)
 {
 	const struct backend_tensor *in = op->in[0], *out = op->out[0];
 	bool fit = cpu_dnn_groups_fit(d, op);
 	bool src = cpu_dnn_is_blocked(in) || (fit && in->size[1] % d->block == 0);
 	bool dst = cpu_dnn_is_blocked(out) || (fit && out->size[1] % d->block == 0);
-	struct conv c = { .op = op };
+	struct dnn_conv c = { .op = op };
 	c.src_turned = src && !cpu_dnn_is_blocked(in);
 	c.dst_turned = dst && !cpu_dnn_is_blocked(out) && !cpu_dnn_is_pixel(out);
-	c.src = cpu_dnn_described(d, in, src);
-	c.dst = cpu_dnn_described(d, out, dst);
-	c.plain_src = cpu_dnn_described(d, in, false);
-	c.plain_dst = cpu_dnn_described(d, out, false);
-	c.weights = weights_described(op, false);
+	c.src = cpu_dnn_describe(d, in, src);
+	c.dst = cpu_dnn_describe(d, out, dst);
+	c.plain_src = cpu_dnn_describe(d, in, false);
+	c.plain_dst = cpu_dnn_describe(d, out, false);
+	c.weights = weights_describe(op, false);
 	c.sum = c.dst_turned;
 	return c;
 }

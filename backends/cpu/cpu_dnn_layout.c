@@ -1,6 +1,6 @@
 /*
- * Which tensors of a list are laid out in blocks of channels: all that may be, less those
- * that an operation cannot do with.
+ * Chooses the tensors of a list that are laid out in blocks of channels: all that may be,
+ * except those that one of their operations does not support so.
  */
 #include <string.h>
 
@@ -9,25 +9,24 @@
 /* A tensor's mark, in its `layout` while a list is prepared. */
 enum { UNSEEN, PLAIN, BLOCKED };
 
-static bool may_block(const struct cpu_dnn *d, const struct backend_tensor *t)
+static bool tensor_may_block(const struct cpu_dnn *d, const struct backend_tensor *t)
 {
 	return t->role == BACKEND_ACTIVATION && t->whole && t->dtype == BACKEND_FLOAT32 &&
 	       t->dims == 4 && t->size[1] % d->block == 0;
 }
 
-/* One pixel a channel: the same in both layouts. */
 bool cpu_dnn_is_pixel(const struct backend_tensor *t)
 {
 	return t->dims == 4 && t->size[2] == 1 && t->size[3] == 1;
 }
 
-static bool same_sizes(const struct backend_tensor *a, const struct backend_tensor *b)
+static bool tensors_same_size(
+    const struct backend_tensor *a, const struct backend_tensor *b)
 {
 	return a->dims == b->dims &&
 	       memcmp(a->size, b->size, a->dims * sizeof(*a->size)) == 0;
 }
 
-/* Groups fall between blocks, or each channel is its own. */
 bool cpu_dnn_groups_fit(const struct cpu_dnn *d, const struct backend_op *op)
 {
 	int64_t groups = op->p.conv.groups, in = op->in[0]->size[1],
@@ -36,10 +35,10 @@ bool cpu_dnn_groups_fit(const struct cpu_dnn *d, const struct backend_op *op)
 	       (in / groups % d->block == 0 && out / groups % d->block == 0);
 }
 
-/* What an operation can do with the marks of its tensors. */
+/* The marks that an operation supports on its tensors. */
 enum demand { ALL_PLAIN, ALL_ALIKE, EACH, OUT_FOLLOWS_IN };
 
-static enum demand demand_of(const struct cpu_dnn *d, const struct backend_op *op)
+static enum demand op_demand(const struct cpu_dnn *d, const struct backend_op *op)
 {
 	switch (op->kind) {
 	case BACKEND_CONV:
@@ -49,7 +48,7 @@ static enum demand demand_of(const struct cpu_dnn *d, const struct backend_op *o
 	case BACKEND_UNARY:
 		return ALL_ALIKE;
 	case BACKEND_BINARY:
-		return same_sizes(op->in[0], op->in[1]) && op->p.element.inner == 1
+		return tensors_same_size(op->in[0], op->in[1]) && op->p.element.inner == 1
 		           ? ALL_ALIKE
 		           : ALL_PLAIN;
 	default:
@@ -57,7 +56,7 @@ static enum demand demand_of(const struct cpu_dnn *d, const struct backend_op *o
 	}
 }
 
-static bool make_plain(struct backend_tensor *t)
+static bool tensor_make_plain(struct backend_tensor *t)
 {
 	bool changed = t && t->layout == BLOCKED;
 	if (changed)
@@ -70,44 +69,44 @@ bool cpu_dnn_is_blocked(const struct backend_tensor *t)
 	return t && t->layout == BLOCKED;
 }
 
-/* The tensors of an operation, one after the other; NULLs among them. */
-static struct backend_tensor *tensor_of(const struct backend_op *op, int i)
+/* Returns tensor i of an operation, inputs first; it may be NULL. */
+static struct backend_tensor *op_tensor(const struct backend_op *op, int i)
 {
 	return i < BACKEND_INS ? op->in[i] : op->out[i - BACKEND_INS];
 }
 
 enum { TENSORS = BACKEND_INS + BACKEND_OUTS };
 
-bool cpu_dnn_all_plain(const struct backend_op *op)
+bool cpu_dnn_make_plain(const struct backend_op *op)
 {
 	bool changed = false;
 	for (int i = 0; i < TENSORS; i++)
-		changed = make_plain(tensor_of(op, i)) || changed;
+		changed = tensor_make_plain(op_tensor(op, i)) || changed;
 	return changed;
 }
 
-/* Take back the marks that this operation cannot do with. Whether there were any. */
 bool cpu_dnn_settle(const struct cpu_dnn *d, const struct backend_op *op)
 {
-	switch (demand_of(d, op)) {
+	switch (op_demand(d, op)) {
 	case ALL_PLAIN:
-		return cpu_dnn_all_plain(op);
+		return cpu_dnn_make_plain(op);
 	case ALL_ALIKE:
 		for (int i = 0; i < TENSORS; i++)
-			if (tensor_of(op, i) && !cpu_dnn_is_blocked(tensor_of(op, i)))
-				return cpu_dnn_all_plain(op);
+			if (op_tensor(op, i) && !cpu_dnn_is_blocked(op_tensor(op, i)))
+				return cpu_dnn_make_plain(op);
 		return false;
 	case EACH:
 		/* The residual is as the result is. */
 		if (op->in[3] &&
 		    cpu_dnn_is_blocked(op->in[3]) != cpu_dnn_is_blocked(op->out[0]))
-			return make_plain(op->in[3]) || make_plain(op->out[0]);
+			return tensor_make_plain(op->in[3]) ||
+			       tensor_make_plain(op->out[0]);
 		return false;
 	case OUT_FOLLOWS_IN:
 		if (cpu_dnn_is_blocked(op->in[0]) &&
 		    (cpu_dnn_is_blocked(op->out[0]) || cpu_dnn_is_pixel(op->out[0])))
 			return false;
-		return cpu_dnn_all_plain(op);
+		return cpu_dnn_make_plain(op);
 	}
 	return false;
 }
@@ -116,9 +115,9 @@ void cpu_dnn_mark(const struct cpu_dnn *d, struct backend_op *op, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		for (int j = 0; j < TENSORS; j++) {
-			struct backend_tensor *t = tensor_of(&op[i], j);
+			struct backend_tensor *t = op_tensor(&op[i], j);
 			if (t)
-				t->layout = may_block(d, t) ? BLOCKED : PLAIN;
+				t->layout = tensor_may_block(d, t) ? BLOCKED : PLAIN;
 		}
 	}
 	for (bool changed = true; changed;) {

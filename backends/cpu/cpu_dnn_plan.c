@@ -1,9 +1,9 @@
-/* Plans: primitives of oneDNN, and where what they are called with lies. */
+/* Plans: primitives of oneDNN and where their arguments are. */
 #include <stdlib.h>
 
 #include "cpu_dnn_priv.h"
 
-dnnl_memory_desc_t cpu_dnn_described(
+dnnl_memory_desc_t cpu_dnn_describe(
     const struct cpu_dnn *d, const struct backend_tensor *t, bool blocked)
 {
 	dnnl_memory_desc_t md;
@@ -13,11 +13,10 @@ dnnl_memory_desc_t cpu_dnn_described(
 	return md;
 }
 
-/* A step's argument: a buffer of the list, or with NULL the next bytes of the scratch. */
-bool cpu_dnn_argue(const struct cpu_dnn *d, struct step *st, int name,
+bool cpu_dnn_step_bind(const struct cpu_dnn *d, struct dnn_step *st, int name,
     const dnnl_memory_desc_t *md, void *bytes, size_t scratch)
 {
-	struct place *p = &st->place[st->args];
+	struct dnn_place *p = &st->place[st->args];
 	p->in_scratch = bytes == NULL;
 	p->scratch = scratch;
 	if (dnnl_memory_create(&p->memory, md, d->engine,
@@ -27,14 +26,14 @@ bool cpu_dnn_argue(const struct cpu_dnn *d, struct step *st, int name,
 	return true;
 }
 
-size_t cpu_dnn_place(struct plan *p, const dnnl_memory_desc_t *md)
+size_t cpu_dnn_scratch_take(struct dnn_plan *p, const dnnl_memory_desc_t *md)
 {
 	size_t at = p->scratch_bytes;
 	p->scratch_bytes += (dnnl_memory_desc_get_size(md) + 63) / 64 * 64;
 	return at;
 }
 
-dnnl_primitive_attr_t cpu_dnn_attributes(void)
+dnnl_primitive_attr_t cpu_dnn_attributes_create(void)
 {
 	dnnl_primitive_attr_t attr;
 	if (dnnl_primitive_attr_create(&attr) != dnnl_success)
@@ -43,46 +42,56 @@ dnnl_primitive_attr_t cpu_dnn_attributes(void)
 	return attr;
 }
 
-/* The primitive of a step, and its scratchpad. Takes the descriptor over. */
-bool cpu_dnn_step_create(
-    const struct cpu_dnn *d, struct plan *p, struct step *st, dnnl_primitive_desc_t pd)
+bool cpu_dnn_step_create(const struct cpu_dnn *d, struct dnn_plan *p, struct dnn_step *st,
+    dnnl_primitive_desc_t pd)
 {
 	const dnnl_memory_desc_t *pad =
 	    dnnl_primitive_desc_query_md(pd, dnnl_query_scratchpad_md, 0);
 	bool fine = dnnl_primitive_create(&st->primitive, pd) == dnnl_success &&
 	            (dnnl_memory_desc_get_size(pad) == 0 ||
-	                cpu_dnn_argue(
-	                    d, st, DNNL_ARG_SCRATCHPAD, pad, NULL, cpu_dnn_place(p, pad)));
+	                cpu_dnn_step_bind(d, st, DNNL_ARG_SCRATCHPAD, pad, NULL,
+	                    cpu_dnn_scratch_take(p, pad)));
 	dnnl_primitive_desc_destroy(pd);
 	return fine;
 }
 
-/* A reorder between two places; NULL bytes are in scratch. */
-bool cpu_dnn_reorder_add(const struct cpu_dnn *d, struct plan *p,
+bool cpu_dnn_plan_reorder(const struct cpu_dnn *d, struct dnn_plan *p,
     const dnnl_memory_desc_t *from, void *from_bytes, size_t from_scratch,
     const dnnl_memory_desc_t *to, void *to_bytes, size_t to_scratch)
 {
-	struct step *st = &p->step[p->steps++];
-	dnnl_primitive_attr_t attr = cpu_dnn_attributes();
+	struct dnn_step *st = &p->step[p->steps++];
+	dnnl_primitive_attr_t attr = cpu_dnn_attributes_create();
 	dnnl_primitive_desc_t pd;
-	bool fine = attr &&
-	            dnnl_reorder_primitive_desc_create(
-	                &pd, from, d->engine, to, d->engine, attr) == dnnl_success &&
-	            cpu_dnn_step_create(d, p, st, pd) &&
-	            cpu_dnn_argue(d, st, DNNL_ARG_FROM, from, from_bytes, from_scratch) &&
-	            cpu_dnn_argue(d, st, DNNL_ARG_TO, to, to_bytes, to_scratch);
+	bool fine =
+	    attr &&
+	    dnnl_reorder_primitive_desc_create(&pd, from, d->engine, to, d->engine, attr) ==
+	        dnnl_success &&
+	    cpu_dnn_step_create(d, p, st, pd) &&
+	    cpu_dnn_step_bind(d, st, DNNL_ARG_FROM, from, from_bytes, from_scratch) &&
+	    cpu_dnn_step_bind(d, st, DNNL_ARG_TO, to, to_bytes, to_scratch);
 	dnnl_primitive_attr_destroy(attr);
 	return fine;
 }
 
-void cpu_dnn_step_free(struct step *st)
+bool cpu_dnn_step_run(const struct backend_session *s, const struct dnn_step *st)
+{
+	for (int i = 0; i < st->args; i++)
+		if (st->place[i].in_scratch &&
+		    dnnl_memory_set_data_handle(st->place[i].memory,
+		        (char *)s->scratch + st->place[i].scratch) != dnnl_success)
+			return false;
+	return dnnl_primitive_execute(st->primitive, s->dnn->stream, st->args, st->arg) ==
+	       dnnl_success;
+}
+
+void cpu_dnn_step_free(struct dnn_step *st)
 {
 	for (int i = 0; i < st->args; i++)
 		dnnl_memory_destroy(st->place[i].memory);
 	dnnl_primitive_destroy(st->primitive);
 }
 
-void cpu_dnn_plan_free(struct backend_session *s, struct plan *p)
+void cpu_dnn_plan_free(struct backend_session *s, struct dnn_plan *p)
 {
 	for (int i = 0; i < p->steps; i++)
 		cpu_dnn_step_free(&p->step[i]);

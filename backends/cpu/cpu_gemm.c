@@ -3,53 +3,39 @@
 #include <string.h>
 
 #include "cpu_dnn.h"
+#include "cpu_gemm.h"
 #include "cpu_product.h"
-
-static int type_of(const struct backend_tensor *t)
-{
-	return t->dtype == BACKEND_FLOAT64 ? CPU_FLOAT64 : CPU_FLOAT32;
-}
-
-static size_t size_of(int type)
-{
-	return type == CPU_FLOAT32 ? sizeof(float) : sizeof(double);
-}
-
-static void *first(const struct backend_tensor *t)
-{
-	return type_of(t) == CPU_FLOAT32 ? (void *)cpu_f32(t) : (void *)cpu_f64(t);
-}
 
 int cpu_gemv(struct backend_session *s, const struct backend_op *op, char *why)
 {
 	const struct backend_tensor *a = op->in[0];
 	(void)why;
-	/* y' = x' a' : a row for each column of the result, which the threads share. */
-	cpu_product(s, &(struct cpu_product){ .g = { .type = type_of(a),
+	/* y' = x' a': one row for each column of the result, which the threads share. */
+	cpu_product(s, &(struct cpu_product){ .g = { .type = cpu_type_of(a),
 	                                          .transpose = true,
 	                                          .m = 1,
 	                                          .n = cpu_size(a, 2),
 	                                          .k = cpu_size(a, 1),
-	                                          .a = first(op->in[1]),
+	                                          .a = cpu_first(op->in[1]),
 	                                          .lda = cpu_size(a, 1),
-	                                          .b = first(a),
+	                                          .b = cpu_first(a),
 	                                          .ldb = cpu_stride(a, 2),
-	                                          .c = first(op->out[0]),
+	                                          .c = cpu_first(op->out[0]),
 	                                          .ldc = cpu_size(a, 2),
 	                                          .alpha = 1 },
 	                   .batch = 1 });
 	return 0;
 }
 
-/* b[k,n] to [n,k]. */
-static void turn_int8(int8_t *to, const int8_t *b, int64_t ldb, int64_t n, int64_t k)
+/* Transposes b[k,n] to [n,k]. */
+static void int8_transpose(int8_t *to, const int8_t *b, int64_t ldb, int64_t n, int64_t k)
 {
 	for (int64_t i = 0; i < k; i++)
 		for (int64_t j = 0; j < n; j++)
 			to[j * k + i] = b[i * ldb + j];
 }
 
-static int gemm_int8(struct backend_session *s, const struct backend_op *op, char *why)
+static int int8_gemm(struct backend_session *s, const struct backend_op *op, char *why)
 {
 	const struct backend_tensor *a = op->in[0], *b = op->in[1], *c = op->out[0];
 	int64_t m = cpu_size(c, 2), n = cpu_size(c, 1), k = cpu_size(a, 1);
@@ -64,7 +50,7 @@ static int gemm_int8(struct backend_session *s, const struct backend_op *op, cha
 		        cpu_stride(c, 2)) == 0)
 			continue;
 		if (!transpose) {
-			turn_int8(s->scratch, y, ldb, n, k);
+			int8_transpose(s->scratch, y, ldb, n, k);
 			y = s->scratch;
 			ldb = k;
 		}
@@ -80,16 +66,17 @@ static int gemm_int8(struct backend_session *s, const struct backend_op *op, cha
 	return 0;
 }
 
-/* Fewer rows than this are no work for packed panels: reading the weights takes longer. */
+/* With fewer rows than this, packed panels gain nothing: reading the weights takes longer.
+ */
 enum { PACKED_ROWS_LEAST = 8 };
 
-/* What a weight has as its `own`, and an operation that uses it so. */
-struct packed {
+/* The `own` of a packed weight, and of each operation that uses it. */
+struct packed_weights {
 	size_t users;
 	void *panels;
 };
 
-static bool packs(const struct backend_session *s, const struct backend_op *op)
+static bool weights_are_packed(const struct backend_session *s, const struct backend_op *op)
 {
 	const struct backend_tensor *b = op->in[1];
 	return op->kind == BACKEND_GEMM && op->in[0]->dtype != BACKEND_INT8 &&
@@ -98,40 +85,41 @@ static bool packs(const struct backend_session *s, const struct backend_op *op)
 	       cpu_row_count(op->out[0]) >= PACKED_ROWS_LEAST;
 }
 
-/* The threads share the panels, and so the first touch of their pages. */
-static void pack(struct backend_session *s, const struct backend_op *op, void *panels)
+/* Packs weights; the threads share the panels, and so the first touch of their pages. */
+static void weights_pack(
+    struct backend_session *s, const struct backend_op *op, void *panels)
 {
 	const struct backend_tensor *b = op->in[1];
-	const struct cpu_packing *packing = &s->isa->packing[type_of(b)];
+	const struct cpu_packing *packing = &s->isa->packing[cpu_type_of(b)];
 	int64_t n = cpu_size(op->out[0], 1), k = cpu_size(op->in[0], 1);
-	int64_t size = (int64_t)size_of(type_of(b)), wide = packing->wide;
+	int64_t size = (int64_t)cpu_type_bytes(cpu_type_of(b)), wide = packing->wide;
 	int64_t apart = op->p.gemm.transpose ? cpu_stride(b, 2) : 1;
 #pragma omp parallel for num_threads(cpu_team(s, n *k)) schedule(static)
 	for (int64_t j = 0; j < n; j += wide)
 		packing->pack((char *)panels + j * k * size,
-		    (const char *)first(b) + j * apart * size, cpu_stride(b, 2),
+		    (const char *)cpu_first(b) + j * apart * size, cpu_stride(b, 2),
 		    op->p.gemm.transpose, cpu_min(wide, n - j), k);
 }
 
 int cpu_gemm_prepare(struct backend_session *s, struct backend_op *op, char *why)
 {
 	struct backend_tensor *b = op->in[1];
-	struct packed *own = packs(s, op) ? b->own : NULL;
-	if (!packs(s, op))
+	struct packed_weights *own = weights_are_packed(s, op) ? b->own : NULL;
+	if (!weights_are_packed(s, op))
 		return 0;
 	int64_t n = cpu_size(op->out[0], 1), k = cpu_size(op->in[0], 1);
-	const struct cpu_packing *packing = &s->isa->packing[type_of(b)];
+	const struct cpu_packing *packing = &s->isa->packing[cpu_type_of(b)];
 	if (!own) {
 		int64_t columns = (n + packing->wide - 1) / packing->wide * packing->wide;
 		own = calloc(1, sizeof(*own));
 		if (own)
-			own->panels =
-			    cpu_alloc(s, (size_t)(columns * k) * size_of(type_of(b)));
+			own->panels = cpu_alloc(
+			    s, (size_t)(columns * k) * cpu_type_bytes(cpu_type_of(b)));
 		if (!own || !own->panels) {
 			free(own);
 			return cpu_fail(why, "no memory to pack weights");
 		}
-		pack(s, op, own->panels);
+		weights_pack(s, op, own->panels);
 		b->own = own;
 	}
 	own->users++;
@@ -141,7 +129,7 @@ int cpu_gemm_prepare(struct backend_session *s, struct backend_op *op, char *why
 
 void cpu_gemm_release(struct backend_session *s, struct backend_op *op)
 {
-	struct packed *own = op->own;
+	struct packed_weights *own = op->own;
 	op->own = NULL;
 	if (--own->users)
 		return;
@@ -155,33 +143,32 @@ int cpu_gemm(struct backend_session *s, const struct backend_op *op, char *why)
 	const struct backend_tensor *a = op->in[0], *b = op->in[1], *bias = op->in[2];
 	const struct backend_tensor *residual = op->in[3], *c = op->out[0];
 	if (a->dtype == BACKEND_INT8)
-		return gemm_int8(s, op, why);
+		return int8_gemm(s, op, why);
 	struct cpu_product p = {
-		.g = { .type = type_of(a),
+		.g = { .type = cpu_type_of(a),
 		    .transpose = op->p.gemm.transpose,
 		    .m = cpu_size(c, 2),
 		    .n = cpu_size(c, 1),
 		    .k = cpu_size(a, 1),
-		    .a = first(a),
+		    .a = cpu_first(a),
 		    .lda = cpu_stride(a, 2),
-		    .b = first(b),
+		    .b = cpu_first(b),
 		    .ldb = cpu_stride(b, 2),
-		    .c = first(c),
+		    .c = cpu_first(c),
 		    .ldc = cpu_stride(c, 2),
 		    .alpha = op->p.gemm.alpha },
-		.bias = bias ? first(bias) : NULL,
-		.residual = residual ? first(residual) : NULL,
+		.bias = bias ? cpu_first(bias) : NULL,
+		.residual = residual ? cpu_first(residual) : NULL,
 		.residual_row = residual ? cpu_stride(residual, 2) : 0,
 		.act = op->act,
-		.packed = op->own ? ((const struct packed *)op->own)->panels : NULL,
+		.packed = op->own ? ((const struct packed_weights *)op->own)->panels : NULL,
 		.batch = cpu_size(c, 3),
 		.a_next = cpu_stride(a, 3),
 		.b_next = cpu_size(b, 3) > 1 ? cpu_stride(b, 3) : 0,
 		.c_next = cpu_stride(c, 3),
 		.residual_next = residual ? cpu_stride(residual, 3) : 0,
 	};
-	/* One matrix for all, and rows that go on from one to the next: a single product.
-	 */
+	/* One matrix for all, and rows without gaps between them: a single product. */
 	bool joined = !p.b_next && p.a_next == p.g.m * p.g.lda &&
 	              p.c_next == p.g.m * p.g.ldc &&
 	              (!residual || p.residual_next == p.g.m * p.residual_row);
@@ -193,20 +180,21 @@ int cpu_gemm(struct backend_session *s, const struct backend_op *op, char *why)
 	return 0;
 }
 
-/* Places in scratch of a run of experts. */
-struct sorted {
+/* Where a run of experts keeps its arrays in the scratch. */
+struct sorted_rows {
 	int64_t *begin; /* [experts + 1]: the first row of each, in order of experts */
-	int64_t *row;   /* [rows]: which row of in0's order stands there */
+	int64_t *row;   /* [rows]: which row in in0's order this is */
 	char *in, *out; /* the rows of both in that order */
 };
 
-static struct sorted sorted_at(const struct backend_op *op, char *scratch, size_t *bytes)
+static struct sorted_rows rows_layout(
+    const struct backend_op *op, char *scratch, size_t *bytes)
 {
 	int64_t rows = cpu_row_count(op->out[0]), experts = op->in[1]->size[0];
-	size_t size = size_of(type_of(op->in[0]));
+	size_t size = cpu_type_bytes(cpu_type_of(op->in[0]));
 	size_t in_bytes = (size_t)(rows * cpu_columns(op->in[0])) * size;
 	size_t out_bytes = (size_t)(rows * cpu_columns(op->out[0])) * size;
-	struct sorted at = { .begin = (int64_t *)scratch };
+	struct sorted_rows at = { .begin = (int64_t *)scratch };
 	at.row = at.begin + experts + 1;
 	at.in = (char *)(at.row + rows);
 	at.out = at.in + in_bytes;
@@ -217,18 +205,19 @@ static struct sorted sorted_at(const struct backend_op *op, char *scratch, size_
 size_t cpu_gemm_scratch(const struct backend_session *s, const struct backend_op *op)
 {
 	size_t bytes = 0;
-	if (op->kind == BACKEND_GEMM && packs(s, op))
-		bytes = (size_t)s->threads * s->isa->packing[type_of(op->in[0])].room_bytes;
+	if (op->kind == BACKEND_GEMM && weights_are_packed(s, op))
+		bytes =
+		    (size_t)s->threads * s->isa->packing[cpu_type_of(op->in[0])].room_bytes;
 	else if (op->kind == BACKEND_EXPERTS)
-		sorted_at(op, NULL, &bytes);
+		rows_layout(op, NULL, &bytes);
 	else if (op->kind == BACKEND_GEMM && op->in[0]->dtype == BACKEND_INT8)
 		bytes = (size_t)(cpu_size(op->in[1], 1) * cpu_size(op->in[1], 2));
 	return bytes;
 }
 
-/* Rows in order of their experts, by counting; their inputs copied in that order. */
-static void sort_rows(const struct backend_op *op, const struct sorted *at, int64_t rows,
-    size_t row_bytes, int64_t share)
+/* Sorts rows by their experts, by counting, and copies their inputs in that order. */
+static void rows_sort(const struct backend_op *op, const struct sorted_rows *at,
+    int64_t rows, size_t row_bytes, int64_t share)
 {
 	int64_t experts = op->in[1]->size[0];
 	const int32_t *expert = cpu_i32(op->in[2]);
@@ -242,7 +231,7 @@ static void sort_rows(const struct backend_op *op, const struct sorted *at, int6
 	for (int64_t e = experts; e > 0; e--)
 		at->begin[e] = at->begin[e - 1];
 	at->begin[0] = 0;
-	const char *from = first(op->in[0]);
+	const char *from = cpu_first(op->in[0]);
 	for (int64_t i = 0; i < rows; i++)
 		memcpy(at->in + (size_t)i * row_bytes,
 		    from + (size_t)(at->row[i] / share) * row_bytes, row_bytes);
@@ -252,34 +241,34 @@ int cpu_experts(struct backend_session *s, const struct backend_op *op, char *wh
 {
 	int64_t rows = cpu_row_count(op->out[0]), n = cpu_columns(op->out[0]);
 	int64_t k = cpu_columns(op->in[0]), experts = op->in[1]->size[0];
-	int type = type_of(op->in[0]);
-	size_t size = size_of(type), bytes;
-	struct sorted at = sorted_at(op, s->scratch, &bytes);
+	int type = cpu_type_of(op->in[0]);
+	size_t size = cpu_type_bytes(type), bytes;
+	struct sorted_rows at = rows_layout(op, s->scratch, &bytes);
 	(void)why;
-	sort_rows(op, &at, rows, (size_t)k * size, rows / cpu_row_count(op->in[0]));
+	rows_sort(op, &at, rows, (size_t)k * size, rows / cpu_row_count(op->in[0]));
 	for (int64_t e = 0; e < experts; e++) {
 		size_t begin = (size_t)at.begin[e];
 		int64_t count = at.begin[e + 1] - at.begin[e];
 		if (count == 0)
 			continue;
-		cpu_product(
-		    s, &(struct cpu_product){
-		           .g = { .type = type,
-		               .transpose = true,
-		               .m = count,
-		               .n = n,
-		               .k = k,
-		               .a = at.in + begin * (size_t)k * size,
-		               .lda = k,
-		               .b = (char *)first(op->in[1]) + (size_t)(e * n * k) * size,
-		               .ldb = k,
-		               .c = at.out + begin * (size_t)n * size,
-		               .ldc = n,
-		               .alpha = 1 },
-		           .act = op->act,
-		           .batch = 1 });
+		cpu_product(s,
+		    &(struct cpu_product){
+		        .g = { .type = type,
+		            .transpose = true,
+		            .m = count,
+		            .n = n,
+		            .k = k,
+		            .a = at.in + begin * (size_t)k * size,
+		            .lda = k,
+		            .b = (char *)cpu_first(op->in[1]) + (size_t)(e * n * k) * size,
+		            .ldb = k,
+		            .c = at.out + begin * (size_t)n * size,
+		            .ldc = n,
+		            .alpha = 1 },
+		        .act = op->act,
+		        .batch = 1 });
 	}
-	char *to = first(op->out[0]);
+	char *to = cpu_first(op->out[0]);
 	for (int64_t i = 0; i < rows; i++)
 		memcpy(to + (size_t)(at.row[i] * n) * size, at.out + (size_t)(i * n) * size,
 		    (size_t)n * size);

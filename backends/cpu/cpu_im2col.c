@@ -7,6 +7,7 @@
 #include <omp.h>
 #include <string.h>
 
+#include "cpu_im2col.h"
 #include "cpu_product.h"
 
 enum { STRIP_BYTES = 384 << 10 };
@@ -23,11 +24,8 @@ struct window {
 static struct window window_of(const struct backend_session *s, const struct backend_op *op)
 {
 	const struct backend_tensor *weight = op->in[1], *out = op->out[0];
-	struct window w = { .op = op, .type = CPU_FLOAT32, .size = sizeof(float) };
-	if (out->dtype == BACKEND_FLOAT64) {
-		w.type = CPU_FLOAT64;
-		w.size = sizeof(double);
-	}
+	struct window w = { .op = op, .type = cpu_type_of(out) };
+	w.size = cpu_type_bytes(w.type);
 	w.depth = weight->size[1] * weight->size[2] * weight->size[3];
 	w.pixels = out->size[2] * out->size[3];
 	w.direct = true;
@@ -50,7 +48,8 @@ size_t cpu_im2col_scratch(const struct backend_session *s, const struct backend_
 	return w.direct ? 0 : (size_t)(w.strip * w.depth * s->threads) * w.size;
 }
 
-/* One row of the matrix: pixel after pixel what the kernel's place (ky,kx) sees of x. */
+/* Fills one row of the matrix: the value of x at the kernel's position (ky,kx), pixel by
+ * pixel. */
 #define FILL(T)                                                                          \
 	static void fill_##T(T *to, const T *x, const struct backend_op *op, int64_t ky, \
 	    int64_t kx, int64_t first, int64_t count)                                    \
@@ -74,7 +73,7 @@ size_t cpu_im2col_scratch(const struct backend_session *s, const struct backend_
 FILL(float)
 FILL(double)
 
-static void fill(
+static void window_fill(
     const struct window *w, char *to, const char *x, int64_t first, int64_t count)
 {
 	const struct backend_tensor *in = w->op->in[0], *weight = w->op->in[1];
@@ -93,7 +92,7 @@ static void fill(
 	}
 }
 
-static char *place(const struct backend_tensor *t, int64_t element, size_t size)
+static char *tensor_at(const struct backend_tensor *t, int64_t element, size_t size)
 {
 	return t ? (char *)t->buffer + (size_t)(t->offset + element) * size : NULL;
 }
@@ -110,26 +109,27 @@ static void strip_run(
 	int64_t in_pixels = in->size[2] * in->size[3];
 	int64_t to = (image * groups + group) * outs * w->pixels + first;
 	char *x =
-	    place(in, (image * groups + group) * weight->size[1] * in_pixels, w->size);
+	    tensor_at(in, (image * groups + group) * weight->size[1] * in_pixels, w->size);
 	if (!w->direct)
-		fill(w, room, x, first, count);
-	cpu_product_alone(s,
-	    &(struct cpu_product){ .g = { .type = w->type,
-	                               .m = outs,
-	                               .n = count,
-	                               .k = w->depth,
-	                               .a = place(weight, group * outs * w->depth, w->size),
-	                               .lda = w->depth,
-	                               .b = w->direct ? x + (size_t)first * w->size : room,
-	                               .ldb = w->direct ? w->pixels : count,
-	                               .c = place(op->out[0], to, w->size),
-	                               .ldc = w->pixels,
-	                               .alpha = 1 },
-	        .row_bias = place(op->in[2], group * outs, w->size),
-	        .residual = place(op->in[3], to, w->size),
-	        .residual_row = w->pixels,
-	        .act = op->act,
-	        .batch = 1 });
+		window_fill(w, room, x, first, count);
+	cpu_product_alone(
+	    s, &(struct cpu_product){
+	           .g = { .type = w->type,
+	               .m = outs,
+	               .n = count,
+	               .k = w->depth,
+	               .a = tensor_at(weight, group * outs * w->depth, w->size),
+	               .lda = w->depth,
+	               .b = w->direct ? x + (size_t)first * w->size : room,
+	               .ldb = w->direct ? w->pixels : count,
+	               .c = tensor_at(op->out[0], to, w->size),
+	               .ldc = w->pixels,
+	               .alpha = 1 },
+	           .row_bias = tensor_at(op->in[2], group * outs, w->size),
+	           .residual = tensor_at(op->in[3], to, w->size),
+	           .residual_row = w->pixels,
+	           .act = op->act,
+	           .batch = 1 });
 }
 
 int cpu_im2col(struct backend_session *s, const struct backend_op *op, char *why)

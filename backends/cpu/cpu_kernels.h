@@ -11,9 +11,9 @@
 #include <omp.h>
 #include <stdlib.h>
 
-#include "cpu.h"
 #include "cpu_blas.h"
 #include "cpu_math.h"
+#include "cpu_session.h"
 
 /* Numbers that are worked on together, so that what one pass writes the next finds in the
  * first cache. */
@@ -31,14 +31,14 @@ enum { STREAM_SPAN = 1 << 16, PAST_CACHES_BYTES = 32 << 20 };
 #define BLAS_TYPE CPU_FLOAT32
 #define TENSOR(t) cpu_f32(t)
 #define T_MAX FLT_MAX
-#include "cpu_priv.h"
+#include "cpu_kernels_typed.h"
 
 #define T double
 #define T_(name) name##_f64
 #define BLAS_TYPE CPU_FLOAT64
 #define TENSOR(t) cpu_f64(t)
 #define T_MAX DBL_MAX
-#include "cpu_priv.h"
+#include "cpu_kernels_typed.h"
 
 static void gemm_int8(int64_t m, int64_t n, int64_t k, const int8_t *a, int64_t lda,
     const int8_t *b, int64_t ldb, int32_t *c, int64_t ldc)

@@ -1,13 +1,14 @@
-/* What /proc, the processor and OpenBLAS say about the one device of this backend. */
+/* The device as /proc, the processor and OpenBLAS describe it. */
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "cpu.h"
 #include "cpu_blas.h"
+#include "cpu_dispatch.h"
 #include "cpu_dnn.h"
+#include "cpu_probe.h"
 
 /* Widths of the vectors of OpenBLAS's core types, in bits; those of x86-64 only, as others
  * have no narrower choice. */
@@ -39,6 +40,7 @@ static const struct {
 	{ "Sapphirerapids", 512 },
 };
 
+/* Returns the vector width of a core type, in bits; 0 if unknown. */
 static uint32_t core_bits(const char *core)
 {
 	for (size_t i = 0; i < sizeof(cores) / sizeof(*cores); i++)
@@ -54,8 +56,8 @@ int cpu_processors(void)
 	return count > 0 ? count : 1;
 }
 
-/* What stands behind the first "NAME ... :" of a file of /proc. */
-static void proc_field(const char *path, const char *name, char *out, size_t size)
+/* Reads the text after the first "NAME ... :" of a file of /proc. */
+static void proc_read_field(const char *path, const char *name, char *out, size_t size)
 {
 	char line[512];
 	FILE *f = fopen(path, "r");
@@ -72,8 +74,9 @@ static void proc_field(const char *path, const char *name, char *out, size_t siz
 		fclose(f);
 }
 
-/* Only the user can say why the narrower one was chosen: it is told, not changed. */
-static void warn_narrow(struct backend_device *d)
+/* Reports vectors narrower than the processor has. Only the user can say why they were
+ * chosen, so they are not changed. */
+static void device_warn_narrow(struct backend_device *d)
 {
 	uint32_t blas = core_bits(cpu_blas_core()), here = cpu_isa_best()->bits;
 	const char *asked = getenv("OPENBLAS_CORETYPE");
@@ -101,10 +104,10 @@ int cpu_probe(struct backend_device *list, size_t max, char *why)
 		return 0;
 	struct backend_device *d = &list[0];
 	*d = (struct backend_device){ .type = "cpu" };
-	proc_field("/proc/cpuinfo", "model name", d->name, sizeof(d->name));
+	proc_read_field("/proc/cpuinfo", "model name", d->name, sizeof(d->name));
 	if (!*d->name)
 		snprintf(d->name, sizeof(d->name), "CPU");
-	proc_field("/proc/meminfo", "MemTotal", kilobytes, sizeof(kilobytes));
+	proc_read_field("/proc/meminfo", "MemTotal", kilobytes, sizeof(kilobytes));
 	d->memory_bytes = strtoull(kilobytes, NULL, 10) * 1024;
 	const char *dnn = cpu_dnn_version();
 	snprintf(d->detail, sizeof(d->detail), "OpenBLAS %s, %s; kernels %s; %s%s%s",
@@ -112,7 +115,7 @@ int cpu_probe(struct backend_device *list, size_t max, char *why)
 	    *dnn ? "oneDNN " : "without oneDNN", dnn,
 	    cpu_dnn_products() ? ", also for float32 products" : "");
 	snprintf(d->version, sizeof(d->version), "%.63s", cpu_blas_config());
-	warn_narrow(d);
+	device_warn_narrow(d);
 	d->units = (uint32_t)cpu_processors();
 	d->threads = true;
 	d->dtypes = 1u << BACKEND_FLOAT32 | 1u << BACKEND_FLOAT64 | 1u << BACKEND_INT8;

@@ -10,22 +10,17 @@
 #include "cpu_dnn.h"
 #include "cpu_product.h"
 
-/* Tiles begin at multiples of this, so that few are cut across OpenBLAS's own; of packed
- * columns, at whole panels. */
+/* Tiles begin at multiples of this, so that few cross OpenBLAS's own; those of packed
+ * columns begin at whole panels. */
 enum { UNIT = 16 };
 
 struct tile {
 	int64_t row, rows, column, columns;
 };
 
-static size_t size_of(const struct cpu_blas *g)
+static const void *matrix_at(const struct cpu_blas *g, const void *base, int64_t place)
 {
-	return g->type == CPU_FLOAT32 ? sizeof(float) : sizeof(double);
-}
-
-static const void *at(const struct cpu_blas *g, const void *base, int64_t place)
-{
-	return base ? (const char *)base + place * (int64_t)size_of(g) : NULL;
+	return base ? (const char *)base + place * (int64_t)cpu_type_bytes(g->type) : NULL;
 }
 
 #define PRELOAD(T)                                                                        \
@@ -37,17 +32,17 @@ static const void *at(const struct cpu_blas *g, const void *base, int64_t place)
 PRELOAD(float)
 PRELOAD(double)
 
-/* The sums that the product is added to. Whether there are any. */
-static bool preload(const struct cpu_product *p, const struct cpu_blas *g, const void *bias,
-    const void *row_bias, const void *residual)
+/* Writes the terms that the product is added to; returns whether there are any. */
+static bool terms_preload(const struct cpu_product *p, const struct cpu_blas *g,
+    const void *bias, const void *row_bias, const void *residual)
 {
 	if (!bias && !row_bias && !residual)
 		return false;
 	if (residual == g->c && p->residual_row == g->ldc && !bias && !row_bias)
 		return true;
 	for (int64_t i = 0; i < g->m; i++) {
-		void *c = (void *)at(g, g->c, i * g->ldc);
-		const void *more = at(g, residual, i * p->residual_row);
+		void *c = (void *)matrix_at(g, g->c, i * g->ldc);
+		const void *more = matrix_at(g, residual, i * p->residual_row);
 		if (g->type == CPU_FLOAT32)
 			preload_float(c, bias, row_bias ? ((const float *)row_bias)[i] : 0,
 			    more, g->n);
@@ -68,19 +63,19 @@ static void tile_run(const struct backend_session *s, const struct cpu_product *
 	    batch * p->residual_next + t->row * p->residual_row + t->column;
 	g.m = t->rows;
 	g.n = t->columns;
-	g.a = at(&g, g.a, batch * p->a_next + t->row * g.lda);
-	g.b = at(&g, g.b, batch * p->b_next + t->column * b_column);
-	g.c = (void *)at(&g, g.c, c_place);
-	const void *bias = at(&g, p->bias, t->column);
-	const void *residual = at(&g, p->residual, residual_place);
+	g.a = matrix_at(&g, g.a, batch * p->a_next + t->row * g.lda);
+	g.b = matrix_at(&g, g.b, batch * p->b_next + t->column * b_column);
+	g.c = (void *)matrix_at(&g, g.c, c_place);
+	const void *bias = matrix_at(&g, p->bias, t->column);
+	const void *residual = matrix_at(&g, p->residual, residual_place);
 	if (p->packed) {
-		const void *panels = at(&g, p->packed, t->column * g.k);
+		const void *panels = matrix_at(&g, p->packed, t->column * g.k);
 		s->isa->packing[g.type].run(&(struct cpu_packed){ g.m, g.n, g.k, g.a, g.lda,
 		    panels, g.c, g.ldc, bias, residual, p->residual_row, p->act, room });
 		return;
 	}
-	g.beta = preload(p, &g, bias, at(&g, p->row_bias, t->row), residual);
-	/* A product with a vector has no use for tiles. */
+	g.beta = terms_preload(p, &g, bias, matrix_at(&g, p->row_bias, t->row), residual);
+	/* A product with a vector does not gain from tiles. */
 	if (s->dnn_products && g.type == CPU_FLOAT32 && g.m > 1)
 		cpu_dnn_gemm(&g);
 	else
@@ -88,16 +83,16 @@ static void tile_run(const struct backend_session *s, const struct cpu_product *
 	if (p->act == BACKEND_LINEAR)
 		return;
 	for (int64_t i = 0; i < g.m; i++)
-		s->isa->act[g.type]((void *)at(&g, g.c, i * g.ldc), g.n, p->act);
+		s->isa->act[g.type]((void *)matrix_at(&g, g.c, i * g.ldc), g.n, p->act);
 }
 
-static int64_t units(int64_t n, int64_t unit)
+static int64_t count_units(int64_t n, int64_t unit)
 {
 	return (n + unit - 1) / unit;
 }
 
-/* Rows and columns of a grid of so many tiles: the largest tile is to be small, and near
- * square among equals, so that little is packed twice. */
+/* Chooses the rows and columns of a grid of `parts` tiles: the largest tile should be
+ * small, and near square among equals, so that little is packed twice. */
 static void grid_choose(int64_t m, int64_t n, int64_t wide, int64_t parts, int64_t grid[2])
 {
 	int64_t best = INT64_MAX;
@@ -105,8 +100,9 @@ static void grid_choose(int64_t m, int64_t n, int64_t wide, int64_t parts, int64
 		if (parts % rows)
 			continue;
 		int64_t columns = parts / rows;
-		int64_t tile_rows = (units(m, UNIT) + rows - 1) / rows * UNIT;
-		int64_t tile_columns = (units(n, wide) + columns - 1) / columns * wide;
+		int64_t tile_rows = (count_units(m, UNIT) + rows - 1) / rows * UNIT;
+		int64_t tile_columns =
+		    (count_units(n, wide) + columns - 1) / columns * wide;
 		int64_t cost = tile_rows * tile_columns * 64 + tile_rows + tile_columns;
 		if (cost < best) {
 			best = cost;
@@ -116,11 +112,11 @@ static void grid_choose(int64_t m, int64_t n, int64_t wide, int64_t parts, int64
 	}
 }
 
-static void share(
+static void tile_span(
     int64_t n, int64_t unit, int64_t part, int64_t parts, int64_t *from, int64_t *count)
 {
-	*from = cpu_min(n, units(n, unit) * part / parts * unit);
-	*count = cpu_min(n, units(n, unit) * (part + 1) / parts * unit) - *from;
+	*from = cpu_min(n, count_units(n, unit) * part / parts * unit);
+	*count = cpu_min(n, count_units(n, unit) * (part + 1) / parts * unit) - *from;
 }
 
 void cpu_product(struct backend_session *s, const struct cpu_product *p)
@@ -135,8 +131,9 @@ void cpu_product(struct backend_session *s, const struct cpu_product *p)
 #pragma omp parallel for num_threads(team) schedule(static)
 	for (int64_t i = 0; i < p->batch * tiles; i++) {
 		struct tile t;
-		share(p->g.m, UNIT, i % tiles / grid[1], grid[0], &t.row, &t.rows);
-		share(p->g.n, wide, i % tiles % grid[1], grid[1], &t.column, &t.columns);
+		tile_span(p->g.m, UNIT, i % tiles / grid[1], grid[0], &t.row, &t.rows);
+		tile_span(
+		    p->g.n, wide, i % tiles % grid[1], grid[1], &t.column, &t.columns);
 		if (t.rows > 0 && t.columns > 0)
 			tile_run(s, p, i / tiles, &t,
 			    (char *)s->scratch +

@@ -1,12 +1,12 @@
 /*
- * Matrix products with what is done to their elements at the end, shared out over the
- * session's threads.
+ * Matrix products followed by operations on their elements, divided among the session's
+ * threads.
  */
 #ifndef CPU_PRODUCT_H
 #define CPU_PRODUCT_H
 
-#include "cpu.h"
 #include "cpu_blas.h"
+#include "cpu_session.h"
 
 /* c = act(alpha a b + bias + residual) for each of a batch. */
 struct cpu_product {
@@ -21,9 +21,10 @@ struct cpu_product {
 	int64_t a_next, b_next, c_next, residual_next; /* strides from one to the next */
 };
 
-/* With packed, the scratch memory has the packing's room for each thread. */
+/* Computes a product by the session's threads. With packed, the scratch memory has the
+ * packing's room for each thread. */
 void cpu_product(struct backend_session *s, const struct cpu_product *p);
-/* The same on the calling thread alone. */
+/* Computes a product on the calling thread alone. */
 void cpu_product_alone(const struct backend_session *s, const struct cpu_product *p);
 
 #endif

@@ -1,0 +1,13 @@
+/*
+ * The choice of an instruction set at run time.
+ */
+#ifndef CPU_DISPATCH_H
+#define CPU_DISPATCH_H
+
+#include "cpu_isa.h"
+
+/* Returns the widest instruction set that this processor has and that is no wider than the
+ * one named by the environment's BENCH_CPU_ISA. */
+const struct cpu_isa *cpu_isa_best(void);
+
+#endif

@@ -1,0 +1,20 @@
+/*
+ * The operations that are matrix products: gemm, also of int8, gemv and experts.
+ */
+#ifndef CPU_GEMM_H
+#define CPU_GEMM_H
+
+#include "cpu_session.h"
+
+/* Returns the bytes of scratch memory that a gemm or experts needs. */
+size_t cpu_gemm_scratch(const struct backend_session *s, const struct backend_op *op);
+/* Packs the weights of a gemm, once for all operations that use them. */
+int cpu_gemm_prepare(struct backend_session *s, struct backend_op *op, char *why);
+/* Releases the packed weights after their last user. */
+void cpu_gemm_release(struct backend_session *s, struct backend_op *op);
+/* The three run one operation each. */
+int cpu_gemm(struct backend_session *s, const struct backend_op *op, char *why);
+int cpu_gemv(struct backend_session *s, const struct backend_op *op, char *why);
+int cpu_experts(struct backend_session *s, const struct backend_op *op, char *why);
+
+#endif

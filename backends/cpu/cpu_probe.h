@@ -1,0 +1,14 @@
+/*
+ * The one device of this backend, as it is described to users.
+ */
+#ifndef CPU_PROBE_H
+#define CPU_PROBE_H
+
+#include "bench-backend.h"
+
+/* Describes the device; see struct backend. */
+int cpu_probe(struct backend_device *list, size_t max, char *why);
+/* Returns the number of processors that this process may use. */
+int cpu_processors(void);
+
+#endif

@@ -1,0 +1,63 @@
+/*
+ * The session's memory; see cpu_session.h.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "cpu_session.h"
+
+enum { PAGE = 4096, HUGE = 2 << 20 };
+
+int cpu_fail(char *why, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	vsnprintf(why, BACKEND_WHY, format, args);
+	va_end(args);
+	return -1;
+}
+
+/* The size is kept in the page before the memory that is returned. */
+void *cpu_alloc(struct backend_session *s, size_t bytes)
+{
+	size_t align = bytes >= HUGE ? HUGE : PAGE;
+	size_t whole =
+	    bytes > SIZE_MAX - 2 * HUGE ? 0 : align + (bytes + align - 1) / align * align;
+	char *base = whole ? aligned_alloc(align, whole) : NULL;
+	if (!base)
+		return NULL;
+	/* Fewer misses of the TLB where the kernel has large pages to give. */
+	if (bytes >= HUGE)
+		madvise(base + HUGE, whole - HUGE, MADV_HUGEPAGE);
+	char *ptr = base + align;
+	((size_t *)ptr)[-1] = bytes;
+	((void **)ptr)[-2] = base;
+	s->bytes += bytes;
+	return ptr;
+}
+
+void cpu_free(struct backend_session *s, void *ptr)
+{
+	if (!ptr)
+		return;
+	s->bytes -= ((size_t *)ptr)[-1];
+	free(((void **)ptr)[-2]);
+}
+
+int cpu_scratch(struct backend_session *s, size_t bytes, char *why)
+{
+	if (bytes <= s->scratch_bytes)
+		return 0;
+	cpu_free(s, s->scratch);
+	s->scratch_bytes = 0;
+	s->scratch = cpu_alloc(s, bytes);
+	if (!s->scratch)
+		return cpu_fail(why, "no memory for %zu bytes of scratch", bytes);
+	/* Touch its pages before anything is timed. */
+	memset(s->scratch, 0, bytes);
+	s->scratch_bytes = bytes;
+	return 0;
+}

@@ -1,0 +1,108 @@
+/*
+ * Tensors as the kernels see them: sizes, strides and pointers to elements.
+ */
+#ifndef CPU_TENSOR_H
+#define CPU_TENSOR_H
+
+#include "bench-backend.h"
+
+/* The types that the kernels are compiled for. */
+enum { CPU_FLOAT32, CPU_FLOAT64, CPU_TYPES };
+
+/* Returns the kernels' type for a tensor of float32 or float64. */
+static inline int cpu_type_of(const struct backend_tensor *t)
+{
+	return t->dtype == BACKEND_FLOAT64 ? CPU_FLOAT64 : CPU_FLOAT32;
+}
+
+/* Returns the size of an element of CPU_FLOAT32 or CPU_FLOAT64, in bytes. */
+static inline size_t cpu_type_bytes(int type)
+{
+	return type == CPU_FLOAT32 ? sizeof(float) : sizeof(double);
+}
+
+static inline int64_t cpu_min(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static inline int64_t cpu_max(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Returns the number of elements. */
+static inline int64_t cpu_count(const struct backend_tensor *t)
+{
+	int64_t n = 1;
+	for (uint32_t i = 0; i < t->dims; i++)
+		n *= t->size[i];
+	return n;
+}
+
+/* Returns the innermost size, which is 1 without dimensions. */
+static inline int64_t cpu_columns(const struct backend_tensor *t)
+{
+	return t->dims ? t->size[t->dims - 1] : 1;
+}
+
+/* Returns the number of rows of the innermost size. */
+static inline int64_t cpu_row_count(const struct backend_tensor *t)
+{
+	int64_t n = 1;
+	for (uint32_t i = 0; i + 1 < t->dims; i++)
+		n *= t->size[i];
+	return n;
+}
+
+/* Returns where row r begins, in elements from the tensor's first one. */
+static inline int64_t cpu_row(const struct backend_tensor *t, int64_t r)
+{
+	int64_t at = 0;
+	for (uint32_t i = t->dims < 2 ? 0 : t->dims - 1; i-- > 0;) {
+		at += r % t->size[i] * t->stride[i];
+		r /= t->size[i];
+	}
+	return at;
+}
+
+/* Returns the size of a dimension counted from the last one, which is 1; 1 if absent. */
+static inline int64_t cpu_size(const struct backend_tensor *t, uint32_t from_end)
+{
+	return from_end > t->dims ? 1 : t->size[t->dims - from_end];
+}
+
+/* Returns the stride of a dimension counted from the last one, which is 1; 0 if absent. */
+static inline int64_t cpu_stride(const struct backend_tensor *t, uint32_t from_end)
+{
+	return from_end > t->dims ? 0 : t->stride[t->dims - from_end];
+}
+
+/* The next four return the first element of a tensor of their type. */
+static inline float *cpu_f32(const struct backend_tensor *t)
+{
+	return (float *)t->buffer + t->offset;
+}
+
+static inline double *cpu_f64(const struct backend_tensor *t)
+{
+	return (double *)t->buffer + t->offset;
+}
+
+static inline int32_t *cpu_i32(const struct backend_tensor *t)
+{
+	return (int32_t *)t->buffer + t->offset;
+}
+
+static inline int8_t *cpu_i8(const struct backend_tensor *t)
+{
+	return (int8_t *)t->buffer + t->offset;
+}
+
+/* Returns the first element of a tensor of float32 or float64. */
+static inline void *cpu_first(const struct backend_tensor *t)
+{
+	return cpu_type_of(t) == CPU_FLOAT32 ? (void *)cpu_f32(t) : (void *)cpu_f64(t);
+}
+
+#endif
