@@ -12,13 +12,13 @@
 #include "cudahip.h"
 
 _Static_assert(sizeof(CUdeviceptr) == sizeof(void *) && sizeof(CUdevice) == sizeof(int),
-    "cudahip.h says so");
+    "cudahip.h relies on it");
 
-static const char *const drivers[] = { "libcuda.so.1", NULL };
-static const char *const compilers[] = { "libnvrtc.so.13", "libnvrtc.so.12",
+static const char *const driver_files[] = { "libcuda.so.1", NULL };
+static const char *const compiler_files[] = { "libnvrtc.so.13", "libnvrtc.so.12",
 	"libnvrtc.so.11.2", NULL };
-static const char *const blas[] = { "libcublas.so.13", "libcublas.so.12", "libcublas.so.11",
-	NULL };
+static const char *const blas_files[] = { "libcublas.so.13", "libcublas.so.12",
+	"libcublas.so.11", NULL };
 
 static const struct cudahip_function functions[] = {
 	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "cuInit", init),
@@ -71,52 +71,30 @@ static const struct {
 	[BACKEND_INT32] = { CUDA_R_32I, CUBLAS_COMPUTE_32I },
 };
 
-/* Of int8 those whose rows and matrices begin at whole words. */
-static bool has_product(struct gpu *g, const struct gpu_product *p)
-{
-	(void)g;
-	if (p->dtype != BACKEND_INT8)
-		return true;
-	const int64_t all =
-	    p->k | p->n | p->a_ld | p->b_ld | p->a_at | p->b_at | p->a_step | p->b_step;
-
-	return all % 4 == 0;
-}
-
 /* Row-major matrices are column-major ones transposed: c' = b' a'. */
-static int product(void *handle, const struct cudahip_api *api, const struct gpu_product *p,
-    void *a, void *b, void *c)
+static int cuda_product(void *handle, const struct cudahip_api *api,
+    const struct gpu_product *p, const struct cudahip_operands *x)
 {
 	cublasStatus_t (*const gemm)(cublasHandle_t, cublasOperation_t, cublasOperation_t,
 	    int, int, int, const void *, const void *, cudaDataType, int, long long,
 	    const void *, cudaDataType, int, long long, const void *, void *, cudaDataType,
 	    int, long long, int, cublasComputeType_t, cublasGemmAlgo_t) =
 	    (__typeof__(gemm))api->blas_product;
-	const float alpha_float = (float)p->alpha, beta_float = (float)p->beta;
-	const int alpha_int = (int)p->alpha, beta_int = (int)p->beta;
-	const void *alpha = &alpha_float, *beta = &beta_float;
 
-	if (p->dtype == BACKEND_FLOAT64) {
-		alpha = &p->alpha;
-		beta = &p->beta;
-	} else if (p->dtype == BACKEND_INT8) {
-		alpha = &alpha_int;
-		beta = &beta_int;
-	}
 	return (int)gemm(handle, p->transpose_b ? CUBLAS_OP_T : CUBLAS_OP_N, CUBLAS_OP_N,
-	    (int)p->n, (int)p->m, (int)p->k, alpha, b, types[p->dtype].type, (int)p->b_ld,
-	    p->b_step, a, types[p->dtype].type, (int)p->a_ld, p->a_step, beta, c,
-	    types[p->out].type, (int)p->c_ld, p->c_step, (int)p->batch,
+	    (int)p->n, (int)p->m, (int)p->k, x->alpha, x->b, types[p->dtype].type,
+	    (int)p->b_ld, p->b_step, x->a, types[p->dtype].type, (int)p->a_ld, p->a_step,
+	    x->beta, x->c, types[p->out].type, (int)p->c_ld, p->c_step, (int)p->batch,
 	    types[p->dtype].compute, CUBLAS_GEMM_DEFAULT);
 }
 
-static void architecture(char *option, size_t size, int major, int minor)
+static void cuda_architecture(char *option, size_t size, int major, int minor)
 {
 	snprintf(option, size, "--gpu-architecture=sm_%d%d", major, minor);
 }
 
 /* bfloat16 is the hardware's from compute capability 8.0 on. */
-static uint32_t dtypes(int major)
+static uint32_t cuda_dtypes(int major)
 {
 	const uint32_t all = 1u << BACKEND_FLOAT32 | 1u << BACKEND_FLOAT64 |
 	                     1u << BACKEND_FLOAT16 | 1u << BACKEND_INT8 |
@@ -126,43 +104,20 @@ static uint32_t dtypes(int major)
 }
 
 const struct cudahip_family cuda_family = {
-	.name = "cuda",
 	.maker = "NVIDIA's driver",
-	.library = { drivers, compilers, blas },
+	.library = { driver_files, compiler_files, blas_files },
 	.folder = "/usr/local/cuda/lib64/",
 	.function = functions,
 	.functions = sizeof(functions) / sizeof(functions[0]),
 	.units = CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT,
 	.major = CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR,
 	.minor = CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR,
-	.architecture = architecture,
-	.dtypes = dtypes,
+	.architecture = cuda_architecture,
+	.dtypes = cuda_dtypes,
 	.blas_option =
 	    CUBLAS_DEFAULT_MATH | CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION,
-	.product = product,
+	.product = cuda_product,
+	.driver = { .name = "cuda", CUDAHIP_HOOKS },
 };
 
-static const struct gpu_driver driver = {
-	.name = "cuda",
-	CUDAHIP_HOOKS,
-	.has_product = has_product,
-};
-
-static int probe(struct backend_device *list, size_t max, char *why)
-{
-	return cudahip_probe(&cuda_family, list, max, why);
-}
-
-static struct backend_session *open(const struct backend_config *config, char *why)
-{
-	return cudahip_open(&cuda_family, &driver, config, why);
-}
-
-__attribute__((visibility("default"))) extern const struct backend bench_backend;
-const struct backend bench_backend = {
-	.name = "cuda",
-	.summary = "NVIDIA's devices: kernels of benchutils, matrix products by cuBLAS",
-	.probe = probe,
-	.open = open,
-	GPU_HOOKS,
-};
+CUDAHIP_BACKEND(cuda, "NVIDIA's devices: kernels of benchutils, matrix products by cuBLAS");

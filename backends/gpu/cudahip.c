@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "cudahip.h"
+#include "gpu_cache.h"
+#include "gpu_tensor.h"
 
 /* struct gpu's device. */
 struct cudahip {
@@ -18,7 +20,7 @@ struct cudahip {
 	void *context, *stream, *blas;
 };
 
-static int fail(const struct cudahip_api *api, char *why, const char *what, int error)
+static int api_fail(const struct cudahip_api *api, char *why, const char *what, int error)
 {
 	const char *name = NULL;
 
@@ -32,7 +34,7 @@ static int fail(const struct cudahip_api *api, char *why, const char *what, int 
 }
 
 /* Libraries stay loaded: their threads may outlive a session. */
-static void *open_library(
+static void *library_open(
     const struct cudahip_family *family, enum cudahip_library library, char *why)
 {
 	const char *const *name = family->library[library];
@@ -58,7 +60,7 @@ static void *open_library(
 int cudahip_load(const struct cudahip_family *family, enum cudahip_library library,
     struct cudahip_api *api, char *why)
 {
-	void *handle = open_library(family, library, why);
+	void *handle = library_open(family, library, why);
 
 	if (!handle)
 		return -1;
@@ -76,8 +78,9 @@ int cudahip_load(const struct cudahip_family *family, enum cudahip_library libra
 	return 0;
 }
 
-/* Load the driver and count its devices; -1 with why. */
-static int start(const struct cudahip_family *family, struct cudahip_api *api, char *why)
+/* Loads the driver and returns the number of its devices; -1 and why. */
+static int driver_start(
+    const struct cudahip_family *family, struct cudahip_api *api, char *why)
 {
 	int count = 0;
 
@@ -87,13 +90,13 @@ static int start(const struct cudahip_family *family, struct cudahip_api *api, c
 	if (!error)
 		error = api->device_count(&count);
 	if (error)
-		return fail(api, why, family->name, error);
+		return api_fail(api, why, family->driver.name, error);
 	if (count == 0)
 		return gpu_fail(why, "the driver has no device");
 	return count;
 }
 
-static int attribute(const struct cudahip_api *api, int what, int device)
+static int device_attribute(const struct cudahip_api *api, int what, int device)
 {
 	int value = 0;
 
@@ -104,7 +107,7 @@ int cudahip_probe(
     const struct cudahip_family *family, struct backend_device *list, size_t max, char *why)
 {
 	struct cudahip_api api = { 0 };
-	const int found = start(family, &api, why);
+	const int found = driver_start(family, &api, why);
 	int count = 0, version = 0;
 
 	if (found < 0)
@@ -120,11 +123,11 @@ int cudahip_probe(
 
 		if (api.device_get(&device, i))
 			continue;
-		const int major = attribute(&api, family->major, device);
-		const int minor = attribute(&api, family->minor, device);
+		const int major = device_attribute(&api, family->major, device);
+		const int minor = device_attribute(&api, family->minor, device);
 
 		*d = (struct backend_device){ .type = "gpu",
-			.units = (uint32_t)attribute(&api, family->units, device),
+			.units = (uint32_t)device_attribute(&api, family->units, device),
 			.dtypes = family->dtypes(major) };
 		api.device_name(d->name, sizeof(d->name), device);
 		api.device_memory(&memory, device);
@@ -137,7 +140,8 @@ int cudahip_probe(
 	return count;
 }
 
-static struct cudahip *enter(struct gpu *g)
+/* Makes the context the thread's own. */
+static struct cudahip *context_enter(struct gpu *g)
 {
 	struct cudahip *c = g->device;
 
@@ -147,7 +151,7 @@ static struct cudahip *enter(struct gpu *g)
 
 void *cudahip_alloc(struct gpu *g, size_t bytes, char *why)
 {
-	const struct cudahip *c = enter(g);
+	const struct cudahip *c = context_enter(g);
 	void *address = NULL;
 	const int error = c->api.alloc(&address, bytes);
 	char what[64];
@@ -155,41 +159,42 @@ void *cudahip_alloc(struct gpu *g, size_t bytes, char *why)
 	if (!error)
 		return address;
 	snprintf(what, sizeof(what), "a buffer of %zu bytes", bytes);
-	fail(&c->api, why, what, error);
+	api_fail(&c->api, why, what, error);
 	return NULL;
 }
 
 void cudahip_free(struct gpu *g, void *buffer)
 {
-	const struct cudahip *c = enter(g);
+	const struct cudahip *c = context_enter(g);
 
 	c->api.free(buffer);
 }
 
-/* The copies are not in the stream, so what is in it comes first. */
+/* Copies are not in the stream, so it is waited for first. */
 int cudahip_write(
     struct gpu *g, void *buffer, size_t at, const void *from, size_t bytes, char *why)
 {
-	const struct cudahip *c = enter(g);
+	const struct cudahip *c = context_enter(g);
 	int error = c->api.stream_wait(c->stream);
 
 	if (!error)
 		error = c->api.to_device((char *)buffer + at, from, bytes);
-	return error ? fail(&c->api, why, "writing to the device", error) : 0;
+	return error ? api_fail(&c->api, why, "writing to the device", error) : 0;
 }
 
 int cudahip_read(struct gpu *g, void *buffer, size_t at, void *to, size_t bytes, char *why)
 {
-	const struct cudahip *c = enter(g);
+	const struct cudahip *c = context_enter(g);
 	int error = c->api.stream_wait(c->stream);
 
 	if (!error)
 		error = c->api.to_host(to, (char *)buffer + at, bytes);
-	return error ? fail(&c->api, why, "reading from the device", error) : 0;
+	return error ? api_fail(&c->api, why, "reading from the device", error) : 0;
 }
 
-/* The first line of a compiler's log that has an error. */
-static void say_log(const struct cudahip_api *api, void *program, char *why)
+/* Writes to why the first line of the compiler's log that has an error, else its first one.
+ */
+static void log_report(const struct cudahip_api *api, void *program, char *why)
 {
 	size_t bytes = 0;
 	char *log = NULL;
@@ -227,7 +232,7 @@ char *cudahip_compile(const struct cudahip_api *api, const char *source,
 		return NULL;
 	}
 	if (api->program_compile(program, count, option)) {
-		say_log(api, program, why);
+		log_report(api, program, why);
 	} else if (api->program_code_size(program, bytes) || *bytes == 0 ||
 	           !(code = malloc(*bytes)) || api->program_code(program, code)) {
 		gpu_fail(why, "the compiler gives no code");
@@ -241,7 +246,7 @@ char *cudahip_compile(const struct cudahip_api *api, const char *source,
 
 void *cudahip_build(struct gpu *g, const char *source, const char *options, char *why)
 {
-	const struct cudahip *c = enter(g);
+	const struct cudahip *c = context_enter(g);
 	size_t bytes = 0;
 	char *code = gpu_cache_get(g, source, options, &bytes);
 	void *module = NULL;
@@ -261,7 +266,7 @@ void *cudahip_build(struct gpu *g, const char *source, const char *options, char
 	}
 	free(code);
 	if (error) {
-		fail(&c->api, why, "loading a program", error);
+		api_fail(&c->api, why, "loading a program", error);
 		return NULL;
 	}
 	return module;
@@ -269,24 +274,24 @@ void *cudahip_build(struct gpu *g, const char *source, const char *options, char
 
 void cudahip_unbuild(struct gpu *g, void *program)
 {
-	const struct cudahip *c = enter(g);
+	const struct cudahip *c = context_enter(g);
 
 	c->api.module_unload(program);
 }
 
 void *cudahip_kernel(struct gpu *g, void *program, const char *name, char *why)
 {
-	const struct cudahip *c = enter(g);
+	const struct cudahip *c = context_enter(g);
 	void *function = NULL;
 	const int error = c->api.module_function(&function, program, name);
 
 	if (!error)
 		return function;
-	fail(&c->api, why, name, error);
+	api_fail(&c->api, why, name, error);
 	return NULL;
 }
 
-/* A kernel goes with its program. */
+/* Does nothing: a kernel is released with its program. */
 void cudahip_drop(struct gpu *g, void *kernel)
 {
 	(void)g;
@@ -296,7 +301,7 @@ void cudahip_drop(struct gpu *g, void *kernel)
 int cudahip_launch(struct gpu *g, void *kernel, uint32_t groups, uint32_t group_size,
     const struct gpu_arg *arg, size_t args, char *why)
 {
-	const struct cudahip *c = enter(g);
+	const struct cudahip *c = context_enter(g);
 	void *place[GPU_ARGS];
 
 	for (size_t i = 0; i < args; i++)
@@ -304,48 +309,64 @@ int cudahip_launch(struct gpu *g, void *kernel, uint32_t groups, uint32_t group_
 	const int error = c->api.launch(
 	    kernel, groups, 1, 1, group_size, 1, 1, 0, c->stream, place, NULL);
 
-	return error ? fail(&c->api, why, "starting a kernel", error) : 0;
+	return error ? api_fail(&c->api, why, "starting a kernel", error) : 0;
 }
 
-static size_t dtype_size(enum backend_dtype dtype)
+static int blas_check(const struct cudahip *c, int status, char *why)
 {
-	static const size_t sizes[BACKEND_DTYPES] = {
-		[BACKEND_FLOAT32] = 4,
-		[BACKEND_FLOAT64] = 8,
-		[BACKEND_FLOAT16] = 2,
-		[BACKEND_BFLOAT16] = 2,
-		[BACKEND_INT8] = 1,
-		[BACKEND_INT32] = 4,
-		[BACKEND_UINT8] = 1,
-	};
+	return status ? gpu_fail(why, "%s: the matrix library's status %d",
+	                    c->family->driver.name, status)
+	              : 0;
+}
 
-	return sizes[dtype];
+/* Returns whether the library has a product: of int8 only those whose rows and matrices
+ * begin at whole words. */
+bool cudahip_has_product(struct gpu *g, const struct gpu_product *p)
+{
+	(void)g;
+	if (p->dtype != BACKEND_INT8)
+		return true;
+	const int64_t all =
+	    p->k | p->n | p->a_ld | p->b_ld | p->a_at | p->b_at | p->a_step | p->b_step;
+
+	return all % 4 == 0;
 }
 
 int cudahip_product(struct gpu *g, const struct gpu_product *p, char *why)
 {
-	const struct cudahip *c = enter(g);
-	const size_t from = dtype_size(p->dtype), to = dtype_size(p->out);
-	const int status =
-	    c->family->product(c->blas, &c->api, p, (char *)p->a + (size_t)p->a_at * from,
-	        (char *)p->b + (size_t)p->b_at * from, (char *)p->c + (size_t)p->c_at * to);
+	const struct cudahip *c = context_enter(g);
+	const size_t from = gpu_dtype_bytes(p->dtype), to = gpu_dtype_bytes(p->out);
+	const float alpha_float = (float)p->alpha, beta_float = (float)p->beta;
+	const int alpha_int = (int)p->alpha, beta_int = (int)p->beta;
+	struct cudahip_operands x = {
+		.a = (char *)p->a + (size_t)p->a_at * from,
+		.b = (char *)p->b + (size_t)p->b_at * from,
+		.c = (char *)p->c + (size_t)p->c_at * to,
+		.alpha = &alpha_float,
+		.beta = &beta_float,
+	};
 
-	return status ? gpu_fail(why, "%s: the matrix library's status %d", c->family->name,
-	                    status)
-	              : 0;
+	if (p->dtype == BACKEND_FLOAT64) {
+		x.alpha = &p->alpha;
+		x.beta = &p->beta;
+	} else if (p->dtype == BACKEND_INT8) {
+		x.alpha = &alpha_int;
+		x.beta = &beta_int;
+	}
+	return blas_check(c, c->family->product(c->blas, &c->api, p, &x), why);
 }
 
 int cudahip_sync(struct gpu *g, char *why)
 {
-	const struct cudahip *c = enter(g);
+	const struct cudahip *c = context_enter(g);
 	const int error = c->api.stream_wait(c->stream);
 
-	return error ? fail(&c->api, why, "waiting for the device", error) : 0;
+	return error ? api_fail(&c->api, why, "waiting for the device", error) : 0;
 }
 
 void cudahip_close(struct gpu *g)
 {
-	struct cudahip *c = enter(g);
+	struct cudahip *c = context_enter(g);
 
 	if (c->blas)
 		c->api.blas_destroy(c->blas);
@@ -355,7 +376,7 @@ void cudahip_close(struct gpu *g)
 	free(c);
 }
 
-static int open_blas(struct cudahip *c, char *why)
+static int blas_open(struct cudahip *c, char *why)
 {
 	int status = c->api.blas_create(&c->blas);
 
@@ -363,13 +384,11 @@ static int open_blas(struct cudahip *c, char *why)
 		status = c->api.blas_stream(c->blas, c->stream);
 	if (!status && c->api.blas_option)
 		status = c->api.blas_option(c->blas, c->family->blas_option);
-	return status ? gpu_fail(why, "%s: the matrix library's status %d", c->family->name,
-	                    status)
-	              : 0;
+	return blas_check(c, status, why);
 }
 
-/* Fill in g's device; a failure before there is a context leaves it NULL. */
-static int open_device(struct gpu *g, const struct cudahip_family *family, uint32_t ordinal,
+/* Opens g->device; a failure before there is a context leaves it NULL. */
+static int device_open(struct gpu *g, const struct cudahip_family *family, uint32_t ordinal,
     const struct cudahip_api *api, char *why)
 {
 	struct cudahip *c = calloc(1, sizeof(*c));
@@ -385,11 +404,11 @@ static int open_device(struct gpu *g, const struct cudahip_family *family, uint3
 		error = api->context_retain(&c->context, c->device);
 	if (error) {
 		free(c);
-		return fail(api, why, "opening the device", error);
+		return api_fail(api, why, "opening the device", error);
 	}
 	g->device = c;
-	const int major = attribute(api, family->major, c->device);
-	const int minor = attribute(api, family->minor, c->device);
+	const int major = device_attribute(api, family->major, c->device);
+	const int minor = device_attribute(api, family->minor, c->device);
 
 	family->architecture(c->architecture, sizeof(c->architecture), major, minor);
 	api->device_name(name, sizeof(name) - 1, c->device);
@@ -399,19 +418,19 @@ static int open_device(struct gpu *g, const struct cudahip_family *family, uint3
 	snprintf(g->identity, sizeof(g->identity), "%s\n%s\n%d.%d\n%d\n%d.%d", name,
 	    c->architecture, major, minor, version, compiler[0], compiler[1]);
 	g->dtypes = family->dtypes(major);
-	g->units = (uint32_t)attribute(api, family->units, c->device);
-	enter(g);
+	g->units = (uint32_t)device_attribute(api, family->units, c->device);
+	context_enter(g);
 	error = api->stream_create(&c->stream, 0);
 	if (error)
-		return fail(api, why, "creating a stream", error);
-	return open_blas(c, why);
+		return api_fail(api, why, "creating a stream", error);
+	return blas_open(c, why);
 }
 
-struct backend_session *cudahip_open(const struct cudahip_family *family,
-    const struct gpu_driver *driver, const struct backend_config *config, char *why)
+struct backend_session *cudahip_open(
+    const struct cudahip_family *family, const struct backend_config *config, char *why)
 {
 	struct cudahip_api api = { 0 };
-	const int count = start(family, &api, why);
+	const int count = driver_start(family, &api, why);
 
 	if (count < 0 || cudahip_load(family, CUDAHIP_COMPILER, &api, why) ||
 	    cudahip_load(family, CUDAHIP_BLAS, &api, why))
@@ -420,9 +439,9 @@ struct backend_session *cudahip_open(const struct cudahip_family *family,
 		gpu_fail(why, "there is no device %u, only %d", config->device, count);
 		return NULL;
 	}
-	struct gpu *g = gpu_new(driver, config, why);
+	struct gpu *g = gpu_new(&family->driver, config, why);
 
-	if (g && open_device(g, family, config->device, &api, why)) {
+	if (g && device_open(g, family, config->device, &api, why)) {
 		gpu_close((struct backend_session *)g);
 		return NULL;
 	}

@@ -1,14 +1,14 @@
 /*
- * What the backends cuda and hip share: HIP's driver, run-time compiler and matrix library
- * are CUDA's under other names. Each of the two gives a table of names, from which pointers
- * are loaded when they are needed, so that the plugins load on any machine.
+ * The driver of the backends cuda and hip: HIP's driver, run-time compiler and matrix
+ * library are CUDA's under other names. Each of the two has a table of names, from which
+ * pointers are loaded when they are needed, so that the plug-ins load on any machine.
  */
 #ifndef CUDAHIP_H
 #define CUDAHIP_H
 
 #include "gpu.h"
 
-/* Where a function comes from. */
+/* The library that a function is from. */
 enum cudahip_library { CUDAHIP_DRIVER, CUDAHIP_COMPILER, CUDAHIP_BLAS, CUDAHIP_LIBRARIES };
 
 /*
@@ -39,7 +39,7 @@ struct cudahip_api {
 	int (*launch)(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
 	    unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
 	    void *stream, void **arguments, void **extra);
-	/* one of the two */
+	/* one of the two is NULL */
 	int (*error_into)(int error, const char **name);
 	const char *(*error_name)(int error);
 
@@ -60,6 +60,13 @@ struct cudahip_api {
 	void (*blas_product)(void); /* of a type that only cuda.c or hip.c knows */
 };
 
+/* The operands of a product: addresses of the first elements, and factors in the type that
+ * it is computed in. */
+struct cudahip_operands {
+	void *a, *b, *c;
+	const void *alpha, *beta;
+};
+
 struct cudahip_function {
 	enum cudahip_library library;
 	const char *name;
@@ -76,34 +83,39 @@ struct cudahip_function {
 		library, name, offsetof(struct cudahip_api, member), true \
 	}
 
-/* One of the two. */
+/* CUDA or HIP. */
 struct cudahip_family {
-	const char *name;
-	const char *maker; /* of the driver, for who has none */
+	const char *maker; /* of the driver, named where none is installed */
 	/* File names of each library, the newest first; NULL at the end. */
 	const char *const *library[CUDAHIP_LIBRARIES];
-	const char *folder; /* to look in, too; with a slash */
+	const char *folder; /* also searched; ends in a slash */
 	const struct cudahip_function *function;
 	size_t functions;
 	int units, major, minor; /* device attributes */
-	/* "sm_90" and the like, as an option of the compiler; empty: it finds out */
+	/* Writes the compiler option for a device, as in "--gpu-architecture=sm_90"; empty
+	 * where the compiler detects it. */
 	void (*architecture)(char *option, size_t size, int major, int minor);
+	/* Returns the dtypes of a device, 1 << enum backend_dtype each. */
 	uint32_t (*dtypes)(int major);
 	int blas_option; /* of blas_option */
-	bool (*has_product)(struct gpu *g, const struct gpu_product *p);
+	/* Computes a product, whose operands are the pointers in x; the library's status.
+	 */
 	int (*product)(void *blas, const struct cudahip_api *api,
-	    const struct gpu_product *p, void *a, void *b, void *c);
+	    const struct gpu_product *p, const struct cudahip_operands *x);
+	struct gpu_driver driver;
 };
 
-/* The tests use their compilers where there is no device. */
+/* External because the tests use their compilers where there is no device. */
 extern const struct cudahip_family cuda_family, hip_family;
 
+/* Describes the devices, as the hook of struct backend. */
 int cudahip_probe(const struct cudahip_family *family, struct backend_device *list,
     size_t max, char *why);
-struct backend_session *cudahip_open(const struct cudahip_family *family,
-    const struct gpu_driver *driver, const struct backend_config *config, char *why);
+/* Opens a session. */
+struct backend_session *cudahip_open(
+    const struct cudahip_family *family, const struct backend_config *config, char *why);
 
-/* Members of struct gpu_driver. */
+/* Hooks of struct gpu_driver. */
 void *cudahip_alloc(struct gpu *g, size_t bytes, char *why);
 void cudahip_free(struct gpu *g, void *buffer);
 int cudahip_write(
@@ -115,6 +127,7 @@ void *cudahip_kernel(struct gpu *g, void *program, const char *name, char *why);
 void cudahip_drop(struct gpu *g, void *kernel);
 int cudahip_launch(struct gpu *g, void *kernel, uint32_t groups, uint32_t group_size,
     const struct gpu_arg *arg, size_t args, char *why);
+bool cudahip_has_product(struct gpu *g, const struct gpu_product *p);
 int cudahip_product(struct gpu *g, const struct gpu_product *p, char *why);
 int cudahip_sync(struct gpu *g, char *why);
 void cudahip_close(struct gpu *g);
@@ -123,14 +136,34 @@ void cudahip_close(struct gpu *g);
 	.prelude = "prelude.cu", .alloc = cudahip_alloc, .free = cudahip_free,      \
 	.write = cudahip_write, .read = cudahip_read, .build = cudahip_build,       \
 	.unbuild = cudahip_unbuild, .kernel = cudahip_kernel, .drop = cudahip_drop, \
-	.launch = cudahip_launch, .product = cudahip_product, .sync = cudahip_sync, \
-	.close = cudahip_close
+	.launch = cudahip_launch, .has_product = cudahip_has_product,               \
+	.product = cudahip_product, .sync = cudahip_sync, .close = cudahip_close
 
-/* Compile a source for an architecture, on a machine with or without a device: the code, to
- * be freed; NULL and why. */
+/* Defines the backend of a family: the two hooks that name it, and the plug-in's symbol. */
+#define CUDAHIP_BACKEND(family, text)                                                     \
+	static int family##_probe(struct backend_device *list, size_t max, char *why)     \
+	{                                                                                 \
+		return cudahip_probe(&family##_family, list, max, why);                   \
+	}                                                                                 \
+	static struct backend_session *family##_open(                                     \
+	    const struct backend_config *config, char *why)                               \
+	{                                                                                 \
+		return cudahip_open(&family##_family, config, why);                       \
+	}                                                                                 \
+	__attribute__((visibility("default"))) extern const struct backend bench_backend; \
+	const struct backend bench_backend = {                                            \
+		.name = #family,                                                          \
+		.summary = text,                                                          \
+		.probe = family##_probe,                                                  \
+		.open = family##_open,                                                    \
+		GPU_HOOKS,                                                                \
+	}
+
+/* Compiles a source for an architecture, on a machine with or without a device. Returns the
+ * code, to be freed by the caller; NULL and why. */
 char *cudahip_compile(const struct cudahip_api *api, const char *source,
     const char *options, const char *architecture, size_t *bytes, char *why);
-/* Load a library's functions into api; -1 and why. */
+/* Loads a library's functions into api; -1 and why. */
 int cudahip_load(const struct cudahip_family *family, enum cudahip_library library,
     struct cudahip_api *api, char *why);
 

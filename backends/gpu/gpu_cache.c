@@ -1,7 +1,8 @@
 /*
- * Compiled programs on disk: a file a program, named by a hash of its source, options,
- * device and driver, and beginning with these. What does not begin so, or is cut short or
- * changed, is passed over, to be built anew. A file is complete before it has its name.
+ * Compiled programs on disk: one file a program, named by a hash of its source, options,
+ * device and driver, which its header repeats. A file with another header, or one that was
+ * cut short or changed, is ignored, and the program is built anew. A file is complete
+ * before it gets its name.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "gpu.h"
+#include "gpu_cache.h"
 
 /* FNV-1a, 64 bits (Fowler, Noll, Vo; RFC 9923). */
 static uint64_t hash_text(uint64_t hash, const char *text)
@@ -22,18 +23,18 @@ static uint64_t hash_text(uint64_t hash, const char *text)
 	return hash;
 }
 
-/* What the file begins with; hash is of all that the program is made of. */
-struct heading {
+/* The header of a file; hash covers everything that the program depends on. */
+struct cache_header {
 	char magic[16];
 	uint64_t hash[2];
 	uint64_t bytes; /* of the binary, which follows */
 	uint64_t check; /* the sum of its bytes, each times its place */
 };
 
-static struct heading heading_of(
+static struct cache_header header_make(
     const struct gpu *g, const char *source, const char *options)
 {
-	struct heading h = { .magic = "benchutils gpu1" };
+	struct cache_header h = { .magic = "benchutils gpu1" };
 
 	for (uint64_t i = 0; i < 2; i++) {
 		h.hash[i] = hash_text(UINT64_C(14695981039346656037) + i, g->identity);
@@ -43,7 +44,7 @@ static struct heading heading_of(
 	return h;
 }
 
-static uint64_t check_of(const unsigned char *data, uint64_t bytes)
+static uint64_t binary_checksum(const unsigned char *data, uint64_t bytes)
 {
 	uint64_t sum = 0;
 
@@ -52,8 +53,8 @@ static uint64_t check_of(const unsigned char *data, uint64_t bytes)
 	return sum;
 }
 
-/* The path of a program; -1: it would be too long. */
-static int path_of(const struct gpu *g, const struct heading *h, char path[4096])
+/* Writes the path of a program; -1 if it is too long. */
+static int cache_path(const struct gpu *g, const struct cache_header *h, char path[4096])
 {
 	const int n =
 	    snprintf(path, 4096, "%s/%.16s-%016llx%016llx", g->cache_dir, g->driver->name,
@@ -62,11 +63,11 @@ static int path_of(const struct gpu *g, const struct heading *h, char path[4096]
 	return n > 0 && n < 4096 ? 0 : -1;
 }
 
-static unsigned char *read_binary(
-    const char *path, const struct heading *want, size_t *bytes)
+static unsigned char *cache_read(
+    const char *path, const struct cache_header *want, size_t *bytes)
 {
 	FILE *file = fopen(path, "re");
-	struct heading h;
+	struct cache_header h;
 	struct stat status;
 	unsigned char *data = NULL;
 
@@ -77,8 +78,8 @@ static unsigned char *read_binary(
 	    memcmp(h.hash, want->hash, sizeof(h.hash)) == 0 &&
 	    (uint64_t)status.st_size - sizeof(h) == h.bytes && h.bytes > 0)
 		data = malloc(h.bytes);
-	if (data &&
-	    (fread(data, h.bytes, 1, file) != 1 || check_of(data, h.bytes) != h.check)) {
+	if (data && (fread(data, h.bytes, 1, file) != 1 ||
+	                binary_checksum(data, h.bytes) != h.check)) {
 		free(data);
 		data = NULL;
 	}
@@ -89,16 +90,16 @@ static unsigned char *read_binary(
 
 void *gpu_cache_get(struct gpu *g, const char *source, const char *options, size_t *bytes)
 {
-	const struct heading heading = heading_of(g, source, options);
+	const struct cache_header heading = header_make(g, source, options);
 	char path[4096];
 
-	if (!g->cache_dir || path_of(g, &heading, path))
+	if (!g->cache_dir || cache_path(g, &heading, path))
 		return NULL;
-	return read_binary(path, &heading, bytes);
+	return cache_read(path, &heading, bytes);
 }
 
-/* The folder and those above it. */
-static void make_folder(const char *path)
+/* Creates a folder and its parents. */
+static void folders_make(const char *path)
 {
 	char part[4096];
 
@@ -132,14 +133,14 @@ static int write_all(int fd, const void *data, size_t bytes)
 void gpu_cache_put(struct gpu *g, const char *source, const char *options,
     const void *binary, size_t bytes)
 {
-	struct heading heading = heading_of(g, source, options);
+	struct cache_header heading = header_make(g, source, options);
 	char path[4096], draft[4096 + 16];
 
-	if (!g->cache_dir || path_of(g, &heading, path))
+	if (!g->cache_dir || cache_path(g, &heading, path))
 		return;
 	heading.bytes = bytes;
-	heading.check = check_of(binary, bytes);
-	make_folder(g->cache_dir);
+	heading.check = binary_checksum(binary, bytes);
+	folders_make(g->cache_dir);
 	snprintf(draft, sizeof(draft), "%s.XXXXXX", path);
 	const int fd = mkostemp(draft, O_CLOEXEC);
 	if (fd < 0)

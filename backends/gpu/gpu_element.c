@@ -2,10 +2,11 @@
  * Operations that go element by element: streams, activations, copies, pictures.
  */
 #include "gpu_call.h"
+#include "gpu_ops.h"
 
 enum { DOT_PARTS = 1024 };
 
-int op_nop(struct gpu *g, const struct backend_op *op, char *why)
+int gpu_op_nop(struct gpu *g, const struct backend_op *op, char *why)
 {
 	(void)g;
 	(void)op;
@@ -13,19 +14,19 @@ int op_nop(struct gpu *g, const struct backend_op *op, char *why)
 	return 0;
 }
 
-/* A call on tensors of out's type, beginning with out. */
-static struct gpu_call begin(struct gpu *g, const char *file, const char *name,
+/* Begins a call on tensors of out's type, whose first argument is out. */
+static struct gpu_call call_begin_element(struct gpu *g, const char *file, const char *name,
     const struct backend_op *op, char *why)
 {
 	const struct backend_tensor *out = op->out[0];
-	struct gpu_call c =
-	    call_begin(g, file, name, out->dtype, out->dtype, 0, tensor_elements(out), why);
+	struct gpu_call c = gpu_call_begin(
+	    g, file, name, out->dtype, out->dtype, 0, gpu_tensor_elements(out), why);
 
-	call_tensor(&c, out);
+	gpu_call_tensor(&c, out);
 	return c;
 }
 
-int op_stream(struct gpu *g, const struct backend_op *op, char *why)
+int gpu_op_stream(struct gpu *g, const struct backend_op *op, char *why)
 {
 	static const struct {
 		const char *name;
@@ -38,144 +39,149 @@ int op_stream(struct gpu *g, const struct backend_op *op, char *why)
 		[BACKEND_TRIAD] = { "triad", false, 2, true },
 		[BACKEND_AXPY] = { "triad", true, 1, true },
 	};
-	struct gpu_call c = begin(g, "stream", streams[op->kind].name, op, why);
+	struct gpu_call c =
+	    call_begin_element(g, "stream", streams[op->kind].name, op, why);
 
 	if (streams[op->kind].adds_to_out)
-		call_tensor(&c, op->out[0]);
+		gpu_call_tensor(&c, op->out[0]);
 	for (uint32_t i = 0; i < streams[op->kind].ins; i++)
-		call_tensor(&c, op->in[i]);
+		gpu_call_tensor(&c, op->in[i]);
 	if (streams[op->kind].factor)
-		call_real(&c, op->p.stream.alpha);
-	return call_each(&c, 1, why);
+		gpu_call_real(&c, op->p.stream.alpha);
+	return gpu_call_each(&c, 1, why);
 }
 
-int op_chain(struct gpu *g, const struct backend_op *op, char *why)
+int gpu_op_chain(struct gpu *g, const struct backend_op *op, char *why)
 {
-	struct gpu_call c = begin(g, "stream", "chain", op, why);
+	struct gpu_call c = call_begin_element(g, "stream", "chain", op, why);
 
-	call_tensor(&c, op->in[0]);
-	call_real(&c, op->p.stream.alpha);
-	call_real(&c, op->p.stream.beta);
-	call_int(&c, op->p.stream.repeat);
-	return call_each(&c, gpu_chains(g, op->out[0]->dtype), why);
+	gpu_call_tensor(&c, op->in[0]);
+	gpu_call_real(&c, op->p.stream.alpha);
+	gpu_call_real(&c, op->p.stream.beta);
+	gpu_call_int(&c, op->p.stream.repeat);
+	return gpu_call_each(&c, gpu_chains(g, op->out[0]->dtype), why);
 }
 
-int op_dot(struct gpu *g, const struct backend_op *op, char *why)
+int gpu_op_dot(struct gpu *g, const struct backend_op *op, char *why)
 {
 	const enum backend_dtype dtype = op->in[0]->dtype, to = op->out[0]->dtype;
-	const int64_t n = tensor_elements(op->in[0]);
+	const int64_t n = gpu_tensor_elements(op->in[0]);
 	int64_t length = (n + DOT_PARTS - 1) / DOT_PARTS;
 	size_t at, used = 0;
 
 	length = length < 4096 ? 4096 : length;
 	const int64_t parts = (n + length - 1) / length;
-	room_take(g, DOT_PARTS * sizeof(double), &at, &used);
+	gpu_room_take(g, DOT_PARTS * sizeof(double), &at, &used);
 
-	struct gpu_call c = call_begin(g, "stream", "dot_parts", dtype, to, 0, parts, why);
-	call_buffer(&c, g->room, 0);
-	call_tensor(&c, op->in[0]);
-	call_tensor(&c, op->in[1]);
-	INTS(&c, length, n);
-	if (call_rows(&c, why))
+	struct gpu_call c =
+	    gpu_call_begin(g, "stream", "dot_parts", dtype, to, 0, parts, why);
+	gpu_call_buffer(&c, g->room, 0);
+	gpu_call_tensor(&c, op->in[0]);
+	gpu_call_tensor(&c, op->in[1]);
+	GPU_CALL_INTS(&c, length, n);
+	if (gpu_call_rows(&c, why))
 		return -1;
-	c = call_begin(g, "stream", "dot_total", dtype, to, 0, 1, why);
-	call_tensor(&c, op->out[0]);
-	call_buffer(&c, g->room, 0);
-	call_int(&c, parts);
-	return call_rows(&c, why);
+	c = gpu_call_begin(g, "stream", "dot_total", dtype, to, 0, 1, why);
+	gpu_call_tensor(&c, op->out[0]);
+	gpu_call_buffer(&c, g->room, 0);
+	gpu_call_int(&c, parts);
+	return gpu_call_rows(&c, why);
 }
 
-int op_unary(struct gpu *g, const struct backend_op *op, char *why)
+int gpu_op_unary(struct gpu *g, const struct backend_op *op, char *why)
 {
-	struct gpu_call c = begin(g, "element", "unary", op, why);
+	struct gpu_call c = call_begin_element(g, "element", "unary", op, why);
 
-	call_tensor(&c, op->in[0]);
-	call_real(&c, op->p.element.alpha);
-	call_int(&c, op->act);
-	return call_each(&c, 1, why);
+	gpu_call_tensor(&c, op->in[0]);
+	gpu_call_real(&c, op->p.element.alpha);
+	gpu_call_int(&c, op->act);
+	return gpu_call_each(&c, 1, why);
 }
 
-int op_binary(struct gpu *g, const struct backend_op *op, char *why)
+int gpu_op_binary(struct gpu *g, const struct backend_op *op, char *why)
 {
-	struct gpu_call c = begin(g, "element", "binary", op, why);
+	struct gpu_call c = call_begin_element(g, "element", "binary", op, why);
 
-	call_tensor(&c, op->in[0]);
-	call_tensor(&c, op->in[1]);
-	INTS(&c, op->p.element.inner, tensor_elements(op->in[1]), op->p.element.multiply);
-	call_real(&c, op->p.element.alpha);
-	call_int(&c, op->act);
-	return call_each(&c, 1, why);
+	gpu_call_tensor(&c, op->in[0]);
+	gpu_call_tensor(&c, op->in[1]);
+	GPU_CALL_INTS(&c, op->p.element.inner, gpu_tensor_elements(op->in[1]),
+	    op->p.element.multiply);
+	gpu_call_real(&c, op->p.element.alpha);
+	gpu_call_int(&c, op->act);
+	return gpu_call_each(&c, 1, why);
 }
 
-int op_glu(struct gpu *g, const struct backend_op *op, char *why)
+int gpu_op_glu(struct gpu *g, const struct backend_op *op, char *why)
 {
-	struct gpu_call c = begin(g, "element", "glu", op, why);
-	struct tensor_steps x;
+	struct gpu_call c = call_begin_element(g, "element", "glu", op, why);
+	struct gpu_steps x;
 
-	tensor_steps(op->in[0], &x);
-	call_tensor(&c, op->in[0]);
-	INTS(&c, tensor_columns(op->out[0]), x.inner, x.outer_stride, x.inner_stride,
-	    op->p.element.gate_last, op->act);
-	return call_each(&c, 1, why);
+	gpu_tensor_steps(op->in[0], &x);
+	gpu_call_tensor(&c, op->in[0]);
+	GPU_CALL_INTS(&c, gpu_tensor_columns(op->out[0]), x.inner, x.outer_stride,
+	    x.inner_stride, op->p.element.gate_last, op->act);
+	return gpu_call_each(&c, 1, why);
 }
 
-int op_gather(struct gpu *g, const struct backend_op *op, char *why)
+int gpu_op_gather(struct gpu *g, const struct backend_op *op, char *why)
 {
 	const struct backend_tensor *out = op->out[0];
-	struct gpu_call c = begin(g, "element", "gather", op, why);
+	struct gpu_call c = call_begin_element(g, "element", "gather", op, why);
 
-	call_tensor(&c, op->in[0]);
-	call_tensor(&c, op->in[1]);
-	INTS(&c, tensor_columns(out), out->dims > 1 ? out->size[out->dims - 2] : 1,
-	    op->in[0]->stride[0], op->p.gather.first + op->past);
-	call_real(&c, op->p.gather.alpha);
-	return call_each(&c, 1, why);
+	gpu_call_tensor(&c, op->in[0]);
+	gpu_call_tensor(&c, op->in[1]);
+	GPU_CALL_INTS(&c, gpu_tensor_columns(out),
+	    out->dims > 1 ? out->size[out->dims - 2] : 1, op->in[0]->stride[0],
+	    op->p.gather.first + op->past);
+	gpu_call_real(&c, op->p.gather.alpha);
+	return gpu_call_each(&c, 1, why);
 }
 
-/* Sizes or strides of four dimensions, those that are missing in front. */
-static void pad_dims(int64_t to[4], const int64_t *from, uint32_t dims, int64_t missing)
+/* Pads sizes or strides to four dimensions; the missing ones come first. */
+static void dims_pad(int64_t to[4], const int64_t *from, uint32_t dims, int64_t missing)
 {
 	for (uint32_t i = 0; i < 4; i++)
 		to[i] = i + dims < 4 ? missing : from[i + dims - 4];
 }
 
-int op_move(struct gpu *g, const struct backend_op *op, char *why)
+int gpu_op_move(struct gpu *g, const struct backend_op *op, char *why)
 {
 	const struct backend_tensor *x = op->in[0], *out = op->out[0];
 	int64_t size[4], to[4], from[4];
-	struct gpu_call c = call_begin(
-	    g, "element", "move", out->dtype, x->dtype, 0, tensor_elements(x), why);
+	struct gpu_call c = gpu_call_begin(
+	    g, "element", "move", out->dtype, x->dtype, 0, gpu_tensor_elements(x), why);
 
-	pad_dims(size, x->size, x->dims, 1);
-	pad_dims(to, out->stride, out->dims, 0);
-	pad_dims(from, x->stride, x->dims, 0);
-	call_buffer(&c, tensor_handle(out), out->offset + op->past * op->p.move.advance);
-	call_tensor(&c, x);
-	call_ints(&c, 3, size + 1);
-	call_ints(&c, 4, to);
-	call_ints(&c, 4, from);
-	call_real(&c, op->p.move.alpha);
-	return call_each(&c, 1, why);
+	dims_pad(size, x->size, x->dims, 1);
+	dims_pad(to, out->stride, out->dims, 0);
+	dims_pad(from, x->stride, x->dims, 0);
+	gpu_call_buffer(
+	    &c, gpu_tensor_handle(out), out->offset + op->past * op->p.move.advance);
+	gpu_call_tensor(&c, x);
+	gpu_call_ints(&c, 3, size + 1);
+	gpu_call_ints(&c, 4, to);
+	gpu_call_ints(&c, 4, from);
+	gpu_call_real(&c, op->p.move.alpha);
+	return gpu_call_each(&c, 1, why);
 }
 
-int op_pool(struct gpu *g, const struct backend_op *op, char *why)
+int gpu_op_pool(struct gpu *g, const struct backend_op *op, char *why)
 {
 	const int64_t *x = op->in[0]->size, *y = op->out[0]->size;
-	struct gpu_call c = begin(g, "image", "pool", op, why);
+	struct gpu_call c = call_begin_element(g, "image", "pool", op, why);
 
-	call_tensor(&c, op->in[0]);
-	INTS(&c, x[2], x[3], y[2], y[3], op->p.pool.kernel[0], op->p.pool.kernel[1],
-	    op->p.pool.stride[0], op->p.pool.stride[1], op->p.pool.before[0],
-	    op->p.pool.before[1], op->p.pool.average);
-	return call_each(&c, 1, why);
+	gpu_call_tensor(&c, op->in[0]);
+	GPU_CALL_INTS(&c, x[2], x[3], y[2], y[3], op->p.pool.kernel[0],
+	    op->p.pool.kernel[1], op->p.pool.stride[0], op->p.pool.stride[1],
+	    op->p.pool.before[0], op->p.pool.before[1], op->p.pool.average);
+	return gpu_call_each(&c, 1, why);
 }
 
-int op_resize(struct gpu *g, const struct backend_op *op, char *why)
+int gpu_op_resize(struct gpu *g, const struct backend_op *op, char *why)
 {
 	const int64_t *x = op->in[0]->size, *y = op->out[0]->size;
-	struct gpu_call c = begin(g, "image", "resize", op, why);
+	struct gpu_call c = call_begin_element(g, "image", "resize", op, why);
 
-	call_tensor(&c, op->in[0]);
-	INTS(&c, x[2], x[3], y[2], y[3], op->p.resize.bilinear);
-	return call_each(&c, 1, why);
+	gpu_call_tensor(&c, op->in[0]);
+	GPU_CALL_INTS(&c, x[2], x[3], y[2], y[3], op->p.resize.bilinear);
+	return gpu_call_each(&c, 1, why);
 }

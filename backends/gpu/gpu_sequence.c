@@ -5,18 +5,19 @@
 #include <stdlib.h>
 
 #include "gpu_call.h"
+#include "gpu_ops.h"
 
-/* The steps of [b,t,...]: of b and of t. */
-static void call_steps(struct gpu_call *c, const struct backend_tensor *t)
+/* Appends the strides of [b,t,...]: those of b and of t. */
+static void call_add_steps(struct gpu_call *c, const struct backend_tensor *t)
 {
-	struct tensor_steps s;
+	struct gpu_steps s;
 
-	tensor_steps(t, &s);
-	INTS(c, s.outer_stride, s.inner_stride);
+	gpu_tensor_steps(t, &s);
+	GPU_CALL_INTS(c, s.outer_stride, s.inner_stride);
 }
 
-/* A table of numbers on the device, which release frees. */
-static int keep_table(
+/* Writes a table to the device as the operation's `own`, which release frees. */
+static int table_write(
     struct gpu *g, struct backend_op *op, const void *table, size_t bytes, char *why)
 {
 	struct backend_session *s = (struct backend_session *)g;
@@ -25,16 +26,16 @@ static int keep_table(
 	return op->own ? gpu_write(s, op->own, 0, table, bytes, why) : -1;
 }
 
-static void *table_of(const struct backend_op *op)
+static void *table_handle(const struct backend_op *op)
 {
 	return ((struct gpu_buffer *)op->own)->handle;
 }
 
 /*
- * Turns a step of base^(-i / half), i < half, each as the sum of two numbers of type R; see
- * backends/gpu/kernels/sequence.cl.
+ * Writes the turns per position, base^(-i / half) / 2 pi for i < half, each as the sum of
+ * two numbers of type R; see kernels/sequence.cl.
  */
-static int keep_frequencies(
+static int table_write_frequencies(
     struct gpu *g, struct backend_op *op, double base, int64_t half, char *why)
 {
 	const bool wide = op->out[0]->dtype == BACKEND_FLOAT64;
@@ -55,8 +56,8 @@ static int keep_frequencies(
 		in_float[2 * i] = (float)turns;
 		in_float[2 * i + 1] = (float)(turns - (double)in_float[2 * i]);
 	}
-	result = wide ? keep_table(g, op, in_double, count * sizeof(*in_double), why)
-	              : keep_table(g, op, in_float, count * sizeof(*in_float), why);
+	result = wide ? table_write(g, op, in_double, count * sizeof(*in_double), why)
+	              : table_write(g, op, in_float, count * sizeof(*in_float), why);
 out:
 	free(in_float);
 	free(in_double);
@@ -65,52 +66,53 @@ out:
 
 static int64_t rope_half(const struct backend_op *op)
 {
-	return tensor_columns(op->in[0]) / op->p.rope.heads / 2;
+	return gpu_tensor_columns(op->in[0]) / op->p.rope.heads / 2;
 }
 
-int table_rope(struct gpu *g, struct backend_op *op, char *why)
+int gpu_table_rope(struct gpu *g, struct backend_op *op, char *why)
 {
-	return keep_frequencies(g, op, op->p.rope.base, rope_half(op), why);
+	return table_write_frequencies(g, op, op->p.rope.base, rope_half(op), why);
 }
 
-int op_rope(struct gpu *g, const struct backend_op *op, char *why)
+int gpu_op_rope(struct gpu *g, const struct backend_op *op, char *why)
 {
 	const struct backend_tensor *x = op->in[0], *out = op->out[0];
 	const int64_t half = rope_half(op);
-	struct gpu_call c = call_begin(
-	    g, "sequence", "rope", x->dtype, x->dtype, 0, tensor_elements(x) / 2, why);
+	struct gpu_call c = gpu_call_begin(
+	    g, "sequence", "rope", x->dtype, x->dtype, 0, gpu_tensor_elements(x) / 2, why);
 
-	call_tensor(&c, out);
-	call_tensor(&c, x);
-	call_buffer(&c, table_of(op), 0);
-	INTS(&c, x->size[x->dims - 2], op->p.rope.heads, half);
-	call_steps(&c, out);
-	call_steps(&c, x);
-	call_int(&c, op->past);
-	return call_each(&c, 1, why);
+	gpu_call_tensor(&c, out);
+	gpu_call_tensor(&c, x);
+	gpu_call_buffer(&c, table_handle(op), 0);
+	GPU_CALL_INTS(&c, x->size[x->dims - 2], op->p.rope.heads, half);
+	call_add_steps(&c, out);
+	call_add_steps(&c, x);
+	gpu_call_int(&c, op->past);
+	return gpu_call_each(&c, 1, why);
 }
 
-int table_sinusoid(struct gpu *g, struct backend_op *op, char *why)
+int gpu_table_sinusoid(struct gpu *g, struct backend_op *op, char *why)
 {
-	return keep_frequencies(g, op, 10000, tensor_columns(op->out[0]) / 2, why);
+	return table_write_frequencies(
+	    g, op, 10000, gpu_tensor_columns(op->out[0]) / 2, why);
 }
 
-int op_sinusoid(struct gpu *g, const struct backend_op *op, char *why)
+int gpu_op_sinusoid(struct gpu *g, const struct backend_op *op, char *why)
 {
 	const struct backend_tensor *x = op->in[0], *out = op->out[0];
-	struct gpu_call c = call_begin(g, "sequence", "sinusoid", out->dtype, x->dtype, 0,
-	    tensor_elements(out) / 2, why);
+	struct gpu_call c = gpu_call_begin(g, "sequence", "sinusoid", out->dtype, x->dtype,
+	    0, gpu_tensor_elements(out) / 2, why);
 
-	call_tensor(&c, out);
-	call_tensor(&c, x);
-	call_buffer(&c, table_of(op), 0);
-	call_int(&c, tensor_columns(out) / 2);
-	return call_each(&c, 1, why);
+	gpu_call_tensor(&c, out);
+	gpu_call_tensor(&c, x);
+	gpu_call_buffer(&c, table_handle(op), 0);
+	gpu_call_int(&c, gpu_tensor_columns(out) / 2);
+	return gpu_call_each(&c, 1, why);
 }
 
-/* As Mesh TensorFlow's _relative_position_bucket; distance is the key's place less the
- * query's. */
-static int32_t bucket_of(
+/* Returns the bucket of a distance, which is the key's position less the query's, as Mesh
+ * TensorFlow's _relative_position_bucket does. */
+static int32_t relative_bucket(
     int64_t distance, int64_t buckets, int64_t farthest, bool both_ways)
 {
 	int64_t first = 0, behind = -distance;
@@ -133,7 +135,7 @@ static int32_t bucket_of(
 	return (int32_t)(first + (far_bucket < buckets ? far_bucket : buckets - 1));
 }
 
-int table_relative(struct gpu *g, struct backend_op *op, char *why)
+int gpu_table_relative(struct gpu *g, struct backend_op *op, char *why)
 {
 	const int64_t far_away = op->p.relative.distance;
 	const size_t count = 2 * (size_t)far_away + 1;
@@ -142,62 +144,62 @@ int table_relative(struct gpu *g, struct backend_op *op, char *why)
 	if (!bucket)
 		return gpu_fail(why, "out of memory");
 	for (int64_t d = -far_away; d <= far_away; d++)
-		bucket[far_away + d] = bucket_of(
+		bucket[far_away + d] = relative_bucket(
 		    d, op->p.relative.buckets, far_away, op->p.relative.both_ways);
-	const int result = keep_table(g, op, bucket, count * sizeof(*bucket), why);
+	const int result = table_write(g, op, bucket, count * sizeof(*bucket), why);
 	free(bucket);
 	return result;
 }
 
-int op_relative(struct gpu *g, const struct backend_op *op, char *why)
+int gpu_op_relative(struct gpu *g, const struct backend_op *op, char *why)
 {
 	const struct backend_tensor *table = op->in[0], *out = op->out[0];
 	const int64_t heads = out->size[0], tokens = out->size[1];
 	const int64_t columns = op->p.relative.cached ? op->past + tokens : out->size[2];
-	struct gpu_call c = call_begin(g, "sequence", "relative", out->dtype, out->dtype, 0,
-	    heads * tokens * columns, why);
+	struct gpu_call c = gpu_call_begin(g, "sequence", "relative", out->dtype,
+	    out->dtype, 0, heads * tokens * columns, why);
 
-	call_tensor(&c, out);
-	call_tensor(&c, table);
-	call_buffer(&c, table_of(op), 0);
-	INTS(&c, heads, tokens, columns, out->stride[0], out->stride[1], op->past,
+	gpu_call_tensor(&c, out);
+	gpu_call_tensor(&c, table);
+	gpu_call_buffer(&c, table_handle(op), 0);
+	GPU_CALL_INTS(&c, heads, tokens, columns, out->stride[0], out->stride[1], op->past,
 	    op->p.relative.distance);
-	return call_each(&c, 1, why);
+	return gpu_call_each(&c, 1, why);
 }
 
-int op_scan(struct gpu *g, const struct backend_op *op, char *why)
+int gpu_op_scan(struct gpu *g, const struct backend_op *op, char *why)
 {
 	const struct backend_tensor *x = op->in[0], *h = op->in[7];
-	const int64_t channels = x->size[2], states = tensor_columns(op->in[2]);
-	struct gpu_call c = call_begin(
+	const int64_t channels = x->size[2], states = gpu_tensor_columns(op->in[2]);
+	struct gpu_call c = gpu_call_begin(
 	    g, "sequence", "scan", x->dtype, h->dtype, states, x->size[0] * channels, why);
 
-	call_tensor(&c, op->out[0]);
+	gpu_call_tensor(&c, op->out[0]);
 	for (size_t i = 0; i < 8; i++)
-		call_tensor(&c, op->in[i]);
-	INTS(&c, channels, x->size[1]);
-	call_steps(&c, op->out[0]);
-	call_steps(&c, x);
-	call_steps(&c, op->in[1]);
-	call_steps(&c, op->in[3]);
-	call_steps(&c, op->in[4]);
-	call_int(&c, op->past);
-	return call_each(&c, 1, why);
+		gpu_call_tensor(&c, op->in[i]);
+	GPU_CALL_INTS(&c, channels, x->size[1]);
+	call_add_steps(&c, op->out[0]);
+	call_add_steps(&c, x);
+	call_add_steps(&c, op->in[1]);
+	call_add_steps(&c, op->in[3]);
+	call_add_steps(&c, op->in[4]);
+	gpu_call_int(&c, op->past);
+	return gpu_call_each(&c, 1, why);
 }
 
-int op_causal_conv(struct gpu *g, const struct backend_op *op, char *why)
+int gpu_op_causal_conv(struct gpu *g, const struct backend_op *op, char *why)
 {
 	const struct backend_tensor *x = op->in[0], *out = op->out[0];
-	struct gpu_call c = call_begin(
-	    g, "sequence", "causal_conv", x->dtype, x->dtype, 0, tensor_elements(out), why);
+	struct gpu_call c = gpu_call_begin(g, "sequence", "causal_conv", x->dtype, x->dtype,
+	    0, gpu_tensor_elements(out), why);
 
-	call_tensor(&c, out);
+	gpu_call_tensor(&c, out);
 	for (size_t i = 0; i < 3; i++)
-		call_tensor(&c, op->in[i]);
-	INTS(&c, out->size[2], out->size[1], tensor_columns(op->in[1]));
-	call_steps(&c, out);
-	call_steps(&c, x);
-	call_int(&c, op->past);
-	call_int(&c, op->act);
-	return call_each(&c, 1, why);
+		gpu_call_tensor(&c, op->in[i]);
+	GPU_CALL_INTS(&c, out->size[2], out->size[1], gpu_tensor_columns(op->in[1]));
+	call_add_steps(&c, out);
+	call_add_steps(&c, x);
+	gpu_call_int(&c, op->past);
+	gpu_call_int(&c, op->act);
+	return gpu_call_each(&c, 1, why);
 }

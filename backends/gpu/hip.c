@@ -12,15 +12,15 @@
 
 _Static_assert(
     sizeof(hipDeviceptr_t) == sizeof(void *) && sizeof(hipDevice_t) == sizeof(int),
-    "cudahip.h says so");
+    "cudahip.h relies on it");
 
-static const char *const drivers[] = { "libamdhip64.so.7", "libamdhip64.so.6",
+static const char *const driver_files[] = { "libamdhip64.so.7", "libamdhip64.so.6",
 	"libamdhip64.so.5", NULL };
 /* until ROCm 5.2 the compiler was a part of the driver */
-static const char *const compilers[] = { "libhiprtc.so.7", "libhiprtc.so.6",
+static const char *const compiler_files[] = { "libhiprtc.so.7", "libhiprtc.so.6",
 	"libhiprtc.so.5", "libamdhip64.so.5", NULL };
-static const char *const blas[] = { "librocblas.so.5", "librocblas.so.4", "librocblas.so.3",
-	"librocblas.so.0", NULL };
+static const char *const blas_files[] = { "librocblas.so.5", "librocblas.so.4",
+	"librocblas.so.3", "librocblas.so.0", NULL };
 
 static const struct cudahip_function functions[] = {
 	CUDAHIP_FUNCTION(CUDAHIP_DRIVER, "hipInit", init),
@@ -73,53 +73,32 @@ static const struct {
 	[BACKEND_INT32] = { 162, 162 },
 };
 
-static bool has_product(struct gpu *g, const struct gpu_product *p)
-{
-	(void)g;
-	if (p->dtype != BACKEND_INT8)
-		return true;
-	const int64_t all =
-	    p->k | p->n | p->a_ld | p->b_ld | p->a_at | p->b_at | p->a_step | p->b_step;
-
-	return all % 4 == 0;
-}
-
 /* Row-major matrices are column-major ones transposed: c' = b' a'. */
-static int product(void *handle, const struct cudahip_api *api, const struct gpu_product *p,
-    void *a, void *b, void *c)
+static int hip_product(void *handle, const struct cudahip_api *api,
+    const struct gpu_product *p, const struct cudahip_operands *x)
 {
 	int (*const gemm)(void *, int, int, int, int, int, const void *, const void *, int,
 	    int, int64_t, const void *, int, int, int64_t, const void *, const void *, int,
 	    int, int64_t, void *, int, int, int64_t, int, int, int, int32_t, uint32_t) =
 	    (__typeof__(gemm))api->blas_product;
-	const float alpha_float = (float)p->alpha, beta_float = (float)p->beta;
-	const int alpha_int = (int)p->alpha, beta_int = (int)p->beta;
-	const void *alpha = &alpha_float, *beta = &beta_float;
 
-	if (p->dtype == BACKEND_FLOAT64) {
-		alpha = &p->alpha;
-		beta = &p->beta;
-	} else if (p->dtype == BACKEND_INT8) {
-		alpha = &alpha_int;
-		beta = &beta_int;
-	}
 	return gemm(handle, p->transpose_b ? ROCBLAS_TRANSPOSE : ROCBLAS_NONE, ROCBLAS_NONE,
-	    (int)p->n, (int)p->m, (int)p->k, alpha, b, types[p->dtype].type, (int)p->b_ld,
-	    p->b_step, a, types[p->dtype].type, (int)p->a_ld, p->a_step, beta, c,
-	    types[p->out].type, (int)p->c_ld, p->c_step, c, types[p->out].type,
-	    (int)p->c_ld, p->c_step, (int)p->batch, types[p->dtype].compute,
-	    ROCBLAS_STANDARD, 0, 0);
+	    (int)p->n, (int)p->m, (int)p->k, x->alpha, x->b, types[p->dtype].type,
+	    (int)p->b_ld, p->b_step, x->a, types[p->dtype].type, (int)p->a_ld, p->a_step,
+	    x->beta, x->c, types[p->out].type, (int)p->c_ld, p->c_step, x->c,
+	    types[p->out].type, (int)p->c_ld, p->c_step, (int)p->batch,
+	    types[p->dtype].compute, ROCBLAS_STANDARD, 0, 0);
 }
 
 /* hiprtc compiles for the device in use. */
-static void architecture(char *option, size_t size, int major, int minor)
+static void hip_architecture(char *option, size_t size, int major, int minor)
 {
 	(void)major;
 	(void)minor;
 	snprintf(option, size, "%s", "");
 }
 
-static uint32_t dtypes(int major)
+static uint32_t hip_dtypes(int major)
 {
 	(void)major;
 	return 1u << BACKEND_FLOAT32 | 1u << BACKEND_FLOAT64 | 1u << BACKEND_FLOAT16 |
@@ -128,41 +107,18 @@ static uint32_t dtypes(int major)
 }
 
 const struct cudahip_family hip_family = {
-	.name = "hip",
 	.maker = "AMD's ROCm",
-	.library = { drivers, compilers, blas },
+	.library = { driver_files, compiler_files, blas_files },
 	.folder = "/opt/rocm/lib/",
 	.function = functions,
 	.functions = sizeof(functions) / sizeof(functions[0]),
 	.units = hipDeviceAttributeMultiprocessorCount,
 	.major = hipDeviceAttributeComputeCapabilityMajor,
 	.minor = hipDeviceAttributeComputeCapabilityMinor,
-	.architecture = architecture,
-	.dtypes = dtypes,
-	.product = product,
+	.architecture = hip_architecture,
+	.dtypes = hip_dtypes,
+	.product = hip_product,
+	.driver = { .name = "hip", CUDAHIP_HOOKS },
 };
 
-static const struct gpu_driver driver = {
-	.name = "hip",
-	CUDAHIP_HOOKS,
-	.has_product = has_product,
-};
-
-static int probe(struct backend_device *list, size_t max, char *why)
-{
-	return cudahip_probe(&hip_family, list, max, why);
-}
-
-static struct backend_session *open(const struct backend_config *config, char *why)
-{
-	return cudahip_open(&hip_family, &driver, config, why);
-}
-
-__attribute__((visibility("default"))) extern const struct backend bench_backend;
-const struct backend bench_backend = {
-	.name = "hip",
-	.summary = "AMD's devices: kernels of benchutils, matrix products by rocBLAS",
-	.probe = probe,
-	.open = open,
-	GPU_HOOKS,
-};
+CUDAHIP_BACKEND(hip, "AMD's devices: kernels of benchutils, matrix products by rocBLAS");

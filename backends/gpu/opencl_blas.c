@@ -1,11 +1,12 @@
 /*
- * Matrix products by CLBlast. Its half-precision ones add up in half precision, and so are
- * not used; nor is it on processors, where it has a tenth of the rate of matrix.cl's tiles.
+ * Matrix products by CLBlast. Its half-precision products accumulate in half precision and
+ * are not used. Nor is CLBlast used on processors, where it has a tenth of the rate of
+ * matrix.cl's tiles.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <clblast_c.h>
 
-#include "opencl.h"
+#include "opencl_priv.h"
 
 bool opencl_has_product(struct gpu *g, const struct gpu_product *p)
 {
@@ -13,7 +14,7 @@ bool opencl_has_product(struct gpu *g, const struct gpu_product *p)
 	       (p->dtype == BACKEND_FLOAT32 || p->dtype == BACKEND_FLOAT64);
 }
 
-/* The one form of the routines: TYPE is theirs, S or D before the name. */
+/* Defines the product of one precision: PREFIX is S or D, TYPE its number. */
 #define PRODUCT(PREFIX, TYPE)                                                              \
 	static CLBlastStatusCode product_##PREFIX(                                         \
 	    const struct gpu_product *p, cl_command_queue *queue)                          \

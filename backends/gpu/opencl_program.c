@@ -1,12 +1,13 @@
 /*
- * OpenCL programs: from the cache, or of their source.
+ * OpenCL programs, from the cache or built from source.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "opencl.h"
+#include "gpu_cache.h"
+#include "opencl_priv.h"
 
-static cl_program from_cache(struct gpu *g, const char *source, const char *options)
+static cl_program cache_load(struct gpu *g, const char *source, const char *options)
 {
 	const struct opencl *cl = g->device;
 	size_t bytes;
@@ -28,7 +29,7 @@ static cl_program from_cache(struct gpu *g, const char *source, const char *opti
 	return program;
 }
 
-static void to_cache(
+static void cache_store(
     struct gpu *g, const char *source, const char *options, cl_program program)
 {
 	size_t bytes = 0;
@@ -44,8 +45,8 @@ static void to_cache(
 	free(data);
 }
 
-/* The first line of the log that says something of an error, or the first one. */
-static void say_log(const struct opencl *cl, cl_program program, char *why)
+/* Writes to why the first line of the log that has an error, else its first line. */
+static void log_report(const struct opencl *cl, cl_program program, char *why)
 {
 	enum { LOG = 1 << 16 };
 	char *log = calloc(1, LOG);
@@ -65,10 +66,10 @@ static void say_log(const struct opencl *cl, cl_program program, char *why)
 	free(log);
 }
 
-cl_program opencl_build(struct gpu *g, const char *source, const char *options, char *why)
+void *opencl_build(struct gpu *g, const char *source, const char *options, char *why)
 {
 	const struct opencl *cl = g->device;
-	cl_program program = from_cache(g, source, options);
+	cl_program program = cache_load(g, source, options);
 	cl_int error;
 
 	if (program)
@@ -80,10 +81,10 @@ cl_program opencl_build(struct gpu *g, const char *source, const char *options, 
 	}
 	error = clBuildProgram(program, 1, &cl->device, options, NULL, NULL);
 	if (error) {
-		say_log(cl, program, why);
+		log_report(cl, program, why);
 		clReleaseProgram(program);
 		return NULL;
 	}
-	to_cache(g, source, options, program);
+	cache_store(g, source, options, program);
 	return program;
 }

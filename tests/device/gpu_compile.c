@@ -1,7 +1,7 @@
 /*
- * gpu_compile [SHARE]: every kernel file of SHARE/backends (of the build) through the run-time compiler of
- * the backend that this is linked with, cuda or hip, for two of its devices; none need be
- * there. TAP; skipped where the compiler is absent.
+ * gpu_compile [SHARE]: compiles every kernel file of SHARE/backends, by default the
+ * build's, with the run-time compiler of the backend that it is linked with, cuda or hip,
+ * for two devices, which need not be present. TAP; skipped where the compiler is absent.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,8 @@
 static struct cudahip_api api;
 static const char *architecture;
 
-static void *build(struct gpu *g, const char *source, const char *options, char *why)
+static void *program_build(
+    struct gpu *g, const char *source, const char *options, char *why)
 {
 	size_t bytes;
 
@@ -24,14 +25,14 @@ static void *build(struct gpu *g, const char *source, const char *options, char 
 	return cudahip_compile(&api, source, options, architecture, &bytes, why);
 }
 
-static void unbuild(struct gpu *g, void *program)
+static void program_free(struct gpu *g, void *program)
 {
 	(void)g;
 	free(program);
 }
 
-/* There is no device that could load it. */
-static void *kernel(struct gpu *g, void *program, const char *name, char *why)
+/* Returns the program, as there is no device that could load it. */
+static void *kernel_find(struct gpu *g, void *program, const char *name, char *why)
 {
 	(void)g;
 	(void)name;
@@ -42,9 +43,9 @@ static void *kernel(struct gpu *g, void *program, const char *name, char *why)
 static const struct gpu_driver driver = {
 	.name = "compile",
 	.prelude = "prelude.cu",
-	.build = build,
-	.unbuild = unbuild,
-	.kernel = kernel,
+	.build = program_build,
+	.unbuild = program_free,
+	.kernel = kernel_find,
 };
 
 static const char *const cuda_devices[] = { "--gpu-architecture=sm_80",
@@ -93,7 +94,7 @@ int main(int argc, char **argv)
 		architecture = devices[cases[i].device];
 		g->phase = GPU_MEASURE;
 		for (size_t k = 0; cases[i].file[k]; k++) {
-			const struct gpu_call c = call_begin(g, cases[i].file[k], "",
+			const struct gpu_call c = gpu_call_begin(g, cases[i].file[k], "",
 			    cases[i].dtype, cases[i].other, 16, 0, why);
 
 			tap_ok(c.kernel, "%s %s.cl, %s and %s%s%s", architecture,
@@ -102,7 +103,7 @@ int main(int argc, char **argv)
 			    c.kernel ? "" : why);
 		}
 		for (size_t k = 0; k < g->programs; k++) {
-			unbuild(g, g->program[k].handle);
+			program_free(g, g->program[k].handle);
 			free(g->program[k].options);
 		}
 		gpu_close((struct backend_session *)g);

@@ -1,0 +1,117 @@
+/*
+ * Attention: scores, their softmax, and the product with the values.
+ */
+#include "gpu_call.h"
+#include "gpu_ops.h"
+#include "gpu_product.h"
+
+/* Returns the type of scores and sums: float32 at least. */
+static enum backend_dtype accumulator_dtype(enum backend_dtype dtype)
+{
+	return dtype == BACKEND_FLOAT64 ? BACKEND_FLOAT64 : BACKEND_FLOAT32;
+}
+
+/* Computes softmax(scores + bias) of scores[b,heads,t,keys] at the room's byte `from` into
+ * its byte `to`. */
+static int attention_run_softmax(struct gpu *g, const struct backend_op *op, int64_t keys,
+    size_t from, size_t to, char *why)
+{
+	const struct backend_tensor *q = op->in[0], *bias = op->in[3];
+	const enum backend_dtype real = accumulator_dtype(q->dtype);
+	const int64_t heads = op->p.attention.heads, tokens = q->size[1];
+	struct gpu_call c = gpu_call_begin(g, "norm", "attention_softmax", q->dtype, real,
+	    0, q->size[0] * heads * tokens, why);
+
+	gpu_call_buffer(&c, g->room, (int64_t)(to / gpu_dtype_bytes(q->dtype)));
+	gpu_call_buffer(&c, g->room, (int64_t)(from / gpu_dtype_bytes(real)));
+	gpu_call_tensor(&c, bias);
+	GPU_CALL_INTS(&c, bias ? bias->stride[0] : 0, bias ? bias->stride[1] : 0, heads,
+	    tokens, keys, op->p.attention.causal, op->past);
+	return gpu_call_rows(&c, why);
+}
+
+/* Computes the attention over the first `keys` keys. */
+static int attention_run(
+    struct gpu *g, const struct backend_op *op, int64_t keys, char *why)
+{
+	const struct backend_tensor *q = op->in[0], *k = op->in[1], *v = op->in[2];
+	const struct backend_tensor *out = op->out[0];
+	const enum backend_dtype real = accumulator_dtype(q->dtype);
+	const int64_t batches = q->size[0], tokens = q->size[1];
+	const int64_t heads = op->p.attention.heads, kv_heads = op->p.attention.kv_heads;
+	const int64_t width = q->size[2] / heads, v_width = v->size[2] / kv_heads;
+	const int64_t shared = heads / kv_heads, matrix = tokens * keys;
+	/* with one token, the heads that share keys are the rows of one product */
+	const bool stacked = tokens == 1 && shared > 1;
+	const int64_t scores = batches * heads * matrix;
+	size_t from, to, used = 0;
+
+	gpu_room_take(g, (size_t)scores * gpu_dtype_bytes(real), &from, &used);
+	to = from;
+	if (real != q->dtype)
+		gpu_room_take(g, (size_t)scores * gpu_dtype_bytes(q->dtype), &to, &used);
+
+	struct gpu_product qk = {
+		.dtype = q->dtype,
+		.out = real,
+		.transpose_b = true,
+		.m = stacked ? shared : tokens,
+		.n = keys,
+		.k = width,
+		.alpha = op->p.attention.scale,
+		.a = gpu_tensor_handle(q),
+		.b = gpu_tensor_handle(k),
+		.c = g->room,
+		.a_at = q->offset,
+		.b_at = k->offset,
+		.c_at = (int64_t)(from / gpu_dtype_bytes(real)),
+		.a_ld = stacked ? width : q->stride[1],
+		.b_ld = k->stride[1],
+		.c_ld = keys,
+	};
+	const int64_t apart = stacked ? 1 : shared;
+	const struct gpu_batch qk_batch[3] = {
+		{ batches, q->stride[0], k->stride[0], heads * matrix },
+		{ kv_heads, shared * width, width, shared * matrix },
+		{ apart, width, 0, matrix },
+	};
+	struct gpu_product av = {
+		.dtype = q->dtype,
+		.out = q->dtype,
+		.m = qk.m,
+		.n = v_width,
+		.k = keys,
+		.alpha = 1,
+		.a = g->room,
+		.b = gpu_tensor_handle(v),
+		.c = gpu_tensor_handle(out),
+		.a_at = (int64_t)(to / gpu_dtype_bytes(q->dtype)),
+		.b_at = v->offset,
+		.c_at = out->offset,
+		.a_ld = keys,
+		.b_ld = v->stride[1],
+		.c_ld = stacked ? v_width : out->stride[1],
+	};
+	const struct gpu_batch av_batch[3] = {
+		{ batches, heads * matrix, v->stride[0], out->stride[0] },
+		{ kv_heads, shared * matrix, v_width, shared * v_width },
+		{ apart, matrix, 0, v_width },
+	};
+
+	if (gpu_product_run(g, &qk, qk_batch, why) ||
+	    attention_run_softmax(g, op, keys, from, to, why))
+		return -1;
+	return gpu_product_run(g, &av, av_batch, why);
+}
+
+int gpu_op_attention(struct gpu *g, const struct backend_op *op, char *why)
+{
+	const int64_t all = op->in[1]->size[1], tokens = op->in[0]->size[1];
+
+	if (!op->p.attention.cached)
+		return attention_run(g, op, all, why);
+	/* the number of keys is not known yet: make room for all, and try both ends */
+	if (g->phase != GPU_RUN && attention_run(g, op, all, why))
+		return -1;
+	return attention_run(g, op, op->past + tokens, why);
+}

@@ -1,0 +1,67 @@
+/*
+ * The interface to a driver: opencl, cuda and hip implement it, and the operations of the
+ * GPU backends call it.
+ */
+#ifndef GPU_DRIVER_H
+#define GPU_DRIVER_H
+
+#include "bench-backend.h"
+
+enum { GPU_ARGS = 40 };
+
+/* A kernel's argument: a buffer (NULL: absent) or a number. */
+struct gpu_arg {
+	enum { GPU_BUFFER, GPU_INT, GPU_LONG, GPU_FLOAT, GPU_DOUBLE } type;
+	union {
+		void *buffer;
+		int32_t i;
+		int64_t l;
+		float f;
+		double d;
+	} value;
+};
+
+/*
+ * c[m,n] = alpha a[m,k] b[k,n] + beta c, row-major, `batch` of them each `step` elements
+ * apart; _ld is from one row as stored to the next, _at where it begins. b is stored [n,k]
+ * with transpose_b. c is of type out.
+ */
+struct gpu_product {
+	enum backend_dtype dtype, out;
+	bool transpose_b;
+	int64_t m, n, k, batch;
+	double alpha, beta;
+	void *a, *b, *c;
+	int64_t a_at, b_at, c_at, a_ld, b_ld, c_ld, a_step, b_step, c_step;
+};
+
+struct gpu;
+
+/* The operations of a driver. Hooks fail as those of backend.h do. */
+struct gpu_driver {
+	const char *name;
+	const char *prelude; /* the file of kernels that precedes all others */
+	bool own_rows;       /* products of one row are faster by the kernels here */
+	void *(*alloc)(struct gpu *g, size_t bytes, char *why);
+	void (*free)(struct gpu *g, void *buffer);
+	int (*write)(struct gpu *g, void *buffer, size_t at, const void *from, size_t bytes,
+	    char *why);
+	int (*read)(
+	    struct gpu *g, void *buffer, size_t at, void *to, size_t bytes, char *why);
+	/* Build a program from source, and get a kernel of it; the others release them. */
+	void *(*build)(struct gpu *g, const char *source, const char *options, char *why);
+	void (*unbuild)(struct gpu *g, void *program);
+	void *(*kernel)(struct gpu *g, void *program, const char *name, char *why);
+	void (*drop)(struct gpu *g, void *kernel);
+	/* Enqueues a kernel; there is one queue, in order. */
+	int (*launch)(struct gpu *g, void *kernel, uint32_t groups, uint32_t group_size,
+	    const struct gpu_arg *arg, size_t args, char *why);
+	/* Returns whether the device's library computes this product, accumulating in
+	 * float32 at least; and computes it. */
+	bool (*has_product)(struct gpu *g, const struct gpu_product *p);
+	int (*product)(struct gpu *g, const struct gpu_product *p, char *why);
+	int (*sync)(struct gpu *g, char *why);
+	void (*close)(struct gpu *g);
+};
+
+#endif

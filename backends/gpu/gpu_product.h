@@ -1,0 +1,34 @@
+/*
+ * Matrix products of the GPU backends.
+ */
+#ifndef GPU_PRODUCT_H
+#define GPU_PRODUCT_H
+
+#include "gpu_session.h"
+
+/* Return the side of a tile of kernels/matrix.cl, and its work-items. */
+int64_t gpu_tile_side(const struct gpu *g);
+uint32_t gpu_tile_group(const struct gpu *g);
+
+/* A dimension of batches: their number, and the strides between them. */
+struct gpu_batch {
+	int64_t count, a, b, c;
+};
+/* Runs a product with up to three dimensions of batches, of which the longest is one call
+ * of the library. */
+int gpu_product_run(
+    struct gpu *g, struct gpu_product *p, const struct gpu_batch batch[3], char *why);
+/* Runs the product of one row and a transposed matrix by our kernel. */
+int gpu_product_row(struct gpu *g, const struct gpu_product *p, char *why);
+
+/* A tensor of two or three dimensions as matrices. */
+struct gpu_matrices {
+	int64_t batch, rows, columns, step, ld;
+};
+/* Computes out = act(out + bias + other) in place, with bias[(i / inner) mod count]; out
+ * and other have the shapes given, and other may be NULL. */
+int gpu_epilogue(struct gpu *g, const struct backend_op *op, const struct gpu_matrices *out,
+    const struct backend_tensor *other, const struct gpu_matrices *other_shape,
+    int64_t inner, char *why);
+
+#endif

@@ -1,0 +1,152 @@
+/*
+ * Programs and kernels are looked up by what they are built for in short lists: a model has
+ * a few dozen.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu_program.h"
+#include "gpu_tensor.h"
+
+uint32_t gpu_group(const struct gpu *g)
+{
+	return g->wide ? 128 : 256;
+}
+
+uint32_t gpu_row_group(const struct gpu *g)
+{
+	return g->wide ? 1 : 256;
+}
+
+/* A processor needs enough to fill its pipelines with vectors. */
+int64_t gpu_chains(const struct gpu *g, enum backend_dtype dtype)
+{
+	if (!g->wide)
+		return 8;
+	return dtype == BACKEND_FLOAT64 ? 40 : 80;
+}
+
+bool gpu_is_wide(const struct gpu *g, enum backend_dtype a, enum backend_dtype b)
+{
+	if (a == BACKEND_FLOAT64 || b == BACKEND_FLOAT64)
+		return true;
+	return a == BACKEND_INT32 && b == BACKEND_INT32 && g->dtypes >> BACKEND_FLOAT64 & 1;
+}
+
+static char *file_read(const char *path)
+{
+	FILE *file = fopen(path, "re");
+	char *text = NULL;
+	size_t cap = 0;
+
+	if (!file)
+		return NULL;
+	if (getdelim(&text, &cap, '\0', file) < 0) {
+		free(text);
+		text = NULL;
+	}
+	fclose(file);
+	return text;
+}
+
+/* Returns the source: the prelude, common.cl and the file, concatenated. */
+static char *source_read(struct gpu *g, const char *file, char *why)
+{
+	const char *part[] = { g->driver->prelude, "common", file };
+	char *all = NULL;
+	size_t length = 0;
+
+	for (size_t i = 0; i < 3; i++) {
+		char path[4096];
+
+		snprintf(path, sizeof(path), "%s/backends/%s%s", g->share_dir, part[i],
+		    i == 0 ? "" : ".cl");
+		char *text = file_read(path);
+		size_t size = text ? strlen(text) : 0;
+		char *more = text ? realloc(all, length + size + 1) : NULL;
+
+		if (!more) {
+			gpu_fail(why, "%s: cannot be read", path);
+			free(text);
+			free(all);
+			return NULL;
+		}
+		all = more;
+		memcpy(all + length, text, size + 1);
+		length += size;
+		free(text);
+	}
+	return all;
+}
+
+static void *program_find(struct gpu *g, const char *file, enum backend_dtype dtype,
+    enum backend_dtype other, int64_t states, char *why)
+{
+	const char *real = gpu_is_wide(g, dtype, other) ? "double" : "float";
+	const bool whole = dtype == BACKEND_INT8 && other == BACKEND_INT32;
+	char options[512];
+
+	snprintf(options, sizeof(options),
+	    "-DFILE=%s -DTYPE_T=%s -DTYPE_U=%s -DTYPE_R=%s -DTYPE_A=%s -DGROUP=%u "
+	    "-DROW_GROUP=%u -DLANES=%d "
+	    "-DCHAINS=%d -DSTATES=%d%s%s",
+	    file, gpu_dtype_name(dtype), gpu_dtype_name(other), real, whole ? "int" : real,
+	    gpu_group(g), gpu_row_group(g), g->wide ? 16 : 1, (int)gpu_chains(g, dtype),
+	    states ? (int)states : 1, whole ? " -DWHOLE" : "",
+	    !g->wide                      ? ""
+	    : strcmp(real, "double") == 0 ? " -DWIDE -DWIDTH=4"
+	                                  : " -DWIDE -DWIDTH=8");
+	for (size_t i = 0; i < g->programs; i++)
+		if (strcmp(g->program[i].options, options) == 0)
+			return g->program[i].handle;
+
+	struct gpu_program *more =
+	    realloc(g->program, (g->programs + 1) * sizeof(*g->program));
+	if (!more) {
+		gpu_fail(why, "out of memory");
+		return NULL;
+	}
+	g->program = more;
+	char *source = source_read(g, file, why);
+	char *copy = strdup(options);
+	void *handle = source && copy ? g->driver->build(g, source, options, why) : NULL;
+
+	free(source);
+	if (!handle) {
+		free(copy);
+		return NULL;
+	}
+	g->program[g->programs++] =
+	    (struct gpu_program){ .options = copy, .handle = handle };
+	return handle;
+}
+
+void *gpu_kernel_find(struct gpu *g, const char *file, const char *name,
+    enum backend_dtype dtype, enum backend_dtype other, int64_t states, char *why)
+{
+	for (size_t i = 0; i < g->kernels; i++) {
+		const struct gpu_kernel *k = &g->kernel[i];
+
+		if (k->name == name && k->file == file && k->dtype == dtype &&
+		    k->other == other && k->states == states)
+			return k->handle;
+	}
+	struct gpu_kernel *more = realloc(g->kernel, (g->kernels + 1) * sizeof(*g->kernel));
+	if (!more) {
+		gpu_fail(why, "out of memory");
+		return NULL;
+	}
+	g->kernel = more;
+	void *program = program_find(g, file, dtype, other, states, why);
+	void *handle = program ? g->driver->kernel(g, program, name, why) : NULL;
+
+	if (handle)
+		g->kernel[g->kernels++] = (struct gpu_kernel){ .file = file,
+			.name = name,
+			.dtype = dtype,
+			.other = other,
+			.states = states,
+			.handle = handle };
+	return handle;
+}

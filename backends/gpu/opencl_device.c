@@ -1,0 +1,191 @@
+/*
+ * OpenCL's platforms and devices: those with a compiler, in the order in which the
+ * platforms list them.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "opencl_priv.h"
+
+enum { PLATFORMS_MAX = 16 };
+
+/* Reads a device's text and trims spaces; empty when it has none. */
+static void device_text(cl_device_id device, cl_device_info what, char *to, size_t size)
+{
+	char text[1024] = "";
+	const char *from = text;
+
+	if (clGetDeviceInfo(device, what, sizeof(text) - 1, text, NULL) != CL_SUCCESS)
+		text[0] = '\0';
+	from += strspn(from, " ");
+	snprintf(to, size, "%s", from);
+	for (size_t n = strlen(to); n > 0 && to[n - 1] == ' '; n--)
+		to[n - 1] = '\0';
+}
+
+static bool device_has(cl_device_id device, cl_device_info what)
+{
+	cl_bool yes = CL_FALSE;
+
+	return clGetDeviceInfo(device, what, sizeof(yes), &yes, NULL) == CL_SUCCESS && yes;
+}
+
+static bool device_extends(cl_device_id device, const char *extension)
+{
+	static const size_t most = 65536;
+	char *all = calloc(1, most);
+	bool found = all &&
+	             clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, most - 1, all, NULL) ==
+	                 CL_SUCCESS &&
+	             strstr(all, extension);
+
+	free(all);
+	return found;
+}
+
+static uint32_t device_dtypes(cl_device_id device)
+{
+	uint32_t dtypes = 1u << BACKEND_FLOAT32 | 1u << BACKEND_INT8 | 1u << BACKEND_INT32 |
+	                  1u << BACKEND_UINT8;
+
+	if (device_extends(device, "cl_khr_fp64"))
+		dtypes |= 1u << BACKEND_FLOAT64;
+	if (device_extends(device, "cl_khr_fp16"))
+		dtypes |= 1u << BACKEND_FLOAT16;
+	return dtypes;
+}
+
+static cl_device_type device_type(cl_device_id device)
+{
+	cl_device_type type = 0;
+
+	clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof(type), &type, NULL);
+	return type;
+}
+
+static uint32_t device_units(cl_device_id device)
+{
+	cl_uint units = 0;
+
+	clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(units), &units, NULL);
+	return units;
+}
+
+int opencl_find(struct opencl_found *list, size_t max, char *why)
+{
+	cl_platform_id platform[PLATFORMS_MAX];
+	cl_uint platforms = 0;
+	size_t count = 0, at = 0;
+	const cl_int error = clGetPlatformIDs(PLATFORMS_MAX, platform, &platforms);
+
+	why[0] = '\0';
+	if (error != CL_SUCCESS || platforms == 0) {
+		gpu_fail(why, "no OpenCL platform is installed");
+		return 0;
+	}
+	platforms = platforms < PLATFORMS_MAX ? platforms : PLATFORMS_MAX;
+	for (cl_uint i = 0; i < platforms; i++) {
+		cl_device_id device[OPENCL_DEVICES_MAX];
+		cl_uint devices = 0;
+		char name[64] = "";
+
+		clGetPlatformInfo(
+		    platform[i], CL_PLATFORM_NAME, sizeof(name) - 1, name, NULL);
+		if (clGetDeviceIDs(platform[i], CL_DEVICE_TYPE_ALL, OPENCL_DEVICES_MAX,
+		        device, &devices) != CL_SUCCESS)
+			devices = 0;
+		devices = devices < OPENCL_DEVICES_MAX ? devices : OPENCL_DEVICES_MAX;
+		if (devices == 0 && at < BACKEND_WHY)
+			at += (size_t)snprintf(why + at, BACKEND_WHY - at,
+			    "%splatform %s: no device", at ? "; " : "", name);
+		for (cl_uint d = 0; d < devices; d++) {
+			if (device_has(device[d], CL_DEVICE_AVAILABLE) &&
+			    device_has(device[d], CL_DEVICE_COMPILER_AVAILABLE)) {
+				if (count < max)
+					list[count++] =
+					    (struct opencl_found){ platform[i], device[d] };
+				continue;
+			}
+			char device_name[64];
+
+			device_text(
+			    device[d], CL_DEVICE_NAME, device_name, sizeof(device_name));
+			if (at < BACKEND_WHY)
+				at += (size_t)snprintf(why + at, BACKEND_WHY - at,
+				    "%s%s: %s", at ? "; " : "", device_name,
+				    device_has(device[d], CL_DEVICE_AVAILABLE)
+				        ? "no compiler"
+				        : "not available");
+		}
+	}
+	return (int)count;
+}
+
+int opencl_probe(struct backend_device *list, size_t max, char *why)
+{
+	struct opencl_found found[OPENCL_DEVICES_MAX];
+	const int count =
+	    opencl_find(found, max < OPENCL_DEVICES_MAX ? max : OPENCL_DEVICES_MAX, why);
+
+	for (int i = 0; i < count; i++) {
+		struct backend_device *d = &list[i];
+		cl_device_id device = found[i].device;
+		const cl_device_type type = device_type(device);
+		char platform[96] = "", version[96];
+		cl_ulong memory = 0;
+
+		*d = (struct backend_device){ .units = device_units(device),
+			.dtypes = device_dtypes(device) };
+		device_text(device, CL_DEVICE_NAME, d->name, sizeof(d->name));
+		device_text(device, CL_DRIVER_VERSION, d->version, sizeof(d->version));
+		device_text(device, CL_DEVICE_VERSION, version, sizeof(version));
+		clGetPlatformInfo(found[i].platform, CL_PLATFORM_NAME, sizeof(platform) - 1,
+		    platform, NULL);
+		snprintf(d->detail, sizeof(d->detail), "%.60s, %.60s", platform, version);
+		snprintf(d->type, sizeof(d->type), "%s",
+		    type & CL_DEVICE_TYPE_GPU   ? "gpu"
+		    : type & CL_DEVICE_TYPE_CPU ? "cpu"
+		                                : "accelerator");
+		clGetDeviceInfo(
+		    device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(memory), &memory, NULL);
+		d->memory_bytes = memory;
+	}
+	return count;
+}
+
+/* The local memory of a tile of kernels/matrix.cl on a processor. */
+static const cl_ulong wide_bytes = 288 * 1024;
+
+/* Chooses the kernels for a processor or for a GPU: by the device, or as the user says. */
+static int device_choose_kernels(struct gpu *g, char *why)
+{
+	const struct opencl *cl = g->device;
+	const char *said = getenv("BENCH_OPENCL_KERNELS");
+	cl_ulong local_bytes = 0;
+
+	if (said && strcmp(said, "cpu") != 0 && strcmp(said, "gpu") != 0)
+		return gpu_fail(
+		    why, "BENCH_OPENCL_KERNELS is \"%.32s\", not cpu or gpu", said);
+	clGetDeviceInfo(
+	    cl->device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(local_bytes), &local_bytes, NULL);
+	g->wide =
+	    said ? strcmp(said, "cpu") == 0 : device_type(cl->device) & CL_DEVICE_TYPE_CPU;
+	g->wide = g->wide && local_bytes >= wide_bytes;
+	return 0;
+}
+
+int opencl_describe(struct gpu *g, char *why)
+{
+	const struct opencl *cl = g->device;
+	char name[128], version[128], device_version[128];
+
+	device_text(cl->device, CL_DEVICE_NAME, name, sizeof(name));
+	device_text(cl->device, CL_DRIVER_VERSION, version, sizeof(version));
+	device_text(cl->device, CL_DEVICE_VERSION, device_version, sizeof(device_version));
+	snprintf(
+	    g->identity, sizeof(g->identity), "%s\n%s\n%s", name, version, device_version);
+	g->dtypes = device_dtypes(cl->device);
+	g->units = device_units(cl->device);
+	return device_choose_kernels(g, why);
+}

@@ -1,0 +1,46 @@
+/*
+ * The opencl backend: devices, programs and products, used by its driver in opencl.c.
+ */
+#ifndef OPENCL_PRIV_H
+#define OPENCL_PRIV_H
+
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
+#include "gpu_session.h"
+
+/* struct gpu's device. */
+struct opencl {
+	cl_platform_id platform;
+	cl_device_id device;
+	cl_context context;
+	cl_command_queue queue;
+};
+
+enum { OPENCL_DEVICES_MAX = 64 };
+
+/* A device that can be used. */
+struct opencl_found {
+	cl_platform_id platform;
+	cl_device_id device;
+};
+
+/* Writes "what: CL_OUT_OF_RESOURCES" to why and returns -1. */
+int opencl_fail(char *why, const char *what, cl_int code);
+
+/* Finds the devices that can be used, at most max of them, and returns their number; why
+ * has the reasons for the others. */
+int opencl_find(struct opencl_found *list, size_t max, char *why);
+/* Describes the devices, as the hook of struct backend. */
+int opencl_probe(struct backend_device *list, size_t max, char *why);
+/* Fills in g's properties of its device; -1 and why. */
+int opencl_describe(struct gpu *g, char *why);
+
+/* Returns a program from the cache, or builds and caches it; NULL and why. */
+void *opencl_build(struct gpu *g, const char *source, const char *options, char *why);
+
+/* Return whether CLBlast computes a product, and compute it. */
+bool opencl_has_product(struct gpu *g, const struct gpu_product *p);
+int opencl_product(struct gpu *g, const struct gpu_product *p, char *why);
+
+#endif
