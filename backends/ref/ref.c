@@ -1,6 +1,6 @@
 /*
- * The backend ref: a device that is the host's memory, and one thread. It is what the other
- * backends are checked against, so it prefers the plain way to the fast one; see ref_priv.h.
+ * The backend ref: a device that is the host's memory, and one thread. The other backends
+ * are checked against it, so it is simple rather than fast; see ref_priv.h.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,9 +10,9 @@
 #include "ref.h"
 #include "ref_priv.h"
 
-enum { ALIGNMENT = 64 }; /* of buffers, and the room before one, which has its size */
+enum { ALIGNMENT = 64 }; /* of buffers; as many bytes before each hold its size */
 
-static int probe(struct backend_device *list, size_t max, char *why)
+static int device_probe(struct backend_device *list, size_t max, char *why)
 {
 	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
 
@@ -29,7 +29,7 @@ static int probe(struct backend_device *list, size_t max, char *why)
 	return 1;
 }
 
-static struct backend_session *open_session(const struct backend_config *config, char *why)
+static struct backend_session *session_open(const struct backend_config *config, char *why)
 {
 	struct backend_session *s;
 
@@ -44,13 +44,13 @@ static struct backend_session *open_session(const struct backend_config *config,
 	return s;
 }
 
-static void close_session(struct backend_session *s)
+static void session_close(struct backend_session *s)
 {
 	free(s->scratch);
 	free(s);
 }
 
-static void *alloc_buffer(struct backend_session *s, size_t bytes, char *why)
+static void *buffer_alloc(struct backend_session *s, size_t bytes, char *why)
 {
 	size_t room = (bytes + 2 * ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 	char *block = room > bytes ? aligned_alloc(ALIGNMENT, room) : NULL;
@@ -64,7 +64,7 @@ static void *alloc_buffer(struct backend_session *s, size_t bytes, char *why)
 	return block + ALIGNMENT;
 }
 
-static void free_buffer(struct backend_session *s, void *buffer)
+static void buffer_free(struct backend_session *s, void *buffer)
 {
 	char *block = (char *)buffer - ALIGNMENT;
 	size_t bytes;
@@ -76,7 +76,7 @@ static void free_buffer(struct backend_session *s, void *buffer)
 	free(block);
 }
 
-static int write_buffer(struct backend_session *s, void *buffer, size_t at,
+static int buffer_write(struct backend_session *s, void *buffer, size_t at,
     const void *from, size_t bytes, char *why)
 {
 	(void)s;
@@ -85,7 +85,7 @@ static int write_buffer(struct backend_session *s, void *buffer, size_t at,
 	return 0;
 }
 
-static int read_buffer(
+static int buffer_read(
     struct backend_session *s, void *buffer, size_t at, void *to, size_t bytes, char *why)
 {
 	(void)s;
@@ -94,7 +94,7 @@ static int read_buffer(
 	return 0;
 }
 
-static int prepare(
+static int list_prepare(
     struct backend_session *s, struct backend_op *op, size_t count, char *why)
 {
 	size_t most = s->scratch_count;
@@ -115,22 +115,22 @@ static int prepare(
 	return 0;
 }
 
-/* The scratch is the session's, and goes with it. */
-static void release(struct backend_session *s, struct backend_op *op, size_t count)
+/* Does nothing: the scratch memory belongs to the session. */
+static void list_release(struct backend_session *s, struct backend_op *op, size_t count)
 {
 	(void)s;
 	(void)op;
 	(void)count;
 }
 
-static int sync_all(struct backend_session *s, char *why)
+static int session_sync(struct backend_session *s, char *why)
 {
 	(void)s;
 	(void)why;
 	return 0;
 }
 
-static uint64_t memory(struct backend_session *s)
+static uint64_t session_memory(struct backend_session *s)
 {
 	return s->bytes + s->scratch_count * sizeof(*s->scratch);
 }
@@ -139,18 +139,18 @@ const struct backend backend_ref = {
 	.abi = BACKEND_ABI,
 	.name = "ref",
 	.summary = "plain C in double precision, which the others are checked against",
-	.probe = probe,
-	.open = open_session,
-	.close = close_session,
-	.alloc = alloc_buffer,
-	.free = free_buffer,
-	.write = write_buffer,
-	.read = read_buffer,
+	.probe = device_probe,
+	.open = session_open,
+	.close = session_close,
+	.alloc = buffer_alloc,
+	.free = buffer_free,
+	.write = buffer_write,
+	.read = buffer_read,
 	.supports = ref_supports,
-	.prepare = prepare,
-	.release = release,
-	.sync = sync_all,
-	.memory = memory,
+	.prepare = list_prepare,
+	.release = list_release,
+	.sync = session_sync,
+	.memory = session_memory,
 	.run = {
 		[BACKEND_NOP] = ref_nop,
 		[BACKEND_COPY] = ref_copy,

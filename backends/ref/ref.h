@@ -1,4 +1,5 @@
-/* The backend ref, which is compiled in: plain C in double precision, the oracle. */
+/* The backend ref, which is compiled in: plain C in double precision, the reference that
+ * the others are checked against. */
 #ifndef REF_H
 #define REF_H
 

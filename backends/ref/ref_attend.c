@@ -1,11 +1,11 @@
 /*
- * ref: attention, and what tells it where tokens stand.
+ * ref: attention, and the encodings of positions.
  */
 #include "ref_priv.h"
 
-/* Scores of one query over the keys that it sees, then the mean of their values. */
-static void attend(const struct backend_op *op, double *score, int64_t batch, int64_t head,
-    int64_t i, int64_t seen)
+/* Computes the scores of one query over the keys it sees, then the mean of their values. */
+static void attention_query(const struct backend_op *op, double *score, int64_t batch,
+    int64_t head, int64_t i, int64_t seen)
 {
 	const struct backend_tensor *q = op->in[0], *k = op->in[1], *v = op->in[2],
 	                            *bias = op->in[3], *out = op->out[0];
@@ -53,7 +53,7 @@ int ref_attention(struct backend_session *s, const struct backend_op *op, char *
 				bool fewer =
 				    op->p.attention.causal && op->past + i + 1 < keys;
 
-				attend(op, s->scratch, batch, head, i,
+				attention_query(op, s->scratch, batch, head, i,
 				    fewer ? op->past + i + 1 : keys);
 			}
 	return 0;
@@ -88,10 +88,11 @@ int ref_rope(struct backend_session *s, const struct backend_op *op, char *why)
 }
 
 /*
- * The bucket of a distance: half of them are for one each, the others grow by powers. The
- * small addend keeps a logarithm that should be whole from falling short of it.
+ * Returns the bucket of a distance: half of the buckets have one distance each, the others
+ * grow exponentially. The small addend keeps a logarithm that should be an integer from
+ * being rounded below it.
  */
-static int64_t bucket(const struct backend_op *op, int64_t distance)
+static int64_t relative_bucket(const struct backend_op *op, int64_t distance)
 {
 	int64_t buckets = op->p.relative.buckets, first = 0, far;
 
@@ -126,8 +127,7 @@ int ref_relative(struct backend_session *s, const struct backend_op *op, char *w
 		for (int64_t i = 0; i < tokens; i++)
 			for (int64_t j = 0; j < columns; j++)
 				ref_data(out)[h * ref_stride(out, 2) +
-				              i * ref_stride(out, 1) + j] =
-				    ref_data(
-				        table)[bucket(op, j - (op->past + i)) * heads + h];
+				              i * ref_stride(out, 1) + j] = ref_data(table)
+				    [relative_bucket(op, j - (op->past + i)) * heads + h];
 	return 0;
 }

@@ -1,5 +1,5 @@
 /*
- * ref: streams, and what is done element by element.
+ * ref: streams and element-wise operations.
  */
 #include "ref_priv.h"
 

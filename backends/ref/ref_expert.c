@@ -1,17 +1,17 @@
 /*
- * ref: choosing the best, experts, and what they give.
+ * ref: the largest elements, experts, and their combination.
  */
 #include <string.h>
 
 #include "ref_priv.h"
 
 /*
- * The place of the largest that is behind the last one chosen in the order of all: less, or
- * equal and further on.
+ * Returns the index of the largest element that comes after `last` in descending order: it
+ * is less, or equal and at a higher index.
  */
-static int32_t next_best(const double *row, int64_t count, int32_t last)
+static int32_t row_next_best(const double *row, int64_t count, int32_t last)
 {
-	int32_t best = last; /* stays so when what is left is no numbers */
+	int32_t best = last; /* remains so when the others are NaN */
 
 	for (int32_t i = 0; i < count; i++) {
 		bool left =
@@ -23,13 +23,13 @@ static int32_t next_best(const double *row, int64_t count, int32_t last)
 	return best;
 }
 
-/* Places of the k best of a row. */
-static void choose(const double *row, int64_t count, int64_t k, int32_t *places)
+/* Writes the indices of the k largest elements of a row. */
+static void row_best(const double *row, int64_t count, int64_t k, int32_t *places)
 {
 	int32_t last = -1;
 
 	for (int64_t j = 0; j < k; j++)
-		places[j] = last = next_best(row, count, last);
+		places[j] = last = row_next_best(row, count, last);
 }
 
 int ref_topk(struct backend_session *s, const struct backend_op *op, char *why)
@@ -43,7 +43,7 @@ int ref_topk(struct backend_session *s, const struct backend_op *op, char *why)
 		const double *row = ref_data(op->in[0]) + r * count;
 		int32_t *places = ref_ids(op->out[1]) + r * k;
 
-		choose(row, count, k, places);
+		row_best(row, count, k, places);
 		for (int64_t j = 0; j < k && op->out[0]; j++)
 			ref_data(op->out[0])[r * k + j] = row[places[j]];
 	}
@@ -61,7 +61,7 @@ int ref_route(struct backend_session *s, const struct backend_op *op, char *why)
 		double *weights = ref_data(op->out[0]) + t * k;
 		int32_t *chosen = ref_ids(op->out[1]) + t * k;
 
-		choose(logits, experts, k, chosen);
+		row_best(logits, experts, k, chosen);
 		if (op->p.route.renormalise) {
 			for (int64_t j = 0; j < k; j++)
 				weights[j] = logits[chosen[j]];

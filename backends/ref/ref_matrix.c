@@ -23,9 +23,9 @@ int ref_gemv(struct backend_session *s, const struct backend_op *op, char *why)
 	return 0;
 }
 
-/* row[n] = sum over k of a[k] b[k,n], or b[n,k] with transpose. */
-static void product_row(double *row, const double *a, const double *b, int64_t n, int64_t k,
-    int64_t stride, bool transpose)
+/* Computes row[n] = sum over k of a[k] b[k,n], or b[n,k] with transpose. */
+static void row_multiply(double *row, const double *a, const double *b, int64_t n,
+    int64_t k, int64_t stride, bool transpose)
 {
 	memset(row, 0, (size_t)n * sizeof(*row));
 	if (!transpose) {
@@ -39,7 +39,7 @@ static void product_row(double *row, const double *a, const double *b, int64_t n
 			row[j] += a[l] * b[j * stride + l];
 }
 
-static int gemm_int8(const struct backend_op *op)
+static int int8_gemm(const struct backend_op *op)
 {
 	const struct backend_tensor *a = op->in[0], *b = op->in[1], *out = op->out[0];
 	int64_t m = ref_size(out, 1), n = ref_size(out, 0), k = ref_size(a, 0);
@@ -75,7 +75,7 @@ int ref_gemm(struct backend_session *s, const struct backend_op *op, char *why)
 
 	(void)why;
 	if (a->dtype == BACKEND_INT8)
-		return gemm_int8(op);
+		return int8_gemm(op);
 	for (int64_t batch = 0; batch < ref_size(out, 2); batch++) {
 		const double *matrix =
 		    ref_data(b) + (ref_size(b, 2) > 1 ? batch * ref_stride(b, 2) : 0);
@@ -84,7 +84,7 @@ int ref_gemm(struct backend_session *s, const struct backend_op *op, char *why)
 			double *to = ref_data(out) + batch * ref_stride(out, 2) +
 			             i * ref_stride(out, 1);
 
-			product_row(s->scratch,
+			row_multiply(s->scratch,
 			    ref_data(a) + batch * ref_stride(a, 2) + i * ref_stride(a, 1),
 			    matrix, n, k, ref_stride(b, 1), op->p.gemm.transpose);
 			for (int64_t j = 0; j < n; j++) {
@@ -102,17 +102,17 @@ int ref_gemm(struct backend_session *s, const struct backend_op *op, char *why)
 	return 0;
 }
 
-/* Height and width of a tensor of 4 dimensions, or of 3 with height 1. */
-static int64_t height(const struct backend_tensor *t)
+/* Returns the height of a tensor of 4 dimensions; one of 3 has height 1. */
+static int64_t tensor_height(const struct backend_tensor *t)
 {
 	return t->dims > 3 ? t->size[2] : 1;
 }
 
 /*
- * To a row of the output, one weight of the kernel for all places: in is the input's row,
- * at the place that the first of them reads without padding.
+ * Adds one weight of the kernel at all positions to a row of the output: in is the input's
+ * row, at the position that the first of them reads without padding.
  */
-static void conv_row(double *row, int64_t count, const double *in, int64_t width,
+static void row_convolve(double *row, int64_t count, const double *in, int64_t width,
     int64_t from, int64_t stride, double weight)
 {
 	for (int64_t x = 0; x < count; x++)
@@ -124,9 +124,9 @@ int ref_conv(struct backend_session *s, const struct backend_op *op, char *why)
 {
 	const struct backend_tensor *in = op->in[0], *w = op->in[1], *out = op->out[0];
 	int64_t groups = op->p.conv.groups, channels = w->size[1], outs = out->size[1];
-	int64_t h = height(in), width = ref_size(in, 0), kh = height(w),
+	int64_t h = tensor_height(in), width = ref_size(in, 0), kh = tensor_height(w),
 	        kw = ref_size(w, 0);
-	int64_t out_h = height(out), out_w = ref_size(out, 0);
+	int64_t out_h = tensor_height(out), out_w = ref_size(out, 0);
 	const int64_t *stride = op->p.conv.stride, *before = op->p.conv.before,
 	              *dilation = op->p.conv.dilation;
 
@@ -143,7 +143,7 @@ int ref_conv(struct backend_session *s, const struct backend_op *op, char *why)
 
 			if (row < 0 || row >= h)
 				continue;
-			conv_row(s->scratch, out_w,
+			row_convolve(s->scratch, out_w,
 			    ref_data(in) +
 			        ((image * in->size[1] + first + c) * h + row) * width,
 			    width, j * dilation[1] - before[1], stride[1],

@@ -1,5 +1,5 @@
 /*
- * ref: operations that fetch elements from elsewhere.
+ * ref: operations that move elements.
  */
 #include "ref_priv.h"
 
@@ -22,9 +22,10 @@ int ref_gather(struct backend_session *s, const struct backend_op *op, char *why
 	return 0;
 }
 
-/* The largest or the mean of a window of one plane of h x w, whose corner is at y, x. */
-static double pooled(const struct backend_op *op, const double *plane, int64_t h, int64_t w,
-    int64_t y, int64_t x)
+/* Returns the maximum or mean of a window of one plane of h x w, whose corner is at y, x.
+ */
+static double window_pool(const struct backend_op *op, const double *plane, int64_t h,
+    int64_t w, int64_t y, int64_t x)
 {
 	double most = -INFINITY, sum = 0;
 	int64_t inside = 0;
@@ -51,15 +52,15 @@ int ref_pool(struct backend_session *s, const struct backend_op *op, char *why)
 	for (int64_t i = 0; i < ref_elements(out); i++) {
 		int64_t x = i % out_w, y = i / out_w % out_h, plane = i / out_w / out_h;
 
-		ref_data(out)[i] = pooled(op, ref_data(in) + plane * h * w, h, w,
+		ref_data(out)[i] = window_pool(op, ref_data(in) + plane * h * w, h, w,
 		    y * op->p.pool.stride[0] - op->p.pool.before[0],
 		    x * op->p.pool.stride[1] - op->p.pool.before[1]);
 	}
 	return 0;
 }
 
-/* Where between two pixels of `from` the centre of pixel i of `to` lies. */
-static void between(
+/* Locates the center of pixel i of `to` between two pixels of `from`. */
+static void pixel_locate(
     int64_t i, int64_t to, int64_t from, int64_t *low, int64_t *high, double *part)
 {
 	double at = ((double)i + 0.5) * (double)from / (double)to - 0.5;
@@ -70,14 +71,14 @@ static void between(
 	*part = at - (double)*low;
 }
 
-static double bilinear(const double *plane, int64_t h, int64_t w, int64_t y, int64_t x,
-    int64_t out_h, int64_t out_w)
+static double pixel_bilinear(const double *plane, int64_t h, int64_t w, int64_t y,
+    int64_t x, int64_t out_h, int64_t out_w)
 {
 	int64_t top, bottom, left, right;
 	double down, across;
 
-	between(y, out_h, h, &top, &bottom, &down);
-	between(x, out_w, w, &left, &right, &across);
+	pixel_locate(y, out_h, h, &top, &bottom, &down);
+	pixel_locate(x, out_w, w, &left, &right, &across);
 	return (1 - down) * ((1 - across) * plane[top * w + left] +
 	                        across * plane[top * w + right]) +
 	       down * ((1 - across) * plane[bottom * w + left] +
@@ -97,7 +98,7 @@ int ref_resize(struct backend_session *s, const struct backend_op *op, char *why
 		const double *plane = ref_data(in) + i / out_w / out_h * h * w;
 
 		ref_data(out)[i] = op->p.resize.bilinear
-		                       ? bilinear(plane, h, w, y, x, out_h, out_w)
+		                       ? pixel_bilinear(plane, h, w, y, x, out_h, out_w)
 		                       : plane[y * h / out_h * w + x * w / out_w];
 	}
 	return 0;

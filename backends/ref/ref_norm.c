@@ -1,9 +1,10 @@
 /*
- * ref: normalisations and softmax. Variances are of deviations from the mean found first.
+ * ref: normalizations and softmax. Variances are computed from deviations from the mean
+ * (two passes).
  */
 #include "ref_priv.h"
 
-static void moments(const double *x, int64_t count, double *mean, double *variance)
+static void row_moments(const double *x, int64_t count, double *mean, double *variance)
 {
 	double sum = 0, squares = 0;
 
@@ -15,8 +16,8 @@ static void moments(const double *x, int64_t count, double *mean, double *varian
 	*variance = squares / (double)count;
 }
 
-/* An element of a tensor that may be absent. */
-static double element(const struct backend_tensor *t, int64_t i, double otherwise)
+/* Returns an element of a tensor, or `otherwise` if the tensor is absent. */
+static double tensor_element(const struct backend_tensor *t, int64_t i, double otherwise)
 {
 	return t ? ref_data(t)[i] : otherwise;
 }
@@ -31,11 +32,11 @@ int ref_layernorm(struct backend_session *s, const struct backend_op *op, char *
 		const double *x = ref_data(op->in[0]) + r * d;
 		double *out = ref_data(op->out[0]) + r * d, mean, variance;
 
-		moments(x, d, &mean, &variance);
+		row_moments(x, d, &mean, &variance);
 		for (int64_t i = 0; i < d; i++)
 			out[i] = (x[i] - mean) / sqrt(variance + op->p.norm.eps) *
-			             element(op->in[1], i, 1) +
-			         element(op->in[2], i, 0);
+			             tensor_element(op->in[1], i, 1) +
+			         tensor_element(op->in[2], i, 0);
 	}
 	return 0;
 }
@@ -55,7 +56,7 @@ int ref_rmsnorm(struct backend_session *s, const struct backend_op *op, char *wh
 		for (int64_t i = 0; i < d; i++)
 			out[i] = op->p.norm.alpha * x[i] /
 			         sqrt(squares / (double)d + op->p.norm.eps) *
-			         element(op->in[1], i, 1);
+			         tensor_element(op->in[1], i, 1);
 	}
 	return 0;
 }
@@ -73,7 +74,7 @@ int ref_groupnorm(struct backend_session *s, const struct backend_op *op, char *
 		const double *x = ref_data(in) + r * count;
 		double *out = ref_data(op->out[0]) + r * count, mean, variance;
 
-		moments(x, count, &mean, &variance);
+		row_moments(x, count, &mean, &variance);
 		for (int64_t i = 0; i < count; i++) {
 			int64_t c = r % groups * channels + i / inner;
 

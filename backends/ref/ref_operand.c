@@ -1,5 +1,5 @@
 /*
- * What the operations of ref take: their operands' dtypes and dimensions, by table.
+ * The operands that the operations of ref accept: a table of their dtypes and dimensions.
  */
 #include <stdio.h>
 
@@ -7,8 +7,9 @@
 #include "ref_priv.h"
 
 /*
- * A letter for each operand: f float64; s float64 or float32; i int32; b int8; a anything.
- * A capital may be absent. Nothing follows the last.
+ * One letter for each operand: f float64; s float64 or float32; i int32; b int8; a any
+ * type. The operand of a capital letter is optional. There are no operands after the last
+ * letter.
  */
 static const struct supported {
 	enum backend_kind kind;
@@ -49,7 +50,7 @@ static const struct supported {
 	{ BACKEND_TOPK, "f", "Fi" },
 };
 
-static bool takes(char letter, enum backend_dtype dtype)
+static bool letter_matches(char letter, enum backend_dtype dtype)
 {
 	switch (letter | 0x20) {
 	case 'f':
@@ -65,8 +66,8 @@ static bool takes(char letter, enum backend_dtype dtype)
 	}
 }
 
-/* Whether the operands are those of the letters; else says which is not, and how. */
-static bool fits(const char *letters, struct backend_tensor *const *t, int max,
+/* Returns whether the operands match the letters; else why names the one that does not. */
+static bool operands_match(const char *letters, struct backend_tensor *const *t, int max,
     const char *side, char *why)
 {
 	bool more = true;
@@ -80,7 +81,7 @@ static bool fits(const char *letters, struct backend_tensor *const *t, int max,
 			    t[i] ? "not an operand here" : "missing");
 			return false;
 		}
-		if (t[i] && !takes(letters[i], t[i]->dtype)) {
+		if (t[i] && !letter_matches(letters[i], t[i]->dtype)) {
 			snprintf(why, BACKEND_WHY, "%s%d is %s; ref computes in float64",
 			    side, i, dtype_name(t[i]->dtype));
 			return false;
@@ -99,8 +100,8 @@ int ref_supports(struct backend_session *s, const struct backend_op *op, char *w
 	}
 	for (size_t i = 0; i < COUNT(signatures); i++)
 		if (signatures[i].kind == op->kind &&
-		    fits(signatures[i].in, op->in, BACKEND_INS, "in", why) &&
-		    fits(signatures[i].out, op->out, BACKEND_OUTS, "out", why))
+		    operands_match(signatures[i].in, op->in, BACKEND_INS, "in", why) &&
+		    operands_match(signatures[i].out, op->out, BACKEND_OUTS, "out", why))
 			return 0;
 	return -1;
 }

@@ -1,6 +1,6 @@
 /*
- * Shared by the files of the backend ref, which are the operations of backend.h as plainly
- * as they can be written: float64 in memory and in every sum. Nobody else includes this.
+ * The backend ref: the operations of bench-backend.h written as simply as possible, with
+ * float64 in memory and in every sum.
  */
 #ifndef REF_PRIV_H
 #define REF_PRIV_H
@@ -17,6 +17,7 @@ struct backend_session {
 
 typedef int ref_run(struct backend_session *s, const struct backend_op *op, char *why);
 
+/* Run an operation each: 0, or -1 and why. */
 ref_run ref_nop, ref_copy, ref_scale, ref_triad, ref_axpy, ref_dot, ref_fma;
 ref_run ref_unary, ref_binary, ref_glu;
 ref_run ref_gemv, ref_gemm, ref_conv;
@@ -26,42 +27,45 @@ ref_run ref_gather, ref_pool, ref_resize, ref_move, ref_sinusoid;
 ref_run ref_scan, ref_causal_conv;
 ref_run ref_route, ref_experts, ref_combine, ref_topk;
 
-/* Whether the dtypes and dims of an operation are those that it takes here: 0, or -1. */
+/* Checks the dtypes and dims of an operation: 0, or -1 and why. */
 int ref_supports(struct backend_session *s, const struct backend_op *op, char *why);
-/* Elements of scratch that an operation needs. */
+/* Returns the elements of scratch that an operation needs. */
 size_t ref_scratch(const struct backend_op *op);
 
+/* Returns act(x). */
 double ref_act(enum backend_act act, double x);
-/* exp(x) over the sum of them, in place. */
+/* Computes the softmax of a row in place. */
 void ref_softmax_row(double *row, int64_t count);
 
-/* The first element of a float64 tensor, of an int32 one. */
+/* Returns the first element of a float64 tensor. */
 static inline double *ref_data(const struct backend_tensor *t)
 {
 	return (double *)t->buffer + t->offset;
 }
 
+/* Returns the first element of an int32 tensor. */
 static inline int32_t *ref_ids(const struct backend_tensor *t)
 {
 	return (int32_t *)t->buffer + t->offset;
 }
 
-/* An element of a float32 or float64 tensor. */
+/* Read and write an element of a float32 or float64 tensor. */
 double ref_get(const struct backend_tensor *t, int64_t i);
 void ref_put(const struct backend_tensor *t, int64_t i, double x);
 
-/* A dimension counted from the end, the last is 0: its size; 1 where there is none. */
+/* Returns the size of a dimension counted from the last one, which is 0; 1 if absent. */
 static inline int64_t ref_size(const struct backend_tensor *t, uint32_t from_end)
 {
 	return from_end < t->dims ? t->size[t->dims - 1 - from_end] : 1;
 }
 
-/* Its stride; 0 where there is none. */
+/* Returns the stride of a dimension counted from the last one, which is 0; 0 if absent. */
 static inline int64_t ref_stride(const struct backend_tensor *t, uint32_t from_end)
 {
 	return from_end < t->dims ? t->stride[t->dims - 1 - from_end] : 0;
 }
 
+/* Returns the number of elements. */
 static inline int64_t ref_elements(const struct backend_tensor *t)
 {
 	int64_t count = 1;

@@ -1,10 +1,10 @@
 /*
- * ref: what goes over tokens one after the other.
+ * ref: operations along tokens.
  */
 #include "ref_priv.h"
 
-/* One channel of one sequence through all tokens: h is its row of the state. */
-static void scan_channel(const struct backend_op *op, int64_t batch, int64_t c)
+/* Scans one channel of one sequence over all tokens; h is its row of the state. */
+static void channel_scan(const struct backend_op *op, int64_t batch, int64_t c)
 {
 	const struct backend_tensor *x = op->in[0], *in3 = op->in[3], *in4 = op->in[4];
 	int64_t tokens = x->size[1], channels = x->size[2], states = ref_size(op->in[2], 0);
@@ -42,7 +42,7 @@ int ref_scan(struct backend_session *s, const struct backend_op *op, char *why)
 	(void)s;
 	(void)why;
 	for (int64_t i = 0; i < x->size[0] * x->size[2]; i++)
-		scan_channel(op, i / x->size[2], i % x->size[2]);
+		channel_scan(op, i / x->size[2], i % x->size[2]);
 	return 0;
 }
 
