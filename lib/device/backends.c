@@ -1,6 +1,7 @@
 /*
- * Finding and loading backends; see backends.h. A plugin is held to what backend.h asks of
- * it here, once, so that nobody who calls a hook has to look whether it is there.
+ * Finding and loading backends; see backends.h. A plug-in is checked here, once, for all
+ * that bench-backend.h requires, so that callers of a hook need not check that it is
+ * present.
  */
 #include <dirent.h>
 #include <dlfcn.h>
@@ -10,9 +11,9 @@
 #include "backends/ref/ref.h"
 #include "base/paths.h"
 
-static const char before[] = "backend-", behind[] = ".so";
+static const char prefix[] = "backend-", suffix[] = ".so";
 
-/* Hooks and texts that may not be NULL. */
+/* Hooks and texts that must not be NULL. */
 static const struct {
 	const char *name;
 	size_t at;
@@ -34,12 +35,12 @@ static const struct {
 #undef NEEDED
 };
 
-struct list {
+struct backend_list {
 	struct backend_file *file;
 	size_t count, cap;
 };
 
-static bool has_name(const struct list *l, const char *name)
+static bool list_has(const struct backend_list *l, const char *name)
 {
 	for (size_t i = 0; i < l->count; i++)
 		if (strcmp(l->file[i].name, name) == 0)
@@ -47,33 +48,33 @@ static bool has_name(const struct list *l, const char *name)
 	return false;
 }
 
-/* NAME of backend-NAME.so, allocated; NULL for other files. */
-static char *name_of(const char *file)
+/* Returns NAME of backend-NAME.so, to be freed; NULL for other files. */
+static char *file_backend(const char *file)
 {
-	size_t len = strlen(file), head = sizeof(before) - 1, tail = sizeof(behind) - 1;
+	size_t len = strlen(file), head = sizeof(prefix) - 1, tail = sizeof(suffix) - 1;
 
-	if (len <= head + tail || strncmp(file, before, head) != 0 ||
-	    strcmp(file + len - tail, behind) != 0)
+	if (len <= head + tail || strncmp(file, prefix, head) != 0 ||
+	    strcmp(file + len - tail, suffix) != 0)
 		return NULL;
 	return mem_text(file + head, len - head - tail);
 }
 
-static int by_name(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
 	const struct backend_file *x = a, *y = b;
 
 	return strcmp(x->name, y->name);
 }
 
-static void add_directory(struct list *l, const char *dir)
+static void list_add_directory(struct backend_list *l, const char *dir)
 {
 	size_t had = l->count;
 	DIR *d = opendir(dir);
 
 	for (struct dirent *entry; d && (entry = readdir(d));) {
-		char *name = name_of(entry->d_name);
+		char *name = file_backend(entry->d_name);
 
-		if (name && !has_name(l, name))
+		if (name && !list_has(l, name))
 			*VEC_ADD(l->file, l->count, l->cap) = (struct backend_file){ name,
 				str_format("%s/%s", dir, entry->d_name) };
 		else
@@ -81,13 +82,13 @@ static void add_directory(struct list *l, const char *dir)
 	}
 	if (d)
 		closedir(d);
-	qsort(l->file + had, l->count - had, sizeof(*l->file), by_name);
+	qsort(l->file + had, l->count - had, sizeof(*l->file), compare_names);
 }
 
 struct backend_file *backends_find(const char *lib_dir, size_t *count)
 {
 	const char *path = getenv("BENCH_BACKEND_PATH");
-	struct list l = { 0 };
+	struct backend_list l = { 0 };
 	char *dir;
 
 	*VEC_ADD(l.file, l.count, l.cap) =
@@ -97,14 +98,14 @@ struct backend_file *backends_find(const char *lib_dir, size_t *count)
 
 		dir = mem_text(path, len);
 		if (len > 0)
-			add_directory(&l, dir);
+			list_add_directory(&l, dir);
 		free(dir);
 		path += len + (path[len] == ':');
 	}
 	dir = lib_dir ? str_copy(lib_dir) : lib_path("");
 	for (size_t len = strlen(dir); len > 1 && dir[len - 1] == '/';)
 		dir[--len] = '\0';
-	add_directory(&l, dir);
+	list_add_directory(&l, dir);
 	free(dir);
 	*count = l.count;
 	return l.file;
@@ -119,8 +120,8 @@ void backends_free(struct backend_file *list, size_t count)
 	free(list);
 }
 
-/* 0, or -1 and what is missing. */
-static int is_whole(
+/* Checks a backend: 0, or -1 and what is missing. */
+static int backend_check(
     const struct backend *b, const struct backend_file *file, struct fault *f)
 {
 	for (size_t i = 0; i < COUNT(needed); i++) {
@@ -139,7 +140,7 @@ static int is_whole(
 		    file->path);
 	if (strcmp(b->name, file->name) != 0)
 		return fault_set(f, "%s: it calls itself %s; its file is to be %s%s%s",
-		    file->path, b->name, before, b->name, behind);
+		    file->path, b->name, prefix, b->name, suffix);
 	return 0;
 }
 
@@ -166,5 +167,5 @@ const struct backend *backend_load(const struct backend_file *file, struct fault
 		    file->path, (unsigned)b->abi, (unsigned)BACKEND_ABI);
 		return NULL;
 	}
-	return is_whole(b, file, f) < 0 ? NULL : b;
+	return backend_check(b, file, f) < 0 ? NULL : b;
 }

@@ -15,7 +15,7 @@
 	.op.kind = BACKEND_POOL,    \
 	.op.p.pool = { { size, size }, { step, step }, { pad, pad }, { pad, pad }, mean }
 
-const struct row rows[] = {
+const struct op_row op_rows[] = {
 	{ OP(NOP) },
 
 	{ OP(COPY), .in = { "1" }, .out = { "1" } },
@@ -416,4 +416,4 @@ const struct row rows[] = {
 	    .out = { "2x3x8" } },
 };
 
-const size_t row_count = COUNT(rows);
+const size_t op_row_count = COUNT(op_rows);

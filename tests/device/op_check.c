@@ -1,12 +1,13 @@
 /*
- * op_check: a backend's operations beside those of ref, on random operands.
+ * op_check: compares a backend's operations with those of ref, on random operands.
  *
  *	op_check PLUGIN.so|ref [DEVICE [GROUP]]
  *
- * One line of TAP for each group of cases (an operation, or a chain of them) and dtype. All
- * cases of a group are prepared before any is run, and go round in turn, so that a list
- * that disturbs another is seen. The operands are the same in every run; OP_CHECK_SEED
- *draws others. In the directory OP_CHECK_CACHE a backend may keep what it compiles.
+ * Writes one line of TAP for each group of cases (an operation, or a chain of operations)
+ *and dtype. All cases of a group are prepared before any is run, and run in turn, so that a
+ *list that disturbs another is detected. The operands are the same in every run;
+ *OP_CHECK_SEED is the seed of others. A backend may keep compiled programs in the directory
+ *OP_CHECK_CACHE.
  */
 #include <dlfcn.h>
 #include <err.h>
@@ -26,8 +27,8 @@ static const char *const kinds[BACKEND_KINDS] = { "nop", "copy", "scale", "triad
 	"resize", "move", "rope", "relative", "sinusoid", "scan", "causal_conv", "route",
 	"experts", "combine", "topk" };
 
-/* The largest |a - b| over the largest |b| of a result that is still right. Of a case with
- * several float dtypes, the coarsest counts. */
+/* The largest |a - b| over the largest |b| of a correct result. A case with several float
+ * dtypes has the tolerance of the coarsest. */
 static const double tolerance[BACKEND_DTYPES] = {
 	[BACKEND_FLOAT64] = 1e-12,
 	[BACKEND_FLOAT32] = 2e-5,
@@ -35,33 +36,34 @@ static const double tolerance[BACKEND_DTYPES] = {
 	[BACKEND_BFLOAT16] = 3e-2,
 };
 
-struct side {
+struct op_side {
 	const struct backend *backend;
 	struct backend_session *session;
 };
 
-struct trial {
-	const struct row *row;
+struct op_trial {
+	const struct op_row *row;
 	size_t steps, operands;
-	struct operand operand[OPERANDS];
+	struct op_operand operand[OPERANDS];
 	struct backend_tensor tensor[SIDES][OPERANDS];
 	struct backend_op op[SIDES][STEPS];
 	bool prepared;
-	char why[BACKEND_WHY]; /* it is not */
+	char why[BACKEND_WHY]; /* the reason if not */
 };
 
-/* What a call of a hook left in why, when it failed. */
+/* The reason for the failure of a hook. */
 static char why[BACKEND_WHY];
 
-static void must(int status, const struct side *s, const char *what)
+/* Ends the program if a hook failed. */
+static void hook_check(int status, const struct op_side *s, const char *what)
 {
 	if (status < 0)
 		errx(2, "%s: %s: %s", s->backend->name, what, why);
 }
 
-/* Its place among the case's operands; that of a text that is absent is behind them all. */
-static size_t place_of(
-    struct trial *t, const char *text, enum backend_dtype dtype, bool written)
+/* Returns an operand's index in the case; OPERANDS if the text is NULL. */
+static size_t operand_place(
+    struct op_trial *t, const char *text, enum backend_dtype dtype, bool written)
 {
 	if (!text)
 		return OPERANDS;
@@ -69,7 +71,8 @@ static size_t place_of(
 	                t->operand);
 }
 
-static void set_tensor(struct trial *t, size_t step, bool written, int which, size_t place)
+static void trial_set_tensor(
+    struct op_trial *t, size_t step, bool written, int which, size_t place)
 {
 	for (int k = 0; k < SIDES; k++) {
 		struct backend_op *op = &t->op[k][step];
@@ -79,24 +82,26 @@ static void set_tensor(struct trial *t, size_t step, bool written, int which, si
 	}
 }
 
-/* The operations and tensors of the rows of a case, on both sides, without memory. */
-static void trial_build(struct trial *t, const struct row *row, enum backend_dtype dtype)
+/* Builds the operations and tensors of the rows of a case, on both sides, without memory.
+ */
+static void trial_build(
+    struct op_trial *t, const struct op_row *row, enum backend_dtype dtype)
 {
-	*t = (struct trial){ .row = row };
+	*t = (struct op_trial){ .row = row };
 	for (size_t i = 0; i < COUNT(row->declare); i++)
-		place_of(t, row->declare[i], dtype, true);
+		operand_place(t, row->declare[i], dtype, true);
 	do {
-		const struct row *now = &row[t->steps];
+		const struct op_row *now = &row[t->steps];
 
 		if (t->steps == STEPS)
 			errx(2, "%s: too many steps", row->chain);
 		t->op[0][t->steps] = t->op[1][t->steps] = now->op;
 		for (int i = 0; i < BACKEND_INS; i++)
-			set_tensor(
-			    t, t->steps, false, i, place_of(t, now->in[i], dtype, false));
+			trial_set_tensor(t, t->steps, false, i,
+			    operand_place(t, now->in[i], dtype, false));
 		for (int i = 0; i < BACKEND_OUTS; i++)
-			set_tensor(
-			    t, t->steps, true, i, place_of(t, now->out[i], dtype, true));
+			trial_set_tensor(t, t->steps, true, i,
+			    operand_place(t, now->out[i], dtype, true));
 	} while (row[t->steps++].then);
 	for (int k = 0; k < SIDES; k++)
 		for (size_t i = 0; i < t->operands; i++) {
@@ -105,7 +110,7 @@ static void trial_build(struct trial *t, const struct row *row, enum backend_dty
 		}
 }
 
-static bool trial_supported(struct trial *t, const struct side *side)
+static bool trial_supported(struct op_trial *t, const struct op_side *side)
 {
 	for (size_t i = 0; i < t->steps; i++) {
 		const struct backend_op *op = &t->op[0][i];
@@ -121,14 +126,15 @@ static bool trial_supported(struct trial *t, const struct side *side)
 	return true;
 }
 
-static void trial_place(struct trial *t, const struct side sides[SIDES], struct rng *r)
+static void trial_place(
+    struct op_trial *t, const struct op_side sides[SIDES], struct rng *r)
 {
 	for (size_t i = 0; i < t->operands; i++) {
-		struct operand *o = &t->operand[i];
+		struct op_operand *o = &t->operand[i];
 
 		operand_fill(o, r);
 		for (int k = 0; k < SIDES; k++) {
-			const struct side *s = &sides[k];
+			const struct op_side *s = &sides[k];
 			enum backend_dtype dtype = operand_dtype(o, k);
 			size_t bytes = (size_t)o->room * dtype_bytes(dtype);
 			void *host;
@@ -139,9 +145,9 @@ static void trial_place(struct trial *t, const struct side sides[SIDES], struct 
 			host = mem_zero(1, bytes);
 			dtype_store(dtype, host, o->first, (size_t)o->room);
 			o->device[k] = s->backend->alloc(s->session, bytes, why);
-			must(o->device[k] ? 0 : -1, s, "alloc");
-			must(s->backend->write(
-			         s->session, o->device[k], 0, host, bytes, why),
+			hook_check(o->device[k] ? 0 : -1, s, "alloc");
+			hook_check(s->backend->write(
+			               s->session, o->device[k], 0, host, bytes, why),
 			    s, "write");
 			t->tensor[k][i].buffer = o->device[k];
 			free(host);
@@ -149,29 +155,29 @@ static void trial_place(struct trial *t, const struct side sides[SIDES], struct 
 	}
 	for (int k = 0; k < SIDES; k++)
 		if (sides[k].backend->prepare)
-			must(sides[k].backend->prepare(
-			         sides[k].session, t->op[k], t->steps, why),
+			hook_check(sides[k].backend->prepare(
+			               sides[k].session, t->op[k], t->steps, why),
 			    &sides[k], "prepare");
 	t->prepared = true;
 }
 
-static void trial_run(struct trial *t, const struct side sides[SIDES], int64_t past)
+static void trial_run(struct op_trial *t, const struct op_side sides[SIDES], int64_t past)
 {
 	for (int k = 0; k < SIDES; k++) {
-		const struct side *s = &sides[k];
+		const struct op_side *s = &sides[k];
 
 		for (size_t i = 0; i < t->steps; i++) {
 			struct backend_op *op = &t->op[k][i];
 
 			op->past = past;
-			must(s->backend->run[op->kind](s->session, op, why), s,
+			hook_check(s->backend->run[op->kind](s->session, op, why), s,
 			    kinds[op->kind]);
 		}
-		must(s->backend->sync(s->session, why), s, "sync");
+		hook_check(s->backend->sync(s->session, why), s, "sync");
 	}
 }
 
-static double trial_tolerance(const struct trial *t)
+static double trial_tolerance(const struct op_trial *t)
 {
 	double most = 0;
 
@@ -181,13 +187,14 @@ static double trial_tolerance(const struct trial *t)
 	return most;
 }
 
-/* The worst error over its tolerance, of all that the host may read. */
-static double trial_error(struct trial *t, const struct side sides[SIDES], size_t number)
+/* Returns the largest error over its tolerance, of all operands that the host may read. */
+static double trial_error(
+    struct op_trial *t, const struct op_side sides[SIDES], size_t number)
 {
 	double worst = 0;
 
 	for (size_t i = 0; i < t->operands; i++) {
-		const struct operand *o = &t->operand[i];
+		const struct op_operand *o = &t->operand[i];
 		double *values[SIDES], error;
 
 		if (o->base ||
@@ -199,8 +206,8 @@ static double trial_error(struct trial *t, const struct side sides[SIDES], size_
 			void *host = mem_zero(1, bytes);
 
 			values[k] = mem_zero((size_t)o->room, sizeof(**values));
-			must(sides[k].backend->read(
-			         sides[k].session, o->device[k], 0, host, bytes, why),
+			hook_check(sides[k].backend->read(
+			               sides[k].session, o->device[k], 0, host, bytes, why),
 			    &sides[k], "read");
 			dtype_load(dtype, values[k], host, (size_t)o->room);
 			free(host);
@@ -219,10 +226,10 @@ static double trial_error(struct trial *t, const struct side sides[SIDES], size_
 	return worst;
 }
 
-static void trial_free(struct trial *t, const struct side sides[SIDES])
+static void trial_free(struct op_trial *t, const struct op_side sides[SIDES])
 {
 	for (int k = 0; k < SIDES; k++) {
-		const struct side *s = &sides[k];
+		const struct op_side *s = &sides[k];
 
 		if (t->prepared && s->backend->release)
 			s->backend->release(s->session, t->op[k], t->steps);
@@ -234,31 +241,32 @@ static void trial_free(struct trial *t, const struct side sides[SIDES])
 		operand_free(&t->operand[i]);
 }
 
-static const char *group_of(const struct row *row)
+static const char *row_group(const struct op_row *row)
 {
 	return row->chain ? row->chain : kinds[row->op.kind];
 }
 
-static const struct row *next_case(const struct row *row)
+static const struct op_row *row_next_case(const struct op_row *row)
 {
 	while (row->then)
 		row++;
 	return row + 1;
 }
 
-static void check_group(const struct side sides[SIDES], const char *group,
+static void group_check(const struct op_side sides[SIDES], const char *group,
     enum backend_dtype dtype, uint64_t seed)
 {
-	struct trial *trial = mem_zero(row_count, sizeof(*trial));
+	struct op_trial *trial = mem_zero(op_row_count, sizeof(*trial));
 	size_t trials = 0, refused = 0;
 	double worst = 0;
 	struct rng r;
 
 	rng_seed(&r, seed);
-	for (const struct row *row = rows; row < rows + row_count; row = next_case(row)) {
-		struct trial *t = &trial[trials];
+	for (const struct op_row *row = op_rows; row < op_rows + op_row_count;
+	     row = row_next_case(row)) {
+		struct op_trial *t = &trial[trials];
 
-		if (strcmp(group_of(row), group) != 0 ||
+		if (strcmp(row_group(row), group) != 0 ||
 		    row->int8 != (dtype == BACKEND_INT8))
 			continue;
 		trial_build(t, row, dtype);
@@ -290,26 +298,27 @@ static void check_group(const struct side sides[SIDES], const char *group,
 	free(trial);
 }
 
-static void check_all(
-    const struct side sides[SIDES], uint32_t dtypes, const char *only, uint64_t seed)
+static void groups_check(
+    const struct op_side sides[SIDES], uint32_t dtypes, const char *only, uint64_t seed)
 {
-	for (const struct row *row = rows; row < rows + row_count; row = next_case(row)) {
-		const struct row *first = rows;
+	for (const struct op_row *row = op_rows; row < op_rows + op_row_count;
+	     row = row_next_case(row)) {
+		const struct op_row *first = op_rows;
 
-		while (strcmp(group_of(first), group_of(row)) != 0)
+		while (strcmp(row_group(first), row_group(row)) != 0)
 			first++;
-		if (first != row || (only && strcmp(only, group_of(row)) != 0))
+		if (first != row || (only && strcmp(only, row_group(row)) != 0))
 			continue;
 		for (int dtype = 0; dtype < BACKEND_DTYPES; dtype++)
 			if (dtypes >> dtype & 1 &&
 			    (dtype_is_float((enum backend_dtype)dtype) ||
 			        dtype == BACKEND_INT8))
-				check_group(
-				    sides, group_of(row), (enum backend_dtype)dtype, seed);
+				group_check(
+				    sides, row_group(row), (enum backend_dtype)dtype, seed);
 	}
 }
 
-static const struct backend *load(const char *path)
+static const struct backend *plugin_load(const char *path)
 {
 	const struct backend *b = &backend_ref;
 	void *object;
@@ -330,7 +339,7 @@ int main(int argc, char **argv)
 	enum { MOST = 16 };
 	struct backend_device device[MOST];
 	struct backend_config config = { .abi = BACKEND_ABI };
-	struct side sides[SIDES] = { { .backend = NULL }, { .backend = &backend_ref } };
+	struct op_side sides[SIDES] = { { .backend = NULL }, { .backend = &backend_ref } };
 	const char *other = getenv("OP_CHECK_SEED");
 	uint64_t seed = other ? strtoull(other, NULL, 10) : 1;
 	uint32_t place = argc > 2 ? (uint32_t)atoi(argv[2]) : 0;
@@ -339,9 +348,9 @@ int main(int argc, char **argv)
 	if (argc < 2 || argc > 4)
 		errx(2, "usage: op_check PLUGIN.so|ref [DEVICE [GROUP]]");
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	sides[0].backend = load(argv[1]);
+	sides[0].backend = plugin_load(argv[1]);
 	found = sides[0].backend->probe(device, MOST, why);
-	must(found, &sides[0], "probe");
+	hook_check(found, &sides[0], "probe");
 	if ((uint32_t)found <= place)
 		errx(2, "no device %u: %s", place, found ? "there are fewer" : why);
 	printf("# %s, device %u: %s (%s), seed %llu\n", sides[0].backend->name, place,
@@ -351,9 +360,9 @@ int main(int argc, char **argv)
 	for (int k = 0; k < SIDES; k++) {
 		config.device = k == 0 ? place : 0;
 		sides[k].session = sides[k].backend->open(&config, why);
-		must(sides[k].session ? 0 : -1, &sides[k], "open");
+		hook_check(sides[k].session ? 0 : -1, &sides[k], "open");
 	}
-	check_all(sides, device[place].dtypes, argc > 3 ? argv[3] : NULL, seed);
+	groups_check(sides, device[place].dtypes, argc > 3 ? argv[3] : NULL, seed);
 	for (int k = 0; k < SIDES; k++)
 		sides[k].backend->close(sides[k].session);
 	free((char *)config.share_dir);

@@ -1,6 +1,5 @@
 /*
- * Shared by the files of op_check, which holds a backend against ref: the table of cases,
- * and their operands.
+ * op_check compares a backend with ref: the table of cases, and their operands.
  */
 #ifndef OP_CHECK_H
 #define OP_CHECK_H
@@ -11,20 +10,21 @@
 enum { RUNS = 4, OPERANDS = 32, STEPS = 10, SIDES = 2 };
 
 /*
- * One operation of a case, which is one row, or several: all but the last with .then. An
- * operand is text:
+ * One operation of a case. A case is one row, or several, of which all but the last have
+ *.then. An operand is text:
  *
  *	[NAME=]SIZE[xSIZE...] [WORD...]
- *	NAME                            one that was named before
+ *	NAME                            an operand that was named before
  *
- * Words say its role: w weight, s state, a activation, out output (else what is first
- * written is an output, what is first read an input); its dtype: f32, i32, i8, u8 (else
- * that under test); its place: pad=N rows apart by N more than they need, off=N begins
- * behind N elements, room=N has N behind it, of=NAME a view of another, stride=A,B,...; and
- * what is in it before: rand (-1 to 1, what is read has it), pos (0.5 to 1.5), time (0 to
- * 50), distinct and ties (along the last dimension), below=N, nan (what is written has it).
+ * Words give its role: w weight, s state, a activation, out output (default: output if it
+ *is first written, input if it is first read); its dtype: f32, i32, i8, u8 (default: the
+ *one under test); its place: pad=N has N elements between rows, off=N begins after N
+ *elements, room=N has N elements after it, of=NAME is a view of another, stride=A,B,...;
+ *and its initial contents: rand (-1 to 1, the default if it is read), pos (0.5 to 1.5),
+ *time (0 to 50), distinct and ties (along the last dimension), below=N, nan (the default if
+ *it is written).
  */
-struct row {
+struct op_row {
 	const char *chain; /* the group of the case; NULL: that of its kind */
 	bool then, int8;
 	struct backend_op op;
@@ -34,36 +34,36 @@ struct row {
 	int runs; /* 0 is 1 */
 };
 
-extern const struct row rows[];
-extern const size_t row_count;
+extern const struct op_row op_rows[];
+extern const size_t op_row_count;
 
-struct operand {
+struct op_operand {
 	char name[16];
 	struct backend_tensor like; /* without a buffer */
-	struct operand *base;       /* NULL: it has memory of its own */
+	struct op_operand *base;    /* NULL: it has memory of its own */
 	int64_t room;               /* elements of its memory */
 	char fill[12];
 	double fill_with;
-	double *first; /* what is in the memory before; NAN in gaps */
-	bool *inside;  /* which of it is the tensor's */
+	double *first; /* the initial contents; NAN in gaps */
+	bool *inside;  /* which elements are the tensor's */
 	void *device[SIDES];
 };
 
 /*
- * Read an operand's text into the list, or find it there by its name. Ends the program when
- * the text makes no sense.
+ * Parses an operand's text into the list, or finds it there by its name. Ends the program
+ * if the text is invalid.
  */
-struct operand *operand_read(struct operand *list, size_t *count, const char *text,
+struct op_operand *operand_read(struct op_operand *list, size_t *count, const char *text,
     enum backend_dtype dtype, bool written);
-/* Draw what is in its memory, as its dtype has it. */
-void operand_fill(struct operand *o, struct rng *r);
-void operand_free(struct operand *o);
-/* Its dtype on a side: ref, the second, has float64 for every float. */
-enum backend_dtype operand_dtype(const struct operand *o, int side);
-/* Both sides' contents: the largest difference over the largest size; INFINITY where what
- * must be the same is not: integers, gaps, and what is no number. */
-double operand_error(const struct operand *o, const double *got, const double *want);
-/* Print, as comments of TAP, the first places that differ much. */
-void operand_tell(const struct operand *o, const double *got, const double *want);
+/* Draws its initial contents, rounded to its dtype. */
+void operand_fill(struct op_operand *o, struct rng *r);
+void operand_free(struct op_operand *o);
+/* Returns its dtype on a side: ref, the second one, has float64 for every float. */
+enum backend_dtype operand_dtype(const struct op_operand *o, int side);
+/* Returns the largest difference between both sides over the largest magnitude; INFINITY
+ * where integers, gaps, NaNs or infinities differ. */
+double operand_error(const struct op_operand *o, const double *got, const double *want);
+/* Prints the first elements that differ much as TAP comments. */
+void operand_tell(const struct op_operand *o, const double *got, const double *want);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Operands of op_check: their texts, and what is in them.
+ * Operands of op_check: their descriptions and contents.
  */
 #include <err.h>
 #include <math.h>
@@ -9,8 +9,8 @@
 #include "graph/dtype.h"
 #include "op_check.h"
 
-static struct operand *find(
-    struct operand *list, size_t count, const char *name, size_t len)
+static struct op_operand *operand_find(
+    struct op_operand *list, size_t count, const char *name, size_t len)
 {
 	for (size_t i = 0; i < count; i++)
 		if (strlen(list[i].name) == len && strncmp(list[i].name, name, len) == 0)
@@ -18,15 +18,15 @@ static struct operand *find(
 	return NULL;
 }
 
-/* Whether a word is NAME=VALUE of this name. */
-static bool sets(const char *word, const char *name)
+/* Returns whether a word is NAME=VALUE of this name. */
+static bool word_sets(const char *word, const char *name)
 {
 	size_t len = strlen(name);
 
 	return strncmp(word, name, len) == 0 && word[len] == '=';
 }
 
-static void lay_out(struct backend_tensor *t, int64_t pad)
+static void tensor_set_strides(struct backend_tensor *t, int64_t pad)
 {
 	int64_t stride = 1;
 
@@ -36,8 +36,8 @@ static void lay_out(struct backend_tensor *t, int64_t pad)
 	}
 }
 
-static void read_word(
-    struct operand *o, struct operand *list, size_t count, const char *word)
+static void operand_read_word(
+    struct op_operand *o, struct op_operand *list, size_t count, const char *word)
 {
 	static const struct {
 		const char *word;
@@ -55,17 +55,17 @@ static void read_word(
 		}
 	if (dtype_find(word) >= 0) {
 		t->dtype = (enum backend_dtype)dtype_find(word);
-	} else if (sets(word, "pad")) {
-		lay_out(t, atoll(value));
-	} else if (sets(word, "off")) {
+	} else if (word_sets(word, "pad")) {
+		tensor_set_strides(t, atoll(value));
+	} else if (word_sets(word, "off")) {
 		t->offset = atoll(value);
-	} else if (sets(word, "room")) {
+	} else if (word_sets(word, "room")) {
 		o->room = atoll(value);
-	} else if (sets(word, "of")) {
-		o->base = find(list, count, value, strlen(value));
+	} else if (word_sets(word, "of")) {
+		o->base = operand_find(list, count, value, strlen(value));
 		if (!o->base)
 			errx(2, "%s: no such operand", value);
-	} else if (sets(word, "stride")) {
+	} else if (word_sets(word, "stride")) {
 		for (uint32_t i = 0; i < t->dims; i++, value += *value == ',')
 			t->stride[i] = strtoll(value, (char **)&value, 10);
 	} else {
@@ -74,12 +74,12 @@ static void read_word(
 	}
 }
 
-struct operand *operand_read(struct operand *list, size_t *count, const char *text,
+struct op_operand *operand_read(struct op_operand *list, size_t *count, const char *text,
     enum backend_dtype dtype, bool written)
 {
 	char *copy = str_copy(text), *rest = NULL, *word = strtok_r(copy, " ", &rest);
 	char *equals = strchr(word, '=');
-	struct operand *o = find(list, *count, word, strlen(word));
+	struct op_operand *o = operand_find(list, *count, word, strlen(word));
 	struct backend_tensor *t;
 
 	if (o) {
@@ -90,16 +90,16 @@ struct operand *operand_read(struct operand *list, size_t *count, const char *te
 		errx(2, "%s: too many operands", text);
 	o = &list[(*count)];
 	t = &o->like;
-	*o = (struct operand){ .like = { .dtype = dtype, .whole = true } };
+	*o = (struct op_operand){ .like = { .dtype = dtype, .whole = true } };
 	t->role = written ? BACKEND_OUTPUT : BACKEND_INPUT;
 	snprintf(o->fill, sizeof(o->fill), "%s", written ? "nan" : "rand");
 	if (equals)
 		snprintf(o->name, sizeof(o->name), "%.*s", (int)(equals - word), word);
 	for (word = equals ? equals + 1 : word; *word; word += *word == 'x')
 		t->size[t->dims++] = strtoll(word, &word, 10);
-	lay_out(t, 0);
+	tensor_set_strides(t, 0);
 	while ((word = strtok_r(NULL, " ", &rest)))
-		read_word(o, list, *count, word);
+		operand_read_word(o, list, *count, word);
 	free(copy);
 	(*count)++;
 	if (o->base) {
@@ -119,7 +119,7 @@ struct operand *operand_read(struct operand *list, size_t *count, const char *te
 	return o;
 }
 
-static double draw(const struct operand *o, struct rng *r, int64_t place)
+static double element_draw(const struct op_operand *o, struct rng *r, int64_t place)
 {
 	static const struct {
 		const char *fill;
@@ -151,7 +151,7 @@ static double draw(const struct operand *o, struct rng *r, int64_t place)
 	errx(2, "%s: no such word of an operand", o->fill);
 }
 
-void operand_fill(struct operand *o, struct rng *r)
+void operand_fill(struct op_operand *o, struct rng *r)
 {
 	const struct backend_tensor *t = &o->like;
 	int64_t elements = 1;
@@ -170,7 +170,7 @@ void operand_fill(struct operand *o, struct rng *r)
 
 		for (uint32_t dim = t->dims; dim-- > 0; left /= t->size[dim])
 			at += left % t->size[dim] * t->stride[dim];
-		o->first[at] = draw(o, r, i + i / t->size[t->dims - 1]);
+		o->first[at] = element_draw(o, r, i + i / t->size[t->dims - 1]);
 		o->inside[at] = true;
 	}
 	stored = mem_zero((size_t)o->room, dtype_bytes(t->dtype));
@@ -179,22 +179,22 @@ void operand_fill(struct operand *o, struct rng *r)
 	free(stored);
 }
 
-void operand_free(struct operand *o)
+void operand_free(struct op_operand *o)
 {
 	free(o->first);
 	free(o->inside);
 }
 
-enum backend_dtype operand_dtype(const struct operand *o, int side)
+enum backend_dtype operand_dtype(const struct op_operand *o, int side)
 {
 	return side == 1 && dtype_is_float(o->like.dtype) ? BACKEND_FLOAT64 : o->like.dtype;
 }
 
-/* Of operands around 1, the largest of many results is no less than this, but a few may all
- * be sums whose terms cancel: their errors are those of the terms. */
+/* For operands around 1, the largest of many results is at least this; but all of a few
+ * results may be sums whose terms cancel, and their errors are relative to the terms. */
 static const double few_size = 0.1;
 
-double operand_error(const struct operand *o, const double *got, const double *want)
+double operand_error(const struct op_operand *o, const double *got, const double *want)
 {
 	enum { FEW = 16 };
 	bool exact = !dtype_is_float(o->like.dtype);
@@ -219,7 +219,7 @@ double operand_error(const struct operand *o, const double *got, const double *w
 	return most / (size > 1e-30 ? size : 1e-30);
 }
 
-void operand_tell(const struct operand *o, const double *got, const double *want)
+void operand_tell(const struct op_operand *o, const double *got, const double *want)
 {
 	enum { FEW = 6 };
 	double size = 0;

@@ -1,6 +1,6 @@
 /*
- * A backend that has all that is not optional and can do nothing: the broken ones beside
- * this are it, but for one thing.
+ * A backend that has everything required and can do nothing. Each of the broken ones in this
+ * folder differs from it in one thing.
  */
 #include <stdio.h>
 #include <stdlib.h>
