@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT-0 */
 /*
- * backend.h: what a device family has to give so that benchutils can run kernels and models
- * on it. A backend is a shared object with one symbol, `const struct backend
- * bench_backend`; bench-backend(7) says where it is looked for, and share/examples/backend has
- * one to begin with.
+ * The interface that a family of devices implements so that benchutils can run kernels and
+ * models on it. A backend is a shared object with one symbol, `const struct backend
+ * bench_backend`; bench-backend(7) describes where it is searched for, and
+ * share/examples/backend has a skeleton.
  *
  * Shapes are row-major, the last dimension innermost, all sizes and strides in elements.
  * Every hook is called from one thread at a time, though not always the same one, and a
  * session is never used by two threads at once. A hook that fails returns -1 (or NULL) and
  * leaves its reason in `why`, one line without a newline; it never prints and never exits.
  *
- * The order of life: probe; open; alloc and write for weights and inputs; prepare, once for
- * each list of operations; then any number of times the operations of the list in order,
- * then sync; read; release; free; close. Nothing may be allocated between prepare and
- * release, so that what is timed is the work.
+ * The order of calls: probe; open; alloc and write for weights and inputs; prepare, once
+ * for each list of operations; then, any number of times, the operations of the list in
+ * order and sync; read; release; free; close. Nothing may be allocated between prepare and
+ * release, so that only the work is timed.
  */
 #ifndef BENCH_BACKEND_H
 #define BENCH_BACKEND_H
@@ -26,7 +26,7 @@
 extern "C" {
 #endif
 
-/* Changes with every change of what is below. */
+/* Changes with every change of the declarations below. */
 #define BACKEND_ABI 1u
 
 enum { BACKEND_DIMS = 4, BACKEND_INS = 8, BACKEND_OUTS = 2, BACKEND_WHY = 256 };
@@ -42,14 +42,13 @@ enum backend_dtype {
 	BACKEND_DTYPES
 };
 
-/* What a tensor is for. */
+/* The role of a tensor in a list of operations. */
 enum backend_role {
 	BACKEND_ACTIVATION, /* written by one operation of the list, read by later ones */
-	BACKEND_WEIGHT, /* written before prepare, constant from then on: may be packed */
-	BACKEND_INPUT,  /* written by the host, now and then */
-	BACKEND_OUTPUT, /* read by the host */
-	BACKEND_STATE   /* kept from one run of the list to the next, as keys and values are
-	                 */
+	BACKEND_WEIGHT,     /* written before prepare, then constant: may be packed */
+	BACKEND_INPUT,      /* written by the host between runs */
+	BACKEND_OUTPUT,     /* read by the host */
+	BACKEND_STATE /* kept from one run of the list to the next, as keys and values */
 };
 
 struct backend_tensor {
@@ -57,23 +56,22 @@ struct backend_tensor {
 	enum backend_role role;
 	uint32_t dims;
 	int64_t size[BACKEND_DIMS];
-	/* In elements. Contiguous, but where an operation below says that rows may be
-	 * apart. */
+	/* In elements. Contiguous, except where an operation below allows strided rows. */
 	int64_t stride[BACKEND_DIMS];
-	void *buffer;   /* of alloc */
+	void *buffer;   /* from alloc */
 	int64_t offset; /* of its first element in the buffer, in elements */
 	/*
-	 * No other tensor is a view of its elements: the backend may lay an ACTIVATION out
-	 * as it likes between the operations that write and read it, in the same number of
-	 * bytes.
+	 * No other tensor is a view of its elements: the backend may choose the layout of
+	 * an ACTIVATION between the operations that write and read it, in the same number
+	 * of bytes.
 	 */
 	bool whole;
-	/* The backend's own, zero before prepare: the layout chosen, packed weights. */
+	/* For the backend, zero before prepare: the layout chosen, packed weights. */
 	uint32_t layout;
 	void *own;
 };
 
-/* What is done to an element at the end of an operation. */
+/* The activation applied to each element at the end of an operation. */
 enum backend_act {
 	BACKEND_LINEAR,     /* nothing */
 	BACKEND_RELU,       /* max(x, 0) */
@@ -88,16 +86,16 @@ enum backend_act {
 };
 
 /*
- * The operations. Tensors are given as in[0], in[1] ...; one in brackets may be NULL. "p"
- * is the member of backend_op's union that has the parameters. The dtype of the tensors of
- * an operation is the same unless it says otherwise; gains, shifts and biases have it, too.
- * Sums are kept in at least float32 (int32 for int8).
+ * The operations. Tensors are named in0, in1 ... for in[0], in[1] ...; one in brackets may
+ * be NULL. "p" is the member of backend_op's union that has the parameters. All tensors of
+ * an operation, also gains, shifts and biases, have the same dtype unless stated otherwise.
+ * Sums are accumulated in at least float32 (int32 for int8).
  *
- * Rows apart: where [rows] stands behind a tensor, its innermost stride is 1 and the others
- * may be larger than contiguous ones.
+ * Strided rows: where [rows] follows a tensor, its innermost stride is 1 and the others may
+ * be larger than contiguous ones.
  */
 enum backend_kind {
-	/* Nothing. */
+	/* Does nothing. */
 	BACKEND_NOP,
 
 	/* Streams over n elements. */
@@ -115,8 +113,9 @@ enum backend_kind {
 	/*
 	 * out[b,m,n] [rows] = act(alpha in0[b,m,k] [rows] in1[b,k,n] [rows] + bias in2[n] +
 	 * in3[b,m,n] [rows]), p.gemm. in1 is [b,n,k] with transpose; with one batch (in1's
-	 * b = 1) it serves all. Dims may be 2 (no b). [in2], [in3]. int8: out is int32,
-	 * with alpha 1 and without act, in2 and in3. out and in3 may be the same tensor.
+	 * b = 1) it is used for all. Dims may be 2 (no b). [in2], [in3]. int8: out is
+	 * int32, with alpha 1 and without act, in2 and in3. out and in3 may be the same
+	 * tensor.
 	 */
 	BACKEND_GEMM,
 
@@ -130,10 +129,10 @@ enum backend_kind {
 	/*
 	 * out[b,t,heads dv] [rows] of in0 q[b,t,heads d] [rows], in1 k[b,s,kv_heads d]
 	 * [rows], in2 v[b,s,kv_heads dv] [rows], p.attention: head h of q reads head h
-	 * kv_heads/heads of k and v; softmax(scale q k' + in3[heads,t,s]) v. [in3], whose
-	 * rows may be apart and which has no batch. With cached, only the first past + t
-	 * keys are used; with causal, query i sees the keys up to past + i. What in3 has
-	 * beyond the keys used is not read.
+	 * kv_heads/heads of k and v; softmax(scale q k' + in3[heads,t,s]) v. [in3], which
+	 * may have strided rows and has no batch. With cached, only the first past + t
+	 * keys are used; with causal, query i sees the keys up to past + i. Elements of
+	 * in3 beyond the keys used are not read.
 	 */
 	BACKEND_ATTENTION,
 
@@ -146,7 +145,7 @@ enum backend_kind {
 	   p.norm. */
 	BACKEND_GROUPNORM,
 	/* in0[N,C,...]: act((x - mean in3[C]) / sqrt(var in4[C] + eps) gain in1[C] + shift
-	 * in2[C]); p.norm. Folded into what comes before wherever that is a CONV. */
+	 * in2[C]); p.norm. Folded into the previous operation wherever that is a CONV. */
 	BACKEND_BATCHNORM,
 	/* Over the last dimension. */
 	BACKEND_SOFTMAX,
@@ -168,26 +167,28 @@ enum backend_kind {
 	 * first + past + i for token i. Dims may be one fewer (no b).
 	 */
 	BACKEND_GATHER,
-	/* in0[N,C,H,W], p.pool: the largest, or with average the mean of those inside. */
+	/* in0[N,C,H,W], p.pool: the maximum, or with average the mean, of the elements
+	   inside. */
 	BACKEND_POOL,
-	/* in0[N,C,H,W] to out's H and W: the nearest (floor), or with bilinear between
-	 * pixel centres, edges repeated; p.resize. */
+	/* in0[N,C,H,W] to out's H and W: nearest (floor), or with bilinear between
+	 * pixel centers, with edges repeated; p.resize. */
 	BACKEND_RESIZE,
 	/*
 	 * out = alpha in0, element by element of the same sizes, both with any strides;
-	 * dtypes may differ, p.move; whole numbers are the nearest in range, ties to even.
-	 * Of out, the element past * advance begins: how a cache grows.
+	 * dtypes may differ, p.move; integers are rounded to nearest, ties to even, and
+	 * clamped. Writing begins at element past * advance of out: this is how a cache
+	 * grows.
 	 */
 	BACKEND_MOVE,
 
-	/* out[b,t,heads d] [rows]: in0 likewise, pairs (i, i + d/2) of each head turned by
-	 * (past + token) base^(-2i/d); p.rope. out may be in0. */
+	/* out[b,t,heads d] [rows]: in0 [rows] with pairs (i, i + d/2) of each head rotated
+	 * by (past + token) base^(-2i/d); p.rope. out may be in0. */
 	BACKEND_ROPE,
 	/*
 	 * out[heads,t,s] [rows] = in0[buckets,heads] row bucket(j - (past + i)),
-	 * p.relative: as T5 has it (Raffel et al. 2020, Mesh TensorFlow's
-	 * _relative_position_bucket), but for distances where the logarithm is a whole
-	 * number, which float32 may miss: they begin a bucket. With cached, only the first
+	 * p.relative: as in T5 (Raffel et al. 2020, Mesh TensorFlow's
+	 * _relative_position_bucket), except for distances where the logarithm is an
+	 * integer, which float32 may miss: they begin a bucket. With cached, only the first
 	 * past + t columns are written.
 	 */
 	BACKEND_RELATIVE,
@@ -201,7 +202,7 @@ enum backend_kind {
 	 *   h[b,c,s] = exp(-exp(in2[c,s]) dt) h + dt in3[b,t,s] in0[b,t,c];
 	 *   out[b,t,c] = sum_s h in4[b,t,s] + in5[c] in0[b,t,c].
 	 * in3 and in4 [rows]. in7[b,c,s], of role STATE, in float32, has h before and
-	 * after; with past = 0 it is taken as zero.
+	 * after; with past = 0 it is zero before.
 	 */
 	BACKEND_SCAN,
 	/*
@@ -237,8 +238,8 @@ struct backend_op {
 	struct backend_tensor *in[BACKEND_INS];
 	struct backend_tensor *out[BACKEND_OUTS];
 	enum backend_act act;
-	/* Tokens that came before, where an operation reads it. Not known when it is
-	 * prepared, and may change before each run. */
+	/* The number of earlier tokens, where an operation reads it. Not known in prepare,
+	 * and may change before each run. */
 	int64_t past;
 	union {
 		struct {
@@ -286,7 +287,7 @@ struct backend_op {
 			double base;
 		} rope;
 		struct {
-			int64_t buckets, distance; /* the largest distance told apart */
+			int64_t buckets, distance; /* the largest distinguished distance */
 			bool both_ways, cached;
 		} relative;
 		struct {
@@ -294,83 +295,85 @@ struct backend_op {
 			bool renormalise;
 		} route;
 	} p;
-	/* The backend's own, zero before prepare. */
+	/* For the backend, zero before prepare. */
 	void *own;
 };
 
-/* What a device is. Texts are empty where they are not known, numbers 0. */
+/* The description of a device. Unknown texts are empty, unknown numbers 0. */
 struct backend_device {
-	char name[128];    /* as its maker calls it: "NVIDIA H200" */
-	char type[16];     /* cpu, gpu, accelerator */
-	char detail[128];  /* how it is reached: platform, core type, compute capability */
-	char version[64];  /* of the driver or library */
-	char warning[256]; /* what slows it, and what to do */
-	uint64_t memory_bytes; /* in all */
+	char name[128];        /* as its vendor names it: "NVIDIA H200" */
+	char type[16];         /* cpu, gpu, accelerator */
+	char detail[128];      /* platform, core type, compute capability */
+	char version[64];      /* of the driver or library */
+	char warning[256];     /* what makes it slow, and the remedy */
+	uint64_t memory_bytes; /* total */
 	uint32_t units;        /* cores, compute units, multiprocessors */
-	bool threads;          /* it has as many as backend_config says */
+	bool threads;          /* it honors backend_config's threads */
 	uint32_t dtypes;       /* 1 << enum backend_dtype of those it computes in */
 };
 
 struct backend_config {
-	uint32_t abi;          /* BACKEND_ABI of the host */
-	uint32_t device;       /* its place in what probe gave */
-	uint32_t threads;      /* of a CPU; 0: one for each processor it may use */
-	const char *share_dir; /* where benchutils' files are: share_dir/backends */
+	uint32_t abi;     /* BACKEND_ABI of the host */
+	uint32_t device;  /* its index in probe's list */
+	uint32_t threads; /* of a CPU; 0: one for each available processor */
 	const char
-	    *cache_dir; /* to keep what was compiled; NULL: nowhere. May not exist yet. */
+	    *share_dir; /* benchutils' files; those of backends are in share_dir/backends */
+	const char
+	    *cache_dir; /* for compiled programs; NULL: none. It may not exist yet. */
 };
 
-/* A backend's state for one open device; its shape is the backend's own. */
+/* A backend's state for one open device; each backend defines its own. */
 struct backend_session;
 
 struct backend {
-	/* First: refused when it is not the host's. */
+	/* First member: a backend with another ABI than the host's is rejected. */
 	uint32_t abi;
-	const char *name;    /* of -b: lower case */
+	const char *name;    /* for -b: lower case */
 	const char *summary; /* one line */
 
 	/*
-	 * The devices that are there, at most max. 0: none, and why says why. -1: trouble.
-	 * Runs in a process of its own, which may be killed after some seconds.
+	 * Describes the devices, at most max of them, and returns their number; 0 and the
+	 * reason when there is none, -1 on failure. Runs in a process of its own, which may
+	 * be killed after some seconds.
 	 */
 	int (*probe)(struct backend_device *list, size_t max, char *why);
 
 	struct backend_session *(*open)(const struct backend_config *config, char *why);
 	void (*close)(struct backend_session *s);
 
-	/* A handle of so many bytes on the device, aligned to at least 64. */
+	/* Returns a handle of `bytes` bytes on the device, aligned to at least 64. */
 	void *(*alloc)(struct backend_session *s, size_t bytes, char *why);
 	void (*free)(struct backend_session *s, void *buffer);
-	/* Between the host and a place in a buffer, in bytes; done when they return. */
+	/* Copy between the host and byte `at` of a buffer; complete when they return. */
 	int (*write)(struct backend_session *s, void *buffer, size_t at, const void *from,
 	    size_t bytes, char *why);
 	int (*read)(struct backend_session *s, void *buffer, size_t at, void *to,
 	    size_t bytes, char *why);
 
 	/*
-	 * Optional. Whether it can do this operation on these shapes and dtypes; that the
-	 * hook of the operation is there is checked already. -1 and why: the subject is
-	 * unsupported.
+	 * Optional. Checks that it can run this operation, whose hook is present, on these
+	 * shapes and dtypes: 0, or -1 and why, and the subject is unsupported.
 	 */
 	int (*supports)(struct backend_session *s, const struct backend_op *op, char *why);
 	/*
-	 * Optional. A list that will be run in this order: compile, choose layouts, pack
-	 * weights, set aside room. All tensors have buffers, and weights and inputs their
-	 * values. List after list may be prepared; tensors may be in several.
+	 * Optional. Prepares a list that will be run in this order: compiles, chooses
+	 * layouts, packs weights, reserves memory. All tensors have buffers, and weights
+	 * and inputs have their values. Several lists may be prepared; a tensor may be in
+	 * several.
 	 */
 	int (*prepare)(
 	    struct backend_session *s, struct backend_op *op, size_t count, char *why);
-	/* Needed where there is prepare. */
+	/* Required with prepare. */
 	void (*release)(struct backend_session *s, struct backend_op *op, size_t count);
 
-	/* Do it, or set it going; what it writes may be read by the next one. NULL:
-	 * lacking. */
+	/* Run an operation, or start it; the next one may read its results. NULL:
+	 * unsupported. */
 	int (*run[BACKEND_KINDS])(
 	    struct backend_session *s, const struct backend_op *op, char *why);
-	/* Wait until all is done, and tell whether it was. */
+	/* Waits until all operations are complete; 0, or -1 and why if one failed. */
 	int (*sync)(struct backend_session *s, char *why);
 
-	/* Optional. The device's memory in use by this session, now, in bytes. */
+	/* Optional. Returns the device memory that this session uses, in bytes. */
 	uint64_t (*memory)(struct backend_session *s);
 };
 

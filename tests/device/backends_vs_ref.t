@@ -53,8 +53,8 @@ broken() {
 	cp "$ROOT/share/examples/backend/skeleton.c" mine
 }
 broken 'sum \*= op->p.gemm.alpha' 'sum *= 1.0001' gemm
-broken 'data(op->in\[2\])\[j\]' '0' gemm
-broken 'k < size(a, 0)' 'k < stride(a, 1)' gemm
+broken 'tensor_data(op->in\[2\])\[j\]' '0' gemm
+broken 'k < tensor_size(a, 0)' 'k < tensor_stride(a, 1)' gemm
 broken 'return x > 0 ? x : 0' 'return x' unary
 broken '; i < n; i++' '; i <= n; i++' scale
 done_testing

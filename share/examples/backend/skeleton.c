@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT-0 */
 /*
- * A backend to begin your own with: a device that is the processor, with a few operations,
- * in float32. Every hook that there is stands here, and says whether it may be left out;
- * see bench-backend(7) for what each has to do.
+ * A skeleton to start a backend from: the device is the processor, with a few operations in
+ * float32. Every hook is present and marked as required or optional; see bench-backend(7)
+ * for what each must do.
  *
- * A real device differs in four places: probe asks its driver what is there; alloc, write
- * and read move bytes to it and back; prepare compiles; and the operations only set work
- * going, which sync waits for.
+ * A real device differs in four places: probe asks its driver for devices; alloc, write and
+ * read move bytes to it and back; prepare compiles; and the operations only start work,
+ * which sync waits for.
  */
 #include <math.h>
 #include <stdarg.h>
@@ -16,21 +16,22 @@
 
 #include <bench-backend.h>
 
-/* Yours to define: all that one open device needs. There are no globals, because several
- * sessions may be open, one for each model that is measured. */
+/* The state of one open device, which each backend defines. There are no globals, because
+ * several sessions may be open, one for each model that is measured. */
 struct backend_session {
 	uint64_t bytes;
 };
 
-/* Buffers are handles: what alloc gives is what tensors carry. Here it is a pointer. */
+/* Buffers are handles from alloc, which tensors carry. Here they are pointers. */
 enum { ALIGNMENT = 64 };
 
 struct head {
 	size_t bytes;
 };
 
-/* A hook that fails leaves one line in why, BACKEND_WHY bytes, and returns -1. */
-static int fail(char *why, const char *format, ...)
+/* Writes one line to why, of BACKEND_WHY bytes, and returns -1, as a hook that fails does.
+ */
+static int hook_fail(char *why, const char *format, ...)
 {
 	va_list ap;
 
@@ -41,13 +42,14 @@ static int fail(char *why, const char *format, ...)
 }
 
 /*
- * Needed. List the devices, and say what they compute in. It runs in a process of its own:
- * a driver that hangs or crashes harms nobody. No device is 0 and a reason, not an error.
+ * Required. Lists the devices and the dtypes they compute in. It runs in a process of its
+ * own, so a driver that hangs or crashes does no harm. No device is 0 and a reason, not an
+ * error.
  */
-static int probe(struct backend_device *list, size_t max, char *why)
+static int device_probe(struct backend_device *list, size_t max, char *why)
 {
 	if (max == 0)
-		return fail(why, "no room in the list of devices");
+		return hook_fail(why, "no room in the list of devices");
 	*list = (struct backend_device){ .name = "skeleton processor",
 		.type = "cpu",
 		.detail = "plain C, one thread",
@@ -56,35 +58,35 @@ static int probe(struct backend_device *list, size_t max, char *why)
 	return 1;
 }
 
-/* Needed. config->device is a place in what probe gave. */
-static struct backend_session *open_session(const struct backend_config *config, char *why)
+/* Required. config->device is an index in probe's list. */
+static struct backend_session *session_open(const struct backend_config *config, char *why)
 {
 	struct backend_session *s;
 
 	if (config->device != 0) {
-		fail(why, "there is one device, 0; not %u", (unsigned)config->device);
+		hook_fail(why, "there is one device, 0; not %u", (unsigned)config->device);
 		return NULL;
 	}
 	s = calloc(1, sizeof(*s));
 	if (!s)
-		fail(why, "out of memory");
+		hook_fail(why, "out of memory");
 	return s;
 }
 
-/* Needed. All buffers are freed and all lists released before. */
-static void close_session(struct backend_session *s)
+/* Required. All buffers have been freed and all lists released. */
+static void session_close(struct backend_session *s)
 {
 	free(s);
 }
 
-/* Needed. */
-static void *alloc_buffer(struct backend_session *s, size_t bytes, char *why)
+/* Required. */
+static void *buffer_alloc(struct backend_session *s, size_t bytes, char *why)
 {
 	size_t room = (bytes + 2 * ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 	char *block = room > bytes ? aligned_alloc(ALIGNMENT, room) : NULL;
 
 	if (!block) {
-		fail(why, "no memory for %zu bytes", bytes);
+		hook_fail(why, "no memory for %zu bytes", bytes);
 		return NULL;
 	}
 	((struct head *)(void *)block)->bytes = bytes;
@@ -92,8 +94,8 @@ static void *alloc_buffer(struct backend_session *s, size_t bytes, char *why)
 	return block + ALIGNMENT;
 }
 
-/* Needed. */
-static void free_buffer(struct backend_session *s, void *buffer)
+/* Required. */
+static void buffer_free(struct backend_session *s, void *buffer)
 {
 	char *block = buffer ? (char *)buffer - ALIGNMENT : NULL;
 
@@ -102,8 +104,8 @@ static void free_buffer(struct backend_session *s, void *buffer)
 	free(block);
 }
 
-/* Needed. `at` is a place in the buffer, in bytes; done when it returns. */
-static int write_buffer(struct backend_session *s, void *buffer, size_t at,
+/* Required. Writes at byte `at` of the buffer; complete when it returns. */
+static int buffer_write(struct backend_session *s, void *buffer, size_t at,
     const void *from, size_t bytes, char *why)
 {
 	(void)s;
@@ -112,8 +114,8 @@ static int write_buffer(struct backend_session *s, void *buffer, size_t at,
 	return 0;
 }
 
-/* Needed. */
-static int read_buffer(
+/* Required. */
+static int buffer_read(
     struct backend_session *s, void *buffer, size_t at, void *to, size_t bytes, char *why)
 {
 	(void)s;
@@ -123,46 +125,46 @@ static int read_buffer(
 }
 
 /*
- * Optional: without it, whatever has a hook below is taken to work on any tensors. That the
- * hook of the operation is there is checked already.
+ * Optional. Without it, an operation that has a hook below is assumed to work on any
+ * tensors. That the hook is present has been checked.
  */
-static int supports(struct backend_session *s, const struct backend_op *op, char *why)
+static int op_supports(struct backend_session *s, const struct backend_op *op, char *why)
 {
 	(void)s;
 	for (int i = 0; i < BACKEND_INS; i++)
 		if (op->in[i] && op->in[i]->dtype != BACKEND_FLOAT32)
-			return fail(why, "in%d is not float32", i);
+			return hook_fail(why, "in%d is not float32", i);
 	for (int i = 0; i < BACKEND_OUTS; i++)
 		if (op->out[i] && op->out[i]->dtype != BACKEND_FLOAT32)
-			return fail(why, "out%d is not float32", i);
+			return hook_fail(why, "out%d is not float32", i);
 	return 0;
 }
 
 /*
- * Optional. A list of operations that will be run in this order, again and again: compile
- * and set aside here whatever can be, and leave it in op->own and tensor->own. This device
- * has nothing to prepare; it looks once more at what an operation cannot do without.
+ * Optional. Prepares a list of operations that will be run in this order, repeatedly:
+ * compile and allocate here, and store the results in op->own and tensor->own. This device
+ * has nothing to prepare; it checks again what an operation requires.
  */
-static int prepare(
+static int list_prepare(
     struct backend_session *s, struct backend_op *op, size_t count, char *why)
 {
 	(void)s;
 	for (size_t i = 0; i < count; i++)
 		if (op[i].kind != BACKEND_NOP && (!op[i].out[0] || !op[i].out[0]->buffer))
-			return fail(why, "operation %zu has no result", i);
+			return hook_fail(why, "operation %zu has no result", i);
 	return 0;
 }
 
-/* Needed where there is prepare: frees what that left in the list. */
-static void release(struct backend_session *s, struct backend_op *op, size_t count)
+/* Required with prepare. Frees what prepare stored in the list. */
+static void list_release(struct backend_session *s, struct backend_op *op, size_t count)
 {
 	(void)s;
 	(void)op;
 	(void)count;
 }
 
-/* Needed. Here the operations are done when they return. */
-static int sync_all(struct backend_session *s, char *why)
+/* Required. Here the operations are complete when they return. */
+static int session_sync(struct backend_session *s, char *why)
 {
 	(void)s;
 	(void)why;
@@ -170,17 +172,17 @@ static int sync_all(struct backend_session *s, char *why)
 }
 
 /* Optional. */
-static uint64_t memory(struct backend_session *s)
+static uint64_t session_memory(struct backend_session *s)
 {
 	return s->bytes;
 }
 
-static float *data(const struct backend_tensor *t)
+static float *tensor_data(const struct backend_tensor *t)
 {
 	return (float *)t->buffer + t->offset;
 }
 
-static int64_t elements(const struct backend_tensor *t)
+static int64_t tensor_elements(const struct backend_tensor *t)
 {
 	int64_t count = 1;
 
@@ -189,18 +191,19 @@ static int64_t elements(const struct backend_tensor *t)
 	return count;
 }
 
-/* Sizes and strides from the end on; 1 and 0 where there is no such dimension. */
-static int64_t size(const struct backend_tensor *t, uint32_t from_end)
+/* Returns the size of a dimension counted from the last one, which is 0; 1 if absent. */
+static int64_t tensor_size(const struct backend_tensor *t, uint32_t from_end)
 {
 	return from_end < t->dims ? t->size[t->dims - 1 - from_end] : 1;
 }
 
-static int64_t stride(const struct backend_tensor *t, uint32_t from_end)
+/* Returns the stride of a dimension counted from the last one, which is 0; 0 if absent. */
+static int64_t tensor_stride(const struct backend_tensor *t, uint32_t from_end)
 {
 	return from_end < t->dims ? t->stride[t->dims - 1 - from_end] : 0;
 }
 
-static double act(enum backend_act which, double x)
+static double element_act(enum backend_act which, double x)
 {
 	switch (which) {
 	case BACKEND_RELU:
@@ -224,83 +227,89 @@ static double act(enum backend_act which, double x)
 	}
 }
 
-static int copy(struct backend_session *s, const struct backend_op *op, char *why)
+static int op_copy(struct backend_session *s, const struct backend_op *op, char *why)
 {
 	(void)s;
 	(void)why;
-	memcpy(
-	    data(op->out[0]), data(op->in[0]), (size_t)elements(op->in[0]) * sizeof(float));
+	memcpy(tensor_data(op->out[0]), tensor_data(op->in[0]),
+	    (size_t)tensor_elements(op->in[0]) * sizeof(float));
 	return 0;
 }
 
-static int scale(struct backend_session *s, const struct backend_op *op, char *why)
+static int op_scale(struct backend_session *s, const struct backend_op *op, char *why)
 {
-	float *out = data(op->out[0]), alpha = (float)op->p.stream.alpha;
+	float *out = tensor_data(op->out[0]), alpha = (float)op->p.stream.alpha;
 
 	(void)s;
 	(void)why;
-	for (int64_t i = 0, n = elements(op->out[0]); i < n; i++)
-		out[i] = alpha * data(op->in[0])[i];
+	for (int64_t i = 0, n = tensor_elements(op->out[0]); i < n; i++)
+		out[i] = alpha * tensor_data(op->in[0])[i];
 	return 0;
 }
 
-static int triad(struct backend_session *s, const struct backend_op *op, char *why)
+static int op_triad(struct backend_session *s, const struct backend_op *op, char *why)
 {
-	float *out = data(op->out[0]), alpha = (float)op->p.stream.alpha;
+	float *out = tensor_data(op->out[0]), alpha = (float)op->p.stream.alpha;
 
 	(void)s;
 	(void)why;
-	for (int64_t i = 0, n = elements(op->out[0]); i < n; i++)
-		out[i] = data(op->in[0])[i] + alpha * data(op->in[1])[i];
+	for (int64_t i = 0, n = tensor_elements(op->out[0]); i < n; i++)
+		out[i] = tensor_data(op->in[0])[i] + alpha * tensor_data(op->in[1])[i];
 	return 0;
 }
 
-static int unary(struct backend_session *s, const struct backend_op *op, char *why)
+static int op_unary(struct backend_session *s, const struct backend_op *op, char *why)
 {
-	float *out = data(op->out[0]);
+	float *out = tensor_data(op->out[0]);
 
 	(void)s;
 	(void)why;
-	for (int64_t i = 0, n = elements(op->out[0]); i < n; i++)
-		out[i] = (float)act(op->act, op->p.element.alpha * data(op->in[0])[i]);
+	for (int64_t i = 0, n = tensor_elements(op->out[0]); i < n; i++)
+		out[i] = (float)element_act(
+		    op->act, op->p.element.alpha * tensor_data(op->in[0])[i]);
 	return 0;
 }
 
-/* One element of a product, with all that backend.h adds to it. */
-static double product(const struct backend_op *op, int64_t batch, int64_t i, int64_t j)
+/* Computes one element of a gemm, with all its terms and its activation. */
+static double gemm_element(const struct backend_op *op, int64_t batch, int64_t i, int64_t j)
 {
 	const struct backend_tensor *a = op->in[0], *b = op->in[1], *more = op->in[3];
-	const float *x = data(a) + batch * stride(a, 2) + i * stride(a, 1);
-	const float *y = data(b) + (size(b, 2) > 1 ? batch * stride(b, 2) : 0);
+	const float *x =
+	    tensor_data(a) + batch * tensor_stride(a, 2) + i * tensor_stride(a, 1);
+	const float *y =
+	    tensor_data(b) + (tensor_size(b, 2) > 1 ? batch * tensor_stride(b, 2) : 0);
 	double sum = 0;
 
-	for (int64_t k = 0; k < size(a, 0); k++)
-		sum += (double)x[k] * (op->p.gemm.transpose ? y[j * stride(b, 1) + k]
-		                                            : y[k * stride(b, 1) + j]);
+	for (int64_t k = 0; k < tensor_size(a, 0); k++)
+		sum +=
+		    (double)x[k] * (op->p.gemm.transpose ? y[j * tensor_stride(b, 1) + k]
+		                                         : y[k * tensor_stride(b, 1) + j]);
 	sum *= op->p.gemm.alpha;
 	if (op->in[2])
-		sum += data(op->in[2])[j];
+		sum += tensor_data(op->in[2])[j];
 	if (more)
-		sum += data(more)[batch * stride(more, 2) + i * stride(more, 1) + j];
-	return act(op->act, sum);
+		sum += tensor_data(
+		    more)[batch * tensor_stride(more, 2) + i * tensor_stride(more, 1) + j];
+	return element_act(op->act, sum);
 }
 
-static int gemm(struct backend_session *s, const struct backend_op *op, char *why)
+static int op_gemm(struct backend_session *s, const struct backend_op *op, char *why)
 {
 	const struct backend_tensor *out = op->out[0];
 
 	(void)s;
 	(void)why;
-	for (int64_t batch = 0; batch < size(out, 2); batch++)
-		for (int64_t i = 0; i < size(out, 1); i++)
-			for (int64_t j = 0; j < size(out, 0); j++)
-				data(out)[batch * stride(out, 2) + i * stride(out, 1) + j] =
-				    (float)product(op, batch, i, j);
+	for (int64_t batch = 0; batch < tensor_size(out, 2); batch++)
+		for (int64_t i = 0; i < tensor_size(out, 1); i++)
+			for (int64_t j = 0; j < tensor_size(out, 0); j++)
+				tensor_data(out)[batch * tensor_stride(out, 2) +
+				                 i * tensor_stride(out, 1) + j] =
+				    (float)gemm_element(op, batch, i, j);
 	return 0;
 }
 
-/* Nothing may cost something, too: what setting an operation going takes. */
-static int nop(struct backend_session *s, const struct backend_op *op, char *why)
+/* Does nothing: its time is the cost of starting an operation. */
+static int op_nop(struct backend_session *s, const struct backend_op *op, char *why)
 {
 	(void)s;
 	(void)op;
@@ -308,30 +317,30 @@ static int nop(struct backend_session *s, const struct backend_op *op, char *why
 	return 0;
 }
 
-/* The one symbol. */
+/* The only external symbol. */
 __attribute__((visibility("default"))) const struct backend bench_backend = {
 	.abi = BACKEND_ABI,
-	.name = "skeleton", /* as the file is called: backend-skeleton.so */
+	.name = "skeleton", /* the file is backend-skeleton.so */
 	.summary = "an example: a few operations in plain C",
-	.probe = probe,
-	.open = open_session,
-	.close = close_session,
-	.alloc = alloc_buffer,
-	.free = free_buffer,
-	.write = write_buffer,
-	.read = read_buffer,
-	.supports = supports,
-	.prepare = prepare,
-	.release = release,
-	/* Each is optional: what is not here is lacking, and told so. */
+	.probe = device_probe,
+	.open = session_open,
+	.close = session_close,
+	.alloc = buffer_alloc,
+	.free = buffer_free,
+	.write = buffer_write,
+	.read = buffer_read,
+	.supports = op_supports,
+	.prepare = list_prepare,
+	.release = list_release,
+	/* Each is optional: an operation without a hook is reported as unsupported. */
 	.run = {
-		[BACKEND_NOP] = nop,
-		[BACKEND_COPY] = copy,
-		[BACKEND_SCALE] = scale,
-		[BACKEND_TRIAD] = triad,
-		[BACKEND_GEMM] = gemm,
-		[BACKEND_UNARY] = unary,
+		[BACKEND_NOP] = op_nop,
+		[BACKEND_COPY] = op_copy,
+		[BACKEND_SCALE] = op_scale,
+		[BACKEND_TRIAD] = op_triad,
+		[BACKEND_GEMM] = op_gemm,
+		[BACKEND_UNARY] = op_unary,
 	},
-	.sync = sync_all,
-	.memory = memory,
+	.sync = session_sync,
+	.memory = session_memory,
 };
