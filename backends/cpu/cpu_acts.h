@@ -1,4 +1,4 @@
-/* What is done to an element at the end of an operation. A part of cpu_kernels.h. */
+/* Activations, applied to elements at the end of an operation. A part of cpu_kernels.h. */
 
 #define ACT(name, expression)                                       \
 	static void T_(name)(T * x, int64_t n)                      \

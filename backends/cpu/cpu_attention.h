@@ -2,7 +2,8 @@
  * Attention: for each head and a block of queries, the scores by one matrix product, their
  * softmax while they are in the second cache, and a second product with the values. Keys
  * and values are packed as weights are (cpu_packed.h), once for all blocks of a head that a
- * thread does; a few queries are no work for that, and OpenBLAS's. A part of cpu_kernels.h.
+ * thread computes; a few queries do not gain from it and use OpenBLAS. A part of
+ * cpu_kernels.h.
  */
 
 struct T_(head) {
@@ -14,8 +15,9 @@ struct T_(head) {
 	T scale;
 };
 
-/* Queries [first, first + count) of one head, in room for count x keys numbers. */
-static void T_(attend)(const struct T_(head) * h, int64_t first, int64_t count, T *room)
+/* Computes queries [first, first + count) of one head, in room for count x keys numbers. */
+static void T_(attention_block)(
+    const struct T_(head) * h, int64_t first, int64_t count, T *room)
 {
 	int64_t keys = h->causal ? cpu_min(h->keys, h->before + first + count) : h->keys;
 	cpu_blas_gemm(&(struct cpu_blas){ .type = BLAS_TYPE,
@@ -34,7 +36,7 @@ static void T_(attend)(const struct T_(head) * h, int64_t first, int64_t count, 
 		T *row = room + i * keys;
 		int64_t seen = h->causal ? cpu_min(keys, h->before + first + i + 1) : keys;
 		if (h->mask)
-			T_(with_row)
+			T_(row_combine)
 		(row, row, h->mask + (first + i) * h->mask_row, 1, seen, false);
 		T_(softmax_row)(row, seen);
 		memset(row + seen, 0, (size_t)(keys - seen) * sizeof(T));
@@ -52,11 +54,11 @@ static void T_(attend)(const struct T_(head) * h, int64_t first, int64_t count, 
 	    .alpha = 1 });
 }
 
-/* Fewer queries are no work for packed panels. */
+/* With fewer queries, packed panels gain nothing. */
 enum { T_(QUERIES_LEAST) = 8 };
 
-/* Queries that are worked on at once: whole tiles whose scores stay in the second cache. */
-static int64_t T_(queries_at_once)(int64_t queries, int64_t keys)
+/* Returns the queries of a block: whole tiles whose scores stay in the second cache. */
+static int64_t T_(queries_per_block)(int64_t queries, int64_t keys)
 {
 	int64_t most = 262144 / (int64_t)sizeof(T) / cpu_max(1, keys);
 	most = cpu_min(T_(ROWS_MOST), cpu_max(most, 16)) / T_(HIGH) * T_(HIGH);
@@ -65,20 +67,21 @@ static int64_t T_(queries_at_once)(int64_t queries, int64_t keys)
 	return (tiles + blocks - 1) / blocks * T_(HIGH);
 }
 
-/* From one query's scores to the next's: not on the same lines of the cache. */
+/* Returns the stride between the scores of queries, which avoids the same lines of the
+ * cache. */
 static int64_t T_(scores_row)(int64_t keys)
 {
 	return (keys + 15) / 16 * 16 + 16;
 }
 
-/* Where a thread has what it packs, and scores. */
+/* The memory of a thread for packed operands and scores. */
 struct T_(attention_room) {
 	T *keys, *values, *rows, *scores;
-	const T *packed; /* the keys that are */
+	const T *packed; /* the keys that are packed */
 };
 
-/* Places in a thread's part of the scratch, and the size of one. */
-static int64_t T_(attention_numbers)(
+/* Computes offsets in a thread's part of the scratch, and returns its size. */
+static int64_t T_(attention_layout)(
     const struct backend_op *op, T *base, struct T_(attention_room) * room)
 {
 	const struct backend_tensor *q = op->in[0], *k = op->in[1], *v = op->in[2];
@@ -93,19 +96,19 @@ static int64_t T_(attention_numbers)(
 	room->rows = base + (at = at / 16 * 16);
 	at += T_(ROWS_MOST) * T_(STEP) + 16;
 	room->scores = base + (at = at / 16 * 16);
-	at += T_(queries_at_once)(cpu_size(q, 2), keys) * T_(scores_row)(keys) + 16;
+	at += T_(queries_per_block)(cpu_size(q, 2), keys) * T_(scores_row)(keys) + 16;
 	return at / 16 * 16;
 }
 
 static size_t T_(attention_bytes)(const struct backend_op *op)
 {
 	struct T_(attention_room) room;
-	return (size_t)T_(attention_numbers)(op, NULL, &room) * sizeof(T);
+	return (size_t)T_(attention_layout)(op, NULL, &room) * sizeof(T);
 }
 
-/* x = e^(scale x + mask - their largest), and 1 / their sum. Behind the n numbers there is
- * room to fill up a vector, which is set to 0. */
-static T T_(weigh)(T *x, const T *mask, T scale, int64_t n)
+/* Computes x = e^(scale x + mask - maximum) in place and returns 1 / their sum. The n
+ * numbers are padded to a whole vector, with zeros. */
+static T T_(scores_softmax)(T *x, const T *mask, T scale, int64_t n)
 {
 	T largest = -T_MAX, sum = 0;
 	int64_t filled = (n + T_(LANES) - 1) / T_(LANES) * T_(LANES);
@@ -133,9 +136,10 @@ static T T_(weigh)(T *x, const T *mask, T scale, int64_t n)
 	return 1 / sum;
 }
 
-/* Queries [first, first + count) of one head, at most ROWS_MOST. */
-static void T_(attend_packed)(const struct T_(head) * h, int64_t first, int64_t count,
-    struct T_(attention_room) * room)
+/* Computes queries [first, first + count) of one head, at most ROWS_MOST, with packed keys.
+ */
+static void T_(attention_block_packed)(const struct T_(head) * h, int64_t first,
+    int64_t count, struct T_(attention_room) * room)
 {
 	int64_t keys = h->causal ? cpu_min(h->keys, h->before + first + count) : h->keys;
 	int64_t apart = T_(scores_row)(h->keys);
@@ -164,7 +168,7 @@ static void T_(attend_packed)(const struct T_(head) * h, int64_t first, int64_t 
 	for (int64_t i = 0; i < count; i++) {
 		T *row = room->scores + i * apart;
 		int64_t seen = h->causal ? cpu_min(keys, h->before + first + i + 1) : keys;
-		factor[i] = T_(weigh)(row,
+		factor[i] = T_(scores_softmax)(row,
 		    h->mask ? h->mask + (first + i) * h->mask_row : NULL, h->scale, seen);
 		if (seen < keys)
 			memset(row + seen, 0, (size_t)(keys - seen) * sizeof(T));
@@ -182,7 +186,7 @@ static void T_(attend_packed)(const struct T_(head) * h, int64_t first, int64_t 
 	    .columns = h->dv,
 	    .fresh = l == 0 });
 	for (int64_t i = 0; i < count; i++)
-		T_(with_number)
+		T_(row_combine_number)
 	(out + i * h->out_row, out + i * h->out_row, factor[i], h->dv, true);
 }
 
@@ -194,15 +198,15 @@ static void T_(attention)(struct backend_session *s, const struct backend_op *op
 	int64_t batch = cpu_size(q, 3), t = cpu_size(q, 2), most = cpu_size(k, 2);
 	int64_t d = cpu_size(q, 1) / heads, dv = cpu_size(v, 1) / kv_heads;
 	int64_t keys = op->p.attention.cached ? cpu_min(most, op->past + t) : most;
-	int64_t block = T_(queries_at_once)(t, most), blocks = (t + block - 1) / block;
-	/* A core has work for its vectors in half of a gemm's operations. */
+	int64_t block = T_(queries_per_block)(t, most), blocks = (t + block - 1) / block;
+	/* Half of a gemm's operations suffice to keep a core's vectors busy. */
 	int team = cpu_team(s, batch * heads * t * keys * (2 + (d + dv) / 16));
 	int64_t tasks = batch * heads * blocks;
 #pragma omp parallel for num_threads(team) schedule(static)
 	for (int part = 0; part < team; part++) {
 		struct T_(attention_room) room;
 		size_t bytes = T_(attention_bytes)(op);
-		T_(attention_numbers)
+		T_(attention_layout)
 		(op, (T *)(void *)((char *)s->scratch + (size_t)part * bytes), &room);
 		for (int64_t i = tasks * part / team; i < tasks * (part + 1) / team; i++) {
 			int64_t b = i / blocks / heads, h = i / blocks % heads;
@@ -228,9 +232,9 @@ static void T_(attention)(struct backend_session *s, const struct backend_op *op
 			};
 			int64_t count = cpu_min(block, t - first);
 			if (t < T_(QUERIES_LEAST))
-				T_(attend)(&head, first, count, room.scores);
+				T_(attention_block)(&head, first, count, room.scores);
 			else
-				T_(attend_packed)(&head, first, count, &room);
+				T_(attention_block_packed)(&head, first, count, &room);
 		}
 	}
 }

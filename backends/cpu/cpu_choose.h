@@ -1,7 +1,8 @@
-/* The best of many, and experts by their weights. A part of cpu_kernels.h. */
+/* The largest elements of rows, and experts by their weights. A part of cpu_kernels.h. */
 
-/* The places of the k largest of a row, best first, the lower place first among equals. */
-static void T_(best)(const T *x, int64_t n, int64_t k, int32_t *place)
+/* Writes the indices of the k largest elements of a row in descending order, the lower
+ * index first among equals. */
+static void T_(row_best)(const T *x, int64_t n, int64_t k, int32_t *place)
 {
 	int64_t have = 0;
 	for (int64_t i = 0; i < n; i++) {
@@ -22,7 +23,7 @@ static void T_(topk)(struct backend_session *s, const struct backend_op *op)
 	for (int64_t r = 0; r < rows; r++) {
 		const T *x = TENSOR(op->in[0]) + cpu_row(op->in[0], r);
 		int32_t *place = cpu_i32(op->out[1]) + r * k;
-		T_(best)(x, n, k, place);
+		T_(row_best)(x, n, k, place);
 		for (int64_t i = 0; op->out[0] && i < k; i++)
 			TENSOR(op->out[0])[r * k + i] = x[place[i]];
 	}
@@ -37,12 +38,12 @@ static void T_(route)(struct backend_session *s, const struct backend_op *op)
 		const T *x = TENSOR(op->in[0]) + cpu_row(op->in[0], r);
 		T *to = TENSOR(op->out[0]) + r * k, sum = 0;
 		int32_t *place = cpu_i32(op->out[1]) + r * k;
-		T_(best)(x, n, k, place);
+		T_(row_best)(x, n, k, place);
 		T largest = x[place[0]];
 		for (int64_t i = 0; i < k; i++)
 			to[i] = T_(exp)(x[place[i]] - largest);
 		if (op->p.route.renormalise) {
-			sum = T_(sum)(to, k);
+			sum = T_(row_sum)(to, k);
 		} else {
 			_Pragma("omp simd reduction(+ : sum)") for (int64_t i = 0; i < n;
 			                                            i++) sum +=
@@ -65,7 +66,7 @@ static void T_(combine)(struct backend_session *s, const struct backend_op *op)
 		else
 			memset(to, 0, (size_t)d * sizeof(T));
 		for (int64_t j = 0; j < k; j++)
-			T_(with_row)
+			T_(row_combine)
 		(to, to, TENSOR(op->in[0]) + (r * k + j) * d, TENSOR(op->in[1])[r * k + j],
 		    d, false);
 	}

@@ -1,4 +1,4 @@
-/* Element by element. A part of cpu_kernels.h. */
+/* Element-wise operations and moves. A part of cpu_kernels.h. */
 
 static void T_(unary)(struct backend_session *s, const struct backend_op *op)
 {
@@ -14,8 +14,9 @@ static void T_(unary)(struct backend_session *s, const struct backend_op *op)
 	}
 }
 
-/* to = x o alpha y, where y is a row, or one number for all. */
-static void T_(with_row)(T *to, const T *x, const T *y, T alpha, int64_t n, bool multiply)
+/* The two compute to = x o alpha y, where y is a row, or one number for all. */
+static void T_(row_combine)(
+    T *to, const T *x, const T *y, T alpha, int64_t n, bool multiply)
 {
 	if (multiply) {
 		_Pragma("omp simd") for (int64_t i = 0; i < n; i++) to[i] =
@@ -26,7 +27,7 @@ static void T_(with_row)(T *to, const T *x, const T *y, T alpha, int64_t n, bool
 	}
 }
 
-static void T_(with_number)(T *to, const T *x, T y, int64_t n, bool multiply)
+static void T_(row_combine_number)(T *to, const T *x, T y, int64_t n, bool multiply)
 {
 	T by = multiply ? y : 1, plus = multiply ? 0 : y;
 	_Pragma("omp simd") for (int64_t i = 0; i < n; i++) to[i] = x[i] * by + plus;
@@ -47,11 +48,11 @@ static void T_(binary)(struct backend_session *s, const struct backend_op *op)
 			int64_t place = i / inner % count;
 			if (inner == 1) {
 				len = cpu_min(count - place, until - i);
-				T_(with_row)
+				T_(row_combine)
 				(to + i, x + i, y + place, alpha, len, multiply);
 			} else {
 				len = cpu_min(inner - i % inner, until - i);
-				T_(with_number)
+				T_(row_combine_number)
 				(to + i, x + i, alpha * y[place], len, multiply);
 			}
 		}
@@ -70,11 +71,11 @@ static void T_(glu)(struct backend_session *s, const struct backend_op *op)
 		const T *value = first + (op->p.element.gate_last ? 0 : d);
 		memcpy(to, gate, (size_t)d * sizeof(T));
 		T_(act)(to, d, op->act);
-		T_(with_row)(to, to, value, 1, d, true);
+		T_(row_combine)(to, to, value, 1, d, true);
 	}
 }
 
-/* One level of a move: the two innermost dimensions. */
+/* Moves the two innermost dimensions. */
 static void T_(move_plane)(T *to, const T *from, const int64_t size[2],
     const int64_t out[2], const int64_t in[2], T alpha)
 {
@@ -99,7 +100,7 @@ static void T_(move)(struct backend_session *s, const struct backend_op *op)
 	int64_t middle = cpu_size(out, 3), planes = cpu_size(out, 4) * middle;
 	T *to = TENSOR(out) + op->past * op->p.move.advance;
 	const T *from = TENSOR(in);
-	/* A lone plane is shared out by its rows. */
+	/* The rows of a single plane are divided among the threads. */
 	int64_t parts = planes == 1 ? cpu_min(s->threads, size[0]) : 1;
 	PARALLEL_FOR(s, cpu_count(out) / 2)
 	for (int64_t i = 0; i < planes * parts; i++) {

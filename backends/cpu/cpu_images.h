@@ -1,7 +1,7 @@
 /* Pooling and resizing of planes [N,C,H,W]. A part of cpu_kernels.h. */
 
-/* The largest or the mean of the inside of a window of one plane. */
-static T T_(window)(
+/* Returns the maximum or mean of the part of a window that is inside a plane. */
+static T T_(window_pool)(
     const T *x, int64_t width, const int64_t from[2], const int64_t until[2], bool average)
 {
 	T largest = -T_MAX, sum = 0;
@@ -39,13 +39,15 @@ static void T_(pool)(struct backend_session *s, const struct backend_op *op)
 				from[j] = cpu_max(0, at);
 				until[j] = cpu_min(size[j], at + kernel[j]);
 			}
-			to[i] = T_(window)(x, size[1], from, until, op->p.pool.average);
+			to[i] =
+			    T_(window_pool)(x, size[1], from, until, op->p.pool.average);
 		}
 	}
 }
 
-/* The two pixels beside place i of `to` among `from`, and how much of the second. */
-static T T_(between)(int64_t i, int64_t from, int64_t to, int64_t beside[2])
+/* Locates the two pixels of `from` around pixel i of `to`; returns the weight of the
+ * second. */
+static T T_(pixel_locate)(int64_t i, int64_t from, int64_t to, int64_t beside[2])
 {
 	T at = ((T)i + (T)0.5) * (T)from / (T)to - (T)0.5;
 	at = at < 0 ? 0 : at;
@@ -63,7 +65,7 @@ static void T_(resize_row)(T *to, int64_t width, const T *upper, const T *lower,
 			continue;
 		}
 		int64_t x[2];
-		T right = T_(between)(j, from_width, width, x);
+		T right = T_(pixel_locate)(j, from_width, width, x);
 		T above = upper[x[0]] + right * (upper[x[1]] - upper[x[0]]);
 		T below = lower[x[0]] + right * (lower[x[1]] - lower[x[0]]);
 		to[j] = above + part * (below - above);
@@ -82,7 +84,7 @@ static void T_(resize)(struct backend_session *s, const struct backend_op *op)
 		int64_t i = r % to_height, y[2] = { i * height / to_height, 0 };
 		T part = 0;
 		if (bilinear)
-			part = T_(between)(i, height, to_height, y);
+			part = T_(pixel_locate)(i, height, to_height, y);
 		T_(resize_row)
 		(TENSOR(out) + r * to_width, to_width, plane + y[0] * width,
 		    plane + y[1] * width, width, part, bilinear);

@@ -1,7 +1,7 @@
 /*
- * The kernels for one instruction set, which the file that includes this has chosen with a
- * pragma, as struct cpu_isa ISA. Each cpu_*.inc.h is compiled for T = float and T = double;
- * T_(x) is then the name x with the type behind it.
+ * The kernels for one instruction set, chosen by a pragma of the including file, as struct
+ * cpu_isa ISA. The headers of cpu_kernels_typed.h are compiled for T = float and T =
+ * double; T_(x) is the name x with the type appended.
  */
 #ifndef ISA
 #error "define ISA, ISA_NAME and ISA_BITS, and choose the target, before cpu_kernels.h"
@@ -15,11 +15,11 @@
 #include "cpu_math.h"
 #include "cpu_session.h"
 
-/* Numbers that are worked on together, so that what one pass writes the next finds in the
+/* Numbers processed together, so that one pass finds the results of the previous one in the
  * first cache. */
 enum { SPAN = 4096 };
 
-/* Likewise of a stream, which is written past the caches from this size on. */
+/* Likewise for a stream, which is written past the caches from this size on. */
 enum { STREAM_SPAN = 1 << 16, PAST_CACHES_BYTES = 32 << 20 };
 
 #define PARALLEL_FOR(s, work) \

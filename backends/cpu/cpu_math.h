@@ -23,7 +23,7 @@ static inline float power_of_two(int32_t n)
 	return x;
 }
 
-/* e^r - 1 for |r| up to ln2/2. */
+/* Returns e^r - 1 for |r| up to ln2/2. */
 static inline float exp_series(float r)
 {
 	float p = 1.0f / 5040;
@@ -35,7 +35,7 @@ static inline float exp_series(float r)
 	return p * r * r + r;
 }
 
-/* e^x - 1 = 2^n p + (2^n - 1): gives n and p. */
+/* Returns p, and writes n, of e^x - 1 = 2^n p + (2^n - 1). */
 static inline float exp_parts(float x, int32_t *n)
 {
 	const float magic = 12582912.0f;
@@ -59,7 +59,7 @@ static inline float exp_f32(float x)
 	return (p + 1.0f) * power_of_two(half) * power_of_two(n - half);
 }
 
-/* e^x for x <= 0, but 0 where that is below the normal numbers. */
+/* Returns e^x for x <= 0, flushing subnormal results to 0. */
 static inline float exp_below_f32(float x)
 {
 	const float magic = 12582912.0f;
@@ -73,7 +73,7 @@ static inline float exp_below_f32(float x)
 	return x < -87.0f ? 0 : p * power_of_two(bits - 0x4b400000);
 }
 
-/* For |x| up to 88. */
+/* Returns e^x - 1 for |x| up to 88. */
 static inline float expm1_f32(float x)
 {
 	int32_t n;
@@ -81,7 +81,8 @@ static inline float expm1_f32(float x)
 	return scale * p + (scale - 1.0f);
 }
 
-/* e^2x - 1 over itself plus 2: no cancellation near 0. Beyond 9.1, 1 in float32. */
+/* Returns tanh x as (e^2x - 1) / (e^2x + 1), without cancellation near 0; 1 in float32
+ * beyond 9.1. */
 static inline float tanh_f32(float x)
 {
 	float y = x < -10.0f ? -10.0f : x;
@@ -90,7 +91,7 @@ static inline float tanh_f32(float x)
 	return e / (e + 2.0f);
 }
 
-/* log(1 + u) for u in [0, 1]: 2 atanh(u / (2 + u)), a series in at most 1/9. */
+/* Returns log(1 + u) for u in [0, 1] as 2 atanh(u / (2 + u)), a series in at most 1/9. */
 static inline float log1p_f32(float u)
 {
 	float t = u / (2.0f + u), s = t * t;

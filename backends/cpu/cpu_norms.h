@@ -1,14 +1,15 @@
-/* Normalisation over rows, groups and channels. A part of cpu_kernels.h. */
+/* Normalization over rows, groups and channels. A part of cpu_kernels.h. */
 
-static T T_(sum)(const T *x, int64_t n)
+static T T_(row_sum)(const T *x, int64_t n)
 {
 	T sum = 0;
 	_Pragma("omp simd reduction(+ : sum)") for (int64_t i = 0; i < n; i++) sum += x[i];
 	return sum;
 }
 
-/* The sum of (x - mean)^2: in a second pass, as a difference of sums would cancel. */
-static T T_(sum_squares)(const T *x, T mean, int64_t n)
+/* Returns the sum of (x - mean)^2, in a second pass, as a difference of sums would cancel.
+ */
+static T T_(row_sum_squares)(const T *x, T mean, int64_t n)
 {
 	T sum = 0;
 	_Pragma("omp simd reduction(+ : sum)") for (int64_t i = 0; i < n; i++) sum +=
@@ -16,8 +17,8 @@ static T T_(sum_squares)(const T *x, T mean, int64_t n)
 	return sum;
 }
 
-/* to = (x - mean) factor gain + shift; gain and shift may be NULL. */
-static void T_(normalise)(
+/* Computes to = (x - mean) factor gain + shift; gain and shift may be NULL. */
+static void T_(row_normalize)(
     T *to, const T *x, T mean, T factor, const T *gain, const T *shift, int64_t n)
 {
 	if (gain && shift) {
@@ -30,7 +31,7 @@ static void T_(normalise)(
 		_Pragma("omp simd") for (int64_t i = 0; i < n; i++) to[i] =
 		    (x[i] - mean) * factor;
 		if (shift)
-			T_(with_row)(to, to, shift, 1, n, false);
+			T_(row_combine)(to, to, shift, 1, n, false);
 	}
 }
 
@@ -42,10 +43,10 @@ static void T_(layernorm)(struct backend_session *s, const struct backend_op *op
 	PARALLEL_FOR(s, rows * d)
 	for (int64_t r = 0; r < rows; r++) {
 		const T *x = TENSOR(op->in[0]) + cpu_row(op->in[0], r);
-		T mean = T_(sum)(x, d) / (T)d;
-		T variance = T_(sum_squares)(x, mean, d) / (T)d;
+		T mean = T_(row_sum)(x, d) / (T)d;
+		T variance = T_(row_sum_squares)(x, mean, d) / (T)d;
 		T factor = 1 / T_(sqrt)(variance + (T)op->p.norm.eps);
-		T_(normalise)
+		T_(row_normalize)
 		(TENSOR(op->out[0]) + cpu_row(op->out[0], r), x, mean, factor, gain, shift,
 		    d);
 	}
@@ -58,15 +59,16 @@ static void T_(rmsnorm)(struct backend_session *s, const struct backend_op *op)
 	PARALLEL_FOR(s, rows * d)
 	for (int64_t r = 0; r < rows; r++) {
 		const T *x = TENSOR(op->in[0]) + cpu_row(op->in[0], r);
-		T mean = T_(sum_squares)(x, 0, d) / (T)d;
+		T mean = T_(row_sum_squares)(x, 0, d) / (T)d;
 		T factor = (T)op->p.norm.alpha / T_(sqrt)(mean + (T)op->p.norm.eps);
-		T_(normalise)
+		T_(row_normalize)
 		(TENSOR(op->out[0]) + cpu_row(op->out[0], r), x, 0, factor, gain, NULL, d);
 	}
 }
 
-/* to = act(x by + plus) for the n numbers of a channel. */
-static void T_(channel)(T *to, const T *x, T by, T plus, int64_t n, enum backend_act act)
+/* Computes to = act(x by + plus) for the n numbers of a channel. */
+static void T_(channel_scale)(
+    T *to, const T *x, T by, T plus, int64_t n, enum backend_act act)
 {
 	for (int64_t at = 0; at < n; at += SPAN) {
 		int64_t span = cpu_min(SPAN, n - at);
@@ -87,14 +89,14 @@ static void T_(groupnorm)(struct backend_session *s, const struct backend_op *op
 	for (int64_t g = 0; g < in->size[0] * groups; g++) {
 		const T *x = TENSOR(in) + g * n;
 		T *to = TENSOR(op->out[0]) + g * n;
-		T mean = T_(sum)(x, n) / (T)n;
-		T variance = T_(sum_squares)(x, mean, n) / (T)n;
+		T mean = T_(row_sum)(x, n) / (T)n;
+		T variance = T_(row_sum_squares)(x, mean, n) / (T)n;
 		T factor = 1 / T_(sqrt)(variance + (T)op->p.norm.eps);
 		for (int64_t c = 0; c < channels; c++) {
 			int64_t place = g % groups * channels + c;
 			T by = factor * (gain ? gain[place] : 1);
 			T plus = (shift ? shift[place] : 0) - mean * by;
-			T_(channel)
+			T_(channel_scale)
 			(to + c * plane, x + c * plane, by, plus, plane, op->act);
 		}
 	}
@@ -112,13 +114,13 @@ static void T_(batchnorm)(struct backend_session *s, const struct backend_op *op
 		int64_t c = i % channels;
 		T by = (gain ? gain[c] : 1) / T_(sqrt)(variance[c] + (T)op->p.norm.eps);
 		T plus = (shift ? shift[c] : 0) - mean[c] * by;
-		T_(channel)
+		T_(channel_scale)
 		(TENSOR(op->out[0]) + i * plane, TENSOR(in) + i * plane, by, plus, plane,
 		    op->act);
 	}
 }
 
-/* x = softmax(x) for one row of n. */
+/* Computes x = softmax(x) for one row of n. */
 static void T_(softmax_row)(T *x, int64_t n)
 {
 	T largest = -T_MAX, sum = 0;

@@ -2,33 +2,33 @@
  * Products with weights that were packed once: c[m,n] += a[m,k] b[k,n]. A part of
  * cpu_kernels.h.
  *
- * OpenBLAS packs both operands in each call, which for the some hundred rows of a layer
- * costs a tenth of the time; weights never change, so theirs is done beforehand. The rest
- * is as Goto and van de Geijn 2008 have it: a part of the rows, DEPTH deep, stays in the
- * second cache, a panel of WIDE columns in the first, and a tile of HIGH rows of it in
- * registers.
+ * OpenBLAS packs both operands in each call, which takes a tenth of the time for the
+ * hundred or so rows of a layer; weights never change, so they are packed in advance. The
+ * rest follows Goto and van de Geijn 2008: a part of the rows, DEPTH deep, stays in the
+ * second cache, a panel of WIDE columns in the first, and a tile of HIGH rows in registers.
  */
 
 enum {
 	T_(VECTORS) = ISA_TILE_VECTORS,
 	T_(HIGH) = ISA_TILE_ROWS,
-	/* Rows of a last tile that has no more. */
+	/* Rows of a last, smaller tile. */
 	T_(LOW) = (T_(HIGH) + 1) / 2,
 	T_(WIDE) = T_(LANES) * T_(VECTORS),
-	/* A panel of 24 KiB leaves the first cache room for a tile's rows. */
+	/* A panel of 24 KiB leaves room in the first cache for a tile's rows. */
 	T_(DEPTH) =
 	    24576 / (T_(WIDE) * sizeof(T)) < 384 ? 24576 / (T_(WIDE) * sizeof(T)) : 384,
-	/* Depths of rows that are copied at once: as much as the second cache takes. */
+	/* Depths of rows that are copied at once: as many as fit into the second cache. */
 	T_(BLOCKS) = 3072 / sizeof(T) / T_(DEPTH),
-	/* Rows apart by this do not fall on the same lines of the cache. */
+	/* Rows with this stride do not map to the same lines of the cache. */
 	T_(STEP) = T_(DEPTH) + 16,
 	T_(ROWS_MOST) = 104 / ISA_TILE_ROWS * ISA_TILE_ROWS,
-	/* Columns that are finished together, while in the second cache. */
+	/* Columns that are finished together, while they are in the second cache. */
 	T_(GROUP) = 256 / T_(WIDE) > 0 ? 256 / T_(WIDE) : 1,
 };
 
-/* b to panels of WIDE columns, each k deep; what is behind n is zero. Of transposed rows a
- * cache line is read at a time: they often fall on the same lines of the first cache. */
+/* Packs b into panels of WIDE columns, each k deep; columns after n are zero. Transposed
+ * rows are read one cache line at a time, as they often map to the same lines of the first
+ * cache. */
 static void T_(pack)(
     void *packed, const void *from, int64_t ldb, bool transpose, int64_t n, int64_t k)
 {
@@ -52,9 +52,10 @@ static void T_(pack)(
 	}
 }
 
-/* The sums of a tile of so many rows, from them and a panel. */
-static inline __attribute__((always_inline)) void T_(tile)(const T *restrict a, int64_t lda,
-    const T *restrict b, int64_t depth, T_(vector) sum[T_(HIGH)][T_(VECTORS)], int high)
+/* Computes the sums of a tile from its rows and a panel. */
+static inline __attribute__((always_inline)) void T_(tile_multiply)(const T *restrict a,
+    int64_t lda, const T *restrict b, int64_t depth, T_(vector) sum[T_(HIGH)][T_(VECTORS)],
+    int high)
 {
 	T_(vector) x[T_(HIGH)][T_(VECTORS)] = { 0 };
 	for (int64_t l = 0; l < depth; l++, a++, b += T_(WIDE)) {
@@ -71,12 +72,12 @@ static inline __attribute__((always_inline)) void T_(tile)(const T *restrict a, 
 	memcpy(sum, x, sizeof(x));
 }
 
-/* Added to c, or put there when it is fresh. */
+/* Adds a tile to c, or stores it when c is fresh. */
 static void T_(tile_add)(
     const T *a, int64_t lda, const T *b, int64_t depth, T *c, int64_t ldc, bool fresh)
 {
 	T_(vector) sum[T_(HIGH)][T_(VECTORS)];
-	T_(tile)(a, lda, b, depth, sum, T_(HIGH));
+	T_(tile_multiply)(a, lda, b, depth, sum, T_(HIGH));
 	_Pragma("GCC unroll 16") for (int i = 0; i < T_(HIGH); i++)
 	{
 		_Pragma("GCC unroll 4") for (int j = 0; j < T_(VECTORS); j++)
@@ -90,15 +91,15 @@ static void T_(tile_add)(
 	}
 }
 
-/* Of a tile that hangs over the edge, what is inside. */
+/* Adds the part of a tile that is inside c. */
 static void T_(tile_add_part)(const T *a, int64_t lda, const T *b, int64_t depth, T *c,
     int64_t ldc, bool fresh, int64_t rows, int64_t columns)
 {
 	T_(vector) sum[T_(HIGH)][T_(VECTORS)];
 	if (rows <= T_(LOW))
-		T_(tile)(a, lda, b, depth, sum, T_(LOW));
+		T_(tile_multiply)(a, lda, b, depth, sum, T_(LOW));
 	else
-		T_(tile)(a, lda, b, depth, sum, T_(HIGH));
+		T_(tile_multiply)(a, lda, b, depth, sum, T_(HIGH));
 	for (int64_t i = 0; i < rows; i++) {
 		for (int64_t j = 0; j < columns; j++) {
 			T one = sum[i][j / T_(LANES)][j % T_(LANES)];
@@ -107,7 +108,7 @@ static void T_(tile_add_part)(const T *a, int64_t lda, const T *b, int64_t depth
 	}
 }
 
-/* Rows of a beside each other, DEPTH deep; those that fill up the last tile are zero. */
+/* Copies rows of a, DEPTH deep; those that complete the last tile are zero. */
 static void T_(rows_copy)(T *room, const T *a, int64_t lda, int64_t rows, int64_t depth)
 {
 	int64_t all = (rows + T_(HIGH) - 1) / T_(HIGH) * T_(HIGH);
@@ -119,17 +120,16 @@ static void T_(rows_copy)(T *room, const T *a, int64_t lda, int64_t rows, int64_
 	}
 }
 
-/* Some rows times some columns from a panel's first on. */
+/* A block: rows times columns from the first one of a panel on. */
 struct T_(block) {
-	const T *a, *b; /* those that fill up a's last tile are there, too */
+	const T *a, *b; /* with the rows that complete a's last tile */
 	int64_t lda, depth, k;
 	T *c;
 	int64_t ldc, rows, columns;
-	bool fresh; /* c is to be set, not added to */
+	bool fresh; /* c is set, not added to */
 };
 
-/* While a panel is worked on, the next is fetched to where it will be soon, and so is what
- * is added to. */
+/* Adds a block to c, and prefetches the next panel and the elements of c meanwhile. */
 static void T_(block_add)(const struct T_(block) * o)
 {
 	int64_t tiles = (o->rows + T_(HIGH) - 1) / T_(HIGH);
@@ -156,8 +156,8 @@ static void T_(block_add)(const struct T_(block) * o)
 	}
 }
 
-/* What the sums begin with, in c: bias, residual, or both. */
-static void T_(begin)(
+/* Writes the initial values of the sums to c: bias, residual, or both. */
+static void T_(sums_begin)(
     const struct cpu_packed *p, int64_t row, int64_t column, int64_t rows, int64_t columns)
 {
 	const T *bias = p->bias ? (const T *)p->bias + column : NULL;
@@ -167,14 +167,14 @@ static void T_(begin)(
 		                    ? (const T *)p->residual + i * p->residual_row + column
 		                    : NULL;
 		if (bias && more)
-			T_(with_row)(c, more, bias, 1, columns, false);
+			T_(row_combine)(c, more, bias, 1, columns, false);
 		else
 			memmove(c, bias ? bias : more, (size_t)columns * sizeof(T));
 	}
 }
 
-/* The rows of one part of c: some blocks of k after the others, and of each, groups of
- * columns, which stay in the second cache meanwhile. */
+/* Computes a part of the rows of c: block after block of k, and in each, groups of columns
+ * that stay in the second cache. */
 static void T_(packed_rows)(const struct cpu_packed *p, int64_t row, int64_t rows, T *room)
 {
 	enum { PART = T_(ROWS_MOST) * T_(STEP), DEEP = T_(BLOCKS) * T_(DEPTH) };
@@ -189,7 +189,7 @@ static void T_(packed_rows)(const struct cpu_packed *p, int64_t row, int64_t row
 		for (int64_t j = 0; j < p->n; j += T_(GROUP) * T_(WIDE)) {
 			int64_t columns = cpu_min(T_(GROUP) * T_(WIDE), p->n - j);
 			if (from == 0 && !bare)
-				T_(begin)(p, row, j, rows, columns);
+				T_(sums_begin)(p, row, j, rows, columns);
 			for (int64_t l = from, i = 0; l < until; l += T_(DEPTH), i++)
 				T_(block_add)
 			(&(struct T_(block)){ .a = room + i * PART,

@@ -1,6 +1,6 @@
 /*
- * The kernels in what every processor of the architecture has. The chain of fused
- * operations is fused here, too, through libm where there is no instruction.
+ * The kernels for any processor of the architecture. The chain of fused operations is fused
+ * here as well, by libm where there is no instruction.
  */
 #define ISA cpu_plain
 #define ISA_NAME "baseline"

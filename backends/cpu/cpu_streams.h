@@ -1,9 +1,9 @@
 /*
- * Streams over n numbers, and the chain of fused multiplications and additions that tells
- * the arithmetic ceiling. A part of cpu_kernels.h.
+ * Streams over n numbers, and the chain of fused multiply-adds that measures the peak
+ * arithmetic rate. A part of cpu_kernels.h.
  *
- * What is written by a stream larger than the caches goes past them where there is an
- * instruction for it, as otherwise each line would be read before it is written.
+ * A stream larger than the caches is written with non-temporal stores where the instruction
+ * set has them, as otherwise each line would be read before it is written.
  */
 
 typedef T T_(vector)
@@ -11,8 +11,8 @@ typedef T T_(vector)
 
 enum { T_(LANES) = ISA_BITS / 8 / sizeof(T) };
 
-/* to = alpha x + beta y over [from, until), and of one half of it where the other is NULL.
- */
+/* Defines the loop of a stream, to = element of x, y and alpha, for n numbers: with
+ * ordinary stores and with non-temporal ones. */
 #define STREAM_BODY(name, element)                                                        \
 	static void T_(name##_cached)(T * to, const T *x, const T *y, T alpha, int64_t n) \
 	{                                                                                 \
@@ -108,7 +108,7 @@ static void T_(dot)(struct backend_session *s, const struct backend_op *op)
 		*cpu_f32(op->out[0]) = (float)total;
 }
 
-/* Enough chains side by side to hide the latency of one, in registers all along. */
+/* Enough chains in parallel to hide the latency of one, all in registers. */
 enum { T_(CHAINS) = 12 };
 
 static void T_(fused_block)(T *to, const T *from, T alpha, T beta, int64_t repeat)

@@ -1,4 +1,4 @@
-/* What models of language do besides products. A part of cpu_kernels.h. */
+/* Operations of language models besides products. A part of cpu_kernels.h. */
 
 static void T_(gather)(struct backend_session *s, const struct backend_op *op)
 {
@@ -14,8 +14,8 @@ static void T_(gather)(struct backend_session *s, const struct backend_op *op)
 	}
 }
 
-/* One token: each head's pairs turned. The angles are the same for all heads. */
-static void T_(turn)(T *to, const T *x, const T *angle, int64_t heads, int64_t half)
+/* Rotates the pairs of each head of one token; the angles are the same for all heads. */
+static void T_(token_rotate)(T *to, const T *x, const T *angle, int64_t heads, int64_t half)
 {
 	const T *cosine = angle, *sine = angle + half;
 	for (int64_t h = 0; h < heads; h++, to += 2 * half, x += 2 * half) {
@@ -45,13 +45,13 @@ static void T_(rope)(struct backend_session *s, const struct backend_op *op)
 			angle[i] = (T)cos(turned);
 			angle[half + i] = (T)sin(turned);
 		}
-		T_(turn)
+		T_(token_rotate)
 		(TENSOR(out) + cpu_row(out, r), TENSOR(in) + cpu_row(in, r), angle, heads,
 		    half);
 	}
 }
 
-static int64_t T_(bucket)(const struct backend_op *op, int64_t distance)
+static int64_t T_(relative_bucket)(const struct backend_op *op, int64_t distance)
 {
 	int64_t buckets = op->p.relative.buckets, first = 0;
 	int64_t n = distance > 0 ? 0 : -distance;
@@ -77,8 +77,9 @@ static void T_(relative)(struct backend_session *s, const struct backend_op *op)
 	PARALLEL_FOR(s, heads * t * used + t * used * 16)
 	for (int64_t i = 0; i < t; i++) {
 		for (int64_t j = 0; j < used; j++) {
-			const T *row = TENSOR(table) +
-			               cpu_row(table, T_(bucket)(op, j - (op->past + i)));
+			const T *row =
+			    TENSOR(table) +
+			    cpu_row(table, T_(relative_bucket)(op, j - (op->past + i)));
 			T *to = TENSOR(out) + i * cpu_stride(out, 2) + j;
 			for (int64_t h = 0; h < heads; h++)
 				to[h * cpu_stride(out, 3)] = row[h];
@@ -102,7 +103,7 @@ static void T_(sinusoid)(struct backend_session *s, const struct backend_op *op)
 	}
 }
 
-/* One channel of one token: its state goes on, and what it gives comes back. */
+/* Advances the state of one channel by one token; returns its output. */
 static T T_(scan_step)(
     float *state, const T *decay, T dt, T x, const T *b, const T *c, int64_t states)
 {
