@@ -58,7 +58,7 @@ static const struct cudahip_function functions[] = {
 	CUDAHIP_FUNCTION(CUDAHIP_BLAS, "cublasGemmStridedBatchedEx", blas_product),
 };
 
-/* What the product of a type is computed in, and its result's type. */
+/* The library's names of a type and of what its products are computed in. */
 static const struct {
 	cudaDataType type;
 	cublasComputeType_t compute;

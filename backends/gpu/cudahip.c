@@ -2,10 +2,8 @@
  * The driver of cuda and hip; see cudahip.h. Hooks may come from any thread, so each begins
  * by making the device's context the thread's own.
  */
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cudahip.h"
 #include "gpu_cache.h"
@@ -20,94 +18,11 @@ struct cudahip {
 	void *context, *stream, *blas;
 };
 
-static int api_fail(const struct cudahip_api *api, char *why, const char *what, int error)
-{
-	const char *name = NULL;
-
-	if (api->error_into)
-		api->error_into(error, &name);
-	else if (api->error_name)
-		name = api->error_name(error);
-	if (name)
-		return gpu_fail(why, "%s: %s", what, name);
-	return gpu_fail(why, "%s: error %d", what, error);
-}
-
-/* Libraries stay loaded: their threads may outlive a session. */
-static void *library_open(
-    const struct cudahip_family *family, enum cudahip_library library, char *why)
-{
-	const char *const *name = family->library[library];
-
-	for (size_t i = 0; name[i]; i++) {
-		char path[256];
-		void *handle = dlopen(name[i], RTLD_NOW);
-
-		snprintf(path, sizeof(path), "%s%s", family->folder, name[i]);
-		if (!handle)
-			handle = dlopen(path, RTLD_NOW);
-		if (handle)
-			return handle;
-	}
-	if (library == CUDAHIP_DRIVER)
-		gpu_fail(why, "no driver: %s is not found (it comes with %s)", name[0],
-		    family->maker);
-	else
-		gpu_fail(why, "%s is not found, nor an older one", name[0]);
-	return NULL;
-}
-
-int cudahip_load(const struct cudahip_family *family, enum cudahip_library library,
-    struct cudahip_api *api, char *why)
-{
-	void *handle = library_open(family, library, why);
-
-	if (!handle)
-		return -1;
-	for (size_t i = 0; i < family->functions; i++) {
-		const struct cudahip_function *f = &family->function[i];
-
-		if (f->library != library)
-			continue;
-		void *symbol = dlsym(handle, f->name);
-		if (!symbol && !f->optional)
-			return gpu_fail(
-			    why, "%s: not in %s", f->name, family->library[library][0]);
-		memcpy((char *)api + f->at, &symbol, sizeof(symbol));
-	}
-	return 0;
-}
-
-/* Loads the driver and returns the number of its devices; -1 and why. */
-static int driver_start(
-    const struct cudahip_family *family, struct cudahip_api *api, char *why)
-{
-	int count = 0;
-
-	if (cudahip_load(family, CUDAHIP_DRIVER, api, why))
-		return -1;
-	int error = api->init(0);
-	if (!error)
-		error = api->device_count(&count);
-	if (error)
-		return api_fail(api, why, family->driver.name, error);
-	if (count == 0)
-		return gpu_fail(why, "the driver has no device");
-	return count;
-}
-
-static int device_attribute(const struct cudahip_api *api, int what, int device)
-{
-	int value = 0;
-
-	return api->device_attribute(&value, what, device) ? 0 : value;
-}
-
 int cudahip_probe(
     const struct cudahip_family *family, struct backend_device *list, size_t max, char *why)
 {
 	struct cudahip_api api = { 0 };
-	const int found = driver_start(family, &api, why);
+	const int found = cudahip_start(family, &api, why);
 	int count = 0, version = 0;
 
 	if (found < 0)
@@ -123,11 +38,11 @@ int cudahip_probe(
 
 		if (api.device_get(&device, i))
 			continue;
-		const int major = device_attribute(&api, family->major, device);
-		const int minor = device_attribute(&api, family->minor, device);
+		const int major = cudahip_attribute(&api, family->major, device);
+		const int minor = cudahip_attribute(&api, family->minor, device);
 
 		*d = (struct backend_device){ .type = "gpu",
-			.units = (uint32_t)device_attribute(&api, family->units, device),
+			.units = (uint32_t)cudahip_attribute(&api, family->units, device),
 			.dtypes = family->dtypes(major) };
 		api.device_name(d->name, sizeof(d->name), device);
 		api.device_memory(&memory, device);
@@ -159,7 +74,7 @@ void *cudahip_alloc(struct gpu *g, size_t bytes, char *why)
 	if (!error)
 		return address;
 	snprintf(what, sizeof(what), "a buffer of %zu bytes", bytes);
-	api_fail(&c->api, why, what, error);
+	cudahip_fail(&c->api, why, what, error);
 	return NULL;
 }
 
@@ -179,7 +94,7 @@ int cudahip_write(
 
 	if (!error)
 		error = c->api.to_device((char *)buffer + at, from, bytes);
-	return error ? api_fail(&c->api, why, "writing to the device", error) : 0;
+	return error ? cudahip_fail(&c->api, why, "writing to the device", error) : 0;
 }
 
 int cudahip_read(struct gpu *g, void *buffer, size_t at, void *to, size_t bytes, char *why)
@@ -189,59 +104,7 @@ int cudahip_read(struct gpu *g, void *buffer, size_t at, void *to, size_t bytes,
 
 	if (!error)
 		error = c->api.to_host(to, (char *)buffer + at, bytes);
-	return error ? api_fail(&c->api, why, "reading from the device", error) : 0;
-}
-
-/* Writes to why the first line of the compiler's log that has an error, else its first one.
- */
-static void log_report(const struct cudahip_api *api, void *program, char *why)
-{
-	size_t bytes = 0;
-	char *log = NULL;
-
-	gpu_fail(why, "a kernel does not compile");
-	if (!api->program_log_size(program, &bytes) && bytes > 0)
-		log = calloc(1, bytes + 1);
-	if (log && !api->program_log(program, log)) {
-		const char *line = strstr(log, "error:");
-
-		line = line ? line : log + strspn(log, " \n");
-		gpu_fail(
-		    why, "a kernel does not compile: %.*s", (int)strcspn(line, "\n"), line);
-	}
-	free(log);
-}
-
-char *cudahip_compile(const struct cudahip_api *api, const char *source,
-    const char *options, const char *architecture, size_t *bytes, char *why)
-{
-	enum { OPTIONS_MAX = 32 };
-	char *words = strdup(options), *rest = words, *code = NULL;
-	const char *option[OPTIONS_MAX];
-	int count = 0;
-	void *program = NULL;
-
-	for (char *word; words && (word = strtok_r(NULL, " ", &rest));)
-		if (count < OPTIONS_MAX - 1)
-			option[count++] = word;
-	if (*architecture)
-		option[count++] = architecture;
-	if (!words || api->program_create(&program, source, "benchutils", 0, NULL, NULL)) {
-		gpu_fail(why, "the compiler takes no program");
-		free(words);
-		return NULL;
-	}
-	if (api->program_compile(program, count, option)) {
-		log_report(api, program, why);
-	} else if (api->program_code_size(program, bytes) || *bytes == 0 ||
-	           !(code = malloc(*bytes)) || api->program_code(program, code)) {
-		gpu_fail(why, "the compiler gives no code");
-		free(code);
-		code = NULL;
-	}
-	api->program_destroy(&program);
-	free(words);
-	return code;
+	return error ? cudahip_fail(&c->api, why, "reading from the device", error) : 0;
 }
 
 void *cudahip_build(struct gpu *g, const char *source, const char *options, char *why)
@@ -266,7 +129,7 @@ void *cudahip_build(struct gpu *g, const char *source, const char *options, char
 	}
 	free(code);
 	if (error) {
-		api_fail(&c->api, why, "loading a program", error);
+		cudahip_fail(&c->api, why, "loading a program", error);
 		return NULL;
 	}
 	return module;
@@ -287,7 +150,7 @@ void *cudahip_kernel(struct gpu *g, void *program, const char *name, char *why)
 
 	if (!error)
 		return function;
-	api_fail(&c->api, why, name, error);
+	cudahip_fail(&c->api, why, name, error);
 	return NULL;
 }
 
@@ -309,7 +172,7 @@ int cudahip_launch(struct gpu *g, void *kernel, uint32_t groups, uint32_t group_
 	const int error = c->api.launch(
 	    kernel, groups, 1, 1, group_size, 1, 1, 0, c->stream, place, NULL);
 
-	return error ? api_fail(&c->api, why, "starting a kernel", error) : 0;
+	return error ? cudahip_fail(&c->api, why, "starting a kernel", error) : 0;
 }
 
 static int blas_check(const struct cudahip *c, int status, char *why)
@@ -361,7 +224,7 @@ int cudahip_sync(struct gpu *g, char *why)
 	const struct cudahip *c = context_enter(g);
 	const int error = c->api.stream_wait(c->stream);
 
-	return error ? api_fail(&c->api, why, "waiting for the device", error) : 0;
+	return error ? cudahip_fail(&c->api, why, "waiting for the device", error) : 0;
 }
 
 void cudahip_close(struct gpu *g)
@@ -404,11 +267,11 @@ static int device_open(struct gpu *g, const struct cudahip_family *family, uint3
 		error = api->context_retain(&c->context, c->device);
 	if (error) {
 		free(c);
-		return api_fail(api, why, "opening the device", error);
+		return cudahip_fail(api, why, "opening the device", error);
 	}
 	g->device = c;
-	const int major = device_attribute(api, family->major, c->device);
-	const int minor = device_attribute(api, family->minor, c->device);
+	const int major = cudahip_attribute(api, family->major, c->device);
+	const int minor = cudahip_attribute(api, family->minor, c->device);
 
 	family->architecture(c->architecture, sizeof(c->architecture), major, minor);
 	api->device_name(name, sizeof(name) - 1, c->device);
@@ -418,11 +281,11 @@ static int device_open(struct gpu *g, const struct cudahip_family *family, uint3
 	snprintf(g->identity, sizeof(g->identity), "%s\n%s\n%d.%d\n%d\n%d.%d", name,
 	    c->architecture, major, minor, version, compiler[0], compiler[1]);
 	g->dtypes = family->dtypes(major);
-	g->units = (uint32_t)device_attribute(api, family->units, c->device);
+	g->units = (uint32_t)cudahip_attribute(api, family->units, c->device);
 	context_enter(g);
 	error = api->stream_create(&c->stream, 0);
 	if (error)
-		return api_fail(api, why, "creating a stream", error);
+		return cudahip_fail(api, why, "creating a stream", error);
 	return blas_open(c, why);
 }
 
@@ -430,7 +293,7 @@ struct backend_session *cudahip_open(
     const struct cudahip_family *family, const struct backend_config *config, char *why)
 {
 	struct cudahip_api api = { 0 };
-	const int count = driver_start(family, &api, why);
+	const int count = cudahip_start(family, &api, why);
 
 	if (count < 0 || cudahip_load(family, CUDAHIP_COMPILER, &api, why) ||
 	    cudahip_load(family, CUDAHIP_BLAS, &api, why))

@@ -163,6 +163,12 @@ void cudahip_close(struct gpu *g);
  * code, to be freed by the caller; NULL and why. */
 char *cudahip_compile(const struct cudahip_api *api, const char *source,
     const char *options, const char *architecture, size_t *bytes, char *why);
+/* Writes "what: error" with the error's name to why and returns -1. */
+int cudahip_fail(const struct cudahip_api *api, char *why, const char *what, int error);
+/* Loads the driver and returns the number of its devices; -1 and why. */
+int cudahip_start(const struct cudahip_family *family, struct cudahip_api *api, char *why);
+/* Returns a device's attribute; 0 if unknown. */
+int cudahip_attribute(const struct cudahip_api *api, int what, int device);
 /* Loads a library's functions into api; -1 and why. */
 int cudahip_load(const struct cudahip_family *family, enum cudahip_library library,
     struct cudahip_api *api, char *why);

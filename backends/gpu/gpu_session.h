@@ -64,7 +64,7 @@ struct gpu *gpu_new(
 /* Writes the formatted text to why and returns -1. */
 __attribute__((format(printf, 2, 3))) int gpu_fail(char *why, const char *format, ...);
 
-/* Takes `bytes` bytes of the temporary memory behind *used, which grows; *at is where they
+/* Takes `bytes` bytes of the temporary memory after *used, which grows; *at is where they
  * begin, in bytes from g->room. */
 void gpu_room_take(struct gpu *g, size_t bytes, size_t *at, size_t *used);
 /* Grows g->room to what was taken from it. */

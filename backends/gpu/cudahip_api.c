@@ -1,0 +1,143 @@
+/*
+ * The libraries of CUDA and HIP: loading their functions, errors, and the run-time
+ * compiler; see cudahip.h.
+ */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cudahip.h"
+
+int cudahip_fail(const struct cudahip_api *api, char *why, const char *what, int error)
+{
+	const char *name = NULL;
+
+	if (api->error_into)
+		api->error_into(error, &name);
+	else if (api->error_name)
+		name = api->error_name(error);
+	if (name)
+		return gpu_fail(why, "%s: %s", what, name);
+	return gpu_fail(why, "%s: error %d", what, error);
+}
+
+/* Libraries stay loaded: their threads may outlive a session. */
+static void *library_open(
+    const struct cudahip_family *family, enum cudahip_library library, char *why)
+{
+	const char *const *name = family->library[library];
+
+	for (size_t i = 0; name[i]; i++) {
+		char path[256];
+		void *handle = dlopen(name[i], RTLD_NOW);
+
+		snprintf(path, sizeof(path), "%s%s", family->folder, name[i]);
+		if (!handle)
+			handle = dlopen(path, RTLD_NOW);
+		if (handle)
+			return handle;
+	}
+	if (library == CUDAHIP_DRIVER)
+		gpu_fail(why, "no driver: %s is not found (it comes with %s)", name[0],
+		    family->maker);
+	else
+		gpu_fail(why, "%s is not found, nor an older one", name[0]);
+	return NULL;
+}
+
+int cudahip_load(const struct cudahip_family *family, enum cudahip_library library,
+    struct cudahip_api *api, char *why)
+{
+	void *handle = library_open(family, library, why);
+
+	if (!handle)
+		return -1;
+	for (size_t i = 0; i < family->functions; i++) {
+		const struct cudahip_function *f = &family->function[i];
+
+		if (f->library != library)
+			continue;
+		void *symbol = dlsym(handle, f->name);
+		if (!symbol && !f->optional)
+			return gpu_fail(
+			    why, "%s: not in %s", f->name, family->library[library][0]);
+		memcpy((char *)api + f->at, &symbol, sizeof(symbol));
+	}
+	return 0;
+}
+
+int cudahip_start(const struct cudahip_family *family, struct cudahip_api *api, char *why)
+{
+	int count = 0;
+
+	if (cudahip_load(family, CUDAHIP_DRIVER, api, why))
+		return -1;
+	int error = api->init(0);
+	if (!error)
+		error = api->device_count(&count);
+	if (error)
+		return cudahip_fail(api, why, family->driver.name, error);
+	if (count == 0)
+		return gpu_fail(why, "the driver has no device");
+	return count;
+}
+
+int cudahip_attribute(const struct cudahip_api *api, int what, int device)
+{
+	int value = 0;
+
+	return api->device_attribute(&value, what, device) ? 0 : value;
+}
+
+/* Writes to why the first line of the compiler's log that has an error, else its first one.
+ */
+static void log_report(const struct cudahip_api *api, void *program, char *why)
+{
+	size_t bytes = 0;
+	char *log = NULL;
+
+	gpu_fail(why, "a kernel does not compile");
+	if (!api->program_log_size(program, &bytes) && bytes > 0)
+		log = calloc(1, bytes + 1);
+	if (log && !api->program_log(program, log)) {
+		const char *line = strstr(log, "error:");
+
+		line = line ? line : log + strspn(log, " \n");
+		gpu_fail(
+		    why, "a kernel does not compile: %.*s", (int)strcspn(line, "\n"), line);
+	}
+	free(log);
+}
+
+char *cudahip_compile(const struct cudahip_api *api, const char *source,
+    const char *options, const char *architecture, size_t *bytes, char *why)
+{
+	enum { OPTIONS_MAX = 32 };
+	char *words = strdup(options), *rest = words, *code = NULL;
+	const char *option[OPTIONS_MAX];
+	int count = 0;
+	void *program = NULL;
+
+	for (char *word; words && (word = strtok_r(NULL, " ", &rest));)
+		if (count < OPTIONS_MAX - 1)
+			option[count++] = word;
+	if (*architecture)
+		option[count++] = architecture;
+	if (!words || api->program_create(&program, source, "benchutils", 0, NULL, NULL)) {
+		gpu_fail(why, "the compiler takes no program");
+		free(words);
+		return NULL;
+	}
+	if (api->program_compile(program, count, option)) {
+		log_report(api, program, why);
+	} else if (api->program_code_size(program, bytes) || *bytes == 0 ||
+	           !(code = malloc(*bytes)) || api->program_code(program, code)) {
+		gpu_fail(why, "the compiler gives no code");
+		free(code);
+		code = NULL;
+	}
+	api->program_destroy(&program);
+	free(words);
+	return code;
+}
