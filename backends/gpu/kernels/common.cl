@@ -1,15 +1,14 @@
 /*
- * Stands before each kernel file. A program is built with
- *   TYPE_T, _U    T and U, the types of its tensors, as backend.h names them in lower case
+ * Precedes each kernel file. A program is built with
+ *   TYPE_T, _U    T and U, the types of its tensors, named as in bench-backend.h in lower case
  *   TYPE_R        R, the type that it computes in: float or double
- *   TYPE_A        A, the type of its sums: R, or int of int8
- *   GROUP         work-items of a group of kernels that go element by element
- *   ROW_GROUP     and of kernels in which a group has a row; a power of two
- *   LANES         neighbours that a work-item of such a kernel takes at a time: several on
- *                 a processor, whose compiler makes one vector of them, one on a GPU
- *
+ *   TYPE_A        A, the type of its sums: R, or int for int8
+ *   GROUP         work-items of a group in element-wise kernels
+ *   ROW_GROUP     work-items of a group in kernels whose groups have a row; a power of two
+ *   LANES         adjacent elements that a work-item of such a kernel processes at a time: several
+ *                 on a processor, whose compiler makes one vector of them, one on a GPU
  *   CHAINS        elements of a work-item of stream.cl's chain; STATES, of sequence.cl's scan
- *   WIDE          defined for a processor, and WIDTH its vectors' elements
+ *   WIDE          defined for a processor, with WIDTH, the elements of its vectors
  *   WHOLE         defined where A is int
  *
  * The first argument of each kernel is the number of things that it does; with 0 it does
@@ -51,19 +50,19 @@
 #define LOAD_U(p, i) ((R)JOIN(load_, U)(p, i))
 #define STORE_U(p, i, x) JOIN(store_, U)(p, i, x)
 
-/* A tensor as an argument: its buffer, and where in it it begins; PLACE makes one of the two.
- * What is absent is a null pointer. */
+/* A tensor as an argument: its buffer and its offset in it, which PLACE adds up. An absent tensor
+ * is a null pointer. */
 #define IN(type, x) GLOBAL const type *x, const long x##_at
 #define OUT(type, x) GLOBAL type *x, const long x##_at
 #define PLACE(x) x += x##_at
 
 /*
- * n, or 0 in a group beyond the last that has work. A kernel with a barrier must not return
- * before it: PoCL 3.1 then writes beyond the ends of loops.
+ * n, or 0 in a group after the last one with work. A kernel with a barrier must not return before
+ * it: PoCL 3.1 then writes beyond the ends of loops.
  */
 #define IF_MINE(count, n) (GROUP_ID < (count) ? (n) : 0)
 
-/* Rounded to nearest, ties to even; a NaN stays one. */
+/* Returns the upper half, rounded to nearest, ties to even; a NaN stays a NaN. */
 FUNCTION ushort upper_half(float x)
 {
 	const uint bits = bits_of_float(x);
@@ -73,7 +72,7 @@ FUNCTION ushort upper_half(float x)
 	return (ushort)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
 }
 
-/* The numbers of enum backend_act. */
+/* Returns act(x); kind is an enum backend_act. */
 FUNCTION R act(R x, const int kind)
 {
 	switch (kind) {
@@ -98,8 +97,8 @@ FUNCTION R act(R x, const int kind)
 	return x;
 }
 
-/* Over the group: the sum or the largest of each work-item's x, in all of them. room is
- * ROW_GROUP long. */
+/* Return the sum or maximum of x over the group, in all its work-items. room has ROW_GROUP
+ * elements. */
 FUNCTION R group_sum(R x, SHARED_POINTER R *room)
 {
 	BARRIER;
@@ -127,8 +126,8 @@ FUNCTION R group_max(R x, SHARED_POINTER R *room)
 }
 
 /*
- * Each i of a work-item's share of 0 <= i < n; and to = the sum over it of term, an expression
- * of i. On a processor that is LANES sums, of which a compiler makes vectors.
+ * Loop over each i of a work-item's share of 0 <= i < n; and compute to = the sum over it of term,
+ * an expression of i. On a processor these are LANES sums, which the compiler vectorizes.
  */
 #if LANES > 1
 #define FOR_SHARE(i, n)                                                                      \

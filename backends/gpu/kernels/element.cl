@@ -1,5 +1,5 @@
 /*
- * Element by element.
+ * Element-wise operations.
  */
 
 KERNEL unary(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), const R alpha, const int kind)
@@ -29,8 +29,8 @@ KERNEL binary(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE, y), const
 }
 
 /*
- * What follows a matrix product: out[b,m,n] = act(out + bias[(i / inner) mod count] +
- * other[b,m,n]), rows and matrices apart.
+ * The epilogue of a matrix product: out[b,m,n] = act(out + bias[(i / inner) mod count] +
+ * other[b,m,n]), with strided rows and matrices.
  */
 KERNEL finish(const int n, OUT(T_TYPE, out), IN(T_TYPE, bias), IN(T_TYPE, other),
     const int rows, const int columns, const int out_batch, const int out_row,
@@ -72,7 +72,7 @@ KERNEL glu(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), const int columns, cons
 	}
 }
 
-/* U in, T out, four dimensions. */
+/* Moves up to four dimensions, from U to T. */
 KERNEL move(const int n, OUT(T_TYPE, out), IN(U_TYPE, x), const int size1, const int size2,
     const int size3, const int out0, const int out1, const int out2, const int out3,
     const int x0, const int x1, const int x2, const int x3, const R alpha)

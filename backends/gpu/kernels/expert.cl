@@ -1,8 +1,8 @@
 /*
- * Mixtures of experts, and the largest of a row.
+ * Mixtures of experts, and the largest elements of rows.
  */
 
-/* One token a work-item: best first, the lower number first among equals. */
+/* One token per work-item: largest first, the lower number first among equals. */
 KERNEL route(const int n, OUT(T_TYPE, weight), OUT(int, expert), IN(T_TYPE, x),
     const int experts, const int k, const int renormalise)
 {
@@ -68,7 +68,7 @@ KERNEL combine(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE, weight),
 }
 
 /*
- * A group has a row of x[rows,n]. It is gone through k times: what is best of those behind
+ * A group has a row of x[rows,n]. It is scanned k times, for the largest element that comes after
  * the last one found.
  */
 KERNEL topk(const int rows, OUT(T_TYPE, out), OUT(int, index), IN(T_TYPE, x), const int n,
@@ -126,8 +126,8 @@ KERNEL topk(const int rows, OUT(T_TYPE, out), OUT(int, index), IN(T_TYPE, x), co
 }
 
 /*
- * The rows of each expert, one after the other: order[rows], and where each expert's begin,
- * start[experts + 1]. One group, whose work-items have the experts in turn.
+ * Writes the rows sorted by expert, order[rows], and the start of each expert's rows,
+ * start[experts + 1]. One group, whose work-items take turns with the experts.
  */
 KERNEL experts_order(const int groups, OUT(int, order), OUT(int, start), IN(int, expert),
     const int rows, const int experts)

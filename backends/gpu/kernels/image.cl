@@ -1,10 +1,10 @@
 /*
- * Pictures: [N,C,H,W].
+ * Images: [N,C,H,W].
  */
 
 /*
- * column[N,C KH KW,H' W'] of x[N,C,H,W]: what makes a convolution a matrix product. A group
- * has a part of one row.
+ * Writes column[N,C KH KW,H' W'] of x[N,C,H,W] (im2col), with which a convolution is a matrix
+ * product. A group has a part of one row.
  */
 KERNEL columns(const int groups, OUT(T_TYPE, column), IN(T_TYPE, x), const int parts,
     const int rows, const int channels, const int height, const int width,
@@ -32,7 +32,7 @@ KERNEL columns(const int groups, OUT(T_TYPE, column), IN(T_TYPE, x), const int p
 	           : 0);
 }
 
-/* One output element a work-item: for groups of few channels. */
+/* One output element per work-item, for groups of few channels. */
 KERNEL conv_direct(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE, weight),
     IN(T_TYPE, bias), IN(T_TYPE, other), const int channels, const int height,
     const int width, const int out_channels, const int out_height, const int out_width,

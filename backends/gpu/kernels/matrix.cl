@@ -1,16 +1,16 @@
 /*
- * Matrix products of our own: for types that the device's library lacks or adds up too
- * coarsely, for experts, whose rows no library picks, and for processors.
+ * Our own matrix products: for types that the device's library lacks or accumulates with too
+ * little precision, for experts, whose rows no library selects, and for processors.
  *
- * A group has a tile of TILE x TILE of the result. multiply_tile brings the sums, of which a
- * work-item has those that FOR_TILE goes through: SUM is the sum at row r and column c.
+ * A group has a tile of TILE x TILE of the result. multiply_tile computes the sums, of which a
+ * work-item has those that FOR_TILE loops over: SUM is the sum at row r and column c.
  */
 
-/* int8 has sums in int, all others in R. */
+/* Sums of int8 are int, all others R. */
 #define LOAD_SUM(p, i) ((A)JOIN(load_, T)(p, i))
 
-/* Where the operands of a tile are. Row r of a is row order[r] / divide of it where there is an
- * order. b's element is at k b_k + column b_n, one of the two being 1; likewise a's. */
+/* The operands of a tile. With an order, row r of a is its row order[r] / divide. b's element is at
+ * k b_k + column b_n, one of the two being 1; likewise a's. */
 struct operands {
 	GLOBAL const T_TYPE *a, *b;
 	GLOBAL const int *order;
@@ -33,8 +33,8 @@ FUNCTION A element_of_b(const struct operands *o, const int k, const int column)
 #ifdef WIDE
 /*
  * A processor: a group is one work-item. DEEP steps of k at a time are packed, a in panels of
- * ROWS rows and b in panels of COLUMNS columns, each of which the innermost loop goes along
- * with its sums in registers (after Goto, van de Geijn: Anatomy of High-Performance Matrix
+ * ROWS rows and b in panels of COLUMNS columns, along which the innermost loop runs with its
+ * sums in registers (after Goto, van de Geijn: Anatomy of High-Performance Matrix
  * Multiplication, 2008).
  */
 enum { TILE = 96, DEEP = 32 * WIDTH, ROWS = 6, COLUMNS = 2 * WIDTH };
@@ -50,7 +50,7 @@ struct tile {
 	for (int r = 0; r < TILE; r++)                                                       \
 		for (int c = 0; c < TILE; c++)
 
-/* sum[ROWS, COLUMNS], whose rows are TILE apart, += a[k,ROWS]' b[k,COLUMNS] */
+/* Adds a[k,ROWS]' b[k,COLUMNS] to sum[ROWS, COLUMNS], whose rows have the stride TILE. */
 FUNCTION void multiply_panels(const int k, SHARED_POINTER const A *a, SHARED_POINTER const A *b,
     SHARED_POINTER A *sum)
 {
@@ -88,7 +88,7 @@ FUNCTION void pack_a(const struct operands *o, const int from, const int deep,
 			    r < o->rows ? element_of_a(o, r, from + i) : 0;
 }
 
-/* Along whichever is contiguous. */
+/* Copies along the contiguous dimension. */
 FUNCTION void pack_b(const struct operands *o, const int from, const int deep,
     SHARED_POINTER A *to)
 {
@@ -186,7 +186,7 @@ FUNCTION void multiply_tile(
 	multiply_tile(&o, &tile, sum)
 #endif
 
-/* out[b,m,n] = alpha a b + beta out, one tile a group. U is the type of out. */
+/* Computes out[b,m,n] = alpha a b + beta out, one tile per group. U is the type of out. */
 KERNEL product(const int tiles, OUT(U_TYPE, out), IN(T_TYPE, a), IN(T_TYPE, b), const int m,
     const int n, const int k, const int tiles_m, const int tiles_n, const int out_m,
     const int a_m, const int a_k, const int b_k, const int b_n, const long out_batch,
@@ -233,9 +233,8 @@ KERNEL product(const int tiles, OUT(U_TYPE, out), IN(T_TYPE, a), IN(T_TYPE, b), 
 
 #ifndef WHOLE
 /*
- * out[rows,n] = act(a[row / divide, k] b[expert,n,k]'), the rows of an expert being
- * order[start[expert]] and on: the group's tile is the next of the expert in whose share it
- * falls.
+ * Computes out[rows,n] = act(a[row / divide, k] b[expert,n,k]'); the rows of an expert begin at
+ * order[start[expert]]. The group finds the expert that its tile belongs to.
  */
 KERNEL experts(const int tiles, OUT(T_TYPE, out), IN(T_TYPE, a), IN(T_TYPE, b), IN(int, order),
     IN(int, start), const int count, const int n, const int k, const int tiles_n,

@@ -1,8 +1,8 @@
 /*
- * Normalisations and softmax: a group has a row, or a group of channels.
+ * Normalizations and softmax: a group has a row, or a group of channels.
  */
 
-/* What gives a row of n elements the mean 0 and the variance 1: its mean and 1 / deviation */
+/* The mean of a row and 1 / its standard deviation. */
 #define MEAN_AND_SCALE(mean, by, x, n, eps)                                                  \
 	do {                                                                                 \
 		R sum_;                                                                      \
@@ -117,7 +117,7 @@ KERNEL batchnorm(const int parts, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE, ga
 	}
 }
 
-/* The largest of a work-item's share of x */
+/* Returns the maximum of a work-item's share of x. */
 #define MAX_SHARE(to, n, value)                                                              \
 	do {                                                                                 \
 		to = -INFINITY;                                                              \
@@ -145,9 +145,9 @@ KERNEL softmax(const int rows, OUT(T_TYPE, out), IN(T_TYPE, x), const int column
 }
 
 /*
- * out = softmax(scores[b,heads,tokens,keys] + bias[heads,tokens,keys]), the bias with its own
- * strides. Row i of a causal one sees the first past + i + 1 elements; the others become 0.
- * The scores are of type U, R at least, so that nothing narrow stands before the exponent;
+ * Computes out = softmax(scores[b,heads,tokens,keys] + bias[heads,tokens,keys]), where the bias has
+ * its own strides. Row i of a causal one sees the first past + i + 1 elements; the others become 0.
+ * The scores are of type U, R at least, so that the exponent is not rounded to a narrow type;
  * where T is as wide, out may be the scores.
  */
 KERNEL attention_softmax(const int rows, OUT(T_TYPE, out), IN(U_TYPE, scores),

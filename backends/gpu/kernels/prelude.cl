@@ -1,6 +1,6 @@
 /*
- * What the kernel files of this folder are written in, as OpenCL C has it; prelude.cu is the
- * same for CUDA and HIP.
+ * The dialect of the kernel files in this folder, defined for OpenCL C; prelude.cu defines it for
+ * CUDA and HIP.
  */
 #ifdef cl_khr_fp64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
@@ -14,7 +14,7 @@
 #define LOCAL_ID ((int)get_local_id(0))
 #define BARRIER barrier(CLK_LOCAL_MEM_FENCE)
 
-/* Kept as bits, so that cl_khr_fp16 is not needed to move them. */
+/* Stored as bits, so that moving them does not require cl_khr_fp16. */
 #define type_float16 ushort
 #define load_float16(p, i) vload_half(i, (GLOBAL const half *)(p))
 #define store_float16(p, i, x) vstore_half((float)(x), i, (GLOBAL half *)(p))

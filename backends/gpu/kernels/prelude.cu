@@ -1,6 +1,6 @@
 /*
- * What the kernel files of this folder are written in, as CUDA C++ and HIP C++ have it;
- * prelude.cl is the same for OpenCL. No header is included: the run-time compilers need none.
+ * The dialect of the kernel files in this folder, defined for CUDA C++ and HIP C++; prelude.cl
+ * defines it for OpenCL. No header is included: the run-time compilers need none.
  */
 #define KERNEL extern "C" __global__ void
 #define FUNCTION static __device__ inline

@@ -1,11 +1,11 @@
 /*
- * Along tokens: positions, and the parts of Mamba.
+ * Operations along tokens: positions, and the parts of Mamba.
  */
 
 /*
- * The angle of a place x times a frequency, given as the turns that it makes in a step: as a
- * sum of two numbers, because one float would be off by 1e-4 after a thousand steps. Whole
- * turns are left out.
+ * Returns the angle of a position x times a frequency, which is given in turns per position as the
+ * sum of two numbers, because one float would be off by 1e-4 after a thousand positions. Whole
+ * turns are dropped.
  */
 FUNCTION R angle(const R x, const R turns, const R rest)
 {
@@ -15,7 +15,7 @@ FUNCTION R angle(const R x, const R turns, const R rest)
 	return (product - rint(product) + error) * (R)6.28318530717958647693;
 }
 
-/* frequency[d / 2][2]: as in angle. */
+/* frequency[d / 2][2] is as in angle. */
 KERNEL rope(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), IN(R, frequency), const int tokens,
     const int heads, const int half_width, const int out_outer, const int out_inner,
     const int x_outer, const int x_inner, const int past)
@@ -60,7 +60,7 @@ KERNEL sinusoid(const int n, OUT(T_TYPE, out), IN(U_TYPE, x), IN(R, frequency),
 	STORE(out, row * 2 * half_width + half_width + k, sin(turned));
 }
 
-/* bucket[far + 1 + far]: of the distances -far ... far, those beyond being as these. */
+/* bucket[far + 1 + far] has the buckets of the distances -far ... far; larger ones are clamped. */
 KERNEL relative(const int n, OUT(T_TYPE, out), IN(T_TYPE, table), IN(int, bucket),
     const int heads, const int tokens, const int columns, const int out_head,
     const int out_row, const int past, const int far_away)
@@ -83,8 +83,8 @@ KERNEL relative(const int n, OUT(T_TYPE, out), IN(T_TYPE, table), IN(int, bucket
 }
 
 /*
- * One channel of one sample a work-item, token after token, its STATES states in registers.
- * The state h is of type U. Each tensor [b,t,...] comes with the strides of b and t.
+ * One channel of one sample per work-item, token by token, with its STATES states in registers.
+ * The state h is of type U. Each tensor [b,t,...] is followed by the strides of b and t.
  */
 KERNEL scan(const int n, OUT(T_TYPE, out), IN(T_TYPE, x), IN(T_TYPE, delta), IN(T_TYPE, decay),
     IN(T_TYPE, input), IN(T_TYPE, output), IN(T_TYPE, skip), IN(T_TYPE, bias), OUT(U_TYPE, h),
