@@ -40,7 +40,7 @@ include make/packages.mk make/config.mk
 
 # The library: all rooms and the reference backend, with PostgreSQL's driver where libpq's
 # header is, or else its stand-in.
-LIB_SRC := $(filter-out $(if $(PQ),%/db_pq_none.c,%/db_pq.c %/db_pq_schema.c %/pq.c %/pq_text.c), \
+LIB_SRC := $(filter-out $(if $(PQ),%/db_pq_none.c,%/db_pq.c %/db_pq_schema.c $(wildcard lib/db/pq*.c)), \
 	$(wildcard lib/*/*.c backends/ref/*.c))
 LIB := $(BUILD)/libbench.a
 # Programs that people call, a main each in tools/, and those that bench-run starts.

@@ -63,6 +63,26 @@ struct db *db_open(
 	return driver_of(name)->open(name, flags, schema, wait_ns, f);
 }
 
+bool db_is_postgresql_url(const char *name)
+{
+	return strncmp(name, "postgresql://", 13) == 0 ||
+	       strncmp(name, "postgres://", 11) == 0;
+}
+
+int db_fail_locked(const struct db *db, struct fault *f)
+{
+	return fault_set(f,
+	    "%s: locked by another program for more than %g s (--wait says how long to "
+	    "try)",
+	    db->name, db->wait_ns / 1e9);
+}
+
+int db_fail_guarded(const struct db *db, struct fault *f)
+{
+	return fault_set(
+	    f, "%s: refused, it does more than read (bench-store sql -w writes)", db->name);
+}
+
 bool db_exists(const char *name)
 {
 	return driver_of(name)->exists(name);
@@ -81,7 +101,7 @@ void db_close(struct db *db)
 
 const char *db_word(const struct db *db, enum db_word word)
 {
-	return db->driver->word[word];
+	return db->driver->word[word] ? db->driver->word[word] : "";
 }
 
 const char *db_name(const struct db *db)

@@ -56,7 +56,7 @@ struct db_driver {
 	int64_t (*integer)(struct query *q, int column);
 	double (*number)(struct query *q, int column);
 
-	const char *word[DB_WORDS];
+	const char *word[DB_WORDS]; /* NULL: nothing */
 };
 
 /* How the structs of a driver begin. */
@@ -70,6 +70,12 @@ struct db {
 struct query {
 	struct db *db;
 };
+
+/* Returns whether a name is that of a database on a PostgreSQL server. */
+bool db_is_postgresql_url(const char *name);
+/* Set the messages that the drivers share. Return -1. */
+int db_fail_locked(const struct db *db, struct fault *f);
+int db_fail_guarded(const struct db *db, struct fault *f);
 
 /* The second only refuses where it was built without libpq. */
 extern const struct db_driver db_sqlite, db_postgresql;

@@ -1,23 +1,15 @@
 /*
- * In place of db_pq.c and what it uses where libpq-fe.h was not there to build with.
+ * Replaces db_pq*.c and pq*.c where libpq-fe.h is not installed.
  */
-#include <string.h>
-
 #include "db/db_driver.h"
 
-static bool takes(const char *name)
-{
-	return strncmp(name, "postgresql://", 13) == 0 ||
-	       strncmp(name, "postgres://", 11) == 0;
-}
-
-static bool exists(const char *name)
+static bool exists_never(const char *name)
 {
 	(void)name;
 	return false;
 }
 
-static struct db *refuse(
+static struct db *open_refused(
     const char *name, int flags, struct text schema, double wait_ns, struct fault *f)
 {
 	(void)name;
@@ -29,4 +21,6 @@ static struct db *refuse(
 }
 
 /* Nothing is ever open, so nothing else is called. */
-const struct db_driver db_postgresql = { .takes = takes, .exists = exists, .open = refuse };
+const struct db_driver db_postgresql = {
+	.takes = db_is_postgresql_url, .exists = exists_never, .open = open_refused
+};

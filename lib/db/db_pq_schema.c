@@ -1,21 +1,23 @@
 /*
- * The schema in a PostgreSQL database: the statements of share/store/schema.sql in its words, in
- * the first schema of the search path, which is made when it is not there. The version is
- * in a table of its own; an advisory lock keeps those who bring it up to date apart.
+ * The schema in a PostgreSQL database: the statements of share/store/schema.sql in its
+ * words, in the first schema of the search path, which is made when it is not there. The
+ * version is in a table of its own; an advisory lock keeps those who bring it up to date
+ * apart.
  */
 #include <stdlib.h>
 
-#include "db/db_pq.h"
 #include "db/db_version.h"
+#include "db/pq_priv.h"
 #include "db/pq_text.h"
 
 /* "bnch" */
 #define LOCK "SELECT pg_advisory_xact_lock(1651401576)"
 
 /* What is there: the version, 0 for none, and whether a table of ours is there without. */
-static int look(struct server *s, int64_t *version, bool *foreign, struct fault *f)
+static int read_state(
+    struct pq_session *s, int64_t *version, bool *foreign, struct fault *f)
 {
-	struct pq_answer *a = pq_exec(s->pq,
+	struct pq_result *a = pq_exec(s->connection,
 	    "SELECT CASE WHEN to_regclass(quote_ident(current_schema()) ||"
 	    " '.benchutils_schema') IS NOT NULL THEN 1 ELSE 0 END,"
 	    " CASE WHEN to_regclass(quote_ident(current_schema()) || '.benchmark_runs')"
@@ -25,33 +27,33 @@ static int look(struct server *s, int64_t *version, bool *foreign, struct fault 
 
 	if (!a)
 		return -1;
-	versioned = *pq_text(a, 0, 0).ptr == '1';
-	*foreign = !versioned && *pq_text(a, 0, 1).ptr == '1';
+	versioned = *pq_result_text(a, 0, 0).ptr == '1';
+	*foreign = !versioned && *pq_result_text(a, 0, 1).ptr == '1';
 	*version = 0;
-	pq_free(a);
+	pq_result_free(a);
 	if (!versioned)
 		return 0;
-	a = pq_exec(s->pq, "SELECT version FROM benchutils_schema", &s->failure, f);
+	a = pq_exec(s->connection, "SELECT version FROM benchutils_schema", &s->failure, f);
 	if (!a)
 		return -1;
-	if (pq_rows(a))
-		*version = strtoll(pq_text(a, 0, 0).ptr, NULL, 10);
-	pq_free(a);
+	if (pq_result_rows(a))
+		*version = strtoll(pq_result_text(a, 0, 0).ptr, NULL, 10);
+	pq_result_free(a);
 	return 0;
 }
 
-int server_has_schema(struct server *s, struct fault *f)
+int pq_schema_exists(struct pq_session *s, struct fault *f)
 {
 	int64_t version;
 	bool foreign;
 
-	return look(s, &version, &foreign, f) < 0 ? -1 : version > 0;
+	return read_state(s, &version, &foreign, f) < 0 ? -1 : version > 0;
 }
 
 /* The schema that the search path begins with, when it is a plain name that nothing has. */
-static int make_namespace(struct server *s, struct fault *f)
+static int make_namespace(struct pq_session *s, struct fault *f)
 {
-	struct pq_answer *a = pq_exec(s->pq,
+	struct pq_result *a = pq_exec(s->connection,
 	    "SELECT 'CREATE SCHEMA IF NOT EXISTS ' || quote_ident(trim(both '\" ' from"
 	    " split_part(current_setting('search_path'), ',', 1)))"
 	    " WHERE current_schema() IS NULL",
@@ -60,14 +62,14 @@ static int make_namespace(struct server *s, struct fault *f)
 
 	if (!a)
 		return -1;
-	if (pq_rows(a))
-		status = server_exec(s, pq_text(a, 0, 0).ptr, f);
-	pq_free(a);
+	if (pq_result_rows(a))
+		status = pq_session_exec(s, pq_result_text(a, 0, 0).ptr, f);
+	pq_result_free(a);
 	return status;
 }
 
 /* All that the schema makes, the last first. */
-static int drop(struct server *s, struct text schema, struct fault *f)
+static int drop_schema(struct pq_session *s, struct text schema, struct fault *f)
 {
 	static const char *const kinds[] = { "CREATE VIEW ", "CREATE TABLE " };
 	struct buf sql = { 0 };
@@ -90,13 +92,13 @@ static int drop(struct server *s, struct text schema, struct fault *f)
 		buf_free(&names);
 	}
 	buf_str(&sql, "DROP TABLE IF EXISTS benchutils_schema");
-	status = server_exec(s, sql.ptr, f);
+	status = pq_session_exec(s, sql.ptr, f);
 	buf_free(&sql);
 	return status;
 }
 
 static int run_section(
-    struct server *s, struct text schema, int64_t version, struct fault *f)
+    struct pq_session *s, struct text schema, int64_t version, struct fault *f)
 {
 	int64_t newest;
 	struct text part = version_section(schema, version, &newest);
@@ -109,12 +111,12 @@ static int run_section(
 	    "DELETE FROM benchutils_schema;"
 	    "INSERT INTO benchutils_schema VALUES (%lld)",
 	    (long long)version);
-	status = server_exec(s, sql.ptr, f);
+	status = pq_session_exec(s, sql.ptr, f);
 	buf_free(&sql);
 	return status;
 }
 
-static int of_another(const struct server *s, struct fault *f)
+static int fail_foreign(const struct pq_session *s, struct fault *f)
 {
 	return fault_set(f,
 	    "%s: has a table benchmark_runs of another program; it is left alone "
@@ -122,44 +124,46 @@ static int of_another(const struct server *s, struct fault *f)
 	    s->db.name);
 }
 
-static int upgrade(struct server *s, struct text schema, int64_t newest, struct fault *f)
+static int upgrade(
+    struct pq_session *s, struct text schema, int64_t newest, struct fault *f)
 {
 	int64_t version = 0;
 	bool foreign = false;
-	int status = server_exec(s, "BEGIN; " LOCK, f);
+	int status = pq_session_exec(s, "BEGIN; " LOCK, f);
 
 	if (status == 0)
 		status = make_namespace(s, f);
 	if (status == 0)
-		status = look(s, &version, &foreign, f);
+		status = read_state(s, &version, &foreign, f);
 	if (status == 0 && foreign)
-		status = of_another(s, f);
+		status = fail_foreign(s, f);
 	if (status == 0 && s->flags & DB_EMPTY) {
-		status = drop(s, schema, f);
+		status = drop_schema(s, schema, f);
 		version = 0;
 	}
 	while (status == 0 && version < newest)
 		status = run_section(s, schema, ++version, f);
 	if (status == 0)
-		status = server_exec(s, "COMMIT", f);
-	if (status < 0 && s->pq && pq_in_transaction(s->pq)) {
+		status = pq_session_exec(s, "COMMIT", f);
+	if (status < 0 && s->connection && pq_in_transaction(s->connection)) {
 		struct fault ignored;
 
-		server_exec(s, "ROLLBACK", &ignored);
+		pq_session_exec(s, "ROLLBACK", &ignored);
 	}
 	return status;
 }
 
-int server_bring(struct server *s, struct text schema, struct fault *f)
+/* Decides by the version that is there. 0 or -1. */
+static int bring_up_to_date(struct pq_session *s, struct text schema, struct fault *f)
 {
 	int64_t version, newest;
 	bool foreign;
 
 	version_section(schema, 0, &newest);
-	if (look(s, &version, &foreign, f) < 0)
+	if (read_state(s, &version, &foreign, f) < 0)
 		return -1;
 	if (foreign)
-		return of_another(s, f);
+		return fail_foreign(s, f);
 	if (!(s->flags & DB_EMPTY) && version > newest)
 		return version_newer(s->db.name, version, newest, f);
 	if (!(s->flags & DB_EMPTY) && version == newest)
@@ -169,4 +173,14 @@ int server_bring(struct server *s, struct text schema, struct fault *f)
 	if (!version && !(s->flags & DB_CREATE))
 		return version_older(s->db.name, version, newest, f);
 	return upgrade(s, schema, newest, f);
+}
+
+int pq_schema_ensure(struct pq_session *s, struct fault *f)
+{
+	int status = bring_up_to_date(s, (struct text){ s->schema.ptr, s->schema.len }, f);
+
+	s->schema_ready = status == 0;
+	if (status == 0 && s->flags & DB_READ)
+		s->guarded = true;
+	return status;
 }

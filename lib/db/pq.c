@@ -10,8 +10,8 @@
 
 #include <libpq-fe.h>
 
-#include "text/display_text.h"
 #include "db/pq.h"
+#include "text/display_text.h"
 
 /* The functions that are used, once as members and once as names. */
 #define FUNCTIONS(X)            \
@@ -59,18 +59,18 @@ static const struct {
 	size_t at;
 } functions[] = { FUNCTIONS(NAME) };
 
-struct pq {
+struct pq_connection {
 	PGconn *handle;
 	char *name;
 };
 
-/* There is none of its own: the struct is what libpq gives. */
-static PGresult *result_of(const struct pq_answer *a)
+/* A struct pq_result is a PGresult under another name. */
+static PGresult *result_of(const struct pq_result *a)
 {
 	return (PGresult *)a;
 }
 
-static int load(struct fault *f)
+static int load_library(struct fault *f)
 {
 	if (lib.library)
 		return 0;
@@ -89,51 +89,8 @@ static int load(struct fault *f)
 	return 0;
 }
 
-/* Whether the parameter at p has a name that ends in password, or may once it is decoded.
- */
-static bool is_secret(const char *p)
-{
-	static const char secret[] = "password";
-	size_t len = strcspn(p, "=&");
-
-	if (memchr(p, '%', len))
-		return true;
-	return len >= sizeof(secret) - 1 &&
-	       strncmp(p + len - (sizeof(secret) - 1), secret, sizeof(secret) - 1) == 0;
-}
-
-char *pq_name(const char *url)
-{
-	const char *start = strstr(url, "://"), *host, *at, *colon, *query;
-	struct buf b = { 0 };
-
-	start = start ? start + 3 : url;
-	host = start + strcspn(start, "/?");
-	query = strchr(start, '?');
-	/* An @ that should have been written %40 belongs to the password, too. */
-	at = memrchr(start, '@', query ? (size_t)(query - start) : strlen(start));
-	colon = memchr(start, ':', at ? (size_t)(at - start) : 0);
-	if (colon) {
-		buf_put(&b, url, (size_t)(colon - url));
-		host = at;
-	} else {
-		buf_put(&b, url, (size_t)(host - url));
-	}
-	buf_put(&b, host, query ? (size_t)(query - host) : strlen(host));
-	for (const char *p = query; p && *p;) {
-		size_t len = 1 + strcspn(p + 1, "&");
-
-		if (!is_secret(p + 1)) {
-			buf_byte(&b, *p);
-			buf_put(&b, p + 1, len - 1);
-		}
-		p += len;
-	}
-	return b.ptr;
-}
-
-/* What libpq or the server says, in one line. */
-static void say(const char *name, const char *text, struct fault *f)
+/* Sets the message of libpq or the server, in one line. */
+static void set_message(const char *name, const char *text, struct fault *f)
 {
 	struct buf line = { 0 }, clean = { 0 };
 	size_t len = strlen(text);
@@ -217,15 +174,15 @@ static PGconn *connect_to(const char *const *key, const char *const *value, bool
 	return handle;
 }
 
-static struct pq *connected(PGconn *handle, const char *name)
+static struct pq_connection *connection_new(PGconn *handle, const char *name)
 {
-	struct pq *pq = mem_zero(1, sizeof(*pq));
+	struct pq_connection *pq = mem_zero(1, sizeof(*pq));
 
-	*pq = (struct pq){ handle, str_copy(name) };
+	*pq = (struct pq_connection){ handle, str_copy(name) };
 	return pq;
 }
 
-struct pq *pq_open(const char *url, const char *name, int timeout_s,
+struct pq_connection *pq_open(const char *url, const char *name, int timeout_s,
     enum pq_failure *failure, struct fault *f)
 {
 	char seconds[16], *said = NULL;
@@ -241,7 +198,7 @@ struct pq *pq_open(const char *url, const char *name, int timeout_s,
 	bool same = false, late;
 
 	*failure = PQ_WRONG;
-	if (load(f) < 0)
+	if (load_library(f) < 0)
 		return NULL;
 	snprintf(seconds, sizeof(seconds), "%d", timeout_s);
 	/* A server that was going down a moment ago says something else the second time. */
@@ -251,7 +208,7 @@ struct pq *pq_open(const char *url, const char *name, int timeout_s,
 
 		if (handle && lib.PQstatus(handle) == CONNECTION_OK) {
 			free(said);
-			return connected(handle, name);
+			return connection_new(handle, name);
 		}
 		now = handle && !late ? lib.PQerrorMessage(handle) : "no answer in time";
 		same = said && strcmp(said, now) == 0;
@@ -266,12 +223,12 @@ struct pq *pq_open(const char *url, const char *name, int timeout_s,
 	if (strstr(said, "://"))
 		fault_set(f, "%s: not a URL that libpq can read", name);
 	else
-		say(name, said, f);
+		set_message(name, said, f);
 	free(said);
 	return NULL;
 }
 
-void pq_close(struct pq *pq)
+void pq_close(struct pq_connection *pq)
 {
 	if (!pq)
 		return;
@@ -280,41 +237,30 @@ void pq_close(struct pq *pq)
 	free(pq);
 }
 
-bool pq_in_transaction(const struct pq *pq)
+bool pq_in_transaction(const struct pq_connection *pq)
 {
 	PGTransactionStatusType s = lib.PQtransactionStatus(pq->handle);
 
 	return s == PQTRANS_INTRANS || s == PQTRANS_INERROR;
 }
 
-/* By SQLSTATE: the classes and codes that pass by themselves. */
-static enum pq_failure failure_of(const struct pq *pq, const PGresult *r)
+/* Returns why a statement failed, by its SQLSTATE or, without one, by the connection. */
+static enum pq_failure failure_of(const struct pq_connection *pq, const PGresult *r)
 {
-	static const struct {
-		const char *state;
-		enum pq_failure failure;
-	} known[] = {
-		{ "08", PQ_LOST },       /* connection exceptions */
-		{ "57P01", PQ_LOST },    /* the server is shut down */
-		{ "57P02", PQ_LOST },    /* it crashed */
-		{ "57P03", PQ_LOST },    /* it cannot connect now */
-		{ "40001", PQ_CLASHED }, /* serialization failure */
-		{ "40P01", PQ_CLASHED }, /* deadlock */
-		{ "55P03", PQ_LOCKED },  /* lock not available */
-	};
 	const char *state = r ? lib.PQresultErrorField(r, PG_DIAG_SQLSTATE) : NULL;
+	enum pq_failure known = pq_failure_of_sqlstate(state);
 
-	for (size_t i = 0; state && i < COUNT(known); i++)
-		if (strncmp(state, known[i].state, strlen(known[i].state)) == 0)
-			return known[i].failure;
-	/* What the server did not say, libpq did: it has no server any more, even while the
-	 * connection, which could only not be written to, still counts as one. */
+	if (known != PQ_FINE)
+		return known;
+	/* An error without SQLSTATE is from libpq: there is no server any more, even if the
+	 * connection, which only failed to be written to, still counts as one. */
 	return !state || lib.PQstatus(pq->handle) == CONNECTION_BAD ? PQ_LOST : PQ_WRONG;
 }
 
-/* The result when it is good, or NULL and why not. */
-static struct pq_answer *judge(
-    const struct pq *pq, PGresult *r, enum pq_failure *failure, struct fault *f)
+/* Returns the result if the statement succeeded, else NULL with *failure and the message.
+ */
+static struct pq_result *checked_result(
+    const struct pq_connection *pq, PGresult *r, enum pq_failure *failure, struct fault *f)
 {
 	ExecStatusType status = r ? lib.PQresultStatus(r) : PGRES_FATAL_ERROR;
 	const char *text = NULL;
@@ -322,7 +268,7 @@ static struct pq_answer *judge(
 	*failure = PQ_FINE;
 	if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK ||
 	    status == PGRES_EMPTY_QUERY)
-		return (struct pq_answer *)r;
+		return (struct pq_result *)r;
 	*failure = failure_of(pq, r);
 	if (r)
 		text = lib.PQresultErrorField(r, PG_DIAG_MESSAGE_PRIMARY);
@@ -330,15 +276,15 @@ static struct pq_answer *judge(
 		*failure = PQ_WRONG;
 		text = "COPY is not for here";
 	}
-	say(pq->name, text ? text : lib.PQerrorMessage(pq->handle), f);
+	set_message(pq->name, text ? text : lib.PQerrorMessage(pq->handle), f);
 	lib.PQclear(r);
 	return NULL;
 }
 
-struct pq_answer *pq_exec(
-    struct pq *pq, const char *sql, enum pq_failure *failure, struct fault *f)
+struct pq_result *pq_exec(
+    struct pq_connection *pq, const char *sql, enum pq_failure *failure, struct fault *f)
 {
-	return judge(pq, lib.PQexec(pq->handle, sql), failure, f);
+	return checked_result(pq, lib.PQexec(pq->handle, sql), failure, f);
 }
 
 /* The values as libpq takes them: three arrays. */
@@ -368,41 +314,41 @@ static void arrays_free(struct arrays *a)
 	free(a->format);
 }
 
-struct pq_answer *pq_query(struct pq *pq, const char *sql, const struct pq_value *value,
-    int values, enum pq_failure *failure, struct fault *f)
+struct pq_result *pq_exec_params(struct pq_connection *pq, const char *sql,
+    const struct pq_value *value, int values, enum pq_failure *failure, struct fault *f)
 {
 	struct arrays a = arrays_of(value, values);
 	PGresult *r =
 	    lib.PQexecParams(pq->handle, sql, values, NULL, a.ptr, a.len, a.format, 0);
 
 	arrays_free(&a);
-	return judge(pq, r, failure, f);
+	return checked_result(pq, r, failure, f);
 }
 
-struct pq_answer *pq_prepare(struct pq *pq, const char *name, const char *sql,
+struct pq_result *pq_prepare(struct pq_connection *pq, const char *name, const char *sql,
     enum pq_failure *failure, struct fault *f)
 {
-	struct pq_answer *a =
-	    judge(pq, lib.PQprepare(pq->handle, name, sql, 0, NULL), failure, f);
+	struct pq_result *a =
+	    checked_result(pq, lib.PQprepare(pq->handle, name, sql, 0, NULL), failure, f);
 
 	if (!a)
 		return NULL;
-	pq_free(a);
-	return judge(pq, lib.PQdescribePrepared(pq->handle, name), failure, f);
+	pq_result_free(a);
+	return checked_result(pq, lib.PQdescribePrepared(pq->handle, name), failure, f);
 }
 
-struct pq_answer *pq_run(struct pq *pq, const char *name, const struct pq_value *value,
-    int values, enum pq_failure *failure, struct fault *f)
+struct pq_result *pq_exec_prepared(struct pq_connection *pq, const char *name,
+    const struct pq_value *value, int values, enum pq_failure *failure, struct fault *f)
 {
 	struct arrays a = arrays_of(value, values);
 	PGresult *r =
 	    lib.PQexecPrepared(pq->handle, name, values, a.ptr, a.len, a.format, 0);
 
 	arrays_free(&a);
-	return judge(pq, r, failure, f);
+	return checked_result(pq, r, failure, f);
 }
 
-struct pq_answer *pq_copy(struct pq *pq, const char *sql, struct text bytes,
+struct pq_result *pq_copy_in(struct pq_connection *pq, const char *sql, struct text bytes,
     enum pq_failure *failure, struct fault *f)
 {
 	enum { PIECE = 1 << 20 };
@@ -410,7 +356,7 @@ struct pq_answer *pq_copy(struct pq *pq, const char *sql, struct text bytes,
 	bool sent = true;
 
 	if (lib.PQresultStatus(r) != PGRES_COPY_IN)
-		return judge(pq, r, failure, f);
+		return checked_result(pq, r, failure, f);
 	lib.PQclear(r);
 	for (size_t at = 0; at < bytes.len && sent; at += PIECE)
 		sent = lib.PQputCopyData(pq->handle, bytes.ptr + at,
@@ -420,66 +366,53 @@ struct pq_answer *pq_copy(struct pq *pq, const char *sql, struct text bytes,
 	r = lib.PQgetResult(pq->handle);
 	while (r && (more = lib.PQgetResult(pq->handle)))
 		lib.PQclear(more);
-	return judge(pq, r, failure, f);
+	return checked_result(pq, r, failure, f);
 }
 
-void pq_free(struct pq_answer *a)
+void pq_result_free(struct pq_result *a)
 {
 	if (a)
 		lib.PQclear(result_of(a));
 }
 
-int pq_rows(const struct pq_answer *a)
+int pq_result_rows(const struct pq_result *a)
 {
 	return lib.PQntuples(result_of(a));
 }
 
-size_t pq_size(const struct pq_answer *a)
+size_t pq_result_bytes(const struct pq_result *a)
 {
 	return lib.PQresultMemorySize(result_of(a));
 }
 
-int pq_columns(const struct pq_answer *a)
+int pq_result_columns(const struct pq_result *a)
 {
 	return lib.PQnfields(result_of(a));
 }
 
-int pq_placeholders(const struct pq_answer *a)
+int pq_result_placeholders(const struct pq_result *a)
 {
 	return lib.PQnparams(result_of(a));
 }
 
-const char *pq_column(const struct pq_answer *a, int column)
+const char *pq_result_name(const struct pq_result *a, int column)
 {
 	const char *name = lib.PQfname(result_of(a), column);
 
 	return name ? name : "";
 }
 
-/* The numbers of pg_type(5), which never change. */
-enum pq_type pq_type(const struct pq_answer *a, int column)
+enum pq_type pq_result_type(const struct pq_result *a, int column)
 {
-	static const struct {
-		Oid oid;
-		enum pq_type type;
-	} known[] = { { 16, PQ_BOOLEAN }, { 17, PQ_BYTES }, { 20, PQ_INTEGER },
-		{ 21, PQ_INTEGER }, { 23, PQ_INTEGER }, { 26, PQ_INTEGER },
-		{ 700, PQ_NUMBER }, { 701, PQ_NUMBER }, { 1700, PQ_NUMERIC },
-		{ 3802, PQ_JSON } };
-	Oid oid = lib.PQftype(result_of(a), column);
-
-	for (size_t i = 0; i < COUNT(known); i++)
-		if (known[i].oid == oid)
-			return known[i].type;
-	return PQ_TEXT;
+	return pq_type_of_oid(lib.PQftype(result_of(a), column));
 }
 
-bool pq_is_null(const struct pq_answer *a, int row, int column)
+bool pq_result_is_null(const struct pq_result *a, int row, int column)
 {
 	return lib.PQgetisnull(result_of(a), row, column);
 }
 
-struct text pq_text(const struct pq_answer *a, int row, int column)
+struct text pq_result_text(const struct pq_result *a, int row, int column)
 {
 	return (struct text){ lib.PQgetvalue(result_of(a), row, column),
 		(size_t)lib.PQgetlength(result_of(a), row, column) };

@@ -1,8 +1,8 @@
 /*
- * Talking to a PostgreSQL server through libpq, which is loaded when the first connection
- * is made: linked, it would cost every program milliseconds and a package. The one file
- * that includes libpq-fe.h; where that was not there to build with, lib/pq_none.c stands
- * in.
+ * A thin layer over libpq, which is loaded when the first connection is made: linked, it
+ * would cost every program milliseconds and a package. pq.c is the one file that includes
+ * libpq-fe.h; where that is not installed, db_pq_none.c is built in place of all of pq*.c
+ * and db_pq*.c.
  */
 #ifndef PQ_H
 #define PQ_H
@@ -18,22 +18,29 @@ enum pq_failure {
 	PQ_LOCKED,  /* the lock was waited for long enough */
 };
 
-struct pq;
-struct pq_answer;
+/* Types of columns that matter to the driver; PQ_TEXT is every other one. */
+enum pq_type { PQ_TEXT, PQ_INTEGER, PQ_NUMBER, PQ_NUMERIC, PQ_BOOLEAN, PQ_BYTES, PQ_JSON };
 
-/* How the URL may be shown: without passwords. Allocated. */
+struct pq_connection;
+struct pq_result;
+
+/* Returns the URL without passwords, to be shown. Allocated. */
 char *pq_name(const char *url);
-/*
- * Connect, waiting timeout_s for an answer; name stands in messages. NULL with the message
- * and why.
- */
-struct pq *pq_open(const char *url, const char *name, int timeout_s,
-    enum pq_failure *failure, struct fault *f);
-void pq_close(struct pq *pq);
-/* Whether a transaction is under way, a failed one too. */
-bool pq_in_transaction(const struct pq *pq);
+/* Returns PQ_FINE if the SQLSTATE has no entry of its own, or is NULL. */
+enum pq_failure pq_failure_of_sqlstate(const char *state);
+enum pq_type pq_type_of_oid(unsigned oid);
 
-/* A value for a placeholder, NULL where ptr is; text ends in a NUL. */
+/*
+ * Connects, waiting up to timeout_s for an answer; name is shown in messages. Returns NULL
+ * with the message and *failure set.
+ */
+struct pq_connection *pq_open(const char *url, const char *name, int timeout_s,
+    enum pq_failure *failure, struct fault *f);
+void pq_close(struct pq_connection *pq);
+/* Returns whether a transaction is open, including one that has failed. */
+bool pq_in_transaction(const struct pq_connection *pq);
+
+/* The value of a placeholder; NULL where ptr is. A text ends in a NUL. */
 struct pq_value {
 	const char *ptr;
 	size_t len;
@@ -41,35 +48,35 @@ struct pq_value {
 };
 
 /*
- * Run statements without values; the answer is the last one's. All these return NULL with
- * the message and *failure set.
+ * Executes statements without values; the result is that of the last one. This function and
+ * the next four return NULL with the message and *failure set.
  */
-struct pq_answer *pq_exec(
-    struct pq *pq, const char *sql, enum pq_failure *failure, struct fault *f);
-/* Run one statement. */
-struct pq_answer *pq_query(struct pq *pq, const char *sql, const struct pq_value *value,
-    int values, enum pq_failure *failure, struct fault *f);
-/* Prepare one; the answer describes it. */
-struct pq_answer *pq_prepare(struct pq *pq, const char *name, const char *sql,
+struct pq_result *pq_exec(
+    struct pq_connection *pq, const char *sql, enum pq_failure *failure, struct fault *f);
+/* Executes one statement with values. */
+struct pq_result *pq_exec_params(struct pq_connection *pq, const char *sql,
+    const struct pq_value *value, int values, enum pq_failure *failure, struct fault *f);
+/* Prepares one statement; the result describes it. */
+struct pq_result *pq_prepare(struct pq_connection *pq, const char *name, const char *sql,
     enum pq_failure *failure, struct fault *f);
-struct pq_answer *pq_run(struct pq *pq, const char *name, const struct pq_value *value,
-    int values, enum pq_failure *failure, struct fault *f);
-/* Send bytes to a COPY statement. */
-struct pq_answer *pq_copy(struct pq *pq, const char *sql, struct text bytes,
+/* Executes a prepared statement. */
+struct pq_result *pq_exec_prepared(struct pq_connection *pq, const char *name,
+    const struct pq_value *value, int values, enum pq_failure *failure, struct fault *f);
+/* Executes COPY FROM STDIN and sends it the bytes. */
+struct pq_result *pq_copy_in(struct pq_connection *pq, const char *sql, struct text bytes,
     enum pq_failure *failure, struct fault *f);
 
-/* Types of columns that have a meaning here. */
-enum pq_type { PQ_TEXT, PQ_INTEGER, PQ_NUMBER, PQ_NUMERIC, PQ_BOOLEAN, PQ_BYTES, PQ_JSON };
-
-void pq_free(struct pq_answer *a);
-int pq_rows(const struct pq_answer *a);
-size_t pq_size(const struct pq_answer *a); /* bytes of memory that it takes */
-int pq_columns(const struct pq_answer *a);
-int pq_placeholders(const struct pq_answer *a);
-const char *pq_column(const struct pq_answer *a, int column);
-enum pq_type pq_type(const struct pq_answer *a, int column);
-bool pq_is_null(const struct pq_answer *a, int row, int column);
-/* As PostgreSQL writes it; a NUL follows. Lives as long as the answer. */
-struct text pq_text(const struct pq_answer *a, int row, int column);
+void pq_result_free(struct pq_result *a);
+int pq_result_rows(const struct pq_result *a);
+/* Returns the memory that the result takes, in bytes. */
+size_t pq_result_bytes(const struct pq_result *a);
+int pq_result_columns(const struct pq_result *a);
+int pq_result_placeholders(const struct pq_result *a);
+const char *pq_result_name(const struct pq_result *a, int column);
+enum pq_type pq_result_type(const struct pq_result *a, int column);
+bool pq_result_is_null(const struct pq_result *a, int row, int column);
+/* Returns a value as PostgreSQL writes it, followed by a NUL; valid as long as the result.
+ */
+struct text pq_result_text(const struct pq_result *a, int row, int column);
 
 #endif
