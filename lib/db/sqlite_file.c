@@ -1,0 +1,234 @@
+/*
+ * Opening SQLite files, and executing statements without values.
+ *
+ * A database is in WAL mode, so that readers and the writer do not wait for each other, and
+ * synchronous is FULL: a commit reaches the disk before it is reported. Readers open the
+ * file for writing too, because only such a connection can tidy up the WAL, but are held to
+ * reading by query_only and the authorizer; a file on a read-only disk is opened as
+ * immutable, since the WAL index could not be made beside it.
+ */
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "db/db_file.h"
+#include "db/db_version.h"
+#include "db/sqlite_priv.h"
+#include "text/display_text.h"
+
+struct sqlite_file {
+	struct db db;
+	sqlite3 *handle;
+	bool guarded;
+};
+
+sqlite3 *sqlite_handle(const struct db *db)
+{
+	return ((const struct sqlite_file *)db)->handle;
+}
+
+/* Sets SQLite's message, in one line even if the user's SQL is part of it. */
+static int fail_with_errmsg(const struct db *db, struct fault *f)
+{
+	struct buf clean = { 0 };
+
+	text_clean(&clean, text_of(sqlite3_errmsg(sqlite_handle(db))));
+	fault_set(f, "%s: %s", db->name, clean.ptr ? clean.ptr : "");
+	buf_free(&clean);
+	return -1;
+}
+
+int sqlite_fail(struct db *db, struct fault *f)
+{
+	int code = sqlite3_errcode(sqlite_handle(db)) & 0xff, reason;
+
+	db->trouble = code == SQLITE_BUSY || code == SQLITE_LOCKED ? DB_LOCKED : DB_FAILED;
+	switch (code) {
+	case SQLITE_NOTADB:
+		return fault_set(f, "%s: not an SQLite database", db->name);
+	case SQLITE_CORRUPT:
+		return fault_set(f,
+		    "%s: the database is damaged; take a copy, or save what is left with: "
+		    "sqlite3 FILE .recover",
+		    db->name);
+	case SQLITE_READONLY:
+		return fault_set(
+		    f, "%s: cannot be written (read-only file, folder or disk)", db->name);
+	case SQLITE_BUSY:
+	case SQLITE_LOCKED:
+		return db_fail_locked(db, f);
+	case SQLITE_FULL:
+		return fault_set(f, "%s: no space left on the disk", db->name);
+	case SQLITE_CANTOPEN:
+	case SQLITE_IOERR:
+		reason = sqlite3_system_errno(sqlite_handle(db));
+		if (reason)
+			return fault_set(f, "%s: %s", db->name, strerror(reason));
+		return fail_with_errmsg(db, f);
+	case SQLITE_AUTH:
+		return db_fail_guarded(db, f);
+	default:
+		return fail_with_errmsg(db, f);
+	}
+}
+
+/*
+ * SQLite waits for most locks itself, but gives up at once where two could wait for each
+ * other, as when several turn a new file to WAL mode. Outside a transaction nothing is
+ * held, so trying again is safe.
+ */
+int sqlite_file_exec(struct db *db, const char *sql, struct fault *f)
+{
+	static const struct timespec pause = { .tv_nsec = 2000000 };
+	double end_ns = (double)clock_now_ns(CLOCK_MONOTONIC) + db->wait_ns;
+	int code;
+
+	while ((code = sqlite3_exec(sqlite_handle(db), sql, NULL, NULL, NULL) & 0xff) ==
+	           SQLITE_BUSY &&
+	       sqlite3_get_autocommit(sqlite_handle(db)) &&
+	       (double)clock_now_ns(CLOCK_MONOTONIC) < end_ns)
+		nanosleep(&pause, NULL);
+	return code == SQLITE_OK ? 0 : sqlite_fail(db, f);
+}
+
+/* Allows only what reads. */
+static int authorize(void *ctx, int action, const char *a, const char *b,
+    const char *schema, const char *trigger)
+{
+	static const char *const harmless[] = { "table_info", "table_xinfo", "table_list",
+		"index_list", "index_info", "index_xinfo", "foreign_key_list",
+		"integrity_check", "quick_check", "foreign_key_check" };
+
+	(void)ctx;
+	(void)schema;
+	(void)trigger;
+	switch (action) {
+	case SQLITE_SELECT:
+	case SQLITE_READ:
+	case SQLITE_RECURSIVE:
+	case SQLITE_TRANSACTION:
+		return SQLITE_OK;
+	case SQLITE_FUNCTION:
+		return strcmp(b, "load_extension") == 0 ? SQLITE_DENY : SQLITE_OK;
+	case SQLITE_PRAGMA:
+		for (size_t i = 0; i < COUNT(harmless); i++)
+			if (sqlite3_stricmp(a, harmless[i]) == 0)
+				return SQLITE_OK;
+		return b ? SQLITE_DENY : SQLITE_OK;
+	default:
+		return SQLITE_DENY;
+	}
+}
+
+bool sqlite_file_guard(struct db *db, bool on)
+{
+	bool *guarded = &((struct sqlite_file *)db)->guarded, was = *guarded;
+
+	sqlite3_set_authorizer(sqlite_handle(db), on ? authorize : NULL, NULL);
+	*guarded = on;
+	return was;
+}
+
+/* Empties a database, even a damaged one, under SQLite's own locks. */
+static int empty_file(struct db *db, struct fault *f)
+{
+	int status;
+
+	sqlite3_db_config(sqlite_handle(db), SQLITE_DBCONFIG_RESET_DATABASE, 1, 0);
+	status = sqlite_file_exec(db, "VACUUM", f);
+	sqlite3_db_config(sqlite_handle(db), SQLITE_DBCONFIG_RESET_DATABASE, 0, 0);
+	return status;
+}
+
+static int prepare_file(struct db *db, int flags, struct text schema, struct fault *f)
+{
+	sqlite3_db_config(sqlite_handle(db), SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
+	if (!(flags & DB_READ) && sqlite3_db_readonly(sqlite_handle(db), "main") == 1)
+		return fault_set(
+		    f, "%s: cannot be written (read-only file, folder or disk)", db->name);
+	/* Before anything that reads the schema, which may be what is damaged. */
+	if (flags & DB_EMPTY &&
+	    (version_ours(db, db->name, f) < 0 || empty_file(db, f) < 0))
+		return -1;
+	if (sqlite_file_exec(
+	        db, "PRAGMA synchronous = FULL; PRAGMA cell_size_check = ON", f) < 0)
+		return -1;
+	if (version_bring(db, db->name, flags & DB_READ, schema, f) < 0)
+		return -1;
+	if (flags & DB_READ) {
+		if (sqlite_file_exec(db, "PRAGMA query_only = ON", f) < 0)
+			return -1;
+		sqlite_file_guard(db, true);
+	}
+	return 0;
+}
+
+static int open_handle(struct db *db, const char *path, int open_flags, struct fault *f)
+{
+	if (sqlite3_open_v2(path, &((struct sqlite_file *)db)->handle, open_flags, NULL) !=
+	    SQLITE_OK)
+		return sqlite_fail(db, f);
+	sqlite3_extended_result_codes(sqlite_handle(db), 1);
+	return sqlite3_busy_timeout(
+	           sqlite_handle(db), (int)fmin(db->wait_ns / 1e6, INT_MAX)) == SQLITE_OK
+	           ? 0
+	           : sqlite_fail(db, f);
+}
+
+/* Opens for reading. A reader that cannot make the WAL index of a file without WAL needs
+ * none. */
+static int open_reader(struct db *db, const char *path, struct fault *f)
+{
+	int code;
+	char *uri;
+
+	if (open_handle(db, path, SQLITE_OPEN_READWRITE, f) < 0)
+		return -1;
+	code = 0xff & sqlite3_exec(sqlite_handle(db), "SELECT 1 FROM sqlite_master", NULL,
+	                  NULL, NULL);
+	if ((code != SQLITE_CANTOPEN && code != SQLITE_READONLY) || db_file_has_wal(path))
+		return 0;
+	sqlite3_close(sqlite_handle(db));
+	((struct sqlite_file *)db)->handle = NULL;
+	uri = db_file_uri(path);
+	code = open_handle(db, uri, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, f);
+	free(uri);
+	return code;
+}
+
+void sqlite_file_close(struct db *db)
+{
+	sqlite3_close(sqlite_handle(db));
+	free(db->name);
+	free(db);
+}
+
+struct db *sqlite_file_open(
+    const char *name, int flags, struct text schema, double wait_ns, struct fault *f)
+{
+	struct db *db;
+	char *path;
+	int status;
+
+	if (db_file_check(name, flags & DB_CREATE, f) < 0)
+		return NULL;
+	db = mem_zero(1, sizeof(struct sqlite_file));
+	*db =
+	    (struct db){ .driver = &db_sqlite, .name = str_copy(name), .wait_ns = wait_ns };
+	path = db_file_path(name);
+	if (flags & DB_READ)
+		status = open_reader(db, path, f);
+	else
+		status = open_handle(db, path,
+		    SQLITE_OPEN_READWRITE | (flags & DB_CREATE ? SQLITE_OPEN_CREATE : 0),
+		    f);
+	free(path);
+	if (status == 0)
+		status = prepare_file(db, flags, schema, f);
+	if (status == 0)
+		return db;
+	sqlite_file_close(db);
+	return NULL;
+}

@@ -1,0 +1,51 @@
+/*
+ * The parts of the driver for SQLite; the one file that includes sqlite3.h. Each part uses
+ * only those above it here:
+ *
+ *     sqlite_file      opening, messages, executing statements, the guard
+ *     sqlite_backup    copies of a database
+ *     sqlite_query     statements, values and columns
+ *     db_sqlite        the hooks of struct db_driver
+ */
+#ifndef SQLITE_PRIV_H
+#define SQLITE_PRIV_H
+
+#include <sqlite3.h>
+
+#include "db/db_driver.h"
+
+sqlite3 *sqlite_handle(const struct db *db);
+/* Sets the message and db->trouble after a failed call of SQLite. Returns -1. */
+int sqlite_fail(struct db *db, struct fault *f);
+
+/* The hooks db_open, db_close, db_exec and db_guard. */
+struct db *sqlite_file_open(
+    const char *name, int flags, struct text schema, double wait_ns, struct fault *f);
+void sqlite_file_close(struct db *db);
+int sqlite_file_exec(struct db *db, const char *sql, struct fault *f);
+bool sqlite_file_guard(struct db *db, bool on);
+
+/* The hook db_copy. */
+int sqlite_backup(struct db *db, const char *path, struct fault *f);
+
+/* The hooks db_query_next, query_close and so on. */
+struct query *sqlite_query_prepare(
+    struct db *db, const char **sql, bool *end, struct fault *f);
+void sqlite_query_close(struct query *q);
+int sqlite_query_step(struct query *q, struct fault *f);
+void sqlite_query_rewind(struct query *q);
+void sqlite_bind_text(struct query *q, int at, struct text t);
+void sqlite_bind_copy(struct query *q, int at, struct text t);
+void sqlite_bind_bytes(struct query *q, int at, struct text bytes);
+void sqlite_bind_integer(struct query *q, int at, int64_t n);
+void sqlite_bind_number(struct query *q, int at, double x);
+int sqlite_bind_placeholders(struct query *q);
+int sqlite_column_count(struct query *q);
+const char *sqlite_column_name(struct query *q, int column);
+enum query_type sqlite_column_type(struct query *q, int column);
+struct text sqlite_column_text(struct query *q, int column);
+struct text sqlite_column_bytes(struct query *q, int column);
+int64_t sqlite_column_integer(struct query *q, int column);
+double sqlite_column_number(struct query *q, int column);
+
+#endif
