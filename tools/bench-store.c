@@ -10,13 +10,14 @@
 #include "base/clock.h"
 #include "db/db.h"
 #include "io/opt.h"
-#include "text/stamp.h"
+#include "record/bench_csv.h"
+#include "record/provenance.h"
 #include "store/store.h"
 #include "store/store_check.h"
 #include "store/store_merge.h"
 #include "store/store_prune.h"
 #include "store/store_spool.h"
-#include "record/bench_csv.h"
+#include "text/stamp.h"
 
 static struct {
 	const char *database, *since, *until, *where;
@@ -193,14 +194,14 @@ static void tell_added(const struct store_added *a, bool rows)
 
 /* Rows that a lock keeps out, or a server that is out of reach, wait beside the database.
  */
-static int keep_for_later(struct store *s, struct gather *g, struct fault *f)
+static int keep_for_later(struct store *s, struct ingest *in, struct fault *f)
 {
 	char *path;
 	struct fault why = *f;
 
 	if (!store_locked(s))
 		return -1;
-	if (store_spool(s, g, &path, f) < 0) {
+	if (store_spool(s, in, &path, f) < 0) {
 		struct fault no_place = *f;
 
 		return fault_set(f, "%.600s; nor can the rows be kept for later: %.300s",
@@ -232,10 +233,11 @@ static int take_spool(struct store *s, struct fault *f)
 
 static int run_add(const char *name, char **args, size_t count)
 {
-	static const struct stream_sink sink = { .row = gather_row, .fact = gather_fact };
+	static const struct stream_sink sink = { .row = ingest_add_row,
+		.fact = ingest_add_fact };
 	struct store *s = open_store(name, STORE_CREATE | STORE_LATER);
-	struct gather *g = gather_open();
-	struct stream *stream = stream_open(&sink, g);
+	struct ingest *in = ingest_open();
+	struct stream *stream = stream_open(&sink, in);
 	struct store_added added;
 	struct fault f;
 	int status = stream_melt(stream, o.melt.item, o.melt.count, &f);
@@ -245,15 +247,15 @@ static int run_add(const char *name, char **args, size_t count)
 	if (status == 0 && !stream_has_rows(stream) && !stream_has_facts(stream))
 		status = fault_set(&f, "no table of measurements or facts in the input");
 	if (status == 0) {
-		gather_finish(g);
-		status = store_add(s, g, &added, &f);
+		ingest_finish(in);
+		status = store_add(s, in, &added, &f);
 		if (status == 0 && !opt_common.quiet)
 			tell_added(&added, stream_has_rows(stream));
-		status = status == 0 ? take_spool(s, &f) : keep_for_later(s, g, &f);
+		status = status == 0 ? take_spool(s, &f) : keep_for_later(s, in, &f);
 	}
 	if (status < 0)
 		warnx("%s", f.text);
-	gather_close(g);
+	ingest_close(in);
 	stream_close(stream);
 	store_close(s);
 	return status < 0 ? STATUS_TROUBLE : STATUS_FINE;

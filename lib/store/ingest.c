@@ -20,9 +20,9 @@ static const struct group_by series = {
 	.provenance = true, .also = twins, .alsos = COUNT(twins)
 };
 
-struct gather *gather_open(void)
+struct ingest *ingest_open(void)
 {
-	return mem_zero(1, sizeof(struct gather));
+	return mem_zero(1, sizeof(struct ingest));
 }
 
 /* Whether a run was named after its content, here or in a database it was exported from. */
@@ -39,11 +39,11 @@ static bool named_by_content(struct text run)
 	return true;
 }
 
-static size_t run_of(struct gather *g, const struct row *row)
+static size_t run_of(struct ingest *in, const struct row *row)
 {
 	static const enum column origin[] = { COL_HOST, COL_ENV, COL_COMMIT };
 	struct text name = row->cell[COL_RUN];
-	struct buf *key = &g->scratch;
+	struct buf *key = &in->scratch;
 	size_t number;
 
 	key->len = 0;
@@ -57,27 +57,27 @@ static size_t run_of(struct gather *g, const struct row *row)
 			buf_text(key, row->cell[origin[i]]);
 		}
 	}
-	number = intern_add(&g->run_keys, (struct text){ key->ptr, key->len });
-	if (number == g->runs) {
-		struct gathered_run *run = VEC_ADD(g->run, g->runs, g->run_cap);
+	number = intern_add(&in->run_keys, (struct text){ key->ptr, key->len });
+	if (number == in->runs) {
+		struct ingest_run *run = VEC_ADD(in->run, in->runs, in->run_cap);
 
-		*run = (struct gathered_run){ .by_content =
-			                          !name.len || named_by_content(name) };
+		*run = (struct ingest_run){ .by_content =
+			                        !name.len || named_by_content(name) };
 		if (name.len)
 			run->name = mem_text(name.ptr, name.len);
 	}
 	return number;
 }
 
-void gather_factors(
-    const struct gather *g, const struct gathered_series *s, struct buf *out)
+void ingest_series_factors(
+    const struct ingest *in, const struct ingest_series *s, struct buf *out)
 {
-	const struct schema *schema = groups_schema(g->groups);
+	const struct schema *schema = groups_schema(in->groups);
 	struct factor *factor = mem_zero(schema->count, sizeof(*factor));
 	struct text *cell = mem_zero(schema->count, sizeof(*cell));
 	size_t count = 0;
 
-	groups_cells(g->groups, s->group, cell);
+	groups_cells(in->groups, s->group, cell);
 	for (size_t id = COL_FACTORS; id < schema->count; id++)
 		if (cell[id].len)
 			factor[count++] =
@@ -87,69 +87,69 @@ void gather_factors(
 	free(factor);
 }
 
-struct checksum gather_checksum(struct gather *g, const struct gathered_series *s)
+struct checksum ingest_series_checksum(struct ingest *in, const struct ingest_series *s)
 {
 	struct text cell[COL_FACTORS];
-	struct buf *factors = &g->scratch;
+	struct buf *factors = &in->scratch;
 
 	factors->len = 0;
-	gather_factors(g, s, factors);
+	ingest_series_factors(in, s, factors);
 	for (size_t i = 0; i < COL_FACTORS; i++)
-		cell[i] = groups_cell(g->groups, s->group, i);
+		cell[i] = groups_cell(in->groups, s->group, i);
 	return checksum_series(cell, (struct text){ factors->ptr, factors->len });
 }
 
-static struct gathered_series *series_of(struct gather *g, const struct row *row)
+static struct ingest_series *series_of(struct ingest *in, const struct row *row)
 {
 	/* The group says all about a row without run, but for its table. */
 	struct {
 		uint64_t run, table, group;
-	} key = { UINT64_MAX, row->table, groups_find(g->groups, row) };
-	struct gathered_series *s;
+	} key = { UINT64_MAX, row->table, groups_find(in->groups, row) };
+	struct ingest_series *s;
 	size_t number;
 
 	if (row->cell[COL_RUN].len) {
-		key.run = run_of(g, row);
+		key.run = run_of(in, row);
 		key.table = 0;
 	}
 	number =
-	    intern_add(&g->series_keys, (struct text){ (const char *)&key, sizeof(key) });
-	if (number < g->count)
-		return &g->series[number];
-	s = VEC_ADD(g->series, g->count, g->cap);
-	*s = (struct gathered_series){
-		.run = run_of(g, row), .group = (size_t)key.group, .as_kept = true
+	    intern_add(&in->series_keys, (struct text){ (const char *)&key, sizeof(key) });
+	if (number < in->count)
+		return &in->series[number];
+	s = VEC_ADD(in->series, in->count, in->cap);
+	*s = (struct ingest_series){
+		.run = run_of(in, row), .group = (size_t)key.group, .as_kept = true
 	};
-	if (!g->run[s->run].name)
-		s->hash = gather_checksum(g, s);
+	if (!in->run[s->run].name)
+		s->hash = ingest_series_checksum(in, s);
 	return s;
 }
 
-static void pack_open(struct gather *g, struct gathered_series *s)
+static void pack_open(struct ingest *in, struct ingest_series *s)
 {
 	struct buf bytes = { 0 };
 
 	if (!s->open.count)
 		return;
-	pack_encode(s->open.row, s->open.count, &g->texts, &bytes);
+	pack_encode(s->open.row, s->open.count, &in->texts, &bytes);
 	*VEC_ADD(s->chunk, s->chunks, s->cap) =
-	    (struct gathered_chunk){ mem_resize(bytes.ptr, bytes.len, 1),
-		    (uint32_t)bytes.len, (uint32_t)s->open.count };
-	g->open_rows -= s->open.count;
+	    (struct ingest_chunk){ mem_resize(bytes.ptr, bytes.len, 1), (uint32_t)bytes.len,
+		    (uint32_t)s->open.count };
+	in->open_rows -= s->open.count;
 	s->open.count = 0;
 }
 
-static void pack_all(struct gather *g)
+static void pack_all(struct ingest *in)
 {
-	for (size_t i = 0; i < g->count; i++) {
-		pack_open(g, &g->series[i]);
-		free(g->series[i].open.row);
-		g->series[i].open = (struct pack_rows){ 0 };
+	for (size_t i = 0; i < in->count; i++) {
+		pack_open(in, &in->series[i]);
+		free(in->series[i].open.row);
+		in->series[i].open = (struct pack_rows){ 0 };
 	}
 }
 
 static void note_time(
-    struct gathered_run *run, const struct pack_row *packed, struct text time)
+    struct ingest_run *run, const struct pack_row *packed, struct text time)
 {
 	int64_t ns = packed->time;
 	int digits;
@@ -163,8 +163,8 @@ static void note_time(
 }
 
 /* Whether the row comes after the last one of its series; equal rows may, if nameless. */
-static bool in_order(const struct gathered_series *s, const struct gathered_run *run,
-    const struct pack_row *row)
+static bool in_order(
+    const struct ingest_series *s, const struct ingest_run *run, const struct pack_row *row)
 {
 	struct pack_row last = { .process = s->process, .sample = s->sample, .t = s->t };
 	int order = pack_order(&last, row);
@@ -173,26 +173,26 @@ static bool in_order(const struct gathered_series *s, const struct gathered_run 
 	       (order == 0 && run->by_content && !pack_numbered(row));
 }
 
-int gather_row(void *ctx, const struct row *row, struct fault *f)
+int ingest_add_row(void *ctx, const struct row *row, struct fault *f)
 {
-	struct gather *g = ctx;
+	struct ingest *in = ctx;
 	struct pack_row *packed, filled;
-	struct gathered_series *s;
-	struct gathered_run *run;
+	struct ingest_series *s;
+	struct ingest_run *run;
 
 	(void)f;
-	if (!g->groups)
-		g->groups = groups_open(row->schema, &series);
-	s = series_of(g, row);
-	run = &g->run[s->run];
+	if (!in->groups)
+		in->groups = groups_open(row->schema, &series);
+	s = series_of(in, row);
+	run = &in->run[s->run];
 	filled = (struct pack_row){ .process = row->process,
 		.sample = row->sample,
 		.t = row->t,
 		.iterations = row->iterations,
 		.value = row->has_value ? row->value : (double)NAN,
 		.running_pct = row->has_running_pct ? row->running_pct : (double)NAN,
-		.status = (uint32_t)intern_add(&g->texts, row->cell[COL_STATUS]) };
-	pack_time(&filled, row->cell[COL_TIME], &g->texts);
+		.status = (uint32_t)intern_add(&in->texts, row->cell[COL_STATUS]) };
+	pack_time(&filled, row->cell[COL_TIME], &in->texts);
 	s->as_kept = s->as_kept && in_order(s, run, &filled);
 	if (!run->name)
 		checksum_row(&run->hash, &s->hash, &filled, row->cell[COL_TIME],
@@ -205,19 +205,19 @@ int gather_row(void *ctx, const struct row *row, struct fault *f)
 	s->sample = row->sample;
 	s->t = row->t;
 	s->rows++;
-	g->rows++;
-	if (++g->open_rows >= OPEN_MAX)
-		pack_all(g);
+	in->rows++;
+	if (++in->open_rows >= OPEN_MAX)
+		pack_all(in);
 	else if (s->open.count == PACK_ROWS)
-		pack_open(g, s);
+		pack_open(in, s);
 	return 0;
 }
 
-int gather_fact(
+int ingest_add_fact(
     void *ctx, struct text env, struct text fact, struct text value, struct fault *f)
 {
-	struct gather *g = ctx;
-	struct buf *key = &g->scratch;
+	struct ingest *in = ctx;
+	struct buf *key = &in->scratch;
 	size_t number;
 
 	(void)f;
@@ -225,57 +225,57 @@ int gather_fact(
 	buf_text(key, env);
 	buf_byte(key, '\0');
 	buf_text(key, fact);
-	number = intern_add(&g->fact_keys, (struct text){ key->ptr, key->len });
-	if (number == g->facts)
-		*VEC_ADD(g->fact, g->facts, g->fact_cap) =
-		    (struct gathered_fact){ .env = intern_add(&g->texts, env),
-			    .fact = intern_add(&g->texts, fact) };
-	g->fact[number].value = intern_add(&g->texts, value);
+	number = intern_add(&in->fact_keys, (struct text){ key->ptr, key->len });
+	if (number == in->facts)
+		*VEC_ADD(in->fact, in->facts, in->fact_cap) =
+		    (struct ingest_fact){ .env = intern_add(&in->texts, env),
+			    .fact = intern_add(&in->texts, fact) };
+	in->fact[number].value = intern_add(&in->texts, value);
 	return 0;
 }
 
-void gather_finish(struct gather *g)
+void ingest_finish(struct ingest *in)
 {
-	pack_all(g);
-	for (size_t i = 0; i < g->runs; i++)
-		if (!g->run[i].name) {
+	pack_all(in);
+	for (size_t i = 0; i < in->runs; i++)
+		if (!in->run[i].name) {
 			char hex[CHECKSUM_HEX + 1];
 
-			checksum_print(hex, &g->run[i].hash);
-			g->run[i].name = str_format("%s%s", content_prefix, hex);
+			checksum_print(hex, &in->run[i].hash);
+			in->run[i].name = str_format("%s%s", content_prefix, hex);
 		}
 }
 
-int gather_rows(struct gather *g, const struct gathered_series *s, struct pack_rows *out,
-    struct fault *f)
+int ingest_series_rows(struct ingest *in, const struct ingest_series *s,
+    struct pack_rows *out, struct fault *f)
 {
 	for (size_t i = 0; i < s->chunks; i++)
 		if (pack_decode((struct text){ s->chunk[i].bytes, s->chunk[i].len },
-		        &g->texts, out, f) < 0)
+		        &in->texts, out, f) < 0)
 			return -1;
 	return 0;
 }
 
-void gather_close(struct gather *g)
+void ingest_close(struct ingest *in)
 {
-	if (!g)
+	if (!in)
 		return;
-	for (size_t i = 0; i < g->count; i++) {
-		for (size_t c = 0; c < g->series[i].chunks; c++)
-			free(g->series[i].chunk[c].bytes);
-		free(g->series[i].chunk);
-		free(g->series[i].open.row);
+	for (size_t i = 0; i < in->count; i++) {
+		for (size_t c = 0; c < in->series[i].chunks; c++)
+			free(in->series[i].chunk[c].bytes);
+		free(in->series[i].chunk);
+		free(in->series[i].open.row);
 	}
-	for (size_t i = 0; i < g->runs; i++)
-		free(g->run[i].name);
-	groups_close(g->groups);
-	intern_free(&g->texts);
-	intern_free(&g->series_keys);
-	intern_free(&g->run_keys);
-	intern_free(&g->fact_keys);
-	buf_free(&g->scratch);
-	free(g->series);
-	free(g->run);
-	free(g->fact);
-	free(g);
+	for (size_t i = 0; i < in->runs; i++)
+		free(in->run[i].name);
+	groups_close(in->groups);
+	intern_free(&in->texts);
+	intern_free(&in->series_keys);
+	intern_free(&in->run_keys);
+	intern_free(&in->fact_keys);
+	buf_free(&in->scratch);
+	free(in->series);
+	free(in->run);
+	free(in->fact);
+	free(in);
 }

@@ -109,8 +109,8 @@ static void put_gaps(struct buf *out, const struct pack_data *c, size_t rows)
 		buf_put(out, c->present, (rows + 7) / 8);
 }
 
-/* Gather what is present; a row's field goes to integer or number. */
-static void gather(struct pack_data *c, const struct pack_field *field,
+/* Extracts the present fields of a column to integer or number. */
+static void extract_field(struct pack_data *c, const struct pack_field *field,
     const struct pack_row *rows, size_t count)
 {
 	c->count = 0;
@@ -173,7 +173,7 @@ static unsigned put_time(struct buf *out, struct pack_data *c,
 	char small[STAMP_MAX];
 	unsigned encoding;
 
-	gather(c, field, rows, count);
+	extract_field(c, field, rows, count);
 	for (size_t i = 0; i < count && form != PACK_TIME_TEXT; i++)
 		if (form == PACK_TIME_NONE)
 			form = rows[i].time_form;
@@ -230,7 +230,7 @@ void pack_encode(
 		} else if (pack_fields[i].kind == PACK_STATUS) {
 			encoding = put_status(out, &c, rows, count, texts);
 		} else {
-			gather(&c, &pack_fields[i], rows, count);
+			extract_field(&c, &pack_fields[i], rows, count);
 			encoding = put_present(out, &c, &pack_fields[i], count);
 		}
 		out->ptr[start + 1 + i] = (char)encoding;

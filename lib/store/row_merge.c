@@ -11,8 +11,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "text/display_text.h"
 #include "store/row_merge.h"
+#include "text/display_text.h"
 #include "text/units.h"
 
 enum { NAME_MAX_SHOWN = 60 };
@@ -26,26 +26,26 @@ static void put_name(struct buf *out, struct text t)
 		buf_str(out, "...");
 }
 
-void merge_name(struct buf *out, const struct gather *g, const struct gathered_series *s)
+void merge_name(struct buf *out, const struct ingest *in, const struct ingest_series *s)
 {
 	static const struct {
 		enum column column;
 		const char *name;
 	} shown[] = { { COL_BENCH, "bench" }, { COL_METRIC, "metric" } };
-	const struct schema *schema = groups_schema(g->groups);
+	const struct schema *schema = groups_schema(in->groups);
 	struct text t;
 
 	buf_str(out, "run ");
-	put_name(out, text_of(g->run[s->run].name));
+	put_name(out, text_of(in->run[s->run].name));
 	for (size_t i = 0; i < COUNT(shown); i++) {
-		t = groups_cell(g->groups, s->group, shown[i].column);
+		t = groups_cell(in->groups, s->group, shown[i].column);
 		if (!t.len)
 			continue;
 		buf_printf(out, ", %s ", shown[i].name);
 		put_name(out, t);
 	}
 	for (size_t id = COL_FACTORS; id < schema->count && out->len < 400; id++) {
-		t = groups_cell(g->groups, s->group, id);
+		t = groups_cell(in->groups, s->group, id);
 		if (!t.len)
 			continue;
 		buf_str(out, ", ");
@@ -80,7 +80,7 @@ static void put_text(struct buf *out, struct text t)
 }
 
 /* Say in which field two rows differ: "value 12, not 10". */
-static void put_difference(struct buf *out, const struct gather *g,
+static void put_difference(struct buf *out, const struct ingest *in,
     const struct pack_row *a, const struct pack_row *b)
 {
 	char small[STAMP_MAX];
@@ -92,32 +92,32 @@ static void put_difference(struct buf *out, const struct gather *g,
 		put_number(out, a->value);
 	} else if (a->status != b->status) {
 		buf_str(out, "status ");
-		put_text(out, intern_text(&g->texts, b->status));
+		put_text(out, intern_text(&in->texts, b->status));
 		buf_str(out, ", not ");
-		put_text(out, intern_text(&g->texts, a->status));
+		put_text(out, intern_text(&in->texts, a->status));
 	} else if (a->time_form != b->time_form || a->time != b->time) {
 		buf_str(out, "time ");
-		put_text(out, pack_time_text(b, &g->texts, small));
+		put_text(out, pack_time_text(b, &in->texts, small));
 		buf_str(out, ", not ");
-		put_text(out, pack_time_text(a, &g->texts, small));
+		put_text(out, pack_time_text(a, &in->texts, small));
 	} else {
 		buf_str(out, a->iterations != b->iterations ? "other iterations"
 		                                            : "another running_pct");
 	}
 }
 
-static int conflict(const struct gather *g, const struct gathered_series *s,
+static int conflict(const struct ingest *in, const struct ingest_series *s,
     const struct pack_row *a, const struct pack_row *b, bool kept, struct fault *f)
 {
 	struct buf what = { 0 };
 
-	merge_name(&what, g, s);
+	merge_name(&what, in, s);
 	put_integer(&what, "process", b->process);
 	put_integer(&what, "sample", b->sample);
 	put_integer(&what, "t", b->t);
 	buf_str(&what,
 	    kept ? ": is there already and differs: " : ": comes twice and differs: ");
-	put_difference(&what, g, a, b);
+	put_difference(&what, in, a, b);
 	if (!pack_numbered(b))
 		buf_str(&what, " (a column sample would tell rows apart)");
 	buf_str(&what, "; nothing was added");
@@ -158,7 +158,7 @@ static const struct pack_row *set_difference(
 	return NULL;
 }
 
-static int merge_set(const struct gather *g, const struct gathered_series *s,
+static int merge_set(const struct ingest *in, const struct ingest_series *s,
     const struct pack_row **row, size_t count, const struct pack_row *first_new,
     struct pack_rows *merged, struct fault *f)
 {
@@ -169,14 +169,14 @@ static int merge_set(const struct gather *g, const struct gathered_series *s,
 		olds += row[i] < first_new;
 	if (olds && olds < count && (odd = set_difference(row, count, first_new)))
 		return conflict(
-		    g, s, odd == row[0] ? row[count - 1] : row[0], odd, true, f);
+		    in, s, odd == row[0] ? row[count - 1] : row[0], odd, true, f);
 	for (size_t i = 0; i < count; i++)
 		if (!olds || row[i] < first_new)
 			keep(merged, row[i]);
 	return 0;
 }
 
-static int merge_one(const struct gather *g, const struct gathered_series *s,
+static int merge_one(const struct ingest *in, const struct ingest_series *s,
     const struct pack_row **row, size_t count, const struct pack_row *first_new,
     struct pack_rows *merged, struct fault *f)
 {
@@ -187,18 +187,18 @@ static int merge_one(const struct gather *g, const struct gathered_series *s,
 			chosen = row[i];
 	for (size_t i = 0; i < count; i++)
 		if (pack_compare(row[i], chosen) != 0)
-			return conflict(g, s, chosen, row[i], chosen < first_new, f);
+			return conflict(in, s, chosen, row[i], chosen < first_new, f);
 	keep(merged, chosen);
 	return 0;
 }
 
-int merge_rows(const struct gather *g, const struct gathered_series *s,
+int merge_rows(const struct ingest *in, const struct ingest_series *s,
     const struct pack_row *rows, size_t old, size_t count, struct pack_rows *merged,
     struct fault *f)
 {
 	const struct pack_row **row = mem_zero(count, sizeof(*row)),
 	                      *first_new = rows + old;
-	bool sets = g->run[s->run].by_content;
+	bool sets = in->run[s->run].by_content;
 	int status = 0;
 
 	for (size_t i = 0; i < count; i++)
@@ -209,7 +209,7 @@ int merge_rows(const struct gather *g, const struct gathered_series *s,
 		while (next < count && pack_order(row[i], row[next]) == 0)
 			next++;
 		status = (sets && !pack_numbered(row[i]) ? merge_set : merge_one)(
-		    g, s, row + i, next - i, first_new, merged, f);
+		    in, s, row + i, next - i, first_new, merged, f);
 	}
 	free(row);
 	return status;

@@ -11,10 +11,10 @@
  * rows holds old kept rows, then those that come. What is to be kept goes to merged, in
  * order; all old ones are part of it. 0, or -1 and a message that names the row.
  */
-int merge_rows(const struct gather *g, const struct gathered_series *s,
+int merge_rows(const struct ingest *in, const struct ingest_series *s,
     const struct pack_row *rows, size_t old, size_t count, struct pack_rows *merged,
     struct fault *f);
 /* Append "run R: bench B, factors, metric M", cleaned for a terminal. */
-void merge_name(struct buf *out, const struct gather *g, const struct gathered_series *s);
+void merge_name(struct buf *out, const struct ingest *in, const struct ingest_series *s);
 
 #endif

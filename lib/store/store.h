@@ -7,9 +7,9 @@
 
 #include <stdio.h>
 
-#include "store/store_filter.h"
-#include "store/ingest.h"
 #include "io/render.h"
+#include "store/ingest.h"
+#include "store/store_filter.h"
 
 enum store_flags {
 	STORE_READ = 1,   /* nothing is written */
@@ -37,12 +37,12 @@ struct store_added {
 };
 
 /*
- * Add what was gathered, all or nothing. A row's identity is run, process, subject, sample
+ * Adds what was ingested, all or nothing. A row's identity is run, process, subject, sample
  * and t; an equal row is passed over, another row of the same identity is refused, and the
  * message says which. A fact that has another value than before is changed. 0 or -1.
  */
 int store_add(
-    struct store *s, struct gather *g, struct store_added *added, struct fault *f);
+    struct store *s, struct ingest *in, struct store_added *added, struct fault *f);
 
 /* Where answers go. The functions return 0 or -1; a failed write leaves its errno here. */
 struct store_output {

@@ -1,5 +1,5 @@
 /*
- * From what was gathered into the tables, in one transaction. A series that is new and in
+ * From what was ingested into the tables, in one transaction. A series that is new and in
  * order is kept as it was packed. One that has rows already, or whose rows came in
  * disorder, is unpacked, sorted with what is there, checked for one identity with two
  * values, and written anew, so that the chunks of a series are always in order and apart.
@@ -16,6 +16,7 @@
 #include "store/row_merge.h"
 #include "store/store_chunks.h"
 #include "store/store_write.h"
+#include "text/display_text.h"
 
 enum statement {
 	FIND_RUN,
@@ -55,7 +56,7 @@ static const struct {
 	    DB_NOTHING },
 };
 
-/* The one run in the database that a gathered run is. */
+/* The one run in the database that an ingested run is. */
 struct target {
 	int64_t id; /* 0: not looked for yet */
 	bool fresh; /* made by this very transaction */
@@ -66,10 +67,10 @@ struct target {
 
 struct adding {
 	struct store *store;
-	struct gather *g;
+	struct ingest *in;
 	struct store_added *added;
 	struct query *query[STATEMENTS];
-	struct target *run; /* by gathered run */
+	struct target *run; /* by ingested run */
 	char now[STAMP_MAX];
 	struct buf factors, key;
 	struct pack_rows rows;
@@ -94,13 +95,13 @@ static int prepare(struct adding *a, struct fault *f)
 	}
 	if (store_chunks_open(&a->kept, a->store, f) < 0)
 		return -1;
-	return store_write_open(&a->write, a->store, a->g->count, f);
+	return store_write_open(&a->write, a->store, a->in->count, f);
 }
 
 static struct text cell_of(
-    const struct adding *a, const struct gathered_series *s, enum column c)
+    const struct adding *a, const struct ingest_series *s, enum column c)
 {
-	return groups_cell(a->g->groups, s->group, c);
+	return groups_cell(a->in->groups, s->group, c);
 }
 
 /* The run that is there of a name, if there is one. */
@@ -117,9 +118,9 @@ static int find_kept_run(struct query *q, struct target *target, struct fault *f
 }
 
 /* 0 with target->id when this writer made it, without when another one was first, or -1. */
-static int make_run(struct adding *a, const struct gathered_series *s, struct fault *f)
+static int make_run(struct adding *a, const struct ingest_series *s, struct fault *f)
 {
-	const struct gathered_run *run = &a->g->run[s->run];
+	const struct ingest_run *run = &a->in->run[s->run];
 	struct target *target = &a->run[s->run];
 	struct query *q = a->query[ADD_RUN];
 	char time[STAMP_MAX];
@@ -143,9 +144,9 @@ static int make_run(struct adding *a, const struct gathered_series *s, struct fa
 	return got;
 }
 
-static int find_run(struct adding *a, const struct gathered_series *s, struct fault *f)
+static int find_run(struct adding *a, const struct ingest_series *s, struct fault *f)
 {
-	const struct gathered_run *run = &a->g->run[s->run];
+	const struct ingest_run *run = &a->in->run[s->run];
 	struct target *target = &a->run[s->run];
 	struct query *q = a->query[FIND_RUN];
 	char time[STAMP_MAX];
@@ -168,7 +169,7 @@ static int find_run(struct adding *a, const struct gathered_series *s, struct fa
 }
 
 /* One subject of one run has one origin: else its rows would be told apart by nothing. */
-static int check_origin(struct adding *a, const struct gathered_series *s,
+static int check_origin(struct adding *a, const struct ingest_series *s,
     const struct text there[3], struct fault *f)
 {
 	static const enum column origin[] = { COL_HOST, COL_ENV, COL_COMMIT };
@@ -180,7 +181,7 @@ static int check_origin(struct adding *a, const struct gathered_series *s,
 
 		if (text_equal(there[i], came))
 			continue;
-		merge_name(&what, a->g, s);
+		merge_name(&what, a->in, s);
 		buf_printf(&what, ": %s is '", names[i]);
 		text_clean(&what, came);
 		buf_str(&what, "' here and '");
@@ -195,7 +196,7 @@ static int check_origin(struct adding *a, const struct gathered_series *s,
 
 /* Of a run that was there. *id: the series', 0 when it is new. */
 static int find_series(
-    struct adding *a, const struct gathered_series *s, int64_t *id, struct fault *f)
+    struct adding *a, const struct ingest_series *s, int64_t *id, struct fault *f)
 {
 	struct query *q = a->query[FIND_SERIES];
 	int got;
@@ -223,13 +224,12 @@ static void add_key(struct buf *key, struct text t)
 	buf_text(key, t);
 }
 
-/* What was gathered before may not be in the tables yet. */
-static int check_gathered(
-    struct adding *a, const struct gathered_series *s, struct fault *f)
+/* What was ingested before may not be in the tables yet. */
+static int check_ingested(struct adding *a, const struct ingest_series *s, struct fault *f)
 {
 	static const enum column subject[] = { COL_BENCH, COL_METRIC, COL_KIND, COL_UNIT };
 	size_t known = a->subjects.count, number;
-	const struct gathered_series *first;
+	const struct ingest_series *first;
 
 	a->key.len = 0;
 	buf_put(&a->key, &s->run, sizeof(s->run));
@@ -238,10 +238,10 @@ static int check_gathered(
 	buf_put(&a->key, a->factors.ptr, a->factors.len);
 	number = intern_add(&a->subjects, (struct text){ a->key.ptr, a->key.len });
 	if (number == known) {
-		*VEC_ADD(a->of_subject, known, a->cap) = (size_t)(s - a->g->series);
+		*VEC_ADD(a->of_subject, known, a->cap) = (size_t)(s - a->in->series);
 		return 0;
 	}
-	first = &a->g->series[a->of_subject[number]];
+	first = &a->in->series[a->of_subject[number]];
 	return check_origin(a, s,
 	    (struct text[]){ cell_of(a, first, COL_HOST), cell_of(a, first, COL_ENV),
 	        cell_of(a, first, COL_COMMIT) },
@@ -249,7 +249,7 @@ static int check_gathered(
 }
 
 /* Rows of the series under way into a checksum. */
-static void sum_rows(struct adding *a, const struct gathered_series *s,
+static void sum_rows(struct adding *a, const struct ingest_series *s,
     const struct pack_row *rows, size_t count, struct checksum *sum)
 {
 	char time[STAMP_MAX];
@@ -258,12 +258,12 @@ static void sum_rows(struct adding *a, const struct gathered_series *s,
 		return;
 	for (size_t i = 0; i < count; i++)
 		checksum_row(sum, &a->series, &rows[i],
-		    pack_time_text(&rows[i], &a->g->texts, time),
-		    intern_text(&a->g->texts, rows[i].status));
+		    pack_time_text(&rows[i], &a->in->texts, time),
+		    intern_text(&a->in->texts, rows[i].status));
 }
 
 static int write_new(
-    struct adding *a, const struct gathered_series *s, int64_t *id, struct fault *f)
+    struct adding *a, const struct ingest_series *s, int64_t *id, struct fault *f)
 {
 	struct store_subject subject = {
 		.run_id = a->run[s->run].id,
@@ -281,7 +281,7 @@ static int write_new(
 }
 
 /* A new series in order: its chunks as they were packed. */
-static int keep_chunks(struct adding *a, const struct gathered_series *s, struct fault *f)
+static int keep_chunks(struct adding *a, const struct ingest_series *s, struct fault *f)
 {
 	int64_t id;
 
@@ -289,9 +289,9 @@ static int keep_chunks(struct adding *a, const struct gathered_series *s, struct
 		struct text bytes = { s->chunk[i].bytes, s->chunk[i].len };
 
 		a->rows.count = 0;
-		if (pack_decode(bytes, &a->g->texts, &a->rows, f) < 0)
+		if (pack_decode(bytes, &a->in->texts, &a->rows, f) < 0)
 			return -1;
-		store_write_count(&a->write, &a->g->texts, a->rows.row, a->rows.count);
+		store_write_count(&a->write, &a->in->texts, a->rows.row, a->rows.count);
 		sum_rows(a, s, a->rows.row, a->rows.count, &a->run[s->run].sum);
 	}
 	if (write_new(a, s, &id, f) < 0)
@@ -311,7 +311,7 @@ static int read_kept(struct adding *a, int64_t id, struct fault *f)
 
 	store_chunks_begin(&a->kept, id);
 	while ((got = store_chunks_next(&a->kept, f)) > 0)
-		if (pack_decode(a->kept.data, &a->g->texts, &a->rows, f) < 0) {
+		if (pack_decode(a->kept.data, &a->in->texts, &a->rows, f) < 0) {
 			struct fault why = *f;
 
 			store_chunks_end(&a->kept);
@@ -322,7 +322,7 @@ static int read_kept(struct adding *a, int64_t id, struct fault *f)
 
 /* Whether the chunks of a series are, byte for byte, those that are kept: 1, 0 or -1. */
 static int same_chunks(
-    struct adding *a, const struct gathered_series *s, int64_t id, struct fault *f)
+    struct adding *a, const struct ingest_series *s, int64_t id, struct fault *f)
 {
 	size_t same = 0;
 	int got;
@@ -341,7 +341,7 @@ static int same_chunks(
 
 /* The sum of a run in which the old rows of the series under way give way to all of them.
  */
-static void sum_anew(struct adding *a, const struct gathered_series *s,
+static void sum_anew(struct adding *a, const struct ingest_series *s,
     const struct pack_rows *merged, const struct pack_row *old, size_t olds)
 {
 	struct checksum *sum = &a->run[s->run].sum, before = { 0 };
@@ -352,10 +352,10 @@ static void sum_anew(struct adding *a, const struct gathered_series *s,
 }
 
 /* What came, sorted in among what is there, in place of it. */
-static int rewrite(struct adding *a, const struct gathered_series *s, int64_t id,
+static int rewrite(struct adding *a, const struct ingest_series *s, int64_t id,
     const struct pack_rows *merged, struct fault *f)
 {
-	store_write_count(&a->write, &a->g->texts, merged->row, merged->count);
+	store_write_count(&a->write, &a->in->texts, merged->row, merged->count);
 	if (!id) {
 		if (write_new(a, s, &id, f) < 0)
 			return -1;
@@ -363,12 +363,13 @@ static int rewrite(struct adding *a, const struct gathered_series *s, int64_t id
 	           store_write_drop(&a->write, id, f) < 0) {
 		return -1;
 	}
-	return store_write_rows(&a->write, id, &a->g->texts, merged->row, merged->count, f);
+	return store_write_rows(
+	    &a->write, id, &a->in->texts, merged->row, merged->count, f);
 }
 
 /* Sort the new rows in among those that are there, none when there is no id. */
 static int merge_series(
-    struct adding *a, const struct gathered_series *s, int64_t id, struct fault *f)
+    struct adding *a, const struct ingest_series *s, int64_t id, struct fault *f)
 {
 	struct pack_rows merged = { 0 };
 	size_t old, fresh;
@@ -384,9 +385,9 @@ static int merge_series(
 	if (id && read_kept(a, id, f) < 0)
 		return -1;
 	old = a->rows.count;
-	if (gather_rows(a->g, s, &a->rows, f) < 0)
+	if (ingest_series_rows(a->in, s, &a->rows, f) < 0)
 		return -1;
-	if (merge_rows(a->g, s, a->rows.row, old, a->rows.count, &merged, f) == 0) {
+	if (merge_rows(a->in, s, a->rows.row, old, a->rows.count, &merged, f) == 0) {
 		fresh = merged.count - old;
 		a->added->rows += fresh;
 		a->added->known += s->rows - fresh;
@@ -398,18 +399,18 @@ static int merge_series(
 	return status;
 }
 
-static int keep_series(struct adding *a, const struct gathered_series *s, struct fault *f)
+static int keep_series(struct adding *a, const struct ingest_series *s, struct fault *f)
 {
 	struct target *run = &a->run[s->run];
 	uint64_t before = a->added->rows;
 	int64_t id = 0;
 
 	a->factors.len = 0;
-	gather_factors(a->g, s, &a->factors);
-	if (find_run(a, s, f) < 0 || check_gathered(a, s, f) < 0 ||
+	ingest_series_factors(a->in, s, &a->factors);
+	if (find_run(a, s, f) < 0 || check_ingested(a, s, f) < 0 ||
 	    (!run->fresh && find_series(a, s, &id, f) < 0))
 		return -1;
-	a->series = gather_checksum(a->g, s);
+	a->series = ingest_series_checksum(a->in, s);
 	store_write_begin(&a->write);
 	if ((!id && s->as_kept ? keep_chunks(a, s, f) : merge_series(a, s, id, f)) < 0)
 		return -1;
@@ -425,7 +426,7 @@ static int keep_sums(struct adding *a, struct fault *f)
 	struct query *q = a->query[SUM_RUN];
 	char hex[CHECKSUM_HEX + 1];
 
-	for (size_t i = 0; i < a->g->runs; i++) {
+	for (size_t i = 0; i < a->in->runs; i++) {
 		if (!a->run[i].changed || !a->run[i].summed)
 			continue;
 		checksum_print(hex, &a->run[i].sum);
@@ -437,11 +438,11 @@ static int keep_sums(struct adding *a, struct fault *f)
 	return 0;
 }
 
-static int keep_fact(struct adding *a, const struct gathered_fact *fact, struct fault *f)
+static int keep_fact(struct adding *a, const struct ingest_fact *fact, struct fault *f)
 {
-	struct text env = intern_text(&a->g->texts, fact->env),
-	            name = intern_text(&a->g->texts, fact->fact),
-	            value = intern_text(&a->g->texts, fact->value);
+	struct text env = intern_text(&a->in->texts, fact->env),
+	            name = intern_text(&a->in->texts, fact->fact),
+	            value = intern_text(&a->in->texts, fact->value);
 	struct query *find = a->query[FIND_FACT], *set = a->query[SET_FACT];
 	bool same, known;
 	int got;
@@ -469,27 +470,27 @@ static int keep_all(struct adding *a, struct fault *f)
 {
 	if (prepare(a, f) < 0)
 		return -1;
-	for (size_t i = 0; i < a->g->count; i++)
-		if (keep_series(a, &a->g->series[i], f) < 0)
+	for (size_t i = 0; i < a->in->count; i++)
+		if (keep_series(a, &a->in->series[i], f) < 0)
 			return -1;
 	if (keep_sums(a, f) < 0)
 		return -1;
-	for (size_t i = 0; i < a->g->facts; i++)
-		if (keep_fact(a, &a->g->fact[i], f) < 0)
+	for (size_t i = 0; i < a->in->facts; i++)
+		if (keep_fact(a, &a->in->fact[i], f) < 0)
 			return -1;
 	return db_flush(a->store->db, f);
 }
 
 static int add_once(
-    struct store *s, struct gather *g, struct store_added *added, struct fault *f)
+    struct store *s, struct ingest *in, struct store_added *added, struct fault *f)
 {
-	struct adding a = { .store = s, .g = g, .added = added };
+	struct adding a = { .store = s, .in = in, .added = added };
 	int status;
 
 	*added = (struct store_added){ 0 };
 	if (db_begin(s->db, f) < 0)
 		return -1;
-	a.run = mem_zero(g->runs, sizeof(*a.run));
+	a.run = mem_zero(in->runs, sizeof(*a.run));
 	status = keep_all(&a, f);
 	for (size_t i = 0; i < STATEMENTS; i++)
 		query_close(a.query[i]);
@@ -508,12 +509,13 @@ static int add_once(
 	return status;
 }
 
-int store_add(struct store *s, struct gather *g, struct store_added *added, struct fault *f)
+int store_add(
+    struct store *s, struct ingest *in, struct store_added *added, struct fault *f)
 {
 	int status;
 
 	do
-		status = add_once(s, g, added, f);
+		status = add_once(s, in, added, f);
 	while (status < 0 && db_again(s->db));
 	return status;
 }

@@ -1,5 +1,5 @@
 /*
- * Rows of another database on the way that rows of a stream take: gathered by run and
+ * Rows of another database on the way that rows of a stream take: ingested by run and
  * series, then added.
  */
 #include <inttypes.h>
@@ -16,7 +16,7 @@ enum { BATCH_ROWS = 8000000 };
 struct merging {
 	struct store *to, *from;
 	struct store_added *added;
-	struct gather *g;
+	struct ingest *in;
 	struct schema schema;
 	struct text *cell; /* by column id */
 	size_t cells;
@@ -39,12 +39,12 @@ static int flush(struct merging *m, struct fault *f)
 	struct store_added added;
 	int status;
 
-	gather_finish(m->g);
-	status = store_add(m->to, m->g, &added, f);
+	ingest_finish(m->in);
+	status = store_add(m->to, m->in, &added, f);
 	if (status == 0)
 		sum_up(m->added, &added);
-	gather_close(m->g);
-	m->g = gather_open();
+	ingest_close(m->in);
+	m->in = ingest_open();
 	return status;
 }
 
@@ -102,7 +102,7 @@ static int set_factors(struct merging *m, struct fault *f)
 	return 0;
 }
 
-static int gather_chunk(struct merging *m, struct fault *f)
+static int ingest_chunk_rows(struct merging *m, struct fault *f)
 {
 	struct store_series *s = &m->series;
 	char time[STAMP_MAX];
@@ -122,13 +122,13 @@ static int gather_chunk(struct merging *m, struct fault *f)
 
 		m->cell[COL_TIME] = pack_time_text(packed, &s->texts, time);
 		m->cell[COL_STATUS] = intern_text(&s->texts, packed->status);
-		if (gather_row(m->g, &row, f) < 0)
+		if (ingest_add_row(m->in, &row, f) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-static int gather_series(struct merging *m, struct text run, struct fault *f)
+static int ingest_kept_series(struct merging *m, struct text run, struct fault *f)
 {
 	struct store_series *s = &m->series;
 	int64_t rows = 0;
@@ -140,7 +140,7 @@ static int gather_series(struct merging *m, struct text run, struct fault *f)
 	memcpy(m->cell, s->cell, sizeof(s->cell));
 	m->cell[COL_RUN] = run;
 	while ((got = store_series_rows(s, &damaged, f)) > 0) {
-		if (gather_chunk(m, f) < 0)
+		if (ingest_chunk_rows(m, f) < 0)
 			return -1;
 		rows += (int64_t)s->rows.count;
 	}
@@ -170,11 +170,11 @@ static int merge_runs(struct merging *m, struct fault *f)
 
 		store_series_begin(&m->series, query_integer(q, 0));
 		while ((more = store_series_next(&m->series, f)) > 0)
-			if (gather_series(m, query_text(q, 1), f) < 0) {
+			if (ingest_kept_series(m, query_text(q, 1), f) < 0) {
 				more = -1;
 				break;
 			}
-		if (more < 0 || (m->g->rows >= BATCH_ROWS && flush(m, f) < 0))
+		if (more < 0 || (m->in->rows >= BATCH_ROWS && flush(m, f) < 0))
 			got = -1;
 	}
 	store_series_close(&m->series);
@@ -182,7 +182,7 @@ static int merge_runs(struct merging *m, struct fault *f)
 	return got;
 }
 
-static int gather_facts(struct merging *m, struct fault *f)
+static int ingest_facts(struct merging *m, struct fault *f)
 {
 	struct query *q = db_query(m->from->db,
 	    "SELECT env, fact, value FROM hardware_info ORDER BY env, fact", f);
@@ -191,8 +191,8 @@ static int gather_facts(struct merging *m, struct fault *f)
 	if (q)
 		query_many(q);
 	while (got > 0 && (got = query_next(q, f)) > 0)
-		if (gather_fact(
-		        m->g, query_text(q, 0), query_text(q, 1), query_text(q, 2), f) < 0)
+		if (ingest_add_fact(
+		        m->in, query_text(q, 0), query_text(q, 1), query_text(q, 2), f) < 0)
 			got = -1;
 	query_close(q);
 	return got;
@@ -244,7 +244,7 @@ static int carry_all(struct merging *m, uint64_t *tags, struct fault *f)
 int store_merge(struct store *s, struct store *other, struct store_added *added,
     uint64_t *tags, struct fault *f)
 {
-	struct merging m = { .to = s, .from = other, .added = added, .g = gather_open() };
+	struct merging m = { .to = s, .from = other, .added = added, .in = ingest_open() };
 	int status = db_begin_reading(other->db, f);
 
 	*added = (struct store_added){ 0 };
@@ -253,7 +253,7 @@ int store_merge(struct store *s, struct store *other, struct store_added *added,
 	m.cells = m.schema.count;
 	m.cell = mem_zero(m.cells, sizeof(*m.cell));
 	if (status == 0) {
-		status = gather_facts(&m, f);
+		status = ingest_facts(&m, f);
 		if (status == 0)
 			status = merge_runs(&m, f);
 		if (status == 0)
@@ -262,7 +262,7 @@ int store_merge(struct store *s, struct store *other, struct store_added *added,
 			status = carry_all(&m, tags, f);
 		db_rollback(other->db);
 	}
-	gather_close(m.g);
+	ingest_close(m.in);
 	schema_free(&m.schema);
 	buf_free(&m.factors);
 	free(m.cell);

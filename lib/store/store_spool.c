@@ -25,11 +25,11 @@ enum { LOCK_WAIT_NS = 1000000000, ABANDONED_S = 24 * 3600 };
 static const char infix[] = "-spool-", suffix[] = ".db", refused_suffix[] = ".refused",
                   part_suffix[] = ".part";
 
-static int fill(const char *path, struct gather *g, struct fault *f)
+static int fill(const char *path, struct ingest *in, struct fault *f)
 {
 	struct store *s = store_open(path, STORE_CREATE, 0, f);
 	struct store_added added;
-	int status = s ? store_add(s, g, &added, f) : -1;
+	int status = s ? store_add(s, in, &added, f) : -1;
 
 	store_close(s);
 	if (status == 0 && db_file_has_wal(path))
@@ -49,7 +49,7 @@ static void remove_all(const char *path)
 	}
 }
 
-int store_spool(struct store *s, struct gather *g, char **path, struct fault *f)
+int store_spool(struct store *s, struct ingest *in, char **path, struct fault *f)
 {
 	char id[IDENT_RUN_MAX], *place = db_spool(s->db), *part;
 	int status;
@@ -63,7 +63,7 @@ int store_spool(struct store *s, struct gather *g, char **path, struct fault *f)
 	free(place);
 	status = store_make_folder(part, f);
 	if (status == 0)
-		status = fill(part, g, f);
+		status = fill(part, in, f);
 	if (status == 0)
 		status = db_file_move(part, *path, f);
 	if (status < 0)

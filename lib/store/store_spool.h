@@ -9,10 +9,10 @@
 #include "store/store.h"
 
 /*
- * Keep what was gathered in such a file, *path, allocated. It gets its name when it is
+ * Keeps what was ingested in such a file, *path, allocated. It gets its name when it is
  * complete and on the disk. 0 or -1.
  */
-int store_spool(struct store *s, struct gather *g, char **path, struct fault *f);
+int store_spool(struct store *s, struct ingest *in, char **path, struct fault *f);
 
 struct store_spooled {
 	uint64_t files; /* that were taken in, and are gone */

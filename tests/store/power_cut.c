@@ -1,7 +1,7 @@
 /*
  * A power cut, or a disk without room, at every point where the store writes.
  *
- *     store_cut FOLDER BASE.csv MORE.csv SEEDS [FIRST]
+ *     power_cut FOLDER BASE.csv MORE.csv SEEDS [FIRST]
  *
  * Below SQLite stands a file system of ours (a VFS) that counts what changes files: writes,
  * truncations, syncs and removals. At the k-th of them the power goes: it and all that
@@ -23,10 +23,10 @@
 
 #include <sqlite3.h>
 
+#include "record/bench_csv.h"
 #include "store/store.h"
 #include "store/store_check.h"
 #include "store/store_prune.h"
-#include "record/bench_csv.h"
 
 enum fault_kind { POWER, FULL_ONCE, FULL_FROM_THEN_ON, FAULTS };
 static const char *const fault_names[] = { "power cut", "no room once",
@@ -296,17 +296,18 @@ static int violations;
 
 static int add_to(const char *name, const char *csv, struct fault *f)
 {
-	static const struct stream_sink sink = { .row = gather_row, .fact = gather_fact };
+	static const struct stream_sink sink = { .row = ingest_add_row,
+		.fact = ingest_add_fact };
 	struct store *s = store_open(name, STORE_CREATE, 0, f);
-	struct gather *g = gather_open();
-	struct stream *stream = stream_open(&sink, g);
+	struct ingest *in = ingest_open();
+	struct stream *stream = stream_open(&sink, in);
 	struct store_added added;
 	int status = s ? stream_read(stream, csv, f) : -1;
 
-	gather_finish(g);
+	ingest_finish(in);
 	if (status == 0)
-		status = store_add(s, g, &added, f);
-	gather_close(g);
+		status = store_add(s, in, &added, f);
+	ingest_close(in);
 	stream_close(stream);
 	store_close(s);
 	return status;
@@ -457,7 +458,8 @@ static unsigned long run(const struct scenario *scenario, int first, int seeds)
 	char *before, *after;
 
 	begin(scenario);
-	store_close(store_open(database, STORE_CREATE, 0, &f)); /* empty unless it is there */
+	store_close(
+	    store_open(database, STORE_CREATE, 0, &f)); /* empty unless it is there */
 	before = contents("before", &f);
 	begin(scenario);
 	if (!before || scenario->act(&f) < 0)
@@ -479,7 +481,7 @@ int main(int argc, char **argv)
 	struct fault f;
 
 	if (argc < 5)
-		errx(2, "usage: store_cut FOLDER BASE.csv MORE.csv SEEDS [FIRST]");
+		errx(2, "usage: power_cut FOLDER BASE.csv MORE.csv SEEDS [FIRST]");
 	snprintf(database, sizeof(database), "%s/cut.db", argv[1]);
 	snprintf(base_file, sizeof(base_file), "%s/base.db", argv[1]);
 	more_csv = argv[3];
