@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/pack_format.h"
+#include "store/pack_priv.h"
 
 enum { VARINT_MAX = 10 };
 

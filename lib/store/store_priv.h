@@ -1,8 +1,8 @@
 /*
- * What the files of the store share among themselves.
+ * The store as its own modules see it.
  */
-#ifndef STORE_PARTS_H
-#define STORE_PARTS_H
+#ifndef STORE_PRIV_H
+#define STORE_PRIV_H
 
 #include "store/store.h"
 

@@ -5,9 +5,9 @@
  */
 #include <stdlib.h>
 
-#include "text/stamp.h"
 #include "store/store_priv.h"
 #include "store/store_prune.h"
+#include "text/stamp.h"
 #include "text/units.h"
 
 /* A period is what times have in common: a beginning of their text, or a count of weeks. */

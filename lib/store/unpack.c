@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/pack_format.h"
+#include "store/pack_priv.h"
 
 /* Reading never passes the end; what is wrong is remembered. */
 struct reader {

@@ -1,8 +1,8 @@
 /*
  * What the two halves of pack.h share: the encodings and the columns in their order.
  */
-#ifndef PACK_FORMAT_H
-#define PACK_FORMAT_H
+#ifndef PACK_PRIV_H
+#define PACK_PRIV_H
 
 #include "store/pack.h"
 

@@ -1,0 +1,60 @@
+/*
+ * The parts of store_add: runs, series, and the transaction around them.
+ */
+#ifndef STORE_ADD_PRIV_H
+#define STORE_ADD_PRIV_H
+
+#include "store/store_chunks.h"
+#include "store/store_write.h"
+
+enum store_add_statement {
+	STORE_ADD_FIND_RUN,
+	STORE_ADD_ADD_RUN,
+	STORE_ADD_EARLIER_RUN,
+	STORE_ADD_SUM_RUN,
+	STORE_ADD_FIND_SERIES,
+	STORE_ADD_FIND_FACT,
+	STORE_ADD_SET_FACT,
+	STORE_ADD_STATEMENTS
+};
+
+/* The run in the database that an ingested run is. */
+struct store_run_target {
+	int64_t id; /* 0: not looked for yet */
+	bool fresh; /* made by this very transaction */
+	bool changed;
+	bool summed; /* unless an older version made it: then some rows are in no sum */
+	struct checksum sum;
+};
+
+struct store_addition {
+	struct store *store;
+	struct ingest *in;
+	struct store_added *added;
+	struct query *query[STORE_ADD_STATEMENTS];
+	struct store_run_target *run; /* by ingested run */
+	char now[STAMP_MAX];
+	struct buf factors, key;
+	struct pack_rows rows;
+	struct checksum series; /* of the series under way */
+	struct store_write write;
+	struct store_chunks kept; /* of a series that is there */
+	struct intern subjects;   /* of the series so far, by run */
+	size_t *of_subject, cap;  /* by subject: the series */
+};
+
+static inline struct text store_add_cell(
+    const struct store_addition *a, const struct ingest_series *s, enum column c)
+{
+	return groups_cell(a->in->groups, s->group, c);
+}
+
+/* Finds or makes the run of a series, and locks it until the transaction ends. 0 or -1. */
+int store_add_run(struct store_addition *a, const struct ingest_series *s, struct fault *f);
+/* Writes the checksums of the runs that have new rows. 0 or -1. */
+int store_add_sums(struct store_addition *a, struct fault *f);
+/* Adds the rows of a series, and its run if it is new. 0 or -1. */
+int store_add_series(
+    struct store_addition *a, const struct ingest_series *s, struct fault *f);
+
+#endif

@@ -1,0 +1,89 @@
+/*
+ * The runs that rows are added to. Writers of different runs do not wait for each other
+ * where the engine has locks of rows: a run is locked from when it is found, or made, until
+ * the transaction ends. So a run that is new here has no series but those that this writer
+ * adds, and none has to be looked for.
+ */
+#include "store/store_add_priv.h"
+
+/* Reads the run of a name, if the database has it. */
+static int find_kept_run(struct query *q, struct store_run_target *target, struct fault *f)
+{
+	int got = query_next(q, f);
+
+	if (got > 0) {
+		target->id = query_integer(q, 0);
+		target->summed = checksum_parse(query_text(q, 1), &target->sum);
+	}
+	query_rewind(q);
+	return got < 0 ? -1 : 0;
+}
+
+/* Makes the run. 0 with target->id set, 0 without if another writer was first, or -1. */
+static int make_run(
+    struct store_addition *a, const struct ingest_series *s, struct fault *f)
+{
+	const struct ingest_run *run = &a->in->run[s->run];
+	struct store_run_target *target = &a->run[s->run];
+	struct query *q = a->query[STORE_ADD_ADD_RUN];
+	char time[STAMP_MAX];
+	int got;
+
+	query_bind_text(q, 1, text_of(run->name));
+	query_bind_null(q, 2);
+	if (run->has_time)
+		query_bind_text(
+		    q, 2, (struct text){ time, stamp_print(time, run->time, 9) });
+	query_bind_text(q, 3, text_of(a->now));
+	query_bind_text(q, 4, store_add_cell(a, s, COL_HOST));
+	query_bind_text(q, 5, store_add_cell(a, s, COL_ENV));
+	query_bind_text(q, 6, store_add_cell(a, s, COL_COMMIT));
+	got = query_next(q, f);
+	if (got > 0) {
+		target->id = query_integer(q, 0);
+		target->fresh = target->summed = true;
+		got = query_run(q, f);
+	}
+	return got;
+}
+
+int store_add_run(struct store_addition *a, const struct ingest_series *s, struct fault *f)
+{
+	const struct ingest_run *run = &a->in->run[s->run];
+	struct store_run_target *target = &a->run[s->run];
+	struct query *q = a->query[STORE_ADD_FIND_RUN];
+	char time[STAMP_MAX];
+
+	while (!target->id) {
+		query_bind_text(q, 1, text_of(run->name));
+		if (find_kept_run(q, target, f) < 0 ||
+		    (!target->id && make_run(a, s, f) < 0))
+			return -1;
+		if (!target->id || target->fresh || !run->has_time)
+			continue;
+		q = a->query[STORE_ADD_EARLIER_RUN];
+		query_bind_text(
+		    q, 1, (struct text){ time, stamp_print(time, run->time, 9) });
+		query_bind_integer(q, 2, target->id);
+		if (query_run(q, f) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int store_add_sums(struct store_addition *a, struct fault *f)
+{
+	struct query *q = a->query[STORE_ADD_SUM_RUN];
+	char hex[CHECKSUM_HEX + 1];
+
+	for (size_t i = 0; i < a->in->runs; i++) {
+		if (!a->run[i].changed || !a->run[i].summed)
+			continue;
+		checksum_print(hex, &a->run[i].sum);
+		query_bind_text(q, 1, text_of(hex));
+		query_bind_integer(q, 2, a->run[i].id);
+		if (query_run(q, f) < 0)
+			return -1;
+	}
+	return 0;
+}

@@ -1,0 +1,266 @@
+/*
+ * The rows of one series on their way into the tables. A series that is new and in order is
+ * kept as it was packed. One that has rows already, or whose rows came in disorder, is
+ * unpacked, sorted with the stored rows, checked for one identity with two values, and
+ * written anew, so that the chunks of a series are always in order and disjoint.
+ */
+#include <stdlib.h>
+
+#include "store/row_merge.h"
+#include "store/store_add_priv.h"
+#include "text/display_text.h"
+
+/* Checks that a subject of a run has one origin: nothing else tells its rows apart. */
+static int check_origin(struct store_addition *a, const struct ingest_series *s,
+    const struct text there[3], struct fault *f)
+{
+	static const enum column origin[] = { COL_HOST, COL_ENV, COL_COMMIT };
+	static const char *const names[] = { "host", "env", "commit" };
+
+	for (size_t i = 0; i < COUNT(origin); i++) {
+		struct text came = store_add_cell(a, s, origin[i]);
+		struct buf what = { 0 };
+
+		if (text_equal(there[i], came))
+			continue;
+		merge_name(&what, a->in, s);
+		buf_printf(&what, ": %s is '", names[i]);
+		text_clean(&what, came);
+		buf_str(&what, "' here and '");
+		text_clean(&what, there[i]);
+		buf_str(&what, "' in rows of the same run; nothing was added");
+		fault_set(f, "%s", what.ptr);
+		buf_free(&what);
+		return -1;
+	}
+	return 0;
+}
+
+/* Finds the series in a run that was there. *id: the series', 0 if it is new. */
+static int find_series(
+    struct store_addition *a, const struct ingest_series *s, int64_t *id, struct fault *f)
+{
+	struct query *q = a->query[STORE_ADD_FIND_SERIES];
+	int got;
+
+	query_bind_integer(q, 1, a->run[s->run].id);
+	query_bind_text(q, 2, store_add_cell(a, s, COL_BENCH));
+	query_bind_text(q, 3, store_add_cell(a, s, COL_METRIC));
+	query_bind_text(q, 4, (struct text){ a->factors.ptr, a->factors.len });
+	query_bind_text(q, 5, store_add_cell(a, s, COL_KIND));
+	query_bind_text(q, 6, store_add_cell(a, s, COL_UNIT));
+	got = query_next(q, f);
+	*id = got > 0 ? query_integer(q, 0) : 0;
+	if (got > 0 &&
+	    check_origin(a, s,
+	        (struct text[]){ query_text(q, 1), query_text(q, 2), query_text(q, 3) },
+	        f) < 0)
+		got = -1;
+	query_rewind(q);
+	return got < 0 ? -1 : 0;
+}
+
+static void add_key(struct buf *key, struct text t)
+{
+	buf_put(key, &t.len, sizeof(t.len));
+	buf_text(key, t);
+}
+
+/* Checks against the series ingested before, which may not be in the tables yet. */
+static int check_ingested(
+    struct store_addition *a, const struct ingest_series *s, struct fault *f)
+{
+	static const enum column subject[] = { COL_BENCH, COL_METRIC, COL_KIND, COL_UNIT };
+	size_t known = a->subjects.count, number;
+	const struct ingest_series *first;
+
+	a->key.len = 0;
+	buf_put(&a->key, &s->run, sizeof(s->run));
+	for (size_t i = 0; i < COUNT(subject); i++)
+		add_key(&a->key, store_add_cell(a, s, subject[i]));
+	buf_put(&a->key, a->factors.ptr, a->factors.len);
+	number = intern_add(&a->subjects, (struct text){ a->key.ptr, a->key.len });
+	if (number == known) {
+		*VEC_ADD(a->of_subject, known, a->cap) = (size_t)(s - a->in->series);
+		return 0;
+	}
+	first = &a->in->series[a->of_subject[number]];
+	return check_origin(a, s,
+	    (struct text[]){ store_add_cell(a, first, COL_HOST),
+	        store_add_cell(a, first, COL_ENV), store_add_cell(a, first, COL_COMMIT) },
+	    f);
+}
+
+/* Adds rows of the series under way to a checksum. */
+static void sum_rows(struct store_addition *a, const struct ingest_series *s,
+    const struct pack_row *rows, size_t count, struct checksum *sum)
+{
+	char time[STAMP_MAX];
+
+	if (!a->run[s->run].summed)
+		return;
+	for (size_t i = 0; i < count; i++)
+		checksum_row(sum, &a->series, &rows[i],
+		    pack_time_text(&rows[i], &a->in->texts, time),
+		    intern_text(&a->in->texts, rows[i].status));
+}
+
+static int write_new(
+    struct store_addition *a, const struct ingest_series *s, int64_t *id, struct fault *f)
+{
+	struct store_subject subject = {
+		.run_id = a->run[s->run].id,
+		.bench = store_add_cell(a, s, COL_BENCH),
+		.metric = store_add_cell(a, s, COL_METRIC),
+		.factors = { a->factors.ptr, a->factors.len },
+		.kind = store_add_cell(a, s, COL_KIND),
+		.unit = store_add_cell(a, s, COL_UNIT),
+		.host = store_add_cell(a, s, COL_HOST),
+		.env = store_add_cell(a, s, COL_ENV),
+		.commit = store_add_cell(a, s, COL_COMMIT),
+	};
+
+	return store_write_series(&a->write, &subject, id, f);
+}
+
+/* Writes a new series that is in order: its chunks as they were packed. */
+static int keep_chunks(
+    struct store_addition *a, const struct ingest_series *s, struct fault *f)
+{
+	int64_t id;
+
+	for (size_t i = 0; i < s->chunks; i++) {
+		struct text bytes = { s->chunk[i].bytes, s->chunk[i].len };
+
+		a->rows.count = 0;
+		if (pack_decode(bytes, &a->in->texts, &a->rows, f) < 0)
+			return -1;
+		store_write_count(&a->write, &a->in->texts, a->rows.row, a->rows.count);
+		sum_rows(a, s, a->rows.row, a->rows.count, &a->run[s->run].sum);
+	}
+	if (write_new(a, s, &id, f) < 0)
+		return -1;
+	for (size_t i = 0; i < s->chunks; i++)
+		if (store_write_chunk(&a->write, id, (int64_t)i,
+		        (struct text){ s->chunk[i].bytes, s->chunk[i].len },
+		        s->chunk[i].rows, f) < 0)
+			return -1;
+	a->added->rows += s->rows;
+	return 0;
+}
+
+static int read_kept(struct store_addition *a, int64_t id, struct fault *f)
+{
+	int got;
+
+	store_chunks_begin(&a->kept, id);
+	while ((got = store_chunks_next(&a->kept, f)) > 0)
+		if (pack_decode(a->kept.data, &a->in->texts, &a->rows, f) < 0) {
+			struct fault why = *f;
+
+			store_chunks_end(&a->kept);
+			return fault_set(f, "%s: %.900s", a->store->name, why.text);
+		}
+	return got;
+}
+
+/* Returns whether the chunks of a series equal the stored ones byte for byte: 1, 0, -1. */
+static int same_chunks(
+    struct store_addition *a, const struct ingest_series *s, int64_t id, struct fault *f)
+{
+	size_t same = 0;
+	int got;
+
+	store_chunks_begin(&a->kept, id);
+	while ((got = store_chunks_next(&a->kept, f)) > 0) {
+		if (same == s->chunks ||
+		    !text_equal(a->kept.data,
+		        (struct text){ s->chunk[same].bytes, s->chunk[same].len }))
+			break;
+		same++;
+	}
+	store_chunks_end(&a->kept);
+	return got < 0 ? -1 : got == 0 && same == s->chunks;
+}
+
+/* Updates the sum of the run: the merged rows replace the old ones of the series. */
+static void sum_anew(struct store_addition *a, const struct ingest_series *s,
+    const struct pack_rows *merged, const struct pack_row *old, size_t olds)
+{
+	struct checksum *sum = &a->run[s->run].sum, before = { 0 };
+
+	sum_rows(a, s, old, olds, &before);
+	checksum_subtract(sum, &before);
+	sum_rows(a, s, merged->row, merged->count, sum);
+}
+
+/* Writes the merged rows in place of the old ones. */
+static int write_merged(struct store_addition *a, const struct ingest_series *s, int64_t id,
+    const struct pack_rows *merged, struct fault *f)
+{
+	store_write_count(&a->write, &a->in->texts, merged->row, merged->count);
+	if (!id) {
+		if (write_new(a, s, &id, f) < 0)
+			return -1;
+	} else if (store_write_summary(&a->write, id, f) < 0 ||
+	           store_write_drop(&a->write, id, f) < 0) {
+		return -1;
+	}
+	return store_write_rows(
+	    &a->write, id, &a->in->texts, merged->row, merged->count, f);
+}
+
+/* Merges the new rows into the series with that id; 0: there is none yet. */
+static int merge_series(
+    struct store_addition *a, const struct ingest_series *s, int64_t id, struct fault *f)
+{
+	struct pack_rows merged = { 0 };
+	size_t old, fresh;
+	int status = -1, same = id ? same_chunks(a, s, id, f) : 0;
+
+	if (same < 0)
+		return -1;
+	if (same && s->as_kept) {
+		a->added->known += s->rows;
+		return 0;
+	}
+	a->rows.count = 0;
+	if (id && read_kept(a, id, f) < 0)
+		return -1;
+	old = a->rows.count;
+	if (ingest_series_rows(a->in, s, &a->rows, f) < 0)
+		return -1;
+	if (merge_rows(a->in, s, a->rows.row, old, a->rows.count, &merged, f) == 0) {
+		fresh = merged.count - old;
+		a->added->rows += fresh;
+		a->added->known += s->rows - fresh;
+		status = fresh ? write_merged(a, s, id, &merged, f) : 0;
+		if (fresh)
+			sum_anew(a, s, &merged, a->rows.row, old);
+	}
+	free(merged.row);
+	return status;
+}
+
+int store_add_series(
+    struct store_addition *a, const struct ingest_series *s, struct fault *f)
+{
+	struct store_run_target *run = &a->run[s->run];
+	uint64_t before = a->added->rows;
+	int64_t id = 0;
+
+	a->factors.len = 0;
+	ingest_series_factors(a->in, s, &a->factors);
+	if (store_add_run(a, s, f) < 0 || check_ingested(a, s, f) < 0 ||
+	    (!run->fresh && find_series(a, s, &id, f) < 0))
+		return -1;
+	a->series = ingest_series_checksum(a->in, s);
+	store_write_begin(&a->write);
+	if ((!id && s->as_kept ? keep_chunks(a, s, f) : merge_series(a, s, id, f)) < 0)
+		return -1;
+	if (a->added->rows > before) {
+		a->added->runs += !run->changed;
+		run->changed = true;
+	}
+	return 0;
+}
