@@ -76,6 +76,23 @@ int store_spool(struct store *s, struct ingest *in, char **path, struct fault *f
 	return status;
 }
 
+int store_spool_locked(
+    struct store *s, struct ingest *in, struct buf *report, struct fault *f)
+{
+	struct fault why = *f, no_place;
+	char *path;
+
+	if (!store_locked(s))
+		return -1;
+	if (store_spool(s, in, &path, &no_place) < 0)
+		return fault_set(f, "%.600s; nor can the rows be kept for later: %.300s",
+		    why.text, no_place.text);
+	buf_printf(report, "%.800s; all is kept in %s, which the next add takes in\n",
+	    why.text, path);
+	free(path);
+	return 0;
+}
+
 static bool ends_in(const char *name, const char *end)
 {
 	size_t len = strlen(name), n = strlen(end);
@@ -195,6 +212,10 @@ int store_take_spool(struct store *s, struct store_spooled *spooled, struct faul
 	}
 	free_paths(paths, count);
 	remove_abandoned(s);
+	if (status == 0 && spooled->bad)
+		status = fault_set(f,
+		    "rows that waited cannot be added, they are kept in %s: %.600s",
+		    "NAME-spool-*.refused", spooled->why.text);
 	return status;
 }
 

@@ -14,6 +14,14 @@
  */
 int store_spool(struct store *s, struct ingest *in, char **path, struct fault *f);
 
+/*
+ * After store_add has failed with the message f: if the database is locked or out of reach,
+ * spools the rows, appends to the report where they are, and returns 0. Otherwise returns
+ * -1 with the message.
+ */
+int store_spool_locked(
+    struct store *s, struct ingest *in, struct buf *report, struct fault *f);
+
 struct store_spooled {
 	uint64_t files; /* that were taken in, and are gone */
 	uint64_t rows;  /* new ones in them */
@@ -23,7 +31,7 @@ struct store_spooled {
 	struct fault why; /* of the last bad one */
 };
 
-/* Take in all files that wait. 0 or -1. */
+/* Adds the rows of all files that wait. 0, or -1 also if a file was refused. */
 int store_take_spool(struct store *s, struct store_spooled *spooled, struct fault *f);
 /* How many files wait, and how many were refused. */
 void store_count_spool(struct store *s, uint64_t *waiting, uint64_t *refused);

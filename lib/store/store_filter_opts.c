@@ -1,0 +1,45 @@
+/*
+ * Filters from options; see store_filter_opts.h.
+ */
+#include "store/store_filter_opts.h"
+#include "text/stamp.h"
+
+static struct filter_names names_of(const struct opt_list *list)
+{
+	return (struct filter_names){ list->item, list->count };
+}
+
+/* Reads a time, if there is one. 0 or -1. */
+static int read_time(
+    const char *option, const char *text, int64_t now_ns, int64_t *ns, struct fault *f)
+{
+	struct fault why;
+
+	if (!text || stamp_option(text, now_ns, ns, &why) == 0)
+		return 0;
+	return fault_set(f, "--%s: %.900s", option, why.text);
+}
+
+int filter_from_opts(
+    const struct filter_opts *o, int64_t now_ns, struct filter *filter, struct fault *f)
+{
+	if (!o->last)
+		return fault_set(f, "--last: one run at least");
+	*filter = (struct filter){
+		.bench = names_of(&o->bench),
+		.metric = names_of(&o->metric),
+		.factor = names_of(&o->factor),
+		.host = names_of(&o->host),
+		.env = names_of(&o->env),
+		.commit = names_of(&o->commit),
+		.tag = names_of(&o->tag),
+		.has_since = o->since,
+		.has_until = o->until,
+		.last = o->last == FILTER_OPTS_ALL ? 0 : o->last,
+		.where = o->where,
+	};
+	if (read_time("since", o->since, now_ns, &filter->since, f) < 0 ||
+	    read_time("until", o->until, now_ns, &filter->until, f) < 0)
+		return -1;
+	return filter_check(filter, f);
+}

@@ -1,0 +1,43 @@
+/*
+ * The filter options of bench-store's verbs as a filter.
+ */
+#ifndef STORE_FILTER_OPTS_H
+#define STORE_FILTER_OPTS_H
+
+#include "io/opt.h"
+#include "store/store_filter.h"
+
+#define FILTER_OPTS_ALL UINT64_MAX
+
+/* The rows of an option table, for a pointer to a struct filter_opts. */
+#define FILTER_OPTS(o)                                                                 \
+	FILTER_OPT(o, bench, "PATTERN", "series of these benchmarks"),                 \
+	    FILTER_OPT(o, metric, "PATTERN", "series of these metrics"),               \
+	    FILTER_OPT(o, factor, "NAME=VALUE", "series with this factor"),            \
+	    FILTER_OPT(o, host, "PATTERN", "series of these hosts"),                   \
+	    FILTER_OPT(o, env, "PATTERN", "series of these environments"),             \
+	    FILTER_OPT(o, commit, "TEXT", "series whose commit begins so"),            \
+	    FILTER_OPT(o, tag, "NAME", "runs with this tag"),                          \
+	    FILTER_OPT(o, since, "TIME", "runs from then on: 2026-01-31, or 30d ago"), \
+	    FILTER_OPT(o, until, "TIME", "runs before then"),                          \
+	    FILTER_OPT(o, last, "N", "only the newest N of the runs"),                 \
+	    FILTER_OPT(o, where, "SQL", "series for which this expression is true")
+#define FILTER_OPT(o, field, arg, help) \
+	OPT_SEEN(0, #field, &(o)->field, arg, help, &(o)->given)
+
+struct filter_opts {
+	struct opt_list bench, metric, factor, host, env, commit, tag;
+	const char *since, *until, *where; /* NULL: not given */
+	uint64_t last;                     /* FILTER_OPTS_ALL: not given */
+	bool given;                        /* any of them */
+};
+
+/*
+ * Makes the filter; its texts are those of the options. Times relative to now, such as
+ * "30d", are before now_ns, in ns since 1970. Returns 0, or -1 and a message that names the
+ * option.
+ */
+int filter_from_opts(
+    const struct filter_opts *o, int64_t now_ns, struct filter *filter, struct fault *f);
+
+#endif

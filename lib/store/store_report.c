@@ -1,0 +1,70 @@
+/*
+ * Reports for people; see store_report.h.
+ */
+#include <inttypes.h>
+
+#include "store/store_report.h"
+
+static const char *plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+void store_report_added(struct buf *out, const struct store_added *a, bool rows)
+{
+	if (rows)
+		buf_printf(out,
+		    "added %" PRIu64 " row%s in %" PRIu64 " run%s, %" PRIu64
+		    " already there\n",
+		    a->rows, plural(a->rows), a->runs, plural(a->runs), a->known);
+	if (!rows || a->facts + a->facts_known + a->facts_changed)
+		buf_printf(out,
+		    "added %" PRIu64 " fact%s, changed %" PRIu64 ", %" PRIu64
+		    " already there\n",
+		    a->facts, plural(a->facts), a->facts_changed, a->facts_known);
+}
+
+void store_report_spooled(struct buf *out, const struct store_spooled *s)
+{
+	if (s->files)
+		buf_printf(out,
+		    "took in %" PRIu64 " file%s that waited, %" PRIu64 " row%s\n", s->files,
+		    plural(s->files), s->rows, plural(s->rows));
+}
+
+void store_report_tagged(struct buf *out, uint64_t runs, bool away)
+{
+	buf_printf(out, "%s %" PRIu64 " run%s\n", away ? "untagged" : "tagged", runs,
+	    plural(runs));
+}
+
+void store_report_pruned(struct buf *out, const struct store_pruned *p, bool dry)
+{
+	buf_printf(out, "%s %" PRIu64 " run%s with %" PRIu64 " row%s\n",
+	    dry ? "would remove" : "removed", p->runs, plural(p->runs), p->rows,
+	    plural(p->rows));
+}
+
+void store_report_checked(
+    struct buf *out, const struct store_checked *c, uint64_t waiting, uint64_t refused)
+{
+	buf_printf(out,
+	    "checked %" PRIu64 " row%s in %" PRIu64 " run%s, found %" PRIu64 "\n", c->rows,
+	    plural(c->rows), c->runs, plural(c->runs), c->findings + !!refused);
+	if (c->unsummed)
+		buf_printf(out,
+		    "%" PRIu64 " run%s without a checksum, from an older benchutils\n",
+		    c->unsummed, plural(c->unsummed));
+	if (waiting)
+		buf_printf(out,
+		    "%" PRIu64 " file%s with rows to be taken in by the next add\n",
+		    waiting, plural(waiting));
+}
+
+void store_report_refused(struct buf *out, uint64_t refused)
+{
+	if (refused)
+		buf_printf(out,
+		    "%" PRIu64 " file%s beside the database could not be taken in\n",
+		    refused, plural(refused));
+}
