@@ -57,7 +57,15 @@ static inline bool text_is(struct text a, const char *s)
 	return text_equal(a, text_of(s));
 }
 
-/* Never to change: the store names runs without a name by it. */
+/*
+ * Returns a hash of 64 bits. It is frozen: checksum.h builds on it what databases keep of
+ * each run, db_spool names files by it, and tensors' inputs and plots' colors follow from
+ * it. Tables in memory use it too, since it is fast.
+ *
+ * The other frozen hashes are FNV-1a, which other programs can compute from a description:
+ * 32 bits at the end of each chunk of samples (format 1 of pack.h), and 64 bits, folded to
+ * 48, as the name of an environment (host.h). Neither can be replaced by this one.
+ */
 uint64_t text_hash(struct text a, uint64_t seed);
 
 /* Growing bytes; always followed by a NUL once anything was put. Zero it to begin. */

@@ -9,7 +9,8 @@
  * t and iterations, signed (the least there is for an empty field), value and running_pct
  * as doubles (0 for -0 and for an empty field), and a word with 2 for a value and 1 for a
  * running_pct, each of 8 bytes, the least first; then with the text of the time, if there
- * is one, then with that of the status. None of it may ever change.
+ * is one, then with that of the status. None of it may ever change; base.h lists all hashes
+ * that are frozen.
  */
 #ifndef CHECKSUM_H
 #define CHECKSUM_H

@@ -1,5 +1,5 @@
 /*
- * What the two halves of pack.h share: the encodings and the columns in their order.
+ * What pack.c and unpack.c share: the encodings, and the columns in their order.
  */
 #ifndef PACK_PRIV_H
 #define PACK_PRIV_H
@@ -40,6 +40,7 @@ static inline double *pack_number(struct pack_row *row, const struct pack_field 
 	return (double *)((char *)row + field->offset);
 }
 
+/* Returns FNV-1a of 32 bits; frozen, as base.h says at text_hash. */
 uint32_t pack_check(const char *p, size_t len);
 
 #endif
