@@ -19,7 +19,7 @@ OP_CHECK_SRC := $(wildcard tests/device/op_*.c)
 SCRIPTED_SRC := tests/stats/resamples.c tests/store/power_cut.c
 SCRIPTED := $(patsubst %.c,$(BUILD)/tests/%,$(notdir $(SCRIPTED_SRC)))
 TEST_PROGRAMS := $(UNITS) $(OP_CHECK) $(SCRIPTED) $(GPU_COMPILES)
-TEST_SRC := $(UNIT_SRC) $(OP_CHECK_SRC) $(SCRIPTED_SRC) tests/device/gpu_compile.c
+TEST_SRC := $(UNIT_SRC) $(OP_CHECK_SRC) $(SCRIPTED_SRC) tests/store/power_cut_vfs.c tests/device/gpu_compile.c
 # Plug-ins for tests, nearly all of them broken.
 TEST_PLUGINS := $(patsubst tests/device/plugins/%.c,$(BUILD)/tests/plugins/backend-%.so, \
 	$(wildcard tests/device/plugins/*.c))
@@ -27,6 +27,7 @@ TEST_PLUGINS := $(patsubst tests/device/plugins/%.c,$(BUILD)/tests/plugins/backe
 # They find $(BUILD)/share beside them, so all lie in one folder.
 object_of = $(filter %/$(1).o,$(call objects,$(UNIT_SRC) $(SCRIPTED_SRC)))
 $(UNITS) $(SCRIPTED): $(BUILD)/tests/%: $$(call object_of,$$*) $(LIB)
+$(BUILD)/tests/power_cut: $(call objects,tests/store/power_cut_vfs.c)
 $(OP_CHECK): $(call objects,$(OP_CHECK_SRC)) $(LIB)
 $(GPU_COMPILES): $(BUILD)/tests/gpu_compile-%: $(OBJ)/tests/device/gpu_compile.o $$(call objects,$$($$*_SRC))
 $(TEST_PROGRAMS): LIBS = $(OUR_LIBS) -ldl
