@@ -104,12 +104,12 @@ static struct store *open_store(const char *name, int flags)
 	if (!s)
 		errx(STATUS_TROUBLE, "%s", f.text);
 	if (!(flags & STORE_READ) && !opt_common.quiet) {
-		struct buf doubt = { 0 };
+		struct buf warning = { 0 };
 
-		store_doubt(s, &doubt);
-		if (doubt.len)
-			warnx("%s", doubt.ptr);
-		buf_free(&doubt);
+		store_warn_location(s, &warning);
+		if (warning.len)
+			warnx("%s", warning.ptr);
+		buf_free(&warning);
 	}
 	return s;
 }
@@ -340,7 +340,7 @@ static const struct verb {
 } verbs[VERBS] = {
 	{ "init", check_init, run_init, 0, 0, false, &o.overwrite, STORE_CREATE,
 	    &o.overwrite, STORE_EMPTY },
-	{ "add", NULL, run_add, 0, SIZE_MAX, false, &o.melts, STORE_CREATE | STORE_LATER,
+	{ "add", NULL, run_add, 0, SIZE_MAX, false, &o.melts, STORE_CREATE | STORE_DEFER,
 	    NULL, 0 },
 	{ "export", NULL, run_export, 0, 0, true, &o.facts, STORE_READ, NULL, 0 },
 	{ "list", NULL, run_list, 0, 1, true, NULL, STORE_READ, NULL, 0 },

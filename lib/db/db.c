@@ -136,10 +136,10 @@ char *db_spool(const struct db *db)
 	return db->driver->spool(db);
 }
 
-void db_doubt(const struct db *db, struct buf *out)
+void db_warn_location(const struct db *db, struct buf *out)
 {
-	if (db->driver->doubt)
-		db->driver->doubt(db, out);
+	if (db->driver->warn_location)
+		db->driver->warn_location(db, out);
 }
 
 int db_begin(struct db *db, struct fault *f)
@@ -201,9 +201,9 @@ int db_ids(struct db *db, const char *table, const char *column, size_t count, i
 	return db->driver->ids(db, table, column, count, ids, f);
 }
 
-bool db_again(struct db *db)
+bool db_retry(struct db *db)
 {
-	return db->driver->again(db);
+	return db->driver->retry(db);
 }
 
 struct query *db_query_next(struct db *db, const char **sql, bool *end, struct fault *f)

@@ -16,12 +16,12 @@ enum db_flags {
 	DB_READ = 1,   /* nothing may be written */
 	DB_CREATE = 2, /* make the database if there is none */
 	DB_EMPTY = 4,  /* remove all that a database of ours holds */
-	DB_LATER = 8,  /* a server out of reach fails the first transaction instead */
+	DB_DEFER = 8,  /* a server out of reach fails the first transaction instead */
 };
 
 /*
- * Open a database, make or bring up to date what schema says (share/store/schema.sql), and wait
- * up to wait_ns for locks of others. NULL and the message when it is missing, damaged,
+ * Open a database, make or bring up to date what schema says (share/store/schema.sql), and
+ * wait up to wait_ns for locks of others. NULL and the message when it is missing, damaged,
  * locked, not to be written, of another program, or newer than the schema.
  */
 struct db *db_open(
@@ -51,7 +51,7 @@ int db_copy(struct db *db, const char *path, struct fault *f);
  */
 char *db_spool(const struct db *db);
 /* Append in one line what makes the place of the database doubtful, if anything does. */
-void db_doubt(const struct db *db, struct buf *out);
+void db_warn_location(const struct db *db, struct buf *out);
 
 /* What the dialects of SQL say differently. */
 enum db_word {
@@ -148,6 +148,6 @@ int db_ids(struct db *db, const char *table, const char *column, size_t count, i
  * tried again, because the server had gone away or two writers were in each other's way.
  * Waits a little, reconnects, and says no at last; queries must be prepared anew.
  */
-bool db_again(struct db *db);
+bool db_retry(struct db *db);
 
 #endif

@@ -26,7 +26,7 @@ struct db_driver {
 	bool (*guard)(struct db *db, bool on);
 	int (*copy)(struct db *db, const char *path, struct fault *f); /* may be NULL */
 	char *(*spool)(const struct db *db);
-	void (*doubt)(const struct db *db, struct buf *out); /* may be NULL */
+	void (*warn_location)(const struct db *db, struct buf *out); /* may be NULL */
 	/* May be NULL: patterns are taken as they are. */
 	void (*pattern)(struct buf *out, struct text pattern);
 
@@ -37,7 +37,7 @@ struct db_driver {
 	int (*flush)(struct db *db, struct fault *f);
 	int (*ids)(struct db *db, const char *table, const char *column, size_t count,
 	    int64_t *ids, struct fault *f);
-	bool (*again)(struct db *db);
+	bool (*retry)(struct db *db);
 	void (*query_close)(struct query *q);
 	void (*bind_text)(struct query *q, int at, struct text t);
 	void (*bind_copy)(struct query *q, int at, struct text t);

@@ -1,6 +1,6 @@
 /*
  * The driver for PostgreSQL: its hooks, and what its dialect of SQL says differently.
- * pq_priv.h lists the parts. Opened for later (DB_LATER), a server that is out of reach
+ * pq_priv.h lists the parts. Opened with DB_DEFER, a server that is out of reach
  * fails the first transaction, not the opening.
  */
 #include <inttypes.h>
@@ -21,7 +21,7 @@ static struct db *open_session(
 	while (status < 0 && pq_session_retry(&s->db));
 	if (status == 0)
 		s->retry_until_ns = 0;
-	if (status == 0 || (s->failure == PQ_LOST && flags & DB_LATER))
+	if (status == 0 || (s->failure == PQ_LOST && flags & DB_DEFER))
 		return &s->db;
 	pq_session_free(s);
 	return NULL;
@@ -80,7 +80,7 @@ const struct db_driver db_postgresql = {
 	.insert = pq_query_insert,
 	.flush = pq_copy_flush,
 	.ids = pq_query_ids,
-	.again = pq_session_retry,
+	.retry = pq_session_retry,
 	.query_close = pq_query_close,
 	.bind_text = pq_bind_text,
 	.bind_copy = pq_bind_text,

@@ -83,7 +83,7 @@ static char *spool_place(const struct db *db)
 	return db_file_exists(db->name) ? str_copy(db->name) : NULL;
 }
 
-static void report_network(const struct db *db, struct buf *out)
+static void warn_network(const struct db *db, struct buf *out)
 {
 	char kind[32];
 
@@ -109,12 +109,12 @@ const struct db_driver db_sqlite = {
 	.exec = sqlite_file_exec,
 	.guard = sqlite_file_guard,
 	.copy = sqlite_backup,
-	.doubt = report_network,
+	.warn_location = warn_network,
 	.query_next = sqlite_query_prepare,
 	.insert = prepare_insert,
 	.flush = flush_nothing,
 	.ids = next_ids,
-	.again = retry_never,
+	.retry = retry_never,
 	.query_close = sqlite_query_close,
 	.bind_text = sqlite_bind_text,
 	.bind_copy = sqlite_bind_copy,

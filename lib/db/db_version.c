@@ -8,12 +8,12 @@
 
 enum { APPLICATION_ID = 0x626e6368 };
 
-struct state {
+struct version_state {
 	int64_t id, version, objects;
 };
 
 /* In a transaction, so that all of it is of one moment. */
-static int look(struct db *db, struct state *s, struct fault *f)
+static int read_state(struct db *db, struct version_state *s, struct fault *f)
 {
 	if (db_number(db, "PRAGMA application_id", &s->id, f) < 0 ||
 	    db_number(db, "PRAGMA user_version", &s->version, f) < 0)
@@ -21,37 +21,37 @@ static int look(struct db *db, struct state *s, struct fault *f)
 	return db_number(db, "SELECT count(*) FROM sqlite_master", &s->objects, f);
 }
 
-static int look_alone(struct db *db, struct state *s, struct fault *f)
+static int read_state_alone(struct db *db, struct version_state *s, struct fault *f)
 {
 	int status = db_begin_reading(db, f);
 
-	*s = (struct state){ 0 };
+	*s = (struct version_state){ 0 };
 	if (status == 0) {
-		status = look(db, s, f);
+		status = read_state(db, s, f);
 		db_rollback(db);
 	}
 	return status;
 }
 
-static int of_another(const char *name, struct fault *f)
+static int fail_foreign(const char *name, struct fault *f)
 {
 	return fault_set(
 	    f, "%s: an SQLite database of another program; it is left alone", name);
 }
 
-static bool ours(const struct state *s)
+static bool is_ours(const struct version_state *s)
 {
 	return s->id == APPLICATION_ID || (!s->id && !s->version && !s->objects);
 }
 
 int version_ours(struct db *db, const char *name, struct fault *f)
 {
-	struct state s;
+	struct version_state s;
 
 	/* A damaged one is ours when its first page still says so. */
-	if (look_alone(db, &s, f) < 0 && s.id != APPLICATION_ID)
+	if (read_state_alone(db, &s, f) < 0 && s.id != APPLICATION_ID)
 		return -1;
-	return ours(&s) ? 0 : of_another(name, f);
+	return is_ours(&s) ? 0 : fail_foreign(name, f);
 }
 
 struct text version_section(struct text schema, int64_t want, int64_t *newest)
@@ -87,13 +87,13 @@ static int run_section(struct db *db, struct text schema, int64_t version, struc
 
 static int upgrade(struct db *db, struct text schema, int64_t newest, struct fault *f)
 {
-	struct state s = { 0 };
+	struct version_state s = { 0 };
 	int status;
 
 	/* The journal mode is a property of the file; it cannot change in a transaction. */
 	if (db_exec(db, "PRAGMA journal_mode = WAL", f) < 0 || db_begin(db, f) < 0)
 		return -1;
-	status = look(db, &s, f); /* another process may have been first */
+	status = read_state(db, &s, f); /* another process may have been first */
 	while (status == 0 && s.version < newest)
 		status = run_section(db, schema, ++s.version, f);
 	if (status == 0 && db_commit(db, f) == 0)
@@ -123,14 +123,14 @@ int version_older(const char *name, int64_t version, int64_t newest, struct faul
 int version_bring(
     struct db *db, const char *name, bool reading, struct text schema, struct fault *f)
 {
-	struct state s;
+	struct version_state s;
 	int64_t newest;
 
 	version_section(schema, 0, &newest);
-	if (look_alone(db, &s, f) < 0)
+	if (read_state_alone(db, &s, f) < 0)
 		return -1;
-	if (!ours(&s))
-		return of_another(name, f);
+	if (!is_ours(&s))
+		return fail_foreign(name, f);
 	if (s.version > newest)
 		return version_newer(name, s.version, newest, f);
 	if (s.version == newest)

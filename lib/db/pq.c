@@ -11,7 +11,6 @@
 #include <libpq-fe.h>
 
 #include "db/pq.h"
-#include "text/display_text.h"
 
 /* The functions that are used, once as members and once as names. */
 #define FUNCTIONS(X)            \
@@ -87,25 +86,6 @@ static int load_library(struct fault *f)
 		memcpy((char *)&lib + functions[i].at, &function, sizeof(function));
 	}
 	return 0;
-}
-
-/* Sets the message of libpq or the server, in one line. */
-static void set_message(const char *name, const char *text, struct fault *f)
-{
-	struct buf line = { 0 }, clean = { 0 };
-	size_t len = strlen(text);
-
-	while (len && text[len - 1] == '\n')
-		len--;
-	for (size_t i = 0; i < len; i++)
-		if (text[i] == '\n')
-			buf_str(&line, "; ");
-		else if (text[i] != '\t')
-			buf_byte(&line, text[i]);
-	text_clean(&clean, (struct text){ line.ptr, line.len });
-	fault_set(f, "%.300s: %.700s", name, clean.ptr ? clean.ptr : "no answer");
-	buf_free(&clean);
-	buf_free(&line);
 }
 
 static void no_notice(void *ctx, const char *text)
@@ -223,7 +203,7 @@ struct pq_connection *pq_open(const char *url, const char *name, int timeout_s,
 	if (strstr(said, "://"))
 		fault_set(f, "%s: not a URL that libpq can read", name);
 	else
-		set_message(name, said, f);
+		pq_set_message(name, said, f);
 	free(said);
 	return NULL;
 }
@@ -276,7 +256,7 @@ static struct pq_result *checked_result(
 		*failure = PQ_WRONG;
 		text = "COPY is not for here";
 	}
-	set_message(pq->name, text ? text : lib.PQerrorMessage(pq->handle), f);
+	pq_set_message(pq->name, text ? text : lib.PQerrorMessage(pq->handle), f);
 	lib.PQclear(r);
 	return NULL;
 }
@@ -288,15 +268,15 @@ struct pq_result *pq_exec(
 }
 
 /* The values as libpq takes them: three arrays. */
-struct arrays {
+struct value_arrays {
 	const char **ptr;
 	int *len, *format;
 };
 
-static struct arrays arrays_of(const struct pq_value *value, int values)
+static struct value_arrays arrays_of(const struct pq_value *value, int values)
 {
 	size_t n = (size_t)values;
-	struct arrays a = { mem_zero(n + 1, sizeof(*a.ptr)),
+	struct value_arrays a = { mem_zero(n + 1, sizeof(*a.ptr)),
 		mem_zero(n + 1, sizeof(*a.len)), mem_zero(n + 1, sizeof(*a.format)) };
 
 	for (size_t i = 0; i < n; i++) {
@@ -307,7 +287,7 @@ static struct arrays arrays_of(const struct pq_value *value, int values)
 	return a;
 }
 
-static void arrays_free(struct arrays *a)
+static void arrays_free(struct value_arrays *a)
 {
 	free(a->ptr);
 	free(a->len);
@@ -317,7 +297,7 @@ static void arrays_free(struct arrays *a)
 struct pq_result *pq_exec_params(struct pq_connection *pq, const char *sql,
     const struct pq_value *value, int values, enum pq_failure *failure, struct fault *f)
 {
-	struct arrays a = arrays_of(value, values);
+	struct value_arrays a = arrays_of(value, values);
 	PGresult *r =
 	    lib.PQexecParams(pq->handle, sql, values, NULL, a.ptr, a.len, a.format, 0);
 
@@ -340,7 +320,7 @@ struct pq_result *pq_prepare(struct pq_connection *pq, const char *name, const c
 struct pq_result *pq_exec_prepared(struct pq_connection *pq, const char *name,
     const struct pq_value *value, int values, enum pq_failure *failure, struct fault *f)
 {
-	struct arrays a = arrays_of(value, values);
+	struct value_arrays a = arrays_of(value, values);
 	PGresult *r =
 	    lib.PQexecPrepared(pq->handle, name, values, a.ptr, a.len, a.format, 0);
 

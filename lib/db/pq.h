@@ -26,6 +26,8 @@ struct pq_result;
 
 /* Returns the URL without passwords, to be shown. Allocated. */
 char *pq_name(const char *url);
+/* Sets the message to what libpq or the server says, in one line and clean. */
+void pq_set_message(const char *name, const char *text, struct fault *f);
 /* Returns PQ_FINE if the SQLSTATE has no entry of its own, or is NULL. */
 enum pq_failure pq_failure_of_sqlstate(const char *state);
 enum pq_type pq_type_of_oid(unsigned oid);

@@ -1,6 +1,6 @@
 /*
  * Transactions on a PostgreSQL server. They connect and make the tables if opening the
- * database could not (DB_LATER), or the connection has been lost since.
+ * database could not (DB_DEFER), or the connection has been lost since.
  */
 #include "db/pq_priv.h"
 

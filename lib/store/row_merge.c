@@ -17,7 +17,7 @@
 
 enum { NAME_MAX_SHOWN = 60 };
 
-static void put_name(struct buf *out, struct text t)
+static void put_short_name(struct buf *out, struct text t)
 {
 	bool cut = t.len > NAME_MAX_SHOWN;
 
@@ -36,22 +36,22 @@ void merge_name(struct buf *out, const struct ingest *in, const struct ingest_se
 	struct text t;
 
 	buf_str(out, "run ");
-	put_name(out, text_of(in->run[s->run].name));
+	put_short_name(out, text_of(in->run[s->run].name));
 	for (size_t i = 0; i < COUNT(shown); i++) {
 		t = groups_cell(in->groups, s->group, shown[i].column);
 		if (!t.len)
 			continue;
 		buf_printf(out, ", %s ", shown[i].name);
-		put_name(out, t);
+		put_short_name(out, t);
 	}
 	for (size_t id = COL_FACTORS; id < schema->count && out->len < 400; id++) {
 		t = groups_cell(in->groups, s->group, id);
 		if (!t.len)
 			continue;
 		buf_str(out, ", ");
-		put_name(out, text_of(schema->name[id]));
+		put_short_name(out, text_of(schema->name[id]));
 		buf_byte(out, ' ');
-		put_name(out, t);
+		put_short_name(out, t);
 	}
 }
 
@@ -74,7 +74,7 @@ static void put_integer(struct buf *out, const char *name, int64_t n)
 static void put_text(struct buf *out, struct text t)
 {
 	if (t.len)
-		put_name(out, t);
+		put_short_name(out, t);
 	else
 		buf_str(out, "empty");
 }
@@ -106,7 +106,7 @@ static void put_difference(struct buf *out, const struct ingest *in,
 	}
 }
 
-static int conflict(const struct ingest *in, const struct ingest_series *s,
+static int fail_conflict(const struct ingest *in, const struct ingest_series *s,
     const struct pack_row *a, const struct pack_row *b, bool kept, struct fault *f)
 {
 	struct buf what = { 0 };
@@ -135,7 +135,7 @@ static int by_content(const void *a, const void *b)
 	return order ? order : (x > y) - (x < y);
 }
 
-static void keep(struct pack_rows *merged, const struct pack_row *row)
+static void append_row(struct pack_rows *merged, const struct pack_row *row)
 {
 	*VEC_ADD(merged->row, merged->count, merged->cap) = *row;
 }
@@ -168,11 +168,11 @@ static int merge_set(const struct ingest *in, const struct ingest_series *s,
 	for (size_t i = 0; i < count; i++)
 		olds += row[i] < first_new;
 	if (olds && olds < count && (odd = set_difference(row, count, first_new)))
-		return conflict(
+		return fail_conflict(
 		    in, s, odd == row[0] ? row[count - 1] : row[0], odd, true, f);
 	for (size_t i = 0; i < count; i++)
 		if (!olds || row[i] < first_new)
-			keep(merged, row[i]);
+			append_row(merged, row[i]);
 	return 0;
 }
 
@@ -187,8 +187,8 @@ static int merge_one(const struct ingest *in, const struct ingest_series *s,
 			chosen = row[i];
 	for (size_t i = 0; i < count; i++)
 		if (pack_compare(row[i], chosen) != 0)
-			return conflict(in, s, chosen, row[i], chosen < first_new, f);
-	keep(merged, chosen);
+			return fail_conflict(in, s, chosen, row[i], chosen < first_new, f);
+	append_row(merged, chosen);
 	return 0;
 }
 

@@ -18,7 +18,7 @@ struct store *store_open(const char *name, int flags, double wait_ns, struct fau
 	struct db *db = NULL;
 	int how =
 	    (flags & STORE_READ ? DB_READ : 0) | (flags & STORE_CREATE ? DB_CREATE : 0) |
-	    (flags & STORE_EMPTY ? DB_EMPTY : 0) | (flags & STORE_LATER ? DB_LATER : 0);
+	    (flags & STORE_EMPTY ? DB_EMPTY : 0) | (flags & STORE_DEFER ? DB_DEFER : 0);
 
 	if (share_read("store/schema.sql", &schema, f) == 0)
 		db =
@@ -50,9 +50,9 @@ int store_copy(struct store *s, const char *path, struct fault *f)
 	return db_copy(s->db, path, f);
 }
 
-void store_doubt(const struct store *s, struct buf *out)
+void store_warn_location(const struct store *s, struct buf *out)
 {
-	db_doubt(s->db, out);
+	db_warn_location(s->db, out);
 }
 
 char *store_default_name(struct fault *f)
@@ -302,7 +302,7 @@ static int change_tags(struct store *s, const char *sql, const char *tag,
 			db_rollback(s->db);
 			status = -1;
 		}
-	} while (status < 0 && db_again(s->db));
+	} while (status < 0 && db_retry(s->db));
 	return status;
 }
 

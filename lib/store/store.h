@@ -15,7 +15,7 @@ enum store_flags {
 	STORE_READ = 1,   /* nothing is written */
 	STORE_CREATE = 2, /* make the database if there is none */
 	STORE_EMPTY = 4,  /* remove all it holds */
-	STORE_LATER = 8,  /* a server that is out of reach fails store_add instead */
+	STORE_DEFER = 8,  /* a server that is out of reach fails store_add instead */
 };
 
 struct store;
@@ -73,7 +73,7 @@ bool store_locked(const struct store *s);
 /* Copy all to another file while others go on; see db_copy. */
 int store_copy(struct store *s, const char *path, struct fault *f);
 /* Append in one line what makes the place of the database doubtful, if anything does. */
-void store_doubt(const struct store *s, struct buf *out);
+void store_warn_location(const struct store *s, struct buf *out);
 
 /* Give the selected runs a tag, or take it away; *count is how many were selected. */
 int store_tag(struct store *s, const char *tag, const struct filter *filter,

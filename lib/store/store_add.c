@@ -137,6 +137,6 @@ int store_add(
 
 	do
 		status = add_once(s, in, added, f);
-	while (status < 0 && db_again(s->db));
+	while (status < 0 && db_retry(s->db));
 	return status;
 }

@@ -5,12 +5,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "text/display_text.h"
 #include "store/store_check.h"
 #include "store/store_series.h"
 #include "sys/kernel_files.h"
+#include "text/display_text.h"
 
-struct checking {
+struct store_checking {
 	struct store *store;
 	struct store_checked *checked;
 	void (*finding)(void *ctx, const char *text);
@@ -19,7 +19,7 @@ struct checking {
 	struct store_series series;
 };
 
-static void find(struct checking *c)
+static void report_finding(struct store_checking *c)
 {
 	c->checked->findings++;
 	c->finding(c->ctx, c->text.ptr);
@@ -27,7 +27,7 @@ static void find(struct checking *c)
 }
 
 /* The engine's own check, of its structures and of references. */
-static int check_engine(struct checking *c, struct fault *f)
+static int check_engine(struct store_checking *c, struct fault *f)
 {
 	struct db *db = c->store->db;
 	bool guarded = db_guard(db, false);
@@ -41,7 +41,7 @@ static int check_engine(struct checking *c, struct fault *f)
 			if (!line.len || line.ptr[0] == '*') /* a title */
 				continue;
 			text_clean(&c->text, line);
-			find(c);
+			report_finding(c);
 		}
 	}
 	query_close(q);
@@ -49,7 +49,7 @@ static int check_engine(struct checking *c, struct fault *f)
 	return got;
 }
 
-static void begin_text(struct checking *c, struct text run, bool series)
+static void begin_text(struct store_checking *c, struct text run, bool series)
 {
 	c->text.len = 0;
 	buf_str(&c->text, "run ");
@@ -62,8 +62,8 @@ static void begin_text(struct checking *c, struct text run, bool series)
 }
 
 /* Read the chunks of a series; true when they are sound. */
-static int check_series(
-    struct checking *c, struct text run, struct checksum *sum, bool *sound, struct fault *f)
+static int check_series(struct store_checking *c, struct text run, struct checksum *sum,
+    bool *sound, struct fault *f)
 {
 	struct store_series *s = &c->series;
 	struct checksum common = checksum_series(s->cell, s->factors);
@@ -80,7 +80,7 @@ static int check_series(
 			    "chunk %" PRId64 " with %zu rows of %" PRId64
 			    " stands where chunk %" PRId64 " should",
 			    s->chunk, s->rows.count, s->chunk_rows, chunks - 1);
-			find(c);
+			report_finding(c);
 		}
 		for (size_t i = 0; i < s->rows.count; i++)
 			checksum_row(sum, &common, &s->rows.row[i],
@@ -93,7 +93,7 @@ static int check_series(
 	if (damaged) {
 		begin_text(c, run, true);
 		buf_str(&c->text, f->text);
-		find(c);
+		report_finding(c);
 		return 0;
 	}
 	if (got == 0 && (rows != s->row_count || s->n < 0 || s->failed < 0 ||
@@ -103,13 +103,13 @@ static int check_series(
 		    "%" PRId64 " rows are there, of %" PRId64 " (%" PRId64
 		    " counted, %" PRId64 " failed)",
 		    rows, s->row_count, s->n, s->failed);
-		find(c);
+		report_finding(c);
 		*sound = false;
 	}
 	return got;
 }
 
-static int check_run(struct checking *c, struct query *q, struct fault *f)
+static int check_run(struct store_checking *c, struct query *q, struct fault *f)
 {
 	struct text run = query_text(q, 1);
 	struct checksum sum = { 0 }, kept;
@@ -136,12 +136,12 @@ static int check_run(struct checking *c, struct query *q, struct fault *f)
 		buf_str(&c->text,
 		    "the checksum is not that of its rows: some were changed or are "
 		    "lost");
-		find(c);
+		report_finding(c);
 	}
 	return 0;
 }
 
-static int check_runs(struct checking *c, struct fault *f)
+static int check_runs(struct store_checking *c, struct fault *f)
 {
 	struct query *q = db_query(c->store->db,
 	    "SELECT run_id, run, checksum FROM benchmark_runs ORDER BY run_id", f);
@@ -163,7 +163,7 @@ static int check_runs(struct checking *c, struct fault *f)
 int store_check(struct store *s, struct store_checked *checked,
     void (*finding)(void *ctx, const char *text), void *ctx, struct fault *f)
 {
-	struct checking c = { s, checked, finding, ctx, { 0 }, { 0 } };
+	struct store_checking c = { s, checked, finding, ctx, { 0 }, { 0 } };
 	int status = db_begin_reading(s->db, f);
 
 	*checked = (struct store_checked){ 0 };

@@ -22,7 +22,7 @@ static const char select_series[] =
     "SELECT factors, run, host, env, commit_id, kind, bench, metric, unit, result_id,"
     " row_count FROM benchmark_history";
 
-struct exporting {
+struct store_exporting {
 	struct store *store;
 	struct store_output *out;
 	struct schema schema;
@@ -40,18 +40,19 @@ struct exporting {
 
 static void learn_factor(void *ctx, struct factor f)
 {
-	struct exporting *e = ctx;
+	struct store_exporting *e = ctx;
 
 	schema_add(&e->schema, f.name);
 }
 
-static int bad_factors(const struct exporting *e, struct fault *f)
+static int bad_factors(const struct store_exporting *e, struct fault *f)
 {
 	return fault_set(f, "%s: the factors of a series are damaged", e->store->name);
 }
 
 /* The factors that any of the series has, in the order in which they were first added. */
-static int learn_factors(struct exporting *e, const struct filter *filter, struct fault *f)
+static int learn_factors(
+    struct store_exporting *e, const struct filter *filter, struct fault *f)
 {
 	struct query *q = filter_query(e->store->db, filter, select_factors,
 	    "GROUP BY factors ORDER BY min(result_id)", 1, f);
@@ -66,7 +67,7 @@ static int learn_factors(struct exporting *e, const struct filter *filter, struc
 	return got;
 }
 
-static void open_table(struct exporting *e)
+static void open_table(struct store_exporting *e)
 {
 	size_t all = e->schema.count;
 	struct render_column *column = mem_zero(all, sizeof(*column));
@@ -85,7 +86,7 @@ static void open_table(struct exporting *e)
 /* Texts of the factors go into the buffer first; the cells point there when it is full. */
 static void put_factor(void *ctx, struct factor f)
 {
-	struct exporting *e = ctx;
+	struct store_exporting *e = ctx;
 	long id = schema_find(&e->schema, f.name);
 	struct cell *cell;
 
@@ -99,7 +100,7 @@ static void put_factor(void *ctx, struct factor f)
 	buf_text(&e->factors, f.value);
 }
 
-static int set_factors(struct exporting *e, struct text json, struct fault *f)
+static int set_factors(struct store_exporting *e, struct text json, struct fault *f)
 {
 	e->factors.len = 0;
 	for (size_t id = COL_FACTORS; id < e->schema.count; id++)
@@ -112,7 +113,7 @@ static int set_factors(struct exporting *e, struct text json, struct fault *f)
 	return 0;
 }
 
-static void set_integer(struct exporting *e, enum column c, int64_t n)
+static void set_integer(struct store_exporting *e, enum column c, int64_t n)
 {
 	if (n == ROW_NONE)
 		e->cell[c] = (struct cell){ .kind = CELL_EMPTY };
@@ -123,7 +124,7 @@ static void set_integer(struct exporting *e, enum column c, int64_t n)
 		    (size_t)snprintf(e->number[c], INTEGER_TEXT, "%" PRId64, n) }));
 }
 
-static void put_row(struct exporting *e, const struct pack_row *row)
+static void put_row(struct store_exporting *e, const struct pack_row *row)
 {
 	char time[STAMP_MAX];
 
@@ -142,7 +143,7 @@ static void put_row(struct exporting *e, const struct pack_row *row)
 }
 
 /* A reader that has gone away is noticed before all was read. */
-static int flush_some(struct exporting *e, size_t rows, struct fault *f)
+static int flush_some(struct store_exporting *e, size_t rows, struct fault *f)
 {
 	e->unflushed += rows;
 	if (e->unflushed < FLUSH_ROWS)
@@ -154,8 +155,8 @@ static int flush_some(struct exporting *e, size_t rows, struct fault *f)
 	return fault_errno(f, "standard output");
 }
 
-static int put_series(
-    struct exporting *e, struct query *series, struct store_chunks *chunks, struct fault *f)
+static int put_series(struct store_exporting *e, struct query *series,
+    struct store_chunks *chunks, struct fault *f)
 {
 	int64_t rows = 0;
 	int got;
@@ -186,7 +187,7 @@ static int put_series(
 	return got;
 }
 
-static int put_all(struct exporting *e, const struct filter *filter, struct fault *f)
+static int put_all(struct store_exporting *e, const struct filter *filter, struct fault *f)
 {
 	struct store_chunks chunks = { 0 };
 	struct query *series;
@@ -211,7 +212,7 @@ static int put_all(struct exporting *e, const struct filter *filter, struct faul
 int store_export(
     struct store *s, const struct filter *filter, struct store_output *out, struct fault *f)
 {
-	struct exporting e = { .store = s, .out = out };
+	struct store_exporting e = { .store = s, .out = out };
 	struct fault late;
 	int status = db_begin_reading(s->db, f);
 

@@ -13,7 +13,7 @@
 /* Packed, some ten bytes each, these are held in memory. */
 enum { BATCH_ROWS = 8000000 };
 
-struct merging {
+struct store_merging {
 	struct store *to, *from;
 	struct store_added *added;
 	struct ingest *in;
@@ -24,7 +24,7 @@ struct merging {
 	struct store_series series;
 };
 
-static void sum_up(struct store_added *all, const struct store_added *more)
+static void add_counts(struct store_added *all, const struct store_added *more)
 {
 	all->rows += more->rows;
 	all->known += more->known;
@@ -34,7 +34,7 @@ static void sum_up(struct store_added *all, const struct store_added *more)
 	all->facts_changed += more->facts_changed;
 }
 
-static int flush(struct merging *m, struct fault *f)
+static int flush_batch(struct store_merging *m, struct fault *f)
 {
 	struct store_added added;
 	int status;
@@ -42,7 +42,7 @@ static int flush(struct merging *m, struct fault *f)
 	ingest_finish(m->in);
 	status = store_add(m->to, m->in, &added, f);
 	if (status == 0)
-		sum_up(m->added, &added);
+		add_counts(m->added, &added);
 	ingest_close(m->in);
 	m->in = ingest_open();
 	return status;
@@ -50,7 +50,7 @@ static int flush(struct merging *m, struct fault *f)
 
 static void learn_name(void *ctx, struct factor factor)
 {
-	struct merging *m = ctx;
+	struct store_merging *m = ctx;
 
 	schema_add(&m->schema, factor.name);
 }
@@ -58,7 +58,7 @@ static void learn_name(void *ctx, struct factor factor)
 /* The bytes move while they grow, so the cells are set to offsets first. */
 static void learn_value(void *ctx, struct factor factor)
 {
-	struct merging *m = ctx;
+	struct store_merging *m = ctx;
 	long id = schema_find(&m->schema, factor.name);
 
 	if (id < COL_FACTORS)
@@ -67,14 +67,14 @@ static void learn_value(void *ctx, struct factor factor)
 	buf_text(&m->factors, factor.value);
 }
 
-struct placing {
-	struct merging *m;
+struct value_placing {
+	struct store_merging *m;
 	size_t at;
 };
 
 static void place_value(void *ctx, struct factor factor)
 {
-	struct placing *p = ctx;
+	struct value_placing *p = ctx;
 	long id = schema_find(&p->m->schema, factor.name);
 
 	if (id < COL_FACTORS)
@@ -83,9 +83,9 @@ static void place_value(void *ctx, struct factor factor)
 	p->at += factor.value.len;
 }
 
-static int set_factors(struct merging *m, struct fault *f)
+static int read_factors(struct store_merging *m, struct fault *f)
 {
-	struct placing placing = { m, 0 };
+	struct value_placing placing = { m, 0 };
 
 	if (!factors_read(m->series.factors, learn_name, m))
 		return fault_set(
@@ -102,7 +102,7 @@ static int set_factors(struct merging *m, struct fault *f)
 	return 0;
 }
 
-static int ingest_chunk_rows(struct merging *m, struct fault *f)
+static int ingest_chunk_rows(struct store_merging *m, struct fault *f)
 {
 	struct store_series *s = &m->series;
 	char time[STAMP_MAX];
@@ -128,14 +128,14 @@ static int ingest_chunk_rows(struct merging *m, struct fault *f)
 	return 0;
 }
 
-static int ingest_kept_series(struct merging *m, struct text run, struct fault *f)
+static int ingest_kept_series(struct store_merging *m, struct text run, struct fault *f)
 {
 	struct store_series *s = &m->series;
 	int64_t rows = 0;
 	bool damaged;
 	int got;
 
-	if (set_factors(m, f) < 0)
+	if (read_factors(m, f) < 0)
 		return -1;
 	memcpy(m->cell, s->cell, sizeof(s->cell));
 	m->cell[COL_RUN] = run;
@@ -157,7 +157,7 @@ static int ingest_kept_series(struct merging *m, struct text run, struct fault *
 	return got;
 }
 
-static int merge_runs(struct merging *m, struct fault *f)
+static int merge_runs(struct store_merging *m, struct fault *f)
 {
 	struct query *q = db_query(
 	    m->from->db, "SELECT run_id, run FROM benchmark_runs ORDER BY run_id", f);
@@ -174,7 +174,7 @@ static int merge_runs(struct merging *m, struct fault *f)
 				more = -1;
 				break;
 			}
-		if (more < 0 || (m->in->rows >= BATCH_ROWS && flush(m, f) < 0))
+		if (more < 0 || (m->in->rows >= BATCH_ROWS && flush_batch(m, f) < 0))
 			got = -1;
 	}
 	store_series_close(&m->series);
@@ -182,7 +182,7 @@ static int merge_runs(struct merging *m, struct fault *f)
 	return got;
 }
 
-static int ingest_facts(struct merging *m, struct fault *f)
+static int ingest_facts(struct store_merging *m, struct fault *f)
 {
 	struct query *q = db_query(m->from->db,
 	    "SELECT env, fact, value FROM hardware_info ORDER BY env, fact", f);
@@ -199,8 +199,8 @@ static int ingest_facts(struct merging *m, struct fault *f)
 }
 
 /* Each row of what one database gives, as the two values of a statement of the other. */
-static int carry(
-    struct merging *m, const char *from, const char *to, uint64_t *count, struct fault *f)
+static int copy_rows(struct store_merging *m, const char *from, const char *to,
+    uint64_t *count, struct fault *f)
 {
 	struct query *q = db_query(m->from->db, from, f),
 	             *change = q ? db_query(m->to->db, to, f) : NULL;
@@ -222,17 +222,17 @@ static int carry(
 
 /* Tags, and when runs were first added anywhere, by which those without a time are ordered.
  */
-static int carry_all(struct merging *m, uint64_t *tags, struct fault *f)
+static int copy_tags(struct store_merging *m, uint64_t *tags, struct fault *f)
 {
 	uint64_t runs = 0;
 
 	if (db_begin(m->to->db, f) < 0)
 		return -1;
-	if (carry(m, "SELECT tag, run FROM run_tags JOIN benchmark_runs USING (run_id)",
+	if (copy_rows(m, "SELECT tag, run FROM run_tags JOIN benchmark_runs USING (run_id)",
 	        "INSERT INTO run_tags (tag, run_id) SELECT $1, run_id FROM benchmark_runs"
 	        " WHERE run = $2 ON CONFLICT DO NOTHING",
 	        tags, f) == 0 &&
-	    carry(m, "SELECT added, run FROM benchmark_runs",
+	    copy_rows(m, "SELECT added, run FROM benchmark_runs",
 	        "UPDATE benchmark_runs SET added = $1 WHERE run = $2 AND added > $1", &runs,
 	        f) == 0 &&
 	    db_commit(m->to->db, f) == 0)
@@ -244,7 +244,9 @@ static int carry_all(struct merging *m, uint64_t *tags, struct fault *f)
 int store_merge(struct store *s, struct store *other, struct store_added *added,
     uint64_t *tags, struct fault *f)
 {
-	struct merging m = { .to = s, .from = other, .added = added, .in = ingest_open() };
+	struct store_merging m = {
+		.to = s, .from = other, .added = added, .in = ingest_open()
+	};
 	int status = db_begin_reading(other->db, f);
 
 	*added = (struct store_added){ 0 };
@@ -257,9 +259,9 @@ int store_merge(struct store *s, struct store *other, struct store_added *added,
 		if (status == 0)
 			status = merge_runs(&m, f);
 		if (status == 0)
-			status = flush(&m, f);
+			status = flush_batch(&m, f);
 		if (status == 0)
-			status = carry_all(&m, tags, f);
+			status = copy_tags(&m, tags, f);
 		db_rollback(other->db);
 	}
 	ingest_close(m.in);

@@ -38,15 +38,15 @@ int store_thin_parse(const char *text, struct store_thin *thin, struct fault *f)
 	    f, "'%s' is not like 1/week (hour, day, week, month and year are there)", text);
 }
 
-struct candidate {
+struct prune_candidate {
 	int64_t id, rows, series; /* those selected */
 	bool stays;
 };
 
-struct pruning {
+struct store_pruning {
 	struct store *store;
 	const struct store_keep *keep;
-	struct candidate *run;
+	struct prune_candidate *run;
 	size_t runs, cap;
 	struct intern periods; /* benchmark, host and period ... */
 	uint64_t *kept;        /* ... and how many runs of it stay */
@@ -71,7 +71,7 @@ static void put_period(struct buf *key, const struct store_period *period, struc
 }
 
 /* Whether this benchmark of a run is among the newest of its period. */
-static bool among_newest(struct pruning *p, struct query *q)
+static bool among_newest(struct store_pruning *p, struct query *q)
 {
 	size_t number;
 
@@ -87,7 +87,8 @@ static bool among_newest(struct pruning *p, struct query *q)
 	return p->kept[number]++ < p->keep->thin.count;
 }
 
-static int find_candidates(struct pruning *p, const struct filter *filter, struct fault *f)
+static int find_candidates(
+    struct store_pruning *p, const struct filter *filter, struct fault *f)
 {
 	struct filter older = *filter;
 	struct query *q;
@@ -104,11 +105,11 @@ static int find_candidates(struct pruning *p, const struct filter *filter, struc
 	got = q ? 1 : -1;
 	while (got > 0 && (got = query_next(q, f)) > 0) {
 		int64_t id = query_integer(q, 0);
-		struct candidate *run = p->runs ? &p->run[p->runs - 1] : NULL;
+		struct prune_candidate *run = p->runs ? &p->run[p->runs - 1] : NULL;
 
 		if (!run || run->id != id) {
 			run = VEC_ADD(p->run, p->runs, p->cap);
-			*run = (struct candidate){ .id = id };
+			*run = (struct prune_candidate){ .id = id };
 		}
 		run->rows += query_integer(q, 1);
 		run->series += query_integer(q, 6);
@@ -123,7 +124,7 @@ static int find_candidates(struct pruning *p, const struct filter *filter, struc
  * Keep other writers from the runs that may go: what is counted of them from now on is what
  * goes. From the oldest on, so that two that prune do not block each other.
  */
-static int lock(struct pruning *p, struct fault *f)
+static int lock_candidates(struct store_pruning *p, struct fault *f)
 {
 	char *sql = str_format("SELECT run_id FROM benchmark_runs WHERE run_id = $1%s",
 	    db_word(p->store->db, DB_FOR_UPDATE));
@@ -144,7 +145,7 @@ static int lock(struct pruning *p, struct fault *f)
 }
 
 /* A run that has other series, too, stays, and with keep->tagged one with a tag. */
-static int spare(struct pruning *p, struct fault *f)
+static int keep_others(struct store_pruning *p, struct fault *f)
 {
 	struct query *q = db_query(p->store->db,
 	    "SELECT (SELECT count(*) FROM benchmark_results WHERE run_id = $1),"
@@ -153,7 +154,7 @@ static int spare(struct pruning *p, struct fault *f)
 	int got = q ? 0 : -1;
 
 	for (size_t i = 0; i < p->runs && got >= 0; i++) {
-		struct candidate *run = &p->run[i];
+		struct prune_candidate *run = &p->run[i];
 
 		if (run->stays)
 			continue;
@@ -169,13 +170,13 @@ static int spare(struct pruning *p, struct fault *f)
 
 /* Run a statement for each of the runs that go; the rows it gives are printed. */
 static int for_each_gone(
-    struct pruning *p, const char *sql, struct render *render, struct fault *f)
+    struct store_pruning *p, const char *sql, struct render *render, struct fault *f)
 {
 	struct query *q = db_query(p->store->db, sql, f);
 	int got = q ? 0 : -1;
 
 	for (size_t i = p->runs; i-- > 0 && got >= 0;) {
-		const struct candidate *run = &p->run[i];
+		const struct prune_candidate *run = &p->run[i];
 
 		if (run->stays)
 			continue;
@@ -192,7 +193,7 @@ static int for_each_gone(
 	return got < 0 ? -1 : 0;
 }
 
-static int print_gone(struct pruning *p, struct store_output *out, struct fault *f)
+static int print_gone(struct store_pruning *p, struct store_output *out, struct fault *f)
 {
 	static const struct render_column columns[] = { { "run", false }, { "at", false },
 		{ "host", false }, { "rows", false } };
@@ -208,7 +209,7 @@ static int print_gone(struct pruning *p, struct store_output *out, struct fault 
 }
 
 /* Not every engine has the foreign keys that would do it. */
-static int remove_gone(struct pruning *p, struct fault *f)
+static int remove_gone(struct store_pruning *p, struct fault *f)
 {
 	static const char *const statements[] = {
 		"DELETE FROM raw_benchmark_data WHERE result_id IN"
@@ -228,7 +229,7 @@ static int prune_once(struct store *s, const struct filter *filter,
     const struct store_keep *keep, struct store_output *dry, struct store_pruned *pruned,
     struct fault *f)
 {
-	struct pruning p = { .store = s, .keep = keep };
+	struct store_pruning p = { .store = s, .keep = keep };
 	int status = (dry ? db_begin_reading : db_begin)(s->db, f);
 
 	*pruned = (struct store_pruned){ 0 };
@@ -236,9 +237,9 @@ static int prune_once(struct store *s, const struct filter *filter,
 		return -1;
 	status = find_candidates(&p, filter, f);
 	if (status == 0 && !dry)
-		status = lock(&p, f);
+		status = lock_candidates(&p, f);
 	if (status == 0)
-		status = spare(&p, f);
+		status = keep_others(&p, f);
 	if (status == 0)
 		status = dry ? print_gone(&p, dry, f) : remove_gone(&p, f);
 	if (status < 0 || dry)
@@ -262,7 +263,7 @@ int store_prune(struct store *s, const struct filter *filter, const struct store
 
 	do
 		status = prune_once(s, filter, keep, dry, pruned, f);
-	while (status < 0 && !dry && db_again(s->db));
+	while (status < 0 && !dry && db_retry(s->db));
 	return status;
 }
 

@@ -25,7 +25,7 @@ enum { LOCK_WAIT_NS = 1000000000, ABANDONED_S = 24 * 3600 };
 static const char infix[] = "-spool-", suffix[] = ".db", refused_suffix[] = ".refused",
                   part_suffix[] = ".part";
 
-static int fill(const char *path, struct ingest *in, struct fault *f)
+static int fill_spool(const char *path, struct ingest *in, struct fault *f)
 {
 	struct store *s = store_open(path, STORE_CREATE, 0, f);
 	struct store_added added;
@@ -63,7 +63,7 @@ int store_spool(struct store *s, struct ingest *in, char **path, struct fault *f
 	free(place);
 	status = store_make_folder(part, f);
 	if (status == 0)
-		status = fill(part, in, f);
+		status = fill_spool(part, in, f);
 	if (status == 0)
 		status = db_file_move(part, *path, f);
 	if (status < 0)
@@ -157,7 +157,7 @@ static int merge_file(
 	return status;
 }
 
-static int refuse(const char *path, struct store_spooled *spooled, struct fault *f)
+static int refuse_spooled(const char *path, struct store_spooled *spooled, struct fault *f)
 {
 	char *aside = str_format("%s%s", path, refused_suffix);
 	int status = db_file_move(path, aside, f);
@@ -201,7 +201,7 @@ int store_take_spool(struct store *s, struct store_spooled *spooled, struct faul
 					status = -1;
 				} else {
 					spooled->why = *f;
-					status = refuse(paths[i], spooled, f);
+					status = refuse_spooled(paths[i], spooled, f);
 				}
 			}
 		} else if (fd >= 0 && errno == EWOULDBLOCK) {

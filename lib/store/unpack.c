@@ -10,12 +10,12 @@
 #include "store/pack_priv.h"
 
 /* Reading never passes the end; what is wrong is remembered. */
-struct reader {
+struct unpack_reader {
 	const unsigned char *p, *end;
 	bool bad;
 };
 
-static uint64_t take_varint(struct reader *r)
+static uint64_t take_varint(struct unpack_reader *r)
 {
 	uint64_t n = 0;
 
@@ -35,7 +35,7 @@ static uint64_t unfolded(uint64_t n)
 	return n >> 1 ^ -(n & 1);
 }
 
-static const unsigned char *take_bytes(struct reader *r, uint64_t len)
+static const unsigned char *take_bytes(struct unpack_reader *r, uint64_t len)
 {
 	const unsigned char *at = r->p;
 
@@ -47,7 +47,8 @@ static const unsigned char *take_bytes(struct reader *r, uint64_t len)
 	return at;
 }
 
-static void take_integers(struct reader *r, unsigned encoding, int64_t *out, size_t count)
+static void take_integers(
+    struct unpack_reader *r, unsigned encoding, int64_t *out, size_t count)
 {
 	uint64_t n = encoding == STEP ? unfolded(take_varint(r)) : 0;
 	uint64_t step = encoding == STEP ? unfolded(take_varint(r)) : 0;
@@ -61,7 +62,7 @@ static void take_integers(struct reader *r, unsigned encoding, int64_t *out, siz
 	}
 }
 
-static void take_doubles(struct reader *r, double *out, size_t count)
+static void take_doubles(struct unpack_reader *r, double *out, size_t count)
 {
 	const unsigned char *p = take_bytes(r, (uint64_t)count * 8);
 
@@ -75,7 +76,7 @@ static void take_doubles(struct reader *r, double *out, size_t count)
 	}
 }
 
-static void take_gaps(struct reader *r, bool gaps, struct pack_data *c, size_t rows)
+static void take_gaps(struct unpack_reader *r, bool gaps, struct pack_data *c, size_t rows)
 {
 	const unsigned char *p = gaps ? take_bytes(r, (rows + 7) / 8) : NULL;
 
@@ -90,7 +91,7 @@ static void take_gaps(struct reader *r, bool gaps, struct pack_data *c, size_t r
 
 /* Texts become numbers of the intern, one a row in integer. */
 static void take_texts(
-    struct reader *r, struct pack_data *c, size_t rows, struct intern *texts)
+    struct unpack_reader *r, struct pack_data *c, size_t rows, struct intern *texts)
 {
 	uint64_t distinct = take_varint(r);
 	uint32_t *number;
@@ -119,7 +120,7 @@ static void take_texts(
 	free(number);
 }
 
-static void take_time(struct reader *r, unsigned encoding, struct pack_data *c,
+static void take_time(struct unpack_reader *r, unsigned encoding, struct pack_data *c,
     struct pack_row *rows, size_t count, struct intern *texts)
 {
 	int form;
@@ -145,7 +146,7 @@ static void take_time(struct reader *r, unsigned encoding, struct pack_data *c,
 		}
 }
 
-static void take_status(struct reader *r, unsigned encoding, struct pack_data *c,
+static void take_status(struct unpack_reader *r, unsigned encoding, struct pack_data *c,
     struct pack_row *rows, size_t count, struct intern *texts)
 {
 	if (encoding == TEXTS)
@@ -156,7 +157,7 @@ static void take_status(struct reader *r, unsigned encoding, struct pack_data *c
 		rows[i].status = (uint32_t)c->integer[i];
 }
 
-static void take_field(struct reader *r, unsigned encoding, struct pack_data *c,
+static void take_field(struct unpack_reader *r, unsigned encoding, struct pack_data *c,
     const struct pack_field *field, struct pack_row *rows, size_t count)
 {
 	unsigned how = encoding & ~(unsigned)GAPS;
@@ -186,7 +187,7 @@ int pack_decode(
     struct text bytes, struct intern *texts, struct pack_rows *out, struct fault *f)
 {
 	struct pack_data c;
-	struct reader r;
+	struct unpack_reader r;
 	struct pack_row *rows;
 	uint64_t count;
 	uint32_t check = 0;
@@ -203,7 +204,7 @@ int pack_decode(
 	if (bytes.len <= PACK_HEAD + PACK_CHECK ||
 	    check != pack_check(bytes.ptr, bytes.len - PACK_CHECK))
 		return fault_set(f, "a chunk of samples is damaged");
-	r = (struct reader){ (const unsigned char *)bytes.ptr + PACK_HEAD,
+	r = (struct unpack_reader){ (const unsigned char *)bytes.ptr + PACK_HEAD,
 		(const unsigned char *)bytes.ptr + bytes.len - PACK_CHECK, false };
 	count = take_varint(&r);
 	if (r.bad || count == 0 || count > PACK_ROWS)

@@ -1,12 +1,14 @@
 /*
- * URLs of PostgreSQL databases as they may be shown. Pure.
+ * What may be shown of a PostgreSQL database: its URL without passwords, and messages of
+ * libpq and the server, in one line. Pure.
  */
 #include <string.h>
 
 #include "db/pq.h"
+#include "text/display_text.h"
 
-/* Whether the parameter at p has a name that ends in password, or may once it is decoded.
- */
+/* Returns whether the parameter at p has a name that ends in "password", or may once it is
+ * decoded. */
 static bool is_secret(const char *p)
 {
 	static const char secret[] = "password";
@@ -26,7 +28,7 @@ char *pq_name(const char *url)
 	start = start ? start + 3 : url;
 	host = start + strcspn(start, "/?");
 	query = strchr(start, '?');
-	/* An @ that should have been written %40 belongs to the password, too. */
+	/* An @ that should have been written %40 also belongs to the password. */
 	at = memrchr(start, '@', query ? (size_t)(query - start) : strlen(start));
 	colon = memchr(start, ':', at ? (size_t)(at - start) : 0);
 	if (colon) {
@@ -46,4 +48,22 @@ char *pq_name(const char *url)
 		p += len;
 	}
 	return b.ptr;
+}
+
+void pq_set_message(const char *name, const char *text, struct fault *f)
+{
+	struct buf line = { 0 }, clean = { 0 };
+	size_t len = strlen(text);
+
+	while (len && text[len - 1] == '\n')
+		len--;
+	for (size_t i = 0; i < len; i++)
+		if (text[i] == '\n')
+			buf_str(&line, "; ");
+		else if (text[i] != '\t')
+			buf_byte(&line, text[i]);
+	text_clean(&clean, (struct text){ line.ptr, line.len });
+	fault_set(f, "%.300s: %.700s", name, clean.ptr ? clean.ptr : "no answer");
+	buf_free(&clean);
+	buf_free(&line);
 }
