@@ -19,14 +19,14 @@
 static struct {
 	const char *database;
 	struct opt_duration wait;
-	struct filter_opts filter;
+	struct store_filter_opts filter;
 	struct opt_list melt;
 	bool overwrite, facts, write;
 	struct opt_duration keep;
 	const char *thin;
 	bool keep_tagged, dry, vacuum;
 	bool melts, prunes;
-} o = { .wait.ns = 30e9, .filter.last = FILTER_OPTS_ALL };
+} o = { .wait.ns = 30e9, .filter.last = STORE_FILTER_OPTS_ALL };
 
 #define PRUNE(letter, name, dest, arg, help) \
 	OPT_SEEN(letter, name, dest, arg, help, &o.prunes)
@@ -35,7 +35,7 @@ static const struct opt opts[] = {
 	OPT('D', "database", &o.database, "NAME",
 	    "file or postgresql:// URL (else $BENCH_DB, or your own)"),
 	OPT(0, "wait", &o.wait, "TIME", "how long to wait for a lock (30s)"),
-	FILTER_OPTS(&o.filter),
+	STORE_FILTER_OPTS(&o.filter),
 	OPT_SEEN('m', "melt", &o.melt, "COLUMN[:UNIT]",
 	    "add: a foreign column that holds values", &o.melts),
 	OPT(0, "facts", &o.facts, NULL, "export: the facts of machines, not the rows"),
@@ -86,8 +86,8 @@ struct request {
 	struct store *store;
 	char **args;
 	size_t count;
-	struct filter filter;   /* of a verb that takes filters */
-	struct store_keep keep; /* of prune */
+	struct store_filter filter; /* of a verb that takes filters */
+	struct store_keep keep;     /* of prune */
 	struct store_output out;
 	struct buf report;  /* lines for standard error ... */
 	bool report_always; /* ... even with -q */
@@ -217,8 +217,8 @@ static int change_tag(struct request *r, bool away, struct fault *f)
 		run[i] = store_run(r->store, r->args[i + 1], f);
 		status = run[i] ? 0 : -1;
 	}
-	r->filter.run = (struct filter_names){ (const char *const *)run, count };
-	if (!away && filter_is_empty(&r->filter))
+	r->filter.run = (struct store_filter_names){ (const char *const *)run, count };
+	if (!away && store_filter_is_empty(&r->filter))
 		r->filter.last = 1;
 	if (status == 0)
 		status = (away ? store_untag : store_tag)(
@@ -246,7 +246,7 @@ static int run_untag(struct request *r, struct fault *f)
 /* Returns whether anything says which runs may go. */
 static bool prune_selects(const struct request *r)
 {
-	return o.keep.set || o.thin || !filter_is_empty(&r->filter);
+	return o.keep.set || o.thin || !store_filter_is_empty(&r->filter);
 }
 
 static void check_prune(struct request *r)
@@ -385,7 +385,8 @@ static int run_verb(const struct verb *v, struct request *r)
 	struct fault f;
 	int status;
 
-	if (v->filters && filter_from_opts(&o.filter, clock_realtime_ns(), &r->filter, &f) < 0)
+	if (v->filters &&
+	    store_filter_from_opts(&o.filter, clock_realtime_ns(), &r->filter, &f) < 0)
 		opt_usage_error(&program, "%s", f.text);
 	if (v->check)
 		v->check(r);

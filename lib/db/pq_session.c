@@ -12,7 +12,7 @@ enum { PAUSE_MIN_NS = 10000000, PAUSE_MAX_NS = 1000000000 };
 
 static double monotonic_ns(void)
 {
-	return (double)clock_now_ns(CLOCK_MONOTONIC);
+	return (double)clock_monotonic_ns();
 }
 
 struct pq_session *pq_session_of(const struct db *db)

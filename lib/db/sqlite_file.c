@@ -82,13 +82,13 @@ int sqlite_fail(struct db *db, struct fault *f)
 int sqlite_file_exec(struct db *db, const char *sql, struct fault *f)
 {
 	static const struct timespec pause = { .tv_nsec = 2000000 };
-	double end_ns = (double)clock_now_ns(CLOCK_MONOTONIC) + db->wait_ns;
+	double end_ns = (double)clock_monotonic_ns() + db->wait_ns;
 	int code;
 
 	while ((code = sqlite3_exec(sqlite_handle(db), sql, NULL, NULL, NULL) & 0xff) ==
 	           SQLITE_BUSY &&
 	       sqlite3_get_autocommit(sqlite_handle(db)) &&
-	       (double)clock_now_ns(CLOCK_MONOTONIC) < end_ns)
+	       (double)clock_monotonic_ns() < end_ns)
 		nanosleep(&pause, NULL);
 	return code == SQLITE_OK ? 0 : sqlite_fail(db, f);
 }

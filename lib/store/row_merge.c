@@ -26,7 +26,7 @@ static void put_short_name(struct buf *out, struct text t)
 		buf_str(out, "...");
 }
 
-void merge_name(struct buf *out, const struct ingest *in, const struct ingest_series *s)
+void row_merge_name(struct buf *out, const struct ingest *in, const struct ingest_series *s)
 {
 	static const struct {
 		enum column column;
@@ -111,7 +111,7 @@ static int fail_conflict(const struct ingest *in, const struct ingest_series *s,
 {
 	struct buf what = { 0 };
 
-	merge_name(&what, in, s);
+	row_merge_name(&what, in, s);
 	put_integer(&what, "process", b->process);
 	put_integer(&what, "sample", b->sample);
 	put_integer(&what, "t", b->t);
@@ -192,7 +192,7 @@ static int merge_one(const struct ingest *in, const struct ingest_series *s,
 	return 0;
 }
 
-int merge_rows(const struct ingest *in, const struct ingest_series *s,
+int row_merge_series(const struct ingest *in, const struct ingest_series *s,
     const struct pack_row *rows, size_t old, size_t count, struct pack_rows *merged,
     struct fault *f)
 {

@@ -185,7 +185,7 @@ static const struct list {
 };
 const char *const store_lists[] = { "runs", "benches", "tags", NULL };
 
-int store_list(struct store *s, const char *what, const struct filter *filter,
+int store_list(struct store *s, const char *what, const struct store_filter *filter,
     struct store_output *out, struct fault *f)
 {
 	struct query *q;
@@ -199,7 +199,7 @@ int store_list(struct store *s, const char *what, const struct filter *filter,
 		return fault_set(
 		    f, "there is no list '%s' (there are runs, benches and tags)", what);
 	before = str_format(lists[i].before, db_word(s->db, DB_JOIN_TEXTS));
-	q = filter_query(s->db, filter, before, lists[i].after, 1, f);
+	q = store_filter_query(s->db, filter, before, lists[i].after, 1, f);
 	status = q ? store_print(q, out, f) : -1;
 	query_close(q);
 	free(before);
@@ -265,9 +265,9 @@ int store_info(struct store *s, struct store_output *out, struct fault *f)
 
 /* Run a statement of ($1: tag, $2: run) for each selected run. */
 static int for_each_run(struct store *s, const char *sql, const char *tag,
-    const struct filter *filter, uint64_t *count, struct fault *f)
+    const struct store_filter *filter, uint64_t *count, struct fault *f)
 {
-	struct query *runs = filter_query(s->db, filter,
+	struct query *runs = store_filter_query(s->db, filter,
 	                 "SELECT DISTINCT run_id FROM benchmark_history", "", 1, f),
 	             *change = runs ? db_query(s->db, sql, f) : NULL;
 	int64_t *ids = NULL;
@@ -289,7 +289,7 @@ static int for_each_run(struct store *s, const char *sql, const char *tag,
 }
 
 static int change_tags(struct store *s, const char *sql, const char *tag,
-    const struct filter *filter, uint64_t *count, struct fault *f)
+    const struct store_filter *filter, uint64_t *count, struct fault *f)
 {
 	int status;
 
@@ -306,7 +306,7 @@ static int change_tags(struct store *s, const char *sql, const char *tag,
 	return status;
 }
 
-int store_tag(struct store *s, const char *tag, const struct filter *filter,
+int store_tag(struct store *s, const char *tag, const struct store_filter *filter,
     uint64_t *count, struct fault *f)
 {
 	return change_tags(s,
@@ -314,13 +314,13 @@ int store_tag(struct store *s, const char *tag, const struct filter *filter,
 	    tag, filter, count, f);
 }
 
-int store_untag(struct store *s, const char *tag, const struct filter *filter,
+int store_untag(struct store *s, const char *tag, const struct store_filter *filter,
     uint64_t *count, struct fault *f)
 {
-	struct filter tagged = *filter;
+	struct store_filter tagged = *filter;
 
 	if (!tagged.tag.count)
-		tagged.tag = (struct filter_names){ &tag, 1 };
+		tagged.tag = (struct store_filter_names){ &tag, 1 };
 	return change_tags(s, "DELETE FROM run_tags WHERE tag = $1 AND run_id = $2", tag,
 	    &tagged, count, f);
 }

@@ -55,16 +55,16 @@ struct store_output {
  * The rows that went in, as one table: runs by time, their series in the order in which
  * they were first added, the rows of those by process, sample and t.
  */
-int store_export(struct store *s, const struct filter *filter, struct store_output *out,
-    struct fault *f);
+int store_export(struct store *s, const struct store_filter *filter,
+    struct store_output *out, struct fault *f);
 /* The facts of the machines that the selected runs were measured on; of all without filter.
  */
-int store_export_facts(struct store *s, const struct filter *filter,
+int store_export_facts(struct store *s, const struct store_filter *filter,
     struct store_output *out, struct fault *f);
 
 /* Names of the lists there are, NULL-ended; the first is the default. */
 extern const char *const store_lists[];
-int store_list(struct store *s, const char *what, const struct filter *filter,
+int store_list(struct store *s, const char *what, const struct store_filter *filter,
     struct store_output *out, struct fault *f);
 int store_info(struct store *s, struct store_output *out, struct fault *f);
 
@@ -76,9 +76,9 @@ int store_copy(struct store *s, const char *path, struct fault *f);
 void store_warn_location(const struct store *s, struct buf *out);
 
 /* Give the selected runs a tag, or take it away; *count is how many were selected. */
-int store_tag(struct store *s, const char *tag, const struct filter *filter,
+int store_tag(struct store *s, const char *tag, const struct store_filter *filter,
     uint64_t *count, struct fault *f);
-int store_untag(struct store *s, const char *tag, const struct filter *filter,
+int store_untag(struct store *s, const char *tag, const struct store_filter *filter,
     uint64_t *count, struct fault *f);
 /* The full name of the one run whose name begins so; allocated. NULL and the message. */
 char *store_run(struct store *s, const char *prefix, struct fault *f);

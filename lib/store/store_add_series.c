@@ -23,7 +23,7 @@ static int check_origin(struct store_addition *a, const struct ingest_series *s,
 
 		if (text_equal(there[i], came))
 			continue;
-		merge_name(&what, a->in, s);
+		row_merge_name(&what, a->in, s);
 		buf_printf(&what, ": %s is '", names[i]);
 		text_clean(&what, came);
 		buf_str(&what, "' here and '");
@@ -230,7 +230,7 @@ static int merge_series(
 	old = a->rows.count;
 	if (ingest_series_rows(a->in, s, &a->rows, f) < 0)
 		return -1;
-	if (merge_rows(a->in, s, a->rows.row, old, a->rows.count, &merged, f) == 0) {
+	if (row_merge_series(a->in, s, a->rows.row, old, a->rows.count, &merged, f) == 0) {
 		fresh = merged.count - old;
 		a->added->rows += fresh;
 		a->added->known += s->rows - fresh;

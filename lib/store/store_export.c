@@ -52,9 +52,9 @@ static int bad_factors(const struct store_exporting *e, struct fault *f)
 
 /* The factors that any of the series has, in the order in which they were first added. */
 static int learn_factors(
-    struct store_exporting *e, const struct filter *filter, struct fault *f)
+    struct store_exporting *e, const struct store_filter *filter, struct fault *f)
 {
-	struct query *q = filter_query(e->store->db, filter, select_factors,
+	struct query *q = store_filter_query(e->store->db, filter, select_factors,
 	    "GROUP BY factors ORDER BY min(result_id)", 1, f);
 	int got = q ? 1 : -1;
 
@@ -187,13 +187,14 @@ static int put_series(struct store_exporting *e, struct query *series,
 	return got;
 }
 
-static int put_all(struct store_exporting *e, const struct filter *filter, struct fault *f)
+static int put_all(
+    struct store_exporting *e, const struct store_filter *filter, struct fault *f)
 {
 	struct store_chunks chunks = { 0 };
 	struct query *series;
 	int got = -1;
 
-	series = filter_query(
+	series = store_filter_query(
 	    e->store->db, filter, select_series, "ORDER BY at, run_id, result_id", 1, f);
 	if (series && store_chunks_open(&chunks, e->store, f) == 0) {
 		query_many(series);
@@ -209,8 +210,8 @@ static int put_all(struct store_exporting *e, const struct filter *filter, struc
 	return got;
 }
 
-int store_export(
-    struct store *s, const struct filter *filter, struct store_output *out, struct fault *f)
+int store_export(struct store *s, const struct store_filter *filter,
+    struct store_output *out, struct fault *f)
 {
 	struct store_exporting e = { .store = s, .out = out };
 	struct fault late;
@@ -234,11 +235,11 @@ int store_export(
 	return status;
 }
 
-int store_export_facts(
-    struct store *s, const struct filter *filter, struct store_output *out, struct fault *f)
+int store_export_facts(struct store *s, const struct store_filter *filter,
+    struct store_output *out, struct fault *f)
 {
-	bool all = filter_is_empty(filter);
-	struct query *q = filter_query(s->db, filter,
+	bool all = store_filter_is_empty(filter);
+	struct query *q = store_filter_query(s->db, filter,
 	    all ? "SELECT env, fact, value FROM hardware_info"
 	        : "SELECT env, fact, value FROM hardware_info WHERE env IN"
 	          " (SELECT env FROM benchmark_history",

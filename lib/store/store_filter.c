@@ -10,7 +10,7 @@
 #include "store/store_filter.h"
 #include "text/stamp.h"
 
-bool filter_is_empty(const struct filter *f)
+bool store_filter_is_empty(const struct store_filter *f)
 {
 	return !f->bench.count && !f->metric.count && !f->commit.count && !f->tag.count &&
 	       !f->host.count && !f->env.count && !f->factor.count && !f->run.count &&
@@ -28,7 +28,7 @@ static void put_test(struct buf *sql, const char *test, int at)
 }
 
 static void put_names(
-    struct buf *sql, const struct filter_names *names, const char *test, int *next)
+    struct buf *sql, const struct store_filter_names *names, const char *test, int *next)
 {
 	for (size_t i = 0; i < names->count; i++) {
 		buf_str(sql, i ? " OR " : " AND (");
@@ -39,7 +39,7 @@ static void put_names(
 }
 
 static void put_patterns(struct buf *sql, const struct db *db, const char *column,
-    const struct filter_names *names, int *next)
+    const struct store_filter_names *names, int *next)
 {
 	char *test = str_format("%s %s %%", column, db_word(db, DB_GLOB));
 
@@ -47,7 +47,7 @@ static void put_patterns(struct buf *sql, const struct db *db, const char *colum
 	free(test);
 }
 
-int filter_check(const struct filter *f, struct fault *why)
+int store_filter_check(const struct store_filter *f, struct fault *why)
 {
 	for (size_t i = 0; i < f->factor.count; i++) {
 		const char *equals = strchr(f->factor.item[i], '=');
@@ -65,7 +65,7 @@ static struct text factor_name(const char *item)
 }
 
 /* Whether one of the factors before has the same name. */
-static bool named_before(const struct filter_names *factors, size_t i)
+static bool named_before(const struct store_filter_names *factors, size_t i)
 {
 	for (size_t before = 0; before < i; before++)
 		if (text_equal(
@@ -74,8 +74,8 @@ static bool named_before(const struct filter_names *factors, size_t i)
 	return false;
 }
 
-static void put_factors(
-    struct buf *sql, const struct db *db, const struct filter_names *factors, int *next)
+static void put_factors(struct buf *sql, const struct db *db,
+    const struct store_filter_names *factors, int *next)
 {
 	for (size_t i = 0; i < factors->count; i++) {
 		if (named_before(factors, i))
@@ -98,7 +98,8 @@ static void put_factors(
 	*next += (int)factors->count;
 }
 
-static void bind_factors(struct query *q, const struct filter_names *factors, int *next)
+static void bind_factors(
+    struct query *q, const struct store_filter_names *factors, int *next)
 {
 	struct buf json = { 0 };
 
@@ -116,7 +117,7 @@ static void bind_factors(struct query *q, const struct filter_names *factors, in
 }
 
 static void put_conditions(
-    struct buf *sql, const struct db *db, const struct filter *f, int *next)
+    struct buf *sql, const struct db *db, const struct store_filter *f, int *next)
 {
 	buf_str(sql, "TRUE");
 	put_patterns(sql, db, "bench", &f->bench, next);
@@ -136,14 +137,14 @@ static void put_conditions(
 		buf_printf(sql, " AND (%s\n)", f->where);
 }
 
-static void bind_names(struct query *q, const struct filter_names *names, int *next)
+static void bind_names(struct query *q, const struct store_filter_names *names, int *next)
 {
 	for (size_t i = 0; i < names->count; i++)
 		query_bind_text(q, (*next)++, text_of(names->item[i]));
 }
 
 static void bind_patterns(
-    struct query *q, const struct db *db, const struct filter_names *names, int *next)
+    struct query *q, const struct db *db, const struct store_filter_names *names, int *next)
 {
 	for (size_t i = 0; i < names->count; i++) {
 		struct buf pattern = { 0 };
@@ -191,7 +192,7 @@ static int try_where(struct db *db, const char *where, struct fault *f)
  * Whether few series have the one benchmark that is asked for: then its runs are found from
  * them, else from the newest run on, which has it soon. -1 and the message.
  */
-static int is_rare(struct db *db, const struct filter *filter, struct fault *f)
+static int is_rare(struct db *db, const struct store_filter *filter, struct fault *f)
 {
 	enum { FEW = 3000 };
 	struct buf sql = { 0 };
@@ -215,8 +216,8 @@ static int is_rare(struct db *db, const struct filter *filter, struct fault *f)
 }
 
 /* The newest runs, as many as $limit says, that have a series for which all holds. */
-static void put_newest(struct buf *sql, const struct db *db, const struct filter *filter,
-    bool rare, int first, int limit)
+static void put_newest(struct buf *sql, const struct db *db,
+    const struct store_filter *filter, bool rare, int first, int limit)
 {
 	if (rare)
 		buf_str(sql, " AND run_id IN (SELECT run_id FROM benchmark_history WHERE ");
@@ -232,8 +233,8 @@ static void put_newest(struct buf *sql, const struct db *db, const struct filter
 	buf_printf(sql, ", run_id DESC LIMIT $%d)", limit);
 }
 
-struct query *filter_query(struct db *db, const struct filter *filter, const char *before,
-    const char *after, int first, struct fault *f)
+struct query *store_filter_query(struct db *db, const struct store_filter *filter,
+    const char *before, const char *after, int first, struct fault *f)
 {
 	struct buf sql = { 0 };
 	struct query *q;

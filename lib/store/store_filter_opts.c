@@ -4,9 +4,9 @@
 #include "store/store_filter_opts.h"
 #include "text/stamp.h"
 
-static struct filter_names names_of(const struct opt_list *list)
+static struct store_filter_names names_of(const struct opt_list *list)
 {
-	return (struct filter_names){ list->item, list->count };
+	return (struct store_filter_names){ list->item, list->count };
 }
 
 /* Reads a time, if there is one. 0 or -1. */
@@ -20,12 +20,12 @@ static int read_time(
 	return fault_set(f, "--%s: %.900s", option, why.text);
 }
 
-int filter_from_opts(
-    const struct filter_opts *o, int64_t now_ns, struct filter *filter, struct fault *f)
+int store_filter_from_opts(const struct store_filter_opts *o, int64_t now_ns,
+    struct store_filter *filter, struct fault *f)
 {
 	if (!o->last)
 		return fault_set(f, "--last: one run at least");
-	*filter = (struct filter){
+	*filter = (struct store_filter){
 		.bench = names_of(&o->bench),
 		.metric = names_of(&o->metric),
 		.factor = names_of(&o->factor),
@@ -35,11 +35,11 @@ int filter_from_opts(
 		.tag = names_of(&o->tag),
 		.has_since = o->since,
 		.has_until = o->until,
-		.last = o->last == FILTER_OPTS_ALL ? 0 : o->last,
+		.last = o->last == STORE_FILTER_OPTS_ALL ? 0 : o->last,
 		.where = o->where,
 	};
 	if (read_time("since", o->since, now_ns, &filter->since, f) < 0 ||
 	    read_time("until", o->until, now_ns, &filter->until, f) < 0)
 		return -1;
-	return filter_check(filter, f);
+	return store_filter_check(filter, f);
 }

@@ -7,28 +7,29 @@
 #include "io/opt.h"
 #include "store/store_filter.h"
 
-#define FILTER_OPTS_ALL UINT64_MAX
+#define STORE_FILTER_OPTS_ALL UINT64_MAX
 
-/* The rows of an option table, for a pointer to a struct filter_opts. */
-#define FILTER_OPTS(o)                                                                 \
-	FILTER_OPT(o, bench, "PATTERN", "series of these benchmarks"),                 \
-	    FILTER_OPT(o, metric, "PATTERN", "series of these metrics"),               \
-	    FILTER_OPT(o, factor, "NAME=VALUE", "series with this factor"),            \
-	    FILTER_OPT(o, host, "PATTERN", "series of these hosts"),                   \
-	    FILTER_OPT(o, env, "PATTERN", "series of these environments"),             \
-	    FILTER_OPT(o, commit, "TEXT", "series whose commit begins so"),            \
-	    FILTER_OPT(o, tag, "NAME", "runs with this tag"),                          \
-	    FILTER_OPT(o, since, "TIME", "runs from then on: 2026-01-31, or 30d ago"), \
-	    FILTER_OPT(o, until, "TIME", "runs before then"),                          \
-	    FILTER_OPT(o, last, "N", "only the newest N of the runs"),                 \
-	    FILTER_OPT(o, where, "SQL", "series for which this expression is true")
-#define FILTER_OPT(o, field, arg, help) \
+/* The rows of an option table, for a pointer to a struct store_filter_opts. */
+#define STORE_FILTER_OPTS(o)                                                      \
+	STORE_FILTER_OPT(o, bench, "PATTERN", "series of these benchmarks"),      \
+	    STORE_FILTER_OPT(o, metric, "PATTERN", "series of these metrics"),    \
+	    STORE_FILTER_OPT(o, factor, "NAME=VALUE", "series with this factor"), \
+	    STORE_FILTER_OPT(o, host, "PATTERN", "series of these hosts"),        \
+	    STORE_FILTER_OPT(o, env, "PATTERN", "series of these environments"),  \
+	    STORE_FILTER_OPT(o, commit, "TEXT", "series whose commit begins so"), \
+	    STORE_FILTER_OPT(o, tag, "NAME", "runs with this tag"),               \
+	    STORE_FILTER_OPT(                                                     \
+	        o, since, "TIME", "runs from then on: 2026-01-31, or 30d ago"),   \
+	    STORE_FILTER_OPT(o, until, "TIME", "runs before then"),               \
+	    STORE_FILTER_OPT(o, last, "N", "only the newest N of the runs"),      \
+	    STORE_FILTER_OPT(o, where, "SQL", "series for which this expression is true")
+#define STORE_FILTER_OPT(o, field, arg, help) \
 	OPT_SEEN(0, #field, &(o)->field, arg, help, &(o)->given)
 
-struct filter_opts {
+struct store_filter_opts {
 	struct opt_list bench, metric, factor, host, env, commit, tag;
 	const char *since, *until, *where; /* NULL: not given */
-	uint64_t last;                     /* FILTER_OPTS_ALL: not given */
+	uint64_t last;                     /* STORE_FILTER_OPTS_ALL: not given */
 	bool given;                        /* any of them */
 };
 
@@ -37,7 +38,7 @@ struct filter_opts {
  * "30d", are before now_ns, in ns since 1970. Returns 0, or -1 and a message that names the
  * option.
  */
-int filter_from_opts(
-    const struct filter_opts *o, int64_t now_ns, struct filter *filter, struct fault *f);
+int store_filter_from_opts(const struct store_filter_opts *o, int64_t now_ns,
+    struct store_filter *filter, struct fault *f);
 
 #endif

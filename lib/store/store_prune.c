@@ -88,9 +88,9 @@ static bool among_newest(struct store_pruning *p, struct query *q)
 }
 
 static int find_candidates(
-    struct store_pruning *p, const struct filter *filter, struct fault *f)
+    struct store_pruning *p, const struct store_filter *filter, struct fault *f)
 {
-	struct filter older = *filter;
+	struct store_filter older = *filter;
 	struct query *q;
 	int got;
 
@@ -98,7 +98,7 @@ static int find_candidates(
 		older.has_until = true;
 		older.until = p->keep->until;
 	}
-	q = filter_query(p->store->db, &older,
+	q = store_filter_query(p->store->db, &older,
 	    "SELECT run_id, sum(row_count), at, kind, bench, host, count(*)"
 	    " FROM benchmark_history",
 	    "GROUP BY run_id, at, kind, bench, host ORDER BY at DESC, run_id DESC", 1, f);
@@ -225,7 +225,7 @@ static int remove_gone(struct store_pruning *p, struct fault *f)
 	return db_commit(p->store->db, f);
 }
 
-static int prune_once(struct store *s, const struct filter *filter,
+static int prune_once(struct store *s, const struct store_filter *filter,
     const struct store_keep *keep, struct store_output *dry, struct store_pruned *pruned,
     struct fault *f)
 {
@@ -256,8 +256,9 @@ static int prune_once(struct store *s, const struct filter *filter,
 	return status;
 }
 
-int store_prune(struct store *s, const struct filter *filter, const struct store_keep *keep,
-    struct store_output *dry, struct store_pruned *pruned, struct fault *f)
+int store_prune(struct store *s, const struct store_filter *filter,
+    const struct store_keep *keep, struct store_output *dry, struct store_pruned *pruned,
+    struct fault *f)
 {
 	int status;
 

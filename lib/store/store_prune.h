@@ -31,8 +31,9 @@ int store_thin_parse(const char *text, struct store_thin *thin, struct fault *f)
  * of its benchmarks on its host in their period. With dry, they are only printed there,
  * oldest first. 0 or -1.
  */
-int store_prune(struct store *s, const struct filter *filter, const struct store_keep *keep,
-    struct store_output *dry, struct store_pruned *pruned, struct fault *f);
+int store_prune(struct store *s, const struct store_filter *filter,
+    const struct store_keep *keep, struct store_output *dry, struct store_pruned *pruned,
+    struct fault *f);
 /* Give the room of what was removed back to the disk. 0 or -1. */
 int store_vacuum(struct store *s, struct fault *f);
 

@@ -67,7 +67,7 @@ static int prune_all(struct fault *f)
 	struct store_keep keep = { .has_until = true, .until = INT64_MAX };
 	struct store_pruned pruned;
 	int status =
-	    s ? store_prune(s, &(struct filter){ 0 }, &keep, NULL, &pruned, f) : -1;
+	    s ? store_prune(s, &(struct store_filter){ 0 }, &keep, NULL, &pruned, f) : -1;
 	struct fault late;
 
 	if (status == 0)
@@ -134,7 +134,7 @@ static char *contents(const char *where, struct fault *f)
 	out.file = open_memstream(&text, &len);
 	status = store_check(s, &checked, complain_finding, (void *)where, f);
 	if (status == 0)
-		status = store_export(s, &(struct filter){ 0 }, &out, f);
+		status = store_export(s, &(struct store_filter){ 0 }, &out, f);
 	fclose(out.file);
 	store_close(s);
 	violations += checked.findings > 0;
