@@ -49,7 +49,8 @@ static void remove_all(const char *path)
 	}
 }
 
-int store_spool(struct store *s, struct ingest *in, char **path, struct fault *f)
+/* Writes the rows to a new file, *path, allocated. 0 or -1. */
+static int spool_rows(struct store *s, struct ingest *in, char **path, struct fault *f)
 {
 	char id[IDENT_RUN_MAX], *place = db_spool(s->db), *part;
 	int status;
@@ -84,7 +85,7 @@ int store_spool_locked(
 
 	if (!store_locked(s))
 		return -1;
-	if (store_spool(s, in, &path, &no_place) < 0)
+	if (spool_rows(s, in, &path, &no_place) < 0)
 		return fault_set(f, "%.600s; nor can the rows be kept for later: %.300s",
 		    why.text, no_place.text);
 	buf_printf(report, "%.800s; all is kept in %s, which the next add takes in\n",

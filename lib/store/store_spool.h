@@ -9,15 +9,10 @@
 #include "store/store.h"
 
 /*
- * Keeps what was ingested in such a file, *path, allocated. It gets its name when it is
- * complete and on the disk. 0 or -1.
- */
-int store_spool(struct store *s, struct ingest *in, char **path, struct fault *f);
-
-/*
  * After store_add has failed with the message f: if the database is locked or out of reach,
- * spools the rows, appends to the report where they are, and returns 0. Otherwise returns
- * -1 with the message.
+ * keeps what was ingested in such a file, which gets its name when it is complete and on
+ * the disk, appends that name to the report, and returns 0. Otherwise returns -1 with the
+ * message.
  */
 int store_spool_locked(
     struct store *s, struct ingest *in, struct buf *report, struct fault *f);
