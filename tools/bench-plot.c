@@ -10,13 +10,13 @@
 #include <unistd.h>
 
 #include "plot/gnuplot_run.h"
+#include "plot/figure_kinds.h"
 #include "flame/flame_stream.h"
 #include "plot/follow.h"
 #include "sys/interrupt.h"
 #include "record/metric.h"
 #include "io/opt.h"
 #include "plot/plot.h"
-#include "plot/preset.h"
 #include "text/units.h"
 
 enum { SIZE_LIMIT = 16384 };
@@ -70,15 +70,15 @@ static void name_words(void)
 	for (size_t i = 0; i < figure_kinds_count && n < WORDS_MAX; i++)
 		words[n++] =
 		    (struct opt_word){ figure_kinds[i].name, figure_kinds[i].meaning };
-	for (size_t i = 0; i < presets_count && n < WORDS_MAX; i++)
-		words[n++] = (struct opt_word){ presets[i].name, presets[i].meaning };
+	for (size_t i = 0; i < figure_presets_count && n < WORDS_MAX; i++)
+		words[n++] = (struct opt_word){ figure_presets[i].name, figure_presets[i].meaning };
 }
 
 static void choose_kind(const char *name, struct figure_kind *kind)
 {
 	struct buf names = { 0 };
 
-	if (name && preset_kind(name, kind))
+	if (name && figure_kind_choose(name, kind))
 		return;
 	for (size_t i = 0; words[i].name; i++)
 		buf_printf(&names, "%s%s", i ? ", " : "", words[i].name);
@@ -89,14 +89,14 @@ static void choose_kind(const char *name, struct figure_kind *kind)
 }
 
 /* --format, else the suffix of -o; without either text, or for a script SVG. */
-static const struct script_format *format_of(void)
+static const struct gnuplot_format *format_of(void)
 {
 	const char *dot = o.output ? strrchr(o.output, '.') : NULL;
 	const char *suffix = dot && !strchr(dot, '/') ? dot + 1 : "";
-	const struct script_format *format;
+	const struct gnuplot_format *format;
 	bool to_stdout = !o.output || strcmp(o.output, "-") == 0;
 
-	if (o.script && script_format_find(suffix) && strcmp(suffix, "txt") != 0)
+	if (o.script && gnuplot_format_find(suffix) && strcmp(suffix, "txt") != 0)
 		opt_usage_error(&program,
 		    "--script writes a script, and '%s' is a picture's name: say -o "
 		    "%.*s.gp, "
@@ -108,7 +108,7 @@ static const struct script_format *format_of(void)
 		suffix = "svg";
 	else if (to_stdout)
 		suffix = "txt";
-	format = script_format_find(suffix);
+	format = gnuplot_format_find(suffix);
 	if (!format && o.format)
 		opt_usage_error(
 		    &program, "--format is svg, png, pdf, html or txt, not '%s'", o.format);
@@ -158,7 +158,7 @@ static unsigned colours_here(void)
 	return (more && *more) || (term && strstr(term, "256color")) ? 256 : 8;
 }
 
-static void choose_look(struct script_look *look, struct canvas *c)
+static void choose_look(struct gnuplot_look *look, struct canvas *c)
 {
 	look->format = format_of();
 	look->dark = strcmp(o.theme, "dark") == 0;
@@ -235,7 +235,7 @@ static void make(const struct plot_asked *asked, struct buf *out)
 	struct fault f;
 	int status;
 
-	if (asked->kind->flame) {
+	if (!asked->kind->form) {
 		make_flame(asked, out);
 		return;
 	}
@@ -265,7 +265,7 @@ static void write_picture(struct text picture)
 
 int main(int argc, char **argv)
 {
-	struct script_look look = { 0 };
+	struct gnuplot_look look = { 0 };
 	struct canvas canvas = { 0 };
 	struct figure_kind kind;
 	struct metrics *metrics;
@@ -279,11 +279,11 @@ int main(int argc, char **argv)
 	if (o.confidence.fraction <= 0 || o.confidence.fraction >= 1)
 		opt_usage_error(
 		    &program, "--confidence lies between 0%% and 100%%, both excluded");
-	if (o.diff && !kind.flame)
+	if (o.diff && kind.form)
 		opt_usage_error(&program, "--diff is for flame");
 	if (o.diff && o.group)
 		opt_usage_error(&program, "--diff and -g both tell the sides: give one");
-	if (kind.flame && (o.x || o.log))
+	if (!kind.form && (o.x || o.log))
 		opt_usage_error(&program, "flame has no axes: no -x and no --log");
 	if (o.follow)
 		check_follow(&kind, argc - first - 1);

@@ -164,7 +164,7 @@ static int share_text(const char *path, const char *own, struct buf *out, struct
 
 static int paint(struct buf *out, const struct flame_picture *p,
     const struct flame_words *w, const struct flame_asked *asked,
-    const struct script_look *look, struct fault *f)
+    const struct gnuplot_look *look, struct fault *f)
 {
 	unsigned width = asked->width ? asked->width : WIDTH;
 	bool is_svg = look->format->page || strcmp(look->format->name, "svg") == 0;
@@ -209,7 +209,7 @@ static bool is_count(const struct metrics *metrics, const char *name)
 	return metric && metric->is_count;
 }
 
-static int finish(struct buf *out, struct reading *r, const struct script_look *look,
+static int finish(struct buf *out, struct reading *r, const struct gnuplot_look *look,
     char **title, struct fault *f)
 {
 	const struct flame_asked *asked = r->asked;
@@ -233,7 +233,7 @@ static int finish(struct buf *out, struct reading *r, const struct script_look *
 }
 
 int flame_draw(struct buf *out, const struct flame_asked *asked,
-    const struct script_look *look, char *const *file, size_t files, char **title,
+    const struct gnuplot_look *look, char *const *file, size_t files, char **title,
     struct fault *f)
 {
 	static const struct stream_sink sink = { .row = on_row };

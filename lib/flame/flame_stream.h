@@ -24,7 +24,7 @@ struct flame_asked {
 
 /* Append the picture. The title, allocated, is for a page around it. 0 or -1. */
 int flame_draw(struct buf *out, const struct flame_asked *asked,
-    const struct script_look *look, char *const *file, size_t files, char **title,
+    const struct gnuplot_look *look, char *const *file, size_t files, char **title,
     struct fault *f);
 
 #endif

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "compare/compare_table.h"
-#include "plot/figure.h"
+#include "plot/figure_forest.h"
 #include "text/display_text.h"
 #include "io/csv_reader.h"
 #include "record/bench_csv.h"
@@ -280,8 +280,7 @@ static struct figure *figure_of(
 			fault_set(f, "no rows: there is nothing to draw");
 		return NULL;
 	}
-	fig = mem_zero(1, sizeof(*fig));
-	fig->kind = kind;
+	fig = figure_open(kind);
 	fig->mark = mem_zero(rows, sizeof(*fig->mark));
 	for (size_t i = 0; i < rows; i++) {
 		add_mark(fig, t, rows, i);

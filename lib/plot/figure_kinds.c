@@ -1,45 +1,95 @@
 /*
- * The kinds of pictures. A new one is a row here and a template share/plots/NAME.gp, and a
- * source of its own where it is not samples of one metric that are drawn.
+ * The kinds of pictures and their presets; see figure_kinds.h. A new kind is a row here and
+ * a template share/plots/NAME.gp, and a source and a form of its own where it shows
+ * something else than samples of one metric.
  */
 #include <string.h>
 
-#include "plot/figure.h"
+#include "plot/figure_forest.h"
+#include "plot/figure_form.h"
+#include "plot/figure_kinds.h"
+#include "plot/figure_roofline.h"
+#include "plot/figure_samples.h"
+#include "plot/figure_timeline.h"
+#include "plot/figure_trend.h"
 
 const struct figure_kind figure_kinds[] = {
-	{ "line", "medians along a numeric factor, with their intervals", &figure_samples,
-	    .interval = true },
-	{ "bar", "medians from zero, with their intervals", &figure_samples, .lanes = true,
-	    .from_zero = true, .interval = true },
-	{ "box", "quartiles, whiskers and outliers", &figure_samples, .lanes = true,
-	    .outliers = true },
-	{ "strip", "every value as a dot, and the median", &figure_samples, .lanes = true,
-	    .dots = true },
-	{ "hist", "how many values lie in each bin", &figure_samples, .lanes = true,
-	    .all_lanes = true, .bins = true },
-	{ "ecdf", "the share of the values up to each value", &figure_samples,
+	{ "line", "medians along a numeric factor, with their intervals", &form_line,
+	    &figure_samples, .interval = true },
+	{ "bar", "medians from zero, with their intervals", &form_lanes, &figure_samples,
+	    .lanes = true, .from_zero = true, .interval = true },
+	{ "box", "quartiles, whiskers and outliers", &form_lanes, &figure_samples,
+	    .lanes = true, .outliers = true },
+	{ "strip", "every value as a dot, and the median", &form_lanes, &figure_samples,
+	    .lanes = true, .dots = true },
+	{ "hist", "how many values lie in each bin", &form_lanes, &figure_samples,
+	    .lanes = true, .all_lanes = true, .bins = true },
+	{ "ecdf", "the share of the values up to each value", &form_line, &figure_samples,
 	    .all_series = true, .steps = true },
-	{ "heat", "medians of two factors, as cells with their numbers", &figure_samples,
-	    .lanes = true, .grid = true },
+	{ "heat", "medians of two factors, as cells with their numbers", &form_grid,
+	    &figure_samples, .lanes = true, .grid = true },
 	{ "flame", "stacks of a profile, frames on their callers; --diff: what changed",
-	    .flame = true },
-	{ "trend", "a history along time or commits, with its changes", &figure_trend,
-	    .interval = true, .history = true },
+	    .form = NULL },
+	{ "trend", "a history along time or commits, with its changes", &form_trend,
+	    &figure_trend, .interval = true },
 	{ "timeline", "memory, processors, power ... over the time of a run",
-	    &figure_timeline, .panels = true },
-	{ "roofline", "kernels below what their device can reach", &figure_roofline,
-	    .interval = true, .roofs = true },
+	    &form_timeline, .source = &figure_timeline },
+	{ "roofline", "kernels below what their device can reach", &form_roofline,
+	    &figure_roofline, .interval = true },
 	{ "compare", "ratios of old and new with intervals, from bench-compare",
-	    .lanes = true, .interval = true, .forest = true, .read = figure_forest },
-	{ "speedup", "how many times as fast with more workers or threads", &figure_samples,
-	    .interval = true, .ratios = true, .x = "workers,threads", .metric = "speedup" },
+	    &form_lanes, .lanes = true, .interval = true, .around_one = true,
+	    .read = figure_forest },
+	{ "speedup", "how many times as fast with more workers or threads", &form_line,
+	    &figure_samples, .interval = true, .ratios = true, .x = "workers,threads",
+	    .metric = "speedup" },
 };
 const size_t figure_kinds_count = COUNT(figure_kinds);
 
-const struct figure_kind *figure_kind_find(const char *name)
+/* The first metric and the first column that are there are taken; -y and -x overrule them.
+ */
+const struct figure_preset figure_presets[] = {
+	{ "latency", "line: time against batch size", "line", "latency,first_token,wall",
+	    "batch,batch_size" },
+	{ "throughput", "line: rate against batch size", "line", "throughput,token_rate",
+	    "batch,batch_size" },
+	{ "memory", "line: memory against batch size", "line", "device_memory,max_rss,rss",
+	    "batch,batch_size" },
+	{ "hardware", "bar: the same work on each device or machine", "bar",
+	    "throughput,token_rate,latency,wall", "device,backend,host,env" },
+	{ "architecture", "bar: models or architectures beside each other", "bar",
+	    "throughput,token_rate,latency,wall", "arch,bench" },
+};
+const size_t figure_presets_count = COUNT(figure_presets);
+
+static const struct figure_kind *find_kind(const char *name)
 {
 	for (size_t i = 0; i < figure_kinds_count; i++)
 		if (strcmp(figure_kinds[i].name, name) == 0)
 			return &figure_kinds[i];
 	return NULL;
+}
+
+static const struct figure_preset *find_preset(const char *name)
+{
+	for (size_t i = 0; i < figure_presets_count; i++)
+		if (strcmp(figure_presets[i].name, name) == 0)
+			return &figure_presets[i];
+	return NULL;
+}
+
+bool figure_kind_choose(const char *name, struct figure_kind *out)
+{
+	const struct figure_kind *kind = find_kind(name);
+	const struct figure_preset *preset = kind ? NULL : find_preset(name);
+
+	if (preset)
+		kind = find_kind(preset->kind);
+	if (!kind)
+		return false;
+	*out = *kind;
+	if (preset) {
+		out->metric = preset->metric;
+		out->x = preset->x;
+	}
+	return true;
 }

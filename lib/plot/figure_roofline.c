@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plot/figure.h"
+#include "record/collect.h"
+#include "plot/figure_roofline.h"
 #include "text/display_text.h"
 #include "plot/group_labels.h"
 
@@ -87,16 +88,18 @@ static double intensity(const struct roofline *r, size_t subject)
 	                            median(values(r, subject, BANDWIDTH));
 }
 
-static size_t series_of(struct figure *fig, char *name)
+static size_t series_of(struct roofline_figure *own, char *name)
 {
+	struct figure *fig = &own->common;
+
 	for (size_t s = 0; s < fig->series_count; s++)
 		if (strcmp(fig->series[s], name) == 0) {
 			free(name);
 			return s;
 		}
 	fig->series = mem_resize(fig->series, fig->series_count + 1, sizeof(*fig->series));
-	fig->roof = mem_resize(fig->roof, fig->series_count + 1, sizeof(*fig->roof));
-	fig->roof[fig->series_count] = (struct figure_roof){ 0 };
+	own->roof = mem_resize(own->roof, fig->series_count + 1, sizeof(*own->roof));
+	own->roof[fig->series_count] = (struct roofline_roof){ 0 };
 	fig->series[fig->series_count] = name;
 	return fig->series_count++;
 }
@@ -107,17 +110,19 @@ static double larger(double known, double seen)
 }
 
 static void add_mark(
-    struct figure *fig, const struct roofline *r, const struct naming *n, size_t i)
+    struct roofline_figure *own, const struct roofline *r, const struct naming *n, size_t i)
 {
+	struct figure *fig = &own->common;
 	size_t subject = n->group[i],
-	       series = series_of(fig, naming_label(n, i, device_columns, false));
+	       series = series_of(own, naming_label(n, i, device_columns, false));
 	const struct collected *rate = values(r, subject, FLOP_RATE);
 	struct mark *mark = &fig->mark[fig->marks];
+	struct roofline_roof *roof = &own->roof[series];
 
-	fig->roof[series].flop_rate =
-	    larger(fig->roof[series].flop_rate, median(values(r, subject, PEAK_FLOP_RATE)));
-	fig->roof[series].bandwidth =
-	    larger(fig->roof[series].bandwidth, median(values(r, subject, PEAK_BANDWIDTH)));
+	roof->flop_rate =
+	    larger(roof->flop_rate, median(values(r, subject, PEAK_FLOP_RATE)));
+	roof->bandwidth =
+	    larger(roof->bandwidth, median(values(r, subject, PEAK_BANDWIDTH)));
 	*mark = (struct mark){ .series = series,
 		.x = intensity(r, subject),
 		.n = rate->count,
@@ -144,8 +149,9 @@ static void add_mark(
 }
 
 static void name_things(
-    struct figure *fig, const struct roofline *r, const struct naming *n)
+    struct roofline_figure *own, const struct roofline *r, const struct naming *n)
 {
+	struct figure *fig = &own->common;
 	struct buf title = { 0 };
 	size_t roofs = 0;
 
@@ -154,7 +160,7 @@ static void name_things(
 	else
 		buf_str(&title, "roofline");
 	for (size_t s = 0; s < fig->series_count; s++)
-		roofs += fig->roof[s].flop_rate > 0 || fig->roof[s].bandwidth > 0;
+		roofs += own->roof[s].flop_rate > 0 || own->roof[s].bandwidth > 0;
 	fig->title = title.ptr ? title.ptr : str_copy("");
 	fig->metric = str_copy("flop_rate");
 	fig->unit = str_copy("flop/s");
@@ -171,20 +177,20 @@ static struct figure *roofline_make(void *ctx, struct fault *f)
 {
 	struct roofline *r = ctx;
 	struct naming n = { .groups = r->groups, .utf8 = r->asked->utf8 };
-	struct figure *fig = mem_zero(1, sizeof(*fig));
+	struct figure *fig = figure_open(r->kind);
+	struct roofline_figure *own = (struct roofline_figure *)fig;
 	size_t count = groups_count(r->groups);
 
 	collect_finish(r->collect);
-	fig->kind = r->kind;
 	fig->mark = mem_zero(count + 1, sizeof(*fig->mark));
 	for (size_t i = 0; i < count; i++)
 		if (values(r, i, FLOP_RATE)->count)
 			*VEC_ADD(n.group, n.count, n.cap) = i;
 	naming_shorten(&n, device_columns);
 	for (size_t i = 0; i < n.count; i++)
-		add_mark(fig, r, &n, i);
+		add_mark(own, r, &n, i);
 	if (fig->marks)
-		name_things(fig, r, &n);
+		name_things(own, r, &n);
 	free(n.group);
 	free(n.needed);
 	if (fig->marks && fig->series_count <= FIGURE_SERIES_MAX &&

@@ -1,14 +1,13 @@
 /*
- * Samples of one metric on their way to a figure: grouped by subject; see figure.h. A line
- * along a number that has very many values would need a group for each of them; then the
- * groups are made without it, and the values become points.
+ * Samples of one metric on their way to a figure: grouped by subject; see samples_priv.h. A
+ * line along a number that has very many values would need a group for each of them; then
+ * the groups are made without it, and the values become points.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "plot/facet.h"
-#include "plot/figure.h"
-#include "plot/points.h"
+#include "plot/figure_samples.h"
+#include "plot/samples_priv.h"
 #include "text/units.h"
 
 enum { GROUPS_MAX = 10000 };
@@ -165,11 +164,11 @@ static struct figure *samples_make(void *ctx, struct fault *f)
 {
 	struct samples *s = ctx;
 
-	struct figure_input input = { s->groups, s->collect, s->points, s->x };
+	struct samples_input input = { s->groups, s->collect, s->points, s->x };
 
 	if (s->collect)
 		collect_finish(s->collect);
-	return figure_make(s->kind, s->asked, &input, f);
+	return samples_figure(s->kind, s->asked, &input, f);
 }
 
 static void samples_close(void *ctx)

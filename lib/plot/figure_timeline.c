@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plot/figure.h"
+#include "plot/figure_timeline.h"
 #include "text/display_text.h"
 #include "plot/group_labels.h"
 #include "plot/points.h"
@@ -77,58 +77,60 @@ static void timeline_close(void *ctx)
 	free(t);
 }
 
-static size_t panel_of(const struct figure *fig, struct text metric)
+static size_t panel_of(const struct timeline_figure *own, struct text metric)
 {
 	size_t i = 0;
 
-	while (i < fig->panels && !text_is(metric, fig->panel[i].name))
+	while (i < own->panels && !text_is(metric, own->panel[i].name))
 		i++;
 	return i;
 }
 
-static void add_panel(const struct timeline *t, struct figure *fig, size_t curve)
+static void add_panel(const struct timeline *t, struct timeline_figure *own, size_t curve)
 {
 	struct text metric = groups_cell(t->curves, curve, COL_METRIC),
 	            unit = groups_cell(t->curves, curve, COL_UNIT);
 	struct buf shown = { 0 }, of = { 0 };
 
-	if (fig->panels == PANELS_MAX || panel_of(fig, metric) < fig->panels)
+	if (own->panels == PANELS_MAX || panel_of(own, metric) < own->panels)
 		return;
-	fig->panel = mem_resize(fig->panel, fig->panels + 1, sizeof(*fig->panel));
+	own->panel = mem_resize(own->panel, own->panels + 1, sizeof(*own->panel));
 	label_clean(&shown, metric, t->asked->utf8);
 	label_clean(&of, unit, t->asked->utf8);
-	fig->panel[fig->panels++] = (struct figure_panel){ mem_text(metric.ptr, metric.len),
-		shown.ptr ? shown.ptr : str_copy(""), of.ptr ? of.ptr : str_copy("") };
-	labels_fit(&fig->panel[fig->panels - 1].unit, 1, 16, t->asked->utf8);
+	own->panel[own->panels++] =
+	    (struct timeline_panel){ mem_text(metric.ptr, metric.len),
+		    shown.ptr ? shown.ptr : str_copy(""), of.ptr ? of.ptr : str_copy("") };
+	labels_fit(&own->panel[own->panels - 1].unit, 1, FIGURE_UNIT_WIDTH, t->asked->utf8);
 }
 
 /* The metrics that people look for, then the others as they come, as far as there is room.
  */
-static void choose_panels(const struct timeline *t, struct figure *fig)
+static void choose_panels(const struct timeline *t, struct timeline_figure *own)
 {
 	for (size_t k = 0; k < COUNT(preferred); k++)
 		for (size_t c = 0; c < t->curves_known; c++)
 			if (text_is(groups_cell(t->curves, c, COL_METRIC), preferred[k]))
-				add_panel(t, fig, c);
+				add_panel(t, own, c);
 	for (size_t c = 0; c < t->curves_known; c++)
-		add_panel(t, fig, c);
+		add_panel(t, own, c);
 }
 
-static void add_curves(const struct timeline *t, struct figure *fig)
+static void add_curves(const struct timeline *t, struct timeline_figure *own)
 {
+	struct figure *fig = &own->common;
 	size_t columns = POINTS_MAX / 4 / t->curves_known;
 
 	columns = columns > FIGURE_COLUMNS ? FIGURE_COLUMNS : columns < 8 ? 8 : columns;
-	fig->curve = mem_zero(t->curves_known, sizeof(*fig->curve));
+	own->curve = mem_zero(t->curves_known, sizeof(*own->curve));
 	for (size_t c = 0; c < t->curves_known; c++) {
-		size_t panel = panel_of(fig, groups_cell(t->curves, c, COL_METRIC)), n,
+		size_t panel = panel_of(own, groups_cell(t->curves, c, COL_METRIC)), n,
 		       failed;
 		struct point *point = points_of(t->points, c, &n, &failed);
-		struct figure_curve *curve;
+		struct timeline_curve *curve;
 
-		if (panel == fig->panels)
+		if (panel == own->panels)
 			continue;
-		curve = &fig->curve[fig->curves++];
+		curve = &own->curve[own->curves++];
 		points_sort(point, n);
 		curve->series = t->subject[c];
 		curve->panel = panel;
@@ -139,8 +141,9 @@ static void add_curves(const struct timeline *t, struct figure *fig)
 	}
 }
 
-static void name_things(const struct timeline *t, struct figure *fig)
+static void name_things(const struct timeline *t, struct timeline_figure *own)
 {
+	struct figure *fig = &own->common;
 	struct naming naming = { .groups = t->subjects, .utf8 = t->asked->utf8 };
 	struct buf title = { 0 };
 
@@ -152,13 +155,13 @@ static void name_things(const struct timeline *t, struct figure *fig)
 		fig->series[s] = naming_label(&naming, s, NULL, true);
 	if (t->asked->title)
 		label_clean(&title, text_of(t->asked->title), t->asked->utf8);
-	for (size_t i = 0; i < fig->panels && !t->asked->title; i++)
-		buf_printf(&title, "%s%s", i ? ", " : "", fig->panel[i].shown);
+	for (size_t i = 0; i < own->panels && !t->asked->title; i++)
+		buf_printf(&title, "%s%s", i ? ", " : "", own->panel[i].shown);
 	if (!t->asked->title)
 		buf_str(&title, " over time");
 	fig->title = title.ptr ? title.ptr : str_copy("");
-	lines_add(&fig->what, str_format("%zu curve%s, one for each sample", fig->curves,
-	                          fig->curves == 1 ? "" : "s"));
+	lines_add(&fig->what, str_format("%zu curve%s, one for each sample", own->curves,
+	                          own->curves == 1 ? "" : "s"));
 	if (fig->thinned)
 		lines_add(
 		    &fig->what, str_copy("moments that would look the same left out"));
@@ -174,7 +177,7 @@ static void name_things(const struct timeline *t, struct figure *fig)
 static struct figure *timeline_make(void *ctx, struct fault *f)
 {
 	struct timeline *t = ctx;
-	struct figure *fig;
+	struct timeline_figure *own;
 	size_t subjects = groups_count(t->subjects);
 
 	if (!t->curves_known || subjects > FIGURE_SERIES_MAX) {
@@ -188,13 +191,12 @@ static struct figure *timeline_make(void *ctx, struct fault *f)
 			    t->asked->metric ? t->asked->metric : "");
 		return NULL;
 	}
-	fig = mem_zero(1, sizeof(*fig));
-	fig->kind = t->kind;
-	fig->failed = t->failed;
-	choose_panels(t, fig);
-	add_curves(t, fig);
-	name_things(t, fig);
-	return fig;
+	own = (struct timeline_figure *)figure_open(t->kind);
+	own->common.failed = t->failed;
+	choose_panels(t, own);
+	add_curves(t, own);
+	name_things(t, own);
+	return &own->common;
 }
 
 const struct figure_source figure_timeline = { timeline_open, timeline_row, timeline_make,

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "plot/decimate.h"
-#include "plot/figure.h"
+#include "plot/figure_trend.h"
 #include "history/history.h"
 #include "text/display_text.h"
 #include "plot/group_labels.h"
@@ -67,6 +67,7 @@ struct drawing {
 	const struct history_series **series;
 	size_t count, cap;
 	bool by_commit;
+	struct trend_figure *own; /* of which fig is the common part */
 	struct figure *fig;
 };
 
@@ -249,25 +250,24 @@ static void add_changes(
     struct drawing *d, size_t series, const double *x, size_t *cap, size_t *level_cap)
 {
 	const struct history_series *s = d->series[series];
-	struct figure *fig = d->fig;
+	struct trend_figure *own = d->own;
 	size_t from = s->first;
 
 	for (size_t i = 0; i < s->changes; i++) {
 		const struct change *c = &s->change[i];
-		struct figure_change *out = VEC_ADD(fig->change, fig->changes, *cap);
+		struct trend_change *out = VEC_ADD(own->change, own->changes, *cap);
 
-		*out = (struct figure_change){ .series = series,
+		*out = (struct trend_change){ .series = series,
 			.x = x[s->first + c->at],
 			.before = c->before,
 			.after = c->after,
 			.worse = history_worse(s, c) };
-		*VEC_ADD(fig->level, fig->levels, *level_cap) =
-		    (struct figure_level){ series, x[from], x[s->first + c->at],
-			    c->before };
+		*VEC_ADD(own->level, own->levels, *level_cap) =
+		    (struct trend_level){ series, x[from], x[s->first + c->at], c->before };
 		from = s->first + c->at;
 		if (i + 1 == s->changes)
-			*VEC_ADD(fig->level, fig->levels, *level_cap) =
-			    (struct figure_level){ series, x[from],
+			*VEC_ADD(own->level, own->levels, *level_cap) =
+			    (struct trend_level){ series, x[from],
 				    x[s->first + s->count - 1], c->after };
 	}
 }
@@ -300,8 +300,10 @@ static int add_flag(
 	label_clean(&name,
 	    equals ? (struct text){ spec, (size_t)(equals - spec) } : text_of(spec),
 	    d->trend->asked->utf8);
-	*VEC_ADD(d->fig->flag, d->fig->flags, *cap) =
-	    (struct figure_flag){ at, name.ptr ? name.ptr : str_copy("") };
+	*VEC_ADD(d->own->flag, d->own->flags, *cap) =
+	    (struct trend_flag){ at, name.ptr ? name.ptr : str_copy("") };
+	d->fig->x_lo = fmin(d->fig->x_lo, at);
+	d->fig->x_hi = fmax(d->fig->x_hi, at);
 	return 0;
 }
 
@@ -320,14 +322,14 @@ static void name_things(struct drawing *d)
 		    d->by_commit ? "commit" : "time");
 	fig->metric = metric.ptr ? metric.ptr : str_copy("");
 	fig->unit = unit.ptr ? unit.ptr : str_copy("");
-	labels_fit(&fig->unit, 1, 16, asked->utf8);
+	labels_fit(&fig->unit, 1, FIGURE_UNIT_WIDTH, asked->utf8);
 	fig->title = title.ptr ? title.ptr : str_copy("");
 	fig->x_name = str_copy(d->by_commit ? "commit" : "time (UTC)");
 	lines_add(&fig->what, str_copy("median of each commit"));
 	if (fig->thinned)
 		lines_add(&fig->what, str_copy("places that would look the same left out"));
-	lines_add(&fig->what, str_format("%zu change%s of level", fig->changes,
-	                          fig->changes == 1 ? "" : "s"));
+	lines_add(&fig->what, str_format("%zu change%s of level", d->own->changes,
+	                          d->own->changes == 1 ? "" : "s"));
 }
 
 static int draw(struct drawing *d, struct fault *f)
@@ -371,8 +373,8 @@ static struct figure *trend_make(void *ctx, struct fault *f)
 	if (history_finish(t->history, t->asked->metrics, f) < 0)
 		return NULL;
 	history_find(t->history, false);
-	d.fig = mem_zero(1, sizeof(*d.fig));
-	d.fig->kind = t->kind;
+	d.fig = figure_open(t->kind);
+	d.own = (struct trend_figure *)d.fig;
 	if (draw(&d, f) < 0) {
 		figure_free(d.fig);
 		d.fig = NULL;

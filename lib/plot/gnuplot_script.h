@@ -8,32 +8,32 @@
 
 #include "plot/layout.h"
 
-struct script_look;
+struct gnuplot_look;
 
 /* What gnuplot is told to produce. */
-struct script_format {
+struct gnuplot_format {
 	const char *name;   /* also the suffix of files */
 	bool text;          /* characters for a terminal */
 	bool page;          /* an SVG to be put inside a page of HTML */
 	unsigned font_size; /* in what the terminal counts: pixels, or points of 1/72 in */
 	/* Write the terminal's options for a size in pixels or characters. */
 	void (*terminal)(
-	    struct buf *b, const struct layout *l, const struct script_look *look);
+	    struct buf *b, const struct layout *l, const struct gnuplot_look *look);
 };
 
-struct script_look {
-	const struct script_format *format;
+struct gnuplot_look {
+	const struct gnuplot_format *format;
 	bool dark;
 	bool utf8;
 	unsigned colours; /* of a text terminal: 0, 8 or 256 */
 };
 
-extern const struct script_format script_formats[];
-extern const size_t script_formats_count;
-const struct script_format *script_format_find(const char *name); /* or NULL */
+extern const struct gnuplot_format gnuplot_formats[];
+extern const size_t gnuplot_formats_count;
+const struct gnuplot_format *gnuplot_format_find(const char *name); /* or NULL */
 
 /* Append the script. style and template are the text of style.gp and KIND.gp. */
-void script_write(struct buf *b, const struct figure *fig, const struct layout *l,
-    const struct script_look *look, struct text style, struct text template);
+void gnuplot_script_write(struct buf *b, const struct figure *fig, const struct layout *l,
+    const struct gnuplot_look *look, struct text style, struct text template);
 
 #endif

@@ -6,6 +6,7 @@
 #define NAMING_H
 
 #include "plot/figure.h"
+#include "record/group.h"
 
 struct naming {
 	const struct groups *groups;

@@ -31,6 +31,7 @@ struct layout {
 	double width, height, column, row; /* column, row: the size of a character */
 	double left, right, top, bottom;   /* of the axes */
 	char *title, *value_label, *x_label;
+	char *first_words; /* begin the subtitle; NULL: none */
 	struct lines subtitle;
 	double first_line;         /* y of the title; the next lines follow row by row */
 	double value_label_y;      /* on a terminal a line's value label stands above */
@@ -47,12 +48,14 @@ struct layout {
 	struct bins bins; /* in values, not divided */
 	size_t peak;      /* the largest count of a bin */
 	size_t unnamed;   /* points of a roofline whose names found no room */
-	size_t panels;
-	struct axis *panel; /* of each panel's values, in its unit */
-	struct axis_unit *panel_unit;
-	double x_size;       /* of a timeline: ns in the unit of x */
-	double *shade;       /* of each mark of a grid, 0 to 1 */
-	double cell_columns; /* how wide a cell of a grid is, in characters */
+	struct layout_panels {
+		size_t count;
+		struct axis *axis; /* of each panel's values, in its unit */
+		struct axis_unit *unit;
+		double x_size; /* ns in the unit of x */
+	} panels;              /* of a timeline */
+	double *shade;         /* of each mark of a grid, 0 to 1 */
+	double cell_columns;   /* how wide a cell of a grid is, in characters */
 };
 
 enum {
@@ -71,13 +74,6 @@ struct whiskers {
 	size_t first, last; /* values before first and from last on are outliers */
 };
 struct whiskers whiskers_of(const struct mark *m);
-
-/* The corners of a roof in the axes' units; returns how many there are. */
-size_t layout_roof(
-    const struct layout *l, const struct figure_roof *roof, double x[3], double y[3]);
-
-/* Where on the axis of all panels a value of one stands, given in its unit. */
-double panel_place(const struct layout *l, size_t panels, size_t panel, double value);
 
 /* The counts of a mark's values by bin; allocated. */
 size_t *bins_count(const struct bins *b, const struct mark *m);

@@ -134,7 +134,7 @@ int layout_value_axis(struct layout *l, const struct figure *fig, const struct c
 	if (c->log_y == LOG_AUTO && l->x.log && lo > 0 &&
 	    (hi / lo > 20 || fig->kind->ratios))
 		logarithmic = true;
-	if (fig->kind->forest) {
+	if (fig->kind->around_one) {
 		lo = fmin(lo, 1);
 		hi = fmax(hi, 1);
 		logarithmic =
@@ -165,7 +165,6 @@ static int by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The x axis of a line; its tics stand at the measured places, where they are few. */
 /* Tics with the names of places, as many as have room. */
 static void name_places(struct layout *l, const struct figure *fig)
 {
@@ -187,7 +186,7 @@ static void name_places(struct layout *l, const struct figure *fig)
 	}
 }
 
-/* Times, with room for their marks. */
+/* Tics at round times, over all that is drawn. */
 static void time_places(struct layout *l, const struct figure *fig)
 {
 	double lo = INFINITY, hi = -INFINITY, columns = (l->right - l->left) / l->column;
@@ -196,10 +195,8 @@ static void time_places(struct layout *l, const struct figure *fig)
 		lo = fmin(lo, fig->mark[i].x);
 		hi = fmax(hi, fig->mark[i].x);
 	}
-	for (size_t i = 0; i < fig->flags; i++) {
-		lo = fmin(lo, fig->flag[i].x);
-		hi = fmax(hi, fig->flag[i].x);
-	}
+	lo = fmin(lo, fig->x_lo);
+	hi = fmax(hi, fig->x_hi);
 	l->x = axis_time(lo, hi, (size_t)fmax(2, columns / 13));
 }
 

@@ -98,7 +98,7 @@ int plot_script(const struct plot_asked *asked, const struct figure *fig,
 	else if (status == 0 && file_read(template_path, &template, &why) < 0)
 		status = fault_set(f, "--template %s", why.text);
 	if (status == 0)
-		script_write(script, fig, &l, asked->look,
+		gnuplot_script_write(script, fig, &l, asked->look,
 		    (struct text){ style.ptr, style.len },
 		    (struct text){ template.ptr, template.len });
 	layout_free(&l);
@@ -107,7 +107,7 @@ int plot_script(const struct plot_asked *asked, const struct figure *fig,
 	return status;
 }
 
-int plot_draw(const struct figure *fig, const struct script_look *look, struct text script,
+int plot_draw(const struct figure *fig, const struct gnuplot_look *look, struct text script,
     struct buf *picture, struct fault *f)
 {
 	struct buf described = { 0 };

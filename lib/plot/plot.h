@@ -11,7 +11,7 @@ struct plot_asked {
 	const struct figure_kind *kind;
 	const struct figure_asked *figure;
 	const struct canvas *canvas;
-	const struct script_look *look;
+	const struct gnuplot_look *look;
 	const char *const *melt; /* foreign columns, as stream_melt has them */
 	size_t melts;
 	char *const *file; /* none: standard input */
@@ -37,7 +37,7 @@ void plot_fit(struct canvas *c, int fd);
 int plot_script(const struct plot_asked *asked, const struct figure *fig,
     const char *template_path, struct buf *script, struct fault *f);
 /* Append the picture that gnuplot draws of a script, named and described. 0 or -1. */
-int plot_draw(const struct figure *fig, const struct script_look *look, struct text script,
+int plot_draw(const struct figure *fig, const struct gnuplot_look *look, struct text script,
     struct buf *picture, struct fault *f);
 
 #endif

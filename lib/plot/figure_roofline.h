@@ -1,0 +1,22 @@
+/*
+ * A roofline: points at the arithmetic intensity and rate of kernels, below the roof of
+ * their device.
+ */
+#ifndef FIGURE_ROOFLINE_H
+#define FIGURE_ROOFLINE_H
+
+#include "plot/figure.h"
+
+/* The greatest rates that were measured on the device of a series; 0: not known. */
+struct roofline_roof {
+	double flop_rate, bandwidth;
+};
+
+struct roofline_figure {
+	struct figure common;
+	struct roofline_roof *roof; /* of each series */
+};
+
+extern const struct figure_source figure_roofline;
+
+#endif

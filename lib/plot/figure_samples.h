@@ -1,0 +1,12 @@
+/*
+ * Samples of one metric as a figure: grouped by subject, host, env, commit and the columns
+ * asked for.
+ */
+#ifndef FIGURE_SAMPLES_H
+#define FIGURE_SAMPLES_H
+
+#include "plot/figure.h"
+
+extern const struct figure_source figure_samples;
+
+#endif

@@ -1,0 +1,36 @@
+/*
+ * A trend: the medians of commits or runs along time, the places where the level of a
+ * series changed, the levels between them, and flags that the user named.
+ */
+#ifndef FIGURE_TREND_H
+#define FIGURE_TREND_H
+
+#include "plot/figure.h"
+
+struct trend_change {
+	size_t series;
+	double x, before, after;
+	bool worse;
+};
+
+struct trend_level {
+	size_t series;
+	double from, to, value;
+};
+
+struct trend_flag {
+	double x;
+	char *text;
+};
+
+struct trend_figure {
+	struct figure common;
+	struct trend_change *change;
+	struct trend_level *level;
+	struct trend_flag *flag;
+	size_t changes, levels, flags;
+};
+
+extern const struct figure_source figure_trend;
+
+#endif

@@ -1,0 +1,179 @@
+/*
+ * Lanes of cells, colored by their medians: one factor has lanes, another columns.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plot/figure_form.h"
+#include "plot/gnuplot_writer_priv.h"
+#include "plot/layout_priv.h"
+
+/*
+ * "threads=" where all names of the columns begin so: it stands once below them then. How
+ * long it is.
+ */
+static size_t common_name(const struct layout *l, const struct figure *fig)
+{
+	const char *first = fig->series[l->series[0]], *equals = strchr(first, '=');
+	size_t len = equals ? (size_t)(equals - first) + 1 : 0;
+
+	for (size_t k = 1; k < l->series_count; k++)
+		if (strncmp(fig->series[l->series[k]], first, len) != 0)
+			return 0;
+	for (size_t k = 0; k < l->series_count; k++)
+		if (strstr(fig->series[l->series[k]], ", "))
+			return 0;
+	return len;
+}
+
+/* How bright a cell is: 0 for the least median, 1 for the greatest. */
+static void shade_cells(struct layout *l, const struct figure *fig, const struct canvas *c)
+{
+	double lo = INFINITY, hi = -INFINITY;
+	bool logarithmic;
+
+	for (size_t i = 0; i < fig->marks; i++)
+		if (fig->mark[i].n) {
+			lo = fmin(lo, fig->mark[i].s.median);
+			hi = fmax(hi, fig->mark[i].s.median);
+		}
+	logarithmic = lo > 0 && hi / lo > 20;
+	l->unit = axis_unit_for(fmax(fabs(lo), fabs(hi)), fig->unit, c->utf8);
+	l->first_words = str_format("median %s%s%s%s, brighter is more", fig->metric,
+	    l->unit.text[0] ? " (" : "", l->unit.text, l->unit.text[0] ? ")" : "");
+	l->shade = mem_zero(fig->marks, sizeof(*l->shade));
+	for (size_t i = 0; i < fig->marks; i++) {
+		double v = fig->mark[i].s.median;
+
+		l->shade[i] = !(hi > lo)    ? 0.5
+		              : logarithmic ? log(v / lo) / log(hi / lo)
+		                            : (v - lo) / (hi - lo);
+	}
+}
+
+/* Lanes below each other, the columns side by side, their names below. */
+static int grid_layout(
+    struct layout *l, const struct figure *fig, const struct canvas *c, struct fault *f)
+{
+	double tail = c->text ? 2 : l->row * 2.6, pitch = c->text ? 1 : 28, width;
+	size_t last = 0, common = common_name(l, fig);
+	struct placed_list names = { 0 };
+
+	for (size_t i = 0; i < fig->marks; i++) {
+		const struct mark *m = &fig->mark[i];
+
+		last += i == 0 || m->x != fig->mark[i - 1].x;
+		l->at[i] = (double)last;
+		if (i == 0 || m->x != fig->mark[i - 1].x)
+			layout_place(&l->lane, str_copy(m->label), 0, l->at[i]);
+	}
+	layout_cut(&l->lane, l->width / l->column * 0.4, c->utf8);
+	l->left = fmin((layout_widest(&l->lane, !c->text) + (c->text ? 1 : 2)) * l->column,
+	    l->width * 0.55);
+	l->right = l->width - 2 * l->column;
+	width = (l->right - l->left) / l->column / (double)l->series_count;
+	if (c->text && width < 2)
+		return fault_set(f, "%zu columns have no room in %g characters",
+		    l->series_count, l->right - l->left);
+	for (size_t k = 0; k < l->series_count; k++)
+		layout_place(&names, str_copy(fig->series[l->series[k]] + common), 0, 0);
+	layout_cut(&names, fmax(width - 1, 8), c->utf8);
+	l->cell_columns = width;
+	l->value = (struct axis){ .from = 0.5, .to = (double)l->series_count + 0.5 };
+	l->value.tic = mem_zero(l->series_count, sizeof(*l->value.tic));
+	double end = -1;
+	for (size_t k = 0; k < names.count; k++) {
+		double half = layout_columns(names.item[k].text, !c->text) / 2 + 0.5,
+		       middle = ((double)k + 0.5) * width;
+		struct tic *t = &l->value.tic[l->value.tics];
+
+		if (middle - half < end)
+			continue;
+		end = middle + half;
+		t->at = (double)k + 1;
+		snprintf(t->text, sizeof(t->text), "%s", names.item[k].text);
+		l->value.tics++;
+	}
+	layout_placed_free(&names);
+	l->lane_pitch = pitch;
+	l->lane_from = 0.5;
+	l->lane_to = (double)last + 0.5;
+	if (c->text)
+		l->height = l->top + (double)last + tail + 2;
+	else if (!c->fixed)
+		l->height = l->top + (double)last * pitch + tail;
+	l->bottom = c->text ? l->top + (double)last + 1 : l->height - tail;
+	if (c->text) {
+		l->lane_from = 0;
+		l->lane_to = (double)last + 1;
+	}
+	l->value_label = mem_text(fig->series[l->series[0]], common ? common - 1 : 0);
+	return 0;
+}
+
+/*
+ * The colours of cells: anchors of cividis (J. R. Nunez, C. R. Anderton, R. S. Renslow,
+ * "Optimizing colormaps with consideration for color vision deficiency", PLoS ONE 13
+ * (2018)), even in lightness for all who see.
+ */
+static const unsigned ramp[] = { 0x00224e, 0x123570, 0x3b496c, 0x575d6d, 0x707173, 0x8a8678,
+	0xa59c74, 0xc3b369, 0xe1cc55, 0xfee838 };
+
+static unsigned ramp_at(double share)
+{
+	double at = share * (double)(COUNT(ramp) - 1);
+	size_t i = at >= (double)(COUNT(ramp) - 1) ? COUNT(ramp) - 2 : (size_t)at;
+	unsigned colour = 0;
+
+	for (int shift = 16; shift >= 0; shift -= 8) {
+		double from = ramp[i] >> shift & 255, to = ramp[i + 1] >> shift & 255;
+
+		colour |= (unsigned)lround(from + (to - from) * (at - (double)i)) << shift;
+	}
+	return colour;
+}
+
+/* A cell's number: what fits of it in three significant digits, or nothing. */
+static void cell_text(const struct gnuplot_writer *w, double value, char *text, size_t size)
+{
+	double size_of = fabs(value);
+
+	snprintf(text, size, "%.*f",
+	    size_of >= 100 || size_of == 0 ? 0
+	    : size_of >= 10                ? 1
+	                                   : 2,
+	    value);
+	if (size_of != 0 && (size_of < 0.01 || size_of >= 1e5))
+		snprintf(text, size, "%.2g", value);
+	if ((double)strlen(text) + (w->look->format->text ? 1 : 0) > w->l->cell_columns)
+		snprintf(text, size, "\"\"");
+}
+
+static void put_cell(struct gnuplot_writer *w, size_t i)
+{
+	const struct mark *m = &w->fig->mark[i];
+	unsigned colour = ramp_at(w->l->shade[i]);
+	char text[64];
+	size_t k = 0;
+
+	if (!m->n)
+		return;
+	while (w->l->series[k] != m->series)
+		k++;
+	cell_text(w, m->s.median / w->l->unit.size, text, sizeof(text));
+	buf_printf(&w->commands, "%zu %g ", k + 1, w->l->at[i]);
+	gnuplot_put_number(w, m->s.median / w->l->unit.size);
+	buf_printf(&w->commands, " %u %u %s\n", colour,
+	    w->l->shade[i] < 0.5 ? 0xffffffu : 0x000000u, text);
+}
+
+static void grid_data(struct gnuplot_writer *w)
+{
+	gnuplot_put_marks(w);
+	gnuplot_put_block(w, "cells", "column at median colour ink text", put_cell);
+}
+
+const struct figure_form form_grid = { sizeof(struct figure), .no_key = true,
+	.prepare = shade_cells, .layout = grid_layout, .put_data = grid_data };

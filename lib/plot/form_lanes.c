@@ -1,0 +1,128 @@
+/*
+ * Lanes one below the other along a value axis: the names of categories on the left, a note
+ * beside each lane on the right.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "plot/figure_form.h"
+#include "plot/layout_axes.h"
+#include "plot/layout_priv.h"
+
+/* What stands to the right of a lane. */
+static char *note_of(const struct layout *l, const struct figure *fig, const struct mark *m,
+    const struct canvas *c)
+{
+	struct buf b = { 0 };
+	char *median = layout_quantity(m->s.median, fig->unit, c->utf8);
+	bool bins = fig->kind->bins;
+
+	if (m->note)
+		buf_str(&b, m->note);
+	else if (m->n && !bins)
+		buf_str(&b, median);
+	if (m->n && !fig->same_n)
+		buf_printf(&b, "%sn = %zu", bins ? "" : ", ", m->n);
+	if (m->n && bins) {
+		size_t *count = bins_count(&l->bins, m), peak = 0;
+
+		for (size_t k = 0; k < l->bins.count; k++)
+			peak = count[k] > peak ? count[k] : peak;
+		buf_printf(&b, "%speak %zu", b.len ? ", " : "", peak);
+		free(count);
+	}
+	if (m->failed)
+		buf_printf(&b, "%s%zu failed", m->n ? ", " : "", m->failed);
+	if (!b.len)
+		buf_str(&b, "no value");
+	free(median);
+	return b.ptr;
+}
+
+/* The lanes one below the other, a gap between categories of several; their names. */
+static void stack_lanes(struct layout *l, const struct figure *fig, const struct canvas *c)
+{
+	double at = 1, gap = 0;
+
+	for (size_t i = 0, end; i < fig->marks; i = end) {
+		for (end = i + 1; end < fig->marks && fig->mark[end].x == fig->mark[i].x;)
+			end++;
+		if (end - i > 1)
+			gap = c->text ? 1 : 0.5;
+	}
+	for (size_t i = 0, end; i < fig->marks; i = end) {
+		at += i ? gap : 0;
+		for (end = i; end < fig->marks && fig->mark[end].x == fig->mark[i].x; end++)
+			l->at[end] = at++;
+		layout_place(&l->lane, str_copy(fig->mark[i].label), 0,
+		    c->text ? l->at[i + (end - i - 1) / 2]
+		            : (l->at[i] + l->at[end - 1]) / 2);
+	}
+	l->lane_from = c->text ? 0 : 0.3;
+	l->lane_to = c->text ? at : at - 0.3;
+}
+
+/* How high a lane is: in pixels, or in rows of a terminal with `rows` of them to use. */
+static double lane_pitch(
+    const struct layout *l, const struct figure *fig, const struct canvas *c, double rows)
+{
+	bool bins = fig->kind->bins;
+
+	if (!c->text)
+		return bins ? (fig->marks == 1 ? 200 : 84) : l->series_count > 1 ? 24 : 34;
+	double fit = floor(rows / l->lane_to);
+	if (bins)
+		return fit < 3 ? 3 : fit > 9 ? 9 : fit;
+	return fit >= 2 && l->lane_to == (double)fig->marks + 1 ? 2 : 1;
+}
+
+/* "wall (ms), in bins of 2 ms" */
+static void label_bins(struct layout *l, const struct figure *fig, bool utf8)
+{
+	struct axis_unit u = axis_unit_for(l->bins.width * (1 + 1e-9), fig->unit, utf8);
+	char *label = layout_value_label(l, fig);
+
+	l->value_label = str_format("%s, in bins of %.6g%s%s", label,
+	    l->bins.width / u.size, u.text[0] ? " " : "", u.text);
+	free(label);
+}
+
+static int lanes_layout(
+    struct layout *l, const struct figure *fig, const struct canvas *c, struct fault *f)
+{
+	double plot, tail = c->text ? 2 : l->row * 2.6;
+
+	stack_lanes(l, fig, c);
+	layout_cut(&l->lane, l->width / l->column * 0.4, c->utf8);
+	l->left = fmin((layout_widest(&l->lane, !c->text) + (c->text ? 1 : 2)) * l->column,
+	    l->width * 0.55);
+	/* Bins first: the notes tell their peaks. The note's width is bounded, not known.
+	 */
+	l->right = l->width - 22 * l->column;
+	if (layout_value_axis(l, fig, c, l->right - l->left, 7 * l->column, f) < 0)
+		return -1;
+	for (size_t i = 0; i < fig->marks; i++)
+		layout_place(&l->note, note_of(l, fig, &fig->mark[i], c), 0, l->at[i]);
+	l->right = l->width - (layout_widest(&l->note, false) + 3) * l->column;
+	l->lane_pitch = lane_pitch(l, fig, c, l->height - l->top - tail - 1);
+	if (c->text) {
+		for (size_t i = 0; i < fig->marks; i++) {
+			l->at[i] *= l->lane_pitch;
+			l->note.item[i].y *= l->lane_pitch;
+		}
+		for (size_t i = 0; i < l->lane.count; i++)
+			l->lane.item[i].y *= l->lane_pitch;
+		l->lane_to *= l->lane_pitch;
+	}
+	plot = c->text ? l->lane_to : (l->lane_to - l->lane_from) * l->lane_pitch;
+	if (c->text)
+		l->height = l->top + plot + tail + 1;
+	else if (!c->fixed)
+		l->height = l->top + plot + tail;
+	l->bottom = c->text ? l->top + plot : l->height - tail;
+	if (fig->kind->bins)
+		label_bins(l, fig, c->utf8);
+	return 0;
+}
+
+const struct figure_form form_lanes = { sizeof(struct figure), .layout = lanes_layout };

@@ -1,0 +1,157 @@
+/*
+ * Panels below each other, each with its curves, along the same time.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plot/figure_form.h"
+#include "plot/figure_timeline.h"
+#include "plot/gnuplot_writer_priv.h"
+#include "plot/layout_priv.h"
+
+/* How much of a panel's height its curves have; its name is above them. */
+static const double PANEL_SHARE = 0.8;
+
+/* Returns where on the axis of all panels a value of one lies, given in its unit. */
+static double panel_place(const struct layout *l, size_t panel, double value)
+{
+	return (double)(l->panels.count - 1 - panel) +
+	       PANEL_SHARE * axis_place(&l->panels.axis[panel], value);
+}
+
+static void panel_extent(
+    const struct timeline_figure *own, size_t panel, double *lo, double *hi)
+{
+	*lo = INFINITY;
+	*hi = -INFINITY;
+	for (size_t i = 0; i < own->curves; i++)
+		for (size_t k = 0; own->curve[i].panel == panel && k < own->curve[i].count;
+		     k++) {
+			*lo = fmin(*lo, own->curve[i].point[k].value);
+			*hi = fmax(*hi, own->curve[i].point[k].value);
+		}
+}
+
+/* Panels below each other on one axis: each has its part of it, with tics of its own. */
+static int panels_layout(
+    struct layout *l, const struct figure *fig, const struct canvas *c, struct fault *f)
+{
+	const struct timeline_figure *own = (const struct timeline_figure *)fig;
+	double tail = c->text ? 3 : l->row * 2.6, last = 0, widest_tic = 0, rows;
+	size_t cap = 0;
+
+	(void)f;
+	for (size_t i = 0; i < own->curves; i++)
+		if (own->curve[i].count)
+			last = fmax(last, own->curve[i].point[own->curve[i].count - 1].x);
+	if (!c->text && !c->fixed)
+		l->height =
+		    l->top + (own->panels == 1 ? 320 : 150) * (double)own->panels + tail;
+	l->bottom = l->height - tail;
+	rows = (l->bottom - l->top) / (double)own->panels / l->row;
+	l->value = (struct axis){ .to = (double)own->panels };
+	l->panels.count = own->panels;
+	l->panels.axis = mem_zero(own->panels, sizeof(*l->panels.axis));
+	l->panels.unit = mem_zero(own->panels, sizeof(*l->panels.unit));
+	for (size_t p = 0; p < own->panels; p++) {
+		double lo, hi;
+
+		panel_extent(own, p, &lo, &hi);
+		l->panels.unit[p] =
+		    axis_unit_for(fmax(fabs(lo), fabs(hi)), own->panel[p].unit, c->utf8);
+		l->panels.axis[p] = axis_linear(lo / l->panels.unit[p].size,
+		    hi / l->panels.unit[p].size, true, (size_t)fmax(2, rows / 2));
+		for (size_t i = 0; i < l->panels.axis[p].tics; i++) {
+			struct tic *t = VEC_ADD(l->value.tic, l->value.tics, cap);
+
+			*t = l->panels.axis[p].tic[i];
+			t->at = panel_place(l, p, t->at);
+			widest_tic = fmax(widest_tic, (double)strlen(t->text));
+		}
+		layout_place(&l->name,
+		    str_format("%s%s%s%s", own->panel[p].shown,
+		        l->panels.unit[p].text[0] ? " (" : "", l->panels.unit[p].text,
+		        l->panels.unit[p].text[0] ? ")" : ""),
+		    0, (double)(own->panels - p) - (1 - PANEL_SHARE) / 2);
+	}
+	l->left = (widest_tic + 3) * l->column;
+	l->right = l->width - 3 * l->column;
+	l->unit = axis_unit_for(last, "ns", c->utf8);
+	l->panels.x_size = l->unit.size;
+	l->x = axis_linear(0, last / l->panels.x_size, true,
+	    (size_t)fmax(2, (l->right - l->left) / l->column / 9));
+	l->value_label = str_copy("");
+	l->x_label = str_format("time (%s)", l->unit.text);
+	return 0;
+}
+
+/* Writes the curves of each series, a blank line between them. */
+static void timeline_data(struct gnuplot_writer *w)
+{
+	const struct layout *l = w->l;
+	const struct timeline_figure *own = (const struct timeline_figure *)w->fig;
+
+	buf_str(&w->commands, "$curves << EOD\n# x place value panel; an index a series\n");
+	for (size_t k = 0; k < l->series_count; k++) {
+		bool any = false;
+
+		buf_str(&w->commands, k ? "\n\n" : "");
+		for (size_t i = 0; i < own->curves; i++) {
+			const struct timeline_curve *c = &own->curve[i];
+
+			if (c->series != l->series[k])
+				continue;
+			buf_str(&w->commands, any ? "\n" : "");
+			any = true;
+			for (size_t p = 0; p < c->count; p++) {
+				double value =
+				    c->point[p].value / l->panels.unit[c->panel].size;
+
+				gnuplot_put_numbers(w,
+				    (double[]){ c->point[p].x / l->panels.x_size,
+				        panel_place(l, c->panel, value), value,
+				        (double)c->panel },
+				    4);
+			}
+		}
+	}
+	buf_str(&w->commands, "EOD\n");
+}
+
+static bool timeline_has_series(const struct figure *fig, size_t series)
+{
+	const struct timeline_figure *own = (const struct timeline_figure *)fig;
+
+	for (size_t i = 0; i < own->curves; i++)
+		if (own->curve[i].series == series)
+			return true;
+	return false;
+}
+
+static void timeline_describe(const struct figure *fig, struct buf *b)
+{
+	const struct timeline_figure *own = (const struct timeline_figure *)fig;
+
+	for (size_t i = 0; i < own->panels; i++)
+		buf_printf(b, "%s; ", own->panel[i].shown);
+}
+
+static void timeline_clear(struct figure *fig)
+{
+	struct timeline_figure *own = (struct timeline_figure *)fig;
+
+	for (size_t i = 0; i < own->panels; i++) {
+		free(own->panel[i].name);
+		free(own->panel[i].shown);
+		free(own->panel[i].unit);
+	}
+	for (size_t i = 0; i < own->curves; i++)
+		free(own->curve[i].point);
+	free(own->panel);
+	free(own->curve);
+}
+
+const struct figure_form form_timeline = { sizeof(struct timeline_figure),
+	.layout = panels_layout, .clear = timeline_clear, .has_series = timeline_has_series,
+	.put_data = timeline_data, .describe = timeline_describe };

@@ -1,0 +1,222 @@
+/*
+ * The data of marks: a block for each way in which a template draws them.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "plot/gnuplot_writer_priv.h"
+
+static void put_point(struct gnuplot_writer *w, size_t i)
+{
+	const struct mark *m = &w->fig->mark[i];
+	const struct summary *s = &m->s;
+	struct whiskers box = whiskers_of(m);
+	double u = w->l->unit.size;
+
+	if (!m->n)
+		return;
+	gnuplot_put_numbers(w,
+	    (double[]){ w->l->at[i], s->median / u, (double)m->n, s->min / u, s->max / u,
+	        box.q1 / u, box.q3 / u, box.lo / u, box.hi / u },
+	    9);
+}
+
+/* A mark with too few values has no interval: none is drawn, and a ribbon is broken there.
+ */
+static void put_interval(struct gnuplot_writer *w, size_t i)
+{
+	const struct summary *s = &w->fig->mark[i].s;
+	double u = w->l->unit.size;
+
+	if (isfinite(s->ci_lo))
+		gnuplot_put_numbers(w,
+		    (double[]){ w->l->at[i], s->median / u, s->ci_lo / u, s->ci_hi / u },
+		    4);
+	else if (!w->fig->kind->lanes && w->commands.len > 1 &&
+	         w->commands.ptr[w->commands.len - 2] != '\n')
+		buf_byte(&w->commands, '\n');
+}
+
+/* Outliers that no eye could part are drawn once. */
+static void put_outliers(struct gnuplot_writer *w, size_t i)
+{
+	const struct mark *m = &w->fig->mark[i];
+	struct whiskers box = whiskers_of(m);
+	double last = -INFINITY;
+
+	for (size_t k = 0; k < m->n; k++) {
+		double value = m->value[k] / w->l->unit.size,
+		       place = axis_place(&w->l->value, value);
+
+		if ((k >= box.first && k < box.last) || place - last < 1e-3)
+			continue;
+		gnuplot_put_numbers(w, (double[]){ w->l->at[i], value }, 2);
+		last = place;
+	}
+}
+
+static void put_bins(struct gnuplot_writer *w, size_t i)
+{
+	const struct bins *bins = &w->l->bins;
+	size_t *count = bins_count(bins, &w->fig->mark[i]);
+	double u = w->l->unit.size;
+
+	for (size_t k = 0; k < bins->count; k++) {
+		double lo = bins->first + (double)k * bins->width;
+
+		if (count[k])
+			gnuplot_put_numbers(w,
+			    (double[]){ w->l->at[i], lo / u, (lo + bins->width) / u,
+			        (double)count[k] },
+			    4);
+	}
+	free(count);
+}
+
+/*
+ * A histogram of characters: each column of the terminal shows the bin that it begins in,
+ * piled from rows that are full (8) but for the top one.
+ */
+static void put_bin_rows(struct gnuplot_writer *w, size_t i)
+{
+	const struct layout *l = w->l;
+	const struct bins *bins = &l->bins;
+	size_t *count = bins_count(bins, &w->fig->mark[i]);
+	double columns = l->right - l->left,
+	       end = bins->first + bins->width * (double)bins->count;
+
+	for (double c = 0; c < columns; c++) {
+		double value = l->value.from + (l->value.to - l->value.from) * c / columns,
+		       raw = value * l->unit.size, eighths;
+
+		if (raw < bins->first || raw >= end)
+			continue;
+		eighths = (double)count[bins_find(bins, raw)] / (double)l->peak * 8 *
+		          (l->lane_pitch - 1);
+		eighths = ceil(eighths - 1e-9);
+		for (double up = 0; eighths > 0; up++, eighths -= 8)
+			gnuplot_put_numbers(
+			    w, (double[]){ l->at[i] - up, value, fmin(eighths, 8) }, 3);
+	}
+	free(count);
+}
+
+enum { DOTS_MAX = 2400, SWARM = 7 };
+
+/* Values of a mark that lie within a width of each other, from `from` on: their end. */
+static size_t swarm_end(
+    const struct gnuplot_writer *w, const struct mark *m, size_t from, double width)
+{
+	const struct axis *axis = &w->l->value;
+	double u = w->l->unit.size,
+	       cell = floor(axis_place(axis, m->value[from] / u) / width);
+	size_t end = from + 1;
+
+	while (end < m->n && floor(axis_place(axis, m->value[end] / u) / width) == cell)
+		end++;
+	return end;
+}
+
+/*
+ * How wide, in parts of the axis, the cells of a strip have to be, so that with at most
+ * SWARM dots in each the picture has no more of them than DOTS_MAX.
+ */
+static double swarm_width(const struct gnuplot_writer *w)
+{
+	double width = 1 / ((w->l->right - w->l->left) / (w->look->format->text ? 1 : 4));
+
+	for (;; width *= 2) {
+		size_t dots = 0;
+
+		for (size_t i = 0; i < w->fig->marks; i++) {
+			const struct mark *m = &w->fig->mark[i];
+
+			for (size_t k = 0, end; k < m->n; k = end) {
+				end = swarm_end(w, m, k, width);
+				dots += end - k < SWARM ? end - k : SWARM;
+			}
+		}
+		if (dots <= DOTS_MAX || width > 1)
+			return width;
+	}
+}
+
+/*
+ * Values that would lie on each other are spread across the lane, from its middle; more of
+ * them than there is room for change nothing. The last, which may be the extreme, stays.
+ */
+static void put_dots(struct gnuplot_writer *w, size_t i)
+{
+	const struct mark *m = &w->fig->mark[i];
+	double u = w->l->unit.size;
+
+	for (size_t k = 0, end; k < m->n; k = end) {
+		end = swarm_end(w, m, k, w->swarm);
+		size_t shown = end - k < SWARM ? end - k : SWARM;
+
+		for (size_t d = 0; d < shown; d++) {
+			size_t at = d + 1 == shown ? end - 1 : k + d;
+			double away = (double)((d + 1) / 2) / (SWARM + 1) * 0.8;
+
+			gnuplot_put_numbers(w,
+			    (double[]){ w->l->at[i] + (d % 2 ? -away : away),
+			        m->value[at] / u, (double)(end - k) },
+			    3);
+			if (w->look->format->text)
+				break;
+		}
+	}
+}
+
+/* The share that is not larger than each value; of those within a pixel the first and last.
+ */
+static void put_steps(struct gnuplot_writer *w, size_t i)
+{
+	const struct mark *m = &w->fig->mark[i];
+	double u = w->l->unit.size, room = w->l->right - w->l->left, drawn = -INFINITY;
+
+	if (m->n)
+		gnuplot_put_numbers(w, (double[]){ m->value[0] / u, 0 }, 2);
+	for (size_t k = 0; k < m->n; k++) {
+		double value = m->value[k] / u,
+		       column = floor(axis_place(&w->l->x, value) * room);
+		bool last =
+		    k + 1 == m->n ||
+		    floor(axis_place(&w->l->x, m->value[k + 1] / u) * room) != column;
+
+		if (k + 1 < m->n && m->value[k + 1] == m->value[k])
+			continue;
+		if (column == drawn && !last)
+			continue;
+		gnuplot_put_numbers(
+		    w, (double[]){ value, (double)(k + 1) / (double)m->n }, 2);
+		drawn = column;
+	}
+}
+
+void gnuplot_put_marks(struct gnuplot_writer *w)
+{
+	const struct figure_kind *kind = w->fig->kind;
+
+	gnuplot_put_block(w, "points",
+	    "at median n min max q1 q3 whisker_lo whisker_hi; an index a series",
+	    put_point);
+	if (kind->interval)
+		gnuplot_put_block(w, "intervals", "at median lo hi", put_interval);
+	if (kind->outliers)
+		gnuplot_put_block(w, "outliers", "at value", put_outliers);
+	if (kind->dots) {
+		w->swarm = swarm_width(w);
+		gnuplot_put_block(w, "dots", "at value count", put_dots);
+	}
+	if (kind->steps)
+		gnuplot_put_block(w, "steps", "value share", put_steps);
+	if (kind->ratios)
+		gnuplot_set_number(w, "ideal", w->fig->ideal);
+	if (kind->bins) {
+		gnuplot_put_block(w, "bins", "at from to count", put_bins);
+		buf_printf(&w->commands, "peak = %zu\n", w->l->peak);
+	}
+	if (kind->bins && w->look->format->text)
+		gnuplot_put_block(w, "cells", "row value eighths", put_bin_rows);
+}

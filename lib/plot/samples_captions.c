@@ -1,0 +1,178 @@
+/*
+ * The words around samples: names of lanes and series, the title, what is drawn and what
+ * was held constant.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "text/display_text.h"
+#include "plot/samples_priv.h"
+
+/* bench and kind explain themselves; other columns stand with their name. */
+static void put_pair(
+    const struct samples_making *m, struct buf *b, size_t pick, size_t column)
+{
+	struct text t = facet_cell(&m->facet, pick, column);
+	bool utf8 = m->asked->utf8;
+
+	if (column != COL_BENCH && column != COL_KIND) {
+		const char *name = groups_schema(m->facet.groups)->name[column];
+
+		label_clean(b, text_of(name), utf8);
+		buf_byte(b, '=');
+	}
+	if (t.len)
+		label_clean(b, t, utf8);
+	else
+		buf_str(b, "none");
+}
+
+/* The values of some columns as one label; empty for no columns. */
+char *samples_label(const struct samples_making *m, size_t pick, const struct columns *c)
+{
+	struct buf b = { 0 };
+
+	for (size_t i = 0; i < c->count; i++) {
+		if (!facet_cell(&m->facet, pick, c->id[i]).len && c->count > 1)
+			continue;
+		buf_str(&b, b.len ? ", " : "");
+		put_pair(m, &b, pick, c->id[i]);
+	}
+	if (!b.len)
+		buf_str(&b, c->count ? "none" : "");
+	return b.ptr;
+}
+
+/* What was drawn: which statistic, of how many, and what is missing. */
+static void say_what(struct samples_making *m)
+{
+	struct figure *fig = m->fig;
+	size_t least = SIZE_MAX, most = 0, without = 0;
+
+	for (size_t i = 0; i < fig->marks; i++) {
+		const struct mark *mark = &fig->mark[i];
+
+		least = mark->n < least ? mark->n : least;
+		most = mark->n > most ? mark->n : most;
+		without += mark->n && isnan(mark->s.ci_lo);
+	}
+	if (fig->kind->interval && !without)
+		lines_add(&fig->what, str_format("median with its %.4g %% interval",
+		                          m->asked->confidence * 100));
+	else if (fig->kind->interval)
+		lines_add(&fig->what,
+		    str_format("median%s", without == fig->marks
+		                               ? " (too few values for an interval)"
+		                               : " with its interval where n allows one"));
+	if (fig->kind->outliers)
+		lines_add(&fig->what,
+		    str_copy("median, quartiles, whiskers within 1.5 IQR, outliers"));
+	if (fig->kind->dots)
+		lines_add(&fig->what, str_copy("every value, and the median"));
+	if (fig->kind->steps)
+		lines_add(
+		    &fig->what, str_copy("the share of the values that are not larger"));
+	if (fig->kind->bins)
+		lines_add(
+		    &fig->what, str_copy("values by bin (Freedman-Diaconis), one scale"));
+	if (fig->thinned)
+		lines_add(&fig->what, str_copy("places that would look the same left out"));
+	fig->same_n = least == most;
+	if (fig->same_n)
+		lines_add(&fig->what, str_format("n = %zu", most));
+	else if (!fig->kind->lanes)
+		lines_add(&fig->what, str_format("n = %zu to %zu", least, most));
+	if (fig->failed)
+		lines_add(&fig->what, str_format("%zu failed, left out", fig->failed));
+}
+
+/* What was the same everywhere, and what was pooled because it was not drawn apart. */
+static void say_held(struct samples_making *m)
+{
+	const struct facet *fa = &m->facet;
+	struct columns drawn = { 0 }, pooled;
+
+	columns_add(&drawn, &fa->x);
+	columns_add(&drawn, &fa->series);
+	pooled = facet_parting(fa, &drawn);
+	for (size_t i = 0; i < pooled.count; i++) {
+		struct buf b = { 0 };
+
+		buf_str(&b, "pooled over ");
+		label_clean(&b, text_of(groups_schema(fa->groups)->name[pooled.id[i]]),
+		    m->asked->utf8);
+		lines_add(&m->fig->held, b.ptr);
+	}
+	for (size_t i = 0; i < fa->all.count; i++) {
+		struct columns one = { &fa->all.id[i], 1, 0 };
+		struct buf b = { 0 };
+
+		if (one.id[0] == COL_KIND || columns_hold(&drawn, one.id[0]) ||
+		    facet_partition(fa, &one, NULL) > 1)
+			continue;
+		put_pair(m, &b, 0, one.id[0]);
+		lines_add(&m->fig->held, b.ptr);
+	}
+	free(drawn.id);
+	free(pooled.id);
+}
+
+/* "speedup (of wall, beside threads=1)" */
+static void say_ratios(const struct samples_making *m, struct buf *metric)
+{
+	struct text name = facet_cell(&m->facet, 0, COL_METRIC);
+	struct buf b = { 0 };
+
+	if (text_is(name, "speedup"))
+		return;
+	metric->len = 0;
+	buf_str(metric, "speedup");
+	buf_str(&b, "ratios of ");
+	label_clean(&b, name, m->asked->utf8);
+	buf_str(&b, " to the median at the least ");
+	label_clean(&b, text_of(groups_schema(m->facet.groups)->name[m->facet.x.id[0]]),
+	    m->asked->utf8);
+	lines_add(&m->fig->what, b.ptr);
+}
+
+/* "wall by bench, level". */
+static void name_things(struct samples_making *m)
+{
+	const struct facet *fa = &m->facet;
+	const char *const *name = (const char *const *)groups_schema(fa->groups)->name;
+	bool utf8 = m->asked->utf8;
+	struct buf metric = { 0 }, unit = { 0 }, title = { 0 }, x = { 0 };
+	struct columns drawn = { 0 };
+
+	label_clean(&metric, facet_cell(fa, 0, COL_METRIC), utf8);
+	if (m->kind->ratios)
+		say_ratios(m, &metric);
+	else
+		label_clean(&unit, facet_cell(fa, 0, COL_UNIT), utf8);
+	columns_add(&drawn, &fa->x);
+	if (!m->kind->all_lanes)
+		columns_add(&drawn, &fa->series);
+	if (m->asked->title)
+		label_clean(&title, text_of(m->asked->title), utf8);
+	else
+		buf_put(&title, metric.ptr, metric.len);
+	for (size_t i = 0; i < drawn.count && !m->asked->title; i++) {
+		buf_str(&title, i ? ", " : " by ");
+		label_clean(&title, text_of(name[drawn.id[i]]), utf8);
+	}
+	if (fa->x.count)
+		label_clean(&x, text_of(name[fa->x.id[0]]), utf8);
+	free(drawn.id);
+	m->fig->metric = metric.ptr;
+	m->fig->unit = unit.ptr ? unit.ptr : str_copy("");
+	labels_fit(&m->fig->unit, 1, FIGURE_UNIT_WIDTH, utf8);
+	m->fig->title = title.ptr ? title.ptr : str_copy("");
+	m->fig->x_name = x.ptr ? x.ptr : str_copy("");
+}
+
+void samples_caption(struct samples_making *m)
+{
+	say_what(m);
+	say_held(m);
+	name_things(m);
+}

@@ -1,0 +1,246 @@
+/*
+ * From groups to marks; see samples_priv.h. What lies along x and what becomes series is
+ * chosen in facet.c; here the values come together.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plot/samples_priv.h"
+#include "text/units.h"
+
+/*
+ * The rank of each part: by number when the only column is numeric, else by appearance.
+ */
+static void rank_parts(
+    const struct facet *fa, const struct columns *c, size_t *part, size_t parts)
+{
+	double *value;
+
+	if (c->count != 1 || !facet_numeric(fa, c->id[0]))
+		return;
+	value = mem_zero(parts, sizeof(*value));
+	for (size_t i = 0; i < fa->picks; i++)
+		number_parse(facet_cell(fa, i, c->id[0]), &value[part[i]]);
+	for (size_t i = 0; i < fa->picks; i++) {
+		size_t rank = 0, own = part[i];
+
+		for (size_t k = 0; k < parts; k++)
+			rank +=
+			    value[k] < value[own] || (value[k] == value[own] && k < own);
+		part[i] = rank;
+	}
+	free(value);
+}
+
+static void add_values(struct mark *mark, const struct collected *c)
+{
+	mark->value = mem_resize(mark->value, mark->n + c->count, sizeof(*mark->value));
+	if (c->count)
+		memcpy(mark->value + mark->n, c->value, c->count * sizeof(*c->value));
+	mark->n += c->count;
+	mark->failed += c->failed;
+}
+
+static int by_lane(const void *a, const void *b)
+{
+	const struct mark *p = a, *q = b;
+
+	if (p->x != q->x)
+		return p->x < q->x ? -1 : 1;
+	return (p->series > q->series) - (p->series < q->series);
+}
+
+static int by_series(const void *a, const void *b)
+{
+	const struct mark *p = a, *q = b;
+
+	if (p->series != q->series)
+		return p->series < q->series ? -1 : 1;
+	return (p->x > q->x) - (p->x < q->x);
+}
+
+/* The marks of all picks, in order of first appearance. */
+static void gather(struct samples_making *m, const size_t *lane, const size_t *series)
+{
+	const struct facet *fa = &m->facet;
+	struct figure *fig = m->fig;
+	struct columns both = { 0 };
+	size_t *part = mem_zero(fa->picks, sizeof(*part));
+
+	columns_add(&both, &fa->x);
+	columns_add(&both, &fa->series);
+	fig->marks = facet_partition(fa, &both, part);
+	fig->mark = mem_zero(fig->marks, sizeof(*fig->mark));
+	for (size_t i = 0; i < fa->picks; i++) {
+		struct mark *mark = &fig->mark[part[i]];
+
+		mark->series = series[i];
+		mark->x = (double)lane[i];
+		if (!m->kind->lanes && fa->x.count)
+			number_parse(facet_cell(fa, i, fa->x.id[0]), &mark->x);
+		else if (!mark->label)
+			mark->label = samples_label(m, i, &fa->x);
+		if (!fig->series[series[i]])
+			fig->series[series[i]] = samples_label(m, i, &fa->series);
+		add_values(mark, collect_group(m->input->collect, fa->pick[i]));
+	}
+	free(part);
+	free(both.id);
+}
+
+/* A mark without values has a lane, where that is said, but no place on a line. */
+static void drop_valueless(struct figure *fig)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < fig->marks; i++)
+		if (fig->mark[i].n)
+			fig->mark[kept++] = fig->mark[i];
+		else
+			free(fig->mark[i].value);
+	fig->marks = kept;
+}
+
+/* The mark of the same series with the least x that has values, or NULL. */
+static const struct mark *least_of(const struct figure *fig, size_t series)
+{
+	const struct mark *least = NULL;
+
+	for (size_t i = 0; i < fig->marks; i++) {
+		const struct mark *mark = &fig->mark[i];
+
+		if (mark->series == series && mark->n && (!least || mark->x < least->x))
+			least = mark;
+	}
+	return least;
+}
+
+/*
+ * How many times as good as at the least x of the series: times become ratios upside down,
+ * rates as they are. The metric speedup is one already.
+ */
+static int make_ratios(struct samples_making *m, struct fault *f)
+{
+	struct figure *fig = m->fig;
+	struct text metric = facet_cell(&m->facet, 0, COL_METRIC),
+	            unit = facet_cell(&m->facet, 0, COL_UNIT);
+	bool higher = m->asked->metrics &&
+	              metrics_better(m->asked->metrics, metric, unit) == BETTER_HIGHER;
+	double *base, first = 0;
+	bool same = true;
+
+	fig->ideal = 1;
+	if (text_is(metric, "speedup"))
+		return 0;
+	base = mem_zero(fig->series_count, sizeof(*base));
+	for (size_t s = 0; s < fig->series_count; s++) {
+		const struct mark *least = least_of(fig, s);
+
+		if (!least)
+			continue;
+		stats_sort(least->value, least->n);
+		base[s] = stats_quantile(least->value, least->n, 0.5);
+		same = same && (!first || least->x == first);
+		first = least->x;
+	}
+	fig->ideal = same && first > 0 ? 1 / first : 0;
+	for (size_t i = 0; i < fig->marks; i++)
+		for (size_t k = 0; k < fig->mark[i].n; k++) {
+			double *value = &fig->mark[i].value[k],
+			       own = base[fig->mark[i].series];
+
+			if (*value <= 0 || own <= 0) {
+				free(base);
+				return fault_set(f,
+				    "a speedup is made of values above 0, and there is %g",
+				    *value <= 0 ? *value : own);
+			}
+			*value = higher ? *value / own : own / *value;
+		}
+	free(base);
+	return 0;
+}
+
+static int make_marks(struct samples_making *m, struct fault *f)
+{
+	const struct facet *fa = &m->facet;
+	struct figure *fig = m->fig;
+	size_t *lane = mem_zero(fa->picks, sizeof(*lane)),
+	       *series = mem_zero(fa->picks, sizeof(*series)), values = 0;
+	size_t lanes = facet_partition(fa, &fa->x, lane);
+	int status = 0;
+
+	fig->series_count = facet_partition(fa, &fa->series, series);
+	fig->series = mem_zero(fig->series_count, sizeof(*fig->series));
+	if (fig->series_count > FIGURE_SERIES_MAX)
+		status =
+		    fault_set(f, "%zu series are too many for a picture: choose with -g",
+		        fig->series_count);
+	else if (m->kind->lanes && lanes > FIGURE_LANES_MAX)
+		status = fault_set(
+		    f, "%zu lanes are too many for a picture: choose with -x", lanes);
+	else {
+		rank_parts(fa, &fa->series, series, fig->series_count);
+		if (m->kind->lanes)
+			rank_parts(fa, &fa->x, lane, lanes);
+		if (m->input->points)
+			samples_mark_points(m, series);
+		else
+			gather(m, lane, series);
+	}
+	free(lane);
+	free(series);
+	if (status == 0 && m->kind->ratios)
+		status = make_ratios(m, f);
+	if (status < 0)
+		return -1;
+	for (size_t i = 0; i < fig->marks; i++) {
+		struct mark *mark = &fig->mark[i];
+
+		stats_summarise(mark->value, mark->n, m->asked->confidence, &mark->s);
+		values += mark->n;
+		fig->failed += mark->failed;
+	}
+	if (!m->kind->lanes)
+		drop_valueless(fig);
+	qsort(fig->mark, fig->marks, sizeof(*fig->mark),
+	    m->kind->lanes ? by_lane : by_series);
+	if (!values)
+		return fault_set(f, "no values to draw (%zu failed)", fig->failed);
+	return 0;
+}
+
+struct figure *samples_figure(const struct figure_kind *kind,
+    const struct figure_asked *asked, const struct samples_input *input, struct fault *f)
+{
+	struct samples_making m = { .kind = kind, .asked = asked, .input = input };
+	struct facet_asked columns = { .metric = asked->metric,
+		.x = asked->x,
+		.group = asked->group,
+		.prefer_metric = kind->metric,
+		.prefer_x = kind->x,
+		.numeric_x = !kind->lanes && !kind->all_series,
+		.all_x = kind->all_lanes,
+		.all_series = kind->all_series,
+		.grid = kind->grid };
+
+	m.fig = figure_open(kind);
+	if (input->points) {
+		columns.x = columns.prefer_x = NULL;
+		columns.numeric_x = false;
+		columns.all_series = true;
+	}
+	if (facet_choose(&m.facet, input->groups, &columns, f) < 0 ||
+	    make_marks(&m, f) < 0) {
+		figure_free(m.fig);
+		m.fig = NULL;
+	} else {
+		if (input->points)
+			columns_add(
+			    &m.facet.x, &(struct columns){ &(size_t){ input->x }, 1, 0 });
+		samples_caption(&m);
+	}
+	facet_free(&m.facet);
+	return m.fig;
+}
