@@ -9,13 +9,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "plot/gnuplot_run.h"
 #include "plot/figure_kinds.h"
 #include "flame/flame_stream.h"
 #include "plot/follow.h"
 #include "sys/interrupt.h"
 #include "record/metric.h"
 #include "io/opt.h"
+#include "plot/picture.h"
 #include "plot/plot.h"
 #include "text/units.h"
 
@@ -71,7 +71,8 @@ static void name_words(void)
 		words[n++] =
 		    (struct opt_word){ figure_kinds[i].name, figure_kinds[i].meaning };
 	for (size_t i = 0; i < figure_presets_count && n < WORDS_MAX; i++)
-		words[n++] = (struct opt_word){ figure_presets[i].name, figure_presets[i].meaning };
+		words[n++] =
+		    (struct opt_word){ figure_presets[i].name, figure_presets[i].meaning };
 }
 
 static void choose_kind(const char *name, struct figure_kind *kind)
@@ -179,26 +180,26 @@ static void choose_look(struct gnuplot_look *look, struct canvas *c)
 		size_of(c);
 }
 
-static void make_flame(const struct plot_asked *asked, struct buf *out)
+static void make_flame(const struct plot_opts *plot, struct buf *out)
 {
-	struct flame_asked flame = { .metric = o.metric,
+	struct flame_opts flame = { .metric = o.metric,
 		.by = o.group,
 		.title = o.title,
 		.template = o.template,
 		.diff = o.diff,
 		.is_script = o.script,
 		.confidence = o.confidence.fraction,
-		.width = asked->canvas->width,
+		.width = plot->canvas->width,
 		.melt = o.melt.item,
 		.melts = o.melt.count,
-		.metrics = asked->figure->metrics };
+		.metrics = plot->figure->metrics };
 	char *title;
 	struct fault f;
 
-	if (flame_draw(out, &flame, asked->look, asked->file, asked->files, &title, &f) < 0)
+	if (flame_draw(out, &flame, plot->look, plot->file, plot->files, &title, &f) < 0)
 		errx(STATUS_TROUBLE, "%s", f.text);
-	if (asked->look->format->page && !o.script)
-		draw_page(out, title, asked->look->dark);
+	if (plot->look->format->page && !o.script)
+		picture_page(out, title, plot->look->dark);
 	free(title);
 }
 
@@ -216,37 +217,36 @@ static void check_follow(const struct figure_kind *kind, int files)
 		                          "output is none");
 }
 
-/* Until the input ends or a signal comes, by which the program ends then. */
-static void follow(const struct plot_asked *asked)
+/* Draws until the input ends or a signal comes, by which the program ends then. */
+static void follow(const struct plot_opts *plot)
 {
 	struct fault f;
 
-	if (follow_draw(asked, STDOUT_FILENO, &f) < 0)
+	if (follow_draw(plot, STDOUT_FILENO, &f) < 0)
 		errx(STATUS_TROUBLE, "%s", f.text);
 	if (interrupt_seen())
 		interrupt_end();
 }
 
-/* The picture or script that was asked for. */
-static void make(const struct plot_asked *asked, struct buf *out)
+/* Makes the picture or script that was asked for. */
+static void make(const struct plot_opts *plot, struct buf *out)
 {
 	struct buf script = { 0 };
 	struct figure *fig;
 	struct fault f;
 	int status;
 
-	if (!asked->kind->form) {
-		make_flame(asked, out);
+	if (!plot->kind->form) {
+		make_flame(plot, out);
 		return;
 	}
-	fig = plot_read(asked, &f);
+	fig = plot_read(plot, &f);
 	if (!fig)
 		errx(STATUS_TROUBLE, "%s", f.text);
-	status =
-	    plot_script(asked, fig, asked->template_path, o.script ? out : &script, &f);
+	status = plot_script(plot, fig, plot->template_path, o.script ? out : &script, &f);
 	if (status == 0 && !o.script)
 		status = plot_draw(
-		    fig, asked->look, (struct text){ script.ptr, script.len }, out, &f);
+		    fig, plot->look, (struct text){ script.ptr, script.len }, out, &f);
 	if (status < 0)
 		errx(STATUS_TROUBLE, "%s", f.text);
 	buf_free(&script);
@@ -259,8 +259,23 @@ static void write_picture(struct text picture)
 
 	if (!o.output || strcmp(o.output, "-") == 0)
 		fwrite(picture.ptr, 1, picture.len, stdout);
-	else if (draw_file(o.output, picture, &f) < 0)
+	else if (picture_write(o.output, picture, &f) < 0)
 		errx(STATUS_TROUBLE, "%s", f.text);
+}
+
+static void check_options(const struct figure_kind *kind, int files)
+{
+	if (o.confidence.fraction <= 0 || o.confidence.fraction >= 1)
+		opt_usage_error(
+		    &program, "--confidence lies between 0%% and 100%%, both excluded");
+	if (o.diff && kind->form)
+		opt_usage_error(&program, "--diff is for flame");
+	if (o.diff && o.group)
+		opt_usage_error(&program, "--diff and -g both tell the sides: give one");
+	if (!kind->form && (o.x || o.log))
+		opt_usage_error(&program, "flame has no axes: no -x and no --log");
+	if (o.follow)
+		check_follow(kind, files);
 }
 
 int main(int argc, char **argv)
@@ -276,22 +291,12 @@ int main(int argc, char **argv)
 	name_words();
 	first = opt_parse(&program, argc, argv);
 	choose_kind(argv[first], &kind);
-	if (o.confidence.fraction <= 0 || o.confidence.fraction >= 1)
-		opt_usage_error(
-		    &program, "--confidence lies between 0%% and 100%%, both excluded");
-	if (o.diff && kind.form)
-		opt_usage_error(&program, "--diff is for flame");
-	if (o.diff && o.group)
-		opt_usage_error(&program, "--diff and -g both tell the sides: give one");
-	if (!kind.form && (o.x || o.log))
-		opt_usage_error(&program, "flame has no axes: no -x and no --log");
-	if (o.follow)
-		check_follow(&kind, argc - first - 1);
+	check_options(&kind, argc - first - 1);
 	choose_look(&look, &canvas);
 	metrics = metrics_open(&f);
 	if (!metrics)
 		errx(STATUS_TROUBLE, "%s", f.text);
-	struct figure_asked asked = { .x = o.x,
+	struct figure_opts figure = { .x = o.x,
 		.group = o.group,
 		.metric = o.metric,
 		.title = o.title,
@@ -301,8 +306,8 @@ int main(int argc, char **argv)
 		.marks = o.mark.count,
 		.confidence = o.confidence.fraction,
 		.utf8 = look.utf8 };
-	struct plot_asked plot = { .kind = &kind,
-		.figure = &asked,
+	struct plot_opts plot = { .kind = &kind,
+		.figure = &figure,
 		.canvas = &canvas,
 		.look = &look,
 		.melt = o.melt.item,

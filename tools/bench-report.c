@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plot/gnuplot_run.h"
 #include "io/opt.h"
+#include "plot/picture.h"
 #include "report/report.h"
 
 static struct {
@@ -71,7 +71,7 @@ static int write_page(const struct buf *page)
 
 	if (!o.output || strcmp(o.output, "-") == 0)
 		fwrite(page->ptr, 1, page->len, stdout);
-	else if (draw_file(o.output, (struct text){ page->ptr, page->len }, &f) < 0)
+	else if (picture_write(o.output, (struct text){ page->ptr, page->len }, &f) < 0)
 		errx(STATUS_TROUBLE, "%s", f.text);
 	return stdout_close(STATUS_FINE);
 }
@@ -83,7 +83,7 @@ int main(int argc, char **argv)
 	size_t files = argc > first ? (size_t)(argc - first) : 1;
 	char **path = argc > first ? argv + first : from_stdin;
 	struct report_file *file = mem_zero(files, sizeof(*file)), old;
-	struct report_asked asked = {
+	struct report_opts wanted = {
 		.file = file,
 		.files = files,
 		.title = o.title,
@@ -96,10 +96,10 @@ int main(int argc, char **argv)
 	struct fault f;
 
 	if (o.baseline)
-		asked.baseline = read_file(&old, o.baseline);
+		wanted.baseline = read_file(&old, o.baseline);
 	for (size_t i = 0; i < files; i++)
 		read_file(&file[i], path[i]);
-	report = report_make(&asked, &page, &f);
+	report = report_make(&wanted, &page, &f);
 	if (!report)
 		errx(STATUS_TROUBLE, "%s", f.text);
 	for (size_t i = 0; i < report_failures(report); i++) {
@@ -112,8 +112,8 @@ int main(int argc, char **argv)
 	buf_free(&page);
 	for (size_t i = 0; i < files; i++)
 		file_free(&file[i]);
-	if (asked.baseline)
-		file_free(asked.baseline);
+	if (wanted.baseline)
+		file_free(wanted.baseline);
 	free(file);
 	free(o.metric.item);
 	return status;

@@ -32,7 +32,7 @@ void flame_add(
 bool flame_finish(struct flame *f);
 void flame_close(struct flame *f);
 
-struct flame_how {
+struct flame_place_opts {
 	double least;      /* share of the width below which a frame is left out */
 	bool counts;       /* values count events, so that they can be tested */
 	double confidence; /* 1 - confidence is what a p, corrected, must be below */
@@ -73,7 +73,7 @@ struct flame_picture {
 };
 
 void flame_place(
-    const struct flame *f, const struct flame_how *how, struct flame_picture *out);
+    const struct flame *f, const struct flame_place_opts *opts, struct flame_picture *out);
 void flame_picture_free(struct flame_picture *p);
 
 #endif

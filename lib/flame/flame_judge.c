@@ -58,7 +58,7 @@ static void test_counts(
 			        f->value[FLAME_OLD][node[i]], f->total[FLAME_OLD]);
 }
 
-void flame_judge(const struct flame *f, const struct flame_how *how,
+void flame_judge(const struct flame *f, const struct flame_place_opts *opts,
     struct flame_picture *picture, const uint32_t *node)
 {
 	size_t count = picture->count;
@@ -70,7 +70,7 @@ void flame_judge(const struct flame *f, const struct flame_how *how,
 		p[i] = NAN;
 	if (f->both && by_runs)
 		test_runs(f, node, p, count);
-	else if (f->both && how->counts)
+	else if (f->both && opts->counts)
 		test_counts(f, node, p, count);
 	adjust_p(ADJUST_HOLM, p, count);
 	for (size_t i = 0; i < count; i++) {
@@ -82,9 +82,9 @@ void flame_judge(const struct flame *f, const struct flame_how *how,
 		if (isnan(p[i]))
 			continue;
 		picture->tested++;
-		b->verdict = p[i] >= 1 - how->confidence ? FLAME_NOISE
-		             : new > old                 ? FLAME_MORE
-		                                         : FLAME_LESS;
+		b->verdict = p[i] >= 1 - opts->confidence ? FLAME_NOISE
+		             : new > old                  ? FLAME_MORE
+		                                          : FLAME_LESS;
 	}
 	free(p);
 }

@@ -188,7 +188,7 @@ static void set_own(struct flame_picture *out, const struct flame *f, const uint
 }
 
 void flame_place(
-    const struct flame *f, const struct flame_how *how, struct flame_picture *out)
+    const struct flame *f, const struct flame_place_opts *opts, struct flame_picture *out)
 {
 	struct place p = { .flame = f, .out = out };
 	double gone = 0;
@@ -202,13 +202,13 @@ void flame_place(
 	}
 	for (size_t i = 0; i < f->tree.count; i++)
 		if (is_topmost_gone(f, (uint32_t)i) &&
-		    width_of(&p, (uint32_t)i) >= how->least)
+		    width_of(&p, (uint32_t)i) >= opts->least)
 			gone += width_of(&p, (uint32_t)i);
 	for (int side = 0; side < FLAME_SIDES; side++)
 		p.scale[side] /= 1 + gone;
 	p.box = mem_resize(NULL, f->tree.count, sizeof(*p.box));
 	memset(p.box, 0xff, f->tree.count * sizeof(*p.box));
-	uint32_t *list = visible(&p, how->least / (1 + gone), &count);
+	uint32_t *list = visible(&p, opts->least / (1 + gone), &count);
 	struct flame_box all = { .width = 1 / (1 + gone), .p = NAN };
 	memcpy(all.value, f->total, sizeof(all.value));
 	uint32_t root = add_box(&p, STACK_ROOT, all);
@@ -218,7 +218,7 @@ void flame_place(
 	if (gone > 0)
 		place_gone(&p, list, count, all.width);
 	set_own(out, f, p.node);
-	flame_judge(f, how, out, p.node);
+	flame_judge(f, opts, out, p.node);
 	qsort(out->box, out->count, sizeof(*out->box), by_place);
 	free(list);
 	free(p.box);

@@ -12,7 +12,7 @@ enum { WIDTH = 1200, COMMON = 4 };
 static const char *const common[COMMON] = { "bench", "host", "commit", "comm" };
 
 struct reading {
-	const struct flame_asked *asked;
+	const struct flame_opts *opts;
 	struct stream *stream;
 	struct flame *flame;
 	struct intern runs;
@@ -31,7 +31,7 @@ static void look_up(struct reading *r, const struct schema *schema)
 		return;
 	r->columns = schema->count;
 	r->stack = schema_find(schema, text_of("stack"));
-	r->by = r->asked->by ? schema_find(schema, text_of(r->asked->by)) : -1;
+	r->by = r->opts->by ? schema_find(schema, text_of(r->opts->by)) : -1;
 	for (size_t i = 0; i < COMMON; i++)
 		r->column[i] = schema_find(schema, text_of(common[i]));
 }
@@ -65,7 +65,7 @@ static int side_of(struct reading *r, const struct row *row, struct fault *f)
 	    "%s has three values, '%s', '%s' and '%.*s': a difference is between two (pick "
 	    "them "
 	    "with grep, or draw each alone)",
-	    r->asked->by, r->side_name[0], r->side_name[1], (int)t.len, t.ptr);
+	    r->opts->by, r->side_name[0], r->side_name[1], (int)t.len, t.ptr);
 }
 
 static int on_row(void *ctx, const struct row *row, struct fault *f)
@@ -77,10 +77,10 @@ static int on_row(void *ctx, const struct row *row, struct fault *f)
 	look_up(r, row->schema);
 	if (r->stack < 0 || !row->cell[r->stack].len || !row_counts(row))
 		return 0;
-	if (r->asked->by && r->by < 0)
+	if (r->opts->by && r->by < 0)
 		return 0;
 	if (!r->metric) {
-		if (r->asked->metric && !text_is(metric, r->asked->metric))
+		if (r->opts->metric && !text_is(metric, r->opts->metric))
 			return 0;
 		r->metric = mem_text(metric.ptr, metric.len);
 		r->unit = mem_text(row->cell[COL_UNIT].ptr, row->cell[COL_UNIT].len);
@@ -92,7 +92,7 @@ static int on_row(void *ctx, const struct row *row, struct fault *f)
 		    "%s, line %llu: %s of a stack is %g, and a frame has no "
 		    "width below 0",
 		    row->file, (unsigned long long)row->line, r->metric, row->value);
-	if (r->asked->by)
+	if (r->opts->by)
 		side = side_of(r, row, f);
 	if (side < 0)
 		return -1;
@@ -105,7 +105,7 @@ static int on_row(void *ctx, const struct row *row, struct fault *f)
 
 static int read_files(struct reading *r, char *const *file, size_t files, struct fault *f)
 {
-	if (!r->asked->diff)
+	if (!r->opts->diff)
 		return stream_read_all(r->stream, file, files, f);
 	for (size_t i = 0; i < files; i++) {
 		r->side = (enum flame_side)i;
@@ -118,19 +118,19 @@ static int read_files(struct reading *r, char *const *file, size_t files, struct
 
 static int complain(const struct reading *r, struct fault *f)
 {
-	const char *metric = r->asked->metric;
+	const char *metric = r->opts->metric;
 
-	if (!r->metric && r->asked->by && r->by < 0)
-		return fault_set(f, "no row with a stack has a column '%s'", r->asked->by);
+	if (!r->metric && r->opts->by && r->by < 0)
+		return fault_set(f, "no row with a stack has a column '%s'", r->opts->by);
 	if (!r->metric && metric)
 		return fault_set(f, "no row of the metric '%s' has a stack", metric);
 	if (!r->metric)
 		return fault_set(f,
 		    "no row has a stack: a flame graph is made of what "
 		    "bench-prof writes, or of folded text through bench-convert");
-	if (r->asked->by && !r->side_name[FLAME_NEW])
+	if (r->opts->by && !r->side_name[FLAME_NEW])
 		return fault_set(f, "%s has one value, '%s': a difference is between two",
-		    r->asked->by, r->side_name[FLAME_OLD]);
+		    r->opts->by, r->side_name[FLAME_OLD]);
 	return fault_set(f, "a side has no stack with a value above 0");
 }
 
@@ -163,20 +163,20 @@ static int share_text(const char *path, const char *own, struct buf *out, struct
 }
 
 static int paint(struct buf *out, const struct flame_picture *p,
-    const struct flame_words *w, const struct flame_asked *asked,
+    const struct flame_words *w, const struct flame_opts *opts,
     const struct gnuplot_look *look, struct fault *f)
 {
-	unsigned width = asked->width ? asked->width : WIDTH;
+	unsigned width = opts->width ? opts->width : WIDTH;
 	bool is_svg = look->format->page || strcmp(look->format->name, "svg") == 0;
 	struct buf source = { 0 }, terminal = { 0 }, script = { 0 }, described = { 0 };
 	struct layout size = { .width = width, .height = flame_height(p, w) };
 	int status = 0;
 
-	if (look->format->text && !asked->is_script) {
+	if (look->format->text && !opts->is_script) {
 		flame_text(out, p, w, width, look->utf8, look->colours);
 		return 0;
 	}
-	if (is_svg && !asked->is_script && !asked->template) {
+	if (is_svg && !opts->is_script && !opts->template) {
 		status = share_read("plots/flame.js", &source, f);
 		if (status == 0)
 			flame_svg(out, p, w, width, look->dark,
@@ -185,15 +185,15 @@ static int paint(struct buf *out, const struct flame_picture *p,
 		return status;
 	}
 	look->format->terminal(&terminal, &size, look);
-	status = share_text("plots/flame.gp", asked->template, &source, f);
+	status = share_text("plots/flame.gp", opts->template, &source, f);
 	if (status == 0)
-		flame_script(asked->is_script ? out : &script, p, w, terminal.ptr, width,
+		flame_script(opts->is_script ? out : &script, p, w, terminal.ptr, width,
 		    look->dark, (struct text){ source.ptr, source.len });
-	if (status == 0 && !asked->is_script)
-		status = draw_run((struct text){ script.ptr, script.len }, out, f);
-	if (status == 0 && is_svg && !asked->is_script) {
+	if (status == 0 && !opts->is_script)
+		status = gnuplot_run((struct text){ script.ptr, script.len }, out, f);
+	if (status == 0 && is_svg && !opts->is_script) {
 		flame_describe(&described, p, w);
-		draw_name(out, w->title, described.ptr);
+		gnuplot_name_svg(out, w->title, described.ptr);
 	}
 	buf_free(&described);
 	buf_free(&source);
@@ -212,47 +212,47 @@ static bool is_count(const struct metrics *metrics, const char *name)
 static int finish(struct buf *out, struct reading *r, const struct gnuplot_look *look,
     char **title, struct fault *f)
 {
-	const struct flame_asked *asked = r->asked;
-	bool both = asked->diff || asked->by;
+	const struct flame_opts *opts = r->opts;
+	bool both = opts->diff || opts->by;
 	/* A quarter of a pixel, or half a character. */
 	double least =
-	    (look->format->text ? 0.5 : 0.25) / (asked->width ? asked->width : WIDTH);
-	struct flame_how how = { least, is_count(asked->metrics, r->metric),
-		asked->confidence };
+	    (look->format->text ? 0.5 : 0.25) / (opts->width ? opts->width : WIDTH);
+	struct flame_place_opts place = { least, is_count(opts->metrics, r->metric),
+		opts->confidence };
 	struct flame_picture picture;
 	char *held = held_of(r);
 
-	*title = asked->title ? str_copy(asked->title) : title_of(r, both);
+	*title = opts->title ? str_copy(opts->title) : title_of(r, both);
 	struct flame_words words = { *title, r->metric, r->unit, r->side_name[FLAME_OLD],
-		r->side_name[FLAME_NEW], held, asked->confidence };
-	flame_place(r->flame, &how, &picture);
-	int status = paint(out, &picture, &words, asked, look, f);
+		r->side_name[FLAME_NEW], held, opts->confidence };
+	flame_place(r->flame, &place, &picture);
+	int status = paint(out, &picture, &words, opts, look, f);
 	flame_picture_free(&picture);
 	free(held);
 	return status;
 }
 
-int flame_draw(struct buf *out, const struct flame_asked *asked,
+int flame_draw(struct buf *out, const struct flame_opts *opts,
     const struct gnuplot_look *look, char *const *file, size_t files, char **title,
     struct fault *f)
 {
 	static const struct stream_sink sink = { .row = on_row };
-	struct reading r = { .asked = asked,
+	struct reading r = { .opts = opts,
 		.flame = flame_open(),
-		.side = asked->by || asked->diff ? FLAME_OLD : FLAME_NEW };
+		.side = opts->by || opts->diff ? FLAME_OLD : FLAME_NEW };
 	int status = 0;
 
 	*title = NULL;
 	r.stream = stream_open(&sink, &r);
-	if (asked->diff && files != 2)
+	if (opts->diff && files != 2)
 		status = fault_set(
 		    f, "--diff takes two files, an old and a new one; here are %zu", files);
 	if (status == 0)
-		status = stream_melt(r.stream, asked->melt, asked->melts, f);
+		status = stream_melt(r.stream, opts->melt, opts->melts, f);
 	if (status == 0)
 		status = read_files(&r, file, files, f);
 	if (status == 0 &&
-	    (!r.metric || (asked->by && !r.side_name[FLAME_NEW]) || !flame_finish(r.flame)))
+	    (!r.metric || (opts->by && !r.side_name[FLAME_NEW]) || !flame_finish(r.flame)))
 		status = complain(&r, f);
 	if (status == 0)
 		status = finish(out, &r, look, title, f);

@@ -8,7 +8,7 @@
 #include "plot/figure.h"
 #include "plot/gnuplot_script.h"
 
-struct flame_asked {
+struct flame_opts {
 	const char *metric; /* NULL: the first one that has stacks */
 	const char *by; /* a column of two values: the sides, the first one old; or NULL */
 	const char *title;    /* NULL: made from what is drawn */
@@ -23,7 +23,7 @@ struct flame_asked {
 };
 
 /* Append the picture. The title, allocated, is for a page around it. 0 or -1. */
-int flame_draw(struct buf *out, const struct flame_asked *asked,
+int flame_draw(struct buf *out, const struct flame_opts *opts,
     const struct gnuplot_look *look, char *const *file, size_t files, char **title,
     struct fault *f);
 

@@ -38,7 +38,7 @@ void flame_sum(const struct flame *f, double *value, enum flame_side side, int64
 struct text flame_name(const struct flame *f, uint32_t node);
 
 /* Fill p and verdict of the boxes, which are of the nodes given; STACK_ROOT: not tested. */
-void flame_judge(const struct flame *f, const struct flame_how *how,
+void flame_judge(const struct flame *f, const struct flame_place_opts *opts,
     struct flame_picture *picture, const uint32_t *node);
 
 #endif

@@ -118,20 +118,20 @@ static struct text next_name(const char **list)
 	return name;
 }
 
-static int choose_metric(struct facet *fa, const struct facet_asked *asked, struct fault *f)
+static int choose_metric(struct facet *fa, const struct facet_opts *opts, struct fault *f)
 {
 	struct buf names = { 0 };
 	size_t all = groups_count(fa->groups);
 
 	if (!all)
 		return fault_set(f, "no rows: there is nothing to draw");
-	if (asked->metric)
-		pick_metric(fa, text_of(asked->metric));
-	for (const char *list = asked->prefer_metric; !asked->metric && list && !fa->picks;)
+	if (opts->metric)
+		pick_metric(fa, text_of(opts->metric));
+	for (const char *list = opts->prefer_metric; !opts->metric && list && !fa->picks;)
 		pick_metric(fa, next_name(&list));
-	if (!fa->picks && !asked->metric)
+	if (!fa->picks && !opts->metric)
 		pick_metric(fa, TEXT("wall"));
-	if (!fa->picks && !asked->metric) {
+	if (!fa->picks && !opts->metric) {
 		pick_metric(fa, groups_cell(fa->groups, 0, COL_METRIC));
 		if (fa->picks != all)
 			fa->picks = 0;
@@ -139,8 +139,8 @@ static int choose_metric(struct facet *fa, const struct facet_asked *asked, stru
 	if (fa->picks)
 		return 0;
 	list_metrics(fa->groups, &names);
-	if (asked->metric)
-		fault_set(f, "-y %s: no row has this metric (there are: %s)", asked->metric,
+	if (opts->metric)
+		fault_set(f, "-y %s: no row has this metric (there are: %s)", opts->metric,
 		    names.ptr);
 	else
 		fault_set(f, "which metric? choose one with -y: %s", names.ptr);
@@ -236,18 +236,18 @@ bool facet_numeric(const struct facet *fa, size_t column)
 }
 
 /* The first of the columns preferred that varies, if it holds numbers where it must. */
-static bool prefer_x(struct facet *fa, const struct facet_asked *asked)
+static bool prefer_x(struct facet *fa, const struct facet_opts *opts)
 {
 	const struct schema *schema = groups_schema(fa->groups);
 
-	for (const char *list = asked->prefer_x; list;) {
+	for (const char *list = opts->prefer_x; list;) {
 		long id = schema_find(schema, next_name(&list));
 		size_t column = (size_t)id;
 		struct columns one = { &column, 1, 0 };
 
 		if (id < 0 || !any_text(fa, column) ||
 		    facet_partition(fa, &one, NULL) < 2 ||
-		    (asked->numeric_x && !facet_numeric(fa, column)))
+		    (opts->numeric_x && !facet_numeric(fa, column)))
 			continue;
 		append(&fa->x, column);
 		return true;
@@ -288,10 +288,10 @@ static int choose_numeric_x(struct facet *fa, struct fault *f)
 }
 
 /* Lanes: the first column that varies, parted into series by the others if they are few. */
-static void choose_lanes(struct facet *fa, const struct facet_asked *asked)
+static void choose_lanes(struct facet *fa, const struct facet_opts *opts)
 {
 	struct columns varying = facet_parting(fa, &fa->series), rest = { 0 };
-	bool free_series = !asked->group && !asked->all_x;
+	bool free_series = !opts->group && !opts->all_x;
 
 	for (size_t i = 1; i < varying.count; i++)
 		append(&rest, varying.id[i]);
@@ -308,12 +308,12 @@ static void choose_lanes(struct facet *fa, const struct facet_asked *asked)
 	free(rest.id);
 }
 
-static void choose_series(struct facet *fa, const struct facet_asked *asked)
+static void choose_series(struct facet *fa, const struct facet_opts *opts)
 {
 	struct columns varying = facet_parting(fa, &fa->x);
 
-	if (asked->all_x || (!asked->numeric_x && !asked->all_series &&
-	                        facet_partition(fa, &varying, NULL) > SERIES_BY_DEFAULT))
+	if (opts->all_x || (!opts->numeric_x && !opts->all_series &&
+	                       facet_partition(fa, &varying, NULL) > SERIES_BY_DEFAULT))
 		columns_add(&fa->x, &varying);
 	else
 		columns_add(&fa->series, &varying);
@@ -321,7 +321,7 @@ static void choose_series(struct facet *fa, const struct facet_asked *asked)
 }
 
 /* The lanes of a grid have the first column that varies, its columns the others. */
-static void choose_grid(struct facet *fa, const struct facet_asked *asked)
+static void choose_grid(struct facet *fa, const struct facet_opts *opts)
 {
 	struct columns given = { 0 }, varying;
 
@@ -329,47 +329,46 @@ static void choose_grid(struct facet *fa, const struct facet_asked *asked)
 	columns_add(&given, &fa->series);
 	varying = facet_parting(fa, &given);
 	for (size_t i = 0; i < varying.count; i++)
-		if (!asked->group && !fa->x.count)
+		if (!opts->group && !fa->x.count)
 			append(&fa->x, varying.id[i]);
-		else if (!asked->x)
+		else if (!opts->x)
 			append(&fa->series, varying.id[i]);
-	if (!fa->x.count && !asked->group && any_text(fa, COL_BENCH) &&
+	if (!fa->x.count && !opts->group && any_text(fa, COL_BENCH) &&
 	    !columns_hold(&fa->series, COL_BENCH))
 		append(&fa->x, COL_BENCH);
 	free(varying.id);
 	free(given.id);
 }
 
-static int choose_columns(
-    struct facet *fa, const struct facet_asked *asked, struct fault *f)
+static int choose_columns(struct facet *fa, const struct facet_opts *opts, struct fault *f)
 {
-	if (named_columns(fa, 'x', asked->x, asked->grid ? &fa->series : &fa->x, f) < 0 ||
-	    named_columns(fa, 'g', asked->group, asked->grid ? &fa->x : &fa->series, f) < 0)
+	if (named_columns(fa, 'x', opts->x, opts->grid ? &fa->series : &fa->x, f) < 0 ||
+	    named_columns(fa, 'g', opts->group, opts->grid ? &fa->x : &fa->series, f) < 0)
 		return -1;
-	if (asked->grid) {
-		choose_grid(fa, asked);
+	if (opts->grid) {
+		choose_grid(fa, opts);
 		return 0;
 	}
-	if (asked->all_series) {
+	if (opts->all_series) {
 		columns_add(&fa->series, &fa->x);
 		fa->x.count = 0;
 		if (!fa->series.count)
-			choose_series(fa, asked);
+			choose_series(fa, opts);
 		if (!fa->series.count && any_text(fa, COL_BENCH))
 			append(&fa->series, COL_BENCH);
 		return 0;
 	}
-	if (!asked->x && prefer_x(fa, asked)) {
-		if (!asked->group)
-			choose_series(fa, asked);
+	if (!opts->x && prefer_x(fa, opts)) {
+		if (!opts->group)
+			choose_series(fa, opts);
 		return 0;
 	}
-	if (asked->numeric_x) {
-		if (!asked->x && choose_numeric_x(fa, f) < 0)
+	if (opts->numeric_x) {
+		if (!opts->x && choose_numeric_x(fa, f) < 0)
 			return -1;
 		if (fa->x.count != 1)
 			return fault_set(
-			    f, "-x %s: a line has one column along x", asked->x);
+			    f, "-x %s: a line has one column along x", opts->x);
 		for (size_t i = 0; i < fa->picks; i++) {
 			struct text t = facet_cell(fa, i, fa->x.id[0]);
 			double x;
@@ -381,22 +380,22 @@ static int choose_columns(
 				    groups_schema(fa->groups)->name[fa->x.id[0]],
 				    t.len > 40 ? 40 : (int)t.len, t.ptr);
 		}
-	} else if (!asked->x)
-		choose_lanes(fa, asked);
-	if (asked->x || asked->numeric_x)
-		if (!asked->group)
-			choose_series(fa, asked);
+	} else if (!opts->x)
+		choose_lanes(fa, opts);
+	if (opts->x || opts->numeric_x)
+		if (!opts->group)
+			choose_series(fa, opts);
 	return 0;
 }
 
 int facet_choose(struct facet *fa, const struct groups *groups,
-    const struct facet_asked *asked, struct fault *f)
+    const struct facet_opts *opts, struct fault *f)
 {
 	fa->groups = groups;
-	if (choose_metric(fa, asked, f) < 0 || check_units(fa, f) < 0)
+	if (choose_metric(fa, opts, f) < 0 || check_units(fa, f) < 0)
 		return -1;
 	find_columns(fa);
-	return choose_columns(fa, asked, f);
+	return choose_columns(fa, opts, f);
 }
 
 void facet_free(struct facet *fa)

@@ -20,7 +20,7 @@ struct facet {
 	struct columns x, series;
 };
 
-struct facet_asked {
+struct facet_opts {
 	const char *metric;    /* NULL: wall, or the only one */
 	const char *x, *group; /* columns, comma-separated; NULL: what varies */
 	/* What is taken when it is there and nothing is asked for; comma-separated or NULL.
@@ -34,7 +34,7 @@ struct facet_asked {
 
 /* Zero the facet; free it also after a failure. 0 or -1. */
 int facet_choose(struct facet *fa, const struct groups *groups,
-    const struct facet_asked *asked, struct fault *f);
+    const struct facet_opts *opts, struct fault *f);
 void facet_free(struct facet *fa);
 
 struct text facet_cell(const struct facet *fa, size_t pick, size_t column);

@@ -14,7 +14,7 @@
 #include "stats/stats.h"
 
 struct figure;
-struct figure_asked;
+struct figure_opts;
 struct figure_form;
 struct figure_kind;
 
@@ -22,7 +22,7 @@ struct figure_kind;
 struct figure_source {
 	/* The schema is that of the rows to come; asked must outlive the context. */
 	void *(*open)(const struct figure_kind *kind, const struct schema *schema,
-	    const struct figure_asked *asked);
+	    const struct figure_opts *opts);
 	int (*row)(void *ctx, const struct row *row, struct fault *f); /* 0 or -1 */
 	/* Returns the figure, once; NULL and the message when there is nothing to draw or a
 	 * column or metric that was asked for does not exist. */
@@ -53,11 +53,11 @@ struct figure_kind {
 	    *metric; /* is drawn before all others when rows have it; comma-separated */
 	/* Reads the files, or standard input, instead of a source. NULL and the message. */
 	struct figure *(*read)(const struct figure_kind *kind,
-	    const struct figure_asked *asked, char *const *file, size_t count,
+	    const struct figure_opts *opts, char *const *file, size_t count,
 	    struct fault *f);
 };
 
-struct figure_asked {
+struct figure_opts {
 	const char *x, *group; /* columns, comma-separated; NULL: what varies */
 	const char *metric;    /* NULL: wall, or the only one */
 	const char *title;     /* NULL: made from the metric and what it is drawn against */

@@ -25,7 +25,7 @@ static const char *const known[KNOWN] = { "metric", "unit", "ratio", "ratio_lo",
 	"verdict" };
 
 struct forest {
-	const struct figure_asked *asked;
+	const struct figure_opts *opts;
 	const char *file;
 	char **name; /* of the columns; NULL before the header */
 	size_t columns;
@@ -84,7 +84,7 @@ static int take_record(
 	if (count != t->columns)
 		return fault_set(f, "%s:%llu: %zu fields, and the header has %zu", t->file,
 		    (unsigned long long)line, count, t->columns);
-	if (t->asked->metric && !text_is(field[t->at[METRIC]], t->asked->metric))
+	if (t->opts->metric && !text_is(field[t->at[METRIC]], t->opts->metric))
 		return 0;
 	for (size_t i = 0; i < count; i++)
 		*VEC_ADD(t->cell, t->cells, t->cap) = mem_text(field[i].ptr, field[i].len);
@@ -113,14 +113,14 @@ static int on_row(void *ctx, const struct row *row, struct fault *f)
 }
 
 /* The table of two files of samples, or of the sides that a column names. */
-static int contrast(const struct figure_asked *asked, char *const *file, size_t count,
+static int contrast(const struct figure_opts *opts, char *const *file, size_t count,
     struct buf *csv, struct fault *f)
 {
 	static const struct stream_sink sink = { .row = on_row };
 	struct compare *compare;
 	struct stream *stream = stream_open(&sink, &compare);
-	struct compare_how how = { .by = asked->group,
-		.confidence = asked->confidence,
+	struct compare_how how = { .by = opts->group,
+		.confidence = opts->confidence,
 		.threshold = 0.02,
 		.warning = (double)NAN,
 		.seed = 1 };
@@ -136,7 +136,7 @@ static int contrast(const struct figure_asked *asked, char *const *file, size_t 
 		status = stream_read(stream, file[i], f);
 	}
 	if (status == 0)
-		status = compare_finish(compare, asked->metrics, f);
+		status = compare_finish(compare, opts->metrics, f);
 	if (status == 0) {
 		out = open_memstream(&csv->ptr, &len);
 		if (!out || compare_print(compare, &columns, true, out, RENDER_CSV) < 0)
@@ -191,10 +191,10 @@ static void put_pair(const struct forest *t, struct buf *b, size_t row, size_t c
 	buf_str(b, b->len ? ", " : "");
 	if (strcmp(name, "bench") != 0 && strcmp(name, "kind") != 0 &&
 	    strcmp(name, "metric") != 0) {
-		label_clean(b, text_of(name), t->asked->utf8);
+		label_clean(b, text_of(name), t->opts->utf8);
 		buf_byte(b, '=');
 	}
-	label_clean(b, text_of(cell(t, row, column)), t->asked->utf8);
+	label_clean(b, text_of(cell(t, row, column)), t->opts->utf8);
 }
 
 static char *label_of(const struct forest *t, size_t rows, size_t row)
@@ -244,7 +244,7 @@ static void add_mark(struct figure *fig, const struct forest *t, size_t rows, si
 	const char *verdict = cell(t, row, t->at[VERDICT]);
 	struct mark *mark = &fig->mark[fig->marks++];
 
-	*mark = (struct mark){ .series = series_of(fig, verdict, t->asked->utf8),
+	*mark = (struct mark){ .series = series_of(fig, verdict, t->opts->utf8),
 		.x = (double)row,
 		.label = label_of(t, rows, row),
 		.value = mem_zero(1, sizeof(double)),
@@ -274,8 +274,8 @@ static struct figure *figure_of(
 			    "%zu lanes are too many for a picture: choose with -y, "
 			    "or fewer rows",
 			    rows);
-		else if (t->asked->metric)
-			fault_set(f, "-y %s: no row has this metric", t->asked->metric);
+		else if (t->opts->metric)
+			fault_set(f, "-y %s: no row has this metric", t->opts->metric);
 		else
 			fault_set(f, "no rows: there is nothing to draw");
 		return NULL;
@@ -296,10 +296,10 @@ static struct figure *figure_of(
 	fig->x_name = str_copy("");
 	fig->same_n = true;
 	struct buf title = { 0 };
-	if (t->asked->title)
-		label_clean(&title, text_of(t->asked->title), t->asked->utf8);
+	if (t->opts->title)
+		label_clean(&title, text_of(t->opts->title), t->opts->utf8);
 	else if (constant(t, rows, t->at[METRIC])) {
-		label_clean(&title, text_of(cell(t, 0, t->at[METRIC])), t->asked->utf8);
+		label_clean(&title, text_of(cell(t, 0, t->at[METRIC])), t->opts->utf8);
 		buf_str(&title, ": new against old");
 	} else
 		buf_str(&title, "new against old");
@@ -316,12 +316,12 @@ static struct figure *figure_of(
 	return fig;
 }
 
-struct figure *figure_forest(const struct figure_kind *kind,
-    const struct figure_asked *asked, char *const *file, size_t count, struct fault *f)
+struct figure *figure_forest(const struct figure_kind *kind, const struct figure_opts *opts,
+    char *const *file, size_t count, struct fault *f)
 {
 	static char standard_input[] = "-";
 	static char *const input[] = { standard_input };
-	struct forest t = { .asked = asked };
+	struct forest t = { .opts = opts };
 	struct figure *fig = NULL;
 	int status = 0;
 
@@ -333,10 +333,10 @@ struct figure *figure_forest(const struct figure_kind *kind,
 		struct buf csv = { 0 }, table = { 0 };
 
 		status = file_read(file[i], &csv, f);
-		if (status == 0 && i == 0 && (count == 2 || asked->group) &&
+		if (status == 0 && i == 0 && (count == 2 || opts->group) &&
 		    !is_table((struct text){ csv.ptr, csv.len }) &&
 		    strcmp(file[0], "-") != 0) {
-			status = contrast(asked, file, count, &table, f);
+			status = contrast(opts, file, count, &table, f);
 			if (status == 0)
 				status = parse(&t, "the comparison",
 				    (struct text){ table.ptr, table.len }, f);

@@ -8,7 +8,7 @@
 
 /* Reads tables that bench-compare wrote, or compares the samples of two files, or of the
  * sides that a column names. NULL and the message. */
-struct figure *figure_forest(const struct figure_kind *kind,
-    const struct figure_asked *asked, char *const *file, size_t count, struct fault *f);
+struct figure *figure_forest(const struct figure_kind *kind, const struct figure_opts *opts,
+    char *const *file, size_t count, struct fault *f);
 
 #endif

@@ -24,19 +24,19 @@ static const char *const device_columns[] = { "host", "env", "backend", "device"
 
 struct roofline {
 	const struct figure_kind *kind;
-	const struct figure_asked *asked;
+	const struct figure_opts *opts;
 	struct groups *groups;   /* subjects */
 	struct collect *collect; /* METRICS groups for each of them */
 };
 
 static void *roofline_open(const struct figure_kind *kind, const struct schema *schema,
-    const struct figure_asked *asked)
+    const struct figure_opts *opts)
 {
 	static const char *const except[] = { "metric", "unit" };
 	struct roofline *r = mem_zero(1, sizeof(*r));
 
 	r->kind = kind;
-	r->asked = asked;
+	r->opts = opts;
 	r->groups = groups_open(schema,
 	    &(struct group_by){ .provenance = true, .except = except, .excepts = 2 });
 	r->collect = collect_open(NULL, 0);
@@ -109,12 +109,12 @@ static double larger(double known, double seen)
 	return isfinite(seen) && seen > known ? seen : known;
 }
 
-static void add_mark(
-    struct roofline_figure *own, const struct roofline *r, const struct naming *n, size_t i)
+static void add_mark(struct roofline_figure *own, const struct roofline *r,
+    const struct group_labels *n, size_t i)
 {
 	struct figure *fig = &own->common;
 	size_t subject = n->group[i],
-	       series = series_of(own, naming_label(n, i, device_columns, false));
+	       series = series_of(own, group_labels_text(n, i, device_columns, false));
 	const struct collected *rate = values(r, subject, FLOP_RATE);
 	struct mark *mark = &fig->mark[fig->marks];
 	struct roofline_roof *roof = &own->roof[series];
@@ -132,12 +132,12 @@ static void add_mark(
 		return;
 	mark->value = mem_zero(mark->n, sizeof(*mark->value));
 	memcpy(mark->value, rate->value, mark->n * sizeof(*mark->value));
-	stats_summarise(mark->value, mark->n, r->asked->confidence, &mark->s);
+	stats_summarise(mark->value, mark->n, r->opts->confidence, &mark->s);
 	if (!(mark->s.min > 0)) {
 		free(mark->value);
 		return;
 	}
-	mark->label = naming_label(n, i, device_columns, true);
+	mark->label = group_labels_text(n, i, device_columns, true);
 	if (!*mark->label) {
 		struct buf b = { 0 };
 
@@ -149,14 +149,14 @@ static void add_mark(
 }
 
 static void name_things(
-    struct roofline_figure *own, const struct roofline *r, const struct naming *n)
+    struct roofline_figure *own, const struct roofline *r, const struct group_labels *n)
 {
 	struct figure *fig = &own->common;
 	struct buf title = { 0 };
 	size_t roofs = 0;
 
-	if (r->asked->title)
-		label_clean(&title, text_of(r->asked->title), r->asked->utf8);
+	if (r->opts->title)
+		label_clean(&title, text_of(r->opts->title), r->opts->utf8);
 	else
 		buf_str(&title, "roofline");
 	for (size_t s = 0; s < fig->series_count; s++)
@@ -170,13 +170,13 @@ static void name_things(
 	                               : "medians; the run measured no ceilings"));
 	if (fig->failed)
 		lines_add(&fig->what, str_format("%zu failed, left out", fig->failed));
-	naming_held(n, &fig->held);
+	group_labels_held(n, &fig->held);
 }
 
 static struct figure *roofline_make(void *ctx, struct fault *f)
 {
 	struct roofline *r = ctx;
-	struct naming n = { .groups = r->groups, .utf8 = r->asked->utf8 };
+	struct group_labels n = { .groups = r->groups, .utf8 = r->opts->utf8 };
 	struct figure *fig = figure_open(r->kind);
 	struct roofline_figure *own = (struct roofline_figure *)fig;
 	size_t count = groups_count(r->groups);
@@ -186,7 +186,7 @@ static struct figure *roofline_make(void *ctx, struct fault *f)
 	for (size_t i = 0; i < count; i++)
 		if (values(r, i, FLOP_RATE)->count)
 			*VEC_ADD(n.group, n.count, n.cap) = i;
-	naming_shorten(&n, device_columns);
+	group_labels_shorten(&n, device_columns);
 	for (size_t i = 0; i < n.count; i++)
 		add_mark(own, r, &n, i);
 	if (fig->marks)

@@ -15,7 +15,7 @@ enum { GROUPS_MAX = 10000 };
 /* Samples on their way to a figure. */
 struct samples {
 	const struct figure_kind *kind;
-	const struct figure_asked *asked;
+	const struct figure_opts *opts;
 	char *names; /* of the columns asked for; also points into it */
 	const char **also;
 	struct groups *groups;
@@ -29,13 +29,12 @@ struct samples {
 /* The columns that -x and -g name, which part rows whatever their sort; NULL behind them.
  */
 static size_t columns_asked(
-    const struct figure_asked *asked, char **text, const char ***names)
+    const struct figure_opts *opts, char **text, const char ***names)
 {
 	size_t count = 0, cap = 0;
 	char *rest;
 
-	*text =
-	    str_format("%s,%s", asked->x ? asked->x : "", asked->group ? asked->group : "");
+	*text = str_format("%s,%s", opts->x ? opts->x : "", opts->group ? opts->group : "");
 	rest = *text;
 	for (char *name; (name = strsep(&rest, ","));)
 		if (*name)
@@ -45,14 +44,14 @@ static size_t columns_asked(
 }
 
 static void *samples_open(const struct figure_kind *kind, const struct schema *schema,
-    const struct figure_asked *asked)
+    const struct figure_opts *opts)
 {
 	struct samples *s = mem_zero(1, sizeof(*s));
 	struct group_by by = { .provenance = true };
 
 	s->kind = kind;
-	s->asked = asked;
-	by.alsos = columns_asked(asked, &s->names, &s->also);
+	s->opts = opts;
+	by.alsos = columns_asked(opts, &s->names, &s->also);
 	by.also = s->also;
 	s->groups = groups_open(schema, &by);
 	s->collect = collect_open(s->groups, 0);
@@ -63,13 +62,13 @@ static void *samples_open(const struct figure_kind *kind, const struct schema *s
 static int choose_x(struct samples *s, struct fault *f)
 {
 	struct facet facet = { 0 };
-	struct facet_asked asked = { .metric = s->asked->metric,
-		.x = s->asked->x,
-		.group = s->asked->group,
+	struct facet_opts opts = { .metric = s->opts->metric,
+		.x = s->opts->x,
+		.group = s->opts->group,
 		.prefer_metric = s->kind->metric,
 		.prefer_x = s->kind->x,
 		.numeric_x = true };
-	int status = facet_choose(&facet, s->groups, &asked, f);
+	int status = facet_choose(&facet, s->groups, &opts, f);
 
 	if (status == 0) {
 		struct text metric = facet_cell(&facet, 0, COL_METRIC);
@@ -168,7 +167,7 @@ static struct figure *samples_make(void *ctx, struct fault *f)
 
 	if (s->collect)
 		collect_finish(s->collect);
-	return samples_figure(s->kind, s->asked, &input, f);
+	return samples_figure(s->kind, s->opts, &input, f);
 }
 
 static void samples_close(void *ctx)

@@ -19,7 +19,7 @@ static const char *const preferred[] = { "rss", "cpu_utilisation", "power", "gpu
 
 struct timeline {
 	const struct figure_kind *kind;
-	const struct figure_asked *asked;
+	const struct figure_opts *opts;
 	struct groups *subjects;       /* without metric, process and sample */
 	struct groups *curves;         /* the points' groups */
 	size_t *subject, curves_known; /* of each curve */
@@ -29,14 +29,14 @@ struct timeline {
 };
 
 static void *timeline_open(const struct figure_kind *kind, const struct schema *schema,
-    const struct figure_asked *asked)
+    const struct figure_opts *opts)
 {
 	static const char *const metric[] = { "metric", "unit" };
 	static const char *const sample[] = { "run", "process", "sample" };
 	struct timeline *t = mem_zero(1, sizeof(*t));
 
 	t->kind = kind;
-	t->asked = asked;
+	t->opts = opts;
 	t->subjects =
 	    groups_open(schema, &(struct group_by){ .except = metric, .excepts = 2 });
 	t->curves = groups_open(schema, &(struct group_by){ .also = sample, .alsos = 3 });
@@ -51,7 +51,7 @@ static int timeline_row(void *ctx, const struct row *row, struct fault *f)
 
 	(void)f;
 	if (row->t == ROW_NONE || (row->sample < 0 && row->sample != ROW_NONE) ||
-	    (t->asked->metric && !text_is(row->cell[COL_METRIC], t->asked->metric)))
+	    (t->opts->metric && !text_is(row->cell[COL_METRIC], t->opts->metric)))
 		return 0;
 	if (!row->ok || !row->has_value) {
 		t->failed += !row->ok;
@@ -95,12 +95,12 @@ static void add_panel(const struct timeline *t, struct timeline_figure *own, siz
 	if (own->panels == PANELS_MAX || panel_of(own, metric) < own->panels)
 		return;
 	own->panel = mem_resize(own->panel, own->panels + 1, sizeof(*own->panel));
-	label_clean(&shown, metric, t->asked->utf8);
-	label_clean(&of, unit, t->asked->utf8);
+	label_clean(&shown, metric, t->opts->utf8);
+	label_clean(&of, unit, t->opts->utf8);
 	own->panel[own->panels++] =
 	    (struct timeline_panel){ mem_text(metric.ptr, metric.len),
 		    shown.ptr ? shown.ptr : str_copy(""), of.ptr ? of.ptr : str_copy("") };
-	labels_fit(&own->panel[own->panels - 1].unit, 1, FIGURE_UNIT_WIDTH, t->asked->utf8);
+	labels_fit(&own->panel[own->panels - 1].unit, 1, FIGURE_UNIT_WIDTH, t->opts->utf8);
 }
 
 /* The metrics that people look for, then the others as they come, as far as there is room.
@@ -144,7 +144,7 @@ static void add_curves(const struct timeline *t, struct timeline_figure *own)
 static void name_things(const struct timeline *t, struct timeline_figure *own)
 {
 	struct figure *fig = &own->common;
-	struct naming naming = { .groups = t->subjects, .utf8 = t->asked->utf8 };
+	struct group_labels naming = { .groups = t->subjects, .utf8 = t->opts->utf8 };
 	struct buf title = { 0 };
 
 	fig->series_count = groups_count(t->subjects);
@@ -152,12 +152,12 @@ static void name_things(const struct timeline *t, struct timeline_figure *own)
 	for (size_t s = 0; s < fig->series_count; s++)
 		*VEC_ADD(naming.group, naming.count, naming.cap) = s;
 	for (size_t s = 0; s < fig->series_count; s++)
-		fig->series[s] = naming_label(&naming, s, NULL, true);
-	if (t->asked->title)
-		label_clean(&title, text_of(t->asked->title), t->asked->utf8);
-	for (size_t i = 0; i < own->panels && !t->asked->title; i++)
+		fig->series[s] = group_labels_text(&naming, s, NULL, true);
+	if (t->opts->title)
+		label_clean(&title, text_of(t->opts->title), t->opts->utf8);
+	for (size_t i = 0; i < own->panels && !t->opts->title; i++)
 		buf_printf(&title, "%s%s", i ? ", " : "", own->panel[i].shown);
-	if (!t->asked->title)
+	if (!t->opts->title)
 		buf_str(&title, " over time");
 	fig->title = title.ptr ? title.ptr : str_copy("");
 	lines_add(&fig->what, str_format("%zu curve%s, one for each sample", own->curves,
@@ -167,7 +167,7 @@ static void name_things(const struct timeline *t, struct timeline_figure *own)
 		    &fig->what, str_copy("moments that would look the same left out"));
 	if (t->failed)
 		lines_add(&fig->what, str_format("%zu failed, left out", t->failed));
-	naming_held(&naming, &fig->held);
+	group_labels_held(&naming, &fig->held);
 	fig->metric = str_copy("");
 	fig->unit = str_copy("");
 	fig->x_name = str_copy("time");
@@ -187,8 +187,8 @@ static struct figure *timeline_make(void *ctx, struct fault *f)
 			fault_set(f,
 			    "no time series%s%s to draw: bench-run --interval makes "
 			    "some",
-			    t->asked->metric ? " of " : "",
-			    t->asked->metric ? t->asked->metric : "");
+			    t->opts->metric ? " of " : "",
+			    t->opts->metric ? t->opts->metric : "");
 		return NULL;
 	}
 	own = (struct timeline_figure *)figure_open(t->kind);

@@ -17,7 +17,7 @@ enum { LEAST = 4, COMMIT_WIDTH = 9 };
 
 struct trend {
 	const struct figure_kind *kind;
-	const struct figure_asked *asked;
+	const struct figure_opts *opts;
 	char *columns; /* of -g; names points into it */
 	const char **name;
 	size_t names, cap;
@@ -25,17 +25,17 @@ struct trend {
 };
 
 static void *trend_open(const struct figure_kind *kind, const struct schema *schema,
-    const struct figure_asked *asked)
+    const struct figure_opts *opts)
 {
 	struct trend *t = mem_zero(1, sizeof(*t));
 	struct history_how how = {
-		.level = 1 - asked->confidence, .threshold = 0.02, .least = LEAST, .seed = 1
+		.level = 1 - opts->confidence, .threshold = 0.02, .least = LEAST, .seed = 1
 	};
 	char *rest;
 
 	t->kind = kind;
-	t->asked = asked;
-	rest = t->columns = str_copy(asked->group ? asked->group : "");
+	t->opts = opts;
+	rest = t->columns = str_copy(opts->group ? opts->group : "");
 	for (char *name; (name = strsep(&rest, ","));)
 		if (*name)
 			*VEC_ADD(t->name, t->names, t->cap) = name;
@@ -92,13 +92,13 @@ static void pick(struct drawing *d, const char *metric)
 /* The metric asked for, else wall, else the only one. 0 or -1. */
 static int choose_series(struct drawing *d, struct fault *f)
 {
-	const char *asked = d->trend->asked->metric;
+	const char *opts = d->trend->opts->metric;
 	size_t count;
 	const struct history_series *list = history_list(d->trend->history, &count);
 	const struct groups *groups = history_groups(d->trend->history);
 
-	pick(d, asked ? asked : "wall");
-	if (!d->count && !asked && count && groups_constant(groups, COL_METRIC)) {
+	pick(d, opts ? opts : "wall");
+	if (!d->count && !opts && count && groups_constant(groups, COL_METRIC)) {
 		struct text only = groups_cell(groups, list[0].group, COL_METRIC);
 		char *name = mem_text(only.ptr, only.len);
 
@@ -107,8 +107,8 @@ static int choose_series(struct drawing *d, struct fault *f)
 	}
 	if (!count)
 		return fault_set(f, "no values to draw");
-	if (!d->count && asked)
-		return fault_set(f, "-y %s: no row has this metric", asked);
+	if (!d->count && opts)
+		return fault_set(f, "-y %s: no row has this metric", opts);
 	if (!d->count)
 		return fault_set(f, "which metric? choose one with -y");
 	if (d->count > FIGURE_SERIES_MAX)
@@ -128,16 +128,16 @@ static int choose_series(struct drawing *d, struct fault *f)
 static void name_series(struct drawing *d)
 {
 	struct figure *fig = d->fig;
-	struct naming naming = { .groups = history_groups(d->trend->history),
-		.utf8 = d->trend->asked->utf8 };
+	struct group_labels naming = { .groups = history_groups(d->trend->history),
+		.utf8 = d->trend->opts->utf8 };
 
 	fig->series_count = d->count;
 	fig->series = mem_zero(d->count, sizeof(*fig->series));
 	for (size_t s = 0; s < d->count; s++)
 		*VEC_ADD(naming.group, naming.count, naming.cap) = d->series[s]->group;
 	for (size_t s = 0; s < d->count; s++)
-		fig->series[s] = naming_label(&naming, s, NULL, true);
-	naming_held(&naming, &fig->held);
+		fig->series[s] = group_labels_text(&naming, s, NULL, true);
+	group_labels_held(&naming, &fig->held);
 	free(naming.group);
 }
 
@@ -149,7 +149,7 @@ static char *short_commit(const struct drawing *d, struct text commit)
 	label_clean(&b,
 	    (struct text){
 	        commit.ptr, commit.len < COMMIT_WIDTH ? commit.len : COMMIT_WIDTH },
-	    d->trend->asked->utf8);
+	    d->trend->opts->utf8);
 	return b.ptr ? b.ptr : str_copy("none");
 }
 
@@ -220,7 +220,7 @@ static void add_mark(
 	*mark = (struct mark){ .series = series, .x = x, .n = p->runs };
 	mark->value = mem_zero(p->runs ? p->runs : 1, sizeof(*mark->value));
 	memcpy(mark->value, run, p->runs * sizeof(*run));
-	stats_summarise(mark->value, mark->n, d->trend->asked->confidence, &mark->s);
+	stats_summarise(mark->value, mark->n, d->trend->opts->confidence, &mark->s);
 	mark->s.median = p->value;
 }
 
@@ -299,7 +299,7 @@ static int add_flag(
 		    d->by_commit ? "" : ", and it is no time");
 	label_clean(&name,
 	    equals ? (struct text){ spec, (size_t)(equals - spec) } : text_of(spec),
-	    d->trend->asked->utf8);
+	    d->trend->opts->utf8);
 	*VEC_ADD(d->own->flag, d->own->flags, *cap) =
 	    (struct trend_flag){ at, name.ptr ? name.ptr : str_copy("") };
 	d->fig->x_lo = fmin(d->fig->x_lo, at);
@@ -309,20 +309,20 @@ static int add_flag(
 
 static void name_things(struct drawing *d)
 {
-	const struct figure_asked *asked = d->trend->asked;
+	const struct figure_opts *opts = d->trend->opts;
 	struct figure *fig = d->fig;
 	struct buf metric = { 0 }, unit = { 0 }, title = { 0 };
 
-	label_clean(&metric, cell(d, 0, COL_METRIC), asked->utf8);
-	label_clean(&unit, cell(d, 0, COL_UNIT), asked->utf8);
-	if (asked->title)
-		label_clean(&title, text_of(asked->title), asked->utf8);
+	label_clean(&metric, cell(d, 0, COL_METRIC), opts->utf8);
+	label_clean(&unit, cell(d, 0, COL_UNIT), opts->utf8);
+	if (opts->title)
+		label_clean(&title, text_of(opts->title), opts->utf8);
 	else
 		buf_printf(&title, "%s by %s", metric.ptr ? metric.ptr : "",
 		    d->by_commit ? "commit" : "time");
 	fig->metric = metric.ptr ? metric.ptr : str_copy("");
 	fig->unit = unit.ptr ? unit.ptr : str_copy("");
-	labels_fit(&fig->unit, 1, FIGURE_UNIT_WIDTH, asked->utf8);
+	labels_fit(&fig->unit, 1, FIGURE_UNIT_WIDTH, opts->utf8);
 	fig->title = title.ptr ? title.ptr : str_copy("");
 	fig->x_name = str_copy(d->by_commit ? "commit" : "time (UTC)");
 	lines_add(&fig->what, str_copy("median of each commit"));
@@ -334,7 +334,7 @@ static void name_things(struct drawing *d)
 
 static int draw(struct drawing *d, struct fault *f)
 {
-	const struct figure_asked *asked = d->trend->asked;
+	const struct figure_opts *opts = d->trend->opts;
 	struct figure *fig = d->fig;
 	size_t points = 0, cap = 0, change_cap = 0, level_cap = 0, flag_cap = 0;
 	double *x;
@@ -342,9 +342,9 @@ static int draw(struct drawing *d, struct fault *f)
 
 	if (choose_series(d, f) < 0)
 		return -1;
-	if (asked->x && strcmp(asked->x, "time") != 0 && strcmp(asked->x, "commit") != 0)
-		return fault_set(f, "-x %s: a trend runs along time or commit", asked->x);
-	d->by_commit = asked->x ? strcmp(asked->x, "commit") == 0 : !all_timed(d);
+	if (opts->x && strcmp(opts->x, "time") != 0 && strcmp(opts->x, "commit") != 0)
+		return fault_set(f, "-x %s: a trend runs along time or commit", opts->x);
+	d->by_commit = opts->x ? strcmp(opts->x, "commit") == 0 : !all_timed(d);
 	if (!d->by_commit && !all_timed(d))
 		return fault_set(f, "-x time: some rows have no time");
 	fig->x_form = d->by_commit ? X_NAMES : X_TIME;
@@ -358,8 +358,8 @@ static int draw(struct drawing *d, struct fault *f)
 		add_marks(d, s, x, &cap);
 		add_changes(d, s, x, &change_cap, &level_cap);
 	}
-	for (size_t i = 0; i < asked->marks && status == 0; i++)
-		status = add_flag(d, asked->mark[i], x, &flag_cap, f);
+	for (size_t i = 0; i < opts->marks && status == 0; i++)
+		status = add_flag(d, opts->mark[i], x, &flag_cap, f);
 	free(x);
 	name_things(d);
 	return status;
@@ -370,7 +370,7 @@ static struct figure *trend_make(void *ctx, struct fault *f)
 	struct trend *t = ctx;
 	struct drawing d = { .trend = t };
 
-	if (history_finish(t->history, t->asked->metrics, f) < 0)
+	if (history_finish(t->history, t->opts->metrics, f) < 0)
 		return NULL;
 	history_find(t->history, false);
 	d.fig = figure_open(t->kind);

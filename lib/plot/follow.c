@@ -12,7 +12,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "plot/gnuplot_run.h"
 #include "plot/follow.h"
 #include "sys/interrupt.h"
 #include "text/display_text.h"
@@ -39,9 +38,9 @@ static int64_t now_ms(void)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-static int open_input(struct following *w, const struct plot_asked *asked, struct fault *f)
+static int open_input(struct following *w, const struct plot_opts *opts, struct fault *f)
 {
-	const char *path = asked->files ? asked->file[0] : "-";
+	const char *path = opts->files ? opts->file[0] : "-";
 	struct stat st;
 
 	w->fd = STDIN_FILENO;
@@ -172,9 +171,9 @@ static int fit(struct following *w, struct fault *f)
 }
 
 /* A picture of what has come; before there is anything to draw, why there is not. */
-static int draw(struct following *w, const struct plot_asked *asked, struct fault *f)
+static int draw(struct following *w, const struct plot_opts *opts, struct fault *f)
 {
-	struct plot_asked here = *asked;
+	struct plot_opts here = *opts;
 	struct buf script = { 0 }, picture = { 0 };
 	struct figure *fig;
 	struct fault why;
@@ -182,7 +181,7 @@ static int draw(struct following *w, const struct plot_asked *asked, struct faul
 	bool broken;
 	int status = fit(w, f);
 
-	draw_terminal_size(w->terminal, &columns, &rows);
+	plot_terminal_size(w->terminal, &columns, &rows);
 	here.canvas = &w->canvas;
 	fig = plot_read_text(&here, w->name, whole_records(w), &broken, &why);
 	if (status == 0 && fig) {
@@ -212,7 +211,7 @@ static int draw(struct following *w, const struct plot_asked *asked, struct faul
 	return status;
 }
 
-static int watch(struct following *w, const struct plot_asked *asked, struct fault *f)
+static int watch(struct following *w, const struct plot_opts *opts, struct fault *f)
 {
 	int64_t due = 0;
 	bool news = true;
@@ -222,7 +221,7 @@ static int watch(struct following *w, const struct plot_asked *asked, struct fau
 		int got = 0;
 
 		if ((news && now >= due) || w->ended) {
-			int status = draw(w, asked, f);
+			int status = draw(w, opts, f);
 
 			/* Ctrl-C ends gnuplot, too: the picture before stands. */
 			if (status < 0 && interrupt_seen())
@@ -243,14 +242,14 @@ static int watch(struct following *w, const struct plot_asked *asked, struct fau
 	return 0;
 }
 
-int follow_draw(const struct plot_asked *asked, int fd, struct fault *f)
+int follow_draw(const struct plot_opts *opts, int fd, struct fault *f)
 {
-	struct following w = { .terminal = fd, .canvas = *asked->canvas };
-	int status = open_input(&w, asked, f);
+	struct following w = { .terminal = fd, .canvas = *opts->canvas };
+	int status = open_input(&w, opts, f);
 
 	if (status == 0) {
 		interrupt_watch(0);
-		status = watch(&w, asked, f);
+		status = watch(&w, opts, f);
 	}
 	if (w.fd > STDIN_FILENO)
 		close(w.fd);

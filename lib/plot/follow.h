@@ -14,6 +14,6 @@
  * 0, or -1 and the message: a broken row, nothing that can be drawn when the input ends,
  * gnuplot missing.
  */
-int follow_draw(const struct plot_asked *asked, int fd, struct fault *f);
+int follow_draw(const struct plot_opts *opts, int fd, struct fault *f);
 
 #endif

@@ -1,14 +1,10 @@
 /*
- * gnuplot as a child; see gnuplot_run.h. The output path never reaches it.
+ * gnuplot as a child process; see gnuplot_run.h. The output path never reaches it.
  */
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "sys/process_run.h"
@@ -49,7 +45,7 @@ static int start(struct child *gnuplot, int script, struct fault *f)
 	return -1;
 }
 
-int draw_run(struct text script, struct buf *out, struct fault *f)
+int gnuplot_run(struct text script, struct buf *out, struct fault *f)
 {
 	struct child gnuplot;
 	struct buf said = { 0 };
@@ -78,7 +74,7 @@ static bool copy_to(struct buf *out, const char **at, const char *mark)
 	return end;
 }
 
-void draw_name(struct buf *svg, const char *title, const char *description)
+void gnuplot_name_svg(struct buf *svg, const char *title, const char *description)
 {
 	const char *at = svg->ptr ? svg->ptr : "";
 	struct buf named = { 0 }, rest = { 0 };
@@ -109,22 +105,6 @@ void draw_name(struct buf *svg, const char *title, const char *description)
 	buf_free(&named);
 	buf_free(svg);
 	*svg = rest;
-}
-
-void draw_page(struct buf *svg, const char *title, bool dark)
-{
-	const char *element = svg->ptr ? strstr(svg->ptr, "<svg") : NULL;
-	struct buf page = { 0 };
-
-	buf_str(&page,
-	    "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>");
-	markup_text(&page, text_of(title));
-	buf_printf(&page,
-	    "</title>\n<style>body { margin: 1em; background: %s } svg { max-width: 100%%; "
-	    "height: auto }</style>\n<body>\n%s</body>\n</html>\n",
-	    dark ? "#16191d" : "#ffffff", element ? element : "");
-	buf_free(svg);
-	*svg = page;
 }
 
 /* Where the line that ends at end goes on being visible; colour codes do not show. */
@@ -163,7 +143,7 @@ static void put_line(struct buf *b, const char *s, size_t len)
 	}
 }
 
-void draw_tidy(struct buf *text)
+void gnuplot_tidy_text(struct buf *text)
 {
 	struct buf tidy = { 0 };
 	bool coloured = text->ptr && strchr(text->ptr, '\033');
@@ -181,72 +161,4 @@ void draw_tidy(struct buf *text)
 	}
 	buf_free(text);
 	*text = tidy;
-}
-
-static int replace_file(const char *path, struct text content, mode_t mode, struct fault *f)
-{
-	char *temporary = str_format("%s.XXXXXX", path);
-	int fd = mkostemp(temporary, O_CLOEXEC), status = 0;
-
-	if (fd < 0) {
-		status = fault_errno(f, "%s", path);
-		free(temporary);
-		return status;
-	}
-	if (file_write_all(fd, content) < 0 || fchmod(fd, mode) < 0)
-		status = fault_errno(f, "%s", path);
-	if (close(fd) < 0 && status == 0)
-		status = fault_errno(f, "%s", path);
-	if (status == 0 && rename(temporary, path) < 0)
-		status = fault_errno(f, "%s", path);
-	if (status < 0)
-		unlink(temporary);
-	free(temporary);
-	return status;
-}
-
-static int write_into(const char *path, struct text content, struct fault *f)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY), status = 0;
-
-	if (fd < 0)
-		return fault_errno(f, "%s", path);
-	if (file_write_all(fd, content) < 0)
-		status = fault_errno(f, "%s", path);
-	if (close(fd) < 0 && status == 0)
-		status = fault_errno(f, "%s", path);
-	return status;
-}
-
-int draw_file(const char *path, struct text content, struct fault *f)
-{
-	struct stat st;
-	mode_t mask = umask(0), mode = 0666 & ~mask;
-	char *real;
-	int status;
-
-	umask(mask);
-	if (stat(path, &st) == 0) {
-		if (!S_ISREG(st.st_mode))
-			return write_into(path, content, f);
-		if (access(path, W_OK) < 0)
-			return fault_errno(f, "%s", path);
-		mode = st.st_mode & 0777;
-	}
-	real = realpath(path, NULL);
-	status = replace_file(real ? real : path, content, mode, f);
-	free(real);
-	return status;
-}
-
-void draw_terminal_size(int fd, unsigned *width, unsigned *height)
-{
-	struct winsize size;
-
-	*width = 80;
-	*height = 24;
-	if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col && size.ws_row) {
-		*width = size.ws_col;
-		*height = size.ws_row;
-	}
 }

@@ -7,12 +7,13 @@
 #include "text/display_text.h"
 #include "plot/group_labels.h"
 
-static struct text cell(const struct naming *n, size_t i, size_t column)
+static struct text cell(const struct group_labels *n, size_t i, size_t column)
 {
 	return groups_cell(n->groups, n->group[i], column);
 }
 
-bool naming_differs(const struct naming *n, size_t column)
+/* Whether a column has different texts in two of the groups. */
+static bool differs(const struct group_labels *n, size_t column)
 {
 	for (size_t i = 1; i < n->count; i++)
 		if (!text_equal(cell(n, i, column), cell(n, 0, column)))
@@ -20,7 +21,7 @@ bool naming_differs(const struct naming *n, size_t column)
 	return false;
 }
 
-static void put_pair(const struct naming *n, struct buf *b, size_t i, size_t column)
+static void put_pair(const struct group_labels *n, struct buf *b, size_t i, size_t column)
 {
 	struct text t = cell(n, i, column);
 
@@ -48,7 +49,7 @@ static bool is_subject(size_t column)
 }
 
 /* Part further those that a column tells apart; whether it told any. */
-static bool refine(const struct naming *n, size_t column, size_t *part)
+static bool refine(const struct group_labels *n, size_t column, size_t *part)
 {
 	size_t *finer = mem_zero(n->count, sizeof(*finer));
 	bool told = false;
@@ -70,7 +71,7 @@ static bool refine(const struct naming *n, size_t column, size_t *part)
 	return told;
 }
 
-void naming_shorten(struct naming *n, const char *const *list)
+void group_labels_shorten(struct group_labels *n, const char *const *list)
 {
 	size_t *id, count = groups_columns(n->groups, &id);
 	size_t *part = mem_zero(n->count, sizeof(*part));
@@ -86,13 +87,14 @@ void naming_shorten(struct naming *n, const char *const *list)
 	free(id);
 }
 
-char *naming_label(const struct naming *n, size_t i, const char *const *list, bool others)
+char *group_labels_text(
+    const struct group_labels *n, size_t i, const char *const *list, bool others)
 {
 	size_t *id, count = groups_columns(n->groups, &id);
 	struct buf b = { 0 };
 
 	for (size_t k = 0; k < count; k++)
-		if (is_subject(id[k]) && naming_differs(n, id[k]) &&
+		if (is_subject(id[k]) && differs(n, id[k]) &&
 		    listed(groups_schema(n->groups)->name[id[k]], list) != others &&
 		    (!others || !n->needed || n->needed[id[k]]))
 			put_pair(n, &b, i, id[k]);
@@ -100,14 +102,14 @@ char *naming_label(const struct naming *n, size_t i, const char *const *list, bo
 	return b.ptr ? b.ptr : str_copy("");
 }
 
-void naming_held(const struct naming *n, struct lines *held)
+void group_labels_held(const struct group_labels *n, struct lines *held)
 {
 	size_t *id, count = groups_columns(n->groups, &id);
 
 	for (size_t k = 0; k < count; k++) {
 		struct buf b = { 0 };
 
-		if (is_subject(id[k]) && id[k] != COL_KIND && !naming_differs(n, id[k]))
+		if (is_subject(id[k]) && id[k] != COL_KIND && !differs(n, id[k]))
 			put_pair(n, &b, 0, id[k]);
 		if (b.ptr)
 			lines_add(held, b.ptr);

@@ -8,7 +8,7 @@
 #include "plot/figure.h"
 #include "record/group.h"
 
-struct naming {
+struct group_labels {
 	const struct groups *groups;
 	size_t *group; /* those that are named; allocated */
 	size_t count, cap;
@@ -16,19 +16,18 @@ struct naming {
 	bool *needed; /* by column, from naming_shorten; allocated; NULL: all are */
 };
 
-/* Whether a column has different texts in two of them. */
-bool naming_differs(const struct naming *n, size_t column);
 /*
  * Leave out of later labels what says nothing that the columns before it, and those listed,
  * have not said: the shapes of kernels that differ in name already.
  */
-void naming_shorten(struct naming *n, const char *const *list);
+void group_labels_shorten(struct group_labels *n, const char *const *list);
 /*
  * The columns of one that differ, metric and unit aside, as "sort, n=1000": of those named
  * in a list that ends with NULL, or of all the others; allocated, "" when there are none.
  */
-char *naming_label(const struct naming *n, size_t i, const char *const *list, bool others);
+char *group_labels_text(
+    const struct group_labels *n, size_t i, const char *const *list, bool others);
 /* Append what is the same in all, kind aside. */
-void naming_held(const struct naming *n, struct lines *held);
+void group_labels_held(const struct group_labels *n, struct lines *held);
 
 #endif

@@ -2,8 +2,10 @@
  * Pictures from rows; see plot.h.
  */
 #include <stdlib.h>
+#include <sys/ioctl.h>
 
 #include "plot/gnuplot_run.h"
+#include "plot/picture.h"
 #include "plot/plot.h"
 #include "base/paths.h"
 #include "record/bench_csv.h"
@@ -22,23 +24,23 @@ static int on_row(void *ctx, const struct row *row, struct fault *f)
 }
 
 /* The name and text of what is read, or the files that were asked for. */
-static struct figure *read_rows(const struct plot_asked *asked, const char *name,
+static struct figure *read_rows(const struct plot_opts *opts, const char *name,
     const struct text *text, bool *broken, struct fault *f)
 {
 	static const struct stream_sink sink = { .row = on_row };
-	const struct figure_kind *kind = asked->kind;
+	const struct figure_kind *kind = opts->kind;
 	struct feeding feeding = { .source = kind->source };
 	struct figure *fig = NULL;
 	struct stream *stream;
 	int status;
 
 	stream = stream_open(&sink, &feeding);
-	feeding.ctx = kind->source->open(kind, stream_schema(stream), asked->figure);
-	status = stream_melt(stream, asked->melt, asked->melts, f);
+	feeding.ctx = kind->source->open(kind, stream_schema(stream), opts->figure);
+	status = stream_melt(stream, opts->melt, opts->melts, f);
 	if (status == 0 && text)
 		status = stream_read_text(stream, name, *text, f);
 	else if (status == 0)
-		status = stream_read_all(stream, asked->file, asked->files, f);
+		status = stream_read_all(stream, opts->file, opts->files, f);
 	if (status == 0)
 		fig = kind->source->make(feeding.ctx, f);
 	*broken = status < 0;
@@ -47,25 +49,37 @@ static struct figure *read_rows(const struct plot_asked *asked, const char *name
 	return fig;
 }
 
-struct figure *plot_read(const struct plot_asked *asked, struct fault *f)
+struct figure *plot_read(const struct plot_opts *opts, struct fault *f)
 {
 	bool broken;
 
-	if (asked->kind->read)
-		return asked->kind->read(
-		    asked->kind, asked->figure, asked->file, asked->files, f);
-	return read_rows(asked, NULL, NULL, &broken, f);
+	if (opts->kind->read)
+		return opts->kind->read(
+		    opts->kind, opts->figure, opts->file, opts->files, f);
+	return read_rows(opts, NULL, NULL, &broken, f);
 }
 
-struct figure *plot_read_text(const struct plot_asked *asked, const char *name,
+struct figure *plot_read_text(const struct plot_opts *opts, const char *name,
     struct text rows, bool *broken, struct fault *f)
 {
-	return read_rows(asked, name, &rows, broken, f);
+	return read_rows(opts, name, &rows, broken, f);
+}
+
+void plot_terminal_size(int fd, unsigned *width, unsigned *height)
+{
+	struct winsize size;
+
+	*width = 80;
+	*height = 24;
+	if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col && size.ws_row) {
+		*width = size.ws_col;
+		*height = size.ws_row;
+	}
 }
 
 void plot_fit(struct canvas *c, int fd)
 {
-	draw_terminal_size(fd, &c->width, &c->height);
+	plot_terminal_size(fd, &c->width, &c->height);
 	c->width = c->width < LAYOUT_TEXT_MAX ? c->width : LAYOUT_TEXT_MAX;
 	c->height = c->height < LAYOUT_TEXT_MAX ? c->height : LAYOUT_TEXT_MAX;
 	c->height -= c->height > 1;
@@ -83,13 +97,13 @@ static int read_template(const char *name, struct buf *out, struct fault *f)
 	return status;
 }
 
-int plot_script(const struct plot_asked *asked, const struct figure *fig,
+int plot_script(const struct plot_opts *opts, const struct figure *fig,
     const char *template_path, struct buf *script, struct fault *f)
 {
 	struct buf style = { 0 }, template = { 0 };
 	struct layout l;
 	struct fault why;
-	int status = layout_make(&l, fig, asked->canvas, f);
+	int status = layout_make(&l, fig, opts->canvas, f);
 
 	if (status == 0)
 		status = read_template("style", &style, f);
@@ -98,7 +112,7 @@ int plot_script(const struct plot_asked *asked, const struct figure *fig,
 	else if (status == 0 && file_read(template_path, &template, &why) < 0)
 		status = fault_set(f, "--template %s", why.text);
 	if (status == 0)
-		gnuplot_script_write(script, fig, &l, asked->look,
+		gnuplot_script_write(script, fig, &l, opts->look,
 		    (struct text){ style.ptr, style.len },
 		    (struct text){ template.ptr, template.len });
 	layout_free(&l);
@@ -112,16 +126,16 @@ int plot_draw(const struct figure *fig, const struct gnuplot_look *look, struct 
 {
 	struct buf described = { 0 };
 
-	if (draw_run(script, picture, f) < 0)
+	if (gnuplot_run(script, picture, f) < 0)
 		return -1;
 	if (look->format->text) {
-		draw_tidy(picture);
+		gnuplot_tidy_text(picture);
 		return 0;
 	}
 	figure_describe(fig, &described);
-	draw_name(picture, fig->title, described.ptr ? described.ptr : "");
+	gnuplot_name_svg(picture, fig->title, described.ptr ? described.ptr : "");
 	if (look->format->page)
-		draw_page(picture, fig->title, look->dark);
+		picture_page(picture, fig->title, look->dark);
 	buf_free(&described);
 	return 0;
 }

@@ -6,10 +6,10 @@
 
 #include "plot/gnuplot_script.h"
 
-/* What a kind that draws without gnuplot is asked for. */
-struct plot_asked {
+/* A picture that is asked for. */
+struct plot_opts {
 	const struct figure_kind *kind;
-	const struct figure_asked *figure;
+	const struct figure_opts *figure;
 	const struct canvas *canvas;
 	const struct gnuplot_look *look;
 	const char *const *melt; /* foreign columns, as stream_melt has them */
@@ -20,13 +20,15 @@ struct plot_asked {
 };
 
 /* A figure of what the files hold. NULL and the message. */
-struct figure *plot_read(const struct plot_asked *asked, struct fault *f);
+struct figure *plot_read(const struct plot_opts *opts, struct fault *f);
 /*
  * The same of rows in memory, for kinds with a source; the name is for messages. *broken
  * tells, of a failure, whether a row is wrong, so that more of them would not help.
  */
-struct figure *plot_read_text(const struct plot_asked *asked, const char *name,
+struct figure *plot_read_text(const struct plot_opts *opts, const char *name,
     struct text rows, bool *broken, struct fault *f);
+/* Gets the size of the terminal in characters; 80 by 24 where there is none. */
+void plot_terminal_size(int fd, unsigned *width, unsigned *height);
 /* The size of a terminal, with a line left below the picture; 80 by 24 where there is none.
  */
 void plot_fit(struct canvas *c, int fd);
@@ -34,7 +36,7 @@ void plot_fit(struct canvas *c, int fd);
  * Append the script that draws a figure; template_path is instead of the kind's own, or
  * NULL. 0 or -1.
  */
-int plot_script(const struct plot_asked *asked, const struct figure *fig,
+int plot_script(const struct plot_opts *opts, const struct figure *fig,
     const char *template_path, struct buf *script, struct fault *f);
 /* Append the picture that gnuplot draws of a script, named and described. 0 or -1. */
 int plot_draw(const struct figure *fig, const struct gnuplot_look *look, struct text script,

@@ -13,7 +13,7 @@ static void put_pair(
     const struct samples_making *m, struct buf *b, size_t pick, size_t column)
 {
 	struct text t = facet_cell(&m->facet, pick, column);
-	bool utf8 = m->asked->utf8;
+	bool utf8 = m->opts->utf8;
 
 	if (column != COL_BENCH && column != COL_KIND) {
 		const char *name = groups_schema(m->facet.groups)->name[column];
@@ -58,7 +58,7 @@ static void say_what(struct samples_making *m)
 	}
 	if (fig->kind->interval && !without)
 		lines_add(&fig->what, str_format("median with its %.4g %% interval",
-		                          m->asked->confidence * 100));
+		                          m->opts->confidence * 100));
 	else if (fig->kind->interval)
 		lines_add(&fig->what,
 		    str_format("median%s", without == fig->marks
@@ -100,7 +100,7 @@ static void say_held(struct samples_making *m)
 
 		buf_str(&b, "pooled over ");
 		label_clean(&b, text_of(groups_schema(fa->groups)->name[pooled.id[i]]),
-		    m->asked->utf8);
+		    m->opts->utf8);
 		lines_add(&m->fig->held, b.ptr);
 	}
 	for (size_t i = 0; i < fa->all.count; i++) {
@@ -128,10 +128,10 @@ static void say_ratios(const struct samples_making *m, struct buf *metric)
 	metric->len = 0;
 	buf_str(metric, "speedup");
 	buf_str(&b, "ratios of ");
-	label_clean(&b, name, m->asked->utf8);
+	label_clean(&b, name, m->opts->utf8);
 	buf_str(&b, " to the median at the least ");
 	label_clean(&b, text_of(groups_schema(m->facet.groups)->name[m->facet.x.id[0]]),
-	    m->asked->utf8);
+	    m->opts->utf8);
 	lines_add(&m->fig->what, b.ptr);
 }
 
@@ -140,7 +140,7 @@ static void name_things(struct samples_making *m)
 {
 	const struct facet *fa = &m->facet;
 	const char *const *name = (const char *const *)groups_schema(fa->groups)->name;
-	bool utf8 = m->asked->utf8;
+	bool utf8 = m->opts->utf8;
 	struct buf metric = { 0 }, unit = { 0 }, title = { 0 }, x = { 0 };
 	struct columns drawn = { 0 };
 
@@ -152,11 +152,11 @@ static void name_things(struct samples_making *m)
 	columns_add(&drawn, &fa->x);
 	if (!m->kind->all_lanes)
 		columns_add(&drawn, &fa->series);
-	if (m->asked->title)
-		label_clean(&title, text_of(m->asked->title), utf8);
+	if (m->opts->title)
+		label_clean(&title, text_of(m->opts->title), utf8);
 	else
 		buf_put(&title, metric.ptr, metric.len);
-	for (size_t i = 0; i < drawn.count && !m->asked->title; i++) {
+	for (size_t i = 0; i < drawn.count && !m->opts->title; i++) {
 		buf_str(&title, i ? ", " : " by ");
 		label_clean(&title, text_of(name[drawn.id[i]]), utf8);
 	}

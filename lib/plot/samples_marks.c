@@ -125,8 +125,8 @@ static int make_ratios(struct samples_making *m, struct fault *f)
 	struct figure *fig = m->fig;
 	struct text metric = facet_cell(&m->facet, 0, COL_METRIC),
 	            unit = facet_cell(&m->facet, 0, COL_UNIT);
-	bool higher = m->asked->metrics &&
-	              metrics_better(m->asked->metrics, metric, unit) == BETTER_HIGHER;
+	bool higher = m->opts->metrics &&
+	              metrics_better(m->opts->metrics, metric, unit) == BETTER_HIGHER;
 	double *base, first = 0;
 	bool same = true;
 
@@ -198,7 +198,7 @@ static int make_marks(struct samples_making *m, struct fault *f)
 	for (size_t i = 0; i < fig->marks; i++) {
 		struct mark *mark = &fig->mark[i];
 
-		stats_summarise(mark->value, mark->n, m->asked->confidence, &mark->s);
+		stats_summarise(mark->value, mark->n, m->opts->confidence, &mark->s);
 		values += mark->n;
 		fig->failed += mark->failed;
 	}
@@ -212,12 +212,12 @@ static int make_marks(struct samples_making *m, struct fault *f)
 }
 
 struct figure *samples_figure(const struct figure_kind *kind,
-    const struct figure_asked *asked, const struct samples_input *input, struct fault *f)
+    const struct figure_opts *opts, const struct samples_input *input, struct fault *f)
 {
-	struct samples_making m = { .kind = kind, .asked = asked, .input = input };
-	struct facet_asked columns = { .metric = asked->metric,
-		.x = asked->x,
-		.group = asked->group,
+	struct samples_making m = { .kind = kind, .opts = opts, .input = input };
+	struct facet_opts columns = { .metric = opts->metric,
+		.x = opts->x,
+		.group = opts->group,
 		.prefer_metric = kind->metric,
 		.prefer_x = kind->x,
 		.numeric_x = !kind->lanes && !kind->all_series,

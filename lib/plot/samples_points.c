@@ -91,8 +91,8 @@ void samples_mark_points(struct samples_making *m, const size_t *series)
 
 		for (size_t i = 0; i < places; i++)
 			x[i] = place[i].x;
-		fig->geometric_x = m->asked->log_x == LOG_AUTO ? axis_geometric(x, places)
-		                                               : m->asked->log_x == LOG_YES;
+		fig->geometric_x = m->opts->log_x == LOG_AUTO ? axis_geometric(x, places)
+		                                              : m->opts->log_x == LOG_YES;
 		free(x);
 		all_places = places;
 		places = decimate_line(

@@ -21,7 +21,7 @@ struct samples_input {
 
 struct samples_making {
 	const struct figure_kind *kind;
-	const struct figure_asked *asked;
+	const struct figure_opts *opts;
 	const struct samples_input *input;
 	struct facet facet;
 	struct figure *fig;
@@ -29,7 +29,7 @@ struct samples_making {
 
 /* Returns the figure. NULL and the message when there is nothing to draw. */
 struct figure *samples_figure(const struct figure_kind *kind,
-    const struct figure_asked *asked, const struct samples_input *input, struct fault *f);
+    const struct figure_opts *opts, const struct samples_input *input, struct fault *f);
 /* Adds the marks of input->points; series has the series of each pick. */
 void samples_mark_points(struct samples_making *m, const size_t *series);
 /* Returns the values of some columns as one label, allocated; empty for no columns. */

@@ -15,7 +15,7 @@ static int see_row(void *ctx, const struct row *row, struct fault *f)
 	struct report *r = ctx;
 
 	(void)f;
-	seen_row(&r->seen, row);
+	inventory_row(&r->inventory, row);
 	return 0;
 }
 
@@ -57,20 +57,20 @@ static int cut_rows(void *ctx, const struct row *row, struct fault *f)
 	(void)f;
 	for (size_t p = 0; p < r->parts; p++)
 		for (size_t i = 0; i < r->part[p].count; i++)
-			if (r->part[p].item[i].cut)
-				cut_row(r->part[p].item[i].cut, row);
+			if (r->part[p].item[i].filter)
+				report_filter_row(r->part[p].item[i].filter, row);
 	return 0;
 }
 
 /* Read all files into a stream. */
 static int read_files(const struct report *r, struct stream *stream, struct fault *f)
 {
-	const struct report_asked *asked = r->asked;
+	const struct report_opts *opts = r->opts;
 	int status = 0;
 
-	for (size_t i = 0; i < asked->files && status == 0; i++)
+	for (size_t i = 0; i < opts->files && status == 0; i++)
 		status =
-		    stream_read_text(stream, asked->file[i].name, asked->file[i].text, f);
+		    stream_read_text(stream, opts->file[i].name, opts->file[i].text, f);
 	return status;
 }
 
@@ -80,7 +80,7 @@ static int read_input(struct report *r, struct stream *stream, struct fault *f)
 		return -1;
 	if (!stream_has_rows(stream))
 		return fault_set(f, "no table of measurements in the input");
-	return r->seen.rows ? 0 : fault_set(f, "there are no rows in the input");
+	return r->inventory.rows ? 0 : fault_set(f, "there are no rows in the input");
 }
 
 /*
@@ -91,8 +91,8 @@ static void join_files(struct report *r)
 {
 	static const char mark[] = "\xef\xbb\xbf";
 
-	for (size_t i = 0; i < r->asked->files; i++) {
-		struct text t = r->asked->file[i].text;
+	for (size_t i = 0; i < r->opts->files; i++) {
+		struct text t = r->opts->file[i].text;
 
 		if (i && t.len >= 3 && memcmp(t.ptr, mark, 3) == 0)
 			t = (struct text){ t.ptr + 3, t.len - 3 };
@@ -124,7 +124,7 @@ static void add_metric(struct report *r, const char *name)
 	*VEC_ADD(r->metric, r->metrics, r->metrics_cap) = str_copy(name);
 }
 
-static bool varies(const struct seen_metric *m)
+static bool varies(const struct inventory_metric *m)
 {
 	return m->rows[ROW_PLAIN] && m->least < m->greatest;
 }
@@ -137,13 +137,14 @@ static void choose_metrics(struct report *r)
 	static const char *const last[] = { "ok", "steady", "lost_samples" };
 
 	for (size_t i = 0; i < COUNT(first) && r->metrics < METRICS; i++) {
-		const struct seen_metric *m = seen_metric(&r->seen, first[i]);
+		const struct inventory_metric *m =
+		    inventory_metric(&r->inventory, first[i]);
 
 		if (m && varies(m))
 			add_metric(r, m->name);
 	}
-	for (size_t i = 0; i < r->seen.metrics && r->metrics < METRICS; i++) {
-		const struct seen_metric *m = &r->seen.metric[i];
+	for (size_t i = 0; i < r->inventory.metrics && r->metrics < METRICS; i++) {
+		const struct inventory_metric *m = &r->inventory.metric[i];
 		bool dull = strncmp(m->name, "peak_", 5) == 0;
 
 		for (size_t k = 0; k < COUNT(last); k++)
@@ -155,19 +156,20 @@ static void choose_metrics(struct report *r)
 
 static int take_metrics(struct report *r, struct fault *f)
 {
-	const struct report_asked *asked = r->asked;
+	const struct report_opts *opts = r->opts;
 
-	for (size_t i = 0; i < asked->metrics; i++) {
-		const struct seen_metric *m = seen_metric(&r->seen, asked->metric[i]);
+	for (size_t i = 0; i < opts->metrics; i++) {
+		const struct inventory_metric *m =
+		    inventory_metric(&r->inventory, opts->metric[i]);
 
 		if (!m || !m->rows[ROW_PLAIN])
 			return fault_set(f,
 			    "there is no metric '%s' with values in the input (bench-stat "
 			    "lists those that are there)",
-			    asked->metric[i]);
+			    opts->metric[i]);
 		add_metric(r, m->name);
 	}
-	if (!asked->metrics)
+	if (!opts->metrics)
 		choose_metrics(r);
 	return 0;
 }
@@ -200,7 +202,7 @@ static void put_count(
 
 static void put_head(const struct report *r, const char *title, struct buf *page)
 {
-	const struct seen *s = &r->seen;
+	const struct inventory *s = &r->inventory;
 	struct buf line = { 0 };
 
 	buf_str(page, "<header>\n<h1>");
@@ -243,7 +245,7 @@ static void put_part(struct report *r, struct part *p, unsigned *number, struct 
 
 static int put_page(struct report *r, struct buf *page, struct fault *f)
 {
-	const char *title = r->asked->title ? r->asked->title : "Benchmark report";
+	const char *title = r->opts->title ? r->opts->title : "Benchmark report";
 	struct buf style = { 0 }, script = { 0 };
 	unsigned number = 0;
 	int status = share_read("report/report.css", &style, f);
@@ -252,7 +254,7 @@ static int put_page(struct report *r, struct buf *page, struct fault *f)
 		status = share_read("report/report.js", &script, f);
 	if (status == 0) {
 		html_begin(
-		    page, title, r->asked->theme, (struct text){ style.ptr, style.len });
+		    page, title, r->opts->theme, (struct text){ style.ptr, style.len });
 		put_head(r, title, page);
 		for (size_t i = 0; i < r->parts; i++)
 			put_part(r, &r->part[i], &number, page);
@@ -267,20 +269,20 @@ static int put_page(struct report *r, struct buf *page, struct fault *f)
 static int make(struct report *r, struct stream *stream, struct buf *page, struct fault *f)
 {
 	static const struct stream_sink cuts = { .row = cut_rows };
-	const struct report_asked *asked = r->asked;
+	const struct report_opts *opts = r->opts;
 	struct stream *again;
 	int status;
 
 	if (read_input(r, stream, f) < 0 ||
-	    (asked->baseline && check_baseline(asked->baseline, f) < 0) ||
+	    (opts->baseline && check_baseline(opts->baseline, f) < 0) ||
 	    take_metrics(r, f) < 0)
 		return -1;
 	join_files(r);
 	r->input = child_text((struct text){ r->whole.ptr, r->whole.len }, f);
 	if (r->input < 0)
 		return -1;
-	if (asked->baseline) {
-		r->baseline = child_text(asked->baseline->text, f);
+	if (opts->baseline) {
+		r->baseline = child_text(opts->baseline->text, f);
 		if (r->baseline < 0)
 			return -1;
 	}
@@ -296,14 +298,14 @@ static int make(struct report *r, struct stream *stream, struct buf *page, struc
 }
 
 struct report *report_make(
-    const struct report_asked *asked, struct buf *page, struct fault *f)
+    const struct report_opts *opts, struct buf *page, struct fault *f)
 {
 	static const struct stream_sink sink = { .row = see_row, .fact = see_fact };
 	struct report *r = mem_zero(1, sizeof(*r));
 	struct stream *stream = stream_open(&sink, r);
 	int status;
 
-	r->asked = asked;
+	r->opts = opts;
 	r->input = r->baseline = -1;
 	status = make(r, stream, page, f);
 	if (status < 0) {
@@ -349,7 +351,7 @@ void report_free(struct report *r)
 	free_texts(r->fact, r->facts);
 	free_texts(r->metric, r->metrics);
 	free_texts(r->failure, r->failures);
-	seen_free(&r->seen);
+	inventory_free(&r->inventory);
 	buf_free(&r->whole);
 	if (r->input >= 0)
 		close(r->input);

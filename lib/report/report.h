@@ -13,7 +13,7 @@ struct report_file {
 	struct text text;
 };
 
-struct report_asked {
+struct report_opts {
 	const struct report_file *file; /* the stream */
 	size_t files;
 	const char *title; /* NULL: made from what was seen */
@@ -30,7 +30,7 @@ struct report;
  * that was asked for. A program that fails is told in the page, and here.
  */
 struct report *report_make(
-    const struct report_asked *asked, struct buf *page, struct fault *f);
+    const struct report_opts *opts, struct buf *page, struct fault *f);
 /* What failed, a line each. */
 size_t report_failures(const struct report *r);
 const char *report_failure(const struct report *r, size_t i);

@@ -13,8 +13,8 @@ struct lane {
 	size_t count;
 };
 
-struct cut {
-	struct cut_asked asked;
+struct report_filter {
+	struct report_filter_opts opts;
 	const struct schema *schema;
 	struct groups *groups;
 	const char **together;
@@ -22,23 +22,23 @@ struct cut {
 	size_t lanes, cap;
 };
 
-struct cut *cut_open(
-    const struct schema *schema, const struct schema *coming, const struct cut_asked *asked)
+struct report_filter *report_filter_open(const struct schema *schema,
+    const struct schema *coming, const struct report_filter_opts *opts)
 {
-	struct cut *c = mem_zero(1, sizeof(*c));
+	struct report_filter *c = mem_zero(1, sizeof(*c));
 
-	c->asked = *asked;
+	c->opts = *opts;
 	c->schema = schema;
-	c->together = mem_zero(asked->togethers + 1, sizeof(*c->together));
-	for (size_t i = 0; i < asked->togethers; i++)
-		c->together[i] = asked->together[i];
+	c->together = mem_zero(opts->togethers + 1, sizeof(*c->together));
+	for (size_t i = 0; i < opts->togethers; i++)
+		c->together[i] = opts->together[i];
 	c->groups = groups_open(coming,
 	    &(struct group_by){
-	        .provenance = true, .except = c->together, .excepts = asked->togethers });
+	        .provenance = true, .except = c->together, .excepts = opts->togethers });
 	return c;
 }
 
-static void put_row(const struct cut *c, const struct row *row, struct buf *b)
+static void put_row(const struct report_filter *c, const struct row *row, struct buf *b)
 {
 	/* What later tables have as well is empty in this one. */
 	for (size_t id = 0; id < c->schema->count; id++) {
@@ -55,19 +55,19 @@ static bool is_or_any(struct text cell, const char *wanted)
 	return !wanted || text_is(cell, wanted);
 }
 
-static bool wants(const struct cut_asked *asked, const struct row *row)
+static bool wants(const struct report_filter_opts *opts, const struct row *row)
 {
-	return (asked->failed || row_counts(row)) && asked->sort[seen_sort(row)] &&
-	       is_or_any(row->cell[COL_METRIC], asked->metric) &&
-	       is_or_any(row->cell[COL_BENCH], asked->bench) &&
-	       is_or_any(row->cell[COL_COMMIT], asked->commit);
+	return (opts->failed || row_counts(row)) && opts->kind[inventory_row_kind(row)] &&
+	       is_or_any(row->cell[COL_METRIC], opts->metric) &&
+	       is_or_any(row->cell[COL_BENCH], opts->bench) &&
+	       is_or_any(row->cell[COL_COMMIT], opts->commit);
 }
 
-void cut_row(struct cut *c, const struct row *row)
+void report_filter_row(struct report_filter *c, const struct row *row)
 {
 	size_t i;
 
-	if (!wants(&c->asked, row))
+	if (!wants(&c->opts, row))
 		return;
 	i = groups_find(c->groups, row);
 	if (i == c->lanes)
@@ -98,15 +98,15 @@ static int by_mean(const void *a, const void *b)
 	return p != q ? (p < q ? 1 : -1) : by_place(a, b);
 }
 
-void cut_print(struct cut *c, struct buf *b)
+void report_filter_print(struct report_filter *c, struct buf *b)
 {
 	struct lane **order = mem_zero(c->lanes + 1, sizeof(struct lane *));
-	size_t most = c->lanes < c->asked.most ? c->lanes : c->asked.most;
+	size_t most = c->lanes < c->opts.most ? c->lanes : c->opts.most;
 
 	for (size_t i = 0; i < c->lanes; i++)
 		order[i] = &c->lane[i];
 	qsort(order, c->lanes, sizeof(*order), by_mean);
-	if (!c->asked.by_size)
+	if (!c->opts.by_size)
 		qsort(order, most, sizeof(*order), by_place);
 	for (size_t id = 0; id < c->schema->count; id++) {
 		if (id)
@@ -119,17 +119,17 @@ void cut_print(struct cut *c, struct buf *b)
 	free(order);
 }
 
-size_t cut_subjects(const struct cut *c)
+size_t report_filter_subjects(const struct report_filter *c)
 {
 	return c->lanes;
 }
 
-size_t cut_left_out(const struct cut *c)
+size_t report_filter_left_out(const struct report_filter *c)
 {
-	return c->lanes > c->asked.most ? c->lanes - c->asked.most : 0;
+	return c->lanes > c->opts.most ? c->lanes - c->opts.most : 0;
 }
 
-void cut_close(struct cut *c)
+void report_filter_close(struct report_filter *c)
 {
 	for (size_t i = 0; i < c->lanes; i++)
 		buf_free(&c->lane[i].rows);

@@ -1,37 +1,37 @@
 /*
- * The part of a stream that a picture can show: the rows of one metric and sort, and of so
- * many subjects, the largest. Pure.
+ * The part of a stream that a picture can show: the rows of one metric and kind, and of the
+ * subjects with the largest values. Pure.
  */
 #ifndef REPORT_CUT_H
 #define REPORT_CUT_H
 
 #include "report/report_inventory.h"
 
-struct cut_asked {
+struct report_filter_opts {
 	const char *metric; /* NULL: any */
-	bool sort[ROW_SORTS];
-	bool failed;                 /* with those that have failed */
+	bool kind[ROW_KINDS];
+	bool failed;                 /* includes rows that are not ok */
 	bool by_size;                /* the largest first, else as they came */
 	const char *bench;           /* NULL: any */
 	const char *commit;          /* NULL: any */
-	const char *const *together; /* columns that do not part subjects */
+	const char *const *together; /* columns that do not tell subjects apart */
 	size_t togethers;
 	size_t most; /* subjects */
 };
 
-struct cut;
+struct report_filter;
 /*
- * The schema is the whole one, of a stream that read the same before; coming is that of the
- * stream whose rows come now, and knows later columns later. What is asked is copied, the
- * texts in it must live.
+ * Opens a filter. The schema is the whole one, of a stream that read the same before;
+ * coming is that of the stream whose rows come now, and learns later columns later. The
+ * options are copied; their texts must outlive the filter.
  */
-struct cut *cut_open(const struct schema *schema, const struct schema *coming,
-    const struct cut_asked *asked);
-void cut_row(struct cut *c, const struct row *row);
-/* Append the table of the subjects with the largest mean values. */
-void cut_print(struct cut *c, struct buf *b);
-size_t cut_subjects(const struct cut *c);
-size_t cut_left_out(const struct cut *c);
-void cut_close(struct cut *c);
+struct report_filter *report_filter_open(const struct schema *schema,
+    const struct schema *coming, const struct report_filter_opts *opts);
+void report_filter_row(struct report_filter *c, const struct row *row);
+/* Appends the table of the subjects with the largest mean values. */
+void report_filter_print(struct report_filter *c, struct buf *b);
+size_t report_filter_subjects(const struct report_filter *c);
+size_t report_filter_left_out(const struct report_filter *c);
+void report_filter_close(struct report_filter *c);
 
 #endif

@@ -18,7 +18,7 @@ static struct text cell_of(const struct row *row, const char *name)
 	return id < 0 ? (struct text){ 0 } : row->cell[id];
 }
 
-enum row_sort seen_sort(const struct row *row)
+enum row_kind inventory_row_kind(const struct row *row)
 {
 	if (cell_of(row, "stack").len)
 		return ROW_STACK;
@@ -27,22 +27,22 @@ enum row_sort seen_sort(const struct row *row)
 	return row->t != ROW_NONE ? ROW_TIMED : ROW_PLAIN;
 }
 
-static struct seen_metric *find_metric(struct seen *s, const struct row *row)
+static struct inventory_metric *find_metric(struct inventory *s, const struct row *row)
 {
 	struct text name = row->cell[COL_METRIC], unit = row->cell[COL_UNIT];
 	size_t i = intern_add(&s->metric_names, name);
 
 	if (i == s->metrics)
 		*VEC_ADD(s->metric, s->metrics, s->cap) =
-		    (struct seen_metric){ .name = mem_text(name.ptr, name.len),
+		    (struct inventory_metric){ .name = mem_text(name.ptr, name.len),
 			    .unit = mem_text(unit.ptr, unit.len) };
 	return &s->metric[i];
 }
 
-static void add_factor(struct seen_metric *m, size_t column, const struct row *row)
+static void add_factor(struct inventory_metric *m, size_t column, const struct row *row)
 {
 	struct text value = row->cell[column], bench = row->cell[COL_BENCH];
-	struct seen_factor *f;
+	struct inventory_factor *f;
 	size_t i = 0, known;
 	double number;
 
@@ -50,7 +50,7 @@ static void add_factor(struct seen_metric *m, size_t column, const struct row *r
 		i++;
 	if (i == m->factors)
 		*VEC_ADD(m->factor, m->factors, m->cap) =
-		    (struct seen_factor){ .column = column, .numeric = true };
+		    (struct inventory_factor){ .column = column, .numeric = true };
 	f = &m->factor[i];
 	known = f->values.count;
 	if (known < VALUES_MAX && intern_add(&f->values, value) == known)
@@ -64,7 +64,7 @@ static void add_factor(struct seen_metric *m, size_t column, const struct row *r
 	}
 }
 
-static void add_plain(struct seen_metric *m, const struct row *row)
+static void add_plain(struct inventory_metric *m, const struct row *row)
 {
 	bool first = m->rows[ROW_PLAIN] == 1;
 
@@ -85,7 +85,7 @@ static void keep(char **to, struct text t)
 }
 
 /* Times of one form sort as texts. */
-static void add_time(struct seen *s, const struct row *row)
+static void add_time(struct inventory *s, const struct row *row)
 {
 	struct text time = row->cell[COL_TIME];
 	size_t len = s->last ? strlen(s->last) : 0;
@@ -101,7 +101,7 @@ static void add_time(struct seen *s, const struct row *row)
 		keep(&s->first, time);
 }
 
-static void add_run(struct seen *s, const struct row *row)
+static void add_run(struct inventory *s, const struct row *row)
 {
 	size_t series, known = s->series_runs.count;
 
@@ -119,10 +119,10 @@ static void add_run(struct seen *s, const struct row *row)
 		s->longest = s->runs_of[series];
 }
 
-void seen_row(struct seen *s, const struct row *row)
+void inventory_row(struct inventory *s, const struct row *row)
 {
-	struct seen_metric *m = find_metric(s, row);
-	enum row_sort sort = seen_sort(row);
+	struct inventory_metric *m = find_metric(s, row);
+	enum row_kind kind = inventory_row_kind(row);
 
 	s->rows++;
 	s->failed += !row->ok;
@@ -134,37 +134,37 @@ void seen_row(struct seen *s, const struct row *row)
 	if (!row_counts(row))
 		return;
 	s->counted++;
-	m->rows[sort]++;
-	if (sort == ROW_STACK)
+	m->rows[kind]++;
+	if (kind == ROW_STACK)
 		intern_add(&s->profiled, row->cell[COL_BENCH]);
 	add_time(s, row);
 	add_run(s, row);
-	if (sort == ROW_PLAIN)
+	if (kind == ROW_PLAIN)
 		add_plain(m, row);
 }
 
-const struct seen_metric *seen_metric(const struct seen *s, const char *name)
+const struct inventory_metric *inventory_metric(const struct inventory *s, const char *name)
 {
 	long i = intern_find(&s->metric_names, text_of(name));
 
 	return i < 0 ? NULL : &s->metric[i];
 }
 
-bool seen_any(const struct seen *s, enum row_sort sort)
+bool inventory_has(const struct inventory *s, enum row_kind kind)
 {
 	for (size_t i = 0; i < s->metrics; i++)
-		if (s->metric[i].rows[sort])
+		if (s->metric[i].rows[kind])
 			return true;
 	return false;
 }
 
-const struct seen_factor *seen_along(
-    const struct schema *schema, const struct seen_metric *m)
+const struct inventory_factor *inventory_along(
+    const struct schema *schema, const struct inventory_metric *m)
 {
-	const struct seen_factor *best = NULL;
+	const struct inventory_factor *best = NULL;
 
 	for (size_t i = 0; i < m->factors; i++) {
-		const struct seen_factor *f = &m->factor[i];
+		const struct inventory_factor *f = &m->factor[i];
 
 		/* A comma would make two columns of a name. */
 		if (f->numeric && f->values.count >= ALONG &&
@@ -176,10 +176,10 @@ const struct seen_factor *seen_along(
 	return best;
 }
 
-void seen_free(struct seen *s)
+void inventory_free(struct inventory *s)
 {
 	for (size_t i = 0; i < s->metrics; i++) {
-		struct seen_metric *m = &s->metric[i];
+		struct inventory_metric *m = &s->metric[i];
 
 		for (size_t k = 0; k < m->factors; k++) {
 			intern_free(&m->factor[k].values);

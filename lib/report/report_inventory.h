@@ -7,36 +7,36 @@
 
 #include "record/record.h"
 
-/* The sorts of rows that are shown apart. A row is of the first that fits. */
-enum row_sort {
+/* The kinds of rows that are shown apart. A row is of the first that fits. */
+enum row_kind {
 	ROW_STACK,     /* of a profile */
 	ROW_OPERATION, /* of a part of a model */
 	ROW_TIMED,     /* of a time series */
 	ROW_PLAIN,     /* one value a sample */
-	ROW_SORTS
+	ROW_KINDS
 };
 
-struct seen_factor {
+struct inventory_factor {
 	size_t column;
 	struct intern values;   /* those that are not empty, up to a limit */
 	struct intern of_bench; /* the same together with their benchmarks */
 	bool numeric;           /* all of them are numbers */
 };
 
-struct seen_metric {
+struct inventory_metric {
 	char *name, *unit;
-	size_t rows[ROW_SORTS]; /* that have a value and are ok */
+	size_t rows[ROW_KINDS]; /* that have a value and are ok */
 	double least, greatest; /* of the plain ones */
 	struct intern benches;  /* of the plain ones, as the factors */
-	struct seen_factor *factor;
+	struct inventory_factor *factor;
 	size_t factors, cap;
 	struct buf pair; /* for a moment */
 };
 
 /* Zero it to begin. */
-struct seen {
+struct inventory {
 	size_t rows, counted, failed; /* all; those of them in statistics; not ok */
-	struct seen_metric *metric;
+	struct inventory_metric *metric;
 	size_t metrics, cap;
 	struct intern metric_names, runs, hosts, envs, commits, benches, profiled;
 	/* profiled: the benches with stacks. */
@@ -48,19 +48,20 @@ struct seen {
 	char *first, *last, *commit;
 };
 
-/* Which sort a row is of. */
-enum row_sort seen_sort(const struct row *row);
-void seen_row(struct seen *s, const struct row *row);
-const struct seen_metric *seen_metric(const struct seen *s, const char *name); /* or NULL */
-/* Whether any metric has rows of this sort. */
-bool seen_any(const struct seen *s, enum row_sort sort);
+/* Returns the kind of a row: the first that fits. */
+enum row_kind inventory_row_kind(const struct row *row);
+void inventory_row(struct inventory *s, const struct row *row);
+const struct inventory_metric *inventory_metric(
+    const struct inventory *s, const char *name); /* or NULL */
+/* Returns whether any metric has rows of this kind. */
+bool inventory_has(const struct inventory *s, enum row_kind kind);
 /*
  * The factor that a metric's plain rows can be drawn along: numeric, of three values or
  * more, and benchmarks have several of them; of such the one with the most values. NULL
  * when there is none.
  */
-const struct seen_factor *seen_along(
-    const struct schema *schema, const struct seen_metric *m);
-void seen_free(struct seen *s);
+const struct inventory_factor *inventory_along(
+    const struct schema *schema, const struct inventory_metric *m);
+void inventory_free(struct inventory *s);
 
 #endif

@@ -48,8 +48,8 @@ static void item_free(struct item *it)
 	free(it->argv);
 	free(it->caption);
 	free(it->bench);
-	if (it->cut)
-		cut_close(it->cut);
+	if (it->filter)
+		report_filter_close(it->filter);
 	if (it->input >= 0)
 		close(it->input);
 	buf_free(&it->text);
@@ -68,8 +68,8 @@ void part_free(struct part *p)
 /* The memory file that it reads; -1 and the message. */
 static int input_of(const struct report *r, struct item *it)
 {
-	if (it->cut)
-		cut_print(it->cut, &it->text);
+	if (it->filter)
+		report_filter_print(it->filter, &it->text);
 	if (!it->text.ptr)
 		return r->input;
 	it->input = child_text((struct text){ it->text.ptr, it->text.len }, &it->fault);
@@ -203,8 +203,8 @@ static void put_download(const struct report *r, const struct item *it, struct b
 
 static void put_figure(const struct item *it, unsigned number, struct buf *page)
 {
-	size_t all = it->cut ? cut_subjects(it->cut) : 0,
-	       left_out = it->cut ? cut_left_out(it->cut) : 0;
+	size_t all = it->filter ? report_filter_subjects(it->filter) : 0,
+	       left_out = it->filter ? report_filter_left_out(it->filter) : 0;
 	char *caption =
 	    left_out ? str_format("%s; of %zu subjects the %zu with the largest values",
 	                   it->caption, all, all - left_out)

@@ -18,9 +18,9 @@ struct item {
 	enum item_shown shown;
 	char **argv; /* of the program; NULL: out is there already */
 	size_t args, args_cap;
-	struct cut *cut;     /* what it reads; NULL: text, or the whole stream */
-	char *bench;         /* that the cut is of */
-	struct buf text;     /* what it reads, when it is neither */
+	struct report_filter *filter; /* what it reads; NULL: text, or the whole stream */
+	char *bench;                  /* that the filter selects */
+	struct buf text;              /* what it reads, when it is neither */
 	bool gentle;         /* that the program cannot make it is an answer, no failure */
 	char *caption;       /* of tables and pictures; a sentence; what a link says */
 	const char *nothing; /* instead of a table without rows */
@@ -51,11 +51,11 @@ struct machine {
 };
 
 struct report {
-	const struct report_asked *asked;
+	const struct report_opts *opts;
 	struct buf whole;            /* the stream as one text */
 	const struct schema *schema; /* of the whole stream */
 	const struct schema *coming; /* of the same, as it is read once more */
-	struct seen seen;
+	struct inventory inventory;
 	struct machine *machine;
 	size_t machines, machines_cap;
 	char **fact; /* the names of their facts */

@@ -48,15 +48,16 @@ static void plan_warnings(struct report *r, struct part *p)
 
 	it->nothing = "Nothing is known against these values.";
 	put_fields(&it->out, names, COUNT(names));
-	if (r->seen.failed) {
-		snprintf(found, sizeof(found), "%zu of %zu", r->seen.failed, r->seen.rows);
+	if (r->inventory.failed) {
+		snprintf(found, sizeof(found), "%zu of %zu", r->inventory.failed,
+		    r->inventory.rows);
 		put_fields(&it->out,
 		    (const char *[]){ "unfit", "", "rows not ok", found,
 		        "they are part of no statistic; see the column failed" },
 		    COUNT(names));
 	}
-	if (r->seen.envs.count > 1) {
-		snprintf(found, sizeof(found), "%zu", r->seen.envs.count);
+	if (r->inventory.envs.count > 1) {
+		snprintf(found, sizeof(found), "%zu", r->inventory.envs.count);
 		put_fields(&it->out,
 		    (const char *[]){ "note", "", "environments", found,
 		        "compare values of one machine in one state" },
@@ -80,24 +81,25 @@ static void plan_warnings(struct report *r, struct part *p)
 
 static bool has_baseline(const struct report *r)
 {
-	return r->asked->baseline;
+	return r->opts->baseline;
 }
 
 /* Without stacks and operations, which have parts of their own. */
-static struct cut *whole_values(const struct report *r)
+static struct report_filter *whole_values(const struct report *r)
 {
-	struct cut_asked asked = { .failed = true, .most = SIZE_MAX };
+	struct report_filter_opts opts = { .failed = true, .most = SIZE_MAX };
 
-	if (!seen_any(&r->seen, ROW_STACK) && !seen_any(&r->seen, ROW_OPERATION))
+	if (!inventory_has(&r->inventory, ROW_STACK) &&
+	    !inventory_has(&r->inventory, ROW_OPERATION))
 		return NULL;
-	asked.sort[ROW_PLAIN] = asked.sort[ROW_TIMED] = true;
-	return cut_open(r->schema, r->coming, &asked);
+	opts.kind[ROW_PLAIN] = opts.kind[ROW_TIMED] = true;
+	return report_filter_open(r->schema, r->coming, &opts);
 }
 
 static bool has_values(const struct report *r)
 {
-	return seen_any(&r->seen, ROW_PLAIN) || seen_any(&r->seen, ROW_TIMED) ||
-	       !r->seen.counted;
+	return inventory_has(&r->inventory, ROW_PLAIN) ||
+	       inventory_has(&r->inventory, ROW_TIMED) || !r->inventory.counted;
 }
 
 static void plan_summary(struct report *r, struct part *p)
@@ -107,7 +109,7 @@ static void plan_summary(struct report *r, struct part *p)
 
 	item_run(it, "bench-stat", "--csv", "-s",
 	    "n,failed,median,ci_lo,ci_hi,mean,sd,min,p95,max,outliers", NULL);
-	it->cut = whole_values(r);
+	it->filter = whole_values(r);
 	it->id = "summary-table";
 }
 
@@ -116,7 +118,7 @@ static void plan_findings(struct report *r, struct part *p)
 	struct item *it = part_add(p, ITEM_TABLE, "what may be wrong with the values");
 
 	item_run(it, "bench-stat", "--csv", "--diagnose", NULL);
-	it->cut = whole_values(r);
+	it->filter = whole_values(r);
 	it->id = "findings-table";
 	it->nothing = "Nothing was found to be wrong with the values.";
 }
@@ -129,20 +131,21 @@ static bool has_metrics(const struct report *r)
 /* Of many commits only the newest is drawn beside other subjects. */
 static const char *one_commit(const struct report *r)
 {
-	return r->seen.commits.count > COMMITS ? r->seen.commit : NULL;
+	return r->inventory.commits.count > COMMITS ? r->inventory.commit : NULL;
 }
 
 static void plan_pictures(struct report *r, struct part *p)
 {
 	if (one_commit(r))
 		part_add(p, ITEM_TEXT, "Of %zu commits the newest is drawn: %s.",
-		    r->seen.commits.count, r->seen.commit);
+		    r->inventory.commits.count, r->inventory.commit);
 	for (size_t i = 0; i < r->metrics; i++) {
-		const struct seen_metric *m = seen_metric(&r->seen, r->metric[i]);
-		const struct seen_factor *along = seen_along(r->schema, m);
+		const struct inventory_metric *m =
+		    inventory_metric(&r->inventory, r->metric[i]);
+		const struct inventory_factor *along = inventory_along(r->schema, m);
 		const char *x = along ? r->schema->name[along->column] : NULL;
-		const struct cut_asked asked = { .metric = m->name,
-			.sort = { [ROW_PLAIN] = true },
+		const struct report_filter_opts opts = { .metric = m->name,
+			.kind = { [ROW_PLAIN] = true },
 			.commit = one_commit(r),
 			.together = &x,
 			.togethers = along ? 1 : 0,
@@ -158,13 +161,13 @@ static void plan_pictures(struct report *r, struct part *p)
 			item_run(it, "bench-plot", "box", "-F", "svg", "-o", "-", "-y",
 			    m->name, NULL);
 		}
-		it->cut = cut_open(r->schema, r->coming, &asked);
+		it->filter = report_filter_open(r->schema, r->coming, &opts);
 	}
 }
 
 static bool has_history(const struct report *r)
 {
-	return r->metrics && r->seen.longest >= HISTORY;
+	return r->metrics && r->inventory.longest >= HISTORY;
 }
 
 static void plan_trend(struct report *r, struct part *p)
@@ -173,13 +176,13 @@ static void plan_trend(struct report *r, struct part *p)
 	struct item *it = part_add(p, ITEM_TABLE, "changes along time");
 
 	item_run(it, "bench-compare", "--history", "--csv", NULL);
-	it->cut = whole_values(r);
+	it->filter = whole_values(r);
 	it->id = "trend-table";
 	it->nothing = "No change was found.";
 	it->gentle = true;
 	for (size_t i = 0; i < r->metrics; i++) {
-		const struct cut_asked asked = { .metric = r->metric[i],
-			.sort = { [ROW_PLAIN] = true },
+		const struct report_filter_opts opts = { .metric = r->metric[i],
+			.kind = { [ROW_PLAIN] = true },
 			.together = together,
 			.togethers = COUNT(together),
 			.most = LINES };
@@ -187,13 +190,13 @@ static void plan_trend(struct report *r, struct part *p)
 		it = part_add(p, ITEM_FIGURE, "%s along time", r->metric[i]);
 		item_run(it, "bench-plot", "trend", "-F", "svg", "-o", "-", "-y",
 		    r->metric[i], NULL);
-		it->cut = cut_open(r->schema, r->coming, &asked);
+		it->filter = report_filter_open(r->schema, r->coming, &opts);
 	}
 }
 
 static bool has_timed(const struct report *r)
 {
-	return seen_any(&r->seen, ROW_TIMED);
+	return inventory_has(&r->inventory, ROW_TIMED);
 }
 
 static void plan_timeline(struct report *r, struct part *p)
@@ -202,8 +205,8 @@ static void plan_timeline(struct report *r, struct part *p)
 	struct item *it = part_add(p, ITEM_FIGURE, "what was seen while it ran");
 
 	item_run(it, "bench-plot", "timeline", "-F", "svg", "-o", "-", NULL);
-	it->cut = cut_open(r->schema, r->coming,
-	    &(struct cut_asked){ .sort = { [ROW_TIMED] = true },
+	it->filter = report_filter_open(r->schema, r->coming,
+	    &(struct report_filter_opts){ .kind = { [ROW_TIMED] = true },
 	        .commit = one_commit(r),
 	        .together = together,
 	        .togethers = COUNT(together),
@@ -213,10 +216,11 @@ static void plan_timeline(struct report *r, struct part *p)
 
 static bool has_roofs(const struct report *r)
 {
-	const struct seen *s = &r->seen;
+	const struct inventory *s = &r->inventory;
 
-	return seen_metric(s, "flop_rate") &&
-	       (seen_metric(s, "arithmetic_intensity") || seen_metric(s, "bandwidth"));
+	return inventory_metric(s, "flop_rate") &&
+	       (inventory_metric(s, "arithmetic_intensity") ||
+	           inventory_metric(s, "bandwidth"));
 }
 
 static void plan_roofline(struct report *r, struct part *p)
@@ -230,7 +234,7 @@ static void plan_roofline(struct report *r, struct part *p)
 }
 
 /* The factor of workers or threads of a metric, when it varies; NULL when none does. */
-static const char *crowd(const struct report *r, const struct seen_metric *m)
+static const char *crowd(const struct report *r, const struct inventory_metric *m)
 {
 	for (size_t i = 0; m && i < m->factors; i++) {
 		const char *name = r->schema->name[m->factor[i].column];
@@ -243,12 +247,13 @@ static const char *crowd(const struct report *r, const struct seen_metric *m)
 }
 
 /* What tells how much faster many are than one. */
-static const struct seen_metric *of_crowd(const struct report *r)
+static const struct inventory_metric *of_crowd(const struct report *r)
 {
 	static const char *const names[] = { "speedup", "throughput", "wall" };
 
 	for (size_t i = 0; i < COUNT(names); i++) {
-		const struct seen_metric *m = seen_metric(&r->seen, names[i]);
+		const struct inventory_metric *m =
+		    inventory_metric(&r->inventory, names[i]);
 
 		if (crowd(r, m))
 			return m;
@@ -263,10 +268,10 @@ static bool has_crowd(const struct report *r)
 
 static void plan_speedup(struct report *r, struct part *p)
 {
-	const struct seen_metric *m = of_crowd(r);
+	const struct inventory_metric *m = of_crowd(r);
 	const char *x = crowd(r, m);
-	const struct cut_asked asked = { .metric = m->name,
-		.sort = { [ROW_PLAIN] = true },
+	const struct report_filter_opts opts = { .metric = m->name,
+		.kind = { [ROW_PLAIN] = true },
 		.commit = one_commit(r),
 		.together = &x,
 		.togethers = 1,
@@ -275,12 +280,12 @@ static void plan_speedup(struct report *r, struct part *p)
 
 	item_run(it, "bench-plot", "speedup", "-F", "svg", "-o", "-", "-y", m->name, "-x",
 	    x, NULL);
-	it->cut = cut_open(r->schema, r->coming, &asked);
+	it->filter = report_filter_open(r->schema, r->coming, &opts);
 }
 
 static bool has_stacks(const struct report *r)
 {
-	return seen_any(&r->seen, ROW_STACK);
+	return inventory_has(&r->inventory, ROW_STACK);
 }
 
 static void plan_flame(struct report *r, struct part *p)
@@ -292,12 +297,12 @@ static void plan_flame(struct report *r, struct part *p)
 	    "A click or Enter widens a frame, arrows go from frame to frame, / searches "
 	    "and "
 	    "Escape goes back.");
-	for (size_t i = 0; i < r->seen.metrics; i++)
-		for (size_t b = 0; b < r->seen.profiled.count; b++) {
-			const struct seen_metric *m = &r->seen.metric[i];
-			struct text bench = intern_text(&r->seen.profiled, b);
-			struct cut_asked asked = { .metric = m->name,
-				.sort = { [ROW_STACK] = true },
+	for (size_t i = 0; i < r->inventory.metrics; i++)
+		for (size_t b = 0; b < r->inventory.profiled.count; b++) {
+			const struct inventory_metric *m = &r->inventory.metric[i];
+			struct text bench = intern_text(&r->inventory.profiled, b);
+			struct report_filter_opts opts = { .metric = m->name,
+				.kind = { [ROW_STACK] = true },
 				.together = together,
 				.togethers = 1,
 				.most = SIZE_MAX };
@@ -315,8 +320,8 @@ static void plan_flame(struct report *r, struct part *p)
 			    m->name, NULL);
 			it->wide = true;
 			it->bench = mem_text(bench.ptr, bench.len);
-			asked.bench = it->bench;
-			it->cut = cut_open(r->schema, r->coming, &asked);
+			opts.bench = it->bench;
+			it->filter = report_filter_open(r->schema, r->coming, &opts);
 		}
 	if (left_out)
 		part_add(p, ITEM_TEXT, "%zu profiles more are not drawn.", left_out);
@@ -324,27 +329,27 @@ static void plan_flame(struct report *r, struct part *p)
 
 static bool has_operations(const struct report *r)
 {
-	const struct seen_metric *m = seen_metric(&r->seen, "wall");
+	const struct inventory_metric *m = inventory_metric(&r->inventory, "wall");
 
 	return m && m->rows[ROW_OPERATION];
 }
 
 static void plan_operations(struct report *r, struct part *p)
 {
-	struct cut_asked asked = { .metric = "wall",
-		.sort = { [ROW_OPERATION] = true },
+	struct report_filter_opts opts = { .metric = "wall",
+		.kind = { [ROW_OPERATION] = true },
 		.commit = one_commit(r),
 		.by_size = true,
 		.most = SIZE_MAX };
 	struct item *it = part_add(p, ITEM_TABLE, "the parts of models, the largest first");
 
 	item_run(it, "bench-stat", "--csv", "-s", "n,median,ci_lo,ci_hi,max", NULL);
-	it->cut = cut_open(r->schema, r->coming, &asked);
+	it->filter = report_filter_open(r->schema, r->coming, &opts);
 	it->id = "operations-table";
-	asked.most = OPERATIONS;
+	opts.most = OPERATIONS;
 	it = part_add(p, ITEM_FIGURE, "wall of the parts of models");
 	item_run(it, "bench-plot", "bar", "-F", "svg", "-o", "-", "-y", "wall", NULL);
-	it->cut = cut_open(r->schema, r->coming, &asked);
+	it->filter = report_filter_open(r->schema, r->coming, &opts);
 	it->wide = true;
 }
 
@@ -383,13 +388,13 @@ static void plan_data(struct report *r, struct part *p)
 	it->type = "text/csv";
 	it->most = DOWNLOAD;
 	item_run(it, "bench-stat", "--csv", NULL);
-	it->cut = whole_values(r);
+	it->filter = whole_values(r);
 	it = part_add(p, ITEM_DOWNLOAD, "summary.json, the same");
 	it->name = "summary.json";
 	it->type = "application/json";
 	it->most = DOWNLOAD;
 	item_run(it, "bench-stat", "--json", NULL);
-	it->cut = whole_values(r);
+	it->filter = whole_values(r);
 }
 
 const struct part_row part_rows[] = {
