@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plot/facet.h"
+#include "plot/facet_priv.h"
 #include "base/intern.h"
 #include "text/display_text.h"
 #include "text/units.h"
@@ -84,88 +84,6 @@ struct columns facet_parting(const struct facet *fa, const struct columns *given
 	return found;
 }
 
-/* The metrics of the groups, for a message. */
-static void list_metrics(const struct groups *groups, struct buf *b)
-{
-	struct intern seen = { 0 };
-
-	for (size_t i = 0; i < groups_count(groups); i++) {
-		size_t before = seen.count;
-		struct text metric = groups_cell(groups, i, COL_METRIC);
-
-		if (intern_add(&seen, metric) == before) {
-			buf_str(b, before ? ", " : "");
-			label_clean(b, metric, true);
-		}
-	}
-	intern_free(&seen);
-}
-
-static void pick_metric(struct facet *fa, struct text metric)
-{
-	fa->picks = 0;
-	for (size_t i = 0; i < groups_count(fa->groups); i++)
-		if (text_equal(groups_cell(fa->groups, i, COL_METRIC), metric))
-			*VEC_ADD(fa->pick, fa->picks, fa->pick_cap) = i;
-}
-
-/* The next of a list of names; *list is NULL after the last. */
-static struct text next_name(const char **list)
-{
-	struct text name = { *list, strcspn(*list, ",") };
-
-	*list = name.ptr[name.len] ? name.ptr + name.len + 1 : NULL;
-	return name;
-}
-
-static int choose_metric(struct facet *fa, const struct facet_opts *opts, struct fault *f)
-{
-	struct buf names = { 0 };
-	size_t all = groups_count(fa->groups);
-
-	if (!all)
-		return fault_set(f, "no rows: there is nothing to draw");
-	if (opts->metric)
-		pick_metric(fa, text_of(opts->metric));
-	for (const char *list = opts->prefer_metric; !opts->metric && list && !fa->picks;)
-		pick_metric(fa, next_name(&list));
-	if (!fa->picks && !opts->metric)
-		pick_metric(fa, TEXT("wall"));
-	if (!fa->picks && !opts->metric) {
-		pick_metric(fa, groups_cell(fa->groups, 0, COL_METRIC));
-		if (fa->picks != all)
-			fa->picks = 0;
-	}
-	if (fa->picks)
-		return 0;
-	list_metrics(fa->groups, &names);
-	if (opts->metric)
-		fault_set(f, "-y %s: no row has this metric (there are: %s)", opts->metric,
-		    names.ptr);
-	else
-		fault_set(f, "which metric? choose one with -y: %s", names.ptr);
-	buf_free(&names);
-	return -1;
-}
-
-static int check_units(const struct facet *fa, struct fault *f)
-{
-	struct text unit = facet_cell(fa, 0, COL_UNIT);
-
-	for (size_t i = 1; i < fa->picks; i++) {
-		struct text other = facet_cell(fa, i, COL_UNIT);
-		struct text metric = facet_cell(fa, i, COL_METRIC);
-
-		if (!text_equal(unit, other))
-			return fault_set(f,
-			    "metric %.*s comes in two units, '%.*s' and '%.*s': one axis "
-			    "cannot hold both",
-			    (int)metric.len, metric.ptr, (int)unit.len, unit.ptr,
-			    (int)other.len, other.ptr);
-	}
-	return 0;
-}
-
 /* bench, factors in their order, then kind, commit, host, env. */
 static void find_columns(struct facet *fa)
 {
@@ -241,7 +159,7 @@ static bool prefer_x(struct facet *fa, const struct facet_opts *opts)
 	const struct schema *schema = groups_schema(fa->groups);
 
 	for (const char *list = opts->prefer_x; list;) {
-		long id = schema_find(schema, next_name(&list));
+		long id = schema_find(schema, facet_next_name(&list));
 		size_t column = (size_t)id;
 		struct columns one = { &column, 1, 0 };
 
@@ -392,7 +310,7 @@ int facet_choose(struct facet *fa, const struct groups *groups,
     const struct facet_opts *opts, struct fault *f)
 {
 	fa->groups = groups;
-	if (choose_metric(fa, opts, f) < 0 || check_units(fa, f) < 0)
+	if (facet_choose_metric(fa, opts, f) < 0)
 		return -1;
 	find_columns(fa);
 	return choose_columns(fa, opts, f);

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "plot/figure_form.h"
-#include "plot/layout_axes.h"
 #include "plot/layout_priv.h"
 
 /* What stands to the right of a lane. */

@@ -3,7 +3,6 @@
  */
 #include "plot/figure_form.h"
 #include "text/display_text.h"
-#include "plot/layout_axes.h"
 #include "plot/layout_priv.h"
 
 int layout_line(

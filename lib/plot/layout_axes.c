@@ -1,12 +1,12 @@
 /*
- * Axes of a layout; see layout_axes.h.
+ * The axes of a layout: which range, which unit, linear or logarithmic, and the bins.
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "plot/layout_axes.h"
+#include "plot/layout_priv.h"
 
 enum { BINS_MAX = 100 };
 

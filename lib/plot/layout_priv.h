@@ -1,5 +1,5 @@
 /*
- * What the layouts of all forms share; see layout.c.
+ * What the layouts of all forms share; see layout.c, and layout_axes.c for the axes.
  */
 #ifndef LAYOUT_PRIV_H
 #define LAYOUT_PRIV_H
@@ -25,6 +25,17 @@ char *layout_quantity(double value, const char *unit, bool utf8);
 char *layout_value_label(const struct layout *l, const struct figure *fig);
 /* Places the axes of a line, as the forms that draw one do. 0 or -1. */
 int layout_line(
+    struct layout *l, const struct figure *fig, const struct canvas *c, struct fault *f);
+
+/*
+ * Chooses value, unit and, for bins, bins and peak. length is that of the axis and tic_room
+ * what a tic needs of it, in the layout's units. The x axis comes first: a line's values
+ * become logarithmic with it. 0 or -1.
+ */
+int layout_value_axis(struct layout *l, const struct figure *fig, const struct canvas *c,
+    double length, double tic_room, struct fault *f);
+/* Chooses the x axis of a line. 0 or -1. */
+int layout_x_axis(
     struct layout *l, const struct figure *fig, const struct canvas *c, struct fault *f);
 
 #endif

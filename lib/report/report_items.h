@@ -79,8 +79,10 @@ struct part_row {
 extern const struct part_row part_rows[];
 extern const size_t part_rows_count;
 
-/* One with a file of its own. */
+/* Those that have files of their own. */
+void report_plan_machines(struct report *r, struct part *p);
 void report_plan_verdicts(struct report *r, struct part *p);
+void report_plan_warnings(struct report *r, struct part *p);
 
 /* A new item; valid until the next one. */
 struct item *part_add(struct part *p, enum item_shown shown, const char *caption_format,

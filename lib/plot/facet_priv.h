@@ -1,0 +1,14 @@
+/*
+ * Between the files of facets.
+ */
+#ifndef FACET_PRIV_H
+#define FACET_PRIV_H
+
+#include "plot/facet.h"
+
+/* Picks the groups of the metric that is drawn, which has one unit. 0 or -1. */
+int facet_choose_metric(struct facet *fa, const struct facet_opts *opts, struct fault *f);
+/* Returns the next of a list of names; *list is NULL after the last. */
+struct text facet_next_name(const char **list);
+
+#endif

@@ -1,0 +1,77 @@
+/*
+ * The parts of a report about machines: warnings about what was measured there, and facts.
+ */
+#include <stdio.h>
+
+#include "host/host_check.h"
+#include "report/report_items.h"
+#include "io/csv_reader.h"
+
+/* Appends a record of CSV. */
+static void put_fields(struct buf *b, const char *const *field, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (i)
+			buf_byte(b, ',');
+		sheet_field(b, text_of(field[i]));
+	}
+	buf_byte(b, '\n');
+}
+
+void report_plan_warnings(struct report *r, struct part *p)
+{
+	struct item *it = part_add(p, ITEM_TABLE, "what speaks against these values");
+	static const char *const names[] = { "level", "machine", "check", "found",
+		"advice" };
+	struct fitness_advice advice[FITNESS_MAX];
+	char found[64];
+
+	it->nothing = "Nothing is known against these values.";
+	put_fields(&it->out, names, COUNT(names));
+	if (r->inventory.failed) {
+		snprintf(found, sizeof(found), "%zu of %zu", r->inventory.failed,
+		    r->inventory.rows);
+		put_fields(&it->out,
+		    (const char *[]){ "unfit", "", "rows not ok", found,
+		        "they are part of no statistic; see the column failed" },
+		    COUNT(names));
+	}
+	if (r->inventory.envs.count > 1) {
+		snprintf(found, sizeof(found), "%zu", r->inventory.envs.count);
+		put_fields(&it->out,
+		    (const char *[]){ "note", "", "environments", found,
+		        "compare values of one machine in one state" },
+		    COUNT(names));
+	}
+	for (size_t m = 0; m < r->machines; m++) {
+		size_t count = fitness_check(&r->machine[m].host, advice);
+
+		for (size_t i = 0; i < count; i++)
+			put_fields(&it->out,
+			    (const char *[]){
+			        advice[i].level == FITNESS_UNFIT ? "unfit" : "note",
+			        r->machine[m].env, advice[i].check, advice[i].found,
+			        advice[i].advice },
+			    COUNT(names));
+	}
+	if (!r->machines)
+		part_add(p, ITEM_TEXT,
+		    "This stream has no facts of the machine; bench-env writes them.");
+}
+
+void report_plan_machines(struct report *r, struct part *p)
+{
+	static const char *const names[] = { "env", "fact", "value" };
+	struct item *it = part_add(p, ITEM_TABLE, "facts of the machines");
+
+	it->id = "machines-table";
+	put_fields(&it->out, names, COUNT(names));
+	for (size_t m = 0; m < r->machines; m++)
+		for (size_t i = 0; i < r->machine[m].host.count; i++) {
+			const struct host_fact *fact = &r->machine[m].host.fact[i];
+
+			put_fields(&it->out,
+			    (const char *[]){ r->machine[m].env, fact->name, fact->value },
+			    COUNT(names));
+		}
+}
