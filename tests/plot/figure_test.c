@@ -1,12 +1,15 @@
 /*
- * The pure parts of pictures: axes and their units, bins, labels, whiskers.
+ * The pure parts of pictures: axes and their units, bins, labels, whiskers, places of
+ * names, and lines with fewer points.
  */
 #include <math.h>
 #include <stdlib.h>
 
 #include "plot/axis.h"
+#include "plot/decimate.h"
 #include "text/display_text.h"
 #include "plot/layout.h"
+#include "plot/layout_names.h"
 #include "tests/lib/tap.h"
 
 static void test_units(void)
@@ -76,36 +79,40 @@ static void test_axes(void)
 	                    crowd[] = { 1, 1.01, 1.02, 2, 3 };
 	struct axis a;
 
-	tics_are(
-	    axis_linear(3, 98, true, 6), "0 20 40 60 80 100", "from zero, in steps of 20");
+	tics_are(axis_linear(3, 98, true, 6), "0 20 40 60 80 100",
+	    "tics from zero go in steps of 20");
 	tics_are(axis_linear(1.01, 1.08, false, 8),
-	    "1.01 1.02 1.03 1.04 1.05 1.06 1.07 1.08", "as many decimals as the step has");
-	tics_are(axis_linear(-3, 3, true, 4), "-2 0 2", "on both sides of zero");
-	tics_are(axis_log(100, 1e6), "100 1000 10000 100000 1e+06", "powers of ten");
-	tics_are(axis_log(15, 480), "20 50 100 200 500", "1, 2 and 5 over few decades");
+	    "1.01 1.02 1.03 1.04 1.05 1.06 1.07 1.08",
+	    "tics have as many decimals as their step");
+	tics_are(axis_linear(-3, 3, true, 4), "-2 0 2", "tics are on both sides of zero");
+	tics_are(
+	    axis_log(100, 1e6), "100 1000 10000 100000 1e+06", "tics are at powers of ten");
+	tics_are(axis_log(15, 480), "20 50 100 200 500",
+	    "tics are at 1, 2 and 5 over few decades");
 	a = axis_linear(7, 7, false, 5);
 	tap_ok(a.from < 7 && a.to > 7, "equal values have room on both sides");
 	axis_free(&a);
 	a = axis_linear(0, 0, true, 5);
-	tap_ok(a.from == 0 && a.to > 0, "so has zero");
+	tap_ok(a.from == 0 && a.to > 0, "zero has room above it");
 	axis_free(&a);
 	a = axis_linear(1, 1e300, true, 5);
 	tap_ok(a.tics >= 2 && a.tics < 20, "huge values have few tics");
 	axis_free(&a);
 
 	tap_ok(axis_geometric(powers, COUNT(powers)), "powers of two are geometric");
-	tap_ok(!axis_geometric(steps, COUNT(steps)), "1 to 8 is not");
-	tap_ok(!axis_geometric(zero, COUNT(zero)), "nor anything with a zero");
-	tap_ok(!axis_geometric(two, COUNT(two)), "nor two values");
+	tap_ok(!axis_geometric(steps, COUNT(steps)), "1 to 8 is not geometric");
+	tap_ok(!axis_geometric(zero, COUNT(zero)), "values with a zero are not geometric");
+	tap_ok(!axis_geometric(two, COUNT(two)), "two values are not geometric");
 
 	a = axis_log(1, 16);
 	axis_tics_at(&a, powers, COUNT(powers), 60);
-	tics_are(a, "1 2 4 8 16", "tics at the measured places");
+	tics_are(a, "1 2 4 8 16", "tics are at the measured places");
 	a = axis_linear(1, 3, false, 5);
 	axis_tics_at(&a, crowd, COUNT(crowd), 60);
-	tics_are(a, "1 2 3", "but not where they would overlap");
+	tics_are(a, "1 2 3", "tics are not where they would overlap");
 	a = axis_log(1, 100);
-	tap_ok(fabs(axis_place(&a, 10) - 0.5) < 1e-12, "ten is half way from 1 to 100");
+	tap_ok(fabs(axis_place(&a, 10) - 0.5) < 1e-12,
+	    "ten is half way from 1 to 100 on a logarithmic axis");
 	axis_free(&a);
 }
 
@@ -120,22 +127,26 @@ static void test_bins(void)
 	for (size_t i = 0; i < COUNT(same); i++)
 		same[i] = 5;
 	tap_ok(fabs(bins_width(ramp, COUNT(ramp)) - 2 * 499.5 / 10) < 1e-9,
-	    "Freedman and Diaconis: 2 IQR / n^(1/3)");
-	tap_ok(bins_width(same, COUNT(same)) == 0, "equal values have no width");
+	    "bins are 2 IQR / n^(1/3) wide (Freedman and Diaconis)");
+	tap_ok(bins_width(same, COUNT(same)) == 0, "bins of equal values have no width");
 	same[9] = 13;
-	tap_ok(bins_width(same, COUNT(same)) == 8.0 / 5, "without IQR: Sturges");
+	tap_ok(bins_width(same, COUNT(same)) == 8.0 / 5,
+	    "bins of values without IQR are as wide as Sturges has them");
 	b = bins_cover(0, 999, 99.9, 100);
-	tap_ok(b.first == 0 && b.width == 100 && b.count == 10, "the width is rounded up");
+	tap_ok(b.first == 0 && b.width == 100 && b.count == 10,
+	    "the width of bins is rounded up");
 	for (size_t i = 0; i < COUNT(ramp); i++)
 		found += bins_find(&b, ramp[i]) == i / 100;
 	tap_ok(found == COUNT(ramp), "each value is in the bin that begins at or below it");
 	b = bins_cover(0, 10, 1, 100);
-	tap_ok(b.count == 10 && bins_find(&b, 10) == 9, "the last bin has its upper edge");
+	tap_ok(b.count == 10 && bins_find(&b, 10) == 9,
+	    "the last bin includes its upper edge");
 	b = bins_cover(0, 1e9, 1e-3, 50);
 	tap_ok(b.count <= 50 && b.first + b.width * (double)b.count >= 1e9,
-	    "never more bins than there is room for");
+	    "there are never more bins than there is room for");
 	b = bins_cover(7, 7, 0, 50);
-	tap_ok(b.count == 1 && bins_find(&b, 7) == 0 && b.width > 0, "one value, one bin");
+	tap_ok(
+	    b.count == 1 && bins_find(&b, 7) == 0 && b.width > 0, "one value has one bin");
 }
 
 static void test_labels(void)
@@ -145,28 +156,30 @@ static void test_labels(void)
 	size_t lines;
 
 	label_clean(&b, TEXT("a\033[31m\n\tµ\xff"), true);
-	tap_text(
-	    b.ptr, "a\\x1b[31m\\n\\tµ\\xff", "control characters and broken UTF-8 show");
+	tap_text(b.ptr, "a\\x1b[31m\\n\\tµ\\xff",
+	    "control characters and broken UTF-8 are visible in a label");
 	b.len = 0;
 	label_clean(&b, TEXT("µs…x"), false);
-	tap_text(b.ptr, "?s?x", "without UTF-8 one ? for each character");
+	tap_text(b.ptr, "?s?x", "without UTF-8 a label has one ? for each character");
 	buf_free(&b);
-	tap_ok(label_width(TEXT("µs…")) == 3, "width is in columns");
-	tap_ok(label_width(TEXT("快速 sort（한）")) == 15, "of which some characters have two");
+	tap_ok(label_width(TEXT("µs…")) == 3, "the width of a label is in columns");
+	tap_ok(label_width(TEXT("快速 sort（한）")) == 15,
+	    "characters of East Asia are two columns wide");
 
 	label[0] = str_copy("a/long/start --with=1 a/long/middle/that/fills --end, n=10");
 	label[1] = str_copy("a/long/start --with=1 a/long/middle/that/fills --end, n=20");
 	label[2] = str_copy("a/long/start --with=2 a/long/middle/that/fills --end, n=10");
 	labels_fit(label, 3, 24, true);
-	tap_text(label[1], "a/long…1 a/long…nd, n=20", "both differences are kept");
+	tap_text(label[1], "a/long…1 a/long…nd, n=20",
+	    "both differences of labels are kept when they are cut");
 	for (int i = 0; i < 3; i++)
 		free(label[i]);
 
 	label[0] = str_copy("short");
 	label[1] = str_copy("0123456789abcdefghij");
 	labels_fit(label, 2, 10, true);
-	tap_text(label[0], "short", "what fits stays");
-	tap_text(label[1], "01234…ghij", "the middle is left out");
+	tap_text(label[0], "short", "a label that fits is not cut");
+	tap_text(label[1], "01234…ghij", "the middle of a long label is left out");
 	free(label[0]);
 	free(label[1]);
 
@@ -174,7 +187,8 @@ static void test_labels(void)
 	label[1] = str_copy("/long/common/path/to/b/thing/with/a/tail");
 	labels_fit(label, 2, 16, false);
 	tap_ok(strcmp(label[0], label[1]) != 0 && strlen(label[0]) <= 16,
-	    "two that differ in the middle still differ (%s, %s)", label[0], label[1]);
+	    "labels that differ in the middle still differ when cut (%s, %s)", label[0],
+	    label[1]);
 	free(label[0]);
 	free(label[1]);
 
@@ -185,14 +199,14 @@ static void test_labels(void)
 	label[2] = str_copy("zzz");
 	labels_fit(label, 3, 12, true);
 	tap_ok(strcmp(label[0], label[1]) != 0 && label_width(text_of(label[0])) <= 12,
-	    "at worst they are numbered (%s, %s)", label[0], label[1]);
+	    "labels that cannot be told apart are numbered (%s, %s)", label[0], label[1]);
 	for (size_t i = 0; i < 3; i++)
 		free(label[i]);
 
 	lines = label_wrap(part, 3, 12, true, line, 2);
-	tap_ok(lines == 2, "three parts in two lines");
-	tap_text(line[0], "one,", "the first");
-	tap_text(line[1], "two three, …", "the rest, cut");
+	tap_ok(lines == 2, "three parts are wrapped into two lines");
+	tap_text(line[0], "one,", "the first line ends after a part");
+	tap_text(line[1], "two three, …", "the last line has the rest, cut");
 	free(line[0]);
 	free(line[1]);
 }
@@ -203,15 +217,99 @@ static void test_whiskers(void)
 	struct mark m = { .value = value, .n = COUNT(value) };
 	struct whiskers w = whiskers_of(&m);
 
-	tap_ok(w.q1 == 3 && w.q3 == 7, "quartiles of type 7");
+	tap_ok(w.q1 == 3 && w.q3 == 7, "the quartiles of a box are of type 7");
 	tap_ok(w.lo == 1 && w.hi == 8 && w.first == 0 && w.last == 8,
-	    "whiskers end at values, and the rest are outliers");
+	    "whiskers end at values, and values beyond them are outliers");
 	m.n = 1;
 	w = whiskers_of(&m);
 	tap_ok(w.lo == 1 && w.hi == 1 && w.q1 == 1, "one value is its own whisker");
 	m.n = 0;
 	w = whiskers_of(&m);
-	tap_ok(isnan(w.lo) && isnan(w.q1), "no value has none");
+	tap_ok(isnan(w.lo) && isnan(w.q1), "a mark without values has no whiskers");
+}
+
+/* A line of 10000 points with one peak and one dip, over 50 columns. */
+static void test_decimation(void)
+{
+	enum { N = 10000, COLUMNS = 50 };
+	static struct point line[N], few[4 * COLUMNS];
+	size_t kept, peaks = 0, dips = 0;
+	bool ordered = true;
+
+	for (size_t i = 0; i < N; i++)
+		line[i] = (struct point){ (double)i + 1, i == 3141   ? 99
+			                                 : i == 5926 ? -99
+			                                             : (double)(i % 7) };
+	kept = decimate_line(line, N, COLUMNS, false);
+	tap_ok(kept <= 4 * COLUMNS && kept > COLUMNS,
+	    "a column keeps at most four points (%zu)", kept);
+	for (size_t i = 0; i < kept; i++) {
+		peaks += line[i].x == 3142 && line[i].value == 99;
+		dips += line[i].x == 5927 && line[i].value == -99;
+		ordered = ordered && (i == 0 || line[i].x > line[i - 1].x);
+	}
+	tap_ok(peaks == 1 && dips == 1, "the least and the greatest point are kept");
+	tap_ok(ordered, "points that are kept stay in order");
+	tap_ok(line[0].x == 1 && line[kept - 1].x == N,
+	    "the first and the last point are kept");
+
+	for (size_t i = 0; i < COUNT(few); i++)
+		few[i] = (struct point){ (double)i, (double)(i * i % 11) };
+	tap_ok(decimate_line(few, COUNT(few), COLUMNS, false) == COUNT(few),
+	    "a line with four points a column is kept whole");
+	tap_ok(decimate_line(few, COUNT(few), 0, false) == COUNT(few),
+	    "a line over no columns is kept whole");
+
+	for (size_t i = 0; i < N; i++)
+		line[i] = (struct point){ (double)i + 1, (double)(i % 7) };
+	kept = decimate_line(line, N, COLUMNS, true);
+	for (size_t i = 0; i < 5; i++)
+		tap_ok(line[i].x == (double)i + 1,
+		    "columns of a logarithmic x are narrow at its beginning (%g)",
+		    line[i].x);
+}
+
+static bool overlap(const struct names_point *a, const struct names_point *b, double column)
+{
+	return fabs(a->name_y - b->name_y) < 20 * 0.9 - 1e-9 &&
+	       a->name_x < b->name_x + b->width * column - 1e-9 &&
+	       b->name_x < a->name_x + a->width * column - 1e-9;
+}
+
+static void test_names(void)
+{
+	struct names_room room = { .right = 800, .bottom = 400, .column = 8, .row = 20 };
+	struct names_line roof = { 0, 205, 800, 205 };
+	struct names_point one = { .x = 400, .y = 200, .width = 10 }, edge = one, crowd[40];
+	size_t shown = 0, covered = 0;
+
+	names_place(&one, 1, &room);
+	tap_ok(one.shown && one.name_x > one.x && one.name_y == one.y,
+	    "a name is on the right of its point");
+	edge.x = 790;
+	names_place(&edge, 1, &room);
+	tap_ok(edge.shown && edge.name_x + edge.width * room.column <= room.right,
+	    "a name stays within the axes");
+	room.line = &roof;
+	room.lines = 1;
+	names_place(&one, 1, &room);
+	tap_ok(one.shown && fabs(one.name_y - 205) >= 0.45 * room.row,
+	    "a name does not cover a line");
+	room.lines = 0;
+	for (size_t i = 0; i < COUNT(crowd); i++)
+		crowd[i] = (struct names_point){ .x = 400 + (double)(i % 8) * 6,
+			.y = 200 + (double)(i / 8) * 6,
+			.width = 12 };
+	names_place(crowd, COUNT(crowd), &room);
+	for (size_t i = 0; i < COUNT(crowd); i++) {
+		shown += crowd[i].shown;
+		for (size_t k = 0; k < i && crowd[i].shown; k++)
+			covered +=
+			    crowd[k].shown && overlap(&crowd[i], &crowd[k], room.column);
+	}
+	tap_ok(covered == 0, "names do not cover each other");
+	tap_ok(shown > 0 && shown < COUNT(crowd),
+	    "names without room are left out (%zu of %zu)", shown, COUNT(crowd));
 }
 
 int main(void)
@@ -221,5 +319,7 @@ int main(void)
 	test_bins();
 	test_labels();
 	test_whiskers();
+	test_decimation();
+	test_names();
 	return tap_end();
 }
