@@ -38,7 +38,7 @@ frames() {
 		sed -n 's|.*<title>\(.*\)</title><rect x="\([0-9.]*\)" y="\([0-9]*\)" width="\([0-9.]*\)".*|\2 \4 \1|p' |
 		awk '{ name = $3; sub(/:$/, "", name); printf "%s %.3f %.3f\n", name, ($1 - 8) / 1184, $2 / 1184 }'
 }
-ok "a picture" bench-plot flame -o new.svg new.csv
+ok "a flame graph is drawn" bench-plot flame -o new.svg new.csv
 if skip_unless xmllint "the picture is XML"; then
 	ok "the picture is XML" xmllint --noout new.svg
 	is "$(frames new.svg)" "all 0.000 1.000
@@ -49,10 +49,11 @@ write 0.800 0.200
 strtod 0.000 0.300
 poll 0.400 0.400" "frames stand on their callers, by name, as wide as their share"
 fi
-like "$(cat new.svg)" '<title>parse: 40 %, 400 samples, of its own 10 %</title>' "each says what it is"
-like "$(cat new.svg)" '<title>samples by stack of prog</title>' "and the picture, too"
-like "$(cat new.svg)" '<desc>A flame graph: .*1000 samples; bench prog' "with a description"
-like "$(sed -n 's|.*<desc>\(.*\)</desc>.*|\1|p' new.svg)" 'What took most itself: [a-z_]+: [0-9.]+ %' "that names the widest frames"
+like "$(cat new.svg)" '<title>parse: 40 %, 400 samples, of its own 10 %</title>' "each frame says what it is"
+like "$(cat new.svg)" '<title>samples by stack of prog</title>' "the picture has a title"
+like "$(cat new.svg)" '<desc>A flame graph: .*1000 samples; bench prog' "the picture has a description"
+like "$(sed -n 's|.*<desc>\(.*\)</desc>.*|\1|p' new.svg)" 'What took most itself: [a-z_]+: [0-9.]+ %' \
+	"the description names the widest frames"
 
 # In another order, and cut into pieces, it is the same picture.
 {
@@ -63,7 +64,7 @@ like "$(sed -n 's|.*<desc>\(.*\)</desc>.*|\1|p' new.svg)" 'What took most itself
 bench-plot flame -o mixed.svg mixed.csv
 is "$(cat mixed.svg)" "$(cat new.svg)" "the order of the rows does not matter"
 is "$({ cat new.csv && bench-env; } | bench-plot flame -F svg -o -)" "$(cat new.svg)" \
-	"nor what else is in the stream"
+	"other rows of the stream do not matter"
 
 is "$(bench-plot flame --size 48x10 -F txt new.csv)" "samples by stack of prog
 1000 samples; bench prog
@@ -74,35 +75,37 @@ is "$(bench-plot flame --size 48x10 -F txt new.csv)" "samples by stack of prog
   poll: 40 %, 400 samples
   strtod: 30 %, 300 samples
   write: 20 %, 200 samples
-  parse: 40 %, 400 samples, of its own 10 %" "a terminal has it in characters"
+  parse: 40 %, 400 samples, of its own 10 %" "a terminal has the frames in characters"
 
 # A difference.
-ok "a difference of two files" bench-plot flame --diff -o diff.svg old.csv new.csv
+ok "the difference of two files is drawn" bench-plot flame --diff -o diff.svg old.csv new.csv
 cat old.csv new.csv | bench-plot flame -g version -o by.svg
-is "$(sed 's/old\.csv/old/g; s/new\.csv/new/g' diff.svg)" "$(cat by.svg)" "or of two values of a column"
+is "$(sed 's/old\.csv/old/g; s/new\.csv/new/g' diff.svg)" "$(cat by.svg)" \
+	"two values of a column have the same difference as two files"
 said=$(sed -n 's|.*<title>\(.*\)</title><rect.*|\1|p' diff.svg)
-like "$said" '^poll: 40 %, 400 samples; was 10 %; more, p [0-9.]+e-[0-9]+$' "what grew is more"
+like "$said" '^poll: 40 %, 400 samples; was 10 %; more, p [0-9.]+e-[0-9]+$' "a frame that grew is more"
 like "$said" '^write: 20 %, 200 samples; was 20 %; no difference that could be told from noise, p 1$' \
-	"what did not is noise"
-like "$said" '^log: 30 %, 300 samples, in old.csv alone; less, p ' "what vanished is told"
+	"a frame that did not grow is noise"
+like "$said" '^log: 30 %, 300 samples, in old.csv alone; less, p ' "a frame that vanished is named"
 is "$(sed -n 's|.*class="f gone"><title>\([^:,]*\)[:,].*|\1|p' diff.svg | tr '\n' ' ')" \
-	'only in old.csv main log format ' "and stands beside the rest, on the caller that lacks it"
+	'only in old.csv main log format ' "a frame that vanished is beside the rest, on the caller that lacks it"
 # fill NAME: its colour in the difference
 fill() { sed -n "s|.*<title>$1: .*fill=\"\([^\"]*\)\".*|\1|p" diff.svg; }
-is "$(fill write)" '#d2d2cf' "noise is grey"
-like "$(fill poll)" '^#f0' "more is red"
+is "$(fill write)" '#d2d2cf' "a frame that is noise is gray"
+like "$(fill poll)" '^#f0' "a frame that grew is red"
 like "$(bench-plot flame --diff --size 80x10 -F txt old.csv new.csv)" '^  poll: 40 %.*more' \
-	"in characters, too"
+	"the difference is drawn in characters"
 
 # By R, with Holm's correction over the frames.
-if skip_unless R "the p is R's"; then
+if skip_unless R "the p of a difference is that of R"; then
 	cat >p.R <<'E'
 p <- function(a, b) fisher.test(matrix(c(a, 1000 - a, b, 1000 - b), 2))$p.value
 raw <- c(main = 1, parse = p(400, 400), strtod = p(300, 300), write = p(200, 200),
 	read = p(400, 100), poll = p(400, 100), log = p(0, 300), format = p(0, 300))
 cat(sprintf("%.2g\n", p.adjust(raw, "holm")["poll"]))
 E
-	is "$(echo "$said" | sed -n 's/^poll.*p //p')" "$(Rscript --vanilla p.R)" "the p is R's"
+	is "$(echo "$said" | sed -n 's/^poll.*p //p')" "$(Rscript --vanilla p.R)" \
+		"the p of a difference is that of R"
 fi
 # Runs that differ among themselves more than the sides do: samples alone would be sure.
 for side in old new; do
@@ -115,59 +118,62 @@ for side in old new; do
 		}
 	}'
 done >runs.csv
-like "$(bench-plot flame -g version -F svg -o - runs.csv)" 'a: .*; no difference that could be told from noise' \
+like "$(bench-plot flame -g version -F svg -o - runs.csv)" \
+	'a: .*; no difference that could be told from noise' \
 	"runs that differ among themselves hide a small difference"
 like "$(sed 's/r[un]*,/&/; s/^\(old\|new\)[123],/\11,/' runs.csv | bench-plot flame -g version -F svg -o -)" \
-	'<title>a: .*; more, p' "which the same samples in one run would show"
+	'<title>a: .*; more, p' "the same samples in one run show a small difference"
 sed 's/,samples,1,/,heat,K,/' runs.csv >heat.csv
-like "$(bench-plot flame -g version -F svg -o - heat.csv)" 'p [0-9.]' "values that are no counts are tested over runs"
+like "$(bench-plot flame -g version -F svg -o - heat.csv)" 'p [0-9.]' \
+	"values that are no counts are tested over runs"
 sed 's/,samples,1,/,heat,K,/' old.csv >old_heat.csv
 sed 's/,samples,1,/,heat,K,/' new.csv >new_heat.csv
 like "$(bench-plot flame --diff -F svg -o - old_heat.csv new_heat.csv)" 'differences are not tested' \
-	"and else not at all, which is said"
+	"values that are no counts are not tested over one run, and the picture says so"
 
 # Every format.
 for format in png pdf html; do
-	ok "a $format" bench-plot flame -o "new.$format" new.csv
+	ok "a flame graph is drawn as $format" bench-plot flame -o "new.$format" new.csv
 done
-is "$(head -c 4 new.png | tail -c 3)$(head -c 4 new.pdf)" PNG%PDF "they are what they are called"
-like "$(cat new.html)" '^<svg .*class="flame"' "the page has the picture in it"
+is "$(head -c 4 new.png | tail -c 3)$(head -c 4 new.pdf)" PNG%PDF "PNG and PDF are what their names say"
+like "$(cat new.html)" '^<svg .*class="flame"' "the page of HTML has the picture in it"
 bench-plot flame --script -o new.gp -F png new.csv
-ok "the script runs alone" sh -c 'gnuplot new.gp >alone.png && cmp alone.png new.png'
+ok "the script draws the same alone" sh -c 'gnuplot new.gp >alone.png && cmp alone.png new.png'
 
 # Names.
 {
-	printf 'main;<script>alert(1)</script>;"quoted";`touch pwned`;@x;$(touch pwned);a\\b;\303\244;\001;]]>;EOD 5\n'
+	printf 'main;<script>alert(1)</script>;"quoted";`touch pwned`;@x;$(touch pwned);a\\b;'
+	printf '\303\244;\001;]]>;EOD 5\n'
 	echo 'EOD 3'
 } >odd.folded
 rows odd.folded >odd.csv
 ok "odd names are drawn" bench-plot flame -o odd.svg odd.csv
-if skip_unless xmllint "they are only names"; then
-	ok "they are only names" xmllint --noout odd.svg
-	is "$(xmllint --xpath 'count(//*[local-name()="script"])' odd.svg)" 1 "and no script but ours"
-	is "$(xmllint --xpath 'count(//*[local-name()="title" and starts-with(., "<script>alert(1)</script>: 62.5 %")])' odd.svg)" 1 \
-		"as they are"
+if skip_unless xmllint "odd names are well-formed"; then
+	ok "odd names are well-formed" xmllint --noout odd.svg
+	is "$(xmllint --xpath 'count(//*[local-name()="script"])' odd.svg)" 1 "odd names bring no script"
+	path='//*[local-name()="title" and starts-with(., "<script>alert(1)</script>: 62.5 %")]'
+	is "$(xmllint --xpath "count($path)" odd.svg)" 1 "odd names are shown as they are"
 fi
-ok "by gnuplot, too" bench-plot flame -o odd.png odd.csv
-ok "which runs nothing" test ! -e pwned
+ok "odd names are drawn by gnuplot" bench-plot flame -o odd.png odd.csv
+ok "odd names run nothing" test ! -e pwned
 bench-plot flame -F txt odd.csv >odd.txt
-unlike "$(cat odd.txt)" "$(printf '\001')" "and no control character reaches a terminal"
+unlike "$(cat odd.txt)" "$(printf '\001')" "no control character reaches a terminal"
 
 # Trouble.
 printf 'bench,metric,value\na,wall,1\n' >none.csv
-status 2 "no stacks are trouble" bench-plot flame -o none.svg none.csv
-like "$(cat .err)" 'no row has a stack' "which is said"
-ok "and nothing is left" test ! -e none.svg
-status 2 "a metric that is not there" bench-plot flame -y cycles -o none.svg new.csv
-like "$(cat .err)" "no row of the metric 'cycles' has a stack" "is named"
-status 2 "three sides are one too many" bench-plot flame -g stack new.csv
-like "$(cat .err)" 'three values' "which is said"
-status 2 "one is too few" bench-plot flame -g version new.csv
-like "$(cat .err)" "has one value, 'new'" "likewise"
-status 2 "--diff wants two files" bench-plot flame --diff new.csv
-status 2 "axes are for others" bench-plot flame -x n new.csv
-status 2 "and --diff for flame" bench-plot box --diff old.csv new.csv
+status 2 "a stream without stacks is refused" bench-plot flame -o none.svg none.csv
+like "$(cat .err)" 'no row has a stack' "the message says that there are no stacks"
+ok "no file is left without a picture" test ! -e none.svg
+status 2 "a metric that no stack has is refused" bench-plot flame -y cycles -o none.svg new.csv
+like "$(cat .err)" "no row of the metric 'cycles' has a stack" "a metric that no stack has is named"
+status 2 "a column of three values is refused as sides" bench-plot flame -g stack new.csv
+like "$(cat .err)" 'three values' "the message says that there are three values"
+status 2 "a column of one value is refused as sides" bench-plot flame -g version new.csv
+like "$(cat .err)" "has one value, 'new'" "the message names the only value"
+status 2 "--diff of one file is refused" bench-plot flame --diff new.csv
+status 2 "-x is refused by flame" bench-plot flame -x n new.csv
+status 2 "--diff is refused by other kinds" bench-plot box --diff old.csv new.csv
 sed 's/,400$/,-1/' new.csv >below.csv
-status 2 "no frame is narrower than nothing" bench-plot flame below.csv
-like "$(cat .err)" 'below.csv, line 5: samples of a stack is -1' "the line is named"
+status 2 "a value below 0 is refused" bench-plot flame below.csv
+like "$(cat .err)" 'below.csv, line 5: samples of a stack is -1' "the line of a value below 0 is named"
 done_testing

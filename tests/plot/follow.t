@@ -22,9 +22,9 @@ END
 screen "sh feed | bench-plot line -x n --follow; echo status \$?" >seen
 screen "bench-plot line -x n '$rows'" >still
 is "$(tail -n 1 seen | last 1)" "status 0" "a pipe is followed to its end"
-is "$(sed '$d' seen | last 23)" "$(cat still)" "and the last picture is the one of all rows"
-like "$(frames <seen)" '^[2-6]$' "which was not the first one, nor one of very many"
-like "$(cat seen)" "$esc\[[0-9]+A" "each is drawn over the one before"
+is "$(sed '$d' seen | last 23)" "$(cat still)" "the last picture of a pipe is the one of all rows"
+like "$(frames <seen)" '^[2-6]$' "a pipe is drawn more than once, and not very often"
+like "$(cat seen)" "$esc\[[0-9]+A" "each picture is drawn over the one before"
 
 for kind in trend timeline bar; do
 	case $kind in
@@ -34,8 +34,9 @@ for kind in trend timeline bar; do
 	esac
 	file=$ROOT/tests/fixtures/data/gallery/$data.csv
 	screen "bench-plot $kind $more '$file'" >still
-	screen "{ sleep 0.5; head -20 '$file'; sleep 0.5; sed 1,20d '$file'; } | bench-plot $kind $more --follow" >seen
-	is "$(last "$(wc -l <still)" <seen)" "$(cat still)" "$kind can be followed, too, and rows may be late"
+	screen "{ sleep 0.5; head -20 '$file'; sleep 0.5; sed 1,20d '$file'; } |
+		bench-plot $kind $more --follow" >seen
+	is "$(last "$(wc -l <still)" <seen)" "$(cat still)" "$kind can be followed, and its rows may be late"
 done
 
 # A file that grows, until Ctrl-C; what is cut within a row waits for its rest.
@@ -49,23 +50,25 @@ head -c 3000 "$rows" >grows.csv
 	printf '\003'
 	wait_for grep -q modes seen
 } | timeout 60 script -qfec "trap : INT; stty cols 80 rows 24; stty -g >before
-	bench-plot line -x n --follow grows.csv; echo status \$?; stty -g | cmp - before && echo modes" seen >/dev/null
-tr -d '\r' <seen | sed '/^Script started/d; /^	bench-plot/d' >clean
-like "$(cat clean)" 'status 130$' "Ctrl-C ends it, as a signal does"
-like "$(cat clean)" 'n = 12' "and what the file grew by was drawn"
-like "$(cat clean)" '^modes$' "the terminal is as it was"
+	bench-plot line -x n --follow grows.csv; echo status \$?
+	stty -g | cmp - before && echo modes" seen >/dev/null
+tr -d '\r' <seen | sed '/^Script started/d; /^	bench-plot/d; /^	stty -g/d' >clean
+like "$(cat clean)" 'status 130$' "Ctrl-C ends bench-plot by its signal"
+like "$(cat clean)" 'n = 12' "rows that were added to a file are drawn"
+like "$(cat clean)" '^modes$' "the modes of the terminal are as they were"
 screen "bench-plot line -x n '$rows'" >still
-is "$(sed '/\^C\|^status/,$d' clean | last 23)" "$(cat still)" "the last picture stands"
+is "$(sed '/\^C\|^status/,$d' clean | last 23)" "$(cat still)" \
+	"the last picture stays on the terminal after Ctrl-C"
 
 screen "printf 'metric,value\nwall,1\nwall,x\n' | bench-plot bar --follow; echo status \$?" >seen
-like "$(cat seen)" "'x'" "a broken row is named"
-like "$(cat seen)" '^status 2$' "and ends it"
+like "$(cat seen)" "'x'" "the message names a broken row"
+like "$(cat seen)" '^status 2$' "a broken row ends --follow"
 screen "bench-plot bar --follow </dev/null; echo status \$?" >seen
-like "$(cat seen)" '^status 2$' "so does an end before there was anything to draw"
-status 2 "without a terminal it is refused" bench-plot bar --follow "$rows"
-like "$(cat .err)" 'terminal' "and says why"
+like "$(cat seen)" '^status 2$' "an end before there was anything to draw is refused"
+status 2 "--follow without a terminal is refused" bench-plot bar --follow "$rows"
+like "$(cat .err)" 'terminal' "the message says that there is no terminal"
 screen "bench-plot bar --follow -o p.svg '$rows'; echo status \$?" >seen
-like "$(cat seen)" '^status 2$' "with a file to write, too"
+like "$(cat seen)" '^status 2$' "--follow with -o is refused"
 screen "bench-plot flame --follow '$rows'; echo status \$?" >seen
-like "$(cat seen)" '^status 2$' "and of a flame"
+like "$(cat seen)" '^status 2$' "--follow of a flame graph is refused"
 done_testing

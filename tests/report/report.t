@@ -28,30 +28,34 @@ parts() { of "$1" '//section/@id' | sed 's/.*id="\(.*\)"/\1/' | tr '\n' ' ' | se
 values() { of "$1" "//table[@id='$2']/tbody//td/@data-value" | sed 's/.*="\(.*\)"/\1/'; }
 twice() { of "$1" '//@id' | sort | uniq -d; }
 
-status 0 "a report" bench-report -o s.html s.csv
-is "$(cat .out .err)" '' "says nothing when it goes to a file"
-is "$(parts s.html)" 'warnings pictures summary findings data' "has the parts for which there is something"
-is "$(of s.html 'string(//h1)')" 'Benchmark report' "has a title"
-is "$(bench-report <s.csv)" "$(cat s.html)" "is the same from standard input, to standard output"
+status 0 "a report is made" bench-report -o s.html s.csv
+is "$(cat .out .err)" '' "bench-report is silent when the page goes to a file"
+is "$(parts s.html)" 'warnings pictures summary findings data' \
+	"a report has the parts for which there is something"
+is "$(of s.html 'string(//h1)')" 'Benchmark report' "a report has a title"
+is "$(bench-report <s.csv)" "$(cat s.html)" \
+	"a report is the same from standard input, to standard output"
 printf '\357\273\277' | cat - slow.csv >mark.csv
 bench-report -o both.html s.csv mark.csv
-is "$(values both.html summary-table)" "$(cat s.csv slow.csv | bench-report | values /dev/stdin summary-table)" \
+cat s.csv slow.csv | bench-report -o joined.html
+is "$(values both.html summary-table)" "$(values joined.html summary-table)" \
 	"several files are one stream"
 is "$(bench-report --title 'A & B' s.csv | xmllint --html --xpath 'string(//title)' - 2>/dev/null)" 'A & B' \
-	"has the title that it is given"
-is "$(bench-report --theme dark s.csv | xmllint --html --xpath 'string(/html/@data-theme)' - 2>/dev/null)" dark \
-	"is dark when that is asked for"
-is "$(twice s.html)" '' "no id is there twice"
+	"a report has the title that it is given"
+bench-report --theme dark -o dark.html s.csv
+is "$(of dark.html 'string(/html/@data-theme)')" dark \
+	"a report is dark when that is asked for"
+is "$(twice s.html)" '' "a report has no id twice"
 is "$(of s.html 'count(//th[not(@scope)])') $(of s.html 'count(//table[not(caption)])')" '0 0' \
-	"each table has a caption, each head a scope"
+	"each table of a report has a caption, each head a scope"
 is "$(of s.html 'count(//figure/svg[@role="img"]/title)') $(of s.html 'count(//figure/figcaption)')" '2 2' \
-	"each picture has a title and a caption"
+	"each picture of a report has a title and a caption"
 like "$(of s.html 'string(//meta[@http-equiv="Content-Security-Policy"]/@content)')" "^default-src 'none'" \
 	"the page may fetch nothing"
 is "$(of s.html '//*[@src]/@src | //link/@href | //a/@href' | grep -vE '"(#[a-z]+|data:[^"]*)"')" '' \
-	"and names no other file"
+	"the page names no other file"
 is "$(of s.html '//nav/a/@href' | sed 's/.*"#\(.*\)"/\1/' | tr '\n' ' ' | sed 's/ $//')" "$(parts s.html)" \
-	"its links lead to its parts"
+	"the links of the page lead to its parts"
 
 # Numbers.
 bench-stat --csv -s n,failed,median,ci_lo,ci_hi,mean,sd,min,p95,max,outliers s.csv >want.csv
@@ -61,60 +65,88 @@ like "$(of s.html 'string(//table[@id="summary-table"]/caption)')" 'in all rows 
 	"what is the same in all rows is said once"
 saved() { of "$1" "string(//a[@download='$2']/@href)" | sed 's/^data:[^,]*,//' | base64 -d; }
 saved s.html samples.csv | cmp - s.csv
-is $? 0 "the samples can be saved"
-is "$(saved s.html summary.csv)" "$(bench-stat --csv s.csv)" "the summary, too"
-is "$(saved s.html summary.json)" "$(bench-stat --json s.csv)" "and as JSON"
+is $? 0 "the samples can be saved from the page"
+is "$(saved s.html summary.csv)" "$(bench-stat --csv s.csv)" \
+	"the summary can be saved from the page"
+is "$(saved s.html summary.json)" "$(bench-stat --json s.csv)" \
+	"the summary can be saved from the page as JSON"
 
 # Against a baseline.
-status 0 "a worse stream is an answer" bench-report --baseline s.csv -o v.html slow.csv
+status 0 "a stream that is worse than its baseline is no failure" \
+	bench-report --baseline s.csv -o v.html slow.csv
 is "$(parts v.html)" 'warnings verdicts pictures summary findings data' "a baseline brings verdicts"
 is "$(of v.html '//table[@id="verdicts-table"]//td[@class="worse"]/text()' | tr '\n' ' ')" 'worse worse ' \
-	"which are bench-compare's"
-is "$(of v.html 'string(//section[@id="verdicts"]/p)')" '2 worse, 0 unsure, 0 better, 2 the same.' "and counted"
-is "$(of v.html '//table[@id="verdicts-table"]/tbody/tr/td[text() = "worse" or text() = "same" or text() = "geomean"]/text()' | tr '\n' ' ')" \
-	'worse worse same same geomean geomean ' "the worst first"
-is "$(of v.html 'count(//section[@id="verdicts"]//figure/svg)')" 1 "with a picture"
-awk 'BEGIN { print "bench,sample,metric,unit,value"
-	for (b = 0; b < 90; b++) for (s = 0; s < 6; s++) print "b" b "," s ",wall,ns," 1000 + 10 * b + s }' >many.csv
+	"the verdicts are bench-compare's"
+is "$(of v.html 'string(//section[@id="verdicts"]/p)')" '2 worse, 0 unsure, 0 better, 2 the same.' \
+	"the verdicts are counted"
+is "$(of v.html '//table[@id="verdicts-table"]/tbody/tr/td/text()' | grep -xE 'worse|same|geomean' |
+	tr '\n' ' ')" \
+	'worse worse same same geomean geomean ' "the worst verdicts come first"
+is "$(of v.html 'count(//section[@id="verdicts"]//figure/svg)')" 1 \
+	"the verdicts have a picture"
+awk 'BEGIN {
+	print "bench,sample,metric,unit,value"
+	for (b = 0; b < 90; b++)
+		for (s = 0; s < 6; s++)
+			print "b" b "," s ",wall,ns," 1000 + 10 * b + s
+}' >many.csv
 sed 's/,ns,/,ns,1/' many.csv >more.csv
 bench-report --baseline many.csv -o many.html more.csv
 is "$(of many.html 'count(//table[@id="summary-table"]/tbody/tr)')" 90 "the summary has every row"
-like "$(of many.html 'string(//section[@id="pictures"]//figcaption)')" 'of 90 subjects the 60 with the largest values' \
-	"a picture says what it leaves out"
-like "$(of many.html 'string(//section[@id="pictures"]//svg)')" 'b89' "and has the largest"
-like "$(of many.html 'string(//section[@id="verdicts"]//figcaption)')" 'the table has the others' "as that of verdicts does"
+like "$(of many.html 'string(//section[@id="pictures"]//figcaption)')" \
+	'of 90 subjects the 60 with the largest values' "a picture says what it leaves out"
+like "$(of many.html 'string(//section[@id="pictures"]//svg)')" 'b89' "a picture has the largest values"
+like "$(of many.html 'string(//section[@id="verdicts"]//figcaption)')" 'the table has the others' \
+	"the picture of verdicts says what it leaves out"
 
 # Parts that come with what they show.
-awk 'BEGIN { print "run,time,host,commit,bench,sample,metric,unit,value"
-	for (r = 1; r <= 12; r++) for (s = 0; s < 5; s++)
-		printf "r%02d,2026-01-%02dT00:00:0%dZ,h,c%d,sort,%d,wall,ns,%d\n", r, r, s, r, s, 1000 + s + (r > 6) * 500 }' >h.csv
+awk 'BEGIN {
+	print "run,time,host,commit,bench,sample,metric,unit,value"
+	for (r = 1; r <= 12; r++)
+		for (s = 0; s < 5; s++)
+			printf "r%02d,2026-01-%02dT00:00:0%dZ,h,c%d,sort,%d,wall,ns,%d\n",
+				r, r, s, r, s, 1000 + s + (r > 6) * 500
+}' >h.csv
 bench-report -o h.html h.csv
 is "$(parts h.html)" 'warnings pictures trend summary findings data' "a history has a trend"
-is "$(sed 's/,sort,/,\0/; s/^r\([0-9]*\)\(.*\),,sort/r\1\2,sort \1/' h.csv | bench-report -o once.html && parts once.html)" \
-	'warnings pictures summary findings data' "many runs of different benchmarks have none"
-like "$(of h.html 'string(//table[@id="trend-table"]/tbody/tr)')" 'c6c7' "with its change"
-like "$(of h.html 'string(//section[@id="pictures"]/p)')" '^Of 12 commits the newest is drawn: c12' "and one commit in pictures"
-awk 'BEGIN { print "bench,n,threads,sample,metric,unit,value"
-	for (n = 1; n <= 4; n++) for (t = 1; t <= 4; t *= 2) for (s = 0; s < 5; s++)
-		print "sort," n "," t "," s ",wall,ns," 1000 * n / t + s }' >n.csv
+sed 's/,sort,/,\0/; s/^r\([0-9]*\)\(.*\),,sort/r\1\2,sort \1/' h.csv | bench-report -o once.html
+is "$(parts once.html)" 'warnings pictures summary findings data' \
+	"many runs of different benchmarks have no trend"
+like "$(of h.html 'string(//table[@id="trend-table"]/tbody/tr)')" 'c6c7' "a trend has its change"
+like "$(of h.html 'string(//section[@id="pictures"]/p)')" '^Of 12 commits the newest is drawn: c12' \
+	"the pictures of a history have its newest commit"
+awk 'BEGIN {
+	print "bench,n,threads,sample,metric,unit,value"
+	for (n = 1; n <= 4; n++)
+		for (t = 1; t <= 4; t *= 2)
+			for (s = 0; s < 5; s++)
+				print "sort," n "," t "," s ",wall,ns," 1000 * n / t + s
+}' >n.csv
 bench-report -o n.html n.csv
 is "$(parts n.html)" 'warnings pictures speedup summary findings data' "threads have a speed-up"
-like "$(of n.html 'string(//section[@id="pictures"]//figcaption)')" '^wall along n$' "a numeric factor has a line"
+like "$(of n.html 'string(//section[@id="pictures"]//figcaption)')" '^wall along n$' \
+	"a numeric factor has a line"
 sed 's/sort,\([0-9]\)/sort \1,\1/' n.csv | bench-report -o apart.html
 like "$(of apart.html 'string(//section[@id="pictures"]//figcaption)')" '^wall along threads$' \
-	"but not one that each benchmark has one value of"
-awk 'BEGIN { print "bench,sample,t,metric,unit,value"
-	for (s = 0; s < 2; s++) for (t = 0; t < 20; t++) print "sort," s "," t * 1e7 ",rss,B," 1e6 + t * 1e4 }' >t.csv
+	"a factor that each benchmark has one value of has no line"
+awk 'BEGIN {
+	print "bench,sample,t,metric,unit,value"
+	for (s = 0; s < 2; s++)
+		for (t = 0; t < 20; t++)
+			print "sort," s "," t * 1e7 ",rss,B," 1e6 + t * 1e4
+}' >t.csv
 bench-report -o t.html t.csv
 is "$(parts t.html)" 'warnings timeline summary findings data' "a time series has a timeline"
 printf 'bench,stack,metric,unit,value\np,main;work;sort,samples,1,60\np,main;read,samples,1,40\n' >f.csv
 bench-report -o f.html f.csv
 is "$(parts f.html)" 'warnings flame data' "stacks have a flame graph, and no summary"
-is "$(of f.html 'count(//svg[@class="flame"])')" 1 "with its frames"
-printf 'bench,operation,sample,metric,unit,value\nnet,,0,wall,ns,100\nnet,0 conv,0,wall,ns,30\nnet,1 dense,0,wall,ns,60\n' >o.csv
+is "$(of f.html 'count(//svg[@class="flame"])')" 1 "the page has the frames of a flame graph"
+printf '%s\n' bench,operation,sample,metric,unit,value net,,0,wall,ns,100 'net,0 conv,0,wall,ns,30' \
+	'net,1 dense,0,wall,ns,60' >o.csv
 bench-report -o o.html o.csv
-is "$(parts o.html)" 'warnings operations summary findings data' "parts of models have theirs"
-is "$(values o.html operations-table | sed -n '2p;5p' | tr '\n' ' ')" '60 30 ' "the largest first"
+is "$(parts o.html)" 'warnings operations summary findings data' "operations of models have a part"
+is "$(values o.html operations-table | sed -n '2p;5p' | tr '\n' ' ')" '60 30 ' \
+	"the largest operations come first"
 {
 	echo 'bench,sample,metric,unit,value'
 	printf 'k%d,0,flop_rate,flop/s,%de9\nk%d,0,arithmetic_intensity,1,%d\n' 1 1 1 2 2 2 2 4
@@ -125,16 +157,19 @@ is "$(parts r.html)" 'warnings pictures roofline summary findings data' "kernels
 bench-report -o e.html e.csv
 is "$(parts e.html)" 'warnings pictures summary findings machines data' "facts of the machine have a table"
 is "$(of e.html '//section[@id="warnings"]//td[@class="worse"]/text()' | tr '\n' ' ')" 'unfit unfit ' \
-	"and what speaks against it is a warning"
+	"what speaks against a machine is a warning"
 sed 's/^\(r1.*,0,wall.*\),ok/\1,failed:exit=1/' s.csv | bench-report -o failed.html
-like "$(of failed.html 'string(//section[@id="warnings"])')" 'rows not ok2 of 48' "rows that failed are a warning"
-is "$(bench-report -y max_rss s.csv | xmllint --html --xpath 'count(//section[@id="pictures"]//figure)' - 2>/dev/null)" 1 \
+like "$(of failed.html 'string(//section[@id="warnings"])')" 'rows not ok2 of 48' \
+	"rows that failed are a warning"
+bench-report -y max_rss -o chosen.html s.csv
+is "$(of chosen.html 'count(//section[@id="pictures"]//figure)')" 1 \
 	"-y chooses what is drawn"
 for page in v many h n t f o r e; do twice "$page.html"; done >repeated
-is "$(cat repeated)" '' "in none of them an id is there twice"
+is "$(cat repeated)" '' "none of these reports has an id twice"
 
 # What stands in a stream is text.
-odd='<script>pwned()</script></style>]]>--><img src=x onerror=pwned()>&amp;"onclick="x'\'' {} `touch pwned` $(touch pwned) \e 世界 😀'
+odd='<script>pwned()</script></style>]]>--><img src=x onerror=pwned()>&amp;"onclick="x'\'' {}'
+odd=$odd' `touch pwned` $(touch pwned) \e 世界 😀'
 field="\"$(printf '%s' "$odd" | sed 's/"/""/g')\""
 {
 	echo "run,time,host,env,commit,kind,bench,$field,stack,operation,sample,metric,unit,value,status"
@@ -148,33 +183,40 @@ field="\"$(printf '%s' "$odd" | sed 's/"/""/g')\""
 	printf 'env,fact,value\n%s,%s,%s\n' "$field" "$field" "$field"
 } >odd.csv
 status 0 "hostile names are drawn" bench-report --baseline odd.csv --title "$odd" -o odd.html odd.csv
-is "$(parts odd.html)" 'warnings verdicts pictures flame operations summary findings machines data' "in every part"
-is "$(of odd.html 'count(//img | //@onclick | //@onerror)') $(of odd.html 'count(//script[contains(text(), "pwned")])')" '0 0' \
-	"none of them is markup"
-is "$(of odd.html 'string(//title)')" "$odd" "the title is as it was given"
-is "$(of odd.html 'string(//table[@id="machines-table"]/tbody/tr/td)')" "$odd" "and so is a name in a table"
-is "$(find . -name 'pwned*')" '' "nothing was executed"
-is "$(twice odd.html)" '' "and no id came with them"
+is "$(parts odd.html)" 'warnings verdicts pictures flame operations summary findings machines data' \
+	"a stream of hostile names has every part"
+is "$(of odd.html 'count(//img | //@onclick | //@onerror)')" 0 "no hostile name is markup"
+is "$(of odd.html 'count(//script[contains(text(), "pwned")])')" 0 "no hostile name is a script"
+is "$(of odd.html 'string(//title)')" "$odd" "a hostile title is as it was given"
+is "$(of odd.html 'string(//table[@id="machines-table"]/tbody/tr/td)')" "$odd" \
+	"a hostile name in a table is as it was given"
+is "$(find . -name 'pwned*')" '' "no hostile name was executed"
+is "$(twice odd.html)" '' "no id came with hostile names"
 saved odd.html samples.csv | cmp - odd.csv
-is $? 0 "what is saved is what was read"
+is $? 0 "the samples that can be saved are those that were read"
 
-printf 'bench,n\377,stack,sample,metric,unit,value\n\300\257\001,\377,,0,\376,\375,1\n\300\257\001,\377,\302,0,w\376,\375,1\n' >bytes.csv
+{
+	printf 'bench,n\377,stack,sample,metric,unit,value\n'
+	printf '\300\257\001,\377,,0,\376,\375,1\n\300\257\001,\377,\302,0,w\376,\375,1\n'
+} >bytes.csv
 status 0 "bytes that are no text are drawn" bench-report -o bytes.html bytes.csv
 iconv -f UTF-8 -t UTF-8 bytes.html >/dev/null
-is $? 0 "and the page is text all the same"
+is $? 0 "a page with bytes that are no text is UTF-8"
 sed 's/,ok$/,timeout/' s.csv >late.csv
-status 0 "a stream of failures alone" bench-report -o late.html late.csv
-is "$(parts late.html)" 'warnings summary findings data' "has what can be said of them"
+status 0 "a stream of failures alone is drawn" bench-report -o late.html late.csv
+is "$(parts late.html)" 'warnings summary findings data' "a report of failures has the parts that can be"
 
 # Contrast, as WCAG 2.1 defines it: 4.5 for text.
-faint=$(awk '
+faint=$(awk -v digits=0123456789abcdef '
 	function channel(hex,  v) {
-		v = (index("0123456789abcdef", substr(hex, 1, 1)) - 1) * 16 + index("0123456789abcdef", substr(hex, 2, 1)) - 1
+		v = (index(digits, substr(hex, 1, 1)) - 1) * 16 + index(digits, substr(hex, 2, 1)) - 1
 		v /= 255
 		return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ^ 2.4
 	}
 	function light(c) {
-		return 0.2126 * channel(substr(c, 2, 2)) + 0.7152 * channel(substr(c, 4, 2)) + 0.0722 * channel(substr(c, 6, 2))
+		red = channel(substr(c, 2, 2))
+		green = channel(substr(c, 4, 2))
+		return 0.2126 * red + 0.7152 * green + 0.0722 * channel(substr(c, 6, 2))
 	}
 	function contrast(a, b,  x, y) {
 		x = light(a); y = light(b)
@@ -200,42 +242,46 @@ faint=$(awk '
 is "$faint" '4 themes' "all texts stand out from the page, light, dark and in print"
 
 # Trouble.
-status 2 "no input is trouble" bench-report -o no.html /dev/null
-like "$(cat .err)" '^bench-report: .*no table' "and says so"
+status 2 "an empty input is refused" bench-report -o no.html /dev/null
+like "$(cat .err)" '^bench-report: .*no table' "the message says that the input has no table"
 echo 'bench,metric,value' >empty.csv
-status 2 "so is a table without rows" bench-report -o no.html empty.csv
-status 2 "a file that is not there" bench-report -o no.html none.csv
-like "$(cat .err)" '^bench-report: none.csv: No such file' "and says which"
+status 2 "a table without rows is refused" bench-report -o no.html empty.csv
+status 2 "a file that is not there is refused" bench-report -o no.html none.csv
+like "$(cat .err)" '^bench-report: none.csv: No such file' "the message names a file that is not there"
 printf 'metric,value\nwall,x,y\n' >broken.csv
-status 2 "a broken table" bench-report -o no.html broken.csv
-like "$(cat .err)" '^bench-report: broken.csv.*2' "and says where"
-status 2 "the second of two files" bench-report -o no.html s.csv broken.csv
-like "$(cat .err)" '^bench-report: broken.csv.*2' "has lines of its own"
-status 2 "a baseline that is not there" bench-report --baseline none.csv -o no.html s.csv
-status 2 "a broken baseline" bench-report --baseline broken.csv -o no.html s.csv
-like "$(cat .err)" '^bench-report: broken.csv.*2' "and says where"
-status 2 "a metric that is not there" bench-report -y speed -o no.html s.csv
-like "$(cat .err)" "no metric 'speed'" "and says which"
-status 2 "a theme that is not there" bench-report --theme pink s.csv
-status 2 "a directory that is not there" bench-report -o none/s.html s.csv
-is "$(find . -name '*no.html*' -o -name '.*.html*')" '' "nothing half-made is left"
-status 2 "a full disk" sh -c 'bench-report s.csv >/dev/full'
-is "$(wc -l <.err)" 1 "and says so in a line"
+status 2 "a broken table is refused" bench-report -o no.html broken.csv
+like "$(cat .err)" '^bench-report: broken.csv.*2' "the message has the line of a broken table"
+status 2 "a broken second file is refused" bench-report -o no.html s.csv broken.csv
+like "$(cat .err)" '^bench-report: broken.csv.*2' "the lines of the second file are counted apart"
+status 2 "a baseline that is not there is refused" bench-report --baseline none.csv -o no.html s.csv
+status 2 "a broken baseline is refused" bench-report --baseline broken.csv -o no.html s.csv
+like "$(cat .err)" '^bench-report: broken.csv.*2' "the message has the line of a broken baseline"
+status 2 "a metric that is not there is refused" bench-report -y speed -o no.html s.csv
+like "$(cat .err)" "no metric 'speed'" "the message names a metric that is not there"
+status 2 "a theme that is not there is refused" bench-report --theme pink s.csv
+status 2 "a directory that is not there is refused" bench-report -o none/s.html s.csv
+is "$(find . -name '*no.html*' -o -name '.*.html*')" '' "no half-made page is left"
+status 2 "a full disk is reported" sh -c 'bench-report s.csv >/dev/full'
+is "$(wc -l <.err)" 1 "a full disk is reported in one line"
 cp s.html kept.html
-status 2 "a page that cannot be made" bench-report -o kept.html broken.csv
+status 2 "a page of a broken table cannot be made" bench-report -o kept.html broken.csv
 cmp -s s.html kept.html
-is $? 0 "leaves the one that was there"
+is $? 0 "a page that cannot be made leaves the one that was there"
 
 # A program that fails is told in the page.
 mkdir share
 cp -R "$ROOT/share/." share
 echo 'this is no gnuplot' >share/plots/box.gp
-status 1 "without a picture" env BENCH_SHARE="$T/share" bench-report -o part.html s.csv
-like "$(cat .err)" '^bench-report: wall of each subject: bench-plot: ' "the report says which it lacks"
-is "$(of part.html 'count(//div[@class="failure"][@role="alert"])')" 2 "so does the page"
-is "$(values part.html summary-table)" "$(values s.html summary-table)" "which has the rest"
+status 1 "a report without one of its pictures has status 1" \
+	env BENCH_SHARE="$T/share" bench-report -o part.html s.csv
+like "$(cat .err)" '^bench-report: wall of each subject: bench-plot: ' \
+	"the message names the picture that a report lacks"
+is "$(of part.html 'count(//div[@class="failure"][@role="alert"])')" 2 \
+	"the page names the picture that it lacks"
+is "$(values part.html summary-table)" "$(values s.html summary-table)" \
+	"a page that lacks a picture has the rest"
 rm share/report/report.css
-status 2 "without its style it is none" env BENCH_SHARE="$T/share" bench-report -o no.html s.csv
+status 2 "a report without its style is refused" env BENCH_SHARE="$T/share" bench-report -o no.html s.csv
 # A later table may have columns that an earlier one lacks.
 {
 	printf 'run,bench,metric,unit,value\n'
@@ -244,6 +290,6 @@ status 2 "without its style it is none" env BENCH_SHARE="$T/share" bench-report 
 	for i in 1 2 3 4 5 6; do echo "s,late,x,y,z,wall,ns,20$i"; done
 } >tables.csv
 ok "tables with other columns make one report" bench-report -o tables.html tables.csv
-like "$(cat tables.html)" '<td>late</td>' "with the later one"
+like "$(cat tables.html)" '<td>late</td>' "a report has the rows of a later table"
 
 done_testing
