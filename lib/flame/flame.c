@@ -1,7 +1,7 @@
 /* The tree of a flame graph, and what each frame adds up to; see flame.h. */
 #include <stdlib.h>
 
-#include "flame/flame_tree.h"
+#include "flame/flame_tree_priv.h"
 
 struct flame *flame_open(void)
 {

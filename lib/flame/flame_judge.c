@@ -4,7 +4,7 @@
 
 #include "stats/adjust.h"
 #include "stats/fisher.h"
-#include "flame/flame_tree.h"
+#include "flame/flame_tree_priv.h"
 #include "stats/welch.h"
 
 enum { RUNS_LEAST = 3 };

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "flame/flame_tree.h"
+#include "flame/flame_tree_priv.h"
 
 enum { NOWHERE = UINT32_MAX };
 

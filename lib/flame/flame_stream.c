@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
 #include "plot/gnuplot_run.h"
-#include "flame/flame_draw.h"
+#include "flame/flame_draw_priv.h"
 #include "flame/flame_stream.h"
 #include "base/paths.h"
 #include "record/bench_csv.h"

@@ -1,8 +1,8 @@
-/* The SVG of a flame graph; see flame_draw.h. What share/plots/flame.js looks for stands
+/* The SVG of a flame graph; see flame_draw_priv.h. What share/plots/flame.js looks for stands
  * here. */
 #include <stdio.h>
 
-#include "flame/flame_draw.h"
+#include "flame/flame_draw_priv.h"
 #include "text/display_text.h"
 #include "text/markup.h"
 

@@ -1,10 +1,10 @@
 /*
  * A flame graph in characters, outermost frames on top, and as data for gnuplot; see
- * flame_draw.h.
+ * flame_draw_priv.h.
  */
 #include <stdio.h>
 
-#include "flame/flame_draw.h"
+#include "flame/flame_draw_priv.h"
 #include "text/display_text.h"
 
 /* So many characters of a name, blanks behind it. */

@@ -1,9 +1,9 @@
-/* What a flame graph says in words and colours; see flame_draw.h. */
+/* What a flame graph says in words and colours; see flame_draw_priv.h. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "flame/flame_draw.h"
+#include "flame/flame_draw_priv.h"
 #include "text/units.h"
 
 enum { TOLD = 5 }; /* frames that a description names */

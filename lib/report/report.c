@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "text/markup.h"
-#include "report/report_items.h"
+#include "report/report_items_priv.h"
 #include "base/paths.h"
 #include "record/bench_csv.h"
 

@@ -1,11 +1,11 @@
-/* What a report is made of; see report_items.h. */
+/* What a report is made of; see report_items_priv.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/parallel.h"
-#include "report/report_items.h"
+#include "report/report_items_priv.h"
 #include "base/paths.h"
 
 struct item *part_add(

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "host/host_check.h"
-#include "report/report_items.h"
+#include "report/report_items_priv.h"
 #include "io/csv_reader.h"
 
 /* Appends a record of CSV. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/report_items.h"
+#include "report/report_items_priv.h"
 
 enum {
 	LANES = 60,      /* of a box or bar */

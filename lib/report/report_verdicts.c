@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "io/csv_table.h"
-#include "report/report_items.h"
+#include "report/report_items_priv.h"
 #include "text/units.h"
 
 enum { RATIOS = 40 }; /* of the picture */

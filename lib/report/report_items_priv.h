@@ -2,8 +2,8 @@
  * Between the files of a report: its parts are lists of items, each a table, picture or
  * download that a program makes, or a sentence.
  */
-#ifndef REPORT_ITEMS_H
-#define REPORT_ITEMS_H
+#ifndef REPORT_ITEMS_PRIV_H
+#define REPORT_ITEMS_PRIV_H
 
 #include "sys/process_run.h"
 #include "host/host.h"

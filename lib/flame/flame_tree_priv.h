@@ -1,8 +1,8 @@
 /*
  * What the files of the flame graph share.
  */
-#ifndef FLAME_TREE_H
-#define FLAME_TREE_H
+#ifndef FLAME_TREE_PRIV_H
+#define FLAME_TREE_PRIV_H
 
 #include "flame/flame.h"
 #include "base/intern.h"
