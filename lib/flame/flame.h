@@ -11,7 +11,7 @@
 
 enum flame_side { FLAME_OLD, FLAME_NEW, FLAME_SIDES };
 
-/* What a difference between the sides is worth. */
+/* The verdict on a difference between the sides. */
 enum flame_verdict {
 	FLAME_UNTESTED, /* the values are no counts, and there are too few runs */
 	FLAME_NOISE,
@@ -22,13 +22,13 @@ enum flame_verdict {
 struct flame;
 struct flame *flame_open(void);
 /*
- * Add a value, not negative, to a stack: names from the outermost on, with ';' between
+ * Adds a value, not negative, to a stack: names from the outermost on, with ';' between
  * them. run is any number that tells runs of a side apart.
  */
 void flame_add(
     struct flame *f, enum flame_side side, uint32_t run, struct text stack, double value);
-/* After the last one. Whether there is anything on the new side (of both sides, with any on
- * the old). */
+/* Sums up after the last value. Returns whether the new side, and the old one where it has
+ * runs, has a value above 0. */
 bool flame_finish(struct flame *f);
 void flame_close(struct flame *f);
 
@@ -50,7 +50,7 @@ struct flame_box {
 };
 
 /*
- * The frames as boxes: by depth, then x; siblings are in order of name. Frames that only
+ * A flame graph as boxes: by depth, then x; siblings are in order of name. Frames that only
  * the old side has stand on the right, below a box of depth 0 without a name and one of
  * depth 1 that has the callers they are missing from, as wide as their share of the old
  * side.

@@ -9,7 +9,7 @@
 
 enum { NOWHERE = UINT32_MAX };
 
-struct place {
+struct flame_layout {
 	const struct flame *flame;
 	struct flame_picture *out;
 	uint32_t *box;  /* by node: its box, or NOWHERE */
@@ -24,14 +24,14 @@ static bool is_gone(const struct flame *f, uint32_t node)
 	return f->value[FLAME_NEW][node] <= 0 && f->value[FLAME_OLD][node] > 0;
 }
 
-static double width_of(const struct place *p, uint32_t node)
+static double width_of(const struct flame_layout *p, uint32_t node)
 {
 	enum flame_side side = is_gone(p->flame, node) ? FLAME_OLD : FLAME_NEW;
 
 	return p->flame->value[side][node] * p->scale[side];
 }
 
-static uint32_t add_box(struct place *p, uint32_t node, struct flame_box box)
+static uint32_t add_box(struct flame_layout *p, uint32_t node, struct flame_box box)
 {
 	uint32_t number = (uint32_t)p->out->count;
 	size_t slots = number, starts = number;
@@ -45,7 +45,7 @@ static uint32_t add_box(struct place *p, uint32_t node, struct flame_box box)
 }
 
 /* A box on the next free place of another. */
-static uint32_t add_on(struct place *p, uint32_t under, uint32_t node, double width)
+static uint32_t add_on(struct flame_layout *p, uint32_t under, uint32_t node, double width)
 {
 	const struct flame *f = p->flame;
 	struct flame_box box = { .x = p->next[under],
@@ -83,7 +83,7 @@ static int by_caller_and_name(const void *pa, const void *pb, void *ctx)
 }
 
 /* The nodes that are wide enough, in the order above; allocated. */
-static uint32_t *visible(struct place *p, double least, size_t *count)
+static uint32_t *visible(struct flame_layout *p, double least, size_t *count)
 {
 	const struct flame *f = p->flame;
 	uint32_t *list = NULL;
@@ -101,7 +101,7 @@ static uint32_t *visible(struct place *p, double least, size_t *count)
 }
 
 /* Frames of the new side, on the root; and those that are gone where one above is, too. */
-static void place_one(struct place *p, uint32_t node, uint32_t root)
+static void place_one(struct flame_layout *p, uint32_t node, uint32_t root)
 {
 	uint32_t caller = p->flame->tree.node[node].caller;
 	uint32_t under = caller == STACK_ROOT ? root : p->box[caller];
@@ -119,7 +119,7 @@ static bool is_topmost_gone(const struct flame *f, uint32_t node)
 
 /* The towers on the right: as they are sorted, those of one caller are beside each other.
  */
-static void place_gone(struct place *p, const uint32_t *list, size_t count, double x)
+static void place_gone(struct flame_layout *p, const uint32_t *list, size_t count, double x)
 {
 	const struct flame *f = p->flame;
 	uint32_t root = add_box(p, STACK_ROOT,
@@ -190,7 +190,7 @@ static void set_own(struct flame_picture *out, const struct flame *f, const uint
 void flame_place(
     const struct flame *f, const struct flame_place_opts *opts, struct flame_picture *out)
 {
-	struct place p = { .flame = f, .out = out };
+	struct flame_layout p = { .flame = f, .out = out };
 	double gone = 0;
 	size_t count;
 

@@ -1,6 +1,5 @@
 /*
- * A stream of rows with stacks, as bench-prof writes them, as a flame graph in the format
- * that was asked for.
+ * A flame graph of a stream of rows with stacks, as bench-prof writes them.
  */
 #ifndef FLAME_STREAM_H
 #define FLAME_STREAM_H
@@ -14,7 +13,7 @@ struct flame_opts {
 	const char *title;    /* NULL: made from what is drawn */
 	const char *template; /* a file, or NULL: share/plots/flame.gp */
 	bool diff;      /* the first of two files is the old side, the second the new */
-	bool is_script; /* gnuplot's script is wanted, not what it draws */
+	bool is_script; /* draw nothing: gnuplot's script is the result */
 	double confidence;
 	unsigned width;          /* pixels or characters; 0: 1200 pixels */
 	const char *const *melt; /* as in stream_melt */
@@ -22,7 +21,8 @@ struct flame_opts {
 	const struct metrics *metrics;
 };
 
-/* Append the picture. The title, allocated, is for a page around it. 0 or -1. */
+/* Reads the files, or standard input, and appends the picture. The title, allocated, is for
+ * a page around it. 0 or -1. */
 int flame_draw(struct buf *out, const struct flame_opts *opts,
     const struct gnuplot_look *look, char *const *file, size_t files, char **title,
     struct fault *f);

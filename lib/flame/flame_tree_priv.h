@@ -1,5 +1,5 @@
 /*
- * What the files of the flame graph share.
+ * The tree of a flame graph, for the files that place and judge it.
  */
 #ifndef FLAME_TREE_PRIV_H
 #define FLAME_TREE_PRIV_H
@@ -33,11 +33,12 @@ struct flame {
 	size_t path_count, path_cap;
 };
 
-/* Add up a side, or one run of it when run is not below 0, with all that was called. */
+/* Adds up a side, or one run of it when run is not below 0, by node with all it called. */
 void flame_sum(const struct flame *f, double *value, enum flame_side side, int64_t run);
 struct text flame_name(const struct flame *f, uint32_t node);
 
-/* Fill p and verdict of the boxes, which are of the nodes given; STACK_ROOT: not tested. */
+/* Fills p and verdict of the boxes, which are of the nodes given; STACK_ROOT: not tested.
+ */
 void flame_judge(const struct flame *f, const struct flame_place_opts *opts,
     struct flame_picture *picture, const uint32_t *node);
 

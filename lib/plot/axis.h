@@ -14,7 +14,7 @@ struct axis_unit {
 	char text[96];
 };
 
-/* The unit in which the largest magnitude of an axis has one to three digits. */
+/* Returns the unit in which the largest magnitude of an axis has one to three digits. */
 struct axis_unit axis_unit_for(double largest, const char *unit, bool utf8);
 
 enum log_choice { LOG_AUTO, LOG_YES, LOG_NO };
@@ -31,25 +31,26 @@ struct axis {
 	size_t tics;
 };
 
-/* About `want` tics at multiples of 1, 2 or 5 times a power of ten. */
+/* Returns a linear axis with about `want` tics, at multiples of 1, 2 or 5 times a power of
+ * ten. */
 struct axis axis_linear(double lo, double hi, bool from_zero, size_t want);
-/* lo > 0. Tics at powers of ten, or at 1, 2 and 5 times those over less than two decades.
- */
+/* Returns a logarithmic axis; lo is above 0. Its tics are at powers of ten, or at 1, 2 and
+ * 5 times those over less than two decades. */
 struct axis axis_log(double lo, double hi);
-/* From lo to hi seconds since 1970, in UTC, tics at round times or days; text of about 10.
- */
+/* Returns an axis from lo to hi seconds since 1970, in UTC, with tics at round times or
+ * days, whose texts have about 10 characters. */
 struct axis axis_time(double lo, double hi, size_t want);
-/* Tics at the places given, which ascend, with those left out that lie closer than gap,
- * where place tells how far along the axis a value is. */
+/* Moves the tics to the n places given, which ascend, but for those whose texts would
+ * overlap on an axis of character_room characters. */
 void axis_tics_at(struct axis *a, const double *x, size_t n, size_t character_room);
 void axis_free(struct axis *a);
-/* How far along the axis, 0 to 1. */
+/* Returns how far along the axis a value is, 0 to 1. */
 double axis_place(const struct axis *a, double x);
 
 /*
- * Whether ascending distinct values are spaced by factors rather than by steps: at least
- * three, positive, over a range of 8 or more, and their logarithms are the more evenly
- * spaced.
+ * Returns whether ascending distinct values are spaced by factors rather than by steps: at
+ * least three, positive, over a range of 8 or more, and their logarithms are the more
+ * evenly spaced.
  */
 bool axis_geometric(const double *x, size_t n);
 
@@ -59,16 +60,18 @@ struct bins {
 };
 
 /*
- * The width of bins for sorted values: 2 IQR n^(-1/3) (D. Freedman and P. Diaconis, "On the
- * histogram as a density estimator: L2 theory", Zeitschrift fuer Wahrscheinlichkeitstheorie
- * 57 (1981)), or, where the IQR is 0, the range in ceil(log2 n) + 1 parts (H. A. Sturges,
- * "The choice of a class interval", JASA 21 (1926)). 0 when all are equal.
+ * Returns the width of bins for sorted values: 2 IQR n^(-1/3) (D. Freedman and P. Diaconis,
+ * "On the histogram as a density estimator: L2 theory", Zeitschrift fuer
+ * Wahrscheinlichkeitstheorie 57 (1981)), or, where the IQR is 0, the range in ceil(log2 n)
+ * + 1 parts (H. A. Sturges, "The choice of a class interval", JASA 21 (1926)). 0 when all
+ * are equal.
  */
 double bins_width(const double *sorted, size_t n);
-/* Bins from lo to hi: the width is rounded up to 1, 2 or 5 times a power of ten, at most
- * max bins. */
+/* Returns bins from lo to hi, max at most; their width is rounded up to 1, 2 or 5 times a
+ * power of ten. */
 struct bins bins_cover(double lo, double hi, double width, size_t max);
-/* Which bin a value is in; the last one includes its upper edge. */
+/* Returns the number of the bin that a value is in; the last one includes its upper edge.
+ */
 size_t bins_find(const struct bins *b, double x);
 
 #endif

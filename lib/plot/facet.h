@@ -23,27 +23,28 @@ struct facet {
 struct facet_opts {
 	const char *metric;    /* NULL: wall, or the only one */
 	const char *x, *group; /* columns, comma-separated; NULL: what varies */
-	/* What is taken when it is there and nothing is asked for; comma-separated or NULL.
-	 */
+	/* The first of these that the rows have, where metric or x is NULL; comma-separated
+	 * or NULL. */
 	const char *prefer_metric, *prefer_x;
 	bool numeric_x;  /* x is one column of numbers */
 	bool all_x;      /* by default all goes to x and nothing into series */
-	bool all_series; /* x parts series, too, and nothing lies along it */
-	bool grid; /* of two columns by default; what -x names is in series, -g in x */
+	bool all_series; /* x parts series also, and nothing lies along it */
+	bool grid; /* of two columns by default; those of x are in series, of group in x */
 };
 
-/* Zero the facet; free it also after a failure. 0 or -1. */
+/* Fills a zeroed facet, which is to be freed also after a failure. 0 or -1. */
 int facet_choose(struct facet *fa, const struct groups *groups,
     const struct facet_opts *opts, struct fault *f);
 void facet_free(struct facet *fa);
 
 struct text facet_cell(const struct facet *fa, size_t pick, size_t column);
-/* Number the picks 0, 1, 2 ... by their texts in the columns; part may be NULL. Returns how
- * many parts there are. */
+/* Numbers the picks 0, 1, 2 ... by their texts in the columns, in part unless it is NULL.
+ * Returns how many numbers there are. */
 size_t facet_partition(const struct facet *fa, const struct columns *c, size_t *part);
-/* The columns that part the picks further than those given do; the ids are allocated. */
+/* Returns the columns that part the picks further than those given; the ids are allocated.
+ */
 struct columns facet_parting(const struct facet *fa, const struct columns *given);
-/* Whether every pick has a number in the column. */
+/* Returns whether every pick has a number in the column. */
 bool facet_numeric(const struct facet *fa, size_t column);
 
 bool columns_hold(const struct columns *c, size_t id);

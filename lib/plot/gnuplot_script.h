@@ -10,13 +10,13 @@
 
 struct gnuplot_look;
 
-/* What gnuplot is told to produce. */
+/* A format that gnuplot writes. */
 struct gnuplot_format {
 	const char *name;   /* also the suffix of files */
 	bool text;          /* characters for a terminal */
 	bool page;          /* an SVG to be put inside a page of HTML */
 	unsigned font_size; /* in what the terminal counts: pixels, or points of 1/72 in */
-	/* Write the terminal's options for a size in pixels or characters. */
+	/* Writes the terminal's options for a size in pixels or characters. */
 	void (*terminal)(
 	    struct buf *b, const struct layout *l, const struct gnuplot_look *look);
 };
@@ -32,7 +32,7 @@ extern const struct gnuplot_format gnuplot_formats[];
 extern const size_t gnuplot_formats_count;
 const struct gnuplot_format *gnuplot_format_find(const char *name); /* or NULL */
 
-/* Append the script. style and template are the text of style.gp and KIND.gp. */
+/* Appends the script. style and template are the texts of style.gp and KIND.gp. */
 void gnuplot_script_write(struct buf *b, const struct figure *fig, const struct layout *l,
     const struct gnuplot_look *look, struct text style, struct text template);
 

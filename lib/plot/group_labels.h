@@ -17,17 +17,17 @@ struct group_labels {
 };
 
 /*
- * Leave out of later labels what says nothing that the columns before it, and those listed,
- * have not said: the shapes of kernels that differ in name already.
+ * Leaves columns out of later labels that do not tell groups apart further than the columns
+ * before them and those listed: the shapes of kernels that differ in name already.
  */
 void group_labels_shorten(struct group_labels *n, const char *const *list);
 /*
- * The columns of one that differ, metric and unit aside, as "sort, n=1000": of those named
- * in a list that ends with NULL, or of all the others; allocated, "" when there are none.
+ * Returns the columns of group i that differ, metric and unit aside, as "sort, n=1000": of
+ * those named in a list that ends with NULL, or of all others; allocated, "" for none.
  */
 char *group_labels_text(
     const struct group_labels *n, size_t i, const char *const *list, bool others);
-/* Append what is the same in all, kind aside. */
+/* Appends the columns that are the same in all groups, kind aside. */
 void group_labels_held(const struct group_labels *n, struct lines *held);
 
 #endif

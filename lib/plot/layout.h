@@ -34,7 +34,7 @@ struct layout {
 	char *first_words; /* begin the subtitle; NULL: none */
 	struct lines subtitle;
 	double first_line;         /* y of the title; the next lines follow row by row */
-	double value_label_y;      /* on a terminal a line's value label stands above */
+	double value_label_y;      /* y of a line's value label on a terminal */
 	struct axis_unit unit;     /* values are drawn divided by its size */
 	struct axis value, x;      /* x: of a line */
 	double lane_from, lane_to; /* the lane axis, downwards */
@@ -42,8 +42,8 @@ struct layout {
 	double *at;                /* of each mark: along the lane axis, or x */
 	struct placed_list lane, note, key;
 	struct placed_list name; /* of panels and points: x and y as they are drawn */
-	size_t *series;          /* the figure's series that have marks */
-	unsigned *slot; /* their colours: 0 .. 7, from there on again with other dashes */
+	size_t *series;          /* the figure's series that are drawn */
+	unsigned *slot; /* their colors: 0 .. 7, from there on again with other dashes */
 	size_t series_count;
 	struct bins bins; /* in values, not divided */
 	size_t peak;      /* the largest count of a bin */
@@ -62,20 +62,21 @@ enum {
 	LAYOUT_TEXT_MAX = 1024, /* characters; above, gnuplot falls back on 79 by 24 */
 };
 
-/* 0, or -1 and the message when it cannot fit. Free it also then. */
+/* Places a figure on a canvas. 0, or -1 and the message when it cannot fit; the layout is
+ * to be freed in both cases. */
 int layout_make(struct layout *l, const struct figure *fig, const struct canvas *canvas,
     struct fault *f);
 void layout_free(struct layout *l);
 
-/* The whiskers of a box: the outermost values within 1.5 IQR of the quartiles (Tukey 1977).
- */
+/* The whiskers of a box: the outermost values within 1.5 IQR of the quartiles (J. W. Tukey,
+ * "Exploratory data analysis", 1977). */
 struct whiskers {
 	double q1, q3, lo, hi;
 	size_t first, last; /* values before first and from last on are outliers */
 };
 struct whiskers whiskers_of(const struct mark *m);
 
-/* The counts of a mark's values by bin; allocated. */
+/* Returns the counts of a mark's values by bin; allocated. */
 size_t *bins_count(const struct bins *b, const struct mark *m);
 
 #endif

@@ -27,7 +27,7 @@ struct names_room {
 	size_t lines;
 };
 
-/* Find a place for each; what finds none is not shown. */
+/* Finds a place for the name of each point; names that find none are not shown. */
 void names_place(struct names_point *point, size_t count, const struct names_room *room);
 
 #endif

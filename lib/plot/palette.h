@@ -14,14 +14,14 @@ enum { PALETTE_SLOTS = 8 };
  * red or green (tests/plot/palette_test.c measures both).
  */
 extern const unsigned palette_light[PALETTE_SLOTS], palette_dark[PALETTE_SLOTS];
-/* For terminals of eight colours: what comes nearest is neither black nor white, one of
- * which no terminal shows. */
+/* For terminals of eight colors: the nearest of them is neither black nor white, one of
+ * which is the page. */
 extern const unsigned palette_terminal[PALETTE_SLOTS];
 enum { PALETTE_PAGE_LIGHT = 0xffffff, PALETTE_PAGE_DARK = 0x16191d };
 
 /*
- * The slot of a series' name: the same in every picture. Backends and verdicts have their
- * own, all others one by their hash.
+ * Returns the slot of a series' name, which is the same in every picture: backends and
+ * verdicts have slots of their own, all others one by their hash.
  */
 unsigned palette_slot(struct text name);
 

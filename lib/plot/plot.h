@@ -1,5 +1,5 @@
 /*
- * From rows to a picture: what bench-plot does, for all who want pictures.
+ * From rows to a picture, as bench-plot draws it.
  */
 #ifndef PLOT_H
 #define PLOT_H
@@ -19,26 +19,26 @@ struct plot_opts {
 	const char *template_path; /* instead of the kind's own, or NULL */
 };
 
-/* A figure of what the files hold. NULL and the message. */
+/* Returns a figure of the rows in the files. NULL and the message. */
 struct figure *plot_read(const struct plot_opts *opts, struct fault *f);
 /*
- * The same of rows in memory, for kinds with a source; the name is for messages. *broken
- * tells, of a failure, whether a row is wrong, so that more of them would not help.
+ * Returns a figure of rows in memory, for kinds with a source; the name is for messages.
+ * After a failure *broken says whether a row is wrong, so that more rows would not help.
  */
 struct figure *plot_read_text(const struct plot_opts *opts, const char *name,
     struct text rows, bool *broken, struct fault *f);
 /* Gets the size of the terminal in characters; 80 by 24 where there is none. */
 void plot_terminal_size(int fd, unsigned *width, unsigned *height);
-/* The size of a terminal, with a line left below the picture; 80 by 24 where there is none.
- */
+/* Gives the canvas the size of a terminal, with a line left below the picture; 80 by 24
+ * where there is none. */
 void plot_fit(struct canvas *c, int fd);
 /*
- * Append the script that draws a figure; template_path is instead of the kind's own, or
- * NULL. 0 or -1.
+ * Appends the script that draws a figure, with the template of its kind or, unless NULL,
+ * the one at template_path. 0 or -1.
  */
 int plot_script(const struct plot_opts *opts, const struct figure *fig,
     const char *template_path, struct buf *script, struct fault *f);
-/* Append the picture that gnuplot draws of a script, named and described. 0 or -1. */
+/* Appends the picture that gnuplot draws of a script, named and described. 0 or -1. */
 int plot_draw(const struct figure *fig, const struct gnuplot_look *look, struct text script,
     struct buf *picture, struct fault *f);
 

@@ -12,9 +12,10 @@ struct points;
 struct points *points_open(void);
 void points_add(struct points *p, size_t group, double x, double value);
 void points_failed(struct points *p, size_t group);
-/* Of one group, in the order in which they came; the caller may reorder them. */
+/* Returns the points of one group in the order in which they came, which the caller may
+ * change. */
 struct point *points_of(struct points *p, size_t group, size_t *count, size_t *failed);
-/* Sort by x, then value. */
+/* Sorts by x, then value. */
 void points_sort(struct point *point, size_t count);
 void points_close(struct points *p);
 

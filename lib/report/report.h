@@ -16,7 +16,7 @@ struct report_file {
 struct report_opts {
 	const struct report_file *file; /* the stream */
 	size_t files;
-	const char *title; /* NULL: made from what was seen */
+	const char *title; /* NULL: made from the stream */
 	const char *theme; /* "light", "dark", or NULL for what the reader prefers */
 	const struct report_file *baseline; /* an older stream, or NULL */
 	const char *const *metric;          /* those to be drawn; none: chosen */
@@ -25,13 +25,13 @@ struct report_opts {
 
 struct report;
 /*
- * Read the stream, run the programs and append the page. What is asked must outlive the
+ * Reads the stream, runs the programs and appends the page. The options must outlive the
  * report. NULL and the message when the stream cannot be read, is empty, or lacks a metric
- * that was asked for. A program that fails is told in the page, and here.
+ * of the options. A program that fails is named in the page and in the list of failures.
  */
 struct report *report_make(
     const struct report_opts *opts, struct buf *page, struct fault *f);
-/* What failed, a line each. */
+/* Return the number of failures, and a line about one of them. */
 size_t report_failures(const struct report *r);
 const char *report_failure(const struct report *r, size_t i);
 void report_free(struct report *r);

@@ -1,6 +1,6 @@
 /*
- * What there is in a stream, as far as it decides what a report shows: metrics with their
- * factors, how many runs, commits and machines. Pure.
+ * An inventory of a stream, as far as it decides what a report shows: metrics with their
+ * factors, and how many runs, commits and machines there are. Pure.
  */
 #ifndef REPORT_SEEN_H
 #define REPORT_SEEN_H

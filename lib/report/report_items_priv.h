@@ -18,17 +18,19 @@ struct item {
 	enum item_shown shown;
 	char **argv; /* of the program; NULL: out is there already */
 	size_t args, args_cap;
-	struct report_filter *filter; /* what it reads; NULL: text, or the whole stream */
-	char *bench;                  /* that the filter selects */
-	struct buf text;              /* what it reads, when it is neither */
-	bool gentle;         /* that the program cannot make it is an answer, no failure */
-	char *caption;       /* of tables and pictures; a sentence; what a link says */
-	const char *nothing; /* instead of a table without rows */
-	const char *id;      /* of a table: its rows can be filtered */
+	struct report_filter
+	    *filter; /* the rows that it reads; NULL: text, or the whole stream */
+	char *bench; /* that the filter selects */
+	struct buf
+	    text; /* its standard input, when there is no filter and not the whole stream */
+	bool gentle;             /* a program that cannot make it is no failure */
+	char *caption;           /* of tables and pictures; a sentence; what a link says */
+	const char *nothing;     /* instead of a table without rows */
+	const char *id;          /* of a table: its rows can be filtered */
 	const char *name, *type; /* of a download */
 	bool wide;
 	size_t most; /* bytes that may be downloaded, 0: all */
-	/* What became of it. */
+	/* The result. */
 	struct child child;
 	struct buf out, said;
 	int input, status;
@@ -44,7 +46,7 @@ struct part {
 	size_t count, cap;
 };
 
-/* What is known of a machine, by the env of its facts. */
+/* The facts of a machine, by their env. */
 struct machine {
 	char *env;
 	struct host host;
@@ -73,7 +75,7 @@ struct report {
 struct part_row {
 	const char *id, *title;
 	bool (*wanted)(const struct report *r);
-	/* Add the items. */
+	/* Adds the items. */
 	void (*plan)(struct report *r, struct part *p);
 };
 extern const struct part_row part_rows[];
@@ -84,17 +86,17 @@ void report_plan_machines(struct report *r, struct part *p);
 void report_plan_verdicts(struct report *r, struct part *p);
 void report_plan_warnings(struct report *r, struct part *p);
 
-/* A new item; valid until the next one. */
+/* Adds an item and returns it; it is valid until the next one is added. */
 struct item *part_add(struct part *p, enum item_shown shown, const char *caption_format,
     ...) PRINTF_LIKE(3, 4);
-/* The program, of those beside this one, and its arguments, up to NULL. */
+/* Sets the program, one of those beside this one, and its arguments, up to NULL. */
 void item_run(struct item *it, const char *program, ...) __attribute__((sentinel));
 
-/* Run what the items of all parts ask for, as many at once as there are processors. */
+/* Runs the programs of the items of all parts, as many at once as there are processors. */
 void report_run(struct report *r);
-/* Run one item now. */
+/* Runs the program of one item. */
 void report_run_item(struct report *r, struct item *it);
-/* Append an item to the page; number tells pictures apart. */
+/* Appends an item to the page; number tells pictures apart. */
 void report_put_item(struct report *r, struct item *it, unsigned number, struct buf *page);
 void part_free(struct part *p);
 
