@@ -96,15 +96,24 @@ static void put_kinds(struct counter_set *set, const char *name, const char *eve
 	}
 }
 
-/* name: NULL where it is the event's. */
+/* An event that no kernel opens: it comes to be unsupported. */
+static const struct event_code unavailable = { .type = UINT32_MAX, .scale = 1, .unit = "1" };
+
+/*
+ * Adds one event, under its own name where name is NULL. may_lack_pmu: an event of a PMU that
+ * the kernel lacks becomes an unavailable counter; otherwise it is refused.
+ */
 static int add_one(struct counter_set *set, const char *name, const char *event,
-    const struct counter *like, struct fault *f)
+    bool may_lack_pmu, const struct counter *like, struct fault *f)
 {
 	struct event_code code;
 
 	know_machine(set);
-	if (event_encode(&set->tree, event, &code, f) < 0)
-		return -1;
+	if (event_encode(&set->tree, event, &code, f) < 0) {
+		if (!may_lack_pmu || !code.no_pmu)
+			return -1;
+		code = unavailable;
+	}
 	if (set->kinds && code.any_processor)
 		put_kinds(set, name, event, &code, like);
 	else
@@ -117,13 +126,13 @@ int counter_add_named(struct counter_set *set, const char *name, const char *eve
 {
 	struct counter like = { .asked = asked, .bond = bond };
 
-	return add_one(set, strcmp(name, event) == 0 ? NULL : name, event, &like, f);
+	return add_one(set, strcmp(name, event) == 0 ? NULL : name, event, true, &like, f);
 }
 
 void counter_add_absent(struct counter_set *set, const char *name, const char *unit)
 {
 	struct counter like = { .asked = true };
-	struct event_code code = { .type = UINT32_MAX, .scale = 1 };
+	struct event_code code = unavailable;
 
 	snprintf(code.unit, sizeof(code.unit), "%s", unit);
 	counter_set_add(set, str_copy(name), &code, &like);
@@ -169,7 +178,7 @@ int counter_add(struct counter_set *set, const char *list, bool asked, struct fa
 		}
 		size_t len = event_length(p);
 		char *name = mem_text(p, len);
-		int status = len ? add_one(set, NULL, name, &like, f)
+		int status = len ? add_one(set, NULL, name, false, &like, f)
 		                 : fault_set(f, "'%s': an event has no name", list);
 
 		free(name);

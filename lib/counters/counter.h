@@ -54,8 +54,12 @@ struct counter_set {
  * naming the event that is not known.
  */
 int counter_add(struct counter_set *set, const char *list, bool asked, struct fault *f);
-/* Add one event under a name of its own, and bonded (0: not). On a machine with several
- * kinds of processors the name is followed by @ and the kind's PMU. */
+/*
+ * Adds one event of a set under a name of its own, and bonded (0: not). On a machine with
+ * several kinds of processors the name is followed by @ and the kind's PMU. Sets are written
+ * for many machines: an event of a PMU that this kernel lacks is added, and cannot be opened.
+ * 0, or -1 with a message naming the event that is not known.
+ */
 int counter_add_named(struct counter_set *set, const char *name, const char *event,
     uint32_t bond, bool asked, struct fault *f);
 /* A metric that was asked for and that this machine lacks. */

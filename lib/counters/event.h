@@ -13,13 +13,15 @@ struct event_code {
 	uint64_t config, config1, config2;
 	bool exclude_user, exclude_kernel, exclude_hv;
 	bool any_processor; /* means what the processor it runs on makes of it */
+	bool no_pmu;        /* names a PMU that the kernel lacks */
 	double scale;       /* value = count * scale */
 	char unit[16];      /* of the value; "1" where nobody says more */
 };
 
 /*
  * "cycles", "LLC-load-misses:u", "r01c2", "cpu/event=0x3c/k", "sched:sched_switch", a
- * vendor's name. 0, or -1 and the message.
+ * vendor's name. 0, or -1 and the message; out->no_pmu says then whether the event is refused
+ * only because the kernel lacks its PMU, so that another machine may have it.
  */
 int event_encode(
     const struct tree *t, const char *name, struct event_code *out, struct fault *f);

@@ -167,7 +167,8 @@ int pmu_encode(const struct tree *t, const char *name, struct text pmu, struct t
 	};
 	int status;
 
-	if (!pmu.len || strchr(text, '/') || !pmu_type(t, text, &out->type))
+	out->no_pmu = pmu.len > 0 && !pmu_type(t, text, &out->type);
+	if (out->no_pmu || !pmu.len)
 		status = fault_set(f, "event '%s': the kernel has no PMU '%s' (see /%s)",
 		    name, text, devices);
 	else if (has(t, text, "cpumask"))

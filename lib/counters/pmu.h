@@ -10,7 +10,7 @@
 
 /*
  * What stands in "pmu/terms/": names of events, and field=value. name is the whole, for the
- * message. 0 or -1.
+ * message. 0, or -1; out->no_pmu is set when the kernel has no such PMU.
  */
 int pmu_encode(const struct tree *t, const char *name, struct text pmu, struct text terms,
     struct event_code *out, struct fault *f);

@@ -1,13 +1,15 @@
 /*
- * Names of events and formulas, as far as they need no machine.
+ * Names of events, formulas and sets, on a machine that has no PMU.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "counters/event.h"
+#include "counters/event_set.h"
 #include "text/formula.h"
 #include "counters/pmu.h"
+#include "tests/lib/scratch.h"
 #include "tests/lib/tap.h"
 #include "text/units.h"
 
@@ -146,8 +148,64 @@ static void test_bits(void)
 	    "0x and -1 are none");
 }
 
+/* Writes a set of one event and a metric of it, and chooses that set. */
+static int choose_set(struct counter_set *set, const char *event, struct fault *f)
+{
+	FILE *file = fopen("own.csv", "w");
+
+	if (!file)
+		return fault_set(f, "own.csv cannot be written");
+	fprintf(file, "name,event,formula\nstalls,\"%s\",\nper_run,,2 * stalls\n", event);
+	fclose(file);
+	return event_set_choose(set, NULL, 0, &(const char *){ "./own.csv" }, 1, f);
+}
+
+static void test_lacking_pmu(void)
+{
+	struct counter_set set = { 0 };
+	struct fault f = { "" };
+
+	if (!tap_ok(scratch_begin() && setenv("BENCH_ROOT", ".", 1) == 0,
+	        "there is an empty folder that stands for a machine without PMUs"))
+		return;
+	tap_ok(choose_set(&set, "nix/event=0x1a0,umask=0x1/k", &f) == 0 && set.count == 1 &&
+	           strcmp(set.counter[0].name, "stalls") == 0 && set.deriveds == 1,
+	    "a set keeps an event of a PMU that the kernel lacks, and the metrics of it");
+	tap_ok(set.count == 1 && set.counter[0].asked &&
+	           set.counter[0].attr.type == UINT32_MAX,
+	    "an event of a PMU that the kernel lacks has a type that no kernel opens");
+	counter_free(&set);
+
+	tap_ok(event_set_choose(
+	           &set, &(const char *){ "nix/event=0x1a0/" }, 1, NULL, 0, &f) < 0,
+	    "an event of a PMU that the kernel lacks is refused when the user names it");
+	tap_text(f.text,
+	    "event 'nix/event=0x1a0/': the kernel has no PMU 'nix' (see "
+	    "/sys/bus/event_source/devices)",
+	    "the refusal names the event and the PMU");
+	counter_free(&set);
+
+	static const struct {
+		const char *event, *message;
+	} refused[] = {
+		{ "nix", "./own.csv:2: event 'nix': neither perf nor libpfm4 knows it (see "
+		         "bench-list events)" },
+		{ "nix/event=1", "./own.csv:2: event 'nix/event=1': there is no second slash" },
+		{ "/event=1/", "./own.csv:2: event '/event=1/': the kernel has no PMU '' (see "
+		               "/sys/bus/event_source/devices)" },
+	};
+	for (size_t i = 0; i < COUNT(refused); i++) {
+		tap_ok(choose_set(&set, refused[i].event, &f) < 0,
+		    "a set with the event %s is refused", refused[i].event);
+		tap_text(f.text, refused[i].message, "the refusal names the file and the line");
+		counter_free(&set);
+	}
+	scratch_end();
+}
+
 int main(void)
 {
+	test_lacking_pmu();
 	test_formula();
 	test_fields();
 	test_modifiers();
