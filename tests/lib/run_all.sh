@@ -1,9 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # run_all.sh TEST...: runs TAP tests through prove, as many at once as there are processors.
-# Tests that say "# timing" near their top wait for what other processes do, and a machine that is
-# too busy fails them: they are tried once more, alone; second tries are kept in
-# $BUILD/tests/second-tries and printed at the end.
+# Two marks in the first twelve lines of a script matter here:
+#   "# slow"    it is started before the others, so that none is left to run alone at the end
+#   "# timing"  it waits for, or judges, what other processes do, and fails when the machine is
+#               too busy: after a failure it is tried once more, alone
+# Second tries are kept in $BUILD/tests/second-tries and printed at the end.
+: "${BUILD:?}"
 here=${0%/*}
 state=$BUILD/tests/state tries=$BUILD/tests/second-tries
 
@@ -11,13 +14,40 @@ run() {
 	prove --statefile "$state" --exec "sh $here/limited.sh" --timer --directives --failures \
 		--comments "$@"
 }
+# marked MARK TEST...: the scripts among the tests that have a mark
+marked() {
+	mark=$1
+	shift
+	for test; do
+		case $test in
+		*.t) ! sed 12q "$test" 2>/dev/null | grep -Eq "^# $mark(:|\$)" || echo "$test" ;;
+		esac
+	done
+}
+# without LIST TEST...: the tests that are not lines of the list
+without() {
+	list=$1
+	shift
+	printf '%s\n' "$@" | grep -v -x -F -e "${list:-/}"
+}
 
-rm -f "$state"
-run --state=save -j "$(nproc)" "$@" && exit 0
+trap 'exit 130' INT
+mkdir -p "$BUILD/tests"
+rm -f "$state" "$tries"
+slow=$(marked slow "$@")
+# shellcheck disable=SC2046,SC2086 # names of tests have no blanks
+run --state=save -j "$(nproc)" $slow $(without "$slow" "$@")
+first=$?
+# What did not pass failed, even where prove never came to it.
+failed=$(without "$(prove --statefile "$state" --state=passed --dry 2>/dev/null)" "$@")
+if [ -z "$failed" ]; then
+	exit $first
+fi
 status=0
-failed=$(prove --statefile "$state" --state=failed --dry 2>/dev/null)
+# shellcheck disable=SC2086
+timing=$(marked timing $failed)
 for test in $failed; do
-	if ! head -n 12 "$test" | grep -q '^# timing'; then
+	if ! printf '%s\n' "$timing" | grep -q -x -F -e "$test"; then
 		status=1
 	elif echo "A second try of $test:" && run "$test"; then
 		echo "$(date -u +%Y-%m-%dT%H:%M:%SZ) $test" >>"$tries"
@@ -25,7 +55,6 @@ for test in $failed; do
 		status=1
 	fi
 done
-[ -n "$failed" ] || status=1
 echo "Failed at first: $(echo "$failed" | tr '\n' ' ')"
 [ ! -s "$tries" ] || { echo 'Passed at the second try:' && cat "$tries"; }
 exit $status
