@@ -48,7 +48,8 @@ if skip_unless "$ROOT/.git" "git tracks nothing at the root but the files and fo
 fi
 
 # Some tests want what a machine need not have, or are not for every build.
-sed -n 's/.*skip_unless \([A-Za-z0-9/._+-]*\) .*/\1/p' "$ROOT"/tests/*/*.t | sort -u |
+sed -n 's/.*skip_unless \([A-Za-z0-9/._+-]*\) .*/\1/p' "$ROOT"/tests/*/*.t \
+	"$ROOT/tests/lib/manual_page.sh" | sort -u |
 	grep -v -x -e pmu -e unsanitized -e another-user -e '-.*' >needs
 # array NAME: the words of one of the lists of continuous integration
 array() { sed -n "/^$1=($/,/^)$/s/^	//p" "$ROOT/.ci/run"; }
