@@ -1,6 +1,6 @@
 /*
- * What bench-run says to bench-compute beside the symbols of a list: call_param whose names
- * begin with a dot. And what `bench-compute probe NAME [PATH]` writes on its standard
+ * What bench-run says to bench-compute beside the symbols of a list: helper_param whose
+ * names begin with a dot. And what `bench-compute probe NAME [PATH]` writes on its standard
  * output: a probe_answer, then so many backend_device.
  */
 #ifndef COMPUTE_WIRE_H

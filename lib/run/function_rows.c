@@ -33,8 +33,8 @@ static struct emit_value *sample_rows_add(
 }
 
 /* What workers beside each other came to. */
-static void put_workers(
-    struct sample_rows *r, const struct caller *c, const struct kept *k, double speedup)
+static void put_workers(struct sample_rows *r, const struct function_run *c,
+    const struct kept *k, double speedup)
 {
 	uint32_t workers = workers_of(c->subject);
 
@@ -51,7 +51,7 @@ static void put_workers(
 	}
 }
 
-static void put_extra(struct sample_rows *r, const struct call_extra *e)
+static void put_extra(struct sample_rows *r, const struct helper_extra *e)
 {
 	struct emit_value *v = sample_rows_add(r, e->metric, e->unit, e->value);
 
@@ -63,7 +63,8 @@ static void put_extra(struct sample_rows *r, const struct call_extra *e)
  * what its memory lets through (S. Williams, A. Waterman, D. Patterson, "Roofline", CACM
  * 52(4), 2009).
  */
-static double peak_fraction(const struct caller *c, double flop_rate, double bandwidth)
+static double peak_fraction(
+    const struct function_run *c, double flop_rate, double bandwidth)
 {
 	const struct work *w = c->subject->work;
 	double most = c->peak->flop_rate;
@@ -80,7 +81,7 @@ static double peak_fraction(const struct caller *c, double flop_rate, double ban
 
 /* What a list on a device comes to, at so many iterations a second of each worker. */
 static void put_work(
-    struct sample_rows *r, const struct caller *c, const struct kept *k, double rate)
+    struct sample_rows *r, const struct function_run *c, const struct kept *k, double rate)
 {
 	const struct work *w = c->subject->work;
 	double all = rate * workers_of(c->subject), flop_rate = w->flops * all, fraction;
@@ -97,11 +98,11 @@ static void put_work(
 }
 
 /* What a process of a list has once: its size, and what was told. */
-static void put_list(struct sample_rows *r, const struct caller *c)
+static void put_list(struct sample_rows *r, const struct function_run *c)
 {
 	const struct work *w = c->subject->work;
 	size_t count;
-	const struct call_extra *told = call_told(c->call, &count);
+	const struct helper_extra *told = helper_client_told(c->call, &count);
 
 	for (size_t i = 0; i < count; i++)
 		put_extra(r, &told[i]);
@@ -113,7 +114,7 @@ static void put_list(struct sample_rows *r, const struct caller *c)
 		sample_rows_add(r, "arithmetic_intensity", "flop/B", w->flops / w->bytes);
 }
 
-static void write_kept(struct caller *c, struct emit *emit, const struct kept *k,
+static void write_kept(struct function_run *c, struct emit *emit, const struct kept *k,
     int64_t number, double speedup)
 {
 	bool together = c->plan->workers || c->plan->threads;
@@ -131,7 +132,7 @@ static void write_kept(struct caller *c, struct emit *emit, const struct kept *k
 		alloc_bytes += (double)k->workers[i].alloc_bytes;
 	}
 	sample_rows_add(
-	    &rows, "wall", "ns", caller_iteration_ns(c, k->workers, c->iterations));
+	    &rows, "wall", "ns", function_run_iteration_ns(c, k->workers, c->iterations));
 	if (together && items <= 0)
 		items = workers; /* an iteration is one */
 	if (items > 0)
@@ -159,20 +160,20 @@ static void write_kept(struct caller *c, struct emit *emit, const struct kept *k
 	free(rows.value);
 }
 
-void caller_write_warmups(struct caller *c, struct emit *emit)
+void function_run_write_warmups(struct function_run *c, struct emit *emit)
 {
 	for (size_t i = 0; i < c->warmups; i++)
 		write_kept(c, emit, &c->warmup[i], (int64_t)i - (int64_t)c->warmups, NAN);
 }
 
-double caller_throughput(const struct caller *c)
+double function_run_throughput(const struct function_run *c)
 {
 	return c->sampled ? speedup_throughput(c->iterations * workers_of(c->subject),
 	                        (double)c->sample.answer.wall_ns)
 	                  : NAN;
 }
 
-void caller_write(struct caller *c, struct emit *emit, double speedup)
+void function_run_write(struct function_run *c, struct emit *emit, double speedup)
 {
 	if (c->sampled)
 		write_kept(c, emit, &c->sample, (int64_t)c->walls - 1, speedup);
@@ -182,9 +183,9 @@ void caller_write(struct caller *c, struct emit *emit, double speedup)
 /* Rows that a process has once, or that of a sample that came to nothing; they are freed.
  */
 static void write_rows(
-    struct caller *c, struct emit *emit, struct sample_rows *rows, size_t number)
+    struct function_run *c, struct emit *emit, struct sample_rows *rows, size_t number)
 {
-	struct wire_result result = { .begin_ns = call_phases(c->call).begin_ns };
+	struct wire_result result = { .begin_ns = helper_client_phases(c->call).begin_ns };
 
 	emit_values(emit, &(struct emit_sample){ .subject = c->subject,
 	                      .process = c->process,
@@ -196,7 +197,7 @@ static void write_rows(
 }
 
 /* 1, 0, or NAN where there are too few samples to tell. */
-static double steadiness(const struct caller *c)
+static double steadiness(const struct function_run *c)
 {
 	bool told = false, steady = true;
 
@@ -212,9 +213,9 @@ static double steadiness(const struct caller *c)
 }
 
 static void write_phases(
-    struct caller *c, struct emit *emit, const char *status, int64_t max_rss_bytes)
+    struct function_run *c, struct emit *emit, const char *status, int64_t max_rss_bytes)
 {
-	struct call_phases phases = call_phases(c->call);
+	struct helper_phases phases = helper_client_phases(c->call);
 	struct sample_rows rows = { .status = status, .iterations = 1 };
 	bool ok = strcmp(status, "ok") == 0;
 
@@ -241,46 +242,48 @@ static void write_phases(
 
 /* The row of a sample that did not come about. The limit is of all its iterations, and of
  * no iteration where the set-up or the end took too long. */
-static void write_failure(struct caller *c, struct emit *emit)
+static void write_failure(struct function_run *c, struct emit *emit)
 {
 	struct sample_rows rows = { .status = c->status,
 		.iterations = c->under_way ? c->under_way : 1 };
 	bool timed_out = strcmp(c->status, "timeout") == 0 && c->under_way;
 	double timeout_ns =
-	    c->subject->work ? c->plan->compute_timeout_ns : c->plan->call_timeout_ns;
+	    c->subject->work ? c->plan->compute_timeout_ns : c->plan->function_timeout_ns;
 
 	sample_rows_add(
 	    &rows, "wall", "ns", timed_out ? timeout_ns / (double)rows.iterations : NAN);
 	write_rows(c, emit, &rows, c->walls);
 }
 
-bool caller_end(struct caller *c, struct emit *emit)
+bool function_run_end(struct function_run *c, struct emit *emit)
 {
 	int64_t max_rss_bytes;
-	enum call_state state;
+	enum helper_state state;
 
 	if (!c->call)
 		return false;
-	max_rss_bytes = call_end(c->call);
-	state = call_state(c->call);
-	snprintf(c->status, sizeof(c->status), "%s", call_status(c->call));
-	snprintf(c->why, sizeof(c->why), "%s", call_why(c->call) ? call_why(c->call) : "");
-	if (state == CALL_INTERRUPTED)
+	max_rss_bytes = helper_client_end(c->call);
+	state = helper_client_state(c->call);
+	snprintf(c->status, sizeof(c->status), "%s", helper_client_status(c->call));
+	snprintf(c->why, sizeof(c->why), "%s",
+	    helper_client_why(c->call) ? helper_client_why(c->call) : "");
+	if (state == HELPER_INTERRUPTED)
 		return false;
-	c->hopeless = state == CALL_UNAVAILABLE || strcmp(c->status, "timeout") == 0;
-	if (state != CALL_OVER)
+	c->hopeless = state == HELPER_UNAVAILABLE || strcmp(c->status, "timeout") == 0;
+	if (state != HELPER_OVER)
 		write_failure(c, emit);
-	if (state != CALL_UNAVAILABLE)
+	if (state != HELPER_UNAVAILABLE)
 		write_phases(c, emit, c->status, max_rss_bytes);
 	if (!c->told_absent) {
-		struct wire_result result = { .begin_ns = call_phases(c->call).begin_ns };
+		struct wire_result result = { .begin_ns =
+			                          helper_client_phases(c->call).begin_ns };
 
 		emit_absent(emit,
 		    &(struct emit_sample){
 		        .subject = c->subject, .process = c->process, .result = &result });
 		c->told_absent = true;
 	}
-	call_close(c->call);
+	helper_client_close(c->call);
 	c->call = NULL;
 	return true;
 }

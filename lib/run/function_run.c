@@ -41,18 +41,18 @@ static double clock_step_ns(void)
 	return step_ns;
 }
 
-static double sample_time_ns(const struct caller *c)
+static double sample_time_ns(const struct function_run *c)
 {
 	return fmax(c->plan->sample_ns, CLOCK_STEPS * clock_step_ns());
 }
 
-struct caller *caller_open(const struct plan *plan, const struct subject *subject,
-    struct peaks *peaks, struct fault *f)
+struct function_run *function_run_open(const struct plan *plan,
+    const struct subject *subject, struct peaks *peaks, struct fault *f)
 {
 	const struct function *fn = subject->from->function;
-	struct caller *c = mem_zero(1, sizeof(*c));
+	struct function_run *c = mem_zero(1, sizeof(*c));
 
-	*c = (struct caller){ .plan = plan, .subject = subject, .process = -1 };
+	*c = (struct function_run){ .plan = plan, .subject = subject, .process = -1 };
 	if (subject->work) {
 		c->items = subject->work->samples;
 		c->bytes = subject->work->bytes;
@@ -64,7 +64,7 @@ struct caller *caller_open(const struct plan *plan, const struct subject *subjec
 		struct fault why = *f;
 
 		fault_set(f, "%s: %s", subject->from->bench, why.text);
-		caller_close(c);
+		function_run_close(c);
 		return NULL;
 	}
 	return c;
@@ -78,16 +78,16 @@ static void drop(struct kept *k)
 	*k = (struct kept){ 0 };
 }
 
-static void forget_warmups(struct caller *c)
+static void forget_warmups(struct function_run *c)
 {
 	for (size_t i = 0; i < c->warmups; i++)
 		drop(&c->warmup[i]);
 	c->warmups = c->warms = 0;
 }
 
-static void forget_process(struct caller *c)
+static void forget_process(struct function_run *c)
 {
-	call_close(c->call);
+	helper_client_close(c->call);
 	c->call = NULL;
 	forget_warmups(c);
 	drop(&c->sample);
@@ -99,7 +99,7 @@ static void forget_process(struct caller *c)
 	*c->why = '\0';
 }
 
-void caller_close(struct caller *c)
+void function_run_close(struct function_run *c)
 {
 	if (!c)
 		return;
@@ -111,7 +111,7 @@ void caller_close(struct caller *c)
 	free(c);
 }
 
-static struct kept keep(const struct caller *c, const struct call_sample *s)
+static struct kept keep(const struct function_run *c, const struct helper_sample *s)
 {
 	size_t counters = c->plan->counters->count, workers = workers_of(c->subject);
 	struct kept k = { .answer = s->answer,
@@ -128,8 +128,8 @@ static struct kept keep(const struct caller *c, const struct call_sample *s)
 	return k;
 }
 
-double caller_iteration_ns(
-    const struct caller *c, const struct call_worker *workers, uint64_t iterations)
+double function_run_iteration_ns(
+    const struct function_run *c, const struct worker_result *workers, uint64_t iterations)
 {
 	double sum_ns = 0;
 
@@ -138,27 +138,27 @@ double caller_iteration_ns(
 	return sum_ns / workers_of(c->subject) / (double)iterations;
 }
 
-static const struct call_sample *run(struct caller *c, uint64_t iterations)
+static const struct helper_sample *run(struct function_run *c, uint64_t iterations)
 {
-	const struct call_sample *s;
+	const struct helper_sample *s;
 
-	if (call_state(c->call) != CALL_LIVES)
+	if (helper_client_state(c->call) != HELPER_LIVES)
 		return NULL;
 	c->under_way = iterations;
-	s = call_run(c->call, iterations);
+	s = helper_client_run(c->call, iterations);
 	if (s)
 		c->under_way = 0;
 	return s;
 }
 
 /* Find how many iterations take the time of a sample. False: the process is gone. */
-static bool count_out(struct caller *c, bool *more_threads)
+static bool count_out(struct function_run *c, bool *more_threads)
 {
 	double wanted_ns = sample_time_ns(c);
 	uint64_t n = 1;
 
 	for (;;) {
-		const struct call_sample *s = run(c, n);
+		const struct helper_sample *s = run(c, n);
 
 		if (!s)
 			return false;
@@ -179,23 +179,23 @@ static bool count_out(struct caller *c, bool *more_threads)
 }
 
 /* The first iteration, and what the samples are to be. False: the process is gone. */
-static bool begin(struct caller *c, bool *more_threads)
+static bool begin(struct function_run *c, bool *more_threads)
 {
-	const struct call_sample *s = run(c, 1);
+	const struct helper_sample *s = run(c, 1);
 
 	if (!s)
 		return false;
-	c->first_ns = caller_iteration_ns(c, s->workers, 1);
+	c->first_ns = function_run_iteration_ns(c, s->workers, 1);
 	*more_threads = s->answer.more_threads;
 	return c->iterations || count_out(c, more_threads);
 }
 
 /* What of its process is the same for functions and lists on a device. */
-static struct call_config config_of(const struct caller *c, uint32_t jitter)
+static struct helper_config config_of(const struct function_run *c, uint32_t jitter)
 {
 	const struct plan *p = c->plan;
 
-	return (struct call_config){ .sort = CALL_LOOP,
+	return (struct helper_config){ .kind = FUNCTION_LOOP,
 		.items = c->items,
 		.bytes = c->bytes,
 		.threads = c->subject->threads,
@@ -209,7 +209,7 @@ static struct call_config config_of(const struct caller *c, uint32_t jitter)
 		.jitter = jitter };
 }
 
-static void add_function(struct call_config *config, const struct caller *c)
+static void add_function(struct helper_config *config, const struct function_run *c)
 {
 	const struct function *fn = c->subject->from->function;
 
@@ -218,14 +218,14 @@ static void add_function(struct call_config *config, const struct caller *c)
 	config->symbol = fn->symbol;
 	config->set_up = fn->set_up;
 	config->tear_down = fn->tear_down;
-	config->sort = fn->sort;
+	config->kind = fn->kind;
 	config->param = c->subject->factor;
 	config->params = c->subject->factors;
 	config->allocs = c->plan->allocs;
-	config->timeout_ns = c->plan->call_timeout_ns;
+	config->timeout_ns = c->plan->function_timeout_ns;
 }
 
-static void add_list(struct call_config *config, const struct caller *c,
+static void add_list(struct helper_config *config, const struct function_run *c,
     const struct binding *param, size_t params)
 {
 	config->helper = "bench-compute";
@@ -237,10 +237,10 @@ static void add_list(struct call_config *config, const struct caller *c,
 }
 
 /* What the device can do at most, which its process has told. */
-static void learn_peaks(struct caller *c)
+static void learn_peaks(struct function_run *c)
 {
 	size_t count;
-	const struct call_extra *told = call_told(c->call, &count);
+	const struct helper_extra *told = helper_client_told(c->call, &count);
 
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(told[i].metric, "peak_flop_rate") == 0)
@@ -249,7 +249,7 @@ static void learn_peaks(struct caller *c)
 			c->peak->bandwidth = told[i].value;
 }
 
-int caller_start(struct caller *c, uint32_t jitter, struct fault *f)
+int function_run_start(struct function_run *c, uint32_t jitter, struct fault *f)
 {
 	struct binding *param = NULL;
 	size_t params = 0;
@@ -265,21 +265,21 @@ int caller_start(struct caller *c, uint32_t jitter, struct fault *f)
 		param = compute_params(c->subject, &say, &params);
 	}
 	for (;;) {
-		struct call_config config = config_of(c, jitter);
+		struct helper_config config = config_of(c, jitter);
 
 		if (c->subject->work)
 			add_list(&config, c, param, params);
 		else
 			add_function(&config, c);
 		forget_process(c);
-		c->call = call_open(&config, f);
+		c->call = helper_client_open(&config, f);
 		status = c->call ? 0 : -1;
 		if (status < 0)
 			break;
 		begin(c, &more_threads);
 		/* Counters that were opened for its own thread miss the others. */
 		if (c->family || !more_threads || !c->plan->counters->count ||
-		    call_state(c->call) != CALL_LIVES)
+		    helper_client_state(c->call) != HELPER_LIVES)
 			break;
 		c->family = true;
 	}
@@ -291,25 +291,25 @@ int caller_start(struct caller *c, uint32_t jitter, struct fault *f)
 }
 
 /* Returns whether its process can be asked for samples. */
-static bool process_lives(const struct caller *c)
+static bool process_lives(const struct function_run *c)
 {
-	return c->call && call_state(c->call) == CALL_LIVES;
+	return c->call && helper_client_state(c->call) == HELPER_LIVES;
 }
 
-bool caller_may_start(const struct caller *c)
+bool function_run_may_start(const struct function_run *c)
 {
-	return !c->hopeless && c->process + 1 < (int64_t)caller_processes(c);
+	return !c->hopeless && c->process + 1 < (int64_t)function_run_processes(c);
 }
 
-uint64_t caller_processes(const struct caller *c)
+uint64_t function_run_processes(const struct function_run *c)
 {
 	return c->subject->work ? c->plan->compute_processes : c->plan->processes;
 }
 
-struct stop_rule caller_rule(const struct caller *c)
+struct stop_rule function_run_rule(const struct function_run *c)
 {
 	struct stop_rule rule =
-	    c->subject->from->kind == KIND_MODEL ? c->plan->stop : c->plan->call_stop;
+	    c->subject->from->kind == KIND_MODEL ? c->plan->stop : c->plan->function_stop;
 
 	if (c->subject->from->runs)
 		rule.runs = c->subject->from->runs;
@@ -317,12 +317,13 @@ struct stop_rule caller_rule(const struct caller *c)
 }
 
 /* The longest that a process warms up. */
-static double warmup_limit_ns(const struct caller *c)
+static double warmup_limit_ns(const struct function_run *c)
 {
-	return c->plan->call_stop.min_ns > 0 ? c->plan->call_stop.min_ns : warmup_ns;
+	return c->plan->function_stop.min_ns > 0 ? c->plan->function_stop.min_ns
+	                                         : warmup_ns;
 }
 
-bool caller_is_cold(const struct caller *c)
+bool function_run_is_cold(const struct function_run *c)
 {
 	if (!process_lives(c))
 		return false;
@@ -332,13 +333,13 @@ bool caller_is_cold(const struct caller *c)
 }
 
 /* The function was slow at first, when its iterations were counted out. */
-static bool is_too_short(const struct caller *c, const struct call_sample *s)
+static bool is_too_short(const struct function_run *c, const struct helper_sample *s)
 {
 	return (double)s->answer.wall_ns < sample_time_ns(c) / 2;
 }
 
 /* Warm up anew with more iterations. */
-static void count_more(struct caller *c, const struct call_sample *s)
+static void count_more(struct function_run *c, const struct helper_sample *s)
 {
 	double enough = sample_time_ns(c) / fmax((double)s->answer.wall_ns, 1);
 
@@ -346,14 +347,14 @@ static void count_more(struct caller *c, const struct call_sample *s)
 	forget_warmups(c);
 }
 
-void caller_warm_up(struct caller *c)
+void function_run_warm_up(struct function_run *c)
 {
 	int64_t start_ns = clock_monotonic_ns();
-	const struct call_sample *s = run(c, c->iterations);
+	const struct helper_sample *s = run(c, c->iterations);
 
 	if (s) {
 		*VEC_ADD(c->warm_ns, c->warms, c->warm_cap) =
-		    caller_iteration_ns(c, s->workers, c->iterations);
+		    function_run_iteration_ns(c, s->workers, c->iterations);
 		c->warming_ns += (double)s->answer.wall_ns;
 		if (c->process == 0 && is_too_short(c, s)) {
 			count_more(c, s);
@@ -370,10 +371,10 @@ out:
 
 /* Rules are for a subject; each process has its share of the time, and every one of the
  * runs. */
-bool caller_wants(struct caller *c)
+bool function_run_wants(struct function_run *c)
 {
-	struct stop_rule rule = caller_rule(c);
-	double processes = (double)caller_processes(c),
+	struct stop_rule rule = function_run_rule(c);
+	double processes = (double)function_run_processes(c),
 	       due = (double)(c->process + 1) / processes;
 	size_t least = rule.precision > 0 ? LEAST_SAMPLES : FEWEST_SAMPLES;
 
@@ -388,10 +389,10 @@ bool caller_wants(struct caller *c)
 	return !run_progress_is_precise(&c->run_progress, &rule);
 }
 
-void caller_sample(struct caller *c)
+void function_run_sample(struct function_run *c)
 {
 	int64_t start_ns = clock_monotonic_ns();
-	const struct call_sample *s = run(c, c->iterations);
+	const struct helper_sample *s = run(c, c->iterations);
 
 	if (!s) {
 		c->run_progress.spent_ns += clock_elapsed_ns(start_ns);
@@ -401,28 +402,28 @@ void caller_sample(struct caller *c)
 	c->sample = keep(c, s);
 	c->sampled = true;
 	*VEC_ADD(c->wall_ns, c->walls, c->wall_cap) =
-	    caller_iteration_ns(c, s->workers, c->iterations);
+	    function_run_iteration_ns(c, s->workers, c->iterations);
 	c->measured_ns += (double)s->answer.wall_ns;
 	run_progress_add(
 	    &c->run_progress, (double)s->answer.wall_ns, clock_elapsed_ns(start_ns), true);
 }
 
-const char *caller_status(const struct caller *c)
+const char *function_run_status(const struct function_run *c)
 {
 	return c->status;
 }
 
-const char *caller_why(const struct caller *c)
+const char *function_run_why(const struct function_run *c)
 {
 	return *c->why ? c->why : NULL;
 }
 
-uint64_t caller_iterations(const struct caller *c)
+uint64_t function_run_iterations(const struct function_run *c)
 {
 	return c->iterations;
 }
 
-struct run_progress *caller_progress(struct caller *c)
+struct run_progress *function_run_progress(struct function_run *c)
 {
 	return &c->run_progress;
 }

@@ -1,5 +1,5 @@
 /*
- * What the files of the caller share; see function_run.h.
+ * What the modules of a function run share; see function_run.h.
  */
 #ifndef CALLER_PARTS_H
 #define CALLER_PARTS_H
@@ -8,24 +8,24 @@
 
 /* A sample that waits to be written. */
 struct kept {
-	struct call_answer answer;
+	struct helper_answer answer;
 	struct wire_count *counts;
-	struct call_worker *workers;
-	struct call_extra *extra;
+	struct worker_result *workers;
+	struct helper_extra *extra;
 	size_t extras;
 };
 
-struct caller {
+struct function_run {
 	const struct plan *plan;
 	const struct subject *subject;
 	double items, bytes;
-	struct peak *peak; /* of its device; NULL: it is a function */
+	struct peak *peak;   /* of its device; NULL: it is a function */
 	uint64_t iterations; /* of a sample; 0: not known yet */
 	uint64_t under_way;  /* iterations of the sample that did not come back; 0: none */
 	struct run_progress run_progress;
 	bool family, hopeless, told_absent;
 	/* the process of the moment */
-	struct call *call;
+	struct helper_client *call;
 	int64_t process; /* its number */
 	double first_ns; /* negative: it did not come so far */
 	struct kept *warmup, sample;
@@ -34,11 +34,11 @@ struct caller {
 	size_t warms, warm_cap, walls, wall_cap;
 	double warming_ns, measured_ns;
 	bool settled, sampled;
-	char status[ENDING_MAX], why[CALL_WHY_MAX];
+	char status[ENDING_MAX], why[HELPER_WHY_MAX];
 };
 
 /* Of an iteration, as the mean of the workers. */
-double caller_iteration_ns(
-    const struct caller *c, const struct call_worker *workers, uint64_t iterations);
+double function_run_iteration_ns(
+    const struct function_run *c, const struct worker_result *workers, uint64_t iterations);
 
 #endif

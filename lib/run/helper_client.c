@@ -25,27 +25,27 @@ enum {
 	ENDING_MS = 10000, /* a core may have to be written */
 };
 
-struct call {
-	struct call_config config;
+struct helper_client {
+	struct helper_config config;
 	pid_t pid;
 	int socket;
-	enum call_state state;
-	char status[ENDING_MAX], why[CALL_WHY_MAX];
-	struct call_phases phases;
-	struct call_sample sample;
+	enum helper_state state;
+	char status[ENDING_MAX], why[HELPER_WHY_MAX];
+	struct helper_phases phases;
+	struct helper_sample sample;
 	struct wire_count *counts;
-	struct call_worker *workers;
-	struct call_extra *extra, *told; /* of the sample; of the process */
+	struct worker_result *workers;
+	struct helper_extra *extra, *told; /* of the sample; of the process */
 	size_t extra_cap, tolds;
 	int64_t deadline_ns; /* CLOCK_MONOTONIC; 0: none */
 };
 
-static uint32_t worker_count(const struct call *c)
+static uint32_t worker_count(const struct helper_client *c)
 {
 	return c->config.threads * c->config.processes;
 }
 
-static void set_deadline(struct call *c)
+static void set_deadline(struct helper_client *c)
 {
 	c->deadline_ns = c->config.timeout_ns > 0
 	                     ? clock_monotonic_ns() + (int64_t)c->config.timeout_ns
@@ -53,14 +53,14 @@ static void set_deadline(struct call *c)
 }
 
 /* It and its group, which it may have left. */
-static void kill_all(const struct call *c)
+static void kill_all(const struct helper_client *c)
 {
 	kill(-c->pid, SIGKILL);
 	kill(c->pid, SIGKILL);
 }
 
 /* Nothing of it is left. */
-static int reap(struct call *c)
+static int reap(struct helper_client *c)
 {
 	int status = 0;
 
@@ -73,14 +73,14 @@ static int reap(struct call *c)
 	return status;
 }
 
-static void come_to(struct call *c, enum call_state state, const char *status)
+static void come_to(struct helper_client *c, enum helper_state state, const char *status)
 {
 	reap(c);
 	c->state = state;
 	snprintf(c->status, sizeof(c->status), "%s", status);
 }
 
-static bool has_ended(const struct call *c)
+static bool has_ended(const struct helper_client *c)
 {
 	siginfo_t info = { 0 };
 
@@ -90,17 +90,17 @@ static bool has_ended(const struct call *c)
 
 /* The socket's other end is closed: the process has ended, or will at once; one that goes
  * on without it is killed. */
-static void see_end(struct call *c)
+static void see_end(struct helper_client *c)
 {
 	for (int ms = 0; ms < ENDING_MS && !has_ended(c); ms++)
 		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
 	int status = reap(c);
-	c->state = CALL_BROKEN;
+	c->state = HELPER_BROKEN;
 	ending_print(status, false, c->status, sizeof(c->status));
 }
 
 /* Whether there is something to be read before the deadline; if not, the state says why. */
-static bool wait_readable(struct call *c)
+static bool wait_readable(struct helper_client *c)
 {
 	struct pollfd fd = { .fd = c->socket, .events = POLLIN };
 
@@ -110,11 +110,11 @@ static bool wait_readable(struct call *c)
 		int64_t ms = left_ns / 1000000 + 1;
 
 		if (interrupt_seen()) {
-			come_to(c, CALL_INTERRUPTED, "skipped");
+			come_to(c, HELPER_INTERRUPTED, "skipped");
 			return false;
 		}
 		if (left_ns <= 0) {
-			come_to(c, CALL_BROKEN, "timeout");
+			come_to(c, HELPER_BROKEN, "timeout");
 			return false;
 		}
 		/* A signal may come just before the call. */
@@ -123,7 +123,7 @@ static bool wait_readable(struct call *c)
 	}
 }
 
-static bool receive(struct call *c, void *out, size_t size)
+static bool receive(struct helper_client *c, void *out, size_t size)
 {
 	for (char *p = out; size;) {
 		if (!wait_readable(c))
@@ -143,9 +143,9 @@ static bool receive(struct call *c, void *out, size_t size)
 }
 
 /* An answer of the kind that is due; else the state says what came. */
-static bool receive_answer(struct call *c, enum call_answer_kind due)
+static bool receive_answer(struct helper_client *c, enum helper_answer_kind due)
 {
-	struct call_answer *a = &c->sample.answer;
+	struct helper_answer *a = &c->sample.answer;
 
 	if (!receive(c, a, sizeof(*a)))
 		return false;
@@ -153,20 +153,20 @@ static bool receive_answer(struct call *c, enum call_answer_kind due)
 		return true;
 	a->why[sizeof(a->why) - 1] = '\0';
 	snprintf(c->why, sizeof(c->why), "%s", a->why);
-	if (a->kind == CALL_SKIPPED)
-		come_to(c, CALL_UNAVAILABLE, "unsupported");
+	if (a->kind == HELPER_SKIPPED)
+		come_to(c, HELPER_UNAVAILABLE, "unsupported");
 	else
 		see_end(c);
 	return false;
 }
 
 /* The numbers behind an answer, which has been read whole. */
-static bool receive_extras(struct call *c)
+static bool receive_extras(struct helper_client *c)
 {
 	size_t count = c->sample.answer.extras;
 
 	c->sample.extras = 0;
-	if (count > CALL_EXTRAS_MAX)
+	if (count > HELPER_EXTRAS_MAX)
 		return false;
 	if (count > c->extra_cap) {
 		c->extra = mem_resize(c->extra, count, sizeof(*c->extra));
@@ -180,7 +180,7 @@ static bool receive_extras(struct call *c)
 }
 
 /* Keep what was told of the process. */
-static bool receive_told(struct call *c)
+static bool receive_told(struct helper_client *c)
 {
 	if (!receive_extras(c))
 		return false;
@@ -192,7 +192,7 @@ static bool receive_told(struct call *c)
 	return true;
 }
 
-static void tell(struct call *c, const void *bytes, size_t size)
+static void tell(struct helper_client *c, const void *bytes, size_t size)
 {
 	for (const char *p = bytes; size;) {
 		ssize_t put = send(c->socket, p, size, MSG_NOSIGNAL);
@@ -211,10 +211,10 @@ static void put_string(struct buf *b, const char *s)
 	buf_put(b, s ? s : "", s ? strlen(s) + 1 : 1);
 }
 
-static void send_request(struct call *c)
+static void send_request(struct helper_client *c)
 {
-	const struct call_config *g = &c->config;
-	struct call_request r = { .sort = g->sort,
+	const struct helper_config *g = &c->config;
+	struct helper_request r = { .kind = g->kind,
 		.threads = g->threads,
 		.processes = g->processes,
 		.pinned = g->cpus != NULL,
@@ -241,7 +241,7 @@ static void send_request(struct call *c)
 		buf_put(&all, &e, sizeof(e));
 	}
 	for (size_t i = 0; i < g->params; i++) {
-		struct call_param p;
+		struct helper_param p;
 		struct fault ignored;
 
 		if (units_number(g->param[i].value, &p.number, &ignored) < 0)
@@ -254,16 +254,16 @@ static void send_request(struct call *c)
 	buf_free(&all);
 }
 
-static bool get_ready(struct call *c)
+static bool get_ready(struct helper_client *c)
 {
 	struct counter_set *set = c->config.counters;
 	struct wire_opened *opened;
 
-	if (!receive_answer(c, CALL_LOADED))
+	if (!receive_answer(c, HELPER_LOADED))
 		return false;
 	c->phases.begin_ns = c->sample.answer.begin_ns;
 	c->phases.load_ns = (double)c->sample.answer.wall_ns;
-	if (!receive_answer(c, CALL_READY))
+	if (!receive_answer(c, HELPER_READY))
 		return false;
 	if (c->sample.answer.set_up)
 		c->phases.setup_ns = (double)c->sample.answer.wall_ns;
@@ -277,20 +277,21 @@ static bool get_ready(struct call *c)
 	return whole && receive_told(c);
 }
 
-struct call *call_open(const struct call_config *config, struct fault *f)
+struct helper_client *helper_client_open(
+    const struct helper_config *config, struct fault *f)
 {
-	struct call *c = mem_zero(1, sizeof(*c));
+	struct helper_client *c = mem_zero(1, sizeof(*c));
 
-	*c = (struct call){ .config = *config,
+	*c = (struct helper_client){ .config = *config,
 		.socket = -1,
 		.status = "ok",
 		.phases = { .load_ns = -1, .setup_ns = -1 },
 		.counts = mem_zero(config->counters->count + 1, sizeof(*c->counts)),
 		.workers =
 		    mem_zero(config->threads * config->processes, sizeof(*c->workers)) };
-	if (call_start(config, &c->pid, &c->socket, f) < 0) {
+	if (helper_start(config, &c->pid, &c->socket, f) < 0) {
 		c->pid = 0;
-		call_close(c);
+		helper_client_close(c);
 		return NULL;
 	}
 	set_deadline(c);
@@ -299,33 +300,33 @@ struct call *call_open(const struct call_config *config, struct fault *f)
 	return c;
 }
 
-enum call_state call_state(const struct call *c)
+enum helper_state helper_client_state(const struct helper_client *c)
 {
 	return c->state;
 }
 
-const char *call_status(const struct call *c)
+const char *helper_client_status(const struct helper_client *c)
 {
 	return c->status;
 }
 
-const char *call_why(const struct call *c)
+const char *helper_client_why(const struct helper_client *c)
 {
 	return *c->why ? c->why : NULL;
 }
 
-struct call_phases call_phases(const struct call *c)
+struct helper_phases helper_client_phases(const struct helper_client *c)
 {
 	return c->phases;
 }
 
-const struct call_sample *call_run(struct call *c, uint64_t iterations)
+const struct helper_sample *helper_client_run(struct helper_client *c, uint64_t iterations)
 {
-	if (c->state != CALL_LIVES)
+	if (c->state != HELPER_LIVES)
 		return NULL;
 	set_deadline(c);
 	tell(c, &iterations, sizeof(iterations));
-	if (!receive_answer(c, CALL_SAMPLE) ||
+	if (!receive_answer(c, HELPER_SAMPLE) ||
 	    !receive(c, c->counts, c->config.counters->count * sizeof(*c->counts)) ||
 	    !receive(c, c->workers, worker_count(c) * sizeof(*c->workers)) ||
 	    !receive_extras(c))
@@ -335,30 +336,30 @@ const struct call_sample *call_run(struct call *c, uint64_t iterations)
 	return &c->sample;
 }
 
-int64_t call_end(struct call *c)
+int64_t helper_client_end(struct helper_client *c)
 {
 	static const uint64_t none = 0;
 
-	if (c->state != CALL_LIVES)
+	if (c->state != HELPER_LIVES)
 		return 0;
 	set_deadline(c);
 	tell(c, &none, sizeof(none));
-	if (!receive_answer(c, CALL_ENDED))
+	if (!receive_answer(c, HELPER_ENDED))
 		return 0;
 	int64_t rss_bytes = c->sample.answer.rss_bytes;
 	if (!receive_told(c))
 		return 0;
-	come_to(c, CALL_OVER, "ok");
+	come_to(c, HELPER_OVER, "ok");
 	return rss_bytes;
 }
 
-const struct call_extra *call_told(const struct call *c, size_t *count)
+const struct helper_extra *helper_client_told(const struct helper_client *c, size_t *count)
 {
 	*count = c->tolds;
 	return c->told;
 }
 
-void call_close(struct call *c)
+void helper_client_close(struct helper_client *c)
 {
 	if (!c)
 		return;

@@ -13,13 +13,13 @@
 #include "sys/exit_status.h"
 #include "text/shell_words.h"
 
-struct call;
+struct helper_client;
 
-struct call_config {
+struct helper_config {
 	const char *helper; /* its program */
 	const char *object, *symbol;
 	const char *set_up, *tear_down; /* symbols, or NULL */
-	enum call_sort sort;
+	enum function_kind kind;
 	const struct binding *param;
 	size_t params;
 	double items, bytes; /* of an iteration; 0: not known */
@@ -36,46 +36,48 @@ struct call_config {
 };
 
 /* How it goes. */
-enum call_state {
-	CALL_LIVES,
-	CALL_OVER,        /* it has ended as it should */
-	CALL_BROKEN,      /* it failed, or timed out */
-	CALL_UNAVAILABLE, /* it said that it cannot be measured here */
-	CALL_INTERRUPTED, /* we are to end */
+enum helper_state {
+	HELPER_LIVES,
+	HELPER_OVER,        /* it has ended as it should */
+	HELPER_BROKEN,      /* it failed, or timed out */
+	HELPER_UNAVAILABLE, /* it said that it cannot be measured here */
+	HELPER_INTERRUPTED, /* we are to end */
 };
 
 /* Phases before the first iteration; negative: it did not come so far, or has none. */
-struct call_phases {
+struct helper_phases {
 	int64_t begin_ns; /* CLOCK_REALTIME */
 	double load_ns, setup_ns;
 };
 
-struct call_sample {
-	struct call_answer answer;
-	const struct wire_count *counts;   /* by counter: of all workers */
-	const struct call_worker *workers; /* threads * processes */
-	const struct call_extra *extra;    /* numbers of this sample beside these */
+struct helper_sample {
+	struct helper_answer answer;
+	const struct wire_count *counts;     /* by counter: of all workers */
+	const struct worker_result *workers; /* threads * processes */
+	const struct helper_extra *extra;    /* numbers of this sample beside these */
 	size_t extras;
 };
 
 /*
  * Start it and wait until it is set up. NULL and the message when no process could be
- * started; what the function does is told by call_state. Tells each counter whether it
- * could be opened.
+ * started; what the function does is told by helper_client_state. Tells each counter
+ * whether it could be opened.
  */
-struct call *call_open(const struct call_config *config, struct fault *f);
-enum call_state call_state(const struct call *c);
+struct helper_client *helper_client_open(
+    const struct helper_config *config, struct fault *f);
+enum helper_state helper_client_state(const struct helper_client *c);
 /* "ok", "failed:signal=SEGV", "timeout", "unsupported". */
-const char *call_status(const struct call *c);
+const char *helper_client_status(const struct helper_client *c);
 /* What the function said of it, or dlopen; or NULL. */
-const char *call_why(const struct call *c);
-struct call_phases call_phases(const struct call *c);
-/* So many iterations. The sample lives until the next one; NULL: see call_state. */
-const struct call_sample *call_run(struct call *c, uint64_t iterations);
+const char *helper_client_why(const struct helper_client *c);
+struct helper_phases helper_client_phases(const struct helper_client *c);
+/* So many iterations. The sample lives until the next one; NULL: see helper_client_state.
+ */
+const struct helper_sample *helper_client_run(struct helper_client *c, uint64_t iterations);
 /* Let it come to its end. The most memory its processes had, in bytes; 0: not known. */
-int64_t call_end(struct call *c);
+int64_t helper_client_end(struct helper_client *c);
 /* The numbers that it told when it was ready, and when it ended. */
-const struct call_extra *call_told(const struct call *c, size_t *count);
-void call_close(struct call *c);
+const struct helper_extra *helper_client_told(const struct helper_client *c, size_t *count);
+void helper_client_close(struct helper_client *c);
 
 #endif

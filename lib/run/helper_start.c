@@ -38,7 +38,7 @@ static void pad_environment(uint32_t bytes)
 
 /* The child's half: become the helper, or tell why not. */
 static _Noreturn void become(
-    const struct call_config *g, const char *path, int theirs, int in, int out)
+    const struct helper_config *g, const char *path, int theirs, int in, int out)
 {
 	char *const argv[] = { (char *)g->helper, NULL };
 	int error;
@@ -55,13 +55,13 @@ static _Noreturn void become(
 	    (g->inherit || dup2(out, STDERR_FILENO) >= 0) && dup2(theirs, WIRE_SOCKET) >= 0)
 		execv(path, argv);
 	error = errno;
-	struct call_answer a = { .kind = CALL_FAILED };
+	struct helper_answer a = { .kind = HELPER_FAILED };
 	snprintf(a.why, sizeof(a.why), "%s: %s", path, strerror(error));
 	send(theirs, &a, sizeof(a), MSG_NOSIGNAL);
 	_exit(127);
 }
 
-static pid_t start(const struct call_config *g, int theirs, struct fault *f)
+static pid_t start(const struct helper_config *g, int theirs, struct fault *f)
 {
 	const char *in_path = g->stdin_path ? g->stdin_path : "/dev/null",
 	           *out_path = g->stdout_path ? g->stdout_path : "/dev/null";
@@ -106,7 +106,8 @@ static int moved_up(int fd)
 	return up;
 }
 
-int call_start(const struct call_config *config, pid_t *pid, int *socket, struct fault *f)
+int helper_start(
+    const struct helper_config *config, pid_t *pid, int *socket, struct fault *f)
 {
 	int pair[2];
 

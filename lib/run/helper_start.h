@@ -10,6 +10,7 @@
 
 /* The helper's process, in a group of its own, and our end of its socket. 0, or -1 and the
  * message. */
-int call_start(const struct call_config *config, pid_t *pid, int *socket, struct fault *f);
+int helper_start(
+    const struct helper_config *config, pid_t *pid, int *socket, struct fault *f);
 
 #endif

@@ -23,7 +23,7 @@ struct state {
 	struct rng rng;
 	struct workers *workers;
 	struct peaks *peaks;
-	struct caller **caller; /* by subject; NULL: it is no function, or skipped */
+	struct function_run **run; /* by subject; NULL: it is no function, or skipped */
 	bool *wants;
 	size_t *round;
 	size_t count;
@@ -33,7 +33,7 @@ struct state {
 /* Whether a subject is a function that runs now. */
 static bool is_due(const struct state *s, size_t i)
 {
-	return s->caller[i] && (s->alone == SIZE_MAX || s->alone == i);
+	return s->run[i] && (s->alone == SIZE_MAX || s->alone == i);
 }
 
 static size_t choose_round(struct state *s)
@@ -47,14 +47,14 @@ static void show_live(struct state *s, double done, double left_ns, size_t now)
 
 	for (size_t i = 0; i < s->count; i++) {
 		const struct run_progress *run_progress =
-		    s->caller[i] ? caller_progress(s->caller[i]) : NULL;
+		    s->run[i] ? function_run_progress(s->run[i]) : NULL;
 
 		live[i].name = subject_label(&s->plan->subjects->subject[i]);
-		if (!run_progress || !caller_iterations(s->caller[i]))
+		if (!run_progress || !function_run_iterations(s->run[i]))
 			continue;
 		live[i].value = run_progress->value;
 		live[i].count = run_progress->count;
-		live[i].scale = 1 / (double)caller_iterations(s->caller[i]);
+		live[i].scale = 1 / (double)function_run_iterations(s->run[i]);
 		live[i].runs = run_progress->runs;
 		live[i].wants = s->wants[i];
 	}
@@ -72,12 +72,12 @@ static void show_progress(struct state *s, size_t now)
 	if (!progress_due(s->progress))
 		return;
 	for (size_t i = 0; i < s->count; i++) {
-		if (!s->caller[i])
+		if (!s->run[i])
 			continue;
-		struct stop_rule rule = caller_rule(s->caller[i]);
-		const struct run_progress *run_progress = caller_progress(s->caller[i]);
+		struct stop_rule rule = function_run_rule(s->run[i]);
+		const struct run_progress *run_progress = function_run_progress(s->run[i]);
 
-		rule.runs *= caller_processes(s->caller[i]);
+		rule.runs *= function_run_processes(s->run[i]);
 		left_ns += run_progress_left_ns(run_progress, &rule);
 		done += run_progress_done(run_progress, &rule);
 		functions++;
@@ -98,14 +98,14 @@ static int start_all(struct state *s, struct fault *f)
 	if (s->plan->idle_load >= 0 && !idle_wait(s->plan->idle_load))
 		s->outcome->never_idle = true;
 	for (size_t i = 0; i < s->count; i++)
-		s->wants[i] = is_due(s, i) && caller_may_start(s->caller[i]);
+		s->wants[i] = is_due(s, i) && function_run_may_start(s->run[i]);
 	n = choose_round(s);
 	for (size_t k = 0; k < n && !interrupt_seen(); k++) {
 		uint32_t jitter =
 		    s->plan->jitter ? 1 + (uint32_t)rng_below(&s->rng, JITTER_BYTES) : 0;
 
 		show_progress(s, s->round[k]);
-		if (caller_start(s->caller[s->round[k]], jitter, f) < 0)
+		if (function_run_start(s->run[s->round[k]], jitter, f) < 0)
 			return -1;
 	}
 	return (int)n;
@@ -117,16 +117,16 @@ static void warm_up(struct state *s)
 
 	do {
 		for (size_t i = 0; i < s->count; i++)
-			s->wants[i] = is_due(s, i) && caller_is_cold(s->caller[i]);
+			s->wants[i] = is_due(s, i) && function_run_is_cold(s->run[i]);
 		n = choose_round(s);
 		for (size_t k = 0; k < n && !interrupt_seen(); k++) {
 			show_progress(s, s->round[k]);
-			caller_warm_up(s->caller[s->round[k]]);
+			function_run_warm_up(s->run[s->round[k]]);
 		}
 	} while (n && !interrupt_seen());
 	for (size_t i = 0; i < s->count; i++)
 		if (is_due(s, i))
-			caller_write_warmups(s->caller[i], s->emit);
+			function_run_write_warmups(s->run[i], s->emit);
 }
 
 /* Write a round's samples, which are compared with its sequential ones. */
@@ -134,13 +134,13 @@ static void end_round(struct state *s)
 {
 	workers_forget(s->workers);
 	for (size_t i = 0; i < s->count; i++)
-		if (s->caller[i])
-			workers_note(s->workers, i, caller_throughput(s->caller[i]));
+		if (s->run[i])
+			workers_note(s->workers, i, function_run_throughput(s->run[i]));
 	for (size_t i = 0; i < s->count; i++)
-		if (s->caller[i])
-			caller_write(s->caller[i], s->emit,
+		if (s->run[i])
+			function_run_write(s->run[i], s->emit,
 			    workers_speedup(
-			        s->workers, i, caller_throughput(s->caller[i])));
+			        s->workers, i, function_run_throughput(s->run[i])));
 }
 
 static int run_rounds(struct state *s, struct fault *f)
@@ -149,13 +149,13 @@ static int run_rounds(struct state *s, struct fault *f)
 		size_t n;
 
 		for (size_t i = 0; i < s->count; i++)
-			s->wants[i] = is_due(s, i) && caller_wants(s->caller[i]);
+			s->wants[i] = is_due(s, i) && function_run_wants(s->run[i]);
 		n = choose_round(s);
 		if (!n)
 			break;
 		for (size_t k = 0; k < n && !interrupt_seen(); k++) {
 			show_progress(s, s->round[k]);
-			caller_sample(s->caller[s->round[k]]);
+			function_run_sample(s->run[s->round[k]]);
 		}
 		end_round(s);
 		if (measure_flush(s->emit, f) < 0)
@@ -166,7 +166,8 @@ static int run_rounds(struct state *s, struct fault *f)
 
 static void note_failure(struct state *s, size_t i)
 {
-	const char *status = caller_status(s->caller[i]), *why = caller_why(s->caller[i]);
+	const char *status = function_run_status(s->run[i]),
+	           *why = function_run_why(s->run[i]);
 
 	if (strcmp(status, "ok") == 0)
 		return;
@@ -188,9 +189,9 @@ static void note_failure(struct state *s, size_t i)
 static void end_all(struct state *s)
 {
 	for (size_t i = 0; i < s->count; i++) {
-		if (!s->caller[i] || !s->wants[i])
+		if (!s->run[i] || !s->wants[i])
 			continue;
-		if (caller_end(s->caller[i], s->emit))
+		if (function_run_end(s->run[i], s->emit))
 			note_failure(s, i);
 	}
 }
@@ -222,7 +223,7 @@ static int run_processes(struct state *s, struct fault *f)
 static int run_in_sequence(struct state *s, struct fault *f)
 {
 	for (s->alone = 0; s->alone < s->count; s->alone++)
-		if (s->caller[s->alone] && run_processes(s, f) < 0)
+		if (s->run[s->alone] && run_processes(s, f) < 0)
 			return -1;
 	return 0;
 }
@@ -235,8 +236,8 @@ static int open_callers(struct state *s, struct fault *f)
 		if (subject->from->kind == KIND_COMMAND || subject->from->skipped ||
 		    subject->skipped)
 			continue;
-		s->caller[i] = caller_open(s->plan, subject, s->peaks, f);
-		if (!s->caller[i])
+		s->run[i] = function_run_open(s->plan, subject, s->peaks, f);
+		if (!s->run[i])
 			return -1;
 	}
 	return 0;
@@ -247,11 +248,11 @@ static void see_precision(struct state *s)
 	for (size_t i = 0; i < s->count; i++) {
 		struct stop_rule rule;
 
-		if (!s->caller[i])
+		if (!s->run[i])
 			continue;
-		rule = caller_rule(s->caller[i]);
-		if (rule.precision > 0 && caller_progress(s->caller[i])->runs &&
-		    caller_progress(s->caller[i])->reached > rule.precision)
+		rule = function_run_rule(s->run[i]);
+		if (rule.precision > 0 && function_run_progress(s->run[i])->runs &&
+		    function_run_progress(s->run[i])->reached > rule.precision)
 			s->outcome->imprecise = true;
 	}
 }
@@ -264,7 +265,7 @@ int measure_calls(const struct plan *plan, struct emit *emit, struct progress *p
 		.emit = emit,
 		.progress = progress,
 		.outcome = outcome,
-		.caller = mem_zero(n, sizeof(struct caller *)),
+		.run = mem_zero(n, sizeof(struct function_run *)),
 		.wants = mem_zero(n, sizeof(*s.wants)),
 		.round = mem_zero(n, sizeof(*s.round)),
 		.workers = plan->workers || plan->threads
@@ -282,10 +283,10 @@ int measure_calls(const struct plan *plan, struct emit *emit, struct progress *p
 		                                         : run_processes(&s, f);
 	see_precision(&s);
 	for (size_t i = 0; i < n; i++)
-		caller_close(s.caller[i]);
+		function_run_close(s.run[i]);
 	workers_close(s.workers);
 	peaks_close(s.peaks);
-	free(s.caller);
+	free(s.run);
 	free(s.wants);
 	free(s.round);
 	return status;

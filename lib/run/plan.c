@@ -11,7 +11,7 @@
 #include "text/units.h"
 
 /* Measured time unless it is said, and how long a function that hangs is waited for. */
-static const double command_min_ns = 3e9, call_min_ns = 5e8, call_timeout_ns = 60e9,
+static const double command_min_ns = 3e9, function_min_ns = 5e8, function_timeout_ns = 60e9,
                     compute_timeout_ns = 600e9;
 
 /* Say which option the message is about. */
@@ -60,14 +60,14 @@ static int read_rules(struct plan *p, struct stop_options stop, struct fault *f)
 	stop.default_min_ns = command_min_ns;
 	if (stop_rule_make(&stop, &p->stop, f) < 0)
 		return -1;
-	stop.default_min_ns = call_min_ns;
-	return stop_rule_make(&stop, &p->call_stop, f);
+	stop.default_min_ns = function_min_ns;
+	return stop_rule_make(&stop, &p->function_stop, f);
 }
 
 int plan_read(struct plan *p, const struct plan_options *o, struct fault *f)
 {
 	p->idle_load = -1;
-	p->call_timeout_ns = o->timeout_ns ? *o->timeout_ns : call_timeout_ns;
+	p->function_timeout_ns = o->timeout_ns ? *o->timeout_ns : function_timeout_ns;
 	p->compute_timeout_ns = o->timeout_ns ? *o->timeout_ns : compute_timeout_ns;
 	p->timeout_ns = o->timeout_ns ? *o->timeout_ns : 0;
 	p->confined = o->cpu != NULL;

@@ -36,12 +36,13 @@ struct plan {
 	bool jitter;       /* an environment of random size for each run */
 	double timeout_ns; /* of one run; 0: none */
 	/* of functions */
-	struct stop_rule call_stop;
-	uint64_t processes;     /* fresh ones of each */
-	double sample_ns;       /* a sample lasts at least so long */
-	double call_timeout_ns; /* of a sample, and of load and set-up together; 0: none */
-	bool warmups_set;       /* exactly so many; otherwise until it is steady */
-	bool allocs;            /* count allocations */
+	struct stop_rule function_stop;
+	uint64_t processes; /* fresh ones of each */
+	double sample_ns;   /* a sample lasts at least so long */
+	double
+	    function_timeout_ns; /* of a sample, and of load and set-up together; 0: none */
+	bool warmups_set;        /* exactly so many; otherwise until it is steady */
+	bool allocs;             /* count allocations */
 	/* of kernels and models */
 	uint64_t compute_processes;
 	double compute_timeout_ns;

@@ -64,7 +64,7 @@ static int make(
 		.symbol = str_copy(b->symbol),
 		.set_up = symbol_of(meta, "setup"),
 		.tear_down = symbol_of(meta, "teardown"),
-		.sort = b->loop ? CALL_LOOP : CALL_PLAIN };
+		.kind = b->loop ? FUNCTION_LOOP : FUNCTION_PLAIN };
 	if (amount_of(meta, "items", &fn->items, f) < 0 ||
 	    amount_of(meta, "bytes", &fn->bytes, f) < 0) {
 		function_free(fn);

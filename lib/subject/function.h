@@ -12,7 +12,7 @@ struct function {
 	char *object; /* with a slash in it, as dlopen wants it */
 	char *symbol;
 	char *set_up, *tear_down; /* symbols; NULL: none */
-	enum call_sort sort;
+	enum function_kind kind;
 	struct formula *items, *bytes; /* of an iteration, over the parameters; or NULL */
 };
 

@@ -8,34 +8,34 @@
 #include "helper_main.h"
 #include "helper_io.h"
 
-static call_function *find(void *handle, const char *name)
+static helper_function *find(void *handle, const char *name)
 {
-	call_function *found = NULL;
+	helper_function *found = NULL;
 	void *address;
 
 	if (!*name)
 		return NULL;
 	address = dlsym(handle, name);
 	if (!address)
-		call_give_up(CALL_FAILED, "%s: there is no such function", name);
+		helper_give_up(HELPER_FAILED, "%s: there is no such function", name);
 	memcpy(&found, &address, sizeof(found));
 	return found;
 }
 
 static void load(void)
 {
-	void *handle = dlopen(call_job.object, RTLD_NOW | RTLD_LOCAL), *counter;
+	void *handle = dlopen(helper_job.object, RTLD_NOW | RTLD_LOCAL), *counter;
 
 	if (!handle)
-		call_give_up(CALL_FAILED, "%s", dlerror());
-	call_job.run = find(handle, call_job.symbol);
-	call_job.before = find(handle, call_job.set_up);
-	call_job.after = find(handle, call_job.tear_down);
+		helper_give_up(HELPER_FAILED, "%s", dlerror());
+	helper_job.run = find(handle, helper_job.symbol);
+	helper_job.before = find(handle, helper_job.set_up);
+	helper_job.after = find(handle, helper_job.tear_down);
 	counter = dlsym(RTLD_DEFAULT, "bench_allocations");
-	memcpy(&call_job.allocations, &counter, sizeof(counter));
+	memcpy(&helper_job.allocations, &counter, sizeof(counter));
 }
 
 int main(void)
 {
-	call_process(load);
+	helper_main(load);
 }

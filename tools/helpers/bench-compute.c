@@ -71,5 +71,5 @@ int main(int argc, char **argv)
 	if (argc >= 3 && strcmp(argv[1], "probe") == 0)
 		return probe(&(struct backend_file){
 		    .name = argv[2], .path = argc > 3 ? argv[3] : NULL });
-	call_process(compute_load);
+	helper_main(compute_load);
 }

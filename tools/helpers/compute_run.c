@@ -53,12 +53,12 @@ static double backend_ns; /* that loading it took */
 
 static _Noreturn void give_up(const struct fault *f)
 {
-	call_give_up(CALL_FAILED, "%s", f->text);
+	helper_give_up(HELPER_FAILED, "%s", f->text);
 }
 
 static const char *text(const char *name)
 {
-	const char *value = call_param_text(name);
+	const char *value = helper_param_text(name);
 
 	return value ? value : "";
 }
@@ -97,14 +97,15 @@ static uint32_t device_of(uint32_t worker)
 static void read_params(struct job *j)
 {
 	static const char input[] = COMPUTE_INPUT;
-	uint32_t count = call_job.request.params;
+	uint32_t count = helper_job.request.params;
 
 	j->param = calloc(count + 1, sizeof(*j->param));
 	j->input = calloc(count + 1, sizeof(*j->input));
 	if (!j->param || !j->input)
-		call_give_up(CALL_FAILED, "no memory");
+		helper_give_up(HELPER_FAILED, "no memory");
 	for (uint32_t i = 0; i < count; i++) {
-		const char *name = call_job.param_name[i], *value = call_job.param_text[i];
+		const char *name = helper_job.param_name[i],
+		           *value = helper_job.param_text[i];
 
 		if (strncmp(name, input, sizeof(input) - 1) == 0)
 			j->input[j->inputs++] =
@@ -118,8 +119,8 @@ static void expand(struct job *j)
 {
 	struct fault f;
 
-	j->model = j->is_kernel ? kernel_open(call_job.symbol, &f)
-	                        : model_open(call_job.symbol, &f);
+	j->model = j->is_kernel ? kernel_open(helper_job.symbol, &f)
+	                        : model_open(helper_job.symbol, &f);
 	if (!j->model)
 		give_up(&f);
 	for (int i = 0; i < ENGINE_PHASES; i++)
@@ -154,8 +155,9 @@ static void open_engine(struct job *j)
 		.inputs = j->inputs };
 	j->engine = engine_open(&j->config, &trouble, &f);
 	if (!j->engine)
-		call_give_up(trouble == ENGINE_UNSUPPORTED ? CALL_SKIPPED : CALL_FAILED,
-		    "%s", f.text);
+		helper_give_up(
+		    trouble == ENGINE_UNSUPPORTED ? HELPER_SKIPPED : HELPER_FAILED, "%s",
+		    f.text);
 }
 
 /* The new tokens of all samples, which a caller would want to see one by one. */
@@ -171,10 +173,10 @@ static void find_next(struct job *j)
 	if (!j->new_tokens)
 		return;
 	if (j->next == GRAPH_NONE)
-		call_give_up(CALL_FAILED, "its list draws no new tokens");
+		helper_give_up(HELPER_FAILED, "its list draws no new tokens");
 	j->drawn = calloc((size_t)graph_elements(&g->value[j->next]), sizeof(*j->drawn));
 	if (!j->drawn)
-		call_give_up(CALL_FAILED, "no memory");
+		helper_give_up(HELPER_FAILED, "no memory");
 }
 
 static void check(struct job *j)
@@ -192,15 +194,15 @@ static void check(struct job *j)
 	struct fault f;
 
 	if (verify_run(j->engine, &config, &error, &f) < 0)
-		call_give_up(CALL_FAILED, "--check: %s", f.text);
+		helper_give_up(HELPER_FAILED, "--check: %s", f.text);
 	if (!(error <= most))
-		call_give_up(CALL_FAILED,
+		helper_give_up(HELPER_FAILED,
 		    "--check: its results are wrong: they differ from the reference by "
 		    "%.3g, "
 		    "and %.3g is what %s may make",
 		    error, most, dtype_name(j->dtype));
 	if (j->leads)
-		call_tell("error", "1", NULL, error);
+		helper_tell("error", "1", NULL, error);
 }
 
 static void note_memory(struct job *j)
@@ -270,9 +272,9 @@ static void tell_tokens(struct job *j)
 	double runs = (double)j->runs, later = (double)j->new_tokens - 1;
 
 	if (j->leads && j->new_tokens) {
-		call_tell("first_token", "ns", NULL, j->first_token_ns / runs);
+		helper_tell("first_token", "ns", NULL, j->first_token_ns / runs);
 		if (later > 0)
-			call_tell(
+			helper_tell(
 			    "per_token", "ns", NULL, j->later_tokens_ns / runs / later);
 	}
 	j->first_token_ns = j->later_tokens_ns = 0;
@@ -307,7 +309,7 @@ static void tell_ops(struct job *j, enum model_phase phase, const char *before)
 	struct fault f;
 
 	if (!time_ns)
-		call_give_up(CALL_FAILED, "no memory");
+		helper_give_up(HELPER_FAILED, "no memory");
 	for (int pass = 0; pass < OP_PASSES; pass++)
 		for (size_t n = 0; n < g->nodes; n++) {
 			int64_t start_ns = clock_monotonic_ns();
@@ -318,15 +320,15 @@ static void tell_ops(struct job *j, enum model_phase phase, const char *before)
 			time_ns[n][pass] = clock_elapsed_ns(start_ns);
 		}
 	for (size_t n = 0; n < g->nodes; n++) {
-		char part[sizeof(((struct call_extra *)0)->part)];
+		char part[sizeof(((struct helper_extra *)0)->part)];
 		double median_ns;
 
 		qsort(time_ns[n], OP_PASSES, sizeof(double), by_size);
 		median_ns = time_ns[n][OP_PASSES / 2];
 		snprintf(part, sizeof(part), "%s%03zu %s", before, n, g->node[n].name);
-		call_tell("wall", "ns", part, median_ns);
+		helper_tell("wall", "ns", part, median_ns);
 		if (g->node[n].flops > 0 && median_ns > 0)
-			call_tell("flop_rate", "flop/s", part,
+			helper_tell("flop_rate", "flop/s", part,
 			    g->node[n].flops / median_ns * 1e9);
 	}
 	free(time_ns);
@@ -349,9 +351,9 @@ static void tell_ceilings(struct job *j)
 	struct ceilings most = ceilings_measure(backend, &config, j->dtype);
 
 	if (most.flop_rate > 0)
-		call_tell("peak_flop_rate", "flop/s", NULL, most.flop_rate);
+		helper_tell("peak_flop_rate", "flop/s", NULL, most.flop_rate);
 	if (most.bandwidth > 0)
-		call_tell("peak_bandwidth", "B/s", NULL, most.bandwidth);
+		helper_tell("peak_bandwidth", "B/s", NULL, most.bandwidth);
 	forget_peak_memory();
 }
 
@@ -359,9 +361,9 @@ static void tell_ready(struct job *j)
 {
 	struct engine_times times = engine_times(j->engine);
 
-	call_tell("open", "ns", NULL, backend_ns + times.open_ns);
-	call_tell("load", "ns", NULL, times.load_ns);
-	call_tell("compile", "ns", NULL, times.compile_ns);
+	helper_tell("open", "ns", NULL, backend_ns + times.open_ns);
+	helper_tell("load", "ns", NULL, times.load_ns);
+	helper_tell("compile", "ns", NULL, times.compile_ns);
 }
 
 static void tell_end(struct job *j)
@@ -373,8 +375,8 @@ static void tell_end(struct job *j)
 	}
 	if (j->memory_most <= 0)
 		return;
-	call_tell("device_memory", "B", NULL, j->memory_most);
-	call_tell("device_memory_mean", "B", NULL, j->memory_sum / (double)j->looks);
+	helper_tell("device_memory", "B", NULL, j->memory_most);
+	helper_tell("device_memory_mean", "B", NULL, j->memory_sum / (double)j->looks);
 }
 
 static void close_job(struct job *j)
@@ -398,8 +400,8 @@ static void run_worker(struct bench *b)
 	int dtype = dtype_find(text(COMPUTE_DTYPE));
 
 	if (dtype < 0)
-		call_give_up(
-		    CALL_FAILED, "'%s' is no type of elements", text(COMPUTE_DTYPE));
+		helper_give_up(
+		    HELPER_FAILED, "'%s' is no type of elements", text(COMPUTE_DTYPE));
 	j.dtype = (enum backend_dtype)dtype;
 	read_params(&j);
 	if (j.leads && number(COMPUTE_CEILINGS))
@@ -432,5 +434,5 @@ void compute_load(void)
 	backend_ns = clock_elapsed_ns(start_ns);
 	if (!backend)
 		give_up(&f);
-	call_job.run = run_worker;
+	helper_job.run = run_worker;
 }

@@ -14,7 +14,7 @@ enum { SOCKET_AT = 200 };
 
 static int wire = WIRE_SOCKET;
 
-void call_talk_open(void)
+void helper_io_open(void)
 {
 	int up = fcntl(WIRE_SOCKET, F_DUPFD_CLOEXEC, SOCKET_AT);
 
@@ -26,7 +26,7 @@ void call_talk_open(void)
 	wire = up;
 }
 
-void call_receive(void *out, size_t size)
+void helper_receive(void *out, size_t size)
 {
 	for (char *p = out; size;) {
 		ssize_t got = recv(wire, p, size, 0);
@@ -40,7 +40,7 @@ void call_receive(void *out, size_t size)
 	}
 }
 
-void call_answer(const void *bytes, size_t size)
+void helper_send(const void *bytes, size_t size)
 {
 	for (const char *p = bytes; size;) {
 		ssize_t put = send(wire, p, size, MSG_NOSIGNAL);
@@ -54,14 +54,14 @@ void call_answer(const void *bytes, size_t size)
 	}
 }
 
-_Noreturn void call_give_up(enum call_answer_kind kind, const char *fmt, ...)
+_Noreturn void helper_give_up(enum helper_answer_kind kind, const char *fmt, ...)
 {
-	struct call_answer a = { .kind = kind };
+	struct helper_answer a = { .kind = kind };
 	va_list args;
 
 	va_start(args, fmt);
 	vsnprintf(a.why, sizeof(a.why), fmt, args);
 	va_end(args);
-	call_answer(&a, sizeof(a));
+	helper_send(&a, sizeof(a));
 	_exit(1);
 }

@@ -1,6 +1,7 @@
 /*
- * The child's side of the socket to bench-run; see helper_proto.h. For bench-call, which links
- * it alone. Without the other side there is nothing to do: then these end the process.
+ * The child's side of the socket to bench-run; see helper_proto.h. For bench-call, which
+ * links it alone. Without the other side there is nothing to do: then these end the
+ * process.
  */
 #ifndef CALL_TALK_H
 #define CALL_TALK_H
@@ -10,11 +11,11 @@
 #include "protocol/helper_proto.h"
 
 /* Out of the way of what is measured. */
-void call_talk_open(void);
-void call_receive(void *out, size_t size);
-void call_answer(const void *bytes, size_t size);
+void helper_io_open(void);
+void helper_receive(void *out, size_t size);
+void helper_send(const void *bytes, size_t size);
 /* The last answer; ends the process. */
-_Noreturn void call_give_up(enum call_answer_kind kind, const char *fmt, ...)
+_Noreturn void helper_give_up(enum helper_answer_kind kind, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -26,7 +26,7 @@ static void *room(size_t count, size_t size)
 	void *ptr = calloc(count + 1, size);
 
 	if (!ptr)
-		call_give_up(CALL_FAILED, "no memory");
+		helper_give_up(HELPER_FAILED, "no memory");
 	return ptr;
 }
 
@@ -52,13 +52,13 @@ static void look_at_others(void)
 
 	if (getpid() != leader)
 		return;
-	for (uint32_t i = 1; i < call_job.request.processes && !call_job.ending; i++) {
+	for (uint32_t i = 1; i < helper_job.request.processes && !helper_job.ending; i++) {
 		pid_t got = others[i] > 0 ? waitpid(others[i], &status, WNOHANG) : 0;
 
 		if (got > 0)
 			end_as(status);
 		if (got < 0 && errno == ECHILD)
-			call_give_up(CALL_FAILED, "one of its processes has ended");
+			helper_give_up(HELPER_FAILED, "one of its processes has ended");
 	}
 	errno = error;
 }
@@ -74,16 +74,16 @@ static void start_others(void)
 	struct sigaction action = { .sa_handler = on_child, .sa_flags = SA_RESTART };
 
 	leader = getpid();
-	others = room(call_job.request.processes, sizeof(*others));
-	if (call_job.request.processes > 1) {
+	others = room(helper_job.request.processes, sizeof(*others));
+	if (helper_job.request.processes > 1) {
 		sigaction(SIGCHLD, &action, NULL);
-		crew_look(call_job.crew, look_at_others);
+		worker_barrier_look(helper_job.barrier, look_at_others);
 	}
-	for (uint32_t i = 1; i < call_job.request.processes; i++) {
+	for (uint32_t i = 1; i < helper_job.request.processes; i++) {
 		others[i] = fork();
 		if (others[i] < 0)
-			call_give_up(
-			    CALL_FAILED, "cannot start a process: %s", strerror(errno));
+			helper_give_up(
+			    HELPER_FAILED, "cannot start a process: %s", strerror(errno));
 		if (others[i] == 0) {
 			process = i;
 			signal(SIGCHLD, SIG_DFL);
@@ -95,36 +95,36 @@ static void start_others(void)
 	}
 }
 
-static void load(call_loader *loader)
+static void load(helper_loader *loader)
 {
-	struct call_answer a = { .kind = CALL_LOADED, .begin_ns = clock_realtime_ns() };
+	struct helper_answer a = { .kind = HELPER_LOADED, .begin_ns = clock_realtime_ns() };
 	int64_t start_ns = clock_monotonic_ns();
 
 	loader();
 	a.wall_ns = clock_monotonic_ns() - start_ns;
 	if (process == 0)
-		call_answer(&a, sizeof(a));
+		helper_send(&a, sizeof(a));
 }
 
 static void *thread_main(void *number)
 {
-	call_work(process, *(uint32_t *)number);
+	helper_work(process, *(uint32_t *)number);
 	return NULL;
 }
 
 /* The threads of this process; ours is the first of them. */
 static void work_together(void)
 {
-	uint32_t threads = call_job.request.threads,
+	uint32_t threads = helper_job.request.threads,
 	         *number = room(threads, sizeof(*number));
 	pthread_t *thread = room(threads, sizeof(*thread));
 
 	for (uint32_t i = 1; i < threads; i++) {
 		number[i] = i;
 		if (pthread_create(&thread[i], NULL, thread_main, &number[i]) != 0)
-			call_give_up(CALL_FAILED, "cannot start thread %u", i);
+			helper_give_up(HELPER_FAILED, "cannot start thread %u", i);
 	}
-	call_work(process, 0);
+	helper_work(process, 0);
 	for (uint32_t i = 1; i < threads; i++)
 		pthread_join(thread[i], NULL);
 	free(number);
@@ -141,75 +141,77 @@ static const char *next_text(const char **p)
 
 static void read_request(void)
 {
-	struct call_request *r = &call_job.request;
-	struct call_param *params;
+	struct helper_request *r = &helper_job.request;
+	struct helper_param *params;
 	char *texts;
 	const char *p;
 
-	call_receive(r, sizeof(*r));
-	call_job.events = room(r->events, sizeof(*call_job.events));
-	call_job.opened = room(r->events, sizeof(*call_job.opened));
-	call_job.params = params = room(r->params, sizeof(*params));
-	call_job.param_name = room(r->params, sizeof(*call_job.param_name));
-	call_job.param_text = room(r->params, sizeof(*call_job.param_text));
+	helper_receive(r, sizeof(*r));
+	helper_job.events = room(r->events, sizeof(*helper_job.events));
+	helper_job.opened = room(r->events, sizeof(*helper_job.opened));
+	helper_job.params = params = room(r->params, sizeof(*params));
+	helper_job.param_name = room(r->params, sizeof(*helper_job.param_name));
+	helper_job.param_text = room(r->params, sizeof(*helper_job.param_text));
 	texts = room(r->text_size, 1);
-	call_receive(call_job.events, r->events * sizeof(*call_job.events));
-	call_receive(params, r->params * sizeof(*params));
-	call_receive(texts, r->text_size);
+	helper_receive(helper_job.events, r->events * sizeof(*helper_job.events));
+	helper_receive(params, r->params * sizeof(*params));
+	helper_receive(texts, r->text_size);
 	p = texts;
-	call_job.object = next_text(&p);
-	call_job.symbol = next_text(&p);
-	call_job.set_up = next_text(&p);
-	call_job.tear_down = next_text(&p);
+	helper_job.object = next_text(&p);
+	helper_job.symbol = next_text(&p);
+	helper_job.set_up = next_text(&p);
+	helper_job.tear_down = next_text(&p);
 	for (uint32_t i = 0; i < r->params; i++) {
-		call_job.param_name[i] = next_text(&p);
-		call_job.param_text[i] = next_text(&p);
+		helper_job.param_name[i] = next_text(&p);
+		helper_job.param_text[i] = next_text(&p);
 	}
 }
 
 /* The others have ended, too; one that did not end well has spoilt it. */
 static void answer_end(void)
 {
-	struct call_answer a = { .kind = CALL_ENDED };
+	struct helper_answer a = { .kind = HELPER_ENDED };
 	int status;
 
-	for (uint32_t i = 1; i < call_job.request.processes; i++) {
+	for (uint32_t i = 1; i < helper_job.request.processes; i++) {
 		pid_t got = waitpid(others[i], &status, 0);
 
-		if (crew_slot(call_job.crew, i * call_job.request.threads)->ended)
+		if (worker_barrier_slot(helper_job.barrier, i * helper_job.request.threads)
+		        ->ended)
 			continue;
 		if (got == others[i])
 			end_as(status);
-		call_give_up(CALL_FAILED, "one of its processes ended badly");
+		helper_give_up(HELPER_FAILED, "one of its processes ended badly");
 	}
-	for (uint32_t i = 0; i < crew_workers(call_job.crew); i++) {
-		int64_t rss_bytes = crew_slot(call_job.crew, i)->rss_bytes;
+	for (uint32_t i = 0; i < worker_barrier_workers(helper_job.barrier); i++) {
+		int64_t rss_bytes = worker_barrier_slot(helper_job.barrier, i)->rss_bytes;
 
 		a.rss_bytes = rss_bytes > a.rss_bytes ? rss_bytes : a.rss_bytes;
 	}
-	call_answer_telling(&a);
-	call_tell_all();
+	helper_send_answer(&a);
+	helper_send_extras();
 }
 
-_Noreturn void call_process(call_loader *loader)
+_Noreturn void helper_main(helper_loader *loader)
 {
-	const struct call_request *r = &call_job.request;
+	const struct helper_request *r = &helper_job.request;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	call_talk_open();
+	helper_io_open();
 	read_request();
-	call_job.crew = crew_open(r->threads * r->processes, r->events);
-	if (!call_job.crew)
-		call_give_up(CALL_FAILED, "no memory for the workers: %s", strerror(errno));
+	helper_job.barrier = worker_barrier_open(r->threads * r->processes, r->events);
+	if (!helper_job.barrier)
+		helper_give_up(
+		    HELPER_FAILED, "no memory for the workers: %s", strerror(errno));
 	if (r->family)
-		call_count(true);
+		helper_count(true);
 	start_others();
 	load(loader);
 	work_together();
-	crew_slot(call_job.crew, process * r->threads)->rss_bytes =
-	    call_memory_bytes("VmHWM:");
+	worker_barrier_slot(helper_job.barrier, process * r->threads)->rss_bytes =
+	    helper_memory_bytes("VmHWM:");
 	fflush(NULL);
-	crew_slot(call_job.crew, process * r->threads)->ended = true;
+	worker_barrier_slot(helper_job.barrier, process * r->threads)->ended = true;
 	if (process == 0)
 		answer_end();
 	_exit(0);

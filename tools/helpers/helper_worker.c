@@ -28,50 +28,50 @@ enum { AGAIN_WARM = 20 };
 struct worker {
 	struct bench bench; /* first: it is what the function knows of us */
 	uint32_t thread;    /* in its process */
-	struct crew_slot *slot;
+	struct worker_slot *slot;
 	uint64_t due;  /* iterations of the sample that is to begin; 0: none is */
 	uint64_t done; /* iterations of the sample under way */
 	bool looped, over, paused;
 	int64_t paused_at_ns, paused_ns;
 	struct wire_count paused_at[WIRE_EVENTS_MAX], left_out[WIRE_EVENTS_MAX];
 	struct wire_count before[WIRE_EVENTS_MAX];
-	struct crew_allocs allocs_at_pause;
+	struct worker_allocs allocs_at_pause;
 };
 
-struct call_job call_job;
+struct helper_job helper_job;
 static int64_t setup_began_ns;
 
 static struct {
-	struct call_extra *item;
+	struct helper_extra *item;
 	size_t count, cap;
 } told;
 
-void call_tell(const char *metric, const char *unit, const char *part, double value)
+void helper_tell(const char *metric, const char *unit, const char *part, double value)
 {
-	struct call_extra *e;
+	struct helper_extra *e;
 
 	if (told.count == told.cap) {
 		told.cap = told.cap ? told.cap * 2 : 16;
 		told.item = realloc(told.item, told.cap * sizeof(*told.item));
 		if (!told.item)
-			call_give_up(CALL_FAILED, "no memory");
+			helper_give_up(HELPER_FAILED, "no memory");
 	}
 	e = &told.item[told.count++];
-	*e = (struct call_extra){ .value = value };
+	*e = (struct helper_extra){ .value = value };
 	snprintf(e->metric, sizeof(e->metric), "%s", metric);
 	snprintf(e->unit, sizeof(e->unit), "%s", unit);
 	snprintf(e->part, sizeof(e->part), "%s", part ? part : "");
 }
 
-void call_answer_telling(struct call_answer *a)
+void helper_send_answer(struct helper_answer *a)
 {
 	a->extras = (uint32_t)told.count;
-	call_answer(a, sizeof(*a));
+	helper_send(a, sizeof(*a));
 }
 
-void call_tell_all(void)
+void helper_send_extras(void)
 {
-	call_answer(told.item, told.count * sizeof(*told.item));
+	helper_send(told.item, told.count * sizeof(*told.item));
 	told.count = 0;
 }
 
@@ -87,7 +87,7 @@ static void read_own(const char *path, char *text, size_t size)
 }
 
 /* A number of kB from a line of /proc/self/status, in bytes. */
-int64_t call_memory_bytes(const char *name)
+int64_t helper_memory_bytes(const char *name)
 {
 	char text[4096];
 	const char *line;
@@ -118,14 +118,14 @@ static bool leads(const struct worker *w)
 /* What the others do, too. */
 static bool counts_all(const struct worker *w)
 {
-	return call_job.request.family && leads(w);
+	return helper_job.request.family && leads(w);
 }
 
 /* Zeros where this worker does not count: the leader counts its family. */
 static void count_now(const struct worker *w, struct wire_count *out)
 {
-	memset(out, 0, call_job.request.events * sizeof(*out));
-	if (call_job.request.events && (!call_job.request.family || counts_all(w)))
+	memset(out, 0, helper_job.request.events * sizeof(*out));
+	if (helper_job.request.events && (!helper_job.request.family || counts_all(w)))
 		counting_read(out);
 }
 
@@ -133,7 +133,7 @@ static void count_now(const struct worker *w, struct wire_count *out)
 static void add_difference(
     struct wire_count *sum, const struct wire_count *end, const struct wire_count *start)
 {
-	for (uint32_t i = 0; i < call_job.request.events; i++) {
+	for (uint32_t i = 0; i < helper_job.request.events; i++) {
 		if (end[i].enabled_ns < start[i].enabled_ns)
 			continue;
 		sum[i].value += end[i].value - start[i].value;
@@ -143,22 +143,23 @@ static void add_difference(
 }
 
 /* All of the process's so far. */
-static struct crew_allocs allocs_now(void)
+static struct worker_allocs allocs_now(void)
 {
-	struct crew_allocs now = { 0 };
+	struct worker_allocs now = { 0 };
 
-	if (call_job.allocations)
-		call_job.allocations(false, &now.calls, &now.bytes);
+	if (helper_job.allocations)
+		helper_job.allocations(false, &now.calls, &now.bytes);
 	return now;
 }
 
 /* Those that a pause leaves out: not what other workers of the process do meanwhile. */
-static struct crew_allocs allocs_of_pause(void)
+static struct worker_allocs allocs_of_pause(void)
 {
-	struct crew_allocs now = { 0 };
+	struct worker_allocs now = { 0 };
 
-	if (call_job.allocations)
-		call_job.allocations(call_job.request.threads > 1, &now.calls, &now.bytes);
+	if (helper_job.allocations)
+		helper_job.allocations(
+		    helper_job.request.threads > 1, &now.calls, &now.bytes);
 	return now;
 }
 
@@ -178,7 +179,7 @@ static void resume_worker(struct bench *b)
 {
 	struct worker *w = (struct worker *)b;
 	struct wire_count now[WIRE_EVENTS_MAX];
-	struct crew_allocs allocs = allocs_of_pause();
+	struct worker_allocs allocs = allocs_of_pause();
 
 	if (!w->paused)
 		return;
@@ -198,14 +199,14 @@ static void begin_sample(struct worker *w, uint64_t iterations)
 	w->done = iterations;
 	w->paused = false;
 	w->paused_ns = 0;
-	memset(w->left_out, 0, call_job.request.events * sizeof(*w->left_out));
-	w->slot->allocs_left_out = (struct crew_allocs){ 0 };
+	memset(w->left_out, 0, helper_job.request.events * sizeof(*w->left_out));
+	w->slot->allocs_left_out = (struct worker_allocs){ 0 };
 	w->slot->allocs_before = allocs_now();
 	if (counts_all(w)) {
-		crew_await_line(call_job.crew);
+		worker_barrier_await_line(helper_job.barrier);
 		count_now(w, w->before);
 	}
-	crew_line_up(call_job.crew);
+	worker_barrier_line_up(helper_job.barrier);
 	if (!counts_all(w))
 		count_now(w, w->before);
 	w->slot->start_ns = clock_monotonic_ns();
@@ -221,23 +222,23 @@ static double amount(double value)
 
 static void end_sample(struct worker *w)
 {
-	struct crew_slot *slot = w->slot;
+	struct worker_slot *slot = w->slot;
 	struct wire_count after[WIRE_EVENTS_MAX];
 	bool paused = w->paused;
 
 	/* Such samples would last no time, however many iterations they had. */
 	if (w->paused && w->done > 1 && !w->paused_ns)
-		call_give_up(CALL_FAILED, "it paused and did not resume");
+		helper_give_up(HELPER_FAILED, "it paused and did not resume");
 	resume_worker(&w->bench);
 	w->paused = paused;
 	slot->end_ns = clock_monotonic_ns();
 	slot->allocs_after = allocs_now();
 	if (counts_all(w))
-		crew_gather(call_job.crew);
+		worker_barrier_gather(helper_job.barrier);
 	count_now(w, after);
-	memset(slot->count, 0, call_job.request.events * sizeof(*slot->count));
+	memset(slot->count, 0, helper_job.request.events * sizeof(*slot->count));
 	add_difference(slot->count, after, w->before);
-	for (uint32_t i = 0; i < call_job.request.events; i++) {
+	for (uint32_t i = 0; i < helper_job.request.events; i++) {
 		slot->count[i].value -= w->left_out[i].value;
 		slot->count[i].enabled_ns -= w->left_out[i].enabled_ns;
 		slot->count[i].running_ns -= w->left_out[i].running_ns;
@@ -246,7 +247,7 @@ static void end_sample(struct worker *w)
 	slot->worker.items = amount(w->bench.items);
 	slot->worker.bytes = amount(w->bench.bytes);
 	if (w->thread == 0)
-		slot->rss_bytes = call_memory_bytes("VmRSS:");
+		slot->rss_bytes = helper_memory_bytes("VmRSS:");
 }
 
 static uint64_t larger(uint64_t a, uint64_t b)
@@ -261,11 +262,11 @@ static uint64_t larger(uint64_t a, uint64_t b)
  */
 static void sum_allocs(uint32_t first)
 {
-	struct crew_allocs begin = { 0 }, end = { 0 }, left_out = { 0 };
-	struct call_worker *out = &crew_slot(call_job.crew, first)->worker;
+	struct worker_allocs begin = { 0 }, end = { 0 }, left_out = { 0 };
+	struct worker_result *out = &worker_barrier_slot(helper_job.barrier, first)->worker;
 
-	for (uint32_t i = first; i < first + call_job.request.threads; i++) {
-		const struct crew_slot *slot = crew_slot(call_job.crew, i);
+	for (uint32_t i = first; i < first + helper_job.request.threads; i++) {
+		const struct worker_slot *slot = worker_barrier_slot(helper_job.barrier, i);
 
 		begin.calls = larger(begin.calls, slot->allocs_before.calls);
 		begin.bytes = larger(begin.bytes, slot->allocs_before.bytes);
@@ -281,16 +282,16 @@ static void sum_allocs(uint32_t first)
 /* What all have done. What a worker paused is left out of its end. */
 static void answer_sample(int64_t begin_ns)
 {
-	struct call_answer a = { .kind = CALL_SAMPLE,
-		.more_threads = threads_now() > call_job.request.threads,
+	struct helper_answer a = { .kind = HELPER_SAMPLE,
+		.more_threads = threads_now() > helper_job.request.threads,
 		.begin_ns = begin_ns,
-		.allocates = call_job.allocations != NULL };
+		.allocates = helper_job.allocations != NULL };
 	struct wire_count sum[WIRE_EVENTS_MAX] = { 0 };
 	int64_t first_ns = INT64_MAX, last_ns = 0;
 	static const struct wire_count none[WIRE_EVENTS_MAX];
 
-	for (uint32_t i = 0; i < crew_workers(call_job.crew); i++) {
-		const struct crew_slot *slot = crew_slot(call_job.crew, i);
+	for (uint32_t i = 0; i < worker_barrier_workers(helper_job.barrier); i++) {
+		const struct worker_slot *slot = worker_barrier_slot(helper_job.barrier, i);
 		int64_t end_ns = slot->start_ns + slot->worker.wall_ns;
 
 		first_ns = slot->start_ns < first_ns ? slot->start_ns : first_ns;
@@ -299,27 +300,28 @@ static void answer_sample(int64_t begin_ns)
 		add_difference(sum, slot->count, none);
 	}
 	a.wall_ns = last_ns - first_ns;
-	for (uint32_t p = 0; p < call_job.request.processes; p++)
-		sum_allocs(p * call_job.request.threads);
-	call_answer_telling(&a);
-	call_answer(sum, call_job.request.events * sizeof(*sum));
-	for (uint32_t i = 0; i < crew_workers(call_job.crew); i++)
-		call_answer(
-		    &crew_slot(call_job.crew, i)->worker, sizeof(struct call_worker));
-	call_tell_all();
+	for (uint32_t p = 0; p < helper_job.request.processes; p++)
+		sum_allocs(p * helper_job.request.threads);
+	helper_send_answer(&a);
+	helper_send(sum, helper_job.request.events * sizeof(*sum));
+	for (uint32_t i = 0; i < worker_barrier_workers(helper_job.barrier); i++)
+		helper_send(&worker_barrier_slot(helper_job.barrier, i)->worker,
+		    sizeof(struct worker_result));
+	helper_send_extras();
 }
 
 static void answer_ready(void)
 {
-	struct call_answer a = { .kind = CALL_READY,
+	struct helper_answer a = { .kind = HELPER_READY,
 		.begin_ns = clock_realtime_ns(),
 		.wall_ns = clock_monotonic_ns() - setup_began_ns,
-		.set_up = call_job.request.sort == CALL_LOOP || call_job.before };
+		.set_up = helper_job.request.kind == FUNCTION_LOOP || helper_job.before };
 
-	crew_gather(call_job.crew);
-	call_answer_telling(&a);
-	call_answer(call_job.opened, call_job.request.events * sizeof(*call_job.opened));
-	call_tell_all();
+	worker_barrier_gather(helper_job.barrier);
+	helper_send_answer(&a);
+	helper_send(
+	    helper_job.opened, helper_job.request.events * sizeof(*helper_job.opened));
+	helper_send_extras();
 }
 
 static uint64_t next(struct bench *b)
@@ -329,7 +331,7 @@ static uint64_t next(struct bench *b)
 	uint64_t iterations;
 
 	if (w->over)
-		call_give_up(CALL_FAILED, "its loop began once more");
+		helper_give_up(HELPER_FAILED, "its loop began once more");
 	if (w->due) {
 		told.count = 0; /* of what was not timed */
 		iterations = w->due;
@@ -340,17 +342,17 @@ static uint64_t next(struct bench *b)
 	if (w->looped)
 		end_sample(w);
 	if (!leads(w))
-		iterations = crew_stop(call_job.crew);
+		iterations = worker_barrier_stop(helper_job.barrier);
 	else {
 		if (w->looped) {
-			crew_gather(call_job.crew);
+			worker_barrier_gather(helper_job.barrier);
 			answer_sample(begin_ns);
 		} else
 			answer_ready();
-		call_receive(&iterations, sizeof(iterations));
+		helper_receive(&iterations, sizeof(iterations));
 		begin_ns = clock_realtime_ns();
-		call_job.ending = iterations == 0;
-		crew_order(call_job.crew, iterations);
+		helper_job.ending = iterations == 0;
+		worker_barrier_order(helper_job.barrier, iterations);
 	}
 	w->looped = true;
 	w->over = iterations == 0;
@@ -367,24 +369,24 @@ static uint64_t next(struct bench *b)
 static uint64_t next_of_plain(struct bench *b)
 {
 	(void)b;
-	call_give_up(
-	    CALL_FAILED, "it has a loop of its own: declare it with BENCH of bench.h");
+	helper_give_up(
+	    HELPER_FAILED, "it has a loop of its own: declare it with BENCH of bench.h");
 }
 
-const char *call_param_text(const char *name)
+const char *helper_param_text(const char *name)
 {
-	for (uint32_t i = 0; i < call_job.request.params; i++)
-		if (strcmp(call_job.param_name[i], name) == 0)
-			return call_job.param_text[i];
+	for (uint32_t i = 0; i < helper_job.request.params; i++)
+		if (strcmp(helper_job.param_name[i], name) == 0)
+			return helper_job.param_text[i];
 	return NULL;
 }
 
 static uint32_t param_find(const char *name)
 {
-	for (uint32_t i = 0; i < call_job.request.params; i++)
-		if (strcmp(call_job.param_name[i], name) == 0)
+	for (uint32_t i = 0; i < helper_job.request.params; i++)
+		if (strcmp(helper_job.param_name[i], name) == 0)
 			return i;
-	call_give_up(CALL_FAILED,
+	helper_give_up(HELPER_FAILED,
 	    "it wants a parameter '%s' (-P %s=VALUE, or param.%s=VALUE in its BENCH)", name,
 	    name, name);
 }
@@ -392,7 +394,7 @@ static uint32_t param_find(const char *name)
 static const char *param_as_text(struct bench *b, const char *name)
 {
 	(void)b;
-	return call_job.param_text[param_find(name)];
+	return helper_job.param_text[param_find(name)];
 }
 
 static double param_as_number(struct bench *b, const char *name)
@@ -400,82 +402,83 @@ static double param_as_number(struct bench *b, const char *name)
 	uint32_t i = param_find(name);
 
 	(void)b;
-	if (call_job.params[i].number == call_job.params[i].number)
-		return call_job.params[i].number;
-	call_give_up(CALL_FAILED, "its parameter '%s' is '%s', which is no number", name,
-	    call_job.param_text[i]);
+	if (helper_job.params[i].number == helper_job.params[i].number)
+		return helper_job.params[i].number;
+	helper_give_up(HELPER_FAILED, "its parameter '%s' is '%s', which is no number",
+	    name, helper_job.param_text[i]);
 }
 
 static void fail(struct bench *b, const char *why)
 {
 	(void)b;
-	call_give_up(CALL_FAILED, "%s", why);
+	helper_give_up(HELPER_FAILED, "%s", why);
 }
 
 static void skip(struct bench *b, const char *why)
 {
 	(void)b;
-	call_give_up(CALL_SKIPPED, "%s", why);
+	helper_give_up(HELPER_SKIPPED, "%s", why);
 }
 
 static void loop_plainly(struct worker *w)
 {
 	for (uint64_t n; (n = next(&w->bench)) != 0;)
 		for (; n; n--) {
-			call_job.run(&w->bench);
+			helper_job.run(&w->bench);
 			__asm__ volatile("" : "+r"(n) : : "memory");
 		}
 }
 
-void call_count(bool leader)
+void helper_count(bool leader)
 {
 	static _Thread_local struct wire_opened mine[WIRE_EVENTS_MAX];
-	const struct call_request *r = &call_job.request;
+	const struct helper_request *r = &helper_job.request;
 
 	if (!r->events)
 		return;
-	counting_open(call_job.events, r->events,
-	    r->family ? COUNTING_FAMILY : COUNTING_SELF, leader ? call_job.opened : mine);
+	counting_open(helper_job.events, r->events,
+	    r->family ? COUNTING_FAMILY : COUNTING_SELF, leader ? helper_job.opened : mine);
 	counting_start();
 }
 
-void call_work(uint32_t process, uint32_t thread)
+void helper_work(uint32_t process, uint32_t thread)
 {
 	static const struct bench_ops loop = { next, pause_worker, resume_worker,
 		param_as_text, param_as_number, fail, skip },
 	                              plain = { next_of_plain, pause_worker, resume_worker,
 		                              param_as_text, param_as_number, fail, skip };
-	const struct call_request *r = &call_job.request;
+	const struct helper_request *r = &helper_job.request;
 	uint32_t number = process * r->threads + thread;
 	struct worker *w = calloc(1, sizeof(*w));
 
 	if (!w)
-		call_give_up(CALL_FAILED, "no memory");
+		helper_give_up(HELPER_FAILED, "no memory");
 	w->bench = (struct bench){ .abi = BENCH_ABI,
 		.worker = number,
-		.workers = crew_workers(call_job.crew),
+		.workers = worker_barrier_workers(helper_job.barrier),
 		.items = r->items,
 		.bytes = r->bytes,
-		.ops = r->sort == CALL_LOOP ? &loop : &plain };
+		.ops = r->kind == FUNCTION_LOOP ? &loop : &plain };
 	w->thread = thread;
-	w->slot = crew_slot(call_job.crew, number);
+	w->slot = worker_barrier_slot(helper_job.barrier, number);
 	if (r->pinned && w->bench.workers > 1 && !pin_worker(number))
-		call_give_up(CALL_FAILED, "it cannot have a processor of --cpu for itself");
+		helper_give_up(
+		    HELPER_FAILED, "it cannot have a processor of --cpu for itself");
 	if (!r->family)
-		call_count(leads(w));
+		helper_count(leads(w));
 	if (leads(w))
 		setup_began_ns = clock_monotonic_ns();
-	if (call_job.before)
-		call_job.before(&w->bench);
-	if (r->sort == CALL_LOOP)
-		call_job.run(&w->bench);
+	if (helper_job.before)
+		helper_job.before(&w->bench);
+	if (r->kind == FUNCTION_LOOP)
+		helper_job.run(&w->bench);
 	else
 		loop_plainly(w);
 	if (!w->looped)
-		call_give_up(CALL_FAILED, "it has no BENCH_LOOP");
+		helper_give_up(HELPER_FAILED, "it has no BENCH_LOOP");
 	if (!w->over)
-		call_give_up(CALL_FAILED, "it left its loop before the end");
-	if (call_job.after)
-		call_job.after(&w->bench);
+		helper_give_up(HELPER_FAILED, "it left its loop before the end");
+	if (helper_job.after)
+		helper_job.after(&w->bench);
 	free(w);
 }

@@ -12,38 +12,38 @@
 #include "protocol/helper_proto.h"
 #include "worker_barrier.h"
 
-typedef void call_function(struct bench *b);
+typedef void helper_function(struct bench *b);
 
 /* What all workers are to do. */
-struct call_job {
-	struct call_request request;
+struct helper_job {
+	struct helper_request request;
 	struct wire_event *events;
 	struct wire_opened *opened; /* by event: how it went in the leader */
-	const struct call_param *params;
+	const struct helper_param *params;
 	const char **param_name, **param_text;
 	const char *object, *symbol, *set_up, *tear_down; /* empty: none */
-	call_function *run, *before, *after;              /* the last two may be NULL */
+	helper_function *run, *before, *after;            /* the last two may be NULL */
 	/* So far, of this thread or of the process; or NULL. */
 	void (*allocations)(bool mine, uint64_t *count, uint64_t *bytes);
-	struct crew *crew;
+	struct worker_barrier *barrier;
 	volatile sig_atomic_t ending; /* the workers have been told to end */
 };
 
-extern struct call_job call_job;
+extern struct helper_job helper_job;
 
 /* Say a number with the next answer: of all, or of a part that has a name. The first worker
  * alone may. */
-void call_tell(const char *metric, const char *unit, const char *part, double value);
+void helper_tell(const char *metric, const char *unit, const char *part, double value);
 /* Send an answer that says how many numbers come behind it; then they have to. */
-void call_answer_telling(struct call_answer *a);
-void call_tell_all(void);
+void helper_send_answer(struct helper_answer *a);
+void helper_send_extras(void);
 /* A parameter's value, or NULL when it has none. */
-const char *call_param_text(const char *name);
+const char *helper_param_text(const char *name);
 /* The worker's counters, of its thread or of all that comes of it. */
-void call_count(bool leader);
+void helper_count(bool leader);
 /* A worker's whole work, from its set-up to its end. */
-void call_work(uint32_t process, uint32_t thread);
+void helper_work(uint32_t process, uint32_t thread);
 /* A line of /proc/self/status in kB, such as "VmHWM:", in bytes. */
-int64_t call_memory_bytes(const char *name);
+int64_t helper_memory_bytes(const char *name);
 
 #endif

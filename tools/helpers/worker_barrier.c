@@ -1,8 +1,8 @@
 /*
- * The crew; see worker_barrier.h. Who waits for an order sleeps in the kernel (a futex), so that it
- * does not disturb; who waits at the line turns round and round until the last one is
- * there, so that all leave within some ten ns, and lets others run when that takes long, as
- * it does where there are more workers than processors.
+ * The barrier of the workers; see worker_barrier.h. Who waits for an order sleeps in the
+ * kernel (a futex), so that it does not disturb; who waits at the line turns round and
+ * round until the last one is there, so that all leave within some ten ns, and lets others
+ * run when that takes long, as it does where there are more workers than processors.
  */
 #include <errno.h>
 #include <limits.h>
@@ -19,7 +19,7 @@
 
 enum { SPINS = 2000, LOOK_NS = 100000000, LOOK_SPINS = 1 << 16 };
 
-struct crew {
+struct worker_barrier {
 	uint32_t workers, events;
 	void (*look)(void);                    /* or NULL */
 	_Alignas(64) _Atomic uint32_t stopped; /* since the last order */
@@ -27,11 +27,12 @@ struct crew {
 	uint64_t iterations; /* of the last order */
 	_Alignas(64) _Atomic uint32_t at_line;
 	_Alignas(64) _Atomic uint32_t departures;
-	struct crew_slot slot[];
+	struct worker_slot slot[];
 };
 
 /* Only the leader's look finds anything: the others do not outlive it. */
-static void wait_while(const struct crew *g, _Atomic uint32_t *word, uint32_t value)
+static void wait_while(
+    const struct worker_barrier *g, _Atomic uint32_t *word, uint32_t value)
 {
 	const struct timespec while_ns = { .tv_nsec = LOOK_NS };
 
@@ -46,12 +47,12 @@ static void wake_all(_Atomic uint32_t *word)
 	syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
-struct crew *crew_open(uint32_t workers, uint32_t events)
+struct worker_barrier *worker_barrier_open(uint32_t workers, uint32_t events)
 {
-	size_t slots = workers * sizeof(struct crew_slot),
+	size_t slots = workers * sizeof(struct worker_slot),
 	       counts = workers * events * sizeof(struct wire_count);
-	struct crew *g = mmap(NULL, sizeof(*g) + slots + counts, PROT_READ | PROT_WRITE,
-	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct worker_barrier *g = mmap(NULL, sizeof(*g) + slots + counts,
+	    PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	struct wire_count *count;
 
 	if (g == MAP_FAILED)
@@ -64,22 +65,22 @@ struct crew *crew_open(uint32_t workers, uint32_t events)
 	return g;
 }
 
-struct crew_slot *crew_slot(struct crew *g, uint32_t worker)
+struct worker_slot *worker_barrier_slot(struct worker_barrier *g, uint32_t worker)
 {
 	return &g->slot[worker];
 }
 
-uint32_t crew_workers(const struct crew *g)
+uint32_t worker_barrier_workers(const struct worker_barrier *g)
 {
 	return g->workers;
 }
 
-void crew_look(struct crew *g, void (*look)(void))
+void worker_barrier_look(struct worker_barrier *g, void (*look)(void))
 {
 	g->look = look;
 }
 
-void crew_gather(struct crew *g)
+void worker_barrier_gather(struct worker_barrier *g)
 {
 	uint32_t stopped;
 
@@ -87,7 +88,7 @@ void crew_gather(struct crew *g)
 		wait_while(g, &g->stopped, stopped);
 }
 
-void crew_order(struct crew *g, uint64_t iterations)
+void worker_barrier_order(struct worker_barrier *g, uint64_t iterations)
 {
 	if (g->workers == 1)
 		return;
@@ -97,7 +98,7 @@ void crew_order(struct crew *g, uint64_t iterations)
 	wake_all(&g->orders);
 }
 
-uint64_t crew_stop(struct crew *g)
+uint64_t worker_barrier_stop(struct worker_barrier *g)
 {
 	uint32_t orders = atomic_load(&g->orders);
 
@@ -107,7 +108,7 @@ uint64_t crew_stop(struct crew *g)
 	return g->iterations;
 }
 
-static void turn_round(const struct crew *g, unsigned spin)
+static void turn_round(const struct worker_barrier *g, unsigned spin)
 {
 	if (spin > SPINS) {
 		sched_yield();
@@ -120,13 +121,13 @@ static void turn_round(const struct crew *g, unsigned spin)
 #endif
 }
 
-void crew_await_line(struct crew *g)
+void worker_barrier_await_line(struct worker_barrier *g)
 {
 	for (unsigned spin = 0; atomic_load(&g->at_line) < g->workers - 1; spin++)
 		turn_round(g, spin);
 }
 
-void crew_line_up(struct crew *g)
+void worker_barrier_line_up(struct worker_barrier *g)
 {
 	uint32_t departures;
 
