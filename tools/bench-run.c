@@ -326,7 +326,8 @@ static struct plan make_plan(void)
 		.threads = o.threads && !computes(),
 		.jitter = o.env_jitter,
 		.interval_ns = o.interval.ns,
-		.gpus = gpus };
+		.gpus = gpus,
+		.gpu_absent = o.gpu && !gpus };
 	const struct plan_options options = { .order = o.order,
 		.success = o.success,
 		.wait_idle = o.wait_idle,
@@ -385,7 +386,6 @@ static struct emit *open_emit(const struct plan *p)
 	                  .extracts = o.metrics.count,
 	                  .energy = meter != NULL,
 	                  .gpu = o.gpu,
-	                  .gpu_absent = o.gpu && !gpus,
 	                  .workers = o.workers || o.threads,
 	                  .ops = o.ops,
 	                  .commit = o.commit,

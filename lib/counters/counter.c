@@ -318,15 +318,6 @@ void counter_settle(struct counter_set *set)
 	}
 }
 
-const char *counter_status(const struct counter *c)
-{
-	static const char *const names[] = { [COUNTER_READY] = "ok",
-		[COUNTER_UNSUPPORTED] = "unsupported",
-		[COUNTER_DENIED] = "denied" };
-
-	return names[c->state];
-}
-
 void counter_free(struct counter_set *set)
 {
 	for (size_t i = 0; i < set->count; i++) {

@@ -86,7 +86,6 @@ void counter_settle(struct counter_set *set);
  * false when all is well.
  */
 bool counter_explain(const struct counter_set *set, struct buf *out);
-const char *counter_status(const struct counter *c); /* "ok", "unsupported", "denied" */
 void counter_free(struct counter_set *set);
 
 #endif

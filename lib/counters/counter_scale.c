@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "counters/counter_scale.h"
-#include "counters/usage.h"
 
 struct wire_event count_asked(const struct counter *c)
 {
@@ -37,7 +36,7 @@ bool derived_ready(const struct counter_set *set, const struct derived *d)
 }
 
 struct count derived_of(const struct counter_set *set, const struct derived *d,
-    const struct wire_count *counts, const struct wire_result *result, double per)
+    const struct wire_count *counts, const double usage[USAGES], double per)
 {
 	size_t names = formula_names(d->formula);
 	double *value = mem_zero(names, sizeof(*value));
@@ -45,9 +44,7 @@ struct count derived_of(const struct counter_set *set, const struct derived *d,
 
 	for (size_t i = 0; i < names; i++) {
 		if (d->input[i] == SIZE_MAX) {
-			value[i] =
-			    usage_value(usage_find(formula_name(d->formula, i)), result) /
-			    per;
+			value[i] = usage[usage_find(formula_name(d->formula, i))] / per;
 			continue;
 		}
 		struct count one =

@@ -6,6 +6,7 @@
 
 #include "counters/counter.h"
 #include "protocol/spawn_proto.h"
+#include "counters/usage.h"
 
 /* A value, and the share of the time in which it was counted, in per cent. */
 struct count {
@@ -25,8 +26,9 @@ struct count count_of(const struct counter *c, const struct wire_count *n, doubl
 
 /* Whether all counters of a derived metric could be opened. */
 bool derived_ready(const struct counter_set *set, const struct derived *d);
-/* counts are by counter, result has the other figures of the run; all divided by per. */
+/* Returns the value of a derived metric. counts are by counter, usage has the other figures
+ * of the run; all are divided by per. */
 struct count derived_of(const struct counter_set *set, const struct derived *d,
-    const struct wire_count *counts, const struct wire_result *result, double per);
+    const struct wire_count *counts, const double usage[USAGES], double per);
 
 #endif

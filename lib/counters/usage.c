@@ -1,39 +1,49 @@
 /*
  * The table of usage.h.
  */
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "counters/usage.h"
 
 const struct usage usages[USAGES] = {
-	{ "wall", "ns", offsetof(struct wire_result, wall_ns), 1 },
-	{ "user", "ns", offsetof(struct wire_result, user_ns), 1 },
-	{ "sys", "ns", offsetof(struct wire_result, sys_ns), 1 },
-	{ "max_rss", "B", offsetof(struct wire_result, max_rss_bytes), 1 },
-	{ "page-faults", "1", offsetof(struct wire_result, page_faults), 1 },
-	{ "context-switches", "1", offsetof(struct wire_result, context_switches), 1 },
-	{ "block_in", "B", offsetof(struct wire_result, block_in), 512 },
-	{ "block_out", "B", offsetof(struct wire_result, block_out), 512 },
+	{ METRIC_WALL, offsetof(struct wire_result, wall_ns), 1 },
+	{ METRIC_USER, offsetof(struct wire_result, user_ns), 1 },
+	{ METRIC_SYS, offsetof(struct wire_result, sys_ns), 1 },
+	{ METRIC_MAX_RSS, offsetof(struct wire_result, max_rss_bytes), 1 },
+	{ METRIC_PAGE_FAULTS, offsetof(struct wire_result, page_faults), 1 },
+	{ METRIC_CONTEXT_SWITCHES, offsetof(struct wire_result, context_switches), 1 },
+	{ METRIC_BLOCK_IN, offsetof(struct wire_result, block_in), 512 },
+	{ METRIC_BLOCK_OUT, offsetof(struct wire_result, block_out), 512 },
 };
 
-const struct usage *usage_find(const char *metric)
+size_t usage_find(const char *metric)
 {
-	for (size_t i = 0; i < USAGES; i++)
-		if (strcmp(usages[i].name, metric) == 0)
-			return &usages[i];
-	return NULL;
+	size_t i = 0;
+
+	while (i < USAGES && strcmp(run_metric_name(usages[i].metric), metric) != 0)
+		i++;
+	return i;
 }
 
 bool usage_has(const char *metric)
 {
-	return usage_find(metric) != NULL;
+	return usage_find(metric) < USAGES;
 }
 
-double usage_value(const struct usage *u, const struct wire_result *result)
+void usage_values(const struct wire_result *result, double value[USAGES])
 {
-	int64_t value;
+	for (size_t i = 0; i < USAGES; i++) {
+		int64_t count;
 
-	memcpy(&value, (const char *)result + u->field, sizeof(value));
-	return (double)(value * u->factor);
+		memcpy(&count, (const char *)result + usages[i].field, sizeof(count));
+		value[i] = (double)(count * usages[i].factor);
+	}
+}
+
+void usage_of_wall(double wall_ns, double value[USAGES])
+{
+	for (size_t i = 0; i < USAGES; i++)
+		value[i] = usages[i].metric == METRIC_WALL ? wall_ns : NAN;
 }

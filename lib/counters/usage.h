@@ -5,20 +5,25 @@
 #define USAGE_H
 
 #include "base/base.h"
+#include "protocol/run_metric.h"
 #include "protocol/spawn_proto.h"
 
+enum { USAGES = 8 };
+
 struct usage {
-	const char *name, *unit;
+	enum run_metric metric;
 	size_t field; /* of struct wire_result */
 	int64_t factor;
 };
 
-enum { USAGES = 8 };
 extern const struct usage usages[USAGES];
 
-/* "wall", "max_rss" ...: the row, or NULL. */
-const struct usage *usage_find(const char *metric);
+/* Returns the place of a metric ("wall", "max_rss" ...) in the table, or USAGES. */
+size_t usage_find(const char *metric);
 bool usage_has(const char *metric);
-double usage_value(const struct usage *u, const struct wire_result *result);
+/* Fills in the value of each row of the table. */
+void usage_values(const struct wire_result *result, double value[USAGES]);
+/* Likewise where nothing is known but the time; the others are NAN. */
+void usage_of_wall(double wall_ns, double value[USAGES]);
 
 #endif

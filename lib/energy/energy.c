@@ -11,19 +11,16 @@
 
 /* A zone is called by the word, or by the word and a number of its own. */
 static const struct {
-	const char *word, *metric;
+	const char *word;
 	bool adds;
 } domains[ENERGY_DOMAINS] = {
-	[ENERGY_PACKAGE] = { "package", "energy_package", true },
-	[ENERGY_DRAM] = { "dram", "energy_dram", true },
-	[ENERGY_GPU] = { "gpu", "energy_gpu", true },
-	[ENERGY_CORE] = { "core", "energy_core", false },
-	[ENERGY_UNCORE] = { "uncore", "energy_uncore", false },
-	[ENERGY_PSYS] = { "psys", "energy_psys", false },
+	[ENERGY_PACKAGE] = { "package", true },
+	[ENERGY_DRAM] = { "dram", true },
+	[ENERGY_GPU] = { "gpu", true },
+	[ENERGY_CORE] = { "core", false },
+	[ENERGY_UNCORE] = { "uncore", false },
+	[ENERGY_PSYS] = { "psys", false },
 };
-
-static const char *const totals[] = { "energy", "energy_uncertainty", "energy_net",
-	"energy_net_uncertainty", "energy_modelled", "co2e", "co2e_modelled" };
 
 bool energy_domain_parse(struct text name, enum energy_domain *out)
 {
@@ -42,22 +39,6 @@ bool energy_domain_parse(struct text name, enum energy_domain *out)
 bool energy_domain_adds(enum energy_domain d)
 {
 	return domains[d].adds;
-}
-
-const char *energy_domain_metric(enum energy_domain d)
-{
-	return domains[d].metric;
-}
-
-bool energy_is_metric(const char *name)
-{
-	for (size_t i = 0; i < COUNT(totals); i++)
-		if (strcmp(totals[i], name) == 0)
-			return true;
-	for (size_t d = 0; d < ENERGY_DOMAINS; d++)
-		if (strcmp(domains[d].metric, name) == 0)
-			return true;
-	return false;
 }
 
 uint64_t energy_advance(uint64_t before, uint64_t after, uint64_t range)

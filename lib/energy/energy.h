@@ -27,10 +27,6 @@ enum energy_domain {
 bool energy_domain_parse(struct text name, enum energy_domain *out);
 /* Whether it may be added to others of this sort without counting anything twice. */
 bool energy_domain_adds(enum energy_domain d);
-/* The metric of all counters of a domain together: "energy_package". */
-const char *energy_domain_metric(enum energy_domain d);
-/* Whether a metric is one of those that --energy, --energy-model and --carbon give. */
-bool energy_is_metric(const char *name);
 
 /*
  * How far a counter came. One that wraps goes from range back to 0; range 0: it never does.

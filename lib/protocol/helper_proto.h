@@ -21,6 +21,7 @@
 #ifndef CALL_WIRE_H
 #define CALL_WIRE_H
 
+#include "protocol/run_metric.h"
 #include "protocol/spawn_proto.h"
 
 enum {
@@ -73,8 +74,8 @@ struct helper_answer {
 
 /* A number beside those that all have: of the answer's moment, or of all since the last. */
 struct helper_extra {
-	char metric[24], unit[8];
-	char part[72]; /* of this operation; empty: of all */
+	uint32_t metric; /* enum run_metric */
+	char part[72];   /* of this operation; empty: of all */
 	double value;
 };
 

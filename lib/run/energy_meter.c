@@ -1,6 +1,6 @@
 /*
- * Energy and carbon of runs; see energy_meter.h. What the counters say of one run is a pool of
- * one; pools are added until the uncertainty is a small part of the energy.
+ * Energy and carbon of runs; see energy_meter.h. What the counters say of one run is a pool
+ * of one; pools are added until the uncertainty is a small part of the energy.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -11,8 +11,6 @@
 #include "energy/idle_power.h"
 #include "base/paths.h"
 #include "sys/kernel_files.h"
-
-enum { VALUES_MAX = 8 + ENERGY_DOMAINS };
 
 /* A pool is written when it is known so well. */
 static const double resolved = 0.05;
@@ -31,50 +29,49 @@ struct meter {
 	bool idle_known;
 	struct quantity idle_w;
 
-	struct emit_value value[VALUES_MAX];
-	size_t values;
-	struct wire_result left; /* of the sample that meter_left gives */
 	uint64_t short_of, unsure;
 };
 
-static void meter_add(struct meter *m, const char *metric, const char *unit, double value,
-    const char *status, uint64_t iterations)
+bool meter_has_metric(const char *name)
 {
-	if (isnan(value) && strcmp(status, "ok") == 0)
-		status = "skipped";
-	m->value[m->values++] = (struct emit_value){ .metric = metric,
-		.unit = unit,
-		.value = value,
-		.status = status,
-		.iterations = iterations };
+	return run_metric_between(name, METRIC_ENERGY, METRIC_CO2E_MODELLED);
 }
 
-static void put_net(
-    struct meter *m, const struct pool *p, struct quantity energy, const char *status)
+/* A mean of several runs says so. */
+static void meter_put(
+    struct run_sample *s, enum run_metric metric, double value, uint64_t runs)
+{
+	struct sample_value *v = run_sample_add(s, metric, value);
+
+	v->iterations = runs;
+	if (isnan(value) && run_is_ok(v->status))
+		v->status.outcome = RUN_SKIPPED;
+}
+
+static void put_net(const struct meter *m, const struct pool *p, struct quantity energy,
+    struct run_sample *s)
 {
 	double seconds = p->seconds / (double)p->runs;
 
 	if (m->idle_ns <= 0)
 		return;
 	if (!m->idle_known || isnan(energy.value)) {
-		meter_add(m, "energy_net", "J", NAN, status, p->runs);
+		meter_put(s, METRIC_ENERGY_NET, NAN, p->runs);
 		return;
 	}
-	meter_add(m, "energy_net", "J", energy.value - m->idle_w.value * seconds, status,
-	    p->runs);
-	meter_add(m, "energy_net_uncertainty", "J",
-	    hypot(energy.uncertainty, m->idle_w.uncertainty * seconds), status, p->runs);
+	meter_put(s, METRIC_ENERGY_NET, energy.value - m->idle_w.value * seconds, p->runs);
+	meter_put(s, METRIC_ENERGY_NET_UNCERTAINTY,
+	    hypot(energy.uncertainty, m->idle_w.uncertainty * seconds), p->runs);
 }
 
-static void put_carbon(struct meter *m, const char *metric, double joules,
-    const char *status, uint64_t iterations)
+static void put_carbon(const struct meter *m, struct run_sample *s, enum run_metric metric,
+    double joules, uint64_t runs)
 {
 	if (m->carbon)
-		meter_add(
-		    m, metric, "g", energy_co2e(joules, m->g_per_kwh), status, iterations);
+		meter_put(s, metric, energy_co2e(joules, m->g_per_kwh), runs);
 }
 
-static void put_pool(struct meter *m, const struct pool *p, const char *status)
+static void put_pool(struct meter *m, const struct pool *p, struct run_sample *s)
 {
 	struct quantity energy = { NAN, NAN }, part;
 
@@ -84,16 +81,15 @@ static void put_pool(struct meter *m, const struct pool *p, const char *status)
 	m->short_of += p->sure && !quantity_known(energy);
 	if (!quantity_known(energy))
 		energy.value = NAN;
-	meter_add(m, "energy", "J", energy.value, status, p->runs);
+	meter_put(s, METRIC_ENERGY, energy.value, p->runs);
 	if (!isnan(energy.uncertainty))
-		meter_add(
-		    m, "energy_uncertainty", "J", energy.uncertainty, status, p->runs);
-	put_net(m, p, energy, status);
+		meter_put(s, METRIC_ENERGY_UNCERTAINTY, energy.uncertainty, p->runs);
+	put_net(m, p, energy, s);
 	for (enum energy_domain d = 0; p->sure && d < ENERGY_DOMAINS; d++)
 		if (pool_domain(m->power, p, d, &part))
-			meter_add(m, energy_domain_metric(d), "J",
-			    quantity_known(part) ? part.value : NAN, status, p->runs);
-	put_carbon(m, "co2e", energy.value, status, p->runs);
+			meter_put(s, (enum run_metric)(METRIC_ENERGY_PACKAGE + d),
+			    quantity_known(part) ? part.value : NAN, p->runs);
+	put_carbon(m, s, METRIC_CO2E, energy.value, p->runs);
 }
 
 static bool is_due(const struct meter *m, const struct pool *p)
@@ -108,74 +104,73 @@ static bool is_due(const struct meter *m, const struct pool *p)
  * Pools end at multiples of a power of two, which grows until they are due there: so those
  * of subjects that take about as long end in the same rounds, and can be paired.
  */
-static void put_run(struct meter *m, size_t subject, const struct emit_sample *s)
+static void put_run(struct meter *m, size_t subject, struct run_sample *s)
 {
 	const struct pool *last = &m->last[subject];
 	struct pool *pool = &m->pool[subject];
-	uint64_t runs = (uint64_t)s->sample + 1, *size = &m->size[subject];
+	uint64_t runs = (uint64_t)s->number + 1, *size = &m->size[subject];
 
-	if (!last->sure || s->sample < 0 || strcmp(s->status, "ok") != 0) {
-		put_pool(m, last, s->status);
+	if (!last->sure || s->number < 0 || !run_is_ok(s->status)) {
+		put_pool(m, last, s);
 		return;
 	}
 	pool_add(m->power, pool, last);
-	pool->sample = s->sample;
-	pool->begin_ns = s->result->begin_ns;
+	pool->sample = s->number;
+	pool->begin_ns = s->begin_ns;
 	if (runs % *size)
 		return;
 	if (!is_due(m, pool)) {
 		*size *= 2;
 		return;
 	}
-	put_pool(m, pool, s->status);
+	put_pool(m, pool, s);
 	pool_clear(m->power, pool);
 }
 
-static void put_model(struct meter *m, const struct emit_sample *s)
+static void put_model(
+    const struct meter *m, const struct wire_result *result, struct run_sample *s)
 {
-	double cpu_s = (double)(s->result->user_ns + s->result->sys_ns) / 1e9;
+	double cpu_s = (double)(result->user_ns + result->sys_ns) / 1e9;
 	double joules = cpu_s > 0 ? energy_modelled(m->tdp_w, cpu_s, m->cpus) : NAN;
 
-	meter_add(m, "energy_modelled", "J", joules, s->status, 1);
-	put_carbon(m, "co2e_modelled", joules, s->status, 1);
+	meter_put(s, METRIC_ENERGY_MODELLED, joules, 1);
+	put_carbon(m, s, METRIC_CO2E_MODELLED, joules, 1);
 }
 
 /* One row a subject says that there is no counter. */
-static void put_absent(struct meter *m)
+static void put_absent(const struct meter *m, struct run_sample *s)
 {
-	const char *status = power_state_name(power_state(m->power));
+	static const enum run_outcome outcomes[] = { [POWER_READY] = RUN_OK,
+		[POWER_DENIED] = RUN_DENIED,
+		[POWER_UNSUPPORTED] = RUN_UNSUPPORTED };
+	const struct run_status status = s->status;
 
-	meter_add(m, "energy", "J", NAN, status, 1);
-	put_carbon(m, "co2e", NAN, status, 1);
+	s->status = (struct run_status){ outcomes[power_state(m->power)], 0 };
+	meter_put(s, METRIC_ENERGY, NAN, 1);
+	put_carbon(m, s, METRIC_CO2E, NAN, 1);
+	s->status = status;
 }
 
-void meter_values(struct meter *m, size_t subject, struct emit_sample *sample)
+void meter_add(struct meter *m, size_t subject, const struct wire_result *result,
+    struct run_sample *sample)
 {
 	if (!m)
 		return;
-	m->values = 0;
 	if (m->ready)
 		put_run(m, subject, sample);
-	else if (m->power && sample->sample == 0)
-		put_absent(m);
+	else if (m->power && sample->number == 0)
+		put_absent(m, sample);
 	if (m->model)
-		put_model(m, sample);
-	sample->value = m->value;
-	sample->values = m->values;
+		put_model(m, result, sample);
 }
 
-bool meter_left(struct meter *m, size_t subject, struct emit_sample *sample)
+bool meter_add_left(struct meter *m, size_t subject, struct run_sample *sample)
 {
 	if (!m || !m->ready || !m->pool[subject].runs)
 		return false;
-	m->values = 0;
-	put_pool(m, &m->pool[subject], "ok");
-	m->left.begin_ns = m->pool[subject].begin_ns;
-	sample->sample = m->pool[subject].sample;
-	sample->status = "ok";
-	sample->result = &m->left;
-	sample->value = m->value;
-	sample->values = m->values;
+	sample->begin_ns = m->pool[subject].begin_ns;
+	sample->number = m->pool[subject].sample;
+	put_pool(m, &m->pool[subject], sample);
 	return true;
 }
 

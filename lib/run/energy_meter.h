@@ -7,7 +7,7 @@
 #ifndef METER_H
 #define METER_H
 
-#include "run/sample_writer.h"
+#include "run/run_sample.h"
 
 struct meter;
 
@@ -34,15 +34,15 @@ bool meter_reads(const struct meter *m);
 /* Just before a run and just after it. */
 void meter_start(struct meter *m);
 void meter_stop(struct meter *m, size_t subject);
-/*
- * Add to a sample of the subject, whose last run was this one, the rows that are due: none
- * while its runs are pooled. They live until the next call.
+/* Returns whether a metric is one of those that --energy, --energy-model and --carbon give.
  */
-void meter_values(struct meter *m, size_t subject, struct emit_sample *sample);
-/*
- * What is still pooled at the end, as the values of a sample whose subject is set; false
- * when there is nothing.
- */
-bool meter_left(struct meter *m, size_t subject, struct emit_sample *sample);
+bool meter_has_metric(const char *name);
+/* Adds to a sample of the subject, whose last run had this result, the values that are due:
+ * none while its runs are pooled. */
+void meter_add(struct meter *m, size_t subject, const struct wire_result *result,
+    struct run_sample *sample);
+/* Likewise adds what is still pooled at the end; false when there is nothing. The sample's
+ * number and time become those of the last run pooled. */
+bool meter_add_left(struct meter *m, size_t subject, struct run_sample *sample);
 
 #endif

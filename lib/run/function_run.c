@@ -108,6 +108,7 @@ void function_run_close(struct function_run *c)
 	free(c->warm_ns);
 	free(c->wall_ns);
 	free(c->run_progress.value);
+	run_sample_free(&c->row);
 	free(c);
 }
 
@@ -243,9 +244,9 @@ static void learn_peaks(struct function_run *c)
 	const struct helper_extra *told = helper_client_told(c->call, &count);
 
 	for (size_t i = 0; i < count; i++)
-		if (strcmp(told[i].metric, "peak_flop_rate") == 0)
+		if (told[i].metric == METRIC_PEAK_FLOP_RATE)
 			c->peak->flop_rate = told[i].value;
-		else if (strcmp(told[i].metric, "peak_bandwidth") == 0)
+		else if (told[i].metric == METRIC_PEAK_BANDWIDTH)
 			c->peak->bandwidth = told[i].value;
 }
 
@@ -408,7 +409,7 @@ void function_run_sample(struct function_run *c)
 	    &c->run_progress, (double)s->answer.wall_ns, clock_elapsed_ns(start_ns), true);
 }
 
-const char *function_run_status(const struct function_run *c)
+struct run_status function_run_status(const struct function_run *c)
 {
 	return c->status;
 }

@@ -46,8 +46,8 @@ void function_run_write(struct function_run *c, struct emit *emit, double speedu
 /* End its process, and write what there is once a process: phases, memory, success. False
  * when there was none, or an interrupt came. */
 bool function_run_end(struct function_run *c, struct emit *emit);
-/* How its last process ended: "ok", "failed:exit=1", and why, if it said so, or NULL. */
-const char *function_run_status(const struct function_run *c);
+/* How its last process ended, and why, if it said so, or NULL. */
+struct run_status function_run_status(const struct function_run *c);
 const char *function_run_why(const struct function_run *c);
 
 /* How many processes it is to have, one after the other. */

@@ -34,7 +34,9 @@ struct function_run {
 	size_t warms, warm_cap, walls, wall_cap;
 	double warming_ns, measured_ns;
 	bool settled, sampled;
-	char status[ENDING_MAX], why[HELPER_WHY_MAX];
+	struct run_status status;
+	char why[HELPER_WHY_MAX];
+	struct run_sample row; /* the one that is being written */
 };
 
 /* Of an iteration, as the mean of the workers. */

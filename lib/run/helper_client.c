@@ -30,7 +30,8 @@ struct helper_client {
 	pid_t pid;
 	int socket;
 	enum helper_state state;
-	char status[ENDING_MAX], why[HELPER_WHY_MAX];
+	struct run_status status;
+	char why[HELPER_WHY_MAX];
 	struct helper_phases phases;
 	struct helper_sample sample;
 	struct wire_count *counts;
@@ -73,11 +74,12 @@ static int reap(struct helper_client *c)
 	return status;
 }
 
-static void come_to(struct helper_client *c, enum helper_state state, const char *status)
+static void come_to(
+    struct helper_client *c, enum helper_state state, enum run_outcome outcome)
 {
 	reap(c);
 	c->state = state;
-	snprintf(c->status, sizeof(c->status), "%s", status);
+	c->status = (struct run_status){ outcome, 0 };
 }
 
 static bool has_ended(const struct helper_client *c)
@@ -94,9 +96,8 @@ static void see_end(struct helper_client *c)
 {
 	for (int ms = 0; ms < ENDING_MS && !has_ended(c); ms++)
 		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
-	int status = reap(c);
+	c->status = (struct run_status){ RUN_FAILED, reap(c) };
 	c->state = HELPER_BROKEN;
-	ending_print(status, false, c->status, sizeof(c->status));
 }
 
 /* Whether there is something to be read before the deadline; if not, the state says why. */
@@ -110,11 +111,11 @@ static bool wait_readable(struct helper_client *c)
 		int64_t ms = left_ns / 1000000 + 1;
 
 		if (interrupt_seen()) {
-			come_to(c, HELPER_INTERRUPTED, "skipped");
+			come_to(c, HELPER_INTERRUPTED, RUN_SKIPPED);
 			return false;
 		}
 		if (left_ns <= 0) {
-			come_to(c, HELPER_BROKEN, "timeout");
+			come_to(c, HELPER_BROKEN, RUN_TIMEOUT);
 			return false;
 		}
 		/* A signal may come just before the call. */
@@ -154,7 +155,7 @@ static bool receive_answer(struct helper_client *c, enum helper_answer_kind due)
 	a->why[sizeof(a->why) - 1] = '\0';
 	snprintf(c->why, sizeof(c->why), "%s", a->why);
 	if (a->kind == HELPER_SKIPPED)
-		come_to(c, HELPER_UNAVAILABLE, "unsupported");
+		come_to(c, HELPER_UNAVAILABLE, RUN_UNSUPPORTED);
 	else
 		see_end(c);
 	return false;
@@ -284,7 +285,6 @@ struct helper_client *helper_client_open(
 
 	*c = (struct helper_client){ .config = *config,
 		.socket = -1,
-		.status = "ok",
 		.phases = { .load_ns = -1, .setup_ns = -1 },
 		.counts = mem_zero(config->counters->count + 1, sizeof(*c->counts)),
 		.workers =
@@ -305,7 +305,7 @@ enum helper_state helper_client_state(const struct helper_client *c)
 	return c->state;
 }
 
-const char *helper_client_status(const struct helper_client *c)
+struct run_status helper_client_status(const struct helper_client *c)
 {
 	return c->status;
 }
@@ -349,7 +349,7 @@ int64_t helper_client_end(struct helper_client *c)
 	int64_t rss_bytes = c->sample.answer.rss_bytes;
 	if (!receive_told(c))
 		return 0;
-	come_to(c, HELPER_OVER, "ok");
+	come_to(c, HELPER_OVER, RUN_OK);
 	return rss_bytes;
 }
 

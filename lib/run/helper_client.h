@@ -10,7 +10,7 @@
 
 #include "protocol/helper_proto.h"
 #include "counters/counter.h"
-#include "sys/exit_status.h"
+#include "run/run_status.h"
 #include "text/shell_words.h"
 
 struct helper_client;
@@ -66,8 +66,8 @@ struct helper_sample {
 struct helper_client *helper_client_open(
     const struct helper_config *config, struct fault *f);
 enum helper_state helper_client_state(const struct helper_client *c);
-/* "ok", "failed:signal=SEGV", "timeout", "unsupported". */
-const char *helper_client_status(const struct helper_client *c);
+/* How it ended; ok while it lives. */
+struct run_status helper_client_status(const struct helper_client *c);
 /* What the function said of it, or dlopen; or NULL. */
 const char *helper_client_why(const struct helper_client *c);
 struct helper_phases helper_client_phases(const struct helper_client *c);

@@ -9,13 +9,13 @@
  * them back to back while this process sleeps.
  */
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
-#include "sys/exit_status.h"
 #include "sys/idle.h"
 #include "sys/interrupt.h"
 #include "run/measure.h"
@@ -32,32 +32,50 @@ struct state {
 	struct emit *emit;
 	struct progress *progress;
 	struct outcome *outcome;
+	struct run_sample sample; /* the one that is being written */
 	struct rng rng;
 	struct run_progress *run_progress;
 	bool *wants;
 	size_t *round; /* one or more rounds of subjects, one after the other */
 };
 
-static void note_failure(struct state *s, size_t i, const char *status)
+static void note_failure(struct state *s, size_t i, struct run_status status)
 {
 	if (s->outcome->failed++)
 		return;
 	s->outcome->failed_subject = i;
-	snprintf(
-	    s->outcome->failed_status, sizeof(s->outcome->failed_status), "%s", status);
+	s->outcome->failed_status = status;
 }
 
 static void write_sample(struct state *s, size_t i, int64_t number)
 {
-	struct emit_sample sample = runner_sample(s->runner, i);
+	const struct plan *p = s->plan;
+	struct run_sample *sample = &s->sample;
 
-	sample.sample = number;
-	if (number >= 0 && strcmp(sample.status, "ok") != 0)
-		note_failure(s, i, sample.status);
-	meter_values(s->plan->meter, i, &sample);
-	workers_values(s->workers, i, runner_workers(s->runner, i), &sample);
-	emit_sample(s->emit, &sample);
+	runner_begin_sample(s->runner, i, sample);
+	sample->number = number;
+	if (number >= 0 && !run_is_ok(sample->status))
+		note_failure(s, i, sample->status);
+	meter_add(p->meter, i, runner_result(s->runner, i), sample);
+	workers_add(s->workers, s->runner, i, sample);
+	runner_add_series(s->runner, i, sample);
+	run_sample_add_ok(sample);
+	if (number == 0)
+		run_sample_add_absent(sample, p->counters, p->gpu_absent);
+	emit_sample(s->emit, sample);
 	runner_taken(s->runner, i);
+}
+
+/* The one row of a subject that is not run. */
+static void write_skipped(struct state *s, const struct subject *subject)
+{
+	run_sample_begin(&s->sample, subject);
+	s->sample.number = ROW_NONE;
+	s->sample.iterations = 0;
+	s->sample.begin_ns = clock_realtime_ns();
+	s->sample.status.outcome = subject->unsupported ? RUN_UNSUPPORTED : RUN_SKIPPED;
+	run_sample_add(&s->sample, METRIC_WALL, NAN);
+	emit_sample(s->emit, &s->sample);
 }
 
 /* The energy of the last runs of each subject. */
@@ -66,10 +84,9 @@ static void write_left(struct state *s)
 	const struct plan *p = s->plan;
 
 	for (size_t i = 0; i < p->subjects->count; i++) {
-		struct emit_sample left = { .subject = &p->subjects->subject[i] };
-
-		if (meter_left(p->meter, i, &left))
-			emit_values(s->emit, &left);
+		run_sample_begin(&s->sample, &p->subjects->subject[i]);
+		if (meter_add_left(p->meter, i, &s->sample))
+			emit_sample(s->emit, &s->sample);
 	}
 }
 
@@ -173,15 +190,13 @@ int measure_flush(struct emit *emit, struct fault *f)
  */
 static double add_run(struct state *s, size_t i)
 {
-	struct emit_sample sample;
 	double wall_ns;
 
 	if (!runner_ran(s->runner, i))
 		return 0;
-	sample = runner_sample(s->runner, i);
-	wall_ns = (double)sample.result->wall_ns;
+	wall_ns = (double)runner_result(s->runner, i)->wall_ns;
 	run_progress_add(
-	    &s->run_progress[i], wall_ns, wall_ns, strcmp(sample.status, "ok") == 0);
+	    &s->run_progress[i], wall_ns, wall_ns, run_is_ok(runner_status(s->runner, i)));
 	return wall_ns;
 }
 
@@ -315,7 +330,7 @@ static int run_all(struct state *s, struct fault *f)
 
 		s->wants[i] = !skipped && subject->from->kind == KIND_COMMAND;
 		if (skipped)
-			emit_skipped(s->emit, &subjects->subject[i]);
+			write_skipped(s, &subjects->subject[i]);
 	}
 	if (runner_hooks(s->runner, HOOK_SETUP, f) < 0)
 		return -1;
@@ -358,17 +373,21 @@ int measure(const struct plan *plan, struct spawn *spawn, struct spawn *hooks,
 	free(s.run_progress);
 	free(s.wants);
 	free(s.round);
+	run_sample_free(&s.sample);
 	return status;
 }
 
 void outcome_failures(
     const struct outcome *outcome, const struct plan *plan, struct buf *lines)
 {
+	char status[RUN_STATUS_MAX];
+
 	if (outcome->failed)
-		buf_printf(lines, "%llu run%s failed; the first was '%s': %s%s\n",
+		buf_printf(lines, "%llu run%s failed; the first was '%s': %s%s%s%s\n",
 		    (unsigned long long)outcome->failed, outcome->failed == 1 ? "" : "s",
 		    plan->subjects->subject[outcome->failed_subject].from->bench,
-		    outcome->failed_status,
+		    run_status_text(outcome->failed_status, status),
+		    *outcome->failed_why ? ": " : "", outcome->failed_why,
 		    plan->output == OUTPUT_FILE ? " (--stdout inherit shows its output)"
 		                                : "");
 }

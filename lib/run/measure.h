@@ -12,11 +12,12 @@
 
 /* How it went. */
 struct outcome {
-	uint64_t failed;            /* measured runs that failed */
-	bool imprecise;             /* the precision asked for was not reached */
-	bool never_idle;            /* a round began although the machine was busy */
-	size_t failed_subject;      /* the first that failed ... */
-	char failed_status[640];    /* ... and how, and what it said of it */
+	uint64_t failed;       /* measured runs that failed */
+	bool imprecise;        /* the precision asked for was not reached */
+	bool never_idle;       /* a round began although the machine was busy */
+	size_t failed_subject; /* the first that failed ... */
+	struct run_status failed_status;
+	char failed_why[640];       /* ... and what it said of it, or empty */
 	uint64_t unsupported;       /* processes of what cannot be measured here */
 	size_t unsupported_subject; /* the first ... */
 	char unsupported_why[640];  /* ... and why */

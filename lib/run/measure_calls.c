@@ -166,12 +166,12 @@ static int run_rounds(struct state *s, struct fault *f)
 
 static void note_failure(struct state *s, size_t i)
 {
-	const char *status = function_run_status(s->run[i]),
-	           *why = function_run_why(s->run[i]);
+	struct run_status status = function_run_status(s->run[i]);
+	const char *why = function_run_why(s->run[i]);
 
-	if (strcmp(status, "ok") == 0)
+	if (run_is_ok(status))
 		return;
-	if (strcmp(status, "unsupported") == 0) {
+	if (status.outcome == RUN_UNSUPPORTED) {
 		if (s->outcome->unsupported++ || !why)
 			return;
 		s->outcome->unsupported_subject = i;
@@ -182,8 +182,9 @@ static void note_failure(struct state *s, size_t i)
 	if (s->outcome->failed++)
 		return;
 	s->outcome->failed_subject = i;
-	snprintf(s->outcome->failed_status, sizeof(s->outcome->failed_status), "%s%s%s",
-	    status, why ? ": " : "", why ? why : "");
+	s->outcome->failed_status = status;
+	snprintf(
+	    s->outcome->failed_why, sizeof(s->outcome->failed_why), "%s", why ? why : "");
 }
 
 static void end_all(struct state *s)

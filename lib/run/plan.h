@@ -30,6 +30,7 @@ struct plan {
 	bool keep_warmups;
 	double interval_ns;      /* of the time series of a run; 0: none */
 	const struct gpus *gpus; /* that are in it; or NULL */
+	bool gpu_absent;         /* they were asked for, and there are none */
 	bool workers, threads;   /* were asked for, be it one */
 	bool confined;           /* to these processors */
 	cpu_set_t cpus;

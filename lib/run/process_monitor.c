@@ -48,12 +48,12 @@ static double rate(double now, double before, double elapsed_ns)
 }
 
 /* What is not known is not kept. */
-static void keep(struct watch *w, int64_t at, const char *device, const char *metric,
-    const char *unit, double value)
+static void keep(
+    struct watch *w, int64_t at, const char *device, enum run_metric metric, double value)
 {
 	if (!isnan(value))
 		*VEC_ADD(w->value, w->values, w->cap) =
-		    (struct watch_value){ at, metric, unit, device, value };
+		    (struct watch_value){ at, metric, device, value };
 }
 
 static void keep_sums(struct watch *w, const struct family_sums *sums, int64_t at)
@@ -62,17 +62,17 @@ static void keep_sums(struct watch *w, const struct family_sums *sums, int64_t a
 	double cpu_ns = last->cpu_ns;
 	double elapsed = (double)(at - w->last_ns);
 
-	keep(w, at, NULL, "rss", "B", (double)sums->rss_bytes);
-	keep(w, at, NULL, "pss", "B", sums->pss_bytes);
-	keep(w, at, NULL, "cpu_utilisation", "1",
+	keep(w, at, NULL, METRIC_RSS, (double)sums->rss_bytes);
+	keep(w, at, NULL, METRIC_PSS, sums->pss_bytes);
+	keep(w, at, NULL, METRIC_CPU_UTILISATION,
 	    rate(sums->cpu_ns, cpu_ns, (double)(at - w->cpu_ns)) / 1e9);
-	keep(w, at, NULL, "threads", "1", (double)sums->threads);
-	keep(w, at, NULL, "processes", "1", (double)sums->processes);
-	keep(w, at, NULL, "read_rate", "B/s",
+	keep(w, at, NULL, METRIC_THREADS, (double)sums->threads);
+	keep(w, at, NULL, METRIC_PROCESSES, (double)sums->processes);
+	keep(w, at, NULL, METRIC_READ_RATE,
 	    rate(sums->read_bytes, last->read_bytes, elapsed));
-	keep(w, at, NULL, "write_rate", "B/s",
+	keep(w, at, NULL, METRIC_WRITE_RATE,
 	    rate(sums->write_bytes, last->write_bytes, elapsed));
-	keep(w, at, NULL, "switch_rate", "1/s",
+	keep(w, at, NULL, METRIC_SWITCH_RATE,
 	    rate(sums->switches, 0, (double)(at - w->switches_ns)));
 	if (!isnan(sums->switches))
 		w->switches_ns = at;
@@ -92,8 +92,8 @@ static void look_at_gpus(struct watch *w)
 
 		gpus_read(w->gpus, i, value);
 		for (size_t m = 0; m < GPU_METRICS; m++)
-			keep(w, at, gpus_name(w->gpus, i), gpu_metrics[m].name,
-			    gpu_metrics[m].unit, value[m]);
+			keep(w, at, gpus_name(w->gpus, i),
+			    (enum run_metric)(METRIC_GPU_POWER + m), value[m]);
 	}
 }
 

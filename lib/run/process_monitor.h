@@ -13,11 +13,12 @@
 #include <sys/types.h>
 
 #include "sys/gpu.h"
+#include "protocol/run_metric.h"
 
 /* One row of the series. */
 struct watch_value {
 	int64_t at_ns; /* CLOCK_MONOTONIC */
-	const char *metric, *unit;
+	enum run_metric metric;
 	const char *device; /* of a graphics card; NULL: of the processes */
 	double value;
 };

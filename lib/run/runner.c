@@ -8,7 +8,6 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "sys/exit_status.h"
 #include "sys/interrupt.h"
 #include "run/runner.h"
 #include "run/process_monitor.h"
@@ -34,7 +33,6 @@ struct runner {
 	double *extracted;
 	struct series *series;
 	struct buf output;
-	char status[ENDING_MAX];
 };
 
 /* Whether every subject may run in a batch: no hooks around it, no workers. */
@@ -290,27 +288,60 @@ bool runner_ran(const struct runner *r, size_t subject)
 	return r->ran[subject];
 }
 
-static void name_status(struct runner *r, const struct wire_result *result)
+struct run_status runner_status(const struct runner *r, size_t subject)
 {
+	const struct wire_result *result = &r->result[subject];
+
 	if (result->timed_out)
-		snprintf(r->status, sizeof(r->status), "timeout");
-	else
-		ending_print(result->status, is_fine(r, result->status), r->status,
-		    sizeof(r->status));
+		return (struct run_status){ RUN_TIMEOUT, 0 };
+	if (is_fine(r, result->status))
+		return (struct run_status){ RUN_OK, 0 };
+	return (struct run_status){ RUN_FAILED, result->status };
 }
 
-struct emit_sample runner_sample(struct runner *r, size_t i)
+const struct wire_result *runner_result(const struct runner *r, size_t subject)
+{
+	return &r->result[subject];
+}
+
+void runner_begin_sample(const struct runner *r, size_t i, struct run_sample *s)
 {
 	const struct plan *p = r->plan;
+	const double *extracted = &r->extracted[i * p->extracts];
+	double usage[USAGES];
 
-	name_status(r, &r->result[i]);
-	return (struct emit_sample){ .subject = &p->subjects->subject[i],
-		.status = r->status,
-		.result = &r->result[i],
-		.counts = &r->counts[i * p->counters->count],
-		.extracted = &r->extracted[i * p->extracts],
-		.series = r->series[i].value,
-		.series_count = r->series[i].count };
+	run_sample_begin(s, &p->subjects->subject[i]);
+	s->status = runner_status(r, i);
+	s->begin_ns = r->result[i].begin_ns;
+	usage_values(&r->result[i], usage);
+	run_sample_add_usage(s, p->counters, usage);
+	run_sample_add_counts(s, p->counters, &r->counts[i * p->counters->count], usage);
+	for (size_t x = 0; x < p->extracts; x++) {
+		struct sample_value *v = run_sample_add_named(s,
+		    extract_name(p->extract[x]), extract_unit(p->extract[x]), extracted[x]);
+
+		if (isnan(extracted[x]) && run_is_ok(v->status))
+			v->status.outcome = RUN_SKIPPED;
+	}
+}
+
+void runner_add_series(const struct runner *r, size_t i, struct run_sample *s)
+{
+	const struct wire_result *result = &r->result[i];
+
+	for (size_t k = 0; k < r->series[i].count; k++) {
+		const struct watch_value *w = &r->series[i].value[k];
+		struct sample_value *v;
+		int64_t t_ns = w->at_ns - result->start_ns;
+
+		if (t_ns > result->wall_ns)
+			break;
+		if (t_ns < 0) /* before the gate was opened */
+			continue;
+		v = run_sample_add(s, w->metric, w->value);
+		v->t_ns = t_ns;
+		v->device = w->device;
+	}
 }
 
 void runner_taken(struct runner *r, size_t subject)

@@ -5,9 +5,9 @@
 #ifndef RUNNER_H
 #define RUNNER_H
 
-#include "run/sample_writer.h"
 #include "run/plan.h"
 #include "base/rng.h"
+#include "run/run_sample.h"
 #include "run/spawn_client.h"
 
 struct runner;
@@ -46,8 +46,13 @@ int runner_receive(struct runner *r, size_t subject, struct fault *f);
 bool runner_ran(const struct runner *r, size_t subject);
 /* What each worker of the last run gave; NULL where there was but one. */
 const struct wire_worker *runner_workers(const struct runner *r, size_t subject);
-/* What it gave; status is filled in for as long as the runner is not used again. */
-struct emit_sample runner_sample(struct runner *r, size_t subject);
+/* How it ended, and what the helper said of it. */
+struct run_status runner_status(const struct runner *r, size_t subject);
+const struct wire_result *runner_result(const struct runner *r, size_t subject);
+/* Begins a sample of what it gave: what was accounted, counted and found in its output. */
+void runner_begin_sample(const struct runner *r, size_t subject, struct run_sample *s);
+/* Adds its time series. */
+void runner_add_series(const struct runner *r, size_t subject, struct run_sample *s);
 /* It has been taken. */
 void runner_taken(struct runner *r, size_t subject);
 

@@ -1,6 +1,6 @@
 /*
  * Samples -> rows. A row is built once, as cells by column id, and goes to each outlet that
- * is open. The metrics of a command are rows of a table.
+ * is open.
  */
 #include <errno.h>
 #include <math.h>
@@ -9,15 +9,13 @@
 
 #include "base/clock.h"
 #include "record/collect.h"
-#include "counters/counter_scale.h"
 #include "run/sample_writer.h"
-#include "energy/energy.h"
 #include "host/host.h"
 #include "record/provenance.h"
 #include "run/run_dir.h"
+#include "run/energy_meter.h"
 #include "summary/summary.h"
 #include "sys/kernel_files.h"
-#include "counters/usage.h"
 
 enum { OUTLETS = 2 };
 
@@ -135,9 +133,9 @@ static int check_extracts(const struct emit_config *c, struct fault *f)
 {
 	for (size_t i = 0; i < c->extracts; i++) {
 		const char *name = extract_name(c->extract[i]);
-		bool taken = usage_has(name) || strcmp(name, "ok") == 0 ||
+		bool taken = run_metric_between(name, METRIC_WALL, METRIC_OK) ||
 		             is_counter(c->counters, name) ||
-		             (c->energy && energy_is_metric(name));
+		             (c->energy && meter_has_metric(name));
 
 		for (size_t j = 0; j < i; j++)
 			taken = taken || strcmp(extract_name(c->extract[j]), name) == 0;
@@ -195,67 +193,48 @@ static void put_row(struct emit *e)
 		collect_row(e->collect, &e->row);
 }
 
-/* One metric of the sample whose other cells are set. NAN is no value. */
-static void put_metric(
-    struct emit *e, const char *metric, const char *unit, double value, const char *status)
+/* Numbers of a row as text, and a status that is no constant. */
+struct row_text {
+	char iterations[24], worker[24], t[24], status[RUN_STATUS_MAX];
+};
+
+static struct text print_number(char out[static 24], int64_t number)
 {
-	e->cell[COL_METRIC] = text_of(metric);
-	e->cell[COL_UNIT] = text_of(unit);
-	e->cell[COL_STATUS] = text_of(status);
-	e->row.ok = strcmp(status, "ok") == 0;
-	e->row.has_value = !isnan(value);
-	e->row.value = value;
+	snprintf(out, 24, "%lld", (long long)number);
+	return number == ROW_NONE ? (struct text){ 0 } : text_of(out);
+}
+
+/* The columns that an option makes. */
+static void set_part(struct emit *e, const struct sample_value *v, struct row_text *text)
+{
+	if (e->config.workers)
+		e->cell[e->worker] = print_number(text->worker, v->worker);
+	if (e->config.ops)
+		e->cell[e->operation] = text_of(v->operation ? v->operation : "");
+	if (e->config.gpu)
+		e->cell[e->device] = text_of(v->device ? v->device : "");
+}
+
+/* Writes one value of the sample whose own cells are set. */
+static void emit_row(struct emit *e, const struct sample_value *v)
+{
+	struct row_text text;
+
+	e->cell[COL_METRIC] = text_of(v->metric);
+	e->cell[COL_UNIT] = text_of(v->unit);
+	e->cell[COL_STATUS] = text_of(run_status_text(v->status, text.status));
+	e->cell[COL_T] = print_number(text.t, v->t_ns);
+	e->cell[COL_ITERATIONS] = print_number(
+	    text.iterations, v->iterations ? (int64_t)v->iterations : ROW_NONE);
+	set_part(e, v, &text);
+	e->row.ok = run_is_ok(v->status);
+	e->row.has_value = !isnan(v->value);
+	e->row.value = v->value;
+	e->row.has_running_pct = v->running_pct < 100;
+	e->row.running_pct = v->running_pct;
+	e->row.t = v->t_ns;
+	e->row.iterations = v->iterations ? (int64_t)v->iterations : 1;
 	put_row(e);
-}
-
-static bool counts(const struct counter_set *set, const char *metric)
-{
-	for (size_t i = 0; i < set->count; i++)
-		if (set->counter[i].state == COUNTER_READY &&
-		    strcmp(set->counter[i].name, metric) == 0)
-			return true;
-	return false;
-}
-
-static void put_usage(struct emit *e, const struct emit_sample *s)
-{
-	for (size_t i = 0; i < USAGES; i++)
-		if (!counts(e->config.counters, usages[i].name))
-			put_metric(e, usages[i].name, usages[i].unit,
-			    usage_value(&usages[i], s->result), s->status);
-}
-
-static void put_count(struct emit *e, const char *name, const char *unit,
-    struct count count, const char *status)
-{
-	bool none = isnan(count.value);
-
-	e->row.has_running_pct = !none && count.running_pct < 100;
-	e->row.running_pct = count.running_pct;
-	put_metric(e, name, unit, count.value, none ? "skipped" : status);
-	e->row.has_running_pct = false;
-}
-
-/* Of a function each count is that of an iteration. */
-static void put_counters(struct emit *e, const struct emit_sample *s)
-{
-	const struct counter_set *set = e->config.counters;
-	double per = s->iterations ? (double)s->iterations : 1;
-
-	for (size_t i = 0; i < set->count; i++) {
-		const struct counter *c = &set->counter[i];
-
-		if (c->state == COUNTER_READY && !c->hidden)
-			put_count(e, c->name, c->unit, count_of(c, &s->counts[i], per),
-			    s->status);
-	}
-	for (size_t i = 0; i < set->deriveds; i++) {
-		const struct derived *d = &set->derived[i];
-
-		if (derived_ready(set, d))
-			put_count(e, d->name, d->unit,
-			    derived_of(set, d, s->counts, s->result, per), s->status);
-	}
 }
 
 static void set_subject(struct emit *e, const struct subject *s)
@@ -272,161 +251,18 @@ static void set_subject(struct emit *e, const struct subject *s)
 		    text_of(s->factor[i].value);
 }
 
-/*
- * A counter that was asked for by name and cannot be read is one row a subject, unless the
- * kernel's accounting has told the same.
- */
-static void put_absent_counters(struct emit *e)
+void emit_sample(struct emit *e, const struct run_sample *s)
 {
-	const struct counter_set *set = e->config.counters;
+	char time[IDENT_TIME_MAX], process[24], number[24];
 
-	for (size_t i = 0; i < set->count; i++) {
-		const struct counter *c = &set->counter[i];
-
-		if (c->state != COUNTER_READY && c->asked && !c->hidden &&
-		    !usage_has(c->name))
-			put_metric(e, c->name, c->unit, NAN, counter_status(c));
-	}
-	for (size_t i = 0; e->config.gpu_absent && i < GPU_METRICS; i++)
-		put_metric(e, gpu_metrics[i].name, gpu_metrics[i].unit, NAN, "unsupported");
-}
-
-/* A value that is the mean of several runs says so. */
-static void put_values(struct emit *e, const struct emit_sample *s)
-{
-	const struct text once = e->cell[COL_ITERATIONS];
-	char iterations[24], worker[24];
-
-	for (size_t i = 0; i < s->values; i++) {
-		const struct emit_value *v = &s->value[i];
-
-		snprintf(iterations, sizeof(iterations), "%llu",
-		    (unsigned long long)v->iterations);
-		e->cell[COL_ITERATIONS] = text_of(iterations);
-		e->row.iterations = (int64_t)v->iterations;
-		snprintf(worker, sizeof(worker), "%u", v->worker);
-		if (e->config.workers)
-			e->cell[e->worker] = v->of_worker ? text_of(worker) : TEXT("");
-		if (e->config.ops)
-			e->cell[e->operation] =
-			    v->operation ? text_of(v->operation) : TEXT("");
-		put_metric(e, v->metric, v->unit, v->value, v->status);
-	}
-	if (e->config.workers)
-		e->cell[e->worker] = TEXT("");
-	if (e->config.ops)
-		e->cell[e->operation] = TEXT("");
-	e->cell[COL_ITERATIONS] = once;
-	e->row.iterations = s->iterations ? (int64_t)s->iterations : 1;
-}
-
-/* The time series of a run. */
-static void put_series(struct emit *e, const struct emit_sample *s)
-{
-	char t[24];
-
-	for (size_t i = 0; i < s->series_count; i++) {
-		const struct watch_value *v = &s->series[i];
-
-		e->row.t = v->at_ns - s->result->start_ns;
-		if (e->row.t > s->result->wall_ns)
-			break;
-		if (e->row.t < 0) /* before the gate was opened */
-			continue;
-		snprintf(t, sizeof(t), "%lld", (long long)e->row.t);
-		e->cell[COL_T] = text_of(t);
-		if (e->config.gpu)
-			e->cell[e->device] = v->device ? text_of(v->device) : TEXT("");
-		put_metric(e, v->metric, v->unit, v->value, s->status);
-	}
-	if (e->config.gpu)
-		e->cell[e->device] = TEXT("");
-	e->cell[COL_T] = (struct text){ 0 };
-	e->row.t = ROW_NONE;
-}
-
-/* The cells that all rows of a sample share. The texts live as long as the sample's rows.
- */
-struct sample_text {
-	char time[IDENT_TIME_MAX], process[24], sample[24], iterations[24];
-};
-
-static void set_sample(
-    struct emit *e, const struct emit_sample *s, struct sample_text *text)
-{
 	set_subject(e, s->subject);
-	e->cell[COL_TIME] =
-	    (struct text){ text->time, ident_time(text->time, s->result->begin_ns) };
-	snprintf(text->sample, sizeof(text->sample), "%lld", (long long)s->sample);
-	e->cell[COL_SAMPLE] = text_of(text->sample);
-	e->row.sample = s->sample;
-	snprintf(text->iterations, sizeof(text->iterations), "%llu",
-	    s->iterations ? (unsigned long long)s->iterations : 1);
-	e->cell[COL_ITERATIONS] = text_of(text->iterations);
-	e->row.iterations = s->iterations ? (int64_t)s->iterations : 1;
-	e->row.process = ROW_NONE;
-	e->cell[COL_PROCESS] = (struct text){ 0 };
-	if (s->subject->from->kind == KIND_COMMAND)
-		return;
-	snprintf(text->process, sizeof(text->process), "%lld", (long long)s->process);
-	e->cell[COL_PROCESS] = text_of(text->process);
+	e->cell[COL_TIME] = (struct text){ time, ident_time(time, s->begin_ns) };
+	e->cell[COL_PROCESS] = print_number(process, s->process);
+	e->cell[COL_SAMPLE] = print_number(number, s->number);
 	e->row.process = s->process;
-}
-
-void emit_values(struct emit *e, const struct emit_sample *s)
-{
-	struct sample_text text;
-
-	set_sample(e, s, &text);
-	put_values(e, s);
-}
-
-void emit_sample(struct emit *e, const struct emit_sample *s)
-{
-	struct sample_text text;
-
-	set_sample(e, s, &text);
-	put_usage(e, s);
-	put_counters(e, s);
-	for (size_t i = 0; i < e->config.extracts; i++)
-		put_metric(e, extract_name(e->config.extract[i]),
-		    extract_unit(e->config.extract[i]), s->extracted[i],
-		    isnan(s->extracted[i]) && strcmp(s->status, "ok") == 0 ? "skipped"
-		                                                           : s->status);
-	put_values(e, s);
-	put_series(e, s);
-	put_metric(e, "ok", "1", strcmp(s->status, "ok") == 0, "ok");
-	if (s->sample == 0)
-		put_absent_counters(e);
-}
-
-void emit_call(struct emit *e, const struct emit_sample *s)
-{
-	struct sample_text text;
-
-	set_sample(e, s, &text);
-	put_values(e, s);
-	put_counters(e, s);
-}
-
-void emit_absent(struct emit *e, const struct emit_sample *s)
-{
-	struct sample_text text;
-
-	set_sample(e, s, &text);
-	put_absent_counters(e);
-}
-
-void emit_skipped(struct emit *e, const struct subject *s)
-{
-	char time[IDENT_TIME_MAX];
-
-	set_subject(e, s);
-	e->cell[COL_TIME] = (struct text){ time, ident_time(time, clock_realtime_ns()) };
-	e->cell[COL_SAMPLE] = e->cell[COL_ITERATIONS] = (struct text){ 0 };
-	e->cell[COL_PROCESS] = (struct text){ 0 };
-	e->row.sample = ROW_NONE;
-	put_metric(e, "wall", "ns", NAN, s->unsupported ? "unsupported" : "skipped");
+	e->row.sample = s->number;
+	for (size_t i = 0; i < s->values; i++)
+		emit_row(e, &s->value[i]);
 }
 
 int emit_flush(struct emit *e, struct fault *f)

@@ -15,8 +15,6 @@ struct workers {
 	bool workers, threads;
 	size_t *family;     /* by subject */
 	double *sequential; /* by family: throughput of one worker in this round, or NAN */
-	struct emit_value *value;
-	size_t values, cap;
 };
 
 uint32_t workers_of(const struct subject *s)
@@ -66,19 +64,15 @@ void workers_close(struct workers *w)
 		return;
 	free(w->family);
 	free(w->sequential);
-	free(w->value);
 	free(w);
 }
 
-static bool is_ok(const struct emit_sample *s)
+/* The throughput of a command's last run; NAN where it was not fine. */
+static double throughput_of(const struct runner *r, const struct workers *w, size_t i)
 {
-	return strcmp(s->status, "ok") == 0;
-}
-
-static double throughput_of(const struct emit_sample *s)
-{
-	return is_ok(s)
-	           ? speedup_throughput(s->subject->workers, (double)s->result->wall_ns)
+	return run_is_ok(runner_status(r, i))
+	           ? speedup_throughput(w->subjects->subject[i].workers,
+	                 (double)runner_result(r, i)->wall_ns)
 	           : NAN;
 }
 
@@ -103,53 +97,37 @@ void workers_round(struct workers *w, struct runner *r)
 {
 	workers_forget(w);
 	for (size_t i = 0; w && i < w->subjects->count; i++)
-		if (runner_ran(r, i)) {
-			struct emit_sample sample = runner_sample(r, i);
-
-			workers_note(w, i, throughput_of(&sample));
-		}
+		if (runner_ran(r, i))
+			workers_note(w, i, throughput_of(r, w, i));
 }
 
-static struct emit_value *sample_add_value(struct workers *w, const struct emit_sample *s,
-    const char *metric, const char *unit, double value)
+void workers_add_speedup(struct run_sample *s, double speedup)
 {
-	struct emit_value *v = VEC_ADD(w->value, w->values, w->cap);
-
-	*v = (struct emit_value){ .metric = metric,
-		.unit = unit,
-		.value = value,
-		.status = s->status,
-		.iterations = 1 };
-	return v;
+	if (isnan(speedup))
+		return;
+	run_sample_add(s, METRIC_SPEEDUP, speedup);
+	run_sample_add(
+	    s, METRIC_EFFICIENCY, speedup_efficiency(speedup, workers_of(s->subject)));
 }
 
-void workers_values(struct workers *w, size_t subject, const struct wire_worker *worker,
-    struct emit_sample *s)
+void workers_add_wall(struct run_sample *s, uint32_t worker, double wall_ns)
 {
-	uint32_t workers;
-	double throughput, speedup;
+	run_sample_add(s, METRIC_WORKER_WALL, wall_ns)->worker = worker;
+}
+
+void workers_add(
+    const struct workers *w, const struct runner *r, size_t subject, struct run_sample *s)
+{
+	const struct wire_worker *worker = runner_workers(r, subject);
+	double throughput;
 
 	if (!w)
 		return;
-	w->values = 0;
-	for (size_t i = 0; i < s->values; i++)
-		*VEC_ADD(w->value, w->values, w->cap) = s->value[i];
-	workers = s->subject->workers;
-	throughput = throughput_of(s);
-	speedup = workers_speedup(w, subject, throughput);
-	sample_add_value(w, s, "throughput", "1/s", throughput);
-	if (!isnan(speedup)) {
-		sample_add_value(w, s, "speedup", "1", speedup);
-		sample_add_value(
-		    w, s, "efficiency", "1", speedup_efficiency(speedup, workers));
-	}
-	for (uint32_t k = 0; k < workers; k++) {
-		struct emit_value *v = sample_add_value(w, s, "worker_wall", "ns",
-		    (double)(worker ? worker[k].wall_ns : s->result->wall_ns));
-
-		v->of_worker = true;
-		v->worker = k;
-	}
-	s->value = w->value;
-	s->values = w->values;
+	throughput = throughput_of(r, w, subject);
+	run_sample_add(s, METRIC_THROUGHPUT, throughput);
+	workers_add_speedup(s, workers_speedup(w, subject, throughput));
+	for (uint32_t k = 0; k < s->subject->workers; k++)
+		workers_add_wall(s, k,
+		    (double)(worker ? worker[k].wall_ns
+		                    : runner_result(r, subject)->wall_ns));
 }

@@ -5,7 +5,7 @@
 #ifndef WORKERS_H
 #define WORKERS_H
 
-#include "run/sample_writer.h"
+#include "run/run_sample.h"
 #include "run/runner.h"
 
 struct workers;
@@ -24,14 +24,15 @@ double workers_speedup(const struct workers *w, size_t subject, double throughpu
 /* Threads and processes that run a subject at once. */
 uint32_t workers_of(const struct subject *s);
 
-/* All of these for commands: note the samples of a round that is over, */
+/* Notes the samples of all commands in a round that is over. */
 void workers_round(struct workers *w, struct runner *r);
-/*
- * and add the values of a sample of the round to those it has. Speed-up and efficiency only
- * if it was fine and so was the sequential run of its subject, in the same round. They live
- * until the next call.
- */
-void workers_values(struct workers *w, size_t subject, const struct wire_worker *worker,
-    struct emit_sample *sample);
+/* Adds what a command's workers came to in the round to its sample. */
+void workers_add(
+    const struct workers *w, const struct runner *r, size_t subject, struct run_sample *s);
+/* Adds speed-up and efficiency, unless there is no speed-up (NAN): the sample failed, or
+ * the sequential one of its round did. */
+void workers_add_speedup(struct run_sample *s, double speedup);
+/* Adds what one worker took. */
+void workers_add_wall(struct run_sample *s, uint32_t worker, double wall_ns);
 
 #endif

@@ -10,15 +10,6 @@
 
 #include "sys/gpu.h"
 
-const struct gpu_metric gpu_metrics[GPU_METRICS] = {
-	[GPU_POWER] = { "gpu_power", "W" },
-	[GPU_UTILISATION] = { "gpu_utilisation", "1" },
-	[GPU_MEMORY] = { "gpu_memory", "B" },
-	[GPU_TEMPERATURE] = { "gpu_temperature", "degC" },
-	[GPU_CLOCK] = { "gpu_clock", "Hz" },
-	[GPU_MEMORY_CLOCK] = { "gpu_memory_clock", "Hz" },
-};
-
 /* NVML's names for things; its functions return 0 or a number for nvmlErrorString. */
 enum { TEMPERATURE_GPU = 0, CLOCK_SM = 1, CLOCK_MEM = 2 };
 typedef struct nvml_device *nvml_device;

@@ -8,7 +8,7 @@
 
 #include "base/base.h"
 
-enum {
+enum gpu_metric {
 	GPU_POWER,
 	GPU_UTILISATION,
 	GPU_MEMORY,
@@ -17,9 +17,6 @@ enum {
 	GPU_MEMORY_CLOCK,
 	GPU_METRICS
 };
-extern const struct gpu_metric {
-	const char *name, *unit;
-} gpu_metrics[GPU_METRICS];
 
 struct gpus;
 /* All cards. NULL and the message when there is no driver, or no card. */

@@ -202,7 +202,7 @@ static void check(struct job *j)
 		    "and %.3g is what %s may make",
 		    error, most, dtype_name(j->dtype));
 	if (j->leads)
-		helper_tell("error", "1", NULL, error);
+		helper_tell(METRIC_ERROR, NULL, error);
 }
 
 static void note_memory(struct job *j)
@@ -272,10 +272,10 @@ static void tell_tokens(struct job *j)
 	double runs = (double)j->runs, later = (double)j->new_tokens - 1;
 
 	if (j->leads && j->new_tokens) {
-		helper_tell("first_token", "ns", NULL, j->first_token_ns / runs);
+		helper_tell(METRIC_FIRST_TOKEN, NULL, j->first_token_ns / runs);
 		if (later > 0)
 			helper_tell(
-			    "per_token", "ns", NULL, j->later_tokens_ns / runs / later);
+			    METRIC_PER_TOKEN, NULL, j->later_tokens_ns / runs / later);
 	}
 	j->first_token_ns = j->later_tokens_ns = 0;
 	j->runs = 0;
@@ -326,10 +326,10 @@ static void tell_ops(struct job *j, enum model_phase phase, const char *before)
 		qsort(time_ns[n], OP_PASSES, sizeof(double), by_size);
 		median_ns = time_ns[n][OP_PASSES / 2];
 		snprintf(part, sizeof(part), "%s%03zu %s", before, n, g->node[n].name);
-		helper_tell("wall", "ns", part, median_ns);
+		helper_tell(METRIC_WALL, part, median_ns);
 		if (g->node[n].flops > 0 && median_ns > 0)
-			helper_tell("flop_rate", "flop/s", part,
-			    g->node[n].flops / median_ns * 1e9);
+			helper_tell(
+			    METRIC_FLOP_RATE, part, g->node[n].flops / median_ns * 1e9);
 	}
 	free(time_ns);
 }
@@ -351,9 +351,9 @@ static void tell_ceilings(struct job *j)
 	struct ceilings most = ceilings_measure(backend, &config, j->dtype);
 
 	if (most.flop_rate > 0)
-		helper_tell("peak_flop_rate", "flop/s", NULL, most.flop_rate);
+		helper_tell(METRIC_PEAK_FLOP_RATE, NULL, most.flop_rate);
 	if (most.bandwidth > 0)
-		helper_tell("peak_bandwidth", "B/s", NULL, most.bandwidth);
+		helper_tell(METRIC_PEAK_BANDWIDTH, NULL, most.bandwidth);
 	forget_peak_memory();
 }
 
@@ -361,9 +361,9 @@ static void tell_ready(struct job *j)
 {
 	struct engine_times times = engine_times(j->engine);
 
-	helper_tell("open", "ns", NULL, backend_ns + times.open_ns);
-	helper_tell("load", "ns", NULL, times.load_ns);
-	helper_tell("compile", "ns", NULL, times.compile_ns);
+	helper_tell(METRIC_OPEN, NULL, backend_ns + times.open_ns);
+	helper_tell(METRIC_LOAD, NULL, times.load_ns);
+	helper_tell(METRIC_COMPILE, NULL, times.compile_ns);
 }
 
 static void tell_end(struct job *j)
@@ -375,8 +375,8 @@ static void tell_end(struct job *j)
 	}
 	if (j->memory_most <= 0)
 		return;
-	helper_tell("device_memory", "B", NULL, j->memory_most);
-	helper_tell("device_memory_mean", "B", NULL, j->memory_sum / (double)j->looks);
+	helper_tell(METRIC_DEVICE_MEMORY, NULL, j->memory_most);
+	helper_tell(METRIC_DEVICE_MEMORY_MEAN, NULL, j->memory_sum / (double)j->looks);
 }
 
 static void close_job(struct job *j)

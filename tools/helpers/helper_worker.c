@@ -46,7 +46,7 @@ static struct {
 	size_t count, cap;
 } told;
 
-void helper_tell(const char *metric, const char *unit, const char *part, double value)
+void helper_tell(enum run_metric metric, const char *part, double value)
 {
 	struct helper_extra *e;
 
@@ -57,9 +57,7 @@ void helper_tell(const char *metric, const char *unit, const char *part, double 
 			helper_give_up(HELPER_FAILED, "no memory");
 	}
 	e = &told.item[told.count++];
-	*e = (struct helper_extra){ .value = value };
-	snprintf(e->metric, sizeof(e->metric), "%s", metric);
-	snprintf(e->unit, sizeof(e->unit), "%s", unit);
+	*e = (struct helper_extra){ .metric = metric, .value = value };
 	snprintf(e->part, sizeof(e->part), "%s", part ? part : "");
 }
 

@@ -33,7 +33,7 @@ extern struct helper_job helper_job;
 
 /* Say a number with the next answer: of all, or of a part that has a name. The first worker
  * alone may. */
-void helper_tell(const char *metric, const char *unit, const char *part, double value);
+void helper_tell(enum run_metric metric, const char *part, double value);
 /* Send an answer that says how many numbers come behind it; then they have to. */
 void helper_send_answer(struct helper_answer *a);
 void helper_send_extras(void);

@@ -1,0 +1,91 @@
+/*
+ * The table of run_metric.h.
+ */
+#include <string.h>
+
+#include "protocol/run_metric.h"
+
+static const struct {
+	const char *name, *unit;
+} metrics[RUN_METRICS] = {
+	[METRIC_WALL] = { "wall", "ns" },
+	[METRIC_USER] = { "user", "ns" },
+	[METRIC_SYS] = { "sys", "ns" },
+	[METRIC_MAX_RSS] = { "max_rss", "B" },
+	[METRIC_PAGE_FAULTS] = { "page-faults", "1" },
+	[METRIC_CONTEXT_SWITCHES] = { "context-switches", "1" },
+	[METRIC_BLOCK_IN] = { "block_in", "B" },
+	[METRIC_BLOCK_OUT] = { "block_out", "B" },
+	[METRIC_OK] = { "ok", "1" },
+	[METRIC_RSS] = { "rss", "B" },
+	[METRIC_PSS] = { "pss", "B" },
+	[METRIC_CPU_UTILISATION] = { "cpu_utilisation", "1" },
+	[METRIC_THREADS] = { "threads", "1" },
+	[METRIC_PROCESSES] = { "processes", "1" },
+	[METRIC_READ_RATE] = { "read_rate", "B/s" },
+	[METRIC_WRITE_RATE] = { "write_rate", "B/s" },
+	[METRIC_SWITCH_RATE] = { "switch_rate", "1/s" },
+	[METRIC_GPU_POWER] = { "gpu_power", "W" },
+	[METRIC_GPU_UTILISATION] = { "gpu_utilisation", "1" },
+	[METRIC_GPU_MEMORY] = { "gpu_memory", "B" },
+	[METRIC_GPU_TEMPERATURE] = { "gpu_temperature", "degC" },
+	[METRIC_GPU_CLOCK] = { "gpu_clock", "Hz" },
+	[METRIC_GPU_MEMORY_CLOCK] = { "gpu_memory_clock", "Hz" },
+	[METRIC_ENERGY] = { "energy", "J" },
+	[METRIC_ENERGY_UNCERTAINTY] = { "energy_uncertainty", "J" },
+	[METRIC_ENERGY_NET] = { "energy_net", "J" },
+	[METRIC_ENERGY_NET_UNCERTAINTY] = { "energy_net_uncertainty", "J" },
+	[METRIC_ENERGY_PACKAGE] = { "energy_package", "J" },
+	[METRIC_ENERGY_DRAM] = { "energy_dram", "J" },
+	[METRIC_ENERGY_GPU] = { "energy_gpu", "J" },
+	[METRIC_ENERGY_CORE] = { "energy_core", "J" },
+	[METRIC_ENERGY_UNCORE] = { "energy_uncore", "J" },
+	[METRIC_ENERGY_PSYS] = { "energy_psys", "J" },
+	[METRIC_ENERGY_MODELLED] = { "energy_modelled", "J" },
+	[METRIC_CO2E] = { "co2e", "g" },
+	[METRIC_CO2E_MODELLED] = { "co2e_modelled", "g" },
+	[METRIC_THROUGHPUT] = { "throughput", "1/s" },
+	[METRIC_SPEEDUP] = { "speedup", "1" },
+	[METRIC_EFFICIENCY] = { "efficiency", "1" },
+	[METRIC_WORKER_WALL] = { "worker_wall", "ns" },
+	[METRIC_LOAD] = { "load", "ns" },
+	[METRIC_SETUP] = { "setup", "ns" },
+	[METRIC_FIRST] = { "first", "ns" },
+	[METRIC_STEADY] = { "steady", "1" },
+	[METRIC_BANDWIDTH] = { "bandwidth", "B/s" },
+	[METRIC_ALLOC_CALLS] = { "alloc_calls", "1" },
+	[METRIC_ALLOC_BYTES] = { "alloc_bytes", "B" },
+	[METRIC_OPEN] = { "open", "ns" },
+	[METRIC_COMPILE] = { "compile", "ns" },
+	[METRIC_FIRST_TOKEN] = { "first_token", "ns" },
+	[METRIC_PER_TOKEN] = { "per_token", "ns" },
+	[METRIC_TOKEN_RATE] = { "token_rate", "1/s" },
+	[METRIC_FLOP_RATE] = { "flop_rate", "flop/s" },
+	[METRIC_PEAK_FLOP_RATE] = { "peak_flop_rate", "flop/s" },
+	[METRIC_PEAK_BANDWIDTH] = { "peak_bandwidth", "B/s" },
+	[METRIC_PEAK_FRACTION] = { "peak_fraction", "1" },
+	[METRIC_ARITHMETIC_INTENSITY] = { "arithmetic_intensity", "flop/B" },
+	[METRIC_MACS] = { "macs", "1" },
+	[METRIC_PARAMS] = { "params", "1" },
+	[METRIC_DEVICE_MEMORY] = { "device_memory", "B" },
+	[METRIC_DEVICE_MEMORY_MEAN] = { "device_memory_mean", "B" },
+	[METRIC_ERROR] = { "error", "1" },
+};
+
+const char *run_metric_name(enum run_metric m)
+{
+	return metrics[m].name;
+}
+
+const char *run_metric_unit(enum run_metric m)
+{
+	return metrics[m].unit;
+}
+
+bool run_metric_between(const char *name, enum run_metric first, enum run_metric last)
+{
+	for (unsigned m = first; m <= last; m++)
+		if (strcmp(metrics[m].name, name) == 0)
+			return true;
+	return false;
+}

@@ -1,0 +1,91 @@
+/*
+ * The metrics that bench-run has of itself, with their units, in one table. The metrics of
+ * counters, of event sets and of --metric have their names from there. What each one means
+ * is in share/metrics.csv, whose units tests/protocol/run_metric_test.c compares with
+ * these.
+ */
+#ifndef RUN_METRIC_H
+#define RUN_METRIC_H
+
+#include <stdbool.h>
+
+enum run_metric {
+	/* the clock and the kernel's accounting */
+	METRIC_WALL,
+	METRIC_USER,
+	METRIC_SYS,
+	METRIC_MAX_RSS,
+	METRIC_PAGE_FAULTS,
+	METRIC_CONTEXT_SWITCHES,
+	METRIC_BLOCK_IN,
+	METRIC_BLOCK_OUT,
+	METRIC_OK,
+	/* a process over time */
+	METRIC_RSS,
+	METRIC_PSS,
+	METRIC_CPU_UTILISATION,
+	METRIC_THREADS,
+	METRIC_PROCESSES,
+	METRIC_READ_RATE,
+	METRIC_WRITE_RATE,
+	METRIC_SWITCH_RATE,
+	/* graphics cards over time, in the order of gpu.h */
+	METRIC_GPU_POWER,
+	METRIC_GPU_UTILISATION,
+	METRIC_GPU_MEMORY,
+	METRIC_GPU_TEMPERATURE,
+	METRIC_GPU_CLOCK,
+	METRIC_GPU_MEMORY_CLOCK,
+	/* energy and greenhouse gas; the domains in the order of energy.h */
+	METRIC_ENERGY,
+	METRIC_ENERGY_UNCERTAINTY,
+	METRIC_ENERGY_NET,
+	METRIC_ENERGY_NET_UNCERTAINTY,
+	METRIC_ENERGY_PACKAGE,
+	METRIC_ENERGY_DRAM,
+	METRIC_ENERGY_GPU,
+	METRIC_ENERGY_CORE,
+	METRIC_ENERGY_UNCORE,
+	METRIC_ENERGY_PSYS,
+	METRIC_ENERGY_MODELLED,
+	METRIC_CO2E,
+	METRIC_CO2E_MODELLED,
+	/* several workers */
+	METRIC_THROUGHPUT,
+	METRIC_SPEEDUP,
+	METRIC_EFFICIENCY,
+	METRIC_WORKER_WALL,
+	/* functions */
+	METRIC_LOAD,
+	METRIC_SETUP,
+	METRIC_FIRST,
+	METRIC_STEADY,
+	METRIC_BANDWIDTH,
+	METRIC_ALLOC_CALLS,
+	METRIC_ALLOC_BYTES,
+	/* kernels and models */
+	METRIC_OPEN,
+	METRIC_COMPILE,
+	METRIC_FIRST_TOKEN,
+	METRIC_PER_TOKEN,
+	METRIC_TOKEN_RATE,
+	METRIC_FLOP_RATE,
+	METRIC_PEAK_FLOP_RATE,
+	METRIC_PEAK_BANDWIDTH,
+	METRIC_PEAK_FRACTION,
+	METRIC_ARITHMETIC_INTENSITY,
+	METRIC_MACS,
+	METRIC_PARAMS,
+	METRIC_DEVICE_MEMORY,
+	METRIC_DEVICE_MEMORY_MEAN,
+	METRIC_ERROR,
+	RUN_METRICS
+};
+
+/* "wall", and "ns". */
+const char *run_metric_name(enum run_metric m);
+const char *run_metric_unit(enum run_metric m);
+/* Returns whether one of the metrics first to last has this name. */
+bool run_metric_between(const char *name, enum run_metric first, enum run_metric last);
+
+#endif

@@ -1,0 +1,18 @@
+/*
+ * The texts of run_status.h.
+ */
+#include "run/run_status.h"
+
+const char *run_status_text(struct run_status s, char buffer[RUN_STATUS_MAX])
+{
+	static const char *const texts[] = { [RUN_OK] = "ok",
+		[RUN_TIMEOUT] = "timeout",
+		[RUN_SKIPPED] = "skipped",
+		[RUN_UNSUPPORTED] = "unsupported",
+		[RUN_DENIED] = "denied" };
+
+	if (s.outcome != RUN_FAILED)
+		return texts[s.outcome];
+	ending_print(s.wait_status, false, buffer, RUN_STATUS_MAX);
+	return buffer;
+}

@@ -1,0 +1,35 @@
+/*
+ * How a run ended, or why a value is missing. Its text, for the status column of
+ * bench-csv(5) and for messages, is made where it is written.
+ */
+#ifndef RUN_STATUS_H
+#define RUN_STATUS_H
+
+#include "sys/exit_status.h"
+
+enum run_outcome {
+	RUN_OK,
+	RUN_FAILED,
+	RUN_TIMEOUT,
+	RUN_SKIPPED,     /* not run, or nothing came of it */
+	RUN_UNSUPPORTED, /* the machine cannot do it */
+	RUN_DENIED,      /* the kernel does not allow it */
+};
+
+struct run_status {
+	enum run_outcome outcome;
+	int wait_status; /* of RUN_FAILED, as wait4 gives it */
+};
+
+enum { RUN_STATUS_MAX = ENDING_MAX };
+
+static inline bool run_is_ok(struct run_status s)
+{
+	return s.outcome == RUN_OK;
+}
+
+/* Returns "ok", "failed:exit=1", "failed:signal=SIGSEGV", "timeout" ...; buffer is used for
+ * what is not constant. */
+const char *run_status_text(struct run_status s, char buffer[RUN_STATUS_MAX]);
+
+#endif

@@ -1,0 +1,42 @@
+/*
+ * The metrics of bench-run against share/metrics.csv: each is there, with the same unit.
+ */
+#include "record/metric.h"
+#include "protocol/run_metric.h"
+#include "tests/lib/tap.h"
+
+static void test_table(const struct metrics *known)
+{
+	for (unsigned m = 0; m < RUN_METRICS; m++) {
+		const char *name = run_metric_name((enum run_metric)m),
+		           *unit = run_metric_unit((enum run_metric)m);
+		const struct metric *found =
+		    name ? metrics_find(known, text_of(name)) : NULL;
+
+		if (tap_ok(found && unit, "metric %u, %s, is in share/metrics.csv", m,
+		        name ? name : "without a name"))
+			tap_text(unit, found->unit, "its unit is the one in the table");
+	}
+}
+
+static void test_between(void)
+{
+	tap_ok(run_metric_between("co2e", METRIC_ENERGY, METRIC_CO2E_MODELLED),
+	    "co2e is a metric of energy");
+	tap_ok(!run_metric_between("wall", METRIC_ENERGY, METRIC_CO2E_MODELLED),
+	    "wall is no metric of energy");
+	tap_ok(run_metric_between("ok", METRIC_WALL, METRIC_OK),
+	    "the last metric of a range belongs to it");
+}
+
+int main(void)
+{
+	struct fault f;
+	struct metrics *known = metrics_open(&f);
+
+	if (tap_ok(known != NULL, "share/metrics.csv can be read"))
+		test_table(known);
+	test_between();
+	metrics_free(known);
+	return tap_end();
+}
