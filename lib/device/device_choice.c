@@ -11,8 +11,10 @@
 
 /*
  * Families by other names: a backend of their own where there is one, else OpenCL, where a
- * device of it that is no processor has such a name, platform or version; and what they
- * are, for those who have none.
+ * device of it that is no processor has such a name, platform or version. bench-run(1)
+ * documents all of them, and people ask for devices by the names that their frameworks
+ * use: those without a backend here may have an OpenCL driver (openvino: an Intel GPU), and
+ * otherwise the error says what the name stands for instead of "there is no backend".
  */
 static const struct device_family {
 	const char *name, *native, *opencl, *what;
