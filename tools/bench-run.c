@@ -312,7 +312,7 @@ static struct plan make_plan(void)
 		.meter = meter,
 		.processes = o.processes,
 		.compute_processes = o.processes_set ? o.processes : COMPUTE_PROCESSES,
-		.say = { .seed = o.seed_set ? o.seed : WEIGHT_SEED,
+		.compute = { .seed = o.seed_set ? o.seed : WEIGHT_SEED,
 		    .check = o.check,
 		    .ops = o.ops,
 		    .input = input,

@@ -1,28 +1,36 @@
 /*
- * What bench-run says to bench-compute beside the symbols of a list: helper_param whose
- * names begin with a dot. And what `bench-compute probe NAME [PATH]` writes on its standard
- * output: a probe_answer, then so many backend_device.
+ * What bench-run says to bench-compute beside what helper_proto.h says to all helpers: the
+ * request is its job, whose texts are those of enum compute_text, then name and path of
+ * each input. And what `bench-compute probe NAME [PATH]` writes on its standard output: a
+ * probe_answer, then so many backend_device.
  */
 #ifndef COMPUTE_WIRE_H
 #define COMPUTE_WIRE_H
 
+#include <stdbool.h>
+
 #include "bench-backend.h"
 
-#define COMPUTE_BACKEND ".backend" /* its name */
-#define COMPUTE_PATH ".path"       /* of the plugin; empty: compiled in */
-#define COMPUTE_KIND ".kind"       /* kernel or model */
-#define COMPUTE_DEVICE \
-	".device" /* their places in what probe gave: 0+1; worker by worker */
-#define COMPUTE_THREADS ".threads" /* of a CPU; 0: all */
-#define COMPUTE_DTYPE ".dtype"     /* by name */
-#define COMPUTE_SEED ".seed"
-#define COMPUTE_NEW_TOKENS ".tokens" /* generated in an iteration; 0: none */
-#define COMPUTE_CHECK ".check"       /* 1: compare with the reference */
-#define COMPUTE_OPS ".ops"           /* 1: tell each operation's time */
-#define COMPUTE_CEILINGS ".ceilings" /* 1: measure them */
-#define COMPUTE_SHARE ".share"       /* where the files of share are */
-#define COMPUTE_CACHE ".cache"       /* where what was compiled is kept; empty: nowhere */
-#define COMPUTE_INPUT ".input."      /* before an input's name: its file or folder */
+struct compute_request {
+	uint64_t seed;
+	uint64_t new_tokens; /* generated in an iteration; 0: none */
+	uint32_t threads;    /* of a processor; 0: all */
+	uint32_t dtype;      /* enum backend_dtype */
+	bool is_kernel;      /* and no model */
+	bool check;          /* compare the results with the reference */
+	bool ops;            /* tell each operation's time */
+	bool ceilings;       /* measure them */
+	uint32_t inputs;
+	uint32_t devices;  /* which the workers take in turns ... */
+	uint32_t device[]; /* ... by their places in what probe gave */
+};
+
+enum compute_text {
+	COMPUTE_PLUGIN, /* its path; empty: compiled in */
+	COMPUTE_SHARE,  /* the folder of what is read at run time */
+	COMPUTE_CACHE,  /* the folder of what was compiled; empty: nowhere */
+	COMPUTE_TEXTS
+};
 
 enum { COMPUTE_DEVICES_MAX = 64 };
 

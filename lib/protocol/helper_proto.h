@@ -3,17 +3,20 @@
  * (bench-call), or a kernel or model on a device (bench-compute), say to each other over a
  * socket pair. Both are of one build on one machine, so structs travel as they are.
  *
- *   bench-run  -> helper_request, wire_event for each event, then helper_param for each
- *                 parameter, then the texts, each with a NUL: the object's path, the
- *                 symbols of the function, its setup and its teardown (empty: none), then
- *                 name and value of each parameter
+ *   bench-run  -> helper_request, wire_event for each event, helper_param for each
+ *                 parameter, the job (a struct that the helper knows; see
+ *                 compute_proto.h), then the texts, each with a NUL: the object's path, the
+ *                 symbols of the function, its setup and its teardown (empty: none), name
+ *                 and value of each parameter, the texts of the job
  *   child      -> HELPER_LOADED, HELPER_READY with wire_opened for each event, then as many
  *                 helper_extra as the answer says
  *   and then any number of times
  *   bench-run  -> uint64_t iterations
  *   child      -> HELPER_SAMPLE with the sum of the workers' wire_count for each event,
- * then worker_result for each worker, then helper_extra and at the end bench-run  ->
- * uint64_t 0 child      -> HELPER_ENDED with helper_extra, and ends
+ *                 then worker_result for each worker, then helper_extra
+ *   and at the end
+ *   bench-run  -> uint64_t 0
+ *   child      -> HELPER_ENDED with helper_extra, and ends
  *
  * Instead of an answer may come HELPER_FAILED or HELPER_SKIPPED with a text, after which
  * the child ends, or nothing: then it has ended.
@@ -42,6 +45,7 @@ struct helper_request {
 	uint32_t pinned;             /* worker k stays on the k-th of our processors */
 	uint32_t family;             /* count the threads that the function starts, too */
 	uint32_t events, params;
+	uint32_t job_size, job_texts; /* 0: there is no job */
 	uint32_t text_size;
 	double items, bytes; /* of an iteration; 0: not known */
 };

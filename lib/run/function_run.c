@@ -227,13 +227,17 @@ static void add_function(struct helper_config *config, const struct function_run
 }
 
 static void add_list(struct helper_config *config, const struct function_run *c,
-    const struct binding *param, size_t params)
+    const struct compute_job *job)
 {
 	config->helper = "bench-compute";
 	config->object = c->subject->from->compute->backend;
 	config->symbol = c->subject->from->list;
-	config->param = param;
-	config->params = params;
+	config->param = job->param;
+	config->params = job->params;
+	config->job = job->request;
+	config->job_size = job->size;
+	config->job_text = job->text;
+	config->job_texts = job->texts;
 	config->timeout_ns = c->plan->compute_timeout_ns;
 }
 
@@ -252,24 +256,23 @@ static void learn_peaks(struct function_run *c)
 
 int function_run_start(struct function_run *c, uint32_t jitter, struct fault *f)
 {
-	struct binding *param = NULL;
-	size_t params = 0;
+	struct compute_job job = { 0 };
 	int64_t start_ns = clock_monotonic_ns();
 	bool more_threads = false;
 	int status = 0;
 
 	c->process++;
 	if (c->subject->work) {
-		struct compute_say say = c->plan->say;
+		struct compute_opts opts = c->plan->compute;
 
-		say.ceilings = !c->peak->flop_rate && !c->peak->bandwidth;
-		param = compute_params(c->subject, &say, &params);
+		opts.ceilings = !c->peak->flop_rate && !c->peak->bandwidth;
+		compute_job_make(&job, c->subject, &opts);
 	}
 	for (;;) {
 		struct helper_config config = config_of(c, jitter);
 
 		if (c->subject->work)
-			add_list(&config, c, param, params);
+			add_list(&config, c, &job);
 		else
 			add_function(&config, c);
 		forget_process(c);
@@ -286,7 +289,7 @@ int function_run_start(struct function_run *c, uint32_t jitter, struct fault *f)
 	}
 	if (status == 0)
 		learn_peaks(c);
-	compute_params_free(param, params);
+	compute_job_free(&job);
 	c->run_progress.spent_ns += clock_elapsed_ns(start_ns);
 	return status;
 }

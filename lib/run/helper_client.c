@@ -222,6 +222,8 @@ static void send_request(struct helper_client *c)
 		.family = g->family,
 		.events = (uint32_t)g->counters->count,
 		.params = (uint32_t)g->params,
+		.job_size = (uint32_t)g->job_size,
+		.job_texts = (uint32_t)g->job_texts,
 		.items = g->items,
 		.bytes = g->bytes };
 	struct buf texts = { 0 }, all = { 0 };
@@ -234,6 +236,8 @@ static void send_request(struct helper_client *c)
 		put_string(&texts, g->param[i].name);
 		put_string(&texts, g->param[i].value);
 	}
+	for (size_t i = 0; i < g->job_texts; i++)
+		put_string(&texts, g->job_text[i]);
 	r.text_size = (uint32_t)texts.len;
 	buf_put(&all, &r, sizeof(r));
 	for (size_t i = 0; i < g->counters->count; i++) {
@@ -249,6 +253,7 @@ static void send_request(struct helper_client *c)
 			p.number = NAN;
 		buf_put(&all, &p, sizeof(p));
 	}
+	buf_put(&all, g->job, g->job_size);
 	buf_text(&all, (struct text){ texts.ptr, texts.len });
 	tell(c, all.ptr, all.len);
 	buf_free(&texts);

@@ -22,6 +22,10 @@ struct helper_config {
 	enum function_kind kind;
 	const struct binding *param;
 	size_t params;
+	const void *job; /* a struct for this helper, and its texts; or NULL */
+	size_t job_size;
+	const char *const *job_text;
+	size_t job_texts;
 	double items, bytes; /* of an iteration; 0: not known */
 	uint32_t threads, processes;
 	struct counter_set *counters;

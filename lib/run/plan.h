@@ -13,7 +13,7 @@
 #include "run/schedule.h"
 #include "protocol/spawn_proto.h"
 #include "subject/subject.h"
-#include "subject/compute.h"
+#include "subject/compute_request.h"
 
 enum { EXIT_CODES = 256 };
 
@@ -47,7 +47,7 @@ struct plan {
 	/* of kernels and models */
 	uint64_t compute_processes;
 	double compute_timeout_ns;
-	struct compute_say say;
+	struct compute_opts compute;
 	double idle_load; /* wait before each round until so few processors are busy; < 0:
 	                     no */
 	enum wire_output output; /* OUTPUT_CAPTURE when extracts need it */

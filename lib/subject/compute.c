@@ -18,7 +18,7 @@ void compute_free(struct compute *c)
 	free(c->list);
 	free(c->backend);
 	free(c->path);
-	free(c->indexes);
+	free(c->device);
 	free(c->warning);
 	free(c);
 }
@@ -120,13 +120,13 @@ static void add_threads(struct template *t, const struct backend_device *about)
 	template_add_factor(t, "threads", text, true);
 }
 
-static char *indexes_of(const struct device_choice *choice)
+static uint32_t *indexes_of(const struct device_choice *choice)
 {
-	struct buf text = { 0 };
+	uint32_t *index = mem_zero(choice->count, sizeof(*index));
 
 	for (size_t i = 0; i < choice->count; i++)
-		buf_printf(&text, "%s%u", i ? "+" : "", choice->device[i]->index);
-	return text.ptr;
+		index[i] = choice->device[i]->index;
+	return index;
 }
 
 /* The names of all of them, joined. */
@@ -154,7 +154,7 @@ static int place(struct template *t, const struct devices *d,
 	*c = (struct compute){ .list = str_copy(t->list),
 		.backend = str_copy(file->name),
 		.path = file->path ? str_copy(file->path) : NULL,
-		.indexes = indexes_of(choice),
+		.device = indexes_of(choice),
 		.devices = (uint32_t)choice->count,
 		.on_host = strcmp(about->type, "cpu") == 0,
 		.threads = about->threads,

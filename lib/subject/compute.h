@@ -12,7 +12,7 @@ struct compute {
 	char *list; /* its name, or a path */
 	struct model *model;
 	char *backend, *path; /* the plugin; no path: compiled in */
-	char *indexes;        /* of its devices: "0", "0+1" */
+	uint32_t *device;     /* their places in what the backend's probe gave */
 	uint32_t devices;
 	bool on_host;        /* a processor: its memory is ours */
 	bool threads;        /* as many as it is told */
@@ -53,22 +53,12 @@ bool compute_takes(const struct compute *c, const char *name);
  * -1 and the message when the parameters do not go together.
  */
 int compute_finish(struct subject *s, struct fault *f);
+/* Returns the subject's parameters that are symbols of its list; to be freed. */
+struct binding *compute_symbols(const struct subject *s, size_t *count);
 /* -1 and the message when no subject has an input of this name. */
 int computes_check_input(struct subjects *list, const char *name, struct fault *f);
 /* Whether the subjects that are on one device fit there together. */
 bool computes_fit(const struct subjects *list);
-
-/* What bench-compute is to be told of a subject. */
-struct compute_say {
-	uint64_t seed;
-	bool check, ops;
-	bool ceilings;               /* measure them, where one instance runs alone */
-	const struct binding *input; /* name and path */
-	size_t inputs;
-};
-struct binding *compute_params(
-    const struct subject *s, const struct compute_say *say, size_t *count);
-void compute_params_free(struct binding *param, size_t count);
 
 void compute_free(struct compute *c);
 

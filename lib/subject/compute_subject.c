@@ -1,17 +1,14 @@
 /*
  * A list on a device with given parameters; see compute.h.
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "subject/compute.h"
-#include "protocol/compute_proto.h"
 #include "graph/dtype.h"
 #include "graph/placement.h"
 #include "sys/procfs.h"
-#include "base/paths.h"
 #include "text/units.h"
 
 enum { THREADS_MAX = 4096 };
@@ -38,8 +35,7 @@ static bool is_symbol(const struct compute *c, const char *name)
 	return false;
 }
 
-/* The subject's parameters that are symbols of its list; to be freed. */
-static struct binding *symbols_of(const struct subject *s, size_t *count)
+struct binding *compute_symbols(const struct subject *s, size_t *count)
 {
 	struct binding *param = mem_zero(s->factors + 1, sizeof(*param));
 
@@ -107,7 +103,7 @@ static int expand(
     struct subject *s, enum model_phase phase, struct graph *g, struct fault *f)
 {
 	size_t count;
-	struct binding *param = symbols_of(s, &count);
+	struct binding *param = compute_symbols(s, &count);
 	int status = model_expand(
 	    s->from->compute->model, param, count, phase, s->work->dtype, g, f);
 
@@ -246,6 +242,12 @@ int computes_check_input(struct subjects *list, const char *name, struct fault *
 	return fault_set(f, "--input %s: nothing that is measured has such an input", name);
 }
 
+static bool same_devices(const struct compute *a, const struct compute *b)
+{
+	return strcmp(a->backend, b->backend) == 0 && a->devices == b->devices &&
+	       memcmp(a->device, b->device, a->devices * sizeof(*a->device)) == 0;
+}
+
 bool computes_fit(const struct subjects *list)
 {
 	for (size_t i = 0; i < list->count; i++) {
@@ -259,77 +261,11 @@ bool computes_fit(const struct subjects *list)
 			const struct compute *d = other->from->compute;
 
 			if (d && !other->skipped && c->on_host == d->on_host &&
-			    (c->on_host || (strcmp(c->backend, d->backend) == 0 &&
-			                       strcmp(c->indexes, d->indexes) == 0)))
+			    (c->on_host || same_devices(c, d)))
 				sum += taken_bytes(other);
 		}
 		if (available_bytes(c) > 0 && sum > available_bytes(c))
 			return false;
 	}
 	return true;
-}
-
-/* Where what is compiled is kept: XDG_CACHE_HOME, else ~/.cache; empty: nowhere. */
-static char *cache_dir(void)
-{
-	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-
-	if (cache && *cache == '/')
-		return str_format("%s/benchutils", cache);
-	return home && *home ? str_format("%s/.cache/benchutils", home) : str_copy("");
-}
-
-static void say(struct binding *param, size_t *count, const char *name, char *value)
-{
-	param[(*count)++] = (struct binding){ str_copy(name), value };
-}
-
-/* Those of ref, which is to be right and not fast, mean nothing; and several instances
- * share them. */
-static bool has_ceilings(const struct subject *s, const struct compute_say *o)
-{
-	return o->ceilings && s->from->compute->path && s->workers * s->threads == 1;
-}
-
-struct binding *compute_params(
-    const struct subject *s, const struct compute_say *o, size_t *count)
-{
-	const struct compute *c = s->from->compute;
-	size_t symbols, n = 0;
-	struct binding *symbol = symbols_of(s, &symbols), *param;
-
-	param = mem_zero(symbols + o->inputs + 16, sizeof(*param));
-	for (size_t i = 0; i < symbols; i++)
-		say(param, &n, symbol[i].name, str_copy(symbol[i].value));
-	say(param, &n, COMPUTE_BACKEND, str_copy(c->backend));
-	say(param, &n, COMPUTE_PATH, str_copy(c->path ? c->path : ""));
-	say(param, &n, COMPUTE_KIND, str_copy(subject_kinds[s->from->kind]));
-	say(param, &n, COMPUTE_DEVICE, str_copy(c->indexes));
-	say(param, &n, COMPUTE_THREADS, str_format("%" PRIu64, s->work->threads));
-	say(param, &n, COMPUTE_DTYPE, str_copy(dtype_name(s->work->dtype)));
-	say(param, &n, COMPUTE_SEED, str_format("%" PRIu64, o->seed));
-	say(param, &n, COMPUTE_NEW_TOKENS, str_format("%" PRIu64, s->work->new_tokens));
-	say(param, &n, COMPUTE_CHECK, str_copy(o->check ? "1" : "0"));
-	say(param, &n, COMPUTE_OPS, str_copy(o->ops ? "1" : "0"));
-	say(param, &n, COMPUTE_CEILINGS, str_copy(has_ceilings(s, o) ? "1" : "0"));
-	say(param, &n, COMPUTE_SHARE, share_path(""));
-	say(param, &n, COMPUTE_CACHE, cache_dir());
-	for (size_t i = 0; i < o->inputs; i++) {
-		char *name = str_format("%s%s", COMPUTE_INPUT, o->input[i].name);
-
-		say(param, &n, name, str_copy(o->input[i].value));
-		free(name);
-	}
-	free(symbol);
-	*count = n;
-	return param;
-}
-
-void compute_params_free(struct binding *param, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		free((char *)param[i].name);
-		free((char *)param[i].value);
-	}
-	free(param);
 }

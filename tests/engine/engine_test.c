@@ -1,6 +1,7 @@
 /*
  * From a list to what a device runs: numbers drawn, operations joined, values placed. The
- * results are held against the reference by tests/device/models.t; here is what that cannot see.
+ * results are held against the reference by tests/device/models.t; here is what that cannot
+ * see.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -221,7 +222,7 @@ static void test_engine(void)
 }
 
 /* Subjects that need so much on devices that have 1000 bytes each. */
-static bool fit(const double *bytes, size_t count, const char *const *indexes)
+static bool fit(const double *bytes, size_t count, uint32_t *device)
 {
 	struct compute compute[4] = { 0 };
 	struct template from[4] = { 0 };
@@ -231,7 +232,7 @@ static bool fit(const double *bytes, size_t count, const char *const *indexes)
 
 	for (size_t i = 0; i < count; i++) {
 		compute[i] = (struct compute){ .backend = (char *)"some",
-			.indexes = (char *)indexes[i],
+			.device = &device[i],
 			.devices = 1,
 			.memory_bytes = 1000 };
 		from[i].compute = &compute[i];
@@ -246,7 +247,7 @@ static bool fit(const double *bytes, size_t count, const char *const *indexes)
 static void test_fit(void)
 {
 	const double bytes[] = { 500, 600, 300 };
-	const char *const same[] = { "0", "0", "0" }, *const other[] = { "0", "1", "0" };
+	uint32_t same[] = { 0, 0, 0 }, other[] = { 0, 1, 0 };
 
 	tap_ok(fit(bytes, 1, same), "one that fits");
 	tap_ok(!fit(bytes, 2, same), "two that do not fit together");

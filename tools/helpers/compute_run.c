@@ -48,24 +48,13 @@ struct job {
 	uint64_t looks;
 };
 
+static const struct compute_request *request;
 static const struct backend *backend;
 static double backend_ns; /* that loading it took */
 
 static _Noreturn void give_up(const struct fault *f)
 {
 	helper_give_up(HELPER_FAILED, "%s", f->text);
-}
-
-static const char *text(const char *name)
-{
-	const char *value = helper_param_text(name);
-
-	return value ? value : "";
-}
-
-static uint64_t number(const char *name)
-{
-	return strtoull(text(name), NULL, 10);
 }
 
 /*
@@ -80,39 +69,32 @@ static void spin_shortly(void)
 		setenv("GOMP_SPINCOUNT", "1000", 0);
 }
 
-/* The device of this worker: several take turns. */
-static uint32_t device_of(uint32_t worker)
+static const char *text(enum compute_text which)
 {
-	const char *list = text(COMPUTE_DEVICE), *p = list;
-	uint32_t count = 1;
+	return helper_job.job_text[which];
+}
 
-	for (; *p; p++)
-		count += *p == '+';
-	p = list;
-	for (uint32_t i = 0; i < worker % count; i++)
-		p = strchr(p, '+') + 1;
-	return (uint32_t)strtoul(p, NULL, 10);
+/* NULL where it is empty. */
+static const char *text_or_null(enum compute_text which)
+{
+	return *text(which) ? text(which) : NULL;
 }
 
 static void read_params(struct job *j)
 {
-	static const char input[] = COMPUTE_INPUT;
-	uint32_t count = helper_job.request.params;
+	const char **inputs = helper_job.job_text + COMPUTE_TEXTS;
 
-	j->param = calloc(count + 1, sizeof(*j->param));
-	j->input = calloc(count + 1, sizeof(*j->input));
+	j->params = helper_job.request.params;
+	j->inputs = request->inputs;
+	j->param = calloc(j->params + 1, sizeof(*j->param));
+	j->input = calloc(j->inputs + 1, sizeof(*j->input));
 	if (!j->param || !j->input)
 		helper_give_up(HELPER_FAILED, "no memory");
-	for (uint32_t i = 0; i < count; i++) {
-		const char *name = helper_job.param_name[i],
-		           *value = helper_job.param_text[i];
-
-		if (strncmp(name, input, sizeof(input) - 1) == 0)
-			j->input[j->inputs++] =
-			    (struct engine_input){ name + sizeof(input) - 1, value };
-		else if (*name != '.')
-			j->param[j->params++] = (struct binding){ name, value };
-	}
+	for (size_t i = 0; i < j->params; i++)
+		j->param[i] =
+		    (struct binding){ helper_job.param_name[i], helper_job.param_text[i] };
+	for (size_t i = 0; i < j->inputs; i++)
+		j->input[i] = (struct engine_input){ inputs[2 * i], inputs[2 * i + 1] };
 }
 
 static void expand(struct job *j)
@@ -135,10 +117,10 @@ static void expand(struct job *j)
 static struct backend_config device(const struct job *j)
 {
 	return (struct backend_config){ .abi = BACKEND_ABI,
-		.device = device_of(j->bench->worker),
-		.threads = (uint32_t)number(COMPUTE_THREADS),
+		.device = request->device[j->bench->worker % request->devices],
+		.threads = request->threads,
 		.share_dir = text(COMPUTE_SHARE),
-		.cache_dir = *text(COMPUTE_CACHE) ? text(COMPUTE_CACHE) : NULL };
+		.cache_dir = text_or_null(COMPUTE_CACHE) };
 }
 
 static void open_engine(struct job *j)
@@ -149,7 +131,7 @@ static void open_engine(struct job *j)
 	j->config = (struct engine_config){ .backend = backend,
 		.device = device(j),
 		.graph = { &j->graph[MODEL_FORWARD], &j->graph[MODEL_STEP] },
-		.seed = number(COMPUTE_SEED),
+		.seed = request->seed,
 		.rounding = j->dtype,
 		.input = j->input,
 		.inputs = j->inputs };
@@ -368,7 +350,7 @@ static void tell_ready(struct job *j)
 
 static void tell_end(struct job *j)
 {
-	if (number(COMPUTE_OPS)) {
+	if (request->ops) {
 		tell_ops(j, MODEL_FORWARD, "");
 		if (j->new_tokens > 1)
 			tell_ops(j, MODEL_STEP, "step ");
@@ -394,24 +376,20 @@ static void close_job(struct job *j)
 static void run_worker(struct bench *b)
 {
 	struct job j = { .bench = b,
-		.is_kernel = strcmp(text(COMPUTE_KIND), "kernel") == 0,
+		.is_kernel = request->is_kernel,
 		.leads = b->worker == 0,
-		.new_tokens = number(COMPUTE_NEW_TOKENS) };
-	int dtype = dtype_find(text(COMPUTE_DTYPE));
+		.dtype = (enum backend_dtype)request->dtype,
+		.new_tokens = request->new_tokens };
 
-	if (dtype < 0)
-		helper_give_up(
-		    HELPER_FAILED, "'%s' is no type of elements", text(COMPUTE_DTYPE));
-	j.dtype = (enum backend_dtype)dtype;
 	read_params(&j);
-	if (j.leads && number(COMPUTE_CEILINGS))
+	if (j.leads && request->ceilings)
 		tell_ceilings(&j);
 	expand(&j);
 	open_engine(&j);
 	find_next(&j);
 	if (j.leads)
 		tell_ready(&j);
-	if (number(COMPUTE_CHECK))
+	if (request->check)
 		check(&j);
 	note_memory(&j);
 	loop(&j);
@@ -422,10 +400,11 @@ static void run_worker(struct bench *b)
 
 void compute_load(void)
 {
-	struct backend_file file = { .name = (char *)text(COMPUTE_BACKEND),
-		.path = *text(COMPUTE_PATH) ? (char *)text(COMPUTE_PATH) : NULL };
+	struct backend_file file = { .name = (char *)helper_job.object,
+		.path = (char *)text_or_null(COMPUTE_PLUGIN) };
 	struct fault f;
 
+	request = helper_job.job;
 	setenv("BENCH_SHARE", text(COMPUTE_SHARE), 1);
 	spin_shortly();
 	int64_t start_ns = clock_monotonic_ns();

@@ -143,7 +143,7 @@ static void read_request(void)
 {
 	struct helper_request *r = &helper_job.request;
 	struct helper_param *params;
-	char *texts;
+	char *texts, *job;
 	const char *p;
 
 	helper_receive(r, sizeof(*r));
@@ -152,9 +152,12 @@ static void read_request(void)
 	helper_job.params = params = room(r->params, sizeof(*params));
 	helper_job.param_name = room(r->params, sizeof(*helper_job.param_name));
 	helper_job.param_text = room(r->params, sizeof(*helper_job.param_text));
+	helper_job.job_text = room(r->job_texts, sizeof(*helper_job.job_text));
+	helper_job.job = job = room(r->job_size, 1);
 	texts = room(r->text_size, 1);
 	helper_receive(helper_job.events, r->events * sizeof(*helper_job.events));
 	helper_receive(params, r->params * sizeof(*params));
+	helper_receive(job, r->job_size);
 	helper_receive(texts, r->text_size);
 	p = texts;
 	helper_job.object = next_text(&p);
@@ -165,6 +168,8 @@ static void read_request(void)
 		helper_job.param_name[i] = next_text(&p);
 		helper_job.param_text[i] = next_text(&p);
 	}
+	for (uint32_t i = 0; i < r->job_texts; i++)
+		helper_job.job_text[i] = next_text(&p);
 }
 
 /* The others have ended, too; one that did not end well has spoilt it. */

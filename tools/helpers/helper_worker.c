@@ -371,14 +371,6 @@ static uint64_t next_of_plain(struct bench *b)
 	    HELPER_FAILED, "it has a loop of its own: declare it with BENCH of bench.h");
 }
 
-const char *helper_param_text(const char *name)
-{
-	for (uint32_t i = 0; i < helper_job.request.params; i++)
-		if (strcmp(helper_job.param_name[i], name) == 0)
-			return helper_job.param_text[i];
-	return NULL;
-}
-
 static uint32_t param_find(const char *name)
 {
 	for (uint32_t i = 0; i < helper_job.request.params; i++)

@@ -21,6 +21,8 @@ struct helper_job {
 	struct wire_opened *opened; /* by event: how it went in the leader */
 	const struct helper_param *params;
 	const char **param_name, **param_text;
+	const void *job;       /* what this helper alone knows ... */
+	const char **job_text; /* ... and its texts */
 	const char *object, *symbol, *set_up, *tear_down; /* empty: none */
 	helper_function *run, *before, *after;            /* the last two may be NULL */
 	/* So far, of this thread or of the process; or NULL. */
@@ -37,8 +39,6 @@ void helper_tell(enum run_metric metric, const char *part, double value);
 /* Send an answer that says how many numbers come behind it; then they have to. */
 void helper_send_answer(struct helper_answer *a);
 void helper_send_extras(void);
-/* A parameter's value, or NULL when it has none. */
-const char *helper_param_text(const char *name);
 /* The worker's counters, of its thread or of all that comes of it. */
 void helper_count(bool leader);
 /* A worker's whole work, from its set-up to its end. */

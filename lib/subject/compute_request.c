@@ -1,0 +1,76 @@
+/*
+ * Requests to bench-compute; see compute_request.h.
+ */
+#include <stdlib.h>
+
+#include "subject/compute_request.h"
+#include "base/paths.h"
+
+/* Where what is compiled is kept: XDG_CACHE_HOME, else ~/.cache; empty: nowhere. */
+static char *cache_dir(void)
+{
+	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+
+	if (cache && *cache == '/')
+		return str_format("%s/benchutils", cache);
+	return home && *home ? str_format("%s/.cache/benchutils", home) : str_copy("");
+}
+
+/* Those of ref, which is to be right and not fast, mean nothing; and several instances
+ * share them. */
+static bool has_ceilings(const struct subject *s, const struct compute_opts *o)
+{
+	return o->ceilings && s->from->compute->path && s->workers * s->threads == 1;
+}
+
+static void add_texts(
+    struct compute_job *job, const struct subject *s, const struct compute_opts *o)
+{
+	const struct compute *c = s->from->compute;
+
+	job->share_dir = share_path("");
+	job->cache_dir = cache_dir();
+	job->texts = COMPUTE_TEXTS + 2 * o->inputs;
+	job->text = mem_zero(job->texts, sizeof(*job->text));
+	job->text[COMPUTE_PLUGIN] = c->path ? c->path : "";
+	job->text[COMPUTE_SHARE] = job->share_dir;
+	job->text[COMPUTE_CACHE] = job->cache_dir;
+	for (size_t i = 0; i < o->inputs; i++) {
+		job->text[COMPUTE_TEXTS + 2 * i] = o->input[i].name;
+		job->text[COMPUTE_TEXTS + 2 * i + 1] = o->input[i].value;
+	}
+}
+
+void compute_job_make(
+    struct compute_job *job, const struct subject *s, const struct compute_opts *o)
+{
+	const struct compute *c = s->from->compute;
+	struct compute_request *r;
+
+	*job = (struct compute_job){ .size = sizeof(*r) + c->devices * sizeof(*r->device) };
+	job->request = r = mem_zero(1, job->size);
+	r->seed = o->seed;
+	r->new_tokens = s->work->new_tokens;
+	r->threads = (uint32_t)s->work->threads;
+	r->dtype = s->work->dtype;
+	r->is_kernel = s->from->kind == KIND_KERNEL;
+	r->check = o->check;
+	r->ops = o->ops;
+	r->ceilings = has_ceilings(s, o);
+	r->inputs = (uint32_t)o->inputs;
+	r->devices = c->devices;
+	for (uint32_t i = 0; i < c->devices; i++)
+		r->device[i] = c->device[i];
+	add_texts(job, s, o);
+	job->param = compute_symbols(s, &job->params);
+}
+
+void compute_job_free(struct compute_job *job)
+{
+	free(job->request);
+	free(job->text);
+	free(job->param);
+	free(job->share_dir);
+	free(job->cache_dir);
+	*job = (struct compute_job){ 0 };
+}

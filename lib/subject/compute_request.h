@@ -1,0 +1,35 @@
+/*
+ * A kernel or model with its options as what bench-compute is asked for: a struct
+ * compute_request, its texts, and the parameters of the list.
+ */
+#ifndef COMPUTE_REQUEST_H
+#define COMPUTE_REQUEST_H
+
+#include "subject/compute.h"
+#include "protocol/compute_proto.h"
+
+/* What the options of bench-run say of all kernels and models. */
+struct compute_opts {
+	uint64_t seed;
+	bool check, ops;
+	bool ceilings;               /* measure them, where one instance runs alone */
+	const struct binding *input; /* name and path */
+	size_t inputs;
+};
+
+struct compute_job {
+	struct compute_request *request;
+	size_t size;       /* of the request with its devices, in bytes */
+	const char **text; /* of the request */
+	size_t texts;
+	struct binding *param; /* the symbols of the list */
+	size_t params;
+	char *share_dir, *cache_dir;
+};
+
+/* Fills in a job, whose texts are those of the subject and the options. */
+void compute_job_make(
+    struct compute_job *job, const struct subject *s, const struct compute_opts *o);
+void compute_job_free(struct compute_job *job);
+
+#endif
