@@ -1,0 +1,187 @@
+/*
+ * The rules of operations on tokens: attention, positions, sequences, experts and search;
+ * see graph_check.h.
+ */
+#include "graph/graph_check_priv.h"
+
+void graph_rule_attention(struct node_check *c)
+{
+	const struct graph_value *q = c->in[0], *k = c->in[1], *v = c->in[2],
+	                         *bias = c->in[3], *out = c->out[0];
+	int64_t heads = c->op->p.attention.heads, kv = c->op->p.attention.kv_heads;
+
+	node_want(c, q->dims == 3 && k->dims == 3 && v->dims == 3 && out->dims == 3,
+	    "it takes [batch,tokens,width]");
+	node_want(c, heads >= 1 && kv >= 1 && heads % kv == 0,
+	    "the heads are no multiple of the key-value heads");
+	if (c->wrong)
+		return;
+	node_want(c,
+	    q->size[2] % heads == 0 && k->size[2] % kv == 0 && v->size[2] % kv == 0,
+	    "the width is no multiple of the heads");
+	node_want(c, q->size[2] / heads == k->size[2] / kv,
+	    "heads of queries and of keys have different sizes");
+	node_want(
+	    c, q->size[0] == k->size[0] && q->size[0] == v->size[0], "the batches differ");
+	node_want(c, k->size[1] == v->size[1], "there are more keys than values, or fewer");
+	node_want(c, shape_is(out, 3, q->size[0], q->size[1], v->size[2] / kv * heads, 0),
+	    "the result has other sizes");
+	node_want(c,
+	    !c->op->p.attention.causal || c->op->p.attention.cached ||
+	        k->size[1] >= q->size[1],
+	    "it has fewer keys than queries");
+	node_want(c, !bias || shape_is(bias, 3, heads, q->size[1], k->size[1], 0),
+	    "the bias is not [heads,queries,keys]");
+}
+
+void graph_rule_gather(struct node_check *c)
+{
+	const struct graph_value *table = c->in[0], *ids = c->in[1], *out = c->out[0];
+
+	node_want(c, table->dims == 2 && out->dims == 3,
+	    "it makes [batch,tokens,width] of [rows,width]");
+	if (c->wrong)
+		return;
+	node_want(c, shape_last(out) == shape_last(table), "the widths differ");
+	node_want(c, !ids || shape_is(ids, 2, out->size[0], out->size[1], 0, 0),
+	    "the numbers are not [batch,tokens]");
+	node_want(c, ids || c->op->p.gather.first + out->size[1] <= table->size[0],
+	    "the table has fewer rows than there are tokens");
+}
+
+void graph_rule_rope(struct node_check *c)
+{
+	int64_t heads = c->op->p.rope.heads;
+
+	graph_rule_alike(c);
+	node_want(c, c->in[0]->dims == 3, "it takes [batch,tokens,width]");
+	node_want(c, heads >= 1 && shape_last(c->in[0]) % (2 * heads) == 0,
+	    "the width is no multiple of two a head");
+}
+
+void graph_rule_relative(struct node_check *c)
+{
+	const struct graph_value *table = c->in[0], *out = c->out[0];
+
+	node_want(c, table->dims == 2 && out->dims == 3, "it makes [heads,tokens,keys]");
+	node_want(c,
+	    table->size[0] == c->op->p.relative.buckets && c->op->p.relative.buckets >= 4 &&
+	        c->op->p.relative.distance > c->op->p.relative.buckets / 2,
+	    "the buckets do not fit");
+	node_want(
+	    c, table->size[1] == out->size[0], "the table has another number of heads");
+}
+
+void graph_rule_sinusoid(struct node_check *c)
+{
+	node_want(c, c->in[0]->dims == 1 && c->in[0]->dtype == BACKEND_FLOAT32,
+	    "it takes [N] of float32");
+	node_want(c,
+	    c->out[0]->dims == 2 && c->out[0]->size[0] == c->in[0]->size[0] &&
+	        shape_last(c->out[0]) % 2 == 0,
+	    "the result is not [N,d] with an even d");
+}
+
+void graph_rule_scan(struct node_check *c)
+{
+	const struct graph_value *x = c->in[0], *decay = c->in[2];
+
+	graph_rule_alike(c);
+	node_want(c, x->dims == 3 && decay->dims == 2, "it takes [batch,tokens,channels]");
+	if (c->wrong)
+		return;
+	int64_t b = x->size[0], t = x->size[1], n = x->size[2], s = decay->size[1];
+	node_want(c, shape_same(x, c->in[1]), "the steps have other sizes");
+	node_want(c, decay->size[0] == n, "the decay has another number of channels");
+	node_want(c, shape_is(c->in[3], 3, b, t, s, 0) && shape_is(c->in[4], 3, b, t, s, 0),
+	    "B and C are not [batch,tokens,states]");
+	node_want_vector(c, c->in[5], n, "D is not one number a channel");
+	node_want_vector(c, c->in[6], n, "the bias is not one number a channel");
+	node_want(c,
+	    shape_is(c->in[7], 3, b, n, s, 0) && c->in[7]->role == BACKEND_STATE &&
+	        c->in[7]->dtype == BACKEND_FLOAT32,
+	    "the state is not [batch,channels,states] of float32");
+}
+
+void graph_rule_causal_conv(struct node_check *c)
+{
+	const struct graph_value *x = c->in[0], *w = c->in[1], *out = c->out[0];
+
+	node_want(c, x->dims == 3 && w->dims == 2 && out->dims == 3,
+	    "it takes [batch,tokens,channels]");
+	if (c->wrong)
+		return;
+	node_want(c,
+	    x->size[0] == out->size[0] && x->size[2] == out->size[2] &&
+	        w->size[0] == x->size[2],
+	    "batches or channels differ");
+	node_want(c, x->size[1] >= out->size[1] + w->size[1] - 1,
+	    "it needs the kernel's size less one of rows before the first token");
+	node_want_vector(c, c->in[2], x->size[2], "the bias is not one number a channel");
+}
+
+void graph_rule_route(struct node_check *c)
+{
+	const struct graph_value *x = c->in[0];
+	int64_t k = c->op->p.route.k;
+
+	node_want(c, x->dims == 2, "it takes [tokens,experts]");
+	node_want(
+	    c, k >= 1 && k <= shape_last(x), "k is not from 1 to the number of experts");
+	node_want(c,
+	    c->out[1] && shape_is(c->out[0], 2, x->size[0], k, 0, 0) &&
+	        shape_is(c->out[1], 2, x->size[0], k, 0, 0) &&
+	        c->out[1]->dtype == BACKEND_INT32,
+	    "the results are not [tokens,k]");
+}
+
+void graph_rule_experts(struct node_check *c)
+{
+	const struct graph_value *x = c->in[0], *w = c->in[1], *chosen = c->in[2],
+	                         *out = c->out[0];
+
+	node_want(c,
+	    x->dims == 2 && w->dims == 3 && chosen->dims == 2 && out->dims == 2 &&
+	        chosen->dtype == BACKEND_INT32,
+	    "it takes [rows,width], [experts,out,width] and [tokens,k]");
+	if (c->wrong)
+		return;
+	int64_t k = c->op->p.route.k, rows = chosen->size[0] * k;
+	node_want(c, shape_last(chosen) == k, "k is not that of the choice");
+	node_want(c, shape_last(x) == w->size[2], "the widths differ");
+	node_want(c, x->size[0] == rows || x->size[0] == chosen->size[0],
+	    "the rows are neither one a token nor one a choice");
+	node_want(c, out->size[0] == rows && shape_last(out) == w->size[1],
+	    "the result has other sizes");
+}
+
+void graph_rule_combine(struct node_check *c)
+{
+	const struct graph_value *x = c->in[0], *w = c->in[1], *out = c->out[0];
+	int64_t k = c->op->p.route.k;
+
+	node_want(c,
+	    x->dims == 2 && shape_is(w, 2, out->size[0], k, 0, 0) &&
+	        x->size[0] == out->size[0] * k,
+	    "it takes [tokens k,width] and [tokens,k]");
+	node_want(c, shape_is(out, 2, w->size[0], shape_last(x), 0, 0),
+	    "the result has other sizes");
+	node_want(
+	    c, !c->in[2] || shape_same(c->in[2], out), "what is added is not of its size");
+}
+
+void graph_rule_topk(struct node_check *c)
+{
+	const struct graph_value *x = c->in[0];
+	int64_t k = c->op->p.route.k;
+
+	node_want(c, x->dims == 2, "it takes [rows,columns]");
+	node_want(
+	    c, k >= 1 && k <= shape_last(x), "k is not from 1 to the number of columns");
+	node_want(c, !c->out[0] || shape_is(c->out[0], 2, x->size[0], k, 0, 0),
+	    "the values are not [rows,k]");
+	node_want(c,
+	    c->out[1] && shape_is(c->out[1], 2, x->size[0], k, 0, 0) &&
+	        c->out[1]->dtype == BACKEND_INT32,
+	    "the places are not [rows,k] of int32");
+}
