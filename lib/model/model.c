@@ -79,7 +79,8 @@ struct model *kernel_open(const char *name, struct fault *f)
 	for (size_t i = 0; names && names[i]; i++)
 		if (strcmp(names[i], name) == 0) {
 			words_free(names);
-			return open_list(share_path("kernels/kernels.csv"), "kernel", name, f);
+			return open_list(
+			    share_path("kernels/kernels.csv"), "kernel", name, f);
 		}
 	return unknown("kernel", name, names, f);
 }

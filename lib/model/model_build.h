@@ -1,6 +1,6 @@
 /*
- * A graph while it grows, line by line: where the line stands, what its arguments come to
- * for the present values of the symbols, and the ways to add values, views and operations.
+ * A graph while it grows, line by line: where the line stands, and the ways to add values,
+ * views and operations. What its arguments come to is in model_args.h.
  *
  * What goes wrong is kept, and only the first of it: the builders of words go on with
  * whatever they have, and the expansion looks after each line. So they need no branches for
@@ -12,6 +12,9 @@
 #include "graph/graph.h"
 #include "base/intern.h"
 #include "model/model_list.h"
+
+/* No value has more elements. */
+#define ELEMENTS_MAX 281474976710656.0 /* 2^48 */
 
 struct model_symbol_value {
 	const char *name;
@@ -54,27 +57,6 @@ struct builder {
 
 void build_fail(struct builder *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
-/* Symbols and arguments. */
-bool build_symbol(const struct builder *b, const char *name, double *value);
-void build_push_symbol(struct builder *b, const char *name, double value);
-/* A text that stands for itself: {name} as an argument. It must live as long. */
-void build_push_text(struct builder *b, const char *name, const char *text);
-/* A copy of the text in which each {formula} is its value. */
-char *build_text(struct builder *b, const char *text);
-double arg_number(struct builder *b, const char *key, double otherwise);
-/* A whole number of at least `least`. */
-int64_t arg_whole(struct builder *b, const char *key, int64_t otherwise, int64_t least);
-/* A size: at least 1; it must be there. */
-int64_t arg_size(struct builder *b, const char *key);
-bool arg_flag(struct builder *b, const char *key, bool otherwise);
-/* As it stands in the line, or in the call for a {name} that is a text; or NULL. */
-const char *arg_text(const struct builder *b, const char *key);
-/* Whole numbers between colons, at most BACKEND_DIMS; returns how many. */
-uint32_t arg_list(struct builder *b, const char *key, int64_t list[BACKEND_DIMS]);
-enum backend_act arg_act(struct builder *b);
-/* dtype=, where "model" is the one that is asked for. */
-enum backend_dtype arg_dtype(struct builder *b, enum backend_dtype otherwise);
-
 /* The i-th operand of the line; what is not there is GRAPH_NONE. */
 uint32_t build_in(const struct builder *b, size_t i);
 struct graph_value *build_value(struct builder *b, uint32_t value);
@@ -101,6 +83,8 @@ uint32_t build_weight(
 /* The same, or with the argument weight= that of another line. */
 uint32_t build_tied(
     struct builder *b, const char *suffix, struct shape shape, double spread);
+
+/* Views of values: other sizes and strides of the same elements. */
 uint32_t build_view(struct builder *b, uint32_t of, struct shape shape,
     const int64_t stride[BACKEND_DIMS], int64_t offset);
 /* Other sizes of the same elements in the same order, without moving them. */

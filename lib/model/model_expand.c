@@ -14,6 +14,7 @@
 #include "graph/graph_check.h"
 #include "graph/graph_count.h"
 #include "graph/graph_prune.h"
+#include "model/model_args.h"
 #include "model/model_priv.h"
 #include "model/model_words.h"
 #include "text/units.h"

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "model/model_args.h"
 #include "model/model_build.h"
 #include "model/model_priv.h"
 

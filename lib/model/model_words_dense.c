@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "graph/dtype.h"
+#include "model/model_args.h"
 #include "model/model_words.h"
 
 static const double bias_spread = 0.05;

@@ -2,6 +2,7 @@
  * Words that go element by element or over rows: streams, norms, activations; see
  * bench-model(5).
  */
+#include "model/model_args.h"
 #include "model/model_words.h"
 
 static const double gain_spread = 0.1, shift_spread = 0.05;

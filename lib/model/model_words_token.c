@@ -4,6 +4,7 @@
  */
 #include <math.h>
 
+#include "model/model_args.h"
 #include "model/model_words.h"
 
 static void embed(struct builder *b, const struct model_word *word)

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "graph/dtype.h"
+#include "model/model_args.h"
 #include "model/model_words.h"
 
 enum { MAKE_INPUT, MAKE_WEIGHT, MAKE_STATE, MAKE_ROOM };
