@@ -19,11 +19,9 @@
 #include "engine/engine.h"
 #include "text/units.h"
 #include "engine/verify.h"
+#include "op_times.h"
 
-enum {
-	OP_PASSES = 5,    /* over all operations, to time each */
-	STEPS_CHECKED = 2 /* of a model that generates */
-};
+enum { STEPS_CHECKED = 2 }; /* of a model that generates */
 
 /* A worker's run. */
 struct job {
@@ -276,46 +274,6 @@ static void loop(struct job *j)
 	}
 }
 
-static int by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-/* The time of each operation by itself: the device is waited for behind each. */
-static void tell_ops(struct job *j, enum model_phase phase, const char *before)
-{
-	const struct graph *g = engine_graph(j->engine, phase);
-	double(*time_ns)[OP_PASSES] = calloc(g->nodes + 1, sizeof(*time_ns));
-	struct fault f;
-
-	if (!time_ns)
-		helper_give_up(HELPER_FAILED, "no memory");
-	for (int pass = 0; pass < OP_PASSES; pass++)
-		for (size_t n = 0; n < g->nodes; n++) {
-			int64_t start_ns = clock_monotonic_ns();
-
-			if (engine_run_node(j->engine, phase, n, &f) < 0)
-				give_up(&f);
-			wait_for(j);
-			time_ns[n][pass] = clock_elapsed_ns(start_ns);
-		}
-	for (size_t n = 0; n < g->nodes; n++) {
-		char part[sizeof(((struct helper_extra *)0)->part)];
-		double median_ns;
-
-		qsort(time_ns[n], OP_PASSES, sizeof(double), by_size);
-		median_ns = time_ns[n][OP_PASSES / 2];
-		snprintf(part, sizeof(part), "%s%03zu %s", before, n, g->node[n].name);
-		helper_tell(METRIC_WALL, part, median_ns);
-		if (g->node[n].flops > 0 && median_ns > 0)
-			helper_tell(
-			    METRIC_FLOP_RATE, part, g->node[n].flops / median_ns * 1e9);
-	}
-	free(time_ns);
-}
-
 /* The peak of resident memory begins anew; see proc(5). Where it cannot, it stays. */
 static void forget_peak_memory(void)
 {
@@ -351,9 +309,9 @@ static void tell_ready(struct job *j)
 static void tell_end(struct job *j)
 {
 	if (request->ops) {
-		tell_ops(j, MODEL_FORWARD, "");
+		op_times_tell(j->engine, MODEL_FORWARD, "");
 		if (j->new_tokens > 1)
-			tell_ops(j, MODEL_STEP, "step ");
+			op_times_tell(j->engine, MODEL_STEP, "step ");
 	}
 	if (j->memory_most <= 0)
 		return;

@@ -1,0 +1,50 @@
+/*
+ * Times of operations; see op_times.h.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "helper_io.h"
+#include "helper_worker.h"
+#include "op_times.h"
+
+enum { PASSES = 5 }; /* over all operations; the median is what is told */
+
+static int by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+void op_times_tell(struct engine *e, enum model_phase phase, const char *before)
+{
+	const struct graph *g = engine_graph(e, phase);
+	double(*time_ns)[PASSES] = calloc(g->nodes + 1, sizeof(*time_ns));
+	struct fault f;
+
+	if (!time_ns)
+		helper_give_up(HELPER_FAILED, "no memory");
+	for (int pass = 0; pass < PASSES; pass++)
+		for (size_t n = 0; n < g->nodes; n++) {
+			int64_t start_ns = clock_monotonic_ns();
+
+			if (engine_run_node(e, phase, n, &f) < 0 || engine_sync(e, &f) < 0)
+				helper_give_up(HELPER_FAILED, "%s", f.text);
+			time_ns[n][pass] = clock_elapsed_ns(start_ns);
+		}
+	for (size_t n = 0; n < g->nodes; n++) {
+		char part[sizeof(((struct helper_extra *)0)->part)];
+		double median_ns;
+
+		qsort(time_ns[n], PASSES, sizeof(double), by_size);
+		median_ns = time_ns[n][PASSES / 2];
+		snprintf(part, sizeof(part), "%s%03zu %s", before, n, g->node[n].name);
+		helper_tell(METRIC_WALL, part, median_ns);
+		if (g->node[n].flops > 0 && median_ns > 0)
+			helper_tell(
+			    METRIC_FLOP_RATE, part, g->node[n].flops / median_ns * 1e9);
+	}
+	free(time_ns);
+}

@@ -1,0 +1,13 @@
+/*
+ * The time of each operation of a kernel or model by itself.
+ */
+#ifndef OP_TIMES_H
+#define OP_TIMES_H
+
+#include "engine/engine.h"
+
+/* Runs the operations of a phase one by one, waiting for the device after each, and adds
+ * their times to the next answer, under their names after this prefix. */
+void op_times_tell(struct engine *e, enum model_phase phase, const char *before);
+
+#endif
