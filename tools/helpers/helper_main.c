@@ -16,6 +16,7 @@
 #include "helper_main.h"
 #include "helper_io.h"
 #include "base/clock.h"
+#include "self_process.h"
 
 static uint32_t process;      /* which one this is; 0 leads */
 static pid_t leader, *others; /* its pid, and those of its other processes */
@@ -214,7 +215,7 @@ _Noreturn void helper_main(helper_loader *loader)
 	load(loader);
 	work_together();
 	worker_barrier_slot(helper_job.barrier, process * r->threads)->rss_bytes =
-	    helper_memory_bytes("VmHWM:");
+	    self_memory_bytes("VmHWM:");
 	fflush(NULL);
 	worker_barrier_slot(helper_job.barrier, process * r->threads)->ended = true;
 	if (process == 0)

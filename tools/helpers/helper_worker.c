@@ -8,18 +8,17 @@
  * Others have had the processor, and its caches, since the last sample: so a few iterations
  * go before each.
  */
-#include <fcntl.h>
 #include <float.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "helper_io.h"
 #include "helper_worker.h"
 #include "base/clock.h"
 #include "counter_reader.h"
+#include "helper_params.h"
+#include "self_process.h"
 #include "sys/pin.h"
 
 /* Of a sample's iterations, this part is done before it, not timed. */
@@ -40,73 +39,6 @@ struct worker {
 
 struct helper_job helper_job;
 static int64_t setup_began_ns;
-
-static struct {
-	struct helper_extra *item;
-	size_t count, cap;
-} told;
-
-void helper_tell(enum run_metric metric, const char *part, double value)
-{
-	struct helper_extra *e;
-
-	if (told.count == told.cap) {
-		told.cap = told.cap ? told.cap * 2 : 16;
-		told.item = realloc(told.item, told.cap * sizeof(*told.item));
-		if (!told.item)
-			helper_give_up(HELPER_FAILED, "no memory");
-	}
-	e = &told.item[told.count++];
-	*e = (struct helper_extra){ .metric = metric, .value = value };
-	snprintf(e->part, sizeof(e->part), "%s", part ? part : "");
-}
-
-void helper_send_answer(struct helper_answer *a)
-{
-	a->extras = (uint32_t)told.count;
-	helper_send(a, sizeof(*a));
-}
-
-void helper_send_extras(void)
-{
-	helper_send(told.item, told.count * sizeof(*told.item));
-	told.count = 0;
-}
-
-/* A file of /proc/self, of which the beginning is enough; empty when it cannot be read. */
-static void read_own(const char *path, char *text, size_t size)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t got = fd < 0 ? -1 : read(fd, text, size - 1);
-
-	if (fd >= 0)
-		close(fd);
-	text[got < 0 ? 0 : got] = '\0';
-}
-
-/* A number of kB from a line of /proc/self/status, in bytes. */
-int64_t helper_memory_bytes(const char *name)
-{
-	char text[4096];
-	const char *line;
-
-	read_own("/proc/self/status", text, sizeof(text));
-	line = strstr(text, name);
-	return line ? strtoll(line + strlen(name), NULL, 10) * 1024 : 0;
-}
-
-static uint32_t threads_now(void)
-{
-	char text[512];
-	const char *p;
-
-	read_own("/proc/self/stat", text, sizeof(text));
-	/* Behind the name: field 3 is the state, and 20 counts the threads. */
-	p = strrchr(text, ')');
-	for (int field = 2; p && field < 20; field++)
-		p = strchr(p + 1, ' ');
-	return p ? (uint32_t)strtoul(p, NULL, 10) : 0;
-}
 
 static bool leads(const struct worker *w)
 {
@@ -245,7 +177,7 @@ static void end_sample(struct worker *w)
 	slot->worker.items = amount(w->bench.items);
 	slot->worker.bytes = amount(w->bench.bytes);
 	if (w->thread == 0)
-		slot->rss_bytes = helper_memory_bytes("VmRSS:");
+		slot->rss_bytes = self_memory_bytes("VmRSS:");
 }
 
 static uint64_t larger(uint64_t a, uint64_t b)
@@ -281,7 +213,7 @@ static void sum_allocs(uint32_t first)
 static void answer_sample(int64_t begin_ns)
 {
 	struct helper_answer a = { .kind = HELPER_SAMPLE,
-		.more_threads = threads_now() > helper_job.request.threads,
+		.more_threads = self_threads() > helper_job.request.threads,
 		.begin_ns = begin_ns,
 		.allocates = helper_job.allocations != NULL };
 	struct wire_count sum[WIRE_EVENTS_MAX] = { 0 };
@@ -331,7 +263,7 @@ static uint64_t next(struct bench *b)
 	if (w->over)
 		helper_give_up(HELPER_FAILED, "its loop began once more");
 	if (w->due) {
-		told.count = 0; /* of what was not timed */
+		helper_forget_extras(); /* of what was not timed */
 		iterations = w->due;
 		w->due = 0;
 		begin_sample(w, iterations);
@@ -371,33 +303,6 @@ static uint64_t next_of_plain(struct bench *b)
 	    HELPER_FAILED, "it has a loop of its own: declare it with BENCH of bench.h");
 }
 
-static uint32_t param_find(const char *name)
-{
-	for (uint32_t i = 0; i < helper_job.request.params; i++)
-		if (strcmp(helper_job.param_name[i], name) == 0)
-			return i;
-	helper_give_up(HELPER_FAILED,
-	    "it wants a parameter '%s' (-P %s=VALUE, or param.%s=VALUE in its BENCH)", name,
-	    name, name);
-}
-
-static const char *param_as_text(struct bench *b, const char *name)
-{
-	(void)b;
-	return helper_job.param_text[param_find(name)];
-}
-
-static double param_as_number(struct bench *b, const char *name)
-{
-	uint32_t i = param_find(name);
-
-	(void)b;
-	if (helper_job.params[i].number == helper_job.params[i].number)
-		return helper_job.params[i].number;
-	helper_give_up(HELPER_FAILED, "its parameter '%s' is '%s', which is no number",
-	    name, helper_job.param_text[i]);
-}
-
 static void fail(struct bench *b, const char *why)
 {
 	(void)b;
@@ -434,9 +339,10 @@ void helper_count(bool leader)
 void helper_work(uint32_t process, uint32_t thread)
 {
 	static const struct bench_ops loop = { next, pause_worker, resume_worker,
-		param_as_text, param_as_number, fail, skip },
+		helper_param_text, helper_param_number, fail, skip },
 	                              plain = { next_of_plain, pause_worker, resume_worker,
-		                              param_as_text, param_as_number, fail, skip };
+		                              helper_param_text, helper_param_number, fail,
+		                              skip };
 	const struct helper_request *r = &helper_job.request;
 	uint32_t number = process * r->threads + thread;
 	struct worker *w = calloc(1, sizeof(*w));

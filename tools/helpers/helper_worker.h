@@ -11,6 +11,7 @@
 #include "bench.h"
 #include "protocol/helper_proto.h"
 #include "worker_barrier.h"
+#include "helper_extras.h"
 
 typedef void helper_function(struct bench *b);
 
@@ -33,17 +34,9 @@ struct helper_job {
 
 extern struct helper_job helper_job;
 
-/* Say a number with the next answer: of all, or of a part that has a name. The first worker
- * alone may. */
-void helper_tell(enum run_metric metric, const char *part, double value);
-/* Send an answer that says how many numbers come behind it; then they have to. */
-void helper_send_answer(struct helper_answer *a);
-void helper_send_extras(void);
 /* The worker's counters, of its thread or of all that comes of it. */
 void helper_count(bool leader);
 /* A worker's whole work, from its set-up to its end. */
 void helper_work(uint32_t process, uint32_t thread);
-/* A line of /proc/self/status in kB, such as "VmHWM:", in bytes. */
-int64_t helper_memory_bytes(const char *name);
 
 #endif

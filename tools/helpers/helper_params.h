@@ -1,0 +1,13 @@
+/*
+ * What a benchmark gets for its parameters: the hooks of struct bench_ops. A parameter that
+ * is missing, or is no number, ends the helper with a message.
+ */
+#ifndef HELPER_PARAMS_H
+#define HELPER_PARAMS_H
+
+#include "bench.h"
+
+const char *helper_param_text(struct bench *b, const char *name);
+double helper_param_number(struct bench *b, const char *name);
+
+#endif

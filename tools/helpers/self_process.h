@@ -1,0 +1,14 @@
+/*
+ * What /proc/self says of the helper's own process, read without allocating memory.
+ */
+#ifndef SELF_PROCESS_H
+#define SELF_PROCESS_H
+
+#include <stdint.h>
+
+/* Returns a line of /proc/self/status in kB, such as "VmHWM:", in bytes. */
+int64_t self_memory_bytes(const char *name);
+/* Returns the number of its threads; 0: not known. */
+uint32_t self_threads(void);
+
+#endif
