@@ -15,36 +15,16 @@
 #include "base/clock.h"
 #include "subject/function.h"
 #include "stats/steady.h"
+#include "subject/function.h"
 #include "run/workers.h"
 
 enum {
-	CLOCK_STEPS = 1000, /* a sample lasts at least so many of the clock's */
 	LEAST_SAMPLES = 10, /* of a process when a precision is asked for ... */
 	FEWEST_SAMPLES = 2, /* ... and when not */
 	GROWTH_MAX = 100,   /* from one attempt at a sample to the next */
 };
 
 static const double warmup_ns = 5e8; /* at most, when no time is asked for */
-
-/* What the clock moves on by at least. */
-static double clock_step_ns(void)
-{
-	double step_ns = INFINITY;
-
-	for (int i = 0; i < 20; i++) {
-		int64_t start_ns = clock_monotonic_ns(), end_ns;
-
-		while ((end_ns = clock_monotonic_ns()) <= start_ns)
-			;
-		step_ns = fmin(step_ns, (double)(end_ns - start_ns));
-	}
-	return step_ns;
-}
-
-static double sample_time_ns(const struct function_run *c)
-{
-	return fmax(c->plan->sample_ns, CLOCK_STEPS * clock_step_ns());
-}
 
 struct function_run *function_run_open(const struct plan *plan,
     const struct subject *subject, struct peaks *peaks, struct fault *f)
@@ -85,7 +65,7 @@ static void forget_warmups(struct function_run *c)
 	c->warmups = c->warms = 0;
 }
 
-static void forget_process(struct function_run *c)
+void function_run_forget(struct function_run *c)
 {
 	helper_client_close(c->call);
 	c->call = NULL;
@@ -103,7 +83,7 @@ void function_run_close(struct function_run *c)
 {
 	if (!c)
 		return;
-	forget_process(c);
+	function_run_forget(c);
 	free(c->warmup);
 	free(c->warm_ns);
 	free(c->wall_ns);
@@ -139,7 +119,8 @@ double function_run_iteration_ns(
 	return sum_ns / workers_of(c->subject) / (double)iterations;
 }
 
-static const struct helper_sample *run(struct function_run *c, uint64_t iterations)
+const struct helper_sample *function_run_iterate(
+    struct function_run *c, uint64_t iterations)
 {
 	const struct helper_sample *s;
 
@@ -150,148 +131,6 @@ static const struct helper_sample *run(struct function_run *c, uint64_t iteratio
 	if (s)
 		c->under_way = 0;
 	return s;
-}
-
-/* Find how many iterations take the time of a sample. False: the process is gone. */
-static bool count_out(struct function_run *c, bool *more_threads)
-{
-	double wanted_ns = sample_time_ns(c);
-	uint64_t n = 1;
-
-	for (;;) {
-		const struct helper_sample *s = run(c, n);
-
-		if (!s)
-			return false;
-		double wall_ns = fmax((double)s->answer.wall_ns, 1);
-		double enough = wanted_ns / wall_ns * (double)n;
-
-		*more_threads = s->answer.more_threads;
-		if (wall_ns >= wanted_ns)
-			break;
-		if (wall_ns >= wanted_ns / 2) {
-			n = (uint64_t)ceil(enough);
-			break;
-		}
-		n = (uint64_t)ceil(fmin(enough, (double)n * GROWTH_MAX)) + 1;
-	}
-	c->iterations = n;
-	return true;
-}
-
-/* The first iteration, and what the samples are to be. False: the process is gone. */
-static bool begin(struct function_run *c, bool *more_threads)
-{
-	const struct helper_sample *s = run(c, 1);
-
-	if (!s)
-		return false;
-	c->first_ns = function_run_iteration_ns(c, s->workers, 1);
-	*more_threads = s->answer.more_threads;
-	return c->iterations || count_out(c, more_threads);
-}
-
-/* What of its process is the same for functions and lists on a device. */
-static struct helper_config config_of(const struct function_run *c, uint32_t jitter)
-{
-	const struct plan *p = c->plan;
-
-	return (struct helper_config){ .kind = FUNCTION_LOOP,
-		.items = c->items,
-		.bytes = c->bytes,
-		.threads = c->subject->threads,
-		.processes = c->subject->workers,
-		.counters = p->counters,
-		.family = c->family,
-		.cpus = p->confined ? &p->cpus : NULL,
-		.stdin_path = c->subject->stdin_path,
-		.stdout_path = p->stdout_path,
-		.inherit = p->output == OUTPUT_INHERIT,
-		.jitter = jitter };
-}
-
-static void add_function(struct helper_config *config, const struct function_run *c)
-{
-	const struct function *fn = c->subject->from->function;
-
-	config->helper = "bench-call";
-	config->object = fn->object;
-	config->symbol = fn->symbol;
-	config->set_up = fn->set_up;
-	config->tear_down = fn->tear_down;
-	config->kind = fn->kind;
-	config->param = c->subject->factor;
-	config->params = c->subject->factors;
-	config->allocs = c->plan->allocs;
-	config->timeout_ns = c->plan->function_timeout_ns;
-}
-
-static void add_list(struct helper_config *config, const struct function_run *c,
-    const struct compute_job *job)
-{
-	config->helper = "bench-compute";
-	config->object = c->subject->from->compute->backend;
-	config->symbol = c->subject->from->list;
-	config->param = job->param;
-	config->params = job->params;
-	config->job = job->request;
-	config->job_size = job->size;
-	config->job_text = job->text;
-	config->job_texts = job->texts;
-	config->timeout_ns = c->plan->compute_timeout_ns;
-}
-
-/* What the device can do at most, which its process has told. */
-static void learn_peaks(struct function_run *c)
-{
-	size_t count;
-	const struct helper_extra *told = helper_client_told(c->call, &count);
-
-	for (size_t i = 0; i < count; i++)
-		if (told[i].metric == METRIC_PEAK_FLOP_RATE)
-			c->peak->flop_rate = told[i].value;
-		else if (told[i].metric == METRIC_PEAK_BANDWIDTH)
-			c->peak->bandwidth = told[i].value;
-}
-
-int function_run_start(struct function_run *c, uint32_t jitter, struct fault *f)
-{
-	struct compute_job job = { 0 };
-	int64_t start_ns = clock_monotonic_ns();
-	bool more_threads = false;
-	int status = 0;
-
-	c->process++;
-	if (c->subject->work) {
-		struct compute_opts opts = c->plan->compute;
-
-		opts.ceilings = !c->peak->flop_rate && !c->peak->bandwidth;
-		compute_job_make(&job, c->subject, &opts);
-	}
-	for (;;) {
-		struct helper_config config = config_of(c, jitter);
-
-		if (c->subject->work)
-			add_list(&config, c, &job);
-		else
-			add_function(&config, c);
-		forget_process(c);
-		c->call = helper_client_open(&config, f);
-		status = c->call ? 0 : -1;
-		if (status < 0)
-			break;
-		begin(c, &more_threads);
-		/* Counters that were opened for its own thread miss the others. */
-		if (c->family || !more_threads || !c->plan->counters->count ||
-		    helper_client_state(c->call) != HELPER_LIVES)
-			break;
-		c->family = true;
-	}
-	if (status == 0)
-		learn_peaks(c);
-	compute_job_free(&job);
-	c->run_progress.spent_ns += clock_elapsed_ns(start_ns);
-	return status;
 }
 
 /* Returns whether its process can be asked for samples. */
@@ -339,13 +178,13 @@ bool function_run_is_cold(const struct function_run *c)
 /* The function was slow at first, when its iterations were counted out. */
 static bool is_too_short(const struct function_run *c, const struct helper_sample *s)
 {
-	return (double)s->answer.wall_ns < sample_time_ns(c) / 2;
+	return (double)s->answer.wall_ns < function_run_sample_ns(c) / 2;
 }
 
 /* Warm up anew with more iterations. */
 static void count_more(struct function_run *c, const struct helper_sample *s)
 {
-	double enough = sample_time_ns(c) / fmax((double)s->answer.wall_ns, 1);
+	double enough = function_run_sample_ns(c) / fmax((double)s->answer.wall_ns, 1);
 
 	c->iterations = (uint64_t)ceil((double)c->iterations * fmin(enough, GROWTH_MAX));
 	forget_warmups(c);
@@ -354,7 +193,7 @@ static void count_more(struct function_run *c, const struct helper_sample *s)
 void function_run_warm_up(struct function_run *c)
 {
 	int64_t start_ns = clock_monotonic_ns();
-	const struct helper_sample *s = run(c, c->iterations);
+	const struct helper_sample *s = function_run_iterate(c, c->iterations);
 
 	if (s) {
 		*VEC_ADD(c->warm_ns, c->warms, c->warm_cap) =
@@ -396,7 +235,7 @@ bool function_run_wants(struct function_run *c)
 void function_run_sample(struct function_run *c)
 {
 	int64_t start_ns = clock_monotonic_ns();
-	const struct helper_sample *s = run(c, c->iterations);
+	const struct helper_sample *s = function_run_iterate(c, c->iterations);
 
 	if (!s) {
 		c->run_progress.spent_ns += clock_elapsed_ns(start_ns);

@@ -39,6 +39,13 @@ struct function_run {
 	struct run_sample row; /* the one that is being written */
 };
 
+/* Runs so many iterations. NULL: the process is gone. */
+const struct helper_sample *function_run_iterate(
+    struct function_run *c, uint64_t iterations);
+/* Ends the process of the moment and forgets its samples. */
+void function_run_forget(struct function_run *c);
+/* Returns how long a sample lasts at least. */
+double function_run_sample_ns(const struct function_run *c);
 /* Of an iteration, as the mean of the workers. */
 double function_run_iteration_ns(
     const struct function_run *c, const struct worker_result *workers, uint64_t iterations);

@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,14 +38,6 @@ struct state {
 	size_t *round; /* one or more rounds of subjects, one after the other */
 };
 
-static void note_failure(struct state *s, size_t i, struct run_status status)
-{
-	if (s->outcome->failed++)
-		return;
-	s->outcome->failed_subject = i;
-	s->outcome->failed_status = status;
-}
-
 static void write_sample(struct state *s, size_t i, int64_t number)
 {
 	const struct plan *p = s->plan;
@@ -55,7 +46,7 @@ static void write_sample(struct state *s, size_t i, int64_t number)
 	runner_begin_sample(s->runner, i, sample);
 	sample->number = number;
 	if (number >= 0 && !run_is_ok(sample->status))
-		note_failure(s, i, sample->status);
+		outcome_note_failure(s->outcome, i, sample->status, NULL);
 	meter_add(p->meter, i, runner_result(s->runner, i), sample);
 	workers_add(s->workers, s->runner, i, sample);
 	runner_add_series(s->runner, i, sample);
@@ -375,36 +366,4 @@ int measure(const struct plan *plan, struct spawn *spawn, struct spawn *hooks,
 	free(s.round);
 	run_sample_free(&s.sample);
 	return status;
-}
-
-void outcome_failures(
-    const struct outcome *outcome, const struct plan *plan, struct buf *lines)
-{
-	char status[RUN_STATUS_MAX];
-
-	if (outcome->failed)
-		buf_printf(lines, "%llu run%s failed; the first was '%s': %s%s%s%s\n",
-		    (unsigned long long)outcome->failed, outcome->failed == 1 ? "" : "s",
-		    plan->subjects->subject[outcome->failed_subject].from->bench,
-		    run_status_text(outcome->failed_status, status),
-		    *outcome->failed_why ? ": " : "", outcome->failed_why,
-		    plan->output == OUTPUT_FILE ? " (--stdout inherit shows its output)"
-		                                : "");
-}
-
-void outcome_explain(
-    const struct outcome *outcome, const struct plan *plan, struct buf *lines)
-{
-	if (interrupt_seen())
-		return;
-	if (*outcome->unsupported_why)
-		buf_printf(lines, "%llu unsupported; the first was '%s': %s\n",
-		    (unsigned long long)outcome->unsupported,
-		    plan->subjects->subject[outcome->unsupported_subject].from->bench,
-		    outcome->unsupported_why);
-	if (outcome->imprecise)
-		buf_str(lines, "the precision asked for was not reached in time (-T)\n");
-	if (outcome->never_idle)
-		buf_str(lines, "the machine did not become idle within a minute "
-		               "(--wait-idle)\n");
 }

@@ -172,19 +172,10 @@ static void note_failure(struct state *s, size_t i)
 	if (run_is_ok(status))
 		return;
 	if (status.outcome == RUN_UNSUPPORTED) {
-		if (s->outcome->unsupported++ || !why)
-			return;
-		s->outcome->unsupported_subject = i;
-		snprintf(s->outcome->unsupported_why, sizeof(s->outcome->unsupported_why),
-		    "%s", why);
+		outcome_note_unsupported(s->outcome, i, why);
 		return;
 	}
-	if (s->outcome->failed++)
-		return;
-	s->outcome->failed_subject = i;
-	s->outcome->failed_status = status;
-	snprintf(
-	    s->outcome->failed_why, sizeof(s->outcome->failed_why), "%s", why ? why : "");
+	outcome_note_failure(s->outcome, i, status, why);
 }
 
 static void end_all(struct state *s)

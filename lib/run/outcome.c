@@ -1,0 +1,57 @@
+/*
+ * Outcomes; see outcome.h.
+ */
+#include <stdio.h>
+
+#include "run/outcome.h"
+#include "sys/interrupt.h"
+
+void outcome_note_failure(
+    struct outcome *o, size_t subject, struct run_status status, const char *why)
+{
+	if (o->failed++)
+		return;
+	o->failed_subject = subject;
+	o->failed_status = status;
+	snprintf(o->failed_why, sizeof(o->failed_why), "%s", why ? why : "");
+}
+
+void outcome_note_unsupported(struct outcome *o, size_t subject, const char *why)
+{
+	if (o->unsupported++ || !why)
+		return;
+	o->unsupported_subject = subject;
+	snprintf(o->unsupported_why, sizeof(o->unsupported_why), "%s", why);
+}
+
+void outcome_failures(
+    const struct outcome *outcome, const struct plan *plan, struct buf *lines)
+{
+	char status[RUN_STATUS_MAX];
+
+	if (outcome->failed)
+		buf_printf(lines, "%llu run%s failed; the first was '%s': %s%s%s%s\n",
+		    (unsigned long long)outcome->failed, outcome->failed == 1 ? "" : "s",
+		    plan->subjects->subject[outcome->failed_subject].from->bench,
+		    run_status_text(outcome->failed_status, status),
+		    *outcome->failed_why ? ": " : "", outcome->failed_why,
+		    plan->output == OUTPUT_FILE ? " (--stdout inherit shows its output)"
+		                                : "");
+}
+
+void outcome_explain(
+    const struct outcome *outcome, const struct plan *plan, struct buf *lines)
+{
+	if (interrupt_seen())
+		return;
+	if (*outcome->unsupported_why)
+		buf_printf(lines, "%llu unsupported; the first was '%s': %s\n",
+		    (unsigned long long)outcome->unsupported,
+		    plan->subjects->subject[outcome->unsupported_subject].from->bench,
+		    outcome->unsupported_why);
+	if (outcome->imprecise)
+		buf_str(lines, "the precision asked for was not reached in time (-T)\n");
+	if (outcome->never_idle)
+		buf_str(lines, "the machine did not become idle within a minute "
+		               "(--wait-idle)\n");
+}

@@ -1,0 +1,36 @@
+/*
+ * What became of the runs of a plan, beside their samples: failures, and what else people
+ * should know.
+ */
+#ifndef OUTCOME_H
+#define OUTCOME_H
+
+#include "run/plan.h"
+#include "run/run_status.h"
+
+struct outcome {
+	uint64_t failed;       /* measured runs that failed */
+	bool imprecise;        /* the precision asked for was not reached */
+	bool never_idle;       /* a round began although the machine was busy */
+	size_t failed_subject; /* the first that failed ... */
+	struct run_status failed_status;
+	char failed_why[640];       /* ... and what it said of it, or empty */
+	uint64_t unsupported;       /* processes of what cannot be measured here */
+	size_t unsupported_subject; /* the first ... */
+	char unsupported_why[640];  /* ... and why */
+};
+
+/* Counts a failure of this subject; why may be NULL. */
+void outcome_note_failure(
+    struct outcome *o, size_t subject, struct run_status status, const char *why);
+/* Counts a process of a subject that cannot be measured here; why may be NULL. */
+void outcome_note_unsupported(struct outcome *o, size_t subject, const char *why);
+
+/* Appends what went wrong, and what else is to be told of it, a line each; nothing when all
+ * is well. */
+void outcome_failures(
+    const struct outcome *outcome, const struct plan *plan, struct buf *lines);
+void outcome_explain(
+    const struct outcome *outcome, const struct plan *plan, struct buf *lines);
+
+#endif
