@@ -1,7 +1,6 @@
 /*
  * bench-run: run commands, functions, kernels and models, and write what they took as
- * bench-csv(5). This file turns options
- * into a plan; lib/measure carries it out.
+ * bench-csv(5). This file turns options into a plan; lib/run carries it out.
  */
 #include <err.h>
 #include <errno.h>
@@ -11,32 +10,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "counters/event_set.h"
 #include "sys/interrupt.h"
-#include "subject/option_scope.h"
-#include "run/measure.h"
 #include "io/opt.h"
-#include "subject/subject_options.h"
+#include "run/session.h"
+#include "run/setup.h"
 
-enum {
-	GPU_INTERVAL_NS = 100000000,
-	COMPUTE_PROCESSES = 3,
-	WEIGHT_SEED = 1, /* the same weights in every run */
+static struct run_opts o = {
+	.warmup = 1, .processes = 5, .energy_idle.ns = 1e9, .sample_time.ns = 1e6
 };
-
-static struct {
-	uint64_t runs, warmup, seed, processes;
-	bool runs_set, warmup_set, seed_set;
-	struct opt_duration min_time, max_time, timeout, energy_idle, interval, sample_time;
-	struct opt_percent precision, confidence;
-	struct opt_list commands, functions, kernels, models, backends, inputs, names,
-	    subjects, sweeps, events, sets, env, labels, metrics;
-	struct opt_list prepare, setup, conclude, cleanup;
-	const char *order, *cpu, *stdin_path, *stdout_to, *success, *wait_idle, *dir,
-	    *commit, *energy_model, *carbon, *workers, *threads;
-	bool processes_set, check, ops, energy, gpu, allocs, env_jitter, shell,
-	    ignore_failure, keep_warmup, aa, live;
-} o = { .warmup = 1, .processes = 5, .energy_idle.ns = 1e9, .sample_time.ns = 1e6 };
 
 static const struct opt opts[] = {
 	OPT('c', "command", &o.commands, "LINE", "measure this command line (repeatable)"),
@@ -139,232 +120,41 @@ static const struct opt_program program = {
 	.flags = OPT_STOP | OPT_FORMATS,
 };
 
-static struct selection selection;
-static size_t kinds[KINDS]; /* subjects of each */
-static struct extract **extracts;
-static struct counter_set counters;
-static struct meter *meter;
-static struct gpus *gpus;
+static struct setup setup;
 
 static _Noreturn void fail(const struct fault *f)
 {
 	errx(STATUS_TROUBLE, "%s%s", f->text, opt_hint(&program));
 }
 
-static void select_subjects(char **operands)
+/* Each of these lines on standard error; they are taken apart. */
+static void say(char *lines)
 {
-	struct fault f;
-
-	if (selection_read(&selection,
-	        &(struct selection_options){ .lines = &o.commands,
-	            .functions = &o.functions,
-	            .kernels = &o.kernels,
-	            .models = &o.models,
-	            .backends = &o.backends,
-	            .tables = &o.subjects,
-	            .names = &o.names,
-	            .sweeps = &o.sweeps,
-	            .labels = &o.labels,
-	            .hooks = { &o.setup, &o.prepare, &o.conclude, &o.cleanup },
-	            .operands = operands,
-	            .stdin_path = o.stdin_path,
-	            .shell = o.shell,
-	            .twins = o.aa,
-	            .workers = o.workers,
-	            .threads = o.threads },
-	        &f) < 0)
-		fail(&f);
-	for (char *line = selection.notes ? strtok(selection.notes, "\n") : NULL;
-	     line && !opt_common.quiet; line = strtok(NULL, "\n"))
+	for (char *line = lines ? strtok(lines, "\n") : NULL; line;
+	     line = strtok(NULL, "\n"))
 		warnx("%s", line);
-	for (size_t i = 0; i < selection.subjects.count; i++)
-		kinds[selection.subjects.subject[i].from->kind]++;
 }
 
-static size_t computes(void)
+static void make_plan(char **operands)
 {
-	return kinds[KIND_KERNEL] + kinds[KIND_MODEL];
-}
-
-static void check_kinds(void)
-{
-	const struct kind_option only[] = {
-		{ "--metric", o.metrics.count > 0, OF_COMMANDS },
-		{ "--energy, --energy-model and --carbon",
-		    o.energy || o.energy_model || o.carbon, OF_COMMANDS },
-		{ "--gpu", o.gpu, OF_COMMANDS },
-		{ "--interval", o.interval.set, OF_COMMANDS },
-		{ "--prepare and --conclude", o.prepare.count || o.conclude.count,
-		    OF_COMMANDS },
-		{ "--shell", o.shell, OF_COMMANDS },
-		{ "--threads", o.threads != NULL, OF_FUNCTIONS | OF_LISTS },
-		{ "--allocs", o.allocs, OF_FUNCTIONS },
-		{ "--check", o.check, OF_LISTS },
-		{ "--ops", o.ops, OF_LISTS },
-		{ "--input", o.inputs.count > 0, OF_LISTS },
-	};
+	struct buf notes = { 0 };
 	struct fault f;
+	int status;
 
-	if (kinds_check(only, COUNT(only), &selection.subjects, &f) < 0)
-		opt_usage_error(&program, "%s", f.text);
-	if (o.threads && computes() && (kinds[KIND_FUNCTION] || o.workers))
-		opt_usage_error(&program,
-		    "--threads of kernels and models excludes functions and --workers");
-	if (o.aa && o.order && strcmp(o.order, "sequential") == 0)
-		opt_usage_error(
-		    &program, "--aa measures in turns: it excludes --order sequential");
-	if (!o.processes)
-		opt_usage_error(&program, "--processes: at least one process is needed");
-}
-
-static void set_environment(void)
-{
-	for (size_t i = 0; i < o.env.count; i++) {
-		char *variable = str_copy(o.env.item[i]);
-
-		if (!strchr(variable, '=') || *variable == '=')
-			opt_usage_error(&program, "--env '%s' is not K=V", variable);
-		putenv(variable); /* keeps the text */
-	}
-}
-
-static void read_metrics(void)
-{
-	struct fault f;
-
-	extracts = mem_zero(o.metrics.count, sizeof(struct extract *));
-	for (size_t i = 0; i < o.metrics.count; i++)
-		if (!(extracts[i] = extract_open(o.metrics.item[i], &f)))
-			opt_usage_error(&program, "--metric: %s", f.text);
-	if (o.metrics.count && o.stdout_to)
-		opt_usage_error(
-		    &program, "--metric reads the output: it excludes --stdout");
-	if (o.metrics.count && o.workers)
-		opt_usage_error(&program,
-		    "--metric reads the output of one command: it excludes --workers");
-}
-
-static void open_meter(void)
-{
-	struct meter_config config = { .energy = o.energy,
-		.idle_ns = o.energy_idle.ns,
-		.model = o.energy_model,
-		.carbon = o.carbon };
-	struct fault f;
-
-	if (o.energy_idle.set && !o.energy)
-		opt_usage_error(&program, "--energy-idle needs --energy");
-	if (meter_open(&meter, &config, selection.subjects.count, &f) < 0)
-		opt_usage_error(&program, "%s", f.text);
-}
-
-static void read_events(void)
-{
-	struct fault f;
-
-	for (size_t i = 0; i < o.sets.count; i++)
-		o.energy = o.energy || strcmp(o.sets.item[i], "energy") == 0;
-	if (event_set_choose(&counters, o.events.item, o.events.count, o.sets.item,
-	        o.sets.count, &f) < 0)
+	if (setup_subjects(&setup, &o, operands, &f) < 0)
 		fail(&f);
-}
-
-/* Graphics cards are looked at over time; that there are none is no reason not to measure.
- */
-static void open_gpus(void)
-{
-	struct fault f;
-
-	if (!o.gpu)
-		return;
-	gpus = gpus_open(&f);
-	if (!gpus && !opt_common.quiet)
-		warnx("--gpu: %s", f.text);
-	if (!o.interval.set)
-		o.interval.ns = GPU_INTERVAL_NS;
-}
-
-static struct binding *input;
-
-static void read_inputs(void)
-{
-	input = mem_zero(o.inputs.count + 1, sizeof(*input));
-	for (size_t i = 0; i < o.inputs.count; i++) {
-		const char *spec = o.inputs.item[i], *equals = strchr(spec, '=');
-		struct fault f;
-
-		if (!equals || equals == spec || !equals[1])
-			opt_usage_error(&program, "--input '%s' is not NAME=PATH", spec);
-		input[i] =
-		    (struct binding){ mem_text(spec, (size_t)(equals - spec)), equals + 1 };
-		if (computes_check_input(&selection.subjects, input[i].name, &f) < 0)
-			opt_usage_error(&program, "%s", f.text);
-	}
-}
-
-static struct plan make_plan(void)
-{
-	struct plan p = { .subjects = &selection.subjects,
-		.counters = &counters,
-		.extract = extracts,
-		.extracts = o.metrics.count,
-		.output = o.metrics.count ? OUTPUT_CAPTURE : OUTPUT_FILE,
-		.meter = meter,
-		.processes = o.processes,
-		.compute_processes = o.processes_set ? o.processes : COMPUTE_PROCESSES,
-		.compute = { .seed = o.seed_set ? o.seed : WEIGHT_SEED,
-		    .check = o.check,
-		    .ops = o.ops,
-		    .input = input,
-		    .inputs = o.inputs.count },
-		.sample_ns = o.sample_time.ns,
-		.warmups_set = o.warmup_set,
-		.allocs = o.allocs,
-		.warmups = o.warmup,
-		.keep_warmups = o.keep_warmup,
-		.workers = o.workers || (o.threads && computes()),
-		.threads = o.threads && !computes(),
-		.jitter = o.env_jitter,
-		.interval_ns = o.interval.ns,
-		.gpus = gpus,
-		.gpu_absent = o.gpu && !gpus };
-	const struct plan_options options = { .order = o.order,
-		.success = o.success,
-		.wait_idle = o.wait_idle,
-		.stdout_to = o.stdout_to,
-		.cpu = o.cpu,
-		.seed = o.seed_set ? &o.seed : NULL,
-		.timeout_ns = o.timeout.set ? &o.timeout.ns : NULL,
-		.stop = { .runs = o.runs_set ? &o.runs : NULL,
-		    .min_ns = o.min_time.set ? &o.min_time.ns : NULL,
-		    .max_ns = o.max_time.set ? &o.max_time.ns : NULL,
-		    .precision = o.precision.set ? &o.precision.fraction : NULL,
-		    .confidence = o.confidence.set ? &o.confidence.fraction : NULL } };
-	struct fault f;
-
-	if (o.interval.set && o.interval.ns <= 0)
-		opt_usage_error(&program, "--interval: there is no time in it");
-	if (plan_read(&p, &options, &f) < 0)
-		opt_usage_error(&program, "%s", f.text);
-	return p;
-}
-
-/* Kernels and models that do not fit together are measured one after the other. */
-static void see_room(struct plan *p)
-{
-	for (size_t i = 0; i < selection.subjects.count && !opt_common.quiet; i++) {
-		const struct subject *s = &selection.subjects.subject[i];
-
-		if (s->skipped)
-			warnx("%s: %s: %s", s->from->bench,
-			    s->unsupported ? "unsupported" : "skipped", s->skipped);
-	}
-	if (!computes() || p->order == ORDER_SEQUENTIAL ||
-	    computes_fit(&selection.subjects))
-		return;
-	p->order = ORDER_SEQUENTIAL;
 	if (!opt_common.quiet)
-		warnx("they do not fit into memory together: order sequential");
+		say(setup.selection.notes);
+	if (setup_metrics(&setup, &o, &f) < 0)
+		opt_usage_error(&program, "%s", f.text);
+	if (setup_events(&setup, &o, &f) < 0)
+		fail(&f);
+	status = setup_plan(&setup, &o, &notes, &f);
+	if (!opt_common.quiet)
+		say(notes.ptr);
+	buf_free(&notes);
+	if (status < 0)
+		opt_usage_error(&program, "%s", f.text);
 }
 
 static enum render_format format(void)
@@ -372,110 +162,6 @@ static enum render_format format(void)
 	if (opt_common.format != RENDER_AUTO)
 		return opt_common.format;
 	return isatty(STDOUT_FILENO) ? RENDER_TABLE : RENDER_CSV;
-}
-
-static struct emit *open_emit(const struct plan *p)
-{
-	struct fault f;
-	struct emit *emit =
-	    emit_open(&(struct emit_config){ .subjects = &selection.subjects,
-	                  .label = selection.label,
-	                  .labels = selection.labels,
-	                  .counters = &counters,
-	                  .extract = extracts,
-	                  .extracts = o.metrics.count,
-	                  .energy = meter != NULL,
-	                  .gpu = o.gpu,
-	                  .workers = o.workers || o.threads,
-	                  .ops = o.ops,
-	                  .commit = o.commit,
-	                  .out = stdout,
-	                  .format = format(),
-	                  .confidence = p->stop.confidence,
-	                  .dir = o.dir },
-	        &f);
-
-	if (!emit)
-		fail(&f);
-	return emit;
-}
-
-static void explain_counters(void)
-{
-	struct buf missing = { 0 };
-
-	if (!opt_common.quiet && counter_explain(&counters, &missing))
-		warnx("%s", missing.ptr);
-	buf_free(&missing);
-}
-
-static struct spawn *open_spawn(const struct plan *p)
-{
-	struct fault f;
-	struct spawn *spawn = spawn_open(&(struct spawn_config){ .counters = &counters,
-	                                     .cpus = p->confined ? &p->cpus : NULL,
-	                                     .capture = p->output == OUTPUT_CAPTURE },
-	    &f);
-	struct buf missing = { 0 };
-
-	if (!spawn)
-		fail(&f);
-	interrupt_watch(spawn_pid(spawn));
-	explain_counters();
-	if (!opt_common.quiet && meter_explain(meter, &missing))
-		warnx("%s", missing.ptr);
-	buf_free(&missing);
-	return spawn;
-}
-
-static struct spawn *open_hooks(void)
-{
-	struct counter_set none = { 0 };
-	struct fault f;
-	struct spawn *hooks;
-
-	if (!o.setup.count && !o.prepare.count && !o.conclude.count && !o.cleanup.count)
-		return NULL;
-	hooks = spawn_open(&(struct spawn_config){ .counters = &none }, &f);
-	if (!hooks)
-		fail(&f);
-	interrupt_watch(spawn_pid(hooks));
-	return hooks;
-}
-
-static void tell(const struct plan *p, const struct outcome *out)
-{
-	struct buf losses = { 0 }, lines = { 0 };
-
-	if (opt_common.verbose)
-		warnx("order %s, seed %llu", o.order ? o.order : "random",
-		    (unsigned long long)p->seed);
-	if (!opt_common.quiet && !kinds[KIND_COMMAND])
-		explain_counters();
-	outcome_failures(out, p, &lines);
-	if (!opt_common.quiet)
-		outcome_explain(out, p, &lines);
-	if (!opt_common.quiet && meter_losses(meter, &losses))
-		buf_printf(&lines, "%s\n", losses.ptr);
-	for (char *line = lines.ptr ? strtok(lines.ptr, "\n") : NULL; line;
-	     line = strtok(NULL, "\n"))
-		warnx("%s", line);
-	buf_free(&lines);
-	buf_free(&losses);
-}
-
-static void free_all(void)
-{
-	selection_free(&selection);
-	for (size_t i = 0; i < o.metrics.count; i++)
-		extract_close(extracts[i]);
-	free(extracts);
-	counter_free(&counters);
-	meter_close(meter);
-	gpus_close(gpus);
-	for (size_t i = 0; i < o.inputs.count; i++)
-		free((char *)input[i].name);
-	free(input);
 }
 
 /* --live is as much of a wish as -q. */
@@ -486,49 +172,75 @@ static enum progress_what wanted_progress(void)
 	return o.live ? PROGRESS_LIVE : opt_common.quiet ? PROGRESS_NONE : PROGRESS_LINE;
 }
 
+static void open_session(struct session *session)
+{
+	const struct session_opts session_opts = { .commands =
+		                                       setup.kinds[KIND_COMMAND] > 0,
+		.hooks =
+		    o.setup.count || o.prepare.count || o.conclude.count || o.cleanup.count,
+		.emit = { .subjects = &setup.selection.subjects,
+		    .label = setup.selection.label,
+		    .labels = setup.selection.labels,
+		    .counters = &setup.counters,
+		    .extract = setup.extracts,
+		    .extracts = setup.extract_count,
+		    .energy = setup.meter != NULL,
+		    .gpu = o.gpu,
+		    .workers = o.workers || o.threads,
+		    .ops = o.ops,
+		    .commit = o.commit,
+		    .out = stdout,
+		    .format = format(),
+		    .confidence = setup.plan.stop.confidence,
+		    .dir = o.dir } };
+	struct buf notes = { 0 };
+	struct fault f;
+	int status = session_open(session, &setup.plan, &session_opts, &notes, &f);
+
+	if (!opt_common.quiet)
+		say(notes.ptr);
+	buf_free(&notes);
+	if (status < 0)
+		fail(&f);
+}
+
+static void report(const struct session *session)
+{
+	struct buf lines = { 0 };
+
+	if (opt_common.verbose)
+		warnx("order %s, seed %llu", o.order ? o.order : "random",
+		    (unsigned long long)session->plan->seed);
+	session_report(session, opt_common.quiet, &lines);
+	say(lines.ptr);
+	buf_free(&lines);
+}
+
 int main(int argc, char **argv)
 {
 	int first = opt_parse(&program, argc, argv), status;
-	struct outcome outcome = { 0 };
+	struct session session;
 	struct fault f;
 
-	select_subjects(argv + first);
-	read_metrics();
-	read_events();
-	check_kinds();
-	open_meter();
-	open_gpus();
-	set_environment();
-	read_inputs();
-	struct plan plan = make_plan();
-	see_room(&plan);
+	make_plan(argv + first);
 	signal(SIGPIPE, SIG_IGN);
-	struct spawn *spawn = kinds[KIND_COMMAND] ? open_spawn(&plan) : NULL,
-	             *hooks = open_hooks();
-	struct emit *emit = open_emit(&plan);
-	struct progress *progress = progress_open(wanted_progress());
-
-	interrupt_watch(0);
-	status = measure(&plan, spawn, hooks, emit, progress, &outcome, &f) < 0
-	             ? STATUS_TROUBLE
-	             : STATUS_FINE;
-	progress_close(progress);
-	spawn_close(spawn);
-	spawn_close(hooks);
+	open_session(&session);
+	status =
+	    session_run(&session, wanted_progress(), &f) < 0 ? STATUS_TROUBLE : STATUS_FINE;
 	if (status)
 		warnx("%s", f.text);
-	if (emit_close(emit, &f) < 0 && status == STATUS_FINE && !interrupt_seen()) {
+	if (session_close(&session, &f) < 0 && status == STATUS_FINE && !interrupt_seen()) {
 		if (errno == EPIPE)
 			interrupt_request(SIGPIPE);
 		else
 			warnx("%s", f.text);
 		status = STATUS_TROUBLE;
 	}
-	tell(&plan, &outcome);
-	free_all();
+	report(&session);
+	setup_free(&setup);
 	if (interrupt_seen())
 		interrupt_end();
-	if (status == STATUS_FINE && outcome.failed && !o.ignore_failure)
+	if (status == STATUS_FINE && session.outcome.failed && !o.ignore_failure)
 		status = STATUS_NO;
 	/* One line about the output is enough. */
 	return status == STATUS_TROUBLE ? status : stdout_close(status);

@@ -14,7 +14,18 @@ struct extract {
 	bool compiled;
 };
 
-struct extract *extract_open(const char *spec, struct fault *f)
+static void extract_close(struct extract *e)
+{
+	if (!e)
+		return;
+	free(e->name);
+	free(e->unit);
+	if (e->compiled)
+		regfree(&e->regex);
+	free(e);
+}
+
+static struct extract *extract_open(const char *spec, struct fault *f)
 {
 	struct extract *e = mem_zero(1, sizeof(*e));
 	const char *equals = strchr(spec, '='),
@@ -65,13 +76,27 @@ bool extract_find(const struct extract *e, struct text output, double *out)
 	return number_parse(t, out);
 }
 
-void extract_close(struct extract *e)
+int extracts_open(
+    const char *const *specs, size_t count, struct extract ***out, struct fault *f)
 {
-	if (!e)
-		return;
-	free(e->name);
-	free(e->unit);
-	if (e->compiled)
-		regfree(&e->regex);
-	free(e);
+	struct extract **extract = mem_zero(count, sizeof(struct extract *));
+
+	for (size_t i = 0; i < count; i++) {
+		struct fault why;
+
+		extract[i] = extract_open(specs[i], &why);
+		if (!extract[i]) {
+			extracts_close(extract, i);
+			return fault_set(f, "--metric: %s", why.text);
+		}
+	}
+	*out = extract;
+	return 0;
+}
+
+void extracts_close(struct extract **extract, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		extract_close(extract[i]);
+	free(extract);
 }

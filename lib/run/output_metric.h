@@ -8,15 +8,17 @@
 
 struct extract;
 
-/*
- * Compile a spec. The regular expression is POSIX extended; its first group, or all that it
- * matches when it has none, is the number. NULL and the message when it is wrong.
- */
-struct extract *extract_open(const char *spec, struct fault *f);
 const char *extract_name(const struct extract *e);
 const char *extract_unit(const struct extract *e);
 /* The number at the first match in the output; false when there is none. */
 bool extract_find(const struct extract *e, struct text output, double *out);
-void extract_close(struct extract *e);
+/*
+ * Compiles all specs of --metric into a new array. A regular expression is POSIX extended;
+ * its first group, or all that it matches when it has none, is the number. -1 and the
+ * message, which names the option, when one is wrong.
+ */
+int extracts_open(
+    const char *const *specs, size_t count, struct extract ***out, struct fault *f);
+void extracts_close(struct extract **extract, size_t count);
 
 #endif

@@ -87,3 +87,22 @@ int plan_read(struct plan *p, const struct plan_options *o, struct fault *f)
 	read_output(p, o->stdout_to);
 	return read_success(p, o->success, f);
 }
+
+void plan_fit_memory(struct plan *p, struct buf *notes)
+{
+	bool computes = false;
+
+	for (size_t i = 0; i < p->subjects->count; i++) {
+		const struct subject *s = &p->subjects->subject[i];
+
+		computes =
+		    computes || s->from->kind == KIND_KERNEL || s->from->kind == KIND_MODEL;
+		if (s->skipped)
+			buf_printf(notes, "%s: %s: %s\n", s->from->bench,
+			    s->unsupported ? "unsupported" : "skipped", s->skipped);
+	}
+	if (!computes || p->order == ORDER_SEQUENTIAL || computes_fit(p->subjects))
+		return;
+	p->order = ORDER_SEQUENTIAL;
+	buf_str(notes, "they do not fit into memory together: order sequential\n");
+}

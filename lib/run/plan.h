@@ -70,4 +70,10 @@ struct plan_options {
  */
 int plan_read(struct plan *p, const struct plan_options *o, struct fault *f);
 
+/*
+ * Kernels and models that do not fit into memory together are measured one after the other.
+ * Appends lines for people: that, and which subjects are skipped.
+ */
+void plan_fit_memory(struct plan *p, struct buf *notes);
+
 #endif

@@ -2,9 +2,42 @@
  * Requests to bench-compute; see compute_request.h.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "subject/compute_request.h"
 #include "base/paths.h"
+
+int compute_inputs_read(const char *const *specs, size_t count, struct subjects *subjects,
+    struct binding **out, struct fault *f)
+{
+	struct binding *input = mem_zero(count + 1, sizeof(*input));
+
+	*out = NULL;
+	for (size_t i = 0; i < count; i++) {
+		const char *equals = strchr(specs[i], '=');
+
+		if (!equals || equals == specs[i] || !equals[1]) {
+			compute_inputs_free(input, i);
+			return fault_set(f, "--input '%s' is not NAME=PATH", specs[i]);
+		}
+		input[i] =
+		    (struct binding){ mem_text(specs[i], (size_t)(equals - specs[i])),
+			    equals + 1 };
+		if (computes_check_input(subjects, input[i].name, f) < 0) {
+			compute_inputs_free(input, i + 1);
+			return -1;
+		}
+	}
+	*out = input;
+	return 0;
+}
+
+void compute_inputs_free(struct binding *input, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		free((char *)input[i].name);
+	free(input);
+}
 
 /* Where what is compiled is kept: XDG_CACHE_HOME, else ~/.cache; empty: nowhere. */
 static char *cache_dir(void)

@@ -27,6 +27,12 @@ struct compute_job {
 	char *share_dir, *cache_dir;
 };
 
+/* Reads all NAME=PATH of --input, of which some subject must have the input, into a new
+ * array. Paths are not copied. -1 and the message, which names the option. */
+int compute_inputs_read(const char *const *specs, size_t count, struct subjects *subjects,
+    struct binding **out, struct fault *f);
+void compute_inputs_free(struct binding *input, size_t count);
+
 /* Fills in a job, whose texts are those of the subject and the options. */
 void compute_job_make(
     struct compute_job *job, const struct subject *s, const struct compute_opts *o);

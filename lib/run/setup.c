@@ -1,0 +1,221 @@
+/*
+ * Options -> plan; see setup.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "counters/event_set.h"
+#include "run/setup.h"
+#include "subject/option_scope.h"
+
+enum {
+	GPU_INTERVAL_NS = 100000000,
+	COMPUTE_PROCESSES = 3,
+	WEIGHT_SEED = 1, /* the same weights in every run */
+};
+
+int setup_subjects(
+    struct setup *s, const struct run_opts *o, char *const *operands, struct fault *f)
+{
+	const struct selection_options options = { .lines = &o->commands,
+		.functions = &o->functions,
+		.kernels = &o->kernels,
+		.models = &o->models,
+		.backends = &o->backends,
+		.tables = &o->subjects,
+		.names = &o->names,
+		.sweeps = &o->sweeps,
+		.labels = &o->labels,
+		.hooks = { &o->setup, &o->prepare, &o->conclude, &o->cleanup },
+		.operands = operands,
+		.stdin_path = o->stdin_path,
+		.shell = o->shell,
+		.twins = o->aa,
+		.workers = o->workers,
+		.threads = o->threads };
+
+	if (selection_read(&s->selection, &options, f) < 0)
+		return -1;
+	for (size_t i = 0; i < s->selection.subjects.count; i++)
+		s->kinds[s->selection.subjects.subject[i].from->kind]++;
+	return 0;
+}
+
+int setup_metrics(struct setup *s, const struct run_opts *o, struct fault *f)
+{
+	if (extracts_open(o->metrics.item, o->metrics.count, &s->extracts, f) < 0)
+		return -1;
+	s->extract_count = o->metrics.count;
+	if (o->metrics.count && o->stdout_to)
+		return fault_set(f, "--metric reads the output: it excludes --stdout");
+	if (o->metrics.count && o->workers)
+		return fault_set(
+		    f, "--metric reads the output of one command: it excludes --workers");
+	return 0;
+}
+
+int setup_events(struct setup *s, const struct run_opts *o, struct fault *f)
+{
+	return event_set_choose(
+	    &s->counters, o->events.item, o->events.count, o->sets.item, o->sets.count, f);
+}
+
+static bool wants_energy(const struct run_opts *o)
+{
+	bool energy = o->energy;
+
+	for (size_t i = 0; i < o->sets.count; i++)
+		energy = energy || strcmp(o->sets.item[i], "energy") == 0;
+	return energy;
+}
+
+static size_t computes(const struct setup *s)
+{
+	return s->kinds[KIND_KERNEL] + s->kinds[KIND_MODEL];
+}
+
+static int check_kinds(const struct setup *s, const struct run_opts *o, struct fault *f)
+{
+	const struct kind_option only[] = {
+		{ "--metric", o->metrics.count > 0, OF_COMMANDS },
+		{ "--energy, --energy-model and --carbon",
+		    wants_energy(o) || o->energy_model || o->carbon, OF_COMMANDS },
+		{ "--gpu", o->gpu, OF_COMMANDS },
+		{ "--interval", o->interval.set, OF_COMMANDS },
+		{ "--prepare and --conclude", o->prepare.count || o->conclude.count,
+		    OF_COMMANDS },
+		{ "--shell", o->shell, OF_COMMANDS },
+		{ "--threads", o->threads != NULL, OF_FUNCTIONS | OF_LISTS },
+		{ "--allocs", o->allocs, OF_FUNCTIONS },
+		{ "--check", o->check, OF_LISTS },
+		{ "--ops", o->ops, OF_LISTS },
+		{ "--input", o->inputs.count > 0, OF_LISTS },
+	};
+
+	if (kinds_check(only, COUNT(only), &s->selection.subjects, f) < 0)
+		return -1;
+	if (o->threads && computes(s) && (s->kinds[KIND_FUNCTION] || o->workers))
+		return fault_set(
+		    f, "--threads of kernels and models excludes functions and --workers");
+	if (o->aa && o->order && strcmp(o->order, "sequential") == 0)
+		return fault_set(
+		    f, "--aa measures in turns: it excludes --order sequential");
+	if (!o->processes)
+		return fault_set(f, "--processes: at least one process is needed");
+	return 0;
+}
+
+static int open_meter(struct setup *s, const struct run_opts *o, struct fault *f)
+{
+	const struct meter_config config = { .energy = wants_energy(o),
+		.idle_ns = o->energy_idle.ns,
+		.model = o->energy_model,
+		.carbon = o->carbon };
+
+	if (o->energy_idle.set && !config.energy)
+		return fault_set(f, "--energy-idle needs --energy");
+	return meter_open(&s->meter, &config, s->selection.subjects.count, f);
+}
+
+static int set_environment(const struct run_opts *o, struct fault *f)
+{
+	for (size_t i = 0; i < o->env.count; i++) {
+		char *variable = str_copy(o->env.item[i]);
+
+		if (!strchr(variable, '=') || *variable == '=') {
+			free(variable);
+			return fault_set(f, "--env '%s' is not K=V", o->env.item[i]);
+		}
+		putenv(variable); /* keeps the text */
+	}
+	return 0;
+}
+
+/* Graphics cards are looked at over time; that there are none is no reason not to measure.
+ */
+static void open_gpus(struct setup *s, struct buf *notes)
+{
+	struct fault f;
+
+	s->gpus = gpus_open(&f);
+	if (!s->gpus)
+		buf_printf(notes, "--gpu: %s\n", f.text);
+}
+
+static struct plan plan_of(struct setup *s, const struct run_opts *o)
+{
+	return (struct plan){ .subjects = &s->selection.subjects,
+		.counters = &s->counters,
+		.extract = s->extracts,
+		.extracts = s->extract_count,
+		.output = s->extract_count ? OUTPUT_CAPTURE : OUTPUT_FILE,
+		.meter = s->meter,
+		.processes = o->processes,
+		.compute_processes = o->processes_set ? o->processes : COMPUTE_PROCESSES,
+		.compute = { .seed = o->seed_set ? o->seed : WEIGHT_SEED,
+		    .check = o->check,
+		    .ops = o->ops,
+		    .input = s->input,
+		    .inputs = s->inputs },
+		.sample_ns = o->sample_time.ns,
+		.warmups_set = o->warmup_set,
+		.allocs = o->allocs,
+		.warmups = o->warmup,
+		.keep_warmups = o->keep_warmup,
+		.workers = o->workers || (o->threads && computes(s)),
+		.threads = o->threads && !computes(s),
+		.jitter = o->env_jitter,
+		.interval_ns =
+		    o->gpu && !o->interval.set ? GPU_INTERVAL_NS : o->interval.ns,
+		.gpus = s->gpus,
+		.gpu_absent = o->gpu && !s->gpus };
+}
+
+static int read_plan(struct setup *s, const struct run_opts *o, struct fault *f)
+{
+	const struct plan_options options = { .order = o->order,
+		.success = o->success,
+		.wait_idle = o->wait_idle,
+		.stdout_to = o->stdout_to,
+		.cpu = o->cpu,
+		.seed = o->seed_set ? &o->seed : NULL,
+		.timeout_ns = o->timeout.set ? &o->timeout.ns : NULL,
+		.stop = { .runs = o->runs_set ? &o->runs : NULL,
+		    .min_ns = o->min_time.set ? &o->min_time.ns : NULL,
+		    .max_ns = o->max_time.set ? &o->max_time.ns : NULL,
+		    .precision = o->precision.set ? &o->precision.fraction : NULL,
+		    .confidence = o->confidence.set ? &o->confidence.fraction : NULL } };
+
+	s->plan = plan_of(s, o);
+	if (o->interval.set && o->interval.ns <= 0)
+		return fault_set(f, "--interval: there is no time in it");
+	return plan_read(&s->plan, &options, f);
+}
+
+int setup_plan(
+    struct setup *s, const struct run_opts *o, struct buf *notes, struct fault *f)
+{
+	if (check_kinds(s, o, f) < 0 || open_meter(s, o, f) < 0)
+		return -1;
+	if (o->gpu)
+		open_gpus(s, notes);
+	if (set_environment(o, f) < 0 ||
+	    compute_inputs_read(
+	        o->inputs.item, o->inputs.count, &s->selection.subjects, &s->input, f) < 0)
+		return -1;
+	s->inputs = o->inputs.count;
+	if (read_plan(s, o, f) < 0)
+		return -1;
+	plan_fit_memory(&s->plan, notes);
+	return 0;
+}
+
+void setup_free(struct setup *s)
+{
+	selection_free(&s->selection);
+	extracts_close(s->extracts, s->extract_count);
+	counter_free(&s->counters);
+	meter_close(s->meter);
+	gpus_close(s->gpus);
+	compute_inputs_free(s->input, s->inputs);
+}

@@ -1,0 +1,54 @@
+/*
+ * From the options of bench-run to a plan, with all that the plan refers to.
+ */
+#ifndef SETUP_H
+#define SETUP_H
+
+#include "io/opt.h"
+#include "run/plan.h"
+#include "subject/subject_options.h"
+
+/* What the options said. */
+struct run_opts {
+	uint64_t runs, warmup, seed, processes;
+	bool runs_set, warmup_set, seed_set;
+	struct opt_duration min_time, max_time, timeout, energy_idle, interval, sample_time;
+	struct opt_percent precision, confidence;
+	struct opt_list commands, functions, kernels, models, backends, inputs, names,
+	    subjects, sweeps, events, sets, env, labels, metrics;
+	struct opt_list prepare, setup, conclude, cleanup;
+	const char *order, *cpu, *stdin_path, *stdout_to, *success, *wait_idle, *dir,
+	    *commit, *energy_model, *carbon, *workers, *threads;
+	bool processes_set, check, ops, energy, gpu, allocs, env_jitter, shell,
+	    ignore_failure, keep_warmup, aa, live;
+};
+
+struct setup {
+	struct selection selection;
+	size_t kinds[KINDS]; /* subjects of each */
+	struct extract **extracts;
+	size_t extract_count;
+	struct counter_set counters;
+	struct meter *meter;
+	struct gpus *gpus;
+	struct binding *input;
+	size_t inputs;
+	struct plan plan;
+};
+
+/*
+ * These are called in this order; what they read in the options must outlive the setup. 0,
+ * or -1 and the message. The first reads the subjects; lines for people are in the
+ * selection's notes.
+ */
+int setup_subjects(
+    struct setup *s, const struct run_opts *o, char *const *operands, struct fault *f);
+int setup_metrics(struct setup *s, const struct run_opts *o, struct fault *f);
+int setup_events(struct setup *s, const struct run_opts *o, struct fault *f);
+/* Checks the options against the subjects and fills in the plan. Appends lines for people
+ * to notes, also when it fails. */
+int setup_plan(
+    struct setup *s, const struct run_opts *o, struct buf *notes, struct fault *f);
+void setup_free(struct setup *s);
+
+#endif
