@@ -1,8 +1,8 @@
 /*
  * What the files of the engine share; see engine.h.
  */
-#ifndef ENGINE_PARTS_H
-#define ENGINE_PARTS_H
+#ifndef ENGINE_PRIV_H
+#define ENGINE_PRIV_H
 
 #include "engine/engine.h"
 #include "graph/fuse.h"

@@ -21,8 +21,8 @@
  * Instead of an answer may come HELPER_FAILED or HELPER_SKIPPED with a text, after which
  * the child ends, or nothing: then it has ended.
  */
-#ifndef CALL_WIRE_H
-#define CALL_WIRE_H
+#ifndef HELPER_PROTO_H
+#define HELPER_PROTO_H
 
 #include "protocol/run_metric.h"
 #include "protocol/spawn_proto.h"

@@ -2,8 +2,8 @@
  * What devices can do at most, as far as a run has measured it: once for each backend,
  * device, number of threads and type of elements.
  */
-#ifndef PEAKS_H
-#define PEAKS_H
+#ifndef DEVICE_PEAKS_H
+#define DEVICE_PEAKS_H
 
 #include "subject/subject.h"
 

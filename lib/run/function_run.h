@@ -3,8 +3,8 @@
  * known of it, and its samples as rows. When each of them runs is for measure_calls.h to
  * say.
  */
-#ifndef CALLER_H
-#define CALLER_H
+#ifndef FUNCTION_RUN_H
+#define FUNCTION_RUN_H
 
 #include "run/helper_client.h"
 #include "run/sample_writer.h"

@@ -1,8 +1,8 @@
 /*
  * What the modules of a function run share; see function_run.h.
  */
-#ifndef CALLER_PARTS_H
-#define CALLER_PARTS_H
+#ifndef FUNCTION_RUN_PRIV_H
+#define FUNCTION_RUN_PRIV_H
 
 #include "run/function_run.h"
 

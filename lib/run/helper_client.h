@@ -3,8 +3,8 @@
  * the client of the helpers bench-call and bench-compute. The process lives, and waits,
  * between its samples, so that those of many functions can take turns.
  */
-#ifndef CALL_H
-#define CALL_H
+#ifndef HELPER_CLIENT_H
+#define HELPER_CLIENT_H
 
 #include <sched.h>
 

@@ -1,8 +1,8 @@
 /*
  * Starting bench-call.
  */
-#ifndef CALL_START_H
-#define CALL_START_H
+#ifndef HELPER_START_H
+#define HELPER_START_H
 
 #include <sys/types.h>
 

@@ -1,8 +1,8 @@
 /*
  * Metrics that the measured program prints itself: --metric name[:unit]=REGEX.
  */
-#ifndef EXTRACT_H
-#define EXTRACT_H
+#ifndef OUTPUT_METRIC_H
+#define OUTPUT_METRIC_H
 
 #include "base/base.h"
 

@@ -7,8 +7,8 @@
  * walks page tables, are done only so often that they take 0.3 % of the time each, and all
  * of it together 1 %: beyond that the interval grows.
  */
-#ifndef WATCH_H
-#define WATCH_H
+#ifndef PROCESS_MONITOR_H
+#define PROCESS_MONITOR_H
 
 #include <sys/types.h>
 

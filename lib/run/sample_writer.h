@@ -2,8 +2,8 @@
  * What bench-run writes: the samples of one run as rows of bench-csv(5), to standard
  * output, to files, and into memory for a summary.
  */
-#ifndef EMIT_H
-#define EMIT_H
+#ifndef SAMPLE_WRITER_H
+#define SAMPLE_WRITER_H
 
 #include <stdio.h>
 

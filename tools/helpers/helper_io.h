@@ -1,10 +1,9 @@
 /*
- * The child's side of the socket to bench-run; see helper_proto.h. For bench-call, which
- * links it alone. Without the other side there is nothing to do: then these end the
- * process.
+ * The helper's end of the socket to bench-run; see helper_proto.h. When bench-run is gone,
+ * these functions end the process.
  */
-#ifndef CALL_TALK_H
-#define CALL_TALK_H
+#ifndef HELPER_IO_H
+#define HELPER_IO_H
 
 #include <stddef.h>
 

@@ -1,9 +1,9 @@
 /*
- * A worker: the function's life in one thread, and what its samples take. For bench-call,
- * which links it alone.
+ * A worker: one thread that runs the benchmark from its set-up to its end and takes its
+ * samples.
  */
-#ifndef CALL_WORKER_H
-#define CALL_WORKER_H
+#ifndef HELPER_WORKER_H
+#define HELPER_WORKER_H
 
 #include <signal.h>
 #include <stdbool.h>

@@ -1,10 +1,9 @@
 /*
- * Workers, threads and processes, that do something at the same time, again and again. The
- * first one leads: it says how many iterations there are, and sees what the others did. For
- * bench-call, which links it alone.
+ * A barrier for workers, threads and processes, that start each sample at the same time. The
+ * first worker leads: it sets the number of iterations and reads what the others did.
  */
-#ifndef CREW_H
-#define CREW_H
+#ifndef WORKER_BARRIER_H
+#define WORKER_BARRIER_H
 
 #include <stdbool.h>
 
