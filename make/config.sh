@@ -3,7 +3,7 @@
 # config.sh >config.mk: what pkg-config and the compiler find, as variables of make.
 set -u
 pkg=${PKG_CONFIG:-pkg-config}
-required='jansson sqlite3 libRmath libelf libdw'
+required='jansson sqlite3 libutf8proc libRmath libelf libdw'
 
 # compiles FLAGS LINE...: whether the compiler accepts these lines
 compiles() {

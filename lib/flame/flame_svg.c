@@ -4,6 +4,7 @@
 
 #include "flame/flame_draw_priv.h"
 #include "text/display_text.h"
+#include "text/display_width.h"
 #include "text/markup.h"
 
 enum {
@@ -30,18 +31,18 @@ unsigned flame_height(const struct flame_picture *p, const struct flame_words *w
 /* As much of a name as fits a box of this width in pixels. */
 static void put_label(struct buf *b, struct text name, double width)
 {
-	size_t room = width > 6 ? (size_t)((width - 6) / LETTER) : 0, at = 0, used = 0;
+	size_t room = width > 6 ? (size_t)((width - 6) / LETTER) : 0, bytes;
 	struct buf clean = { 0 }, cut = { 0 };
+	struct text whole;
 
 	label_clean(&clean, name, true);
-	if (room >= LETTERS && label_width((struct text){ clean.ptr, clean.len }) > room)
+	whole = (struct text){ clean.ptr, clean.len };
+	if (room >= LETTERS && display_width(whole) > room)
 		room -= 1;
-	while (at < clean.len &&
-	       (used < room || ((unsigned char)clean.ptr[at] & 0xc0) == 0x80))
-		used += ((unsigned char)clean.ptr[at++] & 0xc0) != 0x80;
-	if (room >= LETTERS - 1 && used) {
-		buf_put(&cut, clean.ptr, at);
-		if (at < clean.len)
+	bytes = display_prefix(whole, room);
+	if (room >= LETTERS - 1 && bytes) {
+		buf_put(&cut, clean.ptr, bytes);
+		if (bytes < clean.len)
 			buf_str(&cut, "\u2026");
 		markup_text(b, (struct text){ cut.ptr, cut.len });
 	}

@@ -6,19 +6,15 @@
 
 #include "flame/flame_draw_priv.h"
 #include "text/display_text.h"
+#include "text/display_width.h"
 
-/* So many characters of a name, blanks behind it. */
+/* Appends a name in exactly that many columns. */
 static void put_name(struct buf *b, struct text name, size_t columns, bool utf8)
 {
 	struct buf clean = { 0 };
-	size_t at = 0, used = 0;
 
 	label_clean(&clean, name, utf8);
-	while (at < clean.len &&
-	       (used < columns || ((unsigned char)clean.ptr[at] & 0xc0) == 0x80))
-		used += ((unsigned char)clean.ptr[at++] & 0xc0) != 0x80;
-	buf_put(b, clean.ptr, at);
-	buf_printf(b, "%*s", (int)(columns - used), "");
+	display_put(b, (struct text){ clean.ptr, clean.len }, columns);
 	buf_free(&clean);
 }
 

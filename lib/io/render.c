@@ -11,6 +11,7 @@
 #include "base/intern.h"
 #include "io/json_doc.h"
 #include "text/display_text.h"
+#include "text/display_width.h"
 #include "io/render.h"
 #include "io/csv_reader.h"
 #include "text/units.h"
@@ -86,15 +87,6 @@ static void csv_row(struct render *r, const struct cell *cells)
 		write_out(r);
 }
 
-static size_t width_of(const char *p, size_t len)
-{
-	size_t width = 0;
-
-	for (size_t i = 0; i < len; i++)
-		width += ((unsigned char)p[i] & 0xc0) != 0x80;
-	return width;
-}
-
 static void table_row(struct render *r, const struct cell *cells)
 {
 	for (size_t i = 0; i < r->columns; i++) {
@@ -116,7 +108,7 @@ static void table_row(struct render *r, const struct cell *cells)
 		else
 			put_number(&r->bytes, c);
 		p->len = r->bytes.len - p->start;
-		p->width = width_of(r->bytes.ptr + p->start, p->len);
+		p->width = display_width((struct text){ r->bytes.ptr + p->start, p->len });
 	}
 }
 

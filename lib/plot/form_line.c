@@ -2,7 +2,7 @@
  * Values along a numeric x.
  */
 #include "plot/figure_form.h"
-#include "text/display_text.h"
+#include "text/display_width.h"
 #include "plot/layout_priv.h"
 
 int layout_line(
@@ -34,7 +34,7 @@ int layout_line(
 	               l, fig, c, l->bottom - l->top, l->row * (c->text ? 4 : 2.2), f) < 0)
 		return -1;
 	for (size_t i = 0; i < l->value.tics; i++) {
-		size_t own = label_width(text_of(l->value.tic[i].text));
+		size_t own = display_width(text_of(l->value.tic[i].text));
 
 		width = own > width ? own : width;
 	}

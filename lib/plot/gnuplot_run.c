@@ -10,6 +10,7 @@
 #include "sys/process_run.h"
 #include "plot/gnuplot_run.h"
 #include "text/display_text.h"
+#include "text/display_width.h"
 #include "text/markup.h"
 
 /* gnuplot's complaint is its last line; before it stands the script's line with a mark. */
@@ -122,24 +123,55 @@ static size_t visible_end(const char *line, size_t len)
 	return end;
 }
 
+/* Returns the end of the text that begins at i: two blanks or the end of the line. */
+static size_t text_end(const char *s, size_t len, size_t i)
+{
+	while (i < len && !(s[i] == ' ' && i + 1 < len && s[i + 1] == ' '))
+		i++;
+	return i;
+}
+
+/* Returns the columns that a text takes beyond the cells that gnuplot put it into. */
+static long excess(const char *s, size_t len)
+{
+	long columns = 0;
+
+	for (size_t i = 0; i < len;) {
+		struct display_char c = display_char((struct text){ s + i, len - i });
+
+		columns += c.escaped ? 0 : (long)c.columns - 1;
+		i += c.bytes;
+	}
+	return columns;
+}
+
 /*
- * A line as wide as it was drawn: gnuplot keeps room for a wide character but puts it into
- * one cell, so that all behind it would be moved. The room is in the blanks that follow, of
- * which one in each row of them stays.
+ * Appends a line as wide as it was drawn. gnuplot puts each character into one cell, so
+ * that a wide one moves all after it to the right, and a combining mark to the left. What a
+ * text takes too much is taken from the blanks after it, of which one stays; what it takes
+ * too little is put before it, as most such texts end at an axis.
  */
 static void put_line(struct buf *b, const char *s, size_t len)
 {
-	size_t owed = 0;
+	long owed = 0;
 
 	for (size_t i = 0, end; i < len; i = end) {
-		size_t kept;
+		size_t start = i + strspn(s + i, " ");
+		long blanks, kept;
 
-		for (end = i + 1; end < len && s[i] == ' ' && s[end] == ' ';)
-			end++;
-		owed += label_columns(s + i, len - i) - 1;
-		kept = end - i - 1 > owed ? end - i - owed : 1;
-		owed -= s[i] == ' ' ? end - i - kept : 0;
-		buf_put(b, s + i, s[i] == ' ' ? kept : 1);
+		start = start > len ? len : start;
+		end = text_end(s, len, start);
+		blanks = (long)(start - i);
+		kept = blanks - owed;
+		if (kept < 1)
+			kept = blanks ? 1 : 0;
+		owed += excess(s + start, end - start) - (blanks - kept);
+		if (owed < 0) {
+			kept -= owed;
+			owed = 0;
+		}
+		buf_printf(b, "%*s", (int)kept, "");
+		buf_put(b, s + start, end - start);
 	}
 }
 

@@ -10,6 +10,7 @@
 
 #include "plot/figure_form.h"
 #include "text/display_text.h"
+#include "text/display_width.h"
 #include "plot/layout_priv.h"
 #include "plot/palette.h"
 #include "text/units.h"
@@ -32,9 +33,27 @@ void layout_placed_free(struct placed_list *list)
 	free(list->item);
 }
 
+/*
+ * Returns the cells that gnuplot puts a text into on a terminal: as many as columns, but
+ * one for each character that takes none.
+ */
+static size_t cells_of(struct text t)
+{
+	size_t cells = 0;
+
+	while (t.len) {
+		struct display_char c = display_char(t);
+
+		cells += c.columns ? c.columns : 1;
+		t = (struct text){ t.ptr + c.bytes, t.len - c.bytes };
+	}
+	return cells;
+}
+
 double layout_columns(const char *s, bool picture)
 {
-	double columns = (double)label_width(text_of(s));
+	double columns =
+	    (double)(picture ? display_width(text_of(s)) : cells_of(text_of(s)));
 
 	for (; picture && *s; s++) {
 		unsigned char c = (unsigned char)*s;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "text/display_text.h"
+#include "text/display_width.h"
 #include "run/live_view.h"
 #include "stats/stats.h"
 #include "text/units.h"
@@ -43,33 +44,21 @@ static struct shown shown_of(const struct live_subject *s, double confidence)
 	return out;
 }
 
-static bool continues(char c)
-{
-	return ((unsigned char)c & 0xc0) == 0x80;
-}
-
-/* A name in exactly so many columns. */
+/* Appends a name in exactly that many columns. */
 static void put_name(struct buf *b, const char *name, size_t columns)
 {
 	struct buf clean = { 0 };
-	size_t at = 0, used = 0;
 
 	text_clean(&clean, text_of(name));
-	while (at < clean.len && (used < columns || continues(clean.ptr[at])))
-		used += !continues(clean.ptr[at++]);
-	buf_put(b, clean.ptr, at);
-	buf_printf(b, "%*s", (int)(columns - used), "");
+	display_put(b, (struct text){ clean.ptr, clean.len }, columns);
 	buf_free(&clean);
 }
 
-/* Leave so many columns of a line that begins at start. */
+/* Cuts the line that begins at start to that many columns. */
 static void cut(struct buf *b, size_t start, size_t columns)
 {
-	size_t at = start, used = 0;
-
-	while (at < b->len && (used < columns || continues(b->ptr[at])))
-		used += !continues(b->ptr[at++]);
-	b->len = at;
+	b->len = start +
+	         display_prefix((struct text){ b->ptr + start, b->len - start }, columns);
 }
 
 static size_t place(double value, double least, double most, size_t columns)
@@ -116,10 +105,8 @@ static size_t widest_name(const struct live_subject *s, size_t count)
 	size_t most = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		size_t width = 0;
+		size_t width = display_width(text_of(s[i].name));
 
-		for (const char *p = s[i].name; *p; p++)
-			width += !continues(*p);
 		most = width > most ? width : most;
 	}
 	return most < NAME_MOST ? most : NAME_MOST;

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "text/display_text.h"
+#include "text/display_width.h"
 #include "run/progress.h"
 
 enum { BAR = 24, PERIOD_NS = 100000000 };
@@ -77,7 +78,8 @@ static void put_line(
 	    BAR - filled, "", (int)(done * 100), (unsigned)(left_s / 60),
 	    (unsigned)(left_s % 60));
 	if (room > head)
-		buf_put(b, name.ptr, name.len < room - head ? name.len : room - head);
+		buf_put(b, name.ptr,
+		    display_prefix((struct text){ name.ptr, name.len }, room - head));
 	buf_free(&name);
 }
 

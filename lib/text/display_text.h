@@ -19,12 +19,6 @@ void text_clean(struct buf *b, struct text t);
  */
 void label_clean(struct buf *b, struct text t, bool utf8);
 
-/* How many columns of a terminal: two for a character of East Asia, else one. */
-size_t label_width(struct text t);
-
-/* How many the character has that begins at s, with len bytes until the end. */
-size_t label_columns(const char *s, size_t len);
-
 /*
  * Shorten texts to at most width columns (8 at least), in place of the allocated ones.
  * What is left out shows as an ellipsis; texts that differ still differ: where leaving out

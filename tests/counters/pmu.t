@@ -23,7 +23,7 @@ cp "$ROOT/tests/counters/qemu/init.sh" disk/init
 chmod 755 disk/init
 mkdir -p disk/lib/aarch64-linux-gnu
 cp "$guest"/root/lib/ld-linux-aarch64.so.1 disk/lib
-for lib in c csv pfm jansson dw elf z lzma bz2 m; do
+for lib in c csv pfm jansson utf8proc dw elf z lzma bz2 m; do
 	cp "$guest"/root/lib/aarch64-linux-gnu/lib$lib.so.[0-9]* disk/lib/aarch64-linux-gnu
 done
 cp "$guest"/root/usr/lib/libRmath.so.[0-9]* disk/lib

@@ -8,6 +8,7 @@
 #include "plot/axis.h"
 #include "plot/decimate.h"
 #include "text/display_text.h"
+#include "text/display_width.h"
 #include "plot/layout.h"
 #include "plot/layout_names.h"
 #include "tests/lib/tap.h"
@@ -162,8 +163,8 @@ static void test_labels(void)
 	label_clean(&b, TEXT("µs…x"), false);
 	tap_text(b.ptr, "?s?x", "without UTF-8 a label has one ? for each character");
 	buf_free(&b);
-	tap_ok(label_width(TEXT("µs…")) == 3, "the width of a label is in columns");
-	tap_ok(label_width(TEXT("快速 sort（한）")) == 15,
+	tap_ok(display_width(TEXT("µs…")) == 3, "the width of a label is in columns");
+	tap_ok(display_width(TEXT("快速 sort（한）")) == 15,
 	    "characters of East Asia are two columns wide");
 
 	label[0] = str_copy("a/long/start --with=1 a/long/middle/that/fills --end, n=10");
@@ -198,7 +199,7 @@ static void test_labels(void)
 	    str_copy("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa2bbbbbbbbbbbbbbbbbbbbbbbbbbbbbb");
 	label[2] = str_copy("zzz");
 	labels_fit(label, 3, 12, true);
-	tap_ok(strcmp(label[0], label[1]) != 0 && label_width(text_of(label[0])) <= 12,
+	tap_ok(strcmp(label[0], label[1]) != 0 && display_width(text_of(label[0])) <= 12,
 	    "labels that cannot be told apart are numbered (%s, %s)", label[0], label[1]);
 	for (size_t i = 0; i < 3; i++)
 		free(label[i]);

@@ -6,10 +6,10 @@ set -eu
 mkdir -p "$1"
 dir=$(cd "$1" && pwd)
 packages='busybox-static libc6-dev linux-libc-dev libcsv-dev libjansson-dev libsqlite3-dev
-	libpfm4-dev r-mathlib libelf-dev libdw-dev libiberty-dev zlib1g-dev'
-[ ! -e "$dir/complete" ] || exit 0
+	libpfm4-dev r-mathlib libelf-dev libdw-dev libiberty-dev libutf8proc-dev zlib1g-dev'
+! echo "$packages" | cmp -s - "$dir/complete" || exit 0
 
-rm -rf "$dir/apt" "$dir/root"
+rm -rf "$dir/complete" "$dir/apt" "$dir/root"
 mkdir -p "$dir/apt/lists/partial" "$dir/apt/cache/archives/partial" "$dir/root/usr/bin" \
 	"$dir/root/usr/lib" "$dir/root/usr/sbin"
 : >"$dir/apt/status"
@@ -41,4 +41,4 @@ for deb in "$dir"/apt/cache/archives/*.deb; do
 	esac
 done
 rm -rf "$dir/apt"
-touch "$dir/complete"
+echo "$packages" >"$dir/complete"

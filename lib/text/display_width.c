@@ -1,0 +1,121 @@
+/*
+ * Columns of text; see display_width.h. The properties of characters are those of utf8proc,
+ * which carries its own copy of Unicode's data and thus says the same in every locale.
+ */
+#include <stdio.h>
+
+#include <utf8proc.h>
+
+#include "text/display_width.h"
+
+enum { BYTE_ESCAPE = 4, LETTER_ESCAPE = 2 }; /* columns of "\x1b" and of "\n" */
+
+/*
+ * Line separators, U+200E and U+200F, and what turns the direction of writing: a name with
+ * one of them can look like another name. U+FFFE and U+FFFF are no characters.
+ */
+static bool may_mislead(utf8proc_int32_t code)
+{
+	return code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
+	       (code >= 0x2066 && code <= 0x2069) || code == 0xfffe || code == 0xffff;
+}
+
+/*
+ * Returns the columns of a character. Where terminals do not do as utf8proc says: a vowel
+ * or a final of conjoining Hangul is drawn into the columns of its initial, and a spacing
+ * mark beside its base.
+ */
+static size_t columns_of(const utf8proc_property_t *property)
+{
+	if (property->boundclass == UTF8PROC_BOUNDCLASS_V ||
+	    property->boundclass == UTF8PROC_BOUNDCLASS_T)
+		return 0;
+	if (property->category == UTF8PROC_CATEGORY_MC)
+		return 1;
+	return property->charwidth;
+}
+
+static struct display_char escaped_byte(char c)
+{
+	return (struct display_char){
+		.bytes = 1,
+		.columns = c == '\n' || c == '\t' ? LETTER_ESCAPE : BYTE_ESCAPE,
+		.escaped = true,
+	};
+}
+
+struct display_char display_char(struct text t)
+{
+	const utf8proc_property_t *property;
+	utf8proc_ssize_t bytes;
+	utf8proc_int32_t code;
+
+	if (*t.ptr >= ' ' && *t.ptr <= '~')
+		return (struct display_char){ .bytes = 1, .columns = 1 };
+	bytes = utf8proc_iterate((const utf8proc_uint8_t *)t.ptr,
+	    t.len < 4 ? (utf8proc_ssize_t)t.len : 4, &code);
+	if (bytes <= 0 || may_mislead(code))
+		return escaped_byte(*t.ptr);
+	property = utf8proc_get_property(code);
+	if (property->category == UTF8PROC_CATEGORY_CC)
+		return escaped_byte(*t.ptr);
+	return (
+	    struct display_char){ .bytes = (size_t)bytes, .columns = columns_of(property) };
+}
+
+static struct text after(struct text t, size_t bytes)
+{
+	return (struct text){ t.ptr + bytes, t.len - bytes };
+}
+
+size_t display_width(struct text t)
+{
+	size_t width = 0;
+
+	for (struct display_char c; t.len; t = after(t, c.bytes)) {
+		c = display_char(t);
+		width += c.columns;
+	}
+	return width;
+}
+
+size_t display_prefix(struct text t, size_t columns)
+{
+	size_t bytes = 0;
+
+	while (bytes < t.len) {
+		struct display_char c = display_char(after(t, bytes));
+
+		if (c.columns > columns)
+			break;
+		columns -= c.columns;
+		bytes += c.bytes;
+	}
+	return bytes;
+}
+
+size_t display_suffix(struct text t, size_t columns)
+{
+	size_t width = display_width(t);
+	bool left_out = false;
+
+	for (; t.len; left_out = true) {
+		struct display_char c = display_char(t);
+
+		/* A mark goes with the character that it belongs to. */
+		if (width <= columns && (!left_out || c.columns > 0))
+			break;
+		width -= c.columns;
+		t = after(t, c.bytes);
+	}
+	return t.len;
+}
+
+void display_put(struct buf *b, struct text clean, size_t columns)
+{
+	size_t bytes = display_prefix(clean, columns);
+
+	buf_put(b, clean.ptr, bytes);
+	buf_printf(b, "%*s",
+	    (int)(columns - display_width((struct text){ clean.ptr, bytes })), "");
+}
