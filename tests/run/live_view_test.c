@@ -92,5 +92,19 @@ int main(void)
 	tap_ok(lines == 5 && strstr(text, "\n> other"), "the last one, too");
 	tap_ok(!strchr(text, '|'), "nothing is drawn of no samples");
 	free(text);
+
+	two[0].name = "快速排序";
+	two[1].name = "cafe\u0301";
+	text = drawn(48, 5, two, 2, 0, &lines);
+	tap_ok(strstr(text, "> 快速排序      9      5.000 ms") == text,
+	    "figures follow a name of wide characters at once: %s", text);
+	tap_ok(strstr(text, "\n. cafe\u0301          6      6.000 ms") != NULL,
+	    "a shorter name with a combining accent is padded to the same column");
+	free(text);
+	two[0].name = "快速排序快速排序快速排序快速排序快速排序";
+	text = drawn(8, 5, two, 2, 0, &lines);
+	tap_ok(strstr(text, "> 快速\n") == text,
+	    "a line is cut before a wide character that does not fit");
+	free(text);
 	return tap_end();
 }
