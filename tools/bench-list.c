@@ -320,7 +320,7 @@ static void on_command(void *ctx, const char *path, bool named)
 	}
 	/* Without a slash it would be sought in PATH. */
 	file = str_format("%s%s", slash ? "" : "./", path);
-	line = words_join((char *[]){ file, NULL });
+	line = shell_words_join((char *[]){ file, NULL });
 	struct cell cells[COLUMNS] = {
 		[KIND] = CELL_OF_TEXT(TEXT("command")),
 		[BENCH] = text_cell(slash ? slash + 1 : path),

@@ -203,8 +203,8 @@ static char *process_line(uint64_t pid)
 		for (size_t at = 0; at < text.len; at += strlen(text.ptr + at) + 1)
 			*VEC_ADD(words, count, cap) = text.ptr + at;
 	*VEC_ADD(words, count, cap) = NULL;
-	line =
-	    count > 1 ? words_join(words) : str_format("pid %llu", (unsigned long long)pid);
+	line = count > 1 ? shell_words_join(words)
+	                 : str_format("pid %llu", (unsigned long long)pid);
 	free(words);
 	free(path);
 	buf_free(&text);
@@ -392,7 +392,7 @@ int main(int argc, char **argv)
 		fail(&f);
 	bench = o.name      ? str_copy(o.name)
 	        : o.pid_set ? process_line(o.pid)
-	                    : words_join(operands);
+	                    : shell_words_join(operands);
 	rows.bench = bench;
 	rows.begun_ns = clock_realtime_ns();
 	status = o.heap      ? attend_heap(path, operands, &profile, &done, &f)

@@ -10,7 +10,7 @@ enum { VANISHED_SHOWN = 20 };
 
 static void put_side_name(struct buf *b, const struct compare *c, size_t side)
 {
-	text_clean(b, compare_side_name(c, side));
+	display_text_clean(b, compare_side_name(c, side));
 }
 
 void compare_put_subject(struct buf *b, const struct compare *c, size_t subject)
@@ -24,9 +24,9 @@ void compare_put_subject(struct buf *b, const struct compare *c, size_t subject)
 		if (!t.len)
 			continue;
 		buf_str(b, b->len > start ? " " : "");
-		text_clean(b, text_of(groups_schema(subjects)->name[id[i]]));
+		display_text_clean(b, text_of(groups_schema(subjects)->name[id[i]]));
 		buf_byte(b, '=');
-		text_clean(b, t);
+		display_text_clean(b, t);
 	}
 	free(id);
 	if (b->len == start)
@@ -47,16 +47,16 @@ void compare_put_label(struct buf *b, const struct compare *c, const struct comp
 			continue;
 		buf_str(b, b->len > start ? " " : "");
 		if (id[i] != COL_BENCH) {
-			text_clean(b, text_of(schema->name[id[i]]));
+			display_text_clean(b, text_of(schema->name[id[i]]));
 			buf_byte(b, '=');
 		}
-		text_clean(b, t);
+		display_text_clean(b, t);
 	}
 	free(id);
 	if (compare_by(c) < 0)
 		return;
 	buf_str(b, b->len > start ? " (" : "(");
-	text_clean(b, text_of(schema->name[compare_by(c)]));
+	display_text_clean(b, text_of(schema->name[compare_by(c)]));
 	buf_byte(b, '=');
 	put_side_name(b, c, row->side);
 	buf_byte(b, ')');
@@ -76,9 +76,9 @@ static void note_machines(
 		    (by && strcmp(by, machine[i].name) == 0))
 			continue;
 		buf_printf(lines, "%s differs between the sides (", machine[i].name);
-		text_clean(lines, old);
+		display_text_clean(lines, old);
 		buf_str(lines, " and ");
-		text_clean(lines, new);
+		display_text_clean(lines, new);
 		buf_str(lines, "): the machines are compared as well\n");
 	}
 }
@@ -116,11 +116,11 @@ static void put_units(struct buf *lines, const struct compare *c,
 
 	compare_put_label(lines, c, old);
 	buf_str(lines, ": ");
-	text_clean(lines, groups_cell(groups, old->group, COL_METRIC));
+	display_text_clean(lines, groups_cell(groups, old->group, COL_METRIC));
 	buf_str(lines, " is in '");
-	text_clean(lines, groups_cell(groups, old->group, COL_UNIT));
+	display_text_clean(lines, groups_cell(groups, old->group, COL_UNIT));
 	buf_str(lines, "' on the old side and in '");
-	text_clean(lines, groups_cell(groups, new->group, COL_UNIT));
+	display_text_clean(lines, groups_cell(groups, new->group, COL_UNIT));
 	buf_str(lines, "' on the new one: not compared");
 }
 
@@ -208,7 +208,7 @@ void compare_note_warnings(const struct compare *c, struct buf *lines)
 		buf_str(lines, "warning: ");
 		compare_put_label(lines, c, &list[i]);
 		buf_str(lines, ": ");
-		text_clean(
+		display_text_clean(
 		    lines, groups_cell(compare_groups(c), list[i].group, COL_METRIC));
 		buf_printf(lines,
 		    " %+.1f%%, which is worse but within the margin of %.3g%%\n",
@@ -238,7 +238,7 @@ void compare_note_floors(const struct compare *c, struct buf *lines)
 	    count, most->floor * 100);
 	compare_put_label(lines, c, most);
 	buf_str(lines, ": ");
-	text_clean(lines, groups_cell(compare_groups(c), most->group, COL_METRIC));
+	display_text_clean(lines, groups_cell(compare_groups(c), most->group, COL_METRIC));
 	buf_str(lines, "): smaller changes do not show\n");
 }
 

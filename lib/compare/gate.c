@@ -110,7 +110,7 @@ static void put_value(struct buf *b, double value, const char *unit)
 	char text[64];
 	size_t len = units_print(text, sizeof(text), value, unit);
 
-	text_clean(b, (struct text){ text, len });
+	display_text_clean(b, (struct text){ text, len });
 }
 
 static void put_row(struct buf *b, const struct compare *c, const struct comparison *row)
@@ -122,7 +122,7 @@ static void put_row(struct buf *b, const struct compare *c, const struct compari
 	buf_printf(b, "%s: ", gravity_names[gravity_of(row)]);
 	compare_put_label(b, c, row);
 	buf_str(b, ": ");
-	text_clean(b, groups_cell(compare_groups(c), row->group, COL_METRIC));
+	display_text_clean(b, groups_cell(compare_groups(c), row->group, COL_METRIC));
 	buf_byte(b, ' ');
 	put_value(b, r->old, unit_name);
 	buf_str(b, " -> ");

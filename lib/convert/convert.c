@@ -209,7 +209,7 @@ static void clean(struct fault *f)
 {
 	struct buf b = { 0 };
 
-	text_clean(&b, text_of(f->text));
+	display_text_clean(&b, text_of(f->text));
 	fault_set(f, "%s", b.len ? b.ptr : "");
 	buf_free(&b);
 }

@@ -138,7 +138,7 @@ void rows_note(struct rows *r, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(line, sizeof(line), fmt, ap);
 	va_end(ap);
-	text_clean(&r->notes, text_of(line));
+	display_text_clean(&r->notes, text_of(line));
 	buf_byte(&r->notes, '\n');
 }
 

@@ -85,7 +85,7 @@ int write_gbench(const struct subject_values *t, struct buf *out, struct fault *
 			continue;
 		subject_values_name(t, group, ":", &name);
 		if (!cpu_of(t, &t->of[group]).time && !told++) {
-			text_clean(t->notes, (struct text){ name.ptr, name.len });
+			display_text_clean(t->notes, (struct text){ name.ptr, name.len });
 			buf_str(t->notes,
 			    ": no time of the processor was measured, without "
 			    "which compare.py fails\n");

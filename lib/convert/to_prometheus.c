@@ -32,7 +32,7 @@ static void put_escaped(struct buf *b, struct text t)
 			buf_byte(&clean, t.ptr[i]);
 		} else
 			buf_byte(&clean, t.ptr[i]);
-	text_clean(b, (struct text){ clean.ptr, clean.len });
+	display_text_clean(b, (struct text){ clean.ptr, clean.len });
 	buf_free(&clean);
 }
 

@@ -34,7 +34,7 @@ static int fail_with_errmsg(const struct db *db, struct fault *f)
 {
 	struct buf clean = { 0 };
 
-	text_clean(&clean, text_of(sqlite3_errmsg(sqlite_handle(db))));
+	display_text_clean(&clean, text_of(sqlite3_errmsg(sqlite_handle(db))));
 	fault_set(f, "%s: %s", db->name, clean.ptr ? clean.ptr : "");
 	buf_free(&clean);
 	return -1;

@@ -86,8 +86,8 @@ static int put_head(struct buf *out, const char *object, const char *name, struc
 	}
 	memcpy(folder, real, sizeof(real));
 	rpath = str_format("-rpath=%s", dirname(folder));
-	command = words_join((char *[]){ "gcc", "-shared", "-fPIC", "-O2", (char *)name,
-	    "-o", output, real, "-Xlinker", rpath, NULL });
+	command = shell_words_join((char *[]){ "gcc", "-shared", "-fPIC", "-O2",
+	    (char *)name, "-o", output, real, "-Xlinker", rpath, NULL });
 	bool fits =
 	    !strstr(command, "*/") && !strstr(command, "/*") && !strchr(command, '\n');
 	if (fits)

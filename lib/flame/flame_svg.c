@@ -35,7 +35,7 @@ static void put_label(struct buf *b, struct text name, double width)
 	struct buf clean = { 0 }, cut = { 0 };
 	struct text whole;
 
-	label_clean(&clean, name, true);
+	display_text_label(&clean, name, true);
 	whole = (struct text){ clean.ptr, clean.len };
 	if (room >= LETTERS && display_width(whole) > room)
 		room -= 1;

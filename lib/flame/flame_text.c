@@ -13,7 +13,7 @@ static void put_name(struct buf *b, struct text name, size_t columns, bool utf8)
 {
 	struct buf clean = { 0 };
 
-	label_clean(&clean, name, utf8);
+	display_text_label(&clean, name, utf8);
 	display_put(b, (struct text){ clean.ptr, clean.len }, columns);
 	buf_free(&clean);
 }
@@ -105,7 +105,7 @@ static void put_list(
 
 		flame_tell(&told, p, &p->box[listed[i]], w);
 		buf_str(b, "  ");
-		label_clean(b, (struct text){ told.ptr, told.len }, utf8);
+		display_text_label(b, (struct text){ told.ptr, told.len }, utf8);
 		buf_str(b, "\n");
 		buf_free(&told);
 	}
@@ -117,12 +117,12 @@ void flame_text(struct buf *b, const struct flame_picture *p, const struct flame
 	struct buf words = { 0 };
 	size_t next = 0;
 
-	label_clean(b, text_of(w->title), utf8);
+	display_text_label(b, text_of(w->title), utf8);
 	buf_str(b, "\n");
 	flame_explain(&words, p, w);
 	for (char *rest = NULL, *line = strtok_r(words.ptr, "\n", &rest); line;
 	     line = strtok_r(NULL, "\n", &rest)) {
-		label_clean(b, text_of(line), utf8);
+		display_text_label(b, text_of(line), utf8);
 		buf_str(b, "\n");
 	}
 	buf_free(&words);
@@ -135,7 +135,7 @@ void flame_text(struct buf *b, const struct flame_picture *p, const struct flame
 static void put_said(struct buf *b, struct text t)
 {
 	buf_str(b, ">");
-	label_clean(b, t, true);
+	display_text_label(b, t, true);
 	buf_str(b, "\n");
 }
 
@@ -144,7 +144,7 @@ static void put_field(struct buf *b, struct text t)
 {
 	struct buf clean = { 0 };
 
-	label_clean(&clean, t, true);
+	display_text_label(&clean, t, true);
 	buf_str(b, "\"");
 	for (size_t i = 0; i < clean.len; i++)
 		buf_byte(b, clean.ptr[i] == '"' ? '\'' : clean.ptr[i]);

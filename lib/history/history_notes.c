@@ -20,7 +20,7 @@ void history_put_series(
 			continue;
 		buf_printf(b, "%s%s=", b->len > start ? " " : "",
 		    groups_schema(groups)->name[id[i]]);
-		text_clean(b, t);
+		display_text_clean(b, t);
 	}
 	free(id);
 }
@@ -34,7 +34,7 @@ void history_note_input(const struct history *h, size_t least, struct buf *lines
 	if (unknown) {
 		buf_printf(lines, "%zu value%s left out: the commit '", unknown,
 		    unknown == 1 ? "" : "s");
-		text_clean(lines, example);
+		display_text_clean(lines, example);
 		buf_str(lines, "' is not in the order\n");
 	}
 	if (history_untimed(h))
@@ -66,11 +66,11 @@ static void note_change(const struct history *h, const struct history_series *s,
 		return;
 	history_put_series(lines, h, s);
 	buf_str(lines, ": where it changed, at ");
-	text_clean(lines, at->commit.len ? at->commit : at->time);
+	display_text_clean(lines, at->commit.len ? at->commit : at->time);
 	buf_str(lines, ", env changed as well, from ");
-	text_clean(lines, at[-1].env);
+	display_text_clean(lines, at[-1].env);
 	buf_str(lines, " to ");
-	text_clean(lines, at->env);
+	display_text_clean(lines, at->env);
 	buf_byte(lines, '\n');
 }
 

@@ -145,7 +145,7 @@ size_t since_change_note_failed(const struct history *h, bool allowed, struct bu
 			continue;
 		history_put_series(lines, h, &s[i]);
 		buf_str(lines, ": no successful run of the newest, '");
-		text_clean(lines, name_of(&s[i].failed));
+		display_text_clean(lines, name_of(&s[i].failed));
 		buf_printf(
 		    lines, "'%s\n", allowed ? "" : " (--allow-missing lets that pass)");
 	}
@@ -189,7 +189,7 @@ void since_change_note_ended(const struct history *h, const struct since_change 
 		return;
 	buf_printf(lines, "%zu of %zu series %s before the newest commit, '", ended, count,
 	    ended == 1 ? "ends" : "end");
-	text_clean(lines, newest->commit);
+	display_text_clean(lines, newest->commit);
 	buf_str(lines, "' (");
 	history_put_series(lines, h, first);
 	buf_str(lines, "); --since leaves them out\n");

@@ -153,7 +153,7 @@ void doc_put_text(struct buf *b, struct text t)
 	if (!v) {
 		struct buf clean = { 0 };
 
-		text_clean(&clean, t);
+		display_text_clean(&clean, t);
 		v = json_stringn(clean.ptr, clean.len);
 		buf_free(&clean);
 	}

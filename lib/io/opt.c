@@ -310,7 +310,7 @@ static enum render_format take_preset(
 	enum render_format format;
 
 	reading = origin;
-	preset = words_split(line, &f);
+	preset = shell_words_split(line, &f);
 	if (!preset)
 		opt_usage_error(p, "%s", f.text);
 	while (preset[argc - 1])

@@ -100,9 +100,9 @@ static void table_row(struct render *r, const struct cell *cells)
 		if (missing(c))
 			buf_byte(&r->bytes, '-');
 		else if (c->kind == CELL_TEXT)
-			text_clean(&r->bytes, c->text);
+			display_text_clean(&r->bytes, c->text);
 		else if (c->unit)
-			text_clean(&r->bytes,
+			display_text_clean(&r->bytes,
 			    (struct text){ text,
 			        units_print(text, sizeof(text), c->number, c->unit) });
 		else
@@ -218,7 +218,7 @@ static void name_columns(
 		struct buf name = { 0 };
 
 		if (is_json) {
-			text_clean(&name, text_of(columns[i].name));
+			display_text_clean(&name, text_of(columns[i].name));
 		} else
 			buf_str(&name, columns[i].name);
 		while (intern_find(&taken, (struct text){ name.ptr, name.len }) >= 0)

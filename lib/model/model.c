@@ -51,7 +51,7 @@ static void *unknown(const char *what, const char *name, char **names, struct fa
 		    list.len ? list.ptr : "none",
 		    *what == 'm' ? " (and ./FILE for your own)" : "");
 	buf_free(&list);
-	words_free(names);
+	shell_words_free(names);
 	return NULL;
 }
 
@@ -66,7 +66,7 @@ struct model *model_open(const char *name, struct fault *f)
 			char *path = share_path(file);
 
 			free(file);
-			words_free(names);
+			shell_words_free(names);
 			return open_list(path, "model", NULL, f);
 		}
 	return unknown("model", name, names, f);
@@ -78,9 +78,8 @@ struct model *kernel_open(const char *name, struct fault *f)
 
 	for (size_t i = 0; names && names[i]; i++)
 		if (strcmp(names[i], name) == 0) {
-			words_free(names);
-			return open_list(
-			    share_path("kernels/kernels.csv"), "kernel", name, f);
+			shell_words_free(names);
+			return open_list(share_path("kernels/kernels.csv"), "kernel", name, f);
 		}
 	return unknown("kernel", name, names, f);
 }

@@ -32,7 +32,7 @@ struct model *model_open(const char *name, struct fault *f);
 struct model *kernel_open(const char *name, struct fault *f);
 void model_close(struct model *m);
 
-/* Names of all that are installed, sorted; freed with words_free. */
+/* Names of all that are installed, sorted; freed with shell_words_free. */
 char **model_names(struct fault *f);
 char **kernel_names(struct fault *f);
 

@@ -130,7 +130,8 @@ static int named_columns(const struct facet *fa, char letter, const char *list,
 
 			for (size_t i = 0; i < fa->all.count; i++) {
 				buf_str(&b, i ? ", " : "");
-				label_clean(&b, text_of(schema->name[fa->all.id[i]]), true);
+				display_text_label(
+				    &b, text_of(schema->name[fa->all.id[i]]), true);
 			}
 			fault_set(f, "-%c %.*s: there is no such column (there are: %s)",
 			    letter, (int)len, list, b.len ? b.ptr : "none");
@@ -190,7 +191,7 @@ static int choose_numeric_x(struct facet *fa, struct fault *f)
 		found[varies]++;
 		last[varies] = id;
 		buf_str(&names, names.len ? ", " : "");
-		label_clean(&names, text_of(schema->name[id]), true);
+		display_text_label(&names, text_of(schema->name[id]), true);
 	}
 	bool varies = found[true] > 0;
 	if (found[varies] == 1)

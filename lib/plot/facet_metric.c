@@ -18,7 +18,7 @@ static void list_metrics(const struct groups *groups, struct buf *b)
 
 		if (intern_add(&seen, metric) == before) {
 			buf_str(b, before ? ", " : "");
-			label_clean(b, metric, true);
+			display_text_label(b, metric, true);
 		}
 	}
 	intern_free(&seen);

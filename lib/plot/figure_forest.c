@@ -191,10 +191,10 @@ static void put_pair(const struct forest *t, struct buf *b, size_t row, size_t c
 	buf_str(b, b->len ? ", " : "");
 	if (strcmp(name, "bench") != 0 && strcmp(name, "kind") != 0 &&
 	    strcmp(name, "metric") != 0) {
-		label_clean(b, text_of(name), t->opts->utf8);
+		display_text_label(b, text_of(name), t->opts->utf8);
 		buf_byte(b, '=');
 	}
-	label_clean(b, text_of(cell(t, row, column)), t->opts->utf8);
+	display_text_label(b, text_of(cell(t, row, column)), t->opts->utf8);
 }
 
 static char *label_of(const struct forest *t, size_t rows, size_t row)
@@ -226,7 +226,7 @@ static size_t series_of(struct figure *fig, const char *verdict, bool utf8)
 {
 	struct buf b = { 0 };
 
-	label_clean(&b, text_of(*verdict ? verdict : "unknown"), utf8);
+	display_text_label(&b, text_of(*verdict ? verdict : "unknown"), utf8);
 	for (size_t s = 0; s < fig->series_count; s++)
 		if (strcmp(fig->series[s], b.ptr) == 0) {
 			buf_free(&b);
@@ -297,9 +297,10 @@ static struct figure *figure_of(
 	fig->same_n = true;
 	struct buf title = { 0 };
 	if (t->opts->title)
-		label_clean(&title, text_of(t->opts->title), t->opts->utf8);
+		display_text_label(&title, text_of(t->opts->title), t->opts->utf8);
 	else if (constant(t, rows, t->at[METRIC])) {
-		label_clean(&title, text_of(cell(t, 0, t->at[METRIC])), t->opts->utf8);
+		display_text_label(
+		    &title, text_of(cell(t, 0, t->at[METRIC])), t->opts->utf8);
 		buf_str(&title, ": new against old");
 	} else
 		buf_str(&title, "new against old");

@@ -141,7 +141,7 @@ static void add_mark(struct roofline_figure *own, const struct roofline *r,
 	if (!*mark->label) {
 		struct buf b = { 0 };
 
-		label_clean(&b, groups_cell(n->groups, subject, COL_BENCH), n->utf8);
+		display_text_label(&b, groups_cell(n->groups, subject, COL_BENCH), n->utf8);
 		free(mark->label);
 		mark->label = b.ptr ? b.ptr : str_copy("");
 	}
@@ -156,7 +156,7 @@ static void name_things(
 	size_t roofs = 0;
 
 	if (r->opts->title)
-		label_clean(&title, text_of(r->opts->title), r->opts->utf8);
+		display_text_label(&title, text_of(r->opts->title), r->opts->utf8);
 	else
 		buf_str(&title, "roofline");
 	for (size_t s = 0; s < fig->series_count; s++)

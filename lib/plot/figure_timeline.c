@@ -95,12 +95,13 @@ static void add_panel(const struct timeline *t, struct timeline_figure *own, siz
 	if (own->panels == PANELS_MAX || panel_of(own, metric) < own->panels)
 		return;
 	own->panel = mem_resize(own->panel, own->panels + 1, sizeof(*own->panel));
-	label_clean(&shown, metric, t->opts->utf8);
-	label_clean(&of, unit, t->opts->utf8);
+	display_text_label(&shown, metric, t->opts->utf8);
+	display_text_label(&of, unit, t->opts->utf8);
 	own->panel[own->panels++] =
 	    (struct timeline_panel){ mem_text(metric.ptr, metric.len),
 		    shown.ptr ? shown.ptr : str_copy(""), of.ptr ? of.ptr : str_copy("") };
-	labels_fit(&own->panel[own->panels - 1].unit, 1, FIGURE_UNIT_WIDTH, t->opts->utf8);
+	display_text_fit(
+	    &own->panel[own->panels - 1].unit, 1, FIGURE_UNIT_WIDTH, t->opts->utf8);
 }
 
 /* The metrics that people look for, then the others as they come, as far as there is room.
@@ -154,7 +155,7 @@ static void name_things(const struct timeline *t, struct timeline_figure *own)
 	for (size_t s = 0; s < fig->series_count; s++)
 		fig->series[s] = group_labels_text(&naming, s, NULL, true);
 	if (t->opts->title)
-		label_clean(&title, text_of(t->opts->title), t->opts->utf8);
+		display_text_label(&title, text_of(t->opts->title), t->opts->utf8);
 	for (size_t i = 0; i < own->panels && !t->opts->title; i++)
 		buf_printf(&title, "%s%s", i ? ", " : "", own->panel[i].shown);
 	if (!t->opts->title)

@@ -146,7 +146,7 @@ static char *short_commit(const struct drawing *d, struct text commit)
 {
 	struct buf b = { 0 };
 
-	label_clean(&b,
+	display_text_label(&b,
 	    (struct text){
 	        commit.ptr, commit.len < COMMIT_WIDTH ? commit.len : COMMIT_WIDTH },
 	    d->trend->opts->utf8);
@@ -297,7 +297,7 @@ static int add_flag(
 	if (isnan(at))
 		return fault_set(f, "--mark %s: no commit of the input begins so%s", spec,
 		    d->by_commit ? "" : ", and it is no time");
-	label_clean(&name,
+	display_text_label(&name,
 	    equals ? (struct text){ spec, (size_t)(equals - spec) } : text_of(spec),
 	    d->trend->opts->utf8);
 	*VEC_ADD(d->own->flag, d->own->flags, *cap) =
@@ -313,16 +313,16 @@ static void name_things(struct drawing *d)
 	struct figure *fig = d->fig;
 	struct buf metric = { 0 }, unit = { 0 }, title = { 0 };
 
-	label_clean(&metric, cell(d, 0, COL_METRIC), opts->utf8);
-	label_clean(&unit, cell(d, 0, COL_UNIT), opts->utf8);
+	display_text_label(&metric, cell(d, 0, COL_METRIC), opts->utf8);
+	display_text_label(&unit, cell(d, 0, COL_UNIT), opts->utf8);
 	if (opts->title)
-		label_clean(&title, text_of(opts->title), opts->utf8);
+		display_text_label(&title, text_of(opts->title), opts->utf8);
 	else
 		buf_printf(&title, "%s by %s", metric.ptr ? metric.ptr : "",
 		    d->by_commit ? "commit" : "time");
 	fig->metric = metric.ptr ? metric.ptr : str_copy("");
 	fig->unit = unit.ptr ? unit.ptr : str_copy("");
-	labels_fit(&fig->unit, 1, FIGURE_UNIT_WIDTH, opts->utf8);
+	display_text_fit(&fig->unit, 1, FIGURE_UNIT_WIDTH, opts->utf8);
 	fig->title = title.ptr ? title.ptr : str_copy("");
 	fig->x_name = str_copy(d->by_commit ? "commit" : "time (UTC)");
 	lines_add(&fig->what, str_copy("median of each commit"));

@@ -196,7 +196,7 @@ static int draw(struct following *w, const struct plot_opts *opts, struct fault 
 
 		buf_printf(&picture, "waiting: %s", why.text);
 		line[0] = mem_text(picture.ptr, picture.len);
-		labels_fit(line, 1, columns > 9 ? columns - 1 : 8, here.look->utf8);
+		display_text_fit(line, 1, columns > 9 ? columns - 1 : 8, here.look->utf8);
 		picture.len = 0;
 		buf_printf(&picture, "%s\n", line[0]);
 		free(line[0]);

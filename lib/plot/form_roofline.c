@@ -104,7 +104,7 @@ static void place_names(
 			.y = at_y(l, fig->mark[i].s.median / l->unit.size) };
 		text[n] = str_copy(fig->mark[i].label);
 	}
-	labels_fit(text, n, 34, c->utf8);
+	display_text_fit(text, n, 34, c->utf8);
 	for (size_t i = 0; i < n; i++)
 		point[i].width = layout_columns(text[i], !c->text) * (c->text ? 1 : 0.9);
 	names_place(point, n,

@@ -22,7 +22,7 @@ static int complain(int status, char *said, struct fault *f)
 	for (char *rest = said, *line; (line = strsep(&rest, "\n"));)
 		if (line[strspn(line, " \t\r")])
 			last = text_of(line + strspn(line, " \t\r"));
-	text_clean(&clean, last);
+	display_text_clean(&clean, last);
 	if (status > 128)
 		fault_set(f, "gnuplot was killed by signal %d (%s)", status - 128,
 		    strsignal(status - 128));

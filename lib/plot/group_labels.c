@@ -29,10 +29,11 @@ static void put_pair(const struct group_labels *n, struct buf *b, size_t i, size
 		return;
 	buf_str(b, b->len ? ", " : "");
 	if (column != COL_BENCH && column != COL_KIND) {
-		label_clean(b, text_of(groups_schema(n->groups)->name[column]), n->utf8);
+		display_text_label(
+		    b, text_of(groups_schema(n->groups)->name[column]), n->utf8);
 		buf_byte(b, '=');
 	}
-	label_clean(b, t, n->utf8);
+	display_text_label(b, t, n->utf8);
 }
 
 static bool listed(const char *name, const char *const *list)

@@ -82,7 +82,7 @@ void layout_cut(struct placed_list *list, double width, bool utf8)
 
 	for (size_t i = 0; i < list->count; i++)
 		text[i] = list->item[i].text;
-	labels_fit(text, list->count, width < 1 ? 1 : (size_t)width, utf8);
+	display_text_fit(text, list->count, width < 1 ? 1 : (size_t)width, utf8);
 	for (size_t i = 0; i < list->count; i++)
 		list->item[i].text = text[i];
 	free(text);
@@ -177,7 +177,7 @@ static void wrap(struct layout *l, const struct figure *fig, bool utf8)
 		part[n++] = fig->what.text[i];
 	for (size_t i = 0; i < fig->held.count; i++)
 		part[n++] = fig->held.text[i];
-	n = label_wrap(part, n, width, utf8, line, SUBTITLE_LINES);
+	n = display_text_wrap(part, n, width, utf8, line, SUBTITLE_LINES);
 	for (size_t i = 0; i < n; i++)
 		*VEC_ADD(l->subtitle.text, l->subtitle.count, l->subtitle.cap) = line[i];
 	free(part);
@@ -189,8 +189,8 @@ static void head(struct layout *l, const struct figure *fig, const struct canvas
 	double row = 1, key_rows;
 
 	l->title = str_copy(fig->title);
-	labels_fit(&l->title, 1, (size_t)(l->width / l->column / (c->text ? 1 : 1.25)) - 2,
-	    c->utf8);
+	display_text_fit(&l->title, 1,
+	    (size_t)(l->width / l->column / (c->text ? 1 : 1.25)) - 2, c->utf8);
 	wrap(l, fig, c->utf8);
 	row += (double)l->subtitle.count;
 	key_rows = flow_key(l, fig, c);

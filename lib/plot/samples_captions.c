@@ -18,11 +18,11 @@ static void put_pair(
 	if (column != COL_BENCH && column != COL_KIND) {
 		const char *name = groups_schema(m->facet.groups)->name[column];
 
-		label_clean(b, text_of(name), utf8);
+		display_text_label(b, text_of(name), utf8);
 		buf_byte(b, '=');
 	}
 	if (t.len)
-		label_clean(b, t, utf8);
+		display_text_label(b, t, utf8);
 	else
 		buf_str(b, "none");
 }
@@ -99,8 +99,8 @@ static void say_held(struct samples_making *m)
 		struct buf b = { 0 };
 
 		buf_str(&b, "pooled over ");
-		label_clean(&b, text_of(groups_schema(fa->groups)->name[pooled.id[i]]),
-		    m->opts->utf8);
+		display_text_label(&b,
+		    text_of(groups_schema(fa->groups)->name[pooled.id[i]]), m->opts->utf8);
 		lines_add(&m->fig->held, b.ptr);
 	}
 	for (size_t i = 0; i < fa->all.count; i++) {
@@ -128,10 +128,10 @@ static void say_ratios(const struct samples_making *m, struct buf *metric)
 	metric->len = 0;
 	buf_str(metric, "speedup");
 	buf_str(&b, "ratios of ");
-	label_clean(&b, name, m->opts->utf8);
+	display_text_label(&b, name, m->opts->utf8);
 	buf_str(&b, " to the median at the least ");
-	label_clean(&b, text_of(groups_schema(m->facet.groups)->name[m->facet.x.id[0]]),
-	    m->opts->utf8);
+	display_text_label(&b,
+	    text_of(groups_schema(m->facet.groups)->name[m->facet.x.id[0]]), m->opts->utf8);
 	lines_add(&m->fig->what, b.ptr);
 }
 
@@ -144,28 +144,28 @@ static void name_things(struct samples_making *m)
 	struct buf metric = { 0 }, unit = { 0 }, title = { 0 }, x = { 0 };
 	struct columns drawn = { 0 };
 
-	label_clean(&metric, facet_cell(fa, 0, COL_METRIC), utf8);
+	display_text_label(&metric, facet_cell(fa, 0, COL_METRIC), utf8);
 	if (m->kind->ratios)
 		say_ratios(m, &metric);
 	else
-		label_clean(&unit, facet_cell(fa, 0, COL_UNIT), utf8);
+		display_text_label(&unit, facet_cell(fa, 0, COL_UNIT), utf8);
 	columns_add(&drawn, &fa->x);
 	if (!m->kind->all_lanes)
 		columns_add(&drawn, &fa->series);
 	if (m->opts->title)
-		label_clean(&title, text_of(m->opts->title), utf8);
+		display_text_label(&title, text_of(m->opts->title), utf8);
 	else
 		buf_put(&title, metric.ptr, metric.len);
 	for (size_t i = 0; i < drawn.count && !m->opts->title; i++) {
 		buf_str(&title, i ? ", " : " by ");
-		label_clean(&title, text_of(name[drawn.id[i]]), utf8);
+		display_text_label(&title, text_of(name[drawn.id[i]]), utf8);
 	}
 	if (fa->x.count)
-		label_clean(&x, text_of(name[fa->x.id[0]]), utf8);
+		display_text_label(&x, text_of(name[fa->x.id[0]]), utf8);
 	free(drawn.id);
 	m->fig->metric = metric.ptr;
 	m->fig->unit = unit.ptr ? unit.ptr : str_copy("");
-	labels_fit(&m->fig->unit, 1, FIGURE_UNIT_WIDTH, utf8);
+	display_text_fit(&m->fig->unit, 1, FIGURE_UNIT_WIDTH, utf8);
 	m->fig->title = title.ptr ? title.ptr : str_copy("");
 	m->fig->x_name = x.ptr ? x.ptr : str_copy("");
 }

@@ -49,7 +49,7 @@ static void put_name(struct buf *b, const char *name, size_t columns)
 {
 	struct buf clean = { 0 };
 
-	text_clean(&clean, text_of(name));
+	display_text_clean(&clean, text_of(name));
 	display_put(b, (struct text){ clean.ptr, clean.len }, columns);
 	buf_free(&clean);
 }

@@ -73,7 +73,7 @@ static void put_line(
 	int filled = (int)(done * BAR);
 	struct buf name = { 0 };
 
-	text_clean(&name, text_of(what));
+	display_text_clean(&name, text_of(what));
 	buf_printf(b, "[%.*s%*s] %3d%% ETA %02u:%02u ", filled, "########################",
 	    BAR - filled, "", (int)(done * 100), (unsigned)(left_s / 60),
 	    (unsigned)(left_s % 60));

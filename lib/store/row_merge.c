@@ -21,7 +21,7 @@ static void put_short_name(struct buf *out, struct text t)
 {
 	bool cut = t.len > NAME_MAX_SHOWN;
 
-	text_clean(out, (struct text){ t.ptr, cut ? NAME_MAX_SHOWN : t.len });
+	display_text_clean(out, (struct text){ t.ptr, cut ? NAME_MAX_SHOWN : t.len });
 	if (cut)
 		buf_str(out, "...");
 }

@@ -25,9 +25,9 @@ static int check_origin(struct store_addition *a, const struct ingest_series *s,
 			continue;
 		row_merge_name(&what, a->in, s);
 		buf_printf(&what, ": %s is '", names[i]);
-		text_clean(&what, came);
+		display_text_clean(&what, came);
 		buf_str(&what, "' here and '");
-		text_clean(&what, there[i]);
+		display_text_clean(&what, there[i]);
 		buf_str(&what, "' in rows of the same run; nothing was added");
 		fault_set(f, "%s", what.ptr);
 		buf_free(&what);

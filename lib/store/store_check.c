@@ -40,7 +40,7 @@ static int check_engine(struct store_checking *c, struct fault *f)
 
 			if (!line.len || line.ptr[0] == '*') /* a title */
 				continue;
-			text_clean(&c->text, line);
+			display_text_clean(&c->text, line);
 			report_finding(c);
 		}
 	}
@@ -53,7 +53,7 @@ static void begin_text(struct store_checking *c, struct text run, bool series)
 {
 	c->text.len = 0;
 	buf_str(&c->text, "run ");
-	text_clean(&c->text, run);
+	display_text_clean(&c->text, run);
 	if (series) {
 		buf_str(&c->text, ", ");
 		store_series_name(&c->series, &c->text);

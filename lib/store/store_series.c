@@ -66,11 +66,11 @@ int store_series_rows(struct store_series *s, bool *damaged, struct fault *f)
 void store_series_name(const struct store_series *s, struct buf *out)
 {
 	buf_str(out, "bench ");
-	text_clean(out, s->cell[COL_BENCH]);
+	display_text_clean(out, s->cell[COL_BENCH]);
 	buf_str(out, ", metric ");
-	text_clean(out, s->cell[COL_METRIC]);
+	display_text_clean(out, s->cell[COL_METRIC]);
 	buf_byte(out, ' ');
-	text_clean(out, s->factors);
+	display_text_clean(out, s->factors);
 }
 
 void store_series_close(struct store_series *s)

@@ -227,7 +227,7 @@ static long put_lists(
 			status = put_list(r, table, kind, r->glob[i], f);
 			count++;
 		}
-	words_free(names);
+	shell_words_free(names);
 	if (status < 0) {
 		struct fault ignored;
 

@@ -154,7 +154,7 @@ void template_free(struct template *t)
 	free(t->bench);
 	free(t->list);
 	compute_free(t->compute);
-	words_free(t->words);
+	shell_words_free(t->words);
 	free(t->line);
 	function_free(t->function);
 	for (size_t i = 0; i < t->sweeps; i++)
@@ -169,7 +169,7 @@ int template_add_line(struct templates *list, const char *line, bool shell, stru
 
 	if (shell)
 		t.line = str_copy(line);
-	else if (!(t.words = words_split(line, f))) {
+	else if (!(t.words = shell_words_split(line, f))) {
 		free(t.bench);
 		return -1;
 	}
@@ -179,7 +179,7 @@ int template_add_line(struct templates *list, const char *line, bool shell, stru
 
 void template_add_words(struct templates *list, char *const *words, bool shell)
 {
-	struct template t = { .bench = words_join(words) };
+	struct template t = { .bench = shell_words_join(words) };
 	size_t count = 0;
 
 	while (words[count])
@@ -204,14 +204,14 @@ static char **fill_words(const struct template *t, const struct binding *b, size
 		argv = mem_zero(4, sizeof(*argv));
 		argv[0] = str_copy(shell[0]);
 		argv[1] = str_copy(shell[1]);
-		argv[2] = words_fill(t->line, b, n);
+		argv[2] = shell_words_fill(t->line, b, n);
 		return argv;
 	}
 	while (t->words[count])
 		count++;
 	argv = mem_zero(count + 1, sizeof(*argv));
 	for (size_t i = 0; i < count; i++)
-		argv[i] = words_fill(t->words[i], b, n);
+		argv[i] = shell_words_fill(t->words[i], b, n);
 	return argv;
 }
 
@@ -226,10 +226,10 @@ static int add_one(struct subjects *list, const struct template *t, struct bindi
 	if (t->skipped)
 		return 0;
 	if (t->stdin_path)
-		s->stdin_path = words_fill(t->stdin_path, b, n);
+		s->stdin_path = shell_words_fill(t->stdin_path, b, n);
 	for (int h = 0; h < HOOKS; h++)
 		if (t->hook[h])
-			s->hook[h] = words_fill(t->hook[h], b, n);
+			s->hook[h] = shell_words_fill(t->hook[h], b, n);
 	if (t->compute)
 		return compute_finish(s, f);
 	if (t->kind == KIND_FUNCTION)
@@ -348,7 +348,7 @@ void subjects_free(struct subjects *list)
 		struct subject *s = &list->subject[i];
 
 		free(s->factor);
-		words_free(s->argv);
+		shell_words_free(s->argv);
 		free(s->path);
 		free(s->stdin_path);
 		free(s->work);

@@ -72,7 +72,7 @@ static int fill(struct template *t, const struct subject_row *row, const char *s
 		return function_fill(t, subject, f);
 	if (t->kind == KIND_KERNEL || t->kind == KIND_MODEL)
 		t->list = str_copy(subject);
-	else if (!t->skipped && !(t->words = words_split(subject, f)))
+	else if (!t->skipped && !(t->words = shell_words_split(subject, f)))
 		return -1;
 	return 0;
 }

@@ -307,7 +307,7 @@ char *diagnosis_line(const struct diagnosis *d, size_t i)
 		buf_str(&b, b.len ? " " : "");
 		if (id[k] != COL_BENCH && id[k] != COL_METRIC)
 			buf_printf(&b, "%s=", groups_schema(d->groups)->name[id[k]]);
-		text_clean(&b, t);
+		display_text_clean(&b, t);
 	}
 	free(id);
 	buf_str(&b, b.len ? ": " : "");

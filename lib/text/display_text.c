@@ -1,6 +1,6 @@
 /*
- * Labels of pictures; see display_text.h. Widths are counted in columns, which is all that
- * is known of a text before it is drawn.
+ * Text for terminals and pictures; see display_text.h. Labels are measured in columns,
+ * which is all that is known of a text before it is drawn.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ static bool continues(char c)
 	return ((unsigned char)c & 0xc0) == 0x80;
 }
 
-void text_clean(struct buf *b, struct text t)
+void display_text_clean(struct buf *b, struct text t)
 {
 	while (t.len) {
 		struct display_char c = display_char(t);
@@ -32,11 +32,11 @@ void text_clean(struct buf *b, struct text t)
 	}
 }
 
-void label_clean(struct buf *b, struct text t, bool utf8)
+void display_text_label(struct buf *b, struct text t, bool utf8)
 {
 	size_t start = b->len, kept = b->len;
 
-	text_clean(b, t);
+	display_text_clean(b, t);
 	if (utf8)
 		return;
 	for (size_t i = start; i < b->len; i++)
@@ -72,7 +72,7 @@ static size_t ellipsis_width(bool utf8)
 	return utf8 ? 1 : 3;
 }
 
-/* Leave out from column `from` what is too much for the width. */
+/* Returns s with an ellipsis at column `from` for whatever exceeds the width. */
 static char *without(const char *s, size_t from, size_t width, bool utf8)
 {
 	size_t dots = ellipsis_width(utf8);
@@ -92,7 +92,7 @@ static bool any_equal(char *const *label, size_t count)
 	return false;
 }
 
-/* How many columns at the start are the same in all. */
+/* Returns the columns of the start that all labels have in common. */
 static size_t common_start(char *const *label, size_t count)
 {
 	size_t same = strlen(label[0]);
@@ -116,7 +116,7 @@ static void free_all(char **label, size_t count)
 	free(label);
 }
 
-/* A head, and what follows the part that all have in common, less its middle. */
+/* Returns the head of s and the text after the common start, without that text's middle. */
 static char *from_both_ends(const char *s, size_t common, size_t width, bool utf8)
 {
 	size_t dots = ellipsis_width(utf8), head = width / 4, room = width - dots - head;
@@ -130,7 +130,7 @@ static char *from_both_ends(const char *s, size_t common, size_t width, bool utf
 	return whole;
 }
 
-/* The same, cut at its end. */
+/* Returns the head of s and the text after the common start, cut at its end. */
 static char *from_difference(const char *s, size_t common, size_t width, bool utf8)
 {
 	size_t dots = ellipsis_width(utf8), head = width / 4;
@@ -170,7 +170,7 @@ static char *numbered(const char *s, size_t number, size_t width, bool utf8)
 	return whole;
 }
 
-void labels_fit(char **label, size_t count, size_t width, bool utf8)
+void display_text_fit(char **label, size_t count, size_t width, bool utf8)
 {
 	enum { MIDDLE, DIFFERENCE, BOTH_ENDS, NUMBERS, WAYS };
 	size_t common = count ? common_start(label, count) : 0;
@@ -201,7 +201,7 @@ void labels_fit(char **label, size_t count, size_t width, bool utf8)
 	free_all(shorter, count);
 }
 
-size_t label_wrap(
+size_t display_text_wrap(
     char *const *part, size_t count, size_t width, bool utf8, char **line, size_t max)
 {
 	size_t lines = 0;

@@ -10,7 +10,7 @@
 
 #include "base/base.h"
 
-/* A character of a text, or a byte that text_clean turns into an escape. */
+/* A character of a text, or a byte that display_text_clean turns into an escape. */
 struct display_char {
 	size_t bytes, columns; /* columns of the escape, if it is escaped */
 	bool escaped;

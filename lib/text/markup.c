@@ -7,7 +7,7 @@ void markup_text(struct buf *b, struct text t)
 {
 	struct buf clean = { 0 };
 
-	label_clean(&clean, t, true);
+	display_text_label(&clean, t, true);
 	for (size_t i = 0; i < clean.len; i++)
 		switch (clean.ptr[i]) {
 		case '&':
@@ -37,7 +37,7 @@ void markdown_text(struct buf *b, struct text t)
 {
 	struct buf clean = { 0 };
 
-	text_clean(&clean, t);
+	display_text_clean(&clean, t);
 	for (size_t i = 0; i < clean.len; i++) {
 		unsigned char c = (unsigned char)clean.ptr[i];
 

@@ -1,12 +1,12 @@
 /* Text inside XML, HTML and Markdown. */
-#ifndef MARKUP_H
-#define MARKUP_H
+#ifndef TEXT_MARKUP_H
+#define TEXT_MARKUP_H
 
 #include "base/base.h"
 
 /*
- * Append a text so that it is text wherever markup has text or a quoted attribute: control
- * characters and broken UTF-8 become visible escapes (label_clean), and what means
+ * Appends a text so that it is text wherever markup has text or a quoted attribute: control
+ * characters and broken UTF-8 become visible escapes (display_text_label), and what means
  * something to markup an entity.
  */
 void markup_text(struct buf *b, struct text t);

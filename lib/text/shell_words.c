@@ -1,5 +1,6 @@
 /*
- * Command lines; see shell_words.h. Quoting as in POSIX.1-2017, Shell Command Language, 2.2.
+ * Command lines; see shell_words.h. Quoting as in POSIX.1-2017, Shell Command
+ * Language, 2.2.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,7 @@ static void list_end(struct list *l)
 	*VEC_ADD(l->word, l->count, l->cap) = NULL;
 }
 
-/* Take one word from *p into b; false when a quote does not end. */
+/* Appends the word at *p to b and moves *p after it; false when a quote does not end. */
 static bool take_word(const char **p, struct buf *b)
 {
 	const char *s = *p;
@@ -50,7 +51,7 @@ static bool take_word(const char **p, struct buf *b)
 	return true;
 }
 
-char **words_split(const char *line, struct fault *f)
+char **shell_words_split(const char *line, struct fault *f)
 {
 	struct list l = { 0 };
 	const char *p = line;
@@ -65,7 +66,7 @@ char **words_split(const char *line, struct fault *f)
 		if (!take_word(&p, &word)) {
 			buf_free(&word);
 			list_end(&l);
-			words_free(l.word);
+			shell_words_free(l.word);
 			fault_set(f, "command line '%s': a quote does not end", line);
 			return NULL;
 		}
@@ -74,12 +75,12 @@ char **words_split(const char *line, struct fault *f)
 	list_end(&l);
 	if (l.count > 1)
 		return l.word;
-	words_free(l.word);
+	shell_words_free(l.word);
 	fault_set(f, "a command line is empty");
 	return NULL;
 }
 
-void words_free(char **words)
+void shell_words_free(char **words)
 {
 	for (size_t i = 0; words && words[i]; i++)
 		free(words[i]);
@@ -105,7 +106,7 @@ static void put_quoted(struct buf *b, const char *word)
 	buf_byte(b, '\'');
 }
 
-char *words_join(char *const *words)
+char *shell_words_join(char *const *words)
 {
 	struct buf b = { 0 };
 
@@ -117,7 +118,7 @@ char *words_join(char *const *words)
 	return b.ptr;
 }
 
-char *words_fill(const char *text, const struct binding *bindings, size_t count)
+char *shell_words_fill(const char *text, const struct binding *bindings, size_t count)
 {
 	struct buf b = { 0 };
 

@@ -1,8 +1,8 @@
 /*
- * Command lines: POSIX quoting without expansion, {name} filled in.
+ * Command lines: POSIX quoting without expansion, {name} filled in. Pure.
  */
-#ifndef WORDS_H
-#define WORDS_H
+#ifndef TEXT_SHELL_WORDS_H
+#define TEXT_SHELL_WORDS_H
 
 #include "base/base.h"
 
@@ -10,12 +10,15 @@ struct binding {
 	const char *name, *value;
 };
 
-/* Split by the quoting rules of the shell; nothing is expanded. NULL-ended, or NULL. */
-char **words_split(const char *line, struct fault *f);
-void words_free(char **words);
-/* One line that the shell would split into these words again; allocated. */
-char *words_join(char *const *words);
-/* The text with every {name} that is bound replaced; others stay. Allocated. */
-char *words_fill(const char *text, const struct binding *bindings, size_t count);
+/*
+ * Splits a command line by the shell's quoting rules, without expansion. Returns an
+ * allocated list that ends in NULL, or NULL and the message.
+ */
+char **shell_words_split(const char *line, struct fault *f);
+void shell_words_free(char **words);
+/* Returns an allocated line that the shell would split into the same words. */
+char *shell_words_join(char *const *words);
+/* Returns an allocated copy of the text in which each bound {name} is replaced. */
+char *shell_words_fill(const char *text, const struct binding *bindings, size_t count);
 
 #endif

@@ -134,7 +134,7 @@ static void test_names(void)
 	tap_ok(count == 17 && archs == 11, "17 models of 11 types");
 	while (archs)
 		free((char *)arch[--archs]);
-	words_free(names);
+	shell_words_free(names);
 	names = kernel_names(&fault);
 	for (count = 0; names && names[count]; count++) {
 		struct model *m = kernel_open(names[count], &fault);
@@ -147,7 +147,7 @@ static void test_names(void)
 		model_close(m);
 	}
 	tap_ok(count >= 30, "%zu kernels", count);
-	words_free(names);
+	shell_words_free(names);
 }
 
 /* What a step needs of weights and states is what the forward run has. */

@@ -156,11 +156,11 @@ static void test_labels(void)
 	char *label[3], *line[2], *part[3] = { "one", "two three", "four" };
 	size_t lines;
 
-	label_clean(&b, TEXT("a\033[31m\n\tµ\xff"), true);
+	display_text_label(&b, TEXT("a\033[31m\n\tµ\xff"), true);
 	tap_text(b.ptr, "a\\x1b[31m\\n\\tµ\\xff",
 	    "control characters and broken UTF-8 are visible in a label");
 	b.len = 0;
-	label_clean(&b, TEXT("µs…x"), false);
+	display_text_label(&b, TEXT("µs…x"), false);
 	tap_text(b.ptr, "?s?x", "without UTF-8 a label has one ? for each character");
 	buf_free(&b);
 	tap_ok(display_width(TEXT("µs…")) == 3, "the width of a label is in columns");
@@ -170,7 +170,7 @@ static void test_labels(void)
 	label[0] = str_copy("a/long/start --with=1 a/long/middle/that/fills --end, n=10");
 	label[1] = str_copy("a/long/start --with=1 a/long/middle/that/fills --end, n=20");
 	label[2] = str_copy("a/long/start --with=2 a/long/middle/that/fills --end, n=10");
-	labels_fit(label, 3, 24, true);
+	display_text_fit(label, 3, 24, true);
 	tap_text(label[1], "a/long…1 a/long…nd, n=20",
 	    "both differences of labels are kept when they are cut");
 	for (int i = 0; i < 3; i++)
@@ -178,7 +178,7 @@ static void test_labels(void)
 
 	label[0] = str_copy("short");
 	label[1] = str_copy("0123456789abcdefghij");
-	labels_fit(label, 2, 10, true);
+	display_text_fit(label, 2, 10, true);
 	tap_text(label[0], "short", "a label that fits is not cut");
 	tap_text(label[1], "01234…ghij", "the middle of a long label is left out");
 	free(label[0]);
@@ -186,7 +186,7 @@ static void test_labels(void)
 
 	label[0] = str_copy("/long/common/path/to/a/thing/with/a/tail");
 	label[1] = str_copy("/long/common/path/to/b/thing/with/a/tail");
-	labels_fit(label, 2, 16, false);
+	display_text_fit(label, 2, 16, false);
 	tap_ok(strcmp(label[0], label[1]) != 0 && strlen(label[0]) <= 16,
 	    "labels that differ in the middle still differ when cut (%s, %s)", label[0],
 	    label[1]);
@@ -198,13 +198,13 @@ static void test_labels(void)
 	label[1] =
 	    str_copy("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa2bbbbbbbbbbbbbbbbbbbbbbbbbbbbbb");
 	label[2] = str_copy("zzz");
-	labels_fit(label, 3, 12, true);
+	display_text_fit(label, 3, 12, true);
 	tap_ok(strcmp(label[0], label[1]) != 0 && display_width(text_of(label[0])) <= 12,
 	    "labels that cannot be told apart are numbered (%s, %s)", label[0], label[1]);
 	for (size_t i = 0; i < 3; i++)
 		free(label[i]);
 
-	lines = label_wrap(part, 3, 12, true, line, 2);
+	lines = display_text_wrap(part, 3, 12, true, line, 2);
 	tap_ok(lines == 2, "three parts are wrapped into two lines");
 	tap_text(line[0], "one,", "the first line ends after a part");
 	tap_text(line[1], "two three, …", "the last line has the rest, cut");

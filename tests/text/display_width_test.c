@@ -193,7 +193,7 @@ static void test_texts(void)
 		struct text t = text_of(texts[i].text);
 		struct buf clean = { 0 };
 
-		text_clean(&clean, t);
+		display_text_clean(&clean, t);
 		tap_ok(display_width(t) == texts[i].width, "the width of %s is %zu (%zu)",
 		    texts[i].what, texts[i].width, display_width(t));
 		tap_ok(

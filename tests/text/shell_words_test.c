@@ -20,7 +20,7 @@ static void test_split(void)
 	struct fault f;
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		char **words = words_split(cases[i].line, &f);
+		char **words = shell_words_split(cases[i].line, &f);
 		struct buf b = { 0 };
 
 		for (size_t k = 0; words && words[k]; k++)
@@ -29,7 +29,7 @@ static void test_split(void)
 			tap_text(b.ptr, cases[i].want, cases[i].line);
 		else
 			tap_ok(!words, "'%s' is refused", cases[i].line);
-		words_free(words);
+		shell_words_free(words);
 		buf_free(&b);
 	}
 }
@@ -37,16 +37,16 @@ static void test_split(void)
 static void test_join(void)
 {
 	char *const words[] = { "a", "b c", "", "d'e", "$f", "{n}", "-x=1", "g\nh", NULL };
-	char *line = words_join(words);
+	char *line = shell_words_join(words);
 	struct fault f;
-	char **back = words_split(line, &f);
+	char **back = shell_words_split(line, &f);
 	bool same = back;
 
 	tap_text(line, "a 'b c' '' 'd'\\''e' '$f' {n} -x=1 'g\nh'", "words as one line");
 	for (size_t i = 0; same && i < COUNT(words); i++)
 		same = words[i] ? back[i] && strcmp(words[i], back[i]) == 0 : !back[i];
 	tap_ok(same, "and back");
-	words_free(back);
+	shell_words_free(back);
 	free(line);
 }
 
@@ -58,7 +58,7 @@ static void test_fill(void)
 		{ "", "" }, { "{ n}", "{ n}" } };
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		char *got = words_fill(cases[i][0], bindings, COUNT(bindings));
+		char *got = shell_words_fill(cases[i][0], bindings, COUNT(bindings));
 
 		tap_text(got, cases[i][1], cases[i][0]);
 		free(got);
