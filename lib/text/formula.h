@@ -6,22 +6,26 @@
  * of events need no quotes; a minus therefore wants a space before it. A name with other
  * characters stands in double quotes: "cpu_core/cycles/".
  */
-#ifndef FORMULA_H
-#define FORMULA_H
+#ifndef TEXT_FORMULA_H
+#define TEXT_FORMULA_H
 
 #include "base/base.h"
 
 struct formula;
 
-/* NULL and the message when it is none. */
+/* Returns the parsed formula, or NULL and the message. */
 struct formula *formula_parse(const char *text, struct fault *f);
-/* The same with names of letters, digits and _ only, so that a minus needs no space. */
+/* Parses a formula whose names have only letters, digits and _; a minus needs no space. */
 struct formula *formula_parse_symbols(const char *text, struct fault *f);
 void formula_free(struct formula *f);
-/* Its names, each once, in the order in which they come. */
+/* Returns the number of distinct names in the formula. */
 size_t formula_names(const struct formula *f);
+/* Returns the name at index i, in order of first appearance. */
 const char *formula_name(const struct formula *f, size_t i);
-/* value[i] is what name i stands for. NAN where an operand is, and for a division by 0. */
+/*
+ * Returns the formula's value, where value[i] is the value of name i. The result is NAN if
+ * an operand is NAN or a divisor is 0.
+ */
 double formula_value(const struct formula *f, const double *value);
 
 #endif

@@ -2,20 +2,20 @@
  * Sets of small whole numbers, as people write them: "0,2-3", "0..7"; and as the kernel
  * writes lists of processors. Pure.
  */
-#ifndef NUMBER_SET_H
-#define NUMBER_SET_H
+#ifndef TEXT_NUMBER_SET_H
+#define TEXT_NUMBER_SET_H
 
 #include <sched.h>
 
 #include "base/base.h"
 
-/* Mark the numbers of the list in set, which has size places. 0, or -1 and the message. */
+/* Marks the listed numbers in set, which has size places. Returns 0, or -1 and the message.
+ */
 int number_set_parse(const char *list, bool *set, size_t size, struct fault *f);
-/* The same, as processors. */
+/* Fills out with the listed processors. Returns 0, or -1 and the message. */
 int number_set_cpus(const char *list, cpu_set_t *out, struct fault *f);
 
-/* The processor numbers in the kernel's CPU lists, "0-3,8", are below this; see cpuset(7).
- */
+/* Processor numbers in the kernel's CPU lists, "0-3,8", are below this; see cpuset(7). */
 enum { CPUS_MAX = 8192 };
 /*
  * Returns how many processors a list of the kernel names, and marks each in set, which has

@@ -3,43 +3,47 @@
  * Pure: no input, no output. Every parser refuses trailing junk, overflow, nan, inf and
  * hex, returns 0 or -1, and leaves a message that names the text.
  */
-#ifndef UNITS_H
-#define UNITS_H
+#ifndef TEXT_UNITS_H
+#define TEXT_UNITS_H
 
 #include "base/base.h"
 
-/* A decimal number and nothing else; the shortest path through 2 million of them. */
+/* Parses a decimal number. Fast: streams have millions of them. */
 bool number_parse(struct text t, double *out);
-/* A decimal integer, optionally signed. */
+/* Parses a decimal integer, optionally signed. */
 bool integer_parse(struct text t, int64_t *out);
-/* Hexadecimal digits of up to 64 bits. */
+/* Parses up to 64 bits in hexadecimal digits, without 0x. */
 bool hex_parse(struct text t, uint64_t *out);
-/* Up to 64 bits, decimal or with 0x before. */
+/* Parses up to 64 bits, in decimal, or in hexadecimal after 0x. */
 bool bits_parse(struct text t, uint64_t *out);
 
 enum { NUMBER_TEXT_MAX = 40 };
-/* The shortest text that reads back to the same double, C locale. Returns its length. */
+/* Prints the shortest text that parses to the same double. Returns its length. */
 size_t number_print(char out[NUMBER_TEXT_MAX], double x);
 
-/* "250", "1.5k", "2M": a count. */
+/* Parses a count: "250", "1.5k", "2M". */
 int units_count(const char *s, uint64_t *out, struct fault *f);
-/* "250", "1.5", "64k": a number, or a count. */
+/* Parses a number or a count: "250", "1.5", "64k". */
 int units_number(const char *s, double *out, struct fault *f);
-/* "10ms", "3s", "2min", "1.5h", "1d"; a bare number is seconds. Result in ns. */
+/* Parses "10ms", "3s", "2min", "1.5h", "1d" into ns; a bare number is in seconds. */
 int units_duration_ns(const char *s, double *out, struct fault *f);
-/* "4096", "64K", "1.5GiB", "2MB": bytes; K, M, G and KiB, MiB, GiB are powers of 1024. */
+/*
+ * Parses "4096", "64K", "1.5GiB", "2MB" into bytes: K and KiB are 1024, KB is 1000, and so
+ * on.
+ */
 int units_size_bytes(const char *s, double *out, struct fault *f);
-/* "5%" or "5" is 0.05. */
+/* Parses "5%" or "5" into 0.05. */
 int units_percent(const char *s, double *out, struct fault *f);
 /*
- * "a,b,c" as given; "1..5" (step 1), "0..100+25", "1..1024*2" expanded. The texts are
- * allocated, the array too: units_list_free. At most 1,000,000 values.
+ * Splits "a,b,c" and expands "1..5" (step 1), "0..100+25", "1..1024*2", to at most
+ * 1,000,000 values. The caller frees the list with units_list_free.
  */
 int units_list(const char *s, char ***out, size_t *count, struct fault *f);
 void units_list_free(char **list, size_t count);
 
 /*
- * A value for people: four significant digits and an SI prefix where the unit takes one
+ * Prints a value for people: four significant digits, and an SI prefix where the unit takes
+ * one
  * ("12.35 ms" for 12345678 ns, "1.5 GiB" for bytes, "1234" for unit 1). Returns its length.
  */
 size_t units_print(char *out, size_t size, double value, const char *unit);
