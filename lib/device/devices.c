@@ -5,11 +5,9 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -17,50 +15,45 @@
 #include "device/devices.h"
 #include "sys/exit_status.h"
 #include "base/paths.h"
+#include "sys/process_start.h"
 
 enum { PROBE_MS = 15000 };
 
-extern char **environ;
-
 /* A probe under way. */
 struct probe {
-	pid_t pid;
+	struct process process;
 	int fd; /* what it writes comes here; -1: it could not be started */
 	struct buf got;
 	bool late;
 };
 
-static void start(struct probe *p, const struct backend_file *file)
+static void start_probe(struct probe *p, const struct backend_file *file)
 {
 	char *path = libexec_path("bench-compute");
 	char *argv[] = { path, "probe", file->name, file->path, NULL };
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attributes;
-	int pair[2];
+	int ends[2];
 
 	p->fd = -1;
-	if (pipe2(pair, O_CLOEXEC) < 0) {
-		free(path);
-		return;
+	if (pipe2(ends, O_CLOEXEC) == 0) {
+		struct process_fd fd[] = { { PROCESS_NULL, STDIN_FILENO },
+			{ ends[1], STDOUT_FILENO } };
+		struct process_opts opts = { .program = path,
+			.argv = argv,
+			.fd = fd,
+			.fds = COUNT(fd),
+			.group = true };
+
+		if (process_start(&p->process, &opts) == 0)
+			p->fd = ends[0];
+		else
+			close(ends[0]);
+		close(ends[1]);
 	}
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, pair[1], STDOUT_FILENO);
-	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-	posix_spawnattr_init(&attributes);
-	posix_spawnattr_setpgroup(&attributes, 0);
-	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-	if (posix_spawn(&p->pid, path, &actions, &attributes, argv, environ) == 0)
-		p->fd = pair[0];
-	else
-		close(pair[0]);
-	close(pair[1]);
-	posix_spawn_file_actions_destroy(&actions);
-	posix_spawnattr_destroy(&attributes);
 	free(path);
 }
 
-/* Read until it ends, or its time is over. */
-static void gather(struct probe *p, int64_t end_ms)
+/* Reads what a probe writes until it ends, or its time is over. */
+static void read_probe(struct probe *p, int64_t end_ms)
 {
 	char bytes[4096];
 	struct pollfd fd = { .fd = p->fd, .events = POLLIN };
@@ -83,25 +76,26 @@ static void gather(struct probe *p, int64_t end_ms)
 	}
 }
 
-/* How it ended, when that is why there is no answer. */
-static char *end(struct probe *p)
+/* Ends a probe. Returns how it ended, when that is why there is no answer, allocated; or
+ * NULL. */
+static char *end_probe(struct probe *p)
 {
 	char text[ENDING_MAX];
-	int status = 0;
+	pid_t group = p->process.pid;
+	int status;
 
 	if (p->fd < 0)
 		return str_copy("its probe could not be started");
 	close(p->fd);
 	if (p->late)
-		kill(-p->pid, SIGKILL);
-	while (waitpid(p->pid, &status, 0) < 0 && errno == EINTR)
-		;
-	kill(-p->pid, SIGKILL);
+		process_kill(&p->process, SIGKILL);
+	status = process_wait(&p->process);
+	kill(-group, SIGKILL);
 	if (p->late)
 		return str_format("its probe did not end within %d s", PROBE_MS / 1000);
-	if (status == 0 && p->got.len >= sizeof(struct probe_answer))
+	if (status <= 0 && p->got.len >= sizeof(struct probe_answer))
 		return NULL;
-	ending_print(status, false, text, sizeof(text));
+	ending_print(status < 0 ? 0 : status, false, text, sizeof(text));
 	return str_format("its probe ended badly: %s", text);
 }
 
@@ -157,15 +151,15 @@ void devices_find(
 	probe = mem_zero(d->backends + 1, sizeof(*probe));
 	for (size_t i = 0; i < d->backends; i++)
 		if (!wanted || wanted(ctx, d->file[i].name))
-			start(&probe[i], &d->file[i]);
+			start_probe(&probe[i], &d->file[i]);
 	end_ms = clock_monotonic_ns() / 1000000 + PROBE_MS;
 	for (size_t i = 0; i < d->backends; i++) {
 		d->backend[i] =
 		    (struct device_backend){ .file = &d->file[i], .first = d->count };
 		if (wanted && !wanted(ctx, d->file[i].name))
 			continue;
-		gather(&probe[i], end_ms);
-		d->backend[i].why = end(&probe[i]);
+		read_probe(&probe[i], end_ms);
+		d->backend[i].why = end_probe(&probe[i]);
 		if (!d->backend[i].why)
 			add_devices(d, i, &probe[i].got);
 		buf_free(&probe[i].got);

@@ -33,12 +33,12 @@ static int complain(int status, char *said, struct fault *f)
 	return -1;
 }
 
-static int start(struct child *gnuplot, int script, struct fault *f)
+static int start(struct process_run *gnuplot, int script, struct fault *f)
 {
 	static char name[] = "gnuplot", defaults[] = "-d";
 	char *const argv[] = { name, defaults, NULL };
 
-	if (child_start(gnuplot, argv, script, f) == 0)
+	if (process_run_start(gnuplot, argv, script, f) == 0)
 		return 0;
 	if (errno == ENOENT)
 		fault_set(f, "gnuplot is not installed (Debian: apt-get install "
@@ -48,13 +48,13 @@ static int start(struct child *gnuplot, int script, struct fault *f)
 
 int gnuplot_run(struct text script, struct buf *out, struct fault *f)
 {
-	struct child gnuplot;
+	struct process_run gnuplot;
 	struct buf said = { 0 };
 	size_t before = out->len;
-	int in = child_text(script, f), status = -1;
+	int in = process_run_input(script, f), status = -1;
 
 	if (in >= 0 && start(&gnuplot, in, f) == 0)
-		status = child_wait(&gnuplot, out, &said, f);
+		status = process_run_wait(&gnuplot, out, &said, f);
 	if (status > 0)
 		status = complain(status, said.ptr, f);
 	else if (status == 0 && out->len == before)

@@ -44,48 +44,96 @@ static int take_all(struct sampler *s, bool all, struct profile *p, struct fault
 	return sampler_read(s, all, profile_record, p, f);
 }
 
-/* Pass the signal on, once; a terminal has sent it to all of us. Then lose patience. */
-static void pass_on(const struct launch *l, int64_t *since_ns)
+/*
+ * Starts the command behind a gate. Its standard output is our standard error; its standard
+ * input is ours. It leads a process group unless standard input is a terminal, which then
+ * sends its signals to all of us. The descriptor is readable when the process has ended.
+ */
+static int start_command(
+    struct process *p, int *pidfd, const char *path, char *const *argv, struct fault *f)
+{
+	static const struct process_fd output = { STDERR_FILENO, STDOUT_FILENO };
+	struct process_opts opts = { .program = path,
+		.argv = argv,
+		.fd = &output,
+		.fds = 1,
+		.group = !isatty(STDIN_FILENO),
+		.dies_with_us = true,
+		.gate = true };
+
+	if (process_start(p, &opts) < 0)
+		return fault_errno(f, "fork");
+	*pidfd = pidfd_open(p->pid, 0);
+	if (*pidfd >= 0)
+		return 0;
+	fault_errno(f, "pidfd_open");
+	process_cancel(p);
+	return -1;
+}
+
+/* Lets the command begin. Returns 0, or -1 when its program cannot be executed. */
+static int open_gate(struct process *p, int pidfd, const char *path, struct fault *f)
+{
+	if (process_go(p) == 0)
+		return 0;
+	fault_errno(f, "%s: cannot be executed", path);
+	close(pidfd);
+	return -1;
+}
+
+/* Waits for the end of the command. Returns its status as wait(2) gives it. */
+static int await_command(struct process *p, int pidfd)
+{
+	int status = process_wait(p);
+
+	close(pidfd);
+	return status < 0 ? 0 : status;
+}
+
+/* Passes the signal on, once, which a terminal has sent to all of us. Kills after some
+ * time. */
+static void pass_signal(const struct process *p, int64_t *since_ns)
 {
 	if (*since_ns && clock_elapsed_ns(*since_ns) > patience_ns)
-		launch_kill(l, SIGKILL);
+		process_kill(p, SIGKILL);
 	else if (!*since_ns) {
 		*since_ns = clock_monotonic_ns();
-		if (l->grouped || interrupt_seen() != SIGINT)
-			launch_kill(l, interrupt_seen());
+		if (p->group || interrupt_seen() != SIGINT)
+			process_kill(p, interrupt_seen());
 	}
 }
 
 int attend_command(const struct attend_how *how, const char *path, char *const *argv,
     struct profile *profile, struct attended *out, struct fault *f)
 {
-	struct launch l;
+	struct process command;
 	struct sampler *s;
 	int64_t interrupted_ns = 0;
-	int status = 0;
+	int status = 0, pidfd;
 
-	if (launch_open(&l, path, argv, f) < 0)
+	if (start_command(&command, &pidfd, path, argv, f) < 0)
 		return -1;
-	s = open_first(how, l.pid, false, out, f);
+	s = open_first(how, command.pid, false, out, f);
 	if (!s) {
-		launch_cancel(&l);
+		process_cancel(&command);
+		close(pidfd);
 		return -1;
 	}
 	profile_init(profile, sampler_layout(s));
-	profile_expect(profile, (uint32_t)l.pid, path);
+	profile_expect(profile, (uint32_t)command.pid, path);
 	interrupt_watch(0);
-	if (launch_go(&l, path, f) < 0) {
+	if (open_gate(&command, pidfd, path, f) < 0) {
 		sampler_close(s);
 		return -1;
 	}
-	while (status == 0 && !sampler_wait(s, l.pidfd, LOOK_MS)) {
+	while (status == 0 && !sampler_wait(s, pidfd, LOOK_MS)) {
 		status = take_all(s, false, profile, f);
 		if (interrupt_seen())
-			pass_on(&l, &interrupted_ns);
+			pass_signal(&command, &interrupted_ns);
 	}
 	if (status < 0 || interrupt_seen())
-		launch_kill(&l, SIGKILL);
-	out->status = launch_wait(&l);
+		process_kill(&command, SIGKILL);
+	out->status = await_command(&command, pidfd);
 	sampler_stop(s);
 	if (status == 0)
 		status = take_all(s, true, profile, f);
@@ -95,21 +143,22 @@ int attend_command(const struct attend_how *how, const char *path, char *const *
 
 int attend_only(const char *path, char *const *argv, struct attended *out, struct fault *f)
 {
-	struct launch l;
+	struct process command;
 	int64_t interrupted_ns = 0;
+	int pidfd;
 
-	if (launch_open(&l, path, argv, f) < 0)
+	if (start_command(&command, &pidfd, path, argv, f) < 0)
 		return -1;
 	interrupt_watch(0);
-	if (launch_go(&l, path, f) < 0)
+	if (open_gate(&command, pidfd, path, f) < 0)
 		return -1;
-	for (struct pollfd end = { .fd = l.pidfd, .events = POLLIN };
+	for (struct pollfd end = { .fd = pidfd, .events = POLLIN };
 	     poll(&end, 1, LOOK_MS) <= 0;)
 		if (interrupt_seen())
-			pass_on(&l, &interrupted_ns);
+			pass_signal(&command, &interrupted_ns);
 	if (interrupt_seen())
-		launch_kill(&l, SIGKILL);
-	out->status = launch_wait(&l);
+		process_kill(&command, SIGKILL);
+	out->status = await_command(&command, pidfd);
 	return 0;
 }
 

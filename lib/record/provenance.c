@@ -2,19 +2,17 @@
  * What names a run; see provenance.h.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "record/provenance.h"
+#include "sys/process_run.h"
 
 void ident_run(char out[IDENT_RUN_MAX])
 {
@@ -71,28 +69,15 @@ char *ident_commit(void)
 {
 	static char *const argv[] = { "git", "describe", "--always", "--dirty",
 		"--abbrev=40", "--exclude=*", NULL };
-	posix_spawn_file_actions_t actions;
-	char text[128];
-	size_t len = 0;
-	ssize_t got;
-	pid_t pid;
-	int ends[2], status = -1;
+	struct process_run git;
+	struct buf out = { 0 }, err = { 0 };
+	struct fault ignored;
+	char *commit = NULL;
 
-	if (!inside_git() || pipe2(ends, O_CLOEXEC) < 0)
-		return str_copy("");
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-	int error = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
-	posix_spawn_file_actions_destroy(&actions);
-	close(ends[1]);
-	while (!error && len < sizeof(text) - 1 &&
-	       (got = read(ends[0], text + len, sizeof(text) - 1 - len)) > 0)
-		len += (size_t)got;
-	close(ends[0]);
-	while (!error && waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	text[len] = '\0';
-	text[strcspn(text, "\n")] = '\0';
-	return str_copy(!error && status == 0 ? text : "");
+	if (inside_git() && process_run_start(&git, argv, PROCESS_NULL, &ignored) == 0 &&
+	    process_run_wait(&git, &out, &err, &ignored) == 0)
+		commit = mem_text(out.ptr, strcspn(out.ptr, "\n"));
+	buf_free(&out);
+	buf_free(&err);
+	return commit ? commit : str_copy("");
 }

@@ -278,11 +278,11 @@ static int make(struct report *r, struct stream *stream, struct buf *page, struc
 	    take_metrics(r, f) < 0)
 		return -1;
 	join_files(r);
-	r->input = child_text((struct text){ r->whole.ptr, r->whole.len }, f);
+	r->input = process_run_input((struct text){ r->whole.ptr, r->whole.len }, f);
 	if (r->input < 0)
 		return -1;
 	if (opts->baseline) {
-		r->baseline = child_text(opts->baseline->text, f);
+		r->baseline = process_run_input(opts->baseline->text, f);
 		if (r->baseline < 0)
 			return -1;
 	}

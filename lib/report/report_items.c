@@ -72,7 +72,7 @@ static int input_of(const struct report *r, struct item *it)
 		report_filter_print(it->filter, &it->text);
 	if (!it->text.ptr)
 		return r->input;
-	it->input = child_text((struct text){ it->text.ptr, it->text.len }, &it->fault);
+	it->input = process_run_input((struct text){ it->text.ptr, it->text.len }, &it->fault);
 	buf_free(&it->text);
 	return it->input;
 }
@@ -81,7 +81,7 @@ static void start(const struct report *r, struct item *it)
 {
 	int input = input_of(r, it);
 
-	it->status = input < 0 ? -1 : child_start(&it->child, it->argv, input, &it->fault);
+	it->status = input < 0 ? -1 : process_run_start(&it->program, it->argv, input, &it->fault);
 }
 
 /* The name of the program, without its directory. */
@@ -101,7 +101,7 @@ static void finish(struct report *r, struct item *it)
 	size_t line;
 
 	if (it->status == 0)
-		it->status = child_wait(&it->child, &it->out, &it->said, &it->fault);
+		it->status = process_run_wait(&it->program, &it->out, &it->said, &it->fault);
 	if (it->input >= 0)
 		close(it->input);
 	it->input = -1;

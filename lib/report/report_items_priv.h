@@ -31,7 +31,7 @@ struct item {
 	bool wide;
 	size_t most; /* bytes that may be downloaded, 0: all */
 	/* The result. */
-	struct child child;
+	struct process_run program;
 	struct buf out, said;
 	int input, status;
 	struct fault fault;

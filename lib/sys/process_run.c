@@ -1,8 +1,8 @@
-/* Other programs; see process_run.h. */
+/*
+ * Running a program to its end; see process_run.h.
+ */
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -10,8 +10,6 @@
 #include <unistd.h>
 
 #include "sys/process_run.h"
-
-extern char **environ;
 
 static int read_all(int fd, struct buf *out)
 {
@@ -29,7 +27,7 @@ static int read_all(int fd, struct buf *out)
 	return got < 0 ? -1 : 0;
 }
 
-int child_text(struct text t, struct fault *f)
+int process_run_input(struct text t, struct fault *f)
 {
 	int fd = memfd_create("input", MFD_CLOEXEC);
 
@@ -41,63 +39,59 @@ int child_text(struct text t, struct fault *f)
 	return -1;
 }
 
-/* The same file with a place of its own. */
+/* Opens the same file with an offset of its own. */
 static int reopen(int fd)
 {
 	char path[64];
 
+	if (fd == PROCESS_NULL)
+		return open("/dev/null", O_RDONLY | O_CLOEXEC);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-int child_start(struct child *c, char *const *argv, int input, struct fault *f)
+static void close_outputs(const struct process_run *r)
 {
-	posix_spawn_file_actions_t actions;
-	int in = reopen(input), error;
+	if (r->out >= 0)
+		close(r->out);
+	if (r->err >= 0)
+		close(r->err);
+}
 
-	*c = (struct child){ .out = memfd_create("output", MFD_CLOEXEC),
-		.said = memfd_create("said", MFD_CLOEXEC) };
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
-	posix_spawn_file_actions_adddup2(&actions, c->out, STDOUT_FILENO);
-	posix_spawn_file_actions_adddup2(&actions, c->said, STDERR_FILENO);
-	if (in < 0 || c->out < 0 || c->said < 0)
+int process_run_start(struct process_run *r, char *const *argv, int input, struct fault *f)
+{
+	int in = reopen(input), error = 0;
+
+	*r = (struct process_run){ .out = memfd_create("output", MFD_CLOEXEC),
+		.err = memfd_create("errors", MFD_CLOEXEC) };
+	struct process_fd fd[] = { { in, STDIN_FILENO }, { r->out, STDOUT_FILENO },
+		{ r->err, STDERR_FILENO } };
+	struct process_opts opts = {
+		.program = argv[0], .argv = argv, .fd = fd, .fds = COUNT(fd)
+	};
+	if (in < 0 || r->out < 0 || r->err < 0 || process_start(&r->process, &opts) < 0)
 		error = errno;
-	else
-		error = posix_spawnp(&c->pid, argv[0], &actions, NULL, argv, environ);
-	posix_spawn_file_actions_destroy(&actions);
 	if (in >= 0)
 		close(in);
 	if (!error)
 		return 0;
-	if (c->out >= 0)
-		close(c->out);
-	if (c->said >= 0)
-		close(c->said);
+	close_outputs(r);
 	fault_set(f, "%s cannot be started: %s", argv[0], strerror(error));
 	errno = error;
 	return -1;
 }
 
-static int ended(const struct child *c)
+int process_run_wait(
+    struct process_run *r, struct buf *out, struct buf *err, struct fault *f)
 {
-	int status;
-
-	while (waitpid(c->pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return -1;
-	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-}
-
-int child_wait(struct child *c, struct buf *out, struct buf *said, struct fault *f)
-{
-	int status = ended(c);
+	int status = process_wait(&r->process);
 
 	if (status < 0)
 		fault_errno(f, "waiting for a program");
-	else if (read_all(c->out, out) < 0 || read_all(c->said, said) < 0)
+	else if (read_all(r->out, out) < 0 || read_all(r->err, err) < 0)
 		status = fault_errno(f, "reading from a program");
-	close(c->out);
-	close(c->said);
+	else
+		status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+	close_outputs(r);
 	return status;
 }

@@ -1,31 +1,33 @@
 /*
- * Running another program to its end. Its input, output and complaints are memory files, so
- * that nothing has to be read meanwhile and nothing can block.
+ * Running a program to its end. Its input, output and errors are memory files, so that
+ * nothing has to be read meanwhile and nothing can block.
  */
-#ifndef CHILD_H
-#define CHILD_H
-
-#include <sys/types.h>
+#ifndef PROCESS_RUN_H
+#define PROCESS_RUN_H
 
 #include "base/base.h"
+#include "sys/process_start.h"
 
-/* A memory file with this text, to be closed; -1 and the message. */
-int child_text(struct text t, struct fault *f);
-
-struct child {
-	pid_t pid;
-	int out, said;
+/* A program under way. */
+struct process_run {
+	struct process process;
+	int out, err;
 };
 
+/* Returns a memory file with this text, to be closed; or -1 and the message. */
+int process_run_input(struct text t, struct fault *f);
 /*
- * Start a program, found by PATH when its name has no slash, reading the memory file from
- * its first byte. 0; or -1, the message, and in errno why it could not be started.
+ * Starts a program, which is found by PATH when its name has no slash. It reads the memory
+ * file from its first byte; PROCESS_NULL is the null device. Returns 0; or -1, the message,
+ * and in errno why it could not be started.
  */
-int child_start(struct child *c, char *const *argv, int input, struct fault *f);
+int process_run_start(struct process_run *r, char *const *argv, int input, struct fault *f);
 /*
- * Wait for its end; append its output, and what it said on standard error. Its exit status,
- * 128 and the signal's number when one killed it, or -1 and the message.
+ * Waits for the end of the program; appends its standard output and its standard error.
+ * Returns its exit status, 128 and the signal's number when one killed it, or -1 and the
+ * message.
  */
-int child_wait(struct child *c, struct buf *out, struct buf *said, struct fault *f);
+int process_run_wait(
+    struct process_run *r, struct buf *out, struct buf *err, struct fault *f);
 
 #endif

@@ -1,114 +1,314 @@
 /*
- * The gate; see process_start.h. It is a pipe that the child reads from; another one, closed by
- * exec, tells whether exec worked.
+ * Starting a process; see process_start.h. The child is made by vfork, whose cost does not
+ * grow with our memory, or by fork when it is to wait at a gate, since vfork returns no
+ * sooner than the program is executed. posix_spawn(3) has neither a gate nor affinity nor a
+ * signal for the parent's death. The gate is a pipe that the child reads from. A second
+ * pipe, closed by exec, carries the errno of what failed.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/pidfd.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/base.h"
 #include "sys/process_start.h"
 
-/* The child's half: wait at the gate, then become the command. */
-static _Noreturn void become(
-    const char *path, char *const *argv, bool grouped, int gate, int report)
-{
-	char go;
-	int error;
+/* All that the child needs: after vfork it runs on our memory and must not allocate. */
+struct start_plan {
+	const struct process_opts *o;
+	char **candidate; /* files that the program may be, up to NULL */
+	char *const *env;
+	sigset_t mask;
+	int gate[2], report[2];
+};
 
-	if (grouped)
+/* Default actions for what we catch, lest a handler of ours runs in the child. */
+static void reset_signals(void)
+{
+	struct sigaction action;
+
+	for (int number = 1; number < NSIG; number++)
+		if (sigaction(number, NULL, &action) == 0 &&
+		    ((action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN) ||
+		        number == SIGPIPE)) {
+			action = (struct sigaction){ .sa_handler = SIG_DFL };
+			sigaction(number, &action, NULL);
+		}
+}
+
+/* Returns a duplicate of a descriptor that is no number a process is promised, closed by
+ * exec. */
+static int duplicate_above(int fd)
+{
+	int up = fcntl(fd, F_DUPFD_CLOEXEC, PROCESS_FD_END);
+
+	if (up < 0 && errno == EINVAL)
+		errno = EMFILE; /* the limit is as low as the number */
+	return up;
+}
+
+static bool place_fd(const struct process_fd *fd)
+{
+	if (fd->from == PROCESS_NULL) {
+		int null = open("/dev/null", fd->to == STDIN_FILENO ? O_RDONLY : O_WRONLY);
+
+		if (null < 0 || null == fd->to)
+			return null >= 0;
+		bool placed = dup2(null, fd->to) >= 0;
+		close(null);
+		return placed;
+	}
+	return dup2(fd->from, fd->to) >= 0;
+}
+
+/* Puts all descriptors in their places. None is overwritten before it was duplicated. */
+static bool place_fds(const struct process_opts *o)
+{
+	struct process_fd fd[PROCESS_FD_END];
+
+	for (size_t i = 0; i < o->fds; i++) {
+		fd[i] = o->fd[i];
+		if (fd[i].from != PROCESS_NULL && fd[i].from < PROCESS_FD_END)
+			fd[i].from = duplicate_above(fd[i].from);
+		if (fd[i].from < 0 && o->fd[i].from != PROCESS_NULL)
+			return false;
+	}
+	for (size_t i = 0; i < o->fds; i++)
+		if (!place_fd(&fd[i]))
+			return false;
+	return true;
+}
+
+/* Executes the first candidate that can be. Returns with the reason in errno, which is that
+ * of execvp(3). */
+static void execute(const struct start_plan *plan)
+{
+	bool denied = false;
+
+	for (char **path = plan->candidate; *path; path++) {
+		execve(*path, plan->o->argv, plan->env);
+		denied = denied || errno == EACCES;
+		if (errno != EACCES && errno != ENOENT && errno != ENOTDIR &&
+		    errno != ESTALE && errno != ENODEV && errno != ETIMEDOUT)
+			return;
+	}
+	if (denied)
+		errno = EACCES;
+}
+
+/* The child's half: becomes the program, or reports why it cannot. */
+static _Noreturn void run_child(const struct start_plan *plan)
+{
+	const struct process_opts *o = plan->o;
+	int error;
+	char go;
+
+	if (o->group)
 		setpgid(0, 0);
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	signal(SIGPIPE, SIG_DFL);
-	if (read(gate, &go, 1) != 1)
-		_exit(127);
-	if (dup2(STDERR_FILENO, STDOUT_FILENO) >= 0)
-		execv(path, argv);
+	if (o->dies_with_us)
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+	reset_signals();
+	sigprocmask(SIG_SETMASK, &plan->mask, NULL);
+	if (o->gate) {
+		close(plan->gate[1]);
+		if (read(plan->gate[0], &go, 1) != 1)
+			_exit(127);
+	}
+	if ((!o->cpus || sched_setaffinity(0, sizeof(*o->cpus), o->cpus) == 0) &&
+	    place_fds(o) && (!o->dir || chdir(o->dir) == 0))
+		execute(plan);
 	error = errno;
-	while (write(report, &error, sizeof(error)) < 0 && errno == EINTR)
+	while (write(plan->report[1], &error, sizeof(error)) < 0 && errno == EINTR)
 		;
 	_exit(127);
 }
 
-int launch_open(struct launch *l, const char *path, char *const *argv, struct fault *f)
+/* Returns the files that a program may be, in the order in which execvp(3) tries them. */
+static char **list_candidates(const char *program)
 {
-	int gate[2], report[2];
+	const char *path = getenv("PATH");
+	char **candidate = NULL;
+	size_t count = 0, cap = 0;
 
-	*l = (struct launch){ .grouped = !isatty(STDIN_FILENO), .pidfd = -1 };
-	if (pipe2(gate, O_CLOEXEC) < 0)
-		return fault_errno(f, "pipe");
-	if (pipe2(report, O_CLOEXEC) < 0) {
-		close(gate[0]);
-		close(gate[1]);
-		return fault_errno(f, "pipe");
-	}
-	l->pid = fork();
-	if (l->pid == 0) {
-		close(gate[1]);
-		become(path, argv, l->grouped, gate[0], report[1]);
-	}
-	close(gate[0]);
-	close(report[1]);
-	l->gate = gate[1];
-	l->report = report[0];
-	if (l->pid < 0) {
-		fault_errno(f, "fork");
-		close(l->gate);
-		close(l->report);
-		return -1;
-	}
-	if (l->grouped)
-		setpgid(l->pid, l->pid);
-	l->pidfd = pidfd_open(l->pid, 0);
-	if (l->pidfd < 0) {
-		fault_errno(f, "pidfd_open");
-		launch_cancel(l);
-		return -1;
-	}
-	return 0;
+	if (strchr(program, '/') || !*program)
+		*VEC_ADD(candidate, count, cap) = str_copy(program);
+	else
+		for (const char *p = path ? path : "/bin:/usr/bin";; p++) {
+			size_t len = strcspn(p, ":");
+
+			*VEC_ADD(candidate, count, cap) =
+			    str_format("%.*s%s%s", (int)len, p, len ? "/" : "", program);
+			p += len;
+			if (!*p)
+				break;
+		}
+	*VEC_ADD(candidate, count, cap) = NULL;
+	return candidate;
 }
 
-int launch_go(struct launch *l, const char *path, struct fault *f)
+static void free_candidates(char **candidate)
+{
+	for (char **path = candidate; *path; path++)
+		free(*path);
+	free(candidate);
+}
+
+/* Opens a pipe whose ends are out of the way of the numbers that the process is promised.
+ */
+static int open_pipe(int ends[2])
+{
+	int low[2];
+
+	ends[0] = ends[1] = -1;
+	if (pipe2(low, O_CLOEXEC) < 0)
+		return -1;
+	ends[0] = duplicate_above(low[0]);
+	if (ends[0] >= 0)
+		ends[1] = duplicate_above(low[1]);
+	int error = errno;
+	close(low[0]);
+	close(low[1]);
+	if (ends[1] >= 0)
+		return 0;
+	if (ends[0] >= 0)
+		close(ends[0]);
+	errno = error;
+	return -1;
+}
+
+/* Closes one end of each pipe. */
+static void close_ends(const struct start_plan *plan, int gate_end, int report_end)
+{
+	if (plan->o->gate)
+		close(plan->gate[gate_end]);
+	close(plan->report[report_end]);
+}
+
+/* Makes the child. No signal is handled in it before its actions are reset. */
+static pid_t make_child(struct start_plan *plan)
+{
+	sigset_t all;
+	pid_t pid;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &plan->mask);
+	pid = plan->o->gate ? fork() : vfork();
+	if (pid == 0)
+		run_child(plan);
+	int error = errno;
+	pthread_sigmask(SIG_SETMASK, &plan->mask, NULL);
+	errno = error;
+	return pid;
+}
+
+/* Reads why the program could not be executed. Returns 0; or -1, and the process is gone.
+ */
+static int read_report(struct process *p)
 {
 	int error = 0;
 	ssize_t got;
 
-	while (write(l->gate, "", 1) < 0 && errno == EINTR)
+	while ((got = read(p->report, &error, sizeof(error))) < 0 && errno == EINTR)
 		;
-	close(l->gate);
-	while ((got = read(l->report, &error, sizeof(error))) < 0 && errno == EINTR)
-		;
-	close(l->report);
+	close(p->report);
 	if (got != sizeof(error))
 		return 0;
-	launch_wait(l);
+	process_wait(p);
 	errno = error;
-	return fault_errno(f, "%s: cannot be executed", path);
+	return -1;
 }
 
-void launch_kill(const struct launch *l, int number)
+int process_start(struct process *p, const struct process_opts *o)
 {
-	kill(l->grouped ? -l->pid : l->pid, number);
+	struct start_plan plan = { .o = o, .env = o->env ? o->env : environ };
+
+	*p = (struct process){ .group = o->group };
+	if (open_pipe(plan.report) < 0)
+		return -1;
+	if (o->gate && open_pipe(plan.gate) < 0) {
+		int error = errno;
+
+		close(plan.report[0]);
+		close(plan.report[1]);
+		errno = error;
+		return -1;
+	}
+	plan.candidate = list_candidates(o->program);
+	p->pid = make_child(&plan);
+	int error = errno;
+	free_candidates(plan.candidate);
+	close_ends(&plan, 0, 1);
+	if (p->pid < 0) {
+		p->pid = 0;
+		close_ends(&plan, 1, 0);
+		errno = error;
+		return -1;
+	}
+	if (o->group)
+		setpgid(p->pid, p->pid);
+	p->gate = plan.gate[1];
+	p->report = plan.report[0];
+	return o->gate ? 0 : read_report(p);
 }
 
-int launch_wait(struct launch *l)
+int process_go(struct process *p)
 {
-	int status = 0;
-
-	while (waitpid(l->pid, &status, 0) < 0 && errno == EINTR)
+	while (write(p->gate, "", 1) < 0 && errno == EINTR)
 		;
-	if (l->pidfd >= 0)
-		close(l->pidfd);
-	l->pidfd = -1;
-	return status;
+	close(p->gate);
+	return read_report(p);
 }
 
-void launch_cancel(struct launch *l)
+void process_cancel(struct process *p)
 {
-	close(l->gate);
-	close(l->report);
-	launch_wait(l);
+	close(p->gate);
+	close(p->report);
+	process_wait(p);
+}
+
+void process_kill(const struct process *p, int signal)
+{
+	kill(p->group ? -p->pid : p->pid, signal);
+}
+
+int process_wait(struct process *p)
+{
+	int status;
+	pid_t got;
+
+	while ((got = waitpid(p->pid, &status, 0)) < 0 && errno == EINTR)
+		;
+	p->pid = 0;
+	return got < 0 ? -1 : status;
+}
+
+/* Whether a text begins with the "NAME=" of another. */
+static bool same_variable(const char *a, const char *b)
+{
+	size_t len = strcspn(b, "=") + 1;
+
+	return strncmp(a, b, len) == 0;
+}
+
+char **process_env(char *const *set)
+{
+	char **env = NULL;
+	size_t count = 0, cap = 0, inherited;
+
+	for (char **old = environ; old && *old; old++)
+		*VEC_ADD(env, count, cap) = *old;
+	inherited = count;
+	for (; *set; set++) {
+		size_t at = 0;
+
+		while (at < inherited && !same_variable(env[at], *set))
+			at++;
+		*(at < inherited ? &env[at] : VEC_ADD(env, count, cap)) = *set;
+	}
+	*VEC_ADD(env, count, cap) = NULL;
+	return env;
 }

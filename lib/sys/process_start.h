@@ -1,34 +1,74 @@
 /*
- * Starting a command behind a gate: its process is there, and can be watched, before its
- * program is.
+ * Starting a process: the one place where library and programs fork.
+ *
+ * Processes that are measured are started elsewhere, for time and size. bench-spawn starts
+ * commands by a vfork of its own, without a pipe for errors, since a system call there is a
+ * part of what is measured, and it is linked statically without the library;
+ * tools/helpers/copies.c holds its copies at one gate in shared memory. The workers of
+ * tools/helpers/helper_main.c execute no program at all.
  */
-#ifndef LAUNCH_H
-#define LAUNCH_H
+#ifndef PROCESS_START_H
+#define PROCESS_START_H
 
+#include <sched.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <sys/types.h>
 
-#include "base/base.h"
+enum {
+	PROCESS_NULL = -1,   /* as from: the null device */
+	PROCESS_FD_END = 10, /* every to is below this */
+};
 
-struct launch {
-	pid_t pid;
-	int pidfd;    /* readable when the process has ended */
-	bool grouped; /* in a process group of its own */
+/* A descriptor of ours, and its number in the process. */
+struct process_fd {
+	int from, to;
+};
+
+/*
+ * What to start, and in which state. All that is zero or NULL here the process inherits.
+ * Signals that we catch, and SIGPIPE, have their default action in it; ignored ones stay
+ * ignored, and the signal mask is ours.
+ */
+struct process_opts {
+	const char *program; /* found by PATH when its name has no slash */
+	char *const *argv, *const *env;
+	const char *dir;             /* where it runs */
+	const struct process_fd *fd; /* those that are not the same as ours */
+	size_t fds;
+	const cpu_set_t *cpus;
+	bool group;        /* it leads a process group of its own */
+	bool dies_with_us; /* SIGKILL when the thread that starts it ends */
+	bool gate;         /* it waits for process_go() before it executes its program */
+};
+
+/* A process under way. */
+struct process {
+	pid_t pid;  /* 0: there is none */
+	bool group; /* it leads a process group of its own */
 	int gate, report;
 };
 
 /*
- * Fork, and wait before exec. The command's standard output will be our standard error; its
- * standard input is ours. It gets a process group of its own unless standard input is a
- * terminal, which then sends its signals to all of us. 0, or -1 and the message.
+ * Starts a process. Without a gate, its program is being executed on return. Returns 0; or
+ * -1 and the reason in errno, and no process is left.
  */
-int launch_open(struct launch *l, const char *path, char *const *argv, struct fault *f);
-/* Open the gate. 0, or -1 when the program cannot be executed. */
-int launch_go(struct launch *l, const char *path, struct fault *f);
-void launch_kill(const struct launch *l, int signal); /* with its group */
-/* Wait for its end; the status as wait(2) gives it. A gate that is closed still is no end.
+int process_start(struct process *p, const struct process_opts *o);
+/* Opens the gate. Returns as process_start() does. */
+int process_go(struct process *p);
+/* Lets a process whose gate was not opened end. */
+void process_cancel(struct process *p);
+/* Sends a signal to the process, or to the group that it leads. */
+void process_kill(const struct process *p, int signal);
+/* Waits for the end of the process. Returns its status as wait(2) gives it, or -1 and the
+ * reason in errno. */
+int process_wait(struct process *p);
+
+/*
+ * Returns our environment with these texts "NAME=VALUE", up to NULL, in place of variables
+ * of the same names or after all; for process_opts.env. The array is to be freed, its texts
+ * are not.
  */
-int launch_wait(struct launch *l);
-/* For one whose gate was not opened: let it go away. */
-void launch_cancel(struct launch *l);
+char **process_env(char *const *set);
 
 #endif

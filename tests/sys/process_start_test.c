@@ -1,0 +1,201 @@
+/*
+ * Starting processes: their descriptors, directory, environment and signals, the gate, and
+ * programs that cannot be executed.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sys/process_run.h"
+#include "tests/lib/scratch.h"
+#include "tests/lib/tap.h"
+
+static void on_signal(int number)
+{
+	(void)number;
+}
+
+/* Runs a program with descriptors 1 and 5 at a file. Returns what is in the file. */
+static char *run_output(char *const *argv, struct process_opts o, int *status)
+{
+	static char text[4096];
+	int out = open("out", O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	struct process_fd fd[] = { { out, 1 }, { PROCESS_NULL, 0 }, { out, 5 } };
+	struct process p;
+
+	o.program = argv[0];
+	o.argv = argv;
+	o.fd = fd;
+	o.fds = COUNT(fd);
+	*status = process_start(&p, &o) < 0 ? -1 : process_wait(&p);
+	ssize_t got = pread(out, text, sizeof(text) - 1, 0);
+	text[got > 0 ? got : 0] = '\0';
+	close(out);
+	return text;
+}
+
+static char *shell_output(const char *line, struct process_opts o, int *status)
+{
+	char *argv[] = { "sh", "-c", (char *)line, NULL };
+
+	return run_output(argv, o, status);
+}
+
+static void test_state(void)
+{
+	static char *const set[] = { "PROCESS_NEW=new", "PROCESS_OLD=changed", NULL };
+	static char *const grep[] = { "grep", "-E", "Sig(Blk|Ign)", "/proc/self/status",
+		NULL };
+	sigset_t mask, before;
+	int status;
+	char *text;
+
+	setenv("PROCESS_OLD", "old", 1);
+	char **env = process_env(set);
+	text =
+	    shell_output("pwd; echo $PROCESS_NEW $PROCESS_OLD; echo five >&5; cat; exit 3",
+	        (struct process_opts){ .dir = "/", .env = env }, &status);
+	tap_ok(
+	    WIFEXITED(status) && WEXITSTATUS(status) == 3, "the exit status is returned");
+	tap_ok(strcmp(text, "/\nnew changed\nfive\n") == 0,
+	    "the directory, environment and descriptors are as asked for: %s", text);
+	free(env);
+
+	signal(SIGUSR1, on_signal);
+	signal(SIGUSR2, SIG_IGN);
+	signal(SIGPIPE, SIG_IGN);
+	sigemptyset(&mask);
+	sigaddset(&mask, SIGURG);
+	sigprocmask(SIG_BLOCK, &mask, &before);
+	text = run_output(grep, (struct process_opts){ .group = true }, &status);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	signal(SIGPIPE, SIG_DFL);
+	tap_ok(strstr(text, "SigBlk:\t0000000000400000\n"),
+	    "the signal mask is inherited: %s", text);
+	unsigned long long ignored = 0;
+	if (strstr(text, "SigIgn:"))
+		ignored = strtoull(strstr(text, "SigIgn:") + 7, NULL, 16);
+	tap_ok(ignored >> (SIGUSR2 - 1) & 1, "an ignored signal stays ignored");
+	tap_ok(!(ignored >> (SIGPIPE - 1) & 1), "SIGPIPE has its default action");
+	text = shell_output(
+	    "kill -USR1 $$; echo survived", (struct process_opts){ 0 }, &status);
+	tap_ok(WIFSIGNALED(status) && WTERMSIG(status) == SIGUSR1,
+	    "a signal that the caller catches has its default action");
+}
+
+/* Two descriptors below PROCESS_FD_END change places. */
+static void test_swap(void)
+{
+	int a = open("a", O_RDWR | O_CREAT, 0600), b = open("b", O_RDWR | O_CREAT, 0600);
+	char line[64], *argv[] = { "sh", "-c", line, NULL };
+	struct process_fd fd[] = { { a, b }, { b, a } };
+	struct process_opts o = { .program = "sh", .argv = argv, .fd = fd, .fds = 2 };
+	struct process p;
+	char got[8] = "";
+
+	snprintf(line, sizeof(line), "echo A >&%d; echo B >&%d", b, a);
+	tap_ok(a < PROCESS_FD_END && b < PROCESS_FD_END, "the descriptors are low");
+	tap_ok(process_start(&p, &o) == 0 && process_wait(&p) == 0,
+	    "a process writes to both");
+	tap_ok(pread(a, got, 7, 0) == 2 && *got == 'A' && pread(b, got, 7, 0) == 2 &&
+	           *got == 'B',
+	    "swapped descriptors are in each other's places");
+	close(a);
+	close(b);
+}
+
+static int start_error(const char *program)
+{
+	char *argv[] = { (char *)program, NULL };
+	struct process_opts o = { .program = program, .argv = argv };
+	struct process p;
+
+	errno = 0;
+	return process_start(&p, &o) < 0 && p.pid == 0 ? errno : 0;
+}
+
+static void test_errors(void)
+{
+	char *path = str_copy(getenv("PATH"));
+	int fd;
+
+	tap_ok(start_error("no-such-program") == ENOENT,
+	    "a program that is not in PATH is ENOENT");
+	tap_ok(start_error("./no/such") == ENOENT, "a file that is not there is ENOENT");
+	tap_ok(start_error("") == ENOENT, "an empty name is ENOENT");
+	fd = open("plain", O_WRONLY | O_CREAT, 0600);
+	close(fd);
+	tap_ok(start_error("./plain") == EACCES,
+	    "a file without the right to execute is EACCES");
+	setenv("PATH", ":/nowhere", 1);
+	tap_ok(start_error("plain") == EACCES,
+	    "in PATH, EACCES is reported rather than ENOENT");
+	chmod("plain", 0700);
+	tap_ok(start_error("plain") == ENOEXEC, "a file that is no program is ENOEXEC");
+	setenv("PATH", path, 1);
+	free(path);
+	tap_ok(waitpid(-1, NULL, 0) < 0 && errno == ECHILD,
+	    "no process is left of those that failed");
+}
+
+static void test_gate(void)
+{
+	char *argv[] = { "touch", "touched", NULL };
+	struct process_opts o = { .program = "touch",
+		.argv = argv,
+		.group = true,
+		.dies_with_us = true,
+		.gate = true };
+	struct process p;
+
+	tap_ok(process_start(&p, &o) == 0 && kill(p.pid, 0) == 0 && getpgid(p.pid) == p.pid,
+	    "a process behind a gate is there, in its group");
+	process_cancel(&p);
+	tap_ok(
+	    access("touched", F_OK) < 0, "a canceled process has not executed its program");
+	tap_ok(process_start(&p, &o) == 0 && process_go(&p) == 0 && process_wait(&p) == 0 &&
+	           access("touched", F_OK) == 0,
+	    "the program is executed when the gate is opened");
+	o.program = "./no/such";
+	tap_ok(process_start(&p, &o) == 0 && process_go(&p) < 0 && errno == ENOENT,
+	    "opening the gate reports a program that cannot be executed");
+}
+
+static void test_run(void)
+{
+	char *argv[] = { "sh", "-c", "cat; echo error >&2; kill -TERM $$", NULL };
+	struct process_run r;
+	struct buf out = { 0 }, err = { 0 };
+	struct fault f = { 0 };
+	int in = process_run_input(TEXT("input\n"), &f);
+
+	tap_ok(in >= 0 && process_run_start(&r, argv, in, &f) == 0, "a program is started");
+	tap_ok(process_run_wait(&r, &out, &err, &f) == 128 + SIGTERM,
+	    "its end by a signal is 128 and its number");
+	tap_ok(strcmp(out.ptr, "input\n") == 0 && strcmp(err.ptr, "error\n") == 0,
+	    "its output and errors are read");
+	close(in);
+	argv[0] = "no-such-program";
+	tap_ok(process_run_start(&r, argv, PROCESS_NULL, &f) < 0 && errno == ENOENT &&
+	           strcmp(f.text,
+	               "no-such-program cannot be started: No such file or directory") == 0,
+	    "a program that is not there is reported by its name");
+	buf_free(&out);
+	buf_free(&err);
+}
+
+int main(void)
+{
+	if (!tap_ok(scratch_begin(), "a directory to work in"))
+		return tap_end();
+	test_state();
+	test_swap();
+	test_errors();
+	test_gate();
+	test_run();
+	scratch_end();
+	return tap_end();
+}
