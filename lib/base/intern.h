@@ -6,23 +6,23 @@
 #define INTERN_H
 
 #include "base/base.h"
+#include "base/hash_map.h"
 
+/* Zero it to begin. */
 struct intern {
-	struct buf bytes;
+	struct buf bytes; /* of all texts, end to end */
 	struct intern_entry {
-		uint64_t hash;
 		size_t start, len;
 	} * entry;
 	size_t count, cap;
-	uint32_t *slot; /* entry + 1, or 0; a power of two of them */
-	size_t slots;
+	struct hash_map map;
 };
 
-/* Zero a struct intern to begin. */
+/* Returns the number of a text, which is count when it is new. */
 size_t intern_add(struct intern *in, struct text t);
-/* The number of a text, or -1 when it was never added. */
+/* Returns the number of a text, or -1 when it was never added. */
 long intern_find(const struct intern *in, struct text t);
-/* Lives until the next intern_add. */
+/* Returns the text with a number. It lives until the next intern_add(). */
 struct text intern_text(const struct intern *in, size_t number);
 void intern_free(struct intern *in);
 

@@ -5,12 +5,13 @@
  */
 #include <stdlib.h>
 
+#include "base/hash_map.h"
 #include "convert/from.h"
 #include "convert/to.h"
 #include "text/units.h"
 
 /* "frames count"; the last space parts the two. */
-static bool split(struct text line, struct text *stack, double *count)
+static bool split_line(struct text line, struct text *stack, double *count)
 {
 	const char *space;
 
@@ -34,65 +35,52 @@ static bool folded_recognize(const struct source *s)
 	for (int i = 0; i < 100 && line_next(&rest, &line); i++) {
 		if (!line_trim(line).len)
 			continue;
-		if (!split(line, &stack, &count))
+		if (!split_line(line, &stack, &count))
 			return false;
 		frames |= memchr(stack.ptr, ';', stack.len) != NULL;
 	}
 	return frames;
 }
 
-struct stack_entry {
-	struct text stack;
-	uint64_t hash;
+struct folded_stack {
+	struct text text;
 	double count;
 };
 
-/* The stacks, and where to find them by their hash. */
-struct table {
-	struct stack_entry *entry;
+struct folded_stacks {
+	struct folded_stack *stack;
 	size_t count, cap;
-	uint32_t
-	    *slot; /* entry + 1, or 0; a power of two of them, at most half of them taken */
-	size_t slots;
+	struct hash_map map;
 };
 
-static void grow(struct table *t)
-{
-	t->slots = t->slots ? 2 * t->slots : 1 << 12;
-	free(t->slot);
-	t->slot = mem_zero(t->slots, sizeof(*t->slot));
-	for (size_t i = 0; i < t->count; i++) {
-		size_t at = t->entry[i].hash & (t->slots - 1);
+/* A stack that is looked for. */
+struct folded_search {
+	const struct folded_stacks *s;
+	struct text text;
+};
 
-		while (t->slot[at])
-			at = (at + 1) & (t->slots - 1);
-		t->slot[at] = (uint32_t)i + 1;
-	}
+static bool equal_stack(const void *ctx, size_t number)
+{
+	const struct folded_search *search = ctx;
+
+	return text_equal(search->s->stack[number].text, search->text);
 }
 
-static void add(struct table *t, struct text stack, double count)
+static void add_stack(struct folded_stacks *s, struct text text, double count)
 {
-	uint64_t hash = text_hash(stack, 0);
-	size_t at;
+	size_t number = hash_map_add(
+	    &s->map, text_hash(text, 0), equal_stack, &(struct folded_search){ s, text });
 
-	if (2 * t->count >= t->slots)
-		grow(t);
-	for (at = hash & (t->slots - 1); t->slot[at]; at = (at + 1) & (t->slots - 1)) {
-		struct stack_entry *e = &t->entry[t->slot[at] - 1];
-
-		if (e->hash == hash && text_equal(e->stack, stack)) {
-			e->count += count;
-			return;
-		}
-	}
-	*VEC_ADD(t->entry, t->count, t->cap) = (struct stack_entry){ stack, hash, count };
-	t->slot[at] = (uint32_t)t->count;
+	if (number < s->count)
+		s->stack[number].count += count;
+	else
+		*VEC_ADD(s->stack, s->count, s->cap) = (struct folded_stack){ text, count };
 }
 
 static int folded_read(const struct source *s, struct rows *out, struct fault *f)
 {
 	struct text rest = s->text, line, stack;
-	struct table t = { 0 };
+	struct folded_stacks t = { 0 };
 	double count;
 	int status = 0;
 	size_t stack_column, number = 0;
@@ -101,13 +89,13 @@ static int folded_read(const struct source *s, struct rows *out, struct fault *f
 		number++;
 		if (!line_trim(line).len)
 			continue;
-		if (!split(line, &stack, &count))
+		if (!split_line(line, &stack, &count))
 			status = fault_set(
 			    f, "%s:%zu: no stack with a count behind it", s->name, number);
 		else if (t.count == UINT32_MAX - 1)
 			status = fault_set(f, "%s: too many stacks", s->name);
 		else if (!out->learning || !t.count)
-			add(&t, stack, count);
+			add_stack(&t, stack, count);
 	}
 	rows_clear(out);
 	rows_set(out, COL_KIND, TEXT("command"));
@@ -115,11 +103,11 @@ static int folded_read(const struct source *s, struct rows *out, struct fault *f
 	stack_column = out->cells - 1;
 	out->row.sample = 0;
 	for (size_t i = 0; i < t.count && status == 0; i++) {
-		out->cell[stack_column] = t.entry[i].stack;
-		status = rows_put(out, TEXT("samples"), TEXT("1"), t.entry[i].count, f);
+		out->cell[stack_column] = t.stack[i].text;
+		status = rows_put(out, TEXT("samples"), TEXT("1"), t.stack[i].count, f);
 	}
-	free(t.entry);
-	free(t.slot);
+	free(t.stack);
+	hash_map_free(&t.map);
 	return status;
 }
 

@@ -1,5 +1,5 @@
 /*
- * Address spaces; see maps.h. Processes stand in a hash table by pid. A space is an array
+ * Address spaces; see maps.h. Processes are numbered by their pids. A space is an array
  * of mappings that do not overlap, sorted by address.
  */
 #include <stdlib.h>
@@ -11,21 +11,20 @@ struct mapping {
 	uint32_t object;
 };
 
-struct process {
+struct process_maps {
 	uint32_t pid;
 	uint32_t threads;
 	uint32_t comm;
 	bool fresh; /* after exec, until an address was found */
 	struct mapping *mapping;
 	size_t count, cap;
-	struct process *next;
 };
 
-enum { BUCKETS = 1024 };
-
 struct maps {
-	struct process *bucket[BUCKETS];
-	struct process *last; /* found last: most records come in rows from one process */
+	struct intern pids;
+	struct process_maps **process; /* by number of its pid; NULL: it has ended */
+	size_t processes, process_cap;
+	struct process_maps *last; /* found last: most records come in rows from one process */
 	struct intern
 	    objects; /* number + OBJECTS_FIXED; a letter, then pid, or path and identity */
 	struct intern comms;
@@ -41,22 +40,22 @@ struct maps *maps_open(void)
 	return m;
 }
 
-static struct process **place(struct maps *m, uint32_t pid)
+static struct text pid_text(const uint32_t *pid)
 {
-	struct process **p = &m->bucket[pid % BUCKETS];
-
-	while (*p && (*p)->pid != pid)
-		p = &(*p)->next;
-	return p;
+	return (struct text){ (const char *)pid, sizeof(*pid) };
 }
 
-static struct process *process_of(struct maps *m, uint32_t pid)
+static struct process_maps *process_of(struct maps *m, uint32_t pid)
 {
-	struct process **p;
+	struct process_maps **p;
+	size_t number;
 
 	if (m->last && m->last->pid == pid)
 		return m->last;
-	p = place(m, pid);
+	number = intern_add(&m->pids, pid_text(&pid));
+	if (number == m->processes)
+		*VEC_ADD(m->process, m->processes, m->process_cap) = NULL;
+	p = &m->process[number];
 	if (!*p) {
 		*p = mem_zero(1, sizeof(**p));
 		(*p)->pid = pid;
@@ -65,13 +64,21 @@ static struct process *process_of(struct maps *m, uint32_t pid)
 	return m->last = *p;
 }
 
+/* Returns where a process is, which may be NULL; or NULL when its pid was never seen. */
+static struct process_maps **find_process(struct maps *m, uint32_t pid)
+{
+	long number = intern_find(&m->pids, pid_text(&pid));
+
+	return number < 0 ? NULL : &m->process[number];
+}
+
 static void remove_process(struct maps *m, uint32_t pid)
 {
-	struct process **p = place(m, pid), *gone = *p;
+	struct process_maps **p = find_process(m, pid), *gone = p ? *p : NULL;
 
 	if (!gone)
 		return;
-	*p = gone->next;
+	*p = NULL;
 	if (m->last == gone)
 		m->last = NULL;
 	free(gone->mapping);
@@ -80,7 +87,7 @@ static void remove_process(struct maps *m, uint32_t pid)
 
 void maps_fork(struct maps *m, uint32_t parent, uint32_t pid)
 {
-	struct process *from = process_of(m, parent), *to;
+	struct process_maps *from = process_of(m, parent), *to;
 
 	if (parent == pid) {
 		from->threads++;
@@ -98,15 +105,15 @@ void maps_fork(struct maps *m, uint32_t parent, uint32_t pid)
 
 void maps_exit(struct maps *m, uint32_t pid)
 {
-	struct process *p = *place(m, pid);
+	struct process_maps **p = find_process(m, pid);
 
-	if (p && --p->threads == 0)
+	if (p && *p && --(*p)->threads == 0)
 		remove_process(m, pid);
 }
 
 void maps_exec(struct maps *m, uint32_t pid)
 {
-	struct process *p = process_of(m, pid);
+	struct process_maps *p = process_of(m, pid);
 
 	p->count = 0;
 	p->threads = 1;
@@ -115,7 +122,7 @@ void maps_exec(struct maps *m, uint32_t pid)
 
 void maps_name(struct maps *m, uint32_t pid, struct text comm)
 {
-	struct process *p = process_of(m, pid);
+	struct process_maps *p = process_of(m, pid);
 
 	p->comm = (uint32_t)intern_add(&m->comms, comm);
 }
@@ -149,7 +156,7 @@ uint32_t maps_object_number(
 }
 
 /* The first mapping that ends behind the address. */
-static size_t behind(const struct process *p, uint64_t address)
+static size_t behind(const struct process_maps *p, uint64_t address)
 {
 	size_t low = 0, high = p->count;
 
@@ -164,7 +171,7 @@ static size_t behind(const struct process *p, uint64_t address)
 	return low;
 }
 
-static void insert(struct process *p, size_t at, struct mapping mapping)
+static void insert(struct process_maps *p, size_t at, struct mapping mapping)
 {
 	(void)VEC_ADD(p->mapping, p->count, p->cap);
 	memmove(&p->mapping[at + 1], &p->mapping[at],
@@ -174,7 +181,7 @@ static void insert(struct process *p, size_t at, struct mapping mapping)
 
 /* Take the range out of what is mapped, which may leave a head and a tail. Where it goes.
  */
-static size_t clear(struct process *p, uint64_t start, uint64_t end)
+static size_t clear(struct process_maps *p, uint64_t start, uint64_t end)
 {
 	size_t at = behind(p, start), last;
 
@@ -205,7 +212,7 @@ static size_t clear(struct process *p, uint64_t start, uint64_t end)
 void maps_map(struct maps *m, uint32_t pid, uint64_t start, uint64_t size, uint64_t offset,
     const char *path, struct text identity, uint64_t now_ns)
 {
-	struct process *p = process_of(m, pid);
+	struct process_maps *p = process_of(m, pid);
 	struct mapping mapping = { start, start + size, offset,
 		maps_object_number(m, pid, path, identity) };
 
@@ -228,7 +235,7 @@ struct text maps_comm_text(const struct maps *m, uint32_t number)
 
 uint32_t maps_find(struct maps *m, uint32_t pid, uint64_t address, uint64_t *where)
 {
-	struct process *p = process_of(m, pid);
+	struct process_maps *p = process_of(m, pid);
 	size_t at = behind(p, address);
 	const struct mapping *mapping = &p->mapping[at];
 
@@ -279,12 +286,13 @@ void maps_close(struct maps *m)
 {
 	if (!m)
 		return;
-	for (size_t i = 0; i < BUCKETS; i++)
-		for (struct process *p = m->bucket[i], *next; p; p = next) {
-			next = p->next;
-			free(p->mapping);
-			free(p);
+	for (size_t i = 0; i < m->processes; i++)
+		if (m->process[i]) {
+			free(m->process[i]->mapping);
+			free(m->process[i]);
 		}
+	free(m->process);
+	intern_free(&m->pids);
 	free(m->mapped_ns);
 	intern_free(&m->objects);
 	intern_free(&m->comms);

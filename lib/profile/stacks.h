@@ -6,6 +6,7 @@
 #define STACKS_H
 
 #include "base/base.h"
+#include "base/hash_map.h"
 
 /* A frame is two numbers that the caller gives meaning to. */
 struct frame {
@@ -28,8 +29,7 @@ struct stacks {
 	unsigned width;  /* values a node */
 	uint64_t *value; /* width of them by node */
 	size_t value_cap;
-	uint32_t *node_slot, *frame_slot; /* number + 1, or 0 */
-	size_t node_slots, frame_slots;
+	struct hash_map node_map, frame_map;
 };
 
 void stacks_init(struct stacks *s, unsigned width);
