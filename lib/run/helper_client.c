@@ -60,13 +60,13 @@ static void kill_all(const struct helper_client *c)
 	kill(c->pid, SIGKILL);
 }
 
-/* Nothing of it is left. */
+/* Ends all of its processes. Returns its status as wait(2) gives it. */
 static int reap(struct helper_client *c)
 {
 	int status = 0;
 
 	if (c->pid <= 0)
-		return 0;
+		return W_EXITCODE(127, 0); /* there is none that was executed */
 	kill_all(c);
 	while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
 		;

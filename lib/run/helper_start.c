@@ -3,96 +3,110 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "run/helper_start.h"
 #include "base/paths.h"
+#include "sys/process_start.h"
 
-/* Where its allocations are counted. */
-static void preload_counter(void)
+/* Returns the variable that preloads the library which counts allocations, allocated. */
+static char *preload_variable(void)
 {
 	char *path = lib_path("allocs.so");
 	const char *others = getenv("LD_PRELOAD");
-	char *all = others && *others ? str_format("%s:%s", path, others) : str_copy(path);
+	char *variable = others && *others ? str_format("LD_PRELOAD=%s:%s", path, others)
+	                                   : str_format("LD_PRELOAD=%s", path);
 
-	setenv("LD_PRELOAD", all, 1);
-	free(all);
 	free(path);
+	return variable;
 }
 
-/* As bench-spawn pads that of commands. */
-static void pad_environment(uint32_t bytes)
+/* Returns the variable that bench-spawn pads the environment of commands with, allocated.
+ */
+static char *padding_variable(uint32_t bytes)
 {
-	char *padding = mem_zero(bytes + 1, 1);
+	static const char name[] = "BENCH_JITTER=";
+	char *variable = mem_zero(sizeof(name) + bytes, 1);
 
-	memset(padding, 'x', bytes);
-	setenv("BENCH_JITTER", padding, 1);
-	free(padding);
+	memcpy(variable, name, sizeof(name));
+	memset(variable + sizeof(name) - 1, 'x', bytes);
+	return variable;
 }
 
-/* The child's half: become the helper, or tell why not. */
-static _Noreturn void become(
-    const struct helper_config *g, const char *path, int theirs, int in, int out)
+/* Answers for a helper that cannot be executed. */
+static void answer_failure(int theirs, const char *path, int error)
 {
-	char *const argv[] = { (char *)g->helper, NULL };
-	int error;
-
-	setpgid(0, 0);
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	signal(SIGPIPE, SIG_DFL);
-	if (g->allocs)
-		preload_counter();
-	if (g->jitter)
-		pad_environment(g->jitter);
-	if ((!g->cpus || sched_setaffinity(0, sizeof(*g->cpus), g->cpus) == 0) &&
-	    dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
-	    (g->inherit || dup2(out, STDERR_FILENO) >= 0) && dup2(theirs, WIRE_SOCKET) >= 0)
-		execv(path, argv);
-	error = errno;
 	struct helper_answer a = { .kind = HELPER_FAILED };
+
 	snprintf(a.why, sizeof(a.why), "%s: %s", path, strerror(error));
 	send(theirs, &a, sizeof(a), MSG_NOSIGNAL);
-	_exit(127);
 }
 
-static pid_t start(const struct helper_config *g, int theirs, struct fault *f)
+/*
+ * Starts the helper's process with these descriptors. One that there cannot be is a
+ * failure; one that cannot execute the helper answers that, and *pid is 0. A gate tells the
+ * two apart.
+ */
+static int start_process(
+    const struct helper_config *g, int theirs, int in, int out, pid_t *pid, struct fault *f)
+{
+	char *path = libexec_path(g->helper), *const argv[] = { (char *)g->helper, NULL };
+	char *set[3] = { NULL }, **env;
+	size_t variables = 0;
+	struct process_fd fd[] = { { in, STDIN_FILENO }, { out, STDOUT_FILENO },
+		{ theirs, WIRE_SOCKET }, { out, STDERR_FILENO } };
+	struct process p;
+
+	if (g->allocs)
+		set[variables++] = preload_variable();
+	if (g->jitter)
+		set[variables++] = padding_variable(g->jitter);
+	env = process_env(set);
+	struct process_opts opts = { .program = path,
+		.argv = argv,
+		.env = env,
+		.fd = fd,
+		.fds = g->inherit ? COUNT(fd) - 1 : COUNT(fd),
+		.cpus = g->cpus,
+		.group = true,
+		.dies_with_us = true,
+		.gate = true };
+	int status = process_start(&p, &opts);
+	if (status < 0)
+		fault_errno(f, "cannot start a process");
+	else if (process_go(&p) < 0)
+		answer_failure(theirs, path, errno);
+	*pid = p.pid;
+	for (size_t i = 0; i < variables; i++)
+		free(set[i]);
+	free(env);
+	free(path);
+	return status;
+}
+
+static int start_helper(
+    const struct helper_config *g, int theirs, pid_t *pid, struct fault *f)
 {
 	const char *in_path = g->stdin_path ? g->stdin_path : "/dev/null",
 	           *out_path = g->stdout_path ? g->stdout_path : "/dev/null";
-	char *path = libexec_path(g->helper);
-	int in = open(in_path, O_RDONLY | O_CLOEXEC), out = -1;
-	pid_t pid = -1;
+	int in = open(in_path, O_RDONLY | O_CLOEXEC), out, status = -1;
 
-	if (in < 0) {
-		fault_errno(f, "%s", in_path);
-		goto out;
-	}
+	if (in < 0)
+		return fault_errno(f, "%s", in_path);
 	out = g->inherit ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 10)
 	                 : open(out_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-	if (out < 0) {
+	if (out < 0)
 		fault_errno(f, "%s", out_path);
-		goto out;
-	}
-	pid = fork();
-	if (pid == 0)
-		become(g, path, theirs, in, out);
-	if (pid < 0)
-		fault_errno(f, "cannot start a process");
-	else
-		setpgid(pid, pid);
-out:
-	if (in >= 0)
-		close(in);
-	if (out >= 0)
+	else {
+		status = start_process(g, theirs, in, out, pid, f);
 		close(out);
-	free(path);
-	return pid;
+	}
+	close(in);
+	return status;
 }
 
 /* Descriptors out of the way of the number that the helper expects. */
@@ -115,12 +129,11 @@ int helper_start(
 		return fault_errno(f, "socketpair");
 	pair[0] = moved_up(pair[0]);
 	pair[1] = moved_up(pair[1]);
-	*pid = start(config, pair[1], f);
+	int status = start_helper(config, pair[1], pid, f);
 	close(pair[1]);
-	if (*pid < 0) {
+	if (status < 0)
 		close(pair[0]);
-		return -1;
-	}
-	*socket = pair[0];
-	return 0;
+	else
+		*socket = pair[0];
+	return status;
 }

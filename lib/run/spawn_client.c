@@ -3,23 +3,21 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "counters/counter_scale.h"
 #include "base/paths.h"
 #include "run/spawn_client.h"
+#include "sys/process_start.h"
 
 enum { OUTPUT_KEPT = 16 << 20 };
 
 struct spawn {
-	pid_t pid;
+	struct process process;
 	int socket, capture;
 	size_t counters;
 	struct buf texts;
@@ -70,36 +68,23 @@ static int confine(pid_t pid, const cpu_set_t *cpus, struct fault *f)
 	return 0;
 }
 
-/* Start the helper with the socket as WIRE_SOCKET and the capture file as WIRE_CAPTURE. */
-static int start(struct spawn *s, int theirs, const cpu_set_t *cpus, struct fault *f)
+/* Starts the helper with the socket as WIRE_SOCKET and the capture file as WIRE_CAPTURE. */
+static int start_helper(struct spawn *s, int theirs, const cpu_set_t *cpus, struct fault *f)
 {
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attr;
-	sigset_t defaults;
 	char *path = libexec_path("bench-spawn");
 	char *const argv[] = { "bench-spawn", NULL };
-	int error;
+	struct process_fd fd[] = { { theirs, WIRE_SOCKET }, { s->capture, WIRE_CAPTURE } };
+	struct process_opts opts = {
+		.program = path, .argv = argv, .fd = fd, .fds = s->capture >= 0 ? 2 : 1
+	};
+	int status;
 
-	sigemptyset(&defaults);
-	sigaddset(&defaults, SIGPIPE);
-	posix_spawnattr_init(&attr);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF);
-	posix_spawnattr_setsigdefault(&attr, &defaults);
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, theirs, WIRE_SOCKET);
-	if (s->capture >= 0)
-		posix_spawn_file_actions_adddup2(&actions, s->capture, WIRE_CAPTURE);
-	error = posix_spawn(&s->pid, path, &actions, &attr, argv, environ);
-	posix_spawn_file_actions_destroy(&actions);
-	posix_spawnattr_destroy(&attr);
-	if (error) {
-		errno = error;
-		s->pid = 0;
-		fault_errno(f, "cannot start %s", path);
-	} else if (cpus)
-		error = confine(s->pid, cpus, f);
+	if (process_start(&s->process, &opts) < 0)
+		status = fault_errno(f, "cannot start %s", path);
+	else
+		status = cpus ? confine(s->process.pid, cpus, f) : 0;
 	free(path);
-	return error ? -1 : 0;
+	return status;
 }
 
 /* Descriptors out of the way of the numbers that the helper expects. */
@@ -170,7 +155,7 @@ struct spawn *spawn_open(const struct spawn_config *config, struct fault *f)
 			goto failed;
 		}
 	}
-	int started = start(s, pair[1], config->cpus, f);
+	int started = start_helper(s, pair[1], config->cpus, f);
 	close(pair[1]);
 	if (started < 0 || open_counters(s, config->counters, f) < 0)
 		goto failed;
@@ -265,7 +250,7 @@ int spawn_output(struct spawn *s, struct buf *out, struct fault *f)
 
 pid_t spawn_pid(const struct spawn *s)
 {
-	return s->pid;
+	return s->process.pid;
 }
 
 void spawn_close(struct spawn *s)
@@ -276,9 +261,8 @@ void spawn_close(struct spawn *s)
 		close(s->socket);
 	if (s->capture >= 0)
 		close(s->capture);
-	if (s->pid > 0)
-		while (waitpid(s->pid, NULL, 0) < 0 && errno == EINTR)
-			;
+	if (s->process.pid)
+		process_wait(&s->process);
 	buf_free(&s->texts);
 	free(s);
 }
