@@ -105,11 +105,11 @@ static int print_advice(const struct host *h)
 	static const struct render_column columns[] = { { .name = "level" },
 		{ .name = "check" }, { .name = "found" }, { .name = "advice" } };
 	struct render *r = render_open(stdout, opt_common.format, columns, COUNT(columns));
-	struct fitness_advice advice[FITNESS_MAX];
-	size_t count = fitness_check(h, advice), unfit = 0;
+	struct host_advice advice[HOST_CHECKS_MAX];
+	size_t count = host_check(h, advice), unfit = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		bool bad = advice[i].level == FITNESS_UNFIT;
+		bool bad = advice[i].severity == HOST_UNFIT;
 		struct cell cells[] = { CELL_OF_TEXT(bad ? TEXT("unfit") : TEXT("note")),
 			CELL_OF_TEXT(text_of(advice[i].check)),
 			CELL_OF_TEXT(text_of(advice[i].found)),
@@ -137,7 +137,7 @@ int main(int argc, char **argv)
 		opt_usage_error(
 		    &program, "--check, --hash and names of facts exclude each other");
 	if (!o.root)
-		o.root = tree_root();
+		o.root = kernel_files_root();
 	if (host_read(&host, o.root, o.hash ? HOST_STABLE : HOST_ALL, &f) < 0 ||
 	    (o.check && host_watch(&host, o.root, WATCH_MS, &f) < 0))
 		errx(STATUS_TROUBLE, "%s", f.text);

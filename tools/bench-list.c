@@ -99,7 +99,7 @@ static const struct {
 struct listing {
 	struct render *render;
 	unsigned kinds;
-	struct tree tree;
+	struct kernel_files files;
 	struct metrics *metrics;
 	char *const *operand;
 	int operands;
@@ -126,7 +126,7 @@ static struct found look(const struct listing *l, const char *name)
 	struct found found = { .status = "ok", .remark = "" };
 	struct fault ignored;
 	bool user_only = false;
-	int error = event_encode(&l->tree, name, &found.code, &ignored) < 0
+	int error = event_encode(&l->files, name, &found.code, &ignored) < 0
 	                ? EINVAL
 	                : event_probe(&found.code, &user_only);
 
@@ -170,12 +170,12 @@ static void list_events(struct listing *l)
 	struct fault f;
 
 	l->metrics = metrics_open(&f);
-	if (!l->metrics || tree_open(&l->tree, tree_root(), &f) < 0)
+	if (!l->metrics || kernel_files_open(&l->files, kernel_files_root(), &f) < 0)
 		errx(STATUS_TROUBLE, "%s", f.text);
 	l->render = render_open(stdout, opt_common.format, columns, COUNT(columns));
-	if (event_each(&l->tree, list_event, l, &f) < 0)
+	if (event_each(&l->files, list_event, l, &f) < 0)
 		errx(STATUS_TROUBLE, "%s", f.text);
-	tree_close(&l->tree);
+	kernel_files_close(&l->files);
 	metrics_free(l->metrics);
 }
 
@@ -404,10 +404,9 @@ static unsigned kinds_of(const char *operand)
 /* --generate: what could not be made is told on standard error as in the file. */
 static int generate(const char *object)
 {
-	struct generated told;
+	struct codegen told;
 	struct fault f;
-	int status =
-	    generate_file(object, o.folder ? o.folder : ".", o.generate, &told, &f);
+	int status = codegen_file(object, o.folder ? o.folder : ".", o.generate, &told, &f);
 
 	for (size_t i = 0; status >= 0 && !opt_common.quiet && i < told.by_hands; i++)
 		warnx("%s needs a hand: %s", told.by_hand[i].name, told.by_hand[i].why);
@@ -416,7 +415,7 @@ static int generate(const char *object)
 	else if (!opt_common.quiet)
 		warnx("%s: stubs: %zu, functions that need a hand: %zu", told.path,
 		    told.stubs, told.by_hands);
-	generated_free(&told);
+	codegen_free(&told);
 	return status < 0 ? STATUS_TROUBLE : status ? STATUS_NO : STATUS_FINE;
 }
 

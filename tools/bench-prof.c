@@ -127,7 +127,7 @@ static void read_events(void)
 }
 
 /* "fp", "none", "dwarf" or "dwarf,SIZE" */
-static void read_stacks(struct attend_how *how)
+static void read_stacks(struct profile_command_opts *how)
 {
 	static const struct {
 		const char *name;
@@ -211,7 +211,7 @@ static char *process_line(uint64_t pid)
 	return line;
 }
 
-static void tell_event(const struct attended *done)
+static void tell_event(const struct profile_command_result *done)
 {
 	const struct counter *taken = &events.counter[done->event];
 
@@ -262,13 +262,14 @@ static void tell_losses(const struct profile *p)
 
 static void tell_health(const struct profile *p, struct symbolizer *symbolizer)
 {
-	struct health h = health_of(&p->stacks, shown, p->maps, symbolizer);
+	struct profile_quality h =
+	    profile_quality_of(&p->stacks, shown, p->maps, symbolizer);
 	struct buf lines = { 0 };
 	char *rest, *line;
 
 	if (!p->layout.chain)
 		h.broken = 0; /* nobody asked for whole ones */
-	health_explain(&h, by_dwarf, symbolizer, &lines);
+	profile_quality_explain(&h, by_dwarf, symbolizer, &lines);
 	for (rest = lines.ptr; (line = strsep(&rest, "\n")) && *line;)
 		warnx("%s", line);
 	buf_free(&lines);
@@ -282,7 +283,7 @@ static enum render_format format(void)
 	return o.top || isatty(STDOUT_FILENO) ? RENDER_TABLE : RENDER_CSV;
 }
 
-static int write_folded(const struct fold *fold)
+static int write_folded(const struct stack_symbols *fold)
 {
 	struct buf line = { 0 };
 
@@ -292,7 +293,7 @@ static int write_folded(const struct fold *fold)
 		if (!value)
 			continue;
 		line.len = 0;
-		fold_text(fold, (uint32_t)i, fold->programs, &line);
+		stack_symbols_text(fold, (uint32_t)i, fold->programs, &line);
 		buf_printf(&line, " %llu\n", (unsigned long long)value);
 		fwrite(line.ptr, 1, line.len, stdout);
 	}
@@ -304,8 +305,8 @@ static int write_top(const struct profile *p, struct symbolizer *symbolizer)
 {
 	bool table = format() == RENDER_TABLE;
 	size_t hidden;
-	int status = top_print(&p->stacks, p->maps, symbolizer,
-	    &(struct top_how){ .which = shown,
+	int status = flat_profile_print(&p->stacks, p->maps, symbolizer,
+	    &(struct flat_profile_opts){ .which = shown,
 	        .unit = metrics()[shown].unit,
 	        .least = table ? o.least.fraction : 0 },
 	    stdout, format(), &hidden);
@@ -316,7 +317,7 @@ static int write_top(const struct profile *p, struct symbolizer *symbolizer)
 }
 
 static int write_rows(
-    const struct profile *p, const struct fold *fold, struct profile_rows *rows)
+    const struct profile *p, const struct stack_symbols *fold, struct profile_rows *rows)
 {
 	struct fault f;
 
@@ -335,10 +336,10 @@ static int write_rows(
 static int write_out(const struct profile *p, struct profile_rows *rows)
 {
 	struct symbolizer *symbolizer = symbolizer_open(p->maps, o.lines);
-	struct fold fold = { 0 };
+	struct stack_symbols fold = { 0 };
 	int status;
 
-	fold_open(&fold, &p->stacks, p->maps, symbolizer);
+	stack_symbols_open(&fold, &p->stacks, p->maps, symbolizer);
 	if (o.folded)
 		status = write_folded(&fold);
 	else if (o.top || format() == RENDER_TABLE)
@@ -349,21 +350,21 @@ static int write_out(const struct profile *p, struct profile_rows *rows)
 		tell_losses(p);
 		tell_health(p, symbolizer);
 	}
-	fold_close(&fold);
+	stack_symbols_close(&fold);
 	symbolizer_close(symbolizer);
 	return status;
 }
 
 /* Run the command with the interposed allocator, and read what it counted. */
-static int attend_heap(const char *path, char *const *argv, struct profile *out,
-    struct attended *done, struct fault *f)
+static int profile_heap(const char *path, char *const *argv, struct profile *out,
+    struct profile_command_result *done, struct fault *f)
 {
 	struct heap heap;
 	int status;
 
 	if (heap_prepare(&heap, path, by_dwarf, f) < 0)
 		return -1;
-	status = attend_only(path, argv, done, f);
+	status = profile_command_unsampled(path, argv, done, f);
 	if (status == 0)
 		status = heap_collect(&heap, out, f);
 	heap_finish(&heap);
@@ -372,11 +373,12 @@ static int attend_heap(const char *path, char *const *argv, struct profile *out,
 
 int main(int argc, char **argv)
 {
-	char **operands = argv + opt_parse(&program, argc, argv), ending[ENDING_MAX] = "ok";
-	struct attend_how how = { .events = &events };
+	char **operands = argv + opt_parse(&program, argc, argv),
+	     ending[EXIT_STATUS_MAX] = "ok";
+	struct profile_command_opts how = { .events = &events };
 	struct profile_rows rows = { .status = ending };
 	struct profile profile = { 0 };
-	struct attended done = { 0 };
+	struct profile_command_result done = { 0 };
 	struct fault f;
 	char *bench, *path = NULL;
 	int status;
@@ -395,16 +397,16 @@ int main(int argc, char **argv)
 	                    : shell_words_join(operands);
 	rows.bench = bench;
 	rows.begun_ns = clock_realtime_ns();
-	status = o.heap      ? attend_heap(path, operands, &profile, &done, &f)
-	         : o.pid_set ? attend_process(&how, (pid_t)o.pid, &profile, &done, &f)
-	                     : attend_command(&how, path, operands, &profile, &done, &f);
+	status = o.heap      ? profile_heap(path, operands, &profile, &done, &f)
+	         : o.pid_set ? profile_process(&how, (pid_t)o.pid, &profile, &done, &f)
+	                     : profile_command(&how, path, operands, &profile, &done, &f);
 	if (status < 0)
 		fail(&f);
 	if (!o.heap) {
 		tell_event(&done);
 		name_event(done.event);
 	}
-	ending_print(done.status, done.status == 0, ending, sizeof(ending));
+	exit_status_print(done.status, done.status == 0, ending, sizeof(ending));
 	status = write_out(&profile, &rows) < 0 ? STATUS_TROUBLE : STATUS_FINE;
 	if (status == STATUS_FINE && done.status != 0) {
 		if (!opt_common.quiet && !interrupt_seen())

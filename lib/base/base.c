@@ -12,7 +12,7 @@
 
 #include "base/base.h"
 
-static void *checked(void *ptr)
+static void *check_memory(void *ptr)
 {
 	if (!ptr)
 		errx(STATUS_TROUBLE, "out of memory");
@@ -21,12 +21,12 @@ static void *checked(void *ptr)
 
 void *mem_zero(size_t count, size_t size)
 {
-	return checked(calloc(count ? count : 1, size ? size : 1));
+	return check_memory(calloc(count ? count : 1, size ? size : 1));
 }
 
 void *mem_resize(void *ptr, size_t count, size_t size)
 {
-	return checked(reallocarray(ptr, count ? count : 1, size ? size : 1));
+	return check_memory(reallocarray(ptr, count ? count : 1, size ? size : 1));
 }
 
 char *mem_text(const void *bytes, size_t len)
@@ -52,7 +52,7 @@ char *str_format(const char *fmt, ...)
 	if (vasprintf(&s, fmt, ap) < 0)
 		s = NULL;
 	va_end(ap);
-	return checked(s);
+	return check_memory(s);
 }
 
 void *mem_more(void *ptr, size_t *cap, size_t size)
@@ -61,7 +61,7 @@ void *mem_more(void *ptr, size_t *cap, size_t size)
 	return mem_resize(ptr, *cap, size);
 }
 
-static uint64_t mixed(uint64_t h)
+static uint64_t mix_hash(uint64_t h)
 {
 	h ^= h >> 32;
 	h *= 0xd6e8feb86659fd93u;
@@ -75,14 +75,14 @@ uint64_t text_hash(struct text a, uint64_t seed)
 
 	for (; a.len >= sizeof(word); a.ptr += sizeof(word), a.len -= sizeof(word)) {
 		memcpy(&word, a.ptr, sizeof(word));
-		h = mixed(h ^ word) + 0x9e3779b97f4a7c15u;
+		h = mix_hash(h ^ word) + 0x9e3779b97f4a7c15u;
 	}
 	if (a.len) {
 		word = 0;
 		memcpy(&word, a.ptr, a.len);
-		h = mixed(h ^ word);
+		h = mix_hash(h ^ word);
 	}
-	return mixed(h);
+	return mix_hash(h);
 }
 
 void buf_room(struct buf *b, size_t more)

@@ -9,7 +9,7 @@
 #include "base/base.h"
 #include "base/dir_names.h"
 
-static int by_version(const void *a, const void *b)
+static int compare_versions(const void *a, const void *b)
 {
 	return strverscmp(*(char *const *)a, *(char *const *)b);
 }
@@ -29,7 +29,7 @@ size_t dir_names_at(int dir, const char *path, char ***names)
 		if (entry->d_name[0] != '.')
 			*VEC_ADD(*names, count, cap) = str_copy(entry->d_name);
 	closedir(stream);
-	qsort(*names, count, sizeof(**names), by_version);
+	qsort(*names, count, sizeof(**names), compare_versions);
 	return count;
 }
 

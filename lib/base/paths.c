@@ -9,7 +9,7 @@
 #include "base/paths.h"
 
 /* bin/../DIR/NAME of the running program; allocated. */
-static char *beside(const char *dir, const char *name)
+static char *path_beside(const char *dir, const char *name)
 {
 	char self[PATH_MAX];
 	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
@@ -26,22 +26,22 @@ char *share_path(const char *name)
 	const char *dir = getenv("BENCH_SHARE");
 
 	return dir && *dir ? str_format("%s/%s", dir, name)
-	                   : beside("share/benchutils", name);
+	                   : path_beside("share/benchutils", name);
 }
 
 char *lib_path(const char *name)
 {
-	return beside("lib/benchutils", name);
+	return path_beside("lib/benchutils", name);
 }
 
 char *bin_path(const char *name)
 {
-	return beside("bin", name);
+	return path_beside("bin", name);
 }
 
 char *libexec_path(const char *name)
 {
-	return beside("libexec/benchutils", name);
+	return path_beside("libexec/benchutils", name);
 }
 
 int share_read(const char *name, struct buf *out, struct fault *f)

@@ -6,14 +6,14 @@
 
 #include <stdint.h>
 
-struct identity {
+struct sample_id {
 	uint32_t
 	    run; /* a number for the text of the run column; tables without one differ */
 	int64_t process, sample;
 };
 
 /* By run, then process, then sample: below, at or above 0, as qsort has it. */
-static inline int identity_order(const struct identity *a, const struct identity *b)
+static inline int sample_id_order(const struct sample_id *a, const struct sample_id *b)
 {
 	if (a->run != b->run)
 		return a->run < b->run ? -1 : 1;

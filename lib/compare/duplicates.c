@@ -6,7 +6,7 @@
 #include "compare/duplicates.h"
 
 struct numbered {
-	struct identity id;
+	struct sample_id id;
 	double value;
 	size_t place;
 };
@@ -14,7 +14,7 @@ struct numbered {
 static int by_number(const void *a, const void *b)
 {
 	const struct numbered *x = a, *y = b;
-	int order = identity_order(&x->id, &y->id);
+	int order = sample_id_order(&x->id, &y->id);
 
 	return order ? order : (x->value > y->value) - (x->value < y->value);
 }
@@ -30,7 +30,7 @@ static int by_place(const void *a, const void *b)
 static bool ascending(const struct collected *g)
 {
 	for (size_t i = 1; i < g->count; i++)
-		if (identity_order(&g->identity[i - 1], &g->identity[i]) >= 0)
+		if (sample_id_order(&g->identity[i - 1], &g->identity[i]) >= 0)
 			return false;
 	return true;
 }

@@ -7,7 +7,7 @@
 
 static int by_identity(const void *a, const void *b)
 {
-	return identity_order(a, b);
+	return sample_id_order(a, b);
 }
 
 static void sort(struct absence_family *f)
@@ -71,7 +71,7 @@ struct collected absence_fill(
 	out.value = mem_zero(count + f->count, sizeof(*out.value));
 	out.identity = mem_zero(count + f->count, sizeof(*out.identity));
 	for (; out.count < count; out.count++) {
-		const struct identity *id = &values->identity[out.count], *found;
+		const struct sample_id *id = &values->identity[out.count], *found;
 
 		out.value[out.count] = values->value[out.count];
 		out.identity[out.count] = *id;

@@ -11,7 +11,7 @@
 /* Zero it to begin. */
 struct absence {
 	struct absence_family {
-		struct identity *id;
+		struct sample_id *id;
 		size_t count, cap;
 		bool sorted;
 	} * family;

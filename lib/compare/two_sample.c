@@ -32,7 +32,7 @@ const char *const verdict_names[] = { [VERDICT_UNSURE] = "unsure",
 enum { RUNS_NEEDED_MAX = 1000000, CHANCE_PERCENT = 80 };
 
 struct sample {
-	struct identity id;
+	struct sample_id id;
 	double value;
 };
 
@@ -41,7 +41,7 @@ struct sample_side {
 	struct sample *sample;
 	size_t samples;
 	bool unique; /* no identity stands twice */
-	struct identity *identity;
+	struct sample_id *identity;
 	double *value;
 	size_t n;
 	struct nest nest;
@@ -52,7 +52,7 @@ static int by_identity(const void *a, const void *b)
 {
 	const struct sample *x = a, *y = b;
 
-	return identity_order(&x->id, &y->id);
+	return sample_id_order(&x->id, &y->id);
 }
 
 static void side_init(struct sample_side *s, const struct collected *from)

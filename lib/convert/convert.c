@@ -33,7 +33,7 @@ const struct format *const formats_known[] = {
 };
 const size_t formats_count = COUNT(formats_known);
 
-static bool can(const struct format *format, bool writes)
+static bool is_supported(const struct format *format, bool writes)
 {
 	return writes ? format->writer || format->write : format->read != NULL;
 }
@@ -44,11 +44,11 @@ static const struct format *format_find(const char *name, bool writes, struct fa
 	struct buf known = { 0 };
 
 	for (size_t i = 0; i < formats_count; i++)
-		if (can(formats_known[i], writes) &&
+		if (is_supported(formats_known[i], writes) &&
 		    strcmp(formats_known[i]->name, name) == 0)
 			return formats_known[i];
 	for (size_t i = 0; i < formats_count; i++)
-		if (can(formats_known[i], writes))
+		if (is_supported(formats_known[i], writes))
 			buf_printf(
 			    &known, "%s%s", known.len ? ", " : "", formats_known[i]->name);
 	fault_set(f, "there is no format '%s' to %s, only %s", name,
@@ -129,8 +129,8 @@ static const struct format *source_open(
 }
 
 static int write_rows(const struct format *from, const struct format *to,
-    const struct source *s, struct rows *rows, const struct output *o, struct buf *notes,
-    struct fault *f)
+    const struct source *s, struct row_builder *rows, const struct output *o,
+    struct buf *notes, struct fault *f)
 {
 	void *writer = to->writer->open(o, f);
 	struct fault ignored;
@@ -138,7 +138,7 @@ static int write_rows(const struct format *from, const struct format *to,
 	(void)notes;
 	if (!writer)
 		return -1;
-	rows_again(rows, to->writer->row, writer);
+	row_builder_again(rows, to->writer->row, writer);
 	if (from->read(s, rows, f) < 0) {
 		to->writer->close(writer, &ignored);
 		return -1;
@@ -146,9 +146,9 @@ static int write_rows(const struct format *from, const struct format *to,
 	return to->writer->close(writer, f);
 }
 
-static int write_tally(const struct format *from, const struct format *to,
-    const struct source *s, struct rows *rows, const struct output *o, struct buf *notes,
-    struct fault *f)
+static int write_subjects(const struct format *from, const struct format *to,
+    const struct source *s, struct row_builder *rows, const struct output *o,
+    struct buf *notes, struct fault *f)
 {
 	struct subject_values *t = subject_values_open(&rows->schema, notes, f);
 	struct buf text = { 0 };
@@ -156,7 +156,7 @@ static int write_tally(const struct format *from, const struct format *to,
 
 	if (!t)
 		return -1;
-	rows_again(rows, subject_values_row, t);
+	row_builder_again(rows, subject_values_row, t);
 	status = from->read(s, rows, f);
 	if (status == 0 && !t->count)
 		status = fault_set(f,
@@ -177,17 +177,17 @@ static int convert(const struct convert *c, const struct format *from,
     struct fault *f)
 {
 	struct output o = { .out = out, .name = s->name, .render = c->render };
-	struct rows rows;
+	struct row_builder rows;
 	int status;
 
-	rows_init(&rows);
+	row_builder_init(&rows);
 	rows.metric = c->metric;
 	rows.bench = c->bench;
-	rows_clear(&rows);
+	row_builder_clear(&rows);
 	o.rows = &rows;
 	status = from->read(s, &rows, f);
 	if (rows.failed && to != &format_csv && to != &format_json)
-		rows_note(&rows,
+		row_builder_note(&rows,
 		    "%s: %llu rows failed or were not measured: %s has no place for them",
 		    s->name, (unsigned long long)rows.failed, to->name);
 	buf_text(notes, (struct text){ rows.notes.ptr, rows.notes.len });
@@ -198,14 +198,14 @@ static int convert(const struct convert *c, const struct format *from,
 		        : fault_set(f, "%s: no measurements in this file of format %s",
 		              s->name, from->name);
 	if (status == 0)
-		status = (to->writer ? write_rows : write_tally)(
+		status = (to->writer ? write_rows : write_subjects)(
 		    from, to, s, &rows, &o, notes, f);
-	rows_free(&rows);
+	row_builder_free(&rows);
 	return status;
 }
 
 /* A message is a line, whatever names are in it. */
-static void clean(struct fault *f)
+static void flatten_message(struct fault *f)
 {
 	struct buf b = { 0 };
 
@@ -237,7 +237,7 @@ int convert_text(const struct convert *c, const char *name, struct text t, FILE 
 	if (status < 0) {
 		int error = errno;
 
-		clean(f);
+		flatten_message(f);
 		errno = error;
 	}
 	return status;

@@ -23,7 +23,7 @@ struct output {
 	FILE *out;
 	const char *name; /* for messages */
 	enum render_format render;
-	const struct rows *rows; /* which columns there are */
+	const struct row_builder *rows; /* which columns there are */
 };
 
 struct subject_values;
@@ -33,7 +33,7 @@ struct format {
 	bool is_json_lines; /* a text of which each line is JSON */
 	/* Readers: both or none. */
 	bool (*recognize)(const struct source *s);
-	int (*read)(const struct source *s, struct rows *out, struct fault *f);
+	int (*read)(const struct source *s, struct row_builder *out, struct fault *f);
 	/* Writers: row by row as they are read ... */
 	const struct row_writer {
 		void *(*open)(const struct output *o, struct fault *f);

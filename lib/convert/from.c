@@ -31,16 +31,16 @@ struct text text_until(struct text *rest, char byte)
 	return before;
 }
 
-static bool blank(char c)
+static bool is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
 struct text line_trim(struct text t)
 {
-	for (; t.len && blank(t.ptr[0]); t.len--)
+	for (; t.len && is_blank(t.ptr[0]); t.len--)
 		t.ptr++;
-	while (t.len && blank(t.ptr[t.len - 1]))
+	while (t.len && is_blank(t.ptr[t.len - 1]))
 		t.len--;
 	return t;
 }
@@ -84,17 +84,17 @@ struct text from_text(const struct json_t *object, const char *name)
 	return t;
 }
 
-void from_factor(struct rows *out, struct text name, const struct json_t *v)
+void from_factor(struct row_builder *out, struct text name, const struct json_t *v)
 {
 	struct text t;
 	double x;
 
 	if (doc_text(v, &t))
-		rows_factor(out, name, t);
+		row_builder_factor(out, name, t);
 	else if (doc_number(v, &x))
-		rows_factor_number(out, name, x);
+		row_builder_factor_number(out, name, x);
 	else if (doc_is_truth(v))
-		rows_factor(out, name, doc_true(v) ? TEXT("true") : TEXT("false"));
+		row_builder_factor(out, name, doc_true(v) ? TEXT("true") : TEXT("false"));
 }
 
 static int on_factor(void *ctx, struct text name, const struct json_t *v, struct fault *f)
@@ -104,25 +104,25 @@ static int on_factor(void *ctx, struct text name, const struct json_t *v, struct
 	return 0;
 }
 
-void from_factors(struct rows *out, const struct json_t *object)
+void from_factors(struct row_builder *out, const struct json_t *object)
 {
 	struct fault f;
 
 	doc_each(object, on_factor, out, &f);
 }
 
-int from_statistic(struct rows *out, const char *metric, const char *name, struct text unit,
-    double value, struct fault *f)
+int from_statistic(struct row_builder *out, const char *metric, const char *name,
+    struct text unit, double value, struct fault *f)
 {
 	char text[256];
 
 	if (!isfinite(value))
 		return 0;
 	snprintf(text, sizeof(text), "%s_%s", metric, name);
-	return rows_put(out, text_of(text), unit, value, f);
+	return row_builder_put(out, text_of(text), unit, value, f);
 }
 
-void from_time(struct rows *out, struct text t)
+void from_time(struct row_builder *out, struct text t)
 {
 	char time[IDENT_TIME_MAX], given[40];
 	int64_t ns;
@@ -134,12 +134,12 @@ void from_time(struct rows *out, struct text t)
 	if (t.len > 10 && given[10] == ' ')
 		given[10] = 'T';
 	if (stamp_parse((struct text){ given, t.len }, &ns, &digits))
-		rows_set(out, COL_TIME,
+		row_builder_set(out, COL_TIME,
 		    text_of(arena_text(
 		        &out->texts, (struct text){ time, ident_time(time, ns) })));
 }
 
-struct text from_time_ms(struct rows *out, const struct json_t *v)
+struct text from_time_ms(struct row_builder *out, const struct json_t *v)
 {
 	char time[IDENT_TIME_MAX];
 	double ms;

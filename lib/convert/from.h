@@ -22,22 +22,22 @@ int64_t from_count(const struct json_t *v);
 /* What a member says as a text, "" when it is none. */
 struct text from_text(const struct json_t *object, const char *name);
 /* Make a factor of a text, number or truth; anything else is passed over. */
-void from_factor(struct rows *out, struct text name, const struct json_t *v);
+void from_factor(struct row_builder *out, struct text name, const struct json_t *v);
 /* Each member of an object becomes a factor. */
-void from_factors(struct rows *out, const struct json_t *object);
+void from_factors(struct row_builder *out, const struct json_t *object);
 /*
  * A statistic that the peer computed, as a metric of its own, "wall_sd". A number that is
  * not there makes no row.
  */
-int from_statistic(struct rows *out, const char *metric, const char *name, struct text unit,
-    double value, struct fault *f);
+int from_statistic(struct row_builder *out, const char *metric, const char *name,
+    struct text unit, double value, struct fault *f);
 /*
  * Set the time to that of a text: as bench-csv(5) has it, in UTC, whatever zone it is in;
  * one without a zone is taken for UTC. What is no time is passed over.
  */
-void from_time(struct rows *out, struct text t);
+void from_time(struct row_builder *out, struct text t);
 /* Milliseconds since 1970 as a time of bench-csv(5); "" when they are none. */
-struct text from_time_ms(struct rows *out, const struct json_t *v);
+struct text from_time_ms(struct row_builder *out, const struct json_t *v);
 
 extern const struct format format_criterion, format_csv, format_folded, format_gbench,
     format_go, format_hyperfine, format_json, format_llama, format_llama_csv, format_perf,

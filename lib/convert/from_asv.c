@@ -14,11 +14,11 @@ static bool asv_recognize(const struct source *s)
 
 struct reading {
 	const struct source *source;
-	struct rows *out;
+	struct row_builder *out;
 };
 
 /* The value of a column in a benchmark's array; NULL when it was left out. */
-static const struct json_t *column(
+static const struct json_t *find_column(
     const struct reading *r, const struct json_t *entry, const char *name)
 {
 	const struct json_t *columns = doc_member(r->source->doc, "result_columns");
@@ -55,7 +55,7 @@ static const struct kind *kind_of(struct text name)
 
 /* The parameters of a combination: the last one varies fastest. */
 static void set_parameters(
-    struct rows *out, const struct json_t *params, size_t combination)
+    struct row_builder *out, const struct json_t *params, size_t combination)
 {
 	for (size_t i = doc_length(params); i-- > 0;) {
 		size_t n = doc_length(doc_item(params, i));
@@ -71,44 +71,48 @@ static void set_parameters(
 static int put_values(const struct reading *r, const struct kind *k,
     const struct json_t *entry, size_t combination, struct fault *f)
 {
-	struct rows *out = r->out;
-	const struct json_t *samples = doc_item(column(r, entry, "samples"), combination);
-	double value =
-	    from_number(doc_item(column(r, entry, "result"), combination), k->exponent);
+	struct row_builder *out = r->out;
+	const struct json_t *samples =
+	    doc_item(find_column(r, entry, "samples"), combination);
+	double value = from_number(
+	    doc_item(find_column(r, entry, "result"), combination), k->exponent);
 
-	out->row.iterations = from_count(doc_item(column(r, entry, "number"), combination));
+	out->row.iterations =
+	    from_count(doc_item(find_column(r, entry, "number"), combination));
 	for (size_t i = 0; i < doc_length(samples); i++) {
 		out->row.sample = (int64_t)i;
-		if (rows_put(out, text_of(k->metric), text_of(k->unit),
+		if (row_builder_put(out, text_of(k->metric), text_of(k->unit),
 		        from_number(doc_item(samples, i), k->exponent), f) < 0)
 			return -1;
 	}
 	out->row.sample = ROW_NONE;
 	if (doc_length(samples))
 		return 0;
-	return rows_put(out, text_of(k->metric), text_of(k->unit), value, f);
+	return row_builder_put(out, text_of(k->metric), text_of(k->unit), value, f);
 }
 
 static int on_result(
     void *ctx, struct text name, const struct json_t *entry, struct fault *f)
 {
 	const struct reading *r = ctx;
-	const struct json_t *doc = r->source->doc, *result = column(r, entry, "result"),
-	                    *params = column(r, entry, "params");
+	const struct json_t *doc = r->source->doc,
+	                    *result = find_column(r, entry, "result"),
+	                    *params = find_column(r, entry, "params");
 	const struct kind *k = kind_of(name);
 
 	for (size_t i = 0; i < doc_length(result); i++) {
 		bool ok = !doc_is_null(doc_item(result, i));
 
-		rows_clear(r->out);
-		rows_set(r->out, COL_KIND, TEXT("function"));
-		rows_set(r->out, COL_BENCH, name);
-		rows_set(r->out, COL_COMMIT, from_text(doc, "commit_hash"));
-		rows_set(r->out, COL_ENV, from_text(doc, "env_name"));
-		rows_set(r->out, COL_HOST, from_text(doc_member(doc, "params"), "machine"));
-		rows_set(
-		    r->out, COL_TIME, from_time_ms(r->out, column(r, entry, "started_at")));
-		rows_set(r->out, COL_STATUS, ok ? TEXT("ok") : TEXT("failed"));
+		row_builder_clear(r->out);
+		row_builder_set(r->out, COL_KIND, TEXT("function"));
+		row_builder_set(r->out, COL_BENCH, name);
+		row_builder_set(r->out, COL_COMMIT, from_text(doc, "commit_hash"));
+		row_builder_set(r->out, COL_ENV, from_text(doc, "env_name"));
+		row_builder_set(
+		    r->out, COL_HOST, from_text(doc_member(doc, "params"), "machine"));
+		row_builder_set(r->out, COL_TIME,
+		    from_time_ms(r->out, find_column(r, entry, "started_at")));
+		row_builder_set(r->out, COL_STATUS, ok ? TEXT("ok") : TEXT("failed"));
 		set_parameters(r->out, params, i);
 		if (put_values(r, k, entry, i, f) < 0)
 			return -1;
@@ -116,7 +120,7 @@ static int on_result(
 	return 0;
 }
 
-static int asv_read(const struct source *s, struct rows *out, struct fault *f)
+static int asv_read(const struct source *s, struct row_builder *out, struct fault *f)
 {
 	struct reading r = { s, out };
 	double version = 0;

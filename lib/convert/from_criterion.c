@@ -14,7 +14,7 @@ static bool criterion_recognize(const struct source *s)
 }
 
 /* ".../criterion/GROUP/FUNCTION/new/estimates.json": the folders between. */
-static void set_bench(const struct source *s, struct rows *out)
+static void set_bench(const struct source *s, struct row_builder *out)
 {
 	static const char folder[] = "criterion/", *const kinds[] = { "/new/", "/base/" };
 	struct text path = text_of(s->name);
@@ -32,10 +32,10 @@ static void set_bench(const struct source *s, struct rows *out)
 			path.len = (size_t)(end - at);
 	}
 	if (path.len < strlen(at))
-		rows_set(out, COL_BENCH, path);
+		row_builder_set(out, COL_BENCH, path);
 }
 
-static int read_samples(const struct source *s, struct rows *out, struct fault *f)
+static int read_samples(const struct source *s, struct row_builder *out, struct fault *f)
 {
 	const struct json_t *iters = doc_member(s->doc, "iters"),
 	                    *times = doc_member(s->doc, "times");
@@ -49,14 +49,14 @@ static int read_samples(const struct source *s, struct rows *out, struct fault *
 
 		out->row.sample = (int64_t)i;
 		out->row.iterations = from_count(doc_item(iters, i));
-		if (rows_put(out, TEXT("wall"), TEXT("ns"), count > 0 ? time / count : NAN,
-		        f) < 0)
+		if (row_builder_put(out, TEXT("wall"), TEXT("ns"),
+		        count > 0 ? time / count : NAN, f) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-static int criterion_read(const struct source *s, struct rows *out, struct fault *f)
+static int criterion_read(const struct source *s, struct row_builder *out, struct fault *f)
 {
 	static const struct {
 		const char *member, *name;
@@ -65,12 +65,12 @@ static int criterion_read(const struct source *s, struct rows *out, struct fault
 	const struct json_t *mean =
 	    doc_member(doc_member(s->doc, "mean"), "point_estimate");
 
-	rows_clear(out);
-	rows_set(out, COL_KIND, TEXT("function"));
+	row_builder_clear(out);
+	row_builder_set(out, COL_KIND, TEXT("function"));
 	set_bench(s, out);
 	if (!mean)
 		return read_samples(s, out, f);
-	if (rows_put(out, TEXT("wall"), TEXT("ns"), from_number(mean, 0), f) < 0)
+	if (row_builder_put(out, TEXT("wall"), TEXT("ns"), from_number(mean, 0), f) < 0)
 		return -1;
 	for (size_t i = 0; i < COUNT(kept); i++)
 		if (from_statistic(out, "wall", kept[i].name, TEXT("ns"),

@@ -31,7 +31,7 @@ static bool csv_recognize(const struct source *s)
 	return metric && value;
 }
 
-static void copy_numbers(struct rows *out, const struct row *row)
+static void copy_numbers(struct row_builder *out, const struct row *row)
 {
 	out->row.process = row->process;
 	out->row.sample = row->sample;
@@ -43,23 +43,23 @@ static void copy_numbers(struct rows *out, const struct row *row)
 
 static int on_row(void *ctx, const struct row *row, struct fault *f)
 {
-	struct rows *out = ctx;
+	struct row_builder *out = ctx;
 	const struct schema *schema = row->schema;
 
-	rows_clear(out);
+	row_builder_clear(out);
 	for (size_t i = 0; i < schema->count; i++) {
 		if (i >= COL_FACTORS)
-			rows_factor(out, text_of(schema->name[i]), row->cell[i]);
+			row_builder_factor(out, text_of(schema->name[i]), row->cell[i]);
 		else if (column_sort(i) != SORT_MEASUREMENT || i == COL_STATUS)
 			if (row->cell[i].len || i != COL_BENCH)
-				rows_set(out, (enum column)i, row->cell[i]);
+				row_builder_set(out, (enum column)i, row->cell[i]);
 	}
 	copy_numbers(out, row);
-	return rows_put(out, row->cell[COL_METRIC], row->cell[COL_UNIT],
+	return row_builder_put(out, row->cell[COL_METRIC], row->cell[COL_UNIT],
 	    row->has_value ? row->value : NAN, f);
 }
 
-static int csv_read(const struct source *s, struct rows *out, struct fault *f)
+static int csv_read(const struct source *s, struct row_builder *out, struct fault *f)
 {
 	static const struct stream_sink sink = { .row = on_row };
 	struct stream *stream = stream_open(&sink, out);
@@ -82,11 +82,12 @@ static bool csv_recognize_json(const struct source *s)
 
 struct reading {
 	const struct source *source;
-	struct rows *out;
+	struct row_builder *out;
 	size_t number;
 };
 
-static int bad(const struct reading *r, struct text name, const char *what, struct fault *f)
+static int fault_cell(
+    const struct reading *r, struct text name, const char *what, struct fault *f)
 {
 	return fault_set(f, "%s: row %zu: %.*s is %s", r->source->name, r->number,
 	    name.len > 60 ? 60 : (int)name.len, name.ptr, what);
@@ -107,13 +108,13 @@ static int on_number(struct reading *r, size_t column, struct text name,
 	if (doc_is_null(v))
 		return 0;
 	if (!doc_number(v, &x))
-		return bad(r, name, "no number", f);
+		return fault_cell(r, name, "no number", f);
 	if (column == COL_RUNNING_PCT) {
 		row->has_running_pct = true;
 		row->running_pct = x;
 	} else if (whole) {
 		if (x != floor(x) || fabs(x) >= 0x1p63)
-			return bad(r, name, "no whole number", f);
+			return fault_cell(r, name, "no whole number", f);
 		*whole = (int64_t)x;
 	}
 	return 0;
@@ -132,16 +133,16 @@ static int on_member(void *ctx, struct text name, const struct json_t *v, struct
 		return 0;
 	if (column >= 0 && column < COL_FACTORS) {
 		if (!doc_text(v, &text))
-			return bad(r, name, "no text", f);
-		rows_set(r->out, (enum column)column, text);
+			return fault_cell(r, name, "no text", f);
+		row_builder_set(r->out, (enum column)column, text);
 	} else if (doc_is_array(v) || doc_is_object(v))
-		return bad(r, name, "neither text nor number", f);
+		return fault_cell(r, name, "neither text nor number", f);
 	else
 		from_factor(r->out, name, v);
 	return 0;
 }
 
-static int csv_read_json(const struct source *s, struct rows *out, struct fault *f)
+static int csv_read_json(const struct source *s, struct row_builder *out, struct fault *f)
 {
 	for (size_t i = 0; i < doc_length(s->doc); i++) {
 		const struct json_t *object = doc_item(s->doc, i);
@@ -150,12 +151,12 @@ static int csv_read_json(const struct source *s, struct rows *out, struct fault 
 
 		if (!from_text(object, "metric").len)
 			return fault_set(f, "%s: row %zu has no metric", s->name, i + 1);
-		rows_clear(out);
+		row_builder_clear(out);
 		if (doc_each(object, on_member, &r, f) < 0)
 			return -1;
 		doc_number(doc_member(object, "value"), &value);
-		if (rows_put(out, from_text(object, "metric"), from_text(object, "unit"),
-		        value, f) < 0)
+		if (row_builder_put(out, from_text(object, "metric"),
+		        from_text(object, "unit"), value, f) < 0)
 			return -1;
 	}
 	return 0;

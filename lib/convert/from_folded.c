@@ -77,7 +77,7 @@ static void add_stack(struct folded_stacks *s, struct text text, double count)
 		*VEC_ADD(s->stack, s->count, s->cap) = (struct folded_stack){ text, count };
 }
 
-static int folded_read(const struct source *s, struct rows *out, struct fault *f)
+static int folded_read(const struct source *s, struct row_builder *out, struct fault *f)
 {
 	struct text rest = s->text, line, stack;
 	struct folded_stacks t = { 0 };
@@ -97,14 +97,15 @@ static int folded_read(const struct source *s, struct rows *out, struct fault *f
 		else if (!out->learning || !t.count)
 			add_stack(&t, stack, count);
 	}
-	rows_clear(out);
-	rows_set(out, COL_KIND, TEXT("command"));
-	rows_factor(out, TEXT("stack"), TEXT(""));
+	row_builder_clear(out);
+	row_builder_set(out, COL_KIND, TEXT("command"));
+	row_builder_factor(out, TEXT("stack"), TEXT(""));
 	stack_column = out->cells - 1;
 	out->row.sample = 0;
 	for (size_t i = 0; i < t.count && status == 0; i++) {
 		out->cell[stack_column] = t.stack[i].text;
-		status = rows_put(out, TEXT("samples"), TEXT("1"), t.stack[i].count, f);
+		status =
+		    row_builder_put(out, TEXT("samples"), TEXT("1"), t.stack[i].count, f);
 	}
 	free(t.stack);
 	hash_map_free(&t.map);

@@ -18,7 +18,7 @@ static bool gbench_recognize(const struct source *s)
 
 struct reading {
 	const struct source *source;
-	struct rows *out;
+	struct row_builder *out;
 	const struct json_t *entry;
 	struct intern kept;  /* names of which iterations are there */
 	struct intern names; /* for numbering those without repetition_index */
@@ -64,8 +64,8 @@ static void name_subject(struct reading *r, struct text name)
 	struct buf bench = { 0 };
 	struct text rest = name, key, value;
 
-	rows_clear(r->out);
-	rows_set(r->out, COL_KIND, TEXT("function"));
+	row_builder_clear(r->out);
+	row_builder_set(r->out, COL_KIND, TEXT("function"));
 	for (bool first = true; rest.len; first = false) {
 		struct text part = text_until(&rest, '/');
 		bool setting = false;
@@ -76,7 +76,7 @@ static void name_subject(struct reading *r, struct text name)
 			for (size_t i = 0; i < COUNT(settings); i++)
 				setting |= text_is(key, settings[i]);
 			if (!setting)
-				rows_factor(r->out, key,
+				row_builder_factor(r->out, key,
 				    text_of(arena_text(&r->out->texts, value)));
 			continue;
 		}
@@ -85,7 +85,7 @@ static void name_subject(struct reading *r, struct text name)
 		buf_str(&bench, first ? "" : "/");
 		buf_text(&bench, part);
 	}
-	rows_set(r->out, COL_BENCH,
+	row_builder_set(r->out, COL_BENCH,
 	    text_of(arena_text(&r->out->texts, (struct text){ bench.ptr, bench.len })));
 	buf_free(&bench);
 }
@@ -149,7 +149,7 @@ static int on_member(void *ctx, struct text name, const struct json_t *v, struct
 	if (is_aggregate(r->entry) && !text_is(aggregate, "mean"))
 		name = text_of(arena_format(&r->out->texts, "%.*s_%.*s", (int)name.len,
 		    name.ptr, (int)aggregate.len, aggregate.ptr));
-	return rows_put(r->out, name, unit, x, f);
+	return row_builder_put(r->out, name, unit, x, f);
 }
 
 static int64_t number_of(struct reading *r, struct text name)
@@ -163,7 +163,7 @@ static int64_t number_of(struct reading *r, struct text name)
 
 static int put_entry(struct reading *r, const struct json_t *entry, struct fault *f)
 {
-	struct rows *out = r->out;
+	struct row_builder *out = r->out;
 	struct text name = run_name(entry), aggregate = from_text(entry, "aggregate_name");
 	const struct json_t *context = doc_member(r->source->doc, "context");
 
@@ -178,10 +178,10 @@ static int put_entry(struct reading *r, const struct json_t *entry, struct fault
 	        text_is(aggregate, "RMS") || intern_find(&r->kept, name) >= 0))
 		return 0;
 	name_subject(r, name);
-	rows_set(out, COL_HOST, from_text(context, "host_name"));
+	row_builder_set(out, COL_HOST, from_text(context, "host_name"));
 	from_time(out, from_text(context, "date"));
 	if (from_text(entry, "label").len)
-		rows_factor(out, TEXT("label"), from_text(entry, "label"));
+		row_builder_factor(out, TEXT("label"), from_text(entry, "label"));
 	if (!is_aggregate(entry)) {
 		int64_t number = number_of(r, name),
 		        index = from_count(doc_member(entry, "repetition_index"));
@@ -191,16 +191,16 @@ static int put_entry(struct reading *r, const struct json_t *entry, struct fault
 	}
 	if (doc_true(doc_member(entry, "error_occurred")) ||
 	    doc_true(doc_member(entry, "skipped"))) {
-		rows_set(out, COL_STATUS,
+		row_builder_set(out, COL_STATUS,
 		    doc_true(doc_member(entry, "skipped")) ? TEXT("skipped")
 		                                           : TEXT("failed"));
-		return rows_put(out, TEXT("wall"), TEXT("ns"), NAN, f);
+		return row_builder_put(out, TEXT("wall"), TEXT("ns"), NAN, f);
 	}
-	rows_set(out, COL_STATUS, TEXT("ok"));
+	row_builder_set(out, COL_STATUS, TEXT("ok"));
 	return doc_each(entry, on_member, r, f);
 }
 
-static int gbench_read(const struct source *s, struct rows *out, struct fault *f)
+static int gbench_read(const struct source *s, struct row_builder *out, struct fault *f)
 {
 	const struct json_t *benchmarks = doc_member(s->doc, "benchmarks");
 	struct reading r = { .source = s, .out = out };

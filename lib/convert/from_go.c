@@ -9,7 +9,7 @@
 #include "text/units.h"
 
 struct reading {
-	struct rows *out;
+	struct row_builder *out;
 	struct text pkg, goos, goarch, cpu;
 	struct intern names; /* for numbering the samples */
 	int64_t *number;
@@ -81,7 +81,7 @@ static void learn_key(struct reading *r, struct text line)
  */
 static void name_subject(struct reading *r, struct text name)
 {
-	struct rows *out = r->out;
+	struct row_builder *out = r->out;
 	struct buf bench = { 0 };
 	struct text rest = { name.ptr + 9, name.len - 9 };
 	size_t digits = rest.len;
@@ -89,7 +89,7 @@ static void name_subject(struct reading *r, struct text name)
 	while (digits && rest.ptr[digits - 1] >= '0' && rest.ptr[digits - 1] <= '9')
 		digits--;
 	if (digits > 1 && digits < rest.len && rest.ptr[digits - 1] == '-') {
-		rows_factor(out, TEXT("procs"),
+		row_builder_factor(out, TEXT("procs"),
 		    (struct text){ rest.ptr + digits, rest.len - digits });
 		rest.len = digits - 1;
 	}
@@ -100,27 +100,28 @@ static void name_subject(struct reading *r, struct text name)
 		struct text key = text_until(&value, '=');
 
 		if (!first && key.len && key.len < part.len) {
-			rows_factor(out, text_of(arena_text(&out->texts, key)), value);
+			row_builder_factor(
+			    out, text_of(arena_text(&out->texts, key)), value);
 			continue;
 		}
 		buf_str(&bench, first ? "" : "/");
 		buf_text(&bench, part);
 	}
-	rows_set(out, COL_BENCH,
+	row_builder_set(out, COL_BENCH,
 	    text_of(arena_text(&out->texts, (struct text){ bench.ptr, bench.len })));
 	buf_free(&bench);
 }
 
 static void describe(struct reading *r, struct text name)
 {
-	struct rows *out = r->out;
+	struct row_builder *out = r->out;
 
-	rows_clear(out);
-	rows_set(out, COL_KIND, TEXT("function"));
+	row_builder_clear(out);
+	row_builder_set(out, COL_KIND, TEXT("function"));
 	if (r->pkg.len)
-		rows_factor(out, TEXT("pkg"), r->pkg);
+		row_builder_factor(out, TEXT("pkg"), r->pkg);
 	if (r->goos.len || r->goarch.len || r->cpu.len)
-		rows_set(out, COL_ENV,
+		row_builder_set(out, COL_ENV,
 		    text_of(arena_format(&out->texts, "%.*s/%.*s %.*s", (int)r->goos.len,
 		        r->goos.ptr ? r->goos.ptr : "", (int)r->goarch.len,
 		        r->goarch.ptr ? r->goarch.ptr : "", (int)r->cpu.len,
@@ -141,11 +142,12 @@ static const struct {
 static const char *const suffixes[] = { "ns", "B", "J", "W", "B/s", "flop/s", "1/s", "Hz",
 	"s", "g", "GHz", "flop", "%" };
 
-static int put_value(struct rows *out, double value, struct text unit, struct fault *f)
+static int put_value(
+    struct row_builder *out, double value, struct text unit, struct fault *f)
 {
 	for (size_t i = 0; i < COUNT(units); i++)
 		if (text_is(unit, units[i].unit))
-			return rows_put(out, text_of(units[i].metric),
+			return row_builder_put(out, text_of(units[i].metric),
 			    text_of(units[i].ours), decimal_shift(value, units[i].exponent),
 			    f);
 	for (size_t i = 0; i < COUNT(suffixes); i++) {
@@ -153,10 +155,11 @@ static int put_value(struct rows *out, double value, struct text unit, struct fa
 
 		if (unit.len > len + 1 && unit.ptr[unit.len - len - 1] == '-' &&
 		    text_ends(unit, suffixes[i]))
-			return rows_put(out, (struct text){ unit.ptr, unit.len - len - 1 },
+			return row_builder_put(out,
+			    (struct text){ unit.ptr, unit.len - len - 1 },
 			    text_of(suffixes[i]), value, f);
 	}
-	return rows_put(out, unit, TEXT("1"), value, f);
+	return row_builder_put(out, unit, TEXT("1"), value, f);
 }
 
 /* The number of the sample: how many lines before had the name and the first unit. */
@@ -194,7 +197,7 @@ static int put_result(struct reading *r, struct text name, int64_t iterations,
 	return 0;
 }
 
-static int go_read(const struct source *s, struct rows *out, struct fault *f)
+static int go_read(const struct source *s, struct row_builder *out, struct fault *f)
 {
 	struct reading r = { .out = out };
 	struct text rest = s->text, line, name;

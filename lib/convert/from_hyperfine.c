@@ -16,7 +16,7 @@ static bool hyperfine_recognize(const struct source *s)
 }
 
 /* What a run ended with: ok where the file does not tell. */
-static struct text status_of(const struct json_t *codes, size_t i, struct rows *out)
+static struct text status_of(const struct json_t *codes, size_t i, struct row_builder *out)
 {
 	const struct json_t *code = doc_item(codes, i);
 	double exit;
@@ -31,7 +31,7 @@ static struct text status_of(const struct json_t *codes, size_t i, struct rows *
 }
 
 /* Means over all runs are no better than the first that failed. */
-static struct text status_of_all(const struct json_t *codes, struct rows *out)
+static struct text status_of_all(const struct json_t *codes, struct row_builder *out)
 {
 	struct text status = TEXT("ok");
 
@@ -40,7 +40,7 @@ static struct text status_of_all(const struct json_t *codes, struct rows *out)
 	return status;
 }
 
-static int put_times(const struct json_t *result, struct rows *out, struct fault *f)
+static int put_times(const struct json_t *result, struct row_builder *out, struct fault *f)
 {
 	const struct json_t *times = doc_member(result, "times");
 	const struct json_t *codes = doc_member(result, "exit_codes");
@@ -48,12 +48,12 @@ static int put_times(const struct json_t *result, struct rows *out, struct fault
 
 	for (size_t i = 0; i < doc_length(times); i++) {
 		out->row.sample = (int64_t)i;
-		rows_set(out, COL_STATUS, status_of(codes, i, out));
-		if (rows_put(out, TEXT("wall"), TEXT("ns"),
+		row_builder_set(out, COL_STATUS, status_of(codes, i, out));
+		if (row_builder_put(out, TEXT("wall"), TEXT("ns"),
 		        from_number(doc_item(times, i), 9), f) < 0)
 			return -1;
 		if (i < doc_length(memory) &&
-		    rows_put(out, TEXT("max_rss"), TEXT("B"),
+		    row_builder_put(out, TEXT("max_rss"), TEXT("B"),
 		        from_number(doc_item(memory, i), 0), f) < 0)
 			return -1;
 	}
@@ -61,14 +61,15 @@ static int put_times(const struct json_t *result, struct rows *out, struct fault
 }
 
 /* What there is of a command whose times were not kept. */
-static int put_summary(const struct json_t *result, struct rows *out, struct fault *f)
+static int put_summary(
+    const struct json_t *result, struct row_builder *out, struct fault *f)
 {
 	static const struct {
 		const char *member, *name;
 	} kept[] = { { "stddev", "sd" }, { "median", "median" }, { "min", "min" },
 		{ "max", "max" } };
 
-	if (rows_put(out, TEXT("wall"), TEXT("ns"),
+	if (row_builder_put(out, TEXT("wall"), TEXT("ns"),
 	        from_number(doc_member(result, "mean"), 9), f) < 0)
 		return -1;
 	for (size_t i = 0; i < COUNT(kept); i++)
@@ -78,7 +79,7 @@ static int put_summary(const struct json_t *result, struct rows *out, struct fau
 	return 0;
 }
 
-static int hyperfine_read(const struct source *s, struct rows *out, struct fault *f)
+static int hyperfine_read(const struct source *s, struct row_builder *out, struct fault *f)
 {
 	const struct json_t *results = doc_member(s->doc, "results");
 
@@ -91,21 +92,22 @@ static int hyperfine_read(const struct source *s, struct rows *out, struct fault
 		if (!from_text(result, "command").len)
 			return fault_set(f, "%s: result %zu of hyperfine names no command",
 			    s->name, i + 1);
-		rows_clear(out);
-		rows_set(out, COL_KIND, TEXT("command"));
-		rows_set(out, COL_BENCH, from_text(result, "command"));
+		row_builder_clear(out);
+		row_builder_set(out, COL_KIND, TEXT("command"));
+		row_builder_set(out, COL_BENCH, from_text(result, "command"));
 		from_factors(out, doc_member(result, "parameters"));
 		if (times)
 			out->row.iterations = 1;
 		if ((times ? put_times : put_summary)(result, out, f) < 0)
 			return -1;
-		rows_set(
+		row_builder_set(
 		    out, COL_STATUS, status_of_all(doc_member(result, "exit_codes"), out));
 		out->row.sample = ROW_NONE;
 		out->row.iterations = times ? (int64_t)times : ROW_NONE;
 		if ((isfinite(user) &&
-		        rows_put(out, TEXT("user"), TEXT("ns"), user, f) < 0) ||
-		    (isfinite(sys) && rows_put(out, TEXT("sys"), TEXT("ns"), sys, f) < 0))
+		        row_builder_put(out, TEXT("user"), TEXT("ns"), user, f) < 0) ||
+		    (isfinite(sys) &&
+		        row_builder_put(out, TEXT("sys"), TEXT("ns"), sys, f) < 0))
 			return -1;
 	}
 	return 0;

@@ -45,7 +45,7 @@ static int on_member(void *ctx, struct text name, const struct json_t *v, struct
 	return 0;
 }
 
-static int put_samples(const struct json_t *test, struct rows *out, struct fault *f)
+static int put_samples(const struct json_t *test, struct row_builder *out, struct fault *f)
 {
 	const struct json_t *ns = doc_member(test, "samples_ns"),
 	                    *ts = doc_member(test, "samples_ts");
@@ -53,16 +53,17 @@ static int put_samples(const struct json_t *test, struct rows *out, struct fault
 	out->row.iterations = 1;
 	for (size_t i = 0; i < doc_length(ns) || i < doc_length(ts); i++) {
 		out->row.sample = (int64_t)i;
-		if ((i < doc_length(ns) && rows_put(out, TEXT("wall"), TEXT("ns"),
+		if ((i < doc_length(ns) && row_builder_put(out, TEXT("wall"), TEXT("ns"),
 		                               from_number(doc_item(ns, i), 0), f) < 0) ||
-		    (i < doc_length(ts) && rows_put(out, TEXT("token_rate"), TEXT("1/s"),
-		                               from_number(doc_item(ts, i), 0), f) < 0))
+		    (i < doc_length(ts) &&
+		        row_builder_put(out, TEXT("token_rate"), TEXT("1/s"),
+		            from_number(doc_item(ts, i), 0), f) < 0))
 			return -1;
 	}
 	return 0;
 }
 
-static int llama_read(const struct source *s, struct rows *out, struct fault *f)
+static int llama_read(const struct source *s, struct row_builder *out, struct fault *f)
 {
 	size_t count = doc_is_array(s->doc) ? doc_length(s->doc) : 1;
 
@@ -72,10 +73,10 @@ static int llama_read(const struct source *s, struct rows *out, struct fault *f)
 
 		if (!doc_member(test, "avg_ts"))
 			return fault_set(f, "%s: test %zu has no avg_ts", s->name, i + 1);
-		rows_clear(out);
-		rows_set(out, COL_KIND, TEXT("model"));
-		rows_set(out, COL_BENCH, from_text(test, "model_type"));
-		rows_set(out, COL_COMMIT, from_text(test, "build_commit"));
+		row_builder_clear(out);
+		row_builder_set(out, COL_KIND, TEXT("model"));
+		row_builder_set(out, COL_BENCH, from_text(test, "model_type"));
+		row_builder_set(out, COL_COMMIT, from_text(test, "build_commit"));
 		from_time(out, from_text(test, "test_time"));
 		if (doc_each(test, on_member, out, f) < 0)
 			return -1;
@@ -86,7 +87,7 @@ static int llama_read(const struct source *s, struct rows *out, struct fault *f)
 		}
 		for (size_t k = 0; k < COUNT(results); k++)
 			if (doc_member(test, results[k].member) &&
-			    rows_put(out, text_of(results[k].metric),
+			    row_builder_put(out, text_of(results[k].metric),
 			        text_of(results[k].unit),
 			        from_number(doc_member(test, results[k].member), 0), f) < 0)
 				return -1;
@@ -105,13 +106,13 @@ static bool llama_recognize_csv(const struct source *s)
 
 struct table {
 	const struct source *source;
-	struct rows *out;
+	struct row_builder *out;
 	struct buf names;
 	size_t *len; /* of each column's name in names */
 	size_t columns, cap;
 };
 
-static void set_cell(struct rows *out, struct text name, struct text value)
+static void set_cell(struct row_builder *out, struct text name, struct text value)
 {
 	static const struct {
 		const char *name;
@@ -120,11 +121,11 @@ static void set_cell(struct rows *out, struct text name, struct text value)
 
 	for (size_t i = 0; i < COUNT(columns); i++)
 		if (text_is(name, columns[i].name))
-			rows_set(out, columns[i].column, value);
+			row_builder_set(out, columns[i].column, value);
 	if (text_is(name, "test_time"))
 		from_time(out, value);
 	if (!is_other(name) && value.len)
-		rows_factor(out, name, value);
+		row_builder_factor(out, name, value);
 }
 
 static int put_results(
@@ -139,7 +140,7 @@ static int put_results(
 			return fault_set(f, "%s:%llu: %s: '%.*s' is not a decimal number",
 			    t->source->name, (unsigned long long)line, results[k].member,
 			    value.len > 60 ? 60 : (int)value.len, value.ptr);
-		return rows_put(
+		return row_builder_put(
 		    t->out, text_of(results[k].metric), text_of(results[k].unit), x, f);
 	}
 	return 0;
@@ -161,8 +162,8 @@ static int on_record(
 	if (count != t->columns)
 		return fault_set(f, "%s:%llu: %zu fields where the header has %zu",
 		    t->source->name, (unsigned long long)line, count, t->columns);
-	rows_clear(t->out);
-	rows_set(t->out, COL_KIND, TEXT("model"));
+	row_builder_clear(t->out);
+	row_builder_set(t->out, COL_KIND, TEXT("model"));
 	name = t->names.ptr;
 	for (size_t i = 0; i < count; name += t->len[i++])
 		set_cell(t->out, (struct text){ name, t->len[i] }, field[i]);
@@ -173,7 +174,7 @@ static int on_record(
 	return 0;
 }
 
-static int llama_read_csv(const struct source *s, struct rows *out, struct fault *f)
+static int llama_read_csv(const struct source *s, struct row_builder *out, struct fault *f)
 {
 	struct table t = { .source = s, .out = out };
 	struct sheet *sheet = sheet_open(on_record, &t);

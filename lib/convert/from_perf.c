@@ -107,7 +107,7 @@ static bool split_line(struct text line, char separator, struct event *e)
 	return true;
 }
 
-static bool content(struct text line)
+static bool has_content(struct text line)
 {
 	line = line_trim(line);
 	return line.len && line.ptr[0] != '#';
@@ -120,7 +120,7 @@ static char separator_of(struct text text)
 	struct event e;
 
 	for (int lines = 0; lines < 100 && line_next(&text, &line);)
-		if (content(line)) {
+		if (has_content(line)) {
 			lines++;
 			for (const char *s = separators; *s; s++)
 				if (split_line(line, *s, &e))
@@ -135,7 +135,7 @@ static bool perf_recognize(const struct source *s)
 }
 
 /* perf's name and unit of an event as a metric, and how its value is scaled. */
-static int scale(const struct event *e, struct text *metric, struct text *unit)
+static int scale_event(const struct event *e, struct text *metric, struct text *unit)
 {
 	static const struct {
 		const char *event, *metric;
@@ -160,19 +160,19 @@ static int scale(const struct event *e, struct text *metric, struct text *unit)
 	return 0;
 }
 
-static int put_event(struct rows *out, const struct event *e, struct fault *f)
+static int put_event(struct row_builder *out, const struct event *e, struct fault *f)
 {
 	struct text metric, unit;
-	int exponent = scale(e, &metric, &unit);
+	int exponent = scale_event(e, &metric, &unit);
 	double value = NAN;
 
 	if (number_parse(e->value, &value))
 		value = decimal_shift(value, exponent);
-	rows_clear(out);
-	rows_set(out, COL_KIND, TEXT("command"));
+	row_builder_clear(out);
+	row_builder_set(out, COL_KIND, TEXT("command"));
 	if (e->place.len)
-		rows_factor(out, TEXT("place"), e->place);
-	rows_set(out, COL_STATUS,
+		row_builder_factor(out, TEXT("place"), e->place);
+	row_builder_set(out, COL_STATUS,
 	    isfinite(value)                        ? TEXT("ok")
 	    : text_is(e->value, "<not supported>") ? TEXT("unsupported")
 	                                           : TEXT("skipped"));
@@ -184,24 +184,24 @@ static int put_event(struct rows *out, const struct event *e, struct fault *f)
 		out->row.has_running_pct = true;
 		out->row.running_pct = e->running_pct;
 	}
-	if (rows_put(out, metric, unit, value, f) < 0)
+	if (row_builder_put(out, metric, unit, value, f) < 0)
 		return -1;
 	out->row.has_running_pct = false;
 	if (!isfinite(value) || !isfinite(e->variance_pct))
 		return 0;
-	return rows_put(out,
+	return row_builder_put(out,
 	    text_of(arena_format(&out->texts, "%.*s_error", (int)metric.len, metric.ptr)),
 	    TEXT("%"), e->variance_pct, f);
 }
 
-static int perf_read(const struct source *s, struct rows *out, struct fault *f)
+static int perf_read(const struct source *s, struct row_builder *out, struct fault *f)
 {
 	struct text rest = s->text, line;
 	char separator = separator_of(s->text);
 	struct event e;
 
 	for (size_t number = 1; separator && line_next(&rest, &line); number++) {
-		if (!content(line) || !split_line(line, separator, &e))
+		if (!has_content(line) || !split_line(line, separator, &e))
 			continue;
 		if (e.comma)
 			return fault_set(f, "%s:%zu: %s", s->name, number, decimal_comma);
@@ -216,7 +216,7 @@ static bool perf_recognize_json(const struct source *s)
 	struct text rest = s->text, line;
 
 	while (line_next(&rest, &line))
-		if (content(line))
+		if (has_content(line))
 			return text_begins(line, "{\"") &&
 			       (memmem(line.ptr, line.len, "\"counter-value\"", 15) ||
 			           memmem(line.ptr, line.len, "\"metric-value\"", 14));
@@ -238,7 +238,7 @@ static struct text text_after(struct text t, const char *words)
 }
 
 static int read_json_line(const struct source *s, struct text line, size_t number,
-    struct rows *out, struct fault *f)
+    struct row_builder *out, struct fault *f)
 {
 	char *name = str_format("%s:%zu", s->name, number);
 	struct json_t *doc = doc_read(line, name, f);
@@ -263,12 +263,12 @@ static int read_json_line(const struct source *s, struct text line, size_t numbe
 	return status;
 }
 
-static int perf_read_json(const struct source *s, struct rows *out, struct fault *f)
+static int perf_read_json(const struct source *s, struct row_builder *out, struct fault *f)
 {
 	struct text rest = s->text, line;
 
 	for (size_t number = 1; line_next(&rest, &line); number++)
-		if (content(line) && read_json_line(s, line, number, out, f) < 0)
+		if (has_content(line) && read_json_line(s, line, number, out, f) < 0)
 			return -1;
 	return 0;
 }

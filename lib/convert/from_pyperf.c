@@ -38,7 +38,7 @@ static struct text metadata_text(const struct source *s, const struct json_t *be
 }
 
 static int put_run(const struct source *s, const struct json_t *benchmark, size_t number,
-    struct rows *out, struct fault *f)
+    struct row_builder *out, struct fault *f)
 {
 	static const struct {
 		const char *peers, *metric, *unit;
@@ -57,25 +57,25 @@ static int put_run(const struct source *s, const struct json_t *benchmark, size_
 	if (u == COUNT(units))
 		return fault_set(
 		    f, "%s: a unit that is none of second, byte and integer", s->name);
-	rows_clear(out);
-	rows_set(out, COL_KIND, TEXT("function"));
+	row_builder_clear(out);
+	row_builder_set(out, COL_KIND, TEXT("function"));
 	if (metadata_text(s, benchmark, run, "name").len)
-		rows_set(out, COL_BENCH, metadata_text(s, benchmark, run, "name"));
-	rows_set(out, COL_HOST, metadata_text(s, benchmark, run, "hostname"));
+		row_builder_set(out, COL_BENCH, metadata_text(s, benchmark, run, "name"));
+	row_builder_set(out, COL_HOST, metadata_text(s, benchmark, run, "hostname"));
 	from_time(out, metadata_text(s, benchmark, run, "date"));
 	out->row.process = (int64_t)number;
 	if (loops > 0 && loops < INT32_MAX && inner < INT32_MAX)
 		out->row.iterations = loops * (inner > 0 ? inner : 1);
 	for (size_t i = 0; i < doc_length(values); i++) {
 		out->row.sample = (int64_t)i;
-		if (rows_put(out, text_of(units[u].metric), text_of(units[u].unit),
+		if (row_builder_put(out, text_of(units[u].metric), text_of(units[u].unit),
 		        from_number(doc_item(values, i), units[u].exponent), f) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-static int pyperf_read(const struct source *s, struct rows *out, struct fault *f)
+static int pyperf_read(const struct source *s, struct row_builder *out, struct fault *f)
 {
 	const struct json_t *benchmarks = doc_member(s->doc, "benchmarks");
 

@@ -15,7 +15,7 @@ static bool pytest_recognize(const struct source *s)
 	           "min");
 }
 
-static int put_summary(const struct json_t *stats, struct rows *out, struct fault *f)
+static int put_summary(const struct json_t *stats, struct row_builder *out, struct fault *f)
 {
 	static const struct {
 		const char *member, *name;
@@ -26,7 +26,7 @@ static int put_summary(const struct json_t *stats, struct rows *out, struct faul
 	if (rounds != ROW_NONE && out->row.iterations != ROW_NONE && rounds < INT32_MAX &&
 	    out->row.iterations < INT32_MAX)
 		out->row.iterations *= rounds;
-	if (rows_put(out, TEXT("wall"), TEXT("ns"),
+	if (row_builder_put(out, TEXT("wall"), TEXT("ns"),
 	        from_number(doc_member(stats, "mean"), 9), f) < 0)
 		return -1;
 	for (size_t i = 0; i < COUNT(kept); i++)
@@ -40,11 +40,11 @@ static int on_extra(void *ctx, struct text name, const struct json_t *v, struct 
 {
 	double x;
 
-	return doc_number(v, &x) ? rows_put(ctx, name, TEXT("1"), x, f) : 0;
+	return doc_number(v, &x) ? row_builder_put(ctx, name, TEXT("1"), x, f) : 0;
 }
 
-static int put_benchmark(
-    const struct source *s, const struct json_t *b, struct rows *out, struct fault *f)
+static int put_benchmark(const struct source *s, const struct json_t *b,
+    struct row_builder *out, struct fault *f)
 {
 	const struct json_t *commit = doc_member(s->doc, "commit_info"),
 	                    *stats = doc_member(b, "stats"),
@@ -56,33 +56,34 @@ static int put_benchmark(
 		name = from_text(b, "name");
 	if (!name.len || !stats)
 		return fault_set(f, "%s: a benchmark without name or stats", s->name);
-	rows_clear(out);
-	rows_set(out, COL_KIND, TEXT("function"));
-	rows_set(out, COL_BENCH, name);
+	row_builder_clear(out);
+	row_builder_set(out, COL_KIND, TEXT("function"));
+	row_builder_set(out, COL_BENCH, name);
 	from_time(out, from_text(s->doc, "datetime"));
-	rows_set(out, COL_HOST, from_text(doc_member(s->doc, "machine_info"), "node"));
+	row_builder_set(
+	    out, COL_HOST, from_text(doc_member(s->doc, "machine_info"), "node"));
 	if (id.len && !text_is(id, "unversioned"))
-		rows_set(out, COL_COMMIT,
+		row_builder_set(out, COL_COMMIT,
 		    text_of(arena_format(&out->texts, "%.*s%s", (int)id.len, id.ptr,
 		        doc_true(doc_member(commit, "dirty")) ? "-dirty" : "")));
 	from_factors(out, doc_member(b, "params"));
 	out->row.iterations = from_count(doc_member(stats, "iterations"));
 	for (size_t i = 0; i < doc_length(data); i++) {
 		out->row.sample = (int64_t)i;
-		if (rows_put(out, TEXT("wall"), TEXT("ns"),
+		if (row_builder_put(out, TEXT("wall"), TEXT("ns"),
 		        from_number(doc_item(data, i), 9), f) < 0)
 			return -1;
 	}
 	if (doc_length(data) && rounds != ROW_NONE && (int64_t)doc_length(data) < rounds)
-		rows_note(out, "%s: %.*s: only %zu of %lld rounds are in the file", s->name,
-		    (int)name.len, name.ptr, doc_length(data), (long long)rounds);
+		row_builder_note(out, "%s: %.*s: only %zu of %lld rounds are in the file",
+		    s->name, (int)name.len, name.ptr, doc_length(data), (long long)rounds);
 	out->row.sample = ROW_NONE;
 	if (!doc_length(data) && put_summary(stats, out, f) < 0)
 		return -1;
 	return doc_each(doc_member(b, "extra_info"), on_extra, out, f);
 }
 
-static int pytest_read(const struct source *s, struct rows *out, struct fault *f)
+static int pytest_read(const struct source *s, struct row_builder *out, struct fault *f)
 {
 	const struct json_t *benchmarks = doc_member(s->doc, "benchmarks");
 

@@ -15,24 +15,24 @@ static const struct row no_numbers = { .ok = true,
 	.t = ROW_NONE,
 	.iterations = ROW_NONE };
 
-void rows_init(struct rows *r)
+void row_builder_init(struct row_builder *r)
 {
-	*r = (struct rows){ .learning = true };
+	*r = (struct row_builder){ .learning = true };
 	schema_init(&r->schema);
-	rows_clear(r);
+	row_builder_clear(r);
 }
 
-void rows_again(
-    struct rows *r, int (*sink)(void *, const struct row *, struct fault *), void *ctx)
+void row_builder_again(struct row_builder *r,
+    int (*sink)(void *, const struct row *, struct fault *), void *ctx)
 {
 	r->learning = false;
 	r->sink = sink;
 	r->ctx = ctx;
 	r->count = r->failed = 0;
-	rows_clear(r);
+	row_builder_clear(r);
 }
 
-void rows_free(struct rows *r)
+void row_builder_free(struct row_builder *r)
 {
 	schema_free(&r->schema);
 	buf_free(&r->notes);
@@ -42,7 +42,7 @@ void rows_free(struct rows *r)
 }
 
 /* There are as many cells as columns. */
-static void make_cells(struct rows *r)
+static void make_cells(struct row_builder *r)
 {
 	if (r->cells == r->schema.count)
 		return;
@@ -54,7 +54,7 @@ static void make_cells(struct rows *r)
 	}
 }
 
-void rows_clear(struct rows *r)
+void row_builder_clear(struct row_builder *r)
 {
 	make_cells(r);
 	for (size_t i = 0; i < r->cells; i++)
@@ -66,12 +66,12 @@ void rows_clear(struct rows *r)
 	r->row.schema = &r->schema;
 }
 
-void rows_set(struct rows *r, enum column column, struct text t)
+void row_builder_set(struct row_builder *r, enum column column, struct text t)
 {
 	r->cell[column] = t;
 }
 
-void rows_factor(struct rows *r, struct text name, struct text value)
+void row_builder_factor(struct row_builder *r, struct text name, struct text value)
 {
 	size_t id;
 
@@ -84,16 +84,17 @@ void rows_factor(struct rows *r, struct text name, struct text value)
 	r->cell[id] = value;
 }
 
-void rows_factor_number(struct rows *r, struct text name, double value)
+void row_builder_factor_number(struct row_builder *r, struct text name, double value)
 {
 	char text[NUMBER_TEXT_MAX];
 
 	size_t len = number_print(text, value);
 
-	rows_factor(r, name, text_of(arena_text(&r->texts, (struct text){ text, len })));
+	row_builder_factor(
+	    r, name, text_of(arena_text(&r->texts, (struct text){ text, len })));
 }
 
-static void learn(struct rows *r)
+static void learn_columns(struct row_builder *r)
 {
 	const struct row *row = &r->row;
 
@@ -107,8 +108,8 @@ static void learn(struct rows *r)
 	r->used[COL_METRIC] = r->used[COL_UNIT] = r->used[COL_VALUE] = true;
 }
 
-int rows_put(
-    struct rows *r, struct text metric, struct text unit, double value, struct fault *f)
+int row_builder_put(struct row_builder *r, struct text metric, struct text unit,
+    double value, struct fault *f)
 {
 	struct row *row = &r->row;
 
@@ -124,11 +125,11 @@ int rows_put(
 	r->failed += !row->ok;
 	if (!r->learning)
 		return r->sink(r->ctx, row, f);
-	learn(r);
+	learn_columns(r);
 	return 0;
 }
 
-void rows_note(struct rows *r, const char *fmt, ...)
+void row_builder_note(struct row_builder *r, const char *fmt, ...)
 {
 	va_list ap;
 	char line[512];

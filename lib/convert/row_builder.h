@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "record/record.h"
 
-struct rows {
+struct row_builder {
 	struct schema schema;
 	bool *used; /* by column id: some row has something there */
 	bool learning;
@@ -24,31 +24,31 @@ struct rows {
 	struct text *cell;
 	size_t cells;
 	struct row row;
-	struct arena texts; /* what is made for cells, until rows_clear */
+	struct arena texts; /* what is made for cells, until row_builder_clear */
 };
 
-void rows_init(struct rows *r);
+void row_builder_init(struct row_builder *r);
 /* Go over the input again, now for the sink. */
-void rows_again(
-    struct rows *r, int (*sink)(void *, const struct row *, struct fault *), void *ctx);
-void rows_free(struct rows *r);
+void row_builder_again(struct row_builder *r,
+    int (*sink)(void *, const struct row *, struct fault *), void *ctx);
+void row_builder_free(struct row_builder *r);
 
 /* Begin another subject: nothing is said about it yet. */
-void rows_clear(struct rows *r);
-/* What the next rows have in a column. The text is borrowed until rows_clear or the last
- * row. */
-void rows_set(struct rows *r, enum column column, struct text t);
+void row_builder_clear(struct row_builder *r);
+/* What the next rows have in a column. The text is borrowed until row_builder_clear or the
+ * last row. */
+void row_builder_set(struct row_builder *r, enum column column, struct text t);
 /* The same of a factor; one with a reserved name gets an underscore behind its name. */
-void rows_factor(struct rows *r, struct text name, struct text value);
-void rows_factor_number(struct rows *r, struct text name, double value);
+void row_builder_factor(struct row_builder *r, struct text name, struct text value);
+void row_builder_factor_number(struct row_builder *r, struct text name, double value);
 /*
  * A row with what was set, and with the numbers of r->row (process, sample, t, iterations,
  * running_pct), which stay. NAN is no value. 0, or what the sink says.
  */
-int rows_put(
-    struct rows *r, struct text metric, struct text unit, double value, struct fault *f);
+int row_builder_put(struct row_builder *r, struct text metric, struct text unit,
+    double value, struct fault *f);
 /* A line to tell the user, once. */
-void rows_note(struct rows *r, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void row_builder_note(struct row_builder *r, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /*
  * x times ten to the exponent, as if its decimal digits had been moved: 0.0003 s are 300000

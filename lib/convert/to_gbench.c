@@ -6,7 +6,7 @@
 #include "convert/to.h"
 
 /* A metric of a subject with as many values as its wall has, or NULL. */
-static const struct metric_values *beside(const struct subject_values *t,
+static const struct metric_values *find_parallel(const struct subject_values *t,
     const struct metric_values *wall, const char *metric, const char *unit)
 {
 	const struct metric_values *v = subject_values_find(t, wall->subject, metric, unit);
@@ -21,24 +21,24 @@ struct cpu {
 
 static struct cpu cpu_of(const struct subject_values *t, const struct metric_values *wall)
 {
-	struct cpu cpu = { beside(t, wall, "cpu_time", "ns"), NULL };
+	struct cpu cpu = { find_parallel(t, wall, "cpu_time", "ns"), NULL };
 
 	if (!cpu.time) {
-		cpu.time = beside(t, wall, "user", "ns");
-		cpu.more = beside(t, wall, "sys", "ns");
+		cpu.time = find_parallel(t, wall, "user", "ns");
+		cpu.more = find_parallel(t, wall, "sys", "ns");
 		if (!cpu.more)
 			cpu.time = NULL;
 	}
 	if (!cpu.time)
-		cpu.time = beside(t, wall, "task-clock", "ns");
+		cpu.time = find_parallel(t, wall, "task-clock", "ns");
 	return cpu;
 }
 
 static void put_entry(const struct subject_values *t, const struct metric_values *v,
     struct text name, size_t i, struct buf *out)
 {
-	const struct metric_values *bytes = beside(t, v, "bandwidth", "B/s");
-	const struct metric_values *items = beside(t, v, "throughput", "1/s");
+	const struct metric_values *bytes = find_parallel(t, v, "bandwidth", "B/s");
+	const struct metric_values *items = find_parallel(t, v, "throughput", "1/s");
 	struct cpu cpu = cpu_of(t, v);
 
 	buf_str(out, "    {\n      \"name\": ");

@@ -97,7 +97,7 @@ static void put_value(struct buf *b, const struct row *row)
 	}
 }
 
-static bool same(struct buf *kept, struct text t)
+static bool is_same_text(struct buf *kept, struct text t)
 {
 	bool equal = text_equal((struct text){ kept->ptr, kept->len }, t);
 
@@ -116,15 +116,15 @@ static void put_line(struct writer *w, const struct row *row)
 	bool more, moved, renamed;
 
 	put_name(&name, row);
-	moved = !same(&w->pkg, pkg >= 0 ? row->cell[pkg] : TEXT(""));
-	renamed = !same(&w->name, (struct text){ name.ptr, name.len });
+	moved = !is_same_text(&w->pkg, pkg >= 0 ? row->cell[pkg] : TEXT(""));
+	renamed = !is_same_text(&w->name, (struct text){ name.ptr, name.len });
 	more = !moved && !renamed && w->rows && w->process == row->process &&
 	       w->sample == row->sample && w->iterations == row->iterations &&
 	       !text_equal(first, row->cell[COL_METRIC]);
 	buf_free(&name);
 	if (more)
 		return;
-	same(&w->metric, row->cell[COL_METRIC]);
+	is_same_text(&w->metric, row->cell[COL_METRIC]);
 	w->process = row->process;
 	w->sample = row->sample;
 	w->iterations = row->iterations;

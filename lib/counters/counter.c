@@ -21,18 +21,18 @@ static bool is_software(const struct perf_event_attr *attr, uint64_t config)
 	return attr->type == PERF_TYPE_SOFTWARE && attr->config == config;
 }
 
-static void know_machine(struct counter_set *set)
+static void read_machine(struct counter_set *set)
 {
 	struct fault ignored;
 
-	if (set->tree_open)
+	if (set->files_open)
 		return;
-	set->tree_open = tree_open(&set->tree, tree_root(), &ignored) == 0;
-	if (set->tree_open)
-		set->kinds = pmu_kinds(&set->tree, &set->kind);
+	set->files_open = kernel_files_open(&set->files, kernel_files_root(), &ignored) == 0;
+	if (set->files_open)
+		set->kinds = pmu_kinds(&set->files, &set->kind);
 }
 
-static long find(const struct counter_set *set, const char *name)
+static long find_counter(const struct counter_set *set, const char *name)
 {
 	for (size_t i = 0; i < set->count; i++)
 		if (!set->counter[i].hidden && strcmp(set->counter[i].name, name) == 0)
@@ -46,7 +46,7 @@ static void counter_set_add(struct counter_set *set, char *name,
 {
 	struct counter *c;
 
-	if (find(set, name) >= 0) {
+	if (find_counter(set, name) >= 0) {
 		free(name);
 		return;
 	}
@@ -82,7 +82,7 @@ static void put_kinds(struct counter_set *set, const char *name, const char *eve
 		struct event_code own = *code;
 		uint32_t type;
 
-		if (!pmu_type(&set->tree, set->kind[i], &type))
+		if (!pmu_type(&set->files, set->kind[i], &type))
 			continue;
 		if (code->type == PERF_TYPE_RAW)
 			own.type = type;
@@ -103,13 +103,13 @@ static const struct event_code unavailable = { .type = UINT32_MAX, .scale = 1, .
  * Adds one event, under its own name where name is NULL. may_lack_pmu: an event of a PMU that
  * the kernel lacks becomes an unavailable counter; otherwise it is refused.
  */
-static int add_one(struct counter_set *set, const char *name, const char *event,
+static int add_counter(struct counter_set *set, const char *name, const char *event,
     bool may_lack_pmu, const struct counter *like, struct fault *f)
 {
 	struct event_code code;
 
-	know_machine(set);
-	if (event_encode(&set->tree, event, &code, f) < 0) {
+	read_machine(set);
+	if (event_encode(&set->files, event, &code, f) < 0) {
 		if (!may_lack_pmu || !code.no_pmu)
 			return -1;
 		code = unavailable;
@@ -126,7 +126,7 @@ int counter_add_named(struct counter_set *set, const char *name, const char *eve
 {
 	struct counter like = { .asked = asked, .bond = bond };
 
-	return add_one(set, strcmp(name, event) == 0 ? NULL : name, event, true, &like, f);
+	return add_counter(set, strcmp(name, event) == 0 ? NULL : name, event, true, &like, f);
 }
 
 void counter_add_absent(struct counter_set *set, const char *name, const char *unit)
@@ -145,10 +145,10 @@ bool counter_has_pmu(struct counter_set *set, const char *glob)
 
 	if (found)
 		return true;
-	know_machine(set);
+	read_machine(set);
 	if (strchr(glob, '/'))
-		return pmu_has_event(&set->tree, glob);
-	size_t pmus = pmu_names(&set->tree, &pmu);
+		return pmu_has_event(&set->files, glob);
+	size_t pmus = pmu_names(&set->files, &pmu);
 	for (size_t i = 0; i < pmus; i++)
 		found = found || fnmatch(glob, pmu[i], FNM_EXTMATCH) == 0;
 	dir_names_free(pmu, pmus);
@@ -178,7 +178,7 @@ int counter_add(struct counter_set *set, const char *list, bool asked, struct fa
 		}
 		size_t len = event_length(p);
 		char *name = mem_text(p, len);
-		int status = len ? add_one(set, NULL, name, false, &like, f)
+		int status = len ? add_counter(set, NULL, name, false, &like, f)
 		                 : fault_set(f, "'%s': an event has no name", list);
 
 		free(name);
@@ -264,7 +264,7 @@ int counter_derive(struct counter_set *set, const char *name, const char *unit,
 	bool complete = formula != NULL;
 
 	for (size_t i = 0; i < inputs; i++) {
-		long found = find(set, formula_name(formula, i));
+		long found = find_counter(set, formula_name(formula, i));
 
 		complete = complete && (found >= 0 || usage_has(formula_name(formula, i)));
 		input[i] = found < 0 ? SIZE_MAX : (size_t)found;
@@ -330,8 +330,8 @@ void counter_free(struct counter_set *set)
 		free(set->derived[i].input);
 		formula_free(set->derived[i].formula);
 	}
-	if (set->tree_open)
-		tree_close(&set->tree);
+	if (set->files_open)
+		kernel_files_close(&set->files);
 	dir_names_free(set->kind, set->kinds);
 	free(set->counter);
 	free(set->derived);

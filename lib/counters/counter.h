@@ -41,8 +41,8 @@ struct counter_set {
 	struct derived *derived;
 	size_t deriveds, derived_cap;
 	uint32_t bonds;
-	struct tree tree; /* the machine's, once it was needed */
-	bool tree_open;
+	struct kernel_files files; /* the machine's, once it was needed */
+	bool files_open;
 	char **kind; /* of processors: the PMU of each, when there are several */
 	size_t kinds;
 };

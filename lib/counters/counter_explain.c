@@ -42,8 +42,8 @@ static void put_remedy(const struct counter_set *set, struct buf *out)
 	char *helper = libexec_path("bench-spawn");
 	double level;
 
-	if (!set->tree_open ||
-	    !tree_number(&set->tree, "proc/sys/kernel/perf_event_paranoid", &level))
+	if (!set->files_open ||
+	    !kernel_file_number(&set->files, "proc/sys/kernel/perf_event_paranoid", &level))
 		buf_printf(out, "the kernel has no perf_event");
 	else if (level > 1)
 		buf_printf(out,

@@ -6,7 +6,7 @@
 
 #include "counters/counter_scale.h"
 
-struct wire_event count_asked(const struct counter *c)
+struct wire_event counter_wire_event(const struct counter *c)
 {
 	return (struct wire_event){ .attr = c->attr,
 		.user_only_counts = c->user_only_counts,
@@ -14,16 +14,17 @@ struct wire_event count_asked(const struct counter *c)
 		.strict = c->strict };
 }
 
-struct count count_of(const struct counter *c, const struct wire_count *n, double per)
+struct scaled_count counter_scale(
+    const struct counter *c, const struct wire_count *n, double per)
 {
 	double count = (double)n->value / per, share;
 
 	if (c->state != COUNTER_READY || !n->running_ns)
-		return (struct count){ NAN, 0 };
+		return (struct scaled_count){ NAN, 0 };
 	if (n->running_ns >= n->enabled_ns)
-		return (struct count){ count * c->scale, 100 };
+		return (struct scaled_count){ count * c->scale, 100 };
 	share = (double)n->running_ns / (double)n->enabled_ns;
-	return (struct count){ count / share * c->scale, 100 * share };
+	return (struct scaled_count){ count / share * c->scale, 100 * share };
 }
 
 bool derived_ready(const struct counter_set *set, const struct derived *d)
@@ -35,20 +36,20 @@ bool derived_ready(const struct counter_set *set, const struct derived *d)
 	return true;
 }
 
-struct count derived_of(const struct counter_set *set, const struct derived *d,
+struct scaled_count derived_of(const struct counter_set *set, const struct derived *d,
     const struct wire_count *counts, const double usage[USAGES], double per)
 {
 	size_t names = formula_names(d->formula);
 	double *value = mem_zero(names, sizeof(*value));
-	struct count all = { .running_pct = 100 };
+	struct scaled_count all = { .running_pct = 100 };
 
 	for (size_t i = 0; i < names; i++) {
 		if (d->input[i] == SIZE_MAX) {
 			value[i] = usage[usage_find(formula_name(d->formula, i))] / per;
 			continue;
 		}
-		struct count one =
-		    count_of(&set->counter[d->input[i]], &counts[d->input[i]], per);
+		struct scaled_count one =
+		    counter_scale(&set->counter[d->input[i]], &counts[d->input[i]], per);
 
 		value[i] = one.value;
 		all.running_pct = fmin(all.running_pct, one.running_pct);

@@ -9,26 +9,27 @@
 #include "counters/usage.h"
 
 /* A value, and the share of the time in which it was counted, in per cent. */
-struct count {
+struct scaled_count {
 	double value; /* NAN: none */
 	double running_pct;
 };
 
 /* What a helper is asked to open. */
-struct wire_event count_asked(const struct counter *c);
+struct wire_event counter_wire_event(const struct counter *c);
 
 /*
  * A counter that shared the processor's with others is scaled to the time it would have
  * run; one that never ran has no value, nor has one that could not be opened. A count that
  * many iterations made is divided by them (per).
  */
-struct count count_of(const struct counter *c, const struct wire_count *n, double per);
+struct scaled_count counter_scale(
+    const struct counter *c, const struct wire_count *n, double per);
 
 /* Whether all counters of a derived metric could be opened. */
 bool derived_ready(const struct counter_set *set, const struct derived *d);
 /* Returns the value of a derived metric. counts are by counter, usage has the other figures
  * of the run; all are divided by per. */
-struct count derived_of(const struct counter_set *set, const struct derived *d,
+struct scaled_count derived_of(const struct counter_set *set, const struct derived *d,
     const struct wire_count *counts, const double usage[USAGES], double per);
 
 #endif

@@ -110,7 +110,7 @@ bool event_counts_in_user_mode(const struct event_code *code)
 
 enum { NOT_MINE = 1 };
 
-static int modify(
+static int apply_modifiers(
     const char *name, struct text modifiers, struct event_code *out, struct fault *f)
 {
 	if (event_modify(modifiers, out))
@@ -120,7 +120,7 @@ static int modify(
 
 /* "r01c2:u": a raw event of the processor's own PMU. */
 static int encode_raw(
-    const struct tree *t, const char *name, struct event_code *out, struct fault *f)
+    const struct kernel_files *t, const char *name, struct event_code *out, struct fault *f)
 {
 	size_t len = strcspn(name, ":");
 
@@ -129,12 +129,12 @@ static int encode_raw(
 		return NOT_MINE;
 	out->type = PERF_TYPE_RAW;
 	out->any_processor = true;
-	return modify(name, text_of(name + len + (name[len] != '\0')), out, f);
+	return apply_modifiers(name, text_of(name + len + (name[len] != '\0')), out, f);
 }
 
 /* "cpu/event=0x3c,umask=1/u" */
 static int encode_pmu(
-    const struct tree *t, const char *name, struct event_code *out, struct fault *f)
+    const struct kernel_files *t, const char *name, struct event_code *out, struct fault *f)
 {
 	const char *first = strchr(name, '/'),
 	           *last = first ? strchr(first + 1, '/') : NULL;
@@ -147,10 +147,10 @@ static int encode_pmu(
 	struct text terms = { first + 1, (size_t)(last - first - 1) };
 	if (pmu_encode(t, name, pmu, terms, out, f) < 0)
 		return -1;
-	return modify(name, text_of(last + 1 + (last[1] == ':')), out, f);
+	return apply_modifiers(name, text_of(last + 1 + (last[1] == ':')), out, f);
 }
 
-static bool names(struct text name, const char *other)
+static bool equals_name(struct text name, const char *other)
 {
 	return other && strlen(other) == name.len &&
 	       strncasecmp(name.ptr, other, name.len) == 0;
@@ -159,7 +159,8 @@ static bool names(struct text name, const char *other)
 static bool find_generic(struct text name, struct event_code *out)
 {
 	for (size_t i = 0; i < COUNT(generic); i++)
-		if (names(name, generic[i].name) || names(name, generic[i].alias)) {
+		if (equals_name(name, generic[i].name) ||
+		    equals_name(name, generic[i].alias)) {
 			out->type = generic[i].type;
 			out->config = generic[i].config;
 			return true;
@@ -173,11 +174,11 @@ static bool find_cache(struct text name, struct event_code *out)
 		size_t len = strlen(caches[i].name);
 
 		if (name.len <= len || name.ptr[len] != '-' ||
-		    !names((struct text){ name.ptr, len }, caches[i].name))
+		    !equals_name((struct text){ name.ptr, len }, caches[i].name))
 			continue;
 		struct text access = { name.ptr + len + 1, name.len - len - 1 };
 		for (size_t k = 0; k < COUNT(accesses); k++)
-			if (names(access, accesses[k].name)) {
+			if (equals_name(access, accesses[k].name)) {
 				out->type = PERF_TYPE_HW_CACHE;
 				out->config = caches[i].id | accesses[k].operation << 8 |
 				              accesses[k].result << 16;
@@ -188,7 +189,7 @@ static bool find_cache(struct text name, struct event_code *out)
 }
 
 static int encode_generic(
-    const struct tree *t, const char *name, struct event_code *out, struct fault *f)
+    const struct kernel_files *t, const char *name, struct event_code *out, struct fault *f)
 {
 	size_t len = strcspn(name, ":");
 	struct text event = { name, len };
@@ -197,11 +198,11 @@ static int encode_generic(
 	if (!find_generic(event, out) && !find_cache(event, out))
 		return NOT_MINE;
 	out->any_processor = out->type != PERF_TYPE_SOFTWARE;
-	return modify(name, text_of(name + len + (name[len] != '\0')), out, f);
+	return apply_modifiers(name, text_of(name + len + (name[len] != '\0')), out, f);
 }
 
 static int encode_pfm(
-    const struct tree *t, const char *name, struct event_code *out, struct fault *f)
+    const struct kernel_files *t, const char *name, struct event_code *out, struct fault *f)
 {
 	(void)t;
 	return event_pfm_encode(name, out, f);
@@ -209,7 +210,7 @@ static int encode_pfm(
 
 /* "sched:sched_switch", "syscalls:sys_enter_write:u" */
 static int encode_tracepoint(
-    const struct tree *t, const char *name, struct event_code *out, struct fault *f)
+    const struct kernel_files *t, const char *name, struct event_code *out, struct fault *f)
 {
 	const char *event = strchr(name, ':');
 	size_t len = event ? strcspn(event + 1, ":") : 0;
@@ -220,11 +221,12 @@ static int encode_tracepoint(
 	int status = tracepoint_encode(t, system, text, out, f);
 	const char *rest = event + 1 + len;
 
-	return status ? status : modify(name, text_of(rest + (*rest != '\0')), out, f);
+	return status ? status
+	              : apply_modifiers(name, text_of(rest + (*rest != '\0')), out, f);
 }
 
-static int (*const ways[])(
-    const struct tree *t, const char *name, struct event_code *out, struct fault *f) = {
+static int (*const ways[])(const struct kernel_files *t, const char *name,
+    struct event_code *out, struct fault *f) = {
 	encode_raw,
 	encode_pmu,
 	encode_generic,
@@ -233,7 +235,7 @@ static int (*const ways[])(
 };
 
 int event_encode(
-    const struct tree *t, const char *name, struct event_code *out, struct fault *f)
+    const struct kernel_files *t, const char *name, struct event_code *out, struct fault *f)
 {
 	for (size_t i = 0; i < COUNT(ways); i++) {
 		*out = (struct event_code){ .scale = 1, .unit = "1" };
@@ -259,7 +261,7 @@ static void each_generic(event_visit *visit, void *ctx)
 		}
 }
 
-int event_each(const struct tree *t, event_visit *visit, void *ctx, struct fault *f)
+int event_each(const struct kernel_files *t, event_visit *visit, void *ctx, struct fault *f)
 {
 	each_generic(visit, ctx);
 	if (event_pfm_each(visit, ctx, f) < 0)

@@ -23,8 +23,8 @@ struct event_code {
  * vendor's name. 0, or -1 and the message; out->no_pmu says then whether the event is refused
  * only because the kernel lacks its PMU, so that another machine may have it.
  */
-int event_encode(
-    const struct tree *t, const char *name, struct event_code *out, struct fault *f);
+int event_encode(const struct kernel_files *t, const char *name, struct event_code *out,
+    struct fault *f);
 
 /*
  * Each name that perf, libpfm4 or the machine's kernel has, with what is known about it: ""
@@ -32,7 +32,8 @@ int event_encode(
  */
 typedef void event_visit(
     void *ctx, const char *name, const char *pmu, const char *description);
-int event_each(const struct tree *t, event_visit *visit, void *ctx, struct fault *f);
+int event_each(
+    const struct kernel_files *t, event_visit *visit, void *ctx, struct fault *f);
 
 /*
  * Apply modifiers as perf writes them: u, k and h keep what they name. False for others.

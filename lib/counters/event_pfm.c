@@ -10,7 +10,7 @@
 
 #include "counters/event_pfm.h"
 
-static int begin(struct fault *f)
+static int initialize_pfm(struct fault *f)
 {
 	static bool ready;
 	int error = ready ? PFM_SUCCESS : pfm_initialize();
@@ -27,7 +27,7 @@ int event_pfm_encode(const char *name, struct event_code *out, struct fault *f)
 	pfm_perf_encode_arg_t arg = { .attr = &attr, .size = sizeof(arg) };
 	int error;
 
-	if (begin(f) < 0)
+	if (initialize_pfm(f) < 0)
 		return -1;
 	error =
 	    pfm_get_os_event_encoding(name, PFM_PLM0 | PFM_PLM3, PFM_OS_PERF_EVENT, &arg);
@@ -51,7 +51,7 @@ bool event_pfm_present(const char *glob)
 	struct fault ignored;
 	bool found = false;
 
-	for (int p = 0; !found && begin(&ignored) == 0 && p < PFM_PMU_MAX; p++) {
+	for (int p = 0; !found && initialize_pfm(&ignored) == 0 && p < PFM_PMU_MAX; p++) {
 		pfm_pmu_info_t pmu = { .size = sizeof(pmu) };
 
 		found = pfm_get_pmu_info((pfm_pmu_t)p, &pmu) == PFM_SUCCESS &&
@@ -85,7 +85,7 @@ static void visit_event(
 
 int event_pfm_each(event_visit *visit, void *ctx, struct fault *f)
 {
-	if (begin(f) < 0)
+	if (initialize_pfm(f) < 0)
 		return -1;
 	for (int p = 0; p < PFM_PMU_MAX; p++) {
 		pfm_pmu_info_t pmu = { .size = sizeof(pmu) };

@@ -64,7 +64,7 @@ static int on_record(
 }
 
 /* Put file and line before a message. */
-static int at_line(const struct reader *r, const struct line *l, struct fault *f)
+static int fault_at_line(const struct reader *r, const struct line *l, struct fault *f)
 {
 	struct fault inner = *f;
 
@@ -85,7 +85,7 @@ static int add_line(struct counter_set *set, const struct line *l, uint32_t bond
 }
 
 /* Whether no line of this name is for this machine. */
-static bool lacks(struct counter_set *set, const struct reader *r, const char *name)
+static bool lacks_event(struct counter_set *set, const struct reader *r, const char *name)
 {
 	for (size_t i = 0; i < r->lines; i++)
 		if (strcmp(r->line[i].field[NAME], name) == 0 &&
@@ -123,16 +123,16 @@ static int add_lines(struct counter_set *set, struct reader *r, bool asked, stru
 			if ((*l->field[FORMULA] != '\0') == derived &&
 			    counter_has_pmu(set, l->field[PMU]) &&
 			    add_line(set, l, bond_of(set, r, l, first_bond), asked, f) < 0)
-				return at_line(r, l, f);
+				return fault_at_line(r, l, f);
 		}
 	for (size_t i = 0; asked && i < r->lines; i++)
-		if (*r->line[i].field[FORMULA] && lacks(set, r, r->line[i].field[NAME]))
+		if (*r->line[i].field[FORMULA] && lacks_event(set, r, r->line[i].field[NAME]))
 			counter_add_absent(
 			    set, r->line[i].field[NAME], r->line[i].field[UNIT]);
 	return 0;
 }
 
-static int parse(struct reader *r, const struct buf *b, struct fault *f)
+static int parse_set(struct reader *r, const struct buf *b, struct fault *f)
 {
 	struct sheet *sheet = sheet_open(on_record, r);
 	int status;
@@ -146,7 +146,7 @@ static int parse(struct reader *r, const struct buf *b, struct fault *f)
 }
 
 /* The sets that are installed, for somebody who asked for another. */
-static int unknown(const char *name, struct fault *f)
+static int fault_unknown_set(const char *name, struct fault *f)
 {
 	char *dir = share_path("events"), **file;
 	struct buf list = { 0 };
@@ -178,9 +178,9 @@ static int add_set(struct counter_set *set, const char *name, bool asked, struct
 	int status = own ? file_read(file, &b, f) : share_read(file, &b, f);
 
 	if (status < 0 && !own)
-		unknown(name, f);
+		fault_unknown_set(name, f);
 	if (status == 0)
-		status = parse(&r, &b, f);
+		status = parse_set(&r, &b, f);
 	if (status == 0)
 		status = add_lines(set, &r, asked, f);
 	for (size_t i = 0; i < r.lines; i++)

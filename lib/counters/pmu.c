@@ -11,7 +11,7 @@
 static const char devices[] = "sys/bus/event_source/devices";
 
 struct pmu {
-	const struct tree *tree;
+	const struct kernel_files *files;
 	const char *event;  /* as asked, for messages */
 	char *dir;          /* of this PMU, below the root */
 	bool inside_events; /* a file of events names no other events */
@@ -23,13 +23,13 @@ static bool pmu_line(const struct pmu *p, struct buf *out, const char *dir,
 {
 	char *path =
 	    str_format("%s/%s%.*s%s", p->dir, dir, (int)name.len, name.ptr, suffix);
-	bool found = tree_line(p->tree, path, out);
+	bool found = kernel_file_line(p->files, path, out);
 
 	free(path);
 	return found;
 }
 
-static uint64_t *word_of(struct text name, struct event_code *code)
+static uint64_t *config_word(struct text name, struct event_code *code)
 {
 	if (text_is(name, "config"))
 		return &code->config;
@@ -39,7 +39,7 @@ static uint64_t *word_of(struct text name, struct event_code *code)
 }
 
 /* Cut off what comes before a separator, or all. */
-static struct text cut(struct text *rest, char separator)
+static struct text cut_term(struct text *rest, char separator)
 {
 	const char *at = rest->len ? memchr(rest->ptr, separator, rest->len) : NULL;
 	struct text head = { rest->ptr, at ? (size_t)(at - rest->ptr) : rest->len };
@@ -51,12 +51,12 @@ static struct text cut(struct text *rest, char separator)
 
 int pmu_field(struct text format, uint64_t value, struct event_code *out)
 {
-	uint64_t *word = word_of(cut(&format, ':'), out);
+	uint64_t *word = config_word(cut_term(&format, ':'), out);
 
 	if (!word || !format.len)
 		return -1;
 	while (format.len) {
-		struct text range = cut(&format, ','), low = cut(&range, '-');
+		struct text range = cut_term(&format, ','), low = cut_term(&range, '-');
 		int64_t from, to;
 
 		if (!integer_parse(low, &from) || from < 0 || from > 63)
@@ -78,7 +78,7 @@ static int encode_terms(
 static int set_field(struct pmu *p, struct text field, struct text value,
     struct event_code *out, struct fault *f)
 {
-	uint64_t number = 1, *word = word_of(field, out);
+	uint64_t number = 1, *word = config_word(field, out);
 	struct buf format = { 0 };
 	int status = 0;
 
@@ -125,7 +125,7 @@ static int encode_terms(
     struct pmu *p, struct text terms, struct event_code *out, struct fault *f)
 {
 	while (terms.len) {
-		struct text value = cut(&terms, ','), name = cut(&value, '=');
+		struct text value = cut_term(&terms, ','), name = cut_term(&value, '=');
 		bool valued = name.ptr + name.len < value.ptr, found = false;
 
 		if (!valued && set_event(p, name, out, &found, f) < 0)
@@ -137,11 +137,11 @@ static int encode_terms(
 	return 0;
 }
 
-bool pmu_type(const struct tree *t, const char *pmu, uint32_t *type)
+bool pmu_type(const struct kernel_files *t, const char *pmu, uint32_t *type)
 {
 	char *path = str_format("%s/%s/type", devices, pmu);
 	double number;
-	bool found = tree_number(t, path, &number) && number >= 0;
+	bool found = kernel_file_number(t, path, &number) && number >= 0;
 
 	free(path);
 	if (found)
@@ -149,21 +149,21 @@ bool pmu_type(const struct tree *t, const char *pmu, uint32_t *type)
 	return found;
 }
 
-static bool has(const struct tree *t, const char *pmu, const char *what)
+static bool has_file(const struct kernel_files *t, const char *pmu, const char *what)
 {
 	char *path = str_format("%s/%s/%s", devices, pmu, what);
-	bool found = tree_exists(t, path);
+	bool found = kernel_file_exists(t, path);
 
 	free(path);
 	return found;
 }
 
-int pmu_encode(const struct tree *t, const char *name, struct text pmu, struct text terms,
-    struct event_code *out, struct fault *f)
+int pmu_encode(const struct kernel_files *t, const char *name, struct text pmu,
+    struct text terms, struct event_code *out, struct fault *f)
 {
 	char *text = mem_text(pmu.ptr, pmu.len);
 	struct pmu p = {
-		.tree = t, .event = name, .dir = str_format("%s/%s", devices, text)
+		.files = t, .event = name, .dir = str_format("%s/%s", devices, text)
 	};
 	int status;
 
@@ -171,7 +171,7 @@ int pmu_encode(const struct tree *t, const char *name, struct text pmu, struct t
 	if (out->no_pmu || !pmu.len)
 		status = fault_set(f, "event '%s': the kernel has no PMU '%s' (see /%s)",
 		    name, text, devices);
-	else if (has(t, text, "cpumask"))
+	else if (has_file(t, text, "cpumask"))
 		status = fault_set(f,
 		    "event '%s': the PMU %s counts whole packages, not commands (for "
 		    "energy see bench-run --energy)",
@@ -183,27 +183,29 @@ int pmu_encode(const struct tree *t, const char *name, struct text pmu, struct t
 	return status;
 }
 
-static bool ends_in(const char *name, const char *suffix)
+static bool has_suffix(const char *name, const char *suffix)
 {
 	size_t len = strlen(name), tail = strlen(suffix);
 
 	return len >= tail && strcmp(name + len - tail, suffix) == 0;
 }
 
-void pmu_each(const struct tree *t, event_visit *visit, void *ctx)
+void pmu_each(const struct kernel_files *t, event_visit *visit, void *ctx)
 {
 	char **pmu;
-	size_t pmus = tree_names(t, devices, &pmu);
+	size_t pmus = kernel_dir_names(t, devices, &pmu);
 
 	for (size_t i = 0; i < pmus; i++) {
 		char *dir = str_format("%s/%s/events", devices, pmu[i]), **event = NULL;
-		size_t events = has(t, pmu[i], "cpumask") ? 0 : tree_names(t, dir, &event);
+		size_t events =
+		    has_file(t, pmu[i], "cpumask") ? 0 : kernel_dir_names(t, dir, &event);
 
 		for (size_t k = 0; k < events; k++) {
 			char *name = str_format("%s/%s/", pmu[i], event[k]);
 
-			if (!ends_in(event[k], ".scale") && !ends_in(event[k], ".unit") &&
-			    !ends_in(event[k], ".snapshot"))
+			if (!has_suffix(event[k], ".scale") &&
+			    !has_suffix(event[k], ".unit") &&
+			    !has_suffix(event[k], ".snapshot"))
 				visit(ctx, name, pmu[i], "");
 			free(name);
 		}
@@ -213,30 +215,30 @@ void pmu_each(const struct tree *t, event_visit *visit, void *ctx)
 	dir_names_free(pmu, pmus);
 }
 
-bool pmu_has_event(const struct tree *t, const char *name)
+bool pmu_has_event(const struct kernel_files *t, const char *name)
 {
 	size_t pmu = strcspn(name, "/"),
 	       event = name[pmu] ? strcspn(name + pmu + 1, "/") : 0;
 	char *path = str_format(
 	    "%s/%.*s/events/%.*s", devices, (int)pmu, name, (int)event, name + pmu + 1);
-	bool found = event > 0 && tree_exists(t, path);
+	bool found = event > 0 && kernel_file_exists(t, path);
 
 	free(path);
 	return found;
 }
 
-size_t pmu_names(const struct tree *t, char ***names)
+size_t pmu_names(const struct kernel_files *t, char ***names)
 {
-	return tree_names(t, devices, names);
+	return kernel_dir_names(t, devices, names);
 }
 
-size_t pmu_kinds(const struct tree *t, char ***names)
+size_t pmu_kinds(const struct kernel_files *t, char ***names)
 {
-	size_t all = tree_names(t, devices, names), kept = 0;
+	size_t all = kernel_dir_names(t, devices, names), kept = 0;
 	char **name = *names;
 
 	for (size_t i = 0; i < all; i++)
-		if (has(t, name[i], "cpus"))
+		if (has_file(t, name[i], "cpus"))
 			name[kept++] = name[i];
 		else
 			free(name[i]);

@@ -17,18 +17,18 @@ static const char *const places[] = { "sys/kernel/tracing/events",
 enum { NOT_MINE = 1 };
 
 /* The number in a file; why not, in errno. */
-static bool read_id(const struct tree *t, const char *path, double *id)
+static bool read_id(const struct kernel_files *t, const char *path, double *id)
 {
-	int fd = tree_descriptor(t, path);
+	int fd = kernel_file_open(t, path);
 
 	if (fd < 0)
 		return false;
 	close(fd);
 	errno = ENOENT;
-	return tree_number(t, path, id);
+	return kernel_file_number(t, path, id);
 }
 
-int tracepoint_encode(const struct tree *t, struct text system, struct text event,
+int tracepoint_encode(const struct kernel_files *t, struct text system, struct text event,
     struct event_code *out, struct fault *f)
 {
 	bool denied = false;
@@ -55,7 +55,7 @@ int tracepoint_encode(const struct tree *t, struct text system, struct text even
 		    "mount "
 		    "-o remount,mode=755 /sys/kernel/tracing, or run as root)",
 		    (int)system.len, system.ptr, (int)event.len, event.ptr);
-	if (!tree_exists(t, places[0]) && !tree_exists(t, places[1]))
+	if (!kernel_file_exists(t, places[0]) && !kernel_file_exists(t, places[1]))
 		return fault_set(f,
 		    "event '%.*s:%.*s': no such event; if it is a tracepoint, tracefs is "
 		    "not "
@@ -64,21 +64,21 @@ int tracepoint_encode(const struct tree *t, struct text system, struct text even
 	return NOT_MINE;
 }
 
-void tracepoint_each(const struct tree *t, event_visit *visit, void *ctx)
+void tracepoint_each(const struct kernel_files *t, event_visit *visit, void *ctx)
 {
-	const char *place = tree_exists(t, places[0]) ? places[0] : places[1];
+	const char *place = kernel_file_exists(t, places[0]) ? places[0] : places[1];
 	char **system, **event;
-	size_t systems = tree_names(t, place, &system);
+	size_t systems = kernel_dir_names(t, place, &system);
 
 	for (size_t i = 0; i < systems; i++) {
 		char *dir = str_format("%s/%s", place, system[i]);
-		size_t events = tree_names(t, dir, &event);
+		size_t events = kernel_dir_names(t, dir, &event);
 
 		for (size_t k = 0; k < events; k++) {
 			char *id = str_format("%s/%s/id", dir, event[k]);
 			char *name = str_format("%s:%s", system[i], event[k]);
 
-			if (tree_exists(t, id))
+			if (kernel_file_exists(t, id))
 				visit(
 				    ctx, name, "tracepoint", "a tracepoint of the kernel");
 			free(id);

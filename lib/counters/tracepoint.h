@@ -10,8 +10,8 @@
  * "sched", "sched_switch". 0; 1 when tracefs has no such; -1 and the message, when tracefs
  * cannot be looked into.
  */
-int tracepoint_encode(const struct tree *t, struct text system, struct text event,
+int tracepoint_encode(const struct kernel_files *t, struct text system, struct text event,
     struct event_code *out, struct fault *f);
-void tracepoint_each(const struct tree *t, event_visit *visit, void *ctx);
+void tracepoint_each(const struct kernel_files *t, event_visit *visit, void *ctx);
 
 #endif

@@ -149,18 +149,18 @@ bool db_file_network(const char *name, char *kind, size_t size)
 		"9p", "afs", "ceph", "lustre", "glusterfs", "fuse.glusterfs", "fuse.sshfs",
 		"beegfs", "gpfs", "pvfs2", "virtiofs" };
 	struct buf mounts = { 0 };
-	struct tree tree;
+	struct kernel_files files;
 	struct stat st;
 	struct fault f;
 	bool found = false;
 
-	if (stat(name, &st) < 0 || tree_open(&tree, tree_root(), &f) < 0)
+	if (stat(name, &st) < 0 || kernel_files_open(&files, kernel_files_root(), &f) < 0)
 		return false;
-	if (tree_file_up_to(&tree, "proc/self/mountinfo", 1 << 20, &mounts) &&
+	if (kernel_file_read_up_to(&files, "proc/self/mountinfo", 1 << 20, &mounts) &&
 	    kind_of((struct text){ mounts.ptr, mounts.len }, st.st_dev, kind, size))
 		for (size_t i = 0; i < COUNT(networks) && !found; i++)
 			found = strcmp(kind, networks[i]) == 0;
 	buf_free(&mounts);
-	tree_close(&tree);
+	kernel_files_close(&files);
 	return found;
 }

@@ -44,7 +44,7 @@ static const struct {
 	{ "ref", NULL },
 };
 
-static bool matches(const struct backend_device *d, const char *glob)
+static bool matches_name(const struct backend_device *d, const char *glob)
 {
 	return fnmatch(glob, d->name, FNM_CASEFOLD) == 0 ||
 	       fnmatch(glob, d->detail, FNM_CASEFOLD) == 0 ||
@@ -52,7 +52,7 @@ static bool matches(const struct backend_device *d, const char *glob)
 }
 
 /* The backend's devices of a type that match; NULL: all. */
-static void gather(const struct devices *d, const struct device_backend *b,
+static void add_matches(const struct devices *d, const struct device_backend *b,
     const char *type, const char *glob, struct device_choice *out)
 {
 	*out = (struct device_choice){ .backend = b,
@@ -61,7 +61,8 @@ static void gather(const struct devices *d, const struct device_backend *b,
 		const struct backend_device *about = &d->device[i].about;
 
 		if ((!type || strcmp(about->type, type) == 0) &&
-		    (!glob || (strcmp(about->type, "cpu") != 0 && matches(about, glob))))
+		    (!glob ||
+		        (strcmp(about->type, "cpu") != 0 && matches_name(about, glob))))
 			out->device[out->count++] = &d->device[i];
 	}
 	if (!out->count)
@@ -76,7 +77,7 @@ static int choose_best(
 
 		if (!b)
 			continue;
-		gather(d, b, best[i].type, NULL, out);
+		add_matches(d, b, best[i].type, NULL, out);
 		if (!out->count)
 			continue;
 		buf_printf(note, "backend auto: %s (%s)\n", b->file->name,
@@ -95,11 +96,11 @@ static int choose_family(const struct devices *d, const struct device_family *fa
 	const struct device_backend *opencl = devices_backend(d, "opencl");
 
 	if (native && native->count) {
-		gather(d, native, NULL, NULL, out);
+		add_matches(d, native, NULL, NULL, out);
 		return 0;
 	}
 	if (opencl && family->opencl) {
-		gather(d, opencl, NULL, family->opencl, out);
+		add_matches(d, opencl, NULL, family->opencl, out);
 		if (out->count) {
 			buf_printf(note, "backend %s: through opencl (%s)\n", family->name,
 			    out->device[0]->about.name);
@@ -139,11 +140,11 @@ int device_choose_backend(const struct devices *d, const char *name,
 		    f, "there is no backend '%s' (see bench-list backends)", name);
 	if (!b->count)
 		return fault_set(f, "backend '%s' is unavailable: %s", name, b->why);
-	gather(d, b, NULL, NULL, out);
+	add_matches(d, b, NULL, NULL, out);
 	return 0;
 }
 
-static bool contains(const char *text, struct text part)
+static bool contains_text(const char *text, struct text part)
 {
 	for (; *text; text++)
 		if (strncasecmp(text, part.ptr, part.len) == 0)
@@ -152,14 +153,14 @@ static bool contains(const char *text, struct text part)
 }
 
 /* By number, or the first whose name has this in it. */
-static const struct device *find(const struct device_choice *of, struct text what)
+static const struct device *find_device(const struct device_choice *of, struct text what)
 {
 	uint64_t number;
 
 	if (what.len && bits_parse(what, &number) && isdigit((unsigned char)*what.ptr))
 		return number < of->count ? of->device[number] : NULL;
 	for (size_t i = 0; what.len && i < of->count; i++)
-		if (contains(of->device[i]->about.name, what))
+		if (contains_text(of->device[i]->about.name, what))
 			return of->device[i];
 	return NULL;
 }
@@ -177,7 +178,7 @@ int device_choose(const struct device_choice *of, const char *value,
 	}
 	for (const char *p = value;; p++) {
 		struct text what = { p, strcspn(p, "+") };
-		const struct device *device = find(of, what);
+		const struct device *device = find_device(of, what);
 
 		if (!device) {
 			device_choice_free(out);

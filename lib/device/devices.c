@@ -80,7 +80,7 @@ static void read_probe(struct probe *p, int64_t end_ms)
  * NULL. */
 static char *end_probe(struct probe *p)
 {
-	char text[ENDING_MAX];
+	char text[EXIT_STATUS_MAX];
 	pid_t group = p->process.pid;
 	int status;
 
@@ -95,12 +95,12 @@ static char *end_probe(struct probe *p)
 		return str_format("its probe did not end within %d s", PROBE_MS / 1000);
 	if (status <= 0 && p->got.len >= sizeof(struct probe_answer))
 		return NULL;
-	ending_print(status < 0 ? 0 : status, false, text, sizeof(text));
+	exit_status_print(status < 0 ? 0 : status, false, text, sizeof(text));
 	return str_format("its probe ended badly: %s", text);
 }
 
 /* A text of a plugin: it ends, and is one line. */
-static void tidy(char *text, size_t size)
+static void clean_text(char *text, size_t size)
 {
 	text[size - 1] = '\0';
 	for (char *p = text; *p; p++)
@@ -108,13 +108,13 @@ static void tidy(char *text, size_t size)
 			*p = ' ';
 }
 
-static void tidy_device(struct backend_device *d)
+static void clean_device(struct backend_device *d)
 {
-	tidy(d->name, sizeof(d->name));
-	tidy(d->type, sizeof(d->type));
-	tidy(d->detail, sizeof(d->detail));
-	tidy(d->version, sizeof(d->version));
-	tidy(d->warning, sizeof(d->warning));
+	clean_text(d->name, sizeof(d->name));
+	clean_text(d->type, sizeof(d->type));
+	clean_text(d->detail, sizeof(d->detail));
+	clean_text(d->version, sizeof(d->version));
+	clean_text(d->warning, sizeof(d->warning));
 }
 
 static void add_devices(struct devices *d, size_t backend, const struct buf *got)
@@ -124,7 +124,7 @@ static void add_devices(struct devices *d, size_t backend, const struct buf *got
 	size_t room = (got->len - sizeof(answer)) / sizeof(struct backend_device);
 
 	memcpy(&answer, got->ptr, sizeof(answer));
-	tidy(answer.why, sizeof(answer.why));
+	clean_text(answer.why, sizeof(answer.why));
 	for (int32_t i = 0; i < answer.count && (size_t)i < room; i++) {
 		struct device *device = VEC_ADD(d->device, d->count, d->cap);
 
@@ -132,7 +132,7 @@ static void add_devices(struct devices *d, size_t backend, const struct buf *got
 		memcpy(&device->about,
 		    got->ptr + sizeof(answer) + (size_t)i * sizeof(device->about),
 		    sizeof(device->about));
-		tidy_device(&device->about);
+		clean_device(&device->about);
 		b->count++;
 	}
 	if (!b->count)

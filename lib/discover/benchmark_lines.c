@@ -33,7 +33,7 @@ void benchmarks_find_lines(struct benchmarks *b, const char *path)
 	if (i == b->count || !(e = elf_file_open(path)))
 		return;
 	/* Before linking, every section begins at address 0. */
-	if (elf_file_head(e, &head) && head.sort != ELF_RELOCATABLE)
+	if (elf_file_head(e, &head) && head.kind != ELF_RELOCATABLE)
 		d = debug_info_open(e);
 	for (; d && i < b->count; i++)
 		if (lacks_line(&b->item[i]))

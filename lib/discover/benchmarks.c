@@ -59,13 +59,13 @@ static struct benchmark *add_item(struct reading *r, struct text symbol)
 	return item;
 }
 
-static void take_symbol(void *ctx, const struct elf_symbol *s)
+static void add_symbol(void *ctx, const struct elf_symbol *s)
 {
 	struct reading *r = ctx;
-	bool is_function = s->sort == ELF_SYMBOL_FUNCTION, is_named;
+	bool is_function = s->kind == ELF_SYMBOL_FUNCTION, is_named;
 	struct benchmark *item = NULL;
 
-	if (!is_function && s->sort != ELF_SYMBOL_DATA)
+	if (!is_function && s->kind != ELF_SYMBOL_DATA)
 		return;
 	is_named = bare_name(s->name);
 	if (is_named || (r->all_functions && is_function)) {
@@ -126,7 +126,7 @@ static void describe(
 	set_status(item, check_helper(r, entry->text, "teardown"));
 }
 
-static void take_entry(struct reading *r, const struct meta_entry *entry)
+static void add_entry(struct reading *r, const struct meta_entry *entry)
 {
 	long i = intern_find(&r->names, entry->symbol);
 	struct symbol_use *use = i < 0 ? NULL : &r->symbol[i];
@@ -165,7 +165,7 @@ static void read_meta(struct reading *r)
 	while (meta_next(&left, &entry)) {
 		r->has_benchmarks = true;
 		if (entry.symbol.len)
-			take_entry(r, &entry);
+			add_entry(r, &entry);
 		else if (!strays++)
 			wrong = entry.wrong;
 	}
@@ -193,10 +193,10 @@ static const char *object_fault(const struct reading *r)
 		return "its header cannot be read";
 	if (native_check(&head, &why) < 0)
 		return arena_text(&r->out->memory, text_of(why.text));
-	if (head.sort != ELF_SHARED)
-		return head.sort == ELF_RELOCATABLE
+	if (head.kind != ELF_SHARED)
+		return head.kind == ELF_RELOCATABLE
 		           ? "a relocatable file, no shared object (link it with -shared)"
-		       : head.sort == ELF_PROGRAM
+		       : head.kind == ELF_PROGRAM
 		           ? "a program, no shared object (link it with -shared)"
 		           : "no shared object";
 	if (!r->has_benchmarks)
@@ -222,7 +222,7 @@ static void make_unique(struct benchmarks *b)
 	free(uses);
 }
 
-static int by_address(const void *a, const void *b)
+static int compare_addresses(const void *a, const void *b)
 {
 	const struct benchmark *x = a, *y = b;
 
@@ -231,7 +231,7 @@ static int by_address(const void *a, const void *b)
 	return strcmp(x->symbol, y->symbol);
 }
 
-static void judge(const struct reading *r)
+static void set_statuses(const struct reading *r)
 {
 	const char *fault = object_fault(r);
 
@@ -274,16 +274,16 @@ int benchmarks_read(
 	if (!r.file)
 		return open_fault(path, f);
 	r.meta = elf_file_section(r.file, meta_section);
-	if (elf_file_exports(r.file, take_symbol, &r))
+	if (elf_file_exports(r.file, add_symbol, &r))
 		read_meta(&r);
 	else
 		status = fault_set(f, "%s: cut short or damaged", path);
 	if (out->count && status == 0)
-		judge(&r);
+		set_statuses(&r);
 	if (r.has_benchmarks && status == 0)
 		make_unique(out);
 	if (out->count)
-		qsort(out->item, out->count, sizeof(*out->item), by_address);
+		qsort(out->item, out->count, sizeof(*out->item), compare_addresses);
 	out->build_id = hexadecimal(elf_file_build_id(r.file));
 	elf_file_close(r.file);
 	intern_free(&r.names);

@@ -23,11 +23,11 @@ static void add_export(void *ctx, const struct elf_symbol *symbol)
 {
 	struct exports *e = ctx;
 
-	if (symbol->sort == ELF_SYMBOL_FUNCTION)
+	if (symbol->kind == ELF_SYMBOL_FUNCTION)
 		*VEC_ADD(e->item, e->count, e->cap) = *symbol;
 }
 
-static int by_name(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
 	const struct elf_symbol *x = a, *y = b;
 
@@ -91,8 +91,8 @@ static int put_head(struct buf *out, const char *object, const char *name, struc
 	bool fits =
 	    !strstr(command, "*/") && !strstr(command, "/*") && !strchr(command, '\n');
 	if (fits)
-		buf_printf(
-		    out, opening, strrchr(real, '/') + 1, command, output, stub_helpers);
+		buf_printf(out, opening, strrchr(real, '/') + 1, command, output,
+		    codegen_stub_helpers);
 	else
 		fault_set(f, "%s: its path cannot stand in a comment of C", object);
 	free(command);
@@ -101,21 +101,21 @@ static int put_head(struct buf *out, const char *object, const char *name, struc
 	return fits ? 0 : -1;
 }
 
-static void put_tail(struct buf *out, const struct generated *told)
+static void put_tail(struct buf *out, const struct codegen *told)
 {
 	if (!told->by_hands)
 		return;
 	buf_str(out, "\n/*\n * These need a hand:\n *\n");
 	for (size_t i = 0; i < told->by_hands; i++) {
 		buf_str(out, " *\t");
-		stub_put_name(out, told->by_hand[i].name);
+		codegen_stub_put_name(out, told->by_hand[i].name);
 		buf_printf(out, ": %s\n", told->by_hand[i].why);
 	}
 	buf_str(out, " */\n");
 }
 
 static void put_stub(struct buf *out, const struct elf_symbol *symbol,
-    const struct signatures *known, const char *category, struct generated *told)
+    const struct signatures *known, const char *category, struct codegen *told)
 {
 	const struct signature *s = signatures_find(known, symbol->name, symbol->address);
 	struct buf why = { 0 };
@@ -124,21 +124,21 @@ static void put_stub(struct buf *out, const struct elf_symbol *symbol,
 	if (symbol->indirect)
 		buf_str(&why, "which code it is, is decided when it is loaded");
 	else
-		refused = stub_refusal(&why, symbol->name, s);
+		refused = codegen_stub_refusal(&why, symbol->name, s);
 	if (refused) {
 		*VEC_ADD(told->by_hand, told->by_hands, told->by_hand_cap) =
 		    (struct by_hand){ str_copy(symbol->name), str_copy(why.ptr) };
 	} else {
 		buf_byte(out, '\n');
-		stub_write(out, symbol->name, s, category);
+		codegen_stub_write(out, symbol->name, s, category);
 		told->stubs++;
 	}
 	buf_free(&why);
 }
 
-/* The whole text. 0, 1 or -1, as generate_file. */
+/* The whole text. 0, 1 or -1, as codegen_file. */
 static int put_file(struct buf *out, const char *object, const char *name,
-    struct elf_file *elf, struct generated *told, struct fault *f)
+    struct elf_file *elf, struct codegen *told, struct fault *f)
 {
 	struct debug_info *debug = NULL;
 	struct signatures known = { 0 };
@@ -148,7 +148,7 @@ static int put_file(struct buf *out, const char *object, const char *name,
 
 	elf_file_exports(elf, add_export, &exports);
 	if (exports.count)
-		qsort(exports.item, exports.count, sizeof(*exports.item), by_name);
+		qsort(exports.item, exports.count, sizeof(*exports.item), compare_names);
 	if (!exports.count) {
 		fault_set(f, "%s exports no function", object);
 		goto out;
@@ -222,8 +222,8 @@ static int write_new(const char *path, const struct buf *text, struct fault *f)
 	return -1;
 }
 
-int generate_file(const char *object, const char *dir, const char *name,
-    struct generated *told, struct fault *f)
+int codegen_file(const char *object, const char *dir, const char *name,
+    struct codegen *told, struct fault *f)
 {
 	size_t len = strlen(name);
 	struct elf_file *elf;
@@ -231,9 +231,9 @@ int generate_file(const char *object, const char *dir, const char *name,
 	struct buf text = { 0 };
 	int status;
 
-	*told = (struct generated){ .path = strcmp(dir, ".") == 0
-		                                ? str_copy(name)
-		                                : str_format("%s/%s", dir, name) };
+	*told = (struct codegen){ .path = strcmp(dir, ".") == 0
+		                              ? str_copy(name)
+		                              : str_format("%s/%s", dir, name) };
 	if (strchr(name, '/') || len < 3 || strcmp(name + len - 2, ".c") != 0)
 		return fault_set(f,
 		    "'%s' is no name for the file: NAME.c, with its folder given by -o",
@@ -241,7 +241,7 @@ int generate_file(const char *object, const char *dir, const char *name,
 	elf = elf_file_open(object);
 	if (!elf && access(object, R_OK) < 0)
 		return fault_errno(f, "%s", object);
-	if (!elf || !elf_file_head(elf, &head) || head.sort != ELF_SHARED) {
+	if (!elf || !elf_file_head(elf, &head) || head.kind != ELF_SHARED) {
 		elf_file_close(elf);
 		return fault_set(f,
 		    "%s is no shared object that a benchmark could be linked with", object);
@@ -256,7 +256,7 @@ int generate_file(const char *object, const char *dir, const char *name,
 	return status;
 }
 
-void generated_free(struct generated *told)
+void codegen_free(struct codegen *told)
 {
 	for (size_t i = 0; i < told->by_hands; i++) {
 		free(told->by_hand[i].name);

@@ -8,7 +8,7 @@
 #include "base/base.h"
 
 /* What became of the functions; the reasons stand in the file, too. */
-struct generated {
+struct codegen {
 	char *path; /* of the file */
 	size_t stubs;
 	struct by_hand {
@@ -20,10 +20,10 @@ struct generated {
 /*
  * Write DIR/NAME, which must not be there yet; the folder is made when missing. 0; 1 with a
  * message and no file when there is nothing to make stubs of; -1. What was told is freed by
- * generated_free whatever came back.
+ * codegen_free whatever came back.
  */
-int generate_file(const char *object, const char *dir, const char *name,
-    struct generated *told, struct fault *f);
-void generated_free(struct generated *told);
+int codegen_file(const char *object, const char *dir, const char *name,
+    struct codegen *told, struct fault *f);
+void codegen_free(struct codegen *told);
 
 #endif

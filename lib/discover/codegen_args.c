@@ -7,7 +7,7 @@
 #include "discover/codegen_stub.h"
 #include "discover/codegen_args.h"
 
-void stub_put_name(struct buf *out, const char *name)
+void codegen_stub_put_name(struct buf *out, const char *name)
 {
 	for (; *name; name++)
 		buf_byte(out,
@@ -15,7 +15,7 @@ void stub_put_name(struct buf *out, const char *name)
 		                                                                    : '?');
 }
 
-bool stub_is_identifier(const char *name)
+bool codegen_is_identifier(const char *name)
 {
 	if (!name || !*name || isdigit((unsigned char)*name))
 		return false;
@@ -24,7 +24,7 @@ bool stub_is_identifier(const char *name)
 	return !*name;
 }
 
-bool stub_is_pointer(const struct type_link *type)
+bool codegen_is_pointer(const struct type_link *type)
 {
 	return type_core(type)->kind == LINK_POINTER;
 }
@@ -33,7 +33,7 @@ static bool is_text(const struct type_link *type)
 {
 	bool is_const;
 
-	return stub_is_pointer(type) && type_is_text(type_target(type, &is_const));
+	return codegen_is_pointer(type) && type_is_text(type_target(type, &is_const));
 }
 
 /* A scalar, or where `pointed` a pointer to one or to void. */
@@ -73,13 +73,13 @@ static bool refuse_parameter(struct buf *why, const struct signature *s, size_t 
 
 	if (p->name) {
 		buf_byte(why, '\'');
-		stub_put_name(why, p->name);
+		codegen_stub_put_name(why, p->name);
 		buf_str(why, "' is ");
 	} else
 		buf_printf(why, "argument %zu is ", i + 1);
 	struct buf type = { 0 };
 	type_describe(&type, p->type);
-	stub_put_name(why, type.ptr);
+	codegen_stub_put_name(why, type.ptr);
 	buf_free(&type);
 	if (type_core(p->type)->kind == LINK_STRUCT ||
 	    type_core(p->type)->kind == LINK_UNION)
@@ -89,11 +89,11 @@ static bool refuse_parameter(struct buf *why, const struct signature *s, size_t 
 	return true;
 }
 
-bool stub_refusal(struct buf *why, const char *name, const struct signature *s)
+bool codegen_stub_refusal(struct buf *why, const char *name, const struct signature *s)
 {
 	if (strncmp(name, "_Z", 2) == 0 || strncmp(name, "_R", 2) == 0)
 		return refuse(why, "its name is mangled, as by C++ or Rust");
-	if (!stub_is_identifier(name))
+	if (!codegen_is_identifier(name))
 		return refuse(why, "its name is none in C");
 	if (strncmp(name, "benchmark_", 10) == 0)
 		return refuse(why, "it is a benchmark already");
@@ -112,7 +112,7 @@ bool stub_refusal(struct buf *why, const char *name, const struct signature *s)
 
 		type_describe(&type, s->returns);
 		buf_str(why, "it returns ");
-		stub_put_name(why, type.ptr);
+		codegen_stub_put_name(why, type.ptr);
 		buf_free(&type);
 		return true;
 	}
@@ -150,20 +150,21 @@ static bool is_told_size(const struct parameter *p)
 	           strncmp(p->name, "n_", 2) == 0 || strncmp(p->name, "num_", 4) == 0);
 }
 
-struct stub_plan stub_plan_of(const struct signature *s)
+struct codegen_args codegen_args_of(const struct signature *s)
 {
-	struct stub_plan plan = { .role = mem_zero(s->parameters + 1, sizeof(*plan.role)) };
+	struct codegen_args plan = { .role =
+		                         mem_zero(s->parameters + 1, sizeof(*plan.role)) };
 	bool any_told = false, given = false;
 
 	for (size_t i = 0; i < s->parameters; i++) {
-		plan.buffers |= stub_is_pointer(s->parameter[i].type);
+		plan.buffers |= codegen_is_pointer(s->parameter[i].type);
 		any_told |= is_told_size(&s->parameter[i]);
 	}
 	for (size_t i = 0; i < s->parameters; i++) {
 		const struct parameter *p = &s->parameter[i];
 		bool is_const, counts;
 
-		if (stub_is_pointer(p->type)) {
+		if (codegen_is_pointer(p->type)) {
 			plan.role[i] = is_text(p->type) ? ROLE_TEXT : ROLE_BUFFER;
 			type_target(p->type, &is_const);
 			plan.writes |= !is_const;

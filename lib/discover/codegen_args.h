@@ -10,9 +10,16 @@
 
 #include "elf/signature.h"
 
-struct stub_plan {
+struct codegen_args {
 	/* Of each parameter; allocated. */
-	enum stub_role { ROLE_VALUE, ROLE_SIZE, ROLE_ONE, ROLE_TEXT, ROLE_BUFFER } * role;
+	enum codegen_role {
+		ROLE_VALUE,
+		ROLE_SIZE,
+		ROLE_ONE,
+		ROLE_TEXT,
+		ROLE_BUFFER
+	} *
+	    role;
 	bool buffers; /* there are some, so there is a parameter n */
 	bool sizes;  /* it is told how much of them to work on; of a text it may read little
 	              */
@@ -23,8 +30,8 @@ struct stub_plan {
  * Of the integers between two pointers the first that counts is n, all others are 1. Where
  * none is told to count, by its name or its type, the first one right behind a buffer does.
  */
-struct stub_plan stub_plan_of(const struct signature *s);
-bool stub_is_pointer(const struct type_link *type);
-bool stub_is_identifier(const char *name); /* also of NULL */
+struct codegen_args codegen_args_of(const struct signature *s);
+bool codegen_is_pointer(const struct type_link *type);
+bool codegen_is_identifier(const char *name); /* also of NULL */
 
 #endif

@@ -6,7 +6,7 @@
 #include "discover/codegen_stub.h"
 #include "discover/codegen_args.h"
 
-const char stub_helpers[] =
+const char codegen_stub_helpers[] =
     "/* SplitMix64: the same numbers in each process. */\n"
     "struct seeded {\n"
     "\tuint64_t state;\n"
@@ -43,7 +43,7 @@ const char stub_helpers[] =
     "}\n";
 static void put_name(struct buf *out, const struct signature *s, size_t i)
 {
-	if (stub_is_identifier(s->parameter[i].name))
+	if (codegen_is_identifier(s->parameter[i].name))
 		buf_printf(out, "arg_%s", s->parameter[i].name);
 	else
 		buf_printf(out, "arg_%zu", i + 1);
@@ -102,7 +102,7 @@ static void put_values(
 }
 
 static void put_scalar(
-    struct buf *out, const struct signature *s, size_t i, enum stub_role role)
+    struct buf *out, const struct signature *s, size_t i, enum codegen_role role)
 {
 	const struct type_link *type = s->parameter[i].type;
 
@@ -123,7 +123,7 @@ static void put_scalar(
 }
 
 static void put_buffer(
-    struct buf *out, const struct signature *s, size_t i, enum stub_role role)
+    struct buf *out, const struct signature *s, size_t i, enum codegen_role role)
 {
 	static const struct type_link byte[] = { { LINK_UNSIGNED, "unsigned char", 1 } };
 	bool is_const;
@@ -158,7 +158,7 @@ static unsigned bytes_an_element(const struct signature *s)
 		bool is_const;
 		const struct type_link *type = s->parameter[i].type;
 
-		if (!stub_is_pointer(type))
+		if (!codegen_is_pointer(type))
 			continue;
 		type = type_core(type_target(type, &is_const));
 		bytes[is_const] += type->kind == LINK_VOID ? 1 : type->bytes;
@@ -170,7 +170,7 @@ static void put_type(struct buf *out, const struct type_link *type)
 {
 	bool is_const = false;
 
-	if (!stub_is_pointer(type)) {
+	if (!codegen_is_pointer(type)) {
 		type_spell(out, type);
 		return;
 	}
@@ -184,7 +184,7 @@ static void put_prototype(struct buf *out, const char *name, const struct signat
 {
 	buf_str(out, "extern ");
 	put_type(out, s->returns);
-	buf_printf(out, "%slib_%s(", stub_is_pointer(s->returns) ? "" : " ", name);
+	buf_printf(out, "%slib_%s(", codegen_is_pointer(s->returns) ? "" : " ", name);
 	for (size_t i = 0; i < s->parameters; i++) {
 		buf_str(out, i ? ", " : "");
 		put_type(out, s->parameter[i].type);
@@ -200,7 +200,7 @@ static void put_loop(
 	buf_str(out, "\tBENCH_LOOP(b) {\n\t\t");
 	if (has_result) {
 		put_type(out, s->returns);
-		buf_str(out, stub_is_pointer(s->returns) ? "result = " : " result = ");
+		buf_str(out, codegen_is_pointer(s->returns) ? "result = " : " result = ");
 	}
 	buf_printf(out, "lib_%s(", name);
 	for (size_t i = 0; i < s->parameters; i++) {
@@ -215,15 +215,15 @@ static void put_loop(
 	buf_str(out, "\t}\n");
 }
 
-void stub_write(
+void codegen_stub_write(
     struct buf *out, const char *name, const struct signature *s, const char *category)
 {
-	struct stub_plan plan = stub_plan_of(s);
+	struct codegen_args plan = codegen_args_of(s);
 	struct buf made = { 0 };
 
 	buf_put(&made, "", 0);
 	for (size_t i = 0; i < s->parameters; i++)
-		(stub_is_pointer(s->parameter[i].type) ? put_buffer : put_scalar)(
+		(codegen_is_pointer(s->parameter[i].type) ? put_buffer : put_scalar)(
 		    &made, s, i, plan.role[i]);
 
 	put_prototype(out, name, s);
@@ -242,7 +242,7 @@ void stub_write(
 	buf_str(out, s->parameters ? "\n" : "");
 	put_loop(out, name, s, plan.writes);
 	for (size_t i = 0; i < s->parameters; i++)
-		if (stub_is_pointer(s->parameter[i].type)) {
+		if (codegen_is_pointer(s->parameter[i].type)) {
 			buf_str(out, "\tfree(");
 			put_name(out, s, i);
 			buf_str(out, ");\n");

@@ -11,13 +11,13 @@
  * Why no stub can be made of a function, in words that follow "needs a hand: "; false when
  * one can. NULL: nothing tells its signature.
  */
-bool stub_refusal(struct buf *why, const char *name, const struct signature *s);
+bool codegen_stub_refusal(struct buf *why, const char *name, const struct signature *s);
 /* The helpers that stubs use, once a file, behind its includes. */
-extern const char stub_helpers[];
+extern const char codegen_stub_helpers[];
 /* The stub of a function that is not refused. */
-void stub_write(
+void codegen_stub_write(
     struct buf *out, const char *name, const struct signature *s, const char *category);
 /* Names as they may stand in a comment: what could end it is replaced. */
-void stub_put_name(struct buf *out, const char *name);
+void codegen_stub_put_name(struct buf *out, const char *name);
 
 #endif

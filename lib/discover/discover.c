@@ -35,7 +35,7 @@ static bool is_new(struct discover *d, const struct stat *st)
 	return intern_add(&d->seen, (struct text){ (const char *)id, sizeof(id) }) == seen;
 }
 
-static void trouble(struct discover *d, const char *path)
+static void report_error(struct discover *d, const char *path)
 {
 	struct fault f;
 
@@ -59,7 +59,7 @@ static bool is_program(const char *path)
 {
 	struct elf_file *e = elf_file_peek(path);
 	struct elf_head head;
-	bool is = e && elf_file_head(e, &head) && head.sort == ELF_PROGRAM;
+	bool is = e && elf_file_head(e, &head) && head.kind == ELF_PROGRAM;
 
 	elf_file_close(e);
 	return is;
@@ -83,7 +83,7 @@ static int has_elf_magic(const char *path)
 	return got == sizeof(begin) && memcmp(begin, magic, sizeof(magic)) == 0;
 }
 
-static void tell_file(struct discover *d, const char *path, const struct stat *st,
+static void report_file(struct discover *d, const char *path, const struct stat *st,
     const char *glob, bool named)
 {
 	const struct discover_sink *s = &d->sink;
@@ -98,7 +98,7 @@ static void tell_file(struct discover *d, const char *path, const struct stat *s
 	is_elf = has_elf_magic(path);
 	/* A program that may be run need not be readable. */
 	if (is_elf < 0 && !is_executable) {
-		trouble(d, path);
+		report_error(d, path);
 		return;
 	}
 	is_command = is_executable && (is_elf <= 0 || is_program(path));
@@ -113,7 +113,7 @@ static void tell_file(struct discover *d, const char *path, const struct stat *s
 		    named);
 }
 
-static int by_name(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
@@ -141,17 +141,17 @@ static char **read_folder(const char *path, size_t *count)
 		return NULL;
 	}
 	closedir(dir);
-	qsort(name, *count, sizeof(*name), by_name);
+	qsort(name, *count, sizeof(*name), compare_names);
 	return name;
 }
 
-static void walk(struct discover *d, const char *path)
+static void walk_folder(struct discover *d, const char *path)
 {
 	size_t count, len = strlen(path);
 	char **name = read_folder(path, &count);
 
 	if (!name) {
-		trouble(d, path);
+		report_error(d, path);
 		return;
 	}
 	for (size_t i = 0; i < count; i++) {
@@ -166,12 +166,12 @@ static void walk(struct discover *d, const char *path)
 				d->sink.other(d->sink.ctx, below,
 				    "a link that leads to nothing", false);
 			else
-				trouble(d, below);
+				report_error(d, below);
 		} else if (is_new(d, &st)) {
 			if (S_ISDIR(st.st_mode))
-				walk(d, below);
+				walk_folder(d, below);
 			else
-				tell_file(d, below, &st, NULL, false);
+				report_file(d, below, &st, NULL, false);
 		}
 		free(below);
 	}
@@ -179,7 +179,7 @@ static void walk(struct discover *d, const char *path)
 }
 
 /* False: there is no such file. */
-static bool tell_path(struct discover *d, const char *path, const char *glob, bool named)
+static bool report_path(struct discover *d, const char *path, const char *glob, bool named)
 {
 	struct stat st;
 
@@ -187,23 +187,23 @@ static bool tell_path(struct discover *d, const char *path, const char *glob, bo
 		return false;
 	if (S_ISDIR(st.st_mode) && !glob) {
 		if (is_new(d, &st))
-			walk(d, path);
+			walk_folder(d, path);
 	} else if (named || is_new(d, &st))
-		tell_file(d, path, &st, glob, named);
+		report_file(d, path, &st, glob, named);
 	return true;
 }
 
 /* False: it matches nothing. */
-static bool tell_glob(struct discover *d, const char *pattern, const char *glob_of)
+static bool report_glob(struct discover *d, const char *pattern, const char *glob_of)
 {
 	glob_t found;
 	bool any = glob(pattern, GLOB_NOSORT, NULL, &found) == 0;
 
 	if (!any)
 		return false;
-	qsort(found.gl_pathv, found.gl_pathc, sizeof(*found.gl_pathv), by_name);
+	qsort(found.gl_pathv, found.gl_pathc, sizeof(*found.gl_pathv), compare_names);
 	for (size_t i = 0; i < found.gl_pathc; i++)
-		tell_path(d, found.gl_pathv[i], glob_of, false);
+		report_path(d, found.gl_pathv[i], glob_of, false);
 	globfree(&found);
 	return true;
 }
@@ -215,13 +215,13 @@ void discover_operand(struct discover *d, const char *operand)
 	char *object = mem_text(operand, len);
 	struct stat st;
 
-	if (!tell_path(d, object, glob, true)) {
+	if (!report_path(d, object, glob, true)) {
 		int reason = errno;
 
-		if (!tell_glob(d, operand, NULL) &&
-		    (!glob || !tell_glob(d, object, glob))) {
+		if (!report_glob(d, operand, NULL) &&
+		    (!glob || !report_glob(d, object, glob))) {
 			errno = reason;
-			trouble(d, lstat(operand, &st) == 0 ? operand : object);
+			report_error(d, lstat(operand, &st) == 0 ? operand : object);
 		}
 	}
 	free(object);

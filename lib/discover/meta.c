@@ -30,19 +30,19 @@ static bool has_control(struct text t)
 	return false;
 }
 
-static const char *parse(struct text entry, struct meta_entry *out)
+static const char *parse_entry(struct text entry, struct meta_entry *out)
 {
-	struct text magic, sort, symbol, file, line;
+	struct text magic, kind, symbol, file, line;
 	int64_t number;
 
 	if (!take_until(&entry, '\t', &magic) || !text_is(magic, "bench1"))
 		return "it does not begin with bench1";
-	if (!take_until(&entry, '\t', &sort) || !take_until(&entry, '\t', &symbol) ||
+	if (!take_until(&entry, '\t', &kind) || !take_until(&entry, '\t', &symbol) ||
 	    !symbol.len || has_control(symbol))
 		return "it has no symbol";
 	out->symbol = symbol;
-	out->loop = text_is(sort, "loop");
-	if (!out->loop && !text_is(sort, "call"))
+	out->loop = text_is(kind, "loop");
+	if (!out->loop && !text_is(kind, "call"))
 		return "it is neither loop nor call";
 	if (!take_until(&entry, '\t', &file) || !take_until(&entry, '\t', &line) ||
 	    !integer_parse(line, &number) || number < 0)
@@ -70,7 +70,7 @@ bool meta_next(struct text *section, struct meta_entry *out)
 	} else if (entry.len > META_MAX)
 		out->wrong = "it is longer than 16384 bytes";
 	else
-		out->wrong = parse(entry, out);
+		out->wrong = parse_entry(entry, out);
 	return true;
 }
 

@@ -7,7 +7,7 @@
 
 static const char debug_root[] = "/usr/lib/debug";
 
-static struct elf_file *by_build_id(const struct elf_file *e)
+static struct elf_file *find_by_build_id(const struct elf_file *e)
 {
 	struct text id = elf_file_build_id(e);
 	struct buf path = { 0 };
@@ -46,7 +46,7 @@ static uint32_t crc32_of(struct text bytes)
 }
 
 /* DIR/NAME, DIR/.debug/NAME, /usr/lib/debug/DIR/NAME: the first with the right checksum. */
-static struct elf_file *by_link(const struct elf_file *e)
+static struct elf_file *find_by_link(const struct elf_file *e)
 {
 	const char *path = elf_file_path(e);
 	struct text link =
@@ -84,7 +84,7 @@ static struct elf_file *by_link(const struct elf_file *e)
 
 struct elf_file *debug_file_open(const struct elf_file *e)
 {
-	struct elf_file *found = by_build_id(e);
+	struct elf_file *found = find_by_build_id(e);
 
-	return found ? found : by_link(e);
+	return found ? found : find_by_link(e);
 }

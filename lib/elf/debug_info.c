@@ -85,7 +85,7 @@ bool debug_info_row(
 	return found;
 }
 
-static int by_start(const void *a, const void *b)
+static int compare_starts(const void *a, const void *b)
 {
 	const struct unit_range *x = a, *y = b;
 
@@ -113,7 +113,7 @@ static void find_ranges(struct debug_info *d)
 			    (struct unit_range){ start, end, die_at };
 	}
 	if (d->ranges)
-		qsort(d->range, d->ranges, sizeof(*d->range), by_start);
+		qsort(d->range, d->ranges, sizeof(*d->range), compare_starts);
 }
 
 static const struct unit_range *range_of(const struct debug_info *d, uint64_t address)

@@ -8,7 +8,7 @@
 
 #include "elf/demangle.h"
 
-char *unmangle(const char *name)
+char *demangle(const char *name)
 {
 	if (name[0] != '_')
 		return NULL;

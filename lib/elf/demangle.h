@@ -8,6 +8,6 @@
 #include "base/base.h"
 
 /* The name without its parameters, allocated; NULL when it is not mangled. */
-char *unmangle(const char *name);
+char *demangle(const char *name);
 
 #endif

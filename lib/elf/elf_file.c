@@ -19,7 +19,7 @@ struct elf_file {
 	bool debug_sought;
 };
 
-static struct elf_file *from(Elf *elf, int fd, const char *path)
+static struct elf_file *open_elf(Elf *elf, int fd, const char *path)
 {
 	struct elf_file *e;
 
@@ -52,7 +52,7 @@ struct elf_file *elf_file_open(const char *path)
 {
 	int fd = open_regular(path);
 
-	return fd < 0 ? NULL : from(elf_begin(fd, ELF_C_READ_MMAP, NULL), fd, path);
+	return fd < 0 ? NULL : open_elf(elf_begin(fd, ELF_C_READ_MMAP, NULL), fd, path);
 }
 
 struct elf_file *elf_file_peek(const char *path)
@@ -62,7 +62,7 @@ struct elf_file *elf_file_peek(const char *path)
 	if (fd < 0)
 		return NULL;
 	posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
-	return from(elf_begin(fd, ELF_C_READ, NULL), fd, path);
+	return open_elf(elf_begin(fd, ELF_C_READ, NULL), fd, path);
 }
 
 struct elf_file *elf_file_image(void *image)
@@ -73,7 +73,7 @@ struct elf_file *elf_file_image(void *image)
 		return NULL;
 	elf_version(EV_CURRENT);
 	/* The table of sections is what an image ends with. */
-	return from(
+	return open_elf(
 	    elf_memory(image, head->e_shoff + (size_t)head->e_shnum * head->e_shentsize),
 	    -1, NULL);
 }

@@ -24,7 +24,7 @@ struct elf_file *elf_file_image(void *image);
 struct elf_head {
 	unsigned machine; /* EM_X86_64 ... of elf.h */
 	bool is_64, is_big_endian;
-	enum { ELF_OTHER, ELF_RELOCATABLE, ELF_PROGRAM, ELF_SHARED } sort;
+	enum { ELF_OTHER, ELF_RELOCATABLE, ELF_PROGRAM, ELF_SHARED } kind;
 };
 bool elf_file_head(const struct elf_file *e, struct elf_head *out);
 /* The path it was opened by, or NULL. */
@@ -48,12 +48,12 @@ void elf_file_dynamic(
 struct elf_symbol {
 	const char *name;
 	uint64_t address;
-	enum elf_symbol_sort {
+	enum elf_symbol_kind {
 		ELF_SYMBOL_UNDEFINED,
 		ELF_SYMBOL_FUNCTION,
 		ELF_SYMBOL_DATA,
 		ELF_SYMBOL_SUPERSEDED, /* by another version of the same name */
-	} sort;
+	} kind;
 	bool weak;
 	bool indirect; /* the address is that of what chooses the function */
 };

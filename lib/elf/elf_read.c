@@ -19,7 +19,7 @@ static const char *section_name(const struct elf_file *e, const GElf_Shdr *head)
 	return name ? name : "";
 }
 
-static Elf_Scn *section(const struct elf_file *e, const char *name, GElf_Shdr *head)
+static Elf_Scn *find_section(const struct elf_file *e, const char *name, GElf_Shdr *head)
 {
 	for (Elf_Scn *s = NULL; (s = elf_nextscn(elf_file_handle(e), s));)
 		if (gelf_getshdr(s, head) && strcmp(section_name(e, head), name) == 0)
@@ -51,7 +51,7 @@ struct text elf_file_build_id(const struct elf_file *e)
 struct text elf_file_section(const struct elf_file *e, const char *name)
 {
 	GElf_Shdr head;
-	Elf_Scn *s = section(e, name, &head);
+	Elf_Scn *s = find_section(e, name, &head);
 	Elf_Data *data = s ? elf_rawdata(s, NULL) : NULL;
 
 	return data && data->d_buf ? (struct text){ data->d_buf, data->d_size }
@@ -119,13 +119,13 @@ static void add_plt(const struct elf_file *e, struct symbols *out)
 {
 	enum { ENTRY = 16 };
 	GElf_Shdr plt, rela, dynamic;
-	Elf_Scn *s = section(e, ".rela.plt", &rela),
-	        *symbols = section(e, ".dynsym", &dynamic);
+	Elf_Scn *s = find_section(e, ".rela.plt", &rela),
+	        *symbols = find_section(e, ".dynsym", &dynamic);
 	Elf_Data *relocations = s ? elf_getdata(s, NULL) : NULL;
 	Elf_Data *data = symbols ? elf_getdata(symbols, NULL) : NULL;
 
 	if (!relocations || !data || !rela.sh_entsize ||
-	    (!section(e, ".plt.sec", &plt) && !section(e, ".plt", &plt)))
+	    (!find_section(e, ".plt.sec", &plt) && !find_section(e, ".plt", &plt)))
 		return;
 	size_t count = rela.sh_size / rela.sh_entsize;
 	if (plt.sh_size < count * ENTRY)
@@ -186,7 +186,7 @@ static const char *string_at(struct text strings, uint64_t at)
  * The first section of a type, and its data, which is NULL where that is damaged. False:
  * there is no such section.
  */
-static bool typed(
+static bool find_typed_section(
     const struct elf_file *e, GElf_Word type, GElf_Shdr *head, Elf_Data **data)
 {
 	for (Elf_Scn *s = NULL; (s = elf_nextscn(elf_file_handle(e), s));)
@@ -208,7 +208,7 @@ void elf_file_dynamic(
 	struct text strings = { 0 };
 	GElf_Dyn entry;
 
-	if (typed(e, SHT_DYNAMIC, &head, &data) && data)
+	if (find_typed_section(e, SHT_DYNAMIC, &head, &data) && data)
 		strings = strings_of(e, head.sh_link);
 
 	for (int i = 0; data && gelf_getdyn(data, i, &entry) && entry.d_tag != DT_NULL; i++)
@@ -250,10 +250,11 @@ bool elf_file_exports(
 	if (!gelf_getehdr(elf_file_handle(e), &file) ||
 	    (file.e_shoff && !elf_nextscn(elf_file_handle(e), NULL)))
 		return false;
-	if (!typed(e, file.e_type == ET_REL ? SHT_SYMTAB : SHT_DYNSYM, &head, &data))
+	if (!find_typed_section(
+	        e, file.e_type == ET_REL ? SHT_SYMTAB : SHT_DYNSYM, &head, &data))
 		return true;
 	strings = strings_of(e, head.sh_link);
-	typed(e, SHT_GNU_versym, &ignored, &versions);
+	find_typed_section(e, SHT_GNU_versym, &ignored, &versions);
 	for (int i = 1; data && gelf_getsym(data, i, &sym); i++) {
 		struct elf_symbol out = { .name = string_at(strings, sym.st_name),
 			.address = sym.st_value };
@@ -265,11 +266,11 @@ bool elf_file_exports(
 		out.weak = GELF_ST_BIND(sym.st_info) == STB_WEAK;
 		out.indirect = GELF_ST_TYPE(sym.st_info) == STT_GNU_IFUNC;
 		if (sym.st_shndx == SHN_UNDEF)
-			out.sort = ELF_SYMBOL_UNDEFINED;
+			out.kind = ELF_SYMBOL_UNDEFINED;
 		else if (is_superseded(versions, i))
-			out.sort = ELF_SYMBOL_SUPERSEDED;
+			out.kind = ELF_SYMBOL_SUPERSEDED;
 		else
-			out.sort = is_code(e, &sym) ? ELF_SYMBOL_FUNCTION : ELF_SYMBOL_DATA;
+			out.kind = is_code(e, &sym) ? ELF_SYMBOL_FUNCTION : ELF_SYMBOL_DATA;
 		take(ctx, &out);
 	}
 	return data && strings.len;
@@ -305,7 +306,7 @@ bool elf_file_head(const struct elf_file *e, struct elf_head *out)
 	/* Old linkers did not mark them; libc.so can be run, too, but has a name. */
 	if (!n.has_soname && elf_file_is_dynamic(e))
 		n.is_pie = true;
-	out->sort = head.e_type == ET_REL                ? ELF_RELOCATABLE
+	out->kind = head.e_type == ET_REL                ? ELF_RELOCATABLE
 	            : head.e_type == ET_EXEC || n.is_pie ? ELF_PROGRAM
 	            : head.e_type == ET_DYN              ? ELF_SHARED
 	                                                 : ELF_OTHER;

@@ -30,7 +30,7 @@ static void free_names(struct names *n)
 	free(n->item);
 }
 
-static void take_dynamic(void *ctx, const struct elf_dynamic *d)
+static void add_dynamic(void *ctx, const struct elf_dynamic *d)
 {
 	struct library *l = ctx;
 
@@ -46,17 +46,17 @@ static void take_dynamic(void *ctx, const struct elf_dynamic *d)
 		l->runpath = str_copy(d->text);
 }
 
-static void take_symbol(void *ctx, const struct elf_symbol *s)
+static void add_symbol(void *ctx, const struct elf_symbol *s)
 {
 	struct library *l = ctx;
 
-	if (s->sort != ELF_SYMBOL_UNDEFINED)
+	if (s->kind != ELF_SYMBOL_UNDEFINED)
 		intern_add(&l->exported, text_of(s->name));
 	else if (!s->weak)
 		add_name(&l->undefined, s->name);
 }
 
-static void take_wanted(void *ctx, const char *library, const char *version)
+static void add_wanted(void *ctx, const char *library, const char *version)
 {
 	struct library *l = ctx;
 
@@ -64,7 +64,7 @@ static void take_wanted(void *ctx, const char *library, const char *version)
 	add_name(&l->wanted, version);
 }
 
-static void take_defined(void *ctx, const char *version)
+static void add_defined(void *ctx, const char *version)
 {
 	struct library *l = ctx;
 
@@ -83,10 +83,10 @@ struct library *library_of(const struct elf_file *e)
 	slash = l->directory ? strrchr(l->directory, '/') : NULL;
 	if (slash)
 		*slash = '\0';
-	elf_file_dynamic(e, take_dynamic, l);
-	elf_file_exports(e, take_symbol, l);
-	versions_wanted(elf_file_section(e, ".gnu.version_r"), strings, take_wanted, l);
-	versions_defined(elf_file_section(e, ".gnu.version_d"), strings, take_defined, l);
+	elf_file_dynamic(e, add_dynamic, l);
+	elf_file_exports(e, add_symbol, l);
+	versions_wanted(elf_file_section(e, ".gnu.version_r"), strings, add_wanted, l);
+	versions_defined(elf_file_section(e, ".gnu.version_d"), strings, add_defined, l);
 	return l;
 }
 
@@ -125,7 +125,7 @@ static struct library *library_at(const char *path, const struct elf_head *like)
 }
 
 /* A directory of a search path, with $ORIGIN filled in; allocated. */
-static char *expand(const struct library *from, struct text entry)
+static char *expand_origin(const struct library *from, struct text entry)
 {
 	static const char *const tokens[] = { "$ORIGIN", "${ORIGIN}" };
 	struct buf b = { 0 };
@@ -151,14 +151,14 @@ static char *expand(const struct library *from, struct text entry)
 
 /* Directories between colons (or semicolons, in the environment); empty: the working one.
  */
-static struct library *in_path(const struct library *from, const char *path,
+static struct library *find_in_path(const struct library *from, const char *path,
     const char *separators, const char *name, const struct elf_head *like)
 {
 	struct library *found = NULL;
 
 	for (const char *p = path; p && !found; p++) {
 		struct text entry = { p, strcspn(p, separators) };
-		char *directory = expand(from, entry);
+		char *directory = expand_origin(from, entry);
 		char *file = str_format("%s/%s", *directory ? directory : ".", name);
 
 		found = library_at(file, like);
@@ -171,7 +171,7 @@ static struct library *in_path(const struct library *from, const char *path,
 	return found;
 }
 
-static struct library *in_cache(const char *name, const struct elf_head *like)
+static struct library *find_in_cache(const char *name, const struct elf_head *like)
 {
 	struct library *found = NULL;
 	const char *path;
@@ -201,17 +201,17 @@ struct library *library_of_c(const struct elf_head *like)
 
 /* The folders that ld.so knows without being told: some are common, and which ones Debian
  * adds for the machine shows where our own C library is from. */
-static struct library *in_standard(
+static struct library *find_in_standard(
     const struct library *from, const char *name, const struct elf_head *like)
 {
 	static const char common[] = "/lib:/usr/lib:/lib64:/usr/lib64";
-	struct library *found = in_path(from, common, ":", name, like);
+	struct library *found = find_in_path(from, common, ":", name, like);
 	const char *path = path_of_c(), *slash = path ? strrchr(path, '/') : NULL;
 
 	if (found || !slash)
 		return found;
 	char *directory = mem_text(path, (size_t)(slash - path));
-	found = in_path(from, directory, ":", name, like);
+	found = find_in_path(from, directory, ":", name, like);
 	free(directory);
 	return found;
 }
@@ -224,7 +224,7 @@ struct library *library_seek(struct library *const *chain, size_t from,
 	struct library *found = NULL;
 
 	if (strchr(name, '/')) {
-		char *path = expand(l, text_of(name));
+		char *path = expand_origin(l, text_of(name));
 
 		found = library_at(path, like);
 		free(path);
@@ -233,15 +233,16 @@ struct library *library_seek(struct library *const *chain, size_t from,
 	if (!l->runpath)
 		for (size_t i = from; !found; i = parent[i]) {
 			if (!chain[i]->runpath)
-				found = in_path(chain[i], chain[i]->rpath, ":", name, like);
+				found = find_in_path(
+				    chain[i], chain[i]->rpath, ":", name, like);
 			if (i == parent[i])
 				break;
 		}
 	if (!found && env && *env)
-		found = in_path(l, env, ":;", name, like);
+		found = find_in_path(l, env, ":;", name, like);
 	if (!found)
-		found = in_path(l, l->runpath, ":", name, like);
+		found = find_in_path(l, l->runpath, ":", name, like);
 	if (!found)
-		found = in_cache(name, like);
-	return found ? found : in_standard(l, name, like);
+		found = find_in_cache(name, like);
+	return found ? found : find_in_standard(l, name, like);
 }

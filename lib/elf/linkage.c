@@ -39,7 +39,7 @@ static void closure_add(struct closure *c, struct library *l, size_t parent)
 		closure_name(c, l->soname, l);
 }
 
-static char *load(struct closure *c)
+static char *load_libraries(struct closure *c)
 {
 	const struct elf_head like = c->item[0]->head;
 
@@ -89,7 +89,7 @@ static bool is_exported(const struct closure *c, const char *symbol)
 	return false;
 }
 
-static char *resolve(const struct closure *c, const struct library *of)
+static char *resolve_symbols(const struct closure *c, const struct library *of)
 {
 	const struct names *undefined = &of->undefined;
 	const char *first = NULL;
@@ -126,11 +126,11 @@ char *linkage_fault(const struct elf_file *e)
 	of_c = library_of_c(&l->head);
 	if (of_c)
 		closure_add(&c, of_c, 0);
-	fault = load(&c);
+	fault = load_libraries(&c);
 	for (size_t i = 0; !fault && i < c.count; i++)
 		fault = check_versions(&c, c.item[i]);
 	for (size_t i = 0; !fault && i < c.count; i++)
-		fault = resolve(&c, c.item[i]);
+		fault = resolve_symbols(&c, c.item[i]);
 	library_free(l);
 	free(c.item);
 	free(c.parent);

@@ -5,7 +5,7 @@
 
 #include "elf/signature.h"
 
-static int by_name(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
 	const struct signature *x = a, *y = b;
 	int order = strcmp(x->name, y->name);
@@ -16,7 +16,7 @@ static int by_name(const void *a, const void *b)
 void signatures_finish(struct signatures *s)
 {
 	if (s->count)
-		qsort(s->item, s->count, sizeof(*s->item), by_name);
+		qsort(s->item, s->count, sizeof(*s->item), compare_names);
 }
 
 const struct signature *signatures_find(

@@ -15,7 +15,7 @@ void symbols_add(struct symbols *s, uint64_t start, uint64_t size, enum symbol_r
 	buf_byte(&s->names, '\0');
 }
 
-static int by_start(const void *a, const void *b)
+static int compare_starts(const void *a, const void *b)
 {
 	const struct symbol *x = a, *y = b;
 
@@ -49,7 +49,7 @@ void symbols_finish(struct symbols *s)
 	size_t kept = 0;
 
 	if (s->count)
-		qsort(s->symbol, s->count, sizeof(*s->symbol), by_start);
+		qsort(s->symbol, s->count, sizeof(*s->symbol), compare_starts);
 	for (size_t i = 0; i < s->count; i++) {
 		struct symbol *last = kept ? &s->symbol[kept - 1] : NULL;
 
@@ -83,7 +83,7 @@ const char *symbols_find(const struct symbols *s, uint64_t address)
 	return NULL;
 }
 
-static bool take_line(struct text *lines, struct text *line)
+static bool parse_line(struct text *lines, struct text *line)
 {
 	const char *end;
 
@@ -98,7 +98,7 @@ static bool take_line(struct text *lines, struct text *line)
 }
 
 /* A hexadecimal number up to a blank, which is passed over. */
-static bool take_hex(struct text *t, uint64_t *out)
+static bool parse_hex(struct text *t, uint64_t *out)
 {
 	size_t i = 0;
 
@@ -124,10 +124,10 @@ void symbols_add_kallsyms(struct symbols *s, struct text lines)
 	struct text line;
 	uint64_t start;
 
-	while (take_line(&lines, &line)) {
+	while (parse_line(&lines, &line)) {
 		const char *end;
 
-		if (!take_hex(&line, &start) || line.len < 3 || !strchr("tTwW", *line.ptr))
+		if (!parse_hex(&line, &start) || line.len < 3 || !strchr("tTwW", *line.ptr))
 			continue;
 		line.ptr += 2;
 		line.len -= 2;
@@ -144,8 +144,8 @@ void symbols_add_map(struct symbols *s, struct text lines)
 	struct text line;
 	uint64_t start, size;
 
-	while (take_line(&lines, &line))
-		if (take_hex(&line, &start) && take_hex(&line, &size) && line.len)
+	while (parse_line(&lines, &line))
+		if (parse_hex(&line, &start) && parse_hex(&line, &size) && line.len)
 			symbols_add(s, start, size, SYMBOL_GLOBAL, line);
 }
 

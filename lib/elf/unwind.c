@@ -33,7 +33,7 @@ int unwind_register(unsigned kernels)
 	return kernels < COUNT(registers) ? registers[kernels] : -1;
 }
 
-static bool load(const struct unwind_state *s, uint64_t address, uint64_t *out)
+static bool read_memory(const struct unwind_state *s, uint64_t address, uint64_t *out)
 {
 	uint64_t at = address - s->stack_start;
 
@@ -101,7 +101,7 @@ static bool evaluate(const struct unwind_state *s, const struct unwind_op *op, s
 		if (code == DW_OP_plus_uconst && depth)
 			*top += (uint64_t)op->a;
 		else if (code == DW_OP_deref && depth) {
-			if (!load(s, *top, top))
+			if (!read_memory(s, *top, top))
 				return false;
 		} else if (code == DW_OP_nop || code == DW_OP_stack_value)
 			continue;
@@ -171,7 +171,7 @@ static bool unwind_frame(
 		}
 		if (!evaluate(s, row->op + rule->first, rule->ops, cfa, &value))
 			return false;
-		if (rule->kind == UNWIND_AT && !load(s, value, &value)) {
+		if (rule->kind == UNWIND_AT && !read_memory(s, value, &value)) {
 			if (rule->reg == row->return_reg)
 				return false;
 			continue; /* lost, but perhaps never needed */
@@ -193,7 +193,8 @@ static bool step_by_pointer(struct unwind_state *s, uint64_t *address)
 	const struct unwind_machine *m = s->machine;
 	uint64_t at = s->reg[m->fp], fp;
 
-	if (at < s->reg[m->sp] || !load(s, at, &fp) || !load(s, at + sizeof(fp), address))
+	if (at < s->reg[m->sp] || !read_memory(s, at, &fp) ||
+	    !read_memory(s, at + sizeof(fp), address))
 		return false;
 	*address &= m->address_mask;
 	s->reg[m->fp] = fp;

@@ -5,52 +5,54 @@
 
 #include "energy/energy_pool.h"
 
-static size_t counters(const struct power *power)
+static size_t count_counters(const struct energy_sources *sources)
 {
-	return power_list(power)->count;
+	return energy_sources_list(sources)->count;
 }
 
-void pool_clear(const struct power *power, struct pool *p)
+void energy_pool_clear(const struct energy_sources *sources, struct energy_pool *p)
 {
 	long double *joules = p->joules;
 
 	if (!joules)
-		joules = mem_zero(counters(power), sizeof(*joules));
-	for (size_t i = 0; i < counters(power); i++)
+		joules = mem_zero(count_counters(sources), sizeof(*joules));
+	for (size_t i = 0; i < count_counters(sources); i++)
 		joules[i] = 0;
-	*p = (struct pool){ .joules = joules, .sure = true };
+	*p = (struct energy_pool){ .joules = joules, .sure = true };
 }
 
-void pool_add(const struct power *power, struct pool *p, const struct pool *more)
+void energy_pool_add(const struct energy_sources *sources, struct energy_pool *p,
+    const struct energy_pool *more)
 {
 	p->runs += more->runs;
 	p->seconds += more->seconds;
-	for (size_t i = 0; i < counters(power); i++)
+	for (size_t i = 0; i < count_counters(sources); i++)
 		p->joules[i] += more->joules[i];
 }
 
-void pool_between(const struct power *power, const struct power_reading *before,
-    const struct power_reading *after, struct pool *p)
+void energy_pool_between(const struct energy_sources *sources,
+    const struct energy_reading *before, const struct energy_reading *after,
+    struct energy_pool *p)
 {
-	pool_clear(power, p);
+	energy_pool_clear(sources, p);
 	p->runs = 1;
 	p->seconds = after->s - before->s;
 	p->sure = !before->failed && !after->failed && before->unsure == after->unsure;
-	for (size_t i = 0; i < counters(power); i++)
+	for (size_t i = 0; i < count_counters(sources); i++)
 		p->joules[i] = (long double)(after->units[i] - before->units[i]) /
-		               power_list(power)->counter[i].units_per_joule;
+		               energy_sources_list(sources)->counter[i].units_per_joule;
 }
 
 /* Over the domains marked. The sum is exact where the counters' decimal steps are. */
-static bool mean(const struct power *power, const struct pool *p, const bool *domains,
-    struct quantity *out)
+static bool mean_energy(const struct energy_sources *sources, const struct energy_pool *p,
+    const bool *domains, struct quantity *out)
 {
 	double runs = (double)p->runs, variance = 0;
 	long double sum = 0;
 	bool any = false;
 
-	for (size_t i = 0; i < counters(power); i++) {
-		const struct power_counter *c = &power_list(power)->counter[i];
+	for (size_t i = 0; i < count_counters(sources); i++) {
+		const struct energy_counter *c = &energy_sources_list(sources)->counter[i];
 
 		if (!domains[c->domain])
 			continue;
@@ -64,22 +66,23 @@ static bool mean(const struct power *power, const struct pool *p, const bool *do
 	return any;
 }
 
-void pool_total(const struct power *power, const struct pool *p, struct quantity *out)
+void energy_pool_total(
+    const struct energy_sources *sources, const struct energy_pool *p, struct quantity *out)
 {
 	bool domains[ENERGY_DOMAINS];
 
 	for (enum energy_domain d = 0; d < ENERGY_DOMAINS; d++)
 		domains[d] = energy_domain_adds(d);
-	mean(power, p, domains, out);
+	mean_energy(sources, p, domains, out);
 }
 
-bool pool_domain(const struct power *power, const struct pool *p, enum energy_domain domain,
-    struct quantity *out)
+bool energy_pool_domain(const struct energy_sources *sources, const struct energy_pool *p,
+    enum energy_domain domain, struct quantity *out)
 {
 	bool domains[ENERGY_DOMAINS] = { false };
 
 	domains[domain] = true;
-	return mean(power, p, domains, out);
+	return mean_energy(sources, p, domains, out);
 }
 
 bool quantity_known(struct quantity q)

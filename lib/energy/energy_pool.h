@@ -6,7 +6,7 @@
 
 #include "energy/energy_source.h"
 
-struct pool {
+struct energy_pool {
 	uint64_t runs;
 	double seconds;           /* between the readings */
 	long double *joules;      /* by counter, all runs together; free() it */
@@ -20,19 +20,22 @@ struct quantity {
 };
 
 /* No runs. Zero it before the first time. */
-void pool_clear(const struct power *power, struct pool *p);
-void pool_add(const struct power *power, struct pool *p, const struct pool *more);
+void energy_pool_clear(const struct energy_sources *sources, struct energy_pool *p);
+void energy_pool_add(const struct energy_sources *sources, struct energy_pool *p,
+    const struct energy_pool *more);
 /* One run, which lies between two readings. */
-void pool_between(const struct power *power, const struct power_reading *before,
-    const struct power_reading *after, struct pool *p);
+void energy_pool_between(const struct energy_sources *sources,
+    const struct energy_reading *before, const struct energy_reading *after,
+    struct energy_pool *p);
 /*
  * The mean energy of a run, over the counters that may be added. The errors of different
  * runs and counters are taken as independent: see energy_variance.
  */
-void pool_total(const struct power *power, const struct pool *p, struct quantity *out);
-/* The same over all counters of one domain; false when there is none. */
-bool pool_domain(const struct power *power, const struct pool *p, enum energy_domain domain,
+void energy_pool_total(const struct energy_sources *sources, const struct energy_pool *p,
     struct quantity *out);
+/* The same over all counters of one domain; false when there is none. */
+bool energy_pool_domain(const struct energy_sources *sources, const struct energy_pool *p,
+    enum energy_domain domain, struct quantity *out);
 /* Whether it is more than twice its uncertainty; what is not has no value. */
 bool quantity_known(struct quantity q);
 

@@ -12,16 +12,16 @@
 #include "energy/energy_source.h"
 
 /* In the order in which they are tried. */
-static const struct power_source *const sources[] = { &power_powercap, &power_perf,
-	&power_nvml };
+static const struct energy_source *const sources[] = { &energy_source_powercap,
+	&energy_source_perf, &energy_source_nvml };
 
 /* A counter that must be read more often than this to see its wraps is not waited on. */
 static const double watch_min_s = 0.1;
 
-struct power {
-	const struct tree *tree;
-	struct power_list list;
-	enum power_state state;
+struct energy_sources {
+	const struct kernel_files *files;
+	struct energy_counter_list list;
+	enum energy_state state;
 	struct buf why;
 	double safe_s; /* readings further apart may miss a wrap */
 
@@ -34,31 +34,32 @@ struct power {
 	uint64_t unsure;
 };
 
-struct power_counter *power_add(struct power_list *list, const struct power_source *source)
+struct energy_counter *energy_counter_add(
+    struct energy_counter_list *list, const struct energy_source *source)
 {
-	struct power_counter *c = VEC_ADD(list->counter, list->count, list->cap);
+	struct energy_counter *c = VEC_ADD(list->counter, list->count, list->cap);
 
-	*c = (struct power_counter){ .source = source, .fd = -1 };
+	*c = (struct energy_counter){ .source = source, .fd = -1 };
 	return c;
 }
 
-static void empty(struct power_list *list)
+static void close_counters(struct energy_counter_list *list)
 {
 	for (size_t i = 0; i < list->count; i++) {
 		list->counter[i].source->close(&list->counter[i]);
 		free(list->counter[i].name);
 	}
 	free(list->counter);
-	*list = (struct power_list){ 0 };
+	*list = (struct energy_counter_list){ 0 };
 }
 
 /* Move what is in one list to the end of another. */
-static void move(struct power_list *to, struct power_list *from)
+static void move_counters(struct energy_counter_list *to, struct energy_counter_list *from)
 {
 	for (size_t i = 0; i < from->count; i++)
 		*VEC_ADD(to->counter, to->count, to->cap) = from->counter[i];
 	free(from->counter);
-	*from = (struct power_list){ 0 };
+	*from = (struct energy_counter_list){ 0 };
 }
 
 /*
@@ -66,26 +67,26 @@ static void move(struct power_list *to, struct power_list *from)
  * denied, as something to tell of, and why: what is denied can be mended, so it is told
  * before what is absent.
  */
-static enum power_state open_device(
-    struct power *p, enum power_device device, struct power_list *out, struct buf *why)
+static enum energy_state open_device(struct energy_sources *p, enum energy_device device,
+    struct energy_counter_list *out, struct buf *why)
 {
-	enum power_state best = POWER_UNSUPPORTED;
+	enum energy_state best = ENERGY_UNSUPPORTED;
 
 	for (size_t i = 0; i < COUNT(sources); i++) {
-		struct power_list list = { 0 };
+		struct energy_counter_list list = { 0 };
 		struct fault f;
-		enum power_state state;
+		enum energy_state state;
 
 		if (sources[i]->device != device)
 			continue;
-		state = sources[i]->open(&list, p->tree, &f);
-		if (state == POWER_READY || (state == POWER_DENIED && state != best)) {
-			empty(out);
-			move(out, &list);
+		state = sources[i]->open(&list, p->files, &f);
+		if (state == ENERGY_READY || (state == ENERGY_DENIED && state != best)) {
+			close_counters(out);
+			move_counters(out, &list);
 			why->len = 0;
 		}
-		empty(&list);
-		if (state == POWER_READY)
+		close_counters(&list);
+		if (state == ENERGY_READY)
 			return state;
 		if (state <= best)
 			buf_printf(why, "%s%s", why->len ? "; " : "", f.text);
@@ -94,7 +95,7 @@ static enum power_state open_device(
 	return best;
 }
 
-static void read_all(struct power *p, bool *failed)
+static void read_all(struct energy_sources *p, bool *failed)
 {
 	double now = (double)clock_now_ns(CLOCK_BOOTTIME) / 1e9;
 	uint64_t units;
@@ -102,9 +103,9 @@ static void read_all(struct power *p, bool *failed)
 	if (now - p->last_s > p->safe_s)
 		p->unsure++;
 	for (size_t i = 0; i < p->list.count; i++) {
-		const struct power_counter *c = &p->list.counter[i];
+		const struct energy_counter *c = &p->list.counter[i];
 
-		if (!c->source->read(p->tree, c, &units)) {
+		if (!c->source->read(p->files, c, &units)) {
 			*failed = true;
 			continue;
 		}
@@ -114,9 +115,9 @@ static void read_all(struct power *p, bool *failed)
 	p->last_s = now;
 }
 
-static void *watch(void *ctx)
+static void *watch_wraps(void *ctx)
 {
-	struct power *p = ctx;
+	struct energy_sources *p = ctx;
 	double wait_s = p->safe_s / 2;
 
 	pthread_mutex_lock(&p->lock);
@@ -136,7 +137,7 @@ static void *watch(void *ctx)
 }
 
 /* Signals are for the thread that measures. */
-static void start_watcher(struct power *p)
+static void start_watcher(struct energy_sources *p)
 {
 	pthread_condattr_t monotonic;
 	sigset_t all, before;
@@ -149,12 +150,12 @@ static void start_watcher(struct power *p)
 		return;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	p->watched = pthread_create(&p->watcher, NULL, watch, p) == 0;
+	p->watched = pthread_create(&p->watcher, NULL, watch_wraps, p) == 0;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 /* Where the counters stand now is their zero. */
-static void begin(struct power *p)
+static void zero_counters(struct energy_sources *p)
 {
 	bool failed = false;
 
@@ -168,36 +169,36 @@ static void begin(struct power *p)
 	start_watcher(p);
 }
 
-struct power *power_open(const struct tree *tree)
+struct energy_sources *energy_sources_open(const struct kernel_files *files)
 {
-	struct power *p = mem_zero(1, sizeof(*p));
+	struct energy_sources *p = mem_zero(1, sizeof(*p));
 
-	p->tree = tree;
-	p->state = POWER_UNSUPPORTED;
+	p->files = files;
+	p->state = ENERGY_UNSUPPORTED;
 	pthread_mutex_init(&p->lock, NULL);
-	for (enum power_device d = 0; d < POWER_DEVICES; d++) {
-		struct power_list list = { 0 };
+	for (enum energy_device d = 0; d < ENERGY_DEVICES; d++) {
+		struct energy_counter_list list = { 0 };
 		struct buf why = { 0 };
-		enum power_state state = open_device(p, d, &list, &why);
+		enum energy_state state = open_device(p, d, &list, &why);
 
 		if (state < p->state)
-			empty(&p->list);
+			close_counters(&p->list);
 		if (state <= p->state)
-			move(&p->list, &list);
-		empty(&list);
+			move_counters(&p->list, &list);
+		close_counters(&list);
 		p->state = state < p->state ? state : p->state;
-		if (d == POWER_PROCESSOR && state != POWER_READY)
+		if (d == ENERGY_DEVICE_PROCESSOR && state != ENERGY_READY)
 			buf_str(&p->why, why.ptr);
 		buf_free(&why);
 	}
 	p->last = mem_zero(p->list.count, sizeof(*p->last));
 	p->total = mem_zero(p->list.count, sizeof(*p->total));
-	if (p->state == POWER_READY)
-		begin(p);
+	if (p->state == ENERGY_READY)
+		zero_counters(p);
 	return p;
 }
 
-void power_close(struct power *p)
+void energy_sources_close(struct energy_sources *p)
 {
 	if (!p)
 		return;
@@ -208,41 +209,41 @@ void power_close(struct power *p)
 		pthread_mutex_unlock(&p->lock);
 		pthread_join(p->watcher, NULL);
 	}
-	if (p->state == POWER_READY)
+	if (p->state == ENERGY_READY)
 		pthread_cond_destroy(&p->end);
 	pthread_mutex_destroy(&p->lock);
-	empty(&p->list);
+	close_counters(&p->list);
 	free(p->last);
 	free(p->total);
 	buf_free(&p->why);
 	free(p);
 }
 
-enum power_state power_state(const struct power *p)
+enum energy_state energy_sources_state(const struct energy_sources *p)
 {
 	return p->state;
 }
 
-const char *power_state_name(enum power_state s)
+const char *energy_state_name(enum energy_state s)
 {
-	static const char *const names[] = { [POWER_READY] = "ok",
-		[POWER_DENIED] = "denied",
-		[POWER_UNSUPPORTED] = "unsupported" };
+	static const char *const names[] = { [ENERGY_READY] = "ok",
+		[ENERGY_DENIED] = "denied",
+		[ENERGY_UNSUPPORTED] = "unsupported" };
 
 	return names[s];
 }
 
-const char *power_why(const struct power *p)
+const char *energy_sources_why(const struct energy_sources *p)
 {
 	return p->why.ptr ? p->why.ptr : "";
 }
 
-const struct power_list *power_list(const struct power *p)
+const struct energy_counter_list *energy_sources_list(const struct energy_sources *p)
 {
 	return &p->list;
 }
 
-void power_read(struct power *p, struct power_reading *out)
+void energy_sources_read(struct energy_sources *p, struct energy_reading *out)
 {
 	out->failed = false;
 	if (!out->units)
@@ -255,7 +256,7 @@ void power_read(struct power *p, struct power_reading *out)
 	pthread_mutex_unlock(&p->lock);
 }
 
-void power_reading_free(struct power_reading *r)
+void energy_reading_free(struct energy_reading *r)
 {
 	free(r->units);
 }

@@ -9,10 +9,10 @@
 #include "energy/energy.h"
 #include "sys/kernel_files.h"
 
-struct power_source;
+struct energy_source;
 
-struct power_counter {
-	const struct power_source *source;
+struct energy_counter {
+	const struct energy_source *source;
 	enum energy_domain domain;
 	char *name;     /* "package-0" */
 	uint64_t range; /* where it wraps; 0: never */
@@ -23,59 +23,61 @@ struct power_counter {
 	void *handle;          /* the source's, when a descriptor does not do */
 };
 
-struct power_list {
-	struct power_counter *counter;
+struct energy_counter_list {
+	struct energy_counter *counter;
 	size_t count, cap;
 };
 
-enum power_state { POWER_READY, POWER_DENIED, POWER_UNSUPPORTED };
-enum power_device { POWER_PROCESSOR, POWER_CARD, POWER_DEVICES };
+enum energy_state { ENERGY_READY, ENERGY_DENIED, ENERGY_UNSUPPORTED };
+enum energy_device { ENERGY_DEVICE_PROCESSOR, ENERGY_DEVICE_CARD, ENERGY_DEVICES };
 
-struct power_source {
+struct energy_source {
 	const char *name;
-	enum power_device device;
+	enum energy_device device;
 	/*
-	 * Open the counters there are, and put them into the list, with power_add, also
-	 * those that may not be read. If any may not, or there is none, why says so, with
-	 * the file or setting and the line that mends it. A sum over some of them would
-	 * mislead, so all or none are ready.
+	 * Open the counters there are, and put them into the list, with energy_counter_add,
+	 * also those that may not be read. If any may not, or there is none, why says so,
+	 * with the file or setting and the line that mends it. A sum over some of them
+	 * would mislead, so all or none are ready.
 	 */
-	enum power_state (*open)(
-	    struct power_list *list, const struct tree *tree, struct fault *why);
-	bool (*read)(
-	    const struct tree *tree, const struct power_counter *c, uint64_t *units);
-	void (*close)(struct power_counter *c);
+	enum energy_state (*open)(struct energy_counter_list *list,
+	    const struct kernel_files *files, struct fault *why);
+	bool (*read)(const struct kernel_files *files, const struct energy_counter *c,
+	    uint64_t *units);
+	void (*close)(struct energy_counter *c);
 };
 
-extern const struct power_source power_powercap, power_perf, power_nvml;
+extern const struct energy_source energy_source_powercap, energy_source_perf,
+    energy_source_nvml;
 
 /* For sources: a new counter, cleared but for the source and fd -1. */
-struct power_counter *power_add(struct power_list *list, const struct power_source *source);
+struct energy_counter *energy_counter_add(
+    struct energy_counter_list *list, const struct energy_source *source);
 
-struct power;
+struct energy_sources;
 /*
- * Find and open the counters; never fails, see power_state. The tree must outlive it. When
- * they wrap, a thread reads them often enough that none goes unseen.
+ * Find and open the counters; never fails, see energy_sources_state. The tree must outlive
+ * it. When they wrap, a thread reads them often enough that none goes unseen.
  */
-struct power *power_open(const struct tree *tree);
-void power_close(struct power *p);
+struct energy_sources *energy_sources_open(const struct kernel_files *files);
+void energy_sources_close(struct energy_sources *p);
 /* Ready when those of the processors, or of a card, are. */
-enum power_state power_state(const struct power *p);
-const char *power_state_name(enum power_state s); /* as in the status column */
+enum energy_state energy_sources_state(const struct energy_sources *p);
+const char *energy_state_name(enum energy_state s); /* as in the status column */
 /* Why those of the processors are not ready, and what to do; "" when they are. */
-const char *power_why(const struct power *p);
+const char *energy_sources_why(const struct energy_sources *p);
 /* The counters; when they are not ready, those that are there but may not be read. */
-const struct power_list *power_list(const struct power *p);
+const struct energy_counter_list *energy_sources_list(const struct energy_sources *p);
 
 /* All counters at one moment. */
-struct power_reading {
+struct energy_reading {
 	double s;        /* of CLOCK_BOOTTIME: a machine that slept shows */
-	uint64_t *units; /* by counter: what each has counted since power_open */
+	uint64_t *units; /* by counter: what each has counted since energy_sources_open */
 	uint64_t unsure; /* how often until now a wrap may have gone unseen */
 	bool failed;     /* a counter could not be read */
 };
 
-void power_read(struct power *p, struct power_reading *out);
-void power_reading_free(struct power_reading *r);
+void energy_sources_read(struct energy_sources *p, struct energy_reading *out);
+void energy_reading_free(struct energy_reading *r);
 
 #endif

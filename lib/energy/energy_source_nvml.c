@@ -16,18 +16,18 @@ struct card {
 	bool owner; /* of gpus, which the others use */
 };
 
-static enum power_state open_nvml(
-    struct power_list *list, const struct tree *tree, struct fault *why)
+static enum energy_state open_nvml(
+    struct energy_counter_list *list, const struct kernel_files *files, struct fault *why)
 {
-	struct gpus *gpus = tree->live ? gpus_open(why) : NULL;
+	struct gpus *gpus = files->live ? gpus_open(why) : NULL;
 	uint64_t millijoules;
 
-	if (!tree->live)
+	if (!files->live)
 		fault_set(why, "a recorded machine has no graphics cards");
 	for (size_t i = 0; gpus && i < gpus_count(gpus); i++) {
 		if (!gpus_energy(gpus, i, &millijoules))
 			continue;
-		struct power_counter *c = power_add(list, &power_nvml);
+		struct energy_counter *c = energy_counter_add(list, &energy_source_nvml);
 		struct card *card = mem_zero(1, sizeof(*card));
 
 		*card = (struct card){ gpus, i, list->count == 1 };
@@ -39,23 +39,23 @@ static enum power_state open_nvml(
 		c->handle = card;
 	}
 	if (list->count)
-		return POWER_READY;
+		return ENERGY_READY;
 	if (gpus)
 		fault_set(why, "NVML: the card has no energy counter");
 	gpus_close(gpus);
-	return POWER_UNSUPPORTED;
+	return ENERGY_UNSUPPORTED;
 }
 
 static bool read_nvml(
-    const struct tree *tree, const struct power_counter *c, uint64_t *units)
+    const struct kernel_files *files, const struct energy_counter *c, uint64_t *units)
 {
 	const struct card *card = c->handle;
 
-	(void)tree;
+	(void)files;
 	return gpus_energy(card->gpus, card->number, units);
 }
 
-static void close_nvml(struct power_counter *c)
+static void close_nvml(struct energy_counter *c)
 {
 	struct card *card = c->handle;
 
@@ -64,9 +64,9 @@ static void close_nvml(struct power_counter *c)
 	free(card);
 }
 
-const struct power_source power_nvml = {
+const struct energy_source energy_source_nvml = {
 	.name = "nvml",
-	.device = POWER_CARD,
+	.device = ENERGY_DEVICE_CARD,
 	.open = open_nvml,
 	.read = read_nvml,
 	.close = close_nvml,

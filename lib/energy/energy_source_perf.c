@@ -33,13 +33,14 @@ static const struct {
 static const double update_s = 1e-3, quantum_joules = 1.0 / 16384;
 
 /* "event=0x02" */
-static bool read_config(const struct tree *tree, const char *path, uint64_t *config)
+static bool read_config(
+    const struct kernel_files *files, const char *path, uint64_t *config)
 {
 	struct buf line = { 0 };
 	char *end = NULL;
 
 	errno = 0;
-	if (tree_line(tree, path, &line) && strncmp(line.ptr, "event=0x", 8) == 0 &&
+	if (kernel_file_line(files, path, &line) && strncmp(line.ptr, "event=0x", 8) == 0 &&
 	    isxdigit((unsigned char)line.ptr[8]))
 		*config = strtoull(line.ptr + 8, &end, 16);
 	buf_free(&line);
@@ -47,15 +48,17 @@ static bool read_config(const struct tree *tree, const char *path, uint64_t *con
 }
 
 /* Whether the PMU has an event, and how it counts. */
-static bool find_event(const struct tree *tree, size_t e, uint64_t *config, double *scale)
+static bool find_event(
+    const struct kernel_files *files, size_t e, uint64_t *config, double *scale)
 {
 	char *event = str_format(PMU "/events/%s", events[e].event),
 	     *scale_path = str_format("%s.scale", event),
 	     *unit_path = str_format("%s.unit", event);
 	struct buf unit = { 0 };
-	bool found = read_config(tree, event, config) &&
-	             tree_number(tree, scale_path, scale) && *scale > 0 &&
-	             tree_line(tree, unit_path, &unit) && strcmp(unit.ptr, "Joules") == 0;
+	bool found = read_config(files, event, config) &&
+	             kernel_file_number(files, scale_path, scale) && *scale > 0 &&
+	             kernel_file_line(files, unit_path, &unit) &&
+	             strcmp(unit.ptr, "Joules") == 0;
 
 	free(event);
 	free(scale_path);
@@ -64,7 +67,7 @@ static bool find_event(const struct tree *tree, size_t e, uint64_t *config, doub
 	return found;
 }
 
-static enum power_state refusal(int error, const char *event, struct fault *why)
+static enum energy_state explain_refusal(int error, const char *event, struct fault *why)
 {
 	bool denied = error == EACCES || error == EPERM;
 
@@ -72,71 +75,73 @@ static enum power_state refusal(int error, const char *event, struct fault *why)
 	    denied
 	        ? " (run: sudo sysctl kernel.perf_event_paranoid=0, or grant CAP_PERFMON)"
 	        : "");
-	return denied ? POWER_DENIED : POWER_UNSUPPORTED;
+	return denied ? ENERGY_DENIED : ENERGY_UNSUPPORTED;
 }
 
-static enum power_state open_event(struct power_list *list, const struct tree *tree,
-    uint32_t type, const bool *cpus, size_t e, struct fault *why)
+static enum energy_state open_event(struct energy_counter_list *list,
+    const struct kernel_files *files, uint32_t type, const bool *cpus, size_t e,
+    struct fault *why)
 {
-	enum power_state state = POWER_READY;
+	enum energy_state state = ENERGY_READY;
 	uint64_t config = 0;
 	double scale = 1;
 
-	if (!find_event(tree, e, &config, &scale))
-		return POWER_READY;
-	for (unsigned cpu = 0; state == POWER_READY && cpu < CPUS_MAX; cpu++) {
-		struct power_counter *c;
+	if (!find_event(files, e, &config, &scale))
+		return ENERGY_READY;
+	for (unsigned cpu = 0; state == ENERGY_READY && cpu < CPUS_MAX; cpu++) {
+		struct energy_counter *c;
 
 		if (!cpus[cpu])
 			continue;
-		c = power_add(list, &power_perf);
+		c = energy_counter_add(list, &energy_source_perf);
 		c->domain = events[e].domain;
 		c->name = str_copy(events[e].name);
 		c->units_per_joule = 1 / scale;
 		c->quantum_joules = quantum_joules;
 		c->update_s = update_s;
-		c->fd = perf_call_open(tree, type, config, (int)cpu);
+		c->fd = perf_call_open(files, type, config, (int)cpu);
 		if (c->fd < 0)
-			state = refusal(errno, events[e].event, why);
+			state = explain_refusal(errno, events[e].event, why);
 		if (events[e].one)
 			break;
 	}
 	return state;
 }
 
-static enum power_state open_perf(
-    struct power_list *list, const struct tree *tree, struct fault *why)
+static enum energy_state open_perf(
+    struct energy_counter_list *list, const struct kernel_files *files, struct fault *why)
 {
-	enum power_state state = POWER_READY;
+	enum energy_state state = ENERGY_READY;
 	bool *cpus = mem_zero(CPUS_MAX, sizeof(*cpus));
 	struct buf mask = { 0 };
 	double type = 0;
 
 	fault_set(why, "no energy event in /" PMU);
-	if (tree_number(tree, PMU "/type", &type) && tree_line(tree, PMU "/cpumask", &mask))
+	if (kernel_file_number(files, PMU "/type", &type) &&
+	    kernel_file_line(files, PMU "/cpumask", &mask))
 		cpu_list_parse((struct text){ mask.ptr, mask.len }, cpus);
-	for (size_t e = 0; e < COUNT(events) && state == POWER_READY; e++)
-		state = open_event(list, tree, (uint32_t)type, cpus, e, why);
+	for (size_t e = 0; e < COUNT(events) && state == ENERGY_READY; e++)
+		state = open_event(list, files, (uint32_t)type, cpus, e, why);
 	free(cpus);
 	buf_free(&mask);
-	return list->count ? state : POWER_UNSUPPORTED;
+	return list->count ? state : ENERGY_UNSUPPORTED;
 }
 
 static bool read_perf(
-    const struct tree *tree, const struct power_counter *c, uint64_t *units)
+    const struct kernel_files *files, const struct energy_counter *c, uint64_t *units)
 {
-	return perf_call_read(tree, c->fd, units);
+	return perf_call_read(files, c->fd, units);
 }
 
-static void close_perf(struct power_counter *c)
+static void close_perf(struct energy_counter *c)
 {
 	if (c->fd >= 0)
 		close(c->fd);
 }
 
-const struct power_source power_perf = {
+const struct energy_source energy_source_perf = {
 	.name = "perf",
-	.device = POWER_PROCESSOR,
+	.device = ENERGY_DEVICE_PROCESSOR,
 	.open = open_perf,
 	.read = read_perf,
 	.close = close_perf,

@@ -27,52 +27,53 @@ static const double register_steps = 4294967296.0;
  * a file that cannot be read although one may: registers that are locked. The descriptor is
  * handed on.
  */
-static enum power_state open_number(
-    const struct tree *tree, const char *path, int *fd, uint64_t *out, struct fault *why)
+static enum energy_state open_number(const struct kernel_files *files, const char *path,
+    int *fd, uint64_t *out, struct fault *why)
 {
-	*fd = tree_descriptor(tree, path);
+	*fd = kernel_file_open(files, path);
 	if (*fd >= 0)
-		return tree_descriptor_count(*fd, out) ? POWER_READY : POWER_UNSUPPORTED;
+		return kernel_file_count(*fd, out) ? ENERGY_READY : ENERGY_UNSUPPORTED;
 	if (errno != EACCES && errno != EPERM)
-		return POWER_UNSUPPORTED;
+		return ENERGY_UNSUPPORTED;
 	fault_set(why,
 	    "/%s: %s (it is root's since Linux 5.10; run: sudo chmod a+r /%s/*/*_uj)", path,
 	    strerror(errno), ZONES);
-	return POWER_DENIED;
+	return ENERGY_DENIED;
 }
 
-static void shut(int fd)
+static void close_if_open(int fd)
 {
 	if (fd >= 0)
 		close(fd);
 }
 
-static enum power_state open_zone(
-    struct power_list *list, const struct tree *tree, const char *zone, struct fault *why)
+static enum energy_state open_zone(struct energy_counter_list *list,
+    const struct kernel_files *files, const char *zone, struct fault *why)
 {
 	char *name_path = str_format(ZONES "/%s/name", zone),
 	     *range_path = str_format(ZONES "/%s/max_energy_range_uj", zone),
 	     *energy_path = str_format(ZONES "/%s/energy_uj", zone);
-	enum power_state state = POWER_UNSUPPORTED;
+	enum energy_state state = ENERGY_UNSUPPORTED;
 	enum energy_domain domain;
 	struct buf name = { 0 };
 	uint64_t range = 0, energy;
 	int range_fd = -1, fd = -1;
 
-	if (tree_line(tree, name_path, &name) &&
+	if (kernel_file_line(files, name_path, &name) &&
 	    energy_domain_parse((struct text){ name.ptr, name.len }, &domain))
-		state = open_number(tree, energy_path, &fd, &energy, why);
-	if (state == POWER_READY)
-		state = open_number(tree, range_path, &range_fd, &range, why);
-	if (state == POWER_READY && !range)
-		state = POWER_UNSUPPORTED;
-	shut(range_fd);
-	if (state != POWER_READY) {
-		shut(fd);
+		state = open_number(files, energy_path, &fd, &energy, why);
+	if (state == ENERGY_READY)
+		state = open_number(files, range_path, &range_fd, &range, why);
+	if (state == ENERGY_READY && !range)
+		state = ENERGY_UNSUPPORTED;
+	close_if_open(range_fd);
+	if (state != ENERGY_READY) {
+		close_if_open(fd);
 		fd = -1;
 	}
-	if (state != POWER_UNSUPPORTED) {
-		struct power_counter *c = power_add(list, &power_powercap);
+	if (state != ENERGY_UNSUPPORTED) {
+		struct energy_counter *c =
+		    energy_counter_add(list, &energy_source_powercap);
 
 		c->domain = domain;
 		c->name = str_copy(name.ptr);
@@ -89,55 +90,56 @@ static enum power_state open_zone(
 	return state;
 }
 
-static enum power_state open_way(struct power_list *list, const struct tree *tree,
-    const char *way, char *const *zones, size_t count, struct fault *why)
+static enum energy_state open_way(struct energy_counter_list *list,
+    const struct kernel_files *files, const char *way, char *const *zones, size_t count,
+    struct fault *why)
 {
-	enum power_state worst = POWER_UNSUPPORTED;
+	enum energy_state worst = ENERGY_UNSUPPORTED;
 
 	for (size_t i = 0; i < count; i++) {
 		struct fault f;
-		enum power_state state;
+		enum energy_state state;
 
 		if (strncmp(zones[i], way, strlen(way)) != 0)
 			continue;
-		state = open_zone(list, tree, zones[i], &f);
-		if (state == POWER_DENIED && worst != POWER_DENIED)
+		state = open_zone(list, files, zones[i], &f);
+		if (state == ENERGY_DENIED && worst != ENERGY_DENIED)
 			*why = f;
-		if (state == POWER_DENIED || worst == POWER_UNSUPPORTED)
+		if (state == ENERGY_DENIED || worst == ENERGY_UNSUPPORTED)
 			worst = state;
 	}
 	return worst;
 }
 
-static enum power_state open_powercap(
-    struct power_list *list, const struct tree *tree, struct fault *why)
+static enum energy_state open_powercap(
+    struct energy_counter_list *list, const struct kernel_files *files, struct fault *why)
 {
-	enum power_state state = POWER_UNSUPPORTED;
+	enum energy_state state = ENERGY_UNSUPPORTED;
 	char **zones;
-	size_t count = tree_names(tree, ZONES, &zones);
+	size_t count = kernel_dir_names(files, ZONES, &zones);
 
 	fault_set(why, "no energy counter in /" ZONES);
-	for (size_t w = 0; w < COUNT(ways) && state == POWER_UNSUPPORTED; w++)
-		state = open_way(list, tree, ways[w], zones, count, why);
+	for (size_t w = 0; w < COUNT(ways) && state == ENERGY_UNSUPPORTED; w++)
+		state = open_way(list, files, ways[w], zones, count, why);
 	dir_names_free(zones, count);
 	return state;
 }
 
 static bool read_powercap(
-    const struct tree *tree, const struct power_counter *c, uint64_t *units)
+    const struct kernel_files *files, const struct energy_counter *c, uint64_t *units)
 {
-	(void)tree;
-	return tree_descriptor_count(c->fd, units);
+	(void)files;
+	return kernel_file_count(c->fd, units);
 }
 
-static void close_powercap(struct power_counter *c)
+static void close_powercap(struct energy_counter *c)
 {
-	shut(c->fd);
+	close_if_open(c->fd);
 }
 
-const struct power_source power_powercap = {
+const struct energy_source energy_source_powercap = {
 	.name = "powercap",
-	.device = POWER_PROCESSOR,
+	.device = ENERGY_DEVICE_PROCESSOR,
 	.open = open_powercap,
 	.read = read_powercap,
 	.close = close_powercap,

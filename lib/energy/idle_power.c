@@ -12,7 +12,7 @@
 enum { PARTS = 10 };
 
 /* False when a signal came. */
-static bool pause_ns(double ns)
+static bool sleep_ns(double ns)
 {
 	struct timespec left = { .tv_sec = (time_t)(ns / 1e9),
 		.tv_nsec = (long)fmod(ns, 1e9) };
@@ -24,36 +24,36 @@ static bool pause_ns(double ns)
 }
 
 /* One part of the time. */
-static bool look(struct power *p, double ns, struct pool *part)
+static bool measure_part(struct energy_sources *p, double ns, struct energy_pool *part)
 {
-	struct power_reading before = { 0 }, after = { 0 };
+	struct energy_reading before = { 0 }, after = { 0 };
 	bool whole;
 
-	power_read(p, &before);
-	whole = pause_ns(ns);
-	power_read(p, &after);
-	pool_between(p, &before, &after, part);
-	power_reading_free(&before);
-	power_reading_free(&after);
+	energy_sources_read(p, &before);
+	whole = sleep_ns(ns);
+	energy_sources_read(p, &after);
+	energy_pool_between(p, &before, &after, part);
+	energy_reading_free(&before);
+	energy_reading_free(&after);
 	return whole && part->sure;
 }
 
-bool power_idle(struct power *p, double ns, struct quantity *watts)
+bool idle_power_measure(struct energy_sources *p, double ns, struct quantity *watts)
 {
-	struct pool part = { 0 }, all = { 0 };
+	struct energy_pool part = { 0 }, all = { 0 };
 	double power_w[PARTS], squares = 0;
 	struct quantity joules = { 0 };
 	bool whole = true;
 
-	pool_clear(p, &all);
+	energy_pool_clear(p, &all);
 	for (size_t i = 0; i < PARTS && whole; i++) {
-		whole = look(p, ns / PARTS, &part);
-		pool_total(p, &part, &joules);
+		whole = measure_part(p, ns / PARTS, &part);
+		energy_pool_total(p, &part, &joules);
 		power_w[i] = joules.value / part.seconds;
-		pool_add(p, &all, &part);
+		energy_pool_add(p, &all, &part);
 	}
 	all.runs = 1; /* the time as a whole, not the mean part */
-	pool_total(p, &all, &joules);
+	energy_pool_total(p, &all, &joules);
 	watts->value = joules.value / all.seconds;
 	for (size_t i = 0; i < PARTS && whole; i++)
 		squares += pow(power_w[i] - watts->value, 2);

@@ -11,6 +11,6 @@
  * they resolve and the standard error over ten parts of the time, in which a machine that
  * is not quite idle shows. False when a signal came or the power is not known.
  */
-bool power_idle(struct power *p, double ns, struct quantity *watts);
+bool idle_power_measure(struct energy_sources *p, double ns, struct quantity *watts);
 
 #endif

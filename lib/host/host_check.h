@@ -7,17 +7,18 @@
 
 #include "host/host.h"
 
-enum fitness_level { FITNESS_NOTE, FITNESS_UNFIT };
+enum host_severity { HOST_NOTE, HOST_UNFIT };
 
-struct fitness_advice {
-	enum fitness_level level;
+struct host_advice {
+	enum host_severity severity;
 	const char *check;  /* what was looked at */
 	char found[128];    /* the fact, as people read it */
 	const char *advice; /* why it matters and what to do */
 };
 
-/* At most one advice a check, in out, which has room for FITNESS_MAX. Returns how many. */
-enum { FITNESS_MAX = 32 };
-size_t fitness_check(const struct host *h, struct fitness_advice *out);
+/* At most one advice a check, in out, which has room for HOST_CHECKS_MAX. Returns how many.
+ */
+enum { HOST_CHECKS_MAX = 32 };
+size_t host_check(const struct host *h, struct host_advice *out);
 
 #endif

@@ -15,29 +15,30 @@
 
 #define CPU "sys/devices/system/cpu/"
 
-void read_cpuinfo(struct host_source *s, const char *arg, struct buf *out)
+void host_read_cpuinfo(struct host_source *s, const char *arg, struct buf *out)
 {
 	if (s->cpuinfo.ptr)
-		buf_text(out,
-		    key_value((struct text){ s->cpuinfo.ptr, s->cpuinfo.len }, arg, ':'));
+		buf_text(
+		    out, host_key_value(
+		             (struct text){ s->cpuinfo.ptr, s->cpuinfo.len }, arg, ':'));
 }
 
-void read_list_size(struct host_source *s, const char *arg, struct buf *out)
+void host_read_list_size(struct host_source *s, const char *arg, struct buf *out)
 {
 	struct buf line = { 0 };
 	size_t count = 0;
 
-	if (tree_line(&s->tree, arg, &line))
+	if (kernel_file_line(&s->files, arg, &line))
 		count = cpu_list_parse((struct text){ line.ptr, line.len }, NULL);
 	if (count)
-		put_value(out, (double)count);
+		host_put_value(out, (double)count);
 	buf_free(&line);
 }
 
-void read_threads(struct host_source *s, const char *arg, struct buf *out)
+void host_read_threads(struct host_source *s, const char *arg, struct buf *out)
 {
 	(void)arg;
-	read_list_size(s, CPU "online", out);
+	host_read_list_size(s, CPU "online", out);
 }
 
 /*
@@ -51,14 +52,14 @@ static size_t sibling_groups(struct host_source *s, const char *file)
 	struct buf line = { 0 }, path = { 0 };
 	size_t groups = 0;
 
-	if (tree_line(&s->tree, CPU "online", &line))
+	if (kernel_file_line(&s->files, CPU "online", &line))
 		cpu_list_parse((struct text){ line.ptr, line.len }, online);
 	for (unsigned cpu = 0; cpu < CPUS_MAX; cpu++) {
 		if (!online[cpu] || seen[cpu])
 			continue;
 		path.len = line.len = 0;
 		buf_printf(&path, CPU "cpu%u/topology/%s", cpu, file);
-		if (!tree_line(&s->tree, path.ptr, &line)) {
+		if (!kernel_file_line(&s->files, path.ptr, &line)) {
 			groups = 0;
 			break;
 		}
@@ -72,25 +73,25 @@ static size_t sibling_groups(struct host_source *s, const char *file)
 	return groups;
 }
 
-void read_siblings(struct host_source *s, const char *arg, struct buf *out)
+void host_read_siblings(struct host_source *s, const char *arg, struct buf *out)
 {
 	size_t groups = sibling_groups(s, arg);
 
 	if (groups)
-		put_value(out, (double)groups);
+		host_put_value(out, (double)groups);
 }
 
-void read_smt(struct host_source *s, const char *arg, struct buf *out)
+void host_read_smt(struct host_source *s, const char *arg, struct buf *out)
 {
 	double active;
 
 	(void)arg;
-	if (tree_number(&s->tree, CPU "smt/active", &active))
+	if (kernel_file_number(&s->files, CPU "smt/active", &active))
 		buf_str(out, active > 0 ? "on" : "off");
 }
 
 /* "48K", "2M": the kernel's own spelling, powers of 1024. */
-static double size_of(const char *s)
+static double parse_size(const char *s)
 {
 	char *unit;
 	double bytes = (double)strtoull(s, &unit, 10);
@@ -104,45 +105,45 @@ static bool cache_part(
 	char path[128];
 
 	snprintf(path, sizeof(path), CPU "cpu0/cache/index%zu/%s", index, file);
-	return tree_line(&s->tree, path, out);
+	return kernel_file_line(&s->files, path, out);
 }
 
 static void read_caches(struct host_source *s)
 {
 	for (size_t i = 0; i < COUNT(s->cache); i++) {
-		struct buf *sort = &s->cache[i].sort, size = { 0 };
+		struct buf *name = &s->cache[i].name, size = { 0 };
 
-		if (!cache_part(s, i, "level", sort))
+		if (!cache_part(s, i, "level", name))
 			return;
 		s->caches++;
-		buf_byte(sort, ' ');
-		if (cache_part(s, i, "type", sort) && cache_part(s, i, "size", &size))
-			s->cache[i].size_bytes = size_of(size.ptr);
+		buf_byte(name, ' ');
+		if (cache_part(s, i, "type", name) && cache_part(s, i, "size", &size))
+			s->cache[i].size_bytes = parse_size(size.ptr);
 		buf_free(&size);
 	}
 }
 
-void read_cache(struct host_source *s, const char *arg, struct buf *out)
+void host_read_cache(struct host_source *s, const char *arg, struct buf *out)
 {
 	if (!s->caches)
 		read_caches(s);
 	for (size_t i = 0; i < s->caches; i++)
-		if (strcmp(s->cache[i].sort.ptr, arg) == 0 && s->cache[i].size_bytes > 0)
-			put_value(out, s->cache[i].size_bytes);
+		if (strcmp(s->cache[i].name.ptr, arg) == 0 && s->cache[i].size_bytes > 0)
+			host_put_value(out, s->cache[i].size_bytes);
 }
 
-void read_turbo(struct host_source *s, const char *arg, struct buf *out)
+void host_read_turbo(struct host_source *s, const char *arg, struct buf *out)
 {
 	double flag;
 
 	(void)arg;
-	if (tree_number(&s->tree, CPU "intel_pstate/no_turbo", &flag))
+	if (kernel_file_number(&s->files, CPU "intel_pstate/no_turbo", &flag))
 		buf_str(out, flag > 0 ? "off" : "on");
-	else if (tree_number(&s->tree, CPU "cpufreq/boost", &flag))
+	else if (kernel_file_number(&s->files, CPU "cpufreq/boost", &flag))
 		buf_str(out, flag > 0 ? "on" : "off");
 }
 
-static bool holds(char *const *line, size_t count, const char *wanted)
+static bool contains_line(char *const *line, size_t count, const char *wanted)
 {
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(line[i], wanted) == 0)
@@ -150,17 +151,18 @@ static bool holds(char *const *line, size_t count, const char *wanted)
 	return false;
 }
 
-void read_policies(struct host_source *s, const char *arg, struct buf *out)
+void host_read_policies(struct host_source *s, const char *arg, struct buf *out)
 {
 	struct buf path = { 0 }, line = { 0 };
 	char **names, **seen = NULL;
-	size_t count = tree_names(&s->tree, CPU "cpufreq", &names), seens = 0, cap = 0;
+	size_t count = kernel_dir_names(&s->files, CPU "cpufreq", &names), seens = 0,
+	       cap = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		path.len = line.len = 0;
 		buf_printf(&path, CPU "cpufreq/%s/%s", names[i], arg);
-		if (!tree_line(&s->tree, path.ptr, &line) || !line.len ||
-		    holds(seen, seens, line.ptr))
+		if (!kernel_file_line(&s->files, path.ptr, &line) || !line.len ||
+		    contains_line(seen, seens, line.ptr))
 			continue;
 		*VEC_ADD(seen, seens, cap) = str_copy(line.ptr);
 		if (out->len)
@@ -173,17 +175,17 @@ void read_policies(struct host_source *s, const char *arg, struct buf *out)
 	buf_free(&line);
 }
 
-void read_mitigations(struct host_source *s, const char *arg, struct buf *out)
+void host_read_mitigations(struct host_source *s, const char *arg, struct buf *out)
 {
 	struct buf path = { 0 }, line = { 0 };
 	char **names;
-	size_t count = tree_names(&s->tree, CPU "vulnerabilities", &names);
+	size_t count = kernel_dir_names(&s->files, CPU "vulnerabilities", &names);
 
 	(void)arg;
 	for (size_t i = 0; i < count; i++) {
 		path.len = line.len = 0;
 		buf_printf(&path, CPU "vulnerabilities/%s", names[i]);
-		if (!tree_line(&s->tree, path.ptr, &line) || !line.len ||
+		if (!kernel_file_line(&s->files, path.ptr, &line) || !line.len ||
 		    strcmp(line.ptr, "Not affected") == 0)
 			continue;
 		buf_printf(out, "%s%s: %s", out->len ? ". " : "", names[i], line.ptr);
@@ -195,27 +197,27 @@ void read_mitigations(struct host_source *s, const char *arg, struct buf *out)
 	buf_free(&line);
 }
 
-void read_frequency(struct host_source *s, const char *arg, struct buf *out)
+void host_read_frequency(struct host_source *s, const char *arg, struct buf *out)
 {
 	struct buf mhz = { 0 };
 	double number;
 
 	(void)arg;
-	if (tree_number(&s->tree, CPU "cpu0/cpufreq/scaling_cur_freq", &number)) {
-		put_value(out, number * 1000);
+	if (kernel_file_number(&s->files, CPU "cpu0/cpufreq/scaling_cur_freq", &number)) {
+		host_put_value(out, number * 1000);
 	} else {
-		read_cpuinfo(s, "cpu MHz", &mhz);
+		host_read_cpuinfo(s, "cpu MHz", &mhz);
 		if (mhz.len && number_parse((struct text){ mhz.ptr, mhz.len }, &number))
-			put_value(out, round(number * 1e6));
+			host_put_value(out, round(number * 1e6));
 		buf_free(&mhz);
 	}
 }
 
-void read_throttled(struct host_source *s, const char *arg, struct buf *out)
+void host_read_throttled(struct host_source *s, const char *arg, struct buf *out)
 {
 	struct buf path = { 0 };
 	char **names;
-	size_t count = tree_names(&s->tree, "sys/devices/system/cpu", &names);
+	size_t count = kernel_dir_names(&s->files, "sys/devices/system/cpu", &names);
 	double sum = 0, number;
 	bool there = false;
 
@@ -223,13 +225,13 @@ void read_throttled(struct host_source *s, const char *arg, struct buf *out)
 	for (size_t i = 0; i < count; i++) {
 		path.len = 0;
 		buf_printf(&path, CPU "%s/thermal_throttle/core_throttle_count", names[i]);
-		if (!tree_number(&s->tree, path.ptr, &number))
+		if (!kernel_file_number(&s->files, path.ptr, &number))
 			continue;
 		there = true;
 		sum += number;
 	}
 	if (there)
-		put_value(out, sum);
+		host_put_value(out, sum);
 	dir_names_free(names, count);
 	buf_free(&path);
 }
@@ -238,24 +240,25 @@ void read_throttled(struct host_source *s, const char *arg, struct buf *out)
  * The hottest of the sensors in a directory whose name file holds one of the words, in
  * thousandths of a degree; NAN when there is none.
  */
-static double hottest(struct host_source *s, const char *dir, const char *name_file,
+static double read_hottest(struct host_source *s, const char *dir, const char *name_file,
     const char *value_file, const char *words)
 {
 	struct buf path = { 0 }, name = { 0 };
 	char **names;
-	size_t count = tree_names(&s->tree, dir, &names);
+	size_t count = kernel_dir_names(&s->files, dir, &names);
 	double most = NAN, number;
 
 	for (size_t i = 0; i < count; i++) {
 		path.len = name.len = 0;
 		buf_printf(&path, "%s/%s/%s", dir, names[i], name_file);
 		buf_byte(&name, '|');
-		if (!tree_line(&s->tree, path.ptr, &name))
+		if (!kernel_file_line(&s->files, path.ptr, &name))
 			continue;
 		buf_byte(&name, '|');
 		path.len = 0;
 		buf_printf(&path, "%s/%s/%s", dir, names[i], value_file);
-		if (strstr(words, name.ptr) && tree_number(&s->tree, path.ptr, &number))
+		if (strstr(words, name.ptr) &&
+		    kernel_file_number(&s->files, path.ptr, &number))
 			most = fmax(most, number);
 	}
 	dir_names_free(names, count);
@@ -264,15 +267,15 @@ static double hottest(struct host_source *s, const char *dir, const char *name_f
 	return most;
 }
 
-void read_temperature(struct host_source *s, const char *arg, struct buf *out)
+void host_read_temperature(struct host_source *s, const char *arg, struct buf *out)
 {
-	double zone = hottest(s, "sys/class/thermal", "type", "temp",
+	double zone = read_hottest(s, "sys/class/thermal", "type", "temp",
 	    "|x86_pkg_temp|cpu-thermal|cpu_thermal|soc-thermal|soc_thermal|");
-	double chip = hottest(s, "sys/class/hwmon", "name", "temp1_input",
+	double chip = read_hottest(s, "sys/class/hwmon", "name", "temp1_input",
 	    "|coretemp|k10temp|zenpower|cpu_thermal|");
 	double most = fmax(zone, chip);
 
 	(void)arg;
 	if (isfinite(most))
-		put_value(out, most / 1000);
+		host_put_value(out, most / 1000);
 }

@@ -12,24 +12,24 @@
 
 enum { CPUINFO_BYTES = 1 << 13 };
 
-int source_open(struct host_source *s, const char *root, struct fault *f)
+int host_source_open(struct host_source *s, const char *root, struct fault *f)
 {
 	*s = (struct host_source){ 0 };
-	if (tree_open(&s->tree, root, f) < 0)
+	if (kernel_files_open(&s->files, root, f) < 0)
 		return -1;
-	tree_file_up_to(&s->tree, "proc/cpuinfo", CPUINFO_BYTES, &s->cpuinfo);
+	kernel_file_read_up_to(&s->files, "proc/cpuinfo", CPUINFO_BYTES, &s->cpuinfo);
 	return 0;
 }
 
-void source_close(struct host_source *s)
+void host_source_close(struct host_source *s)
 {
 	buf_free(&s->cpuinfo);
 	for (size_t i = 0; i < s->caches; i++)
-		buf_free(&s->cache[i].sort);
-	tree_close(&s->tree);
+		buf_free(&s->cache[i].name);
+	kernel_files_close(&s->files);
 }
 
-static struct text one_key(struct text lines, struct text key, char separator)
+static struct text find_key(struct text lines, struct text key, char separator)
 {
 	while (lines.len) {
 		struct text line = text_next_line(&lines);
@@ -42,64 +42,64 @@ static struct text one_key(struct text lines, struct text key, char separator)
 	return (struct text){ 0 };
 }
 
-struct text key_value(struct text lines, const char *keys, char separator)
+struct text host_key_value(struct text lines, const char *keys, char separator)
 {
 	struct text value = { 0 };
 
 	for (size_t len; !value.len && *keys; keys += len + (keys[len] == '|')) {
 		len = strcspn(keys, "|");
-		value = one_key(lines, (struct text){ keys, len }, separator);
+		value = find_key(lines, (struct text){ keys, len }, separator);
 	}
 	return value;
 }
 
-void put_value(struct buf *out, double x)
+void host_put_value(struct buf *out, double x)
 {
 	char text[NUMBER_TEXT_MAX];
 
 	buf_put(out, text, number_print(text, x));
 }
 
-void read_line(struct host_source *s, const char *arg, struct buf *out)
+void host_read_line(struct host_source *s, const char *arg, struct buf *out)
 {
-	tree_line(&s->tree, arg, out);
+	kernel_file_line(&s->files, arg, out);
 }
 
-void read_list(struct host_source *s, const char *arg, struct buf *out)
+void host_read_list(struct host_source *s, const char *arg, struct buf *out)
 {
-	if (tree_line(&s->tree, arg, out) && !out->len)
+	if (kernel_file_line(&s->files, arg, out) && !out->len)
 		buf_str(out, "none");
 }
 
-void read_chosen(struct host_source *s, const char *arg, struct buf *out)
+void host_read_chosen(struct host_source *s, const char *arg, struct buf *out)
 {
 	struct buf line = { 0 };
 	const char *open, *close;
 
-	if (tree_line(&s->tree, arg, &line) && (open = strchr(line.ptr, '[')) &&
+	if (kernel_file_line(&s->files, arg, &line) && (open = strchr(line.ptr, '[')) &&
 	    (close = strchr(open, ']')))
 		buf_put(out, open + 1, (size_t)(close - open) - 1);
 	buf_free(&line);
 }
 
-void read_khz(struct host_source *s, const char *arg, struct buf *out)
+void host_read_khz(struct host_source *s, const char *arg, struct buf *out)
 {
 	double khz;
 
-	if (tree_number(&s->tree, arg, &khz))
-		put_value(out, khz * 1000);
+	if (kernel_file_number(&s->files, arg, &khz))
+		host_put_value(out, khz * 1000);
 }
 
-void read_os(struct host_source *s, const char *arg, struct buf *out)
+void host_read_os(struct host_source *s, const char *arg, struct buf *out)
 {
 	struct buf file = { 0 };
 	struct text name;
 
 	(void)arg;
-	if (tree_file(&s->tree, "etc/os-release", &file) ||
-	    tree_file(&s->tree, "usr/lib/os-release", &file)) {
+	if (kernel_file_read(&s->files, "etc/os-release", &file) ||
+	    kernel_file_read(&s->files, "usr/lib/os-release", &file)) {
 		name =
-		    key_value((struct text){ file.ptr, file.len }, "PRETTY_NAME|NAME", '=');
+		    host_key_value((struct text){ file.ptr, file.len }, "PRETTY_NAME|NAME", '=');
 		if (name.len >= 2 && (name.ptr[0] == '"' || name.ptr[0] == '\''))
 			name = (struct text){ name.ptr + 1, name.len - 2 };
 		buf_text(out, name);
@@ -108,14 +108,14 @@ void read_os(struct host_source *s, const char *arg, struct buf *out)
 }
 
 /* A number of KiB in /proc/meminfo, as bytes. */
-static bool meminfo(struct host_source *s, const char *key, double *bytes)
+static bool find_meminfo(struct host_source *s, const char *key, double *bytes)
 {
 	struct buf file = { 0 };
 	struct text value = { 0 };
 	bool there;
 
-	if (tree_file(&s->tree, "proc/meminfo", &file))
-		value = key_value((struct text){ file.ptr, file.len }, key, ':');
+	if (kernel_file_read(&s->files, "proc/meminfo", &file))
+		value = host_key_value((struct text){ file.ptr, file.len }, key, ':');
 	there = value.len > 3 && memcmp(value.ptr + value.len - 3, " kB", 3) == 0 &&
 	        number_parse((struct text){ value.ptr, value.len - 3 }, bytes);
 	*bytes *= 1024;
@@ -124,62 +124,62 @@ static bool meminfo(struct host_source *s, const char *key, double *bytes)
 }
 
 /* MemTotal differs by a little from boot to boot; in these steps it is the machine's. */
-void read_memory_total(struct host_source *s, const char *arg, struct buf *out)
+void host_read_memory_total(struct host_source *s, const char *arg, struct buf *out)
 {
 	const double step = 256 * 1024 * 1024;
 	double bytes = 0;
 
 	(void)arg;
-	if (meminfo(s, "MemTotal", &bytes))
-		put_value(out, round(bytes / step) * step);
+	if (find_meminfo(s, "MemTotal", &bytes))
+		host_put_value(out, round(bytes / step) * step);
 }
 
-void read_meminfo(struct host_source *s, const char *arg, struct buf *out)
+void host_read_meminfo(struct host_source *s, const char *arg, struct buf *out)
 {
 	double bytes = 0;
 
-	if (meminfo(s, arg, &bytes))
-		put_value(out, bytes);
+	if (find_meminfo(s, arg, &bytes))
+		host_put_value(out, bytes);
 }
 
-void read_swap_used(struct host_source *s, const char *arg, struct buf *out)
+void host_read_swap_used(struct host_source *s, const char *arg, struct buf *out)
 {
 	double total = 0, unused = 0;
 
 	(void)arg;
-	if (meminfo(s, "SwapTotal", &total) && meminfo(s, "SwapFree", &unused))
-		put_value(out, total - unused);
+	if (find_meminfo(s, "SwapTotal", &total) && find_meminfo(s, "SwapFree", &unused))
+		host_put_value(out, total - unused);
 }
 
-void read_load(struct host_source *s, const char *arg, struct buf *out)
+void host_read_load(struct host_source *s, const char *arg, struct buf *out)
 {
 	struct buf line = { 0 };
 
 	(void)arg;
-	if (tree_line(&s->tree, "proc/loadavg", &line))
+	if (kernel_file_line(&s->files, "proc/loadavg", &line))
 		buf_put(out, line.ptr, strcspn(line.ptr, " "));
 	buf_free(&line);
 }
 
-void read_allowed(struct host_source *s, const char *arg, struct buf *out)
+void host_read_allowed(struct host_source *s, const char *arg, struct buf *out)
 {
 	struct buf file = { 0 };
 
 	(void)arg;
-	if (tree_file(&s->tree, "proc/self/status", &file))
-		buf_text(out, key_value((struct text){ file.ptr, file.len },
+	if (kernel_file_read(&s->files, "proc/self/status", &file))
+		buf_text(out, host_key_value((struct text){ file.ptr, file.len },
 		                  "Cpus_allowed_list", ':'));
 	buf_free(&file);
 }
 
 /* "QUOTA PERIOD" or "max PERIOD" in a cpu.max file, as per cent of one processor. */
-static double quota_pct(struct host_source *s, const char *path)
+static double read_quota_pct(struct host_source *s, const char *path)
 {
 	struct buf line = { 0 };
 	double pct = INFINITY;
 	char *rest;
 
-	if (tree_line(&s->tree, path, &line) && isdigit((unsigned char)line.ptr[0])) {
+	if (kernel_file_line(&s->files, path, &line) && isdigit((unsigned char)line.ptr[0])) {
 		double quota = (double)strtoull(line.ptr, &rest, 10);
 		double period = (double)strtoull(rest, NULL, 10);
 
@@ -191,15 +191,15 @@ static double quota_pct(struct host_source *s, const char *path)
 }
 
 /* The narrowest limit of this process's control group (version 2) and those above it. */
-void read_quota(struct host_source *s, const char *arg, struct buf *out)
+void host_read_quota(struct host_source *s, const char *arg, struct buf *out)
 {
 	struct buf file = { 0 }, path = { 0 };
 	struct text group;
 	double pct = INFINITY;
 
 	(void)arg;
-	if (tree_file(&s->tree, "proc/self/cgroup", &file)) {
-		group = key_value((struct text){ file.ptr, file.len }, "0", ':');
+	if (kernel_file_read(&s->files, "proc/self/cgroup", &file)) {
+		group = host_key_value((struct text){ file.ptr, file.len }, "0", ':');
 		if (group.len)
 			group = (struct text){ group.ptr + 1, group.len - 1 };
 		while (group.len) {
@@ -207,35 +207,35 @@ void read_quota(struct host_source *s, const char *arg, struct buf *out)
 			buf_str(&path, "sys/fs/cgroup");
 			buf_text(&path, group);
 			buf_str(&path, "/cpu.max");
-			pct = fmin(pct, quota_pct(s, path.ptr));
+			pct = fmin(pct, read_quota_pct(s, path.ptr));
 			while (group.len && group.ptr[--group.len] != '/')
 				;
 		}
-		pct = fmin(pct, quota_pct(s, "sys/fs/cgroup/cpu.max"));
+		pct = fmin(pct, read_quota_pct(s, "sys/fs/cgroup/cpu.max"));
 	}
 	if (isfinite(pct))
-		put_value(out, pct);
+		host_put_value(out, pct);
 	buf_free(&file);
 	buf_free(&path);
 }
 
-void read_power_source(struct host_source *s, const char *arg, struct buf *out)
+void host_read_power_source(struct host_source *s, const char *arg, struct buf *out)
 {
 	struct buf path = { 0 }, word = { 0 };
 	const char *found = NULL;
 	char **names;
-	size_t count = tree_names(&s->tree, "sys/class/power_supply", &names);
+	size_t count = kernel_dir_names(&s->files, "sys/class/power_supply", &names);
 
 	(void)arg;
 	for (size_t i = 0; i < count; i++) {
 		path.len = word.len = 0;
 		buf_printf(&path, "sys/class/power_supply/%s/online", names[i]);
-		if (tree_line(&s->tree, path.ptr, &word) && strcmp(word.ptr, "1") == 0 &&
+		if (kernel_file_line(&s->files, path.ptr, &word) && strcmp(word.ptr, "1") == 0 &&
 		    !found)
 			found = "mains";
 		path.len = word.len = 0;
 		buf_printf(&path, "sys/class/power_supply/%s/status", names[i]);
-		if (tree_line(&s->tree, path.ptr, &word) &&
+		if (kernel_file_line(&s->files, path.ptr, &word) &&
 		    strcmp(word.ptr, "Discharging") == 0)
 			found = "battery";
 	}

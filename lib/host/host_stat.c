@@ -11,15 +11,15 @@
 #include "text/number_set.h"
 
 /* The hypervisor's share since boot, in per cent with two decimals. */
-void read_steal(struct host_source *s, const char *arg, struct buf *out)
+void host_read_steal(struct host_source *s, const char *arg, struct buf *out)
 {
 	struct buf stat = { 0 };
 	struct cpu_ticks t;
 
 	(void)arg;
-	if (tree_file(&s->tree, "proc/stat", &stat) &&
+	if (kernel_file_read(&s->files, "proc/stat", &stat) &&
 	    cpu_ticks_parse((struct text){ stat.ptr, stat.len }, "cpu", &t) && t.all > 0)
-		put_value(out, round(t.steal / t.all * 10000) / 100);
+		host_put_value(out, round(t.steal / t.all * 10000) / 100);
 	buf_free(&stat);
 }
 
@@ -34,7 +34,7 @@ static void siblings_of(struct host_source *s, const bool *busy, bool *siblings)
 		path.len = list.len = 0;
 		buf_printf(
 		    &path, "sys/devices/system/cpu/cpu%u/topology/thread_siblings_list", i);
-		if (tree_line(&s->tree, path.ptr, &list))
+		if (kernel_file_line(&s->files, path.ptr, &list))
 			cpu_list_parse((struct text){ list.ptr, list.len }, siblings);
 	}
 	for (unsigned i = 0; i < CPUS_MAX; i++)
@@ -59,11 +59,11 @@ int host_watch(struct host *h, const char *root, unsigned ms, struct fault *f)
 	     *siblings = mem_zero(CPUS_MAX, sizeof(bool));
 	struct buf before = { 0 }, after = { 0 };
 	struct host_source s;
-	int status = source_open(&s, root, f);
+	int status = host_source_open(&s, root, f);
 
-	if (status == 0 && tree_file(&s.tree, "proc/stat", &before)) {
+	if (status == 0 && kernel_file_read(&s.files, "proc/stat", &before)) {
 		nanosleep(&pause, NULL);
-		if (tree_file(&s.tree, "proc/stat", &after)) {
+		if (kernel_file_read(&s.files, "proc/stat", &after)) {
 			cpus_busy((struct text){ before.ptr, before.len },
 			    (struct text){ after.ptr, after.len }, busy);
 			siblings_of(&s, busy, siblings);
@@ -72,7 +72,7 @@ int host_watch(struct host *h, const char *root, unsigned ms, struct fault *f)
 		}
 	}
 	if (status == 0)
-		source_close(&s);
+		host_source_close(&s);
 	free(busy);
 	free(siblings);
 	buf_free(&before);

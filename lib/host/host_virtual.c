@@ -52,7 +52,7 @@ static const struct sign container_files[] = {
 	{ ".dockerenv", "docker" },
 };
 
-static const char *sign_in(const struct sign *signs, size_t count, const struct buf *text)
+static const char *find_sign(const struct sign *signs, size_t count, const struct buf *text)
 {
 	for (size_t i = 0; text->len && i < count; i++)
 		if (strstr(text->ptr, signs[i].word))
@@ -74,12 +74,13 @@ static bool has_word(struct text words, const char *wanted)
 
 static void read_firmware(struct host_source *s, struct buf *names)
 {
-	tree_line(&s->tree, "sys/class/dmi/id/sys_vendor", names);
+	kernel_file_line(&s->files, "sys/class/dmi/id/sys_vendor", names);
 	buf_byte(names, ' ');
-	tree_line(&s->tree, "sys/class/dmi/id/bios_vendor", names);
+	kernel_file_line(&s->files, "sys/class/dmi/id/bios_vendor", names);
 	buf_byte(names, ' ');
-	tree_line(&s->tree, "sys/class/dmi/id/product_name", names);
-	tree_file(&s->tree, "sys/firmware/devicetree/base/hypervisor/compatible", names);
+	kernel_file_line(&s->files, "sys/class/dmi/id/product_name", names);
+	kernel_file_read(
+	    &s->files, "sys/firmware/devicetree/base/hypervisor/compatible", names);
 }
 
 /*
@@ -87,7 +88,7 @@ static void read_firmware(struct host_source *s, struct buf *names)
  * tells, and its silence proves nothing. The firmware of a cloud's bare machine names the
  * cloud too.
  */
-void read_hypervisor(struct host_source *s, const char *arg, struct buf *out)
+void host_read_hypervisor(struct host_source *s, const char *arg, struct buf *out)
 {
 	struct text flags = { 0 };
 	struct buf names = { 0 }, clocks = { 0 };
@@ -96,19 +97,19 @@ void read_hypervisor(struct host_source *s, const char *arg, struct buf *out)
 
 	(void)arg;
 	if (s->cpuinfo.ptr)
-		flags = key_value(
+		flags = host_key_value(
 		    (struct text){ s->cpuinfo.ptr, s->cpuinfo.len }, "flags", ':');
 	read_firmware(s, &names);
 	bare = (flags.len && !has_word(flags, "hypervisor")) || strstr(names.ptr, ".metal");
 	if (bare) {
 		buf_str(out, "none");
-	} else if (!tree_line(&s->tree, "sys/hypervisor/type", out)) {
-		tree_line(&s->tree,
+	} else if (!kernel_file_line(&s->files, "sys/hypervisor/type", out)) {
+		kernel_file_line(&s->files,
 		    "sys/devices/system/clocksource/clocksource0/available_clocksource",
 		    &clocks);
-		found = sign_in(firmware_signs, COUNT(firmware_signs), &names);
+		found = find_sign(firmware_signs, COUNT(firmware_signs), &names);
 		if (!found)
-			found = sign_in(clock_signs, COUNT(clock_signs), &clocks);
+			found = find_sign(clock_signs, COUNT(clock_signs), &clocks);
 		if (!found && flags.len)
 			found = "unknown";
 		buf_str(out, found ? found : "");
@@ -117,57 +118,57 @@ void read_hypervisor(struct host_source *s, const char *arg, struct buf *out)
 	buf_free(&clocks);
 }
 
-void read_container(struct host_source *s, const char *arg, struct buf *out)
+void host_read_container(struct host_source *s, const char *arg, struct buf *out)
 {
 	struct buf groups = { 0 };
 	const char *found = NULL;
 
 	(void)arg;
-	if (tree_line(&s->tree, "run/systemd/container", out) && out->len)
+	if (kernel_file_line(&s->files, "run/systemd/container", out) && out->len)
 		return;
 	for (size_t i = 0; i < COUNT(container_files) && !found; i++)
-		if (tree_exists(&s->tree, container_files[i].word))
+		if (kernel_file_exists(&s->files, container_files[i].word))
 			found = container_files[i].name;
-	if (!found && tree_file(&s->tree, "proc/self/cgroup", &groups))
-		found = sign_in(cgroup_signs, COUNT(cgroup_signs), &groups);
+	if (!found && kernel_file_read(&s->files, "proc/self/cgroup", &groups))
+		found = find_sign(cgroup_signs, COUNT(cgroup_signs), &groups);
 	buf_str(out, found ? found : "");
 	buf_free(&groups);
 }
 
-void read_arch(struct host_source *s, const char *arg, struct buf *out)
+void host_read_arch(struct host_source *s, const char *arg, struct buf *out)
 {
 	struct utsname name;
 
 	(void)arg;
-	if (s->tree.live && uname(&name) == 0)
+	if (s->files.live && uname(&name) == 0)
 		buf_str(out, name.machine);
 }
 
-void read_counters(struct host_source *s, const char *arg, struct buf *out)
+void host_read_counters(struct host_source *s, const char *arg, struct buf *out)
 {
-	const struct live_counters *live = &s->live;
+	const struct working_counters *live = &s->live;
 
-	if (!s->live_tried && s->tree.live)
-		s->live = live_counters_try(LIVE_COUNTERS_MAX);
+	if (!s->live_tried && s->files.live)
+		s->live = working_counters_try(WORKING_COUNTERS_MAX);
 	s->live_tried = true;
 	if (live->together)
-		put_value(out, strcmp(arg, "dead") == 0 ? live->together - live->alive
-		                                        : live->together);
+		host_put_value(out, strcmp(arg, "dead") == 0 ? live->together - live->alive
+		                                             : live->together);
 }
 
-void read_page_size(struct host_source *s, const char *arg, struct buf *out)
+void host_read_page_size(struct host_source *s, const char *arg, struct buf *out)
 {
 	(void)arg;
-	if (s->tree.live)
+	if (s->files.live)
 		buf_printf(out, "%ld", sysconf(_SC_PAGESIZE));
 }
 
-void read_libc(struct host_source *s, const char *arg, struct buf *out)
+void host_read_libc(struct host_source *s, const char *arg, struct buf *out)
 {
 	char name[128];
 
 	(void)arg;
-	if (s->tree.live && confstr(_CS_GNU_LIBC_VERSION, name, sizeof(name)) > 0)
+	if (s->files.live && confstr(_CS_GNU_LIBC_VERSION, name, sizeof(name)) > 0)
 		buf_str(out, name);
 }
 
@@ -175,11 +176,11 @@ void read_libc(struct host_source *s, const char *arg, struct buf *out)
  * OpenBLAS chooses its kernels when it is loaded, so only the library itself can tell
  * which. It starts threads then and is never closed.
  */
-void read_openblas(struct host_source *s, const char *arg, struct buf *out)
+void host_read_openblas(struct host_source *s, const char *arg, struct buf *out)
 {
 	bool want_core = strcmp(arg, "core") == 0;
 	void *library =
-	    s->tree.live ? dlopen("libopenblas.so.0", RTLD_LAZY | RTLD_LOCAL) : NULL;
+	    s->files.live ? dlopen("libopenblas.so.0", RTLD_LAZY | RTLD_LOCAL) : NULL;
 	char *(*ask)(void);
 	const char *answer;
 

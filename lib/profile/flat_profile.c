@@ -48,7 +48,7 @@ static void find_functions(
 	buf_free(&key);
 }
 
-static bool stands_above(const struct top *t, uint32_t node)
+static bool is_caller(const struct top *t, uint32_t node)
 {
 	uint32_t function = t->of[t->stacks->node[node].frame];
 
@@ -59,7 +59,7 @@ static bool stands_above(const struct top *t, uint32_t node)
 }
 
 /* Returns the sum of all. */
-static double add_up(struct top *t, unsigned which)
+static double sum_functions(struct top *t, unsigned which)
 {
 	const struct stacks *s = t->stacks;
 	double *sum = mem_zero(s->count, sizeof(*sum)), all = 0;
@@ -75,14 +75,14 @@ static double add_up(struct top *t, unsigned which)
 			continue;
 		sum[n->caller] += sum[i];
 		t->function[function].self += self;
-		if (!stands_above(t, (uint32_t)i))
+		if (!is_caller(t, (uint32_t)i))
 			t->function[function].total += sum[i];
 	}
 	free(sum);
 	return all;
 }
 
-static int by_self(const void *a, const void *b)
+static int compare_self(const void *a, const void *b)
 {
 	const struct function_time *x = a, *y = b;
 	size_t len = x->name.len < y->name.len ? x->name.len : y->name.len;
@@ -101,8 +101,8 @@ static struct cell percent(double part, double all)
 	return CELL_OF_NUMBER(all > 0 ? round(1e4 * part / all) / 100 : NAN);
 }
 
-int top_print(const struct stacks *stacks, const struct maps *maps,
-    struct symbolizer *symbolizer, const struct top_how *how, FILE *out,
+int flat_profile_print(const struct stacks *stacks, const struct maps *maps,
+    struct symbolizer *symbolizer, const struct flat_profile_opts *how, FILE *out,
     enum render_format format, size_t *hidden)
 {
 	static const struct render_column columns[] = { { "self_pct", false },
@@ -113,9 +113,9 @@ int top_print(const struct stacks *stacks, const struct maps *maps,
 	double all;
 
 	find_functions(&t, maps, symbolizer);
-	all = add_up(&t, how->which);
+	all = sum_functions(&t, how->which);
 	if (t.count)
-		qsort(t.function, t.count, sizeof(*t.function), by_self);
+		qsort(t.function, t.count, sizeof(*t.function), compare_self);
 	r = render_open(out, format, columns, COUNT(columns));
 	*hidden = 0;
 	for (size_t i = 0; i < t.count; i++) {

@@ -7,7 +7,7 @@
 #include "profile/stack_symbols.h"
 #include "io/render.h"
 
-struct top_how {
+struct flat_profile_opts {
 	unsigned which;   /* of the stacks' values */
 	const char *unit; /* of it; NULL: plain */
 	double least;     /* share of the total below which a function is left out */
@@ -17,8 +17,8 @@ struct top_how {
  * Print the functions, the one with the most of its own first. How many were left out is
  * put into *hidden. 0, or -1 when writing failed (errno set).
  */
-int top_print(const struct stacks *stacks, const struct maps *maps,
-    struct symbolizer *symbolizer, const struct top_how *how, FILE *out,
+int flat_profile_print(const struct stacks *stacks, const struct maps *maps,
+    struct symbolizer *symbolizer, const struct flat_profile_opts *how, FILE *out,
     enum render_format format, size_t *hidden);
 
 #endif

@@ -127,7 +127,7 @@ void maps_name(struct maps *m, uint32_t pid, struct text comm)
 	p->comm = (uint32_t)intern_add(&m->comms, comm);
 }
 
-static bool starts(const char *s, const char *with)
+static bool has_prefix(const char *s, const char *with)
 {
 	return strncmp(s, with, strlen(with)) == 0;
 }
@@ -142,8 +142,8 @@ uint32_t maps_object_number(
 
 	if (strcmp(path, "[vdso]") == 0)
 		buf_byte(&name, 'v');
-	else if (*path != '/' || starts(path, "//anon") || starts(path, "/memfd:") ||
-	         starts(path, "/dev/zero") || starts(path, "/SYSV"))
+	else if (*path != '/' || has_prefix(path, "//anon") || has_prefix(path, "/memfd:") ||
+	         has_prefix(path, "/dev/zero") || has_prefix(path, "/SYSV"))
 		buf_printf(&name, "j%u", pid);
 	else {
 		buf_printf(&name, "f%s", path);
@@ -156,7 +156,7 @@ uint32_t maps_object_number(
 }
 
 /* The first mapping that ends behind the address. */
-static size_t behind(const struct process_maps *p, uint64_t address)
+static size_t first_ending_after(const struct process_maps *p, uint64_t address)
 {
 	size_t low = 0, high = p->count;
 
@@ -171,7 +171,7 @@ static size_t behind(const struct process_maps *p, uint64_t address)
 	return low;
 }
 
-static void insert(struct process_maps *p, size_t at, struct mapping mapping)
+static void insert_mapping(struct process_maps *p, size_t at, struct mapping mapping)
 {
 	(void)VEC_ADD(p->mapping, p->count, p->cap);
 	memmove(&p->mapping[at + 1], &p->mapping[at],
@@ -181,9 +181,9 @@ static void insert(struct process_maps *p, size_t at, struct mapping mapping)
 
 /* Take the range out of what is mapped, which may leave a head and a tail. Where it goes.
  */
-static size_t clear(struct process_maps *p, uint64_t start, uint64_t end)
+static size_t unmap(struct process_maps *p, uint64_t start, uint64_t end)
 {
-	size_t at = behind(p, start), last;
+	size_t at = first_ending_after(p, start), last;
 
 	if (at < p->count && p->mapping[at].start < start) {
 		struct mapping tail = p->mapping[at];
@@ -192,7 +192,7 @@ static size_t clear(struct process_maps *p, uint64_t start, uint64_t end)
 		if (tail.end > end) {
 			tail.offset += end - tail.start;
 			tail.start = end;
-			insert(p, at, tail);
+			insert_mapping(p, at, tail);
 			return at;
 		}
 	}
@@ -220,7 +220,7 @@ void maps_map(struct maps *m, uint32_t pid, uint64_t start, uint64_t size, uint6
 		return;
 	while (m->mapped_count < m->objects.count)
 		*VEC_ADD(m->mapped_ns, m->mapped_count, m->mapped_cap) = now_ns;
-	insert(p, clear(p, start, mapping.end), mapping);
+	insert_mapping(p, unmap(p, start, mapping.end), mapping);
 }
 
 uint32_t maps_comm(struct maps *m, uint32_t pid)
@@ -236,7 +236,7 @@ struct text maps_comm_text(const struct maps *m, uint32_t number)
 uint32_t maps_find(struct maps *m, uint32_t pid, uint64_t address, uint64_t *where)
 {
 	struct process_maps *p = process_of(m, pid);
-	size_t at = behind(p, address);
+	size_t at = first_ending_after(p, address);
 	const struct mapping *mapping = &p->mapping[at];
 
 	*where = address;

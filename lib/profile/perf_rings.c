@@ -9,7 +9,7 @@
 
 #include "profile/perf_rings.h"
 
-static int map_ring(struct ring *r, size_t bytes, struct fault *f)
+static int map_ring(struct perf_ring *r, size_t bytes, struct fault *f)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	void *at = MAP_FAILED;
@@ -28,18 +28,18 @@ static int map_ring(struct ring *r, size_t bytes, struct fault *f)
 	return 0;
 }
 
-int rings_add(struct rings *s, int fd, size_t bytes, struct fault *f)
+int perf_rings_add(struct perf_rings *s, int fd, size_t bytes, struct fault *f)
 {
-	struct ring *r = VEC_ADD(s->ring, s->count, s->cap);
+	struct perf_ring *r = VEC_ADD(s->ring, s->count, s->cap);
 
-	*r = (struct ring){ .fd = fd };
+	*r = (struct perf_ring){ .fd = fd };
 	return map_ring(r, bytes, f);
 }
 
 /* size bytes from a place in the ring on, through the scratch when they wrap around its
  * end. */
 static const unsigned char *bytes_at(
-    struct rings *s, const struct ring *r, uint64_t place, size_t size)
+    struct perf_rings *s, const struct perf_ring *r, uint64_t place, size_t size)
 {
 	size_t at = place & (r->size - 1), first = r->size - at;
 
@@ -50,7 +50,7 @@ static const unsigned char *bytes_at(
 	return s->scratch;
 }
 
-static size_t size_at(struct rings *s, const struct ring *r)
+static size_t size_at(struct perf_rings *s, const struct perf_ring *r)
 {
 	struct perf_event_header head;
 
@@ -58,7 +58,7 @@ static size_t size_at(struct rings *s, const struct ring *r)
 	return head.size;
 }
 
-static void look_ahead(struct rings *s, struct ring *r)
+static void peek_next(struct perf_rings *s, struct perf_ring *r)
 {
 	size_t size;
 
@@ -70,9 +70,9 @@ static void look_ahead(struct rings *s, struct ring *r)
 	r->next_ns = perf_time(bytes_at(s, r, r->tail, size), size);
 }
 
-static struct ring *oldest(struct rings *s)
+static struct perf_ring *oldest_ring(struct perf_rings *s)
 {
-	struct ring *best = &s->ring[0];
+	struct perf_ring *best = &s->ring[0];
 
 	for (size_t i = 1; i < s->count; i++)
 		if (s->ring[i].next_ns < best->next_ns)
@@ -80,8 +80,8 @@ static struct ring *oldest(struct rings *s)
 	return best;
 }
 
-static int hand_over(struct rings *s, const struct perf_layout *layout, struct ring *r,
-    rings_sink *sink, void *ctx, struct fault *f)
+static int pass_record(struct perf_rings *s, const struct perf_layout *layout, struct perf_ring *r,
+    perf_rings_sink *sink, void *ctx, struct fault *f)
 {
 	struct perf_record record;
 	size_t size = size_at(s, r);
@@ -93,26 +93,26 @@ static int hand_over(struct rings *s, const struct perf_layout *layout, struct r
 		return -1;
 	r->tail += size;
 	__atomic_store_n(&r->page->data_tail, r->tail, __ATOMIC_RELEASE);
-	look_ahead(s, r);
+	peek_next(s, r);
 	return 0;
 }
 
-int rings_read(struct rings *s, const struct perf_layout *layout, uint64_t ripe_ns,
-    rings_sink *sink, void *ctx, struct fault *f)
+int perf_rings_read(struct perf_rings *s, const struct perf_layout *layout, uint64_t ripe_ns,
+    perf_rings_sink *sink, void *ctx, struct fault *f)
 {
 	for (size_t i = 0; i < s->count; i++) {
-		struct ring *r = &s->ring[i];
+		struct perf_ring *r = &s->ring[i];
 
 		r->head = __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE);
-		look_ahead(s, r);
+		peek_next(s, r);
 	}
-	for (struct ring *r; (r = oldest(s))->next_ns <= ripe_ns;)
-		if (hand_over(s, layout, r, sink, ctx, f) < 0)
+	for (struct perf_ring *r; (r = oldest_ring(s))->next_ns <= ripe_ns;)
+		if (pass_record(s, layout, r, sink, ctx, f) < 0)
 			return -1;
 	return 0;
 }
 
-void rings_close(struct rings *s)
+void perf_rings_close(struct perf_rings *s)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 

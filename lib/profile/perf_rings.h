@@ -9,7 +9,7 @@
 
 #include "profile/perf_record.h"
 
-struct ring {
+struct perf_ring {
 	int fd;
 	struct perf_event_mmap_page *page;
 	const unsigned char *data;
@@ -19,25 +19,25 @@ struct ring {
 };
 
 /* Zero it to begin. */
-struct rings {
-	struct ring *ring;
+struct perf_rings {
+	struct perf_ring *ring;
 	size_t count, cap;
 	unsigned char scratch[1 << 16]; /* a record is no longer */
 };
 
-typedef int rings_sink(void *ctx, const struct perf_record *r, struct fault *f);
+typedef int perf_rings_sink(void *ctx, const struct perf_record *r, struct fault *f);
 
 /*
  * Map the ring of an event, of at most so many bytes, a power of two; the event is closed
  * with the rings, also after a failure. 0 or -1.
  */
-int rings_add(struct rings *s, int fd, size_t bytes, struct fault *f);
+int perf_rings_add(struct perf_rings *s, int fd, size_t bytes, struct fault *f);
 /*
  * Hand over the records up to a time, by the clock of the events, the oldest first. 0, or
  * -1 from the sink.
  */
-int rings_read(struct rings *s, const struct perf_layout *layout, uint64_t ripe_ns,
-    rings_sink *sink, void *ctx, struct fault *f);
-void rings_close(struct rings *s);
+int perf_rings_read(struct perf_rings *s, const struct perf_layout *layout,
+    uint64_t ripe_ns, perf_rings_sink *sink, void *ctx, struct fault *f);
+void perf_rings_close(struct perf_rings *s);
 
 #endif

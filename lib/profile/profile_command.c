@@ -15,10 +15,10 @@
 enum { LOOK_MS = 100 };
 static const double patience_ns = 2e9;
 
-static struct sampler *open_first(const struct attend_how *how, pid_t pid, bool running,
-    struct attended *out, struct fault *f)
+static struct sampler *open_sampler(const struct profile_command_opts *how, pid_t pid,
+    bool running, struct profile_command_result *out, struct fault *f)
 {
-	struct sampler_config config = { .pid = pid,
+	struct sampler_opts config = { .pid = pid,
 		.running = running,
 		.frequency_hz = how->frequency_hz,
 		.stack = how->stack,
@@ -39,7 +39,7 @@ static struct sampler *open_first(const struct attend_how *how, pid_t pid, bool 
 	return s;
 }
 
-static int take_all(struct sampler *s, bool all, struct profile *p, struct fault *f)
+static int read_samples(struct sampler *s, bool all, struct profile *p, struct fault *f)
 {
 	return sampler_read(s, all, profile_record, p, f);
 }
@@ -103,8 +103,9 @@ static void pass_signal(const struct process *p, int64_t *since_ns)
 	}
 }
 
-int attend_command(const struct attend_how *how, const char *path, char *const *argv,
-    struct profile *profile, struct attended *out, struct fault *f)
+int profile_command(const struct profile_command_opts *how, const char *path,
+    char *const *argv, struct profile *profile, struct profile_command_result *out,
+    struct fault *f)
 {
 	struct process command;
 	struct sampler *s;
@@ -113,7 +114,7 @@ int attend_command(const struct attend_how *how, const char *path, char *const *
 
 	if (start_command(&command, &pidfd, path, argv, f) < 0)
 		return -1;
-	s = open_first(how, command.pid, false, out, f);
+	s = open_sampler(how, command.pid, false, out, f);
 	if (!s) {
 		process_cancel(&command);
 		close(pidfd);
@@ -127,7 +128,7 @@ int attend_command(const struct attend_how *how, const char *path, char *const *
 		return -1;
 	}
 	while (status == 0 && !sampler_wait(s, pidfd, LOOK_MS)) {
-		status = take_all(s, false, profile, f);
+		status = read_samples(s, false, profile, f);
 		if (interrupt_seen())
 			pass_signal(&command, &interrupted_ns);
 	}
@@ -136,12 +137,13 @@ int attend_command(const struct attend_how *how, const char *path, char *const *
 	out->status = await_command(&command, pidfd);
 	sampler_stop(s);
 	if (status == 0)
-		status = take_all(s, true, profile, f);
+		status = read_samples(s, true, profile, f);
 	sampler_close(s);
 	return status;
 }
 
-int attend_only(const char *path, char *const *argv, struct attended *out, struct fault *f)
+int profile_command_unsampled(const char *path, char *const *argv,
+    struct profile_command_result *out, struct fault *f)
 {
 	struct process command;
 	int64_t interrupted_ns = 0;
@@ -162,8 +164,8 @@ int attend_only(const char *path, char *const *argv, struct attended *out, struc
 	return 0;
 }
 
-int attend_process(const struct attend_how *how, pid_t pid, struct profile *profile,
-    struct attended *out, struct fault *f)
+int profile_process(const struct profile_command_opts *how, pid_t pid,
+    struct profile *profile, struct profile_command_result *out, struct fault *f)
 {
 	int pidfd = pidfd_open(pid, 0), status = 0;
 	struct sampler *s;
@@ -172,7 +174,7 @@ int attend_process(const struct attend_how *how, pid_t pid, struct profile *prof
 	if (pidfd < 0)
 		return errno == ESRCH ? fault_set(f, "there is no process %d", (int)pid)
 		                      : fault_errno(f, "process %d", (int)pid);
-	s = open_first(how, pid, true, out, f);
+	s = open_sampler(how, pid, true, out, f);
 	if (!s) {
 		close(pidfd);
 		return -1;
@@ -191,11 +193,11 @@ int attend_process(const struct attend_how *how, pid_t pid, struct profile *prof
 		        timed && left_ns < LOOK_MS * 1e6 ? (int)(left_ns / 1e6) + 1
 		                                         : LOOK_MS))
 			break;
-		status = take_all(s, false, profile, f);
+		status = read_samples(s, false, profile, f);
 	}
 	sampler_stop(s);
 	if (status == 0)
-		status = take_all(s, true, profile, f);
+		status = read_samples(s, true, profile, f);
 	sampler_close(s);
 	close(pidfd);
 	return status;

@@ -8,20 +8,20 @@
 
 static bool begins_well(struct text name)
 {
-	name = fold_function(name);
-	return fold_is_start(name) || text_is(name, "main") ||
+	name = stack_symbols_function(name);
+	return stack_symbols_is_start(name) || text_is(name, "main") ||
 	       text_is(name, "runtime.goexit") || text_is(name, "runtime.goexit.abi0") ||
 	       text_is(name, "runtime.mstart") || text_is(name, "runtime.mcall") ||
 	       text_is(name, "runtime.rt0_go");
 }
 
-struct health health_of(const struct stacks *s, unsigned which, const struct maps *maps,
+struct profile_quality profile_quality_of(const struct stacks *s, unsigned which, const struct maps *maps,
     struct symbolizer *symbolizer)
 {
 	double *sum = mem_zero(s->count, sizeof(*sum));
 	double *lacking = mem_zero(maps_objects(maps), sizeof(*lacking));
 	double frames = 0, unknown = 0, nameless = 0, stacks = 0, broken = 0;
-	struct health h = { 0 };
+	struct profile_quality h = { 0 };
 
 	for (size_t i = s->count; i-- > 0;) {
 		const struct frame *frame = &s->frame[s->node[i].frame];
@@ -38,7 +38,7 @@ struct health health_of(const struct stacks *s, unsigned which, const struct map
 		name = symbolizer_name(symbolizer, frame->object, frame->where);
 		if (kind == OBJECT_IS_UNKNOWN)
 			unknown += sum[i];
-		else if (name.len && *name.ptr == '[' && !fold_is_start(name)) {
+		else if (name.len && *name.ptr == '[' && !stack_symbols_is_start(name)) {
 			nameless += sum[i];
 			lacking[frame->object] += sum[i];
 			if (lacking[frame->object] > lacking[h.worst])
@@ -61,8 +61,8 @@ struct health health_of(const struct stacks *s, unsigned which, const struct map
 	return h;
 }
 
-void health_explain(
-    const struct health *h, bool unwound, struct symbolizer *symbolizer, struct buf *out)
+void profile_quality_explain(
+    const struct profile_quality *h, bool unwound, struct symbolizer *symbolizer, struct buf *out)
 {
 	struct text object = symbolizer_object(symbolizer, h->worst);
 

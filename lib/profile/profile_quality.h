@@ -7,7 +7,7 @@
 
 #include "profile/stack_symbols.h"
 
-struct health {
+struct profile_quality {
 	double broken;   /* share of the stacks in user code that begin nowhere */
 	double unknown;  /* share of all frames that lie in no object */
 	double nameless; /* share of all frames in objects without a name for them ... */
@@ -15,13 +15,13 @@ struct health {
 };
 
 /* Weighted by one of the stacks' values. Shares of nothing are 0. */
-struct health health_of(const struct stacks *stacks, unsigned which,
+struct profile_quality profile_quality_of(const struct stacks *stacks, unsigned which,
     const struct maps *maps, struct symbolizer *symbolizer);
 /*
  * Put a line for each shortcoming that is worth one into the empty out, each with what
  * would help. unwound: by call frame information, not by frame pointers.
  */
-void health_explain(
-    const struct health *h, bool unwound, struct symbolizer *symbolizer, struct buf *out);
+void profile_quality_explain(const struct profile_quality *h, bool unwound,
+    struct symbolizer *symbolizer, struct buf *out);
 
 #endif

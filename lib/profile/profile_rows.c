@@ -17,7 +17,7 @@ struct writer {
 	struct render *render;
 };
 
-static void set(struct writer *w, size_t column, struct text text)
+static void set_cell(struct writer *w, size_t column, struct text text)
 {
 	w->cell[column] = CELL_OF_TEXT(text);
 }
@@ -42,39 +42,39 @@ static void learn_columns(struct writer *w, FILE *out, enum render_format format
 	w->render = render_open(out, format, column, w->schema.count);
 	free(column);
 	for (size_t i = 0; i < p->labels; i++)
-		set(w, schema_add(&w->schema, text_of(p->label[i].name)),
+		set_cell(w, schema_add(&w->schema, text_of(p->label[i].name)),
 		    text_of(p->label[i].value));
 }
 
 static void put_row(struct writer *w, const struct profile_metric *metric, uint64_t value)
 {
-	set(w, COL_METRIC, text_of(metric->name));
-	set(w, COL_UNIT, text_of(metric->unit));
+	set_cell(w, COL_METRIC, text_of(metric->name));
+	set_cell(w, COL_UNIT, text_of(metric->unit));
 	w->cell[COL_VALUE] = CELL_OF_NUMBER((double)value);
 	for (size_t i = 0; i < w->schema.count; i++)
 		w->out[i] = w->cell[w->order[i]];
 	render_row(w->render, w->out);
 }
 
-static void put_stacks(struct writer *w, const struct fold *fold)
+static void put_stacks(struct writer *w, const struct stack_symbols *fold)
 {
 	struct buf text = { 0 };
 
 	for (size_t i = 0; i < fold->stacks.count; i++) {
-		if (!fold_ends(fold, i))
+		if (!stack_symbols_ends(fold, i))
 			continue;
 		text.len = 0;
-		fold_text(fold, (uint32_t)i, false, &text);
-		set(w, w->stack, (struct text){ text.ptr, text.len });
-		set(w, w->comm, fold_program(fold, (uint32_t)i));
+		stack_symbols_text(fold, (uint32_t)i, false, &text);
+		set_cell(w, w->stack, (struct text){ text.ptr, text.len });
+		set_cell(w, w->comm, stack_symbols_program(fold, (uint32_t)i));
 		for (unsigned k = 0; k < fold->stacks.width; k++)
 			put_row(w, &w->rows->metric[k], stacks_value(&fold->stacks, i, k));
 	}
 	buf_free(&text);
 }
 
-int profile_rows_print(const struct profile_rows *p, const struct fold *fold, FILE *out,
-    enum render_format format, struct fault *f)
+int profile_rows_print(const struct profile_rows *p, const struct stack_symbols *fold,
+    FILE *out, enum render_format format, struct fault *f)
 {
 	char run[IDENT_RUN_MAX], time[IDENT_TIME_MAX], env[HOST_HASH_SIZE],
 	    host[HOST_NAME_SIZE];
@@ -88,19 +88,20 @@ int profile_rows_print(const struct profile_rows *p, const struct fold *fold, FI
 		ident_run(run);
 		host_env_hash(&facts, env);
 		host_name(host);
-		set(&w, COL_RUN, text_of(run));
-		set(&w, COL_TIME, (struct text){ time, ident_time(time, p->begun_ns) });
-		set(&w, COL_HOST, text_of(host));
-		set(&w, COL_ENV, text_of(env));
-		set(&w, COL_COMMIT, text_of(commit));
-		set(&w, COL_KIND, TEXT("command"));
-		set(&w, COL_BENCH, text_of(p->bench));
-		set(&w, COL_SAMPLE, TEXT("0"));
-		set(&w, COL_ITERATIONS, TEXT("1"));
-		set(&w, COL_STATUS, text_of(p->status));
+		set_cell(&w, COL_RUN, text_of(run));
+		set_cell(
+		    &w, COL_TIME, (struct text){ time, ident_time(time, p->begun_ns) });
+		set_cell(&w, COL_HOST, text_of(host));
+		set_cell(&w, COL_ENV, text_of(env));
+		set_cell(&w, COL_COMMIT, text_of(commit));
+		set_cell(&w, COL_KIND, TEXT("command"));
+		set_cell(&w, COL_BENCH, text_of(p->bench));
+		set_cell(&w, COL_SAMPLE, TEXT("0"));
+		set_cell(&w, COL_ITERATIONS, TEXT("1"));
+		set_cell(&w, COL_STATUS, text_of(p->status));
 		put_stacks(&w, fold);
-		set(&w, w.stack, TEXT(""));
-		set(&w, w.comm, TEXT(""));
+		set_cell(&w, w.stack, TEXT(""));
+		set_cell(&w, w.comm, TEXT(""));
 		if (p->extra)
 			put_row(&w, p->extra, p->extra_value);
 		status = render_close(w.render);

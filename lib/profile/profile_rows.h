@@ -24,7 +24,7 @@ struct profile_rows {
 };
 
 /* 0, or -1: errno is set when f says "standard output". */
-int profile_rows_print(const struct profile_rows *p, const struct fold *fold, FILE *out,
-    enum render_format format, struct fault *f);
+int profile_rows_print(const struct profile_rows *p, const struct stack_symbols *fold,
+    FILE *out, enum render_format format, struct fault *f);
 
 #endif

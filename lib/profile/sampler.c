@@ -33,7 +33,7 @@ enum { RIPE_NS = 5000000 };
 struct sampler {
 	struct perf_layout layout;
 	double frequency_hz;
-	struct rings rings; /* of the first thread's events, one for each processor */
+	struct perf_rings rings; /* of the first thread's events, one for each processor */
 	int *fd; /* the events without a ring: further threads of a running process */
 	size_t fds, fd_cap;
 	struct pollfd *poll; /* by ring, and one more */
@@ -59,18 +59,19 @@ static double allowed_hz(double wanted)
 {
 	double limit = wanted;
 	struct fault ignored;
-	struct tree kernel;
+	struct kernel_files kernel;
 
-	if (tree_open(&kernel, "/", &ignored) < 0)
+	if (kernel_files_open(&kernel, "/", &ignored) < 0)
 		return wanted;
-	if (!tree_number(&kernel, "proc/sys/kernel/perf_event_max_sample_rate", &limit))
+	if (!kernel_file_number(
+	        &kernel, "proc/sys/kernel/perf_event_max_sample_rate", &limit))
 		limit = wanted;
-	tree_close(&kernel);
+	kernel_files_close(&kernel);
 	return fmin(wanted, limit);
 }
 
 static void set_attr(
-    struct perf_event_attr *a, const struct sampler *s, const struct sampler_config *c)
+    struct perf_event_attr *a, const struct sampler *s, const struct sampler_opts *c)
 {
 	a->size = sizeof(*a);
 	a->freq = 1;
@@ -110,7 +111,7 @@ static void allow_files(void)
 	}
 }
 
-static size_t online(bool *set)
+static size_t read_online_cpus(bool *set)
 {
 	struct buf list = { 0 };
 	struct fault ignored;
@@ -129,7 +130,7 @@ static size_t online(bool *set)
 }
 
 static int explain_open(
-    const struct sampler_config *c, struct counter *event, struct fault *f)
+    const struct sampler_opts *c, struct counter *event, struct fault *f)
 {
 	int error = event->error = errno;
 
@@ -189,7 +190,7 @@ static size_t ring_bytes(const struct sampler *s, size_t cpus)
 }
 
 /* The events of one thread; those of the first thread bring the rings. */
-static int add_thread(struct sampler *s, const struct sampler_config *c,
+static int add_thread(struct sampler *s, const struct sampler_opts *c,
     struct counter *event, pid_t tid, struct fault *f)
 {
 	static bool cpu[CPUS_MAX];
@@ -197,7 +198,7 @@ static int add_thread(struct sampler *s, const struct sampler_config *c,
 	bool first = !s->rings.count;
 
 	memset(cpu, 0, sizeof(cpu));
-	cpus = online(cpu);
+	cpus = read_online_cpus(cpu);
 	for (int i = 0; i < CPUS_MAX; i++) {
 		if (!cpu[i])
 			continue;
@@ -208,7 +209,7 @@ static int add_thread(struct sampler *s, const struct sampler_config *c,
 		if (fd < 0)
 			return errno == ESRCH && !first ? 0 : explain_open(c, event, f);
 		if (first) {
-			if (rings_add(&s->rings, fd, ring_bytes(s, cpus), f) < 0)
+			if (perf_rings_add(&s->rings, fd, ring_bytes(s, cpus), f) < 0)
 				return -1;
 			continue;
 		}
@@ -221,8 +222,8 @@ static int add_thread(struct sampler *s, const struct sampler_config *c,
 }
 
 /* All threads of a running process, until a look finds no new one. */
-static int add_threads(struct sampler *s, const struct sampler_config *c,
-    struct counter *event, struct fault *f)
+static int add_threads(
+    struct sampler *s, const struct sampler_opts *c, struct counter *event, struct fault *f)
 {
 	char *path = str_format("/proc/%d/task", (int)c->pid);
 	pid_t *known = NULL;
@@ -259,7 +260,7 @@ static int add_threads(struct sampler *s, const struct sampler_config *c,
 	return status;
 }
 
-static void tell_all(const struct sampler *s, unsigned long request)
+static void ioctl_all(const struct sampler *s, unsigned long request)
 {
 	for (size_t i = 0; i < s->rings.count; i++)
 		ioctl(s->rings.ring[i].fd, request, 0);
@@ -268,7 +269,7 @@ static void tell_all(const struct sampler *s, unsigned long request)
 }
 
 struct sampler *sampler_open(
-    const struct sampler_config *config, struct counter *event, struct fault *f)
+    const struct sampler_opts *config, struct counter *event, struct fault *f)
 {
 	struct sampler *s = mem_zero(1, sizeof(*s));
 	int status;
@@ -289,7 +290,7 @@ struct sampler *sampler_open(
 	for (size_t i = 0; i < s->rings.count; i++)
 		s->poll[i] = (struct pollfd){ .fd = s->rings.ring[i].fd, .events = POLLIN };
 	if (config->running)
-		tell_all(s, PERF_EVENT_IOC_ENABLE);
+		ioctl_all(s, PERF_EVENT_IOC_ENABLE);
 	return s;
 }
 
@@ -317,21 +318,22 @@ bool sampler_wait(struct sampler *s, int fd, int timeout_ms)
 
 void sampler_stop(struct sampler *s)
 {
-	tell_all(s, PERF_EVENT_IOC_DISABLE);
+	ioctl_all(s, PERF_EVENT_IOC_DISABLE);
 }
 
-int sampler_read(struct sampler *s, bool all, rings_sink *sink, void *ctx, struct fault *f)
+int sampler_read(
+    struct sampler *s, bool all, perf_rings_sink *sink, void *ctx, struct fault *f)
 {
 	uint64_t ripe_ns = all ? UINT64_MAX - 1 : (uint64_t)clock_monotonic_ns() - RIPE_NS;
 
-	return rings_read(&s->rings, &s->layout, ripe_ns, sink, ctx, f);
+	return perf_rings_read(&s->rings, &s->layout, ripe_ns, sink, ctx, f);
 }
 
 void sampler_close(struct sampler *s)
 {
 	if (!s)
 		return;
-	rings_close(&s->rings);
+	perf_rings_close(&s->rings);
 	for (size_t i = 0; i < s->fds; i++)
 		close(s->fd[i]);
 	free(s->fd);

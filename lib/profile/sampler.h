@@ -12,7 +12,7 @@
 
 enum sampler_stack { STACK_NONE, STACK_CHAIN, STACK_DUMP };
 
-struct sampler_config {
+struct sampler_opts {
 	pid_t pid;
 	bool running; /* it runs already: all its threads, from now on; else from its exec
 	                 on */
@@ -27,7 +27,7 @@ struct sampler;
  * was denied, error when it cannot be opened at all. NULL and the message on failure.
  */
 struct sampler *sampler_open(
-    const struct sampler_config *config, struct counter *event, struct fault *f);
+    const struct sampler_opts *config, struct counter *event, struct fault *f);
 double sampler_frequency_hz(const struct sampler *s);
 const struct perf_layout *sampler_layout(const struct sampler *s);
 /*
@@ -39,7 +39,8 @@ bool sampler_wait(struct sampler *s, int fd, int timeout_ms);
  * Hand over what is in the buffers in the order of time. Records of the last moment stay,
  * as another processor's may still come, unless all is asked for. 0, or -1 from the sink.
  */
-int sampler_read(struct sampler *s, bool all, rings_sink *sink, void *ctx, struct fault *f);
+int sampler_read(
+    struct sampler *s, bool all, perf_rings_sink *sink, void *ctx, struct fault *f);
 void sampler_stop(struct sampler *s); /* no sample comes after that */
 void sampler_close(struct sampler *s);
 

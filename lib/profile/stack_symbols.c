@@ -13,16 +13,16 @@ static const char *const start_names[] = { "_start", "__libc_start_main",
 /* The same in a library without symbols of its own. */
 static const char *const start_objects[] = { "[libc.so.", "[libpthread", "[ld-" };
 
-struct text fold_function(struct text name)
+struct text stack_symbols_function(struct text name)
 {
 	const char *line = memmem(name.ptr, name.len, " (", 2);
 
 	return line ? (struct text){ name.ptr, (size_t)(line - name.ptr) } : name;
 }
 
-bool fold_is_start(struct text name)
+bool stack_symbols_is_start(struct text name)
 {
-	name = fold_function(name);
+	name = stack_symbols_function(name);
 	for (size_t i = 0; i < COUNT(start_names); i++)
 		if (text_is(name, start_names[i]))
 			return true;
@@ -36,7 +36,7 @@ bool fold_is_start(struct text name)
 }
 
 /* A name that does not break the form: the separator and control characters go. */
-static uint32_t add_name(struct fold *f, struct text name)
+static uint32_t add_name(struct stack_symbols *f, struct text name)
 {
 	struct buf clean = { 0 };
 	size_t number;
@@ -52,7 +52,7 @@ static uint32_t add_name(struct fold *f, struct text name)
 	return (uint32_t)number;
 }
 
-static uint32_t *name_frames(struct fold *f, const struct stacks *from,
+static uint32_t *name_frames(struct stack_symbols *f, const struct stacks *from,
     const struct maps *maps, struct symbolizer *symbolizer)
 {
 	uint32_t *name = mem_zero(from->frames, sizeof(*name));
@@ -76,19 +76,19 @@ static bool has_values(const struct stacks *s, size_t node)
 	return false;
 }
 
-static void count_into(struct fold *f, uint32_t to, const struct stacks *from, size_t node)
+static void count_into(struct stack_symbols *f, uint32_t to, const struct stacks *from, size_t node)
 {
 	for (unsigned k = 0; k < from->width; k++)
 		stacks_count(&f->stacks, to, k, stacks_value(from, node, k));
 }
 
-void fold_open(struct fold *out, const struct stacks *from, const struct maps *maps,
+void stack_symbols_open(struct stack_symbols *out, const struct stacks *from, const struct maps *maps,
     struct symbolizer *symbolizer)
 {
 	uint32_t *node = mem_zero(from->count, sizeof(*node)), *name;
 	size_t programs = 0;
 
-	*out = (struct fold){ 0 };
+	*out = (struct stack_symbols){ 0 };
 	stacks_init(&out->stacks, from->width);
 	name = name_frames(out, from, maps, symbolizer);
 	for (size_t i = 0; i < from->count; i++) {
@@ -99,7 +99,7 @@ void fold_open(struct fold *out, const struct stacks *from, const struct maps *m
 
 		/* Left out, unless the stack would have nothing else. */
 		if (!program && out->stacks.node[caller].caller == STACK_ROOT &&
-		    fold_is_start(intern_text(&out->names, frame.where))) {
+		    stack_symbols_is_start(intern_text(&out->names, frame.where))) {
 			node[i] = caller;
 			if (!has_values(from, i))
 				continue;
@@ -115,36 +115,36 @@ void fold_open(struct fold *out, const struct stacks *from, const struct maps *m
 	free(name);
 }
 
-bool fold_ends(const struct fold *f, size_t node)
+bool stack_symbols_ends(const struct stack_symbols *f, size_t node)
 {
 	return has_values(&f->stacks, node);
 }
 
-static struct text name_of(const struct fold *f, uint32_t node)
+static struct text name_of(const struct stack_symbols *f, uint32_t node)
 {
 	return intern_text(&f->names, f->stacks.frame[f->stacks.node[node].frame].where);
 }
 
-void fold_text(const struct fold *f, uint32_t node, bool program, struct buf *out)
+void stack_symbols_text(const struct stack_symbols *f, uint32_t node, bool program, struct buf *out)
 {
 	uint32_t caller = f->stacks.node[node].caller;
 
 	if (caller != STACK_ROOT &&
 	    (program || f->stacks.node[caller].caller != STACK_ROOT)) {
-		fold_text(f, caller, program, out);
+		stack_symbols_text(f, caller, program, out);
 		buf_byte(out, ';');
 	}
 	buf_text(out, name_of(f, node));
 }
 
-struct text fold_program(const struct fold *f, uint32_t node)
+struct text stack_symbols_program(const struct stack_symbols *f, uint32_t node)
 {
 	while (f->stacks.node[node].caller != STACK_ROOT)
 		node = f->stacks.node[node].caller;
 	return name_of(f, node);
 }
 
-void fold_close(struct fold *f)
+void stack_symbols_close(struct stack_symbols *f)
 {
 	intern_free(&f->names);
 	stacks_free(&f->stacks);

@@ -9,7 +9,7 @@
 #include "profile/stacks.h"
 #include "profile/symbolizer.h"
 
-struct fold {
+struct stack_symbols {
 	struct intern names;
 	struct stacks stacks; /* where is a name; the first frame is the program's */
 	bool programs;        /* there are several */
@@ -18,18 +18,19 @@ struct fold {
 /* The object of the frames that are names of programs; where is for maps_comm_text. */
 #define OBJECT_COMM UINT32_MAX
 
-void fold_open(struct fold *out, const struct stacks *stacks, const struct maps *maps,
-    struct symbolizer *symbolizer);
+void stack_symbols_open(struct stack_symbols *out, const struct stacks *stacks,
+    const struct maps *maps, struct symbolizer *symbolizer);
 /* Whether any stack ends at the node. */
-bool fold_ends(const struct fold *f, size_t node);
+bool stack_symbols_ends(const struct stack_symbols *f, size_t node);
 /* The names from the outermost on, "main;parse;strtod", the program's before if asked for.
  */
-void fold_text(const struct fold *f, uint32_t node, bool program, struct buf *out);
-struct text fold_program(const struct fold *f, uint32_t node);
+void stack_symbols_text(
+    const struct stack_symbols *f, uint32_t node, bool program, struct buf *out);
+struct text stack_symbols_program(const struct stack_symbols *f, uint32_t node);
 /* A name without the line of source that may stand behind it. */
-struct text fold_function(struct text name);
+struct text stack_symbols_function(struct text name);
 /* Whether it is one of the functions that a program or thread begins with. */
-bool fold_is_start(struct text name);
-void fold_close(struct fold *f);
+bool stack_symbols_is_start(struct text name);
+void stack_symbols_close(struct stack_symbols *f);
 
 #endif

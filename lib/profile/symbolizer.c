@@ -135,7 +135,7 @@ static struct text plain_name(struct module *m, const char *name)
 	size_t number = intern_add(&m->mangled, text_of(name));
 
 	if (number == m->plains)
-		*VEC_ADD(m->plain, m->plains, m->plain_cap) = unmangle(name);
+		*VEC_ADD(m->plain, m->plains, m->plain_cap) = demangle(name);
 	return text_of(m->plain[number] ? m->plain[number] : name);
 }
 

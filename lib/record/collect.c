@@ -12,7 +12,7 @@
 
 /* One sample of a time series: groups may join subjects, whose samples remain their own. */
 struct origin {
-	struct identity id;
+	struct sample_id id;
 	size_t subject;
 };
 
@@ -110,8 +110,8 @@ static int64_t began_of(const struct collect *c, const struct row *row)
 }
 
 /* Beside the value that comes next. */
-static void keep(const struct collect *c, struct group_values *g, const struct identity *id,
-    int64_t began)
+static void keep(const struct collect *c, struct group_values *g,
+    const struct sample_id *id, int64_t began)
 {
 	size_t n = g->out.count;
 
@@ -165,7 +165,7 @@ int collect_into(struct collect *c, size_t group, const struct row *row)
 		return 0;
 	if (c->keep_identity || row->t != ROW_NONE)
 		from.id =
-		    (struct identity){ run_number(c, row), row->process, row->sample };
+		    (struct sample_id){ run_number(c, row), row->process, row->sample };
 	if (c->subjects && row->t != ROW_NONE)
 		from.subject = groups_find(c->subjects, row);
 	if (!row->ok)
@@ -184,7 +184,7 @@ int collect_into(struct collect *c, size_t group, const struct row *row)
 static int by_origin(const void *a, const void *b)
 {
 	const struct origin *x = a, *y = b;
-	int order = identity_order(&x->id, &y->id);
+	int order = sample_id_order(&x->id, &y->id);
 
 	return order ? order : (x->subject > y->subject) - (x->subject < y->subject);
 }

@@ -12,7 +12,7 @@
 
 struct collected {
 	double *value;
-	struct identity *identity; /* kept on request, else NULL; parallel to value */
+	struct sample_id *identity; /* kept on request, else NULL; parallel to value */
 	int64_t *began; /* the same: when its row began, ns since 1970, or ROW_NONE */
 	size_t count;
 	size_t failed; /* rows whose status was not ok, warm-ups aside */

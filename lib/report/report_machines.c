@@ -23,7 +23,7 @@ void report_plan_warnings(struct report *r, struct part *p)
 	struct item *it = part_add(p, ITEM_TABLE, "what speaks against these values");
 	static const char *const names[] = { "level", "machine", "check", "found",
 		"advice" };
-	struct fitness_advice advice[FITNESS_MAX];
+	struct host_advice advice[HOST_CHECKS_MAX];
 	char found[64];
 
 	it->nothing = "Nothing is known against these values.";
@@ -44,12 +44,12 @@ void report_plan_warnings(struct report *r, struct part *p)
 		    COUNT(names));
 	}
 	for (size_t m = 0; m < r->machines; m++) {
-		size_t count = fitness_check(&r->machine[m].host, advice);
+		size_t count = host_check(&r->machine[m].host, advice);
 
 		for (size_t i = 0; i < count; i++)
 			put_fields(&it->out,
 			    (const char *[]){
-			        advice[i].level == FITNESS_UNFIT ? "unfit" : "note",
+			        advice[i].severity == HOST_UNFIT ? "unfit" : "note",
 			        r->machine[m].env, advice[i].check, advice[i].found,
 			        advice[i].advice },
 			    COUNT(names));

@@ -16,15 +16,15 @@
 static const double resolved = 0.05;
 
 struct meter {
-	struct tree tree;
-	struct power *power; /* NULL: not asked for */
-	bool ready;          /* it has counters */
+	struct kernel_files files;
+	struct energy_sources *sources; /* NULL: not asked for */
+	bool ready;                     /* it has counters */
 	double idle_ns, tdp_w, cpus, g_per_kwh;
 	bool model, carbon;
 
-	struct power_reading before, after;
-	struct pool *last, *pool; /* by subject: the last run, and the runs pooled */
-	uint64_t *size;           /* by subject: pools end at its multiples */
+	struct energy_reading before, after;
+	struct energy_pool *last, *pool; /* by subject: the last run, and the runs pooled */
+	uint64_t *size;                  /* by subject: pools end at its multiples */
 	size_t subjects;
 	bool idle_known;
 	struct quantity idle_w;
@@ -48,8 +48,8 @@ static void meter_put(
 		v->status.outcome = RUN_SKIPPED;
 }
 
-static void put_net(const struct meter *m, const struct pool *p, struct quantity energy,
-    struct run_sample *s)
+static void put_net(const struct meter *m, const struct energy_pool *p,
+    struct quantity energy, struct run_sample *s)
 {
 	double seconds = p->seconds / (double)p->runs;
 
@@ -71,12 +71,12 @@ static void put_carbon(const struct meter *m, struct run_sample *s, enum run_met
 		meter_put(s, metric, energy_co2e(joules, m->g_per_kwh), runs);
 }
 
-static void put_pool(struct meter *m, const struct pool *p, struct run_sample *s)
+static void put_pool(struct meter *m, const struct energy_pool *p, struct run_sample *s)
 {
 	struct quantity energy = { NAN, NAN }, part;
 
 	if (p->sure)
-		pool_total(m->power, p, &energy);
+		energy_pool_total(m->sources, p, &energy);
 	m->unsure += !p->sure;
 	m->short_of += p->sure && !quantity_known(energy);
 	if (!quantity_known(energy))
@@ -86,17 +86,17 @@ static void put_pool(struct meter *m, const struct pool *p, struct run_sample *s
 		meter_put(s, METRIC_ENERGY_UNCERTAINTY, energy.uncertainty, p->runs);
 	put_net(m, p, energy, s);
 	for (enum energy_domain d = 0; p->sure && d < ENERGY_DOMAINS; d++)
-		if (pool_domain(m->power, p, d, &part))
+		if (energy_pool_domain(m->sources, p, d, &part))
 			meter_put(s, (enum run_metric)(METRIC_ENERGY_PACKAGE + d),
 			    quantity_known(part) ? part.value : NAN, p->runs);
 	put_carbon(m, s, METRIC_CO2E, energy.value, p->runs);
 }
 
-static bool is_due(const struct meter *m, const struct pool *p)
+static bool is_due(const struct meter *m, const struct energy_pool *p)
 {
 	struct quantity energy;
 
-	pool_total(m->power, p, &energy);
+	energy_pool_total(m->sources, p, &energy);
 	return energy.uncertainty <= resolved * energy.value;
 }
 
@@ -106,15 +106,15 @@ static bool is_due(const struct meter *m, const struct pool *p)
  */
 static void put_run(struct meter *m, size_t subject, struct run_sample *s)
 {
-	const struct pool *last = &m->last[subject];
-	struct pool *pool = &m->pool[subject];
+	const struct energy_pool *last = &m->last[subject];
+	struct energy_pool *pool = &m->pool[subject];
 	uint64_t runs = (uint64_t)s->number + 1, *size = &m->size[subject];
 
 	if (!last->sure || s->number < 0 || !run_is_ok(s->status)) {
 		put_pool(m, last, s);
 		return;
 	}
-	pool_add(m->power, pool, last);
+	energy_pool_add(m->sources, pool, last);
 	pool->sample = s->number;
 	pool->begin_ns = s->begin_ns;
 	if (runs % *size)
@@ -124,7 +124,7 @@ static void put_run(struct meter *m, size_t subject, struct run_sample *s)
 		return;
 	}
 	put_pool(m, pool, s);
-	pool_clear(m->power, pool);
+	energy_pool_clear(m->sources, pool);
 }
 
 static void put_model(
@@ -140,12 +140,12 @@ static void put_model(
 /* One row a subject says that there is no counter. */
 static void put_absent(const struct meter *m, struct run_sample *s)
 {
-	static const enum run_outcome outcomes[] = { [POWER_READY] = RUN_OK,
-		[POWER_DENIED] = RUN_DENIED,
-		[POWER_UNSUPPORTED] = RUN_UNSUPPORTED };
+	static const enum run_outcome outcomes[] = { [ENERGY_READY] = RUN_OK,
+		[ENERGY_DENIED] = RUN_DENIED,
+		[ENERGY_UNSUPPORTED] = RUN_UNSUPPORTED };
 	const struct run_status status = s->status;
 
-	s->status = (struct run_status){ outcomes[power_state(m->power)], 0 };
+	s->status = (struct run_status){ outcomes[energy_sources_state(m->sources)], 0 };
 	meter_put(s, METRIC_ENERGY, NAN, 1);
 	put_carbon(m, s, METRIC_CO2E, NAN, 1);
 	s->status = status;
@@ -158,7 +158,7 @@ void meter_add(struct meter *m, size_t subject, const struct wire_result *result
 		return;
 	if (m->ready)
 		put_run(m, subject, sample);
-	else if (m->power && sample->number == 0)
+	else if (m->sources && sample->number == 0)
 		put_absent(m, sample);
 	if (m->model)
 		put_model(m, result, sample);
@@ -182,21 +182,21 @@ bool meter_reads(const struct meter *m)
 void meter_start(struct meter *m)
 {
 	if (m && m->ready)
-		power_read(m->power, &m->before);
+		energy_sources_read(m->sources, &m->before);
 }
 
 void meter_stop(struct meter *m, size_t subject)
 {
 	if (!m || !m->ready)
 		return;
-	power_read(m->power, &m->after);
-	pool_between(m->power, &m->before, &m->after, &m->last[subject]);
+	energy_sources_read(m->sources, &m->after);
+	energy_pool_between(m->sources, &m->before, &m->after, &m->last[subject]);
 }
 
 void meter_idle(struct meter *m)
 {
 	if (m && m->ready && m->idle_ns > 0)
-		m->idle_known = power_idle(m->power, m->idle_ns, &m->idle_w);
+		m->idle_known = idle_power_measure(m->sources, m->idle_ns, &m->idle_w);
 }
 
 static int read_carbon(struct meter *m, const char *spec, struct fault *f)
@@ -221,7 +221,7 @@ static int read_model(struct meter *m, const char *spec, struct fault *f)
 
 	if (energy_model_parse(spec, &m->tdp_w, f) < 0)
 		return -1;
-	if (tree_line(&m->tree, "sys/devices/system/cpu/online", &online))
+	if (kernel_file_line(&m->files, "sys/devices/system/cpu/online", &online))
 		cpus = cpu_list_parse((struct text){ online.ptr, online.len }, NULL);
 	buf_free(&online);
 	m->cpus = (double)cpus;
@@ -233,8 +233,8 @@ static int read_model(struct meter *m, const char *spec, struct fault *f)
 
 static void open_counters(struct meter *m, size_t subjects)
 {
-	m->power = power_open(&m->tree);
-	m->ready = power_state(m->power) == POWER_READY;
+	m->sources = energy_sources_open(&m->files);
+	m->ready = energy_sources_state(m->sources) == ENERGY_READY;
 	if (!m->ready)
 		return;
 	m->subjects = subjects;
@@ -242,8 +242,8 @@ static void open_counters(struct meter *m, size_t subjects)
 	m->pool = mem_zero(subjects, sizeof(*m->pool));
 	m->size = mem_zero(subjects, sizeof(*m->size));
 	for (size_t i = 0; i < subjects; i++) {
-		pool_clear(m->power, &m->last[i]);
-		pool_clear(m->power, &m->pool[i]);
+		energy_pool_clear(m->sources, &m->last[i]);
+		energy_pool_clear(m->sources, &m->pool[i]);
 		m->size[i] = 1;
 	}
 }
@@ -261,7 +261,7 @@ int meter_open(
 		           : 0;
 	m = mem_zero(1, sizeof(*m));
 	m->idle_ns = config->idle_ns;
-	if (tree_open(&m->tree, tree_root(), f) < 0) {
+	if (kernel_files_open(&m->files, kernel_files_root(), f) < 0) {
 		free(m);
 		return -1;
 	}
@@ -278,10 +278,10 @@ int meter_open(
 
 bool meter_explain(const struct meter *m, struct buf *out)
 {
-	if (!m || !m->power || !*power_why(m->power))
+	if (!m || !m->sources || !*energy_sources_why(m->sources))
 		return false;
-	buf_printf(out, "energy: %s", power_why(m->power));
-	if (power_state(m->power) == POWER_UNSUPPORTED && !m->model)
+	buf_printf(out, "energy: %s", energy_sources_why(m->sources));
+	if (energy_sources_state(m->sources) == ENERGY_UNSUPPORTED && !m->model)
 		buf_str(out, "; --energy-model tdp=65W estimates");
 	return true;
 }
@@ -319,9 +319,9 @@ void meter_close(struct meter *m)
 	free(m->last);
 	free(m->pool);
 	free(m->size);
-	power_reading_free(&m->before);
-	power_reading_free(&m->after);
-	power_close(m->power);
-	tree_close(&m->tree);
+	energy_reading_free(&m->before);
+	energy_reading_free(&m->after);
+	energy_sources_close(m->sources);
+	kernel_files_close(&m->files);
 	free(m);
 }

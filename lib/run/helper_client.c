@@ -241,7 +241,7 @@ static void send_request(struct helper_client *c)
 	r.text_size = (uint32_t)texts.len;
 	buf_put(&all, &r, sizeof(r));
 	for (size_t i = 0; i < g->counters->count; i++) {
-		struct wire_event e = count_asked(&g->counters->counter[i]);
+		struct wire_event e = counter_wire_event(&g->counters->counter[i]);
 
 		buf_put(&all, &e, sizeof(e));
 	}

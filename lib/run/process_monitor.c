@@ -20,7 +20,7 @@ struct ration {
 };
 
 struct watch {
-	struct family *family;
+	struct process_tree *family;
 	const struct gpus *gpus; /* NULL: none are looked at */
 	int64_t interval_ns;
 	pthread_t thread;
@@ -31,7 +31,7 @@ struct watch {
 	/* of the run under way: the thread's while it is not idle */
 	struct watch_value *value;
 	size_t values, cap;
-	struct family_sums last;
+	struct process_tree_sums last;
 	int64_t last_ns, cpu_ns, switches_ns; /* when they were last known */
 	struct ration pss, tasks;
 };
@@ -56,9 +56,9 @@ static void keep(
 		    (struct watch_value){ at, metric, device, value };
 }
 
-static void keep_sums(struct watch *w, const struct family_sums *sums, int64_t at)
+static void keep_sums(struct watch *w, const struct process_tree_sums *sums, int64_t at)
 {
-	const struct family_sums *last = &w->last;
+	const struct process_tree_sums *last = &w->last;
 	double cpu_ns = last->cpu_ns;
 	double elapsed = (double)(at - w->last_ns);
 
@@ -101,10 +101,10 @@ static void look_at_gpus(struct watch *w)
 static int64_t look(struct watch *w)
 {
 	int64_t at = clock_monotonic_ns(), cost;
-	struct family_depth depth = { due(&w->pss, at), due(&w->tasks, at) };
-	struct family_sums sums;
+	struct process_tree_depth depth = { due(&w->pss, at), due(&w->tasks, at) };
+	struct process_tree_sums sums;
 
-	if (family_look(w->family, depth, &sums))
+	if (process_tree_look(w->family, depth, &sums))
 		keep_sums(w, &sums, at);
 	look_at_gpus(w);
 	cost = clock_monotonic_ns() - at;
@@ -170,7 +170,7 @@ struct watch *watch_open(
 	w->interval_ns = (int64_t)interval_ns;
 	w->gpus = gpus;
 	w->idle = true;
-	w->family = family_open(helper, f);
+	w->family = process_tree_open(helper, f);
 	if (!w->family) {
 		free(w);
 		return NULL;
@@ -184,7 +184,7 @@ struct watch *watch_open(
 	if (error == 0)
 		return w;
 	fault_set(f, "--interval: cannot start a thread: %s", strerror(error));
-	family_close(w->family);
+	process_tree_close(w->family);
 	free(w);
 	return NULL;
 }
@@ -193,9 +193,10 @@ void watch_start(struct watch *w)
 {
 	if (!w)
 		return;
-	family_forget(w->family);
+	process_tree_forget(w->family);
 	/* What an earlier run left behind is there from the start. */
-	family_look(w->family, (struct family_depth){ .tasks = true }, &w->last);
+	process_tree_look(
+	    w->family, (struct process_tree_depth){ .tasks = true }, &w->last);
 	w->values = 0;
 	w->pss = w->tasks = (struct ration){ 0 };
 	w->last_ns = w->cpu_ns = w->switches_ns = clock_monotonic_ns();
@@ -235,7 +236,7 @@ void watch_close(struct watch *w)
 	pthread_join(w->thread, NULL);
 	pthread_mutex_destroy(&w->mutex);
 	pthread_cond_destroy(&w->changed);
-	family_close(w->family);
+	process_tree_close(w->family);
 	free(w->value);
 	free(w);
 }

@@ -62,7 +62,7 @@ void run_sample_add_usage(
 }
 
 static void add_count(
-    struct run_sample *s, const char *name, const char *unit, struct count count)
+    struct run_sample *s, const char *name, const char *unit, struct scaled_count count)
 {
 	struct sample_value *v = run_sample_add_named(s, name, unit, count.value);
 
@@ -81,7 +81,7 @@ void run_sample_add_counts(struct run_sample *s, const struct counter_set *set,
 		const struct counter *c = &set->counter[i];
 
 		if (c->state == COUNTER_READY && !c->hidden)
-			add_count(s, c->name, c->unit, count_of(c, &counts[i], per));
+			add_count(s, c->name, c->unit, counter_scale(c, &counts[i], per));
 	}
 	for (size_t i = 0; i < set->deriveds; i++) {
 		const struct derived *d = &set->derived[i];

@@ -13,6 +13,6 @@ const char *run_status_text(struct run_status s, char buffer[RUN_STATUS_MAX])
 
 	if (s.outcome != RUN_FAILED)
 		return texts[s.outcome];
-	ending_print(s.wait_status, false, buffer, RUN_STATUS_MAX);
+	exit_status_print(s.wait_status, false, buffer, RUN_STATUS_MAX);
 	return buffer;
 }

@@ -21,7 +21,7 @@ struct run_status {
 	int wait_status; /* of RUN_FAILED, as wait4 gives it */
 };
 
-enum { RUN_STATUS_MAX = ENDING_MAX };
+enum { RUN_STATUS_MAX = EXIT_STATUS_MAX };
 
 static inline bool run_is_ok(struct run_status s)
 {

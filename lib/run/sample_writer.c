@@ -156,7 +156,8 @@ struct emit *emit_open(const struct emit_config *config, struct fault *f)
 	e->config = *config;
 	e->begun_ns = clock_realtime_ns();
 	if (learn_columns(e, f) < 0 || check_extracts(config, f) < 0 ||
-	    open_dir(e, f) < 0 || host_read(&e->host, tree_root(), HOST_STABLE, f) < 0) {
+	    open_dir(e, f) < 0 ||
+	    host_read(&e->host, kernel_files_root(), HOST_STABLE, f) < 0) {
 		emit_close(e, f);
 		return NULL;
 	}

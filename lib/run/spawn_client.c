@@ -108,7 +108,7 @@ static int open_counters(struct spawn *s, struct counter_set *set, struct fault 
 	if (write_all(s->socket, &head, sizeof(head)) < 0)
 		return fault_errno(f, "bench-spawn");
 	for (size_t i = 0; i < set->count; i++) {
-		struct wire_event e = count_asked(&set->counter[i]);
+		struct wire_event e = counter_wire_event(&set->counter[i]);
 
 		if (write_all(s->socket, &e, sizeof(e)) < 0)
 			return fault_errno(f, "bench-spawn");

@@ -40,7 +40,7 @@ double location_sorting(enum location location, double *values, size_t n)
 }
 
 void nest_init(struct nest *n, enum location location, enum nest_level level,
-    const struct identity *id, const double *value, size_t values)
+    const struct sample_id *id, const double *value, size_t values)
 {
 	*n = (struct nest){ .location = location, .values = values };
 	n->value = mem_resize(NULL, values + 1, sizeof(*n->value));

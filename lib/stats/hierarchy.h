@@ -32,7 +32,7 @@ struct nest {
  * depends on the level. At NEST_SAMPLES each value is a unit. The values are copied.
  */
 void nest_init(struct nest *n, enum location location, enum nest_level level,
-    const struct identity *identity, const double *value, size_t values);
+    const struct sample_id *identity, const double *value, size_t values);
 /* The location of each leaf's values is that of the leaf, that of its leaves the unit's. */
 void nest_units(const struct nest *n, double *out);
 /* Whether each unit is a single value. */

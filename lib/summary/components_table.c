@@ -133,7 +133,7 @@ static void print_group(struct keyed *out, struct collect *c, size_t group)
 	bool known;
 
 	for (size_t i = 0; i < from->count; i++) {
-		const struct identity *id = &from->identity[i];
+		const struct sample_id *id = &from->identity[i];
 
 		v[i] = (struct component_value){ id->run, id->process, from->value[i] };
 		m[i] = (struct moment){ id->run, id->process, from->began[i] };

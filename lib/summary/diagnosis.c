@@ -25,7 +25,7 @@ struct diagnosis {
 
 /* A value and where it belongs in time; index is its place in the input. */
 struct timed_value {
-	struct identity id;
+	struct sample_id id;
 	int64_t began;
 	size_t index;
 	double value;
@@ -43,7 +43,7 @@ static int by_identity(const void *a, const void *b)
 {
 	const struct timed_value *x = a, *y = b;
 
-	return identity_order(&x->id, &y->id);
+	return sample_id_order(&x->id, &y->id);
 }
 
 static int by_time(const void *a, const void *b)

@@ -7,7 +7,7 @@
 
 #include "sys/exit_status.h"
 
-void ending_print(int wait_status, bool fine, char *out, size_t size)
+void exit_status_print(int wait_status, bool fine, char *out, size_t size)
 {
 	if (fine)
 		snprintf(out, size, "ok");

@@ -6,9 +6,9 @@
 
 #include "base/base.h"
 
-enum { ENDING_MAX = 48 };
+enum { EXIT_STATUS_MAX = 48 };
 
 /* "ok" where it is fine, else "failed:exit=2" or "failed:signal=SIGSEGV". */
-void ending_print(int wait_status, bool fine, char *out, size_t size);
+void exit_status_print(int wait_status, bool fine, char *out, size_t size);
 
 #endif

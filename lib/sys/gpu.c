@@ -62,7 +62,7 @@ struct gpus {
 	size_t count;
 };
 
-static int load(struct nvml *nvml, struct fault *f)
+static int load_nvml(struct nvml *nvml, struct fault *f)
 {
 	static const char library[] = "libnvidia-ml.so.1";
 	void *handle = dlopen(library, RTLD_NOW);
@@ -81,7 +81,7 @@ static int load(struct nvml *nvml, struct fault *f)
 	return 0;
 }
 
-static int failed(const struct nvml *nvml, const char *what, int error, struct fault *f)
+static int fault_nvml(const struct nvml *nvml, const char *what, int error, struct fault *f)
 {
 	return fault_set(f, "NVML: %s: %s", what, nvml->error_string(error));
 }
@@ -93,9 +93,9 @@ static int open_cards(struct gpus *g, struct fault *f)
 	int error;
 
 	if ((error = nvml->init()))
-		return failed(nvml, "cannot begin", error, f);
+		return fault_nvml(nvml, "cannot begin", error, f);
 	if ((error = nvml->count(&count)))
-		return failed(nvml, "cannot count the cards", error, f);
+		return fault_nvml(nvml, "cannot count the cards", error, f);
 	g->card = mem_zero(count, sizeof(*g->card));
 	for (unsigned i = 0; i < count; i++) {
 		struct card *c = &g->card[g->count];
@@ -112,7 +112,7 @@ struct gpus *gpus_open(struct fault *f)
 {
 	struct gpus *g = mem_zero(1, sizeof(*g));
 
-	if (load(&g->nvml, f) == 0 && open_cards(g, f) == 0)
+	if (load_nvml(&g->nvml, f) == 0 && open_cards(g, f) == 0)
 		return g;
 	gpus_close(g);
 	return NULL;
@@ -136,7 +136,7 @@ const char *gpus_name(const struct gpus *g, size_t i)
 	return g->card[i].name;
 }
 
-static double read_clock(const struct gpus *g, size_t i, int which)
+static double read_clock_hz(const struct gpus *g, size_t i, int which)
 {
 	unsigned mhz;
 
@@ -161,8 +161,8 @@ void gpus_read(const struct gpus *g, size_t i, double value[GPU_METRICS])
 	value[GPU_TEMPERATURE] =
 	    nvml->temperature && !nvml->temperature(device, TEMPERATURE_GPU, &n) ? (double)n
 	                                                                         : NAN;
-	value[GPU_CLOCK] = read_clock(g, i, CLOCK_SM);
-	value[GPU_MEMORY_CLOCK] = read_clock(g, i, CLOCK_MEM);
+	value[GPU_CLOCK] = read_clock_hz(g, i, CLOCK_SM);
+	value[GPU_MEMORY_CLOCK] = read_clock_hz(g, i, CLOCK_MEM);
 }
 
 bool gpus_energy(const struct gpus *g, size_t i, uint64_t *millijoules)

@@ -13,28 +13,28 @@
 enum { WINDOW_MS = 100, PATIENCE_MS = 60000 };
 
 /* Returns the ticks since boot that all processors were not idle; -1 when unknown. */
-static double busy_ticks(const struct tree *tree)
+static double read_busy_ticks(const struct kernel_files *files)
 {
 	struct buf line = { 0 };
 	struct cpu_ticks t;
-	bool known = tree_line(tree, "proc/stat", &line) &&
+	bool known = kernel_file_line(files, "proc/stat", &line) &&
 	             cpu_ticks_parse((struct text){ line.ptr, line.len }, "cpu", &t);
 
 	buf_free(&line);
 	return known ? t.all - t.idle : -1;
 }
 
-static bool watch(const struct tree *tree, double busy_max)
+static bool watch_ticks(const struct kernel_files *files, double busy_max)
 {
 	static const struct timespec window = { .tv_nsec = WINDOW_MS * 1000000L };
 	double ticks_in_window = (double)sysconf(_SC_CLK_TCK) * WINDOW_MS / 1000;
 
 	for (int waited = 0; waited < PATIENCE_MS && !interrupt_seen();
 	     waited += WINDOW_MS) {
-		double before = busy_ticks(tree), after;
+		double before = read_busy_ticks(files), after;
 
 		nanosleep(&window, NULL);
-		after = busy_ticks(tree);
+		after = read_busy_ticks(files);
 		if (before < 0 || after < 0 ||
 		    (after - before) / ticks_in_window < busy_max)
 			return true;
@@ -44,13 +44,13 @@ static bool watch(const struct tree *tree, double busy_max)
 
 bool idle_wait(double busy_max)
 {
-	struct tree tree;
+	struct kernel_files files;
 	struct fault unknown;
 	bool idle;
 
-	if (tree_open(&tree, tree_root(), &unknown) < 0)
+	if (kernel_files_open(&files, kernel_files_root(), &unknown) < 0)
 		return true;
-	idle = watch(&tree, busy_max);
-	tree_close(&tree);
+	idle = watch_ticks(&files, busy_max);
+	kernel_files_close(&files);
 	return idle;
 }

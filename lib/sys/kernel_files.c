@@ -14,31 +14,31 @@
 
 enum { FILE_MAX_BYTES = 1 << 16 };
 
-const char *tree_root(void)
+const char *kernel_files_root(void)
 {
 	const char *root = getenv("BENCH_ROOT");
 
 	return root && *root ? root : "/";
 }
 
-int tree_open(struct tree *t, const char *root, struct fault *f)
+int kernel_files_open(struct kernel_files *t, const char *root, struct fault *f)
 {
-	*t = (struct tree){ .live = strcmp(root, "/") == 0 };
+	*t = (struct kernel_files){ .live = strcmp(root, "/") == 0 };
 	t->root = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	return t->root < 0 ? fault_errno(f, "%s", root) : 0;
 }
 
-void tree_close(struct tree *t)
+void kernel_files_close(struct kernel_files *t)
 {
 	close(t->root);
 }
 
-int tree_descriptor(const struct tree *t, const char *path)
+int kernel_file_open(const struct kernel_files *t, const char *path)
 {
 	return openat(t->root, path, O_RDONLY | O_CLOEXEC);
 }
 
-bool tree_descriptor_count(int fd, uint64_t *out)
+bool kernel_file_count(int fd, uint64_t *out)
 {
 	char text[32];
 	ssize_t len = pread(fd, text, sizeof(text), 0);
@@ -52,9 +52,10 @@ bool tree_descriptor_count(int fd, uint64_t *out)
 	return true;
 }
 
-bool tree_file_up_to(const struct tree *t, const char *path, size_t max, struct buf *out)
+bool kernel_file_read_up_to(
+    const struct kernel_files *t, const char *path, size_t max, struct buf *out)
 {
-	int fd = tree_descriptor(t, path);
+	int fd = kernel_file_open(t, path);
 	size_t end = out->len + max;
 	ssize_t got = 0;
 
@@ -71,12 +72,12 @@ bool tree_file_up_to(const struct tree *t, const char *path, size_t max, struct 
 	return got >= 0;
 }
 
-bool tree_file(const struct tree *t, const char *path, struct buf *out)
+bool kernel_file_read(const struct kernel_files *t, const char *path, struct buf *out)
 {
-	return tree_file_up_to(t, path, FILE_MAX_BYTES, out);
+	return kernel_file_read_up_to(t, path, FILE_MAX_BYTES, out);
 }
 
-bool tree_exists(const struct tree *t, const char *path)
+bool kernel_file_exists(const struct kernel_files *t, const char *path)
 {
 	return faccessat(t->root, path, F_OK, 0) == 0;
 }
@@ -101,10 +102,10 @@ struct text text_next_line(struct text *lines)
 	return line;
 }
 
-bool tree_line(const struct tree *t, const char *path, struct buf *out)
+bool kernel_file_line(const struct kernel_files *t, const char *path, struct buf *out)
 {
 	struct buf b = { 0 };
-	bool there = tree_file(t, path, &b);
+	bool there = kernel_file_read(t, path, &b);
 	struct text all = { b.ptr, b.len };
 
 	if (there)
@@ -113,17 +114,17 @@ bool tree_line(const struct tree *t, const char *path, struct buf *out)
 	return there;
 }
 
-bool tree_number(const struct tree *t, const char *path, double *out)
+bool kernel_file_number(const struct kernel_files *t, const char *path, double *out)
 {
 	struct buf b = { 0 };
-	bool there =
-	    tree_line(t, path, &b) && number_parse((struct text){ b.ptr, b.len }, out);
+	bool there = kernel_file_line(t, path, &b) &&
+	             number_parse((struct text){ b.ptr, b.len }, out);
 
 	buf_free(&b);
 	return there;
 }
 
-size_t tree_names(const struct tree *t, const char *path, char ***names)
+size_t kernel_dir_names(const struct kernel_files *t, const char *path, char ***names)
 {
 	return dir_names_at(t->root, path, names);
 }

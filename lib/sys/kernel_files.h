@@ -11,33 +11,33 @@
 
 #include "base/base.h"
 
-struct tree {
+struct kernel_files {
 	int root;  /* an open directory */
 	bool live; /* it is this machine's own */
 };
 
 /* $BENCH_ROOT, or "/" when it is unset or empty. */
-const char *tree_root(void);
+const char *kernel_files_root(void);
 /* 0, or -1 when the directory cannot be opened. */
-int tree_open(struct tree *t, const char *root, struct fault *f);
-void tree_close(struct tree *t);
+int kernel_files_open(struct kernel_files *t, const char *root, struct fault *f);
+void kernel_files_close(struct kernel_files *t);
 
 /* Paths are relative to the root, without a slash before. */
 
 /* Put a file, at most 64 KiB of it, behind out; false when it cannot be read. */
-bool tree_file(const struct tree *t, const char *path, struct buf *out);
+bool kernel_file_read(const struct kernel_files *t, const char *path, struct buf *out);
 /* The same with another limit. */
-bool tree_file_up_to(const struct tree *t, const char *path, size_t max, struct buf *out);
+bool kernel_file_read_up_to(const struct kernel_files *t, const char *path, size_t max, struct buf *out);
 /* Put the first line of a file, trimmed, behind out; false when it cannot be read. */
-bool tree_line(const struct tree *t, const char *path, struct buf *out);
+bool kernel_file_line(const struct kernel_files *t, const char *path, struct buf *out);
 /* A file that holds one number. */
-bool tree_number(const struct tree *t, const char *path, double *out);
-bool tree_exists(const struct tree *t, const char *path);
+bool kernel_file_number(const struct kernel_files *t, const char *path, double *out);
+bool kernel_file_exists(const struct kernel_files *t, const char *path);
 /* A descriptor for reading, or -1 and errno; and the number in its file, each time anew. */
-int tree_descriptor(const struct tree *t, const char *path);
-bool tree_descriptor_count(int fd, uint64_t *out);
+int kernel_file_open(const struct kernel_files *t, const char *path);
+bool kernel_file_count(int fd, uint64_t *out);
 /* Lists the names in a directory, as dir_names does. */
-size_t tree_names(const struct tree *t, const char *path, char ***names);
+size_t kernel_dir_names(const struct kernel_files *t, const char *path, char ***names);
 
 /* Without the white space around it. */
 struct text text_trim(struct text t);

@@ -9,7 +9,7 @@
 
 #include "sys/perf_call.h"
 
-int perf_call_open(const struct tree *t, uint32_t type, uint64_t config, int cpu)
+int perf_call_open(const struct kernel_files *t, uint32_t type, uint64_t config, int cpu)
 {
 	struct perf_event_attr attr = {
 		.size = sizeof(attr), .type = type, .config = config
@@ -22,14 +22,14 @@ int perf_call_open(const struct tree *t, uint32_t type, uint64_t config, int cpu
 		    SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 	path = str_format(
 	    "perf/type-%" PRIu32 "/config-%" PRIu64 "/cpu-%d", type, config, cpu);
-	fd = tree_descriptor(t, path);
+	fd = kernel_file_open(t, path);
 	free(path);
 	return fd;
 }
 
-bool perf_call_read(const struct tree *t, int fd, uint64_t *count)
+bool perf_call_read(const struct kernel_files *t, int fd, uint64_t *count)
 {
 	if (t->live)
 		return read(fd, count, sizeof(*count)) == sizeof(*count);
-	return tree_descriptor_count(fd, count);
+	return kernel_file_count(fd, count);
 }

@@ -10,7 +10,7 @@
 #include "sys/kernel_files.h"
 
 /* A descriptor, or -1 and errno. */
-int perf_call_open(const struct tree *t, uint32_t type, uint64_t config, int cpu);
-bool perf_call_read(const struct tree *t, int fd, uint64_t *count);
+int perf_call_open(const struct kernel_files *t, uint32_t type, uint64_t config, int cpu);
+bool perf_call_read(const struct kernel_files *t, int fd, uint64_t *count);
 
 #endif

@@ -32,7 +32,7 @@ struct member {
 	uint64_t switches; /* at the last look at them */
 };
 
-struct family {
+struct process_tree {
 	pid_t head;
 	struct member *member;
 	size_t count, cap;
@@ -42,9 +42,9 @@ struct family {
 	bool blind; /* a file could not be opened, though it may be there */
 };
 
-struct family *family_open(pid_t head, struct fault *f)
+struct process_tree *process_tree_open(pid_t head, struct fault *f)
 {
-	struct family *family = mem_zero(1, sizeof(*family));
+	struct process_tree *family = mem_zero(1, sizeof(*family));
 	char path[64];
 
 	family->head = head;
@@ -54,11 +54,11 @@ struct family *family_open(pid_t head, struct fault *f)
 	if (access(path, R_OK) == 0)
 		return family;
 	fault_errno(f, "%s (the kernel needs CONFIG_PROC_CHILDREN)", path);
-	family_close(family);
+	process_tree_close(family);
 	return NULL;
 }
 
-static void leave(struct member *m)
+static void end_member(struct member *m)
 {
 	for (size_t i = 0; i < FILES; i++) {
 		if (m->fd[i] >= 0)
@@ -67,7 +67,7 @@ static void leave(struct member *m)
 	}
 }
 
-static struct member *member_of(struct family *f, pid_t pid)
+static struct member *member_of(struct process_tree *f, pid_t pid)
 {
 	struct member *m;
 
@@ -82,7 +82,7 @@ static struct member *member_of(struct family *f, pid_t pid)
 }
 
 /* Read a whole file of /proc from its beginning into f->text. */
-static bool read_fd(struct family *f, int fd)
+static bool read_fd(struct process_tree *f, int fd)
 {
 	ssize_t got;
 
@@ -97,7 +97,7 @@ static bool read_fd(struct family *f, int fd)
 	return got == 0 && f->text.len > 0;
 }
 
-static int open_file(struct family *f, const char *path)
+static int open_file(struct process_tree *f, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
@@ -106,7 +106,7 @@ static int open_file(struct family *f, const char *path)
 	return fd;
 }
 
-static bool read_path(struct family *f, const char *path)
+static bool read_path(struct process_tree *f, const char *path)
 {
 	int fd = open_file(f, path);
 	bool there = fd >= 0 && read_fd(f, fd);
@@ -116,7 +116,7 @@ static bool read_path(struct family *f, const char *path)
 	return there;
 }
 
-static bool read_file(struct family *f, struct member *m, int which)
+static bool read_file(struct process_tree *f, struct member *m, int which)
 {
 	char path[96];
 
@@ -130,7 +130,7 @@ static bool read_file(struct family *f, struct member *m, int which)
 	return m->fd[which] >= 0 && read_fd(f, m->fd[which]);
 }
 
-static struct text text(const struct family *f)
+static struct text buffer_text(const struct process_tree *f)
 {
 	return (struct text){ f->text.ptr, f->text.len };
 }
@@ -146,28 +146,28 @@ static double cpu_time_ns(pid_t pid)
 }
 
 /* Add the descendants in a file of children to the list of those to look at. */
-static void add_children(struct family *f, pid_t **list, size_t *count, size_t *cap)
+static void add_children(struct process_tree *f, pid_t **list, size_t *count, size_t *cap)
 {
-	struct text rest = text(f);
+	struct text rest = buffer_text(f);
 	uint64_t pid;
 
 	while (procfs_next(&rest, &pid))
 		*VEC_ADD(*list, *count, *cap) = (pid_t)pid;
 }
 
-static bool add_switches(struct family *f, uint64_t *sum)
+static bool add_switches(struct process_tree *f, uint64_t *sum)
 {
 	uint64_t voluntary, other;
 
-	if (!procfs_value(text(f), "voluntary_ctxt_switches", &voluntary) ||
-	    !procfs_value(text(f), "nonvoluntary_ctxt_switches", &other))
+	if (!procfs_value(buffer_text(f), "voluntary_ctxt_switches", &voluntary) ||
+	    !procfs_value(buffer_text(f), "nonvoluntary_ctxt_switches", &other))
 		return false;
 	*sum += voluntary + other;
 	return true;
 }
 
 /* The threads of a process but the first: their switches and children. */
-static bool walk_tasks(struct family *f, const struct member *m, uint64_t *switches,
+static bool walk_tasks(struct process_tree *f, const struct member *m, uint64_t *switches,
     pid_t **list, size_t *count, size_t *cap)
 {
 	char path[96];
@@ -194,37 +194,38 @@ static bool walk_tasks(struct family *f, const struct member *m, uint64_t *switc
 }
 
 struct look {
-	struct family_depth depth;
-	struct family_sums *sums;
+	struct process_tree_depth depth;
+	struct process_tree_sums *sums;
 	pid_t *list; /* to be looked at */
 	size_t count, cap;
 	bool expected; /* those now on the list were there a moment ago */
 	bool moved;    /* one was waited for meanwhile: its time may count twice, or not */
 };
 
-static void add_io(struct family *f, struct member *m, struct family_sums *sums)
+static void add_io(struct process_tree *f, struct member *m, struct process_tree_sums *sums)
 {
 	uint64_t bytes[2];
 	bool known = read_file(f, m, FILE_IO) &&
-	             procfs_value(text(f), "read_bytes", &bytes[0]) &&
-	             procfs_value(text(f), "write_bytes", &bytes[1]);
+	             procfs_value(buffer_text(f), "read_bytes", &bytes[0]) &&
+	             procfs_value(buffer_text(f), "write_bytes", &bytes[1]);
 
 	sums->read_bytes += known ? (double)bytes[0] : NAN;
 	sums->write_bytes += known ? (double)bytes[1] : NAN;
 }
 
-static void add_pss(struct family *f, struct member *m, struct family_sums *sums)
+static void add_pss(
+    struct process_tree *f, struct member *m, struct process_tree_sums *sums)
 {
 	uint64_t kib;
 
-	if (read_file(f, m, FILE_PSS) && procfs_value(text(f), "Pss", &kib))
+	if (read_file(f, m, FILE_PSS) && procfs_value(buffer_text(f), "Pss", &kib))
 		sums->pss_bytes += (double)kib * 1024;
 	else
 		sums->pss_bytes = NAN;
 }
 
 static void look_at_threads(
-    struct family *f, struct member *m, uint64_t threads, struct look *l)
+    struct process_tree *f, struct member *m, uint64_t threads, struct look *l)
 {
 	uint64_t switches = 0;
 	bool known = (threads == 1 || l->depth.tasks) && read_file(f, m, FILE_STATUS) &&
@@ -241,14 +242,14 @@ static void look_at_threads(
 	m->switches = switches;
 }
 
-static void look_at(struct family *f, pid_t pid, struct look *l)
+static void look_at(struct process_tree *f, pid_t pid, struct look *l)
 {
 	struct member *m = member_of(f, pid);
 	struct procfs_stat stat;
 
 	if (m->seen)
 		return;
-	if (!read_file(f, m, FILE_STAT) || !procfs_stat(text(f), &stat) ||
+	if (!read_file(f, m, FILE_STAT) || !procfs_stat(buffer_text(f), &stat) ||
 	    (m->start_ticks && m->start_ticks != stat.start_ticks)) {
 		l->moved = l->moved || l->expected;
 		return;
@@ -271,7 +272,7 @@ static void look_at(struct family *f, pid_t pid, struct look *l)
 }
 
 /* What it finds, too; the list is empty then. */
-static void look_at_list(struct family *f, struct look *l)
+static void look_at_list(struct process_tree *f, struct look *l)
 {
 	for (size_t i = 0; i < l->count; i++)
 		look_at(f, l->list[i], l);
@@ -279,13 +280,13 @@ static void look_at_list(struct family *f, struct look *l)
 }
 
 /* Close the files of those that are gone. */
-static void drop_gone(struct family *f)
+static void drop_gone(struct process_tree *f)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < f->count; i++) {
 		if (!f->member[i].seen || kept >= KEPT_OPEN)
-			leave(&f->member[i]);
+			end_member(&f->member[i]);
 		if (f->member[i].seen)
 			f->member[kept++] = f->member[i];
 	}
@@ -293,22 +294,24 @@ static void drop_gone(struct family *f)
 }
 
 /* Ticks of all children of the head that were waited for. */
-static uint64_t head_reaped(struct family *f)
+static uint64_t head_reaped(struct process_tree *f)
 {
 	char path[64];
 	struct procfs_stat stat;
 
 	snprintf(path, sizeof(path), "/proc/%d/stat", (int)f->head);
-	return read_path(f, path) && procfs_stat(text(f), &stat) ? stat.reaped_ticks : 0;
+	return read_path(f, path) && procfs_stat(buffer_text(f), &stat) ? stat.reaped_ticks
+	                                                                : 0;
 }
 
-bool family_look(struct family *f, struct family_depth depth, struct family_sums *out)
+bool process_tree_look(
+    struct process_tree *f, struct process_tree_depth depth, struct process_tree_sums *out)
 {
 	struct look l = { .depth = depth, .sums = out, .expected = true };
 	uint64_t reaped = head_reaped(f);
 	char path[64];
 
-	*out = (struct family_sums){ .pss_bytes = depth.pss ? 0 : NAN };
+	*out = (struct process_tree_sums){ .pss_bytes = depth.pss ? 0 : NAN };
 	f->blind = false;
 	for (size_t i = 0; i < f->count; i++)
 		f->member[i].seen = false;
@@ -330,20 +333,20 @@ bool family_look(struct family *f, struct family_depth depth, struct family_sums
 	return out->processes > 0 && !f->blind;
 }
 
-void family_forget(struct family *f)
+void process_tree_forget(struct process_tree *f)
 {
 	for (size_t i = 0; i < f->count; i++)
-		leave(&f->member[i]);
+		end_member(&f->member[i]);
 	f->count = 0;
 	f->reaped_before = head_reaped(f);
 }
 
-void family_close(struct family *f)
+void process_tree_close(struct process_tree *f)
 {
 	if (!f)
 		return;
 	for (size_t i = 0; i < f->count; i++)
-		leave(&f->member[i]);
+		end_member(&f->member[i]);
 	free(f->member);
 	buf_free(&f->text);
 	free(f);

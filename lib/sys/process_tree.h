@@ -8,9 +8,9 @@
 
 #include "base/base.h"
 
-struct family;
+struct process_tree;
 
-struct family_sums {
+struct process_tree_sums {
 	uint64_t processes, threads, rss_bytes;
 	/* NAN when it is not known of all of them, or was not looked at */
 	double cpu_ns; /* since the beginning; of those that were waited for, too */
@@ -20,16 +20,17 @@ struct family_sums {
 };
 
 /* What is to be looked at that costs more. */
-struct family_depth {
+struct process_tree_depth {
 	bool pss;
 	bool tasks; /* the threads of processes that have several, and their children */
 };
 
-struct family *family_open(pid_t head, struct fault *f);
-void family_close(struct family *f);
+struct process_tree *process_tree_open(pid_t head, struct fault *f);
+void process_tree_close(struct process_tree *f);
 /* Forget all: another run begins. */
-void family_forget(struct family *f);
+void process_tree_forget(struct process_tree *f);
 /* Look at all descendants of the head, without itself. False when there are none. */
-bool family_look(struct family *f, struct family_depth depth, struct family_sums *out);
+bool process_tree_look(
+    struct process_tree *f, struct process_tree_depth depth, struct process_tree_sums *out);
 
 #endif

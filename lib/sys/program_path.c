@@ -9,7 +9,7 @@
 
 #include "sys/program_path.h"
 
-static bool executable(const char *path)
+static bool is_executable(const char *path)
 {
 	struct stat st;
 
@@ -28,7 +28,7 @@ char *program_path(const char *name, struct fault *f)
 	bool denied = false;
 
 	if (strchr(name, '/')) {
-		if (executable(name))
+		if (is_executable(name))
 			return str_copy(name);
 		fault_errno(f, "%s", name);
 		return NULL;
@@ -39,7 +39,7 @@ char *program_path(const char *name, struct fault *f)
 		size_t len = strcspn(p, ":");
 		char *file = str_format("%.*s%s%s", (int)len, p, len ? "/" : "./", name);
 
-		if (executable(file))
+		if (is_executable(file))
 			return file;
 		denied = denied || errno == EACCES;
 		free(file);

@@ -14,10 +14,10 @@ enum { TURN_NS = 20000 };
 
 /* What read(2) gives of the group. */
 struct counts {
-	uint64_t count, enabled_ns, running_ns, value[LIVE_COUNTERS_MAX];
+	uint64_t count, enabled_ns, running_ns, value[WORKING_COUNTERS_MAX];
 };
 
-static int open_one(uint64_t what, int leader)
+static int open_counter(uint64_t what, int leader)
 {
 	struct perf_event_attr attr = { .type = PERF_TYPE_HARDWARE,
 		.size = sizeof(attr),
@@ -32,7 +32,7 @@ static int open_one(uint64_t what, int leader)
 	    SYS_perf_event_open, &attr, 0, -1, leader, PERF_FLAG_FD_CLOEXEC);
 }
 
-void live_counters_turn(int leader)
+void working_counters_turn(int leader)
 {
 	int64_t start = clock_monotonic_ns();
 
@@ -42,27 +42,27 @@ void live_counters_turn(int leader)
 	ioctl(leader, PERF_EVENT_IOC_DISABLE, 0);
 }
 
-struct live_counters live_counters_try(uint32_t wanted)
+struct working_counters working_counters_try(uint32_t wanted)
 {
 	uint64_t what = PERF_COUNT_HW_BRANCH_INSTRUCTIONS;
-	struct live_counters live = { 0 };
-	int fd[LIVE_COUNTERS_MAX];
+	struct working_counters live = { 0 };
+	int fd[WORKING_COUNTERS_MAX];
 	struct counts counts = { 0 };
 	uint32_t open = 0;
 
-	if (wanted > LIVE_COUNTERS_MAX)
-		wanted = LIVE_COUNTERS_MAX;
+	if (wanted > WORKING_COUNTERS_MAX)
+		wanted = WORKING_COUNTERS_MAX;
 	while (open < wanted) {
-		fd[open] = open_one(what, open ? fd[0] : -1);
+		fd[open] = open_counter(what, open ? fd[0] : -1);
 		if (fd[open] < 0 && !open && what == PERF_COUNT_HW_BRANCH_INSTRUCTIONS)
-			fd[open] = open_one(what = PERF_COUNT_HW_INSTRUCTIONS, -1);
+			fd[open] = open_counter(what = PERF_COUNT_HW_INSTRUCTIONS, -1);
 		if (fd[open] < 0)
 			break;
 		open++;
 	}
 	/* The kernel takes a group that can only run when nobody else counts. */
 	for (live.together = open; live.together; close(fd[--live.together])) {
-		live_counters_turn(fd[0]);
+		working_counters_turn(fd[0]);
 		if (read(fd[0], &counts, sizeof(counts)) > 0 && counts.running_ns)
 			break;
 	}

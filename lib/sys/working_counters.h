@@ -9,20 +9,20 @@
 
 #include <stdint.h>
 
-enum { LIVE_COUNTERS_MAX = 16 };
+enum { WORKING_COUNTERS_MAX = 16 };
 
-struct live_counters {
+struct working_counters {
 	uint32_t together; /* events that the kernel schedules at once; at most as wanted */
 	uint32_t alive;    /* of these, the first that count: the kernel hands out counters
 	                      in order */
 };
 
 /* Let a group of disabled events count for some 20 us of this thread. */
-void live_counters_turn(int leader);
+void working_counters_turn(int leader);
 /*
  * Count one thing that surely happens with so many events at once, for some 20 us. Both are
  * 0 where there is nothing to try with.
  */
-struct live_counters live_counters_try(uint32_t wanted);
+struct working_counters working_counters_try(uint32_t wanted);
 
 #endif

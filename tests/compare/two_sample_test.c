@@ -22,7 +22,7 @@ static struct rng rng;
 /* One side. */
 struct made {
 	double value[MOST];
-	struct identity identity[MOST];
+	struct sample_id identity[MOST];
 	size_t count;
 };
 
@@ -44,7 +44,7 @@ static struct contrast measure(
 
 static void put(struct made *m, uint32_t run, int64_t process, int64_t sample, double value)
 {
-	m->identity[m->count] = (struct identity){ run, process, sample };
+	m->identity[m->count] = (struct sample_id){ run, process, sample };
 	m->value[m->count++] = value;
 }
 
@@ -245,8 +245,8 @@ static void test_levels(void)
 		fill_runs(&old, 0, 5, 1, 20, 0, 1);
 		fill_runs(&new, 0, 5, 1, 20, 0, 1);
 		for (size_t k = 0; k < old.count; k++) {
-			old.identity[k] = (struct identity){ 0, INT64_MIN, (int64_t)k };
-			new.identity[k] = (struct identity){ 1, INT64_MIN, (int64_t)k };
+			old.identity[k] = (struct sample_id){ 0, INT64_MIN, (int64_t)k };
+			new.identity[k] = (struct sample_id){ 1, INT64_MIN, (int64_t)k };
 		}
 		c = measure(&old, &new, &no_interval);
 		low += c.p < 0.05;

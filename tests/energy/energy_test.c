@@ -165,55 +165,58 @@ static void wait_s(double s)
 /* A range of 2000 J is safe for 2 s, and looked at every second. */
 static void test_watching(void)
 {
-	struct power_reading before = { 0 }, after = { 0 };
-	struct pool pool = { 0 };
+	struct energy_reading before = { 0 }, after = { 0 };
+	struct energy_pool pool = { 0 };
 	struct quantity energy;
-	struct tree tree;
+	struct kernel_files files;
 	struct fault f;
-	struct power *p;
+	struct energy_sources *p;
 
 	put_zone("1000000000\n", "2000000000\n");
-	if (tree_open(&tree, ".", &f) < 0)
+	if (kernel_files_open(&files, ".", &f) < 0)
 		abort();
-	p = power_open(&tree);
-	tap_ok(power_state(p) == POWER_READY && power_list(p)->count == 1, "one counter");
-	power_read(p, &before);
+	p = energy_sources_open(&files);
+	tap_ok(
+	    energy_sources_state(p) == ENERGY_READY && energy_sources_list(p)->count == 1,
+	    "one counter");
+	energy_sources_read(p, &before);
 	put_zone("500000000\n", "2000000000\n");
 	wait_s(1.3);
 	put_zone("100000000\n", "2000000000\n");
 	wait_s(1.3);
-	power_read(p, &after);
-	pool_between(p, &before, &after, &pool);
-	pool_total(p, &pool, &energy);
+	energy_sources_read(p, &after);
+	energy_pool_between(p, &before, &after, &pool);
+	energy_pool_total(p, &pool, &energy);
 	tap_ok(pool.sure && energy.value == 3100, "two wraps in one run are both seen");
 
 	/* 20 W for 4 runs of 25 ms. */
-	pool_clear(p, &pool);
+	energy_pool_clear(p, &pool);
 	pool.runs = 4;
 	pool.seconds = 0.1;
 	pool.joules[0] = 2;
-	pool_total(p, &pool, &energy);
+	energy_pool_total(p, &pool, &energy);
 	tap_ok(energy.value == 0.5 &&
 	           near(energy.uncertainty,
 	               sqrt(energy_variance(20, 1e-3, 2000.0 / 4294967296) / 4)),
 	    "four runs together are known twice as well as one");
-	tap_ok(!pool_domain(p, &pool, ENERGY_DRAM, &energy), "no memory, no energy of it");
-	power_close(p);
+	tap_ok(!energy_pool_domain(p, &pool, ENERGY_DRAM, &energy),
+	    "no memory, no energy of it");
+	energy_sources_close(p);
 
 	put_zone("1000000\n", "2000000\n");
-	p = power_open(&tree);
-	power_read(p, &before);
+	p = energy_sources_open(&files);
+	energy_sources_read(p, &before);
 	wait_s(0.01);
-	power_read(p, &after);
-	pool_between(p, &before, &after, &pool);
+	energy_sources_read(p, &after);
+	energy_pool_between(p, &before, &after, &pool);
 	tap_ok(!pool.sure, "a range of 2 J may wrap unseen within 10 ms");
 	put_zone("gone\n", "2000000\n");
-	power_read(p, &after);
+	energy_sources_read(p, &after);
 	tap_ok(after.failed, "what is no number is a failure, not a 0");
-	power_close(p);
-	tree_close(&tree);
-	power_reading_free(&before);
-	power_reading_free(&after);
+	energy_sources_close(p);
+	kernel_files_close(&files);
+	energy_reading_free(&before);
+	energy_reading_free(&after);
 	free(pool.joules);
 }
 

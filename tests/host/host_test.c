@@ -193,14 +193,14 @@ static void test_busy(void)
 }
 
 static size_t checks_of(
-    const char *name, const char *unit, const char *value, struct fitness_advice *advice)
+    const char *name, const char *unit, const char *value, struct host_advice *advice)
 {
 	struct host h = { 0 };
 	size_t count;
 
 	host_add(&h, "cpu_threads", "1", true, TEXT("8"));
 	host_add(&h, name, unit, true, text_of(value));
-	count = fitness_check(&h, advice);
+	count = host_check(&h, advice);
 	host_free(&h);
 	return count;
 }
@@ -213,50 +213,50 @@ static void test_fitness(void)
 		int level;
 	} cases[] = {
 		{ "governor", NULL, "performance", FIT },
-		{ "governor", NULL, "performance powersave", FITNESS_UNFIT },
+		{ "governor", NULL, "performance powersave", HOST_UNFIT },
 		{ "load_1min", "1", "0.5", FIT },
-		{ "load_1min", "1", "0.51", FITNESS_NOTE },
-		{ "load_1min", "1", "2.01", FITNESS_UNFIT },
+		{ "load_1min", "1", "0.51", HOST_NOTE },
+		{ "load_1min", "1", "2.01", HOST_UNFIT },
 		{ "clocksource", NULL, "tsc", FIT },
 		{ "clocksource", NULL, "kvm-clock", FIT },
-		{ "clocksource", NULL, "ts", FITNESS_UNFIT },
-		{ "clocksource", NULL, "hpet", FITNESS_UNFIT },
+		{ "clocksource", NULL, "ts", HOST_UNFIT },
+		{ "clocksource", NULL, "hpet", HOST_UNFIT },
 		{ "power_source", NULL, "mains", FIT },
-		{ "power_source", NULL, "battery", FITNESS_UNFIT },
-		{ "cpu_quota_pct", "%", "150", FITNESS_UNFIT },
+		{ "power_source", NULL, "battery", HOST_UNFIT },
+		{ "cpu_quota_pct", "%", "150", HOST_UNFIT },
 		{ "temperature_c", "°C", "90", FIT },
-		{ "temperature_c", "°C", "90.5", FITNESS_UNFIT },
+		{ "temperature_c", "°C", "90.5", HOST_UNFIT },
 		{ "steal_pct", "%", "0.2", FIT },
-		{ "steal_pct", "%", "1", FITNESS_NOTE },
-		{ "steal_pct", "%", "8", FITNESS_UNFIT },
+		{ "steal_pct", "%", "1", HOST_NOTE },
+		{ "steal_pct", "%", "8", HOST_UNFIT },
 		{ "hypervisor", NULL, "none", FIT },
-		{ "hypervisor", NULL, "kvm", FITNESS_NOTE },
+		{ "hypervisor", NULL, "kvm", HOST_NOTE },
 		{ "turbo", NULL, "off", FIT },
-		{ "turbo", NULL, "on", FITNESS_NOTE },
-		{ "smt", NULL, "on", FITNESS_NOTE },
+		{ "turbo", NULL, "on", HOST_NOTE },
+		{ "smt", NULL, "on", HOST_NOTE },
 		{ "busy_cpus", NULL, "none", FIT },
-		{ "busy_cpus", NULL, "3", FITNESS_NOTE },
-		{ "busy_siblings", NULL, "2", FITNESS_NOTE },
+		{ "busy_cpus", NULL, "3", HOST_NOTE },
+		{ "busy_siblings", NULL, "2", HOST_NOTE },
 		{ "throttle_count", "1", "0", FIT },
-		{ "throttle_count", "1", "7", FITNESS_NOTE },
+		{ "throttle_count", "1", "7", HOST_NOTE },
 		{ "swap_used_bytes", "B", "0", FIT },
-		{ "swap_used_bytes", "B", "4096", FITNESS_NOTE },
+		{ "swap_used_bytes", "B", "4096", HOST_NOTE },
 		{ "thp", NULL, "madvise", FIT },
-		{ "thp", NULL, "always", FITNESS_NOTE },
-		{ "numa_balancing", NULL, "1", FITNESS_NOTE },
+		{ "thp", NULL, "always", HOST_NOTE },
+		{ "numa_balancing", NULL, "1", HOST_NOTE },
 		{ "aslr", NULL, "2", FIT },
-		{ "aslr", NULL, "0", FITNESS_NOTE },
+		{ "aslr", NULL, "0", HOST_NOTE },
 		{ "perf_event_paranoid", NULL, "2", FIT },
-		{ "perf_event_paranoid", NULL, "3", FITNESS_NOTE },
+		{ "perf_event_paranoid", NULL, "3", HOST_NOTE },
 		{ "perf_event_paranoid", NULL, "-1", FIT },
-		{ "nmi_watchdog", NULL, "1", FITNESS_NOTE },
+		{ "nmi_watchdog", NULL, "1", HOST_NOTE },
 	};
-	struct fitness_advice advice[FITNESS_MAX];
+	struct host_advice advice[HOST_CHECKS_MAX];
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		size_t count =
 		    checks_of(cases[i].fact, cases[i].unit, cases[i].value, advice);
-		int level = count ? (int)advice[0].level : FIT;
+		int level = count ? (int)advice[0].severity : FIT;
 
 		tap_ok(count == (cases[i].level != FIT) && level == cases[i].level,
 		    "%s is %s: %s", cases[i].fact, cases[i].value,

@@ -28,29 +28,30 @@ static int ascending(const void *a, const void *b)
 int main(void)
 {
 	static double took_us[READINGS];
-	struct power_reading reading = { 0 };
-	struct tree tree;
+	struct energy_reading reading = { 0 };
+	struct kernel_files files;
 	struct fault f;
-	struct power *p;
+	struct energy_sources *p;
 
-	if (tree_open(&tree, tree_root(), &f) < 0)
+	if (kernel_files_open(&files, kernel_files_root(), &f) < 0)
 		return 2;
-	p = power_open(&tree);
-	if (power_state(p) != POWER_READY) {
-		printf("%s: %s\n", power_state_name(power_state(p)), power_why(p));
+	p = energy_sources_open(&files);
+	if (energy_sources_state(p) != ENERGY_READY) {
+		printf("%s: %s\n", energy_state_name(energy_sources_state(p)),
+		    energy_sources_why(p));
 		return 1;
 	}
 	for (size_t i = 0; i < READINGS; i++) {
 		double begin_us = now_us();
 
-		power_read(p, &reading);
+		energy_sources_read(p, &reading);
 		took_us[i] = now_us() - begin_us;
 	}
 	qsort(took_us, READINGS, sizeof(*took_us), ascending);
 	printf("%.1f us for %zu counters of %s\n", took_us[READINGS / 2],
-	    power_list(p)->count, power_list(p)->counter[0].source->name);
-	power_reading_free(&reading);
-	power_close(p);
-	tree_close(&tree);
+	    energy_sources_list(p)->count, energy_sources_list(p)->counter[0].source->name);
+	energy_reading_free(&reading);
+	energy_sources_close(p);
+	kernel_files_close(&files);
 	return 0;
 }

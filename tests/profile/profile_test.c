@@ -454,12 +454,12 @@ static void test_unmangle(void)
 		    "core::ptr::drop_in_place" } };
 
 	for (size_t i = 0; i < COUNT(names); i++) {
-		char *plain = unmangle(names[i][0]);
+		char *plain = demangle(names[i][0]);
 
 		tap_text(plain, names[i][1], names[i][0]);
 		free(plain);
 	}
-	tap_ok(!unmangle("main") && !unmangle("_start") && !unmangle("_Z") && !unmangle(""),
+	tap_ok(!demangle("main") && !demangle("_start") && !demangle("_Z") && !demangle(""),
 	    "names that say what they mean");
 }
 

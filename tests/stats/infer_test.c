@@ -195,7 +195,7 @@ static void test_properties(void)
 static bool interval_of(bool pairs, enum location location, const double *old, size_t olds,
     const double *new, size_t news, double confidence, uint64_t seed, struct interval *out)
 {
-	static const struct identity ids[64];
+	static const struct sample_id ids[64];
 	struct bootstrap_how how = {
 		.resamples = 2000, .confidence = confidence, .seed = seed
 	};
@@ -305,7 +305,7 @@ static void test_bootstrap(void)
 /* A side of n values around a level, in blocks 0, 1, 2 ... of one run. */
 struct made {
 	double value[64];
-	struct identity identity[64];
+	struct sample_id identity[64];
 	struct collected side;
 };
 
@@ -314,7 +314,7 @@ static void make(
 {
 	for (size_t i = 0; i < n; i++) {
 		m->value[i] = level * (1 + spread * (rng_uniform(r) - 0.5));
-		m->identity[i] = (struct identity){ run, INT64_MIN, (int64_t)i };
+		m->identity[i] = (struct sample_id){ run, INT64_MIN, (int64_t)i };
 	}
 	m->side =
 	    (struct collected){ .value = m->value, .identity = m->identity, .count = n };

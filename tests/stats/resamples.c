@@ -56,7 +56,7 @@ int main(void)
 	 * and others divide rounding errors. */
 	rng_seed(&rng, 74);
 	for (int k = 0; k < 30; k++) {
-		struct identity id[MOST];
+		struct sample_id id[MOST];
 		double old[MOST], new[MOST];
 		bool paired = k % 2, nested = k % 3 == 2, coarse = k % 5 == 4;
 		size_t m = 6 + rng_below(&rng, MOST - 5);
@@ -66,7 +66,7 @@ int main(void)
 		struct nest before, after;
 
 		for (size_t i = 0; i < MOST; i++) {
-			id[i] = (struct identity){ nested ? (uint32_t)i / 6 : 0,
+			id[i] = (struct sample_id){ nested ? (uint32_t)i / 6 : 0,
 				(int64_t)i % 6 / 3, (int64_t)i };
 			old[i] = 10 - 8 * log(1 - rng_uniform(&rng));
 			new[i] = (paired ? old[i] : 10) - 8 * log(1 - rng_uniform(&rng));

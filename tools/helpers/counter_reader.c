@@ -202,7 +202,7 @@ static bool group_runs(const struct group *g)
 {
 	struct group_counts counts;
 
-	live_counters_turn(g->fd);
+	working_counters_turn(g->fd);
 	read_group(g, &counts);
 	return counts.running_ns > 0 || counts.enabled_ns == 0;
 }
@@ -273,15 +273,15 @@ static void open_all(void)
 static void find_dead(void)
 {
 	uint32_t wanted = 0;
-	struct live_counters live;
+	struct working_counters live;
 
 	for (uint32_t i = 0; i < event_count; i++)
 		wanted += is_of_processor(&events[i].asked.attr);
-	live = live_counters_try(wanted);
+	live = working_counters_try(wanted);
 	if (live.alive == live.together)
 		return;
 	group_limit = live.alive;
-	dead_among = live_counters_try(LIVE_COUNTERS_MAX).together;
+	dead_among = working_counters_try(WORKING_COUNTERS_MAX).together;
 }
 
 /* Copies of the leader, which nobody reads. */
