@@ -105,10 +105,14 @@ $(BUILD)/%: LIBS = $(OUR_LIBS)
 
 $(LIB): $(call objects,$(LIB_SRC))
 $(HELPER_LIB): $(call objects,$(filter-out $(HELPER_MAIN),$(HELPER_SRC)))
-$(LIB) $(HELPER_LIB):
+# Made again also when a source is gone, whose object would stay in it.
+$(LIB) $(HELPER_LIB): $(OBJ)/sources
 	$(call say,AR,$@)
 	$(Q)rm -f $@
-	$(Q)$(AR) rcs $@ $^
+	$(Q)$(AR) rcs $@ $(filter %.o,$^)
+$(OBJ)/sources: FORCE
+	$(Q)mkdir -p $(@D)
+	$(Q)printf '%s\n' $(LIB_SRC) $(HELPER_SRC) | cmp -s - $@ || printf '%s\n' $(LIB_SRC) $(HELPER_SRC) >$@
 
 $(BINS): $(BUILD)/bin/%: $(OBJ)/tools/%.o $(LIB)
 	$(link)

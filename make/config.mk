@@ -9,7 +9,7 @@ UNCONFIGURED := clean help demo check check-all check-pmu soak perf evidence uni
 ifneq ($(filter-out $(UNCONFIGURED),$(or $(MAKECMDGOALS),all)),)
 
 CONFIG := $(BUILD)/config.mk
--include $(CONFIG)
+include $(CONFIG)
 CONFIG_FLAGS := $(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) $(PKG_CONFIG) $(PKG_CONFIG_PATH) $(PKG_CONFIG_LIBDIR)
 # Compared by content instead of age, so that a clock that jumps cannot make it run forever.
 CONFIG_SEEN := $(strip $(CONFIG_FLAGS) $(shell stat -Lc %n@%Y $(CONFIG_WATCH) 2>/dev/null))
