@@ -1,26 +1,10 @@
 #!/bin/sh
 # bench-compare: its numbers against R, its verdicts, and what it joins.
 . "${0%/*}/../lib/tap.sh"
+. "${0%/*}/../lib/rows.sh"
 
-# samples RUN BENCH LEVEL SPREAD COUNT SEED [HOST]: rows of one metric, lognormal-like
-samples() {
-	awk -v run="$1" -v bench="$2" -v level="$3" -v spread="$4" -v n="$5" -v seed="$6" -v host="${7:-h}" '
-	BEGIN {
-		srand(seed)
-		for (i = 0; i < n; i++) {
-			z = 0
-			for (k = 0; k < 12; k++) z += rand() - 0.5
-			printf "%s,%s,%s,%d,wall,ns,%.0f,ok\n", run, host, bench, i, level * exp(spread * z)
-		}
-	}'
-}
 header=run,host,bench,sample,metric,unit,value,status
 table() { echo "$header" && cat; }
-# column NAME FILE: the column's values, one a line
-column() {
-	awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next }
-		{ print $c }' "$2"
-}
 
 if skip_unless R "agreement with R on random data"; then
 	cat >random.R <<'END'

@@ -2,18 +2,11 @@
 # What blocks a merge: margins by benchmark, warnings, the noise of identical code, and what
 # machines and reviewers read of it.
 . "${0%/*}/../lib/tap.sh"
+. "${0%/*}/../lib/rows.sh"
 
-# column NAME FILE: the column's values, one a line
-column() {
-	awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next }
-		{ print $c }' "$2"
-}
-# columns NAME...: these columns of standard input, separated by spaces
-columns() {
-	awk -F, -v names="$*" 'BEGIN { n = split(names, name, " ") }
-		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		{ for (k = 1; k <= n; k++) printf "%s%s", $at[name[k]], k < n ? " " : "\n" }'
-}
+# fields NAME...: these columns of standard input, separated by spaces
+fields() { columns "$(echo "$*" | tr ' ' ,)" | tr , ' '; }
+
 # side RUN "BENCH METRIC UNIT FACTOR"...: 20 rows each, about 1e6 times the factor, 1 % apart
 side() {
 	run=$1
@@ -27,7 +20,7 @@ side() {
 side o 'sort wall ns 1' 'find wall ns 1' 'sort max_rss B 1' 'grep rate 1/s 1' >old.csv
 side n 'sort wall ns 1.04' 'find wall ns 1.1' 'sort max_rss B 1.5' 'grep rate 1/s 1.2' >new.csv
 verdicts() { bench-compare -q --no-geomean "$@" old.csv new.csv 2>.err |
-	columns bench metric verdict margin level | sed 's| |/|' | sort | paste -sd';' | sed 's/ ;/;/g; s/ $//'; }
+	fields bench metric verdict margin level | sed 's| |/|' | sort | paste -sd';' | sed 's/ ;/;/g; s/ $//'; }
 
 is "$(verdicts)" 'find/wall worse 0.02 critical;grep/rate better 0.02;sort/max_rss worse 0.02 critical;sort/wall worse 0.02 critical' \
 	'without a table all have one margin'
@@ -104,7 +97,7 @@ aa_header=run,bench,aa,sample,metric,unit,value
 bench-compare -q -b aa aa_old.csv >direct.csv
 is "$(column basis direct.csv),$(column floor direct.csv),$(column n_old direct.csv)" block,,20 \
 	'-b aa compares the halves themselves, in blocks'
-bound=$(columns ratio_lo ratio_hi <direct.csv |
+bound=$(fields ratio_lo ratio_hi <direct.csv |
 	awk '{ a = -log($1); b = log($2); printf "%.9f", exp(a > b ? a : b) - 1 }')
 side n 'sort wall ns 1.13' >plain.csv
 bench-compare -q aa_old.csv plain.csv >.out
@@ -150,14 +143,14 @@ like "$(cat .err)" "foreign.csv:2: aa: 'x' is not a or b" '... with the way out'
 # The same, measured: all kinds of subjects.
 measured() { timeout 100 bench-run -q -e none -w 0 --commit none --csv "$@" 2>.err; }
 # halves FILE: how many successful wall rows each half has
-halves() { columns metric aa status <"$1" | sed -n 's/^wall \([ab]\) ok$/\1/p' | sort | uniq -c | paste -sd' ' | tr -s ' ' | sed 's/^ //'; }
+halves() { fields metric aa status <"$1" | sed -n 's/^wall \([ab]\) ok$/\1/p' | sort | uniq -c | paste -sd' ' | tr -s ' ' | sed 's/^ //'; }
 measured --aa -r 8 -c 'echo {aa}' --metric 'said=([0-9]+)' >command.csv
 is "$(halves command.csv)" '8 a 8 b' 'bench-run --aa: a command is measured beside itself'
-is "$(columns bench <command.csv | sort -u)" 'echo {aa}' '... and not told which half it is'
-is "$(columns metric sample aa <command.csv | grep wall | head -n 4 | paste -sd';')" \
+is "$(fields bench <command.csv | sort -u)" 'echo {aa}' '... and not told which half it is'
+is "$(fields metric sample aa <command.csv | grep wall | head -n 4 | paste -sd';')" \
 	'wall 0 a;wall 0 b;wall 1 a;wall 1 b' '... in the same blocks'
 measured --aa -r 4 --processes 2 -f "$BUILD/lib/benchutils/basics.so:*sort*" -P n=10 >function.csv
-is "$(columns metric aa <function.csv | grep -c '^wall a')" "$(columns metric aa <function.csv | grep -c '^wall b')" \
+is "$(fields metric aa <function.csv | grep -c '^wall a')" "$(fields metric aa <function.csv | grep -c '^wall b')" \
 	'a function'
 measured --aa -r 3 --processes 2 -k gemm -b ref -P m=4 -P n=4 -P k=4 >kernel.csv
 is "$(halves kernel.csv)" '6 a 6 b' 'a kernel'
@@ -165,11 +158,11 @@ measured --aa -r 2 --processes 1 -b ref -M gpt2 -P layers=1 -P hidden=32 -P head
 	-P seq=4 >model.csv
 is "$(halves model.csv)" '2 a 2 b' 'a model'
 measured --aa -r 2 -J 1,2 -c true >workers.csv
-is "$(columns metric aa workers status <workers.csv | grep -c '^speedup [ab] 2 ok')" 4 'and workers, each beside its own half'
+is "$(fields metric aa workers status <workers.csv | grep -c '^speedup [ab] 2 ok')" 4 'and workers, each beside its own half'
 for kind in command function kernel model; do
 	bench-compare -q --no-geomean --allow-missing $kind.csv $kind.csv >.out
-	is "$(columns metric verdict <.out | grep -c ' worse'),$(columns metric floor <.out | grep -c '^wall .')" \
-		"0,$(columns metric <.out | grep -c '^wall$')" "$kind: all walls have a floor"
+	is "$(fields metric verdict <.out | grep -c ' worse'),$(fields metric floor <.out | grep -c '^wall .')" \
+		"0,$(fields metric <.out | grep -c '^wall$')" "$kind: all walls have a floor"
 done
 status 2 '--aa needs turns' bench-run --aa -O sequential -- true
 like "$(cat .err)" 'excludes --order sequential' '... and says so'
@@ -188,7 +181,7 @@ history() { # VALUES...: a run each; "commit=X" goes before those of a commit
 }
 history commit=c1 1000 1030 990 commit=c2 2000 2100 commit=c3-dirty 1 1000 commit=c4 700 >history.csv
 bench-compare -q --floor history.csv old.csv new.csv >.out
-floor=$(columns bench metric floor <.out | sed -n 's/^sort wall //p')
+floor=$(fields bench metric floor <.out | sed -n 's/^sort wall //p')
 if skip_unless R 'the floor of history agrees with R'; then
 	cat >floor.R <<'END'
 x <- log(c(1000, 1030, 990, 2000, 2100)); g <- factor(c(1, 1, 1, 2, 2))
@@ -199,12 +192,12 @@ END
 	is "$(Rscript --vanilla floor.R "$floor" 2>/dev/null)" TRUE "the floor of history ($floor) agrees with R"
 fi
 is "$(column floor .out | awk '$1 != ""' | wc -l)" 1 'what has no history has no floor'
-like "$(columns bench metric verdict <.out)" '^sort wall (unsure|same)$' 'what is within it is not worse'
+like "$(fields bench metric verdict <.out)" '^sort wall (unsure|same)$' 'what is within it is not worse'
 history commit=c1 1000 1030 >short_history.csv
 is "$(bench-compare -q --floor short_history.csv old.csv new.csv | column floor - | sort -u)" '' 'two runs tell too little'
 history commit=c1 1000 1001 1000.5 >quiet.csv
 is "$(bench-compare -q --floor quiet.csv old.csv new.csv |
-	columns bench metric verdict margin | grep '^sort wall')" 'sort wall worse 0.02' 'a floor below the threshold changes nothing'
+	fields bench metric verdict margin | grep '^sort wall')" 'sort wall worse 0.02' 'a floor below the threshold changes nothing'
 is "$(bench-compare -q -b bench --floor history.csv twins.csv | column floor -)" \
 	"$(bench-compare -q -b bench twins.csv | column floor -)" 'in blocks of one run it does not count'
 { cat aa_old.csv; tail -n +2 aa_old.csv; } >aa_twice.csv

@@ -2,25 +2,9 @@
 # What bench-compare makes of many rows: corrections, geometric means, and columns whose names
 # meet.
 . "${0%/*}/../lib/tap.sh"
+. "${0%/*}/../lib/rows.sh"
 
-# column NAME FILE: the column's values, one a line
-column() {
-	awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next }
-		{ print $c }' "$2"
-}
-# samples RUN BENCH LEVEL SPREAD COUNT SEED: rows of one metric, lognormal-like
-samples() {
-	awk -v run="$1" -v bench="$2" -v level="$3" -v spread="$4" -v n="$5" -v seed="$6" '
-	BEGIN {
-		srand(seed)
-		for (i = 0; i < n; i++) {
-			z = 0
-			for (k = 0; k < 12; k++) z += rand() - 0.5
-			printf "%s,%s,%d,wall,ns,%.0f\n", run, bench, i, level * exp(spread * z)
-		}
-	}'
-}
-header=run,bench,sample,metric,unit,value
+header=run,host,bench,sample,metric,unit,value,status
 table() { echo "$header" && cat; }
 
 # Forty benchmarks, more and less slowed, some not at all.

@@ -1,6 +1,7 @@
 #!/bin/sh
 # bench-convert: each format in and out, the traps of real files, and files that are none.
 . "${0%/*}/../lib/tap.sh"
+. "${0%/*}/../lib/rows.sh"
 
 data=$ROOT/tests/fixtures/data/convert
 # rows FORMAT-OR-FILE [OPTION...]: the file's rows as bench,metric,unit,value,status
@@ -9,15 +10,6 @@ rows() {
 	shift
 	bench-convert "$@" "$file" >"$T/.rows" || return
 	columns bench,sample,iterations,metric,unit,value,status <"$T/.rows"
-}
-# columns LIST: these columns of simple CSV on standard input, without the header
-columns() {
-	awk -F , -v list="$1" '
-		NR == 1 { n = split(list, name, ","); for (i = 1; i <= NF; i++) at[$i] = i; next }
-		{ line = ""
-		for (i = 1; i <= n; i++)
-			line = line (i > 1 ? "," : "") (name[i] in at ? $at[name[i]] : "")
-		print line }'
 }
 
 # hyperfine

@@ -1,12 +1,8 @@
 #!/bin/sh
 # bench-compare --history: series from rows, their order, the changes found, and what is said.
 . "${0%/*}/../lib/tap.sh"
+. "${0%/*}/../lib/rows.sh"
 
-# column NAME FILE: the column's values, one a line
-column() {
-	awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next }
-		{ print $c }' "$2"
-}
 # history COUNT AT STEP SEED [NOISE [R [BENCH]]]: rows of that many commits, three samples each;
 # from commit AT on STEP times as much; noise of a standard deviation in per cents, each value
 # with R of the one before

@@ -2,6 +2,7 @@
 # bench-prof: samples land in the functions that run, in their stacks, in every form of output.
 # timing: waits for or judges what other processes do at the same time
 . "${0%/*}/../lib/tap.sh"
+. "${0%/*}/../lib/rows.sh"
 
 if ! skip_unless sampling 'bench-prof'; then
 	done_testing
@@ -23,14 +24,6 @@ int main(int argc, char **argv)
 END
 gcc -O0 -g -o split split.c # with frame pointers, in leaves too
 
-# column FILE NAME...: these columns of a CSV without quoted fields, found by name
-column() {
-	file=$1
-	shift
-	awk -F, -v names="$*" '
-		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; n = split(names, name, " "); next }
-		{ for (i = 1; i <= n; i++) printf "%s%s", $at[name[i]], i < n ? "," : "\n" }' "$file"
-}
 # share STACK FOLDED: the part of the samples whose stack begins so, in per cent, rounded
 share() {
 	awk -v stack="$1" '{ all += $NF } index($0, stack) == 1 { part += $NF }
@@ -60,16 +53,16 @@ like "$(cat .out)" '^main;both;large [0-9]{1,4}$' 'has small numbers'
 bench-prof -q -e cpu-clock -F 500 --name work --label side=old --commit abc -- ./split >rows.csv
 is "$(head -n 1 rows.csv)" "run,time,host,env,commit,kind,bench,side,comm,stack,process,sample,t,iterations,metric,unit,value,status,running_pct" \
 	'the columns of the stream'
-is "$(column rows.csv kind bench side commit comm sample iterations unit status | sort -u | head -n 1)" \
+is "$(columns kind,bench,side,commit,comm,sample,iterations,unit,status rows.csv | sort -u | head -n 1)" \
 	'command,work,old,abc,,0,1,1,ok' 'what all rows say'
-is "$(column rows.csv metric | sort -u | tr '\n' ' ')" 'cpu-clock lost_samples samples ' 'its metrics'
+is "$(columns metric rows.csv | sort -u | tr '\n' ' ')" 'cpu-clock lost_samples samples ' 'its metrics'
 is "$(awk -F, '/,samples,/ { n += $(NF - 2) } /,cpu-clock,ns,/ { ns += $(NF - 2) }
 	END { print ns / n }' rows.csv)" 2000000 'at 500 Hz a sample is 2 ms'
-like "$(column rows.csv comm stack | grep main)" '^split,main;both;large$' 'stacks and programs'
+like "$(columns comm,stack rows.csv | grep main)" '^split,main;both;large$' 'stacks and programs'
 ok 'bench-stat reads it' bench-stat -g stack rows.csv
 bench-prof -q -e cpu-clock -n work --label side=new --commit abc -- ./split 300000 >new.csv
 bench-compare -q --allow-missing -b side rows.csv new.csv >compared.csv
-like "$(column compared.csv stack metric)" '^main;both;large,samples$' 'bench-compare joins two profiles'
+like "$(columns stack,metric compared.csv)" '^main;both;large,samples$' 'bench-compare joins two profiles'
 ok 'bench-store takes it' bench-store -q -D p.db add rows.csv
 ok 'and gives it back' sh -c 'bench-store -D p.db export | bench-stat -g stack'
 
@@ -96,7 +89,7 @@ unlike "$(cat rows)" 'talk$|noinline' 'none of it among the rows'
 
 # Children are followed.
 bench-prof -q -- sh -c './split; :' >child.csv
-like "$(column child.csv comm stack)" '^split,main;both;large$' 'a child under its own name'
+like "$(columns comm,stack child.csv)" '^split,main;both;large$' 'a child under its own name'
 cat >threads.c <<'END'
 #include <pthread.h>
 static void *work(void *n)
@@ -182,7 +175,7 @@ sleep 0.5
 kill -TERM $prof
 wait $prof
 is $? 143 'so does one to a command'
-like "$(column stopped.csv stack status)" '^main;both;large,failed:signal=SIGTERM$' 'with what was sampled'
+like "$(columns stack,status stopped.csv)" '^main;both;large,failed:signal=SIGTERM$' 'with what was sampled'
 ok 'and the command is gone' sh -c '! pgrep -f "split 10000000[0]"'
 
 # A JIT's map names code that is in no file.

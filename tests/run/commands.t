@@ -2,13 +2,10 @@
 # bench-run on real commands: what it writes, how it ends, what it leaves behind.
 # timing: waits for or judges what other processes do at the same time
 . "${0%/*}/../lib/tap.sh"
+. "${0%/*}/../lib/rows.sh"
 
 # run ARG...: bench-run without counters, warm-ups and talk
 run() { timeout 60 bench-run -q -e none -w 0 "$@"; }
-# column NAME FILE: the fields of a column; for CSV without quoted fields
-column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { print $at }' "$2"; }
-# rows METRIC FILE: the rows of a metric, header first
-rows() { awk -F, -v m="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "metric") at = i; print; next } $at == m' "$2"; }
 
 # What is written
 run -r 3 --commit c1 -- true >a.csv

@@ -1,12 +1,8 @@
 #!/bin/sh
 # bench-compare's numbers beside those of R and SciPy.
 . "${0%/*}/../lib/tap.sh"
+. "${0%/*}/../lib/rows.sh"
 
-# column NAME FILE: the column's values, one a line
-column() {
-	awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next }
-		{ print $c }' "$2"
-}
 # agree RELATIVE FILE: both columns of it are alike, line by line
 agree() {
 	awk -v most="$1" '{ d = $1 - $2; s = $2; if (d < 0) d = -d; if (s < 0) s = -s
