@@ -10,23 +10,23 @@ metrics() { run -r 1 "$@" -- true | awk -F, 'NR > 1 && $12 !~ /^(wall|user|sys|m
 # code TREE GLOB: type and configuration
 code() { BENCH_ROOT=$trees/$1 bench-list -a --csv events "$2" | awk -F, 'NR > 1 { print $3, $4 }'; }
 refused() { # WHAT MESSAGE
-	status 2 "refused: $1" bench-run -q -r 1 -e "$1" -- true
-	is "$(cat "$T/.err")" "bench-run: $2" "which says why"
+	status 2 "bench-run refuses the event $1" bench-run -q -r 1 -e "$1" -- true
+	is "$(cat "$T/.err")" "bench-run: $2" "bench-run says why it refuses the event $1"
 }
 
 # Names
 is "$(metrics -e cs,faults,migrations,task-clock,dummy,emulation-faults)" \
 	'cs 1 ok;faults 1 ok;migrations 1 ok;task-clock ns ok;dummy 1 ok;emulation-faults 1 ok' \
-	'software events, also by their short names'
-is "$(code amd-server cpu/stalls/)" '4 0x100000187' 'an event of sysfs; a field in two parts'
-is "$(code intel-hybrid cpu_atom/mem-loads/)" '10 0x5d0' 'of the one kind of processors'
-is "$(code intel-hybrid sched:sched_switch)" '2 0x13c' 'a tracepoint'
-is "$(BENCH_ROOT=$trees/intel-hybrid bench-list -a events 'uncore*' | wc -l)" 1 'what counts whole packages is not listed'
+	'software events are counted, also by their short names'
+is "$(code amd-server cpu/stalls/)" '4 0x100000187' 'an event of sysfs has a field in two parts'
+is "$(code intel-hybrid cpu_atom/mem-loads/)" '10 0x5d0' 'an event of one kind of processors has that PMU'
+is "$(code intel-hybrid sched:sched_switch)" '2 0x13c' 'a tracepoint has the number that tracefs gives it'
+is "$(BENCH_ROOT=$trees/intel-hybrid bench-list -a events 'uncore*' | wc -l)" 1 'events that count whole packages are not listed'
 is "$(LIBPFM_FORCE_PMU=amd64_fam19h_zen4 bench-list -a --csv events RETIRED_SSE_AVX_FLOPS:ANY | awk -F, 'NR > 1 { print $2, $4 }')" \
-	'amd64_fam19h_zen4 0x1f03' "a vendor's event and unit mask"
-status 1 'bench-list with nothing to list' bench-list events 'no-such*'
-status 2 'bench-list of what it does not know' bench-list fruits
-is "$(bench-list events task-clock | sed 1d)" 'task-clock,perf,1,0x1,ok,,processor time of the task' 'what can be counted here is found by trying'
+	'amd64_fam19h_zen4 0x1f03' "a vendor's event with its unit mask has the code of libpfm4"
+status 1 'bench-list ends with 1 when no event matches' bench-list events 'no-such*'
+status 2 'bench-list ends with 2 at an unknown kind of list' bench-list fruits
+is "$(bench-list events task-clock | sed 1d)" 'task-clock,perf,1,0x1,ok,,processor time of the task' 'bench-list finds by trying whether an event can be counted here'
 
 # Refusals
 refused foo "event 'foo': neither perf nor libpfm4 knows it (see bench-list events)"
@@ -55,24 +55,24 @@ unset BENCH_ROOT
 is "$(BENCH_ROOT=$trees/intel-hybrid metrics -e cycles,instructions:u,r1c2 | sed 's/ [a-z]*;/;/g; s/ [a-z]*$//' |
 	tr ';' '\n' | sort | tr '\n' ';')" \
 	'cpu_atom/cycles/ 1;cpu_atom/instructions/u 1;cpu_atom/r1c2/ 1;cpu_core/cycles/ 1;cpu_core/instructions/u 1;cpu_core/r1c2/ 1;' \
-	'each kind of processors has a row of its own'
-is "$(BENCH_ROOT=$trees/intel-hybrid metrics -e task-clock)" 'task-clock ns ok' 'software events are one for all'
+	'an event of the processors has a row for each kind of them'
+is "$(BENCH_ROOT=$trees/intel-hybrid metrics -e task-clock)" 'task-clock ns ok' 'software events have one row for all kinds of processors'
 
 # Groups
-is "$(metrics -e '{task-clock,page-faults},dummy')" 'task-clock ns ok;dummy 1 ok' 'a group'
+is "$(metrics -e '{task-clock,page-faults},dummy')" 'task-clock ns ok;dummy 1 ok' 'a group of software events is counted'
 mkdir -p odd/sys/bus/event_source/devices/odd/format
 echo 2000000000 >odd/sys/bus/event_source/devices/odd/type
 echo config:0-63 >odd/sys/bus/event_source/devices/odd/format/event
 is "$(BENCH_ROOT=$T/odd metrics -e '{task-clock,odd/event=1/},dummy')" \
-	'dummy 1 ok;task-clock ns unsupported;odd/event=1/ 1 unsupported' 'a group with an event that is not'
+	'dummy 1 ok;task-clock ns unsupported;odd/event=1/ 1 unsupported' 'all events of a group are unsupported when one of them is'
 BENCH_ROOT=$T/odd bench-run -r 1 -w 0 -e '{task-clock,odd/event=1/}' -- true >/dev/null 2>err
-like "$(cat err)" 'task-clock: their group' 'which is told'
+like "$(cat err)" 'task-clock: their group' 'bench-run says that a group cannot be counted'
 if ! have pmu; then
 	bench-run -w 0 -r 1 --csv -e '{task-clock,cycles},page-faults' -- true >s.csv 2>err
 	is "$(grep -cE ',(task-clock|cycles),.*,unsupported,' s.csv),$(grep -c ',page-faults,1,[0-9]*,ok' s.csv)" 2,1 \
-		'a group that can never be counted has no values, the others do'
+		'a group that can never be counted has no values, and other events do'
 	is "$(cat err)" 'bench-run: task-clock: their group can never be counted together (too many events for the processor'\''s counters, or one that it lacks); cycles: this machine cannot count them (no such hardware counter, or a virtual machine without one)' \
-		'and one line tells it'
+		'one line says what cannot be counted, and why'
 fi
 
 # Sets
@@ -87,20 +87,20 @@ lost,missing / work,1,
 END2
 run -r 3 -E ./own.csv -- sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done' >s.csv
 is "$(cut -d, -f12,13 s.csv | sed 1d | sort -u | grep -vE '^(wall|user|sys|max_rss|block|ok|context|page)' | paste -sd' ')" \
-	'double,ns dummy,1 faults_per_ms,1/ms work,ns' "a set of one's own: metrics of all that was counted, and no others"
+	'double,ns dummy,1 faults_per_ms,1/ms work,ns' "a set of one's own has the metrics of what was counted, and no others"
 is "$(awk -F, '{ v[$9, $12] = $14 } END { for (s = 0; s < 3; s++) if (v[s, "double"] != 2 * v[s, "work"]) bad++; print bad + 0 }' s.csv)" 0 \
-	'formulas are of the values of the same run'
+	'formulas take the values of the same run'
 printf 'name,formula\nx,1 +\n' >bad.csv
-status 2 'a bad formula' bench-run -q -r 1 -E ./bad.csv -- true
-is "$(cat .err)" "bench-run: ./bad.csv:2: formula '1 +': a number was expected at ''" 'is told with file and line'
+status 2 'a set with a bad formula is refused' bench-run -q -r 1 -E ./bad.csv -- true
+is "$(cat .err)" "bench-run: ./bad.csv:2: formula '1 +': a number was expected at ''" 'a bad formula is reported with file and line'
 printf 'name,event\nx,nix\n' >bad.csv
-status 2 'a bad event' bench-run -q -r 1 -E ./bad.csv -- true
-is "$(cat .err)" "bench-run: ./bad.csv:2: event 'nix': neither perf nor libpfm4 knows it (see bench-list events)" 'too'
+status 2 'a set with an unknown event is refused' bench-run -q -r 1 -E ./bad.csv -- true
+is "$(cat .err)" "bench-run: ./bad.csv:2: event 'nix': neither perf nor libpfm4 knows it (see bench-list events)" 'an unknown event of a set is reported with file and line'
 printf 'event\nx\n' >bad.csv
-status 2 'a set without names' bench-run -q -r 1 -E ./bad.csv -- true
-status 2 'a set that is not there' bench-run -q -r 1 -E nix -- true
+status 2 'a set without names is refused' bench-run -q -r 1 -E ./bad.csv -- true
+status 2 'a set that does not exist is refused' bench-run -q -r 1 -E nix -- true
 like "$(cat .err)" "^bench-run: there is no set of events 'nix'; there are branch, cache, cycles, default, fp, tlb, topdown " \
-	'names those that are'
+	'the refusal of a set that does not exist lists those that do'
 for file in "$ROOT"/share/events/*.csv; do
 	set=$(basename "$file" .csv)
 	ok "the set $set is understood" run -r 1 -E "$set" -- true
@@ -108,16 +108,16 @@ for file in "$ROOT"/share/events/*.csv; do
 		LIBPFM_FORCE_PMU=$pmu BENCH_ROOT=$trees/amd-server run -r 1 -E "$set" -- true >/dev/null 2>err ||
 			cat err
 	done >faults
-	is "$(cat faults)" '' "on other processors, too"
+	is "$(cat faults)" '' "the set $set is understood on other processors"
 done
-is "$(BENCH_ROOT=$trees/intel-hybrid metrics -E topdown | tr ';' '\n' | grep -c topdown)" 4 'top-down counts where the kernel has its events'
+is "$(BENCH_ROOT=$trees/intel-hybrid metrics -E topdown | tr ';' '\n' | grep -c topdown)" 4 'the set topdown has its four events where the kernel has them'
 is "$(LIBPFM_FORCE_PMU=arm_ac57 BENCH_ROOT=$trees/arm-board metrics -E topdown)" \
 	'retiring 1 unsupported;bad_speculation 1 unsupported;frontend_bound 1 unsupported;backend_bound 1 unsupported;smt_contention_bound 1 unsupported' \
 	'metrics of a set that are not for this processor are unsupported'
 is "$(LIBPFM_FORCE_PMU=amd64_fam19h_zen4 BENCH_ROOT=$T/odd metrics -E topdown | sed 's/^cycles 1 [a-z]*/cycles/')" \
 	'cycles;no_ops_from_frontend 1 unsupported;backend_stalls 1 unsupported;smt_contention 1 unsupported;ops_dispatched 1 unsupported;ops_retired 1 unsupported' \
 	'events of a set whose PMU the kernel lacks are unsupported'
-status 2 'none and a set exclude each other' bench-run -q -r 1 -e none -E cache -- true
+status 2 '-e none and a set exclude each other' bench-run -q -r 1 -e none -E cache -- true
 
 # An ordinary user
 if skip_unless another-user 'an ordinary user'; then
@@ -127,15 +127,15 @@ if skip_unless another-user 'an ordinary user'; then
 	if [ "$paranoid" -eq 2 ]; then
 		as_user bench-run -w 0 -r 1 --csv -e task-clock,cpu-migrations -- true >s.csv 2>err
 		is "$(cut -d, -f12,15 s.csv | grep -E 'clock|migr' | paste -sd' ')" 'task-clock:u,ok cpu-migrations,denied' \
-			'counts what it may, by its name'
+			'an ordinary user counts in user mode what the kernel allows'
 		is "$(sed 's,ep /.*/,ep /,' err)" 'bench-run: cpu-migrations: permission denied; task-clock:u: counted in user mode only (kernel.perf_event_paranoid is 2; as root: sysctl kernel.perf_event_paranoid=1, or setcap cap_perfmon+ep /bench-spawn)' \
-			'and is told the commands that grant the rest'
+			'an ordinary user is told the commands that allow the rest'
 		cp -r "$BUILD/bin" "$BUILD/libexec" "$BUILD/share" .
 		# a file system may lack capabilities
 		if sed -n 's/.*or \(setcap.*\))/\1/p' err | sed "s,$BUILD,$T," | sh 2>/dev/null; then
 			as_user bin/bench-run -w 0 -r 1 --csv -e task-clock,cpu-migrations -- true >s.csv 2>err
 			is "$(cat err; cut -d, -f12,15 s.csv | grep -E 'clock|migr' | paste -sd' ')" 'task-clock,ok cpu-migrations,ok' \
-				'of which the second one does'
+				'setcap, as bench-run advises, allows the rest'
 		fi
 	fi
 fi
@@ -145,7 +145,7 @@ if skip_unless own-mounts 'a tracepoint, counted'; then
 	unshare -m sh -c 'mount -t tracefs tracefs /sys/kernel/tracing && exec "$@"' sh timeout 60 bench-run -q -w 0 --csv -r 2 \
 		-e syscalls:sys_enter_write -- sh -c 'echo a; echo b' >s.csv 2>err
 	is "$(cut -d, -f12,14,15 s.csv | grep sys_enter | paste -sd' ')" 'syscalls:sys_enter_write,2,ok syscalls:sys_enter_write,2,ok' \
-		'a tracepoint counts what the command does' || cat err
+		'a tracepoint counts the calls of the command' || cat err
 fi
 # More than there are counters for, of which some may be dead: none reads 0.
 if skip_unless pmu 'many hardware events'; then
@@ -159,7 +159,7 @@ if skip_unless pmu 'many hardware events'; then
 				if (!(name[i + 1] ~ /^r/ && !median[name[i + 1]]))
 					print name[i], median[name[i]] / (median[name[i + 1]] + 1)
 		}' >ratios
-	is "$(awk '$2 < 0.85 || $2 > 1.15' ratios)" '' 'each of two names of an event counts as much'
+	is "$(awk '$2 < 0.85 || $2 > 1.15' ratios)" '' 'two names of one event have equal counts'
 fi
 
 done_testing

@@ -22,7 +22,7 @@ grep -o '^\.Xr bench[^ ]* [1-9]' "$ROOT"/man/* | sed 's/.*Xr //; s/ /./' | sort 
 	while read -r page; do
 		[ -e "$ROOT/man/$page" ] || echo "$page"
 	done >dangling
-is "$(cat dangling)" '' "every page of ours that is referred to is there"
+is "$(cat dangling)" '' "every manual page of ours that another refers to exists"
 
 # Sources are found by wildcard: what git does not know would be built and installed unseen.
 if git -C "$ROOT" rev-parse >/dev/null 2>&1; then
@@ -56,8 +56,8 @@ array() { sed -n "/^$1=($/,/^)$/s/^	//p" "$ROOT/.ci/run"; }
 array needs >.required
 is "$(array packages | sort | uniq -d)" '' \
 	"continuous integration installs nothing twice"
-is "$(sort .required | uniq -d)" '' "and requires nothing twice"
-is "$(sort -u .required | comm -23 needs -)" '' "and all that tests skip for want of"
+is "$(sort .required | uniq -d)" '' "continuous integration requires no need twice"
+is "$(sort -u .required | comm -23 needs -)" '' "continuous integration requires all that tests skip for want of"
 
 # Options of a program, "-r" and "--runs", and verbs, as the program and as its page tell.
 told() {
@@ -80,7 +80,7 @@ written() {
 for tool in $tools; do
 	is "$(written "$tool")" "$(told "$tool")" "the page of $tool has its options, and no others"
 	like "$($tool --help)" "^usage: $tool " "$tool --help begins with its usage"
-	like "$($tool --version)" "^$tool \(benchutils\) [0-9]" "$tool --version says which"
+	like "$($tool --version)" "^$tool \(benchutils\) [0-9]" "$tool --version prints the name and the version"
 done
 
 # Left out: single quotes around what sh -c or awk expands, functions that are called by name.
@@ -98,14 +98,14 @@ completed() {
 		echo "${COMPREPLY[*]}"' bash "$@"
 }
 is "$(completed bench-env --che)" --check "bash completes an option"
-is "$(completed bench-run -r '')" '' "bash leaves an option's value alone"
+is "$(completed bench-run -r '')" '' "bash completes no value of an option that takes a number"
 like "$(completed bench-run bench-sta)" '^bench-stat( bench-stat)*$' "bash completes the command"
 is "$(completed bench-store a)" add "bash completes a verb"
-is "$(completed bench-store add e)" '' "but only one"
+is "$(completed bench-store add e)" '' "bash completes no second verb of bench-store"
 is "$(completed bench-run -k gemm_b)" gemm_batched "bash completes a kernel"
 is "$(completed bench-run --model resnet50,vit_)" resnet50,vit_b_16 "bash completes the second model"
 is "$(completed bench-run -b re)" ref "bash completes a backend"
-is "$(completed bench-compare -b re)" '' "but no column"
+is "$(completed bench-compare -b re)" '' "bash completes no columns after bench-compare -b"
 if skip_unless fish "fish completes options and names"; then
 	fishes() {
 		fish -c "source '$ROOT/share/completions/benchutils.fish'; complete -C '$1'" | cut -f1
@@ -122,12 +122,12 @@ if skip_unless zsh "zsh knows the options"; then
 		'^\*--root=\[.*\]:DIR:_files$' "zsh knows the options"
 	like "$(zsh -fc ". '$ROOT/share/completions/_benchutils'
 		_benchutils_read bench-run; print -l \$specs")" \
-		'^\*-b\+\[.*\]:BACKEND.*:_benchutils_names backends 1$' "and where to find backends"
+		'^\*-b\+\[.*\]:BACKEND.*:_benchutils_names backends 1$' "zsh knows where to find the names of backends"
 	is "$(zsh -fc ". '$ROOT/share/completions/_benchutils'
 		_values() { print -l -- \$@ }; _benchutils_names kernels 2" | grep gemm_b)" \
 		gemm_batched "zsh completes a kernel"
 fi
 for tool in $tools; do
-	is "$(grep -l -w -e "$tool" "$ROOT"/share/completions/* | wc -l)" 3 "$tool is completed"
+	is "$(grep -l -w -e "$tool" "$ROOT"/share/completions/* | wc -l)" 3 "the completions of bash, zsh and fish name $tool"
 done
 done_testing

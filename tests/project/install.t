@@ -7,7 +7,7 @@ if ! skip_unless unsanitized 'make install'; then
 fi
 make_quietly() { make -s -C "$ROOT" BUILD="$BUILD" DESTDIR="$T/root" PREFIX=/usr "$@"; }
 
-ok 'make install' make_quietly install
+ok 'make install succeeds' make_quietly install
 PATH=$T/root/usr/bin:/usr/bin:/bin
 is "$(command -v bench-run)" "$T/root/usr/bin/bench-run" 'bench-run is installed'
 bench-run -q -e none -r 6 -w 0 -- true >s.csv
@@ -20,16 +20,16 @@ ok 'the installed bench-prof finds its allocator' sh -c 'bench-prof -q --heap --
 is "$(bench-run -q -e none -r 1 --processes 1 -k gemm -b ref -P m=4 -P n=4 -P k=4 | grep -c ',wall,.*,ok,')" 1 \
 	'the installed bench-compute finds the kernels'
 is "$(bench-list --csv backends | wc -l)" "$(($(find root/usr/lib/benchutils -name 'backend-*.so' | wc -l) + 2))" \
-	'and the backends'
-ok 'the header of backends is there' test -s root/usr/include/bench-backend.h
-ok 'the suites are there' test -s root/usr/share/benchutils/suites/small.csv
-ok 'and what they measure' test -s root/usr/lib/benchutils/basics.so
-ok 'the manual is there' test -s root/usr/share/man/man1/bench-run.1
-ok 'with that of the header' test -s root/usr/share/man/man3/bench.h.3
+	'the installed bench-list finds the backends'
+ok 'the header for backends is installed' test -s root/usr/include/bench-backend.h
+ok 'the suites are installed' test -s root/usr/share/benchutils/suites/small.csv
+ok 'the object that the suites measure is installed' test -s root/usr/lib/benchutils/basics.so
+ok 'the manual is installed' test -s root/usr/share/man/man1/bench-run.1
+ok 'the page of bench.h is installed' test -s root/usr/share/man/man3/bench.h.3
 for link in bash-completion/completions/bench-run fish/vendor_completions.d/bench-run.fish \
 	zsh/site-functions/_benchutils; do
 	ok "the completion $link leads to a file" test -s "root/usr/share/$link"
 done
-ok 'make uninstall' make_quietly uninstall
-is "$(find root ! -type d | head -3)" '' 'nothing is left'
+ok 'make uninstall succeeds' make_quietly uninstall
+is "$(find root ! -type d | head -3)" '' 'make uninstall leaves no file'
 done_testing

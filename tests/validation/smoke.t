@@ -6,12 +6,12 @@
 # section NAME REPEATS: the rows of its tables, as "first|second|..." without spaces around
 section() {
 	REPEATS=$2 sh "$ROOT/tests/validation/$1.sh" >"$1.md" 2>err
-	result $? "$1 prints its section"
+	result $? "the section $1 is printed"
 	[ ! -s err ] || note "$(cat err)"
-	like "$(head -n 1 "$1.md")" '^## ' "... with a heading"
-	like "$(tail -n 1 "$1.md")" "REPEATS=$2 sh tests/validation/$1.sh" "... and the command that makes it"
+	like "$(head -n 1 "$1.md")" '^## ' "the section $1 begins with a heading"
+	like "$(tail -n 1 "$1.md")" "REPEATS=$2 sh tests/validation/$1.sh" "the section $1 ends with the command that makes it"
 	is "$(awk '/^\|/ { n = gsub(/\|/, "|"); if (last && n != last) print; last = n; next } { last = 0 }' "$1.md")" '' \
-		"... whose tables have rows of equal length"
+		"the tables of the section $1 have rows of equal length"
 	sed -n 's/ *| */|/g; s/^|//p' "$1.md" >"$1.rows"
 }
 # bounds LEAST MOST: every cell "RATE (..." read is a rate between them, in per cent, and some are
@@ -26,40 +26,40 @@ for f in normal lognormal uniform exponential bimodal; do
 	ok "false alarms of $f values are few" eval "grep '^$f|' calibration.rows | tr '|' '\n' | grep '(' | bounds 0 12"
 done
 for f in autocorrelated drifting runs; do
-	ok "... and of $f ones, in several runs and in blocks" \
+	ok "false alarms of $f values, in several runs and in blocks, are few" \
 		eval "grep '^$f|' calibration.rows | cut -d '|' -f 3,4 | tr '|' '\n' | bounds 0 12"
 done
 ok "one run a side cannot tell runs that differ" eval "grep '^runs|' calibration.rows | cut -d '|' -f 2 | bounds 50 100"
-like "$(cat calibration.md)" 'one run a side: all that changed' "... which the verdict says"
+like "$(cat calibration.md)" 'one run a side: all that changed' "the section calibration says that one run a side cannot tell them apart"
 ok "recorded figures raise few alarms in blocks and over runs" \
 	eval "grep -e '^one run, ' -e '^five' calibration.rows | cut -d '|' -f 2 | bounds 0 12"
 
 section coverage 40
-ok "intervals hold the truth" eval "tr '|' '\n' <coverage.rows | grep '(' | bounds 66 100"
+ok "most intervals hold the true value" eval "tr '|' '\n' <coverage.rows | grep '(' | bounds 66 100"
 is "$(awk -F '|' '$2 == 5 && /^[a-z]+\|5\|/ { for (i = 3; i < NF; i++) print $i }' coverage.rows | sort -u)" '–' \
-	"... and there is none of five values"
+	"five values get no interval"
 
 section diagnosis 50
 for f in normal lognormal uniform; do
-	ok "nothing is found among $f values" eval "grep '^$f|' diagnosis.rows | cut -d '|' -f 2 | bounds 0 12"
+	ok "few faults are found in $f values" eval "grep '^$f|' diagnosis.rows | cut -d '|' -f 2 | bounds 0 12"
 done
 for f in autocorrelated drifting bimodal clock; do
-	ok "something among $f ones" eval "grep '^$f|' diagnosis.rows | cut -d '|' -f 2 | bounds 90 100"
+	ok "faults are found in nearly all $f values" eval "grep '^$f|' diagnosis.rows | cut -d '|' -f 2 | bounds 90 100"
 done
 
 if skip_unless R "power beside the plain test"; then
 	section power 60
 	ok "a difference is found as often as by the plain test, one run a side" eval \
 		"awk -F '|' '\$2 ~ /^[123]0\$/ && \$1 != \"bimodal\" { n++; bad += \$4 + 3 < \$5 + 0 } END { exit bad || !n }' power.rows"
-	ok "... and where runs drift, in blocks, more often" eval \
+	ok "a difference of drifting runs is found more often in blocks" eval \
 		"awk -F '|' '\$1 == \"drifting\" && \$3 == 0.8 { n++; bad += \$4 + 0 < \$5 + 20 } END { exit bad || !n }' power.rows"
 fi
 
 if skip_unless R "change points beside published windows"; then
 	section change 60
-	ok "steps of 5 are found" eval "grep '^step of 5|' change.rows | tr '|' '\n' | grep '(' | bounds 66 100"
-	ok "few are found where there are none" eval \
+	ok "steps of 5 are found by change points" eval "grep '^step of 5|' change.rows | tr '|' '\n' | grep '(' | bounds 66 100"
+	ok "few change points are found where there are none" eval \
 		"awk -F '|' '/^(normal|lognormal|bimodal|spikes|24)/ { print \$2; print \$3 }' change.rows | bounds 0 50"
-	is "$(grep '^flow of the Nile' change.rows | cut -d '|' -f 3-5)" '1898|1898|1898' "the Nile changed after 1898"
+	is "$(grep '^flow of the Nile' change.rows | cut -d '|' -f 3-5)" '1898|1898|1898' "the change point of the Nile is after 1898"
 fi
 done_testing
