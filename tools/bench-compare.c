@@ -18,6 +18,7 @@
 #include "record/metric.h"
 #include "io/opt.h"
 #include "history/since_change.h"
+#include "stats/inference.h"
 #include "record/bench_csv.h"
 #include "compare/thresholds.h"
 #include "text/units.h"
@@ -30,19 +31,16 @@ enum {
 static struct {
 	const char *by, *reference, *group, *thresholds;
 	struct opt_list floors;
-	struct opt_percent confidence, threshold, warn;
+	struct inference_opts inference;
+	struct opt_percent threshold, warn;
 	struct opt_list melt;
-	uint64_t seed;
-	uint64_t resamples;
 	const char *adjust, *test, *interval, *statistics;
 	bool allow_missing, bisect, gate, markdown, no_geomean;
 	/* of histories */
 	bool history, since_change, by_run;
 	const char *order, *since;
 	uint64_t window, min_segment;
-} o = {
-	.min_segment = 4, .confidence.fraction = 0.95, .threshold.fraction = 0.02, .seed = 1
-};
+} o = { .min_segment = 4, .inference = INFERENCE_DEFAULTS, .threshold.fraction = 0.02 };
 
 static const struct opt opts[] = {
 	OPT('b', "by", &o.by, "COLUMN", "compare the values of this column in one stream"),
@@ -54,14 +52,15 @@ static const struct opt opts[] = {
 	    "margins by benchmark and metric (see the manual)"),
 	OPT(0, "floor", &o.floors, "FILE",
 	    "learn the noise of identical code from this stream (repeatable)"),
-	OPT('C', "confidence", &o.confidence, "PCT", "of intervals and verdicts (95%)"),
+	OPT('C', "confidence", &o.inference.confidence, "PCT",
+	    "of intervals and verdicts (95%)"),
 	OPT('g', "group", &o.group, "COLUMNS", "join by these columns, metric and unit"),
 	OPT('m', "melt", &o.melt, "COLUMN[:UNIT]", "a foreign column that holds values"),
 	OPT('s', "statistics", &o.statistics, "LIST", "the columns to show (most)"),
 	OPT(0, "test", &o.test, "NAME", "rank or welch (rank)"),
 	OPT(0, "interval", &o.interval, "NAME", "percentile, bca or none (percentile)"),
-	OPT(0, "resamples", &o.resamples, "N", "of the bootstrap (10000)"),
-	OPT(0, "seed", &o.seed, "N", "of the bootstrap (1)"),
+	OPT(0, "resamples", &o.inference.resamples, "N", "of the bootstrap (10000)"),
+	OPT(0, "seed", &o.inference.seed, "N", "of the bootstrap (1)"),
 	OPT(0, "adjust", &o.adjust, "HOW",
 	    "correct p for many tests: holm, bh or none (holm)"),
 	OPT(0, "no-geomean", &o.no_geomean, NULL, "no rows of geometric means"),
@@ -209,7 +208,7 @@ static int print_since_change(const struct history *h)
 
 	if (o.adjust && adjust_parse(o.adjust, &adjust, &f) < 0)
 		opt_usage_error(&program, "--adjust: %s", f.text);
-	list = since_change_all(h, o.confidence.fraction, adjust, &count);
+	list = since_change_all(h, &o.inference, adjust, &count);
 	if (since_change_print(h, list, count, stdout, opt_common.format) < 0)
 		exit(stdout_failed());
 	if (!opt_common.quiet)
@@ -231,17 +230,16 @@ static int run_history(char *const *path, size_t files, char **names, size_t cou
     const struct thresholds *thresholds)
 {
 	static const struct stream_sink sink = { .row = on_history_row };
-	struct history_how how = {
+	struct history_opts history_opts = {
 		.names = (const char *const *)names,
 		.count = count,
 		.by_run = o.by_run,
 		.order = o.order,
-		.level = 1 - o.confidence.fraction,
+		.inference = o.inference,
 		.threshold = o.threshold.fraction,
 		.thresholds = thresholds,
 		.least = o.min_segment,
 		.window = o.window,
-		.seed = o.seed,
 	};
 	struct history *history;
 	struct stream *stream = stream_open(&sink, &history);
@@ -250,7 +248,7 @@ static int run_history(char *const *path, size_t files, char **names, size_t cou
 	struct fault f;
 	int status;
 
-	history = history_open(stream_schema(stream), &how);
+	history = history_open(stream_schema(stream), &history_opts);
 	metrics = metrics_open(&f);
 	if (!metrics || stream_melt(stream, o.melt.item, o.melt.count, &f) < 0 ||
 	    stream_read_all(stream, path, files, &f) < 0)
@@ -309,9 +307,6 @@ static void check_options(int operands)
 		if (strcmp(o.by, never[i]) == 0)
 			opt_usage_error(
 			    &program, "-b %s: the sides cannot be told by it", o.by);
-	if (o.confidence.fraction <= 0 || o.confidence.fraction >= 1)
-		opt_usage_error(
-		    &program, "--confidence lies between 0%% and 100%%, both excluded");
 	if (o.threshold.fraction < 0)
 		opt_usage_error(&program, "--threshold is not below 0%%");
 	if (o.warn.set && !(o.warn.fraction >= 0 && o.warn.fraction < o.threshold.fraction))
@@ -391,28 +386,28 @@ static const void *choice(
 	opt_usage_error(&program, "%s: there is no '%s', only %s", option, name, known.ptr);
 }
 
-static void choose(struct compare_how *how, struct compare_columns *columns)
+static void choose(struct compare_opts *compare, struct compare_columns *columns)
 {
 	struct fault f;
 
-	how->test =
+	o.inference.test =
 	    choice("--test", o.test, infer_tests, sizeof(*infer_tests), infer_tests_count);
-	how->interval = choice("--interval", o.interval, interval_methods,
+	o.inference.interval = choice("--interval", o.interval, interval_methods,
 	    sizeof(*interval_methods), interval_methods_count);
-	if (o.resamples != 0 && o.resamples < RESAMPLES_LEAST)
+	if (o.inference.resamples != 0 && o.inference.resamples < RESAMPLES_LEAST)
 		opt_usage_error(&program, "--resamples is at least %d", RESAMPLES_LEAST);
-	how->resamples = o.resamples;
+	compare->inference = o.inference;
 	if (o.statistics && compare_choose(o.statistics, columns, &f) < 0)
 		opt_usage_error(&program, "--statistics: %s", f.text);
-	how->shift = compare_chosen(columns, "shift");
-	if (o.adjust && adjust_parse(o.adjust, &how->adjust, &f) < 0)
+	compare->shift = compare_chosen(columns, "shift");
+	if (o.adjust && adjust_parse(o.adjust, &compare->adjust, &f) < 0)
 		opt_usage_error(&program, "--adjust: %s", f.text);
 }
 
 int main(int argc, char **argv)
 {
 	static const struct stream_sink sink = { .row = on_row };
-	struct compare_how how = { 0 };
+	struct compare_opts compare_opts = { 0 };
 	struct compare_columns columns = { 0 };
 	struct compare *compare;
 	struct stream *stream;
@@ -428,28 +423,26 @@ int main(int argc, char **argv)
 		o.bisect |= strcmp(argv[i], "--bisect") == 0;
 	first = opt_parse(&program, argc, argv);
 	check_options(argc - first);
-	if (o.group && units_list(o.group, &names, &how.count, &f) < 0)
+	if (o.group && units_list(o.group, &names, &compare_opts.count, &f) < 0)
 		opt_usage_error(&program, "--group: %s", f.text);
 	thresholds = read_thresholds();
 	if (o.history || o.since_change) {
-		status = run_history(
-		    argv + first, (size_t)(argc - first), names, how.count, thresholds);
+		status = run_history(argv + first, (size_t)(argc - first), names,
+		    compare_opts.count, thresholds);
 		thresholds_free(thresholds);
-		units_list_free(names, how.count);
+		units_list_free(names, compare_opts.count);
 		free(o.melt.item);
 		return stdout_close(status);
 	}
-	how.by = o.by;
-	how.reference = o.reference;
-	how.names = (const char *const *)names;
-	how.confidence = o.confidence.fraction;
-	how.threshold = o.threshold.fraction;
-	how.warning = o.warn.set ? o.warn.fraction : (double)NAN;
-	how.thresholds = thresholds;
-	how.seed = o.seed;
-	choose(&how, &columns);
+	compare_opts.by = o.by;
+	compare_opts.reference = o.reference;
+	compare_opts.names = (const char *const *)names;
+	compare_opts.threshold = o.threshold.fraction;
+	compare_opts.warning = o.warn.set ? o.warn.fraction : (double)NAN;
+	compare_opts.thresholds = thresholds;
+	choose(&compare_opts, &columns);
 	stream = stream_open(&sink, &compare);
-	compare = compare_open(stream_schema(stream), &how);
+	compare = compare_open(stream_schema(stream), &compare_opts);
 	metrics = metrics_open(&f);
 	if (!metrics || stream_melt(stream, o.melt.item, o.melt.count, &f) < 0 ||
 	    read_all(stream, compare, argv + first, (size_t)(argc - first), &f) < 0 ||
@@ -461,7 +454,7 @@ int main(int argc, char **argv)
 	metrics_free(metrics);
 	thresholds_free(thresholds);
 	free(o.floors.item);
-	units_list_free(names, how.count);
+	units_list_free(names, compare_opts.count);
 	free(columns.field);
 	free(o.melt.item);
 	return stdout_close(status);

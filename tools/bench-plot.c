@@ -17,6 +17,7 @@
 #include "io/opt.h"
 #include "plot/picture.h"
 #include "plot/plot.h"
+#include "stats/inference.h"
 #include "text/units.h"
 
 enum { SIZE_LIMIT = 16384 };
@@ -24,10 +25,10 @@ enum { SIZE_LIMIT = 16384 };
 static struct {
 	const char *x, *metric, *group, *output, *format, *title, *size, *theme, *log,
 	    *template;
-	struct opt_percent confidence;
+	struct inference_opts inference;
 	struct opt_list melt, mark;
 	bool script, diff, follow;
-} o = { .confidence.fraction = 0.95, .theme = "light" };
+} o = { .inference = INFERENCE_DEFAULTS, .theme = "light" };
 
 static const struct opt opts[] = {
 	OPT('x', "x", &o.x, "COLUMNS", "what lies along x, or names the lanes"),
@@ -39,7 +40,8 @@ static const struct opt opts[] = {
 	OPT(0, "script", &o.script, NULL, "write the gnuplot script, draw nothing"),
 	OPT(0, "diff", &o.diff, NULL, "flame: of two files, an old and a new one"),
 	OPT(0, "follow", &o.follow, NULL, "draw again while rows arrive"),
-	OPT('C', "confidence", &o.confidence, "PCT", "of the median's interval (95%)"),
+	OPT('C', "confidence", &o.inference.confidence, "PCT",
+	    "of the median's interval (95%)"),
 	OPT('m', "melt", &o.melt, "COLUMN[:UNIT]", "a foreign column that holds values"),
 	OPT(0, "mark", &o.mark, "NAME=COMMIT", "of a trend: a line at a commit or time"),
 	OPT(0, "log", &o.log, "AXES", "logarithmic axes: x, y, xy or none (by the data)"),
@@ -188,7 +190,7 @@ static void make_flame(const struct plot_opts *plot, struct buf *out)
 		.template = o.template,
 		.diff = o.diff,
 		.is_script = o.script,
-		.confidence = o.confidence.fraction,
+		.confidence = o.inference.confidence,
 		.width = plot->canvas->width,
 		.melt = o.melt.item,
 		.melts = o.melt.count,
@@ -265,9 +267,6 @@ static void write_picture(struct text picture)
 
 static void check_options(const struct figure_kind *kind, int files)
 {
-	if (o.confidence.fraction <= 0 || o.confidence.fraction >= 1)
-		opt_usage_error(
-		    &program, "--confidence lies between 0%% and 100%%, both excluded");
 	if (o.diff && kind->form)
 		opt_usage_error(&program, "--diff is for flame");
 	if (o.diff && o.group)
@@ -304,7 +303,7 @@ int main(int argc, char **argv)
 		.log_x = canvas.log_x,
 		.mark = o.mark.item,
 		.marks = o.mark.count,
-		.confidence = o.confidence.fraction,
+		.inference = o.inference,
 		.utf8 = look.utf8 };
 	struct plot_opts plot = { .kind = &kind,
 		.figure = &figure,

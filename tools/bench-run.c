@@ -14,10 +14,13 @@
 #include "io/opt.h"
 #include "run/session.h"
 #include "run/setup.h"
+#include "stats/inference.h"
 
-static struct run_opts o = {
-	.warmup = 1, .processes = 5, .energy_idle.ns = 1e9, .sample_time.ns = 1e6
-};
+static struct run_opts o = { .confidence = DEFAULT_CONFIDENCE,
+	.warmup = 1,
+	.processes = 5,
+	.energy_idle.ns = 1e9,
+	.sample_time.ns = 1e6 };
 
 static const struct opt opts[] = {
 	OPT('c', "command", &o.commands, "LINE", "measure this command line (repeatable)"),

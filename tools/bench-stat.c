@@ -10,20 +10,22 @@
 #include "summary/diagnosis.h"
 #include "io/opt.h"
 #include "record/bench_csv.h"
+#include "stats/inference.h"
 #include "summary/summary.h"
 #include "text/units.h"
 
 static struct {
 	const char *group, *statistics;
-	struct opt_percent confidence;
+	struct inference_opts inference;
 	struct opt_list melt;
 	bool components, diagnose, strict;
-} o = { .confidence.fraction = 0.95 };
+} o = { .inference = INFERENCE_DEFAULTS };
 
 static const struct opt opts[] = {
 	OPT('g', "group", &o.group, "COLUMNS", "group by these columns, metric and unit"),
 	OPT('s', "statistics", &o.statistics, "LIST", "print only these, in this order"),
-	OPT('C', "confidence", &o.confidence, "PCT", "of the median's interval (95%)"),
+	OPT('C', "confidence", &o.inference.confidence, "PCT",
+	    "of the median's interval (95%)"),
 	OPT('m', "melt", &o.melt, "COLUMN[:UNIT]", "a foreign column that holds values"),
 	OPT(0, "components", &o.components, NULL,
 	    "how much varies between runs, processes, samples"),
@@ -98,7 +100,7 @@ static void hint(const struct diagnosis *d)
 
 /* 0, or -1 when writing failed (errno). */
 static int print(const struct groups *groups, struct collect *collect,
-    const struct summary_options *shown, const struct diagnosis *diagnosis)
+    const struct summary_opts *shown, const struct diagnosis *diagnosis)
 {
 	if (o.components)
 		return components_print(
@@ -113,8 +115,7 @@ int main(int argc, char **argv)
 	static const struct stream_sink sink = { .row = on_row };
 	int first = opt_parse(&program, argc, argv);
 	struct group_by by = { .provenance = true };
-	struct summary_options shown = { .confidence = o.confidence.fraction,
-		.all_keys = o.group };
+	struct summary_opts shown = { .inference = o.inference, .all_keys = o.group };
 	struct diagnosis *diagnosis = NULL;
 	struct collect *collect;
 	struct groups *groups;
@@ -124,9 +125,6 @@ int main(int argc, char **argv)
 	bool checked, ordered;
 	int status = STATUS_FINE;
 
-	if (o.confidence.fraction <= 0 || o.confidence.fraction >= 1)
-		opt_usage_error(
-		    &program, "--confidence lies between 0%% and 100%%, both excluded");
 	if (o.statistics &&
 	    summary_choose(o.statistics, &shown.statistic, &shown.count, &f) < 0)
 		opt_usage_error(&program, "%s", f.text);
@@ -146,7 +144,7 @@ int main(int argc, char **argv)
 		errx(STATUS_TROUBLE, "%s", f.text);
 	collect_finish(collect);
 	if (checked)
-		diagnosis = diagnosis_open(groups, collect, 1 - o.confidence.fraction);
+		diagnosis = diagnosis_open(groups, collect, &o.inference);
 	if (print(groups, collect, &shown, diagnosis) < 0)
 		exit(stdout_failed());
 	if (diagnosis && !o.diagnose && !opt_common.quiet)

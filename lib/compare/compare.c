@@ -11,25 +11,25 @@ const char *const level_names[] = {
 	[LEVEL_NONE] = "", [LEVEL_WARNING] = "warning", [LEVEL_CRITICAL] = "critical"
 };
 
-static bool names_aa(const struct compare_how *how)
+static bool names_aa(const struct compare_opts *opts)
 {
-	for (size_t i = 0; how->names && i < how->count; i++)
-		if (strcmp(how->names[i], COLUMN_AA) == 0)
+	for (size_t i = 0; opts->names && i < opts->count; i++)
+		if (strcmp(opts->names[i], COLUMN_AA) == 0)
 			return true;
-	return how->by && strcmp(how->by, COLUMN_AA) == 0;
+	return opts->by && strcmp(opts->by, COLUMN_AA) == 0;
 }
 
-struct compare *compare_open(const struct schema *schema, const struct compare_how *how)
+struct compare *compare_open(const struct schema *schema, const struct compare_opts *opts)
 {
 	struct compare *c = mem_zero(1, sizeof(*c));
 	struct group_by by = {
-		.names = how->names, .count = how->count, .except = c->unkeyed
+		.names = opts->names, .count = opts->count, .except = c->unkeyed
 	};
 
-	c->how = *how;
+	c->opts = *opts;
 	c->schema = schema;
 	c->by = -1;
-	c->unkeyed[0] = how->by ? how->by : "";
+	c->unkeyed[0] = opts->by ? opts->by : "";
 	c->unkeyed[1] = "metric";
 	c->unkeyed[2] = "unit";
 	c->unkeyed[3] = c->unkeyed[0];
@@ -42,7 +42,7 @@ struct compare *compare_open(const struct schema *schema, const struct compare_h
 	by.except = c->unkeyed + 3;
 	c->families = groups_open(schema, &by);
 	c->collect = collect_open(c->groups, COLLECT_IDENTITY);
-	c->halves = !names_aa(how);
+	c->halves = !names_aa(opts);
 	c->floors = floors_open(schema);
 	return c;
 }
@@ -77,10 +77,10 @@ static bool find_side(struct compare *c, const struct row *row, size_t *side)
 	struct text value;
 
 	*side = c->history ? ANY_SIDE : c->now;
-	if (!c->how.by)
+	if (!c->opts.by)
 		return true;
 	if (c->by < 0)
-		c->by = schema_find(c->schema, text_of(c->how.by));
+		c->by = schema_find(c->schema, text_of(c->opts.by));
 	value = c->by < 0 ? TEXT("") : row->cell[c->by];
 	if (c->history)
 		return find_noisy_side(c, value, side);

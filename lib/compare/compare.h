@@ -9,21 +9,17 @@
 #include "record/group.h"
 #include "compare/thresholds.h"
 
-struct compare_how {
+struct compare_opts {
 	const char *by; /* the column whose values are the sides; NULL: compare_side */
 	const char *reference;    /* its value that is old; NULL: the first one seen */
 	const char *const *names; /* the subject's columns, as in struct group_by */
 	size_t count;
-	double confidence;
+	struct inference_opts inference;
 	double threshold;                    /* the margin where thresholds do not say */
 	double warning;                      /* likewise; NAN: none */
 	const struct thresholds *thresholds; /* or NULL */
 	enum adjust adjust;
-	uint64_t seed;
-	const struct infer_test *test; /* these four as in struct contrast_how */
-	const struct interval_method *interval;
-	size_t resamples;
-	bool shift;
+	bool shift; /* as in struct contrast_opts */
 };
 
 /* How grave it is: worse by the warning only, or by the threshold. */
@@ -46,8 +42,8 @@ struct vanished {
 };
 
 struct compare;
-/* The schema and the texts of how must outlive it. */
-struct compare *compare_open(const struct schema *schema, const struct compare_how *how);
+/* The schema and the texts of the options must outlive it. */
+struct compare *compare_open(const struct schema *schema, const struct compare_opts *opts);
 /* Without a column: rows that follow belong to a new side of this name. */
 void compare_side(struct compare *c, const char *name);
 /* Rows that follow are of no side: they tell how noisy identical code is; see noise_floor.h. */

@@ -53,7 +53,7 @@ static size_t count_of(struct compare *c, size_t side, size_t group)
 
 /* How a group is compared, and judged if there is no noise. */
 struct rule {
-	struct contrast_how how;
+	struct contrast_opts opts;
 	double warning; /* NAN: none */
 };
 
@@ -64,7 +64,7 @@ static const struct threshold *threshold_of(
 	                                       : groups_cell(c->groups, group, COL_BENCH);
 
 	return thresholds_find(
-	    c->how.thresholds, bench, groups_cell(c->groups, group, COL_METRIC));
+	    c->opts.thresholds, bench, groups_cell(c->groups, group, COL_METRIC));
 }
 
 const struct threshold *compare_threshold(
@@ -80,24 +80,20 @@ static struct rule rule_of(
 	struct text metric = groups_cell(c->groups, group, COL_METRIC);
 	struct text unit = groups_cell(c->groups, group, COL_UNIT);
 	const struct threshold *own = threshold_of(c, group, side);
-	struct rule rule = { .how = { .location = text_is(metric, "ok") ? LOCATION_MEAN
-		                                                        : LOCATION_MEDIAN,
+	struct rule rule = { .opts = { .location = text_is(metric, "ok") ? LOCATION_MEAN
+		                                                         : LOCATION_MEDIAN,
 		                 .better = metrics_better(metrics, metric, unit),
-		                 .confidence = c->how.confidence,
-		                 .threshold = c->how.threshold,
-		                 .seed = c->how.seed,
-		                 .test = c->how.test,
-		                 .interval = c->how.interval,
-		                 .resamples = c->how.resamples,
-		                 .shift = c->how.shift },
-		.warning = c->how.warning };
+		                 .inference = c->opts.inference,
+		                 .threshold = c->opts.threshold,
+		                 .shift = c->opts.shift },
+		.warning = c->opts.warning };
 
 	if (own && !isnan(own->margin))
-		rule.how.threshold = own->margin;
+		rule.opts.threshold = own->margin;
 	if (own && !isnan(own->warning))
 		rule.warning = own->warning;
 	if (own && own->has_better)
-		rule.how.better = own->better;
+		rule.opts.better = own->better;
 	return rule;
 }
 
@@ -105,7 +101,7 @@ static struct rule rule_of(
 struct task {
 	const struct collected *old, *new;
 	struct collected zeros[2]; /* of counts by stack: old and new */
-	struct contrast_how how;
+	struct contrast_opts opts;
 };
 
 struct tasks {
@@ -130,7 +126,7 @@ static void add_task(struct tasks *tasks, size_t group, size_t side)
 		    absence_fill(&c->absence[c->reference], t->family, task.old);
 		task.zeros[1] = absence_fill(&c->absence[side], t->family, task.new);
 	}
-	task.how = rule_of(c, tasks->metrics, group, side).how;
+	task.opts = rule_of(c, tasks->metrics, group, side).opts;
 	*VEC_ADD(tasks->task, tasks->count, tasks->cap) = task;
 	*VEC_ADD(c->list, c->count, c->cap) =
 	    (struct comparison){ .group = group, .side = side };
@@ -144,7 +140,7 @@ static void do_task(void *ctx, size_t thread, size_t i)
 	bool filled = c->topic[c->list[i].group].counts_stacks;
 
 	contrast_measure(filled ? &t->zeros[0] : t->old, filled ? &t->zeros[1] : t->new,
-	    &t->how, tasks->bootstrap[thread], &c->list[i].result);
+	    &t->opts, tasks->bootstrap[thread], &c->list[i].result);
 	absence_done(&t->zeros[0]);
 	absence_done(&t->zeros[1]);
 }
@@ -194,7 +190,7 @@ static void add_tasks(struct tasks *tasks, size_t group, bool *is_here)
 
 /* The noise of a comparison: the greatest that is known of a side, or of any. */
 static double floor_of(
-    struct compare *c, const struct comparison *row, const struct contrast_how *how)
+    struct compare *c, const struct comparison *row, const struct contrast_opts *opts)
 {
 	const size_t side[] = { c->reference, row->side, ANY_SIDE };
 	double most = NAN;
@@ -204,7 +200,7 @@ static double floor_of(
 
 		if (number >= 0)
 			most = fmax(most,
-			    floors_margin(c->floors, (size_t)number, how, &row->result));
+			    floors_margin(c->floors, (size_t)number, opts, &row->result));
 	}
 	return most;
 }
@@ -212,19 +208,20 @@ static double floor_of(
 static void judge(
     struct compare *c, struct comparison *row, const struct rule *rule, size_t tests)
 {
-	struct contrast_how how = rule->how;
+	struct contrast_opts opts = rule->opts;
 	struct contrast warned;
 
-	row->floor = row->result.basis == BASIS_NONE ? (double)NAN : floor_of(c, row, &how);
-	row->margin = how.threshold = fmax(rule->how.threshold, row->floor);
-	contrast_judge(&row->result, &how, tests);
+	row->floor =
+	    row->result.basis == BASIS_NONE ? (double)NAN : floor_of(c, row, &opts);
+	row->margin = opts.threshold = fmax(rule->opts.threshold, row->floor);
+	contrast_judge(&row->result, &opts, tests);
 	if (row->result.verdict == VERDICT_WORSE)
 		row->level = LEVEL_CRITICAL;
-	if (row->level != LEVEL_NONE || !(rule->warning < rule->how.threshold))
+	if (row->level != LEVEL_NONE || !(rule->warning < rule->opts.threshold))
 		return;
-	how.threshold = fmax(rule->warning, row->floor);
+	opts.threshold = fmax(rule->warning, row->floor);
 	warned = row->result;
-	contrast_judge(&warned, &how, tests);
+	contrast_judge(&warned, &opts, tests);
 	if (warned.verdict == VERDICT_WORSE)
 		row->level = LEVEL_WARNING;
 }
@@ -242,7 +239,7 @@ static void contrast_all(struct compare *c, const struct metrics *metrics)
 	results = mem_zero(c->count + 1, sizeof(struct contrast *));
 	for (size_t i = 0; i < c->count; i++)
 		results[i] = &c->list[i].result;
-	tests = contrast_adjust(results, c->count, c->how.adjust);
+	tests = contrast_adjust(results, c->count, c->opts.adjust);
 	for (size_t i = 0; i < c->count; i++) {
 		struct rule rule = rule_of(c, metrics, c->list[i].group, c->list[i].side);
 
@@ -285,32 +282,32 @@ static void find_vanished(struct compare *c)
 
 static int find_reference(struct compare *c, struct fault *f)
 {
-	if (!c->how.reference)
+	if (!c->opts.reference)
 		return 0;
 	for (size_t s = 0; s < c->sides.count; s++)
-		if (text_is(text_of(c->sides.side[s].name), c->how.reference)) {
+		if (text_is(text_of(c->sides.side[s].name), c->opts.reference)) {
 			c->reference = s;
 			return 0;
 		}
 	return fault_set(
-	    f, "no row has '%s' in the column '%s'", c->how.reference, c->how.by);
+	    f, "no row has '%s' in the column '%s'", c->opts.reference, c->opts.by);
 }
 
 int compare_finish(struct compare *c, const struct metrics *metrics, struct fault *f)
 {
 	if (groups_check(c->groups, f) < 0)
 		return -1;
-	if (c->how.by && c->by < 0)
-		return fault_set(f, "the input has no column '%s'", c->how.by);
+	if (c->opts.by && c->by < 0)
+		return fault_set(f, "the input has no column '%s'", c->opts.by);
 	if (find_reference(c, f) < 0)
 		return -1;
-	if (c->how.by && c->sides.count < 2)
+	if (c->opts.by && c->sides.count < 2)
 		return fault_set(f,
-		    "all rows have the same '%s': there is nothing to compare", c->how.by);
+		    "all rows have the same '%s': there is nothing to compare", c->opts.by);
 	collect_finish(c->collect);
-	for (size_t i = 0; !c->how.names && i < c->gatherings; i++)
+	for (size_t i = 0; !c->opts.names && i < c->gatherings; i++)
 		c->repeated += repeats_drop(c->collect, i);
-	floors_finish(c->floors, !c->how.names);
+	floors_finish(c->floors, !c->opts.names);
 	note_stacks(c, metrics);
 	contrast_all(c, metrics);
 	find_vanished(c);

@@ -30,7 +30,7 @@ struct topic {
 };
 
 struct compare {
-	struct compare_how how;
+	struct compare_opts opts;
 	const struct schema *schema;
 	long by; /* the id of the column of the sides; -1: not seen yet, or none */
 	const char *unkeyed[6]; /* columns that are no part of a subject */

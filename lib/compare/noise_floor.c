@@ -173,11 +173,11 @@ static size_t clusters_of(const struct collected *from, enum location location,
  * in each process or run; NAN below two of these.
  */
 static double bound_clusters(
-    const struct collected *a, const struct collected *b, const struct contrast_how *how)
+    const struct collected *a, const struct collected *b, const struct contrast_opts *opts)
 {
 	struct cluster *x, *y;
-	size_t nx = clusters_of(a, how->location, true, &x), n = 0;
-	size_t ny = clusters_of(b, how->location, true, &y);
+	size_t nx = clusters_of(a, opts->location, true, &x), n = 0;
+	size_t ny = clusters_of(b, opts->location, true, &y);
 	double squares = 0;
 
 	for (size_t i = 0, j = 0; i < nx && j < ny;) {
@@ -193,12 +193,13 @@ static double bound_clusters(
 	free(x);
 	free(y);
 	return n < 2 ? (double)NAN
-	             : dist_student_quantile_above((1 - how->confidence) / 2, (double)n) *
+	             : dist_student_quantile_above(
+	                   (1 - opts->inference.confidence) / 2, (double)n) *
 	                   sqrt(squares) / (double)n;
 }
 
 static void measure_halves(
-    struct floors *f, struct place *p, const struct contrast_how *how)
+    struct floors *f, struct place *p, const struct contrast_opts *opts)
 {
 	const struct collected *a, *b;
 	struct contrast aa;
@@ -208,11 +209,11 @@ static void measure_halves(
 		return;
 	a = collect_group(f->collect, p->half[0]);
 	b = collect_group(f->collect, p->half[1]);
-	contrast_measure(a, b, how, f->bootstrap, &aa);
+	contrast_measure(a, b, opts, f->bootstrap, &aa);
 	p->aa = fabs(log(aa.ratio));
 	if (aa.ratio_lo > 0 && aa.ratio_hi > 0)
 		p->aa = fmax(p->aa, fmax(-log(aa.ratio_lo), log(aa.ratio_hi)));
-	p->aa = fmax(p->aa, bound_clusters(a, b, how));
+	p->aa = fmax(p->aa, bound_clusters(a, b, opts));
 	if (!isfinite(p->aa))
 		p->aa = NAN;
 	p->pairs = (double)aa.n_old;
@@ -242,15 +243,15 @@ static double add_runs(
 	return n ? (double)n - 1 : 0;
 }
 
-static void learn(struct floors *f, struct place *p, const struct contrast_how *how)
+static void learn(struct floors *f, struct place *p, const struct contrast_opts *opts)
 {
 	double squares = 0;
 
 	p->known = true;
-	measure_halves(f, p, how);
+	measure_halves(f, p, opts);
 	for (size_t i = 0; i < p->codes; i++)
 		p->freedom += add_runs(
-		    collect_group(f->collect, p->code[i]), how->location, &squares);
+		    collect_group(f->collect, p->code[i]), opts->location, &squares);
 	p->sd = sqrt(squares / p->freedom);
 }
 
@@ -264,7 +265,7 @@ static double pairs_worth(const struct place *p, const struct contrast *of)
 	return level_of[of->basis] < p->level ? 1 : values;
 }
 
-double floors_margin(struct floors *f, size_t place, const struct contrast_how *how,
+double floors_margin(struct floors *f, size_t place, const struct contrast_opts *opts,
     const struct contrast *of)
 {
 	bool runs = of->basis == BASIS_RUN;
@@ -275,17 +276,17 @@ double floors_margin(struct floors *f, size_t place, const struct contrast_how *
 		return NAN;
 	p = &f->place[place];
 	if (!p->known)
-		learn(f, p, how);
+		learn(f, p, opts);
 	pairs = pairs_worth(p, of);
 	bound = p->aa;
 	if (p->pairs > pairs)
 		bound *= sqrt(p->pairs / pairs);
 	if (p->freedom >= LEAST_FREEDOM && !basis_is_paired(of->basis))
-		bound = fmax(bound,
-		    dist_student_quantile_above((1 - how->confidence) / 2, p->freedom) *
-		        p->sd *
-		        sqrt(1 / (runs ? (double)of->n_old : 1) +
-		             1 / (runs ? (double)of->n_new : 1)));
+		bound = fmax(bound, dist_student_quantile_above(
+		                        (1 - opts->inference.confidence) / 2, p->freedom) *
+		                        p->sd *
+		                        sqrt(1 / (runs ? (double)of->n_old : 1) +
+		                             1 / (runs ? (double)of->n_new : 1)));
 	return expm1(bound) + 0.0; /* not -0 */
 }
 

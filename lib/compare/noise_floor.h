@@ -43,7 +43,7 @@ void floors_finish(struct floors *f, bool one_subject);
  * over commits, and t Student's quantile for its degrees of freedom, of which there must be
  * two.
  */
-double floors_margin(struct floors *f, size_t place, const struct contrast_how *how,
+double floors_margin(struct floors *f, size_t place, const struct contrast_opts *opts,
     const struct contrast *of);
 void floors_close(struct floors *f);
 

@@ -203,15 +203,16 @@ static void measure_sorted(struct contrast *c, const struct sample_side *old,
 
 /* What has to do with the units before they are sorted, and sorts them. */
 static void measure_units(struct contrast *c, struct sample_side *old,
-    struct sample_side *new, const struct contrast_how *how)
+    struct sample_side *new, const struct contrast_opts *opts)
 {
-	const struct infer_test *test = how->test ? how->test : &infer_tests[0];
+	const struct infer_test *chosen = opts->inference.test;
+	const struct infer_test *test = chosen ? chosen : &infer_tests[0];
 	size_t m = old->nest.units, n = new->nest.units;
 
 	c->test = c->basis == BASIS_NONE ? NULL : test->name;
 	if (basis_is_paired(c->basis)) {
 		c->p = test->pairs(old->unit, new->unit, n, &c->lean);
-		if (how->shift)
+		if (opts->shift)
 			c->shift = shift_pairs(old->unit, new->unit, n);
 	}
 	stats_sort(old->unit, m);
@@ -219,22 +220,21 @@ static void measure_units(struct contrast *c, struct sample_side *old,
 	if (basis_is_paired(c->basis) || c->basis == BASIS_NONE)
 		return;
 	c->p = test->sides(old->unit, m, new->unit, n, &c->lean);
-	if (how->shift)
+	if (opts->shift)
 		c->shift = shift_sides(old->unit, m, new->unit, n);
 }
 
 static void measure_interval(struct contrast *c, const struct sample_side *old,
-    const struct sample_side *new, const struct contrast_how *how,
+    const struct sample_side *new, const struct contrast_opts *opts,
     struct bootstrap *bootstrap)
 {
-	struct bootstrap_how resampling = { how->interval, how->resamples, how->confidence,
-		how->seed };
+	const struct inference_opts *inference = &opts->inference;
 	struct interval interval = { NAN, NAN };
 
 	if (basis_is_paired(c->basis))
-		bootstrap_pairs(bootstrap, &old->nest, &new->nest, &resampling, &interval);
+		bootstrap_pairs(bootstrap, &old->nest, &new->nest, inference, &interval);
 	else if (c->basis != BASIS_NONE)
-		bootstrap_sides(bootstrap, &old->nest, &new->nest, &resampling, &interval);
+		bootstrap_sides(bootstrap, &old->nest, &new->nest, inference, &interval);
 	if (!isfinite(interval.hi))
 		interval = (struct interval){ NAN, NAN };
 	c->ratio_lo = interval.lo;
@@ -242,7 +242,7 @@ static void measure_interval(struct contrast *c, const struct sample_side *old,
 }
 
 void contrast_measure(const struct collected *from_old, const struct collected *from_new,
-    const struct contrast_how *how, struct bootstrap *bootstrap, struct contrast *out)
+    const struct contrast_opts *opts, struct bootstrap *bootstrap, struct contrast *out)
 {
 	struct sample_side old, new;
 
@@ -251,10 +251,10 @@ void contrast_measure(const struct collected *from_old, const struct collected *
 	};
 	side_init(&old, from_old);
 	side_init(&new, from_new);
-	out->basis = take_values(&old, &new, how->location);
-	measure_units(out, &old, &new, how);
-	measure_sorted(out, &old, &new, how->location);
-	measure_interval(out, &old, &new, how, bootstrap);
+	out->basis = take_values(&old, &new, opts->location);
+	measure_units(out, &old, &new, opts);
+	measure_sorted(out, &old, &new, opts->location);
+	measure_interval(out, &old, &new, opts, bootstrap);
 	side_free(&old);
 	side_free(&new);
 }
@@ -275,44 +275,44 @@ size_t contrast_adjust(struct contrast *const *contrast, size_t count, enum adju
 	return adjust == ADJUST_NONE ? 1 : tests;
 }
 
-static double margin_top(const struct contrast_how *how)
+static double margin_top(const struct contrast_opts *opts)
 {
-	return 1 + how->threshold;
+	return 1 + opts->threshold;
 }
 
-static double margin_bottom(const struct contrast_how *how)
+static double margin_bottom(const struct contrast_opts *opts)
 {
-	return 1 / (1 + how->threshold);
+	return 1 / (1 + opts->threshold);
 }
 
 /*
  * 1 above the margin, -1 below it, 0 inside. Without a ratio, as of what was 0 and is not
  * any more, any difference is beyond it.
  */
-static int beyond(const struct contrast *c, const struct contrast_how *how)
+static int beyond(const struct contrast *c, const struct contrast_opts *opts)
 {
 	if (isnan(c->ratio))
 		return (c->new > c->old) - (c->new < c->old);
-	return (c->ratio > margin_top(how)) - (c->ratio < margin_bottom(how));
+	return (c->ratio > margin_top(opts)) - (c->ratio < margin_bottom(opts));
 }
 
 /* A small p speaks for the ratio only where both lean to the same side: medians may fall
  * while most values rise. */
-static enum verdict verdict_of(const struct contrast *c, const struct contrast_how *how)
+static enum verdict verdict_of(const struct contrast *c, const struct contrast_opts *opts)
 {
-	int side = beyond(c, how);
-	size_t least = bootstrap_least(how->confidence);
+	int side = beyond(c, opts);
+	size_t least = bootstrap_least(opts->inference.confidence);
 	bool enough = c->n_old >= least && c->n_new >= least;
 	/* Of doubles, 1 - 0.95 is more than 0.05; the sum is exact there. */
-	bool small = c->p_adj + how->confidence < 1;
+	bool small = c->p_adj + opts->inference.confidence < 1;
 
 	if (side && side == c->lean && small) {
-		if (how->better == BETTER_NEITHER)
+		if (opts->better == BETTER_NEITHER)
 			return VERDICT_DIFFERS;
-		return (side > 0) == (how->better == BETTER_LOWER) ? VERDICT_WORSE
-		                                                   : VERDICT_BETTER;
+		return (side > 0) == (opts->better == BETTER_LOWER) ? VERDICT_WORSE
+		                                                    : VERDICT_BETTER;
 	}
-	if (c->ratio_lo >= margin_bottom(how) && c->ratio_hi <= margin_top(how))
+	if (c->ratio_lo >= margin_bottom(opts) && c->ratio_hi <= margin_top(opts))
 		return VERDICT_SAME;
 	return enough && !c->can_differ ? VERDICT_SAME : VERDICT_UNSURE;
 }
@@ -383,22 +383,23 @@ static double more_needed(const struct prospect *p)
 }
 
 static double runs_needed(
-    const struct contrast *c, const struct contrast_how *how, size_t tests)
+    const struct contrast *c, const struct contrast_opts *opts, size_t tests)
 {
-	double alpha = (1 - how->confidence) / (double)(tests ? tests : 1);
+	double alpha = (1 - opts->inference.confidence) / (double)(tests ? tests : 1);
 	double least = fmin((double)c->n_old, (double)c->n_new);
 	struct prospect p = {
 		.c = c,
 		.z = dist_normal_quantile_above(c->p / 2),
 		.z_needed = dist_normal_quantile_above(alpha / 2),
 		.log_ratio = fabs(log(c->ratio)),
-		.z_ends = dist_normal_quantile_above((1 - how->confidence) / 2),
-		.margin = log(margin_top(how)),
-		.least = bootstrap_least(how->confidence),
-		.beyond = beyond(c, how) != 0,
+		.z_ends = dist_normal_quantile_above((1 - opts->inference.confidence) / 2),
+		.margin = log(margin_top(opts)),
+		.least = bootstrap_least(opts->inference.confidence),
+		.beyond = beyond(c, opts) != 0,
 	};
 
-	if (least == 0 || !isfinite(p.log_ratio) || (p.beyond && beyond(c, how) != c->lean))
+	if (least == 0 || !isfinite(p.log_ratio) ||
+	    (p.beyond && beyond(c, opts) != c->lean))
 		return NAN;
 	p.error = log(c->ratio_hi / c->ratio_lo) / 2 / p.z_ends;
 	if (!p.beyond && isnan(p.error))
@@ -406,8 +407,8 @@ static double runs_needed(
 	return more_needed(&p);
 }
 
-void contrast_judge(struct contrast *c, const struct contrast_how *how, size_t tests)
+void contrast_judge(struct contrast *c, const struct contrast_opts *opts, size_t tests)
 {
-	c->verdict = verdict_of(c, how);
-	c->runs_needed = c->verdict == VERDICT_UNSURE ? runs_needed(c, how, tests) : NAN;
+	c->verdict = verdict_of(c, opts);
+	c->runs_needed = c->verdict == VERDICT_UNSURE ? runs_needed(c, opts, tests) : NAN;
 }

@@ -9,6 +9,7 @@
 #include "stats/bootstrap.h"
 #include "record/collect.h"
 #include "stats/infer.h"
+#include "stats/inference.h"
 #include "record/metric.h"
 
 /*
@@ -34,16 +35,12 @@ enum verdict {
 	VERDICT_DIFFERS, /* beyond the margin, of a metric without a better direction */
 };
 
-struct contrast_how {
+struct contrast_opts {
 	enum location location;
 	enum better better;
-	double confidence; /* of the interval; 1 - confidence is what p_adj must be below */
+	struct inference_opts inference;
 	double threshold; /* the margin: ratios from 1 / (1 + threshold) to 1 + threshold */
-	uint64_t seed;
-	const struct infer_test *test;          /* NULL: the first one */
-	const struct interval_method *interval; /* NULL: the first one */
-	size_t resamples;                       /* 0: as bootstrap.h says */
-	bool shift;                             /* is asked for */
+	bool shift;       /* whether to estimate it */
 };
 
 /* NAN is a number that does not exist. */
@@ -64,12 +61,12 @@ struct contrast {
 
 /* Everything but p_adj, verdict and runs_needed. NULL for a side that is not there. */
 void contrast_measure(const struct collected *old, const struct collected *new,
-    const struct contrast_how *how, struct bootstrap *bootstrap, struct contrast *out);
+    const struct contrast_opts *opts, struct bootstrap *bootstrap, struct contrast *out);
 /* Correct the p of all contrasts for their number. Returns how many were tests that count,
  * one without a correction. */
 size_t contrast_adjust(struct contrast *const *contrast, size_t count, enum adjust adjust);
 /* Verdict and runs_needed, from the rest; tests is how many p were corrected together. */
-void contrast_judge(struct contrast *c, const struct contrast_how *how, size_t tests);
+void contrast_judge(struct contrast *c, const struct contrast_opts *opts, size_t tests);
 
 extern const char *const basis_names[], *const verdict_names[];
 

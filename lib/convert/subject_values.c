@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "convert/subject_values.h"
+#include "stats/inference.h"
 
 struct subject_values *subject_values_open(
     const struct schema *schema, struct buf *notes, struct fault *f)
@@ -107,7 +108,7 @@ void subject_values_summary(const struct metric_values *v, struct summary *out)
 	double *sorted = mem_resize(NULL, v->count, sizeof(*sorted));
 
 	memcpy(sorted, v->value, v->count * sizeof(*sorted));
-	stats_summarise(sorted, v->count, 0.95, out);
+	stats_summarise(sorted, v->count, DEFAULT_CONFIDENCE, out);
 	free(sorted);
 }
 

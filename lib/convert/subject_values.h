@@ -39,7 +39,7 @@ const struct metric_values *subject_values_find(
 size_t subject_values_first(const struct subject_values *t, size_t subject);
 struct text subject_values_metric(const struct subject_values *t, size_t group);
 struct text subject_values_unit(const struct subject_values *t, size_t group);
-/* Of 95 % confidence. */
+/* Summarizes values, with DEFAULT_CONFIDENCE. */
 void subject_values_summary(const struct metric_values *v, struct summary *out);
 /*
  * Put the name of a subject: bench, or kind where there is none, and "/name=value" for each

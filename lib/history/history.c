@@ -13,15 +13,16 @@
 
 enum { PERMUTATIONS = 999, SERIES_A_THREAD = 8 };
 
-struct history *history_open(const struct schema *schema, const struct history_how *how)
+struct history *history_open(const struct schema *schema, const struct history_opts *opts)
 {
 	static const char *const host[] = { "host" };
-	struct group_by by = {
-		.names = how->names, .count = how->count, .also = host, .alsos = COUNT(host)
-	};
+	struct group_by by = { .names = opts->names,
+		.count = opts->count,
+		.also = host,
+		.alsos = COUNT(host) };
 	struct history *h = mem_zero(1, sizeof(*h));
 
-	h->how = *how;
+	h->opts = *opts;
 	h->groups = groups_open(schema, &by);
 	h->collect = collect_open(h->groups, 0);
 	intern_add(&h->texts, TEXT("")); /* number 0 is no text */
@@ -104,7 +105,7 @@ static int by_commit(const void *a, const void *b)
 /* Whether two entries that stand side by side are one point. */
 static bool pooled(const struct history *h, const struct entry *a, const struct entry *b)
 {
-	return !h->how.by_run && a->group == b->group && a->commit == b->commit &&
+	return !h->opts.by_run && a->group == b->group && a->commit == b->commit &&
 	       intern_text(&h->texts, a->commit).len;
 }
 
@@ -202,9 +203,9 @@ static void set_rule(
 {
 	struct text metric = groups_cell(h->groups, s->group, COL_METRIC);
 	const struct threshold *own = thresholds_find(
-	    h->how.thresholds, groups_cell(h->groups, s->group, COL_BENCH), metric);
+	    h->opts.thresholds, groups_cell(h->groups, s->group, COL_BENCH), metric);
 
-	s->threshold = own && !isnan(own->margin) ? own->margin : h->how.threshold;
+	s->threshold = own && !isnan(own->margin) ? own->margin : h->opts.threshold;
 	s->better = own && own->has_better
 	                ? own->better
 	                : metrics_better(
@@ -235,7 +236,7 @@ int history_finish(struct history *h, const struct metrics *metrics, struct faul
 {
 	if (groups_check(h->groups, f) < 0)
 		return -1;
-	if (h->how.order && !(h->order = commit_order_read(h->how.order, f)))
+	if (h->opts.order && !(h->order = commit_order_read(h->opts.order, f)))
 		return -1;
 	collect_finish(h->collect);
 	make_points(h);
@@ -250,7 +251,7 @@ static uint64_t seed_of(const struct history *h, size_t group)
 {
 	const struct schema *schema = groups_schema(h->groups);
 	struct text *cell = mem_zero(schema->count, sizeof(*cell));
-	uint64_t hash = h->how.seed;
+	uint64_t hash = h->opts.inference.seed;
 
 	groups_cells(h->groups, group, cell);
 	for (size_t i = 0; i < schema->count; i++)
@@ -264,19 +265,19 @@ static void find_series(
     struct history *h, struct history_series *s, size_t count, double tests)
 {
 	double *x = mem_zero(count + 1, sizeof(*x));
-	struct change_how how = {
-		.level = h->how.level / tests,
+	struct change_opts opts = {
+		.alpha = (1 - h->opts.inference.confidence) / tests,
 		.threshold = s->threshold,
-		.least = h->how.least,
-		.window = h->how.window,
+		.least = h->opts.least,
+		.window = h->opts.window,
 		.permutations = PERMUTATIONS,
 		.seed = seed_of(h, s->group),
 	};
 
 	for (size_t i = 0; i < count; i++)
 		x[i] = h->point[s->first + i].value;
-	s->change = mem_zero(count / how.least + 1, sizeof(*s->change));
-	s->changes = change_find(x, count, &how, s->change);
+	s->change = mem_zero(count / opts.least + 1, sizeof(*s->change));
+	s->changes = change_find(x, count, &opts, s->change);
 	for (size_t i = 0; i < s->changes; i++)
 		s->change[i].p = fmin(1, s->change[i].p * tests);
 	free(x);
@@ -303,7 +304,7 @@ void history_find(struct history *h, bool but_last)
 	struct finding finding = { .history = h, .but_last = but_last };
 
 	for (size_t i = 0; i < h->count; i++) {
-		h->series[i].tested = h->series[i].count - but_last >= 2 * h->how.least;
+		h->series[i].tested = h->series[i].count - but_last >= 2 * h->opts.least;
 		finding.tests += h->series[i].tested;
 	}
 	parallel_each(

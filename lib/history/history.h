@@ -6,20 +6,20 @@
 #define HISTORY_H
 
 #include "stats/change.h"
+#include "stats/inference.h"
 #include "record/group.h"
 #include "compare/thresholds.h"
 
-struct history_how {
+struct history_opts {
 	const char *const *names; /* the subject's columns, as in struct group_by */
 	size_t count;
 	bool by_run;       /* a point is a run, also where runs have the same commit */
 	const char *order; /* a file of commits, oldest first, or NULL: by time */
-	double level;      /* that p of a change must be below, over all series */
-	double
-	    threshold; /* as in struct change_how, and so on; where thresholds do not say */
-	const struct thresholds *thresholds; /* or NULL; what they warn of plays no part */
+	struct inference_opts inference; /* confidence, over all series, and seed alone */
+	double threshold; /* as in struct change_opts, as are least and window */
+	const struct thresholds
+	    *thresholds; /* override threshold; or NULL; without warnings */
 	size_t least, window;
-	uint64_t seed;
 };
 
 /* One value of a series. */
@@ -48,8 +48,8 @@ struct history_series {
 };
 
 struct history;
-/* The schema and the texts of how must outlive it. */
-struct history *history_open(const struct schema *schema, const struct history_how *how);
+/* The schema and the texts of the options must outlive it. */
+struct history *history_open(const struct schema *schema, const struct history_opts *opts);
 int history_row(struct history *h, const struct row *row); /* always 0 */
 /* After the last row: put the points in order. 0 or -1. */
 int history_finish(struct history *h, const struct metrics *metrics, struct fault *f);

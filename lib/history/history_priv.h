@@ -21,7 +21,7 @@ struct entry {
 };
 
 struct history {
-	struct history_how how;
+	struct history_opts opts;
 	struct groups *groups;
 	struct collect *collect;
 	struct intern keys, texts;

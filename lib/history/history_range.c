@@ -71,7 +71,7 @@ static struct history_point failed_point(const struct history *h, const struct e
 static bool comes_after(const struct history *h, const struct history_point *failed,
     const struct history_point *p)
 {
-	if (!h->how.by_run && p->commit.len && text_equal(failed->commit, p->commit))
+	if (!h->opts.by_run && p->commit.len && text_equal(failed->commit, p->commit))
 		return false;
 	if (h->order)
 		return failed->rank != SIZE_MAX && failed->rank > p->rank;

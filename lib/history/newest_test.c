@@ -80,7 +80,7 @@ static void test(struct latest *out, double *old, double *new, bool logs, double
 }
 
 void latest_measure(const double *old, size_t olds, const double *new, size_t news,
-    const struct latest_how *how, struct latest *out)
+    const struct latest_opts *opts, struct latest *out)
 {
 	double *copy = mem_zero(2 * (olds + news) + 1, sizeof(*copy));
 	double *before = copy + olds + news, *after = before + olds;
@@ -105,7 +105,7 @@ void latest_measure(const double *old, size_t olds, const double *new, size_t ne
 			take_logs(after, news);
 		}
 		if (olds >= 2)
-			test(out, before, after, logs, how->confidence);
+			test(out, before, after, logs, opts->inference.confidence);
 	}
 	free(copy);
 }
@@ -123,20 +123,21 @@ static double runs_for(const struct latest *l, double arm, double room)
 	return left > 0 ? fmax(1, ceil(median_factor(3) / left - m)) : (double)NAN;
 }
 
-void latest_judge(struct latest *l, const struct latest_how *how)
+void latest_judge(struct latest *l, const struct latest_opts *opts)
 {
-	double margin = log1p(how->threshold), off = log(l->ratio), arm;
+	double margin = log1p(opts->threshold), off = log(l->ratio), arm;
 	bool beyond = isnan(l->ratio) ? l->old != l->new : fabs(off) > margin;
 
 	l->verdict = LATEST_UNSURE;
-	if (beyond && l->p_adj + how->confidence < 1)
-		l->verdict = how->better == BETTER_NEITHER ? LATEST_DIFFERS
-		             : (l->new > l->old) == (how->better == BETTER_LOWER)
+	if (beyond && l->p_adj + opts->inference.confidence < 1)
+		l->verdict = opts->better == BETTER_NEITHER ? LATEST_DIFFERS
+		             : (l->new > l->old) == (opts->better == BETTER_LOWER)
 		                 ? LATEST_WORSE
 		                 : LATEST_BETTER;
 	else if (l->equal)
 		l->verdict = LATEST_SAME;
-	else if (l->ratio_lo > 1 / (1 + how->threshold) && l->ratio_hi < 1 + how->threshold)
+	else if (l->ratio_lo > 1 / (1 + opts->threshold) &&
+	         l->ratio_hi < 1 + opts->threshold)
 		l->verdict = LATEST_SAME;
 	if (l->verdict != LATEST_UNSURE || isnan(l->ratio_hi))
 		return;

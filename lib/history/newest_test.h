@@ -12,11 +12,12 @@
 
 #include "base/base.h"
 #include "record/metric.h"
+#include "stats/inference.h"
 
-struct latest_how {
+struct latest_opts {
 	enum better better;
-	double confidence; /* of the interval; 1 - confidence is what p_adj must be below */
-	double threshold;  /* the margin: ratios from 1 / (1 + this) to 1 + this */
+	struct inference_opts inference; /* confidence alone */
+	double threshold; /* the margin: ratios from 1 / (1 + this) to 1 + this */
 };
 
 /* NAN is a number that does not exist. */
@@ -43,9 +44,9 @@ struct latest {
  * below two old values.
  */
 void latest_measure(const double *old, size_t olds, const double *new, size_t news,
-    const struct latest_how *how, struct latest *out);
+    const struct latest_opts *opts, struct latest *out);
 /* The verdict and runs_needed, p_adj given. */
-void latest_judge(struct latest *l, const struct latest_how *how);
+void latest_judge(struct latest *l, const struct latest_opts *opts);
 
 extern const char *const latest_verdicts[];
 

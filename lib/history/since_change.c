@@ -61,7 +61,7 @@ static struct text name_of(const struct history_point *p)
 }
 
 static void measure(
-    const struct history *h, struct since_change *row, const struct latest_how *how)
+    const struct history *h, struct since_change *row, const struct latest_opts *opts)
 {
 	const struct history_series *s = row->series;
 	const struct history_point *points = history_points(h), *newest;
@@ -71,14 +71,14 @@ static void measure(
 	newest = &points[last];
 	for (size_t i = 0; i < n; i++)
 		old[i] = points[row->from + i].value;
-	latest_measure(old, n, history_runs(h, newest), newest->runs, how, &row->latest);
+	latest_measure(old, n, history_runs(h, newest), newest->runs, opts, &row->latest);
 	free(old);
 }
 
-struct since_change *since_change_all(
-    const struct history *h, double confidence, enum adjust adjust, size_t *count)
+struct since_change *since_change_all(const struct history *h,
+    const struct inference_opts *inference, enum adjust adjust, size_t *count)
 {
-	struct latest_how how = { .confidence = confidence };
+	struct latest_opts opts = { .inference = *inference };
 	size_t all, n = 0;
 	const struct history_series *s = history_list(h, &all);
 	struct since_change *list = mem_zero(all + 1, sizeof(*list));
@@ -93,16 +93,16 @@ struct since_change *since_change_all(
 		list[n].series = &s[i];
 		list[n].from =
 		    s[i].first + (s[i].changes ? s[i].change[s[i].changes - 1].at : 0);
-		measure(h, &list[n], &how);
+		measure(h, &list[n], &opts);
 		p[n] = list[n].latest.p;
 		n++;
 	}
 	adjust_p(adjust, p, n);
 	for (size_t i = 0; i < n; i++) {
-		how.better = list[i].series->better;
-		how.threshold = list[i].series->threshold;
+		opts.better = list[i].series->better;
+		opts.threshold = list[i].series->threshold;
 		list[i].latest.p_adj = p[i];
-		latest_judge(&list[i].latest, &how);
+		latest_judge(&list[i].latest, &opts);
 	}
 	free(p);
 	*count = n;

@@ -22,8 +22,8 @@ struct since_change {
  * The newest point of each series of two or more whose newest lies in the range asked for,
  * after history_find that left it out. p are corrected together. Returns an array to free.
  */
-struct since_change *since_change_all(
-    const struct history *h, double confidence, enum adjust adjust, size_t *count);
+struct since_change *since_change_all(const struct history *h,
+    const struct inference_opts *inference, enum adjust adjust, size_t *count);
 /*
  * The series that have only failed runs behind their last point, in the range asked for:
  * their newest is not what was compared. A line each; returns how many.

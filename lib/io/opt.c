@@ -175,6 +175,8 @@ static int store(const struct opt *o, const char *arg, struct fault *f)
 		pct->set = true;
 		return units_percent(arg, &pct->fraction, f);
 	}
+	case OPT_CONFIDENCE:
+		return units_percent(arg, o->dest, f);
 	}
 	return 0;
 }
@@ -203,6 +205,19 @@ const char *opt_given(const char *const *names, size_t count, bool among)
 			return given[i];
 	}
 	return NULL;
+}
+
+/* Refuses values out of range after the whole command line: of an option given twice the
+ * last value counts. */
+static void check_confidence(const struct opt_program *p)
+{
+	for (const struct opt *o = p->opts; o && o->name; o++) {
+		const double *fraction = o->dest;
+
+		if (o->type == OPT_CONFIDENCE && (*fraction <= 0 || *fraction >= 1))
+			opt_usage_error(
+			    p, "--%s lies between 0%% and 100%%, both excluded", o->name);
+	}
 }
 
 static enum render_format format_chosen(const struct opt_program *p)
@@ -350,6 +365,7 @@ int opt_parse(const struct opt_program *p, int argc, char **argv)
 		print_list(p, &t);
 	if (want_help || want_version || want_list)
 		exit(stdout_close(STATUS_FINE));
+	check_confidence(p);
 	opt_common.format = format_chosen(p);
 	if (opt_common.format == RENDER_AUTO)
 		opt_common.format = format;

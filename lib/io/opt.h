@@ -10,12 +10,13 @@
 #include "io/render.h"
 
 enum opt_type {
-	OPT_FLAG,     /* bool */
-	OPT_TEXT,     /* const char * */
-	OPT_COUNT,    /* uint64_t, units_count */
-	OPT_LIST,     /* struct opt_list: repeatable */
-	OPT_DURATION, /* struct opt_duration, ns */
-	OPT_PERCENT,  /* struct opt_percent, a fraction */
+	OPT_FLAG,       /* bool */
+	OPT_TEXT,       /* const char * */
+	OPT_COUNT,      /* uint64_t, units_count */
+	OPT_LIST,       /* struct opt_list: repeatable */
+	OPT_DURATION,   /* struct opt_duration, ns */
+	OPT_PERCENT,    /* struct opt_percent, a fraction */
+	OPT_CONFIDENCE, /* double, a fraction; opt_parse refuses all outside (0, 1) */
 };
 
 struct opt_list {
@@ -46,7 +47,8 @@ struct opt {
 /* clang-format off */
 #define OPT_TYPE(dest) _Generic((dest), bool *: OPT_FLAG, const char **: OPT_TEXT, \
 	uint64_t *: OPT_COUNT, struct opt_list *: OPT_LIST, \
-	struct opt_duration *: OPT_DURATION, struct opt_percent *: OPT_PERCENT)
+	struct opt_duration *: OPT_DURATION, struct opt_percent *: OPT_PERCENT, \
+	double *: OPT_CONFIDENCE)
 #define OPT(letter, name, dest, arg, help) \
 	{ (letter), (name), OPT_TYPE(dest), (dest), (arg), (help), NULL }
 #define OPT_SEEN(letter, name, dest, arg, help, seen) \

@@ -10,6 +10,7 @@
 
 #include "plot/axis.h"
 #include "record/metric.h"
+#include "stats/inference.h"
 #include "record/record.h"
 #include "stats/stats.h"
 
@@ -62,7 +63,7 @@ struct figure_opts {
 	const char *metric;    /* NULL: wall, or the only one */
 	const char *title;     /* NULL: made from the metric and what it is drawn against */
 	const struct metrics *metrics; /* which way is better; may be NULL */
-	double confidence;
+	struct inference_opts inference;
 	const char *const *mark; /* of a trend: "name=COMMIT" or "name=TIME" */
 	size_t marks;
 	enum log_choice log_x;

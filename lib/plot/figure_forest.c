@@ -119,11 +119,10 @@ static int contrast(const struct figure_opts *opts, char *const *file, size_t co
 	static const struct stream_sink sink = { .row = on_row };
 	struct compare *compare;
 	struct stream *stream = stream_open(&sink, &compare);
-	struct compare_how how = { .by = opts->group,
-		.confidence = opts->confidence,
+	struct compare_opts how = { .by = opts->group,
+		.inference = opts->inference,
 		.threshold = 0.02,
-		.warning = (double)NAN,
-		.seed = 1 };
+		.warning = (double)NAN };
 	struct compare_columns columns = { 0 };
 	int status = compare_choose("ratio,ratio_lo,ratio_hi,verdict", &columns, f);
 	size_t len;

@@ -132,7 +132,7 @@ static void add_mark(struct roofline_figure *own, const struct roofline *r,
 		return;
 	mark->value = mem_zero(mark->n, sizeof(*mark->value));
 	memcpy(mark->value, rate->value, mark->n * sizeof(*mark->value));
-	stats_summarise(mark->value, mark->n, r->opts->confidence, &mark->s);
+	stats_summarise(mark->value, mark->n, r->opts->inference.confidence, &mark->s);
 	if (!(mark->s.min > 0)) {
 		free(mark->value);
 		return;

@@ -28,8 +28,8 @@ static void *trend_open(const struct figure_kind *kind, const struct schema *sch
     const struct figure_opts *opts)
 {
 	struct trend *t = mem_zero(1, sizeof(*t));
-	struct history_how how = {
-		.level = 1 - opts->confidence, .threshold = 0.02, .least = LEAST, .seed = 1
+	struct history_opts how = {
+		.inference = opts->inference, .threshold = 0.02, .least = LEAST
 	};
 	char *rest;
 
@@ -220,7 +220,8 @@ static void add_mark(
 	*mark = (struct mark){ .series = series, .x = x, .n = p->runs };
 	mark->value = mem_zero(p->runs ? p->runs : 1, sizeof(*mark->value));
 	memcpy(mark->value, run, p->runs * sizeof(*run));
-	stats_summarise(mark->value, mark->n, d->trend->opts->confidence, &mark->s);
+	stats_summarise(
+	    mark->value, mark->n, d->trend->opts->inference.confidence, &mark->s);
 	mark->s.median = p->value;
 }
 

@@ -58,7 +58,7 @@ static void say_what(struct samples_making *m)
 	}
 	if (fig->kind->interval && !without)
 		lines_add(&fig->what, str_format("median with its %.4g %% interval",
-		                          m->opts->confidence * 100));
+		                          m->opts->inference.confidence * 100));
 	else if (fig->kind->interval)
 		lines_add(&fig->what,
 		    str_format("median%s", without == fig->marks

@@ -198,7 +198,8 @@ static int make_marks(struct samples_making *m, struct fault *f)
 	for (size_t i = 0; i < fig->marks; i++) {
 		struct mark *mark = &fig->mark[i];
 
-		stats_summarise(mark->value, mark->n, m->opts->confidence, &mark->s);
+		stats_summarise(
+		    mark->value, mark->n, m->opts->inference.confidence, &mark->s);
 		values += mark->n;
 		fig->failed += mark->failed;
 	}

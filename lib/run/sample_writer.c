@@ -277,7 +277,7 @@ int emit_flush(struct emit *e, struct fault *f)
 
 static int print_summary(struct emit *e, FILE *out, enum render_format format)
 {
-	struct summary_options all = { .confidence = e->config.confidence };
+	struct summary_opts all = { .inference.confidence = e->config.confidence };
 
 	return summary_print(e->groups, e->collect, &all, out, format);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "run/schedule.h"
+#include "stats/inference.h"
 #include "stats/stats.h"
 
 static const double precise_max_ns = 60e9;
@@ -50,13 +51,11 @@ int stop_rule_make(const struct stop_options *o, struct stop_rule *rule, struct 
 		.min_ns = o->min_ns ? *o->min_ns : o->default_min_ns,
 		.max_ns = o->max_ns ? *o->max_ns : 0,
 		.precision = o->precision ? *o->precision : 0,
-		.confidence = o->confidence ? *o->confidence : 0.95 };
+		.confidence = o->confidence ? *o->confidence : DEFAULT_CONFIDENCE };
 	if (o->runs && !*o->runs)
 		return fault_set(f, "--runs: at least one run is needed");
 	if (o->runs && (o->min_ns || o->precision))
 		return fault_set(f, "-r is exact: it excludes -t and -p");
-	if (rule->confidence <= 0 || rule->confidence >= 1)
-		return fault_set(f, "--confidence lies between 0 and 100 %%");
 	if (o->precision && !(rule->precision > 0))
 		return fault_set(f, "--precision must be above 0");
 	if (o->max_ns && !(rule->max_ns > 0))

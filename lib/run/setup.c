@@ -184,7 +184,7 @@ static int read_plan(struct setup *s, const struct run_opts *o, struct fault *f)
 		    .min_ns = o->min_time.set ? &o->min_time.ns : NULL,
 		    .max_ns = o->max_time.set ? &o->max_time.ns : NULL,
 		    .precision = o->precision.set ? &o->precision.fraction : NULL,
-		    .confidence = o->confidence.set ? &o->confidence.fraction : NULL } };
+		    .confidence = &o->confidence } };
 
 	s->plan = plan_of(s, o);
 	if (o->interval.set && o->interval.ns <= 0)

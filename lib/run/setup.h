@@ -13,7 +13,8 @@ struct run_opts {
 	uint64_t runs, warmup, seed, processes;
 	bool runs_set, warmup_set, seed_set;
 	struct opt_duration min_time, max_time, timeout, energy_idle, interval, sample_time;
-	struct opt_percent precision, confidence;
+	struct opt_percent precision;
+	double confidence;
 	struct opt_list commands, functions, kernels, models, backends, inputs, names,
 	    subjects, sweeps, events, sets, env, labels, metrics;
 	struct opt_list prepare, setup, conclude, cleanup;

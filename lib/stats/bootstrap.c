@@ -21,7 +21,7 @@ struct bootstrap {
 	size_t count, cap;
 };
 
-static double level_plain(double z, double bias, double acceleration)
+static double prob_plain(double z, double bias, double acceleration)
 {
 	(void)bias;
 	(void)acceleration;
@@ -29,7 +29,7 @@ static double level_plain(double z, double bias, double acceleration)
 }
 
 /* Equation 14.10 of Efron and Tibshirani. */
-static double level_bca(double z, double bias, double acceleration)
+static double prob_bca(double z, double bias, double acceleration)
 {
 	double from = bias + z;
 
@@ -37,8 +37,8 @@ static double level_bca(double z, double bias, double acceleration)
 }
 
 const struct interval_method interval_methods[] = {
-	{ "percentile", false, level_plain, "quantiles of the resamples" },
-	{ "bca", true, level_bca, "corrected for bias and acceleration" },
+	{ "percentile", false, prob_plain, "quantiles of the resamples" },
+	{ "bca", true, prob_bca, "corrected for bias and acceleration" },
 	{ "none", false, NULL, "no intervals" },
 };
 const size_t interval_methods_count = COUNT(interval_methods);
@@ -64,25 +64,25 @@ const double *bootstrap_ratios(const struct bootstrap *b, size_t *count)
 }
 
 /* All of them while that is quick, and enough for a percentile when it is not. */
-static size_t resamples_of(const struct bootstrap_how *how, size_t draws)
+static size_t resamples_of(const struct inference_opts *opts, size_t draws)
 {
 	size_t quick = DRAWS_QUICK / draws;
 
-	if (how->resamples)
-		return how->resamples;
+	if (opts->resamples)
+		return opts->resamples;
 	return quick > BOOTSTRAP_RESAMPLES ? BOOTSTRAP_RESAMPLES
 	       : quick < RESAMPLES_LEAST   ? RESAMPLES_LEAST
 	                                   : quick;
 }
 
-static void begin(struct bootstrap *b, const struct bootstrap_how *how, size_t draws)
+static void begin(struct bootstrap *b, const struct inference_opts *opts, size_t draws)
 {
-	b->count = resamples_of(how, draws);
+	b->count = resamples_of(opts, draws);
 	if (b->count > b->cap) {
 		b->ratio = mem_resize(b->ratio, b->count, sizeof(*b->ratio));
 		b->cap = b->count;
 	}
-	rng_seed(&b->rng, how->seed);
+	rng_seed(&b->rng, opts->seed);
 }
 
 /* The share of the resamples below the ratio observed, as a normal deviate. */
@@ -98,25 +98,24 @@ static double bias_of(const struct bootstrap *b, double observed)
 	    ((double)below + (double)upto) / (2 * (double)b->count));
 }
 
-static const struct interval_method *method_of(const struct bootstrap_how *how)
+static const struct interval_method *method_of(const struct inference_opts *opts)
 {
-	return how->method ? how->method : &interval_methods[0];
+	return opts->interval ? opts->interval : &interval_methods[0];
 }
 
 /* All resamples are there; the two numbers are of use to accelerated methods only. */
-static bool finish(struct bootstrap *b, const struct bootstrap_how *how, double observed,
+static bool finish(struct bootstrap *b, const struct inference_opts *opts, double observed,
     double acceleration, struct interval *out)
 {
-	const struct interval_method *m = method_of(how);
-	double z = dist_normal_quantile_above((1 - how->confidence) / 2);
+	const struct interval_method *m = method_of(opts);
+	double z = dist_normal_quantile_above((1 - opts->confidence) / 2);
 	double bias = m->accelerated ? bias_of(b, observed) : 0;
-	double level[] = { m->level(-z, bias, acceleration),
-		m->level(z, bias, acceleration) };
+	double prob[] = { m->prob(-z, bias, acceleration), m->prob(z, bias, acceleration) };
 	double ends[2];
 
-	if (!(level[0] >= 0 && level[1] >= level[0] && level[1] <= 1))
+	if (!(prob[0] >= 0 && prob[1] >= prob[0] && prob[1] <= 1))
 		return false;
-	select_quantiles(b->ratio, b->count, level, 2, ends);
+	select_quantiles(b->ratio, b->count, prob, 2, ends);
 	out->lo = ends[0];
 	out->hi = ends[1];
 	return true;
@@ -155,20 +154,20 @@ static void units_free(struct units *u)
 
 /* The interval of sides or pairs whose resamples are there. */
 static bool end(struct bootstrap *b, const struct nest *old, const struct nest *new,
-    bool paired, const struct bootstrap_how *how, struct interval *out)
+    bool paired, const struct inference_opts *opts, struct interval *out)
 {
 	enum location location = old->location;
 	double acceleration;
 	struct units u;
 	bool done;
 
-	if (!method_of(how)->accelerated)
-		return finish(b, how, NAN, NAN, out);
+	if (!method_of(opts)->accelerated)
+		return finish(b, opts, NAN, NAN, out);
 	units_init(&u, old, new);
 	acceleration =
 	    paired ? jackknife_pairs(location, u.old, u.new, old->units)
 	           : jackknife_sides(location, u.old, old->units, u.new, new->units);
-	done = finish(b, how, u.ratio, acceleration, out);
+	done = finish(b, opts, u.ratio, acceleration, out);
 	units_free(&u);
 	return done;
 }
@@ -183,11 +182,11 @@ size_t bootstrap_least(double confidence)
 }
 
 static bool wanted(
-    const struct bootstrap_how *how, const struct nest *old, const struct nest *new)
+    const struct inference_opts *opts, const struct nest *old, const struct nest *new)
 {
-	size_t least = bootstrap_least(how->confidence);
+	size_t least = bootstrap_least(opts->confidence);
 
-	return method_of(how)->level && old->units >= least && new->units >= least;
+	return method_of(opts)->prob && old->units >= least && new->units >= least;
 }
 
 /* What one resample costs, in draws. */
@@ -199,14 +198,14 @@ static size_t draws_of(const struct nest *n)
 }
 
 bool bootstrap_sides(struct bootstrap *b, const struct nest *old, const struct nest *new,
-    const struct bootstrap_how *how, struct interval *out)
+    const struct inference_opts *opts, struct interval *out)
 {
 	struct resample_side before, after;
 	bool exist = true;
 
-	if (!wanted(how, old, new))
+	if (!wanted(opts, old, new))
 		return false;
-	begin(b, how, draws_of(old) + draws_of(new));
+	begin(b, opts, draws_of(old) + draws_of(new));
 	resample_side_init(&before, &b->redraw, old);
 	resample_side_init(&after, &b->redraw, new);
 	for (size_t i = 0; exist && i < b->count; i++) {
@@ -218,19 +217,19 @@ bool bootstrap_sides(struct bootstrap *b, const struct nest *old, const struct n
 	}
 	resample_side_free(&after);
 	resample_side_free(&before);
-	return exist && end(b, old, new, false, how, out);
+	return exist && end(b, old, new, false, opts, out);
 }
 
 bool bootstrap_pairs(struct bootstrap *b, const struct nest *old, const struct nest *new,
-    const struct bootstrap_how *how, struct interval *out)
+    const struct inference_opts *opts, struct interval *out)
 {
 	struct resample_pairs p;
 	double x, y;
 	bool exist = true;
 
-	if (!wanted(how, old, new))
+	if (!wanted(opts, old, new))
 		return false;
-	begin(b, how, old->values);
+	begin(b, opts, old->values);
 	resample_pairs_init(&p, old, new);
 	for (size_t i = 0; exist && i < b->count; i++) {
 		resample_pairs_draw(&p, &b->rng, &x, &y);
@@ -238,5 +237,5 @@ bool bootstrap_pairs(struct bootstrap *b, const struct nest *old, const struct n
 		b->ratio[i] = y / x;
 	}
 	resample_pairs_free(&p);
-	return exist && end(b, old, new, true, how, out);
+	return exist && end(b, old, new, true, opts, out);
 }

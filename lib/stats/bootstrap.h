@@ -9,6 +9,7 @@
 #define BOOTSTRAP_H
 
 #include "stats/hierarchy.h"
+#include "stats/inference.h"
 
 struct interval {
 	double lo, hi;
@@ -18,20 +19,14 @@ struct interval {
 struct interval_method {
 	const char *name;
 	bool accelerated;
-	/* The quantile that is the end whose normal deviate is z; NULL: no interval. */
-	double (*level)(double z, double bias, double acceleration);
+	/* Returns the probability whose quantile is the end with normal deviate z. NULL: no
+	 * interval. */
+	double (*prob)(double z, double bias, double acceleration);
 	const char *meaning;
 };
 
 extern const struct interval_method interval_methods[];
 extern const size_t interval_methods_count;
-
-struct bootstrap_how {
-	const struct interval_method *method; /* NULL: the first one, percentiles */
-	size_t resamples;                     /* 0: 10,000, and fewer of very many values */
-	double confidence;
-	uint64_t seed;
-};
 
 enum { BOOTSTRAP_RESAMPLES = 10000 };
 
@@ -59,9 +54,9 @@ void bootstrap_close(struct bootstrap *b);
  * says nothing, and where the method has no answer.
  */
 bool bootstrap_sides(struct bootstrap *b, const struct nest *old, const struct nest *new,
-    const struct bootstrap_how *how, struct interval *out);
+    const struct inference_opts *opts, struct interval *out);
 bool bootstrap_pairs(struct bootstrap *b, const struct nest *old, const struct nest *new,
-    const struct bootstrap_how *how, struct interval *out);
+    const struct inference_opts *opts, struct interval *out);
 /* The ratios of the last interval's resamples; *count of them. */
 const double *bootstrap_ratios(const struct bootstrap *b, size_t *count);
 

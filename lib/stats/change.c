@@ -28,7 +28,7 @@ enum { WHOLE_MOST = 2000, WINDOW_USUAL = 200 };
 struct search {
 	const double *x;
 	size_t n;
-	const struct change_how *how;
+	const struct change_opts *opts;
 	struct divider *divider;
 	double *white, *scratch;
 	struct rng rng;
@@ -44,12 +44,12 @@ double change_ratio(double before, double after)
 /* As many permutations as p needs to get well below the level, within reason. */
 static double permute(struct search *s, const struct division *found, size_t n)
 {
-	double level = s->how->level * (1 - SHARE_OF_BOUND);
-	double wanted = fmin(2 / level, MOVES_MOST / (double)n);
-	size_t count = (size_t)fmax(wanted, (double)s->how->permutations);
-	double hopeless = ceil(level * (double)(count + 1));
+	double alpha = s->opts->alpha * (1 - SHARE_OF_BOUND);
+	double wanted = fmin(2 / alpha, MOVES_MOST / (double)n);
+	size_t count = (size_t)fmax(wanted, (double)s->opts->permutations);
+	double hopeless = ceil(alpha * (double)(count + 1));
 
-	if (hopeless < 2 && 1 / (double)(count + 1) >= level)
+	if (hopeless < 2 && 1 / (double)(count + 1) >= alpha)
 		return 1;
 	return divide_permute(s->divider, found, count,
 	           (size_t)fmin(hopeless, EXCEEDED_ENOUGH), &s->rng) /
@@ -69,10 +69,10 @@ static double memory_of(struct search *s, const double *x, size_t n, size_t at)
 
 	if (r <= 0)
 		return 0;
-	if (divide(s->divider, x, at, s->how->least, &part))
+	if (divide(s->divider, x, at, s->opts->least, &part))
 		place[count++] = part.at;
 	place[count++] = at;
-	if (divide(s->divider, x + at, n - at, s->how->least, &part))
+	if (divide(s->divider, x + at, n - at, s->opts->least, &part))
 		place[count++] = at + part.at;
 	return fmin(r, whiten_of_parts(x, n, place, count, CHOSEN));
 }
@@ -88,20 +88,20 @@ static bool try_stretch(struct search *s, size_t from, size_t to, struct change_
 	struct division found;
 	double p, ranks;
 
-	if (!divide(s->divider, x, n, s->how->least, &found))
+	if (!divide(s->divider, x, n, s->opts->least, &found))
 		return false;
 	whiten(x, n, memory_of(s, x, n, found.at), s->white);
-	if (!divide(s->divider, s->white, n, s->how->least, &found))
+	if (!divide(s->divider, s->white, n, s->opts->least, &found))
 		return false;
 	ranks = divide_ranks(s->divider, &found);
 	if (ranks >= RANKS_LEVEL)
 		return false;
-	p = fmin(1, ranks * (double)(n - 2 * s->how->least + 1) / SHARE_OF_BOUND);
-	if (p > s->how->level / 10)
+	p = fmin(1, ranks * (double)(n - 2 * s->opts->least + 1) / SHARE_OF_BOUND);
+	if (p > s->opts->alpha / 10)
 		p = fmin(p, permute(s, &found, n));
 	*out =
 	    (struct change_point){ .at = from + found.at, .from = from, .to = to, .p = p };
-	return p < s->how->level;
+	return p < s->opts->alpha;
 }
 
 static void divide_stretch(struct search *s, size_t from, size_t to)
@@ -187,7 +187,7 @@ static void drop_small(struct search *s, struct change *out)
 		for (size_t i = 1; i < s->count; i++)
 			if (magnitude(&out[i]) < magnitude(&out[least]))
 				least = i;
-		if (magnitude(&out[least]) > log1p(s->how->threshold))
+		if (magnitude(&out[least]) > log1p(s->opts->threshold))
 			return;
 		memmove(
 		    out + least, out + least + 1, (s->count - least - 1) * sizeof(*out));
@@ -200,24 +200,24 @@ static void drop_small(struct search *s, struct change *out)
 }
 
 size_t change_find(
-    const double *x, size_t n, const struct change_how *asked, struct change *out)
+    const double *x, size_t n, const struct change_opts *given, struct change *out)
 {
-	struct change_how how = *asked;
-	struct search s = { .x = x, .n = n, .how = &how };
+	struct change_opts opts = *given;
+	struct search s = { .x = x, .n = n, .opts = &opts };
 
-	if (n < 2 * how.least)
+	if (n < 2 * opts.least)
 		return 0;
-	if (!how.window)
-		how.window = n > WHOLE_MOST ? WINDOW_USUAL : n;
-	if (how.window < 2 * how.least)
-		how.window = 2 * how.least;
+	if (!opts.window)
+		opts.window = n > WHOLE_MOST ? WINDOW_USUAL : n;
+	if (opts.window < 2 * opts.least)
+		opts.window = 2 * opts.least;
 	s.white = mem_zero(n, sizeof(*s.white));
 	s.scratch = mem_zero(n, sizeof(*s.scratch));
-	s.point = mem_zero(n / how.least + 1, sizeof(*s.point));
-	rng_seed(&s.rng, how.seed);
-	if (n > how.window) {
+	s.point = mem_zero(n / opts.least + 1, sizeof(*s.point));
+	rng_seed(&s.rng, opts.seed);
+	if (n > opts.window) {
 		whiten(x, n, whiten_of_differences(x, n, s.scratch), s.white);
-		s.count = change_window_find(s.white, n, &how, s.point);
+		s.count = change_window_find(s.white, n, &opts, s.point);
 	} else
 		search_whole(&s);
 	drop_small(&s, out);

@@ -19,8 +19,8 @@
 
 #include "base/base.h"
 
-struct change_how {
-	double level;     /* what p must be below */
+struct change_opts {
+	double alpha;     /* what p must be below */
 	double threshold; /* medians whose ratio is within 1 / (1 + this) .. 1 + this are
 	                     alike */
 	size_t least;     /* values between two points, 2 or more */
@@ -43,7 +43,7 @@ struct change {
 /* The changes of n finite values, ascending. out has room for n / least. Returns how many.
  */
 size_t change_find(
-    const double *x, size_t n, const struct change_how *how, struct change *out);
+    const double *x, size_t n, const struct change_opts *opts, struct change *out);
 /*
  * after / before as bench-compare defines a ratio: NAN unless before is positive and after
  * not negative.

@@ -17,7 +17,7 @@
 struct windows {
 	const double *x;
 	size_t n;
-	const struct change_how *how;
+	const struct change_opts *opts;
 	struct divider *divider;
 	double *sum, *square; /* of the values before each place, less the first value */
 	bool *marked;         /* by place: a point of some window */
@@ -63,7 +63,7 @@ static void divide_window(struct windows *w, size_t from, size_t to)
 {
 	struct division found;
 
-	while (divide(w->divider, w->x + from, to - from, w->how->least, &found) &&
+	while (divide(w->divider, w->x + from, to - from, w->opts->least, &found) &&
 	       welch(w, from, from + found.at, to) < FIRST_LEVEL) {
 		divide_window(w, from, from + found.at);
 		from += found.at;
@@ -92,7 +92,7 @@ static size_t part_close(const struct windows *w, struct change_point *point, si
 		size_t from = i ? point[i - 1].at : 0;
 		size_t to = i + 2 < count ? point[i + 2].at : w->n;
 
-		if (point[i + 1].at - point[i].at >= w->how->least) {
+		if (point[i + 1].at - point[i].at >= w->opts->least) {
 			i++;
 			continue;
 		}
@@ -126,19 +126,19 @@ static void test_ranks(const struct windows *w, struct change_point *p)
 
 /* The least sure point, tested by ranks where the first test left any; count: none. */
 static size_t least_sure(
-    const struct windows *w, struct change_point *point, size_t count, double level)
+    const struct windows *w, struct change_point *point, size_t count, double alpha)
 {
 	size_t worst = 0;
 
 	for (size_t i = 1; i < count; i++)
 		if (point[i].p > point[worst].p)
 			worst = i;
-	if (count && point[worst].p >= level)
+	if (count && point[worst].p >= alpha)
 		return worst;
 	for (size_t i = 0; i < count; i++) {
 		if (!point[i].ranked)
 			test_ranks(w, &point[i]);
-		if (point[i].p >= level)
+		if (point[i].p >= alpha)
 			return i;
 	}
 	return count;
@@ -151,7 +151,7 @@ static size_t merge(const struct windows *w, struct change_point *point, size_t 
 
 	for (size_t i = 0; i < count; i++)
 		test_point(w, point, count, i);
-	while ((worst = least_sure(w, point, count, w->how->level)) < count) {
+	while ((worst = least_sure(w, point, count, w->opts->alpha)) < count) {
 		change_point_drop(point, &count, worst);
 		if (worst)
 			test_point(w, point, count, worst - 1);
@@ -163,7 +163,7 @@ static size_t merge(const struct windows *w, struct change_point *point, size_t 
 
 static size_t search(struct windows *w, struct change_point *point)
 {
-	size_t length = w->how->window, count = 0;
+	size_t length = w->opts->window, count = 0;
 
 	for (size_t from = 0;; from += length / 2) {
 		if (from + length >= w->n) {
@@ -172,20 +172,20 @@ static size_t search(struct windows *w, struct change_point *point)
 		}
 		divide_window(w, from, from + length);
 	}
-	for (size_t i = w->how->least; i + w->how->least <= w->n; i++)
+	for (size_t i = w->opts->least; i + w->opts->least <= w->n; i++)
 		if (w->marked[i])
 			point[count++].at = i;
 	return merge(w, point, part_close(w, point, count));
 }
 
 size_t change_window_find(
-    const double *x, size_t n, const struct change_how *how, struct change_point *out)
+    const double *x, size_t n, const struct change_opts *opts, struct change_point *out)
 {
-	struct windows w = { .x = x, .n = n, .how = how };
+	struct windows w = { .x = x, .n = n, .opts = opts };
 	struct change_point *point = mem_zero(n, sizeof(*point));
 	size_t count;
 
-	w.divider = divider_open(how->window);
+	w.divider = divider_open(opts->window);
 	w.sum = mem_zero(n + 1, sizeof(*w.sum));
 	w.square = mem_zero(n + 1, sizeof(*w.square));
 	w.marked = mem_zero(n, sizeof(*w.marked));

@@ -16,7 +16,7 @@ struct change_point {
 
 /* Of a white series; out has room for n / least. Returns how many. */
 size_t change_window_find(
-    const double *x, size_t n, const struct change_how *how, struct change_point *out);
+    const double *x, size_t n, const struct change_opts *opts, struct change_point *out);
 void change_point_drop(struct change_point *point, size_t *count, size_t which);
 
 #endif

@@ -5,13 +5,13 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "stats/inference.h"
 #include "stats/stats.h"
 #include "store/store_write.h"
 
-/* The statistics of struct summary that have a column; the confidence is that of ci_lo. */
+/* The statistics of struct summary that have a column. */
 static const char *const kept[] = { "n", "failed", "mean", "sd", "min", "p5", "median",
 	"p95", "max", "mad", "ci_lo", "ci_hi" };
-#define CONFIDENCE 0.95
 
 enum { SUBJECT_COLUMNS = 10, MOST_IDS = 1 << 16 };
 
@@ -107,7 +107,7 @@ static void bind_summary(struct store_write *w, struct query *q, int at)
 
 	collect_finish(w->collect);
 	c = collect_group(w->collect, 0);
-	stats_summarise(c->value, c->count, CONFIDENCE, &summary);
+	stats_summarise(c->value, c->count, DEFAULT_CONFIDENCE, &summary);
 	summary.failed = (double)c->failed;
 	query_bind_integer(q, at, (int64_t)w->rows);
 	for (size_t i = 0; i < COUNT(kept); i++) {

@@ -227,8 +227,10 @@ static void sift(struct diagnosis *d, double alpha)
 	free(p);
 }
 
-struct diagnosis *diagnosis_open(const struct groups *g, struct collect *c, double alpha)
+struct diagnosis *diagnosis_open(
+    const struct groups *g, struct collect *c, const struct inference_opts *opts)
 {
+	double alpha = 1 - opts->confidence;
 	struct diagnosis *d = mem_zero(1, sizeof(*d));
 	struct relatives r = { 0 };
 

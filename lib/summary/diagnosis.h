@@ -9,16 +9,18 @@
 
 #include "record/collect.h"
 #include "stats/diagnose.h"
+#include "stats/inference.h"
 #include "io/render.h"
 
 struct diagnosis;
 /*
  * Check all groups; collect_finish has been called, the values were collected with
  * COLLECT_IDENTITY and COLLECT_TIME and are as they were read. What has a p is found when
- * it is below alpha after Holm's correction for all checks of all groups. The groups must
- * outlive it.
+ * it is below 1 - confidence after Holm's correction for all checks of all groups. Of the
+ * options only the confidence matters. The groups must outlive it.
  */
-struct diagnosis *diagnosis_open(const struct groups *g, struct collect *c, double alpha);
+struct diagnosis *diagnosis_open(
+    const struct groups *g, struct collect *c, const struct inference_opts *opts);
 size_t diagnosis_count(const struct diagnosis *d);
 /* A row a finding. 0, or -1 when writing failed (errno). */
 int diagnosis_print(

@@ -38,19 +38,19 @@ int summary_choose(
 	return -1;
 }
 
-static const struct statistic *statistic_at(const struct summary_options *o, size_t i)
+static const struct statistic *statistic_at(const struct summary_opts *o, size_t i)
 {
 	return o->statistic ? o->statistic[i] : &statistics[i];
 }
 
 static void print_group(struct keyed *out, struct collect *c, size_t group,
-    const struct summary_options *o, size_t count)
+    const struct summary_opts *o, size_t count)
 {
 	struct cell *cell = mem_zero(count, sizeof(*cell));
 	struct collected *values = collect_group(c, group);
 	struct summary summary;
 
-	stats_summarise(values->value, values->count, o->confidence, &summary);
+	stats_summarise(values->value, values->count, o->inference.confidence, &summary);
 	summary.failed = (double)values->failed;
 	for (size_t i = 0; i < count; i++) {
 		const struct statistic *s = statistic_at(o, i);
@@ -65,8 +65,8 @@ static void print_group(struct keyed *out, struct collect *c, size_t group,
 	free(cell);
 }
 
-int summary_print(const struct groups *g, struct collect *c,
-    const struct summary_options *o, FILE *out, enum render_format format)
+int summary_print(const struct groups *g, struct collect *c, const struct summary_opts *o,
+    FILE *out, enum render_format format)
 {
 	size_t count = o->statistic ? o->count : statistics_count;
 	struct render_column *column = mem_zero(count, sizeof(*column));

@@ -8,13 +8,14 @@
 
 #include "record/collect.h"
 #include "io/render.h"
+#include "stats/inference.h"
 #include "stats/stats.h"
 
-struct summary_options {
+struct summary_opts {
 	const struct statistic **statistic; /* the columns; NULL: all, fewer for people */
 	size_t count;
-	double confidence; /* of the median's interval, 0 to 1 */
-	bool all_keys;     /* show people also keys that never vary */
+	struct inference_opts inference; /* confidence of the median's interval alone */
+	bool all_keys;                   /* show people also keys that never vary */
 };
 
 /* The statistics of a list "median,p95,..." in allocated *out. 0, or -1 naming the unknown.
@@ -25,7 +26,7 @@ int summary_choose(
  * Print all groups; collect_finish has been called; sorts the values. 0, or -1 when
  * writing failed (errno).
  */
-int summary_print(const struct groups *g, struct collect *c,
-    const struct summary_options *o, FILE *out, enum render_format format);
+int summary_print(const struct groups *g, struct collect *c, const struct summary_opts *o,
+    FILE *out, enum render_format format);
 
 #endif

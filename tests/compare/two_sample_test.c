@@ -27,7 +27,7 @@ struct made {
 };
 
 static struct contrast measure(
-    const struct made *old, const struct made *new, const struct contrast_how *how)
+    const struct made *old, const struct made *new, const struct contrast_opts *opts)
 {
 	struct made *side[] = { (struct made *)old, (struct made *)new };
 	struct collected from[2];
@@ -37,8 +37,8 @@ static struct contrast measure(
 		from[i] = (struct collected){ .value = side[i]->value,
 			.identity = side[i]->identity,
 			.count = side[i]->count };
-	contrast_measure(&from[0], &from[1], how, bootstrap, &c);
-	contrast_judge(&c, how, contrast_adjust(list, 1, ADJUST_HOLM));
+	contrast_measure(&from[0], &from[1], opts, bootstrap, &c);
+	contrast_judge(&c, opts, contrast_adjust(list, 1, ADJUST_HOLM));
 	return c;
 }
 
@@ -116,15 +116,12 @@ static void fill(struct made *m, const struct family *f, uint32_t run, size_t n,
 		put(m, run, INT64_MIN, (int64_t)i, by * f->draw());
 }
 
-static const struct contrast_how plain = { .better = BETTER_LOWER,
-	.confidence = 0.95,
-	.threshold = 0.02,
-	.seed = 1,
-	.resamples = 1000 };
-static const struct contrast_how no_interval = { .better = BETTER_LOWER,
-	.confidence = 0.95,
-	.threshold = 0.02,
-	.interval = &interval_methods[2] };
+static const struct contrast_opts plain = { .better = BETTER_LOWER,
+	.inference = { .confidence = 0.95, .seed = 1, .resamples = 1000 },
+	.threshold = 0.02 };
+static const struct contrast_opts no_interval = { .better = BETTER_LOWER,
+	.inference = { .confidence = 0.95, .interval = &interval_methods[2] },
+	.threshold = 0.02 };
 
 static bool alarms(const struct contrast *c)
 {
@@ -301,19 +298,19 @@ static void test_coverage(void)
 	rng_seed(&rng, 53);
 	for (size_t m = 0; m < 2; m++)
 		for (size_t f = 0; f < 5; f++) {
-			struct contrast_how how = plain;
+			struct contrast_opts opts = plain;
 			int covered = 0, paired = 0;
 
-			how.interval = &interval_methods[m];
+			opts.inference.interval = &interval_methods[m];
 			for (int i = 0; i < ROUNDS; i++) {
 				struct contrast c;
 
 				fill(&old, &families[f], 0, EACH, 1);
 				fill(&new, &families[f], 1, EACH, 1.5);
-				c = measure(&old, &new, &how);
+				c = measure(&old, &new, &opts);
 				covered += c.ratio_lo <= 1.5 && c.ratio_hi >= 1.5;
 				fill(&new, &families[f], 0, EACH, 1.5);
-				c = measure(&old, &new, &how);
+				c = measure(&old, &new, &opts);
 				paired += c.ratio_lo <= 1.5 && c.ratio_hi >= 1.5;
 			}
 			tap_ok(covered >= ROUNDS - most(ROUNDS, 0.07) &&
@@ -344,20 +341,20 @@ static void test_equivalence(void)
 {
 	enum { ROUNDS = 600 };
 	static struct made old, new;
-	struct contrast_how how = plain;
+	struct contrast_opts opts = plain;
 	int wrong = 0, right = 0;
 
 	rng_seed(&rng, 59);
-	how.threshold = 0.05;
+	opts.threshold = 0.05;
 	for (int i = 0; i < ROUNDS; i++) {
 		struct contrast c;
 
 		fill(&old, &families[0], 0, 40, 1);
 		fill(&new, &families[0], 1, 40, 1.05);
-		c = measure(&old, &new, &how);
+		c = measure(&old, &new, &opts);
 		wrong += c.verdict == VERDICT_SAME;
 		fill(&new, &families[0], 1, 40, 1);
-		c = measure(&old, &new, &how);
+		c = measure(&old, &new, &opts);
 		right += c.verdict == VERDICT_SAME;
 	}
 	tap_ok(wrong <= most(ROUNDS, 0.05) && right > ROUNDS / 2,

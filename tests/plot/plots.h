@@ -37,7 +37,7 @@ static inline char *draw(const char *kind_name, const struct buf *csv, struct re
 		.metric = r.metric,
 		.title = r.title,
 		.metrics = metrics,
-		.confidence = 0.95,
+		.inference = INFERENCE_DEFAULTS,
 		.mark = r.mark,
 		.marks = (size_t)(r.mark[0] != NULL) + (r.mark[1] != NULL),
 		.log_x = r.log_x,

@@ -137,17 +137,17 @@ static void test_permutations(void)
 	divider_close(other);
 }
 
-static const struct change_how usual = {
-	.level = 0.05, .threshold = 0, .least = 4, .permutations = 999, .seed = 1
+static const struct change_opts usual = {
+	.alpha = 0.05, .threshold = 0, .least = 4, .permutations = 999, .seed = 1
 };
 
 /* Where changes are found, as "12 24 ", and the last one. */
 static const char *places(
-    const double *x, size_t n, struct change_how how, struct change *last)
+    const double *x, size_t n, struct change_opts opts, struct change *last)
 {
 	static struct change found[LONGEST];
 	static char text[200];
-	size_t count = change_find(x, n, &how, found);
+	size_t count = change_find(x, n, &opts, found);
 
 	text[0] = '\0';
 	for (size_t i = 0; i < count && i < 20; i++)
@@ -159,7 +159,7 @@ static const char *places(
 
 static void test_made(void)
 {
-	struct change_how how = usual;
+	struct change_opts opts = usual;
 	struct change last = { 0 };
 	double x[60];
 	struct rng rng;
@@ -173,10 +173,10 @@ static void test_made(void)
 	tap_text(places(x + 9, 7, usual, NULL), "", "and not in 7");
 	tap_text(places(x + 12, 20, usual, NULL), "", "nothing in equal values");
 	tap_text(places(x, 0, usual, NULL), "", "or in none");
-	how.threshold = 0.25;
-	tap_text(places(x, 24, how, NULL), "", "nor within the margin");
-	how.threshold = 0.19;
-	tap_text(places(x, 24, how, NULL), "12 ", "whose end counts");
+	opts.threshold = 0.25;
+	tap_text(places(x, 24, opts, NULL), "", "nor within the margin");
+	opts.threshold = 0.19;
+	tap_text(places(x, 24, opts, NULL), "12 ", "whose end counts");
 	for (size_t i = 0; i < 60; i++)
 		x[i] = i < 12 ? 0 : i < 36 ? -1 : 3;
 	tap_text(places(x, 60, usual, NULL), "12 36 ", "values of 0 and below");
@@ -194,9 +194,9 @@ static void test_made(void)
 	for (size_t i = 45; i < 60; i++)
 		x[i] -= 8;
 	tap_text(places(x, 60, usual, NULL), "30 45 ", "up and down again");
-	how = usual;
-	how.window = 20;
-	tap_text(places(x, 60, how, NULL), "30 45 ", "and by windows");
+	opts = usual;
+	opts.window = 20;
+	tap_text(places(x, 60, opts, NULL), "30 45 ", "and by windows");
 }
 
 /* How many of some series have a change, and how many only that at the place. */
@@ -205,18 +205,18 @@ static void count(double r, size_t n, size_t step_at, double step, size_t window
 {
 	static double x[LONGEST];
 	static struct change found[LONGEST];
-	struct change_how how = usual;
+	struct change_opts opts = usual;
 	struct rng rng;
 
 	rng_seed(&rng, 99);
 	*any = *right = 0;
-	how.window = window;
+	opts.window = window;
 	for (size_t i = 0; i < reps; i++) {
 		size_t changes;
 
-		how.seed = i;
+		opts.seed = i;
 		series(&rng, x, n, r, step_at, step);
-		changes = change_find(x, n, &how, found);
+		changes = change_find(x, n, &opts, found);
 		*any += changes > 0;
 		for (size_t k = 0; k < changes; k++)
 			*right += found[k].at + 1 >= step_at && found[k].at <= step_at + 1;

@@ -196,7 +196,7 @@ static bool interval_of(bool pairs, enum location location, const double *old, s
     const double *new, size_t news, double confidence, uint64_t seed, struct interval *out)
 {
 	static const struct sample_id ids[64];
-	struct bootstrap_how how = {
+	struct inference_opts opts = {
 		.resamples = 2000, .confidence = confidence, .seed = seed
 	};
 	struct nest a, b;
@@ -204,8 +204,8 @@ static bool interval_of(bool pairs, enum location location, const double *old, s
 
 	nest_init(&a, location, NEST_SAMPLES, ids, old, olds);
 	nest_init(&b, location, NEST_SAMPLES, ids, new, news);
-	done = pairs ? bootstrap_pairs(bootstrap, &a, &b, &how, out)
-	             : bootstrap_sides(bootstrap, &a, &b, &how, out);
+	done = pairs ? bootstrap_pairs(bootstrap, &a, &b, &opts, out)
+	             : bootstrap_sides(bootstrap, &a, &b, &opts, out);
 	nest_free(&b);
 	nest_free(&a);
 	return done;
@@ -321,12 +321,12 @@ static void make(
 }
 
 static struct contrast contrast(
-    const struct made *old, const struct made *new, const struct contrast_how *how)
+    const struct made *old, const struct made *new, const struct contrast_opts *opts)
 {
 	struct contrast c, *list[] = { &c };
 
-	contrast_measure(&old->side, &new->side, how, bootstrap, &c);
-	contrast_judge(&c, how, contrast_adjust(list, 1, ADJUST_HOLM));
+	contrast_measure(&old->side, &new->side, opts, bootstrap, &c);
+	contrast_judge(&c, opts, contrast_adjust(list, 1, ADJUST_HOLM));
 	return c;
 }
 
@@ -356,16 +356,17 @@ static void test_verdicts(void)
 
 	rng_seed(&r, 29);
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		struct contrast_how how = { LOCATION_MEDIAN, cases[i].better, 0.95, 0.02, 1,
-			NULL, NULL, 0, false };
+		struct contrast_opts opts = { .better = cases[i].better,
+			.inference = INFERENCE_DEFAULTS,
+			.threshold = 0.02 };
 		struct contrast c;
 
 		make(&old, &r, cases[i].n, 100, cases[i].spread, 0);
 		make(&new, &r, cases[i].n, cases[i].level, cases[i].spread, 1);
 		if (cases[i].level == 0) /* from nothing to something: there is no ratio */
-			new.value[0] = old.value[0] = 0, c = contrast(&new, &old, &how);
+			new.value[0] = old.value[0] = 0, c = contrast(&new, &old, &opts);
 		else
-			c = contrast(&old, &new, &how);
+			c = contrast(&old, &new, &opts);
 		tap_ok(c.verdict == cases[i].want && isnan(c.runs_needed) != cases[i].needs,
 		    "%zu at 100 and at %g, spread %g: %s (ratio %.3f, p %.2g, needs %g)",
 		    cases[i].n, cases[i].level, cases[i].spread, verdict_names[c.verdict],
@@ -390,8 +391,9 @@ static void test_needed(void)
 		{ 1.02, 0.9, 1.1, 0.5, NAN, "nor from a ratio on the margin" },
 		{ 0.9, 0.8, 1.1, 1e-9, NAN, "nor from a test that leans the other way" },
 	};
-	struct contrast_how how = { LOCATION_MEDIAN, BETTER_LOWER, 0.95, 0.02, 1, NULL,
-		NULL, 0, false };
+	struct contrast_opts opts = {
+		.better = BETTER_LOWER, .inference = INFERENCE_DEFAULTS, .threshold = 0.02
+	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct contrast c = { BASIS_SAMPLE, 20, 20, 100, 100 * cases[i].ratio,
@@ -399,7 +401,7 @@ static void test_needed(void)
 			fmin(1, 4 * cases[i].p), 0.1, 1, true, VERDICT_UNSURE, NAN, "rank",
 			NAN };
 
-		contrast_judge(&c, &how, 4);
+		contrast_judge(&c, &opts, 4);
 		tap_ok(c.verdict == VERDICT_UNSURE &&
 		           (c.runs_needed == cases[i].want ||
 		               (isnan(c.runs_needed) && isnan(cases[i].want))),
@@ -409,8 +411,9 @@ static void test_needed(void)
 
 static void test_basis(void)
 {
-	struct contrast_how how = { LOCATION_MEDIAN, BETTER_LOWER, 0.95, 0.02, 1, NULL,
-		NULL, 0, false };
+	struct contrast_opts opts = {
+		.better = BETTER_LOWER, .inference = INFERENCE_DEFAULTS, .threshold = 0.02
+	};
 	struct made old, new;
 	struct contrast c;
 	struct rng r;
@@ -419,24 +422,24 @@ static void test_basis(void)
 	make(&old, &r, 30, 100, 0.1, 0);
 	make(&new, &r, 30, 100, 0.1, 0);
 	new.side.count = 28;
-	c = contrast(&old, &new, &how);
+	c = contrast(&old, &new, &opts);
 	tap_ok(c.basis == BASIS_BLOCK && c.n_old == 28 && c.n_new == 28,
 	    "the same run on both sides: its blocks, those that both have");
 	for (size_t i = 0; i < 30; i++)
 		new.identity[i].sample = 0;
-	c = contrast(&old, &new, &how);
+	c = contrast(&old, &new, &opts);
 	tap_ok(c.basis == BASIS_SAMPLE && c.n_new == 28,
 	    "no pairs when samples cannot be told apart");
 	make(&new, &r, 30, 100, 0.1, 1);
-	c = contrast(&old, &new, &how);
+	c = contrast(&old, &new, &opts);
 	tap_ok(c.basis == BASIS_SAMPLE, "different runs, one a side: samples");
 	for (size_t i = 0; i < 30; i++)
 		new.identity[i].run = 1 + (uint32_t)i / 5;
-	c = contrast(&old, &new, &how);
+	c = contrast(&old, &new, &opts);
 	tap_ok(c.basis == BASIS_RUN && c.n_old == 1 && c.n_new == 6,
 	    "several runs on a side: the median of each is one value");
 	c.p = 0;
-	contrast_measure(&old.side, NULL, &how, bootstrap, &c);
+	contrast_measure(&old.side, NULL, &opts, bootstrap, &c);
 	tap_ok(c.basis == BASIS_NONE && c.n_old == 30 && c.n_new == 0 && isnan(c.p) &&
 	           isnan(c.new) && isnan(c.effect),
 	    "a side that is not there leaves no p");
@@ -446,8 +449,9 @@ static void test_basis(void)
 static void test_alike(void)
 {
 	enum { ROUNDS = 1000, EACH = 20 };
-	struct contrast_how how = { LOCATION_MEDIAN, BETTER_LOWER, 0.95, 0.02, 1, NULL,
-		NULL, 0, false };
+	struct contrast_opts opts = {
+		.better = BETTER_LOWER, .inference = INFERENCE_DEFAULTS, .threshold = 0.02
+	};
 	int low = 0, wrong = 0, covered = 0;
 	struct made old, new;
 	struct rng r;
@@ -458,7 +462,7 @@ static void test_alike(void)
 
 		make(&old, &r, EACH, 100, 0.2, 0);
 		make(&new, &r, EACH, 100, 0.2, 1);
-		c = contrast(&old, &new, &how);
+		c = contrast(&old, &new, &opts);
 		low += c.p < 0.05;
 		wrong += c.verdict == VERDICT_WORSE || c.verdict == VERDICT_BETTER;
 		covered += c.ratio_lo <= 1 && c.ratio_hi >= 1;

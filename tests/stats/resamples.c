@@ -28,16 +28,19 @@ static void print_case(struct bootstrap *b, const struct nest *old, const struct
 	print("old", units, old->units);
 	nest_units(new, units);
 	print("new", units, new->units);
-	for (size_t m = 0; interval_methods[m].level; m++) {
-		struct bootstrap_how how = { &interval_methods[m], 2000, confidence, 7 };
+	for (size_t m = 0; interval_methods[m].prob; m++) {
+		struct inference_opts opts = { .confidence = confidence,
+			.seed = 7,
+			.resamples = 2000,
+			.interval = &interval_methods[m] };
 		struct interval ends = { NAN, NAN };
 		const double *ratio;
 		size_t count;
 
 		if (paired)
-			bootstrap_pairs(b, old, new, &how, &ends);
+			bootstrap_pairs(b, old, new, &opts, &ends);
 		else
-			bootstrap_sides(b, old, new, &how, &ends);
+			bootstrap_sides(b, old, new, &opts, &ends);
 		if (!m) {
 			ratio = bootstrap_ratios(b, &count);
 			print("ratios", ratio, count);
