@@ -7,9 +7,9 @@
 
 #include "compare/compare_priv.h"
 
-const char *const level_names[] = {
-	[LEVEL_NONE] = "", [LEVEL_WARNING] = "warning", [LEVEL_CRITICAL] = "critical"
-};
+const char *const severity_names[] = { [SEVERITY_NONE] = "",
+	[SEVERITY_WARNING] = "warning",
+	[SEVERITY_CRITICAL] = "critical" };
 
 static bool names_aa(const struct compare_opts *opts)
 {
@@ -66,7 +66,7 @@ static bool find_noisy_side(const struct compare *c, struct text value, size_t *
 	long known = intern_find(&c->values, value);
 
 	*side = ANY_SIDE;
-	if (!value.len || column_sort((size_t)c->by) != SORT_SUBJECT)
+	if (!value.len || column_kind((size_t)c->by) != COLUMN_SUBJECT)
 		return true;
 	*side = (size_t)known;
 	return known >= 0;

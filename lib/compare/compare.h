@@ -22,9 +22,10 @@ struct compare_opts {
 	bool shift; /* as in struct contrast_opts */
 };
 
-/* How grave it is: worse by the warning only, or by the threshold. */
-enum level { LEVEL_NONE, LEVEL_WARNING, LEVEL_CRITICAL };
-extern const char *const level_names[];
+/* How bad a comparison is: WARNING is worse than the warning margin alone, CRITICAL than
+ * the threshold. */
+enum severity { SEVERITY_NONE, SEVERITY_WARNING, SEVERITY_CRITICAL };
+extern const char *const severity_names[];
 
 struct comparison {
 	size_t group; /* of compare_groups */
@@ -32,7 +33,7 @@ struct comparison {
 	struct contrast result;
 	double floor;  /* the noise of identical code, as a margin; NAN: unknown */
 	double margin; /* that of the verdict: threshold or floor, whichever is greater */
-	enum level level;
+	enum severity severity;
 };
 
 /* A subject that has values on the reference side and none on another. */

@@ -216,14 +216,14 @@ static void judge(
 	row->margin = opts.threshold = fmax(rule->opts.threshold, row->floor);
 	contrast_judge(&row->result, &opts, tests);
 	if (row->result.verdict == VERDICT_WORSE)
-		row->level = LEVEL_CRITICAL;
-	if (row->level != LEVEL_NONE || !(rule->warning < rule->opts.threshold))
+		row->severity = SEVERITY_CRITICAL;
+	if (row->severity != SEVERITY_NONE || !(rule->warning < rule->opts.threshold))
 		return;
 	opts.threshold = fmax(rule->warning, row->floor);
 	warned = row->result;
 	contrast_judge(&warned, &opts, tests);
 	if (warned.verdict == VERDICT_WORSE)
-		row->level = LEVEL_WARNING;
+		row->severity = SEVERITY_WARNING;
 }
 
 static void contrast_all(struct compare *c, const struct metrics *metrics)

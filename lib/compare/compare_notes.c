@@ -203,7 +203,7 @@ void compare_note_warnings(const struct compare *c, struct buf *lines)
 	const struct comparison *list = compare_list(c, &count);
 
 	for (size_t i = 0; i < count; i++) {
-		if (list[i].level != LEVEL_WARNING)
+		if (list[i].severity != SEVERITY_WARNING)
 			continue;
 		buf_str(lines, "warning: ");
 		compare_put_label(lines, c, &list[i]);

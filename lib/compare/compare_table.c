@@ -104,7 +104,7 @@ static void fill(struct cell cell[FIELDS], const struct comparison *row, const c
 	cell[BASIS] = CELL_OF_TEXT(text_of(basis_names[r->basis]));
 	cell[MARGIN] = CELL_IN_UNIT(row->margin, "1");
 	cell[FLOOR] = CELL_IN_UNIT(row->floor, "1");
-	cell[LEVEL] = CELL_OF_TEXT(text_of(level_names[row->level]));
+	cell[LEVEL] = CELL_OF_TEXT(text_of(severity_names[row->severity]));
 	cell[A12] = CELL_IN_UNIT((1 + r->effect) / 2, "1");
 	cell[SHIFT] = CELL_IN_UNIT(r->shift, unit);
 	cell[TEST] = CELL_OF_TEXT(text_of(r->test ? r->test : ""));
@@ -246,7 +246,7 @@ static bool constant_kind(const struct compare *c, size_t id)
 static bool has_warnings(const struct comparison *list, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (list[i].level == LEVEL_WARNING)
+		if (list[i].severity == SEVERITY_WARNING)
 			return true;
 	return false;
 }

@@ -27,7 +27,8 @@ enum gravity gravity_of(const struct comparison *row)
 
 	if (row->result.basis == BASIS_NONE)
 		return GRAVITY_NONE;
-	return row->level == LEVEL_WARNING ? GRAVITY_WARNING : of[row->result.verdict];
+	return row->severity == SEVERITY_WARNING ? GRAVITY_WARNING
+	                                         : of[row->result.verdict];
 }
 
 void gate_count(const struct compare *c, bool allow_missing, struct gate *out)

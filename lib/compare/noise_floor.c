@@ -16,15 +16,14 @@ enum { NONE = SIZE_MAX, LEAST_FREEDOM = 2 };
 static const char dirty[] = "-dirty";
 
 /* What varies less than what stands below it: pairs of samples, of processes, of runs. */
-enum level_of_pairs { OF_SAMPLES, OF_PROCESSES, OF_RUNS };
-static const enum level_of_pairs level_of[] = {
-	[BASIS_NONE] = OF_SAMPLES,
-	[BASIS_BLOCK] = OF_SAMPLES,
-	[BASIS_SAMPLE] = OF_SAMPLES,
-	[BASIS_PROCESS] = OF_PROCESSES,
-	[BASIS_PROCESS_PAIR] = OF_PROCESSES,
-	[BASIS_RUN] = OF_RUNS,
-	[BASIS_RUN_PAIR] = OF_RUNS,
+static const enum tier tier_of[] = {
+	[BASIS_NONE] = TIER_SAMPLE,
+	[BASIS_BLOCK] = TIER_SAMPLE,
+	[BASIS_SAMPLE] = TIER_SAMPLE,
+	[BASIS_PROCESS] = TIER_PROCESS,
+	[BASIS_PROCESS_PAIR] = TIER_PROCESS,
+	[BASIS_RUN] = TIER_RUN,
+	[BASIS_RUN_PAIR] = TIER_RUN,
 };
 
 struct place {
@@ -34,7 +33,7 @@ struct place {
 	bool known;   /* the rest is computed */
 	double aa;    /* greatest |log ratio|; NAN: unknown */
 	double pairs; /* that it is from: blocks, processes or runs */
-	enum level_of_pairs level;
+	enum tier tier;
 	double sd, freedom;
 };
 
@@ -217,7 +216,7 @@ static void measure_halves(
 	if (!isfinite(p->aa))
 		p->aa = NAN;
 	p->pairs = (double)aa.n_old;
-	p->level = level_of[aa.basis];
+	p->tier = tier_of[aa.basis];
 }
 
 /*
@@ -260,9 +259,9 @@ static double pairs_worth(const struct place *p, const struct contrast *of)
 {
 	double values = (double)(of->n_old < of->n_new ? of->n_old : of->n_new);
 
-	if (level_of[of->basis] > p->level)
+	if (tier_of[of->basis] > p->tier)
 		return p->pairs;
-	return level_of[of->basis] < p->level ? 1 : values;
+	return tier_of[of->basis] < p->tier ? 1 : values;
 }
 
 double floors_margin(struct floors *f, size_t place, const struct contrast_opts *opts,

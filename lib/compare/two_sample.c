@@ -130,23 +130,23 @@ static void take_all(struct sample_side *s)
 		side_add(s, s->n);
 }
 
-/* The highest level at which what was taken varies. */
-static enum nest_level level_of(const struct sample_side *s)
+/* The highest tier at which what was taken varies. */
+static enum tier tier_of(const struct sample_side *s)
 {
-	enum nest_level level = NEST_SAMPLES;
+	enum tier tier = TIER_SAMPLE;
 
 	for (size_t i = 1; i < s->n; i++) {
 		if (s->identity[i].run != s->identity[i - 1].run)
-			return NEST_RUNS;
+			return TIER_RUN;
 		if (s->identity[i].process != s->identity[i - 1].process)
-			level = NEST_PROCESSES;
+			tier = TIER_PROCESS;
 	}
-	return level;
+	return tier;
 }
 
-static void form_units(struct sample_side *s, enum location location, enum nest_level level)
+static void form_units(struct sample_side *s, enum location location, enum tier tier)
 {
-	nest_init(&s->nest, location, level, s->identity, s->value, s->n);
+	nest_init(&s->nest, location, tier, s->identity, s->value, s->n);
 	s->unit = mem_resize(NULL, s->n + 1, sizeof(*s->unit));
 	nest_units(&s->nest, s->unit);
 }
@@ -155,26 +155,26 @@ static enum basis take_values(
     struct sample_side *old, struct sample_side *new, enum location location)
 {
 	static const enum basis bases[][2] = {
-		[NEST_SAMPLES] = { BASIS_SAMPLE, BASIS_BLOCK },
-		[NEST_PROCESSES] = { BASIS_PROCESS, BASIS_PROCESS_PAIR },
-		[NEST_RUNS] = { BASIS_RUN, BASIS_RUN_PAIR },
+		[TIER_SAMPLE] = { BASIS_SAMPLE, BASIS_BLOCK },
+		[TIER_PROCESS] = { BASIS_PROCESS, BASIS_PROCESS_PAIR },
+		[TIER_RUN] = { BASIS_RUN, BASIS_RUN_PAIR },
 	};
 	bool paired =
 	    old->unique && new->unique &&same_runs(old, new) && take_blocks(old, new);
-	enum nest_level level, other;
+	enum tier tier, other;
 
 	if (!paired) {
 		take_all(old);
 		take_all(new);
 	}
-	level = level_of(old);
-	other = level_of(new);
-	level = other > level ? other : level;
+	tier = tier_of(old);
+	other = tier_of(new);
+	tier = other > tier ? other : tier;
 	if (!old->n || !new->n)
-		level = NEST_SAMPLES;
-	form_units(old, location, level);
-	form_units(new, location, level);
-	return old->n && new->n ? bases[level][paired] : BASIS_NONE;
+		tier = TIER_SAMPLE;
+	form_units(old, location, tier);
+	form_units(new, location, tier);
+	return old->n && new->n ? bases[tier][paired] : BASIS_NONE;
 }
 
 bool basis_is_paired(enum basis basis)

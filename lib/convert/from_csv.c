@@ -50,7 +50,7 @@ static int on_row(void *ctx, const struct row *row, struct fault *f)
 	for (size_t i = 0; i < schema->count; i++) {
 		if (i >= COL_FACTORS)
 			row_builder_factor(out, text_of(schema->name[i]), row->cell[i]);
-		else if (column_sort(i) != SORT_MEASUREMENT || i == COL_STATUS)
+		else if (column_kind(i) != COLUMN_MEASUREMENT || i == COL_STATUS)
 			if (row->cell[i].len || i != COL_BENCH)
 				row_builder_set(out, (enum column)i, row->cell[i]);
 	}
@@ -127,7 +127,7 @@ static int on_member(void *ctx, struct text name, const struct json_t *v, struct
 	struct text text;
 
 	if (column >= 0 && column < COL_FACTORS &&
-	    column_sort((size_t)column) == SORT_MEASUREMENT && column != COL_STATUS)
+	    column_kind((size_t)column) == COLUMN_MEASUREMENT && column != COL_STATUS)
 		return on_number(r, (size_t)column, name, v, f);
 	if (doc_is_null(v))
 		return 0;

@@ -54,10 +54,10 @@ static bool selects(const struct groups *g, size_t id)
 	if (g->by.names)
 		return id == COL_METRIC || id == COL_UNIT ||
 		       named(g->by.names, g->by.count, name);
-	switch (column_sort(id)) {
-	case SORT_SUBJECT:
+	switch (column_kind(id)) {
+	case COLUMN_SUBJECT:
 		return strcmp(name, COLUMN_AA) != 0;
-	case SORT_PROVENANCE:
+	case COLUMN_PROVENANCE:
 		return g->by.provenance && id != COL_RUN && id != COL_TIME;
 	default:
 		return false;

@@ -10,12 +10,12 @@
 #include "record/record.h"
 
 struct group_by {
-	const char *const *names; /* these columns, and metric and unit; NULL: by sort */
+	const char *const *names; /* these columns, and metric and unit; NULL: by kind */
 	size_t count;
-	bool provenance; /* by sort: also run's host, env, commit (not run and time) */
+	bool provenance; /* by kind: also run's host, env, commit (not run and time) */
 	const char *const *except; /* columns that never part rows */
 	size_t excepts;
-	const char *const *also; /* columns that part rows as well, whatever their sort */
+	const char *const *also; /* columns that part rows as well, whatever their kind */
 	size_t alsos;
 };
 

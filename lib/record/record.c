@@ -8,24 +8,24 @@
 
 static const struct {
 	const char *name;
-	enum column_sort sort;
+	enum column_kind kind;
 } fixed[COL_FACTORS] = {
-	[COL_RUN] = { "run", SORT_PROVENANCE },
-	[COL_TIME] = { "time", SORT_PROVENANCE },
-	[COL_HOST] = { "host", SORT_PROVENANCE },
-	[COL_ENV] = { "env", SORT_PROVENANCE },
-	[COL_COMMIT] = { "commit", SORT_PROVENANCE },
-	[COL_KIND] = { "kind", SORT_SUBJECT },
-	[COL_BENCH] = { "bench", SORT_SUBJECT },
-	[COL_PROCESS] = { "process", SORT_MEASUREMENT },
-	[COL_SAMPLE] = { "sample", SORT_MEASUREMENT },
-	[COL_T] = { "t", SORT_MEASUREMENT },
-	[COL_ITERATIONS] = { "iterations", SORT_MEASUREMENT },
-	[COL_METRIC] = { "metric", SORT_SUBJECT },
-	[COL_UNIT] = { "unit", SORT_SUBJECT },
-	[COL_VALUE] = { "value", SORT_MEASUREMENT },
-	[COL_STATUS] = { "status", SORT_MEASUREMENT },
-	[COL_RUNNING_PCT] = { "running_pct", SORT_MEASUREMENT },
+	[COL_RUN] = { "run", COLUMN_PROVENANCE },
+	[COL_TIME] = { "time", COLUMN_PROVENANCE },
+	[COL_HOST] = { "host", COLUMN_PROVENANCE },
+	[COL_ENV] = { "env", COLUMN_PROVENANCE },
+	[COL_COMMIT] = { "commit", COLUMN_PROVENANCE },
+	[COL_KIND] = { "kind", COLUMN_SUBJECT },
+	[COL_BENCH] = { "bench", COLUMN_SUBJECT },
+	[COL_PROCESS] = { "process", COLUMN_MEASUREMENT },
+	[COL_SAMPLE] = { "sample", COLUMN_MEASUREMENT },
+	[COL_T] = { "t", COLUMN_MEASUREMENT },
+	[COL_ITERATIONS] = { "iterations", COLUMN_MEASUREMENT },
+	[COL_METRIC] = { "metric", COLUMN_SUBJECT },
+	[COL_UNIT] = { "unit", COLUMN_SUBJECT },
+	[COL_VALUE] = { "value", COLUMN_MEASUREMENT },
+	[COL_STATUS] = { "status", COLUMN_MEASUREMENT },
+	[COL_RUNNING_PCT] = { "running_pct", COLUMN_MEASUREMENT },
 };
 
 void schema_init(struct schema *s)
@@ -58,9 +58,9 @@ size_t schema_add(struct schema *s, struct text name)
 	return id;
 }
 
-enum column_sort column_sort(size_t id)
+enum column_kind column_kind(size_t id)
 {
-	return id < COL_FACTORS ? fixed[id].sort : SORT_SUBJECT;
+	return id < COL_FACTORS ? fixed[id].kind : COLUMN_SUBJECT;
 }
 
 bool column_reserved(struct text name)

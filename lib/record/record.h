@@ -35,7 +35,7 @@ enum column {
 #define COLUMN_AA "aa"
 
 /* The three sorts of columns, which decide by default what belongs together. */
-enum column_sort { SORT_MEASUREMENT, SORT_PROVENANCE, SORT_SUBJECT };
+enum column_kind { COLUMN_MEASUREMENT, COLUMN_PROVENANCE, COLUMN_SUBJECT };
 
 struct schema {
 	char **name; /* by id */
@@ -49,7 +49,7 @@ void schema_free(struct schema *s);
 size_t schema_add(struct schema *s, struct text name);
 /* The id of a column, or -1. */
 long schema_find(const struct schema *s, struct text name);
-enum column_sort column_sort(size_t id);
+enum column_kind column_kind(size_t id);
 /* Whether a name is one of the reserved columns', which no label or parameter may take. */
 bool column_reserved(struct text name);
 /*

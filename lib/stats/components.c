@@ -1,22 +1,22 @@
 /*
- * Variance by level; see components.h. The levels that count are numbered 1 .. count from
- * the top; level 0 is the whole, and the units of the lowest level are the values.
+ * Variance by tier; see components.h. The tiers that count are numbered 1 .. count from
+ * the top; tier 0 is the whole, and the units of the lowest tier are the values.
  */
 #include <math.h>
 #include <stdlib.h>
 
 #include "stats/components.h"
 
-const char *const component_names[LEVELS] = {
-	[LEVEL_RUN] = "run", [LEVEL_PROCESS] = "process", [LEVEL_SAMPLE] = "sample"
+const char *const tier_names[TIERS] = {
+	[TIER_RUN] = "run", [TIER_PROCESS] = "process", [TIER_SAMPLE] = "sample"
 };
 
-/* Number of the unit that each value belongs to, from 0, by level. */
-struct level_tree {
+/* Number of the unit that each value belongs to, from 0, by tier. */
+struct tier_tree {
 	size_t n, count;
-	size_t *unit[LEVELS + 1], units[LEVELS + 1];
-	enum component_level level[LEVELS + 1];
-	double *size[LEVELS + 1], *mean[LEVELS + 1]; /* by unit */
+	size_t *unit[TIERS + 1], units[TIERS + 1];
+	enum tier tier[TIERS + 1];
+	double *size[TIERS + 1], *mean[TIERS + 1]; /* by unit */
 };
 
 static int by_unit(const void *a, const void *b)
@@ -28,34 +28,33 @@ static int by_unit(const void *a, const void *b)
 	return (x->process > y->process) - (x->process < y->process);
 }
 
-static bool same_unit(const struct component_value *v, size_t i, enum component_level level)
+static bool same_unit(const struct component_value *v, size_t i, enum tier tier)
 {
-	if (level == LEVEL_SAMPLE)
+	if (tier == TIER_SAMPLE)
 		return false;
 	return v[i].run == v[i - 1].run &&
-	       (level == LEVEL_RUN || v[i].process == v[i - 1].process);
+	       (tier == TIER_RUN || v[i].process == v[i - 1].process);
 }
 
-/* Number the units of a level below those there are; only if it divides some of them. */
-static void add_level(struct level_tree *t, const struct component_value *v, int level)
+/* Number the units of a tier below those there are; only if it divides some of them. */
+static void add_tier(struct tier_tree *t, const struct component_value *v, int tier)
 {
 	size_t *unit = mem_zero(t->n, sizeof(*unit)), units = 1, at = t->count + 1;
 
 	for (size_t i = 1; i < t->n; i++)
-		unit[i] =
-		    same_unit(v, i, (enum component_level)level) ? units - 1 : units++;
+		unit[i] = same_unit(v, i, (enum tier)tier) ? units - 1 : units++;
 	if (units == t->units[t->count]) {
 		free(unit);
 		return;
 	}
 	t->unit[at] = unit;
 	t->units[at] = units;
-	t->level[at] = (enum component_level)level;
+	t->tier[at] = (enum tier)tier;
 	t->count = at;
 }
 
 /* Means are taken of what is left above the first value, which is the better rounded. */
-static void fill_means(struct level_tree *t, const struct component_value *v)
+static void fill_means(struct tier_tree *t, const struct component_value *v)
 {
 	for (size_t l = 0; l <= t->count; l++) {
 		t->size[l] = mem_zero(t->units[l], sizeof(double));
@@ -69,8 +68,8 @@ static void fill_means(struct level_tree *t, const struct component_value *v)
 	}
 }
 
-/* Of level l about the level above it. */
-static double sum_of_squares(const struct level_tree *t, size_t l)
+/* Of tier l about the tier above it. */
+static double sum_of_squares(const struct tier_tree *t, size_t l)
 {
 	double sum = 0;
 
@@ -83,10 +82,10 @@ static double sum_of_squares(const struct level_tree *t, size_t l)
 }
 
 /*
- * How often the variance of level m stands in the expected sum of (sum of a unit)^2 / size
- * over the units of level l.
+ * How often the variance of tier m stands in the expected sum of (sum of a unit)^2 / size
+ * over the units of tier l.
  */
-static double weight(const struct level_tree *t, size_t l, size_t m)
+static double weight(const struct tier_tree *t, size_t l, size_t m)
 {
 	double sum = 0;
 
@@ -95,16 +94,16 @@ static double weight(const struct level_tree *t, size_t l, size_t m)
 	return m <= l ? (double)t->n : sum;
 }
 
-static void estimate(const struct level_tree *t, struct components *out)
+static void estimate(const struct tier_tree *t, struct components *out)
 {
 	for (size_t l = t->count; l > 0; l--) {
-		struct component *c = &out->level[l - 1];
+		struct component *c = &out->tier[l - 1];
 		double rest = sum_of_squares(t, l);
 
 		for (size_t m = l + 1; m <= t->count; m++)
-			rest -= out->level[m - 1].variance *
+			rest -= out->tier[m - 1].variance *
 			        (weight(t, l, m) - weight(t, l - 1, m));
-		c->level = t->level[l];
+		c->tier = t->tier[l];
 		c->units = t->units[l];
 		c->variance = rest / ((double)t->n - weight(t, l - 1, l));
 		c->error = fmax(0, c->variance) * weight(t, 0, l) / (double)t->n;
@@ -113,21 +112,21 @@ static void estimate(const struct level_tree *t, struct components *out)
 
 static double cost_of(const double *cost, const struct component *c)
 {
-	return cost ? cost[c->level] : 1;
+	return cost ? cost[c->tier] : 1;
 }
 
-/* How many of level l for one of the next level above it that varies. */
+/* How many of tier l for one of the next tier above it that varies. */
 static double best_of(const struct components *s, size_t l, const double *cost)
 {
-	const struct component *c = &s->level[l];
+	const struct component *c = &s->tier[l];
 	double above = 0;
 
 	for (size_t u = l; u-- > 0;) {
-		above += cost_of(cost, &s->level[u]);
-		if (s->level[u].variance > 0)
+		above += cost_of(cost, &s->tier[u]);
+		if (s->tier[u].variance > 0)
 			return fmax(
 			    1, ceil(sqrt(above / cost_of(cost, c) * fmax(0, c->variance) /
-			                 s->level[u].variance)));
+			                 s->tier[u].variance)));
 	}
 	return NAN;
 }
@@ -137,7 +136,7 @@ static void optimise(struct components *s, const double *cost)
 	double budget = 0, inside = 0, times = 1;
 
 	for (size_t l = s->count; l > 0; l--) {
-		struct component *c = &s->level[l - 1];
+		struct component *c = &s->tier[l - 1];
 
 		budget += (double)c->units * cost_of(cost, c);
 		c->best = l > 1 ? best_of(s, l - 1, cost) : NAN;
@@ -145,27 +144,27 @@ static void optimise(struct components *s, const double *cost)
 		if (l > 1)
 			inside *= c->best;
 	}
-	s->level[0].best = fmax(2, floor(budget / inside));
+	s->tier[0].best = fmax(2, floor(budget / inside));
 	if (isnan(inside))
-		s->level[0].best = NAN;
+		s->tier[0].best = NAN;
 	for (size_t l = 0; l < s->count; l++) {
-		times *= s->level[l].best;
-		s->level[l].error_best = fmax(0, s->level[l].variance) / times;
+		times *= s->tier[l].best;
+		s->tier[l].error_best = fmax(0, s->tier[l].variance) / times;
 	}
 }
 
 void components_of(
-    struct component_value *v, size_t n, const double cost[LEVELS], struct components *out)
+    struct component_value *v, size_t n, const double cost[TIERS], struct components *out)
 {
-	struct level_tree t = { .n = n, .units[0] = 1 };
+	struct tier_tree t = { .n = n, .units[0] = 1 };
 
 	*out = (struct components){ 0 };
 	if (n < 2)
 		return;
 	qsort(v, n, sizeof(*v), by_unit);
 	t.unit[0] = mem_zero(n, sizeof(*t.unit[0]));
-	for (int level = 0; level < LEVELS; level++)
-		add_level(&t, v, level);
+	for (int tier = TIERS; tier-- > 0;)
+		add_tier(&t, v, tier);
 	fill_means(&t, v);
 	out->count = t.count;
 	estimate(&t, out);

@@ -1,17 +1,17 @@
 /*
- * Variance by level: between runs, between the processes of a run, between the samples of a
+ * Variance by tier: between runs, between the processes of a run, between the samples of a
  * process. Pure.
  *
- * A level counts only where it can be told from the one below: runs where there are
+ * A tier counts only where it can be told from the one below: runs where there are
  * several, processes where some run has several, samples where some process has several.
  */
 #ifndef COMPONENTS_H
 #define COMPONENTS_H
 
 #include "base/base.h"
+#include "stats/hierarchy.h"
 
-enum component_level { LEVEL_RUN, LEVEL_PROCESS, LEVEL_SAMPLE, LEVELS };
-extern const char *const component_names[LEVELS];
+extern const char *const tier_names[TIERS];
 
 struct component_value {
 	uint32_t run;
@@ -21,16 +21,16 @@ struct component_value {
 
 /* NAN is a number that does not exist. */
 struct component {
-	enum component_level level;
+	enum tier tier;
 	size_t units;    /* how many there are in all */
 	double variance; /* unbiased, and so possibly negative */
-	double error;    /* of variance: what the level adds to the variance of the mean */
-	double best;     /* how many units a unit of the level above should have */
-	double error_best; /* error, with all levels at their best */
+	double error;    /* of variance: what the tier adds to the variance of the mean */
+	double best;     /* how many units a unit of the tier above should have */
+	double error_best; /* error, with all tiers at their best */
 };
 
 struct components {
-	struct component level[LEVELS]; /* from the top */
+	struct component tier[TIERS];   /* from the top */
 	size_t count;                   /* 0: fewer than two values */
 };
 
@@ -42,13 +42,13 @@ struct components {
  * time", ISMM 2013, section 6.
  *
  * best is that paper's optimum: sqrt(cost above / cost * variance / variance above) rounded
- * up; of the top level, as many as cost what all these values did. cost, by level, is what
- * a unit costs beside the units in it; NULL: all alike. A level of no variance passes its
+ * up; of the top tier, as many as cost what all these values did. cost, by tier, is what
+ * a unit costs beside the units in it; NULL: all alike. A tier of no variance passes its
  * part on to the one above it, and where none is left best is NAN.
  *
  * The values are sorted in place, by run and process.
  */
 void components_of(
-    struct component_value *v, size_t n, const double cost[LEVELS], struct components *out);
+    struct component_value *v, size_t n, const double cost[TIERS], struct components *out);
 
 #endif

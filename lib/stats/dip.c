@@ -167,13 +167,13 @@ double dip_of(const double *sorted, size_t n)
 	return dip / (2 * (double)n);
 }
 
-enum { LEVELS = 13 };
-static const double level[LEVELS] = { 0.9, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002,
+enum { PROBS = 13 };
+static const double prob[PROBS] = { 0.9, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002,
 	0.001, 0.0005, 0.0002, 0.0001 };
 
 /* sqrt(n) times the dips that are exceeded with these probabilities. */
 static const struct size {
-	double n, dip[LEVELS];
+	double n, dip[PROBS];
 } sizes[] = {
 	{ 10, { 0.24663, 0.30916, 0.37561, 0.41263, 0.44150, 0.47674, 0.50424, 0.52757,
 	          0.55400, 0.57075, 0.58675, 0.60564, 0.62162 } },
@@ -206,13 +206,13 @@ static double log_p(const struct size *size, double scaled)
 	double a, b;
 
 	if (scaled <= size->dip[0])
-		return log(level[0]) * fmax(0, scaled / size->dip[0]);
-	while (i < LEVELS - 1 && scaled > size->dip[i])
+		return log(prob[0]) * fmax(0, scaled / size->dip[0]);
+	while (i < PROBS - 1 && scaled > size->dip[i])
 		i++;
 	a = size->dip[i - 1];
 	b = size->dip[i];
-	return log(level[i - 1]) + (log(level[i]) - log(level[i - 1])) *
-	                               (scaled * scaled - a * a) / (b * b - a * a);
+	return log(prob[i - 1]) + (log(prob[i]) - log(prob[i - 1])) *
+	                              (scaled * scaled - a * a) / (b * b - a * a);
 }
 
 double dip_p(double dip, size_t n)

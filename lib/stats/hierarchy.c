@@ -39,7 +39,7 @@ double location_sorting(enum location location, double *values, size_t n)
 	return location_of(location, values, n);
 }
 
-void nest_init(struct nest *n, enum location location, enum nest_level level,
+void nest_init(struct nest *n, enum location location, enum tier tier,
     const struct sample_id *id, const double *value, size_t values)
 {
 	*n = (struct nest){ .location = location, .values = values };
@@ -52,9 +52,9 @@ void nest_init(struct nest *n, enum location location, enum nest_level level,
 		bool run = i == 0 || id[i].run != id[i - 1].run;
 		bool leaf = run || id[i].process != id[i - 1].process;
 
-		if (level == NEST_SAMPLES || (level == NEST_RUNS ? run : leaf))
+		if (tier == TIER_SAMPLE || (tier == TIER_RUN ? run : leaf))
 			n->unit[n->units++] = n->leaves;
-		if (leaf || level == NEST_SAMPLES)
+		if (leaf || tier == TIER_SAMPLE)
 			n->leaf[n->leaves++] = i;
 	}
 	n->unit[n->units] = n->leaves;

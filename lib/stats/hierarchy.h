@@ -1,5 +1,5 @@
 /*
- * The levels of a side: runs, processes in them, samples in those (T. Kalibera, R. Jones,
+ * The tiers of a side: runs, processes in them, samples in those (T. Kalibera, R. Jones,
  * "Rigorous benchmarking in reasonable time", ISMM 2013). Pure. A unit is what counts as
  * one independent value: a run, or a process of the only run; each has leaves, the
  * processes whose samples stand together.
@@ -17,7 +17,8 @@ double location_of(enum location location, const double *sorted, size_t n);
 /* The same of values in any order, which are sorted. */
 double location_sorting(enum location location, double *values, size_t n);
 
-enum nest_level { NEST_SAMPLES, NEST_PROCESSES, NEST_RUNS };
+/* From the lowest to the highest. */
+enum tier { TIER_SAMPLE, TIER_PROCESS, TIER_RUN, TIERS };
 
 struct nest {
 	enum location location;
@@ -29,9 +30,9 @@ struct nest {
 
 /*
  * Values that stand in the order of run and process, as identity says; what a unit is
- * depends on the level. At NEST_SAMPLES each value is a unit. The values are copied.
+ * depends on the tier. At TIER_SAMPLE each value is a unit. The values are copied.
  */
-void nest_init(struct nest *n, enum location location, enum nest_level level,
+void nest_init(struct nest *n, enum location location, enum tier tier,
     const struct sample_id *identity, const double *value, size_t values);
 /* The location of each leaf's values is that of the leaf, that of its leaves the unit's. */
 void nest_units(const struct nest *n, double *out);

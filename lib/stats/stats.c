@@ -257,7 +257,7 @@ void stats_summarise(double *values, size_t n, double confidence, struct summary
 	for (size_t i = 0; i < statistics_count; i++)
 		if (statistics[i].kind == STATISTIC_QUANTILE)
 			*(double *)((char *)out + statistics[i].offset) =
-			    stats_quantile(values, n, statistics[i].level);
+			    stats_quantile(values, n, statistics[i].prob);
 	out->mean = stats_mean(values, n);
 	out->sd = stats_sd(values, n, out->mean);
 	out->mad = stats_mad(values, n, out->median);

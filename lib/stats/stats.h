@@ -23,7 +23,7 @@ struct statistic {
 	const char *name;
 	size_t offset; /* of the field in struct summary */
 	enum { STATISTIC_COUNT, STATISTIC_VALUE, STATISTIC_QUANTILE } kind;
-	double level;   /* of a quantile; the others are computed by name */
+	double prob;    /* of a quantile; the others are computed by name */
 	bool is_detail; /* left out of a table for people unless asked for */
 	const char *meaning;
 };

@@ -1,5 +1,5 @@
 /*
- * Levels of variation by group, and what a unit of each costs in time; see
+ * Tiers of variation by group, and what a unit of each costs in time; see
  * components_table.h.
  */
 #include <math.h>
@@ -51,43 +51,43 @@ static double run_began(struct text run)
 }
 
 /*
- * ns that a unit of each level takes beside the units in it, on the average; NAN where the
+ * ns that a unit of each tier takes beside the units in it, on the average; NAN where the
  * times do not tell. The next sample begins when all of the one before is done. A process
  * takes from the last sample of the one before to its own first, less a sample; a run from
  * its naming to its first sample.
  */
 static void costs_of(
-    const struct collect *c, struct moment *m, size_t n, double cost[LEVELS])
+    const struct collect *c, struct moment *m, size_t n, double cost[TIERS])
 {
-	double sum[LEVELS] = { 0 }, times[LEVELS] = { 0 };
+	double sum[TIERS] = { 0 }, times[TIERS] = { 0 };
 
 	qsort(m, n, sizeof(*m), by_time);
 	for (size_t i = 0; i < n; i++) {
 		bool first = i == 0 || m[i].run != m[i - 1].run;
-		int level = first                              ? LEVEL_RUN
-		            : m[i].process != m[i - 1].process ? LEVEL_PROCESS
-		                                               : LEVEL_SAMPLE;
+		int tier = first                              ? TIER_RUN
+		           : m[i].process != m[i - 1].process ? TIER_PROCESS
+		                                              : TIER_SAMPLE;
 		double since =
 		    first ? run_began(collect_run(c, m[i].run)) : (double)m[i - 1].began;
 
 		if (m[i].began == ROW_NONE || (!first && m[i - 1].began == ROW_NONE))
 			since = NAN;
-		sum[level] += (double)m[i].began - since;
-		times[level]++;
+		sum[tier] += (double)m[i].began - since;
+		times[tier]++;
 	}
-	for (int level = 0; level < LEVELS; level++)
-		cost[level] = times[level] > 0 ? sum[level] / times[level] : NAN;
-	if (times[LEVEL_SAMPLE] > 0)
-		cost[LEVEL_PROCESS] -= cost[LEVEL_SAMPLE];
+	for (int tier = 0; tier < TIERS; tier++)
+		cost[tier] = times[tier] > 0 ? sum[tier] / times[tier] : NAN;
+	if (times[TIER_SAMPLE] > 0)
+		cost[TIER_PROCESS] -= cost[TIER_SAMPLE];
 }
 
-/* Whether the costs of all levels that there are make sense. */
-static bool costs_known(const struct components *s, const double cost[LEVELS])
+/* Whether the costs of all tiers that there are make sense. */
+static bool costs_known(const struct components *s, const double cost[TIERS])
 {
 	for (size_t l = 0; l < s->count; l++)
-		if (!(cost[s->level[l].level] >= 0))
+		if (!(cost[s->tier[l].tier] >= 0))
 			return false;
-	return s->count && cost[s->level[s->count - 1].level] > 0;
+	return s->count && cost[s->tier[s->count - 1].tier] > 0;
 }
 
 enum { LEVEL, N, SD, SHARE, ERROR, COST, BEST, ERROR_BEST, STATUS, COLUMNS };
@@ -103,17 +103,17 @@ static struct cell in_unit(double value)
 	return c;
 }
 
-static void print_level(struct keyed *out, size_t group, const struct component *c,
+static void print_tier(struct keyed *out, size_t group, const struct component *c,
     double total, const double *cost)
 {
 	bool seen = c->variance > 0;
 	struct cell cell[COLUMNS] = {
-		[LEVEL] = CELL_OF_TEXT(text_of(component_names[c->level])),
+		[LEVEL] = CELL_OF_TEXT(text_of(tier_names[c->tier])),
 		[N] = CELL_OF_NUMBER((double)c->units),
 		[SD] = in_unit(seen ? sqrt(c->variance) : NAN),
 		[SHARE] = CELL_OF_NUMBER(seen ? c->variance / total : NAN),
 		[ERROR] = in_unit(seen ? sqrt(c->error) : NAN),
-		[COST] = CELL_OF_NUMBER(cost ? cost[c->level] : NAN),
+		[COST] = CELL_OF_NUMBER(cost ? cost[c->tier] : NAN),
 		[BEST] = CELL_OF_NUMBER(c->best),
 		[ERROR_BEST] = in_unit(seen ? sqrt(c->error_best) : NAN),
 		[STATUS] = CELL_OF_TEXT(seen ? TEXT("ok") : TEXT("indistinct")),
@@ -129,7 +129,7 @@ static void print_group(struct keyed *out, struct collect *c, size_t group)
 	struct component_value *v = mem_zero(from->count + 1, sizeof(*v));
 	struct moment *m = mem_zero(from->count + 1, sizeof(*m));
 	struct components s;
-	double cost[LEVELS], total = 0;
+	double cost[TIERS], total = 0;
 	bool known;
 
 	for (size_t i = 0; i < from->count; i++) {
@@ -144,9 +144,9 @@ static void print_group(struct keyed *out, struct collect *c, size_t group)
 	if (known)
 		components_of(v, from->count, cost, &s);
 	for (size_t l = 0; l < s.count; l++)
-		total += fmax(0, s.level[l].variance);
+		total += fmax(0, s.tier[l].variance);
 	for (size_t l = 0; l < s.count; l++)
-		print_level(out, group, &s.level[l], total, known ? cost : NULL);
+		print_tier(out, group, &s.tier[l], total, known ? cost : NULL);
 	if (!s.count) {
 		struct cell cell[COLUMNS] = { [N] = CELL_OF_NUMBER((double)from->count),
 			[STATUS] = CELL_OF_TEXT(TEXT("few")) };

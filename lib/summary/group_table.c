@@ -27,7 +27,7 @@ struct keyed *keyed_open(const struct groups *g, FILE *out, enum render_format f
 	all = mem_zero(k->keys + count, sizeof(*all));
 	for (size_t i = 0; i < k->keys; i++) {
 		size_t id = k->key[i];
-		bool aside = column_sort(id) == SORT_PROVENANCE || id == COL_KIND;
+		bool aside = column_kind(id) == COLUMN_PROVENANCE || id == COL_KIND;
 
 		all[i].name = groups_schema(g)->name[id];
 		all[i].plain_only =

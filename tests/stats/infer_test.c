@@ -202,8 +202,8 @@ static bool interval_of(bool pairs, enum location location, const double *old, s
 	struct nest a, b;
 	bool done;
 
-	nest_init(&a, location, NEST_SAMPLES, ids, old, olds);
-	nest_init(&b, location, NEST_SAMPLES, ids, new, news);
+	nest_init(&a, location, TIER_SAMPLE, ids, old, olds);
+	nest_init(&b, location, TIER_SAMPLE, ids, new, news);
 	done = pairs ? bootstrap_pairs(bootstrap, &a, &b, &opts, out)
 	             : bootstrap_sides(bootstrap, &a, &b, &opts, out);
 	nest_free(&b);
@@ -333,7 +333,7 @@ static struct contrast contrast(
 static void test_verdicts(void)
 {
 	static const struct {
-		double level, spread;
+		double location, spread;
 		size_t n;
 		enum better better;
 		enum verdict want;
@@ -362,15 +362,16 @@ static void test_verdicts(void)
 		struct contrast c;
 
 		make(&old, &r, cases[i].n, 100, cases[i].spread, 0);
-		make(&new, &r, cases[i].n, cases[i].level, cases[i].spread, 1);
-		if (cases[i].level == 0) /* from nothing to something: there is no ratio */
+		make(&new, &r, cases[i].n, cases[i].location, cases[i].spread, 1);
+		if (cases[i].location ==
+		    0) /* from nothing to something: there is no ratio */
 			new.value[0] = old.value[0] = 0, c = contrast(&new, &old, &opts);
 		else
 			c = contrast(&old, &new, &opts);
 		tap_ok(c.verdict == cases[i].want && isnan(c.runs_needed) != cases[i].needs,
 		    "%zu at 100 and at %g, spread %g: %s (ratio %.3f, p %.2g, needs %g)",
-		    cases[i].n, cases[i].level, cases[i].spread, verdict_names[c.verdict],
-		    c.ratio, c.p_adj, c.runs_needed);
+		    cases[i].n, cases[i].location, cases[i].spread,
+		    verdict_names[c.verdict], c.ratio, c.p_adj, c.runs_needed);
 	}
 }
 

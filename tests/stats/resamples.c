@@ -65,7 +65,7 @@ int main(void)
 		size_t m = 6 + rng_below(&rng, MOST - 5);
 		size_t n = paired ? m : 6 + rng_below(&rng, MOST - 5);
 		enum location location = k % 7 == 6 ? LOCATION_MEAN : LOCATION_MEDIAN;
-		enum nest_level level = nested ? NEST_RUNS : NEST_SAMPLES;
+		enum tier tier = nested ? TIER_RUN : TIER_SAMPLE;
 		struct nest before, after;
 
 		for (size_t i = 0; i < MOST; i++) {
@@ -80,8 +80,8 @@ int main(void)
 		}
 		if (nested)
 			m = n = MOST;
-		nest_init(&before, location, level, id, old, m);
-		nest_init(&after, location, level, id, new, n);
+		nest_init(&before, location, tier, id, old, m);
+		nest_init(&after, location, tier, id, new, n);
 		print_case(b, &before, &after, paired, k % 4 ? 0.95 : 0.8);
 		nest_free(&after);
 		nest_free(&before);
