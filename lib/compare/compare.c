@@ -11,6 +11,71 @@ const char *const severity_names[] = { [SEVERITY_NONE] = "",
 	[SEVERITY_WARNING] = "warning",
 	[SEVERITY_CRITICAL] = "critical" };
 
+static const enum column machine_column[SIDES_MACHINE] = { COL_HOST, COL_ENV };
+
+/* Returns the number of the new side. */
+static size_t add_side(struct sides *s, struct text name)
+{
+	*VEC_ADD(s->side, s->count, s->cap) =
+	    (struct side){ .name = mem_text(name.ptr, name.len) };
+	return s->count - 1;
+}
+
+/* Remembers the host and env of a row. */
+static void note_machine(struct side *s, const struct row *row)
+{
+	for (size_t i = 0; i < SIDES_MACHINE; i++) {
+		struct text t = row->cell[machine_column[i]];
+		struct intern *seen = &s->machine[i];
+
+		if (!t.len ||
+		    (seen->count && text_equal(t, intern_text(seen, s->machine_last[i]))))
+			continue;
+		s->machine_last[i] = intern_add(seen, t);
+	}
+}
+
+/* Finds the first text of a set that the other lacks. */
+static bool lacks(const struct intern *set, const struct intern *other, struct text *out)
+{
+	for (size_t i = 0; i < set->count; i++) {
+		struct text t = intern_text(set, i);
+
+		if (intern_find(other, t) >= 0)
+			continue;
+		*out = t;
+		return true;
+	}
+	return false;
+}
+
+static bool machines_differ(const struct side *old_side, const struct side *new_side,
+    enum column column, struct text *old, struct text *new)
+{
+	size_t which = column == COL_HOST ? 0 : 1;
+	const struct intern *before = &old_side->machine[which],
+	                    *after = &new_side->machine[which];
+	bool gone, come;
+
+	if (!before->count || !after->count)
+		return false;
+	*old = intern_text(before, 0);
+	*new = intern_text(after, 0);
+	gone = lacks(before, after, old);
+	come = lacks(after, before, new);
+	return gone || come;
+}
+
+static void free_sides(struct sides *s)
+{
+	for (size_t i = 0; i < s->count; i++) {
+		free(s->side[i].name);
+		for (size_t k = 0; k < SIDES_MACHINE; k++)
+			intern_free(&s->side[i].machine[k]);
+	}
+	free(s->side);
+}
+
 static bool names_aa(const struct compare_opts *opts)
 {
 	for (size_t i = 0; opts->names && i < opts->count; i++)
@@ -49,7 +114,7 @@ struct compare *compare_open(const struct schema *schema, const struct compare_o
 
 void compare_side(struct compare *c, const char *name)
 {
-	c->now = sides_add(&c->sides, text_of(name));
+	c->now = add_side(&c->sides, text_of(name));
 }
 
 void compare_history(struct compare *c)
@@ -86,7 +151,7 @@ static bool find_side(struct compare *c, const struct row *row, size_t *side)
 		return find_noisy_side(c, value, side);
 	*side = intern_add(&c->values, value);
 	if (*side == c->sides.count)
-		sides_add(&c->sides, intern_text(&c->values, *side));
+		add_side(&c->sides, intern_text(&c->values, *side));
 	return true;
 }
 
@@ -154,7 +219,7 @@ int compare_row(struct compare *c, const struct row *row)
 	if (c->history)
 		return 0;
 	c->gathering[gathering].has_rows = true;
-	side_note_machine(&c->sides.side[side], row);
+	note_machine(&c->sides.side[side], row);
 	if (!c->halves || !row->aa)
 		return collect_into(c->collect, gathering, row);
 	part = part_twins(row);
@@ -210,7 +275,7 @@ bool compare_has_floors(const struct compare *c)
 bool compare_machines_differ(const struct compare *c, size_t side, enum column column,
     struct text *old, struct text *new)
 {
-	return sides_differ(
+	return machines_differ(
 	    &c->sides.side[c->reference], &c->sides.side[side], column, old, new);
 }
 
@@ -256,7 +321,7 @@ void compare_close(struct compare *c)
 	for (size_t i = 0; c->absence && i < c->sides.count; i++)
 		absence_free(&c->absence[i]);
 	free(c->absence);
-	sides_free(&c->sides);
+	free_sides(&c->sides);
 	for (size_t i = 0; i < c->topics; i++)
 		free(c->topic[i].gathering);
 	free(c->topic);

@@ -9,7 +9,19 @@
 #include "compare/compare.h"
 #include "compare/noise_floor.h"
 #include "base/intern.h"
-#include "compare/side_names.h"
+
+enum { SIDES_MACHINE = 2 };
+
+struct side {
+	char *name;
+	struct intern machine[SIDES_MACHINE]; /* texts of host and env seen */
+	size_t machine_last[SIDES_MACHINE];
+};
+
+struct sides {
+	struct side *side;
+	size_t count, cap;
+};
 
 /* Rows of no side, in one stream for all sides. */
 enum { ANY_SIDE = SIZE_MAX };

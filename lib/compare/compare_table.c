@@ -6,22 +6,11 @@
 
 #include "compare/compare_table.h"
 #include "compare/geomean.h"
+#include "compare/two_sample_table.h"
 
-/* Columns of a result, behind those of the subject. */
+/* Columns after those of the subject: those of the result, then these. */
 enum field {
-	N_OLD,
-	N_NEW,
-	OLD,
-	NEW,
-	RATIO,
-	RATIO_LO,
-	RATIO_HI,
-	P,
-	P_ADJ,
-	EFFECT,
-	VERDICT,
-	RUNS_NEEDED,
-	BASIS,
+	BASIS = TWO_SAMPLE_COLUMNS,
 	MARGIN,
 	FLOOR,
 	LEVEL,
@@ -33,18 +22,7 @@ enum field {
 };
 
 static const struct render_column fields[FIELDS] = {
-	[N_OLD] = { "n_old", false },
-	[N_NEW] = { "n_new", false },
-	[OLD] = { "old", false },
-	[NEW] = { "new", false },
-	[RATIO] = { "ratio", false },
-	[RATIO_LO] = { "ratio_lo", false },
-	[RATIO_HI] = { "ratio_hi", false },
-	[P] = { "p", true },
-	[P_ADJ] = { "p_adj", false },
-	[EFFECT] = { "effect", true },
-	[VERDICT] = { "verdict", false },
-	[RUNS_NEEDED] = { "runs_needed", false },
+	TWO_SAMPLE_COLUMN_NAMES,
 	[BASIS] = { "basis", false },
 	[MARGIN] = { "margin", true },
 	[FLOOR] = { "floor", true },
@@ -52,14 +30,6 @@ static const struct render_column fields[FIELDS] = {
 	[A12] = { "a12", false },
 	[SHIFT] = { "shift", false },
 	[TEST] = { "test", false },
-};
-
-static const enum tint tints[] = {
-	[VERDICT_UNSURE] = TINT_DIM,
-	[VERDICT_SAME] = TINT_NONE,
-	[VERDICT_BETTER] = TINT_GOOD,
-	[VERDICT_WORSE] = TINT_BAD,
-	[VERDICT_DIFFERS] = TINT_NONE,
 };
 
 /* The subject's columns in the contract's order, with that of the sides among them. */
@@ -88,19 +58,7 @@ static void fill(struct cell cell[FIELDS], const struct comparison *row, const c
 {
 	const struct contrast *r = &row->result;
 
-	cell[N_OLD] = CELL_OF_NUMBER((double)r->n_old);
-	cell[N_NEW] = CELL_OF_NUMBER((double)r->n_new);
-	cell[OLD] = CELL_IN_UNIT(r->old, unit);
-	cell[NEW] = CELL_IN_UNIT(r->new, unit);
-	cell[RATIO] = CELL_IN_UNIT(r->ratio, "1");
-	cell[RATIO_LO] = CELL_IN_UNIT(r->ratio_lo, "1");
-	cell[RATIO_HI] = CELL_IN_UNIT(r->ratio_hi, "1");
-	cell[P] = CELL_IN_UNIT(r->p, "1");
-	cell[P_ADJ] = CELL_IN_UNIT(r->p_adj, "1");
-	cell[EFFECT] = CELL_IN_UNIT(r->effect, "1");
-	cell[VERDICT] = CELL_OF_TEXT(text_of(verdict_names[r->verdict]));
-	cell[VERDICT].tint = tints[r->verdict];
-	cell[RUNS_NEEDED] = CELL_OF_NUMBER(r->runs_needed);
+	two_sample_cells(r, unit, cell);
 	cell[BASIS] = CELL_OF_TEXT(text_of(basis_names[r->basis]));
 	cell[MARGIN] = CELL_IN_UNIT(row->margin, "1");
 	cell[FLOOR] = CELL_IN_UNIT(row->floor, "1");
@@ -215,13 +173,14 @@ static void print_mean(const struct print *p, const struct geomean *mean)
 		else if (id == COL_METRIC || id == COL_UNIT)
 			p->cell[i] = CELL_OF_TEXT(groups_cell(groups, mean->group, id));
 	}
-	field[N_OLD] = field[N_NEW] = CELL_OF_NUMBER((double)mean->count);
-	field[OLD] = CELL_IN_UNIT(mean->old, unit_name);
-	field[NEW] = CELL_IN_UNIT(mean->new, unit_name);
-	field[RATIO] = CELL_IN_UNIT(mean->ratio, "1");
-	field[RATIO_LO] = CELL_IN_UNIT(mean->lo, "1");
-	field[RATIO_HI] = CELL_IN_UNIT(mean->hi, "1");
-	field[VERDICT] = CELL_OF_TEXT(TEXT("geomean"));
+	field[TWO_SAMPLE_N_OLD] = field[TWO_SAMPLE_N_NEW] =
+	    CELL_OF_NUMBER((double)mean->count);
+	field[TWO_SAMPLE_OLD] = CELL_IN_UNIT(mean->old, unit_name);
+	field[TWO_SAMPLE_NEW] = CELL_IN_UNIT(mean->new, unit_name);
+	field[TWO_SAMPLE_RATIO] = CELL_IN_UNIT(mean->ratio, "1");
+	field[TWO_SAMPLE_RATIO_LO] = CELL_IN_UNIT(mean->lo, "1");
+	field[TWO_SAMPLE_RATIO_HI] = CELL_IN_UNIT(mean->hi, "1");
+	field[TWO_SAMPLE_VERDICT] = CELL_OF_TEXT(TEXT("geomean"));
 	field[BASIS] = CELL_OF_TEXT(TEXT("ratio"));
 	put_row(p);
 	free(unit_name);

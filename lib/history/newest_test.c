@@ -11,14 +11,6 @@
 #include "stats/stats.h"
 #include "stats/prewhiten.h"
 
-const char *const latest_verdicts[] = {
-	[LATEST_UNSURE] = "unsure",
-	[LATEST_SAME] = "same",
-	[LATEST_BETTER] = "better",
-	[LATEST_WORSE] = "worse",
-	[LATEST_DIFFERS] = "differs",
-};
-
 /* By how much the variance of a median of normal values is that of their mean. */
 static double median_factor(double n)
 {
@@ -58,7 +50,8 @@ static double worth(const double *values, size_t n)
 	return fmax(1, (double)n * (1 - r) / (1 + r));
 }
 
-static void test(struct latest *out, double *old, double *new, bool logs, double confidence)
+static void test(
+    struct contrast *out, double *old, double *new, bool logs, double confidence)
 {
 	double n = (double)out->n_old, m = (double)out->n_new, freedom = n + m - 2;
 	double kept = worth(old, out->n_old);
@@ -72,23 +65,23 @@ static void test(struct latest *out, double *old, double *new, bool logs, double
 		out->p = 2 * dist_t_above(fabs(off) / error, freedom);
 	else
 		out->p = off != 0 ? 0 : 1;
-	out->equal = error == 0 && off == 0;
+	out->can_differ = !(error == 0 && off == 0);
 	if (!logs)
 		return;
 	out->ratio_lo = out->ratio * exp(-arm);
 	out->ratio_hi = out->ratio * exp(arm);
 }
 
-void latest_measure(const double *old, size_t olds, const double *new, size_t news,
-    const struct latest_opts *opts, struct latest *out)
+void newest_test_measure(const double *old, size_t olds, const double *new, size_t news,
+    const struct contrast_opts *opts, struct contrast *out)
 {
 	double *copy = mem_zero(2 * (olds + news) + 1, sizeof(*copy));
 	double *before = copy + olds + news, *after = before + olds;
 	bool logs;
 
-	*out = (struct latest){ .n_old = olds, .n_new = news };
+	*out = (struct contrast){ .n_old = olds, .n_new = news, .can_differ = true };
 	out->ratio = out->ratio_lo = out->ratio_hi = out->p = out->p_adj = (double)NAN;
-	out->old = out->new = out->effect = out->runs_needed = (double)NAN;
+	out->old = out->new = out->effect = out->runs_needed = out->shift = (double)NAN;
 	memcpy(copy, old, olds * sizeof(*old));
 	memcpy(copy + olds, new, news * sizeof(*new));
 	memcpy(before, copy, (olds + news) * sizeof(*copy));
@@ -114,33 +107,33 @@ void latest_measure(const double *old, size_t olds, const double *new, size_t ne
  * With j new runs the arm of the interval is t s sqrt(a / n + b / j): how many make it as
  * short as the room, if any do, taking t and s as they are. Of one and two runs b is 1.
  */
-static double runs_for(const struct latest *l, double arm, double room)
+static double runs_for(const struct contrast *c, double arm, double room)
 {
-	double n = (double)l->n_old, m = (double)l->n_new, of_old = median_factor(n) / n;
+	double n = (double)c->n_old, m = (double)c->n_new, of_old = median_factor(n) / n;
 	double one = arm * arm / (of_old + median_factor(m) / m);
 	double left = room * room / one - of_old;
 
 	return left > 0 ? fmax(1, ceil(median_factor(3) / left - m)) : (double)NAN;
 }
 
-void latest_judge(struct latest *l, const struct latest_opts *opts)
+void newest_test_judge(struct contrast *c, const struct contrast_opts *opts)
 {
-	double margin = log1p(opts->threshold), off = log(l->ratio), arm;
-	bool beyond = isnan(l->ratio) ? l->old != l->new : fabs(off) > margin;
+	double margin = log1p(opts->threshold), off = log(c->ratio), arm;
+	bool beyond = isnan(c->ratio) ? c->old != c->new : fabs(off) > margin;
 
-	l->verdict = LATEST_UNSURE;
-	if (beyond && l->p_adj + opts->inference.confidence < 1)
-		l->verdict = opts->better == BETTER_NEITHER ? LATEST_DIFFERS
-		             : (l->new > l->old) == (opts->better == BETTER_LOWER)
-		                 ? LATEST_WORSE
-		                 : LATEST_BETTER;
-	else if (l->equal)
-		l->verdict = LATEST_SAME;
-	else if (l->ratio_lo > 1 / (1 + opts->threshold) &&
-	         l->ratio_hi < 1 + opts->threshold)
-		l->verdict = LATEST_SAME;
-	if (l->verdict != LATEST_UNSURE || isnan(l->ratio_hi))
+	c->verdict = VERDICT_UNSURE;
+	if (beyond && c->p_adj + opts->inference.confidence < 1)
+		c->verdict = opts->better == BETTER_NEITHER ? VERDICT_DIFFERS
+		             : (c->new > c->old) == (opts->better == BETTER_LOWER)
+		                 ? VERDICT_WORSE
+		                 : VERDICT_BETTER;
+	else if (!c->can_differ)
+		c->verdict = VERDICT_SAME;
+	else if (c->ratio_lo > 1 / (1 + opts->threshold) &&
+	         c->ratio_hi < 1 + opts->threshold)
+		c->verdict = VERDICT_SAME;
+	if (c->verdict != VERDICT_UNSURE || isnan(c->ratio_hi))
 		return;
-	arm = log(l->ratio_hi) - off;
-	l->runs_needed = runs_for(l, arm, fabs(fabs(off) - (beyond ? 0 : margin)));
+	arm = log(c->ratio_hi) - off;
+	c->runs_needed = runs_for(c, arm, fabs(fabs(off) - (beyond ? 0 : margin)));
 }

@@ -10,44 +10,17 @@
 #ifndef LATEST_H
 #define LATEST_H
 
-#include "base/base.h"
-#include "record/metric.h"
-#include "stats/inference.h"
-
-struct latest_opts {
-	enum better better;
-	struct inference_opts inference; /* confidence alone */
-	double threshold; /* the margin: ratios from 1 / (1 + this) to 1 + this */
-};
-
-/* NAN is a number that does not exist. */
-struct latest {
-	size_t n_old, n_new;
-	double old, new; /* medians */
-	double ratio, ratio_lo, ratio_hi;
-	double p, p_adj;
-	double effect; /* Cliff's delta */
-	bool equal;    /* all values are, those of both sides */
-	enum latest_verdict {
-		LATEST_UNSURE,
-		LATEST_SAME,
-		LATEST_BETTER,
-		LATEST_WORSE,
-		LATEST_DIFFERS
-	} verdict;
-	double runs_needed; /* how many more new runs; only when unsure */
-};
+#include "compare/two_sample.h"
 
 /*
- * Everything but p_adj and what follows from it. Old values are in order of time, since
- * what they keep of the one before makes them count for fewer (prewhiten.h). p, interval: NAN
- * below two old values.
+ * Fills all of a result but p_adj, verdict and runs_needed. Old values are in order of
+ * time: what they keep of the one before makes them count for fewer (prewhiten.h). p and
+ * the interval are NAN with fewer than two old values. Of the options it uses the
+ * confidence.
  */
-void latest_measure(const double *old, size_t olds, const double *new, size_t news,
-    const struct latest_opts *opts, struct latest *out);
-/* The verdict and runs_needed, p_adj given. */
-void latest_judge(struct latest *l, const struct latest_opts *opts);
-
-extern const char *const latest_verdicts[];
+void newest_test_measure(const double *old, size_t olds, const double *new, size_t news,
+    const struct contrast_opts *opts, struct contrast *out);
+/* Fills verdict and runs_needed, the number of new runs to add, once p_adj is there. */
+void newest_test_judge(struct contrast *c, const struct contrast_opts *opts);
 
 #endif

@@ -4,64 +4,32 @@
  */
 #include <stdlib.h>
 
+#include "compare/two_sample_table.h"
 #include "history/history_notes.h"
 #include "history/history_table.h"
+#include "history/newest_test.h"
 #include "text/display_text.h"
 #include "history/since_change.h"
 
 enum { FAILED_SHOWN = 20 };
 
-enum field {
-	N_OLD,
-	N_NEW,
-	OLD,
-	NEW,
-	RATIO,
-	RATIO_LO,
-	RATIO_HI,
-	P,
-	P_ADJ,
-	EFFECT,
-	VERDICT,
-	RUNS_NEEDED,
-	SINCE,
-	COMMIT,
-	FIELDS
-};
+/* Columns after those of the result. */
+enum field { SINCE = TWO_SAMPLE_COLUMNS, COMMIT, FIELDS };
 
 static const struct render_column fields[FIELDS] = {
-	[N_OLD] = { "n_old", false },
-	[N_NEW] = { "n_new", false },
-	[OLD] = { "old", false },
-	[NEW] = { "new", false },
-	[RATIO] = { "ratio", false },
-	[RATIO_LO] = { "ratio_lo", false },
-	[RATIO_HI] = { "ratio_hi", false },
-	[P] = { "p", true },
-	[P_ADJ] = { "p_adj", false },
-	[EFFECT] = { "effect", true },
-	[VERDICT] = { "verdict", false },
-	[RUNS_NEEDED] = { "runs_needed", false },
+	TWO_SAMPLE_COLUMN_NAMES,
 	[SINCE] = { "since", false },
 	[COMMIT] = { "commit", false },
 };
 
-static const enum tint tints[] = {
-	[LATEST_UNSURE] = TINT_DIM,
-	[LATEST_SAME] = TINT_NONE,
-	[LATEST_BETTER] = TINT_GOOD,
-	[LATEST_WORSE] = TINT_BAD,
-	[LATEST_DIFFERS] = TINT_NONE,
-};
-
-/* What a point is known by. */
+/* Returns the name of a point for people: its commit, or else its time. */
 static struct text name_of(const struct history_point *p)
 {
 	return p->commit.len ? p->commit : p->time;
 }
 
 static void measure(
-    const struct history *h, struct since_change *row, const struct latest_opts *opts)
+    const struct history *h, struct since_change *row, const struct contrast_opts *opts)
 {
 	const struct history_series *s = row->series;
 	const struct history_point *points = history_points(h), *newest;
@@ -71,14 +39,15 @@ static void measure(
 	newest = &points[last];
 	for (size_t i = 0; i < n; i++)
 		old[i] = points[row->from + i].value;
-	latest_measure(old, n, history_runs(h, newest), newest->runs, opts, &row->latest);
+	newest_test_measure(
+	    old, n, history_runs(h, newest), newest->runs, opts, &row->result);
 	free(old);
 }
 
 struct since_change *since_change_all(const struct history *h,
     const struct inference_opts *inference, enum adjust adjust, size_t *count)
 {
-	struct latest_opts opts = { .inference = *inference };
+	struct contrast_opts opts = { .inference = *inference };
 	size_t all, n = 0;
 	const struct history_series *s = history_list(h, &all);
 	struct since_change *list = mem_zero(all + 1, sizeof(*list));
@@ -94,15 +63,15 @@ struct since_change *since_change_all(const struct history *h,
 		list[n].from =
 		    s[i].first + (s[i].changes ? s[i].change[s[i].changes - 1].at : 0);
 		measure(h, &list[n], &opts);
-		p[n] = list[n].latest.p;
+		p[n] = list[n].result.p;
 		n++;
 	}
 	adjust_p(adjust, p, n);
 	for (size_t i = 0; i < n; i++) {
 		opts.better = list[i].series->better;
 		opts.threshold = list[i].series->threshold;
-		list[i].latest.p_adj = p[i];
-		latest_judge(&list[i].latest, &opts);
+		list[i].result.p_adj = p[i];
+		newest_test_judge(&list[i].result, &opts);
 	}
 	free(p);
 	*count = n;
@@ -113,21 +82,8 @@ static void fill(struct cell cell[FIELDS], const struct history *h,
     const struct since_change *row, const char *unit)
 {
 	const struct history_point *points = history_points(h);
-	const struct latest *l = &row->latest;
 
-	cell[N_OLD] = CELL_OF_NUMBER((double)l->n_old);
-	cell[N_NEW] = CELL_OF_NUMBER((double)l->n_new);
-	cell[OLD] = CELL_IN_UNIT(l->old, unit);
-	cell[NEW] = CELL_IN_UNIT(l->new, unit);
-	cell[RATIO] = CELL_IN_UNIT(l->ratio, "1");
-	cell[RATIO_LO] = CELL_IN_UNIT(l->ratio_lo, "1");
-	cell[RATIO_HI] = CELL_IN_UNIT(l->ratio_hi, "1");
-	cell[P] = CELL_IN_UNIT(l->p, "1");
-	cell[P_ADJ] = CELL_IN_UNIT(l->p_adj, "1");
-	cell[EFFECT] = CELL_IN_UNIT(l->effect, "1");
-	cell[VERDICT] = CELL_OF_TEXT(text_of(latest_verdicts[l->verdict]));
-	cell[VERDICT].tint = tints[l->verdict];
-	cell[RUNS_NEEDED] = CELL_OF_NUMBER(l->runs_needed);
+	two_sample_cells(&row->result, unit, cell);
 	cell[SINCE] = CELL_OF_TEXT(name_of(&points[row->from]));
 	cell[COMMIT] =
 	    CELL_OF_TEXT(name_of(&points[row->series->first + row->series->count - 1]));
@@ -201,9 +157,9 @@ int since_change_status(
 	bool any = false;
 
 	for (size_t i = 0; i < count; i++) {
-		if (list[i].latest.verdict == LATEST_WORSE)
+		if (list[i].result.verdict == VERDICT_WORSE)
 			return STATUS_NO;
-		any |= list[i].latest.n_old > 1;
+		any |= list[i].result.n_old > 1;
 	}
 	if (any)
 		return failed ? STATUS_TROUBLE : STATUS_FINE;

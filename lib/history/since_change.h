@@ -7,15 +7,14 @@
 
 #include <stdio.h>
 
-#include "stats/adjust.h"
+#include "compare/two_sample.h"
 #include "history/history.h"
-#include "history/newest_test.h"
 #include "io/render.h"
 
 struct since_change {
 	const struct history_series *series;
 	size_t from; /* the first of the old points; the newest is the series' last */
-	struct latest latest;
+	struct contrast result;
 };
 
 /*

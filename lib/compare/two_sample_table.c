@@ -1,0 +1,29 @@
+/*
+ * Results of two samples -> cells; see two_sample_table.h.
+ */
+#include "compare/two_sample_table.h"
+
+static const enum tint tints[] = {
+	[VERDICT_UNSURE] = TINT_DIM,
+	[VERDICT_SAME] = TINT_NONE,
+	[VERDICT_BETTER] = TINT_GOOD,
+	[VERDICT_WORSE] = TINT_BAD,
+	[VERDICT_DIFFERS] = TINT_NONE,
+};
+
+void two_sample_cells(const struct contrast *result, const char *unit, struct cell *cell)
+{
+	cell[TWO_SAMPLE_N_OLD] = CELL_OF_NUMBER((double)result->n_old);
+	cell[TWO_SAMPLE_N_NEW] = CELL_OF_NUMBER((double)result->n_new);
+	cell[TWO_SAMPLE_OLD] = CELL_IN_UNIT(result->old, unit);
+	cell[TWO_SAMPLE_NEW] = CELL_IN_UNIT(result->new, unit);
+	cell[TWO_SAMPLE_RATIO] = CELL_IN_UNIT(result->ratio, "1");
+	cell[TWO_SAMPLE_RATIO_LO] = CELL_IN_UNIT(result->ratio_lo, "1");
+	cell[TWO_SAMPLE_RATIO_HI] = CELL_IN_UNIT(result->ratio_hi, "1");
+	cell[TWO_SAMPLE_P] = CELL_IN_UNIT(result->p, "1");
+	cell[TWO_SAMPLE_P_ADJ] = CELL_IN_UNIT(result->p_adj, "1");
+	cell[TWO_SAMPLE_EFFECT] = CELL_IN_UNIT(result->effect, "1");
+	cell[TWO_SAMPLE_VERDICT] = CELL_OF_TEXT(text_of(verdict_names[result->verdict]));
+	cell[TWO_SAMPLE_VERDICT].tint = tints[result->verdict];
+	cell[TWO_SAMPLE_RUNS_NEEDED] = CELL_OF_NUMBER(result->runs_needed);
+}

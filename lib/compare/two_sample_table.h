@@ -1,0 +1,46 @@
+/*
+ * The columns that every table of two-sample results has. A table of its own puts
+ * TWO_SAMPLE_COLUMN_NAMES first into its array of columns, and its other columns after.
+ */
+#ifndef TWO_SAMPLE_TABLE_H
+#define TWO_SAMPLE_TABLE_H
+
+#include "compare/two_sample.h"
+#include "io/render.h"
+
+enum two_sample_column {
+	TWO_SAMPLE_N_OLD,
+	TWO_SAMPLE_N_NEW,
+	TWO_SAMPLE_OLD,
+	TWO_SAMPLE_NEW,
+	TWO_SAMPLE_RATIO,
+	TWO_SAMPLE_RATIO_LO,
+	TWO_SAMPLE_RATIO_HI,
+	TWO_SAMPLE_P,
+	TWO_SAMPLE_P_ADJ,
+	TWO_SAMPLE_EFFECT,
+	TWO_SAMPLE_VERDICT,
+	TWO_SAMPLE_RUNS_NEEDED,
+	TWO_SAMPLE_COLUMNS
+};
+
+/* clang-format off */
+#define TWO_SAMPLE_COLUMN_NAMES \
+	[TWO_SAMPLE_N_OLD] = { "n_old", false }, \
+	[TWO_SAMPLE_N_NEW] = { "n_new", false }, \
+	[TWO_SAMPLE_OLD] = { "old", false }, \
+	[TWO_SAMPLE_NEW] = { "new", false }, \
+	[TWO_SAMPLE_RATIO] = { "ratio", false }, \
+	[TWO_SAMPLE_RATIO_LO] = { "ratio_lo", false }, \
+	[TWO_SAMPLE_RATIO_HI] = { "ratio_hi", false }, \
+	[TWO_SAMPLE_P] = { "p", true }, \
+	[TWO_SAMPLE_P_ADJ] = { "p_adj", false }, \
+	[TWO_SAMPLE_EFFECT] = { "effect", true }, \
+	[TWO_SAMPLE_VERDICT] = { "verdict", false }, \
+	[TWO_SAMPLE_RUNS_NEEDED] = { "runs_needed", false }
+/* clang-format on */
+
+/* Fills the cells of these columns. The unit, of old and new, outlives the cells. */
+void two_sample_cells(const struct contrast *result, const char *unit, struct cell *cell);
+
+#endif
