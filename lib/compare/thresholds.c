@@ -4,8 +4,9 @@
 #include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "io/csv_reader.h"
+#include "io/csv_table.h"
 #include "compare/thresholds.h"
 #include "text/units.h"
 
@@ -22,49 +23,35 @@ static const bool is_needed[FIELDS] = {
 };
 
 struct thresholds {
-	const char *name;    /* of the file, while it is read */
-	long column[FIELDS]; /* where each field stands, or -1 */
-	size_t columns;      /* 0 before the header */
-	double usual;
 	struct threshold *item;
 	size_t count, cap;
 };
 
-static int read_header(struct thresholds *t, const struct text *field, size_t count,
-    uint64_t line, struct fault *f)
+/* Fills where each field is, or SIZE_MAX. */
+static int read_header(const struct grid *g, size_t at[FIELDS], struct fault *f)
 {
-	t->columns = count;
 	for (size_t k = 0; k < FIELDS; k++)
-		t->column[k] = -1;
-	for (size_t i = 0; i < count; i++) {
+		at[k] = SIZE_MAX;
+	for (size_t i = 0; i < g->columns; i++) {
 		size_t k = 0;
 
-		while (k < FIELDS && !text_is(field[i], field_names[k]))
+		while (k < FIELDS && strcmp(grid_name(g, i), field_names[k]) != 0)
 			k++;
 		if (k == FIELDS)
-			return fault_set(f,
-			    "%s:%d: there is no column '%.*s' (bench, metric, threshold, "
-			    "better, "
+			return grid_fault(g, f,
+			    "there is no column '%s' (bench, metric, threshold, better, "
 			    "warning)",
-			    t->name, (int)line, (int)field[i].len, field[i].ptr);
-		if (t->column[k] >= 0)
-			return fault_set(f, "%s:%d: the column '%s' is there twice",
-			    t->name, (int)line, field_names[k]);
-		t->column[k] = (long)i;
+			    grid_name(g, i));
+		if (at[k] != SIZE_MAX)
+			return grid_fault(
+			    g, f, "the column '%s' is there twice", field_names[k]);
+		at[k] = i;
 	}
 	for (size_t k = 0; k < FIELDS; k++)
-		if (is_needed[k] && t->column[k] < 0)
-			return fault_set(f, "%s:%d: the column '%s' is missing", t->name,
-			    (int)line, field_names[k]);
+		if (is_needed[k] && at[k] == SIZE_MAX)
+			return grid_fault(
+			    g, f, "the column '%s' is missing", field_names[k]);
 	return 0;
-}
-
-static struct text field_of(
-    const struct thresholds *t, enum field k, const struct text *field, size_t count)
-{
-	long i = t->column[k];
-
-	return i < 0 || (size_t)i >= count ? TEXT("") : field[i];
 }
 
 /* NAN when the text is empty. */
@@ -82,17 +69,19 @@ static int read_percent(struct text text, double *out, struct fault *f)
 	return status;
 }
 
-static int read_line(const struct thresholds *t, const struct text *cell, size_t count,
+/* Reads margins and direction of a row, usual being the threshold where it has none. */
+static int read_margins(const struct grid *g, const size_t at[FIELDS], double usual,
     struct threshold *out, struct fault *f)
 {
-	struct text better = field_of(t, BETTER, cell, count);
+	struct text better = grid_field(g, at[BETTER]);
 
-	if (count > t->columns)
-		return fault_set(f, "%zu fields under %zu columns", count, t->columns);
-	if (read_percent(field_of(t, THRESHOLD, cell, count), &out->margin, f) < 0 ||
-	    read_percent(field_of(t, WARNING, cell, count), &out->warning, f) < 0)
+	if (grid_fields(g) > g->columns)
+		return fault_set(
+		    f, "%zu fields under %zu columns", grid_fields(g), g->columns);
+	if (read_percent(grid_field(g, at[THRESHOLD]), &out->margin, f) < 0 ||
+	    read_percent(grid_field(g, at[WARNING]), &out->warning, f) < 0)
 		return -1;
-	if (out->warning >= (isnan(out->margin) ? t->usual : out->margin))
+	if (out->warning >= (isnan(out->margin) ? usual : out->margin))
 		return fault_set(f, "the warning is not below the threshold");
 	out->has_better = better.len > 0;
 	if (out->has_better && !better_parse(better, &out->better))
@@ -100,20 +89,15 @@ static int read_line(const struct thresholds *t, const struct text *cell, size_t
 	return 0;
 }
 
-static int on_record(
-    void *ctx, const struct text *field, size_t count, uint64_t line, struct fault *f)
+static int take_row(struct thresholds *t, const struct grid *g, const size_t at[FIELDS],
+    double usual, struct fault *f)
 {
-	struct thresholds *t = ctx;
-	struct threshold item = { .line = line };
-	struct text bench, metric;
+	struct threshold item = { .line = grid_line(g) };
+	struct text bench = grid_field(g, at[BENCH]), metric = grid_field(g, at[METRIC]);
 	struct fault why;
 
-	if (!t->columns)
-		return read_header(t, field, count, line, f);
-	if (read_line(t, field, count, &item, &why) < 0)
-		return fault_set(f, "%s:%d: %s", t->name, (int)line, why.text);
-	bench = field_of(t, BENCH, field, count);
-	metric = field_of(t, METRIC, field, count);
+	if (read_margins(g, at, usual, &item, &why) < 0)
+		return grid_fault(g, f, "%s", why.text);
 	item.bench = mem_text(bench.ptr, bench.len);
 	item.metric = mem_text(metric.ptr, metric.len);
 	*VEC_ADD(t->item, t->count, t->cap) = item;
@@ -124,18 +108,16 @@ struct thresholds *thresholds_parse(
     struct text csv, const char *name, double usual, struct fault *f)
 {
 	struct thresholds *t = mem_zero(1, sizeof(*t));
-	struct sheet *sheet = sheet_open(on_record, t);
-	int status;
+	struct grid g = { 0 };
+	size_t at[FIELDS];
+	int status = grid_open(&g, csv, name, f);
 
-	t->name = name;
-	t->usual = usual;
-	sheet_begin(sheet, name);
-	status = sheet_feed(sheet, csv.ptr, csv.len, f);
 	if (status == 0)
-		status = sheet_end(sheet, f);
-	sheet_close(sheet);
-	if (status == 0 && !t->columns)
-		status = fault_set(f, "%s: it is empty", name);
+		status = g.columns ? read_header(&g, at, f)
+		                   : fault_set(f, "%s: it is empty", name);
+	while (status == 0 && (status = grid_next(&g, f)) > 0)
+		status = take_row(t, &g, at, usual, f);
+	grid_free(&g);
 	if (status == 0)
 		return t;
 	thresholds_free(t);

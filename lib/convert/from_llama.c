@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "convert/from.h"
-#include "io/csv_reader.h"
+#include "io/csv_table.h"
 #include "text/units.h"
 
 /* Members that are no factor of the subject: provenance, facts of the machine, results. */
@@ -104,14 +104,6 @@ static bool llama_recognize_csv(const struct source *s)
 	       memmem(line.ptr, line.len, "n_prompt", 8);
 }
 
-struct table {
-	const struct source *source;
-	struct row_builder *out;
-	struct buf names;
-	size_t *len; /* of each column's name in names */
-	size_t columns, cap;
-};
-
 static void set_cell(struct row_builder *out, struct text name, struct text value)
 {
 	static const struct {
@@ -129,64 +121,47 @@ static void set_cell(struct row_builder *out, struct text name, struct text valu
 }
 
 static int put_results(
-    struct table *t, struct text name, struct text value, uint64_t line, struct fault *f)
+    struct row_builder *out, const struct grid *g, size_t column, struct fault *f)
 {
+	struct text name = text_of(grid_name(g, column)), value = grid_field(g, column);
 	double x;
 
 	for (size_t k = 0; k < COUNT(results); k++) {
 		if (!text_is(name, results[k].member))
 			continue;
 		if (!number_parse(value, &x))
-			return fault_set(f, "%s:%llu: %s: '%.*s' is not a decimal number",
-			    t->source->name, (unsigned long long)line, results[k].member,
-			    value.len > 60 ? 60 : (int)value.len, value.ptr);
+			return grid_fault(g, f, "%s: '%.*s' is not a decimal number",
+			    results[k].member, value.len > 60 ? 60 : (int)value.len,
+			    value.ptr);
 		return row_builder_put(
-		    t->out, text_of(results[k].metric), text_of(results[k].unit), x, f);
+		    out, text_of(results[k].metric), text_of(results[k].unit), x, f);
 	}
 	return 0;
 }
 
-static int on_record(
-    void *ctx, const struct text *field, size_t count, uint64_t line, struct fault *f)
+static int put_table_row(struct row_builder *out, const struct grid *g, struct fault *f)
 {
-	struct table *t = ctx;
-	const char *name;
-
-	if (!t->columns) {
-		for (size_t i = 0; i < count; i++) {
-			*VEC_ADD(t->len, t->columns, t->cap) = field[i].len;
-			buf_text(&t->names, field[i]);
-		}
-		return 0;
-	}
-	if (count != t->columns)
-		return fault_set(f, "%s:%llu: %zu fields where the header has %zu",
-		    t->source->name, (unsigned long long)line, count, t->columns);
-	row_builder_clear(t->out);
-	row_builder_set(t->out, COL_KIND, TEXT("model"));
-	name = t->names.ptr;
-	for (size_t i = 0; i < count; name += t->len[i++])
-		set_cell(t->out, (struct text){ name, t->len[i] }, field[i]);
-	name = t->names.ptr;
-	for (size_t i = 0; i < count; name += t->len[i++])
-		if (put_results(t, (struct text){ name, t->len[i] }, field[i], line, f) < 0)
+	if (grid_fields(g) != g->columns)
+		return grid_fault(g, f, "%zu fields where the header has %zu",
+		    grid_fields(g), g->columns);
+	row_builder_clear(out);
+	row_builder_set(out, COL_KIND, TEXT("model"));
+	for (size_t i = 0; i < g->columns; i++)
+		set_cell(out, text_of(grid_name(g, i)), grid_field(g, i));
+	for (size_t i = 0; i < g->columns; i++)
+		if (put_results(out, g, i, f) < 0)
 			return -1;
 	return 0;
 }
 
 static int llama_read_csv(const struct source *s, struct row_builder *out, struct fault *f)
 {
-	struct table t = { .source = s, .out = out };
-	struct sheet *sheet = sheet_open(on_record, &t);
-	int status;
+	struct grid g = { 0 };
+	int status = grid_open(&g, s->text, s->name, f);
 
-	sheet_begin(sheet, s->name);
-	status = sheet_feed(sheet, s->text.ptr, s->text.len, f);
-	if (status == 0)
-		status = sheet_end(sheet, f);
-	sheet_close(sheet);
-	buf_free(&t.names);
-	free(t.len);
+	while (status == 0 && (status = grid_next(&g, f)) > 0)
+		status = put_table_row(out, &g, f);
+	grid_free(&g);
 	return status;
 }
 

@@ -8,74 +8,47 @@
 #include "counters/event_set.h"
 #include "counters/pmu.h"
 #include "base/paths.h"
-#include "io/csv_reader.h"
+#include "io/csv_table.h"
 
 enum { NAME, EVENT, FORMULA, UNIT, PMU, GROUP, FIELDS };
 static const char *const columns[FIELDS] = { "name", "event", "formula", "unit", "pmu",
 	"group" };
 
 struct line {
-	char *field[FIELDS];
+	const char *field[FIELDS];
 	uint64_t number;
 };
 
-struct reader {
-	const char *file;
-	size_t at[FIELDS]; /* where a column stands */
-	bool header_seen;
+/* The lines of a file. */
+struct event_lines {
+	struct grid table;
 	struct line *line;
-	size_t lines, cap;
+	size_t count, cap;
 };
 
-static int learn_header(
-    struct reader *r, const struct text *field, size_t count, struct fault *f)
+static int take_row(struct event_lines *r, const size_t at[FIELDS], struct fault *f)
 {
-	for (size_t c = 0; c < FIELDS; c++) {
-		r->at[c] = SIZE_MAX;
-		for (size_t i = 0; i < count; i++)
-			if (text_is(field[i], columns[c]))
-				r->at[c] = i;
-	}
-	r->header_seen = true;
-	if (r->at[NAME] == SIZE_MAX)
-		return fault_set(f, "%s:1: the header has no column 'name'", r->file);
-	return 0;
+	struct line *l = VEC_ADD(r->line, r->count, r->cap);
+
+	for (size_t c = 0; c < FIELDS; c++)
+		l->field[c] = grid_field(&r->table, at[c]).ptr;
+	l->number = grid_line(&r->table);
+	return *l->field[NAME] ? 0 : grid_fault(&r->table, f, "the name is empty");
 }
 
-static int on_record(
-    void *ctx, const struct text *field, size_t count, uint64_t line, struct fault *f)
-{
-	struct reader *r = ctx;
-	struct line *l;
-
-	if (!r->header_seen)
-		return learn_header(r, field, count, f);
-	l = VEC_ADD(r->line, r->lines, r->cap);
-	for (size_t c = 0; c < FIELDS; c++) {
-		struct text t = r->at[c] < count ? field[r->at[c]] : TEXT("");
-
-		l->field[c] = mem_text(t.ptr, t.len);
-	}
-	l->number = line;
-	if (!*l->field[NAME])
-		return fault_set(
-		    f, "%s:%llu: the name is empty", r->file, (unsigned long long)line);
-	return 0;
-}
-
-/* Put file and line before a message. */
-static int fault_at_line(const struct reader *r, const struct line *l, struct fault *f)
+/* Puts file and line before a message. */
+static int fault_at_line(const struct event_lines *r, const struct line *l, struct fault *f)
 {
 	struct fault inner = *f;
 
 	return fault_set(
-	    f, "%s:%llu: %s", r->file, (unsigned long long)l->number, inner.text);
+	    f, "%s:%llu: %s", r->table.file, (unsigned long long)l->number, inner.text);
 }
 
 static int add_line(struct counter_set *set, const struct line *l, uint32_t bond,
     bool asked, struct fault *f)
 {
-	char *const *field = l->field;
+	const char *const *field = l->field;
 	const char *unit = *field[UNIT] ? field[UNIT] : "1";
 
 	if (*field[FORMULA])
@@ -85,9 +58,9 @@ static int add_line(struct counter_set *set, const struct line *l, uint32_t bond
 }
 
 /* Whether no line of this name is for this machine. */
-static bool lacks_event(struct counter_set *set, const struct reader *r, const char *name)
+static bool lacks_event(struct counter_set *set, const struct event_lines *r, const char *name)
 {
-	for (size_t i = 0; i < r->lines; i++)
+	for (size_t i = 0; i < r->count; i++)
 		if (strcmp(r->line[i].field[NAME], name) == 0 &&
 		    counter_has_pmu(set, r->line[i].field[PMU]))
 			return false;
@@ -95,12 +68,12 @@ static bool lacks_event(struct counter_set *set, const struct reader *r, const c
 }
 
 /* The bond of a line's group: a number for the first line of that group in the file. */
-static uint32_t bond_of(struct counter_set *set, const struct reader *r,
+static uint32_t bond_of(struct counter_set *set, const struct event_lines *r,
     const struct line *l, uint32_t first_bond)
 {
 	if (!*l->field[GROUP])
 		return 0;
-	for (size_t i = 0; i < r->lines; i++)
+	for (size_t i = 0; i < r->count; i++)
 		if (strcmp(r->line[i].field[GROUP], l->field[GROUP]) == 0) {
 			uint32_t bond = first_bond + (uint32_t)i;
 
@@ -112,12 +85,12 @@ static uint32_t bond_of(struct counter_set *set, const struct reader *r,
 }
 
 /* Events first, as formulas refer to them wherever they stand. */
-static int add_lines(struct counter_set *set, struct reader *r, bool asked, struct fault *f)
+static int add_lines(struct counter_set *set, struct event_lines *r, bool asked, struct fault *f)
 {
 	uint32_t first_bond = set->bonds + 1;
 
 	for (int derived = 0; derived < 2; derived++)
-		for (size_t i = 0; i < r->lines; i++) {
+		for (size_t i = 0; i < r->count; i++) {
 			const struct line *l = &r->line[i];
 
 			if ((*l->field[FORMULA] != '\0') == derived &&
@@ -125,23 +98,23 @@ static int add_lines(struct counter_set *set, struct reader *r, bool asked, stru
 			    add_line(set, l, bond_of(set, r, l, first_bond), asked, f) < 0)
 				return fault_at_line(r, l, f);
 		}
-	for (size_t i = 0; asked && i < r->lines; i++)
+	for (size_t i = 0; asked && i < r->count; i++)
 		if (*r->line[i].field[FORMULA] && lacks_event(set, r, r->line[i].field[NAME]))
 			counter_add_absent(
 			    set, r->line[i].field[NAME], r->line[i].field[UNIT]);
 	return 0;
 }
 
-static int parse_set(struct reader *r, const struct buf *b, struct fault *f)
+static int parse_set(struct event_lines *r, const char *file, const struct buf *b, struct fault *f)
 {
-	struct sheet *sheet = sheet_open(on_record, r);
-	int status;
+	size_t at[FIELDS];
+	int status = grid_open(&r->table, (struct text){ b->ptr, b->len }, file, f);
 
-	sheet_begin(sheet, r->file);
-	status = sheet_feed(sheet, b->ptr, b->len, f);
+	grid_locate(&r->table, columns, FIELDS, at);
 	if (status == 0)
-		status = sheet_end(sheet, f);
-	sheet_close(sheet);
+		status = grid_require(&r->table, &columns[NAME], 1, &at[NAME], f);
+	while (status == 0 && (status = grid_next(&r->table, f)) > 0)
+		status = take_row(r, at, f);
 	return status;
 }
 
@@ -173,20 +146,18 @@ static int add_set(struct counter_set *set, const char *name, bool asked, struct
 {
 	bool own = strchr(name, '/') != NULL;
 	char *file = own ? str_copy(name) : str_format("events/%s.csv", name);
-	struct reader r = { .file = file };
+	struct event_lines r = { 0 };
 	struct buf b = { 0 };
 	int status = own ? file_read(file, &b, f) : share_read(file, &b, f);
 
 	if (status < 0 && !own)
 		fault_unknown_set(name, f);
 	if (status == 0)
-		status = parse_set(&r, &b, f);
+		status = parse_set(&r, file, &b, f);
 	if (status == 0)
 		status = add_lines(set, &r, asked, f);
-	for (size_t i = 0; i < r.lines; i++)
-		for (size_t c = 0; c < FIELDS; c++)
-			free(r.line[i].field[c]);
 	free(r.line);
+	grid_free(&r.table);
 	buf_free(&b);
 	free(file);
 	return status;

@@ -4,17 +4,12 @@
 #include <ctype.h>
 
 #include "energy/carbon.h"
-#include "io/csv_reader.h"
+#include "io/csv_table.h"
 #include "text/units.h"
 
 enum { COUNTRY, ALPHA3, NAME, G_PER_KWH, YEAR, SOURCE, LICENCE, FIELDS };
-
-struct search {
-	const char *name;
-	struct text code;
-	double *g_per_kwh;
-	bool header_seen, found;
-};
+static const char *const columns[FIELDS] = { "country", "alpha3", "name", "g_per_kwh",
+	"year", "source", "licence" };
 
 static bool same_code(struct text a, struct text b)
 {
@@ -25,22 +20,22 @@ static bool same_code(struct text a, struct text b)
 	return same;
 }
 
-static int on_record(
-    void *ctx, const struct text *field, size_t count, uint64_t line, struct fault *f)
-{
-	struct search *s = ctx;
+struct search {
+	struct text code;
+	double *g_per_kwh;
+	bool found;
+};
 
-	if (count != FIELDS)
-		return fault_set(f, "%s:%d: %zu fields instead of %d", s->name, (int)line,
-		    count, FIELDS);
-	if (!s->header_seen) {
-		s->header_seen = true;
+static int take_row(
+    struct search *s, const struct grid *g, const size_t at[FIELDS], struct fault *f)
+{
+	if (grid_expect(g, FIELDS, f) < 0)
+		return -1;
+	if (!same_code(grid_field(g, at[COUNTRY]), s->code) &&
+	    !same_code(grid_field(g, at[ALPHA3]), s->code))
 		return 0;
-	}
-	if (!same_code(field[COUNTRY], s->code) && !same_code(field[ALPHA3], s->code))
-		return 0;
-	if (!number_parse(field[G_PER_KWH], s->g_per_kwh) || *s->g_per_kwh < 0)
-		return fault_set(f, "%s:%d: g_per_kwh is no number", s->name, (int)line);
+	if (!number_parse(grid_field(g, at[G_PER_KWH]), s->g_per_kwh) || *s->g_per_kwh < 0)
+		return grid_fault(g, f, "g_per_kwh is no number");
 	s->found = true;
 	return 0;
 }
@@ -48,18 +43,21 @@ static int on_record(
 int carbon_parse(
     const char *spec, struct text csv, const char *name, double *g_per_kwh, struct fault *f)
 {
-	struct search s = { .name = name, .code = text_of(spec), .g_per_kwh = g_per_kwh };
-	struct sheet *sheet;
+	struct search s = { .code = text_of(spec), .g_per_kwh = g_per_kwh };
+	struct grid g = { 0 };
+	size_t at[FIELDS];
 	int status;
 
 	if (number_parse(s.code, g_per_kwh))
 		return *g_per_kwh >= 0 ? 0 : fault_set(f, "'%s' is below 0", spec);
-	sheet = sheet_open(on_record, &s);
-	sheet_begin(sheet, name);
-	status = sheet_feed(sheet, csv.ptr, csv.len, f);
+	status = grid_open(&g, csv, name, f);
 	if (status == 0)
-		status = sheet_end(sheet, f);
-	sheet_close(sheet);
+		status = grid_expect(&g, FIELDS, f);
+	if (status == 0)
+		status = grid_require(&g, columns, FIELDS, at, f);
+	while (status == 0 && (status = grid_next(&g, f)) > 0)
+		status = take_row(&s, &g, at, f);
+	grid_free(&g);
 	if (status == 0 && !s.found)
 		return fault_set(f,
 		    "'%s' is neither a number of grams per kWh nor the code of a country "

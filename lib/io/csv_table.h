@@ -1,6 +1,6 @@
 /*
- * A small table of CSV as a whole in memory: what a program of ours printed, to be shown,
- * sorted or cut.
+ * A small CSV file as a whole in memory: what a program of ours printed, to be shown,
+ * sorted or cut, or a table that people write, whose rows are read in their order.
  */
 #ifndef GRID_H
 #define GRID_H
@@ -9,21 +9,61 @@
 
 /* Zero it to begin. */
 struct grid {
-	char **cell; /* row after row, the header's first */
-	size_t cells, cap, columns;
+	char **cell; /* of all records, the header's first */
+	size_t cells, cell_cap;
+	struct grid_record {
+		size_t first;  /* of its cells */
+		uint64_t line; /* on which it ends */
+	} * record;
+	size_t records, record_cap;
+	size_t columns;     /* of the header; 0: there is none */
+	const char *file;   /* for messages */
+	size_t now;         /* the current record; 0: the header */
+	bool failed;        /* the text after the records is no CSV */
+	struct fault fault; /* why */
 };
 
-/* Read it. 0, or -1 and the message when it is no table; to be freed in either case. */
+/*
+ * Reads a table whose records all have as many fields as the header. Returns 0, or -1 and
+ * the message; to be freed in either case.
+ */
 int grid_read(struct grid *g, struct text csv, struct fault *f);
-size_t grid_rows(const struct grid *g); /* without the header */
+/* Returns the number of rows, without the header. */
+size_t grid_rows(const struct grid *g);
 const char *grid_name(const struct grid *g, size_t column);
-/* Row 0 is the first behind the header. */
+/* Returns a cell; row 0 is the first after the header. */
 const char *grid_cell(const struct grid *g, size_t row, size_t column);
-/* The column of this name, or -1. */
+/* Returns the column of this name, or -1. */
 long grid_column(const struct grid *g, const char *name);
 /* Append as CSV the header, or a row. */
 void grid_put_header(const struct grid *g, struct buf *b);
 void grid_put_row(const struct grid *g, size_t row, struct buf *b);
 void grid_free(struct grid *g);
+
+/*
+ * Begins to read a table row by row, at the header. The file's name must outlive the table.
+ * Rows may have fewer or more fields than the header. Returns 0, also for an empty text, or
+ * -1 and the message when not even the header is CSV; to be freed in either case.
+ */
+int grid_open(struct grid *g, struct text csv, const char *file, struct fault *f);
+/* Fills where each of some columns is: the last one of that name, or SIZE_MAX. */
+void grid_locate(const struct grid *g, const char *const *names, size_t count, size_t *at);
+/* The same, but returns -1 and the message when a header lacks one of the names. */
+int grid_require(const struct grid *g, const char *const *names, size_t count, size_t *at,
+    struct fault *f);
+/* Returns -1 and the message unless the current record, also the header, has as many
+ * fields. */
+int grid_expect(const struct grid *g, size_t fields, struct fault *f);
+/* Goes on to the next row. Returns 1, 0 after the last one, or -1 and the message when what
+ * follows is no CSV. */
+int grid_next(struct grid *g, struct fault *f);
+/* Returns the number of fields of the current row, or the line on which it ends. */
+size_t grid_fields(const struct grid *g);
+uint64_t grid_line(const struct grid *g);
+/* Returns a field of the current row; empty where the row has none, also at SIZE_MAX. */
+struct text grid_field(const struct grid *g, size_t column);
+/* Sets a message that begins with the file and the line of the current row. Returns -1. */
+int grid_fault(const struct grid *g, struct fault *f, const char *fmt, ...)
+    PRINTF_LIKE(3, 4);
 
 #endif

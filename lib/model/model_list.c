@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "model/model_list.h"
-#include "io/csv_reader.h"
+#include "io/csv_table.h"
 
 enum { WORD, OUT, IN, ARGS, FIELDS, NESTED_MAX = 16, LINES_MAX = 100000 };
 static const char *const columns[FIELDS] = { "op", "out", "in", "args" };
@@ -18,8 +18,6 @@ static const char *const texts[] = { "act", "arch", "dtype", "fill", "mode", "na
 struct reader {
 	struct model_list *list;
 	const char *file;
-	size_t at[FIELDS];
-	bool header_seen;
 	size_t open[NESTED_MAX]; /* lines of def and repeat that have not ended */
 	size_t opens;
 };
@@ -115,22 +113,6 @@ static int read_args(struct model_line *l, struct text cell, struct fault *f)
 	return 0;
 }
 
-static int learn_header(
-    struct reader *r, const struct text *field, size_t count, struct fault *f)
-{
-	for (size_t c = 0; c < FIELDS; c++) {
-		r->at[c] = SIZE_MAX;
-		for (size_t i = 0; i < count; i++)
-			if (text_is(field[i], columns[c]))
-				r->at[c] = i;
-		if (r->at[c] == SIZE_MAX)
-			return fault_set(
-			    f, "%s:1: the header has no column '%s'", r->file, columns[c]);
-	}
-	r->header_seen = true;
-	return 0;
-}
-
 /* Join each end with what it ends. */
 static int nest(struct reader *r, size_t at, struct fault *f)
 {
@@ -150,22 +132,19 @@ static int nest(struct reader *r, size_t at, struct fault *f)
 	return 0;
 }
 
-static int on_record(
-    void *ctx, const struct text *field, size_t count, uint64_t line, struct fault *f)
+static int take_row(
+    struct reader *r, const struct grid *g, const size_t at[FIELDS], struct fault *f)
 {
-	struct reader *r = ctx;
 	struct text cell[FIELDS];
 
-	if (!r->header_seen)
-		return learn_header(r, field, count, f);
 	for (size_t c = 0; c < FIELDS; c++)
-		cell[c] = r->at[c] < count ? field[r->at[c]] : TEXT("");
+		cell[c] = grid_field(g, at[c]);
 	if (!cell[WORD].len || *cell[WORD].ptr == '#')
 		return 0;
 	if (r->list->count == LINES_MAX)
 		return fault_set(f, "%s: more than %d lines", r->file, LINES_MAX);
 	struct model_line *l = VEC_ADD(r->list->line, r->list->count, r->list->cap);
-	*l = (struct model_line){ .file = r->file, .number = line };
+	*l = (struct model_line){ .file = r->file, .number = grid_line(g) };
 	l->word = mem_text(cell[WORD].ptr, cell[WORD].len);
 	l->note = mem_text(cell[IN].ptr, cell[IN].len);
 	l->outs = read_names(cell[OUT], &l->out);
@@ -179,16 +158,16 @@ int model_list_read(
     struct model_list *l, struct text csv, const char *file, struct fault *f)
 {
 	struct reader r = { .list = l, .file = file };
-	struct sheet *sheet = sheet_open(on_record, &r);
-	int status;
+	struct grid g = { 0 };
+	size_t at[FIELDS];
+	int status = grid_open(&g, csv, file, f);
 
-	sheet_begin(sheet, file);
-	status = sheet_feed(sheet, csv.ptr, csv.len, f);
 	if (status == 0)
-		status = sheet_end(sheet, f);
-	sheet_close(sheet);
-	if (status == 0 && !r.header_seen)
-		status = fault_set(f, "%s: it is empty", file);
+		status = g.columns ? grid_require(&g, columns, FIELDS, at, f)
+		                   : fault_set(f, "%s: it is empty", file);
+	while (status == 0 && (status = grid_next(&g, f)) > 0)
+		status = take_row(&r, &g, at, f);
+	grid_free(&g);
 	if (status == 0 && r.opens)
 		status = model_line_fault(
 		    &l->line[r.open[r.opens - 1]], f, "its end is missing");

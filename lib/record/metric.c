@@ -6,14 +6,14 @@
 
 #include "record/metric.h"
 #include "base/paths.h"
-#include "io/csv_reader.h"
+#include "io/csv_table.h"
 
 enum { NAME, UNIT, BETTER, CLASS, MEANING, FIELDS };
+static const char *const columns[FIELDS] = { "name", "unit", "better", "class", "meaning" };
 
 struct metrics {
 	struct metric *metric;
 	size_t count, cap;
-	bool header_seen;
 };
 
 static const char *const better_names[] = {
@@ -32,22 +32,18 @@ bool better_parse(struct text t, enum better *out)
 	return false;
 }
 
-static int on_record(
-    void *ctx, const struct text *field, size_t count, uint64_t line, struct fault *f)
+static int take_row(
+    struct metrics *m, const struct grid *g, const size_t at[FIELDS], struct fault *f)
 {
-	struct metrics *m = ctx;
+	struct text field[FIELDS];
 	enum better better;
 
-	if (count != FIELDS)
-		return fault_set(f, "metrics.csv:%d: %zu fields instead of %d", (int)line,
-		    count, FIELDS);
-	if (!m->header_seen) {
-		m->header_seen = true;
-		return 0;
-	}
+	if (grid_expect(g, FIELDS, f) < 0)
+		return -1;
+	for (size_t i = 0; i < FIELDS; i++)
+		field[i] = grid_field(g, at[i]);
 	if (!better_parse(field[BETTER], &better))
-		return fault_set(
-		    f, "metrics.csv:%d: better is lower, higher or none", (int)line);
+		return grid_fault(g, f, "better is lower, higher or none");
 	*VEC_ADD(m->metric, m->count, m->cap) = (struct metric){
 		.name = mem_text(field[NAME].ptr, field[NAME].len),
 		.unit = mem_text(field[UNIT].ptr, field[UNIT].len),
@@ -62,15 +58,21 @@ static int on_record(
 static struct metrics *metrics_parse(struct text csv, struct fault *f)
 {
 	struct metrics *m = mem_zero(1, sizeof(*m));
-	struct sheet *sheet = sheet_open(on_record, m);
+	struct grid g = { 0 };
+	size_t at[FIELDS];
+	int status = grid_open(&g, csv, "metrics.csv", f);
 
-	sheet_begin(sheet, "metrics.csv");
-	if (sheet_feed(sheet, csv.ptr, csv.len, f) < 0 || sheet_end(sheet, f) < 0) {
-		metrics_free(m);
-		m = NULL;
-	}
-	sheet_close(sheet);
-	return m;
+	if (status == 0)
+		status = grid_expect(&g, FIELDS, f);
+	if (status == 0)
+		status = grid_require(&g, columns, FIELDS, at, f);
+	while (status == 0 && (status = grid_next(&g, f)) > 0)
+		status = take_row(m, &g, at, f);
+	grid_free(&g);
+	if (status == 0)
+		return m;
+	metrics_free(m);
+	return NULL;
 }
 
 struct metrics *metrics_open(struct fault *f)
