@@ -229,7 +229,7 @@ static int on_history_row(void *ctx, const struct row *row, struct fault *f)
 static int run_history(char *const *path, size_t files, char **names, size_t count,
     const struct thresholds *thresholds)
 {
-	static const struct stream_sink sink = { .row = on_history_row };
+	static const struct bench_csv_sink sink = { .row = on_history_row };
 	struct history_opts history_opts = {
 		.names = (const char *const *)names,
 		.count = count,
@@ -242,18 +242,18 @@ static int run_history(char *const *path, size_t files, char **names, size_t cou
 		.window = o.window,
 	};
 	struct history *history;
-	struct stream *stream = stream_open(&sink, &history);
+	struct bench_csv *stream = bench_csv_open(&sink, &history);
 	struct metrics *metrics;
 	struct buf notes = { 0 };
 	struct fault f;
 	int status;
 
-	history = history_open(stream_schema(stream), &history_opts);
+	history = history_open(bench_csv_schema(stream), &history_opts);
 	metrics = metrics_open(&f);
-	if (!metrics || stream_melt(stream, o.melt.item, o.melt.count, &f) < 0 ||
-	    stream_read_all(stream, path, files, &f) < 0)
+	if (!metrics || bench_csv_melt(stream, o.melt.item, o.melt.count, &f) < 0 ||
+	    bench_csv_read_all(stream, path, files, &f) < 0)
 		errx(STATUS_TROUBLE, "%s", f.text);
-	if (!stream_has_rows(stream))
+	if (!bench_csv_has_rows(stream))
 		errx(STATUS_TROUBLE, "no table of measurements in the input");
 	if (history_finish(history, metrics, &f) < 0 ||
 	    (o.since && history_since(history, o.since, clock_realtime_ns(), &f) < 0))
@@ -265,7 +265,7 @@ static int run_history(char *const *path, size_t files, char **names, size_t cou
 	warn_of(&notes);
 	status = o.history ? print_changes(history) : print_since_change(history);
 	history_close(history);
-	stream_close(stream);
+	bench_csv_close(stream);
 	metrics_free(metrics);
 	return status;
 }
@@ -323,21 +323,21 @@ static void check_options(int operands)
 			    &program, "--floor reads a file: give its name, not '-'");
 }
 
-static int read_all(struct stream *stream, struct compare *c, char *const *path,
+static int read_all(struct bench_csv *stream, struct compare *c, char *const *path,
     size_t count, struct fault *f)
 {
-	if (o.by && stream_read_all(stream, path, count, f) < 0)
+	if (o.by && bench_csv_read_all(stream, path, count, f) < 0)
 		return -1;
 	for (size_t i = 0; !o.by && i < count; i++) {
 		compare_side(c, path[i]);
-		if (stream_read(stream, path[i], f) < 0)
+		if (bench_csv_read(stream, path[i], f) < 0)
 			return -1;
 	}
-	if (!stream_has_rows(stream))
+	if (!bench_csv_has_rows(stream))
 		return fault_set(f, "no table of measurements in the input");
 	compare_history(c);
 	for (size_t i = 0; i < o.floors.count; i++)
-		if (stream_read(stream, o.floors.item[i], f) < 0)
+		if (bench_csv_read(stream, o.floors.item[i], f) < 0)
 			return -1;
 	return 0;
 }
@@ -406,11 +406,11 @@ static void choose(struct compare_opts *compare, struct compare_columns *columns
 
 int main(int argc, char **argv)
 {
-	static const struct stream_sink sink = { .row = on_row };
+	static const struct bench_csv_sink sink = { .row = on_row };
 	struct compare_opts compare_opts = { 0 };
 	struct compare_columns columns = { 0 };
 	struct compare *compare;
-	struct stream *stream;
+	struct bench_csv *stream;
 	struct thresholds *thresholds;
 	struct metrics *metrics;
 	struct fault f;
@@ -441,16 +441,16 @@ int main(int argc, char **argv)
 	compare_opts.warning = o.warn.set ? o.warn.fraction : (double)NAN;
 	compare_opts.thresholds = thresholds;
 	choose(&compare_opts, &columns);
-	stream = stream_open(&sink, &compare);
-	compare = compare_open(stream_schema(stream), &compare_opts);
+	stream = bench_csv_open(&sink, &compare);
+	compare = compare_open(bench_csv_schema(stream), &compare_opts);
 	metrics = metrics_open(&f);
-	if (!metrics || stream_melt(stream, o.melt.item, o.melt.count, &f) < 0 ||
+	if (!metrics || bench_csv_melt(stream, o.melt.item, o.melt.count, &f) < 0 ||
 	    read_all(stream, compare, argv + first, (size_t)(argc - first), &f) < 0 ||
 	    compare_finish(compare, metrics, &f) < 0)
 		errx(STATUS_TROUBLE, "%s", f.text);
 	status = report(compare, &columns, thresholds);
 	compare_close(compare);
-	stream_close(stream);
+	bench_csv_close(stream);
 	metrics_free(metrics);
 	thresholds_free(thresholds);
 	free(o.floors.item);

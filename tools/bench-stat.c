@@ -63,13 +63,13 @@ static char **names_of(const char *list, const char *option, size_t *count)
 	return names;
 }
 
-static int read_all(struct stream *stream, const struct groups *groups, char **files,
+static int read_all(struct bench_csv *stream, const struct groups *groups, char **files,
     size_t count, struct fault *f)
 {
-	if (stream_melt(stream, o.melt.item, o.melt.count, f) < 0 ||
-	    stream_read_all(stream, files, count, f) < 0 || groups_check(groups, f) < 0)
+	if (bench_csv_melt(stream, o.melt.item, o.melt.count, f) < 0 ||
+	    bench_csv_read_all(stream, files, count, f) < 0 || groups_check(groups, f) < 0)
 		return -1;
-	if (!stream_has_rows(stream))
+	if (!bench_csv_has_rows(stream))
 		return fault_set(f, "no table of measurements in the input");
 	return 0;
 }
@@ -112,14 +112,14 @@ static int print(const struct groups *groups, struct collect *collect,
 
 int main(int argc, char **argv)
 {
-	static const struct stream_sink sink = { .row = on_row };
+	static const struct bench_csv_sink sink = { .row = on_row };
 	int first = opt_parse(&program, argc, argv);
 	struct group_by by = { .provenance = true };
 	struct summary_opts shown = { .inference = o.inference, .all_keys = o.group };
 	struct diagnosis *diagnosis = NULL;
 	struct collect *collect;
 	struct groups *groups;
-	struct stream *stream;
+	struct bench_csv *stream;
 	struct fault f;
 	char **names;
 	bool checked, ordered;
@@ -137,8 +137,8 @@ int main(int argc, char **argv)
 	ordered = checked || o.components;
 	names = names_of(o.group, "--group", &by.count);
 	by.names = (const char *const *)names;
-	stream = stream_open(&sink, &collect);
-	groups = groups_open(stream_schema(stream), &by);
+	stream = bench_csv_open(&sink, &collect);
+	groups = groups_open(bench_csv_schema(stream), &by);
 	collect = collect_open(groups, ordered ? COLLECT_IDENTITY | COLLECT_TIME : 0);
 	if (read_all(stream, groups, argv + first, (size_t)(argc - first), &f) < 0)
 		errx(STATUS_TROUBLE, "%s", f.text);
@@ -154,7 +154,7 @@ int main(int argc, char **argv)
 	diagnosis_close(diagnosis);
 	collect_close(collect);
 	groups_close(groups);
-	stream_close(stream);
+	bench_csv_close(stream);
 	units_list_free(names, by.count);
 	free(shown.statistic);
 	free(o.melt.item);

@@ -144,23 +144,23 @@ static int run_init(struct request *r, struct fault *f)
 
 static int run_add(struct request *r, struct fault *f)
 {
-	static const struct stream_sink sink = { .row = ingest_add_row,
+	static const struct bench_csv_sink sink = { .row = ingest_add_row,
 		.fact = ingest_add_fact };
 	struct ingest *in = ingest_open();
-	struct stream *stream = stream_open(&sink, in);
+	struct bench_csv *stream = bench_csv_open(&sink, in);
 	struct store_added added;
 	struct store_spooled spooled;
-	int status = stream_melt(stream, o.melt.item, o.melt.count, f);
+	int status = bench_csv_melt(stream, o.melt.item, o.melt.count, f);
 
 	if (status == 0)
-		status = stream_read_all(stream, r->args, r->count, f);
-	if (status == 0 && !stream_has_rows(stream) && !stream_has_facts(stream))
+		status = bench_csv_read_all(stream, r->args, r->count, f);
+	if (status == 0 && !bench_csv_has_rows(stream) && !bench_csv_has_facts(stream))
 		status = fault_set(f, "no table of measurements or facts in the input");
 	if (status == 0) {
 		ingest_finish(in);
 		status = store_add(r->store, in, &added, f);
 		if (status == 0) {
-			store_report_added(&r->report, &added, stream_has_rows(stream));
+			store_report_added(&r->report, &added, bench_csv_has_rows(stream));
 			status = store_take_spool(r->store, &spooled, f);
 			store_report_spooled(&r->report, &spooled);
 		} else {
@@ -168,7 +168,7 @@ static int run_add(struct request *r, struct fault *f)
 		}
 	}
 	ingest_close(in);
-	stream_close(stream);
+	bench_csv_close(stream);
 	return status;
 }
 

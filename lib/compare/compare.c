@@ -108,7 +108,7 @@ struct compare *compare_open(const struct schema *schema, const struct compare_o
 	c->families = groups_open(schema, &by);
 	c->collect = collect_open(c->groups, COLLECT_IDENTITY);
 	c->halves = !names_aa(opts);
-	c->floors = floors_open(schema);
+	c->floors = noise_floor_open(schema);
 	return c;
 }
 
@@ -215,7 +215,7 @@ int compare_row(struct compare *c, const struct row *row)
 		return 0;
 	gathering = find_gathering(c, find_group(c, row), side);
 	if (c->halves && (row->aa || c->history))
-		floors_row(c->floors, row, gathering, c->history);
+		noise_floor_row(c->floors, row, gathering, c->history);
 	if (c->history)
 		return 0;
 	c->gathering[gathering].has_rows = true;
@@ -318,9 +318,9 @@ void compare_close(struct compare *c)
 {
 	if (!c)
 		return;
-	for (size_t i = 0; c->absence && i < c->sides.count; i++)
-		absence_free(&c->absence[i]);
-	free(c->absence);
+	for (size_t i = 0; c->implicit_zeros && i < c->sides.count; i++)
+		implicit_zeros_free(&c->implicit_zeros[i]);
+	free(c->implicit_zeros);
 	free_sides(&c->sides);
 	for (size_t i = 0; i < c->topics; i++)
 		free(c->topic[i].gathering);
@@ -329,7 +329,7 @@ void compare_close(struct compare *c)
 	intern_free(&c->places);
 	intern_free(&c->values);
 	collect_close(c->collect);
-	floors_close(c->floors);
+	noise_floor_close(c->floors);
 	groups_close(c->groups);
 	groups_close(c->subjects);
 	groups_close(c->families);

@@ -1,6 +1,6 @@
 /*
- * Old beside new: rows are gathered by subject and side, sides are joined, and each subject
- * and metric of the reference side is contrasted with the same of every other side.
+ * Compares old with new: rows are gathered by subject and side, sides are joined, and each
+ * subject and metric of the reference side is compared with the same of every other side.
  */
 #ifndef COMPARE_H
 #define COMPARE_H
@@ -19,7 +19,7 @@ struct compare_opts {
 	double warning;                      /* likewise; NAN: none */
 	const struct thresholds *thresholds; /* or NULL */
 	enum adjust adjust;
-	bool shift; /* as in struct contrast_opts */
+	bool shift; /* as in struct two_sample_opts */
 };
 
 /* How bad a comparison is: WARNING is worse than the warning margin alone, CRITICAL than
@@ -30,7 +30,7 @@ extern const char *const severity_names[];
 struct comparison {
 	size_t group; /* of compare_groups */
 	size_t side;  /* the new one */
-	struct contrast result;
+	struct two_sample result;
 	double floor;  /* the noise of identical code, as a margin; NAN: unknown */
 	double margin; /* that of the verdict: threshold or floor, whichever is greater */
 	enum severity severity;

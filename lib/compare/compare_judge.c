@@ -24,14 +24,14 @@ static bool counts_stacks(
 
 static void note_stacks(struct compare *c, const struct metrics *metrics)
 {
-	c->absence = mem_zero(c->sides.count, sizeof(*c->absence));
+	c->implicit_zeros = mem_zero(c->sides.count, sizeof(*c->implicit_zeros));
 	for (size_t group = 0; group < c->topics; group++) {
 		struct topic *t = &c->topic[group];
 
 		t->counts_stacks = counts_stacks(c, metrics, group);
 		for (size_t side = 0; t->counts_stacks && side < c->sides.count; side++)
-			absence_add(
-			    &c->absence[side], t->family, compare_values(c, side, group));
+			implicit_zeros_add(&c->implicit_zeros[side], t->family,
+			    compare_values(c, side, group));
 	}
 }
 
@@ -42,7 +42,8 @@ static size_t count_of(struct compare *c, size_t side, size_t group)
 	size_t count = 0;
 
 	if (c->topic[group].counts_stacks)
-		return absence_samples(&c->absence[side], c->topic[group].family);
+		return implicit_zeros_samples(
+		    &c->implicit_zeros[side], c->topic[group].family);
 	values = compare_values(c, side, group);
 	if (!values || !text_is(groups_cell(c->groups, group, COL_METRIC), "ok"))
 		return values ? values->count : 0;
@@ -53,7 +54,7 @@ static size_t count_of(struct compare *c, size_t side, size_t group)
 
 /* How a group is compared, and judged if there is no noise. */
 struct rule {
-	struct contrast_opts opts;
+	struct two_sample_opts opts;
 	double warning; /* NAN: none */
 };
 
@@ -101,7 +102,7 @@ static struct rule rule_of(
 struct task {
 	const struct collected *old, *new;
 	struct collected zeros[2]; /* of counts by stack: old and new */
-	struct contrast_opts opts;
+	struct two_sample_opts opts;
 };
 
 struct tasks {
@@ -122,9 +123,10 @@ static void add_task(struct tasks *tasks, size_t group, size_t side)
 	if (side == c->reference || side == ANY_SIDE || (!task.old && !task.new))
 		return;
 	if (t->counts_stacks) {
-		task.zeros[0] =
-		    absence_fill(&c->absence[c->reference], t->family, task.old);
-		task.zeros[1] = absence_fill(&c->absence[side], t->family, task.new);
+		task.zeros[0] = implicit_zeros_fill(
+		    &c->implicit_zeros[c->reference], t->family, task.old);
+		task.zeros[1] =
+		    implicit_zeros_fill(&c->implicit_zeros[side], t->family, task.new);
 	}
 	task.opts = rule_of(c, tasks->metrics, group, side).opts;
 	*VEC_ADD(tasks->task, tasks->count, tasks->cap) = task;
@@ -139,10 +141,10 @@ static void do_task(void *ctx, size_t thread, size_t i)
 	struct task *t = &tasks->task[i];
 	bool filled = c->topic[c->list[i].group].counts_stacks;
 
-	contrast_measure(filled ? &t->zeros[0] : t->old, filled ? &t->zeros[1] : t->new,
+	two_sample_measure(filled ? &t->zeros[0] : t->old, filled ? &t->zeros[1] : t->new,
 	    &t->opts, tasks->bootstrap[thread], &c->list[i].result);
-	absence_done(&t->zeros[0]);
-	absence_done(&t->zeros[1]);
+	implicit_zeros_done(&t->zeros[0]);
+	implicit_zeros_done(&t->zeros[1]);
 }
 
 static void do_tasks(struct tasks *tasks)
@@ -190,7 +192,7 @@ static void add_tasks(struct tasks *tasks, size_t group, bool *is_here)
 
 /* The noise of a comparison: the greatest that is known of a side, or of any. */
 static double floor_of(
-    struct compare *c, const struct comparison *row, const struct contrast_opts *opts)
+    struct compare *c, const struct comparison *row, const struct two_sample_opts *opts)
 {
 	const size_t side[] = { c->reference, row->side, ANY_SIDE };
 	double most = NAN;
@@ -199,8 +201,8 @@ static double floor_of(
 		long number = compare_gathering(c, row->group, side[i]);
 
 		if (number >= 0)
-			most = fmax(most,
-			    floors_margin(c->floors, (size_t)number, opts, &row->result));
+			most = fmax(most, noise_floor_margin(c->floors, (size_t)number,
+			                      opts, &row->result));
 	}
 	return most;
 }
@@ -208,38 +210,38 @@ static double floor_of(
 static void judge(
     struct compare *c, struct comparison *row, const struct rule *rule, size_t tests)
 {
-	struct contrast_opts opts = rule->opts;
-	struct contrast warned;
+	struct two_sample_opts opts = rule->opts;
+	struct two_sample warned;
 
 	row->floor =
 	    row->result.basis == BASIS_NONE ? (double)NAN : floor_of(c, row, &opts);
 	row->margin = opts.threshold = fmax(rule->opts.threshold, row->floor);
-	contrast_judge(&row->result, &opts, tests);
+	two_sample_judge(&row->result, &opts, tests);
 	if (row->result.verdict == VERDICT_WORSE)
 		row->severity = SEVERITY_CRITICAL;
 	if (row->severity != SEVERITY_NONE || !(rule->warning < rule->opts.threshold))
 		return;
 	opts.threshold = fmax(rule->warning, row->floor);
 	warned = row->result;
-	contrast_judge(&warned, &opts, tests);
+	two_sample_judge(&warned, &opts, tests);
 	if (warned.verdict == VERDICT_WORSE)
 		row->severity = SEVERITY_WARNING;
 }
 
-static void contrast_all(struct compare *c, const struct metrics *metrics)
+static void compare_all(struct compare *c, const struct metrics *metrics)
 {
 	bool *is_here = mem_zero(c->sides.count, sizeof(*is_here));
 	struct tasks tasks = { .compare = c, .metrics = metrics };
-	struct contrast **results;
+	struct two_sample **results;
 	size_t tests;
 
 	for (size_t g = 0; g < c->topics; g++)
 		add_tasks(&tasks, g, is_here);
 	do_tasks(&tasks);
-	results = mem_zero(c->count + 1, sizeof(struct contrast *));
+	results = mem_zero(c->count + 1, sizeof(struct two_sample *));
 	for (size_t i = 0; i < c->count; i++)
 		results[i] = &c->list[i].result;
-	tests = contrast_adjust(results, c->count, c->opts.adjust);
+	tests = two_sample_adjust(results, c->count, c->opts.adjust);
 	for (size_t i = 0; i < c->count; i++) {
 		struct rule rule = rule_of(c, metrics, c->list[i].group, c->list[i].side);
 
@@ -306,10 +308,10 @@ int compare_finish(struct compare *c, const struct metrics *metrics, struct faul
 		    "all rows have the same '%s': there is nothing to compare", c->opts.by);
 	collect_finish(c->collect);
 	for (size_t i = 0; !c->opts.names && i < c->gatherings; i++)
-		c->repeated += repeats_drop(c->collect, i);
-	floors_finish(c->floors, !c->opts.names);
+		c->repeated += duplicates_drop(c->collect, i);
+	noise_floor_finish(c->floors, !c->opts.names);
 	note_stacks(c, metrics);
-	contrast_all(c, metrics);
+	compare_all(c, metrics);
 	find_vanished(c);
 	return 0;
 }

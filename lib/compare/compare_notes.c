@@ -248,7 +248,7 @@ void compare_note_runs(const struct compare *c, struct buf *lines)
 	const struct comparison *list = compare_list(c, &count);
 
 	for (size_t i = 0; i < count; i++) {
-		const struct contrast *r = &list[i].result;
+		const struct two_sample *r = &list[i].result;
 
 		if ((r->basis != BASIS_SAMPLE && r->basis != BASIS_PROCESS) ||
 		    r->verdict == VERDICT_UNSURE || r->verdict == VERDICT_SAME)

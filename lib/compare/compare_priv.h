@@ -1,5 +1,5 @@
 /*
- * What compare.c, which gathers, and compare_judge.c, which contrasts, share; see
+ * Shared by compare.c, which gathers rows, and compare_judge.c, which compares them; see
  * compare.h.
  */
 #ifndef COMPARE_PARTS_H
@@ -55,10 +55,10 @@ struct compare {
 	struct intern places; /* of group and side: the number of their gathering */
 	struct intern values; /* of the column: the number of a text is that of its side */
 	struct sides sides;
-	struct absence *absence; /* by side: of counts by stack */
+	struct implicit_zeros *implicit_zeros; /* by side: of counts by stack */
 	bool history;            /* the rows that come are of no side */
 	bool halves;             /* aa is no column that was asked for */
-	struct floors *floors;
+	struct noise_floor *floors;
 	size_t now; /* without a column: the side of the rows that come */
 	size_t reference;
 	struct comparison *list;

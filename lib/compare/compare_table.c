@@ -56,7 +56,7 @@ static size_t key_columns(const struct compare *c, size_t **ids)
 
 static void fill(struct cell cell[FIELDS], const struct comparison *row, const char *unit)
 {
-	const struct contrast *r = &row->result;
+	const struct two_sample *r = &row->result;
 
 	two_sample_cells(r, unit, cell);
 	cell[BASIS] = CELL_OF_TEXT(text_of(basis_names[r->basis]));

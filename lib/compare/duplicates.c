@@ -68,7 +68,7 @@ static size_t drop(const struct collect *c, struct collected *g)
 	return count - kept;
 }
 
-size_t repeats_drop(struct collect *c, size_t group)
+size_t duplicates_drop(struct collect *c, size_t group)
 {
 	struct collected *g = collect_group(c, group);
 

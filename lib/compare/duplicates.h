@@ -12,6 +12,6 @@
  * sample and value of another. Of a collection that keeps identities and nothing else,
  * after collect_finish. Returns how many.
  */
-size_t repeats_drop(struct collect *c, size_t group);
+size_t duplicates_drop(struct collect *c, size_t group);
 
 #endif

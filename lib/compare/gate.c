@@ -117,7 +117,7 @@ static void put_value(struct buf *b, double value, const char *unit)
 static void put_row(struct buf *b, const struct compare *c, const struct comparison *row)
 {
 	struct text unit = groups_cell(compare_groups(c), row->group, COL_UNIT);
-	const struct contrast *r = &row->result;
+	const struct two_sample *r = &row->result;
 	char *unit_name = mem_text(unit.ptr, unit.len);
 
 	buf_printf(b, "%s: ", gravity_names[gravity_of(row)]);

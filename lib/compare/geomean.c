@@ -22,7 +22,7 @@ static size_t place_of(struct intern *seen, struct buf *key, const struct compar
 }
 
 /* lo and hi are sums of the squares of the arms. */
-static void add(struct geomean *g, const struct contrast *r)
+static void add(struct geomean *g, const struct two_sample *r)
 {
 	g->count++;
 	g->old += log(r->old);

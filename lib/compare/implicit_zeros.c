@@ -10,7 +10,7 @@ static int by_identity(const void *a, const void *b)
 	return sample_id_order(a, b);
 }
 
-static void sort(struct absence_family *f)
+static void sort(struct implicit_zeros_family *f)
 {
 	size_t kept = 0;
 
@@ -23,7 +23,7 @@ static void sort(struct absence_family *f)
 	f->sorted = true;
 }
 
-static struct absence_family *family_of(struct absence *a, size_t number)
+static struct implicit_zeros_family *family_of(struct implicit_zeros *a, size_t number)
 {
 	if (number >= a->families) {
 		size_t families = 2 * number + 8;
@@ -36,9 +36,10 @@ static struct absence_family *family_of(struct absence *a, size_t number)
 	return &a->family[number];
 }
 
-void absence_add(struct absence *a, size_t family, const struct collected *values)
+void implicit_zeros_add(
+    struct implicit_zeros *a, size_t family, const struct collected *values)
 {
-	struct absence_family *f = family_of(a, family);
+	struct implicit_zeros_family *f = family_of(a, family);
 
 	for (size_t i = 0; values && i < values->count; i++)
 		*VEC_ADD(f->id, f->count, f->cap) = values->identity[i];
@@ -48,19 +49,19 @@ void absence_add(struct absence *a, size_t family, const struct collected *value
 		sort(f);
 }
 
-size_t absence_samples(struct absence *a, size_t family)
+size_t implicit_zeros_samples(struct implicit_zeros *a, size_t family)
 {
-	struct absence_family *f = family_of(a, family);
+	struct implicit_zeros_family *f = family_of(a, family);
 
 	if (!f->sorted)
 		sort(f);
 	return f->count;
 }
 
-struct collected absence_fill(
-    struct absence *a, size_t family, const struct collected *values)
+struct collected implicit_zeros_fill(
+    struct implicit_zeros *a, size_t family, const struct collected *values)
 {
-	struct absence_family *f = family_of(a, family);
+	struct implicit_zeros_family *f = family_of(a, family);
 	size_t count = values ? values->count : 0;
 	bool *has;
 	struct collected out = { .failed = values ? values->failed : 0 };
@@ -87,16 +88,16 @@ struct collected absence_fill(
 	return out;
 }
 
-void absence_done(struct collected *filled)
+void implicit_zeros_done(struct collected *filled)
 {
 	free(filled->value);
 	free(filled->identity);
 }
 
-void absence_free(struct absence *a)
+void implicit_zeros_free(struct implicit_zeros *a)
 {
 	for (size_t i = 0; i < a->families; i++)
 		free(a->family[i].id);
 	free(a->family);
-	*a = (struct absence){ 0 };
+	*a = (struct implicit_zeros){ 0 };
 }

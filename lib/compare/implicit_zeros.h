@@ -9,8 +9,8 @@
 #include "record/collect.h"
 
 /* Zero it to begin. */
-struct absence {
-	struct absence_family {
+struct implicit_zeros {
+	struct implicit_zeros_family {
 		struct sample_id *id;
 		size_t count, cap;
 		bool sorted;
@@ -19,16 +19,17 @@ struct absence {
 };
 
 /* These samples were taken; call for all stacks of the family first. */
-void absence_add(struct absence *a, size_t family, const struct collected *values);
+void implicit_zeros_add(
+    struct implicit_zeros *a, size_t family, const struct collected *values);
 /* How many samples the family has. */
-size_t absence_samples(struct absence *a, size_t family);
+size_t implicit_zeros_samples(struct implicit_zeros *a, size_t family);
 /*
  * The values (NULL: none) with a 0 for each sample of the family that is not among them;
- * with room of its own: absence_done.
+ * with room of its own: implicit_zeros_done.
  */
-struct collected absence_fill(
-    struct absence *a, size_t family, const struct collected *values);
-void absence_done(struct collected *filled);
-void absence_free(struct absence *a);
+struct collected implicit_zeros_fill(
+    struct implicit_zeros *a, size_t family, const struct collected *values);
+void implicit_zeros_done(struct collected *filled);
+void implicit_zeros_free(struct implicit_zeros *a);
 
 #endif

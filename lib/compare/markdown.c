@@ -69,7 +69,7 @@ static void put_verdict(struct buf *b, const struct comparison *row)
 
 static void put_row(struct buf *b, const struct compare *c, const struct comparison *row)
 {
-	const struct contrast *r = &row->result;
+	const struct two_sample *r = &row->result;
 	char *unit = unit_of(c, row->group);
 	struct buf label = { 0 };
 

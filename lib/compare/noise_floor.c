@@ -37,7 +37,7 @@ struct place {
 	double sd, freedom;
 };
 
-struct floors {
+struct noise_floor {
 	struct groups
 	    *groups; /* only for the collection: time series tell subjects apart */
 	struct collect *collect;
@@ -51,9 +51,9 @@ struct floors {
 	struct bootstrap *bootstrap;
 };
 
-struct floors *floors_open(const struct schema *schema)
+struct noise_floor *noise_floor_open(const struct schema *schema)
 {
-	struct floors *f = mem_zero(1, sizeof(*f));
+	struct noise_floor *f = mem_zero(1, sizeof(*f));
 
 	f->groups = groups_open(schema, &(struct group_by){ 0 });
 	f->collect = collect_open(f->groups, COLLECT_IDENTITY);
@@ -61,7 +61,7 @@ struct floors *floors_open(const struct schema *schema)
 	return f;
 }
 
-static struct place *place_of(struct floors *f, size_t number)
+static struct place *place_of(struct noise_floor *f, size_t number)
 {
 	if (number >= f->places) {
 		size_t places = 2 * number + 8;
@@ -73,7 +73,8 @@ static struct place *place_of(struct floors *f, size_t number)
 	return &f->place[number];
 }
 
-static void add_half(struct floors *f, const struct row *row, size_t place, size_t which)
+static void add_half(
+    struct noise_floor *f, const struct row *row, size_t place, size_t which)
 {
 	size_t *half = &place_of(f, place)->half[which];
 
@@ -89,7 +90,7 @@ static bool is_dirty(struct text commit)
 	return commit.len >= len && memcmp(commit.ptr + commit.len - len, dirty, len) == 0;
 }
 
-static void add_code(struct floors *f, const struct row *row, size_t place)
+static void add_code(struct noise_floor *f, const struct row *row, size_t place)
 {
 	struct text commit = row->cell[COL_COMMIT];
 	struct place *p = place_of(f, place);
@@ -108,7 +109,8 @@ static void add_code(struct floors *f, const struct row *row, size_t place)
 	collect_into(f->collect, f->code[number], row);
 }
 
-void floors_row(struct floors *f, const struct row *row, size_t place, bool history)
+void noise_floor_row(
+    struct noise_floor *f, const struct row *row, size_t place, bool history)
 {
 	if (row->aa)
 		add_half(f, row, place, row->aa == 'b');
@@ -116,13 +118,13 @@ void floors_row(struct floors *f, const struct row *row, size_t place, bool hist
 		add_code(f, row, place);
 }
 
-void floors_finish(struct floors *f, bool one_subject)
+void noise_floor_finish(struct noise_floor *f, bool one_subject)
 {
 	collect_finish(f->collect);
 	for (size_t i = 0; one_subject && i < f->places; i++)
 		for (size_t k = 0; k < COUNT(f->place[i].half); k++)
 			if (f->place[i].half[k] != NONE)
-				repeats_drop(f->collect, f->place[i].half[k]);
+				duplicates_drop(f->collect, f->place[i].half[k]);
 }
 
 /* A run, or a process of one, and where its samples lie. */
@@ -171,8 +173,8 @@ static size_t clusters_of(const struct collected *from, enum location location,
  * The bound of the mean difference of two halves, in logarithms, from what they differ by
  * in each process or run; NAN below two of these.
  */
-static double bound_clusters(
-    const struct collected *a, const struct collected *b, const struct contrast_opts *opts)
+static double bound_clusters(const struct collected *a, const struct collected *b,
+    const struct two_sample_opts *opts)
 {
 	struct cluster *x, *y;
 	size_t nx = clusters_of(a, opts->location, true, &x), n = 0;
@@ -198,17 +200,17 @@ static double bound_clusters(
 }
 
 static void measure_halves(
-    struct floors *f, struct place *p, const struct contrast_opts *opts)
+    struct noise_floor *f, struct place *p, const struct two_sample_opts *opts)
 {
 	const struct collected *a, *b;
-	struct contrast aa;
+	struct two_sample aa;
 
 	p->aa = NAN;
 	if (p->half[0] == NONE || p->half[1] == NONE)
 		return;
 	a = collect_group(f->collect, p->half[0]);
 	b = collect_group(f->collect, p->half[1]);
-	contrast_measure(a, b, opts, f->bootstrap, &aa);
+	two_sample_measure(a, b, opts, f->bootstrap, &aa);
 	p->aa = fabs(log(aa.ratio));
 	if (aa.ratio_lo > 0 && aa.ratio_hi > 0)
 		p->aa = fmax(p->aa, fmax(-log(aa.ratio_lo), log(aa.ratio_hi)));
@@ -242,7 +244,8 @@ static double add_runs(
 	return n ? (double)n - 1 : 0;
 }
 
-static void learn(struct floors *f, struct place *p, const struct contrast_opts *opts)
+static void learn(
+    struct noise_floor *f, struct place *p, const struct two_sample_opts *opts)
 {
 	double squares = 0;
 
@@ -255,7 +258,7 @@ static void learn(struct floors *f, struct place *p, const struct contrast_opts 
 }
 
 /* How many of the A/A's pairs are as good as a comparison: all when they say no less. */
-static double pairs_worth(const struct place *p, const struct contrast *of)
+static double pairs_worth(const struct place *p, const struct two_sample *of)
 {
 	double values = (double)(of->n_old < of->n_new ? of->n_old : of->n_new);
 
@@ -264,8 +267,8 @@ static double pairs_worth(const struct place *p, const struct contrast *of)
 	return tier_of[of->basis] < p->tier ? 1 : values;
 }
 
-double floors_margin(struct floors *f, size_t place, const struct contrast_opts *opts,
-    const struct contrast *of)
+double noise_floor_margin(struct noise_floor *f, size_t place,
+    const struct two_sample_opts *opts, const struct two_sample *of)
 {
 	bool runs = of->basis == BASIS_RUN;
 	double bound, pairs;
@@ -289,7 +292,7 @@ double floors_margin(struct floors *f, size_t place, const struct contrast_opts 
 	return expm1(bound) + 0.0; /* not -0 */
 }
 
-void floors_close(struct floors *f)
+void noise_floor_close(struct noise_floor *f)
 {
 	if (!f)
 		return;

@@ -8,25 +8,26 @@
 
 #include "compare/two_sample.h"
 
-struct floors;
+struct noise_floor;
 /* schema: of the rows that come. */
-struct floors *floors_open(const struct schema *schema);
+struct noise_floor *noise_floor_open(const struct schema *schema);
 /*
  * Take what the row says of noise into a place: a number for a subject, metric and unit, on
  * one side or on any. Rows with an aa always count; with history those of other runs do,
  * too: a run's location is one value, and runs of one commit ran the same code. A commit
  * that ends in -dirty may be any code and does not count.
  */
-void floors_row(struct floors *f, const struct row *row, size_t place, bool history);
+void noise_floor_row(
+    struct noise_floor *f, const struct row *row, size_t place, bool history);
 /* After the last row. one_subject: no place has rows of several, so that rows of halves
  * which are there twice are known and left out. */
-void floors_finish(struct floors *f, bool one_subject);
+void noise_floor_finish(struct noise_floor *f, bool one_subject);
 /*
  * The floor of a place as a margin, for a comparison that was measured: 0.03 when ratios
  * from 1 / 1.03 to 1.03 are noise. NAN: nothing is known. The greatest of these:
  *
  * A/A: the farther end of the interval of b / a from 1, on the scale of logarithms: the
- * ratio and its interval are those of contrast_measure, so of pairs in blocks. Below 6
+ * ratio and its interval are those of two_sample_measure, so of pairs in blocks. Below 6
  * pairs there is no interval and the ratio itself counts.
  *
  * A/A of several processes or runs, whose differences d of the halves' log locations vary
@@ -43,8 +44,8 @@ void floors_finish(struct floors *f, bool one_subject);
  * over commits, and t Student's quantile for its degrees of freedom, of which there must be
  * two.
  */
-double floors_margin(struct floors *f, size_t place, const struct contrast_opts *opts,
-    const struct contrast *of);
-void floors_close(struct floors *f);
+double noise_floor_margin(struct noise_floor *f, size_t place,
+    const struct two_sample_opts *opts, const struct two_sample *of);
+void noise_floor_close(struct noise_floor *f);
 
 #endif

@@ -28,28 +28,28 @@ struct thresholds {
 };
 
 /* Fills where each field is, or SIZE_MAX. */
-static int read_header(const struct grid *g, size_t at[FIELDS], struct fault *f)
+static int read_header(const struct csv_table *g, size_t at[FIELDS], struct fault *f)
 {
 	for (size_t k = 0; k < FIELDS; k++)
 		at[k] = SIZE_MAX;
 	for (size_t i = 0; i < g->columns; i++) {
 		size_t k = 0;
 
-		while (k < FIELDS && strcmp(grid_name(g, i), field_names[k]) != 0)
+		while (k < FIELDS && strcmp(csv_table_name(g, i), field_names[k]) != 0)
 			k++;
 		if (k == FIELDS)
-			return grid_fault(g, f,
+			return csv_table_fault(g, f,
 			    "there is no column '%s' (bench, metric, threshold, better, "
 			    "warning)",
-			    grid_name(g, i));
+			    csv_table_name(g, i));
 		if (at[k] != SIZE_MAX)
-			return grid_fault(
+			return csv_table_fault(
 			    g, f, "the column '%s' is there twice", field_names[k]);
 		at[k] = i;
 	}
 	for (size_t k = 0; k < FIELDS; k++)
 		if (is_needed[k] && at[k] == SIZE_MAX)
-			return grid_fault(
+			return csv_table_fault(
 			    g, f, "the column '%s' is missing", field_names[k]);
 	return 0;
 }
@@ -70,16 +70,16 @@ static int read_percent(struct text text, double *out, struct fault *f)
 }
 
 /* Reads margins and direction of a row, usual being the threshold where it has none. */
-static int read_margins(const struct grid *g, const size_t at[FIELDS], double usual,
+static int read_margins(const struct csv_table *g, const size_t at[FIELDS], double usual,
     struct threshold *out, struct fault *f)
 {
-	struct text better = grid_field(g, at[BETTER]);
+	struct text better = csv_table_field(g, at[BETTER]);
 
-	if (grid_fields(g) > g->columns)
+	if (csv_table_fields(g) > g->columns)
 		return fault_set(
-		    f, "%zu fields under %zu columns", grid_fields(g), g->columns);
-	if (read_percent(grid_field(g, at[THRESHOLD]), &out->margin, f) < 0 ||
-	    read_percent(grid_field(g, at[WARNING]), &out->warning, f) < 0)
+		    f, "%zu fields under %zu columns", csv_table_fields(g), g->columns);
+	if (read_percent(csv_table_field(g, at[THRESHOLD]), &out->margin, f) < 0 ||
+	    read_percent(csv_table_field(g, at[WARNING]), &out->warning, f) < 0)
 		return -1;
 	if (out->warning >= (isnan(out->margin) ? usual : out->margin))
 		return fault_set(f, "the warning is not below the threshold");
@@ -89,15 +89,16 @@ static int read_margins(const struct grid *g, const size_t at[FIELDS], double us
 	return 0;
 }
 
-static int take_row(struct thresholds *t, const struct grid *g, const size_t at[FIELDS],
-    double usual, struct fault *f)
+static int take_row(struct thresholds *t, const struct csv_table *g,
+    const size_t at[FIELDS], double usual, struct fault *f)
 {
-	struct threshold item = { .line = grid_line(g) };
-	struct text bench = grid_field(g, at[BENCH]), metric = grid_field(g, at[METRIC]);
+	struct threshold item = { .line = csv_table_line(g) };
+	struct text bench = csv_table_field(g, at[BENCH]),
+	            metric = csv_table_field(g, at[METRIC]);
 	struct fault why;
 
 	if (read_margins(g, at, usual, &item, &why) < 0)
-		return grid_fault(g, f, "%s", why.text);
+		return csv_table_fault(g, f, "%s", why.text);
 	item.bench = mem_text(bench.ptr, bench.len);
 	item.metric = mem_text(metric.ptr, metric.len);
 	*VEC_ADD(t->item, t->count, t->cap) = item;
@@ -108,16 +109,16 @@ struct thresholds *thresholds_parse(
     struct text csv, const char *name, double usual, struct fault *f)
 {
 	struct thresholds *t = mem_zero(1, sizeof(*t));
-	struct grid g = { 0 };
+	struct csv_table g = { 0 };
 	size_t at[FIELDS];
-	int status = grid_open(&g, csv, name, f);
+	int status = csv_table_open(&g, csv, name, f);
 
 	if (status == 0)
 		status = g.columns ? read_header(&g, at, f)
 		                   : fault_set(f, "%s: it is empty", name);
-	while (status == 0 && (status = grid_next(&g, f)) > 0)
+	while (status == 0 && (status = csv_table_next(&g, f)) > 0)
 		status = take_row(t, &g, at, usual, f);
-	grid_free(&g);
+	csv_table_free(&g);
 	if (status == 0)
 		return t;
 	thresholds_free(t);

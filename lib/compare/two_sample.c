@@ -44,7 +44,7 @@ struct sample_side {
 	struct sample_id *identity;
 	double *value;
 	size_t n;
-	struct nest nest;
+	struct hierarchy hierarchy;
 	double *unit; /* the values of its units */
 };
 
@@ -78,7 +78,7 @@ static void side_free(struct sample_side *s)
 	free(s->sample);
 	free(s->identity);
 	free(s->value);
-	nest_free(&s->nest);
+	hierarchy_free(&s->hierarchy);
 	free(s->unit);
 }
 
@@ -146,9 +146,9 @@ static enum tier tier_of(const struct sample_side *s)
 
 static void form_units(struct sample_side *s, enum location location, enum tier tier)
 {
-	nest_init(&s->nest, location, tier, s->identity, s->value, s->n);
+	hierarchy_init(&s->hierarchy, location, tier, s->identity, s->value, s->n);
 	s->unit = mem_resize(NULL, s->n + 1, sizeof(*s->unit));
-	nest_units(&s->nest, s->unit);
+	hierarchy_units(&s->hierarchy, s->unit);
 }
 
 static enum basis take_values(
@@ -184,10 +184,10 @@ bool basis_is_paired(enum basis basis)
 }
 
 /* Both sides' units are sorted. */
-static void measure_sorted(struct contrast *c, const struct sample_side *old,
+static void measure_sorted(struct two_sample *c, const struct sample_side *old,
     const struct sample_side *new, enum location location)
 {
-	size_t m = old->nest.units, n = new->nest.units;
+	size_t m = old->hierarchy.units, n = new->hierarchy.units;
 
 	c->n_old = m;
 	c->n_new = n;
@@ -202,18 +202,18 @@ static void measure_sorted(struct contrast *c, const struct sample_side *old,
 }
 
 /* What has to do with the units before they are sorted, and sorts them. */
-static void measure_units(struct contrast *c, struct sample_side *old,
-    struct sample_side *new, const struct contrast_opts *opts)
+static void measure_units(struct two_sample *c, struct sample_side *old,
+    struct sample_side *new, const struct two_sample_opts *opts)
 {
 	const struct infer_test *chosen = opts->inference.test;
 	const struct infer_test *test = chosen ? chosen : &infer_tests[0];
-	size_t m = old->nest.units, n = new->nest.units;
+	size_t m = old->hierarchy.units, n = new->hierarchy.units;
 
 	c->test = c->basis == BASIS_NONE ? NULL : test->name;
 	if (basis_is_paired(c->basis)) {
 		c->p = test->pairs(old->unit, new->unit, n, &c->lean);
 		if (opts->shift)
-			c->shift = shift_pairs(old->unit, new->unit, n);
+			c->shift = hodges_lehmann_pairs(old->unit, new->unit, n);
 	}
 	stats_sort(old->unit, m);
 	stats_sort(new->unit, n);
@@ -221,32 +221,34 @@ static void measure_units(struct contrast *c, struct sample_side *old,
 		return;
 	c->p = test->sides(old->unit, m, new->unit, n, &c->lean);
 	if (opts->shift)
-		c->shift = shift_sides(old->unit, m, new->unit, n);
+		c->shift = hodges_lehmann_sides(old->unit, m, new->unit, n);
 }
 
-static void measure_interval(struct contrast *c, const struct sample_side *old,
-    const struct sample_side *new, const struct contrast_opts *opts,
+static void measure_interval(struct two_sample *c, const struct sample_side *old,
+    const struct sample_side *new, const struct two_sample_opts *opts,
     struct bootstrap *bootstrap)
 {
 	const struct inference_opts *inference = &opts->inference;
 	struct interval interval = { NAN, NAN };
 
 	if (basis_is_paired(c->basis))
-		bootstrap_pairs(bootstrap, &old->nest, &new->nest, inference, &interval);
+		bootstrap_pairs(
+		    bootstrap, &old->hierarchy, &new->hierarchy, inference, &interval);
 	else if (c->basis != BASIS_NONE)
-		bootstrap_sides(bootstrap, &old->nest, &new->nest, inference, &interval);
+		bootstrap_sides(
+		    bootstrap, &old->hierarchy, &new->hierarchy, inference, &interval);
 	if (!isfinite(interval.hi))
 		interval = (struct interval){ NAN, NAN };
 	c->ratio_lo = interval.lo;
 	c->ratio_hi = interval.hi;
 }
 
-void contrast_measure(const struct collected *from_old, const struct collected *from_new,
-    const struct contrast_opts *opts, struct bootstrap *bootstrap, struct contrast *out)
+void two_sample_measure(const struct collected *from_old, const struct collected *from_new,
+    const struct two_sample_opts *opts, struct bootstrap *bootstrap, struct two_sample *out)
 {
 	struct sample_side old, new;
 
-	*out = (struct contrast){
+	*out = (struct two_sample){
 		.ratio = NAN, .p = NAN, .p_adj = NAN, .runs_needed = NAN, .shift = NAN
 	};
 	side_init(&old, from_old);
@@ -259,28 +261,28 @@ void contrast_measure(const struct collected *from_old, const struct collected *
 	side_free(&new);
 }
 
-size_t contrast_adjust(struct contrast *const *contrast, size_t count, enum adjust adjust)
+size_t two_sample_adjust(struct two_sample *const *result, size_t count, enum adjust adjust)
 {
 	double *p = mem_resize(NULL, count + 1, sizeof(*p));
 	size_t tests = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		p[i] = contrast[i]->can_differ ? contrast[i]->p : NAN;
+		p[i] = result[i]->can_differ ? result[i]->p : NAN;
 		tests += isnan(p[i]) ? 0 : 1;
 	}
 	adjust_p(adjust, p, count);
 	for (size_t i = 0; i < count; i++)
-		contrast[i]->p_adj = contrast[i]->can_differ ? p[i] : contrast[i]->p;
+		result[i]->p_adj = result[i]->can_differ ? p[i] : result[i]->p;
 	free(p);
 	return adjust == ADJUST_NONE ? 1 : tests;
 }
 
-static double margin_top(const struct contrast_opts *opts)
+static double margin_top(const struct two_sample_opts *opts)
 {
 	return 1 + opts->threshold;
 }
 
-static double margin_bottom(const struct contrast_opts *opts)
+static double margin_bottom(const struct two_sample_opts *opts)
 {
 	return 1 / (1 + opts->threshold);
 }
@@ -289,7 +291,7 @@ static double margin_bottom(const struct contrast_opts *opts)
  * 1 above the margin, -1 below it, 0 inside. Without a ratio, as of what was 0 and is not
  * any more, any difference is beyond it.
  */
-static int beyond(const struct contrast *c, const struct contrast_opts *opts)
+static int beyond(const struct two_sample *c, const struct two_sample_opts *opts)
 {
 	if (isnan(c->ratio))
 		return (c->new > c->old) - (c->new < c->old);
@@ -298,7 +300,8 @@ static int beyond(const struct contrast *c, const struct contrast_opts *opts)
 
 /* A small p speaks for the ratio only where both lean to the same side: medians may fall
  * while most values rise. */
-static enum verdict verdict_of(const struct contrast *c, const struct contrast_opts *opts)
+static enum verdict verdict_of(
+    const struct two_sample *c, const struct two_sample_opts *opts)
 {
 	int side = beyond(c, opts);
 	size_t least = bootstrap_least(opts->inference.confidence);
@@ -322,7 +325,7 @@ static enum verdict verdict_of(const struct contrast *c, const struct contrast_o
  * k = sqrt((1/m + 1/n) / (1/(m + x) + 1/(n + x))).
  */
 struct prospect {
-	const struct contrast *c;
+	const struct two_sample *c;
 	double z, z_needed; /* normal deviates of p and of what it must fall below */
 	double log_ratio;   /* its size */
 	double error,
@@ -383,7 +386,7 @@ static double more_needed(const struct prospect *p)
 }
 
 static double runs_needed(
-    const struct contrast *c, const struct contrast_opts *opts, size_t tests)
+    const struct two_sample *c, const struct two_sample_opts *opts, size_t tests)
 {
 	double alpha = (1 - opts->inference.confidence) / (double)(tests ? tests : 1);
 	double least = fmin((double)c->n_old, (double)c->n_new);
@@ -407,7 +410,8 @@ static double runs_needed(
 	return more_needed(&p);
 }
 
-void contrast_judge(struct contrast *c, const struct contrast_opts *opts, size_t tests)
+void two_sample_judge(
+    struct two_sample *c, const struct two_sample_opts *opts, size_t tests)
 {
 	c->verdict = verdict_of(c, opts);
 	c->runs_needed = c->verdict == VERDICT_UNSURE ? runs_needed(c, opts, tests) : NAN;

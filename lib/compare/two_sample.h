@@ -35,7 +35,7 @@ enum verdict {
 	VERDICT_DIFFERS, /* beyond the margin, of a metric without a better direction */
 };
 
-struct contrast_opts {
+struct two_sample_opts {
 	enum location location;
 	enum better better;
 	struct inference_opts inference;
@@ -44,7 +44,7 @@ struct contrast_opts {
 };
 
 /* NAN is a number that does not exist. */
-struct contrast {
+struct two_sample {
 	enum basis basis;
 	size_t n_old, n_new; /* values compared */
 	double old, new;     /* their locations */
@@ -59,14 +59,17 @@ struct contrast {
 	double shift;       /* Hodges and Lehmann's, hodges_lehmann.h; only when asked for */
 };
 
-/* Everything but p_adj, verdict and runs_needed. NULL for a side that is not there. */
-void contrast_measure(const struct collected *old, const struct collected *new,
-    const struct contrast_opts *opts, struct bootstrap *bootstrap, struct contrast *out);
-/* Correct the p of all contrasts for their number. Returns how many were tests that count,
+/* Fills all but p_adj, verdict and runs_needed. NULL is a side that is not there. */
+void two_sample_measure(const struct collected *old, const struct collected *new,
+    const struct two_sample_opts *opts, struct bootstrap *bootstrap,
+    struct two_sample *out);
+/* Corrects the p of all results for their number. Returns the number of tests that count,
  * one without a correction. */
-size_t contrast_adjust(struct contrast *const *contrast, size_t count, enum adjust adjust);
-/* Verdict and runs_needed, from the rest; tests is how many p were corrected together. */
-void contrast_judge(struct contrast *c, const struct contrast_opts *opts, size_t tests);
+size_t two_sample_adjust(
+    struct two_sample *const *result, size_t count, enum adjust adjust);
+/* Fills verdict and runs_needed from the rest; tests p were corrected together. */
+void two_sample_judge(
+    struct two_sample *c, const struct two_sample_opts *opts, size_t tests);
 
 extern const char *const basis_names[], *const verdict_names[];
 

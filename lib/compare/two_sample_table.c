@@ -11,7 +11,7 @@ static const enum tint tints[] = {
 	[VERDICT_DIFFERS] = TINT_NONE,
 };
 
-void two_sample_cells(const struct contrast *result, const char *unit, struct cell *cell)
+void two_sample_cells(const struct two_sample *result, const char *unit, struct cell *cell)
 {
 	cell[TWO_SAMPLE_N_OLD] = CELL_OF_NUMBER((double)result->n_old);
 	cell[TWO_SAMPLE_N_NEW] = CELL_OF_NUMBER((double)result->n_new);

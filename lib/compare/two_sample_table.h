@@ -41,6 +41,6 @@ enum two_sample_column {
 /* clang-format on */
 
 /* Fills the cells of these columns. The unit, of old and new, outlives the cells. */
-void two_sample_cells(const struct contrast *result, const char *unit, struct cell *cell);
+void two_sample_cells(const struct two_sample *result, const char *unit, struct cell *cell);
 
 #endif

@@ -124,7 +124,7 @@ int from_statistic(struct row_builder *out, const char *metric, const char *name
 
 void from_time(struct row_builder *out, struct text t)
 {
-	char time[IDENT_TIME_MAX], given[40];
+	char time[PROVENANCE_TIME_MAX], given[40];
 	int64_t ns;
 	int digits;
 
@@ -136,16 +136,16 @@ void from_time(struct row_builder *out, struct text t)
 	if (stamp_parse((struct text){ given, t.len }, &ns, &digits))
 		row_builder_set(out, COL_TIME,
 		    text_of(arena_text(
-		        &out->texts, (struct text){ time, ident_time(time, ns) })));
+		        &out->texts, (struct text){ time, provenance_time(time, ns) })));
 }
 
 struct text from_time_ms(struct row_builder *out, const struct json_t *v)
 {
-	char time[IDENT_TIME_MAX];
+	char time[PROVENANCE_TIME_MAX];
 	double ms;
 
 	if (!doc_number(v, &ms) || !(fabs(ms) < 9e12))
 		return TEXT("");
-	return text_of(arena_text(
-	    &out->texts, (struct text){ time, ident_time(time, (int64_t)(ms * 1e6)) }));
+	return text_of(arena_text(&out->texts,
+	    (struct text){ time, provenance_time(time, (int64_t)(ms * 1e6)) }));
 }

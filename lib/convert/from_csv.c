@@ -61,15 +61,15 @@ static int on_row(void *ctx, const struct row *row, struct fault *f)
 
 static int csv_read(const struct source *s, struct row_builder *out, struct fault *f)
 {
-	static const struct stream_sink sink = { .row = on_row };
-	struct stream *stream = stream_open(&sink, out);
+	static const struct bench_csv_sink sink = { .row = on_row };
+	struct bench_csv *stream = bench_csv_open(&sink, out);
 	int status = -1;
 
-	if (!s->melts || stream_melt(stream, s->melt, s->melts, f) == 0)
-		status = stream_read_text(stream, s->name, s->text, f);
-	if (status == 0 && !stream_has_rows(stream))
+	if (!s->melts || bench_csv_melt(stream, s->melt, s->melts, f) == 0)
+		status = bench_csv_read_text(stream, s->name, s->text, f);
+	if (status == 0 && !bench_csv_has_rows(stream))
 		status = fault_set(f, "%s: no table of measurements in the input", s->name);
-	stream_close(stream);
+	bench_csv_close(stream);
 	return status;
 }
 

@@ -121,16 +121,17 @@ static void set_cell(struct row_builder *out, struct text name, struct text valu
 }
 
 static int put_results(
-    struct row_builder *out, const struct grid *g, size_t column, struct fault *f)
+    struct row_builder *out, const struct csv_table *g, size_t column, struct fault *f)
 {
-	struct text name = text_of(grid_name(g, column)), value = grid_field(g, column);
+	struct text name = text_of(csv_table_name(g, column)),
+	            value = csv_table_field(g, column);
 	double x;
 
 	for (size_t k = 0; k < COUNT(results); k++) {
 		if (!text_is(name, results[k].member))
 			continue;
 		if (!number_parse(value, &x))
-			return grid_fault(g, f, "%s: '%.*s' is not a decimal number",
+			return csv_table_fault(g, f, "%s: '%.*s' is not a decimal number",
 			    results[k].member, value.len > 60 ? 60 : (int)value.len,
 			    value.ptr);
 		return row_builder_put(
@@ -139,15 +140,16 @@ static int put_results(
 	return 0;
 }
 
-static int put_table_row(struct row_builder *out, const struct grid *g, struct fault *f)
+static int put_table_row(
+    struct row_builder *out, const struct csv_table *g, struct fault *f)
 {
-	if (grid_fields(g) != g->columns)
-		return grid_fault(g, f, "%zu fields where the header has %zu",
-		    grid_fields(g), g->columns);
+	if (csv_table_fields(g) != g->columns)
+		return csv_table_fault(g, f, "%zu fields where the header has %zu",
+		    csv_table_fields(g), g->columns);
 	row_builder_clear(out);
 	row_builder_set(out, COL_KIND, TEXT("model"));
 	for (size_t i = 0; i < g->columns; i++)
-		set_cell(out, text_of(grid_name(g, i)), grid_field(g, i));
+		set_cell(out, text_of(csv_table_name(g, i)), csv_table_field(g, i));
 	for (size_t i = 0; i < g->columns; i++)
 		if (put_results(out, g, i, f) < 0)
 			return -1;
@@ -156,12 +158,12 @@ static int put_table_row(struct row_builder *out, const struct grid *g, struct f
 
 static int llama_read_csv(const struct source *s, struct row_builder *out, struct fault *f)
 {
-	struct grid g = { 0 };
-	int status = grid_open(&g, s->text, s->name, f);
+	struct csv_table g = { 0 };
+	int status = csv_table_open(&g, s->text, s->name, f);
 
-	while (status == 0 && (status = grid_next(&g, f)) > 0)
+	while (status == 0 && (status = csv_table_next(&g, f)) > 0)
 		status = put_table_row(out, &g, f);
-	grid_free(&g);
+	csv_table_free(&g);
 	return status;
 }
 

@@ -21,7 +21,7 @@ struct line {
 
 /* The lines of a file. */
 struct event_lines {
-	struct grid table;
+	struct csv_table table;
 	struct line *line;
 	size_t count, cap;
 };
@@ -31,9 +31,9 @@ static int take_row(struct event_lines *r, const size_t at[FIELDS], struct fault
 	struct line *l = VEC_ADD(r->line, r->count, r->cap);
 
 	for (size_t c = 0; c < FIELDS; c++)
-		l->field[c] = grid_field(&r->table, at[c]).ptr;
-	l->number = grid_line(&r->table);
-	return *l->field[NAME] ? 0 : grid_fault(&r->table, f, "the name is empty");
+		l->field[c] = csv_table_field(&r->table, at[c]).ptr;
+	l->number = csv_table_line(&r->table);
+	return *l->field[NAME] ? 0 : csv_table_fault(&r->table, f, "the name is empty");
 }
 
 /* Puts file and line before a message. */
@@ -108,12 +108,12 @@ static int add_lines(struct counter_set *set, struct event_lines *r, bool asked,
 static int parse_set(struct event_lines *r, const char *file, const struct buf *b, struct fault *f)
 {
 	size_t at[FIELDS];
-	int status = grid_open(&r->table, (struct text){ b->ptr, b->len }, file, f);
+	int status = csv_table_open(&r->table, (struct text){ b->ptr, b->len }, file, f);
 
-	grid_locate(&r->table, columns, FIELDS, at);
+	csv_table_locate(&r->table, columns, FIELDS, at);
 	if (status == 0)
-		status = grid_require(&r->table, &columns[NAME], 1, &at[NAME], f);
-	while (status == 0 && (status = grid_next(&r->table, f)) > 0)
+		status = csv_table_require(&r->table, &columns[NAME], 1, &at[NAME], f);
+	while (status == 0 && (status = csv_table_next(&r->table, f)) > 0)
 		status = take_row(r, at, f);
 	return status;
 }
@@ -157,7 +157,7 @@ static int add_set(struct counter_set *set, const char *name, bool asked, struct
 	if (status == 0)
 		status = add_lines(set, &r, asked, f);
 	free(r.line);
-	grid_free(&r.table);
+	csv_table_free(&r.table);
 	buf_free(&b);
 	free(file);
 	return status;

@@ -27,15 +27,16 @@ struct search {
 };
 
 static int take_row(
-    struct search *s, const struct grid *g, const size_t at[FIELDS], struct fault *f)
+    struct search *s, const struct csv_table *g, const size_t at[FIELDS], struct fault *f)
 {
-	if (grid_expect(g, FIELDS, f) < 0)
+	if (csv_table_expect(g, FIELDS, f) < 0)
 		return -1;
-	if (!same_code(grid_field(g, at[COUNTRY]), s->code) &&
-	    !same_code(grid_field(g, at[ALPHA3]), s->code))
+	if (!same_code(csv_table_field(g, at[COUNTRY]), s->code) &&
+	    !same_code(csv_table_field(g, at[ALPHA3]), s->code))
 		return 0;
-	if (!number_parse(grid_field(g, at[G_PER_KWH]), s->g_per_kwh) || *s->g_per_kwh < 0)
-		return grid_fault(g, f, "g_per_kwh is no number");
+	if (!number_parse(csv_table_field(g, at[G_PER_KWH]), s->g_per_kwh) ||
+	    *s->g_per_kwh < 0)
+		return csv_table_fault(g, f, "g_per_kwh is no number");
 	s->found = true;
 	return 0;
 }
@@ -44,20 +45,20 @@ int carbon_parse(
     const char *spec, struct text csv, const char *name, double *g_per_kwh, struct fault *f)
 {
 	struct search s = { .code = text_of(spec), .g_per_kwh = g_per_kwh };
-	struct grid g = { 0 };
+	struct csv_table g = { 0 };
 	size_t at[FIELDS];
 	int status;
 
 	if (number_parse(s.code, g_per_kwh))
 		return *g_per_kwh >= 0 ? 0 : fault_set(f, "'%s' is below 0", spec);
-	status = grid_open(&g, csv, name, f);
+	status = csv_table_open(&g, csv, name, f);
 	if (status == 0)
-		status = grid_expect(&g, FIELDS, f);
+		status = csv_table_expect(&g, FIELDS, f);
 	if (status == 0)
-		status = grid_require(&g, columns, FIELDS, at, f);
-	while (status == 0 && (status = grid_next(&g, f)) > 0)
+		status = csv_table_require(&g, columns, FIELDS, at, f);
+	while (status == 0 && (status = csv_table_next(&g, f)) > 0)
 		status = take_row(&s, &g, at, f);
-	grid_free(&g);
+	csv_table_free(&g);
 	if (status == 0 && !s.found)
 		return fault_set(f,
 		    "'%s' is neither a number of grams per kWh nor the code of a country "

@@ -13,7 +13,7 @@ static const char *const common[COMMON] = { "bench", "host", "commit", "comm" };
 
 struct reading {
 	const struct flame_opts *opts;
-	struct stream *stream;
+	struct bench_csv *stream;
 	struct flame *flame;
 	struct intern runs;
 	char *metric, *unit;
@@ -106,11 +106,11 @@ static int on_row(void *ctx, const struct row *row, struct fault *f)
 static int read_files(struct reading *r, char *const *file, size_t files, struct fault *f)
 {
 	if (!r->opts->diff)
-		return stream_read_all(r->stream, file, files, f);
+		return bench_csv_read_all(r->stream, file, files, f);
 	for (size_t i = 0; i < files; i++) {
 		r->side = (enum flame_side)i;
 		r->side_name[i] = str_copy(file[i]);
-		if (stream_read(r->stream, file[i], f) < 0)
+		if (bench_csv_read(r->stream, file[i], f) < 0)
 			return -1;
 	}
 	return 0;
@@ -236,19 +236,19 @@ int flame_draw(struct buf *out, const struct flame_opts *opts,
     const struct gnuplot_look *look, char *const *file, size_t files, char **title,
     struct fault *f)
 {
-	static const struct stream_sink sink = { .row = on_row };
+	static const struct bench_csv_sink sink = { .row = on_row };
 	struct reading r = { .opts = opts,
 		.flame = flame_open(),
 		.side = opts->by || opts->diff ? FLAME_OLD : FLAME_NEW };
 	int status = 0;
 
 	*title = NULL;
-	r.stream = stream_open(&sink, &r);
+	r.stream = bench_csv_open(&sink, &r);
 	if (opts->diff && files != 2)
 		status = fault_set(
 		    f, "--diff takes two files, an old and a new one; here are %zu", files);
 	if (status == 0)
-		status = stream_melt(r.stream, opts->melt, opts->melts, f);
+		status = bench_csv_melt(r.stream, opts->melt, opts->melts, f);
 	if (status == 0)
 		status = read_files(&r, file, files, f);
 	if (status == 0 &&
@@ -257,7 +257,7 @@ int flame_draw(struct buf *out, const struct flame_opts *opts,
 	if (status == 0)
 		status = finish(out, &r, look, title, f);
 	flame_close(r.flame);
-	stream_close(r.stream);
+	bench_csv_close(r.stream);
 	intern_free(&r.runs);
 	for (size_t i = 0; i < COMMON; i++)
 		free(r.text[i]);

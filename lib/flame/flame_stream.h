@@ -16,7 +16,7 @@ struct flame_opts {
 	bool is_script; /* draw nothing: gnuplot's script is the result */
 	double confidence;
 	unsigned width;          /* pixels or characters; 0: 1200 pixels */
-	const char *const *melt; /* as in stream_melt */
+	const char *const *melt; /* as in bench_csv_melt */
 	size_t melts;
 	const struct metrics *metrics;
 };

@@ -45,13 +45,13 @@ static double squares(const double *values, size_t n)
 /* How many independent values tell as much of a median as these. */
 static double worth(const double *values, size_t n)
 {
-	double r = whiten_of_parts(values, n, NULL, 0, 0);
+	double r = prewhiten_of_parts(values, n, NULL, 0, 0);
 
 	return fmax(1, (double)n * (1 - r) / (1 + r));
 }
 
 static void test(
-    struct contrast *out, double *old, double *new, bool logs, double confidence)
+    struct two_sample *out, double *old, double *new, bool logs, double confidence)
 {
 	double n = (double)out->n_old, m = (double)out->n_new, freedom = n + m - 2;
 	double kept = worth(old, out->n_old);
@@ -73,13 +73,13 @@ static void test(
 }
 
 void newest_test_measure(const double *old, size_t olds, const double *new, size_t news,
-    const struct contrast_opts *opts, struct contrast *out)
+    const struct two_sample_opts *opts, struct two_sample *out)
 {
 	double *copy = mem_zero(2 * (olds + news) + 1, sizeof(*copy));
 	double *before = copy + olds + news, *after = before + olds;
 	bool logs;
 
-	*out = (struct contrast){ .n_old = olds, .n_new = news, .can_differ = true };
+	*out = (struct two_sample){ .n_old = olds, .n_new = news, .can_differ = true };
 	out->ratio = out->ratio_lo = out->ratio_hi = out->p = out->p_adj = (double)NAN;
 	out->old = out->new = out->effect = out->runs_needed = out->shift = (double)NAN;
 	memcpy(copy, old, olds * sizeof(*old));
@@ -107,7 +107,7 @@ void newest_test_measure(const double *old, size_t olds, const double *new, size
  * With j new runs the arm of the interval is t s sqrt(a / n + b / j): how many make it as
  * short as the room, if any do, taking t and s as they are. Of one and two runs b is 1.
  */
-static double runs_for(const struct contrast *c, double arm, double room)
+static double runs_for(const struct two_sample *c, double arm, double room)
 {
 	double n = (double)c->n_old, m = (double)c->n_new, of_old = median_factor(n) / n;
 	double one = arm * arm / (of_old + median_factor(m) / m);
@@ -116,7 +116,7 @@ static double runs_for(const struct contrast *c, double arm, double room)
 	return left > 0 ? fmax(1, ceil(median_factor(3) / left - m)) : (double)NAN;
 }
 
-void newest_test_judge(struct contrast *c, const struct contrast_opts *opts)
+void newest_test_judge(struct two_sample *c, const struct two_sample_opts *opts)
 {
 	double margin = log1p(opts->threshold), off = log(c->ratio), arm;
 	bool beyond = isnan(c->ratio) ? c->old != c->new : fabs(off) > margin;

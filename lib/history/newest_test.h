@@ -19,8 +19,8 @@
  * confidence.
  */
 void newest_test_measure(const double *old, size_t olds, const double *new, size_t news,
-    const struct contrast_opts *opts, struct contrast *out);
+    const struct two_sample_opts *opts, struct two_sample *out);
 /* Fills verdict and runs_needed, the number of new runs to add, once p_adj is there. */
-void newest_test_judge(struct contrast *c, const struct contrast_opts *opts);
+void newest_test_judge(struct two_sample *c, const struct two_sample_opts *opts);
 
 #endif

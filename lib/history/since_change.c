@@ -29,7 +29,7 @@ static struct text name_of(const struct history_point *p)
 }
 
 static void measure(
-    const struct history *h, struct since_change *row, const struct contrast_opts *opts)
+    const struct history *h, struct since_change *row, const struct two_sample_opts *opts)
 {
 	const struct history_series *s = row->series;
 	const struct history_point *points = history_points(h), *newest;
@@ -47,7 +47,7 @@ static void measure(
 struct since_change *since_change_all(const struct history *h,
     const struct inference_opts *inference, enum adjust adjust, size_t *count)
 {
-	struct contrast_opts opts = { .inference = *inference };
+	struct two_sample_opts opts = { .inference = *inference };
 	size_t all, n = 0;
 	const struct history_series *s = history_list(h, &all);
 	struct since_change *list = mem_zero(all + 1, sizeof(*list));

@@ -14,7 +14,7 @@
 struct since_change {
 	const struct history_series *series;
 	size_t from; /* the first of the old points; the newest is the series' last */
-	struct contrast result;
+	struct two_sample result;
 };
 
 /*

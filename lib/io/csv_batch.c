@@ -6,27 +6,27 @@
 
 #include "io/csv_batch.h"
 
-void batch_clear(struct batch *b)
+void csv_batch_clear(struct csv_batch *b)
 {
 	b->bytes.len = b->fields = b->records = 0;
 	b->failed = b->last = false;
 }
 
-void batch_free(struct batch *b)
+void csv_batch_free(struct csv_batch *b)
 {
 	buf_free(&b->bytes);
 	free(b->len);
 	free(b->record);
 }
 
-void batch_room(struct batch *b, size_t len, size_t slack)
+void csv_batch_room(struct csv_batch *b, size_t len, size_t slack)
 {
 	if (b->fields == b->field_cap)
 		b->len = mem_more(b->len, &b->field_cap, sizeof(*b->len));
 	buf_room(&b->bytes, len + slack);
 }
 
-void batch_move_rest(struct batch *from, struct batch *to)
+void csv_batch_move_rest(struct csv_batch *from, struct csv_batch *to)
 {
 	size_t done = from->records ? from->record[from->records - 1].fields : 0, size = 0;
 

@@ -7,16 +7,16 @@
 
 #include "base/base.h"
 
-struct batch_record {
+struct csv_batch_record {
 	size_t fields; /* how many of the batch's fields come before its end */
 	uint64_t line; /* on which the record ends */
 };
 
-struct batch {
+struct csv_batch {
 	struct buf bytes; /* of all fields */
 	size_t *len;      /* of each field */
 	size_t fields, field_cap;
-	struct batch_record *record;
+	struct csv_batch_record *record;
 	size_t records, record_cap;
 	bool failed; /* after these records comes something that is no CSV */
 	struct fault fault;
@@ -24,11 +24,11 @@ struct batch {
 };
 
 /* Forget the contents, keep the memory. */
-void batch_clear(struct batch *b);
-void batch_free(struct batch *b);
+void csv_batch_clear(struct csv_batch *b);
+void csv_batch_free(struct csv_batch *b);
 /* Make room for a field more of len bytes, and for slack readable bytes after it. */
-void batch_room(struct batch *b, size_t len, size_t slack);
+void csv_batch_room(struct csv_batch *b, size_t len, size_t slack);
 /* The fields after the last record, which is not complete, go to an empty batch. */
-void batch_move_rest(struct batch *from, struct batch *to);
+void csv_batch_move_rest(struct csv_batch *from, struct csv_batch *to);
 
 #endif

@@ -15,8 +15,8 @@
 enum { FIELDS_MAX = 65536, BUFFER_BLOCK = 4096, SHORT_FIELD = 16 };
 static const char byte_order_mark[] = "\xef\xbb\xbf";
 
-struct sheet {
-	sheet_record *record;
+struct csv_reader {
+	csv_reader_record *record;
 	void *ctx;
 	struct text *field; /* of the record that is handed out */
 	size_t field_cap;
@@ -24,9 +24,9 @@ struct sheet {
 	/* of the parser, which may run ahead */
 	struct csv_parser csv;
 	const char *name;
-	struct batch *out; /* of the call under way */
-	struct batch rest; /* the beginning of a record whose end has not been seen */
-	struct batch own;  /* for sheet_feed */
+	struct csv_batch *out; /* of the call under way */
+	struct csv_batch rest; /* the beginning of a record whose end has not been seen */
+	struct csv_batch own;  /* for csv_reader_feed */
 	size_t first;      /* field of the record under way in out */
 	uint64_t newlines; /* seen before the record under way */
 	uint64_t inside;   /* newlines inside the record under way */
@@ -40,22 +40,22 @@ static int never_space(unsigned char c)
 	return 0;
 }
 
-struct sheet *sheet_open(sheet_record *record, void *ctx)
+struct csv_reader *csv_reader_open(csv_reader_record *record, void *ctx)
 {
-	struct sheet *s = mem_zero(1, sizeof(*s));
+	struct csv_reader *s = mem_zero(1, sizeof(*s));
 
 	s->record = record;
 	s->ctx = ctx;
 	return s;
 }
 
-void sheet_begin(struct sheet *s, const char *name)
+void csv_reader_begin(struct csv_reader *s, const char *name)
 {
 	csv_free(&s->csv);
 	csv_init(&s->csv, CSV_STRICT | CSV_STRICT_FINI | CSV_REPALL_NL);
 	csv_set_blk_size(&s->csv, BUFFER_BLOCK);
 	s->name = name;
-	batch_clear(&s->rest);
+	csv_batch_clear(&s->rest);
 	s->mark = 0;
 	s->newlines = s->inside = 0;
 	s->quotes = false;
@@ -74,7 +74,7 @@ static uint64_t count_newlines(const char *p, size_t len)
 }
 
 /* Nothing more comes out of this file. */
-static void stop(struct sheet *s, uint64_t line, const char *why)
+static void stop(struct csv_reader *s, uint64_t line, const char *why)
 {
 	if (s->out->failed)
 		return;
@@ -86,12 +86,12 @@ static void stop(struct sheet *s, uint64_t line, const char *why)
  */
 static void on_field(void *bytes, size_t len, void *ctx)
 {
-	struct sheet *s = ctx;
-	struct batch *b = s->out;
+	struct csv_reader *s = ctx;
+	struct csv_batch *b = s->out;
 	size_t used = b->bytes.len, n = b->fields;
 
 	if (n == b->field_cap || b->bytes.cap - used <= len + SHORT_FIELD)
-		batch_room(b, len, SHORT_FIELD);
+		csv_batch_room(b, len, SHORT_FIELD);
 	if (len > SHORT_FIELD)
 		memcpy(b->bytes.ptr + used, bytes, len);
 	else if (len) /* libcsv's buffer is BUFFER_BLOCK long */
@@ -107,8 +107,8 @@ static void on_field(void *bytes, size_t len, void *ctx)
 
 static void on_record(int terminator, void *ctx)
 {
-	struct sheet *s = ctx;
-	struct batch *b = s->out;
+	struct csv_reader *s = ctx;
+	struct csv_batch *b = s->out;
 
 	if (b->failed)
 		return;
@@ -116,13 +116,13 @@ static void on_record(int terminator, void *ctx)
 	s->inside = 0;
 	if (b->fields > s->first) {
 		*VEC_ADD(b->record, b->records, b->record_cap) =
-		    (struct batch_record){ b->fields, s->newlines + 1 };
+		    (struct csv_batch_record){ b->fields, s->newlines + 1 };
 		s->first = b->fields;
 	}
 	s->newlines += terminator == '\n';
 }
 
-static void parse(struct sheet *s, const char *p, size_t len)
+static void parse(struct csv_reader *s, const char *p, size_t len)
 {
 	/* libcsv asks for each byte, which is only worth it where there is something to
 	 * ask. */
@@ -140,7 +140,7 @@ static void parse(struct sheet *s, const char *p, size_t len)
 }
 
 /* What stands before the text proper. Returns where that begins. */
-static const char *skip_mark(struct sheet *s, const char *p, const char *end)
+static const char *skip_mark(struct csv_reader *s, const char *p, const char *end)
 {
 	while (s->mark < sizeof(byte_order_mark) - 1 && p < end) {
 		if (*p != byte_order_mark[s->mark]) {
@@ -156,12 +156,13 @@ static const char *skip_mark(struct sheet *s, const char *p, const char *end)
 	return p;
 }
 
-void sheet_parse(struct sheet *s, const void *bytes, size_t len, struct batch *out)
+void csv_reader_parse(
+    struct csv_reader *s, const void *bytes, size_t len, struct csv_batch *out)
 {
 	const char *end = (const char *)bytes + len, *p, *nul;
 
-	batch_clear(out);
-	batch_move_rest(&s->rest, out);
+	csv_batch_clear(out);
+	csv_batch_move_rest(&s->rest, out);
 	s->out = out;
 	s->first = 0;
 	p = skip_mark(s, bytes, end);
@@ -171,14 +172,14 @@ void sheet_parse(struct sheet *s, const void *bytes, size_t len, struct batch *o
 	parse(s, p, (size_t)((nul ? nul : end) - p));
 	if (nul)
 		stop(s, s->newlines + 1, "a NUL byte: this is not a text file");
-	batch_clear(&s->rest);
-	batch_move_rest(out, &s->rest);
+	csv_batch_clear(&s->rest);
+	csv_batch_move_rest(out, &s->rest);
 }
 
-void sheet_finish(struct sheet *s, struct batch *out)
+void csv_reader_finish(struct csv_reader *s, struct csv_batch *out)
 {
-	batch_clear(out);
-	batch_move_rest(&s->rest, out);
+	csv_batch_clear(out);
+	csv_batch_move_rest(&s->rest, out);
 	out->last = true;
 	s->out = out;
 	s->first = 0;
@@ -186,7 +187,7 @@ void sheet_finish(struct sheet *s, struct batch *out)
 		stop(s, s->newlines + 1, "the file ends inside a quoted field");
 }
 
-int sheet_deliver(struct sheet *s, const struct batch *b, struct fault *f)
+int csv_reader_deliver(struct csv_reader *s, const struct csv_batch *b, struct fault *f)
 {
 	const char *bytes = b->bytes.ptr;
 	size_t field = 0;
@@ -211,25 +212,25 @@ int sheet_deliver(struct sheet *s, const struct batch *b, struct fault *f)
 	return b->failed ? -1 : 0;
 }
 
-int sheet_feed(struct sheet *s, const void *bytes, size_t len, struct fault *f)
+int csv_reader_feed(struct csv_reader *s, const void *bytes, size_t len, struct fault *f)
 {
-	sheet_parse(s, bytes, len, &s->own);
-	return sheet_deliver(s, &s->own, f);
+	csv_reader_parse(s, bytes, len, &s->own);
+	return csv_reader_deliver(s, &s->own, f);
 }
 
-int sheet_end(struct sheet *s, struct fault *f)
+int csv_reader_end(struct csv_reader *s, struct fault *f)
 {
-	sheet_finish(s, &s->own);
-	return sheet_deliver(s, &s->own, f);
+	csv_reader_finish(s, &s->own);
+	return csv_reader_deliver(s, &s->own, f);
 }
 
-void sheet_close(struct sheet *s)
+void csv_reader_close(struct csv_reader *s)
 {
 	if (!s)
 		return;
 	csv_free(&s->csv);
-	batch_free(&s->rest);
-	batch_free(&s->own);
+	csv_batch_free(&s->rest);
+	csv_batch_free(&s->own);
 	free(s->field);
 	free(s);
 }
@@ -251,7 +252,7 @@ static bool has_marks(struct text t)
 	return found;
 }
 
-void sheet_field(struct buf *b, struct text t)
+void csv_reader_put_field(struct buf *b, struct text t)
 {
 	if (!has_marks(t)) {
 		buf_text(b, t);

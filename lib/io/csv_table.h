@@ -8,10 +8,10 @@
 #include "base/base.h"
 
 /* Zero it to begin. */
-struct grid {
+struct csv_table {
 	char **cell; /* of all records, the header's first */
 	size_t cells, cell_cap;
-	struct grid_record {
+	struct csv_table_record {
 		size_t first;  /* of its cells */
 		uint64_t line; /* on which it ends */
 	} * record;
@@ -27,43 +27,44 @@ struct grid {
  * Reads a table whose records all have as many fields as the header. Returns 0, or -1 and
  * the message; to be freed in either case.
  */
-int grid_read(struct grid *g, struct text csv, struct fault *f);
+int csv_table_read(struct csv_table *g, struct text csv, struct fault *f);
 /* Returns the number of rows, without the header. */
-size_t grid_rows(const struct grid *g);
-const char *grid_name(const struct grid *g, size_t column);
+size_t csv_table_rows(const struct csv_table *g);
+const char *csv_table_name(const struct csv_table *g, size_t column);
 /* Returns a cell; row 0 is the first after the header. */
-const char *grid_cell(const struct grid *g, size_t row, size_t column);
+const char *csv_table_cell(const struct csv_table *g, size_t row, size_t column);
 /* Returns the column of this name, or -1. */
-long grid_column(const struct grid *g, const char *name);
+long csv_table_column(const struct csv_table *g, const char *name);
 /* Append as CSV the header, or a row. */
-void grid_put_header(const struct grid *g, struct buf *b);
-void grid_put_row(const struct grid *g, size_t row, struct buf *b);
-void grid_free(struct grid *g);
+void csv_table_put_header(const struct csv_table *g, struct buf *b);
+void csv_table_put_row(const struct csv_table *g, size_t row, struct buf *b);
+void csv_table_free(struct csv_table *g);
 
 /*
  * Begins to read a table row by row, at the header. The file's name must outlive the table.
  * Rows may have fewer or more fields than the header. Returns 0, also for an empty text, or
  * -1 and the message when not even the header is CSV; to be freed in either case.
  */
-int grid_open(struct grid *g, struct text csv, const char *file, struct fault *f);
+int csv_table_open(struct csv_table *g, struct text csv, const char *file, struct fault *f);
 /* Fills where each of some columns is: the last one of that name, or SIZE_MAX. */
-void grid_locate(const struct grid *g, const char *const *names, size_t count, size_t *at);
+void csv_table_locate(
+    const struct csv_table *g, const char *const *names, size_t count, size_t *at);
 /* The same, but returns -1 and the message when a header lacks one of the names. */
-int grid_require(const struct grid *g, const char *const *names, size_t count, size_t *at,
-    struct fault *f);
+int csv_table_require(const struct csv_table *g, const char *const *names, size_t count,
+    size_t *at, struct fault *f);
 /* Returns -1 and the message unless the current record, also the header, has as many
  * fields. */
-int grid_expect(const struct grid *g, size_t fields, struct fault *f);
+int csv_table_expect(const struct csv_table *g, size_t fields, struct fault *f);
 /* Goes on to the next row. Returns 1, 0 after the last one, or -1 and the message when what
  * follows is no CSV. */
-int grid_next(struct grid *g, struct fault *f);
+int csv_table_next(struct csv_table *g, struct fault *f);
 /* Returns the number of fields of the current row, or the line on which it ends. */
-size_t grid_fields(const struct grid *g);
-uint64_t grid_line(const struct grid *g);
+size_t csv_table_fields(const struct csv_table *g);
+uint64_t csv_table_line(const struct csv_table *g);
 /* Returns a field of the current row; empty where the row has none, also at SIZE_MAX. */
-struct text grid_field(const struct grid *g, size_t column);
+struct text csv_table_field(const struct csv_table *g, size_t column);
 /* Sets a message that begins with the file and the line of the current row. Returns -1. */
-int grid_fault(const struct grid *g, struct fault *f, const char *fmt, ...)
+int csv_table_fault(const struct csv_table *g, struct fault *f, const char *fmt, ...)
     PRINTF_LIKE(3, 4);
 
 #endif

@@ -15,21 +15,21 @@
 
 enum { CHUNK = 1 << 17, ALONE = 1 << 20, RING = 4 };
 
-struct ahead {
-	struct sheet *sheet;
+struct csv_thread {
+	struct csv_reader *reader;
 	int fd, quit;
 	const char *name;
 	char *chunk;
 
 	pthread_mutex_t mutex;
 	pthread_cond_t moved;
-	struct batch ring[RING];
+	struct csv_batch ring[RING];
 	size_t filled, emptied; /* batches, ever */
 	bool quitting;
 };
 
 /* Read and parse a piece; the last one is so marked. Returns its size. */
-static size_t fill(struct ahead *a, struct batch *b)
+static size_t fill(struct csv_thread *a, struct csv_batch *b)
 {
 	ssize_t got;
 
@@ -37,11 +37,11 @@ static size_t fill(struct ahead *a, struct batch *b)
 		got = read(a->fd, a->chunk, CHUNK);
 	while (got < 0 && errno == EINTR);
 	if (got > 0)
-		sheet_parse(a->sheet, a->chunk, (size_t)got, b);
+		csv_reader_parse(a->reader, a->chunk, (size_t)got, b);
 	else if (got == 0)
-		sheet_finish(a->sheet, b);
+		csv_reader_finish(a->reader, b);
 	else {
-		batch_clear(b);
+		csv_batch_clear(b);
 		b->failed = true;
 		fault_errno(&b->fault, "%s", a->name);
 	}
@@ -49,7 +49,7 @@ static size_t fill(struct ahead *a, struct batch *b)
 	return got > 0 ? (size_t)got : 0;
 }
 
-static bool wait_for_input(struct ahead *a)
+static bool wait_for_input(struct csv_thread *a)
 {
 	struct pollfd wait[] = { { .fd = a->fd, .events = POLLIN },
 		{ .fd = a->quit, .events = POLLIN } };
@@ -61,13 +61,13 @@ static bool wait_for_input(struct ahead *a)
 
 static void *read_on(void *arg)
 {
-	struct ahead *a = arg;
+	struct csv_thread *a = arg;
 
 	for (bool last = false; !last;) {
 		pthread_mutex_lock(&a->mutex);
 		while (a->filled - a->emptied == RING && !a->quitting)
 			pthread_cond_wait(&a->moved, &a->mutex);
-		struct batch *b = &a->ring[a->filled % RING];
+		struct csv_batch *b = &a->ring[a->filled % RING];
 		pthread_mutex_unlock(&a->mutex);
 		if (!wait_for_input(a))
 			break;
@@ -81,7 +81,7 @@ static void *read_on(void *arg)
 	return NULL;
 }
 
-static int use(struct ahead *a, struct fault *f)
+static int use(struct csv_thread *a, struct fault *f)
 {
 	int status = 0;
 
@@ -89,9 +89,9 @@ static int use(struct ahead *a, struct fault *f)
 		pthread_mutex_lock(&a->mutex);
 		while (a->filled == a->emptied)
 			pthread_cond_wait(&a->moved, &a->mutex);
-		const struct batch *b = &a->ring[a->emptied % RING];
+		const struct csv_batch *b = &a->ring[a->emptied % RING];
 		pthread_mutex_unlock(&a->mutex);
-		status = sheet_deliver(a->sheet, b, f);
+		status = csv_reader_deliver(a->reader, b, f);
 		last = b->last;
 		pthread_mutex_lock(&a->mutex);
 		a->emptied++;
@@ -101,7 +101,7 @@ static int use(struct ahead *a, struct fault *f)
 	return status;
 }
 
-static void quit(struct ahead *a)
+static void quit(struct csv_thread *a)
 {
 	pthread_mutex_lock(&a->mutex);
 	a->quitting = true;
@@ -111,7 +111,7 @@ static void quit(struct ahead *a)
 }
 
 /* The rest of the file, in two threads. 1 when there can be no second one. */
-static int read_in_two(struct ahead *a, struct fault *f)
+static int read_in_two(struct csv_thread *a, struct fault *f)
 {
 	cpu_set_t cpus;
 	pthread_t reader;
@@ -131,9 +131,9 @@ static int read_in_two(struct ahead *a, struct fault *f)
 	return status;
 }
 
-int ahead_read(struct sheet *s, int fd, const char *name, struct fault *f)
+int csv_thread_read(struct csv_reader *s, int fd, const char *name, struct fault *f)
 {
-	struct ahead a = { .sheet = s,
+	struct csv_thread a = { .reader = s,
 		.fd = fd,
 		.name = name,
 		.chunk = mem_resize(NULL, CHUNK, 1),
@@ -142,7 +142,7 @@ int ahead_read(struct sheet *s, int fd, const char *name, struct fault *f)
 	size_t alone = 0;
 	int status = 0;
 
-	sheet_begin(s, name);
+	csv_reader_begin(s, name);
 	for (bool last = false; !last && status == 0;) {
 		if (alone >= ALONE) {
 			status = read_in_two(&a, f);
@@ -153,10 +153,10 @@ int ahead_read(struct sheet *s, int fd, const char *name, struct fault *f)
 		}
 		alone += fill(&a, &a.ring[0]);
 		last = a.ring[0].last;
-		status = sheet_deliver(s, &a.ring[0], f);
+		status = csv_reader_deliver(s, &a.ring[0], f);
 	}
 	for (size_t i = 0; i < RING; i++)
-		batch_free(&a.ring[i]);
+		csv_batch_free(&a.ring[i]);
 	free(a.chunk);
 	return status;
 }

@@ -8,9 +8,9 @@
 #include "io/csv_reader.h"
 
 /*
- * Hand all records of what the descriptor gives to the sheet's callback, in this thread,
- * each as soon as it has been read. The name stands in messages. 0 or -1.
+ * Hands all records that the descriptor gives to the reader's callback, in this thread,
+ * each as soon as it has been read. The name is for messages. Returns 0 or -1.
  */
-int ahead_read(struct sheet *s, int fd, const char *name, struct fault *f);
+int csv_thread_read(struct csv_reader *s, int fd, const char *name, struct fault *f);
 
 #endif

@@ -78,7 +78,7 @@ static void csv_row(struct render *r, const struct cell *cells)
 			if (r->columns == 1)
 				buf_str(&r->bytes, "\"\"");
 		} else if (c->kind == CELL_TEXT)
-			sheet_field(&r->bytes, c->text);
+			csv_reader_put_field(&r->bytes, c->text);
 		else
 			put_number(&r->bytes, c);
 	}

@@ -133,18 +133,18 @@ static int nest(struct reader *r, size_t at, struct fault *f)
 }
 
 static int take_row(
-    struct reader *r, const struct grid *g, const size_t at[FIELDS], struct fault *f)
+    struct reader *r, const struct csv_table *g, const size_t at[FIELDS], struct fault *f)
 {
 	struct text cell[FIELDS];
 
 	for (size_t c = 0; c < FIELDS; c++)
-		cell[c] = grid_field(g, at[c]);
+		cell[c] = csv_table_field(g, at[c]);
 	if (!cell[WORD].len || *cell[WORD].ptr == '#')
 		return 0;
 	if (r->list->count == LINES_MAX)
 		return fault_set(f, "%s: more than %d lines", r->file, LINES_MAX);
 	struct model_line *l = VEC_ADD(r->list->line, r->list->count, r->list->cap);
-	*l = (struct model_line){ .file = r->file, .number = grid_line(g) };
+	*l = (struct model_line){ .file = r->file, .number = csv_table_line(g) };
 	l->word = mem_text(cell[WORD].ptr, cell[WORD].len);
 	l->note = mem_text(cell[IN].ptr, cell[IN].len);
 	l->outs = read_names(cell[OUT], &l->out);
@@ -158,16 +158,16 @@ int model_list_read(
     struct model_list *l, struct text csv, const char *file, struct fault *f)
 {
 	struct reader r = { .list = l, .file = file };
-	struct grid g = { 0 };
+	struct csv_table g = { 0 };
 	size_t at[FIELDS];
-	int status = grid_open(&g, csv, file, f);
+	int status = csv_table_open(&g, csv, file, f);
 
 	if (status == 0)
-		status = g.columns ? grid_require(&g, columns, FIELDS, at, f)
+		status = g.columns ? csv_table_require(&g, columns, FIELDS, at, f)
 		                   : fault_set(f, "%s: it is empty", file);
-	while (status == 0 && (status = grid_next(&g, f)) > 0)
+	while (status == 0 && (status = csv_table_next(&g, f)) > 0)
 		status = take_row(&r, &g, at, f);
-	grid_free(&g);
+	csv_table_free(&g);
 	if (status == 0 && r.opens)
 		status = model_line_fault(
 		    &l->line[r.open[r.opens - 1]], f, "its end is missing");

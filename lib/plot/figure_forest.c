@@ -93,15 +93,15 @@ static int take_record(
 
 static int parse(struct forest *t, const char *file, struct text csv, struct fault *f)
 {
-	struct sheet *sheet = sheet_open(take_record, t);
+	struct csv_reader *reader = csv_reader_open(take_record, t);
 	int status;
 
 	t->file = file;
-	sheet_begin(sheet, file);
-	status = sheet_feed(sheet, csv.ptr, csv.len, f);
+	csv_reader_begin(reader, file);
+	status = csv_reader_feed(reader, csv.ptr, csv.len, f);
 	if (status == 0)
-		status = sheet_end(sheet, f);
-	sheet_close(sheet);
+		status = csv_reader_end(reader, f);
+	csv_reader_close(reader);
 	return status;
 }
 
@@ -116,9 +116,9 @@ static int on_row(void *ctx, const struct row *row, struct fault *f)
 static int contrast(const struct figure_opts *opts, char *const *file, size_t count,
     struct buf *csv, struct fault *f)
 {
-	static const struct stream_sink sink = { .row = on_row };
+	static const struct bench_csv_sink sink = { .row = on_row };
 	struct compare *compare;
-	struct stream *stream = stream_open(&sink, &compare);
+	struct bench_csv *stream = bench_csv_open(&sink, &compare);
 	struct compare_opts how = { .by = opts->group,
 		.inference = opts->inference,
 		.threshold = 0.02,
@@ -128,11 +128,11 @@ static int contrast(const struct figure_opts *opts, char *const *file, size_t co
 	size_t len;
 	FILE *out;
 
-	compare = compare_open(stream_schema(stream), &how);
+	compare = compare_open(bench_csv_schema(stream), &how);
 	for (size_t i = 0; i < count && status == 0; i++) {
 		if (!how.by)
 			compare_side(compare, file[i]);
-		status = stream_read(stream, file[i], f);
+		status = bench_csv_read(stream, file[i], f);
 	}
 	if (status == 0)
 		status = compare_finish(compare, opts->metrics, f);
@@ -146,7 +146,7 @@ static int contrast(const struct figure_opts *opts, char *const *file, size_t co
 	}
 	free(columns.field);
 	compare_close(compare);
-	stream_close(stream);
+	bench_csv_close(stream);
 	return status;
 }
 

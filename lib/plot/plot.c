@@ -27,25 +27,25 @@ static int on_row(void *ctx, const struct row *row, struct fault *f)
 static struct figure *read_rows(const struct plot_opts *opts, const char *name,
     const struct text *text, bool *broken, struct fault *f)
 {
-	static const struct stream_sink sink = { .row = on_row };
+	static const struct bench_csv_sink sink = { .row = on_row };
 	const struct figure_kind *kind = opts->kind;
 	struct feeding feeding = { .source = kind->source };
 	struct figure *fig = NULL;
-	struct stream *stream;
+	struct bench_csv *stream;
 	int status;
 
-	stream = stream_open(&sink, &feeding);
-	feeding.ctx = kind->source->open(kind, stream_schema(stream), opts->figure);
-	status = stream_melt(stream, opts->melt, opts->melts, f);
+	stream = bench_csv_open(&sink, &feeding);
+	feeding.ctx = kind->source->open(kind, bench_csv_schema(stream), opts->figure);
+	status = bench_csv_melt(stream, opts->melt, opts->melts, f);
 	if (status == 0 && text)
-		status = stream_read_text(stream, name, *text, f);
+		status = bench_csv_read_text(stream, name, *text, f);
 	else if (status == 0)
-		status = stream_read_all(stream, opts->file, opts->files, f);
+		status = bench_csv_read_all(stream, opts->file, opts->files, f);
 	if (status == 0)
 		fig = kind->source->make(feeding.ctx, f);
 	*broken = status < 0;
 	kind->source->close(feeding.ctx);
-	stream_close(stream);
+	bench_csv_close(stream);
 	return fig;
 }
 

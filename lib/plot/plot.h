@@ -12,7 +12,7 @@ struct plot_opts {
 	const struct figure_opts *figure;
 	const struct canvas *canvas;
 	const struct gnuplot_look *look;
-	const char *const *melt; /* foreign columns, as stream_melt has them */
+	const char *const *melt; /* foreign columns, as bench_csv_melt has them */
 	size_t melts;
 	char *const *file; /* none: standard input */
 	size_t files;

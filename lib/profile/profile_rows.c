@@ -76,21 +76,21 @@ static void put_stacks(struct writer *w, const struct stack_symbols *fold)
 int profile_rows_print(const struct profile_rows *p, const struct stack_symbols *fold,
     FILE *out, enum render_format format, struct fault *f)
 {
-	char run[IDENT_RUN_MAX], time[IDENT_TIME_MAX], env[HOST_HASH_SIZE],
+	char run[PROVENANCE_RUN_MAX], time[PROVENANCE_TIME_MAX], env[HOST_HASH_SIZE],
 	    host[HOST_NAME_SIZE];
-	char *commit = p->commit ? str_copy(p->commit) : ident_commit();
+	char *commit = p->commit ? str_copy(p->commit) : provenance_commit();
 	struct writer w = { .rows = p };
 	struct host facts = { 0 };
 	int status = host_read(&facts, "/", HOST_STABLE, f);
 
 	if (status == 0) {
 		learn_columns(&w, out, format);
-		ident_run(run);
+		provenance_run(run);
 		host_env_hash(&facts, env);
 		host_name(host);
 		set_cell(&w, COL_RUN, text_of(run));
-		set_cell(
-		    &w, COL_TIME, (struct text){ time, ident_time(time, p->begun_ns) });
+		set_cell(&w, COL_TIME,
+		    (struct text){ time, provenance_time(time, p->begun_ns) });
 		set_cell(&w, COL_HOST, text_of(host));
 		set_cell(&w, COL_ENV, text_of(env));
 		set_cell(&w, COL_COMMIT, text_of(commit));

@@ -22,10 +22,10 @@ struct melt {
 	size_t at; /* position in the present table */
 };
 
-struct stream {
-	const struct stream_sink *sink;
+struct bench_csv {
+	const struct bench_csv_sink *sink;
 	void *ctx;
-	struct sheet *sheet;
+	struct csv_reader *reader;
 	const char *file;
 	struct schema schema;
 
@@ -49,20 +49,20 @@ struct stream {
 
 #define NOT_A_CELL SIZE_MAX
 
-static sheet_record on_record;
+static csv_reader_record on_record;
 
-struct stream *stream_open(const struct stream_sink *sink, void *ctx)
+struct bench_csv *bench_csv_open(const struct bench_csv_sink *sink, void *ctx)
 {
-	struct stream *s = mem_zero(1, sizeof(*s));
+	struct bench_csv *s = mem_zero(1, sizeof(*s));
 
 	s->sink = sink;
 	s->ctx = ctx;
-	s->sheet = sheet_open(on_record, s);
+	s->reader = csv_reader_open(on_record, s);
 	schema_init(&s->schema);
 	return s;
 }
 
-static size_t melted(const struct stream *s, struct text name)
+static size_t melted(const struct bench_csv *s, struct text name)
 {
 	for (size_t i = 0; i < s->melts; i++)
 		if (text_equal(s->melt[i].column, name))
@@ -70,7 +70,8 @@ static size_t melted(const struct stream *s, struct text name)
 	return SIZE_MAX;
 }
 
-int stream_melt(struct stream *s, const char *const *specs, size_t count, struct fault *f)
+int bench_csv_melt(
+    struct bench_csv *s, const char *const *specs, size_t count, struct fault *f)
 {
 	s->melt = mem_zero(count, sizeof(*s->melt));
 	for (size_t i = 0; i < count; i++) {
@@ -102,7 +103,7 @@ static bool has_field(const struct text *field, size_t count, const char *name)
 	return position_of(field, count, text_of(name)) != SIZE_MAX;
 }
 
-static bool names_rows(const struct stream *s, const struct text *field, size_t count)
+static bool names_rows(const struct bench_csv *s, const struct text *field, size_t count)
 {
 	if (!s->melts)
 		return has_field(field, count, "metric") &&
@@ -117,7 +118,7 @@ static bool names_rows(const struct stream *s, const struct text *field, size_t 
  * Whether the field in the present table's value column leaves room for a number. What it
  * reads is kept for the row that the record most likely is.
  */
-static bool value_may_be_number(struct stream *s, const struct text *field, size_t count)
+static bool value_may_be_number(struct bench_csv *s, const struct text *field, size_t count)
 {
 	size_t at = s->melts ? s->melt[0].at : s->position[COL_VALUE];
 
@@ -126,7 +127,7 @@ static bool value_may_be_number(struct stream *s, const struct text *field, size
 }
 
 /* Which kind of table a record begins; KIND_NONE when it is a record of the present one. */
-static enum kind header_kind(struct stream *s, const struct text *field, size_t count)
+static enum kind header_kind(struct bench_csv *s, const struct text *field, size_t count)
 {
 	if (count == 3 && text_is(field[0], "env") && text_is(field[1], "fact") &&
 	    text_is(field[2], "value"))
@@ -139,10 +140,10 @@ static enum kind header_kind(struct stream *s, const struct text *field, size_t 
 	return names_rows(s, field, count) ? KIND_ROWS : KIND_NONE;
 }
 
-static int bad(struct stream *s, uint64_t line, struct fault *f, const char *fmt, ...)
+static int bad(struct bench_csv *s, uint64_t line, struct fault *f, const char *fmt, ...)
     PRINTF_LIKE(4, 5);
 
-static int bad(struct stream *s, uint64_t line, struct fault *f, const char *fmt, ...)
+static int bad(struct bench_csv *s, uint64_t line, struct fault *f, const char *fmt, ...)
 {
 	struct buf b = { 0 };
 	va_list ap;
@@ -162,7 +163,7 @@ static int shown(struct text t)
 	return t.len > 60 ? 60 : (int)t.len;
 }
 
-static int names_check(struct stream *s, const struct text *field, size_t count,
+static int names_check(struct bench_csv *s, const struct text *field, size_t count,
     uint64_t line, struct fault *f)
 {
 	struct intern seen = { 0 };
@@ -188,7 +189,7 @@ static int names_check(struct stream *s, const struct text *field, size_t count,
 	return status;
 }
 
-static void begin_rows(struct stream *s, const struct text *field, size_t count)
+static void begin_rows(struct bench_csv *s, const struct text *field, size_t count)
 {
 	memset(s->position, 0xff, sizeof(s->position));
 	s->aa = SIZE_MAX;
@@ -214,7 +215,7 @@ static void begin_rows(struct stream *s, const struct text *field, size_t count)
 	};
 }
 
-static void begin_subjects(struct stream *s, const struct text *field, size_t count)
+static void begin_subjects(struct bench_csv *s, const struct text *field, size_t count)
 {
 	size_t at = 0;
 
@@ -226,7 +227,7 @@ static void begin_subjects(struct stream *s, const struct text *field, size_t co
 		s->name[i] = (struct text){ s->names.ptr + at, field[i].len };
 }
 
-static int begin_table(struct stream *s, enum kind kind, const struct text *field,
+static int begin_table(struct bench_csv *s, enum kind kind, const struct text *field,
     size_t count, uint64_t line, struct fault *f)
 {
 	if (names_check(s, field, count, line, f) < 0)
@@ -243,7 +244,7 @@ static int begin_table(struct stream *s, enum kind kind, const struct text *fiel
 }
 
 static int read_integer(
-    struct stream *s, enum column column, uint64_t line, int64_t *out, struct fault *f)
+    struct bench_csv *s, enum column column, uint64_t line, int64_t *out, struct fault *f)
 {
 	struct text t = s->cell[column];
 
@@ -254,8 +255,8 @@ static int read_integer(
 	    shown(t), t.ptr);
 }
 
-static int read_number(struct stream *s, struct text column, struct text t, uint64_t line,
-    bool *has, double *out, struct fault *f)
+static int read_number(struct bench_csv *s, struct text column, struct text t,
+    uint64_t line, bool *has, double *out, struct fault *f)
 {
 	*has = t.len > 0;
 	if (!t.len || number_parse(t, out))
@@ -264,7 +265,7 @@ static int read_number(struct stream *s, struct text column, struct text t, uint
 	    column.ptr, shown(t), t.ptr);
 }
 
-static int emit(struct stream *s, uint64_t line, struct fault *f)
+static int emit(struct bench_csv *s, uint64_t line, struct fault *f)
 {
 	struct row *r = &s->row;
 	struct text column = s->melts ? s->cell[COL_METRIC] : TEXT("value");
@@ -277,7 +278,7 @@ static int emit(struct stream *s, uint64_t line, struct fault *f)
 }
 
 static int emit_melted(
-    struct stream *s, const struct text *field, uint64_t line, struct fault *f)
+    struct bench_csv *s, const struct text *field, uint64_t line, struct fault *f)
 {
 	for (size_t i = 0; i < s->melts; i++) {
 		s->cell[COL_METRIC] = s->melt[i].column;
@@ -289,7 +290,7 @@ static int emit_melted(
 	return 0;
 }
 
-static int read_aa(struct stream *s, struct text t, uint64_t line, struct fault *f)
+static int read_aa(struct bench_csv *s, struct text t, uint64_t line, struct fault *f)
 {
 	s->row.aa = t.len == 1 ? *t.ptr : '\0';
 	if (!t.len || s->row.aa == 'a' || s->row.aa == 'b')
@@ -299,8 +300,8 @@ static int read_aa(struct stream *s, struct text t, uint64_t line, struct fault 
 	    COLUMN_AA, shown(t), t.ptr);
 }
 
-static int on_row(struct stream *s, const struct text *field, size_t count, uint64_t line,
-    struct fault *f)
+static int on_row(struct bench_csv *s, const struct text *field, size_t count,
+    uint64_t line, struct fault *f)
 {
 	struct row *r = &s->row;
 
@@ -322,7 +323,7 @@ static int on_row(struct stream *s, const struct text *field, size_t count, uint
 	return s->melts ? emit_melted(s, field, line, f) : emit(s, line, f);
 }
 
-static int on_subject(struct stream *s, const struct text *field, size_t count,
+static int on_subject(struct bench_csv *s, const struct text *field, size_t count,
     uint64_t line, struct fault *f)
 {
 	struct subject_row row = { .name = s->name,
@@ -334,7 +335,7 @@ static int on_subject(struct stream *s, const struct text *field, size_t count,
 	return s->sink->subject ? s->sink->subject(s->ctx, &row, f) : 0;
 }
 
-static int no_header(struct stream *s, uint64_t line, struct fault *f)
+static int no_header(struct bench_csv *s, uint64_t line, struct fault *f)
 {
 	if (s->melts)
 		return bad(s, line, f, "the header lacks a column named by -m");
@@ -346,7 +347,7 @@ static int no_header(struct stream *s, uint64_t line, struct fault *f)
 static int on_record(
     void *ctx, const struct text *field, size_t count, uint64_t line, struct fault *f)
 {
-	struct stream *s = ctx;
+	struct bench_csv *s = ctx;
 	enum kind kind = header_kind(s, field, count);
 
 	if (kind != KIND_NONE)
@@ -370,7 +371,7 @@ static int on_record(
 	}
 }
 
-int stream_read(struct stream *s, const char *path, struct fault *f)
+int bench_csv_read(struct bench_csv *s, const char *path, struct fault *f)
 {
 	bool from_stdin = strcmp(path, "-") == 0;
 	int fd = from_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC), status;
@@ -379,59 +380,61 @@ int stream_read(struct stream *s, const char *path, struct fault *f)
 		return fault_errno(f, "%s", path);
 	s->file = from_stdin ? "standard input" : path;
 	s->kind = KIND_NONE;
-	status = ahead_read(s->sheet, fd, s->file, f);
+	status = csv_thread_read(s->reader, fd, s->file, f);
 	if (!from_stdin)
 		close(fd);
 	return status;
 }
 
-int stream_read_text(struct stream *s, const char *name, struct text t, struct fault *f)
+int bench_csv_read_text(
+    struct bench_csv *s, const char *name, struct text t, struct fault *f)
 {
 	enum { PIECE = 1 << 18 };
 
 	s->file = name;
 	s->kind = KIND_NONE;
-	sheet_begin(s->sheet, name);
+	csv_reader_begin(s->reader, name);
 	while (t.len) {
 		size_t len = t.len < PIECE ? t.len : PIECE;
 
-		if (sheet_feed(s->sheet, t.ptr, len, f) < 0)
+		if (csv_reader_feed(s->reader, t.ptr, len, f) < 0)
 			return -1;
 		t = (struct text){ t.ptr + len, t.len - len };
 	}
-	return sheet_end(s->sheet, f);
+	return csv_reader_end(s->reader, f);
 }
 
-int stream_read_all(struct stream *s, char *const *path, size_t count, struct fault *f)
+int bench_csv_read_all(
+    struct bench_csv *s, char *const *path, size_t count, struct fault *f)
 {
 	if (!count)
-		return stream_read(s, "-", f);
+		return bench_csv_read(s, "-", f);
 	for (size_t i = 0; i < count; i++)
-		if (stream_read(s, path[i], f) < 0)
+		if (bench_csv_read(s, path[i], f) < 0)
 			return -1;
 	return 0;
 }
 
-const struct schema *stream_schema(const struct stream *s)
+const struct schema *bench_csv_schema(const struct bench_csv *s)
 {
 	return &s->schema;
 }
 
-bool stream_has_rows(const struct stream *s)
+bool bench_csv_has_rows(const struct bench_csv *s)
 {
 	return s->tables > 0;
 }
 
-bool stream_has_facts(const struct stream *s)
+bool bench_csv_has_facts(const struct bench_csv *s)
 {
 	return s->facts;
 }
 
-void stream_close(struct stream *s)
+void bench_csv_close(struct bench_csv *s)
 {
 	if (!s)
 		return;
-	sheet_close(s->sheet);
+	csv_reader_close(s->reader);
 	schema_free(&s->schema);
 	buf_free(&s->names);
 	free(s->name);

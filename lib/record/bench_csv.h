@@ -19,30 +19,33 @@ struct subject_row {
  * Where rows go. A NULL function passes that kind over. What is pointed to lives until the
  * function returns. Return 0 to go on, -1 (message filled) to stop reading.
  */
-struct stream_sink {
+struct bench_csv_sink {
 	int (*row)(void *ctx, const struct row *row, struct fault *f);
 	int (*fact)(void *ctx, struct text env, struct text fact, struct text value,
 	    struct fault *f);
 	int (*subject)(void *ctx, const struct subject_row *subject, struct fault *f);
 };
 
-struct stream;
-struct stream *stream_open(const struct stream_sink *sink, void *ctx);
+struct bench_csv;
+struct bench_csv *bench_csv_open(const struct bench_csv_sink *sink, void *ctx);
 /*
  * Foreign wide CSV: each spec "column" or "column:unit" is melted into a row of its own
  * with metric = column. The texts must outlive the stream. 0 or -1.
  */
-int stream_melt(struct stream *s, const char *const *specs, size_t count, struct fault *f);
+int bench_csv_melt(
+    struct bench_csv *s, const char *const *specs, size_t count, struct fault *f);
 /* Read a file ("-": standard input). 0 or -1; the message says file, line and column. */
-int stream_read(struct stream *s, const char *path, struct fault *f);
+int bench_csv_read(struct bench_csv *s, const char *path, struct fault *f);
 /* Read a text in memory; the name, for messages, must outlive the call. */
-int stream_read_text(struct stream *s, const char *name, struct text t, struct fault *f);
+int bench_csv_read_text(
+    struct bench_csv *s, const char *name, struct text t, struct fault *f);
 /* Read all of them, or standard input when count is 0. */
-int stream_read_all(struct stream *s, char *const *path, size_t count, struct fault *f);
-const struct schema *stream_schema(const struct stream *s);
+int bench_csv_read_all(
+    struct bench_csv *s, char *const *path, size_t count, struct fault *f);
+const struct schema *bench_csv_schema(const struct bench_csv *s);
 /* Whether any table of rows (not facts or subjects) was seen; a stream without is empty. */
-bool stream_has_rows(const struct stream *s);
-bool stream_has_facts(const struct stream *s);
-void stream_close(struct stream *s);
+bool bench_csv_has_rows(const struct bench_csv *s);
+bool bench_csv_has_facts(const struct bench_csv *s);
+void bench_csv_close(struct bench_csv *s);
 
 #endif

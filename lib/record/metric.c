@@ -33,17 +33,17 @@ bool better_parse(struct text t, enum better *out)
 }
 
 static int take_row(
-    struct metrics *m, const struct grid *g, const size_t at[FIELDS], struct fault *f)
+    struct metrics *m, const struct csv_table *g, const size_t at[FIELDS], struct fault *f)
 {
 	struct text field[FIELDS];
 	enum better better;
 
-	if (grid_expect(g, FIELDS, f) < 0)
+	if (csv_table_expect(g, FIELDS, f) < 0)
 		return -1;
 	for (size_t i = 0; i < FIELDS; i++)
-		field[i] = grid_field(g, at[i]);
+		field[i] = csv_table_field(g, at[i]);
 	if (!better_parse(field[BETTER], &better))
-		return grid_fault(g, f, "better is lower, higher or none");
+		return csv_table_fault(g, f, "better is lower, higher or none");
 	*VEC_ADD(m->metric, m->count, m->cap) = (struct metric){
 		.name = mem_text(field[NAME].ptr, field[NAME].len),
 		.unit = mem_text(field[UNIT].ptr, field[UNIT].len),
@@ -58,17 +58,17 @@ static int take_row(
 static struct metrics *metrics_parse(struct text csv, struct fault *f)
 {
 	struct metrics *m = mem_zero(1, sizeof(*m));
-	struct grid g = { 0 };
+	struct csv_table g = { 0 };
 	size_t at[FIELDS];
-	int status = grid_open(&g, csv, "metrics.csv", f);
+	int status = csv_table_open(&g, csv, "metrics.csv", f);
 
 	if (status == 0)
-		status = grid_expect(&g, FIELDS, f);
+		status = csv_table_expect(&g, FIELDS, f);
 	if (status == 0)
-		status = grid_require(&g, columns, FIELDS, at, f);
-	while (status == 0 && (status = grid_next(&g, f)) > 0)
+		status = csv_table_require(&g, columns, FIELDS, at, f);
+	while (status == 0 && (status = csv_table_next(&g, f)) > 0)
 		status = take_row(m, &g, at, f);
-	grid_free(&g);
+	csv_table_free(&g);
 	if (status == 0)
 		return m;
 	metrics_free(m);

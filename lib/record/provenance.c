@@ -14,7 +14,7 @@
 #include "record/provenance.h"
 #include "sys/process_run.h"
 
-void ident_run(char out[IDENT_RUN_MAX])
+void provenance_run(char out[PROVENANCE_RUN_MAX])
 {
 	unsigned char b[16] = { 0 };
 	uint64_t ms = (uint64_t)clock_realtime_ns() / 1000000;
@@ -28,19 +28,19 @@ void ident_run(char out[IDENT_RUN_MAX])
 	for (size_t i = 0, at = 0; i < sizeof(b); i++) {
 		if (i == 4 || i == 6 || i == 8 || i == 10)
 			out[at++] = '-';
-		at += (size_t)snprintf(out + at, IDENT_RUN_MAX - at, "%02x", b[i]);
+		at += (size_t)snprintf(out + at, PROVENANCE_RUN_MAX - at, "%02x", b[i]);
 	}
 }
 
-size_t ident_time(char out[IDENT_TIME_MAX], int64_t real_ns)
+size_t provenance_time(char out[PROVENANCE_TIME_MAX], int64_t real_ns)
 {
 	time_t seconds = (time_t)(real_ns / 1000000000);
 	struct tm tm;
 
 	gmtime_r(&seconds, &tm);
-	size_t len = strftime(out, IDENT_TIME_MAX, "%Y-%m-%dT%H:%M:%S", &tm);
+	size_t len = strftime(out, PROVENANCE_TIME_MAX, "%Y-%m-%dT%H:%M:%S", &tm);
 	len += (size_t)snprintf(
-	    out + len, IDENT_TIME_MAX - len, ".%09dZ", (int)(real_ns % 1000000000));
+	    out + len, PROVENANCE_TIME_MAX - len, ".%09dZ", (int)(real_ns % 1000000000));
 	return len;
 }
 
@@ -65,7 +65,7 @@ static bool inside_git(void)
 	return found;
 }
 
-char *ident_commit(void)
+char *provenance_commit(void)
 {
 	static char *const argv[] = { "git", "describe", "--always", "--dirty",
 		"--abbrev=40", "--exclude=*", NULL };

@@ -6,16 +6,16 @@
 
 #include "base/base.h"
 
-enum { IDENT_RUN_MAX = 37, IDENT_TIME_MAX = 36 };
+enum { PROVENANCE_RUN_MAX = 37, PROVENANCE_TIME_MAX = 36 };
 
 /* A UUID of version 7 (RFC 9562): sorts by the time of its making. */
-void ident_run(char out[IDENT_RUN_MAX]);
+void provenance_run(char out[PROVENANCE_RUN_MAX]);
 /* CLOCK_REALTIME in ns as RFC 3339 in UTC with nanoseconds. Returns its length. */
-size_t ident_time(char out[IDENT_TIME_MAX], int64_t real_ns);
+size_t provenance_time(char out[PROVENANCE_TIME_MAX], int64_t real_ns);
 /*
  * The commit checked out in the working directory, with "-dirty" when files differ from it;
  * empty outside git. One call of git, and none where no .git is above. Allocated.
  */
-char *ident_commit(void);
+char *provenance_commit(void);
 
 #endif

@@ -57,35 +57,37 @@ struct html_column {
 };
 
 static struct html_column column_of(
-    const struct grid *g, size_t i, const struct html_table *how)
+    const struct csv_table *g, size_t i, const struct html_table *how)
 {
 	struct html_column out = { .number = true };
 	struct fault f;
 	double value;
 
-	for (size_t row = 0; row < grid_rows(g); row++) {
-		const char *cell = grid_cell(g, row, i);
+	for (size_t row = 0; row < csv_table_rows(g); row++) {
+		const char *cell = csv_table_cell(g, row, i);
 
 		out.shown = out.shown || *cell;
 		out.number = out.number && (!*cell || units_number(cell, &value, &f) == 0);
 	}
 	out.number = out.number && out.shown;
-	out.in_unit = out.number && how->in_unit && how->in_unit(text_of(grid_name(g, i)));
+	out.in_unit =
+	    out.number && how->in_unit && how->in_unit(text_of(csv_table_name(g, i)));
 	return out;
 }
 
 /* Whether a column says the same in all of several rows. */
-static bool is_constant(const struct grid *g, size_t column)
+static bool is_constant(const struct csv_table *g, size_t column)
 {
-	for (size_t row = 1; row < grid_rows(g); row++)
-		if (strcmp(grid_cell(g, row, column), grid_cell(g, 0, column)) != 0)
+	for (size_t row = 1; row < csv_table_rows(g); row++)
+		if (strcmp(csv_table_cell(g, row, column), csv_table_cell(g, 0, column)) !=
+		    0)
 			return false;
-	return grid_rows(g) > 1;
+	return csv_table_rows(g) > 1;
 }
 
-static void fold(const struct grid *g, struct html_column *column)
+static void fold(const struct csv_table *g, struct html_column *column)
 {
-	long metric = grid_column(g, "metric"), bench = grid_column(g, "bench");
+	long metric = csv_table_column(g, "metric"), bench = csv_table_column(g, "bench");
 
 	for (long i = 0; i < metric; i++) {
 		struct html_column *c = &column[i];
@@ -95,7 +97,7 @@ static void fold(const struct grid *g, struct html_column *column)
 	}
 }
 
-static void put_caption(struct buf *b, const struct grid *g,
+static void put_caption(struct buf *b, const struct csv_table *g,
     const struct html_column *column, const char *caption)
 {
 	const char *before = "; in all rows ";
@@ -106,9 +108,9 @@ static void put_caption(struct buf *b, const struct grid *g,
 		if (!column[i].folded)
 			continue;
 		buf_str(b, before);
-		markup_text(b, text_of(grid_name(g, i)));
+		markup_text(b, text_of(csv_table_name(g, i)));
 		buf_byte(b, ' ');
-		markup_text(b, text_of(grid_cell(g, 0, i)));
+		markup_text(b, text_of(csv_table_cell(g, 0, i)));
 		before = ", ";
 	}
 	buf_str(b, "</caption>\n");
@@ -129,8 +131,8 @@ static void put_number(struct buf *b, const char *cell, const char *unit)
 	markup_text(b, text_of(text));
 }
 
-static void put_row(struct buf *b, const struct grid *g, const struct html_column *column,
-    size_t row, long unit)
+static void put_row(struct buf *b, const struct csv_table *g,
+    const struct html_column *column, size_t row, long unit)
 {
 	static const struct {
 		const char *word, *class;
@@ -139,7 +141,7 @@ static void put_row(struct buf *b, const struct grid *g, const struct html_colum
 
 	buf_str(b, "<tr>");
 	for (size_t i = 0; i < g->columns; i++) {
-		const char *cell = grid_cell(g, row, i), *class = NULL;
+		const char *cell = csv_table_cell(g, row, i), *class = NULL;
 
 		if (!column[i].shown)
 			continue;
@@ -148,8 +150,9 @@ static void put_row(struct buf *b, const struct grid *g, const struct html_colum
 				class = coloured[k].class;
 		if (column[i].number) {
 			put_number(b, cell,
-			    column[i].in_unit && unit >= 0 ? grid_cell(g, row, (size_t)unit)
-			                                   : "1");
+			    column[i].in_unit && unit >= 0
+			        ? csv_table_cell(g, row, (size_t)unit)
+			        : "1");
 		} else {
 			buf_printf(b, class ? "<td class=\"%s\">" : "<td>", class);
 			markup_text(b, text_of(cell));
@@ -160,10 +163,10 @@ static void put_row(struct buf *b, const struct grid *g, const struct html_colum
 }
 
 static void put_table(
-    struct buf *b, const struct grid *g, const struct html_table *how, size_t rows)
+    struct buf *b, const struct csv_table *g, const struct html_table *how, size_t rows)
 {
 	struct html_column *column = mem_zero(g->columns + 1, sizeof(*column));
-	long unit = grid_column(g, "unit");
+	long unit = csv_table_column(g, "unit");
 
 	for (size_t i = 0; i < g->columns; i++)
 		column[i] = column_of(g, i, how);
@@ -190,7 +193,7 @@ static void put_table(
 			continue;
 		buf_printf(
 		    b, "<th scope=\"col\"%s>", column[i].number ? " class=\"number\"" : "");
-		markup_text(b, text_of(grid_name(g, i)));
+		markup_text(b, text_of(csv_table_name(g, i)));
 		buf_str(b, "</th>");
 	}
 	buf_str(b, "</tr></thead>\n<tbody>\n");
@@ -203,16 +206,16 @@ static void put_table(
 int html_table(struct buf *b, struct text csv, const struct html_table *how,
     size_t *left_out, struct fault *f)
 {
-	struct grid g = { 0 };
-	int status = grid_read(&g, csv, f);
-	size_t rows = grid_rows(&g),
+	struct csv_table g = { 0 };
+	int status = csv_table_read(&g, csv, f);
+	size_t rows = csv_table_rows(&g),
 	       most = how->most && rows > how->most ? how->most : rows;
 
 	if (status == 0)
 		put_table(b, &g, how, most);
 	if (left_out)
 		*left_out = rows - most;
-	grid_free(&g);
+	csv_table_free(&g);
 	return status;
 }
 

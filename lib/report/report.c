@@ -63,22 +63,22 @@ static int cut_rows(void *ctx, const struct row *row, struct fault *f)
 }
 
 /* Read all files into a stream. */
-static int read_files(const struct report *r, struct stream *stream, struct fault *f)
+static int read_files(const struct report *r, struct bench_csv *stream, struct fault *f)
 {
 	const struct report_opts *opts = r->opts;
 	int status = 0;
 
 	for (size_t i = 0; i < opts->files && status == 0; i++)
 		status =
-		    stream_read_text(stream, opts->file[i].name, opts->file[i].text, f);
+		    bench_csv_read_text(stream, opts->file[i].name, opts->file[i].text, f);
 	return status;
 }
 
-static int read_input(struct report *r, struct stream *stream, struct fault *f)
+static int read_input(struct report *r, struct bench_csv *stream, struct fault *f)
 {
 	if (read_files(r, stream, f) < 0)
 		return -1;
-	if (!stream_has_rows(stream))
+	if (!bench_csv_has_rows(stream))
 		return fault_set(f, "no table of measurements in the input");
 	return r->inventory.rows ? 0 : fault_set(f, "there are no rows in the input");
 }
@@ -105,14 +105,14 @@ static void join_files(struct report *r)
 /* A baseline that cannot be read is trouble at once. */
 static int check_baseline(const struct report_file *old, struct fault *f)
 {
-	static const struct stream_sink nothing = { 0 };
-	struct stream *stream = stream_open(&nothing, NULL);
-	int status = stream_read_text(stream, old->name, old->text, f);
+	static const struct bench_csv_sink nothing = { 0 };
+	struct bench_csv *stream = bench_csv_open(&nothing, NULL);
+	int status = bench_csv_read_text(stream, old->name, old->text, f);
 
-	if (status == 0 && !stream_has_rows(stream))
+	if (status == 0 && !bench_csv_has_rows(stream))
 		status =
 		    fault_set(f, "%s: no table of measurements in the baseline", old->name);
-	stream_close(stream);
+	bench_csv_close(stream);
 	return status;
 }
 
@@ -266,11 +266,12 @@ static int put_page(struct report *r, struct buf *page, struct fault *f)
 	return status;
 }
 
-static int make(struct report *r, struct stream *stream, struct buf *page, struct fault *f)
+static int make(
+    struct report *r, struct bench_csv *stream, struct buf *page, struct fault *f)
 {
-	static const struct stream_sink cuts = { .row = cut_rows };
+	static const struct bench_csv_sink cuts = { .row = cut_rows };
 	const struct report_opts *opts = r->opts;
-	struct stream *again;
+	struct bench_csv *again;
 	int status;
 
 	if (read_input(r, stream, f) < 0 ||
@@ -286,23 +287,23 @@ static int make(struct report *r, struct stream *stream, struct buf *page, struc
 		if (r->baseline < 0)
 			return -1;
 	}
-	r->schema = stream_schema(stream);
-	again = stream_open(&cuts, r);
-	r->coming = stream_schema(again);
+	r->schema = bench_csv_schema(stream);
+	again = bench_csv_open(&cuts, r);
+	r->coming = bench_csv_schema(again);
 	plan(r);
 	status = read_files(r, again, f);
 	if (status == 0)
 		report_run(r);
-	stream_close(again);
+	bench_csv_close(again);
 	return status < 0 ? status : put_page(r, page, f);
 }
 
 struct report *report_make(
     const struct report_opts *opts, struct buf *page, struct fault *f)
 {
-	static const struct stream_sink sink = { .row = see_row, .fact = see_fact };
+	static const struct bench_csv_sink sink = { .row = see_row, .fact = see_fact };
 	struct report *r = mem_zero(1, sizeof(*r));
-	struct stream *stream = stream_open(&sink, r);
+	struct bench_csv *stream = bench_csv_open(&sink, r);
 	int status;
 
 	r->opts = opts;
@@ -317,7 +318,7 @@ struct report *report_make(
 		part_free(&r->part[i]);
 	if (r)
 		r->parts = 0;
-	stream_close(stream);
+	bench_csv_close(stream);
 	return r;
 }
 

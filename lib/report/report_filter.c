@@ -45,7 +45,7 @@ static void put_row(const struct report_filter *c, const struct row *row, struct
 		if (id)
 			buf_byte(b, ',');
 		if (id < row->schema->count)
-			sheet_field(b, row->cell[id]);
+			csv_reader_put_field(b, row->cell[id]);
 	}
 	buf_byte(b, '\n');
 }
@@ -111,7 +111,7 @@ void report_filter_print(struct report_filter *c, struct buf *b)
 	for (size_t id = 0; id < c->schema->count; id++) {
 		if (id)
 			buf_byte(b, ',');
-		sheet_field(b, text_of(c->schema->name[id]));
+		csv_reader_put_field(b, text_of(c->schema->name[id]));
 	}
 	buf_byte(b, '\n');
 	for (size_t i = 0; i < most; i++)

@@ -57,9 +57,9 @@ static void add_factor(struct inventory_metric *m, size_t column, const struct r
 		f->numeric = f->numeric && number_parse(value, &number);
 	if (f->numeric && f->of_bench.count < PAIRS_MAX) {
 		m->pair.len = 0;
-		sheet_field(&m->pair, value);
+		csv_reader_put_field(&m->pair, value);
 		buf_byte(&m->pair, ',');
-		sheet_field(&m->pair, bench);
+		csv_reader_put_field(&m->pair, bench);
 		intern_add(&f->of_bench, (struct text){ m->pair.ptr, m->pair.len });
 	}
 }
@@ -106,14 +106,14 @@ static void add_run(struct inventory *s, const struct row *row)
 	size_t series, known = s->series_runs.count;
 
 	s->key.len = 0;
-	sheet_field(&s->key, row->cell[COL_HOST]);
+	csv_reader_put_field(&s->key, row->cell[COL_HOST]);
 	buf_byte(&s->key, ',');
-	sheet_field(&s->key, row->cell[COL_BENCH]);
+	csv_reader_put_field(&s->key, row->cell[COL_BENCH]);
 	series = intern_add(&s->series, (struct text){ s->key.ptr, s->key.len });
 	if (series == s->runs_of_count)
 		*VEC_ADD(s->runs_of, s->runs_of_count, s->runs_of_cap) = 0;
 	buf_byte(&s->key, ',');
-	sheet_field(&s->key, row->cell[COL_RUN]);
+	csv_reader_put_field(&s->key, row->cell[COL_RUN]);
 	intern_add(&s->series_runs, (struct text){ s->key.ptr, s->key.len });
 	if (s->series_runs.count > known && ++s->runs_of[series] > s->longest)
 		s->longest = s->runs_of[series];

@@ -13,7 +13,7 @@ static void put_fields(struct buf *b, const char *const *field, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		if (i)
 			buf_byte(b, ',');
-		sheet_field(b, text_of(field[i]));
+		csv_reader_put_field(b, text_of(field[i]));
 	}
 	buf_byte(b, '\n');
 }

@@ -34,17 +34,17 @@ static int worst_first(const void *a, const void *b)
 }
 
 /* The rows of a comparison, the worst first; allocated. */
-static struct ratio *rank(const struct grid *g, size_t in[COUNT(verdicts)])
+static struct ratio *rank(const struct csv_table *g, size_t in[COUNT(verdicts)])
 {
-	long ratio = grid_column(g, "ratio"), verdict = grid_column(g, "verdict");
-	struct ratio *list = mem_zero(grid_rows(g) + 1, sizeof(*list));
+	long ratio = csv_table_column(g, "ratio"), verdict = csv_table_column(g, "verdict");
+	struct ratio *list = mem_zero(csv_table_rows(g) + 1, sizeof(*list));
 	double value;
 
-	for (size_t i = 0; i < grid_rows(g); i++) {
+	for (size_t i = 0; i < csv_table_rows(g); i++) {
 		size_t k = verdict < 0 ? COUNT(verdicts) : 0;
 
 		while (k < COUNT(verdicts) &&
-		       strcmp(grid_cell(g, i, (size_t)verdict), verdicts[k]) != 0)
+		       strcmp(csv_table_cell(g, i, (size_t)verdict), verdicts[k]) != 0)
 			k++;
 		if (k < COUNT(verdicts))
 			in[k]++;
@@ -52,25 +52,25 @@ static struct ratio *rank(const struct grid *g, size_t in[COUNT(verdicts)])
 		/* What has no ratio comes behind what has one. */
 		list[i].change = -1;
 		if (ratio >= 0 &&
-		    number_parse(text_of(grid_cell(g, i, (size_t)ratio)), &value) &&
+		    number_parse(text_of(csv_table_cell(g, i, (size_t)ratio)), &value) &&
 		    value > 0)
 			list[i].change = fabs(log(value));
 	}
-	qsort(list, grid_rows(g), sizeof(*list), worst_first);
+	qsort(list, csv_table_rows(g), sizeof(*list), worst_first);
 	return list;
 }
 
-static void plan_forest(struct part *p, const struct grid *g, const struct ratio *list)
+static void plan_forest(struct part *p, const struct csv_table *g, const struct ratio *list)
 {
 	struct buf rows = { 0 };
 	struct item *it;
 	size_t count = 0;
 
-	grid_put_header(g, &rows);
-	for (size_t i = 0; i < grid_rows(g); i++)
+	csv_table_put_header(g, &rows);
+	for (size_t i = 0; i < csv_table_rows(g); i++)
 		if (list[i].verdict < COUNT(verdicts) && list[i].change >= 0 &&
 		    count++ < RATIOS)
-			grid_put_row(g, list[i].row, &rows);
+			csv_table_put_row(g, list[i].row, &rows);
 	if (!count) {
 		buf_free(&rows);
 		return;
@@ -86,7 +86,7 @@ void report_plan_verdicts(struct report *r, struct part *p)
 {
 	struct item *it, *counts;
 	size_t in[COUNT(verdicts)] = { 0 };
-	struct grid g = { 0 };
+	struct csv_table g = { 0 };
 	char path[64];
 
 	part_add(p, ITEM_TEXT, "Nothing could be compared.");
@@ -96,14 +96,15 @@ void report_plan_verdicts(struct report *r, struct part *p)
 	item_run(it, "bench-compare", "--csv", "--allow-missing", path, "-", NULL);
 	/* What the picture shows has to be known before it is drawn. */
 	report_run_item(r, it);
-	if (grid_read(&g, (struct text){ it->out.ptr, it->out.len }, &it->fault) == 0 &&
-	    grid_rows(&g)) {
+	if (csv_table_read(&g, (struct text){ it->out.ptr, it->out.len }, &it->fault) ==
+	        0 &&
+	    csv_table_rows(&g)) {
 		struct ratio *list = rank(&g, in);
 
 		it->out.len = 0;
-		grid_put_header(&g, &it->out);
-		for (size_t i = 0; i < grid_rows(&g); i++)
-			grid_put_row(&g, list[i].row, &it->out);
+		csv_table_put_header(&g, &it->out);
+		for (size_t i = 0; i < csv_table_rows(&g); i++)
+			csv_table_put_row(&g, list[i].row, &it->out);
 		counts = &p->item[0];
 		free(counts->caption);
 		counts->caption =
@@ -112,5 +113,5 @@ void report_plan_verdicts(struct report *r, struct part *p)
 		plan_forest(p, &g, list);
 		free(list);
 	}
-	grid_free(&g);
+	csv_table_free(&g);
 }

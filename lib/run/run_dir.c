@@ -16,9 +16,9 @@ struct keep_dir {
 struct keep_dir *keep_dir_open(const char *dir, int64_t begun_ns, struct fault *f)
 {
 	struct keep_dir *k = mem_zero(1, sizeof(*k));
-	char stamp[IDENT_TIME_MAX];
+	char stamp[PROVENANCE_TIME_MAX];
 
-	ident_time(stamp, begun_ns);
+	provenance_time(stamp, begun_ns);
 	k->path = str_format("%s/%s", dir, stamp);
 	if ((mkdir(dir, 0777) < 0 && errno != EEXIST) || mkdir(k->path, 0777) < 0) {
 		fault_errno(f, "%s", k->path);

@@ -32,7 +32,7 @@ struct emit {
 	struct groups *groups;
 	struct collect *collect; /* NULL: no summary is due */
 	struct host host;
-	char run[IDENT_RUN_MAX], env[HOST_HASH_SIZE], host_name[HOST_NAME_SIZE];
+	char run[PROVENANCE_RUN_MAX], env[HOST_HASH_SIZE], host_name[HOST_NAME_SIZE];
 	char *commit;
 	size_t device;    /* the column, when there are graphics cards */
 	size_t worker;    /* the column, when workers were asked for */
@@ -161,10 +161,10 @@ struct emit *emit_open(const struct emit_config *config, struct fault *f)
 		emit_close(e, f);
 		return NULL;
 	}
-	ident_run(e->run);
+	provenance_run(e->run);
 	host_env_hash(&e->host, e->env);
 	host_name(e->host_name);
-	e->commit = config->commit ? str_copy(config->commit) : ident_commit();
+	e->commit = config->commit ? str_copy(config->commit) : provenance_commit();
 	set_provenance(e);
 	if (!table)
 		e->outlet[0] = open_outlet(e, e->config.out, config->format);
@@ -254,10 +254,10 @@ static void set_subject(struct emit *e, const struct subject *s)
 
 void emit_sample(struct emit *e, const struct run_sample *s)
 {
-	char time[IDENT_TIME_MAX], process[24], number[24];
+	char time[PROVENANCE_TIME_MAX], process[24], number[24];
 
 	set_subject(e, s->subject);
-	e->cell[COL_TIME] = (struct text){ time, ident_time(time, s->begin_ns) };
+	e->cell[COL_TIME] = (struct text){ time, provenance_time(time, s->begin_ns) };
 	e->cell[COL_PROCESS] = print_number(process, s->process);
 	e->cell[COL_SAMPLE] = print_number(number, s->number);
 	e->row.process = s->process;

@@ -15,7 +15,7 @@
 enum { DRAWS_QUICK = 20000000, RESAMPLES_LEAST = 400, LEAST = 6 };
 
 struct bootstrap {
-	struct redraw redraw;
+	struct bootstrap_median medians;
 	struct rng rng;
 	double *ratio;
 	size_t count, cap;
@@ -52,7 +52,7 @@ void bootstrap_close(struct bootstrap *b)
 {
 	if (!b)
 		return;
-	redraw_free(&b->redraw);
+	bootstrap_median_free(&b->medians);
 	free(b->ratio);
 	free(b);
 }
@@ -115,17 +115,17 @@ static bool finish(struct bootstrap *b, const struct inference_opts *opts, doubl
 
 	if (!(prob[0] >= 0 && prob[1] >= prob[0] && prob[1] <= 1))
 		return false;
-	select_quantiles(b->ratio, b->count, prob, 2, ends);
+	quickselect_quantiles(b->ratio, b->count, prob, 2, ends);
 	out->lo = ends[0];
 	out->hi = ends[1];
 	return true;
 }
 
-static double *units_of(const struct nest *n)
+static double *units_of(const struct hierarchy *n)
 {
 	double *units = mem_resize(NULL, n->units + 1, sizeof(*units));
 
-	nest_units(n, units);
+	hierarchy_units(n, units);
 	return units;
 }
 
@@ -134,7 +134,8 @@ struct units {
 	double ratio; /* of their locations */
 };
 
-static void units_init(struct units *u, const struct nest *old, const struct nest *new)
+static void units_init(
+    struct units *u, const struct hierarchy *old, const struct hierarchy *new)
 {
 	double *a = units_of(old), *b = units_of(new);
 
@@ -153,8 +154,9 @@ static void units_free(struct units *u)
 }
 
 /* The interval of sides or pairs whose resamples are there. */
-static bool end(struct bootstrap *b, const struct nest *old, const struct nest *new,
-    bool paired, const struct inference_opts *opts, struct interval *out)
+static bool end(struct bootstrap *b, const struct hierarchy *old,
+    const struct hierarchy *new, bool paired, const struct inference_opts *opts,
+    struct interval *out)
 {
 	enum location location = old->location;
 	double acceleration;
@@ -181,8 +183,8 @@ size_t bootstrap_least(double confidence)
 	return (size_t)n;
 }
 
-static bool wanted(
-    const struct inference_opts *opts, const struct nest *old, const struct nest *new)
+static bool wanted(const struct inference_opts *opts, const struct hierarchy *old,
+    const struct hierarchy *new)
 {
 	size_t least = bootstrap_least(opts->confidence);
 
@@ -190,15 +192,15 @@ static bool wanted(
 }
 
 /* What one resample costs, in draws. */
-static size_t draws_of(const struct nest *n)
+static size_t draws_of(const struct hierarchy *n)
 {
 	if (n->location == LOCATION_MEAN)
 		return n->values;
-	return nest_flat(n) ? 1 : n->leaves;
+	return hierarchy_flat(n) ? 1 : n->leaves;
 }
 
-bool bootstrap_sides(struct bootstrap *b, const struct nest *old, const struct nest *new,
-    const struct inference_opts *opts, struct interval *out)
+bool bootstrap_sides(struct bootstrap *b, const struct hierarchy *old,
+    const struct hierarchy *new, const struct inference_opts *opts, struct interval *out)
 {
 	struct resample_side before, after;
 	bool exist = true;
@@ -206,8 +208,8 @@ bool bootstrap_sides(struct bootstrap *b, const struct nest *old, const struct n
 	if (!wanted(opts, old, new))
 		return false;
 	begin(b, opts, draws_of(old) + draws_of(new));
-	resample_side_init(&before, &b->redraw, old);
-	resample_side_init(&after, &b->redraw, new);
+	resample_side_init(&before, &b->medians, old);
+	resample_side_init(&after, &b->medians, new);
 	for (size_t i = 0; exist && i < b->count; i++) {
 		double x = resample_side_draw(&before, &b->rng),
 		       y = resample_side_draw(&after, &b->rng);
@@ -220,8 +222,8 @@ bool bootstrap_sides(struct bootstrap *b, const struct nest *old, const struct n
 	return exist && end(b, old, new, false, opts, out);
 }
 
-bool bootstrap_pairs(struct bootstrap *b, const struct nest *old, const struct nest *new,
-    const struct inference_opts *opts, struct interval *out)
+bool bootstrap_pairs(struct bootstrap *b, const struct hierarchy *old,
+    const struct hierarchy *new, const struct inference_opts *opts, struct interval *out)
 {
 	struct resample_pairs p;
 	double x, y;

@@ -53,10 +53,10 @@ void bootstrap_close(struct bootstrap *b);
  * resample's old location is not positive or its new one negative, since the ratio then
  * says nothing, and where the method has no answer.
  */
-bool bootstrap_sides(struct bootstrap *b, const struct nest *old, const struct nest *new,
-    const struct inference_opts *opts, struct interval *out);
-bool bootstrap_pairs(struct bootstrap *b, const struct nest *old, const struct nest *new,
-    const struct inference_opts *opts, struct interval *out);
+bool bootstrap_sides(struct bootstrap *b, const struct hierarchy *old,
+    const struct hierarchy *new, const struct inference_opts *opts, struct interval *out);
+bool bootstrap_pairs(struct bootstrap *b, const struct hierarchy *old,
+    const struct hierarchy *new, const struct inference_opts *opts, struct interval *out);
 /* The ratios of the last interval's resamples; *count of them. */
 const double *bootstrap_ratios(const struct bootstrap *b, size_t *count);
 

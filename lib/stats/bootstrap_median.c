@@ -12,7 +12,7 @@ static const double negligible = 1e-13;
 
 struct chances {
 	double *p;
-	struct redraw_ranks *ranks;
+	struct bootstrap_median_ranks *ranks;
 	size_t count, cap, ranks_cap;
 };
 
@@ -23,7 +23,7 @@ static void add(struct chances *c, double p, size_t low, size_t high)
 	if (!(p > negligible))
 		return;
 	*VEC_ADD(c->ranks, n, c->ranks_cap) =
-	    (struct redraw_ranks){ (uint32_t)low, (uint32_t)high };
+	    (struct bootstrap_median_ranks){ (uint32_t)low, (uint32_t)high };
 	*VEC_ADD(c->p, c->count, c->cap) = p;
 }
 
@@ -81,7 +81,7 @@ static void chances_odd(struct chances *c, size_t n)
 
 /* Vose's method: each entry keeps a part of its place and gives the rest to a fuller one.
  */
-static void fill(struct redraw_table *t, double *p)
+static void fill(struct bootstrap_median_table *t, double *p)
 {
 	size_t *small = mem_zero(t->count, sizeof(*small)), smalls = 0;
 	size_t *large = mem_zero(t->count, sizeof(*large)), larges = 0;
@@ -99,8 +99,8 @@ static void fill(struct redraw_table *t, double *p)
 	while (smalls && larges) {
 		size_t s = small[--smalls], l = large[larges - 1];
 
-		t->entry[s] =
-		    (struct redraw_entry){ (uint32_t)(p[s] * 0x1p32), (uint32_t)l };
+		t->entry[s] = (struct bootstrap_median_entry){ (uint32_t)(p[s] * 0x1p32),
+			(uint32_t)l };
 		p[l] -= 1 - p[s];
 		if (p[l] < 1) {
 			larges--;
@@ -112,13 +112,13 @@ static void fill(struct redraw_table *t, double *p)
 	while (smalls) {
 		size_t s = small[--smalls];
 
-		t->entry[s] = (struct redraw_entry){ UINT32_MAX, (uint32_t)s };
+		t->entry[s] = (struct bootstrap_median_entry){ UINT32_MAX, (uint32_t)s };
 	}
 	free(small);
 	free(large);
 }
 
-static void make(struct redraw_table *t, size_t n)
+static void make(struct bootstrap_median_table *t, size_t n)
 {
 	struct chances c = { 0 };
 
@@ -134,10 +134,12 @@ static void make(struct redraw_table *t, size_t n)
 	free(c.p);
 }
 
-const struct redraw_table *redraw_table(struct redraw *r, size_t n)
+const struct bootstrap_median_table *bootstrap_median_table(
+    struct bootstrap_median *r, size_t n)
 {
 	if (n >= r->count) {
-		r->table = mem_resize(r->table, n + 1, sizeof(struct redraw_table *));
+		r->table =
+		    mem_resize(r->table, n + 1, sizeof(struct bootstrap_median_table *));
 		while (r->count <= n)
 			r->table[r->count++] = NULL;
 	}
@@ -148,7 +150,7 @@ const struct redraw_table *redraw_table(struct redraw *r, size_t n)
 	return r->table[n];
 }
 
-void redraw_free(struct redraw *r)
+void bootstrap_median_free(struct bootstrap_median *r)
 {
 	for (size_t i = 0; i < r->count; i++) {
 		if (!r->table[i])
@@ -158,7 +160,7 @@ void redraw_free(struct redraw *r)
 		free(r->table[i]);
 	}
 	free(r->table);
-	*r = (struct redraw){ 0 };
+	*r = (struct bootstrap_median){ 0 };
 }
 
 /* Marsaglia's polar method; the second deviate of each pair is let go. */
@@ -209,7 +211,7 @@ static double value_at(const double *sorted, size_t n, double position)
 }
 
 /* Order statistics of uniform positions are beta deviates. */
-double redraw_median(struct rng *r, const double *sorted, size_t n)
+double bootstrap_median_of(struct rng *r, const double *sorted, size_t n)
 {
 	double half = (double)(n / 2), low, high;
 
@@ -218,5 +220,6 @@ double redraw_median(struct rng *r, const double *sorted, size_t n)
 	low = draw_beta(r, half, half + 1);
 	/* the least of the half that lies above it */
 	high = 1 - (1 - low) * pow(1 - rng_uniform(r), 1 / half);
-	return redraw_between(value_at(sorted, n, low), value_at(sorted, n, high));
+	return bootstrap_median_between(
+	    value_at(sorted, n, low), value_at(sorted, n, high));
 }

@@ -17,35 +17,37 @@
 
 /* The two middle values of a resample, as indices of the sorted sample; odd n: one, twice.
  */
-struct redraw_ranks {
+struct bootstrap_median_ranks {
 	uint32_t low, high;
 };
 
-struct redraw_entry {
+struct bootstrap_median_entry {
 	uint32_t keep, alias; /* below `keep` of 2^32 this entry, otherwise its alias */
 };
 
 /* Of one n: what can be drawn, and how. */
-struct redraw_table {
+struct bootstrap_median_table {
 	size_t n, count;
-	struct redraw_ranks *ranks;
-	struct redraw_entry *entry;
+	struct bootstrap_median_ranks *ranks;
+	struct bootstrap_median_entry *entry;
 };
 
 /* Tables by n, made when first asked for. Zero it to begin. */
-struct redraw {
-	struct redraw_table **table;
+struct bootstrap_median {
+	struct bootstrap_median_table **table;
 	size_t count;
 };
 
-enum { REDRAW_MOST = 4000 };
+enum { BOOTSTRAP_MEDIAN_MOST = 4000 };
 
-/* The table of n values, 1 .. REDRAW_MOST; valid until redraw_free. */
-const struct redraw_table *redraw_table(struct redraw *r, size_t n);
-void redraw_free(struct redraw *r);
+/* The table of n values, 1 .. BOOTSTRAP_MEDIAN_MOST; valid until bootstrap_median_free. */
+const struct bootstrap_median_table *bootstrap_median_table(
+    struct bootstrap_median *r, size_t n);
+void bootstrap_median_free(struct bootstrap_median *r);
 
 /* The number of an entry of ranks[]. */
-static inline uint32_t redraw_draw(const struct redraw_table *t, struct rng *r)
+static inline uint32_t bootstrap_median_draw(
+    const struct bootstrap_median_table *t, struct rng *r)
 {
 	uint64_t bits = rng_next(r);
 	uint32_t i = (uint32_t)((bits >> 32) * t->count >> 32);
@@ -57,12 +59,12 @@ static inline uint32_t redraw_draw(const struct redraw_table *t, struct rng *r)
  * The middle of two, rounded as stats_quantile does: a resample whose median is that of the
  * sample then is equal to it, which the correction for bias counts.
  */
-static inline double redraw_between(double low, double high)
+static inline double bootstrap_median_between(double low, double high)
 {
 	return low + 0.5 * (high - low);
 }
 
 /* A median drawn for any n, at a higher cost, without a table. */
-double redraw_median(struct rng *r, const double *sorted, size_t n);
+double bootstrap_median_of(struct rng *r, const double *sorted, size_t n);
 
 #endif

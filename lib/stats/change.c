@@ -29,7 +29,7 @@ struct search {
 	const double *x;
 	size_t n;
 	const struct change_opts *opts;
-	struct divider *divider;
+	struct e_divisive *divider;
 	double *white, *scratch;
 	struct rng rng;
 	struct change_point *point;
@@ -51,7 +51,7 @@ static double permute(struct search *s, const struct division *found, size_t n)
 
 	if (hopeless < 2 && 1 / (double)(count + 1) >= alpha)
 		return 1;
-	return divide_permute(s->divider, found, count,
+	return e_divisive_permute(s->divider, found, count,
 	           (size_t)fmin(hopeless, EXCEEDED_ENOUGH), &s->rng) /
 	       (1 - SHARE_OF_BOUND);
 }
@@ -65,16 +65,16 @@ static double memory_of(struct search *s, const double *x, size_t n, size_t at)
 {
 	size_t place[3], count = 0;
 	struct division part;
-	double r = whiten_of_parts(x, n, &at, 1, 0);
+	double r = prewhiten_of_parts(x, n, &at, 1, 0);
 
 	if (r <= 0)
 		return 0;
-	if (divide(s->divider, x, at, s->opts->least, &part))
+	if (e_divisive_find(s->divider, x, at, s->opts->least, &part))
 		place[count++] = part.at;
 	place[count++] = at;
-	if (divide(s->divider, x + at, n - at, s->opts->least, &part))
+	if (e_divisive_find(s->divider, x + at, n - at, s->opts->least, &part))
 		place[count++] = at + part.at;
-	return fmin(r, whiten_of_parts(x, n, place, count, CHOSEN));
+	return fmin(r, prewhiten_of_parts(x, n, place, count, CHOSEN));
 }
 
 /*
@@ -88,12 +88,12 @@ static bool try_stretch(struct search *s, size_t from, size_t to, struct change_
 	struct division found;
 	double p, ranks;
 
-	if (!divide(s->divider, x, n, s->opts->least, &found))
+	if (!e_divisive_find(s->divider, x, n, s->opts->least, &found))
 		return false;
-	whiten(x, n, memory_of(s, x, n, found.at), s->white);
-	if (!divide(s->divider, s->white, n, s->opts->least, &found))
+	prewhiten(x, n, memory_of(s, x, n, found.at), s->white);
+	if (!e_divisive_find(s->divider, s->white, n, s->opts->least, &found))
 		return false;
-	ranks = divide_ranks(s->divider, &found);
+	ranks = e_divisive_ranks(s->divider, &found);
 	if (ranks >= RANKS_LEVEL)
 		return false;
 	p = fmin(1, ranks * (double)(n - 2 * s->opts->least + 1) / SHARE_OF_BOUND);
@@ -139,11 +139,11 @@ static bool try_again(struct search *s)
 
 static void search_whole(struct search *s)
 {
-	s->divider = divider_open(s->n);
+	s->divider = e_divisive_open(s->n);
 	divide_stretch(s, 0, s->n);
 	for (size_t i = 0; i < ROUNDS_MOST && try_again(s); i++)
 		;
-	divider_close(s->divider);
+	e_divisive_close(s->divider);
 }
 
 static double median_of(struct search *s, size_t from, size_t to)
@@ -216,7 +216,7 @@ size_t change_find(
 	s.point = mem_zero(n / opts.least + 1, sizeof(*s.point));
 	rng_seed(&s.rng, opts.seed);
 	if (n > opts.window) {
-		whiten(x, n, whiten_of_differences(x, n, s.scratch), s.white);
+		prewhiten(x, n, prewhiten_of_differences(x, n, s.scratch), s.white);
 		s.count = change_window_find(s.white, n, &opts, s.point);
 	} else
 		search_whole(&s);

@@ -18,7 +18,7 @@ struct windows {
 	const double *x;
 	size_t n;
 	const struct change_opts *opts;
-	struct divider *divider;
+	struct e_divisive *divider;
 	double *sum, *square; /* of the values before each place, less the first value */
 	bool *marked;         /* by place: a point of some window */
 };
@@ -63,8 +63,9 @@ static void divide_window(struct windows *w, size_t from, size_t to)
 {
 	struct division found;
 
-	while (divide(w->divider, w->x + from, to - from, w->opts->least, &found) &&
-	       welch(w, from, from + found.at, to) < FIRST_LEVEL) {
+	while (
+	    e_divisive_find(w->divider, w->x + from, to - from, w->opts->least, &found) &&
+	    welch(w, from, from + found.at, to) < FIRST_LEVEL) {
 		divide_window(w, from, from + found.at);
 		from += found.at;
 		w->marked[from] = true;
@@ -185,7 +186,7 @@ size_t change_window_find(
 	struct change_point *point = mem_zero(n, sizeof(*point));
 	size_t count;
 
-	w.divider = divider_open(opts->window);
+	w.divider = e_divisive_open(opts->window);
 	w.sum = mem_zero(n + 1, sizeof(*w.sum));
 	w.square = mem_zero(n + 1, sizeof(*w.square));
 	w.marked = mem_zero(n, sizeof(*w.marked));
@@ -198,7 +199,7 @@ size_t change_window_find(
 	count = search(&w, point);
 	memcpy(out, point, count * sizeof(*out));
 	free(point);
-	divider_close(w.divider);
+	e_divisive_close(w.divider);
 	free(w.sum);
 	free(w.square);
 	free(w.marked);

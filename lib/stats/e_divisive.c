@@ -16,7 +16,7 @@ struct node {
 	double count, sum;
 };
 
-struct divider {
+struct e_divisive {
 	size_t n, least;
 	double *value;    /* ascending, less the least of them */
 	double *distance; /* by rank: to all values */
@@ -30,9 +30,9 @@ struct divider {
 	} * place;
 };
 
-struct divider *divider_open(size_t most)
+struct e_divisive *e_divisive_open(size_t most)
 {
-	struct divider *d = mem_zero(1, sizeof(*d));
+	struct e_divisive *d = mem_zero(1, sizeof(*d));
 
 	d->value = mem_zero(most + 1, sizeof(*d->value));
 	d->distance = mem_zero(most + 1, sizeof(*d->distance));
@@ -44,7 +44,7 @@ struct divider *divider_open(size_t most)
 	return d;
 }
 
-void divider_close(struct divider *d)
+void e_divisive_close(struct e_divisive *d)
 {
 	if (!d)
 		return;
@@ -68,7 +68,7 @@ static int by_value(const void *a, const void *b)
 	return (x->at > y->at) - (x->at < y->at);
 }
 
-static void load_series(struct divider *d, const double *x, size_t n)
+static void load_series(struct e_divisive *d, const double *x, size_t n)
 {
 	double sum = 0, below = 0;
 
@@ -91,7 +91,7 @@ static void load_series(struct divider *d, const double *x, size_t n)
 }
 
 /* The distance of each place's value to all before it. Returns the sum of all. */
-static double meet(struct divider *d, const uint32_t *rank)
+static double meet(struct e_divisive *d, const uint32_t *rank)
 {
 	double sum = 0, total = 0;
 	size_t n = d->n;
@@ -127,7 +127,7 @@ static double statistic(double m, double k, double left, double right, double be
 	return energy * m * k / (m + k);
 }
 
-static struct division greatest(struct divider *d, const uint32_t *rank)
+static struct division greatest(struct e_divisive *d, const uint32_t *rank)
 {
 	double total = meet(d, rank), left = 0, right = total;
 	struct division best = { 0, -HUGE_VAL };
@@ -147,8 +147,8 @@ static struct division greatest(struct divider *d, const uint32_t *rank)
 	return best;
 }
 
-bool divide(
-    struct divider *d, const double *x, size_t n, size_t least, struct division *out)
+bool e_divisive_find(
+    struct e_divisive *d, const double *x, size_t n, size_t least, struct division *out)
 {
 	d->least = least;
 	if (n < 2 * least)
@@ -160,8 +160,8 @@ bool divide(
 	return true;
 }
 
-double divide_permute(struct divider *d, const struct division *found, size_t permutations,
-    size_t enough, struct rng *rng)
+double e_divisive_permute(struct e_divisive *d, const struct division *found,
+    size_t permutations, size_t enough, struct rng *rng)
 {
 	/* what two orders of the same sums may differ by */
 	double seen = found->statistic * (1 - 1e-9);
@@ -184,7 +184,7 @@ double divide_permute(struct divider *d, const struct division *found, size_t pe
 	return (double)(exceeded + 1) / (double)(done + 1);
 }
 
-double divide_ranks(const struct divider *d, const struct division *found)
+double e_divisive_ranks(const struct e_divisive *d, const struct division *found)
 {
 	double m = (double)found->at, n = (double)d->n, k = n - m;
 	double sum = 0, ties = 0, spread, off;

@@ -21,29 +21,29 @@ struct division {
 	double statistic;
 };
 
-struct divider;
-struct divider *divider_open(size_t most); /* for series of up to so many values */
+struct e_divisive;
+struct e_divisive *e_divisive_open(size_t most); /* for series of up to so many values */
 /*
  * The division with the greatest statistic, with at least `least` values on each side.
  * False when the series is too short for one (2 least, and least is 2 or more), or all its
  * values are equal.
  */
-bool divide(
-    struct divider *d, const double *x, size_t n, size_t least, struct division *out);
+bool e_divisive_find(
+    struct e_divisive *d, const double *x, size_t n, size_t least, struct division *out);
 /*
  * How probable a statistic as great is, anywhere in the series last divided, if its values
  * might stand in any order: a permutation test. Valid whatever the distribution. The
  * permutations stop as soon as `enough` have been as great (J. Besag, P. Clifford,
  * "Sequential Monte Carlo p-values", Biometrika 78 (1991)).
  */
-double divide_permute(struct divider *d, const struct division *found, size_t permutations,
-    size_t enough, struct rng *rng);
+double e_divisive_permute(struct e_divisive *d, const struct division *found,
+    size_t permutations, size_t enough, struct rng *rng);
 /*
  * Two-sided p of the rank-sum test of the two sides, as if the place had been given: normal
  * approximation, corrected for ties and continuity. Times the number of places, it is a
  * bound of the probability above that gets as small as a change is clear.
  */
-double divide_ranks(const struct divider *d, const struct division *found);
-void divider_close(struct divider *d);
+double e_divisive_ranks(const struct e_divisive *d, const struct division *found);
+void e_divisive_close(struct e_divisive *d);
 
 #endif

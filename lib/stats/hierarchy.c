@@ -39,10 +39,10 @@ double location_sorting(enum location location, double *values, size_t n)
 	return location_of(location, values, n);
 }
 
-void nest_init(struct nest *n, enum location location, enum tier tier,
+void hierarchy_init(struct hierarchy *n, enum location location, enum tier tier,
     const struct sample_id *id, const double *value, size_t values)
 {
-	*n = (struct nest){ .location = location, .values = values };
+	*n = (struct hierarchy){ .location = location, .values = values };
 	n->value = mem_resize(NULL, values + 1, sizeof(*n->value));
 	n->unit = mem_resize(NULL, values + 1, sizeof(*n->unit));
 	n->leaf = mem_resize(NULL, values + 1, sizeof(*n->leaf));
@@ -61,7 +61,7 @@ void nest_init(struct nest *n, enum location location, enum tier tier,
 	n->leaf[n->leaves] = values;
 }
 
-void nest_units(const struct nest *n, double *out)
+void hierarchy_units(const struct hierarchy *n, double *out)
 {
 	double *scratch = mem_resize(NULL, n->values + 1, sizeof(*scratch));
 	double *of_leaf = mem_resize(NULL, n->leaves + 1, sizeof(*of_leaf));
@@ -77,15 +77,15 @@ void nest_units(const struct nest *n, double *out)
 	free(scratch);
 }
 
-bool nest_flat(const struct nest *n)
+bool hierarchy_flat(const struct hierarchy *n)
 {
 	return n->units == n->values;
 }
 
-void nest_free(struct nest *n)
+void hierarchy_free(struct hierarchy *n)
 {
 	free(n->unit);
 	free(n->leaf);
 	free(n->value);
-	*n = (struct nest){ 0 };
+	*n = (struct hierarchy){ 0 };
 }

@@ -20,7 +20,7 @@ double location_sorting(enum location location, double *values, size_t n);
 /* From the lowest to the highest. */
 enum tier { TIER_SAMPLE, TIER_PROCESS, TIER_RUN, TIERS };
 
-struct nest {
+struct hierarchy {
 	enum location location;
 	size_t units, leaves, values;
 	size_t *unit; /* by unit, and one more: its first leaf */
@@ -32,12 +32,12 @@ struct nest {
  * Values that stand in the order of run and process, as identity says; what a unit is
  * depends on the tier. At TIER_SAMPLE each value is a unit. The values are copied.
  */
-void nest_init(struct nest *n, enum location location, enum tier tier,
+void hierarchy_init(struct hierarchy *n, enum location location, enum tier tier,
     const struct sample_id *identity, const double *value, size_t values);
 /* The location of each leaf's values is that of the leaf, that of its leaves the unit's. */
-void nest_units(const struct nest *n, double *out);
+void hierarchy_units(const struct hierarchy *n, double *out);
 /* Whether each unit is a single value. */
-bool nest_flat(const struct nest *n);
-void nest_free(struct nest *n);
+bool hierarchy_flat(const struct hierarchy *n);
+void hierarchy_free(struct hierarchy *n);
 
 #endif

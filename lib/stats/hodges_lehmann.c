@@ -86,7 +86,7 @@ static double median_of(const struct differences *g,
 	return both ? low : low / 2 + kth(g, upto, half + 1, low, most) / 2;
 }
 
-double shift_sides(const double *old, size_t olds, const double *new, size_t news)
+double hodges_lehmann_sides(const double *old, size_t olds, const double *new, size_t news)
 {
 	struct differences g = { old, new, olds, news };
 
@@ -96,7 +96,7 @@ double shift_sides(const double *old, size_t olds, const double *new, size_t new
 	    new[0] - old[olds - 1], new[news - 1] - old[0]);
 }
 
-double shift_pairs(const double *old, const double *new, size_t n)
+double hodges_lehmann_pairs(const double *old, const double *new, size_t n)
 {
 	double *gap = mem_resize(NULL, n + 1, sizeof(*gap)), shift;
 	struct differences g = { NULL, gap, 0, n };

@@ -12,11 +12,11 @@
  * 34 (1963)). It goes with the test of Mann and Whitney. The cost grows as the number of
  * values, not of differences. NAN when a side is empty.
  */
-double shift_sides(const double *old, size_t olds, const double *new, size_t news);
+double hodges_lehmann_sides(const double *old, size_t olds, const double *new, size_t news);
 /*
  * Of n pairs: the median of the means of any two of the differences new[i] - old[i], each
  * with itself too (Walsh averages). It goes with the signed-rank test.
  */
-double shift_pairs(const double *old, const double *new, size_t n);
+double hodges_lehmann_pairs(const double *old, const double *new, size_t n);
 
 #endif

@@ -14,7 +14,7 @@
 
 static double clamp(double r)
 {
-	return r > 0 ? fmin(r, WHITEN_MOST) : 0;
+	return r > 0 ? fmin(r, PREWHITEN_MOST) : 0;
 }
 
 static double differences_square(const double *x, size_t n, size_t lag, double *scratch)
@@ -30,11 +30,11 @@ static double differences_square(const double *x, size_t n, size_t lag, double *
 	return sum / (double)kept;
 }
 
-double whiten_of_differences(const double *x, size_t n, double *scratch)
+double prewhiten_of_differences(const double *x, size_t n, double *scratch)
 {
 	double one, two;
 
-	if (n < WHITEN_LEAST)
+	if (n < PREWHITEN_LEAST)
 		return 0;
 	one = differences_square(x, n, 1, scratch);
 	two = differences_square(x, n, 2, scratch);
@@ -53,7 +53,7 @@ static void add_part(const double *x, size_t n, double *products, double *square
 	}
 }
 
-double whiten_of_parts(
+double prewhiten_of_parts(
     const double *x, size_t n, const size_t *at, size_t count, double chosen)
 {
 	double products = 0, squares = 0, size = (double)n, bias, raw, r;
@@ -74,7 +74,7 @@ double whiten_of_parts(
 	return clamp(r + CAUTION * sqrt(fmax(0, 1 - r * r) / size));
 }
 
-void whiten(const double *x, size_t n, double r, double *out)
+void prewhiten(const double *x, size_t n, double r, double *out)
 {
 	for (size_t i = n; i-- > 1;)
 		out[i] = x[i] - r * x[i - 1];

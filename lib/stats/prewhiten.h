@@ -12,17 +12,17 @@
 
 #include "base/base.h"
 
-enum { WHITEN_LEAST = 4 }; /* values */
-#define WHITEN_MOST 0.9    /* beyond it nothing would be left of a step */
+enum { PREWHITEN_LEAST = 4 }; /* values */
+#define PREWHITEN_MOST 0.9    /* beyond it nothing would be left of a step */
 
 /*
- * r, from 0 (also when it looks negative) to WHITEN_MOST, of a series that may have changed
- * anywhere and often: from the trimmed mean squares of differences over one and two places,
- * whose ratio is 1 + r; after S. Chakar, E. Lebarbier, C. Levy-Leduc, S. Robin, "A robust
- * approach for estimating change-points in the mean of an AR(1) process", Bernoulli 23
- * (2017). scratch has room for n values.
+ * r, from 0 (also when it looks negative) to PREWHITEN_MOST, of a series that may have
+ * changed anywhere and often: from the trimmed mean squares of differences over one and two
+ * places, whose ratio is 1 + r; after S. Chakar, E. Lebarbier, C. Levy-Leduc, S. Robin, "A
+ * robust approach for estimating change-points in the mean of an AR(1) process", Bernoulli
+ * 23 (2017). scratch has room for n values.
  */
-double whiten_of_differences(const double *x, size_t n, double *scratch);
+double prewhiten_of_differences(const double *x, size_t n, double *scratch);
 /*
  * r of a series that changed at no other places than these, `count` ascending ones: the
  * correlation of the residuals from the means between them, corrected for the bias that
@@ -30,9 +30,9 @@ double whiten_of_differences(const double *x, size_t n, double *scratch);
  * autocorrelations", Biometrika 41 (1954)) and increased by 0.8 of its standard error.
  * chosen: by how many means more to correct, as where the values have chosen the places.
  */
-double whiten_of_parts(
+double prewhiten_of_parts(
     const double *x, size_t n, const size_t *at, size_t count, double chosen);
 /* Take r's part out of x; out may not be x. */
-void whiten(const double *x, size_t n, double r, double *out);
+void prewhiten(const double *x, size_t n, double r, double *out);
 
 #endif

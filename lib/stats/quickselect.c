@@ -61,7 +61,7 @@ static void take_ranks(
 	out[1] = rank + 1 < b->n ? scratch[rank + 1 - b->first[low]] : out[0];
 }
 
-void select_quantiles(
+void quickselect_quantiles(
     const double *values, size_t n, const double *p, size_t count, double *out)
 {
 	double *scratch = mem_resize(NULL, n + 1, sizeof(*scratch)), most;

@@ -11,7 +11,7 @@
  * ones; p ascends. One pass over the values sets bins of equal width, a second counts, and
  * only bins that hold the ranks asked for are sorted.
  */
-void select_quantiles(
+void quickselect_quantiles(
     const double *values, size_t n, const double *p, size_t count, double *out);
 
 #endif

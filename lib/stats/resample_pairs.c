@@ -32,10 +32,10 @@ static void order_values(const double *values, size_t n, size_t *order)
 }
 
 void resample_pairs_init(
-    struct resample_pairs *p, const struct nest *old, const struct nest *new)
+    struct resample_pairs *p, const struct hierarchy *old, const struct hierarchy *new)
 {
 	size_t n = old->values;
-	size_t leaves = nest_flat(old) ? 1 : old->leaves;
+	size_t leaves = hierarchy_flat(old) ? 1 : old->leaves;
 
 	*p = (struct resample_pairs){ .old = old, .new = new };
 	p->old_order = mem_resize(NULL, n, sizeof(*p->old_order));
@@ -46,8 +46,8 @@ void resample_pairs_init(
 	p->old_unit = mem_resize(NULL, old->units, sizeof(double));
 	p->new_unit = mem_resize(NULL, old->units, sizeof(double));
 	for (size_t i = 0; i < leaves; i++) {
-		size_t from = nest_flat(old) ? 0 : old->leaf[i];
-		size_t count = nest_flat(old) ? n : old->leaf[i + 1] - from;
+		size_t from = hierarchy_flat(old) ? 0 : old->leaf[i];
+		size_t count = hierarchy_flat(old) ? n : old->leaf[i + 1] - from;
 
 		order_values(old->value + from, count, p->old_order + from);
 		order_values(new->value + from, count, p->new_order + from);
@@ -76,7 +76,7 @@ static double median_drawn(
 	low = order[i];
 	while (seen < n / 2 + 1)
 		seen += times[order[++i]];
-	return redraw_between(values[low], values[order[i]]);
+	return bootstrap_median_between(values[low], values[order[i]]);
 }
 
 /* Resample the n pairs from `from` on. */
@@ -103,7 +103,7 @@ static void draw_values_paired(struct resample_pairs *p, struct rng *r, size_t f
 static void draw_unit_paired(
     struct resample_pairs *p, struct rng *r, size_t unit, double *old, double *new)
 {
-	const struct nest *n = p->old;
+	const struct hierarchy *n = p->old;
 	size_t first = n->unit[unit], leaves = n->unit[unit + 1] - first;
 
 	for (size_t i = 0; i < leaves; i++) {
@@ -118,9 +118,9 @@ static void draw_unit_paired(
 
 void resample_pairs_draw(struct resample_pairs *p, struct rng *r, double *old, double *new)
 {
-	const struct nest *n = p->old;
+	const struct hierarchy *n = p->old;
 
-	if (nest_flat(n)) {
+	if (hierarchy_flat(n)) {
 		draw_values_paired(p, r, 0, n->values, old, new);
 		return;
 	}

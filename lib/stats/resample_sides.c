@@ -8,14 +8,14 @@
 #include "stats/stats.h"
 
 void resample_side_init(
-    struct resample_side *s, struct redraw *redraw, const struct nest *n)
+    struct resample_side *s, struct bootstrap_median *medians, const struct hierarchy *n)
 {
-	size_t leaves = nest_flat(n) ? 1 : n->leaves;
+	size_t leaves = hierarchy_flat(n) ? 1 : n->leaves;
 
-	*s = (struct resample_side){ .nest = n, .flat = nest_flat(n) };
+	*s = (struct resample_side){ .hierarchy = n, .flat = hierarchy_flat(n) };
 	s->value = mem_resize(NULL, n->values, sizeof(*s->value));
 	memcpy(s->value, n->value, n->values * sizeof(*s->value));
-	s->table = mem_zero(leaves, sizeof(struct redraw_table *));
+	s->table = mem_zero(leaves, sizeof(struct bootstrap_median_table *));
 	s->of_unit = mem_resize(NULL, n->units, sizeof(double));
 	s->of_leaf = mem_resize(NULL, n->leaves, sizeof(double));
 	for (size_t i = 0; i < leaves; i++) {
@@ -23,16 +23,18 @@ void resample_side_init(
 		size_t count = s->flat ? n->values : n->leaf[i + 1] - from;
 
 		stats_sort(s->value + from, count);
-		if (n->location == LOCATION_MEDIAN && count > 1 && count <= REDRAW_MOST)
-			s->table[i] = redraw_table(redraw, count);
+		if (n->location == LOCATION_MEDIAN && count > 1 &&
+		    count <= BOOTSTRAP_MEDIAN_MOST)
+			s->table[i] = bootstrap_median_table(medians, count);
 	}
 	if (!s->flat || !s->table[0])
 		return;
 	s->middle = mem_resize(NULL, s->table[0]->count, sizeof(*s->middle));
 	for (size_t i = 0; i < s->table[0]->count; i++) {
-		struct redraw_ranks of = s->table[0]->ranks[i];
+		struct bootstrap_median_ranks of = s->table[0]->ranks[i];
 
-		s->middle[i] = redraw_between(s->value[of.low], s->value[of.high]);
+		s->middle[i] =
+		    bootstrap_median_between(s->value[of.low], s->value[of.high]);
 	}
 }
 
@@ -55,23 +57,23 @@ static double draw_mean(struct rng *r, const double *values, size_t n)
 }
 
 static double draw_values(const struct resample_side *s, struct rng *r, const double *value,
-    size_t n, const struct redraw_table *table)
+    size_t n, const struct bootstrap_median_table *table)
 {
-	struct redraw_ranks of;
+	struct bootstrap_median_ranks of;
 
 	if (n == 1)
 		return value[0];
-	if (s->nest->location == LOCATION_MEAN)
+	if (s->hierarchy->location == LOCATION_MEAN)
 		return draw_mean(r, value, n);
 	if (!table)
-		return redraw_median(r, value, n);
-	of = table->ranks[redraw_draw(table, r)];
-	return redraw_between(value[of.low], value[of.high]);
+		return bootstrap_median_of(r, value, n);
+	of = table->ranks[bootstrap_median_draw(table, r)];
+	return bootstrap_median_between(value[of.low], value[of.high]);
 }
 
 static double draw_unit(const struct resample_side *s, struct rng *r, size_t unit)
 {
-	const struct nest *n = s->nest;
+	const struct hierarchy *n = s->hierarchy;
 	size_t first = n->unit[unit], leaves = n->unit[unit + 1] - first;
 
 	for (size_t i = 0; i < leaves; i++) {
@@ -85,10 +87,10 @@ static double draw_unit(const struct resample_side *s, struct rng *r, size_t uni
 
 double resample_side_draw(const struct resample_side *s, struct rng *r)
 {
-	const struct nest *n = s->nest;
+	const struct hierarchy *n = s->hierarchy;
 
 	if (s->middle)
-		return s->middle[redraw_draw(s->table[0], r)];
+		return s->middle[bootstrap_median_draw(s->table[0], r)];
 	if (s->flat)
 		return draw_values(s, r, s->value, n->values, NULL);
 	for (size_t i = 0; i < n->units; i++)

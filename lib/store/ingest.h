@@ -57,7 +57,7 @@ struct ingest {
 };
 
 struct ingest *ingest_open(void);
-/* For struct stream_sink, with the struct ingest as ctx. */
+/* For struct bench_csv_sink, with the struct ingest as ctx. */
 int ingest_add_row(void *ctx, const struct row *row, struct fault *f);
 int ingest_add_fact(
     void *ctx, struct text env, struct text fact, struct text value, struct fault *f);

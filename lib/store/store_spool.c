@@ -52,13 +52,13 @@ static void remove_all(const char *path)
 /* Writes the rows to a new file, *path, allocated. 0 or -1. */
 static int spool_rows(struct store *s, struct ingest *in, char **path, struct fault *f)
 {
-	char id[IDENT_RUN_MAX], *place = db_spool(s->db), *part;
+	char id[PROVENANCE_RUN_MAX], *place = db_spool(s->db), *part;
 	int status;
 
 	*path = NULL;
 	if (!place)
 		return fault_set(f, "there is neither $XDG_STATE_HOME nor $HOME");
-	ident_run(id);
+	provenance_run(id);
 	part = str_format("%s%s%s%s", place, infix, id, part_suffix);
 	*path = str_format("%s%s%s%s", place, infix, id, suffix);
 	free(place);

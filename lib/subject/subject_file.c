@@ -102,13 +102,13 @@ static int on_subject(void *ctx, const struct subject_row *row, struct fault *f)
 
 int subject_file_read(const char *path, struct templates *out, struct fault *f)
 {
-	static const struct stream_sink sink = { .subject = on_subject };
-	struct stream *s = stream_open(&sink, out);
-	int status = stream_read(s, path, f);
+	static const struct bench_csv_sink sink = { .subject = on_subject };
+	struct bench_csv *s = bench_csv_open(&sink, out);
+	int status = bench_csv_read(s, path, f);
 
-	if (status == 0 && stream_has_rows(s))
+	if (status == 0 && bench_csv_has_rows(s))
 		status = fault_set(
 		    f, "%s: not a table of subjects (kind,bench,subject,...)", path);
-	stream_close(s);
+	bench_csv_close(s);
 	return status;
 }

@@ -99,11 +99,11 @@ static struct cell in_unit(double value)
 {
 	struct cell c = CELL_OF_NUMBER(value);
 
-	c.unit = keyed_unit;
+	c.unit = group_table_unit;
 	return c;
 }
 
-static void print_tier(struct keyed *out, size_t group, const struct component *c,
+static void print_tier(struct group_table *out, size_t group, const struct component *c,
     double total, const double *cost)
 {
 	bool seen = c->variance > 0;
@@ -120,10 +120,10 @@ static void print_tier(struct keyed *out, size_t group, const struct component *
 	};
 
 	cell[COST].unit = "ns";
-	keyed_row(out, group, cell);
+	group_table_row(out, group, cell);
 }
 
-static void print_group(struct keyed *out, struct collect *c, size_t group)
+static void print_group(struct group_table *out, struct collect *c, size_t group)
 {
 	const struct collected *from = collect_group(c, group);
 	struct component_value *v = mem_zero(from->count + 1, sizeof(*v));
@@ -151,7 +151,7 @@ static void print_group(struct keyed *out, struct collect *c, size_t group)
 		struct cell cell[COLUMNS] = { [N] = CELL_OF_NUMBER((double)from->count),
 			[STATUS] = CELL_OF_TEXT(TEXT("few")) };
 
-		keyed_row(out, group, cell);
+		group_table_row(out, group, cell);
 	}
 	free(m);
 	free(v);
@@ -160,9 +160,10 @@ static void print_group(struct keyed *out, struct collect *c, size_t group)
 int components_print(const struct groups *g, struct collect *c, FILE *out,
     enum render_format format, bool all_keys)
 {
-	struct keyed *rows = keyed_open(g, out, format, all_keys, columns, COLUMNS);
+	struct group_table *rows =
+	    group_table_open(g, out, format, all_keys, columns, COLUMNS);
 
 	for (size_t i = 0; i < groups_count(g); i++)
 		print_group(rows, c, i);
-	return keyed_close(rows);
+	return group_table_close(rows);
 }

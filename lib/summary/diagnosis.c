@@ -273,7 +273,8 @@ int diagnosis_print(
 	static const struct render_column columns[COLUMNS] = { { "finding", false },
 		{ "value", true }, { "p", true }, { "p_adj", false }, { "meaning", false },
 		{ "advice", false } };
-	struct keyed *rows = keyed_open(d->groups, out, format, all_keys, columns, COLUMNS);
+	struct group_table *rows =
+	    group_table_open(d->groups, out, format, all_keys, columns, COLUMNS);
 
 	for (size_t i = 0; i < d->count; i++) {
 		const struct finding *f = &d->finding[i];
@@ -284,15 +285,15 @@ int diagnosis_print(
 		cell[FINDING] = CELL_OF_TEXT(text_of(ailments[f->ailment].name));
 		cell[VALUE] = CELL_OF_NUMBER(f->symptom.value);
 		if (f->ailment == AILMENT_CLOCK)
-			cell[VALUE].unit = keyed_unit;
+			cell[VALUE].unit = group_table_unit;
 		cell[P] = CELL_OF_NUMBER(f->symptom.p);
 		cell[P_ADJ] = CELL_OF_NUMBER(f->p_adj);
 		cell[MEANING] = CELL_OF_TEXT(((struct text){ meaning.ptr, meaning.len }));
 		cell[ADVICE] = CELL_OF_TEXT(text_of(ailments[f->ailment].advice));
-		keyed_row(rows, f->group, cell);
+		group_table_row(rows, f->group, cell);
 		buf_free(&meaning);
 	}
-	return keyed_close(rows);
+	return group_table_close(rows);
 }
 
 char *diagnosis_line(const struct diagnosis *d, size_t i)

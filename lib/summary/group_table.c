@@ -6,19 +6,20 @@
 
 #include "summary/group_table.h"
 
-const char keyed_unit[] = "of the group";
+const char group_table_unit[] = "of the group";
 
-struct keyed {
+struct group_table {
 	const struct groups *groups;
 	struct render *render;
 	size_t *key; /* column ids */
 	size_t keys, columns;
 };
 
-struct keyed *keyed_open(const struct groups *g, FILE *out, enum render_format format,
-    bool all_keys, const struct render_column *columns, size_t count)
+struct group_table *group_table_open(const struct groups *g, FILE *out,
+    enum render_format format, bool all_keys, const struct render_column *columns,
+    size_t count)
 {
-	struct keyed *k = mem_zero(1, sizeof(*k));
+	struct group_table *k = mem_zero(1, sizeof(*k));
 	struct render_column *all;
 
 	k->groups = g;
@@ -39,7 +40,7 @@ struct keyed *keyed_open(const struct groups *g, FILE *out, enum render_format f
 	return k;
 }
 
-void keyed_row(struct keyed *k, size_t group, const struct cell *cells)
+void group_table_row(struct group_table *k, size_t group, const struct cell *cells)
 {
 	struct cell *cell = mem_zero(k->keys + k->columns, sizeof(*cell));
 	struct text *key = mem_zero(groups_schema(k->groups)->count, sizeof(*key));
@@ -53,7 +54,7 @@ void keyed_row(struct keyed *k, size_t group, const struct cell *cells)
 		struct cell *c = &cell[k->keys + i];
 
 		*c = cells[i];
-		if (c->unit == keyed_unit)
+		if (c->unit == group_table_unit)
 			c->unit = unit;
 	}
 	render_row(k->render, cell);
@@ -62,7 +63,7 @@ void keyed_row(struct keyed *k, size_t group, const struct cell *cells)
 	free(cell);
 }
 
-int keyed_close(struct keyed *k)
+int group_table_close(struct group_table *k)
 {
 	int status = render_close(k->render);
 

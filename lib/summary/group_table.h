@@ -10,17 +10,18 @@
 #include "record/group.h"
 #include "io/render.h"
 
-struct keyed;
+struct group_table;
 /*
  * The columns are those behind the key. People are spared the unit, which stands beside the
  * values, and unless all_keys what never varies of kind and provenance.
  */
-struct keyed *keyed_open(const struct groups *g, FILE *out, enum render_format format,
-    bool all_keys, const struct render_column *columns, size_t count);
-/* The cells of the columns; a unit of keyed_unit stands for the group's unit. */
-void keyed_row(struct keyed *k, size_t group, const struct cell *cells);
-extern const char keyed_unit[];
+struct group_table *group_table_open(const struct groups *g, FILE *out,
+    enum render_format format, bool all_keys, const struct render_column *columns,
+    size_t count);
+/* The cells of the columns; a unit of group_table_unit stands for the group's unit. */
+void group_table_row(struct group_table *k, size_t group, const struct cell *cells);
+extern const char group_table_unit[];
 /* Ends the output, frees. 0, or -1 when writing failed (errno set). */
-int keyed_close(struct keyed *k);
+int group_table_close(struct group_table *k);
 
 #endif

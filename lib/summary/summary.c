@@ -43,7 +43,7 @@ static const struct statistic *statistic_at(const struct summary_opts *o, size_t
 	return o->statistic ? o->statistic[i] : &statistics[i];
 }
 
-static void print_group(struct keyed *out, struct collect *c, size_t group,
+static void print_group(struct group_table *out, struct collect *c, size_t group,
     const struct summary_opts *o, size_t count)
 {
 	struct cell *cell = mem_zero(count, sizeof(*cell));
@@ -57,11 +57,11 @@ static void print_group(struct keyed *out, struct collect *c, size_t group,
 
 		cell[i] = CELL_OF_NUMBER(statistic_get(s, &summary));
 		if (s->kind != STATISTIC_COUNT)
-			cell[i].unit = keyed_unit;
+			cell[i].unit = group_table_unit;
 		if (s->offset == offsetof(struct summary, failed) && cell[i].number > 0)
 			cell[i].tint = TINT_BAD;
 	}
-	keyed_row(out, group, cell);
+	group_table_row(out, group, cell);
 	free(cell);
 }
 
@@ -70,14 +70,14 @@ int summary_print(const struct groups *g, struct collect *c, const struct summar
 {
 	size_t count = o->statistic ? o->count : statistics_count;
 	struct render_column *column = mem_zero(count, sizeof(*column));
-	struct keyed *rows;
+	struct group_table *rows;
 
 	for (size_t i = 0; i < count; i++)
 		column[i] = (struct render_column){ statistic_at(o, i)->name,
 			!o->statistic && statistic_at(o, i)->is_detail };
-	rows = keyed_open(g, out, format, o->all_keys, column, count);
+	rows = group_table_open(g, out, format, o->all_keys, column, count);
 	free(column);
 	for (size_t i = 0; i < groups_count(g); i++)
 		print_group(rows, c, i, o, count);
-	return keyed_close(rows);
+	return group_table_close(rows);
 }

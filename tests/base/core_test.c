@@ -30,16 +30,17 @@ static char *read_in_pieces(const char *csv, size_t len, size_t piece)
 {
 	struct buf out = { 0 };
 	struct fault f;
-	struct sheet *s = sheet_open(append, &out);
+	struct csv_reader *s = csv_reader_open(append, &out);
 	int status = 0;
 
 	buf_put(&out, "", 0);
-	sheet_begin(s, "file");
+	csv_reader_begin(s, "file");
 	for (size_t at = 0; at < len && status == 0; at += piece)
-		status = sheet_feed(s, csv + at, len - at < piece ? len - at : piece, &f);
+		status =
+		    csv_reader_feed(s, csv + at, len - at < piece ? len - at : piece, &f);
 	if (status == 0)
-		status = sheet_end(s, &f);
-	sheet_close(s);
+		status = csv_reader_end(s, &f);
+	csv_reader_close(s);
 	if (status < 0)
 		buf_str(&out, f.text);
 	return out.ptr;
@@ -89,7 +90,7 @@ static void test_field(void)
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct buf b = { 0 };
 
-		sheet_field(&b, text_of(cases[i][0]));
+		csv_reader_put_field(&b, text_of(cases[i][0]));
 		tap_text(b.ptr, cases[i][1], "a field is quoted only where it must");
 		buf_free(&b);
 	}

@@ -26,19 +26,19 @@ struct made {
 	size_t count;
 };
 
-static struct contrast measure(
-    const struct made *old, const struct made *new, const struct contrast_opts *opts)
+static struct two_sample measure(
+    const struct made *old, const struct made *new, const struct two_sample_opts *opts)
 {
 	struct made *side[] = { (struct made *)old, (struct made *)new };
 	struct collected from[2];
-	struct contrast c, *list[] = { &c };
+	struct two_sample c, *list[] = { &c };
 
 	for (size_t i = 0; i < 2; i++)
 		from[i] = (struct collected){ .value = side[i]->value,
 			.identity = side[i]->identity,
 			.count = side[i]->count };
-	contrast_measure(&from[0], &from[1], opts, bootstrap, &c);
-	contrast_judge(&c, opts, contrast_adjust(list, 1, ADJUST_HOLM));
+	two_sample_measure(&from[0], &from[1], opts, bootstrap, &c);
+	two_sample_judge(&c, opts, two_sample_adjust(list, 1, ADJUST_HOLM));
 	return c;
 }
 
@@ -116,14 +116,14 @@ static void fill(struct made *m, const struct family *f, uint32_t run, size_t n,
 		put(m, run, INT64_MIN, (int64_t)i, by * f->draw());
 }
 
-static const struct contrast_opts plain = { .better = BETTER_LOWER,
+static const struct two_sample_opts plain = { .better = BETTER_LOWER,
 	.inference = { .confidence = 0.95, .seed = 1, .resamples = 1000 },
 	.threshold = 0.02 };
-static const struct contrast_opts no_interval = { .better = BETTER_LOWER,
+static const struct two_sample_opts no_interval = { .better = BETTER_LOWER,
 	.inference = { .confidence = 0.95, .interval = &interval_methods[2] },
 	.threshold = 0.02 };
 
-static bool alarms(const struct contrast *c)
+static bool alarms(const struct two_sample *c)
 {
 	return c->verdict == VERDICT_WORSE || c->verdict == VERDICT_BETTER;
 }
@@ -152,7 +152,7 @@ static void test_alike(void)
 				if (paired && sizes[s][0] != sizes[s][1])
 					continue;
 				for (int i = 0; i < ROUNDS; i++) {
-					struct contrast c;
+					struct two_sample c;
 
 					fill(&old, &families[f], 0, sizes[s][0], 1);
 					fill(&new, &families[f], !paired, sizes[s][1], 1);
@@ -218,7 +218,7 @@ static void test_levels(void)
 		size_t n = 0;
 
 		for (int i = 0; i < ROUNDS; i++) {
-			struct contrast c;
+			struct two_sample c;
 
 			fill_runs(&old, 0, cases[k].runs, cases[k].processes,
 			    cases[k].samples, cases[k].memory, 1);
@@ -237,7 +237,7 @@ static void test_levels(void)
 		    cases[k].what, basis_names[basis], same, alarm, ROUNDS);
 	}
 	for (int i = 0; i < ROUNDS; i++) {
-		struct contrast c;
+		struct two_sample c;
 
 		fill_runs(&old, 0, 5, 1, 20, 0, 1);
 		fill_runs(&new, 0, 5, 1, 20, 0, 1);
@@ -263,7 +263,7 @@ static void test_drift(void)
 		int paired = 0, apart = 0;
 
 		for (int i = 0; i < ROUNDS; i++) {
-			struct contrast c;
+			struct two_sample c;
 
 			old.count = new.count = 0;
 			for (int b = 0; b < BLOCKS; b++) {
@@ -298,12 +298,12 @@ static void test_coverage(void)
 	rng_seed(&rng, 53);
 	for (size_t m = 0; m < 2; m++)
 		for (size_t f = 0; f < 5; f++) {
-			struct contrast_opts opts = plain;
+			struct two_sample_opts opts = plain;
 			int covered = 0, paired = 0;
 
 			opts.inference.interval = &interval_methods[m];
 			for (int i = 0; i < ROUNDS; i++) {
-				struct contrast c;
+				struct two_sample c;
 
 				fill(&old, &families[f], 0, EACH, 1);
 				fill(&new, &families[f], 1, EACH, 1.5);
@@ -323,7 +323,7 @@ static void test_coverage(void)
 		int covered = 0;
 
 		for (int i = 0; i < ROUNDS; i++) {
-			struct contrast c;
+			struct two_sample c;
 
 			fill_runs(&old, 0, 20, 1, 5, 0, 1);
 			fill_runs(&new, shared ? 0 : 100, 20, 1, 5, 0, 1.5);
@@ -341,13 +341,13 @@ static void test_equivalence(void)
 {
 	enum { ROUNDS = 600 };
 	static struct made old, new;
-	struct contrast_opts opts = plain;
+	struct two_sample_opts opts = plain;
 	int wrong = 0, right = 0;
 
 	rng_seed(&rng, 59);
 	opts.threshold = 0.05;
 	for (int i = 0; i < ROUNDS; i++) {
-		struct contrast c;
+		struct two_sample c;
 
 		fill(&old, &families[0], 0, 40, 1);
 		fill(&new, &families[0], 1, 40, 1.05);
@@ -379,7 +379,7 @@ static void test_needed(void)
 
 		for (int i = 0; i < ROUNDS; i++) {
 			size_t n = EACH;
-			struct contrast c;
+			struct two_sample c;
 
 			for (int again = 0; again < 2; again++) {
 				old.count = new.count = 0;
@@ -448,7 +448,7 @@ static void test_edges(void)
 	static struct made old, new;
 
 	for (size_t k = 0; k < COUNT(cases); k++) {
-		struct contrast c;
+		struct two_sample c;
 
 		old.count = new.count = 0;
 		for (size_t i = 0; i < cases[k].olds; i++)
@@ -472,11 +472,11 @@ static void test_edges(void)
  */
 static void test_redraw(void)
 {
-	struct redraw r = { 0 };
+	struct bootstrap_median r = { 0 };
 	double most_off = 0;
 
 	for (size_t n = 2; n <= 7; n++) {
-		const struct redraw_table *t = redraw_table(&r, n);
+		const struct bootstrap_median_table *t = bootstrap_median_table(&r, n);
 		double counted[7][7] = { { 0 } }, drawn[7][7] = { { 0 } },
 		       all = pow((double)n, (double)n);
 
@@ -493,8 +493,8 @@ static void test_redraw(void)
 		}
 		for (size_t i = 0; i < t->count; i++) {
 			double keep = t->entry[i].keep / 0x1p32 / (double)t->count;
-			struct redraw_ranks a = t->ranks[i],
-			                    b = t->ranks[t->entry[i].alias];
+			struct bootstrap_median_ranks a = t->ranks[i],
+			                              b = t->ranks[t->entry[i].alias];
 
 			drawn[a.low][a.high] += keep;
 			drawn[b.low][b.high] += 1 / (double)t->count - keep;
@@ -506,7 +506,7 @@ static void test_redraw(void)
 	}
 	tap_ok(most_off < 1e-9, "chances of a resample's median: all counted (%.2g off)",
 	    most_off);
-	redraw_free(&r);
+	bootstrap_median_free(&r);
 }
 
 static void test_select(void)
@@ -527,7 +527,7 @@ static void test_select(void)
 			                            : exp(normal());
 		memcpy(sorted, value, n * sizeof(*value));
 		stats_sort(sorted, n);
-		select_quantiles(value, n, p, COUNT(p), got);
+		quickselect_quantiles(value, n, p, COUNT(p), got);
 		for (size_t i = 0; i < COUNT(p); i++)
 			wrong += fabs(got[i] - stats_quantile(sorted, n, p[i])) >
 			         1e-14 * fabs(got[i]);
@@ -554,15 +554,15 @@ static void test_shift(void)
 			for (size_t j = i; j < n; j++)
 				walsh[k++] = gap[i] / 2 + gap[j] / 2;
 		stats_sort(walsh, k);
-		wrong +=
-		    fabs(shift_pairs(old, new, n) - stats_quantile(walsh, k, 0.5)) > 1e-15;
+		wrong += fabs(hodges_lehmann_pairs(old, new, n) -
+		              stats_quantile(walsh, k, 0.5)) > 1e-15;
 		for (size_t i = 0; i < m; i++)
 			for (size_t j = 0; j < n; j++)
 				all[i * n + j] = new[j] - old[i];
 		stats_sort(all, m * n);
 		stats_sort(old, m);
 		stats_sort(new, n);
-		wrong += fabs(shift_sides(old, m, new, n) -
+		wrong += fabs(hodges_lehmann_sides(old, m, new, n) -
 		              stats_quantile(all, m * n, 0.5)) > 1e-15;
 	}
 	tap_ok(wrong == 0, "shifts: all differences sorted (%d differ)", wrong);

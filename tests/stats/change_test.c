@@ -61,7 +61,7 @@ static double defined(const double *x, const double *y, size_t n, size_t at)
 static void test_statistic(void)
 {
 	double x[40], y[40], worst = 0, best;
-	struct divider *d = divider_open(40);
+	struct e_divisive *d = e_divisive_open(40);
 	struct division found;
 	bool same_place = true;
 	struct rng rng;
@@ -76,30 +76,31 @@ static void test_statistic(void)
 			best = -HUGE_VAL;
 			for (size_t at = least; at + least <= n; at++)
 				best = fmax(best, defined(x, y, n, at));
-			same_place &= divide(d, x, n, least, &found) &&
+			same_place &= e_divisive_find(d, x, n, least, &found) &&
 			              fabs(defined(x, y, n, found.at) - best) < 1e-10;
 			worst = fmax(worst, fabs(found.statistic - best));
 		}
 	}
 	tap_ok(worst < 1e-10, "the statistic is the one defined (%.3g)", worst);
 	tap_ok(same_place, "the best place is that with the greatest statistic");
-	tap_ok(!divide(d, x, 7, 4, &found), "7 values have no place with 4 a side");
+	tap_ok(
+	    !e_divisive_find(d, x, 7, 4, &found), "7 values have no place with 4 a side");
 	for (size_t i = 0; i < 40; i++)
 		x[i] = 7;
-	tap_ok(!divide(d, x, 40, 2, &found), "equal values have no place");
-	divider_close(d);
+	tap_ok(!e_divisive_find(d, x, 40, 2, &found), "equal values have no place");
+	e_divisive_close(d);
 }
 
 /* Heap's algorithm: the statistic of each order of the values. */
-static void each_order(struct divider *d, double *x, size_t k, size_t n, double seen,
+static void each_order(struct e_divisive *d, double *x, size_t k, size_t n, double seen,
     double *great, double *orders)
 {
 	struct division found;
 
 	if (k == 1) {
 		*orders += 1;
-		*great +=
-		    divide(d, x, n, 2, &found) && found.statistic >= seen * (1 - 1e-9);
+		*great += e_divisive_find(d, x, n, 2, &found) &&
+		          found.statistic >= seen * (1 - 1e-9);
 		return;
 	}
 	for (size_t i = 0; i < k; i++) {
@@ -117,24 +118,25 @@ static void test_permutations(void)
 {
 	double x[] = { 3, 1, 2, 2.5, 7, 6, 4, 9 }, y[COUNT(x)], great = 0, orders = 0, p,
 	       exact;
-	struct divider *d = divider_open(COUNT(x)), *other = divider_open(COUNT(x));
+	struct e_divisive *d = e_divisive_open(COUNT(x)),
+	                  *other = e_divisive_open(COUNT(x));
 	struct division found;
 	struct rng rng;
 
 	rng_seed(&rng, 5);
 	memcpy(y, x, sizeof(x));
-	divide(d, x, COUNT(x), 2, &found);
+	e_divisive_find(d, x, COUNT(x), 2, &found);
 	each_order(other, y, COUNT(y), COUNT(y), found.statistic, &great, &orders);
 	exact = great / orders;
-	p = divide_permute(d, &found, 40000, 40000, &rng);
+	p = e_divisive_permute(d, &found, 40000, 40000, &rng);
 	tap_ok(fabs(p - exact) < 4 * sqrt(exact * (1 - exact) / 40000),
 	    "p is that of all %.0f orders: %.4f, exactly %.4f", orders, p, exact);
-	p = divide_permute(d, &found, 40000, 10, &rng);
+	p = e_divisive_permute(d, &found, 40000, 10, &rng);
 	tap_ok(p > exact / 4 && p < exact * 4, "about so when 10 are enough: %.4f", p);
-	p = divide_ranks(d, &found) * 5;
+	p = e_divisive_ranks(d, &found) * 5;
 	tap_ok(p >= exact, "the bound from ranks is none below it: %.4f", p);
-	divider_close(d);
-	divider_close(other);
+	e_divisive_close(d);
+	e_divisive_close(other);
 }
 
 static const struct change_opts usual = {
@@ -272,21 +274,21 @@ static void test_memory(void)
 		series(&rng, x, LONGEST, rho, LONGEST / 2, 50);
 		for (size_t k = 0; k < LONGEST; k += 1000)
 			x[k] += 500;
-		r = whiten_of_differences(x, LONGEST, scratch);
+		r = prewhiten_of_differences(x, LONGEST, scratch);
 		tap_ok(fabs(r - rho) < 0.05,
 		    "%.1f of the value before, in spite of spikes and a step: %.3f", rho,
 		    r);
 		series(&rng, x, LONGEST, rho, 5000, 50);
-		r = whiten_of_parts(x, LONGEST, &place, 1, 0);
+		r = prewhiten_of_parts(x, LONGEST, &place, 1, 0);
 		tap_ok(fabs(r - rho) < 0.03, "... of two sides: %.3f", r);
 	}
-	whiten(x, LONGEST, r, y);
-	tap_ok(whiten_of_parts(y, LONGEST, &place, 1, 0) < 0.02,
+	prewhiten(x, LONGEST, r, y);
+	tap_ok(prewhiten_of_parts(y, LONGEST, &place, 1, 0) < 0.02,
 	    "taken out, there is none left");
 	for (size_t i = 0; i < 20; i++)
 		x[i] = 3;
-	tap_ok(whiten_of_parts(x, 20, &middle, 1, 3) == 0 &&
-	           whiten_of_differences(x, 20, scratch) == 0,
+	tap_ok(prewhiten_of_parts(x, 20, &middle, 1, 3) == 0 &&
+	           prewhiten_of_differences(x, 20, scratch) == 0,
 	    "nor is there in equal values");
 }
 

@@ -199,15 +199,15 @@ static bool interval_of(bool pairs, enum location location, const double *old, s
 	struct inference_opts opts = {
 		.resamples = 2000, .confidence = confidence, .seed = seed
 	};
-	struct nest a, b;
+	struct hierarchy a, b;
 	bool done;
 
-	nest_init(&a, location, TIER_SAMPLE, ids, old, olds);
-	nest_init(&b, location, TIER_SAMPLE, ids, new, news);
+	hierarchy_init(&a, location, TIER_SAMPLE, ids, old, olds);
+	hierarchy_init(&b, location, TIER_SAMPLE, ids, new, news);
 	done = pairs ? bootstrap_pairs(bootstrap, &a, &b, &opts, out)
 	             : bootstrap_sides(bootstrap, &a, &b, &opts, out);
-	nest_free(&b);
-	nest_free(&a);
+	hierarchy_free(&b);
+	hierarchy_free(&a);
 	return done;
 }
 
@@ -320,13 +320,13 @@ static void make(
 	    (struct collected){ .value = m->value, .identity = m->identity, .count = n };
 }
 
-static struct contrast contrast(
-    const struct made *old, const struct made *new, const struct contrast_opts *opts)
+static struct two_sample result_of(
+    const struct made *old, const struct made *new, const struct two_sample_opts *opts)
 {
-	struct contrast c, *list[] = { &c };
+	struct two_sample c, *list[] = { &c };
 
-	contrast_measure(&old->side, &new->side, opts, bootstrap, &c);
-	contrast_judge(&c, opts, contrast_adjust(list, 1, ADJUST_HOLM));
+	two_sample_measure(&old->side, &new->side, opts, bootstrap, &c);
+	two_sample_judge(&c, opts, two_sample_adjust(list, 1, ADJUST_HOLM));
 	return c;
 }
 
@@ -356,18 +356,18 @@ static void test_verdicts(void)
 
 	rng_seed(&r, 29);
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		struct contrast_opts opts = { .better = cases[i].better,
+		struct two_sample_opts opts = { .better = cases[i].better,
 			.inference = INFERENCE_DEFAULTS,
 			.threshold = 0.02 };
-		struct contrast c;
+		struct two_sample c;
 
 		make(&old, &r, cases[i].n, 100, cases[i].spread, 0);
 		make(&new, &r, cases[i].n, cases[i].location, cases[i].spread, 1);
 		if (cases[i].location ==
 		    0) /* from nothing to something: there is no ratio */
-			new.value[0] = old.value[0] = 0, c = contrast(&new, &old, &opts);
+			new.value[0] = old.value[0] = 0, c = result_of(&new, &old, &opts);
 		else
-			c = contrast(&old, &new, &opts);
+			c = result_of(&old, &new, &opts);
 		tap_ok(c.verdict == cases[i].want && isnan(c.runs_needed) != cases[i].needs,
 		    "%zu at 100 and at %g, spread %g: %s (ratio %.3f, p %.2g, needs %g)",
 		    cases[i].n, cases[i].location, cases[i].spread,
@@ -392,17 +392,17 @@ static void test_needed(void)
 		{ 1.02, 0.9, 1.1, 0.5, NAN, "nor from a ratio on the margin" },
 		{ 0.9, 0.8, 1.1, 1e-9, NAN, "nor from a test that leans the other way" },
 	};
-	struct contrast_opts opts = {
+	struct two_sample_opts opts = {
 		.better = BETTER_LOWER, .inference = INFERENCE_DEFAULTS, .threshold = 0.02
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		struct contrast c = { BASIS_SAMPLE, 20, 20, 100, 100 * cases[i].ratio,
+		struct two_sample c = { BASIS_SAMPLE, 20, 20, 100, 100 * cases[i].ratio,
 			cases[i].ratio, cases[i].lo, cases[i].hi, cases[i].p,
 			fmin(1, 4 * cases[i].p), 0.1, 1, true, VERDICT_UNSURE, NAN, "rank",
 			NAN };
 
-		contrast_judge(&c, &opts, 4);
+		two_sample_judge(&c, &opts, 4);
 		tap_ok(c.verdict == VERDICT_UNSURE &&
 		           (c.runs_needed == cases[i].want ||
 		               (isnan(c.runs_needed) && isnan(cases[i].want))),
@@ -412,35 +412,35 @@ static void test_needed(void)
 
 static void test_basis(void)
 {
-	struct contrast_opts opts = {
+	struct two_sample_opts opts = {
 		.better = BETTER_LOWER, .inference = INFERENCE_DEFAULTS, .threshold = 0.02
 	};
 	struct made old, new;
-	struct contrast c;
+	struct two_sample c;
 	struct rng r;
 
 	rng_seed(&r, 31);
 	make(&old, &r, 30, 100, 0.1, 0);
 	make(&new, &r, 30, 100, 0.1, 0);
 	new.side.count = 28;
-	c = contrast(&old, &new, &opts);
+	c = result_of(&old, &new, &opts);
 	tap_ok(c.basis == BASIS_BLOCK && c.n_old == 28 && c.n_new == 28,
 	    "the same run on both sides: its blocks, those that both have");
 	for (size_t i = 0; i < 30; i++)
 		new.identity[i].sample = 0;
-	c = contrast(&old, &new, &opts);
+	c = result_of(&old, &new, &opts);
 	tap_ok(c.basis == BASIS_SAMPLE && c.n_new == 28,
 	    "no pairs when samples cannot be told apart");
 	make(&new, &r, 30, 100, 0.1, 1);
-	c = contrast(&old, &new, &opts);
+	c = result_of(&old, &new, &opts);
 	tap_ok(c.basis == BASIS_SAMPLE, "different runs, one a side: samples");
 	for (size_t i = 0; i < 30; i++)
 		new.identity[i].run = 1 + (uint32_t)i / 5;
-	c = contrast(&old, &new, &opts);
+	c = result_of(&old, &new, &opts);
 	tap_ok(c.basis == BASIS_RUN && c.n_old == 1 && c.n_new == 6,
 	    "several runs on a side: the median of each is one value");
 	c.p = 0;
-	contrast_measure(&old.side, NULL, &opts, bootstrap, &c);
+	two_sample_measure(&old.side, NULL, &opts, bootstrap, &c);
 	tap_ok(c.basis == BASIS_NONE && c.n_old == 30 && c.n_new == 0 && isnan(c.p) &&
 	           isnan(c.new) && isnan(c.effect),
 	    "a side that is not there leaves no p");
@@ -450,7 +450,7 @@ static void test_basis(void)
 static void test_alike(void)
 {
 	enum { ROUNDS = 1000, EACH = 20 };
-	struct contrast_opts opts = {
+	struct two_sample_opts opts = {
 		.better = BETTER_LOWER, .inference = INFERENCE_DEFAULTS, .threshold = 0.02
 	};
 	int low = 0, wrong = 0, covered = 0;
@@ -459,11 +459,11 @@ static void test_alike(void)
 
 	rng_seed(&r, 37);
 	for (int i = 0; i < ROUNDS; i++) {
-		struct contrast c;
+		struct two_sample c;
 
 		make(&old, &r, EACH, 100, 0.2, 0);
 		make(&new, &r, EACH, 100, 0.2, 1);
-		c = contrast(&old, &new, &opts);
+		c = result_of(&old, &new, &opts);
 		low += c.p < 0.05;
 		wrong += c.verdict == VERDICT_WORSE || c.verdict == VERDICT_BETTER;
 		covered += c.ratio_lo <= 1 && c.ratio_hi >= 1;

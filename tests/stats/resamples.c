@@ -18,15 +18,15 @@ static void print(const char *name, const double *x, size_t n)
 	printf("]");
 }
 
-static void print_case(struct bootstrap *b, const struct nest *old, const struct nest *new,
-    bool paired, double confidence)
+static void print_case(struct bootstrap *b, const struct hierarchy *old,
+    const struct hierarchy *new, bool paired, double confidence)
 {
 	double units[MOST];
 
 	printf("{ \"paired\": %d, \"confidence\": %g", paired, confidence);
-	nest_units(old, units);
+	hierarchy_units(old, units);
 	print("old", units, old->units);
-	nest_units(new, units);
+	hierarchy_units(new, units);
 	print("new", units, new->units);
 	for (size_t m = 0; interval_methods[m].prob; m++) {
 		struct inference_opts opts = { .confidence = confidence,
@@ -66,7 +66,7 @@ int main(void)
 		size_t n = paired ? m : 6 + rng_below(&rng, MOST - 5);
 		enum location location = k % 7 == 6 ? LOCATION_MEAN : LOCATION_MEDIAN;
 		enum tier tier = nested ? TIER_RUN : TIER_SAMPLE;
-		struct nest before, after;
+		struct hierarchy before, after;
 
 		for (size_t i = 0; i < MOST; i++) {
 			id[i] = (struct sample_id){ nested ? (uint32_t)i / 6 : 0,
@@ -80,11 +80,11 @@ int main(void)
 		}
 		if (nested)
 			m = n = MOST;
-		nest_init(&before, location, tier, id, old, m);
-		nest_init(&after, location, tier, id, new, n);
+		hierarchy_init(&before, location, tier, id, old, m);
+		hierarchy_init(&after, location, tier, id, new, n);
 		print_case(b, &before, &after, paired, k % 4 ? 0.95 : 0.8);
-		nest_free(&after);
-		nest_free(&before);
+		hierarchy_free(&after);
+		hierarchy_free(&before);
 	}
 	bootstrap_close(b);
 	return 0;

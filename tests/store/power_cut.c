@@ -38,19 +38,19 @@ static int violations;
 
 static int add_to(const char *name, const char *csv, struct fault *f)
 {
-	static const struct stream_sink sink = { .row = ingest_add_row,
+	static const struct bench_csv_sink sink = { .row = ingest_add_row,
 		.fact = ingest_add_fact };
 	struct store *s = store_open(name, STORE_CREATE, 0, f);
 	struct ingest *in = ingest_open();
-	struct stream *stream = stream_open(&sink, in);
+	struct bench_csv *stream = bench_csv_open(&sink, in);
 	struct store_added added;
-	int status = s ? stream_read(stream, csv, f) : -1;
+	int status = s ? bench_csv_read(stream, csv, f) : -1;
 
 	ingest_finish(in);
 	if (status == 0)
 		status = store_add(s, in, &added, f);
 	ingest_close(in);
-	stream_close(stream);
+	bench_csv_close(stream);
 	store_close(s);
 	return status;
 }
