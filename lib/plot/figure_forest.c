@@ -13,7 +13,7 @@
 #include "compare/compare_table.h"
 #include "plot/figure_forest.h"
 #include "text/display_text.h"
-#include "io/csv_reader.h"
+#include "io/csv_table.h"
 #include "record/bench_csv.h"
 #include "text/units.h"
 
@@ -26,7 +26,6 @@ static const char *const known[KNOWN] = { "metric", "unit", "ratio", "ratio_lo",
 
 struct forest {
 	const struct figure_opts *opts;
-	const char *file;
 	char **name; /* of the columns; NULL before the header */
 	size_t columns;
 	size_t at[KNOWN];
@@ -35,73 +34,63 @@ struct forest {
 	size_t cells, cap;
 };
 
-static int take_header(
-    struct forest *t, const struct text *field, size_t count, struct fault *f)
+static int take_header(struct forest *t, const struct csv_table *table, struct fault *f)
 {
-	bool found[KNOWN] = { false };
-
-	if (count > COLUMNS_MAX)
-		return fault_set(f, "%s: more than %d columns", t->file, COLUMNS_MAX);
-	t->name = mem_zero(count, sizeof(*t->name));
-	t->columns = count;
-	for (size_t i = 0; i < count; i++) {
-		t->name[i] = mem_text(field[i].ptr, field[i].len);
-		for (size_t k = 0; k < KNOWN; k++)
-			if (text_is(field[i], known[k])) {
-				t->at[k] = i;
-				found[k] = true;
-			}
-	}
+	if (table->columns > COLUMNS_MAX)
+		return fault_set(f, "%s: more than %d columns", table->file, COLUMNS_MAX);
+	t->name = mem_zero(table->columns, sizeof(*t->name));
+	t->columns = table->columns;
+	for (size_t i = 0; i < t->columns; i++)
+		t->name[i] = str_copy(csv_table_name(table, i));
+	csv_table_locate(table, known, KNOWN, t->at);
 	for (size_t k = 0; k < KNOWN; k++)
-		if (!found[k])
+		if (t->at[k] == SIZE_MAX)
 			return fault_set(f,
 			    "%s: no column %s: compare draws what bench-compare "
 			    "writes, or the samples of two files, or of the "
 			    "sides that -g COLUMN names",
-			    t->file, known[k]);
+			    table->file, known[k]);
 	for (size_t i = 0; i < t->at[METRIC]; i++)
 		t->subject[i] = true;
 	return 0;
 }
 
-static bool is_header(const struct forest *t, const struct text *field, size_t count)
+/* Returns whether a row repeats the header, as where tables were joined. */
+static bool is_header(const struct forest *t, const struct csv_table *table)
 {
-	for (size_t i = 0; i < count; i++)
-		if (i >= t->columns || !text_is(field[i], t->name[i]))
+	for (size_t i = 0; i < csv_table_fields(table); i++)
+		if (i >= t->columns || !text_is(csv_table_field(table, i), t->name[i]))
 			return false;
-	return count == t->columns;
+	return csv_table_fields(table) == t->columns;
 }
 
-static int take_record(
-    void *ctx, const struct text *field, size_t count, uint64_t line, struct fault *f)
+static int take_row(struct forest *t, const struct csv_table *table, struct fault *f)
 {
-	struct forest *t = ctx;
-
-	if (!t->name)
-		return take_header(t, field, count, f);
-	if (is_header(t, field, count))
+	if (is_header(t, table))
 		return 0;
-	if (count != t->columns)
-		return fault_set(f, "%s:%llu: %zu fields, and the header has %zu", t->file,
-		    (unsigned long long)line, count, t->columns);
-	if (t->opts->metric && !text_is(field[t->at[METRIC]], t->opts->metric))
+	if (csv_table_fields(table) != t->columns)
+		return csv_table_fault(table, f, "%zu fields, and the header has %zu",
+		    csv_table_fields(table), t->columns);
+	if (t->opts->metric &&
+	    !text_is(csv_table_field(table, t->at[METRIC]), t->opts->metric))
 		return 0;
-	for (size_t i = 0; i < count; i++)
-		*VEC_ADD(t->cell, t->cells, t->cap) = mem_text(field[i].ptr, field[i].len);
+	for (size_t i = 0; i < t->columns; i++)
+		*VEC_ADD(t->cell, t->cells, t->cap) =
+		    str_copy(csv_table_field(table, i).ptr);
 	return 0;
 }
 
+/* Adds the rows of a file. The first one has the header, which others may repeat. */
 static int parse(struct forest *t, const char *file, struct text csv, struct fault *f)
 {
-	struct csv_reader *reader = csv_reader_open(take_record, t);
-	int status;
+	struct csv_table table = { 0 };
+	int status = csv_table_open(&table, csv, file, f);
 
-	t->file = file;
-	csv_reader_begin(reader, file);
-	status = csv_reader_feed(reader, csv.ptr, csv.len, f);
-	if (status == 0)
-		status = csv_reader_end(reader, f);
-	csv_reader_close(reader);
+	if (status == 0 && table.columns)
+		status = t->name ? take_row(t, &table, f) : take_header(t, &table, f);
+	while (status == 0 && (status = csv_table_next(&table, f)) > 0)
+		status = take_row(t, &table, f);
+	csv_table_free(&table);
 	return status;
 }
 
@@ -112,14 +101,14 @@ static int on_row(void *ctx, const struct row *row, struct fault *f)
 	return compare_row(*(struct compare **)ctx, row);
 }
 
-/* The table of two files of samples, or of the sides that a column names. */
-static int contrast(const struct figure_opts *opts, char *const *file, size_t count,
+/* Writes the table of two files of samples, or of the sides that a column names. */
+static int compare_samples(const struct figure_opts *opts, char *const *file, size_t count,
     struct buf *csv, struct fault *f)
 {
 	static const struct bench_csv_sink sink = { .row = on_row };
 	struct compare *compare;
 	struct bench_csv *stream = bench_csv_open(&sink, &compare);
-	struct compare_opts how = { .by = opts->group,
+	struct compare_opts side_opts = { .by = opts->group,
 		.inference = opts->inference,
 		.threshold = 0.02,
 		.warning = (double)NAN };
@@ -128,9 +117,9 @@ static int contrast(const struct figure_opts *opts, char *const *file, size_t co
 	size_t len;
 	FILE *out;
 
-	compare = compare_open(bench_csv_schema(stream), &how);
+	compare = compare_open(bench_csv_schema(stream), &side_opts);
 	for (size_t i = 0; i < count && status == 0; i++) {
-		if (!how.by)
+		if (!side_opts.by)
 			compare_side(compare, file[i]);
 		status = bench_csv_read(stream, file[i], f);
 	}
@@ -336,7 +325,7 @@ struct figure *figure_forest(const struct figure_kind *kind, const struct figure
 		if (status == 0 && i == 0 && (count == 2 || opts->group) &&
 		    !is_table((struct text){ csv.ptr, csv.len }) &&
 		    strcmp(file[0], "-") != 0) {
-			status = contrast(opts, file, count, &table, f);
+			status = compare_samples(opts, file, count, &table, f);
 			if (status == 0)
 				status = parse(&t, "the comparison",
 				    (struct text){ table.ptr, table.len }, f);
