@@ -58,7 +58,8 @@ static int add_line(struct counter_set *set, const struct line *l, uint32_t bond
 }
 
 /* Whether no line of this name is for this machine. */
-static bool lacks_event(struct counter_set *set, const struct event_lines *r, const char *name)
+static bool lacks_event(
+    struct counter_set *set, const struct event_lines *r, const char *name)
 {
 	for (size_t i = 0; i < r->count; i++)
 		if (strcmp(r->line[i].field[NAME], name) == 0 &&
@@ -85,7 +86,8 @@ static uint32_t bond_of(struct counter_set *set, const struct event_lines *r,
 }
 
 /* Events first, as formulas refer to them wherever they stand. */
-static int add_lines(struct counter_set *set, struct event_lines *r, bool asked, struct fault *f)
+static int add_lines(
+    struct counter_set *set, struct event_lines *r, bool asked, struct fault *f)
 {
 	uint32_t first_bond = set->bonds + 1;
 
@@ -99,13 +101,15 @@ static int add_lines(struct counter_set *set, struct event_lines *r, bool asked,
 				return fault_at_line(r, l, f);
 		}
 	for (size_t i = 0; asked && i < r->count; i++)
-		if (*r->line[i].field[FORMULA] && lacks_event(set, r, r->line[i].field[NAME]))
+		if (*r->line[i].field[FORMULA] &&
+		    lacks_event(set, r, r->line[i].field[NAME]))
 			counter_add_absent(
 			    set, r->line[i].field[NAME], r->line[i].field[UNIT]);
 	return 0;
 }
 
-static int parse_set(struct event_lines *r, const char *file, const struct buf *b, struct fault *f)
+static int parse_set(
+    struct event_lines *r, const char *file, const struct buf *b, struct fault *f)
 {
 	size_t at[FIELDS];
 	int status = csv_table_open(&r->table, (struct text){ b->ptr, b->len }, file, f);
@@ -176,7 +180,8 @@ int event_set_choose(struct counter_set *set, const char *const *events, size_t 
 	if (none && (set->count || set_count))
 		return fault_set(f, "-e none and other events exclude each other");
 	for (size_t i = 0; i < set_count; i++)
-		if (strcmp(sets[i], "energy") != 0 && /* is not counted: see energy_source.h */
+		if (strcmp(sets[i], "energy") !=
+		        0 && /* is not counted: see energy_source.h */
 		    add_set(set, sets[i], true, f) < 0)
 			return -1;
 	return event_count || set_count ? 0 : add_set(set, "default", false, f);
