@@ -45,29 +45,30 @@ struct vanished {
 struct compare;
 /* The schema and the texts of the options must outlive it. */
 struct compare *compare_open(const struct schema *schema, const struct compare_opts *opts);
-/* Without a column: rows that follow belong to a new side of this name. */
+/* Without a column: makes a new side of this name, to which the rows that follow belong. */
 void compare_side(struct compare *c, const char *name);
-/* Rows that follow are of no side: they tell how noisy identical code is; see noise_floor.h. */
+/* Makes the rows that follow belong to no side: they show the noise of identical code. */
 void compare_history(struct compare *c);
 int compare_row(struct compare *c, const struct row *row); /* always 0 */
-/* After the last row. 0, or -1 when what was asked for is not in the input. */
+/* Ends the rows. Returns 0, or -1 when the sides asked for are not in the input. */
 int compare_finish(struct compare *c, const struct metrics *metrics, struct fault *f);
 
 /* The results, after compare_finish. */
 const struct comparison *compare_list(const struct compare *c, size_t *count);
 const struct vanished *compare_vanished(const struct compare *c, size_t *count);
-/* The line of the thresholds that holds for a row; NULL: none does. */
+/* Returns the line of the thresholds that applies to a row, or NULL. */
 const struct threshold *compare_threshold(
     const struct compare *c, const struct comparison *row);
-/* How many rows said again what another had said, and were left out. */
+/* Returns the number of duplicate rows that were left out. */
 size_t compare_repeated(const struct compare *c);
-/* Whether any row has a floor of noise. */
+/* Returns whether any row has a floor of noise. */
 bool compare_has_floors(const struct compare *c);
-/* Whether any subject and metric has values on both sides, and not only of failures. */
+/* Returns whether any subject and metric has values on both sides, and not only of
+ * failures. */
 bool compare_any(const struct compare *c);
 /*
- * Whether COL_HOST or COL_ENV has other texts on a side than on the reference, with an
- * example from each. False where one of them does not say.
+ * Returns whether COL_HOST or COL_ENV has other texts on a side than on the reference, with
+ * an example from each. False where one side has none.
  */
 bool compare_machines_differ(const struct compare *c, size_t side, enum column column,
     struct text *old, struct text *new);

@@ -1,6 +1,5 @@
 /*
- * Rows that say again what another said, as when a file was joined with itself: they are no
- * further samples.
+ * Duplicate rows, as of a file that was joined with itself, are no further samples.
  */
 #ifndef REPEATS_H
 #define REPEATS_H
@@ -8,9 +7,9 @@
 #include "record/collect.h"
 
 /*
- * Leave out the values of a group, which is of one subject, that have the run, process,
- * sample and value of another. Of a collection that keeps identities and nothing else,
- * after collect_finish. Returns how many.
+ * Leaves out the values of a group, which is of one subject, that have the run, process,
+ * sample and value of another one. The collection, after collect_finish, keeps identities
+ * and nothing else. Returns the number of values left out.
  */
 size_t duplicates_drop(struct collect *c, size_t group);
 

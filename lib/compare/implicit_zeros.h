@@ -1,7 +1,7 @@
 /*
- * Counts by stack of one side of a comparison: a stack that a sample lacks was counted 0
- * times in it. Which samples there were is told by the other stacks of its family, all that
- * differ in nothing but the stack.
+ * Zeros that rows leave out: a stack that a sample lacks was counted 0 times in it. The
+ * samples of a side are known from the other stacks of the family, which differ in nothing
+ * but the stack.
  */
 #ifndef ABSENCE_H
 #define ABSENCE_H
@@ -18,14 +18,14 @@ struct implicit_zeros {
 	size_t families;
 };
 
-/* These samples were taken; call for all stacks of the family first. */
+/* Notes samples that were taken. Called for all stacks of a family before the rest. */
 void implicit_zeros_add(
     struct implicit_zeros *a, size_t family, const struct collected *values);
-/* How many samples the family has. */
+/* Returns the number of samples that the family has. */
 size_t implicit_zeros_samples(struct implicit_zeros *a, size_t family);
 /*
- * The values (NULL: none) with a 0 for each sample of the family that is not among them;
- * with room of its own: implicit_zeros_done.
+ * Returns a copy of the values (NULL: none) with a 0 for each sample of the family that is
+ * not among them; to be freed by implicit_zeros_done.
  */
 struct collected implicit_zeros_fill(
     struct implicit_zeros *a, size_t family, const struct collected *values);

@@ -1,6 +1,6 @@
 /*
- * Noise floors: how far the ratio of two sides goes although their code is the same. From
- * samples of subjects that were measured beside themselves (bench-run --aa), and from
+ * Noise floors: how far the ratio of two sides is from 1 although their code is the same,
+ * estimated from subjects that were measured beside themselves (bench-run --aa) and from
  * several runs of the same commit.
  */
 #ifndef FLOORS_H
@@ -12,19 +12,19 @@ struct noise_floor;
 /* schema: of the rows that come. */
 struct noise_floor *noise_floor_open(const struct schema *schema);
 /*
- * Take what the row says of noise into a place: a number for a subject, metric and unit, on
- * one side or on any. Rows with an aa always count; with history those of other runs do,
- * too: a run's location is one value, and runs of one commit ran the same code. A commit
+ * Adds a row to a place: a number for a subject, metric and unit, on one side or on any.
+ * Rows with an aa always count; with history those of other runs also do: a run's location
+ * is one value, and runs of one commit ran the same code. A commit
  * that ends in -dirty may be any code and does not count.
  */
 void noise_floor_row(
     struct noise_floor *f, const struct row *row, size_t place, bool history);
-/* After the last row. one_subject: no place has rows of several, so that rows of halves
- * which are there twice are known and left out. */
+/* Ends the rows. one_subject: no place has rows of several subjects, so that duplicate rows
+ * of halves are known and left out. */
 void noise_floor_finish(struct noise_floor *f, bool one_subject);
 /*
- * The floor of a place as a margin, for a comparison that was measured: 0.03 when ratios
- * from 1 / 1.03 to 1.03 are noise. NAN: nothing is known. The greatest of these:
+ * Returns the floor of a place as a margin, for a comparison that was measured: 0.03 when
+ * ratios from 1 / 1.03 to 1.03 are noise. NAN: nothing is known. The greatest of these:
  *
  * A/A: the farther end of the interval of b / a from 1, on the scale of logarithms: the
  * ratio and its interval are those of two_sample_measure, so of pairs in blocks. Below 6

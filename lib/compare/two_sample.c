@@ -1,9 +1,9 @@
 /*
  * One comparison; see two_sample.h. Samples of one run are not independent of each other
- * (they share the machine's mood), nor are those of one process (they share its layout); so
- * where a side has several runs, a run is one value, and where it has one run of several
- * processes, a process is. Where both sides went through the same run, block by block, what
- * a block does to both cancels out in pairs.
+ * (they share the machine's state), nor are those of one process (they share its layout).
+ * So where a side has several runs, a run is one value, and where it has one run of several
+ * processes, a process is. Where both sides went through the same run, block by block,
+ * pairs cancel what a block does to both.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /*
- * Two samples beside each other: which of their values are compared, what is found, and the
- * verdict. Pure.
+ * Comparing two samples: the values that are compared, the results and the verdict. Pure.
  */
 #ifndef CONTRAST_H
 #define CONTRAST_H
@@ -13,8 +12,8 @@
 #include "record/metric.h"
 
 /*
- * What one compared value is: of a side a run, a process of its only run, or a sample; or a
- * pair of these that both sides have in the same block, run, or process.
+ * A compared value: of a side a run, a process of its only run, or a sample; or a pair of
+ * these that both sides have in the same block, run or process.
  */
 enum basis {
 	BASIS_NONE,

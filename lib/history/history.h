@@ -51,31 +51,31 @@ struct history;
 /* The schema and the texts of the options must outlive it. */
 struct history *history_open(const struct schema *schema, const struct history_opts *opts);
 int history_row(struct history *h, const struct row *row); /* always 0 */
-/* After the last row: put the points in order. 0 or -1. */
+/* Ends the rows and puts the points in order. Returns 0 or -1. */
 int history_finish(struct history *h, const struct metrics *metrics, struct fault *f);
 /*
- * Find the changes of all series, or of what precedes the last point of each. Their p are
- * multiplied by the number of series that were long enough to have some.
+ * Finds the changes of all series, or of the points before the last one of each. Their p
+ * are multiplied by the number of series that were long enough to have changes.
  */
 void history_find(struct history *h, bool but_last);
 
 const struct groups *history_groups(const struct history *h);
 const struct history_series *history_list(const struct history *h, size_t *count);
 const struct history_point *history_points(const struct history *h);
-/* The medians of a point's runs, as many as it has. */
+/* Returns the medians of a point's runs, p->runs of them. */
 const double *history_runs(const struct history *h, const struct history_point *p);
-/* Whether a change of a series is for the worse. */
+/* Returns whether a change of a series is for the worse. */
 bool history_worse(const struct history_series *s, const struct change *c);
-/* What the input lacked: commits that the order file does not have, with an example, */
+/* Returns the number of commits that the order file does not have, with an example. */
 size_t history_unknown(const struct history *h, struct text *example);
-/* and series some points of which have no time, that stand in the order of the input. */
+/* Returns the number of series in the order of the input, as some points have no time. */
 size_t history_untimed(const struct history *h);
 /*
- * From where on changes are asked for: a commit of the input or of the order file, in full
- * or the beginning of it, or a time as stamp_option has it. 0 or -1.
+ * Sets where the range asked for begins: at a commit of the input or of the order file, in
+ * full or its beginning, or at a time as stamp_option has it. Returns 0 or -1.
  */
 int history_since(struct history *h, const char *since, int64_t now_ns, struct fault *f);
-/* Whether a point lies in the range asked for. */
+/* Returns whether a point lies in the range asked for. */
 bool history_in_range(const struct history *h, const struct history_point *p);
 void history_close(struct history *h);
 

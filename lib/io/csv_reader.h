@@ -9,19 +9,19 @@
 #include "io/csv_batch.h"
 
 /*
- * A record. The fields live until the callback returns. line is the line on which the
- * record ends, from 1. Return 0 to go on, -1 (with the message filled) to stop.
+ * Takes a record. The fields live until the callback returns; line, from 1, is the one on
+ * which the record ends. Returns 0 to go on, or -1 (with the message filled) to stop.
  */
 typedef int csv_reader_record(
     void *ctx, const struct text *field, size_t count, uint64_t line, struct fault *f);
 
 struct csv_reader;
 struct csv_reader *csv_reader_open(csv_reader_record *record, void *ctx);
-/* Begin a file at line 1; the name, for messages, must live until csv_reader_end. */
+/* Begins a file at line 1; the name, for messages, must live until csv_reader_end. */
 void csv_reader_begin(struct csv_reader *s, const char *name);
-/* Parse a piece of the file. 0 or -1. */
+/* Parses a piece of the file. Returns 0 or -1. */
 int csv_reader_feed(struct csv_reader *s, const void *bytes, size_t len, struct fault *f);
-/* End of the file: delivers a last record without newline. */
+/* Ends the file: delivers a last record without a newline. */
 int csv_reader_end(struct csv_reader *s, struct fault *f);
 void csv_reader_close(struct csv_reader *s);
 
@@ -36,7 +36,7 @@ void csv_reader_finish(struct csv_reader *s, struct csv_batch *out);
 int csv_reader_deliver(
     struct csv_reader *s, const struct csv_batch *batch, struct fault *f);
 
-/* Put a field into b, quoted only where RFC 4180 needs it. */
+/* Appends a field to b, quoted only where RFC 4180 needs it. */
 void csv_reader_put_field(struct buf *b, struct text t);
 
 #endif

@@ -16,8 +16,8 @@ struct subject_row {
 };
 
 /*
- * Where rows go. A NULL function passes that kind over. What is pointed to lives until the
- * function returns. Return 0 to go on, -1 (message filled) to stop reading.
+ * Callbacks for rows, facts and subjects; NULL ignores that kind. Arguments live until the
+ * callback returns. It returns 0 to go on, or -1 (message filled) to stop reading.
  */
 struct bench_csv_sink {
 	int (*row)(void *ctx, const struct row *row, struct fault *f);
@@ -29,21 +29,22 @@ struct bench_csv_sink {
 struct bench_csv;
 struct bench_csv *bench_csv_open(const struct bench_csv_sink *sink, void *ctx);
 /*
- * Foreign wide CSV: each spec "column" or "column:unit" is melted into a row of its own
- * with metric = column. The texts must outlive the stream. 0 or -1.
+ * Melts columns of foreign wide CSV: each spec "column" or "column:unit" becomes a row of
+ * its own with metric = column. The texts must outlive the reader. Returns 0 or -1.
  */
 int bench_csv_melt(
     struct bench_csv *s, const char *const *specs, size_t count, struct fault *f);
-/* Read a file ("-": standard input). 0 or -1; the message says file, line and column. */
+/* Reads a file ("-": standard input). Returns 0, or -1 and a message with file, line and
+ * column. */
 int bench_csv_read(struct bench_csv *s, const char *path, struct fault *f);
-/* Read a text in memory; the name, for messages, must outlive the call. */
+/* Reads a text in memory; the name, for messages, must outlive the call. */
 int bench_csv_read_text(
     struct bench_csv *s, const char *name, struct text t, struct fault *f);
-/* Read all of them, or standard input when count is 0. */
+/* Reads several files, or standard input when count is 0. */
 int bench_csv_read_all(
     struct bench_csv *s, char *const *path, size_t count, struct fault *f);
 const struct schema *bench_csv_schema(const struct bench_csv *s);
-/* Whether any table of rows (not facts or subjects) was seen; a stream without is empty. */
+/* Returns whether any table of rows (not facts or subjects) was read. */
 bool bench_csv_has_rows(const struct bench_csv *s);
 bool bench_csv_has_facts(const struct bench_csv *s);
 void bench_csv_close(struct bench_csv *s);

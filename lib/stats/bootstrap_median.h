@@ -25,14 +25,14 @@ struct bootstrap_median_entry {
 	uint32_t keep, alias; /* below `keep` of 2^32 this entry, otherwise its alias */
 };
 
-/* Of one n: what can be drawn, and how. */
+/* The pairs of ranks that can be drawn from n values, and how to draw one of them. */
 struct bootstrap_median_table {
 	size_t n, count;
 	struct bootstrap_median_ranks *ranks;
 	struct bootstrap_median_entry *entry;
 };
 
-/* Tables by n, made when first asked for. Zero it to begin. */
+/* Tables by n, each made when it is first asked for. Zero it to begin. */
 struct bootstrap_median {
 	struct bootstrap_median_table **table;
 	size_t count;
@@ -40,12 +40,13 @@ struct bootstrap_median {
 
 enum { BOOTSTRAP_MEDIAN_MOST = 4000 };
 
-/* The table of n values, 1 .. BOOTSTRAP_MEDIAN_MOST; valid until bootstrap_median_free. */
+/* Returns the table of n values, 1 .. BOOTSTRAP_MEDIAN_MOST; valid until
+ * bootstrap_median_free. */
 const struct bootstrap_median_table *bootstrap_median_table(
     struct bootstrap_median *r, size_t n);
 void bootstrap_median_free(struct bootstrap_median *r);
 
-/* The number of an entry of ranks[]. */
+/* Draws an entry of ranks[] and returns its index. */
 static inline uint32_t bootstrap_median_draw(
     const struct bootstrap_median_table *t, struct rng *r)
 {
@@ -56,15 +57,15 @@ static inline uint32_t bootstrap_median_draw(
 }
 
 /*
- * The middle of two, rounded as stats_quantile does: a resample whose median is that of the
- * sample then is equal to it, which the correction for bias counts.
+ * Returns the middle of two values, rounded as stats_quantile does: a resample with the
+ * sample's median is then equal to it, which the correction for bias counts.
  */
 static inline double bootstrap_median_between(double low, double high)
 {
 	return low + 0.5 * (high - low);
 }
 
-/* A median drawn for any n, at a higher cost, without a table. */
+/* Draws a median for any n without a table, at a higher cost. */
 double bootstrap_median_of(struct rng *r, const double *sorted, size_t n);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Where a series is best divided in two, and whether it should be: e-divisive means of D.
+ * The best place to divide a series in two, and its significance: e-divisive means of D.
  * S. Matteson and N. A. James, "A nonparametric approach for multiple change point analysis
  * of multivariate data", JASA 109 (2014), for one variable and the exponent 1. Pure.
  *
@@ -22,26 +22,26 @@ struct division {
 };
 
 struct e_divisive;
-struct e_divisive *e_divisive_open(size_t most); /* for series of up to so many values */
+struct e_divisive *e_divisive_open(size_t most); /* for series of up to `most` values */
 /*
- * The division with the greatest statistic, with at least `least` values on each side.
- * False when the series is too short for one (2 least, and least is 2 or more), or all its
- * values are equal.
+ * Finds the division with the greatest statistic, with at least `least` values on each
+ * side. Returns false when the series is too short for one (2 least, and least is 2 or
+ * more), or all its values are equal.
  */
 bool e_divisive_find(
     struct e_divisive *d, const double *x, size_t n, size_t least, struct division *out);
 /*
- * How probable a statistic as great is, anywhere in the series last divided, if its values
- * might stand in any order: a permutation test. Valid whatever the distribution. The
- * permutations stop as soon as `enough` have been as great (J. Besag, P. Clifford,
+ * Returns the probability of a statistic as great anywhere in the series last divided, if
+ * its values might stand in any order: a permutation test. Valid whatever the distribution.
+ * The permutations stop as soon as `enough` have been as great (J. Besag, P. Clifford,
  * "Sequential Monte Carlo p-values", Biometrika 78 (1991)).
  */
 double e_divisive_permute(struct e_divisive *d, const struct division *found,
     size_t permutations, size_t enough, struct rng *rng);
 /*
- * Two-sided p of the rank-sum test of the two sides, as if the place had been given: normal
- * approximation, corrected for ties and continuity. Times the number of places, it is a
- * bound of the probability above that gets as small as a change is clear.
+ * Returns the two-sided p of the rank-sum test of the two sides, as if the place were
+ * given: normal approximation, corrected for ties and continuity. Times the number of
+ * places, it is a bound of the probability above that gets as small as a change is clear.
  */
 double e_divisive_ranks(const struct e_divisive *d, const struct division *found);
 void e_divisive_close(struct e_divisive *d);

@@ -10,11 +10,11 @@
 #include "base/base.h"
 #include "base/sample_id.h"
 
-/* What stands for some values: their median, or their mean (for proportions). */
+/* The location of some values: their median, or their mean (for proportions). */
 enum location { LOCATION_MEDIAN, LOCATION_MEAN };
 
 double location_of(enum location location, const double *sorted, size_t n);
-/* The same of values in any order, which are sorted. */
+/* Returns the location of values in any order, which are sorted in place. */
 double location_sorting(enum location location, double *values, size_t n);
 
 /* From the lowest to the highest. */
@@ -29,14 +29,15 @@ struct hierarchy {
 };
 
 /*
- * Values that stand in the order of run and process, as identity says; what a unit is
- * depends on the tier. At TIER_SAMPLE each value is a unit. The values are copied.
+ * Copies values, which are in the order of run and process as identity says. The tier says
+ * what a unit is; at TIER_SAMPLE each value is one.
  */
 void hierarchy_init(struct hierarchy *n, enum location location, enum tier tier,
     const struct sample_id *identity, const double *value, size_t values);
-/* The location of each leaf's values is that of the leaf, that of its leaves the unit's. */
+/* Fills the location of each unit: that of its leaves, whose locations are their values'.
+ */
 void hierarchy_units(const struct hierarchy *n, double *out);
-/* Whether each unit is a single value. */
+/* Returns whether each unit is a single value. */
 bool hierarchy_flat(const struct hierarchy *n);
 void hierarchy_free(struct hierarchy *n);
 

@@ -1,5 +1,5 @@
 /*
- * By how much one sample lies above another: Hodges and Lehmann's estimate. Pure.
+ * Hodges and Lehmann's estimate of the shift between two samples. Pure.
  */
 #ifndef SHIFT_H
 #define SHIFT_H
@@ -7,15 +7,15 @@
 #include "base/base.h"
 
 /*
- * The median of all differences new[j] - old[i] of two sorted sides (J. L. Hodges, E. L.
- * Lehmann, "Estimates of location based on rank tests", Annals of Mathematical Statistics
- * 34 (1963)). It goes with the test of Mann and Whitney. The cost grows as the number of
- * values, not of differences. NAN when a side is empty.
+ * Returns the median of all differences new[j] - old[i] of two sorted sides (J. L. Hodges,
+ * E. L. Lehmann, "Estimates of location based on rank tests", Annals of Mathematical
+ * Statistics 34 (1963)). It goes with the test of Mann and Whitney. The cost grows as the
+ * number of values, not of differences. NAN when a side is empty.
  */
 double hodges_lehmann_sides(const double *old, size_t olds, const double *new, size_t news);
 /*
- * Of n pairs: the median of the means of any two of the differences new[i] - old[i], each
- * with itself too (Walsh averages). It goes with the signed-rank test.
+ * Returns, of n pairs, the median of the means of any two of the differences new[i] -
+ * old[i], each also with itself (Walsh averages). It goes with the signed-rank test.
  */
 double hodges_lehmann_pairs(const double *old, const double *new, size_t n);
 

@@ -13,20 +13,22 @@ struct interval_method;
 
 #define DEFAULT_CONFIDENCE 0.95
 
+/* Each field with its default in parentheses. */
 struct inference_opts {
-	double
-	    confidence; /* of intervals and verdicts: a fraction, 0 and 1 excluded (0.95) */
-	uint64_t seed;  /* of resamples and permutations (1) */
-	uint64_t resamples; /* of the bootstrap, each a draw of both sides; 0: 10,000, and
-	                       fewer of very many values (0) */
-	const struct infer_test *test; /* NULL: the first of infer_tests (NULL) */
-	const struct interval_method
-	    *interval; /* NULL: the first of interval_methods (NULL) */
+	/* Of intervals and verdicts: a fraction, 0 and 1 excluded (0.95). */
+	double confidence;
+	/* Of resamples and permutations (1). */
+	uint64_t seed;
+	/* Of the bootstrap; 0: 10,000, and fewer of very many values (0). */
+	uint64_t resamples;
+	/* NULL: the first of infer_tests (NULL). */
+	const struct infer_test *test;
+	/* NULL: the first of interval_methods (NULL). */
+	const struct interval_method *interval;
 };
 
-#define INFERENCE_DEFAULTS                                  \
-	{                                                   \
-		.confidence = DEFAULT_CONFIDENCE, .seed = 1 \
-	}
+/* clang-format off */
+#define INFERENCE_DEFAULTS { .confidence = DEFAULT_CONFIDENCE, .seed = 1 }
+/* clang-format on */
 
 #endif

@@ -16,23 +16,23 @@ enum { PREWHITEN_LEAST = 4 }; /* values */
 #define PREWHITEN_MOST 0.9    /* beyond it nothing would be left of a step */
 
 /*
- * r, from 0 (also when it looks negative) to PREWHITEN_MOST, of a series that may have
- * changed anywhere and often: from the trimmed mean squares of differences over one and two
- * places, whose ratio is 1 + r; after S. Chakar, E. Lebarbier, C. Levy-Leduc, S. Robin, "A
- * robust approach for estimating change-points in the mean of an AR(1) process", Bernoulli
- * 23 (2017). scratch has room for n values.
+ * Returns r, from 0 (also when it looks negative) to PREWHITEN_MOST, of a series that may
+ * have changed anywhere and often: from the trimmed mean squares of differences over one
+ * and two places, whose ratio is 1 + r; after S. Chakar, E. Lebarbier, C. Levy-Leduc, S.
+ * Robin, "A robust approach for estimating change-points in the mean of an AR(1) process",
+ * Bernoulli 23 (2017). scratch has room for n values.
  */
 double prewhiten_of_differences(const double *x, size_t n, double *scratch);
 /*
- * r of a series that changed at no other places than these, `count` ascending ones: the
+ * Returns r of a series that changed at `count` ascending places and nowhere else: the
  * correlation of the residuals from the means between them, corrected for the bias that
  * these means bring (F. H. C. Marriott, J. A. Pope, "Bias in the estimation of
  * autocorrelations", Biometrika 41 (1954)) and increased by 0.8 of its standard error.
- * chosen: by how many means more to correct, as where the values have chosen the places.
+ * chosen: the number of further means to correct for, as where the values chose the places.
  */
 double prewhiten_of_parts(
     const double *x, size_t n, const size_t *at, size_t count, double chosen);
-/* Take r's part out of x; out may not be x. */
+/* Takes r's part out of x; out may not be x. */
 void prewhiten(const double *x, size_t n, double r, double *out);
 
 #endif

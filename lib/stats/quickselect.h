@@ -7,9 +7,9 @@
 #include "base/base.h"
 
 /*
- * out[i] = the quantile p[i] of n values in any order, as stats_quantile has it of sorted
- * ones; p ascends. One pass over the values sets bins of equal width, a second counts, and
- * only bins that hold the ranks asked for are sorted.
+ * Sets out[i] to the quantile p[i] of n values in any order, as stats_quantile has it of
+ * sorted ones; p ascends. One pass over the values sets bins of equal width, a second
+ * counts, and only bins that hold the ranks asked for are sorted.
  */
 void quickselect_quantiles(
     const double *values, size_t n, const double *p, size_t count, double *out);

@@ -18,10 +18,10 @@ struct group_table;
 struct group_table *group_table_open(const struct groups *g, FILE *out,
     enum render_format format, bool all_keys, const struct render_column *columns,
     size_t count);
-/* The cells of the columns; a unit of group_table_unit stands for the group's unit. */
+/* Appends a row. A cell whose unit is group_table_unit is in the unit of the group. */
 void group_table_row(struct group_table *k, size_t group, const struct cell *cells);
 extern const char group_table_unit[];
-/* Ends the output, frees. 0, or -1 when writing failed (errno set). */
+/* Ends the output and frees. Returns 0, or -1 when writing failed (errno set). */
 int group_table_close(struct group_table *k);
 
 #endif
