@@ -2,8 +2,8 @@
  * Compares old with new: rows are gathered by subject and side, sides are joined, and each
  * subject and metric of the reference side is compared with the same of every other side.
  */
-#ifndef COMPARE_H
-#define COMPARE_H
+#ifndef COMPARE_COMPARE_H
+#define COMPARE_COMPARE_H
 
 #include "compare/two_sample.h"
 #include "record/group.h"

@@ -1,8 +1,8 @@
 /*
  * What is to be told of a comparison beside its rows: lines for people, fit for a terminal.
  */
-#ifndef COMPARE_NOTES_H
-#define COMPARE_NOTES_H
+#ifndef COMPARE_COMPARE_NOTES_H
+#define COMPARE_COMPARE_NOTES_H
 
 #include "compare/compare.h"
 

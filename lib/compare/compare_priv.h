@@ -2,8 +2,8 @@
  * Shared by compare.c, which gathers rows, and compare_judge.c, which compares them; see
  * compare.h.
  */
-#ifndef COMPARE_PARTS_H
-#define COMPARE_PARTS_H
+#ifndef COMPARE_COMPARE_PRIV_H
+#define COMPARE_COMPARE_PRIV_H
 
 #include "compare/implicit_zeros.h"
 #include "compare/compare.h"

@@ -1,8 +1,8 @@
 /*
  * The table of bench-compare: a row a comparison with its subject, side and result.
  */
-#ifndef COMPARE_TABLE_H
-#define COMPARE_TABLE_H
+#ifndef COMPARE_COMPARE_TABLE_H
+#define COMPARE_COMPARE_TABLE_H
 
 #include <stdio.h>
 

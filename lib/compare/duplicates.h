@@ -1,8 +1,8 @@
 /*
  * Duplicate rows, as of a file that was joined with itself, are no further samples.
  */
-#ifndef REPEATS_H
-#define REPEATS_H
+#ifndef COMPARE_DUPLICATES_H
+#define COMPARE_DUPLICATES_H
 
 #include "record/collect.h"
 

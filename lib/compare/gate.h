@@ -2,8 +2,8 @@
  * May it pass? Counts, the exit status that follows from them, and a few lines for the log
  * of a machine that builds.
  */
-#ifndef GATE_H
-#define GATE_H
+#ifndef COMPARE_GATE_H
+#define COMPARE_GATE_H
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /*
  * One number for many benchmarks: the geometric mean of the ratios of a metric.
  */
-#ifndef GEOMEAN_H
-#define GEOMEAN_H
+#ifndef COMPARE_GEOMEAN_H
+#define COMPARE_GEOMEAN_H
 
 #include "compare/compare.h"
 

@@ -3,8 +3,8 @@
  * samples of a side are known from the other stacks of the family, which differ in nothing
  * but the stack.
  */
-#ifndef ABSENCE_H
-#define ABSENCE_H
+#ifndef COMPARE_IMPLICIT_ZEROS_H
+#define COMPARE_IMPLICIT_ZEROS_H
 
 #include "record/collect.h"
 

@@ -2,8 +2,8 @@
  * A comparison as Markdown with GitHub's tables, which GitLab and others read too: for the
  * comment on a pull request.
  */
-#ifndef MARKDOWN_H
-#define MARKDOWN_H
+#ifndef COMPARE_MARKDOWN_H
+#define COMPARE_MARKDOWN_H
 
 #include <stdio.h>
 

@@ -3,8 +3,8 @@
  * estimated from subjects that were measured beside themselves (bench-run --aa) and from
  * several runs of the same commit.
  */
-#ifndef FLOORS_H
-#define FLOORS_H
+#ifndef COMPARE_NOISE_FLOOR_H
+#define COMPARE_NOISE_FLOOR_H
 
 #include "compare/two_sample.h"
 

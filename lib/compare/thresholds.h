@@ -7,8 +7,8 @@
  *
  * Pure.
  */
-#ifndef THRESHOLDS_H
-#define THRESHOLDS_H
+#ifndef COMPARE_THRESHOLDS_H
+#define COMPARE_THRESHOLDS_H
 
 #include "record/metric.h"
 

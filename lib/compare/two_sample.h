@@ -1,8 +1,8 @@
 /*
  * Comparing two samples: the values that are compared, the results and the verdict. Pure.
  */
-#ifndef CONTRAST_H
-#define CONTRAST_H
+#ifndef COMPARE_TWO_SAMPLE_H
+#define COMPARE_TWO_SAMPLE_H
 
 #include "stats/adjust.h"
 #include "stats/bootstrap.h"

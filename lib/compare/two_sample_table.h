@@ -2,8 +2,8 @@
  * The columns that every table of two-sample results has. A table of its own puts
  * TWO_SAMPLE_COLUMN_NAMES first into its array of columns, and its other columns after.
  */
-#ifndef TWO_SAMPLE_TABLE_H
-#define TWO_SAMPLE_TABLE_H
+#ifndef COMPARE_TWO_SAMPLE_TABLE_H
+#define COMPARE_TWO_SAMPLE_TABLE_H
 
 #include "compare/two_sample.h"
 #include "io/render.h"

@@ -2,8 +2,8 @@
  * The order of commits, from a file with one a line, oldest first, as `git rev-list
  * --reverse` prints it.
  */
-#ifndef COMMIT_ORDER_H
-#define COMMIT_ORDER_H
+#ifndef HISTORY_COMMIT_ORDER_H
+#define HISTORY_COMMIT_ORDER_H
 
 #include "base/base.h"
 

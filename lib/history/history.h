@@ -2,8 +2,8 @@
  * Histories: rows of many runs become one series per subject and host, a value per commit
  * or run, and the places where its level changed.
  */
-#ifndef HISTORY_H
-#define HISTORY_H
+#ifndef HISTORY_HISTORY_H
+#define HISTORY_HISTORY_H
 
 #include "stats/change.h"
 #include "stats/inference.h"

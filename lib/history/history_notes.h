@@ -1,8 +1,8 @@
 /*
  * What is to be told of a history beside its rows: lines for people, fit for a terminal.
  */
-#ifndef HISTORY_NOTES_H
-#define HISTORY_NOTES_H
+#ifndef HISTORY_HISTORY_NOTES_H
+#define HISTORY_HISTORY_NOTES_H
 
 #include "history/history.h"
 

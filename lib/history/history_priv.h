@@ -2,8 +2,8 @@
  * What history.c, which makes the series, and history_range.c, which says what of them is
  * asked for, share; see history.h.
  */
-#ifndef HISTORY_PARTS_H
-#define HISTORY_PARTS_H
+#ifndef HISTORY_HISTORY_PRIV_H
+#define HISTORY_HISTORY_PRIV_H
 
 #include "record/collect.h"
 #include "history/commit_order.h"

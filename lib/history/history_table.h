@@ -1,8 +1,8 @@
 /*
  * The table of bench-compare --history: a row a change point with its subject and host.
  */
-#ifndef HISTORY_TABLE_H
-#define HISTORY_TABLE_H
+#ifndef HISTORY_HISTORY_TABLE_H
+#define HISTORY_HISTORY_TABLE_H
 
 #include <stdio.h>
 

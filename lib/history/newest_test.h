@@ -7,8 +7,8 @@
  * Meeker, "Statistical Intervals", 1991, chapter 4), of logarithms where all values are
  * positive.
  */
-#ifndef LATEST_H
-#define LATEST_H
+#ifndef HISTORY_NEWEST_TEST_H
+#define HISTORY_NEWEST_TEST_H
 
 #include "compare/two_sample.h"
 

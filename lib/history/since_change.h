@@ -2,8 +2,8 @@
  * bench-compare --since-change: the newest value of each series beside all those since it
  * changed last, whatever runs they came from.
  */
-#ifndef SINCE_CHANGE_H
-#define SINCE_CHANGE_H
+#ifndef HISTORY_SINCE_CHANGE_H
+#define HISTORY_SINCE_CHANGE_H
 
 #include <stdio.h>
 

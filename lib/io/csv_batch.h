@@ -2,8 +2,8 @@
  * Parsed records of CSV: their fields one after the other in one piece of memory, so that
  * one thread can parse them and another one use them.
  */
-#ifndef BATCH_H
-#define BATCH_H
+#ifndef IO_CSV_BATCH_H
+#define IO_CSV_BATCH_H
 
 #include "base/base.h"
 

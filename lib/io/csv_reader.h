@@ -2,8 +2,8 @@
  * CSV as such (RFC 4180), the one module that includes libcsv: records in, fields out. It
  * knows nothing of what the columns mean; bench_csv.h does.
  */
-#ifndef SHEET_H
-#define SHEET_H
+#ifndef IO_CSV_READER_H
+#define IO_CSV_READER_H
 
 #include "base/base.h"
 #include "io/csv_batch.h"

@@ -2,8 +2,8 @@
  * A small CSV file as a whole in memory: what a program of ours printed, to be shown,
  * sorted or cut, or a table that people write, whose rows are read in their order.
  */
-#ifndef GRID_H
-#define GRID_H
+#ifndef IO_CSV_TABLE_H
+#define IO_CSV_TABLE_H
 
 #include "base/base.h"
 

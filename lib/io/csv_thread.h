@@ -2,8 +2,8 @@
  * Reading CSV from a descriptor: parsed ahead by a second thread where the file is long and
  * there is a processor for it.
  */
-#ifndef AHEAD_H
-#define AHEAD_H
+#ifndef IO_CSV_THREAD_H
+#define IO_CSV_THREAD_H
 
 #include "io/csv_reader.h"
 

@@ -2,8 +2,8 @@
  * JSON, the one module that includes jansson: documents of others are read into values that
  * are asked by name, and texts are written as JSON has them.
  */
-#ifndef JSON_DOC_H
-#define JSON_DOC_H
+#ifndef IO_JSON_DOC_H
+#define IO_JSON_DOC_H
 
 #include "base/base.h"
 

@@ -3,8 +3,8 @@
  * against the man page all come from it. The options that all programs share are added
  * here. A program may take options from a variable of the environment, too.
  */
-#ifndef OPT_H
-#define OPT_H
+#ifndef IO_OPT_H
+#define IO_OPT_H
 
 #include "base/base.h"
 #include "io/render.h"

@@ -2,8 +2,8 @@
  * One row model, three printers: CSV for pipes, an aligned table for people, JSON. Every
  * program that prints rows does it here.
  */
-#ifndef RENDER_H
-#define RENDER_H
+#ifndef IO_RENDER_H
+#define IO_RENDER_H
 
 #include <stdio.h>
 

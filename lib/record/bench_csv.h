@@ -2,8 +2,8 @@
  * Reading bench-csv(5): the records of one or more files become rows, facts and subjects.
  * All rules of the format's page about headers, tables, numbers and short rows live here.
  */
-#ifndef STREAM_H
-#define STREAM_H
+#ifndef RECORD_BENCH_CSV_H
+#define RECORD_BENCH_CSV_H
 
 #include "record/record.h"
 

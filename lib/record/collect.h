@@ -4,8 +4,8 @@
  * rules: warm-ups are left out, rows that failed are counted, a time series is reduced to
  * its mean per (run, process, sample) of each subject.
  */
-#ifndef COLLECT_H
-#define COLLECT_H
+#ifndef RECORD_COLLECT_H
+#define RECORD_COLLECT_H
 
 #include "record/group.h"
 #include "base/sample_id.h"

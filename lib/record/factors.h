@@ -2,8 +2,8 @@
  * The factors of a subject as one text: a JSON object of texts, sorted by name, so that
  * equal factors are equal bytes whatever order their columns came in. Pure.
  */
-#ifndef FACTORS_H
-#define FACTORS_H
+#ifndef RECORD_FACTORS_H
+#define RECORD_FACTORS_H
 
 #include "base/base.h"
 

@@ -4,8 +4,8 @@
  * factor that one table lacks is empty there, so it does not part rows from those that have
  * it empty.
  */
-#ifndef GROUP_H
-#define GROUP_H
+#ifndef RECORD_GROUP_H
+#define RECORD_GROUP_H
 
 #include "record/record.h"
 

@@ -3,8 +3,8 @@
  * are share/metrics.csv; an unknown metric is judged by its unit (a rate is better higher,
  * all else lower).
  */
-#ifndef METRIC_H
-#define METRIC_H
+#ifndef RECORD_METRIC_H
+#define RECORD_METRIC_H
 
 #include "base/base.h"
 

@@ -1,8 +1,8 @@
 /*
  * The provenance of a run: its id, its time and the commit that it measured.
  */
-#ifndef IDENT_H
-#define IDENT_H
+#ifndef RECORD_PROVENANCE_H
+#define RECORD_PROVENANCE_H
 
 #include "base/base.h"
 

@@ -3,8 +3,8 @@
  * schema of its stream, the reserved ones the fixed ids below, factors the ids that follow
  * in the order in which they were first seen, whichever table they came in.
  */
-#ifndef RECORD_H
-#define RECORD_H
+#ifndef RECORD_RECORD_H
+#define RECORD_RECORD_H
 
 #include "base/intern.h"
 

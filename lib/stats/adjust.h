@@ -1,8 +1,8 @@
 /*
  * Probabilities of many tests corrected for their number. Pure.
  */
-#ifndef ADJUST_H
-#define ADJUST_H
+#ifndef STATS_ADJUST_H
+#define STATS_ADJUST_H
 
 #include "base/base.h"
 

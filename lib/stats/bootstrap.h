@@ -5,8 +5,8 @@
  * each of them, then values in those, as T. Kalibera and R. Jones do ("Quantifying
  * performance changes with effect size confidence intervals", University of Kent, 2012).
  */
-#ifndef BOOTSTRAP_H
-#define BOOTSTRAP_H
+#ifndef STATS_BOOTSTRAP_H
+#define STATS_BOOTSTRAP_H
 
 #include "stats/hierarchy.h"
 #include "stats/inference.h"

@@ -9,8 +9,8 @@
  * random numbers with a given distribution", IEEE Transactions on Software Engineering
  * 17(9), 1991).
  */
-#ifndef REDRAW_H
-#define REDRAW_H
+#ifndef STATS_BOOTSTRAP_MEDIAN_H
+#define STATS_BOOTSTRAP_MEDIAN_H
 
 #include "base/base.h"
 #include "base/rng.h"

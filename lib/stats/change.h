@@ -14,8 +14,8 @@
  * again between their neighbours, and the least sure goes until all are sure. Unlike there,
  * sure counts all places where there might have been a point.
  */
-#ifndef CHANGE_H
-#define CHANGE_H
+#ifndef STATS_CHANGE_H
+#define STATS_CHANGE_H
 
 #include "base/base.h"
 

@@ -2,8 +2,8 @@
  * Change points by windows and t-tests: the quick half of change.h, and what both halves
  * share. Pure.
  */
-#ifndef CHANGE_WINDOW_H
-#define CHANGE_WINDOW_H
+#ifndef STATS_CHANGE_WINDOW_H
+#define STATS_CHANGE_WINDOW_H
 
 #include "stats/change.h"
 

@@ -5,8 +5,8 @@
  * A tier counts only where it can be told from the one below: runs where there are
  * several, processes where some run has several, samples where some process has several.
  */
-#ifndef COMPONENTS_H
-#define COMPONENTS_H
+#ifndef STATS_COMPONENTS_H
+#define STATS_COMPONENTS_H
 
 #include "base/base.h"
 #include "stats/hierarchy.h"

@@ -2,8 +2,8 @@
  * What may be wrong with a sample: checks of its values in the order in which they were
  * measured. Pure.
  */
-#ifndef DIAGNOSE_H
-#define DIAGNOSE_H
+#ifndef STATS_DIAGNOSE_H
+#define STATS_DIAGNOSE_H
 
 #include "base/base.h"
 

@@ -2,8 +2,8 @@
  * Has a sample more than one mode? Hartigan's dip: how far the empirical distribution is
  * from the nearest unimodal one. Pure.
  */
-#ifndef DIP_H
-#define DIP_H
+#ifndef STATS_DIP_H
+#define STATS_DIP_H
 
 #include "base/base.h"
 

@@ -1,8 +1,8 @@
 /*
  * Distributions, from R's own library (libRmath): the only module that includes <Rmath.h>.
  */
-#ifndef DIST_H
-#define DIST_H
+#ifndef STATS_DIST_H
+#define STATS_DIST_H
 
 /* P(Z > z) of the standard normal, accurate far into the tail. */
 double dist_normal_above(double z);

@@ -10,8 +10,8 @@
  * performance regressions in a continuous integration system", ICPE 2020, all behind a
  * division is the side behind. In one variable all divisions are weighed in O(n log n).
  */
-#ifndef DIVIDE_H
-#define DIVIDE_H
+#ifndef STATS_E_DIVISIVE_H
+#define STATS_E_DIVISIVE_H
 
 #include "base/base.h"
 #include "base/rng.h"

@@ -1,8 +1,8 @@
 /*
  * The exact distribution of a rank sum under all permutations, ties included. Pure.
  */
-#ifndef EXACT_H
-#define EXACT_H
+#ifndef STATS_EXACT_H
+#define STATS_EXACT_H
 
 #include "base/base.h"
 

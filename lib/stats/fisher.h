@@ -1,6 +1,6 @@
 /* Two proportions beside each other. Pure. */
-#ifndef FISHER_H
-#define FISHER_H
+#ifndef STATS_FISHER_H
+#define STATS_FISHER_H
 
 /*
  * Two-sided p of Fisher's exact test that a of n and b of m, counts, have one proportion

@@ -4,8 +4,8 @@
  * one independent value: a run, or a process of the only run; each has leaves, the
  * processes whose samples stand together.
  */
-#ifndef NEST_H
-#define NEST_H
+#ifndef STATS_HIERARCHY_H
+#define STATS_HIERARCHY_H
 
 #include "base/base.h"
 #include "base/sample_id.h"

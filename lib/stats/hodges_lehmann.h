@@ -1,8 +1,8 @@
 /*
  * Hodges and Lehmann's estimate of the shift between two samples. Pure.
  */
-#ifndef SHIFT_H
-#define SHIFT_H
+#ifndef STATS_HODGES_LEHMANN_H
+#define STATS_HODGES_LEHMANN_H
 
 #include "base/base.h"
 

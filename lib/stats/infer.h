@@ -2,8 +2,8 @@
  * Tests and corrections: how surprising a difference between two samples would be if there
  * were none. Pure: sorted or paired arrays in, probabilities out.
  */
-#ifndef INFER_H
-#define INFER_H
+#ifndef STATS_INFER_H
+#define STATS_INFER_H
 
 #include "base/base.h"
 

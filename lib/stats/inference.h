@@ -3,8 +3,8 @@
  * change points share. A result is significant when its p, corrected, is below
  * 1 - confidence. Pure.
  */
-#ifndef INFERENCE_H
-#define INFERENCE_H
+#ifndef STATS_INFERENCE_H
+#define STATS_INFERENCE_H
 
 #include "base/base.h"
 

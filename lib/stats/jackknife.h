@@ -2,8 +2,8 @@
  * The acceleration of a ratio of locations by the jackknife: how its error changes with its
  * size, for bootstrap.h's intervals. Pure.
  */
-#ifndef JACKKNIFE_H
-#define JACKKNIFE_H
+#ifndef STATS_JACKKNIFE_H
+#define STATS_JACKKNIFE_H
 
 #include "stats/hierarchy.h"
 

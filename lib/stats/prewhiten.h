@@ -7,8 +7,8 @@
  * Serinaldi, C. G. Kilsby, "The importance of prewhitening in change point analysis under
  * persistence", Stochastic Environmental Research and Risk Assessment 30 (2016).
  */
-#ifndef WHITEN_H
-#define WHITEN_H
+#ifndef STATS_PREWHITEN_H
+#define STATS_PREWHITEN_H
 
 #include "base/base.h"
 

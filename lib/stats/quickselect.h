@@ -1,8 +1,8 @@
 /*
  * Quantiles of values that need not be sorted for them. Pure.
  */
-#ifndef SELECT_H
-#define SELECT_H
+#ifndef STATS_QUICKSELECT_H
+#define STATS_QUICKSELECT_H
 
 #include "base/base.h"
 

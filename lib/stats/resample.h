@@ -3,8 +3,8 @@
  * can be (bootstrap_median.h), at a cost that does not grow with the sample; pairs keep together, so
  * there the whole resample is drawn.
  */
-#ifndef RESAMPLE_H
-#define RESAMPLE_H
+#ifndef STATS_RESAMPLE_H
+#define STATS_RESAMPLE_H
 
 #include "stats/hierarchy.h"
 #include "stats/bootstrap_median.h"

@@ -2,8 +2,8 @@
  * Summaries of samples. Pure: arrays in, numbers out. The table below names every statistic
  * once; bench-stat's columns, its -s and what others show all come from it.
  */
-#ifndef STATS_H
-#define STATS_H
+#ifndef STATS_STATS_H
+#define STATS_STATS_H
 
 #include "base/base.h"
 

@@ -6,8 +6,8 @@
  * apart at 5 % and their medians differ by more than 2 %. So a drift too small to matter
  * does not keep it from being steady, and noise does not either.
  */
-#ifndef STEADY_H
-#define STEADY_H
+#ifndef STATS_STEADY_H
+#define STATS_STEADY_H
 
 #include "base/base.h"
 

@@ -1,8 +1,8 @@
 /*
  * Tests of means: Welch's t and that of pairs. Pure.
  */
-#ifndef WELCH_H
-#define WELCH_H
+#ifndef STATS_WELCH_H
+#define STATS_WELCH_H
 
 #include "base/base.h"
 

@@ -1,8 +1,8 @@
 /*
  * The table of bench-stat --components: for each group a row a level of variation.
  */
-#ifndef COMPONENTS_TABLE_H
-#define COMPONENTS_TABLE_H
+#ifndef SUMMARY_COMPONENTS_TABLE_H
+#define SUMMARY_COMPONENTS_TABLE_H
 
 #include <stdio.h>
 

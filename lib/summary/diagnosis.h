@@ -2,8 +2,8 @@
  * What may be wrong with the values of all groups, corrected for the number of checks; as a
  * table and as lines for people.
  */
-#ifndef DIAGNOSIS_H
-#define DIAGNOSIS_H
+#ifndef SUMMARY_DIAGNOSIS_H
+#define SUMMARY_DIAGNOSIS_H
 
 #include <stdio.h>
 

@@ -2,8 +2,8 @@
  * Tables that have a row or several for each group: the group's key, metric and unit, then
  * columns of the table's own.
  */
-#ifndef KEYED_H
-#define KEYED_H
+#ifndef SUMMARY_GROUP_TABLE_H
+#define SUMMARY_GROUP_TABLE_H
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /*
  * The table of bench-stat: a row a group with its key, metric, unit and statistics.
  */
-#ifndef SUMMARY_H
-#define SUMMARY_H
+#ifndef SUMMARY_SUMMARY_H
+#define SUMMARY_SUMMARY_H
 
 #include <stdio.h>
 
