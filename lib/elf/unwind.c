@@ -1,6 +1,13 @@
 /*
  * The unwinder; see unwind.h. Whatever the bytes of a stack say, each step has to move up
  * it, so it comes to an end.
+ *
+ * libdw finds and decodes the rules of an address (debug_info_row()), but what runs them in
+ * libdw, dwfl_thread_getframes(3), wants a session with all modules of a process, and looks
+ * the rules up anew for each frame of each sample. Here they are decoded once for each
+ * range of addresses (profile/frames.c), for processes that have ended too. And this file
+ * stays pure: the machine, the rules and the stack are arguments, so tests unwind stacks
+ * and rules that they make up, broken ones among them.
  */
 #include <stdlib.h>
 
