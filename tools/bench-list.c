@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "discover/benchmark_lines.h"
+#include "discover/benchmarks.h"
 #include "discover/discover.h"
 #include "counters/event_probe.h"
 #include "discover/codegen.h"

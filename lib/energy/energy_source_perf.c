@@ -2,15 +2,21 @@
  * Energy from perf's power PMU: the same registers as powercap's, open to whoever may count
  * whole processors. The kernel unwraps them into 64 bits. One processor of each package
  * counts for it: those of the file cpumask.
+ *
+ * In a recorded tree the count is text in perf/type-TYPE/config-CONFIG/cpu-CPU below the
+ * root, with numbers in decimal. A file that may not be read is a counter that may not be
+ * opened.
  */
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
+#include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "text/number_set.h"
-#include "sys/perf_call.h"
 #include "energy/energy_source.h"
 #include "text/units.h"
 
@@ -78,6 +84,27 @@ static enum energy_state explain_refusal(int error, const char *event, struct fa
 	return denied ? ENERGY_DENIED : ENERGY_UNSUPPORTED;
 }
 
+/* Opens a counter of a whole processor. Returns a descriptor, or -1 and the reason in
+ * errno. */
+static int open_counter(
+    const struct kernel_files *files, uint32_t type, uint64_t config, int cpu)
+{
+	struct perf_event_attr attr = {
+		.size = sizeof(attr), .type = type, .config = config
+	};
+	char *path;
+	int fd;
+
+	if (files->live)
+		return (int)syscall(
+		    SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	path = str_format(
+	    "perf/type-%" PRIu32 "/config-%" PRIu64 "/cpu-%d", type, config, cpu);
+	fd = kernel_file_open(files, path);
+	free(path);
+	return fd;
+}
+
 static enum energy_state open_event(struct energy_counter_list *list,
     const struct kernel_files *files, uint32_t type, const bool *cpus, size_t e,
     struct fault *why)
@@ -99,7 +126,7 @@ static enum energy_state open_event(struct energy_counter_list *list,
 		c->units_per_joule = 1 / scale;
 		c->quantum_joules = quantum_joules;
 		c->update_s = update_s;
-		c->fd = perf_call_open(files, type, config, (int)cpu);
+		c->fd = open_counter(files, type, config, (int)cpu);
 		if (c->fd < 0)
 			state = explain_refusal(errno, events[e].event, why);
 		if (events[e].one)
@@ -130,7 +157,9 @@ static enum energy_state open_perf(
 static bool read_perf(
     const struct kernel_files *files, const struct energy_counter *c, uint64_t *units)
 {
-	return perf_call_read(files, c->fd, units);
+	if (files->live)
+		return read(c->fd, units, sizeof(*units)) == sizeof(*units);
+	return kernel_file_count(c->fd, units);
 }
 
 static void close_perf(struct energy_counter *c)

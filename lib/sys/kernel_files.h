@@ -4,7 +4,7 @@
  * proc, sys and etc in it, such as tests/fixtures/machines/intel-laptop. $BENCH_ROOT names one for
  * every program that looks at its machine, so that a test hands it another.
  *
- * A recorded tree also answers for perf_event_open(2), see perf_call.h.
+ * A recorded tree also answers for perf_event_open(2), see energy_source_perf.c.
  */
 #ifndef TREE_H
 #define TREE_H
