@@ -190,7 +190,8 @@ static void read_by(void)
 			           : "samples or event");
 }
 
-/* The command line of a process, as words; its name where it has none (a kernel thread). */
+/* Returns the command line of a process, as words; its name where it has none (a kernel
+ * thread). */
 static char *process_line(uint64_t pid)
 {
 	char *path = str_format("/proc/%llu/cmdline", (unsigned long long)pid);
@@ -355,7 +356,7 @@ static int write_out(const struct profile *p, struct profile_rows *rows)
 	return status;
 }
 
-/* Run the command with the interposed allocator, and read what it counted. */
+/* Runs the command with the interposed allocator, and reads what it counted. */
 static int profile_heap(const char *path, char *const *argv, struct profile *out,
     struct profile_command_result *done, struct fault *f)
 {

@@ -25,8 +25,8 @@ char *str_copy(const char *s);
 char *str_format(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
 /*
- * Make room for one more element at the end of an array that is described by a pointer, a
- * count and a capacity, and give the address of the new element, which is not cleared.
+ * Makes room for one more element at the end of an array that is described by a pointer, a
+ * count and a capacity, and gives the address of the new element, which is not cleared.
  */
 #define VEC_ADD(ptr, count, cap)                                                    \
 	((ptr) = (count) < (cap) ? (ptr) : mem_more((ptr), &(cap), sizeof(*(ptr))), \
@@ -87,22 +87,24 @@ struct fault {
 	char text[1024];
 };
 
-/* Fill the message and return -1, so that a function can `return fault_set(...)`. */
+/* Fills the message and returns -1, so that a function can `return fault_set(...)`. */
 int fault_set(struct fault *f, const char *fmt, ...) PRINTF_LIKE(2, 3);
-/* The same, followed by ": " and strerror(errno). */
+/* Does as fault_set(), followed by ": " and strerror(errno). */
 int fault_errno(struct fault *f, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
-/* Read a whole file ("-": standard input) into out. 0 or -1. */
+/* Reads a whole file ("-": standard input) into out. Returns 0 or -1. */
 int file_read(const char *path, struct buf *out, struct fault *f);
-/* Write all of it to a descriptor. 0, or -1 (errno set). */
+/* Writes all of it to a descriptor. Returns 0, or -1 (errno set). */
 int file_write_all(int fd, struct text t);
 
 /*
- * Flush and close standard output at the end of a program. A full disk or any other error
- * is told on standard error and gives status 2; otherwise the status given comes back.
+ * Flushes and closes standard output at the end of a program. A full disk or any other
+ * error is told on standard error and gives status 2; otherwise the status given comes
+ * back.
  */
 int stdout_close(int status);
-/* Tell that a write to standard output failed, errno says why; a closed pipe is no news. */
-int stdout_failed(void); /* always STATUS_TROUBLE */
+/* Reports that a write to standard output failed, errno says why; a closed pipe is no news.
+ */
+int stdout_failed(void); /* returns STATUS_TROUBLE */
 
 #endif

@@ -6,11 +6,12 @@
 
 #include <stddef.h>
 
-/* How many threads parallel_each uses for so many things, at least `each` of them a thread.
+/* Returns how many threads parallel_each uses for so many things, at least `each` of them a
+ * thread.
  */
 size_t parallel_threads(size_t count, size_t each);
 /*
- * Call work(ctx, thread, i) once for each i below count, in no certain order, from threads
+ * Calls work(ctx, thread, i) once for each i below count, in no certain order, from threads
  * numbered 0 to threads - 1, of which 0 is the caller. Where no thread can be started,
  * those that run do all. Returns when all is done.
  */

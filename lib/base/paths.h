@@ -7,15 +7,15 @@
 
 #include "base/base.h"
 
-/* The path of a file in share; allocated. */
+/* Returns the path of a file in share; allocated. */
 char *share_path(const char *name);
-/* Its contents. 0 or -1. */
+/* Reads a file in share. Returns 0 or -1. */
 int share_read(const char *name, struct buf *out, struct fault *f);
-/* The path of a shared object in ../lib/benchutils; allocated. */
+/* Returns the path of a shared object in ../lib/benchutils; allocated. */
 char *lib_path(const char *name);
-/* The path of a program beside this one; allocated. */
+/* Returns the path of a program beside this one; allocated. */
 char *bin_path(const char *name);
-/* The path of a program in ../libexec/benchutils; allocated. */
+/* Returns the path of a program in ../libexec/benchutils; allocated. */
 char *libexec_path(const char *name);
 
 #endif

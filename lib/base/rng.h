@@ -63,7 +63,7 @@ static inline uint64_t rng_below(struct rng *r, uint64_t bound)
 	return (uint64_t)(product >> 64);
 }
 
-/* A double in [0, 1), a multiple of 2^-53. */
+/* Returns a double in [0, 1), a multiple of 2^-53. */
 static inline double rng_uniform(struct rng *r)
 {
 	return (double)(rng_next(r) >> 11) * 0x1p-53;

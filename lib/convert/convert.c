@@ -93,7 +93,7 @@ static bool is_bracketed(const struct format *format)
 	return format->is_json_lines || format == &format_folded;
 }
 
-/* NULL and the message; the document is the caller's to free. */
+/* Returns NULL and the message; the document is the caller's to free. */
 static const struct format *source_open(
     struct source *s, const struct convert *c, struct json_t **doc, struct fault *f)
 {

@@ -59,9 +59,9 @@ struct convert {
 };
 
 /*
- * Read a text, of which name tells in messages, and write it. Nothing is written of one
- * that cannot be read. What is worth telling is appended to notes, a line each. 0 or -1;
- * errno is set when the message is "standard output".
+ * Reads a text, of which name tells in messages, and writes it. Nothing is written of one
+ * that cannot be read. What is worth telling is appended to notes, a line each. Returns 0
+ * or -1; errno is set when the message is "standard output".
  */
 int convert_text(const struct convert *c, const char *name, struct text t, FILE *out,
     struct buf *notes, struct fault *f);

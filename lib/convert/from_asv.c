@@ -17,7 +17,7 @@ struct reading {
 	struct row_builder *out;
 };
 
-/* The value of a column in a benchmark's array; NULL when it was left out. */
+/* Returns the value of a column in a benchmark's array; NULL when it was left out. */
 static const struct json_t *find_column(
     const struct reading *r, const struct json_t *entry, const char *name)
 {

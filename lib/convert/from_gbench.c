@@ -38,7 +38,7 @@ static bool is_aggregate(const struct json_t *entry)
 	return text_is(from_text(entry, "run_type"), "aggregate");
 }
 
-/* Whether a part of a name is "key:value" with a key that could be a factor's. */
+/* Returns whether a part of a name is "key:value" with a key that could be a factor's. */
 static bool split_part(struct text part, struct text *key, struct text *value)
 {
 	const char *colon = part.len ? memchr(part.ptr, ':', part.len) : NULL;

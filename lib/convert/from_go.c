@@ -16,7 +16,7 @@ struct reading {
 	size_t count, cap;
 };
 
-/* The next word of a line; empty at its end. */
+/* Returns the next word of a line; empty at its end. */
 static struct text next_word(struct text *line)
 {
 	struct text t = line_trim(*line);
@@ -28,7 +28,7 @@ static struct text next_word(struct text *line)
 	return (struct text){ t.ptr, len };
 }
 
-/* Whether a line is a result; then line is what follows the iterations. */
+/* Returns whether a line is a result; then line is what follows the iterations. */
 static bool is_result(struct text *line, struct text *name, int64_t *iterations)
 {
 	double x;
@@ -162,7 +162,8 @@ static int put_value(
 	return row_builder_put(out, unit, TEXT("1"), value, f);
 }
 
-/* The number of the sample: how many lines before had the name and the first unit. */
+/* Returns the number of the sample: how many lines before had the name and the first unit.
+ */
 static int64_t number_of(struct reading *r, struct text name, struct text unit)
 {
 	char *key = str_format("%.*s %.*s %.*s", (int)r->pkg.len,

@@ -74,7 +74,7 @@ static struct text whole_name(const struct text *field, size_t n, size_t *at)
 	return name;
 }
 
-/* Whether a line tells of an event. */
+/* Returns whether a line tells of an event. */
 static bool split_line(struct text line, char separator, struct event *e)
 {
 	struct text field[FIELDS_MAX];

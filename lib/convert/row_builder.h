@@ -28,12 +28,12 @@ struct row_builder {
 };
 
 void row_builder_init(struct row_builder *r);
-/* Go over the input again, now for the sink. */
+/* Goes over the input again, now for the sink. */
 void row_builder_again(struct row_builder *r,
     int (*sink)(void *, const struct row *, struct fault *), void *ctx);
 void row_builder_free(struct row_builder *r);
 
-/* Begin another subject: nothing is said about it yet. */
+/* Begins another subject: nothing is said about it yet. */
 void row_builder_clear(struct row_builder *r);
 /* What the next rows have in a column. The text is borrowed until row_builder_clear or the
  * last row. */

@@ -35,7 +35,7 @@ void subject_values_close(struct subject_values *t)
 	free(t);
 }
 
-/* The number of the subject of a new group. */
+/* Returns the number of the subject of a new group. */
 static size_t subject_of(struct subject_values *t, size_t group)
 {
 	const struct schema *schema = groups_schema(t->groups);

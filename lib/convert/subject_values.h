@@ -26,23 +26,23 @@ struct subject_values {
 	struct buf *notes;      /* for lines to tell the user; the caller's */
 };
 
-/* NULL and the message when the table of metrics cannot be read. */
+/* Returns NULL and the message when the table of metrics cannot be read. */
 struct subject_values *subject_values_open(
     const struct schema *schema, struct buf *notes, struct fault *f);
 int subject_values_row(void *values, const struct row *row, struct fault *f); /* always 0 */
 void subject_values_close(struct subject_values *t);
 
-/* The values of a metric of a subject in this unit, or NULL. */
+/* Returns the values of a metric of a subject in this unit, or NULL. */
 const struct metric_values *subject_values_find(
     const struct subject_values *t, size_t subject, const char *metric, const char *unit);
-/* The group of the first values of a subject. */
+/* Returns the group of the first values of a subject. */
 size_t subject_values_first(const struct subject_values *t, size_t subject);
 struct text subject_values_metric(const struct subject_values *t, size_t group);
 struct text subject_values_unit(const struct subject_values *t, size_t group);
 /* Summarizes values, with DEFAULT_CONFIDENCE. */
 void subject_values_summary(const struct metric_values *v, struct summary *out);
 /*
- * Put the name of a subject: bench, or kind where there is none, and "/name=value" for each
+ * Puts the name of a subject: bench, or kind where there is none, and "/name=value" for each
  * of its factors, with the sign given between the two.
  */
 void subject_values_name(

@@ -54,7 +54,8 @@ static const struct unit {
 	{ "%", "_percent", 0 },
 };
 
-/* The name of a group's family. Returns by which power of ten its values are scaled. */
+/* Puts the name of a group's family. Returns the power of ten by which its values are
+ * scaled. */
 static int put_family(const struct subject_values *t, size_t group, struct buf *b)
 {
 	struct text unit = subject_values_unit(t, group);

@@ -155,7 +155,7 @@ bool counter_has_pmu(struct counter_set *set, const char *glob)
 	return found;
 }
 
-/* The length of the next event of a list: a comma between slashes is a part of it. */
+/* Returns the length of the next event of a list: a comma between slashes is a part of it. */
 static size_t event_length(const char *p)
 {
 	bool inside = false;

@@ -48,9 +48,9 @@ struct counter_set {
 };
 
 /*
- * Add the events of a list as perf writes it: "cycles,LLC-load-misses,r01c2,task-clock:u";
+ * Adds the events of a list as perf writes it: "cycles,LLC-load-misses,r01c2,task-clock:u";
  * {a,b} is a group, counted together or not at all. On a machine with several kinds of
- * processors an event of the processors becomes one for each kind. 0, or -1 with a message
+ * processors an event of the processors becomes one for each kind. Returns 0, or -1 with a message
  * naming the event that is not known.
  */
 int counter_add(struct counter_set *set, const char *list, bool asked, struct fault *f);
@@ -65,19 +65,19 @@ int counter_add_named(struct counter_set *set, const char *name, const char *eve
 /* A metric that was asked for and that this machine lacks. */
 void counter_add_absent(struct counter_set *set, const char *name, const char *unit);
 /*
- * Whether the machine has a PMU, by the kernel's name or libpfm4's, a glob such as
+ * Returns whether the machine has a PMU, by the kernel's name or libpfm4's, a glob such as
  * "@(icx|spr)"; or an event of the kernel's, "cpu/slots/". "" is always there.
  */
 bool counter_has_pmu(struct counter_set *set, const char *glob);
 /*
- * Add a derived metric. Its counters, those of its names which are none of a run's figures
+ * Adds a derived metric. Its counters, those of its names which are none of a run's figures
 , are bonded, so that a ratio is one of counts of the same time; where a bond
  * would be too large for most processors, a counter is counted once more for it. A metric
- * whose counters are not all in the set is left out. 0, or -1 and the message.
+ * whose counters are not all in the set is left out. Returns 0, or -1 and the message.
  */
 int counter_derive(struct counter_set *set, const char *name, const char *unit,
     const char *formula, struct fault *f);
-/* Take in what opening event i came to. */
+/* Takes in what opening event i came to. */
 void counter_opened(struct counter_set *set, size_t i, int error, bool user_only);
 /* All have been opened: metrics derived from counts of user mode only are named so. */
 void counter_settle(struct counter_set *set);

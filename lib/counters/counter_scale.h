@@ -25,7 +25,7 @@ struct wire_event counter_wire_event(const struct counter *c);
 struct scaled_count counter_scale(
     const struct counter *c, const struct wire_count *n, double per);
 
-/* Whether all counters of a derived metric could be opened. */
+/* Returns whether all counters of a derived metric could be opened. */
 bool derived_ready(const struct counter_set *set, const struct derived *d);
 /* Returns the value of a derived metric. counts are by counter, usage has the other figures
  * of the run; all are divided by per. */

@@ -20,8 +20,8 @@ struct event_code {
 
 /*
  * "cycles", "LLC-load-misses:u", "r01c2", "cpu/event=0x3c/k", "sched:sched_switch", a
- * vendor's name. 0, or -1 and the message; out->no_pmu says then whether the event is refused
- * only because the kernel lacks its PMU, so that another machine may have it.
+ * vendor's name. Returns 0, or -1 and the message; out->no_pmu says then whether the event
+ * is refused only because the kernel lacks its PMU, so that another machine may have it.
  */
 int event_encode(const struct kernel_files *t, const char *name, struct event_code *out,
     struct fault *f);
@@ -41,7 +41,7 @@ int event_each(
 bool event_modify(struct text modifiers, struct event_code *code);
 
 /*
- * Whether the event tells anything when only user mode may be counted: switches, migrations
+ * Returns whether the event tells anything when only user mode may be counted: switches, migrations
  * and tracepoints happen in the kernel, and would read 0.
  */
 bool event_counts_in_user_mode(const struct event_code *code);

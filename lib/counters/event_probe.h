@@ -7,8 +7,8 @@
 #include "counters/event.h"
 
 /*
- * Open a counter of this process for the event and close it again. 0, or the errno.
- * user_only tells that only user mode may be counted.
+ * Opens a counter of this process for the event and closes it again. Returns 0, or the
+ * errno. user_only tells that only user mode may be counted.
  */
 int event_probe(const struct event_code *code, bool *user_only);
 

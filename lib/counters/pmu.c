@@ -17,7 +17,7 @@ struct pmu {
 	bool inside_events; /* a file of events names no other events */
 };
 
-/* The first line of a file of the PMU, behind out. */
+/* Puts the first line of a file of the PMU behind out. */
 static bool pmu_line(const struct pmu *p, struct buf *out, const char *dir,
     struct text name, const char *suffix)
 {
@@ -38,7 +38,7 @@ static uint64_t *config_word(struct text name, struct event_code *code)
 	return text_is(name, "config2") ? &code->config2 : NULL;
 }
 
-/* Cut off what comes before a separator, or all. */
+/* Cuts off what comes before a separator, or all. */
 static struct text cut_term(struct text *rest, char separator)
 {
 	const char *at = rest->len ? memchr(rest->ptr, separator, rest->len) : NULL;
@@ -98,7 +98,8 @@ static int set_field(struct pmu *p, struct text field, struct text value,
 	return status;
 }
 
-/* An event by its name: the terms in its file, and what its counts are to be times. */
+/* Returns an event by its name: the terms in its file, and what its counts are to be times.
+ */
 static int set_event(
     struct pmu *p, struct text name, struct event_code *out, bool *found, struct fault *f)
 {

@@ -10,7 +10,7 @@
 
 /*
  * What stands in "pmu/terms/": names of events, and field=value. name is the whole, for the
- * message. 0, or -1; out->no_pmu is set when the kernel has no such PMU.
+ * message. Returns 0, or -1; out->no_pmu is set when the kernel has no such PMU.
  */
 int pmu_encode(const struct kernel_files *t, const char *name, struct text pmu,
     struct text terms, struct event_code *out, struct fault *f);
@@ -21,15 +21,16 @@ void pmu_each(const struct kernel_files *t, event_visit *visit, void *ctx);
  * each of them counts only what runs on its own. Else none. Free with dir_names_free.
  */
 size_t pmu_kinds(const struct kernel_files *t, char ***names);
-/* Whether "pmu/event/" is a name that the kernel gives. */
+/* Returns whether "pmu/event/" is a name that the kernel gives. */
 bool pmu_has_event(const struct kernel_files *t, const char *name);
 /* All PMUs, sorted. Returns how many. Free with dir_names_free. */
 size_t pmu_names(const struct kernel_files *t, char ***names);
-/* The number by which perf_event_open(2) knows a PMU; false when there is none such. */
+/* Finds the number by which perf_event_open(2) knows a PMU. Returns false when there is
+ * none. */
 bool pmu_type(const struct kernel_files *t, const char *pmu, uint32_t *type);
 
 /*
- * Put a value into the bits of a field, as format has it: "config:0-7,32-35", "config1:3".
+ * Puts a value into the bits of a field, as format has it: "config:0-7,32-35", "config1:3".
  * 0, or -1: the format is not understood, or the value has more bits.
  */
 int pmu_field(struct text format, uint64_t value, struct event_code *out);

@@ -16,7 +16,7 @@ static const char *const places[] = { "sys/kernel/tracing/events",
 
 enum { NOT_MINE = 1 };
 
-/* The number in a file; why not, in errno. */
+/* Returns the number in a file; why not, in errno. */
 static bool read_id(const struct kernel_files *t, const char *path, double *id)
 {
 	int fd = kernel_file_open(t, path);

@@ -7,8 +7,8 @@
 #include "counters/event.h"
 
 /*
- * "sched", "sched_switch". 0; 1 when tracefs has no such; -1 and the message, when tracefs
- * cannot be looked into.
+ * "sched", "sched_switch". Returns 0; 1 when tracefs has no such; or -1 and the message,
+ * when tracefs cannot be looked into.
  */
 int tracepoint_encode(const struct kernel_files *t, struct text system, struct text event,
     struct event_code *out, struct fault *f);

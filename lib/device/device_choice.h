@@ -14,18 +14,18 @@ struct device_choice {
 	size_t count;
 };
 
-/* Whether a name of -b is simply a backend's: no other one has to be asked. */
+/* Returns whether a name of -b is simply a backend's: no other one has to be asked. */
 bool device_names_backend(const char *name);
 /*
- * The backend that a name of -b stands for and its devices that can serve; a note for
- * people when it is not simply the one named. -1 and why there is none.
+ * Returns the backend that a name of -b stands for and its devices that can serve; a note
+ * for people when it is not simply the one named. -1 and why there is none.
  */
 int device_choose_backend(const struct devices *d, const char *name,
     struct device_choice *out, struct buf *note, struct fault *f);
 /*
  * Of these, the one that a value of -P device says: its number, part of its name, or
- * several joined by +. NULL: the first. A new choice; -1 and the message when there is
- * none.
+ * several joined by +. NULL: the first. Fills a new choice. Returns -1 and the message when
+ * there is none.
  */
 int device_choose(const struct device_choice *of, const char *value,
     struct device_choice *out, struct fault *f);

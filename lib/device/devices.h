@@ -27,12 +27,12 @@ struct devices {
 	size_t count, cap;
 };
 
-/* Ask those backends that are wanted (NULL: all), by name. At most some seconds, all at
+/* Asks those backends that are wanted (NULL: all), by name. At most some seconds, all at
  * once. */
 void devices_find(
     struct devices *d, bool (*wanted)(const void *ctx, const char *name), const void *ctx);
 void devices_free(struct devices *d);
-/* A backend by name, or NULL. */
+/* Returns a backend by name, or NULL. */
 const struct device_backend *devices_backend(const struct devices *d, const char *name);
 
 #endif

@@ -29,7 +29,7 @@ struct benchmarks {
 };
 
 /*
- * Read an object. With all_functions every exported function is an item; whether symbols
+ * Reads an object. With all_functions every exported function is an item; whether symbols
  * and libraries are lacking is then looked into only where a benchmark is among them. 0,
  * also when there are none; or -1 when the file is no ELF file or cannot be read. What
  * libraries export is remembered by the program.
@@ -38,12 +38,12 @@ int benchmarks_read(
     const char *path, bool all_functions, struct benchmarks *out, struct fault *f);
 void benchmarks_free(struct benchmarks *b);
 
-/* Whether a glob (NULL: any) selects a benchmark, by symbol or by name. */
+/* Returns whether a glob (NULL: any) selects a benchmark, by symbol or by name. */
 bool benchmark_matches(const struct benchmark *b, const char *glob);
 /*
- * Split OBJECT[:GLOB]: the length of OBJECT, and *glob is what follows the colon, or NULL.
- * A file of all that name is an object; otherwise the last colon that has a file before it
- * parts the two, and where there is none, the last one.
+ * Splits OBJECT[:GLOB]. Returns the length of OBJECT; *glob is what follows the colon, or
+ * NULL. A file of all that name is an object; otherwise the last colon that has a file
+ * before it parts the two, and where there is none, the last one.
  */
 size_t benchmarks_split(const char *operand, const char **glob);
 /*

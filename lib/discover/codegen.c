@@ -34,7 +34,7 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* The object's name up to its ".so", of letters that metadata can hold. */
+/* Returns the object's name up to its ".so", of letters that metadata can hold. */
 static char *category_of(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path,
@@ -136,7 +136,7 @@ static void put_stub(struct buf *out, const struct elf_symbol *symbol,
 	buf_free(&why);
 }
 
-/* The whole text. 0, 1 or -1, as codegen_file. */
+/* Writes the whole text. Returns 0, 1 or -1 as codegen_file() does. */
 static int put_file(struct buf *out, const char *object, const char *name,
     struct elf_file *elf, struct codegen *told, struct fault *f)
 {

@@ -18,9 +18,9 @@ struct codegen {
 };
 
 /*
- * Write DIR/NAME, which must not be there yet; the folder is made when missing. 0; 1 with a
- * message and no file when there is nothing to make stubs of; -1. What was told is freed by
- * codegen_free whatever came back.
+ * Writes DIR/NAME, which must not be there yet; the folder is made when missing. Returns 0;
+ * 1 with a message and no file when there is nothing to make stubs of; -1. What was told is
+ * freed by codegen_free whatever came back.
  */
 int codegen_file(const char *object, const char *dir, const char *name,
     struct codegen *told, struct fault *f);

@@ -36,7 +36,7 @@ static bool is_text(const struct type_link *type)
 	return codegen_is_pointer(type) && type_is_text(type_target(type, &is_const));
 }
 
-/* A scalar, or where `pointed` a pointer to one or to void. */
+/* Puts a scalar, or where `pointed` a pointer to one or to void. */
 static bool is_passed(const struct type_link *type, bool pointed)
 {
 	struct buf spelling = { 0 };
@@ -126,13 +126,14 @@ static bool ends_with(const char *name, const char *end)
 	return len >= end_len && strcasecmp(name + len - end_len, end) == 0;
 }
 
-/* Whether an integer is wide enough for n, which a narrower one would turn into another. */
+/* Returns whether an integer is wide enough for n, which a narrower one would turn into
+ * another. */
 static bool may_count(const struct parameter *p)
 {
 	return type_is_integer(p->type) && type_core(p->type)->bytes >= sizeof(int);
 }
 
-/* Whether the type or the name of an integer says that it counts. */
+/* Returns whether the type or the name of an integer says that it counts. */
 static bool is_told_size(const struct parameter *p)
 {
 	static const char *const endings[] = { "len", "length", "size", "count", "bytes",

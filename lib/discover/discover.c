@@ -118,7 +118,7 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* The names in a folder, sorted; NULL: it cannot be read, errno says why. */
+/* Returns the names in a folder, sorted; NULL: it cannot be read, errno says why. */
 static char **read_folder(const char *path, size_t *count)
 {
 	DIR *dir = opendir(path);
@@ -178,7 +178,7 @@ static void walk_folder(struct discover *d, const char *path)
 	free(name);
 }
 
-/* False: there is no such file. */
+/* Returns false when there is no such file. */
 static bool report_path(struct discover *d, const char *path, const char *glob, bool named)
 {
 	struct stat st;
@@ -193,7 +193,7 @@ static bool report_path(struct discover *d, const char *path, const char *glob, 
 	return true;
 }
 
-/* False: it matches nothing. */
+/* Returns false when it matches nothing. */
 static bool report_glob(struct discover *d, const char *pattern, const char *glob_of)
 {
 	glob_t found;

@@ -9,7 +9,8 @@
 #include "record/record.h"
 #include "text/units.h"
 
-/* Take what stands before the separator, and the separator. False: it is not there. */
+/* Takes what stands before the separator, and the separator. Returns false when it is not
+ * there. */
 static bool take_until(struct text *t, char separator, struct text *out)
 {
 	const char *end = t->len ? memchr(t->ptr, separator, t->len) : NULL;

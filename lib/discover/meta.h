@@ -23,20 +23,24 @@ struct meta_entry {
 	const char *wrong; /* what is wrong with the entry, or NULL */
 };
 
-/* Take the first entry off the bytes of a section. False: there is none left. */
+/* Takes the first entry off the bytes of a section. Returns false when there is none left.
+ */
 bool meta_next(struct text *section, struct meta_entry *out);
 
 /*
- * Take the first key=value off a text. False: there is none left. A word without an equals
- * sign is all key; its value's ptr is NULL.
+ * Takes the first key=value off a text. Returns false when there is none left. A word
+ * without an equals sign is all key; its value's ptr is NULL.
  */
 bool meta_word(struct text *text, struct text *key, struct text *value);
-/* The value of a key ("category", "items", "bytes", "setup", "teardown"), or empty. */
+/* Returns the value of a key ("category", "items", "bytes", "setup", "teardown"), or empty.
+ */
 struct text meta_find(struct text text, const char *key);
-/* Take the first param.NAME=LIST off a text, passing over other words. False: none left. */
+/* Takes the first param.NAME=LIST off a text, passing over other words. Returns false when
+ * there is none left. */
 bool meta_param(struct text *text, struct text *name, struct text *list);
 
-/* 0, or -1 and the message when a word is none that can be used; unknown keys may be. */
+/* Returns 0, or -1 and the message when a word is none that can be used; unknown keys may
+ * be. */
 int meta_check(struct text text, struct fault *f);
 
 #endif

@@ -28,7 +28,7 @@ static struct elf_file *find_by_build_id(const struct elf_file *e)
 	return debug;
 }
 
-/* The checksum of .gnu_debuglink: CRC-32 as in zlib. */
+/* Returns the checksum of .gnu_debuglink: CRC-32 as in zlib. */
 static uint32_t crc32_of(struct text bytes)
 {
 	static uint32_t table[256];

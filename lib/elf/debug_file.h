@@ -8,7 +8,7 @@
 
 /*
  * By build-id below /usr/lib/debug/.build-id, or by the name and the checksum in
- * .gnu_debuglink. NULL when there is none.
+ * .gnu_debuglink. Returns NULL when there is none.
  */
 struct elf_file *debug_file_open(const struct elf_file *e);
 

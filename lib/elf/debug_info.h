@@ -15,17 +15,18 @@ struct debug_info;
 struct debug_info *debug_info_open(struct elf_file *file);
 /*
  * The row that holds at an address of the file, and where the range that it holds in
- * starts; its arrays are allocated (unwind_row_free). False when there is none.
+ * starts; its arrays are allocated (unwind_row_free). Returns false when there is none.
  */
 bool debug_info_row(
     struct debug_info *d, uint64_t address, struct unwind_row *out, uint64_t *start);
-/* The source of an address: the file's name without its directories, which lives as long.
+/* Finds the source of an address: the file's name without its directories, which lives as
+ * long.
  */
 bool debug_info_line(struct debug_info *d, uint64_t address, const char **file, int *line);
 /*
- * Add the signatures of all functions that are visible outside of their file and follow
- * C's conventions, ordered; their names live as long as this. False: nothing is told of
- * any.
+ * Adds the signatures of all functions that are visible outside of their file and follow
+ * C's conventions, ordered; their names live as long as this. Returns false when nothing is
+ * told of any.
  */
 bool debug_info_signatures(struct debug_info *d, struct signatures *out);
 void debug_info_close(struct debug_info *d);

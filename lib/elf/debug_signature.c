@@ -80,7 +80,7 @@ static void read_values(Dwarf_Die *enumeration, struct parameter *p)
 	} while (dwarf_siblingof(&child, &child) == 0);
 }
 
-/* The chain of a die's type. An enumeration's values go to the parameter. */
+/* Reads the chain of a die's type. An enumeration's values go to the parameter. */
 static struct type_link *read_type(Dwarf_Die *die, struct parameter *p)
 {
 	enum { DEEPEST = 64 }; /* a damaged file could lead in a circle */

@@ -7,7 +7,7 @@
 
 #include "base/base.h"
 
-/* The name without its parameters, allocated; NULL when it is not mangled. */
+/* Returns the name without its parameters, allocated; NULL when it is not mangled. */
 char *demangle(const char *name);
 
 #endif

@@ -11,7 +11,7 @@
 struct Elf; /* libelf's handle, for the module that reads DWARF */
 
 struct elf_file;
-/* NULL when it is no ELF file or cannot be read, which errno does not tell. */
+/* Returns NULL when it is no ELF file or cannot be read, which errno does not tell. */
 struct elf_file *elf_file_open(const char *path);
 /*
  * The same for a look at a few parts of a file that may not be in memory: what is asked for
@@ -58,8 +58,8 @@ struct elf_symbol {
 	bool indirect; /* the address is that of what chooses the function */
 };
 /*
- * Of the dynamic symbols; of a relocatable file, of all symbols. False: they cannot be
- * read, at least not all, since the file is cut short or damaged.
+ * Of the dynamic symbols; of a relocatable file, of all symbols. Returns false when they
+ * cannot be read, at least not all, since the file is cut short or damaged.
  */
 bool elf_file_exports(
     const struct elf_file *e, void (*take)(void *, const struct elf_symbol *), void *ctx);
@@ -69,11 +69,12 @@ bool elf_file_exports(
  * with the file.
  */
 struct elf_file *elf_file_debug(struct elf_file *e);
-/* Add the functions of the file, of its debug file, and those that its PLT stands for. */
+/* Adds the functions of the file, of its debug file, and those that its PLT stands for. */
 void elf_file_symbols(struct elf_file *e, struct symbols *out);
-/* The address, as the linker gave it, of an offset in the file. False: in no segment. */
+/* Finds the address that the linker gave an offset in the file. Returns false when it is in
+ * no segment. */
 bool elf_file_address(const struct elf_file *e, uint64_t offset, uint64_t *address);
-/* Whether a program is linked by the dynamic linker when it starts. */
+/* Returns whether a program is linked by the dynamic linker when it starts. */
 bool elf_file_is_dynamic(const struct elf_file *e);
 /* When it was written, or came to its place: CLOCK_REALTIME; 0: not known. */
 int64_t elf_file_changed_ns(const struct elf_file *e);

@@ -98,7 +98,7 @@ static void add_tables(const struct elf_file *e, GElf_Word type, struct symbols 
 			add_table(e, s, &head, out);
 }
 
-/* The symbol that relocation i of .rela.plt is for. */
+/* Returns the symbol that relocation i of .rela.plt is for. */
 static const char *plt_target(const struct elf_file *e, Elf_Data *relocations, size_t i,
     Elf_Data *dynamic, size_t names)
 {
@@ -183,8 +183,8 @@ static const char *string_at(struct text strings, uint64_t at)
 }
 
 /*
- * The first section of a type, and its data, which is NULL where that is damaged. False:
- * there is no such section.
+ * The first section of a type, and its data, which is NULL where that is damaged. Returns
+ * false when there is no such section.
  */
 static bool find_typed_section(
     const struct elf_file *e, GElf_Word type, GElf_Shdr *head, Elf_Data **data)

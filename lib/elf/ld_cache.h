@@ -8,9 +8,9 @@
 #include <stddef.h>
 
 /*
- * The path of a library by its name: the first one at or after place *from, which is then
- * moved behind it; NULL when there are no more, or there is no such list. It lives as long
- * as the program.
+ * Returns the path of a library by its name: the first one at or after place *from, which
+ * is then moved behind it; NULL when there are no more, or there is no such list. It lives
+ * as long as the program.
  */
 const char *ld_cache_find(const char *name, size_t *from);
 

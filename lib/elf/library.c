@@ -105,7 +105,8 @@ void library_free(struct library *l)
 	free(l);
 }
 
-/* A library of the same machine as the object; NULL: no such file, or of another one. */
+/* Returns a library of the same machine as the object; NULL: no such file, or of another
+ * one. */
 static struct library *library_at(const char *path, const struct elf_head *like)
 {
 	size_t i = intern_add(&known.paths, text_of(path));
@@ -124,7 +125,7 @@ static struct library *library_at(const char *path, const struct elf_head *like)
 	           : NULL;
 }
 
-/* A directory of a search path, with $ORIGIN filled in; allocated. */
+/* Returns a directory of a search path, with $ORIGIN filled in; allocated. */
 static char *expand_origin(const struct library *from, struct text entry)
 {
 	static const char *const tokens[] = { "$ORIGIN", "${ORIGIN}" };
@@ -199,8 +200,8 @@ struct library *library_of_c(const struct elf_head *like)
 	return path ? library_at(path, like) : NULL;
 }
 
-/* The folders that ld.so knows without being told: some are common, and which ones Debian
- * adds for the machine shows where our own C library is from. */
+/* Looks in the folders that ld.so knows without being told: some are common, and which ones
+ * Debian adds for the machine shows where our own C library is from. */
 static struct library *find_in_standard(
     const struct library *from, const char *name, const struct elf_head *like)
 {

@@ -27,9 +27,9 @@ struct library {
 struct library *library_of(const struct elf_file *e);
 void library_free(struct library *l);
 /*
- * The library of a name, as chain[from] needs it, which chain[parent[from]] needs itself,
- * and so on up to chain[0], its own parent. It is like the head in machine, word size and
- * byte order, and lives as long as the program. NULL: there is none.
+ * Returns the library of a name, as chain[from] needs it, which chain[parent[from]] needs
+ * itself, and so on up to chain[0], its own parent. It is like the head in machine, word
+ * size and byte order, and lives as long as the program. NULL: there is none.
  */
 struct library *library_seek(struct library *const *chain, size_t from,
     const size_t *parent, const char *name, const struct elf_head *like);

@@ -8,7 +8,7 @@
 
 #include "elf/elf_file.h"
 
-/* Why the object cannot be loaded, allocated; NULL when it can. */
+/* Returns why the object cannot be loaded, allocated; NULL when it can. */
 char *linkage_fault(const struct elf_file *e);
 
 #endif

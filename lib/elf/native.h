@@ -6,7 +6,7 @@
 
 #include "elf/elf_file.h"
 
-/* 0, or -1 and how they differ: "made for aarch64, this is x86-64". */
+/* Returns 0, or -1 and how they differ: "made for aarch64, this is x86-64". */
 int native_check(const struct elf_head *head, struct fault *f);
 
 #endif

@@ -107,7 +107,7 @@ bool type_is_text(const struct type_link *type)
 	return core->name && strcmp(core->name, "char") == 0 && core->bytes == 1;
 }
 
-/* Whether a name is made of C's own words for numbers; Rust has a wider char. */
+/* Returns whether a name is made of C's own words for numbers; Rust has a wider char. */
 static bool is_plain_c(const char *name, unsigned bytes)
 {
 	static const char *const words[] = { "char", "signed", "unsigned", "short", "int",

@@ -73,9 +73,9 @@ bool type_is_enum(const struct type_link *type);
 bool type_is_size(const struct type_link *type); /* size_t, by whatever other names */
 bool type_is_text(const struct type_link *type); /* char, signed as the machine has it */
 /*
- * The C spelling of a scalar or of void, without qualifiers: its own words where they are
- * those of C, a name of <stddef.h> or <stdint.h>, or one of those by its width. False when
- * it is nothing of the kind.
+ * Puts the C spelling of a scalar or of void, without qualifiers: its own words where they
+ * are those of C, a name of <stddef.h> or <stdint.h>, or one of those by its width. Returns
+ * false when it is nothing of the kind.
  */
 bool type_spell(struct buf *out, const struct type_link *type);
 /* In words, with an article: "a pointer to struct point". */

@@ -25,9 +25,9 @@ static int compare_starts(const void *a, const void *b)
 }
 
 /*
- * Whether b is the better name: with a size, fewer underscores, global, longer. (perf looks
- * at the binding first, and so calls a function __GI___qsort_r that people know as
- * qsort_r.)
+ * Returns whether b is the better name: with a size, fewer underscores, global, longer.
+ * (perf looks at the binding first, and so calls a function __GI___qsort_r that people know
+ * as qsort_r.)
  */
 static bool is_better(
     const struct symbols *s, const struct symbol *a, const struct symbol *b)

@@ -27,10 +27,10 @@ void symbols_add(struct symbols *s, uint64_t start, uint64_t size, enum symbol_r
     struct text name);
 /* Sort; of several names for one address the best stays. */
 void symbols_finish(struct symbols *s);
-/* The name of what an address lies in, or NULL. */
+/* Returns the name of what an address lies in, or NULL. */
 const char *symbols_find(const struct symbols *s, uint64_t address);
 /*
- * Fill from the lines of /proc/kallsyms ("ffffffff81000000 T name [module]") or of a
+ * Fills from the lines of /proc/kallsyms ("ffffffff81000000 T name [module]") or of a
  * /tmp/perf-PID.map ("7f00 40 name with spaces", hexadecimal); lines that are neither are
  * passed over.
  */

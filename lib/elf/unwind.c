@@ -94,7 +94,7 @@ static bool read_register(const struct unwind_state *s, uint64_t number, uint64_
 	return true;
 }
 
-/* DWARF 5, section 2.5, as far as frames use it. False: it cannot be said. */
+/* DWARF 5, section 2.5, as far as frames use it. Returns false when it cannot be said. */
 static bool evaluate(const struct unwind_state *s, const struct unwind_op *op, size_t ops,
     uint64_t cfa, uint64_t *out)
 {
@@ -156,7 +156,8 @@ static bool evaluate(const struct unwind_state *s, const struct unwind_op *op, s
 	return depth > 0;
 }
 
-/* The caller's registers; false when there is no caller, or none that can be found. */
+/* Computes the caller's registers. Returns false when there is no caller, or none that can
+ * be found. */
 static bool unwind_frame(
     struct unwind_state *s, const struct unwind_row *row, uint64_t *address)
 {

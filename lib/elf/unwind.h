@@ -58,12 +58,12 @@ struct unwind_state {
 typedef const struct unwind_row *unwind_lookup(void *ctx, uint64_t address);
 
 /*
- * Fill out with where each frame is, innermost first: the first one exactly, callers at
+ * Fills out with where each frame is, innermost first: the first one exactly, callers at
  * their call (the return address less one). Returns how many.
  */
 size_t unwind(struct unwind_state *s, unwind_lookup *lookup, void *ctx,
     uint64_t out[UNWIND_FRAMES_MAX]);
-/* Whether an expression, which is not empty, says where a value is or what. */
+/* Returns whether an expression, which is not empty, says where a value is or what. */
 enum unwind_kind unwind_kind_of(const struct unwind_op *op, size_t ops);
 void unwind_row_free(struct unwind_row *row);
 

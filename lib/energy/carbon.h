@@ -9,7 +9,7 @@
 
 /*
  * "344.14", or a country by its code of two or three letters (ISO 3166-1), as g/kWh. csv is
- * the text of the table, which name names in messages. 0 or -1.
+ * the text of the table, which name names in messages. Returns 0 or -1.
  */
 int carbon_parse(const char *spec, struct text csv, const char *name, double *g_per_kwh,
     struct fault *f);

@@ -25,13 +25,14 @@ enum energy_domain {
 
 /* "package-0", "package-1-die-0", "dram", "core" ...: as powercap names a zone. */
 bool energy_domain_parse(struct text name, enum energy_domain *out);
-/* Whether it may be added to others of this sort without counting anything twice. */
+/* Returns whether it may be added to others of this sort without counting anything twice.
+ */
 bool energy_domain_adds(enum energy_domain d);
 
 /*
- * How far a counter came. One that wraps goes from range back to 0; range 0: it never does.
- * (RAPL's register takes one more step to get to 0, which a reading does not resolve.) It
- * must not have wrapped twice, which energy_safe_s is for.
+ * Returns how far a counter came. One that wraps goes from range back to 0; range 0: it
+ * never does. (RAPL's register takes one more step to get to 0, which a reading does not
+ * resolve.) It must not have wrapped twice, which energy_safe_s is for.
  */
 uint64_t energy_advance(uint64_t before, uint64_t after, uint64_t range);
 /* No domain draws more than this. */
@@ -49,8 +50,9 @@ double energy_safe_s(uint64_t range, double units_per_joule);
 double energy_variance(double power_w, double update_s, double quantum_joules);
 
 /*
- * A model for machines without a counter: the thermal design power, in W, of all processors
- * together, times the processor time used, over the number of processors.
+ * Returns the energy, in J, by a model for machines without a counter: the thermal design
+ * power, in W, of all processors together, times the processor time used, over the number
+ * of processors.
  */
 double energy_modelled(double tdp_w, double cpu_s, double cpus);
 /* "tdp=65W" or "tdp=65". */

@@ -36,7 +36,7 @@ void energy_pool_total(const struct energy_sources *sources, const struct energy
 /* The same over all counters of one domain; false when there is none. */
 bool energy_pool_domain(const struct energy_sources *sources, const struct energy_pool *p,
     enum energy_domain domain, struct quantity *out);
-/* Whether it is more than twice its uncertainty; what is not has no value. */
+/* Returns whether it is more than twice its uncertainty; what is not has no value. */
 bool quantity_known(struct quantity q);
 
 #endif

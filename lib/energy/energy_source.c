@@ -53,7 +53,7 @@ static void close_counters(struct energy_counter_list *list)
 	*list = (struct energy_counter_list){ 0 };
 }
 
-/* Move what is in one list to the end of another. */
+/* Moves what is in one list to the end of another. */
 static void move_counters(struct energy_counter_list *to, struct energy_counter_list *from)
 {
 	for (size_t i = 0; i < from->count; i++)

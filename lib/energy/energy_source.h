@@ -56,8 +56,8 @@ struct energy_counter *energy_counter_add(
 
 struct energy_sources;
 /*
- * Find and open the counters; never fails, see energy_sources_state. The tree must outlive
- * it. When they wrap, a thread reads them often enough that none goes unseen.
+ * Finds and opens the counters; never fails, see energy_sources_state. The tree must
+ * outlive it. When they wrap, a thread reads them often enough that none goes unseen.
  */
 struct energy_sources *energy_sources_open(const struct kernel_files *files);
 void energy_sources_close(struct energy_sources *p);
@@ -66,7 +66,8 @@ enum energy_state energy_sources_state(const struct energy_sources *p);
 const char *energy_state_name(enum energy_state s); /* as in the status column */
 /* Why those of the processors are not ready, and what to do; "" when they are. */
 const char *energy_sources_why(const struct energy_sources *p);
-/* The counters; when they are not ready, those that are there but may not be read. */
+/* Returns the counters; when they are not ready, those that are there but may not be read.
+ */
 const struct energy_counter_list *energy_sources_list(const struct energy_sources *p);
 
 /* All counters at one moment. */

@@ -53,7 +53,7 @@ static bool read_config(
 	return end && errno == 0;
 }
 
-/* Whether the PMU has an event, and how it counts. */
+/* Returns whether the PMU has an event, and how it counts. */
 static bool find_event(
     const struct kernel_files *files, size_t e, uint64_t *config, double *scale)
 {

@@ -23,9 +23,9 @@ static const double update_s = 1e-3;
 static const double register_steps = 4294967296.0;
 
 /*
- * A number in a file of a zone: ready, denied (why says how) or unsupported, which is also
- * a file that cannot be read although one may: registers that are locked. The descriptor is
- * handed on.
+ * Opens a number in a file of a zone: ready, denied (why says how) or unsupported, which is
+ * also a file that cannot be read although one may: registers that are locked. The
+ * descriptor is handed on.
  */
 static enum energy_state open_number(const struct kernel_files *files, const char *path,
     int *fd, uint64_t *out, struct fault *why)

@@ -11,7 +11,7 @@
 
 enum { PARTS = 10 };
 
-/* False when a signal came. */
+/* Returns false when a signal came. */
 static bool sleep_ns(double ns)
 {
 	struct timespec left = { .tv_sec = (time_t)(ns / 1e9),

@@ -7,9 +7,9 @@
 #include "energy/energy_pool.h"
 
 /*
- * Look at the counters that may be added for so long. The uncertainty is the larger of what
- * they resolve and the standard error over ten parts of the time, in which a machine that
- * is not quite idle shows. False when a signal came or the power is not known.
+ * Looks at the counters that may be added for so long. The uncertainty is the larger of
+ * what they resolve and the standard error over ten parts of the time, in which a machine
+ * that is not quite idle shows. Returns false when a signal came or the power is not known.
  */
 bool idle_power_measure(struct energy_sources *p, double ns, struct quantity *watts);
 

@@ -28,22 +28,23 @@ enum host_scope { HOST_STABLE, HOST_ALL };
 enum { HOST_HASH_SIZE = 13, HOST_NAME_SIZE = 256 };
 
 /*
- * Read the facts. root is "/" or a directory with proc, sys and etc below it; then the
+ * Reads the facts. root is "/" or a directory with proc, sys and etc below it; then the
  * facts that come from system calls (arch, page size, libc, OpenBLAS) are left out. 0, or
  * -1 when root cannot be opened.
  */
 int host_read(struct host *h, const char *root, enum host_scope scope, struct fault *f);
-/* Put a fact in; its value is copied. */
+/* Puts a fact in; its value is copied. */
 void host_add(
     struct host *h, const char *name, const char *unit, bool stable, struct text value);
 const struct host_fact *host_find(const struct host *h, const char *name); /* or NULL */
-/* Whether the fact is there and a number. */
+/* Returns whether the fact is there and a number. */
 bool host_number(const struct host *h, const char *name, double *out);
-/* The value for people: "480 MiB", "3.5 GHz". Returns its length. */
+/* Prints the value for people: "480 MiB", "3.5 GHz". Returns its length. */
 size_t host_print(const struct host_fact *fact, char *out, size_t size);
 /*
- * Watch the processors for a while and add the facts busy_cpus and busy_siblings (those
- * that share a core with a busy one), as lists. 0, or -1 when root cannot be opened.
+ * Watches the processors for a while and adds the facts busy_cpus and busy_siblings (those
+ * that share a core with a busy one), as lists. Returns 0, or -1 when root cannot be
+ * opened.
  */
 int host_watch(struct host *h, const char *root, unsigned ms, struct fault *f);
 /*

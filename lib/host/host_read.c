@@ -108,7 +108,7 @@ void host_read_os(struct host_source *s, const char *arg, struct buf *out)
 	buf_free(&file);
 }
 
-/* A number of KiB in /proc/meminfo, as bytes. */
+/* Finds a number of KiB in /proc/meminfo, as bytes. */
 static bool find_meminfo(struct host_source *s, const char *key, double *bytes)
 {
 	struct buf file = { 0 };

@@ -27,8 +27,8 @@ void host_source_close(struct host_source *s);
 typedef void host_reader(struct host_source *s, const char *arg, struct buf *out);
 
 /*
- * The value behind "key:" or "key=" in a text of lines; the keys are tried in turn, "a|b".
- * Empty when there is none.
+ * Returns the value behind "key:" or "key=" in a text of lines; the keys are tried in turn,
+ * "a|b". Empty when there is none.
  */
 struct text host_key_value(struct text lines, const char *keys, char separator);
 void host_put_value(struct buf *out, double x); /* as number_print */

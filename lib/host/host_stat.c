@@ -23,7 +23,7 @@ void host_read_steal(struct host_source *s, const char *arg, struct buf *out)
 	buf_free(&stat);
 }
 
-/* Mark the processors that share a core with a busy one and are not busy themselves. */
+/* Marks the processors that share a core with a busy one and are not busy themselves. */
 static void siblings_of(struct host_source *s, const bool *busy, bool *siblings)
 {
 	struct buf path = { 0 }, list = { 0 };

@@ -14,8 +14,8 @@ struct flat_profile_opts {
 };
 
 /*
- * Print the functions, the one with the most of its own first. How many were left out is
- * put into *hidden. 0, or -1 when writing failed (errno set).
+ * Prints the functions, the one with the most of its own first. How many were left out is
+ * put into *hidden. Returns 0, or -1 when writing failed (errno set).
  */
 int flat_profile_print(const struct stacks *stacks, const struct maps *maps,
     struct symbolizer *symbolizer, const struct flat_profile_opts *how, FILE *out,

@@ -9,7 +9,8 @@
 
 struct frames;
 struct frames *frames_open(const struct maps *maps);
-/* The row for a place, which lives as long as the frames; NULL where there is none. */
+/* Returns the row for a place, which lives as long as the frames; NULL where there is none.
+ */
 const struct unwind_row *frames_row(struct frames *f, uint32_t object, uint64_t where);
 void frames_close(struct frames *f);
 

@@ -14,11 +14,11 @@ struct heap {
 
 /*
  * Change our environment so that the program at path, once started, counts its allocations;
- * by_unwinder: stacks by call frame information, not by frame pointers. -1 when it could
+ * by_unwinder: stacks by call frame information, not by frame pointers. Returns -1 when it could
  * not: it is a static program, or there is no place for the files.
  */
 int heap_prepare(struct heap *h, const char *path, bool by_unwinder, struct fault *f);
-/* Read what all programs left; in the profile, lost is the calls that were not counted. */
+/* Reads what all programs left; in the profile, lost is the calls that were not counted. */
 int heap_collect(const struct heap *h, struct profile *out, struct fault *f);
 /* Remove the files, and give the environment back. */
 void heap_finish(struct heap *h);

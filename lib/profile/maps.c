@@ -155,7 +155,7 @@ uint32_t maps_object_number(
 	return number + OBJECTS_FIXED;
 }
 
-/* The first mapping that ends behind the address. */
+/* Returns the first mapping that ends behind the address. */
 static size_t first_ending_after(const struct process_maps *p, uint64_t address)
 {
 	size_t low = 0, high = p->count;
@@ -179,8 +179,8 @@ static void insert_mapping(struct process_maps *p, size_t at, struct mapping map
 	p->mapping[at] = mapping;
 }
 
-/* Take the range out of what is mapped, which may leave a head and a tail. Where it goes.
- */
+/* Takes the range out of what is mapped, which may leave a head and a tail. Returns where a
+ * mapping of the range goes. */
 static size_t unmap(struct process_maps *p, uint64_t start, uint64_t end)
 {
 	size_t at = first_ending_after(p, start), last;

@@ -44,15 +44,15 @@ void maps_map(struct maps *m, uint32_t pid, uint64_t start, uint64_t size, uint6
 /* The number of what is mapped under a path, as seen by a process. */
 uint32_t maps_object_number(
     struct maps *m, uint32_t pid, const char *path, struct text identity);
-/* The number of the process's name, an index for maps_comm_text. */
+/* Returns the number of the process's name, an index for maps_comm_text. */
 uint32_t maps_comm(struct maps *m, uint32_t pid);
 struct text maps_comm_text(const struct maps *m, uint32_t number);
 /*
- * Which object a user address of a process lies in, and where: the offset in the file, or
- * the address itself for code that is in none.
+ * Returns which object a user address of a process lies in, and where: the offset in the
+ * file, or the address itself for code that is in none.
  */
 uint32_t maps_find(struct maps *m, uint32_t pid, uint64_t address, uint64_t *where);
-/* Whether an address of the process was found since its exec. */
+/* Returns whether an address of the process was found since its exec. */
 bool maps_begun(struct maps *m, uint32_t pid);
 size_t maps_objects(const struct maps *m);
 struct object maps_object(const struct maps *m, uint32_t number);

@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "profile/object_file.h"
 
-/* Whether the file came to its place after it had been mapped from there. */
+/* Returns whether the file came to its place after it had been mapped from there. */
 static bool is_younger(const struct elf_file *e, uint64_t mapped_ns)
 {
 	int64_t changed_ns =

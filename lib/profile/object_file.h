@@ -8,8 +8,8 @@
 #include "profile/maps.h"
 
 /*
- * NULL where an object has none, or it cannot be read, or it is not the one that ran: then
- * *replaced.
+ * Returns NULL where an object has none, or it cannot be read, or it is not the one that
+ * ran: then *replaced.
  */
 struct elf_file *object_file_open(const struct maps *maps, uint32_t object, bool *replaced);
 

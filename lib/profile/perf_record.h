@@ -63,9 +63,9 @@ struct perf_record {
 /* What the sample_type of an event with this layout is. */
 uint64_t perf_sample_type(const struct perf_layout *layout);
 /*
- * Decode one record of size bytes, header included. 0, or -1 when the bytes are no record
- * of this layout. Pointers in out go into bytes, which must be followed by nothing in
- * particular: names are checked to end inside.
+ * Decodes one record of size bytes, header included. Returns 0, or -1 when the bytes are no
+ * record of this layout. Pointers in out go into bytes, which must be followed by nothing
+ * in particular: names are checked to end inside.
  */
 int perf_decode(const struct perf_layout *layout, const void *bytes, size_t size,
     struct perf_record *out);

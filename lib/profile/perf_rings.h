@@ -28,13 +28,13 @@ struct perf_rings {
 typedef int perf_rings_sink(void *ctx, const struct perf_record *r, struct fault *f);
 
 /*
- * Map the ring of an event, of at most so many bytes, a power of two; the event is closed
- * with the rings, also after a failure. 0 or -1.
+ * Maps the ring of an event, of at most so many bytes, a power of two; the event is closed
+ * with the rings, also after a failure. Returns 0 or -1.
  */
 int perf_rings_add(struct perf_rings *s, int fd, size_t bytes, struct fault *f);
 /*
- * Hand over the records up to a time, by the clock of the events, the oldest first. 0, or
- * -1 from the sink.
+ * Hands over the records up to a time, by the clock of the events, the oldest first.
+ * Returns 0, or -1 from the sink.
  */
 int perf_rings_read(struct perf_rings *s, const struct perf_layout *layout,
     uint64_t ripe_ns, perf_rings_sink *sink, void *ctx, struct fault *f);

@@ -25,7 +25,7 @@ struct profile {
 void profile_init(struct profile *p, const struct perf_layout *layout);
 /* A process that is about to become the program of this path. */
 void profile_expect(struct profile *p, uint32_t pid, const char *path);
-/* A perf_rings_sink; ctx is the profile. Always 0. */
+/* A perf_rings_sink; ctx is the profile. Returns 0. */
 int profile_record(void *ctx, const struct perf_record *r, struct fault *f);
 /* What a process that runs already has mapped, and its name and threads, from /proc. */
 int profile_adopt(struct profile *p, uint32_t pid, struct fault *f);

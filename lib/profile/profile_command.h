@@ -25,13 +25,13 @@ struct profile_command_result {
 };
 
 /*
- * Run a command. 0; or -1 when it could not be started or watched. A signal to us
+ * Runs a command. Returns 0; or -1 when it could not be started or watched. A signal to us
  * (interrupt.h) is passed on to it, and what was sampled so far is kept.
  */
 int profile_command(const struct profile_command_opts *how, const char *path,
     char *const *argv, struct profile *profile, struct profile_command_result *out,
     struct fault *f);
-/* Run a command without sampling it. */
+/* Runs a command without sampling it. */
 int profile_command_unsampled(const char *path, char *const *argv,
     struct profile_command_result *out, struct fault *f);
 int profile_process(const struct profile_command_opts *how, pid_t pid,

@@ -18,7 +18,7 @@ struct profile_quality {
 struct profile_quality profile_quality_of(const struct stacks *stacks, unsigned which,
     const struct maps *maps, struct symbolizer *symbolizer);
 /*
- * Put a line for each shortcoming that is worth one into the empty out, each with what
+ * Puts a line for each shortcoming that is worth one into the empty out, each with what
  * would help. unwound: by call frame information, not by frame pointers.
  */
 void profile_quality_explain(const struct profile_quality *h, bool unwound,

@@ -23,7 +23,7 @@ struct profile_rows {
 	uint64_t extra_value;
 };
 
-/* 0, or -1: errno is set when f says "standard output". */
+/* Returns 0, or -1: errno is set when f says "standard output". */
 int profile_rows_print(const struct profile_rows *p, const struct stack_symbols *fold,
     FILE *out, enum render_format format, struct fault *f);
 

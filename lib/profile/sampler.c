@@ -166,7 +166,7 @@ static int explain_open(
 	}
 }
 
-/* An event on one thread and processor; without the kernel's part if need be. */
+/* Opens an event on one thread and processor; without the kernel's part if need be. */
 static int open_event(struct counter *event, pid_t tid, int cpu)
 {
 	int fd = perf_open(&event->attr, tid, cpu);
@@ -189,7 +189,7 @@ static size_t ring_bytes(const struct sampler *s, size_t cpus)
 	return bytes;
 }
 
-/* The events of one thread; those of the first thread bring the rings. */
+/* Adds the events of one thread; those of the first thread bring the rings. */
 static int add_thread(struct sampler *s, const struct sampler_opts *c,
     struct counter *event, pid_t tid, struct fault *f)
 {

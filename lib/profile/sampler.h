@@ -23,21 +23,23 @@ struct sampler_opts {
 
 struct sampler;
 /*
- * Open the event, which sampler_close leaves alone: user_only is set when the kernel's part
- * was denied, error when it cannot be opened at all. NULL and the message on failure.
+ * Opens the event, which sampler_close leaves alone: user_only is set when the kernel's
+ * part was denied, error when it cannot be opened at all. Returns NULL and the message on
+ * failure.
  */
 struct sampler *sampler_open(
     const struct sampler_opts *config, struct counter *event, struct fault *f);
 double sampler_frequency_hz(const struct sampler *s);
 const struct perf_layout *sampler_layout(const struct sampler *s);
 /*
- * Wait for the buffers to fill, for a descriptor to become readable, or at most so long; a
- * signal ends it too. True when the descriptor is readable.
+ * Waits for the buffers to fill, for a descriptor to become readable, or at most so long; a
+ * signal ends it too. Returns true when the descriptor is readable.
  */
 bool sampler_wait(struct sampler *s, int fd, int timeout_ms);
 /*
- * Hand over what is in the buffers in the order of time. Records of the last moment stay,
- * as another processor's may still come, unless all is asked for. 0, or -1 from the sink.
+ * Hands over what is in the buffers in the order of time. Records of the last moment stay,
+ * as another processor's may still come, unless all is asked for. Returns 0, or -1 from the
+ * sink.
  */
 int sampler_read(
     struct sampler *s, bool all, perf_rings_sink *sink, void *ctx, struct fault *f);

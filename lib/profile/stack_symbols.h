@@ -20,7 +20,7 @@ struct stack_symbols {
 
 void stack_symbols_open(struct stack_symbols *out, const struct stacks *stacks,
     const struct maps *maps, struct symbolizer *symbolizer);
-/* Whether any stack ends at the node. */
+/* Returns whether any stack ends at the node. */
 bool stack_symbols_ends(const struct stack_symbols *f, size_t node);
 /* The names from the outermost on, "main;parse;strtod", the program's before if asked for.
  */
@@ -29,7 +29,7 @@ void stack_symbols_text(
 struct text stack_symbols_program(const struct stack_symbols *f, uint32_t node);
 /* A name without the line of source that may stand behind it. */
 struct text stack_symbols_function(struct text name);
-/* Whether it is one of the functions that a program or thread begins with. */
+/* Returns whether it is one of the functions that a program or thread begins with. */
 bool stack_symbols_is_start(struct text name);
 void stack_symbols_close(struct stack_symbols *f);
 

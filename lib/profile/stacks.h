@@ -33,7 +33,7 @@ struct stacks {
 };
 
 void stacks_init(struct stacks *s, unsigned width);
-/* The node of a frame called from a node. */
+/* Returns the node of a frame called from a node. */
 uint32_t stacks_push(struct stacks *s, uint32_t caller, struct frame frame);
 /* The same where the caller numbers frames itself: `frame` of the node is the number. */
 uint32_t stacks_node(struct stacks *s, uint32_t caller, uint32_t frame);

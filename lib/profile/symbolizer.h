@@ -11,7 +11,8 @@ struct symbolizer;
 /* With lines, the line of source stands behind a name: "strtod (strtod.c:40)". */
 struct symbolizer *symbolizer_open(const struct maps *maps, bool lines);
 /*
- * The function at a place: "strtod"; "[libfoo.so]" where the object has no name for it;
+ * Returns the function at a place: "strtod"; "[libfoo.so]" where the object has no name for
+ * it;
  * "[unknown]" where there is no object. Lives as long as the symbolizer.
  */
 struct text symbolizer_name(struct symbolizer *s, uint32_t object, uint64_t where);

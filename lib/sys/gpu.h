@@ -19,7 +19,7 @@ enum gpu_metric {
 };
 
 struct gpus;
-/* All cards. NULL and the message when there is no driver, or no card. */
+/* Opens all cards. Returns NULL and the message when there is no driver, or no card. */
 struct gpus *gpus_open(struct fault *f);
 /* The library stays loaded, as threads of it may run. */
 void gpus_close(struct gpus *g);

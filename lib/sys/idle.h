@@ -6,7 +6,8 @@
 
 #include <stdbool.h>
 
-/* Wait until fewer than this many processors were busy over 100 ms. False after 60 s. */
+/* Waits until fewer than this many processors were busy over 100 ms. Returns false after 60
+ * s. */
 bool idle_wait(double busy_max);
 
 #endif

@@ -14,11 +14,11 @@ enum { INTERRUPT_HELPERS = 2 };
  * of earlier calls: the helpers, which then kill what they run.
  */
 void interrupt_watch(pid_t helper);
-/* The signal that came, or 0. */
+/* Returns the signal that came, or 0. */
 int interrupt_seen(void);
-/* Ask for the same ending without a signal (a reader went away). */
+/* Asks for the same ending without a signal (a reader went away). */
 void interrupt_request(int signal);
-/* End by the signal, as if it had not been caught. */
+/* Ends by the signal, as if it had not been caught. */
 _Noreturn void interrupt_end(void);
 
 #endif

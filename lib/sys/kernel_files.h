@@ -18,30 +18,31 @@ struct kernel_files {
 
 /* $BENCH_ROOT, or "/" when it is unset or empty. */
 const char *kernel_files_root(void);
-/* 0, or -1 when the directory cannot be opened. */
+/* Returns 0, or -1 when the directory cannot be opened. */
 int kernel_files_open(struct kernel_files *t, const char *root, struct fault *f);
 void kernel_files_close(struct kernel_files *t);
 
 /* Paths are relative to the root, without a slash before. */
 
-/* Put a file, at most 64 KiB of it, behind out; false when it cannot be read. */
+/* Puts a file, at most 64 KiB of it, behind out; false when it cannot be read. */
 bool kernel_file_read(const struct kernel_files *t, const char *path, struct buf *out);
-/* The same with another limit. */
+/* As kernel_file_read(), with another limit. */
 bool kernel_file_read_up_to(const struct kernel_files *t, const char *path, size_t max, struct buf *out);
-/* Put the first line of a file, trimmed, behind out; false when it cannot be read. */
+/* Puts the first line of a file, trimmed, behind out; false when it cannot be read. */
 bool kernel_file_line(const struct kernel_files *t, const char *path, struct buf *out);
-/* A file that holds one number. */
+/* Reads a file that holds one number. */
 bool kernel_file_number(const struct kernel_files *t, const char *path, double *out);
 bool kernel_file_exists(const struct kernel_files *t, const char *path);
-/* A descriptor for reading, or -1 and errno; and the number in its file, each time anew. */
+/* Opens a file for reading. Returns a descriptor, or -1 and errno. */
 int kernel_file_open(const struct kernel_files *t, const char *path);
+/* Reads the number in an open file, each time anew. */
 bool kernel_file_count(int fd, uint64_t *out);
 /* Lists the names in a directory, as dir_names does. */
 size_t kernel_dir_names(const struct kernel_files *t, const char *path, char ***names);
 
 /* Without the white space around it. */
 struct text text_trim(struct text t);
-/* Cut the first line off a text of lines. */
+/* Cuts the first line off a text of lines. */
 struct text text_next_line(struct text *lines);
 
 #endif

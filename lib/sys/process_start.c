@@ -286,7 +286,7 @@ int process_wait(struct process *p)
 	return got < 0 ? -1 : status;
 }
 
-/* Whether a text begins with the "NAME=" of another. */
+/* Returns whether a text begins with the "NAME=" of another. */
 static bool same_variable(const char *a, const char *b)
 {
 	size_t len = strcspn(b, "=") + 1;

@@ -81,7 +81,7 @@ static struct member *member_of(struct process_tree *f, pid_t pid)
 	return m;
 }
 
-/* Read a whole file of /proc from its beginning into f->text. */
+/* Reads a whole file of /proc from its beginning into f->text. */
 static bool read_fd(struct process_tree *f, int fd)
 {
 	ssize_t got;
@@ -145,7 +145,7 @@ static double cpu_time_ns(pid_t pid)
 	return (double)clock_timespec_ns(t);
 }
 
-/* Add the descendants in a file of children to the list of those to look at. */
+/* Adds the descendants in a file of children to the list of those to look at. */
 static void add_children(struct process_tree *f, pid_t **list, size_t *count, size_t *cap)
 {
 	struct text rest = buffer_text(f);
@@ -166,7 +166,7 @@ static bool add_switches(struct process_tree *f, uint64_t *sum)
 	return true;
 }
 
-/* The threads of a process but the first: their switches and children. */
+/* Looks at the threads of a process but the first: their switches and children. */
 static bool walk_tasks(struct process_tree *f, const struct member *m, uint64_t *switches,
     pid_t **list, size_t *count, size_t *cap)
 {
@@ -279,7 +279,7 @@ static void look_at_list(struct process_tree *f, struct look *l)
 	l->count = 0;
 }
 
-/* Close the files of those that are gone. */
+/* Closes the files of those that are gone. */
 static void drop_gone(struct process_tree *f)
 {
 	size_t kept = 0;

@@ -27,9 +27,10 @@ struct process_tree_depth {
 
 struct process_tree *process_tree_open(pid_t head, struct fault *f);
 void process_tree_close(struct process_tree *f);
-/* Forget all: another run begins. */
+/* Forgets all: another run begins. */
 void process_tree_forget(struct process_tree *f);
-/* Look at all descendants of the head, without itself. False when there are none. */
+/* Looks at all descendants of the head, without itself. Returns false when there are none.
+ */
 bool process_tree_look(
     struct process_tree *f, struct process_tree_depth depth, struct process_tree_sums *out);
 

@@ -16,10 +16,11 @@ struct procfs_stat {
 };
 bool procfs_stat(struct text file, struct procfs_stat *out);
 
-/* The number behind "key:" at the start of a line, as in status, io and smaps_rollup. */
+/* Finds the number after "key:" at the start of a line, as in status, io and smaps_rollup.
+ */
 bool procfs_value(struct text file, const char *key, uint64_t *out);
 
-/* The next number of a list that spaces separate; false at its end. */
+/* Takes the next number off a list that spaces separate. Returns false at its end. */
 bool procfs_next(struct text *list, uint64_t *out);
 
 #endif

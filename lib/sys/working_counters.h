@@ -17,11 +17,11 @@ struct working_counters {
 	                      in order */
 };
 
-/* Let a group of disabled events count for some 20 us of this thread. */
+/* Lets a group of disabled events count for some 20 us of this thread. */
 void working_counters_turn(int leader);
 /*
- * Count one thing that surely happens with so many events at once, for some 20 us. Both are
- * 0 where there is nothing to try with.
+ * Counts one thing that surely happens with so many events at once, for some 20 us. Both
+ * are 0 where there is nothing to try with.
  */
 struct working_counters working_counters_try(uint32_t wanted);
 
