@@ -1,7 +1,7 @@
 #!/bin/sh
 # bench-compare: its numbers against R, its verdicts, and what it joins.
 . "${0%/*}/../lib/tap.sh"
-. "${0%/*}/../lib/rows.sh"
+. "$ROOT/tests/lib/rows.sh"
 
 header=run,host,bench,sample,metric,unit,value,status
 table() { echo "$header" && cat; }

@@ -2,7 +2,7 @@
 # What blocks a merge: margins by benchmark, warnings, the noise of identical code, and what
 # machines and reviewers read of it.
 . "${0%/*}/../lib/tap.sh"
-. "${0%/*}/../lib/rows.sh"
+. "$ROOT/tests/lib/rows.sh"
 
 # fields NAME...: these columns of standard input, separated by spaces
 fields() { columns "$(echo "$*" | tr ' ' ,)" | tr , ' '; }

@@ -2,7 +2,7 @@
 # What bench-compare makes of many rows: corrections, geometric means, and columns whose names
 # meet.
 . "${0%/*}/../lib/tap.sh"
-. "${0%/*}/../lib/rows.sh"
+. "$ROOT/tests/lib/rows.sh"
 
 header=run,host,bench,sample,metric,unit,value,status
 table() { echo "$header" && cat; }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # bench-convert: each format in and out, the traps of real files, and files that are none.
 . "${0%/*}/../lib/tap.sh"
-. "${0%/*}/../lib/rows.sh"
+. "$ROOT/tests/lib/rows.sh"
 
 data=$ROOT/tests/fixtures/data/convert
 # rows FORMAT-OR-FILE [OPTION...]: the file's rows as bench,metric,unit,value,status

@@ -1,7 +1,7 @@
 #!/bin/sh
 # bench-compare --history: series from rows, their order, the changes found, and what is said.
 . "${0%/*}/../lib/tap.sh"
-. "${0%/*}/../lib/rows.sh"
+. "$ROOT/tests/lib/rows.sh"
 
 # history COUNT AT STEP SEED [NOISE [R [BENCH]]]: rows of that many commits, three samples each;
 # from commit AT on STEP times as much; noise of a standard deviation in per cents, each value

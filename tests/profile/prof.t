@@ -2,7 +2,7 @@
 # bench-prof: samples land in the functions that run, in their stacks, in every form of output.
 # timing: waits for or judges what other processes do at the same time
 . "${0%/*}/../lib/tap.sh"
-. "${0%/*}/../lib/rows.sh"
+. "$ROOT/tests/lib/rows.sh"
 
 if ! skip_unless sampling 'bench-prof'; then
 	done_testing

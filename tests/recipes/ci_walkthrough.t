@@ -6,7 +6,7 @@
 # walk at the end takes the time.
 # timing: waits for or judges what other processes do at the same time
 . "${0%/*}/../lib/tap.sh"
-. "${0%/*}/../lib/rows.sh"
+. "$ROOT/tests/lib/rows.sh"
 
 export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null COUNTER="$T/counter" BENCH_DB="$T/bench.db"
 export GIT_AUTHOR_NAME=x GIT_AUTHOR_EMAIL=x@example.org GIT_COMMITTER_NAME=x GIT_COMMITTER_EMAIL=x@example.org

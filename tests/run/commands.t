@@ -2,7 +2,7 @@
 # bench-run on real commands: what it writes, how it ends, what it leaves behind.
 # timing: waits for or judges what other processes do at the same time
 . "${0%/*}/../lib/tap.sh"
-. "${0%/*}/../lib/rows.sh"
+. "$ROOT/tests/lib/rows.sh"
 
 # run ARG...: bench-run without counters, warm-ups and talk
 run() { timeout 60 bench-run -q -e none -w 0 "$@"; }

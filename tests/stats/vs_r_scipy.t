@@ -1,7 +1,7 @@
 #!/bin/sh
 # bench-compare's numbers beside those of R and SciPy.
 . "${0%/*}/../lib/tap.sh"
-. "${0%/*}/../lib/rows.sh"
+. "$ROOT/tests/lib/rows.sh"
 
 # agree RELATIVE FILE: both columns of it are alike, line by line
 agree() {
