@@ -8,8 +8,10 @@ UNIT_SRC := $(wildcard tests/$(ROOM)/*_test.c)
 UNITS := $(patsubst %.c,$(BUILD)/tests/%,$(notdir $(UNIT_SRC)))
 GPU_COMPILES := $(patsubst %,$(BUILD)/tests/gpu_compile-%,$(filter cuda hip,$(BACKENDS)))
 SCRIPTS := $(wildcard tests/$(ROOM)/*.t)
-# Not C of ours, or nothing that a sanitizer sees: left out of the sanitized half.
-UNSANITIZED := tests/project/% tests/recipes/% tests/validation/% tests/plot/gallery.t tests/system/valgrind.t
+# Left out of the sanitized half, because most of what they run is not C of ours, or other tests run
+# the same C: the manual's examples, recipes, statistics in bulk, and comparisons with peers.
+UNSANITIZED := tests/project/% tests/recipes/% tests/validation/% tests/plot/gallery.t tests/report/browser.t \
+	tests/system/valgrind.t tests/convert/peers.t tests/profile/vs_perf_record.t tests/stats/vs_r_scipy.t
 TESTS := $(UNITS) $(if $(filter * device,$(ROOM)),$(GPU_COMPILES)) \
 	$(if $(SANITIZE),$(filter-out $(UNSANITIZED),$(SCRIPTS)),$(SCRIPTS))
 

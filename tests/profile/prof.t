@@ -1,6 +1,7 @@
 #!/bin/sh
 # bench-prof: samples land in the functions that run, in their stacks, in every form of output.
 # timing: waits for or judges what other processes do at the same time
+# slow
 . "${0%/*}/../lib/tap.sh"
 . "$ROOT/tests/lib/rows.sh"
 

@@ -3,6 +3,7 @@
 # the samples has the same part in both, within 3 points. Both sample the same run, as no two
 # runs are alike.
 # timing: waits for or judges what other processes do at the same time
+# slow
 . "${0%/*}/../lib/tap.sh"
 
 if ! skip_unless sampling 'bench-prof and perf agree' ||

@@ -2,6 +2,7 @@
 # share/examples/cron and share/examples/systemd: a night's measurement in the environment of cron, by real cron
 # daemons, silent when all is well and kept whatever happens.
 # timing: waits for or judges what other processes do at the same time
+# slow
 . "${0%/*}/../lib/tap.sh"
 
 nightly=$ROOT/share/examples/cron/nightly.sh

@@ -1,6 +1,7 @@
 #!/bin/sh
 # share/examples/slurm on a cluster of four nodes, all of them this machine: real munged, slurmctld and
 # slurmd, in folders and on ports of their own.
+# slow
 . "${0%/*}/../lib/tap.sh"
 
 need() {

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The evidence in small: the scripts run, and what they print is within generous bounds. Seeds
 # are fixed, so this is the same every time.
+# slow
 . "${0%/*}/../lib/tap.sh"
 
 # section NAME REPEATS: the rows of its tables, as "first|second|..." without spaces around
