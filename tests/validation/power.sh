@@ -11,13 +11,22 @@ cell() { awk "$wilson"'{ printf("%s", per_cent($1, $2)) }'; }
 
 # benchstat's documentation (golang.org/x/perf/cmd/benchstat): all values of a side in one
 # sample, the test of Mann and Whitney, alpha 0.05.
+# One R answers all questions: a line with a file in, "HITS OF" out.
 cat >"$T/plain.R" <<'END'
-d <- read.csv(file("stdin"))
-p <- sapply(split(d, d$bench), function(s)
-	suppressWarnings(wilcox.test(s$value[s$side == "a"], s$value[s$side == "b"])$p.value))
-cat(sum(p < 0.05), length(p), "\n")
+files <- file("stdin", "r")
+while (length(name <- readLines(files, 1))) {
+	d <- read.csv(name)
+	p <- sapply(split(d, d$bench), function(s)
+		suppressWarnings(wilcox.test(s$value[s$side == "a"], s$value[s$side == "b"])$p.value))
+	cat(sum(p < 0.05), length(p), "\n")
+	flush(stdout())
+}
 END
-plain() { Rscript --vanilla "$T/plain.R"; }
+mkfifo "$T/ask" "$T/answer"
+Rscript --vanilla "$T/plain.R" <"$T/ask" >"$T/answer" &
+exec 3>"$T/ask" 4<"$T/answer"
+# plain FILE: the hits of the plain test
+plain() { echo "$1" >&3 && read -r answer <&4 && echo "$answer"; }
 
 found='^(better|worse)$'
 
@@ -42,8 +51,8 @@ for f in normal lognormal uniform exponential bimodal; do
 		sides $f 1 $n $seed "$factor" >"$T/sides"
 		blocks $f $n $seed "$factor" >"$T/blocks"
 		printf '| %s | %d | %s | %s | %s | %s | %s |\n' $f $n $shift \
-			"$(judge "$T/sides" | share_of "$found" | cell)" "$(plain <"$T/sides" | cell)" \
-			"$(judge "$T/blocks" | share_of "$found" | cell)" "$(plain <"$T/blocks" | cell)"
+			"$(judge "$T/sides" | share_of "$found" | cell)" "$(plain "$T/sides" | cell)" \
+			"$(judge "$T/blocks" | share_of "$found" | cell)" "$(plain "$T/blocks" | cell)"
 	done
 done
 cat <<END
@@ -68,7 +77,7 @@ for f in normal runs; do
 			factor=$(awk -v d=$shift 'BEGIN { print 1 + 0.02 * d }')
 			sides $f $runs 10 $seed "$factor" >"$T/sides"
 			printf '| %s | %d × 10 | %s | %s | %s |\n' $f $runs $shift \
-				"$(judge "$T/sides" | share_of "$found" | cell)" "$(plain <"$T/sides" | cell)"
+				"$(judge "$T/sides" | share_of "$found" | cell)" "$(plain "$T/sides" | cell)"
 		done
 	done
 done
@@ -78,7 +87,7 @@ for f in runs drifting autocorrelated; do
 		factor=$(awk -v d=$shift 'BEGIN { print 1 + 0.02 * d }')
 		blocks $f 30 $seed "$factor" >"$T/blocks"
 		printf '| %s | 1 × 30, both sides in blocks | %s | %s | %s |\n' $f $shift \
-			"$(judge "$T/blocks" | share_of "$found" | cell)" "$(plain <"$T/blocks" | cell)"
+			"$(judge "$T/blocks" | share_of "$found" | cell)" "$(plain "$T/blocks" | cell)"
 	done
 done
 printf '\nMade by `REPEATS=%d sh tests/validation/power.sh`.\n' "$REPEATS"
