@@ -33,7 +33,7 @@ worse() { bench-compare -q --adjust "$1" old.csv new.csv | column verdict - | gr
 holm=$(worse holm) bh=$(worse bh) none=$(worse none)
 ok "verdicts follow: $holm, $bh and $none are worse" test "$holm" -lt "$bh" -a "$bh" -lt "$none"
 status 2 'another correction is refused' bench-compare --adjust fdr old.csv new.csv
-like "$(cat .err)" "'fdr' is not holm, bh or none" '... and named'
+like "$(cat .err)" "'fdr' is not holm, bh or none" 'an unknown correction is named'
 
 # Geometric means.
 cat >old3.csv <<'END'
@@ -60,7 +60,7 @@ bench-compare -q old3.csv new3.csv >.out
 is "$(grep geomean .out | cut -d, -f1-5,8)" ',wall,ns,3,3,2
 ,max_rss,B,2,2,0.5' 'a geometric mean of the ratios of each metric that several subjects have'
 is "$(grep geomean .out | awk -F, '{ printf "%.4f %.4f,", $6, $7 }')" '41.2129 82.4257,4.0000 2.0000,' \
-	'... with those of both sides'
+	'a geometric mean comes with the means of both sides'
 is "$(bench-compare -q --no-geomean old3.csv new3.csv)" "$(grep -v geomean .out)" '--no-geomean leaves them out'
 is "$(column verdict .out | tail -n 2 | sort -u)" geomean 'they close the table'
 bench-compare -q old.csv new.csv >.out
@@ -69,18 +69,18 @@ awk -F, 'NR > 1 && $14 != "geomean" { n++; r += log($8); lo += log($8 / $9) ^ 2;
 		for (i = 1; i <= 3; i++) { d = $(7 + i) / want[i] - 1; if (d < -1e-12 || d > 1e-12) exit 1 }
 		found = 1 }
 	END { exit !found }' .out
-result $? 'its interval adds the squares of the arms'
+result $? 'the interval of a geometric mean adds the squares of the arms'
 # The true mean of the ratios, (1 + 0.002 i), lies in it.
 awk -F, '$14 == "geomean" { for (i = 1; i <= 40; i++) t += log(1 + i * 0.002)
 	t = exp(t / 40); exit !($9 < t && t < $10 && $10 - $9 < 0.03) }' .out
-result $? '... and encloses the mean that was made, closely'
-is "$(bench-compare -q -b bench new3.csv | grep -c geomean)" 0 'of a single subject there is none'
+result $? 'the interval of a geometric mean encloses the true mean closely'
+is "$(bench-compare -q -b bench new3.csv | grep -c geomean)" 0 'a single subject has no geometric mean'
 { cat old3.csv; tail -n +2 new3.csv | sed 's/^n/m/'; tail -n +2 new3.csv | sed 's/$/0/'; } >three.csv
 is "$(bench-compare -q -b run three.csv |
 	awk -F, '/geomean/ { printf "%s,%s,%s,%.9g\n", $1, $2, $3, $9 }')" 'm,,wall,2
 n,,wall,20
 m,,max_rss,0.5
-n,,max_rss,5' 'each side has its own'
+n,,max_rss,5' 'each of several new sides has geometric means of its own'
 
 # Names that meet.
 cat >names.csv <<'END'
@@ -91,9 +91,9 @@ END
 is "$(bench-compare -q -b run names.csv | head -n 1 | cut -d, -f1-8)" run,bench,p_,verdict_,n,n_,metric,unit \
 	'a factor gives way to a result of its name'
 is "$(bench-compare -q -b run names.csv | head -n 1 | tr ',' '\n' | sort | uniq -d)" '' 'no name is there twice'
-is "$(bench-stat -s n,min names.csv | head -n 1)" bench,p,verdict,n__,n_,metric,unit,n,min '... in bench-stat either'
-like "$(bench-stat --table names.csv | head -n 1)" '^bench +p +verdict +n__ +n_ +metric +n ' '... nor in a table'
+is "$(bench-stat -s n,min names.csv | head -n 1)" bench,p,verdict,n__,n_,metric,unit,n,min 'columns of equal names get other names in bench-stat'
+like "$(bench-stat --table names.csv | head -n 1)" '^bench +p +verdict +n__ +n_ +metric +n ' 'columns of equal names get other names in a table'
 status 0 'a column is chosen by its own name' bench-stat -g n -s n names.csv
 is "$(cat .out)" 'n_,metric,unit,n
-5,wall,ns,2' '... whatever it is written as'
+5,wall,ns,2' 'a column that was renamed in the output keeps its values'
 done_testing

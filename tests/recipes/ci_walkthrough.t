@@ -96,10 +96,10 @@ while read -r hash <&3; do
 done 3<"$T/order" >../caught
 is "$(head -n 1 ../caught)" "$slow" "the gate stops the commit that makes it 3 % slower, and none before"
 status 1 "the history has a change for the worse" bench-compare --history --order ../order ../history.csv
-is "$(wc -l <"$T/.out")" 2 "... one"
+is "$(wc -l <"$T/.out")" 2 "exactly one change point is found"
 found=$(column commit "$T/.out")
-is "$(git log -1 --format=%s "$found")" "$slow" "... at that commit"
-like "$(column ratio "$T/.out")" '^1\.0[234]' "... by about 3 %"
+is "$(git log -1 --format=%s "$found")" "$slow" "the change point is at the slow commit"
+like "$(column ratio "$T/.out")" '^1\.0[234]' "the change is one of about 3 %"
 git checkout -q main
 status 0 "commits after it are as they should be" \
 	bench-compare --history --since "$(git rev-parse main~5)" --order ../order ../history.csv
@@ -119,8 +119,8 @@ done >../new.csv
 bench-compare -q --bisect --thresholds ../margins.csv ../good.csv ../new.csv
 END
 git bisect run sh ../step >../bisect.out 2>&1
-like "$(cat ../bisect.out)" 'is the first bad commit' "git bisect run ends"
-is "$(git log -1 --format=%s refs/bisect/bad)" "$slow" "... at the commit that did it"
+like "$(cat ../bisect.out)" 'is the first bad commit' "git bisect run comes to an end"
+is "$(git log -1 --format=%s refs/bisect/bad)" "$slow" "git bisect run ends at the slow commit"
 git bisect reset >/dev/null 2>&1
 status 125 "a step without a baseline skips the commit" \
 	bench-compare --bisect ../nowhere.csv ../new.csv
@@ -143,8 +143,8 @@ for i in $(seq 200); do
 done
 ok "200 commits that change nothing: $alarms alarms at $gates gates" [ "$alarms" -le 1 ]
 bench-compare -q --history --threshold 0 ../quiet.csv >../quiet.out
-ok "... nor has their history a change, without any margin" [ "$(wc -l <../quiet.out)" -le 2 ]
-is "$(bench-compare --since-change ../quiet.csv | awk -F, 'NR == 2 { print $5 + $6 }')" 200 "... of all of them"
+ok "the history of equal commits has next to no change, even without a margin" [ "$(wc -l <../quiet.out)" -le 2 ]
+is "$(bench-compare --since-change ../quiet.csv | awk -F, 'NR == 2 { print $5 + $6 }')" 200 "the comparison with the last change takes all commits"
 
 # The time itself: both sides in the blocks of one run, 30 % apart. Three tries, on a busy machine.
 unset COUNTER

@@ -43,24 +43,24 @@ if have crond; then
 fi
 
 status 0 "a good night ends well" bare sh "$nightly" "$T/fine.conf"
-is "$(cat .out .err)" '' "and says nothing"
-is "$(statuses fine)" '3 ok' "its samples are kept"
-is "$(bench-store -D fine.db export --facts | head -n 1)" env,fact,value "with the facts of the machine"
+is "$(cat .out .err)" '' "a night without a failure prints nothing"
+is "$(statuses fine)" '3 ok' "the samples of a night are kept"
+is "$(bench-store -D fine.db export --facts | head -n 1)" env,fact,value "the facts of the machine are kept with the samples"
 status 1 "a night with failures ends with 1" bare sh "$nightly" "$T/broken.conf"
-is "$(cat .out)" '' "and writes nothing to standard output"
-like "$(cat .err)" "^bench-run: 3 runs failed; the first was 'broken'" "but tells which failed"
-is "$(statuses broken)" '3 failed:exit=1, 3 ok' "and both are kept"
+is "$(cat .out)" '' "a night with a failure prints nothing to standard output"
+like "$(cat .err)" "^bench-run: 3 runs failed; the first was 'broken'" "a night with a failure reports which subject failed"
+is "$(statuses broken)" '3 failed:exit=1, 3 ok' "failed and good samples of a night are kept"
 
 status 2 "a missing configuration is trouble" bare sh "$nightly" "$T/none.conf"
-like "$(cat .err)" 'none\.conf' "which is named"
+like "$(cat .err)" 'none\.conf' "the missing configuration is named"
 echo 'ARGS=' >empty.conf
-status 2 "and so is one without subjects" bare sh "$nightly" "$T/empty.conf"
-like "$(cat .err)" 'SUBJECTS is not set' "which is told"
+status 2 "a configuration without subjects is refused" bare sh "$nightly" "$T/empty.conf"
+like "$(cat .err)" 'SUBJECTS is not set' "the refusal says that SUBJECTS is not set"
 
 conf full fine.csv "BENCH_DB=$T/fine.csv/b.db TMPDIR=$T; export TMPDIR"
 status 2 "a database that cannot be is trouble" bare sh "$nightly" "$T/full.conf"
 left=$(sed -n 's/.*the samples are in //p' .err)
-ok "and the samples are left, where it says" grep -q ',fine,' "$left"
+ok "the samples are left in the file that the message names" grep -q ',fine,' "$left"
 
 # Two nights at once: the second waits, and not for what the first has left behind.
 cat >leaves.sh <<EOF
@@ -84,8 +84,8 @@ holder=$!
 wait_for test -e locked
 conf late fine.csv WAIT=1
 status 2 "a night that cannot begin is told" bare sh "$nightly" "$T/late.conf"
-like "$(cat .err)" 'still runs' "with the reason"
-ok "and kept nothing" test ! -e late.db
+like "$(cat .err)" 'still runs' "a night that does not begin says that another still runs"
+ok "a night that did not begin keeps nothing" test ! -e late.db
 pkill -P $holder 2>/dev/null
 kill $holder 2>/dev/null
 wait $holder 2>/dev/null
@@ -105,30 +105,30 @@ endless stopped
 kill $night
 wait $night
 is $? 143 "a night that is stopped ends so"
-like "$(statuses stopped)" '^[0-9]+ ok' "and keeps what it measured"
+like "$(statuses stopped)" '^[0-9]+ ok' "a night that is stopped keeps what it measured"
 is "$(ls 'odd place')" 'endless.csv
-stopped' "and leaves nothing"
+stopped' "a night that is stopped leaves no file"
 endless killed
 kill -9 $night
 wait $night 2>/dev/null
 ok "a night that is killed takes its measurement along" wait_for gone "bench-run .*$T/odd place/endless.csv"
 left=$(find 'odd place' -name 'killed.??????')
-ok "and leaves its samples" test -e "$left"
+ok "a night that is killed leaves its samples" test -e "$left"
 echo x >"$left"
 : >'odd place/killed.empty1'
 conf killed fine.csv "LOCK='$T/odd place/killed' TMPDIR='$T/odd place' WAIT=5; export TMPDIR"
 status 0 "the next night is not kept waiting" bare sh "$nightly" "$T/killed.conf"
-is "$(cat .err)" "nightly.sh: $T/$left: samples of a night before; add and remove them" "but tells of them"
-is "$(find 'odd place' -name 'killed.*')" "$left" "and leaves nothing else"
+is "$(cat .err)" "nightly.sh: $T/$left: samples of a night before; add and remove them" "the next night names the samples that a killed night has left"
+is "$(find 'odd place' -name 'killed.*')" "$left" "the next night leaves no other file"
 conf gone none "SUBJECTS='$T/odd place/none.csv'"
 status 2 "a table of subjects that is gone is trouble" bare sh "$nightly" "$T/gone.conf"
-like "$(cat .err)" 'odd place/none.csv' "which is named"
+like "$(cat .err)" 'odd place/none.csv' "the missing file of subjects is named"
 if skip_unless own-mounts "a full disk" && skip_unless root "a full disk"; then
 	mkdir small
 	conf disk fine.csv "ARGS='-r 400 -w 0 -e none' LOCK=$T/disk.lock TMPDIR=$T/small; export TMPDIR"
 	status 2 "a full disk is trouble" unshare -m sh -c \
 		'mount -t tmpfs -o size=8k none small && sh "$0" "$1"' "$nightly" "$T/disk.conf"
-	like "$(cat .err)" 'No space left on device' "which is told"
+	like "$(cat .err)" 'No space left on device' "a full disk is reported"
 fi
 
 is "$(jobs a b | grep -c '^@reboot root sh /')" 2 "the crontab has its one line"
@@ -150,9 +150,9 @@ if skip_unless own-mounts "cron runs a night" && skip_unless /usr/sbin/cron "cro
 	all_there() { [ "$(statuses cron-fine)" = '3 ok' ] && [ "$(statuses cron-broken)" = '3 failed:exit=1, 3 ok' ] && grep -q broken mail; }
 	wait_long all_there
 	is "$(statuses cron-fine)" '3 ok' "cron runs a night"
-	is "$(statuses cron-broken)" '3 failed:exit=1, 3 ok' "and one with failures"
-	is "$(grep -c '^Subject:' mail)" 1 "which alone is mailed"
-	like "$(cat mail)" "3 runs failed; the first was 'broken'" "and says why"
+	is "$(statuses cron-broken)" '3 failed:exit=1, 3 ok' "cron runs a night with failures and keeps its samples"
+	is "$(grep -c '^Subject:' mail)" 1 "cron mails only the night with failures"
+	like "$(cat mail)" "3 runs failed; the first was 'broken'" "the mail says which subject failed"
 	kill $daemon
 	wait $daemon 2>/dev/null
 fi
@@ -164,7 +164,7 @@ if skip_unless systemd-analyze "systemd finds no fault in the units"; then
 	is "$(systemd-analyze verify --man=no "$T"/units/bench-nightly.* 2>&1 | grep bench-nightly)" '' \
 		"systemd finds no fault in the units"
 	like "$(systemd-analyze calendar "$(sed -n 's/^OnCalendar=//p' "$ROOT/share/examples/systemd/bench-nightly.timer")")" \
-		'03:17:00' "and knows when they are due"
+		'03:17:00' "systemd knows when the nights are due"
 fi
 if skip_unless crond "busybox's crond runs a night"; then
 	night_kept() { statuses busy 2>/dev/null | grep -q '^[3-9][0-9]* ok'; }

@@ -91,13 +91,13 @@ fleet=$ROOT/share/examples/slurm/bench-fleet.sh
 printf 'kind,bench,subject\ncommand,sleeps,sleep 0.01\n' >subjects.csv
 status 0 "every node measures" timeout 100 "$fleet" subjects.csv -r 3 -w 0 -e none
 cp .out all.csv
-is "$(cat .err)" '' "and nothing is said"
+is "$(cat .err)" '' "a fleet without failures prints no message"
 is "$(bench-stat -g node,metric -s n all.csv | grep ,wall, | tr '\n' ' ')" 'n1,wall,ns,3 n2,wall,ns,3 n3,wall,ns,3 n4,wall,ns,3 ' \
 	"the streams meet in one"
-ok "which one add takes in" bench-store -D f.db add -q all.csv
-is "$(bench-store -D f.db sql 'select count(*) from benchmark_runs' | tail -n 1)" 4 "as a run a node"
-ok "with the facts of the machine" sh -c 'bench-store -D f.db export --facts | grep -q cpu'
-is "$(ls -d bench-fleet.* 2>/dev/null)" '' "and no folder is left"
+ok "one bench-store add takes in the streams of all nodes" bench-store -D f.db add -q all.csv
+is "$(bench-store -D f.db sql 'select count(*) from benchmark_runs' | tail -n 1)" 4 "each node of the fleet is a run of its own"
+ok "the facts of the nodes are kept" sh -c 'bench-store -D f.db export --facts | grep -q cpu'
+is "$(ls -d bench-fleet.* 2>/dev/null)" '' "a fleet leaves no folder"
 
 # One node does not come back: its job is killed. One fails before it measures. One has a run that
 # fails, which is no failure of the node.
@@ -119,9 +119,9 @@ status 1 "what went wrong ends with 1" timeout 100 "$fleet" odd.csv -r 2 -w 0 -e
 cp .out odd.out
 unset DIR
 is "$(bench-stat -g node,metric -s n,failed odd.out | grep ,wall, | tr '\n' ' ')" \
-	'n1,wall,ns,2,0 n2,wall,ns,0,1 n3,wall,ns,0,1 n4,wall,ns,0,2 ' "and a node without a stream is a row"
-like "$(grep ,n2, odd.out)" ',failed:signal=(KILL|TERM)$' "with the status of its job"
-like "$(grep ,n3, odd.out)" ',failed:exit=[12]$' "or of its script"
+	'n1,wall,ns,2,0 n2,wall,ns,0,1 n3,wall,ns,0,1 n4,wall,ns,0,2 ' "nodes without samples have a row"
+like "$(grep ,n2, odd.out)" ',failed:signal=(KILL|TERM)$' "the row of a node has the status of its killed job"
+like "$(grep ,n3, odd.out)" ',failed:exit=[12]$' "the row of a node has the status of its failed script"
 like "$(cat .err)" 'n4: bench-run: 2 runs failed' "what a node said is told with its name"
 ok "the store takes that, too" bench-store -D f.db add -q odd.out
 
@@ -130,8 +130,8 @@ scontrol update nodename=n3 state=down reason=test
 NODES='n[1,3]' LIMIT=6
 export NODES LIMIT
 status 1 "a node that is down" timeout 100 "$fleet" subjects.csv -r 2 -w 0 -e none
-like "$(cat .out)" 'command,bench-node.sh,n3,.*,skipped$' "is a row as well"
-is "$(bench-stat -g node,metric -s n .out | grep '^n1,wall')" n1,wall,ns,2 "and the other is measured"
+like "$(cat .out)" 'command,bench-node.sh,n3,.*,skipped$' "a node that is down has a row of status skipped"
+is "$(bench-stat -g node,metric -s n .out | grep '^n1,wall')" n1,wall,ns,2 "the other nodes are measured when one is down"
 unset NODES LIMIT
 scontrol update nodename=n3 state=resume
 
@@ -158,8 +158,8 @@ mkdir 'odd place' && cp "$ROOT"/share/examples/slurm/*.sh 'odd place/' && cp sub
 printf '#!/bin/sh\n[ -e answered ] || { : >answered; exit 1; }\nexec %s "$@"\n' "$(command -v squeue)" >squeue
 chmod 755 squeue
 status 0 "a controller that does not answer is asked again" env PATH="$PWD:$PATH" timeout 100 sh bench-fleet.sh 'my subjects.csv' -r 2 -w 0 -e none
-is "$(bench-stat -g node,metric -s n ../.out | grep ,wall,)" n1,wall,ns,2 "and its stream is there"
-ok "as it was" test -e answered
+is "$(bench-stat -g node,metric -s n ../.out | grep ,wall,)" n1,wall,ns,2 "the stream of a job is there although the controller did not answer at first"
+ok "the controller did not answer at first" test -e answered
 scontrol update nodename=n1 state=drain reason=test
 sh bench-fleet.sh 'my subjects.csv' -r 2 -w 0 -e none >../interrupted 2>&1 &
 fleet_id=$!
@@ -172,6 +172,6 @@ scontrol update nodename=n1 state=resume
 cd "$T" || exit
 unset NODES
 status 2 "a table of subjects that is missing" "$fleet" none.csv
-like "$(cat .err)" 'none\.csv' "is named"
+like "$(cat .err)" 'none\.csv' "the missing file of subjects is named"
 is "$(squeue -h)" '' "no job is left"
 done_testing
