@@ -23,7 +23,7 @@ verdicts() { bench-compare -q --no-geomean "$@" old.csv new.csv 2>.err |
 	fields bench metric verdict margin level | sed 's| |/|' | sort | paste -sd';' | sed 's/ ;/;/g; s/ $//'; }
 
 is "$(verdicts)" 'find/wall worse 0.02 critical;grep/rate better 0.02;sort/max_rss worse 0.02 critical;sort/wall worse 0.02 critical' \
-	'without a table all have one margin'
+	'without a table all rows have one margin'
 cat >margins.csv <<'END'
 bench,metric,threshold,better,warning
 find,*,20%,,5%
@@ -34,33 +34,33 @@ grep,,,none
 END
 is "$(verdicts --thresholds margins.csv)" \
 	'find/wall same 0.2 warning;grep/rate differs 0.02;sort/max_rss better 0.01;sort/wall same 0.05 warning' \
-	'the first line that fits gives margin, direction and warning'
+	'the first line of the table that fits gives margin, direction and warning'
 status 0 'a warning does not fail' bench-compare --thresholds margins.csv old.csv new.csv
-like "$(cat .err)" '^bench-compare: warning: find: wall \+10\.0%, which is worse but within the margin of 20%$' '... but is printed'
-is "$(grep -c warning: .err)" 2 '... each'
+like "$(cat .err)" '^bench-compare: warning: find: wall \+10\.0%, which is worse but within the margin of 20%$' 'a warning is printed with its change and the margin'
+is "$(grep -c warning: .err)" 2 'every warning is printed'
 is "$(verdicts --threshold 60% --warn 5%)" \
 	'find/wall same 0.6 warning;grep/rate same 0.6;sort/max_rss same 0.6 warning;sort/wall same 0.6' \
-	'--warn is a smaller margin for all; what became better is no reason to warn'
+	'--warn is a smaller margin for all rows and does not warn of what became better'
 echo 'bench,metric,threshold' >header.csv
-is "$(verdicts --thresholds header.csv)" "$(verdicts)" 'a table without lines says nothing'
+is "$(verdicts --thresholds header.csv)" "$(verdicts)" 'a table of margins without lines changes nothing'
 printf 'metric,threshold,bench\r\nwall,100%%,\r\n' >order.csv
 is "$(verdicts --thresholds order.csv)" \
 	'find/wall same 1;grep/rate better 0.02;sort/max_rss worse 0.02 critical;sort/wall same 1' \
-	'columns go by name, and an empty pattern takes all'
+	'the columns of the table are found by name, and an empty pattern fits all'
 { cat old.csv; tail -n +2 new.csv; } >both.csv
 is "$(bench-compare -q -b run --thresholds margins.csv both.csv 2>/dev/null | column margin - | head -4 | paste -sd' ')" \
-	'0.05 0.2 0.01 0.02' 'with -b too'
+	'0.05 0.2 0.01 0.02' 'the table of margins works with -b'
 {
 	echo bench,sample,metric,unit,value
 	sed -n '/,sort,.*wall/{ s/,sort//; s/^o/sort/; s/^n/find/; p; }' both.csv
 } >benches.csv
 is "$(bench-compare -q -b bench --thresholds margins.csv benches.csv | column margin -)" 0.2 \
-	'... and where benches are the sides the new one counts'
+	'where benchmarks are the sides, the new one chooses its line of the table'
 # refused TABLE MESSAGE DESCRIPTION
 refused() {
 	printf %b "$1" >bad.csv
 	status 2 "$3" bench-compare --thresholds bad.csv old.csv new.csv
-	like "$(cat .err)" "^bench-compare: $2\$" '... in one line'
+	like "$(cat .err)" "^bench-compare: $2\$" 'the refused table is reported in one line'
 }
 refused '' 'bad.csv: it is empty' 'an empty table is refused'
 refused 'bench,metric\n' "bad.csv:1: the column 'threshold' is missing" 'a table without margins is refused'
@@ -71,20 +71,20 @@ refused 'bench,metric,threshold\na,wall,-3%\n' "bad.csv:2: '-3%' is not .*" 'a m
 refused 'bench,metric,threshold,better\n\na,wall,3,more\n' 'bad.csv:3: better is lower, higher or none' 'an unknown direction is refused'
 refused 'bench,metric,threshold,warning\na,wall,3,3\n' 'bad.csv:2: the warning is not below the threshold' 'a warning at the threshold is refused'
 refused 'bench,metric,threshold\na,wall,3,4\n' 'bad.csv:2: 4 fields under 3 columns' 'a long line is refused'
-status 2 'a missing table is trouble' bench-compare --thresholds nowhere.csv old.csv new.csv
+status 2 'a missing table of margins ends with status 2' bench-compare --thresholds nowhere.csv old.csv new.csv
 printf 'bench,metric,threshold,warning\nfind,wall,,3%%\n' >usual.csv
-status 2 'a warning that is not below the usual margin' bench-compare --thresholds usual.csv old.csv new.csv
-status 1 '... but is below another' bench-compare --threshold 4% --thresholds usual.csv old.csv new.csv
+status 2 'a warning that is not below the usual margin is refused' bench-compare --thresholds usual.csv old.csv new.csv
+status 1 'a warning that is below the margin of --threshold is taken' bench-compare --threshold 4% --thresholds usual.csv old.csv new.csv
 printf 'bench,metric,threshold\n*,wall,5%%\nfind,wall,9%%\nfnid,,9%%\ngrep,,9%%\n' >unused.csv
 bench-compare --thresholds unused.csv old.csv new.csv 2>.err >.out
 like "$(cat .err)" 'unused.csv:3: no row takes its margin from this line, nor from 1 more' \
-	'lines that do nothing are told of'
-unlike "$(bench-compare -q --thresholds unused.csv old.csv new.csv 2>&1)" 'unused.csv' '... but not with -q'
+	'lines of the table that match no row are reported'
+unlike "$(bench-compare -q --thresholds unused.csv old.csv new.csv 2>&1)" 'unused.csv' 'with -q, lines of the table that match no row are not reported'
 printf '\357\273\277bench,metric,threshold\r\n"find","wall",50%%\r\n' >windows.csv
 is "$(bench-compare -q --thresholds windows.csv old.csv new.csv | grep ^find | cut -d, -f17)" 0.5 \
-	'a byte order mark, quotes and carriage returns'
+	'a table with a byte order mark, quotes and carriage returns is read'
 status 2 'a warning beyond the threshold is refused' bench-compare --warn 5% old.csv new.csv
-like "$(cat .err)" 'warn 5% lies between 0% and the threshold, 2%' '... with both figures'
+like "$(cat .err)" 'warn 5% lies between 0% and the threshold, 2%' 'the refused warning is reported with its bounds'
 
 # The noise of identical code, from A/A rows. b / a is between 0.96 and 1.06.
 aa() { # RUN FACTOR: 20 blocks of a and b
@@ -102,43 +102,43 @@ bound=$(fields ratio_lo ratio_hi <direct.csv |
 side n 'sort wall ns 1.13' >plain.csv
 bench-compare -q aa_old.csv plain.csv >.out
 is "$(column floor .out | awk '{ printf "%.9f", $1 }')" "$bound" \
-	"the floor ($bound) is the farther end of their interval"
-is "$(column margin .out)" "$(column floor .out)" '... and the margin'
+	"the floor ($bound) is the farther end of the interval of the halves"
+is "$(column margin .out)" "$(column floor .out)" 'a floor above the threshold is the margin'
 bench-compare aa_old.csv plain.csv >/dev/null 2>.err
 like "$(cat .err)" '^bench-compare: noise is above the threshold in 1 of 1 rows, at most [34]\.[0-9]+% \(sort: wall\): smaller' \
-	'... which is told'
-unlike "$(bench-compare --threshold 5% aa_old.csv plain.csv 2>&1)" 'noise' '... unless the threshold is above it'
-is "$(column n_old .out)" 40 'they are samples of the subject for all else'
+	'noise above the threshold is reported'
+unlike "$(bench-compare --threshold 5% aa_old.csv plain.csv 2>&1)" 'noise' 'noise below the threshold is not reported'
+is "$(column n_old .out)" 40 'both halves are samples of the subject in the comparison'
 { echo $aa_header; aa n 1.02; } >aa_new.csv
 { echo $aa_header; aa x 1; aa x 1.03 | sed 's/,sort,/,sort2,/'; } >twins.csv
 bench-compare -q -b bench twins.csv >.out
-is "$(column basis .out),$(column n_old .out)" block,40 'in one run a half is paired with the same half'
-is "$(column ratio .out | awk '{ printf "%.6f", $1 }')" 1.030000 '... of its block'
+is "$(column basis .out),$(column n_old .out)" block,40 'in one run, a half is paired with the same half'
+is "$(column ratio .out | awk '{ printf "%.6f", $1 }')" 1.030000 'in one run, a half is paired with the same half of its block'
 like "$(column verdict .out),$(column floor .out)" '^same,0\.0[3-6]' 'a change within the floor is not worse'
-status 1 '... which it would be without' sh -c "grep -v ,b, twins.csv | sed 's/,a,/,,/' | bench-compare -q -b bench"
+status 1 'the same change without halves is worse' sh -c "grep -v ,b, twins.csv | sed 's/,a,/,,/' | bench-compare -q -b bench"
 sed 's/,a,/,,/; s/,b,/,,/' aa_old.csv >no_aa.csv
 is "$(bench-compare -q --floor aa_old.csv plain.csv plain.csv | column floor - | awk '{ printf "%.9f", $1 }')" \
-	"$bound" '--floor takes it from another stream'
+	"$bound" '--floor takes the floor from another stream'
 side_floor() { bench-compare -q -b "$1" --floor "$2" "${3:-both_sides.csv}" | column floor - | awk '{ printf "%.9f", $1 }'; }
 { sed 's/^[^,]*/&,side,commit/;1!s/,side,commit/,old,c1/' plain.csv; tail -n +2 plain.csv | sed 's/^[^,]*/p,new,c2/'; } >both_sides.csv
-is "$(side_floor side aa_old.csv)" "$bound" '... which need not know the column of the sides'
+is "$(side_floor side aa_old.csv)" "$bound" 'the stream of --floor may lack the column of the sides'
 sed '1s/$/,side/; 1!s/$/,new/' aa_old.csv >aa_new_side.csv
-is "$(side_floor side aa_new_side.csv)" "$bound" '... tells of one of them'
-is "$(sed 's/,new$/,other/' aa_new_side.csv >aa_other.csv; side_floor side aa_other.csv)" 0.000000000 '... or of none'
+is "$(side_floor side aa_new_side.csv)" "$bound" 'the stream of --floor may have only one of the sides'
+is "$(sed 's/,new$/,other/' aa_new_side.csv >aa_other.csv; side_floor side aa_other.csv)" 0.000000000 'the stream of --floor has no effect when it has none of the sides'
 sed '1s/$/,commit/; 1!s/$/,c9/' aa_old.csv >aa_commit.csv
 cut -d, -f1,3- both_sides.csv >both_commits.csv
-is "$(side_floor commit aa_commit.csv both_commits.csv)" "$bound" '... and comes from any commit'
+is "$(side_floor commit aa_commit.csv both_commits.csv)" "$bound" 'the stream of --floor may come from any commit'
 { echo $aa_header; aa o 1 | head -n 10; } >few.csv
 is "$(bench-compare -q few.csv plain.csv | column floor - | awk '{ printf "%.9f", $1 }')" \
 	"$(bench-compare -q -b aa few.csv | column ratio - | awk '{ r = $1 < 1 ? 1 / $1 : $1; printf "%.9f", r - 1 }')" \
-	'five pairs have no interval: their ratio counts'
-is "$(bench-stat -s n aa_old.csv | tail -n 1)" 'sort,wall,ns,40' 'bench-stat takes both for samples'
-is "$(bench-stat -g aa -s n aa_old.csv | tail -n 1)" 'b,wall,ns,20' '... unless asked'
-ok 'bench-store keeps them apart' bench-store -q -D aa.db add aa_old.csv
-is "$(bench-store -D aa.db export | bench-stat -g aa -s n - | tail -n 1)" 'b,wall,ns,20' '... and gives them back'
+	'the floor of five pairs, which have no interval, is their ratio'
+is "$(bench-stat -s n aa_old.csv | tail -n 1)" 'sort,wall,ns,40' 'bench-stat takes both halves as samples of one subject'
+is "$(bench-stat -g aa -s n aa_old.csv | tail -n 1)" 'b,wall,ns,20' 'bench-stat -g aa keeps the halves apart'
+ok 'bench-store takes in streams with halves' bench-store -q -D aa.db add aa_old.csv
+is "$(bench-store -D aa.db export | bench-stat -g aa -s n - | tail -n 1)" 'b,wall,ns,20' 'bench-store keeps the halves apart'
 printf 'aa,metric,value\nx,m,1\n' >foreign.csv
-status 2 'another column of that name is refused' bench-stat foreign.csv
-like "$(cat .err)" "foreign.csv:2: aa: 'x' is not a or b" '... with the way out'
+status 2 'a column aa with other values is refused' bench-stat foreign.csv
+like "$(cat .err)" "foreign.csv:2: aa: 'x' is not a or b" 'the refusal names the line and the values of the column aa'
 
 # The same, measured: all kinds of subjects.
 measured() { timeout 100 bench-run -q -e none -w 0 --commit none --csv "$@" 2>.err; }
@@ -146,28 +146,28 @@ measured() { timeout 100 bench-run -q -e none -w 0 --commit none --csv "$@" 2>.e
 halves() { fields metric aa status <"$1" | sed -n 's/^wall \([ab]\) ok$/\1/p' | sort | uniq -c | paste -sd' ' | tr -s ' ' | sed 's/^ //'; }
 measured --aa -r 8 -c 'echo {aa}' --metric 'said=([0-9]+)' >command.csv
 is "$(halves command.csv)" '8 a 8 b' 'bench-run --aa: a command is measured beside itself'
-is "$(fields bench <command.csv | sort -u)" 'echo {aa}' '... and not told which half it is'
+is "$(fields bench <command.csv | sort -u)" 'echo {aa}' 'bench-run --aa does not tell a command which half it is'
 is "$(fields metric sample aa <command.csv | grep wall | head -n 4 | paste -sd';')" \
-	'wall 0 a;wall 0 b;wall 1 a;wall 1 b' '... in the same blocks'
+	'wall 0 a;wall 0 b;wall 1 a;wall 1 b' 'bench-run --aa measures both halves in the same blocks'
 measured --aa -r 4 --processes 2 -f "$BUILD/lib/benchutils/basics.so:*sort*" -P n=10 >function.csv
 is "$(fields metric aa <function.csv | grep -c '^wall a')" "$(fields metric aa <function.csv | grep -c '^wall b')" \
-	'a function'
+	'bench-run --aa measures a function as often in both halves'
 measured --aa -r 3 --processes 2 -k gemm -b ref -P m=4 -P n=4 -P k=4 >kernel.csv
-is "$(halves kernel.csv)" '6 a 6 b' 'a kernel'
+is "$(halves kernel.csv)" '6 a 6 b' 'bench-run --aa measures a kernel as often in both halves'
 measured --aa -r 2 --processes 1 -b ref -M gpt2 -P layers=1 -P hidden=32 -P heads=2 -P ff=64 -P vocab=100 \
 	-P seq=4 >model.csv
-is "$(halves model.csv)" '2 a 2 b' 'a model'
+is "$(halves model.csv)" '2 a 2 b' 'bench-run --aa measures a model as often in both halves'
 measured --aa -r 2 -J 1,2 -c true >workers.csv
-is "$(fields metric aa workers status <workers.csv | grep -c '^speedup [ab] 2 ok')" 4 'and workers, each beside its own half'
+is "$(fields metric aa workers status <workers.csv | grep -c '^speedup [ab] 2 ok')" 4 'bench-run --aa with workers has a speed-up for each half'
 for kind in command function kernel model; do
 	bench-compare -q --no-geomean --allow-missing $kind.csv $kind.csv >.out
 	is "$(fields metric verdict <.out | grep -c ' worse'),$(fields metric floor <.out | grep -c '^wall .')" \
-		"0,$(fields metric <.out | grep -c '^wall$')" "$kind: all walls have a floor"
+		"0,$(fields metric <.out | grep -c '^wall$')" "all wall times of a $kind have a floor"
 done
-status 2 '--aa needs turns' bench-run --aa -O sequential -- true
-like "$(cat .err)" 'excludes --order sequential' '... and says so'
-status 2 'its column is not to be taken' bench-run --aa --label aa=x -- true
-like "$(cat .err)" "makes a column 'aa'" '... and says so'
+status 2 '--aa with a sequential order is refused' bench-run --aa -O sequential -- true
+like "$(cat .err)" 'excludes --order sequential' 'the refusal names --order sequential'
+status 2 '--aa with a label aa is refused' bench-run --aa --label aa=x -- true
+like "$(cat .err)" "makes a column 'aa'" 'the refusal says that --aa makes the column'
 
 # The noise of identical code, from history: runs of the same commit.
 history() { # VALUES...: a run each; "commit=X" goes before those of a commit
@@ -191,23 +191,23 @@ cat(abs(as.numeric(commandArgs(TRUE)[1]) / want - 1) < 1e-12)
 END
 	is "$(Rscript --vanilla floor.R "$floor" 2>/dev/null)" TRUE "the floor of history ($floor) agrees with R"
 fi
-is "$(column floor .out | awk '$1 != ""' | wc -l)" 1 'what has no history has no floor'
-like "$(fields bench metric verdict <.out)" '^sort wall (unsure|same)$' 'what is within it is not worse'
+is "$(column floor .out | awk '$1 != ""' | wc -l)" 1 'a benchmark without history has no floor'
+like "$(fields bench metric verdict <.out)" '^sort wall (unsure|same)$' 'a change within the floor of history is not worse'
 history commit=c1 1000 1030 >short_history.csv
-is "$(bench-compare -q --floor short_history.csv old.csv new.csv | column floor - | sort -u)" '' 'two runs tell too little'
+is "$(bench-compare -q --floor short_history.csv old.csv new.csv | column floor - | sort -u)" '' 'two runs of a commit are too few for a floor'
 history commit=c1 1000 1001 1000.5 >quiet.csv
 is "$(bench-compare -q --floor quiet.csv old.csv new.csv |
 	fields bench metric verdict margin | grep '^sort wall')" 'sort wall worse 0.02' 'a floor below the threshold changes nothing'
 is "$(bench-compare -q -b bench --floor history.csv twins.csv | column floor -)" \
-	"$(bench-compare -q -b bench twins.csv | column floor -)" 'in blocks of one run it does not count'
+	"$(bench-compare -q -b bench twins.csv | column floor -)" 'the floor of history does not apply to blocks of one run'
 { cat aa_old.csv; tail -n +2 aa_old.csv; } >aa_twice.csv
 is "$(bench-compare -q --floor aa_twice.csv plain.csv plain.csv)" \
-	"$(bench-compare -q --floor aa_old.csv plain.csv plain.csv)" 'rows that are there twice tell no more'
-status 2 'halves that are compared themselves have no floor' bench-compare -b aa --floor history.csv aa_old.csv
-like "$(cat .err)" 'the halves are compared themselves' '... and it says so'
-status 2 '... nor with -g' bench-compare -g bench,aa --floor history.csv aa_old.csv aa_new.csv
-status 2 'the floor is read from a file' bench-compare --floor - old.csv new.csv
-status 2 '... that is there' bench-compare --floor nowhere.csv old.csv new.csv
+	"$(bench-compare -q --floor aa_old.csv plain.csv plain.csv)" 'duplicate rows do not change the floor'
+status 2 '--floor is refused when the halves themselves are compared' bench-compare -b aa --floor history.csv aa_old.csv
+like "$(cat .err)" 'the halves are compared themselves' 'the refusal says that the halves themselves are compared'
+status 2 '--floor is refused when -g groups by the halves' bench-compare -g bench,aa --floor history.csv aa_old.csv aa_new.csv
+status 2 '--floor refuses standard input' bench-compare --floor - old.csv new.csv
+status 2 '--floor refuses a file that does not exist' bench-compare --floor nowhere.csv old.csv new.csv
 
 # Identical code, many times: how often is it called worse or better without correction?
 gauss='function gauss(  z, k) { for (k = 0; k < 12; k++) z += rand() - 0.5; return z }'
@@ -239,7 +239,7 @@ with=$(alarms -b side layout.csv)
 ok "functions beside themselves: $with false alarms of 100" test "$with" -le 5
 awk -F, -v OFS=, '$3 == "new" { $NF = sprintf("%.0f", $NF * 1.2) } { print }' layout.csv >slower.csv
 found=$(alarms -b side slower.csv)
-ok "... and $found of 100 are found that are a fifth slower" test "$found" -ge 90
+ok "of 100 functions that are a fifth slower, $found are found" test "$found" -ge 90
 
 # Commits with a benchmark of their own each are not held against each other in memory.
 if skip_unless unsanitized '3,000 commits with a benchmark each'; then
@@ -254,28 +254,28 @@ status 1 '--gate fails when something is worse' bench-compare --gate old.csv new
 is "$(sed 's/\[+[0-9.]*%, +[0-9.]*%\]/[]/' .out)" 'worse: sort: max_rss 976.6 KiB -> 1.431 MiB, +50.0% [], margin 2%
 worse: find: wall 1.000 ms -> 1.100 ms, +10.0% [], margin 2%
 worse: sort: wall 1.000 ms -> 1.040 ms, +4.0% [], margin 2%
-FAIL: 4 compared: 3 worse, 0 warnings, 0 unsure, 1 better, 0 same' '... with the worst first and counts last'
-status 0 '--gate passes when nothing is' bench-compare --gate --thresholds margins.csv old.csv new.csv
-is "$(tail -n 1 .out)" 'PASS: 4 compared: 0 worse, 2 warnings, 0 unsure, 1 better, 0 same, 1 different' '... and counts all the same'
-is "$(grep -c ^warning: .out),$(grep -c warning: .err)" 2,0 '... with the warnings in one place'
+FAIL: 4 compared: 3 worse, 0 warnings, 0 unsure, 1 better, 0 same' '--gate prints the worst rows first and the counts last'
+status 0 '--gate passes when nothing is worse' bench-compare --gate --thresholds margins.csv old.csv new.csv
+is "$(tail -n 1 .out)" 'PASS: 4 compared: 0 worse, 2 warnings, 0 unsure, 1 better, 0 same, 1 different' '--gate prints the counts when it passes'
+is "$(grep -c ^warning: .out),$(grep -c warning: .err)" 2,0 '--gate prints warnings to standard output alone'
 head -n 2 new.csv >short.csv
-status 0 'what is unsure does not fail' bench-compare -q --gate --allow-missing old.csv short.csv
-is "$(cat .out)" 'PASS: 1 compared: 0 worse, 0 warnings, 1 unsure, 0 better, 0 same, 3 on one side only' '... but is counted'
-status 2 'what vanished fails' bench-compare -q --gate new.csv short.csv
-is "$(tail -n 1 .out)" 'FAIL: 1 compared: 0 worse, 0 warnings, 1 unsure, 0 better, 0 same, 3 on one side only, 2 vanished' '... and is counted'
+status 0 '--gate passes when a row is unsure' bench-compare -q --gate --allow-missing old.csv short.csv
+is "$(cat .out)" 'PASS: 1 compared: 0 worse, 0 warnings, 1 unsure, 0 better, 0 same, 3 on one side only' '--gate counts rows that are unsure'
+status 2 '--gate fails when a subject has vanished' bench-compare -q --gate new.csv short.csv
+is "$(tail -n 1 .out)" 'FAIL: 1 compared: 0 worse, 0 warnings, 1 unsure, 0 better, 0 same, 3 on one side only, 2 vanished' '--gate counts subjects that have vanished'
 sed 's/,sort,/,other,/; s/,find,/,other2,/; s/,grep,/,other3,/' new.csv >others.csv
-status 2 'nothing to compare fails' bench-compare -q --gate --allow-missing old.csv others.csv
-is "$(cat .out)" 'FAIL: nothing could be compared, 8 on one side only' '... and says so'
-status 125 '--bisect turns that into a skip' bench-compare -q --bisect --gate old.csv others.csv
+status 2 '--gate fails when nothing can be compared' bench-compare -q --gate --allow-missing old.csv others.csv
+is "$(cat .out)" 'FAIL: nothing could be compared, 8 on one side only' '--gate says that nothing could be compared'
+status 125 '--bisect skips a commit when nothing can be compared' bench-compare -q --bisect --gate old.csv others.csv
 for pair in '--gate --markdown' '--gate --csv' '--markdown --json' '--gate --table' '--gate --no-geomean' '--gate -s p' '--markdown -s p'; do
 	# shellcheck disable=SC2086
 	status 2 "$pair is refused" bench-compare $pair old.csv new.csv
 done
-status 2 'a full disk is not silent' sh -c 'bench-compare --gate old.csv new.csv >/dev/full'
-status 2 '... nor with --markdown' sh -c 'bench-compare --markdown old.csv new.csv >/dev/full'
+status 2 'a full disk under --gate ends with status 2' sh -c 'bench-compare --gate old.csv new.csv >/dev/full'
+status 2 'a full disk under --markdown ends with status 2' sh -c 'bench-compare --markdown old.csv new.csv >/dev/full'
 
 # For the reviewer.
-status 1 '--markdown fails alike' bench-compare -q --markdown old.csv new.csv
+status 1 '--markdown fails when something is worse' bench-compare -q --markdown old.csv new.csv
 is "$(head -n 7 .out | sed 's/(+[0-9.]*% to +[0-9.]*%) | [0-9.e-]* |$/() | |/')" '**FAIL: 4 compared: 3 worse, 0 warnings, 0 unsure, 1 better, 0 same**
 
 | verdict | benchmark | metric | old | new | change | p |
@@ -283,30 +283,30 @@ is "$(head -n 7 .out | sed 's/(+[0-9.]*% to +[0-9.]*%) | [0-9.e-]* |$/() | |/')"
 | **worse** | <code>sort</code> | <code>max&#95;rss</code> | 976.6 KiB | 1.431 MiB | +50.0% () | |
 | **worse** | <code>find</code> | <code>wall</code> | 1.000 ms | 1.100 ms | +10.0% () | |
 | **worse** | <code>sort</code> | <code>wall</code> | 1.000 ms | 1.040 ms | +4.0% () | |' \
-	'... with a table, the worst first'
-like "$(cat .out)" '^\| better \| <code>grep</code>' '... what became better too'
-like "$(tail -n 1 .out)" '^\| <code>wall</code> \| 2 \| \+7\.0% \(.*\) \|$' '... and geometric means'
+	'--markdown prints a table with the worst rows first'
+like "$(cat .out)" '^\| better \| <code>grep</code>' '--markdown prints what became better'
+like "$(tail -n 1 .out)" '^\| <code>wall</code> \| 2 \| \+7\.0% \(.*\) \|$' '--markdown prints geometric means'
 bench-compare -q --markdown --no-geomean --thresholds margins.csv old.csv old.csv >.out
 is "$(grep -c '^| same' .out),$(sed -n '/^<details>/,$p' .out | head -n 3)" '4,<details><summary>4 the same</summary>
 
-| verdict | benchmark | metric | old | new | change | p |' 'what is the same is folded away'
-is "$(sed -n '/^|/p; /^<details/q' .out)" '' '... and nothing else is there'
+| verdict | benchmark | metric | old | new | change | p |' '--markdown folds away what is the same'
+is "$(sed -n '/^|/p; /^<details/q' .out)" '' '--markdown has no table outside of the fold when all is the same'
 bench-compare -q --markdown --allow-missing old.csv short.csv >.out 2>/dev/null
-like "$(cat .out)" '^<details><summary>1 unsure</summary>$' 'so is what is unsure'
-like "$(cat .out)" '^\| unsure, [0-9]+ more runs \| <code>sort' '... with the runs it would take'
-like "$(cat .out)" '^- <code>bench=find</code>$' 'what vanished is listed'
+like "$(cat .out)" '^<details><summary>1 unsure</summary>$' '--markdown folds away what is unsure'
+like "$(cat .out)" '^\| unsure, [0-9]+ more runs \| <code>sort' '--markdown says how many more runs an unsure row needs'
+like "$(cat .out)" '^- <code>bench=find</code>$' '--markdown lists what vanished'
 evil='a|b`c`<script>@you#1*x*_y_[l](http://z)\&amp;~s~'
 awk -v evil="$evil" 'BEGIN { FS = OFS = "," } { sub(/find/, "%"); i = index($0, "%")
 	if (i) $0 = substr($0, 1, i - 1) evil substr($0, i + 1); print }' old.csv >evil_old.csv
 awk -v evil="$evil" 'BEGIN { FS = OFS = "," } { sub(/find/, "%"); i = index($0, "%")
 	if (i) $0 = substr($0, 1, i - 1) evil substr($0, i + 1); print }' new.csv >evil_new.csv
 bench-compare -q --markdown evil_old.csv evil_new.csv >.out
-is "$(grep -c 'a&#124;b&#96;c&#96;&#60;script&#62;&#64;you&#35;1&#42;x&#42;&#95;y' .out)" 1 'no name is markup'
-is "$(sed 's/<\/*\(code\|details\|summary\)>//g' .out | grep -c '[<>`\\@]')" 0 '... nor opens any'
+is "$(grep -c 'a&#124;b&#96;c&#96;&#60;script&#62;&#64;you&#35;1&#42;x&#42;&#95;y' .out)" 1 'characters of markup in names are written as entities'
+is "$(sed 's/<\/*\(code\|details\|summary\)>//g' .out | grep -c '[<>`\\@]')" 0 'names open no markup'
 if skip_unless cmark-gfm 'a reader of Markdown shows the names as they are'; then
 	cmark-gfm --unsafe -e table -e autolink -e strikethrough .out >.html
 	like "$(grep -F '<td><code>a|b`c`&lt;script&gt;@you#1*x*_y_[l](http:' .html)" . \
 		'a reader of Markdown shows the names as they are'
-	is "$(grep -c '<td' .html | awk '{ print ($1 == 31) }'),$(grep -c '<a \|<em>\|<del>' .html)" 1,0 '... in cells, and not as links'
+	is "$(grep -c '<td' .html | awk '{ print ($1 == 31) }'),$(grep -c '<a \|<em>\|<del>' .html)" 1,0 'names stay in their cells and are no links'
 fi
 done_testing
