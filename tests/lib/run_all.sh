@@ -8,6 +8,8 @@
 # Second tries are kept in $BUILD/tests/second-tries and printed at the end.
 : "${BUILD:?}"
 here=${0%/*}
+# Tests that run make are not part of the make that runs them.
+unset MAKEFLAGS MFLAGS MAKELEVEL
 state=$BUILD/tests/state tries=$BUILD/tests/second-tries
 
 run() {
