@@ -56,7 +56,7 @@ END
 		result $? "30 random $w: p, p_adj, medians, ratio and effect agree with R to 1e-12"
 	done
 	is "$(column basis sides.got | sort -u)" sample "runs of their own: samples are compared"
-	is "$(column basis pairs.got | sort -u)" block "the same run: blocks are compared"
+	is "$(column basis pairs.got | sort -u)" block "values of one run are compared in blocks"
 fi
 
 # Verdicts and exit statuses.
@@ -65,29 +65,29 @@ samples r2 sort 1e7 0.01 20 2 | table >same.csv
 samples r3 sort 1.1e7 0.01 20 3 | table >slow.csv
 samples r4 sort 0.9e7 0.01 20 4 | table >fast.csv
 samples r5 sort 1.03e7 0.2 6 5 | table >vague.csv
-status 0 "the same speed" bench-compare old.csv same.csv
-is "$(cat .err)" "" "... needs no words"
-is "$(column verdict .out)" same "... is called the same"
-status 1 "a tenth slower is status 1" bench-compare old.csv slow.csv
-is "$(column verdict .out)" worse "... and worse"
-like "$(cat .err)" 'one run a side' "... with a warning that it may be the machine"
-status 0 "a tenth faster is fine" bench-compare old.csv fast.csv
-is "$(column verdict .out)" better "... and better"
-status 0 "what cannot be told is no failure" bench-compare old.csv vague.csv
-like "$(column verdict .out),$(column runs_needed .out)" '^unsure,[1-9]' "... but says how many more runs"
-status 0 "a wider margin takes it in" bench-compare --threshold 20% old.csv slow.csv
-is "$(column verdict .out)" same "... as the same"
+status 0 "equal speeds end with status 0" bench-compare old.csv same.csv
+is "$(cat .err)" "" "equal speeds need no message"
+is "$(column verdict .out)" same "equal speeds have the verdict same"
+status 1 "a tenth slower ends with status 1" bench-compare old.csv slow.csv
+is "$(column verdict .out)" worse "a tenth slower has the verdict worse"
+like "$(cat .err)" 'one run a side' "one run a side is reported with a verdict"
+status 0 "a tenth faster ends with status 0" bench-compare old.csv fast.csv
+is "$(column verdict .out)" better "a tenth faster has the verdict better"
+status 0 "an unsure row ends with status 0" bench-compare old.csv vague.csv
+like "$(column verdict .out),$(column runs_needed .out)" '^unsure,[1-9]' "an unsure row says how many more runs it needs"
+status 0 "a change within a wider margin ends with status 0" bench-compare --threshold 20% old.csv slow.csv
+is "$(column verdict .out)" same "a change within a wider margin has the verdict same"
 is "$(head -n 1 .out)" "bench,metric,unit,n_old,n_new,old,new,ratio,ratio_lo,ratio_hi,p,p_adj,\
 effect,verdict,runs_needed,basis,margin,floor,level" "the header"
-like "$(column effect .out)" '^(1|0\.9)' "a positive effect: the new values are greater"
+like "$(column effect .out)" '^(1|0\.9)' "the effect is positive when the new values are greater"
 sed 's/wall,ns/throughput,1\/s/' old.csv >rate_old.csv
 sed 's/wall,ns/throughput,1\/s/' slow.csv >rate_new.csv
-status 0 "a higher rate is no regression" bench-compare rate_old.csv rate_new.csv
-is "$(column verdict .out)" better "... but better"
+status 0 "a higher rate ends with status 0" bench-compare rate_old.csv rate_new.csv
+is "$(column verdict .out)" better "a higher rate has the verdict better"
 sed 's/wall,ns/frequency,Hz/' old.csv >hz_old.csv
 sed 's/wall,ns/frequency,Hz/' slow.csv >hz_new.csv
-status 0 "what is neither good nor bad cannot be worse" bench-compare hz_old.csv hz_new.csv
-is "$(column verdict .out)" differs "... but differ"
+status 0 "a metric without a direction ends with status 0" bench-compare hz_old.csv hz_new.csv
+is "$(column verdict .out)" differs "a metric without a direction has the verdict differs"
 for n in 39 40; do
 	{ samples r1 sort 1e7 0.01 $n 1; samples r2 sort 2e7 0.01 1 2; } | table >one.csv
 	echo "$(bench-compare -q -b run one.csv | column p - | cut -c1-4)" "$(bench-compare -q -b run one.csv | column verdict -)"
@@ -104,12 +104,12 @@ for run in '' new; do
 	}' >median.csv
 	bench-compare -q -b side median.csv >.out
 	like "$(tail -n 1 .out)" ',100,90,0.9,.*e-[0-9]*,0.4798,unsure,,' \
-		"$(column basis .out): most values rise while the median falls, which is not better"
-	status 0 "nor worse the other way round" bench-compare -q -b side --reference new median.csv
+		"most values rise while the median falls, which is not better, by $(column basis .out)"
+	status 0 "most values fall while the median rises, which is not worse" bench-compare -q -b side --reference new median.csv
 done
 first=$(bench-compare -q old.csv vague.csv)
 is "$(bench-compare -q old.csv vague.csv)" "$first" "the same input gives the same interval"
-unlike "$(bench-compare -q --seed 2 old.csv vague.csv)" "^$(echo "$first" | tail -n 1)\$" "another seed another"
+unlike "$(bench-compare -q --seed 2 old.csv vague.csv)" "^$(echo "$first" | tail -n 1)\$" "another seed gives another interval"
 samples r1 sort 1e7 0.01 5 1 | table >few.csv
 is "$(bench-compare -q few.csv slow.csv | column ratio_lo -)" "" "five values have no interval"
 
@@ -120,10 +120,10 @@ for side in 'r1 old 20' 'r2 bad 9' 'r3 good 20'; do
 	awk -v run="$1" -v good="$3" 'BEGIN { for (i = 0; i < 20; i++) print run ",h,sort," i ",ok,1," (i < good) ",ok" }' |
 		table >"$2.ok.csv"
 done
-status 1 "fewer successes are worse" bench-compare old.ok.csv bad.ok.csv
-is "$(column old .out),$(column new .out),$(column ratio .out)" 1,0.45,0.45 "... compared by their rate"
-status 0 "all good on both sides" bench-compare old.ok.csv good.ok.csv
-is "$(column verdict .out)" same "... is the same"
+status 1 "fewer successes end with status 1" bench-compare old.ok.csv bad.ok.csv
+is "$(column old .out),$(column new .out),$(column ratio .out)" 1,0.45,0.45 "successes are compared by their rate"
+status 0 "successes alone on both sides end with status 0" bench-compare old.ok.csv good.ok.csv
+is "$(column verdict .out)" same "successes alone on both sides have the verdict same"
 
 # Nothing there before: no ratio, but no doubt either.
 sed 's/wall,ns,[0-9]*/major-faults,1,0/' old.csv >none_old.csv
@@ -132,7 +132,7 @@ is "$(bench-compare -q none_old.csv none_new.csv | column verdict -)" same "zero
 sed 's/wall,ns,[0-9]*/major-faults,1,7/' same.csv >some.csv
 out=$(bench-compare -q none_old.csv some.csv)
 is "$(echo "$out" | column ratio -),$(echo "$out" | column verdict -)" ,worse "something after nothing has no ratio, and is worse"
-like "$(echo "$out" | column p -)" 'e-' "... but a p"
+like "$(echo "$out" | column p -)" 'e-' "something after nothing has a p"
 
 # Rows that cannot differ are no tests, so that they make no other row harder to tell.
 { cat old.csv; tail -n +2 none_old.csv; } >both_old.csv
@@ -145,7 +145,7 @@ is "$(echo "$out" | column p_adj - | head -n 1)" "$(echo "$out" | column p - | h
 out=$(bench-compare -q twin_old.csv twin_new.csv)
 is "$(echo "$out" | column p_adj - | head -n 1)" \
 	"$(echo "$out" | column p - | head -n 1 | awk '{ print(2 * $1 > 1 ? 1 : 2 * $1) }')" \
-	"... another test does not"
+	"a second benchmark with a test of its own doubles the corrected p"
 
 # One stream, sides by a column.
 {
@@ -153,19 +153,19 @@ is "$(echo "$out" | column p_adj - | head -n 1)" \
 	samples r find 1.1e7 0.01 20 2
 	samples r grep 1e7 0.01 20 3
 } | table >three.csv
-status 1 "-b: the first value is the reference" bench-compare -b bench three.csv
-is "$(cut -d, -f1 .out | tr '\n' ' ')" "bench find grep " "... the others have a row each"
-is "$(column basis .out | sort -u)" block "... paired, since they went through the same run"
-like "$(cat .err)" "old is bench 'sort'" "... and it is named"
-status 0 "--reference names another" bench-compare -q -b bench --reference find three.csv
-is "$(column verdict .out | tr '\n' ' ')" "better better " "... beside which all are better"
-is "$(cat .err)" "" "-q says nothing"
+status 1 "with -b the first value is the reference" bench-compare -b bench three.csv
+is "$(cut -d, -f1 .out | tr '\n' ' ')" "bench find grep " "with -b each value but the reference has a row"
+is "$(column basis .out | sort -u)" block "with -b values of the same run are paired"
+like "$(cat .err)" "old is bench 'sort'" "the reference of -b is named"
+status 0 "--reference chooses the reference of -b" bench-compare -q -b bench --reference find three.csv
+is "$(column verdict .out | tr '\n' ' ')" "better better " "all others are better than the slowest reference"
+is "$(cat .err)" "" "-q prints no message"
 status 1 "standard input is read" sh -c 'bench-compare -q -b bench <three.csv'
-status 2 "an unknown reference is trouble" bench-compare -b bench --reference sed three.csv
-like "$(cat .err)" "no row has 'sed'" "... and named"
-status 2 "an unknown column is trouble" bench-compare -b colour three.csv
+status 2 "an unknown reference ends with status 2" bench-compare -b bench --reference sed three.csv
+like "$(cat .err)" "no row has 'sed'" "the unknown reference is named"
+status 2 "an unknown column of -b ends with status 2" bench-compare -b colour three.csv
 status 2 "a column with one value compares nothing" bench-compare -b host three.csv
-status 2 "the metric does not tell sides" bench-compare -b metric three.csv
+status 2 "the metric as the column of sides ends with status 2" bench-compare -b metric three.csv
 
 # Runs.
 for side in 'o 1e7' 'n 1.1e7'; do
@@ -173,8 +173,8 @@ for side in 'o 1e7' 'n 1.1e7'; do
 	set -- $side
 	for i in 1 2 3 4 5 6 7; do samples "$1$i" sort "$2" 0.01 5 "$i"; done | table >"runs_$1.csv"
 done
-status 1 "several runs a side" bench-compare runs_o.csv runs_n.csv
-is "$(column n_old .out),$(column n_new .out),$(column basis .out)" 7,7,run "... compare their medians"
+status 1 "several slower runs a side end with status 1" bench-compare runs_o.csv runs_n.csv
+is "$(column n_old .out),$(column n_new .out),$(column basis .out)" 7,7,run "several runs a side are compared by their medians"
 
 # Processes of one run; and pairs of them, where both sides are of it.
 for side in 'old 1e7' 'new 1.1e7'; do
@@ -189,10 +189,10 @@ sed s/^[a-z]*/r/ processes >shared
 for f in processes shared; do sed -i 1irun,bench,process,sample,metric,unit,value $f; done
 bench-compare -q -b bench processes >.out
 is "$(column n_old .out),$(column n_new .out),$(column basis .out)" 5,5,process "processes count, not their samples"
-like "$(bench-compare -b bench processes 2>&1)" 'one run a side' "... of one run a side, which is said"
+like "$(bench-compare -b bench processes 2>&1)" 'one run a side' "processes of one run a side are reported"
 bench-compare -q -b bench shared >.out
-is "$(column n_old .out),$(column n_new .out),$(column basis .out)" 5,5,process-pair "of the same run: in pairs"
-is "$(column p .out | cut -c1-6)" 0.0079 "... too few for signed ranks are taken as two sides"
+is "$(column n_old .out),$(column n_new .out),$(column basis .out)" 5,5,process-pair "processes of the same run are compared in pairs"
+is "$(column p .out | cut -c1-6)" 0.0079 "pairs too few for signed ranks are compared as two sides"
 for i in 1 2 3; do sed "1d; s/^r/r$i/" shared; done | sed 1irun,bench,process,sample,metric,unit,value >thrice
 bench-compare -q -b bench thrice >.out
 is "$(column n_old .out),$(column basis .out),$(column verdict .out)" 3,run-pair,unsure "three runs are three pairs"
@@ -202,47 +202,47 @@ is "$(bench-compare -q --no-geomean -s verdict,a12,test,shift old.csv slow.csv |
 	"bench,metric,unit,verdict,a12,test,shift
 sort,wall,ns,worse,1,rank,NNNNNN" "-s chooses columns"
 bench-compare -q --test welch -s p,test old.csv slow.csv >.out
-like "$(tail -n 1 .out)" 'e-[0-9]+,welch$' "--test"
+like "$(tail -n 1 .out)" 'e-[0-9]+,welch$' "--test chooses the test"
 is "$(bench-compare -q --interval none old.csv same.csv | column ratio_lo -),$(bench-compare -q --interval none old.csv same.csv | column verdict -)" \
-	,unsure "without intervals nothing is called the same"
+	,unsure "without intervals no row has the verdict same"
 for i in 'percentile 10000' 'percentile 1000' 'bca 10000'; do
 	# shellcheck disable=SC2086
 	set -- $i
 	bench-compare -q --interval "$1" --resamples "$2" -s ratio_lo,ratio_hi,ratio old.csv vague.csv | tail -n 1 | cut -d, -f4-
 done >ends
 ok "intervals surround the ratio" awk -F, '!($1 < $3 && $3 < $2) { exit 1 }' ends
-is "$(sort -u ends | wc -l)" 3 "... each in its own way"
-status 2 "an unknown test" bench-compare --test vague old.csv same.csv
-like "$(cat .err)" "there is no 'vague', only rank, welch" "... is told those that there are"
-status 2 "an unknown interval" bench-compare --interval vague old.csv same.csv
-status 2 "an unknown column" bench-compare -s ratio,vague old.csv same.csv
-status 2 "too few resamples" bench-compare --resamples 99 old.csv same.csv
+is "$(sort -u ends | wc -l)" 3 "each kind of interval has ends of its own"
+status 2 "an unknown test is refused" bench-compare --test vague old.csv same.csv
+like "$(cat .err)" "there is no 'vague', only rank, welch" "the refusal of an unknown test lists the known ones"
+status 2 "an unknown interval is refused" bench-compare --interval vague old.csv same.csv
+status 2 "an unknown column of -s is refused" bench-compare -s ratio,vague old.csv same.csv
+status 2 "too few resamples are refused" bench-compare --resamples 99 old.csv same.csv
 
 # What does not meet.
 { samples r1 sort 1e7 0.01 20 1; samples r1 find 1e7 0.01 20 1; } | table >two.csv
-status 2 "a benchmark that vanished is trouble" bench-compare two.csv same.csv
-like "$(cat .err)" "bench=find: no successful run in 'same.csv'" "... and named"
-is "$(wc -l <.out)" 3 "... the rest is compared"
-status 0 "--allow-missing lets it pass" bench-compare --allow-missing two.csv same.csv
-status 125 "--bisect skips" bench-compare --bisect two.csv same.csv
+status 2 "a benchmark that vanished ends with status 2" bench-compare two.csv same.csv
+like "$(cat .err)" "bench=find: no successful run in 'same.csv'" "the benchmark that vanished is named"
+is "$(wc -l <.out)" 3 "other benchmarks are compared when one vanished"
+status 0 "--allow-missing ends with status 0 when a benchmark vanished" bench-compare --allow-missing two.csv same.csv
+status 125 "--bisect skips a commit without the benchmark" bench-compare --bisect two.csv same.csv
 status 1 "--bisect leaves a regression as it is" bench-compare --bisect old.csv slow.csv
 status 125 "--bisect skips what cannot be read" bench-compare --bisect old.csv nowhere.csv
-status 125 "... and a mistake before it" bench-compare --colour --bisect old.csv same.csv
+status 125 "--bisect skips a commit when an option before it is wrong" bench-compare --colour --bisect old.csv same.csv
 sed 's/,ok$/,failed:exit=1/' same.csv >failed.csv
-status 2 "all runs failed: as good as vanished" bench-compare old.csv failed.csv
+status 2 "a benchmark whose runs all failed ends with status 2" bench-compare old.csv failed.csv
 { cat failed.csv; sed -n 's/wall,ns,[0-9]*,.*/ok,1,0,ok/p' failed.csv | head -n 3; } >failed.ok.csv
 { head -n 4 old.csv; sed -n 's/wall,ns,[0-9]*,/ok,1,1,/p' old.csv | head -n 3; } >three.ok.csv
-status 2 "... though each says ok=0" bench-compare three.ok.csv failed.ok.csv
-like "$(cat .err)" "no successful run in 'failed.ok.csv'" "... and says so"
+status 2 "failed runs end with status 2 although they have the metric ok" bench-compare three.ok.csv failed.ok.csv
+like "$(cat .err)" "no successful run in 'failed.ok.csv'" "the file without a successful run is named"
 status 2 "failures on both sides compare nothing" bench-compare failed.ok.csv failed.ok.csv
 sed 's/sort/find/' same.csv >other.csv
-status 2 "nothing in common is trouble" bench-compare --allow-missing old.csv other.csv
-like "$(cat .err)" 'nothing could be compared' "... and says so"
+status 2 "streams with nothing in common end with status 2" bench-compare --allow-missing old.csv other.csv
+like "$(cat .err)" 'nothing could be compared' "streams with nothing in common are reported"
 samples r2 sort 1e7 0.01 20 2 elsewhere | table >elsewhere.csv
-status 0 "another host is compared all the same" bench-compare old.csv elsewhere.csv
-like "$(cat .err)" 'host differs between the sides \(h and elsewhere\)' "... with a warning"
+status 0 "streams of different hosts are compared" bench-compare old.csv elsewhere.csv
+like "$(cat .err)" 'host differs between the sides \(h and elsewhere\)' "different hosts of the sides are reported"
 is "$(bench-compare -q -g host two.csv three.csv 2>&1 | head -n 1 | cut -d, -f1-3)" host,metric,unit \
-	"-g joins by other columns"
+	"-g joins rows by other columns"
 is "$(bench-compare -q -m a:ns -b side <<END | column ratio -
 side,a
 x,10
@@ -262,33 +262,33 @@ r4,b,new,p,main;a,0,samples,1,90
 r4,b,new,q,main;fresh,0,samples,1,30
 r5,b,new,p,main;a,0,samples,1,91
 END
-status 0 "a stack that is gone has not vanished" bench-compare -q -b side stacks.csv
+status 0 "a stack that is gone does not count as vanished" bench-compare -q -b side stacks.csv
 is "$(for c in stack n_old n_new old new; do column $c .out | paste -sd' '; done)" "main;a main;gone main;fresh
 3 3 3
 2 2 2
 105 50 0
-90.5 0 15" "... it was counted 0 times"
+90.5 0 15" "a stack that is gone was counted 0 times"
 sed 's/,samples,1,/,wall,ns,/' stacks.csv >walls.csv
-status 2 "other metrics are not counts" bench-compare -q -b side walls.csv
+status 2 "a metric that is no count is not 0 where it is gone" bench-compare -q -b side walls.csv
 
-status 2 "one file is not two" bench-compare old.csv
-status 2 "three are not either" bench-compare old.csv same.csv slow.csv
-status 2 "a reference without -b" bench-compare --reference x old.csv same.csv
+status 2 "one file without -b is refused" bench-compare old.csv
+status 2 "three files without -b are refused" bench-compare old.csv same.csv slow.csv
+status 2 "--reference without -b is refused" bench-compare --reference x old.csv same.csv
 status 2 "a confidence of 100% is refused" bench-compare -C 100% old.csv same.csv
 status 2 "a threshold below zero is refused" bench-compare --threshold=-1% old.csv same.csv
-status 2 "a full disk is not silent" sh -c 'bench-compare old.csv slow.csv >/dev/full'
-like "$(cat .err)" '^bench-compare: standard output: No space left on device$' "... and says so once"
+status 2 "a full disk ends with status 2" sh -c 'bench-compare old.csv slow.csv >/dev/full'
+like "$(cat .err)" '^bench-compare: standard output: No space left on device$' "a full disk is reported once"
 
 # Equal sides, many times: a difference is seen in few, and hardly any survives correction.
 for i in $(seq 40); do samples a "b$i" 1e7 0.03 15 "$i"; done | table >aa_old.csv
 for i in $(seq 40); do samples b "b$i" 1e7 0.03 15 $((i + 1000)); done | table >aa_new.csv
-status 0 "forty equal benchmarks: none is worse" bench-compare -q aa_old.csv aa_new.csv
-is "$(column verdict .out | grep -c better)" 0 "... none is better"
+status 0 "of forty equal benchmarks none is worse" bench-compare -q aa_old.csv aa_new.csv
+is "$(column verdict .out | grep -c better)" 0 "of forty equal benchmarks none is better"
 low=$(column p .out | awk '$1 < 0.05' | wc -l)
-result $((low > 6)) "... p is below 0.05 in few of them ($low)"
+result $((low > 6)) "of forty equal benchmarks few have a p below 0.05 ($low)"
 
 one=$(taskset -c "$(taskset -cp $$ | sed 's/.*: *//; s/[-,].*//')" bench-compare -q aa_old.csv aa_new.csv)
-is "$(bench-compare -q aa_old.csv aa_new.csv)" "$one" "one processor or all: the same intervals"
+is "$(bench-compare -q aa_old.csv aa_new.csv)" "$one" "one processor and all give the same intervals"
 
 # What was 0, and what has no ratio.
 head=run,bench,sample,metric,unit,value
@@ -297,23 +297,23 @@ zeros r 0 >none.csv
 zeros s 1 >some.csv
 zeros t -3 >negative.csv
 status 1 "from 0 to some is worse" bench-compare -q none.csv some.csv
-is "$(column ratio .out),$(column verdict .out)" ,worse "... without a ratio"
+is "$(column ratio .out),$(column verdict .out)" ,worse "a change from 0 to some has no ratio"
 status 0 "from some to 0 is better" bench-compare -q some.csv none.csv
-is "$(column ratio .out),$(column verdict .out)" 0,better "... by all there was"
-is "$(bench-compare -q negative.csv some.csv | column verdict /dev/stdin)" worse "below 0 and above it"
+is "$(column ratio .out),$(column verdict .out)" 0,better "a change from some to 0 has the ratio 0"
+is "$(bench-compare -q negative.csv some.csv | column verdict /dev/stdin)" worse "a change from below 0 to above it is worse"
 is "$(bench-compare -q --gate none.csv some.csv)" "worse: x: allocs 0 -> 8.5, margin 2%
 FAIL: 1 compared: 1 worse, 0 warnings, 0 unsure, 0 better, 0 same" "a gate of what has no ratio"
 sed 's/,[0-9]*$/,1e-300/' some.csv >tiny.csv
 sed 's/,[0-9]*$/,1e300/; s/^s/u/' some.csv >huge.csv
 for format in --csv --json --gate --markdown; do
-	unlike "$(bench-compare -q $format tiny.csv huge.csv)" 'inf|nan' "a ratio that no number holds: $format"
+	unlike "$(bench-compare -q $format tiny.csv huge.csv)" 'inf|nan' "a ratio that no number holds is not shown as inf or nan ($format)"
 done
 
 # Rows that are there twice, and the order of files.
 { cat old.csv; tail -n +2 old.csv; } >twice.csv
-is "$(bench-compare -q twice.csv slow.csv)" "$(bench-compare -q old.csv slow.csv)" "rows that are there twice count once"
+is "$(bench-compare -q twice.csv slow.csv)" "$(bench-compare -q old.csv slow.csv)" "duplicate rows count once"
 bench-compare twice.csv slow.csv 2>.err >/dev/null
-like "$(cat .err)" "^bench-compare: $(($(wc -l <old.csv) - 1)) rows are there twice: counted once" "... and that is said"
+like "$(cat .err)" "^bench-compare: $(($(wc -l <old.csv) - 1)) rows are there twice: counted once" "duplicate rows are reported"
 runs() { for r in $2; do awk -v r="$1$r" -v k="$r" 'BEGIN { for (i = 0; i < 5; i++)
 	printf "%s,x,%d,wall,ns,%d\n", r, i, 1e6 + 4e3 * (k * 7 % 10) + 1e3 * (i * 3 % 5) }'; done; }
 { echo "$head"; runs a '1 2 3 4 5 6 7'; } >up.csv
@@ -325,19 +325,19 @@ is "$(bench-compare -q mixed.csv other.csv)" "$(bench-compare -q up.csv other.cs
 sed 's/,ns,/,us,/' other.csv >us.csv
 { cat up.csv; zeros r 1 | tail -n +2; } >two.csv
 { cat us.csv; zeros r 1 | tail -n +2; } >two_us.csv
-status 0 "a metric in another unit" bench-compare two.csv two_us.csv
-like "$(cat .err)" "x: wall is in 'ns' on the old side and in 'us' on the new one: not compared" "... is told"
+status 0 "a metric in another unit on one side ends with status 0" bench-compare two.csv two_us.csv
+like "$(cat .err)" "x: wall is in 'ns' on the old side and in 'us' on the new one: not compared" "a metric in another unit on one side is reported"
 is "$(bench-compare -q --gate two.csv two_us.csv 2>/dev/null)" \
-	"PASS: 1 compared: 0 worse, 0 warnings, 0 unsure, 0 better, 1 same, 2 on one side only" "... and counted"
+	"PASS: 1 compared: 0 worse, 0 warnings, 0 unsure, 0 better, 1 same, 2 on one side only" "--gate counts a metric in another unit on one side"
 
 # The fewest values that an interval takes.
 { head -n 7 some.csv; } >six.csv
 sed 's/^s/v/' six.csv >six_more.csv
-like "$(bench-compare -q six.csv six_more.csv | column ratio_lo /dev/stdin)" . "6 values have an interval of 95%"
-is "$(bench-compare -q -C 99% six.csv six_more.csv | column ratio_lo /dev/stdin)" "" "... and none of 99%"
-is "$(bench-compare -q -C 99% six.csv six_more.csv | column runs_needed /dev/stdin)" 2 "... but with two more"
+like "$(bench-compare -q six.csv six_more.csv | column ratio_lo /dev/stdin)" . "six values have an interval of 95%"
+is "$(bench-compare -q -C 99% six.csv six_more.csv | column ratio_lo /dev/stdin)" "" "six values have no interval of 99%"
+is "$(bench-compare -q -C 99% six.csv six_more.csv | column runs_needed /dev/stdin)" 2 "six values need two more runs for an interval of 99%"
 sed 's/^s/v/' some.csv >eight_more.csv
-like "$(bench-compare -q -C 99% some.csv eight_more.csv | column ratio_lo /dev/stdin)" . "... 8 do"
+like "$(bench-compare -q -C 99% some.csv eight_more.csv | column ratio_lo /dev/stdin)" . "eight values have an interval of 99%"
 
 # Names that could drive a terminal.
 esc=$(printf '\033')
@@ -345,8 +345,8 @@ sed "s/sort/${esc}sort/" old.csv >esc_old.csv
 sed "s/sort/${esc}sort/" same.csv >esc_new.csv
 unlike "$(bench-compare -q --table esc_old.csv esc_new.csv)" "$esc" "a table strips escapes from names"
 bench-compare esc_old.csv same.csv >/dev/null 2>.err
-like "$(cat .err)" 'no successful run' "a message about such a name"
-unlike "$(cat .err)" "$esc" "... strips them too"
+like "$(cat .err)" 'no successful run' "a name with escapes that vanished is reported"
+unlike "$(cat .err)" "$esc" "a message strips escapes from names"
 half=$(printf '\355\240\200')
 sed "s/sort/$half/" old.csv >half.csv
 like "$(bench-compare -q --json half.csv half.csv)" '"bench": "..xed..xa0..x80"' "half a surrogate pair is no character in JSON"
