@@ -36,31 +36,31 @@ awk 'BEGIN { print "time,commit,metric,value" }
 status 0 "the Nile: a metric without a name of its own is better lower" \
 	bench-compare --history nile.csv
 is "$(cut -d, -f4- .out)" "time,commit_before,commit,before,after,ratio,p
-1899-07-01,1898,1899,1130,842.5,0.745575221238938,0.00013216179130617436" "... and changed once, after 1898"
+1899-07-01,1898,1899,1130,842.5,0.745575221238938,0.00013216179130617436" "the Nile changed once, after 1898"
 is "$(head -n 33 nile.csv | bench-compare --history | cut -d, -f5,6,10)" "commit_before,commit,p
-1898,1899,0.03129890453834116" "... another p by permutations, of this seed"
-is "$(head -n 1 .out)" host,metric,unit,time,commit_before,commit,before,after,ratio,p "... the header"
+1898,1899,0.03129890453834116" "in 33 years of the Nile p comes from permutations with the seed"
+is "$(head -n 1 .out)" host,metric,unit,time,commit_before,commit,before,after,ratio,p "the header of --history has the columns of the page"
 is "$(bench-compare --history --window 40 nile.csv | cut -d, -f5,6)" "commit_before,commit
-1898,1899" "... by windows, too"
+1898,1899" "the change of the Nile is found in windows"
 is "$(bench-compare --history --seed 7 nile.csv | cut -d, -f5,6)" "commit_before,commit
-1898,1899" "... with another seed"
+1898,1899" "the change of the Nile is found with another seed"
 
 history 40 25 1.05 1 >step.csv
-status 1 "a step for the worse is status 1" bench-compare --history step.csv
-is "$(column commit_before .out),$(column commit .out)" c024,c025 "... found where it is"
-is "$(cat .err)" '' "... without words"
+status 1 "a step for the worse ends with status 1" bench-compare --history step.csv
+is "$(column commit_before .out),$(column commit .out)" c024,c025 "a step is found at its commit"
+is "$(cat .err)" '' "a step is found without a message"
 cp .out first.out
 bench-compare --history step.csv | cmp -s - first.out
-result $? "the same seed, the same output"
+result $? "the same seed gives the same output"
 { head -n 1 step.csv && tail -n +2 step.csv | sort -t, -k11 -k10n; } >shuffled.csv
 bench-compare --history shuffled.csv | cmp -s - first.out
-result $? "whatever order the rows have"
+result $? "the order of the rows does not change the output"
 { cat step.csv && history 40 40 1 9 1 0 other | tail -n +2; } >two.csv
-status 1 "a second series" bench-compare --history two.csv
-is "$(column bench .out),$(column commit .out)" sort,c025 "... does not change the first"
-is "$(column p first.out | awk '{ print 2 * $1 }')" "$(column p .out | awk '{ print 0 + $1 }')" "... but its p counts both"
-status 0 "a step within the margin is none" bench-compare --history --threshold 10% step.csv
-is "$(wc -l <.out)" 1 "... no row"
+status 1 "a step in the first of two series ends with status 1" bench-compare --history two.csv
+is "$(column bench .out),$(column commit .out)" sort,c025 "a second series does not move the step of the first"
+is "$(column p first.out | awk '{ print 2 * $1 }')" "$(column p .out | awk '{ print 0 + $1 }')" "the p of a step is corrected for both series"
+status 0 "a step within the margin ends with status 0" bench-compare --history --threshold 10% step.csv
+is "$(wc -l <.out)" 1 "a step within the margin has no row"
 
 if skip_unless R "the place, the medians and p against R"; then
 	cat >random.R <<'END'
@@ -115,42 +115,42 @@ fi
 # Order.
 awk 'BEGIN { for (i = 0; i < 40; i++) printf "c%03d\n", i }' >order
 awk -F, 'BEGIN { OFS = "," } { if (NR > 1) $2 = ""; print }' step.csv >timeless.csv
-status 1 "commits in the order of a file" bench-compare --history --order order timeless.csv
-is "$(column commit .out),$(cat .err)" c025, "... without a time"
+status 1 "a step is found in commits in the order of a file" bench-compare --history --order order timeless.csv
+is "$(column commit .out),$(cat .err)" c025, "commits in the order of a file need no time"
 tac order | bench-compare --history --order - step.csv >back.out
-is "$(column commit_before back.out),$(column commit back.out)" c025,c024 "... whatever the time is"
-is "$(column ratio back.out | awk '{ print $1 < 1 }')" 1 "... and it became better"
+is "$(column commit_before back.out),$(column commit back.out)" c025,c024 "the order of a file comes before the time"
+is "$(column ratio back.out | awk '{ print $1 < 1 }')" 1 "a step in reverse order is one for the better"
 grep -v c02 order >part
-status 1 "commits that the file lacks are left out" bench-compare --history --order part step.csv
-is "$(column commit_before .out),$(column commit .out)" c019,c030 "... and found around them"
-like "$(cat .err)" "^bench-compare: 10 values left out: the commit 'c02.' is not in the order" "... and told"
-status 2 "an empty order" bench-compare --history --order /dev/null step.csv
-like "$(cat .err)" "^bench-compare: /dev/null: no commit in it" "... says so"
-status 2 "one that is not there" bench-compare --history --order nowhere step.csv
+status 1 "a step is found when the order lacks some commits" bench-compare --history --order part step.csv
+is "$(column commit_before .out),$(column commit .out)" c019,c030 "the step is found around the commits that the order lacks"
+like "$(cat .err)" "^bench-compare: 10 values left out: the commit 'c02.' is not in the order" "commits that the order lacks are reported"
+status 2 "an empty order is refused" bench-compare --history --order /dev/null step.csv
+like "$(cat .err)" "^bench-compare: /dev/null: no commit in it" "the empty order is named"
+status 2 "an order that does not exist is refused" bench-compare --history --order nowhere step.csv
 { cat order && echo c003; } >twice
-status 2 "a commit twice" bench-compare --history --order twice step.csv
-like "$(cat .err)" "twice: the commit c003 stands there twice" "... is named"
+status 2 "an order with a commit twice is refused" bench-compare --history --order twice step.csv
+like "$(cat .err)" "twice: the commit c003 stands there twice" "the commit that an order has twice is named"
 sed 's/,c0\([0-9][0-9]\),/,aaaaaaa\1-dirty,/' step.csv >dirty.csv
 sed 's/^c0\(..\)/aaaaaaa\1ffffffffffffffffffffffffffffff subject \1/' order >full
-status 1 "abbreviated and dirty commits are found" bench-compare --history --order full dirty.csv
-is "$(column commit .out)" aaaaaaa25-dirty "... by their beginnings"
-status 1 "no time and no order: as in the input" bench-compare --history timeless.csv
-is "$(column commit .out),$(cat .err)" "c025,bench-compare: 1 series has values without a time: taken in the order of the input" "... and told"
+status 1 "a step is found in abbreviated and dirty commits" bench-compare --history --order full dirty.csv
+is "$(column commit .out)" aaaaaaa25-dirty "abbreviated commits are found in the order by their beginnings"
+status 1 "values without a time and an order are taken as in the input" bench-compare --history timeless.csv
+is "$(column commit .out),$(cat .err)" "c025,bench-compare: 1 series has values without a time: taken in the order of the input" "values without a time are reported"
 sed 's/T[0-9:]*Z/T00:00:00Z/; s/2026-01-../2026-01-01/' step.csv >equal.csv
 bench-compare --history equal.csv >equal.out
-is "$(column commit equal.out)" c025 "equal times: as in the input"
+is "$(column commit equal.out)" c025 "values of equal times are taken as in the input"
 
 # The range.
-status 1 "a change since a commit" bench-compare --history --since c020 step.csv
-is "$(column commit .out)" c025 "... is told"
-status 0 "not one before" bench-compare --history --since c026 step.csv
-is "$(wc -l <.out)" 1 "... nor is it printed"
-status 1 "with an order, too" bench-compare --history --since c025 --order order timeless.csv
-status 0 "... behind it" bench-compare --history --since c026 --order order timeless.csv
-status 1 "since a time" bench-compare --history --since 2026-01-02T00:00 step.csv
-status 0 "after it" bench-compare --history --since 2026-01-03 step.csv
-status 2 "since what?" bench-compare --history --since nonsense step.csv
-like "$(cat .err)" "'nonsense' is neither a commit" "... says so"
+status 1 "a change since a commit ends with status 1" bench-compare --history --since c020 step.csv
+is "$(column commit .out)" c025 "a change since a commit is printed"
+status 0 "a change before the commit of --since ends with status 0" bench-compare --history --since c026 step.csv
+is "$(wc -l <.out)" 1 "a change before the commit of --since is not printed"
+status 1 "--since takes a commit of an order" bench-compare --history --since c025 --order order timeless.csv
+status 0 "--since takes a commit of an order after the change" bench-compare --history --since c026 --order order timeless.csv
+status 1 "a change since a time ends with status 1" bench-compare --history --since 2026-01-02T00:00 step.csv
+status 0 "a change before the time of --since ends with status 0" bench-compare --history --since 2026-01-03 step.csv
+status 2 "a --since that is neither a commit nor a time is refused" bench-compare --history --since nonsense step.csv
+like "$(cat .err)" "'nonsense' is neither a commit" "the refusal names the --since that it does not know"
 
 # What a value is.
 awk 'BEGIN { print "run,commit,sample,metric,value"
@@ -160,46 +160,46 @@ bench-compare -q --history pool.csv >pool.out
 is "$(cut -d, -f6-9 pool.out)" "commit,before,after,ratio
 c10,101,201,1.99009900990099" "the median of a commit's runs, each the median of its samples"
 sed 's/,c[0-9]*,/,same,/' pool.csv >onecommit.csv
-status 2 "one commit is one value" bench-compare -q --history onecommit.csv
-like "$(cat .err)" 'no series is long enough to have changed: it takes 8 values' "... too few, it says"
+status 2 "runs of one commit are one value, which is too few" bench-compare -q --history onecommit.csv
+like "$(cat .err)" 'no series is long enough to have changed: it takes 8 values' "too few values are reported"
 awk -F, 'BEGIN { OFS = "," } { if (NR == 1 || $1 ~ /-1$/) print }' onecommit.csv >runs.csv
 bench-compare -q --history --by-run runs.csv >runs.out
-is "$(column before runs.out),$(column after runs.out)" 101,201 "unless each run is one"
+is "$(column before runs.out),$(column after runs.out)" 101,201 "--by-run takes each run as a value"
 sed 's/,ok$/,failed:exit=1/' step.csv >failed.csv
-status 2 "failed runs are no values" bench-compare --history failed.csv
+status 2 "failed runs alone end with status 2" bench-compare --history failed.csv
 { cat step.csv && sed '1d; s/,c0/,f0/; s/^r/f/; s/,ok$/,timeout/' step.csv; } >some.csv
 bench-compare --history some.csv | cmp -s - first.out
-result $? "... nor of the ones that succeeded"
+result $? "failed runs do not change the values of commits"
 history 40 25 1.05 1 | sed 's/,h,e1,/,g,e1,/; 1d' >other_host
 cat step.csv other_host >hosts.csv
 bench-compare --history hosts.csv >hosts.out
-is "$(column host hosts.out | tr '\n' ' ')" "h g " "a series for each host"
+is "$(column host hosts.out | tr '\n' ' ')" "h g " "each host has a series of its own"
 awk -F, 'BEGIN { OFS = "," } { if (substr($5, 2) + 0 >= 25) $4 = "e2"; print }' step.csv >env.csv
-status 1 "another env" bench-compare --history env.csv
-like "$(cat .err)" '^bench-compare: bench=sort host=h metric=wall: where it changed, at c025, env changed as well, from e1 to e2$' "... is named, not cut"
+status 1 "a change of env at a step ends with status 1" bench-compare --history env.csv
+like "$(cat .err)" '^bench-compare: bench=sort host=h metric=wall: where it changed, at c025, env changed as well, from e1 to e2$' "a change of env at a step is reported"
 awk -F, 'BEGIN { OFS = "," } { if (NR > 1) $10 = 5; print }' step.csv >flat.csv
-status 0 "all equal" bench-compare --history --threshold 0 flat.csv
+status 0 "equal values end with status 0" bench-compare --history --threshold 0 flat.csv
 awk -F, 'BEGIN { OFS = "," } { if (NR > 1) $10 = substr($5, 2) + 0 < 25 ? 0 : -1; print }' step.csv >below.csv
 bench-compare --history below.csv >below.out
-is "$(column before below.out),$(column after below.out),$(column ratio below.out)" 0,-1, "zero and below: no ratio"
+is "$(column before below.out),$(column after below.out),$(column ratio below.out)" 0,-1, "a change from zero to below has no ratio"
 history 1 1 1 1 >onerun.csv
-status 2 "one run" bench-compare --history onerun.csv
-like "$(cat .err)" '1 of 1 series is too short for a change: fewer than 8 values \(bench=sort host=h metric=wall\)' "... is too short"
-status 2 "nothing" bench-compare --history /dev/null
-status 2 "a column that is not there" bench-compare --history -g nowhere step.csv
-status 1 "other columns" bench-compare --history -g kind,bench step.csv
+status 2 "a single run ends with status 2" bench-compare --history onerun.csv
+like "$(cat .err)" '1 of 1 series is too short for a change: fewer than 8 values \(bench=sort host=h metric=wall\)' "a series that is too short is reported"
+status 2 "empty input ends with status 2" bench-compare --history /dev/null
+status 2 "a column of -g that does not exist is refused" bench-compare --history -g nowhere step.csv
+status 1 "-g makes series by other columns" bench-compare --history -g kind,bench step.csv
 for wrong in '-b bench' '--reference a' '--adjust bh' --allow-missing --no-geomean '--test welch' --gate; do
 	# shellcheck disable=SC2086
-	status 2 "$wrong with --history" bench-compare --history $wrong step.csv
-	like "$(cat .err)" '^bench-compare: --[a-z-]* means nothing with --history ' "... is refused"
+	status 2 "$wrong with --history is refused" bench-compare --history $wrong step.csv
+	like "$(cat .err)" '^bench-compare: --[a-z-]* means nothing with --history ' "the refusal of $wrong names the option and --history"
 done
 for wrong in '--order order' '--since c020' --by-run '--window 50' '--min-segment 3'; do
 	# shellcheck disable=SC2086
-	status 2 "$wrong without" bench-compare $wrong step.csv step.csv
+	status 2 "$wrong without --history is refused" bench-compare $wrong step.csv step.csv
 done
-status 2 "a window too short" bench-compare --history --window 19 step.csv
-status 2 "parts of one value" bench-compare --history --min-segment 1 step.csv
-status 125 "for git bisect" bench-compare --bisect --history onerun.csv
+status 2 "a window that is too short is refused" bench-compare --history --window 19 step.csv
+status 2 "a least segment of one value is refused" bench-compare --history --min-segment 1 step.csv
+status 125 "--bisect skips a commit whose history is too short" bench-compare --bisect --history onerun.csv
 
 # Series that remember: few alarms in 60 of them, and the steps are found.
 for r in 0.3 0.5; do
@@ -215,40 +215,40 @@ for seed in $(seq 40); do
 	history 24 12 1.05 "$seed" 1 0.35 >remembers.csv
 	found=$((found + $(bench-compare --history remembers.csv | grep -c ',c01[0-4],')))
 done
-ok "of 40 with a step of 5 %, noise of 1 % and 0.35: $found found" [ "$found" -ge 30 ]
+ok "of 40 series with a step of 5 %, noise of 1 % and memory of 0.35, $found are found to change" [ "$found" -ge 30 ]
 
 # The newest.
 awk '/,c039,/ { next } { print }' step.csv >before.csv
 newest() { cat before.csv && history 40 25 "$1" 1 | grep ,c039,; }
 newest 1.05 >still.csv
-status 0 "as since the last change" bench-compare --since-change still.csv
-is "$(column n_old .out),$(column n_new .out),$(column since .out),$(column commit .out)" 14,1,c025,c039 "... which is where it begins"
+status 0 "a newest commit like those since the last change ends with status 0" bench-compare --since-change still.csv
+is "$(column n_old .out),$(column n_new .out),$(column since .out),$(column commit .out)" 14,1,c025,c039 "the newest commit is compared with those since the last change"
 newest 1.15 >slower.csv
-status 1 "slower than since then" bench-compare --since-change slower.csv
-is "$(column verdict .out)" worse "... is worse"
+status 1 "a newest commit slower than since the last change ends with status 1" bench-compare --since-change slower.csv
+is "$(column verdict .out)" worse "a newest commit slower than since the last change is worse"
 newest 1.0 >faster.csv
-status 0 "as before the change" bench-compare --since-change faster.csv
-is "$(column verdict .out)" better "... is better"
+status 0 "a newest commit as fast as before the change ends with status 0" bench-compare --since-change faster.csv
+is "$(column verdict .out)" better "a newest commit as fast as before the change is better"
 is "$(head -n 1 .out)" "bench,host,metric,unit,n_old,n_new,old,new,ratio,ratio_lo,ratio_hi,p,p_adj,\
-effect,verdict,runs_needed,since,commit" "the header"
+effect,verdict,runs_needed,since,commit" "the header of --since-change has the columns of the page"
 history 4 4 1 1 >few.csv
-status 0 "three before" bench-compare --since-change few.csv
-is "$(column n_old .out)" 3 "... are enough to compare"
-status 2 "one is not" bench-compare --since-change onerun.csv
-status 0 "a series that ended" bench-compare --since-change --since c010 few.csv step.csv
-is "$(column n_old .out)" 14 "... before the range is left out"
+status 0 "a newest commit after three others ends with status 0" bench-compare --since-change few.csv
+is "$(column n_old .out)" 3 "three commits are enough to compare the newest with"
+status 2 "a single commit with --since-change ends with status 2" bench-compare --since-change onerun.csv
+status 0 "a series that ended before --since is left out" bench-compare --since-change --since c010 few.csv step.csv
+is "$(column n_old .out)" 14 "only the series within the range is compared"
 awk -F, 'BEGIN { OFS = "," } { if (NR > 1) $10 = substr($5, 2) + 0 == 39 ? 6 : 5; print }' step.csv >exact.csv
-status 1 "counts that never vary" bench-compare --since-change exact.csv
-is "$(column p .out),$(column ratio_hi .out)" 0,1.2 "... but for the newest"
+status 1 "a newest count above ones that never vary ends with status 1" bench-compare --since-change exact.csv
+is "$(column p .out),$(column ratio_hi .out)" 0,1.2 "a newest count above ones that never vary has p 0"
 # Margins of one's own.
 printf 'bench,metric,threshold,better\n*,wall,30%%\n' >wide.csv
 printf 'bench,metric,threshold,better\n*,wall,,none\n' >none.csv
-is "$(bench-compare -q --history --thresholds wide.csv step.csv | wc -l)" 1 "a margin that the change is within"
-status 0 "a change that is not for the worse" bench-compare -q --history --thresholds none.csv step.csv
-is "$(wc -l <.out)" 2 "... is there all the same"
-is "$(bench-compare -q --since-change --thresholds wide.csv slower.csv | column verdict -)" same "the newest within a margin"
-is "$(bench-compare -q --since-change --thresholds none.csv slower.csv | column verdict -)" differs "... and neither better nor worse"
-status 2 "both" bench-compare --since-change --history step.csv
+is "$(bench-compare -q --history --thresholds wide.csv step.csv | wc -l)" 1 "a change within the margin of the table is not printed"
+status 0 "a change of a metric without a direction ends with status 0" bench-compare -q --history --thresholds none.csv step.csv
+is "$(wc -l <.out)" 2 "a change of a metric without a direction is printed"
+is "$(bench-compare -q --since-change --thresholds wide.csv slower.csv | column verdict -)" same "the newest within the margin of the table is the same"
+is "$(bench-compare -q --since-change --thresholds none.csv slower.csv | column verdict -)" differs "the newest of a metric without a direction differs"
+status 2 "--since-change and --history exclude each other" bench-compare --since-change --history step.csv
 # The newest that fails, and series that ended.
 head=run,time,commit,bench,metric,unit,value,status
 ten() { for i in 1 2 3 4 5 6 7 8 9; do
@@ -256,20 +256,20 @@ ten() { for i in 1 2 3 4 5 6 7 8 9; do
 failed=2026-01-10T00:00:00Z,cX
 { echo $head; ten x 1; ten y 1; echo "y10,$failed,y,wall,ns,1,ok"; } >ended.csv
 { cat ended.csv; echo "x10,$failed,x,wall,ns,1,failed:exit=1"; } >fails.csv
-status 2 "a newest commit whose runs fail" bench-compare --since-change fails.csv
-like "$(cat .err)" "^bench-compare: .*bench=x metric=wall: no successful run of the newest, 'cX' .--allow-missing" "... is named"
-status 2 "... also when only it is asked for" bench-compare --since-change --since 2026-01-10 fails.csv
-status 0 "... may be let pass" bench-compare --since-change --allow-missing fails.csv
+status 2 "a newest commit whose runs fail ends with status 2" bench-compare --since-change fails.csv
+like "$(cat .err)" "^bench-compare: .*bench=x metric=wall: no successful run of the newest, 'cX' .--allow-missing" "the newest commit whose runs fail is named"
+status 2 "a newest commit whose runs fail ends with status 2 when --since leaves no other" bench-compare --since-change --since 2026-01-10 fails.csv
+status 0 "--allow-missing ends with status 0 when the runs of the newest commit fail" bench-compare --since-change --allow-missing fails.csv
 { cat fails.csv; echo "x11,2026-01-11T00:00:00Z,cX,x,wall,ns,1,ok"; } >again.csv
-status 0 "... and is no trouble where another of its runs succeeds" bench-compare --since-change again.csv
+status 0 "a newest commit of which one run succeeds ends with status 0" bench-compare --since-change again.csv
 printf '%s\n' c1 c2 c3 c4 c5 c6 c7 cX c8 c9 >x_before
-status 0 "... or in an order where it is not the newest" bench-compare --since-change --order x_before fails.csv
-status 0 "a series that ended, without --since" bench-compare --since-change ended.csv
-like "$(cat .err)" "1 of 2 series ends before the newest commit, 'cX' .bench=x metric=wall.; --since" "... is told of"
-unlike "$(bench-compare -q --since-change ended.csv 2>&1)" ends "... but not with -q"
+status 0 "failed runs of a commit that is not the newest in the order end with status 0" bench-compare --since-change --order x_before fails.csv
+status 0 "a series that ended ends with status 0" bench-compare --since-change ended.csv
+like "$(cat .err)" "1 of 2 series ends before the newest commit, 'cX' .bench=x metric=wall.; --since" "a series that ended is reported"
+unlike "$(bench-compare -q --since-change ended.csv 2>&1)" ends "with -q, a series that ended is not reported"
 { echo $head; ten z 0; } >zeros.csv
-is "$(bench-compare --since-change zeros.csv | column verdict /dev/stdin)" same "nothing but zeros is the same"
-status 2 "--allow-missing alone" bench-compare --history --allow-missing step.csv
+is "$(bench-compare --since-change zeros.csv | column verdict /dev/stdin)" same "a newest zero after zeros is the same"
+status 2 "--allow-missing with --history is refused" bench-compare --history --allow-missing step.csv
 if skip_unless R "the newest against R"; then
 	awk -F, 'substr($5, 2) + 0 >= 25 { v[$5] = v[$5] " " $10 } END { for (c in v) print c v[c] }' still.csv |
 		sort | awk '{ a[1] = $2; a[2] = $3; a[3] = $4; for (i = 1; i < 3; i++) for (k = 1; k <= 3 - i; k++)
