@@ -127,7 +127,7 @@ static void read_events(void)
 }
 
 /* "fp", "none", "dwarf" or "dwarf,SIZE" */
-static void read_stacks(struct profile_command_opts *how)
+static void read_stacks(struct profile_command_opts *out)
 {
 	static const struct {
 		const char *name;
@@ -154,8 +154,8 @@ static void read_stacks(struct profile_command_opts *how)
 	if (o.heap && ways[i].stack == STACK_NONE)
 		opt_usage_error(&program, "--heap has stacks: -g fp or dwarf");
 	by_dwarf = ways[i].stack == STACK_DUMP;
-	how->stack = ways[i].stack;
-	how->dump_bytes = (uint32_t)bytes & ~7u;
+	out->stack = ways[i].stack;
+	out->dump_bytes = (uint32_t)bytes & ~7u;
 }
 
 static void check_options(char **operands)
@@ -376,7 +376,7 @@ int main(int argc, char **argv)
 {
 	char **operands = argv + opt_parse(&program, argc, argv),
 	     ending[EXIT_STATUS_MAX] = "ok";
-	struct profile_command_opts how = { .events = &events };
+	struct profile_command_opts sampling = { .events = &events };
 	struct profile_rows rows = { .status = ending };
 	struct profile profile = { 0 };
 	struct profile_command_result done = { 0 };
@@ -388,9 +388,9 @@ int main(int argc, char **argv)
 	read_by();
 	read_labels();
 	read_events();
-	how.frequency_hz = (double)o.frequency;
-	read_stacks(&how);
-	how.duration_ns = o.duration.ns;
+	sampling.frequency_hz = (double)o.frequency;
+	read_stacks(&sampling);
+	sampling.duration_ns = o.duration.ns;
 	if (!o.pid_set && !(path = program_path(operands[0], &f)))
 		fail(&f);
 	bench = o.name      ? str_copy(o.name)
@@ -399,8 +399,8 @@ int main(int argc, char **argv)
 	rows.bench = bench;
 	rows.begun_ns = clock_realtime_ns();
 	status = o.heap      ? profile_heap(path, operands, &profile, &done, &f)
-	         : o.pid_set ? profile_process(&how, (pid_t)o.pid, &profile, &done, &f)
-	                     : profile_command(&how, path, operands, &profile, &done, &f);
+	         : o.pid_set ? profile_process(&sampling, (pid_t)o.pid, &profile, &done, &f)
+	                     : profile_command(&sampling, path, operands, &profile, &done, &f);
 	if (status < 0)
 		fail(&f);
 	if (!o.heap) {

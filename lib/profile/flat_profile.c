@@ -102,7 +102,7 @@ static struct cell percent(double part, double all)
 }
 
 int flat_profile_print(const struct stacks *stacks, const struct maps *maps,
-    struct symbolizer *symbolizer, const struct flat_profile_opts *how, FILE *out,
+    struct symbolizer *symbolizer, const struct flat_profile_opts *opts, FILE *out,
     enum render_format format, size_t *hidden)
 {
 	static const struct render_column columns[] = { { "self_pct", false },
@@ -113,16 +113,16 @@ int flat_profile_print(const struct stacks *stacks, const struct maps *maps,
 	double all;
 
 	find_functions(&t, maps, symbolizer);
-	all = sum_functions(&t, how->which);
+	all = sum_functions(&t, opts->which);
 	if (t.count)
 		qsort(t.function, t.count, sizeof(*t.function), compare_self);
 	r = render_open(out, format, columns, COUNT(columns));
 	*hidden = 0;
 	for (size_t i = 0; i < t.count; i++) {
 		const struct function_time *f = &t.function[i];
-		struct cell self = { .kind = CELL_NUMBER, .unit = how->unit }, total = self;
+		struct cell self = { .kind = CELL_NUMBER, .unit = opts->unit }, total = self;
 
-		if (f->total < how->least * all) {
+		if (f->total < opts->least * all) {
 			++*hidden;
 			continue;
 		}

@@ -18,7 +18,7 @@ struct flat_profile_opts {
  * put into *hidden. Returns 0, or -1 when writing failed (errno set).
  */
 int flat_profile_print(const struct stacks *stacks, const struct maps *maps,
-    struct symbolizer *symbolizer, const struct flat_profile_opts *how, FILE *out,
+    struct symbolizer *symbolizer, const struct flat_profile_opts *opts, FILE *out,
     enum render_format format, size_t *hidden);
 
 #endif

@@ -15,20 +15,20 @@
 enum { LOOK_MS = 100 };
 static const double patience_ns = 2e9;
 
-static struct sampler *open_sampler(const struct profile_command_opts *how, pid_t pid,
+static struct sampler *open_sampler(const struct profile_command_opts *opts, pid_t pid,
     bool running, struct profile_command_result *out, struct fault *f)
 {
-	struct sampler_opts config = { .pid = pid,
+	struct sampler_opts sampling = { .pid = pid,
 		.running = running,
-		.frequency_hz = how->frequency_hz,
-		.stack = how->stack,
-		.dump_bytes = how->dump_bytes };
+		.frequency_hz = opts->frequency_hz,
+		.stack = opts->stack,
+		.dump_bytes = opts->dump_bytes };
 	struct sampler *s = NULL;
 
-	for (size_t i = 0; i < how->events->count && !s; i++) {
-		struct counter *event = &how->events->counter[i];
+	for (size_t i = 0; i < opts->events->count && !s; i++) {
+		struct counter *event = &opts->events->counter[i];
 
-		s = sampler_open(&config, event, f);
+		s = sampler_open(&sampling, event, f);
 		out->event = i;
 		if (s)
 			out->frequency_hz = sampler_frequency_hz(s);
@@ -103,7 +103,7 @@ static void pass_signal(const struct process *p, int64_t *since_ns)
 	}
 }
 
-int profile_command(const struct profile_command_opts *how, const char *path,
+int profile_command(const struct profile_command_opts *opts, const char *path,
     char *const *argv, struct profile *profile, struct profile_command_result *out,
     struct fault *f)
 {
@@ -114,7 +114,7 @@ int profile_command(const struct profile_command_opts *how, const char *path,
 
 	if (start_command(&command, &pidfd, path, argv, f) < 0)
 		return -1;
-	s = open_sampler(how, command.pid, false, out, f);
+	s = open_sampler(opts, command.pid, false, out, f);
 	if (!s) {
 		process_cancel(&command);
 		close(pidfd);
@@ -164,7 +164,7 @@ int profile_command_unsampled(const char *path, char *const *argv,
 	return 0;
 }
 
-int profile_process(const struct profile_command_opts *how, pid_t pid,
+int profile_process(const struct profile_command_opts *opts, pid_t pid,
     struct profile *profile, struct profile_command_result *out, struct fault *f)
 {
 	int pidfd = pidfd_open(pid, 0), status = 0;
@@ -174,7 +174,7 @@ int profile_process(const struct profile_command_opts *how, pid_t pid,
 	if (pidfd < 0)
 		return errno == ESRCH ? fault_set(f, "there is no process %d", (int)pid)
 		                      : fault_errno(f, "process %d", (int)pid);
-	s = open_sampler(how, pid, true, out, f);
+	s = open_sampler(opts, pid, true, out, f);
 	if (!s) {
 		close(pidfd);
 		return -1;
@@ -184,8 +184,8 @@ int profile_process(const struct profile_command_opts *how, pid_t pid,
 	begin_ns = clock_monotonic_ns();
 	status = profile_adopt(profile, (uint32_t)pid, f);
 	while (status == 0 && !interrupt_seen()) {
-		double left_ns = how->duration_ns - clock_elapsed_ns(begin_ns);
-		bool timed = how->duration_ns > 0;
+		double left_ns = opts->duration_ns - clock_elapsed_ns(begin_ns);
+		bool timed = opts->duration_ns > 0;
 
 		if (timed && left_ns <= 0)
 			break;

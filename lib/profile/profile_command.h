@@ -28,13 +28,13 @@ struct profile_command_result {
  * Runs a command. Returns 0; or -1 when it could not be started or watched. A signal to us
  * (interrupt.h) is passed on to it, and what was sampled so far is kept.
  */
-int profile_command(const struct profile_command_opts *how, const char *path,
+int profile_command(const struct profile_command_opts *opts, const char *path,
     char *const *argv, struct profile *profile, struct profile_command_result *out,
     struct fault *f);
 /* Runs a command without sampling it. */
 int profile_command_unsampled(const char *path, char *const *argv,
     struct profile_command_result *out, struct fault *f);
-int profile_process(const struct profile_command_opts *how, pid_t pid,
+int profile_process(const struct profile_command_opts *opts, pid_t pid,
     struct profile *profile, struct profile_command_result *out, struct fault *f);
 
 #endif

@@ -269,19 +269,19 @@ static void ioctl_all(const struct sampler *s, unsigned long request)
 }
 
 struct sampler *sampler_open(
-    const struct sampler_opts *config, struct counter *event, struct fault *f)
+    const struct sampler_opts *opts, struct counter *event, struct fault *f)
 {
 	struct sampler *s = mem_zero(1, sizeof(*s));
 	int status;
 
-	s->layout.chain = config->stack != STACK_NONE;
-	s->layout.registers = config->stack == STACK_DUMP ? unwinding_registers() : 0;
-	s->frequency_hz = allowed_hz(config->frequency_hz);
+	s->layout.chain = opts->stack != STACK_NONE;
+	s->layout.registers = opts->stack == STACK_DUMP ? unwinding_registers() : 0;
+	s->frequency_hz = allowed_hz(opts->frequency_hz);
 	event->error = 0;
-	set_attr(&event->attr, s, config);
+	set_attr(&event->attr, s, opts);
 	allow_files();
-	status = config->running ? add_threads(s, config, event, f)
-	                         : add_thread(s, config, event, config->pid, f);
+	status = opts->running ? add_threads(s, opts, event, f)
+	                         : add_thread(s, opts, event, opts->pid, f);
 	if (status < 0) {
 		sampler_close(s);
 		return NULL;
@@ -289,7 +289,7 @@ struct sampler *sampler_open(
 	s->poll = mem_zero(s->rings.count + 1, sizeof(*s->poll));
 	for (size_t i = 0; i < s->rings.count; i++)
 		s->poll[i] = (struct pollfd){ .fd = s->rings.ring[i].fd, .events = POLLIN };
-	if (config->running)
+	if (opts->running)
 		ioctl_all(s, PERF_EVENT_IOC_ENABLE);
 	return s;
 }

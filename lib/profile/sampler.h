@@ -28,7 +28,7 @@ struct sampler;
  * failure.
  */
 struct sampler *sampler_open(
-    const struct sampler_opts *config, struct counter *event, struct fault *f);
+    const struct sampler_opts *opts, struct counter *event, struct fault *f);
 double sampler_frequency_hz(const struct sampler *s);
 const struct perf_layout *sampler_layout(const struct sampler *s);
 /*
