@@ -398,9 +398,10 @@ int main(int argc, char **argv)
 	                    : shell_words_join(operands);
 	rows.bench = bench;
 	rows.begun_ns = clock_realtime_ns();
-	status = o.heap      ? profile_heap(path, operands, &profile, &done, &f)
-	         : o.pid_set ? profile_process(&sampling, (pid_t)o.pid, &profile, &done, &f)
-	                     : profile_command(&sampling, path, operands, &profile, &done, &f);
+	status = o.heap ? profile_heap(path, operands, &profile, &done, &f)
+	         : o.pid_set
+	             ? profile_process(&sampling, (pid_t)o.pid, &profile, &done, &f)
+	             : profile_command(&sampling, path, operands, &profile, &done, &f);
 	if (status < 0)
 		fail(&f);
 	if (!o.heap) {

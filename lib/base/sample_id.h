@@ -1,5 +1,5 @@
 /*
- * Which run, process and sample a value came from.
+ * The run, process and sample that a value came from.
  */
 #ifndef IDENTITY_H
 #define IDENTITY_H
@@ -12,7 +12,7 @@ struct sample_id {
 	int64_t process, sample;
 };
 
-/* By run, then process, then sample: below, at or above 0, as qsort has it. */
+/* Compares by run, then process, then sample, as qsort(3) wants. */
 static inline int sample_id_order(const struct sample_id *a, const struct sample_id *b)
 {
 	if (a->run != b->run)

@@ -1,7 +1,7 @@
 /*
- * Rows of bench-csv(5) as the readers of other programs' files make them. A reader goes
- * over its file twice: first to learn which columns there are and whether all of it can be
- * read, so that nothing is written of a file that cannot, then to hand out the rows.
+ * Builds rows of bench-csv(5) for the readers of other programs' files. A reader goes over
+ * its file twice: first to learn the columns and whether all of the file can be read, so
+ * that nothing is written of one that cannot; then to pass the rows on.
  */
 #ifndef ROWS_H
 #define ROWS_H
@@ -35,24 +35,25 @@ void row_builder_free(struct row_builder *r);
 
 /* Begins another subject: nothing is said about it yet. */
 void row_builder_clear(struct row_builder *r);
-/* What the next rows have in a column. The text is borrowed until row_builder_clear or the
+/* Sets a column of the next rows. The text is borrowed until row_builder_clear() or the
  * last row. */
 void row_builder_set(struct row_builder *r, enum column column, struct text t);
-/* The same of a factor; one with a reserved name gets an underscore behind its name. */
+/* Sets a factor of the next rows; an underscore is appended to a reserved name. */
 void row_builder_factor(struct row_builder *r, struct text name, struct text value);
 void row_builder_factor_number(struct row_builder *r, struct text name, double value);
 /*
- * A row with what was set, and with the numbers of r->row (process, sample, t, iterations,
- * running_pct), which stay. NAN is no value. 0, or what the sink says.
+ * Adds a row with what was set, and with the numbers of r->row (process, sample, t,
+ * iterations, running_pct), which stay. NAN is no value. Returns 0, or what the sink
+ * returns.
  */
 int row_builder_put(struct row_builder *r, struct text metric, struct text unit,
     double value, struct fault *f);
-/* A line to tell the user, once. */
+/* Adds a line to the notes for the user, unless it is there. */
 void row_builder_note(struct row_builder *r, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /*
- * x times ten to the exponent, as if its decimal digits had been moved: 0.0003 s are 300000
- * ns and not the double beside. NAN stays, and what gets too large is NAN.
+ * Returns x times ten to the exponent, as if its decimal digits had been moved: 0.0003 s
+ * are 300000 ns and not the double beside it. NAN stays NAN; what gets too large is NAN.
  */
 double decimal_shift(double x, int exponent);
 

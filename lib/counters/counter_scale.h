@@ -1,5 +1,5 @@
 /*
- * From what counters read to values.
+ * Readings of counters scaled to values.
  */
 #ifndef COUNT_H
 #define COUNT_H
@@ -14,13 +14,13 @@ struct scaled_count {
 	double running_pct;
 };
 
-/* What a helper is asked to open. */
+/* Returns the event that a helper is asked to open. */
 struct wire_event counter_wire_event(const struct counter *c);
 
 /*
- * A counter that shared the processor's with others is scaled to the time it would have
- * run; one that never ran has no value, nor has one that could not be opened. A count that
- * many iterations made is divided by them (per).
+ * Returns the value of a counter. One that shared the processor's counters with others is
+ * scaled to the time it would have run; one that never ran has no value, nor has one that
+ * could not be opened. A count that many iterations made is divided by them (per).
  */
 struct scaled_count counter_scale(
     const struct counter *c, const struct wire_count *n, double per);

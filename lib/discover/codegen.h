@@ -7,7 +7,7 @@
 
 #include "base/base.h"
 
-/* What became of the functions; the reasons stand in the file, too. */
+/* The result for each function; the reasons are also in the file. */
 struct codegen {
 	char *path; /* of the file */
 	size_t stubs;
@@ -19,8 +19,8 @@ struct codegen {
 
 /*
  * Writes DIR/NAME, which must not be there yet; the folder is made when missing. Returns 0;
- * 1 with a message and no file when there is nothing to make stubs of; -1. What was told is
- * freed by codegen_free whatever came back.
+ * 1 with a message and no file when there is nothing to make stubs of; or -1. The result is
+ * to be freed by codegen_free() in each case.
  */
 int codegen_file(const char *object, const char *dir, const char *name,
     struct codegen *told, struct fault *f);

@@ -1,5 +1,6 @@
 /*
- * What the counters say of runs: of one, or of several together that are each too short.
+ * The energy of runs from readings of the counters: of one run, or of several pooled when
+ * each is too short.
  */
 #ifndef POWER_POOL_H
 #define POWER_POOL_H
@@ -19,21 +20,22 @@ struct quantity {
 	double value, uncertainty;
 };
 
-/* No runs. Zero it before the first time. */
+/* Empties a pool. Zero it before the first time. */
 void energy_pool_clear(const struct energy_sources *sources, struct energy_pool *p);
 void energy_pool_add(const struct energy_sources *sources, struct energy_pool *p,
     const struct energy_pool *more);
-/* One run, which lies between two readings. */
+/* Fills a pool with one run, which lies between two readings. */
 void energy_pool_between(const struct energy_sources *sources,
     const struct energy_reading *before, const struct energy_reading *after,
     struct energy_pool *p);
 /*
- * The mean energy of a run, over the counters that may be added. The errors of different
- * runs and counters are taken as independent: see energy_variance.
+ * Computes the mean energy of a run, over the counters that may be added. The errors of
+ * different runs and counters are taken as independent: see energy_variance.
  */
 void energy_pool_total(const struct energy_sources *sources, const struct energy_pool *p,
     struct quantity *out);
-/* The same over all counters of one domain; false when there is none. */
+/* Computes the mean energy of a run over all counters of one domain. Returns false when
+ * there is none. */
 bool energy_pool_domain(const struct energy_sources *sources, const struct energy_pool *p,
     enum energy_domain domain, struct quantity *out);
 /* Returns whether it is more than twice its uncertainty; what is not has no value. */

@@ -1,6 +1,7 @@
 /*
- * Whether a machine is fit to measure on, judged from its facts alone. Unfit: times taken
- * now would mislead. Note: worth knowing or changing, but a fair comparison is possible.
+ * Checks whether a machine is fit to measure on, from its facts alone. HOST_UNFIT: times
+ * measured now would mislead. HOST_NOTE: worth knowing or changing, but a fair comparison
+ * is possible.
  */
 #ifndef FITNESS_H
 #define FITNESS_H
@@ -16,8 +17,8 @@ struct host_advice {
 	const char *advice; /* why it matters and what to do */
 };
 
-/* At most one advice a check, in out, which has room for HOST_CHECKS_MAX. Returns how many.
- */
+/* Fills out, which has room for HOST_CHECKS_MAX, with at most one advice a check. Returns
+ * their number. */
 enum { HOST_CHECKS_MAX = 32 };
 size_t host_check(const struct host *h, struct host_advice *out);
 

@@ -14,12 +14,14 @@ struct profile_quality {
 	uint32_t worst;  /* ... and the object with the most of these */
 };
 
-/* Weighted by one of the stacks' values. Shares of nothing are 0. */
+/* Returns the quality of a profile, weighted by one of the stacks' values. Shares of
+ * nothing are 0. */
 struct profile_quality profile_quality_of(const struct stacks *stacks, unsigned which,
     const struct maps *maps, struct symbolizer *symbolizer);
 /*
  * Puts a line for each shortcoming that is worth one into the empty out, each with what
- * would help. unwound: by call frame information, not by frame pointers.
+ * would help. unwound: stacks were made by call frame information, not
+ * by frame pointers.
  */
 void profile_quality_explain(const struct profile_quality *h, bool unwound,
     struct symbolizer *symbolizer, struct buf *out);

@@ -1,5 +1,5 @@
 /*
- * How a process ended, as the status column of bench-csv(5) says it.
+ * The end of a process as text of the status column of bench-csv(5).
  */
 #ifndef ENDING_H
 #define ENDING_H
@@ -8,7 +8,8 @@
 
 enum { EXIT_STATUS_MAX = 48 };
 
-/* "ok" where it is fine, else "failed:exit=2" or "failed:signal=SIGSEGV". */
+/* Prints a wait status: "ok" when it is fine, else "failed:exit=2" or
+ * "failed:signal=SIGSEGV". */
 void exit_status_print(int wait_status, bool fine, char *out, size_t size);
 
 #endif

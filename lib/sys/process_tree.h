@@ -1,5 +1,5 @@
 /*
- * The descendants of a process, looked at again and again.
+ * Usage of the descendants of a process, sampled repeatedly.
  */
 #ifndef FAMILY_H
 #define FAMILY_H
@@ -19,7 +19,7 @@ struct process_tree_sums {
 	double switches;                /* since the last time that they were known */
 };
 
-/* What is to be looked at that costs more. */
+/* What else is sampled, at a cost. */
 struct process_tree_depth {
 	bool pss;
 	bool tasks; /* the threads of processes that have several, and their children */
@@ -29,7 +29,7 @@ struct process_tree *process_tree_open(pid_t head, struct fault *f);
 void process_tree_close(struct process_tree *f);
 /* Forgets all: another run begins. */
 void process_tree_forget(struct process_tree *f);
-/* Looks at all descendants of the head, without itself. Returns false when there are none.
+/* Samples all descendants of the head, without the head. Returns false when there are none.
  */
 bool process_tree_look(
     struct process_tree *f, struct process_tree_depth depth, struct process_tree_sums *out);

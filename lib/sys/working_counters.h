@@ -1,7 +1,7 @@
 /*
- * How many of the processor's counters count. A virtual machine shows its guest more than
- * it always has: where the host keeps one to itself (its NMI watchdog does), an event on
- * the counter behind it opens, runs all the time, and reads 0. For bench-spawn, which links
+ * The number of the processor's counters that count. A virtual machine shows its guest more
+ * counters than it always has: where the host keeps one to itself (its NMI watchdog does), an event on
+ * that counter opens, runs all the time, and reads 0. For bench-spawn, which links
  * it alone.
  */
 #ifndef LIVE_COUNTERS_H
