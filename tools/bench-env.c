@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "host/host_check.h"
 #include "host/host.h"
+#include "host/host_check.h"
 #include "io/opt.h"
 #include "io/render.h"
 #include "sys/kernel_files.h"

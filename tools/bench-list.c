@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "discover/benchmarks.h"
-#include "discover/discover.h"
 #include "counters/event_probe.h"
+#include "discover/benchmarks.h"
 #include "discover/codegen.h"
+#include "discover/discover.h"
 #include "discover/meta.h"
-#include "record/metric.h"
 #include "io/opt.h"
 #include "io/render.h"
+#include "record/metric.h"
 #include "subject/list_compute.h"
 #include "subject/subject.h"
 #include "sys/kernel_files.h"

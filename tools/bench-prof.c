@@ -8,18 +8,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "profile/profile_command.h"
 #include "base/clock.h"
-#include "sys/exit_status.h"
-#include "profile/profile_quality.h"
+#include "io/opt.h"
+#include "profile/flat_profile.h"
 #include "profile/heap.h"
+#include "profile/profile_command.h"
+#include "profile/profile_quality.h"
+#include "profile/profile_rows.h"
 #include "protocol/heap_file.h"
+#include "subject/subject.h"
+#include "sys/exit_status.h"
 #include "sys/interrupt.h"
 #include "sys/program_path.h"
-#include "io/opt.h"
-#include "profile/profile_rows.h"
-#include "subject/subject.h"
-#include "profile/flat_profile.h"
 #include "text/units.h"
 
 /* The kernel's records are shorter than 64 KiB. */

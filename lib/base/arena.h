@@ -1,8 +1,8 @@
 /*
  * Many small texts that live and go together.
  */
-#ifndef ARENA_H
-#define ARENA_H
+#ifndef BASE_ARENA_H
+#define BASE_ARENA_H
 
 #include "base/base.h"
 

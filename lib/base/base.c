@@ -2,8 +2,8 @@
  * The ground floor of the library. Allocation ends the program when memory is gone: no
  * caller could do better, and a library that checks every malloc hides its own work.
  */
-#include <errno.h>
 #include <err.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

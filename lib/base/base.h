@@ -2,8 +2,8 @@
  * The ground floor: memory that cannot fail, slices of text, growing bytes, the message
  * that a failing library function leaves for its caller, and a checked close of stdout.
  */
-#ifndef BASE_H
-#define BASE_H
+#ifndef BASE_BASE_H
+#define BASE_BASE_H
 
 #include <stdarg.h>
 #include <stdbool.h>

@@ -2,8 +2,8 @@
  * Times of the kernel's clocks, in nanoseconds. Everything is inline: bench-spawn links few
  * objects.
  */
-#ifndef CLOCK_H
-#define CLOCK_H
+#ifndef BASE_CLOCK_H
+#define BASE_CLOCK_H
 
 #include <stdint.h>
 #include <sys/time.h>

@@ -1,6 +1,6 @@
 /* The names in a directory. */
-#ifndef DIR_NAMES_H
-#define DIR_NAMES_H
+#ifndef BASE_DIR_NAMES_H
+#define BASE_DIR_NAMES_H
 
 #include <stddef.h>
 

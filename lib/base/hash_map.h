@@ -4,8 +4,8 @@
  * alone. Open addressing with linear probing, at most half full; nothing is removed. Its
  * search is inlined, so that comparing keys costs no call.
  */
-#ifndef HASH_MAP_H
-#define HASH_MAP_H
+#ifndef BASE_HASH_MAP_H
+#define BASE_HASH_MAP_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
  * Texts to small numbers: equal texts get equal numbers, 0, 1, 2 ... in order of
  * appearance.
  */
-#ifndef INTERN_H
-#define INTERN_H
+#ifndef BASE_INTERN_H
+#define BASE_INTERN_H
 
 #include "base/base.h"
 #include "base/hash_map.h"

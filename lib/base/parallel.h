@@ -1,8 +1,8 @@
 /*
  * The same work on many things at once, by as many threads as there are processors.
  */
-#ifndef PARALLEL_H
-#define PARALLEL_H
+#ifndef BASE_PARALLEL_H
+#define BASE_PARALLEL_H
 
 #include <stddef.h>
 

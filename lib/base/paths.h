@@ -2,8 +2,8 @@
  * The files that are read at run time: ../share/benchutils relative to the running program,
  * so that an installed tree and build/ both work; $BENCH_SHARE says otherwise.
  */
-#ifndef SHARE_H
-#define SHARE_H
+#ifndef BASE_PATHS_H
+#define BASE_PATHS_H
 
 #include "base/base.h"
 

@@ -3,8 +3,8 @@
  * pseudorandom number generators", ACM TOMS 47(4), 2021), seeded through splitmix64 as its
  * authors advise. The same seed gives the same numbers on every machine.
  */
-#ifndef RNG_H
-#define RNG_H
+#ifndef BASE_RNG_H
+#define BASE_RNG_H
 
 #include <stdint.h>
 

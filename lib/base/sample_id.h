@@ -1,8 +1,8 @@
 /*
  * The run, process and sample that a value came from.
  */
-#ifndef IDENTITY_H
-#define IDENTITY_H
+#ifndef BASE_SAMPLE_ID_H
+#define BASE_SAMPLE_ID_H
 
 #include <stdint.h>
 

@@ -5,9 +5,9 @@
 
 #include "convert/convert.h"
 #include "convert/from.h"
-#include "text/display_text.h"
 #include "convert/subject_values.h"
 #include "convert/to.h"
+#include "text/display_text.h"
 
 /* In the order in which they are asked whether a file is theirs. */
 const struct format *const formats_known[] = {

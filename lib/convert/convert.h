@@ -2,12 +2,12 @@
  * The formats of other programs: one table, a row a format, with what recognizes its files,
  * reads and writes them.
  */
-#ifndef CONVERT_H
-#define CONVERT_H
+#ifndef CONVERT_CONVERT_H
+#define CONVERT_CONVERT_H
 
+#include "convert/row_builder.h"
 #include "io/json_doc.h"
 #include "io/render.h"
-#include "convert/row_builder.h"
 
 /* A file that is to be read. */
 struct source {

@@ -1,8 +1,8 @@
 /*
  * What the readers of other programs' files share.
  */
-#ifndef FROM_H
-#define FROM_H
+#ifndef CONVERT_FROM_H
+#define CONVERT_FROM_H
 
 #include "convert/convert.h"
 

@@ -5,8 +5,8 @@
 #include <math.h>
 
 #include "convert/from.h"
-#include "record/bench_csv.h"
 #include "convert/to.h"
+#include "record/bench_csv.h"
 
 static bool csv_recognize(const struct source *s)
 {

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "text/display_text.h"
 #include "convert/row_builder.h"
+#include "text/display_text.h"
 #include "text/units.h"
 
 static const struct row no_numbers = { .ok = true,

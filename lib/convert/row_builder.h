@@ -3,8 +3,8 @@
  * its file twice: first to learn the columns and whether all of the file can be read, so
  * that nothing is written of one that cannot; then to pass the rows on.
  */
-#ifndef ROWS_H
-#define ROWS_H
+#ifndef CONVERT_ROW_BUILDER_H
+#define CONVERT_ROW_BUILDER_H
 
 #include "base/arena.h"
 #include "record/record.h"

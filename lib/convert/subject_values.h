@@ -3,8 +3,8 @@
  * once. Rows that failed, have no value, are warm-ups or points of a time series are left
  * out.
  */
-#ifndef TALLY_H
-#define TALLY_H
+#ifndef CONVERT_SUBJECT_VALUES_H
+#define CONVERT_SUBJECT_VALUES_H
 
 #include "record/group.h"
 #include "record/metric.h"

@@ -1,8 +1,8 @@
 /*
  * What the writers for other programs share.
  */
-#ifndef TO_H
-#define TO_H
+#ifndef CONVERT_TO_H
+#define CONVERT_TO_H
 
 #include "convert/convert.h"
 #include "convert/subject_values.h"

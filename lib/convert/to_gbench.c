@@ -2,8 +2,8 @@
  * Google Benchmark's JSON, for its compare.py: each value is a repetition, in ns. The
  * processor's time is that of the same sample, by whatever metric it was measured.
  */
-#include "text/display_text.h"
 #include "convert/to.h"
+#include "text/display_text.h"
 
 /* A metric of a subject with as many values as its wall has, or NULL. */
 static const struct metric_values *find_parallel(const struct subject_values *t,

@@ -4,8 +4,8 @@
  */
 #include <math.h>
 
-#include "text/markup.h"
 #include "convert/to.h"
+#include "text/markup.h"
 #include "text/units.h"
 
 static void put_value(struct buf *out, double x, struct text unit)

@@ -6,9 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "text/display_text.h"
 #include "convert/row_builder.h"
 #include "convert/to.h"
+#include "text/display_text.h"
 
 /* Names are of [a-zA-Z0-9_] and begin with no digit. */
 static void put_name(struct buf *b, struct text t)

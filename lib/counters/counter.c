@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "counters/counter.h"
 #include "base/dir_names.h"
+#include "counters/counter.h"
 #include "counters/event.h"
 #include "counters/event_pfm.h"
 #include "counters/pmu.h"

@@ -2,13 +2,13 @@
  * The events of a run: what perf_event_open(2) takes, and what became of each. Opening and
  * reading is the work of the process that counts: see spawn_client.h.
  */
-#ifndef COUNTER_H
-#define COUNTER_H
+#ifndef COUNTERS_COUNTER_H
+#define COUNTERS_COUNTER_H
 
 #include <linux/perf_event.h>
 
-#include "text/formula.h"
 #include "sys/kernel_files.h"
+#include "text/formula.h"
 
 enum counter_state { COUNTER_READY, COUNTER_UNSUPPORTED, COUNTER_DENIED };
 

@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "counters/counter.h"
 #include "base/paths.h"
+#include "counters/counter.h"
 
 static bool is_denied(const struct counter *c)
 {

@@ -1,12 +1,12 @@
 /*
  * Readings of counters scaled to values.
  */
-#ifndef COUNT_H
-#define COUNT_H
+#ifndef COUNTERS_COUNTER_SCALE_H
+#define COUNTERS_COUNTER_SCALE_H
 
 #include "counters/counter.h"
-#include "protocol/spawn_proto.h"
 #include "counters/usage.h"
+#include "protocol/spawn_proto.h"
 
 /* A value, and the share of the time in which it was counted, in per cent. */
 struct scaled_count {

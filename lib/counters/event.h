@@ -3,8 +3,8 @@
  * is the one module that includes it; its headers define struct perf_event_attr anew, so
  * the result is ours), from perf and from the kernel; bench-events(7) tells them all.
  */
-#ifndef EVENT_H
-#define EVENT_H
+#ifndef COUNTERS_EVENT_H
+#define COUNTERS_EVENT_H
 
 #include "sys/kernel_files.h"
 

@@ -1,8 +1,8 @@
 /*
  * Events that libpfm4 knows; the one module that includes it.
  */
-#ifndef EVENT_PFM_H
-#define EVENT_PFM_H
+#ifndef COUNTERS_EVENT_PFM_H
+#define COUNTERS_EVENT_PFM_H
 
 #include "counters/event.h"
 

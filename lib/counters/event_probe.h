@@ -1,8 +1,8 @@
 /*
  * Whether an event can be counted here, found out by trying.
  */
-#ifndef EVENT_PROBE_H
-#define EVENT_PROBE_H
+#ifndef COUNTERS_EVENT_PROBE_H
+#define COUNTERS_EVENT_PROBE_H
 
 #include "counters/event.h"
 

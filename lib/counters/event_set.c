@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/dir_names.h"
+#include "base/paths.h"
 #include "counters/event_set.h"
 #include "counters/pmu.h"
-#include "base/paths.h"
 #include "io/csv_table.h"
 
 enum { NAME, EVENT, FORMULA, UNIT, PMU, GROUP, FIELDS };

@@ -2,8 +2,8 @@
  * Sets of events with the metrics derived from them: text files, some of them below
  * share/events. bench-events(7) describes the format.
  */
-#ifndef EVENT_SET_H
-#define EVENT_SET_H
+#ifndef COUNTERS_EVENT_SET_H
+#define COUNTERS_EVENT_SET_H
 
 #include "counters/counter.h"
 

@@ -3,8 +3,8 @@
  * PMU has its type, the fields of its configuration (format) and names for values (events).
  * The kernel's Documentation/ABI/testing/sysfs-bus-event_source-devices-* define them.
  */
-#ifndef PMU_H
-#define PMU_H
+#ifndef COUNTERS_PMU_H
+#define COUNTERS_PMU_H
 
 #include "counters/event.h"
 

@@ -1,8 +1,8 @@
 /*
  * Tracepoints of the kernel, which are counted like events: tracefs gives each a number.
  */
-#ifndef TRACEPOINT_H
-#define TRACEPOINT_H
+#ifndef COUNTERS_TRACEPOINT_H
+#define COUNTERS_TRACEPOINT_H
 
 #include "counters/event.h"
 

@@ -1,8 +1,8 @@
 /*
  * What the clock and the kernel's accounting (wait4) tell of every command.
  */
-#ifndef USAGE_H
-#define USAGE_H
+#ifndef COUNTERS_USAGE_H
+#define COUNTERS_USAGE_H
 
 #include "base/base.h"
 #include "protocol/run_metric.h"

@@ -7,9 +7,9 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
-#include "device/backends.h"
 #include "backends/ref/ref.h"
 #include "base/paths.h"
+#include "device/backends.h"
 
 static const char prefix[] = "backend-", suffix[] = ".so";
 

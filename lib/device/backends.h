@@ -2,11 +2,11 @@
  * The available backends: the one compiled in, and the plug-ins of $BENCH_BACKEND_PATH and
  * the library directory.
  */
-#ifndef BACKENDS_H
-#define BACKENDS_H
+#ifndef DEVICE_BACKENDS_H
+#define DEVICE_BACKENDS_H
 
-#include "bench-backend.h"
 #include "base/base.h"
+#include "bench-backend.h"
 
 struct backend_file {
 	char *name; /* for -b: that of the file, without backend- and .so */

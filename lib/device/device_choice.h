@@ -2,8 +2,8 @@
  * What people ask for, and which device that is: a backend by its name, a family of devices
  * by another (cuda, rocm, mps ...), or auto.
  */
-#ifndef DEVICE_CHOICE_H
-#define DEVICE_CHOICE_H
+#ifndef DEVICE_DEVICE_CHOICE_H
+#define DEVICE_DEVICE_CHOICE_H
 
 #include "device/devices.h"
 

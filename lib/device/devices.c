@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "protocol/compute_proto.h"
-#include "device/devices.h"
-#include "sys/exit_status.h"
 #include "base/paths.h"
+#include "device/devices.h"
+#include "protocol/compute_proto.h"
+#include "sys/exit_status.h"
 #include "sys/process_start.h"
 
 enum { PROBE_MS = 15000 };

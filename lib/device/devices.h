@@ -2,8 +2,8 @@
  * Which devices there are, as each backend tells. It is asked in a process of its own, so
  * that one that crashes or hangs takes nothing with it.
  */
-#ifndef DEVICES_H
-#define DEVICES_H
+#ifndef DEVICE_DEVICES_H
+#define DEVICE_DEVICES_H
 
 #include "device/backends.h"
 

@@ -7,12 +7,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/intern.h"
 #include "discover/benchmarks.h"
+#include "discover/meta.h"
 #include "elf/debug_info.h"
 #include "elf/elf_file.h"
-#include "base/intern.h"
 #include "elf/linkage.h"
-#include "discover/meta.h"
 #include "elf/native.h"
 
 /* Reading one object. */

@@ -2,8 +2,8 @@
  * The benchmarks that an object offers: its exported functions named benchmark_* or run_*,
  * and those that bench.h wrote a text about. Found by reading the file; nothing of it runs.
  */
-#ifndef BENCHMARKS_H
-#define BENCHMARKS_H
+#ifndef DISCOVER_BENCHMARKS_H
+#define DISCOVER_BENCHMARKS_H
 
 #include "base/arena.h"
 

@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "elf/debug_info.h"
 #include "discover/codegen.h"
 #include "discover/codegen_stub.h"
+#include "elf/debug_info.h"
 #include "text/shell_words.h"
 
 struct exports {

@@ -2,8 +2,8 @@
  * A C file with a benchmark for each exported function of a shared object whose signature
  * its debug information tells (bench-list --generate).
  */
-#ifndef GENERATE_H
-#define GENERATE_H
+#ifndef DISCOVER_CODEGEN_H
+#define DISCOVER_CODEGEN_H
 
 #include "base/base.h"
 

@@ -4,8 +4,8 @@
 #include <ctype.h>
 #include <strings.h>
 
-#include "discover/codegen_stub.h"
 #include "discover/codegen_args.h"
+#include "discover/codegen_stub.h"
 
 void codegen_stub_put_name(struct buf *out, const char *name)
 {

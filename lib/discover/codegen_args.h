@@ -5,8 +5,8 @@
  * to stay inside: a buffer has n elements, an integer that counts is n, and every other
  * integer beside a buffer is 1, so that no product of them is beyond it.
  */
-#ifndef STUB_PLAN_H
-#define STUB_PLAN_H
+#ifndef DISCOVER_CODEGEN_ARGS_H
+#define DISCOVER_CODEGEN_ARGS_H
 
 #include "elf/signature.h"
 

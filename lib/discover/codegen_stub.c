@@ -3,8 +3,8 @@
  */
 #include <stdlib.h>
 
-#include "discover/codegen_stub.h"
 #include "discover/codegen_args.h"
+#include "discover/codegen_stub.h"
 
 const char codegen_stub_helpers[] =
     "/* SplitMix64: the same numbers in each process. */\n"

@@ -2,8 +2,8 @@
  * The benchmark of one function as C text: what it is called with, made of its signature.
  * Pure.
  */
-#ifndef STUB_H
-#define STUB_H
+#ifndef DISCOVER_CODEGEN_STUB_H
+#define DISCOVER_CODEGEN_STUB_H
 
 #include "elf/signature.h"
 

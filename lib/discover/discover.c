@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/intern.h"
 #include "discover/benchmarks.h"
 #include "discover/discover.h"
 #include "elf/elf_file.h"
-#include "base/intern.h"
 
 struct discover {
 	struct discover_sink sink;

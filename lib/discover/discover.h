@@ -2,8 +2,8 @@
  * Files that benchmarks may be in: those that are named, those below folders, those that
  * globs match. They are told in an order that is the same each time.
  */
-#ifndef DISCOVER_H
-#define DISCOVER_H
+#ifndef DISCOVER_DISCOVER_H
+#define DISCOVER_DISCOVER_H
 
 #include "base/base.h"
 

@@ -3,10 +3,10 @@
  */
 #include <stdlib.h>
 
-#include "text/formula.h"
 #include "base/intern.h"
 #include "discover/meta.h"
 #include "record/record.h"
+#include "text/formula.h"
 #include "text/units.h"
 
 /* Takes what stands before the separator, and the separator. Returns false when it is not

@@ -6,8 +6,8 @@
  * with any number of NULs between two of them. Nothing is trusted: an object may hold
  * anything there. Pure.
  */
-#ifndef META_H
-#define META_H
+#ifndef DISCOVER_META_H
+#define DISCOVER_META_H
 
 #include "base/base.h"
 

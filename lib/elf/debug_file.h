@@ -1,8 +1,8 @@
 /*
  * The separate file that has what was stripped off an object.
  */
-#ifndef DEBUG_FILE_H
-#define DEBUG_FILE_H
+#ifndef ELF_DEBUG_FILE_H
+#define ELF_DEBUG_FILE_H
 
 #include "elf/elf_file.h"
 

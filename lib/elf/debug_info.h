@@ -3,8 +3,8 @@
  * comes from, and what its functions take and give. Through libdw, which debug_priv.h
  * alone includes.
  */
-#ifndef DEBUG_INFO_H
-#define DEBUG_INFO_H
+#ifndef ELF_DEBUG_INFO_H
+#define ELF_DEBUG_INFO_H
 
 #include "elf/elf_file.h"
 #include "elf/signature.h"

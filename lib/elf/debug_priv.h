@@ -1,8 +1,8 @@
 /*
  * What the modules that read DWARF share: libdw, and its handle. Included by them alone.
  */
-#ifndef DEBUG_PARTS_H
-#define DEBUG_PARTS_H
+#ifndef ELF_DEBUG_PRIV_H
+#define ELF_DEBUG_PRIV_H
 
 #include <elfutils/libdw.h>
 

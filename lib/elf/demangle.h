@@ -2,8 +2,8 @@
  * Names of C++, Rust, D and Ada functions as their programmers wrote them, through
  * libiberty.
  */
-#ifndef UNMANGLE_H
-#define UNMANGLE_H
+#ifndef ELF_DEMANGLE_H
+#define ELF_DEMANGLE_H
 
 #include "base/base.h"
 

@@ -3,8 +3,8 @@
  * what was stripped. The one module that includes libelf: elf_file.c opens and closes,
  * elf_read.c reads.
  */
-#ifndef ELF_FILE_H
-#define ELF_FILE_H
+#ifndef ELF_ELF_FILE_H
+#define ELF_ELF_FILE_H
 
 #include "elf/symbol.h"
 

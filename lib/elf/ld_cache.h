@@ -2,8 +2,8 @@
  * The dynamic linker's list of libraries, /etc/ld.so.cache, as ldconfig(8) of glibc writes
  * it.
  */
-#ifndef LD_CACHE_H
-#define LD_CACHE_H
+#ifndef ELF_LD_CACHE_H
+#define ELF_LD_CACHE_H
 
 #include <stddef.h>
 

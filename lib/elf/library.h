@@ -2,11 +2,11 @@
  * A library as the dynamic linker sees it: what it needs, what it exports, and where one of
  * a name is found, which ld.so(8) tells.
  */
-#ifndef LIBRARY_H
-#define LIBRARY_H
+#ifndef ELF_LIBRARY_H
+#define ELF_LIBRARY_H
 
-#include "elf/elf_file.h"
 #include "base/intern.h"
+#include "elf/elf_file.h"
 
 struct names {
 	const char **item;

@@ -3,8 +3,8 @@
  * where ld.so(8) seeks them, and its undefined symbols among what those export. Nothing of
  * them is run, as it would be by dlopen or ldd.
  */
-#ifndef LINKAGE_H
-#define LINKAGE_H
+#ifndef ELF_LINKAGE_H
+#define ELF_LINKAGE_H
 
 #include "elf/elf_file.h"
 

@@ -1,8 +1,8 @@
 /*
  * Whether the code of an object is for the machine that this program was built for.
  */
-#ifndef NATIVE_H
-#define NATIVE_H
+#ifndef ELF_NATIVE_H
+#define ELF_NATIVE_H
 
 #include "elf/elf_file.h"
 

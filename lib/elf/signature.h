@@ -2,8 +2,8 @@
  * What a function takes and gives, as debug information tells it, and how C spells its
  * types. Pure.
  */
-#ifndef SIGNATURE_H
-#define SIGNATURE_H
+#ifndef ELF_SIGNATURE_H
+#define ELF_SIGNATURE_H
 
 #include "base/base.h"
 

@@ -2,8 +2,8 @@
  * Addresses to names: a sorted table, whatever it was filled from (an ELF file, the
  * kernel's list, the map of a JIT). Pure.
  */
-#ifndef SYMBOL_H
-#define SYMBOL_H
+#ifndef ELF_SYMBOL_H
+#define ELF_SYMBOL_H
 
 #include "base/base.h"
 

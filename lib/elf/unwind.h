@@ -3,8 +3,8 @@
  * and a piece of stack in, the addresses of the frames out. Pure: where the rules come from
  * is the caller's business.
  */
-#ifndef UNWIND_H
-#define UNWIND_H
+#ifndef ELF_UNWIND_H
+#define ELF_UNWIND_H
 
 #include "base/base.h"
 

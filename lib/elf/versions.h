@@ -3,8 +3,8 @@
  * library has (ELF's sections .gnu.version_r and .gnu.version_d, of this machine's byte
  * order). Pure.
  */
-#ifndef VERSIONS_H
-#define VERSIONS_H
+#ifndef ELF_VERSIONS_H
+#define ELF_VERSIONS_H
 
 #include "base/base.h"
 

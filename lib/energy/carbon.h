@@ -2,8 +2,8 @@
  * How much greenhouse gas a kilowatt-hour stands for: a number, or the average of a country
  * from share/energy/carbon.csv (country, alpha3, name, g_per_kwh, year, source, licence).
  */
-#ifndef CARBON_H
-#define CARBON_H
+#ifndef ENERGY_CARBON_H
+#define ENERGY_CARBON_H
 
 #include "base/base.h"
 

@@ -3,8 +3,8 @@
  * others, what a short reading is worth, a model where there is no counter, and greenhouse
  * gas. Pure.
  */
-#ifndef ENERGY_H
-#define ENERGY_H
+#ifndef ENERGY_ENERGY_H
+#define ENERGY_ENERGY_H
 
 #include "base/base.h"
 

@@ -2,8 +2,8 @@
  * The energy of runs from readings of the counters: of one run, or of several pooled when
  * each is too short.
  */
-#ifndef POWER_POOL_H
-#define POWER_POOL_H
+#ifndef ENERGY_ENERGY_POOL_H
+#define ENERGY_ENERGY_POOL_H
 
 #include "energy/energy_source.h"
 

@@ -3,8 +3,8 @@
  * for the powercap zones, one for perf's power PMU; they show the same processors, so the
  * first that can be read is used. Sources of other devices (a graphics card) come on top.
  */
-#ifndef POWER_H
-#define POWER_H
+#ifndef ENERGY_ENERGY_SOURCE_H
+#define ENERGY_ENERGY_SOURCE_H
 
 #include "energy/energy.h"
 #include "sys/kernel_files.h"

@@ -4,8 +4,8 @@
  */
 #include <stdlib.h>
 
-#include "sys/gpu.h"
 #include "energy/energy_source.h"
+#include "sys/gpu.h"
 
 /* The drivers of today renew it 10 to 50 times a second. */
 static const double update_s = 0.1;

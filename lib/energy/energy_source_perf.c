@@ -16,8 +16,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "text/number_set.h"
 #include "energy/energy_source.h"
+#include "text/number_set.h"
 #include "text/units.h"
 
 #define PMU "sys/bus/event_source/devices/power"

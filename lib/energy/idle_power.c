@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "sys/interrupt.h"
 #include "energy/idle_power.h"
+#include "sys/interrupt.h"
 
 enum { PARTS = 10 };
 

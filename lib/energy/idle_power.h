@@ -1,8 +1,8 @@
 /*
  * The power of the idle machine.
  */
-#ifndef POWER_IDLE_H
-#define POWER_IDLE_H
+#ifndef ENERGY_IDLE_POWER_H
+#define ENERGY_IDLE_POWER_H
 
 #include "energy/energy_pool.h"
 

@@ -5,8 +5,8 @@
  * temperature, free memory, what confines this process (affinity, quota), the host's name
  * and the libraries beside libc are facts too, but not stable ones.
  */
-#ifndef HOST_H
-#define HOST_H
+#ifndef HOST_HOST_H
+#define HOST_HOST_H
 
 #include "base/base.h"
 

@@ -3,8 +3,8 @@
  * measured now would mislead. HOST_NOTE: worth knowing or changing, but a fair comparison
  * is possible.
  */
-#ifndef FITNESS_H
-#define FITNESS_H
+#ifndef HOST_HOST_CHECK_H
+#define HOST_HOST_CHECK_H
 
 #include "host/host.h"
 

@@ -3,11 +3,11 @@
  * puts the value into out, or nothing when it is not to be known. All paths are relative to
  * the source's root.
  */
-#ifndef HOST_READ_H
-#define HOST_READ_H
+#ifndef HOST_HOST_READ_H
+#define HOST_HOST_READ_H
 
-#include "sys/working_counters.h"
 #include "sys/kernel_files.h"
+#include "sys/working_counters.h"
 
 struct host_source {
 	struct kernel_files files;

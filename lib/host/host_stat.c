@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "sys/cpu_ticks.h"
 #include "host/host.h"
 #include "host/host_read.h"
+#include "sys/cpu_ticks.h"
 #include "text/number_set.h"
 
 /* The hypervisor's share since boot, in per cent with two decimals. */

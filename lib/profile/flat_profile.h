@@ -1,11 +1,11 @@
 /*
  * A profile by function: how much ended in it, and in how much it took part.
  */
-#ifndef TOP_H
-#define TOP_H
+#ifndef PROFILE_FLAT_PROFILE_H
+#define PROFILE_FLAT_PROFILE_H
 
-#include "profile/stack_symbols.h"
 #include "io/render.h"
+#include "profile/stack_symbols.h"
 
 struct flat_profile_opts {
 	unsigned which;   /* of the stacks' values */

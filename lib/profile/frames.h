@@ -1,11 +1,11 @@
 /*
  * The rules of unwinding for places in objects, read from the objects' files once and kept.
  */
-#ifndef FRAMES_H
-#define FRAMES_H
+#ifndef PROFILE_FRAMES_H
+#define PROFILE_FRAMES_H
 
-#include "profile/maps.h"
 #include "elf/unwind.h"
+#include "profile/maps.h"
 
 struct frames;
 struct frames *frames_open(const struct maps *maps);

@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/paths.h"
 #include "elf/elf_file.h"
 #include "profile/heap.h"
 #include "protocol/heap_file.h"
-#include "base/paths.h"
 
 static int check_program(const char *path, struct fault *f)
 {

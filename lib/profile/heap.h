@@ -2,8 +2,8 @@
  * Who allocates: a command run with the allocator of tools/preload/heap.c, whose files become a
  * profile of HEAP_VALUES values a stack.
  */
-#ifndef HEAP_H
-#define HEAP_H
+#ifndef PROFILE_HEAP_H
+#define PROFILE_HEAP_H
 
 #include "profile/profile.h"
 

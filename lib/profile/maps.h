@@ -3,8 +3,8 @@
  * the kernel tell it in their order. fork copies a space, exec clears it, a new mapping
  * covers what was there. Pure.
  */
-#ifndef MAPS_H
-#define MAPS_H
+#ifndef PROFILE_MAPS_H
+#define PROFILE_MAPS_H
 
 #include "base/intern.h"
 

@@ -1,8 +1,8 @@
 /*
  * The ELF file behind an object of the maps.
  */
-#ifndef OBJECT_FILE_H
-#define OBJECT_FILE_H
+#ifndef PROFILE_OBJECT_FILE_H
+#define PROFILE_OBJECT_FILE_H
 
 #include "elf/elf_file.h"
 #include "profile/maps.h"

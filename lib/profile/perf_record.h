@@ -2,8 +2,8 @@
  * What the kernel puts into the ring buffer of a sampling event (perf_event_open(2)), as
  * structs. Pure: bytes in, a record out, so that tests can hand it recorded ones.
  */
-#ifndef PERF_RECORD_H
-#define PERF_RECORD_H
+#ifndef PROFILE_PERF_RECORD_H
+#define PROFILE_PERF_RECORD_H
 
 #include "base/base.h"
 

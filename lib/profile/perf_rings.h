@@ -2,8 +2,8 @@
  * The buffers that the kernel writes the records of events to, one for each processor, read
  * in the order of time.
  */
-#ifndef RINGS_H
-#define RINGS_H
+#ifndef PROFILE_PERF_RINGS_H
+#define PROFILE_PERF_RINGS_H
 
 #include <linux/perf_event.h>
 

@@ -2,12 +2,12 @@
  * A profile in the making: records of the kernel in, stacks of places in objects out. The
  * first frame of every stack is the process's name.
  */
-#ifndef PROFILE_H
-#define PROFILE_H
+#ifndef PROFILE_PROFILE_H
+#define PROFILE_PROFILE_H
 
-#include "profile/stack_symbols.h"
 #include "profile/frames.h"
 #include "profile/perf_record.h"
+#include "profile/stack_symbols.h"
 
 /* The values of a stack: how often it was found, and how much of the event that is. */
 enum { PROFILE_SAMPLES, PROFILE_EVENT, PROFILE_VALUES };

@@ -7,8 +7,8 @@
 #include <sys/pidfd.h>
 #include <unistd.h>
 
-#include "profile/profile_command.h"
 #include "base/clock.h"
+#include "profile/profile_command.h"
 #include "sys/interrupt.h"
 
 /* A signal may come just before we wait: then it is seen that much later. */

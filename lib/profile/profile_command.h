@@ -2,12 +2,12 @@
  * Attending a command, or a process that runs already, until it ends: its samples go into a
  * profile.
  */
-#ifndef ATTEND_H
-#define ATTEND_H
+#ifndef PROFILE_PROFILE_COMMAND_H
+#define PROFILE_PROFILE_COMMAND_H
 
-#include "sys/process_start.h"
 #include "profile/profile.h"
 #include "profile/sampler.h"
+#include "sys/process_start.h"
 
 struct profile_command_opts {
 	/* Events to try in turn: the first that the machine can sample is taken. */

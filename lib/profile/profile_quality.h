@@ -2,8 +2,8 @@
  * How far a profile can be trusted: stacks that were not unwound to their beginning, and
  * frames without a name.
  */
-#ifndef HEALTH_H
-#define HEALTH_H
+#ifndef PROFILE_PROFILE_QUALITY_H
+#define PROFILE_PROFILE_QUALITY_H
 
 #include "profile/stack_symbols.h"
 

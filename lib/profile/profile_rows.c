@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "host/host.h"
-#include "record/provenance.h"
 #include "profile/profile_rows.h"
+#include "record/provenance.h"
 #include "record/record.h"
 
 struct writer {

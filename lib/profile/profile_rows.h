@@ -2,11 +2,11 @@
  * A profile as rows of bench-csv(5): one for each stack and metric, of status that of the
  * command.
  */
-#ifndef PROFILE_ROWS_H
-#define PROFILE_ROWS_H
+#ifndef PROFILE_PROFILE_ROWS_H
+#define PROFILE_PROFILE_ROWS_H
 
-#include "profile/stack_symbols.h"
 #include "io/render.h"
+#include "profile/stack_symbols.h"
 #include "text/shell_words.h"
 
 struct profile_metric {

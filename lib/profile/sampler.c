@@ -20,8 +20,8 @@
 #endif
 
 #include "base/clock.h"
-#include "text/number_set.h"
 #include "profile/sampler.h"
+#include "text/number_set.h"
 #include "text/units.h"
 
 /* perf_event_mlock_kb allows 512 KiB and the head page for each processor as it comes. */

@@ -2,8 +2,8 @@
  * Sampling of a process, its threads and its descendants with perf_event_open(2): an event
  * and a ring buffer for each processor, read in the order of time.
  */
-#ifndef SAMPLER_H
-#define SAMPLER_H
+#ifndef PROFILE_SAMPLER_H
+#define PROFILE_SAMPLER_H
 
 #include <sys/types.h>
 

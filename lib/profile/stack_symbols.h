@@ -2,8 +2,8 @@
  * Stacks of places become stacks of names: equal names under equal callers are one, and the
  * frames through which the C library starts a program or a thread are left out.
  */
-#ifndef FOLD_H
-#define FOLD_H
+#ifndef PROFILE_STACK_SYMBOLS_H
+#define PROFILE_STACK_SYMBOLS_H
 
 #include "profile/maps.h"
 #include "profile/stacks.h"

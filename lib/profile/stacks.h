@@ -2,8 +2,8 @@
  * Counting of stacks: a tree whose nodes are frames under their callers, so that stacks
  * share what they have in common, and a value for the stacks that end at a node. Pure.
  */
-#ifndef STACKS_H
-#define STACKS_H
+#ifndef PROFILE_STACKS_H
+#define PROFILE_STACKS_H
 
 #include "base/base.h"
 #include "base/hash_map.h"

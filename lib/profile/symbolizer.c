@@ -6,9 +6,9 @@
 #include <sys/stat.h>
 
 #include "elf/debug_info.h"
+#include "elf/demangle.h"
 #include "profile/object_file.h"
 #include "profile/symbolizer.h"
-#include "elf/demangle.h"
 
 struct module {
 	bool loaded;

@@ -2,8 +2,8 @@
  * Places in objects (see maps.h) to names of functions and lines of source. An object's
  * symbols are read when they are first asked for.
  */
-#ifndef SYMBOLIZER_H
-#define SYMBOLIZER_H
+#ifndef PROFILE_SYMBOLIZER_H
+#define PROFILE_SYMBOLIZER_H
 
 #include "profile/maps.h"
 

@@ -2,8 +2,8 @@
  * What the processors did with their time, from the ticks in /proc/stat; proc_stat(5) names
  * the fields. Pure.
  */
-#ifndef CPU_TICKS_H
-#define CPU_TICKS_H
+#ifndef SYS_CPU_TICKS_H
+#define SYS_CPU_TICKS_H
 
 #include "base/base.h"
 

@@ -1,8 +1,8 @@
 /*
  * The end of a process as text of the status column of bench-csv(5).
  */
-#ifndef ENDING_H
-#define ENDING_H
+#ifndef SYS_EXIT_STATUS_H
+#define SYS_EXIT_STATUS_H
 
 #include "base/base.h"
 

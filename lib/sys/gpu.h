@@ -3,8 +3,8 @@
  * it is asked for. The functions and structures are those of NVIDIA's "NVML API Reference
  * Guide"; no header of theirs is needed.
  */
-#ifndef GPU_H
-#define GPU_H
+#ifndef SYS_GPU_H
+#define SYS_GPU_H
 
 #include "base/base.h"
 

@@ -1,8 +1,8 @@
 /*
  * Waiting for a quiet machine.
  */
-#ifndef IDLE_H
-#define IDLE_H
+#ifndef SYS_IDLE_H
+#define SYS_IDLE_H
 
 #include <stdbool.h>
 

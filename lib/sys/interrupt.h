@@ -2,8 +2,8 @@
  * SIGINT, SIGTERM and SIGHUP while commands run: the command under way is killed at once,
  * the program writes what it has, and then ends by the same signal.
  */
-#ifndef INTERRUPT_H
-#define INTERRUPT_H
+#ifndef SYS_INTERRUPT_H
+#define SYS_INTERRUPT_H
 
 #include <sys/types.h>
 

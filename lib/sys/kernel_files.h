@@ -6,8 +6,8 @@
  *
  * A recorded tree also answers for perf_event_open(2), see energy_source_perf.c.
  */
-#ifndef TREE_H
-#define TREE_H
+#ifndef SYS_KERNEL_FILES_H
+#define SYS_KERNEL_FILES_H
 
 #include "base/base.h"
 

@@ -1,8 +1,8 @@
 /*
  * Confining a worker to a processor of its own. For the helpers, which link it alone.
  */
-#ifndef PIN_H
-#define PIN_H
+#ifndef SYS_PIN_H
+#define SYS_PIN_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
  * Running a program to its end. Its input, output and errors are memory files, so that
  * nothing has to be read meanwhile and nothing can block.
  */
-#ifndef PROCESS_RUN_H
-#define PROCESS_RUN_H
+#ifndef SYS_PROCESS_RUN_H
+#define SYS_PROCESS_RUN_H
 
 #include "base/base.h"
 #include "sys/process_start.h"

@@ -7,8 +7,8 @@
  * tools/helpers/copies.c holds its copies at one gate in shared memory. The workers of
  * tools/helpers/helper_main.c execute no program at all.
  */
-#ifndef PROCESS_START_H
-#define PROCESS_START_H
+#ifndef SYS_PROCESS_START_H
+#define SYS_PROCESS_START_H
 
 #include <sched.h>
 #include <stdbool.h>

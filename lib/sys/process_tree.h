@@ -1,8 +1,8 @@
 /*
  * Usage of the descendants of a process, sampled repeatedly.
  */
-#ifndef FAMILY_H
-#define FAMILY_H
+#ifndef SYS_PROCESS_TREE_H
+#define SYS_PROCESS_TREE_H
 
 #include <sys/types.h>
 

@@ -1,8 +1,8 @@
 /*
  * What the kernel's files about a process say; see proc(5). Pure: texts in, numbers out.
  */
-#ifndef PROCFS_H
-#define PROCFS_H
+#ifndef SYS_PROCFS_H
+#define SYS_PROCFS_H
 
 #include "base/base.h"
 

@@ -1,8 +1,8 @@
 /*
  * Finding programs in PATH.
  */
-#ifndef PROGRAM_PATH_H
-#define PROGRAM_PATH_H
+#ifndef SYS_PROGRAM_PATH_H
+#define SYS_PROGRAM_PATH_H
 
 #include "base/base.h"
 

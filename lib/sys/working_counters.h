@@ -4,8 +4,8 @@
  * that counter opens, runs all the time, and reads 0. For bench-spawn, which links
  * it alone.
  */
-#ifndef LIVE_COUNTERS_H
-#define LIVE_COUNTERS_H
+#ifndef SYS_WORKING_COUNTERS_H
+#define SYS_WORKING_COUNTERS_H
 
 #include <stdint.h>
 
