@@ -48,7 +48,7 @@ void row_builder_factor_number(struct row_builder *r, struct text name, double v
  */
 int row_builder_put(struct row_builder *r, struct text metric, struct text unit,
     double value, struct fault *f);
-/* Adds a line to the notes for the user, unless it is there. */
+/* Adds a line to the notes for the user, in the first pass alone. */
 void row_builder_note(struct row_builder *r, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /*
