@@ -63,7 +63,7 @@ is "$(calls pkg-config own -n all)" 0 'a changed folder of pkg-config is read ag
 unset PKG_CONFIG_PATH
 
 # Objects of sources that are gone, or that git does not know, would be linked unseen.
-made() { make -s -C "$ROOT" BUILD="$BUILD" --eval "print-it: ; @printf '%s\\n' \$($1)" print-it | sort; }
+made() { own -s --no-print-directory --eval "print-it: ; @printf '%s\\n' \$($1)" print-it | sort; }
 ar t "$BUILD/libbench.a" | sort >objects
 made LIB_SRC | sed 's|.*/||; s/c$/o/' | sort >wanted
 is "$(comm -3 objects wanted)" '' 'the library has an object for each of its sources, and no others'
