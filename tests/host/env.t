@@ -37,28 +37,28 @@ is "$(bench-env --root tree)" "$(echo env,fact,value && sed "s/^/$hash,/" want.c
 	"the facts of a made-up machine, and only those it tells"
 is "$(bench-env --root tree --csv turbo cpu_threads)" "env,fact,value
 $hash,turbo,off
-$hash,cpu_threads,4" "facts by name, in the order asked for"
-like "$(bench-env --root tree --table frequency_max_hz)" '3\.5.* GHz$' "units for people"
-like "$(bench-env --root tree --json cpu_threads)" '"value": ?4\b' "numbers in JSON"
-status 1 "an unknown fact is a no" bench-env --root tree cpu_threads colour
-like "$(cat .out)" cpu_threads,4 "the known one is printed all the same"
-like "$(cat .err)" '^bench-env: colour: ' "and the other is named"
+$hash,cpu_threads,4" "facts are printed by name, in the order asked for"
+like "$(bench-env --root tree --table frequency_max_hz)" '3\.5.* GHz$' "a table shows facts with units"
+like "$(bench-env --root tree --json cpu_threads)" '"value": ?4\b' "JSON has numbers as numbers"
+status 1 "an unknown fact ends with status 1" bench-env --root tree cpu_threads colour
+like "$(cat .out)" cpu_threads,4 "a known fact is printed beside an unknown one"
+like "$(cat .err)" '^bench-env: colour: ' "an unknown fact is named"
 
 status 0 "a quiet machine is fit" bench-env --root tree --check
-is "$(cat .out)" level,check,found,advice "and there is no advice"
-like "$(cat .err)" '^bench-env: fit ' "and it says so"
-status 0 "quietly, too" bench-env --root tree -c -q
-is "$(cat .err)" '' "then it says nothing"
+is "$(cat .out)" level,check,found,advice "a fit machine gets no advice"
+like "$(cat .err)" '^bench-env: fit ' "a fit machine is reported as fit"
+status 0 "a quiet check of a fit machine ends with status 0" bench-env --root tree -c -q
+is "$(cat .err)" '' "a quiet check prints no message"
 
 echo '3.10 0.20 0.30 1/99 1234' | put proc/loadavg
 is "$(bench-env --root tree --hash)" "$hash" "load does not change the hash"
 echo powersave | put $cpu/cpufreq/policy0/scaling_governor
-unlike "$(bench-env --root tree --hash)" "$hash" "a governor does"
+unlike "$(bench-env --root tree --hash)" "$hash" "a governor changes the hash"
 status 1 "a busy machine with a drowsy clock is unfit" bench-env --root tree --check
 is "$(cut -d, -f1-3 .out)" "level,check,found
 unfit,load,3.1
-unfit,governor,powersave" "each reason has a line"
-like "$(cat .err)" '^bench-env: unfit .*2 against' "and they are counted"
+unfit,governor,powersave" "each reason why a machine is unfit has a line"
+like "$(cat .err)" '^bench-env: unfit .*2 against' "the reasons why a machine is unfit are counted"
 
 # Everything wrong at once.
 printf 'flags\t\t: fpu hypervisor\n' | put proc/cpuinfo
@@ -120,16 +120,16 @@ if skip_unless root "the hash is the same for an ordinary user"; then
 		"$(bench-env --hash)" "the hash is the same for an ordinary user"
 fi
 
-status 2 "a root that is not there" bench-env --root nowhere
-like "$(cat .err)" '^bench-env: nowhere: No such' "is named"
+status 2 "a root that does not exist is refused" bench-env --root nowhere
+like "$(cat .err)" '^bench-env: nowhere: No such' "the root that does not exist is named"
 status 2 "a hash of some facts makes no sense" bench-env --hash cpu_model
 if [ -w /dev/full ]; then
-	status 2 "a full disk is told" sh -c 'bench-env >/dev/full'
-	like "$(cat .err)" 'No space' "with its reason"
-	status 2 "of the hash, too" sh -c 'bench-env --hash >/dev/full'
+	status 2 "a full disk ends with status 2" sh -c 'bench-env >/dev/full'
+	like "$(cat .err)" 'No space' "a full disk is reported"
+	status 2 "a full disk under --hash ends with status 2" sh -c 'bench-env --hash >/dev/full'
 fi
 if skip_unless pmu 'hardware counters'; then
-	ok 'their number is told' sh -c 'bench-env | grep -E "^[^,]*,counters,[1-9]"'
-	ok 'and how many of them are dead' sh -c 'bench-env | grep -E "^[^,]*,counters_dead,[0-9]"'
+	ok 'the number of hardware counters is a fact' sh -c 'bench-env | grep -E "^[^,]*,counters,[1-9]"'
+	ok 'the number of dead hardware counters is a fact' sh -c 'bench-env | grep -E "^[^,]*,counters_dead,[0-9]"'
 fi
 done_testing

@@ -23,15 +23,15 @@ reads 'metric,value\nwall,1\nwall,3\n' 'metric,unit,n,mean wall,,2,2 ' 'metric a
 reads 'value,x,metric\n1,a,wall\n3,b,wall\n' 'x,metric,unit,n,mean a,wall,,1,1 b,wall,,1,3 ' 'columns in any order'
 reads 'metric,value\r\nwall,1\r\nwall,3\r\n' 'metric,unit,n,mean wall,,2,2 ' 'CRLF'
 reads '\357\273\277metric,value\nwall,1\n' 'metric,unit,n,mean wall,,1,1 ' 'a byte order mark'
-is "$({ printf '\357'; sleep 0.1; printf '\273\277metric,value\nwall,1\n'; } | stat)" 'metric,unit,n,mean wall,,1,1 ' 'one that comes in pieces'
+is "$({ printf '\357'; sleep 0.1; printf '\273\277metric,value\nwall,1\n'; } | stat)" 'metric,unit,n,mean wall,,1,1 ' 'a byte order mark that comes in pieces is skipped'
 reads 'metric,value\nwall,1\nwall,3' 'metric,unit,n,mean wall,,2,2 ' 'a last line without a newline'
 reads 'metric,value\n\nwall,1\n\n\nwall,3\n\n' 'metric,unit,n,mean wall,,2,2 ' 'blank lines'
 reads 'bench,metric,value\n"a,b",m,1\n"c""d",m,2\n' 'bench,metric,unit,n,mean "a,b",m,,1,1 "c""d",m,,1,2 ' 'commas and quotes in fields'
 reads 'bench,metric,value\n"a\nb",m,1\n"a\nb",m,3\n' 'bench,metric,unit,n,mean "a b",m,,2,2 ' 'newlines in fields'
 reads 'bench,metric,value\n a ,m,1\na,m,3\n' 'bench,metric,unit,n,mean  a ,m,,1,1 a,m,,1,3 ' 'spaces belong to the field'
 reads 'metric,value,status\nm,1,ok\nm,3,\nm,9,failed:exit=1\nm,,timeout\n' 'metric,unit,n,mean m,,2,2 ' 'failed rows are in no statistic'
-is "$(bench-stat -s failed in.csv | tail -1)" 'm,,2' 'but counted'
-reads 'metric,value,sample\nm,100,-1\nm,1,0\nm,3,1\n' 'metric,unit,n,mean m,,2,2 ' 'nor are warm-ups'
+is "$(bench-stat -s failed in.csv | tail -1)" 'm,,2' 'failed rows are counted'
+reads 'metric,value,sample\nm,100,-1\nm,1,0\nm,3,1\n' 'metric,unit,n,mean m,,2,2 ' 'warm-ups are in no statistic'
 reads 'metric,value\nm,\nm,2\n' 'metric,unit,n,mean m,,1,2 ' 'missing is not zero'
 reads 'run,sample,t,metric,value\nr,0,0,rss,1\nr,0,10,rss,3\nr,1,0,rss,10\n' 'metric,unit,n,mean rss,,2,6 ' 'a time series is its mean per sample'
 reads 'metric,value\nm,+1.50e1\nm,.5\nm,1.\n' 'metric,unit,n,mean m,,3,5.5 ' 'decimal numbers in all their forms'
@@ -65,7 +65,7 @@ refuses 'metric,value\nm,1e400\n' 'in.csv:2: value' 'a number too large for a do
 refuses 'metric,value\nm, 1\n' 'in.csv:2: value' 'a space before a number'
 refuses 'metric,value,sample\nm,1,0.5\n' "in.csv:2: sample: '0.5' is not a whole number" 'half a sample'
 refuses 'bench,metric,value\na,m,1\n"x\ny",m,z\n' 'in.csv:4: value' 'lines are counted through quoted newlines'
-refuses 'bench,metric,value\r\na,m,1\r\n\r\nb,m,z\r\n' 'in.csv:4: value' 'and through CRLF and blank lines'
+refuses 'bench,metric,value\r\na,m,1\r\n\r\nb,m,z\r\n' 'in.csv:4: value' 'lines are counted through CRLF and blank lines'
 refuses 'bench,metric,value\na,m,1\na,m\n' 'in.csv:3: 2 fields where the header has 3.*column 3' 'a short row'
 refuses 'bench,metric,value\na,m,1,9\n' 'in.csv:2: 4 fields where the header has 3.*column 4' 'a long row'
 refuses 'bench,value\na,1\n' "in.csv:1: the header has no columns 'metric' and 'value'" 'no metric'
@@ -98,13 +98,13 @@ for form in --csv --table --json; do
 done
 seq 100000 | sed 's/.*/&,m,1/; 1i bench,metric,value' >many.csv
 timeout 20 bench-stat many.csv 2>.err | head -1 >.out
-is "$(cat .err)" '' 'a reader that goes away ends it quietly'
+is "$(cat .err)" '' 'a reader that goes away ends bench-stat without a message'
 printf 'bench,metric,value\n\033[31mred\302\233\376"x",m,1\n' | tr -d '"' >odd.csv
 ok '--json is JSON whatever the bytes' sh -c 'bench-stat --json odd.csv | perl -MJSON::PP -e "local \$/; decode_json(<>)"'
 printf 'bench,n,n_1,\377,metric,value\na,10,20,b,m,1\n\355\240\200\364\220\200\200,,,,m,2\n' >names.csv
 is "$(bench-stat --json -s n names.csv | tr -d ' \n')" \
 	'[{"bench":"a","n_":"10","n_1":"20","\\xff":"b","metric":"m","unit":"","n":1},{"bench":"\\xed\\xa0\\x80\\xf4\\x90\\x80\\x80","n_":"","n_1":"","\\xff":"","metric":"m","unit":"","n":1}]' \
-	'and loses no column, whatever its name'
+	'--json loses no column, whatever its name'
 is "$(bench-stat --table odd.csv | LC_ALL=C tr -d '\012\040-\176' | wc -c)" 0 '--table has no control characters'
 
 # Long files, of which a second thread parses what comes after the first mebibyte

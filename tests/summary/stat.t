@@ -124,7 +124,7 @@ is "$(printf 'bench,sample,t,metric,value\nx,0,0,rss,1\nx,0,5,rss,3\nx,1,0,rss,1
 x,rss,,2,2,10" "a time series counts as its mean in each sample"
 is "$(printf 'run,bench,sample,t,metric,value,status\nr,x,0,0,rss,1,\nr,x,0,5,rss,3,\nr,y,0,0,rss,10,\nr,x,1,0,rss,,timeout\nr,y,1,0,rss,,timeout\n' |
 	bench-stat -g run -s n,failed,min,max)" "run,metric,unit,n,failed,min,max
-r,rss,,2,2,2,10" "... of each subject, also where -g joins them"
+r,rss,,2,2,2,10" "a time series counts as its mean in each sample of each subject, also where -g joins subjects"
 is "$(printf 'name,secs,kb\nx,1.5,7\nx,2.5,9\n' | bench-stat -m secs:s -m kb -s n,mean)" \
 	"name,metric,unit,n,mean
 x,secs,s,2,2
@@ -139,7 +139,7 @@ like "$(bench-stat --table a.csv)" '^sort +10 +wall +2 +1 +102 ns' \
 	"people see units and no column that never varies"
 
 is "$(printf 'sample,t,metric,value,status\n0,0,m,,timeout\n1,0,m,,timeout\n0,1,m,,timeout\n1,1,m,,timeout\n' |
-	bench-stat -s n,failed | tail -n 1)" 'm,,0,2' "... and fails once a sample, in whatever order its points come"
+	bench-stat -s n,failed | tail -n 1)" 'm,,0,2' "a time series that fails counts once a sample, in any order of its points"
 
 # Variance by level. Davies' yields of dyestuff, six batches of five (Box and Tiao, 1973, table
 # 5.1.1), have published components, 1764.05 and 2451.25.
@@ -206,15 +206,15 @@ awk 'BEGIN {
 is "$(bench-stat --components costs.csv | awk -F, '{ printf "%s %s %.3g %s %s %s\n", $3, $4, $5 ^ 2, $8, $9, $11 }' | tail -n 3)" \
 	'run 2 41.8 500000000 2 ok
 process 4 9.58 70000000 2 ok
-sample 12 0.917 10000000 1 ok' "... times tell what each costs, and that the optimum"
+sample 12 0.917 10000000 1 ok' "--components takes the costs of the levels from times, and from them the optimum"
 is "$(sed 's/,[0-9T:.-]*Z,/,,/' costs.csv | bench-stat --components | cut -d , -f 8,9 | paste -sd ' ' -)" \
-	'cost,best ,6 ,1 ,1' "... without times all cost alike"
+	'cost,best ,6 ,1 ,1' "--components without times takes all costs as equal"
 is "$(printf 'run,process,metric,value\n%s\n' r,0,m,1 r,0,m,3 r,1,m,5 r,1,m,7 s,0,m,1 s,0,m,3 s,1,m,5 s,1,m,7 |
 	bench-stat --components | awk -F, '{ printf "%s %.5s %s %s;", $3, $5, $9, $11 }')" \
 	'level sd best status;run   indistinct;process 2.645  ok;sample 1.414 1 ok;' \
-	"... a level that adds nothing has no sd and no optimum"
+	"--components has neither sd nor optimum for a level that adds nothing"
 is "$(printf 'metric,value\nm,3\n' | bench-stat --components)" 'metric,unit,level,n,sd,share,error,cost,best,error_best,status
-m,,,1,,,,,,,few' "... one value has none"
+m,,,1,,,,,,,few' "--components of one value has no components"
 status 2 "--components has no statistics" bench-stat --components -s n a.csv
 
 # Diagnosis. family NAME [-v VARIABLE=VALUE...]: values of a known family
@@ -225,14 +225,14 @@ family() {
 }
 findings() { bench-stat --diagnose | awk -F, 'NR > 1 { print $4 }' | sort | uniq -c | awk '{ print $2 "=" $1 }' | paste -sd ' ' -; }
 for f in normal lognormal uniform; do
-	is "$(family $f -v subjects=20 -v runs=2 | findings)" '' "20 subjects with $f values: nothing is wrong"
+	is "$(family $f -v subjects=20 -v runs=2 | findings)" '' "among 20 subjects with $f values nothing is found"
 done
-like "$(family autocorrelated -v n=60 -v runs=2 | findings)" '^autocorrelation=1' 'neighbours that are alike are found'
-like "$(family drifting | findings)" 'drift=1' 'so is drift'
-like "$(family bimodal -v n=60 | findings)" '^modes=1' 'so are two modes'
-is "$(family spike -v seed=1 | findings)" 'outliers=1' 'so are outliers'
-is "$(family clock | bench-stat --diagnose | cut -d , -f 4-7 | tail -n 1)" 'clock,40,,' 'so is a coarse clock, with its step'
-is "$(family clock | sed 's/wall,ns/max_rss,B/' | findings)" '' '... but not of what is no time'
+like "$(family autocorrelated -v n=60 -v runs=2 | findings)" '^autocorrelation=1' 'autocorrelation is found'
+like "$(family drifting | findings)" 'drift=1' 'drift is found'
+like "$(family bimodal -v n=60 | findings)" '^modes=1' 'two modes are found'
+is "$(family spike -v seed=1 | findings)" 'outliers=1' 'outliers are found'
+is "$(family clock | bench-stat --diagnose | cut -d , -f 4-7 | tail -n 1)" 'clock,40,,' 'a coarse clock is found, with its step'
+is "$(family clock | sed 's/wall,ns/max_rss,B/' | findings)" '' 'a coarse clock is found only in times'
 is "$(family runs -v runs=5 | findings)" '' 'runs that differ are no drift and no autocorrelation'
 is "$(family drifting | awk 'NR == 1 { print "process," $0; next } { print (NR - 2) % 3 "," $0 }' | sort -r |
 	bench-stat --diagnose | awk -F, '$4 == "drift" { print ($5 > 0.04 && $5 < 0.1) }')" 1 \
@@ -244,16 +244,16 @@ is "$(bench-stat --diagnose switches.csv | awk -F, '$4 == "switches" { print $2,
 	'slow samples with more context switches are found'
 is "$(family normal | head -n 10 | findings)" '' 'nine values are not judged'
 like "$(printf 'metric,value\n%s\n' m,5 m,5 m,5 m,5 m,5 m,5 m,5 m,5 m,5 m,5 | bench-stat --diagnose)" \
-	'^metric,unit,finding,value,p,p_adj,meaning,advice$' 'equal values: a header, and nothing wrong'
+	'^metric,unit,finding,value,p,p_adj,meaning,advice$' 'among equal values nothing is found'
 family spike -v seed=1 >spike.csv
-status 1 "--strict: a finding is status 1" bench-stat --strict -s n spike.csv
+status 1 "--strict ends with status 1 at a finding" bench-stat --strict -s n spike.csv
 is "$(cat .out)" 'bench,metric,unit,n
-b0,wall,ns,30' "... beside the statistics, outliers counted in"
+b0,wall,ns,30' "--strict prints the statistics, outliers counted in"
 is "$(cat .err)" "bench-stat: values lie far from the others (2 of them): see what else ran then; quote the median, not the mean" \
-	"... with a line that tells what to do"
-status 1 "--strict --diagnose, too" bench-stat --strict --diagnose spike.csv
+	"--strict reports the finding and what to do"
+status 1 "--strict --diagnose ends with status 1 at a finding" bench-stat --strict --diagnose spike.csv
 family normal >normal.csv
-status 0 "--strict: nothing wrong is status 0" bench-stat --strict normal.csv
+status 0 "--strict ends with status 0 without a finding" bench-stat --strict normal.csv
 status 0 "--diagnose alone is no judgement" bench-stat --diagnose spike.csv
 status 2 "--diagnose has no statistics" bench-stat --diagnose -s n a.csv
 status 2 "--components diagnoses nothing" bench-stat --components --strict a.csv
@@ -287,23 +287,23 @@ END
 fi
 
 # What cannot be done.
-status 2 "empty input is trouble" bench-stat </dev/null
-like "$(cat .err)" 'no table of measurements' "... and says so"
+status 2 "empty input ends with status 2" bench-stat </dev/null
+like "$(cat .err)" 'no table of measurements' "empty input is reported"
 status 2 "an unknown statistic is refused" bench-stat -s median,p96 a.csv
-like "$(cat .err)" "no statistic 'p96'.*median" "... with those there are"
+like "$(cat .err)" "no statistic 'p96'.*median" "the refusal of an unknown statistic lists the known ones"
 for c in 0 100% 101% -5 x; do
 	status 2 "a confidence of $c is refused" bench-stat -C "$c" a.csv
 done
 status 2 "-g with a column that is not there is refused" bench-stat -g colour a.csv
-like "$(cat .err)" "no column 'colour'" "... by name"
-status 2 "a full disk is not silent" sh -c 'bench-stat a.csv >/dev/full'
-like "$(cat .err)" 'No space left' "... and says so"
-status 2 "a missing file is trouble" bench-stat nowhere.csv
+like "$(cat .err)" "no column 'colour'" "the refusal of -g names the column that is not there"
+status 2 "a full disk ends with status 2" sh -c 'bench-stat a.csv >/dev/full'
+like "$(cat .err)" 'No space left' "a full disk is reported"
+status 2 "a missing file ends with status 2" bench-stat nowhere.csv
 awk 'BEGIN { print "bench,metric,value"; for (i = 0; i < 9000; i++) print "b" i ",w,1" }' >many.csv
 {
 	bench-stat many.csv 2>.err
 	echo $? >code
 } | head -n 1 >/dev/null
-like "$(cat code)" '^(2|141)$' "a reader that stops early ends it"
-is "$(cat .err)" "" "... quietly"
+like "$(cat code)" '^(2|141)$' "a reader that stops early ends bench-stat"
+is "$(cat .err)" "" "a reader that stops early causes no message"
 done_testing

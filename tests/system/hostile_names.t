@@ -92,5 +92,5 @@ is "$(bench-store -D h.db sql 'select count(*) from benchmark_runs' | tail -1)" 
 timeout 20 bench-run -q -e none -w 0 -r 1 --label 'l=$(touch pwned)' -P 'p=`touch pwned`,;touch pwned' \
 	-n "$(sed -n 4p names)" -c 'echo {p}' >run.csv
 is "$?$(bench-stat -g p -s n run.csv | grep -c ',wall,')" 02 'bench-run takes hostile parameters'
-is "$(find . -name 'pwned*')" '' 'and executes none'
+is "$(find . -name 'pwned*')" '' 'bench-run executes no hostile parameter'
 done_testing

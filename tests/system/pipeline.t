@@ -14,12 +14,12 @@ like "$(cat .err)" 'added 0 rows' 'bench-store knows the rows'
 bench-store -D h.db export >back.csv
 is "$(sort s.csv | md5sum)" "$(sort back.csv | md5sum)" 'export gives back what went in'
 is "$(bench-store -D h.db export | bench-stat | sort)" "$(sort stat.csv)" \
-	'bench-store export | bench-stat'
+	'bench-store export | bench-stat gives the statistics of the stream'
 
 bench-compare -q --no-geomean -s basis -b bench s.csv >c.csv
 got=$?
 is "$([ $got -le 1 ] && echo answered)" answered 'bench-compare -b bench answers'
-is "$(grep -c ',block$' c.csv)" "$(($(wc -l <c.csv) - 1))" 'and compares by block'
+is "$(grep -c ',block$' c.csv)" "$(($(wc -l <c.csv) - 1))" 'bench-compare -b bench compares by block'
 grep -e ^run -e gzip s.csv >old.csv
 bench-run -q -e none -w 0 -r 8 -c "gzip -k -c $FILE" --csv >new.csv
 bench-compare -q --no-geomean -s basis old.csv new.csv >c2.csv
