@@ -199,10 +199,20 @@ struct row_text {
 	char iterations[24], worker[24], t[24], status[RUN_STATUS_MAX];
 };
 
+/* Prints a number into the end of out. Every row has several, so this is no snprintf(). */
 static struct text print_number(char out[static 24], int64_t number)
 {
-	snprintf(out, 24, "%lld", (long long)number);
-	return number == ROW_NONE ? (struct text){ 0 } : text_of(out);
+	uint64_t rest = number < 0 ? -(uint64_t)number : (uint64_t)number;
+	size_t at = 24;
+
+	if (number == ROW_NONE)
+		return (struct text){ 0 };
+	do
+		out[--at] = (char)('0' + rest % 10);
+	while (rest /= 10);
+	if (number < 0)
+		out[--at] = '-';
+	return (struct text){ out + at, 24 - at };
 }
 
 /* The columns that an option makes. */
