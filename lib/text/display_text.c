@@ -18,8 +18,14 @@ static bool continues(char c)
 void display_text_clean(struct buf *b, struct text t)
 {
 	while (t.len) {
-		struct display_char c = display_char(t);
+		size_t ascii = display_ascii(t);
+		struct display_char c;
 
+		buf_put(b, t.ptr, ascii);
+		t = (struct text){ t.ptr + ascii, t.len - ascii };
+		if (!t.len)
+			break;
+		c = display_char(t);
 		if (!c.escaped)
 			buf_put(b, t.ptr, c.bytes);
 		else if (*t.ptr == '\n')

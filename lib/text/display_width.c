@@ -44,13 +44,18 @@ static struct display_char escaped_byte(char c)
 	};
 }
 
+static bool is_ascii(char c)
+{
+	return c >= ' ' && c <= '~';
+}
+
 struct display_char display_char(struct text t)
 {
 	const utf8proc_property_t *property;
 	utf8proc_ssize_t bytes;
 	utf8proc_int32_t code;
 
-	if (*t.ptr >= ' ' && *t.ptr <= '~')
+	if (is_ascii(*t.ptr))
 		return (struct display_char){ .bytes = 1, .columns = 1 };
 	bytes = utf8proc_iterate((const utf8proc_uint8_t *)t.ptr,
 	    t.len < 4 ? (utf8proc_ssize_t)t.len : 4, &code);
@@ -68,10 +73,20 @@ static struct text after(struct text t, size_t bytes)
 	return (struct text){ t.ptr + bytes, t.len - bytes };
 }
 
+size_t display_ascii(struct text t)
+{
+	size_t bytes = 0;
+
+	while (bytes < t.len && is_ascii(t.ptr[bytes]))
+		bytes++;
+	return bytes;
+}
+
 size_t display_width(struct text t)
 {
-	size_t width = 0;
+	size_t ascii = display_ascii(t), width = ascii;
 
+	t = after(t, ascii);
 	for (struct display_char c; t.len; t = after(t, c.bytes)) {
 		c = display_char(t);
 		width += c.columns;

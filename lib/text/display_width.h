@@ -19,6 +19,9 @@ struct display_char {
 /* Returns the first character of a text that is not empty. */
 struct display_char display_char(struct text t);
 
+/* Returns the bytes at the start of a text that are printable ASCII, of a column each. */
+size_t display_ascii(struct text t);
+
 /* Returns the columns that a text takes once it is cleaned. */
 size_t display_width(struct text t);
 
