@@ -1,8 +1,8 @@
 /*
  * A hash table that numbers keys 0, 1, 2 ... in order of appearance. The caller keeps the
  * keys, in an array whose elements have these numbers; the table knows the keys' hashes
- * alone. Open addressing with linear probing, at most half full; nothing is removed. Its
- * search is inlined, so that comparing keys costs no call.
+ * alone. Open addressing with linear probing, at most three quarters full; nothing is
+ * removed. Its search is inlined, so that comparing keys costs no call.
  */
 #ifndef BASE_HASH_MAP_H
 #define BASE_HASH_MAP_H
@@ -58,7 +58,7 @@ static inline size_t hash_map_add(
 {
 	struct hash_slot *slot;
 
-	if (m->count * 2 >= m->slots)
+	if (m->count >= m->slots / 4 * 3)
 		hash_map_grow(m);
 	slot = hash_map_slot(m, hash, equal, ctx);
 	if (!slot->end)
