@@ -77,10 +77,10 @@ static const struct {
 	unsigned kind;
 	long (*print)(const struct roster *r, struct fault *f);
 } rosters[] = {
-	{ KIND_BACKENDS, roster_backends },
-	{ KIND_DEVICES, roster_devices },
-	{ KIND_KERNELS, roster_kernels },
-	{ KIND_MODELS, roster_models },
+	{ KIND_BACKENDS, list_compute_backends },
+	{ KIND_DEVICES, list_compute_devices },
+	{ KIND_KERNELS, list_compute_kernels },
+	{ KIND_MODELS, list_compute_models },
 };
 
 static const struct {

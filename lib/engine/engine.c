@@ -188,7 +188,7 @@ static void begin_phase(struct engine *e, struct engine_phase *p, struct graph *
 }
 
 struct engine *engine_open(
-    const struct engine_config *config, enum engine_trouble *trouble, struct fault *f)
+    const struct engine_opts *config, enum engine_trouble *trouble, struct fault *f)
 {
 	struct engine *e = mem_zero(1, sizeof(*e));
 	char why[BACKEND_WHY + 1] = "";

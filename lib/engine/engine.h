@@ -14,7 +14,7 @@ struct engine_input {
 	const char *name, *path;
 };
 
-struct engine_config {
+struct engine_opts {
 	const struct backend *backend;
 	struct backend_config device;
 	/* By enum model_phase; one without nodes is not there. The engine takes them over,
@@ -41,7 +41,7 @@ struct engine;
 
 /* NULL, the message and the sort of trouble. The graphs are freed in either case. */
 struct engine *engine_open(
-    const struct engine_config *config, enum engine_trouble *trouble, struct fault *f);
+    const struct engine_opts *config, enum engine_trouble *trouble, struct fault *f);
 void engine_close(struct engine *e);
 struct engine_times engine_times(const struct engine *e);
 /* As it is run: fused. */

@@ -27,7 +27,7 @@ struct engine_held {
 };
 
 struct engine {
-	struct engine_config config;
+	struct engine_opts config;
 	struct backend_session *session;
 	struct engine_phase phase[ENGINE_PHASES];
 	struct intern names;       /* of what is held */

@@ -1,6 +1,6 @@
 /*
- * Ceilings; see peak_measure.h. The best of many short batches: a ceiling is what the device
- * reaches when nothing disturbs it.
+ * Ceilings; see peak_measure.h. The best of many short batches: a ceiling is what the
+ * device reaches when nothing disturbs it.
  */
 #include <math.h>
 
@@ -63,7 +63,7 @@ static double rate(const char *kernel, const struct backend *backend,
 		if (graph.value[i].fill != FILL_NOTHING)
 			graph.value[i].fill = FILL_VALUE;
 	amount = of_bytes ? graph.bytes : graph.flops;
-	e = engine_open(&(struct engine_config){ .backend = backend,
+	e = engine_open(&(struct engine_opts){ .backend = backend,
 	                    .device = *device,
 	                    .graph = { &graph },
 	                    .rounding = dtype },
@@ -74,10 +74,10 @@ static double rate(const char *kernel, const struct backend *backend,
 	return s > 0 ? amount / s : 0;
 }
 
-struct ceilings ceilings_measure(const struct backend *backend,
+struct measured_peaks peak_measure(const struct backend *backend,
     const struct backend_config *device, enum backend_dtype dtype)
 {
-	return (struct ceilings){
+	return (struct measured_peaks){
 		.flop_rate = rate("fma", backend, device, dtype, false),
 		.bandwidth = rate("triad", backend, device, dtype, true),
 	};

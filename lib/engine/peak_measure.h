@@ -7,7 +7,7 @@
 
 #include "engine/engine.h"
 
-struct ceilings {
+struct measured_peaks {
 	double flop_rate; /* flop/s; 0: it could not be measured */
 	double bandwidth; /* B/s; likewise */
 };
@@ -16,7 +16,7 @@ struct ceilings {
  * In this element type, on the same device with as many threads. Takes some tenths of a
  * second.
  */
-struct ceilings ceilings_measure(const struct backend *backend,
+struct measured_peaks peak_measure(const struct backend *backend,
     const struct backend_config *device, enum backend_dtype dtype);
 
 #endif

@@ -23,11 +23,11 @@ double verify_tolerance(const struct graph *g)
 	return most;
 }
 
-static struct engine *open_reference(const struct verify_config *c, struct fault *f)
+static struct engine *open_reference(const struct verify_opts *c, struct fault *f)
 {
 	enum backend_dtype dtype = dtype_is_float(c->dtype) ? BACKEND_FLOAT64 : c->dtype;
 	struct graph graph[ENGINE_PHASES] = { 0 };
-	struct engine_config config = { .backend = &backend_ref,
+	struct engine_opts config = { .backend = &backend_ref,
 		.device = { .abi = BACKEND_ABI, .share_dir = c->engine->device.share_dir },
 		.graph = { &graph[MODEL_FORWARD], &graph[MODEL_STEP] },
 		.seed = c->engine->seed,
@@ -139,7 +139,7 @@ static int hand_over(struct engine *e, struct engine *ref, struct fault *f)
 }
 
 int verify_run(
-    struct engine *e, const struct verify_config *c, double *error, struct fault *f)
+    struct engine *e, const struct verify_opts *c, double *error, struct fault *f)
 {
 	struct engine *ref = open_reference(c, f);
 	int status = -1;

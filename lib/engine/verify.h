@@ -6,14 +6,14 @@
 
 #include "engine/engine.h"
 
-struct verify_config {
+struct verify_opts {
 	const struct model *model;
 	const struct binding *param;
 	size_t params;
 	enum backend_dtype dtype;
-	const struct engine_config *engine; /* of the one under test: seed and inputs */
-	int64_t past;                       /* tokens before the first step */
-	uint64_t steps;                     /* that are compared, too */
+	const struct engine_opts *engine; /* of the one under test: seed and inputs */
+	int64_t past;                     /* tokens before the first step */
+	uint64_t steps;                   /* that are compared, too */
 };
 
 /*
@@ -29,6 +29,6 @@ double verify_tolerance(const struct graph *g);
  * -1 and the message when one of the two cannot be run.
  */
 int verify_run(
-    struct engine *e, const struct verify_config *config, double *error, struct fault *f);
+    struct engine *e, const struct verify_opts *config, double *error, struct fault *f);
 
 #endif

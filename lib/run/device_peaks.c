@@ -7,18 +7,18 @@
 #include "base/intern.h"
 #include "run/device_peaks.h"
 
-struct peaks {
+struct device_peaks {
 	struct intern devices;
 	struct peak **peak;
 	size_t count, cap;
 };
 
-struct peaks *peaks_open(void)
+struct device_peaks *device_peaks_open(void)
 {
-	return mem_zero(1, sizeof(struct peaks));
+	return mem_zero(1, sizeof(struct device_peaks));
 }
 
-void peaks_close(struct peaks *p)
+void device_peaks_close(struct device_peaks *p)
 {
 	if (!p)
 		return;
@@ -29,7 +29,7 @@ void peaks_close(struct peaks *p)
 	free(p);
 }
 
-struct peak *peaks_of(struct peaks *p, const struct subject *s)
+struct peak *device_peaks_of(struct device_peaks *p, const struct subject *s)
 {
 	static const char *const names[] = { "backend", "device", "threads", "dtype" };
 	struct buf key = { 0 };

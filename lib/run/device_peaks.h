@@ -11,11 +11,11 @@ struct peak {
 	double flop_rate, bandwidth; /* 0: not known */
 };
 
-struct peaks;
+struct device_peaks;
 
-struct peaks *peaks_open(void);
-void peaks_close(struct peaks *p);
+struct device_peaks *device_peaks_open(void);
+void device_peaks_close(struct device_peaks *p);
 /* That of a kernel's or model's device, nothing at first; it lives as long as the peaks. */
-struct peak *peaks_of(struct peaks *p, const struct subject *s);
+struct peak *device_peaks_of(struct device_peaks *p, const struct subject *s);
 
 #endif

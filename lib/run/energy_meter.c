@@ -15,7 +15,7 @@
 /* A pool is written when it is known so well. */
 static const double resolved = 0.05;
 
-struct meter {
+struct energy_meter {
 	struct kernel_files files;
 	struct energy_sources *sources; /* NULL: not asked for */
 	bool ready;                     /* it has counters */
@@ -32,7 +32,7 @@ struct meter {
 	uint64_t short_of, unsure;
 };
 
-bool meter_has_metric(const char *name)
+bool energy_meter_has_metric(const char *name)
 {
 	return run_metric_between(name, METRIC_ENERGY, METRIC_CO2E_MODELLED);
 }
@@ -48,7 +48,7 @@ static void meter_put(
 		v->status.outcome = RUN_SKIPPED;
 }
 
-static void put_net(const struct meter *m, const struct energy_pool *p,
+static void put_net(const struct energy_meter *m, const struct energy_pool *p,
     struct quantity energy, struct run_sample *s)
 {
 	double seconds = p->seconds / (double)p->runs;
@@ -64,14 +64,15 @@ static void put_net(const struct meter *m, const struct energy_pool *p,
 	    hypot(energy.uncertainty, m->idle_w.uncertainty * seconds), p->runs);
 }
 
-static void put_carbon(const struct meter *m, struct run_sample *s, enum run_metric metric,
-    double joules, uint64_t runs)
+static void put_carbon(const struct energy_meter *m, struct run_sample *s,
+    enum run_metric metric, double joules, uint64_t runs)
 {
 	if (m->carbon)
 		meter_put(s, metric, energy_co2e(joules, m->g_per_kwh), runs);
 }
 
-static void put_pool(struct meter *m, const struct energy_pool *p, struct run_sample *s)
+static void put_pool(
+    struct energy_meter *m, const struct energy_pool *p, struct run_sample *s)
 {
 	struct quantity energy = { NAN, NAN }, part;
 
@@ -92,7 +93,7 @@ static void put_pool(struct meter *m, const struct energy_pool *p, struct run_sa
 	put_carbon(m, s, METRIC_CO2E, energy.value, p->runs);
 }
 
-static bool is_due(const struct meter *m, const struct energy_pool *p)
+static bool is_due(const struct energy_meter *m, const struct energy_pool *p)
 {
 	struct quantity energy;
 
@@ -104,7 +105,7 @@ static bool is_due(const struct meter *m, const struct energy_pool *p)
  * Pools end at multiples of a power of two, which grows until they are due there: so those
  * of subjects that take about as long end in the same rounds, and can be paired.
  */
-static void put_run(struct meter *m, size_t subject, struct run_sample *s)
+static void put_run(struct energy_meter *m, size_t subject, struct run_sample *s)
 {
 	const struct energy_pool *last = &m->last[subject];
 	struct energy_pool *pool = &m->pool[subject];
@@ -128,7 +129,7 @@ static void put_run(struct meter *m, size_t subject, struct run_sample *s)
 }
 
 static void put_model(
-    const struct meter *m, const struct wire_result *result, struct run_sample *s)
+    const struct energy_meter *m, const struct wire_result *result, struct run_sample *s)
 {
 	double cpu_s = (double)(result->user_ns + result->sys_ns) / 1e9;
 	double joules = cpu_s > 0 ? energy_modelled(m->tdp_w, cpu_s, m->cpus) : NAN;
@@ -138,7 +139,7 @@ static void put_model(
 }
 
 /* One row a subject says that there is no counter. */
-static void put_absent(const struct meter *m, struct run_sample *s)
+static void put_absent(const struct energy_meter *m, struct run_sample *s)
 {
 	static const enum run_outcome outcomes[] = { [ENERGY_READY] = RUN_OK,
 		[ENERGY_DENIED] = RUN_DENIED,
@@ -151,8 +152,8 @@ static void put_absent(const struct meter *m, struct run_sample *s)
 	s->status = status;
 }
 
-void meter_add(struct meter *m, size_t subject, const struct wire_result *result,
-    struct run_sample *sample)
+void energy_meter_add(struct energy_meter *m, size_t subject,
+    const struct wire_result *result, struct run_sample *sample)
 {
 	if (!m)
 		return;
@@ -164,7 +165,8 @@ void meter_add(struct meter *m, size_t subject, const struct wire_result *result
 		put_model(m, result, sample);
 }
 
-bool meter_add_left(struct meter *m, size_t subject, struct run_sample *sample)
+bool energy_meter_add_left(
+    struct energy_meter *m, size_t subject, struct run_sample *sample)
 {
 	if (!m || !m->ready || !m->pool[subject].runs)
 		return false;
@@ -174,18 +176,18 @@ bool meter_add_left(struct meter *m, size_t subject, struct run_sample *sample)
 	return true;
 }
 
-bool meter_reads(const struct meter *m)
+bool energy_meter_reads(const struct energy_meter *m)
 {
 	return m && m->ready;
 }
 
-void meter_start(struct meter *m)
+void energy_meter_start(struct energy_meter *m)
 {
 	if (m && m->ready)
 		energy_sources_read(m->sources, &m->before);
 }
 
-void meter_stop(struct meter *m, size_t subject)
+void energy_meter_stop(struct energy_meter *m, size_t subject)
 {
 	if (!m || !m->ready)
 		return;
@@ -193,13 +195,13 @@ void meter_stop(struct meter *m, size_t subject)
 	energy_pool_between(m->sources, &m->before, &m->after, &m->last[subject]);
 }
 
-void meter_idle(struct meter *m)
+void energy_meter_idle(struct energy_meter *m)
 {
 	if (m && m->ready && m->idle_ns > 0)
 		m->idle_known = idle_power_measure(m->sources, m->idle_ns, &m->idle_w);
 }
 
-static int read_carbon(struct meter *m, const char *spec, struct fault *f)
+static int read_carbon(struct energy_meter *m, const char *spec, struct fault *f)
 {
 	struct buf csv = { 0 };
 	char *path = share_path("energy/carbon.csv");
@@ -214,7 +216,7 @@ static int read_carbon(struct meter *m, const char *spec, struct fault *f)
 	return status;
 }
 
-static int read_model(struct meter *m, const char *spec, struct fault *f)
+static int read_model(struct energy_meter *m, const char *spec, struct fault *f)
 {
 	struct buf online = { 0 };
 	size_t cpus = 0;
@@ -231,7 +233,7 @@ static int read_model(struct meter *m, const char *spec, struct fault *f)
 	                           "/sys/devices/system/cpu/online does not tell");
 }
 
-static void open_counters(struct meter *m, size_t subjects)
+static void open_counters(struct energy_meter *m, size_t subjects)
 {
 	m->sources = energy_sources_open(&m->files);
 	m->ready = energy_sources_state(m->sources) == ENERGY_READY;
@@ -248,10 +250,10 @@ static void open_counters(struct meter *m, size_t subjects)
 	}
 }
 
-int meter_open(
-    struct meter **out, const struct meter_config *config, size_t subjects, struct fault *f)
+int energy_meter_open(struct energy_meter **out, const struct energy_meter_opts *config,
+    size_t subjects, struct fault *f)
 {
-	struct meter *m;
+	struct energy_meter *m;
 
 	*out = NULL;
 	if (!config->energy && !config->model)
@@ -267,7 +269,7 @@ int meter_open(
 	}
 	if ((config->model && read_model(m, config->model, f) < 0) ||
 	    (config->carbon && read_carbon(m, config->carbon, f) < 0)) {
-		meter_close(m);
+		energy_meter_close(m);
 		return -1;
 	}
 	if (config->energy)
@@ -276,7 +278,7 @@ int meter_open(
 	return 0;
 }
 
-bool meter_explain(const struct meter *m, struct buf *out)
+bool energy_meter_explain(const struct energy_meter *m, struct buf *out)
 {
 	if (!m || !m->sources || !*energy_sources_why(m->sources))
 		return false;
@@ -286,7 +288,7 @@ bool meter_explain(const struct meter *m, struct buf *out)
 	return true;
 }
 
-bool meter_losses(const struct meter *m, struct buf *out)
+bool energy_meter_losses(const struct energy_meter *m, struct buf *out)
 {
 	if (!m || !m->ready)
 		return false;
@@ -308,7 +310,7 @@ bool meter_losses(const struct meter *m, struct buf *out)
 	return out->len > 0;
 }
 
-void meter_close(struct meter *m)
+void energy_meter_close(struct energy_meter *m)
 {
 	if (!m)
 		return;

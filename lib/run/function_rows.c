@@ -126,8 +126,8 @@ static void put_allocs(
 	run_sample_add(s, METRIC_ALLOC_BYTES, bytes / n / workers);
 }
 
-static void write_kept(struct function_run *c, struct emit *emit, const struct kept *k,
-    int64_t number, double speedup)
+static void write_kept(struct function_run *c, struct sample_writer *emit,
+    const struct kept *k, int64_t number, double speedup)
 {
 	struct run_sample *s = begin(c, number, k->answer.begin_ns, c->iterations);
 	double usage[USAGES];
@@ -146,10 +146,10 @@ static void write_kept(struct function_run *c, struct emit *emit, const struct k
 	}
 	usage_of_wall((double)k->answer.wall_ns, usage);
 	run_sample_add_counts(s, c->plan->counters, k->counts, usage);
-	emit_sample(emit, s);
+	sample_writer_sample(emit, s);
 }
 
-void function_run_write_warmups(struct function_run *c, struct emit *emit)
+void function_run_write_warmups(struct function_run *c, struct sample_writer *emit)
 {
 	for (size_t i = 0; i < c->warmups; i++)
 		write_kept(c, emit, &c->warmup[i], (int64_t)i - (int64_t)c->warmups, NAN);
@@ -162,7 +162,7 @@ double function_run_throughput(const struct function_run *c)
 	                  : NAN;
 }
 
-void function_run_write(struct function_run *c, struct emit *emit, double speedup)
+void function_run_write(struct function_run *c, struct sample_writer *emit, double speedup)
 {
 	if (c->sampled)
 		write_kept(c, emit, &c->sample, (int64_t)c->walls - 1, speedup);
@@ -185,7 +185,8 @@ static double steadiness(const struct function_run *c)
 	return told ? steady : NAN;
 }
 
-static void write_phases(struct function_run *c, struct emit *emit, int64_t max_rss_bytes)
+static void write_phases(
+    struct function_run *c, struct sample_writer *emit, int64_t max_rss_bytes)
 {
 	struct helper_phases phases = helper_client_phases(c->call);
 	struct run_sample *s = begin_of_process(c, 0, 1);
@@ -205,12 +206,12 @@ static void write_phases(struct function_run *c, struct emit *emit, int64_t max_
 	if (!isnan(steady))
 		run_sample_add(s, METRIC_STEADY, steady);
 	run_sample_add_ok(s);
-	emit_sample(emit, s);
+	sample_writer_sample(emit, s);
 }
 
 /* The row of a sample that did not come about. The limit is of all its iterations, and of
  * no iteration where the set-up or the end took too long. */
-static void write_failure(struct function_run *c, struct emit *emit)
+static void write_failure(struct function_run *c, struct sample_writer *emit)
 {
 	struct run_sample *s =
 	    begin_of_process(c, c->walls, c->under_way ? c->under_way : 1);
@@ -222,21 +223,21 @@ static void write_failure(struct function_run *c, struct emit *emit)
 	    c->status.outcome == RUN_TIMEOUT && c->under_way
 	        ? timeout_ns / (double)s->iterations
 	        : NAN);
-	emit_sample(emit, s);
+	sample_writer_sample(emit, s);
 }
 
 /* The counters that its process could not open, once a subject. */
-static void write_absent(struct function_run *c, struct emit *emit)
+static void write_absent(struct function_run *c, struct sample_writer *emit)
 {
 	struct run_sample *s = begin_of_process(c, 0, 1);
 
 	if (!c->told_absent)
 		run_sample_add_absent(s, c->plan->counters, c->plan->gpu_absent);
 	c->told_absent = true;
-	emit_sample(emit, s);
+	sample_writer_sample(emit, s);
 }
 
-bool function_run_end(struct function_run *c, struct emit *emit)
+bool function_run_end(struct function_run *c, struct sample_writer *emit)
 {
 	int64_t max_rss_bytes;
 	enum helper_state state;

@@ -27,7 +27,7 @@ enum {
 static const double warmup_ns = 5e8; /* at most, when no time is asked for */
 
 struct function_run *function_run_open(const struct plan *plan,
-    const struct subject *subject, struct peaks *peaks, struct fault *f)
+    const struct subject *subject, struct device_peaks *peaks, struct fault *f)
 {
 	const struct function *fn = subject->from->function;
 	struct function_run *c = mem_zero(1, sizeof(*c));
@@ -36,7 +36,7 @@ struct function_run *function_run_open(const struct plan *plan,
 	if (subject->work) {
 		c->items = subject->work->samples;
 		c->bytes = subject->work->bytes;
-		c->peak = peaks_of(peaks, subject);
+		c->peak = device_peaks_of(peaks, subject);
 		return c;
 	}
 	if (function_amount(fn->items, subject, &c->items, f) < 0 ||

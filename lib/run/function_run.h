@@ -16,7 +16,7 @@ struct function_run;
 /* The plan, its subject and the peaks must outlive it. NULL and the message when its
  * metadata cannot be made sense of with these parameters. */
 struct function_run *function_run_open(const struct plan *plan,
-    const struct subject *subject, struct peaks *peaks, struct fault *f);
+    const struct subject *subject, struct device_peaks *peaks, struct fault *f);
 void function_run_close(struct function_run *c);
 
 /*
@@ -32,7 +32,7 @@ bool function_run_may_start(const struct function_run *c);
 bool function_run_is_cold(const struct function_run *c);
 void function_run_warm_up(struct function_run *c);
 /* Write the warm-ups that were to be kept. */
-void function_run_write_warmups(struct function_run *c, struct emit *emit);
+void function_run_write_warmups(struct function_run *c, struct sample_writer *emit);
 
 /* Whether its process of the moment is to give another sample. */
 bool function_run_wants(struct function_run *c);
@@ -41,11 +41,11 @@ void function_run_sample(struct function_run *c);
  * is none. */
 double function_run_throughput(const struct function_run *c);
 /* Write it, if there is one; the speed-up is NAN when there is nothing to compare with. */
-void function_run_write(struct function_run *c, struct emit *emit, double speedup);
+void function_run_write(struct function_run *c, struct sample_writer *emit, double speedup);
 
 /* End its process, and write what there is once a process: phases, memory, success. False
  * when there was none, or an interrupt came. */
-bool function_run_end(struct function_run *c, struct emit *emit);
+bool function_run_end(struct function_run *c, struct sample_writer *emit);
 /* How its last process ended, and why, if it said so, or NULL. */
 struct run_status function_run_status(const struct function_run *c);
 const char *function_run_why(const struct function_run *c);

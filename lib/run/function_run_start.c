@@ -74,11 +74,11 @@ static bool begin(struct function_run *c, bool *more_threads)
 }
 
 /* What of its process is the same for functions and lists on a device. */
-static struct helper_config config_of(const struct function_run *c, uint32_t jitter)
+static struct helper_opts config_of(const struct function_run *c, uint32_t jitter)
 {
 	const struct plan *p = c->plan;
 
-	return (struct helper_config){ .kind = FUNCTION_LOOP,
+	return (struct helper_opts){ .kind = FUNCTION_LOOP,
 		.items = c->items,
 		.bytes = c->bytes,
 		.threads = c->subject->threads,
@@ -92,7 +92,7 @@ static struct helper_config config_of(const struct function_run *c, uint32_t jit
 		.jitter = jitter };
 }
 
-static void add_function(struct helper_config *config, const struct function_run *c)
+static void add_function(struct helper_opts *config, const struct function_run *c)
 {
 	const struct function *fn = c->subject->from->function;
 
@@ -108,8 +108,8 @@ static void add_function(struct helper_config *config, const struct function_run
 	config->timeout_ns = c->plan->function_timeout_ns;
 }
 
-static void add_list(struct helper_config *config, const struct function_run *c,
-    const struct compute_job *job)
+static void add_list(
+    struct helper_opts *config, const struct function_run *c, const struct compute_job *job)
 {
 	config->helper = "bench-compute";
 	config->object = c->subject->from->compute->backend;
@@ -151,7 +151,7 @@ int function_run_start(struct function_run *c, uint32_t jitter, struct fault *f)
 		compute_job_make(&job, c->subject, &opts);
 	}
 	for (;;) {
-		struct helper_config config = config_of(c, jitter);
+		struct helper_opts config = config_of(c, jitter);
 
 		if (c->subject->work)
 			add_list(&config, c, &job);

@@ -26,7 +26,7 @@ enum {
 };
 
 struct helper_client {
-	struct helper_config config;
+	struct helper_opts config;
 	pid_t pid;
 	int socket;
 	enum helper_state state;
@@ -214,7 +214,7 @@ static void put_string(struct buf *b, const char *s)
 
 static void send_request(struct helper_client *c)
 {
-	const struct helper_config *g = &c->config;
+	const struct helper_opts *g = &c->config;
 	struct helper_request r = { .kind = g->kind,
 		.threads = g->threads,
 		.processes = g->processes,
@@ -283,8 +283,7 @@ static bool get_ready(struct helper_client *c)
 	return whole && receive_told(c);
 }
 
-struct helper_client *helper_client_open(
-    const struct helper_config *config, struct fault *f)
+struct helper_client *helper_client_open(const struct helper_opts *config, struct fault *f)
 {
 	struct helper_client *c = mem_zero(1, sizeof(*c));
 

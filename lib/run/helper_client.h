@@ -15,7 +15,7 @@
 
 struct helper_client;
 
-struct helper_config {
+struct helper_opts {
 	const char *helper; /* its program */
 	const char *object, *symbol;
 	const char *set_up, *tear_down; /* symbols, or NULL */
@@ -67,8 +67,7 @@ struct helper_sample {
  * started; what the function does is told by helper_client_state. Tells each counter
  * whether it could be opened.
  */
-struct helper_client *helper_client_open(
-    const struct helper_config *config, struct fault *f);
+struct helper_client *helper_client_open(const struct helper_opts *config, struct fault *f);
 enum helper_state helper_client_state(const struct helper_client *c);
 /* How it ended; ok while it lives. */
 struct run_status helper_client_status(const struct helper_client *c);

@@ -52,7 +52,7 @@ static void answer_failure(int theirs, const char *path, int error)
  * two apart.
  */
 static int start_process(
-    const struct helper_config *g, int theirs, int in, int out, pid_t *pid, struct fault *f)
+    const struct helper_opts *g, int theirs, int in, int out, pid_t *pid, struct fault *f)
 {
 	char *path = libexec_path(g->helper), *const argv[] = { (char *)g->helper, NULL };
 	char *set[3] = { NULL }, **env;
@@ -89,7 +89,7 @@ static int start_process(
 }
 
 static int start_helper(
-    const struct helper_config *g, int theirs, pid_t *pid, struct fault *f)
+    const struct helper_opts *g, int theirs, pid_t *pid, struct fault *f)
 {
 	const char *in_path = g->stdin_path ? g->stdin_path : "/dev/null",
 	           *out_path = g->stdout_path ? g->stdout_path : "/dev/null";
@@ -120,8 +120,7 @@ static int moved_up(int fd)
 	return up;
 }
 
-int helper_start(
-    const struct helper_config *config, pid_t *pid, int *socket, struct fault *f)
+int helper_start(const struct helper_opts *config, pid_t *pid, int *socket, struct fault *f)
 {
 	int pair[2];
 

@@ -11,6 +11,6 @@
 /* The helper's process, in a group of its own, and our end of its socket. 0, or -1 and the
  * message. */
 int helper_start(
-    const struct helper_config *config, pid_t *pid, int *socket, struct fault *f);
+    const struct helper_opts *config, pid_t *pid, int *socket, struct fault *f);
 
 #endif

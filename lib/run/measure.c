@@ -28,7 +28,7 @@ struct state {
 	const struct plan *plan;
 	struct runner *runner;
 	struct workers *workers;
-	struct emit *emit;
+	struct sample_writer *emit;
 	struct progress *progress;
 	struct outcome *outcome;
 	struct run_sample sample; /* the one that is being written */
@@ -47,13 +47,13 @@ static void write_sample(struct state *s, size_t i, int64_t number)
 	sample->number = number;
 	if (number >= 0 && !run_is_ok(sample->status))
 		outcome_note_failure(s->outcome, i, sample->status, NULL);
-	meter_add(p->meter, i, runner_result(s->runner, i), sample);
+	energy_meter_add(p->meter, i, runner_result(s->runner, i), sample);
 	workers_add(s->workers, s->runner, i, sample);
 	runner_add_series(s->runner, i, sample);
 	run_sample_add_ok(sample);
 	if (number == 0)
 		run_sample_add_absent(sample, p->counters, p->gpu_absent);
-	emit_sample(s->emit, sample);
+	sample_writer_sample(s->emit, sample);
 	runner_taken(s->runner, i);
 }
 
@@ -66,7 +66,7 @@ static void write_skipped(struct state *s, const struct subject *subject)
 	s->sample.begin_ns = clock_realtime_ns();
 	s->sample.status.outcome = subject->unsupported ? RUN_UNSUPPORTED : RUN_SKIPPED;
 	run_sample_add(&s->sample, METRIC_WALL, NAN);
-	emit_sample(s->emit, &s->sample);
+	sample_writer_sample(s->emit, &s->sample);
 }
 
 /* The energy of the last runs of each subject. */
@@ -76,8 +76,8 @@ static void write_left(struct state *s)
 
 	for (size_t i = 0; i < p->subjects->count; i++) {
 		run_sample_begin(&s->sample, &p->subjects->subject[i]);
-		if (meter_add_left(p->meter, i, &s->sample))
-			emit_sample(s->emit, &s->sample);
+		if (energy_meter_add_left(p->meter, i, &s->sample))
+			sample_writer_sample(s->emit, &s->sample);
 	}
 }
 
@@ -165,9 +165,9 @@ static void end_round(struct state *s)
 			write_sample(s, i, (int64_t)s->run_progress[i].runs - 1);
 }
 
-int measure_flush(struct emit *emit, struct fault *f)
+int measure_flush(struct sample_writer *emit, struct fault *f)
 {
-	if (emit_flush(emit, f) == 0)
+	if (sample_writer_flush(emit, f) == 0)
 		return 0;
 	if (errno != EPIPE)
 		return -1;
@@ -325,7 +325,7 @@ static int run_all(struct state *s, struct fault *f)
 	}
 	if (runner_hooks(s->runner, HOOK_SETUP, f) < 0)
 		return -1;
-	meter_idle(s->plan->meter);
+	energy_meter_idle(s->plan->meter);
 	status = run_warmups(s, f);
 	if (status == 0)
 		status = run_rounds(s, f);
@@ -338,8 +338,9 @@ static int run_all(struct state *s, struct fault *f)
 	return status;
 }
 
-int measure(const struct plan *plan, struct spawn *spawn, struct spawn *hooks,
-    struct emit *emit, struct progress *progress, struct outcome *outcome, struct fault *f)
+int measure(const struct plan *plan, struct spawn_client *spawn, struct spawn_client *hooks,
+    struct sample_writer *emit, struct progress *progress, struct outcome *outcome,
+    struct fault *f)
 {
 	size_t n = plan->subjects->count;
 	struct state s = { .plan = plan,

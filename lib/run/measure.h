@@ -17,10 +17,11 @@
  * the message when a command could not be started, a hook failed or the output could not be
  * written. What was measured until then has been handed to emit.
  */
-int measure(const struct plan *plan, struct spawn *spawn, struct spawn *hooks,
-    struct emit *emit, struct progress *progress, struct outcome *outcome, struct fault *f);
+int measure(const struct plan *plan, struct spawn_client *spawn, struct spawn_client *hooks,
+    struct sample_writer *emit, struct progress *progress, struct outcome *outcome,
+    struct fault *f);
 
 /* Hand on what is complete; that nobody reads it is an interrupt. 0, or -1. */
-int measure_flush(struct emit *emit, struct fault *f);
+int measure_flush(struct sample_writer *emit, struct fault *f);
 
 #endif

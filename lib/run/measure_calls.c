@@ -17,12 +17,12 @@ enum { JITTER_BYTES = 4096 };
 
 struct state {
 	const struct plan *plan;
-	struct emit *emit;
+	struct sample_writer *emit;
 	struct progress *progress;
 	struct outcome *outcome;
 	struct rng rng;
 	struct workers *workers;
-	struct peaks *peaks;
+	struct device_peaks *peaks;
 	struct function_run **run; /* by subject; NULL: it is no function, or skipped */
 	bool *wants;
 	size_t *round;
@@ -249,8 +249,8 @@ static void see_precision(struct state *s)
 	}
 }
 
-int measure_calls(const struct plan *plan, struct emit *emit, struct progress *progress,
-    struct outcome *outcome, struct fault *f)
+int measure_calls(const struct plan *plan, struct sample_writer *emit,
+    struct progress *progress, struct outcome *outcome, struct fault *f)
 {
 	size_t n = plan->subjects->count;
 	struct state s = { .plan = plan,
@@ -263,7 +263,7 @@ int measure_calls(const struct plan *plan, struct emit *emit, struct progress *p
 		.workers = plan->workers || plan->threads
 		               ? workers_open(plan->subjects, plan->workers, plan->threads)
 		               : NULL,
-		.peaks = peaks_open(),
+		.peaks = device_peaks_open(),
 		.count = n,
 		.alone = SIZE_MAX };
 	int status;
@@ -277,7 +277,7 @@ int measure_calls(const struct plan *plan, struct emit *emit, struct progress *p
 	for (size_t i = 0; i < n; i++)
 		function_run_close(s.run[i]);
 	workers_close(s.workers);
-	peaks_close(s.peaks);
+	device_peaks_close(s.peaks);
 	free(s.run);
 	free(s.wants);
 	free(s.round);

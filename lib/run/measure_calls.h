@@ -12,7 +12,7 @@
  * (interrupt_seen); -1 and the message when no process could be started or the output could
  * not be written. What was measured until then has been handed to emit.
  */
-int measure_calls(const struct plan *plan, struct emit *emit, struct progress *progress,
-    struct outcome *outcome, struct fault *f);
+int measure_calls(const struct plan *plan, struct sample_writer *emit,
+    struct progress *progress, struct outcome *outcome, struct fault *f);
 
 #endif

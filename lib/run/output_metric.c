@@ -8,13 +8,13 @@
 #include "run/output_metric.h"
 #include "text/units.h"
 
-struct extract {
+struct output_metric {
 	char *name, *unit;
 	regex_t regex;
 	bool compiled;
 };
 
-static void extract_close(struct extract *e)
+static void extract_close(struct output_metric *e)
 {
 	if (!e)
 		return;
@@ -25,9 +25,9 @@ static void extract_close(struct extract *e)
 	free(e);
 }
 
-static struct extract *extract_open(const char *spec, struct fault *f)
+static struct output_metric *extract_open(const char *spec, struct fault *f)
 {
-	struct extract *e = mem_zero(1, sizeof(*e));
+	struct output_metric *e = mem_zero(1, sizeof(*e));
 	const char *equals = strchr(spec, '='),
 	           *colon = memchr(spec, ':', strcspn(spec, "="));
 	size_t len = (size_t)((colon ? colon : equals ? equals : spec) - spec);
@@ -51,17 +51,17 @@ failed:
 	return NULL;
 }
 
-const char *extract_name(const struct extract *e)
+const char *output_metric_name(const struct output_metric *e)
 {
 	return e->name;
 }
 
-const char *extract_unit(const struct extract *e)
+const char *output_metric_unit(const struct output_metric *e)
 {
 	return e->unit;
 }
 
-bool extract_find(const struct extract *e, struct text output, double *out)
+bool output_metric_find(const struct output_metric *e, struct text output, double *out)
 {
 	/* REG_STARTEND: the output may hold NULs. */
 	regmatch_t m[2] = { { 0, (regoff_t)output.len }, { -1, -1 } };
@@ -76,17 +76,17 @@ bool extract_find(const struct extract *e, struct text output, double *out)
 	return number_parse(t, out);
 }
 
-int extracts_open(
-    const char *const *specs, size_t count, struct extract ***out, struct fault *f)
+int output_metrics_open(
+    const char *const *specs, size_t count, struct output_metric ***out, struct fault *f)
 {
-	struct extract **extract = mem_zero(count, sizeof(struct extract *));
+	struct output_metric **extract = mem_zero(count, sizeof(struct output_metric *));
 
 	for (size_t i = 0; i < count; i++) {
 		struct fault why;
 
 		extract[i] = extract_open(specs[i], &why);
 		if (!extract[i]) {
-			extracts_close(extract, i);
+			output_metrics_close(extract, i);
 			return fault_set(f, "--metric: %s", why.text);
 		}
 	}
@@ -94,7 +94,7 @@ int extracts_open(
 	return 0;
 }
 
-void extracts_close(struct extract **extract, size_t count)
+void output_metrics_close(struct output_metric **extract, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		extract_close(extract[i]);

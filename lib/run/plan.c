@@ -55,7 +55,7 @@ static void read_seed(struct plan *p, const uint64_t *seed)
 	p->seed >>= 32; /* short enough to type */
 }
 
-static int read_rules(struct plan *p, struct stop_options stop, struct fault *f)
+static int read_rules(struct plan *p, struct stop_opts stop, struct fault *f)
 {
 	stop.default_min_ns = command_min_ns;
 	if (stop_rule_make(&stop, &p->stop, f) < 0)
@@ -64,7 +64,7 @@ static int read_rules(struct plan *p, struct stop_options stop, struct fault *f)
 	return stop_rule_make(&stop, &p->function_stop, f);
 }
 
-int plan_read(struct plan *p, const struct plan_options *o, struct fault *f)
+int plan_read(struct plan *p, const struct plan_opts *o, struct fault *f)
 {
 	p->idle_load = -1;
 	p->function_timeout_ns = o->timeout_ns ? *o->timeout_ns : function_timeout_ns;

@@ -20,9 +20,9 @@ enum { EXIT_CODES = 256 };
 struct plan {
 	const struct subjects *subjects;
 	struct counter_set *counters;
-	struct extract *const *extract;
+	struct output_metric *const *extract;
 	size_t extracts;
-	struct meter *meter; /* of energy; or NULL */
+	struct energy_meter *meter; /* of energy; or NULL */
 	struct stop_rule stop;
 	enum order order;
 	uint64_t seed;
@@ -56,11 +56,11 @@ struct plan {
 };
 
 /* What bench-run's options say, as text where they need reading; NULL: not said. */
-struct plan_options {
+struct plan_opts {
 	const char *order, *success, *wait_idle, *stdout_to, *cpu;
 	const uint64_t *seed;
 	const double *timeout_ns;
-	struct stop_options stop;
+	struct stop_opts stop;
 };
 
 /*
@@ -68,7 +68,7 @@ struct plan_options {
  * times and stopping rules; one that captures the output stays so. -1 and the message in
  * the words of the options.
  */
-int plan_read(struct plan *p, const struct plan_options *o, struct fault *f);
+int plan_read(struct plan *p, const struct plan_opts *o, struct fault *f);
 
 /*
  * Kernels and models that do not fit into memory together are measured one after the other.

@@ -19,7 +19,7 @@ struct ration {
 	int64_t last_ns, cost_ns;
 };
 
-struct watch {
+struct process_monitor {
 	struct process_tree *family;
 	const struct gpus *gpus; /* NULL: none are looked at */
 	int64_t interval_ns;
@@ -48,15 +48,16 @@ static double rate(double now, double before, double elapsed_ns)
 }
 
 /* What is not known is not kept. */
-static void keep(
-    struct watch *w, int64_t at, const char *device, enum run_metric metric, double value)
+static void keep(struct process_monitor *w, int64_t at, const char *device,
+    enum run_metric metric, double value)
 {
 	if (!isnan(value))
 		*VEC_ADD(w->value, w->values, w->cap) =
 		    (struct watch_value){ at, metric, device, value };
 }
 
-static void keep_sums(struct watch *w, const struct process_tree_sums *sums, int64_t at)
+static void keep_sums(
+    struct process_monitor *w, const struct process_tree_sums *sums, int64_t at)
 {
 	const struct process_tree_sums *last = &w->last;
 	double cpu_ns = last->cpu_ns;
@@ -84,7 +85,7 @@ static void keep_sums(struct watch *w, const struct process_tree_sums *sums, int
 	w->last_ns = at;
 }
 
-static void look_at_gpus(struct watch *w)
+static void look_at_gpus(struct process_monitor *w)
 {
 	for (size_t i = 0; w->gpus && i < gpus_count(w->gpus); i++) {
 		int64_t at = clock_monotonic_ns();
@@ -98,7 +99,7 @@ static void look_at_gpus(struct watch *w)
 }
 
 /* One look, after which the next may be taken at the time returned. */
-static int64_t look(struct watch *w)
+static int64_t look(struct process_monitor *w)
 {
 	int64_t at = clock_monotonic_ns(), cost;
 	struct process_tree_depth depth = { due(&w->pss, at), due(&w->tasks, at) };
@@ -116,7 +117,7 @@ static int64_t look(struct watch *w)
 	return at + (depth.pss || depth.tasks ? 0 : SHARE_ALL * cost);
 }
 
-static void wait_until(struct watch *w, int64_t at)
+static void wait_until(struct process_monitor *w, int64_t at)
 {
 	struct timespec t = { .tv_sec = (time_t)(at / 1000000000),
 		.tv_nsec = (long)(at % 1000000000) };
@@ -125,7 +126,7 @@ static void wait_until(struct watch *w, int64_t at)
 }
 
 /* With the mutex held, but not while it looks. */
-static void watch_run(struct watch *w)
+static void watch_run(struct process_monitor *w)
 {
 	int64_t next = w->last_ns + w->interval_ns;
 
@@ -145,7 +146,7 @@ static void watch_run(struct watch *w)
 
 static void *watch_thread(void *arg)
 {
-	struct watch *w = arg;
+	struct process_monitor *w = arg;
 
 	pthread_mutex_lock(&w->mutex);
 	while (!w->ending) {
@@ -160,10 +161,10 @@ static void *watch_thread(void *arg)
 	return NULL;
 }
 
-struct watch *watch_open(
+struct process_monitor *process_monitor_open(
     pid_t helper, double interval_ns, const struct gpus *gpus, struct fault *f)
 {
-	struct watch *w = mem_zero(1, sizeof(*w));
+	struct process_monitor *w = mem_zero(1, sizeof(*w));
 	pthread_condattr_t attr;
 	int error;
 
@@ -189,7 +190,7 @@ struct watch *watch_open(
 	return NULL;
 }
 
-void watch_start(struct watch *w)
+void process_monitor_start(struct process_monitor *w)
 {
 	if (!w)
 		return;
@@ -207,7 +208,7 @@ void watch_start(struct watch *w)
 	pthread_mutex_unlock(&w->mutex);
 }
 
-void watch_stop(struct watch *w)
+void process_monitor_stop(struct process_monitor *w)
 {
 	if (!w)
 		return;
@@ -219,13 +220,14 @@ void watch_stop(struct watch *w)
 	pthread_mutex_unlock(&w->mutex);
 }
 
-size_t watch_values(const struct watch *w, const struct watch_value **values)
+size_t process_monitor_values(
+    const struct process_monitor *w, const struct watch_value **values)
 {
 	*values = w ? w->value : NULL;
 	return w ? w->values : 0;
 }
 
-void watch_close(struct watch *w)
+void process_monitor_close(struct process_monitor *w)
 {
 	if (!w)
 		return;

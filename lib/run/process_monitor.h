@@ -23,18 +23,19 @@ struct watch_value {
 	double value;
 };
 
-struct watch;
+struct process_monitor;
 /*
  * helper: the process whose descendants are looked at; gpus: cards to be looked at, too, or
  * NULL; they must outlive it. NULL and the message.
  */
-struct watch *watch_open(
+struct process_monitor *process_monitor_open(
     pid_t helper, double interval_ns, const struct gpus *gpus, struct fault *f);
-void watch_close(struct watch *w);
+void process_monitor_close(struct process_monitor *w);
 /* A run begins, and has ended. NULL is nobody who watches. */
-void watch_start(struct watch *w);
-void watch_stop(struct watch *w);
+void process_monitor_start(struct process_monitor *w);
+void process_monitor_stop(struct process_monitor *w);
 /* The values of the last run; they live until the next one. */
-size_t watch_values(const struct watch *w, const struct watch_value **values);
+size_t process_monitor_values(
+    const struct process_monitor *w, const struct watch_value **values);
 
 #endif

@@ -9,31 +9,31 @@
 #include "run/run_dir.h"
 #include "io/render.h"
 
-struct keep_dir {
+struct run_dir {
 	char *path;
 };
 
-struct keep_dir *keep_dir_open(const char *dir, int64_t begun_ns, struct fault *f)
+struct run_dir *run_dir_open(const char *dir, int64_t begun_ns, struct fault *f)
 {
-	struct keep_dir *k = mem_zero(1, sizeof(*k));
+	struct run_dir *k = mem_zero(1, sizeof(*k));
 	char stamp[PROVENANCE_TIME_MAX];
 
 	provenance_time(stamp, begun_ns);
 	k->path = str_format("%s/%s", dir, stamp);
 	if ((mkdir(dir, 0777) < 0 && errno != EEXIST) || mkdir(k->path, 0777) < 0) {
 		fault_errno(f, "%s", k->path);
-		keep_dir_close(k);
+		run_dir_close(k);
 		return NULL;
 	}
 	return k;
 }
 
-const char *keep_dir_path(const struct keep_dir *k)
+const char *run_dir_path(const struct run_dir *k)
 {
 	return k->path;
 }
 
-FILE *keep_dir_create(const struct keep_dir *k, const char *name, struct fault *f)
+FILE *keep_dir_create(const struct run_dir *k, const char *name, struct fault *f)
 {
 	char *path = str_format("%s/%s", k->path, name);
 	FILE *out = fopen(path, "wxe");
@@ -44,7 +44,7 @@ FILE *keep_dir_create(const struct keep_dir *k, const char *name, struct fault *
 	return out;
 }
 
-int keep_dir_finish(FILE *out, int status, const char *what, struct fault *f)
+int run_dir_finish(FILE *out, int status, const char *what, struct fault *f)
 {
 	int error = errno;
 
@@ -56,8 +56,8 @@ int keep_dir_finish(FILE *out, int status, const char *what, struct fault *f)
 	return status < 0 ? fault_errno(f, "%s", what) : 0;
 }
 
-int keep_dir_env(
-    const struct keep_dir *k, const struct host *host, const char *env, struct fault *f)
+int run_dir_env(
+    const struct run_dir *k, const struct host *host, const char *env, struct fault *f)
 {
 	static const struct render_column columns[] = { { "env", false }, { "fact", false },
 		{ "value", false } };
@@ -71,10 +71,10 @@ int keep_dir_env(
 		render_row(r, (struct cell[]){ CELL_OF_TEXT(text_of(env)),
 		                  CELL_OF_TEXT(text_of(host->fact[i].name)),
 		                  CELL_OF_TEXT(text_of(host->fact[i].value)) });
-	return keep_dir_finish(out, render_close(r), "env.csv", f);
+	return run_dir_finish(out, render_close(r), "env.csv", f);
 }
 
-void keep_dir_close(struct keep_dir *k)
+void run_dir_close(struct run_dir *k)
 {
 	if (!k)
 		return;

@@ -21,9 +21,9 @@ struct series {
 
 struct runner {
 	const struct plan *plan;
-	struct spawn *spawn, *hooks;
+	struct spawn_client *spawn, *hooks;
 	struct rng *rng;
-	struct watch *watch; /* NULL: no time series are wanted */
+	struct process_monitor *watch; /* NULL: no time series are wanted */
 	bool batches;
 	/* by subject: of its last run */
 	bool *ran;
@@ -46,8 +46,8 @@ static bool all_plain(const struct subjects *subjects)
 	return true;
 }
 
-struct runner *runner_open(const struct plan *plan, struct spawn *spawn,
-    struct spawn *hooks, struct rng *rng, struct fault *f)
+struct runner *runner_open(const struct plan *plan, struct spawn_client *spawn,
+    struct spawn_client *hooks, struct rng *rng, struct fault *f)
 {
 	size_t n = plan->subjects->count;
 	struct runner *r = mem_zero(1, sizeof(*r));
@@ -57,7 +57,7 @@ struct runner *runner_open(const struct plan *plan, struct spawn *spawn,
 		.hooks = hooks,
 		.rng = rng,
 		.batches = !plan->extracts && all_plain(plan->subjects) &&
-		           !meter_reads(plan->meter) && plan->interval_ns == 0,
+		           !energy_meter_reads(plan->meter) && plan->interval_ns == 0,
 		.ran = mem_zero(n, sizeof(*r->ran)),
 		.result = mem_zero(n, sizeof(*r->result)),
 		.counts = mem_zero(n * plan->counters->count, sizeof(*r->counts)),
@@ -69,7 +69,8 @@ struct runner *runner_open(const struct plan *plan, struct spawn *spawn,
 			r->workers[i] = mem_zero(
 			    plan->subjects->subject[i].workers, sizeof(**r->workers));
 	if (plan->interval_ns > 0) {
-		r->watch = watch_open(spawn_pid(spawn), plan->interval_ns, plan->gpus, f);
+		r->watch = process_monitor_open(
+		    spawn_client_pid(spawn), plan->interval_ns, plan->gpus, f);
 		if (!r->watch) {
 			runner_close(r);
 			return NULL;
@@ -82,7 +83,7 @@ void runner_close(struct runner *r)
 {
 	if (!r)
 		return;
-	watch_close(r->watch);
+	process_monitor_close(r->watch);
 	for (size_t i = 0; i < r->plan->subjects->count; i++) {
 		free(r->series[i].value);
 		free(r->workers[i]);
@@ -111,7 +112,7 @@ static int run_hook(
 
 	if (!subject->hook[hook] || interrupt_seen())
 		return 0;
-	if (spawn_run(r->hooks, &q, &result, NULL, NULL, f) < 0)
+	if (spawn_client_run(r->hooks, &q, &result, NULL, NULL, f) < 0)
 		return -1;
 	if (interrupt_seen() || (WIFEXITED(result.status) && !WEXITSTATUS(result.status)))
 		return 0;
@@ -136,13 +137,13 @@ static int extract_all(struct runner *r, size_t i, struct fault *f)
 
 	if (!p->extracts)
 		return 0;
-	if (spawn_output(r->spawn, &r->output, f) < 0)
+	if (spawn_client_output(r->spawn, &r->output, f) < 0)
 		return -1;
 	struct text output = { r->output.ptr, r->output.len };
 	for (size_t x = 0; x < p->extracts; x++) {
 		double *value = &r->extracted[i * p->extracts + x];
 
-		if (!extract_find(p->extract[x], output, value))
+		if (!output_metric_find(p->extract[x], output, value))
 			*value = NAN;
 	}
 	return 0;
@@ -172,7 +173,7 @@ int runner_send(struct runner *r, size_t i, bool more, struct fault *f)
 		q.jitter = 1 + (uint32_t)rng_below(r->rng, JITTER_BYTES);
 	q.more = more;
 	r->ran[i] = false;
-	return spawn_send(r->spawn, &q, f);
+	return spawn_client_send(r->spawn, &q, f);
 }
 
 /*
@@ -219,7 +220,7 @@ int runner_receive(struct runner *r, size_t i, struct fault *f)
 	struct spawn_request q = request_of(r, i);
 	struct wire_result result;
 
-	if (spawn_receive(r->spawn, &q, &result, r->workers[i],
+	if (spawn_client_receive(r->spawn, &q, &result, r->workers[i],
 	        &r->counts[i * r->plan->counters->count], f) < 0)
 		return -1;
 	if (result.interrupted)
@@ -240,7 +241,7 @@ static void keep_series(struct runner *r, size_t i)
 	struct series *s = &r->series[i];
 	const struct watch_value *value;
 
-	s->count = watch_values(r->watch, &value);
+	s->count = process_monitor_values(r->watch, &value);
 	if (!s->count)
 		return;
 	s->value = mem_resize(s->value, s->count, sizeof(*s->value));
@@ -256,14 +257,14 @@ int runner_once(struct runner *r, size_t i, struct fault *f)
 		return -1;
 	if (interrupt_seen())
 		return 0;
-	meter_start(r->plan->meter);
-	watch_start(r->watch);
+	energy_meter_start(r->plan->meter);
+	process_monitor_start(r->watch);
 	int failed = runner_send(r, i, false, f) < 0 || runner_receive(r, i, f) < 0;
-	watch_stop(r->watch);
+	process_monitor_stop(r->watch);
 	keep_series(r, i);
 	if (failed)
 		return -1;
-	meter_stop(r->plan->meter, i);
+	energy_meter_stop(r->plan->meter, i);
 	if (!r->ran[i])
 		return 0;
 	if (extract_all(r, i, f) < 0) {
@@ -317,8 +318,9 @@ void runner_begin_sample(const struct runner *r, size_t i, struct run_sample *s)
 	run_sample_add_usage(s, p->counters, usage);
 	run_sample_add_counts(s, p->counters, &r->counts[i * p->counters->count], usage);
 	for (size_t x = 0; x < p->extracts; x++) {
-		struct sample_value *v = run_sample_add_named(s,
-		    extract_name(p->extract[x]), extract_unit(p->extract[x]), extracted[x]);
+		struct sample_value *v =
+		    run_sample_add_named(s, output_metric_name(p->extract[x]),
+		        output_metric_unit(p->extract[x]), extracted[x]);
 
 		if (isnan(extracted[x]) && run_is_ok(v->status))
 			v->status.outcome = RUN_SKIPPED;

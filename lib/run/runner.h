@@ -18,8 +18,8 @@ struct runner;
  * processors. rng draws the sizes of environments. Nothing is taken over. NULL and the
  * message when the time series cannot be had.
  */
-struct runner *runner_open(const struct plan *plan, struct spawn *spawn,
-    struct spawn *hooks, struct rng *rng, struct fault *f);
+struct runner *runner_open(const struct plan *plan, struct spawn_client *spawn,
+    struct spawn_client *hooks, struct rng *rng, struct fault *f);
 void runner_close(struct runner *r);
 
 /* Run one hook of all subjects; it must succeed. */

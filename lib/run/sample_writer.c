@@ -19,8 +19,8 @@
 
 enum { OUTLETS = 2 };
 
-struct emit {
-	struct emit_config config;
+struct sample_writer {
+	struct sample_writer_opts config;
 	struct schema schema;
 	struct text *cell; /* by column id */
 	struct row row;
@@ -28,7 +28,7 @@ struct emit {
 	struct cell *out;
 	struct render *outlet[OUTLETS]; /* standard output, DIR/samples.csv; NULL: closed */
 	FILE *samples;
-	struct keep_dir *dir; /* NULL: nothing is kept */
+	struct run_dir *dir; /* NULL: nothing is kept */
 	struct groups *groups;
 	struct collect *collect; /* NULL: no summary is due */
 	struct host host;
@@ -42,8 +42,8 @@ struct emit {
 };
 
 /* A column of our own that an option makes. */
-static int add_column(
-    struct emit *e, const char *option, const char *name, size_t *out, struct fault *f)
+static int add_column(struct sample_writer *e, const char *option, const char *name,
+    size_t *out, struct fault *f)
 {
 	if (schema_find(&e->schema, text_of(name)) >= 0)
 		return fault_set(f,
@@ -54,9 +54,9 @@ static int add_column(
 	return 0;
 }
 
-static int learn_columns(struct emit *e, struct fault *f)
+static int learn_columns(struct sample_writer *e, struct fault *f)
 {
-	const struct emit_config *c = &e->config;
+	const struct sample_writer_opts *c = &e->config;
 
 	schema_init(&e->schema);
 	for (size_t i = 0; i < c->subjects->count; i++)
@@ -85,7 +85,8 @@ static int learn_columns(struct emit *e, struct fault *f)
 	return 0;
 }
 
-static struct render *open_outlet(struct emit *e, FILE *out, enum render_format format)
+static struct render *open_outlet(
+    struct sample_writer *e, FILE *out, enum render_format format)
 {
 	struct render_column *columns = mem_zero(e->schema.count, sizeof(*columns));
 	struct render *r;
@@ -97,7 +98,7 @@ static struct render *open_outlet(struct emit *e, FILE *out, enum render_format 
 	return r;
 }
 
-static void set_provenance(struct emit *e)
+static void set_provenance(struct sample_writer *e)
 {
 	e->cell[COL_RUN] = text_of(e->run);
 	e->cell[COL_HOST] = text_of(e->host_name);
@@ -108,11 +109,11 @@ static void set_provenance(struct emit *e)
 		    text_of(e->config.label[i].value);
 }
 
-static int open_dir(struct emit *e, struct fault *f)
+static int open_dir(struct sample_writer *e, struct fault *f)
 {
 	if (!e->config.dir)
 		return 0;
-	e->dir = keep_dir_open(e->config.dir, e->begun_ns, f);
+	e->dir = run_dir_open(e->config.dir, e->begun_ns, f);
 	e->samples = e->dir ? keep_dir_create(e->dir, "samples.csv", f) : NULL;
 	return e->samples ? 0 : -1;
 }
@@ -129,16 +130,17 @@ static bool is_counter(const struct counter_set *set, const char *metric)
 }
 
 /* A metric of the program's own must not be one that is there already. */
-static int check_extracts(const struct emit_config *c, struct fault *f)
+static int check_extracts(const struct sample_writer_opts *c, struct fault *f)
 {
 	for (size_t i = 0; i < c->extracts; i++) {
-		const char *name = extract_name(c->extract[i]);
+		const char *name = output_metric_name(c->extract[i]);
 		bool taken = run_metric_between(name, METRIC_WALL, METRIC_OK) ||
 		             is_counter(c->counters, name) ||
-		             (c->energy && meter_has_metric(name));
+		             (c->energy && energy_meter_has_metric(name));
 
 		for (size_t j = 0; j < i; j++)
-			taken = taken || strcmp(extract_name(c->extract[j]), name) == 0;
+			taken =
+			    taken || strcmp(output_metric_name(c->extract[j]), name) == 0;
 		if (taken)
 			return fault_set(f,
 			    "--metric: there is a metric '%s' already; give it another "
@@ -148,9 +150,10 @@ static int check_extracts(const struct emit_config *c, struct fault *f)
 	return 0;
 }
 
-struct emit *emit_open(const struct emit_config *config, struct fault *f)
+struct sample_writer *sample_writer_open(
+    const struct sample_writer_opts *config, struct fault *f)
 {
-	struct emit *e = mem_zero(1, sizeof(*e));
+	struct sample_writer *e = mem_zero(1, sizeof(*e));
 	bool table = config->format == RENDER_TABLE;
 
 	e->config = *config;
@@ -158,7 +161,7 @@ struct emit *emit_open(const struct emit_config *config, struct fault *f)
 	if (learn_columns(e, f) < 0 || check_extracts(config, f) < 0 ||
 	    open_dir(e, f) < 0 ||
 	    host_read(&e->host, kernel_files_root(), HOST_STABLE, f) < 0) {
-		emit_close(e, f);
+		sample_writer_close(e, f);
 		return NULL;
 	}
 	provenance_run(e->run);
@@ -178,7 +181,7 @@ struct emit *emit_open(const struct emit_config *config, struct fault *f)
 	return e;
 }
 
-static void put_row(struct emit *e)
+static void put_row(struct sample_writer *e)
 {
 	for (size_t i = 0; i < e->schema.count; i++)
 		e->out[i] = CELL_OF_TEXT(e->cell[e->order[i]]);
@@ -216,7 +219,8 @@ static struct text print_number(char out[static 24], int64_t number)
 }
 
 /* The columns that an option makes. */
-static void set_part(struct emit *e, const struct sample_value *v, struct row_text *text)
+static void set_part(
+    struct sample_writer *e, const struct sample_value *v, struct row_text *text)
 {
 	if (e->config.workers)
 		e->cell[e->worker] = print_number(text->worker, v->worker);
@@ -227,7 +231,7 @@ static void set_part(struct emit *e, const struct sample_value *v, struct row_te
 }
 
 /* Writes one value of the sample whose own cells are set. */
-static void emit_row(struct emit *e, const struct sample_value *v)
+static void emit_row(struct sample_writer *e, const struct sample_value *v)
 {
 	struct row_text text;
 
@@ -248,7 +252,7 @@ static void emit_row(struct emit *e, const struct sample_value *v)
 	put_row(e);
 }
 
-static void set_subject(struct emit *e, const struct subject *s)
+static void set_subject(struct sample_writer *e, const struct subject *s)
 {
 	e->cell[COL_KIND] = text_of(subject_kinds[s->from->kind]);
 	e->cell[COL_BENCH] = text_of(s->from->bench);
@@ -262,7 +266,7 @@ static void set_subject(struct emit *e, const struct subject *s)
 		    text_of(s->factor[i].value);
 }
 
-void emit_sample(struct emit *e, const struct run_sample *s)
+void sample_writer_sample(struct sample_writer *e, const struct run_sample *s)
 {
 	char time[PROVENANCE_TIME_MAX], process[24], number[24];
 
@@ -276,16 +280,16 @@ void emit_sample(struct emit *e, const struct run_sample *s)
 		emit_row(e, &s->value[i]);
 }
 
-int emit_flush(struct emit *e, struct fault *f)
+int sample_writer_flush(struct sample_writer *e, struct fault *f)
 {
 	for (size_t i = 0; i < OUTLETS; i++)
 		if (e->outlet[i] && render_flush(e->outlet[i]) < 0)
 			return fault_errno(
-			    f, "%s", i == 0 ? "standard output" : keep_dir_path(e->dir));
+			    f, "%s", i == 0 ? "standard output" : run_dir_path(e->dir));
 	return 0;
 }
 
-static int print_summary(struct emit *e, FILE *out, enum render_format format)
+static int print_summary(struct sample_writer *e, FILE *out, enum render_format format)
 {
 	struct summary_opts all = { .inference.confidence = e->config.confidence };
 
@@ -293,24 +297,24 @@ static int print_summary(struct emit *e, FILE *out, enum render_format format)
 }
 
 static int write_summary(
-    struct emit *e, const char *name, enum render_format format, struct fault *f)
+    struct sample_writer *e, const char *name, enum render_format format, struct fault *f)
 {
 	FILE *out = keep_dir_create(e->dir, name, f);
 
 	if (!out)
 		return -1;
-	return keep_dir_finish(out, print_summary(e, out, format), name, f);
+	return run_dir_finish(out, print_summary(e, out, format), name, f);
 }
 
 /* Ends the outlets and writes what comes at the end. */
-static int finish(struct emit *e, struct fault *f)
+static int finish(struct sample_writer *e, struct fault *f)
 {
 	int status = 0;
 
 	for (size_t i = 0; i < OUTLETS; i++)
 		if (e->outlet[i] && render_close(e->outlet[i]) < 0 && status == 0)
 			status = fault_errno(
-			    f, "%s", i == 0 ? "standard output" : keep_dir_path(e->dir));
+			    f, "%s", i == 0 ? "standard output" : run_dir_path(e->dir));
 	if (e->collect)
 		collect_finish(e->collect);
 	if (e->collect && e->config.format == RENDER_TABLE && status == 0)
@@ -318,17 +322,17 @@ static int finish(struct emit *e, struct fault *f)
 		             ? fault_errno(f, "standard output")
 		             : 0;
 	if (e->samples) {
-		status = keep_dir_finish(e->samples, status, keep_dir_path(e->dir), f);
+		status = run_dir_finish(e->samples, status, run_dir_path(e->dir), f);
 		if (status == 0 &&
 		    (write_summary(e, "summary.csv", RENDER_CSV, f) < 0 ||
 		        write_summary(e, "results.json", RENDER_JSON, f) < 0 ||
-		        keep_dir_env(e->dir, &e->host, e->env, f) < 0))
+		        run_dir_env(e->dir, &e->host, e->env, f) < 0))
 			status = -1;
 	}
 	return status;
 }
 
-int emit_close(struct emit *e, struct fault *f)
+int sample_writer_close(struct sample_writer *e, struct fault *f)
 {
 	int status;
 
@@ -342,7 +346,7 @@ int emit_close(struct emit *e, struct fault *f)
 	free(e->cell);
 	free(e->out);
 	free(e->order);
-	keep_dir_close(e->dir);
+	run_dir_close(e->dir);
 	free(e->commit);
 	free(e);
 	return status;

@@ -12,12 +12,12 @@
 #include "io/render.h"
 #include "run/run_sample.h"
 
-struct emit_config {
+struct sample_writer_opts {
 	const struct subjects *subjects;
 	const struct binding *label; /* extra factors, the same in every row */
 	size_t labels;
 	const struct counter_set *counters;
-	struct extract *const *extract;
+	struct output_metric *const *extract;
 	size_t extracts;
 	bool energy;               /* the names of its metrics are taken */
 	bool gpu;                  /* graphics cards were asked for: a column device */
@@ -30,15 +30,16 @@ struct emit_config {
 	const char *dir;           /* also keep everything below this directory; or NULL */
 };
 
-struct emit;
+struct sample_writer;
 /* Fails when the directory cannot be made. */
-struct emit *emit_open(const struct emit_config *config, struct fault *f);
+struct sample_writer *sample_writer_open(
+    const struct sample_writer_opts *config, struct fault *f);
 /* Writes a row for each value of the sample. */
-void emit_sample(struct emit *e, const struct run_sample *s);
+void sample_writer_sample(struct sample_writer *e, const struct run_sample *s);
 /* Hand on what is complete. 0, or -1 when a file cannot be written; EPIPE on standard
  * output is left in errno. */
-int emit_flush(struct emit *e, struct fault *f);
+int sample_writer_flush(struct sample_writer *e, struct fault *f);
 /* The summary, where one is due; ends all files. */
-int emit_close(struct emit *e, struct fault *f);
+int sample_writer_close(struct sample_writer *e, struct fault *f);
 
 #endif

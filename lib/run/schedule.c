@@ -44,7 +44,7 @@ size_t schedule_round(
 	return n;
 }
 
-int stop_rule_make(const struct stop_options *o, struct stop_rule *rule, struct fault *f)
+int stop_rule_make(const struct stop_opts *o, struct stop_rule *rule, struct fault *f)
 {
 	*rule = (struct stop_rule){ .runs = o->runs ? *o->runs : 0,
 		.min_runs = DEFAULT_MIN_RUNS,

@@ -35,7 +35,7 @@ struct stop_rule {
 };
 
 /* What was asked for; NULL: not said. */
-struct stop_options {
+struct stop_opts {
 	const uint64_t *runs;
 	const double *min_ns, *max_ns, *precision, *confidence;
 	double default_min_ns;
@@ -45,7 +45,7 @@ struct stop_options {
  * The rule that follows: 10 runs and default_min_ns at least, unless told otherwise. -1 and
  * the message, in the words of bench-run's options, when they do not go together.
  */
-int stop_rule_make(const struct stop_options *o, struct stop_rule *rule, struct fault *f);
+int stop_rule_make(const struct stop_opts *o, struct stop_rule *rule, struct fault *f);
 
 /* What a subject has come to. */
 struct run_progress {

@@ -17,7 +17,7 @@ static void note_energy(const struct session *s, struct buf *notes)
 {
 	struct buf missing = { 0 };
 
-	if (meter_explain(s->plan->meter, &missing))
+	if (energy_meter_explain(s->plan->meter, &missing))
 		buf_printf(notes, "%s\n", missing.ptr);
 	buf_free(&missing);
 }
@@ -26,13 +26,13 @@ static int open_spawn(struct session *s, struct buf *notes, struct fault *f)
 {
 	const struct plan *p = s->plan;
 
-	s->spawn = spawn_open(&(struct spawn_config){ .counters = p->counters,
-	                          .cpus = p->confined ? &p->cpus : NULL,
-	                          .capture = p->output == OUTPUT_CAPTURE },
+	s->spawn = spawn_client_open(&(struct spawn_client_opts){ .counters = p->counters,
+	                                 .cpus = p->confined ? &p->cpus : NULL,
+	                                 .capture = p->output == OUTPUT_CAPTURE },
 	    f);
 	if (!s->spawn)
 		return -1;
-	interrupt_watch(spawn_pid(s->spawn));
+	interrupt_watch(spawn_client_pid(s->spawn));
 	note_counters(s, notes);
 	note_energy(s, notes);
 	return 0;
@@ -42,10 +42,10 @@ static int open_hooks(struct session *s, struct fault *f)
 {
 	struct counter_set none = { 0 };
 
-	s->hooks = spawn_open(&(struct spawn_config){ .counters = &none }, f);
+	s->hooks = spawn_client_open(&(struct spawn_client_opts){ .counters = &none }, f);
 	if (!s->hooks)
 		return -1;
-	interrupt_watch(spawn_pid(s->hooks));
+	interrupt_watch(spawn_client_pid(s->hooks));
 	return 0;
 }
 
@@ -56,7 +56,7 @@ int session_open(struct session *s, struct plan *plan, const struct session_opts
 	if ((o->commands && open_spawn(s, notes, f) < 0) ||
 	    (o->hooks && open_hooks(s, f) < 0))
 		return -1;
-	s->emit = emit_open(&o->emit, f);
+	s->emit = sample_writer_open(&o->emit, f);
 	return s->emit ? 0 : -1;
 }
 
@@ -68,14 +68,14 @@ int session_run(struct session *s, enum progress_what what, struct fault *f)
 	interrupt_watch(0);
 	status = measure(s->plan, s->spawn, s->hooks, s->emit, progress, &s->outcome, f);
 	progress_close(progress);
-	spawn_close(s->spawn);
-	spawn_close(s->hooks);
+	spawn_client_close(s->spawn);
+	spawn_client_close(s->hooks);
 	return status;
 }
 
 int session_close(struct session *s, struct fault *f)
 {
-	return emit_close(s->emit, f);
+	return sample_writer_close(s->emit, f);
 }
 
 void session_report(const struct session *s, bool quiet, struct buf *lines)
@@ -87,7 +87,7 @@ void session_report(const struct session *s, bool quiet, struct buf *lines)
 	outcome_failures(&s->outcome, s->plan, lines);
 	if (!quiet)
 		outcome_explain(&s->outcome, s->plan, lines);
-	if (!quiet && meter_losses(s->plan->meter, &losses))
+	if (!quiet && energy_meter_losses(s->plan->meter, &losses))
 		buf_printf(lines, "%s\n", losses.ptr);
 	buf_free(&losses);
 }

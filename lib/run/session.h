@@ -9,14 +9,14 @@
 
 struct session_opts {
 	bool commands, hooks; /* there are some: each kind has a helper of its own */
-	struct emit_config emit;
+	struct sample_writer_opts emit;
 };
 
 struct session {
 	struct plan *plan;
 	bool commands;
-	struct spawn *spawn, *hooks; /* NULL: not needed */
-	struct emit *emit;
+	struct spawn_client *spawn, *hooks; /* NULL: not needed */
+	struct sample_writer *emit;
 	struct outcome outcome;
 };
 

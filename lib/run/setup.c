@@ -17,7 +17,7 @@ enum {
 int setup_subjects(
     struct setup *s, const struct run_opts *o, char *const *operands, struct fault *f)
 {
-	const struct selection_options options = { .lines = &o->commands,
+	const struct subject_opts options = { .lines = &o->commands,
 		.functions = &o->functions,
 		.kernels = &o->kernels,
 		.models = &o->models,
@@ -43,7 +43,7 @@ int setup_subjects(
 
 int setup_metrics(struct setup *s, const struct run_opts *o, struct fault *f)
 {
-	if (extracts_open(o->metrics.item, o->metrics.count, &s->extracts, f) < 0)
+	if (output_metrics_open(o->metrics.item, o->metrics.count, &s->extracts, f) < 0)
 		return -1;
 	s->extract_count = o->metrics.count;
 	if (o->metrics.count && o->stdout_to)
@@ -92,7 +92,7 @@ static int check_kinds(const struct setup *s, const struct run_opts *o, struct f
 		{ "--input", o->inputs.count > 0, OF_LISTS },
 	};
 
-	if (kinds_check(only, COUNT(only), &s->selection.subjects, f) < 0)
+	if (option_scope_check(only, COUNT(only), &s->selection.subjects, f) < 0)
 		return -1;
 	if (o->threads && computes(s) && (s->kinds[KIND_FUNCTION] || o->workers))
 		return fault_set(
@@ -107,14 +107,14 @@ static int check_kinds(const struct setup *s, const struct run_opts *o, struct f
 
 static int open_meter(struct setup *s, const struct run_opts *o, struct fault *f)
 {
-	const struct meter_config config = { .energy = wants_energy(o),
+	const struct energy_meter_opts config = { .energy = wants_energy(o),
 		.idle_ns = o->energy_idle.ns,
 		.model = o->energy_model,
 		.carbon = o->carbon };
 
 	if (o->energy_idle.set && !config.energy)
 		return fault_set(f, "--energy-idle needs --energy");
-	return meter_open(&s->meter, &config, s->selection.subjects.count, f);
+	return energy_meter_open(&s->meter, &config, s->selection.subjects.count, f);
 }
 
 static int set_environment(const struct run_opts *o, struct fault *f)
@@ -173,7 +173,7 @@ static struct plan plan_of(struct setup *s, const struct run_opts *o)
 
 static int read_plan(struct setup *s, const struct run_opts *o, struct fault *f)
 {
-	const struct plan_options options = { .order = o->order,
+	const struct plan_opts options = { .order = o->order,
 		.success = o->success,
 		.wait_idle = o->wait_idle,
 		.stdout_to = o->stdout_to,
@@ -213,9 +213,9 @@ int setup_plan(
 void setup_free(struct setup *s)
 {
 	selection_free(&s->selection);
-	extracts_close(s->extracts, s->extract_count);
+	output_metrics_close(s->extracts, s->extract_count);
 	counter_free(&s->counters);
-	meter_close(s->meter);
+	energy_meter_close(s->meter);
 	gpus_close(s->gpus);
 	compute_inputs_free(s->input, s->inputs);
 }

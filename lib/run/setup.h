@@ -27,10 +27,10 @@ struct run_opts {
 struct setup {
 	struct selection selection;
 	size_t kinds[KINDS]; /* subjects of each */
-	struct extract **extracts;
+	struct output_metric **extracts;
 	size_t extract_count;
 	struct counter_set counters;
-	struct meter *meter;
+	struct energy_meter *meter;
 	struct gpus *gpus;
 	struct binding *input;
 	size_t inputs;

@@ -16,7 +16,7 @@
 
 enum { OUTPUT_KEPT = 16 << 20 };
 
-struct spawn {
+struct spawn_client {
 	struct process process;
 	int socket, capture;
 	size_t counters;
@@ -69,7 +69,8 @@ static int confine(pid_t pid, const cpu_set_t *cpus, struct fault *f)
 }
 
 /* Starts the helper with the socket as WIRE_SOCKET and the capture file as WIRE_CAPTURE. */
-static int start_helper(struct spawn *s, int theirs, const cpu_set_t *cpus, struct fault *f)
+static int start_helper(
+    struct spawn_client *s, int theirs, const cpu_set_t *cpus, struct fault *f)
 {
 	char *path = libexec_path("bench-spawn");
 	char *const argv[] = { "bench-spawn", NULL };
@@ -98,7 +99,7 @@ static int moved_up(int fd)
 	return up;
 }
 
-static int open_counters(struct spawn *s, struct counter_set *set, struct fault *f)
+static int open_counters(struct spawn_client *s, struct counter_set *set, struct fault *f)
 {
 	struct wire_events head = { .count = (uint32_t)set->count };
 
@@ -125,9 +126,10 @@ static int open_counters(struct spawn *s, struct counter_set *set, struct fault 
 	return 0;
 }
 
-struct spawn *spawn_open(const struct spawn_config *config, struct fault *f)
+struct spawn_client *spawn_client_open(
+    const struct spawn_client_opts *config, struct fault *f)
 {
-	struct spawn *s = mem_zero(1, sizeof(*s));
+	struct spawn_client *s = mem_zero(1, sizeof(*s));
 	int pair[2];
 
 	s->socket = s->capture = -1;
@@ -161,7 +163,7 @@ struct spawn *spawn_open(const struct spawn_config *config, struct fault *f)
 		goto failed;
 	return s;
 failed:
-	spawn_close(s);
+	spawn_client_close(s);
 	return NULL;
 }
 
@@ -188,7 +190,8 @@ static int died(struct fault *f)
 	return fault_set(f, "the helper bench-spawn has died");
 }
 
-int spawn_send(struct spawn *s, const struct spawn_request *q, struct fault *f)
+int spawn_client_send(
+    struct spawn_client *s, const struct spawn_request *q, struct fault *f)
 {
 	struct wire_request w = { .timeout_ns = (uint64_t)q->timeout_ns,
 		.output = q->output,
@@ -212,8 +215,9 @@ int spawn_send(struct spawn *s, const struct spawn_request *q, struct fault *f)
 	return write_all(s->socket, s->texts.ptr, s->texts.len) < 0 ? died(f) : 0;
 }
 
-int spawn_receive(struct spawn *s, const struct spawn_request *q, struct wire_result *r,
-    struct wire_worker *workers, struct wire_count *counts, struct fault *f)
+int spawn_client_receive(struct spawn_client *s, const struct spawn_request *q,
+    struct wire_result *r, struct wire_worker *workers, struct wire_count *counts,
+    struct fault *f)
 {
 	if (read_all(s->socket, r, sizeof(*r)) < 0 ||
 	    (q->workers > 1 && !r->passed_over &&
@@ -224,13 +228,16 @@ int spawn_receive(struct spawn *s, const struct spawn_request *q, struct wire_re
 	return r->failure == FAILURE_NONE ? 0 : explain(q, r, f);
 }
 
-int spawn_run(struct spawn *s, const struct spawn_request *q, struct wire_result *r,
-    struct wire_worker *workers, struct wire_count *counts, struct fault *f)
+int spawn_client_run(struct spawn_client *s, const struct spawn_request *q,
+    struct wire_result *r, struct wire_worker *workers, struct wire_count *counts,
+    struct fault *f)
 {
-	return spawn_send(s, q, f) < 0 ? -1 : spawn_receive(s, q, r, workers, counts, f);
+	return spawn_client_send(s, q, f) < 0
+	           ? -1
+	           : spawn_client_receive(s, q, r, workers, counts, f);
 }
 
-int spawn_output(struct spawn *s, struct buf *out, struct fault *f)
+int spawn_client_output(struct spawn_client *s, struct buf *out, struct fault *f)
 {
 	off_t size = lseek(s->capture, 0, SEEK_END);
 
@@ -248,12 +255,12 @@ int spawn_output(struct spawn *s, struct buf *out, struct fault *f)
 	return 0;
 }
 
-pid_t spawn_pid(const struct spawn *s)
+pid_t spawn_client_pid(const struct spawn_client *s)
 {
 	return s->process.pid;
 }
 
-void spawn_close(struct spawn *s)
+void spawn_client_close(struct spawn_client *s)
 {
 	if (!s)
 		return;

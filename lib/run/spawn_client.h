@@ -11,9 +11,9 @@
 #include "counters/counter.h"
 #include "protocol/spawn_proto.h"
 
-struct spawn;
+struct spawn_client;
 
-struct spawn_config {
+struct spawn_client_opts {
 	struct counter_set *counters; /* opened for every run that counts; may be empty */
 	const cpu_set_t *cpus;        /* where commands may run; NULL: anywhere */
 	bool capture;                 /* OUTPUT_CAPTURE will be asked for */
@@ -37,28 +37,31 @@ struct spawn_request {
  * Start the helper; the environment of the commands is ours at this moment. NULL and the
  * message on failure. Tells each counter whether it could be opened.
  */
-struct spawn *spawn_open(const struct spawn_config *config, struct fault *f);
+struct spawn_client *spawn_client_open(
+    const struct spawn_client_opts *config, struct fault *f);
 /*
  * Run a command to its end. 0; or -1 and the message when it could not be started (what it
  * was, and why) or the helper is gone. counts has room for every counter, workers for every
  * copy if there are several. A command that failed is a success of this function: see
  * result->status, timed_out, interrupted; that of copies is with each of the workers.
  */
-int spawn_run(struct spawn *s, const struct spawn_request *request,
+int spawn_client_run(struct spawn_client *s, const struct spawn_request *request,
     struct wire_result *result, struct wire_worker *workers, struct wire_count *counts,
     struct fault *f);
 /*
- * The halves of spawn_run, for a batch of up to WIRE_BATCH_RUNS requests, of which all but
- * the last say that more follow; the results come when all have run, in the same order.
+ * The halves of spawn_client_run, for a batch of up to WIRE_BATCH_RUNS requests, of which
+ * all but the last say that more follow; the results come when all have run, in the same
+ * order.
  */
-int spawn_send(struct spawn *s, const struct spawn_request *request, struct fault *f);
-int spawn_receive(struct spawn *s, const struct spawn_request *request,
+int spawn_client_send(
+    struct spawn_client *s, const struct spawn_request *request, struct fault *f);
+int spawn_client_receive(struct spawn_client *s, const struct spawn_request *request,
     struct wire_result *result, struct wire_worker *workers, struct wire_count *counts,
     struct fault *f);
 /* What the last run with OUTPUT_CAPTURE wrote, up to 16 MiB. */
-int spawn_output(struct spawn *s, struct buf *out, struct fault *f);
+int spawn_client_output(struct spawn_client *s, struct buf *out, struct fault *f);
 /* The helper's process: a SIGTERM to it kills the command under way. Async-signal-safe. */
-pid_t spawn_pid(const struct spawn *s);
-void spawn_close(struct spawn *s);
+pid_t spawn_client_pid(const struct spawn_client *s);
+void spawn_client_close(struct spawn_client *s);
 
 #endif

@@ -75,7 +75,7 @@ static int check_sweeps(
 }
 
 /* The values of the sweep `device`, which is taken out of the list; none: NULL. */
-static struct sweep take_devices(const struct compute_options *o)
+static struct sweep take_devices(const struct compute_resolve_opts *o)
 {
 	struct sweep found = { 0 };
 
@@ -190,8 +190,8 @@ static void note_warning(struct buf *notes, const struct compute *c)
 
 /* One template on all devices of all backends. */
 static int spread(const struct template *t, const struct devices *d,
-    const struct compute_options *o, const struct sweep *devices, struct templates *out,
-    struct buf *notes, struct fault *f)
+    const struct compute_resolve_opts *o, const struct sweep *devices,
+    struct templates *out, struct buf *notes, struct fault *f)
 {
 	static char *automatic[] = { "auto" };
 	char *const *backend = o->backends ? o->backend : automatic;
@@ -231,7 +231,7 @@ static int spread(const struct template *t, const struct devices *d,
 /* Whether a backend's devices have to be known. */
 static bool is_asked(const void *ctx, const char *name)
 {
-	const struct compute_options *o = ctx;
+	const struct compute_resolve_opts *o = ctx;
 
 	for (size_t i = 0; i < o->backends; i++)
 		if (!device_names_backend(o->backend[i]) ||
@@ -240,7 +240,7 @@ static bool is_asked(const void *ctx, const char *name)
 	return !o->backends;
 }
 
-int computes_resolve(struct templates *list, const struct compute_options *o,
+int computes_resolve(struct templates *list, const struct compute_resolve_opts *o,
     struct buf *notes, struct fault *f)
 {
 	struct templates out = { 0 };

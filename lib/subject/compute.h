@@ -31,7 +31,7 @@ struct work {
 };
 
 /* How the lists are to be run. */
-struct compute_options {
+struct compute_resolve_opts {
 	char *const *backend; /* of -b; none: auto */
 	size_t backends;
 	struct sweep *sweep; /* of all; one named device is taken out */
@@ -44,7 +44,7 @@ void computes_add(struct templates *list, enum subject_kind kind, const char *na
  * Put all such templates on devices: one template becomes as many as there are backends and
  * devices asked for. Lines for people go into notes. -1 and the message.
  */
-int computes_resolve(struct templates *list, const struct compute_options *options,
+int computes_resolve(struct templates *list, const struct compute_resolve_opts *options,
     struct buf *notes, struct fault *f);
 /* Whether a sweep of this name is for such a template. */
 bool compute_takes(const struct compute *c, const char *name);

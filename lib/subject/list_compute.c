@@ -46,7 +46,7 @@ static int close_table(struct render *t, struct fault *f)
 	return render_close(t) < 0 ? fault_errno(f, "standard output") : 0;
 }
 
-long roster_backends(const struct roster *r, struct fault *f)
+long list_compute_backends(const struct roster *r, struct fault *f)
 {
 	static const struct render_column columns[] = { { .name = "backend" },
 		{ .name = "devices" }, { .name = "status" }, { .name = "path" } };
@@ -81,7 +81,7 @@ static char *dtype_names(uint32_t dtypes)
 	return names.ptr;
 }
 
-long roster_devices(const struct roster *r, struct fault *f)
+long list_compute_devices(const struct roster *r, struct fault *f)
 {
 	static const struct render_column columns[] = { { .name = "backend" },
 		{ .name = "index" }, { .name = "device" }, { .name = "type" },
@@ -237,12 +237,12 @@ static long put_lists(
 	return close_table(table, f) < 0 ? -1 : count;
 }
 
-long roster_kernels(const struct roster *r, struct fault *f)
+long list_compute_kernels(const struct roster *r, struct fault *f)
 {
 	return put_lists(r, KIND_KERNEL, kernel_names(f), f);
 }
 
-long roster_models(const struct roster *r, struct fault *f)
+long list_compute_models(const struct roster *r, struct fault *f)
 {
 	return put_lists(r, KIND_MODEL, model_names(f), f);
 }

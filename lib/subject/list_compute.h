@@ -23,9 +23,9 @@ struct roster {
  * Each prints its table and gives the number of its rows that are of use: backends that
  * have devices, devices, lists. -1 and the message when one cannot be read or written.
  */
-long roster_backends(const struct roster *r, struct fault *f);
-long roster_devices(const struct roster *r, struct fault *f);
-long roster_kernels(const struct roster *r, struct fault *f);
-long roster_models(const struct roster *r, struct fault *f);
+long list_compute_backends(const struct roster *r, struct fault *f);
+long list_compute_devices(const struct roster *r, struct fault *f);
+long list_compute_kernels(const struct roster *r, struct fault *f);
+long list_compute_models(const struct roster *r, struct fault *f);
 
 #endif

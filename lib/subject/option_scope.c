@@ -31,7 +31,7 @@ static int refuse(
 	return -1;
 }
 
-int kinds_check(const struct kind_option *option, size_t count,
+int option_scope_check(const struct kind_option *option, size_t count,
     const struct subjects *subjects, struct fault *f)
 {
 	for (size_t i = 0; i < count; i++)

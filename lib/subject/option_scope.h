@@ -20,7 +20,7 @@ struct kind_option {
 };
 
 /* -1 and the message when one that is given is not for all of the subjects. */
-int kinds_check(const struct kind_option *option, size_t count,
+int option_scope_check(const struct kind_option *option, size_t count,
     const struct subjects *subjects, struct fault *f);
 
 #endif

@@ -42,7 +42,7 @@ static int add_lists(struct templates *list, enum subject_kind kind,
 }
 
 static int read_templates(
-    struct selection *s, const struct selection_options *o, struct fault *f)
+    struct selection *s, const struct subject_opts *o, struct fault *f)
 {
 	struct templates *list = &s->templates;
 
@@ -71,7 +71,7 @@ static int read_templates(
 
 /* Names belong to the templates in their order; a hook given once serves them all. */
 static int dress_templates(
-    struct selection *s, const struct selection_options *o, struct fault *f)
+    struct selection *s, const struct subject_opts *o, struct fault *f)
 {
 	size_t count = s->templates.count;
 
@@ -116,7 +116,7 @@ static bool has_computes(const struct selection *s)
 }
 
 /* Kernels and models find their devices. */
-static int resolve(struct selection *s, const struct selection_options *o, struct fault *f)
+static int resolve(struct selection *s, const struct subject_opts *o, struct fault *f)
 {
 	struct buf notes = { 0 };
 	char **backend = NULL;
@@ -134,7 +134,7 @@ static int resolve(struct selection *s, const struct selection_options *o, struc
 		}
 	if (status == 0)
 		status = computes_resolve(&s->templates,
-		    &(struct compute_options){ .backend = backend,
+		    &(struct compute_resolve_opts){ .backend = backend,
 		        .backends = backends,
 		        .sweep = s->sweep,
 		        .sweeps = &s->sweeps },
@@ -146,8 +146,7 @@ static int resolve(struct selection *s, const struct selection_options *o, struc
 	return status;
 }
 
-static int read_factors(
-    struct selection *s, const struct selection_options *o, struct fault *f)
+static int read_factors(struct selection *s, const struct subject_opts *o, struct fault *f)
 {
 	s->sweep = mem_zero(o->sweeps->count + 2, sizeof(*s->sweep));
 	for (; s->sweeps < o->sweeps->count; s->sweeps++)
@@ -195,8 +194,7 @@ static int check_columns(const struct selection *s, struct fault *f)
 	return 0;
 }
 
-int selection_read(
-    struct selection *s, const struct selection_options *options, struct fault *f)
+int selection_read(struct selection *s, const struct subject_opts *options, struct fault *f)
 {
 	s->subjects.twins = options->twins;
 	if (read_templates(s, options, f) < 0 || dress_templates(s, options, f) < 0 ||

@@ -8,7 +8,7 @@
 #include "io/opt.h"
 #include "subject/subject.h"
 
-struct selection_options {
+struct subject_opts {
 	const struct opt_list *lines, *functions, *kernels, *models, *backends, *tables,
 	    *names, *sweeps, *labels, *hooks[HOOKS];
 	char *const *operands; /* a command in words, NULL-ended; may be empty */
@@ -34,7 +34,7 @@ struct selection {
  * columns would be called the same. To be freed in either case.
  */
 int selection_read(
-    struct selection *s, const struct selection_options *options, struct fault *f);
+    struct selection *s, const struct subject_opts *options, struct fault *f);
 void selection_free(struct selection *s);
 
 #endif

@@ -195,7 +195,7 @@ static void test_engine(void)
 	if (!m || model_expand(
 	              m, small, COUNT(small), MODEL_FORWARD, BACKEND_FLOAT64, &g, &f) < 0)
 		tap_ok(false, "resnet50: %s", f.text);
-	e = engine_open(&(struct engine_config){ .backend = &backend_ref,
+	e = engine_open(&(struct engine_opts){ .backend = &backend_ref,
 	                    .device = { .abi = BACKEND_ABI },
 	                    .graph = { &g },
 	                    .seed = 1,

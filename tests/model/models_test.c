@@ -195,7 +195,7 @@ static struct engine *engine_of(const char *name, const char *seq, const char *n
 	const struct binding param[] = { { "seq", seq }, { "new_tokens", new_tokens },
 		{ "batch", "2" }, { "layers", "2" }, { "hidden", "48" },
 		{ "vocab", "50" } };
-	struct engine_config config = { .backend = &backend_ref,
+	struct engine_opts config = { .backend = &backend_ref,
 		.device = { .abi = BACKEND_ABI },
 		.graph = { &g[MODEL_FORWARD], &g[MODEL_STEP] },
 		.rounding = BACKEND_FLOAT64 };

@@ -4,8 +4,8 @@
  * A separate, static program because ru_maxrss of a child begins at the peak of the process
  * that started it, and because starting a child costs by the size of its parent: this one
  * has next to no memory. vfork needs no page tables copied and no gate: the clock starts
- * just before it. How it counts, tools/helpers/counter_reader.c says; how it starts many at once,
- * tools/helpers/copies.c.
+ * just before it. How it counts, tools/helpers/counter_reader.c says; how it starts many at
+ * once, tools/helpers/copies.c.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -91,7 +91,7 @@ static bool open_events(void)
 	    !read_all(asked, head.count * sizeof(*asked)))
 		return false;
 	event_count = head.count;
-	counting_open(asked, event_count, COUNTING_CHILDREN, opened);
+	counter_reader_open(asked, event_count, COUNTING_CHILDREN, opened);
 	return write_all(opened, event_count * sizeof(*opened));
 }
 
@@ -110,7 +110,7 @@ static void on_signal(int number)
 		interrupted = 1;
 	if (child > 0)
 		kill_child();
-	gang_kill();
+	copies_kill();
 }
 
 /* The child's half, on the parent's memory until exec: nothing here may touch it. */
@@ -175,7 +175,7 @@ static void start_and_wait(const struct wire_request *q, const char *path, int i
 	timed_out = 0;
 	sigprocmask(SIG_BLOCK, &all, &old);
 	if (q->count)
-		counting_read(before);
+		counter_reader_read(before);
 	r->begin_ns = clock_realtime_ns();
 	start_ns = r->start_ns = clock_monotonic_ns();
 	pid = vfork();
@@ -202,25 +202,25 @@ static void start_and_wait(const struct wire_request *q, const char *path, int i
 		r->error = exec_error;
 	}
 	if (q->count)
-		counting_read(after);
+		counter_reader_read(after);
 }
 
 static void run_gang(
-    const struct wire_request *q, const struct gang *g, struct wire_result *r)
+    const struct wire_request *q, const struct copies *g, struct wire_result *r)
 {
 	timed_out = 0;
 	if (q->count)
-		counting_read(before);
-	if (!gang_start(g, r))
+		counter_reader_read(before);
+	if (!copies_start(g, r))
 		return;
 	if (q->timeout_ns)
 		set_timer(q->timeout_ns);
-	gang_run(g, r, workers);
+	copies_run(g, r, workers);
 	r->timed_out = timed_out != 0;
 	if (q->timeout_ns)
 		set_timer(0);
 	if (q->count)
-		counting_read(after);
+		counter_reader_read(after);
 }
 
 static int open_output(const struct wire_request *q, const char *path)
@@ -256,7 +256,7 @@ static void run(const struct wire_request *q, struct wire_result *r)
 		r->error = errno;
 	} else if (many)
 		run_gang(q,
-		    &(struct gang){ .workers = q->workers,
+		    &(struct copies){ .workers = q->workers,
 		        .path = path,
 		        .argv = arguments,
 		        .stdin_path = stdin_path,

@@ -34,7 +34,7 @@ struct job {
 	struct engine_input *input;
 	size_t inputs;
 	struct engine *engine;
-	struct engine_config config;
+	struct engine_opts config;
 	struct graph graph[ENGINE_PHASES];
 	uint64_t new_tokens;
 	int64_t past;  /* tokens that came before the first step */
@@ -126,7 +126,7 @@ static void open_engine(struct job *j)
 	enum engine_trouble trouble;
 	struct fault f;
 
-	j->config = (struct engine_config){ .backend = backend,
+	j->config = (struct engine_opts){ .backend = backend,
 		.device = device(j),
 		.graph = { &j->graph[MODEL_FORWARD], &j->graph[MODEL_STEP] },
 		.seed = request->seed,
@@ -161,7 +161,7 @@ static void find_next(struct job *j)
 
 static void check(struct job *j)
 {
-	const struct verify_config config = { .model = j->model,
+	const struct verify_opts config = { .model = j->model,
 		.param = j->param,
 		.params = j->params,
 		.dtype = j->dtype,
@@ -288,7 +288,7 @@ static void forget_peak_memory(void)
 static void tell_ceilings(struct job *j)
 {
 	const struct backend_config config = device(j);
-	struct ceilings most = ceilings_measure(backend, &config, j->dtype);
+	struct measured_peaks most = peak_measure(backend, &config, j->dtype);
 
 	if (most.flop_rate > 0)
 		helper_tell(METRIC_PEAK_FLOP_RATE, NULL, most.flop_rate);

@@ -1,6 +1,6 @@
 /*
- * Many copies of one command; see copies.h. A part of bench-spawn, which is static and small:
- * nothing else of the library is used here.
+ * Many copies of one command; see copies.h. A part of bench-spawn, which is static and
+ * small: nothing else of the library is used here.
  *
  * All that a copy does before its exec is done before the clock starts: it is forked, puts
  * itself in its place, says through a pipe of its own that it is there (the pipe also ends
@@ -52,7 +52,7 @@ static _Noreturn void give_up(struct place *here, enum wire_failure failure)
 }
 
 /* The copy's half. */
-static _Noreturn void become(const struct gang *g, uint32_t number, int wait, int ready)
+static _Noreturn void become(const struct copies *g, uint32_t number, int wait, int ready)
 {
 	struct place *here = &board->place[number];
 	int in = g->in;
@@ -81,7 +81,7 @@ static _Noreturn void become(const struct gang *g, uint32_t number, int wait, in
 }
 
 /* Start the next one and wait until it is at the gate. */
-static bool start_next(const struct gang *g, int wait, struct wire_result *r)
+static bool start_next(const struct copies *g, int wait, struct wire_result *r)
 {
 	uint32_t number = (uint32_t)started;
 	struct place *place = &board->place[number];
@@ -130,7 +130,7 @@ static bool make_board(void)
 	return board != NULL;
 }
 
-bool gang_start(const struct gang *g, struct wire_result *r)
+bool copies_start(const struct copies *g, struct wire_result *r)
 {
 	int ends[2];
 	bool good = true;
@@ -155,7 +155,7 @@ bool gang_start(const struct gang *g, struct wire_result *r)
 	return false;
 }
 
-void gang_kill(void)
+void copies_kill(void)
 {
 	for (uint32_t i = 0; i < (uint32_t)started; i++)
 		if (alive[i]) {
@@ -206,7 +206,7 @@ static void reap_worker(uint32_t number, struct wire_result *r, struct wire_work
 	add_usage(r, &board->place[number].before, &use);
 }
 
-void gang_run(const struct gang *g, struct wire_result *r, struct wire_worker *worker)
+void copies_run(const struct copies *g, struct wire_result *r, struct wire_worker *worker)
 {
 	uint32_t left = g->workers, number;
 	siginfo_t info;

@@ -9,7 +9,7 @@
 
 #include "protocol/spawn_proto.h"
 
-struct gang {
+struct copies {
 	uint32_t workers; /* up to WIRE_WORKERS_MAX */
 	const char *path;
 	char *const *argv;
@@ -25,14 +25,14 @@ struct gang {
  * False when one cannot be started, which r tells, or when *stop was set; none is left
  * then.
  */
-bool gang_start(const struct gang *g, struct wire_result *r);
+bool copies_start(const struct copies *g, struct wire_result *r);
 /*
  * Open the gate and wait for all to end; what each leaves of its group is killed. r has the
  * sums, the largest peak of memory and the time until the last ended, worker what each took
  * and how it ended; r->failure tells of one that could not be executed.
  */
-void gang_run(const struct gang *g, struct wire_result *r, struct wire_worker *worker);
+void copies_run(const struct copies *g, struct wire_result *r, struct wire_worker *worker);
 /* Kill those that are there. Async-signal-safe. */
-void gang_kill(void);
+void copies_kill(void);
 
 #endif

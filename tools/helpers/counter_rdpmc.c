@@ -28,7 +28,7 @@ static uint64_t read_clock(void)
 	return (uint64_t)high << 32 | low;
 }
 
-struct perf_event_mmap_page *counting_user_map(int fd)
+struct perf_event_mmap_page *counter_rdpmc_map(int fd)
 {
 	struct perf_event_mmap_page *page =
 	    mmap(NULL, (size_t)sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED, fd, 0);
@@ -56,7 +56,7 @@ static uint64_t since_update_ns(const struct perf_event_mmap_page *page)
 	       ((rest * page->time_mult) >> page->time_shift);
 }
 
-struct wire_count counting_user_read(const struct perf_event_mmap_page *page)
+struct wire_count counter_rdpmc_read(const struct perf_event_mmap_page *page)
 {
 	struct wire_count c;
 	uint32_t lock;
@@ -84,13 +84,13 @@ struct wire_count counting_user_read(const struct perf_event_mmap_page *page)
 
 #else
 
-struct perf_event_mmap_page *counting_user_map(int fd)
+struct perf_event_mmap_page *counter_rdpmc_map(int fd)
 {
 	(void)fd;
 	return NULL;
 }
 
-struct wire_count counting_user_read(const struct perf_event_mmap_page *page)
+struct wire_count counter_rdpmc_read(const struct perf_event_mmap_page *page)
 {
 	(void)page;
 	return (struct wire_count){ 0 };

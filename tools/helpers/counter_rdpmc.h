@@ -12,8 +12,8 @@
 struct perf_event_mmap_page;
 
 /* The event's page, to be read by its own thread alone; NULL where it cannot be read so. */
-struct perf_event_mmap_page *counting_user_map(int fd);
+struct perf_event_mmap_page *counter_rdpmc_map(int fd);
 /* As perf_event_open(2) says under "rdpmc instruction". */
-struct wire_count counting_user_read(const struct perf_event_mmap_page *page);
+struct wire_count counter_rdpmc_read(const struct perf_event_mmap_page *page);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Counters of a process and its children, or of one thread; see counter_reader.h. A part of the
- * helpers, which are small: nothing else of the library is used here.
+ * Counters of a process and its children, or of one thread; see counter_reader.h. A part of
+ * the helpers, which are small: nothing else of the library is used here.
  *
  * For children counters are opened once, on this process, disabled, inherited and with
  * enable_on_exec: a child counts from its exec on, and when it ends the kernel adds its
@@ -339,14 +339,14 @@ static void map_pages(void)
 		if (e->group < 0)
 			continue;
 		if (groups[e->group].of_processor)
-			e->page = counting_user_map(e->fd);
+			e->page = counter_rdpmc_map(e->fd);
 		if (!e->page)
 			groups[e->group].by_kernel = true;
 	}
 }
 
-void counting_open(const struct wire_event *asked, uint32_t count, enum counting_whom of,
-    struct wire_opened *out)
+void counter_reader_open(const struct wire_event *asked, uint32_t count,
+    enum counting_whom of, struct wire_opened *out)
 {
 	event_count = count;
 	whom = of;
@@ -363,14 +363,14 @@ void counting_open(const struct wire_event *asked, uint32_t count, enum counting
 		map_pages();
 }
 
-void counting_start(void)
+void counter_reader_start(void)
 {
 	for (uint32_t g = 0; g < group_count; g++)
 		if (groups[g].count)
 			ioctl(groups[g].fd, PERF_EVENT_IOC_ENABLE, 0);
 }
 
-void counting_read(struct wire_count *out)
+void counter_reader_read(struct wire_count *out)
 {
 	struct group_counts counts;
 
@@ -386,7 +386,7 @@ void counting_read(struct wire_count *out)
 				continue;
 			out[i] = by_kernel ? (struct wire_count){ counts.value[e->place],
 				counts.enabled_ns, counts.running_ns }
-			                   : counting_user_read(e->page);
+			                   : counter_rdpmc_read(e->page);
 		}
 	}
 }

@@ -14,14 +14,14 @@ enum counting_whom {
 };
 
 /* Open up to WIRE_EVENTS_MAX events, once a thread; out has room for count. */
-void counting_open(const struct wire_event *asked, uint32_t count, enum counting_whom of,
-    struct wire_opened *out);
+void counter_reader_open(const struct wire_event *asked, uint32_t count,
+    enum counting_whom of, struct wire_opened *out);
 /* Count from now on; children are counted without. */
-void counting_start(void);
+void counter_reader_start(void);
 /*
  * The sums so far: what happened between two readings is their difference. out is by
  * event; that of one that is not open stays as it is.
  */
-void counting_read(struct wire_count *out);
+void counter_reader_read(struct wire_count *out);
 
 #endif

@@ -56,7 +56,7 @@ static void count_now(const struct worker *w, struct wire_count *out)
 {
 	memset(out, 0, helper_job.request.events * sizeof(*out));
 	if (helper_job.request.events && (!helper_job.request.family || counts_all(w)))
-		counting_read(out);
+		counter_reader_read(out);
 }
 
 /* Nothing of a counter that could not be read in between: the function has closed it. */
@@ -331,9 +331,9 @@ void helper_count(bool leader)
 
 	if (!r->events)
 		return;
-	counting_open(helper_job.events, r->events,
+	counter_reader_open(helper_job.events, r->events,
 	    r->family ? COUNTING_FAMILY : COUNTING_SELF, leader ? helper_job.opened : mine);
-	counting_start();
+	counter_reader_start();
 }
 
 void helper_work(uint32_t process, uint32_t thread)
