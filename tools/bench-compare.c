@@ -13,14 +13,14 @@
 #include "compare/compare_table.h"
 #include "compare/gate.h"
 #include "compare/markdown.h"
+#include "compare/thresholds.h"
 #include "history/history_notes.h"
 #include "history/history_table.h"
-#include "record/metric.h"
-#include "io/opt.h"
 #include "history/since_change.h"
-#include "stats/inference.h"
+#include "io/opt.h"
 #include "record/bench_csv.h"
-#include "compare/thresholds.h"
+#include "record/metric.h"
+#include "stats/inference.h"
 #include "text/units.h"
 
 enum {

@@ -9,15 +9,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "plot/figure_kinds.h"
 #include "flame/flame_stream.h"
-#include "plot/follow.h"
-#include "sys/interrupt.h"
-#include "record/metric.h"
 #include "io/opt.h"
+#include "plot/figure_kinds.h"
+#include "plot/follow.h"
 #include "plot/picture.h"
 #include "plot/plot.h"
+#include "record/metric.h"
 #include "stats/inference.h"
+#include "sys/interrupt.h"
 #include "text/units.h"
 
 enum { SIZE_LIMIT = 16384 };

@@ -10,11 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sys/interrupt.h"
 #include "io/opt.h"
 #include "run/session.h"
 #include "run/setup.h"
 #include "stats/inference.h"
+#include "sys/interrupt.h"
 
 static struct run_opts o = { .confidence = DEFAULT_CONFIDENCE,
 	.warmup = 1,

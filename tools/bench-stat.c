@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "record/collect.h"
-#include "summary/components_table.h"
-#include "summary/diagnosis.h"
 #include "io/opt.h"
 #include "record/bench_csv.h"
+#include "record/collect.h"
 #include "stats/inference.h"
+#include "summary/components_table.h"
+#include "summary/diagnosis.h"
 #include "summary/summary.h"
 #include "text/units.h"
 

@@ -1,6 +1,6 @@
 /* Matrix products by OpenBLAS, each on the calling thread alone. */
-#ifndef CPU_BLAS_H
-#define CPU_BLAS_H
+#ifndef CPU_CPU_BLAS_H
+#define CPU_CPU_BLAS_H
 
 #include "cpu_tensor.h"
 

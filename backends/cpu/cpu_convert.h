@@ -1,8 +1,8 @@
 /*
  * Moves from one dtype to another.
  */
-#ifndef CPU_CONVERT_H
-#define CPU_CONVERT_H
+#ifndef CPU_CPU_CONVERT_H
+#define CPU_CPU_CONVERT_H
 
 #include "cpu_session.h"
 

@@ -1,8 +1,8 @@
 /*
  * The choice of an instruction set at run time.
  */
-#ifndef CPU_DISPATCH_H
-#define CPU_DISPATCH_H
+#ifndef CPU_CPU_DISPATCH_H
+#define CPU_CPU_DISPATCH_H
 
 #include "cpu_isa.h"
 

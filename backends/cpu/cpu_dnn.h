@@ -2,8 +2,8 @@
  * Convolutions by oneDNN, and the operations between them. cpu_dnn.c is built where its
  * headers are installed, cpu_dnn_none.c elsewhere.
  */
-#ifndef CPU_DNN_H
-#define CPU_DNN_H
+#ifndef CPU_CPU_DNN_H
+#define CPU_CPU_DNN_H
 
 #include "cpu_blas.h"
 #include "cpu_session.h"

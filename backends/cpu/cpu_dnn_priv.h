@@ -1,7 +1,7 @@
 /* Plans of oneDNN's primitives, shared by the files cpu_dnn*.c. The only header that
  * includes oneDNN's. */
-#ifndef CPU_DNN_PRIV_H
-#define CPU_DNN_PRIV_H
+#ifndef CPU_CPU_DNN_PRIV_H
+#define CPU_CPU_DNN_PRIV_H
 
 #include <oneapi/dnnl/dnnl.h>
 

@@ -1,8 +1,8 @@
 /*
  * The operations that are matrix products: gemm, also of int8, gemv and experts.
  */
-#ifndef CPU_GEMM_H
-#define CPU_GEMM_H
+#ifndef CPU_CPU_GEMM_H
+#define CPU_CPU_GEMM_H
 
 #include "cpu_session.h"
 

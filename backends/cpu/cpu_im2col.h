@@ -1,8 +1,8 @@
 /*
  * Convolution without oneDNN: windows as the rows of a matrix product.
  */
-#ifndef CPU_IM2COL_H
-#define CPU_IM2COL_H
+#ifndef CPU_CPU_IM2COL_H
+#define CPU_CPU_IM2COL_H
 
 #include "cpu_session.h"
 

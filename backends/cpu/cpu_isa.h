@@ -2,8 +2,8 @@
  * The kernels of one instruction set: cpu_kernels.h is compiled once for each, and for each
  * type. cpu_dispatch.h chooses one of them.
  */
-#ifndef CPU_ISA_H
-#define CPU_ISA_H
+#ifndef CPU_CPU_ISA_H
+#define CPU_CPU_ISA_H
 
 #include "cpu_tensor.h"
 

@@ -8,8 +8,8 @@
  * rounds to whole numbers; 2^n is made in two halves, so that results below the normal
  * numbers and above the largest come out right.
  */
-#ifndef CPU_MATH_H
-#define CPU_MATH_H
+#ifndef CPU_CPU_MATH_H
+#define CPU_CPU_MATH_H
 
 #include <math.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /*
  * The one device of this backend, as it is described to users.
  */
-#ifndef CPU_PROBE_H
-#define CPU_PROBE_H
+#ifndef CPU_CPU_PROBE_H
+#define CPU_CPU_PROBE_H
 
 #include "bench-backend.h"
 

@@ -2,8 +2,8 @@
  * Matrix products followed by operations on their elements, divided among the session's
  * threads.
  */
-#ifndef CPU_PRODUCT_H
-#define CPU_PRODUCT_H
+#ifndef CPU_CPU_PRODUCT_H
+#define CPU_CPU_PRODUCT_H
 
 #include "cpu_blas.h"
 #include "cpu_session.h"

@@ -1,8 +1,8 @@
 /*
  * A session of the cpu backend: its threads, its kernels and its memory.
  */
-#ifndef CPU_SESSION_H
-#define CPU_SESSION_H
+#ifndef CPU_CPU_SESSION_H
+#define CPU_CPU_SESSION_H
 
 #include "cpu_isa.h"
 

@@ -1,8 +1,8 @@
 /*
  * Tensors as the kernels see them: sizes, strides and pointers to elements.
  */
-#ifndef CPU_TENSOR_H
-#define CPU_TENSOR_H
+#ifndef CPU_CPU_TENSOR_H
+#define CPU_CPU_TENSOR_H
 
 #include "bench-backend.h"
 

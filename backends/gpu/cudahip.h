@@ -3,8 +3,8 @@
  * library are CUDA's under other names. Each of the two has a table of names, from which
  * pointers are loaded when they are needed, so that the plug-ins load on any machine.
  */
-#ifndef CUDAHIP_H
-#define CUDAHIP_H
+#ifndef GPU_CUDAHIP_H
+#define GPU_CUDAHIP_H
 
 #include "gpu.h"
 

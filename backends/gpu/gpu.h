@@ -2,8 +2,8 @@
  * The backends opencl, cuda and hip: the operations of backend.h over their drivers. The
  * kernels are in kernels, one source for all three.
  */
-#ifndef GPU_H
-#define GPU_H
+#ifndef GPU_GPU_H
+#define GPU_GPU_H
 
 #include "gpu_session.h"
 

@@ -1,8 +1,8 @@
 /*
  * Compiled programs on disk.
  */
-#ifndef GPU_CACHE_H
-#define GPU_CACHE_H
+#ifndef GPU_GPU_CACHE_H
+#define GPU_GPU_CACHE_H
 
 #include "gpu_session.h"
 

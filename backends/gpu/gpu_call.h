@@ -1,8 +1,8 @@
 /*
  * The call of a kernel, built argument by argument.
  */
-#ifndef GPU_CALL_H
-#define GPU_CALL_H
+#ifndef GPU_GPU_CALL_H
+#define GPU_GPU_CALL_H
 
 #include "gpu_program.h"
 #include "gpu_tensor.h"

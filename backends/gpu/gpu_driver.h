@@ -2,8 +2,8 @@
  * The interface to a driver: opencl, cuda and hip implement it, and the operations of the
  * GPU backends call it.
  */
-#ifndef GPU_DRIVER_H
-#define GPU_DRIVER_H
+#ifndef GPU_GPU_DRIVER_H
+#define GPU_GPU_DRIVER_H
 
 #include "bench-backend.h"
 

@@ -1,8 +1,8 @@
 /*
  * The operations of the GPU backends.
  */
-#ifndef GPU_OPS_H
-#define GPU_OPS_H
+#ifndef GPU_GPU_OPS_H
+#define GPU_GPU_OPS_H
 
 #include "gpu_session.h"
 

@@ -1,8 +1,8 @@
 /*
  * Matrix products of the GPU backends.
  */
-#ifndef GPU_PRODUCT_H
-#define GPU_PRODUCT_H
+#ifndef GPU_GPU_PRODUCT_H
+#define GPU_GPU_PRODUCT_H
 
 #include "gpu_session.h"
 

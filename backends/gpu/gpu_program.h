@@ -1,8 +1,8 @@
 /*
  * Programs and kernels, compiled when they are first needed.
  */
-#ifndef GPU_PROGRAM_H
-#define GPU_PROGRAM_H
+#ifndef GPU_GPU_PROGRAM_H
+#define GPU_GPU_PROGRAM_H
 
 #include "gpu_session.h"
 

@@ -1,8 +1,8 @@
 /*
  * A session of a GPU backend: its driver, its programs and kernels, and its memory.
  */
-#ifndef GPU_SESSION_H
-#define GPU_SESSION_H
+#ifndef GPU_GPU_SESSION_H
+#define GPU_GPU_SESSION_H
 
 #include "gpu_driver.h"
 

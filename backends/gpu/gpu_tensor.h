@@ -1,8 +1,8 @@
 /*
  * Tensors as the operations of the GPU backends see them.
  */
-#ifndef GPU_TENSOR_H
-#define GPU_TENSOR_H
+#ifndef GPU_GPU_TENSOR_H
+#define GPU_GPU_TENSOR_H
 
 #include "gpu_session.h"
 

@@ -1,8 +1,8 @@
 /*
  * The opencl backend: devices, programs and products, used by its driver in opencl.c.
  */
-#ifndef OPENCL_PRIV_H
-#define OPENCL_PRIV_H
+#ifndef GPU_OPENCL_PRIV_H
+#define GPU_OPENCL_PRIV_H
 
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>

@@ -1,7 +1,7 @@
 /* The backend ref, which is compiled in: plain C in double precision, the reference that
  * the others are checked against. */
-#ifndef REF_H
-#define REF_H
+#ifndef REF_REF_H
+#define REF_REF_H
 
 #include "bench-backend.h"
 

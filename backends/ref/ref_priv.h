@@ -2,8 +2,8 @@
  * The backend ref: the operations of bench-backend.h written as simply as possible, with
  * float64 in memory and in every sum.
  */
-#ifndef REF_PRIV_H
-#define REF_PRIV_H
+#ifndef REF_REF_PRIV_H
+#define REF_REF_PRIV_H
 
 #include <math.h>
 

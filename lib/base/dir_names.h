@@ -6,8 +6,8 @@
 
 /*
  * Lists the names in a directory, without those that begin with a dot, sorted as versions
- * (strverscmp). Returns how many. When the directory cannot be read, names is NULL and errno
- * is set. Free with dir_names_free.
+ * (strverscmp). Returns how many. When the directory cannot be read, names is NULL and
+ * errno is set. Free with dir_names_free.
  */
 size_t dir_names(const char *path, char ***names);
 /* The same, with a path relative to an open directory. */

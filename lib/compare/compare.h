@@ -5,9 +5,9 @@
 #ifndef COMPARE_COMPARE_H
 #define COMPARE_COMPARE_H
 
+#include "compare/thresholds.h"
 #include "compare/two_sample.h"
 #include "record/group.h"
-#include "compare/thresholds.h"
 
 struct compare_opts {
 	const char *by; /* the column whose values are the sides; NULL: compare_side */

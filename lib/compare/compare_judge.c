@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "compare/compare_priv.h"
 #include "base/parallel.h"
+#include "compare/compare_priv.h"
 #include "compare/duplicates.h"
 
 enum { TASKS_A_THREAD = 8 };

@@ -5,10 +5,10 @@
 #ifndef COMPARE_COMPARE_PRIV_H
 #define COMPARE_COMPARE_PRIV_H
 
-#include "compare/implicit_zeros.h"
-#include "compare/compare.h"
-#include "compare/noise_floor.h"
 #include "base/intern.h"
+#include "compare/compare.h"
+#include "compare/implicit_zeros.h"
+#include "compare/noise_floor.h"
 
 enum { SIDES_MACHINE = 2 };
 
@@ -56,8 +56,8 @@ struct compare {
 	struct intern values; /* of the column: the number of a text is that of its side */
 	struct sides sides;
 	struct implicit_zeros *implicit_zeros; /* by side: of counts by stack */
-	bool history;            /* the rows that come are of no side */
-	bool halves;             /* aa is no column that was asked for */
+	bool history;                          /* the rows that come are of no side */
+	bool halves;                           /* aa is no column that was asked for */
 	struct noise_floor *floors;
 	size_t now; /* without a column: the side of the rows that come */
 	size_t reference;

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "compare/geomean.h"
 #include "base/intern.h"
+#include "compare/geomean.h"
 
 /* The number of what the comparison is a part of. */
 static size_t place_of(struct intern *seen, struct buf *key, const struct compare *c,

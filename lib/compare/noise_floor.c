@@ -1,15 +1,15 @@
 /*
- * Noise floors; see noise_floor.h. A place has gatherings of its own: a, b, and one for each
- * commit; what they say is computed when first asked for.
+ * Noise floors; see noise_floor.h. A place has gatherings of its own: a, b, and one for
+ * each commit; what they say is computed when first asked for.
  */
 #include <math.h>
 #include <stdlib.h>
 
-#include "record/collect.h"
-#include "stats/dist.h"
-#include "compare/noise_floor.h"
 #include "base/intern.h"
 #include "compare/duplicates.h"
+#include "compare/noise_floor.h"
+#include "record/collect.h"
+#include "stats/dist.h"
 #include "stats/stats.h"
 
 enum { NONE = SIZE_MAX, LEAST_FREEDOM = 2 };

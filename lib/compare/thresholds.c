@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/csv_table.h"
 #include "compare/thresholds.h"
+#include "io/csv_table.h"
 #include "text/units.h"
 
 enum field { BENCH, METRIC, THRESHOLD, BETTER, WARNING, FIELDS };

@@ -11,8 +11,8 @@
 
 #include "compare/two_sample.h"
 #include "stats/dist.h"
-#include "stats/infer.h"
 #include "stats/hodges_lehmann.h"
+#include "stats/infer.h"
 #include "stats/stats.h"
 
 const char *const basis_names[] = { [BASIS_NONE] = "",

@@ -4,12 +4,12 @@
 #ifndef COMPARE_TWO_SAMPLE_H
 #define COMPARE_TWO_SAMPLE_H
 
+#include "record/collect.h"
+#include "record/metric.h"
 #include "stats/adjust.h"
 #include "stats/bootstrap.h"
-#include "record/collect.h"
 #include "stats/infer.h"
 #include "stats/inference.h"
-#include "record/metric.h"
 
 /*
  * A compared value: of a side a run, a process of its only run, or a sample; or a pair of
@@ -55,7 +55,7 @@ struct two_sample {
 	enum verdict verdict;
 	double runs_needed; /* how many more values a side; only when unsure */
 	const char *test;   /* its name, where there was one */
-	double shift;       /* Hodges and Lehmann's, hodges_lehmann.h; only when asked for */
+	double shift; /* Hodges and Lehmann's, hodges_lehmann.h; only when asked for */
 };
 
 /* Fills all but p_adj, verdict and runs_needed. NULL is a side that is not there. */

@@ -18,7 +18,7 @@ struct metric_values {
 };
 
 struct subject_values {
-	struct groups *groups;   /* by subject and provenance, metric and unit */
+	struct groups *groups;    /* by subject and provenance, metric and unit */
 	struct metric_values *of; /* by group */
 	size_t count, cap;
 	struct metrics *metrics;
@@ -42,8 +42,8 @@ struct text subject_values_unit(const struct subject_values *t, size_t group);
 /* Summarizes values, with DEFAULT_CONFIDENCE. */
 void subject_values_summary(const struct metric_values *v, struct summary *out);
 /*
- * Puts the name of a subject: bench, or kind where there is none, and "/name=value" for each
- * of its factors, with the sign given between the two.
+ * Puts the name of a subject: bench, or kind where there is none, and "/name=value" for
+ * each of its factors, with the sign given between the two.
  */
 void subject_values_name(
     const struct subject_values *t, size_t group, const char *sign, struct buf *out);

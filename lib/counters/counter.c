@@ -27,7 +27,8 @@ static void read_machine(struct counter_set *set)
 
 	if (set->files_open)
 		return;
-	set->files_open = kernel_files_open(&set->files, kernel_files_root(), &ignored) == 0;
+	set->files_open =
+	    kernel_files_open(&set->files, kernel_files_root(), &ignored) == 0;
 	if (set->files_open)
 		set->kinds = pmu_kinds(&set->files, &set->kind);
 }
@@ -97,11 +98,13 @@ static void put_kinds(struct counter_set *set, const char *name, const char *eve
 }
 
 /* An event that no kernel opens: it comes to be unsupported. */
-static const struct event_code unavailable = { .type = UINT32_MAX, .scale = 1, .unit = "1" };
+static const struct event_code unavailable = {
+	.type = UINT32_MAX, .scale = 1, .unit = "1"
+};
 
 /*
- * Adds one event, under its own name where name is NULL. may_lack_pmu: an event of a PMU that
- * the kernel lacks becomes an unavailable counter; otherwise it is refused.
+ * Adds one event, under its own name where name is NULL. may_lack_pmu: an event of a PMU
+ * that the kernel lacks becomes an unavailable counter; otherwise it is refused.
  */
 static int add_counter(struct counter_set *set, const char *name, const char *event,
     bool may_lack_pmu, const struct counter *like, struct fault *f)
@@ -126,7 +129,8 @@ int counter_add_named(struct counter_set *set, const char *name, const char *eve
 {
 	struct counter like = { .asked = asked, .bond = bond };
 
-	return add_counter(set, strcmp(name, event) == 0 ? NULL : name, event, true, &like, f);
+	return add_counter(
+	    set, strcmp(name, event) == 0 ? NULL : name, event, true, &like, f);
 }
 
 void counter_add_absent(struct counter_set *set, const char *name, const char *unit)
@@ -155,7 +159,8 @@ bool counter_has_pmu(struct counter_set *set, const char *glob)
 	return found;
 }
 
-/* Returns the length of the next event of a list: a comma between slashes is a part of it. */
+/* Returns the length of the next event of a list: a comma between slashes is a part of it.
+ */
 static size_t event_length(const char *p)
 {
 	bool inside = false;

@@ -50,15 +50,15 @@ struct counter_set {
 /*
  * Adds the events of a list as perf writes it: "cycles,LLC-load-misses,r01c2,task-clock:u";
  * {a,b} is a group, counted together or not at all. On a machine with several kinds of
- * processors an event of the processors becomes one for each kind. Returns 0, or -1 with a message
- * naming the event that is not known.
+ * processors an event of the processors becomes one for each kind. Returns 0, or -1 with a
+ * message naming the event that is not known.
  */
 int counter_add(struct counter_set *set, const char *list, bool asked, struct fault *f);
 /*
  * Adds one event of a set under a name of its own, and bonded (0: not). On a machine with
- * several kinds of processors the name is followed by @ and the kind's PMU. Sets are written
- * for many machines: an event of a PMU that this kernel lacks is added, and cannot be opened.
- * 0, or -1 with a message naming the event that is not known.
+ * several kinds of processors the name is followed by @ and the kind's PMU. Sets are
+ * written for many machines: an event of a PMU that this kernel lacks is added, and cannot
+ * be opened. 0, or -1 with a message naming the event that is not known.
  */
 int counter_add_named(struct counter_set *set, const char *name, const char *event,
     uint32_t bond, bool asked, struct fault *f);

@@ -41,8 +41,8 @@ int event_each(
 bool event_modify(struct text modifiers, struct event_code *code);
 
 /*
- * Returns whether the event tells anything when only user mode may be counted: switches, migrations
- * and tracepoints happen in the kernel, and would read 0.
+ * Returns whether the event tells anything when only user mode may be counted: switches,
+ * migrations and tracepoints happen in the kernel, and would read 0.
  */
 bool event_counts_in_user_mode(const struct event_code *code);
 

@@ -4,8 +4,8 @@
  * Placeholders are $1, $2 ... in the order of their first appearance, and statements keep
  * to what SQLite and PostgreSQL both know; where they differ, there is a word.
  */
-#ifndef DB_H
-#define DB_H
+#ifndef DB_DB_H
+#define DB_DB_H
 
 #include "base/base.h"
 

@@ -3,8 +3,8 @@
  * functions of db.h call the hooks, so what a hook does and returns is written there. All
  * hooks are required but those that say otherwise.
  */
-#ifndef DB_DRIVER_H
-#define DB_DRIVER_H
+#ifndef DB_DB_DRIVER_H
+#define DB_DB_DRIVER_H
 
 #include "db/db.h"
 

@@ -1,8 +1,8 @@
 /*
  * The file that a database is.
  */
-#ifndef DB_FILE_H
-#define DB_FILE_H
+#ifndef DB_DB_FILE_H
+#define DB_DB_FILE_H
 
 #include "base/base.h"
 

@@ -2,8 +2,8 @@
  * Which version of the schema a database has, and bringing it to the newest. The schema is
  * a text with a line "-- version N" before the statements of each version.
  */
-#ifndef DB_VERSION_H
-#define DB_VERSION_H
+#ifndef DB_DB_VERSION_H
+#define DB_DB_VERSION_H
 
 #include "db/db.h"
 

@@ -4,8 +4,8 @@
  * libpq-fe.h; where that is not installed, db_pq_none.c is built in place of all of pq*.c
  * and db_pq*.c.
  */
-#ifndef PQ_H
-#define PQ_H
+#ifndef DB_PQ_H
+#define DB_PQ_H
 
 #include "base/base.h"
 

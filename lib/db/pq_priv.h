@@ -11,8 +11,8 @@
  *     pq_column        values of results
  *     db_pq            the hooks of struct db_driver
  */
-#ifndef PQ_PRIV_H
-#define PQ_PRIV_H
+#ifndef DB_PQ_PRIV_H
+#define DB_PQ_PRIV_H
 
 #include "db/db_driver.h"
 #include "db/pq.h"

@@ -1,8 +1,8 @@
 /*
  * Texts on their way to PostgreSQL and back. Pure.
  */
-#ifndef PQ_TEXT_H
-#define PQ_TEXT_H
+#ifndef DB_PQ_TEXT_H
+#define DB_PQ_TEXT_H
 
 #include "base/base.h"
 

@@ -7,8 +7,8 @@
  *     sqlite_query     statements, values and columns
  *     db_sqlite        the hooks of struct db_driver
  */
-#ifndef SQLITE_PRIV_H
-#define SQLITE_PRIV_H
+#ifndef DB_SQLITE_PRIV_H
+#define DB_SQLITE_PRIV_H
 
 #include <sqlite3.h>
 

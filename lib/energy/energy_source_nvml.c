@@ -1,6 +1,6 @@
 /*
- * Energy counters of graphics cards; see energy_source.h and gpu.h. They count from the loading of
- * the driver, in mJ, and do not wrap.
+ * Energy counters of graphics cards; see energy_source.h and gpu.h. They count from the
+ * loading of the driver, in mJ, and do not wrap.
  */
 #include <stdlib.h>
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "graph/dtype.h"
 #include "engine/engine_priv.h"
+#include "graph/dtype.h"
 
 int engine_blame(const struct engine *e, const char *what, const char *why, struct fault *f)
 {

@@ -2,8 +2,8 @@
  * A graph on a device: its weights drawn and placed, its operations compiled, and run as
  * often as is wanted without any further allocation.
  */
-#ifndef ENGINE_H
-#define ENGINE_H
+#ifndef ENGINE_ENGINE_H
+#define ENGINE_ENGINE_H
 
 #include "model/model.h"
 

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/dtype.h"
 #include "engine/engine_priv.h"
 #include "engine/fill.h"
 #include "engine/tensor_file.h"
+#include "graph/dtype.h"
 
 enum { CHUNK = 1 << 18 }; /* elements drawn at once */
 

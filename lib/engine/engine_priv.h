@@ -1,12 +1,12 @@
 /*
  * What the files of the engine share; see engine.h.
  */
-#ifndef ENGINE_PRIV_H
-#define ENGINE_PRIV_H
+#ifndef ENGINE_ENGINE_PRIV_H
+#define ENGINE_ENGINE_PRIV_H
 
+#include "base/intern.h"
 #include "engine/engine.h"
 #include "graph/fuse.h"
-#include "base/intern.h"
 #include "graph/placement.h"
 
 /* A graph and what stands for it on the device. */

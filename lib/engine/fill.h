@@ -2,11 +2,11 @@
  * What weights and inputs hold: drawn from a seed and the value's name, the same on every
  * machine and in every element type up to its rounding. Pure.
  */
-#ifndef FILL_H
-#define FILL_H
+#ifndef ENGINE_FILL_H
+#define ENGINE_FILL_H
 
-#include "graph/graph.h"
 #include "base/rng.h"
+#include "graph/graph.h"
 
 struct fill {
 	const struct graph_value *value;

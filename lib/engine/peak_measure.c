@@ -4,8 +4,8 @@
  */
 #include <math.h>
 
-#include "engine/peak_measure.h"
 #include "base/clock.h"
+#include "engine/peak_measure.h"
 
 static const double whole_ns = 1.2e8, batch_s = 0.004;
 enum { BATCH_MAX = 1 << 16 };

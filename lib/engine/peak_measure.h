@@ -2,8 +2,8 @@
  * What a device can do at most, measured: arithmetic by the kernel fma, and memory by the
  * kernel triad (J. McCalpin, "Memory Bandwidth and Machine Balance", 1995).
  */
-#ifndef PEAK_MEASURE_H
-#define PEAK_MEASURE_H
+#ifndef ENGINE_PEAK_MEASURE_H
+#define ENGINE_PEAK_MEASURE_H
 
 #include "engine/engine.h"
 

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "graph/dtype.h"
 #include "engine/tensor_file.h"
+#include "graph/dtype.h"
 
 /* The element type in the file. */
 static enum backend_dtype file_dtype(enum backend_dtype dtype)

@@ -3,8 +3,8 @@
  * values and int32 for whole ones (uint8 and int8 as they are). A folder has one file for
  * each element of the first dimension, in the order of their names.
  */
-#ifndef TENSOR_FILE_H
-#define TENSOR_FILE_H
+#ifndef ENGINE_TENSOR_FILE_H
+#define ENGINE_TENSOR_FILE_H
 
 #include "graph/graph.h"
 

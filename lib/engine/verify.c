@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "graph/dtype.h"
 #include "backends/ref/ref.h"
 #include "engine/verify.h"
+#include "graph/dtype.h"
 
 double verify_tolerance(const struct graph *g)
 {

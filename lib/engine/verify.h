@@ -1,8 +1,8 @@
 /*
  * A kernel or model on a device against the same on the reference backend.
  */
-#ifndef VERIFY_H
-#define VERIFY_H
+#ifndef ENGINE_VERIFY_H
+#define ENGINE_VERIFY_H
 
 #include "engine/engine.h"
 

@@ -4,8 +4,8 @@
  * sides the new one is drawn to its scale, and what only the old one has stands beside it,
  * as nothing in the new side is wide enough to hold it. No I/O.
  */
-#ifndef FLAME_H
-#define FLAME_H
+#ifndef FLAME_FLAME_H
+#define FLAME_FLAME_H
 
 #include "profile/stacks.h"
 

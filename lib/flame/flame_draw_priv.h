@@ -2,8 +2,8 @@
  * Flame graphs as pictures: an SVG that answers to mouse and keyboard, characters for a
  * terminal, and data for gnuplot. Pure.
  */
-#ifndef FLAME_DRAW_PRIV_H
-#define FLAME_DRAW_PRIV_H
+#ifndef FLAME_FLAME_DRAW_PRIV_H
+#define FLAME_FLAME_DRAW_PRIV_H
 
 #include "flame/flame.h"
 

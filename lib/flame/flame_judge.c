@@ -2,9 +2,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "flame/flame_tree_priv.h"
 #include "stats/adjust.h"
 #include "stats/fisher.h"
-#include "flame/flame_tree_priv.h"
 #include "stats/welch.h"
 
 enum { RUNS_LEAST = 3 };

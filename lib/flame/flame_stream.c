@@ -1,9 +1,9 @@
 #include <stdlib.h>
 
-#include "plot/gnuplot_run.h"
+#include "base/paths.h"
 #include "flame/flame_draw_priv.h"
 #include "flame/flame_stream.h"
-#include "base/paths.h"
+#include "plot/gnuplot_run.h"
 #include "record/bench_csv.h"
 
 enum { WIDTH = 1200, COMMON = 4 };

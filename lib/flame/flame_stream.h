@@ -1,8 +1,8 @@
 /*
  * A flame graph of a stream of rows with stacks, as bench-prof writes them.
  */
-#ifndef FLAME_STREAM_H
-#define FLAME_STREAM_H
+#ifndef FLAME_FLAME_STREAM_H
+#define FLAME_FLAME_STREAM_H
 
 #include "plot/figure.h"
 #include "plot/gnuplot_script.h"

@@ -1,5 +1,5 @@
-/* The SVG of a flame graph; see flame_draw_priv.h. What share/plots/flame.js looks for stands
- * here. */
+/* The SVG of a flame graph; see flame_draw_priv.h. What share/plots/flame.js looks for
+ * stands here. */
 #include <stdio.h>
 
 #include "flame/flame_draw_priv.h"

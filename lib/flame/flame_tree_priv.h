@@ -1,11 +1,11 @@
 /*
  * The tree of a flame graph, for the files that place and judge it.
  */
-#ifndef FLAME_TREE_PRIV_H
-#define FLAME_TREE_PRIV_H
+#ifndef FLAME_FLAME_TREE_PRIV_H
+#define FLAME_FLAME_TREE_PRIV_H
 
-#include "flame/flame.h"
 #include "base/intern.h"
+#include "flame/flame.h"
 
 struct flame {
 	struct stacks tree; /* of frames that are numbers of names */

@@ -2,11 +2,11 @@
  * Names and sizes of the element types of backend.h, and arrays of them from and to
  * doubles. Pure.
  */
-#ifndef DTYPE_H
-#define DTYPE_H
+#ifndef GRAPH_DTYPE_H
+#define GRAPH_DTYPE_H
 
-#include "bench-backend.h"
 #include "base/base.h"
+#include "bench-backend.h"
 
 /* "float32", "bfloat16" ... */
 const char *dtype_name(enum backend_dtype dtype);

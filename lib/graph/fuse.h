@@ -3,8 +3,8 @@
  * weights of the convolution before it, an addition and an activation into the end of the
  * convolution or product before them. Pure.
  */
-#ifndef FUSE_H
-#define FUSE_H
+#ifndef GRAPH_FUSE_H
+#define GRAPH_FUSE_H
 
 #include "graph/graph.h"
 

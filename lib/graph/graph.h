@@ -2,11 +2,11 @@
  * A list of operations on values with shapes: what a model or a kernel is before it is put
  * on a device. The operations are those of backend.h. Pure.
  */
-#ifndef GRAPH_H
-#define GRAPH_H
+#ifndef GRAPH_GRAPH_H
+#define GRAPH_GRAPH_H
 
-#include "bench-backend.h"
 #include "base/base.h"
+#include "bench-backend.h"
 
 enum { GRAPH_NONE = UINT32_MAX };
 

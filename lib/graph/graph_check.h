@@ -2,8 +2,8 @@
  * Whether a node is what backend.h says of its operation: which tensors it needs, how their
  * sizes, strides and dtypes agree, what its parameters may be. Pure.
  */
-#ifndef GRAPH_CHECK_H
-#define GRAPH_CHECK_H
+#ifndef GRAPH_GRAPH_CHECK_H
+#define GRAPH_GRAPH_CHECK_H
 
 #include "graph/graph.h"
 

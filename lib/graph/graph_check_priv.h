@@ -1,8 +1,8 @@
 /*
  * What the rules of single operations have to see; see graph_check.h. Pure.
  */
-#ifndef GRAPH_CHECK_PRIV_H
-#define GRAPH_CHECK_PRIV_H
+#ifndef GRAPH_GRAPH_CHECK_PRIV_H
+#define GRAPH_GRAPH_CHECK_PRIV_H
 
 #include "graph/graph_check.h"
 

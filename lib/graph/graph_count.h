@@ -6,8 +6,8 @@
  * one a channel. An operation that has MACs has twice as many flops; others have, for each
  * element, what the table in graph_count.c says, an exponential or the like being one.
  */
-#ifndef GRAPH_COUNT_H
-#define GRAPH_COUNT_H
+#ifndef GRAPH_GRAPH_COUNT_H
+#define GRAPH_GRAPH_COUNT_H
 
 #include "graph/graph.h"
 

@@ -1,8 +1,8 @@
 /*
  * A graph less some of its operations, and less all that only those had a use for. Pure.
  */
-#ifndef GRAPH_PRUNE_H
-#define GRAPH_PRUNE_H
+#ifndef GRAPH_GRAPH_PRUNE_H
+#define GRAPH_GRAPH_PRUNE_H
 
 #include "graph/graph.h"
 

@@ -3,8 +3,8 @@
  * two values overlap only when the first is read for the last time before the second is
  * written. Pure.
  */
-#ifndef PLACEMENT_H
-#define PLACEMENT_H
+#ifndef GRAPH_PLACEMENT_H
+#define GRAPH_PLACEMENT_H
 
 #include "graph/graph.h"
 

@@ -6,10 +6,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "history/history_priv.h"
 #include "base/parallel.h"
-#include "text/stamp.h"
+#include "history/history_priv.h"
 #include "stats/stats.h"
+#include "text/stamp.h"
 
 enum { PERMUTATIONS = 999, SERIES_A_THREAD = 8 };
 

@@ -5,10 +5,10 @@
 #ifndef HISTORY_HISTORY_H
 #define HISTORY_HISTORY_H
 
+#include "compare/thresholds.h"
+#include "record/group.h"
 #include "stats/change.h"
 #include "stats/inference.h"
-#include "record/group.h"
-#include "compare/thresholds.h"
 
 struct history_opts {
 	const char *const *names; /* the subject's columns, as in struct group_by */

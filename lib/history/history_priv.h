@@ -5,10 +5,10 @@
 #ifndef HISTORY_HISTORY_PRIV_H
 #define HISTORY_HISTORY_PRIV_H
 
-#include "record/collect.h"
+#include "base/intern.h"
 #include "history/commit_order.h"
 #include "history/history.h"
-#include "base/intern.h"
+#include "record/collect.h"
 
 /* The values of one run of a group. */
 struct entry {

@@ -4,12 +4,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "history/newest_test.h"
 #include "stats/change.h"
 #include "stats/dist.h"
 #include "stats/infer.h"
-#include "history/newest_test.h"
-#include "stats/stats.h"
 #include "stats/prewhiten.h"
+#include "stats/stats.h"
 
 /* By how much the variance of a median of normal values is that of their mean. */
 static double median_factor(double n)

@@ -8,8 +8,8 @@
 #include "history/history_notes.h"
 #include "history/history_table.h"
 #include "history/newest_test.h"
-#include "text/display_text.h"
 #include "history/since_change.h"
+#include "text/display_text.h"
 
 enum { FAILED_SHOWN = 20 };
 

@@ -1,5 +1,6 @@
 /*
- * Reading facts from files: what the readers share, and the facts of the system. The processor's are in host_cpu.c.
+ * Reading facts from files: what the readers share, and the facts of the system. The
+ * processor's are in host_cpu.c.
  */
 #include <ctype.h>
 #include <math.h>
@@ -99,8 +100,8 @@ void host_read_os(struct host_source *s, const char *arg, struct buf *out)
 	(void)arg;
 	if (kernel_file_read(&s->files, "etc/os-release", &file) ||
 	    kernel_file_read(&s->files, "usr/lib/os-release", &file)) {
-		name =
-		    host_key_value((struct text){ file.ptr, file.len }, "PRETTY_NAME|NAME", '=');
+		name = host_key_value(
+		    (struct text){ file.ptr, file.len }, "PRETTY_NAME|NAME", '=');
 		if (name.len >= 2 && (name.ptr[0] == '"' || name.ptr[0] == '\''))
 			name = (struct text){ name.ptr + 1, name.len - 2 };
 		buf_text(out, name);
@@ -180,7 +181,8 @@ static double read_quota_pct(struct host_source *s, const char *path)
 	double pct = INFINITY;
 	char *rest;
 
-	if (kernel_file_line(&s->files, path, &line) && isdigit((unsigned char)line.ptr[0])) {
+	if (kernel_file_line(&s->files, path, &line) &&
+	    isdigit((unsigned char)line.ptr[0])) {
 		double quota = (double)strtoull(line.ptr, &rest, 10);
 		double period = (double)strtoull(rest, NULL, 10);
 
@@ -231,8 +233,8 @@ void host_read_power_source(struct host_source *s, const char *arg, struct buf *
 	for (size_t i = 0; i < count; i++) {
 		path.len = word.len = 0;
 		buf_printf(&path, "sys/class/power_supply/%s/online", names[i]);
-		if (kernel_file_line(&s->files, path.ptr, &word) && strcmp(word.ptr, "1") == 0 &&
-		    !found)
+		if (kernel_file_line(&s->files, path.ptr, &word) &&
+		    strcmp(word.ptr, "1") == 0 && !found)
 			found = "mains";
 		path.len = word.len = 0;
 		buf_printf(&path, "sys/class/power_supply/%s/status", names[i]);

@@ -27,9 +27,9 @@ struct csv_reader {
 	struct csv_batch *out; /* of the call under way */
 	struct csv_batch rest; /* the beginning of a record whose end has not been seen */
 	struct csv_batch own;  /* for csv_reader_feed */
-	size_t first;      /* field of the record under way in out */
-	uint64_t newlines; /* seen before the record under way */
-	uint64_t inside;   /* newlines inside the record under way */
+	size_t first;          /* field of the record under way in out */
+	uint64_t newlines;     /* seen before the record under way */
+	uint64_t inside;       /* newlines inside the record under way */
 	size_t mark; /* how much of the byte order mark has matched; past it when done */
 	bool quotes; /* whether the file had a quote yet: else no field has a newline */
 };

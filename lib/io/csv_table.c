@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/csv_table.h"
 #include "io/csv_reader.h"
+#include "io/csv_table.h"
 
 static int take_record(
     void *ctx, const struct text *field, size_t count, uint64_t line, struct fault *f)

@@ -1,7 +1,7 @@
 /*
- * Reading ahead; see csv_thread.h. The reader fills batches in a ring and the caller's thread
- * empties them. When the caller gives up, the reader may be waiting for a pipe in which
- * nothing comes: it waits for an event as well.
+ * Reading ahead; see csv_thread.h. The reader fills batches in a ring and the caller's
+ * thread empties them. When the caller gives up, the reader may be waiting for a pipe in
+ * which nothing comes: it waits for an event as well.
  */
 #include <errno.h>
 #include <poll.h>

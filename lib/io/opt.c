@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "io/opt.h"
-#include "text/units.h"
 #include "text/shell_words.h"
+#include "text/units.h"
 
 #ifndef BENCH_VERSION
 #define BENCH_VERSION "unknown"

@@ -9,11 +9,11 @@
 #include <unistd.h>
 
 #include "base/intern.h"
+#include "io/csv_reader.h"
 #include "io/json_doc.h"
+#include "io/render.h"
 #include "text/display_text.h"
 #include "text/display_width.h"
-#include "io/render.h"
-#include "io/csv_reader.h"
 #include "text/units.h"
 
 enum { FLUSH_BYTES = 1 << 16, GAP = 2 };

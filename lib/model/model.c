@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "base/dir_names.h"
+#include "base/paths.h"
 #include "model/model.h"
 #include "model/model_priv.h"
-#include "base/paths.h"
 
 static int read_list(struct model *m, size_t which, char *path, struct fault *f)
 {
@@ -79,7 +79,8 @@ struct model *kernel_open(const char *name, struct fault *f)
 	for (size_t i = 0; names && names[i]; i++)
 		if (strcmp(names[i], name) == 0) {
 			shell_words_free(names);
-			return open_list(share_path("kernels/kernels.csv"), "kernel", name, f);
+			return open_list(
+			    share_path("kernels/kernels.csv"), "kernel", name, f);
 		}
 	return unknown("kernel", name, names, f);
 }

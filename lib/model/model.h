@@ -2,8 +2,8 @@
  * Model lists and kernels, bench-model(5): operations with shapes over symbols, read from
  * CSV, and made into a graph for given values of the symbols.
  */
-#ifndef MODEL_H
-#define MODEL_H
+#ifndef MODEL_MODEL_H
+#define MODEL_MODEL_H
 
 #include "graph/graph.h"
 #include "text/shell_words.h"

@@ -2,8 +2,8 @@
  * What the arguments of the line at work come to, for the present values of the symbols.
  * Pure.
  */
-#ifndef MODEL_ARGS_H
-#define MODEL_ARGS_H
+#ifndef MODEL_MODEL_ARGS_H
+#define MODEL_MODEL_ARGS_H
 
 #include "model/model_build.h"
 

@@ -6,11 +6,11 @@
  * whatever they have, and the expansion looks after each line. So they need no branches for
  * failure, and every function here takes any number and gives a value that is there. Pure.
  */
-#ifndef MODEL_BUILD_H
-#define MODEL_BUILD_H
+#ifndef MODEL_MODEL_BUILD_H
+#define MODEL_MODEL_BUILD_H
 
-#include "graph/graph.h"
 #include "base/intern.h"
+#include "graph/graph.h"
 #include "model/model_list.h"
 
 /* No value has more elements. */

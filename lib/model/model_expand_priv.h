@@ -3,8 +3,8 @@
  * Each line is a word of operations (model_expand_word.c), a call of a definition
  * (model_expand_call.c), or controls the others (model_expand.c). Pure.
  */
-#ifndef MODEL_EXPAND_PRIV_H
-#define MODEL_EXPAND_PRIV_H
+#ifndef MODEL_MODEL_EXPAND_PRIV_H
+#define MODEL_MODEL_EXPAND_PRIV_H
 
 #include "model/model_build.h"
 #include "model/model_priv.h"

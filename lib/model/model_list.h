@@ -2,8 +2,8 @@
  * The lines of bench-model(5) before they mean anything: a word, the names of what it makes
  * and takes, and its arguments, whose formulas are parsed. Pure.
  */
-#ifndef MODEL_LIST_H
-#define MODEL_LIST_H
+#ifndef MODEL_MODEL_LIST_H
+#define MODEL_MODEL_LIST_H
 
 #include "base/base.h"
 #include "text/formula.h"

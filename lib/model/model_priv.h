@@ -1,8 +1,8 @@
 /*
  * A model as its modules know it: its lines, and what was learnt from them. Pure.
  */
-#ifndef MODEL_PRIV_H
-#define MODEL_PRIV_H
+#ifndef MODEL_MODEL_PRIV_H
+#define MODEL_MODEL_PRIV_H
 
 #include "model/model.h"
 #include "model/model_list.h"

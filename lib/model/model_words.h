@@ -1,8 +1,8 @@
 /*
  * The words of bench-model(5) that make values and operations. Pure.
  */
-#ifndef MODEL_WORDS_H
-#define MODEL_WORDS_H
+#ifndef MODEL_MODEL_WORDS_H
+#define MODEL_MODEL_WORDS_H
 
 #include "model/model_build.h"
 

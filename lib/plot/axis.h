@@ -3,8 +3,8 @@
  * ends, where its tics are, when it is logarithmic, and how wide a histogram's bins are.
  * Pure.
  */
-#ifndef AXIS_H
-#define AXIS_H
+#ifndef PLOT_AXIS_H
+#define PLOT_AXIS_H
 
 #include "base/base.h"
 

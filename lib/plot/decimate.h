@@ -1,8 +1,8 @@
 /*
  * Fewer points for the same picture. Pure.
  */
-#ifndef DECIMATE_H
-#define DECIMATE_H
+#ifndef PLOT_DECIMATE_H
+#define PLOT_DECIMATE_H
 
 #include "base/base.h"
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plot/facet_priv.h"
 #include "base/intern.h"
+#include "plot/facet_priv.h"
 #include "text/display_text.h"
 #include "text/units.h"
 

@@ -4,8 +4,8 @@
  * varies. A column counts as varying only when it parts what the columns before it have not
  * parted, so that env beside host, or kind beside bench, adds nothing to the labels.
  */
-#ifndef FACET_H
-#define FACET_H
+#ifndef PLOT_FACET_H
+#define PLOT_FACET_H
 
 #include "record/group.h"
 

@@ -3,8 +3,8 @@
  */
 #include <string.h>
 
-#include "plot/facet_priv.h"
 #include "base/intern.h"
+#include "plot/facet_priv.h"
 #include "text/display_text.h"
 
 /* The metrics of the groups, for a message. */

@@ -1,8 +1,8 @@
 /*
  * Between the files of facets.
  */
-#ifndef FACET_PRIV_H
-#define FACET_PRIV_H
+#ifndef PLOT_FACET_PRIV_H
+#define PLOT_FACET_PRIV_H
 
 #include "plot/facet.h"
 

@@ -5,13 +5,13 @@
  * shows more than marks has a struct that begins with a struct figure, in a header of its
  * own. The kinds are in figure_kinds.c.
  */
-#ifndef FIGURE_H
-#define FIGURE_H
+#ifndef PLOT_FIGURE_H
+#define PLOT_FIGURE_H
 
 #include "plot/axis.h"
 #include "record/metric.h"
-#include "stats/inference.h"
 #include "record/record.h"
+#include "stats/inference.h"
 #include "stats/stats.h"
 
 struct figure;

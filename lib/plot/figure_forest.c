@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 #include "compare/compare_table.h"
-#include "plot/figure_forest.h"
-#include "text/display_text.h"
 #include "io/csv_table.h"
+#include "plot/figure_forest.h"
 #include "record/bench_csv.h"
+#include "text/display_text.h"
 #include "text/units.h"
 
 enum { COLUMNS_MAX = 256 };

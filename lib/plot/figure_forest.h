@@ -1,8 +1,8 @@
 /*
  * Ratios with their verdicts as a figure: a row of bench-compare's table is a lane.
  */
-#ifndef FIGURE_FOREST_H
-#define FIGURE_FOREST_H
+#ifndef PLOT_FIGURE_FOREST_H
+#define PLOT_FIGURE_FOREST_H
 
 #include "plot/figure.h"
 

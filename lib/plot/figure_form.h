@@ -2,8 +2,8 @@
  * Forms of figures: what a figure of some kinds holds beyond its marks, how it is laid out,
  * and which data its template gets. A form has a file, form_NAME.c.
  */
-#ifndef FIGURE_FORM_H
-#define FIGURE_FORM_H
+#ifndef PLOT_FIGURE_FORM_H
+#define PLOT_FIGURE_FORM_H
 
 #include "plot/figure.h"
 

@@ -2,8 +2,8 @@
  * The kinds of pictures by name, and presets: the pictures that everybody asks for, which
  * are a kind with what it prefers to draw.
  */
-#ifndef FIGURE_KINDS_H
-#define FIGURE_KINDS_H
+#ifndef PLOT_FIGURE_KINDS_H
+#define PLOT_FIGURE_KINDS_H
 
 #include "plot/figure.h"
 

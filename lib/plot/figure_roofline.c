@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/collect.h"
 #include "plot/figure_roofline.h"
-#include "text/display_text.h"
 #include "plot/group_labels.h"
+#include "record/collect.h"
+#include "text/display_text.h"
 
 /* The metrics of a point, and of its device's roof. */
 enum { FLOP_RATE, BANDWIDTH, INTENSITY, PEAK_FLOP_RATE, PEAK_BANDWIDTH, METRICS };

@@ -2,8 +2,8 @@
  * A roofline: points at the arithmetic intensity and rate of kernels, below the roof of
  * their device.
  */
-#ifndef FIGURE_ROOFLINE_H
-#define FIGURE_ROOFLINE_H
+#ifndef PLOT_FIGURE_ROOFLINE_H
+#define PLOT_FIGURE_ROOFLINE_H
 
 #include "plot/figure.h"
 

@@ -2,8 +2,8 @@
  * Samples of one metric as a figure: grouped by subject, host, env, commit and the columns
  * asked for.
  */
-#ifndef FIGURE_SAMPLES_H
-#define FIGURE_SAMPLES_H
+#ifndef PLOT_FIGURE_SAMPLES_H
+#define PLOT_FIGURE_SAMPLES_H
 
 #include "plot/figure.h"
 

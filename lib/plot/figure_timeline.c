@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "plot/figure_timeline.h"
-#include "text/display_text.h"
 #include "plot/group_labels.h"
 #include "plot/points.h"
+#include "text/display_text.h"
 
 enum { PANELS_MAX = 6, POINTS_MAX = 12000 };
 

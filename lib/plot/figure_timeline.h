@@ -2,8 +2,8 @@
  * A timeline: panels, each a metric with an axis of its own, and curves in them along the
  * time since a sample began, in ns.
  */
-#ifndef FIGURE_TIMELINE_H
-#define FIGURE_TIMELINE_H
+#ifndef PLOT_FIGURE_TIMELINE_H
+#define PLOT_FIGURE_TIMELINE_H
 
 #include "plot/decimate.h"
 #include "plot/figure.h"

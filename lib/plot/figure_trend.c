@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "history/history.h"
 #include "plot/decimate.h"
 #include "plot/figure_trend.h"
-#include "history/history.h"
-#include "text/display_text.h"
 #include "plot/group_labels.h"
+#include "text/display_text.h"
 #include "text/stamp.h"
 
 enum { LEAST = 4, COMMIT_WIDTH = 9 };

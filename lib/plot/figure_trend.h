@@ -2,8 +2,8 @@
  * A trend: the medians of commits or runs along time, the places where the level of a
  * series changed, the levels between them, and flags that the user named.
  */
-#ifndef FIGURE_TREND_H
-#define FIGURE_TREND_H
+#ifndef PLOT_FIGURE_TREND_H
+#define PLOT_FIGURE_TREND_H
 
 #include "plot/figure.h"
 

@@ -2,8 +2,8 @@
  * Values along a numeric x.
  */
 #include "plot/figure_form.h"
-#include "text/display_width.h"
 #include "plot/layout_priv.h"
+#include "text/display_width.h"
 
 int layout_line(
     struct layout *l, const struct figure *fig, const struct canvas *c, struct fault *f)

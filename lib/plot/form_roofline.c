@@ -8,9 +8,9 @@
 #include "plot/figure_form.h"
 #include "plot/figure_roofline.h"
 #include "plot/gnuplot_writer_priv.h"
-#include "text/display_text.h"
 #include "plot/layout_names.h"
 #include "plot/layout_priv.h"
+#include "text/display_text.h"
 
 /* The corners of a series' roof in the axes' units. Returns how many. */
 static size_t roof_corners(

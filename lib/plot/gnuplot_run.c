@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sys/process_run.h"
 #include "plot/gnuplot_run.h"
+#include "sys/process_run.h"
 #include "text/display_text.h"
 #include "text/display_width.h"
 #include "text/markup.h"

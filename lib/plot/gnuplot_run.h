@@ -1,8 +1,8 @@
 /*
  * Running gnuplot, and making what it drew fit to be shown.
  */
-#ifndef DRAW_H
-#define DRAW_H
+#ifndef PLOT_GNUPLOT_RUN_H
+#define PLOT_GNUPLOT_RUN_H
 
 #include "base/base.h"
 

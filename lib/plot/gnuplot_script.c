@@ -1,9 +1,9 @@
 /*
- * Writing gnuplot; see gnuplot_script.h. No text that comes from outside stands in a command, not
- * even quoted: gnuplot expands @macros by counting quotes, and miscounts them when both
- * sorts are mixed. Texts are lines of a data block, which gnuplot keeps as they are and
- * never looks into, each behind a mark so that none can be the block's end; commands name
- * them by their numbers. All else is a number or a word of ours.
+ * Writing gnuplot; see gnuplot_script.h. No text that comes from outside stands in a
+ * command, not even quoted: gnuplot expands @macros by counting quotes, and miscounts them
+ * when both sorts are mixed. Texts are lines of a data block, which gnuplot keeps as they
+ * are and never looks into, each behind a mark so that none can be the block's end;
+ * commands name them by their numbers. All else is a number or a word of ours.
  */
 #include <math.h>
 #include <stdio.h>
@@ -214,9 +214,8 @@ static void put_series(struct gnuplot_writer *w)
 		gnuplot_put_marks(w);
 }
 
-void gnuplot_script_write(struct buf *b, const struct figure *fig,
-    const struct layout *l, const struct gnuplot_look *look, struct text style,
-    struct text template)
+void gnuplot_script_write(struct buf *b, const struct figure *fig, const struct layout *l,
+    const struct gnuplot_look *look, struct text style, struct text template)
 {
 	struct gnuplot_writer w = { .fig = fig, .l = l, .look = look };
 	const unsigned *palette = look->dark ? palette_dark : palette_light;

@@ -3,8 +3,8 @@
  * blocks, its texts as one more, then the style and the kind's template from
  * share/plots, which draw them. Pure: text in, text out.
  */
-#ifndef SCRIPT_H
-#define SCRIPT_H
+#ifndef PLOT_GNUPLOT_SCRIPT_H
+#define PLOT_GNUPLOT_SCRIPT_H
 
 #include "plot/layout.h"
 

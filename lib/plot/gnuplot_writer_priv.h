@@ -2,8 +2,8 @@
  * How a figure and its layout are written into a script: what the forms of figures use to
  * write their own data. No text that comes from outside is written into the commands.
  */
-#ifndef GNUPLOT_WRITER_PRIV_H
-#define GNUPLOT_WRITER_PRIV_H
+#ifndef PLOT_GNUPLOT_WRITER_PRIV_H
+#define PLOT_GNUPLOT_WRITER_PRIV_H
 
 #include "plot/gnuplot_script.h"
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/display_text.h"
 #include "plot/group_labels.h"
+#include "text/display_text.h"
 
 static struct text cell(const struct group_labels *n, size_t i, size_t column)
 {

@@ -2,8 +2,8 @@
  * Names of groups for people: what tells them apart, and what is the same in all. Pure but
  * for the groups.
  */
-#ifndef NAMING_H
-#define NAMING_H
+#ifndef PLOT_GROUP_LABELS_H
+#define PLOT_GROUP_LABELS_H
 
 #include "plot/figure.h"
 #include "record/group.h"

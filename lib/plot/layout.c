@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "plot/figure_form.h"
-#include "text/display_text.h"
-#include "text/display_width.h"
 #include "plot/layout_priv.h"
 #include "plot/palette.h"
+#include "text/display_text.h"
+#include "text/display_width.h"
 #include "text/units.h"
 
 enum {

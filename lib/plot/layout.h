@@ -3,8 +3,8 @@
  * room they have, and the key. Units are pixels from the top left corner, or characters on
  * a terminal, so one layout serves both. Pure.
  */
-#ifndef LAYOUT_H
-#define LAYOUT_H
+#ifndef PLOT_LAYOUT_H
+#define PLOT_LAYOUT_H
 
 #include "plot/axis.h"
 #include "plot/figure.h"

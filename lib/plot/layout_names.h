@@ -3,8 +3,8 @@
  * Pure. Greedy, in the order of the points: the optimum is NP-hard, and a picture that is
  * crowded needs fewer names rather than a better order.
  */
-#ifndef LAYOUT_NAMES_H
-#define LAYOUT_NAMES_H
+#ifndef PLOT_LAYOUT_NAMES_H
+#define PLOT_LAYOUT_NAMES_H
 
 #include "base/base.h"
 

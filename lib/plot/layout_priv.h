@@ -1,8 +1,8 @@
 /*
  * What the layouts of all forms share; see layout.c, and layout_axes.c for the axes.
  */
-#ifndef LAYOUT_PRIV_H
-#define LAYOUT_PRIV_H
+#ifndef PLOT_LAYOUT_PRIV_H
+#define PLOT_LAYOUT_PRIV_H
 
 #include "plot/layout.h"
 

@@ -1,8 +1,8 @@
 /*
  * The colours of series. Pure.
  */
-#ifndef PALETTE_H
-#define PALETTE_H
+#ifndef PLOT_PALETTE_H
+#define PLOT_PALETTE_H
 
 #include "base/base.h"
 

@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "text/markup.h"
 #include "plot/picture.h"
+#include "text/markup.h"
 
 void picture_page(struct buf *svg, const char *title, bool dark)
 {

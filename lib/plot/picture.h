@@ -1,8 +1,8 @@
 /*
  * A finished picture in a page of HTML, or in a file that is whole or not there.
  */
-#ifndef PICTURE_H
-#define PICTURE_H
+#ifndef PLOT_PICTURE_H
+#define PLOT_PICTURE_H
 
 #include "base/base.h"
 

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <sys/ioctl.h>
 
+#include "base/paths.h"
 #include "plot/gnuplot_run.h"
 #include "plot/picture.h"
 #include "plot/plot.h"
-#include "base/paths.h"
 #include "record/bench_csv.h"
 
 /* What a stream feeds: the source comes after the stream whose schema it needs. */

@@ -1,8 +1,8 @@
 /*
  * From rows to a picture, as bench-plot draws it.
  */
-#ifndef PLOT_H
-#define PLOT_H
+#ifndef PLOT_PLOT_H
+#define PLOT_PLOT_H
 
 #include "plot/gnuplot_script.h"
 

@@ -2,8 +2,8 @@
  * Values with the place x of each, by group: what is drawn along a number that has too many
  * values for a group each. Sixteen bytes a value.
  */
-#ifndef POINTS_H
-#define POINTS_H
+#ifndef PLOT_POINTS_H
+#define PLOT_POINTS_H
 
 #include "plot/decimate.h"
 #include "record/group.h"

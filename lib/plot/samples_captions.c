@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "text/display_text.h"
 #include "plot/samples_priv.h"
+#include "text/display_text.h"
 
 /* bench and kind explain themselves; other columns stand with their name. */
 static void put_pair(

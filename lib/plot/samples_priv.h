@@ -3,13 +3,13 @@
  * values, samples_points.c those of very many places along x, samples_captions.c finds the
  * words.
  */
-#ifndef SAMPLES_PRIV_H
-#define SAMPLES_PRIV_H
+#ifndef PLOT_SAMPLES_PRIV_H
+#define PLOT_SAMPLES_PRIV_H
 
-#include "record/collect.h"
 #include "plot/facet.h"
 #include "plot/figure.h"
 #include "plot/points.h"
+#include "record/collect.h"
 
 /* What samples were collected into. */
 struct samples_input {

@@ -1,6 +1,6 @@
 /*
- * The table by function; see flat_profile.h. A function counts once in a stack, however often it
- * stands there.
+ * The table by function; see flat_profile.h. A function counts once in a stack, however
+ * often it stands there.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -120,7 +120,8 @@ int flat_profile_print(const struct stacks *stacks, const struct maps *maps,
 	*hidden = 0;
 	for (size_t i = 0; i < t.count; i++) {
 		const struct function_time *f = &t.function[i];
-		struct cell self = { .kind = CELL_NUMBER, .unit = opts->unit }, total = self;
+		struct cell self = { .kind = CELL_NUMBER, .unit = opts->unit },
+		            total = self;
 
 		if (f->total < opts->least * all) {
 			++*hidden;

@@ -1,6 +1,6 @@
 /*
- * Who allocates: a command run with the allocator of tools/preload/heap.c, whose files become a
- * profile of HEAP_VALUES values a stack.
+ * Who allocates: a command run with the allocator of tools/preload/heap.c, whose files
+ * become a profile of HEAP_VALUES values a stack.
  */
 #ifndef PROFILE_HEAP_H
 #define PROFILE_HEAP_H
@@ -14,8 +14,8 @@ struct heap {
 
 /*
  * Change our environment so that the program at path, once started, counts its allocations;
- * by_unwinder: stacks by call frame information, not by frame pointers. Returns -1 when it could
- * not: it is a static program, or there is no place for the files.
+ * by_unwinder: stacks by call frame information, not by frame pointers. Returns -1 when it
+ * could not: it is a static program, or there is no place for the files.
  */
 int heap_prepare(struct heap *h, const char *path, bool by_unwinder, struct fault *f);
 /* Reads what all programs left; in the profile, lost is the calls that were not counted. */

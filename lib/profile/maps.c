@@ -24,7 +24,8 @@ struct maps {
 	struct intern pids;
 	struct process_maps **process; /* by number of its pid; NULL: it has ended */
 	size_t processes, process_cap;
-	struct process_maps *last; /* found last: most records come in rows from one process */
+	struct process_maps
+	    *last; /* found last: most records come in rows from one process */
 	struct intern
 	    objects; /* number + OBJECTS_FIXED; a letter, then pid, or path and identity */
 	struct intern comms;
@@ -142,8 +143,9 @@ uint32_t maps_object_number(
 
 	if (strcmp(path, "[vdso]") == 0)
 		buf_byte(&name, 'v');
-	else if (*path != '/' || has_prefix(path, "//anon") || has_prefix(path, "/memfd:") ||
-	         has_prefix(path, "/dev/zero") || has_prefix(path, "/SYSV"))
+	else if (*path != '/' || has_prefix(path, "//anon") ||
+	         has_prefix(path, "/memfd:") || has_prefix(path, "/dev/zero") ||
+	         has_prefix(path, "/SYSV"))
 		buf_printf(&name, "j%u", pid);
 	else {
 		buf_printf(&name, "f%s", path);

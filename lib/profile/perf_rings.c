@@ -1,6 +1,6 @@
 /*
- * The rings; see perf_rings.h. A reading takes the oldest record of all rings first, in place:
- * nothing is copied but a record that wraps around the end of its ring.
+ * The rings; see perf_rings.h. A reading takes the oldest record of all rings first, in
+ * place: nothing is copied but a record that wraps around the end of its ring.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -80,8 +80,8 @@ static struct perf_ring *oldest_ring(struct perf_rings *s)
 	return best;
 }
 
-static int pass_record(struct perf_rings *s, const struct perf_layout *layout, struct perf_ring *r,
-    perf_rings_sink *sink, void *ctx, struct fault *f)
+static int pass_record(struct perf_rings *s, const struct perf_layout *layout,
+    struct perf_ring *r, perf_rings_sink *sink, void *ctx, struct fault *f)
 {
 	struct perf_record record;
 	size_t size = size_at(s, r);
@@ -97,8 +97,8 @@ static int pass_record(struct perf_rings *s, const struct perf_layout *layout, s
 	return 0;
 }
 
-int perf_rings_read(struct perf_rings *s, const struct perf_layout *layout, uint64_t ripe_ns,
-    perf_rings_sink *sink, void *ctx, struct fault *f)
+int perf_rings_read(struct perf_rings *s, const struct perf_layout *layout,
+    uint64_t ripe_ns, perf_rings_sink *sink, void *ctx, struct fault *f)
 {
 	for (size_t i = 0; i < s->count; i++) {
 		struct perf_ring *r = &s->ring[i];

@@ -1,6 +1,6 @@
 /*
- * The shares; see profile_quality.h. What starts a thread in the C library's own code is not missed:
- * Debian strips it, and it is left out anyway.
+ * The shares; see profile_quality.h. What starts a thread in the C library's own code is
+ * not missed: Debian strips it, and it is left out anyway.
  */
 #include <stdlib.h>
 
@@ -15,8 +15,8 @@ static bool begins_well(struct text name)
 	       text_is(name, "runtime.rt0_go");
 }
 
-struct profile_quality profile_quality_of(const struct stacks *s, unsigned which, const struct maps *maps,
-    struct symbolizer *symbolizer)
+struct profile_quality profile_quality_of(const struct stacks *s, unsigned which,
+    const struct maps *maps, struct symbolizer *symbolizer)
 {
 	double *sum = mem_zero(s->count, sizeof(*sum));
 	double *lacking = mem_zero(maps_objects(maps), sizeof(*lacking));
@@ -61,8 +61,8 @@ struct profile_quality profile_quality_of(const struct stacks *s, unsigned which
 	return h;
 }
 
-void profile_quality_explain(
-    const struct profile_quality *h, bool unwound, struct symbolizer *symbolizer, struct buf *out)
+void profile_quality_explain(const struct profile_quality *h, bool unwound,
+    struct symbolizer *symbolizer, struct buf *out)
 {
 	struct text object = symbolizer_object(symbolizer, h->worst);
 

@@ -281,7 +281,7 @@ struct sampler *sampler_open(
 	set_attr(&event->attr, s, opts);
 	allow_files();
 	status = opts->running ? add_threads(s, opts, event, f)
-	                         : add_thread(s, opts, event, opts->pid, f);
+	                       : add_thread(s, opts, event, opts->pid, f);
 	if (status < 0) {
 		sampler_close(s);
 		return NULL;

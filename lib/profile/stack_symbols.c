@@ -1,6 +1,6 @@
 /*
- * Folding; see stack_symbols.h. A caller's node has a lower number than its callees', so one pass in
- * order is enough.
+ * Folding; see stack_symbols.h. A caller's node has a lower number than its callees', so
+ * one pass in order is enough.
  */
 #include <stdlib.h>
 
@@ -76,14 +76,15 @@ static bool has_values(const struct stacks *s, size_t node)
 	return false;
 }
 
-static void count_into(struct stack_symbols *f, uint32_t to, const struct stacks *from, size_t node)
+static void count_into(
+    struct stack_symbols *f, uint32_t to, const struct stacks *from, size_t node)
 {
 	for (unsigned k = 0; k < from->width; k++)
 		stacks_count(&f->stacks, to, k, stacks_value(from, node, k));
 }
 
-void stack_symbols_open(struct stack_symbols *out, const struct stacks *from, const struct maps *maps,
-    struct symbolizer *symbolizer)
+void stack_symbols_open(struct stack_symbols *out, const struct stacks *from,
+    const struct maps *maps, struct symbolizer *symbolizer)
 {
 	uint32_t *node = mem_zero(from->count, sizeof(*node)), *name;
 	size_t programs = 0;
@@ -125,7 +126,8 @@ static struct text name_of(const struct stack_symbols *f, uint32_t node)
 	return intern_text(&f->names, f->stacks.frame[f->stacks.node[node].frame].where);
 }
 
-void stack_symbols_text(const struct stack_symbols *f, uint32_t node, bool program, struct buf *out)
+void stack_symbols_text(
+    const struct stack_symbols *f, uint32_t node, bool program, struct buf *out)
 {
 	uint32_t caller = f->stacks.node[node].caller;
 

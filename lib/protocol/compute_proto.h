@@ -4,8 +4,8 @@
  * each input. And what `bench-compute probe NAME [PATH]` writes on its standard output: a
  * probe_answer, then so many backend_device.
  */
-#ifndef COMPUTE_PROTO_H
-#define COMPUTE_PROTO_H
+#ifndef PROTOCOL_COMPUTE_PROTO_H
+#define PROTOCOL_COMPUTE_PROTO_H
 
 #include <stdbool.h>
 

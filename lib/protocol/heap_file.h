@@ -1,11 +1,11 @@
 /*
- * What the interposed allocator (tools/preload/heap.c) tells bench-prof: a file for each program
- * that ran, which that program maps and keeps up to date, so that it is whole however it
- * ends. The file is sparse; all of it is native numbers, as both ends are of one build on
- * one machine.
+ * What the interposed allocator (tools/preload/heap.c) tells bench-prof: a file for each
+ * program that ran, which that program maps and keeps up to date, so that it is whole
+ * however it ends. The file is sparse; all of it is native numbers, as both ends are of one
+ * build on one machine.
  */
-#ifndef HEAP_FILE_H
-#define HEAP_FILE_H
+#ifndef PROTOCOL_HEAP_FILE_H
+#define PROTOCOL_HEAP_FILE_H
 
 #include <stdatomic.h>
 #include <stdint.h>

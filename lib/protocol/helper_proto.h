@@ -21,8 +21,8 @@
  * Instead of an answer may come HELPER_FAILED or HELPER_SKIPPED with a text, after which
  * the child ends, or nothing: then it has ended.
  */
-#ifndef HELPER_PROTO_H
-#define HELPER_PROTO_H
+#ifndef PROTOCOL_HELPER_PROTO_H
+#define PROTOCOL_HELPER_PROTO_H
 
 #include "protocol/run_metric.h"
 #include "protocol/spawn_proto.h"

@@ -4,8 +4,8 @@
  * is in share/metrics.csv, whose units tests/protocol/run_metric_test.c compares with
  * these.
  */
-#ifndef RUN_METRIC_H
-#define RUN_METRIC_H
+#ifndef PROTOCOL_RUN_METRIC_H
+#define PROTOCOL_RUN_METRIC_H
 
 #include <stdbool.h>
 

@@ -16,8 +16,8 @@
  * WIRE_BATCH_NS, it passes over the rest. No more than WIRE_BATCH_RUNS may follow each
  * other, and none of them may be one of several workers.
  */
-#ifndef SPAWN_WIRE_H
-#define SPAWN_WIRE_H
+#ifndef PROTOCOL_SPAWN_PROTO_H
+#define PROTOCOL_SPAWN_PROTO_H
 
 #include <linux/perf_event.h>
 #include <stdint.h>

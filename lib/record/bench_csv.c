@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "io/csv_thread.h"
 #include "base/intern.h"
+#include "io/csv_thread.h"
 #include "record/bench_csv.h"
 #include "text/units.h"
 

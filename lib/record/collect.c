@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/collect.h"
 #include "base/intern.h"
+#include "record/collect.h"
 #include "text/stamp.h"
 
 /* One sample of a time series: groups may join subjects, whose samples remain their own. */

@@ -7,8 +7,8 @@
 #ifndef RECORD_COLLECT_H
 #define RECORD_COLLECT_H
 
-#include "record/group.h"
 #include "base/sample_id.h"
+#include "record/group.h"
 
 struct collected {
 	double *value;

@@ -14,8 +14,9 @@ struct factor {
 /* Append the object; sorts the factors by name. */
 void factors_write(struct buf *out, struct factor *factors, size_t count);
 /*
- * Read such an object, or one as PostgreSQL writes it (a space behind : and ,): each factor is handed to the function, whose texts live until it
- * returns. False when the text is not such an object.
+ * Read such an object, or one as PostgreSQL writes it (a space behind : and ,): each factor
+ * is handed to the function, whose texts live until it returns. False when the text is not
+ * such an object.
  */
 bool factors_read(struct text json, void (*each)(void *ctx, struct factor f), void *ctx);
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/group.h"
 #include "base/intern.h"
+#include "record/group.h"
 
 struct key_part {
 	uint32_t id, len;

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/metric.h"
 #include "base/paths.h"
 #include "io/csv_table.h"
+#include "record/metric.h"
 
 enum { NAME, UNIT, BETTER, CLASS, MEANING, FIELDS };
 static const char *const columns[FIELDS] = { "name", "unit", "better", "class", "meaning" };

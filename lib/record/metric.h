@@ -20,7 +20,8 @@ struct metric {
 };
 
 struct metrics;
-/* Returns the installed table, share/metrics.csv; NULL and the message when it cannot be read. */
+/* Returns the installed table, share/metrics.csv; NULL and the message when it cannot be
+ * read. */
 struct metrics *metrics_open(struct fault *f);
 const struct metric *metrics_find(const struct metrics *m, struct text name); /* or NULL */
 enum better metrics_better(const struct metrics *m, struct text name, struct text unit);

@@ -2,8 +2,8 @@
  * Pieces of a page of HTML that needs no other file. Every text is escaped wherever it
  * goes. Pure.
  */
-#ifndef HTML_H
-#define HTML_H
+#ifndef REPORT_HTML_H
+#define REPORT_HTML_H
 
 #include "base/base.h"
 

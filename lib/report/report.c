@@ -3,10 +3,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "text/markup.h"
-#include "report/report_items_priv.h"
 #include "base/paths.h"
 #include "record/bench_csv.h"
+#include "report/report_items_priv.h"
+#include "text/markup.h"
 
 enum { METRICS = 4 };
 

@@ -2,8 +2,8 @@
  * A report: a page of HTML about a stream, put together from what our programs print and
  * draw. The parts that it can have are in report_parts.c.
  */
-#ifndef REPORT_H
-#define REPORT_H
+#ifndef REPORT_REPORT_H
+#define REPORT_REPORT_H
 
 #include "base/base.h"
 

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/csv_reader.h"
 #include "record/group.h"
 #include "report/report_filter.h"
-#include "io/csv_reader.h"
 
 /* The rows of a subject as CSV. */
 struct lane {

@@ -2,8 +2,8 @@
  * The part of a stream that a picture can show: the rows of one metric and kind, and of the
  * subjects with the largest values. Pure.
  */
-#ifndef REPORT_CUT_H
-#define REPORT_CUT_H
+#ifndef REPORT_REPORT_FILTER_H
+#define REPORT_REPORT_FILTER_H
 
 #include "report/report_inventory.h"
 

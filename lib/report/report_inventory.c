@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/report_inventory.h"
 #include "io/csv_reader.h"
+#include "report/report_inventory.h"
 #include "text/units.h"
 
 /* Of a factor with more values than this it is enough to know that there are many. */

@@ -2,8 +2,8 @@
  * An inventory of a stream, as far as it decides what a report shows: metrics with their
  * factors, and how many runs, commits and machines there are. Pure.
  */
-#ifndef REPORT_SEEN_H
-#define REPORT_SEEN_H
+#ifndef REPORT_REPORT_INVENTORY_H
+#define REPORT_REPORT_INVENTORY_H
 
 #include "record/record.h"
 

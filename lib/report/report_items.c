@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "base/parallel.h"
-#include "report/report_items_priv.h"
 #include "base/paths.h"
+#include "report/report_items_priv.h"
 
 struct item *part_add(
     struct part *p, enum item_shown shown, const char *caption_format, ...)
@@ -72,7 +72,8 @@ static int input_of(const struct report *r, struct item *it)
 		report_filter_print(it->filter, &it->text);
 	if (!it->text.ptr)
 		return r->input;
-	it->input = process_run_input((struct text){ it->text.ptr, it->text.len }, &it->fault);
+	it->input =
+	    process_run_input((struct text){ it->text.ptr, it->text.len }, &it->fault);
 	buf_free(&it->text);
 	return it->input;
 }
@@ -81,7 +82,8 @@ static void start(const struct report *r, struct item *it)
 {
 	int input = input_of(r, it);
 
-	it->status = input < 0 ? -1 : process_run_start(&it->program, it->argv, input, &it->fault);
+	it->status =
+	    input < 0 ? -1 : process_run_start(&it->program, it->argv, input, &it->fault);
 }
 
 /* The name of the program, without its directory. */
@@ -101,7 +103,8 @@ static void finish(struct report *r, struct item *it)
 	size_t line;
 
 	if (it->status == 0)
-		it->status = process_run_wait(&it->program, &it->out, &it->said, &it->fault);
+		it->status =
+		    process_run_wait(&it->program, &it->out, &it->said, &it->fault);
 	if (it->input >= 0)
 		close(it->input);
 	it->input = -1;

@@ -2,15 +2,15 @@
  * Between the files of a report: its parts are lists of items, each a table, picture or
  * download that a program makes, or a sentence.
  */
-#ifndef REPORT_ITEMS_PRIV_H
-#define REPORT_ITEMS_PRIV_H
+#ifndef REPORT_REPORT_ITEMS_PRIV_H
+#define REPORT_REPORT_ITEMS_PRIV_H
 
-#include "sys/process_run.h"
 #include "host/host.h"
 #include "report/html.h"
 #include "report/report.h"
 #include "report/report_filter.h"
 #include "report/report_inventory.h"
+#include "sys/process_run.h"
 
 enum item_shown { ITEM_TEXT, ITEM_TABLE, ITEM_FIGURE, ITEM_DOWNLOAD };
 

@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "host/host_check.h"
-#include "report/report_items_priv.h"
 #include "io/csv_reader.h"
+#include "report/report_items_priv.h"
 
 /* Appends a record of CSV. */
 static void put_fields(struct buf *b, const char *const *field, size_t count)

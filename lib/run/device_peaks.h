@@ -2,8 +2,8 @@
  * What devices can do at most, as far as a run has measured it: once for each backend,
  * device, number of threads and type of elements.
  */
-#ifndef DEVICE_PEAKS_H
-#define DEVICE_PEAKS_H
+#ifndef RUN_DEVICE_PEAKS_H
+#define RUN_DEVICE_PEAKS_H
 
 #include "subject/subject.h"
 

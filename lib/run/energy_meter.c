@@ -5,12 +5,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "energy/carbon.h"
-#include "run/energy_meter.h"
-#include "text/number_set.h"
-#include "energy/idle_power.h"
 #include "base/paths.h"
+#include "energy/carbon.h"
+#include "energy/idle_power.h"
+#include "run/energy_meter.h"
 #include "sys/kernel_files.h"
+#include "text/number_set.h"
 
 /* A pool is written when it is known so well. */
 static const double resolved = 0.05;

@@ -4,8 +4,8 @@
  * counters resolve what one took. Every function takes NULL for a meter that was not asked
  * for, and then does nothing.
  */
-#ifndef ENERGY_METER_H
-#define ENERGY_METER_H
+#ifndef RUN_ENERGY_METER_H
+#define RUN_ENERGY_METER_H
 
 #include "run/run_sample.h"
 

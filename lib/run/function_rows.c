@@ -6,8 +6,8 @@
 
 #include "run/function_run_priv.h"
 #include "run/speedup.h"
-#include "stats/steady.h"
 #include "run/workers.h"
+#include "stats/steady.h"
 
 /* Begins a sample of its process of the moment. */
 static struct run_sample *begin(

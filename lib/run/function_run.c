@@ -11,12 +11,12 @@
 #include <string.h>
 #include <time.h>
 
-#include "run/function_run_priv.h"
 #include "base/clock.h"
-#include "subject/function.h"
+#include "run/function_run_priv.h"
+#include "run/workers.h"
 #include "stats/steady.h"
 #include "subject/function.h"
-#include "run/workers.h"
+#include "subject/function.h"
 
 enum {
 	LEAST_SAMPLES = 10, /* of a process when a precision is asked for ... */

@@ -3,13 +3,13 @@
  * known of it, and its samples as rows. When each of them runs is for measure_calls.h to
  * say.
  */
-#ifndef FUNCTION_RUN_H
-#define FUNCTION_RUN_H
+#ifndef RUN_FUNCTION_RUN_H
+#define RUN_FUNCTION_RUN_H
 
-#include "run/helper_client.h"
-#include "run/sample_writer.h"
 #include "run/device_peaks.h"
+#include "run/helper_client.h"
 #include "run/plan.h"
+#include "run/sample_writer.h"
 
 struct function_run;
 

@@ -1,8 +1,8 @@
 /*
  * What the modules of a function run share; see function_run.h.
  */
-#ifndef FUNCTION_RUN_PRIV_H
-#define FUNCTION_RUN_PRIV_H
+#ifndef RUN_FUNCTION_RUN_PRIV_H
+#define RUN_FUNCTION_RUN_PRIV_H
 
 #include "run/function_run.h"
 

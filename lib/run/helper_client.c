@@ -13,10 +13,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "run/helper_client.h"
-#include "run/helper_start.h"
 #include "base/clock.h"
 #include "counters/counter_scale.h"
+#include "run/helper_client.h"
+#include "run/helper_start.h"
 #include "sys/interrupt.h"
 #include "text/units.h"
 

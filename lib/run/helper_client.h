@@ -3,13 +3,13 @@
  * the client of the helpers bench-call and bench-compute. The process lives, and waits,
  * between its samples, so that those of many functions can take turns.
  */
-#ifndef HELPER_CLIENT_H
-#define HELPER_CLIENT_H
+#ifndef RUN_HELPER_CLIENT_H
+#define RUN_HELPER_CLIENT_H
 
 #include <sched.h>
 
-#include "protocol/helper_proto.h"
 #include "counters/counter.h"
+#include "protocol/helper_proto.h"
 #include "run/run_status.h"
 #include "text/shell_words.h"
 

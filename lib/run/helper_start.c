@@ -9,8 +9,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "run/helper_start.h"
 #include "base/paths.h"
+#include "run/helper_start.h"
 #include "sys/process_start.h"
 
 /* Returns the variable that preloads the library which counts allocations, allocated. */

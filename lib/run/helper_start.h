@@ -1,8 +1,8 @@
 /*
  * Starting bench-call.
  */
-#ifndef HELPER_START_H
-#define HELPER_START_H
+#ifndef RUN_HELPER_START_H
+#define RUN_HELPER_START_H
 
 #include <sys/types.h>
 

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/display_text.h"
-#include "text/display_width.h"
 #include "run/live_view.h"
 #include "stats/stats.h"
+#include "text/display_text.h"
+#include "text/display_width.h"
 #include "text/units.h"
 
 enum {

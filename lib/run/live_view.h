@@ -3,8 +3,8 @@
  * median of its wall time, its interval, and where its samples lie on a scale that all
  * share. Text in, text out; ASCII but for names.
  */
-#ifndef LIVE_H
-#define LIVE_H
+#ifndef RUN_LIVE_VIEW_H
+#define RUN_LIVE_VIEW_H
 
 #include "base/base.h"
 

@@ -15,12 +15,12 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "sys/idle.h"
-#include "sys/interrupt.h"
 #include "run/measure.h"
 #include "run/measure_calls.h"
 #include "run/runner.h"
 #include "run/workers.h"
+#include "sys/idle.h"
+#include "sys/interrupt.h"
 
 enum { BATCH_NS = 20000000, BATCH_RUNS = 64 };
 

@@ -2,13 +2,13 @@
  * The measuring loop of bench-run: hooks, then for commands warm-ups, rounds and stopping,
  * then the functions (measure_calls.h).
  */
-#ifndef MEASURE_H
-#define MEASURE_H
+#ifndef RUN_MEASURE_H
+#define RUN_MEASURE_H
 
-#include "run/sample_writer.h"
 #include "run/outcome.h"
 #include "run/plan.h"
 #include "run/progress.h"
+#include "run/sample_writer.h"
 #include "run/spawn_client.h"
 
 /*

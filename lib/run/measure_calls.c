@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "run/function_run.h"
-#include "sys/idle.h"
-#include "sys/interrupt.h"
 #include "run/measure_calls.h"
 #include "run/workers.h"
+#include "sys/idle.h"
+#include "sys/interrupt.h"
 
 enum { JITTER_BYTES = 4096 };
 

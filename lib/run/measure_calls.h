@@ -2,8 +2,8 @@
  * The measuring loop of bench-run for functions: several fresh processes of each, one after
  * the other; in each its phases, a warm-up until it is steady, and rounds of samples.
  */
-#ifndef MEASURE_CALLS_H
-#define MEASURE_CALLS_H
+#ifndef RUN_MEASURE_CALLS_H
+#define RUN_MEASURE_CALLS_H
 
 #include "run/measure.h"
 

@@ -2,8 +2,8 @@
  * What became of the runs of a plan, beside their samples: failures, and what else people
  * should know.
  */
-#ifndef OUTCOME_H
-#define OUTCOME_H
+#ifndef RUN_OUTCOME_H
+#define RUN_OUTCOME_H
 
 #include "run/plan.h"
 #include "run/run_status.h"

@@ -1,8 +1,8 @@
 /*
  * Metrics that the measured program prints itself: --metric name[:unit]=REGEX.
  */
-#ifndef OUTPUT_METRIC_H
-#define OUTPUT_METRIC_H
+#ifndef RUN_OUTPUT_METRIC_H
+#define RUN_OUTPUT_METRIC_H
 
 #include "base/base.h"
 

@@ -6,8 +6,8 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#include "text/number_set.h"
 #include "run/plan.h"
+#include "text/number_set.h"
 #include "text/units.h"
 
 /* Measured time unless it is said, and how long a function that hangs is waited for. */

@@ -1,19 +1,19 @@
 /*
  * What bench-run is to do: the subjects, how often and in which order, and what is watched.
  */
-#ifndef PLAN_H
-#define PLAN_H
+#ifndef RUN_PLAN_H
+#define RUN_PLAN_H
 
 #include <sched.h>
 
 #include "counters/counter.h"
-#include "run/output_metric.h"
-#include "sys/gpu.h"
-#include "run/energy_meter.h"
-#include "run/schedule.h"
 #include "protocol/spawn_proto.h"
-#include "subject/subject.h"
+#include "run/energy_meter.h"
+#include "run/output_metric.h"
+#include "run/schedule.h"
 #include "subject/compute_request.h"
+#include "subject/subject.h"
+#include "sys/gpu.h"
 
 enum { EXIT_CODES = 256 };
 

@@ -8,8 +8,8 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "sys/process_tree.h"
 #include "run/process_monitor.h"
+#include "sys/process_tree.h"
 
 /* The part of the time that something may take: 1 / share. */
 enum { SHARE_ALL = 100, SHARE_DEEP = 300 };

@@ -7,13 +7,13 @@
  * walks page tables, are done only so often that they take 0.3 % of the time each, and all
  * of it together 1 %: beyond that the interval grows.
  */
-#ifndef PROCESS_MONITOR_H
-#define PROCESS_MONITOR_H
+#ifndef RUN_PROCESS_MONITOR_H
+#define RUN_PROCESS_MONITOR_H
 
 #include <sys/types.h>
 
-#include "sys/gpu.h"
 #include "protocol/run_metric.h"
+#include "sys/gpu.h"
 
 /* One row of the series. */
 struct watch_value {

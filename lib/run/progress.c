@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "run/progress.h"
 #include "text/display_text.h"
 #include "text/display_width.h"
-#include "run/progress.h"
 
 enum { BAR = 24, PERIOD_NS = 100000000 };
 

@@ -3,8 +3,8 @@
  * what it has come to. Nothing is shown unless standard error is a terminal, and it goes
  * away before anything else is printed.
  */
-#ifndef PROGRESS_H
-#define PROGRESS_H
+#ifndef RUN_PROGRESS_H
+#define RUN_PROGRESS_H
 
 #include "run/live_view.h"
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "io/render.h"
 #include "record/provenance.h"
 #include "run/run_dir.h"
-#include "io/render.h"
 
 struct run_dir {
 	char *path;

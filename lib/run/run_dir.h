@@ -1,8 +1,8 @@
 /*
  * The directory that bench-run -d keeps a run in: DIR/UTC-TIMESTAMP and its files.
  */
-#ifndef KEEP_DIR_H
-#define KEEP_DIR_H
+#ifndef RUN_RUN_DIR_H
+#define RUN_RUN_DIR_H
 
 #include <stdio.h>
 

@@ -3,16 +3,16 @@
  * functions, kernels and models: which sample it is, how it ended, and its values in the
  * order of their rows. Whoever measured something adds values; sample_writer.h writes them.
  */
-#ifndef RUN_SAMPLE_H
-#define RUN_SAMPLE_H
+#ifndef RUN_RUN_SAMPLE_H
+#define RUN_RUN_SAMPLE_H
 
 #include "counters/counter.h"
-#include "record/record.h"
-#include "protocol/run_metric.h"
-#include "run/run_status.h"
-#include "protocol/spawn_proto.h"
-#include "subject/subject.h"
 #include "counters/usage.h"
+#include "protocol/run_metric.h"
+#include "protocol/spawn_proto.h"
+#include "record/record.h"
+#include "run/run_status.h"
+#include "subject/subject.h"
 
 /* One row. */
 struct sample_value {

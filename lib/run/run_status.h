@@ -2,8 +2,8 @@
  * How a run ended, or why a value is missing. Its text, for the status column of
  * bench-csv(5) and for messages, is made where it is written.
  */
-#ifndef RUN_STATUS_H
-#define RUN_STATUS_H
+#ifndef RUN_RUN_STATUS_H
+#define RUN_RUN_STATUS_H
 
 #include "sys/exit_status.h"
 

@@ -8,9 +8,9 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "sys/interrupt.h"
-#include "run/runner.h"
 #include "run/process_monitor.h"
+#include "run/runner.h"
+#include "sys/interrupt.h"
 
 enum { JITTER_BYTES = 4096 };
 

@@ -2,11 +2,11 @@
  * Running the subjects of a plan and keeping what the last run of each gave: hooks and the
  * metrics of the output around each run, or many runs in one go.
  */
-#ifndef RUNNER_H
-#define RUNNER_H
+#ifndef RUN_RUNNER_H
+#define RUN_RUNNER_H
 
-#include "run/plan.h"
 #include "base/rng.h"
+#include "run/plan.h"
 #include "run/run_sample.h"
 #include "run/spawn_client.h"
 

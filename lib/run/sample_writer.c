@@ -8,12 +8,12 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "record/collect.h"
-#include "run/sample_writer.h"
 #include "host/host.h"
+#include "record/collect.h"
 #include "record/provenance.h"
-#include "run/run_dir.h"
 #include "run/energy_meter.h"
+#include "run/run_dir.h"
+#include "run/sample_writer.h"
 #include "summary/summary.h"
 #include "sys/kernel_files.h"
 

@@ -2,14 +2,14 @@
  * What bench-run writes: the samples of one run as rows of bench-csv(5), to standard
  * output, to files, and into memory for a summary.
  */
-#ifndef SAMPLE_WRITER_H
-#define SAMPLE_WRITER_H
+#ifndef RUN_SAMPLE_WRITER_H
+#define RUN_SAMPLE_WRITER_H
 
 #include <stdio.h>
 
 #include "counters/counter.h"
-#include "run/output_metric.h"
 #include "io/render.h"
+#include "run/output_metric.h"
 #include "run/run_sample.h"
 
 struct sample_writer_opts {

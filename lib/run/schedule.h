@@ -5,8 +5,8 @@
  * complete blocks: drift of the machine falls on all alike), in the given order, or,
  * sequentially, one subject to its end after the other.
  */
-#ifndef SCHEDULE_H
-#define SCHEDULE_H
+#ifndef RUN_SCHEDULE_H
+#define RUN_SCHEDULE_H
 
 #include "base/base.h"
 #include "base/rng.h"

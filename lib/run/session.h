@@ -2,8 +2,8 @@
  * A plan on its way: the helpers that run commands and hooks, where the samples go, and
  * what became of it.
  */
-#ifndef SESSION_H
-#define SESSION_H
+#ifndef RUN_SESSION_H
+#define RUN_SESSION_H
 
 #include "run/measure.h"
 

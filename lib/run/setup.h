@@ -1,8 +1,8 @@
 /*
  * From the options of bench-run to a plan, with all that the plan refers to.
  */
-#ifndef SETUP_H
-#define SETUP_H
+#ifndef RUN_SETUP_H
+#define RUN_SETUP_H
 
 #include "io/opt.h"
 #include "run/plan.h"

@@ -9,8 +9,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "counters/counter_scale.h"
 #include "base/paths.h"
+#include "counters/counter_scale.h"
 #include "run/spawn_client.h"
 #include "sys/process_start.h"
 

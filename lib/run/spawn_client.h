@@ -2,8 +2,8 @@
  * Running commands one at a time and measuring each: the client of the small static helper
  * bench-spawn, which starts them (why, its source says).
  */
-#ifndef SPAWN_H
-#define SPAWN_H
+#ifndef RUN_SPAWN_CLIENT_H
+#define RUN_SPAWN_CLIENT_H
 
 #include <sched.h>
 #include <sys/types.h>

@@ -6,8 +6,8 @@
  * Reevaluating Amdahl's law, CACM 31(5), 1988), taken against a sequential run that was
  * measured.
  */
-#ifndef SPEEDUP_H
-#define SPEEDUP_H
+#ifndef RUN_SPEEDUP_H
+#define RUN_SPEEDUP_H
 
 #include <stdint.h>
 

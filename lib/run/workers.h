@@ -2,8 +2,8 @@
  * The metrics of what runs as several workers: throughput, speed-up, efficiency and what
  * each worker took. Only where workers were asked for; NULL is nobody who did.
  */
-#ifndef WORKERS_H
-#define WORKERS_H
+#ifndef RUN_WORKERS_H
+#define RUN_WORKERS_H
 
 #include "run/run_sample.h"
 #include "run/runner.h"

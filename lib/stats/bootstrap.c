@@ -1,16 +1,16 @@
 /*
  * The bootstrap of a ratio; see bootstrap.h. The median of resampled values is drawn
- * directly (bootstrap_median.h), at a cost that does not grow with the sample. Pairs keep together,
- * so there the whole resample is drawn.
+ * directly (bootstrap_median.h), at a cost that does not grow with the sample. Pairs keep
+ * together, so there the whole resample is drawn.
  */
 #include <math.h>
 #include <stdlib.h>
 
 #include "stats/bootstrap.h"
-#include "stats/resample.h"
-#include "stats/quickselect.h"
 #include "stats/dist.h"
 #include "stats/jackknife.h"
+#include "stats/quickselect.h"
+#include "stats/resample.h"
 
 enum { DRAWS_QUICK = 20000000, RESAMPLES_LEAST = 400, LEAST = 6 };
 

@@ -1,8 +1,8 @@
 /*
  * Intervals of a ratio by the bootstrap. Pure; the same seed gives the same interval.
  *
- * What is resampled has levels (hierarchy.h): units are drawn with replacement, then leaves in
- * each of them, then values in those, as T. Kalibera and R. Jones do ("Quantifying
+ * What is resampled has levels (hierarchy.h): units are drawn with replacement, then leaves
+ * in each of them, then values in those, as T. Kalibera and R. Jones do ("Quantifying
  * performance changes with effect size confidence intervals", University of Kent, 2012).
  */
 #ifndef STATS_BOOTSTRAP_H

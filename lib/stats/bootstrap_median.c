@@ -1,12 +1,12 @@
 /*
- * Tables of resampled medians; see bootstrap_median.h. Ranks that are drawn less than once in 10^13
- * times are left out, so that tables stay small.
+ * Tables of resampled medians; see bootstrap_median.h. Ranks that are drawn less than once
+ * in 10^13 times are left out, so that tables stay small.
  */
 #include <math.h>
 #include <stdlib.h>
 
-#include "stats/dist.h"
 #include "stats/bootstrap_median.h"
+#include "stats/dist.h"
 
 static const double negligible = 1e-13;
 

@@ -8,8 +8,8 @@
 #include "stats/change.h"
 #include "stats/change_window.h"
 #include "stats/e_divisive.h"
-#include "stats/stats.h"
 #include "stats/prewhiten.h"
+#include "stats/stats.h"
 
 /* What the ranks of the two sides must say, too: a few spikes on one side are no level. */
 #define RANKS_LEVEL 0.05

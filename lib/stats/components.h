@@ -22,16 +22,16 @@ struct component_value {
 /* NAN is a number that does not exist. */
 struct component {
 	enum tier tier;
-	size_t units;    /* how many there are in all */
-	double variance; /* unbiased, and so possibly negative */
-	double error;    /* of variance: what the tier adds to the variance of the mean */
-	double best;     /* how many units a unit of the tier above should have */
+	size_t units;      /* how many there are in all */
+	double variance;   /* unbiased, and so possibly negative */
+	double error;      /* of variance: what the tier adds to the variance of the mean */
+	double best;       /* how many units a unit of the tier above should have */
 	double error_best; /* error, with all tiers at their best */
 };
 
 struct components {
-	struct component tier[TIERS];   /* from the top */
-	size_t count;                   /* 0: fewer than two values */
+	struct component tier[TIERS]; /* from the top */
+	size_t count;                 /* 0: fewer than two values */
 };
 
 /*

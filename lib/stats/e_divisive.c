@@ -1,10 +1,10 @@
 /*
- * The energy statistic of every division; see e_divisive.h. From left to right each value meets
- * those before it: their number and sum by rank stand in a Fenwick tree (P. M. Fenwick, "A
- * new data structure for cumulative frequency tables", Software: Practice and Experience 24
- * (1994)), so the distance to all of them takes O(log n). The distance to all behind it is
- * what remains of that to all, which the ranks alone tell. A permutation is one of the
- * ranks.
+ * The energy statistic of every division; see e_divisive.h. From left to right each value
+ * meets those before it: their number and sum by rank stand in a Fenwick tree (P. M.
+ * Fenwick, "A new data structure for cumulative frequency tables", Software: Practice and
+ * Experience 24 (1994)), so the distance to all of them takes O(log n). The distance to all
+ * behind it is what remains of that to all, which the ranks alone tell. A permutation is
+ * one of the ranks.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
- * Hodges and Lehmann's estimates; see hodges_lehmann.h. The k-th least of all combinations of two
- * sorted arrays is found by halving the range of doubles, whose bits are taken as an
+ * Hodges and Lehmann's estimates; see hodges_lehmann.h. The k-th least of all combinations
+ * of two sorted arrays is found by halving the range of doubles, whose bits are taken as an
  * integer of the same order: how many combinations lie at or below a value takes one walk
  * along both arrays, since a combination grows with either element, rounding included.
  */

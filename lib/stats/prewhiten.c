@@ -3,8 +3,8 @@
  */
 #include <math.h>
 
-#include "stats/stats.h"
 #include "stats/prewhiten.h"
+#include "stats/stats.h"
 
 /* The part of the differences that is used: those of steps and spikes are the greatest. */
 #define KEPT 0.8

@@ -1,23 +1,23 @@
 /*
  * One resample after the other, for bootstrap.c. A side's median is drawn directly where it
- * can be (bootstrap_median.h), at a cost that does not grow with the sample; pairs keep together, so
- * there the whole resample is drawn.
+ * can be (bootstrap_median.h), at a cost that does not grow with the sample; pairs keep
+ * together, so there the whole resample is drawn.
  */
 #ifndef STATS_RESAMPLE_H
 #define STATS_RESAMPLE_H
 
-#include "stats/hierarchy.h"
 #include "stats/bootstrap_median.h"
+#include "stats/hierarchy.h"
 
 /* One side, ready to be drawn from. */
 struct resample_side {
 	const struct hierarchy *hierarchy;
 	bool flat;
-	double *value;                     /* sorted within leaves, all of them when flat */
+	double *value; /* sorted within leaves, all of them when flat */
 	const struct bootstrap_median_table *
-	    *table;                        /* by leaf, the first one when flat; or NULL */
-	double *middle;                    /* when flat, with a table: by entry of it */
-	double *of_unit, *of_leaf;         /* room */
+	    *table;                /* by leaf, the first one when flat; or NULL */
+	double *middle;            /* when flat, with a table: by entry of it */
+	double *of_unit, *of_leaf; /* room */
 };
 
 void resample_side_init(

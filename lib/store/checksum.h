@@ -12,8 +12,8 @@
  * is one, then with that of the status. None of it may ever change; base.h lists all hashes
  * that are frozen.
  */
-#ifndef CHECKSUM_H
-#define CHECKSUM_H
+#ifndef STORE_CHECKSUM_H
+#define STORE_CHECKSUM_H
 
 #include "store/pack.h"
 

@@ -3,8 +3,8 @@
  * kept, some ten bytes a row, so that a long stream fits in memory and the database is only
  * locked once all of it was read. Pure.
  */
-#ifndef INGEST_H
-#define INGEST_H
+#ifndef STORE_INGEST_H
+#define STORE_INGEST_H
 
 #include "record/group.h"
 #include "store/checksum.h"

@@ -24,8 +24,8 @@
  * the lowest bit of the first byte, 1 for a row that is not, and the encoding is that of
  * those. Numbers that are all whole and below 2^53 are written with 1 or 2.
  */
-#ifndef PACK_H
-#define PACK_H
+#ifndef STORE_PACK_H
+#define STORE_PACK_H
 
 #include "base/intern.h"
 #include "record/record.h"

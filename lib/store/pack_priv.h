@@ -1,8 +1,8 @@
 /*
  * What pack.c and unpack.c share: the encodings, and the columns in their order.
  */
-#ifndef PACK_PRIV_H
-#define PACK_PRIV_H
+#ifndef STORE_PACK_PRIV_H
+#define STORE_PACK_PRIV_H
 
 #include "store/pack.h"
 

@@ -2,8 +2,8 @@
  * The rows of a series that are kept already and those that come, made into one: equal rows
  * once, two values for one identity refused. Pure.
  */
-#ifndef ROW_MERGE_H
-#define ROW_MERGE_H
+#ifndef STORE_ROW_MERGE_H
+#define STORE_ROW_MERGE_H
 
 #include "store/ingest.h"
 

@@ -2,8 +2,8 @@
  * The history of measurements in a database: what is kept, how rows are recognized, and the
  * questions of bench-store(1). What is stored where is described in share/store/schema.sql.
  */
-#ifndef STORE_H
-#define STORE_H
+#ifndef STORE_STORE_H
+#define STORE_STORE_H
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /*
  * The parts of store_add: runs, series, and the transaction around them.
  */
-#ifndef STORE_ADD_PRIV_H
-#define STORE_ADD_PRIV_H
+#ifndef STORE_STORE_ADD_PRIV_H
+#define STORE_STORE_ADD_PRIV_H
 
 #include "store/store_chunks.h"
 #include "store/store_write.h"

@@ -1,8 +1,8 @@
 /*
  * Looking for damage in a database.
  */
-#ifndef STORE_CHECK_H
-#define STORE_CHECK_H
+#ifndef STORE_STORE_CHECK_H
+#define STORE_STORE_CHECK_H
 
 #include "store/store.h"
 

@@ -2,8 +2,8 @@
  * The chunks of a series, in their order, some at a time, so that a long series never
  * stands in memory as a whole.
  */
-#ifndef STORE_CHUNKS_H
-#define STORE_CHUNKS_H
+#ifndef STORE_STORE_CHUNKS_H
+#define STORE_STORE_CHUNKS_H
 
 #include "store/store_priv.h"
 

@@ -2,8 +2,8 @@
  * Which runs and series are meant: the filter options of bench-store as a condition of SQL
  * over the view benchmark_history, with all values bound.
  */
-#ifndef STORE_FILTER_H
-#define STORE_FILTER_H
+#ifndef STORE_STORE_FILTER_H
+#define STORE_STORE_FILTER_H
 
 #include "db/db.h"
 

@@ -1,8 +1,8 @@
 /*
  * The filter options of bench-store's verbs as a filter.
  */
-#ifndef STORE_FILTER_OPTS_H
-#define STORE_FILTER_OPTS_H
+#ifndef STORE_STORE_FILTER_OPTS_H
+#define STORE_STORE_FILTER_OPTS_H
 
 #include "io/opt.h"
 #include "store/store_filter.h"

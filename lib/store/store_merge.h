@@ -1,8 +1,8 @@
 /*
  * All of one database into another.
  */
-#ifndef STORE_MERGE_H
-#define STORE_MERGE_H
+#ifndef STORE_STORE_MERGE_H
+#define STORE_STORE_MERGE_H
 
 #include "store/store.h"
 

@@ -1,8 +1,8 @@
 /*
  * The store as its own modules see it.
  */
-#ifndef STORE_PRIV_H
-#define STORE_PRIV_H
+#ifndef STORE_STORE_PRIV_H
+#define STORE_STORE_PRIV_H
 
 #include "store/store.h"
 

@@ -1,8 +1,8 @@
 /*
  * Which runs need not be kept any longer, and their end.
  */
-#ifndef STORE_PRUNE_H
-#define STORE_PRUNE_H
+#ifndef STORE_STORE_PRUNE_H
+#define STORE_STORE_PRUNE_H
 
 #include "store/store.h"
 

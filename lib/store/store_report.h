@@ -2,8 +2,8 @@
  * What bench-store reports to people about what it has done. Each function appends lines
  * that end in a newline.
  */
-#ifndef STORE_REPORT_H
-#define STORE_REPORT_H
+#ifndef STORE_STORE_REPORT_H
+#define STORE_STORE_REPORT_H
 
 #include "store/store_check.h"
 #include "store/store_prune.h"

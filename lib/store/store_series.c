@@ -3,8 +3,8 @@
  */
 #include <stdlib.h>
 
-#include "text/display_text.h"
 #include "store/store_series.h"
+#include "text/display_text.h"
 
 int store_series_open(struct store_series *s, struct store *store, struct fault *f)
 {

@@ -2,8 +2,8 @@
  * The series of one run as they are kept: what they have in common, and their rows chunk by
  * chunk.
  */
-#ifndef STORE_SERIES_H
-#define STORE_SERIES_H
+#ifndef STORE_STORE_SERIES_H
+#define STORE_STORE_SERIES_H
 
 #include "store/store_chunks.h"
 

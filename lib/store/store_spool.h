@@ -3,8 +3,8 @@
  * each input becomes a small database of its own, PLACE-spool-UUID.db, which the next
  * addition takes in. The place is beside the database (see db_spool).
  */
-#ifndef STORE_SPOOL_H
-#define STORE_SPOOL_H
+#ifndef STORE_STORE_SPOOL_H
+#define STORE_STORE_SPOOL_H
 
 #include "store/store.h"
 

@@ -1,8 +1,8 @@
 /*
  * Series on their way into the tables: their summaries, rows and chunks.
  */
-#ifndef STORE_WRITE_H
-#define STORE_WRITE_H
+#ifndef STORE_STORE_WRITE_H
+#define STORE_STORE_WRITE_H
 
 #include "record/collect.h"
 #include "store/ingest.h"

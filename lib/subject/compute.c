@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "subject/compute.h"
 #include "device/device_choice.h"
 #include "graph/dtype.h"
+#include "subject/compute.h"
 #include "text/units.h"
 
 void compute_free(struct compute *c)

@@ -1,8 +1,8 @@
 /*
  * Kernels and models as subjects: which list, on which device.
  */
-#ifndef COMPUTE_H
-#define COMPUTE_H
+#ifndef SUBJECT_COMPUTE_H
+#define SUBJECT_COMPUTE_H
 
 #include "model/model.h"
 #include "subject/subject.h"

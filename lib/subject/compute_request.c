@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "subject/compute_request.h"
 #include "base/paths.h"
+#include "subject/compute_request.h"
 
 int compute_inputs_read(const char *const *specs, size_t count, struct subjects *subjects,
     struct binding **out, struct fault *f)

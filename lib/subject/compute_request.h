@@ -2,11 +2,11 @@
  * A kernel or model with its options as what bench-compute is asked for: a struct
  * compute_request, its texts, and the parameters of the list.
  */
-#ifndef COMPUTE_REQUEST_H
-#define COMPUTE_REQUEST_H
+#ifndef SUBJECT_COMPUTE_REQUEST_H
+#define SUBJECT_COMPUTE_REQUEST_H
 
-#include "subject/compute.h"
 #include "protocol/compute_proto.h"
+#include "subject/compute.h"
 
 /* What the options of bench-run say of all kernels and models. */
 struct compute_opts {

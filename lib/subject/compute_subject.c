@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "subject/compute.h"
 #include "graph/dtype.h"
 #include "graph/placement.h"
+#include "subject/compute.h"
 #include "sys/procfs.h"
 #include "text/units.h"
 

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "discover/benchmarks.h"
-#include "subject/function.h"
-#include "discover/meta.h"
 #include "base/paths.h"
+#include "discover/benchmarks.h"
+#include "discover/meta.h"
+#include "subject/function.h"
 #include "text/units.h"
 
 /* The object's path as dlopen wants it. */

@@ -1,12 +1,12 @@
 /*
  * A function of a shared object as a subject: where it is, and what its metadata says.
  */
-#ifndef FUNCTION_H
-#define FUNCTION_H
+#ifndef SUBJECT_FUNCTION_H
+#define SUBJECT_FUNCTION_H
 
 #include "protocol/helper_proto.h"
-#include "text/formula.h"
 #include "subject/subject.h"
+#include "text/formula.h"
 
 struct function {
 	char *object; /* with a slash in it, as dlopen wants it */

@@ -8,8 +8,8 @@
 
 #include "device/devices.h"
 #include "graph/dtype.h"
-#include "model/model.h"
 #include "graph/placement.h"
+#include "model/model.h"
 #include "subject/list_compute.h"
 #include "subject/subject.h"
 #include "text/units.h"

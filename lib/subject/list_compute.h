@@ -1,8 +1,8 @@
 /*
  * Tables of what can be computed and where: backends, devices, kernels and models.
  */
-#ifndef ROSTER_H
-#define ROSTER_H
+#ifndef SUBJECT_LIST_COMPUTE_H
+#define SUBJECT_LIST_COMPUTE_H
 
 #include <stdio.h>
 

@@ -2,8 +2,8 @@
  * Options that are for some kinds of subjects only: on others they would be silently
  * without effect, and so are refused.
  */
-#ifndef KINDS_H
-#define KINDS_H
+#ifndef SUBJECT_OPTION_SCOPE_H
+#define SUBJECT_OPTION_SCOPE_H
 
 #include "subject/subject.h"
 

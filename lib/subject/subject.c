@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/intern.h"
+#include "protocol/spawn_proto.h"
+#include "record/record.h"
 #include "subject/compute.h"
 #include "subject/function.h"
-#include "base/intern.h"
-#include "record/record.h"
-#include "protocol/spawn_proto.h"
 #include "subject/subject.h"
 #include "sys/program_path.h"
 #include "text/units.h"

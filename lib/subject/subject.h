@@ -4,8 +4,8 @@
  * device, or a line of a subjects table; times every combination of the sweeps it gives the
  * subjects. Workers are a sweep, too: so many copies of a command run at once.
  */
-#ifndef SUBJECT_H
-#define SUBJECT_H
+#ifndef SUBJECT_SUBJECT_H
+#define SUBJECT_SUBJECT_H
 
 #include "text/shell_words.h"
 

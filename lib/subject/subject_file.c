@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "subject/function.h"
 #include "record/bench_csv.h"
+#include "subject/function.h"
 #include "subject/subject_file.h"
 #include "text/units.h"
 

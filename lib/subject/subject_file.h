@@ -1,8 +1,8 @@
 /*
  * Templates from a subjects table (what bench-list writes and bench-run -I reads).
  */
-#ifndef SUBJECT_FILE_H
-#define SUBJECT_FILE_H
+#ifndef SUBJECT_SUBJECT_FILE_H
+#define SUBJECT_SUBJECT_FILE_H
 
 #include "subject/subject.h"
 

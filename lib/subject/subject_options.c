@@ -6,8 +6,8 @@
 
 #include "subject/compute.h"
 #include "subject/function.h"
-#include "subject/subject_options.h"
 #include "subject/subject_file.h"
+#include "subject/subject_options.h"
 
 static const char *const hook_names[HOOKS] = { "setup", "prepare", "conclude", "cleanup" };
 

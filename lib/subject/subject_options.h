@@ -2,8 +2,8 @@
  * What bench-run measures, as its options say it: command lines, operands, functions,
  * kernels, models and subjects tables, dressed with names and hooks, times the sweeps.
  */
-#ifndef SELECTION_H
-#define SELECTION_H
+#ifndef SUBJECT_SUBJECT_OPTIONS_H
+#define SUBJECT_SUBJECT_OPTIONS_H
 
 #include "io/opt.h"
 #include "subject/subject.h"

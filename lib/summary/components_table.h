@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
-#include "record/collect.h"
 #include "io/render.h"
+#include "record/collect.h"
 
 /*
  * Print all groups; collect_finish has been called; the values were collected with

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "summary/diagnosis.h"
-#include "stats/infer.h"
 #include "base/intern.h"
+#include "stats/infer.h"
+#include "summary/diagnosis.h"
 #include "summary/group_table.h"
 #include "text/display_text.h"
 

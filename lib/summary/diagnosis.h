@@ -7,10 +7,10 @@
 
 #include <stdio.h>
 
+#include "io/render.h"
 #include "record/collect.h"
 #include "stats/diagnose.h"
 #include "stats/inference.h"
-#include "io/render.h"
 
 struct diagnosis;
 /*

@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-#include "record/group.h"
 #include "io/render.h"
+#include "record/group.h"
 
 struct group_table;
 /*

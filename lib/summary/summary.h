@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
-#include "record/collect.h"
 #include "io/render.h"
+#include "record/collect.h"
 #include "stats/inference.h"
 #include "stats/stats.h"
 

@@ -1,8 +1,8 @@
 /*
  * The one way to the files by which a kernel describes its machine: /proc, /sys and what of
  * /etc counts as that. They are read below a root, "/" or a recorded tree: a directory with
- * proc, sys and etc in it, such as tests/fixtures/machines/intel-laptop. $BENCH_ROOT names one for
- * every program that looks at its machine, so that a test hands it another.
+ * proc, sys and etc in it, such as tests/fixtures/machines/intel-laptop. $BENCH_ROOT names
+ * one for every program that looks at its machine, so that a test hands it another.
  *
  * A recorded tree also answers for perf_event_open(2), see energy_source_perf.c.
  */
@@ -27,7 +27,8 @@ void kernel_files_close(struct kernel_files *t);
 /* Puts a file, at most 64 KiB of it, behind out; false when it cannot be read. */
 bool kernel_file_read(const struct kernel_files *t, const char *path, struct buf *out);
 /* As kernel_file_read(), with another limit. */
-bool kernel_file_read_up_to(const struct kernel_files *t, const char *path, size_t max, struct buf *out);
+bool kernel_file_read_up_to(
+    const struct kernel_files *t, const char *path, size_t max, struct buf *out);
 /* Puts the first line of a file, trimmed, behind out; false when it cannot be read. */
 bool kernel_file_line(const struct kernel_files *t, const char *path, struct buf *out);
 /* Reads a file that holds one number. */

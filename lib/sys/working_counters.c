@@ -1,6 +1,6 @@
 /*
- * The trial; see working_counters.h. Branches are what it counts, because every loop has them
- * and no processor known here has a counter for them alone.
+ * The trial; see working_counters.h. Branches are what it counts, because every loop has
+ * them and no processor known here has a counter for them alone.
  */
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>

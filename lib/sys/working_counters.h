@@ -1,8 +1,8 @@
 /*
  * The number of the processor's counters that count. A virtual machine shows its guest more
- * counters than it always has: where the host keeps one to itself (its NMI watchdog does), an event on
- * that counter opens, runs all the time, and reads 0. For bench-spawn, which links
- * it alone.
+ * counters than it always has: where the host keeps one to itself (its NMI watchdog does),
+ * an event on that counter opens, runs all the time, and reads 0. For bench-spawn, which
+ * links it alone.
  */
 #ifndef SYS_WORKING_COUNTERS_H
 #define SYS_WORKING_COUNTERS_H

@@ -3,10 +3,10 @@
  */
 #include <stdlib.h>
 
-#include "record/group.h"
 #include "base/rng.h"
-#include "run/schedule.h"
 #include "io/csv_reader.h"
+#include "record/group.h"
+#include "run/schedule.h"
 #include "tests/lib/tap.h"
 
 /* Records as one text, so that two ways of reading can be compared. */

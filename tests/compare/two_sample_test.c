@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "compare/two_sample.h"
 #include "base/rng.h"
+#include "compare/two_sample.h"
 #include "tests/lib/tap.h"
 
 enum { MOST = 2000 };
@@ -433,8 +433,8 @@ static void test_edges(void)
 		    true },
 		{ "something after zero", { 0, 0 }, { 1, 2 }, 20, 20, VERDICT_WORSE, false,
 		    false, true },
-		{ "below zero", { -5, -4 }, { -2, -1 }, 20, 20, VERDICT_WORSE, false,
-		    false, true },
+		{ "below zero", { -5, -4 }, { -2, -1 }, 20, 20, VERDICT_WORSE, false, false,
+		    true },
 		{ "zero after something", { 5, 6 }, { 0, 0 }, 20, 20, VERDICT_BETTER, true,
 		    true, true },
 		{ "nothing", { 1, 1 }, { 1, 1 }, 6, 0, VERDICT_UNSURE, false, false,

@@ -7,10 +7,10 @@
 
 #include "counters/event.h"
 #include "counters/event_set.h"
-#include "text/formula.h"
 #include "counters/pmu.h"
 #include "tests/lib/scratch.h"
 #include "tests/lib/tap.h"
+#include "text/formula.h"
 #include "text/units.h"
 
 static double evaluate(const char *text, const double *value)
@@ -190,14 +190,17 @@ static void test_lacking_pmu(void)
 	} refused[] = {
 		{ "nix", "./own.csv:2: event 'nix': neither perf nor libpfm4 knows it (see "
 		         "bench-list events)" },
-		{ "nix/event=1", "./own.csv:2: event 'nix/event=1': there is no second slash" },
-		{ "/event=1/", "./own.csv:2: event '/event=1/': the kernel has no PMU '' (see "
-		               "/sys/bus/event_source/devices)" },
+		{ "nix/event=1",
+		    "./own.csv:2: event 'nix/event=1': there is no second slash" },
+		{ "/event=1/",
+		    "./own.csv:2: event '/event=1/': the kernel has no PMU '' (see "
+		    "/sys/bus/event_source/devices)" },
 	};
 	for (size_t i = 0; i < COUNT(refused); i++) {
 		tap_ok(choose_set(&set, refused[i].event, &f) < 0,
 		    "a set with the event %s is refused", refused[i].event);
-		tap_text(f.text, refused[i].message, "the refusal names the file and the line");
+		tap_text(
+		    f.text, refused[i].message, "the refusal names the file and the line");
 		counter_free(&set);
 	}
 	scratch_end();

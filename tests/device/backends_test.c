@@ -1,6 +1,6 @@
 /*
- * Finding plugins and refusing broken ones: those of tests/device/plugins, as they were built
- * beside this program.
+ * Finding plugins and refusing broken ones: those of tests/device/plugins, as they were
+ * built beside this program.
  */
 #include <limits.h>
 #include <stdlib.h>

@@ -15,10 +15,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "graph/dtype.h"
-#include "op_check.h"
 #include "backends/ref/ref.h"
 #include "base/paths.h"
+#include "graph/dtype.h"
+#include "op_check.h"
 #include "tests/lib/tap.h"
 
 static const char *const kinds[BACKEND_KINDS] = { "nop", "copy", "scale", "triad", "axpy",

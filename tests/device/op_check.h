@@ -1,11 +1,11 @@
 /*
  * op_check compares a backend with ref: the table of cases, and their operands.
  */
-#ifndef OP_CHECK_H
-#define OP_CHECK_H
+#ifndef TESTS_DEVICE_OP_CHECK_H
+#define TESTS_DEVICE_OP_CHECK_H
 
-#include "device/backends.h"
 #include "base/rng.h"
+#include "device/backends.h"
 
 enum { RUNS = 4, OPERANDS = 32, STEPS = 10, SIDES = 2 };
 

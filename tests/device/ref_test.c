@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/base.h"
 #include "backends/ref/ref.h"
+#include "base/base.h"
 #include "tests/lib/tap.h"
 
 enum { MOST = 512 };

@@ -6,12 +6,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "subject/compute.h"
+#include "backends/ref/ref.h"
 #include "engine/engine.h"
 #include "engine/fill.h"
 #include "graph/fuse.h"
 #include "graph/placement.h"
-#include "backends/ref/ref.h"
+#include "subject/compute.h"
 #include "tests/lib/tap.h"
 
 enum { DRAWN = 200000 };

@@ -5,13 +5,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sys/cpu_ticks.h"
-#include "host/host_check.h"
 #include "host/host.h"
+#include "host/host_check.h"
 #include "host/host_read.h"
-#include "text/number_set.h"
+#include "sys/cpu_ticks.h"
 #include "tests/lib/scratch.h"
 #include "tests/lib/tap.h"
+#include "text/number_set.h"
 
 /* Write a file below the present directory, with the directories above it. */
 static void put(const char *path, const char *text)
@@ -184,10 +184,13 @@ static void test_busy(void)
 	tap_ok(cpus_busy(before, after, busy) == 2 && !busy[0] && busy[1] && busy[10],
 	    "busy is more than half of the time, waiting for storage is idle");
 	tap_ok(cpus_busy(after, after, busy) == 0, "no time, not busy");
-	tap_ok(cpu_ticks_parse(after, "cpu1", &t) && t.all == 120 && t.idle == 58 && t.steal == 0,
+	tap_ok(cpu_ticks_parse(after, "cpu1", &t) && t.all == 120 && t.idle == 58 &&
+	           t.steal == 0,
 	    "the line of one processor is not that of another whose name begins alike");
-	tap_ok(!cpu_ticks_parse(after, "cpu2", &t), "a processor without a line has no ticks");
-	tap_ok(!cpu_ticks_parse(TEXT("cpu  1 2 3 4 5 6 7\ncpu0 1 2 3 4 5 6 7 8\n"), "cpu", &t),
+	tap_ok(
+	    !cpu_ticks_parse(after, "cpu2", &t), "a processor without a line has no ticks");
+	tap_ok(
+	    !cpu_ticks_parse(TEXT("cpu  1 2 3 4 5 6 7\ncpu0 1 2 3 4 5 6 7 8\n"), "cpu", &t),
 	    "a line without steal is not read on into the next line");
 	free(busy);
 }

@@ -1,8 +1,8 @@
 /*
  * A directory for a C test to work in, which goes away at its end.
  */
-#ifndef SCRATCH_H
-#define SCRATCH_H
+#ifndef TESTS_LIB_SCRATCH_H
+#define TESTS_LIB_SCRATCH_H
 
 #include <ftw.h>
 #include <stdbool.h>

@@ -1,8 +1,8 @@
 /*
  * TAP for the C tests: each case is one line, and a failed one says what it got.
  */
-#ifndef TAP_H
-#define TAP_H
+#ifndef TESTS_LIB_TAP_H
+#define TESTS_LIB_TAP_H
 
 #include <stdarg.h>
 #include <stdbool.h>

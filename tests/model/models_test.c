@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "backends/ref/ref.h"
 #include "engine/engine.h"
 #include "model/model.h"
-#include "backends/ref/ref.h"
 #include "tests/lib/tap.h"
 
 static struct fault fault;

@@ -46,15 +46,26 @@ __attribute__((noinline)) static void nothing(void)
 FUNCTION(empty, , __asm__ volatile("");)
 FUNCTION(call, , nothing();)
 /* A chain of 100 dependent multiplications. */
-FUNCTION(imul100, uint64_t x = 3; uint64_t y = 12345,
-    TEN(TEN(__asm__ volatile("imul %1, %0" : "+r"(x) : "r"(y));)))
-FUNCTION(add1000, uint64_t s = 0, for (int i = 0; i < 1000; i++) { s += words[i]; KEEP(s); })
-FUNCTION(sqrt100, double d = 2, for (int i = 0; i < 100; i++) { d = __builtin_sqrt(d + 2); KEEP(d); })
-FUNCTION(divide100, uint64_t d = ~0ull, for (int i = 1; i < 101; i++) {
-	d = ~0ull / ((d & 7) + (uint64_t)i);
-	KEEP(d);
-})
-FUNCTION(sum4096, double s = 0, s = 0; for (int i = 0; i < 4096; i++) s += numbers[i]; KEEP(s);)
+FUNCTION(imul100, uint64_t x = 3; uint64_t y = 12345, TEN(TEN(__asm__ volatile("imul %1, %0"
+                                                                               : "+r"(x)
+                                                                               : "r"(y));)))
+FUNCTION(
+    add1000, uint64_t s = 0, for (int i = 0; i < 1000; i++) {
+	    s += words[i];
+	    KEEP(s);
+    })
+FUNCTION(
+    sqrt100, double d = 2, for (int i = 0; i < 100; i++) {
+	    d = __builtin_sqrt(d + 2);
+	    KEEP(d);
+    })
+FUNCTION(
+    divide100, uint64_t d = ~0ull, for (int i = 1; i < 101; i++) {
+	    d = ~0ull / ((d & 7) + (uint64_t)i);
+	    KEEP(d);
+    })
+FUNCTION(sum4096, double s = 0, s = 0; for (int i = 0; i < 4096; i++) s += numbers[i];
+         KEEP(s);)
 FUNCTION(copy64, , __builtin_memcpy(target, source, 64); CLOBBER();)
 FUNCTION(copy4k, , memcpy(target, source, 4096); CLOBBER();)
 FUNCTION(copy64k, , memcpy(target, source, 65536); CLOBBER();)
@@ -65,7 +76,8 @@ FUNCTION(compare4k, int r = 0, r += memcmp(source, target, 4096); KEEP(r); CLOBB
 FUNCTION(malloc100, void *p = NULL, p = malloc(100); KEEP(p); free(p);)
 FUNCTION(malloc100k, void *p = NULL, p = malloc(100000); KEEP(p); free(p);)
 FUNCTION(qsort256, , memcpy(sorting, unsorted, sizeof(sorting));
-    qsort(sorting, 256, sizeof(int), ascending); CLOBBER();)
-FUNCTION(hash4k, uint32_t h = 0, h = 2166136261u; for (int i = 0; i < 4096; i++) h = (h ^ (uint32_t)source[i]) * 16777619u; KEEP(h);)
+         qsort(sorting, 256, sizeof(int), ascending); CLOBBER();)
+FUNCTION(hash4k, uint32_t h = 0, h = 2166136261u;
+         for (int i = 0; i < 4096; i++) h = (h ^ (uint32_t)source[i]) * 16777619u; KEEP(h);)
 FUNCTION(print, char text[40], snprintf(text, sizeof(text), "%d", 123456); KEEP(text[0]);)
 FUNCTION(parse, double d = 0, d += strtod("3.14159265", NULL); KEEP(d);)

@@ -8,14 +8,13 @@
 
 #define KEEP(x) BENCH_KEEP(x)
 #define CLOBBER() BENCH_CLOBBER()
-#define FUNCTION(name, setup, ...) \
-	BENCH(name, "")            \
-	{                          \
-		setup;             \
-		BENCH_LOOP(b)      \
-		{                  \
+#define FUNCTION(name, setup, ...)  \
+	BENCH(name, "")             \
+	{                           \
+		setup;              \
+		BENCH_LOOP(b) {     \
 			__VA_ARGS__ \
-		}                  \
+		}                   \
 	}
 
 #include "call_bodies.h"

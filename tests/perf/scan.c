@@ -29,7 +29,8 @@ int main(int argc, char **argv)
 	if (fd < 0 || csv_init(&p, 0) != 0)
 		return 2;
 	while ((got = read(fd, chunk, sizeof(chunk))) > 0)
-		if (csv_parse(&p, chunk, (size_t)got, on_field, on_row, NULL) != (size_t)got)
+		if (csv_parse(&p, chunk, (size_t)got, on_field, on_row, NULL) !=
+		    (size_t)got)
 			return 1;
 	csv_fini(&p, on_field, on_row, NULL);
 	csv_free(&p);

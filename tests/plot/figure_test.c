@@ -7,11 +7,11 @@
 
 #include "plot/axis.h"
 #include "plot/decimate.h"
-#include "text/display_text.h"
-#include "text/display_width.h"
 #include "plot/layout.h"
 #include "plot/layout_names.h"
 #include "tests/lib/tap.h"
+#include "text/display_text.h"
+#include "text/display_width.h"
 
 static void test_units(void)
 {

@@ -1,8 +1,8 @@
 /*
  * Scripts of pictures, for the C tests: drawn of rows in memory, and taken apart.
  */
-#ifndef PLOTS_H
-#define PLOTS_H
+#ifndef TESTS_PLOT_PLOTS_H
+#define TESTS_PLOT_PLOTS_H
 
 #include <math.h>
 #include <stdlib.h>

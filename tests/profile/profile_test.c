@@ -6,13 +6,13 @@
 #include <linux/perf_event.h>
 #include <stdlib.h>
 
+#include "elf/demangle.h"
+#include "elf/symbol.h"
+#include "elf/unwind.h"
 #include "profile/maps.h"
 #include "profile/perf_record.h"
 #include "profile/stacks.h"
-#include "elf/symbol.h"
 #include "tests/lib/tap.h"
-#include "elf/demangle.h"
-#include "elf/unwind.h"
 
 /* A record in the making. */
 struct bytes {

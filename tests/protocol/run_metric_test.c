@@ -1,8 +1,8 @@
 /*
  * The metrics of bench-run against share/metrics.csv: each is there, with the same unit.
  */
-#include "record/metric.h"
 #include "protocol/run_metric.h"
+#include "record/metric.h"
 #include "tests/lib/tap.h"
 
 static void test_table(const struct metrics *known)

@@ -7,8 +7,8 @@
 
 #include "stats/change.h"
 #include "stats/e_divisive.h"
-#include "tests/lib/tap.h"
 #include "stats/prewhiten.h"
+#include "tests/lib/tap.h"
 
 enum { LONGEST = 20000 };
 

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/rng.h"
 #include "stats/diagnose.h"
 #include "stats/dip.h"
-#include "base/rng.h"
 #include "stats/stats.h"
 #include "tests/lib/tap.h"
 

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/rng.h"
 #include "compare/two_sample.h"
 #include "stats/infer.h"
-#include "base/rng.h"
 #include "stats/stats.h"
 #include "tests/lib/tap.h"
 

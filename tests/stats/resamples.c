@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "stats/bootstrap.h"
 #include "base/rng.h"
+#include "stats/bootstrap.h"
 
 enum { MOST = 60 };
 

@@ -1,8 +1,8 @@
 /*
  * A file system below SQLite that fails at a chosen change of a file.
  */
-#ifndef POWER_CUT_VFS_H
-#define POWER_CUT_VFS_H
+#ifndef TESTS_STORE_POWER_CUT_VFS_H
+#define TESTS_STORE_POWER_CUT_VFS_H
 
 #include <stdint.h>
 

@@ -32,8 +32,8 @@ static void test_value(void)
 	                             "nonvoluntary_ctxt_switches:\t545";
 	uint64_t n = 0;
 
-	tap_ok(
-	    procfs_value(text_of(status), "VmRSS", &n) && n == 1234, "only at a line's start");
+	tap_ok(procfs_value(text_of(status), "VmRSS", &n) && n == 1234,
+	    "only at a line's start");
 	tap_ok(procfs_value(text_of(status), "voluntary_ctxt_switches", &n) && n == 150,
 	    "not within another key");
 	tap_ok(procfs_value(text_of(status), "nonvoluntary_ctxt_switches", &n) && n == 545,

@@ -5,8 +5,8 @@
 #include <dlfcn.h>
 #include <string.h>
 
-#include "helper_main.h"
 #include "helper_io.h"
+#include "helper_main.h"
 
 static helper_function *find(void *handle, const char *name)
 {

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "helper_main.h"
 #include "compute_run.h"
+#include "helper_main.h"
 #include "protocol/compute_proto.h"
 
 /* What a probe prints is not the answer. */

@@ -21,8 +21,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "counter_reader.h"
 #include "copies.h"
+#include "counter_reader.h"
 #include "protocol/spawn_proto.h"
 
 enum {

@@ -9,17 +9,17 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "helper_io.h"
-#include "helper_worker.h"
-#include "engine/peak_measure.h"
 #include "base/clock.h"
 #include "compute_run.h"
-#include "protocol/compute_proto.h"
-#include "graph/dtype.h"
 #include "engine/engine.h"
-#include "text/units.h"
+#include "engine/peak_measure.h"
 #include "engine/verify.h"
+#include "graph/dtype.h"
+#include "helper_io.h"
+#include "helper_worker.h"
 #include "op_times.h"
+#include "protocol/compute_proto.h"
+#include "text/units.h"
 
 enum { STEPS_CHECKED = 2 }; /* of a model that generates */
 

@@ -2,8 +2,8 @@
  * A kernel or model as something that bench-compute calls: its set-up, its loop, and what
  * is told beside the times. For bench-compute, which links it alone.
  */
-#ifndef COMPUTE_RUN_H
-#define COMPUTE_RUN_H
+#ifndef TOOLS_HELPERS_COMPUTE_RUN_H
+#define TOOLS_HELPERS_COMPUTE_RUN_H
 
 #include "device/backends.h"
 

@@ -1,8 +1,8 @@
 /*
  * Many copies of one command at once, from a gate. For bench-spawn, which links it alone.
  */
-#ifndef GANG_H
-#define GANG_H
+#ifndef TOOLS_HELPERS_COPIES_H
+#define TOOLS_HELPERS_COPIES_H
 
 #include <signal.h>
 #include <stdbool.h>

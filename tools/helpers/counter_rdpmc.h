@@ -2,8 +2,8 @@
  * Reading a counter of this thread without the kernel, where that allows it: rdpmc on x86.
  * For the helpers, which link it alone.
  */
-#ifndef COUNTING_USER_H
-#define COUNTING_USER_H
+#ifndef TOOLS_HELPERS_COUNTER_RDPMC_H
+#define TOOLS_HELPERS_COUNTER_RDPMC_H
 
 #include <stdbool.h>
 

@@ -28,8 +28,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "counter_reader.h"
 #include "counter_rdpmc.h"
+#include "counter_reader.h"
 #include "sys/working_counters.h"
 
 enum { EVENTS_MAX = WIRE_EVENTS_MAX, GROUPS_MAX = 2 * EVENTS_MAX };

@@ -2,8 +2,8 @@
  * Counters that follow this process's children from their exec to their end, or that count
  * the thread which opens them. For the helpers, which link it alone.
  */
-#ifndef COUNTING_H
-#define COUNTING_H
+#ifndef TOOLS_HELPERS_COUNTER_READER_H
+#define TOOLS_HELPERS_COUNTER_READER_H
 
 #include "protocol/spawn_proto.h"
 

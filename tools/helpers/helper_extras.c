@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "helper_io.h"
 #include "helper_extras.h"
+#include "helper_io.h"
 
 static struct {
 	struct helper_extra *item;

@@ -1,8 +1,8 @@
 /*
  * Numbers that a helper tells beside those that each answer has.
  */
-#ifndef HELPER_EXTRAS_H
-#define HELPER_EXTRAS_H
+#ifndef TOOLS_HELPERS_HELPER_EXTRAS_H
+#define TOOLS_HELPERS_HELPER_EXTRAS_H
 
 #include "protocol/helper_proto.h"
 

@@ -2,8 +2,8 @@
  * The helper's end of the socket to bench-run; see helper_proto.h. When bench-run is gone,
  * these functions end the process.
  */
-#ifndef HELPER_IO_H
-#define HELPER_IO_H
+#ifndef TOOLS_HELPERS_HELPER_IO_H
+#define TOOLS_HELPERS_HELPER_IO_H
 
 #include <stddef.h>
 

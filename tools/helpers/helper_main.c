@@ -13,9 +13,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "helper_main.h"
-#include "helper_io.h"
 #include "base/clock.h"
+#include "helper_io.h"
+#include "helper_main.h"
 #include "self_process.h"
 
 static uint32_t process;      /* which one this is; 0 leads */

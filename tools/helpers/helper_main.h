@@ -2,8 +2,8 @@
  * The life of a helper that is called through helper_proto.h, from its request to its end.
  * For bench-call and bench-compute, which link it alone.
  */
-#ifndef HELPER_MAIN_H
-#define HELPER_MAIN_H
+#ifndef TOOLS_HELPERS_HELPER_MAIN_H
+#define TOOLS_HELPERS_HELPER_MAIN_H
 
 #include "helper_worker.h"
 

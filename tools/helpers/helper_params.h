@@ -2,8 +2,8 @@
  * What a benchmark gets for its parameters: the hooks of struct bench_ops. A parameter that
  * is missing, or is no number, ends the helper with a message.
  */
-#ifndef HELPER_PARAMS_H
-#define HELPER_PARAMS_H
+#ifndef TOOLS_HELPERS_HELPER_PARAMS_H
+#define TOOLS_HELPERS_HELPER_PARAMS_H
 
 #include "bench.h"
 

@@ -13,11 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "helper_io.h"
-#include "helper_worker.h"
 #include "base/clock.h"
 #include "counter_reader.h"
+#include "helper_io.h"
 #include "helper_params.h"
+#include "helper_worker.h"
 #include "self_process.h"
 #include "sys/pin.h"
 

@@ -2,16 +2,16 @@
  * A worker: one thread that runs the benchmark from its set-up to its end and takes its
  * samples.
  */
-#ifndef HELPER_WORKER_H
-#define HELPER_WORKER_H
+#ifndef TOOLS_HELPERS_HELPER_WORKER_H
+#define TOOLS_HELPERS_HELPER_WORKER_H
 
 #include <signal.h>
 #include <stdbool.h>
 
 #include "bench.h"
+#include "helper_extras.h"
 #include "protocol/helper_proto.h"
 #include "worker_barrier.h"
-#include "helper_extras.h"
 
 typedef void helper_function(struct bench *b);
 

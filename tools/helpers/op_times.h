@@ -1,8 +1,8 @@
 /*
  * The time of each operation of a kernel or model by itself.
  */
-#ifndef OP_TIMES_H
-#define OP_TIMES_H
+#ifndef TOOLS_HELPERS_OP_TIMES_H
+#define TOOLS_HELPERS_OP_TIMES_H
 
 #include "engine/engine.h"
 

@@ -1,8 +1,8 @@
 /*
  * What /proc/self says of the helper's own process, read without allocating memory.
  */
-#ifndef SELF_PROCESS_H
-#define SELF_PROCESS_H
+#ifndef TOOLS_HELPERS_SELF_PROCESS_H
+#define TOOLS_HELPERS_SELF_PROCESS_H
 
 #include <stdint.h>
 

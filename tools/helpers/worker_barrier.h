@@ -1,9 +1,9 @@
 /*
- * A barrier for workers, threads and processes, that start each sample at the same time. The
- * first worker leads: it sets the number of iterations and reads what the others did.
+ * A barrier for workers, threads and processes, that start each sample at the same time.
+ * The first worker leads: it sets the number of iterations and reads what the others did.
  */
-#ifndef WORKER_BARRIER_H
-#define WORKER_BARRIER_H
+#ifndef TOOLS_HELPERS_WORKER_BARRIER_H
+#define TOOLS_HELPERS_WORKER_BARRIER_H
 
 #include <stdbool.h>
 

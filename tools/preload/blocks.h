@@ -1,8 +1,8 @@
 /*
  * The blocks that are allocated, by address: how large each is, and whose.
  */
-#ifndef BLOCKS_H
-#define BLOCKS_H
+#ifndef TOOLS_PRELOAD_BLOCKS_H
+#define TOOLS_PRELOAD_BLOCKS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -16,9 +16,9 @@
 #include <unistd.h>
 
 #include "blocks.h"
+#include "heap_writer.h"
 #include "lock.h"
 #include "real.h"
-#include "heap_writer.h"
 
 #define EXPORT __attribute__((visibility("default")))
 

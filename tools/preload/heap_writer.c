@@ -1,6 +1,6 @@
 /*
- * The writer of the heap file; see subject_values.h. A stack is known by a hash of its return
- * addresses; the first time it is seen its addresses become places in files.
+ * The writer of the heap file; see subject_values.h. A stack is known by a hash of its
+ * return addresses; the first time it is seen its addresses become places in files.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,8 +12,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "lock.h"
 #include "heap_writer.h"
+#include "lock.h"
 
 enum { SLOTS = 4 * HEAP_STACKS, FILES_MAX = 1 << 16 }; /* SLOTS: a power of two */
 

@@ -2,8 +2,8 @@
  * What bench-prof will read, kept up to date: stacks and how much each has allocated. See
  * heap_file.h.
  */
-#ifndef TALLY_H
-#define TALLY_H
+#ifndef TOOLS_PRELOAD_HEAP_WRITER_H
+#define TOOLS_PRELOAD_HEAP_WRITER_H
 
 #include "protocol/heap_file.h"
 #include "trace.h"

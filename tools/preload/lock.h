@@ -2,8 +2,8 @@
  * What may be used inside an allocator: a spin lock, as a mutex may allocate and what it
  * guards is short, and memory straight from the kernel.
  */
-#ifndef LOCK_H
-#define LOCK_H
+#ifndef TOOLS_PRELOAD_LOCK_H
+#define TOOLS_PRELOAD_LOCK_H
 
 #include <sched.h>
 #include <stdatomic.h>

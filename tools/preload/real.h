@@ -2,8 +2,8 @@
  * The allocator that ours stand before, and a small reserve for those who ask while it is
  * being looked for, as the dynamic linker does.
  */
-#ifndef REAL_H
-#define REAL_H
+#ifndef TOOLS_PRELOAD_REAL_H
+#define TOOLS_PRELOAD_REAL_H
 
 #include <stdbool.h>
 #include <stddef.h>

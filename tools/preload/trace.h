@@ -1,8 +1,8 @@
 /*
  * The stack of a call: by frame pointers, or by the unwinder of libgcc.
  */
-#ifndef TRACE_H
-#define TRACE_H
+#ifndef TOOLS_PRELOAD_TRACE_H
+#define TOOLS_PRELOAD_TRACE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /*
- * A backend that has everything required and can do nothing. Each of the broken ones in this
- * folder differs from it in one thing.
+ * A backend that has everything required and can do nothing. Each of the broken ones in
+ * this folder differs from it in one thing.
  */
 #include <stdio.h>
 #include <stdlib.h>
