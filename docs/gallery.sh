@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Writes the gallery into a folder: gallery.md, and gallery/ with its pictures, from
 # gallery.txt and the streams in tests/fixtures/data/gallery.
 #     PATH=$PWD/build/bin:$PATH sh docs/gallery.sh FOLDER

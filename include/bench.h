@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * bench.h: benchmarks in shared objects, measured by bench-run -f. There is no library to
  * link: compile with -shared -fPIC. For C and C++; see bench.h(3).

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The toolkit in five commands, on real work: four compressors at two levels on a real file.
 # Usage: demo.sh BUILD
 set -eu

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * bench-env: the facts of this machine, their hash, and whether it is fit to measure on.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * bench-list: what can be measured here, and where. A kind of thing is a row of the table
  * kinds[]; functions and commands share one table.

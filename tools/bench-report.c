@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * bench-report: one page of HTML about a stream, with all that our programs tell of it.
  */

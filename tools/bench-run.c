@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * bench-run: run commands, functions, kernels and models, and write what they took as
  * bench-csv(5). This file turns options into a plan; lib/run carries it out.

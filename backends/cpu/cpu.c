@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The cpu backend: this machine's processors, with OpenBLAS for matrix products, oneDNN for
  * convolutions where it is built in, and own kernels for the rest (cpu_kernels.h), compiled

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Activations, applied to elements at the end of an operation. A part of cpu_kernels.h. */
 
 #define ACT(name, expression)                                       \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Attention: for each head and a block of queries, the scores by one matrix product, their
  * softmax while they are in the second cache, and a second product with the values. Keys

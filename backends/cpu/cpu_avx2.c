@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The kernels for vectors of 256 bits with fused multiplication and addition. */
 #ifdef __x86_64__
 #include <immintrin.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Matrix products by OpenBLAS, each on the calling thread alone. */
 #ifndef CPU_CPU_BLAS_H
 #define CPU_CPU_BLAS_H

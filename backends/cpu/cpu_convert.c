@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Moves from one dtype to another, a row at a time through doubles. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Convolutions by oneDNN, and the layouts of what lies between them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Convolutions by oneDNN, and the operations between them. cpu_dnn.c is built where its
  * headers are installed, cpu_dnn_none.c elsewhere.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A convolution's plan: reorders where needed, the primitive, its weights made once. */
 #include <string.h>
 

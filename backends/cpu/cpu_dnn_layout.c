@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Chooses the tensors of a list that are laid out in blocks of channels: all that may be,
  * except those that one of their operations does not support so.

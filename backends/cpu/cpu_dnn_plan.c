@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Plans: primitives of oneDNN and where their arguments are. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Plans of oneDNN's primitives, shared by the files cpu_dnn*.c. The only header that
  * includes oneDNN's. */
 #ifndef CPU_CPU_DNN_PRIV_H

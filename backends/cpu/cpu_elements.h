@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Element-wise operations and moves. A part of cpu_kernels.h. */
 
 static void T_(unary)(struct backend_session *s, const struct backend_op *op)

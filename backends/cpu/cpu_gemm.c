@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The operations that are matrix products: gemm, also of int8, gemv, and experts. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Convolution as a matrix product: for each image and group, the windows become a matrix
  * [C/groups KH KW, H' W'], in strips of pixels that stay in the second cache, and

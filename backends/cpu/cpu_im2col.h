@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Convolution without oneDNN: windows as the rows of a matrix product.
  */

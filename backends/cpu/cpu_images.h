@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Pooling and resizing of planes [N,C,H,W]. A part of cpu_kernels.h. */
 
 /* Returns the maximum or mean of the part of a window that is inside a plane. */

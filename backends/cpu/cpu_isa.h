@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The kernels of one instruction set: cpu_kernels.h is compiled once for each, and for each
  * type. cpu_dispatch.h chooses one of them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The kernels for one instruction set, chosen by a pragma of the including file, as struct
  * cpu_isa ISA. The headers of cpu_kernels_typed.h are compiled for T = float and T =

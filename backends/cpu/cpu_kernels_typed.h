@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The kernels of one type: no guard, as cpu_kernels.h includes it once for each. */
 #include "cpu_acts.h"
 #include "cpu_streams.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Elementary functions that the compiler turns into vector code: in float32 polynomials
  * without branches (measured: exp within 1 ulp, log1p 2, tanh 3, erf 5); in float64 those

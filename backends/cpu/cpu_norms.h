@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Normalization over rows, groups and channels. A part of cpu_kernels.h. */
 
 static T T_(row_sum)(const T *x, int64_t n)

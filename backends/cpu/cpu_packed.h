@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Products with weights that were packed once: c[m,n] += a[m,k] b[k,n]. A part of
  * cpu_kernels.h.

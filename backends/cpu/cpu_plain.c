@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The kernels for any processor of the architecture. The chain of fused operations is fused
  * here as well, by libm where there is no instruction.

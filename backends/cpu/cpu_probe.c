@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The device as /proc, the processor and OpenBLAS describe it. */
 #include <sched.h>
 #include <stdio.h>

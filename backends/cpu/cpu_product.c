@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The threads share a product's result as tiles of a grid, and each calls OpenBLAS or
  * oneDNN for its tile: so it is the same whatever threads those were built with. Bias and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Matrix products followed by operations on their elements, divided among the session's
  * threads.

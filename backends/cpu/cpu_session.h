@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A session of the cpu backend: its threads, its kernels and its memory.
  */

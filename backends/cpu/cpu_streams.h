@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Streams over n numbers, and the chain of fused multiply-adds that measures the peak
  * arithmetic rate. A part of cpu_kernels.h.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Tensors as the kernels see them: sizes, strides and pointers to elements.
  */

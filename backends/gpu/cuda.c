@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The cuda backend: NVIDIA's devices through the CUDA driver, kernels by NVRTC, matrix
  * products by cuBLAS. float32 is multiplied as float32: TF32 is not allowed. int8 products

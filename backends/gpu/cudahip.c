@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The driver of cuda and hip; see cudahip.h. Hooks may come from any thread, so each begins
  * by making the device's context the thread's own.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The driver of the backends cuda and hip: HIP's driver, run-time compiler and matrix
  * library are CUDA's under other names. Each of the two has a table of names, from which

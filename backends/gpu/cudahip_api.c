@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The libraries of CUDA and HIP: loading their functions, errors, and the run-time
  * compiler; see cudahip.h.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The hooks for operations that the GPU backends share; see gpu.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The backends opencl, cuda and hip: the operations of backend.h over their drivers. The
  * kernels are in kernels, one source for all three.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Compiled programs on disk: one file a program, named by a hash of its source, options,
  * device and driver, which its header repeats. A file with another header, or one that was

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Convolutions: a product with columns (im2col), or directly where groups are small.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The interface to a driver: opencl, cuda and hip implement it, and the operations of the
  * GPU backends call it.

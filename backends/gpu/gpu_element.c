@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Operations that go element by element: streams, activations, copies, pictures.
  */

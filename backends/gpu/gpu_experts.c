@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A mixture of experts: rows in order of their experts, then tiles of products.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Matrix products by the driver's library, or by the tiles of kernels/matrix.cl; and
  * the pass over their results.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Programs and kernels are looked up by what they are built for in short lists: a model has
  * a few dozen.

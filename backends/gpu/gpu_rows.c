@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Operations whose kernels have a row, or a group of channels, for each group: norms,
  * softmax, the largest; and routing.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A session of a GPU backend: its driver, its programs and kernels, and its memory.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Sizes and strides of tensors; see gpu_tensor.h.
  */

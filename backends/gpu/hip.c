@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The hip backend: AMD's devices through HIP, kernels by hiprtc, matrix products by
  * rocBLAS. Debian has HIP's headers but not rocBLAS's: of that only one product is used,

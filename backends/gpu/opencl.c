@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The opencl backend: any device of any OpenCL platform that has a compiler.
  */

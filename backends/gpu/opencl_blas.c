@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Matrix products by CLBlast. Its half-precision products accumulate in half precision and
  * are not used. Nor is CLBlast used on processors, where it has a tenth of the rate of

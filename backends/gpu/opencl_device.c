@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * OpenCL's platforms and devices: those with a compiler, in the order in which the
  * platforms list them.

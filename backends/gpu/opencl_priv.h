@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The opencl backend: devices, programs and products, used by its driver in opencl.c.
  */

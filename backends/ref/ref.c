@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The backend ref: a device that is the host's memory, and one thread. The other backends
  * are checked against it, so it is simple rather than fast; see ref_priv.h.

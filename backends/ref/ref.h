@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The backend ref, which is compiled in: plain C in double precision, the reference that
  * the others are checked against. */
 #ifndef REF_REF_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * ref: normalizations and softmax. Variances are computed from deviations from the mean
  * (two passes).

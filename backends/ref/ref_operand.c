@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The operands that the operations of ref accept: a table of their dtypes and dimensions.
  */

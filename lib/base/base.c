@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The ground floor of the library. Allocation ends the program when memory is gone: no
  * caller could do better, and a library that checks every malloc hides its own work.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The ground floor: memory that cannot fail, slices of text, growing bytes, the message
  * that a failing library function leaves for its caller, and a checked close of stdout.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Times of the kernel's clocks, in nanoseconds. Everything is inline: bench-spawn links few
  * objects.

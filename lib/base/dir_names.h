@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The names in a directory. */
 #ifndef BASE_DIR_NAMES_H
 #define BASE_DIR_NAMES_H

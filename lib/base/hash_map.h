@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A hash table that numbers keys 0, 1, 2 ... in order of appearance. The caller keeps the
  * keys, in an array whose elements have these numbers; the table knows the keys' hashes

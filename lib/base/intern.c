@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Texts kept end to end in one buffer, found by a hash table; see intern.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Texts to small numbers: equal texts get equal numbers, 0, 1, 2 ... in order of
  * appearance.

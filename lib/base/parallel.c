@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Threads that take one thing after the other from a common counter; see parallel.h.
  */

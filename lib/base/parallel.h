@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The same work on many things at once, by as many threads as there are processors.
  */

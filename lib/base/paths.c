@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Where the files of share are: beside the running program, in the tree that it came in.
  */

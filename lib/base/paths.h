@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The files that are read at run time: ../share/benchutils relative to the running program,
  * so that an installed tree and build/ both work; $BENCH_SHARE says otherwise.

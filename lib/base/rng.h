@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A small seeded generator: xoshiro256** (D. Blackman, S. Vigna, "Scrambled linear
  * pseudorandom number generators", ACM TOMS 47(4), 2021), seeded through splitmix64 as its

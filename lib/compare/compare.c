@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The join of the sides; see compare.h. Every (group, side) is one gathering of values;
  * which one it is stands in a table of the side by group.

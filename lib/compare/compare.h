@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Compares old with new: rows are gathered by subject and side, sides are joined, and each
  * subject and metric of the reference side is compared with the same of every other side.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The results of a comparison, once all rows are there; see compare.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Shared by compare.c, which gathers rows, and compare_judge.c, which compares them; see
  * compare.h.

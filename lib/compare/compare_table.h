@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The table of bench-compare: a row a comparison with its subject, side and result.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Duplicate rows, as of a file that was joined with itself, are no further samples.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * May it pass? Counts, the exit status that follows from them, and a few lines for the log
  * of a machine that builds.

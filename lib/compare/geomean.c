@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Geometric means; see geomean.h. Sums of logarithms first, their means at the end.
  */

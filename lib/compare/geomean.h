@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * One number for many benchmarks: the geometric mean of the ratios of a metric.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Zeros for what is absent; see implicit_zeros.h.
  */

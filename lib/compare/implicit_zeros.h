@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Zeros that rows leave out: a stack that a sample lacks was counted 0 times in it. The
  * samples of a side are known from the other stacks of the family, which differ in nothing

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Markdown; see markdown.h. Names stand in <code>, where no @name calls a person and no
  * #number a ticket.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A comparison as Markdown with GitHub's tables, which GitLab and others read too: for the
  * comment on a pull request.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Noise floors; see noise_floor.h. A place has gatherings of its own: a, b, and one for
  * each commit; what they say is computed when first asked for.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Noise floors: how far the ratio of two sides is from 1 although their code is the same,
  * estimated from subjects that were measured beside themselves (bench-run --aa) and from

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Margins by benchmark and metric, from a table of the user's:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * One comparison; see two_sample.h. Samples of one run are not independent of each other
  * (they share the machine's state), nor are those of one process (they share its layout).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Comparing two samples: the values that are compared, the results and the verdict. Pure.
  */

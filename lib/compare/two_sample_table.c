@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Results of two samples -> cells; see two_sample_table.h.
  */

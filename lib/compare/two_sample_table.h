@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The columns that every table of two-sample results has. A table of its own puts
  * TWO_SAMPLE_COLUMN_NAMES first into its array of columns, and its other columns after.

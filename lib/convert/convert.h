@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The formats of other programs: one table, a row a format, with what recognizes its files,
  * reads and writes them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Results of airspeed velocity, version 2: for each benchmark an array whose places
  * result_columns names, and of which the last ones may be missing. Its values are one for

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Criterion.rs, the files that cargo bench leaves in target/criterion: sample.json has the
  * samples, estimates.json only what was made of them. Their folder names the benchmark.

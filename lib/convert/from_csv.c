@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Our own rows, as CSV and as the JSON that --json writes: an array with an object for each
  * row, whose members are the columns of bench-csv(5). A foreign wide CSV is melted.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Folded stacks, "main;parse;strtod 42", as stackcollapse programs and bench-prof --folded
  * write them. Equal stacks are added up. The stacks stay where they were read. All rows

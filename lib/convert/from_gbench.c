@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Google Benchmark --benchmark_format=json. Where repetitions were kept their aggregates
  * are passed over; otherwise the mean stands for them, and the others are metrics of their

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * go test -bench, the text that benchstat reads: lines "name iterations value unit ...",
  * and "key: value" lines about what follows. All other lines are passed over.

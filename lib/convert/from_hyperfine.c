@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * hyperfine --export-json: {"results": [{"command", "mean", "times": [...], ...}]}, in
  * seconds. Older versions lack memory, parameters and exit codes; stddev is null for one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * llama-bench -o json and csv. What is said of the test is factors; the samples are in
  * the JSON only, of CSV there are a mean and a standard deviation.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * perf stat -x and -j. A line of -x is
  *   [time,][place,[processors,]]value,unit,event,[variance%,]runtime,running%[,metric,unit]

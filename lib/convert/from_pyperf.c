@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pyperf's JSON: each run is a process with its values, of which warm-ups are kept apart. A
  * run that only calibrated has no values.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pytest-benchmark --benchmark-json, in seconds. data holds the rounds where they were
  * saved, and may be shorter than rounds says.

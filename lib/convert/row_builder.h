@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Builds rows of bench-csv(5) for the readers of other programs' files. A reader goes over
  * its file twice: first to learn the columns and whether all of the file can be read, so

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * All values of a stream by subject and metric, for the formats that tell of each subject
  * once. Rows that failed, have no value, are warm-ups or points of a time series are left

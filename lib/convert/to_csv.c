@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Rows as CSV, a table or JSON: the columns in which any row has something, in the order of
  * bench-csv(5).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Folded stacks, a line each, of the rows that have a stack, and of one metric. They are
  * written at the end: only then is it known that there is one metric only.

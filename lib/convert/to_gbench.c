@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Google Benchmark's JSON, for its compare.py: each value is a repetition, in ns. The
  * processor's time is that of the same sample, by whatever metric it was measured.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The text of Go's benchmarks, for benchstat: a line for the values of each sample. Spaces
  * in names become underscores; what is neither time nor memory of Go's own has its metric

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * hyperfine's JSON, as its --export-json writes it: seconds, one result for each command.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A table in Markdown: each subject and metric with its median, the median's interval,
  * least and greatest value.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Prometheus' text for the textfile collector of its node_exporter: a family of gauges for
  * each metric, in Prometheus' base units, with the statistic as a label.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What services that keep benchmarks read: github-action-benchmark, whose files hold values
  * that are all better smaller or all better bigger, and the Bencher Metric Format.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The events of a run: what perf_event_open(2) takes, and what became of each. Opening and
  * reading is the work of the process that counts: see spawn_client.h.

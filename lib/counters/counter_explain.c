@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What could not be counted, why, and the command that helps; see counter.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Events by name; see event.h. Each way of naming an event is a row of a table, and the
  * first that knows a name decides.

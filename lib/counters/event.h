@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The name of an event -> what perf_event_open(2) calls it. Names come from libpfm4 (this
  * is the one module that includes it; its headers define struct perf_event_attr anew, so

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Events that libpfm4 knows; the one module that includes it.
  */

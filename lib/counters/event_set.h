@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Sets of events with the metrics derived from them: text files, some of them below
  * share/events. bench-events(7) describes the format.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The kernel's own description of its counters: /sys/bus/event_source/devices, where every
  * PMU has its type, the fields of its configuration (format) and names for values (events).

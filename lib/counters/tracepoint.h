@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Tracepoints of the kernel, which are counted like events: tracefs gives each a number.
  */

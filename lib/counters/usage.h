@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What the clock and the kernel's accounting (wait4) tell of every command.
  */

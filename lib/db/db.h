@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A database as the store needs it: statements with bound values, transactions, nothing of
  * what is kept in it. Drivers (lib/db/db_driver.h) do the work: db_sqlite.c for files.

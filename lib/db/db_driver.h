@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What a driver of db.h is: hooks, and rows of text where dialects of SQL differ. The
  * functions of db.h call the hooks, so what a hook does and returns is written there. All

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The driver for PostgreSQL: its hooks, and what its dialect of SQL says differently.
  * pq_priv.h lists the parts. Opened with DB_DEFER, a server that is out of reach

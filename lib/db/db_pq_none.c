@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Replaces db_pq*.c and pq*.c where libpq-fe.h is not installed.
  */

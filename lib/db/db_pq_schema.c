@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The schema in a PostgreSQL database: the statements of share/store/schema.sql in its
  * words, in the first schema of the search path, which is made when it is not there. The

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The driver for SQLite: its hooks, and what its dialect of SQL says differently.
  */

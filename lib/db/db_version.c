@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Versions and ownership of a database, in SQLite's user_version and application_id.
  */

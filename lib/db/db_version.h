@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Which version of the schema a database has, and bringing it to the newest. The schema is
  * a text with a line "-- version N" before the statements of each version.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A thin layer over libpq, which is loaded when the first connection is made: linked, it
  * would cost every program milliseconds and a package. pq.c is the one file that includes

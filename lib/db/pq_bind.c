@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Values for the placeholders of a query on PostgreSQL: as text, or as bytes of COPY's
  * binary format if the query inserts rows.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * SQLSTATE codes and type OIDs of PostgreSQL, as pq.h classifies them. Pure.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Values in the results of queries on PostgreSQL, in the form that SQLite gives them.
  */

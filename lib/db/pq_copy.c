@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Rows to be inserted into PostgreSQL. They collect in memory, and COPY brings them
  * straight into the tables of the transaction: a staging table would only sort out rows

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What may be shown of a PostgreSQL database: its URL without passwords, and messages of
  * libpq and the server, in one line. Pure.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The parts of the driver for PostgreSQL. Each uses only those above it here:
  *

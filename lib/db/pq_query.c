@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Statements on PostgreSQL. The first run sends the text; the second prepares it, so that a
  * statement that runs once costs one round trip. In a transaction that only reads, a query

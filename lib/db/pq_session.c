@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The connection to a PostgreSQL server. A lost one is made again at the beginning of a
  * transaction, after pauses that double, for as long as the program may wait for a lock.

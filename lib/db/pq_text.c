@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Texts for PostgreSQL; see pq_text.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Transactions on a PostgreSQL server. They connect and make the tables if opening the
  * database could not (DB_DEFER), or the connection has been lost since.

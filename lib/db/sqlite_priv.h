@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The parts of the driver for SQLite; the one file that includes sqlite3.h. Each part uses
  * only those above it here:

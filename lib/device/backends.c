@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Finding and loading backends; see backends.h. A plug-in is checked here, once, for all
  * that bench-backend.h requires, so that callers of a hook need not check that it is

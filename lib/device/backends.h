@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The available backends: the one compiled in, and the plug-ins of $BENCH_BACKEND_PATH and
  * the library directory.

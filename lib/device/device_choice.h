@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What people ask for, and which device that is: a backend by its name, a family of devices
  * by another (cuda, rocm, mps ...), or auto.

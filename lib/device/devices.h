@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Which devices there are, as each backend tells. It is asked in a process of its own, so
  * that one that crashes or hangs takes nothing with it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The benchmarks that an object offers: its exported functions named benchmark_* or run_*,
  * and those that bench.h wrote a text about. Found by reading the file; nothing of it runs.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A C file with a benchmark for each exported function of a shared object whose signature
  * its debug information tells (bench-list --generate).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Which functions get a stub, and what is passed to them; see codegen_args.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The benchmark of one function as C text: what it is called with, made of its signature.
  * Pure.

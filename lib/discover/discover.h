@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Files that benchmarks may be in: those that are named, those below folders, those that
  * globs match. They are told in an order that is the same each time.

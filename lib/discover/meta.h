@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What bench.h writes into the section .benchutils of an object: a text for each benchmark,
  *

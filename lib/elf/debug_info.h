@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What DWARF says of a file: how to unwind its frames, which line of source an address
  * comes from, and what its functions take and give. Through libdw, which debug_priv.h

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What the modules that read DWARF share: libdw, and its handle. Included by them alone.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Plain names; see demangle.h. The hash that ends a Rust name of the old kind is no part of
  * it: libiberty leaves it out.

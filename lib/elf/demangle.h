@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Names of C++, Rust, D and Ada functions as their programmers wrote them, through
  * libiberty.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The numbers that DWARF gives its words (DW_TAG_typedef, DW_OP_deref): constants alone.
  */

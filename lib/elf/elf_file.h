@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Executables and libraries as files: segments, symbols, and the separate file that has
  * what was stripped. The one module that includes libelf: elf_file.c opens and closes,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What stands in an ELF file: sections, symbols, segments; see elf_file.h. Which of them
  * can be trusted libelf has looked at: what reaches beyond the file it does not give.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The cache of glibc 2.2 and later; see ld_cache.h. It is a head, entries that point to
  * strings, and the strings. Older systems put the same behind one of another form.

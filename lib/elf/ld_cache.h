@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The dynamic linker's list of libraries, /etc/ld.so.cache, as ldconfig(8) of glibc writes
  * it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Libraries on disk; see library.h. Each is read once a program and kept, since objects
  * that are looked at together mostly need the same ones.

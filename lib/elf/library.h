@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A library as the dynamic linker sees it: what it needs, what it exports, and where one of
  * a name is found, which ld.so(8) tells.

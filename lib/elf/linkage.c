@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What is loaded with an object, and what of its symbols is then still undefined; see
  * linkage.h.

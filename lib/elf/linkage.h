@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Whether the dynamic linker would find all that an object needs: its libraries are sought
  * where ld.so(8) seeks them, and its undefined symbols among what those export. Nothing of

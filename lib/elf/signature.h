@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What a function takes and gives, as debug information tells it, and how C spells its
  * types. Pure.

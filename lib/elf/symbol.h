@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Addresses to names: a sorted table, whatever it was filled from (an ELF file, the
  * kernel's list, the map of a JIT). Pure.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The unwinder; see unwind.h. Whatever the bytes of a stack say, each step has to move up
  * it, so it comes to an end.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Unwinding of a copied stack by call frame information (DWARF 5, section 6.4): registers
  * and a piece of stack in, the addresses of the frames out. Pure: where the rules come from

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The lists of versions; see versions.h. Both are chains of records that say how far on
  * the next one is, and where their own chain of names begins; every step leads on, so that

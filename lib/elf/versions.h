@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Versions of symbols: which ones an object wants its libraries to have, and which ones a
  * library has (ELF's sections .gnu.version_r and .gnu.version_d, of this machine's byte

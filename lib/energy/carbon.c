@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Grams of CO2 equivalent per kilowatt-hour; see carbon.h.
  */

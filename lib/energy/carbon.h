@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * How much greenhouse gas a kilowatt-hour stands for: a number, or the average of a country
  * from share/energy/carbon.csv (country, alpha3, name, g_per_kwh, year, source, licence).

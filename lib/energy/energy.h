@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The arithmetic of energy: counters that wrap, sums over domains of which some lie within
  * others, what a short reading is worth, a model where there is no counter, and greenhouse

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The energy of runs from readings of the counters: of one run, or of several pooled when
  * each is too short.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Finding, reading and unwrapping energy counters; see energy_source.h.
  */

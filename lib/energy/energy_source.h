@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The energy counters of a machine, whatever shows them. A source is a row of a table: one
  * for the powercap zones, one for perf's power PMU; they show the same processors, so the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Energy counters of graphics cards; see energy_source.h and gpu.h. They count from the
  * loading of the driver, in mJ, and do not wrap.

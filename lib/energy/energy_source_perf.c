@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Energy from perf's power PMU: the same registers as powercap's, open to whoever may count
  * whole processors. The kernel unwraps them into 64 bits. One processor of each package

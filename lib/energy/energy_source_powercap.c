@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Energy from the powercap zones, Documentation/power/powercap in the kernel: Intel's and,
  * since Linux 5.11, AMD's RAPL. The zones of a processor are flat in one directory: a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Graph -> tensors and operations of a backend; see engine.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A graph on a device: its weights drawn and placed, its operations compiled, and run as
  * often as is wanted without any further allocation.

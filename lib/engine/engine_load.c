@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Drawing weights and inputs, and placing them on the device; see engine_priv.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What weights and inputs hold: drawn from a seed and the value's name, the same on every
  * machine and in every element type up to its rounding. Pure.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Ceilings; see peak_measure.h. The best of many short batches: a ceiling is what the
  * device reaches when nothing disturbs it.

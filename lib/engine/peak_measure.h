@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What a device can do at most, measured: arithmetic by the kernel fma, and memory by the
  * kernel triad (J. McCalpin, "Memory Bandwidth and Machine Balance", 1995).

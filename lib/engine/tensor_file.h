@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Inputs from files: raw numbers, little-endian, in row-major order, float32 for real
  * values and int32 for whole ones (uint8 and int8 as they are). A folder has one file for

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The tree of a flame graph, and what each frame adds up to; see flame.h. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Flame graphs (B. Gregg, "The flame graph", Communications of the ACM 59 (2016)): stacks
  * become a tree of frames, each as wide as what all stacks through it add up to. With two

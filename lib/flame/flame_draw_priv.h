@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Flame graphs as pictures: an SVG that answers to mouse and keyboard, characters for a
  * terminal, and data for gnuplot. Pure.

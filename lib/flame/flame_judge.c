@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which differences between the sides of a flame graph are more than noise. */
 #include <math.h>
 #include <stdlib.h>

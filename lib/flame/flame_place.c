@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Where the frames of a flame graph stand. Only frames that are wide enough are looked at
  * any closer, which are few of many: so a million stacks cost no sorting.

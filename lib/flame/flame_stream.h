@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A flame graph of a stream of rows with stacks, as bench-prof writes them.
  */

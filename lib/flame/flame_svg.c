@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The SVG of a flame graph; see flame_draw_priv.h. What share/plots/flame.js looks for
  * stands here. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A flame graph in characters, outermost frames on top, and as data for gnuplot; see
  * flame_draw_priv.h.

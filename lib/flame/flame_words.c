@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a flame graph says in words and colours; see flame_draw_priv.h. */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Names and sizes of the element types of backend.h, and arrays of them from and to
  * doubles. Pure.

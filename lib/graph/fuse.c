@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Fusion; see fuse.h. Each rule joins an operation with the one that produces its operand,
  * when nothing else reads what is between them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A graph with fewer operations that computes the same: a batch normalisation goes into the
  * weights of the convolution before it, an addition and an activation into the end of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A list of operations on values with shapes: what a model or a kernel is before it is put
  * on a device. The operations are those of backend.h. Pure.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The rules of backend.h; see graph_check.h. A rule is a function of one operation; the
  * first of its wants that fails is the message, later ones are passed over.

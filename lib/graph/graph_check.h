@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Whether a node is what backend.h says of its operation: which tensors it needs, how their
  * sizes, strides and dtypes agree, what its parameters may be. Pure.

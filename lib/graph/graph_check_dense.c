@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The rules of operations on arrays of any kind, images among them; see graph_check.h.
  */

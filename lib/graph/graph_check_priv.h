@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What the rules of single operations have to see; see graph_check.h. Pure.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The rules of operations on tokens: attention, positions, sequences, experts and search;
  * see graph_check.h.

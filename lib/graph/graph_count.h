@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The work of an operation: multiply-adds, operations and bytes, from its shapes. Pure.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Graphs without what is not needed; see graph_prune.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A graph less some of its operations, and less all that only those had a use for. Pure.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Where the values of a graph lie in memory: what is computed shares one arena, in which
  * two values overlap only when the first is read for the last time before the second is

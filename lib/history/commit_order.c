@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * See commit_order.h. The lines are sorted, so that those with the same beginning stand
  * together.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The order of commits, from a file with one a line, oldest first, as `git rev-list
  * --reverse` prints it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * See history.h. The values of one run, commit and group are a gathering of their own; at
  * the end each becomes an entry, the entries of a commit a point, the points of a group a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Histories: rows of many runs become one series per subject and host, a value per commit
  * or run, and the places where its level changed.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What is to be told of a history beside its rows: lines for people, fit for a terminal.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What history.c, which makes the series, and history_range.c, which says what of them is
  * asked for, share; see history.h.

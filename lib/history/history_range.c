@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What of a history is asked for, and where it ends; see history.h.
  */

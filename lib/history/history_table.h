@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The table of bench-compare --history: a row a change point with its subject and host.
  */

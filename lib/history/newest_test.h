@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The newest of a series beside what came before: is it still the same? Pure.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * See since_change.h. The old side has a value for each point, the new one for each run of
  * the newest.

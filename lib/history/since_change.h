@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * bench-compare --since-change: the newest value of each series beside all those since it
  * changed last, whatever runs they came from.

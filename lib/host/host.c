@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The table of facts, and their hash. One row says what a fact is called, where it is read
  * and whether it is stable; adding a row is all that a new fact needs. The order is part of

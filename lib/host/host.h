@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Facts of a machine that bear on its speed: name and value, read from /proc, /sys, /etc
  * and the kernel. A fact that cannot be read is left out: never empty, never guessed.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The checks, as a table over facts. A fact that the machine does not tell passes: nothing
  * is known against it. Rows with the same check are tried in turn until one speaks.

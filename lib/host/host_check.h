@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Checks whether a machine is fit to measure on, from its facts alone. HOST_UNFIT: times
  * measured now would mislead. HOST_NOTE: worth knowing or changing, but a fair comparison

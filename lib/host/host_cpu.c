@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Facts of the processor: what it is, how its cores hang together, and what moves its
  * clock. Where processors differ (a big and a little core), the first one speaks for its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reading facts from files: what the readers share, and the facts of the system. The
  * processor's are in host_cpu.c.

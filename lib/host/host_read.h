@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The readers behind host.h, a function for each way in which a fact is found. A reader
  * puts the value into out, or nothing when it is not to be known. All paths are relative to

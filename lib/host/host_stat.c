@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The facts from /proc/stat: the hypervisor's share, and the processors that are busy.
  */

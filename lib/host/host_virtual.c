@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Facts of what lies between the program and the machine: hypervisor, container, and the
  * answers of the running kernel and C library.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Parsed records of CSV: their fields one after the other in one piece of memory, so that
  * one thread can parse them and another one use them.

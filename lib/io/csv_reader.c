@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * RFC 4180 on libcsv. libcsv hands out one field at a time in a buffer that it uses again,
  * so the fields are gathered in a batch; it strips spaces around unquoted fields

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * CSV as such (RFC 4180), the one module that includes libcsv: records in, fields out. It
  * knows nothing of what the columns mean; bench_csv.h does.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tables of CSV in memory; see csv_table.h. */
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A small CSV file as a whole in memory: what a program of ours printed, to be shown,
  * sorted or cut, or a table that people write, whose rows are read in their order.

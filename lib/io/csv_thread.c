@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reading ahead; see csv_thread.h. The reader fills batches in a ring and the caller's
  * thread empties them. When the caller gives up, the reader may be waiting for a pipe in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reading CSV from a descriptor: parsed ahead by a second thread where the file is long and
  * there is a processor for it.

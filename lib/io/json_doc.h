@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * JSON, the one module that includes jansson: documents of others are read into values that
  * are asked by name, and texts are written as JSON has them.

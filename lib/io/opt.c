@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Options from tables. getopt_long does the parsing; its tables are made from ours, and the
  * messages are our own. This file and base.c are the only ones in the library that may

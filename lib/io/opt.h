@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Options from one table: parsing, --help, completions (--list-options) and the test
  * against the man page all come from it. The options that all programs share are added

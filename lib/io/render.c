@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Rows as CSV, as an aligned table or as JSON. Each format is a row of a table of
  * functions; all that prints rows in the toolkit goes through here.

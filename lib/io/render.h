@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * One row model, three printers: CSV for pipes, an aligned table for people, JSON. Every
  * program that prints rows does it here.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The files of models and kernels; see model.h. All that reads is here.
  */

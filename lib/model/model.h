@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Model lists and kernels, bench-model(5): operations with shapes over symbols, read from
  * CSV, and made into a graph for given values of the symbols.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What the arguments of the line at work come to, for the present values of the symbols.
  * Pure.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A graph while it grows, line by line: where the line stands, and the ways to add values,
  * views and operations. What its arguments come to is in model_args.h.

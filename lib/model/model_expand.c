@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * From the lines of a list to a graph: symbols, blocks, repetition, and the words in
  * between; see model.h.

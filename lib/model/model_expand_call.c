@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A line that calls a definition, whose lines are expanded with the values and parameters
  * of the call; see model_expand_priv.h.

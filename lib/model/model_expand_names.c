@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Names of values while a list is expanded; see model_expand_priv.h.
  */

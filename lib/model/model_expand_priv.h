@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A list while it is expanded: the names of its values and the definitions being expanded.
  * Each line is a word of operations (model_expand_word.c), a call of a definition

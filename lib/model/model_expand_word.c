@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A line with a word of operations: its operands, its names, and the checks of what it
  * made; see model_expand_priv.h.

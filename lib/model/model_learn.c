@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What a model is called and which symbols it has; see model_priv.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The lines of bench-model(5) before they mean anything: a word, the names of what it makes
  * and takes, and its arguments, whose formulas are parsed. Pure.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A model as its modules know it: its lines, and what was learnt from them. Pure.
  */

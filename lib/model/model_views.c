@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Views of values: the same elements in other sizes, and parts of them; see model_build.h.
  */

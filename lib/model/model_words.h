@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The words of bench-model(5) that make values and operations. Pure.
  */

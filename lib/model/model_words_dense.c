@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Words of matrix products, convolutions and what goes over images; see bench-model(5).
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Words that go element by element or over rows: streams, norms, activations; see
  * bench-model(5).

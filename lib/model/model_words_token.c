@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Words of models over tokens: lookup, attention, positions, state spaces, experts; see
  * bench-model(5).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Words that make values, views of them, and move them; see bench-model(5).
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Axes and bins; see axis.h. The tics are made here rather than by gnuplot, because the
  * margins follow from their widths and because text and picture shall show the same.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Axes and bins: which unit the numbers of an axis are written in, where it begins and
  * ends, where its tics are, when it is logarithmic, and how wide a histogram's bins are.

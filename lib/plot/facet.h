@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Which columns become what in a picture: the rows of one metric, grouped as finely as they
  * differ, are parted along x and into series, by the columns asked for or else by what

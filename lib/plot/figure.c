@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Figures of all kinds: their beginning and end, and what they show in words; see figure.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What a picture shows, whatever its kind: samples gathered into marks (the points of a
  * line, or the lanes of a bar, box or histogram), each with its summary, and the words

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Ratios with their verdicts: a row of bench-compare's table is a lane. The table is read
  * as it is, or made of the samples of two sides.

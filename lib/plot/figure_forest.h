@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Ratios with their verdicts as a figure: a row of bench-compare's table is a lane.
  */

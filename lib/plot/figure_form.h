@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Forms of figures: what a figure of some kinds holds beyond its marks, how it is laid out,
  * and which data its template gets. A form has a file, form_NAME.c.

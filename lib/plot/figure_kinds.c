@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The kinds of pictures and their presets; see figure_kinds.h. A new kind is a row here and
  * a template share/plots/NAME.gp, and a source and a form of its own where it shows

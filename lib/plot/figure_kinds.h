@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The kinds of pictures by name, and presets: the pictures that everybody asks for, which
  * are a kind with what it prefers to draw.

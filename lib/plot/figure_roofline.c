@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A roofline (S. Williams, A. Waterman, D. Patterson, "Roofline: an insightful visual
  * performance model for multicore architectures", CACM 52 (2009)): what kernels and models

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A roofline: points at the arithmetic intensity and rate of kernels, below the roof of
  * their device.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Samples of one metric on their way to a figure: grouped by subject; see samples_priv.h. A
  * line along a number that has very many values would need a group for each of them; then

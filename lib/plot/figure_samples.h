@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Samples of one metric as a figure: grouped by subject, host, env, commit and the columns
  * asked for.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Time series as a figure: each metric a panel, each subject a series, each sample a curve
  * of its own, along the time since the sample began.

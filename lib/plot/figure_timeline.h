@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A timeline: panels, each a metric with an axis of its own, and curves in them along the
  * time since a sample began, in ns.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A history as a figure: the medians of commits or runs along time, with the places where
  * their level changed (history.h), and marks that the user named.

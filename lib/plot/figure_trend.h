@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A trend: the medians of commits or runs along time, the places where the level of a
  * series changed, the levels between them, and flags that the user named.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Following rows; see follow.h. All that came is kept and read again for each picture: a
  * figure is made of whole streams, and drawing takes longer than reading does. How long a

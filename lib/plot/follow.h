@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A picture of characters that is drawn again and again while rows arrive.
  */

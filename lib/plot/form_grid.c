@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Lanes of cells, colored by their medians: one factor has lanes, another columns.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Lanes one below the other along a value axis: the names of categories on the left, a note
  * beside each lane on the right.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Named points below the roofs of their devices, on logarithmic axes.
  */

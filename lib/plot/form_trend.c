@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A line with the changes of its level, the levels between them, and flags.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * gnuplot as a child process; see gnuplot_run.h. The output path never reaches it.
  */

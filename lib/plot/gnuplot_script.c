@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Writing gnuplot; see gnuplot_script.h. No text that comes from outside stands in a
  * command, not even quoted: gnuplot expands @macros by counting quotes, and miscounts them

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A figure as a gnuplot script that runs alone: the terminal, the figure's numbers as data
  * blocks, its texts as one more, then the style and the kind's template from

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Variables, arrays and data blocks of a script; see gnuplot_writer_priv.h.
  */

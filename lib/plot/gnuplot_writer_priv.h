@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * How a figure and its layout are written into a script: what the forms of figures use to
  * write their own data. No text that comes from outside is written into the commands.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Names of groups for people: what tells them apart, and what is the same in all. Pure but
  * for the groups.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What all layouts have in common; see layout.h. Text is measured by counting characters,
  * with a generous width for each, and more for those that are wide in most fonts: a margin

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Where everything of a figure goes on a canvas: axes, lanes, margins, labels cut to the
  * room they have, and the key. Units are pixels from the top left corner, or characters on

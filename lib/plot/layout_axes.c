@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The axes of a layout: which range, which unit, linear or logarithmic, and the bins.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Where the names of points go, so that they cover neither each other nor points nor lines.
  * Pure. Greedy, in the order of the points: the optimum is NP-hard, and a picture that is

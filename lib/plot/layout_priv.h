@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What the layouts of all forms share; see layout.c, and layout_axes.c for the axes.
  */

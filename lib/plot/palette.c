@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The palette; see palette.h. The colours were found by search: from usual hues the least
  * distance between any two, under three ways of seeing, was made as large as it would go.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A finished picture in a page of HTML, or in a file that is whole or not there.
  */

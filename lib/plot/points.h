@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Values with the place x of each, by group: what is drawn along a number that has too many
  * values for a group each. Sixteen bytes a value.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The words around samples: names of lanes and series, the title, what is drawn and what
  * was held constant.

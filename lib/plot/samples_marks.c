@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * From groups to marks; see samples_priv.h. What lies along x and what becomes series is
  * chosen in facet.c; here the values come together.

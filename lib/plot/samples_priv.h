@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Between the files of samples: groups on their way to marks. samples_marks.c gathers
  * values, samples_points.c those of very many places along x, samples_captions.c finds the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The table by function; see flat_profile.h. A function counts once in a stack, however
  * often it stands there.

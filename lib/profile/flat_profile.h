@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A profile by function: how much ended in it, and in how much it took part.
  */

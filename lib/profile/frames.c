@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The rules by place; see frames.h. Most places of a function share a row: a row is kept
  * once for the start of its range, and each place that was asked for refers to its row.

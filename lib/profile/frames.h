@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The rules of unwinding for places in objects, read from the objects' files once and kept.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reading the files of the interposed allocator; see heap.h and heap_file.h. They were
  * written by the command, so nothing in them is taken for granted.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Who allocates: a command run with the allocator of tools/preload/heap.c, whose files
  * become a profile of HEAP_VALUES values a stack.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Address spaces; see maps.h. Processes are numbered by their pids. A space is an array
  * of mappings that do not overlap, sorted by address.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The address spaces of processes over time: which file is mapped where, as the records of
  * the kernel tell it in their order. fork copies a space, exec clears it, a new mapping

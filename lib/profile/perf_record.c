@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The decoder; see perf_record.h. Every field is taken by a reader that stops at the end of
  * the record, so no length inside can lead out of it.

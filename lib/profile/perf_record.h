@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What the kernel puts into the ring buffer of a sampling event (perf_event_open(2)), as
  * structs. Pure: bytes in, a record out, so that tests can hand it recorded ones.

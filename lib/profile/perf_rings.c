@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The rings; see perf_rings.h. A reading takes the oldest record of all rings first, in
  * place: nothing is copied but a record that wraps around the end of its ring.

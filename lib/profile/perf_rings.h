@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The buffers that the kernel writes the records of events to, one for each processor, read
  * in the order of time.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A profile in the making: records of the kernel in, stacks of places in objects out. The
  * first frame of every stack is the process's name.

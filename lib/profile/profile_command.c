@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The loop between the rings and the profile; see profile_command.h.
  */

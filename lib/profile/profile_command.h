@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Attending a command, or a process that runs already, until it ends: its samples go into a
  * profile.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The shares; see profile_quality.h. What starts a thread in the C library's own code is
  * not missed: Debian strips it, and it is left out anyway.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * How far a profile can be trusted: stacks that were not unwound to their beginning, and
  * frames without a name.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A profile as rows of bench-csv(5): one for each stack and metric, of status that of the
  * command.

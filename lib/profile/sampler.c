@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The events; see sampler.h. One that is inherited has to be bound to a processor to have a
  * ring, so there is one for each, as perf record has it. A record is ripe when it is so old

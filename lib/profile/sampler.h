@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Sampling of a process, its threads and its descendants with perf_event_open(2): an event
  * and a ring buffer for each processor, read in the order of time.

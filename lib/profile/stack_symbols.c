@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Folding; see stack_symbols.h. A caller's node has a lower number than its callees', so
  * one pass in order is enough.

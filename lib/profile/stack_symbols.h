@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Stacks of places become stacks of names: equal names under equal callers are one, and the
  * frames through which the C library starts a program or a thread are left out.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The tree of stacks; see stacks.h. Two hash tables number frames, and nodes by caller and
  * frame.

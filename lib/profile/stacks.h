@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Counting of stacks: a tree whose nodes are frames under their callers, so that stacks
  * share what they have in common, and a value for the stacks that end at a node. Pure.

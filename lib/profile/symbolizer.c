@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Names for places; see symbolizer.h. How an object gets its symbols is a row of a table by
  * its kind.

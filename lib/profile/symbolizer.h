@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Places in objects (see maps.h) to names of functions and lines of source. An object's
  * symbols are read when they are first asked for.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What bench-run says to bench-compute beside what helper_proto.h says to all helpers: the
  * request is its job, whose texts are those of enum compute_text, then name and path of

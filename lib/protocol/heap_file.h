@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What the interposed allocator (tools/preload/heap.c) tells bench-prof: a file for each
  * program that ran, which that program maps and keeps up to date, so that it is whole

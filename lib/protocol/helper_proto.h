@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What bench-run and a child process that runs one function of a shared object
  * (bench-call), or a kernel or model on a device (bench-compute), say to each other over a

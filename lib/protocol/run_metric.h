@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The metrics that bench-run has of itself, with their units, in one table. The metrics of
  * counters, of event sets and of --metric have their names from there. What each one means

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What bench-run and bench-spawn say to each other over a socket pair. Both are of one
  * build on one machine, so structs travel as they are.

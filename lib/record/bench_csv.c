@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The rules of bench-csv(5) for readers. A stream is a sequence of tables of three kinds:
  * rows, facts and subjects. The header of each is recognized in the records themselves, so

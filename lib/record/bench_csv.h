@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reading bench-csv(5): the records of one or more files become rows, facts and subjects.
  * All rules of the format's page about headers, tables, numbers and short rows live here.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Values by group; see collect.h. Points of a time series wait in a list of their own,
  * where consecutive points of one sample fold into a sum, and become one value a sample at

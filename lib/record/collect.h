@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Rows gathered into one array of values a group: what bench-stat, bench-compare,
  * bench-plot and bench-run's own summary all do with a stream. Applies the contract's

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * JSON objects of texts. Only what must be escaped is escaped, and bytes above 127 pass as
  * they are, so that text which is not UTF-8 comes back too.

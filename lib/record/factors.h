@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The factors of a subject as one text: a JSON object of texts, sorted by name, so that
  * equal factors are equal bytes whatever order their columns came in. Pure.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Grouping keys. A key is the list of (column id, text) of the selected columns that are
  * not empty, in the order of the ids, packed into bytes; so keys of tables with different

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Which rows belong together. A key is made of the columns of a row that its policy
  * selects; equal keys get equal numbers, 0, 1, 2 ... in the order of first appearance. A

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The metric table, from the text of share/metrics.csv; see metric.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The metric table: name -> unit, which way is better, class, one-line meaning. The rows
  * are share/metrics.csv; an unknown metric is judged by its unit (a rate is better higher,

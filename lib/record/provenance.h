@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The provenance of a run: its id, its time and the commit that it measured.
  */

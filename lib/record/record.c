@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The columns of bench-csv(5) and their sorts; see record.h.
  */

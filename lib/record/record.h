@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * One row of bench-csv(5) in memory. Columns are known by name: every name has an id in the
  * schema of its stream, the reserved ones the fixed ids below, factors the ids that follow

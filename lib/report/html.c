@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Pages of HTML; see html.h. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Pieces of a page of HTML that needs no other file. Every text is escaped wherever it
  * goes. Pure.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A report: a page of HTML about a stream, put together from what our programs print and
  * draw. The parts that it can have are in report_parts.c.

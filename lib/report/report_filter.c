@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Parts of a stream; see report_filter.h. */
 #include <stdlib.h>
 #include <string.h>

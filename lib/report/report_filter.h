@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The part of a stream that a picture can show: the rows of one metric and kind, and of the
  * subjects with the largest values. Pure.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What there is in a stream; see report_inventory.h. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * An inventory of a stream, as far as it decides what a report shows: metrics with their
  * factors, and how many runs, commits and machines there are. Pure.

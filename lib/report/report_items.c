@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a report is made of; see report_items_priv.h. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Between the files of a report: its parts are lists of items, each a table, picture or
  * download that a program makes, or a sentence.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The parts of a report about machines: warnings about what was measured there, and facts.
  */

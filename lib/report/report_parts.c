@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The parts that a report can have, in the order of the page: when each is wanted, and
  * which of our programs make it. A new part is a row of part_rows[].

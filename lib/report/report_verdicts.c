@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The part of a report that sets the stream beside a baseline: what bench-compare says, the
  * worst first, and a picture of the worst.

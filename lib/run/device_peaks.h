@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What devices can do at most, as far as a run has measured it: once for each backend,
  * device, number of threads and type of elements.

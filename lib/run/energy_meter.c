@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Energy and carbon of runs; see energy_meter.h. What the counters say of one run is a pool
  * of one; pools are added until the uncertainty is a small part of the energy.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Energy and carbon of the runs of bench-run: the counters are read before and after each
  * run; runs too short for them are pooled with later ones of the same subject until the

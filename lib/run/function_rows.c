@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A function's samples, and what its processes have once, as rows; see function_run.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * One function, or list on a device, under measurement: its process of the moment, what is
  * known of it, and its samples as rows. When each of them runs is for measure_calls.h to

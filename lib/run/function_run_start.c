@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Starting a function's processes, and counting out how many iterations a sample has; see
  * function_run_priv.h.

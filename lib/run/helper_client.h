@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A function of a shared object, or a kernel or model on a device, in a process of its own:
  * the client of the helpers bench-call and bench-compute. The process lives, and waits,

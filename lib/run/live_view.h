@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What a measurement has come to so far, as lines for a terminal: a subject each, with the
  * median of its wall time, its interval, and where its samples lie on a scale that all

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The measuring loop; see measure.h. A round's samples are kept until it is over and then
  * written in the order of the subjects, whatever the order in which they ran.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The measuring loop of bench-run: hooks, then for commands warm-ups, rounds and stopping,
  * then the functions (measure_calls.h).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The loop; see measure_calls.h. A block is a round of all functions that want a sample, in
  * random order; its rows are written when it is over, in the order of the subjects. The

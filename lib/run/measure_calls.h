@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The measuring loop of bench-run for functions: several fresh processes of each, one after
  * the other; in each its phases, a warm-up until it is steady, and rounds of samples.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What became of the runs of a plan, beside their samples: failures, and what else people
  * should know.

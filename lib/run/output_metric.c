@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Numbers out of a program's output by regular expression; see output_metric.h.
  */

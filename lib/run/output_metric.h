@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Metrics that the measured program prints itself: --metric name[:unit]=REGEX.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What bench-run is to do: the subjects, how often and in which order, and what is watched.
  */

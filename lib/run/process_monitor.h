@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The processes of a command over time: a thread that looks at all descendants of the
  * helper in intervals while a run goes on.

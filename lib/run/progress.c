@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The progress on a terminal; see progress.h. It is written with write(2) between runs
  * only, so that it costs the measured program nothing.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A line on the terminal that says how far a measurement is, and below it, when asked for,
  * what it has come to. Nothing is shown unless standard error is a terminal, and it goes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The directory that bench-run -d keeps a run in: DIR/UTC-TIMESTAMP and its files.
  */

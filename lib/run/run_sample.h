@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A sample of a subject on its way to rows of bench-csv(5), the same for commands,
  * functions, kernels and models: which sample it is, how it ended, and its values in the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * How a run ended, or why a value is missing. Its text, for the status column of
  * bench-csv(5) and for messages, is made where it is written.

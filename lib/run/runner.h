@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Running the subjects of a plan and keeping what the last run of each gave: hooks and the
  * metrics of the output around each run, or many runs in one go.

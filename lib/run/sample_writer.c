@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Samples -> rows. A row is built once, as cells by column id, and goes to each outlet that
  * is open.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What bench-run writes: the samples of one run as rows of bench-csv(5), to standard
  * output, to files, and into memory for a summary.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * When each subject runs, and when it has run enough. Pure.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A plan on its way: the helpers that run commands and hooks, where the samples go, and
  * what became of it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * From the options of bench-run to a plan, with all that the plan refers to.
  */

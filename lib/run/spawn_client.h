@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Running commands one at a time and measuring each: the client of the small static helper
  * bench-spawn, which starts them (why, its source says).

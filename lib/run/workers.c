@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Workers' metrics; see workers.h. Subjects that differ in nothing but the number of
  * workers are a family, and one of them is sequential.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The metrics of what runs as several workers: throughput, speed-up, efficiency and what
  * each worker took. Only where workers were asked for; NULL is nobody who did.

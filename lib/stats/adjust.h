@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Probabilities of many tests corrected for their number. Pure.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The bootstrap of a ratio; see bootstrap.h. The median of resampled values is drawn
  * directly (bootstrap_median.h), at a cost that does not grow with the sample. Pairs keep

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Intervals of a ratio by the bootstrap. Pure; the same seed gives the same interval.
  *

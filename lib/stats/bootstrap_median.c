@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Tables of resampled medians; see bootstrap_median.h. Ranks that are drawn less than once
  * in 10^13 times are left out, so that tables stay small.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * See change.h. Points are kept with the stretch that they were tested in, so that one is
  * tested again only when a neighbour came or went.

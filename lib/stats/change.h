@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Change points of a series: where its level moved, and how sure that is. Pure; the same
  * seed gives the same points.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * See change_window.h. Sums of all values so far give the mean and variance of any stretch
  * at once, so that a test costs the same however long its sides are.

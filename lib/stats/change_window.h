@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Change points by windows and t-tests: the quick half of change.h, and what both halves
  * share. Pure.

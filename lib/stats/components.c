@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Variance by tier; see components.h. The tiers that count are numbered 1 .. count from
  * the top; tier 0 is the whole, and the units of the lowest tier are the values.

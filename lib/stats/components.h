@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Variance by tier: between runs, between the processes of a run, between the samples of a
  * process. Pure.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Checks of samples; see diagnose.h. Those of order rest on ranks within segments, whose
  * moments under random order are known whatever the distribution, and add up.

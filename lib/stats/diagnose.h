@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What may be wrong with a sample: checks of its values in the order in which they were
  * measured. Pure.

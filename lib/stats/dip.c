@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The dip statistic; see dip.h. Between `low` and `high`, where the mode may lie, the
  * greatest convex minorant and the least concave majorant of the empirical distribution are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Has a sample more than one mode? Hartigan's dip: how far the empirical distribution is
  * from the nearest unimodal one. Pure.

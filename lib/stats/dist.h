@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Distributions, from R's own library (libRmath): the only module that includes <Rmath.h>.
  */

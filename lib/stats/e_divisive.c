@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The energy statistic of every division; see e_divisive.h. From left to right each value
  * meets those before it: their number and sum by rank stand in a Fenwick tree (P. M.

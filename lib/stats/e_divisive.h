@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The best place to divide a series in two, and its significance: e-divisive means of D.
  * S. Matteson and N. A. James, "A nonparametric approach for multiple change point analysis

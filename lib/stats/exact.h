@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The exact distribution of a rank sum under all permutations, ties included. Pure.
  */

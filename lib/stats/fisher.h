@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Two proportions beside each other. Pure. */
 #ifndef STATS_FISHER_H
 #define STATS_FISHER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The tiers of a side: runs, processes in them, samples in those (T. Kalibera, R. Jones,
  * "Rigorous benchmarking in reasonable time", ISMM 2013). Pure. A unit is what counts as

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Hodges and Lehmann's estimates; see hodges_lehmann.h. The k-th least of all combinations
  * of two sorted arrays is found by halving the range of doubles, whose bits are taken as an

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Hodges and Lehmann's estimate of the shift between two samples. Pure.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Rank tests; see infer.h. Midranks are doubled so that they are whole numbers; then the
  * exact distribution of signed ranks, ties or not, comes from counting subsets by their

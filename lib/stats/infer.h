@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Tests and corrections: how surprising a difference between two samples would be if there
  * were none. Pure: sorted or paired arrays in, probabilities out.

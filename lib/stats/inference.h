@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Options of statistical inference, which all programs that report intervals, tests or
  * change points share. A result is significant when its p, corrected, is below

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The acceleration of a ratio of locations by the jackknife: how its error changes with its
  * size, for bootstrap.h's intervals. Pure.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Series whose values remember the one before: x(t) = r x(t-1) + noise, a first-order
  * autoregression about a mean that may change. Pure.

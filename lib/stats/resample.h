@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * One resample after the other, for bootstrap.c. A side's median is drawn directly where it
  * can be (bootstrap_median.h), at a cost that does not grow with the sample; pairs keep

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Summaries of samples; see stats.h. Everything is taken from the sorted values in a few
  * passes, so that a summary costs little more than the sort.

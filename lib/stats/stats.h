@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Summaries of samples. Pure: arrays in, numbers out. The table below names every statistic
  * once; bench-stat's columns, its -s and what others show all come from it.

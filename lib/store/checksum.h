@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A checksum of a run: a sum over its rows of a hash of what each says, so that neither the
  * order of rows nor how they came in matters. A run without a name is named after it, and

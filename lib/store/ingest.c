@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Rows by run and series. A run without a name is named after its rows: a sum over all rows
  * of a hash of what each says, so that neither the order of rows nor that of columns

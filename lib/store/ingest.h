@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Rows of a stream on their way into the store: by run and series, packed as they will be
  * kept, some ten bytes a row, so that a long stream fits in memory and the database is only

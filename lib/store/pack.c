@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Chunks of samples as bytes; pack.h describes them. What is typical costs little: a sample
  * number that counts up, a constant status or an empty column take a few bytes a chunk, a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The compact form of the samples of one series: a chunk of up to PACK_ROWS rows, column by
  * column, as kept in raw_benchmark_data.data. Pure. The bytes, format 1:

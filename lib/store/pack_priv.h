@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What pack.c and unpack.c share: the encodings, and the columns in their order.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Rows are sorted by identity, then by what they say, then old before new; so rows of one
  * identity stand together and equal ones side by side.

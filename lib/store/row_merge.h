@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The rows of a series that are kept already and those that come, made into one: equal rows
  * once, two values for one identity refused. Pure.

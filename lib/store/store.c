@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Opening a store, and what is asked of it in a few lines of SQL: lists, tags, its state,
  * and the user's own statements.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The history of measurements in a database: what is kept, how rows are recognized, and the
  * questions of bench-store(1). What is stored where is described in share/store/schema.sql.

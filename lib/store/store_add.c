@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Adding what was ingested to the tables, in one transaction: store_add_run and
  * store_add_series do the work; facts are added here.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The runs that rows are added to. Writers of different runs do not wait for each other
  * where the engine has locks of rows: a run is locked from when it is found, or made, until

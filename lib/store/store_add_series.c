@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The rows of one series on their way into the tables. A series that is new and in order is
  * kept as it was packed. One that has rows already, or whose rows came in disorder, is

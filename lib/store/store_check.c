@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Whether all is there and as it was added. The engine's own check comes first; then each
  * run is read from its first row to its last, and summed.

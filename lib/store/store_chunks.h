@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The chunks of a series, in their order, some at a time, so that a long series never
  * stands in memory as a whole.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What went in comes out: the packed rows of the selected series as one table. The first
  * pass finds the factors there are, the second writes; both see the same

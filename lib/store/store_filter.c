@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Filters as conditions. The user's own expression is the one text that enters a statement;
  * it is tried alone first, so that it cannot reach out of its parentheses, and prepared

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Which runs and series are meant: the filter options of bench-store as a condition of SQL
  * over the view benchmark_history, with all values bound.

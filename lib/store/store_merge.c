@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Rows of another database on the way that rows of a stream take: ingested by run and
  * series, then added.

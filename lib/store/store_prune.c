@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Retention. The candidates are chosen by one query, newest first, with a row for each
  * benchmark and host of a run; which of them thinning keeps is counted here, because the

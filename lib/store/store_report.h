@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What bench-store reports to people about what it has done. Each function appends lines
  * that end in a newline.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The series of one run as they are kept: what they have in common, and their rows chunk by
  * chunk.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A file that waits is a complete database, so that making, reading and merging one is what
  * the store does anyway, and a power cut at any point leaves one that is whole or has not

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Rows that could not be added because the database was locked, or its server out of reach:
  * each input becomes a small database of its own, PLACE-spool-UUID.db, which the next

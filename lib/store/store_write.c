@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Writing series. A new one is inserted whole, with its summary, through db_insert, which a
  * server takes many at once; so its id is taken beforehand, not read back.

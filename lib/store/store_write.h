@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Series on their way into the tables: their summaries, rows and chunks.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Chunks of samples back from bytes; pack.h describes them. The bytes may be damaged or
  * made up: nothing is read past their end, and nothing in them decides how much memory is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A kernel or model with its options as what bench-compute is asked for: a struct
  * compute_request, its texts, and the parameters of the list.

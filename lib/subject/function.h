@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A function of a shared object as a subject: where it is, and what its metadata says.
  */

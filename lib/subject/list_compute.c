@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The tables; see list_compute.h. Those of kernels and models are tables of subjects, which
  * bench-run -I reads.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Tables of what can be computed and where: backends, devices, kernels and models.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Options that are for some kinds of subjects only: on others they would be silently
  * without effect, and so are refused.

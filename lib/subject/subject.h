@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What is measured: commands, functions, kernels and models with their parameters filled
  * in. A template is one -c line, the operands, a function of -f, a list of -k or -M on a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The subjects table: kind,bench,subject and, when they are there, args, runs and status.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Templates from a subjects table (what bench-list writes and bench-run -I reads).
  */

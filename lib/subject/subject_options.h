@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What bench-run measures, as its options say it: command lines, operands, functions,
  * kernels, models and subjects tables, dressed with names and hooks, times the sweeps.

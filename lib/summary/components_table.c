@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Tiers of variation by group, and what a unit of each costs in time; see
  * components_table.h.

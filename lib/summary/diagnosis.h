@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What may be wrong with the values of all groups, corrected for the number of checks; as a
  * table and as lines for people.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Tables that have a row or several for each group: the group's key, metric and unit, then
  * columns of the table's own.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The table of bench-stat: a row a group with its key, metric, unit and statistics.
  */

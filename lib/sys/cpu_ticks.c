@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The lines of processors in /proc/stat; see cpu_ticks.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What the processors did with their time, from the ticks in /proc/stat; proc_stat(5) names
  * the fields. Pure.

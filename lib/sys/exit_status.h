@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The end of a process as text of the status column of bench-csv(5).
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * NVIDIA's graphics cards through NVML, the library of their driver, which is loaded when
  * it is asked for. The functions and structures are those of NVIDIA's "NVML API Reference

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * How busy the machine is, from the first line of /proc/stat twice, 100 ms apart. The load
  * average would still show our own last run minutes later.

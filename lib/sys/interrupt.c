@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The handler itself passes the signal on: a flag alone would be seen too late when the
  * signal comes just before a blocking read.

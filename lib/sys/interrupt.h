@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * SIGINT, SIGTERM and SIGHUP while commands run: the command under way is killed at once,
  * the program writes what it has, and then ends by the same signal.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The one way to the files by which a kernel describes its machine: /proc, /sys and what of
  * /etc counts as that. They are read below a root, "/" or a recorded tree: a directory with

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Confining a worker to a processor of its own. For the helpers, which link it alone.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Running a program to its end. Its input, output and errors are memory files, so that
  * nothing has to be read meanwhile and nothing can block.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Starting a process; see process_start.h. The child is made by vfork, whose cost does not
  * grow with our memory, or by fork when it is to wait at a gate, since vfork returns no

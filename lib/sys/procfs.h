@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What the kernel's files about a process say; see proc(5). Pure: texts in, numbers out.
  */

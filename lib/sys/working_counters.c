@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The trial; see working_counters.h. Branches are what it counts, because every loop has
  * them and no processor known here has a counter for them alone.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The number of the processor's counters that count. A virtual machine shows its guest more
  * counters than it always has: where the host keeps one to itself (its NMI watchdog does),

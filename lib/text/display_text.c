@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Text for terminals and pictures; see display_text.h. Labels are measured in columns,
  * which is all that is known of a text before it is drawn.

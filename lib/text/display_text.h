@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Text for terminals and pictures: cleaned of control characters, and shortened so that
  * labels neither overlap nor become equal. Pure.

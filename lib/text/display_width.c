@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Columns of text; see display_width.h. The properties of characters are those of utf8proc,
  * which carries its own copy of Unicode's data and thus says the same in every locale.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Columns of text on a terminal. A character of East Asian Width W or F (Unicode Standard
  * Annex 11) takes two columns. Marks that are drawn over another character, format

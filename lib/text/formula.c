@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Formulas; see formula.h. Parsed by recursive descent into postfix, which a small stack
  * evaluates.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Formulas over named numbers: + - * /, parentheses, numbers, names; // divides and rounds
  * down; < <= > >= == != compare, after all else, and are 1 or 0. Pure.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <ctype.h>
 
 #include "text/display_text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Text inside XML, HTML and Markdown. */
 #ifndef TEXT_MARKUP_H
 #define TEXT_MARKUP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Sets of small numbers; see number_set.h. A range with a dash becomes one of units_list.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Sets of small whole numbers, as people write them: "0,2-3", "0..7"; and as the kernel
  * writes lists of processors. Pure.

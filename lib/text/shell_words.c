@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Command lines; see shell_words.h. Quoting as in POSIX.1-2017, Shell Command
  * Language, 2.2.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * RFC 3339 by hand: strptime knows no fractions or offsets and is slow, and every sample of
  * a store passes through here. Days are counted in a year that begins in March, so that the

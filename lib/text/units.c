@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Parsing and printing of numbers and quantities. Numbers take the fast exact path of
  * W. Clinger ("How to read floating point numbers accurately", PLDI 1990): up to 53 bits of

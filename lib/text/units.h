@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Numbers and quantities as people write them: "10ms", "1.5G", "5%", "1,2,4", "1..1024*2".
  * Pure: no input, no output. Every parser refuses trailing junk, overflow, nan, inf and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Completion of the programs of benchutils for bash: source this file. Options and verbs are
 # asked of the program itself, so they are always those of the one that would run.
 # shellcheck shell=bash

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Completion of the programs of benchutils for fish: source this file. Options and verbs are
 # asked of the program itself.
 

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
 -- The database of bench-store(1), for SQLite.
 --
 -- A line "-- version N" begins the statements that bring a database from version N - 1 to N;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The floor under the stream: CSV in pieces, many groups, rounds and stopping.
  */

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What blocks a merge: margins by benchmark, warnings, the noise of identical code, and what
 # machines and reviewers read of it.
 . "${0%/*}/../lib/tap.sh"

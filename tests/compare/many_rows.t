@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What bench-compare makes of many rows: corrections, geometric means, and columns whose names
 # meet.
 . "${0%/*}/../lib/tap.sh"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * How often comparisons are right: many random ones of families whose truth is known, with
  * fixed seeds. Bounds are those of a binomial count at three standard errors.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Files of other programs, whole and broken: each is changed many times at random, always
  * in the same way. Whatever comes, it is either refused with one line and nothing written,

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What bench-convert writes as the programs read it for which it is written, and what the other
 # programs of this machine write today.
 . "${0%/*}/../lib/tap.sh"

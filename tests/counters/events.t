@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Events by their many names, groups, sets with derived metrics, and what is told of what
 # cannot be counted. Recorded machines answer for the names; tests/counters/pmu.t counts for real.
 . "${0%/*}/../lib/tap.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Hardware counters on a machine that surely has them: QEMU emulates an Armv8 with a PMU of six
 # general counters and one for cycles, on which every instruction takes two cycles, and boots
 # Debian's kernel. `make check-pmu` fetches that kernel and runs this test.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Finding plugins and refusing broken ones: those of tests/device/plugins, as they were
  * built beside this program.

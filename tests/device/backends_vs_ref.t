@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Backends beside ref, which computes in double precision: each that was built, and the example,
 # built out of tree as its readers would.
 . "${0%/*}/../lib/tap.sh"

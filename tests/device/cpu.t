@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The backend cpu in each of the ways that this machine can run it, beside ref: with a core of
 # OpenBLAS that the user names, without oneDNN, and with narrower vectors than the processor has.
 # tests/device/backends_vs_ref.t has the way it chooses.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Which devices there are: what is told of backends that work, are broken, or lack what they
 # need, and which of them an option gets.
 . "${0%/*}/../lib/tap.sh"

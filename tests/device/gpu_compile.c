@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * gpu_compile [SHARE]: compiles every kernel file of SHARE/backends, by default the
  * build's, with the run-time compiler of the backend that it is linked with, cuda or hip,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The cases of op_check, by operation: sizes that are odd, of one, larger than a block of
  * any backend; and every parameter that an operation has.

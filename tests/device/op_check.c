@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * op_check: compares a backend's operations with those of ref, on random operands.
  *

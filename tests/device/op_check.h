@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * op_check compares a backend with ref: the table of cases, and their operands.
  */

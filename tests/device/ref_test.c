@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The operations of ref against values that are published, or can be had by hand.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * One benchmark of a shared object, run without being measured: the least that a program
  * has to do for one.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The example benchmarks: they compile as their heads say, without a warning, hold what they
 # should, and run; the suites name what is there.
 . "${0%/*}/../lib/tap.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # bench-list --generate: from a library to benchmarks of its functions.
 . "${0%/*}/../lib/tap.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What bench-list finds in objects, folders and globs, and what it says of what cannot be
 # measured. tests/counters/events.t has its events.
 . "${0%/*}/../lib/tap.sh"

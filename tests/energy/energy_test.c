@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Energy: domains, wraps, uncertainty, the model, carbon; and counters that wrap more often
  * than they are asked for.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * From a list to what a device runs: numbers drawn, operations joined, values placed. The
  * results are held against the reference by tests/device/models.t; here is what that cannot

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # bench-plot flame: frames as wide as what they take, differences beside what is noise, in every
 # format, and no name that is more than a name.
 . "${0%/*}/../lib/tap.sh"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Element types against the bits of IEEE 754 and known roundings.
  */

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # bench-env: the machine's facts, their hash, and whether it is fit to measure on.
 . "${0%/*}/../lib/tap.sh"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Facts from a made-up tree, their hash, lists of processors, and who was busy.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Small CSV tables: read as a whole, or row by row through the names of their columns.
  */

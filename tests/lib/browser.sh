@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Debian's Chromium without a window, driven through its WebDriver: source it behind lib.sh, after
 # asking for chromium, chromedriver, curl and jq. All it keeps is in $T.
 # shellcheck shell=sh

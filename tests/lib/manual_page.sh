@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # manual_page.sh PAGE: every example of one manual page, in its order and in one directory, as a
 # reader would paste them; TAP. Status 1 is an answer, too: something became worse, a run failed,
 # the machine is unfit.

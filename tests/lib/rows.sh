@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Reading and making the rows of simple CSV, without quoted fields: source it after tap.sh.
 # shellcheck shell=sh
 

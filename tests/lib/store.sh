@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Helpers of the tests of bench-store: source it with $db, the name of a database, and fresh, a
 # function that removes it, or makes it as if it never was.
 # shellcheck shell=sh

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * TAP for the C tests: each case is one line, and a failed one says what it got.
  */

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # TAP for shell tests: source it first. Programs of the build come first in PATH, and the test
 # runs in an empty directory of its own, $T, which goes away at the end.
 # shellcheck shell=sh

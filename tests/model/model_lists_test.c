@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Model lists made for the test: hostile ones, their parameters, and what a small one comes
  * to, value by value.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Model lists: the published counts at full size, both phases of those that generate,
  * and that steps after a prompt give what a longer prompt would.

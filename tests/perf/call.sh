@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Functions: bench-run -f beside Google Benchmark, the same bodies (call_bodies.h), interleaved.
 # Medians over the rounds, of the three that are compared over more and shorter ones; the spread of a function is that of its figures from round to round,
 # (max - min) / median; both sides' is the median over the functions.

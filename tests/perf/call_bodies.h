@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Twenty bodies that call.sh measures with bench-run and with Google Benchmark, each
  * FUNCTION(NAME, SET-UP, BODY): the same text for both.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What bench-compare --history takes: 1,000 series of 500 values, and one series of growing
 # length, whose cost is to grow as the length does. Each figure is the median of some rounds,
 # beside bench-stat, which reads the same file.

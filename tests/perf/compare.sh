@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # bench-compare over 10,000 benchmarks of 30 samples a side: without intervals, and with those of
 # 10,000 bootstrap resamples each, beside SciPy's scipy.stats.bootstrap for the same intervals.
 # SciPy is timed on a few of the benchmarks, with as many processes as there are processors,

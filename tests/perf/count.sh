@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What counting costs a program of some 100 ms: eight events beside none, in rounds, and
 # bench-run's default beside both. Software events where the machine has no others.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What energy costs to ask for: one reading of all counters, on this machine and on recorded
 # ones (there, of files), and 1,000 runs of an empty static program with and without, medians
 # over the rounds.

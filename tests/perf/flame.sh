@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # A flame graph of a million different stacks beside the reference Perl script (as Debian has
 # it, in libdevel-nytprof-perl), which reads folded text; ours from rows, and from the same
 # text through bench-convert. In turns; medians and ratios.

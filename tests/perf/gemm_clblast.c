@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A product of two N by N matrices of float32 by CLBlast with the parameters that it comes
  * with: gemm_clblast DEVICE N prints the median of its rates in flop/s, on the first device

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What one full reading of a graphics card costs.
 set -eu
 here=$(cd "${0%/*}" && pwd)

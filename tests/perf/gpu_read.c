@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The time of one full reading of each graphics card. */
 #include <stdio.h>
 #include <time.h>

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What --interval 10ms costs a command that is busy: with it beside without, in rounds, for
 # one thread, and for two, which leave no processor free on a small machine.
 set -eu

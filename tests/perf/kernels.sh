@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Kernels: a product of matrices in one thread of the cpu backend as a part of the ceiling of
 # multiply-adds measured in the same process; one on the first OpenCL device beside CLBlast's
 # own parameters on it, and beside the cpu backend; what the executor takes for 1,000

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # bench-list over all exported functions of the objects below /usr/lib, beside nm and a bare
 # read of the same objects, run in random order by bench-run: MB of objects a second, the
 # goal is over 200. What is read of them is told, too.

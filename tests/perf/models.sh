@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Models on the cpu backend beside PyTorch (Debian's package) on the same cores: resnet50,
 # vit_b_16, and BERT base at 128 tokens beside torch.nn.TransformerEncoder alone (ours has the
 # embeddings and the pooler, too). float32; both have as many threads, and 3 warm-ups, 10

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Models of torch.nn, timed as bench-run times ours: models_theirs.py MODEL BATCH. Prints the
 # median time of a forward pass in ns. The thread counts are those of the environment, which
 # libraries read when they are loaded.

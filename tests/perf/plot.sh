@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # bench-plot on a million rows: the time of each kind, the part of it that gnuplot takes, the
 # most memory, and the size of the SVG.
 BUILD=${BUILD:-$(pwd)/build}

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What reading all energy counters once costs: the median of 2,000 readings, in us, and how
  * many counters they are. Of the machine in $BENCH_ROOT.

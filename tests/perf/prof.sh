@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What sampling costs, beside perf record with the same options, interleaved: the time of the
 # program itself, the time until the profile is there, and memory for a million samples.
 set -eu

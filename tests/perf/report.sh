@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # A report of 1,000 benchmarks of 20 samples: how long it takes to make, and, where there is a
 # browser, from going to the page until it is loaded and until something is seen. Medians.
 set -eu

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # rows.awk: n rows of bench-csv(5), 10 series, the same for every n: awk -v n=2000000 -f rows.awk
 # Some 38 bytes a row, with values as large and as precise as wall times in nanoseconds.
 BEGIN {

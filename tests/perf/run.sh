@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What measuring costs: 1,000 runs of an empty static program under bench-run and its peers,
 # interleaved; medians over the rounds, and their ratios.
 # shellcheck disable=SC2034

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The floor for bench-stat: libcsv over a file, with callbacks that do nothing.
  */

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # How long each program takes from start to end on a small stream: medians of 200 runs, in
 # random order. The goal is under 5 ms each.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # bench-stat over 2,000,000 rows beside a bare scan of the same file and its peers, run in
 # random order by bench-run; medians and ratios. All interpolate quantiles alike (type 7).
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # bench-store beside sqlite3's .import of the same rows into a table without types, one after
 # the other in each round; the time of small jobs; all of it again on databases of SIZES samples
 # (10^7 want 5 GB below $TMPDIR, 10^8 ten times that); and 64 writers at once. Prints medians and

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # bench-store on PostgreSQL beside COPY of the same rows into one table of texts, by psql, one
 # after the other in each round, on a server of its own. Prints medians and ratios.
 set -eu

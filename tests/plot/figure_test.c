@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The pure parts of pictures: axes and their units, bins, labels, whiskers, places of
  * names, and lines with fewer points.

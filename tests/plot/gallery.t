@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The gallery: every kind and preset is in it, and it shows what bench-plot draws now.
 . "${0%/*}/../lib/tap.sh"
 

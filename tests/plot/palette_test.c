@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Colours and decimation: that pictures can be told apart by all, and lose no extremes.
  */

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # bench-plot: its numbers are those of the other programs, every kind is drawn in every format,
 # names stay names, and nothing half-done is left. What each kind draws of which rows is in
 # tests/plot/plot_test.c, which needs no gnuplot.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The scripts of kinds that show more than marks: trends, timelines and rooflines.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * From rows to the script that gnuplot gets: what each kind of picture draws of which rows,
  * without gnuplot.

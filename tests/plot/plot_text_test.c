@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Texts in the scripts of pictures: long and wide names, and texts that would be commands.
  */

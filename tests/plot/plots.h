@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Scripts of pictures, for the C tests: drawn of rows in memory, and taken apart.
  */

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # bench-prof --heap: every allocation is counted, exactly, to the stack that asked for it.
 . "${0%/*}/../lib/tap.sh"
 

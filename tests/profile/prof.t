@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # bench-prof: samples land in the functions that run, in their stacks, in every form of output.
 # timing: waits for or judges what other processes do at the same time
 # slow

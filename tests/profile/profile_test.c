@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The pure parts of the profiler: records as the kernel writes them, address spaces,
  * symbols, and the tree of stacks.

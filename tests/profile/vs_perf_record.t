@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # bench-prof beside perf record, on three real programs: each function that has more than 2 % of
 # the samples has the same part in both, within 3 points. Both sample the same run, as no two
 # runs are alike.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Manual pages, completions and the Makefile agree with the programs and the tree; the scripts are
 # sound.
 # slow

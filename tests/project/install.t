@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What make install puts somewhere works there, and make uninstall takes it away again.
 . "${0%/*}/../lib/tap.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The rooms of the house, as the table in lib/README.md has them: who may include whom, what is
 # pure, who may print and exit, how large files and rooms grow. The rules are held against the tree,
 # and each against a small tree in which it is broken.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The Makefile: what it asks pkg-config and the compiler, what it passes on, what it says, and when
 # it does something again. Nearly all is dry, or builds a small part in a folder of its own.
 . "${0%/*}/../lib/tap.sh"

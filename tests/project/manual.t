@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Every example of every manual page; tests/lib/manual_page.sh tries those of one.
 # slow
 . "${0%/*}/../lib/tap.sh"

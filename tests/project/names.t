@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The names of C: no two things have the same one where a reader, a linker or an #include could
 # take one for the other, and nothing is public that nobody calls. Each rule is first held
 # against the tree and the build, then against a copy in which it is broken.

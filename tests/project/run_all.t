@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # How tests are run: second tries, what is started first, tests that are missing or hang, and an
 # interrupted run, each with tests that are made here.
 . "${0%/*}/../lib/tap.sh"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The metrics of bench-run against share/metrics.csv: each is there, with the same unit.
  */

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The recipe for continuous integration, in a project of its own whose service restores and keeps
 # a folder. The program tells its own cost, so that no machine is too busy for this.
 . "${0%/*}/../lib/tap.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # A project's continuous integration from end to end, in a scratch git repository: every commit
 # is measured and kept, a commit that slows a function by 3 % is caught, commits that change
 # nothing raise no alarm, git bisect finds the one that did. The program tells what its work

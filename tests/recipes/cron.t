@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # share/examples/cron and share/examples/systemd: a night's measurement in the environment of cron, by real cron
 # daemons, silent when all is well and kept whatever happens.
 # timing: waits for or judges what other processes do at the same time

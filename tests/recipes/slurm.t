@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # share/examples/slurm on a cluster of four nodes, all of them this machine: real munged, slurmctld and
 # slurmd, in folders and on ports of their own.
 # slow

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The rules of bench-csv(5) for readers, seen through bench-stat.
 . "${0%/*}/../lib/tap.sh"
 

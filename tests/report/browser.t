@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # bench-report's page in a browser: what it does with JavaScript, what stays without, and that it
 # fetches nothing. BENCH_SHOTS=DIR keeps pictures of it, to be looked at.
 . "${0%/*}/../lib/tap.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # bench-report: the page has the parts for which there is something, its numbers are those of
 # the other programs, what stands in a stream stays text, and nothing half-made is left.
 . "${0%/*}/../lib/tap.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Runs that are handed to the helper many at a time: exact numbers, whole blocks, commands
 # that turn slow in the middle, interrupts.
 # timing: waits for or judges what other processes do at the same time

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # bench-run on real commands: what it writes, how it ends, what it leaves behind.
 # timing: waits for or judges what other processes do at the same time
 . "${0%/*}/../lib/tap.sh"

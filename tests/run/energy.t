@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Energy and carbon of runs, on recorded machines whose counters the measured commands move.
 # timing: waits for or judges what other processes do at the same time
 . "${0%/*}/../lib/tap.sh"

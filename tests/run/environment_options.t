@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Options from the environment: $BENCH_RUN_OPTS stands before the command line.
 . "${0%/*}/../lib/tap.sh"
 

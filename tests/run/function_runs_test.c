@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What is pure of measuring functions: when a series is steady, and what workers are worth.
  */

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Functions of shared objects through bench-run -f: what comes out of good ones, and what of
 # those that go wrong.
 # timing: waits for or judges what other processes do at the same time

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # bench-run --gpu: what NVML tells, from a library of the test's own in its place.
 # timing: waits for or judges what other processes do at the same time
 . "${0%/*}/../lib/tap.sh"

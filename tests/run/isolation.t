@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What one run must not do to another: processes that hooks and commands leave behind, and
 # what an interrupt leaves of them.
 # timing: waits for or judges what other processes do at the same time

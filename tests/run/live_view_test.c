@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What bench-run --live draws: figures beside an independent look at the samples, a common
  * scale, and lines that fit the terminal.

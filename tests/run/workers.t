@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # bench-run -J: many copies of a command at once, what they give, how they end.
 # timing: waits for or judges what other processes do at the same time
 . "${0%/*}/../lib/tap.sh"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Change points: the statistic against its definition, its p against all permutations, what
  * is found in series made for it, and how rarely where there is nothing.

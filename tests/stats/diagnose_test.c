@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The dip against published values, and the parts of a diagnosis against plain definitions.
  */

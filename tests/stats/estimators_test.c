@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Estimators that take a short way, beside the long one: every resample counted, all values
  * sorted, all differences formed.

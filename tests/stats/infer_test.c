@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Tests against published examples and against counting all cases; the bootstrap against
  * resampling done plainly; verdicts by a table of cases.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Resamples and the ends of their intervals, as lines of JSON: another implementation is
  * handed the same resamples by tests/stats/vs_r_scipy.t.

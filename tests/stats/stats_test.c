@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Summaries against published values and plain definitions; the generator against its
  * authors' first numbers.

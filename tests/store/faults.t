@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # bench-store when something is wrong: a database that cannot be used, a disk that is full, a
 # program that is killed, an input that is malicious. What was added stays, nothing is added by
 # half, and one line says why.

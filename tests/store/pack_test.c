@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The compact form of samples: all comes back bit for bit, typical columns are small, and
  * damaged bytes are refused without reading past them.

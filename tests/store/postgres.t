@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # bench-store on a real PostgreSQL server of this test's own: the same answers as on a file,
 # and nothing is lost when writers meet, a connection or the server goes away, or a program is
 # killed.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A power cut, or a disk without room, at every point where the store writes.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The faulty file system of power_cut: a VFS of SQLite over the real one, which counts what
  * changes files, namely writes, truncations, syncs and removals, and remembers what was

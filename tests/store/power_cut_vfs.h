@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A file system below SQLite that fails at a chosen change of a file.
  */

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # bench-store on a file over the years: prune, merge, check, backup, the views of the schema.
 . "${0%/*}/../lib/tap.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # bench-store on a file: what goes in comes out, and nothing is added twice or by half.
 . "${0%/*}/../lib/tap.sh"
 

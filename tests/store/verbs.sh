@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What bench-store does, whatever the database: source it after store_lib.sh. $1 of database is a
 # name of a second one, which is not there yet.
 # shellcheck shell=sh

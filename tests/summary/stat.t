@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # bench-stat: its numbers against NIST and R, and its reading of streams.
 . "${0%/*}/../lib/tap.sh"
 

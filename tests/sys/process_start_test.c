@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Starting processes: their descriptors, directory, environment and signals, the gate, and
  * programs that cannot be executed.

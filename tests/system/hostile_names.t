@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Hostile names in every text column, through every program: nothing is executed, nothing
 # drives a terminal, and what went in comes out.
 . "${0%/*}/../lib/tap.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The programs joined as people join them.
 . "${0%/*}/../lib/tap.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The whole pipeline under valgrind: no error and no leak in any program.
 . "${0%/*}/../lib/tap.sh"
 

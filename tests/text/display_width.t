@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Tables and plots whose names take other columns than characters line up when their columns are
 # counted by Python's copy of Unicode's data.
 . "${0%/*}/../lib/tap.sh"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Columns of characters against Unicode 15.0.0, and of whole texts; cutting at columns.
  */

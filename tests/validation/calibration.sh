@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # How often identical code is called better or worse.
 . "${0%/*}/common.sh"
 

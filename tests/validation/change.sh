@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Change points: steps of known size and place, series without any, published series.
 . "${0%/*}/common.sh"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What the scripts of the evidence share: source it first. Each prints one section in Markdown;
 # $REPEATS is how often each case is drawn.
 # shellcheck shell=sh

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # How often an interval holds the truth.
 . "${0%/*}/common.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What bench-stat --diagnose finds, and how often where there is nothing to find.
 . "${0%/*}/common.sh"
 

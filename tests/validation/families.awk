@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Values of known families, as bench-csv(5): what the tests of statistics draw from.
 #
 #     awk -f families.awk -v family=normal -v subjects=100 -v runs=1 -v n=30 -v seed=1 -v side=a

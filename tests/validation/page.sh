@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # page.sh SECTION...: docs/evidence.md, made of the sections that the scripts of these names print.
 set -eu
 here=$(cd "${0%/*}" && pwd)

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # How often a difference is found, beside the plain test of benchstat.
 . "${0%/*}/common.sh"
 

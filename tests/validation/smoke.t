@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The evidence in small: the scripts run, and what they print is within generous bounds. Seeds
 # are fixed, so this is the same every time.
 # slow

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Change points as M. Fleming, P. Kolodziejczyk and others define them ("Hunter: Using change
 # point detection to hunt for performance regressions", ICPE 2023): e-divisive means in windows of
 # a fixed length, Student's t-test instead of permutations, a first pass at ten times the level,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * bench-call: runs one function of a shared object for bench-run, in a process of its own.
  * Not for people. What it is told and what it answers, lib/protocol/helper_proto.h says.

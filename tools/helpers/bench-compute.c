@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * bench-compute: runs a kernel or model on a device for bench-run, or looks which devices a
  * backend has, in a process of its own. Not for people. What it is told and what it

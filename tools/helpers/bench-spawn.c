@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * bench-spawn: starts the commands that bench-run measures. Not for people.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Running a list on a device; see compute_run.h. An iteration of a kernel is set going, and
  * waited for with its sample: what is measured is the rate. One of a model is waited for:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A kernel or model as something that bench-compute calls: its set-up, its loop, and what
  * is told beside the times. For bench-compute, which links it alone.

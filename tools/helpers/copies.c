@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Many copies of one command; see copies.h. A part of bench-spawn, which is static and
  * small: nothing else of the library is used here.

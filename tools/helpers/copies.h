@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Many copies of one command at once, from a gate. For bench-spawn, which links it alone.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * User-space reads; see counter_rdpmc.h. The kernel keeps a page for each event with what
  * it has counted until the event last came to the processor; what the counter has moved on

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reading a counter of this thread without the kernel, where that allows it: rdpmc on x86.
  * For the helpers, which link it alone.

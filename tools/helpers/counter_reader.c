@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Counters of a process and its children, or of one thread; see counter_reader.h. A part of
  * the helpers, which are small: nothing else of the library is used here.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Counters that follow this process's children from their exec to their end, or that count
  * the thread which opens them. For the helpers, which link it alone.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The helper's end of the socket to bench-run; see helper_proto.h. When bench-run is gone,
  * these functions end the process.

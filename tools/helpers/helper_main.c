@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The life of a helper that is called; see helper_main.h. Its workers are processes,
  * forked before anything is loaded, times threads. The first one leads and speaks.

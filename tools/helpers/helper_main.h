@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The life of a helper that is called through helper_proto.h, from its request to its end.
  * For bench-call and bench-compute, which link it alone.

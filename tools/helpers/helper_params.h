@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What a benchmark gets for its parameters: the hooks of struct bench_ops. A parameter that
  * is missing, or is no number, ends the helper with a message.

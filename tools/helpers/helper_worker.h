@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A worker: one thread that runs the benchmark from its set-up to its end and takes its
  * samples.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What /proc/self says of the helper's own process, read without allocating memory.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The barrier of the workers; see worker_barrier.h. Who waits for an order sleeps in the
  * kernel (a futex), so that it does not disturb; who waits at the line turns round and

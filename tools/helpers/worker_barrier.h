@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A barrier for workers, threads and processes, that start each sample at the same time.
  * The first worker leads: it sets the number of iterations and reads what the others did.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The allocator that bench-run --allocs preloads into the processes of functions: it counts
  * the calls that allocate and their bytes, and hands them to the real one. Not for people.

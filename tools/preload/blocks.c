@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The table of blocks; see blocks.h. It is in shards, so that threads seldom meet.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The blocks that are allocated, by address: how large each is, and whose.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The allocator that bench-prof --heap preloads into a command: it counts each allocation
  * to the stack that asked for it, and hands it to the real one. Not for people.

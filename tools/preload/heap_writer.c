@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The writer of the heap file; see subject_values.h. A stack is known by a hash of its
  * return addresses; the first time it is seen its addresses become places in files.

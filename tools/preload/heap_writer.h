@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What bench-prof will read, kept up to date: stacks and how much each has allocated. See
  * heap_file.h.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What may be used inside an allocator: a spin lock, as a mutex may allocate and what it
  * guards is short, and memory straight from the kernel.

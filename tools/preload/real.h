@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The allocator that ours stand before, and a small reserve for those who ask while it is
  * being looked for, as the dynamic linker does.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The stack of a call: by frame pointers, or by the unwinder of libgcc.
  */

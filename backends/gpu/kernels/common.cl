@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Precedes each kernel file. A program is built with
  *   TYPE_T, _U    T and U, the types of its tensors, named as in bench-backend.h in lower case

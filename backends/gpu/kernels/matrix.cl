@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Our own matrix products: for types that the device's library lacks or accumulates with too
  * little precision, for experts, whose rows no library selects, and for processors.

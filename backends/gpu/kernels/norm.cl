@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Normalizations and softmax: a group has a row, or a group of channels.
  */

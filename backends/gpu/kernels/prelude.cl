@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The dialect of the kernel files in this folder, defined for OpenCL C; prelude.cu defines it for
  * CUDA and HIP.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Operations along tokens: positions, and the parts of Mamba.
  */

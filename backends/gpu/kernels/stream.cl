@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Streams over n elements, and the product of a matrix and a vector.
  */

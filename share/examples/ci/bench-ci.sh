@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Measure a commit in continuous integration, compare it, and fail when something is worse.
 #
 #	bench-ci.sh [CONF]

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # One night's measurement for cron or a timer: says nothing when all is well, and something on
 # standard error, which cron mails, when a run failed or nothing could be kept.
 #

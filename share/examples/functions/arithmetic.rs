@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! Benchmarks in Rust, or in any language that makes functions of C: what bench.h does in C is
 //! written out here. bench.h(3) describes it byte by byte.
 //!

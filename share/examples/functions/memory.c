@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Memory: how fast it is copied, filled, searched and handed out. With bytes= the rate
  *comes out in bytes a second; the sizes go from the first cache to main memory.

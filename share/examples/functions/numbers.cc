@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * C++: the benchmarks are functions of C, and what they call is the standard library. No
  * exception may leave them.

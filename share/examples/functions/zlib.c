@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A library that others wrote, through a small file of benchmarks: zlib's checksums and its
  * compression, over a buffer half of which can be compressed.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Measure on every node of a Slurm cluster, and write their streams as one:
 #
 #	bench-fleet.sh SUBJECTS [option of bench-run...] | bench-store add

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # A Slurm job that measures on the node it gets, alone:
 #
 #	sbatch [-w NODE | --array=1-N] bench-node.sh DIR SUBJECTS [option of bench-run...]

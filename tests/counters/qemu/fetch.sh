@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # fetch.sh DIR: what tests/counters/pmu.t needs of Debian for arm64, into DIR: a kernel with hardware
 # counters as DIR/vmlinuz, and headers, static libraries and busybox under DIR/root. The
 # machine's own packages and package lists stay as they are.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * hold N COMMAND...: keep N hardware counters of processor 0 pinned while a command runs,
  * as the NMI watchdog of the kernel keeps one.

@@ -1,4 +1,5 @@
 #!/bin/busybox sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=dash
 # The first process of the guest of tests/counters/pmu.t: runs /job.sh as root, then powers off.
 export PATH=/bin:/usr/bin

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 // A static program of 40,000,005 instructions: 20,000,000 times two, and five around them.
 	.global _start
 _start:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Three quarters of its time in one function and a quarter in another, turn by turn. The
  * loops stand in the functions themselves: on Armv8 the caller of a leaf is not in the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Looking for devices kills the process that looks. */
 #include "whole.h"
 

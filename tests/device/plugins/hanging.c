@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Looking for devices takes for ever. */
 #include <unistd.h>
 

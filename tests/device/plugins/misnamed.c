@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Its name is not that of its file. */
 #include "whole.h"
 

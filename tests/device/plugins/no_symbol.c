@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A shared object that is no backend. */
 int bench_nothing(void);
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A hook that is not optional is missing. */
 #include "whole.h"
 

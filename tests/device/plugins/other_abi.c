@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* As if built for a version of benchutils to come. */
 #include "whole.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Nothing is wrong with it, and it has no device. */
 #include "whole.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A backend that has everything required and can do nothing. Each of the broken ones in
  * this folder differs from it in one thing.

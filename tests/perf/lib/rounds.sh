@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Helpers of the speed tests: source it. What is measured in rounds goes to files of a folder
 # that goes away at the end, $dir, a figure a line.
 # shellcheck shell=sh
