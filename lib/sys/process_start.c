@@ -24,6 +24,7 @@ struct start_plan {
 	char **candidate; /* files that the program may be, up to NULL */
 	char *const *env;
 	sigset_t mask;
+	int first_free; /* above all numbers that the process is promised */
 	int gate[2], report[2];
 };
 
@@ -41,11 +42,23 @@ static void reset_signals(void)
 		}
 }
 
-/* Returns a duplicate of a descriptor that is no number a process is promised, closed by
- * exec. */
-static int duplicate_above(int fd)
+/* Returns the lowest number above all that the process is promised. There may be few more:
+ * the limit of open files can be as low as 8. */
+static int find_first_free(const struct process_opts *o)
 {
-	int up = fcntl(fd, F_DUPFD_CLOEXEC, PROCESS_FD_END);
+	int end = 0;
+
+	for (size_t i = 0; i < o->fds; i++)
+		if (o->fd[i].to >= end)
+			end = o->fd[i].to + 1;
+	return end;
+}
+
+/* Returns a duplicate of a descriptor that is no number the process is promised, closed by
+ * exec. */
+static int duplicate_above(int fd, int first_free)
+{
+	int up = fcntl(fd, F_DUPFD_CLOEXEC, first_free);
 
 	if (up < 0 && errno == EINVAL)
 		errno = EMFILE; /* the limit is as low as the number */
@@ -67,14 +80,14 @@ static bool place_fd(const struct process_fd *fd)
 }
 
 /* Puts all descriptors in their places. None is overwritten before it was duplicated. */
-static bool place_fds(const struct process_opts *o)
+static bool place_fds(const struct process_opts *o, int first_free)
 {
 	struct process_fd fd[PROCESS_FD_END];
 
 	for (size_t i = 0; i < o->fds; i++) {
 		fd[i] = o->fd[i];
-		if (fd[i].from != PROCESS_NULL && fd[i].from < PROCESS_FD_END)
-			fd[i].from = duplicate_above(fd[i].from);
+		if (fd[i].from != PROCESS_NULL && fd[i].from < first_free)
+			fd[i].from = duplicate_above(fd[i].from, first_free);
 		if (fd[i].from < 0 && o->fd[i].from != PROCESS_NULL)
 			return false;
 	}
@@ -120,7 +133,7 @@ static _Noreturn void run_child(const struct start_plan *plan)
 			_exit(127);
 	}
 	if ((!o->cpus || sched_setaffinity(0, sizeof(*o->cpus), o->cpus) == 0) &&
-	    place_fds(o) && (!o->dir || chdir(o->dir) == 0))
+	    place_fds(o, plan->first_free) && (!o->dir || chdir(o->dir) == 0))
 		execute(plan);
 	error = errno;
 	while (write(plan->report[1], &error, sizeof(error)) < 0 && errno == EINTR)
@@ -158,27 +171,39 @@ static void free_candidates(char **candidate)
 	free(candidate);
 }
 
-/* Opens a pipe whose ends are out of the way of the numbers that the process is promised.
- */
-static int open_pipe(int ends[2])
+/* Moves a descriptor out of the way of the numbers that the process is promised. */
+static int move_above(int fd, int first_free)
 {
-	int low[2];
-
-	ends[0] = ends[1] = -1;
-	if (pipe2(low, O_CLOEXEC) < 0)
-		return -1;
-	ends[0] = duplicate_above(low[0]);
-	if (ends[0] >= 0)
-		ends[1] = duplicate_above(low[1]);
-	int error = errno;
-	close(low[0]);
-	close(low[1]);
-	if (ends[1] >= 0)
-		return 0;
-	if (ends[0] >= 0)
-		close(ends[0]);
+	if (fd >= first_free)
+		return fd;
+	int up = duplicate_above(fd, first_free), error = errno;
+	close(fd);
 	errno = error;
-	return -1;
+	return up;
+}
+
+/* Opens a pipe whose ends are out of that way. */
+static int open_pipe(int ends[2], int first_free)
+{
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return -1;
+	ends[0] = move_above(ends[0], first_free);
+	if (ends[0] < 0) {
+		int error = errno;
+
+		close(ends[1]);
+		errno = error;
+		return -1;
+	}
+	ends[1] = move_above(ends[1], first_free);
+	if (ends[1] < 0) {
+		int error = errno;
+
+		close(ends[0]);
+		errno = error;
+		return -1;
+	}
+	return 0;
 }
 
 /* Closes one end of each pipe. */
@@ -225,12 +250,14 @@ static int read_report(struct process *p)
 
 int process_start(struct process *p, const struct process_opts *o)
 {
-	struct start_plan plan = { .o = o, .env = o->env ? o->env : environ };
+	struct start_plan plan = {
+		.o = o, .env = o->env ? o->env : environ, .first_free = find_first_free(o)
+	};
 
 	*p = (struct process){ .group = o->group };
-	if (open_pipe(plan.report) < 0)
+	if (open_pipe(plan.report, plan.first_free) < 0)
 		return -1;
-	if (o->gate && open_pipe(plan.gate) < 0) {
+	if (o->gate && open_pipe(plan.gate, plan.first_free) < 0) {
 		int error = errno;
 
 		close(plan.report[0]);

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -108,6 +109,26 @@ static void test_swap(void)
 	close(b);
 }
 
+/* Starts a program that needs standard input only, where no descriptor is above 7. */
+static void test_few_descriptors(void)
+{
+	char *argv[] = { "true", NULL };
+	struct process_fd fd[] = { { PROCESS_NULL, 0 } };
+	struct process_opts o = { .program = "true", .argv = argv, .fd = fd, .fds = 1 };
+	struct process p;
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		for (int i = 3; i < 8; i++)
+			close(i);
+		setrlimit(RLIMIT_NOFILE, &(struct rlimit){ 8, 8 });
+		_exit(process_start(&p, &o) < 0 || process_wait(&p) != 0);
+	}
+	tap_ok(pid > 0 && waitpid(pid, &status, 0) == pid && status == 0,
+	    "a limit of 8 descriptors is enough for a program");
+}
+
 static int start_error(const char *program)
 {
 	char *argv[] = { (char *)program, NULL };
@@ -194,6 +215,7 @@ int main(void)
 		return tap_end();
 	test_state();
 	test_swap();
+	test_few_descriptors();
 	test_errors();
 	test_gate();
 	test_run();
