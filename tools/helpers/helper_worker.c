@@ -264,7 +264,8 @@ static uint64_t next(struct bench *b)
 	if (w->over)
 		helper_give_up(HELPER_FAILED, "its loop began once more");
 	if (w->due) {
-		helper_forget_extras(); /* of what was not timed */
+		if (leads(w))
+			helper_forget_extras(); /* of what was not timed */
 		iterations = w->due;
 		w->due = 0;
 		begin_sample(w, iterations);

@@ -6,7 +6,7 @@
 #ifndef TOOLS_HELPERS_HELPER_WORKER_H
 #define TOOLS_HELPERS_HELPER_WORKER_H
 
-#include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "bench.h"
@@ -30,7 +30,7 @@ struct helper_job {
 	/* So far, of this thread or of the process; or NULL. */
 	void (*allocations)(bool mine, uint64_t *count, uint64_t *bytes);
 	struct worker_barrier *barrier;
-	volatile sig_atomic_t ending; /* the workers have been told to end */
+	atomic_bool ending; /* the workers have been told to end; read by a signal handler */
 };
 
 extern struct helper_job helper_job;
