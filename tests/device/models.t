@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Kernels and models on every backend that is here: each computes what ref computes, at a
 # reduced size, and is measured with all that is said of it.
+# slow
 . "${0%/*}/../lib/tap.sh"
 
 backends=

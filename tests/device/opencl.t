@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The opencl backend's own matters: what it keeps on disk, and the kernels that it has for GPUs,
 # on a processor. That its operations are right is tests/device/backends_vs_ref.t's.
+# slow
 . "${0%/*}/../lib/tap.sh"
 
 plugin="$BUILD/lib/benchutils/backend-opencl.so"

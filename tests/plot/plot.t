@@ -3,6 +3,7 @@
 # bench-plot: its numbers are those of the other programs, every kind is drawn in every format,
 # names stay names, and nothing half-done is left. What each kind draws of which rows is in
 # tests/plot/plot_test.c, which needs no gnuplot.
+# slow
 . "${0%/*}/../lib/tap.sh"
 
 export LC_ALL=C.UTF-8

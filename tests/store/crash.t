@@ -3,6 +3,7 @@
 # bench-store under force: many writers at once, kill -9 at any moment, a power cut at every write,
 # a disk that fills up, input that is meant to hurt. After each, the database is sound, all that
 # was reported is there, and nothing is there by half. SOAK=1 (make soak) takes the full counts.
+# slow
 . "${0%/*}/../lib/tap.sh"
 
 db=$T/test.db

@@ -3,6 +3,7 @@
 # bench-store on a real PostgreSQL server of this test's own: the same answers as on a file,
 # and nothing is lost when writers meet, a connection or the server goes away, or a program is
 # killed.
+# slow
 . "${0%/*}/../lib/tap.sh"
 
 skip_unless postgresql "a PostgreSQL server" || done_testing
