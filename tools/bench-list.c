@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "counters/event_probe.h"
+#include "discover/benchmark_lines.h"
 #include "discover/benchmarks.h"
 #include "discover/codegen.h"
 #include "discover/discover.h"

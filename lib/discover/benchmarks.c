@@ -11,7 +11,6 @@
 #include "base/intern.h"
 #include "discover/benchmarks.h"
 #include "discover/meta.h"
-#include "elf/debug_info.h"
 #include "elf/elf_file.h"
 #include "elf/linkage.h"
 #include "elf/native.h"
@@ -332,43 +331,4 @@ size_t benchmarks_split(const char *operand, const char **glob)
 			break;
 	}
 	return len;
-}
-
-static bool lacks_line(const struct benchmark *item)
-{
-	return item->is_benchmark && !item->line && item->address;
-}
-
-static void find_line(struct benchmarks *b, struct benchmark *item, struct debug_info *d)
-{
-	const char *file;
-	int line;
-
-	if (!debug_info_line(d, item->address, &file, &line))
-		return;
-	item->source = arena_text(&b->memory, text_of(file));
-	item->line = (uint64_t)line;
-}
-
-/* Only those who print lines ask for them: the DWARF of an object may be larger than all
- * else in it. */
-void benchmarks_find_lines(struct benchmarks *b, const char *path)
-{
-	struct debug_info *d = NULL;
-	struct elf_file *e = NULL;
-	struct elf_head head;
-	size_t i = 0;
-
-	while (i < b->count && !lacks_line(&b->item[i]))
-		i++;
-	if (i == b->count || !(e = elf_file_open(path)))
-		return;
-	/* Before linking, every section begins at address 0. */
-	if (elf_file_head(e, &head) && head.kind != ELF_RELOCATABLE)
-		d = debug_info_open(e);
-	for (; d && i < b->count; i++)
-		if (lacks_line(&b->item[i]))
-			find_line(b, &b->item[i], d);
-	debug_info_close(d);
-	elf_file_close(e);
 }

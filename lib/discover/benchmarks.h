@@ -17,7 +17,7 @@ struct benchmark {
 	const char *text;     /* key=value ... of its metadata, see meta.h; or empty */
 	const char *category; /* of that text, or empty */
 	const char *source;   /* the file it was compiled from; empty: not known */
-	uint64_t line;        /* in source; 0: not known (see benchmarks_find_lines()) */
+	uint64_t line;        /* in source; 0: not known (see benchmark_lines.h) */
 	const char *status;   /* "ok", or why it cannot be measured */
 	uint64_t address;     /* in the object */
 };
@@ -47,10 +47,5 @@ bool benchmark_matches(const struct benchmark *b, const char *glob);
  * before it parts the two, and where there is none, the last one.
  */
 size_t benchmarks_split(const char *operand, const char **glob);
-/*
- * Fills in source and line of the benchmarks without metadata, as far as the DWARF of the
- * object at the path has them.
- */
-void benchmarks_find_lines(struct benchmarks *b, const char *path);
 
 #endif
