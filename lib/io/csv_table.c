@@ -17,8 +17,7 @@ static int take_record(
 	*VEC_ADD(g->record, g->records, g->record_cap) =
 	    (struct csv_table_record){ g->cells, line };
 	for (size_t i = 0; i < count; i++)
-		*VEC_ADD(g->cell, g->cells, g->cell_cap) =
-		    mem_text(field[i].ptr, field[i].len);
+		*VEC_ADD(g->cell, g->cells, g->cell_cap) = arena_text(&g->memory, field[i]);
 	if (g->records == 1)
 		g->columns = count;
 	return 0;
@@ -104,8 +103,7 @@ void csv_table_put_row(const struct csv_table *g, size_t row, struct buf *b)
 
 void csv_table_free(struct csv_table *g)
 {
-	for (size_t i = 0; i < g->cells; i++)
-		free(g->cell[i]);
+	arena_free(&g->memory);
 	free(g->cell);
 	free(g->record);
 	*g = (struct csv_table){ 0 };

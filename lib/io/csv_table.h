@@ -6,12 +6,14 @@
 #ifndef IO_CSV_TABLE_H
 #define IO_CSV_TABLE_H
 
+#include "base/arena.h"
 #include "base/base.h"
 
 /* Zero it to begin. */
 struct csv_table {
-	char **cell; /* of all records, the header's first */
+	const char **cell; /* of all records, the header's first */
 	size_t cells, cell_cap;
+	struct arena memory; /* of the cells */
 	struct csv_table_record {
 		size_t first;  /* of its cells */
 		uint64_t line; /* on which it ends */
