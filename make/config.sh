@@ -15,7 +15,8 @@ compiles() {
 
 command -v "$pkg" >/dev/null || { echo "make: $pkg is missing; 'make deps' installs what is needed" >&2 && exit 1; }
 missing=
-for name in $required; do
+# shellcheck disable=SC2086 # names are words
+$pkg --exists $required || for name in $required; do
 	$pkg --exists "$name" || missing="$missing $name"
 done
 for header in csv.h perfmon/pfmlib.h libiberty/demangle.h; do
