@@ -4,7 +4,7 @@
 # shows; `make check` tests.
 #
 # Sources are found by wildcard and objects mirror the tree below $(BUILD)/obj: a new file in
-# a room, or a new program in tools/, needs no word here. The parts:
+# a room, or a new program in tools/, needs no change here. The parts:
 #   make/config.mk    results of pkg-config and compiler probes, kept in $(BUILD)/config.mk
 #   make/backends.mk  plug-ins for families of devices
 #   make/tests.mk     tests and the programs that they use
@@ -105,7 +105,7 @@ $(BUILD)/%: LIBS = $(OUR_LIBS)
 
 $(LIB): $(call objects,$(LIB_SRC))
 $(HELPER_LIB): $(call objects,$(filter-out $(HELPER_MAIN),$(HELPER_SRC)))
-# Made again also when a source is gone, whose object would stay in it.
+# Also made again when a source is removed, whose object would otherwise stay in the archive.
 $(LIB) $(HELPER_LIB): $(OBJ)/sources
 	$(call say,AR,$@)
 	$(Q)rm -f $@

@@ -23,7 +23,7 @@ PLUGIN_CFLAGS := $(C) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -fPIC -fvisibility=hidde
 $(OBJ)/backends/%.o: COMPILE = $(PLUGIN_CFLAGS)
 # The reference backend is part of the library.
 $(OBJ)/backends/ref/%.o: COMPILE = $(OUR_CFLAGS)
-# Vectors are made of plain loops: what they need of the compiler is here.
+# The compiler vectorizes plain loops, and needs these flags to do so.
 $(OBJ)/backends/cpu/%.o: COMPILE = $(PLUGIN_CFLAGS) $(OPENBLAS_CFLAGS) -fopenmp -O3 -fno-math-errno \
 	-fno-trapping-math -ffp-contract=fast
 $(OBJ)/backends/gpu/cuda.o: COMPILE = $(PLUGIN_CFLAGS) -isystem $(CUDA)

@@ -39,7 +39,7 @@ compiles "$flags" '#include <cblas.h>' &&
 	printf 'OPENBLAS := yes\nOPENBLAS_CFLAGS := %s\nOPENBLAS_LIBS := %s\n' "$flags" "$($pkg --libs openblas)"
 compiles '' '#include <oneapi/dnnl/dnnl.h>' && echo 'DNN := yes'
 compiles '' '#include <CL/cl.h>' '#include <clblast_c.h>' && echo 'OPENCL := yes'
-# Of these two only headers are needed: their libraries are loaded where there are some.
+# CUDA and HIP need only headers here: their libraries are loaded at run time, if installed.
 for dir in /usr/local/cuda/include /usr/include; do
 	compiles "-I$dir" '#include <cuda.h>' '#include <cublas_v2.h>' '#include <nvrtc.h>' &&
 		echo "CUDA := $dir" && break

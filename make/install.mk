@@ -12,7 +12,7 @@ zshdir := $(PREFIX)/share/zsh/site-functions
 fishdir := $(PREFIX)/share/fish/vendor_completions.d
 
 MAN := $(notdir $(wildcard man/*.[1-9]))
-# What people copy and change: nothing reads it at run time.
+# Examples to copy and change; no program reads them at run time.
 EXAMPLES := $(patsubst share/examples/%,%,$(wildcard share/examples/*/*))
 
 .PHONY: install uninstall

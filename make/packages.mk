@@ -15,7 +15,7 @@ DEPS_PERF := g++ hyperfine libbenchmark-dev datamash miller sqlite3 linux-perf t
 DEPS_TARGETS := deps deps-check deps-pmu deps-evidence deps-perf
 .PHONY: $(DEPS_TARGETS)
 deps: ## install what building and running need
-deps-check: ## install what the tests need, too
+deps-check: ## also install what the tests need
 deps-pmu: ## install what check-pmu needs
 deps-evidence: ## install what evidence needs
 deps-perf: ## install the peers that perf compares with

@@ -8,8 +8,8 @@ UNIT_SRC := $(wildcard tests/$(ROOM)/*_test.c)
 UNITS := $(patsubst %.c,$(BUILD)/tests/%,$(notdir $(UNIT_SRC)))
 GPU_COMPILES := $(patsubst %,$(BUILD)/tests/gpu_compile-%,$(filter cuda hip,$(BACKENDS)))
 SCRIPTS := $(wildcard tests/$(ROOM)/*.t)
-# Left out of the sanitized half, because most of what they run is not C of ours, or other tests run
-# the same C: the manual's examples, recipes, statistics in bulk, and comparisons with peers.
+# Not run under the sanitizers, because they run mostly other programs' code, or C that other tests
+# also run: the manual's examples, recipes, statistics in bulk, and comparisons with peers.
 UNSANITIZED := tests/project/% tests/recipes/% tests/validation/% tests/plot/gallery.t tests/report/browser.t \
 	tests/system/valgrind.t tests/convert/peers.t tests/profile/vs_perf_record.t tests/stats/vs_r_scipy.t
 TESTS := $(UNITS) $(if $(filter * device,$(ROOM)),$(GPU_COMPILES)) \
@@ -26,7 +26,7 @@ TEST_SRC := $(UNIT_SRC) $(OP_CHECK_SRC) $(SCRIPTED_SRC) tests/store/power_cut_vf
 TEST_PLUGINS := $(patsubst tests/device/plugins/%.c,$(BUILD)/tests/plugins/backend-%.so, \
 	$(wildcard tests/device/plugins/*.c))
 
-# They find $(BUILD)/share beside them, so all lie in one folder.
+# Test programs look for ../share, which is $(BUILD)/share, so all are built in one folder.
 object_of = $(filter %/$(1).o,$(call objects,$(UNIT_SRC) $(SCRIPTED_SRC)))
 $(UNITS) $(SCRIPTED): $(BUILD)/tests/%: $$(call object_of,$$*) $(LIB)
 $(BUILD)/tests/power_cut: $(call objects,tests/store/power_cut_vfs.c)
@@ -42,7 +42,7 @@ $(TEST_PLUGINS): $(BUILD)/tests/plugins/backend-%.so: tests/device/plugins/%.c t
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(PLUGIN_CFLAGS) -shared -o $@ $<
 
-# The folder of what the tests fetch and compile once.
+# A folder for files that the tests fetch or compile only once.
 TEST_CACHE := $(BUILD)/tests/cache
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 

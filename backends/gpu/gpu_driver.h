@@ -38,7 +38,7 @@ struct gpu_product {
 
 struct gpu;
 
-/* The operations of a driver. Hooks fail as those of backend.h do. */
+/* The operations of a driver. Hooks report failure as those of bench-backend.h do. */
 struct gpu_driver {
 	const char *name;
 	const char *prelude; /* the file of kernels that precedes all others */
@@ -49,17 +49,21 @@ struct gpu_driver {
 	    char *why);
 	int (*read)(
 	    struct gpu *g, void *buffer, size_t at, void *to, size_t bytes, char *why);
-	/* Build a program from source, and get a kernel of it; the others release them. */
+	/* Builds a program from source. */
 	void *(*build)(struct gpu *g, const char *source, const char *options, char *why);
+	/* Releases a program. */
 	void (*unbuild)(struct gpu *g, void *program);
+	/* Returns a kernel of a program. */
 	void *(*kernel)(struct gpu *g, void *program, const char *name, char *why);
+	/* Releases a kernel. */
 	void (*drop)(struct gpu *g, void *kernel);
 	/* Enqueues a kernel; there is one queue, in order. */
 	int (*launch)(struct gpu *g, void *kernel, uint32_t groups, uint32_t group_size,
 	    const struct gpu_arg *arg, size_t args, char *why);
-	/* Returns whether the device's library computes this product, accumulating in
-	 * float32 at least; and computes it. */
+	/* Returns whether the device's library computes this product, accumulating at least
+	 * in float32. */
 	bool (*has_product)(struct gpu *g, const struct gpu_product *p);
+	/* Computes the product with the device's library. */
 	int (*product)(struct gpu *g, const struct gpu_product *p, char *why);
 	int (*sync)(struct gpu *g, char *why);
 	void (*close)(struct gpu *g);

@@ -23,8 +23,8 @@ struct hash_map {
 	size_t slots, count;
 };
 
-/* Returns whether a key of the caller's, told by the context, is the one with this number.
- */
+/* Returns whether the key being looked up, which ctx describes, equals the key with this
+ * number. */
 typedef bool hash_equal(const void *ctx, size_t number);
 
 /* Doubles the number of slots. */
@@ -52,8 +52,8 @@ static inline size_t hash_map_find(
 	return end ? end - 1 : HASH_MAP_NONE;
 }
 
-/* Returns the number of a key, which is new, and is to be kept by the caller, when the
- * number is the count from before. */
+/* Returns the number of a key, adding the key if it is not there. If the number equals the
+ * count before the call, the key is new, and the caller must append it to its array. */
 static inline size_t hash_map_add(
     struct hash_map *m, uint64_t hash, hash_equal *equal, const void *ctx)
 {

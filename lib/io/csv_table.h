@@ -55,14 +55,15 @@ void csv_table_locate(
 /* The same, but returns -1 and the message when a header lacks one of the names. */
 int csv_table_require(const struct csv_table *g, const char *const *names, size_t count,
     size_t *at, struct fault *f);
-/* Returns -1 and the message unless the current record, also the header, has as many
- * fields. */
+/* Returns 0 if the current record, which may be the header, has this number of fields, or
+ * if the table is empty; otherwise -1 and the message. */
 int csv_table_expect(const struct csv_table *g, size_t fields, struct fault *f);
 /* Goes on to the next row. Returns 1, 0 after the last one, or -1 and the message when what
  * follows is no CSV. */
 int csv_table_next(struct csv_table *g, struct fault *f);
-/* Returns the number of fields of the current row, or the line on which it ends. */
+/* Returns the number of fields of the current row. */
 size_t csv_table_fields(const struct csv_table *g);
+/* Returns the number of the line on which the current row ends. */
 uint64_t csv_table_line(const struct csv_table *g);
 /* Returns a field of the current row; empty where the row has none, also at SIZE_MAX. */
 struct text csv_table_field(const struct csv_table *g, size_t column);

@@ -99,12 +99,12 @@ struct figure {
 	char **series; /* names; one empty name when there is nothing to tell apart; NULL:
 	                  none of its marks had a value */
 	size_t series_count;
-	bool thinned;      /* not every x has a mark: those left out would look the same */
-	bool geometric_x;  /* where they are thinned: whether x is spaced by factors */
+	bool thinned;      /* marks that would not change the picture were left out */
+	bool geometric_x;  /* if thinned: x was spaced by factors before that */
 	struct lines what; /* what is drawn: the statistic, n, what failed */
 	struct lines held; /* what was held constant */
 	size_t failed;
-	bool same_n; /* all marks have the same n, and what says so */
+	bool same_n; /* all marks have the same n, which a line of what gives */
 	enum figure_x x_form;
 	struct lines x_text; /* of X_NAMES */
 	double x_lo, x_hi; /* of X_TIME: places that x includes beside the marks; or NAN */

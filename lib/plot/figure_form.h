@@ -17,11 +17,11 @@ struct figure_form {
 	bool no_key;
 	bool names_on_screen; /* the layout's names have places on the canvas, not in the
 	                         axes */
-	/* Places the axes, and everything inside and beside them. 0 or -1. */
+	/* Places the axes, and everything inside and beside them. Returns 0, or -1 and the
+	 * message. The hooks after this one may be NULL. */
 	int (*layout)(struct layout *l, const struct figure *fig, const struct canvas *c,
 	    struct fault *f);
-	/* The rest may be NULL. */
-	void (*clear)(struct figure *fig); /* frees what the own struct adds */
+	void (*clear)(struct figure *fig); /* frees the members that the form adds */
 	/* Whether a series is drawn; NULL: whether it has a mark. */
 	bool (*has_series)(const struct figure *fig, size_t series);
 	/* Called before the texts above the axes are placed. */

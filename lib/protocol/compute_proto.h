@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What bench-run says to bench-compute beside what helper_proto.h says to all helpers: the
- * request is its job, whose texts are those of enum compute_text, then name and path of
- * each input. And what `bench-compute probe NAME [PATH]` writes on its standard output: a
- * probe_answer, then so many backend_device.
+ * Messages between bench-run and bench-compute, in addition to those of helper_proto.h. The
+ * job in a helper's request is a struct compute_request. Its texts are those of enum
+ * compute_text, followed by the name and path of each input.
+ *
+ * `bench-compute probe NAME [PATH]` writes to its standard output a struct probe_answer,
+ * followed by one struct backend_device for each device that it counts.
  */
 #ifndef PROTOCOL_COMPUTE_PROTO_H
 #define PROTOCOL_COMPUTE_PROTO_H

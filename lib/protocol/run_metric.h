@@ -83,8 +83,9 @@ enum run_metric {
 	RUN_METRICS
 };
 
-/* "wall", and "ns". */
+/* Returns the name of a metric, such as "wall". */
 const char *run_metric_name(enum run_metric m);
+/* Returns the unit of a metric, such as "ns". */
 const char *run_metric_unit(enum run_metric m);
 /* Returns whether one of the metrics first to last has this name. */
 bool run_metric_between(const char *name, enum run_metric first, enum run_metric last);

@@ -49,7 +49,8 @@ struct sample_value *run_sample_add(struct run_sample *s, enum run_metric m, dou
 struct sample_value *run_sample_add_named(
     struct run_sample *s, const char *metric, const char *unit, double value);
 
-/* Adds what the kernel's accounting has told of a command, but for what is counted. */
+/* Adds the values of the kernel's accounting for a command, except metrics that a counter
+ * of the set measures. */
 void run_sample_add_usage(
     struct run_sample *s, const struct counter_set *set, const double usage[USAGES]);
 /* Adds the counters (counts by counter) and what is derived from them and usage. Each is
@@ -57,8 +58,9 @@ void run_sample_add_usage(
 void run_sample_add_counts(struct run_sample *s, const struct counter_set *set,
     const struct wire_count *counts, const double usage[USAGES]);
 /*
- * Adds the counters that were asked for by name and cannot be read, unless the kernel's
- * accounting has told the same, and the metrics of graphics cards where there are none.
+ * Adds, without a value, each counter that was asked for by name and cannot be read, unless
+ * the kernel's accounting has a metric of that name. If gpu_absent, also adds the metrics
+ * of graphics cards as unsupported.
  */
 void run_sample_add_absent(
     struct run_sample *s, const struct counter_set *set, bool gpu_absent);

@@ -20,10 +20,10 @@ struct sample_writer_opts {
 	const struct counter_set *counters;
 	struct output_metric *const *extract;
 	size_t extracts;
-	bool energy;               /* the names of its metrics are taken */
-	bool gpu;                  /* graphics cards were asked for: a column device */
-	bool workers;              /* were asked for: a column worker */
-	bool ops;                  /* likewise: a column operation */
+	bool energy;               /* energy is measured; its metrics' names are taken */
+	bool gpu;                  /* write a column device, for graphics cards */
+	bool workers;              /* write a column worker */
+	bool ops;                  /* write a column operation */
 	const char *commit;        /* NULL: ask git */
 	FILE *out;                 /* where the samples go, or the summary */
 	enum render_format format; /* of out; a table is a summary */
@@ -32,15 +32,19 @@ struct sample_writer_opts {
 };
 
 struct sample_writer;
-/* Fails when the directory cannot be made. */
+/*
+ * Opens a writer. Returns NULL and the message when a column or metric has a name that is
+ * taken, when the directory cannot be made, or when the host's facts cannot be read.
+ */
 struct sample_writer *sample_writer_open(
     const struct sample_writer_opts *config, struct fault *f);
 /* Writes a row for each value of the sample. */
 void sample_writer_sample(struct sample_writer *e, const struct run_sample *s);
-/* Hand on what is complete. 0, or -1 when a file cannot be written; EPIPE on standard
- * output is left in errno. */
+/* Writes out all buffered rows. Returns 0, or -1 and the message when a file cannot be
+ * written; errno is then EPIPE if the reader of standard output has gone away. */
 int sample_writer_flush(struct sample_writer *e, struct fault *f);
-/* The summary, where one is due; ends all files. */
+/* Writes the summaries that were asked for, completes all files, and frees the writer.
+ * Returns 0, or -1 and the message. NULL is allowed. */
 int sample_writer_close(struct sample_writer *e, struct fault *f);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A kernel or model with its options as what bench-compute is asked for: a struct
+ * Turns a kernel or model and its options into a job for bench-compute: a struct
  * compute_request, its texts, and the parameters of the list.
  */
 #ifndef SUBJECT_COMPUTE_REQUEST_H
@@ -28,8 +28,8 @@ struct compute_job {
 	char *share_dir, *cache_dir;
 };
 
-/* Reads all NAME=PATH of --input, of which some subject must have the input, into a new
- * array. Paths are not copied. -1 and the message, which names the option. */
+/* Reads the arguments NAME=PATH of --input into a new array. At least one subject must have
+ * an input of each name. Paths are not copied. Returns 0, or -1 and the message. */
 int compute_inputs_read(const char *const *specs, size_t count, struct subjects *subjects,
     struct binding **out, struct fault *f);
 void compute_inputs_free(struct binding *input, size_t count);

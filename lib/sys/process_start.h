@@ -27,9 +27,10 @@ struct process_fd {
 };
 
 /*
- * What to start, and in which state. All that is zero or NULL here the process inherits.
- * Signals that we catch, and SIGPIPE, have their default action in it; ignored ones stay
- * ignored, and the signal mask is ours.
+ * A program to start, and the state in which it starts. The process inherits from us
+ * whatever is zero or NULL here. In the process, signals that we catch and SIGPIPE have
+ * their default action; other signals that we ignore stay ignored, and the signal mask is
+ * ours.
  */
 struct process_opts {
 	const char *program; /* found by PATH when its name has no slash */
@@ -66,9 +67,9 @@ void process_kill(const struct process *p, int signal);
 int process_wait(struct process *p);
 
 /*
- * Returns our environment with these texts "NAME=VALUE", up to NULL, in place of variables
- * of the same names or after all; for process_opts.env. The array is to be freed, its texts
- * are not.
+ * Returns a copy of our environment, for process_opts.env, in which the variables of set
+ * are replaced or added. set is an array of texts "NAME=VALUE" that ends with NULL. The
+ * caller frees the array, but not its texts.
  */
 char **process_env(char *const *set);
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Debian's Chromium without a window, driven through its WebDriver: source it behind lib.sh, after
-# asking for chromium, chromedriver, curl and jq. All it keeps is in $T.
+# Drives Debian's Chromium, headless, through WebDriver. Source this file after tap.sh, once
+# chromium, chromedriver, curl and jq are known to be there. All its files are in $T.
 # shellcheck shell=sh
 
 driver='' session='' base=''
@@ -68,6 +68,6 @@ press() {
 			{ "type": "keyDown", "value": "'"$key"'" }, { "type": "keyUp", "value": "'"$key"'" } ] } ] }' >/dev/null
 	done
 }
-# complaints: what the browser has against the page, and says once
+# complaints: prints the browser's log of errors and warnings, and empties it
 complaints() { wd POST /se/log '{ "type": "browser" }' | jq -r '.[] | "\(.level) \(.message)"'; }
 screenshot() { wd GET /screenshot | base64 -d >"$1"; }

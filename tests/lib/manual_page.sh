@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# manual_page.sh PAGE: every example of one manual page, in its order and in one directory, as a
-# reader would paste them; TAP. Status 1 is an answer, too: something became worse, a run failed,
-# the machine is unfit.
+# manual_page.sh PAGE: runs every example of one manual page, in order and in one directory, as if
+# a reader pasted them, and writes TAP. Status 1 also counts as success, because it is an answer:
+# something became worse, a run failed, or the machine is unfit.
 . "${0%/*}/../lib/tap.sh"
 page=$1
 
-# examples PAGE: the blocks (.Bd) and lines (.Dl) from its first .Sh EXAMPLES on, or of all of a
-# tutorial, as files; lines that stand together are one
+# examples PAGE: writes each block (.Bd) and each group of adjacent lines (.Dl) to a file, from the
+# sections named EXAMPLES, or from the whole page if it is the tutorial
 examples() {
 	awk -v all="$(expr "$1" : '.*bench\.7$')" '
 		/^\.Sh/ { on = all || /EXAMPLES/ }

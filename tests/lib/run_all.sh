@@ -40,7 +40,7 @@ slow=$(marked slow "$@")
 # shellcheck disable=SC2046,SC2086 # names of tests have no blanks
 run --state=save -j "$(nproc)" $slow $(without "$slow" "$@")
 first=$?
-# What did not pass failed, even where prove never came to it.
+# Tests that did not pass count as failed, even those that prove never started.
 failed=$(without "$(prove --statefile "$state" --state=passed --dry 2>/dev/null)" "$@")
 if [ -z "$failed" ]; then
 	exit $first

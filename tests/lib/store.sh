@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Helpers of the tests of bench-store: source it with $db, the name of a database, and fresh, a
-# function that removes it, or makes it as if it never was.
+# Helpers for the tests of bench-store. Before sourcing this file, set $db to the name of a database
+# and define fresh, a function that removes the database or empties it completely.
 # shellcheck shell=sh
 
 : "${db:?}"

@@ -12,8 +12,8 @@ XDG_DATA_HOME=$T/data
 # What compute devices compile takes long, and is the same for all tests.
 XDG_CACHE_HOME=${BENCH_TEST_CACHE:-$BUILD/tests/cache}
 unset BENCH_DB BENCH_ROOT BENCH_RUN_OPTS BENCH_SHARE NO_COLOR
-# AddressSanitizer cannot go through the thread-local memory of libraries with code made at run
-# time, as oneDNN's is.
+# AddressSanitizer fails on the thread-local memory of libraries that generate code at run time,
+# such as oneDNN.
 [ -z "${SANITIZED:-}" ] || ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}intercept_tls_get_addr=0
 [ -z "${SANITIZED:-}" ] || export ASAN_OPTIONS
 export ROOT BUILD PATH T HOME XDG_DATA_HOME XDG_CACHE_HOME
@@ -143,8 +143,8 @@ skip_unless() {
 	return 1
 }
 
-# replay FILE NAME: the results that another test wrote into a file, as results of this one; a
-# file that lacks its plan, as that test died, is one more failure
+# replay FILE NAME: reports the results that another test wrote to a file as results of this test.
+# A file without a valid plan, because the other test died, counts as one more failure.
 replay() {
 	awk -v n="$tests" -v name="$2" '
 		/^1\.\.[0-9]+$/ { plan = substr($0, 4); next }

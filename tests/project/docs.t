@@ -82,7 +82,7 @@ for tool in $tools; do
 	like "$($tool --version)" "^$tool \(benchutils\) [0-9]" "$tool --version prints the name and the version"
 done
 
-# Left out: single quotes around what sh -c or awk expands, functions that are called by name.
+# Warnings turned off: $ in single quotes, as for sh -c and awk, and functions called indirectly.
 if skip_unless shellcheck "shellcheck finds no fault in the scripts"; then
 	(cd "$ROOT" && find tests .ci share make -type f \( -name '*.t' -o -name '*.sh' -o -name run -o \
 		-name '*.bash' \) -print0 | xargs -0 -n 8 -P "$(nproc)" shellcheck -x -P SCRIPTDIR -e SC2016,SC2317) >faults 2>&1

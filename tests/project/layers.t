@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The rooms of the house, as the table in lib/README.md has them: who may include whom, what is
-# pure, who may print and exit, how large files and rooms grow. The rules are held against the tree,
-# and each against a small tree in which it is broken.
+# The rules for rooms: which room may include which, is pure, or may print or exit, as the table in
+# lib/README.md says, and how large files and rooms may be. The tree must keep all rules; then each
+# rule is broken in a small tree, which must be reported.
 . "${0%/*}/../lib/tap.sh"
 
 # Headers of the C library, the kernel and the compiler; every other one in angle brackets is
@@ -139,7 +139,7 @@ crossings() {
 	awk -F '\t' '{ n = split($2, may, " "); for (i = 1; i <= n; i++) print $1, may[i] }' "$T/table" |
 		tsort 2>&1 >/dev/null | sed -n 's/^tsort: \([^ -]*\)$/\1/p' | sort -u | paste -sd' ' |
 		sed -n 's/^./lib\/README.md: a cycle of &/p'
-	# What a room may do: its marks; a module whose header says that it is pure is held to that.
+	# Checks code against its room's marks. A module whose header says "Pure." must also be pure.
 	awk -F '\t' '
 		FILENAME == ARGV[1] { marks[$1] = " " $3 " "; next }
 		FILENAME == ARGV[2] { room[$1] = $2; next }

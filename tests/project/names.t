@@ -82,8 +82,8 @@ hiding() {
 		}' "$T/libc" $(sources)
 }
 
-# uncalled: a line for each function of a header of lib or tools that nothing outside its own file calls,
-# but for those that it calls itself and a unit test tries out.
+# uncalled: prints a line for each function in a header of lib or tools that no other file calls. Calls
+# from a unit test do not count, unless the function's own file also calls it.
 uncalled() {
 	# shellcheck disable=SC2046
 	awk '
