@@ -7,8 +7,8 @@
 
 #include <stddef.h>
 
-/* Returns how many threads parallel_each uses for so many things, at least `each` of them a
- * thread.
+/* Returns how many threads parallel_each uses for count items, when each thread is to have
+ * at least `each` of them.
  */
 size_t parallel_threads(size_t count, size_t each);
 /*

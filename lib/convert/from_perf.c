@@ -75,7 +75,7 @@ static struct text whole_name(const struct text *field, size_t n, size_t *at)
 	return name;
 }
 
-/* Returns whether a line tells of an event. */
+/* Splits a line into the parts of an event. Returns whether the line reports one. */
 static bool split_line(struct text line, char separator, struct event *e)
 {
 	struct text field[FIELDS_MAX];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * All values of a stream by subject and metric, for the formats that tell of each subject
- * once. Rows that failed, have no value, are warm-ups or points of a time series are left
+ * All values of a stream by subject and metric, for formats that have one entry for each
+ * subject. Rows that failed, have no value, are warm-ups or points of a time series are left
  * out.
  */
 #ifndef CONVERT_SUBJECT_VALUES_H

@@ -10,8 +10,8 @@
 #include "counters/event.h"
 
 /*
- * What stands in "pmu/terms/": names of events, and field=value. name is the whole, for the
- * message. Returns 0, or -1; out->no_pmu is set when the kernel has no such PMU.
+ * Encodes the terms of "pmu/terms/": event names and field=value. name is the whole text,
+ * for the message. Returns 0, or -1; out->no_pmu is set when the kernel has no such PMU.
  */
 int pmu_encode(const struct kernel_files *t, const char *name, struct text pmu,
     struct text terms, struct event_code *out, struct fault *f);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the clock and the kernel's accounting (wait4) tell of every command.
+ * Metrics of every command from the clock and the kernel's accounting (wait4).
  */
 #ifndef COUNTERS_USAGE_H
 #define COUNTERS_USAGE_H

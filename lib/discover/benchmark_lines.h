@@ -1,6 +1,6 @@
 /*
- * Where benchmarks without metadata stand in their source, as far as DWARF says so. Apart
- * from benchmarks.h, so that bench-run, which shows no lines, does not load libdw.
+ * Source lines of benchmarks without metadata, from DWARF. A module apart from benchmarks.h,
+ * so that bench-run, which shows no lines, does not load libdw.
  */
 #ifndef DISCOVER_BENCHMARK_LINES_H
 #define DISCOVER_BENCHMARK_LINES_H

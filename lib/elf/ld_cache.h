@@ -10,7 +10,7 @@
 
 /*
  * Returns the path of a library by its name: the first one at or after place *from, which
- * is then moved behind it; NULL when there are no more, or there is no such list. It lives
+ * is then moved past it; NULL when there are no more, or there is no such list. It lives
  * as long as the program.
  */
 const char *ld_cache_find(const char *name, size_t *from);
