@@ -17,6 +17,12 @@ struct origin {
 	size_t subject;
 };
 
+/* Failed rows of such a sample. */
+struct failure {
+	struct origin from;
+	bool censored;
+};
+
 struct series {
 	struct origin from;
 	int64_t began;
@@ -29,7 +35,7 @@ struct group_values {
 	size_t cap, id_cap, began_cap;
 	struct series *series;
 	size_t points, series_cap;
-	struct origin *failure; /* of failed rows of time series */
+	struct failure *failure; /* of time series */
 	size_t failures, failure_cap;
 };
 
@@ -145,11 +151,15 @@ static void add_failed(
     struct group_values *g, const struct row *row, const struct origin *from)
 {
 	size_t n = g->failures;
+	bool censored = text_is(row->cell[COL_STATUS], "timeout");
 
-	if (row->t == ROW_NONE)
+	if (row->t == ROW_NONE) {
 		g->out.failed++;
-	else if (!n || !same_sample(&g->failure[n - 1], from))
-		*VEC_ADD(g->failure, g->failures, g->failure_cap) = *from;
+		g->out.censored += censored;
+	} else if (!n || !same_sample(&g->failure[n - 1].from, from)) {
+		*VEC_ADD(g->failure, g->failures, g->failure_cap) =
+		    (struct failure){ *from, censored };
+	}
 }
 
 int collect_row(struct collect *c, const struct row *row)
@@ -181,7 +191,7 @@ int collect_into(struct collect *c, size_t group, const struct row *row)
 	return 0;
 }
 
-/* Of origins, and of series, which begin with theirs. */
+/* Of series and failures, which begin with their origins. */
 static int by_origin(const void *a, const void *b)
 {
 	const struct origin *x = a, *y = b;
@@ -196,7 +206,10 @@ static void reduce_failures(struct group_values *g)
 		return;
 	qsort(g->failure, g->failures, sizeof(*g->failure), by_origin);
 	for (size_t i = 0; i < g->failures; i++)
-		g->out.failed += !i || !same_sample(&g->failure[i - 1], &g->failure[i]);
+		if (!i || !same_sample(&g->failure[i - 1].from, &g->failure[i].from)) {
+			g->out.failed++;
+			g->out.censored += g->failure[i].censored;
+		}
 	free(g->failure);
 	g->failure = NULL;
 }

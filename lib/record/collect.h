@@ -16,7 +16,8 @@ struct collected {
 	struct sample_id *identity; /* kept on request, else NULL; parallel to value */
 	int64_t *began; /* the same: when its row began, ns since 1970, or ROW_NONE */
 	size_t count;
-	size_t failed; /* rows whose status was not ok, warm-ups aside */
+	size_t failed;   /* rows whose status was not ok, warm-ups aside */
+	size_t censored; /* those of them that are timeouts */
 };
 
 enum { COLLECT_IDENTITY = 1, COLLECT_TIME = 2 };

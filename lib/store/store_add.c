@@ -13,7 +13,8 @@ static const struct {
 	const char *sql;
 	enum db_word word;
 } statements[STORE_ADD_STATEMENTS] = {
-	[STORE_ADD_FIND_RUN] = { "SELECT run_id, checksum FROM benchmark_runs WHERE run = "
+	[STORE_ADD_FIND_RUN] = { "SELECT run_id, checksum, row_count FROM benchmark_runs "
+	                         "WHERE run = "
 	                         "$1",
 	    DB_FOR_UPDATE },
 	[STORE_ADD_ADD_RUN] = { "INSERT INTO benchmark_runs (run, time, added, host, env, "
@@ -24,7 +25,8 @@ static const struct {
 	[STORE_ADD_EARLIER_RUN] = { "UPDATE benchmark_runs SET time = $1"
 	                            " WHERE run_id = $2 AND (time IS NULL OR time > $1)",
 	    DB_NOTHING },
-	[STORE_ADD_SUM_RUN] = { "UPDATE benchmark_runs SET checksum = $1 WHERE run_id = $2",
+	[STORE_ADD_SUM_RUN] = { "UPDATE benchmark_runs SET checksum = $1, row_count = $2 "
+	                        "WHERE run_id = $3",
 	    DB_NOTHING },
 	[STORE_ADD_FIND_SERIES] = { "SELECT result_id, host, env, commit_id FROM "
 	                            "benchmark_results"

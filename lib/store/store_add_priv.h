@@ -26,6 +26,7 @@ struct store_run_target {
 	bool changed;
 	bool summed; /* unless an older version made it: then some rows are in no sum */
 	struct checksum sum;
+	int64_t rows; /* that are there, with those that were added */
 };
 
 struct store_addition {

@@ -15,6 +15,7 @@ static int find_kept_run(struct query *q, struct store_run_target *target, struc
 	if (got > 0) {
 		target->id = query_integer(q, 0);
 		target->summed = checksum_parse(query_text(q, 1), &target->sum);
+		target->rows = query_integer(q, 2);
 	}
 	query_rewind(q);
 	return got < 0 ? -1 : 0;
@@ -78,11 +79,15 @@ int store_add_sums(struct store_addition *a, struct fault *f)
 	char hex[CHECKSUM_HEX + 1];
 
 	for (size_t i = 0; i < a->in->runs; i++) {
-		if (!a->run[i].changed || !a->run[i].summed)
+		if (!a->run[i].changed)
 			continue;
 		checksum_print(hex, &a->run[i].sum);
-		query_bind_text(q, 1, text_of(hex));
-		query_bind_integer(q, 2, a->run[i].id);
+		if (a->run[i].summed)
+			query_bind_text(q, 1, text_of(hex));
+		else
+			query_bind_null(q, 1);
+		query_bind_integer(q, 2, a->run[i].rows);
+		query_bind_integer(q, 3, a->run[i].id);
 		if (query_run(q, f) < 0)
 			return -1;
 	}

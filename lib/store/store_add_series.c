@@ -136,7 +136,8 @@ static int keep_chunks(
 		a->rows.count = 0;
 		if (pack_decode(bytes, &a->in->texts, &a->rows, f) < 0)
 			return -1;
-		store_write_count(&a->write, &a->in->texts, a->rows.row, a->rows.count);
+		store_summary_count(
+		    &a->write.counted, &a->in->texts, a->rows.row, a->rows.count);
 		sum_rows(a, s, a->rows.row, a->rows.count, &a->run[s->run].sum);
 	}
 	if (write_new(a, s, &id, f) < 0)
@@ -199,7 +200,7 @@ static void sum_anew(struct store_addition *a, const struct ingest_series *s,
 static int write_merged(struct store_addition *a, const struct ingest_series *s, int64_t id,
     const struct pack_rows *merged, struct fault *f)
 {
-	store_write_count(&a->write, &a->in->texts, merged->row, merged->count);
+	store_summary_count(&a->write.counted, &a->in->texts, merged->row, merged->count);
 	if (!id) {
 		if (write_new(a, s, &id, f) < 0)
 			return -1;
@@ -256,11 +257,12 @@ int store_add_series(
 	    (!run->fresh && find_series(a, s, &id, f) < 0))
 		return -1;
 	a->series = ingest_series_checksum(a->in, s);
-	store_write_begin(&a->write);
+	store_summary_begin(&a->write.counted);
 	if ((!id && s->as_kept ? keep_chunks(a, s, f) : merge_series(a, s, id, f)) < 0)
 		return -1;
 	if (a->added->rows > before) {
 		a->added->runs += !run->changed;
+		run->rows += (int64_t)(a->added->rows - before);
 		run->changed = true;
 	}
 	return 0;

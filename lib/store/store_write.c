@@ -3,16 +3,9 @@
  * Writing series. A new one is inserted whole, with its summary, through db_insert, which a
  * server takes many at once; so its id is taken beforehand, not read back.
  */
-#include <math.h>
 #include <stdlib.h>
 
-#include "stats/inference.h"
-#include "stats/stats.h"
 #include "store/store_write.h"
-
-/* The statistics of struct summary that have a column. */
-static const char *const kept[] = { "n", "failed", "mean", "sd", "min", "p5", "median",
-	"p95", "max", "mad", "ci_lo", "ci_hi" };
 
 enum { SUBJECT_COLUMNS = 10, MOST_IDS = 1 << 16 };
 
@@ -24,10 +17,10 @@ static struct query *insert_series(struct db *db, struct fault *f)
 	buf_str(&columns,
 	    "result_id, run_id, bench, metric, factors, kind, unit, host, env,"
 	    " commit_id, row_count");
-	for (size_t i = 0; i < COUNT(kept); i++)
-		buf_printf(&columns, ", %s", kept[i]);
+	for (size_t i = 0; i < STORE_STATISTICS; i++)
+		buf_printf(&columns, ", %s", store_statistics[i].name);
 	q = db_insert(db, "benchmark_results", columns.ptr,
-	    SUBJECT_COLUMNS + 1 + (int)COUNT(kept), f);
+	    SUBJECT_COLUMNS + 1 + STORE_STATISTICS, f);
 	buf_free(&columns);
 	return q;
 }
@@ -38,9 +31,9 @@ static struct query *update_summary(struct db *db, struct fault *f)
 	struct query *q;
 
 	buf_str(&sql, "UPDATE benchmark_results SET row_count = $1");
-	for (size_t i = 0; i < COUNT(kept); i++)
-		buf_printf(&sql, ", %s = $%zu", kept[i], i + 2);
-	buf_printf(&sql, " WHERE result_id = $%zu", COUNT(kept) + 2);
+	for (int i = 0; i < STORE_STATISTICS; i++)
+		buf_printf(&sql, ", %s = $%d", store_statistics[i].name, i + 2);
+	buf_printf(&sql, " WHERE result_id = $%d", STORE_STATISTICS + 2);
 	q = db_query(db, sql.ptr, f);
 	buf_free(&sql);
 	return q;
@@ -64,7 +57,7 @@ int store_write_open(struct store_write *w, struct store *s, size_t series, stru
 
 void store_write_close(struct store_write *w)
 {
-	collect_close(w->collect);
+	store_summary_free(&w->counted);
 	query_close(w->drop);
 	query_close(w->summary);
 	query_close(w->chunk);
@@ -73,53 +66,17 @@ void store_write_close(struct store_write *w)
 	free(w->id);
 }
 
-void store_write_begin(struct store_write *w)
-{
-	collect_close(w->collect);
-	w->collect = collect_open(NULL, 0);
-	w->rows = 0;
-}
-
-/* By the rules that all readers of streams share. */
-void store_write_count(struct store_write *w, const struct intern *texts,
-    const struct pack_row *rows, size_t count)
-{
-	static const struct text no_cells[COL_FACTORS];
-
-	w->rows += count;
-	for (size_t i = 0; i < count; i++) {
-		struct text status = intern_text(texts, rows[i].status);
-		struct row row = { .cell = no_cells,
-			.process = rows[i].process,
-			.sample = rows[i].sample,
-			.t = rows[i].t,
-			.value = rows[i].value,
-			.has_value = !isnan(rows[i].value),
-			.ok = !status.len || text_is(status, "ok") };
-
-		collect_into(w->collect, 0, &row);
-	}
-}
-
 static void bind_summary(struct store_write *w, struct query *q, int at)
 {
-	struct collected *c;
-	struct summary summary;
+	double value[STORE_STATISTICS];
 
-	collect_finish(w->collect);
-	c = collect_group(w->collect, 0);
-	stats_summarise(c->value, c->count, DEFAULT_CONFIDENCE, &summary);
-	summary.failed = (double)c->failed;
-	query_bind_integer(q, at, (int64_t)w->rows);
-	for (size_t i = 0; i < COUNT(kept); i++) {
-		const struct statistic *s = statistic_find(text_of(kept[i]));
-		double x = statistic_get(s, &summary);
-
-		if (s->kind == STATISTIC_COUNT)
-			query_bind_integer(q, at + 1 + (int)i, (int64_t)x);
+	store_summary_finish(&w->counted, value);
+	query_bind_integer(q, at, (int64_t)w->counted.rows);
+	for (int i = 0; i < STORE_STATISTICS; i++)
+		if (store_statistics[i].is_count)
+			query_bind_integer(q, at + 1 + i, (int64_t)value[i]);
 		else
-			query_bind_number(q, at + 1 + (int)i, x);
-	}
+			query_bind_number(q, at + 1 + i, value[i]);
 }
 
 static int take_id(struct store_write *w, int64_t *id, struct fault *f)
@@ -159,7 +116,7 @@ int store_write_series(struct store_write *w, const struct store_subject *subjec
 int store_write_summary(struct store_write *w, int64_t id, struct fault *f)
 {
 	bind_summary(w, w->summary, 1);
-	query_bind_integer(w->summary, (int)COUNT(kept) + 2, id);
+	query_bind_integer(w->summary, STORE_STATISTICS + 2, id);
 	return query_run(w->summary, f);
 }
 

@@ -5,17 +5,16 @@
 #ifndef STORE_STORE_WRITE_H
 #define STORE_STORE_WRITE_H
 
-#include "record/collect.h"
 #include "store/ingest.h"
 #include "store/store_priv.h"
+#include "store/store_summary.h"
 
 struct store_write {
 	struct db *db;
 	struct query *series, *chunk, *summary, *drop;
-	struct collect *collect; /* of the series under way */
-	uint64_t rows;           /* of it */
-	int64_t *id;             /* taken for new series */
-	size_t ids, used, more;  /* of them; how many are taken at once */
+	struct store_summary counted; /* the series under way */
+	int64_t *id;                  /* taken for new series */
+	size_t ids, used, more;       /* of them; how many are taken at once */
 	struct buf packed;
 };
 
@@ -30,11 +29,8 @@ int store_write_open(
     struct store_write *w, struct store *s, size_t series, struct fault *f);
 void store_write_close(struct store_write *w);
 
-/* Begin a series, and count rows of it for its summary. */
-void store_write_begin(struct store_write *w);
-void store_write_count(struct store_write *w, const struct intern *texts,
-    const struct pack_row *rows, size_t count);
-/* A new series with the summary of what was counted; its id goes to *id. 0 or -1. */
+/* A new series with the summary of what was counted since store_summary_begin; its id goes
+ * to *id. 0 or -1. */
 int store_write_series(struct store_write *w, const struct store_subject *subject,
     int64_t *id, struct fault *f);
 /* The summary of what was counted for one that is there. 0 or -1. */

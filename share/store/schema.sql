@@ -132,3 +132,145 @@ FROM benchmark_latest
 WHERE metric = 'throughput' AND factors ->> 'arch' IS NOT NULL AND median IS NOT NULL
 GROUP BY factors ->> 'arch', factors ->> 'backend', factors ->> 'device_type',
 	factors ->> 'dtype', host, unit;
+
+-- version 3
+
+DROP VIEW architecture_throughput;
+DROP VIEW hardware_comparison;
+DROP VIEW benchmark_latest;
+DROP VIEW benchmark_history;
+
+-- row_count: all rows of the run that are here. expected_rows: how many the program that
+-- measured it wrote, as the last row of its stream says (see bench-csv(5)), or NULL where no
+-- such row was added; ended: the time of that row, as it was written. seal: see
+-- bench-store(5); NULL for a run of an older version that is not sealed yet.
+ALTER TABLE benchmark_runs ADD COLUMN row_count INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE benchmark_runs ADD COLUMN expected_rows INTEGER;
+ALTER TABLE benchmark_runs ADD COLUMN ended TEXT;
+ALTER TABLE benchmark_runs ADD COLUMN seal TEXT;
+UPDATE benchmark_runs SET row_count = (SELECT coalesce(sum(s.row_count), 0)
+	FROM benchmark_results AS s WHERE s.run_id = benchmark_runs.run_id);
+
+-- n_censored: how many of failed are timeouts. All are NULL in series of an older version
+-- until rows are added to them or they are computed anew.
+ALTER TABLE benchmark_results ADD COLUMN n_censored INTEGER;
+ALTER TABLE benchmark_results ADD COLUMN p90 REAL;
+ALTER TABLE benchmark_results ADD COLUMN p99 REAL;
+ALTER TABLE benchmark_results ADD COLUMN p999 REAL;
+ALTER TABLE benchmark_results ADD COLUMN p9999 REAL;
+
+-- The facts of a machine as they were when a run was measured there; the view run_facts shows
+-- them. Most repeat from run to run. So a run refers to a set of facts that earlier runs may
+-- have in common with it, and has rows of its own only for facts that differ from the set.
+-- hardware_info has the newest value of every fact.
+CREATE TABLE fact_sets (
+	set_id INTEGER PRIMARY KEY,
+	env TEXT NOT NULL
+);
+CREATE INDEX fact_sets_by_env ON fact_sets (env);
+
+CREATE TABLE fact_set_values (
+	set_id INTEGER NOT NULL REFERENCES fact_sets ON DELETE CASCADE,
+	fact TEXT NOT NULL,
+	value TEXT NOT NULL,
+	PRIMARY KEY (set_id, fact)
+) WITHOUT ROWID;
+
+CREATE TABLE run_fact_sets (
+	run_id INTEGER NOT NULL REFERENCES benchmark_runs ON DELETE CASCADE,
+	set_id INTEGER NOT NULL REFERENCES fact_sets,
+	PRIMARY KEY (run_id, set_id)
+) WITHOUT ROWID;
+
+-- A value NULL: the run lacks this fact of the set.
+CREATE TABLE run_fact_changes (
+	run_id INTEGER NOT NULL REFERENCES benchmark_runs ON DELETE CASCADE,
+	set_id INTEGER NOT NULL REFERENCES fact_sets,
+	fact TEXT NOT NULL,
+	value TEXT,
+	PRIMARY KEY (run_id, set_id, fact)
+) WITHOUT ROWID;
+
+CREATE VIEW run_facts AS
+SELECT r.run_id, s.env, v.fact, v.value
+FROM run_fact_sets AS r JOIN fact_sets AS s ON s.set_id = r.set_id
+	JOIN fact_set_values AS v ON v.set_id = r.set_id
+WHERE NOT EXISTS (SELECT 1 FROM run_fact_changes AS c
+	WHERE c.run_id = r.run_id AND c.set_id = r.set_id AND c.fact = v.fact)
+UNION ALL
+SELECT c.run_id, s.env, c.fact, c.value
+FROM run_fact_changes AS c JOIN fact_sets AS s ON s.set_id = c.set_id
+WHERE c.value IS NOT NULL;
+
+-- What people wrote about a run, or, where run_id is NULL, about a moment: what happened at
+-- that time on a host, and to a benchmark, '' being all of them. at is that moment, or NULL
+-- for a run, which has a time of its own.
+CREATE TABLE annotations (
+	annotation_id INTEGER PRIMARY KEY,
+	run_id INTEGER REFERENCES benchmark_runs ON DELETE CASCADE,
+	at TEXT,
+	host TEXT NOT NULL,
+	bench TEXT NOT NULL,
+	text TEXT NOT NULL,
+	author TEXT NOT NULL,
+	added TEXT NOT NULL
+);
+CREATE INDEX annotations_by_run ON annotations (run_id);
+
+-- Whether every run has a seal, and the sum of them all; see bench-store(5). Databases of an
+-- older version begin unsealed.
+CREATE TABLE store_seal (
+	id INTEGER PRIMARY KEY CHECK (id = 1),
+	state TEXT NOT NULL CHECK (state IN ('sealed', 'unsealed')),
+	seal TEXT
+);
+INSERT INTO store_seal (id, state, seal) VALUES (1, 'sealed', '00000000000000000000000000000000');
+UPDATE store_seal SET state = 'unsealed', seal = NULL
+WHERE EXISTS (SELECT 1 FROM benchmark_runs) OR EXISTS (SELECT 1 FROM hardware_info);
+
+-- Every series with its run: what --where and most questions look at. at is the time of the
+-- run, or when it was added if its rows have none. completeness: whether all rows of the run
+-- are here.
+CREATE VIEW benchmark_history AS
+SELECT r.run, r.time, r.added, coalesce(r.time, r.added) AS at, s.*,
+	CASE WHEN r.expected_rows IS NULL THEN 'unknown'
+		WHEN r.row_count < r.expected_rows THEN 'incomplete'
+		ELSE 'complete' END AS completeness
+FROM benchmark_results AS s JOIN benchmark_runs AS r ON r.run_id = s.run_id;
+
+-- Of every subject and metric on every host its newest run.
+CREATE VIEW benchmark_latest AS
+SELECT * FROM (
+	SELECT h.*, row_number() OVER (PARTITION BY host, kind, bench, factors, metric, unit
+		ORDER BY at DESC, run_id DESC) AS newness
+	FROM benchmark_history AS h) AS ranked
+WHERE newness = 1;
+
+-- The newest runs of a subject on each kind of machine, side by side. ratio is to the least
+-- median of the subject among them.
+CREATE VIEW hardware_comparison AS
+SELECT kind, bench, factors, metric, unit, host, env,
+	(SELECT value FROM hardware_info AS i WHERE i.env = m.env AND fact = 'cpu_model') AS cpu_model,
+	(SELECT value FROM hardware_info AS i WHERE i.env = m.env AND fact = 'cpu_cores') AS cpu_cores,
+	(SELECT value FROM hardware_info AS i WHERE i.env = m.env AND fact = 'memory_bytes') AS memory_bytes,
+	(SELECT value FROM hardware_info AS i WHERE i.env = m.env AND fact = 'arch') AS arch,
+	at, run, commit_id, n, median, ci_lo, ci_hi,
+	median / nullif(min(median) OVER (PARTITION BY kind, bench, factors, metric, unit), 0) AS ratio
+FROM (
+	SELECT h.*, row_number() OVER (PARTITION BY host, env, kind, bench, factors, metric, unit
+		ORDER BY at DESC, run_id DESC) AS newness
+	FROM benchmark_history AS h) AS m
+WHERE newness = 1;
+
+-- How many items a second each type of architecture (vision, encoder, decoder ...) did in its
+-- newest runs, by backend, kind of device and precision: over how many models, and from the
+-- slowest to the fastest.
+CREATE VIEW architecture_throughput AS
+SELECT factors ->> 'arch' AS architecture, factors ->> 'backend' AS backend,
+	factors ->> 'device_type' AS device_type, factors ->> 'dtype' AS dtype, host, unit,
+	count(DISTINCT bench) AS models, count(*) AS series,
+	min(median) AS slowest, avg(median) AS mean, max(median) AS fastest
+FROM benchmark_latest
+WHERE metric = 'throughput' AND factors ->> 'arch' IS NOT NULL AND median IS NOT NULL
+GROUP BY factors ->> 'arch', factors ->> 'backend', factors ->> 'device_type',
+	factors ->> 'dtype', host, unit;

@@ -77,16 +77,16 @@ cp sound.db newer.db
 sqlite3 newer.db 'PRAGMA user_version = 99'
 for verb in 'add plain.csv' export; do
 	eval "status 2 'a newer database: $verb' bench-store -D newer.db $verb"
-	like "$(message)" 'newer benchutils .schema 99, this one knows 2' "a newer database: $verb: says so"
+	like "$(message)" 'newer benchutils .schema 99, this one knows 3' "a newer database: $verb: says so"
 done
 mkdir share
 mkdir share/store && cp "$BUILD/share/benchutils/store/schema.sql" share/store
-printf -- '\n-- version 3\nCREATE TABLE later (a);\n' >>share/store/schema.sql
+printf -- '\n-- version 4\nCREATE TABLE later (a);\n' >>share/store/schema.sql
 status 2 "an older database is not read" env BENCH_SHARE=share bench-store -D sound.db export
-like "$(message)" 'older benchutils .schema 2 of 3.; bench-store add' "and says what to do"
+like "$(message)" 'older benchutils .schema 3 of 4.; bench-store add' "and says what to do"
 status 0 "adding brings it up to date" env BENCH_SHARE=share bench-store -D sound.db add plain.csv
 is "$(sqlite3 sound.db 'PRAGMA user_version; SELECT count(*) FROM later; SELECT count(*) FROM benchmark_runs')" \
-	"$(printf '3\n0\n3')" "and keeps what it has"
+	"$(printf '4\n0\n3')" "and keeps what it has"
 
 cp "$db" torn.db
 dd if=/dev/urandom of=torn.db bs=4096 seek=2 count=12 conv=notrunc 2>"$T/.dd"

@@ -56,12 +56,15 @@ store -q add plain.csv
 	sed '/^-- version 2/,$d' "$ROOT/share/store/schema.sql"
 	echo "PRAGMA user_version = 1; PRAGMA application_id = 0x626e6368; ATTACH '$db' AS new;"
 	echo 'INSERT INTO benchmark_runs SELECT run_id, run, time, added, host, env, commit_id FROM new.benchmark_runs;'
-	for table in benchmark_results raw_benchmark_data hardware_info run_tags; do
+	first='result_id, run_id, host, env, commit_id, kind, bench, factors, metric, unit, row_count, n, failed, mean, sd, min'
+	first="$first, p5, median, p95, max, mad, ci_lo, ci_hi"
+	echo "INSERT INTO benchmark_results SELECT $first FROM new.benchmark_results;"
+	for table in raw_benchmark_data hardware_info run_tags; do
 		echo "INSERT INTO $table SELECT * FROM new.$table;"
 	done
 } | sqlite3 old.db
 status 2 "a database of version 1 is not read" bench-store -D old.db export
-like "$(message)" 'made by an older benchutils .schema 1 of 2.; bench-store add brings it up to date' "and says what to do"
+like "$(message)" 'made by an older benchutils .schema 1 of 3.; bench-store add brings it up to date' "and says what to do"
 status 2 "nor merged" store merge old.db
 like "$(message)" 'old.db: made by an older benchutils' "and says which"
 measured new 2026-03-01T10:00:00Z gzip 1 | bench-store -D old.db add 2>err

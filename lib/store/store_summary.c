@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Summaries of series; see store_summary.h.
+ */
+#include <math.h>
+
+#include "stats/inference.h"
+#include "stats/stats.h"
+#include "store/store_summary.h"
+
+const struct store_statistic store_statistics[STORE_STATISTICS] = {
+	{ "n", true },
+	{ "failed", true },
+	{ "mean", false },
+	{ "sd", false },
+	{ "min", false },
+	{ "p5", false },
+	{ "median", false },
+	{ "p95", false },
+	{ "max", false },
+	{ "mad", false },
+	{ "ci_lo", false },
+	{ "ci_hi", false },
+	{ "p90", false },
+	{ "p99", false },
+	{ "p999", false },
+	{ "n_censored", true }, /* here begin those that bench-stat does not have */
+	{ "p9999", false },
+};
+
+void store_summary_begin(struct store_summary *s)
+{
+	collect_close(s->collect);
+	*s = (struct store_summary){ .collect = collect_open(NULL, 0) };
+}
+
+void store_summary_count(struct store_summary *s, const struct intern *texts,
+    const struct pack_row *rows, size_t count)
+{
+	struct text cell[COL_FACTORS] = { 0 };
+
+	s->rows += count;
+	for (size_t i = 0; i < count; i++) {
+		struct row row = { .cell = cell,
+			.process = rows[i].process,
+			.sample = rows[i].sample,
+			.t = rows[i].t,
+			.value = rows[i].value,
+			.has_value = !isnan(rows[i].value) };
+
+		cell[COL_STATUS] = intern_text(texts, rows[i].status);
+		row.ok = !cell[COL_STATUS].len || text_is(cell[COL_STATUS], "ok");
+		collect_into(s->collect, 0, &row);
+	}
+}
+
+void store_summary_finish(struct store_summary *s, double value[STORE_STATISTICS])
+{
+	struct collected *c;
+	struct summary summary;
+	size_t i = 0;
+
+	collect_finish(s->collect);
+	c = collect_group(s->collect, 0);
+	stats_summarise(c->value, c->count, DEFAULT_CONFIDENCE, &summary);
+	summary.failed = (double)c->failed;
+	for (; i < STORE_STATISTICS - 2; i++)
+		value[i] = statistic_get(
+		    statistic_find(text_of(store_statistics[i].name)), &summary);
+	value[i++] = (double)c->censored;
+	value[i] = stats_quantile(c->value, c->count, 0.9999); /* sorted by the summary */
+}
+
+void store_summary_free(struct store_summary *s)
+{
+	collect_close(s->collect);
+	s->collect = NULL;
+}
