@@ -64,7 +64,7 @@ static void keep_sums(
 	double cpu_ns = last->cpu_ns;
 	double elapsed = (double)(at - w->last_ns);
 
-	keep(w, at, NULL, METRIC_RSS, (double)sums->rss_bytes);
+	keep(w, at, NULL, METRIC_RSS, sums->rss_bytes);
 	keep(w, at, NULL, METRIC_PSS, sums->pss_bytes);
 	keep(w, at, NULL, METRIC_CPU_UTILISATION,
 	    rate(sums->cpu_ns, cpu_ns, (double)(at - w->cpu_ns)) / 1e9);

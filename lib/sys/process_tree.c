@@ -21,9 +21,9 @@
 #include "sys/procfs.h"
 
 enum { KEPT_OPEN = 64 }; /* processes whose files stay open */
-enum { FILE_STAT, FILE_CHILDREN, FILE_IO, FILE_STATUS, FILE_PSS, FILES };
-static const char *const file_names[FILES] = { "stat", "task/%d/children", "io", "status",
-	"smaps_rollup" };
+enum { FILE_STAT, FILE_STATM, FILE_CHILDREN, FILE_IO, FILE_STATUS, FILES };
+static const char *const file_names[FILES] = { "stat", "statm", "task/%d/children", "io",
+	"status" };
 
 struct member {
 	pid_t pid;
@@ -214,15 +214,41 @@ static void add_io(struct process_tree *f, struct member *m, struct process_tree
 	sums->write_bytes += known ? (double)bytes[1] : NAN;
 }
 
-static void add_pss(
+/*
+ * Adds the resident memory of a process. statm is read, as stat has the memory only to
+ * within some pages for each processor. A process that has given up its memory, but has
+ * not ended, is still freeing it: how much is left is not known.
+ */
+static void add_rss(
     struct process_tree *f, struct member *m, struct process_tree_sums *sums)
 {
-	uint64_t kib;
+	uint64_t pages;
+	bool known =
+	    read_file(f, m, FILE_STATM) && procfs_resident_pages(buffer_text(f), &pages);
 
-	if (read_file(f, m, FILE_PSS) && procfs_value(buffer_text(f), "Pss", &kib))
-		sums->pss_bytes += (double)kib * 1024;
-	else
-		sums->pss_bytes = NAN;
+	sums->rss_bytes += known ? (double)pages * (double)f->page_bytes : NAN;
+}
+
+/*
+ * Adds both sizes from one file, so that the proportional one is never the greater. The
+ * file is opened each time: it stays with the memory that the process had when it was
+ * opened, which after vfork() is the parent's.
+ */
+static void add_rss_and_pss(
+    struct process_tree *f, struct member *m, struct process_tree_sums *sums)
+{
+	uint64_t rss_kib, pss_kib;
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/smaps_rollup", (int)m->pid);
+	if (read_path(f, path) && procfs_value(buffer_text(f), "Rss", &rss_kib) &&
+	    procfs_value(buffer_text(f), "Pss", &pss_kib) && rss_kib > 0) {
+		sums->rss_bytes += (double)rss_kib * 1024;
+		sums->pss_bytes += (double)pss_kib * 1024;
+		return;
+	}
+	sums->pss_bytes = NAN;
+	add_rss(f, m, sums);
 }
 
 static void look_at_threads(
@@ -263,10 +289,11 @@ static void look_at(struct process_tree *f, pid_t pid, struct look *l)
 		return;
 	l->sums->processes++;
 	l->sums->threads += stat.threads;
-	l->sums->rss_bytes += stat.rss_pages * (uint64_t)f->page_bytes;
-	add_io(f, m, l->sums);
 	if (l->depth.pss)
-		add_pss(f, m, l->sums);
+		add_rss_and_pss(f, m, l->sums);
+	else
+		add_rss(f, m, l->sums);
+	add_io(f, m, l->sums);
 	if (read_file(f, m, FILE_CHILDREN))
 		add_children(f, &l->list, &l->count, &l->cap);
 	look_at_threads(f, m, stat.threads, l);

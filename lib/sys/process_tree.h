@@ -12,10 +12,10 @@
 struct process_tree;
 
 struct process_tree_sums {
-	uint64_t processes, threads, rss_bytes;
+	uint64_t processes, threads;
 	/* NAN when it is not known of all of them, or was not looked at */
 	double cpu_ns; /* since the beginning; of those that were waited for, too */
-	double pss_bytes;
+	double rss_bytes, pss_bytes;
 	double read_bytes, write_bytes; /* from and to storage, since the beginning */
 	double switches;                /* since the last time that they were known */
 };

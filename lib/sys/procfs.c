@@ -29,7 +29,7 @@ bool procfs_stat(struct text file, struct procfs_stat *out)
 {
 	/* The command's name may hold spaces and parentheses: what counts is the last. */
 	const char *end = memrchr(file.ptr, ')', file.len);
-	uint64_t field[25] = { 0 };
+	uint64_t field[23] = { 0 };
 
 	if (!end)
 		return false;
@@ -38,7 +38,7 @@ bool procfs_stat(struct text file, struct procfs_stat *out)
 	if (state.len != 1)
 		return false;
 	/* Numbered as in proc(5), where the state is field 3. */
-	for (int i = 4; i < 25; i++) {
+	for (int i = 4; i < 23; i++) {
 		struct text word = next_word(&rest);
 
 		if (word.len && word.ptr[0] == '-')
@@ -48,10 +48,16 @@ bool procfs_stat(struct text file, struct procfs_stat *out)
 	}
 	*out = (struct procfs_stat){ .state = state.ptr[0],
 		.threads = field[20],
-		.rss_pages = field[24],
 		.reaped_ticks = field[16] + field[17],
 		.start_ticks = field[22] };
 	return true;
+}
+
+bool procfs_resident_pages(struct text file, uint64_t *pages)
+{
+	uint64_t size;
+
+	return procfs_next(&file, &size) && procfs_next(&file, pages) && *pages > 0;
 }
 
 bool procfs_value(struct text file, const char *key, uint64_t *out)

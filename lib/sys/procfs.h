@@ -11,11 +11,17 @@
 struct procfs_stat {
 	char state;
 	uint64_t threads;
-	uint64_t rss_pages;
 	uint64_t reaped_ticks; /* processor time of children that were waited for */
 	uint64_t start_ticks;  /* when it began, after boot: tells two with one pid apart */
 };
 bool procfs_stat(struct text file, struct procfs_stat *out);
+
+/*
+ * Reads the resident pages of /proc/PID/statm. Returns false when the process has given up
+ * its memory, as all do while they end, or the file cannot be read: 0 pages are not a
+ * value.
+ */
+bool procfs_resident_pages(struct text file, uint64_t *pages);
 
 /* Finds the number after "key:" at the start of a line, as in status, io and smaps_rollup.
  */

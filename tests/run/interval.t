@@ -57,7 +57,9 @@ is "$(series rss s.csv | awk '
 	'memory climbs, to what it was given'
 is "$(series rss s.csv | awk '{ n[int($2 / 33554432)]++ } END { for (i = 1; i <= 3; i++) if (n[i] < 4) low = low " " i; print low }')" '' \
 	'and stays a while on each step'
-is "$(awk -F, '$12 == "max_rss" { m[$9] = $14 } $12 == "rss" && $14 > m[$9] { above++ } END { print above + 0 }' s.csv)" 0 'never above max_rss'
+# The kernel's own peak is only as exact as its quick counter: some dozens of pages a processor.
+is "$(awk -F, '$12 == "max_rss" { m[$9] = $14 * 1.02 } $12 == "rss" && $14 > m[$9] { above++ } END { print above + 0 }' s.csv)" 0 \
+	'rss is never more than 2 % above max_rss'
 is "$(series pss s.csv | awk '{ n++ } END { print (n > 1) }')" 1 'pss is there, more rarely'
 is "$(series cpu_utilisation s.csv | awk '$1 > 450 && $2 > most { most = $2 } END { print (most > 0.3) }')" 1 \
 	'busy threads keep processors busy'
@@ -66,6 +68,72 @@ is "$(series threads s.csv | awk '{ t[$2]++ } END { print (t[1] > 10), (t[2] > 1
 is "$(series rss s.csv | awk '$1 < last { runs++ } { last = $1 } END { print runs + 1 }')" 2 't begins anew with each run'
 is "$(awk -F, 'NR > 1 && $12 == "wall" { w[$9] = $14 } NR > 1 && $10 != "" && $10 > w[$9] { late++ } END { print late + 0 }' s.csv)" 0 'and ends with it'
 is "$(bench-stat -s n s.csv | awk -F, '/,rss,/ { print $NF }')" 2 'bench-stat takes the mean of each run'
+# Memory that two processors gave, in portions that the kernel's quick counter leaves out.
+cat >held.c <<'END2'
+#define _GNU_SOURCE
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+static void touch_on(int cpu)
+{
+	cpu_set_t set;
+	char *m = mmap(NULL, 31 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	sched_setaffinity(0, sizeof(set), &set);
+	for (int i = 0; i < 31; i++)
+		m[i * 4096] = 1;
+}
+
+static void tell_rss(void)
+{
+	char text[4096] = "";
+	FILE *file = fopen("/proc/self/smaps_rollup", "r");
+
+	text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
+	fclose(file);
+	file = fopen("rss.want", "w");
+	fprintf(file, "%.20s\n", strstr(text, "Rss:") + 4);
+	fclose(file);
+}
+
+int main(void)
+{
+	touch_on(0);
+	touch_on(1);
+	for (long ns = 1; ns <= 300000000; ns *= 300000000) {
+		tell_rss();
+		nanosleep(&(struct timespec){ .tv_nsec = ns }, NULL);
+		tell_rss(); /* the code of all calls is resident now */
+	}
+	return 0;
+}
+END2
+gcc -O1 -o held held.c
+for _ in 1 2 3; do
+	run -r 1 --interval 10ms -- ./held >s.csv
+	series rss s.csv | awk -v want="$(cat rss.want)" '{ n[$2]++ }
+		END { want *= 1024; most = 0
+			for (v in n) if (n[v] > n[most]) most = v + 0
+			print most, want, (most > want * 0.99 && most < want * 1.01) ? "near" : "off" }' >>held.out
+done
+is "$(cut -d ' ' -f 3 held.out | tr '\n' ' ')" 'near near near ' 'the rss of a process that waits is that of its smaps_rollup to 1 %'
+is "$(awk -F, '$12 == "rss" { r[$10] = $14 } $12 == "pss" && $14 > r[$10] { above++ } END { print above + 0 }' s.csv)" 0 \
+	'the pss of a look is never above its rss'
+cat >large.c <<'END2'
+#include <stdlib.h>
+#include <string.h>
+
+int main(void) { return *(char *)memset(malloc(300 << 20), 0, 300 << 20); }
+END2
+gcc -O1 -fno-builtin -o large large.c
+run -r 10 --interval 2ms -- ./large >s.csv
+is "$(series rss s.csv | awk '{ n++; zero += $2 == 0 } END { print (n > 20), zero + 0 }')" '1 0' \
+	'a process that frees its memory at its end has no rss then, rather than 0'
 # The series and the accounting tell the same processor time, as far as a busy machine lets
 # the intervals be even.
 busy() { # FILE: both, in milliseconds

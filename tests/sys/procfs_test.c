@@ -16,10 +16,9 @@ static void test_stat(void)
 	struct procfs_stat s;
 
 	tap_ok(procfs_stat(text_of(odd), &s) && s.state == 'R' && s.threads == 4 &&
-	           s.rss_pages == 321 && s.reaped_ticks == 11 && s.start_ticks == 98765,
+	           s.reaped_ticks == 11 && s.start_ticks == 98765,
 	    "a name with spaces and parentheses");
-	tap_ok(procfs_stat(text_of(negative), &s) && s.threads == 1 && s.rss_pages == 0 &&
-	           s.start_ticks == 15,
+	tap_ok(procfs_stat(text_of(negative), &s) && s.threads == 1 && s.start_ticks == 15,
 	    "negative fields");
 	tap_ok(!procfs_stat(TEXT("7 (x) S 2 0"), &s), "a file cut short");
 	tap_ok(!procfs_stat(TEXT(""), &s), "an empty one");
@@ -43,6 +42,20 @@ static void test_value(void)
 	tap_ok(!procfs_value(TEXT("Pss:\nx: 1\n"), "Pss", &n), "a key without a number");
 }
 
+static void test_resident(void)
+{
+	uint64_t pages = 0;
+
+	tap_ok(
+	    procfs_resident_pages(TEXT("4096 321 300 5 0 80 0\n"), &pages) && pages == 321,
+	    "the resident pages are the second number of statm");
+	tap_ok(!procfs_resident_pages(TEXT("0 0 0 0 0 0 0\n"), &pages),
+	    "a process that has given up its memory has no resident pages to report");
+	tap_ok(!procfs_resident_pages(TEXT("4096"), &pages) &&
+	           !procfs_resident_pages(TEXT(""), &pages),
+	    "a statm that is cut short is refused");
+}
+
 static void test_list(void)
 {
 	struct text list = TEXT("12 345  6 \n");
@@ -58,6 +71,7 @@ int main(void)
 {
 	test_stat();
 	test_value();
+	test_resident();
 	test_list();
 	return tap_end();
 }
