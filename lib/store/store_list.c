@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What is in a store: lists, and its state.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/store_priv.h"
+
+/* $1 and so on of a list are the filter's. */
+static const struct list {
+	const char *name, *before, *after;
+} lists[] = {
+	{ "runs",
+	    "SELECT run, coalesce(min(time), '') AS time, min(host) AS host, min(env) AS "
+	    "env,"
+	    " min(commit_id) AS \"commit\", count(DISTINCT bench) AS benches,"
+	    " count(*) AS series, sum(row_count) AS rows, sum(failed) AS failed,"
+	    " (SELECT %s(tag, ' ') FROM (SELECT tag FROM run_tags AS t"
+	    " WHERE t.run_id = h.run_id ORDER BY tag) AS tag) AS tags FROM "
+	    "benchmark_history AS h",
+	    "GROUP BY run_id, run ORDER BY min(at), run_id" },
+	{ "benches",
+	    "SELECT kind, bench, count(DISTINCT factors) AS variants,"
+	    " count(DISTINCT metric) AS metrics, count(DISTINCT run_id) AS runs,"
+	    " sum(row_count) AS rows, sum(failed) AS failed, min(at) AS first,"
+	    " max(at) AS last FROM benchmark_history",
+	    "GROUP BY kind, bench ORDER BY kind, bench" },
+	{ "tags",
+	    "SELECT tag, count(DISTINCT run_id) AS runs, min(at) AS first, max(at) AS last"
+	    " FROM run_tags JOIN benchmark_history USING (run_id)",
+	    "GROUP BY tag ORDER BY tag" },
+};
+const char *const store_lists[] = { "runs", "benches", "tags", NULL };
+
+int store_list(struct store *s, const char *what, const struct store_filter *filter,
+    struct store_output *out, struct fault *f)
+{
+	struct query *q;
+	char *before;
+	size_t i = 0;
+	int status;
+
+	while (i < COUNT(lists) && strcmp(what, lists[i].name) != 0)
+		i++;
+	if (i == COUNT(lists))
+		return fault_set(
+		    f, "there is no list '%s' (there are runs, benches and tags)", what);
+	before = str_format(lists[i].before, db_word(s->db, DB_JOIN_TEXTS));
+	q = store_filter_query(s->db, filter, before, lists[i].after, 1, f);
+	status = q ? store_print(q, out, f) : -1;
+	query_close(q);
+	free(before);
+	return status;
+}
+
+/* What info tells: a statement of one value each, or the dialect's. */
+static const struct {
+	const char *field, *sql;
+	enum db_word word;
+} infos[] = {
+	{ "driver", NULL, DB_VERSION },
+	{ "journal", NULL, DB_JOURNAL },
+	{ "schema", NULL, DB_SCHEMA },
+	{ "size_bytes", NULL, DB_SIZE },
+	{ "runs", "SELECT count(*) FROM benchmark_runs", 0 },
+	{ "series", "SELECT count(*) FROM benchmark_results", 0 },
+	{ "rows", "SELECT coalesce(sum(row_count), 0) FROM benchmark_results", 0 },
+	{ "facts", "SELECT count(*) FROM hardware_info", 0 },
+	{ "tags", "SELECT count(DISTINCT tag) FROM run_tags", 0 },
+	{ "first", "SELECT min(at) FROM benchmark_history", 0 },
+	{ "last", "SELECT max(at) FROM benchmark_history", 0 },
+};
+
+static int put_info(
+    struct store *s, struct render *r, const char *field, const char *sql, struct fault *f)
+{
+	struct query *q = db_query(s->db, sql, f);
+	struct buf made = { 0 };
+	int got = q ? query_next(q, f) : -1;
+
+	if (got > 0)
+		render_row(r, (struct cell[]){
+		                  CELL_OF_TEXT(text_of(field)), store_cell(q, 0, &made) });
+	buf_free(&made);
+	query_close(q);
+	return got < 0 ? -1 : 0;
+}
+
+int store_info(struct store *s, struct store_output *out, struct fault *f)
+{
+	static const struct render_column columns[] = { { .name = "field" },
+		{ .name = "value" } };
+	bool guarded = db_guard(s->db, false);
+	int status = db_begin_reading(s->db, f);
+	struct fault late;
+	struct render *r;
+
+	if (status < 0)
+		return -1;
+	r = render_open(out->file, out->format, columns, COUNT(columns));
+	render_row(r, (struct cell[]){
+	                  CELL_OF_TEXT(TEXT("database")), CELL_OF_TEXT(text_of(s->name)) });
+	for (size_t i = 0; i < COUNT(infos) && status == 0; i++)
+		status = put_info(s, r, infos[i].field,
+		    infos[i].sql ? infos[i].sql : db_word(s->db, infos[i].word), f);
+	db_rollback(s->db);
+	db_guard(s->db, guarded);
+	if (store_printed(r, out, status == 0 ? f : &late) < 0)
+		status = -1;
+	return status;
+}
