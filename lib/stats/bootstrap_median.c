@@ -48,7 +48,7 @@ static double power_gap(double x, double y, double h, double n)
 static void chances_even(struct chances *c, size_t n)
 {
 	double h = (double)n / 2, of = (double)n;
-	double ways = lgamma(of + 1) - 2 * lgamma(h + 1);
+	double ways = dist_log_factorial(of) - 2 * dist_log_factorial(h);
 
 	for (size_t i = 0; i < n; i++) {
 		double here = upto(n, n / 2, i) - (i ? upto(n, n / 2, i - 1) : 0);

@@ -41,7 +41,8 @@ static double variance_of_mean(
 /* What permutations say of two sides that share no value: 2 / C(m + k, m). */
 static double separate(double m, double k)
 {
-	return fmin(1, 2 * exp(lgamma(m + 1) + lgamma(k + 1) - lgamma(m + k + 1)));
+	return fmin(1, 2 * exp(dist_log_factorial(m) + dist_log_factorial(k) -
+	                       dist_log_factorial(m + k)));
 }
 
 /*

@@ -4,8 +4,16 @@
  */
 #define MATHLIB_STANDALONE 1
 #include <Rmath.h>
+#include <math.h>
 
 #include "stats/dist.h"
+
+double dist_log_factorial(double n)
+{
+	int sign;
+
+	return lgamma_r(n + 1, &sign);
+}
 
 double dist_normal_above(double z)
 {
