@@ -55,7 +55,7 @@ static void test_counts(
 	for (size_t i = 0; i < count; i++)
 		if (node[i] != STACK_ROOT)
 			p[i] =
-			    fisher_exact(f->value[FLAME_NEW][node[i]], f->total[FLAME_NEW],
+			    fisher_test(f->value[FLAME_NEW][node[i]], f->total[FLAME_NEW],
 			        f->value[FLAME_OLD][node[i]], f->total[FLAME_OLD]);
 }
 

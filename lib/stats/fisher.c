@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* See fisher.h. */
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 
@@ -7,16 +9,63 @@
 
 /* As likely as another is what differs by rounding alone; R has this factor, too. */
 static const double slack = 1 + 1e-7;
+/* Sums of the exact test take time in proportion to the root of this variance. */
+static const double exact_variance = 1e8;
+/* Doubles above this are not all integers. */
+static const double integers_to = 9007199254740992;
 
-double fisher_exact(double a, double n, double b, double m)
+/* Returns (1 + e) log(1 + e) - e, by its series where e is so small that this cancels. */
+static double divergence(double e)
+{
+	double sum = 0, power = e * e;
+
+	if (fabs(e) >= 0.01)
+		return e <= -1 ? 1 : (1 + e) * log1p(e) - e;
+	for (int k = 2; k < 10; k++) {
+		sum += power / (k * (k - 1));
+		power *= -e;
+	}
+	return sum;
+}
+
+/*
+ * Two-sided p of the likelihood ratio of the table, whose signed root is nearly normal. All
+ * four cells differ from what they are expected to be by one difference.
+ */
+static double likelihood_ratio(double a, double n, double b, double m)
+{
+	double all = a + b, share = n / (n + m);
+	double own = all * share, other = all * (1 - share);
+	double difference = a - own;
+	/* Less the continuity correction, and what the rounding of large counts may make.
+	 */
+	double left = fabs(difference) - 0.5 - 4 * DBL_EPSILON * fmax(own, n - own);
+	double log_ratio;
+
+	if (!(left > 0))
+		return 1;
+	left = copysign(left, difference);
+	log_ratio = own * divergence(left / own) + other * divergence(-left / other) +
+	            (n - own) * divergence(-left / (n - own)) +
+	            (m - other) * divergence(left / (m - other));
+	return fmin(1, 2 * dist_normal_above(sqrt(2 * log_ratio)));
+}
+
+static double variance(double a, double n, double b, double m)
+{
+	double both = n + m, all = a + b;
+
+	return all * (n / both) * (m / both) * ((both - all) / fmax(both - 1, 1));
+}
+
+/* The exact test; a + b are at most integers_to. */
+static double exact(double a, double n, double b, double m)
 {
 	/* x of the `all` that have the property are among the n. */
 	double all = a + b, least = fmax(0, all - m), most = fmin(all, n);
 	double mode = floor((all + 1) * (n + 1) / (n + m + 2));
 	double here = dist_hypergeometric(a, n, m, all) * slack, lo, hi;
 
-	if (n <= 0 || m <= 0)
-		return 1;
 	mode = fmin(fmax(mode, least), most);
 	if (dist_hypergeometric(mode, n, m, all) <= here)
 		return 1;
@@ -39,4 +88,13 @@ double fisher_exact(double a, double n, double b, double m)
 	                   : dist_hypergeometric_to(a, n, m, all);
 
 	return fmin(1, own + other);
+}
+
+double fisher_test(double a, double n, double b, double m)
+{
+	if (n <= 0 || m <= 0)
+		return 1;
+	return a + b > integers_to || variance(a, n, b, m) > exact_variance
+	           ? likelihood_ratio(a, n, b, m)
+	           : exact(a, n, b, m);
 }

@@ -108,6 +108,12 @@ E
 	is "$(echo "$said" | sed -n 's/^poll.*p //p')" "$(Rscript --vanilla p.R)" \
 		"the p of a difference is that of R"
 fi
+# Counts above 2^53, in which one more is the same double.
+sides() { printf 'metric,unit,stack,value\nsamples,1,a,%s\nsamples,1,b,%s\n' "$1" "$2"; }
+sides 58000000000000000 50000000000000000 >huge_old.csv
+sides 59000000000000000 51000000000000000 >huge_new.csv
+like "$(timeout 10 bench-plot flame --diff -F txt huge_old.csv huge_new.csv)" '^  a: 53.6 %.*; was 53.7 %; less, p 0$' \
+	"counts above 10^16 are tested, and within 10 s"
 # Runs that differ among themselves more than the sides do: samples alone would be sure.
 for side in old new; do
 	awk -v side=$side 'BEGIN {
