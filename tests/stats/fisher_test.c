@@ -4,6 +4,7 @@
  */
 #include <math.h>
 
+#include "base/base.h"
 #include "stats/fisher.h"
 #include "tests/lib/tap.h"
 
