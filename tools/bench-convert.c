@@ -6,11 +6,12 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "convert/convert.h"
 #include "io/opt.h"
+#include "sys/temp_file.h"
 
 static struct convert o;
 static const char *output;
@@ -55,33 +56,38 @@ static int list_formats(void)
 	return render_close(r) < 0 ? stdout_failed() : stdout_close(STATUS_FINE);
 }
 
-/* Whoever reads the file sees the old one or the new one, whole. */
-static int convert_into(
-    const char *path, const char *name, struct text t, struct buf *notes, struct fault *f)
+/* Returns a stream that writes to the file, and can be closed before it. NULL and the
+ * message. */
+static FILE *open_stream(const struct temp_file *file, struct fault *f)
 {
-	char *part = str_format("%s.XXXXXX", path);
-	mode_t mask = umask(0);
-	int fd, status = -1;
-	FILE *out;
+	int fd = fcntl(temp_file_fd(file), F_DUPFD_CLOEXEC, 0);
+	FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
 
-	umask(mask);
-	fd = mkostemp(part, O_CLOEXEC);
-	out = fd < 0 ? NULL : fdopen(fd, "w");
-	if (!out) {
-		fault_errno(f, "%s", part);
-		free(part);
-		return -1;
+	if (out)
+		return out;
+	fault_errno(f, "%s", output);
+	if (fd >= 0)
+		close(fd);
+	return NULL;
+}
+
+/* Whoever reads the file sees the old one or the new one, whole. */
+static int convert_into(const char *name, struct text t, struct buf *notes, struct fault *f)
+{
+	struct temp_file *file = temp_file_open(output, TEMP_FILE_OUTPUT, f);
+	FILE *out = file ? open_stream(file, f) : NULL;
+	int status = -1;
+
+	if (out) {
+		status = convert_text(&o, name, t, out, notes, f);
+		if (status < 0 && strcmp(f->text, "standard output") == 0)
+			fault_errno(f, "%s", output);
+		if (fclose(out) != 0 && status == 0)
+			status = fault_errno(f, "%s", output);
 	}
-	if (fchmod(fd, 0666 & ~mask) == 0 &&
-	    (status = convert_text(&o, name, t, out, notes, f)) < 0) {
-		if (strcmp(f->text, "standard output") == 0)
-			fault_errno(f, "%s", path);
-	} else if (fflush(out) != 0 || fsync(fd) < 0 || rename(part, path) < 0)
-		status = fault_errno(f, "%s", path);
-	fclose(out);
-	if (status < 0)
-		unlink(part);
-	free(part);
+	if (status == 0)
+		return temp_file_commit(file, f);
+	temp_file_discard(file);
 	return status;
 }
 
@@ -107,6 +113,8 @@ int main(int argc, char **argv)
 		return list_formats();
 	if (argc - first > 1)
 		opt_usage_error(&program, "one file at a time");
+	if (output && strcmp(output, "-") == 0)
+		output = NULL;
 	if (opt_common.format != RENDER_AUTO && o.to && strcmp(o.to, "csv") != 0)
 		opt_usage_error(
 		    &program, "--csv, --table and --json are formats, too: without --to");
@@ -120,7 +128,7 @@ int main(int argc, char **argv)
 	if (status == 0) {
 		struct text t = { input.ptr, input.len };
 
-		status = output ? convert_into(output, name, t, &notes, &f)
+		status = output ? convert_into(name, t, &notes, &f)
 		                : convert_text(&o, name, t, stdout, &notes, &f);
 	}
 	tell(&notes);

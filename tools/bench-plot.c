@@ -19,6 +19,7 @@
 #include "record/metric.h"
 #include "stats/inference.h"
 #include "sys/interrupt.h"
+#include "sys/temp_file.h"
 #include "text/units.h"
 
 enum { SIZE_LIMIT = 16384 };
@@ -262,7 +263,7 @@ static void write_picture(struct text picture)
 
 	if (!o.output || strcmp(o.output, "-") == 0)
 		fwrite(picture.ptr, 1, picture.len, stdout);
-	else if (picture_write(o.output, picture, &f) < 0)
+	else if (temp_file_write(o.output, TEMP_FILE_OUTPUT, picture, &f) < 0)
 		errx(STATUS_TROUBLE, "%s", f.text);
 }
 

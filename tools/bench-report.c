@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "io/opt.h"
-#include "plot/picture.h"
 #include "report/report.h"
+#include "sys/temp_file.h"
 
 static struct {
 	const char *output, *title, *baseline, *theme;
@@ -72,7 +72,8 @@ static int write_page(const struct buf *page)
 
 	if (!o.output || strcmp(o.output, "-") == 0)
 		fwrite(page->ptr, 1, page->len, stdout);
-	else if (picture_write(o.output, (struct text){ page->ptr, page->len }, &f) < 0)
+	else if (temp_file_write(o.output, TEMP_FILE_OUTPUT,
+	             (struct text){ page->ptr, page->len }, &f) < 0)
 		errx(STATUS_TROUBLE, "%s", f.text);
 	return stdout_close(STATUS_FINE);
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "sys/interrupt.h"
+#include "sys/leftover.h"
 
 static volatile sig_atomic_t seen;
 static volatile pid_t helper_pid[INTERRUPT_HELPERS];
@@ -47,6 +48,7 @@ void interrupt_request(int signal)
 
 void interrupt_end(void)
 {
+	leftover_remove();
 	signal(seen, SIG_DFL);
 	raise(seen);
 	_exit(128 + seen);

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Files that appear whole; see temp_file.h.
+ *
+ * Where the file system can (O_TMPFILE), the file has no name while it is written, so that
+ * not even SIGKILL leaves one. It needs a name for a moment, between linkat() and rename(),
+ * when it replaces another file.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sys/leftover.h"
+#include "sys/temp_file.h"
+#include "text/units.h"
+
+enum { NAME_ATTEMPTS = 100, NEW_FILE_MODE = 0666, OLD_NAME_KEPT = 200 };
+
+struct temp_file {
+	char *target, *dir; /* as messages name them */
+	const char *base;   /* the target's name in its folder, a part of one of these */
+	char *path;         /* the target with links resolved, or NULL */
+	char *name;         /* the file's own name in the folder, or NULL */
+	char self[32];      /* the file without a name, below /proc */
+	int flags, folder, fd, leftover;
+	bool exists; /* the target does */
+	bool direct; /* it is written to as it is */
+	struct stat old;
+};
+
+static void temp_file_free(struct temp_file *t)
+{
+	int error = errno;
+
+	leftover_drop(t->leftover);
+	if (t->fd >= 0)
+		close(t->fd);
+	if (t->folder >= 0)
+		close(t->folder);
+	free(t->name);
+	free(t->path);
+	free(t->dir);
+	free(t->target);
+	free(t);
+	errno = error;
+}
+
+void temp_file_discard(struct temp_file *t)
+{
+	if (!t)
+		return;
+	if (t->name)
+		unlinkat(t->folder, t->name, 0);
+	temp_file_free(t);
+}
+
+/* Returns the descriptor that a path like /dev/stdout or /dev/fd/5 stands for, or -1. */
+static int number_of_path(const char *path)
+{
+	static const char *const folders[] = { "/dev/fd/", "/proc/self/fd/" };
+	uint64_t number;
+	struct fault none;
+
+	if (strcmp(path, "/dev/stdout") == 0)
+		return STDOUT_FILENO;
+	if (strcmp(path, "/dev/stderr") == 0)
+		return STDERR_FILENO;
+	for (size_t i = 0; i < COUNT(folders); i++) {
+		const char *digits = path + strlen(folders[i]);
+
+		if (strncmp(path, folders[i], strlen(folders[i])) == 0 &&
+		    strspn(digits, "0123456789") == strlen(digits) &&
+		    units_count(digits, &number, &none) == 0 && number <= INT_MAX)
+			return (int)number;
+	}
+	return -1;
+}
+
+/* Opens the folder. One that may be written to but not read cannot be synchronized. */
+static int open_folder(struct temp_file *t, struct fault *f)
+{
+	const char *path = t->path ? t->path : t->target, *slash = strrchr(path, '/');
+
+	t->base = slash ? slash + 1 : path;
+	t->dir = !slash          ? str_copy(".")
+	         : slash == path ? str_copy("/")
+	                         : mem_text(path, (size_t)(slash - path));
+	t->folder = open(t->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (t->folder < 0 && errno == EACCES)
+		t->folder = open(t->dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	return t->folder < 0 ? fault_errno(f, "%s", t->target) : 0;
+}
+
+/*
+ * Resolves a target that is a link. Where everyone may make links, as in /tmp, only one's
+ * own and those of the folder's owner are followed.
+ */
+static int follow_link(struct temp_file *t, struct fault *f)
+{
+	struct stat link, dir;
+
+	if (lstat(t->target, &link) < 0 || !S_ISLNK(link.st_mode))
+		return 0;
+	if (open_folder(t, f) < 0 || fstat(t->folder, &dir) < 0)
+		return fault_errno(f, "%s", t->target);
+	if (dir.st_mode & S_ISVTX && dir.st_mode & S_IWOTH && link.st_uid != geteuid() &&
+	    link.st_uid != dir.st_uid) {
+		fault_set(f,
+		    "%s: a symbolic link that another user made in a folder open to all; "
+		    "it is not followed",
+		    t->target);
+		errno = EACCES;
+		return -1;
+	}
+	close(t->folder);
+	t->folder = -1;
+	free(t->dir);
+	t->dir = NULL;
+	t->path = realpath(t->target, NULL);
+	return 0;
+}
+
+/* Returns 0 when the target may be replaced, or is to be written to as it is. */
+static int examine_target(struct temp_file *t, struct fault *f)
+{
+	t->exists = fstatat(t->folder, t->base, &t->old, AT_SYMLINK_NOFOLLOW) == 0;
+	if (!t->exists)
+		return errno == ENOENT && *t->base ? 0 : fault_errno(f, "%s", t->target);
+	errno = S_ISDIR(t->old.st_mode) ? EISDIR : EEXIST;
+	if (t->flags & TEMP_FILE_NEW || S_ISDIR(t->old.st_mode))
+		return fault_errno(f, "%s", t->target);
+	if (S_ISLNK(t->old.st_mode))
+		return 0;
+	t->direct = !S_ISREG(t->old.st_mode);
+	if (t->direct && !(t->flags & TEMP_FILE_OUTPUT))
+		return fault_errno(f, "%s", t->target);
+	if (faccessat(t->folder, t->base, W_OK, AT_EACCESS) < 0)
+		return fault_errno(f, "%s", t->target);
+	return 0;
+}
+
+/* Chooses a new name, and lists it before a file has it. */
+static void choose_name(struct temp_file *t)
+{
+	uint64_t random = 0;
+
+	while (getrandom(&random, sizeof(random), 0) < 0 && errno == EINTR)
+		;
+	leftover_drop(t->leftover);
+	free(t->name);
+	t->name = str_format(".%.*s.%016" PRIx64, OLD_NAME_KEPT, t->base, random);
+	t->leftover = leftover_add(t->folder, t->name);
+}
+
+/* Forgets a name that no file of ours has. */
+static void drop_name(struct temp_file *t)
+{
+	leftover_drop(t->leftover);
+	t->leftover = -1;
+	free(t->name);
+	t->name = NULL;
+}
+
+static bool open_unnamed(struct temp_file *t, mode_t mode)
+{
+	t->fd = openat(t->folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
+	if (t->fd < 0)
+		return false;
+	snprintf(t->self, sizeof(t->self), "/proc/self/fd/%d", t->fd);
+	if (access(t->self, F_OK) == 0)
+		return true;
+	close(t->fd);
+	t->fd = -1;
+	return false;
+}
+
+static int open_named(struct temp_file *t, mode_t mode)
+{
+	for (int i = 0; i < NAME_ATTEMPTS; i++) {
+		choose_name(t);
+		t->fd = openat(t->folder, t->name,
+		    O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+		if (t->fd >= 0)
+			return 0;
+		if (errno != EEXIST)
+			break;
+	}
+	drop_name(t);
+	return -1;
+}
+
+/* Takes over who may do what with the old file. Only root may give a file to another user;
+ * a group that cannot be taken over gets no rights. */
+static int keep_rights(struct temp_file *t)
+{
+	mode_t mode = t->old.st_mode & 0777;
+
+	if (fchown(t->fd, t->old.st_uid, t->old.st_gid) < 0 &&
+	    fchown(t->fd, (uid_t)-1, t->old.st_gid) < 0)
+		mode &= (mode_t)~070;
+	return fchmod(t->fd, mode);
+}
+
+static int open_beside(struct temp_file *t, struct fault *f)
+{
+	bool replaces = t->exists && S_ISREG(t->old.st_mode);
+	mode_t mode = replaces ? 0600 : NEW_FILE_MODE;
+
+	if (!open_unnamed(t, mode) && open_named(t, mode) < 0)
+		return fault_errno(f, "%s: no file can be made in %s", t->target, t->dir);
+	if (replaces && keep_rights(t) < 0)
+		return fault_errno(f, "%s", t->target);
+	return 0;
+}
+
+static int open_all(struct temp_file *t, struct fault *f)
+{
+	int number = t->flags & TEMP_FILE_OUTPUT ? number_of_path(t->target) : -1;
+
+	if (number >= 0) {
+		t->direct = true;
+		t->fd = fcntl(number, F_DUPFD_CLOEXEC, 0);
+		return t->fd < 0 ? fault_errno(f, "%s", t->target) : 0;
+	}
+	if (t->flags & TEMP_FILE_OUTPUT && follow_link(t, f) < 0)
+		return -1;
+	if (open_folder(t, f) < 0 || examine_target(t, f) < 0)
+		return -1;
+	if (!t->direct)
+		return open_beside(t, f);
+	t->fd = open(t->target, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	return t->fd < 0 ? fault_errno(f, "%s", t->target) : 0;
+}
+
+struct temp_file *temp_file_open(const char *target, int flags, struct fault *f)
+{
+	struct temp_file *t = mem_zero(1, sizeof(*t));
+
+	*t = (struct temp_file){ .target = str_copy(target),
+		.flags = flags,
+		.folder = -1,
+		.fd = -1,
+		.leftover = -1 };
+	if (open_all(t, f) == 0)
+		return t;
+	int error = errno;
+	temp_file_discard(t);
+	errno = error;
+	return NULL;
+}
+
+int temp_file_fd(const struct temp_file *t)
+{
+	return t->fd;
+}
+
+/* Gives the file without a name one. */
+static int link_as(const struct temp_file *t, const char *name)
+{
+	return linkat(AT_FDCWD, t->self, t->folder, name, AT_SYMLINK_FOLLOW);
+}
+
+static int link_beside(struct temp_file *t)
+{
+	int status = -1;
+
+	for (int i = 0; i < NAME_ATTEMPTS && status < 0; i++) {
+		choose_name(t);
+		status = link_as(t, t->name);
+		if (status < 0 && errno != EEXIST)
+			break;
+	}
+	if (status < 0)
+		drop_name(t);
+	return status;
+}
+
+/* Renames, but to no name that is taken. Not every file system can do both at once. */
+static int rename_new(const struct temp_file *t)
+{
+	if (renameat2(t->folder, t->name, t->folder, t->base, RENAME_NOREPLACE) == 0)
+		return 0;
+	if (errno != EINVAL && errno != ENOSYS)
+		return -1;
+	if (linkat(t->folder, t->name, t->folder, t->base, 0) < 0)
+		return -1;
+	unlinkat(t->folder, t->name, 0);
+	return 0;
+}
+
+/* Gives the file the target's name. */
+static int take_place(struct temp_file *t)
+{
+	if (!t->name) {
+		if (!t->exists && link_as(t, t->base) == 0)
+			return 0;
+		if (!t->exists && (t->flags & TEMP_FILE_NEW || errno != EEXIST))
+			return -1;
+		if (link_beside(t) < 0)
+			return -1;
+	}
+	if ((t->flags & TEMP_FILE_NEW
+	            ? rename_new(t)
+	            : renameat(t->folder, t->name, t->folder, t->base)) < 0)
+		return -1;
+	drop_name(t);
+	return 0;
+}
+
+/* Brings the new name to the disk, where the folder can be synchronized. */
+static int sync_folder(const struct temp_file *t)
+{
+	return fsync(t->folder) == 0 || errno == EBADF || errno == EINVAL ||
+	               errno == EROFS || errno == ENOTSUP
+	           ? 0
+	           : -1;
+}
+
+int temp_file_commit(struct temp_file *t, struct fault *f)
+{
+	int status = 0, fd = t->fd;
+
+	if (!t->direct && (fsync(t->fd) < 0 || take_place(t) < 0))
+		status = fault_errno(f, "%s", t->target);
+	t->fd = -1;
+	if (close(fd) < 0 && status == 0)
+		status = fault_errno(f, "%s", t->target);
+	if (status == 0 && !t->direct && sync_folder(t) < 0)
+		status = fault_errno(f, "%s: the folder %s", t->target, t->dir);
+	int error = errno;
+	temp_file_discard(t);
+	errno = error;
+	return status;
+}
+
+int temp_file_write(const char *target, int flags, struct text content, struct fault *f)
+{
+	struct temp_file *t = temp_file_open(target, flags, f);
+
+	if (!t)
+		return -1;
+	if (file_write_all(t->fd, content) == 0)
+		return temp_file_commit(t, f);
+	fault_errno(f, "%s", target);
+	temp_file_discard(t);
+	return -1;
+}

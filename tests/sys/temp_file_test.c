@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Files that appear whole or not at all, on file systems that have files without a name
+ * (O_TMPFILE) and on those that lack them, which this program imitates.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sys/leftover.h"
+#include "sys/temp_file.h"
+#include "tests/lib/scratch.h"
+#include "tests/lib/tap.h"
+
+static bool lacks_unnamed;
+static const char *how;
+
+/* Stands before libc's function of this name. */
+int openat(int dir, const char *path, int flags, ...)
+{
+	va_list ap;
+	mode_t mode;
+
+	va_start(ap, flags);
+	mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(ap, mode_t) : 0;
+	va_end(ap);
+	if (lacks_unnamed && (flags & O_TMPFILE) == O_TMPFILE) {
+		errno = EOPNOTSUPP;
+		return -1;
+	}
+	return (int)syscall(SYS_openat, dir, path, flags, mode);
+}
+
+/* Returns the number of entries in a folder, whether hidden or not. */
+static int entries_in(const char *path)
+{
+	DIR *dir = opendir(path);
+	int count = -2;
+
+	while (dir && readdir(dir))
+		count++;
+	if (dir)
+		closedir(dir);
+	return count;
+}
+
+static void put(const char *path, const char *content, mode_t mode)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+	if (fd < 0 || file_write_all(fd, text_of(content)) < 0 || fchmod(fd, mode) < 0 ||
+	    close(fd) < 0)
+		printf("# %s cannot be prepared\n", path);
+}
+
+static bool holds(const char *path, const char *content)
+{
+	struct buf b = { 0 };
+	struct fault f;
+	bool same =
+	    file_read(path, &b, &f) == 0 && text_is((struct text){ b.ptr, b.len }, content);
+
+	buf_free(&b);
+	return same;
+}
+
+static mode_t mode_of(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0 ? st.st_mode & 07777 : 0;
+}
+
+static bool writes(const char *target, int flags)
+{
+	struct fault f;
+
+	return temp_file_write(target, flags, TEXT("new"), &f) == 0;
+}
+
+static void test_new(void)
+{
+	char longest[256];
+
+	memset(longest, 'n', sizeof(longest) - 1);
+	longest[sizeof(longest) - 1] = '\0';
+	umask(027);
+	tap_ok(writes("a", TEMP_FILE_OUTPUT) && holds("a", "new") && mode_of("a") == 0640,
+	    "%s: a new file has the permissions that the umask leaves", how);
+	umask(022);
+	tap_ok(writes("b", TEMP_FILE_NEW) && holds("b", "new"),
+	    "%s: a file that must be new is made", how);
+	put("b", "old", 0644);
+	errno = 0;
+	tap_ok(!writes("b", TEMP_FILE_NEW) && errno == EEXIST && holds("b", "old"),
+	    "%s: a file that must be new does not replace another one", how);
+	tap_ok(writes(longest, 0) && holds(longest, "new") && writes(longest, 0),
+	    "%s: a name may have 255 bytes", how);
+	tap_ok(!writes("none/a", TEMP_FILE_OUTPUT) && errno == ENOENT,
+	    "%s: a folder that is absent is an error", how);
+	tap_ok(!writes(".", TEMP_FILE_OUTPUT) && errno == EISDIR,
+	    "%s: a folder is not replaced", how);
+	tap_ok(entries_in(".") == 3, "%s: new files leave nothing beside them", how);
+}
+
+static void test_replace(void)
+{
+	put("a", "old", 0604);
+	tap_ok(writes("a", 0) && holds("a", "new") && mode_of("a") == 0604,
+	    "%s: a file that is replaced keeps its permissions", how);
+	put("mine", "old", 0600);
+	tap_ok(symlink("mine", "link") == 0 && writes("link", TEMP_FILE_OUTPUT) &&
+	           holds("mine", "new") && S_ISLNK(mode_of("link") | S_IFLNK) &&
+	           readlink("link", (char[8]){ 0 }, 8) == 4,
+	    "%s: an output follows a link", how);
+	put("mine", "old", 0600);
+	tap_ok(writes("link", 0) && holds("mine", "old") && holds("link", "new") &&
+	           readlink("link", (char[8]){ 0 }, 8) < 0,
+	    "%s: anything else replaces a link", how);
+	tap_ok(mkfifo("pipe", 0600) == 0 && !writes("pipe", 0),
+	    "%s: a pipe is not replaced", how);
+	tap_ok(writes("/dev/null", TEMP_FILE_OUTPUT) && !writes("/dev/null", 0) &&
+	           entries_in(".") == 4,
+	    "%s: an output is written to a device, which stays what it is", how);
+}
+
+static void test_descriptor(void)
+{
+	int fd = open("log", O_RDWR | O_CREAT | O_APPEND, 0600);
+	char *path = str_format("/dev/fd/%d", fd);
+
+	tap_ok(write(fd, "old ", 4) == 4 && writes(path, TEMP_FILE_OUTPUT) &&
+	           holds("log", "old new"),
+	    "%s: an open descriptor is written to where it stands", how);
+	free(path);
+	close(fd);
+}
+
+/* Runs a child that begins a file, and ends in a way of its own. Returns its wait status.
+ */
+static int run_child(void (*end)(struct temp_file *t))
+{
+	struct temp_file *t;
+	struct fault f;
+	pid_t pid;
+	int status;
+
+	fflush(stdout);
+	pid = fork();
+
+	if (pid == 0) {
+		t = temp_file_open("target", 0, &f);
+		if (!t || write(temp_file_fd(t), "new", 3) != 3)
+			_exit(99);
+		end(t);
+		_exit(98);
+	}
+	return pid > 0 && waitpid(pid, &status, 0) == pid ? status : -1;
+}
+
+static int number;
+
+static void end_by_signal(struct temp_file *t)
+{
+	(void)t;
+	raise(number);
+}
+
+static void end_by_exit(struct temp_file *t)
+{
+	(void)t;
+	exit(3);
+}
+
+static void end_ignoring(struct temp_file *t)
+{
+	struct fault f;
+
+	raise(SIGHUP);
+	_exit(temp_file_commit(t, &f) == 0 ? 0 : 97);
+}
+
+static void test_ends(void)
+{
+	static const int numbers[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGXFSZ };
+	void (*old)(int);
+	int status, before;
+
+	put("target", "old", 0600);
+	before = entries_in(".");
+	for (size_t i = 0; i < COUNT(numbers); i++) {
+		number = numbers[i];
+		status = run_child(end_by_signal);
+		tap_ok(WIFSIGNALED(status) && WTERMSIG(status) == number &&
+		           holds("target", "old") && entries_in(".") == before,
+		    "%s: SIG%s ends the program, and leaves the old file alone", how,
+		    sigabbrev_np(number));
+	}
+	status = run_child(end_by_exit);
+	tap_ok(WIFEXITED(status) && WEXITSTATUS(status) == 3 && holds("target", "old") &&
+	           entries_in(".") == before,
+	    "%s: exit leaves the old file alone", how);
+	old = signal(SIGHUP, SIG_IGN);
+	status = run_child(end_ignoring);
+	signal(SIGHUP, old);
+	tap_ok(WIFEXITED(status) && WEXITSTATUS(status) == 0 && holds("target", "new"),
+	    "%s: an ignored signal stays ignored", how);
+	number = SIGKILL;
+	run_child(end_by_signal);
+	tap_ok(lacks_unnamed == (entries_in(".") > before),
+	    "%s: after SIGKILL a file is left only if it had a name", how);
+}
+
+int main(void)
+{
+	for (int i = 0; i < 2; i++) {
+		lacks_unnamed = i;
+		how = i ? "named" : "unnamed";
+		if (!scratch_begin())
+			return 1;
+		test_new();
+		scratch_end();
+		memcpy(strrchr(scratch_dir, '.'), ".XXXXXX", 7);
+		if (!scratch_begin())
+			return 1;
+		test_replace();
+		test_descriptor();
+		test_ends();
+		scratch_end();
+		memcpy(strrchr(scratch_dir, '.'), ".XXXXXX", 7);
+	}
+	return tap_end();
+}
