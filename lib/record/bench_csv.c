@@ -275,6 +275,8 @@ static int emit(struct bench_csv *s, uint64_t line, struct fault *f)
 	if ((s->melts || !s->value_read) && read_number(s, column, s->cell[COL_VALUE], line,
 	                                        &r->has_value, &r->value, f) < 0)
 		return -1;
+	if (!s->melts && row_is_end_mark(r))
+		return s->sink->end_mark ? s->sink->end_mark(s->ctx, r, f) : 0;
 	return s->sink->row ? s->sink->row(s->ctx, r, f) : 0;
 }
 

@@ -17,11 +17,13 @@ struct subject_row {
 };
 
 /*
- * Callbacks for rows, facts and subjects; NULL ignores that kind. Arguments live until the
- * callback returns. It returns 0 to go on, or -1 (message filled) to stop reading.
+ * Callbacks for rows, ends of runs (row_is_end_mark, which is never passed to row), facts
+ * and subjects; NULL ignores that kind. Arguments live until the callback returns. It
+ * returns 0 to go on, or -1 (message filled) to stop reading.
  */
 struct bench_csv_sink {
 	int (*row)(void *ctx, const struct row *row, struct fault *f);
+	int (*end_mark)(void *ctx, const struct row *row, struct fault *f);
 	int (*fact)(void *ctx, struct text env, struct text fact, struct text value,
 	    struct fault *f);
 	int (*subject)(void *ctx, const struct subject_row *subject, struct fault *f);

@@ -83,3 +83,10 @@ void schema_order(const struct schema *s, size_t *order)
 	for (size_t id = COL_BENCH + 1; id < COL_FACTORS; id++)
 		order[n++] = id;
 }
+
+bool row_is_end_mark(const struct row *r)
+{
+	return !r->cell[COL_KIND].len && !r->cell[COL_BENCH].len && r->cell[COL_RUN].len &&
+	       r->has_value && r->process == ROW_NONE && r->sample == ROW_NONE &&
+	       r->t == ROW_NONE && text_is(r->cell[COL_METRIC], END_MARK_METRIC);
+}

@@ -82,4 +82,13 @@ static inline bool row_counts(const struct row *r)
 	return r->ok && r->has_value && (r->sample >= 0 || r->sample == ROW_NONE);
 }
 
+/*
+ * The last row of a run says how many rows of the run stand before it, so that a reader can
+ * tell a whole stream from one that was cut off. It describes no subject: kind and bench
+ * are empty. A metric of a subject may have the same name.
+ */
+#define END_MARK_METRIC "rows"
+
+bool row_is_end_mark(const struct row *r);
+
 #endif
