@@ -55,7 +55,7 @@ static const char *const synopsis[] = {
 	"[-D database] init [--overwrite]",
 	"[-D database] add [-m column[:unit]]... [file...]",
 	"[-D database] export [filters] [--facts]",
-	"[-D database] list [filters] [runs | benches | tags]",
+	"[-D database] list [filters] [runs | benches | tags | facts]",
 	"[-D database] tag name [filters] [run...]",
 	"[-D database] untag name [filters] [run...]",
 	"[-D database] prune [--keep time] [--keep-tagged] [--thin n/period] [filters] "
@@ -90,8 +90,9 @@ struct request {
 	struct store_filter filter; /* of a verb that takes filters */
 	struct store_keep keep;     /* of prune */
 	struct store_output out;
-	struct buf report;  /* lines for standard error ... */
-	bool report_always; /* ... even with -q */
+	struct buf report;   /* lines for standard error ... */
+	bool report_always;  /* ... even with -q */
+	struct buf warnings; /* the same, always */
 };
 
 static struct store *open_store(const char *name, int flags)
@@ -115,17 +116,25 @@ static struct store *open_store(const char *name, int flags)
 	return s;
 }
 
-/* Writes the lines of the report so far to standard error. */
-static void print_report(struct request *r)
+static void print_lines(struct buf *b)
 {
-	struct text rest = { r->report.ptr, r->report.len };
+	struct text rest = { b->ptr, b->len };
 
-	while (rest.len && (!opt_common.quiet || r->report_always)) {
+	while (rest.len) {
 		struct text line = text_next_line(&rest);
 
 		warnx("%.*s", (int)line.len, line.ptr);
 	}
+	b->len = 0;
+}
+
+/* Writes the lines of the report so far to standard error. */
+static void print_report(struct request *r)
+{
+	if (!opt_common.quiet || r->report_always)
+		print_lines(&r->report);
 	r->report.len = 0;
+	print_lines(&r->warnings);
 }
 
 static void check_init(struct request *r)
@@ -146,6 +155,7 @@ static int run_init(struct request *r, struct fault *f)
 static int run_add(struct request *r, struct fault *f)
 {
 	static const struct bench_csv_sink sink = { .row = ingest_add_row,
+		.end_mark = ingest_add_end_mark,
 		.fact = ingest_add_fact };
 	struct ingest *in = ingest_open();
 	struct bench_csv *stream = bench_csv_open(&sink, in);
@@ -162,6 +172,7 @@ static int run_add(struct request *r, struct fault *f)
 		status = store_add(r->store, in, &added, f);
 		if (status == 0) {
 			store_report_added(&r->report, &added, bench_csv_has_rows(stream));
+			store_report_incomplete(&r->warnings, &added);
 			status = store_take_spool(r->store, &spooled, f);
 			store_report_spooled(&r->report, &spooled);
 		} else {
@@ -294,8 +305,10 @@ static int run_merge(struct request *r, struct fault *f)
 
 		status = store_merge(r->store, other, &added, &tags, f);
 		store_close(other);
-		if (status == 0)
+		if (status == 0) {
 			store_report_added(&r->report, &added, true);
+			store_report_incomplete(&r->warnings, &added);
+		}
 		print_report(r);
 	}
 	return status;
@@ -396,6 +409,7 @@ static int run_verb(const struct verb *v, struct request *r)
 	store_close(r->store);
 	print_report(r);
 	buf_free(&r->report);
+	buf_free(&r->warnings);
 	if (r->out.error) {
 		errno = r->out.error;
 		return stdout_failed();

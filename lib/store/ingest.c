@@ -5,12 +5,14 @@
  * matters. Tables that lack the column run are told apart, and within one, rows of
  * different host, env or commit are different runs, as bench-run would have made them.
  */
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "record/factors.h"
 #include "store/ingest.h"
+#include "text/display_text.h"
 
 enum { OPEN_MAX = 1 << 19 };
 static const char content_prefix[] = "table-";
@@ -40,34 +42,43 @@ static bool named_by_content(struct text run)
 	return true;
 }
 
+static size_t run_of_key(struct ingest *in, struct text key, struct text name)
+{
+	size_t number = intern_add(&in->run_keys, key);
+
+	if (number == in->runs) {
+		struct ingest_run *run = VEC_ADD(in->run, in->runs, in->run_cap);
+
+		*run =
+		    (struct ingest_run){ .by_content = !name.len || named_by_content(name),
+			    .expected = ROW_NONE };
+		if (name.len)
+			run->name = mem_text(name.ptr, name.len);
+	}
+	return number;
+}
+
+size_t ingest_run_named(struct ingest *in, struct text name)
+{
+	return run_of_key(in, name, name);
+}
+
 static size_t run_of(struct ingest *in, const struct row *row)
 {
 	static const enum column origin[] = { COL_HOST, COL_ENV, COL_COMMIT };
 	struct text name = row->cell[COL_RUN];
 	struct buf *key = &in->scratch;
-	size_t number;
 
+	if (name.len)
+		return ingest_run_named(in, name);
+	/* A NUL cannot be in a name. */
 	key->len = 0;
-	if (name.len) {
-		buf_text(key, name);
-	} else {
-		/* A NUL cannot be in a name. */
-		buf_printf(key, "%c%llu", 0, (unsigned long long)row->table);
-		for (size_t i = 0; i < COUNT(origin); i++) {
-			buf_byte(key, '\0');
-			buf_text(key, row->cell[origin[i]]);
-		}
+	buf_printf(key, "%c%llu", 0, (unsigned long long)row->table);
+	for (size_t i = 0; i < COUNT(origin); i++) {
+		buf_byte(key, '\0');
+		buf_text(key, row->cell[origin[i]]);
 	}
-	number = intern_add(&in->run_keys, (struct text){ key->ptr, key->len });
-	if (number == in->runs) {
-		struct ingest_run *run = VEC_ADD(in->run, in->runs, in->run_cap);
-
-		*run = (struct ingest_run){ .by_content =
-			                        !name.len || named_by_content(name) };
-		if (name.len)
-			run->name = mem_text(name.ptr, name.len);
-	}
-	return number;
+	return run_of_key(in, (struct text){ key->ptr, key->len }, name);
 }
 
 void ingest_series_factors(
@@ -123,6 +134,9 @@ static struct ingest_series *series_of(struct ingest *in, const struct row *row)
 	};
 	if (!in->run[s->run].name)
 		s->hash = ingest_series_checksum(in, s);
+	if (row->cell[COL_ENV].len)
+		ingest_facts_run(
+		    &in->facts, s->run, intern_add(&in->texts, row->cell[COL_ENV]));
 	return s;
 }
 
@@ -214,30 +228,77 @@ int ingest_add_row(void *ctx, const struct row *row, struct fault *f)
 	return 0;
 }
 
+int ingest_expect(
+    struct ingest *in, size_t run, int64_t rows, struct text ended, struct fault *f)
+{
+	struct ingest_run *r = &in->run[run];
+	struct buf name = { 0 };
+
+	if (r->expected == ROW_NONE) {
+		r->expected = rows;
+		r->ended = intern_add(&in->texts, ended);
+		return 0;
+	}
+	if (r->expected == rows)
+		return 0;
+	display_text_clean(&name, text_of(r->name));
+	fault_set(f,
+	    "run %s: one end mark counts %" PRId64 " rows, another %" PRId64
+	    "; nothing was added",
+	    name.ptr, r->expected, rows);
+	buf_free(&name);
+	return -1;
+}
+
+int ingest_add_end_mark(void *ctx, const struct row *row, struct fault *f)
+{
+	struct ingest *in = ctx;
+
+	if (!(row->value >= 0 && row->value <= 0x1p53 && row->value == floor(row->value)))
+		return fault_set(f,
+		    "%s:%" PRIu64 ": an end mark (metric rows) whose value is not a number "
+		    "of rows",
+		    row->file, row->line);
+	return ingest_expect(in, ingest_run_named(in, row->cell[COL_RUN]),
+	    (int64_t)row->value, row->cell[COL_TIME], f);
+}
+
+static struct ingest_fact fact_of(
+    struct ingest *in, struct text env, struct text fact, struct text value)
+{
+	return (struct ingest_fact){ .env = intern_add(&in->texts, env),
+		.fact = intern_add(&in->texts, fact),
+		.value = intern_add(&in->texts, value) };
+}
+
+void ingest_add_newest_fact(
+    struct ingest *in, struct text env, struct text fact, struct text value)
+{
+	ingest_facts_newest(&in->facts, fact_of(in, env, fact, value));
+}
+
+void ingest_add_run_fact(
+    struct ingest *in, size_t run, struct text env, struct text fact, struct text value)
+{
+	ingest_facts_add_to_run(&in->facts, run, fact_of(in, env, fact, value));
+}
+
 int ingest_add_fact(
     void *ctx, struct text env, struct text fact, struct text value, struct fault *f)
 {
 	struct ingest *in = ctx;
-	struct buf *key = &in->scratch;
-	size_t number;
+	struct ingest_fact added = fact_of(in, env, fact, value);
 
 	(void)f;
-	key->len = 0;
-	buf_text(key, env);
-	buf_byte(key, '\0');
-	buf_text(key, fact);
-	number = intern_add(&in->fact_keys, (struct text){ key->ptr, key->len });
-	if (number == in->facts)
-		*VEC_ADD(in->fact, in->facts, in->fact_cap) =
-		    (struct ingest_fact){ .env = intern_add(&in->texts, env),
-			    .fact = intern_add(&in->texts, fact) };
-	in->fact[number].value = intern_add(&in->texts, value);
+	ingest_facts_newest(&in->facts, added);
+	ingest_facts_add(&in->facts, added);
 	return 0;
 }
 
 void ingest_finish(struct ingest *in)
 {
 	pack_all(in);
+	ingest_facts_finish(&in->facts);
 	for (size_t i = 0; i < in->runs; i++)
 		if (!in->run[i].name) {
 			char hex[CHECKSUM_HEX + 1];
@@ -269,14 +330,13 @@ void ingest_close(struct ingest *in)
 	}
 	for (size_t i = 0; i < in->runs; i++)
 		free(in->run[i].name);
+	ingest_facts_free(&in->facts);
 	groups_close(in->groups);
 	intern_free(&in->texts);
 	intern_free(&in->series_keys);
 	intern_free(&in->run_keys);
-	intern_free(&in->fact_keys);
 	buf_free(&in->scratch);
 	free(in->series);
 	free(in->run);
-	free(in->fact);
 	free(in);
 }

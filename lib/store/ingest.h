@@ -9,6 +9,7 @@
 
 #include "record/group.h"
 #include "store/checksum.h"
+#include "store/ingest_facts.h"
 #include "store/pack.h"
 
 struct ingest_chunk {
@@ -34,10 +35,8 @@ struct ingest_run {
 	bool has_time;
 	int64_t time;         /* the earliest, ns since 1970 */
 	struct checksum hash; /* of its rows, when it has no name */
-};
-
-struct ingest_fact {
-	size_t env, fact, value; /* numbers in texts */
+	int64_t expected;     /* how many rows its end mark counts; ROW_NONE without one */
+	size_t ended;         /* the mark's time, a number in texts */
 };
 
 struct ingest {
@@ -47,12 +46,11 @@ struct ingest {
 	size_t count, cap;
 	struct ingest_run *run;
 	size_t runs, run_cap;
-	struct ingest_fact *fact;
-	size_t facts, fact_cap;
+	struct ingest_facts facts; /* in numbers of texts */
 	size_t rows;
 
 	/* of ingest.c */
-	struct intern series_keys, run_keys, fact_keys;
+	struct intern series_keys, run_keys;
 	size_t open_rows;
 	struct buf scratch;
 };
@@ -62,6 +60,19 @@ struct ingest *ingest_open(void);
 int ingest_add_row(void *ctx, const struct row *row, struct fault *f);
 int ingest_add_fact(
     void *ctx, struct text env, struct text fact, struct text value, struct fault *f);
+/* Adds a fact that is known of an env, but of none of the runs. */
+void ingest_add_newest_fact(
+    struct ingest *in, struct text env, struct text fact, struct text value);
+/* Adds a fact of one run alone. */
+void ingest_add_run_fact(
+    struct ingest *in, size_t run, struct text env, struct text fact, struct text value);
+/* The same for an end mark: refuses one that is no count or contradicts an earlier one. */
+int ingest_add_end_mark(void *ctx, const struct row *row, struct fault *f);
+/* Returns the number of the run of a name, which is not empty. */
+size_t ingest_run_named(struct ingest *in, struct text name);
+/* Notes how many rows the end mark of a run counts, and the mark's time. 0 or -1. */
+int ingest_expect(
+    struct ingest *in, size_t run, int64_t rows, struct text ended, struct fault *f);
 /* All was read: pack what is left and name the runs of tables that have none. */
 void ingest_finish(struct ingest *in);
 /* Append the rows of a series, unpacked. 0 or -1. */

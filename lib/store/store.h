@@ -35,6 +35,12 @@ struct store_added {
 	uint64_t rows, known; /* new ones; those that were there already */
 	uint64_t runs;        /* that have new rows */
 	uint64_t facts, facts_known, facts_changed;
+	uint64_t
+	    incomplete; /* runs of which fewer rows are there than their end marks count */
+	struct {
+		char run[120]; /* clean for a terminal */
+		int64_t rows, expected;
+	} first; /* of these */
 };
 
 /*

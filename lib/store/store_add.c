@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Adding what was ingested to the tables, in one transaction: store_add_run and
- * store_add_series do the work; facts are added here.
+ * Adding what was ingested to the tables, in one transaction: store_add_run,
+ * store_add_series and store_add_facts do the work.
  */
 #include <stdlib.h>
 
@@ -13,9 +13,8 @@ static const struct {
 	const char *sql;
 	enum db_word word;
 } statements[STORE_ADD_STATEMENTS] = {
-	[STORE_ADD_FIND_RUN] = { "SELECT run_id, checksum, row_count FROM benchmark_runs "
-	                         "WHERE run = "
-	                         "$1",
+	[STORE_ADD_FIND_RUN] = { "SELECT run_id, checksum, row_count, expected_rows"
+	                         " FROM benchmark_runs WHERE run = $1",
 	    DB_FOR_UPDATE },
 	[STORE_ADD_ADD_RUN] = { "INSERT INTO benchmark_runs (run, time, added, host, env, "
 	                        "commit_id)"
@@ -25,16 +24,24 @@ static const struct {
 	[STORE_ADD_EARLIER_RUN] = { "UPDATE benchmark_runs SET time = $1"
 	                            " WHERE run_id = $2 AND (time IS NULL OR time > $1)",
 	    DB_NOTHING },
-	[STORE_ADD_SUM_RUN] = { "UPDATE benchmark_runs SET checksum = $1, row_count = $2 "
-	                        "WHERE run_id = $3",
+	[STORE_ADD_SUM_RUN] = { "UPDATE benchmark_runs SET checksum = $1, row_count = $2,"
+	                        " expected_rows = $3, ended = coalesce(ended, $4)"
+	                        " WHERE run_id = $5",
 	    DB_NOTHING },
 	[STORE_ADD_FIND_SERIES] = { "SELECT result_id, host, env, commit_id FROM "
 	                            "benchmark_results"
 	                            " WHERE run_id = $1 AND bench = $2 AND metric = $3"
 	                            " AND factors = $4 AND kind = $5 AND unit = $6",
 	    DB_SAME_SUBJECT },
-	[STORE_ADD_FIND_FACT] = { "SELECT value FROM hardware_info WHERE env = $1 AND fact "
-	                          "= $2",
+	[STORE_ADD_FIND_FACTS] = { "SELECT fact, value FROM hardware_info WHERE env = $1",
+	    DB_NOTHING },
+	[STORE_ADD_FIND_SET] = { "SELECT fact, value, set_id FROM fact_set_values WHERE "
+	                         "set_id ="
+	                         " (SELECT max(set_id) FROM fact_sets WHERE env = $1)",
+	    DB_NOTHING },
+	[STORE_ADD_FIND_RUN_FACTS] = { "SELECT 1 FROM run_fact_sets"
+	                               " JOIN fact_sets USING (set_id)"
+	                               " WHERE run_id = $1 AND env = $2",
 	    DB_NOTHING },
 	[STORE_ADD_SET_FACT] = { "INSERT INTO hardware_info (env, fact, value) VALUES ($1, "
 	                         "$2, $3)"
@@ -60,36 +67,6 @@ static int prepare_statements(struct store_addition *a, struct fault *f)
 	return store_write_open(&a->write, a->store, a->in->count, f);
 }
 
-static int keep_fact(
-    struct store_addition *a, const struct ingest_fact *fact, struct fault *f)
-{
-	struct text env = intern_text(&a->in->texts, fact->env),
-	            name = intern_text(&a->in->texts, fact->fact),
-	            value = intern_text(&a->in->texts, fact->value);
-	struct query *find = a->query[STORE_ADD_FIND_FACT],
-	             *set = a->query[STORE_ADD_SET_FACT];
-	bool same, known;
-	int got;
-
-	query_bind_text(find, 1, env);
-	query_bind_text(find, 2, name);
-	got = query_next(find, f);
-	known = got > 0;
-	same = known && text_equal(query_text(find, 0), value);
-	query_rewind(find);
-	if (got < 0)
-		return -1;
-	a->added->facts_known += same;
-	a->added->facts_changed += known && !same;
-	a->added->facts += !known;
-	if (same)
-		return 0;
-	query_bind_text(set, 1, env);
-	query_bind_text(set, 2, name);
-	query_bind_text(set, 3, value);
-	return query_run(set, f);
-}
-
 static int keep_all(struct store_addition *a, struct fault *f)
 {
 	if (prepare_statements(a, f) < 0)
@@ -97,11 +74,10 @@ static int keep_all(struct store_addition *a, struct fault *f)
 	for (size_t i = 0; i < a->in->count; i++)
 		if (store_add_series(a, &a->in->series[i], f) < 0)
 			return -1;
-	if (store_add_sums(a, f) < 0)
+	if (store_add_ends(a, f) < 0 || store_add_sums(a, f) < 0)
 		return -1;
-	for (size_t i = 0; i < a->in->facts; i++)
-		if (keep_fact(a, &a->in->fact[i], f) < 0)
-			return -1;
+	if (store_add_facts(a, f) < 0)
+		return -1;
 	return db_flush(a->store->db, f);
 }
 

@@ -14,7 +14,9 @@ enum store_add_statement {
 	STORE_ADD_EARLIER_RUN,
 	STORE_ADD_SUM_RUN,
 	STORE_ADD_FIND_SERIES,
-	STORE_ADD_FIND_FACT,
+	STORE_ADD_FIND_FACTS,
+	STORE_ADD_FIND_SET,
+	STORE_ADD_FIND_RUN_FACTS,
 	STORE_ADD_SET_FACT,
 	STORE_ADD_STATEMENTS
 };
@@ -24,9 +26,11 @@ struct store_run_target {
 	int64_t id; /* 0: not looked for yet */
 	bool fresh; /* made by this very transaction */
 	bool changed;
+	bool ends;   /* its end mark is new */
 	bool summed; /* unless an older version made it: then some rows are in no sum */
 	struct checksum sum;
-	int64_t rows; /* that are there, with those that were added */
+	int64_t rows;     /* that are there, with those that were added */
+	int64_t expected; /* by its end mark; ROW_NONE: unknown */
 };
 
 struct store_addition {
@@ -53,8 +57,12 @@ static inline struct text store_add_cell(
 
 /* Finds or makes the run of a series, and locks it until the transaction ends. 0 or -1. */
 int store_add_run(struct store_addition *a, const struct ingest_series *s, struct fault *f);
-/* Writes the checksums of the runs that have new rows. 0 or -1. */
+/* Adds the end marks, and counts the runs that are incomplete. 0 or -1. */
+int store_add_ends(struct store_addition *a, struct fault *f);
+/* Writes the checksums, rows and end marks of the runs that were changed. 0 or -1. */
 int store_add_sums(struct store_addition *a, struct fault *f);
+/* Adds the facts of machines and runs, after all series. 0 or -1. */
+int store_add_facts(struct store_addition *a, struct fault *f);
 /* Adds the rows of a series, and its run if it is new. 0 or -1. */
 int store_add_series(
     struct store_addition *a, const struct ingest_series *s, struct fault *f);

@@ -5,7 +5,10 @@
  * the transaction ends. So a run that is new here has no series but those that this writer
  * adds, and none has to be looked for.
  */
+#include <inttypes.h>
+
 #include "store/store_add_priv.h"
+#include "text/display_text.h"
 
 /* Reads the run of a name, if the database has it. */
 static int find_kept_run(struct query *q, struct store_run_target *target, struct fault *f)
@@ -16,6 +19,8 @@ static int find_kept_run(struct query *q, struct store_run_target *target, struc
 		target->id = query_integer(q, 0);
 		target->summed = checksum_parse(query_text(q, 1), &target->sum);
 		target->rows = query_integer(q, 2);
+		target->expected =
+		    query_type(q, 3) == QUERY_NULL ? ROW_NONE : query_integer(q, 3);
 	}
 	query_rewind(q);
 	return got < 0 ? -1 : 0;
@@ -44,6 +49,7 @@ static int make_run(
 	if (got > 0) {
 		target->id = query_integer(q, 0);
 		target->fresh = target->summed = true;
+		target->expected = ROW_NONE;
 		got = query_run(q, f);
 	}
 	return got;
@@ -73,13 +79,94 @@ int store_add_run(struct store_addition *a, const struct ingest_series *s, struc
 	return 0;
 }
 
+static int fail_end(const struct ingest_run *run, int64_t there, struct fault *f)
+{
+	struct buf name = { 0 };
+
+	display_text_clean(&name, text_of(run->name));
+	fault_set(f,
+	    "run %s: its end mark counts %" PRId64 " rows here and %" PRId64
+	    " in the database; nothing was added",
+	    name.ptr, run->expected, there);
+	buf_free(&name);
+	return -1;
+}
+
+static void count_incomplete(
+    struct store_added *added, const struct ingest_run *run, int64_t rows, int64_t expected)
+{
+	struct buf name = { 0 };
+
+	if (added->incomplete++)
+		return;
+	display_text_clean(&name, text_of(run->name));
+	snprintf(added->first.run, sizeof(added->first.run), "%s", name.ptr);
+	added->first.rows = rows;
+	added->first.expected = expected;
+	buf_free(&name);
+}
+
+/* Compares the end mark of a run with that in the database. 0 or -1. */
+static int add_end(struct store_addition *a, size_t i, struct fault *f)
+{
+	const struct ingest_run *run = &a->in->run[i];
+	struct store_run_target *target = &a->run[i];
+
+	if (run->expected == ROW_NONE)
+		return 0;
+	if (!target->id) { /* no row of it came along */
+		query_bind_text(a->query[STORE_ADD_FIND_RUN], 1, text_of(run->name));
+		if (find_kept_run(a->query[STORE_ADD_FIND_RUN], target, f) < 0)
+			return -1;
+		if (!target->id) {
+			if (run->expected)
+				count_incomplete(a->added, run, 0, run->expected);
+			return 0;
+		}
+	}
+	if (target->expected != ROW_NONE && target->expected != run->expected)
+		return fail_end(run, target->expected, f);
+	target->ends = target->expected == ROW_NONE;
+	target->expected = run->expected;
+	return 0;
+}
+
+int store_add_ends(struct store_addition *a, struct fault *f)
+{
+	for (size_t i = 0; i < a->in->runs; i++) {
+		const struct store_run_target *target = &a->run[i];
+
+		if (add_end(a, i, f) < 0)
+			return -1;
+		if (target->id && target->expected != ROW_NONE &&
+		    target->rows < target->expected)
+			count_incomplete(
+			    a->added, &a->in->run[i], target->rows, target->expected);
+	}
+	return 0;
+}
+
+/* Binds the end mark of a run to two places of a statement. */
+static void bind_end(struct store_addition *a, size_t i, struct query *q, int at)
+{
+	const struct store_run_target *target = &a->run[i];
+
+	query_bind_null(q, at);
+	query_bind_null(q, at + 1);
+	if (target->expected == ROW_NONE)
+		return;
+	query_bind_integer(q, at, target->expected);
+	if (target->ends)
+		query_bind_text(q, at + 1, intern_text(&a->in->texts, a->in->run[i].ended));
+}
+
 int store_add_sums(struct store_addition *a, struct fault *f)
 {
 	struct query *q = a->query[STORE_ADD_SUM_RUN];
 	char hex[CHECKSUM_HEX + 1];
 
 	for (size_t i = 0; i < a->in->runs; i++) {
-		if (!a->run[i].changed)
+		if (!a->run[i].changed && !a->run[i].ends)
 			continue;
 		checksum_print(hex, &a->run[i].sum);
 		if (a->run[i].summed)
@@ -87,7 +174,8 @@ int store_add_sums(struct store_addition *a, struct fault *f)
 		else
 			query_bind_null(q, 1);
 		query_bind_integer(q, 2, a->run[i].rows);
-		query_bind_integer(q, 3, a->run[i].id);
+		bind_end(a, i, q, 3);
+		query_bind_integer(q, 5, a->run[i].id);
 		if (query_run(q, f) < 0)
 			return -1;
 	}

@@ -22,6 +22,9 @@ static const char select_factors[] = "SELECT factors FROM benchmark_history";
 static const char select_series[] =
     "SELECT factors, run, host, env, commit_id, kind, bench, metric, unit, result_id,"
     " row_count FROM benchmark_history";
+static const char select_end[] =
+    "SELECT expected_rows, ended, host, env, commit_id, row_count FROM benchmark_runs"
+    " WHERE run = $1 AND expected_rows IS NOT NULL";
 
 struct store_exporting {
 	struct store *store;
@@ -37,6 +40,9 @@ struct store_exporting {
 	struct pack_rows rows;
 	struct render *render;
 	uint64_t unflushed;
+	struct query *run_end; /* asks for the end mark of a run */
+	struct buf run;        /* the run under way ... */
+	int64_t run_rows;      /* ... and how many rows of it were written */
 };
 
 static void learn_factor(void *ctx, struct factor f)
@@ -156,11 +162,62 @@ static int flush_some(struct store_exporting *e, size_t rows, struct fault *f)
 	return fault_errno(f, "standard output");
 }
 
+/* Sets the cells of an end mark from what run_end gives. */
+static void set_end_mark(struct store_exporting *e)
+{
+	static const enum column columns[] = { COL_TIME, COL_HOST, COL_ENV, COL_COMMIT };
+
+	for (size_t i = 0; i < e->schema.count; i++)
+		e->cell[i] = (struct cell){ .kind = CELL_EMPTY };
+	e->cell[COL_RUN] = CELL_OF_TEXT(((struct text){ e->run.ptr, e->run.len }));
+	for (size_t i = 0; i < COUNT(columns); i++)
+		e->cell[columns[i]] = CELL_OF_TEXT(query_text(e->run_end, (int)i + 1));
+	e->cell[COL_METRIC] = CELL_OF_TEXT(TEXT(END_MARK_METRIC));
+	e->cell[COL_UNIT] = CELL_OF_TEXT(TEXT("1"));
+	e->cell[COL_VALUE] = CELL_OF_INTEGER(query_integer(e->run_end, 0));
+	e->cell[COL_STATUS] = CELL_OF_TEXT(TEXT("ok"));
+}
+
+/* Writes the end mark of the run under way, if it has one and all its rows were written. */
+static int end_run(struct store_exporting *e, struct fault *f)
+{
+	int got;
+
+	if (!e->run.len)
+		return 0;
+	query_bind_text(e->run_end, 1, (struct text){ e->run.ptr, e->run.len });
+	got = query_next(e->run_end, f);
+	if (got > 0 && query_integer(e->run_end, 5) == e->run_rows) {
+		set_end_mark(e);
+		for (size_t i = 0; i < e->schema.count; i++)
+			e->line[i] = e->cell[e->order[i]];
+		render_row(e->render, e->line);
+	}
+	query_rewind(e->run_end);
+	return got < 0 ? -1 : 0;
+}
+
+/* Ends the run under way when the next series is of another one. */
+static int begin_run(struct store_exporting *e, struct text run, struct fault *f)
+{
+	if (text_equal(run, (struct text){ e->run.ptr, e->run.len }))
+		return 0;
+	if (end_run(e, f) < 0)
+		return -1;
+	e->run.len = 0;
+	e->run_rows = 0;
+	buf_text(&e->run, run);
+	return 0;
+}
+
 static int put_series(struct store_exporting *e, struct query *series,
     struct store_chunks *chunks, struct fault *f)
 {
 	int64_t rows = 0;
 	int got;
+
+	if (begin_run(e, query_text(series, 1), f) < 0)
+		return -1;
 
 	for (size_t i = 0; i < COUNT(origin); i++)
 		e->cell[origin[i]] = CELL_OF_TEXT(query_text(series, (int)i + 1));
@@ -180,6 +237,7 @@ static int put_series(struct store_exporting *e, struct query *series,
 		if (flush_some(e, e->rows.count, f) < 0)
 			return -1;
 	}
+	e->run_rows += rows;
 	if (got == 0 && rows != query_integer(series, COUNT(origin) + 2))
 		return fault_set(f,
 		    "%s: damaged: %" PRId64 " of the %" PRId64
@@ -197,7 +255,9 @@ static int put_all(
 
 	series = store_filter_query(
 	    e->store->db, filter, select_series, "ORDER BY at, run_id, result_id", 1, f);
-	if (series && store_chunks_open(&chunks, e->store, f) == 0) {
+	if (series)
+		e->run_end = db_query(e->store->db, select_end, f);
+	if (e->run_end && store_chunks_open(&chunks, e->store, f) == 0) {
 		query_many(series);
 		open_table(e);
 		while ((got = query_next(series, f)) > 0)
@@ -205,8 +265,11 @@ static int put_all(
 				got = -1;
 				break;
 			}
+		if (got == 0)
+			got = end_run(e, f);
 	}
 	store_chunks_close(&chunks);
+	query_close(e->run_end);
 	query_close(series);
 	return got;
 }
@@ -229,6 +292,7 @@ int store_export(struct store *s, const struct store_filter *filter,
 	schema_free(&e.schema);
 	intern_free(&e.texts);
 	buf_free(&e.factors);
+	buf_free(&e.run);
 	free(e.rows.row);
 	free(e.order);
 	free(e.cell);

@@ -17,8 +17,8 @@ static const struct list {
 	    " min(commit_id) AS \"commit\", count(DISTINCT bench) AS benches,"
 	    " count(*) AS series, sum(row_count) AS rows, sum(failed) AS failed,"
 	    " (SELECT %s(tag, ' ') FROM (SELECT tag FROM run_tags AS t"
-	    " WHERE t.run_id = h.run_id ORDER BY tag) AS tag) AS tags FROM "
-	    "benchmark_history AS h",
+	    " WHERE t.run_id = h.run_id ORDER BY tag) AS tag) AS tags,"
+	    " min(completeness) AS completeness FROM benchmark_history AS h",
 	    "GROUP BY run_id, run ORDER BY min(at), run_id" },
 	{ "benches",
 	    "SELECT kind, bench, count(DISTINCT factors) AS variants,"
@@ -30,8 +30,13 @@ static const struct list {
 	    "SELECT tag, count(DISTINCT run_id) AS runs, min(at) AS first, max(at) AS last"
 	    " FROM run_tags JOIN benchmark_history USING (run_id)",
 	    "GROUP BY tag ORDER BY tag" },
+	{ "facts",
+	    "SELECT r.run, i.env, i.fact, i.value FROM run_facts AS i"
+	    " JOIN benchmark_runs AS r USING (run_id)"
+	    " WHERE run_id IN (SELECT run_id FROM benchmark_history",
+	    ") ORDER BY coalesce(r.time, r.added), run_id, i.env, i.fact" },
 };
-const char *const store_lists[] = { "runs", "benches", "tags", NULL };
+const char *const store_lists[] = { "runs", "benches", "tags", "facts", NULL };
 
 int store_list(struct store *s, const char *what, const struct store_filter *filter,
     struct store_output *out, struct fault *f)
@@ -44,8 +49,9 @@ int store_list(struct store *s, const char *what, const struct store_filter *fil
 	while (i < COUNT(lists) && strcmp(what, lists[i].name) != 0)
 		i++;
 	if (i == COUNT(lists))
-		return fault_set(
-		    f, "there is no list '%s' (there are runs, benches and tags)", what);
+		return fault_set(f,
+		    "there is no list '%s' (there are runs, benches, tags and facts)",
+		    what);
 	before = str_format(lists[i].before, db_word(s->db, DB_JOIN_TEXTS));
 	q = store_filter_query(s->db, filter, before, lists[i].after, 1, f);
 	status = q ? store_print(q, out, f) : -1;
@@ -64,6 +70,10 @@ static const struct {
 	{ "schema", NULL, DB_SCHEMA },
 	{ "size_bytes", NULL, DB_SIZE },
 	{ "runs", "SELECT count(*) FROM benchmark_runs", 0 },
+	{ "incomplete_runs",
+	    "SELECT count(*) FROM benchmark_runs WHERE row_count < expected_rows", 0 },
+	{ "unknown_runs", "SELECT count(*) FROM benchmark_runs WHERE expected_rows IS NULL",
+	    0 },
 	{ "series", "SELECT count(*) FROM benchmark_results", 0 },
 	{ "rows", "SELECT coalesce(sum(row_count), 0) FROM benchmark_results", 0 },
 	{ "facts", "SELECT count(*) FROM hardware_info", 0 },

@@ -33,6 +33,9 @@ static void add_counts(struct store_added *all, const struct store_added *more)
 	all->facts += more->facts;
 	all->facts_known += more->facts_known;
 	all->facts_changed += more->facts_changed;
+	if (!all->incomplete)
+		all->first = more->first;
+	all->incomplete += more->incomplete;
 }
 
 static int flush_batch(struct store_merging *m, struct fault *f)
@@ -158,32 +161,62 @@ static int ingest_kept_series(struct store_merging *m, struct text run, struct f
 	return got;
 }
 
+/* What the run of a row of merge_runs has beside its series: its end mark and facts. */
+static int ingest_about_run(
+    struct store_merging *m, struct query *run, struct query *facts, struct fault *f)
+{
+	size_t number = ingest_run_named(m->in, query_text(run, 1));
+	int got;
+
+	if (query_type(run, 2) != QUERY_NULL &&
+	    ingest_expect(m->in, number, query_integer(run, 2), query_text(run, 3), f) < 0)
+		return -1;
+	query_bind_integer(facts, 1, query_integer(run, 0));
+	while ((got = query_next(facts, f)) > 0)
+		ingest_add_run_fact(m->in, number, query_text(facts, 0),
+		    query_text(facts, 1), query_text(facts, 2));
+	return got;
+}
+
+static int ingest_run_series(struct store_merging *m, struct query *run, struct fault *f)
+{
+	int more;
+
+	store_series_begin(&m->series, query_integer(run, 0));
+	while ((more = store_series_next(&m->series, f)) > 0)
+		if (ingest_kept_series(m, query_text(run, 1), f) < 0)
+			return -1;
+	return more;
+}
+
 static int merge_runs(struct store_merging *m, struct fault *f)
 {
-	struct query *q = db_query(
-	    m->from->db, "SELECT run_id, run FROM benchmark_runs ORDER BY run_id", f);
-	int got = q ? store_series_open(&m->series, m->from, f) : -1;
+	struct query *q = db_query(m->from->db,
+	                 "SELECT run_id, run, expected_rows, ended FROM benchmark_runs"
+	                 " ORDER BY run_id",
+	                 f),
+	             *facts = q ? db_query(m->from->db,
+	                              "SELECT env, fact, value FROM run_facts"
+	                              " WHERE run_id = $1 ORDER BY env, fact",
+	                              f)
+	                        : NULL;
+	int got = facts ? store_series_open(&m->series, m->from, f) : -1;
 
-	if (q)
+	if (facts)
 		query_many(q);
-	while (got >= 0 && (got = query_next(q, f)) > 0) {
-		int more;
-
-		store_series_begin(&m->series, query_integer(q, 0));
-		while ((more = store_series_next(&m->series, f)) > 0)
-			if (ingest_kept_series(m, query_text(q, 1), f) < 0) {
-				more = -1;
-				break;
-			}
-		if (more < 0 || (m->in->rows >= BATCH_ROWS && flush_batch(m, f) < 0))
+	while (got >= 0 && (got = query_next(q, f)) > 0)
+		if (ingest_run_series(m, q, f) < 0 ||
+		    ingest_about_run(m, q, facts, f) < 0 ||
+		    (m->in->rows + m->in->facts.facts >= BATCH_ROWS &&
+		        flush_batch(m, f) < 0))
 			got = -1;
-	}
 	store_series_close(&m->series);
+	query_close(facts);
 	query_close(q);
 	return got;
 }
 
-static int ingest_facts(struct store_merging *m, struct fault *f)
+static int ingest_newest_facts(struct store_merging *m, struct fault *f)
 {
 	struct query *q = db_query(m->from->db,
 	    "SELECT env, fact, value FROM hardware_info ORDER BY env, fact", f);
@@ -192,9 +225,8 @@ static int ingest_facts(struct store_merging *m, struct fault *f)
 	if (q)
 		query_many(q);
 	while (got > 0 && (got = query_next(q, f)) > 0)
-		if (ingest_add_fact(
-		        m->in, query_text(q, 0), query_text(q, 1), query_text(q, 2), f) < 0)
-			got = -1;
+		ingest_add_newest_fact(
+		    m->in, query_text(q, 0), query_text(q, 1), query_text(q, 2));
 	query_close(q);
 	return got;
 }
@@ -256,7 +288,7 @@ int store_merge(struct store *s, struct store *other, struct store_added *added,
 	m.cells = m.schema.count;
 	m.cell = mem_zero(m.cells, sizeof(*m.cell));
 	if (status == 0) {
-		status = ingest_facts(&m, f);
+		status = ingest_newest_facts(&m, f);
 		if (status == 0)
 			status = merge_runs(&m, f);
 		if (status == 0)

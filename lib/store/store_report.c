@@ -25,6 +25,19 @@ void store_report_added(struct buf *out, const struct store_added *a, bool rows)
 		    a->facts, plural(a->facts), a->facts_changed, a->facts_known);
 }
 
+void store_report_incomplete(struct buf *out, const struct store_added *a)
+{
+	if (!a->incomplete)
+		return;
+	if (a->incomplete > 1)
+		buf_printf(out, "%" PRIu64 " runs are incomplete, such as %s",
+		    a->incomplete, a->first.run);
+	else
+		buf_printf(out, "run %s is incomplete", a->first.run);
+	buf_printf(out, ": %" PRId64 " of its %" PRId64 " rows are there\n", a->first.rows,
+	    a->first.expected);
+}
+
 void store_report_spooled(struct buf *out, const struct store_spooled *s)
 {
 	if (s->files)

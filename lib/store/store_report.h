@@ -12,6 +12,8 @@
 
 /* rows: whether the input had rows, not only facts. */
 void store_report_added(struct buf *out, const struct store_added *a, bool rows);
+/* Appends nothing if no run is incomplete. */
+void store_report_incomplete(struct buf *out, const struct store_added *a);
 /* Appends nothing if no file was taken in. */
 void store_report_spooled(struct buf *out, const struct store_spooled *s);
 void store_report_tagged(struct buf *out, uint64_t runs, bool away);

@@ -104,6 +104,7 @@ unlike "$(ldd "$BUILD/bin/bench-store")" libpq "libpq is not linked"
 
 fresh
 . "$ROOT/tests/store/verbs.sh"
+. "$ROOT/tests/store/about_runs.sh"
 . "$ROOT/tests/store/keep.sh"
 
 fresh

@@ -8,4 +8,5 @@ fresh() { rm -f "$db" "$db"-*; }
 database() { echo "$T/$1.db"; }
 . "$ROOT/tests/lib/store.sh"
 . "$ROOT/tests/store/verbs.sh"
+. "$ROOT/tests/store/about_runs.sh"
 done_testing

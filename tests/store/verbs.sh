@@ -213,9 +213,9 @@ is "$(store sql "SELECT n, mean, row_count FROM benchmark_results WHERE bench = 
 
 fresh
 store -q add plain.csv
-is "$(store list)" "run,time,host,env,commit,benches,series,rows,failed,tags
-r1,2026-01-31T12:00:00.123456789Z,h,e1,c0ffee,1,2,5,1,
-r2,2026-02-01T00:00:00.500000000Z,h,e1,beef,1,1,1,0," "list shows the runs"
+is "$(store list)" "run,time,host,env,commit,benches,series,rows,failed,tags,completeness
+r1,2026-01-31T12:00:00.123456789Z,h,e1,c0ffee,1,2,5,1,,unknown
+r2,2026-02-01T00:00:00.500000000Z,h,e1,beef,1,1,1,0,,unknown" "list shows the runs"
 status 0 "tag marks the newest run" store tag base
 status 0 "or those named by their beginning" store tag old r1
 status 0 "or those selected" store tag both --bench '*z*'

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Facts on their way into the tables: the newest of each env, and those of runs. Most facts
+ * of a machine repeat from run to run, and a few differ in each, such as the load. So a run
+ * refers to the newest set of its env, and has rows of its own for what differs, unless
+ * that is more than a quarter: then it begins a set. A run that has facts of an env keeps
+ * them.
+ */
+#include <stdlib.h>
+
+#include "store/store_add_priv.h"
+
+enum { MOST_CHANGED = 4 }; /* one in so many */
+
+/* Facts of one env that are in the database. */
+struct kept_facts {
+	size_t env; /* a number in the texts of the addition; SIZE_MAX: none yet */
+	int64_t set;
+	struct intern facts, values;
+	size_t *value; /* by number of the fact */
+	size_t count, cap;
+};
+
+static void forget_facts(struct kept_facts *k)
+{
+	intern_free(&k->facts);
+	intern_free(&k->values);
+	free(k->value);
+	*k = (struct kept_facts){ .env = SIZE_MAX };
+}
+
+static void note_fact(struct kept_facts *k, struct text fact, struct text value)
+{
+	size_t number = intern_add(&k->facts, fact);
+
+	if (number == k->count)
+		*VEC_ADD(k->value, k->count, k->cap) = 0;
+	k->value[number] = intern_add(&k->values, value);
+}
+
+/* Reads what a query gives for an env: fact, value and, if there is one, the set. */
+static int read_facts(struct store_addition *a, struct kept_facts *k, size_t env,
+    struct query *q, struct fault *f)
+{
+	int got;
+
+	if (k->env == env)
+		return 0;
+	forget_facts(k);
+	k->env = env;
+	query_bind_text(q, 1, intern_text(&a->in->texts, env));
+	while ((got = query_next(q, f)) > 0) {
+		note_fact(k, query_text(q, 0), query_text(q, 1));
+		if (query_columns(q) > 2)
+			k->set = query_integer(q, 2);
+	}
+	return got;
+}
+
+/* Returns the number of a fact among those kept, or -1; sets *same when its value is kept.
+ */
+static long find_fact(const struct store_addition *a, const struct kept_facts *k,
+    const struct ingest_fact *fact, bool *same)
+{
+	long number = intern_find(&k->facts, intern_text(&a->in->texts, fact->fact));
+
+	*same = number >= 0 && text_equal(intern_text(&k->values, k->value[number]),
+	                           intern_text(&a->in->texts, fact->value));
+	return number;
+}
+
+/* Writes the newest value of each fact. 0 or -1. */
+static int add_newest(struct store_addition *a, struct kept_facts *k, struct fault *f)
+{
+	const struct ingest_facts *facts = &a->in->facts;
+	struct query *set = a->query[STORE_ADD_SET_FACT];
+
+	for (size_t i = 0; i < facts->newests; i++) {
+		const struct ingest_fact *fact = &facts->newest[i];
+		bool same;
+
+		if (read_facts(a, k, fact->env, a->query[STORE_ADD_FIND_FACTS], f) < 0)
+			return -1;
+		if (find_fact(a, k, fact, &same) < 0)
+			a->added->facts++;
+		else if (same)
+			a->added->facts_known++;
+		else
+			a->added->facts_changed++;
+		if (same)
+			continue;
+		query_bind_text(set, 1, intern_text(&a->in->texts, fact->env));
+		query_bind_text(set, 2, intern_text(&a->in->texts, fact->fact));
+		query_bind_text(set, 3, intern_text(&a->in->texts, fact->value));
+		if (query_run(set, f) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Facts of runs on their way, and the set of the last env. */
+struct run_facts {
+	struct store_addition *a;
+	struct kept_facts base;
+	struct query *set, *value, *run, *change;
+};
+
+static int prepare_facts(struct run_facts *r, struct fault *f)
+{
+	struct db *db = r->a->store->db;
+
+	r->set = db_insert(db, "fact_sets", "set_id, env", 2, f);
+	if (r->set)
+		r->value = db_insert(db, "fact_set_values", "set_id, fact, value", 3, f);
+	if (r->value)
+		r->run = db_insert(db, "run_fact_sets", "run_id, set_id", 2, f);
+	if (r->run)
+		r->change =
+		    db_insert(db, "run_fact_changes", "run_id, set_id, fact, value", 4, f);
+	return r->change ? 0 : -1;
+}
+
+static void close_facts(struct run_facts *r)
+{
+	query_close(r->change);
+	query_close(r->run);
+	query_close(r->value);
+	query_close(r->set);
+	forget_facts(&r->base);
+}
+
+/* Makes a set, which becomes the base. */
+static int write_set(
+    struct run_facts *r, const struct ingest_fact_set *set, struct fault *f)
+{
+	const struct intern *texts = &r->a->in->texts;
+	int64_t id;
+
+	if (db_ids(r->a->store->db, "fact_sets", "set_id", 1, &id, f) < 0)
+		return -1;
+	query_bind_integer(r->set, 1, id);
+	query_bind_text(r->set, 2, intern_text(texts, set->env));
+	if (query_run(r->set, f) < 0)
+		return -1;
+	forget_facts(&r->base);
+	r->base.env = set->env;
+	r->base.set = id;
+	for (size_t i = 0; i < set->facts; i++) {
+		struct text fact = intern_text(texts, set->fact[i].fact),
+		            value = intern_text(texts, set->fact[i].value);
+
+		note_fact(&r->base, fact, value);
+		query_bind_integer(r->value, 1, id);
+		query_bind_text(r->value, 2, fact);
+		query_bind_text(r->value, 3, value);
+		if (query_run(r->value, f) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Writes that a run has another value than the base, or, with NULL, none. */
+static int write_change(struct run_facts *r, int64_t run, struct text fact,
+    const struct text *value, struct fault *f)
+{
+	query_bind_integer(r->change, 1, run);
+	query_bind_integer(r->change, 2, r->base.set);
+	query_bind_text(r->change, 3, fact);
+	if (value)
+		query_bind_text(r->change, 4, *value);
+	else
+		query_bind_null(r->change, 4);
+	return query_run(r->change, f);
+}
+
+/*
+ * Counts in how many facts a set differs from the base, and writes them for a run, unless
+ * the run is 0. -1 when that fails.
+ */
+static long differ_from_base(
+    struct run_facts *r, const struct ingest_fact_set *set, int64_t run, struct fault *f)
+{
+	const struct intern *texts = &r->a->in->texts;
+	struct kept_facts *base = &r->base;
+	bool *found = mem_zero(base->count, sizeof(*found)), same;
+	long changes = 0;
+	int status = 0;
+
+	for (size_t i = 0; i < set->facts && status == 0; i++) {
+		struct text value = intern_text(texts, set->fact[i].value);
+		long number = find_fact(r->a, base, &set->fact[i], &same);
+
+		if (number >= 0)
+			found[number] = true;
+		changes += !same;
+		if (!same && run)
+			status = write_change(
+			    r, run, intern_text(texts, set->fact[i].fact), &value, f);
+	}
+	for (size_t i = 0; i < base->count && status == 0; i++) {
+		changes += !found[i];
+		if (!found[i] && run)
+			status =
+			    write_change(r, run, intern_text(&base->facts, i), NULL, f);
+	}
+	free(found);
+	return status < 0 ? -1 : changes;
+}
+
+/* Returns whether a run that was there has facts of an env: 1, 0, -1. */
+static int has_facts(struct store_addition *a, int64_t run, size_t env, struct fault *f)
+{
+	struct query *q = a->query[STORE_ADD_FIND_RUN_FACTS];
+	int got;
+
+	query_bind_integer(q, 1, run);
+	query_bind_text(q, 2, intern_text(&a->in->texts, env));
+	got = query_next(q, f);
+	query_rewind(q);
+	return got;
+}
+
+static int add_run_facts(
+    struct run_facts *r, const struct ingest_run_facts *link, struct fault *f)
+{
+	struct store_addition *a = r->a;
+	const struct ingest_fact_set *set = &a->in->facts.set[link->set];
+	const struct store_run_target *run = &a->run[link->run];
+	int had = run->fresh ? 0 : has_facts(a, run->id, link->env, f);
+
+	if (had)
+		return had < 0 ? -1 : 0;
+	if (read_facts(a, &r->base, link->env, a->query[STORE_ADD_FIND_SET], f) < 0)
+		return -1;
+	if ((!r->base.set ||
+	        differ_from_base(r, set, 0, f) > (long)(set->facts / MOST_CHANGED)) &&
+	    write_set(r, set, f) < 0)
+		return -1;
+	query_bind_integer(r->run, 1, run->id);
+	query_bind_integer(r->run, 2, r->base.set);
+	if (query_run(r->run, f) < 0)
+		return -1;
+	return differ_from_base(r, set, run->id, f) < 0 ? -1 : 0;
+}
+
+int store_add_facts(struct store_addition *a, struct fault *f)
+{
+	const struct ingest_facts *facts = &a->in->facts;
+	struct run_facts r = { .a = a, .base.env = SIZE_MAX };
+	struct kept_facts newest = { .env = SIZE_MAX };
+	int status = add_newest(a, &newest, f);
+
+	forget_facts(&newest);
+	if (status == 0 && facts->sets)
+		status = prepare_facts(&r, f);
+	for (size_t i = 0; i < facts->links && facts->sets && status == 0; i++)
+		if (facts->link[i].set != SIZE_MAX && a->run[facts->link[i].run].id)
+			status = add_run_facts(&r, &facts->link[i], f);
+	if (status == 0)
+		status = db_flush(a->store->db, f);
+	close_facts(&r);
+	return status;
+}
