@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -191,6 +192,16 @@ static void read_by(void)
 			           : "samples or event");
 }
 
+/* Returns the user whom a process belongs to; our own where that is not known. */
+static uid_t process_owner(uint64_t pid)
+{
+	char path[40];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "/proc/%llu", (unsigned long long)pid);
+	return stat(path, &st) == 0 ? st.st_uid : geteuid();
+}
+
 /* Returns the command line of a process, as words; its name where it has none (a kernel
  * thread). */
 static char *process_line(uint64_t pid)
@@ -272,6 +283,7 @@ static void tell_health(const struct profile *p, struct symbolizer *symbolizer)
 	if (!p->layout.chain)
 		h.broken = 0; /* nobody asked for whole ones */
 	profile_quality_explain(&h, by_dwarf, symbolizer, &lines);
+	symbolizer_explain(symbolizer, &lines);
 	for (rest = lines.ptr; (line = strsep(&rest, "\n")) && *line;)
 		warnx("%s", line);
 	buf_free(&lines);
@@ -335,9 +347,9 @@ static int write_rows(
 	return -1;
 }
 
-static int write_out(const struct profile *p, struct profile_rows *rows)
+static int write_out(const struct profile *p, struct profile_rows *rows, uid_t owner)
 {
-	struct symbolizer *symbolizer = symbolizer_open(p->maps, o.lines);
+	struct symbolizer *symbolizer = symbolizer_open(p->maps, o.lines, owner);
 	struct stack_symbols fold = { 0 };
 	int status;
 
@@ -383,6 +395,7 @@ int main(int argc, char **argv)
 	struct profile_command_result done = { 0 };
 	struct fault f;
 	char *bench, *path = NULL;
+	uid_t owner;
 	int status;
 
 	check_options(operands);
@@ -397,6 +410,7 @@ int main(int argc, char **argv)
 	bench = o.name      ? str_copy(o.name)
 	        : o.pid_set ? process_line(o.pid)
 	                    : shell_words_join(operands);
+	owner = o.pid_set ? process_owner(o.pid) : geteuid();
 	rows.bench = bench;
 	rows.begun_ns = clock_realtime_ns();
 	status = o.heap ? profile_heap(path, operands, &profile, &done, &f)
@@ -410,7 +424,7 @@ int main(int argc, char **argv)
 		name_event(done.event);
 	}
 	exit_status_print(done.status, done.status == 0, ending, sizeof(ending));
-	status = write_out(&profile, &rows) < 0 ? STATUS_TROUBLE : STATUS_FINE;
+	status = write_out(&profile, &rows, owner) < 0 ? STATUS_TROUBLE : STATUS_FINE;
 	if (status == STATUS_FINE && done.status != 0) {
 		if (!opt_common.quiet && !interrupt_seen())
 			warnx("'%s': %s", bench, ending);

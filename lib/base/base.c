@@ -195,14 +195,10 @@ int file_write_all(int fd, struct text t)
 	return 0;
 }
 
-int file_read(const char *path, struct buf *out, struct fault *f)
+int file_read_fd(int fd, const char *name, struct buf *out, struct fault *f)
 {
-	bool from_stdin = strcmp(path, "-") == 0;
-	int fd = from_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
 	ssize_t got;
 
-	if (fd < 0)
-		return fault_errno(f, "%s", path);
 	do {
 		buf_room(out, 1 << 16);
 		got = read(fd, out->ptr + out->len, out->cap - out->len - 1);
@@ -210,11 +206,20 @@ int file_read(const char *path, struct buf *out, struct fault *f)
 			out->len += (size_t)got;
 	} while (got > 0 || (got < 0 && errno == EINTR));
 	out->ptr[out->len] = '\0';
-	if (got < 0)
-		fault_errno(f, "%s", path);
+	return got < 0 ? fault_errno(f, "%s", name) : 0;
+}
+
+int file_read(const char *path, struct buf *out, struct fault *f)
+{
+	bool from_stdin = strcmp(path, "-") == 0;
+	int fd = from_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC), status;
+
+	if (fd < 0)
+		return fault_errno(f, "%s", path);
+	status = file_read_fd(fd, path, out, f);
 	if (!from_stdin)
 		close(fd);
-	return got < 0 ? -1 : 0;
+	return status;
 }
 
 int stdout_failed(void)

@@ -95,6 +95,8 @@ int fault_errno(struct fault *f, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /* Reads a whole file ("-": standard input) into out. Returns 0 or -1. */
 int file_read(const char *path, struct buf *out, struct fault *f);
+/* Reads an open file to its end; name is for the message. Returns 0 or -1. */
+int file_read_fd(int fd, const char *name, struct buf *out, struct fault *f);
 /* Writes all of it to a descriptor. Returns 0, or -1 (errno set). */
 int file_write_all(int fd, struct text t);
 

@@ -4,10 +4,10 @@
  * its kind.
  */
 #include <stdlib.h>
-#include <sys/stat.h>
 
 #include "elf/debug_info.h"
 #include "elf/demangle.h"
+#include "profile/jit_map.h"
 #include "profile/object_file.h"
 #include "profile/symbolizer.h"
 
@@ -29,24 +29,28 @@ struct module {
 struct symbolizer {
 	const struct maps *maps;
 	bool lines;
+	uid_t owner;
+	struct buf refused;    /* lines: the files of names that were refused */
 	struct module *module; /* by object */
 	size_t modules;
 };
 
-struct symbolizer *symbolizer_open(const struct maps *maps, bool lines)
+struct symbolizer *symbolizer_open(const struct maps *maps, bool lines, uid_t owner)
 {
 	struct symbolizer *s = mem_zero(1, sizeof(*s));
 
 	s->maps = maps;
 	s->lines = lines;
+	s->owner = owner;
 	return s;
 }
 
-static void load_kernel(struct module *m, const struct object *o)
+static void load_kernel(struct symbolizer *s, struct module *m, const struct object *o)
 {
 	struct buf lines = { 0 };
 	struct fault ignored;
 
+	(void)s;
 	(void)o;
 	m->name = str_copy("[kernel]");
 	if (file_read("/proc/kallsyms", &lines, &ignored) == 0)
@@ -54,46 +58,46 @@ static void load_kernel(struct module *m, const struct object *o)
 	buf_free(&lines);
 }
 
-static void load_file(struct module *m, const struct object *o)
+static void load_file(struct symbolizer *s, struct module *m, const struct object *o)
 {
 	const char *slash = memrchr(o->path.ptr, '/', o->path.len);
 	const char *name = slash ? slash + 1 : o->path.ptr;
 
+	(void)s;
 	m->name = mem_text(name, o->path.len - (size_t)(name - o->path.ptr));
 }
 
-static void load_vdso(struct module *m, const struct object *o)
+static void load_vdso(struct symbolizer *s, struct module *m, const struct object *o)
 {
+	(void)s;
 	(void)o;
 	m->name = str_copy("[vdso]");
 }
 
-/* What a JIT says of itself. Anybody may write to /tmp: no pipe there shall make us wait.
- */
-static void load_jit(struct module *m, const struct object *o)
+static void load_jit(struct symbolizer *s, struct module *m, const struct object *o)
 {
-	char *path = str_format("/tmp/perf-%u.map", o->pid);
 	struct buf lines = { 0 };
-	struct fault ignored;
-	struct stat st;
+	struct fault why;
 
 	m->name = str_copy("[jit]");
-	if (stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
-	    file_read(path, &lines, &ignored) == 0)
+	if (jit_map_read(o->pid, s->owner, &lines, &why) < 0)
+		buf_printf(&s->refused, "%s\n", why.text);
+	else
 		symbols_add_map(&m->symbols, (struct text){ lines.ptr, lines.len });
 	buf_free(&lines);
-	free(path);
 }
 
-static void load_unknown(struct module *m, const struct object *o)
+static void load_unknown(struct symbolizer *s, struct module *m, const struct object *o)
 {
+	(void)s;
 	(void)o;
 	m->name = str_copy("[unknown]");
 }
 
 static struct module *module_of(struct symbolizer *s, uint32_t object)
 {
-	static void (*const load[])(struct module * m, const struct object *o) = {
+	static void (*const load[])(
+	    struct symbolizer * s, struct module * m, const struct object *o) = {
 		[OBJECT_IS_UNKNOWN] = load_unknown,
 		[OBJECT_IS_KERNEL] = load_kernel,
 		[OBJECT_IS_FILE] = load_file,
@@ -116,7 +120,7 @@ static struct module *module_of(struct symbolizer *s, uint32_t object)
 		bool replaced;
 
 		m->loaded = true;
-		load[o.kind](m, &o);
+		load[o.kind](s, m, &o);
 		m->elf = object_file_open(s->maps, object, &replaced);
 		if (m->elf)
 			elf_file_symbols(m->elf, &m->symbols);
@@ -179,6 +183,11 @@ struct text symbolizer_object(struct symbolizer *s, uint32_t object)
 	return text_of(module_of(s, object)->name);
 }
 
+void symbolizer_explain(const struct symbolizer *s, struct buf *out)
+{
+	buf_put(out, s->refused.ptr, s->refused.len);
+}
+
 void symbolizer_close(struct symbolizer *s)
 {
 	if (!s)
@@ -200,6 +209,7 @@ void symbolizer_close(struct symbolizer *s)
 		free(m->name);
 		free(m->nameless);
 	}
+	buf_free(&s->refused);
 	free(s->module);
 	free(s);
 }

@@ -6,11 +6,16 @@
 #ifndef PROFILE_SYMBOLIZER_H
 #define PROFILE_SYMBOLIZER_H
 
+#include <sys/types.h>
+
 #include "profile/maps.h"
 
 struct symbolizer;
-/* With lines, the line of source stands behind a name: "strtod (strtod.c:40)". */
-struct symbolizer *symbolizer_open(const struct maps *maps, bool lines);
+/*
+ * With lines, the line of source stands behind a name: "strtod (strtod.c:40)". owner is the
+ * user whose just-in-time compilers are asked for names, as jit_map.h says.
+ */
+struct symbolizer *symbolizer_open(const struct maps *maps, bool lines, uid_t owner);
 /*
  * Returns the function at a place: "strtod"; "[libfoo.so]" where the object has no name for
  * it;
@@ -19,6 +24,8 @@ struct symbolizer *symbolizer_open(const struct maps *maps, bool lines);
 struct text symbolizer_name(struct symbolizer *s, uint32_t object, uint64_t where);
 /* "libc.so.6", "[kernel]", "[vdso]", "[jit]", "[unknown]" */
 struct text symbolizer_object(struct symbolizer *s, uint32_t object);
+/* Puts a line for each file of names that was refused behind out. */
+void symbolizer_explain(const struct symbolizer *s, struct buf *out);
 void symbolizer_close(struct symbolizer *s);
 
 #endif

@@ -183,6 +183,7 @@ ok 'and the command is gone' sh -c '! pgrep -f "split 10000000[0]"'
 # A JIT's map names code that is in no file.
 cat >jit.c <<'END'
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -193,7 +194,8 @@ static const unsigned char code[] = { 0x89, 0xf9, 0xff, 0xc9, 0x75, 0xfc, 0xc3 }
 /* 1: subs w0, w0, #1; b.ne 1b; ret */
 static const unsigned int code[] = { 0x71000400, 0x54ffffe1, 0xd65f03c0 };
 #endif
-int main(void)
+/* The first argument is a shell command that may change the map, $MAP; with a second one it runs on. */
+int main(int argc, char **argv)
 {
 	void *p = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	char name[64];
@@ -205,7 +207,13 @@ int main(void)
 	fprintf(f, "%lx 10 made at run time\n", (unsigned long)p);
 	fclose(f);
 	puts(name);
-	((void (*)(unsigned))p)(400000000);
+	setenv("MAP", name, 1);
+	if (argc > 1 && system(argv[1]) != 0)
+		return 2;
+	fflush(stdout);
+	do
+		((void (*)(unsigned))p)(400000000);
+	while (argc > 2);
 	return 0;
 }
 END
@@ -213,6 +221,30 @@ gcc -O1 -o jit jit.c
 bench-prof -q --folded -- ./jit >jit.folded 2>map
 like "$(cat jit.folded)" '^(.*;)?made at run time [0-9]+$' 'the map of a JIT gives names'
 rm -f "$(cat map)"
+# map_refused COMMAND REASON DESCRIPTION: the map that the command has changed gives no names, and one
+# line says why
+map_refused() {
+	timeout 60 bench-prof --folded -- ./jit "$1" >jit.folded 2>err
+	map=$(grep -o '^/tmp/perf-[0-9]*.map$' err)
+	unlike "$(cat jit.folded)" 'made at run time' "$3 gives no names"
+	is "$(grep -c "^bench-prof: $map is not read for names: $2\$" err)" 1 "$3 is reported in one line"
+	rm -f "$map"
+}
+map_refused "mv \"\$MAP\" mine.map && ln -s \"$T/mine.map\" \"\$MAP\"" 'it is a symbolic link' \
+	"a JIT's map that is a symbolic link"
+map_refused "rm \"\$MAP\" && mkfifo \"\$MAP\"" 'it is no regular file' "a pipe in the place of a JIT's map"
+map_refused "chmod o+w \"\$MAP\"" 'everybody can write it' "a JIT's map that everybody can write"
+if skip_unless root "a JIT's map of another user gives no names"; then
+	map_refused "chown 65534 \"\$MAP\"" 'it belongs to user 65534, not to user 0 or root' \
+		"a JIT's map of another user"
+	cp jit jit.public && chmod 755 "$T" jit.public
+	setpriv --reuid 65534 --regid 65534 --clear-groups ./jit.public true on >map & pid=$!
+	wait_for test -s map
+	bench-prof -q --folded --duration 0.3 -p $pid >jit.folded
+	kill $pid
+	like "$(cat jit.folded)" 'made at run time' "with -p the map may belong to the user of the process"
+	rm -f "$(cat map)"
+fi
 
 # Names from a debug file, lines of source, and names of C++.
 bench-prof -q --lines --folded -- ./split 300000 >lines.folded
