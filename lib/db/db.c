@@ -185,6 +185,12 @@ bool db_guard(struct db *db, bool on)
 	return db->driver->guard(db, on);
 }
 
+void db_allow_long(struct db *db)
+{
+	if (db->driver->allow_long)
+		db->driver->allow_long(db);
+}
+
 struct query *db_insert(
     struct db *db, const char *table, const char *columns, int count, struct fault *f)
 {

@@ -23,7 +23,8 @@ enum db_flags {
 /*
  * Open a database, make or bring up to date what schema says (share/store/schema.sql), and
  * wait up to wait_ns for locks of others. NULL and the message when it is missing, damaged,
- * locked, not to be written, of another program, or newer than the schema.
+ * locked, not to be written, of another program, newer than the schema, or has tables or
+ * views that are not as the schema makes them.
  */
 struct db *db_open(
     const char *name, int flags, struct text schema, double wait_ns, struct fault *f);
@@ -91,6 +92,12 @@ int db_number(struct db *db, const char *sql, int64_t *out, struct fault *f);
  * always is with DB_READ. Returns whether it was on.
  */
 bool db_guard(struct db *db, bool on);
+
+/*
+ * Lets statements take as long as they want from now on, since they are the user's own. No
+ * other may take much longer than a sound database of its size needs.
+ */
+void db_allow_long(struct db *db);
 
 /* Prepare one statement. NULL and the message. */
 struct query *db_query(struct db *db, const char *sql, struct fault *f);

@@ -109,6 +109,7 @@ const struct db_driver db_sqlite = {
 	.rollback = rollback,
 	.exec = sqlite_file_exec,
 	.guard = sqlite_file_guard,
+	.allow_long = sqlite_file_allow_long,
 	.copy = sqlite_backup,
 	.warn_location = warn_network,
 	.query_next = sqlite_query_prepare,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "db/db_version.h"
+#include "db/sqlite_priv.h"
 
 enum { APPLICATION_ID = 0x626e6368 };
 
@@ -22,6 +23,30 @@ static int read_state(struct db *db, struct version_state *s, struct fault *f)
 	return db_number(db, "SELECT count(*) FROM sqlite_master", &s->objects, f);
 }
 
+static int fail_foreign(const char *name, struct fault *f)
+{
+	return fault_set(
+	    f, "%s: an SQLite database of another program; it is left alone", name);
+}
+
+static bool is_ours(const struct version_state *s)
+{
+	return s->id == APPLICATION_ID || (!s->id && !s->version && !s->objects);
+}
+
+/* Reads the state, and compares what is in a database of ours that is not too new. */
+static int judge_state(struct db *db, const char *name, struct text schema, int64_t newest,
+    struct version_state *s, struct fault *f)
+{
+	if (read_state(db, s, f) < 0)
+		return -1;
+	if (!is_ours(s))
+		return fail_foreign(name, f);
+	if (s->version > newest)
+		return version_newer(name, s->version, newest, f);
+	return sqlite_schema_compare(db, schema, s->version, f);
+}
+
 static int read_state_alone(struct db *db, struct version_state *s, struct fault *f)
 {
 	int status = db_begin_reading(db, f);
@@ -32,17 +57,6 @@ static int read_state_alone(struct db *db, struct version_state *s, struct fault
 		db_rollback(db);
 	}
 	return status;
-}
-
-static int fail_foreign(const char *name, struct fault *f)
-{
-	return fault_set(
-	    f, "%s: an SQLite database of another program; it is left alone", name);
-}
-
-static bool is_ours(const struct version_state *s)
-{
-	return s->id == APPLICATION_ID || (!s->id && !s->version && !s->objects);
 }
 
 int version_ours(struct db *db, const char *name, struct fault *f)
@@ -124,16 +138,17 @@ int version_older(const char *name, int64_t version, int64_t newest, struct faul
 int version_bring(
     struct db *db, const char *name, bool reading, struct text schema, struct fault *f)
 {
-	struct version_state s;
+	struct version_state s = { 0 };
 	int64_t newest;
+	int status = db_begin_reading(db, f);
 
 	version_section(schema, 0, &newest);
-	if (read_state_alone(db, &s, f) < 0)
+	if (status < 0)
 		return -1;
-	if (!is_ours(&s))
-		return fail_foreign(name, f);
-	if (s.version > newest)
-		return version_newer(name, s.version, newest, f);
+	status = judge_state(db, name, schema, newest, &s, f);
+	db_rollback(db);
+	if (status < 0)
+		return -1;
 	if (s.version == newest)
 		return 0;
 	return reading ? version_older(name, s.version, newest, f)

@@ -22,12 +22,26 @@
 struct sqlite_file {
 	struct db db;
 	sqlite3 *handle;
+	struct sqlite_budget budget;
 	bool guarded;
 };
 
 sqlite3 *sqlite_handle(const struct db *db)
 {
 	return ((const struct sqlite_file *)db)->handle;
+}
+
+struct sqlite_budget *sqlite_budget_of(struct db *db)
+{
+	return &((struct sqlite_file *)db)->budget;
+}
+
+void sqlite_file_allow_long(struct db *db)
+{
+	sqlite_budget_of(db)->limited = false;
+	/* SQLite 3.40 refuses the operator ->> to views such as ours otherwise; all
+	 * functions that are left to an untrusted schema only compute. */
+	sqlite3_db_config(sqlite_handle(db), SQLITE_DBCONFIG_TRUSTED_SCHEMA, 1, NULL);
 }
 
 /* Sets SQLite's message, in one line even if the user's SQL is part of it. */
@@ -68,6 +82,12 @@ int sqlite_fail(struct db *db, struct fault *f)
 		if (reason)
 			return fault_set(f, "%s: %s", db->name, strerror(reason));
 		return fail_with_errmsg(db, f);
+	case SQLITE_INTERRUPT:
+		return fault_set(f,
+		    "%s: takes far longer to read than a file of its size can: it is "
+		    "damaged, "
+		    "or made to do so",
+		    db->name);
 	case SQLITE_AUTH:
 		return db_fail_guarded(db, f);
 	default:
@@ -86,6 +106,7 @@ int sqlite_file_exec(struct db *db, const char *sql, struct fault *f)
 	double end_ns = (double)clock_monotonic_ns() + db->wait_ns;
 	int code;
 
+	sqlite_limits_renew(sqlite_budget_of(db));
 	while ((code = sqlite3_exec(sqlite_handle(db), sql, NULL, NULL, NULL) & 0xff) ==
 	           SQLITE_BUSY &&
 	       sqlite3_get_autocommit(sqlite_handle(db)) &&
@@ -145,7 +166,6 @@ static int empty_file(struct db *db, struct fault *f)
 
 static int prepare_file(struct db *db, int flags, struct text schema, struct fault *f)
 {
-	sqlite3_db_config(sqlite_handle(db), SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
 	if (!(flags & DB_READ) && sqlite3_db_readonly(sqlite_handle(db), "main") == 1)
 		return fault_set(
 		    f, "%s: cannot be written (read-only file, folder or disk)", db->name);
@@ -153,8 +173,10 @@ static int prepare_file(struct db *db, int flags, struct text schema, struct fau
 	if (flags & DB_EMPTY &&
 	    (version_ours(db, db->name, f) < 0 || empty_file(db, f) < 0))
 		return -1;
-	if (sqlite_file_exec(
-	        db, "PRAGMA synchronous = FULL; PRAGMA cell_size_check = ON", f) < 0)
+	if (sqlite_file_exec(db,
+	        "PRAGMA synchronous = FULL; PRAGMA cell_size_check = ON; PRAGMA mmap_size "
+	        "= 0",
+	        f) < 0)
 		return -1;
 	if (version_bring(db, db->name, flags & DB_READ, schema, f) < 0)
 		return -1;
@@ -172,6 +194,8 @@ static int open_handle(struct db *db, const char *path, int open_flags, struct f
 	    SQLITE_OK)
 		return sqlite_fail(db, f);
 	sqlite3_extended_result_codes(sqlite_handle(db), 1);
+	sqlite_limits_set(sqlite_handle(db), sqlite_budget_of(db));
+	sqlite_limits_size(sqlite_budget_of(db), db->name);
 	return sqlite3_busy_timeout(
 	           sqlite_handle(db), (int)fmin(db->wait_ns / 1e6, INT_MAX)) == SQLITE_OK
 	           ? 0

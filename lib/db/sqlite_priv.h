@@ -3,7 +3,9 @@
  * The parts of the driver for SQLite; the one file that includes sqlite3.h. Each part uses
  * only those above it here:
  *
+ *     sqlite_limits    what a file of somebody else may do
  *     sqlite_file      opening, messages, executing statements, the guard
+ *     sqlite_schema    whether a database has the tables and views of its version
  *     sqlite_backup    copies of a database
  *     sqlite_query     statements, values and columns
  *     db_sqlite        the hooks of struct db_driver
@@ -15,7 +17,22 @@
 
 #include "db/db_driver.h"
 
+/* How much more work a statement may be. */
+struct sqlite_budget {
+	bool limited;
+	double bytes; /* size of the database */
+	double left;  /* instructions of SQLite's virtual machine */
+};
+
+/* Opens nothing to a schema, and lets no statement run away; b lives as long as handle. */
+void sqlite_limits_set(sqlite3 *handle, struct sqlite_budget *b);
+/* Reads how large the file is, and thereby how long a statement may take. */
+void sqlite_limits_size(struct sqlite_budget *b, const char *path);
+/* Begins another statement. */
+void sqlite_limits_renew(struct sqlite_budget *b);
+
 sqlite3 *sqlite_handle(const struct db *db);
+struct sqlite_budget *sqlite_budget_of(struct db *db);
 /* Sets the message and db->trouble after a failed call of SQLite. Returns -1. */
 int sqlite_fail(struct db *db, struct fault *f);
 
@@ -25,6 +42,16 @@ struct db *sqlite_file_open(
 void sqlite_file_close(struct db *db);
 int sqlite_file_exec(struct db *db, const char *sql, struct fault *f);
 bool sqlite_file_guard(struct db *db, bool on);
+
+/* The hook db_allow_long. */
+void sqlite_file_allow_long(struct db *db);
+
+/*
+ * Compares all tables, indexes and views of a database of this version with those that the
+ * statements of the schema make. 0, or -1 and the first difference. In a transaction.
+ */
+int sqlite_schema_compare(
+    struct db *db, struct text schema, int64_t version, struct fault *f);
 
 /* The hook db_copy. */
 int sqlite_backup(struct db *db, const char *path, struct fault *f);

@@ -97,6 +97,7 @@ int sqlite_query_step(struct query *q, struct fault *f)
 	if (query_of(q)->bind_error)
 		return fault_set(
 		    f, "%s: %s", q->db->name, sqlite3_errstr(query_of(q)->bind_error));
+	sqlite_limits_renew(sqlite_budget_of(q->db));
 	code = sqlite3_step(stmt_of(q));
 	if (code == SQLITE_ROW)
 		return 1;

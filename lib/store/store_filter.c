@@ -244,6 +244,8 @@ struct query *store_filter_query(struct db *db, const struct store_filter *filte
 
 	if (filter->where && try_where(db, filter->where, f) < 0)
 		return NULL;
+	if (filter->where)
+		db_allow_long(db);
 	buf_printf(&sql, "%s WHERE ", before);
 	put_conditions(&sql, db, filter, &next);
 	if (filter->last) {

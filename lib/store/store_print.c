@@ -84,6 +84,7 @@ int store_sql(struct store *s, const char *sql, char *const *value, size_t value
 	bool end = false;
 	int status = 0;
 
+	db_allow_long(s->db);
 	while (status == 0 && (q = db_query_next(s->db, &sql, &end, f))) {
 		size_t wanted = (size_t)query_placeholders(q);
 

@@ -1,0 +1,142 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# bench-store and databases that somebody else made: whatever is in them, each verb ends soon, and
+# one line says why.
+. "${0%/*}/../lib/tap.sh"
+
+db=$T/test.db
+fresh() { rm -f "$db" "$db"-*; }
+. "$ROOT/tests/lib/store.sh"
+
+# verbs FILE: each verb with FILE as its database, a line each
+verbs() {
+	cat <<-E2
+		-D $1 list
+		-D $1 list benches
+		-D $1 list tags
+		-D $1 export
+		-D $1 export --facts
+		-D $1 info
+		-D $1 check
+		-D $1 sql 'SELECT 1'
+		-D $1 add plain.csv
+		-D $1 tag x
+		-D $1 untag x
+		-D $1 prune --keep 1d
+		-D $1 backup copy.db
+		-D $db merge $1
+	E2
+}
+# refused WHAT FILE PATTERN [few]: every verb, or a few, refuses FILE
+# soon, with status 2 and one line like PATTERN
+refused() {
+	verbs "$2" >verbs
+	[ -z "${4:-}" ] || verbs "$2" | grep -e 'list$' -e ' add ' -e merge >verbs
+	: >wrong
+	while read -r verb; do
+		eval "timeout 20 bench-store $verb" >"$T/.out" 2>"$T/.err" </dev/null
+		got=$?
+		[ "$got $(wc -l <"$T/.err")" = '2 1' ] && grep -Eq -e "$3" "$T/.err" ||
+			printf '%s: status %s: %s\n' "$verb" "$got" "$(head -c 300 "$T/.err")" >>wrong
+	done <verbs
+	is "$(cat wrong)" '' "$1 is refused in one line"
+}
+# spoiled NAME SQL: a sound database with rows on which another program runs SQL
+spoiled() {
+	cp sound.db "$1"
+	sqlite3 "$1" "$2"
+}
+
+bench-store -q -D sound.db add plain.csv
+bench-store -q -D sound.db tag base
+store init
+endless="WITH RECURSIVE e(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM e) SELECT"
+
+for table in benchmark_runs benchmark_results raw_benchmark_data hardware_info run_tags; do
+	columns=$(sqlite3 sound.db "SELECT group_concat('n AS ' || name) FROM pragma_table_info('$table')")
+	spoiled "$table.db" "DROP TABLE $table; CREATE VIEW $table AS $endless $columns FROM e;"
+	few=few; [ "$table" != benchmark_results ] || few=
+	refused "a view without end in place of $table" "$table.db" "$table.db: '$table' is not as bench-store makes it" $few
+done
+spoiled view.db "DROP VIEW benchmark_history; CREATE VIEW benchmark_history AS $endless n AS run_id FROM e;"
+refused "a view of ours that never ends" view.db "'benchmark_history' is not as bench-store makes it"
+spoiled trigger.db "CREATE TRIGGER act AFTER INSERT ON benchmark_runs BEGIN DELETE FROM run_tags; END;"
+refused "a trigger" trigger.db "'act' is a trigger" few
+spoiled virtual.db "CREATE VIRTUAL TABLE words USING fts5(word);"
+refused "a virtual table" virtual.db "'words' is a virtual table" few
+spoiled column.db "ALTER TABLE hardware_info ADD COLUMN made TEXT AS (hex(value));"
+refused "a generated column in a table of ours" column.db "'hardware_info' is not as bench-store makes it" few
+spoiled missing.db "DROP TABLE run_tags;"
+refused "a table that is missing" missing.db "'run_tags' is missing" few
+spoiled index.db "DROP INDEX run_tags_by_run; CREATE INDEX run_tags_by_run ON run_tags (tag);"
+refused "an index of ours on another column" index.db "'run_tags_by_run' is not as bench-store makes it" few
+spoiled hiding.db "CREATE VIEW pragma_integrity_check AS $endless 'ok' AS integrity_check FROM e;"
+refused "a view that hides a function of SQLite" hiding.db "'pragma_integrity_check' is named like a function" few
+spoiled lying.db "CREATE TABLE good (a); PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = 'CREATE TABLE pragma_x (a)' WHERE name = 'good';"
+refused "a table under another name" lying.db "'good' is not what its name says|damaged" few
+spoiled escape.db "CREATE VIRTUAL TABLE \"$(printf 'a\033[31mb\nc')\" USING fts5(word);"
+refused "a name with control characters" escape.db "'a[^[:cntrl:]]*c[^[:cntrl:]]*' is a virtual table" few
+
+# --- what a user may add
+
+spoiled own.db "CREATE TABLE notes (run TEXT REFERENCES benchmark_runs (run), note TEXT);
+	CREATE VIEW \"slow runs\" AS $endless n FROM e; CREATE INDEX [by \"note] ON notes (note);
+	CREATE INDEX benchmark_runs_by_host ON benchmark_runs (host); CREATE TABLE copied AS SELECT * FROM run_tags; ANALYZE;"
+sed 's/^r/n/' plain.csv >more.csv
+status 0 "tables, views and indexes of the user's own do not matter: add" bench-store -D own.db add more.csv
+status 0 "nor when it is checked" bench-store -D own.db check
+status 0 "nor when runs are removed" bench-store -D own.db prune --keep 1d --bench zstd --vacuum
+is "$(bench-store -D own.db sql 'SELECT count(*) FROM copied' | sed 1d)" 1 "and sql can ask them"
+awk '/^-- version 2/ { exit } { print }' "$BUILD/share/benchutils/store/schema.sql" |
+	{ cat && echo 'PRAGMA user_version = 1; PRAGMA application_id = 0x626e6368;'; } | sqlite3 first.db
+cp first.db spoiled.db
+status 0 "a database of version 1 is brought up to date" bench-store -D first.db add plain.csv
+ok "and can be read then" bench-store -D first.db check
+sqlite3 spoiled.db "DROP TABLE run_tags; CREATE VIEW run_tags AS $endless n AS tag, n AS run_id FROM e"
+status 2 "one with a view without end is not" timeout 20 bench-store -D spoiled.db add plain.csv
+like "$(message)" "'run_tags' is not as bench-store makes it" "and the view is named"
+
+# --- what is no database
+
+mkdir folder.db
+refused "a folder" folder.db 'folder.db: a folder, not a database'
+mkfifo pipe.db
+refused "a named pipe" pipe.db 'pipe.db: a device or pipe, not a database'
+refused "a device" /dev/zero '/dev/zero: a device or pipe, not a database' few
+head -c 20000 /dev/zero >zeros.db
+refused "a file of zeros" zeros.db 'zeros.db: not an SQLite database' few
+
+# Each page of a tree refers to the next one 30 times: a file of a few kilobytes with 10^20 rows.
+if skip_unless perl "a tree that refers to the same pages again and again"; then
+	cp sound.db bomb.db
+	sqlite3 bomb.db 'PRAGMA journal_mode = DELETE' >"$T/.out"
+	root=$(sqlite3 bomb.db "SELECT rootpage FROM sqlite_master WHERE name = 'benchmark_results'")
+	perl -e 'my ($name, $root) = @ARGV;
+		open(F, "+<", $name) or die; binmode F;
+		local $/; my $all = <F>; my $size = unpack("n", substr($all, 16, 2));
+		my $pages = length($all) / $size; my $leaf = substr($all, ($root - 1) * $size, $size);
+		for my $level (1 .. 15) {
+			my ($child, $cells, $at) = ($pages + $level + 1, "", $size);
+			my $page = "\0" x $size;
+			for my $i (0 .. 29) { $at -= 5; substr($page, $at, 5) = pack("NC", $child, $i); $cells .= pack("n", $at) }
+			substr($page, 0, 12) = pack("CnnnCN", 5, 0, 30, $at, 0, $child);
+			substr($page, 12, length $cells) = $cells;
+			if ($level == 1) { substr($all, ($root - 1) * $size, $size) = $page }
+			$all .= $page;
+		}
+		$all .= $leaf; substr($all, 28, 4) = pack("N", length($all) / $size);
+		seek(F, 0, 0); print F $all' bomb.db "$root"
+	status 2 "a tree that refers to the same pages again and again: info" timeout 60 bench-store -D bomb.db info
+	like "$(message)" 'bomb.db: takes far longer to read than a file of its size can' "the statement is ended with the reason"
+	one_line "a statement that is ended"
+fi
+
+# --- what takes long because the user wants it
+
+bench-store -D sound.db sql "$endless n FROM e WHERE n < 0" 2>err &
+long=$!
+wait_for grep -q bench-store "/proc/$long/comm"
+kill -TERM $long
+wait $long 2>/dev/null
+is "$?" 143 "a statement of the user's own runs until it is stopped, and stops at once"
+done_testing
