@@ -76,22 +76,43 @@ static bool is_ours(const char *path)
 	       memcmp(head + 68, "bnch", 4) == 0;
 }
 
+/* Returns whether there is a file beside the database that SQLite takes for a part of it.
+ */
+static int check_parts(const char *path, struct fault *f)
+{
+	static const char *const parts[] = { "-wal", "-journal" };
+
+	for (size_t i = 0; i < COUNT(parts); i++) {
+		char *name = str_format("%s%s", path, parts[i]);
+		struct stat st;
+		bool counts =
+		    lstat(name, &st) == 0 && (st.st_size > 0 || !S_ISREG(st.st_mode));
+
+		if (counts)
+			fault_set(f,
+			    "%s: exists and would become a part of the copy; if no program "
+			    "uses %s, remove it",
+			    name, path);
+		free(name);
+		if (counts)
+			return -1;
+	}
+	return 0;
+}
+
 int db_file_may_replace(const char *name, const char *path, struct fault *f)
 {
 	struct stat there, ours;
 
 	if (stat(path, &there) < 0)
-		return errno == ENOENT ? 0 : fault_errno(f, "%s", path);
+		return errno == ENOENT ? check_parts(path, f) : fault_errno(f, "%s", path);
 	if (stat(name, &ours) == 0 && there.st_dev == ours.st_dev &&
 	    there.st_ino == ours.st_ino)
 		return fault_set(f, "%s: is the database itself", path);
 	if (!S_ISREG(there.st_mode) || (there.st_size > 0 && !is_ours(path)))
 		return fault_set(f,
 		    "%s: exists and is no database of bench-store; it is left alone", path);
-	if (db_file_has_wal(path))
-		return fault_set(f,
-		    "%s: is in use, or its last user was killed; it is left alone", path);
-	return 0;
+	return check_parts(path, f);
 }
 
 /* The folder has to reach the disk, too. */

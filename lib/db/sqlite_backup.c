@@ -2,20 +2,19 @@
 /*
  * Copies of an SQLite database while others read and write it.
  */
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "db/db_file.h"
 #include "db/sqlite_priv.h"
+#include "sys/temp_file.h"
 
-/* Copies all pages, as they are at one moment, to a new file. */
-static int copy_pages(struct db *db, const char *path, struct fault *f)
+/* Copies all pages, as they are at one moment, to a new file; path is its name in messages.
+ */
+static int copy_pages(struct db *db, int fd, const char *path, struct fault *f)
 {
 	sqlite3 *to = NULL;
 	sqlite3_backup *backup = NULL;
-	int code = sqlite3_open_v2(path, &to,
-	    SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_EXCLUSIVE, NULL);
+	int code = sqlite_descriptor_open(fd, &to);
 
 	if (code == SQLITE_OK)
 		backup = sqlite3_backup_init(to, "main", sqlite_handle(db), "main");
@@ -35,20 +34,16 @@ static int copy_pages(struct db *db, const char *path, struct fault *f)
 
 int sqlite_backup(struct db *db, const char *path, struct fault *f)
 {
-	char *full = db_file_path(path), *part;
-	int status;
+	struct temp_file *copy = NULL;
+	int status = -1;
 
-	if (db_file_may_replace(db->name, full, f) < 0) {
-		free(full);
-		return -1;
-	}
-	part = str_format("%s.part%ld", full, (long)getpid());
-	status = copy_pages(db, part, f);
+	if (db_file_may_replace(db->name, path, f) == 0)
+		copy = temp_file_open(path, 0, f);
+	if (copy)
+		status = copy_pages(db, temp_file_fd(copy), path, f);
 	if (status == 0)
-		status = db_file_move(part, full, f);
-	if (status < 0)
-		unlink(part);
-	free(part);
-	free(full);
+		status = temp_file_commit(copy, f);
+	else
+		temp_file_discard(copy);
 	return status;
 }

@@ -3,12 +3,13 @@
  * The parts of the driver for SQLite; the one file that includes sqlite3.h. Each part uses
  * only those above it here:
  *
- *     sqlite_limits    what a file of somebody else may do
- *     sqlite_file      opening, messages, executing statements, the guard
- *     sqlite_schema    whether a database has the tables and views of its version
- *     sqlite_backup    copies of a database
- *     sqlite_query     statements, values and columns
- *     db_sqlite        the hooks of struct db_driver
+ *     sqlite_limits      what a file of somebody else may do
+ *     sqlite_file        opening, messages, executing statements, the guard
+ *     sqlite_schema      whether a database has the tables and views of its version
+ *     sqlite_descriptor  databases on open descriptors
+ *     sqlite_backup      copies of a database
+ *     sqlite_query       statements, values and columns
+ *     db_sqlite          the hooks of struct db_driver
  */
 #ifndef DB_SQLITE_PRIV_H
 #define DB_SQLITE_PRIV_H
@@ -52,6 +53,13 @@ void sqlite_file_allow_long(struct db *db);
  */
 int sqlite_schema_compare(
     struct db *db, struct text schema, int64_t version, struct fault *f);
+
+/*
+ * Opens the database in a file that nobody else has open, by its descriptor, for writing
+ * without a journal. Returns SQLite's code; the handle is to be closed even on failure, and
+ * the descriptor only after it. Called by one thread only.
+ */
+int sqlite_descriptor_open(int fd, sqlite3 **out);
 
 /* The hook db_copy. */
 int sqlite_backup(struct db *db, const char *path, struct fault *f);

@@ -100,6 +100,31 @@ status 2 "nor in a folder that is not there" store backup none/copy.db
 like "$(message)" 'none/copy.db.*: No such file' "which it says"
 ln -s "$db" link.db
 status 2 "nor of the database by another name" store backup link.db
+# The links are planted under all names that a temporary file had in the past: a number in a name
+# can be foreseen, and exec keeps that of the shell.
+sqlite3 precious.db "CREATE TABLE precious (a); INSERT INTO precious VALUES (1)"
+cp precious.db precious.copy
+mkdir shared
+status 0 "backup passes over links planted where a temporary file could be" sh -c '
+	for n in $$ $(seq $$ $(($$ + 400))); do
+		ln -sf ../precious.db shared/copy.db.part$n
+		ln -sf ../precious.db shared/copy.db.part$n-journal
+	done
+	exec bench-store -D "$1" backup shared/copy.db' - "$db"
+ok "backup leaves the file alone that planted links name" cmp precious.db precious.copy
+ok "backup makes a file of its own beside planted links" [ ! -L shared/copy.db ]
+sound "a copy beside planted links is sound" shared/copy.db
+ln -sf ../precious.db shared/link.db
+status 2 "backup does not replace another program's database through a link" store backup shared/link.db
+for part in wal journal; do
+	echo planted >shared/new.db-$part
+	status 2 "backup refuses a copy that a planted -$part would become a part of" store backup shared/new.db
+	like "$(message)" "shared/new.db-$part: exists and would become a part" "the planted -$part is named"
+	rm shared/new.db-$part
+done
+chmod 640 copy.db
+store backup copy.db
+is "$(stat -c %a copy.db)" 640 "a copy keeps the permissions of the copy that it replaces"
 sqlite3 "$db" 'PRAGMA wal_autocheckpoint = 0; BEGIN IMMEDIATE; DELETE FROM run_tags;' ".shell bench-store -D '$db' backup during.db" COMMIT
 is "$(bench-store -D during.db list | wc -l)" 11 "while another program writes"
 sound "soundly" during.db
