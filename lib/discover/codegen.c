@@ -3,7 +3,6 @@
  * Stubs for a whole object; see codegen.h.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <libgen.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 #include "discover/codegen.h"
 #include "discover/codegen_stub.h"
 #include "elf/debug_info.h"
+#include "sys/temp_file.h"
 #include "text/shell_words.h"
 
 struct exports {
@@ -199,28 +199,14 @@ static int make_folder(const char *dir, struct fault *f)
 
 static int write_new(const char *path, const struct buf *text, struct fault *f)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	size_t done = 0;
-
-	if (fd < 0 && errno == EEXIST)
-		return fault_set(f,
-		    "%s is there already: remove it first, or choose another name", path);
-	if (fd < 0)
-		return fault_errno(f, "%s", path);
-	while (done < text->len) {
-		ssize_t part = write(fd, text->ptr + done, text->len - done);
-
-		if (part < 0)
-			break;
-		done += (size_t)part;
-	}
-	if (done == text->len && close(fd) == 0)
+	if (temp_file_write(
+	        path, TEMP_FILE_NEW, (struct text){ text->ptr, text->len }, f) == 0)
 		return 0;
-	fault_errno(f, "%s", path);
-	if (done < text->len)
-		close(fd);
-	unlink(path);
-	return -1;
+	return errno == EEXIST ? fault_set(f,
+	                             "%s is there already: remove it first, or choose "
+	                             "another name",
+	                             path)
+	                       : -1;
 }
 
 int codegen_file(const char *object, const char *dir, const char *name,

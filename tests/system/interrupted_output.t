@@ -1,0 +1,112 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Programs that write a file and are ended by a signal when the file is complete but has not got its
+# name: the old file stays, and nothing else is left. A preloaded library sends the signal when the
+# file is about to reach the disk; it can also hide files without a name (O_TMPFILE), which some
+# file systems lack.
+. "${0%/*}/../lib/tap.sh"
+
+skip_unless unsanitized "programs die at a given call" || done_testing
+
+cat >at_sync.c <<'E2'
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static void end(void)
+{
+	const char *number = getenv("AT_SYNC_SIGNAL");
+
+	if (number)
+		raise(atoi(number));
+}
+
+int fsync(int fd)
+{
+	end();
+	return (int)syscall(SYS_fsync, fd);
+}
+
+int fdatasync(int fd)
+{
+	end();
+	return (int)syscall(SYS_fdatasync, fd);
+}
+
+int rename(const char *from, const char *to)
+{
+	end();
+	return (int)syscall(SYS_rename, from, to);
+}
+
+int openat(int dir, const char *path, int flags, ...)
+{
+	va_list ap;
+	unsigned mode;
+
+	va_start(ap, flags);
+	mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(ap, unsigned) : 0;
+	va_end(ap);
+	if ((flags & O_TMPFILE) == O_TMPFILE && getenv("AT_SYNC_NAMED")) {
+		errno = EOPNOTSUPP;
+		return -1;
+	}
+	return (int)syscall(SYS_openat, dir, path, flags, mode);
+}
+E2
+gcc -shared -fPIC -o at_sync.so at_sync.c
+
+cat >samples.csv <<'E2'
+run,time,host,env,commit,kind,bench,process,sample,iterations,metric,unit,value,status
+r1,2026-01-31T12:00:00Z,h,e1,c0ffee,command,gzip,,0,1,wall,ns,20,ok
+r1,2026-01-31T12:00:01Z,h,e1,c0ffee,command,gzip,,1,1,wall,ns,12.5,ok
+r1,2026-01-31T12:00:02Z,h,e1,c0ffee,command,gzip,,2,1,wall,ns,13.5,ok
+E2
+bench-store -q -D test.db add samples.csv
+bench-store -D test.db backup old.db
+mkdir out
+
+number_of() {
+	case $1 in HUP) echo 1 ;; INT) echo 2 ;; KILL) echo 9 ;; TERM) echo 15 ;; esac
+}
+
+# killed KIND SIGNAL OLD COMMAND...: ends the command, which writes the file out/OLD, and compares
+# that file with what it was, ./OLD
+killed() {
+	named='' kind=$1 signal=$2 old=$3
+	shift 3
+	[ "$kind" = unnamed ] || named=1
+	rm -f out/* out/.[!.]*
+	cp "$old" out/
+	# A shell of its own, so that no message about the signal gets in the way
+	sh -c '"$@"; exit $?' - env LD_PRELOAD="$T/at_sync.so" AT_SYNC_SIGNAL="$(number_of "$signal")" \
+		${named:+AT_SYNC_NAMED=1} "$@" >/dev/null 2>killed.err
+	got=$?
+	is "$got" "$((128 + $(number_of "$signal")))" "$1 $2 ends by SIG$signal ($kind file)"
+	is "$(ls -A out)" "$old" "$1 $2 leaves nothing beside the file after SIG$signal ($kind file)"
+	ok "$1 $2 leaves the old file alone at SIG$signal ($kind file)" cmp "$old" "out/$old"
+}
+
+echo old >old.json
+echo old >old.svg
+echo old >old.html
+for signal in TERM INT HUP KILL; do
+	for kind in unnamed named; do
+		# A name is left where there must be one
+		[ "$signal $kind" != "KILL named" ] || continue
+		killed "$kind" "$signal" old.json bench-convert -t hyperfine -o out/old.json samples.csv
+		killed "$kind" "$signal" old.svg bench-plot box -o out/old.svg samples.csv
+		killed "$kind" "$signal" old.db bench-store -D test.db backup out/old.db
+	done
+done
+for signal in TERM KILL; do
+	killed unnamed "$signal" old.html bench-report -o out/old.html samples.csv
+done
+killed named HUP old.html bench-report -o out/old.html samples.csv
+
+done_testing
