@@ -87,11 +87,13 @@ static bool is_text(const struct format *format)
 	return !format->is_json;
 }
 
-/* Texts that can begin with a bracket: lines of JSON, and stacks with a frame "[unknown]".
+/*
+ * Texts that can begin with a bracket: lines of JSON, stacks with a frame "[unknown]", and
+ * CSV with a column of such a name.
  */
 static bool is_bracketed(const struct format *format)
 {
-	return format->is_json_lines || format == &format_folded;
+	return format->is_json_lines || format == &format_folded || format == &format_csv;
 }
 
 /* Returns NULL and the message; the document is the caller's to free. */

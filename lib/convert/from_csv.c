@@ -9,9 +9,30 @@
 #include "convert/to.h"
 #include "record/bench_csv.h"
 
+/* Takes the next field off a header; returns false at the end of the record. */
+static bool header_field(struct text *rest, struct text *field)
+{
+	bool quoted = false;
+	size_t end = 0;
+
+	if (!rest->len || rest->ptr[0] == '\n' || rest->ptr[0] == '\r')
+		return false;
+	for (; end < rest->len; end++)
+		if (rest->ptr[end] == '"')
+			quoted = !quoted;
+		else if (!quoted && strchr(",\r\n", rest->ptr[end]))
+			break;
+	*field = (struct text){ rest->ptr, end };
+	end += end < rest->len && rest->ptr[end] == ',';
+	*rest = (struct text){ rest->ptr + end, rest->len - end };
+	if (field->len > 1 && field->ptr[0] == '"')
+		*field = (struct text){ field->ptr + 1, field->len - 2 };
+	return true;
+}
+
 static bool csv_recognize(const struct source *s)
 {
-	struct text rest = s->text, line, cell;
+	struct text rest = s->text, line, field;
 	bool metric = false, value = false;
 
 	if (s->doc)
@@ -22,12 +43,10 @@ static bool csv_recognize(const struct source *s)
 		return false;
 	if (text_is(line, "env,fact,value") || text_begins(line, "kind,bench,subject"))
 		return true;
-	while (line.len) {
-		cell = text_until(&line, ',');
-		if (cell.len > 1 && cell.ptr[0] == '"')
-			cell = (struct text){ cell.ptr + 1, cell.len - 2 };
-		metric |= text_is(cell, "metric");
-		value |= text_is(cell, "value");
+	rest = s->text;
+	while (header_field(&rest, &field)) {
+		metric |= text_is(field, "metric");
+		value |= text_is(field, "value");
 	}
 	return metric && value;
 }
@@ -74,10 +93,18 @@ static int csv_read(const struct source *s, struct row_builder *out, struct faul
 	return status;
 }
 
+/* The rows of bench-run --json, or those among the results that bench-run -d keeps. */
+static const struct json_t *rows_of(const struct json_t *doc)
+{
+	return doc_is_object(doc) ? doc_member(doc, "samples") : doc;
+}
+
 static bool csv_recognize_json(const struct source *s)
 {
-	const struct json_t *first = doc_item(s->doc, 0);
+	const struct json_t *rows = rows_of(s->doc), *first = doc_item(rows, 0);
 
+	if (doc_member(s->doc, "summary") && doc_is_array(rows) && !first)
+		return true;
 	return doc_member(first, "metric") && doc_member(first, "value");
 }
 
@@ -109,14 +136,12 @@ static int on_number(struct reading *r, size_t column, struct text name,
 	if (doc_is_null(v))
 		return 0;
 	if (!doc_number(v, &x))
-		return fault_cell(r, name, "no number", f);
+		return fault_cell(r, name, "not a number", f);
+	if (whole && !doc_integer(v, whole))
+		return fault_cell(r, name, "not a whole number that fits 64 bits", f);
 	if (column == COL_RUNNING_PCT) {
 		row->has_running_pct = true;
 		row->running_pct = x;
-	} else if (whole) {
-		if (x != floor(x) || fabs(x) >= 0x1p63)
-			return fault_cell(r, name, "no whole number", f);
-		*whole = (int64_t)x;
 	}
 	return 0;
 }
@@ -130,13 +155,15 @@ static int on_member(void *ctx, struct text name, const struct json_t *v, struct
 	if (column >= 0 && column < COL_FACTORS &&
 	    column_kind((size_t)column) == COLUMN_MEASUREMENT && column != COL_STATUS)
 		return on_number(r, (size_t)column, name, v, f);
-	if (doc_is_null(v))
-		return 0;
 	if (column >= 0 && column < COL_FACTORS) {
+		if (doc_is_null(v))
+			return 0;
 		if (!doc_text(v, &text))
-			return fault_cell(r, name, "no text", f);
+			return fault_cell(r, name, "not a text", f);
 		row_builder_set(r->out, (enum column)column, text);
-	} else if (doc_is_array(v) || doc_is_object(v))
+	} else if (doc_is_null(v)) /* the columns keep their order */
+		row_builder_factor(r->out, name, TEXT(""));
+	else if (doc_is_array(v) || doc_is_object(v))
 		return fault_cell(r, name, "neither text nor number", f);
 	else
 		from_factor(r->out, name, v);
@@ -145,12 +172,14 @@ static int on_member(void *ctx, struct text name, const struct json_t *v, struct
 
 static int csv_read_json(const struct source *s, struct row_builder *out, struct fault *f)
 {
-	for (size_t i = 0; i < doc_length(s->doc); i++) {
-		const struct json_t *object = doc_item(s->doc, i);
+	const struct json_t *rows = rows_of(s->doc);
+
+	for (size_t i = 0; i < doc_length(rows); i++) {
+		const struct json_t *object = doc_item(rows, i);
 		struct reading r = { s, out, i + 1 };
 		double value = NAN;
 
-		if (!from_text(object, "metric").len)
+		if (!doc_member(object, "metric"))
 			return fault_set(f, "%s: row %zu has no metric", s->name, i + 1);
 		row_builder_clear(out);
 		if (doc_each(object, on_member, &r, f) < 0)

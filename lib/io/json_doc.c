@@ -8,7 +8,6 @@
 #include <jansson.h>
 
 #include "io/json_doc.h"
-#include "text/display_text.h"
 #include "text/units.h"
 
 /*
@@ -48,6 +47,26 @@ static bool without_nan(struct text t, struct buf *out)
 	return true;
 }
 
+/* Allocates for jansson, whose own errors cannot be told from those of a document. */
+static void *doc_memory(size_t size)
+{
+	return mem_resize(NULL, size, 1);
+}
+
+/* An integer that int64_t cannot hold makes all numbers of its document doubles. */
+static json_t *load_doc(struct text t, json_error_t *error)
+{
+	const char *bytes = t.len ? t.ptr : "";
+	json_t *v;
+
+	json_set_alloc_funcs(doc_memory, free);
+	v = json_loadb(bytes, t.len, JSON_REJECT_DUPLICATES, error);
+	if (!v && json_error_code(error) == json_error_numeric_overflow)
+		v = json_loadb(
+		    bytes, t.len, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, error);
+	return v;
+}
+
 struct json_t *doc_read(struct text t, const char *name, struct fault *f)
 {
 	struct buf plain = { 0 };
@@ -56,8 +75,7 @@ struct json_t *doc_read(struct text t, const char *name, struct fault *f)
 
 	if (t.len && without_nan(t, &plain))
 		t = (struct text){ plain.ptr, plain.len };
-	v = json_loadb(t.len ? t.ptr : "", t.len,
-	    JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &error);
+	v = load_doc(t, &error);
 	buf_free(&plain);
 	if (v)
 		return v;
@@ -129,6 +147,19 @@ bool doc_number(const struct json_t *v, double *out)
 	return true;
 }
 
+bool doc_integer(const struct json_t *v, int64_t *out)
+{
+	double x = json_number_value(v);
+
+	if (json_is_integer(v))
+		*out = json_integer_value(v);
+	else if (json_is_real(v) && x == floor(x) && fabs(x) <= 0x1p53)
+		*out = (int64_t)x;
+	else
+		return false;
+	return true;
+}
+
 /* jansson's iterators take what may be changed; nothing is. */
 int doc_each(const struct json_t *object, doc_each_fn *each, void *ctx, struct fault *f)
 {
@@ -141,32 +172,74 @@ int doc_each(const struct json_t *object, doc_each_fn *each, void *ctx, struct f
 	return 0;
 }
 
-static int put_bytes(const char *bytes, size_t len, void *out)
+/*
+ * Returns the bytes of the UTF-8 character at p, or 0 when there is none: a broken
+ * sequence, one that is too long, a surrogate, or beyond U+10FFFF (RFC 3629).
+ */
+static size_t utf8_bytes(const unsigned char *p, size_t len)
 {
-	buf_put(out, bytes, len);
-	return 0;
+	size_t bytes = p[0] < 0x80   ? 1
+	               : p[0] < 0xc2 ? 0
+	               : p[0] < 0xe0 ? 2
+	               : p[0] < 0xf0 ? 3
+	                             : 4;
+
+	if (bytes > len || p[0] > 0xf4)
+		return 0;
+	for (size_t i = 1; i < bytes; i++)
+		if ((p[i] & 0xc0) != 0x80)
+			return 0;
+	if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) ||
+	    (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f))
+		return 0;
+	return bytes;
+}
+
+/* Appends a character of ASCII that JSON does not allow as it is. */
+static void put_escape(struct buf *b, unsigned char c)
+{
+	static const char from[] = "\b\f\n\r\t", to[] = "bfnrt";
+	const char *at = c ? strchr(from, c) : NULL;
+
+	if (c == '"' || c == '\\')
+		buf_printf(b, "\\%c", c);
+	else if (at)
+		buf_printf(b, "\\%c", to[at - from]);
+	else
+		buf_printf(b, "\\u%04X", c);
 }
 
 void doc_put_text(struct buf *b, struct text t)
 {
-	json_t *v = json_stringn(t.len ? t.ptr : "", t.len);
+	const unsigned char *p = (const unsigned char *)t.ptr;
+	size_t kept = 0, bytes;
 
-	if (!v) {
-		struct buf clean = { 0 };
+	buf_byte(b, '"');
+	for (size_t i = 0; i < t.len; i += bytes) {
+		bool plain = p[i] >= 0x20 && p[i] != '"' && p[i] != '\\';
 
-		display_text_clean(&clean, t);
-		v = json_stringn(clean.ptr, clean.len);
-		buf_free(&clean);
+		bytes = p[i] < 0x80 ? 1 : utf8_bytes(p + i, t.len - i);
+		if (plain && bytes)
+			continue;
+		buf_put(b, p + kept, i - kept);
+		if (!bytes || !p[i])
+			buf_printf(b, "\\\\x%02x", p[i]);
+		else
+			put_escape(b, p[i]);
+		bytes = bytes ? bytes : 1;
+		kept = i + bytes;
 	}
-	json_dump_callback(v, put_bytes, b, JSON_ENCODE_ANY);
-	json_decref(v);
+	buf_put(b, p + kept, t.len - kept);
+	buf_byte(b, '"');
 }
 
 void doc_put_number(struct buf *b, double x)
 {
 	char text[NUMBER_TEXT_MAX];
 
-	if (isfinite(x))
+	if (x == 0 && signbit(x))
+		buf_str(b, "-0.0");
+	else if (isfinite(x))
 		buf_put(b, text, number_print(text, x));
 	else
 		buf_str(b, "null");

@@ -11,9 +11,9 @@
 struct json_t; /* a value of a document; NULL is a value that is not there */
 
 /*
- * Parse a document. All numbers are doubles; NaN and Infinity, which Python and others
- * write though JSON has none, are null. What is nested too deep, names a member twice, is
- * no UTF-8 or holds a number beyond doubles is refused. NULL and the message, which begins
+ * Parses a document. NaN and Infinity, which Python and others write though JSON has none,
+ * are null. A document that is nested too deep, names a member twice, is no UTF-8, holds
+ * \u0000 or a number beyond doubles is refused. Returns NULL and the message, which begins
  * with the name. doc_free.
  */
 struct json_t *doc_read(struct text t, const char *name, struct fault *f);
@@ -31,6 +31,8 @@ const struct json_t *doc_item(const struct json_t *array, size_t i);
  */
 bool doc_text(const struct json_t *v, struct text *out);
 bool doc_number(const struct json_t *v, double *out);
+/* Returns whether it is a whole number that is known exactly. */
+bool doc_integer(const struct json_t *v, int64_t *out);
 bool doc_is_truth(const struct json_t *v);
 bool doc_true(const struct json_t *v);
 /* Call for each member of an object, in its order, until one returns -1. */
@@ -38,9 +40,15 @@ typedef int doc_each_fn(
     void *ctx, struct text name, const struct json_t *v, struct fault *f);
 int doc_each(const struct json_t *object, doc_each_fn *each, void *ctx, struct fault *f);
 
-/* Put a text in quotes; bytes that are no UTF-8 are cleaned as for a terminal. */
+/*
+ * Appends a text in quotes. A byte that is no UTF-8, which JSON cannot hold, becomes the
+ * four characters \xNN, and so does a NUL, which many readers refuse.
+ */
 void doc_put_text(struct buf *b, struct text t);
-/* Put the shortest number that reads back, or null when it is none. */
+/*
+ * Appends the shortest number that reads back, or null when it is none. Negative zero is
+ * -0.0, because readers take -0 for an integer.
+ */
 void doc_put_number(struct buf *b, double x);
 
 #endif

@@ -57,13 +57,27 @@ static void write_out(struct render *r)
 	r->bytes.len = 0;
 }
 
-/* An integer keeps all its digits; number_print writes them up to 1e15, and faster. */
+/* Appends an integer. Rows have several, so this is no snprintf(). */
+static void put_integer(struct buf *b, int64_t number)
+{
+	uint64_t rest = number < 0 ? -(uint64_t)number : (uint64_t)number;
+	char text[24];
+	size_t at = sizeof(text);
+
+	do
+		text[--at] = (char)('0' + rest % 10);
+	while (rest /= 10);
+	if (number < 0)
+		text[--at] = '-';
+	buf_put(b, text + at, sizeof(text) - at);
+}
+
 static void put_number(struct buf *b, const struct cell *c)
 {
 	char text[NUMBER_TEXT_MAX];
 
-	if (c->integer && fabs(c->number) >= 1e15)
-		buf_printf(b, "%.0f", c->number);
+	if (c->kind == CELL_INTEGER)
+		put_integer(b, c->integer);
 	else
 		buf_put(b, text, number_print(text, c->number));
 }
@@ -103,9 +117,12 @@ static void table_row(struct render *r, const struct cell *cells)
 		else if (c->kind == CELL_TEXT)
 			display_text_clean(&r->bytes, c->text);
 		else if (c->unit)
-			display_text_clean(&r->bytes,
-			    (struct text){ text,
-			        units_print(text, sizeof(text), c->number, c->unit) });
+			display_text_clean(
+			    &r->bytes, (struct text){ text,
+			                   units_print(text, sizeof(text),
+			                       c->kind == CELL_INTEGER ? (double)c->integer
+			                                               : c->number,
+			                       c->unit) });
 		else
 			put_number(&r->bytes, c);
 		p->len = r->bytes.len - p->start;
@@ -186,8 +203,10 @@ static void json_row(struct render *r, const struct cell *cells)
 			buf_str(&r->bytes, "null");
 		else if (c->kind == CELL_TEXT)
 			doc_put_text(&r->bytes, c->text);
+		else if (c->kind == CELL_NUMBER)
+			doc_put_number(&r->bytes, c->number);
 		else
-			put_number(&r->bytes, c);
+			put_integer(&r->bytes, c->integer);
 	}
 	buf_str(&r->bytes, "\n }");
 	if (r->bytes.len >= FLUSH_BYTES)
@@ -216,15 +235,21 @@ static void name_columns(
 	struct intern taken = { 0 };
 
 	for (size_t i = r->columns; i-- > 0;) {
-		struct buf name = { 0 };
+		struct buf name = { 0 }, quoted = { 0 };
+		struct text written;
 
-		if (is_json) {
-			display_text_clean(&name, text_of(columns[i].name));
-		} else
-			buf_str(&name, columns[i].name);
-		while (intern_find(&taken, (struct text){ name.ptr, name.len }) >= 0)
-			buf_byte(&name, '_');
-		intern_add(&taken, (struct text){ name.ptr, name.len });
+		buf_str(&name, columns[i].name);
+		for (;; buf_byte(&name, '_')) {
+			quoted.len = 0;
+			if (is_json)
+				doc_put_text(&quoted, (struct text){ name.ptr, name.len });
+			written = is_json ? (struct text){ quoted.ptr, quoted.len }
+			                  : (struct text){ name.ptr, name.len };
+			if (intern_find(&taken, written) < 0)
+				break;
+		}
+		intern_add(&taken, written);
+		buf_free(&quoted);
 		r->name[i] = name.ptr;
 	}
 	intern_free(&taken);

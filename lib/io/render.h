@@ -19,17 +19,16 @@ enum tint { TINT_NONE, TINT_GOOD, TINT_BAD, TINT_DIM };
  * empty, null, or "-".
  */
 struct cell {
-	enum { CELL_EMPTY, CELL_TEXT, CELL_NUMBER } kind;
+	enum { CELL_EMPTY, CELL_TEXT, CELL_NUMBER, CELL_INTEGER } kind;
 	enum tint tint;
 	struct text text;
 	double number;
-	bool integer;     /* written in digits, without an exponent */
+	int64_t integer;  /* written with all its digits */
 	const char *unit; /* NULL: no unit, plain number for people too */
 };
 
 #define CELL_OF_TEXT(t) ((struct cell){ .kind = CELL_TEXT, .text = (t) })
-#define CELL_OF_INTEGER(n) \
-	((struct cell){ .kind = CELL_NUMBER, .integer = true, .number = (double)(n) })
+#define CELL_OF_INTEGER(n) ((struct cell){ .kind = CELL_INTEGER, .integer = (int64_t)(n) })
 #define CELL_IN_UNIT(x, of) \
 	((struct cell){ .kind = CELL_NUMBER, .number = (x), .unit = (of) })
 #define CELL_OF_NUMBER(x) ((struct cell){ .kind = CELL_NUMBER, .number = (x) })

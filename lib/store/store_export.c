@@ -12,7 +12,7 @@
 #include "record/factors.h"
 #include "store/store_chunks.h"
 
-enum { FLUSH_ROWS = 1 << 16, INTEGER_TEXT = 24 };
+enum { FLUSH_ROWS = 1 << 16 };
 
 /* The columns of benchmark_history that are columns of the stream, in the queries' order.
  */
@@ -30,10 +30,9 @@ struct store_exporting {
 	struct store *store;
 	struct store_output *out;
 	struct schema schema;
-	size_t *order;     /* the ids as they are written */
-	struct cell *cell; /* by id */
-	struct cell *line; /* by position */
-	char number[COL_FACTORS][INTEGER_TEXT];
+	size_t *order;      /* the ids as they are written */
+	struct cell *cell;  /* by id */
+	struct cell *line;  /* by position */
 	struct buf factors; /* of the series: their bytes */
 	bool foreign;       /* one of them has a name that no factor can have */
 	struct intern texts;
@@ -120,25 +119,19 @@ static int set_factors(struct store_exporting *e, struct text json, struct fault
 	return 0;
 }
 
-static void set_integer(struct store_exporting *e, enum column c, int64_t n)
+static struct cell integer_cell(int64_t n)
 {
-	if (n == ROW_NONE)
-		e->cell[c] = (struct cell){ .kind = CELL_EMPTY };
-	else if (n > -(INT64_C(1) << 53) && n < INT64_C(1) << 53)
-		e->cell[c] = CELL_OF_INTEGER(n);
-	else
-		e->cell[c] = CELL_OF_TEXT(((struct text){ e->number[c],
-		    (size_t)snprintf(e->number[c], INTEGER_TEXT, "%" PRId64, n) }));
+	return n == ROW_NONE ? (struct cell){ .kind = CELL_EMPTY } : CELL_OF_INTEGER(n);
 }
 
 static void put_row(struct store_exporting *e, const struct pack_row *row)
 {
 	char time[STAMP_MAX];
 
-	set_integer(e, COL_PROCESS, row->process);
-	set_integer(e, COL_SAMPLE, row->sample);
-	set_integer(e, COL_T, row->t);
-	set_integer(e, COL_ITERATIONS, row->iterations);
+	e->cell[COL_PROCESS] = integer_cell(row->process);
+	e->cell[COL_SAMPLE] = integer_cell(row->sample);
+	e->cell[COL_T] = integer_cell(row->t);
+	e->cell[COL_ITERATIONS] = integer_cell(row->iterations);
 	e->cell[COL_TIME] = CELL_OF_TEXT(pack_time_text(row, &e->texts, time));
 	e->cell[COL_STATUS] = CELL_OF_TEXT(intern_text(&e->texts, row->status));
 	e->cell[COL_VALUE] = CELL_OF_NUMBER(row->value);

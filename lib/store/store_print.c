@@ -3,7 +3,6 @@
  * Printing what queries give, and the user's own statements.
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "store/store_priv.h"
@@ -24,16 +23,10 @@ static void put_hex(struct buf *b, struct text bytes)
 
 struct cell store_cell(struct query *q, int column, struct buf *b)
 {
-	int64_t n;
-
 	b->len = 0;
 	switch (query_type(q, column)) {
 	case QUERY_INTEGER:
-		n = query_integer(q, column);
-		if (n > -(INT64_C(1) << 53) && n < INT64_C(1) << 53)
-			return CELL_OF_INTEGER(n);
-		buf_printf(b, "%" PRId64, n);
-		return CELL_OF_TEXT(((struct text){ b->ptr, b->len }));
+		return CELL_OF_INTEGER(query_integer(q, column));
 	case QUERY_NUMBER:
 		return CELL_OF_NUMBER(query_number(q, column));
 	case QUERY_TEXT:

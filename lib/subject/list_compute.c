@@ -36,7 +36,7 @@ static struct cell text_cell(const char *s)
 /* Nothing where it is not known. */
 static struct cell count_cell(double x, const char *unit)
 {
-	struct cell cell = CELL_OF_INTEGER(x);
+	struct cell cell = x < 0x1p63 ? CELL_OF_INTEGER(x) : CELL_OF_NUMBER(x);
 
 	cell.unit = unit;
 	return x > 0 ? cell : (struct cell){ .kind = CELL_EMPTY };

@@ -276,6 +276,27 @@ is "$(bench-convert -m secs:s -n mine wide.csv)" 'bench,size,metric,unit,value
 mine,1,secs,s,0.5
 mine,2,secs,s,0.7' 'a foreign CSV is melted, and gets a name'
 
+# comes_back DESCRIPTION: the rows of in.csv are the same after they have been JSON
+comes_back() {
+	bench-convert in.csv >"$T/.before" && bench-convert -t json in.csv >"$T/.json" &&
+		bench-convert "$T/.json" >"$T/.after" && cmp "$T/.before" "$T/.after" >"$T/.err" 2>&1
+	result $? "$1"
+}
+printf 'bench,metric,unit,value\na,,,5\nb,wall,ns,\n' >in.csv
+comes_back 'rows without a metric come back from JSON'
+printf 'metric,value,process,sample,t,iterations\nm,-0,9007199254740993,9223372036854775807,-9007199254740993,1000000000000000\n' >in.csv
+comes_back 'integers above 2^53 and negative zero come back from JSON'
+printf 'metric,value,"a\nb\t",[x\nm,1,"\\",\033[1m\n' >in.csv
+comes_back 'names and texts with control characters come back from JSON'
+printf 'metric,value,b,a\nm,1,,x\nm,1,y,\n' >in.csv
+comes_back 'columns come back from JSON in their order'
+printf '[{"metric": "m", "value": 1, "sample": 1.5}]' >bad.json
+status 2 'a sample that is no whole number is refused' bench-convert bad.json
+like "$(cat "$T/.err")" 'row 1: sample is not a whole number' 'the message about a sample that is no whole number names its row'
+printf 'metric,value,a\377b,a\\xffb\nm,1,\377,\376\n' >in.csv
+is "$(bench-convert -t json in.csv | bench-convert)" 'a\xffb_,a\xffb,metric,unit,value
+\xff,\xfe,m,,1' 'bytes that are no UTF-8 are readable escapes in JSON'
+
 for file in hyperfine.json go.txt perf-counts.txt folded.txt llama-bench.csv; do
 	{ printf '\357\273\277' && sed 's/$/\r/' "$data/$file"; } >windows
 	is "$(bench-convert windows)" "$(bench-convert "$data/$file")" "$file with a byte order mark and CRLF"

@@ -131,6 +131,128 @@ static void fuzz(const char *name)
 	buf_free(&changed);
 }
 
+/* Whether what is written as CSV is the same after it has been JSON. */
+static bool keeps_rows(struct text t)
+{
+	struct buf before = { 0 }, json = { 0 }, after = { 0 };
+	bool kept = true, fine;
+
+	if (convert_one("csv", t, &before, &fine) == 0) {
+		kept = convert_one("json", (struct text){ before.ptr, before.len }, &json,
+		           &fine) == 0 &&
+		       convert_one("csv", (struct text){ json.ptr, json.len }, &after,
+		           &fine) == 0 &&
+		       text_equal((struct text){ before.ptr, before.len },
+		           (struct text){ after.ptr, after.len });
+		if (!kept)
+			printf("# before: %.900s\n# after: %.900s\n", before.ptr,
+			    after.ptr ? after.ptr : "(nothing)");
+	}
+	buf_free(&before);
+	buf_free(&json);
+	buf_free(&after);
+	return kept;
+}
+
+/* Puts a field of CSV with any of the bytes that mean something to CSV or JSON. */
+static void put_random_text(struct buf *out, size_t pieces_max)
+{
+	static const char *const piece[] = { "a", "metric", "value", "\"\"", ",", "\n",
+		"\r\n", "\\", "\\u0000", "/", "[", "{", "]", ":", "\t", "\x01", "\x7f",
+		"\u00e9", "\u202e", "\U0001f600", "null", "1.50", " " };
+
+	buf_byte(out, '"');
+	for (size_t n = next_random(pieces_max + 1); n; n--)
+		buf_str(out, piece[next_random(COUNT(piece))]);
+	buf_byte(out, '"');
+}
+
+static void put_random_field(struct buf *out, const char *column)
+{
+	static const char *const number[] = { "", "0", "-0", "0.1", "1e300", "-2.5e-310",
+		"9007199254740993", "9223372036854775807", "1e15", "100", "5e-324" };
+	static const char *const integer[] = { "", "0", "-1", "7", "9007199254740993",
+		"9223372036854775807", "-9223372036854775807", "1000000000000000" };
+
+	if (strcmp(column, "value") == 0 || strcmp(column, "running_pct") == 0)
+		buf_str(out, number[next_random(COUNT(number))]);
+	else if (strcmp(column, "sample") == 0 || strcmp(column, "process") == 0 ||
+	         strcmp(column, "t") == 0 || strcmp(column, "iterations") == 0)
+		buf_str(out, integer[next_random(COUNT(integer))]);
+	else
+		put_random_text(out, 3);
+}
+
+static void put_random_table(struct buf *out)
+{
+	static const char *const known[] = { "metric", "value", "unit", "run", "time",
+		"host", "env", "commit", "kind", "bench", "process", "sample", "t",
+		"iterations", "status", "running_pct" };
+	bool has[COUNT(known)];
+	size_t factors = next_random(4), rows = 1 + next_random(5);
+
+	for (size_t i = 0; i < COUNT(known); i++) {
+		has[i] = i < 2 || next_random(2);
+		if (has[i])
+			buf_printf(out, "%s%s", i ? "," : "", known[i]);
+	}
+	for (size_t i = 0; i < factors; i++) {
+		buf_printf(out, ",");
+		put_random_text(out, 2);
+		out->len--; /* names differ by their last byte */
+		buf_printf(out, "%zu\"", i);
+	}
+	buf_byte(out, '\n');
+	while (rows--) {
+		for (size_t i = 0; i < COUNT(known); i++)
+			if (has[i]) {
+				buf_str(out, i ? "," : "");
+				put_random_field(out, known[i]);
+			}
+		for (size_t i = 0; i < factors; i++) {
+			buf_byte(out, ',');
+			put_random_text(out, 3);
+		}
+		buf_byte(out, '\n');
+	}
+}
+
+static void keeps_random_rows(void)
+{
+	enum { TABLES = 3000 };
+	struct buf table = { 0 }, csv = { 0 };
+	size_t lost = 0, taken = 0;
+	bool fine;
+
+	for (size_t i = 0; i < TABLES && !lost; i++) {
+		struct text t;
+
+		table.len = 0;
+		put_random_table(&table);
+		t = (struct text){ table.ptr, table.len };
+		taken += convert_one("csv", t, &csv, &fine) == 0;
+		lost += !keeps_rows(t);
+	}
+	tap_ok(taken > TABLES / 2 && !lost,
+	    "random rows are the same after they have been JSON (%zu tables of %d)", taken,
+	    TABLES);
+	buf_free(&table);
+	buf_free(&csv);
+}
+
+static void keeps_fixture(const char *name)
+{
+	char *path = str_format("%s/%s", folder, name);
+	struct buf whole = { 0 };
+	struct fault f;
+
+	tap_ok(file_read(path, &whole, &f) == 0 &&
+	           keeps_rows((struct text){ whole.ptr, whole.len }),
+	    "the rows of %s are the same after they have been JSON", name);
+	free(path);
+	buf_free(&whole);
+}
+
 static void shifts(void)
 {
 	static const struct {
@@ -157,9 +279,11 @@ int main(void)
 	int count = scandir(folder, &entry, NULL, alphasort), files = 0;
 
 	shifts();
+	keeps_random_rows();
 	for (int i = 0; i < count; i++) {
 		if (entry[i]->d_name[0] != '.' && strcmp(entry[i]->d_name, "README") != 0) {
 			fuzz(entry[i]->d_name);
+			keeps_fixture(entry[i]->d_name);
 			files++;
 		}
 		free(entry[i]);

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * JSON documents: texts and numbers as they are written and as they are read back.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "io/json_doc.h"
+#include "tests/lib/tap.h"
+
+static void writes_texts(void)
+{
+	static const struct {
+		struct text text;
+		const char *want;
+	} cases[] = {
+		{ TEXT(""), "\"\"" },
+		{ TEXT("plain / text"), "\"plain / text\"" },
+		{ TEXT("\"\\\b\f\n\r\t"), "\"\\\"\\\\\\b\\f\\n\\r\\t\"" },
+		{ TEXT("\x01\x1f\x7f"), "\"\\u0001\\u001F\x7f\"" },
+		{ TEXT("a\0b"), "\"a\\\\x00b\"" },
+		{ TEXT("\u00e9\u20ac\U0010ffff"), "\"\u00e9\u20ac\U0010ffff\"" },
+		{ TEXT("\xff\n"), "\"\\\\xff\\n\"" },
+		{ TEXT("\xc3"), "\"\\\\xc3\"" },
+		{ TEXT("\xc0\x80"), "\"\\\\xc0\\\\x80\"" },
+		{ TEXT("\xe0\x80\x80"), "\"\\\\xe0\\\\x80\\\\x80\"" },
+		{ TEXT("\xed\xa0\x80"), "\"\\\\xed\\\\xa0\\\\x80\"" },
+		{ TEXT("\xf0\x80\x80\x80"), "\"\\\\xf0\\\\x80\\\\x80\\\\x80\"" },
+		{ TEXT("\xf4\x90\x80\x80"), "\"\\\\xf4\\\\x90\\\\x80\\\\x80\"" },
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct buf b = { 0 };
+		struct json_t *doc;
+		struct fault f;
+
+		doc_put_text(&b, cases[i].text);
+		tap_ok(strcmp(b.ptr, cases[i].want) == 0,
+		    "text %zu is written as JSON has it", i);
+		buf_str(&b, "]");
+		b.ptr[0] = '"';
+		struct buf list = { 0 };
+		buf_printf(&list, "[%s", b.ptr);
+		doc = doc_read((struct text){ list.ptr, list.len }, "a file", &f);
+		tap_ok(doc != NULL, "text %zu can be read back", i);
+		if (doc)
+			doc_free(doc);
+		buf_free(&list);
+		buf_free(&b);
+	}
+}
+
+static bool integer_of(const char *json, int64_t *out)
+{
+	struct fault f;
+	struct json_t *doc = doc_read(text_of(json), "a file", &f);
+	bool whole = doc && doc_integer(doc_item(doc, 0), out);
+
+	if (doc)
+		doc_free(doc);
+	return whole;
+}
+
+static double number_of(const char *json)
+{
+	struct fault f;
+	struct json_t *doc = doc_read(text_of(json), "a file", &f);
+	double x = NAN;
+
+	if (doc) {
+		doc_number(doc_item(doc, 0), &x);
+		doc_free(doc);
+	}
+	return x;
+}
+
+static void reads_numbers(void)
+{
+	int64_t n = 0;
+
+	tap_ok(integer_of("[9007199254740993]", &n) && n == INT64_C(9007199254740993),
+	    "an integer above 2^53 keeps all its digits");
+	tap_ok(integer_of("[-9223372036854775808]", &n) && n == INT64_MIN,
+	    "the least integer of 64 bits is read");
+	tap_ok(integer_of("[1e3]", &n) && n == 1000, "1e3 is a whole number");
+	tap_ok(!integer_of("[1.5]", &n), "1.5 is no whole number");
+	tap_ok(!integer_of("[1e18]", &n),
+	    "a double above 2^53 is no whole number, because its digits are not known");
+	tap_ok(!integer_of("[9223372036854775808]", &n),
+	    "an integer of more than 64 bits is no whole number that fits");
+	tap_ok(number_of("[18446744073709551615, 1]") == 0x1p64,
+	    "an integer of more than 64 bits is a number all the same");
+	tap_ok(number_of("[9007199254740993]") == 9007199254740992.0,
+	    "an integer above 2^53 is the nearest double where a number is asked for");
+	tap_ok(signbit(number_of("[-0.0]")), "negative zero keeps its sign");
+	tap_ok(isnan(number_of("[1e999]")), "a number beyond doubles is refused");
+}
+
+static void writes_numbers(void)
+{
+	static const struct {
+		double x;
+		const char *want;
+	} cases[] = { { 0, "0" }, { -0.0, "-0.0" }, { 0.1, "0.1" }, { 5e-324, "5e-324" },
+		{ NAN, "null" }, { INFINITY, "null" } };
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct buf b = { 0 };
+
+		doc_put_number(&b, cases[i].x);
+		tap_ok(strcmp(b.ptr, cases[i].want) == 0, "%s is written", cases[i].want);
+		buf_free(&b);
+	}
+}
+
+int main(void)
+{
+	writes_texts();
+	reads_numbers();
+	writes_numbers();
+	return tap_end();
+}
