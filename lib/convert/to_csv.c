@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "convert/to.h"
+#include "record/row_cell.h"
 
 struct writer {
 	struct render *render;
@@ -46,41 +47,13 @@ static void *json_open(const struct output *o, struct fault *f)
 	return open_as(o, RENDER_JSON);
 }
 
-static struct cell integer_cell(int64_t n)
-{
-	return n == ROW_NONE ? (struct cell){ .kind = CELL_EMPTY } : CELL_OF_INTEGER(n);
-}
-
-static struct cell cell_of(const struct row *row, size_t column)
-{
-	switch (column) {
-	case COL_PROCESS:
-		return integer_cell(row->process);
-	case COL_SAMPLE:
-		return integer_cell(row->sample);
-	case COL_T:
-		return integer_cell(row->t);
-	case COL_ITERATIONS:
-		return integer_cell(row->iterations);
-	case COL_VALUE:
-		return row->has_value ? CELL_OF_NUMBER(row->value)
-		                      : (struct cell){ .kind = CELL_EMPTY };
-	case COL_RUNNING_PCT:
-		return row->has_running_pct ? CELL_OF_NUMBER(row->running_pct)
-		                            : (struct cell){ .kind = CELL_EMPTY };
-	default:
-		return row->cell[column].len ? CELL_OF_TEXT(row->cell[column])
-		                             : (struct cell){ .kind = CELL_EMPTY };
-	}
-}
-
 static int put_row(void *writer, const struct row *row, struct fault *f)
 {
 	struct writer *w = writer;
 
 	(void)f;
 	for (size_t i = 0; i < w->columns; i++)
-		w->cell[i] = cell_of(row, w->order[i]);
+		w->cell[i] = row_cell(row, w->order[i]);
 	render_row(w->render, w->cell);
 	return 0;
 }

@@ -5,23 +5,50 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "io/render.h"
-#include "record/provenance.h"
 #include "run/run_dir.h"
+#include "text/stamp.h"
 
 struct run_dir {
 	char *path;
 };
 
+/*
+ * Makes a folder whose name is the time in milliseconds, without colons, which some file
+ * systems and upload services refuse. Runs that begin in the same millisecond get folders
+ * of later ones.
+ */
+static int make_stamped(struct run_dir *k, const char *dir, int64_t begun_ns)
+{
+	enum { TRIES = 1000 };
+	char stamp[STAMP_MAX], *kept;
+
+	for (int i = 0; i < TRIES; i++) {
+		kept = stamp;
+		stamp_print(stamp, begun_ns + i * INT64_C(1000000), 3);
+		for (const char *p = stamp; *p; p++)
+			if (*p != '-' && *p != ':')
+				*kept++ = *p;
+		*kept = '\0';
+		free(k->path);
+		k->path = str_format("%s/%s", dir, stamp);
+		if (mkdir(k->path, 0777) == 0)
+			return 0;
+		if (errno != EEXIST)
+			break;
+	}
+	return -1;
+}
+
 struct run_dir *run_dir_open(const char *dir, int64_t begun_ns, struct fault *f)
 {
 	struct run_dir *k = mem_zero(1, sizeof(*k));
-	char stamp[PROVENANCE_TIME_MAX];
 
-	provenance_time(stamp, begun_ns);
-	k->path = str_format("%s/%s", dir, stamp);
-	if ((mkdir(dir, 0777) < 0 && errno != EEXIST) || mkdir(k->path, 0777) < 0) {
+	k->path = str_copy(dir);
+	if ((mkdir(dir, 0777) < 0 && errno != EEXIST) ||
+	    make_stamped(k, dir, begun_ns) < 0) {
 		fault_errno(f, "%s", k->path);
 		run_dir_close(k);
 		return NULL;
@@ -55,6 +82,26 @@ int run_dir_finish(FILE *out, int status, const char *what, struct fault *f)
 	}
 	errno = error;
 	return status < 0 ? fault_errno(f, "%s", what) : 0;
+}
+
+int run_dir_rename(
+    const struct run_dir *k, const char *from, const char *to, struct fault *f)
+{
+	char *old = str_format("%s/%s", k->path, from),
+	     *new = str_format("%s/%s", k->path, to);
+	int status = rename(old, new) < 0 ? fault_errno(f, "%s", new) : 0;
+
+	free(old);
+	free(new);
+	return status;
+}
+
+void run_dir_remove(const struct run_dir *k, const char *name)
+{
+	char *path = str_format("%s/%s", k->path, name);
+
+	unlink(path);
+	free(path);
 }
 
 int run_dir_env(

@@ -4,6 +4,7 @@
  * is open.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,13 +13,14 @@
 #include "host/host.h"
 #include "record/collect.h"
 #include "record/provenance.h"
+#include "record/row_cell.h"
 #include "run/energy_meter.h"
-#include "run/run_dir.h"
+#include "run/run_results.h"
 #include "run/sample_writer.h"
 #include "summary/summary.h"
 #include "sys/kernel_files.h"
 
-enum { OUTLETS = 2 };
+enum { TO_CALLER, TO_SAMPLES, TO_RESULTS, OUTLETS };
 
 struct sample_writer {
 	struct sample_writer_opts config;
@@ -27,9 +29,10 @@ struct sample_writer {
 	struct row row;
 	size_t *order; /* the columns as they are written */
 	struct cell *out;
-	struct render *outlet[OUTLETS]; /* standard output, DIR/samples.csv; NULL: closed */
-	FILE *samples;
-	struct run_dir *dir; /* NULL: nothing is kept */
+	struct render *outlet[OUTLETS]; /* NULL: closed */
+	struct run_dir *dir;            /* NULL: nothing is kept */
+	FILE *samples;                  /* samples.csv in it */
+	struct run_results *results;
 	struct groups *groups;
 	struct collect *collect; /* NULL: no summary is due */
 	struct host host;
@@ -40,6 +43,7 @@ struct sample_writer {
 	size_t operation; /* the column, when operations were asked for */
 	size_t aa;        /* the column, when subjects have twins */
 	int64_t begun_ns;
+	bool opened;
 };
 
 /* A column of our own that an option makes. */
@@ -170,10 +174,19 @@ struct sample_writer *sample_writer_open(
 	host_name(e->host_name);
 	e->commit = config->commit ? str_copy(config->commit) : provenance_commit();
 	set_provenance(e);
+	if (e->dir &&
+	    !(e->results = run_results_open(e->dir, e->cell, e->begun_ns, &e->host, f))) {
+		sample_writer_close(e, f);
+		return NULL;
+	}
 	if (!table)
-		e->outlet[0] = open_outlet(e, e->config.out, config->format);
-	if (e->samples)
-		e->outlet[1] = open_outlet(e, e->samples, RENDER_CSV);
+		e->outlet[TO_CALLER] = open_outlet(e, e->config.out, config->format);
+	if (e->dir) {
+		e->outlet[TO_SAMPLES] = open_outlet(e, e->samples, RENDER_CSV);
+		e->outlet[TO_RESULTS] =
+		    open_outlet(e, run_results_file(e->results), RENDER_JSON);
+	}
+	e->opened = true;
 	if (table || e->dir) {
 		e->groups =
 		    groups_open(&e->schema, &(struct group_by){ .provenance = false });
@@ -185,12 +198,7 @@ struct sample_writer *sample_writer_open(
 static void put_row(struct sample_writer *e)
 {
 	for (size_t i = 0; i < e->schema.count; i++)
-		e->out[i] = CELL_OF_TEXT(e->cell[e->order[i]]);
-	for (size_t i = 0; i < e->schema.count; i++)
-		if (e->order[i] == COL_VALUE && e->row.has_value)
-			e->out[i] = CELL_OF_NUMBER(e->row.value);
-		else if (e->order[i] == COL_RUNNING_PCT && e->row.has_running_pct)
-			e->out[i] = CELL_OF_NUMBER(e->row.running_pct);
+		e->out[i] = row_cell(&e->row, e->order[i]);
 	for (size_t i = 0; i < OUTLETS; i++)
 		if (e->outlet[i])
 			render_row(e->outlet[i], e->out);
@@ -198,33 +206,21 @@ static void put_row(struct sample_writer *e)
 		collect_row(e->collect, &e->row);
 }
 
-/* Numbers of a row as text, and a status that is no constant. */
+/* A worker's number as text, and a status that is no constant. */
 struct row_text {
-	char iterations[24], worker[24], t[24], status[RUN_STATUS_MAX];
+	char worker[24], status[RUN_STATUS_MAX];
 };
-
-/* Prints a number into the end of out. Every row has several, so this is no snprintf(). */
-static struct text print_number(char out[static 24], int64_t number)
-{
-	uint64_t rest = number < 0 ? -(uint64_t)number : (uint64_t)number;
-	size_t at = 24;
-
-	if (number == ROW_NONE)
-		return (struct text){ 0 };
-	do
-		out[--at] = (char)('0' + rest % 10);
-	while (rest /= 10);
-	if (number < 0)
-		out[--at] = '-';
-	return (struct text){ out + at, 24 - at };
-}
 
 /* The columns that an option makes. */
 static void set_part(
     struct sample_writer *e, const struct sample_value *v, struct row_text *text)
 {
 	if (e->config.workers)
-		e->cell[e->worker] = print_number(text->worker, v->worker);
+		e->cell[e->worker] = (struct text){ text->worker,
+			v->worker == ROW_NONE
+			    ? 0
+			    : (size_t)snprintf(text->worker, sizeof(text->worker),
+			          "%" PRId64, v->worker) };
 	if (e->config.ops)
 		e->cell[e->operation] = text_of(v->operation ? v->operation : "");
 	if (e->config.gpu)
@@ -239,9 +235,6 @@ static void emit_row(struct sample_writer *e, const struct sample_value *v)
 	e->cell[COL_METRIC] = text_of(v->metric);
 	e->cell[COL_UNIT] = text_of(v->unit);
 	e->cell[COL_STATUS] = text_of(run_status_text(v->status, text.status));
-	e->cell[COL_T] = print_number(text.t, v->t_ns);
-	e->cell[COL_ITERATIONS] = print_number(
-	    text.iterations, v->iterations ? (int64_t)v->iterations : ROW_NONE);
 	set_part(e, v, &text);
 	e->row.ok = run_is_ok(v->status);
 	e->row.has_value = !isnan(v->value);
@@ -249,7 +242,7 @@ static void emit_row(struct sample_writer *e, const struct sample_value *v)
 	e->row.has_running_pct = v->running_pct < 100;
 	e->row.running_pct = v->running_pct;
 	e->row.t = v->t_ns;
-	e->row.iterations = v->iterations ? (int64_t)v->iterations : 1;
+	e->row.iterations = v->iterations ? (int64_t)v->iterations : ROW_NONE;
 	put_row(e);
 }
 
@@ -269,24 +262,26 @@ static void set_subject(struct sample_writer *e, const struct subject *s)
 
 void sample_writer_sample(struct sample_writer *e, const struct run_sample *s)
 {
-	char time[PROVENANCE_TIME_MAX], process[24], number[24];
+	char time[PROVENANCE_TIME_MAX];
 
 	set_subject(e, s->subject);
 	e->cell[COL_TIME] = (struct text){ time, provenance_time(time, s->begin_ns) };
-	e->cell[COL_PROCESS] = print_number(process, s->process);
-	e->cell[COL_SAMPLE] = print_number(number, s->number);
 	e->row.process = s->process;
 	e->row.sample = s->number;
 	for (size_t i = 0; i < s->values; i++)
 		emit_row(e, &s->value[i]);
 }
 
+static const char *outlet_name(const struct sample_writer *e, size_t outlet)
+{
+	return outlet == TO_CALLER ? "standard output" : run_dir_path(e->dir);
+}
+
 int sample_writer_flush(struct sample_writer *e, struct fault *f)
 {
 	for (size_t i = 0; i < OUTLETS; i++)
 		if (e->outlet[i] && render_flush(e->outlet[i]) < 0)
-			return fault_errno(
-			    f, "%s", i == 0 ? "standard output" : run_dir_path(e->dir));
+			return fault_errno(f, "%s", outlet_name(e, i));
 	return 0;
 }
 
@@ -297,14 +292,26 @@ static int print_summary(struct sample_writer *e, FILE *out, enum render_format 
 	return summary_print(e->groups, e->collect, &all, out, format);
 }
 
-static int write_summary(
-    struct sample_writer *e, const char *name, enum render_format format, struct fault *f)
+static int print_results_summary(void *writer, FILE *out)
 {
-	FILE *out = keep_dir_create(e->dir, name, f);
+	return print_summary(writer, out, RENDER_JSON);
+}
 
-	if (!out)
+/* Completes the directory of the run; status says whether all went well so far. */
+static int finish_dir(struct sample_writer *e, int status, struct fault *f)
+{
+	FILE *summary;
+
+	status = run_dir_finish(e->samples, status, run_dir_path(e->dir), f);
+	if (status < 0)
+		return status;
+	summary = keep_dir_create(e->dir, "summary.csv", f);
+	if (!summary ||
+	    run_dir_finish(
+	        summary, print_summary(e, summary, RENDER_CSV), "summary.csv", f) < 0 ||
+	    run_results_end(e->results, print_results_summary, e, f) < 0)
 		return -1;
-	return run_dir_finish(out, print_summary(e, out, format), name, f);
+	return run_dir_env(e->dir, &e->host, e->env, f);
 }
 
 /* Ends the outlets and writes what comes at the end. */
@@ -314,23 +321,14 @@ static int finish(struct sample_writer *e, struct fault *f)
 
 	for (size_t i = 0; i < OUTLETS; i++)
 		if (e->outlet[i] && render_close(e->outlet[i]) < 0 && status == 0)
-			status = fault_errno(
-			    f, "%s", i == 0 ? "standard output" : run_dir_path(e->dir));
+			status = fault_errno(f, "%s", outlet_name(e, i));
 	if (e->collect)
 		collect_finish(e->collect);
 	if (e->collect && e->config.format == RENDER_TABLE && status == 0)
 		status = print_summary(e, e->config.out, RENDER_TABLE) < 0
 		             ? fault_errno(f, "standard output")
 		             : 0;
-	if (e->samples) {
-		status = run_dir_finish(e->samples, status, run_dir_path(e->dir), f);
-		if (status == 0 &&
-		    (write_summary(e, "summary.csv", RENDER_CSV, f) < 0 ||
-		        write_summary(e, "results.json", RENDER_JSON, f) < 0 ||
-		        run_dir_env(e->dir, &e->host, e->env, f) < 0))
-			status = -1;
-	}
-	return status;
+	return e->dir ? finish_dir(e, status, f) : status;
 }
 
 int sample_writer_close(struct sample_writer *e, struct fault *f)
@@ -339,7 +337,7 @@ int sample_writer_close(struct sample_writer *e, struct fault *f)
 
 	if (!e)
 		return 0;
-	status = e->commit ? finish(e, f) : 0;
+	status = e->opened ? finish(e, f) : 0;
 	collect_close(e->collect);
 	groups_close(e->groups);
 	schema_free(&e->schema);
@@ -347,6 +345,7 @@ int sample_writer_close(struct sample_writer *e, struct fault *f)
 	free(e->cell);
 	free(e->out);
 	free(e->order);
+	run_results_close(e->results);
 	run_dir_close(e->dir);
 	free(e->commit);
 	free(e);

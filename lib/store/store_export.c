@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "record/factors.h"
+#include "record/row_cell.h"
 #include "store/store_chunks.h"
 
 enum { FLUSH_ROWS = 1 << 16 };
@@ -119,19 +120,14 @@ static int set_factors(struct store_exporting *e, struct text json, struct fault
 	return 0;
 }
 
-static struct cell integer_cell(int64_t n)
-{
-	return n == ROW_NONE ? (struct cell){ .kind = CELL_EMPTY } : CELL_OF_INTEGER(n);
-}
-
 static void put_row(struct store_exporting *e, const struct pack_row *row)
 {
 	char time[STAMP_MAX];
 
-	e->cell[COL_PROCESS] = integer_cell(row->process);
-	e->cell[COL_SAMPLE] = integer_cell(row->sample);
-	e->cell[COL_T] = integer_cell(row->t);
-	e->cell[COL_ITERATIONS] = integer_cell(row->iterations);
+	e->cell[COL_PROCESS] = row_cell_integer(row->process);
+	e->cell[COL_SAMPLE] = row_cell_integer(row->sample);
+	e->cell[COL_T] = row_cell_integer(row->t);
+	e->cell[COL_ITERATIONS] = row_cell_integer(row->iterations);
 	e->cell[COL_TIME] = CELL_OF_TEXT(pack_time_text(row, &e->texts, time));
 	e->cell[COL_STATUS] = CELL_OF_TEXT(intern_text(&e->texts, row->status));
 	e->cell[COL_VALUE] = CELL_OF_NUMBER(row->value);
