@@ -91,6 +91,7 @@ static bool put_canonical(struct buf *out, struct text json)
 	return good;
 }
 
+/* Asked for again, a text stands where it stood: it lives until the next row. */
 struct text pq_column_text(struct query *query, int column)
 {
 	struct pq_query *q = pq_query_of(query);
@@ -107,8 +108,9 @@ struct text pq_column_text(struct query *query, int column)
 		struct buf decoded = { 0 };
 
 		pq_text_decode(&decoded, t);
-		buf_free(converted);
-		*converted = decoded;
+		converted->len = 0;
+		buf_put(converted, decoded.ptr, decoded.len);
+		buf_free(&decoded);
 		t = (struct text){ converted->ptr, converted->len };
 	}
 	return t;

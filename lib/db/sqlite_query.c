@@ -140,17 +140,22 @@ enum query_type sqlite_column_type(struct query *q, int column)
 	}
 }
 
-struct text sqlite_column_text(struct query *q, int column)
+struct text sqlite_column_bytes(struct query *q, int column)
 {
-	const char *p = (const char *)sqlite3_column_text(stmt_of(q), column);
+	const char *p = sqlite3_column_blob(stmt_of(q), column);
 
 	return (struct text){ p ? p : "",
 		p ? (size_t)sqlite3_column_bytes(stmt_of(q), column) : 0 };
 }
 
-struct text sqlite_column_bytes(struct query *q, int column)
+/* Bytes are taken as they are: sqlite3_column_text would make them a text for good, and
+ * the type of the column could not be asked for any more. */
+struct text sqlite_column_text(struct query *q, int column)
 {
-	const char *p = sqlite3_column_blob(stmt_of(q), column);
+	if (sqlite_column_type(q, column) == QUERY_BYTES)
+		return sqlite_column_bytes(q, column);
+
+	const char *p = (const char *)sqlite3_column_text(stmt_of(q), column);
 
 	return (struct text){ p ? p : "",
 		p ? (size_t)sqlite3_column_bytes(stmt_of(q), column) : 0 };
