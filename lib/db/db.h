@@ -67,6 +67,7 @@ enum db_word {
 	DB_SAME_SUBJECT, /* in a condition on all of a subject: helps to find it fast */
 	DB_HAS_FACTOR,   /* a condition on factors, % a member "name":"value" of them */
 	DB_LACKS_FACTOR, /* the same, % is "name": without a value */
+	DB_RAW_ID,       /* the number of a chunk, or NULL where it has none */
 	DB_NOTHING,
 	DB_CHECK,  /* a statement that gives a text for each damage that it finds */
 	DB_VACUUM, /* one that gives room back */

@@ -118,6 +118,7 @@ const struct db_driver db_postgresql = {
 		[DB_HAS_FACTOR] = "factors @> ('{' || % || '}')::jsonb",
 		[DB_LACKS_FACTOR] = "NOT factors ?| ARRAY(SELECT jsonb_object_keys("
 		                    "('{' || % || '\"\"}')::jsonb))",
+		[DB_RAW_ID] = "NULL",
 		/* Pages are checked where the server's checksums are on. */
 		[DB_CHECK] = "SELECT 'row ' || result_id || ' of benchmark_results refers to"
 		             " a row of benchmark_runs that is not there'"

@@ -148,6 +148,7 @@ const struct db_driver db_sqlite = {
 		[DB_JOIN_TEXTS] = "group_concat",
 		[DB_HAS_FACTOR] = "replace(factors, %, '') <> factors",
 		[DB_LACKS_FACTOR] = "replace(factors, %, '') = factors",
+		[DB_RAW_ID] = "raw_id",
 		[DB_CHECK] = "SELECT integrity_check FROM pragma_integrity_check"
 		             " WHERE integrity_check <> 'ok' UNION ALL"
 		             " SELECT 'row ' || coalesce(rowid, '') || ' of ' || \"table\" ||"

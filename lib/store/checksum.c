@@ -15,7 +15,7 @@ struct checksum checksum_series(const struct text *cell, struct text factors)
 {
 	static const enum column columns[] = { COL_HOST, COL_ENV, COL_COMMIT, COL_KIND,
 		COL_BENCH, COL_METRIC, COL_UNIT };
-	struct checksum series;
+	struct checksum series = { 0 };
 	struct buf b = { 0 };
 
 	for (size_t i = 0; i < COUNT(columns); i++) {
@@ -23,8 +23,7 @@ struct checksum checksum_series(const struct text *cell, struct text factors)
 		buf_byte(&b, '\0');
 	}
 	buf_text(&b, factors);
-	for (size_t i = 0; i < CHECKSUM_LANES; i++)
-		series.lane[i] = text_hash((struct text){ b.ptr, b.len }, seeds[i]);
+	checksum_add_text(&series, (struct text){ b.ptr, b.len });
 	buf_free(&b);
 	return series;
 }
@@ -67,10 +66,30 @@ void checksum_row(struct checksum *sum, const struct checksum *series,
 	}
 }
 
+void checksum_add_text(struct checksum *sum, struct text t)
+{
+	for (size_t i = 0; i < CHECKSUM_LANES; i++)
+		sum->lane[i] += text_hash(t, seeds[i]);
+}
+
+void checksum_add(struct checksum *sum, const struct checksum *more)
+{
+	for (size_t i = 0; i < CHECKSUM_LANES; i++)
+		sum->lane[i] += more->lane[i];
+}
+
 void checksum_subtract(struct checksum *sum, const struct checksum *less)
 {
 	for (size_t i = 0; i < CHECKSUM_LANES; i++)
 		sum->lane[i] -= less->lane[i];
+}
+
+bool checksum_equal(const struct checksum *a, const struct checksum *b)
+{
+	for (size_t i = 0; i < CHECKSUM_LANES; i++)
+		if (a->lane[i] != b->lane[i])
+			return false;
+	return true;
 }
 
 void checksum_print(char out[CHECKSUM_HEX + 1], const struct checksum *sum)

@@ -30,7 +30,11 @@ struct checksum checksum_series(const struct text *cell, struct text factors);
 /* Take in a row of such a series. */
 void checksum_row(struct checksum *sum, const struct checksum *series,
     const struct pack_row *row, struct text time, struct text status);
+/* Adds the hash of a text alone, once with each seed. */
+void checksum_add_text(struct checksum *sum, struct text t);
+void checksum_add(struct checksum *sum, const struct checksum *more);
 void checksum_subtract(struct checksum *sum, const struct checksum *less);
+bool checksum_equal(const struct checksum *a, const struct checksum *b);
 /* 32 hexadecimal digits and a NUL. */
 void checksum_print(char out[CHECKSUM_HEX + 1], const struct checksum *sum);
 /* False when the text is not such a number. */

@@ -13,8 +13,8 @@ static const struct {
 	const char *sql;
 	enum db_word word;
 } statements[STORE_ADD_STATEMENTS] = {
-	[STORE_ADD_FIND_RUN] = { "SELECT run_id, checksum, row_count, expected_rows"
-	                         " FROM benchmark_runs WHERE run = $1",
+	[STORE_ADD_FIND_RUN] = { "SELECT " SEAL_RUN_COLUMNS
+	                         ", seal FROM benchmark_runs WHERE run = $1",
 	    DB_FOR_UPDATE },
 	[STORE_ADD_ADD_RUN] = { "INSERT INTO benchmark_runs (run, time, added, host, env, "
 	                        "commit_id)"
@@ -22,14 +22,14 @@ static const struct {
 	                        " ON CONFLICT (run) DO NOTHING RETURNING run_id",
 	    DB_NOTHING },
 	[STORE_ADD_EARLIER_RUN] = { "UPDATE benchmark_runs SET time = $1"
-	                            " WHERE run_id = $2 AND (time IS NULL OR time > $1)",
+	                            " WHERE run_id = $2 AND (time IS NULL OR time > $1)"
+	                            " RETURNING run_id",
 	    DB_NOTHING },
 	[STORE_ADD_SUM_RUN] = { "UPDATE benchmark_runs SET checksum = $1, row_count = $2,"
 	                        " expected_rows = $3, ended = coalesce(ended, $4)"
 	                        " WHERE run_id = $5",
 	    DB_NOTHING },
-	[STORE_ADD_FIND_SERIES] = { "SELECT result_id, host, env, commit_id FROM "
-	                            "benchmark_results"
+	[STORE_ADD_FIND_SERIES] = { "SELECT " SEAL_SERIES_COLUMNS " FROM benchmark_results"
 	                            " WHERE run_id = $1 AND bench = $2 AND metric = $3"
 	                            " AND factors = $4 AND kind = $5 AND unit = $6",
 	    DB_SAME_SUBJECT },
@@ -43,10 +43,16 @@ static const struct {
 	                               " JOIN fact_sets USING (set_id)"
 	                               " WHERE run_id = $1 AND env = $2",
 	    DB_NOTHING },
-	[STORE_ADD_SET_FACT] = { "INSERT INTO hardware_info (env, fact, value) VALUES ($1, "
-	                         "$2, $3)"
-	                         " ON CONFLICT (env, fact) DO UPDATE SET value = "
-	                         "excluded.value",
+	[STORE_ADD_ADD_FACT] = { "INSERT INTO hardware_info (env, fact, value) VALUES ($1, "
+	                         "$2, $3) ON CONFLICT DO NOTHING RETURNING env, fact, "
+	                         "value",
+	    DB_NOTHING },
+	[STORE_ADD_LOCK_FACT] = { "SELECT env, fact, value FROM hardware_info WHERE env = "
+	                          "$1"
+	                          " AND fact = $2",
+	    DB_FOR_UPDATE },
+	[STORE_ADD_SET_FACT] = { "UPDATE hardware_info SET value = $1 WHERE env = $2"
+	                         " AND fact = $3 RETURNING env, fact, value",
 	    DB_NOTHING },
 };
 
@@ -74,11 +80,11 @@ static int keep_all(struct store_addition *a, struct fault *f)
 	for (size_t i = 0; i < a->in->count; i++)
 		if (store_add_series(a, &a->in->series[i], f) < 0)
 			return -1;
-	if (store_add_ends(a, f) < 0 || store_add_sums(a, f) < 0)
+	if (store_add_ends(a, f) < 0 || store_add_facts(a, f) < 0)
 		return -1;
-	if (store_add_facts(a, f) < 0)
+	if (store_add_sums(a, f) < 0 || db_flush(a->store->db, f) < 0)
 		return -1;
-	return db_flush(a->store->db, f);
+	return store_seal_write(&a->seal, f);
 }
 
 static int add_once(
@@ -91,11 +97,13 @@ static int add_once(
 	if (db_begin(s->db, f) < 0)
 		return -1;
 	a.run = mem_zero(in->runs, sizeof(*a.run));
+	store_seal_open(&a.seal, s->db);
 	status = keep_all(&a, f);
 	for (size_t i = 0; i < STORE_ADD_STATEMENTS; i++)
 		query_close(a.query[i]);
 	store_chunks_close(&a.kept);
 	store_write_close(&a.write);
+	store_seal_close(&a.seal);
 	if (status == 0)
 		status = db_commit(s->db, f);
 	if (status < 0)

@@ -69,11 +69,41 @@ static long find_fact(const struct store_addition *a, const struct kept_facts *k
 	return number;
 }
 
+/* Adds or changes the newest value; where another writer does it at the same time, after
+ * it. 0 or -1. */
+static int set_newest(
+    struct store_addition *a, const struct ingest_fact *fact, struct fault *f)
+{
+	struct text env = intern_text(&a->in->texts, fact->env),
+	            name = intern_text(&a->in->texts, fact->fact),
+	            value = intern_text(&a->in->texts, fact->value);
+	struct checksum *sum = &a->seal.change[STORE_SEAL_FACTS];
+	struct query *add = a->query[STORE_ADD_ADD_FACT],
+	             *lock = a->query[STORE_ADD_LOCK_FACT],
+	             *set = a->query[STORE_ADD_SET_FACT];
+	uint64_t added = 0;
+
+	query_bind_text(add, 1, env);
+	query_bind_text(add, 2, name);
+	query_bind_text(add, 3, value);
+	if (store_seal_made(&a->seal, SEAL_FACT, add, sum, &added, f) < 0)
+		return -1;
+	if (added)
+		return 0;
+	query_bind_text(lock, 1, env);
+	query_bind_text(lock, 2, name);
+	if (store_seal_removed(&a->seal, SEAL_FACT, lock, sum, NULL, f) < 0)
+		return -1;
+	query_bind_text(set, 1, value);
+	query_bind_text(set, 2, env);
+	query_bind_text(set, 3, name);
+	return store_seal_made(&a->seal, SEAL_FACT, set, sum, NULL, f);
+}
+
 /* Writes the newest value of each fact. 0 or -1. */
 static int add_newest(struct store_addition *a, struct kept_facts *k, struct fault *f)
 {
 	const struct ingest_facts *facts = &a->in->facts;
-	struct query *set = a->query[STORE_ADD_SET_FACT];
 
 	for (size_t i = 0; i < facts->newests; i++) {
 		const struct ingest_fact *fact = &facts->newest[i];
@@ -87,12 +117,7 @@ static int add_newest(struct store_addition *a, struct kept_facts *k, struct fau
 			a->added->facts_known++;
 		else
 			a->added->facts_changed++;
-		if (same)
-			continue;
-		query_bind_text(set, 1, intern_text(&a->in->texts, fact->env));
-		query_bind_text(set, 2, intern_text(&a->in->texts, fact->fact));
-		query_bind_text(set, 3, intern_text(&a->in->texts, fact->value));
-		if (query_run(set, f) < 0)
+		if (!same && set_newest(a, fact, f) < 0)
 			return -1;
 	}
 	return 0;
@@ -129,11 +154,36 @@ static void close_facts(struct run_facts *r)
 	forget_facts(&r->base);
 }
 
+/* Adds the hash of a row that was inserted to a sum. */
+static void seal_inserted(struct run_facts *r, struct checksum *sum)
+{
+	struct checksum hash = seal_row_hash(&r->a->seal.row);
+
+	checksum_add(sum, &hash);
+}
+
+static int write_set_fact(
+    struct run_facts *r, int64_t set, struct text fact, struct text value, struct fault *f)
+{
+	struct seal_row *row = &r->a->seal.row;
+
+	query_bind_integer(r->value, 1, set);
+	query_bind_text(r->value, 2, fact);
+	query_bind_text(r->value, 3, value);
+	seal_row_begin(row, SEAL_FACT_SET_VALUE);
+	seal_row_integer(row, set);
+	seal_row_text(row, fact);
+	seal_row_text(row, value);
+	seal_inserted(r, &r->a->seal.change[STORE_SEAL_FACTS]);
+	return query_run(r->value, f);
+}
+
 /* Makes a set, which becomes the base. */
 static int write_set(
     struct run_facts *r, const struct ingest_fact_set *set, struct fault *f)
 {
 	const struct intern *texts = &r->a->in->texts;
+	struct seal_row *row = &r->a->seal.row;
 	int64_t id;
 
 	if (db_ids(r->a->store->db, "fact_sets", "set_id", 1, &id, f) < 0)
@@ -142,6 +192,10 @@ static int write_set(
 	query_bind_text(r->set, 2, intern_text(texts, set->env));
 	if (query_run(r->set, f) < 0)
 		return -1;
+	seal_row_begin(row, SEAL_FACT_SET);
+	seal_row_integer(row, id);
+	seal_row_text(row, intern_text(texts, set->env));
+	seal_inserted(r, &r->a->seal.change[STORE_SEAL_FACTS]);
 	forget_facts(&r->base);
 	r->base.env = set->env;
 	r->base.set = id;
@@ -150,35 +204,41 @@ static int write_set(
 		            value = intern_text(texts, set->fact[i].value);
 
 		note_fact(&r->base, fact, value);
-		query_bind_integer(r->value, 1, id);
-		query_bind_text(r->value, 2, fact);
-		query_bind_text(r->value, 3, value);
-		if (query_run(r->value, f) < 0)
+		if (write_set_fact(r, id, fact, value, f) < 0)
 			return -1;
 	}
 	return 0;
 }
 
 /* Writes that a run has another value than the base, or, with NULL, none. */
-static int write_change(struct run_facts *r, int64_t run, struct text fact,
+static int write_change(struct run_facts *r, struct store_run_target *run, struct text fact,
     const struct text *value, struct fault *f)
 {
-	query_bind_integer(r->change, 1, run);
+	struct seal_row *row = &r->a->seal.row;
+
+	query_bind_integer(r->change, 1, run->id);
 	query_bind_integer(r->change, 2, r->base.set);
 	query_bind_text(r->change, 3, fact);
-	if (value)
+	seal_row_begin(row, SEAL_RUN_FACT_CHANGE);
+	seal_row_integer(row, run->id);
+	seal_row_integer(row, r->base.set);
+	seal_row_text(row, fact);
+	if (value) {
 		query_bind_text(r->change, 4, *value);
-	else
+		seal_row_text(row, *value);
+	} else {
 		query_bind_null(r->change, 4);
+	}
+	seal_inserted(r, &run->seal.change);
 	return query_run(r->change, f);
 }
 
 /*
  * Counts in how many facts a set differs from the base, and writes them for a run, unless
- * the run is 0. -1 when that fails.
+ * it is NULL. -1 when that fails.
  */
-static long differ_from_base(
-    struct run_facts *r, const struct ingest_fact_set *set, int64_t run, struct fault *f)
+static long differ_from_base(struct run_facts *r, const struct ingest_fact_set *set,
+    struct store_run_target *run, struct fault *f)
 {
 	const struct intern *texts = &r->a->in->texts;
 	struct kept_facts *base = &r->base;
@@ -225,7 +285,8 @@ static int add_run_facts(
 {
 	struct store_addition *a = r->a;
 	const struct ingest_fact_set *set = &a->in->facts.set[link->set];
-	const struct store_run_target *run = &a->run[link->run];
+	struct store_run_target *run = &a->run[link->run];
+	struct seal_row *row = &a->seal.row;
 	int had = run->fresh ? 0 : has_facts(a, run->id, link->env, f);
 
 	if (had)
@@ -233,14 +294,19 @@ static int add_run_facts(
 	if (read_facts(a, &r->base, link->env, a->query[STORE_ADD_FIND_SET], f) < 0)
 		return -1;
 	if ((!r->base.set ||
-	        differ_from_base(r, set, 0, f) > (long)(set->facts / MOST_CHANGED)) &&
+	        differ_from_base(r, set, NULL, f) > (long)(set->facts / MOST_CHANGED)) &&
 	    write_set(r, set, f) < 0)
 		return -1;
 	query_bind_integer(r->run, 1, run->id);
 	query_bind_integer(r->run, 2, r->base.set);
 	if (query_run(r->run, f) < 0)
 		return -1;
-	return differ_from_base(r, set, run->id, f) < 0 ? -1 : 0;
+	seal_row_begin(row, SEAL_RUN_FACT_SET);
+	seal_row_integer(row, run->id);
+	seal_row_integer(row, r->base.set);
+	seal_inserted(r, &run->seal.change);
+	run->touched = true;
+	return differ_from_base(r, set, run, f) < 0 ? -1 : 0;
 }
 
 int store_add_facts(struct store_addition *a, struct fault *f)

@@ -6,6 +6,7 @@
 #define STORE_STORE_ADD_PRIV_H
 
 #include "store/store_chunks.h"
+#include "store/store_seal.h"
 #include "store/store_write.h"
 
 enum store_add_statement {
@@ -17,20 +18,24 @@ enum store_add_statement {
 	STORE_ADD_FIND_FACTS,
 	STORE_ADD_FIND_SET,
 	STORE_ADD_FIND_RUN_FACTS,
+	STORE_ADD_ADD_FACT,
+	STORE_ADD_LOCK_FACT,
 	STORE_ADD_SET_FACT,
 	STORE_ADD_STATEMENTS
 };
 
 /* The run in the database that an ingested run is. */
 struct store_run_target {
-	int64_t id; /* 0: not looked for yet */
-	bool fresh; /* made by this very transaction */
-	bool changed;
-	bool ends;   /* its end mark is new */
-	bool summed; /* unless an older version made it: then some rows are in no sum */
+	int64_t id;   /* 0: not looked for yet */
+	bool fresh;   /* made by this very transaction */
+	bool changed; /* it has new rows */
+	bool ends;    /* its end mark is new */
+	bool touched; /* its row in the table, or its facts, are others */
+	bool summed;  /* unless an older version made it: then some rows are in no sum */
 	struct checksum sum;
 	int64_t rows;     /* that are there, with those that were added */
 	int64_t expected; /* by its end mark; ROW_NONE: unknown */
+	struct store_seal_run seal;
 };
 
 struct store_addition {
@@ -43,6 +48,8 @@ struct store_addition {
 	struct buf factors, key;
 	struct pack_rows rows;
 	struct checksum series; /* of the series under way */
+	struct checksum there;  /* the seals of its row and chunks before */
+	struct store_seal seal;
 	struct store_write write;
 	struct store_chunks kept; /* of a series that is there */
 	struct intern subjects;   /* of the series so far, by run */
@@ -59,7 +66,8 @@ static inline struct text store_add_cell(
 int store_add_run(struct store_addition *a, const struct ingest_series *s, struct fault *f);
 /* Adds the end marks, and counts the runs that are incomplete. 0 or -1. */
 int store_add_ends(struct store_addition *a, struct fault *f);
-/* Writes the checksums, rows and end marks of the runs that were changed. 0 or -1. */
+/* Writes the checksums, rows, end marks and seals of the runs that were changed. 0 or -1.
+ */
 int store_add_sums(struct store_addition *a, struct fault *f);
 /* Adds the facts of machines and runs, after all series. 0 or -1. */
 int store_add_facts(struct store_addition *a, struct fault *f);

@@ -11,16 +11,20 @@
 #include "text/display_text.h"
 
 /* Reads the run of a name, if the database has it. */
-static int find_kept_run(struct query *q, struct store_run_target *target, struct fault *f)
+static int find_kept_run(
+    struct store_addition *a, struct store_run_target *target, struct fault *f)
 {
+	struct query *q = a->query[STORE_ADD_FIND_RUN];
 	int got = query_next(q, f);
 
 	if (got > 0) {
-		target->id = query_integer(q, 0);
-		target->summed = checksum_parse(query_text(q, 1), &target->sum);
-		target->rows = query_integer(q, 2);
-		target->expected =
-		    query_type(q, 3) == QUERY_NULL ? ROW_NONE : query_integer(q, 3);
+		target->id = query_integer(q, RUN_ID);
+		target->summed = checksum_parse(query_text(q, RUN_CHECKSUM), &target->sum);
+		target->rows = query_integer(q, RUN_ROW_COUNT);
+		store_seal_note_run(&a->seal, &target->seal, q);
+		target->expected = query_type(q, RUN_EXPECTED_ROWS) == QUERY_NULL
+		                       ? ROW_NONE
+		                       : query_integer(q, RUN_EXPECTED_ROWS);
 	}
 	query_rewind(q);
 	return got < 0 ? -1 : 0;
@@ -48,11 +52,21 @@ static int make_run(
 	got = query_next(q, f);
 	if (got > 0) {
 		target->id = query_integer(q, 0);
-		target->fresh = target->summed = true;
+		target->fresh = target->summed = target->seal.sealed = true;
 		target->expected = ROW_NONE;
 		got = query_run(q, f);
 	}
 	return got;
+}
+
+/* Runs the statement that gives a run an earlier time, and notes whether it did. */
+static int note_earlier(struct query *q, struct store_run_target *target, struct fault *f)
+{
+	int got = query_next(q, f);
+
+	target->touched = got > 0;
+	query_rewind(q);
+	return got < 0 ? -1 : 0;
 }
 
 int store_add_run(struct store_addition *a, const struct ingest_series *s, struct fault *f)
@@ -64,7 +78,7 @@ int store_add_run(struct store_addition *a, const struct ingest_series *s, struc
 
 	while (!target->id) {
 		query_bind_text(q, 1, text_of(run->name));
-		if (find_kept_run(q, target, f) < 0 ||
+		if (find_kept_run(a, target, f) < 0 ||
 		    (!target->id && make_run(a, s, f) < 0))
 			return -1;
 		if (!target->id || target->fresh || !run->has_time)
@@ -73,7 +87,7 @@ int store_add_run(struct store_addition *a, const struct ingest_series *s, struc
 		query_bind_text(
 		    q, 1, (struct text){ time, stamp_print(time, run->time, 9) });
 		query_bind_integer(q, 2, target->id);
-		if (query_run(q, f) < 0)
+		if (note_earlier(q, target, f) < 0)
 			return -1;
 	}
 	return 0;
@@ -116,7 +130,7 @@ static int add_end(struct store_addition *a, size_t i, struct fault *f)
 		return 0;
 	if (!target->id) { /* no row of it came along */
 		query_bind_text(a->query[STORE_ADD_FIND_RUN], 1, text_of(run->name));
-		if (find_kept_run(a->query[STORE_ADD_FIND_RUN], target, f) < 0)
+		if (find_kept_run(a, target, f) < 0)
 			return -1;
 		if (!target->id) {
 			if (run->expected)
@@ -160,23 +174,32 @@ static void bind_end(struct store_addition *a, size_t i, struct query *q, int at
 		query_bind_text(q, at + 1, intern_text(&a->in->texts, a->in->run[i].ended));
 }
 
-int store_add_sums(struct store_addition *a, struct fault *f)
+static int sum_run(struct store_addition *a, size_t i, struct fault *f)
 {
+	const struct store_run_target *run = &a->run[i];
 	struct query *q = a->query[STORE_ADD_SUM_RUN];
 	char hex[CHECKSUM_HEX + 1];
 
+	checksum_print(hex, &run->sum);
+	if (run->summed)
+		query_bind_text(q, 1, text_of(hex));
+	else
+		query_bind_null(q, 1);
+	query_bind_integer(q, 2, run->rows);
+	bind_end(a, i, q, 3);
+	query_bind_integer(q, 5, run->id);
+	return query_run(q, f);
+}
+
+int store_add_sums(struct store_addition *a, struct fault *f)
+{
 	for (size_t i = 0; i < a->in->runs; i++) {
-		if (!a->run[i].changed && !a->run[i].ends)
-			continue;
-		checksum_print(hex, &a->run[i].sum);
-		if (a->run[i].summed)
-			query_bind_text(q, 1, text_of(hex));
-		else
-			query_bind_null(q, 1);
-		query_bind_integer(q, 2, a->run[i].rows);
-		bind_end(a, i, q, 3);
-		query_bind_integer(q, 5, a->run[i].id);
-		if (query_run(q, f) < 0)
+		struct store_run_target *run = &a->run[i];
+
+		if ((run->changed || run->ends) && sum_run(a, i, f) < 0)
+			return -1;
+		if ((run->changed || run->ends || run->touched) &&
+		    store_seal_write_run(&a->seal, &run->seal, run->id, f) < 0)
 			return -1;
 	}
 	return 0;

@@ -41,6 +41,8 @@ static int check_origin(struct store_addition *a, const struct ingest_series *s,
 static int find_series(
     struct store_addition *a, const struct ingest_series *s, int64_t *id, struct fault *f)
 {
+	enum { ORIGIN = SERIES_HOST };
+
 	struct query *q = a->query[STORE_ADD_FIND_SERIES];
 	int got;
 
@@ -51,11 +53,13 @@ static int find_series(
 	query_bind_text(q, 5, store_add_cell(a, s, COL_KIND));
 	query_bind_text(q, 6, store_add_cell(a, s, COL_UNIT));
 	got = query_next(q, f);
-	*id = got > 0 ? query_integer(q, 0) : 0;
-	if (got > 0 &&
-	    check_origin(a, s,
-	        (struct text[]){ query_text(q, 1), query_text(q, 2), query_text(q, 3) },
-	        f) < 0)
+	*id = got > 0 ? query_integer(q, SERIES_ID) : 0;
+	if (got > 0)
+		a->there = store_seal_hash(&a->seal.row, SEAL_SERIES, q, 0);
+	if (got > 0 && check_origin(a, s,
+	                   (struct text[]){ query_text(q, ORIGIN),
+	                       query_text(q, ORIGIN + 1), query_text(q, ORIGIN + 2) },
+	                   f) < 0)
 		got = -1;
 	query_rewind(q);
 	return got < 0 ? -1 : 0;
@@ -156,13 +160,18 @@ static int read_kept(struct store_addition *a, int64_t id, struct fault *f)
 	int got;
 
 	store_chunks_begin(&a->kept, id);
-	while ((got = store_chunks_next(&a->kept, f)) > 0)
+	while ((got = store_chunks_next(&a->kept, f)) > 0) {
+		struct checksum hash =
+		    store_seal_hash(&a->seal.row, SEAL_CHUNK, a->kept.query, 0);
+
+		checksum_add(&a->there, &hash);
 		if (pack_decode(a->kept.data, &a->in->texts, &a->rows, f) < 0) {
 			struct fault why = *f;
 
 			store_chunks_end(&a->kept);
 			return fault_set(f, "%s: %.900s", a->store->name, why.text);
 		}
+	}
 	return got;
 }
 
@@ -204,9 +213,11 @@ static int write_merged(struct store_addition *a, const struct ingest_series *s,
 	if (!id) {
 		if (write_new(a, s, &id, f) < 0)
 			return -1;
-	} else if (store_write_summary(&a->write, id, f) < 0 ||
-	           store_write_drop(&a->write, id, f) < 0) {
-		return -1;
+	} else {
+		checksum_subtract(&a->run[s->run].seal.change, &a->there);
+		if (store_write_summary(&a->write, id, f) < 0 ||
+		    store_write_drop(&a->write, id, f) < 0)
+			return -1;
 	}
 	return store_write_rows(
 	    &a->write, id, &a->in->texts, merged->row, merged->count, f);
@@ -257,9 +268,10 @@ int store_add_series(
 	    (!run->fresh && find_series(a, s, &id, f) < 0))
 		return -1;
 	a->series = ingest_series_checksum(a->in, s);
-	store_summary_begin(&a->write.counted);
+	store_write_begin(&a->write);
 	if ((!id && s->as_kept ? keep_chunks(a, s, f) : merge_series(a, s, id, f)) < 0)
 		return -1;
+	checksum_add(&run->seal.change, &a->write.change);
 	if (a->added->rows > before) {
 		a->added->runs += !run->changed;
 		run->rows += (int64_t)(a->added->rows - before);

@@ -2,17 +2,21 @@
 /*
  * See store_chunks.h.
  */
+#include <stdlib.h>
+
 #include "store/store_chunks.h"
 
 enum { AT_ONCE = 32 };
 
 int store_chunks_open(struct store_chunks *c, struct store *s, struct fault *f)
 {
-	*c = (struct store_chunks){ .query = db_query(s->db,
-		                        "SELECT chunk, row_count, data FROM"
-		                        " raw_benchmark_data WHERE result_id = $1"
-		                        " AND chunk > $2 ORDER BY chunk LIMIT $3",
-		                        f) };
+	char *sql = str_format("SELECT %s, result_id, chunk, row_count, data FROM"
+	                       " raw_benchmark_data WHERE result_id = $1"
+	                       " AND chunk > $2 ORDER BY chunk LIMIT $3",
+	    db_word(s->db, DB_RAW_ID));
+
+	*c = (struct store_chunks){ .query = db_query(s->db, sql, f) };
+	free(sql);
 	return c->query ? 0 : -1;
 }
 
@@ -47,9 +51,9 @@ int store_chunks_next(struct store_chunks *c, struct fault *f)
 	if (got <= 0)
 		return got;
 	c->taken++;
-	c->chunk = query_integer(c->query, 0);
-	c->rows = query_integer(c->query, 1);
-	c->data = query_bytes(c->query, 2);
+	c->chunk = query_integer(c->query, 2);
+	c->rows = query_integer(c->query, 3);
+	c->data = query_bytes(c->query, 4);
 	return 1;
 }
 

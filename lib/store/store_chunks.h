@@ -9,7 +9,7 @@
 #include "store/store_priv.h"
 
 struct store_chunks {
-	struct query *query;
+	struct query *query; /* of the columns of SEAL_CHUNK */
 	int64_t series;
 	int64_t chunk,
 	    rows; /* the one under way: its number, and how many rows it should have */

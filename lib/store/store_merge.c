@@ -9,6 +9,7 @@
 
 #include "record/factors.h"
 #include "store/store_merge.h"
+#include "store/store_seal.h"
 #include "store/store_series.h"
 
 /* Packed, some ten bytes each, these are held in memory. */
@@ -231,47 +232,108 @@ static int ingest_newest_facts(struct store_merging *m, struct fault *f)
 	return got;
 }
 
-/* Each row of what one database gives, as the two values of a statement of the other. */
-static int copy_rows(struct store_merging *m, const char *from, const char *to,
-    uint64_t *count, struct fault *f)
+static int copy_tags(
+    struct store_merging *m, struct store_seal *seal, uint64_t *tags, struct fault *f)
 {
-	struct query *q = db_query(m->from->db, from, f),
-	             *change = q ? db_query(m->to->db, to, f) : NULL;
-	int got = change ? 1 : -1;
+	struct query *q = db_query(m->from->db,
+	    "SELECT tag, run FROM run_tags JOIN benchmark_runs USING (run_id)", f);
+	struct query *add = q ? db_query(m->to->db,
+	                            "INSERT INTO run_tags (tag, run_id) SELECT $1, run_id"
+	                            " FROM benchmark_runs WHERE run = $2"
+	                            " ON CONFLICT DO NOTHING RETURNING tag, run_id",
+	                            f)
+	                      : NULL;
+	int got = add ? 1 : -1;
 
 	if (q)
 		query_many(q);
 	while (got > 0 && (got = query_next(q, f)) > 0) {
-		query_bind_text(change, 1, query_text(q, 0));
-		query_bind_text(change, 2, query_text(q, 1));
-		if (query_run(change, f) < 0)
+		query_bind_text(add, 1, query_text(q, 0));
+		query_bind_text(add, 2, query_text(q, 1));
+		if (store_seal_made(
+		        seal, SEAL_TAG, add, &seal->change[STORE_SEAL_TAGS], NULL, f) < 0)
 			got = -1;
-		++*count;
+		++*tags;
 	}
-	query_close(change);
+	query_close(add);
 	query_close(q);
 	return got;
 }
 
-/* Tags, and when runs were first added anywhere, by which those without a time are ordered.
- */
-static int copy_tags(struct store_merging *m, uint64_t *tags, struct fault *f)
+/* Gives a run an earlier time of addition. */
+static int set_added(struct store_seal *seal, int64_t run_id, struct text added,
+    struct query *set, struct fault *f)
 {
-	uint64_t runs = 0;
+	struct store_seal_run run;
+	int got = store_seal_read_run(seal, &run, run_id, f);
 
-	if (db_begin(m->to->db, f) < 0)
+	if (got <= 0)
+		return got;
+	query_bind_text(set, 1, added);
+	query_bind_integer(set, 2, run_id);
+	if (query_run(set, f) < 0)
 		return -1;
-	if (copy_rows(m, "SELECT tag, run FROM run_tags JOIN benchmark_runs USING (run_id)",
-	        "INSERT INTO run_tags (tag, run_id) SELECT $1, run_id FROM benchmark_runs"
-	        " WHERE run = $2 ON CONFLICT DO NOTHING",
-	        tags, f) == 0 &&
-	    copy_rows(m, "SELECT added, run FROM benchmark_runs",
-	        "UPDATE benchmark_runs SET added = $1 WHERE run = $2 AND added > $1", &runs,
-	        f) == 0 &&
-	    db_commit(m->to->db, f) == 0)
-		return 0;
-	db_rollback(m->to->db);
-	return -1;
+	return store_seal_write_run(seal, &run, run_id, f);
+}
+
+/* When runs were first added anywhere: by that, those without a time are ordered. */
+static int copy_added(struct store_merging *m, struct store_seal *seal, struct fault *f)
+{
+	struct query *q = db_query(m->from->db, "SELECT added, run FROM benchmark_runs", f),
+	             *find = q ? db_query(m->to->db,
+	                             "SELECT run_id FROM benchmark_runs WHERE added > $1"
+	                             " AND run = $2",
+	                             f)
+	                       : NULL,
+	             *set =
+	                 find
+	                     ? db_query(m->to->db,
+	                           "UPDATE benchmark_runs SET added = $1 WHERE run_id = $2",
+	                           f)
+	                     : NULL;
+	int got = set ? 1 : -1;
+
+	if (q)
+		query_many(q);
+	while (got > 0 && (got = query_next(q, f)) > 0) {
+		int later;
+		int64_t run_id;
+
+		query_bind_text(find, 1, query_text(q, 0));
+		query_bind_text(find, 2, query_text(q, 1));
+		later = query_next(find, f);
+		run_id = later > 0 ? query_integer(find, 0) : 0;
+		query_rewind(find);
+		if (later > 0)
+			later = set_added(seal, run_id, query_text(q, 0), set, f);
+		if (later < 0)
+			got = -1;
+	}
+	query_close(set);
+	query_close(find);
+	query_close(q);
+	return got;
+}
+
+static int copy_rest(struct store_merging *m, uint64_t *tags, struct fault *f)
+{
+	struct store_seal seal;
+	int status = db_begin(m->to->db, f);
+
+	if (status < 0)
+		return -1;
+	store_seal_open(&seal, m->to->db);
+	status = copy_tags(m, &seal, tags, f);
+	if (status == 0)
+		status = copy_added(m, &seal, f);
+	if (status == 0)
+		status = store_seal_write(&seal, f);
+	store_seal_close(&seal);
+	if (status == 0)
+		status = db_commit(m->to->db, f);
+	if (status < 0)
+		db_rollback(m->to->db);
+	return status;
 }
 
 int store_merge(struct store *s, struct store *other, struct store_added *added,
@@ -294,7 +356,7 @@ int store_merge(struct store *s, struct store *other, struct store_added *added,
 		if (status == 0)
 			status = flush_batch(&m, f);
 		if (status == 0)
-			status = copy_tags(&m, tags, f);
+			status = copy_rest(&m, tags, f);
 		db_rollback(other->db);
 	}
 	ingest_close(m.in);

@@ -8,6 +8,7 @@
 
 #include "store/store_priv.h"
 #include "store/store_prune.h"
+#include "store/store_seal.h"
 #include "text/stamp.h"
 #include "text/units.h"
 
@@ -42,6 +43,7 @@ int store_thin_parse(const char *text, struct store_thin *thin, struct fault *f)
 struct prune_candidate {
 	int64_t id, rows, series; /* those selected */
 	bool stays;
+	struct checksum seal; /* 0: it has none */
 };
 
 struct store_pruning {
@@ -127,7 +129,7 @@ static int find_candidates(
  */
 static int lock_candidates(struct store_pruning *p, struct fault *f)
 {
-	char *sql = str_format("SELECT run_id FROM benchmark_runs WHERE run_id = $1%s",
+	char *sql = str_format("SELECT seal FROM benchmark_runs WHERE run_id = $1%s",
 	    db_word(p->store->db, DB_FOR_UPDATE));
 	struct query *q = db_query(p->store->db, sql, f);
 	int got = q ? 0 : -1;
@@ -138,6 +140,8 @@ static int lock_candidates(struct store_pruning *p, struct fault *f)
 		query_bind_integer(q, 1, p->run[i].id);
 		got = query_next(q, f);
 		p->run[i].stays = got == 0; /* gone already */
+		if (got > 0 && !checksum_parse(query_text(q, 0), &p->run[i].seal))
+			p->run[i].seal = (struct checksum){ 0 };
 		query_rewind(q);
 	}
 	query_close(q);
@@ -209,6 +213,46 @@ static int print_gone(struct store_pruning *p, struct store_output *out, struct 
 	return status;
 }
 
+/* Removes rows that belong to a part of the seals; the statement gives their columns. */
+static int remove_sealed(struct store_pruning *p, struct store_seal *seal,
+    enum seal_table table, enum store_seal_part part, struct fault *f)
+{
+	const struct seal_columns *c = &seal_columns[table];
+	char *sql = str_format(
+	    "DELETE FROM %s WHERE run_id = $1 RETURNING %s", c->table, c->columns);
+	struct query *q = db_query(p->store->db, sql, f);
+	int got = q ? 0 : -1;
+
+	for (size_t i = p->runs; i-- > 0 && got >= 0;) {
+		if (p->run[i].stays)
+			continue;
+		query_bind_integer(q, 1, p->run[i].id);
+		got = store_seal_removed(seal, table, q, &seal->change[part], NULL, f);
+	}
+	query_close(q);
+	free(sql);
+	return got;
+}
+
+static int seal_without_gone(struct store_pruning *p, struct fault *f)
+{
+	struct store_seal seal;
+	int status;
+
+	store_seal_open(&seal, p->store->db);
+	for (size_t i = 0; i < p->runs; i++)
+		if (!p->run[i].stays)
+			checksum_subtract(&seal.change[STORE_SEAL_RUNS], &p->run[i].seal);
+	status = remove_sealed(p, &seal, SEAL_TAG, STORE_SEAL_TAGS, f);
+	if (status == 0)
+		status =
+		    remove_sealed(p, &seal, SEAL_ANNOTATION, STORE_SEAL_ANNOTATIONS, f);
+	if (status == 0)
+		status = store_seal_write(&seal, f);
+	store_seal_close(&seal);
+	return status;
+}
+
 /* Not every engine has the foreign keys that would do it. */
 static int remove_gone(struct store_pruning *p, struct fault *f)
 {
@@ -216,13 +260,16 @@ static int remove_gone(struct store_pruning *p, struct fault *f)
 		"DELETE FROM raw_benchmark_data WHERE result_id IN"
 		" (SELECT result_id FROM benchmark_results WHERE run_id = $1)",
 		"DELETE FROM benchmark_results WHERE run_id = $1",
-		"DELETE FROM run_tags WHERE run_id = $1",
-		"DELETE FROM benchmark_runs WHERE run_id = $1",
+		"DELETE FROM run_fact_changes WHERE run_id = $1",
+		"DELETE FROM run_fact_sets WHERE run_id = $1",
 	};
 
 	for (size_t i = 0; i < COUNT(statements); i++)
 		if (for_each_gone(p, statements[i], NULL, f) < 0)
 			return -1;
+	if (seal_without_gone(p, f) < 0 ||
+	    for_each_gone(p, "DELETE FROM benchmark_runs WHERE run_id = $1", NULL, f) < 0)
+		return -1;
 	return db_commit(p->store->db, f);
 }
 

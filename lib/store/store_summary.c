@@ -21,10 +21,10 @@ const struct store_statistic store_statistics[STORE_STATISTICS] = {
 	{ "mad", false },
 	{ "ci_lo", false },
 	{ "ci_hi", false },
+	{ "n_censored", true },
 	{ "p90", false },
 	{ "p99", false },
 	{ "p999", false },
-	{ "n_censored", true }, /* here begin those that bench-stat does not have */
 	{ "p9999", false },
 };
 
@@ -54,21 +54,30 @@ void store_summary_count(struct store_summary *s, const struct intern *texts,
 	}
 }
 
+/* Returns a statistic that bench-stat does not have. */
+static double own_statistic(const struct store_statistic *s, const struct collected *c)
+{
+	if (s->is_count)
+		return (double)c->censored;
+	return stats_quantile(c->value, c->count, 0.9999); /* sorted by the summary */
+}
+
 void store_summary_finish(struct store_summary *s, double value[STORE_STATISTICS])
 {
 	struct collected *c;
 	struct summary summary;
-	size_t i = 0;
 
 	collect_finish(s->collect);
 	c = collect_group(s->collect, 0);
 	stats_summarise(c->value, c->count, DEFAULT_CONFIDENCE, &summary);
 	summary.failed = (double)c->failed;
-	for (; i < STORE_STATISTICS - 2; i++)
-		value[i] = statistic_get(
-		    statistic_find(text_of(store_statistics[i].name)), &summary);
-	value[i++] = (double)c->censored;
-	value[i] = stats_quantile(c->value, c->count, 0.9999); /* sorted by the summary */
+	for (size_t i = 0; i < STORE_STATISTICS; i++) {
+		const struct statistic *found =
+		    statistic_find(text_of(store_statistics[i].name));
+
+		value[i] = found ? statistic_get(found, &summary)
+		                 : own_statistic(&store_statistics[i], c);
+	}
 }
 
 void store_summary_free(struct store_summary *s)

@@ -11,7 +11,7 @@
 
 enum { STORE_STATISTICS = 17 };
 
-/* The columns of benchmark_results that hold them. */
+/* The columns of benchmark_results that hold them, in their order. */
 extern const struct store_statistic {
 	const char *name;
 	bool is_count; /* an integer, otherwise a double */

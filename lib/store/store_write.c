@@ -4,26 +4,11 @@
  * server takes many at once; so its id is taken beforehand, not read back.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "store/store_write.h"
 
-enum { SUBJECT_COLUMNS = 10, MOST_IDS = 1 << 16 };
-
-static struct query *insert_series(struct db *db, struct fault *f)
-{
-	struct buf columns = { 0 };
-	struct query *q;
-
-	buf_str(&columns,
-	    "result_id, run_id, bench, metric, factors, kind, unit, host, env,"
-	    " commit_id, row_count");
-	for (size_t i = 0; i < STORE_STATISTICS; i++)
-		buf_printf(&columns, ", %s", store_statistics[i].name);
-	q = db_insert(db, "benchmark_results", columns.ptr,
-	    SUBJECT_COLUMNS + 1 + STORE_STATISTICS, f);
-	buf_free(&columns);
-	return q;
-}
+enum { MOST_IDS = 1 << 16, MORE_CHUNKS = 256 };
 
 static struct query *update_summary(struct db *db, struct fault *f)
 {
@@ -39,17 +24,36 @@ static struct query *update_summary(struct db *db, struct fault *f)
 	return q;
 }
 
+static struct query *insert_chunk(struct store_write *w, struct fault *f)
+{
+	return w->numbers ? db_insert(w->db, "raw_benchmark_data",
+	                        "raw_id, result_id, chunk, row_count, data", 5, f)
+	                  : db_insert(w->db, "raw_benchmark_data",
+	                        "result_id, chunk, row_count, data", 4, f);
+}
+
 int store_write_open(struct store_write *w, struct store *s, size_t series, struct fault *f)
 {
 	*w = (struct store_write){ .db = s->db,
-		.more = series < MOST_IDS ? series : MOST_IDS };
-	w->series = insert_series(s->db, f);
+		.numbers = strcmp(db_word(s->db, DB_RAW_ID), "raw_id") == 0,
+		.ids = { .table = "benchmark_results",
+		    .column = "result_id",
+		    .more = series < MOST_IDS ? series : MOST_IDS },
+		.chunk_ids = { .table = "raw_benchmark_data",
+		    .column = "raw_id",
+		    .more = MORE_CHUNKS } };
+	w->series =
+	    db_insert(s->db, "benchmark_results", SEAL_SERIES_COLUMNS, SERIES_COLUMNS, f);
 	if (w->series)
-		w->chunk = db_insert(
-		    s->db, "raw_benchmark_data", "result_id, chunk, row_count, data", 4, f);
+		w->chunk = insert_chunk(w, f);
 	if (w->chunk)
 		w->summary = update_summary(s->db, f);
 	if (w->summary)
+		w->again = db_query(s->db,
+		    "SELECT " SEAL_SERIES_COLUMNS
+		    " FROM benchmark_results WHERE result_id = $1",
+		    f);
+	if (w->again)
 		w->drop = db_query(
 		    s->db, "DELETE FROM raw_benchmark_data WHERE result_id = $1", f);
 	return w->drop ? 0 : -1;
@@ -59,36 +63,80 @@ void store_write_close(struct store_write *w)
 {
 	store_summary_free(&w->counted);
 	query_close(w->drop);
+	query_close(w->again);
 	query_close(w->summary);
 	query_close(w->chunk);
 	query_close(w->series);
 	buf_free(&w->packed);
-	free(w->id);
+	seal_row_free(&w->row);
+	free(w->ids.id);
+	free(w->chunk_ids.id);
 }
 
-static void bind_summary(struct store_write *w, struct query *q, int at)
+void store_write_begin(struct store_write *w)
+{
+	w->change = (struct checksum){ 0 };
+	store_summary_begin(&w->counted);
+}
+
+/* Binds the next column of a row that is inserted, and puts it into the row's hash. */
+
+static void put_integer(struct store_write *w, struct query *q, int64_t n)
+{
+	seal_row_integer(&w->row, n);
+	query_bind_integer(q, ++w->bound, n);
+}
+
+/* SQLite does not keep the sign of a zero. */
+static void put_number(struct store_write *w, struct query *q, double x)
+{
+	seal_row_number(&w->row, x + 0.0);
+	query_bind_number(q, ++w->bound, x + 0.0);
+}
+
+static void put_text(struct store_write *w, struct query *q, struct text t)
+{
+	seal_row_text(&w->row, t);
+	query_bind_text(q, ++w->bound, t);
+}
+
+static void begin_row(struct store_write *w, enum seal_table table)
+{
+	seal_row_begin(&w->row, table);
+	w->bound = 0;
+}
+
+static void add_row(struct store_write *w)
+{
+	struct checksum hash = seal_row_hash(&w->row);
+
+	checksum_add(&w->change, &hash);
+}
+
+static void put_summary(struct store_write *w, struct query *q)
 {
 	double value[STORE_STATISTICS];
 
 	store_summary_finish(&w->counted, value);
-	query_bind_integer(q, at, (int64_t)w->counted.rows);
+	put_integer(w, q, (int64_t)w->counted.rows);
 	for (int i = 0; i < STORE_STATISTICS; i++)
 		if (store_statistics[i].is_count)
-			query_bind_integer(q, at + 1 + i, (int64_t)value[i]);
+			put_integer(w, q, (int64_t)value[i]);
 		else
-			query_bind_number(q, at + 1 + i, value[i]);
+			put_number(w, q, value[i]);
 }
 
-static int take_id(struct store_write *w, int64_t *id, struct fault *f)
+static int take_id(
+    struct store_write *w, struct store_write_ids *ids, int64_t *id, struct fault *f)
 {
-	if (w->used == w->ids) {
-		w->id = mem_resize(w->id, w->more, sizeof(*w->id));
-		if (db_ids(w->db, "benchmark_results", "result_id", w->more, w->id, f) < 0)
+	if (ids->used == ids->count) {
+		ids->id = mem_resize(ids->id, ids->more, sizeof(*ids->id));
+		if (db_ids(w->db, ids->table, ids->column, ids->more, ids->id, f) < 0)
 			return -1;
-		w->ids = w->more;
-		w->used = 0;
+		ids->count = ids->more;
+		ids->used = 0;
 	}
-	*id = w->id[w->used++];
+	*id = ids->id[ids->used++];
 	return 0;
 }
 
@@ -97,36 +145,64 @@ int store_write_series(struct store_write *w, const struct store_subject *subjec
 {
 	struct query *q = w->series;
 
-	if (take_id(w, id, f) < 0)
+	if (take_id(w, &w->ids, id, f) < 0)
 		return -1;
-	query_bind_integer(q, 1, *id);
-	query_bind_integer(q, 2, subject->run_id);
-	query_bind_text(q, 3, subject->bench);
-	query_bind_text(q, 4, subject->metric);
-	query_bind_text(q, 5, subject->factors);
-	query_bind_text(q, 6, subject->kind);
-	query_bind_text(q, 7, subject->unit);
-	query_bind_text(q, 8, subject->host);
-	query_bind_text(q, 9, subject->env);
-	query_bind_text(q, 10, subject->commit);
-	bind_summary(w, q, SUBJECT_COLUMNS + 1);
+	begin_row(w, SEAL_SERIES);
+	put_integer(w, q, *id);
+	put_integer(w, q, subject->run_id);
+	put_text(w, q, subject->host);
+	put_text(w, q, subject->env);
+	put_text(w, q, subject->commit);
+	put_text(w, q, subject->kind);
+	put_text(w, q, subject->bench);
+	put_text(w, q, subject->factors);
+	put_text(w, q, subject->metric);
+	put_text(w, q, subject->unit);
+	put_summary(w, q);
+	add_row(w);
 	return query_run(q, f);
 }
 
+/* RETURNING would not do: there SQLite takes a zero of a column of doubles for an integer.
+ */
 int store_write_summary(struct store_write *w, int64_t id, struct fault *f)
 {
-	bind_summary(w, w->summary, 1);
-	query_bind_integer(w->summary, STORE_STATISTICS + 2, id);
-	return query_run(w->summary, f);
+	struct query *q = w->summary;
+	int got;
+
+	begin_row(w, SEAL_SERIES); /* the whole row is read back */
+	put_summary(w, q);
+	query_bind_integer(q, STORE_STATISTICS + 2, id);
+	if (query_run(q, f) < 0)
+		return -1;
+	query_bind_integer(w->again, 1, id);
+	while ((got = query_next(w->again, f)) > 0) {
+		struct checksum hash = store_seal_hash(&w->row, SEAL_SERIES, w->again, 0);
+
+		checksum_add(&w->change, &hash);
+	}
+	return got;
 }
 
 int store_write_chunk(struct store_write *w, int64_t id, int64_t chunk, struct text bytes,
     size_t rows, struct fault *f)
 {
-	query_bind_integer(w->chunk, 1, id);
-	query_bind_integer(w->chunk, 2, chunk);
-	query_bind_integer(w->chunk, 3, (int64_t)rows);
-	query_bind_bytes(w->chunk, 4, bytes);
+	int64_t number;
+
+	begin_row(w, SEAL_CHUNK);
+	if (w->numbers) {
+		if (take_id(w, &w->chunk_ids, &number, f) < 0)
+			return -1;
+		put_integer(w, w->chunk, number);
+	} else {
+		seal_row_null(&w->row);
+	}
+	put_integer(w, w->chunk, id);
+	put_integer(w, w->chunk, chunk);
+	put_integer(w, w->chunk, (int64_t)rows);
+	seal_row_bytes(&w->row, bytes);
+	query_bind_bytes(w->chunk, ++w->bound, bytes);
+	add_row(w);
 	return query_run(w->chunk, f);
 }
 

@@ -217,14 +217,18 @@ CREATE TABLE annotations (
 );
 CREATE INDEX annotations_by_run ON annotations (run_id);
 
--- Whether every run has a seal, and the sum of them all; see bench-store(5). Databases of an
--- older version begin unsealed.
+-- The sum of the seals of all runs, and those of the rows of other tables; see
+-- bench-store(5). A database of an older version begins unsealed.
 CREATE TABLE store_seal (
-	id INTEGER PRIMARY KEY CHECK (id = 1),
+	part TEXT PRIMARY KEY, -- annotations, facts, runs or tags
 	state TEXT NOT NULL CHECK (state IN ('sealed', 'unsealed')),
 	seal TEXT
-);
-INSERT INTO store_seal (id, state, seal) VALUES (1, 'sealed', '00000000000000000000000000000000');
+) WITHOUT ROWID;
+INSERT INTO store_seal (part, state, seal) VALUES
+	('annotations', 'sealed', '00000000000000000000000000000000'),
+	('facts', 'sealed', '00000000000000000000000000000000'),
+	('runs', 'sealed', '00000000000000000000000000000000'),
+	('tags', 'sealed', '00000000000000000000000000000000');
 UPDATE store_seal SET state = 'unsealed', seal = NULL
 WHERE EXISTS (SELECT 1 FROM benchmark_runs) OR EXISTS (SELECT 1 FROM hardware_info);
 
