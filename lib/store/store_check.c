@@ -1,30 +1,41 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Whether all is there and as it was added. The engine's own check comes first; then each
- * run is read from its first row to its last, and summed.
+ * run is read from its first row to its last, summarized and summed; then the tables that
+ * belong to no run.
  */
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "store/store_check.h"
-#include "store/store_series.h"
+#include "store/store_check_priv.h"
 #include "sys/kernel_files.h"
 #include "text/display_text.h"
 
-struct store_checking {
-	struct store *store;
-	struct store_checked *checked;
-	void (*finding)(void *ctx, const char *text);
-	void *ctx;
-	struct buf text; /* of the finding under way */
-	struct store_series series;
-};
-
-static void report_finding(struct store_checking *c)
+void store_check_report(struct store_checking *c, enum store_check_gravity gravity)
 {
 	c->checked->findings++;
+	c->checked->damages += gravity == STORE_CHECK_DAMAGE;
 	c->finding(c->ctx, c->text.ptr);
 	c->text.len = 0;
+}
+
+void store_check_begin(struct store_checking *c, bool series)
+{
+	c->text.len = 0;
+	buf_str(&c->text, "run ");
+	display_text_clean(&c->text, c->run);
+	if (series) {
+		buf_str(&c->text, ", ");
+		store_series_name(&c->series, &c->text);
+	}
+	buf_str(&c->text, ": ");
+}
+
+static void report_run(struct store_checking *c, const char *what)
+{
+	store_check_begin(c, false);
+	buf_str(&c->text, what);
+	store_check_report(c, STORE_CHECK_CHANGE);
 }
 
 /* The engine's own check, of its structures and of references. */
@@ -42,7 +53,7 @@ static int check_engine(struct store_checking *c, struct fault *f)
 			if (!line.len || line.ptr[0] == '*') /* a title */
 				continue;
 			display_text_clean(&c->text, line);
-			report_finding(c);
+			store_check_report(c, STORE_CHECK_DAMAGE);
 		}
 	}
 	query_close(q);
@@ -50,102 +61,89 @@ static int check_engine(struct store_checking *c, struct fault *f)
 	return got;
 }
 
-static void begin_text(struct store_checking *c, struct text run, bool series)
+static void begin_run(struct store_checking *c, struct query *q)
 {
-	c->text.len = 0;
-	buf_str(&c->text, "run ");
-	display_text_clean(&c->text, run);
-	if (series) {
-		buf_str(&c->text, ", ");
-		store_series_name(&c->series, &c->text);
-	}
-	buf_str(&c->text, ": ");
+	struct checksum kept;
+
+	c->run = query_text(q, RUN_NAME);
+	c->rows = (struct checksum){ 0 };
+	c->seal = store_seal_hash(&c->row, SEAL_RUN, q, 0);
+	c->run_sealed = checksum_parse(query_text(q, RUN_SEAL), &kept);
+	c->whole = true;
+	c->has_time = c->origin = false;
+	c->row_count = 0;
 }
 
-/* Read the chunks of a series; true when they are sound. */
-static int check_series(struct store_checking *c, struct text run, struct checksum *sum,
-    bool *sound, struct fault *f)
+static bool is_hex(struct query *q, int column, const struct checksum *sum)
 {
-	struct store_series *s = &c->series;
-	struct checksum common = checksum_series(s->cell, s->factors);
-	int64_t rows = 0, chunks = 0;
-	bool damaged;
-	int got;
+	char hex[CHECKSUM_HEX + 1];
 
-	while ((got = store_series_rows(s, &damaged, f)) > 0) {
-		char time[STAMP_MAX];
+	checksum_print(hex, sum);
+	return query_type(q, column) == QUERY_TEXT && text_is(query_text(q, column), hex);
+}
 
-		if (s->chunk != chunks++ || s->chunk_rows != (int64_t)s->rows.count) {
-			begin_text(c, run, true);
-			buf_printf(&c->text,
-			    "chunk %" PRId64 " with %zu rows of %" PRId64
-			    " stands where chunk %" PRId64 " should",
-			    s->chunk, s->rows.count, s->chunk_rows, chunks - 1);
-			report_finding(c);
-		}
-		for (size_t i = 0; i < s->rows.count; i++)
-			checksum_row(sum, &common, &s->rows.row[i],
-			    pack_time_text(&s->rows.row[i], &s->texts, time),
-			    intern_text(&s->texts, s->rows.row[i].status));
-		rows += (int64_t)s->rows.count;
+/* A run of an older version may lack its checksum, its seal, and its number of rows. */
+static void check_sums(struct store_checking *c, struct query *q)
+{
+	bool older = !c->sealed && query_type(q, RUN_SEAL) == QUERY_NULL;
+
+	if (query_type(q, RUN_CHECKSUM) == QUERY_NULL) {
+		if (!older)
+			report_run(c, "the checksum of its rows is not there");
+	} else if (c->whole && !is_hex(q, RUN_CHECKSUM, &c->rows)) {
+		report_run(c,
+		    "the checksum is not that of its rows: some were changed or are "
+		    "lost");
 	}
-	c->checked->rows += (uint64_t)rows;
-	*sound = got == 0;
-	if (damaged) {
-		begin_text(c, run, true);
-		buf_str(&c->text, f->text);
-		report_finding(c);
-		return 0;
-	}
-	if (got == 0 && (rows != s->row_count || s->n < 0 || s->failed < 0 ||
-	                    s->n + s->failed > s->row_count)) {
-		begin_text(c, run, true);
-		buf_printf(&c->text,
-		    "%" PRId64 " rows are there, of %" PRId64 " (%" PRId64
-		    " counted, %" PRId64 " failed)",
-		    rows, s->row_count, s->n, s->failed);
-		report_finding(c);
-		*sound = false;
-	}
-	return got;
+	if (older)
+		c->checked->unsealed++;
+	else if (query_type(q, RUN_SEAL) == QUERY_NULL)
+		report_run(c, "its seal is not there");
+	else if (!is_hex(q, RUN_SEAL, &c->seal))
+		report_run(c, "the seal is not that of its rows in the tables: some were "
+		              "changed, added or removed by other means");
+}
+
+/* What a run says of its rows, which follows from them. */
+static void check_derived(struct store_checking *c, struct query *q)
+{
+	char time[STAMP_MAX];
+	size_t len = c->has_time ? stamp_print(time, c->time, 9) : 0;
+
+	if (!c->whole)
+		return;
+	if (!text_equal(query_text(q, RUN_TIME), (struct text){ time, len }))
+		report_run(c, "its time is not that of its first sample");
+	if (query_integer(q, RUN_ROW_COUNT) != c->row_count)
+		report_run(c, "its number of rows is not that of its series");
+	if (!c->origin)
+		report_run(c, "none of its series has its host, env and commit");
 }
 
 static int check_run(struct store_checking *c, struct query *q, struct fault *f)
 {
-	struct text run = query_text(q, 1);
-	struct checksum sum = { 0 }, kept;
-	bool sound = true, all = true;
+	struct checksum kept;
 	int got;
 
-	store_series_begin(&c->series, query_integer(q, 0));
-	while ((got = store_series_next(&c->series, f)) > 0) {
-		if (check_series(c, run, &sum, &sound, f) < 0)
+	begin_run(c, q);
+	store_series_begin(&c->series, query_integer(q, RUN_ID));
+	while ((got = store_series_next(&c->series, f)) > 0)
+		if (store_check_series(c, q, f) < 0)
 			return -1;
-		all = all && sound;
-		c->checked->series++;
-	}
-	if (got < 0)
+	if (got < 0 || store_check_facts(c, query_integer(q, RUN_ID), f) < 0)
 		return -1;
 	c->checked->runs++;
-	if (query_type(q, 2) == QUERY_NULL) {
-		c->checked->unsummed++;
-		return 0;
-	}
-	if (!checksum_parse(query_text(q, 2), &kept) ||
-	    (all && memcmp(&kept, &sum, sizeof(sum)) != 0)) {
-		begin_text(c, run, false);
-		buf_str(&c->text,
-		    "the checksum is not that of its rows: some were changed or are "
-		    "lost");
-		report_finding(c);
-	}
+	check_sums(c, q);
+	check_derived(c, q);
+	if (checksum_parse(query_text(q, RUN_SEAL), &kept))
+		checksum_add(&c->part[STORE_SEAL_RUNS], &kept);
 	return 0;
 }
 
 static int check_runs(struct store_checking *c, struct fault *f)
 {
 	struct query *q = db_query(c->store->db,
-	    "SELECT run_id, run, checksum FROM benchmark_runs ORDER BY run_id", f);
+	    "SELECT " SEAL_RUN_COLUMNS ", seal FROM benchmark_runs ORDER BY run_id", f);
 	int got = q ? store_series_open(&c->series, c->store, f) : -1;
 
 	if (q)
@@ -164,7 +162,9 @@ static int check_runs(struct store_checking *c, struct fault *f)
 int store_check(struct store *s, struct store_checked *checked,
     void (*finding)(void *ctx, const char *text), void *ctx, struct fault *f)
 {
-	struct store_checking c = { s, checked, finding, ctx, { 0 }, { 0 } };
+	struct store_checking c = {
+		.store = s, .checked = checked, .finding = finding, .ctx = ctx
+	};
 	int status = db_begin_reading(s->db, f);
 
 	*checked = (struct store_checked){ 0 };
@@ -172,11 +172,19 @@ int store_check(struct store *s, struct store_checked *checked,
 		return -1;
 	status = check_engine(&c, f);
 	if (status == 0)
+		status = store_check_state(&c, f);
+	if (status == 0)
 		status = check_runs(&c, f);
+	if (status == 0)
+		status = store_check_parts(&c, f);
 	/* Where the engine found damage, that it cannot read on is no other trouble. */
 	if (status < 0 && checked->findings)
 		status = 0;
+	for (size_t i = 0; i < COUNT(c.facts); i++)
+		query_close(c.facts[i]);
 	db_rollback(s->db);
+	store_summary_free(&c.counted);
+	seal_row_free(&c.row);
 	buf_free(&c.text);
 	return status;
 }

@@ -9,14 +9,16 @@
 
 struct store_checked {
 	uint64_t runs, series, rows, findings;
-	uint64_t unsummed; /* runs that have no checksum, from version 1 of the schema */
+	uint64_t damages;  /* findings that cannot be sealed, whoever asks for it */
+	uint64_t unsealed; /* runs without a seal in a database of an older version */
+	bool sealed;       /* the database is */
 };
 
 /*
- * Check the file and its references by the engine's own means, that each series has all its
- * rows, and that the rows of each run sum up to its checksum. Each thing found is told in
- * one line, clean for a terminal. 0, whatever was found, or -1 when it could not be looked
- * for.
+ * Checks the file and its references by the engine's own means; that each series has all
+ * its rows, and the statistics that follow from them; and the checksums and seals. Reports
+ * each finding in one line, clean for a terminal. 0, whatever was found, or -1 when it
+ * could not be looked for.
  */
 int store_check(struct store *s, struct store_checked *checked,
     void (*finding)(void *ctx, const char *text), void *ctx, struct fault *f);

@@ -65,10 +65,12 @@ void store_report_checked(
 	buf_printf(out,
 	    "checked %" PRIu64 " row%s in %" PRIu64 " run%s, found %" PRIu64 "\n", c->rows,
 	    plural(c->rows), c->runs, plural(c->runs), c->findings + !!refused);
-	if (c->unsummed)
+	if (c->unsealed)
 		buf_printf(out,
-		    "%" PRIu64 " run%s without a checksum, from an older benchutils\n",
-		    c->unsummed, plural(c->unsummed));
+		    "%" PRIu64
+		    " run%s without a seal, from an older benchutils (bench-store "
+		    "check --seal gives them one)\n",
+		    c->unsealed, plural(c->unsealed));
 	if (waiting)
 		buf_printf(out,
 		    "%" PRIu64 " file%s with rows to be taken in by the next add\n",

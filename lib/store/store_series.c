@@ -10,8 +10,7 @@
 int store_series_open(struct store_series *s, struct store *store, struct fault *f)
 {
 	*s = (struct store_series){ .series = db_query(store->db,
-		                        "SELECT result_id, row_count, n, failed, factors,"
-		                        " host, env, commit_id, kind, bench, metric, unit"
+		                        "SELECT " SEAL_SERIES_COLUMNS
 		                        " FROM benchmark_results WHERE run_id = $1"
 		                        " ORDER BY result_id",
 		                        f) };
@@ -30,20 +29,23 @@ void store_series_begin(struct store_series *s, int64_t run_id)
 
 int store_series_next(struct store_series *s, struct fault *f)
 {
-	static const enum column columns[] = { COL_HOST, COL_ENV, COL_COMMIT, COL_KIND,
-		COL_BENCH, COL_METRIC, COL_UNIT };
+	static const struct {
+		enum column column;
+		int at;
+	} cells[] = { { COL_HOST, SERIES_HOST }, { COL_ENV, SERIES_ENV },
+		{ COL_COMMIT, SERIES_COMMIT }, { COL_KIND, SERIES_KIND },
+		{ COL_BENCH, SERIES_BENCH }, { COL_METRIC, SERIES_METRIC },
+		{ COL_UNIT, SERIES_UNIT } };
 	int got;
 
 	got = query_next(s->series, f);
 	if (got <= 0)
 		return got;
-	s->id = query_integer(s->series, 0);
-	s->row_count = query_integer(s->series, 1);
-	s->n = query_integer(s->series, 2);
-	s->failed = query_integer(s->series, 3);
-	s->factors = query_text(s->series, 4);
-	for (size_t i = 0; i < COUNT(columns); i++)
-		s->cell[columns[i]] = query_text(s->series, (int)i + 5);
+	s->id = query_integer(s->series, SERIES_ID);
+	s->row_count = query_integer(s->series, SERIES_ROW_COUNT);
+	s->factors = query_text(s->series, SERIES_FACTORS);
+	for (size_t i = 0; i < COUNT(cells); i++)
+		s->cell[cells[i].column] = query_text(s->series, cells[i].at);
 	store_chunks_begin(&s->chunks, s->id);
 	return 1;
 }

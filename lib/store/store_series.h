@@ -6,11 +6,12 @@
 #ifndef STORE_STORE_SERIES_H
 #define STORE_STORE_SERIES_H
 
+#include "store/seal.h"
 #include "store/store_chunks.h"
 
 struct store_series {
 	/* of the series under way */
-	int64_t id, row_count, n, failed;
+	int64_t id, row_count;
 	struct text factors;           /* as factors_write has them */
 	struct text cell[COL_FACTORS]; /* host, env, commit, kind, bench, metric, unit */
 	/* of the chunk under way */
@@ -18,7 +19,7 @@ struct store_series {
 	struct pack_rows rows;
 	struct intern texts;
 
-	struct query *series;
+	struct query *series; /* of SEAL_SERIES_COLUMNS */
 	struct store_chunks chunks;
 };
 

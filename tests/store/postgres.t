@@ -251,7 +251,8 @@ echo "INSERT INTO benchmark_results (run_id, host, env, commit_id, kind, bench, 
 no_other
 wait "$writer"
 is "$? $(cat err)" '0 bench-store: removed 0 runs with 0 rows' "what was added meanwhile keeps its run"
-sound "and all is sound"
+status 1 "check finds what another client added" store -q check
+like "$(cat "$T/.out")" '^run r2: the seal is not that of its rows in the tables' "and says where"
 sql -c "DELETE FROM main.benchmark_runs WHERE run = 'r2'"
 status 1 "check finds series of runs that another client removed" store -q check
 like "$(cat "$T/.out")" '^row [0-9]+ of benchmark_results refers to a row of benchmark_runs that is not there$' "and says which"

@@ -70,12 +70,13 @@ like "$(message)" 'old.db: made by an older benchutils' "and says which"
 measured new 2026-03-01T10:00:00Z gzip 1 | bench-store -D old.db add 2>err
 is "$(cat err)" 'bench-store: added 3 rows in 1 run, 0 already there' "it is brought up to date"
 is "$(bench-store -D old.db check 2>&1)" "$(printf 'bench-store: %s\n' 'checked 9 rows in 3 runs, found 0' \
-	'2 runs without a checksum, from an older benchutils')" "its runs have no checksum, newer ones do"
+	'2 runs without a seal, from an older benchutils (bench-store check --seal gives them one)')" \
+	"its runs have no seal, newer ones do"
 bench-store -q -D upgraded.db merge old.db
 bench-store -D upgraded.db export --where "run <> 'new'" >out.csv
 ok "merged into another one, nothing is lost" same_rows plain.csv out.csv
-sound "and all has a checksum" upgraded.db
-is "$(bench-store -D upgraded.db check 2>&1 | grep -c 'without a checksum')" 0 "indeed"
+sound "and all has a seal" upgraded.db
+is "$(bench-store -D upgraded.db check 2>&1 | grep -c 'without a seal')" 0 "indeed"
 
 # --- backup
 

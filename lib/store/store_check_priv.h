@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The parts of store_check: the runs, their series, and the seals of the other tables.
+ */
+#ifndef STORE_STORE_CHECK_PRIV_H
+#define STORE_STORE_CHECK_PRIV_H
+
+#include "store/store_check.h"
+#include "store/store_seal.h"
+#include "store/store_series.h"
+#include "store/store_summary.h"
+
+struct store_checking {
+	struct store *store;
+	struct store_checked *checked;
+	void (*finding)(void *ctx, const char *text);
+	void *ctx;
+	struct buf text; /* of the finding under way */
+	bool sealed;     /* the database is, so each run has to be */
+
+	struct store_series series;
+	struct store_summary counted; /* of the series under way */
+	struct seal_row row;          /* scratch */
+	struct query *facts[2];       /* of a run: the rows of its tables */
+
+	/* of the run under way */
+	struct text run;
+	struct checksum rows; /* what its checksum should be ... */
+	struct checksum seal; /* ... and its seal */
+	bool run_sealed;
+	bool whole; /* all its rows could be read */
+	int64_t row_count;
+	bool has_time;
+	int64_t time; /* of its first row, ns since 1970 */
+	bool origin;  /* a series has its host, env and commit */
+
+	struct checksum part[STORE_SEAL_PARTS]; /* what those seals should be */
+};
+
+/* How grave a finding is: whether check --seal --force may pass over it. */
+enum store_check_gravity { STORE_CHECK_CHANGE, STORE_CHECK_DAMAGE };
+/* Begins the text of a finding, with the run and perhaps the series under way. */
+void store_check_begin(struct store_checking *c, bool series);
+/* Reports the finding that c->text has. */
+void store_check_report(struct store_checking *c, enum store_check_gravity gravity);
+
+/* Checks the series under way of the run under way. 0 or -1. */
+int store_check_series(struct store_checking *c, struct query *run, struct fault *f);
+/* Reads the parts' seals as they are kept, before all else. 0 or -1. */
+int store_check_state(struct store_checking *c, struct fault *f);
+/* Adds to its seal the facts of the run under way. 0 or -1. */
+int store_check_facts(struct store_checking *c, int64_t run_id, struct fault *f);
+/* Compares the seals of the parts, after all runs. 0 or -1. */
+int store_check_parts(struct store_checking *c, struct fault *f);
+
+#endif

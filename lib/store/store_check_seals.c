@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Checks of the seals of a database's parts, and of the tables under them.
+ */
+#include <stdlib.h>
+
+#include "store/store_check_priv.h"
+#include "text/display_text.h"
+
+/* The tables of a run beside its series; they are in its seal. */
+static const enum seal_table run_tables[] = { SEAL_RUN_FACT_SET, SEAL_RUN_FACT_CHANGE };
+/* Those of the parts. */
+static const struct {
+	enum seal_table table;
+	enum store_seal_part part;
+} part_tables[] = {
+	{ SEAL_ANNOTATION, STORE_SEAL_ANNOTATIONS },
+	{ SEAL_FACT, STORE_SEAL_FACTS },
+	{ SEAL_FACT_SET, STORE_SEAL_FACTS },
+	{ SEAL_FACT_SET_VALUE, STORE_SEAL_FACTS },
+	{ SEAL_TAG, STORE_SEAL_TAGS },
+};
+static const char *const part_names[STORE_SEAL_PARTS] = { "annotations", "facts", "runs",
+	"tags" };
+
+static void report_part(struct store_checking *c, size_t part, const char *what)
+{
+	c->text.len = 0;
+	buf_printf(&c->text, "the seal of the %s: %s", part_names[part], what);
+	store_check_report(c, STORE_CHECK_CHANGE);
+}
+
+static struct query *ask_parts(struct store_checking *c, struct fault *f)
+{
+	return db_query(
+	    c->store->db, "SELECT part, state, seal FROM store_seal ORDER BY part", f);
+}
+
+int store_check_state(struct store_checking *c, struct fault *f)
+{
+	struct query *q = ask_parts(c, f);
+	size_t unsealed = 0;
+	int got = q ? 1 : -1;
+
+	while (got > 0 && (got = query_next(q, f)) > 0)
+		unsealed += text_is(query_text(q, 1), "unsealed");
+	query_close(q);
+	c->sealed = c->checked->sealed = unsealed == 0;
+	return got;
+}
+
+int store_check_facts(struct store_checking *c, int64_t run_id, struct fault *f)
+{
+	for (size_t i = 0; i < COUNT(run_tables); i++) {
+		const struct seal_columns *t = &seal_columns[run_tables[i]];
+		struct query *q = c->facts[i];
+		int got;
+
+		if (!q) {
+			char *sql = str_format(
+			    "SELECT %s FROM %s WHERE run_id = $1", t->columns, t->table);
+
+			q = c->facts[i] = db_query(c->store->db, sql, f);
+			free(sql);
+		}
+		if (!q)
+			return -1;
+		query_bind_integer(q, 1, run_id);
+		while ((got = query_next(q, f)) > 0) {
+			struct checksum hash =
+			    store_seal_hash(&c->row, run_tables[i], q, 0);
+
+			checksum_add(&c->seal, &hash);
+		}
+		if (got < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int sum_table(
+    struct store_checking *c, enum seal_table table, struct checksum *sum, struct fault *f)
+{
+	const struct seal_columns *t = &seal_columns[table];
+	char *sql = str_format("SELECT %s FROM %s", t->columns, t->table);
+	struct query *q = db_query(c->store->db, sql, f);
+	int got = q ? 1 : -1;
+
+	free(sql);
+	if (q)
+		query_many(q);
+	while (got > 0 && (got = query_next(q, f)) > 0) {
+		struct checksum hash = store_seal_hash(&c->row, table, q, 0);
+
+		checksum_add(sum, &hash);
+	}
+	query_close(q);
+	return got;
+}
+
+/* Checks a row of store_seal against the sum. */
+static void check_part(struct store_checking *c, size_t part, struct query *q)
+{
+	bool typed = query_type(q, 1) == QUERY_TEXT,
+	     unsealed = text_is(query_text(q, 1), "unsealed");
+	char hex[CHECKSUM_HEX + 1];
+
+	checksum_print(hex, &c->part[part]);
+	if (!typed || (unsealed ? query_type(q, 2) != QUERY_NULL || c->sealed
+	                        : !text_is(query_text(q, 1), "sealed")))
+		report_part(c, part, "its state is damaged");
+	else if (!unsealed && !c->sealed)
+		report_part(c, part, "its state is not that of the others");
+	else if (!unsealed &&
+	         (query_type(q, 2) != QUERY_TEXT || !text_is(query_text(q, 2), hex)))
+		report_part(c, part,
+		    query_type(q, 2) == QUERY_NULL
+		        ? "is not there"
+		        : "some were changed, added or removed by other means");
+}
+
+static int compare_parts(struct store_checking *c, struct fault *f)
+{
+	struct query *q = ask_parts(c, f);
+	bool seen[STORE_SEAL_PARTS] = { false };
+	int got = q ? 1 : -1;
+
+	while (got > 0 && (got = query_next(q, f)) > 0) {
+		size_t part = 0;
+
+		while (part < STORE_SEAL_PARTS &&
+		       !text_is(query_text(q, 0), store_seal_parts[part]))
+			part++;
+		if (part < STORE_SEAL_PARTS && query_type(q, 0) == QUERY_TEXT) {
+			seen[part] = true;
+			check_part(c, part, q);
+			continue;
+		}
+		c->text.len = 0;
+		buf_str(&c->text, "store_seal has a row that is none of ours: ");
+		display_text_clean(&c->text, query_text(q, 0));
+		store_check_report(c, STORE_CHECK_DAMAGE);
+	}
+	query_close(q);
+	for (size_t i = 0; i < STORE_SEAL_PARTS && got == 0; i++)
+		if (!seen[i])
+			report_part(c, i, "is not there");
+	return got;
+}
+
+int store_check_parts(struct store_checking *c, struct fault *f)
+{
+	for (size_t i = 0; i < COUNT(part_tables); i++)
+		if (sum_table(c, part_tables[i].table, &c->part[part_tables[i].part], f) <
+		    0)
+			return -1;
+	return compare_parts(c, f);
+}
