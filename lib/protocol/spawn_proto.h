@@ -31,6 +31,7 @@ enum {
 	WIRE_BATCH_RUNS = 64,
 	WIRE_BATCH_NS = 100000000,
 	WIRE_WORKERS_MAX = 1024,
+	WIRE_GRACE_S = 10,
 };
 
 enum wire_output { OUTPUT_FILE, OUTPUT_INHERIT, OUTPUT_CAPTURE };
@@ -62,6 +63,12 @@ struct wire_request {
 	uint32_t more;    /* another one of the batch follows */
 	uint32_t workers; /* so many copies at once */
 	uint32_t pin;     /* each of several on one processor */
+	/*
+	 * A signal does not end it, but lets it run for WIRE_GRACE_S, and it is run even
+	 * after a signal. Not for several workers.
+	 */
+	uint32_t sheltered;
+	uint32_t padding;
 };
 
 enum wire_failure {

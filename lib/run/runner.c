@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "run/hooks.h"
 #include "run/process_monitor.h"
 #include "run/runner.h"
 #include "sys/interrupt.h"
@@ -22,7 +23,8 @@ struct series {
 
 struct runner {
 	const struct plan *plan;
-	struct spawn_client *spawn, *hooks;
+	struct spawn_client *spawn;
+	struct hooks hooks;
 	struct rng *rng;
 	struct process_monitor *watch; /* NULL: no time series are wanted */
 	bool batches;
@@ -55,7 +57,7 @@ struct runner *runner_open(const struct plan *plan, struct spawn_client *spawn,
 
 	*r = (struct runner){ .plan = plan,
 		.spawn = spawn,
-		.hooks = hooks,
+		.hooks = { .subjects = plan->subjects, .helper = hooks },
 		.rng = rng,
 		.batches = !plan->extracts && all_plain(plan->subjects) &&
 		           !energy_meter_reads(plan->meter) && plan->interval_ns == 0,
@@ -99,37 +101,9 @@ void runner_close(struct runner *r)
 	free(r);
 }
 
-/* A hook is a line for the shell. */
-static int run_hook(
-    struct runner *r, const struct subject *subject, enum hook hook, struct fault *f)
-{
-	static const char *const names[HOOKS] = { "setup", "prepare", "conclude",
-		"cleanup" };
-	char *argv[] = { "/bin/sh", "-c", subject->hook[hook], NULL };
-	struct spawn_request q = {
-		.path = argv[0], .argv = argv, .output = OUTPUT_INHERIT
-	};
-	struct wire_result result;
-
-	if (!subject->hook[hook] || interrupt_seen())
-		return 0;
-	if (spawn_client_run(r->hooks, &q, &result, NULL, NULL, f) < 0)
-		return -1;
-	if (interrupt_seen() || (WIFEXITED(result.status) && !WEXITSTATUS(result.status)))
-		return 0;
-	if (WIFEXITED(result.status))
-		return fault_set(f, "--%s '%s' ended with status %d", names[hook],
-		    subject->hook[hook], WEXITSTATUS(result.status));
-	return fault_set(f, "--%s '%s' was killed by signal %d", names[hook],
-	    subject->hook[hook], WTERMSIG(result.status));
-}
-
 int runner_hooks(struct runner *r, enum hook hook, struct fault *f)
 {
-	for (size_t i = 0; i < r->plan->subjects->count; i++)
-		if (run_hook(r, &r->plan->subjects->subject[i], hook, f) < 0)
-			return -1;
-	return 0;
+	return hooks_run_all(&r->hooks, hook, f);
 }
 
 static int extract_all(struct runner *r, size_t i, struct fault *f)
@@ -249,15 +223,10 @@ static void keep_series(struct runner *r, size_t i)
 	memcpy(s->value, value, s->count * sizeof(*s->value));
 }
 
-int runner_once(struct runner *r, size_t i, struct fault *f)
+/* Runs a subject, between its hooks, and reads what else there is to be known of the run.
+ */
+static int run_subject(struct runner *r, size_t i, struct fault *f)
 {
-	const struct subject *subject = &r->plan->subjects->subject[i];
-
-	r->ran[i] = false;
-	if (run_hook(r, subject, HOOK_PREPARE, f) < 0)
-		return -1;
-	if (interrupt_seen())
-		return 0;
 	energy_meter_start(r->plan->meter);
 	process_monitor_start(r->watch);
 	int failed = runner_send(r, i, false, f) < 0 || runner_receive(r, i, f) < 0;
@@ -266,13 +235,27 @@ int runner_once(struct runner *r, size_t i, struct fault *f)
 	if (failed)
 		return -1;
 	energy_meter_stop(r->plan->meter, i);
-	if (!r->ran[i])
-		return 0;
-	if (extract_all(r, i, f) < 0) {
+	if (r->ran[i] && extract_all(r, i, f) < 0) {
 		r->ran[i] = false;
 		return -1;
 	}
-	return run_hook(r, subject, HOOK_CONCLUDE, f);
+	return 0;
+}
+
+int runner_once(struct runner *r, size_t i, struct fault *f)
+{
+	const struct subject *subject = &r->plan->subjects->subject[i];
+	int prepared;
+
+	r->ran[i] = false;
+	prepared = hooks_run(&r->hooks, subject, HOOK_PREPARE, f);
+	if (prepared)
+		return prepared < 0 ? -1 : 0;
+	if (interrupt_seen() && !subject->hook[HOOK_PREPARE])
+		return 0;
+	if (!interrupt_seen() && run_subject(r, i, f) < 0)
+		return -1;
+	return hooks_run(&r->hooks, subject, HOOK_CONCLUDE, f) < 0 ? -1 : 0;
 }
 
 bool runner_batches(const struct runner *r)

@@ -200,7 +200,8 @@ int spawn_client_send(
 		.jitter = q->jitter,
 		.more = q->more,
 		.workers = q->workers,
-		.pin = q->pin };
+		.pin = q->pin,
+		.sheltered = q->sheltered };
 
 	s->texts.len = 0;
 	buf_put(&s->texts, (const char *)&w, sizeof(w));

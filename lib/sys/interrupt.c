@@ -4,17 +4,43 @@
  * signal comes just before a blocking read.
  */
 #include <signal.h>
-#include <stdlib.h>
+#include <stdbool.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "sys/interrupt.h"
 #include "sys/leftover.h"
 
+enum { SAME_NS = 200000000 };
+
 static volatile sig_atomic_t seen;
 static volatile pid_t helper_pid[INTERRUPT_HELPERS];
+static volatile sig_atomic_t ends_on_second;
+static struct timespec first;
+
+/* Returns whether a signal has no part in the first, which may come twice: from a terminal
+ * or to a group, and from the shell. */
+static bool is_second(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (seen)
+		return (double)(now.tv_sec - first.tv_sec) * 1e9 +
+		           (double)(now.tv_nsec - first.tv_nsec) >
+		       SAME_NS;
+	first = now;
+	return false;
+}
 
 static void on_signal(int number)
 {
+	if (is_second() && ends_on_second) {
+		leftover_remove();
+		signal(number, SIG_DFL);
+		raise(number);
+		return;
+	}
 	seen = number;
 	for (int i = 0; i < INTERRUPT_HELPERS; i++)
 		if (helper_pid[i] > 0)
@@ -34,6 +60,11 @@ void interrupt_watch(pid_t helper)
 	for (size_t i = 0; i < sizeof(watched) / sizeof(*watched); i++)
 		if (sigaction(watched[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
 			sigaction(watched[i], &action, NULL);
+}
+
+void interrupt_end_on_second(void)
+{
+	ends_on_second = 1;
 }
 
 int interrupt_seen(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Files that must not outlive the program: whatever is still listed when it exits, or when a
- * signal ends it, is removed.
+ * Files that must not outlive the program: whatever is still listed when it exits, or when
+ * a signal ends it, is removed.
  */
 #ifndef SYS_LEFTOVER_H
 #define SYS_LEFTOVER_H
@@ -10,9 +10,9 @@ enum { LEFTOVERS_MAX = 16 };
 
 /*
  * Lists a file that is about to be made. The folder is a descriptor, or AT_FDCWD where the
- * name is a path; both must stay valid until leftover_drop(). The file may be absent when it
- * is to be removed. Returns the entry; or -1 when the list is full, and the file is then not
- * removed. Called by one thread only.
+ * name is a path; both must stay valid until leftover_drop(). The file may be absent when
+ * it is to be removed. Returns the entry; or -1 when the list is full, and the file is then
+ * not removed. Called by one thread only.
  */
 int leftover_add(int folder, const char *name);
 /* Takes an entry off the list, once its file is removed or has got its final name. -1 is no

@@ -16,9 +16,9 @@
 enum temp_file_flags {
 	/*
 	 * As > of the shell does: a target that is a symbolic link stands for the file that
-	 * it names; and what has no content to be replaced is written to as it is: a device,
-	 * a pipe, /dev/stdout, /dev/fd/N. Without this flag a link is replaced, and the
-	 * others are refused.
+	 * it names; and what has no content to be replaced is written to as it is: a
+	 * device, a pipe, /dev/stdout, /dev/fd/N. Without this flag a link is replaced, and
+	 * the others are refused.
 	 */
 	TEMP_FILE_OUTPUT = 1,
 	TEMP_FILE_NEW = 2, /* the target must not exist: EEXIST */

@@ -9,6 +9,12 @@ run() { timeout 60 bench-run -q -w 0 "$@"; }
 # values METRIC FILE
 values() { awk -F, -v m="$1" '$12 == m && $15 == "ok" { print $14 }' "$2"; }
 
+# A --cleanup that does not end after a signal: what becomes of it is looked at last.
+bench-run -q -e none -w 0 -r 1 --cleanup "sleep 0.7$$; exec sleep 7$$.5" -- true >/dev/null 2>stuck.err &
+stuck=$!
+wait_for alive "^sleep 0.7$$"
+kill -TERM $stuck
+
 # A server that --setup starts and --cleanup stops; it is busy while the command sleeps.
 cat >start <<'END'
 #!/bin/sh
@@ -39,18 +45,79 @@ ok 'so is what a command leaves, deaf or not' wait_for gone "^sleep $mark"
 run -r 40 -e none -S -c 'setsid -f true; ps -o stat= --ppid $PPID >>states' >zombies.csv
 ok 'what leaves the group and ends does not pile up' test "$(grep -c Z states)" -le 120
 
-# Interrupts while a hook runs.
-for hook in setup prepare conclude; do
+# Signals while a hook runs. Those that begin something are ended, those that tidy up are not.
+for hook in setup prepare; do
 	bench-run -q -e none -w 0 -r 1 --$hook "sleep $mark" -- true >$hook.csv 2>$hook.err &
 	pid=$!
 	wait_for alive "^sleep $mark"
 	kill -TERM $pid
 	wait $pid 2>/dev/null
 	is $? 143 "SIGTERM in --$hook ends bench-run by it"
-	ok 'and the hook' wait_for gone "^sleep $mark"
+	ok "SIGTERM ends a --$hook" wait_for gone "^sleep $mark"
+	is "$(cat $hook.err)" '' "a --$hook that SIGTERM ended is no failure"
 done
-is "$(cat setup.err prepare.err conclude.err)" '' 'without complaint about the hook'
-like "$(cat conclude.csv)" ',ok,1,1,ok,$' 'a run that ended before its --conclude was interrupted is written'
+
+# again SIGNAL PID: sends the signal, and succeeds when the process is gone
+again() {
+	kill "-$1" "$2" 2>/dev/null
+	! kill -0 "$2" 2>/dev/null
+}
+for hook in conclude cleanup; do
+	bench-run -q -e none -w 0 -r 1 --$hook "sleep $mark" -- true >$hook.csv 2>$hook.err &
+	pid=$!
+	wait_for alive "^sleep $mark"
+	wait_for again TERM $pid
+	wait $pid 2>/dev/null
+	is $? 143 "a second SIGTERM in --$hook ends bench-run by it"
+	ok "a second SIGTERM ends a --$hook" wait_for gone "^sleep $mark"
+	is "$(cat $hook.err)" '' "a --$hook that a second SIGTERM ended is no failure"
+done
+bench-run -q -e none -w 0 -r 2 --conclude "sleep 0.3$$; echo concluded >>ends" -- true >conclude.csv &
+pid=$!
+wait_for alive "^sleep 0.3$$"
+kill -TERM $pid
+wait $pid 2>/dev/null
+like "$(cat conclude.csv)" ',ok,1,1,ok,$' 'a run that ended before a signal came in its --conclude is written'
+is "$(cat ends)" concluded 'a --conclude under way comes to its end after a signal'
+
+# What was set up is tidied up after a signal, too, and by the same signal bench-run ends.
+for signal in TERM INT HUP; do
+	: >hooks
+	# Of a shell's background processes SIGINT is ignored, unless job control is on
+	setsid env --default-signal=INT bench-run -q -e none -w 0 -r 3 --setup 'echo setup >>hooks' --prepare 'echo prepare >>hooks' \
+		--conclude 'echo conclude >>hooks; sleep 0.3; echo concluded >>hooks' \
+		--cleanup 'echo cleanup >>hooks; sleep 0.3; echo cleaned >>hooks' -- sleep $mark >tidy.csv 2>tidy.err &
+	pid=$!
+	wait_for alive "^sleep $mark"
+	kill -$signal $pid
+	wait $pid 2>/dev/null
+	is $? $((128 + $(case $signal in HUP) echo 1 ;; INT) echo 2 ;; TERM) echo 15 ;; esac))) \
+		"bench-run ends by SIG$signal when hooks have run after it"
+	is "$(tr '\n' ' ' <hooks)" 'setup prepare conclude concluded cleanup cleaned ' \
+		"SIG$signal in a run is followed by --conclude and --cleanup"
+	is "$(cat tidy.err)" '' "hooks after SIG$signal are no reason for a message"
+done
+: >hooks
+bench-run -q -e none -w 0 -r 3 --conclude 'echo conclude >>hooks' --prepare "echo prepare >>hooks; sleep $mark" \
+	--cleanup 'echo cleanup >>hooks; exit 7' -- true >/dev/null 2>tidy.err &
+pid=$!
+wait_for alive "^sleep $mark"
+kill -TERM $pid
+wait $pid 2>/dev/null
+is "$(tr '\n' ' ' <hooks)" 'prepare cleanup ' 'a --prepare that was cut off is not followed by --conclude'
+like "$(cat tidy.err)" "^bench-run: --cleanup .* ended with status 7" 'a --cleanup that fails after a signal is reported'
+: >hooks
+bench-run -q -e none -w 0 -r 1 --setup 'echo {n} >>hooks; sleep '$mark --cleanup 'echo down {n} >>hooks' \
+	-P n=1,2 -c 'true {n}' >/dev/null 2>&1 &
+pid=$!
+wait_for alive "^sleep $mark"
+kill -TERM $pid
+wait $pid 2>/dev/null
+is "$(tr '\n' ' ' <hooks)" '1 down 1 ' 'only what was being set up at a signal is tidied up'
+# A reader that goes away is no reason either to leave things behind
+: >hooks
+bench-run -q -e none -w 0 -r 1000 --cleanup 'echo cleanup >>hooks' -- true | head -n 1 >/dev/null
+ok '--cleanup runs when nobody reads the samples any more' wait_for grep -q cleanup hooks
 
 # A hangup under nohup comes to the helper, too.
 setsid sh -c 'echo $$ >group
@@ -87,4 +154,10 @@ wait_for alive "^sleep $mark"
 kill -KILL $!
 wait $! 2>/dev/null
 ok 'kill -9 of bench-run ends the whole group of the command' wait_for gone "^sleep $mark"
+wait $stuck 2>/dev/null
+is $? 143 'bench-run ends by the signal when a --cleanup after it takes too long'
+ok 'a --cleanup that takes too long after a signal is killed' gone "^sleep 7$$.5"
+like "$(cat stuck.err)" "^bench-run: --cleanup '.*' was killed: it did not end within 10 s of the signal$" \
+	'a --cleanup that was killed is reported'
+
 done_testing

@@ -47,7 +47,8 @@ static char texts[WIRE_ARGS_MAX];
 static char *arguments[WIRE_ARGS_MAX / 2];
 static char jitter[JITTER_MAX + 32] = "BENCH_JITTER=";
 
-static volatile sig_atomic_t child, timed_out, interrupted;
+static volatile sig_atomic_t child, timed_out, interrupted, sheltered;
+static pid_t parent;
 static volatile int exec_error;
 static int null_read, null_write;
 static sigset_t normal_mask;
@@ -103,14 +104,27 @@ static void kill_child(void)
 	kill(child, SIGKILL);
 }
 
+/* Returns whether a signal lets the child run on for some time. Nothing does once bench-run
+ * is gone. */
+static bool spares_child(void)
+{
+	return sheltered && getppid() == parent;
+}
+
 static void on_signal(int number)
 {
+	bool first = !interrupted;
+
 	if (number == SIGALRM)
 		timed_out = 1;
 	else
 		interrupted = 1;
-	if (child > 0)
+	if (child > 0 && number != SIGALRM && spares_child()) {
+		if (first)
+			alarm(WIRE_GRACE_S);
+	} else if (child > 0) {
 		kill_child();
+	}
 	copies_kill();
 }
 
@@ -191,12 +205,14 @@ static void start_and_wait(const struct wire_request *q, const char *path, int i
 	child = pid;
 	if (q->timeout_ns)
 		set_timer(q->timeout_ns);
+	else if (q->sheltered && interrupted)
+		alarm(WIRE_GRACE_S);
 	sigprocmask(SIG_SETMASK, &old, NULL);
-	if (interrupted)
+	if (interrupted && !spares_child())
 		kill_child();
 	wait_child(r, start_ns);
 	child = 0;
-	if (q->timeout_ns)
+	if (q->timeout_ns || q->sheltered)
 		set_timer(0);
 	if (exec_error) {
 		r->failure = FAILURE_EXEC;
@@ -330,8 +346,9 @@ static bool serve(void)
 		return false;
 	if (held_runs++ == 0)
 		batch_began_ns = clock_monotonic_ns();
+	sheltered = q.sheltered != 0;
 	r.passed_over =
-	    interrupted ||
+	    (interrupted && !spares_child()) ||
 	    (held_runs > 1 && clock_monotonic_ns() - batch_began_ns > WIRE_BATCH_NS);
 	if (!r.passed_over) {
 		set_jitter(q.jitter);
@@ -375,6 +392,7 @@ int main(void)
 {
 	sigset_t all;
 
+	parent = getppid();
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	sigprocmask(SIG_SETMASK, NULL, &normal_mask);
