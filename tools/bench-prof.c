@@ -341,6 +341,8 @@ static int write_rows(
 	rows->metric = metrics();
 	rows->extra = o.heap ? &lost_calls : &lost_samples;
 	rows->extra_value = p->lost;
+	/* A signal is how -p is ended; it cuts a command off. */
+	rows->complete = o.pid_set || !interrupt_seen();
 	if (profile_rows_print(rows, fold, stdout, format(), &f) == 0)
 		return 0;
 	warnx("%s", f.text);

@@ -71,8 +71,7 @@ static int on_row(void *ctx, const struct row *row, struct fault *f)
 		if (i >= COL_FACTORS)
 			row_builder_factor(out, text_of(schema->name[i]), row->cell[i]);
 		else if (column_kind(i) != COLUMN_MEASUREMENT || i == COL_STATUS)
-			if (row->cell[i].len || i != COL_BENCH)
-				row_builder_set(out, (enum column)i, row->cell[i]);
+			row_builder_set(out, (enum column)i, row->cell[i]);
 	}
 	copy_numbers(out, row);
 	return row_builder_put(out, row->cell[COL_METRIC], row->cell[COL_UNIT],

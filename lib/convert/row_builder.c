@@ -60,8 +60,6 @@ void row_builder_clear(struct row_builder *r)
 	make_cells(r);
 	for (size_t i = 0; i < r->cells; i++)
 		r->cell[i] = TEXT("");
-	if (r->bench)
-		r->cell[COL_BENCH] = text_of(r->bench);
 	arena_free(&r->texts);
 	r->row = no_numbers;
 	r->row.schema = &r->schema;
@@ -114,14 +112,16 @@ int row_builder_put(struct row_builder *r, struct text metric, struct text unit,
 {
 	struct row *row = &r->row;
 
-	if (r->metric && !text_is(metric, r->metric))
-		return 0;
-	r->count++;
 	r->cell[COL_METRIC] = metric;
 	r->cell[COL_UNIT] = unit;
 	row->cell = r->cell;
 	row->has_value = isfinite(value);
 	row->value = value;
+	if (row_is_end_mark(row) || (r->metric && !text_is(metric, r->metric)))
+		return 0;
+	r->count++;
+	if (r->bench && !r->cell[COL_BENCH].len)
+		r->cell[COL_BENCH] = text_of(r->bench);
 	row->ok = !r->cell[COL_STATUS].len || text_is(r->cell[COL_STATUS], "ok");
 	r->failed += !row->ok;
 	if (!r->learning)

@@ -15,6 +15,7 @@ struct writer {
 	struct cell *cell, *out; /* by column id; in the order of the columns */
 	size_t *order;
 	size_t stack, comm; /* column ids */
+	uint64_t written;   /* rows */
 	struct render *render;
 };
 
@@ -55,6 +56,19 @@ static void put_row(struct writer *w, const struct profile_metric *metric, uint6
 	for (size_t i = 0; i < w->schema.count; i++)
 		w->out[i] = w->cell[w->order[i]];
 	render_row(w->render, w->out);
+	w->written++;
+}
+
+/* Writes the last row, which describes the run and none of its stacks. */
+static void put_end_mark(struct writer *w)
+{
+	static const struct profile_metric mark = { END_MARK_METRIC, "1" };
+
+	for (size_t i = 0; i < w->schema.count; i++)
+		if (column_kind(i) != COLUMN_PROVENANCE)
+			w->cell[i] = (struct cell){ .kind = CELL_EMPTY };
+	set_cell(w, COL_STATUS, TEXT("ok"));
+	put_row(w, &mark, w->written);
 }
 
 static void put_stacks(struct writer *w, const struct stack_symbols *fold)
@@ -105,6 +119,8 @@ int profile_rows_print(const struct profile_rows *p, const struct stack_symbols 
 		set_cell(&w, w.comm, TEXT(""));
 		if (p->extra)
 			put_row(&w, p->extra, p->extra_value);
+		if (p->complete)
+			put_end_mark(&w);
 		status = render_close(w.render);
 		if (status < 0)
 			fault_errno(f, "standard output");

@@ -359,6 +359,8 @@ int measure(const struct plan *plan, struct spawn_client *spawn, struct spawn_cl
 	rng_seed(&s.rng, plan->seed);
 	s.runner = runner_open(plan, spawn, hooks, &s.rng, f);
 	status = s.runner ? run_all(&s, f) : -1;
+	if (status == 0 && !interrupt_seen())
+		sample_writer_end_mark(emit);
 	runner_close(s.runner);
 	workers_close(s.workers);
 	for (size_t i = 0; i < n; i++)

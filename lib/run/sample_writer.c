@@ -44,6 +44,7 @@ struct sample_writer {
 	size_t aa;        /* the column, when subjects have twins */
 	int64_t begun_ns;
 	bool opened;
+	uint64_t rows; /* written so far */
 };
 
 /* A column of our own that an option makes. */
@@ -195,13 +196,20 @@ struct sample_writer *sample_writer_open(
 	return e;
 }
 
-static void put_row(struct sample_writer *e)
+/* Writes the present row to all outlets. */
+static void write_row(struct sample_writer *e)
 {
 	for (size_t i = 0; i < e->schema.count; i++)
 		e->out[i] = row_cell(&e->row, e->order[i]);
 	for (size_t i = 0; i < OUTLETS; i++)
 		if (e->outlet[i])
 			render_row(e->outlet[i], e->out);
+}
+
+static void put_row(struct sample_writer *e)
+{
+	e->rows++;
+	write_row(e);
 	if (e->collect)
 		collect_row(e->collect, &e->row);
 }
@@ -270,6 +278,25 @@ void sample_writer_sample(struct sample_writer *e, const struct run_sample *s)
 	e->row.sample = s->number;
 	for (size_t i = 0; i < s->values; i++)
 		emit_row(e, &s->value[i]);
+}
+
+void sample_writer_end_mark(struct sample_writer *e)
+{
+	char time[PROVENANCE_TIME_MAX];
+
+	for (size_t i = 0; i < e->schema.count; i++)
+		if (column_kind(i) != COLUMN_PROVENANCE)
+			e->cell[i] = (struct text){ 0 };
+	e->cell[COL_TIME] =
+	    (struct text){ time, provenance_time(time, clock_realtime_ns()) };
+	e->cell[COL_METRIC] = TEXT(END_MARK_METRIC);
+	e->cell[COL_UNIT] = TEXT("1");
+	e->cell[COL_STATUS] = TEXT("ok");
+	e->row.has_value = true;
+	e->row.value = (double)e->rows;
+	e->row.has_running_pct = false;
+	e->row.process = e->row.sample = e->row.t = e->row.iterations = ROW_NONE;
+	write_row(e);
 }
 
 static const char *outlet_name(const struct sample_writer *e, size_t outlet)

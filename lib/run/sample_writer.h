@@ -40,6 +40,8 @@ struct sample_writer *sample_writer_open(
     const struct sample_writer_opts *config, struct fault *f);
 /* Writes a row for each value of the sample. */
 void sample_writer_sample(struct sample_writer *e, const struct run_sample *s);
+/* Writes the end mark of bench-csv(5), the last row of a run that was not cut off. */
+void sample_writer_end_mark(struct sample_writer *e);
 /* Writes out all buffered rows. Returns 0, or -1 and the message when a file cannot be
  * written; errno is then EPIPE if the reader of standard output has gone away. */
 int sample_writer_flush(struct sample_writer *e, struct fault *f);

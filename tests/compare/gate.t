@@ -147,7 +147,7 @@ measured() { timeout 100 bench-run -q -e none -w 0 --commit none --csv "$@" 2>.e
 halves() { fields metric aa status <"$1" | sed -n 's/^wall \([ab]\) ok$/\1/p' | sort | uniq -c | paste -sd' ' | tr -s ' ' | sed 's/^ //'; }
 measured --aa -r 8 -c 'echo {aa}' --metric 'said=([0-9]+)' >command.csv
 is "$(halves command.csv)" '8 a 8 b' 'bench-run --aa: a command is measured beside itself'
-is "$(fields bench <command.csv | sort -u)" 'echo {aa}' 'bench-run --aa does not tell a command which half it is'
+is "$(unmarked command.csv | fields bench | sort -u)" 'echo {aa}' 'bench-run --aa does not tell a command which half it is'
 is "$(fields metric sample aa <command.csv | grep wall | head -n 4 | paste -sd';')" \
 	'wall 0 a;wall 0 b;wall 1 a;wall 1 b' 'bench-run --aa measures both halves in the same blocks'
 measured --aa -r 4 --processes 2 -f "$BUILD/lib/benchutils/basics.so:*sort*" -P n=10 >function.csv

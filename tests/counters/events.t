@@ -7,7 +7,7 @@
 trees=$ROOT/tests/fixtures/machines
 run() { timeout 60 bench-run -q -w 0 --commit none --csv "$@"; }
 # metrics ARG...: metric, unit and status of the counted rows of a run of true
-metrics() { run -r 1 "$@" -- true | awk -F, 'NR > 1 && $12 !~ /^(wall|user|sys|max_rss|block_in|block_out|page-faults|context-switches|ok)$/ { print $12, $13, $15 }' | paste -sd';'; }
+metrics() { run -r 1 "$@" -- true | awk -F, 'NR > 1 && $12 !~ /^(wall|user|sys|max_rss|block_in|block_out|page-faults|context-switches|ok|rows)$/ { print $12, $13, $15 }' | paste -sd';'; }
 # code TREE GLOB: type and configuration
 code() { BENCH_ROOT=$trees/$1 bench-list -a --csv events "$2" | awk -F, 'NR > 1 { print $3, $4 }'; }
 refused() { # WHAT MESSAGE
@@ -87,7 +87,7 @@ dummy,,,
 lost,missing / work,1,
 END2
 run -r 3 -E ./own.csv -- sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done' >s.csv
-is "$(cut -d, -f12,13 s.csv | sed 1d | sort -u | grep -vE '^(wall|user|sys|max_rss|block|ok|context|page)' | paste -sd' ')" \
+is "$(cut -d, -f12,13 s.csv | sed 1d | sort -u | grep -vE '^(wall|user|sys|max_rss|block|ok|context|page|rows)' | paste -sd' ')" \
 	'double,ns dummy,1 faults_per_ms,1/ms work,ns' "a set of one's own has the metrics of what was counted, and no others"
 is "$(awk -F, '{ v[$9, $12] = $14 } END { for (s = 0; s < 3; s++) if (v[s, "double"] != 2 * v[s, "work"]) bad++; print bad + 0 }' s.csv)" 0 \
 	'formulas take the values of the same run'

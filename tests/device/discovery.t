@@ -7,7 +7,7 @@
 plugins=$BUILD/tests/plugins
 list() { timeout 100 bench-list --csv "$@" 2>err; }
 # column NAME: of the table on standard input
-column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at[name] }'; }
+column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["metric"] != "rows" { print $at[name] }'; }
 # run OPTIONS: one quick run of a small kernel
 run() { timeout 100 bench-run -e none -r 1 -w 0 --processes 1 -k gemm -P m=16 -P n=16 -P k=16 "$@"; }
 

@@ -55,9 +55,9 @@ like "$(cat .out)" '^main;both;large [0-9]{1,4}$' 'has small numbers'
 bench-prof -q -e cpu-clock -F 500 --name work --label side=old --commit abc -- ./split >rows.csv
 is "$(head -n 1 rows.csv)" "run,time,host,env,commit,kind,bench,side,comm,stack,process,sample,t,iterations,metric,unit,value,status,running_pct" \
 	'the columns of the stream'
-is "$(columns kind,bench,side,commit,comm,sample,iterations,unit,status rows.csv | sort -u | head -n 1)" \
+is "$(unmarked rows.csv | columns kind,bench,side,commit,comm,sample,iterations,unit,status | sort -u | head -n 1)" \
 	'command,work,old,abc,,0,1,1,ok' 'what all rows say'
-is "$(columns metric rows.csv | sort -u | tr '\n' ' ')" 'cpu-clock lost_samples samples ' 'its metrics'
+is "$(columns metric rows.csv | sort -u | tr '\n' ' ')" 'cpu-clock lost_samples rows samples ' 'its metrics'
 is "$(awk -F, '/,samples,/ { n += $(NF - 2) } /,cpu-clock,ns,/ { ns += $(NF - 2) }
 	END { print ns / n }' rows.csv)" 2000000 'at 500 Hz a sample is 2 ms'
 like "$(columns comm,stack rows.csv | grep main)" '^split,main;both;large$' 'stacks and programs'

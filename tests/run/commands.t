@@ -12,7 +12,7 @@ run() { timeout 60 bench-run -q -e none -w 0 "$@"; }
 run -r 3 --commit c1 -- true >a.csv
 is $? 0 'three runs of true'
 is "$(head -1 a.csv)" 'run,time,host,env,commit,kind,bench,process,sample,t,iterations,metric,unit,value,status,running_pct' 'the columns of the contract'
-is "$(column metric a.csv | sort -u | tr '\n' ' ')" 'block_in block_out context-switches max_rss ok page-faults sys user wall ' 'the metrics of a command'
+is "$(column metric a.csv | sort -u | tr '\n' ' ')" 'block_in block_out context-switches max_rss ok page-faults rows sys user wall ' 'the metrics of a command'
 rows wall a.csv >wall.csv
 is "$(column sample wall.csv | tr '\n' ' ')" '0 1 2 ' 'samples count from 0, -r is exact'
 is "$(column status a.csv | sort -u)" ok 'all is well'
@@ -155,8 +155,8 @@ done
 
 timeout 20 bench-run -q -e none -w 0 -r 2 -- true >&- 2>closed.err
 is "$?$(wc -l <closed.err)" 21 'nor is a closed standard output, which is told once'
-is "$(run -r 1 -- cat <&- | wc -l)" 10 'a closed standard input'
-is "$(mkdir gone && cd gone && rmdir ../gone && run -r 1 -- true | wc -l)" 10 'a directory that is gone'
+is "$(run -r 1 -- cat <&- | wc -l)" 11 'a closed standard input'
+is "$(mkdir gone && cd gone && rmdir ../gone && run -r 1 -- true | wc -l)" 11 'a directory that is gone'
 # How many it takes depends on what it inherits.
 for limit in 6 8 9 10 11 12 13 14 15 16 18 20; do
 	prlimit --nofile=$limit bench-run -q -e none -w 0 -r 1 -- true >few.out 2>few.err \
@@ -270,7 +270,7 @@ is "$(rows page-faults n.csv | sed 1d | awk -F, '$14 < 10 || $14 > 5000' | wc -l
 # Forms
 run -r 6 --table -- true >table
 like "$(cat table)" 'median' '--table is a summary'
-run -r 1 --json -- true | perl -MJSON::PP -e 'local $/; my $d = decode_json(<>); exit !(@$d == 9 && $d->[0]{metric} eq "wall")'
+run -r 1 --json -- true | perl -MJSON::PP -e 'local $/; my $d = decode_json(<>); exit !(@$d == 10 && $d->[0]{metric} eq "wall")'
 is $? 0 '--json'
 timeout 20 script -qec 'bench-run -e none -w 0 -r 30 -- sleep 0.02' /dev/null </dev/null >screen
 like "$(tr '\r' '\n' <screen)" 'ETA' 'progress on a terminal'

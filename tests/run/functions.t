@@ -14,7 +14,7 @@ compile good.so "$ROOT/tests/fixtures/functions/good.c" && compile bad.so "$ROOT
 column() {
 	awk -F, -v names="$*" 'BEGIN { n = split(names, name, " ") }
 		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		{ for (i = 1; i <= n; i++) printf "%s%s", (at[name[i]] ? $at[name[i]] : ""), (i < n ? " " : "\n") }' out
+		$at["metric"] != "rows" { for (i = 1; i <= n; i++) printf "%s%s", (at[name[i]] ? $at[name[i]] : ""), (i < n ? " " : "\n") }' out
 }
 # values BENCH METRIC: its values in out
 values() { column bench metric value status | awk -v b="$1" -v m="$2" '$1 == b && $2 == m { print $3 }'; }
@@ -267,7 +267,7 @@ cpu=$(sed -n 's/^Cpus_allowed_list:[^0-9]*\([0-9]*\).*/\1/p' /proc/self/status)
 quickly -f talks.so --stdin input --stdout output --env WORD=a --env-jitter --cpu "$cpu" -d kept
 is "$(cat output)" 'read hello, a, with jitter, 1 processor
 read hello, a, with jitter, 1 processor' 'each process has its own input, environment and processor, and adds to the output'
-is "$(cut -d, -f7 out | sort -u | tr '\n' ' ')" 'bench talks ' 'which is not among the rows'
+is "$(unmarked out | cut -d, -f7 | sort -u | tr '\n' ' ')" 'bench talks ' 'which is not among the rows'
 is "$(cmp kept/*/samples.csv out)$(find kept -name '*.*s*' | wc -l)" 4 '-d keeps a run of functions, too'
 
 # Together with commands, and in the summary.

@@ -9,7 +9,7 @@ run() { timeout 60 bench-run -q -e none -w 0 "$@"; }
 field() {
 	awk -F, -v name="$1" -v metric="${3:-}" -v workers="${4:-}" '
 		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		(metric == "" || $at["metric"] == metric) &&
+		$at["metric"] != "rows" && (metric == "" || $at["metric"] == metric) &&
 		(workers == "" || $at["workers"] == workers) { print $at[name] }' "$2"
 }
 line() { tr '\n' ' '; }
