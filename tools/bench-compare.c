@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/standard_files.h"
 #include "compare/compare_notes.h"
 #include "compare/compare_table.h"
 #include "compare/gate.h"
@@ -407,6 +408,8 @@ static void choose(struct compare_opts *compare, struct compare_columns *columns
 
 int main(int argc, char **argv)
 {
+	standard_files_open();
+
 	static const struct bench_csv_sink sink = { .row = on_row };
 	struct compare_opts compare_opts = { 0 };
 	struct compare_columns columns = { 0 };

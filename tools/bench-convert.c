@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/standard_files.h"
 #include "convert/convert.h"
 #include "io/opt.h"
 #include "sys/temp_file.h"
@@ -103,6 +104,8 @@ static void tell(const struct buf *notes)
 
 int main(int argc, char **argv)
 {
+	standard_files_open();
+
 	int first = opt_parse(&program, argc, argv), status;
 	const char *path = first < argc ? argv[first] : "-";
 	const char *name = strcmp(path, "-") == 0 ? "standard input" : path;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/standard_files.h"
 #include "host/host.h"
 #include "host/host_check.h"
 #include "io/opt.h"
@@ -129,6 +130,8 @@ static int print_advice(const struct host *h)
 
 int main(int argc, char **argv)
 {
+	standard_files_open();
+
 	int first = opt_parse(&program, argc, argv), status = STATUS_FINE;
 	struct host host = { 0 };
 	struct fault f;

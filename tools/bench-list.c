@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/standard_files.h"
 #include "counters/event_probe.h"
 #include "discover/benchmark_lines.h"
 #include "discover/benchmarks.h"
@@ -423,6 +424,8 @@ static int generate(const char *object)
 
 int main(int argc, char **argv)
 {
+	standard_files_open();
+
 	int first = opt_parse(&program, argc, argv);
 	struct listing l = { .kinds = first < argc ? kinds_of(argv[first]) : 0 };
 

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/standard_files.h"
 #include "flame/flame_stream.h"
 #include "io/opt.h"
 #include "plot/figure_kinds.h"
@@ -261,9 +262,10 @@ static void write_picture(struct text picture)
 {
 	struct fault f;
 
-	if (!o.output || strcmp(o.output, "-") == 0)
-		fwrite(picture.ptr, 1, picture.len, stdout);
-	else if (temp_file_write(o.output, TEMP_FILE_OUTPUT, picture, &f) < 0)
+	if (!o.output || strcmp(o.output, "-") == 0) {
+		if (fwrite(picture.ptr, 1, picture.len, stdout) != picture.len)
+			exit(stdout_failed());
+	} else if (temp_file_write(o.output, TEMP_FILE_OUTPUT, picture, &f) < 0)
 		errx(STATUS_TROUBLE, "%s", f.text);
 }
 
@@ -281,6 +283,8 @@ static void check_options(const struct figure_kind *kind, int files)
 
 int main(int argc, char **argv)
 {
+	standard_files_open();
+
 	struct gnuplot_look look = { 0 };
 	struct canvas canvas = { 0 };
 	struct figure_kind kind;

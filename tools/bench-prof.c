@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/standard_files.h"
 #include "io/opt.h"
 #include "profile/flat_profile.h"
 #include "profile/heap.h"
@@ -312,7 +313,7 @@ static int write_folded(const struct stack_symbols *fold)
 		fwrite(line.ptr, 1, line.len, stdout);
 	}
 	buf_free(&line);
-	return ferror(stdout) ? -1 : 0;
+	return ferror(stdout) || fflush(stdout) != 0 ? -1 : 0;
 }
 
 static int write_top(const struct profile *p, struct symbolizer *symbolizer)
@@ -356,12 +357,10 @@ static int write_out(const struct profile *p, struct profile_rows *rows, uid_t o
 	int status;
 
 	stack_symbols_open(&fold, &p->stacks, p->maps, symbolizer);
-	if (o.folded)
-		status = write_folded(&fold);
-	else if (o.top || format() == RENDER_TABLE)
-		status = write_top(p, symbolizer);
-	else
+	if (!o.folded && !o.top && format() != RENDER_TABLE)
 		status = write_rows(p, &fold, rows);
+	else if ((status = o.folded ? write_folded(&fold) : write_top(p, symbolizer)) < 0)
+		stdout_failed();
 	if (!opt_common.quiet) {
 		tell_losses(p);
 		tell_health(p, symbolizer);
@@ -389,6 +388,8 @@ static int profile_heap(const char *path, char *const *argv, struct profile *out
 
 int main(int argc, char **argv)
 {
+	standard_files_open();
+
 	char **operands = argv + opt_parse(&program, argc, argv),
 	     ending[EXIT_STATUS_MAX] = "ok";
 	struct profile_command_opts sampling = { .events = &events };
@@ -439,5 +440,6 @@ int main(int argc, char **argv)
 		fflush(stdout);
 		interrupt_end();
 	}
-	return stdout_close(status);
+	/* One line about the output is enough. */
+	return status == STATUS_TROUBLE ? status : stdout_close(status);
 }

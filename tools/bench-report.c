@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/standard_files.h"
 #include "io/opt.h"
 #include "report/report.h"
 #include "sys/temp_file.h"
@@ -70,16 +71,19 @@ static int write_page(const struct buf *page)
 {
 	struct fault f;
 
-	if (!o.output || strcmp(o.output, "-") == 0)
-		fwrite(page->ptr, 1, page->len, stdout);
-	else if (temp_file_write(o.output, TEMP_FILE_OUTPUT,
-	             (struct text){ page->ptr, page->len }, &f) < 0)
+	if (!o.output || strcmp(o.output, "-") == 0) {
+		if (fwrite(page->ptr, 1, page->len, stdout) != page->len)
+			return stdout_failed();
+	} else if (temp_file_write(o.output, TEMP_FILE_OUTPUT,
+	               (struct text){ page->ptr, page->len }, &f) < 0)
 		errx(STATUS_TROUBLE, "%s", f.text);
 	return stdout_close(STATUS_FINE);
 }
 
 int main(int argc, char **argv)
 {
+	standard_files_open();
+
 	static char dash[] = "-", *from_stdin[] = { dash };
 	int first = opt_parse(&program, argc, argv), status = STATUS_FINE;
 	size_t files = argc > first ? (size_t)(argc - first) : 1;

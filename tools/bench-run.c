@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/standard_files.h"
 #include "io/opt.h"
 #include "run/session.h"
 #include "run/setup.h"
@@ -222,6 +223,8 @@ static void report(const struct session *session)
 
 int main(int argc, char **argv)
 {
+	standard_files_open();
+
 	int first = opt_parse(&program, argc, argv), status;
 	struct session session;
 	struct fault f;

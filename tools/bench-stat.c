@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/standard_files.h"
 #include "io/opt.h"
 #include "record/bench_csv.h"
 #include "record/collect.h"
@@ -113,6 +114,8 @@ static int print(const struct groups *groups, struct collect *collect,
 
 int main(int argc, char **argv)
 {
+	standard_files_open();
+
 	static const struct bench_csv_sink sink = { .row = on_row };
 	int first = opt_parse(&program, argc, argv);
 	struct group_by by = { .provenance = true };

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/standard_files.h"
 #include "db/db.h"
 #include "io/opt.h"
 #include "record/bench_csv.h"
@@ -421,6 +422,8 @@ static int run_verb(const struct verb *v, struct request *r)
 
 int main(int argc, char **argv)
 {
+	standard_files_open();
+
 	struct request r = { 0 };
 	const struct verb *v;
 	char *name;

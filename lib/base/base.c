@@ -216,7 +216,7 @@ int file_read(const char *path, struct buf *out, struct fault *f)
 
 	if (fd < 0)
 		return fault_errno(f, "%s", path);
-	status = file_read_fd(fd, path, out, f);
+	status = file_read_fd(fd, from_stdin ? "standard input" : path, out, f);
 	if (!from_stdin)
 		close(fd);
 	return status;

@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
+#include "base/standard_files.h"
 #include "helper_io.h"
 #include "helper_main.h"
 
@@ -38,5 +39,7 @@ static void load(void)
 
 int main(void)
 {
+	standard_files_open();
+
 	helper_main(load);
 }

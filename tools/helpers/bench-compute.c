@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/standard_files.h"
 #include "compute_run.h"
 #include "helper_main.h"
 #include "protocol/compute_proto.h"
@@ -69,6 +70,8 @@ static int probe(const struct backend_file *file)
 
 int main(int argc, char **argv)
 {
+	standard_files_open();
+
 	if (argc >= 3 && strcmp(argv[1], "probe") == 0)
 		return probe(&(struct backend_file){
 		    .name = argv[2], .path = argc > 3 ? argv[3] : NULL });

@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/standard_files.h"
 #include "copies.h"
 #include "counter_reader.h"
 #include "protocol/spawn_proto.h"
@@ -390,6 +391,8 @@ static int open_null(int mode)
 
 int main(void)
 {
+	standard_files_open();
+
 	sigset_t all;
 
 	parent = getppid();
