@@ -176,8 +176,9 @@ static int run_add(struct request *r, struct fault *f)
 			store_report_incomplete(&r->warnings, &added);
 			status = store_take_spool(r->store, &spooled, f);
 			store_report_spooled(&r->report, &spooled);
+			store_spooled_free(&spooled);
 		} else {
-			status = store_spool_locked(r->store, in, &r->report, f);
+			status = store_spool_rows(r->store, in, &r->report, f);
 		}
 	}
 	ingest_close(in);

@@ -29,6 +29,15 @@ enum db_flags {
 struct db *db_open(
     const char *name, int flags, struct text schema, double wait_ns, struct fault *f);
 void db_close(struct db *db);
+/*
+ * A database in memory, and its bytes, which are those of a database file. The first makes
+ * an empty one. The second reads the file that a descriptor is open on, and nothing beside
+ * it, and brings it up to date in memory. name is for messages. NULL, or -1, and the
+ * message.
+ */
+struct db *db_image_new(const char *name, struct text schema, struct fault *f);
+struct db *db_image_open(const char *name, int fd, struct text schema, struct fault *f);
+int db_image_write(struct db *db, int fd, struct fault *f);
 /* Whether there is something under that name that is not empty. */
 bool db_exists(const char *name);
 /* Whether a database of that name is a file, in a folder. */
@@ -39,7 +48,12 @@ const char *db_name(const struct db *db);
 void db_pattern(const struct db *db, struct text pattern, struct buf *out);
 
 /* What of the database itself failed since the last db_begin. */
-enum db_trouble { DB_NO_TROUBLE, DB_LOCKED /* or out of reach */, DB_FAILED };
+enum db_trouble {
+	DB_NO_TROUBLE,
+	DB_LOCKED,  /* or out of reach */
+	DB_BLOCKED, /* no permission, no room: the same may succeed once that has changed */
+	DB_FAILED
+};
 enum db_trouble db_trouble(const struct db *db);
 /*
  * Copy all of one moment to a new file while others read and write; a database that is
@@ -47,9 +61,9 @@ enum db_trouble db_trouble(const struct db *db);
  */
 int db_copy(struct db *db, const char *path, struct fault *f);
 /*
- * The beginning of the paths of files for rows that cannot be added now, allocated: that of
- * the database, or one in $XDG_STATE_HOME that only users of a server's URL have in common.
- * NULL: there is no place.
+ * The beginning of the paths of folders for rows that cannot be added now, allocated: that
+ * of the database, or one in $XDG_STATE_HOME that only users of a server's URL have in
+ * common. NULL: there is no place.
  */
 char *db_spool(const struct db *db);
 /* Append in one line what makes the place of the database doubtful, if anything does. */

@@ -81,7 +81,7 @@ static bool takes_any(const char *name)
 
 static char *spool_place(const struct db *db)
 {
-	return db_file_exists(db->name) ? str_copy(db->name) : NULL;
+	return str_copy(db->name);
 }
 
 static void warn_network(const struct db *db, struct buf *out)

@@ -55,11 +55,28 @@ static int fail_with_errmsg(const struct db *db, struct fault *f)
 	return -1;
 }
 
+static enum db_trouble trouble_of(int code)
+{
+	switch (code) {
+	case SQLITE_BUSY:
+	case SQLITE_LOCKED:
+		return DB_LOCKED;
+	case SQLITE_READONLY:
+	case SQLITE_FULL:
+	case SQLITE_CANTOPEN:
+	case SQLITE_IOERR:
+	case SQLITE_PERM:
+		return DB_BLOCKED;
+	default:
+		return DB_FAILED;
+	}
+}
+
 int sqlite_fail(struct db *db, struct fault *f)
 {
 	int code = sqlite3_errcode(sqlite_handle(db)) & 0xff, reason;
 
-	db->trouble = code == SQLITE_BUSY || code == SQLITE_LOCKED ? DB_LOCKED : DB_FAILED;
+	db->trouble = trouble_of(code);
 	switch (code) {
 	case SQLITE_NOTADB:
 		return fault_set(f, "%s: not an SQLite database", db->name);
@@ -164,7 +181,7 @@ static int empty_file(struct db *db, struct fault *f)
 	return status;
 }
 
-static int prepare_file(struct db *db, int flags, struct text schema, struct fault *f)
+int sqlite_file_prepare(struct db *db, int flags, struct text schema, struct fault *f)
 {
 	if (!(flags & DB_READ) && sqlite3_db_readonly(sqlite_handle(db), "main") == 1)
 		return fault_set(
@@ -188,7 +205,7 @@ static int prepare_file(struct db *db, int flags, struct text schema, struct fau
 	return 0;
 }
 
-static int open_handle(struct db *db, const char *path, int open_flags, struct fault *f)
+int sqlite_file_connect(struct db *db, const char *path, int open_flags, struct fault *f)
 {
 	if (sqlite3_open_v2(path, &((struct sqlite_file *)db)->handle, open_flags, NULL) !=
 	    SQLITE_OK)
@@ -209,7 +226,7 @@ static int open_reader(struct db *db, const char *path, struct fault *f)
 	int code;
 	char *uri;
 
-	if (open_handle(db, path, SQLITE_OPEN_READWRITE, f) < 0)
+	if (sqlite_file_connect(db, path, SQLITE_OPEN_READWRITE, f) < 0)
 		return -1;
 	code = 0xff & sqlite3_exec(sqlite_handle(db), "SELECT 1 FROM sqlite_master", NULL,
 	                  NULL, NULL);
@@ -218,7 +235,7 @@ static int open_reader(struct db *db, const char *path, struct fault *f)
 	sqlite3_close(sqlite_handle(db));
 	((struct sqlite_file *)db)->handle = NULL;
 	uri = db_file_uri(path);
-	code = open_handle(db, uri, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, f);
+	code = sqlite_file_connect(db, uri, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, f);
 	free(uri);
 	return code;
 }
@@ -230,6 +247,15 @@ void sqlite_file_close(struct db *db)
 	free(db);
 }
 
+struct db *sqlite_file_new(const char *name, double wait_ns)
+{
+	struct db *db = mem_zero(1, sizeof(struct sqlite_file));
+
+	*db =
+	    (struct db){ .driver = &db_sqlite, .name = str_copy(name), .wait_ns = wait_ns };
+	return db;
+}
+
 struct db *sqlite_file_open(
     const char *name, int flags, struct text schema, double wait_ns, struct fault *f)
 {
@@ -239,19 +265,17 @@ struct db *sqlite_file_open(
 
 	if (db_file_check(name, flags & DB_CREATE, f) < 0)
 		return NULL;
-	db = mem_zero(1, sizeof(struct sqlite_file));
-	*db =
-	    (struct db){ .driver = &db_sqlite, .name = str_copy(name), .wait_ns = wait_ns };
+	db = sqlite_file_new(name, wait_ns);
 	path = db_file_path(name);
 	if (flags & DB_READ)
 		status = open_reader(db, path, f);
 	else
-		status = open_handle(db, path,
+		status = sqlite_file_connect(db, path,
 		    SQLITE_OPEN_READWRITE | (flags & DB_CREATE ? SQLITE_OPEN_CREATE : 0),
 		    f);
 	free(path);
 	if (status == 0)
-		status = prepare_file(db, flags, schema, f);
+		status = sqlite_file_prepare(db, flags, schema, f);
 	if (status == 0)
 		return db;
 	sqlite_file_close(db);

@@ -8,6 +8,7 @@
  *     sqlite_schema      whether a database has the tables and views of its version
  *     sqlite_descriptor  databases on open descriptors
  *     sqlite_backup      copies of a database
+ *     sqlite_image       databases in memory
  *     sqlite_query       statements, values and columns
  *     db_sqlite          the hooks of struct db_driver
  */
@@ -36,6 +37,12 @@ sqlite3 *sqlite_handle(const struct db *db);
 struct sqlite_budget *sqlite_budget_of(struct db *db);
 /* Sets the message and db->trouble after a failed call of SQLite. Returns -1. */
 int sqlite_fail(struct db *db, struct fault *f);
+
+/* The parts of opening: a database without a connection; the connection; its version and
+ * schema. The last two return 0 or -1; sqlite_file_close ends each of them. */
+struct db *sqlite_file_new(const char *name, double wait_ns);
+int sqlite_file_connect(struct db *db, const char *path, int open_flags, struct fault *f);
+int sqlite_file_prepare(struct db *db, int flags, struct text schema, struct fault *f);
 
 /* The hooks db_open, db_close, db_exec and db_guard. */
 struct db *sqlite_file_open(

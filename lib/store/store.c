@@ -10,10 +10,20 @@
 #include "base/paths.h"
 #include "store/store_priv.h"
 
+static struct store *new_store(struct db *db, bool reading)
+{
+	struct store *s = NULL;
+
+	if (db) {
+		s = mem_zero(1, sizeof(*s));
+		*s = (struct store){ db, str_copy(db_name(db)), reading };
+	}
+	return s;
+}
+
 struct store *store_open(const char *name, int flags, double wait_ns, struct fault *f)
 {
 	struct buf schema = { 0 };
-	struct store *s = NULL;
 	struct db *db = NULL;
 	int how =
 	    (flags & STORE_READ ? DB_READ : 0) | (flags & STORE_CREATE ? DB_CREATE : 0) |
@@ -22,12 +32,23 @@ struct store *store_open(const char *name, int flags, double wait_ns, struct fau
 	if (share_read("store/schema.sql", &schema, f) == 0)
 		db =
 		    db_open(name, how, (struct text){ schema.ptr, schema.len }, wait_ns, f);
-	if (db) {
-		s = mem_zero(1, sizeof(*s));
-		*s = (struct store){ db, str_copy(db_name(db)), flags & STORE_READ };
+	buf_free(&schema);
+	return new_store(db, flags & STORE_READ);
+}
+
+struct store *store_open_image(const char *name, int fd, struct fault *f)
+{
+	struct buf schema = { 0 };
+	struct db *db = NULL;
+
+	if (share_read("store/schema.sql", &schema, f) == 0) {
+		struct text text = { schema.ptr, schema.len };
+
+		db =
+		    fd < 0 ? db_image_new(name, text, f) : db_image_open(name, fd, text, f);
 	}
 	buf_free(&schema);
-	return s;
+	return new_store(db, fd >= 0);
 }
 
 void store_close(struct store *s)
@@ -37,11 +58,6 @@ void store_close(struct store *s)
 	db_close(s->db);
 	free(s->name);
 	free(s);
-}
-
-bool store_locked(const struct store *s)
-{
-	return db_trouble(s->db) == DB_LOCKED;
 }
 
 int store_copy(struct store *s, const char *path, struct fault *f)

@@ -75,8 +75,6 @@ int store_list(struct store *s, const char *what, const struct store_filter *fil
     struct store_output *out, struct fault *f);
 int store_info(struct store *s, struct store_output *out, struct fault *f);
 
-/* Whether what failed last did so because another program has locked the database. */
-bool store_locked(const struct store *s);
 /* Copy all to another file while others go on; see db_copy. */
 int store_copy(struct store *s, const char *path, struct fault *f);
 /* Append in one line what makes the place of the database doubtful, if anything does. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "store/store_priv.h"
+#include "store/store_spool.h"
 
 /* $1 and so on of a list are the filter's. */
 static const struct list {
@@ -97,6 +98,26 @@ static int put_info(
 	return got < 0 ? -1 : 0;
 }
 
+/* Rows that are not in the database yet, and where those of other users wait. */
+static void put_waiting(struct store *s, struct render *r)
+{
+	uint64_t waiting, refused;
+	char **others;
+	size_t count = store_spool_others(s, &others);
+
+	store_count_spool(s, &waiting, &refused);
+	render_row(r, (struct cell[]){ CELL_OF_TEXT(TEXT("waiting")),
+	                  CELL_OF_INTEGER((int64_t)waiting) });
+	render_row(r, (struct cell[]){ CELL_OF_TEXT(TEXT("refused")),
+	                  CELL_OF_INTEGER((int64_t)refused) });
+	for (size_t i = 0; i < count; i++) {
+		render_row(r, (struct cell[]){ CELL_OF_TEXT(TEXT("spool_of_other_user")),
+		                  CELL_OF_TEXT(text_of(others[i])) });
+		free(others[i]);
+	}
+	free(others);
+}
+
 int store_info(struct store *s, struct store_output *out, struct fault *f)
 {
 	static const struct render_column columns[] = { { .name = "field" },
@@ -116,6 +137,8 @@ int store_info(struct store *s, struct store_output *out, struct fault *f)
 		    infos[i].sql ? infos[i].sql : db_word(s->db, infos[i].word), f);
 	db_rollback(s->db);
 	db_guard(s->db, guarded);
+	if (status == 0)
+		put_waiting(s, r);
 	if (store_printed(r, out, status == 0 ? f : &late) < 0)
 		status = -1;
 	return status;

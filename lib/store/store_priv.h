@@ -15,6 +15,9 @@ struct store {
 
 /* Returns a cell with what a query gives; text that has to be made goes into b. */
 struct cell store_cell(struct query *q, int column, struct buf *b);
+/* Stores in memory; see db_image_new. fd -1: an empty one. NULL and the message. */
+struct store *store_open_image(const char *name, int fd, struct fault *f);
+
 /* Print all rows of a query, column by column as they are; 0 or -1. */
 int store_print(struct query *q, struct store_output *out, struct fault *f);
 /* Close a renderer; a failed write becomes the message. 0 or -1. */

@@ -44,6 +44,10 @@ void store_report_spooled(struct buf *out, const struct store_spooled *s)
 		buf_printf(out,
 		    "took in %" PRIu64 " file%s that waited, %" PRIu64 " row%s\n", s->files,
 		    plural(s->files), s->rows, plural(s->rows));
+	buf_text(out, (struct text){ s->notes.ptr, s->notes.len });
+	if (s->passed > STORE_PASSED_SHOWN)
+		buf_printf(out, "%" PRIu64 " more are passed over\n",
+		    s->passed - STORE_PASSED_SHOWN);
 }
 
 void store_report_tagged(struct buf *out, uint64_t runs, bool away)
@@ -73,7 +77,7 @@ void store_report_checked(
 		    c->unsealed, plural(c->unsealed));
 	if (waiting)
 		buf_printf(out,
-		    "%" PRIu64 " file%s with rows to be taken in by the next add\n",
+		    "%" PRIu64 " file%s with rows to be taken in by your next add\n",
 		    waiting, plural(waiting));
 }
 
@@ -81,6 +85,6 @@ void store_report_refused(struct buf *out, uint64_t refused)
 {
 	if (refused)
 		buf_printf(out,
-		    "%" PRIu64 " file%s beside the database could not be taken in\n",
+		    "%" PRIu64 " file%s of rows that waited could not be taken in\n",
 		    refused, plural(refused));
 }

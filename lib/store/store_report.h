@@ -14,7 +14,7 @@
 void store_report_added(struct buf *out, const struct store_added *a, bool rows);
 /* Appends nothing if no run is incomplete. */
 void store_report_incomplete(struct buf *out, const struct store_added *a);
-/* Appends nothing if no file was taken in. */
+/* Appends nothing if no file was taken in or passed over. */
 void store_report_spooled(struct buf *out, const struct store_spooled *s);
 void store_report_tagged(struct buf *out, uint64_t runs, bool away);
 void store_report_pruned(struct buf *out, const struct store_pruned *p, bool dry);

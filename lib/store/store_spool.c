@@ -1,232 +1,354 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A file that waits is a complete database, so that making, reading and merging one is what
- * the store does anyway, and a power cut at any point leaves one that is whole or has not
- * yet got its name. Who takes a file in holds a lock on it, by flock(2), which does not
- * meet SQLite's own; when a process is killed between adding its rows and removing it, its
- * rows are known the next time.
+ * the store does anyway. It is made in memory and gets its name when it is whole and on the
+ * disk. Who takes a file in holds a lock on it, by flock(2); when a process is killed
+ * between adding its rows and removing it, its rows are known the next time.
  */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "db/db_file.h"
 #include "record/provenance.h"
+#include "store/spool_folder_priv.h"
 #include "store/store_merge.h"
 #include "store/store_priv.h"
 #include "store/store_spool.h"
+#include "sys/temp_file.h"
+#include "text/display_text.h"
 
-enum { LOCK_WAIT_NS = 1000000000, ABANDONED_S = 24 * 3600 };
-static const char infix[] = "-spool-", suffix[] = ".db", refused_suffix[] = ".refused",
-                  part_suffix[] = ".part";
+enum { ABANDONED_S = 24 * 3600, FOLDER_ATTEMPTS = 1000 };
+static const char suffix[] = ".db", refused_suffix[] = ".db.refused", old_part[] = ".part";
 
-static int fill_spool(const char *path, struct ingest *in, struct fault *f)
+/* --- keeping rows */
+
+/* Writes a database under a new name of the folder. 0; or -1, errno and the message. */
+static int write_spool(const struct spool_folder *folder, const char *name,
+    struct store *image, struct fault *f)
 {
-	struct store *s = store_open(path, STORE_CREATE, 0, f);
-	struct store_added added;
-	int status = s ? store_add(s, in, &added, f) : -1;
+	char *path = str_format("/proc/self/fd/%d/%s", folder->fd, name);
+	struct temp_file *t = temp_file_open(path, TEMP_FILE_NEW, f);
+	int status = t ? 0 : -1;
 
-	store_close(s);
-	if (status == 0 && db_file_has_wal(path))
-		status = fault_set(f, "%s: could not be closed", path);
+	free(path);
+	errno = t ? 0 : errno;
+	if (t && (fchmod(temp_file_fd(t), 0600) < 0 ||
+	             db_image_write(image->db, temp_file_fd(t), f) < 0)) {
+		int error = errno;
+
+		temp_file_discard(t);
+		errno = error;
+		status = -1;
+	} else if (t) {
+		status = temp_file_commit(t, f);
+	}
 	return status;
 }
 
-static void remove_all(const char *path)
+/* Writes a database to the user's folder, which another addition may just be removing. */
+static int place_spool(
+    struct store *image, const char *place, const char *name, char **path, struct fault *f)
 {
-	static const char *const parts[] = { "", "-wal", "-shm" };
+	struct spool_folder folder;
+	int status = -1, error;
 
-	for (size_t i = 0; i < COUNT(parts); i++) {
-		char *name = str_format("%s%s", path, parts[i]);
-
-		unlink(name);
-		free(name);
+	for (int i = 0; i < FOLDER_ATTEMPTS; i++) {
+		if (spool_folder_open(&folder, place, true, f) < 0) {
+			if (errno == ENOENT && i + 1 < FOLDER_ATTEMPTS)
+				continue;
+			return -1;
+		}
+		status = write_spool(&folder, name, image, f);
+		error = errno;
+		*path = spool_folder_path(&folder, name);
+		spool_folder_close(&folder);
+		if (status == 0)
+			return 0;
+		errno = error;
+		if (error)
+			fault_errno(f, "%s", *path);
+		free(*path);
+		*path = NULL;
+		if (error != ENOENT)
+			break;
 	}
+	return -1;
+}
+
+static struct store *fill_image(const char *name, struct ingest *in, struct fault *f)
+{
+	struct store *s = store_open_image(name, -1, f);
+	struct store_added added;
+
+	if (s && store_add(s, in, &added, f) == 0)
+		return s;
+	store_close(s);
+	return NULL;
 }
 
 /* Writes the rows to a new file, *path, allocated. 0 or -1. */
 static int spool_rows(struct store *s, struct ingest *in, char **path, struct fault *f)
 {
-	char id[PROVENANCE_RUN_MAX], *place = db_spool(s->db), *part;
+	char id[PROVENANCE_RUN_MAX], *place = db_spool(s->db), *name;
+	struct store *image = NULL;
 	int status;
 
 	*path = NULL;
 	if (!place)
 		return fault_set(f, "there is neither $XDG_STATE_HOME nor $HOME");
 	provenance_run(id);
-	part = str_format("%s%s%s%s", place, infix, id, part_suffix);
-	*path = str_format("%s%s%s%s", place, infix, id, suffix);
+	name = str_format("%s%s", id, suffix);
+	/* The folder of a file is where the file should be, and is not made for rows. */
+	status = db_is_file(s->name) ? 0 : store_make_folder(place, f);
+	if (status == 0)
+		image = fill_image(name, in, f);
+	status = image ? place_spool(image, place, name, path, f) : -1;
+	store_close(image);
+	free(name);
 	free(place);
-	status = store_make_folder(part, f);
-	if (status == 0)
-		status = fill_spool(part, in, f);
-	if (status == 0)
-		status = db_file_move(part, *path, f);
-	if (status < 0)
-		remove_all(part);
-	free(part);
-	if (status < 0) {
-		free(*path);
-		*path = NULL;
-	}
 	return status;
 }
 
-int store_spool_locked(
+int store_spool_rows(
     struct store *s, struct ingest *in, struct buf *report, struct fault *f)
 {
+	enum db_trouble trouble = db_trouble(s->db);
 	struct fault why = *f, no_place;
 	char *path;
 
-	if (!store_locked(s))
+	if (trouble != DB_LOCKED && trouble != DB_BLOCKED)
 		return -1;
 	if (spool_rows(s, in, &path, &no_place) < 0)
 		return fault_set(f, "%.600s; nor can the rows be kept for later: %.300s",
 		    why.text, no_place.text);
-	buf_printf(report, "%.800s; all is kept in %s, which the next add takes in\n",
+	buf_printf(report, "%.800s; all is kept in %s, which your next add takes in\n",
 	    why.text, path);
 	free(path);
 	return 0;
 }
 
-static bool ends_in(const char *name, const char *end)
+/* --- taking them in */
+
+/* What is being taken in, and from where. */
+struct spool_taking {
+	struct store *store;
+	struct store_spooled *spooled;
+	struct spool_folder folder;
+};
+
+static void remove_file(const struct spool_folder *folder, const char *name)
 {
-	size_t len = strlen(name), n = strlen(end);
+	/* An older version may have left the last two. */
+	static const char *const parts[] = { "", "-wal", "-shm" };
 
-	return len >= n && strcmp(name + len - n, end) == 0;
-}
+	for (size_t i = 0; i < (folder->own ? 1 : COUNT(parts)); i++) {
+		char *part = str_format("%s%s", name, parts[i]);
 
-/* Paths beside the database that begin as its spool does and end so; sorted by time. */
-static size_t list_spool(const struct store *s, const char *end, char ***paths)
-{
-	char *place = db_spool(s->db);
-	const char *slash = place ? strrchr(place, '/') : NULL,
-	           *base = slash ? slash + 1 : place;
-
-	*paths = NULL;
-	if (!place)
-		return 0;
-	char *folder =
-	    slash ? mem_text(place, (size_t)(slash - place) + 1) : str_copy("./");
-	char *start = str_format("%s%s", base, infix);
-	struct dirent **entry = NULL;
-	int found = scandir(folder, &entry, NULL, alphasort);
-	size_t count = 0, cap = 0;
-
-	for (int i = 0; i < found; i++) {
-		const char *name = entry[i]->d_name;
-
-		if (strncmp(name, start, strlen(start)) == 0 && ends_in(name, end))
-			*VEC_ADD(*paths, count, cap) =
-			    slash ? str_format("%s%s", folder, name) : str_copy(name);
-		free(entry[i]);
+		unlinkat(folder->fd, part, 0);
+		free(part);
 	}
-	free(entry);
-	free(start);
-	free(folder);
-	free(place);
-	return count;
 }
 
-static void free_paths(char **paths, size_t count)
+static void note_passed(struct spool_taking *t, const char *name, const char *objection)
 {
-	for (size_t i = 0; i < count; i++)
-		free(paths[i]);
-	free(paths);
+	struct store_spooled *s = t->spooled;
+
+	if (s->passed++ < STORE_PASSED_SHOWN) {
+		display_text_clean(&s->notes, text_of(t->folder.path));
+		display_text_clean(&s->notes, text_of(name));
+		buf_printf(&s->notes, ": passed over: %s\n", objection);
+	}
 }
 
-/* Take in one file whose lock is held. */
-static int merge_file(
-    struct store *s, const char *path, struct store_spooled *spooled, struct fault *f)
+/* Takes in one file whose lock is held. */
+static int merge_file(struct spool_taking *t, const char *name, int fd, struct fault *f)
 {
-	struct store *from = store_open(path, STORE_READ, LOCK_WAIT_NS, f);
+	char *path = spool_folder_path(&t->folder, name);
+	struct store *from = store_open_image(path, fd, f);
 	struct store_added added = { 0 };
 	uint64_t tags;
-	int status = from ? store_merge(s, from, &added, &tags, f) : -1;
+	int status = from ? store_merge(t->store, from, &added, &tags, f) : -1;
 
 	store_close(from);
-	spooled->rows += added.rows;
+	free(path);
+	t->spooled->rows += added.rows;
 	if (status == 0) {
-		remove_all(path);
-		spooled->files++;
+		remove_file(&t->folder, name);
+		t->spooled->files++;
 	}
 	return status;
 }
 
-static int refuse_spooled(const char *path, struct store_spooled *spooled, struct fault *f)
+static int refuse_file(struct spool_taking *t, const char *name, struct fault *f)
 {
-	char *aside = str_format("%s%s", path, refused_suffix);
-	int status = db_file_move(path, aside, f);
+	char *aside = str_format("%s.refused", name),
+	     *path = spool_folder_path(&t->folder, aside);
+	int status = 0;
 
-	spooled->bad++;
+	t->spooled->why = *f;
+	t->spooled->bad++;
+	if (renameat(t->folder.fd, name, t->folder.fd, aside) < 0 ||
+	    fsync(t->folder.fd) < 0)
+		status = fault_errno(f, "%s", path);
+	free(t->spooled->refused);
+	t->spooled->refused = path;
 	free(aside);
 	return status;
 }
 
-/* What a process left that was killed while it filled it: it has told nobody that rows are
- * kept there. */
-static void remove_abandoned(const struct store *s)
+/* Takes in a file that is open, unless another process does. 0 or -1. */
+static int take_open(struct spool_taking *t, const char *name, int fd, struct fault *f)
 {
-	char **paths;
-	size_t count = list_spool(s, part_suffix, &paths);
+	enum db_trouble trouble;
+	struct stat st;
+
+	if (flock(fd, LOCK_EX | LOCK_NB) < 0) {
+		t->spooled->left += errno == EWOULDBLOCK;
+		return 0;
+	}
+	if (fstat(fd, &st) < 0 || st.st_nlink == 0 || merge_file(t, name, fd, f) == 0)
+		return 0;
+	trouble = db_trouble(t->store->db);
+	if (trouble == DB_LOCKED) {
+		t->spooled->left++;
+		return 0;
+	}
+	return trouble == DB_NO_TROUBLE ? refuse_file(t, name, f) : -1;
+}
+
+/* Takes in one file, if it is one. */
+static int take_file(struct spool_taking *t, const char *name, struct fault *f)
+{
+	const char *objection = spool_folder_objection(&t->folder, name, -1);
+	int fd = objection ? -1
+	                   : openat(t->folder.fd, name,
+	                         O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC);
+	int status = 0;
+
+	if (fd >= 0)
+		objection = spool_folder_objection(&t->folder, name, fd);
+	else if (!objection && errno != ENOENT)
+		objection = strerror(errno);
+	if (objection)
+		note_passed(t, name, objection);
+	else if (fd >= 0)
+		status = take_open(t, name, fd, f);
+	if (fd >= 0)
+		close(fd);
+	return status;
+}
+
+/* What a process left that was killed while it wrote: it has told nobody that rows are kept
+ * there. */
+static void remove_abandoned(const struct spool_folder *folder)
+{
+	char **names;
+	size_t count = spool_folder_list(folder, folder->own ? "" : old_part, &names);
 	struct stat st;
 
 	for (size_t i = 0; i < count; i++)
-		if (stat(paths[i], &st) == 0 && st.st_mtime + ABANDONED_S < time(NULL))
-			remove_all(paths[i]);
-	free_paths(paths, count);
+		if ((!folder->own || *names[i] == '.') &&
+		    fstatat(folder->fd, names[i], &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+		    S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
+		    st.st_mtime + ABANDONED_S < time(NULL))
+			remove_file(folder, names[i]);
+	spool_names_free(names, count);
+}
+
+static int take_folder(struct spool_taking *t, struct fault *f)
+{
+	char **names;
+	size_t count = spool_folder_list(&t->folder, suffix, &names);
+	int status = 0;
+
+	for (size_t i = 0; i < count && status == 0; i++)
+		status = take_file(t, names[i], f);
+	spool_names_free(names, count);
+	remove_abandoned(&t->folder);
+	return status;
 }
 
 int store_take_spool(struct store *s, struct store_spooled *spooled, struct fault *f)
 {
-	char **paths = NULL;
-	size_t count = list_spool(s, suffix, &paths);
+	struct spool_taking t = { .store = s, .spooled = spooled };
+	char *place = db_spool(s->db);
 	int status = 0;
 
 	*spooled = (struct store_spooled){ 0 };
-	for (size_t i = 0; i < count && status == 0; i++) {
-		int fd = open(paths[i], O_RDONLY | O_CLOEXEC);
-		struct stat st;
-
-		if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0 && fstat(fd, &st) == 0 &&
-		    st.st_nlink > 0) {
-			if (merge_file(s, paths[i], spooled, f) < 0) {
-				if (db_trouble(s->db) == DB_LOCKED) {
-					spooled->left++;
-				} else if (db_trouble(s->db) == DB_FAILED) {
-					status = -1;
-				} else {
-					spooled->why = *f;
-					status = refuse_spooled(paths[i], spooled, f);
-				}
-			}
-		} else if (fd >= 0 && errno == EWOULDBLOCK) {
-			spooled->left++;
-		}
-		if (fd >= 0)
-			close(fd);
+	if (!place)
+		return 0;
+	if (spool_folder_open(&t.folder, place, false, f) == 0) {
+		status = take_folder(&t, f);
+		spool_folder_remove(&t.folder);
+	} else {
+		spooled->passed++;
+		display_text_clean(&spooled->notes, text_of(f->text));
+		buf_str(&spooled->notes, ": passed over\n");
 	}
-	free_paths(paths, count);
-	remove_abandoned(s);
+	spool_folder_open_old(&t.folder, place);
+	if (status == 0)
+		status = take_folder(&t, f);
+	spool_folder_close(&t.folder);
+	free(place);
 	if (status == 0 && spooled->bad)
 		status = fault_set(f,
-		    "rows that waited cannot be added, they are kept in %s: %.600s",
-		    "NAME-spool-*.refused", spooled->why.text);
+		    "rows that waited cannot be added, they are kept in %.400s: %.500s",
+		    spooled->refused, spooled->why.text);
 	return status;
+}
+
+void store_spooled_free(struct store_spooled *spooled)
+{
+	buf_free(&spooled->notes);
+	free(spooled->refused);
+}
+
+/* --- counting them */
+
+size_t store_spool_others(struct store *s, char ***paths)
+{
+	char *place = db_spool(s->db);
+	size_t count = 0;
+
+	*paths = NULL;
+	if (place)
+		count = spool_folder_others(place, paths);
+	free(place);
+	return count;
+}
+
+static uint64_t count_files(const struct spool_folder *folder, const char *end)
+{
+	char **names;
+	size_t count = spool_folder_list(folder, end, &names);
+	uint64_t files = 0;
+
+	for (size_t i = 0; i < count; i++)
+		files += !spool_folder_objection(folder, names[i], -1);
+	spool_names_free(names, count);
+	return files;
 }
 
 void store_count_spool(struct store *s, uint64_t *waiting, uint64_t *refused)
 {
-	char **paths = NULL;
+	char *place = db_spool(s->db);
+	struct spool_folder folder[2] = { { .fd = -1 }, { .fd = -1 } };
+	struct fault ignored;
 
-	*waiting = list_spool(s, suffix, &paths);
-	free_paths(paths, *waiting);
-	*refused = list_spool(s, refused_suffix, &paths);
-	free_paths(paths, *refused);
+	*waiting = *refused = 0;
+	if (!place)
+		return;
+	spool_folder_open(&folder[0], place, false, &ignored);
+	spool_folder_open_old(&folder[1], place);
+	for (size_t i = 0; i < COUNT(folder); i++) {
+		*waiting += count_files(&folder[i], suffix);
+		*refused += count_files(&folder[i], refused_suffix);
+		spool_folder_close(&folder[i]);
+	}
+	free(place);
 }

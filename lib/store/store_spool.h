@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Rows that could not be added because the database was locked, or its server out of reach:
- * each input becomes a small database of its own, PLACE-spool-UUID.db, which the next
- * addition takes in. The place is beside the database (see db_spool).
+ * Rows that could not be added because the database was locked, could not be written, or
+ * its server was out of reach: each input becomes a small database, UUID.db, in a folder of
+ * the user's own, PLACE-spool.UID, and that user's next addition takes it in. The place is
+ * the database's path, where it has one (see db_spool). Files PLACE-spool-UUID.db, which
+ * older versions left beside the database, are taken in by the user they belong to.
  */
 #ifndef STORE_STORE_SPOOL_H
 #define STORE_STORE_SPOOL_H
@@ -10,13 +12,15 @@
 #include "store/store.h"
 
 /*
- * After store_add has failed with the message f: if the database is locked or out of reach,
- * keeps what was ingested in such a file, which gets its name when it is complete and on
- * the disk, appends that name to the report, and returns 0. Otherwise returns -1 with the
- * message.
+ * After store_add has failed with the message f: if it may succeed another time, because
+ * the database is locked, out of reach or cannot be written, keeps what was ingested in
+ * such a file, appends the file's name to the report, and returns 0. Otherwise returns -1
+ * with the message.
  */
-int store_spool_locked(
+int store_spool_rows(
     struct store *s, struct ingest *in, struct buf *report, struct fault *f);
+
+enum { STORE_PASSED_SHOWN = 3 };
 
 struct store_spooled {
 	uint64_t files; /* that were taken in, and are gone */
@@ -24,12 +28,21 @@ struct store_spooled {
 	uint64_t
 	    left; /* files that another process takes in, or for which there was no lock */
 	uint64_t bad;     /* files that cannot be taken in: renamed to NAME.refused */
-	struct fault why; /* of the last bad one */
+	char *refused;    /* the last of these */
+	struct fault why; /* and what is the matter with it */
+	uint64_t passed;  /* things in such a place that are no files of this user */
+	struct buf notes; /* lines about the first STORE_PASSED_SHOWN of these */
 };
 
-/* Adds the rows of all files that wait. 0, or -1 also if a file was refused. */
+/*
+ * Adds the rows of all files of this user that wait. 0, or -1 also if a file was refused.
+ * What it filled is to be freed with store_spooled_free in either case.
+ */
 int store_take_spool(struct store *s, struct store_spooled *spooled, struct fault *f);
-/* How many files wait, and how many were refused. */
+void store_spooled_free(struct store_spooled *spooled);
+/* How many files of this user wait, and how many were refused. */
 void store_count_spool(struct store *s, uint64_t *waiting, uint64_t *refused);
+/* The folders in which files of other users may wait. They and the list are allocated. */
+size_t store_spool_others(struct store *s, char ***paths);
 
 #endif

@@ -6,12 +6,12 @@
 . "${0%/*}/../lib/tap.sh"
 
 db=$T/test.db
-fresh() { rm -f "$db" "$db"-*; }
+fresh() { rm -rf "$db" "$db"-*; }
 . "$ROOT/tests/lib/store.sh"
 awk -v n=30000 -f "$ROOT/tests/perf/rows.awk" >many.csv
 
-# spooled SUFFIX: how many files wait beside the database
-spooled() { find "$T" -name "test.db-spool-*.$1" | wc -l; }
+# spooled SUFFIX: how many files wait in the user's folder beside the database
+spooled() { find "$T" -path "*/test.db-spool.*/*.$1" | wc -l; }
 
 # --- the database
 
@@ -180,19 +180,19 @@ like "$(message)" 'locked by another program' "and says why"
 one_line "locked"
 sed 's/^r/u/' plain.csv >other.csv
 status 0 "but what is added is kept" store --wait 0 add other.csv
-like "$(message)" 'locked by another program.*; all is kept in .*/test.db-spool-[^ ]*.db, which the next add takes in' \
+like "$(message)" 'locked by another program.*; all is kept in .*/test.db-spool.[0-9]*/[^ ]*.db, which your next add takes in' \
 	"and it says where"
 one_line "kept"
 sed 's/^r/v/' plain.csv >other.csv
 status 0 "quietly when asked to" store -q --wait 0 add other.csv
 is "$(wc -l <"$T/.err")$(spooled db)" 02 "twice"
-is "$(for spool in "$db"-spool-*.db; do bench-store -D "$spool" export; done | grep -c ,ok,)" 10 "each a database itself"
+is "$(for spool in "$db"-spool.*/*.db; do bench-store -D "$spool" export; done | grep -c ,ok,)" 10 "each a database itself"
 status 0 "reading does not wait" store --wait 0 export
 exec 3>&- 4<&-
 wait
 is "$(rows)" 12 "nothing of it is added yet"
 store check 2>err
-like "$(cat err)" '2 files with rows to be taken in by the next add' "check tells that it waits"
+like "$(cat err)" '2 files with rows to be taken in by your next add' "check tells that it waits"
 status 0 "the next one takes it in" store add many.csv
 like "$(message)" 'took in 2 files that waited, 12 rows' "and says so"
 is "$(rows) $(ls "$db"-* 2>/dev/null)" '30024 ' "all of it"
@@ -219,14 +219,14 @@ status 2 "what waited and contradicts" store add other.csv
 like "$(message)" 'rows that waited cannot be added.*run r1.* value 14, not 13.5' "is told"
 is "$(rows) $(spooled refused)" '18 1' "all else is added, and it is kept aside"
 status 1 "check tells it, too" store -q check
-is "$(cat "$T/.out")" '1 file beside the database could not be taken in' "in one line"
+is "$(cat "$T/.out")" '1 file of rows that waited could not be taken in' "in one line"
 status 0 "and then it is no more in the way" store add other.csv
 fresh
 store -q add plain.csv
 lock
 store -q --wait 0 add many.csv
 unlock
-dd if=/dev/urandom of="$(ls "$db"-spool-*.db)" bs=4096 seek=2 count=12 conv=notrunc 2>"$T/.dd"
+dd if=/dev/urandom of="$(ls "$db"-spool.*/*.db)" bs=4096 seek=2 count=12 conv=notrunc 2>"$T/.dd"
 status 2 "what waited and is damaged" store add other.csv
 like "$(message)" 'rows that waited cannot be added.*damaged' "is told"
 is "$(rows)" 12 "and nothing of it is added"

@@ -265,7 +265,7 @@ sed 's/,15,ok/,16,ok/; s/,4,,1/,5,,1/; s/^r1,/r0,/' still.csv | store -q add pla
 another "BEGIN; SELECT FROM benchmark_runs WHERE run = 'r2' FOR UPDATE"
 sed 's/^r1/late/' plain.csv >late.csv
 status 0 "a lock that lasts" store --wait 0.1 add late.csv
-like "$(message)" 'locked by another program for more than 0.1 s.*; all is kept in .*/state/benchutils/postgresql-.*-spool-' \
+like "$(message)" 'locked by another program for more than 0.1 s.*; all is kept in .*/state/benchutils/postgresql-.*-spool[.]' \
 	"puts rows aside"
 one_line "a lock that lasts"
 status 0 "reading does not wait" store --wait 0.1 export
@@ -294,7 +294,7 @@ like "$(message)" '/.*server.*: ' "says which"
 one_line "a server that is down"
 status 2 "a server that is down: init" store --wait 0 init
 status 0 "a server that is down: add" store --wait 0 add plain.csv
-like "$(message)" '; all is kept in .*-spool-' "puts rows aside"
+like "$(message)" '; all is kept in .*-spool[.]' "puts rows aside"
 status 2 "rows that cannot be read" store --wait 0 add none.csv
 for place in XDG_STATE_HOME=/proc '-u XDG_STATE_HOME -u HOME'; do
 	# shellcheck disable=SC2086
