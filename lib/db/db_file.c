@@ -115,35 +115,6 @@ int db_file_may_replace(const char *name, const char *path, struct fault *f)
 	return check_parts(path, f);
 }
 
-/* The folder has to reach the disk, too. */
-static int sync_folder(const char *path, struct fault *f)
-{
-	char *folder = str_copy(path), *slash = strrchr(folder, '/');
-	int fd, status = 0;
-
-	if (slash)
-		slash[slash == folder] = '\0';
-	fd = open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0 || fsync(fd) < 0)
-		status = fault_errno(f, "%s", slash ? folder : ".");
-	if (fd >= 0)
-		close(fd);
-	free(folder);
-	return status;
-}
-
-int db_file_move(const char *from, const char *to, struct fault *f)
-{
-	int fd = open(from, O_RDONLY | O_CLOEXEC);
-	int status = 0;
-
-	if (fd < 0 || fsync(fd) < 0 || rename(from, to) < 0)
-		status = fault_errno(f, "%s", to);
-	if (fd >= 0)
-		close(fd);
-	return status < 0 ? -1 : sync_folder(to, f);
-}
-
 /* The kind of file system with this device in a file like /proc/self/mountinfo. */
 static bool kind_of(struct text mounts, dev_t device, char *kind, size_t size)
 {

@@ -24,8 +24,6 @@ char *db_file_uri(const char *path);
  * database of ours that nobody has open. 0 or -1.
  */
 int db_file_may_replace(const char *name, const char *path, struct fault *f);
-/* Give a complete file its name; when it returns 0, that survives a power cut. */
-int db_file_move(const char *from, const char *to, struct fault *f);
 /*
  * Whether the file lies on a file system of a network, as mountinfo of proc(5) says; its
  * kind goes to kind. $BENCH_ROOT names another /proc.

@@ -71,7 +71,7 @@ rm "$db"-spool-?.db
 
 # A file that an older version left is taken in, and what stands beside it is not read.
 cp waits.db planted.db
-sqlite3 planted.db "PRAGMA wal_autocheckpoint = 0" "UPDATE benchmark_runs SET run = 'forged'" \
+sqlite3 planted.db "PRAGMA wal_autocheckpoint = 0" "UPDATE benchmark_runs SET run = 'forged' WHERE run = 's1'" \
 	".shell cp planted.db-wal '$db-spool-1.db-wal'" >"$T/.out"
 cp waits.db "$db-spool-1.db"
 status 0 "a file of one's own that an older version left is taken in" add plain.csv
