@@ -238,12 +238,12 @@ if skip_unless root "a JIT's map of another user gives no names"; then
 	map_refused "chown 65534 \"\$MAP\"" 'it belongs to user 65534, not to user 0 or root' \
 		"a JIT's map of another user"
 	cp jit jit.public && chmod 755 "$T" jit.public
-	setpriv --reuid 65534 --regid 65534 --clear-groups ./jit.public true on >map & pid=$!
-	wait_for test -s map
+	setpriv --reuid 65534 --regid 65534 --clear-groups ./jit.public true on >public.map & pid=$!
+	wait_for test -s public.map
 	bench-prof -q --folded --duration 0.3 -p $pid >jit.folded
 	kill $pid
 	like "$(cat jit.folded)" 'made at run time' "with -p the map may belong to the user of the process"
-	rm -f "$(cat map)"
+	rm -f "$(cat public.map)"
 fi
 
 # Names from a debug file, lines of source, and names of C++.
