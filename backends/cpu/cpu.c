@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cpu_blas.h"
 #include "cpu_convert.h"
 #include "cpu_dispatch.h"
 #include "cpu_dnn.h"
@@ -138,12 +139,40 @@ static int op_prepare(struct backend_session *s, struct backend_op *op, char *wh
 	return cpu_scratch(s, scratch_of[op->kind](s, op), why);
 }
 
+/* Whether an operation may call OpenBLAS, once it is prepared. */
+static bool op_calls_blas(const struct backend_session *s, const struct backend_op *op)
+{
+	bool dnn = s->dnn_products && op->kind != BACKEND_NOP &&
+	           op_typed(op)->dtype == BACKEND_FLOAT32;
+	if (op->own)
+		return false;
+	switch (op->kind) {
+	case BACKEND_GEMV:
+	case BACKEND_ATTENTION:
+	case BACKEND_EXPERTS:
+		return true;
+	case BACKEND_CONV:
+		return !dnn;
+	case BACKEND_GEMM:
+		/* Single rows, also as a last tile, are left to OpenBLAS. */
+		return op->in[0]->dtype != BACKEND_INT8 &&
+		       (!dnn || cpu_size(op->out[0], 2) % 16 == 1);
+	default:
+		return false;
+	}
+}
+
 static int list_prepare(
     struct backend_session *s, struct backend_op *op, size_t count, char *why)
 {
 	int status = s->dnn ? cpu_dnn_prepare(s, op, count, why) : 0;
 	for (size_t i = 0; i < count && status == 0; i++)
 		status = op_prepare(s, &op[i], why);
+	bool blas = false;
+	for (size_t i = 0; i < count && !blas; i++)
+		blas = op_calls_blas(s, &op[i]);
+	if (status == 0 && blas)
+		status = cpu_blas_reserve(s->threads, why);
 	if (status < 0)
 		list_release(s, op, count);
 	return status;

@@ -1,12 +1,54 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The only file that includes OpenBLAS's header. */
 #include <cblas.h>
+#include <stdlib.h>
+#include <sys/mman.h>
 
 #include "cpu_blas.h"
 
 void cpu_blas_start(void)
 {
 	openblas_set_num_threads(1);
+}
+
+/*
+ * The address space that a thread takes: OpenBLAS's buffer (BUFFER_SIZE, 32 << 22 bytes on
+ * x86-64 and Arm), and what need not be backed by memory: its stack and the C library's
+ * arena of it, which is twice as large until it is aligned.
+ */
+enum { BUFFER_BYTES = 129 << 20, STACK_BYTES = 8 << 20, ARENA_BYTES = 128 << 20 };
+
+static bool map_and_keep(void **map, size_t bytes, int protection)
+{
+	*map = mmap(NULL, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return *map != MAP_FAILED;
+}
+
+int cpu_blas_reserve(int threads, char *why)
+{
+	static int reserved; /* OpenBLAS keeps the buffers of so many threads */
+	enum { EACH = 2 };
+	static const size_t bytes[EACH] = { BUFFER_BYTES, STACK_BYTES + ARENA_BYTES };
+	size_t wanted = EACH * (size_t)threads, count = 0;
+	void **map = threads > reserved ? calloc(wanted, sizeof(*map)) : NULL;
+
+	if (threads <= reserved)
+		return 0;
+	while (map && count < wanted &&
+	       map_and_keep(&map[count], bytes[count % EACH],
+	           count % EACH ? PROT_NONE : PROT_READ | PROT_WRITE))
+		count++;
+	for (size_t i = 0; i < count; i++)
+		munmap(map[i], bytes[i % EACH]);
+	free(map);
+	if (count < wanted)
+		return cpu_fail(why,
+		    "OpenBLAS needs %zu MiB of address space for %d thread%s, which cannot "
+		    "be had: see ulimit -v and vm.overcommit_memory, or take fewer threads",
+		    (bytes[0] + bytes[1]) * (size_t)threads >> 20, threads,
+		    threads == 1 ? "" : "s");
+	reserved = threads;
+	return 0;
 }
 
 static void blas_gemv(const struct cpu_blas *g)

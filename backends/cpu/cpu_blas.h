@@ -3,6 +3,7 @@
 #ifndef CPU_CPU_BLAS_H
 #define CPU_CPU_BLAS_H
 
+#include "cpu_session.h"
 #include "cpu_tensor.h"
 
 /* c[m,n] = alpha a[m,k] b[k,n] + beta c, or b[n,k]' with transpose. */
@@ -21,6 +22,12 @@ struct cpu_blas {
 
 /* Makes OpenBLAS use the calling thread alone. Call it once, before the others. */
 void cpu_blas_start(void);
+/*
+ * Makes sure that as many threads can have OpenBLAS's buffers, for which it would ask for
+ * ever. Call it before the first product, once all other memory is allocated. Returns 0, or
+ * -1 and the reason.
+ */
+int cpu_blas_reserve(int threads, char *why);
 /* Computes a product on the calling thread. */
 void cpu_blas_gemm(const struct cpu_blas *g);
 

@@ -86,6 +86,25 @@ if [ -e "$BUILD/lib/benchutils/backend-cpu.so" ]; then
 	fi
 fi
 
+# Too little address space: OpenBLAS asks for its buffers for ever where it does not get them.
+if [ -e "$BUILD/lib/benchutils/backend-cpu.so" ] &&
+	skip_unless unsanitized "a limit of the address space ends runs on the processors"; then
+	# limited KB ARG...: the status of a run on the processors, and how many lines say what went wrong
+	limited() {
+		kb=$1
+		shift
+		timeout -s KILL 20 prlimit --as="${kb}000" bench-run -q -e none -r 1 -w 0 --processes 1 -k gemm -b cpu \
+			-P m=256 -P n=256 -P k=256 -P threads=2 "$@" >one.csv 2>err
+		echo "$?$(wc -l <err)"
+	}
+	for kb in 100000 160000 300000; do
+		like "$(limited $kb)" '^(00|11|21)$' "a run of float32 with $kb kB of address space ends"
+	done
+	is "$(limited 300000 -P dtype=float64)" 11 "a run of float64 with 300000 kB of address space fails with one line"
+	like "$(cat err one.csv)" 'OpenBLAS needs [0-9]+ MiB of address space for 2 threads' \
+		"the line says that OpenBLAS needs more address space"
+fi
+
 # OpenCL: PoCL alone, nothing, and two platforms.
 if [ -e "$BUILD/lib/benchutils/backend-opencl.so" ]; then
 	like "$(OCL_ICD_VENDORS=$T/none list backends opencl)" '^opencl,0,.*platform' \

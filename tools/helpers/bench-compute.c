@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/standard_files.h"
+#include "compute_backend.h"
 #include "compute_run.h"
 #include "helper_main.h"
 #include "protocol/compute_proto.h"
@@ -47,7 +48,7 @@ static int probe(const struct backend_file *file)
 	struct fault f;
 	char why[BACKEND_WHY + 1] = "";
 
-	b = backend_load(file, &f);
+	b = compute_backend_load(file, &f);
 	if (!b)
 		snprintf(answer.why, sizeof(answer.why), "%s", f.text);
 	else {

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "compute_backend.h"
 #include "compute_run.h"
 #include "engine/engine.h"
 #include "engine/peak_measure.h"
@@ -54,18 +55,6 @@ static double backend_ns; /* that loading it took */
 static _Noreturn void give_up(const struct fault *f)
 {
 	helper_give_up(HELPER_FAILED, "%s", f->text);
-}
-
-/*
- * Threads that wait for each other spin, by GCC's OpenMP for some ms: on a machine that
- * others use, too, an operation then takes as long as a turn of the scheduler (measured: a
- * hundred times as long as with this). Read when the library is loaded; what the user says
- * holds.
- */
-static void spin_shortly(void)
-{
-	if (!getenv("OMP_WAIT_POLICY"))
-		setenv("GOMP_SPINCOUNT", "1000", 0);
 }
 
 static const char *text(enum compute_text which)
@@ -365,10 +354,9 @@ void compute_load(void)
 
 	request = helper_job.job;
 	setenv("BENCH_SHARE", text(COMPUTE_SHARE), 1);
-	spin_shortly();
 	int64_t start_ns = clock_monotonic_ns();
 
-	backend = backend_load(&file, &f);
+	backend = compute_backend_load(&file, &f);
 	backend_ns = clock_elapsed_ns(start_ns);
 	if (!backend)
 		give_up(&f);
