@@ -283,6 +283,19 @@ static void find_vanished(struct compare *c)
 	free(has);
 }
 
+/* Makes the first side that has values the reference, as skipped subjects have none. */
+static void skip_empty_sides(struct compare *c)
+{
+	if (!c->opts.by || c->opts.reference)
+		return;
+	for (size_t s = 0; s < c->sides.count; s++)
+		for (size_t g = 0; g < c->topics; g++)
+			if (count_of(c, s, g)) {
+				c->reference = s;
+				return;
+			}
+}
+
 static int find_reference(struct compare *c, struct fault *f)
 {
 	if (!c->opts.reference)
@@ -312,6 +325,7 @@ int compare_finish(struct compare *c, const struct metrics *metrics, struct faul
 		c->repeated += duplicates_drop(c->collect, i);
 	noise_floor_finish(c->floors, !c->opts.names);
 	note_stacks(c, metrics);
+	skip_empty_sides(c);
 	compare_all(c, metrics);
 	find_vanished(c);
 	return 0;

@@ -308,12 +308,35 @@ static int choose_columns(struct facet *fa, const struct facet_opts *opts, struc
 	return 0;
 }
 
+/* Takes the groups without values out, such as skipped subjects, which may lack x. */
+static void drop_placeless(struct facet *fa, struct collect *values)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < fa->picks; i++)
+		kept += collect_group(values, fa->pick[i])->count > 0;
+	if (!kept)
+		return;
+	kept = 0;
+	for (size_t i = 0; i < fa->picks; i++) {
+		const struct collected *c = collect_group(values, fa->pick[i]);
+
+		if (c->count)
+			fa->pick[kept++] = fa->pick[i];
+		else
+			fa->failed += c->failed;
+	}
+	fa->picks = kept;
+}
+
 int facet_choose(struct facet *fa, const struct groups *groups,
     const struct facet_opts *opts, struct fault *f)
 {
 	fa->groups = groups;
 	if (facet_choose_metric(fa, opts, f) < 0)
 		return -1;
+	if (opts->numeric_x && opts->values)
+		drop_placeless(fa, opts->values);
 	find_columns(fa);
 	return choose_columns(fa, opts, f);
 }

@@ -8,7 +8,7 @@
 #ifndef PLOT_FACET_H
 #define PLOT_FACET_H
 
-#include "record/group.h"
+#include "record/collect.h"
 
 struct columns {
 	size_t *id, count, cap;
@@ -17,6 +17,7 @@ struct columns {
 struct facet {
 	const struct groups *groups;
 	size_t *pick, picks, pick_cap; /* the groups of the metric */
+	size_t failed;                 /* rows of those that have no place */
 	struct columns all;            /* what could part them, the most telling first */
 	struct columns x, series;
 };
@@ -30,6 +31,9 @@ struct facet_opts {
 	bool numeric_x;  /* x is one column of numbers */
 	bool all_x;      /* by default all goes to x and nothing into series */
 	bool all_series; /* x parts series also, and nothing lies along it */
+	/* Of the groups: those without values have no place along a numeric x. NULL: all
+	 * have. */
+	struct collect *values;
 	bool grid; /* of two columns by default; those of x are in series, of group in x */
 };
 

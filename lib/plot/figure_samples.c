@@ -112,12 +112,13 @@ static int to_points(struct samples *s, struct fault *f)
 	for (size_t g = 0; g < groups_count(old) && status == 0; g++) {
 		struct row row = { .schema = schema, .cell = cell };
 		const struct collected *c = collect_group(s->collect, g);
-		double x;
+		double x = 0;
 
 		groups_cells(old, g, cell);
 		if (!text_is(cell[COL_METRIC], s->metric))
 			continue;
-		status = x_of(s, cell[s->x], &x, f);
+		if (c->count)
+			status = x_of(s, cell[s->x], &x, f);
 		size_t into = groups_find(s->groups, &row);
 		for (size_t i = 0; i < c->count && status == 0; i++)
 			points_add(s->points, into, x, c->value[i]);
@@ -139,11 +140,13 @@ static int add_point(struct samples *s, const struct row *row, struct fault *f)
 	if ((row->sample < 0 && row->sample != ROW_NONE) ||
 	    !text_is(row->cell[COL_METRIC], s->metric))
 		return 0;
+	if (!row->ok) {
+		points_failed(s->points, groups_find(s->groups, row));
+		return 0;
+	}
 	if (x_of(s, row->cell[s->x], &x, f) < 0)
 		return -1;
-	if (!row->ok)
-		points_failed(s->points, groups_find(s->groups, row));
-	else if (row->has_value)
+	if (row->has_value)
 		points_add(s->points, groups_find(s->groups, row), x, row->value);
 	return 0;
 }

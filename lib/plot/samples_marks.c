@@ -196,6 +196,7 @@ static int make_marks(struct samples_making *m, struct fault *f)
 		status = make_ratios(m, f);
 	if (status < 0)
 		return -1;
+	fig->failed += fa->failed;
 	for (size_t i = 0; i < fig->marks; i++) {
 		struct mark *mark = &fig->mark[i];
 
@@ -225,6 +226,7 @@ struct figure *samples_figure(const struct figure_kind *kind,
 		.numeric_x = !kind->lanes && !kind->all_series,
 		.all_x = kind->all_lanes,
 		.all_series = kind->all_series,
+		.values = input->collect,
 		.grid = kind->grid };
 
 	m.fig = figure_open(kind);

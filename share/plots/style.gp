@@ -18,8 +18,10 @@ full = utf8 ? '█' : '#'
 fills = utf8 ? '█▓▒░=+:%' : '#=+:%o*-'
 glyph_of(i) = colour ? full : fills[(i-1) % strlen(fills) + 1 : (i-1) % strlen(fills) + 1]
 rule_glyph = utf8 ? '─' : '-'
-along(v) = int((v - value_from) / (value_to - value_from) * columns + 0.5)
-if (value_log) { along(v) = int(log(v / value_from) / log(value_to / value_from) * columns + 0.5) }
+# A mark without a value lies far outside, and has no longer a bar for that.
+within(v) = v < value_to ? v : value_to
+along(v) = int((within(v) - value_from) / (value_to - value_from) * columns + 0.5)
+if (value_log) { along(v) = int(log(within(v) / value_from) / log(value_to / value_from) * columns + 0.5) }
 repeat(c, n) = n < 1 ? '' : n == 1 ? c : repeat(c, n / 2) . repeat(c, n - n / 2)
 
 set lmargin at screen left
