@@ -24,6 +24,7 @@
 #include "subject/list_compute.h"
 #include "subject/subject.h"
 #include "sys/kernel_files.h"
+#include "sys/program_format.h"
 #include "text/shell_words.h"
 
 static struct {
@@ -316,6 +317,8 @@ static void on_command(void *ctx, const char *path, bool named)
 	struct listing *l = ctx;
 	const char *slash = strrchr(path, '/');
 	char *file, *line;
+	struct fault f;
+	bool is_fine;
 
 	if (!(l->kinds & KIND_COMMANDS)) {
 		on_other(l, path, "a command, no object with functions", named);
@@ -324,11 +327,12 @@ static void on_command(void *ctx, const char *path, bool named)
 	/* Without a slash it would be sought in PATH. */
 	file = str_format("%s%s", slash ? "" : "./", path);
 	line = shell_words_join((char *[]){ file, NULL });
+	is_fine = program_check_format(path, &f) == 0;
 	struct cell cells[COLUMNS] = {
 		[KIND] = CELL_OF_TEXT(TEXT("command")),
 		[BENCH] = text_cell(slash ? slash + 1 : path),
 		[SUBJECT] = text_cell(line),
-		[STATUS] = CELL_OF_TEXT(TEXT("ok")),
+		[STATUS] = text_cell(is_fine ? "ok" : f.text),
 	};
 	render_row(l->render, cells);
 	l->listed++;

@@ -16,6 +16,7 @@
 #include "run/session.h"
 #include "run/setup.h"
 #include "stats/inference.h"
+#include "subject/unmeasurable.h"
 #include "sys/interrupt.h"
 
 static struct run_opts o = { .confidence = DEFAULT_CONFIDENCE,
@@ -94,6 +95,8 @@ static const struct opt opts[] = {
 	OPT(0, "cleanup", &o.cleanup, "CMD", "run CMD after a subject's last run"),
 	OPT(0, "success", &o.success, "LIST", "exit codes that are fine, or any (0)"),
 	OPT('i', "ignore-failure", &o.ignore_failure, NULL, "exit 0 although runs failed"),
+	OPT(0, "strict", &o.strict, NULL,
+	    "measure nothing unless all subjects can be measured"),
 	OPT(0, "wait-idle", &o.wait_idle, "LOAD",
 	    "wait until fewer than LOAD processors are busy"),
 	OPT(0, "label", &o.labels, "K=V", "add a column to every row (repeatable)"),
@@ -140,6 +143,33 @@ static void say(char *lines)
 		warnx("%s", line);
 }
 
+static void say_unmeasurable(
+    const struct subjects *subjects, bool unsupported, bool with_names)
+{
+	struct buf lines = { 0 };
+
+	subjects_explain(subjects, unsupported, with_names, &lines);
+	say(lines.ptr);
+	buf_free(&lines);
+}
+
+/* Says which subjects will not be measured. Ends the program when there are no others, or
+ * with --strict. */
+static void see_unmeasurable(const struct subjects *subjects)
+{
+	struct unmeasurable n = subjects_unmeasurable(subjects);
+	bool none = n.absent == subjects->count;
+
+	say_unmeasurable(subjects, false, !none);
+	if (o.strict || !opt_common.quiet)
+		say_unmeasurable(subjects, true, true);
+	if (o.strict && !none && n.skipped + n.unsupported)
+		errx(STATUS_TROUBLE, "--strict: %zu of %zu subjects cannot be measured%s",
+		    n.skipped + n.unsupported, subjects->count, opt_hint(&program));
+	if (none)
+		exit(STATUS_TROUBLE);
+}
+
 static void make_plan(char **operands)
 {
 	struct buf notes = { 0 };
@@ -150,6 +180,7 @@ static void make_plan(char **operands)
 		fail(&f);
 	if (!opt_common.quiet)
 		say(setup.selection.notes);
+	see_unmeasurable(&setup.selection.subjects);
 	if (setup_metrics(&setup, &o, &f) < 0)
 		opt_usage_error(&program, "%s", f.text);
 	if (setup_events(&setup, &o, &f) < 0)
@@ -221,11 +252,22 @@ static void report(const struct session *session)
 	buf_free(&lines);
 }
 
+/* What a session comes to that went through. */
+static int status_of(const struct session *session)
+{
+	const struct outcome *outcome = &session->outcome;
+
+	if (outcome->unmeasured == session->plan->subjects->count)
+		return STATUS_TROUBLE;
+	return (outcome->failed || outcome->skipped) && !o.ignore_failure ? STATUS_NO
+	                                                                  : STATUS_FINE;
+}
+
 int main(int argc, char **argv)
 {
 	standard_files_open();
 
-	int first = opt_parse(&program, argc, argv), status;
+	int first = opt_parse(&program, argc, argv), status, ends;
 	struct session session;
 	struct fault f;
 
@@ -244,11 +286,11 @@ int main(int argc, char **argv)
 		status = STATUS_TROUBLE;
 	}
 	report(&session);
+	ends = status == STATUS_FINE ? status_of(&session) : status;
+	outcome_free(&session.outcome);
 	setup_free(&setup);
 	if (interrupt_seen())
 		interrupt_end();
-	if (status == STATUS_FINE && session.outcome.failed && !o.ignore_failure)
-		status = STATUS_NO;
 	/* One line about the output is enough. */
-	return status == STATUS_TROUBLE ? status : stdout_close(status);
+	return status == STATUS_TROUBLE ? status : stdout_close(ends);
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/intern.h"
+#include "base/paths.h"
 #include "discover/benchmarks.h"
 #include "discover/meta.h"
 #include "elf/elf_file.h"
@@ -48,11 +49,11 @@ static const char *bare_name(const char *symbol)
 static struct benchmark *add_item(struct reading *r, struct text symbol)
 {
 	struct benchmarks *b = r->out;
-	const char *kept = arena_text(&b->memory, symbol), *bare = bare_name(kept);
+	const char *kept = arena_text(&b->memory, symbol);
 	struct benchmark *item = VEC_ADD(b->item, b->count, b->cap);
 
 	*item = (struct benchmark){ .symbol = kept,
-		.name = bare && *bare ? bare : kept,
+		.name = benchmark_bare_name(kept),
 		.text = "",
 		.category = "",
 		.source = "",
@@ -302,6 +303,13 @@ void benchmarks_free(struct benchmarks *b)
 	*b = (struct benchmarks){ 0 };
 }
 
+const char *benchmark_bare_name(const char *symbol)
+{
+	const char *bare = bare_name(symbol);
+
+	return bare && *bare ? bare : symbol;
+}
+
 bool benchmark_matches(const struct benchmark *b, const char *glob)
 {
 	return !glob || fnmatch(glob, b->symbol, 0) == 0 || fnmatch(glob, b->name, 0) == 0;
@@ -331,4 +339,23 @@ size_t benchmarks_split(const char *operand, const char **glob)
 			break;
 	}
 	return len;
+}
+
+char *benchmark_object_path(struct text name)
+{
+	char *path = mem_text(name.ptr, name.len), *full = NULL;
+
+	if (strchr(path, '/'))
+		return path;
+	if (access(path, F_OK) < 0) {
+		full = lib_path(path);
+		if (access(full, F_OK) < 0) {
+			free(full);
+			full = NULL;
+		}
+	}
+	if (!full)
+		full = str_format("./%s", path);
+	free(path);
+	return full;
 }

@@ -39,6 +39,8 @@ int benchmarks_read(
     const char *path, bool all_functions, struct benchmarks *out, struct fault *f);
 void benchmarks_free(struct benchmarks *b);
 
+/* Returns a symbol without its benchmark_ or run_. */
+const char *benchmark_bare_name(const char *symbol);
 /* Returns whether a glob (NULL: any) selects a benchmark, by symbol or by name. */
 bool benchmark_matches(const struct benchmark *b, const char *glob);
 /*
@@ -47,5 +49,11 @@ bool benchmark_matches(const struct benchmark *b, const char *glob);
  * before it parts the two, and where there is none, the last one.
  */
 size_t benchmarks_split(const char *operand, const char **glob);
+/*
+ * Returns the path, allocated, of the object that this name stands for, with a slash in it
+ * as dlopen wants it. A name without a slash is looked for in this folder, then among the
+ * objects that come with the toolkit.
+ */
+char *benchmark_object_path(struct text name);
 
 #endif

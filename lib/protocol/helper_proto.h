@@ -19,8 +19,9 @@
  *   bench-run  -> uint64_t 0
  *   child      -> HELPER_ENDED with helper_extra, and ends
  *
- * Instead of an answer may come HELPER_FAILED or HELPER_SKIPPED with a text, after which
- * the child ends, or nothing: then it has ended.
+ * Instead of an answer may come, with a text, HELPER_FAILED, HELPER_SKIPPED (it cannot run
+ * here) or HELPER_ABSENT (the function cannot be loaded), after which the child ends, or
+ * nothing: then it has ended.
  */
 #ifndef PROTOCOL_HELPER_PROTO_H
 #define PROTOCOL_HELPER_PROTO_H
@@ -61,7 +62,8 @@ enum helper_answer_kind {
 	HELPER_SAMPLE,
 	HELPER_ENDED,
 	HELPER_FAILED,
-	HELPER_SKIPPED
+	HELPER_SKIPPED,
+	HELPER_ABSENT
 };
 
 struct helper_answer {

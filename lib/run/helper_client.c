@@ -157,6 +157,8 @@ static bool receive_answer(struct helper_client *c, enum helper_answer_kind due)
 	snprintf(c->why, sizeof(c->why), "%s", a->why);
 	if (a->kind == HELPER_SKIPPED)
 		come_to(c, HELPER_UNAVAILABLE, RUN_UNSUPPORTED);
+	else if (a->kind == HELPER_ABSENT)
+		come_to(c, HELPER_UNAVAILABLE, RUN_SKIPPED);
 	else
 		see_end(c);
 	return false;

@@ -38,10 +38,11 @@ static char *padding_variable(uint32_t bytes)
 	return variable;
 }
 
-/* Answers for a helper that cannot be executed. */
-static void answer_failure(int theirs, const char *path, int error)
+/* Answers for a helper that cannot be executed, or has no input. */
+static void answer_failure(
+    int theirs, enum helper_answer_kind kind, const char *path, int error)
 {
-	struct helper_answer a = { .kind = HELPER_FAILED };
+	struct helper_answer a = { .kind = kind };
 
 	snprintf(a.why, sizeof(a.why), "%s: %s", path, strerror(error));
 	send(theirs, &a, sizeof(a), MSG_NOSIGNAL);
@@ -80,7 +81,7 @@ static int start_process(
 	if (status < 0)
 		fault_errno(f, "cannot start a process");
 	else if (process_go(&p) < 0)
-		answer_failure(theirs, path, errno);
+		answer_failure(theirs, HELPER_FAILED, path, errno);
 	*pid = p.pid;
 	for (size_t i = 0; i < variables; i++)
 		free(set[i]);
@@ -96,8 +97,11 @@ static int start_helper(
 	           *out_path = g->stdout_path ? g->stdout_path : "/dev/null";
 	int in = open(in_path, O_RDONLY | O_CLOEXEC), out, status = -1;
 
-	if (in < 0)
-		return fault_errno(f, "%s", in_path);
+	if (in < 0) {
+		answer_failure(theirs, HELPER_ABSENT, in_path, errno);
+		*pid = 0;
+		return 0;
+	}
 	out = g->inherit ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 10)
 	                 : open(out_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 	if (out < 0)

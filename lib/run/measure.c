@@ -70,6 +70,31 @@ static void write_skipped(struct state *s, const struct subject *subject)
 	sample_writer_sample(s->emit, &s->sample);
 }
 
+/*
+ * Takes out the subjects that turned out not to start. -1 and the message if the plan is
+ * strict.
+ */
+static int drop_unstartable(struct state *s, struct fault *f)
+{
+	const struct plan *p = s->plan;
+
+	for (size_t i = 0; i < p->subjects->count; i++) {
+		const struct subject *subject = &p->subjects->subject[i];
+		const char *why = runner_unstartable(s->runner, i);
+
+		if (!why || !s->wants[i])
+			continue;
+		if (p->strict)
+			return fault_set(f, "%s: %s", subject->from->bench, why);
+		s->wants[i] = false;
+		outcome_note_skipped(s->outcome, subject, why);
+		if (!s->run_progress[i].runs)
+			s->outcome->unmeasured++;
+		write_skipped(s, subject);
+	}
+	return 0;
+}
+
 /* The energy of the last runs of each subject. */
 static void write_left(struct state *s)
 {
@@ -100,6 +125,8 @@ static int run_warmups(struct state *s, struct fault *f)
 		for (size_t i = 0; p->keep_warmups && i < p->subjects->count; i++)
 			if (runner_ran(s->runner, i))
 				write_sample(s, i, (int64_t)w - (int64_t)p->warmups);
+		if (drop_unstartable(s, f) < 0)
+			return -1;
 	}
 	for (size_t i = 0; i < p->subjects->count; i++)
 		runner_taken(s->runner, i);
@@ -299,6 +326,8 @@ static int run_rounds(struct state *s, struct fault *f)
 			choose_round(s, s->round + r * n);
 		failed =
 		    rounds > 1 ? run_batch(s, rounds, n, f) : run_round(s, s->round, n, f);
+		if (!failed)
+			failed = drop_unstartable(s, f);
 		struct fault ignored;
 		if (measure_flush(s->emit, failed ? &ignored : f) < 0)
 			failed = -1;
@@ -318,11 +347,13 @@ static int run_all(struct state *s, struct fault *f)
 
 	for (size_t i = 0; i < subjects->count; i++) {
 		const struct subject *subject = &subjects->subject[i];
-		bool skipped = subject->from->skipped || subject->skipped;
-
-		s->wants[i] = !skipped && subject->from->kind == KIND_COMMAND;
-		if (skipped)
-			write_skipped(s, &subjects->subject[i]);
+		s->wants[i] = !subject->skipped && subject->from->kind == KIND_COMMAND;
+		if (!subject->skipped)
+			continue;
+		if (!subject->unsupported)
+			outcome_note_skipped(s->outcome, subject, NULL);
+		s->outcome->unmeasured++;
+		write_skipped(s, subject);
 	}
 	if (runner_hooks(s->runner, HOOK_SETUP, f) < 0)
 		return -1;

@@ -15,8 +15,9 @@
 /*
  * Measure. spawn may be NULL when no subject is a command. Hooks run under a helper of
  * their own (NULL when there are none). 0, also after an interrupt (interrupt_seen); -1 and
- * the message when a command could not be started, a hook failed or the output could not be
- * written. What was measured until then has been handed to emit.
+ * the message when no process could be started, a hook failed, the output could not be
+ * written, or, if the plan is strict, a subject turned out not to be measurable. What was
+ * measured until then has been handed to emit.
  */
 int measure(const struct plan *plan, struct spawn_client *spawn, struct spawn_client *hooks,
     struct sample_writer *emit, struct progress *progress, struct outcome *outcome,

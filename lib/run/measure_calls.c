@@ -165,28 +165,46 @@ static int run_rounds(struct state *s, struct fault *f)
 	return 0;
 }
 
-static void note_failure(struct state *s, size_t i)
+/* Notes how a process ended. -1 and the message if it cannot be measured and the plan is
+ * strict. */
+static int note_end(struct state *s, size_t i, struct fault *f)
 {
 	struct run_status status = function_run_status(s->run[i]);
+	const struct subject *subject = &s->plan->subjects->subject[i];
 	const char *why = function_run_why(s->run[i]);
+	bool unsupported = status.outcome == RUN_UNSUPPORTED;
 
 	if (run_is_ok(status))
-		return;
-	if (status.outcome == RUN_UNSUPPORTED) {
-		outcome_note_unsupported(s->outcome, i, why);
-		return;
+		return 0;
+	if (!unsupported && status.outcome != RUN_SKIPPED) {
+		outcome_note_failure(s->outcome, i, status, why);
+		return 0;
 	}
-	outcome_note_failure(s->outcome, i, status, why);
+	if (s->plan->strict)
+		return fault_set(f, "%s: %s", subject->from->bench,
+		    why           ? why
+		    : unsupported ? "unsupported"
+		                  : "skipped");
+	if (!function_run_progress(s->run[i])->runs)
+		s->outcome->unmeasured++;
+	if (unsupported)
+		outcome_note_unsupported(s->outcome, i, why);
+	else
+		outcome_note_skipped(s->outcome, subject, why);
+	return 0;
 }
 
-static void end_all(struct state *s)
+static int end_all(struct state *s, struct fault *f)
 {
+	int status = 0;
+
 	for (size_t i = 0; i < s->count; i++) {
 		if (!s->run[i] || !s->wants[i])
 			continue;
-		if (function_run_end(s->run[i], s->emit))
-			note_failure(s, i);
+		if (function_run_end(s->run[i], s->emit) && status == 0)
+			status = note_end(s, i, f);
 	}
+	return status;
 }
 
 /* Process after process, until none wants another one. */
@@ -202,7 +220,8 @@ static int run_processes(struct state *s, struct fault *f)
 		warm_up(s);
 		status = run_rounds(s, f);
 		memcpy(s->wants, started, s->count * sizeof(*started));
-		end_all(s);
+		if (end_all(s, status < 0 ? &ignored : f) < 0)
+			status = -1;
 		if (measure_flush(s->emit, status < 0 ? &ignored : f) < 0)
 			status = -1;
 		if (status < 0)
@@ -226,8 +245,7 @@ static int open_callers(struct state *s, struct fault *f)
 	for (size_t i = 0; i < s->count; i++) {
 		const struct subject *subject = &s->plan->subjects->subject[i];
 
-		if (subject->from->kind == KIND_COMMAND || subject->from->skipped ||
-		    subject->skipped)
+		if (subject->from->kind == KIND_COMMAND || subject->skipped)
 			continue;
 		s->run[i] = function_run_open(s->plan, subject, s->peaks, f);
 		if (!s->run[i])

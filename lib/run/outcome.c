@@ -25,11 +25,25 @@ void outcome_note_unsupported(struct outcome *o, size_t subject, const char *why
 	snprintf(o->unsupported_why, sizeof(o->unsupported_why), "%s", why);
 }
 
+void outcome_note_skipped(struct outcome *o, const struct subject *subject, const char *why)
+{
+	o->skipped++;
+	if (why)
+		buf_printf(&o->skips, "%s: skipped: %s\n", subject->from->bench, why);
+}
+
+void outcome_free(struct outcome *o)
+{
+	buf_free(&o->skips);
+}
+
 void outcome_failures(
     const struct outcome *outcome, const struct plan *plan, struct buf *lines)
 {
 	char status[RUN_STATUS_MAX];
 
+	if (outcome->skips.len)
+		buf_str(lines, outcome->skips.ptr);
 	if (outcome->failed)
 		buf_printf(lines, "%llu run%s failed; the first was '%s': %s%s%s%s\n",
 		    (unsigned long long)outcome->failed, outcome->failed == 1 ? "" : "s",

@@ -15,8 +15,11 @@ struct outcome {
 	bool never_idle;       /* a round began although the machine was busy */
 	size_t failed_subject; /* the first that failed ... */
 	struct run_status failed_status;
-	char failed_why[640];       /* ... and what it said of it, or empty */
-	uint64_t unsupported;       /* processes of what cannot be measured here */
+	char failed_why[640]; /* ... and what it said of it, or empty */
+	uint64_t skipped;     /* subjects that were not run */
+	uint64_t unmeasured;  /* subjects that no run or sample was taken of */
+	struct buf skips;     /* why those that were found at their start are skipped */
+	uint64_t unsupported; /* processes of what cannot be measured here */
 	size_t unsupported_subject; /* the first ... */
 	char unsupported_why[640];  /* ... and why */
 };
@@ -26,6 +29,11 @@ void outcome_note_failure(
     struct outcome *o, size_t subject, struct run_status status, const char *why);
 /* Counts a process of a subject that cannot be measured here; why may be NULL. */
 void outcome_note_unsupported(struct outcome *o, size_t subject, const char *why);
+/* Counts a subject that is skipped. Those known beforehand have been told of: why is NULL.
+ */
+void outcome_note_skipped(
+    struct outcome *o, const struct subject *subject, const char *why);
+void outcome_free(struct outcome *o);
 
 /* Appends what went wrong, and what else is to be told of it, a line each; nothing when all
  * is well. */

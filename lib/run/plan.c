@@ -98,9 +98,6 @@ void plan_fit_memory(struct plan *p, struct buf *notes)
 
 		computes =
 		    computes || s->from->kind == KIND_KERNEL || s->from->kind == KIND_MODEL;
-		if (s->skipped)
-			buf_printf(notes, "%s: %s: %s\n", s->from->bench,
-			    s->unsupported ? "unsupported" : "skipped", s->skipped);
 	}
 	if (!computes || p->order == ORDER_SEQUENTIAL || computes_fit(p->subjects))
 		return;

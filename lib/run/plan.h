@@ -35,6 +35,7 @@ struct plan {
 	bool workers, threads;   /* were asked for, be it one */
 	bool confined;           /* to these processors */
 	cpu_set_t cpus;
+	bool strict;       /* a subject that cannot be measured ends the run */
 	bool jitter;       /* an environment of random size for each run */
 	double timeout_ns; /* of one run; 0: none */
 	/* of functions */
@@ -73,7 +74,7 @@ int plan_read(struct plan *p, const struct plan_opts *o, struct fault *f);
 
 /*
  * Kernels and models that do not fit into memory together are measured one after the other.
- * Appends lines for people: that, and which subjects are skipped.
+ * Appends a line for people if so.
  */
 void plan_fit_memory(struct plan *p, struct buf *notes);
 

@@ -28,6 +28,7 @@ struct runner {
 	struct rng *rng;
 	struct process_monitor *watch; /* NULL: no time series are wanted */
 	bool batches;
+	char **unstartable; /* by subject: why it could not be started; NULL: it could */
 	/* by subject: of its last run */
 	bool *ran;
 	struct wire_result *result;
@@ -61,6 +62,7 @@ struct runner *runner_open(const struct plan *plan, struct spawn_client *spawn,
 		.rng = rng,
 		.batches = !plan->extracts && all_plain(plan->subjects) &&
 		           !energy_meter_reads(plan->meter) && plan->interval_ns == 0,
+		.unstartable = mem_zero(n, sizeof(char *)),
 		.ran = mem_zero(n, sizeof(*r->ran)),
 		.result = mem_zero(n, sizeof(*r->result)),
 		.counts = mem_zero(n * plan->counters->count, sizeof(*r->counts)),
@@ -90,7 +92,9 @@ void runner_close(struct runner *r)
 	for (size_t i = 0; i < r->plan->subjects->count; i++) {
 		free(r->series[i].value);
 		free(r->workers[i]);
+		free(r->unstartable[i]);
 	}
+	free(r->unstartable);
 	free(r->series);
 	free(r->workers);
 	free(r->ran);
@@ -190,14 +194,25 @@ static void join(struct runner *r, size_t i, struct wire_result *result)
 	}
 }
 
+/* Whether a failure is the subject's own: others may start all the same. */
+static bool is_of_subject(const struct wire_result *result)
+{
+	return result->failure == FAILURE_EXEC || result->failure == FAILURE_STDIN;
+}
+
 int runner_receive(struct runner *r, size_t i, struct fault *f)
 {
 	struct spawn_request q = request_of(r, i);
-	struct wire_result result;
+	struct wire_result result = { 0 };
 
 	if (spawn_client_receive(r->spawn, &q, &result, r->workers[i],
-	        &r->counts[i * r->plan->counters->count], f) < 0)
-		return -1;
+	        &r->counts[i * r->plan->counters->count], f) < 0) {
+		if (!is_of_subject(&result))
+			return -1;
+		if (!r->unstartable[i])
+			r->unstartable[i] = str_copy(f->text);
+		return result.interrupted ? stopped(f) : 0;
+	}
 	if (result.interrupted)
 		return stopped(f);
 	if (result.passed_over)
@@ -266,6 +281,11 @@ bool runner_batches(const struct runner *r)
 const struct wire_worker *runner_workers(const struct runner *r, size_t subject)
 {
 	return r->workers[subject];
+}
+
+const char *runner_unstartable(const struct runner *r, size_t subject)
+{
+	return r->unstartable[subject];
 }
 
 bool runner_ran(const struct runner *r, size_t subject)

@@ -27,8 +27,9 @@ void runner_close(struct runner *r);
 int runner_hooks(struct runner *r, enum hook hook, struct fault *f);
 
 /*
- * Run a subject once, with its hooks. 0, and -1 with the message when it could not be
- * started or a hook failed. An interrupted run leaves nothing: see runner_ran.
+ * Runs a subject once, with its hooks. 0, and -1 with the message when no process could be
+ * started or a hook failed. A run that was interrupted, or whose program or input cannot be
+ * opened, leaves nothing: see runner_ran and runner_unstartable.
  */
 int runner_once(struct runner *r, size_t subject, struct fault *f);
 
@@ -43,6 +44,8 @@ int runner_send(struct runner *r, size_t subject, bool more, struct fault *f);
  * with the rest of a batch that takes long; -1 and the message. */
 int runner_receive(struct runner *r, size_t subject, struct fault *f);
 
+/* Returns why the kernel would not start a subject's program, or NULL. */
+const char *runner_unstartable(const struct runner *r, size_t subject);
 /* Whether the last run gave something that has not been taken yet. */
 bool runner_ran(const struct runner *r, size_t subject);
 /* What each worker of the last run gave; NULL where there was but one. */

@@ -165,6 +165,7 @@ static struct plan plan_of(struct setup *s, const struct run_opts *o)
 		.keep_warmups = o->keep_warmup,
 		.workers = o->workers || (o->threads && computes(s)),
 		.threads = o->threads && !computes(s),
+		.strict = o->strict,
 		.jitter = o->env_jitter,
 		.interval_ns =
 		    o->gpu && !o->interval.set ? GPU_INTERVAL_NS : o->interval.ns,

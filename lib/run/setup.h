@@ -22,7 +22,7 @@ struct run_opts {
 	const char *order, *cpu, *stdin_path, *stdout_to, *success, *wait_idle, *dir,
 	    *commit, *energy_model, *carbon, *workers, *threads;
 	bool processes_set, check, ops, energy, gpu, allocs, env_jitter, shell,
-	    ignore_failure, keep_warmup, aa, live;
+	    ignore_failure, keep_warmup, aa, live, strict;
 };
 
 struct setup {

@@ -62,11 +62,13 @@ static int check_sweeps(
 		for (size_t i = 0; i < list->count; i++) {
 			const struct template *t = &list->item[i];
 
+			if (t->absent && is_compute(t))
+				continue;
 			taken = taken || !t->compute ||
 			        compute_takes(t->compute, sweep[s].name);
 			last = t;
 		}
-		if (!taken)
+		if (last && !taken)
 			return fault_set(f,
 			    "-P %s: %s has no such parameter (bench-list %s --csv %s)",
 			    sweep[s].name, last->bench,
@@ -144,15 +146,55 @@ static char *names_of(const struct devices *d, const struct device_choice *choic
 	return text.ptr;
 }
 
+static struct model *open_model(const struct template *t, struct fault *f)
+{
+	return t->kind == KIND_KERNEL ? kernel_open(t->list, f) : model_open(t->list, f);
+}
+
+static void add_dtype(struct template *t, enum backend_dtype dtype)
+{
+	if (!template_has_sweep(t, "dtype"))
+		template_add_factor(t, "dtype", dtype_name(dtype), true);
+}
+
+/* The list on a backend or device that is not there, with the columns that it would have
+ * as far as they are known. */
+static void place_nowhere(
+    struct template *t, const char *backend, const char *device, const struct fault *why)
+{
+	struct fault broken;
+	struct model *model = open_model(t, &broken);
+
+	template_set_absent(t, model ? why : &broken);
+	if (!model)
+		return;
+	t->compute = mem_zero(1, sizeof(*t->compute));
+	*t->compute = (struct compute){
+		.list = str_copy(t->list), .model = model, .backend = str_copy(backend)
+	};
+	if (*model_arch(model))
+		template_add_factor(t, "arch", model_arch(model), false);
+	template_add_factor(t, "backend", backend, false);
+	if (device)
+		template_add_factor(t, "device", device, false);
+	add_dtype(t, BACKEND_FLOAT32);
+	add_symbols(t);
+}
+
 static int place(struct template *t, const struct devices *d,
     const struct device_choice *choice, struct fault *f)
 {
 	const struct backend_device *about = &choice->device[0]->about;
 	const struct backend_file *file = choice->backend->file;
-	struct compute *c = t->compute = mem_zero(1, sizeof(*c));
+	struct model *model = open_model(t, f);
+	struct compute *c;
 	char *name;
 
+	if (!model)
+		return -1;
+	c = t->compute = mem_zero(1, sizeof(*c));
 	*c = (struct compute){ .list = str_copy(t->list),
+		.model = model,
 		.backend = str_copy(file->name),
 		.path = file->path ? str_copy(file->path) : NULL,
 		.device = indexes_of(choice),
@@ -162,21 +204,13 @@ static int place(struct template *t, const struct devices *d,
 		.memory_bytes = (double)about->memory_bytes,
 		.dtypes = about->dtypes,
 		.warning = *about->warning ? str_copy(about->warning) : NULL };
-	c->model =
-	    t->kind == KIND_KERNEL ? kernel_open(t->list, f) : model_open(t->list, f);
-	if (!c->model)
-		return -1;
 	name = names_of(d, choice);
 	if (*model_arch(c->model))
 		template_add_factor(t, "arch", model_arch(c->model), false);
 	template_add_factor(t, "backend", file->name, false);
 	template_add_factor(t, "device", name, false);
 	template_add_factor(t, "device_type", about->type, false);
-	if (!template_has_sweep(t, "dtype"))
-		template_add_factor(t, "dtype",
-		    dtype_name(c->dtypes & 1u << BACKEND_FLOAT32 ? BACKEND_FLOAT32
-		                                                 : BACKEND_FLOAT64),
-		    true);
+	add_dtype(t, c->dtypes & 1u << BACKEND_FLOAT32 ? BACKEND_FLOAT32 : BACKEND_FLOAT64);
 	add_symbols(t);
 	add_threads(t, about);
 	free(name);
@@ -189,44 +223,79 @@ static void note_warning(struct buf *notes, const struct compute *c)
 		buf_printf(notes, "backend %s: %s\n", c->backend, c->warning);
 }
 
-/* One template on all devices of all backends. */
-static int spread(const struct template *t, const struct devices *d,
-    const struct compute_resolve_opts *o, const struct sweep *devices,
-    struct templates *out, struct buf *notes, struct fault *f)
+/* Where templates are put. */
+struct spreading {
+	const struct devices *devices;
+	const struct sweep *wanted; /* of -P device */
+	struct templates *out;
+	struct buf *notes;
+};
+
+static struct template *add_copy(const struct spreading *s, const struct template *t)
 {
-	static char *automatic[] = { "auto" };
-	char *const *backend = o->backends ? o->backend : automatic;
-	size_t backends = o->backends ? o->backends : 1;
+	struct template *made = VEC_ADD(s->out->item, s->out->count, s->out->cap);
 
-	for (size_t b = 0; b < backends; b++) {
-		struct device_choice all, one;
-		struct buf note = { 0 };
-		int status = device_choose_backend(d, backend[b], &all, &note, f);
+	template_copy(made, t);
+	return made;
+}
 
-		if (status == 0 && note.ptr &&
-		    !(notes->ptr && strstr(notes->ptr, note.ptr)))
-			buf_str(notes, note.ptr);
-		buf_free(&note);
-		for (size_t k = 0; status == 0 && k < (devices->count ? devices->count : 1);
-		     k++) {
-			struct template *made;
+/* One template on one device of a backend (NULL: its first). */
+static void spread_device(const struct spreading *s, const struct template *t,
+    const char *backend, const struct device_choice *all, const char *device)
+{
+	struct template *made = add_copy(s, t);
+	struct device_choice one;
+	struct fault why;
 
-			status = device_choose(
-			    &all, devices->count ? devices->value[k] : NULL, &one, f);
-			if (status < 0)
-				break;
-			made = VEC_ADD(out->item, out->count, out->cap);
-			template_copy(made, t);
-			status = place(made, d, &one, f);
-			if (status == 0)
-				note_warning(notes, made->compute);
-			device_choice_free(&one);
-		}
-		device_choice_free(&all);
-		if (status < 0)
-			return -1;
+	if (device_choose(all, device, &one, &why) < 0) {
+		place_nowhere(made, backend, device, &why);
+		return;
 	}
-	return 0;
+	if (place(made, s->devices, &one, &why) < 0)
+		template_set_absent(made, &why);
+	else
+		note_warning(s->notes, made->compute);
+	device_choice_free(&one);
+}
+
+/* One template on the devices of a backend. */
+static void spread_backend(
+    const struct spreading *s, const struct template *t, const char *backend)
+{
+	size_t devices = s->wanted->count ? s->wanted->count : 1;
+	struct device_choice all;
+	struct buf note = { 0 };
+	struct fault why;
+	int status = device_choose_backend(s->devices, backend, &all, &note, &why);
+
+	if (status == 0 && note.ptr && !(s->notes->ptr && strstr(s->notes->ptr, note.ptr)))
+		buf_str(s->notes, note.ptr);
+	buf_free(&note);
+	for (size_t k = 0; k < devices; k++) {
+		const char *device = s->wanted->count ? s->wanted->value[k] : NULL;
+
+		if (status < 0)
+			place_nowhere(add_copy(s, t), backend, device, &why);
+		else
+			spread_device(s, t, backend, &all, device);
+	}
+	device_choice_free(&all);
+}
+
+/* One template on all devices of all backends. A list that is not there is one template. */
+static void spread(const struct spreading *s, const struct template *t,
+    const struct compute_resolve_opts *o)
+{
+	struct fault why;
+	struct model *model = open_model(t, &why);
+
+	if (!model)
+		template_set_absent(add_copy(s, t), &why);
+	for (size_t b = 0; model && b < o->backends; b++)
+		spread_backend(s, t, o->backend[b]);
+	if (model && !o->backends)
+		spread_backend(s, t, "auto");
+	model_close(model);
 }
 
 /* Whether a backend's devices have to be known. */
@@ -247,14 +316,17 @@ int computes_resolve(struct templates *list, const struct compute_resolve_opts *
 	struct templates out = { 0 };
 	struct devices devices;
 	struct sweep wanted;
-	size_t computes = 0;
-	int status = 0;
+	size_t lists = 0, computes = 0;
 
 	for (size_t i = 0; i < list->count; i++)
-		computes += is_compute(&list->item[i]) && !list->item[i].skipped;
+		if (is_compute(&list->item[i])) {
+			lists++;
+			computes += !list->item[i].skipped;
+		}
+	if (o->backends && !lists)
+		return fault_set(f, "-b is for kernels (-k) and models (-M)");
 	if (!computes)
-		return o->backends ? fault_set(f, "-b is for kernels (-k) and models (-M)")
-		                   : 0;
+		return 0;
 	wanted = take_devices(o);
 	for (size_t i = 0; i < *o->sweeps; i++)
 		if (strcmp(o->sweep[i].name, "device") == 0) {
@@ -262,14 +334,17 @@ int computes_resolve(struct templates *list, const struct compute_resolve_opts *
 			return fault_set(f, "-P device is given twice");
 		}
 	devices_find(&devices, is_asked, o);
+	const struct spreading spreading = {
+		.devices = &devices, .wanted = &wanted, .out = &out, .notes = notes
+	};
 	for (size_t i = 0; i < list->count; i++) {
 		struct template *t = &list->item[i];
 
 		if (!is_compute(t) || t->skipped) {
 			*VEC_ADD(out.item, out.count, out.cap) = *t;
 			*t = (struct template){ 0 };
-		} else if (status == 0)
-			status = spread(t, &devices, o, &wanted, &out, notes, f);
+		} else
+			spread(&spreading, t, o);
 		template_free(t);
 	}
 	free(list->item);
@@ -277,5 +352,5 @@ int computes_resolve(struct templates *list, const struct compute_resolve_opts *
 	devices_free(&devices);
 	if (wanted.name)
 		sweep_free(&wanted);
-	return status < 0 ? -1 : check_sweeps(list, o->sweep, *o->sweeps, f);
+	return check_sweeps(list, o->sweep, *o->sweeps, f);
 }

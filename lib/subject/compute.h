@@ -42,16 +42,18 @@ struct compute_resolve_opts {
 /* A template of this name, which has no device yet. */
 void computes_add(struct templates *list, enum subject_kind kind, const char *name);
 /*
- * Put all such templates on devices: one template becomes as many as there are backends and
- * devices asked for. Lines for people go into notes. -1 and the message.
+ * Puts all such templates on devices: one template becomes as many as there are backends
+ * and devices asked for. What is not there becomes an absent template. Lines for people go
+ * into notes. -1 and the message when no list takes a sweep, or devices are given twice.
  */
 int computes_resolve(struct templates *list, const struct compute_resolve_opts *options,
     struct buf *notes, struct fault *f);
 /* Whether a sweep of this name is for such a template. */
 bool compute_takes(const struct compute *c, const char *name);
 /*
- * Work out a subject's shapes: its work, the factor input_shape, and whether it is skipped.
- * -1 and the message when the parameters do not go together.
+ * Works out a subject's shapes: its work, the factor input_shape, and whether it is
+ * skipped, as it is when its parameters do not go together. -1 and the message when the
+ * type of elements or a count is none.
  */
 int compute_finish(struct subject *s, struct fault *f);
 /* Returns the subject's parameters that are symbols of its list; to be freed. */

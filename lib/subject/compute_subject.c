@@ -187,17 +187,20 @@ int compute_finish(struct subject *s, struct fault *f)
 	struct graph forward = { 0 }, step = { 0 };
 	struct work *w = s->work = mem_zero(1, sizeof(*w));
 	double arena_bytes = 0;
-	int status = -1;
+	struct fault why;
 
 	if (read_dtype(s, f) < 0 || read_threads(s, f) < 0 ||
 	    read_count(s, "new_tokens", &w->new_tokens, f) < 0)
 		return -1;
 	name_dtype(s);
 	name_devices(s);
-	if (expand(s, MODEL_FORWARD, &forward, f) < 0)
+	if (expand(s, MODEL_FORWARD, &forward, &why) < 0 ||
+	    (w->new_tokens > 1 && expand(s, MODEL_STEP, &step, &why) < 0)) {
+		free(s->skipped);
+		s->unsupported = false;
+		subject_set_absent(s, &why);
 		goto out;
-	if (w->new_tokens > 1 && expand(s, MODEL_STEP, &step, f) < 0)
-		goto out;
+	}
 	w->samples = forward.samples;
 	w->tokens =
 	    w->new_tokens ? forward.samples * (double)w->new_tokens : forward.tokens;
@@ -213,11 +216,10 @@ int compute_finish(struct subject *s, struct fault *f)
 	s->input_shape = str_copy(forward.input_shape ? forward.input_shape : "");
 	s->factor = mem_resize(s->factor, s->factors + 1, sizeof(*s->factor));
 	s->factor[s->factors++] = (struct binding){ "input_shape", s->input_shape };
-	status = 0;
 out:
 	graph_free(&forward);
 	graph_free(&step);
-	return status;
+	return 0;
 }
 
 /* Whether a subject has an input of this name. */
@@ -255,7 +257,7 @@ bool computes_fit(const struct subjects *list)
 		const struct compute *c = list->subject[i].from->compute;
 		double sum = 0;
 
-		if (!c)
+		if (!c || list->subject[i].skipped)
 			continue;
 		for (size_t k = 0; k < list->count; k++) {
 			const struct subject *other = &list->subject[k];

@@ -5,33 +5,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/paths.h"
 #include "discover/benchmarks.h"
 #include "discover/meta.h"
 #include "subject/function.h"
 #include "text/units.h"
-
-/* The object's path as dlopen wants it. */
-static char *object_path(struct text object)
-{
-	char *path = mem_text(object.ptr, object.len), *full = NULL;
-
-	if (strchr(path, '/'))
-		return path;
-	if (access(path, F_OK) < 0) {
-		full = lib_path(path);
-		if (access(full, F_OK) < 0) {
-			free(full);
-			full = NULL;
-		}
-	}
-	if (!full)
-		full = str_format("./%s", path);
-	free(path);
-	return full;
-}
 
 static char *symbol_of(struct text meta, const char *key)
 {
@@ -114,25 +92,39 @@ static int symbol_error(const char *path, const char *symbol, struct fault *f)
 	return fault_set(f, "%s:%s: %s", path, symbol, why.text);
 }
 
-static int dress(
-    struct template *t, const char *path, const struct benchmark *b, struct fault *f)
+static void dress(struct template *t, const char *path, const struct benchmark *b)
 {
+	struct fault f;
+
 	t->kind = KIND_FUNCTION;
 	add_object(t, path);
-	if (strcmp(b->status, "ok") != 0) {
-		t->skipped = str_copy(b->status);
-		return 0;
-	}
-	if (make(path, b, &t->function, f) < 0 || add_defaults(t, text_of(b->text), f) < 0)
-		return symbol_error(path, b->symbol, f);
-	return 0;
+	if (strcmp(b->status, "ok") != 0)
+		fault_set(&f, "%s:%s: %s", path, b->symbol, b->status);
+	else if (make(path, b, &t->function, &f) == 0 &&
+	         add_defaults(t, text_of(b->text), &f) == 0)
+		return;
+	else
+		symbol_error(path, b->symbol, &f);
+	template_set_absent(t, &f);
+}
+
+/* Adds a template for what cannot be found, named as it would be if it were there. */
+static void add_absent(
+    struct templates *list, const char *path, const char *glob, const struct fault *why)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	struct template *t = VEC_ADD(list->item, list->count, list->cap);
+
+	*t = (struct template){ .kind = KIND_FUNCTION,
+		.bench = str_copy(glob && *glob ? benchmark_bare_name(glob) : name) };
+	add_object(t, path);
+	template_set_absent(t, why);
 }
 
 static int add_matching(struct templates *list, const char *path,
     const struct benchmarks *found, const char *glob, struct fault *f)
 {
-	const struct benchmark *bad = NULL;
-	size_t good = 0;
+	size_t matching = 0;
 
 	for (size_t i = 0; i < found->count; i++) {
 		const struct benchmark *b = &found->item[i];
@@ -142,15 +134,11 @@ static int add_matching(struct templates *list, const char *path,
 			continue;
 		t = VEC_ADD(list->item, list->count, list->cap);
 		*t = (struct template){ .bench = str_copy(b->name) };
-		if (dress(t, path, b, f) < 0)
-			return -1;
-		good += !t->skipped;
-		bad = t->skipped ? b : bad;
+		dress(t, path, b);
+		matching++;
 	}
-	if (good)
+	if (matching)
 		return 0;
-	if (bad)
-		return fault_set(f, "%s:%s: %s", path, bad->symbol, bad->status);
 	return glob ? fault_set(
 	                  f, "%s: no benchmark matches '%s' (see bench-list)", path, glob)
 	            : fault_set(f,
@@ -159,19 +147,19 @@ static int add_matching(struct templates *list, const char *path,
 	                  path);
 }
 
-int functions_add(struct templates *list, const char *operand, struct fault *f)
+void functions_add(struct templates *list, const char *operand)
 {
 	const char *glob;
 	size_t len = benchmarks_split(operand, &glob);
-	char *path = object_path((struct text){ operand, len });
+	char *path = benchmark_object_path((struct text){ operand, len });
 	struct benchmarks found = { 0 };
-	int status = benchmarks_read(path, false, &found, f);
+	struct fault f;
 
-	if (status == 0)
-		status = add_matching(list, path, &found, glob, f);
+	if (benchmarks_read(path, false, &found, &f) < 0 ||
+	    add_matching(list, path, &found, glob, &f) < 0)
+		add_absent(list, path, glob, &f);
 	benchmarks_free(&found);
 	free(path);
-	return status;
 }
 
 static const struct benchmark *find(const struct benchmarks *found, const char *symbol)
@@ -182,29 +170,39 @@ static const struct benchmark *find(const struct benchmarks *found, const char *
 	return NULL;
 }
 
+/* The function of that symbol, or an absent one. */
+static void fill_symbol(struct template *t, const char *path, const char *symbol)
+{
+	struct benchmarks found = { 0 };
+	struct fault why;
+	/* All functions: one may have been listed by bench-list -a. */
+	int status = benchmarks_read(path, true, &found, &why);
+	const struct benchmark *b = status == 0 ? find(&found, symbol) : NULL;
+
+	if (b)
+		dress(t, path, b);
+	else {
+		if (status == 0)
+			fault_set(&why, "%s: it has no function '%s'", path, symbol);
+		add_object(t, path);
+		template_set_absent(t, &why);
+	}
+	benchmarks_free(&found);
+}
+
 int function_fill(struct template *t, const char *subject, struct fault *f)
 {
 	const char *symbol;
 	size_t len = benchmarks_split(subject, &symbol);
-	char *path = object_path((struct text){ subject, len });
-	struct benchmarks found = { 0 };
+	char *path = benchmark_object_path((struct text){ subject, len });
+	int status = 0;
 
-	if (t->skipped) {
+	if (t->skipped)
 		add_object(t, path);
-		free(path);
-		return 0;
-	}
-	/* All functions: one may have been listed by bench-list -a. */
-	int status = benchmarks_read(path, true, &found, f);
-	const struct benchmark *b = status == 0 ? find(&found, symbol) : NULL;
-
-	if (status == 0 && !symbol)
+	else if (!symbol)
 		status = fault_set(f, "'%s' is not OBJECT:SYMBOL", subject);
-	else if (status == 0 && !b)
-		status = fault_set(f, "%s: it has no function '%s'", path, symbol);
-	else if (status == 0)
-		status = dress(t, path, b, f);
-	benchmarks_free(&found);
+	else
+		fill_symbol(t, path, symbol);
 	free(path);
 	return status;
 }
@@ -231,6 +229,19 @@ int function_amount(
 		status = fault_set(f, "items or bytes come to nothing that can be");
 	free(value);
 	return status;
+}
+
+void function_check(struct subject *s)
+{
+	const struct function *fn = s->from->function;
+	double ignored;
+	struct fault f;
+
+	if (function_amount(fn->items, s, &ignored, &f) < 0 ||
+	    function_amount(fn->bytes, s, &ignored, &f) < 0) {
+		symbol_error(fn->object, fn->symbol, &f);
+		subject_set_absent(s, &f);
+	}
 }
 
 void function_free(struct function *fn)

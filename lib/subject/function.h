@@ -18,17 +18,20 @@ struct function {
 };
 
 /*
- * The functions that OBJECT[:GLOB] names, each a template with its parameters' default
- * values as sweeps and a factor `object`; one that cannot be measured is skipped. An object
- * without a slash that is not in this folder is looked for in the library directory. -1 and
- * the message when there is none that can be measured.
+ * Adds the functions that OBJECT[:GLOB] names, each a template with its parameters' default
+ * values as sweeps and a factor `object`; benchmark_objects_find() says where the object is
+ * looked for. A function that cannot be measured is absent; where there is none, a single
+ * absent template says why.
  */
-int functions_add(struct templates *list, const char *operand, struct fault *f);
+void functions_add(struct templates *list, const char *operand);
 /*
- * The one function OBJECT:SYMBOL, into a template that has its bench and sweeps already;
- * only its object's name when it is to be skipped.
+ * Fills the one function OBJECT:SYMBOL into a template that has its bench and sweeps
+ * already, or only its object's name when it is skipped or absent. -1 and the message when
+ * the text is malformed.
  */
 int function_fill(struct template *t, const char *subject, struct fault *f);
+/* Marks a subject as absent whose items or bytes cannot be computed. */
+void function_check(struct subject *s);
 /* The value of a formula (NULL: 0) with a subject's parameters. -1 when it has none. */
 int function_amount(
     const struct formula *amount, const struct subject *s, double *out, struct fault *f);

@@ -12,6 +12,7 @@
 #include "subject/compute.h"
 #include "subject/function.h"
 #include "subject/subject.h"
+#include "sys/program_format.h"
 #include "sys/program_path.h"
 #include "text/units.h"
 
@@ -164,6 +165,12 @@ void template_free(struct template *t)
 	free(t->skipped);
 }
 
+void template_set_absent(struct template *t, const struct fault *why)
+{
+	t->skipped = str_copy(why->text);
+	t->absent = true;
+}
+
 int template_add_line(struct templates *list, const char *line, bool shell, struct fault *f)
 {
 	struct template t = { .bench = str_copy(line) };
@@ -216,28 +223,51 @@ static char **fill_words(const struct template *t, const struct binding *b, size
 	return argv;
 }
 
+void subject_set_absent(struct subject *s, const struct fault *why)
+{
+	s->skipped = str_copy(why->text);
+	s->absent = true;
+}
+
+static void find_program(struct subject *s)
+{
+	struct fault f, why;
+
+	s->argv = fill_words(s->from, s->factor, s->factors);
+	s->path = program_path(s->argv[0], &f);
+	if (s->path && program_check_format(s->path, &why) == 0)
+		return;
+	if (s->path)
+		fault_set(&f, "%s: %s", s->path, why.text);
+	subject_set_absent(s, &f);
+}
+
 static int add_one(struct subjects *list, const struct template *t, struct binding *b,
     size_t n, uint32_t threads, uint32_t workers, struct fault *f)
 {
 	struct subject *s = VEC_ADD(list->subject, list->count, list->cap);
 
-	*s = (struct subject){
-		.from = t, .factor = b, .factors = n, .threads = threads, .workers = workers
-	};
-	if (t->skipped)
+	*s = (struct subject){ .from = t,
+		.factor = b,
+		.factors = n,
+		.threads = threads,
+		.workers = workers,
+		.skipped = t->skipped ? str_copy(t->skipped) : NULL,
+		.absent = t->absent };
+	if (!s->skipped && t->compute && compute_finish(s, f) < 0)
+		return -1;
+	if (!s->skipped && t->kind == KIND_FUNCTION)
+		function_check(s);
+	if (!s->skipped && t->kind == KIND_COMMAND)
+		find_program(s);
+	if (s->skipped)
 		return 0;
 	if (t->stdin_path)
 		s->stdin_path = shell_words_fill(t->stdin_path, b, n);
 	for (int h = 0; h < HOOKS; h++)
 		if (t->hook[h])
 			s->hook[h] = shell_words_fill(t->hook[h], b, n);
-	if (t->compute)
-		return compute_finish(s, f);
-	if (t->kind == KIND_FUNCTION)
-		return 0;
-	s->argv = fill_words(t, b, n);
-	s->path = program_path(s->argv[0], f);
-	return s->path ? 0 : -1;
+	return 0;
 }
 
 /* The sweeps that a template's subjects are in: the common ones and its own. */
@@ -247,7 +277,8 @@ static size_t sweeps_of(const struct template *t, const struct sweep *common,
 	size_t n = 0;
 
 	for (size_t i = 0; i < commons; i++)
-		if (!t->compute || compute_takes(t->compute, common[i].name))
+		if (t->compute ? compute_takes(t->compute, common[i].name)
+		               : !(t->list && t->absent))
 			out[n++] = &common[i];
 	for (size_t i = 0; i < t->sweeps; i++) {
 		bool given = false;

@@ -38,8 +38,8 @@ struct template
 	struct sweep *sweep;       /* of its own, beside those of all */
 	size_t sweeps;
 	uint64_t runs; /* 0: as the options say */
-	char *skipped; /* why it is not run (the status column of a subjects table), or NULL
-	                */
+	char *skipped; /* why it is not run, or NULL */
+	bool absent;   /* and that is because what it names is not there, or is broken */
 };
 
 struct subject {
@@ -58,6 +58,7 @@ struct subject {
 	char *devices;     /* likewise, where not all of the template's are used; or NULL */
 	char *skipped;     /* why it is not run, or NULL */
 	bool unsupported;  /* and that is because the device cannot */
+	bool absent;       /* or because what it names is not there, or is broken */
 };
 
 struct templates {
@@ -92,6 +93,8 @@ bool template_has_sweep(const struct template *t, const char *name);
 /* The bench, the list, the sweeps and what is said of runs; not what a kind has. */
 void template_copy(struct template *to, const struct template *from);
 void template_free(struct template *t);
+/* Marks a template as absent for this reason; its subjects become skipped rows. */
+void template_set_absent(struct template *t, const struct fault *why);
 
 struct subjects {
 	struct subject *subject;
@@ -101,8 +104,9 @@ struct subjects {
 
 /*
  * All combinations of a template with its own sweeps and the common ones, added to the
- * list. The template and the sweeps must outlive the subjects. Programs are looked up now,
- * so that a missing one is told before anything runs.
+ * list. The template and the sweeps must outlive the subjects. Programs are looked up now;
+ * a subject whose program is missing or cannot be started is absent. -1 and the message
+ * when a parameter has a value that it cannot have.
  */
 int subjects_add(struct subjects *list, const struct template *t,
     const struct sweep *common, size_t commons, struct fault *f);
@@ -111,5 +115,7 @@ int subjects_check(const struct subjects *list, struct fault *f);
 void subjects_free(struct subjects *list);
 /* "sort n=1000": its bench and factors, for people; allocated. */
 char *subject_label(const struct subject *s);
+/* Marks a subject as absent for this reason. */
+void subject_set_absent(struct subject *s, const struct fault *why);
 
 #endif

@@ -55,8 +55,7 @@ static int read_templates(
 		if (template_add_line(list, o->lines->item[i], o->shell, f) < 0)
 			return -1;
 	for (size_t i = 0; i < o->functions->count; i++)
-		if (functions_add(list, o->functions->item[i], f) < 0)
-			return -1;
+		functions_add(list, o->functions->item[i]);
 	if (add_lists(list, KIND_KERNEL, o->kernels, f) < 0 ||
 	    add_lists(list, KIND_MODEL, o->models, f) < 0)
 		return -1;

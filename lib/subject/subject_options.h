@@ -30,8 +30,8 @@ struct selection {
 };
 
 /*
- * Fill a zeroed selection; programs are looked up. 0; or -1 and the message when nothing is
- * left to measure, a text is malformed, a program is missing, or two subjects or two
+ * Fills a zeroed selection; programs are looked up. 0; or -1 and the message when nothing
+ * is left to measure, a text is malformed, or two subjects or two
  * columns would be called the same. To be freed in either case.
  */
 int selection_read(

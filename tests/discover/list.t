@@ -239,7 +239,7 @@ fi
 
 # From one program to the next
 bench-list lib/good.so data.so | bench-run -q -e none -r 2 -w 0 --processes 1 --sample-time 50us -I - 2>err | bench-stat -s n,failed >stat.csv
-is "$(cat err; awk -F, '
+is "$(awk -F, '
 	NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; value = NF - 1; next }
 	$at["metric"] == "wall" { print $at["object"], $at["bench"], $value, $(value + 1) }' stat.csv | sort -u)" \
 	'data.so data 0 1
@@ -249,6 +249,8 @@ good.so it 2 0
 good.so odd 2 0
 good.so plain 2 0
 good.so sum 2 0' 'bench-run measures what can be measured'
+is "$(cat err)" 'bench-run: tls: skipped: data, not a function
+bench-run: data: skipped: data, not a function' 'bench-run says why a subject of a table is skipped, with -q too'
 
 # Folders, commands, names
 mkdir -p tree/b tree/a/deep 'tree/c d'

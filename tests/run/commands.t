@@ -65,8 +65,8 @@ is "$(order f.csv)" 'a b a b a b ' '-O interleaved'
 status 2 'a missing program' run -r 1 -- no-such-program
 is "$(cat .out)" '' 'writes nothing'
 like "$(cat .err)" 'no-such-program: not found in PATH' 'and says which'
-status 2 'a missing program beside a good one runs nothing' run -r 1 -c 'touch ran' -c ./none
-ok 'indeed nothing' test ! -e ran
+status 2 '--strict measures nothing where a program is missing' run --strict -r 1 -c 'touch ran' -c ./none
+ok '--strict runs no other program either' test ! -e ran
 touch plain
 status 2 'a file that is not executable' run -r 1 -- ./plain
 printf '\001garbage' >bad && chmod +x bad

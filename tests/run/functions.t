@@ -93,7 +93,7 @@ is "$(values infinite_items throughput)$(values infinite_items bandwidth)" '' 'w
 quickly -f good.so:text
 is "$(column word metric | grep ok | sort -u | tr '\n' ' ')" 'a ok b ok ' 'parameters may be words'
 status 2 'items over what is no parameter' bench-run -f good.so:rates -P m=1 -P n=x
-like "$(cat .err)" "^bench-run: rates: .*'x'" 'are told'
+like "$(cat .err)" "^bench-run: .*rates: 'x'" 'are told'
 
 # Memory and allocations.
 quickly -f good.so:resident -f good.so:empty

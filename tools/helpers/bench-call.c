@@ -19,7 +19,7 @@ static helper_function *find(void *handle, const char *name)
 		return NULL;
 	address = dlsym(handle, name);
 	if (!address)
-		helper_give_up(HELPER_FAILED, "%s: there is no such function", name);
+		helper_give_up(HELPER_ABSENT, "%s: there is no such function", name);
 	memcpy(&found, &address, sizeof(found));
 	return found;
 }
@@ -29,7 +29,7 @@ static void load(void)
 	void *handle = dlopen(helper_job.object, RTLD_NOW | RTLD_LOCAL), *counter;
 
 	if (!handle)
-		helper_give_up(HELPER_FAILED, "%s", dlerror());
+		helper_give_up(HELPER_ABSENT, "%s", dlerror());
 	helper_job.run = find(handle, helper_job.symbol);
 	helper_job.before = find(handle, helper_job.set_up);
 	helper_job.after = find(handle, helper_job.tear_down);

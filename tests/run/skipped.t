@@ -1,0 +1,122 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Subjects that cannot be measured become skipped rows, the others are measured; --strict
+# refuses them. What the other programs make of such rows.
+. "${0%/*}/../lib/tap.sh"
+
+run() { timeout 60 bench-run -e none -w 0 -r 2 --processes 1 --sample-time 10us "$@"; }
+# ends FILE: bench and status of each row of wall, sorted
+ends() { awk -F, '
+	NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	$at["metric"] == "wall" { print $at["bench"] "=" $at["status"] }' "$1" | sort | uniq | paste -sd' '; }
+# cells COLUMN... <FILE: these of each row of wall
+cells() { awk -F, -v names="$*" '
+	NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; n = split(names, name, " "); next }
+	$at["metric"] == "wall" { line = ""
+		for (i = 1; i <= n; i++) line = line (i > 1 ? " " : "") $at[name[i]]
+		print line }'; }
+
+printf 'echo hi\n' >plain
+printf '#!%s/none\n' "$T" >orphan
+printf '#!/bin/sh\n' >script
+: >empty
+chmod +x plain orphan script empty
+status 1 'a command that cannot be started is skipped, and the status is that of a failure' \
+	run -q -c ./script -c ./plain -c ./orphan -c ./empty -c no-such-program
+cp .out many.csv
+is "$(ends many.csv)" './empty=skipped ./orphan=skipped ./plain=skipped ./script=ok no-such-program=skipped' \
+	'each command that cannot be started is one skipped row, and the others are measured'
+is "$(grep -c ,wall, many.csv)" 6 'a skipped subject has one row'
+is "$(wc -l <.err)" 4 'each skipped subject has one line on standard error, with -q too'
+like "$(cat .err)" '^bench-run: ./plain: skipped: ./plain: .* no first line such as #!/bin/sh' 'a script without #! is told what it lacks'
+like "$(cat .err)" "^bench-run: ./orphan: skipped: .*interpreter $T/none: No such file" 'a script is told that its interpreter is missing'
+status 0 '-i makes a skipped subject no failure' run -q -i -c true -c ./plain
+status 2 'a run of which nothing can be measured ends with 2, with -i too' run -i -c ./plain -c no-such-program
+is "$(wc -c <.out),$(wc -l <.err)" 0,2 'a run of which nothing can be measured writes no rows and tells each reason'
+status 2 '--strict measures nothing if a subject cannot be measured' \
+	run --strict -c 'touch ran' -c ./plain -c no-such-program -f none.so
+is "$(wc -c <.out),$(wc -l <.err),$(test -e ran || echo none)" 0,4,none '--strict tells all of the reasons at once'
+like "$(cat .err)" '^bench-run: --strict: 3 of 4 subjects cannot be measured$' '--strict says how many subjects cannot be measured'
+mkdir -p root/proc/sys/fs/binfmt_misc
+printf 'enabled\ninterpreter /bin/x\nflags: \nextension .foo\n' >root/proc/sys/fs/binfmt_misc/foo
+printf 'disabled\ninterpreter /bin/x\nflags: \nextension .bar\n' >root/proc/sys/fs/binfmt_misc/bar
+printf 'enabled\ninterpreter /bin/x\nflags: \noffset 1\nmagic 0203ff\nmask ffff00\n' >root/proc/sys/fs/binfmt_misc/magic
+mkdir misc
+for file in run_a.foo run_b.bar run_c; do printf 'code\n' >misc/$file; done
+printf '\001\002\003\004' >misc/run_d
+chmod +x misc/*
+is "$(BENCH_ROOT=$T/root bench-list --csv misc | cut -d, -f2,6 | sed 's/the kernel.*/not/' | paste -sd' ')" \
+	'bench,status run_a.foo,ok run_b.bar,not run_c,not run_d,ok' 'formats of binfmt_misc can be started'
+
+# What is listed can be measured, or says why not.
+mkdir folder
+cp plain folder/run_plain && cp script folder/run_script
+bench-list --csv folder >folder.csv
+like "$(grep run_plain folder.csv)" 'run_plain,,,the kernel cannot start it: ' 'bench-list says why a script without #! cannot be run'
+status 1 'a folder with a script without #! is measured' run -q -I folder.csv
+is "$(ends .out)" 'run_plain=skipped run_script=ok' 'the script without #! is a skipped row'
+
+# Functions: objects and symbols that are not there, and one that disappears.
+gcc -x c -shared -fPIC -o fine.so - <<'END'
+void benchmark_fine(void) { }
+void benchmark_also(void) { }
+END
+status 1 'a symbol that is missing is skipped' run -q -f fine.so:benchmark_none -f fine.so:fine -f none.so -f none.so:run_that
+is "$(ends .out)" 'fine=ok none.so=skipped none=skipped that=skipped' 'functions and objects that are missing are skipped rows'
+is "$(cells bench object <.out | sort -u | paste -sd';')" 'fine fine.so;none fine.so;none.so none.so;that none.so' 'a function that is missing has the columns that it would have'
+printf 'kind,bench,subject,args\nfunction,fine,%s,\nfunction,gone,%s,\ncommand,lost,./none {n},n=1..2\nkernel,odd,odd,\n' \
+	./fine.so:benchmark_fine ./fine.so:benchmark_gone >table.csv
+status 1 'subjects of a table that are missing are skipped' run -q -I table.csv
+is "$(ends .out)" 'fine=ok gone=skipped lost=skipped odd=skipped' 'each subject of a table that is missing is a skipped row'
+cp fine.so goes.so
+status 1 'an object that goes away is skipped' run -q --setup 'rm -f goes.so' -f goes.so:fine -f fine.so:also
+is "$(ends .out),$(grep -c ',goes.so.*skipped' .out)" 'also=ok fine=skipped,1' 'a function that cannot be loaded is one skipped row'
+like "$(cat .err)" 'fine: skipped: .*goes\.so' 'the reason why a function cannot be loaded is told'
+cp script goes
+status 1 'a command that goes away is skipped' run -q --setup 'rm -f goes' -c ./goes -c true
+is "$(ends .out)" './goes=skipped true=ok' 'a command that goes away is a skipped row'
+cp script goes
+status 2 '--strict ends where a command goes away' run -q --strict --setup 'rm -f goes' -c ./goes -c true
+echo x >in1
+status 1 'a subject without its input is skipped' run -q --stdin 'in{n}' -P n=1,2 -c 'true {n}'
+cp script goes
+status 2 'a run of which nothing was measured ends with 2' run -q --setup 'rm -f goes' -c ./goes
+is "$(ends .out)" './goes=skipped' 'a run of which nothing was measured has its skipped rows'
+
+# Kernels and models: names, backends, devices.
+small="-P m=4 -P n=4 -P k=4"
+# shellcheck disable=SC2086
+status 1 'a backend that is missing is skipped' run -q -k gemm,odd -b ref,none $small -P dtype=float64
+is "$(cells bench backend dtype status <.out | sort -u | paste -sd';')" \
+	'gemm none float64 skipped;gemm ref float64 ok;odd   skipped' 'a list on a missing backend, and a missing list, are skipped rows'
+# shellcheck disable=SC2086
+status 1 'a device that is missing is skipped' run -q -k gemm -b ref -P device=0,7,0+1 $small
+is "$(cells device status <.out | sort -u | paste -sd';')" '0+1 skipped;7 skipped;reference ok' 'each device that is missing is a skipped row'
+# shellcheck disable=SC2086
+status 1 'a shape that cannot be is skipped' run -q -M vit_b_16 -b ref -P layers=1 -P heads=7,12 -P image=32
+is "$(cells heads status <.out | sort -u | paste -sd';')" '12 ok;7 skipped' 'the shape that cannot be is a skipped row'
+status 2 'a type of elements that is none is refused' run -q -k gemm -b ref -P dtype=float7,float64
+status 2 'a sweep that no list takes is refused beside a missing list' run -q -k gemm,odd -b ref -P x=1
+
+# From there through the other programs.
+run -q -n a -c true -n b -c true >old.csv
+run -q -n a -c true -n b -c ./plain >new.csv 2>/dev/null
+is "$(bench-stat -g bench,metric -s n,failed new.csv | grep b,wall)" b,wall,ns,0,1 'bench-stat counts a skipped subject as failed'
+status 2 'bench-compare refuses a subject that one side skipped' bench-compare old.csv new.csv
+like "$(cat .err)" "bench=b: no successful run in 'new.csv'" 'bench-compare says which subject one side lacks'
+# shellcheck disable=SC2086
+run -q -k gemm -b none,ref,none2 $small >sides.csv 2>/dev/null
+like "$(bench-compare -b backend --allow-missing sides.csv 2>&1)" "old is backend 'ref'" 'a side of skipped rows alone is not what the others are compared with'
+ok 'bench-store keeps skipped rows' bench-store -D s.db add -q many.csv
+is "$(bench-store -D s.db export | ends /dev/stdin)" "$(ends many.csv)" 'skipped rows come out of the store'
+ok 'bench-convert takes skipped rows' sh -c 'bench-convert -t json many.csv | bench-convert >back.csv'
+is "$(ends back.csv)" "$(ends many.csv)" 'skipped rows come back from JSON'
+ok 'bench-report draws a page of a run with skipped rows' bench-report -o page.html many.csv
+if skip_unless gnuplot 'pictures of skipped rows'; then
+	# shellcheck disable=SC2086
+	run -q -P m=4,8 -P n=4 -P k=4 -k gemm,odd -b ref,none >line.csv 2>/dev/null
+	ok 'a line is drawn though a skipped subject has no x' timeout 20 bench-plot line -x m -o line.svg line.csv
+	ok 'bars are drawn as text though subjects were skipped' timeout 20 sh -c 'bench-plot bar line.csv </dev/null >text'
+	like "$(cat text)" 'n = 2' 'bars of the measured subjects are there'
+fi
+done_testing
