@@ -12,11 +12,13 @@
 #include "db/db.h"
 #include "io/opt.h"
 #include "record/bench_csv.h"
-#include "store/store.h"
+#include "store/store_annotate.h"
 #include "store/store_filter_opts.h"
 #include "store/store_merge.h"
 #include "store/store_report.h"
 #include "sys/kernel_files.h"
+#include "sys/user_name.h"
+#include "text/stamp.h"
 
 static struct {
 	const char *database;
@@ -27,7 +29,8 @@ static struct {
 	struct opt_duration keep;
 	const char *thin;
 	bool keep_tagged, dry, vacuum;
-	bool melts, prunes;
+	const char *at;
+	bool melts, prunes, annotates;
 } o = { .wait.ns = 30e9, .filter.last = STORE_FILTER_OPTS_ALL };
 
 #define PRUNE(letter, name, dest, arg, help) \
@@ -48,6 +51,7 @@ static const struct opt opts[] = {
 	    "prune: leave N runs of each benchmark an hour, day, week, month or year"),
 	PRUNE('n', "dry-run", &o.dry, NULL, "prune: show what would go"),
 	PRUNE(0, "vacuum", &o.vacuum, NULL, "prune: make the file smaller"),
+	OPT_SEEN(0, "at", &o.at, "TIME", "annotate: this moment, not runs", &o.annotates),
 	OPT('w', "write", &o.write, NULL, "sql: let statements change the database"),
 	OPT_END,
 };
@@ -56,9 +60,12 @@ static const char *const synopsis[] = {
 	"[-D database] init [--overwrite]",
 	"[-D database] add [-m column[:unit]]... [file...]",
 	"[-D database] export [filters] [--facts]",
-	"[-D database] list [filters] [runs | benches | tags | facts]",
+	"[-D database] list [filters] [list]",
 	"[-D database] tag name [filters] [run...]",
 	"[-D database] untag name [filters] [run...]",
+	"[-D database] annotate text [filters] [run...]",
+	"[-D database] annotate text --at time [--host name] [--bench name]",
+	"[-D database] unannotate number...",
 	"[-D database] prune [--keep time] [--keep-tagged] [--thin n/period] [filters] "
 	"[-n] "
 	"[--vacuum]",
@@ -70,7 +77,7 @@ static const char *const synopsis[] = {
 	NULL,
 };
 
-enum { VERBS = 12 };
+enum { VERBS = 14 };
 static const char *verb_names[VERBS + 1]; /* of verbs, for completion */
 
 static const struct opt_program program = {
@@ -89,7 +96,9 @@ struct request {
 	char **args;
 	size_t count;
 	struct store_filter filter; /* of a verb that takes filters */
+	char **runs;                /* that the filter names */
 	struct store_keep keep;     /* of prune */
+	int64_t at;                 /* of annotate */
 	struct store_output out;
 	struct buf report;   /* lines for standard error ... */
 	bool report_always;  /* ... even with -q */
@@ -219,28 +228,26 @@ static int run_sql(struct request *r, struct fault *f)
 	return status;
 }
 
-/* Tags or untags the runs named after the tag, by the beginnings of their names. */
+/* Adds the runs named after the first operand to the filter; without any, the newest run.
+ */
+static int select_runs(struct request *r, bool newest, struct fault *f)
+{
+	r->runs = store_find_runs(r->store, r->args + 1, r->count - 1, f);
+	if (!r->runs)
+		return -1;
+	r->filter.run =
+	    (struct store_filter_names){ (const char *const *)r->runs, r->count - 1 };
+	if (newest && store_filter_is_empty(&r->filter))
+		r->filter.last = 1;
+	return 0;
+}
+
 static int change_tag(struct request *r, bool away, struct fault *f)
 {
-	size_t count = r->count - 1;
-	char **run = mem_zero(count, sizeof(*run));
 	uint64_t runs = 0;
-	int status = 0;
 
-	for (size_t i = 0; i < count && status == 0; i++) {
-		run[i] = store_run(r->store, r->args[i + 1], f);
-		status = run[i] ? 0 : -1;
-	}
-	r->filter.run = (struct store_filter_names){ (const char *const *)run, count };
-	if (!away && store_filter_is_empty(&r->filter))
-		r->filter.last = 1;
-	if (status == 0)
-		status = (away ? store_untag : store_tag)(
-		    r->store, r->args[0], &r->filter, &runs, f);
-	for (size_t i = 0; i < count; i++)
-		free(run[i]);
-	free(run);
-	if (status < 0)
+	if (select_runs(r, !away, f) < 0 || (away ? store_untag : store_tag)(r->store,
+	                                        r->args[0], &r->filter, &runs, f) < 0)
 		return -1;
 	store_report_tagged(&r->report, runs, away);
 	r->report_always = !runs;
@@ -255,6 +262,45 @@ static int run_tag(struct request *r, struct fault *f)
 static int run_untag(struct request *r, struct fault *f)
 {
 	return change_tag(r, true, f);
+}
+
+static void check_annotate(struct request *r)
+{
+	struct store_filter names = r->filter;
+	struct fault f;
+
+	if (!o.at)
+		return;
+	names.host = names.bench = (struct store_filter_names){ 0 };
+	if (!store_filter_is_empty(&names) || r->count > 1)
+		opt_usage_error(
+		    &program, "annotate: --at goes with --host and --bench alone");
+	if (stamp_option(o.at, clock_realtime_ns(), &r->at, &f) < 0)
+		opt_usage_error(&program, "--at: %s", f.text);
+}
+
+static int run_annotate(struct request *r, struct fault *f)
+{
+	char *author = user_name();
+	struct store_annotation annotation = {
+		.text = r->args[0], .author = author, .is_moment = o.at, .at = r->at
+	};
+	uint64_t count = 0;
+	int status = o.at ? 0 : select_runs(r, true, f);
+
+	if (status == 0)
+		status = store_annotate(r->store, &annotation, &r->filter, &count, f);
+	free(author);
+	if (status < 0)
+		return -1;
+	store_report_annotated(&r->report, count, o.at);
+	r->report_always = !count;
+	return count ? STATUS_FINE : STATUS_NO;
+}
+
+static int run_unannotate(struct request *r, struct fault *f)
+{
+	return store_unannotate(r->store, r->args, r->count, f);
 }
 
 /* Returns whether anything says which runs may go. */
@@ -362,6 +408,9 @@ static const struct verb {
 	{ "list", NULL, run_list, 0, 1, true, NULL, STORE_READ, NULL, 0 },
 	{ "tag", NULL, run_tag, 1, SIZE_MAX, true, NULL, 0, NULL, 0 },
 	{ "untag", NULL, run_untag, 1, SIZE_MAX, true, NULL, 0, NULL, 0 },
+	{ "annotate", check_annotate, run_annotate, 1, SIZE_MAX, true, &o.annotates, 0,
+	    NULL, 0 },
+	{ "unannotate", NULL, run_unannotate, 1, SIZE_MAX, false, NULL, 0, NULL, 0 },
 	{ "prune", check_prune, run_prune, 0, 0, true, &o.prunes, 0, &o.dry, STORE_READ },
 	{ "merge", NULL, run_merge, 1, SIZE_MAX, false, NULL, STORE_CREATE, NULL, 0 },
 	{ "check", NULL, run_check, 0, 0, false, NULL, STORE_READ, NULL, 0 },
@@ -409,6 +458,7 @@ static int run_verb(const struct verb *v, struct request *r)
 	r->store = open_store(r->database, v->flags ^ (toggles ? v->toggled : 0));
 	status = v->run(r, &f);
 	store_close(r->store);
+	store_free_runs(r->runs);
 	print_report(r);
 	buf_free(&r->report);
 	buf_free(&r->warnings);
@@ -436,7 +486,8 @@ int main(int argc, char **argv)
 	first = opt_parse(&program, argc, argv);
 	if (first == argc)
 		opt_usage_error(&program,
-		    "which verb? init, add, export, list, tag, untag, prune, merge, "
+		    "which verb? init, add, export, list, tag, untag, annotate, "
+		    "unannotate, prune, merge, "
 		    "check, backup, info or sql");
 	v = verb_find(argv[first]);
 	r.args = argv + first + 1;

@@ -85,8 +85,12 @@ int store_tag(struct store *s, const char *tag, const struct store_filter *filte
     uint64_t *count, struct fault *f);
 int store_untag(struct store *s, const char *tag, const struct store_filter *filter,
     uint64_t *count, struct fault *f);
-/* The full name of the one run whose name begins so; allocated. NULL and the message. */
-char *store_run(struct store *s, const char *prefix, struct fault *f);
+/*
+ * Returns the full names of the runs whose names begin so, one each, and a NULL behind
+ * them; to be freed by store_free_runs. NULL and the message.
+ */
+char **store_find_runs(struct store *s, char *const *prefix, size_t count, struct fault *f);
+void store_free_runs(char **run);
 
 /* Run SQL, values bound to its placeholders in order, and print what it gives. 0 or -1. */
 int store_sql(struct store *s, const char *sql, char *const *value, size_t values,

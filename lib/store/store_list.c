@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/store_annotate.h"
 #include "store/store_priv.h"
 #include "store/store_spool.h"
 
@@ -37,7 +38,8 @@ static const struct list {
 	    " WHERE run_id IN (SELECT run_id FROM benchmark_history",
 	    ") ORDER BY coalesce(r.time, r.added), run_id, i.env, i.fact" },
 };
-const char *const store_lists[] = { "runs", "benches", "tags", "facts", NULL };
+static const char annotations[] = "annotations";
+const char *const store_lists[] = { "runs", "benches", "tags", "facts", annotations, NULL };
 
 int store_list(struct store *s, const char *what, const struct store_filter *filter,
     struct store_output *out, struct fault *f)
@@ -49,9 +51,12 @@ int store_list(struct store *s, const char *what, const struct store_filter *fil
 
 	while (i < COUNT(lists) && strcmp(what, lists[i].name) != 0)
 		i++;
+	if (strcmp(what, annotations) == 0)
+		return store_list_annotations(s, filter, out, f);
 	if (i == COUNT(lists))
 		return fault_set(f,
-		    "there is no list '%s' (there are runs, benches, tags and facts)",
+		    "there is no list '%s' (there are runs, benches, tags, facts and "
+		    "annotations)",
 		    what);
 	before = str_format(lists[i].before, db_word(s->db, DB_JOIN_TEXTS));
 	q = store_filter_query(s->db, filter, before, lists[i].after, 1, f);
@@ -79,6 +84,7 @@ static const struct {
 	{ "rows", "SELECT coalesce(sum(row_count), 0) FROM benchmark_results", 0 },
 	{ "facts", "SELECT count(*) FROM hardware_info", 0 },
 	{ "tags", "SELECT count(DISTINCT tag) FROM run_tags", 0 },
+	{ "annotations", "SELECT count(*) FROM annotations", 0 },
 	{ "first", "SELECT min(at) FROM benchmark_history", 0 },
 	{ "last", "SELECT max(at) FROM benchmark_history", 0 },
 };

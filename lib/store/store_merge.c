@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "record/factors.h"
+#include "store/store_annotate_priv.h"
 #include "store/store_merge.h"
 #include "store/store_seal.h"
 #include "store/store_series.h"
@@ -324,6 +325,8 @@ static int copy_rest(struct store_merging *m, uint64_t *tags, struct fault *f)
 		return -1;
 	store_seal_open(&seal, m->to->db);
 	status = copy_tags(m, &seal, tags, f);
+	if (status == 0)
+		status = store_copy_annotations(&seal, m->from->db, f);
 	if (status == 0)
 		status = copy_added(m, &seal, f);
 	if (status == 0)

@@ -17,7 +17,9 @@ struct store {
 struct cell store_cell(struct query *q, int column, struct buf *b);
 /* Stores in memory; see db_image_new. fd -1: an empty one. NULL and the message. */
 struct store *store_open_image(const char *name, int fd, struct fault *f);
-
+/* Finds the selected runs; *ids is allocated in both cases. 0 or -1. */
+int store_select_runs(struct store *s, const struct store_filter *filter, int64_t **ids,
+    size_t *count, struct fault *f);
 /* Print all rows of a query, column by column as they are; 0 or -1. */
 int store_print(struct query *q, struct store_output *out, struct fault *f);
 /* Close a renderer; a failed write becomes the message. 0 or -1. */

@@ -56,6 +56,12 @@ void store_report_tagged(struct buf *out, uint64_t runs, bool away)
 	    plural(runs));
 }
 
+void store_report_annotated(struct buf *out, uint64_t count, bool moment)
+{
+	buf_printf(out, "annotated %" PRIu64 " %s%s\n", count, moment ? "moment" : "run",
+	    plural(count));
+}
+
 void store_report_pruned(struct buf *out, const struct store_pruned *p, bool dry)
 {
 	buf_printf(out, "%s %" PRIu64 " run%s with %" PRIu64 " row%s\n",

@@ -17,6 +17,7 @@ void store_report_incomplete(struct buf *out, const struct store_added *a);
 /* Appends nothing if no file was taken in or passed over. */
 void store_report_spooled(struct buf *out, const struct store_spooled *s);
 void store_report_tagged(struct buf *out, uint64_t runs, bool away);
+void store_report_annotated(struct buf *out, uint64_t count, bool moment);
 void store_report_pruned(struct buf *out, const struct store_pruned *p, bool dry);
 /* waiting, refused: numbers of spooled files, of store_count_spool. */
 void store_report_checked(

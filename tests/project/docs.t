@@ -99,7 +99,7 @@ completed() {
 is "$(completed bench-env --che)" --check "bash completes an option"
 is "$(completed bench-run -r '')" '' "bash completes no value of an option that takes a number"
 like "$(completed bench-run bench-sta)" '^bench-stat( bench-stat)*$' "bash completes the command"
-is "$(completed bench-store a)" add "bash completes a verb"
+is "$(completed bench-store ad)" add "bash completes a verb"
 is "$(completed bench-store add e)" '' "bash completes no second verb of bench-store"
 is "$(completed bench-run -k gemm_b)" gemm_batched "bash completes a kernel"
 is "$(completed bench-run --model resnet50,vit_)" resnet50,vit_b_16 "bash completes the second model"

@@ -155,3 +155,63 @@ for statistic in p90 p95 p99 p999; do
 done
 is "$(store sql "SELECT p9999 FROM benchmark_results WHERE metric = 'wall'" | sed 1d)" 20.9981 "p9999 is a quantile of type 7"
 is "$(store sql "SELECT p90, p9999 FROM benchmark_results WHERE metric = 'rss'" | sed 1d)" , "quantiles of no values are missing"
+
+# --- annotations
+
+# annotations [FILTERS]: at, run, host, bench and text of each
+annotations() { store list annotations "$@" | sed 1d | cut -d , -f 2-6; }
+
+fresh
+store -q add whole.csv torn.csv open.csv 2>err
+measured far 2026-03-04T10:00:00Z zstd 1 | sed 's/,h,e1,/,h2,e2,/' | store -q add
+status 0 "annotate writes about the newest run" store annotate 'compiler "13"'
+is "$(message)" 'bench-store: annotated 1 run' "annotate counts the runs"
+store annotate 'fan broken' --host h --since 2026-03-02 2>err
+is "$(cat err)" 'bench-store: annotated 2 runs' "annotate writes about the selected runs"
+store -q annotate 'first of all' who
+store -q annotate 'first of all' who
+store -q annotate 'new kernel' --at 2026-03-02T12:00:00Z --host h --host h2
+store -q annotate 'power cut' --at 2026-03-03T11:00:00+01:00
+store -q annotate 'new flags' --at 2026-03-01T12:00:00Z --bench zstd
+is "$(annotations)" '2026-03-01T10:00:00.000000000Z,whole,h,,first of all
+2026-03-01T12:00:00.000000000Z,,,zstd,new flags
+2026-03-02T10:00:00.000000000Z,torn,h,,fan broken
+2026-03-02T12:00:00.000000000Z,,h,,new kernel
+2026-03-02T12:00:00.000000000Z,,h2,,new kernel
+2026-03-03T10:00:00.000000000Z,open,h,,fan broken
+2026-03-03T10:00:00.000000000Z,,,,power cut
+2026-03-04T10:00:00.000000000Z,far,h2,,"compiler ""13"""' "list annotations shows runs and moments by time, equal ones once"
+is "$(store list annotations | sed 1d | awk -F , '{ print $(NF - 1) }' | sort -u)" "$(id -un)" "an annotation has the name of its author"
+is "$(annotations --host h2 --since 2026-03-01 | cut -d , -f 2-)" ',,zstd,new flags
+,h2,,new kernel
+,,,power cut
+far,h2,,"compiler ""13"""' "filters choose the annotations of runs, and of moments of their hosts and benchmarks"
+is "$(annotations --bench zstd --since 2026-03-01 --until 2026-03-02 | wc -l)" 0 "without a run no moment is chosen"
+is "$(annotations --until 2026-03-02T12:00:00Z | tail -n 1)" '2026-03-02T10:00:00.000000000Z,torn,h,,fan broken' \
+	"moments are chosen by --until, too"
+is "$(annotations --last 2 | cut -d , -f 5)" "$(printf 'fan broken\npower cut\n"compiler ""13"""')" "moments before the selected runs are left out"
+status 2 "--at takes no filter but a host or benchmark" store annotate x --at 1d --metric wall
+like "$(message)" 'annotate: --at goes with --host and --bench alone' "the message says which options go with --at"
+status 2 "--at takes no runs" store annotate x whole --at 1d
+status 2 "--at takes a time" store annotate x --at soon
+status 2 "--at belongs to annotate" store tag x --at 1d
+status 2 "an annotation must have a text" store annotate ''
+status 1 "annotate finds no run" store annotate x --bench none
+like "$(message)" 'annotated 0 runs' "annotate says that no run was annotated"
+status 2 "annotate needs a run that is there" store annotate x none
+other=$(database annotated)
+bench-store -q -D "$other" merge "$db" 2>err
+bench-store -q -D "$other" merge "$db" 2>err
+store list annotations | cut -d , -f 2- >want.csv
+bench-store -D "$other" list annotations | cut -d , -f 2- >out.csv
+ok "merge copies annotations, once" same_rows want.csv out.csv
+number=$(store list annotations | sed -n 's/,.*power cut.*//p')
+status 2 "unannotate removes all or none" store unannotate "$number" 12345
+like "$(message)" 'there is no annotation 12345 .*none was removed' "the message of unannotate names the number"
+status 2 "unannotate takes numbers" store unannotate cut
+status 0 "unannotate removes an annotation" store unannotate "$number"
+is "$(annotations | grep -c power)" 0 "a removed annotation is gone"
+is "$(store info | grep annotations)" annotations,7 "info counts annotations"
+store prune -q --host h --since 2026-03-02 --until 2026-03-03
+is "$(annotations | grep -c fan)" 1 "the annotations of a run go with it"
+sound "a database with annotations is sound"

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What people write about runs, or about moments of a host's or a benchmark's history.
+ */
+#ifndef STORE_STORE_ANNOTATE_H
+#define STORE_STORE_ANNOTATE_H
+
+#include "store/store.h"
+
+struct store_annotation {
+	const char *text, *author; /* not empty */
+	bool is_moment;
+	int64_t at; /* of a moment: ns since 1970 */
+};
+
+/*
+ * Annotates each selected run; or a moment, once for each host and benchmark that the
+ * filter names exactly, an empty list being all. An equal annotation is not repeated.
+ * *count: how many were selected. 0 or -1.
+ */
+int store_annotate(struct store *s, const struct store_annotation *annotation,
+    const struct store_filter *filter, uint64_t *count, struct fault *f);
+/* Removes annotations by their numbers in the list, all or none. 0 or -1. */
+int store_unannotate(struct store *s, char *const *number, size_t count, struct fault *f);
+/*
+ * Lists the annotations of the selected runs, and the moments of their hosts and benchmarks
+ * from the first of them, or filter->since, on; all without a filter. 0 or -1.
+ */
+int store_list_annotations(struct store *s, const struct store_filter *filter,
+    struct store_output *out, struct fault *f);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Annotations, for the other modules of the store.
+ */
+#ifndef STORE_STORE_ANNOTATE_PRIV_H
+#define STORE_STORE_ANNOTATE_PRIV_H
+
+#include "store/store_seal.h"
+
+/*
+ * Copies the annotations of another database, of runs that are there and of moments, within
+ * a transaction of seal->db. An equal one is passed over. 0 or -1.
+ */
+int store_copy_annotations(struct store_seal *seal, struct db *from, struct fault *f);
+
+#endif
