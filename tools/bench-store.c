@@ -11,10 +11,11 @@
 #include "base/standard_files.h"
 #include "db/db.h"
 #include "io/opt.h"
-#include "record/bench_csv.h"
+#include "store/store_add_files.h"
 #include "store/store_annotate.h"
 #include "store/store_filter_opts.h"
 #include "store/store_merge.h"
+#include "store/store_prune_opts.h"
 #include "store/store_report.h"
 #include "sys/kernel_files.h"
 #include "sys/user_name.h"
@@ -26,15 +27,10 @@ static struct {
 	struct store_filter_opts filter;
 	struct opt_list melt;
 	bool overwrite, facts, write;
-	struct opt_duration keep;
-	const char *thin;
-	bool keep_tagged, dry, vacuum;
+	struct store_prune_opts prune;
 	const char *at;
-	bool melts, prunes, annotates;
+	bool melts, annotates;
 } o = { .wait.ns = 30e9, .filter.last = STORE_FILTER_OPTS_ALL };
-
-#define PRUNE(letter, name, dest, arg, help) \
-	OPT_SEEN(letter, name, dest, arg, help, &o.prunes)
 
 static const struct opt opts[] = {
 	OPT('D', "database", &o.database, "NAME",
@@ -45,12 +41,7 @@ static const struct opt opts[] = {
 	    "add: a foreign column that holds values", &o.melts),
 	OPT(0, "facts", &o.facts, NULL, "export: the facts of machines, not the rows"),
 	OPT(0, "overwrite", &o.overwrite, NULL, "init: empty a database that is there"),
-	PRUNE(0, "keep", &o.keep, "TIME", "prune: leave what is newer, such as 90d"),
-	PRUNE(0, "keep-tagged", &o.keep_tagged, NULL, "prune: leave runs with a tag"),
-	PRUNE(0, "thin", &o.thin, "N/PERIOD",
-	    "prune: leave N runs of each benchmark an hour, day, week, month or year"),
-	PRUNE('n', "dry-run", &o.dry, NULL, "prune: show what would go"),
-	PRUNE(0, "vacuum", &o.vacuum, NULL, "prune: make the file smaller"),
+	STORE_PRUNE_OPTS(&o.prune),
 	OPT_SEEN(0, "at", &o.at, "TIME", "annotate: this moment, not runs", &o.annotates),
 	OPT('w', "write", &o.write, NULL, "sql: let statements change the database"),
 	OPT_END,
@@ -164,35 +155,8 @@ static int run_init(struct request *r, struct fault *f)
 
 static int run_add(struct request *r, struct fault *f)
 {
-	static const struct bench_csv_sink sink = { .row = ingest_add_row,
-		.end_mark = ingest_add_end_mark,
-		.fact = ingest_add_fact };
-	struct ingest *in = ingest_open();
-	struct bench_csv *stream = bench_csv_open(&sink, in);
-	struct store_added added;
-	struct store_spooled spooled;
-	int status = bench_csv_melt(stream, o.melt.item, o.melt.count, f);
-
-	if (status == 0)
-		status = bench_csv_read_all(stream, r->args, r->count, f);
-	if (status == 0 && !bench_csv_has_rows(stream) && !bench_csv_has_facts(stream))
-		status = fault_set(f, "no table of measurements or facts in the input");
-	if (status == 0) {
-		ingest_finish(in);
-		status = store_add(r->store, in, &added, f);
-		if (status == 0) {
-			store_report_added(&r->report, &added, bench_csv_has_rows(stream));
-			store_report_incomplete(&r->warnings, &added);
-			status = store_take_spool(r->store, &spooled, f);
-			store_report_spooled(&r->report, &spooled);
-			store_spooled_free(&spooled);
-		} else {
-			status = store_spool_rows(r->store, in, &r->report, f);
-		}
-	}
-	ingest_close(in);
-	bench_csv_close(stream);
-	return status;
+	return store_add_files(
+	    r->store, &o.melt, r->args, r->count, &r->report, &r->warnings, f);
 }
 
 static int run_export(struct request *r, struct fault *f)
@@ -303,28 +267,13 @@ static int run_unannotate(struct request *r, struct fault *f)
 	return store_unannotate(r->store, r->args, r->count, f);
 }
 
-/* Returns whether anything says which runs may go. */
-static bool prune_selects(const struct request *r)
-{
-	return o.keep.set || o.thin || !store_filter_is_empty(&r->filter);
-}
-
 static void check_prune(struct request *r)
 {
 	struct fault f;
 
-	r->keep = (struct store_keep){ .has_until = o.keep.set,
-		.until = clock_realtime_ns() - (int64_t)o.keep.ns,
-		.tagged = o.keep_tagged };
-	if (o.thin && store_thin_parse(o.thin, &r->keep.thin, &f) < 0)
-		opt_usage_error(&program, "--thin: %s", f.text);
-	if (!prune_selects(r) && !o.vacuum)
-		opt_usage_error(
-		    &program, "prune: what may go? --keep, --thin or filters say it");
-	if (r->filter.last)
-		opt_usage_error(&program,
-		    "prune: --last would name the newest runs, not the oldest; "
-		    "--until and --keep name these");
+	if (store_keep_from_opts(&o.prune, &r->filter, clock_realtime_ns(), &r->keep, &f) <
+	    0)
+		opt_usage_error(&program, "%s", f.text);
 }
 
 static int run_prune(struct request *r, struct fault *f)
@@ -332,12 +281,12 @@ static int run_prune(struct request *r, struct fault *f)
 	struct store_pruned pruned = { 0 };
 	int status = 0;
 
-	if (prune_selects(r))
-		status = store_prune(
-		    r->store, &r->filter, &r->keep, o.dry ? &r->out : NULL, &pruned, f);
+	if (store_prune_selects(&o.prune, &r->filter))
+		status = store_prune(r->store, &r->filter, &r->keep,
+		    o.prune.dry ? &r->out : NULL, &pruned, f);
 	if (status == 0)
-		store_report_pruned(&r->report, &pruned, o.dry);
-	if (status == 0 && o.vacuum && !o.dry)
+		store_report_pruned(&r->report, &pruned, o.prune.dry);
+	if (status == 0 && o.prune.vacuum && !o.prune.dry)
 		status = store_vacuum(r->store, f);
 	return status;
 }
@@ -411,7 +360,8 @@ static const struct verb {
 	{ "annotate", check_annotate, run_annotate, 1, SIZE_MAX, true, &o.annotates, 0,
 	    NULL, 0 },
 	{ "unannotate", NULL, run_unannotate, 1, SIZE_MAX, false, NULL, 0, NULL, 0 },
-	{ "prune", check_prune, run_prune, 0, 0, true, &o.prunes, 0, &o.dry, STORE_READ },
+	{ "prune", check_prune, run_prune, 0, 0, true, &o.prune.given, 0, &o.prune.dry,
+	    STORE_READ },
 	{ "merge", NULL, run_merge, 1, SIZE_MAX, false, NULL, STORE_CREATE, NULL, 0 },
 	{ "check", NULL, run_check, 0, 0, false, NULL, STORE_READ, NULL, 0 },
 	{ "backup", NULL, run_backup, 1, 1, false, NULL, STORE_READ, NULL, 0 },
@@ -426,6 +376,19 @@ static const struct verb *verb_find(const char *name)
 		if (strcmp(name, verbs[i].name) == 0)
 			return &verbs[i];
 	opt_usage_error(&program, "there is no verb '%s'", name);
+}
+
+static _Noreturn void fail_without_verb(void)
+{
+	struct buf names = { 0 };
+
+	for (size_t i = 0; i < VERBS; i++)
+		buf_printf(&names, "%s%s",
+		    !i              ? ""
+		    : i + 1 < VERBS ? ", "
+		                    : " or ",
+		    verbs[i].name);
+	opt_usage_error(&program, "which verb? %s", names.ptr);
 }
 
 /* Refuses operands and options that the verb would ignore. */
@@ -485,10 +448,7 @@ int main(int argc, char **argv)
 		verb_names[i] = verbs[i].name;
 	first = opt_parse(&program, argc, argv);
 	if (first == argc)
-		opt_usage_error(&program,
-		    "which verb? init, add, export, list, tag, untag, annotate, "
-		    "unannotate, prune, merge, "
-		    "check, backup, info or sql");
+		fail_without_verb();
 	v = verb_find(argv[first]);
 	r.args = argv + first + 1;
 	r.count = (size_t)(argc - first - 1);

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Adding streams; see store_add_files.h.
+ */
+#include "record/bench_csv.h"
+#include "store/store_add_files.h"
+#include "store/store_report.h"
+
+/* Adds what was ingested, or keeps it for later. 0 or -1. */
+static int add_ingested(struct store *s, struct ingest *in, bool rows, struct buf *report,
+    struct buf *warnings, struct fault *f)
+{
+	struct store_added added;
+	struct store_spooled spooled;
+	int status;
+
+	ingest_finish(in);
+	if (store_add(s, in, &added, f) < 0)
+		return store_spool_rows(s, in, report, f);
+	store_report_added(report, &added, rows);
+	store_report_incomplete(warnings, &added);
+	status = store_take_spool(s, &spooled, f);
+	store_report_spooled(report, &spooled);
+	store_spooled_free(&spooled);
+	return status;
+}
+
+int store_add_files(struct store *s, const struct opt_list *melt, char *const *path,
+    size_t count, struct buf *report, struct buf *warnings, struct fault *f)
+{
+	static const struct bench_csv_sink sink = { .row = ingest_add_row,
+		.end_mark = ingest_add_end_mark,
+		.fact = ingest_add_fact };
+	struct ingest *in = ingest_open();
+	struct bench_csv *stream = bench_csv_open(&sink, in);
+	int status = bench_csv_melt(stream, melt->item, melt->count, f);
+
+	if (status == 0)
+		status = bench_csv_read_all(stream, path, count, f);
+	if (status == 0 && !bench_csv_has_rows(stream) && !bench_csv_has_facts(stream))
+		status = fault_set(f, "no table of measurements or facts in the input");
+	if (status == 0)
+		status =
+		    add_ingested(s, in, bench_csv_has_rows(stream), report, warnings, f);
+	ingest_close(in);
+	bench_csv_close(stream);
+	return status;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The options of bench-store prune, as what is to be kept.
+ */
+#ifndef STORE_STORE_PRUNE_OPTS_H
+#define STORE_STORE_PRUNE_OPTS_H
+
+#include "io/opt.h"
+#include "store/store_prune.h"
+
+/* The rows of an option table, for a pointer to a struct store_prune_opts. */
+#define STORE_PRUNE_OPTS(o)                                                              \
+	STORE_PRUNE_OPT(                                                                 \
+	    o, 0, "keep", keep, "TIME", "prune: leave what is newer, such as 90d"),      \
+	    STORE_PRUNE_OPT(                                                             \
+	        o, 0, "keep-tagged", keep_tagged, NULL, "prune: leave runs with a tag"), \
+	    STORE_PRUNE_OPT(o, 0, "thin", thin, "N/PERIOD",                              \
+	        "prune: leave N runs of each benchmark an hour, day, week, month or "    \
+	        "year"),                                                                 \
+	    STORE_PRUNE_OPT(o, 'n', "dry-run", dry, NULL, "prune: show what would go"),  \
+	    STORE_PRUNE_OPT(o, 0, "vacuum", vacuum, NULL, "prune: make the file smaller")
+#define STORE_PRUNE_OPT(o, letter, name, field, arg, help) \
+	OPT_SEEN(letter, name, &(o)->field, arg, help, &(o)->given)
+
+struct store_prune_opts {
+	struct opt_duration keep;
+	const char *thin; /* NULL: not given */
+	bool keep_tagged, dry, vacuum;
+	bool given; /* any of them */
+};
+
+/* Returns whether the options or the filter say which runs may go. */
+bool store_prune_selects(
+    const struct store_prune_opts *o, const struct store_filter *filter);
+/* Makes what is kept, at now_ns, in ns since 1970. Returns 0, or -1 and a message about
+ * usage. */
+int store_keep_from_opts(const struct store_prune_opts *o,
+    const struct store_filter *filter, int64_t now_ns, struct store_keep *keep,
+    struct fault *f);
+
+#endif
