@@ -2,7 +2,6 @@
 /*
  * Blocks that are filled and never moved; see arena.h.
  */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/arena.h"
@@ -38,18 +37,15 @@ const char *arena_text(struct arena *a, struct text t)
 
 const char *arena_format(struct arena *a, const char *fmt, ...)
 {
+	struct buf text = { 0 };
 	const char *kept;
-	char *text;
 	va_list ap;
-	int len;
 
 	va_start(ap, fmt);
-	len = vasprintf(&text, fmt, ap);
+	buf_vprintf(&text, fmt, ap);
 	va_end(ap);
-	if (len < 0)
-		return "";
-	kept = arena_text(a, (struct text){ text, (size_t)len });
-	free(text);
+	kept = arena_text(a, (struct text){ text.ptr, text.len });
+	buf_free(&text);
 	return kept;
 }
 

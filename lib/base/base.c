@@ -120,21 +120,29 @@ void buf_text(struct buf *b, struct text t)
 	buf_put(b, t.ptr, t.len);
 }
 
-void buf_printf(struct buf *b, const char *fmt, ...)
+void buf_vprintf(struct buf *b, const char *fmt, va_list ap)
 {
-	va_list ap, again;
+	va_list again;
 	int len;
 
-	va_start(ap, fmt);
 	va_copy(again, ap);
 	len = vsnprintf(NULL, 0, fmt, ap);
-	va_end(ap);
-	if (len > 0) {
-		buf_room(b, (size_t)len);
-		vsnprintf(b->ptr + b->len, (size_t)len + 1, fmt, again);
-		b->len += (size_t)len;
-	}
+	if (len < 0)
+		errx(STATUS_TROUBLE, "out of memory");
+	buf_room(b, (size_t)len);
+	if (vsnprintf(b->ptr + b->len, (size_t)len + 1, fmt, again) != len)
+		errx(STATUS_TROUBLE, "out of memory");
+	b->len += (size_t)len;
 	va_end(again);
+}
+
+void buf_printf(struct buf *b, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vprintf(b, fmt, ap);
+	va_end(ap);
 }
 
 void buf_free(struct buf *b)

@@ -81,6 +81,7 @@ void buf_byte(struct buf *b, char c);
 void buf_str(struct buf *b, const char *s);
 void buf_text(struct buf *b, struct text t);
 void buf_printf(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void buf_vprintf(struct buf *b, const char *fmt, va_list ap) PRINTF_LIKE(2, 0);
 void buf_free(struct buf *b);
 
 /* What went wrong, in one line without program name or newline. */

@@ -130,8 +130,8 @@ static int compare_samples(const struct figure_opts *opts, char *const *file, si
 		out = open_memstream(&csv->ptr, &len);
 		if (!out || compare_print(compare, &columns, true, out, RENDER_CSV) < 0)
 			status = fault_errno(f, "the comparison");
-		if (out)
-			fclose(out);
+		if (out && fclose(out) != 0 && status == 0)
+			status = fault_errno(f, "the comparison");
 		csv->len = out ? len : 0;
 	}
 	free(columns.field);

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "io/render.h"
 #include "run/run_dir.h"
@@ -82,26 +81,6 @@ int run_dir_finish(FILE *out, int status, const char *what, struct fault *f)
 	}
 	errno = error;
 	return status < 0 ? fault_errno(f, "%s", what) : 0;
-}
-
-int run_dir_rename(
-    const struct run_dir *k, const char *from, const char *to, struct fault *f)
-{
-	char *old = str_format("%s/%s", k->path, from),
-	     *new = str_format("%s/%s", k->path, to);
-	int status = rename(old, new) < 0 ? fault_errno(f, "%s", new) : 0;
-
-	free(old);
-	free(new);
-	return status;
-}
-
-void run_dir_remove(const struct run_dir *k, const char *name)
-{
-	char *path = str_format("%s/%s", k->path, name);
-
-	unlink(path);
-	free(path);
 }
 
 int run_dir_env(

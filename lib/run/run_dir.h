@@ -20,9 +20,6 @@ FILE *keep_dir_create(const struct run_dir *k, const char *name, struct fault *f
 /* Close a file; status says whether it was written well so far. 0, or -1 and the message
  * about what, with errno. */
 int run_dir_finish(FILE *out, int status, const char *what, struct fault *f);
-int run_dir_rename(
-    const struct run_dir *k, const char *from, const char *to, struct fault *f);
-void run_dir_remove(const struct run_dir *k, const char *name);
 /* env.csv: the facts of the machine. */
 int run_dir_env(
     const struct run_dir *k, const struct host *host, const char *env, struct fault *f);

@@ -2,20 +2,19 @@
 /*
  * results.json; see run_results.h.
  */
-#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "io/json_doc.h"
 #include "record/provenance.h"
 #include "run/run_results.h"
+#include "sys/temp_file.h"
 #include "text/units.h"
 
-static const char name[] = "results.json", part[] = "results.json.part";
-
 struct run_results {
-	const struct run_dir *dir;
-	FILE *out; /* NULL: ended */
+	struct temp_file *file; /* NULL: ended */
+	FILE *out;              /* the same, with a descriptor of its own */
 };
 
 static void put_member(struct buf *b, const char *member, struct text value)
@@ -49,18 +48,33 @@ static void put_facts(struct buf *b, const struct host *host)
 	buf_str(b, host->count ? "\n },\n" : "},\n");
 }
 
+static FILE *open_stream(int fd)
+{
+	int own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	FILE *out = own < 0 ? NULL : fdopen(own, "w");
+
+	if (!out && own >= 0)
+		close(own);
+	return out;
+}
+
 struct run_results *run_results_open(const struct run_dir *dir, const struct text *origin,
     int64_t begun_ns, const struct host *host, struct fault *f)
 {
-	FILE *out = keep_dir_create(dir, part, f);
+	struct run_results *r = mem_zero(1, sizeof(*r));
+	char *path = str_format("%s/results.json", run_dir_path(dir));
 	char time[PROVENANCE_TIME_MAX];
 	struct buf b = { 0 };
-	struct run_results *r;
 
-	if (!out)
+	r->file = temp_file_open(path, TEMP_FILE_NEW, f);
+	r->out = r->file ? open_stream(temp_file_fd(r->file)) : NULL;
+	if (r->file && !r->out)
+		fault_errno(f, "%s", path);
+	free(path);
+	if (!r->out) {
+		run_results_close(r);
 		return NULL;
-	r = mem_zero(1, sizeof(*r));
-	*r = (struct run_results){ .dir = dir, .out = out };
+	}
 	buf_str(&b, "{\n \"format\": \"benchutils results\",\n \"version\": 1,\n");
 	put_member(&b, "run", origin[COL_RUN]);
 	put_member(&b, "time", (struct text){ time, provenance_time(time, begun_ns) });
@@ -69,7 +83,7 @@ struct run_results *run_results_open(const struct run_dir *dir, const struct tex
 	put_member(&b, "commit", origin[COL_COMMIT]);
 	put_facts(&b, host);
 	buf_str(&b, " \"samples\": ");
-	fwrite(b.ptr, 1, b.len, out);
+	fwrite(b.ptr, 1, b.len, r->out);
 	buf_free(&b);
 	return r;
 }
@@ -82,28 +96,27 @@ FILE *run_results_file(struct run_results *r)
 int run_results_end(
     struct run_results *r, int (*print)(void *ctx, FILE *out), void *ctx, struct fault *f)
 {
-	FILE *out = r->out;
+	struct temp_file *file = r->file;
 	int status = -1;
 
-	fputs(",\n \"summary\": ", out);
-	if (!ferror(out) && print(ctx, out) == 0 && fputs("}\n", out) != EOF)
+	fputs(",\n \"summary\": ", r->out);
+	if (!ferror(r->out) && print(ctx, r->out) == 0 && fputs("}\n", r->out) != EOF)
 		status = 0;
+	status = run_dir_finish(r->out, status, "results.json", f);
 	r->out = NULL;
-	status = run_dir_finish(out, status, name, f);
-	if (status == 0)
-		status = run_dir_rename(r->dir, part, name, f);
-	else
-		run_dir_remove(r->dir, part);
-	return status;
+	if (status < 0)
+		return status;
+	r->file = NULL;
+	return temp_file_commit(file, f);
 }
 
 void run_results_close(struct run_results *r)
 {
 	if (!r)
 		return;
-	if (r->out) {
+	if (r->out)
 		fclose(r->out);
-		run_dir_remove(r->dir, part);
-	}
+	if (r->file)
+		temp_file_discard(r->file);
 	free(r);
 }

@@ -114,6 +114,7 @@ have() {
 		test -x "$BUILD/libexec/benchutils/bench-spawn" 2>/dev/null ;;
 	own-mounts) unshare -m true 2>/dev/null ;;
 	unsanitized) [ -z "${SANITIZED:-}" ] ;;
+	jsonschema) python3 -c 'import jsonschema' 2>/dev/null ;;
 	openblas) device_of cpu ;;
 	opencl) device_of opencl ;;
 	*/*) [ -e "$1" ] ;;
