@@ -11,6 +11,7 @@
 #include "backends/ref/ref.h"
 #include "base/paths.h"
 #include "device/backends.h"
+#include "sys/trusted_file.h"
 
 static const char prefix[] = "backend-", suffix[] = ".so";
 
@@ -148,15 +149,21 @@ static int backend_check(
 const struct backend *backend_load(const struct backend_file *file, struct fault *f)
 {
 	const struct backend *b;
+	struct fault why;
+	char *path;
 	void *object;
 
 	if (!file->path)
 		return &backend_ref;
-	object = dlopen(file->path, RTLD_NOW | RTLD_LOCAL);
+	path = trusted_file_path(file->path, &why);
+	object = path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
 	if (!object) {
-		fault_set(f, "cannot load the backend %s: %s", file->name, dlerror());
+		fault_set(f, "cannot load the backend %s: %s", file->name,
+		    path ? dlerror() : why.text);
+		free(path);
 		return NULL;
 	}
+	free(path);
 	b = dlsym(object, "bench_backend");
 	if (!b) {
 		fault_set(f, "%s: no backend: it has no symbol bench_backend", file->path);

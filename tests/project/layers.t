@@ -7,7 +7,7 @@
 
 # Headers of the C library, the kernel and the compiler; every other one in angle brackets is
 # third party.
-system='assert complex ctype dirent dlfcn elf endian err errno fcntl fenv float fnmatch ftw getopt glob
+system='assert complex ctype dirent dlfcn elf endian err errno fcntl fenv float fnmatch ftw getopt glob grp
 	immintrin inttypes langinfo libgen limits link locale malloc math netdb omp poll pthread pwd regex sched
 	search semaphore setjmp signal spawn stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib
 	string strings syscall termios time unistd wchar wctype

@@ -1,0 +1,81 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Plug-ins are loaded only from the hands of root and the user: whose files and folders, and which
+# modes of them, are refused, and what the message says.
+. "${0%/*}/../lib/tap.sh"
+
+plugin=$BUILD/tests/plugins/backend-whole.so
+[ -e "$plugin" ] || { echo "1..0 # SKIP no $plugin; make tests builds it" && exit; }
+# Probing is all that this plug-in can do: it then says that it is for tests.
+loaded='^whole,0,it is for tests only'
+umask 022
+mkdir -p above/folder
+cp "$plugin" above/folder
+file=$T/above/folder/backend-whole.so
+
+# told [DIR]: what bench-list says of the plug-in
+told() { BENCH_BACKEND_PATH=${1:-$T/above/folder} timeout 60 bench-list --csv backends whole 2>&1 | grep ^whole; }
+# writable MODE PATH WHO WHAT: with this mode the plug-in is refused, and the message has the remedy
+writable() {
+	chmod "$1" "$2"
+	like "$(told)" "^whole,0,\"?cannot load the backend whole: $3 can write to (folder )?$2: chmod $4 $2[\",]" \
+		"a plug-in is refused when $5"
+	chmod "$4" "$2"
+}
+
+like "$(told)" "$loaded" "a plug-in of the user in folders of the user is loaded"
+writable o+w "$file" everybody o-w "everybody can write it"
+writable o+w "$T/above/folder" everybody o-w "everybody can write to its folder"
+writable o+w "$T/above" everybody o-w "everybody can write to a folder above it"
+chmod o+w above
+status 2 "bench-run refuses the plug-in, too" \
+	env BENCH_BACKEND_PATH="$T/above/folder" timeout 60 bench-run -k gemm -b whole
+is "$(cat "$T/.err")" "bench-run: backend 'whole' is unavailable: cannot load the backend whole: everybody can \
+write to folder $T/above: chmod o-w $T/above" "bench-run says why in one line"
+chmod o-w above
+ln -s above/folder link
+like "$(told link)" "$loaded" "a plug-in is loaded through a link and a relative path"
+like "$(told above/../link/.)" "$loaded" "a plug-in is loaded through a path with .. and ."
+mkdir open
+ln -s "$T/above/folder" open/link
+chmod o+w open
+like "$(told "$T/open/link")" "everybody can write to folder $T/open:" \
+	"a plug-in is refused when everybody can replace a link to its folder"
+
+if skip_unless root "plug-ins of other users are refused"; then
+	# belongs PATH DESCRIPTION [DIR]: while the path belongs to another user, the plug-in is refused
+	belongs() {
+		chown -h 65534 "$1"
+		like "$(told "${3:-}")" "(folder )?$1 belongs to user 65534, not to you \\(user 0\\) or root:" "$2"
+		chown -h 0 "$1"
+	}
+	belongs "$file" "a plug-in of another user is refused"
+	belongs "$T/above/folder" "a plug-in in a folder of another user is refused"
+	belongs "$T/above" "a plug-in below a folder of another user is refused"
+	chmod 1777 open
+	like "$(told "$T/open/link")" "$loaded" "a sticky folder of root's that everybody can write is allowed above a plug-in"
+	belongs "$T/open/link" "a link of another user in a sticky folder is refused" "$T/open/link"
+	belongs "$T/open" "a sticky folder of another user is refused" "$T/open/link"
+	chgrp 65534 above
+	writable g+w "$T/above" 'group 65534' g-w "a group of others can write to a folder above it"
+	chgrp 0 above
+	chmod g+w above
+	like "$(told)" "$loaded" "the group of the user's own name may write"
+	chmod g-w above
+	if skip_unless another-user "another user's view of the same folders"; then
+		chmod 755 "$T"
+		told_nobody() {
+			BENCH_BACKEND_PATH=$T/above/folder setpriv --reuid 65534 --regid 65534 --clear-groups \
+				timeout 60 bench-list --csv backends whole
+		}
+		like "$(told_nobody)" \
+			"$loaded" "an ordinary user loads a plug-in of root's"
+		chown 1 above
+		like "$(told_nobody)" \
+			'belongs to user 1, not to you \(user 65534\) or root' "an ordinary user is refused a third user's plug-in"
+		chown 65534 above above/folder "$file"
+		like "$(told_nobody)" \
+			"$loaded" "an ordinary user loads a plug-in of that user"
+	fi
+fi
+done_testing
