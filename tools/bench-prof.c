@@ -19,6 +19,7 @@
 #include "profile/profile_quality.h"
 #include "profile/profile_rows.h"
 #include "protocol/heap_file.h"
+#include "record/git_commit.h"
 #include "subject/subject.h"
 #include "sys/exit_status.h"
 #include "sys/interrupt.h"
@@ -334,20 +335,27 @@ static int write_top(const struct profile *p, struct symbolizer *symbolizer)
 static int write_rows(
     const struct profile *p, const struct stack_symbols *fold, struct profile_rows *rows)
 {
+	struct buf notes = { 0 };
+	char *commit = o.commit ? str_copy(o.commit) : git_commit(&notes);
 	struct fault f;
+	int status;
 
+	if (notes.len && !opt_common.quiet)
+		warnx("%.*s", (int)notes.len - 1, notes.ptr);
 	rows->label = labels;
 	rows->labels = o.labels.count;
-	rows->commit = o.commit;
+	rows->commit = commit;
 	rows->metric = metrics();
 	rows->extra = o.heap ? &lost_calls : &lost_samples;
 	rows->extra_value = p->lost;
 	/* A signal is how -p is ended; it cuts a command off. */
 	rows->complete = o.pid_set || !interrupt_seen();
-	if (profile_rows_print(rows, fold, stdout, format(), &f) == 0)
-		return 0;
-	warnx("%s", f.text);
-	return -1;
+	status = profile_rows_print(rows, fold, stdout, format(), &f);
+	if (status < 0)
+		warnx("%s", f.text);
+	buf_free(&notes);
+	free(commit);
+	return status;
 }
 
 static int write_out(const struct profile *p, struct profile_rows *rows, uid_t owner)

@@ -93,7 +93,6 @@ int profile_rows_print(const struct profile_rows *p, const struct stack_symbols 
 {
 	char run[PROVENANCE_RUN_MAX], time[PROVENANCE_TIME_MAX], env[HOST_HASH_SIZE],
 	    host[HOST_NAME_SIZE];
-	char *commit = p->commit ? str_copy(p->commit) : provenance_commit();
 	struct writer w = { .rows = p };
 	struct host facts = { 0 };
 	int status = host_read(&facts, "/", HOST_STABLE, f);
@@ -108,7 +107,7 @@ int profile_rows_print(const struct profile_rows *p, const struct stack_symbols 
 		    (struct text){ time, provenance_time(time, p->begun_ns) });
 		set_cell(&w, COL_HOST, text_of(host));
 		set_cell(&w, COL_ENV, text_of(env));
-		set_cell(&w, COL_COMMIT, text_of(commit));
+		set_cell(&w, COL_COMMIT, text_of(p->commit));
 		set_cell(&w, COL_KIND, TEXT("command"));
 		set_cell(&w, COL_BENCH, text_of(p->bench));
 		set_cell(&w, COL_SAMPLE, TEXT("0"));
@@ -129,7 +128,6 @@ int profile_rows_print(const struct profile_rows *p, const struct stack_symbols 
 	free(w.cell);
 	free(w.out);
 	free(w.order);
-	free(commit);
 	host_free(&facts);
 	return status;
 }

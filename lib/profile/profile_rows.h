@@ -15,8 +15,8 @@ struct profile_metric {
 };
 
 struct profile_rows {
-	const char *bench, *status, *commit; /* commit NULL: ask git */
-	int64_t begun_ns;                    /* CLOCK_REALTIME */
+	const char *bench, *status, *commit;
+	int64_t begun_ns; /* CLOCK_REALTIME */
 	const struct binding *label;
 	size_t labels;
 	const struct profile_metric *metric; /* by value of the stacks */

@@ -3,17 +3,12 @@
  * What names a run; see provenance.h.
  */
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/random.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "record/provenance.h"
-#include "sys/process_run.h"
 
 void provenance_run(char out[PROVENANCE_RUN_MAX])
 {
@@ -43,42 +38,4 @@ size_t provenance_time(char out[PROVENANCE_TIME_MAX], int64_t real_ns)
 	len += (size_t)snprintf(
 	    out + len, PROVENANCE_TIME_MAX - len, ".%09dZ", (int)(real_ns % 1000000000));
 	return len;
-}
-
-/* Whether git would find a repository from here, without starting it to learn that. */
-static bool inside_git(void)
-{
-	char dir[PATH_MAX];
-	bool found = false;
-
-	if (getenv("GIT_DIR"))
-		return true;
-	if (!getcwd(dir, sizeof(dir)))
-		return false;
-	for (char *end = dir + strlen(dir); end && !found; end = strrchr(dir, '/')) {
-		char *git;
-
-		*end = '\0';
-		git = str_format("%s/.git", dir);
-		found = access(git, F_OK) == 0;
-		free(git);
-	}
-	return found;
-}
-
-char *provenance_commit(void)
-{
-	static char *const argv[] = { "git", "describe", "--always", "--dirty",
-		"--abbrev=40", "--exclude=*", NULL };
-	struct process_run git;
-	struct buf out = { 0 }, err = { 0 };
-	struct fault ignored;
-	char *commit = NULL;
-
-	if (inside_git() && process_run_start(&git, argv, PROCESS_NULL, &ignored) == 0 &&
-	    process_run_wait(&git, &out, &err, &ignored) == 0)
-		commit = mem_text(out.ptr, strcspn(out.ptr, "\n"));
-	buf_free(&out);
-	buf_free(&err);
-	return commit ? commit : str_copy("");
 }

@@ -173,7 +173,7 @@ struct sample_writer *sample_writer_open(
 	provenance_run(e->run);
 	host_env_hash(&e->host, e->env);
 	host_name(e->host_name);
-	e->commit = config->commit ? str_copy(config->commit) : provenance_commit();
+	e->commit = str_copy(config->commit);
 	set_provenance(e);
 	if (e->dir &&
 	    !(e->results = run_results_open(e->dir, e->cell, e->begun_ns, &e->host, f))) {

@@ -20,11 +20,11 @@ struct sample_writer_opts {
 	const struct counter_set *counters;
 	struct output_metric *const *extract;
 	size_t extracts;
-	bool energy;               /* energy is measured; its metrics' names are taken */
-	bool gpu;                  /* write a column device, for graphics cards */
-	bool workers;              /* write a column worker */
-	bool ops;                  /* write a column operation */
-	const char *commit;        /* NULL: ask git */
+	bool energy;  /* energy is measured; its metrics' names are taken */
+	bool gpu;     /* write a column device, for graphics cards */
+	bool workers; /* write a column worker */
+	bool ops;     /* write a column operation */
+	const char *commit;
 	FILE *out;                 /* where the samples go, or the summary */
 	enum render_format format; /* of out; a table is a summary */
 	double confidence;         /* of the summary */

@@ -2,6 +2,9 @@
 /*
  * Sessions; see session.h.
  */
+#include <stdlib.h>
+
+#include "record/git_commit.h"
 #include "run/session.h"
 #include "sys/interrupt.h"
 
@@ -50,6 +53,19 @@ static int open_hooks(struct session *s, struct fault *f)
 	return 0;
 }
 
+static int open_emit(struct session *s, const struct sample_writer_opts *o,
+    struct buf *notes, struct fault *f)
+{
+	struct sample_writer_opts opts = *o;
+	char *commit = o->commit ? NULL : git_commit(notes);
+
+	if (commit)
+		opts.commit = commit;
+	s->emit = sample_writer_open(&opts, f);
+	free(commit);
+	return s->emit ? 0 : -1;
+}
+
 int session_open(struct session *s, struct plan *plan, const struct session_opts *o,
     struct buf *notes, struct fault *f)
 {
@@ -57,8 +73,7 @@ int session_open(struct session *s, struct plan *plan, const struct session_opts
 	if ((o->commands && open_spawn(s, notes, f) < 0) ||
 	    (o->hooks && open_hooks(s, f) < 0))
 		return -1;
-	s->emit = sample_writer_open(&o->emit, f);
-	return s->emit ? 0 : -1;
+	return open_emit(s, &o->emit, notes, f);
 }
 
 int session_run(struct session *s, enum progress_what what, struct fault *f)

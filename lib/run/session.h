@@ -10,7 +10,7 @@
 
 struct session_opts {
 	bool commands, hooks; /* there are some: each kind has a helper of its own */
-	struct sample_writer_opts emit;
+	struct sample_writer_opts emit; /* commit NULL: ask git */
 };
 
 struct session {
@@ -23,8 +23,8 @@ struct session {
 
 /*
  * Starts the helpers and opens the output. Appends lines for people to notes, also when it
- * fails: what cannot be counted. The plan must outlive the session. 0, or -1 and the
- * message.
+ * fails: what cannot be counted, and why a commit cannot be had. The plan must outlive the
+ * session. 0, or -1 and the message.
  */
 int session_open(struct session *s, struct plan *plan, const struct session_opts *o,
     struct buf *notes, struct fault *f);

@@ -4,12 +4,18 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/pidfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "sys/process_run.h"
 
 static int read_all(int fd, struct buf *out)
@@ -59,7 +65,9 @@ static void close_outputs(const struct process_run *r)
 		close(r->err);
 }
 
-int process_run_start(struct process_run *r, char *const *argv, int input, struct fault *f)
+/* Starts the program of the options, whose descriptors are set here. */
+static int start(
+    struct process_run *r, struct process_opts *opts, int input, struct fault *f)
 {
 	int in = reopen(input), error = 0;
 
@@ -67,19 +75,26 @@ int process_run_start(struct process_run *r, char *const *argv, int input, struc
 		.err = memfd_create("errors", MFD_CLOEXEC) };
 	struct process_fd fd[] = { { in, STDIN_FILENO }, { r->out, STDOUT_FILENO },
 		{ r->err, STDERR_FILENO } };
-	struct process_opts opts = {
-		.program = argv[0], .argv = argv, .fd = fd, .fds = COUNT(fd)
-	};
-	if (in < 0 || r->out < 0 || r->err < 0 || process_start(&r->process, &opts) < 0)
+	opts->program = opts->argv[0];
+	opts->fd = fd;
+	opts->fds = COUNT(fd);
+	if (in < 0 || r->out < 0 || r->err < 0 || process_start(&r->process, opts) < 0)
 		error = errno;
 	if (in >= 0)
 		close(in);
 	if (!error)
 		return 0;
 	close_outputs(r);
-	fault_set(f, "%s cannot be started: %s", argv[0], strerror(error));
+	fault_set(f, "%s cannot be started: %s", opts->argv[0], strerror(error));
 	errno = error;
 	return -1;
+}
+
+int process_run_start(struct process_run *r, char *const *argv, int input, struct fault *f)
+{
+	struct process_opts opts = { .argv = argv };
+
+	return start(r, &opts, input, f);
 }
 
 int process_run_wait(
@@ -95,4 +110,43 @@ int process_run_wait(
 		status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 	close_outputs(r);
 	return status;
+}
+
+/* Waits for the end of the process, but no longer than this. Returns whether it ended. */
+static bool ends_within(const struct process *p, double limit_ns)
+{
+	int64_t begin_ns = clock_monotonic_ns();
+	struct pollfd end = { .fd = pidfd_open(p->pid, 0), .events = POLLIN };
+	double left_ns = limit_ns;
+	int ready = 0;
+
+	while (end.fd >= 0 && left_ns > 0 && ready <= 0) {
+		ready = poll(&end, 1, (int)fmin(ceil(left_ns / 1e6), INT_MAX));
+		left_ns = limit_ns - clock_elapsed_ns(begin_ns);
+	}
+	if (end.fd >= 0)
+		close(end.fd);
+	return ready > 0;
+}
+
+int process_run_limited(char *const *argv, char *const *env, double limit_ns,
+    struct buf *out, struct buf *err, struct fault *f)
+{
+	struct process_opts opts = {
+		.argv = argv, .env = env, .group = true, .dies_with_us = true
+	};
+	struct process_run r;
+	int status;
+	bool ended;
+
+	if (start(&r, &opts, PROCESS_NULL, f) < 0)
+		return -1;
+	ended = ends_within(&r.process, limit_ns);
+	process_kill(&r.process, SIGKILL);
+	status = process_run_wait(&r, out, err, f);
+	if (ended)
+		return status;
+	fault_set(f, "%s did not end in time", argv[0]);
+	errno = ETIMEDOUT;
+	return -1;
 }
