@@ -70,7 +70,7 @@ ok "export writes the end marks of runs of which it writes all rows" same_rows w
 measured whole 2026-03-01T10:00:00Z zstd 1 2 | store -q add
 is "$(store export --bench gzip | sed -n 's/,.*,rows,/ /p' | cut -d , -f 1,2)" 'torn 1,5' "export of a part of a run writes no end mark"
 other=$(database complete)
-store export | bench-store -q -D "$other" add
+store export | bench-store -q -D "$other" add 2>err
 is "$(completeness "$other")" 'whole=complete torn=incomplete open=unknown ' "an export that is added keeps which runs are complete"
 third=$(database merged)
 bench-store -D "$third" -q merge "$db" 2>err

@@ -174,6 +174,25 @@ if skip_unless unsanitized "answers that are larger than memory"; then
 	is "$(little store sql "SELECT repeat('x', 1000) FROM generate_series(1, 240000)" | wc -l)" 240001 "as are the rows of a statement"
 fi
 
+# --- a database of an older version
+
+psql -X -q -h "$server" -U tester -d postgres -c 'CREATE DATABASE recorded' >"$T/.out" 2>&1
+psql -X -q -h "$server" -U tester -d recorded -v ON_ERROR_STOP=1 -f "$ROOT/tests/fixtures/databases/version2.sql" >"$T/.out" 2>&1
+result $? "a recorded database is loaded"
+raw() { psql -X -q -A -t -h "$server" -U tester -d recorded -v ON_ERROR_STOP=1 -c "$1"; }
+database() { echo "$T/$1.db"; }
+records=$ROOT/tests/fixtures/databases
+shares_version2=$T/share
+mkdir -p share/store
+sed '/^-- version 3/,$d' "$ROOT/share/store/schema.sql" >share/store/schema.sql
+db="postgresql://tester@/recorded?host=$server"
+. "$ROOT/tests/store/upgrade.sh"
+raw 'CREATE ROLE reader LOGIN; GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader'
+status 0 "a role that may only read can list an upgraded database" \
+	bench-store -D "postgresql://reader@/recorded?host=$server" list
+database() { url "$1"; }
+db=$(url main)
+
 # --- in each other's way
 
 # Another client, which does what is written to descriptor 3, as tester in the schema main.

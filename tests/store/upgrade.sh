@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What becomes of a database that version 2 of the schema made. Source it after store_lib.sh, with $db
+# naming such a database, $records the folder of databases, $shares_version2 a folder for shared files
+# with the schema of that time, and raw, a function that runs a statement by the engine's own client.
+# shellcheck shell=sh
+
+: "${db:?}" "${records:?}" "${shares_version2:?}"
+
+series='result_id, run_id, host, env, commit_id, kind, bench, factors, metric, unit, row_count, n, failed, mean, sd, min'
+series="$series, p5, median, p95, max, mad, ci_lo, ci_hi"
+# old_values: all values of all tables, and those of the views, that version 2 has
+old_values() {
+	raw 'SELECT run_id, run, time, added, host, env, commit_id, checksum FROM benchmark_runs ORDER BY run_id'
+	raw "SELECT $series FROM benchmark_results ORDER BY result_id"
+	raw 'SELECT result_id, chunk, row_count, data FROM raw_benchmark_data ORDER BY result_id, chunk'
+	raw 'SELECT env, fact, value FROM hardware_info ORDER BY env, fact'
+	raw 'SELECT tag, run_id FROM run_tags ORDER BY tag, run_id'
+	raw "SELECT run, time, added, at, $series FROM benchmark_history ORDER BY result_id"
+	raw "SELECT run, time, added, at, $series, newness FROM benchmark_latest ORDER BY result_id"
+	raw 'SELECT * FROM hardware_comparison ORDER BY kind, bench, factors, metric, unit, host, env'
+	raw 'SELECT * FROM architecture_throughput ORDER BY 1, 2, 3, 4, 5, 6'
+}
+
+old_values >before
+ok "a recorded database has values" [ "$(wc -l <before)" -gt 60 ]
+for verb in export list info check 'sql SELECT' 'backup copy.db'; do
+	# shellcheck disable=SC2086
+	status 2 "a database of version 2 is not read: $verb" store $verb
+	like "$(message)" 'made by an older benchutils .schema 2 of 3.; bench-store add brings it up to date' \
+		"the message says what brings it up to date: $verb"
+done
+old_values >after
+ok "reading a database of version 2 does not change it" cmp before after
+
+status 0 "what was exported from a database of version 2 is added to it" store add "$records/version2.csv"
+is "$(message)" "bench-store: added 0 rows in 0 runs, $(store info | sed -n 's/^rows,//p') already there" \
+	"all of it is there already"
+is "$(store info | sed -n 's/^schema,//p')" 3 "the database is of version 3 then"
+old_values >after
+ok "the upgrade keeps every value of every table and view" cmp before after
+store export >out.csv
+ok "the upgrade changes nothing that is exported" cmp "$records/version2.csv" out.csv
+store export --facts >out.csv
+ok "nor the facts that are exported" cmp "$records/version2-facts.csv" out.csv
+is "$(store list tags | cut -d , -f 1,2 | sed 1d)" "$(printf 'base,2\n'"t'; --\033,1")" "nor the tags"
+is "$(store sql 'SELECT count(*) FROM benchmark_runs AS r WHERE row_count <> (SELECT sum(s.row_count)
+	FROM benchmark_results AS s WHERE s.run_id = r.run_id)' | sed 1d)" 0 "every run has the number of its rows"
+is "$(store sql 'SELECT DISTINCT completeness FROM benchmark_history' | sed 1d)" unknown "whether old runs are complete is unknown"
+is "$(store sql 'SELECT count(*) FROM benchmark_results WHERE coalesce(p90, p99, p999, p9999, n_censored) IS NOT NULL' | sed 1d)" 0 \
+	"statistics that version 2 does not have are missing"
+is "$(store sql 'SELECT DISTINCT state FROM store_seal' | sed 1d)" unsealed "the database begins unsealed"
+store -q check >out 2>&1
+is "$(cat out)" '' "check finds nothing in it"
+
+{ printf 'env,fact,value\ne1,load_1min,0.5\n'; measured new 2026-03-01T10:00:00Z gzip 1; } >new.csv
+status 0 "rows and facts are added to an upgraded database" store add new.csv
+is "$(store export --where "run = 'new'" | wc -l) $(store list facts | sed 1d)" \
+	'4 new,e1,load_1min,0.5' "they come out of it"
+store export --where "run <> 'new'" >out.csv
+ok "beside what was there" cmp "$records/version2.csv" out.csv
+sed -n '1p; /^new1.*,11,,1,wall,/s/,11,,1,wall,ns,[0-9]*/,12,,1,wall,ns,2010/p' "$records/version2.csv" >more.csv
+is "$(wc -l <more.csv)" 2 "there is a row to be added"
+status 0 "rows are added to a series that was there" store add more.csv
+is "$(store sql "SELECT n, failed, n_censored, p99 FROM benchmark_results WHERE metric = 'wall' AND run_id =
+	(SELECT run_id FROM benchmark_runs WHERE run = 'new1')" | sed 1d)" \
+	"9,4,2,$(store export --metric wall --where "run = 'new1'" | bench-stat -s p99 | sed '1d; s/.*,//')" \
+	"the series gets all its statistics then"
+store -q check >out 2>&1
+is "$(cat out)" '' "check still finds nothing"
+other=$(database upgraded)
+status 0 "an upgraded database is merged into another" bench-store -D "$other" merge "$db"
+store export >want.csv
+bench-store -D "$other" export >out.csv
+ok "which has the same rows then" same_rows want.csv out.csv
+for verb in 'add new.csv' export; do
+	# shellcheck disable=SC2086
+	status 2 "a program that knows version 2 refuses it: $verb" env BENCH_SHARE="$shares_version2" bench-store -D "$db" $verb
+	like "$(message)" 'made by a newer benchutils .schema 3, this one knows 2.: update benchutils' "its message says so: $verb"
+done

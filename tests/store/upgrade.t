@@ -1,0 +1,29 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A file that bench-store of an older version made: brought up to date, it has every value that it had.
+. "${0%/*}/../lib/tap.sh"
+
+skip_unless sqlite3 "another client of SQLite" || done_testing
+db=$T/old.db
+fresh() { rm -f "$db" "$db"-*; }
+database() { echo "$T/$1.db"; }
+. "$ROOT/tests/lib/store.sh"
+
+# A reader of the databases of the test, as raw of upgrade.sh.
+raw() { sqlite3 -readonly "$db" ".mode quote" "$1"; }
+records=$ROOT/tests/fixtures/databases
+shares_version2=$T/share
+mkdir -p share/store
+sed '/^-- version 3/,$d' "$ROOT/share/store/schema.sql" >share/store/schema.sql
+cp "$records/version2.db" "$db"
+. "$ROOT/tests/store/upgrade.sh"
+
+cp "$records/version2.db" old.db
+chmod 444 old.db
+if skip_unless another-user "a user who may not write"; then
+	chmod 755 "$T"
+	status 2 "who may only read an old database is told what to do" \
+		setpriv --reuid 65534 --regid 65534 --clear-groups bench-store -D "$T/old.db" list
+	like "$(message)" 'older benchutils .schema 2 of 3.; bench-store add brings it up to date' "the message names the verb"
+fi
+done_testing
