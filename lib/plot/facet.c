@@ -7,6 +7,7 @@
 
 #include "base/intern.h"
 #include "plot/facet_priv.h"
+#include "record/derived_columns.h"
 #include "text/display_text.h"
 #include "text/units.h"
 
@@ -63,7 +64,9 @@ size_t facet_partition(const struct facet *fa, const struct columns *c, size_t *
 	return parts;
 }
 
-struct columns facet_parting(const struct facet *fa, const struct columns *given)
+/* The columns that part the picks further than those given; not those set in except. */
+static struct columns parting_except(
+    const struct facet *fa, const struct columns *given, const bool *except)
 {
 	struct columns sum = { 0 }, found = { 0 };
 	size_t parts, more;
@@ -71,7 +74,7 @@ struct columns facet_parting(const struct facet *fa, const struct columns *given
 	columns_add(&sum, given);
 	parts = facet_partition(fa, &sum, NULL);
 	for (size_t i = 0; i < fa->all.count; i++) {
-		if (columns_hold(&sum, fa->all.id[i]))
+		if (columns_hold(&sum, fa->all.id[i]) || (except && except[i]))
 			continue;
 		append(&sum, fa->all.id[i]);
 		more = facet_partition(fa, &sum, NULL);
@@ -83,6 +86,11 @@ struct columns facet_parting(const struct facet *fa, const struct columns *given
 	}
 	free(sum.id);
 	return found;
+}
+
+struct columns facet_parting(const struct facet *fa, const struct columns *given)
+{
+	return parting_except(fa, given, NULL);
 }
 
 /* bench, factors in their order, then kind, commit, host, env. */
@@ -230,8 +238,19 @@ static void choose_lanes(struct facet *fa, const struct facet_opts *opts)
 
 static void choose_series(struct facet *fa, const struct facet_opts *opts)
 {
-	struct columns varying = facet_parting(fa, &fa->x);
+	bool *derived = mem_zero(fa->all.count + 1, sizeof(*derived));
+	struct columns varying;
 
+	if (opts->numeric_x && fa->x.count == 1)
+		derived_columns_find(fa->groups,
+		    &(struct derived_opts){ .group = fa->pick,
+		        .groups = fa->picks,
+		        .x = fa->x.id[0],
+		        .column = fa->all.id,
+		        .columns = fa->all.count },
+		    derived);
+	varying = parting_except(fa, &fa->x, derived);
+	free(derived);
 	if (opts->all_x || (!opts->numeric_x && !opts->all_series &&
 	                       facet_partition(fa, &varying, NULL) > SERIES_BY_DEFAULT))
 		columns_add(&fa->x, &varying);

@@ -3,7 +3,9 @@
  * Which columns become what in a picture: the rows of one metric, grouped as finely as they
  * differ, are parted along x and into series, by the columns asked for or else by what
  * varies. A column counts as varying only when it parts what the columns before it have not
- * parted, so that env beside host, or kind beside bench, adds nothing to the labels.
+ * parted, so that env beside host, or kind beside bench, adds nothing to the labels. A
+ * column that follows from a numeric x and the others parts no lines, see
+ * record/derived_columns.h.
  */
 #ifndef PLOT_FACET_H
 #define PLOT_FACET_H

@@ -3,11 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/intern.h"
 #include "io/csv_reader.h"
+#include "record/derived_columns.h"
 #include "record/group.h"
 #include "report/report_filter.h"
 
-/* The rows of a subject as CSV. */
+/* The rows of a subject, or of a line, as CSV. */
 struct lane {
 	struct buf rows;
 	double sum;
@@ -18,7 +20,7 @@ struct report_filter {
 	struct report_filter_opts opts;
 	const struct schema *schema;
 	struct groups *groups;
-	const char **together;
+	const char **together, *along;
 	struct lane *lane;
 	size_t lanes, cap;
 };
@@ -33,9 +35,12 @@ struct report_filter *report_filter_open(const struct schema *schema,
 	c->together = mem_zero(opts->togethers + 1, sizeof(*c->together));
 	for (size_t i = 0; i < opts->togethers; i++)
 		c->together[i] = opts->together[i];
-	c->groups = groups_open(coming,
-	    &(struct group_by){
-	        .provenance = true, .except = c->together, .excepts = opts->togethers });
+	c->along = opts->along;
+	c->groups = groups_open(coming, &(struct group_by){ .provenance = true,
+	                                    .except = c->together,
+	                                    .excepts = opts->togethers,
+	                                    .also = &c->along,
+	                                    .alsos = opts->along != NULL });
 	return c;
 }
 
@@ -78,6 +83,70 @@ void report_filter_row(struct report_filter *c, const struct row *row)
 		c->lane[i].count++;
 	}
 	put_row(c, row, &c->lane[i].rows);
+}
+
+/* The number of each lane's line: lanes that differ in x alone, and in what follows from
+ * it, make one. Numbers come in the order of the lanes. */
+static size_t *lines_of(const struct report_filter *c)
+{
+	size_t *column, columns = groups_columns(c->groups, &column);
+	long x = schema_find(groups_schema(c->groups), text_of(c->along));
+	size_t *all = mem_zero(c->lanes + 1, sizeof(*all)),
+	       *line = mem_zero(c->lanes + 1, sizeof(*line));
+	bool *derived = mem_zero(columns + 1, sizeof(*derived));
+	struct intern seen = { 0 };
+	struct buf key = { 0 };
+
+	for (size_t i = 0; i < c->lanes; i++)
+		all[i] = i;
+	derived_columns_find(c->groups,
+	    &(struct derived_opts){ .group = all,
+	        .groups = c->lanes,
+	        .x = (size_t)x,
+	        .column = column,
+	        .columns = columns },
+	    derived);
+	for (size_t i = 0; i < c->lanes; i++) {
+		key.len = 0;
+		for (size_t k = 0; k < columns; k++)
+			if (column[k] != (size_t)x && !derived[k]) {
+				struct text t = groups_cell(c->groups, i, column[k]);
+
+				buf_put(&key, &t.len, sizeof(t.len));
+				buf_text(&key, t);
+			}
+		line[i] = intern_add(&seen, (struct text){ key.ptr, key.len });
+	}
+	intern_free(&seen);
+	buf_free(&key);
+	free(derived);
+	free(column);
+	free(all);
+	return line;
+}
+
+void report_filter_finish(struct report_filter *c)
+{
+	size_t *line, lines = 0;
+
+	if (!c->along || !c->lanes)
+		return;
+	line = lines_of(c);
+	/* A line's number is never above those of its lanes, so its place is free. */
+	for (size_t i = 0; i < c->lanes; i++) {
+		struct lane *from = &c->lane[i], *into = &c->lane[line[i]];
+
+		lines = line[i] < lines ? lines : line[i] + 1;
+		if (from == into)
+			continue;
+		into->sum += from->sum;
+		into->count += from->count;
+		buf_put(&into->rows, from->rows.ptr, from->rows.len);
+		buf_free(&from->rows);
+		*from = (struct lane){ 0 };
+	}
+	c->lanes = lines;
+	free(line);
 }
 
 static double mean(const struct lane *l)
@@ -128,6 +197,11 @@ size_t report_filter_subjects(const struct report_filter *c)
 size_t report_filter_left_out(const struct report_filter *c)
 {
 	return c->lanes > c->opts.most ? c->lanes - c->opts.most : 0;
+}
+
+bool report_filter_is_along(const struct report_filter *c)
+{
+	return c->along;
 }
 
 void report_filter_close(struct report_filter *c)

@@ -15,9 +15,10 @@ struct report_filter_opts {
 	bool by_size;                /* the largest first, else as they came */
 	const char *bench;           /* NULL: any */
 	const char *commit;          /* NULL: any */
+	const char *along;           /* the column that lines run along; NULL: none */
 	const char *const *together; /* columns that do not tell subjects apart */
 	size_t togethers;
-	size_t most; /* subjects */
+	size_t most; /* subjects, or lines */
 };
 
 struct report_filter;
@@ -29,10 +30,14 @@ struct report_filter;
 struct report_filter *report_filter_open(const struct schema *schema,
     const struct schema *coming, const struct report_filter_opts *opts);
 void report_filter_row(struct report_filter *c, const struct row *row);
-/* Appends the table of the subjects with the largest mean values. */
+/* Ends the rows: makes lines of the subjects. */
+void report_filter_finish(struct report_filter *c);
+/* The rest after report_filter_finish. */
+/* Appends the table of the subjects, or lines, with the largest mean values. */
 void report_filter_print(struct report_filter *c, struct buf *b);
-size_t report_filter_subjects(const struct report_filter *c);
+size_t report_filter_subjects(const struct report_filter *c); /* or lines */
 size_t report_filter_left_out(const struct report_filter *c);
+bool report_filter_is_along(const struct report_filter *c); /* whether there are lines */
 void report_filter_close(struct report_filter *c);
 
 #endif

@@ -69,8 +69,10 @@ void part_free(struct part *p)
 /* The memory file that it reads; -1 and the message. */
 static int input_of(const struct report *r, struct item *it)
 {
-	if (it->filter)
+	if (it->filter) {
+		report_filter_finish(it->filter);
 		report_filter_print(it->filter, &it->text);
+	}
 	if (!it->text.ptr)
 		return r->input;
 	it->input =
@@ -210,9 +212,11 @@ static void put_figure(const struct item *it, unsigned number, struct buf *page)
 	size_t all = it->filter ? report_filter_subjects(it->filter) : 0,
 	       left_out = it->filter ? report_filter_left_out(it->filter) : 0;
 	char *caption =
-	    left_out ? str_format("%s; of %zu subjects the %zu with the largest values",
-	                   it->caption, all, all - left_out)
-	             : str_copy(it->caption);
+	    left_out
+	        ? str_format("%s; of %zu %s the %zu with the largest values", it->caption,
+	              all, report_filter_is_along(it->filter) ? "lines" : "subjects",
+	              all - left_out)
+	        : str_copy(it->caption);
 
 	html_figure(
 	    page, (struct text){ it->out.ptr, it->out.len }, number, caption, it->wide);

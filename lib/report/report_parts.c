@@ -94,8 +94,7 @@ static void plan_pictures(struct report *r, struct part *p)
 		const struct report_filter_opts opts = { .metric = m->name,
 			.kind = { [ROW_PLAIN] = true },
 			.commit = one_commit(r),
-			.together = &x,
-			.togethers = along ? 1 : 0,
+			.along = x,
 			.most = along ? LINES : LANES };
 		struct item *it;
 
@@ -220,8 +219,7 @@ static void plan_speedup(struct report *r, struct part *p)
 	const struct report_filter_opts opts = { .metric = m->name,
 		.kind = { [ROW_PLAIN] = true },
 		.commit = one_commit(r),
-		.together = &x,
-		.togethers = 1,
+		.along = x,
 		.most = LINES };
 	struct item *it = part_add(p, ITEM_FIGURE, "%s along %s", m->name, x);
 

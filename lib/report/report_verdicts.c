@@ -17,6 +17,7 @@ enum { RATIOS = 40 }; /* of the picture */
 
 /* The verdicts of bench-compare in the order in which they matter. */
 static const char *const verdicts[] = { "worse", "unsure", "better", "same" };
+enum { ONE_SIDED = COUNT(verdicts), COUNTED }; /* counted after the verdicts */
 
 struct ratio {
 	size_t row, verdict; /* COUNT(verdicts): none of them */
@@ -34,8 +35,22 @@ static int worst_first(const void *a, const void *b)
 	return x->row < y->row ? -1 : 1;
 }
 
+/* Whether one of the sides has no values: the verdict is unsure then, but no doubt. */
+static bool is_one_sided(const struct csv_table *g, size_t row)
+{
+	static const char *const counts[] = { "n_old", "n_new" };
+
+	for (size_t i = 0; i < COUNT(counts); i++) {
+		long column = csv_table_column(g, counts[i]);
+
+		if (column >= 0 && strcmp(csv_table_cell(g, row, (size_t)column), "0") == 0)
+			return true;
+	}
+	return false;
+}
+
 /* The rows of a comparison, the worst first; allocated. */
-static struct ratio *rank(const struct csv_table *g, size_t in[COUNT(verdicts)])
+static struct ratio *rank(const struct csv_table *g, size_t in[COUNTED])
 {
 	long ratio = csv_table_column(g, "ratio"), verdict = csv_table_column(g, "verdict");
 	struct ratio *list = mem_zero(csv_table_rows(g) + 1, sizeof(*list));
@@ -48,7 +63,7 @@ static struct ratio *rank(const struct csv_table *g, size_t in[COUNT(verdicts)])
 		       strcmp(csv_table_cell(g, i, (size_t)verdict), verdicts[k]) != 0)
 			k++;
 		if (k < COUNT(verdicts))
-			in[k]++;
+			in[is_one_sided(g, i) ? ONE_SIDED : k]++;
 		list[i] = (struct ratio){ .row = i, .verdict = k };
 		/* What has no ratio comes behind what has one. */
 		list[i].change = -1;
@@ -86,7 +101,8 @@ static void plan_forest(struct part *p, const struct csv_table *g, const struct 
 void report_plan_verdicts(struct report *r, struct part *p)
 {
 	struct item *it, *counts;
-	size_t in[COUNT(verdicts)] = { 0 };
+	size_t in[COUNTED] = { 0 };
+	struct buf text = { 0 };
 	struct csv_table g = { 0 };
 	char path[64];
 
@@ -108,9 +124,12 @@ void report_plan_verdicts(struct report *r, struct part *p)
 			csv_table_put_row(&g, list[i].row, &it->out);
 		counts = &p->item[0];
 		free(counts->caption);
-		counts->caption =
-		    str_format("%zu worse, %zu unsure, %zu better, %zu the same.", in[0],
-		        in[1], in[2], in[3]);
+		buf_printf(&text, "%zu worse, %zu unsure, %zu better, %zu the same", in[0],
+		    in[1], in[2], in[3]);
+		if (in[ONE_SIDED])
+			buf_printf(&text, ", %zu on one side only", in[ONE_SIDED]);
+		buf_byte(&text, '.');
+		counts->caption = text.ptr;
 		plan_forest(p, &g, list);
 		free(list);
 	}

@@ -83,6 +83,10 @@ is "$(of v.html 'string(//section[@id="verdicts"]/p)')" '2 worse, 0 unsure, 0 be
 is "$(of v.html '//table[@id="verdicts-table"]/tbody/tr/td/text()' | grep -xE 'worse|same|geomean' |
 	tr '\n' ' ')" \
 	'worse worse same same geomean geomean ' "the worst verdicts come first"
+{ cat slow.csv; sed -n '/,wall,/s/sort 1/new/p' slow.csv; } >wider.csv
+bench-report --baseline s.csv -o wider.html wider.csv
+is "$(of wider.html 'string(//section[@id="verdicts"]/p)')" '2 worse, 0 unsure, 0 better, 2 the same, 1 on one side only.' \
+	"a benchmark that one side lacks is counted apart from what is unsure"
 is "$(of v.html 'count(//section[@id="verdicts"]//figure/svg)')" 1 \
 	"the verdicts have a picture"
 awk 'BEGIN {
@@ -97,6 +101,13 @@ is "$(of many.html 'count(//table[@id="summary-table"]/tbody/tr)')" 90 "the summ
 like "$(of many.html 'string(//section[@id="pictures"]//figcaption)')" \
 	'of 90 subjects the 60 with the largest values' "a picture says what it leaves out"
 like "$(of many.html 'string(//section[@id="pictures"]//svg)')" 'b89' "a picture has the largest values"
+
+# The shape of the input follows from the batch: 12 lines, not 48 of a point each.
+bench-report -o shapes.html "$ROOT/tests/fixtures/data/plots/shapes.csv"
+is "$(of shapes.html 'string(//section[@id="pictures"]//figcaption)')" 'wall along batch' \
+	"a picture has all points of a line, though a column varies along with x"
+is "$(of shapes.html '//section[@id="pictures"]//svg' | grep -o 'm[1-3], seq=[0-9]*, backend=[a-z]*' | sort -u | wc -l)" 12 \
+	"a picture has a line for each of the models, lengths and backends"
 like "$(of many.html 'string(//section[@id="verdicts"]//figcaption)')" 'the table has the others' \
 	"the picture of verdicts says what it leaves out"
 

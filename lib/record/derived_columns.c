@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Functional dependencies by counting: columns decide another when adding it parts the
+ * groups no further; see derived_columns.h.
+ */
+#include <stdlib.h>
+
+#include "base/intern.h"
+#include "record/derived_columns.h"
+
+/* How many parts the columns left make of the groups, with x and column `also`, or without
+ * them (SIZE_MAX). */
+static size_t count_parts(const struct groups *g, const struct derived_opts *o,
+    const bool *left, size_t x, size_t also)
+{
+	struct intern seen = { 0 };
+	struct buf key = { 0 };
+	size_t parts;
+
+	for (size_t i = 0; i < o->groups; i++) {
+		key.len = 0;
+		for (size_t k = 0; k < o->columns + 2; k++) {
+			size_t id = k < o->columns    ? o->column[k]
+			            : k == o->columns ? x
+			                              : also;
+			struct text t;
+
+			if (id == SIZE_MAX || (k < o->columns && !left[k]))
+				continue;
+			t = groups_cell(g, o->group[i], id);
+			buf_put(&key, &t.len, sizeof(t.len));
+			buf_text(&key, t);
+		}
+		intern_add(&seen, (struct text){ key.ptr, key.len });
+	}
+	parts = seen.count;
+	intern_free(&seen);
+	buf_free(&key);
+	return parts;
+}
+
+static bool is_constant(const struct groups *g, const struct derived_opts *o, size_t column)
+{
+	for (size_t i = 1; i < o->groups; i++)
+		if (!text_equal(groups_cell(g, o->group[i], column),
+		        groups_cell(g, o->group[0], column)))
+			return false;
+	return true;
+}
+
+void derived_columns_find(
+    const struct groups *g, const struct derived_opts *o, bool *derived)
+{
+	bool *left = mem_zero(o->columns + 1, sizeof(*left));
+
+	for (size_t k = 0; k < o->columns; k++) {
+		derived[k] = false;
+		left[k] = o->column[k] != o->x && !is_constant(g, o, o->column[k]);
+	}
+	for (size_t k = o->columns; k-- > 0;) {
+		size_t own = o->column[k];
+
+		if (!left[k])
+			continue;
+		left[k] = false;
+		derived[k] = count_parts(g, o, left, o->x, SIZE_MAX) ==
+		                 count_parts(g, o, left, o->x, own) &&
+		             count_parts(g, o, left, SIZE_MAX, SIZE_MAX) <
+		                 count_parts(g, o, left, SIZE_MAX, own);
+		left[k] = !derived[k];
+	}
+	free(left);
+}
