@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/standard_files.h"
 #include "io/opt.h"
+#include "io/row_output.h"
 #include "profile/flat_profile.h"
 #include "profile/heap.h"
 #include "profile/profile_command.h"
@@ -301,20 +302,22 @@ static enum render_format format(void)
 
 static int write_folded(const struct stack_symbols *fold)
 {
-	struct buf line = { 0 };
+	struct row_output lines;
+	int status;
 
+	row_output_init(&lines, stdout);
 	for (size_t i = 0; i < fold->stacks.count; i++) {
 		uint64_t value = stacks_value(&fold->stacks, i, shown);
 
 		if (!value)
 			continue;
-		line.len = 0;
-		stack_symbols_text(fold, (uint32_t)i, fold->programs, &line);
-		buf_printf(&line, " %llu\n", (unsigned long long)value);
-		fwrite(line.ptr, 1, line.len, stdout);
+		stack_symbols_text(fold, (uint32_t)i, fold->programs, &lines.bytes);
+		buf_printf(&lines.bytes, " %llu\n", (unsigned long long)value);
+		row_output_end_row(&lines);
 	}
-	buf_free(&line);
-	return ferror(stdout) || fflush(stdout) != 0 ? -1 : 0;
+	status = row_output_flush(&lines);
+	row_output_free(&lines);
+	return status;
 }
 
 static int write_top(const struct profile *p, struct symbolizer *symbolizer)
@@ -435,6 +438,8 @@ int main(int argc, char **argv)
 		name_event(done.event);
 	}
 	exit_status_print(done.status, done.status == 0, ending, sizeof(ending));
+	/* A reader that pauses holds the end only until a second signal. */
+	interrupt_end_on_second();
 	status = write_out(&profile, &rows, owner) < 0 ? STATUS_TROUBLE : STATUS_FINE;
 	if (status == STATUS_FINE && done.status != 0) {
 		if (!opt_common.quiet && !interrupt_seen())
@@ -444,10 +449,8 @@ int main(int argc, char **argv)
 	profile_free(&profile);
 	free(path);
 	free(bench);
-	if (interrupt_seen()) {
-		fflush(stdout);
+	if (interrupt_seen())
 		interrupt_end();
-	}
 	/* One line about the output is enough. */
 	return status == STATUS_TROUBLE ? status : stdout_close(status);
 }

@@ -13,11 +13,12 @@
 #include "io/csv_reader.h"
 #include "io/json_doc.h"
 #include "io/render.h"
+#include "io/row_output.h"
 #include "text/display_text.h"
 #include "text/display_width.h"
 #include "text/units.h"
 
-enum { FLUSH_BYTES = 1 << 16, GAP = 2 };
+enum { GAP = 2 };
 
 struct printed {
 	size_t start, len, width; /* bytes in the buffer; columns on a terminal */
@@ -27,18 +28,16 @@ struct printed {
 
 struct render_kind {
 	void (*row)(struct render *r, const struct cell *cells);
-	void (*end)(struct render *r);
+	void (*end)(struct render *r); /* may be NULL */
 };
 
 struct render {
-	FILE *out;
 	const struct render_kind *format;
-	bool colour, failed;
-	int error;
+	bool colour;
 	char **name;
 	bool *hidden;
 	size_t columns;
-	struct buf bytes;
+	struct row_output to;
 	struct printed *printed; /* the table's cells, row after row */
 	size_t cells, cap;       /* of JSON, rows */
 };
@@ -46,15 +45,6 @@ struct render {
 static bool missing(const struct cell *c)
 {
 	return c->kind == CELL_EMPTY || (c->kind == CELL_NUMBER && !isfinite(c->number));
-}
-
-static void write_out(struct render *r)
-{
-	if (r->bytes.len && fwrite(r->bytes.ptr, 1, r->bytes.len, r->out) != r->bytes.len) {
-		r->failed = true;
-		r->error = errno;
-	}
-	r->bytes.len = 0;
 }
 
 /* Appends an integer. Rows have several, so this is no snprintf(). */
@@ -88,18 +78,17 @@ static void csv_row(struct render *r, const struct cell *cells)
 		const struct cell *c = &cells[i];
 
 		if (i)
-			buf_byte(&r->bytes, ',');
+			buf_byte(&r->to.bytes, ',');
 		if (missing(c) || (c->kind == CELL_TEXT && !c->text.len)) {
 			if (r->columns == 1)
-				buf_str(&r->bytes, "\"\"");
+				buf_str(&r->to.bytes, "\"\"");
 		} else if (c->kind == CELL_TEXT)
-			csv_reader_put_field(&r->bytes, c->text);
+			csv_reader_put_field(&r->to.bytes, c->text);
 		else
-			put_number(&r->bytes, c);
+			put_number(&r->to.bytes, c);
 	}
-	buf_byte(&r->bytes, '\n');
-	if (r->bytes.len >= FLUSH_BYTES)
-		write_out(r);
+	buf_byte(&r->to.bytes, '\n');
+	row_output_end_row(&r->to);
 }
 
 static void table_row(struct render *r, const struct cell *cells)
@@ -109,24 +98,25 @@ static void table_row(struct render *r, const struct cell *cells)
 		struct printed *p = VEC_ADD(r->printed, r->cells, r->cap);
 		char text[64];
 
-		*p = (struct printed){ .start = r->bytes.len,
+		*p = (struct printed){ .start = r->to.bytes.len,
 			.tint = c->tint,
 			.right = c->kind != CELL_TEXT };
 		if (missing(c))
-			buf_byte(&r->bytes, '-');
+			buf_byte(&r->to.bytes, '-');
 		else if (c->kind == CELL_TEXT)
-			display_text_clean(&r->bytes, c->text);
+			display_text_clean(&r->to.bytes, c->text);
 		else if (c->unit)
-			display_text_clean(
-			    &r->bytes, (struct text){ text,
-			                   units_print(text, sizeof(text),
-			                       c->kind == CELL_INTEGER ? (double)c->integer
-			                                               : c->number,
-			                       c->unit) });
+			display_text_clean(&r->to.bytes,
+			    (struct text){
+			        text, units_print(text, sizeof(text),
+			                  c->kind == CELL_INTEGER ? (double)c->integer
+			                                          : c->number,
+			                  c->unit) });
 		else
-			put_number(&r->bytes, c);
-		p->len = r->bytes.len - p->start;
-		p->width = display_width((struct text){ r->bytes.ptr + p->start, p->len });
+			put_number(&r->to.bytes, c);
+		p->len = r->to.bytes.len - p->start;
+		p->width =
+		    display_width((struct text){ r->to.bytes.ptr + p->start, p->len });
 	}
 }
 
@@ -152,7 +142,7 @@ static void put_cell(
 		put_spaces(out, width - p->width);
 	if (tinted)
 		buf_str(out, tint_code[p->tint]);
-	buf_put(out, r->bytes.ptr + p->start, p->len);
+	buf_put(out, r->to.bytes.ptr + p->start, p->len);
 	if (tinted)
 		buf_str(out, "\033[0m");
 	if (!p->right && !last)
@@ -185,42 +175,39 @@ static void table_end(struct render *r)
 			buf_byte(&out, '\n');
 	}
 	free(width);
-	buf_free(&r->bytes);
-	r->bytes = out;
-	write_out(r);
+	buf_free(&r->to.bytes);
+	r->to.bytes = out;
 }
 
 static void json_row(struct render *r, const struct cell *cells)
 {
-	buf_str(&r->bytes, r->cells++ ? ",\n {" : "[\n {");
+	buf_str(&r->to.bytes, r->cells++ ? ",\n {" : "[\n {");
 	for (size_t i = 0; i < r->columns; i++) {
 		const struct cell *c = &cells[i];
 
-		buf_str(&r->bytes, i ? ",\n  " : "\n  ");
-		doc_put_text(&r->bytes, text_of(r->name[i]));
-		buf_str(&r->bytes, ": ");
+		buf_str(&r->to.bytes, i ? ",\n  " : "\n  ");
+		doc_put_text(&r->to.bytes, text_of(r->name[i]));
+		buf_str(&r->to.bytes, ": ");
 		if (missing(c))
-			buf_str(&r->bytes, "null");
+			buf_str(&r->to.bytes, "null");
 		else if (c->kind == CELL_TEXT)
-			doc_put_text(&r->bytes, c->text);
+			doc_put_text(&r->to.bytes, c->text);
 		else if (c->kind == CELL_NUMBER)
-			doc_put_number(&r->bytes, c->number);
+			doc_put_number(&r->to.bytes, c->number);
 		else
-			put_integer(&r->bytes, c->integer);
+			put_integer(&r->to.bytes, c->integer);
 	}
-	buf_str(&r->bytes, "\n }");
-	if (r->bytes.len >= FLUSH_BYTES)
-		write_out(r);
+	buf_str(&r->to.bytes, "\n }");
+	row_output_end_row(&r->to);
 }
 
 static void json_end(struct render *r)
 {
-	buf_str(&r->bytes, r->cells ? "\n]\n" : "[]\n");
-	write_out(r);
+	buf_str(&r->to.bytes, r->cells ? "\n]\n" : "[]\n");
 }
 
 static const struct render_kind formats[] = {
-	[RENDER_CSV] = { csv_row, write_out },
+	[RENDER_CSV] = { csv_row, NULL },
 	[RENDER_TABLE] = { table_row, table_end },
 	[RENDER_JSON] = { json_row, json_end },
 };
@@ -263,7 +250,7 @@ struct render *render_open(
 
 	if (format == RENDER_AUTO)
 		format = isatty(fileno(out)) ? RENDER_TABLE : RENDER_CSV;
-	r->out = out;
+	row_output_init(&r->to, out);
 	r->format = &formats[format];
 	r->colour = render_colour(out);
 	r->columns = count;
@@ -288,38 +275,29 @@ void render_row(struct render *r, const struct cell *cells)
 
 int render_flush(struct render *r)
 {
-	if (r->format == &formats[RENDER_CSV]) {
-		write_out(r);
-		if (fflush(r->out) != 0) {
-			r->failed = true;
-			r->error = errno;
-		}
-	}
-	errno = r->error;
-	return r->failed ? -1 : 0;
+	if (r->format == &formats[RENDER_CSV])
+		return row_output_flush(&r->to);
+	errno = r->to.error;
+	return r->to.error ? -1 : 0;
 }
 
 int render_close(struct render *r)
 {
-	bool failed;
-	int error;
+	int status, error;
 
-	r->format->end(r);
-	failed = r->failed;
-	error = r->error;
-	if (fflush(r->out) != 0) {
-		failed = true;
-		error = errno;
-	}
+	if (r->format->end)
+		r->format->end(r);
+	status = row_output_flush(&r->to);
+	error = errno;
 	for (size_t i = 0; i < r->columns; i++)
 		free(r->name[i]);
 	free(r->name);
 	free(r->hidden);
 	free(r->printed);
-	buf_free(&r->bytes);
+	row_output_free(&r->to);
 	free(r);
 	errno = error;
-	return failed ? -1 : 0;
+	return status;
 }
 
 bool render_colour(FILE *out)

@@ -306,7 +306,8 @@ static const char *outlet_name(const struct sample_writer *e, size_t outlet)
 
 int sample_writer_flush(struct sample_writer *e, struct fault *f)
 {
-	for (size_t i = 0; i < OUTLETS; i++)
+	/* Standard output comes last: its reader may pause. */
+	for (size_t i = OUTLETS; i-- > 0;)
 		if (e->outlet[i] && render_flush(e->outlet[i]) < 0)
 			return fault_errno(f, "%s", outlet_name(e, i));
 	return 0;
@@ -346,7 +347,7 @@ static int finish(struct sample_writer *e, struct fault *f)
 {
 	int status = 0;
 
-	for (size_t i = 0; i < OUTLETS; i++)
+	for (size_t i = OUTLETS; i-- > 0;)
 		if (e->outlet[i] && render_close(e->outlet[i]) < 0 && status == 0)
 			status = fault_errno(f, "%s", outlet_name(e, i));
 	if (e->collect)

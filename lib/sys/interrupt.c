@@ -3,6 +3,7 @@
  * The handler itself passes the signal on: a flag alone would be seen too late when the
  * signal comes just before a blocking read.
  */
+#include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <time.h>
@@ -35,6 +36,8 @@ static bool is_second(void)
 
 static void on_signal(int number)
 {
+	int error = errno;
+
 	if (is_second() && ends_on_second) {
 		leftover_remove();
 		signal(number, SIG_DFL);
@@ -45,6 +48,7 @@ static void on_signal(int number)
 	for (int i = 0; i < INTERRUPT_HELPERS; i++)
 		if (helper_pid[i] > 0)
 			kill(helper_pid[i], SIGTERM);
+	errno = error;
 }
 
 void interrupt_watch(pid_t helper)
