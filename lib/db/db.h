@@ -17,7 +17,7 @@ enum db_flags {
 	DB_READ = 1,   /* nothing may be written */
 	DB_CREATE = 2, /* make the database if there is none */
 	DB_EMPTY = 4,  /* remove all that a database of ours holds */
-	DB_DEFER = 8,  /* a server out of reach fails the first transaction instead */
+	DB_DEFER = 8,  /* DB_LOCKED and DB_BLOCKED fail the first transaction instead */
 };
 
 /*

@@ -25,7 +25,7 @@ struct db_driver {
 	void (*rollback)(struct db *db);
 	int (*exec)(struct db *db, const char *sql, struct fault *f);
 	bool (*guard)(struct db *db, bool on);
-	void (*allow_long)(struct db *db); /* may be NULL */
+	void (*allow_long)(struct db *db);                             /* may be NULL */
 	int (*copy)(struct db *db, const char *path, struct fault *f); /* may be NULL */
 	char *(*spool)(const struct db *db);
 	void (*warn_location)(const struct db *db, struct buf *out); /* may be NULL */

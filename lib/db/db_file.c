@@ -35,15 +35,6 @@ int db_file_check(const char *name, bool made, struct fault *f)
 	    S_ISDIR(st.st_mode) ? "folder" : "device or pipe");
 }
 
-bool db_file_has_wal(const char *path)
-{
-	char *wal = str_format("%s-wal", path);
-	bool has = db_file_exists(wal);
-
-	free(wal);
-	return has;
-}
-
 char *db_file_path(const char *name)
 {
 	return str_format("%s%s", *name == '/' ? "" : "./", name);

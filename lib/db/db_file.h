@@ -12,8 +12,6 @@ bool db_file_exists(const char *name);
 /* Refuses a name that cannot be a database, and one that is not there unless made. 0 or -1.
  */
 int db_file_check(const char *name, bool made, struct fault *f);
-/* Whether a write-ahead log with anything in it stands beside the file. */
-bool db_file_has_wal(const char *path);
 /* The name as a path that SQLite takes for nothing else; allocated. */
 char *db_file_path(const char *name);
 /* The path as a URI that says that nobody changes the file; allocated. */

@@ -7,11 +7,6 @@
 #include "db/db_file.h"
 #include "db/sqlite_priv.h"
 
-static int begin_writing(struct db *db, struct fault *f)
-{
-	return sqlite_file_exec(db, "BEGIN IMMEDIATE", f);
-}
-
 static int begin_reading(struct db *db, struct fault *f)
 {
 	return sqlite_file_exec(db, "BEGIN", f);
@@ -101,9 +96,9 @@ const struct db_driver db_sqlite = {
 	.exists = db_file_exists,
 	.is_file = true,
 	.spool = spool_place,
-	.open = sqlite_file_open,
+	.open = sqlite_open,
 	.close = sqlite_file_close,
-	.begin = begin_writing,
+	.begin = sqlite_open_begin,
 	.begin_reading = begin_reading,
 	.commit = commit,
 	.rollback = rollback,

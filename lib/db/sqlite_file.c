@@ -1,30 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Opening SQLite files, and executing statements without values.
+ * Connections to SQLite files, their messages, and executing statements without values.
  *
  * A database is in WAL mode, so that readers and the writer do not wait for each other, and
- * synchronous is FULL: a commit reaches the disk before it is reported. Readers open the
- * file for writing too, because only such a connection can tidy up the WAL, but are held to
- * reading by query_only and the authorizer; a file on a read-only disk is opened as
- * immutable, since the WAL index could not be made beside it.
+ * synchronous is FULL: a commit reaches the disk before it is reported.
  */
+#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
-#include "db/db_file.h"
 #include "db/db_version.h"
 #include "db/sqlite_priv.h"
 #include "text/display_text.h"
-
-struct sqlite_file {
-	struct db db;
-	sqlite3 *handle;
-	struct sqlite_budget budget;
-	bool guarded;
-};
 
 sqlite3 *sqlite_handle(const struct db *db)
 {
@@ -52,6 +42,19 @@ static int fail_with_errmsg(const struct db *db, struct fault *f)
 	display_text_clean(&clean, text_of(sqlite3_errmsg(sqlite_handle(db))));
 	fault_set(f, "%s: %s", db->name, clean.ptr ? clean.ptr : "");
 	buf_free(&clean);
+	return -1;
+}
+
+static int fail_unwritable(const struct db *db, const char *reason, struct fault *f)
+{
+	struct buf why = { 0 };
+
+	db_beside_explain(db->name, &why);
+	if (why.len)
+		fault_set(f, "%s: cannot be written: %s", db->name, why.ptr);
+	else
+		fault_set(f, "%s: cannot be written (%s)", db->name, reason);
+	buf_free(&why);
 	return -1;
 }
 
@@ -86,8 +89,7 @@ int sqlite_fail(struct db *db, struct fault *f)
 		    "sqlite3 FILE .recover",
 		    db->name);
 	case SQLITE_READONLY:
-		return fault_set(
-		    f, "%s: cannot be written (read-only file, folder or disk)", db->name);
+		return fail_unwritable(db, "read-only file, folder or disk", f);
 	case SQLITE_BUSY:
 	case SQLITE_LOCKED:
 		return db_fail_locked(db, f);
@@ -96,6 +98,8 @@ int sqlite_fail(struct db *db, struct fault *f)
 	case SQLITE_CANTOPEN:
 	case SQLITE_IOERR:
 		reason = sqlite3_system_errno(sqlite_handle(db));
+		if (reason == EACCES || reason == EPERM)
+			return fail_unwritable(db, strerror(reason), f);
 		if (reason)
 			return fault_set(f, "%s: %s", db->name, strerror(reason));
 		return fail_with_errmsg(db, f);
@@ -120,7 +124,8 @@ int sqlite_fail(struct db *db, struct fault *f)
 int sqlite_file_exec(struct db *db, const char *sql, struct fault *f)
 {
 	static const struct timespec pause = { .tv_nsec = 2000000 };
-	double end_ns = (double)clock_monotonic_ns() + db->wait_ns;
+	double end_ns =
+	    (double)clock_monotonic_ns() + ((struct sqlite_file *)db)->patience_ns;
 	int code;
 
 	sqlite_limits_renew(sqlite_budget_of(db));
@@ -183,9 +188,10 @@ static int empty_file(struct db *db, struct fault *f)
 
 int sqlite_file_prepare(struct db *db, int flags, struct text schema, struct fault *f)
 {
-	if (!(flags & DB_READ) && sqlite3_db_readonly(sqlite_handle(db), "main") == 1)
-		return fault_set(
-		    f, "%s: cannot be written (read-only file, folder or disk)", db->name);
+	if (!(flags & DB_READ) && sqlite3_db_readonly(sqlite_handle(db), "main") == 1) {
+		db->trouble = DB_BLOCKED;
+		return fail_unwritable(db, "read-only file, folder or disk", f);
+	}
 	/* Before anything that reads the schema, which may be what is damaged. */
 	if (flags & DB_EMPTY &&
 	    (version_ours(db, db->name, f) < 0 || empty_file(db, f) < 0))
@@ -205,6 +211,12 @@ int sqlite_file_prepare(struct db *db, int flags, struct text schema, struct fau
 	return 0;
 }
 
+void sqlite_file_patience(struct db *db, double wait_ns)
+{
+	((struct sqlite_file *)db)->patience_ns = wait_ns;
+	sqlite3_busy_timeout(sqlite_handle(db), (int)fmin(wait_ns / 1e6, INT_MAX));
+}
+
 int sqlite_file_connect(struct db *db, const char *path, int open_flags, struct fault *f)
 {
 	if (sqlite3_open_v2(path, &((struct sqlite_file *)db)->handle, open_flags, NULL) !=
@@ -213,71 +225,28 @@ int sqlite_file_connect(struct db *db, const char *path, int open_flags, struct 
 	sqlite3_extended_result_codes(sqlite_handle(db), 1);
 	sqlite_limits_set(sqlite_handle(db), sqlite_budget_of(db));
 	sqlite_limits_size(sqlite_budget_of(db), db->name);
-	return sqlite3_busy_timeout(
-	           sqlite_handle(db), (int)fmin(db->wait_ns / 1e6, INT_MAX)) == SQLITE_OK
-	           ? 0
-	           : sqlite_fail(db, f);
-}
-
-/* Opens for reading. A reader that cannot make the WAL index of a file without WAL needs
- * none. */
-static int open_reader(struct db *db, const char *path, struct fault *f)
-{
-	int code;
-	char *uri;
-
-	if (sqlite_file_connect(db, path, SQLITE_OPEN_READWRITE, f) < 0)
-		return -1;
-	code = 0xff & sqlite3_exec(sqlite_handle(db), "SELECT 1 FROM sqlite_master", NULL,
-	                  NULL, NULL);
-	if ((code != SQLITE_CANTOPEN && code != SQLITE_READONLY) || db_file_has_wal(path))
-		return 0;
-	sqlite3_close(sqlite_handle(db));
-	((struct sqlite_file *)db)->handle = NULL;
-	uri = db_file_uri(path);
-	code = sqlite_file_connect(db, uri, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, f);
-	free(uri);
-	return code;
+	sqlite_file_patience(db, ((struct sqlite_file *)db)->patience_ns);
+	return 0;
 }
 
 void sqlite_file_close(struct db *db)
 {
+	struct sqlite_file *file = (struct sqlite_file *)db;
+
 	sqlite3_close(sqlite_handle(db));
+	db_watch_end(&file->watch);
+	buf_free(&file->schema);
 	free(db->name);
 	free(db);
 }
 
 struct db *sqlite_file_new(const char *name, double wait_ns)
 {
-	struct db *db = mem_zero(1, sizeof(struct sqlite_file));
+	struct sqlite_file *file = mem_zero(1, sizeof(*file));
 
-	*db =
+	file->db =
 	    (struct db){ .driver = &db_sqlite, .name = str_copy(name), .wait_ns = wait_ns };
-	return db;
-}
-
-struct db *sqlite_file_open(
-    const char *name, int flags, struct text schema, double wait_ns, struct fault *f)
-{
-	struct db *db;
-	char *path;
-	int status;
-
-	if (db_file_check(name, flags & DB_CREATE, f) < 0)
-		return NULL;
-	db = sqlite_file_new(name, wait_ns);
-	path = db_file_path(name);
-	if (flags & DB_READ)
-		status = open_reader(db, path, f);
-	else
-		status = sqlite_file_connect(db, path,
-		    SQLITE_OPEN_READWRITE | (flags & DB_CREATE ? SQLITE_OPEN_CREATE : 0),
-		    f);
-	free(path);
-	if (status == 0)
-		status = sqlite_file_prepare(db, flags, schema, f);
-	if (status == 0)
-		return db;
-	sqlite_file_close(db);
-	return NULL;
+	file->patience_ns = wait_ns;
+	file->watch.fd = -1;
+	return &file->db;
 }

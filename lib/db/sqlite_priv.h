@@ -4,10 +4,11 @@
  * only those above it here:
  *
  *     sqlite_limits      what a file of somebody else may do
- *     sqlite_file        opening, messages, executing statements, the guard
+ *     sqlite_file        connections, messages, executing statements, the guard
  *     sqlite_schema      whether a database has the tables and views of its version
  *     sqlite_descriptor  databases on open descriptors
  *     sqlite_backup      copies of a database
+ *     sqlite_open        opening files
  *     sqlite_image       databases in memory
  *     sqlite_query       statements, values and columns
  *     db_sqlite          the hooks of struct db_driver
@@ -17,6 +18,7 @@
 
 #include <sqlite3.h>
 
+#include "db/db_beside.h"
 #include "db/db_driver.h"
 
 /* How much more work a statement may be. */
@@ -33,6 +35,17 @@ void sqlite_limits_size(struct sqlite_budget *b, const char *path);
 /* Begins another statement. */
 void sqlite_limits_renew(struct sqlite_budget *b);
 
+struct sqlite_file {
+	struct db db;
+	sqlite3 *handle; /* NULL while it cannot be opened */
+	struct sqlite_budget budget;
+	bool guarded;
+	double patience_ns; /* how long to wait for locks; less than db.wait_ns at times */
+	struct db_watch watch; /* of a file that is read as immutable */
+	int flags;             /* with which it is opened */
+	struct buf schema;
+};
+
 sqlite3 *sqlite_handle(const struct db *db);
 struct sqlite_budget *sqlite_budget_of(struct db *db);
 /* Sets the message and db->trouble after a failed call of SQLite. Returns -1. */
@@ -44,9 +57,16 @@ struct db *sqlite_file_new(const char *name, double wait_ns);
 int sqlite_file_connect(struct db *db, const char *path, int open_flags, struct fault *f);
 int sqlite_file_prepare(struct db *db, int flags, struct text schema, struct fault *f);
 
-/* The hooks db_open, db_close, db_exec and db_guard. */
-struct db *sqlite_file_open(
+/* How long to wait for locks from now on. */
+void sqlite_file_patience(struct db *db, double wait_ns);
+
+/* The hook db_open. */
+struct db *sqlite_open(
     const char *name, int flags, struct text schema, double wait_ns, struct fault *f);
+/* The hook db_begin; opens what db_open with DB_DEFER could not open. */
+int sqlite_open_begin(struct db *db, struct fault *f);
+
+/* The hooks db_close, db_exec and db_guard. */
 void sqlite_file_close(struct db *db);
 int sqlite_file_exec(struct db *db, const char *sql, struct fault *f);
 bool sqlite_file_guard(struct db *db, bool on);

@@ -101,7 +101,10 @@ int sqlite_query_step(struct query *q, struct fault *f)
 	code = sqlite3_step(stmt_of(q));
 	if (code == SQLITE_ROW)
 		return 1;
-	if (code != SQLITE_DONE)
+	if (db_watch_changed(&((struct sqlite_file *)q->db)->watch, q->db->name))
+		code = fault_set(
+		    f, "%s: was changed while it was read; try again", q->db->name);
+	else if (code != SQLITE_DONE)
 		sqlite_fail(q->db, f);
 	sqlite3_reset(stmt_of(q));
 	return code == SQLITE_DONE ? 0 : -1;

@@ -16,7 +16,8 @@ enum store_flags {
 	STORE_READ = 1,   /* nothing is written */
 	STORE_CREATE = 2, /* make the database if there is none */
 	STORE_EMPTY = 4,  /* remove all it holds */
-	STORE_DEFER = 8,  /* a server that is out of reach fails store_add instead */
+	STORE_DEFER =
+	    8, /* what is locked, out of reach or not to be written fails store_add */
 };
 
 struct store;

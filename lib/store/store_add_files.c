@@ -16,7 +16,7 @@ static int add_ingested(struct store *s, struct ingest *in, bool rows, struct bu
 
 	ingest_finish(in);
 	if (store_add(s, in, &added, f) < 0)
-		return store_spool_rows(s, in, report, f);
+		return store_spool_rows(s, in, report, warnings, f);
 	store_report_added(report, &added, rows);
 	store_report_incomplete(warnings, &added);
 	status = store_take_spool(s, &spooled, f);

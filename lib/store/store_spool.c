@@ -66,9 +66,11 @@ static int place_spool(
 		status = write_spool(&folder, name, image, f);
 		error = errno;
 		*path = spool_folder_path(&folder, name);
-		spool_folder_close(&folder);
-		if (status == 0)
+		if (status == 0) {
+			spool_folder_close(&folder);
 			return 0;
+		}
+		spool_folder_remove(&folder);
 		errno = error;
 		if (error)
 			fault_errno(f, "%s", *path);
@@ -114,8 +116,8 @@ static int spool_rows(struct store *s, struct ingest *in, char **path, struct fa
 	return status;
 }
 
-int store_spool_rows(
-    struct store *s, struct ingest *in, struct buf *report, struct fault *f)
+int store_spool_rows(struct store *s, struct ingest *in, struct buf *report,
+    struct buf *warnings, struct fault *f)
 {
 	enum db_trouble trouble = db_trouble(s->db);
 	struct fault why = *f, no_place;
@@ -126,8 +128,8 @@ int store_spool_rows(
 	if (spool_rows(s, in, &path, &no_place) < 0)
 		return fault_set(f, "%.600s; nor can the rows be kept for later: %.300s",
 		    why.text, no_place.text);
-	buf_printf(report, "%.800s; all is kept in %s, which your next add takes in\n",
-	    why.text, path);
+	buf_printf(trouble == DB_LOCKED ? report : warnings,
+	    "%.800s; all is kept in %s, which your next add takes in\n", why.text, path);
 	free(path);
 	return 0;
 }

@@ -14,11 +14,12 @@
 /*
  * After store_add has failed with the message f: if it may succeed another time, because
  * the database is locked, out of reach or cannot be written, keeps what was ingested in
- * such a file, appends the file's name to the report, and returns 0. Otherwise returns -1
- * with the message.
+ * such a file and returns 0. A line with the file's name goes to the report, or to the
+ * warnings when it was no lock, and so will not pass by itself. Otherwise returns -1 with
+ * the message.
  */
-int store_spool_rows(
-    struct store *s, struct ingest *in, struct buf *report, struct fault *f);
+int store_spool_rows(struct store *s, struct ingest *in, struct buf *report,
+    struct buf *warnings, struct fault *f);
 
 enum { STORE_PASSED_SHOWN = 3 };
 

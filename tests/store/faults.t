@@ -268,4 +268,33 @@ else
 fi
 chmod 755 locked
 
+# --- a disk without any room
+
+mkdir full
+cat >full.sh <<'E2'
+mount -t tmpfs -o size=400k full full || exit 9
+cd full || exit 9
+bench-store -q -D full.db add ../plain.csv || exit 8
+dd if=/dev/zero of=fill bs=4096 2>../dd.err
+for verb in list export 'export --facts' info check "sql SELECT(1)"; do
+	bench-store -D full.db $verb >../full.out 2>../full.err || echo "$verb: $(cat ../full.err)"
+done >../read
+ls >../left
+bench-store -D full.db add ../other.csv >../full.out 2>../add.err
+echo $? >../add.status
+ls >../left.add
+rm fill
+bench-store -q -D full.db add ../other.csv && bench-store -q -D full.db check
+E2
+if skip_unless own-mounts "a disk without any room"; then
+	sed 's/^r\([0-9]\)/n\1/' plain.csv >other.csv
+	status 0 "a disk without any room: once there is some, rows are added" unshare -m sh full.sh
+	is "$(cat read)" '' "a disk without any room: the database can be read"
+	is "$(tr '\n' ' ' <left)" 'fill full.db ' "a disk without any room: reading leaves no file"
+	is "$(cat add.status) $(wc -l <add.err)" '2 1' "a disk without any room: add fails in one line"
+	like "$(cat add.err)" 'full.db: No space left on device; nor can the rows be kept for later: .*No space left' \
+		"a disk without any room: add says that the rows are not kept"
+	is "$(tr '\n' ' ' <left.add)" 'fill full.db ' "a disk without any room: add leaves no file"
+fi
+
 done_testing

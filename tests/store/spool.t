@@ -142,6 +142,21 @@ store -q add plain.csv
 is "$(cat errors)$(store list | grep -c '^w')" 16 "writers that do not wait lose nothing while the folder is made and removed"
 is "$(find . -name 'test.db-spool*')" '' "and at last it is gone"
 
+# --- a database that is being made
+
+fresh
+: >"$db"
+lock 'BEGIN EXCLUSIVE'
+status 0 "rows are kept while another program makes the database" add s.csv
+like "$(message)" 'locked by another program.*; all is kept in ' "and the message says where"
+one_line "a database that is being made"
+unlock
+status 0 "the next add takes them in once it is made" add plain.csv
+is "$(rows) $(find . -name 'test.db-spool*')" '12 ' "all of them"
+rm -rf "$db"*
+status 2 "a folder that is not there is not made for rows" add -D none/test.db plain.csv
+ok "nor is any file" [ ! -e none ]
+
 # --- two users
 
 if skip_unless another-user "another user" && skip_unless root "another user"; then
@@ -159,5 +174,56 @@ if skip_unless another-user "another user" && skip_unless root "another user"; t
 	is "$(store info | grep -e waiting -e other)" "$(printf 'waiting,0\nspool_of_other_user,%s-spool.65534' "$db")" "info names their folder"
 	status 0 "that user adds something" as_user bench-store -D "$db" add plain.csv
 	is "$(rows) $(find . -name 'test.db-spool*')" '18 ' "which takes them in"
+
+	# The database of user 65533 in a folder where all may make files.
+	as_owner() { setpriv --reuid 65533 --regid 65533 --clear-groups "$@"; }
+	mkdir shared
+	chmod 777 shared
+	sdb=$T/shared/s.db
+	awk -v n=30000 -f "$ROOT/tests/perf/rows.awk" >many.csv
+	as_owner bench-store -q -D "$sdb" add plain.csv many.csv
+	status 0 "a user who may only read lists runs" as_user bench-store -D "$sdb" list
+	is "$(ls shared)" s.db "and leaves no file in the owner's way"
+	as_user bench-store -D "$sdb" export >out.fifo 2>err &
+	reader=$!
+	exec 4<out.fifo
+	head -c 1000 <&4 >"$T/.out"
+	status 0 "the owner adds while that user reads" as_owner bench-store -D "$sdb" add s.csv
+	cat <&4 >"$T/.out"
+	exec 4<&-
+	wait "$reader"
+	is "$?" 2 "the reader does not pass off a mixture as one state"
+	like "$(cat err)" 's.db: was changed while it was read; try again' "and says why"
+
+	rm -f shared/*
+	as_owner bench-store -q -D "$sdb" add plain.csv
+	as_user sqlite3 "$sdb" 'SELECT count(*) FROM benchmark_runs' >"$T/.out"
+	is "$(stat -c '%u %n' shared/s.db-* | sed 's/ .*-/ /')" "$(printf '65534 shm\n65534 wal')" "another program that reads leaves files of its user"
+	status 0 "add removes them where it may" as_owner bench-store -D "$sdb" add s.csv
+	is "$(ls shared)" s.db "and uses its own"
+	chmod 1777 shared
+	as_user sqlite3 "$sdb" 'SELECT count(*) FROM benchmark_runs' >"$T/.out"
+	sed 's/^r\([0-9]\)/v\1/' plain.csv >v.csv
+	status 0 "where it may not, the rows are kept" as_owner bench-store -q -D "$sdb" add v.csv
+	like "$(message)" "s.db: cannot be written: .*s.db-wal and .*s.db-shm belong to user 65534: .* has to remove them; all is kept in .*s.db-spool.65533/" \
+		"and the message says, even with -q, which files have to go, and where the rows are"
+	one_line "files of another user in the way"
+	status 2 "a tag cannot be kept" as_owner bench-store -D "$sdb" tag x
+	like "$(message)" 'has to remove them' "and the message says what to do"
+	rm shared/s.db-wal shared/s.db-shm
+	status 0 "once they are gone" as_owner bench-store -D "$sdb" add plain.csv
+	is "$(bench-store -D "$sdb" list | grep -c '^[rsv][12],')$(ls shared)" 6s.db "all rows are taken in"
+
+	cp "$sdb" forged.db
+	sqlite3 forged.db "PRAGMA wal_autocheckpoint = 0" "UPDATE benchmark_runs SET run = 'forged' WHERE run = 'r1'" \
+		".shell cp forged.db-wal shared/s.db-wal" >"$T/.out"
+	chown 65534 shared/s.db-wal
+	for verb in list 'add v.csv'; do
+		# shellcheck disable=SC2086
+		status 2 "a log that somebody put beside the database is not read: $verb" as_owner bench-store -D "$sdb" $verb
+		like "$(message)" 's.db-wal: made by user 65534, who may not write to the database' "and the message names it: $verb"
+	done
+	rm shared/s.db-wal
+	ok "without it, all is as before" as_owner bench-store -D "$sdb" check
 fi
 done_testing

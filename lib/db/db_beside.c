@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Files beside a database; see db_beside.h.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "db/db_beside.h"
+
+/* The bytes of a file that SQLite locks; a reader holds a lock on the last ones. */
+enum { LOCK_BEGIN = 0x40000000, SHARED_BEGIN = LOCK_BEGIN + 2, SHARED_BYTES = 510 };
+/* The times of files may be no finer than that. */
+enum { FRESH_S = 3 };
+
+static const char wal[] = "-wal", shm[] = "-shm", journal[] = "-journal";
+
+/* The name of a file beside the one that a path leads to; allocated. */
+static char *beside(const char *path, const char *end)
+{
+	char *real = realpath(path, NULL);
+	char *name = str_format("%s%s", real ? real : path, end);
+
+	free(real);
+	return name;
+}
+
+static bool stat_beside(const char *path, const char *end, struct stat *st)
+{
+	char *name = beside(path, end);
+	bool found = lstat(name, st) == 0;
+
+	free(name);
+	return found;
+}
+
+bool db_beside_used(const char *path)
+{
+	struct stat st;
+
+	return (stat_beside(path, wal, &st) && st.st_size > 0) ||
+	       (stat_beside(path, journal, &st) && st.st_size > 0);
+}
+
+int db_beside_check(const char *path, struct fault *f)
+{
+	static const char *const parts[] = { wal, journal };
+	struct stat db, st;
+
+	if (stat(path, &db) < 0 || db.st_mode & (S_IWGRP | S_IWOTH))
+		return 0;
+	for (size_t i = 0; i < COUNT(parts); i++)
+		if (stat_beside(path, parts[i], &st) && st.st_size > 0 &&
+		    st.st_uid != db.st_uid && st.st_uid != 0)
+			return fault_set(f,
+			    "%s%s: made by user %lu, who may not write to the database: it "
+			    "would become a part of it; remove it",
+			    path, parts[i], (unsigned long)st.st_uid);
+	return 0;
+}
+
+/* Locks bytes for this descriptor alone; false when another process holds them. */
+static bool lock_bytes(int fd, short type, off_t begin, off_t bytes)
+{
+	struct flock lock = {
+		.l_type = type, .l_whence = SEEK_SET, .l_start = begin, .l_len = bytes
+	};
+
+	return fcntl(fd, F_OFD_SETLK, &lock) == 0;
+}
+
+static bool remove_beside(const char *path, const char *end)
+{
+	char *name = beside(path, end);
+	bool removed = unlink(name) == 0;
+
+	free(name);
+	return removed;
+}
+
+bool db_beside_tidy(const char *path)
+{
+	int fd = open(path, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	bool removed = false;
+
+	if (fd < 0)
+		return false;
+	if (lock_bytes(fd, F_WRLCK, LOCK_BEGIN, SHARED_BEGIN + SHARED_BYTES - LOCK_BEGIN) &&
+	    !db_beside_used(path)) {
+		removed = remove_beside(path, wal);
+		removed |= remove_beside(path, shm);
+	}
+	close(fd);
+	return removed;
+}
+
+void db_beside_explain(const char *path, struct buf *out)
+{
+	static const char *const parts[] = { wal, shm, journal };
+	struct stat st;
+	uid_t owner = 0;
+	int count = 0;
+
+	for (size_t i = 0; i < COUNT(parts); i++) {
+		char *name = beside(path, parts[i]);
+
+		if (lstat(name, &st) == 0 && st.st_uid != geteuid() &&
+		    faccessat(AT_FDCWD, name, W_OK, AT_EACCESS) < 0) {
+			buf_printf(out, "%s%s", count++ ? " and " : "", name);
+			owner = st.st_uid;
+		}
+		free(name);
+	}
+	if (count)
+		buf_printf(out,
+		    " belong%s to user %lu: once no program uses the database, that user, "
+		    "the owner of the folder or root has to remove %s",
+		    count == 1 ? "s" : "", (unsigned long)owner,
+		    count == 1 ? "it" : "them");
+}
+
+bool db_watch_begin(struct db_watch *w, const char *path)
+{
+	*w = (struct db_watch){ .fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) };
+	if (w->fd < 0)
+		return true; /* opening the database tells why */
+	/* Keeps others from removing a log unseen. Not every file system has such locks. */
+	if ((!lock_bytes(w->fd, F_RDLCK, SHARED_BEGIN, SHARED_BYTES) &&
+	        (errno == EAGAIN || errno == EACCES)) ||
+	    fstat(w->fd, &w->begin) < 0 || db_beside_used(path)) {
+		db_watch_end(w);
+		return false;
+	}
+	w->fresh = w->begin.st_mtime + FRESH_S >= time(NULL);
+	return true;
+}
+
+bool db_watch_changed(const struct db_watch *w, const char *path)
+{
+	struct stat now;
+
+	if (w->fd < 0)
+		return false;
+	return fstat(w->fd, &now) < 0 || now.st_size != w->begin.st_size ||
+	       now.st_mtim.tv_sec != w->begin.st_mtim.tv_sec ||
+	       now.st_mtim.tv_nsec != w->begin.st_mtim.tv_nsec ||
+	       (w->fresh && db_beside_used(path));
+}
+
+void db_watch_end(struct db_watch *w)
+{
+	if (w->fd >= 0)
+		close(w->fd);
+	w->fd = -1;
+}
