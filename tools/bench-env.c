@@ -134,6 +134,7 @@ int main(int argc, char **argv)
 
 	int first = opt_parse(&program, argc, argv), status = STATUS_FINE;
 	struct host host = { 0 };
+	struct buf unread = { 0 };
 	struct fault f;
 	char env[HOST_HASH_SIZE];
 
@@ -149,10 +150,16 @@ int main(int argc, char **argv)
 		status = print_advice(&host);
 	} else if (o.hash) {
 		host_env_hash(&host, env);
-		puts(env);
+		if (*env)
+			puts(env);
 	} else {
 		status = print_facts(&host, argv + first, argc - first);
 	}
+	if (host_explain(&host, &unread)) {
+		warnx("%s", unread.ptr);
+		status = STATUS_TROUBLE;
+	}
+	buf_free(&unread);
 	host_free(&host);
 	return stdout_close(status);
 }

@@ -345,6 +345,8 @@ static int write_rows(
 
 	if (notes.len && !opt_common.quiet)
 		warnx("%.*s", (int)notes.len - 1, notes.ptr);
+	notes.len = 0;
+	rows->note = &notes;
 	rows->label = labels;
 	rows->labels = o.labels.count;
 	rows->commit = commit;
@@ -354,6 +356,8 @@ static int write_rows(
 	/* A signal is how -p is ended; it cuts a command off. */
 	rows->complete = o.pid_set || !interrupt_seen();
 	status = profile_rows_print(rows, fold, stdout, format(), &f);
+	if (notes.len)
+		warnx("%s", notes.ptr);
 	if (status < 0)
 		warnx("%s", f.text);
 	buf_free(&notes);

@@ -3,9 +3,11 @@
  * The names in a directory; see dir_names.h.
  */
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/base.h"
 #include "base/dir_names.h"
@@ -22,14 +24,28 @@ size_t dir_names_at(int dir, const char *path, char ***names)
 	const struct dirent *entry;
 	size_t count = 0, cap = 0;
 
+	int error;
+
 	*names = NULL;
-	if (!stream)
+	if (!stream) {
+		error = errno;
+		if (fd >= 0)
+			close(fd);
+		errno = error;
 		return 0;
+	}
 	*names = mem_zero(1, sizeof(**names)); /* not NULL, even of none */
-	while ((entry = readdir(stream)))
+	while (errno = 0, (entry = readdir(stream)))
 		if (entry->d_name[0] != '.')
 			*VEC_ADD(*names, count, cap) = str_copy(entry->d_name);
+	error = errno;
 	closedir(stream);
+	if (error) {
+		dir_names_free(*names, count);
+		*names = NULL;
+		errno = error;
+		return 0;
+	}
 	qsort(*names, count, sizeof(**names), compare_versions);
 	return count;
 }

@@ -115,6 +115,18 @@ static void read_rows(struct host *h, struct host_source *s, const struct fact_r
 	buf_free(&value);
 }
 
+void host_keep_failure(struct host *h, const struct host_source *s)
+{
+	int error = s->failure.error;
+
+	if (h->unread)
+		return;
+	if (error && (h->stable_unknown || (error != EACCES && error != EPERM)))
+		h->unread = str_format("%s: %s", s->failure.path, strerror(error));
+	else if (s->refusal)
+		h->unread = str_copy(s->refusal);
+}
+
 int host_read(struct host *h, const char *root, enum host_scope scope, struct fault *f)
 {
 	struct host_source s;
@@ -122,8 +134,10 @@ int host_read(struct host *h, const char *root, enum host_scope scope, struct fa
 	if (host_source_open(&s, root, f) < 0)
 		return -1;
 	read_rows(h, &s, stable_rows, COUNT(stable_rows), true);
+	h->stable_unknown = s.failure.error != 0;
 	if (scope == HOST_ALL)
 		read_rows(h, &s, passing_rows, COUNT(passing_rows), false);
+	host_keep_failure(h, &s);
 	host_source_close(&s);
 	return 0;
 }
@@ -164,6 +178,9 @@ void host_env_hash(const struct host *h, char out[HOST_HASH_SIZE])
 {
 	uint64_t hash = 0xcbf29ce484222325u;
 
+	out[0] = '\0';
+	if (h->stable_unknown)
+		return;
 	for (size_t i = 0; i < h->count; i++) {
 		if (!h->fact[i].stable)
 			continue;
@@ -174,6 +191,16 @@ void host_env_hash(const struct host *h, char out[HOST_HASH_SIZE])
 	}
 	hash = (hash >> 48 ^ hash) & 0xffffffffffffu;
 	snprintf(out, HOST_HASH_SIZE, "%012" PRIx64, hash);
+}
+
+bool host_explain(const struct host *h, struct buf *line)
+{
+	if (h->unread)
+		buf_printf(line, "%s; %s", h->unread,
+		    h->stable_unknown ? "env is left empty, because not all that it stands "
+		                        "for is known"
+		                      : "its facts are left out");
+	return h->unread != NULL;
 }
 
 void host_name(char out[HOST_NAME_SIZE])
@@ -188,5 +215,6 @@ void host_free(struct host *h)
 	for (size_t i = 0; i < h->count; i++)
 		free(h->fact[i].value);
 	free(h->fact);
+	free(h->unread);
 	*h = (struct host){ 0 };
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Facts of a machine that bear on its speed: name and value, read from /proc, /sys, /etc
- * and the kernel. A fact that cannot be read is left out: never empty, never guessed.
+ * and the kernel. A fact that the machine lacks is left out: never empty, never guessed. If
+ * a file that the machine may have cannot be read, its facts are unknown.
  * Stable facts do not change by themselves; their hash is the env column. Load, frequency,
  * temperature, free memory, what confines this process (affinity, quota), the host's name
  * and the libraries beside libc are facts too, but not stable ones.
@@ -22,6 +23,8 @@ struct host_fact {
 struct host {
 	struct host_fact *fact;
 	size_t count, cap;
+	bool stable_unknown; /* some stable fact could not be read */
+	char *unread; /* the first file that could not be read, and why; NULL: none */
 };
 
 /* HOST_STABLE is all that the hash needs: a few hundred microseconds on a small machine. */
@@ -50,9 +53,13 @@ size_t host_print(const struct host_fact *fact, char *out, size_t size);
 int host_watch(struct host *h, const char *root, unsigned ms, struct fault *f);
 /*
  * Twelve hex digits over the stable facts: 64-bit FNV-1a of the lines "fact=value\n" in the
- * order in which they were read, folded to 48 bits (draft-eastlake-fnv, xor-folding).
+ * order in which they were read, folded to 48 bits (draft-eastlake-fnv, xor-folding). Empty
+ * when some of them are unknown, because the hash would be that of another machine.
  */
 void host_env_hash(const struct host *h, char out[HOST_HASH_SIZE]);
+/* Appends a line for people, without its end, when facts could not be read. Returns whether
+ * there is one. */
+bool host_explain(const struct host *h, struct buf *line);
 /* The name of this machine, as in the host column. */
 void host_name(char out[HOST_NAME_SIZE]);
 void host_free(struct host *h);

@@ -20,6 +20,7 @@ int host_source_open(struct host_source *s, const char *root, struct fault *f)
 	*s = (struct host_source){ 0 };
 	if (kernel_files_open(&s->files, root, f) < 0)
 		return -1;
+	s->files.failure = &s->failure;
 	kernel_file_read_up_to(&s->files, "proc/cpuinfo", CPUINFO_BYTES, &s->cpuinfo);
 	return 0;
 }
@@ -27,6 +28,9 @@ int host_source_open(struct host_source *s, const char *root, struct fault *f)
 void host_source_close(struct host_source *s)
 {
 	buf_free(&s->cpuinfo);
+	buf_free(&s->openblas);
+	free(s->failure.path);
+	free(s->refusal);
 	for (size_t i = 0; i < s->caches; i++)
 		buf_free(&s->cache[i].name);
 	kernel_files_close(&s->files);

@@ -7,6 +7,7 @@
 #ifndef HOST_HOST_READ_H
 #define HOST_HOST_READ_H
 
+#include "host/host.h"
 #include "sys/kernel_files.h"
 #include "sys/working_counters.h"
 
@@ -20,10 +21,19 @@ struct host_source {
 	size_t caches;
 	struct working_counters live; /* once they were tried */
 	bool live_tried;
+	struct buf openblas; /* its two answers, a line each, once it was asked */
+	bool openblas_asked;
+	struct kernel_failure failure; /* of the files */
+	char *refusal; /* of a library that did not answer, and why; NULL: none */
 };
 
 int host_source_open(struct host_source *s, const char *root, struct fault *f);
 void host_source_close(struct host_source *s);
+/*
+ * Keeps the first failure of a source for host_explain. Where only root may read a passing
+ * fact, that is none: energy_access tells it, and the others are known to be missing.
+ */
+void host_keep_failure(struct host *h, const struct host_source *s);
 
 typedef void host_reader(struct host_source *s, const char *arg, struct buf *out);
 

@@ -72,8 +72,10 @@ int host_watch(struct host *h, const char *root, unsigned ms, struct fault *f)
 			add_list(h, "busy_siblings", siblings);
 		}
 	}
-	if (status == 0)
+	if (status == 0) {
+		host_keep_failure(h, &s);
 		host_source_close(&s);
+	}
 	free(busy);
 	free(siblings);
 	buf_free(&before);

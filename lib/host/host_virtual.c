@@ -4,12 +4,15 @@
  * answers of the running kernel and C library.
  */
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include "host/host_read.h"
+#include "sys/child_answer.h"
 
 struct sign {
 	const char *word, *name;
@@ -173,28 +176,50 @@ void host_read_libc(struct host_source *s, const char *arg, struct buf *out)
 		buf_str(out, name);
 }
 
+/* Puts OpenBLAS's version and core, a line each; nothing where it is not installed. */
+static int ask_openblas(struct buf *answer, struct fault *f)
+{
+	char *(*config)(void), *(*core)(void);
+	const char *text;
+	void *library;
+
+	setenv("OPENBLAS_NUM_THREADS", "1", 1); /* it starts no threads then */
+	library = dlopen("libopenblas.so.0", RTLD_LAZY | RTLD_LOCAL);
+	if (!library) {
+		text = dlerror();
+		return text && strstr(text, strerror(ENOENT))
+		           ? 0
+		           : fault_set(f, "%s", text ? text : "it cannot be loaded");
+	}
+	*(void **)&config = dlsym(library, "openblas_get_config");
+	*(void **)&core = dlsym(library, "openblas_get_corename");
+	if (config && (text = config()) && strncmp(text, "OpenBLAS ", 9) == 0)
+		buf_put(answer, text + 9, strcspn(text + 9, " "));
+	buf_byte(answer, '\n');
+	if (core && (text = core()))
+		buf_str(answer, text);
+	buf_byte(answer, '\n');
+	return 0;
+}
+
 /*
  * OpenBLAS chooses its kernels when it is loaded, so only the library itself can tell
- * which. It starts threads then and is never closed.
+ * which.
  */
 void host_read_openblas(struct host_source *s, const char *arg, struct buf *out)
 {
-	bool want_core = strcmp(arg, "core") == 0;
-	void *library =
-	    s->files.live ? dlopen("libopenblas.so.0", RTLD_LAZY | RTLD_LOCAL) : NULL;
-	char *(*ask)(void);
-	const char *answer;
+	enum { TIMEOUT_MS = 5000 };
+	struct text rest;
+	struct fault f;
 
-	if (!library)
+	if (!s->openblas_asked && s->files.live &&
+	    child_answer(ask_openblas, TIMEOUT_MS, &s->openblas, &f) < 0 && !s->refusal)
+		s->refusal = str_format("libopenblas.so.0: %s", f.text);
+	s->openblas_asked = true;
+	rest = (struct text){ s->openblas.ptr, s->openblas.len };
+	if (!rest.len)
 		return;
-	*(void **)&ask =
-	    dlsym(library, want_core ? "openblas_get_corename" : "openblas_get_config");
-	if (!ask || !(answer = ask()))
-		return;
-	if (want_core) {
-		buf_str(out, answer);
-	} else if (strncmp(answer, "OpenBLAS ", 9) == 0) {
-		answer += 9;
-		buf_put(out, answer, strcspn(answer, " "));
-	}
+	if (strcmp(arg, "core") == 0)
+		text_next_line(&rest);
+	buf_text(out, text_next_line(&rest));
 }

@@ -101,6 +101,7 @@ int profile_rows_print(const struct profile_rows *p, const struct stack_symbols 
 		learn_columns(&w, out, format);
 		provenance_run(run);
 		host_env_hash(&facts, env);
+		host_explain(&facts, p->note);
 		host_name(host);
 		set_cell(&w, COL_RUN, text_of(run));
 		set_cell(&w, COL_TIME,

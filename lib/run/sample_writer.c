@@ -206,6 +206,11 @@ static void write_row(struct sample_writer *e)
 			render_row(e->outlet[i], e->out);
 }
 
+const struct host *sample_writer_host(const struct sample_writer *e)
+{
+	return &e->host;
+}
+
 static void put_row(struct sample_writer *e)
 {
 	e->rows++;

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "counters/counter.h"
+#include "host/host.h"
 #include "io/render.h"
 #include "run/output_metric.h"
 #include "run/run_sample.h"
@@ -38,6 +39,8 @@ struct sample_writer;
  */
 struct sample_writer *sample_writer_open(
     const struct sample_writer_opts *config, struct fault *f);
+/* Returns the facts of the machine. */
+const struct host *sample_writer_host(const struct sample_writer *e);
 /* Writes a row for each value of the sample. */
 void sample_writer_sample(struct sample_writer *e, const struct run_sample *s);
 /* Writes the end mark of bench-csv(5), the last row of a run that was not cut off. */

@@ -34,9 +34,42 @@ void kernel_files_close(struct kernel_files *t)
 	close(t->root);
 }
 
+/* Whether an error says that the machine lacks what the file would tell. */
+static bool is_absence(int error)
+{
+	return error == ENOENT || error == ENOTDIR || error == ENODEV || error == ENXIO ||
+	       error == EINVAL || error == EOPNOTSUPP || error == ENODATA;
+}
+
+static bool is_permission(int error)
+{
+	return error == EACCES || error == EPERM;
+}
+
+/* Keeps the first failure that root would see too, else the first one. */
+static void note_failure(const struct kernel_files *t, const char *path, int error)
+{
+	struct kernel_failure *kept = t->failure;
+
+	if (!kept || is_absence(error) ||
+	    (kept->error && (!is_permission(kept->error) || is_permission(error))))
+		return;
+	free(kept->path);
+	kept->error = error;
+	kept->path = str_copy(path);
+}
+
 int kernel_file_open(const struct kernel_files *t, const char *path)
 {
-	return openat(t->root, path, O_RDONLY | O_CLOEXEC);
+	int fd = openat(t->root, path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0) {
+		int error = errno;
+
+		note_failure(t, path, error);
+		errno = error;
+	}
+	return fd;
 }
 
 bool kernel_file_count(int fd, uint64_t *out)
@@ -68,6 +101,8 @@ bool kernel_file_read_up_to(
 		if (got > 0)
 			out->len += (size_t)got;
 	} while (out->len < end && (got > 0 || (got < 0 && errno == EINTR)));
+	if (got < 0)
+		note_failure(t, path, errno);
 	out->ptr[out->len] = '\0';
 	close(fd);
 	return got >= 0;
@@ -80,7 +115,10 @@ bool kernel_file_read(const struct kernel_files *t, const char *path, struct buf
 
 bool kernel_file_exists(const struct kernel_files *t, const char *path)
 {
-	return faccessat(t->root, path, F_OK, 0) == 0;
+	if (faccessat(t->root, path, F_OK, 0) == 0)
+		return true;
+	note_failure(t, path, errno);
+	return false;
 }
 
 struct text text_trim(struct text t)
@@ -127,5 +165,9 @@ bool kernel_file_number(const struct kernel_files *t, const char *path, double *
 
 size_t kernel_dir_names(const struct kernel_files *t, const char *path, char ***names)
 {
-	return dir_names_at(t->root, path, names);
+	size_t count = dir_names_at(t->root, path, names);
+
+	if (!*names)
+		note_failure(t, path, errno);
+	return count;
 }

@@ -12,9 +12,19 @@
 
 #include "base/base.h"
 
+/*
+ * The first file that is there, or may be, and cannot be read; one that root could read
+ * only when there is no other. Zero it to begin.
+ */
+struct kernel_failure {
+	int error; /* 0: none */
+	char *path;
+};
+
 struct kernel_files {
-	int root;  /* an open directory */
-	bool live; /* it is this machine's own */
+	int root;                       /* an open directory */
+	bool live;                      /* it is this machine's own */
+	struct kernel_failure *failure; /* is filled in; NULL: failures are not kept */
 };
 
 /* $BENCH_ROOT, or "/" when it is unset or empty. */

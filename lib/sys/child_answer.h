@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Asking in a child process: a library that is loaded to be asked may crash, hang, print or
+ * use up memory, and none of this reaches the program.
+ */
+#ifndef SYS_CHILD_ANSWER_H
+#define SYS_CHILD_ANSWER_H
+
+#include "base/base.h"
+
+/*
+ * Calls ask in a child process, whose standard descriptors are the null device, and appends
+ * what it puts into its buffer. It returns 0, or -1 and the message. The child is killed
+ * after that many ms. Returns 0; or -1 and why there is no answer, with nothing appended.
+ */
+int child_answer(int (*ask)(struct buf *answer, struct fault *f), int ms, struct buf *out,
+    struct fault *f);
+
+#endif
