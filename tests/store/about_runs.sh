@@ -83,6 +83,22 @@ like "$(message)" 'run torn: its end mark counts 6 rows here and 5' "the message
 store prune -q --bench gzip --until 2026-03-02
 is "$(completeness)" 'whole=complete torn=incomplete open=unknown ' "prune never removes a part of a run"
 
+fresh
+bench-run -q -r 3 -n one -e none -- true >run.csv
+rows=$(($(wc -l <run.csv) - 2))
+store add run.csv 2>err
+is "$(cat err) $(completeness | sed 's/.*=//')" "bench-store: added $rows rows in 1 run, 0 already there complete " \
+	"a run of bench-run is complete"
+fresh
+sed '$d' run.csv | store -q add 2>err
+is "$(cat err) $(completeness | sed 's/.*=//')" ' unknown ' "a stream that ends before the end of its run is not complete"
+fresh
+grep -v ',max_rss,' run.csv | store -q add 2>err
+is "$(sed 's/run [^ ]*/run/' err) $(completeness | sed 's/.*=//')" \
+	"bench-store: run is incomplete: $((rows - 3)) of its $rows rows are there incomplete " "a stream without some of its rows is incomplete"
+store -q add run.csv
+is "$(completeness | sed 's/.*=//')" 'complete ' "and complete once the rest is added"
+
 # --- the facts of a run
 
 # facts LOAD [KERNEL]: eight facts of e1, some of which differ in each run
