@@ -2,7 +2,6 @@
 /*
  * bench-compare: is the new side faster than the old one?
  */
-#include <err.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +18,7 @@
 #include "history/history_notes.h"
 #include "history/history_table.h"
 #include "history/since_change.h"
+#include "io/message.h"
 #include "io/opt.h"
 #include "record/bench_csv.h"
 #include "record/metric.h"
@@ -111,7 +111,7 @@ static void warn_of(struct buf *lines)
 
 	while ((line = strsep(&rest, "\n")))
 		if (*line)
-			warnx("%s", line);
+			message_warn("%s", line);
 	buf_free(lines);
 }
 
@@ -254,12 +254,12 @@ static int run_history(char *const *path, size_t files, char **names, size_t cou
 	metrics = metrics_open(&f);
 	if (!metrics || bench_csv_melt(stream, o.melt.item, o.melt.count, &f) < 0 ||
 	    bench_csv_read_all(stream, path, files, &f) < 0)
-		errx(STATUS_TROUBLE, "%s", f.text);
+		message_fail(STATUS_TROUBLE, "%s", f.text);
 	if (!bench_csv_has_rows(stream))
-		errx(STATUS_TROUBLE, "no table of measurements in the input");
+		message_fail(STATUS_TROUBLE, "no table of measurements in the input");
 	if (history_finish(history, metrics, &f) < 0 ||
 	    (o.since && history_since(history, o.since, clock_realtime_ns(), &f) < 0))
-		errx(STATUS_TROUBLE, "%s", f.text);
+		message_fail(STATUS_TROUBLE, "%s", f.text);
 	history_find(history, o.since_change);
 	history_note_input(history, o.history ? o.min_segment : 0, &notes);
 	if (opt_common.quiet)
@@ -356,7 +356,7 @@ static struct thresholds *read_thresholds(void)
 		t = thresholds_parse((struct text){ text.ptr, text.len }, o.thresholds,
 		    o.threshold.fraction, &f);
 	if (!t)
-		errx(STATUS_TROUBLE, "%s", f.text);
+		message_fail(STATUS_TROUBLE, "%s", f.text);
 	buf_free(&text);
 	return t;
 }
@@ -451,7 +451,7 @@ int main(int argc, char **argv)
 	if (!metrics || bench_csv_melt(stream, o.melt.item, o.melt.count, &f) < 0 ||
 	    read_all(stream, compare, argv + first, (size_t)(argc - first), &f) < 0 ||
 	    compare_finish(compare, metrics, &f) < 0)
-		errx(STATUS_TROUBLE, "%s", f.text);
+		message_fail(STATUS_TROUBLE, "%s", f.text);
 	status = report(compare, &columns, thresholds);
 	compare_close(compare);
 	bench_csv_close(stream);

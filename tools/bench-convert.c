@@ -2,7 +2,6 @@
 /*
  * bench-convert: other programs' files in and out.
  */
-#include <err.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 
 #include "base/standard_files.h"
 #include "convert/convert.h"
+#include "io/message.h"
 #include "io/opt.h"
 #include "sys/temp_file.h"
 
@@ -98,7 +98,7 @@ static void tell(const struct buf *notes)
 		end = strchr(line, '\n');
 		*end = '\0';
 		if (!opt_common.quiet)
-			warnx("%s", line);
+			message_warn("%s", line);
 	}
 }
 
@@ -138,7 +138,7 @@ int main(int argc, char **argv)
 	if (status < 0 && strcmp(f.text, "standard output") == 0)
 		exit(stdout_failed());
 	if (status < 0)
-		errx(STATUS_TROUBLE, "%s", f.text);
+		message_fail(STATUS_TROUBLE, "%s", f.text);
 	buf_free(&notes);
 	buf_free(&input);
 	free(melt.item);

@@ -2,7 +2,6 @@
 /*
  * bench-env: the facts of this machine, their hash, and whether it is fit to measure on.
  */
-#include <err.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include "base/standard_files.h"
 #include "host/host.h"
 #include "host/host_check.h"
+#include "io/message.h"
 #include "io/opt.h"
 #include "io/render.h"
 #include "sys/kernel_files.h"
@@ -57,7 +57,7 @@ static void end_rows(struct render *r)
 		return;
 	if (errno == EPIPE)
 		exit(STATUS_TROUBLE);
-	err(STATUS_TROUBLE, "standard output");
+	message_fail(STATUS_TROUBLE, "standard output: %s", strerror(errno));
 }
 
 static void put_fact(struct render *r, const char *env, const struct host_fact *fact)
@@ -94,7 +94,8 @@ static int print_facts(const struct host *h, char *const *names, int count)
 			put_fact(r, env, fact);
 			continue;
 		}
-		warnx("%s: this machine does not tell (bench-env alone lists what it does)",
+		message_warn(
+		    "%s: this machine does not tell (bench-env alone lists what it does)",
 		    names[i]);
 		status = STATUS_NO;
 	}
@@ -123,8 +124,8 @@ static int print_advice(const struct host *h)
 	}
 	end_rows(r);
 	if (!opt_common.quiet)
-		warnx("%s to measure on; %zu against, %zu to note", unfit ? "unfit" : "fit",
-		    unfit, count - unfit);
+		message_warn("%s to measure on; %zu against, %zu to note",
+		    unfit ? "unfit" : "fit", unfit, count - unfit);
 	return unfit ? STATUS_NO : STATUS_FINE;
 }
 
@@ -145,7 +146,7 @@ int main(int argc, char **argv)
 		o.root = kernel_files_root();
 	if (host_read(&host, o.root, o.hash ? HOST_STABLE : HOST_ALL, &f) < 0 ||
 	    (o.check && host_watch(&host, o.root, WATCH_MS, &f) < 0))
-		errx(STATUS_TROUBLE, "%s", f.text);
+		message_fail(STATUS_TROUBLE, "%s", f.text);
 	if (o.check) {
 		status = print_advice(&host);
 	} else if (o.hash) {

@@ -3,7 +3,6 @@
  * bench-list: what can be measured here, and where. A kind of thing is a row of the table
  * kinds[]; functions and commands share one table.
  */
-#include <err.h>
 #include <errno.h>
 #include <fnmatch.h>
 #include <inttypes.h>
@@ -18,6 +17,7 @@
 #include "discover/codegen.h"
 #include "discover/discover.h"
 #include "discover/meta.h"
+#include "io/message.h"
 #include "io/opt.h"
 #include "io/render.h"
 #include "record/metric.h"
@@ -175,10 +175,10 @@ static void list_events(struct listing *l)
 
 	l->metrics = metrics_open(&f);
 	if (!l->metrics || kernel_files_open(&l->files, kernel_files_root(), &f) < 0)
-		errx(STATUS_TROUBLE, "%s", f.text);
+		message_fail(STATUS_TROUBLE, "%s", f.text);
 	l->render = render_open(stdout, opt_common.format, columns, COUNT(columns));
 	if (event_each(&l->files, list_event, l, &f) < 0)
-		errx(STATUS_TROUBLE, "%s", f.text);
+		message_fail(STATUS_TROUBLE, "%s", f.text);
 	kernel_files_close(&l->files);
 	metrics_free(l->metrics);
 }
@@ -263,7 +263,7 @@ static void on_trouble(void *ctx, const char *message)
 {
 	struct listing *l = ctx;
 
-	warnx("%s", message);
+	message_warn("%s", message);
 	l->troubled = true;
 }
 
@@ -275,7 +275,7 @@ static void on_other(void *ctx, const char *path, const char *why, bool named)
 	(void)ctx;
 	if (opt_common.verbose || (named && !opt_common.quiet)) {
 		fault_set(&f, "%s: %s", path, why);
-		warnx("%s", f.text);
+		message_warn("%s", f.text);
 	}
 }
 
@@ -378,7 +378,7 @@ static int list_rosters(unsigned wanted_kinds, char *const *glob, int globs)
 			continue;
 		rows = rosters[i].print(&r, &f);
 		if (rows < 0)
-			errx(STATUS_TROUBLE, "%s", f.text);
+			message_fail(STATUS_TROUBLE, "%s", f.text);
 		listed += rows;
 	}
 	for (size_t i = 0; i < o.params.count; i++)
@@ -416,11 +416,12 @@ static int generate(const char *object)
 	int status = codegen_file(object, o.folder ? o.folder : ".", o.generate, &told, &f);
 
 	for (size_t i = 0; status >= 0 && !opt_common.quiet && i < told.by_hands; i++)
-		warnx("%s needs a hand: %s", told.by_hand[i].name, told.by_hand[i].why);
+		message_warn(
+		    "%s needs a hand: %s", told.by_hand[i].name, told.by_hand[i].why);
 	if (status != 0)
-		warnx("%s", f.text);
+		message_warn("%s", f.text);
 	else if (!opt_common.quiet)
-		warnx("%s: stubs: %zu, functions that need a hand: %zu", told.path,
+		message_warn("%s: stubs: %zu, functions that need a hand: %zu", told.path,
 		    told.stubs, told.by_hands);
 	codegen_free(&told);
 	return status < 0 ? STATUS_TROUBLE : status ? STATUS_NO : STATUS_FINE;

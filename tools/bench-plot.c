@@ -2,7 +2,6 @@
 /*
  * bench-plot: pictures of samples, through gnuplot.
  */
-#include <err.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <stdio.h>
@@ -12,6 +11,7 @@
 
 #include "base/standard_files.h"
 #include "flame/flame_stream.h"
+#include "io/message.h"
 #include "io/opt.h"
 #include "plot/figure_kinds.h"
 #include "plot/follow.h"
@@ -202,7 +202,7 @@ static void make_flame(const struct plot_opts *plot, struct buf *out)
 	struct fault f;
 
 	if (flame_draw(out, &flame, plot->look, plot->file, plot->files, &title, &f) < 0)
-		errx(STATUS_TROUBLE, "%s", f.text);
+		message_fail(STATUS_TROUBLE, "%s", f.text);
 	if (plot->look->format->page && !o.script)
 		picture_page(out, title, plot->look->dark);
 	free(title);
@@ -228,7 +228,7 @@ static void follow(const struct plot_opts *plot)
 	struct fault f;
 
 	if (follow_draw(plot, STDOUT_FILENO, &f) < 0)
-		errx(STATUS_TROUBLE, "%s", f.text);
+		message_fail(STATUS_TROUBLE, "%s", f.text);
 	if (interrupt_seen())
 		interrupt_end();
 }
@@ -247,13 +247,13 @@ static void make(const struct plot_opts *plot, struct buf *out)
 	}
 	fig = plot_read(plot, &f);
 	if (!fig)
-		errx(STATUS_TROUBLE, "%s", f.text);
+		message_fail(STATUS_TROUBLE, "%s", f.text);
 	status = plot_script(plot, fig, plot->template_path, o.script ? out : &script, &f);
 	if (status == 0 && !o.script)
 		status = plot_draw(
 		    fig, plot->look, (struct text){ script.ptr, script.len }, out, &f);
 	if (status < 0)
-		errx(STATUS_TROUBLE, "%s", f.text);
+		message_fail(STATUS_TROUBLE, "%s", f.text);
 	buf_free(&script);
 	figure_free(fig);
 }
@@ -266,7 +266,7 @@ static void write_picture(struct text picture)
 		if (fwrite(picture.ptr, 1, picture.len, stdout) != picture.len)
 			exit(stdout_failed());
 	} else if (temp_file_write(o.output, TEMP_FILE_OUTPUT, picture, &f) < 0)
-		errx(STATUS_TROUBLE, "%s", f.text);
+		message_fail(STATUS_TROUBLE, "%s", f.text);
 }
 
 static void check_options(const struct figure_kind *kind, int files)
@@ -300,7 +300,7 @@ int main(int argc, char **argv)
 	choose_look(&look, &canvas);
 	metrics = metrics_open(&f);
 	if (!metrics)
-		errx(STATUS_TROUBLE, "%s", f.text);
+		message_fail(STATUS_TROUBLE, "%s", f.text);
 	struct figure_opts figure = { .x = o.x,
 		.group = o.group,
 		.metric = o.metric,

@@ -2,7 +2,6 @@
 /*
  * bench-prof: where a command spends its time, by stack.
  */
-#include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/standard_files.h"
+#include "io/message.h"
 #include "io/opt.h"
 #include "io/row_output.h"
 #include "profile/flat_profile.h"
@@ -99,7 +99,7 @@ static const struct profile_metric *metrics(void)
 
 static _Noreturn void fail(const struct fault *f)
 {
-	errx(STATUS_TROUBLE, "%s", f->text);
+	message_fail(STATUS_TROUBLE, "%s", f->text);
 }
 
 static void read_labels(void)
@@ -234,15 +234,17 @@ static void tell_event(const struct profile_command_result *done)
 	if (opt_common.quiet)
 		return;
 	if (!o.event && taken != &events.counter[0])
-		warnx("%s: this machine has no such counter to sample by; sampling by %s",
+		message_warn(
+		    "%s: this machine has no such counter to sample by; sampling by %s",
 		    events.counter[0].name, taken->name);
 	if (done->frequency_hz < (double)o.frequency)
-		warnx("sampling at %.0f Hz, as the kernel allows no more now "
-		      "(/proc/sys/kernel/perf_event_max_sample_rate)",
+		message_warn("sampling at %.0f Hz, as the kernel allows no more now "
+		             "(/proc/sys/kernel/perf_event_max_sample_rate)",
 		    done->frequency_hz);
 	if (taken->user_only)
-		warnx("sampling user mode only (kernel.perf_event_paranoid keeps the "
-		      "kernel's part; see bench-env --check)");
+		message_warn(
+		    "sampling user mode only (kernel.perf_event_paranoid keeps the "
+		    "kernel's part; see bench-env --check)");
 }
 
 /* The metric of the event that was taken, as bench-run names it. */
@@ -259,21 +261,24 @@ static void tell_losses(const struct profile *p)
 	unsigned long long lost = p->lost, throttled = p->throttled;
 
 	if (lost && o.heap)
-		warnx("%llu allocations were not counted: the stacks are too many", lost);
+		message_warn(
+		    "%llu allocations were not counted: the stacks are too many", lost);
 	else if (lost)
-		warnx("%llu records were lost: the samples came faster than they could be "
-		      "read (lower -F, or raise /proc/sys/kernel/perf_event_mlock_kb)",
+		message_warn(
+		    "%llu records were lost: the samples came faster than they could be "
+		    "read (lower -F, or raise /proc/sys/kernel/perf_event_mlock_kb)",
 		    lost);
 	if (throttled)
-		warnx("the kernel held the sampling back %llu times "
-		      "(/proc/sys/kernel/perf_event_max_sample_rate)",
+		message_warn("the kernel held the sampling back %llu times "
+		             "(/proc/sys/kernel/perf_event_max_sample_rate)",
 		    throttled);
 	if (!p->samples && o.heap)
-		warnx("no allocation was seen: the command made none, is a static or "
-		      "set-user-ID program, or cleared its environment");
+		message_warn(
+		    "no allocation was seen: the command made none, is a static or "
+		    "set-user-ID program, or cleared its environment");
 	else if (!p->samples)
-		warnx("no samples: it ran for less than a period of -F, or used no "
-		      "processor");
+		message_warn("no samples: it ran for less than a period of -F, or used no "
+		             "processor");
 }
 
 static void tell_health(const struct profile *p, struct symbolizer *symbolizer)
@@ -288,7 +293,7 @@ static void tell_health(const struct profile *p, struct symbolizer *symbolizer)
 	profile_quality_explain(&h, by_dwarf, symbolizer, &lines);
 	symbolizer_explain(symbolizer, &lines);
 	for (rest = lines.ptr; (line = strsep(&rest, "\n")) && *line;)
-		warnx("%s", line);
+		message_warn("%s", line);
 	buf_free(&lines);
 }
 
@@ -331,7 +336,8 @@ static int write_top(const struct profile *p, struct symbolizer *symbolizer)
 	    stdout, format(), &hidden);
 
 	if (hidden && status == 0 && !opt_common.quiet)
-		warnx("%zu smaller functions are not shown (--least 0 shows all)", hidden);
+		message_warn(
+		    "%zu smaller functions are not shown (--least 0 shows all)", hidden);
 	return status;
 }
 
@@ -344,7 +350,7 @@ static int write_rows(
 	int status;
 
 	if (notes.len && !opt_common.quiet)
-		warnx("%.*s", (int)notes.len - 1, notes.ptr);
+		message_warn("%.*s", (int)notes.len - 1, notes.ptr);
 	notes.len = 0;
 	rows->note = &notes;
 	rows->label = labels;
@@ -357,9 +363,9 @@ static int write_rows(
 	rows->complete = o.pid_set || !interrupt_seen();
 	status = profile_rows_print(rows, fold, stdout, format(), &f);
 	if (notes.len)
-		warnx("%s", notes.ptr);
+		message_warn("%s", notes.ptr);
 	if (status < 0)
-		warnx("%s", f.text);
+		message_warn("%s", f.text);
 	buf_free(&notes);
 	free(commit);
 	return status;
@@ -447,7 +453,7 @@ int main(int argc, char **argv)
 	status = write_out(&profile, &rows, owner) < 0 ? STATUS_TROUBLE : STATUS_FINE;
 	if (status == STATUS_FINE && done.status != 0) {
 		if (!opt_common.quiet && !interrupt_seen())
-			warnx("'%s': %s", bench, ending);
+			message_warn("'%s': %s", bench, ending);
 		status = STATUS_NO;
 	}
 	profile_free(&profile);

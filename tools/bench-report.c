@@ -2,12 +2,12 @@
 /*
  * bench-report: one page of HTML about a stream, with all that our programs tell of it.
  */
-#include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/standard_files.h"
+#include "io/message.h"
 #include "io/opt.h"
 #include "report/report.h"
 #include "sys/temp_file.h"
@@ -55,7 +55,7 @@ static const struct report_file *read_file(struct report_file *file, const char 
 	struct fault f;
 
 	if (file_read(path, &b, &f) < 0)
-		errx(STATUS_TROUBLE, "%s", f.text);
+		message_fail(STATUS_TROUBLE, "%s", f.text);
 	file->name = strcmp(path, "-") == 0 ? "standard input" : path;
 	file->text = (struct text){ b.ptr, b.len };
 	return file;
@@ -76,7 +76,7 @@ static int write_page(const struct buf *page)
 			return stdout_failed();
 	} else if (temp_file_write(o.output, TEMP_FILE_OUTPUT,
 	               (struct text){ page->ptr, page->len }, &f) < 0)
-		errx(STATUS_TROUBLE, "%s", f.text);
+		message_fail(STATUS_TROUBLE, "%s", f.text);
 	return stdout_close(STATUS_FINE);
 }
 
@@ -107,9 +107,9 @@ int main(int argc, char **argv)
 		read_file(&file[i], path[i]);
 	report = report_make(&wanted, &page, &f);
 	if (!report)
-		errx(STATUS_TROUBLE, "%s", f.text);
+		message_fail(STATUS_TROUBLE, "%s", f.text);
 	for (size_t i = 0; i < report_failures(report); i++) {
-		warnx("%s", report_failure(report, i));
+		message_warn("%s", report_failure(report, i));
 		status = STATUS_NO;
 	}
 	if (write_page(&page) != STATUS_FINE)

@@ -3,7 +3,6 @@
  * bench-run: run commands, functions, kernels and models, and write what they took as
  * bench-csv(5). This file turns options into a plan; lib/run carries it out.
  */
-#include <err.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -12,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/standard_files.h"
+#include "io/message.h"
 #include "io/opt.h"
 #include "run/session.h"
 #include "run/setup.h"
@@ -132,7 +132,7 @@ static struct setup setup;
 
 static _Noreturn void fail(const struct fault *f)
 {
-	errx(STATUS_TROUBLE, "%s%s", f->text, opt_hint(&program));
+	message_fail(STATUS_TROUBLE, "%s%s", f->text, opt_hint(&program));
 }
 
 /* Each of these lines on standard error; they are taken apart. */
@@ -140,7 +140,7 @@ static void say(char *lines)
 {
 	for (char *line = lines ? strtok(lines, "\n") : NULL; line;
 	     line = strtok(NULL, "\n"))
-		warnx("%s", line);
+		message_warn("%s", line);
 }
 
 static void say_unmeasurable(
@@ -164,7 +164,8 @@ static void see_unmeasurable(const struct subjects *subjects)
 	if (o.strict || !opt_common.quiet)
 		say_unmeasurable(subjects, true, true);
 	if (o.strict && !none && n.skipped + n.unsupported)
-		errx(STATUS_TROUBLE, "--strict: %zu of %zu subjects cannot be measured%s",
+		message_fail(STATUS_TROUBLE,
+		    "--strict: %zu of %zu subjects cannot be measured%s",
 		    n.skipped + n.unsupported, subjects->count, opt_hint(&program));
 	if (none)
 		exit(STATUS_TROUBLE);
@@ -204,7 +205,8 @@ static enum render_format format(void)
 static enum progress_what wanted_progress(void)
 {
 	if (o.live && !isatty(STDERR_FILENO))
-		warnx("--live: standard error is no terminal: there is nothing to see");
+		message_warn(
+		    "--live: standard error is no terminal: there is nothing to see");
 	return o.live ? PROGRESS_LIVE : opt_common.quiet ? PROGRESS_NONE : PROGRESS_LINE;
 }
 
@@ -248,7 +250,7 @@ static void report(const struct session *session)
 	struct buf lines = { 0 };
 
 	if (opt_common.verbose)
-		warnx("order %s, seed %llu", o.order ? o.order : "random",
+		message_warn("order %s, seed %llu", o.order ? o.order : "random",
 		    (unsigned long long)session->plan->seed);
 	session_report(session, opt_common.quiet, &lines);
 	say(lines.ptr);
@@ -280,12 +282,12 @@ int main(int argc, char **argv)
 	status =
 	    session_run(&session, wanted_progress(), &f) < 0 ? STATUS_TROUBLE : STATUS_FINE;
 	if (status)
-		warnx("%s", f.text);
+		message_warn("%s", f.text);
 	if (session_close(&session, &f) < 0 && status == STATUS_FINE && !interrupt_seen()) {
 		if (errno == EPIPE)
 			interrupt_request(SIGPIPE);
 		else
-			warnx("%s", f.text);
+			message_warn("%s", f.text);
 		status = STATUS_TROUBLE;
 	}
 	report(&session);

@@ -2,11 +2,11 @@
 /*
  * bench-stat: a summary of the values of each group of rows.
  */
-#include <err.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/standard_files.h"
+#include "io/message.h"
 #include "io/opt.h"
 #include "record/bench_csv.h"
 #include "record/collect.h"
@@ -93,11 +93,12 @@ static void hint(const struct diagnosis *d)
 	for (size_t i = 0; i < count && i < shown; i++) {
 		char *line = diagnosis_line(d, i);
 
-		warnx("%s", line);
+		message_warn("%s", line);
 		free(line);
 	}
 	if (count > shown)
-		warnx("and %zu findings more (--diagnose lists them)", count - shown);
+		message_warn(
+		    "and %zu findings more (--diagnose lists them)", count - shown);
 }
 
 /* 0, or -1 when writing failed (errno). */
@@ -145,7 +146,7 @@ int main(int argc, char **argv)
 	groups = groups_open(bench_csv_schema(stream), &by);
 	collect = collect_open(groups, ordered ? COLLECT_IDENTITY | COLLECT_TIME : 0);
 	if (read_all(stream, groups, argv + first, (size_t)(argc - first), &f) < 0)
-		errx(STATUS_TROUBLE, "%s", f.text);
+		message_fail(STATUS_TROUBLE, "%s", f.text);
 	collect_finish(collect);
 	if (checked)
 		diagnosis = diagnosis_open(groups, collect, &o.inference);

@@ -2,7 +2,6 @@
 /*
  * bench-store: the history of measurements in a database.
  */
-#include <err.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "base/clock.h"
 #include "base/standard_files.h"
 #include "db/db.h"
+#include "io/message.h"
 #include "io/opt.h"
 #include "store/store_add_files.h"
 #include "store/store_annotate.h"
@@ -102,16 +102,16 @@ static struct store *open_store(const char *name, int flags)
 	struct store *s;
 
 	if (flags & STORE_CREATE && !o.database && store_make_folder(name, &f) < 0)
-		errx(STATUS_TROUBLE, "%s", f.text);
+		message_fail(STATUS_TROUBLE, "%s", f.text);
 	s = store_open(name, flags, o.wait.ns, &f);
 	if (!s)
-		errx(STATUS_TROUBLE, "%s", f.text);
+		message_fail(STATUS_TROUBLE, "%s", f.text);
 	if (!(flags & STORE_READ) && !opt_common.quiet) {
 		struct buf warning = { 0 };
 
 		store_warn_location(s, &warning);
 		if (warning.len)
-			warnx("%s", warning.ptr);
+			message_warn("%s", warning.ptr);
 		buf_free(&warning);
 	}
 	return s;
@@ -124,7 +124,7 @@ static void print_lines(struct buf *b)
 	while (rest.len) {
 		struct text line = text_next_line(&rest);
 
-		warnx("%.*s", (int)line.len, line.ptr);
+		message_warn("%.*s", (int)line.len, line.ptr);
 	}
 	b->len = 0;
 }
@@ -141,7 +141,7 @@ static void print_report(struct request *r)
 static void check_init(struct request *r)
 {
 	if (!o.overwrite && db_exists(r->database))
-		errx(STATUS_TROUBLE, "%s: exists (--overwrite empties a database)",
+		message_fail(STATUS_TROUBLE, "%s: exists (--overwrite empties a database)",
 		    r->database);
 }
 
@@ -430,7 +430,7 @@ static int run_verb(const struct verb *v, struct request *r)
 		return stdout_failed();
 	}
 	if (status < 0)
-		errx(STATUS_TROUBLE, "%s", f.text);
+		message_fail(STATUS_TROUBLE, "%s", f.text);
 	return stdout_close(status);
 }
 
@@ -456,7 +456,7 @@ int main(int argc, char **argv)
 	check_usage(v, r.count);
 	name = o.database ? str_copy(o.database) : store_default_name(&f);
 	if (!name)
-		errx(STATUS_TROUBLE, "%s", f.text);
+		message_fail(STATUS_TROUBLE, "%s", f.text);
 	r.database = name;
 	int status = run_verb(v, &r);
 	free(name);

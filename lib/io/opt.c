@@ -4,12 +4,12 @@
  * messages are our own. This file and base.c are the only ones in the library that may
  * print and exit: what they say is the same in every program.
  */
-#include <err.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/message.h"
 #include "io/opt.h"
 #include "text/shell_words.h"
 #include "text/units.h"
@@ -135,16 +135,13 @@ const char *opt_hint(const struct opt_program *p)
 void opt_usage_error(const struct opt_program *p, const char *fmt, ...)
 {
 	char text[512];
-	struct fault f;
 	va_list ap;
 
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	fault_set(
-	    &f, "%s: %s%s%s (see %s --help)", p->name, reading, text, opt_hint(p), p->name);
-	fprintf(stderr, "%s\n", f.text);
-	exit(STATUS_TROUBLE);
+	message_fail(
+	    STATUS_TROUBLE, "%s%s%s (see %s --help)", reading, text, opt_hint(p), p->name);
 }
 
 static int store(const struct opt *o, const char *arg, struct fault *f)

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Messages; see message.h. A line is one write, so that lines of several programs do not
+ * mix.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "io/message.h"
+#include "text/display_text.h"
+
+static void write_message(const char *fmt, va_list ap)
+{
+	struct buf text = { 0 }, line = { 0 };
+
+	buf_printf(&text, "%s: ", program_invocation_short_name);
+	buf_vprintf(&text, fmt, ap);
+	display_text_clean(&line, (struct text){ text.ptr, text.len });
+	buf_byte(&line, '\n');
+	fwrite(line.ptr, 1, line.len, stderr);
+	buf_free(&text);
+	buf_free(&line);
+}
+
+void message_warn(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	write_message(fmt, ap);
+	va_end(ap);
+}
+
+void message_fail(int status, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	write_message(fmt, ap);
+	va_end(ap);
+	exit(status);
+}
