@@ -157,7 +157,7 @@ int main(int argc, char **argv)
 		status = print_facts(&host, argv + first, argc - first);
 	}
 	if (host_explain(&host, &unread)) {
-		warnx("%s", unread.ptr);
+		message_warn("%s", unread.ptr);
 		status = STATUS_TROUBLE;
 	}
 	buf_free(&unread);

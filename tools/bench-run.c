@@ -239,7 +239,7 @@ static void open_session(struct session *session)
 		say(notes.ptr);
 	notes.len = 0;
 	if (status == 0 && host_explain(sample_writer_host(session->emit), &notes))
-		warnx("%s", notes.ptr);
+		message_warn("%s", notes.ptr);
 	buf_free(&notes);
 	if (status < 0)
 		fail(&f);
