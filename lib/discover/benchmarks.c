@@ -256,6 +256,9 @@ static int open_fault(const char *path, struct fault *f)
 {
 	struct stat st;
 
+	/* As it was typed: benchmark_object_path() put it in this folder. */
+	if (strncmp(path, "./", 2) == 0 && !strchr(path + 2, '/'))
+		path += 2;
 	if (stat(path, &st) < 0)
 		return fault_errno(f, "%s", path);
 	if (!S_ISREG(st.st_mode))

@@ -213,10 +213,11 @@ void discover_operand(struct discover *d, const char *operand)
 {
 	const char *glob;
 	size_t len = benchmarks_split(operand, &glob);
-	char *object = mem_text(operand, len);
+	char *object = mem_text(operand, len),
+	     *found = benchmark_object_path((struct text){ operand, len });
 	struct stat st;
 
-	if (!report_path(d, object, glob, true)) {
+	if (!report_path(d, object, glob, true) && !report_path(d, found, glob, true)) {
 		int reason = errno;
 
 		if (!report_glob(d, operand, NULL) &&
@@ -226,6 +227,7 @@ void discover_operand(struct discover *d, const char *operand)
 		}
 	}
 	free(object);
+	free(found);
 }
 
 void discover_close(struct discover *d)

@@ -2,12 +2,14 @@
 /*
  * The files of models and kernels; see model.h. All that reads is here.
  */
+#include <fnmatch.h>
 #include <stdlib.h>
 
 #include "base/dir_names.h"
 #include "base/paths.h"
 #include "model/model.h"
 #include "model/model_priv.h"
+#include "text/near_name.h"
 
 static int read_list(struct model *m, size_t which, char *path, struct fault *f)
 {
@@ -40,20 +42,46 @@ static struct model *open_list(
 	return NULL;
 }
 
-/* NULL, and which ones there are. */
-static void *unknown(const char *what, const char *name, char **names, struct fault *f)
+/* The names that pass a test, with commas between; NULL: none. */
+static char *join_names(
+    char **names, const char *typed, bool (*is_wanted)(const char *, const char *))
 {
 	struct buf list = { 0 };
 
-	for (size_t i = 0; names && names[i]; i++)
-		buf_printf(&list, "%s%s", i ? ", " : "", names[i]);
-	if (names)
-		fault_set(f, "there is no %s '%s'; there are %s%s", what, name,
-		    list.len ? list.ptr : "none",
+	for (size_t i = 0; names[i]; i++)
+		if (!is_wanted || is_wanted(typed, names[i]))
+			buf_printf(&list, "%s%s", list.len ? ", " : "", names[i]);
+	return list.ptr;
+}
+
+/* NULL, and which ones are near, or else which ones there are. */
+static void *unknown(const char *what, const char *name, char **names, struct fault *f)
+{
+	bool is_pattern = strpbrk(name, "*?[");
+	char *list;
+
+	if (!names)
+		return NULL;
+	list = join_names(names, name, near_name);
+	if (list)
+		fault_set(f, "%s %s%s '%s'; did you mean %s? (bench-list %ss)",
+		    is_pattern ? "no" : "there is no", what, is_pattern ? " matches" : "",
+		    name, list, what);
+	else {
+		list = join_names(names, NULL, NULL);
+		fault_set(f, "%s %s%s '%s'; there are %s%s",
+		    is_pattern ? "no" : "there is no", what, is_pattern ? " matches" : "",
+		    name, list ? list : "none",
 		    *what == 'm' ? " (and ./FILE for your own)" : "");
-	buf_free(&list);
+	}
+	free(list);
 	shell_words_free(names);
 	return NULL;
+}
+
+bool model_name_matches(const char *pattern, const char *name)
+{
+	return strcmp(pattern, "all") == 0 || fnmatch(pattern, name, FNM_CASEFOLD) == 0;
 }
 
 struct model *model_open(const char *name, struct fault *f)

@@ -36,6 +36,8 @@ void model_close(struct model *m);
 /* Names of all that are installed, sorted; freed with shell_words_free. */
 char **model_names(struct fault *f);
 char **kernel_names(struct fault *f);
+/* Returns whether a pattern selects this name: "all", or a glob, in any case. */
+bool model_name_matches(const char *pattern, const char *name);
 
 const char *model_arch(const struct model *m);    /* its architecture type; "" of kernels */
 const char *model_summary(const struct model *m); /* one line */

@@ -24,11 +24,41 @@ void compute_free(struct compute *c)
 	free(c);
 }
 
-void computes_add(struct templates *list, enum subject_kind kind, const char *name)
+static void add_list(struct templates *list, enum subject_kind kind, const char *name)
 {
 	*VEC_ADD(list->item, list->count, list->cap) = (struct template){
 		.kind = kind, .bench = str_copy(name), .list = str_copy(name)
 	};
+}
+
+static bool has_list(const struct templates *list, enum subject_kind kind, const char *name)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		const struct template *t = &list->item[i];
+
+		if (t->kind == kind && t->list && strcmp(t->list, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+void computes_add(struct templates *list, enum subject_kind kind, const char *pattern)
+{
+	struct fault ignored;
+	char **names = kind == KIND_KERNEL ? kernel_names(&ignored) : model_names(&ignored);
+	bool is_name = strchr(pattern, '/'), found = false;
+
+	for (size_t i = 0; names && names[i]; i++)
+		is_name = is_name || strcmp(names[i], pattern) == 0;
+	for (size_t i = 0; names && names[i] && !is_name; i++)
+		if (model_name_matches(pattern, names[i])) {
+			found = true;
+			if (!has_list(list, kind, names[i]))
+				add_list(list, kind, names[i]);
+		}
+	if (!found)
+		add_list(list, kind, pattern);
+	shell_words_free(names);
 }
 
 static bool is_compute(const struct template *t)
@@ -71,8 +101,8 @@ static int check_sweeps(
 		if (last && !taken)
 			return fault_set(f,
 			    "-P %s: %s has no such parameter (bench-list %s --csv %s)",
-			    sweep[s].name, last->bench,
-			    last->kind == KIND_KERNEL ? "kernels" : "models", last->bench);
+			    sweep[s].name, last->list,
+			    last->kind == KIND_KERNEL ? "kernels" : "models", last->list);
 	}
 	return 0;
 }

@@ -39,8 +39,13 @@ struct compute_resolve_opts {
 	size_t *sweeps;
 };
 
-/* A template of this name, which has no device yet. */
-void computes_add(struct templates *list, enum subject_kind kind, const char *name);
+/*
+ * Adds a template for each kernel or model that a name or pattern selects, in the order of
+ * bench-list; they have no device yet. A name with a slash, or of a list that there is,
+ * stands for itself. A pattern adds no list that has a template already. What selects
+ * nothing becomes a template that computes_resolve() finds absent.
+ */
+void computes_add(struct templates *list, enum subject_kind kind, const char *pattern);
 /*
  * Puts all such templates on devices: one template becomes as many as there are backends
  * and devices asked for. What is not there becomes an absent template. Lines for people go

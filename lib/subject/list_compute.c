@@ -3,7 +3,6 @@
  * The tables; see list_compute.h. Those of kernels and models are tables of subjects, which
  * bench-run -I reads.
  */
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +17,7 @@
 static bool wanted(const struct roster *r, const char *name)
 {
 	for (size_t i = 0; i < r->globs; i++)
-		if (fnmatch(r->glob[i], name, FNM_CASEFOLD) == 0)
+		if (model_name_matches(r->glob[i], name))
 			return true;
 	return !r->globs;
 }
