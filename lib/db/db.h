@@ -83,8 +83,10 @@ enum db_word {
 	DB_LACKS_FACTOR, /* the same, % is "name": without a value */
 	DB_RAW_ID,       /* the number of a chunk, or NULL where it has none */
 	DB_NOTHING,
-	DB_CHECK,  /* a statement that gives a text for each damage that it finds */
-	DB_VACUUM, /* one that gives room back */
+	DB_CHECK,       /* a statement that gives a text for each damage that it finds */
+	DB_DEFINITIONS, /* the same for tables and views that are not as they were made */
+	DB_ADOPT,       /* statements after which they are */
+	DB_VACUUM,      /* one that gives room back */
 	DB_WORDS
 };
 const char *db_word(const struct db *db, enum db_word word);

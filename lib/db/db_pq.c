@@ -128,7 +128,15 @@ const struct db_driver db_postgresql = {
 		             " refers to a row of benchmark_results that is not there'"
 		             " FROM raw_benchmark_data AS d WHERE NOT EXISTS (SELECT 1"
 		             " FROM benchmark_results AS r WHERE r.result_id = d.result_id)",
+		[DB_DEFINITIONS] = "SELECT 'tables, views or indexes are not as bench-store"
+		                   " made them' FROM benchutils_schema WHERE definitions"
+		                   " IS DISTINCT FROM " PQ_DEFINITIONS
+		                   " UNION ALL SELECT 'benchutils_schema has not one row'"
+		                   " WHERE (SELECT count(*) FROM benchutils_schema) <> 1",
+		[DB_ADOPT] = "UPDATE benchutils_schema SET definitions = " PQ_DEFINITIONS,
 		[DB_VACUUM] = "VACUUM (FULL, ANALYZE) benchmark_runs, benchmark_results,"
-		              " raw_benchmark_data, hardware_info, run_tags",
+		              " raw_benchmark_data, hardware_info, run_tags, fact_sets,"
+		              " fact_set_values, run_fact_sets, run_fact_changes, annotations,"
+		              " store_seal",
 	},
 };

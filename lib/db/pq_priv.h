@@ -77,6 +77,35 @@ int pq_copy_row(struct pq_session *s, struct pq_copy *c, const struct pq_bound *
     int values, struct fault *f);
 /* Drops the rows of all copies. */
 void pq_copy_discard(struct pq_session *s);
+/*
+ * A hash of what the server says of our tables, views and indexes. All those of the newest
+ * version of share/store/schema.sql are named.
+ */
+#define PQ_DEFINITIONS                                                                    \
+	"(WITH ours AS (SELECT oid, relname, relkind FROM pg_class"                       \
+	" WHERE relnamespace = current_schema()::regnamespace AND relname IN"             \
+	" ('benchmark_runs', 'benchmark_results', 'raw_benchmark_data', 'hardware_info'," \
+	" 'run_tags', 'fact_sets', 'fact_set_values', 'run_fact_sets', "                  \
+	"'run_fact_changes',"                                                             \
+	" 'annotations', 'store_seal', 'run_facts', 'benchmark_history', "                \
+	"'benchmark_latest',"                                                             \
+	" 'hardware_comparison', 'architecture_throughput'))"                             \
+	" SELECT md5(string_agg(d, ';' ORDER BY d COLLATE \"C\")) FROM ("                 \
+	"SELECT concat_ws(' ', relname, attnum, attname, format_type(atttypid, "          \
+	"atttypmod),"                                                                     \
+	" attnotnull, pg_get_expr(adbin, adrelid)) AS d FROM ours"                        \
+	" JOIN pg_attribute ON attrelid = ours.oid AND attnum > 0 AND NOT attisdropped"   \
+	" LEFT JOIN pg_attrdef ON adrelid = ours.oid AND adnum = attnum"                  \
+	" UNION ALL SELECT concat_ws(' ', relname, pg_get_viewdef(oid)) FROM ours"        \
+	" WHERE relkind = 'v'"                                                            \
+	" UNION ALL SELECT replace(pg_get_indexdef(indexrelid), ' ON '"                   \
+	" || quote_ident(current_schema()) || '.', ' ON ') FROM ours"                     \
+	" JOIN pg_index ON indrelid = ours.oid"                                           \
+	" UNION ALL SELECT concat_ws(' ', relname, tgname) FROM ours"                     \
+	" JOIN pg_trigger ON tgrelid = ours.oid AND NOT tgisinternal"                     \
+	" UNION ALL SELECT concat_ws(' ', relname, rulename) FROM ours"                   \
+	" JOIN pg_rewrite ON ev_class = ours.oid) AS definition)"
+
 /* The hook db_flush. */
 int pq_copy_flush(struct db *db, struct fault *f);
 
