@@ -17,6 +17,7 @@
 #include "store/store_merge.h"
 #include "store/store_prune_opts.h"
 #include "store/store_report.h"
+#include "store/store_reseal.h"
 #include "sys/kernel_files.h"
 #include "sys/user_name.h"
 #include "text/stamp.h"
@@ -29,7 +30,8 @@ static struct {
 	bool overwrite, facts, write;
 	struct store_prune_opts prune;
 	const char *at;
-	bool melts, annotates;
+	bool seal, force;
+	bool melts, annotates, seals;
 } o = { .wait.ns = 30e9, .filter.last = STORE_FILTER_OPTS_ALL };
 
 static const struct opt opts[] = {
@@ -43,6 +45,10 @@ static const struct opt opts[] = {
 	OPT(0, "overwrite", &o.overwrite, NULL, "init: empty a database that is there"),
 	STORE_PRUNE_OPTS(&o.prune),
 	OPT_SEEN(0, "at", &o.at, "TIME", "annotate: this moment, not runs", &o.annotates),
+	OPT_SEEN(0, "seal", &o.seal, NULL,
+	    "check: seal what an older version or other programs wrote", &o.seals),
+	OPT_SEEN(0, "force", &o.force, NULL,
+	    "check --seal: seal changes that other programs made", &o.seals),
 	OPT('w', "write", &o.write, NULL, "sql: let statements change the database"),
 	OPT_END,
 };
@@ -61,7 +67,7 @@ static const char *const synopsis[] = {
 	"[-n] "
 	"[--vacuum]",
 	"[-D database] merge database...",
-	"[-D database] check",
+	"[-D database] check [--seal [--force]]",
 	"[-D database] backup file",
 	"[-D database] info",
 	"[-D database] sql [-w] statement [value...]",
@@ -317,6 +323,29 @@ static void print_finding(void *ctx, const char *text)
 	puts(text);
 }
 
+static void check_check(struct request *r)
+{
+	(void)r;
+	if (o.force && !o.seal)
+		opt_usage_error(&program, "check: --force is for --seal");
+}
+
+/* Seals what was checked, unless there are findings that speak against it. */
+static int seal_checked(
+    struct request *r, const struct store_checked *checked, struct fault *f)
+{
+	uint64_t sealed;
+
+	if (checked->damages || (checked->findings && !o.force)) {
+		store_report_unsealed(&r->report, checked);
+		return STATUS_NO;
+	}
+	if (store_reseal(r->store, &sealed, f) < 0)
+		return -1;
+	store_report_sealed(&r->report, sealed);
+	return STATUS_FINE;
+}
+
 static int run_check(struct request *r, struct fault *f)
 {
 	struct store_checked checked;
@@ -330,6 +359,8 @@ static int run_check(struct request *r, struct fault *f)
 	fputs(text.ptr ? text.ptr : "", stdout);
 	buf_free(&text);
 	store_report_checked(&r->report, &checked, waiting, refused);
+	if (o.seal)
+		return seal_checked(r, &checked, f);
 	return checked.findings || refused ? STATUS_NO : STATUS_FINE;
 }
 
@@ -363,7 +394,8 @@ static const struct verb {
 	{ "prune", check_prune, run_prune, 0, 0, true, &o.prune.given, 0, &o.prune.dry,
 	    STORE_READ },
 	{ "merge", NULL, run_merge, 1, SIZE_MAX, false, NULL, STORE_CREATE, NULL, 0 },
-	{ "check", NULL, run_check, 0, 0, false, NULL, STORE_READ, NULL, 0 },
+	{ "check", check_check, run_check, 0, 0, false, &o.seals, STORE_READ, &o.seal,
+	    STORE_READ },
 	{ "backup", NULL, run_backup, 1, 1, false, NULL, STORE_READ, NULL, 0 },
 	{ "info", NULL, run_info, 0, 0, false, NULL, STORE_READ, NULL, 0 },
 	{ "sql", NULL, run_sql, 1, SIZE_MAX, false, &o.write, STORE_READ, &o.write,

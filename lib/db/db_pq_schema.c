@@ -108,9 +108,10 @@ static int run_section(
 
 	pq_text_schema(&sql, part);
 	buf_printf(&sql,
-	    ";\nDROP TABLE IF EXISTS benchutils_schema;"
-	    "CREATE TABLE benchutils_schema (version BIGINT NOT NULL, definitions TEXT);"
-	    "INSERT INTO benchutils_schema VALUES (%lld, " PQ_DEFINITIONS ")",
+	    ";\nCREATE TABLE IF NOT EXISTS benchutils_schema (version BIGINT NOT NULL);"
+	    "ALTER TABLE benchutils_schema ADD COLUMN IF NOT EXISTS definitions TEXT;"
+	    "DELETE FROM benchutils_schema;"
+	    "INSERT INTO benchutils_schema (version, definitions) VALUES (%lld, " PQ_DEFINITIONS ")",
 	    (long long)version);
 	status = pq_session_exec(s, sql.ptr, f);
 	buf_free(&sql);

@@ -38,13 +38,14 @@ static void report_run(struct store_checking *c, const char *what)
 	store_check_report(c, STORE_CHECK_CHANGE);
 }
 
-/* The engine's own check, of its structures and of references. */
-static int check_engine(struct store_checking *c, struct fault *f)
+/* The engine's own checks: of its structures, of references, of definitions. */
+static int check_engine(struct store_checking *c, enum db_word word,
+    enum store_check_gravity gravity, struct fault *f)
 {
 	struct db *db = c->store->db;
 	bool guarded = db_guard(db, false);
-	struct query *q = db_query(db, db_word(db, DB_CHECK), f);
-	int got = q ? 1 : -1;
+	struct query *q = *db_word(db, word) ? db_query(db, db_word(db, word), f) : NULL;
+	int got = q ? 1 : *db_word(db, word) ? -1 : 0;
 
 	while (got > 0 && (got = query_next(q, f)) > 0) {
 		for (struct text lines = query_text(q, 0); lines.len;) {
@@ -53,7 +54,7 @@ static int check_engine(struct store_checking *c, struct fault *f)
 			if (!line.len || line.ptr[0] == '*') /* a title */
 				continue;
 			display_text_clean(&c->text, line);
-			store_check_report(c, STORE_CHECK_DAMAGE);
+			store_check_report(c, gravity);
 		}
 	}
 	query_close(q);
@@ -89,7 +90,7 @@ static void check_sums(struct store_checking *c, struct query *q)
 
 	if (query_type(q, RUN_CHECKSUM) == QUERY_NULL) {
 		if (!older)
-			report_run(c, "the checksum of its rows is not there");
+			report_run(c, "has no checksum");
 	} else if (c->whole && !is_hex(q, RUN_CHECKSUM, &c->rows)) {
 		report_run(c,
 		    "the checksum is not that of its rows: some were changed or are "
@@ -98,10 +99,10 @@ static void check_sums(struct store_checking *c, struct query *q)
 	if (older)
 		c->checked->unsealed++;
 	else if (query_type(q, RUN_SEAL) == QUERY_NULL)
-		report_run(c, "its seal is not there");
+		report_run(c, "has no seal");
 	else if (!is_hex(q, RUN_SEAL, &c->seal))
-		report_run(c, "the seal is not that of its rows in the tables: some were "
-		              "changed, added or removed by other means");
+		report_run(c, "does not match its seal: it was changed by other means than "
+		              "bench-store");
 }
 
 /* What a run says of its rows, which follows from them. */
@@ -116,8 +117,11 @@ static void check_derived(struct store_checking *c, struct query *q)
 		report_run(c, "its time is not that of its first sample");
 	if (query_integer(q, RUN_ROW_COUNT) != c->row_count)
 		report_run(c, "its number of rows is not that of its series");
-	if (!c->origin)
-		report_run(c, "none of its series has its host, env and commit");
+	if (!c->origin) {
+		store_check_begin(c, false);
+		buf_str(&c->text, "none of its series has its host, env and commit");
+		store_check_report(c, STORE_CHECK_DAMAGE);
+	}
 }
 
 static int check_run(struct store_checking *c, struct query *q, struct fault *f)
@@ -154,9 +158,18 @@ static int check_runs(struct store_checking *c, struct fault *f)
 				got = -1;
 				break;
 			}
-	store_series_close(&c->series);
 	query_close(q);
 	return got;
+}
+
+void store_check_close(struct store_checking *c)
+{
+	for (size_t i = 0; i < COUNT(c->facts); i++)
+		query_close(c->facts[i]);
+	store_series_close(&c->series);
+	store_summary_free(&c->counted);
+	seal_row_free(&c->row);
+	buf_free(&c->text);
 }
 
 int store_check(struct store *s, struct store_checked *checked,
@@ -170,7 +183,9 @@ int store_check(struct store *s, struct store_checked *checked,
 	*checked = (struct store_checked){ 0 };
 	if (status < 0)
 		return -1;
-	status = check_engine(&c, f);
+	status = check_engine(&c, DB_CHECK, STORE_CHECK_DAMAGE, f);
+	if (status == 0)
+		status = check_engine(&c, DB_DEFINITIONS, STORE_CHECK_CHANGE, f);
 	if (status == 0)
 		status = store_check_state(&c, f);
 	if (status == 0)
@@ -180,11 +195,7 @@ int store_check(struct store *s, struct store_checked *checked,
 	/* Where the engine found damage, that it cannot read on is no other trouble. */
 	if (status < 0 && checked->findings)
 		status = 0;
-	for (size_t i = 0; i < COUNT(c.facts); i++)
-		query_close(c.facts[i]);
+	store_check_close(&c);
 	db_rollback(s->db);
-	store_summary_free(&c.counted);
-	seal_row_free(&c.row);
-	buf_free(&c.text);
 	return status;
 }

@@ -46,11 +46,16 @@ void store_check_report(struct store_checking *c, enum store_check_gravity gravi
 
 /* Checks the series under way of the run under way. 0 or -1. */
 int store_check_series(struct store_checking *c, struct query *run, struct fault *f);
+/* Adds the chunk under way to the run's sums, and notes its earliest time. */
+void store_check_sum(struct store_checking *c);
 /* Reads the parts' seals as they are kept, before all else. 0 or -1. */
 int store_check_state(struct store_checking *c, struct fault *f);
 /* Adds to its seal the facts of the run under way. 0 or -1. */
 int store_check_facts(struct store_checking *c, int64_t run_id, struct fault *f);
+/* Sums up the tables of all parts but the runs. 0 or -1. */
+int store_check_tables(struct store_checking *c, struct fault *f);
 /* Compares the seals of the parts, after all runs. 0 or -1. */
 int store_check_parts(struct store_checking *c, struct fault *f);
+void store_check_close(struct store_checking *c);
 
 #endif

@@ -23,10 +23,12 @@ static const struct {
 static const char *const part_names[STORE_SEAL_PARTS] = { "annotations", "facts", "runs",
 	"tags" };
 
+static const char no_seal[] = "have no seal";
+
 static void report_part(struct store_checking *c, size_t part, const char *what)
 {
 	c->text.len = 0;
-	buf_printf(&c->text, "the seal of the %s: %s", part_names[part], what);
+	buf_printf(&c->text, "%s: %s", part_names[part], what);
 	store_check_report(c, STORE_CHECK_CHANGE);
 }
 
@@ -108,15 +110,16 @@ static void check_part(struct store_checking *c, size_t part, struct query *q)
 	checksum_print(hex, &c->part[part]);
 	if (!typed || (unsealed ? query_type(q, 2) != QUERY_NULL || c->sealed
 	                        : !text_is(query_text(q, 1), "sealed")))
-		report_part(c, part, "its state is damaged");
+		report_part(c, part, "the state of their seal is damaged");
 	else if (!unsealed && !c->sealed)
-		report_part(c, part, "its state is not that of the others");
+		report_part(c, part, "the state of their seal is not that of the others");
 	else if (!unsealed &&
 	         (query_type(q, 2) != QUERY_TEXT || !text_is(query_text(q, 2), hex)))
 		report_part(c, part,
 		    query_type(q, 2) == QUERY_NULL
-		        ? "is not there"
-		        : "some were changed, added or removed by other means");
+		        ? no_seal
+		        : "do not match their seal: they were changed by other means than "
+		          "bench-store");
 }
 
 static int compare_parts(struct store_checking *c, struct fault *f)
@@ -144,15 +147,20 @@ static int compare_parts(struct store_checking *c, struct fault *f)
 	query_close(q);
 	for (size_t i = 0; i < STORE_SEAL_PARTS && got == 0; i++)
 		if (!seen[i])
-			report_part(c, i, "is not there");
+			report_part(c, i, no_seal);
 	return got;
 }
 
-int store_check_parts(struct store_checking *c, struct fault *f)
+int store_check_tables(struct store_checking *c, struct fault *f)
 {
 	for (size_t i = 0; i < COUNT(part_tables); i++)
 		if (sum_table(c, part_tables[i].table, &c->part[part_tables[i].part], f) <
 		    0)
 			return -1;
-	return compare_parts(c, f);
+	return 0;
+}
+
+int store_check_parts(struct store_checking *c, struct fault *f)
+{
+	return store_check_tables(c, f) < 0 ? -1 : compare_parts(c, f);
 }

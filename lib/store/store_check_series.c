@@ -92,21 +92,13 @@ static void note_time(struct store_checking *c, const struct pack_row *row)
 	c->has_time = true;
 }
 
-static void check_chunk(struct store_checking *c, int64_t number)
+void store_check_sum(struct store_checking *c)
 {
 	struct store_series *s = &c->series;
 	struct checksum common = checksum_series(s->cell, s->factors);
 	struct checksum hash = store_seal_hash(&c->row, SEAL_CHUNK, s->chunks.query, 0);
 
 	checksum_add(&c->seal, &hash);
-	if (s->chunk != number || s->chunk_rows != (int64_t)s->rows.count) {
-		store_check_begin(c, true);
-		buf_printf(&c->text,
-		    "chunk %" PRId64 " with %zu rows of %" PRId64
-		    " stands where chunk %" PRId64 " should",
-		    s->chunk, s->rows.count, s->chunk_rows, number);
-		store_check_report(c, STORE_CHECK_DAMAGE);
-	}
 	for (size_t i = 0; i < s->rows.count; i++) {
 		char time[STAMP_MAX];
 
@@ -114,6 +106,21 @@ static void check_chunk(struct store_checking *c, int64_t number)
 		    pack_time_text(&s->rows.row[i], &s->texts, time),
 		    intern_text(&s->texts, s->rows.row[i].status));
 		note_time(c, &s->rows.row[i]);
+	}
+}
+
+static void check_chunk(struct store_checking *c, int64_t number)
+{
+	struct store_series *s = &c->series;
+
+	store_check_sum(c);
+	if (s->chunk != number || s->chunk_rows != (int64_t)s->rows.count) {
+		store_check_begin(c, true);
+		buf_printf(&c->text,
+		    "chunk %" PRId64 " with %zu rows of %" PRId64
+		    " stands where chunk %" PRId64 " should",
+		    s->chunk, s->rows.count, s->chunk_rows, number);
+		store_check_report(c, STORE_CHECK_DAMAGE);
 	}
 	store_summary_count(&c->counted, &s->texts, s->rows.row, s->rows.count);
 }

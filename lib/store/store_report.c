@@ -81,10 +81,25 @@ void store_report_checked(
 		    " run%s without a seal, from an older benchutils (bench-store "
 		    "check --seal gives them one)\n",
 		    c->unsealed, plural(c->unsealed));
+	else if (!c->sealed)
+		buf_str(out,
+		    "not sealed, from an older benchutils (bench-store check --seal "
+		    "seals it)\n");
 	if (waiting)
 		buf_printf(out,
 		    "%" PRIu64 " file%s with rows to be taken in by your next add\n",
 		    waiting, plural(waiting));
+}
+
+void store_report_sealed(struct buf *out, uint64_t runs)
+{
+	buf_printf(out, "sealed %" PRIu64 " run%s\n", runs, plural(runs));
+}
+
+void store_report_unsealed(struct buf *out, const struct store_checked *c)
+{
+	buf_str(out, c->damages ? "not sealed: a seal does not repair what is damaged\n"
+	                        : "not sealed: --force seals what was found, too\n");
 }
 
 void store_report_refused(struct buf *out, uint64_t refused)

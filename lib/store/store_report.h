@@ -22,6 +22,9 @@ void store_report_pruned(struct buf *out, const struct store_pruned *p, bool dry
 /* waiting, refused: numbers of spooled files, of store_count_spool. */
 void store_report_checked(
     struct buf *out, const struct store_checked *c, uint64_t waiting, uint64_t refused);
+/* What check --seal did, or why it did not. */
+void store_report_sealed(struct buf *out, uint64_t runs);
+void store_report_unsealed(struct buf *out, const struct store_checked *c);
 /* Appends nothing if no spooled file was refused. */
 void store_report_refused(struct buf *out, uint64_t refused);
 

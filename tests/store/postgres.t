@@ -193,6 +193,10 @@ status 0 "a role that may only read can list an upgraded database" \
 database() { url "$1"; }
 db=$(url main)
 
+# --- what another client changes
+
+. "$ROOT/tests/store/changes.sh"
+
 # --- in each other's way
 
 # Another client, which does what is written to descriptor 3, as tester in the schema main.
@@ -271,7 +275,7 @@ no_other
 wait "$writer"
 is "$? $(cat err)" '0 bench-store: removed 0 runs with 0 rows' "what was added meanwhile keeps its run"
 status 1 "check finds what another client added" store -q check
-like "$(cat "$T/.out")" '^run r2: the seal is not that of its rows in the tables' "and says where"
+like "$(cat "$T/.out")" '^run r2: does not match its seal' "and says where"
 sql -c "DELETE FROM main.benchmark_runs WHERE run = 'r2'"
 status 1 "check finds series of runs that another client removed" store -q check
 like "$(cat "$T/.out")" '^row [0-9]+ of benchmark_results refers to a row of benchmark_runs that is not there$' "and says which"

@@ -12,7 +12,7 @@ database() { echo "$T/$1.db"; }
 # --- check
 
 fresh
-store -q add plain.csv days.csv
+printf 'env,fact,value\ne1,cpu_model,A\n' | store -q add - plain.csv days.csv
 store tag base r1 2>err
 status 0 "check finds nothing" store check
 is "$(cat "$T/.out")" '' "and prints nothing"
@@ -41,12 +41,54 @@ found 'UPDATE raw_benchmark_data SET chunk = 1 WHERE raw_id = 1' 'chunk 1 with 4
 	"a wrong chunk"
 found 'UPDATE run_tags SET run_id = 99' '^row .* of run_tags refers to a row of benchmark_runs that is not there$' \
 	"a reference to nothing"
+seal='does not match its seal: it was changed by other means than bench-store$'
+found 'UPDATE benchmark_results SET median = median * 2' \
+	'^run r1, bench gzip, metric wall .*: not what follows from its samples: median$' "a changed median"
+found 'UPDATE benchmark_results SET failed = 0' 'metric wall .*: not what follows from its samples: failed$' "a changed number of failures"
+found 'UPDATE benchmark_results SET p9999 = NULL, ci_lo = 0 WHERE result_id = 1' 'its samples: ci_lo, p9999$' "other changed statistics"
+found "UPDATE benchmark_runs SET time = '2026-01-30T12:00:00.000000000Z' WHERE run = 'r1'" \
+	'^run r1: its time is not that of its first sample$' "a changed time"
+found "UPDATE benchmark_runs SET added = time WHERE run = 'r1'" "^run r1: $seal" "a changed time of addition"
+found "UPDATE benchmark_runs SET host = 'x' WHERE run = 'r1'" '^run r1: none of its series has its host' "a changed host"
+found "UPDATE benchmark_runs SET commit_id = 'x', host = 'h' WHERE run = 'r1'" "^run r1: $seal" "a changed commit"
+found "UPDATE benchmark_runs SET run = 'r7' WHERE run = 'r1'" "^run r7: $seal" "a changed name of a run"
+found "UPDATE benchmark_runs SET checksum = NULL WHERE run = 'r1'" '^run r1: has no checksum$' "a checksum that is gone"
+found "UPDATE benchmark_runs SET seal = NULL" '^run r1: has no seal$' "seals that are gone"
+found "UPDATE benchmark_runs SET checksum = NULL, seal = NULL WHERE run = 'r1'" '^run r1: has no seal$' "both"
+found "UPDATE hardware_info SET value = 'x'" '^facts: do not match their seal' "a changed fact"
+found "UPDATE fact_set_values SET value = 'x'" '^facts: do not match their seal' "a changed fact of runs"
+found "UPDATE run_tags SET tag = 'x'" '^tags: do not match their seal' "a changed tag"
+found "DELETE FROM run_tags" '^tags: do not match their seal' "a lost tag"
+found "INSERT INTO annotations VALUES (1, 1, NULL, '', '', 'x', '', '')" '^annotations: do not match their seal' "a foreign annotation"
+found "DELETE FROM store_seal" '^runs: have no seal$' "parts without a seal"
+found "UPDATE store_seal SET state = 'unsealed'" '^runs: the state of their seal is damaged$' "a seal that is said not to be one"
 found 'PRAGMA writable_schema = ON; UPDATE sqlite_master SET rootpage = 3 WHERE name = '"'benchmark_results_by_bench'" \
 	. "an index on other pages"
 cp "$db" bad.db
 dd if=/dev/urandom of=bad.db bs=4096 seek=5 count=2 conv=notrunc 2>"$T/.dd"
 status 1 "check finds damaged pages" bench-store -q -D bad.db check
 unlike "$(cat "$T/.out")" '\\n|^\*' "and tells each in a line"
+
+cp "$db" bad.db
+sqlite3 bad.db "UPDATE benchmark_results SET sd = sd * 2 WHERE bench = 'gzip'; UPDATE run_tags SET tag = 'x'"
+sed 's/,13.5,/,13.25,/; s/,1,,1,wall/,7,,1,wall/' plain.csv | bench-store -q -D bad.db add
+bench-store -q -D bad.db tag y r1
+bench-store -q -D bad.db check >out
+is "$(grep -c -e '^run r1: does not match its seal' -e '^tags: do not match' out) $(grep -c '^run r1, .*follows' out)" '2 0' \
+	"what was changed is found after more was added and written anew"
+
+# --- seals
+
+status 1 "changes are not sealed unasked" bench-store -D bad.db check --seal
+like "$(message)" 'not sealed: --force seals what was found, too' "and the message names the option"
+status 0 "changes are sealed with --force" bench-store -D bad.db check --seal --force
+like "$(cat "$T/.out")" '^run r1: does not match its seal' "the changes are printed"
+sound "a database whose changes were sealed is sound" bad.db
+sqlite3 bad.db 'DELETE FROM raw_benchmark_data WHERE raw_id = (SELECT max(raw_id) FROM raw_benchmark_data)'
+status 1 "damage is not sealed even with --force" bench-store -D bad.db check --seal --force
+like "$(message)" 'not sealed: a seal does not repair what is damaged' "and the message says so"
+status 2 "--force alone is refused" bench-store -D bad.db check --force
+status 2 "--seal with another verb is refused" bench-store -D bad.db list --seal
 
 # --- versions
 
@@ -77,6 +119,13 @@ bench-store -D upgraded.db export --where "run <> 'new'" >out.csv
 ok "merged into another one, nothing is lost" same_rows plain.csv out.csv
 sound "and all has a seal" upgraded.db
 is "$(bench-store -D upgraded.db check 2>&1 | grep -c 'without a seal')" 0 "indeed"
+status 0 "a database of an older version is sealed with check --seal" bench-store -D old.db check --seal
+like "$(message)" 'sealed 2 runs' "the runs that had no seal are counted"
+sound "then it is sound" old.db
+statistics='SELECT bench, metric, factors, n, failed, mean, p5, median, n_censored, p90, p99, p999, p9999, checksum
+	FROM benchmark_results JOIN benchmark_runs USING (run_id) ORDER BY run, bench, metric'
+is "$(bench-store -D old.db sql "$statistics")" "$(bench-store -D upgraded.db sql "$statistics")" \
+	"and has the statistics and checksums of one that is new"
 
 # --- backup
 
