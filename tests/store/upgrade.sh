@@ -72,6 +72,15 @@ status 0 "an upgraded database is merged into another" bench-store -D "$other" m
 store export >want.csv
 bench-store -D "$other" export >out.csv
 ok "which has the same rows then" same_rows want.csv out.csv
+status 0 "an upgraded database is sealed" store check --seal
+is "$(store sql 'SELECT DISTINCT state FROM store_seal' | sed 1d) $(store sql 'SELECT count(*) FROM benchmark_runs WHERE seal IS NULL' | sed 1d)" \
+	'sealed 0' "all its runs have seals then"
+for statistic in p90 p99 p999; do
+	is "$(store sql "SELECT $statistic FROM benchmark_results WHERE bench LIKE 'gzip%' AND metric = 'wall' ORDER BY 1" | sed 1d)" \
+		"$(store export --bench 'gzip*' --metric wall | bench-stat -g run -s $statistic | sed '1d; s/.*,//' | sort -g)" \
+		"its $statistic is that of bench-stat, in old series, too"
+done
+sound "a sealed database is sound"
 for verb in 'add new.csv' export; do
 	# shellcheck disable=SC2086
 	status 2 "a program that knows version 2 refuses it: $verb" env BENCH_SHARE="$shares_version2" bench-store -D "$db" $verb
