@@ -21,16 +21,34 @@ bool db_file_exists(const char *name)
 	return stat(name, &st) == 0 && st.st_size > 0;
 }
 
+/* Checks that a file can be made. SQLite tries more than once, and would report that there
+ * is no file to be read. */
+static int check_folder(const char *name, struct fault *f)
+{
+	char *folder = str_copy(name), *slash = strrchr(folder, '/');
+	int status = 0;
+
+	if (slash)
+		slash[slash == folder] = '\0';
+	if (access(slash ? folder : ".", W_OK | X_OK) < 0 && errno != ENOENT)
+		status = fault_errno(f, "%s: cannot be made", name);
+	free(folder);
+	return status;
+}
+
 int db_file_check(const char *name, bool made, struct fault *f)
 {
 	struct stat st;
 
 	if (!*name)
 		return fault_set(f, "the name of the database is empty");
-	if (stat(name, &st) < 0)
+	if (stat(name, &st) < 0) {
+		if (made && errno == ENOENT)
+			return check_folder(name, f);
 		return made ? 0 : fault_errno(f, "%s", name);
+	}
 	if (S_ISREG(st.st_mode))
-		return 0;
+		return made || access(name, R_OK) == 0 ? 0 : fault_errno(f, "%s", name);
 	return fault_set(f, "%s: a %s, not a database", name,
 	    S_ISDIR(st.st_mode) ? "folder" : "device or pipe");
 }

@@ -44,6 +44,11 @@ static int judge_state(struct db *db, const char *name, struct text schema, int6
 		return fail_foreign(name, f);
 	if (s->version > newest)
 		return version_newer(name, s->version, newest, f);
+	if (!s->version && s->objects)
+		return fault_set(f,
+		    "%s: has tables, but no schema version: another program has changed it "
+		    "(PRAGMA user_version); it is left alone",
+		    name);
 	return sqlite_schema_compare(db, schema, s->version, f);
 }
 

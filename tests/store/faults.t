@@ -73,6 +73,15 @@ is "$(sqlite3 foreign.db 'SELECT * FROM t')" 1 "and it is left as it was"
 fresh
 store -q add many.csv
 cp "$db" sound.db
+cp sound.db unversioned.db
+sqlite3 unversioned.db 'PRAGMA user_version = 0'
+cp unversioned.db unversioned.copy
+for verb in 'add plain.csv' export; do
+	eval "status 2 'a database with tables and without a version is refused: $verb' bench-store -D unversioned.db $verb"
+	like "$(message)" '^bench-store: unversioned.db: has tables, but no schema version: ' \
+		"a database with tables and without a version is not called empty: $verb"
+done
+ok "a database with tables and without a version is left alone" cmp unversioned.db unversioned.copy
 cp sound.db newer.db
 sqlite3 newer.db 'PRAGMA user_version = 99'
 for verb in 'add plain.csv' export; do
@@ -296,5 +305,30 @@ if skip_unless own-mounts "a disk without any room"; then
 		"a disk without any room: add says that the rows are not kept"
 	is "$(tr '\n' ' ' <left.add)" 'fill full.db ' "a disk without any room: add leaves no file"
 fi
+
+# --- rights. Root has them all, so that this is tried as somebody else.
+
+if skip_unless another-user "a folder that must not be written to is named as the reason"; then
+	mkdir rights rights/readable rights/closed
+	bench-store -q -D rights/private.db add plain.csv
+	cp plain.csv rights/
+	chmod 755 . rights
+	chmod 600 rights/private.db
+	chmod 555 rights/readable
+	chmod 700 rights/closed
+	other() { setpriv --reuid 65534 --regid 65534 --clear-groups bench-store "$@"; }
+	for verb in 'add rights/plain.csv' init; do
+		eval "status 2 'a database cannot be made in a folder that must not be written to: $verb' other -D rights/readable/new.db $verb"
+		is "$(message)" 'bench-store: rights/readable/new.db: cannot be made: Permission denied' \
+			"a folder that must not be written to is named as the reason: $verb"
+		eval "status 2 'a database cannot be made in a closed folder: $verb' other -D rights/closed/new.db $verb"
+		like "$(message)" 'rights/closed/new.db: .*Permission denied' "a closed folder is named as the reason: $verb"
+	done
+	status 2 "a database that must not be read is not listed" other -D rights/private.db list
+	is "$(message)" 'bench-store: rights/private.db: Permission denied' "a database that must not be read is named as the reason"
+	chmod 755 rights/readable
+fi
+status 2 "add reads no closed standard input" sh -c 'exec bench-store -D "$1" add <&-' - "$db"
+is "$(message)" 'bench-store: standard input: Bad file descriptor' "a closed standard input is named as the reason"
 
 done_testing

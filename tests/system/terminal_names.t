@@ -164,7 +164,7 @@ shown 'bench-env of an unknown fact' 'bench-env "$H"'
 
 # Another way to write a message would need all of this again
 cd "$ROOT" || exit 1
-is "$(grep -rlE '<err\.h>|[^/]\bstderr\b|\bperror\(' lib tools --include='*.c' |
+is "$(grep -rlE '<err\.h>|[^/]\bstderr\b|\b(perror|v?warnx?|v?errx?)\(' lib tools --include='*.c' |
 	grep -vxE 'lib/base/(base|standard_files)\.c|lib/io/message\.c|tools/preload/.*')" '' \
 	'all messages are written by io/message, but those of base, which have no names'
 
