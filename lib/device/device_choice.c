@@ -10,6 +10,9 @@
 #include "device/device_choice.h"
 #include "text/units.h"
 
+static const char cuda_headers[] = "CUDA's headers, nvidia-cuda-dev on Debian",
+                  hip_headers[] = "HIP's headers, libamdhip64-dev on Debian";
+
 /*
  * Families by other names: a backend of their own where there is one, else OpenCL, where a
  * device of it that is no processor has such a name, platform or version. bench-run(1)
@@ -18,18 +21,20 @@
  * otherwise the error says what the name stands for instead of "there is no backend".
  */
 static const struct device_family {
-	const char *name, *native, *opencl, *what;
+	const char *name, *native, *opencl;
+	const char *headers; /* what the native plug-in is built with ... */
+	const char *what;    /* ... or, where there is none, what the name stands for */
 } families[] = {
-	{ "cuda", "cuda", "*NVIDIA*", "NVIDIA's GPUs" },
-	{ "rocm", "hip", "*AMD*", "AMD's GPUs" },
-	{ "hip", "hip", "*AMD*", "AMD's GPUs" },
-	{ "mps", NULL, "*Apple*", "Apple's GPUs, on macOS alone" },
-	{ "openvino", NULL, "*Intel*", "Intel's GPUs and NPUs" },
-	{ "qnn", NULL, "*QUALCOMM*", "Qualcomm's accelerators" },
-	{ "tpu", NULL, NULL,
+	{ "cuda", "cuda", "*NVIDIA*", cuda_headers, NULL },
+	{ "rocm", "hip", "*AMD*", hip_headers, NULL },
+	{ "hip", "hip", "*AMD*", hip_headers, NULL },
+	{ "mps", NULL, "*Apple*", NULL, "Apple's GPUs, on macOS alone" },
+	{ "openvino", NULL, "*Intel*", NULL, "Intel's GPUs and NPUs" },
+	{ "qnn", NULL, "*QUALCOMM*", NULL, "Qualcomm's accelerators" },
+	{ "tpu", NULL, NULL, NULL,
 	    "Google's accelerators, which have no driver for C programs here" },
-	{ "webgpu", NULL, "*", "a browser's way to the GPU" },
-	{ "webnn", NULL, "*", "a browser's way to accelerators" },
+	{ "webgpu", NULL, "*", NULL, "a browser's way to the GPU" },
+	{ "webnn", NULL, "*", NULL, "a browser's way to accelerators" },
 };
 
 /* What auto takes: the first of these that has a device of this type (NULL: any). */
@@ -111,6 +116,12 @@ static int choose_family(const struct devices *d, const struct device_family *fa
 	if (native)
 		return fault_set(
 		    f, "backend '%s' is unavailable: %s", family->name, native->why);
+	if (family->native)
+		return fault_set(f,
+		    "backend '%s' is unavailable: this build has no plug-in '%s' (install "
+		    "%s "
+		    "and run make again), and OpenCL has no such device",
+		    family->name, family->native, family->headers);
 	return fault_set(f, "backend '%s' is unavailable: %s; it has no backend here%s",
 	    family->name, family->what,
 	    family->opencl ? ", and OpenCL has no such device" : "");

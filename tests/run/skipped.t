@@ -98,6 +98,16 @@ is "$(cells heads status <.out | sort -u | paste -sd';')" '12 ok;7 skipped' 'the
 status 2 'a type of elements that is none is refused' run -q -k gemm -b ref -P dtype=float7,float64
 status 2 'a sweep that no list takes is refused beside a missing list' run -q -k gemm,odd -b ref -P x=1
 
+# A build without the plug-ins of GPUs: the programs find theirs beside themselves.
+mkdir -p built/bin built/lib/benchutils
+cp "$BUILD/bin/bench-run" built/bin/
+cp -r "$BUILD/libexec" "$BUILD/share" built/ 2>/dev/null
+for name in rocm hip cuda; do
+	built/bin/bench-run -k gemm -b $name 2>.err
+	like "$(cat .err)" "^bench-run: backend '$name' is unavailable: this build has no plug-in '(hip|cuda)' \\(install (HIP|CUDA)'s headers, .* run make again\\)" \
+		"-b $name of a build without its plug-in says how to get it"
+done
+
 # From there through the other programs.
 run -q -n a -c true -n b -c true >old.csv
 run -q -n a -c true -n b -c ./plain >new.csv 2>/dev/null
