@@ -25,7 +25,10 @@ sweep() {
 	while read -r k status; do
 		case $status in
 		0) $compare sweep/"$k".out | cmp -s - wanted || echo "$k: another output and status 0" ;;
-		2) [ "$(wc -l <sweep/"$k".err)" -eq 1 ] || echo "$k: $(wc -l <sweep/"$k".err) lines of messages" ;;
+		2)
+			[ "$(wc -l <sweep/"$k".err)" -eq 1 ] || echo "$k: $(wc -l <sweep/"$k".err) lines of messages"
+			grep -qi memory sweep/"$k".err || echo "$k: $(cat sweep/"$k".err)"
+			;;
 		*) echo "$k: status $status" ;;
 		esac
 	done <sweep.log
