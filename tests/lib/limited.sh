@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # limited.sh TEST: runs one test. After $TEST_LIMIT seconds, six minutes by default, the test and
 # all processes of its session are killed, so that a test that hangs fails and does not hold up
-# the others.
+# the others. A shell starts commands behind & with SIGINT and SIGQUIT ignored; a test begins with
+# the default for these, and for SIGHUP, whatever started it.
 limit=${TEST_LIMIT:-360}
 case $1 in
 *.t) set -- sh "$@" ;;
 esac
-setsid "$@" &
+setsid env --default-signal=HUP,INT,QUIT "$@" &
 session=$!
 stop() { pkill -KILL -s "$session"; }
 trap 'stop; exit 1' HUP INT TERM
