@@ -75,7 +75,6 @@ const struct db_driver db_postgresql = {
 	.rollback = pq_transaction_rollback,
 	.exec = exec_statements,
 	.guard = pq_query_guard,
-	.allow_long = pq_session_allow_long,
 	.spool = spool_place,
 	.pattern = pq_text_pattern,
 	.query_next = pq_query_prepare,

@@ -11,39 +11,8 @@
 #include "db/pq_priv.h"
 #include "db/pq_text.h"
 
-static const char table_mark[] = "CREATE TABLE ";
-
 /* "bnch" */
 #define LOCK "SELECT pg_advisory_xact_lock(1651401576)"
-
-/* Refuses what has the name of a table of ours and is none, such as a view without end. */
-static int check_kinds(struct pq_session *s, struct fault *f)
-{
-	struct buf sql = { 0 };
-	struct pq_result *a;
-	int status = 0;
-
-	buf_str(&sql, "SELECT relname FROM pg_catalog.pg_class WHERE relnamespace ="
-	              " current_schema()::pg_catalog.regnamespace AND relkind NOT IN"
-	              " ('r', 'p') AND relname IN ('benchutils_schema'");
-	for (const char *p = s->schema.len ? strstr(s->schema.ptr, table_mark) : NULL; p;
-	     p = strstr(p, table_mark)) {
-		p += strlen(table_mark);
-		buf_printf(&sql, ", '%.*s'", (int)strcspn(p, " \n("), p);
-	}
-	buf_str(&sql, ") LIMIT 1");
-	a = pq_exec(s->connection, sql.ptr, &s->failure, f);
-	if (!a)
-		status = -1;
-	else if (pq_result_rows(a))
-		status = fault_set(f,
-		    "%s: %s is not the table that bench-store makes: the database is not "
-		    "used",
-		    s->db.name, pq_result_text(a, 0, 0).ptr);
-	pq_result_free(a);
-	buf_free(&sql);
-	return status;
-}
 
 /* What is there: the version, 0 for none, and whether a table of ours is there without. */
 static int read_state(
@@ -65,8 +34,6 @@ static int read_state(
 	pq_result_free(a);
 	if (!versioned)
 		return 0;
-	if (check_kinds(s, f) < 0)
-		return -1;
 	a = pq_exec(s->connection, "SELECT version FROM benchutils_schema", &s->failure, f);
 	if (!a)
 		return -1;
@@ -105,7 +72,7 @@ static int make_namespace(struct pq_session *s, struct fault *f)
 /* All that the schema makes, the last first. */
 static int drop_schema(struct pq_session *s, struct text schema, struct fault *f)
 {
-	static const char *const kinds[] = { "CREATE VIEW ", table_mark };
+	static const char *const kinds[] = { "CREATE VIEW ", "CREATE TABLE " };
 	struct buf sql = { 0 };
 	int status;
 

@@ -48,7 +48,6 @@ int pq_session_reach(struct pq_session *s, struct fault *f);
 int pq_session_exec(struct pq_session *s, const char *sql, struct fault *f);
 /* The hook db_retry. */
 bool pq_session_retry(struct db *db);
-void pq_session_allow_long(struct db *db);
 
 /* Makes the schema or brings it up to date, as the flags of the session say. 0 or -1. */
 int pq_schema_ensure(struct pq_session *s, struct fault *f);

@@ -9,11 +9,6 @@
 #include "base/clock.h"
 #include "db/pq_priv.h"
 
-/* Other schemas of the path could hold functions of other users. */
-#define PIN                                                                    \
-	" SELECT pg_catalog.set_config('search_path', pg_catalog.quote_ident(" \
-	"current_schema()) || ', pg_temp', false) WHERE current_schema() IS NOT NULL"
-
 enum { PAUSE_MIN_NS = 10000000, PAUSE_MAX_NS = 1000000000 };
 
 static double monotonic_ns(void)
@@ -76,21 +71,13 @@ static int set_parameters(struct pq_session *s, struct fault *f)
 	/* 0 would be no limit. */
 	char *sql = str_format("SET lock_timeout = %.0f; SET bytea_output = 'hex';"
 	                       "SET extra_float_digits = 1; SET DateStyle = 'ISO';"
-	                       "SET standard_conforming_strings = on%s;" PIN,
+	                       "SET standard_conforming_strings = on%s",
 	    fmax(wait_ms, 1),
 	    s->flags & DB_READ ? "; SET default_transaction_read_only = on" : "");
 	int status = pq_session_exec(s, sql, f);
 
 	free(sql);
 	return status;
-}
-
-/* What a user asks may use all of the path. */
-void pq_session_allow_long(struct db *db)
-{
-	struct fault ignored;
-
-	pq_session_exec(pq_session_of(db), "RESET search_path", &ignored);
 }
 
 int pq_session_connect(struct pq_session *s, struct fault *f)

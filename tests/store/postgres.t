@@ -60,16 +60,6 @@ for verb in 'add plain.csv' export 'init --overwrite'; do
 	eval "status 2 'a table of another program: $verb' bench-store -D '$(url foreigner)' $verb"
 	like "$(message)" 'of another program; it is left alone' "says so: $verb"
 done
-status 0 "init makes the tables of a database that will be spoiled" bench-store -D "$(url spoiled)" init
-sql -c 'SET search_path = spoiled' -c 'DROP TABLE hardware_info CASCADE' -c "CREATE VIEW hardware_info AS
-	WITH RECURSIVE e (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM e) SELECT n::text AS env, '' AS fact, '' AS value FROM e" 2>"$T/.psql"
-for verb in info 'export --facts' 'add plain.csv'; do
-	eval "status 2 'a view without end in place of a table is refused: $verb' timeout 20 bench-store -D '$(url spoiled)' $verb"
-	like "$(message)" 'hardware_info is not the table that bench-store makes' "and the message names it: $verb"
-done
-sql -c 'CREATE SCHEMA theirs'
-is "$(bench-store -D "$(url 'pinned,theirs')" init && bench-store -D "$(url 'pinned,theirs')" sql "SELECT current_setting('search_path')" | sed 1d)" \
-	'"pinned,theirs"' "what a user asks may use the whole search path"
 status 0 "init makes the tables" store init
 status 2 "but not twice" store init
 like "$(message)" 'exists' "and says so"
