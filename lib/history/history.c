@@ -7,12 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/parallel.h"
 #include "history/history_priv.h"
 #include "stats/stats.h"
 #include "text/stamp.h"
-
-enum { PERMUTATIONS = 999, SERIES_A_THREAD = 8 };
 
 struct history *history_open(const struct schema *schema, const struct history_opts *opts)
 {
@@ -245,71 +242,6 @@ int history_finish(struct history *h, const struct metrics *metrics, struct faul
 	make_series(h, metrics);
 	history_note_failures(h);
 	return 0;
-}
-
-/* Seeds by what a series is called: it has the same points whatever stands beside it. */
-static uint64_t seed_of(const struct history *h, size_t group)
-{
-	const struct schema *schema = groups_schema(h->groups);
-	struct text *cell = mem_zero(schema->count, sizeof(*cell));
-	uint64_t hash = h->opts.inference.seed;
-
-	groups_cells(h->groups, group, cell);
-	for (size_t i = 0; i < schema->count; i++)
-		if (cell[i].len)
-			hash += text_hash(cell[i], text_hash(text_of(schema->name[i]), 0));
-	free(cell);
-	return hash;
-}
-
-static void find_series(
-    struct history *h, struct history_series *s, size_t count, double tests)
-{
-	double *x = mem_zero(count + 1, sizeof(*x));
-	struct change_opts opts = {
-		.alpha = (1 - h->opts.inference.confidence) / tests,
-		.threshold = s->threshold,
-		.least = h->opts.least,
-		.window = h->opts.window,
-		.permutations = PERMUTATIONS,
-		.seed = seed_of(h, s->group),
-	};
-
-	for (size_t i = 0; i < count; i++)
-		x[i] = h->point[s->first + i].value;
-	s->change = mem_zero(count / opts.least + 1, sizeof(*s->change));
-	s->changes = change_find(x, count, &opts, s->change);
-	for (size_t i = 0; i < s->changes; i++)
-		s->change[i].p = fmin(1, s->change[i].p * tests);
-	free(x);
-}
-
-struct finding {
-	struct history *history;
-	bool but_last;
-	double tests;
-};
-
-static void find_one(void *ctx, size_t thread, size_t i)
-{
-	struct finding *f = ctx;
-	struct history_series *s = &f->history->series[i];
-
-	(void)thread;
-	if (s->tested)
-		find_series(f->history, s, s->count - f->but_last, f->tests);
-}
-
-void history_find(struct history *h, bool but_last)
-{
-	struct finding finding = { .history = h, .but_last = but_last };
-
-	for (size_t i = 0; i < h->count; i++) {
-		h->series[i].tested = h->series[i].count - but_last >= 2 * h->opts.least;
-		finding.tests += h->series[i].tested;
-	}
-	parallel_each(
-	    parallel_threads(h->count, SERIES_A_THREAD), h->count, find_one, &finding);
 }
 
 const struct groups *history_groups(const struct history *h)

@@ -9,6 +9,7 @@
 #include "compare/thresholds.h"
 #include "record/group.h"
 #include "stats/change.h"
+#include "stats/drift.h"
 #include "stats/inference.h"
 
 struct history_opts {
@@ -43,6 +44,11 @@ struct history_series {
 	double threshold;      /* its margin */
 	struct change *change; /* at: counted from first */
 	size_t changes;
+	bool drifts; /* from the first point to the last one; the changes stand beside that
+	              */
+	struct drift drift;
+	struct change
+	    whole;       /* the drift as a change: at the last point, before the first */
 	bool tested;     /* it was long enough */
 	bool has_failed; /* behind its last point is a commit all runs of which failed: */
 	struct history_point failed; /* the last such one; without a value */
@@ -56,7 +62,8 @@ int history_row(struct history *h, const struct row *row); /* always 0 */
 int history_finish(struct history *h, const struct metrics *metrics, struct fault *f);
 /*
  * Finds the changes of all series, or of the points before the last one of each. Their p
- * are multiplied by the number of series that were long enough to have changes.
+ * are multiplied by the number of series that were long enough to have changes. Steps that
+ * approximate a drift become one; not so before the last point.
  */
 void history_find(struct history *h, bool but_last);
 

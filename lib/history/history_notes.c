@@ -87,6 +87,9 @@ void history_note_machines(const struct history *h, struct buf *lines)
 
 static bool any_worse(const struct history *h, const struct history_series *s)
 {
+	if (s->drifts && history_worse(s, &s->whole) &&
+	    history_in_range(h, history_points(h) + s->first + s->whole.at))
+		return true;
 	for (size_t k = 0; k < s->changes; k++)
 		if (history_worse(s, &s->change[k]) &&
 		    history_in_range(h, history_points(h) + s->first + s->change[k].at))

@@ -2,11 +2,25 @@
 /*
  * Change points -> rows; see history_table.h.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "history/history_table.h"
 
-enum field { TIME, COMMIT_BEFORE, COMMIT, BEFORE, AFTER, RATIO, P, FIELDS };
+enum field {
+	TIME,
+	COMMIT_BEFORE,
+	COMMIT,
+	BEFORE,
+	AFTER,
+	RATIO,
+	P,
+	SHAPE,
+	SLOPE,
+	SLOPE_LO,
+	SLOPE_HI,
+	FIELDS
+};
 
 static const struct render_column fields[FIELDS] = {
 	[TIME] = { "time", false },
@@ -16,6 +30,10 @@ static const struct render_column fields[FIELDS] = {
 	[AFTER] = { "after", false },
 	[RATIO] = { "ratio", false },
 	[P] = { "p", false },
+	[SHAPE] = { "shape", false },
+	[SLOPE] = { "slope", false },
+	[SLOPE_LO] = { "slope_lo", false },
+	[SLOPE_HI] = { "slope_hi", false },
 };
 
 size_t history_columns(const struct history *h, size_t **ids)
@@ -33,21 +51,28 @@ size_t history_columns(const struct history *h, size_t **ids)
 	return n;
 }
 
-static void fill(struct cell cell[FIELDS], const struct history_point *at,
-    const struct history_series *s, const struct change *c, const char *unit)
+/* Fills in a change; from and at are the points before it and after it. */
+static void fill(struct cell cell[FIELDS], const struct history_point *from,
+    const struct history_point *at, const struct history_series *s, const struct change *c,
+    const char *unit)
 {
+	bool drift = c == &s->whole;
 	enum tint tint = s->better == BETTER_NEITHER ? TINT_NONE
 	                 : history_worse(s, c)       ? TINT_BAD
 	                                             : TINT_GOOD;
 
 	cell[TIME] = CELL_OF_TEXT(at->time);
-	cell[COMMIT_BEFORE] = CELL_OF_TEXT(at[-1].commit);
+	cell[COMMIT_BEFORE] = CELL_OF_TEXT(from->commit);
 	cell[COMMIT] = CELL_OF_TEXT(at->commit);
 	cell[BEFORE] = CELL_IN_UNIT(c->before, unit);
 	cell[AFTER] = CELL_IN_UNIT(c->after, unit);
 	cell[RATIO] = CELL_IN_UNIT(change_ratio(c->before, c->after), "1");
 	cell[RATIO].tint = tint;
 	cell[P] = CELL_IN_UNIT(c->p, "1");
+	cell[SHAPE] = CELL_OF_TEXT(drift ? TEXT("drift") : TEXT("step"));
+	cell[SLOPE] = CELL_IN_UNIT(drift ? s->drift.slope : (double)NAN, unit);
+	cell[SLOPE_LO] = CELL_IN_UNIT(drift ? s->drift.slope_lo : (double)NAN, unit);
+	cell[SLOPE_HI] = CELL_IN_UNIT(drift ? s->drift.slope_hi : (double)NAN, unit);
 }
 
 static void print_series(const struct history *h, const struct history_series *s,
@@ -58,13 +83,16 @@ static void print_series(const struct history *h, const struct history_series *s
 
 	for (size_t i = 0; i < keys; i++)
 		cell[i] = CELL_OF_TEXT(groups_cell(history_groups(h), s->group, id[i]));
-	for (size_t i = 0; i < s->changes; i++) {
-		const struct history_point *at =
-		    history_points(h) + s->first + s->change[i].at;
+	/* A drift comes first, and then what it stands beside. */
+	for (size_t i = 0; i < s->changes + s->drifts; i++) {
+		bool drift = s->drifts && i == 0;
+		const struct change *c = drift ? &s->whole : &s->change[i - s->drifts];
+		const struct history_point *points = history_points(h) + s->first;
+		const struct history_point *at = &points[c->at];
 
 		if (!history_in_range(h, at))
 			continue;
-		fill(cell + keys, at, s, &s->change[i], unit);
+		fill(cell + keys, drift ? points : at - 1, at, s, c, unit);
 		render_row(out, cell);
 	}
 	free(unit);

@@ -248,6 +248,21 @@ static void add_marks(struct drawing *d, size_t series, const double *x, size_t 
 	free(thin);
 }
 
+/* Adds the level before a change, or after the last one: a line that slopes in a drift. */
+static void add_level(struct drawing *d, size_t series, const double *x, size_t from,
+    size_t to, size_t change, size_t *cap)
+{
+	const struct history_series *s = d->series[series];
+	struct trend_level *level = VEC_ADD(d->own->level, d->own->levels, *cap);
+
+	*level = (struct trend_level){ .series = series, .from = x[from], .to = x[to] };
+	level->value = change ? s->change[change - 1].after : s->drift.first;
+	level->to_value = change < s->changes ? s->change[change].before : s->drift.last;
+	if (!s->drifts)
+		level->value = level->to_value =
+		    change < s->changes ? level->to_value : level->value;
+}
+
 static void add_changes(
     struct drawing *d, size_t series, const double *x, size_t *cap, size_t *level_cap)
 {
@@ -264,14 +279,13 @@ static void add_changes(
 			.before = c->before,
 			.after = c->after,
 			.worse = history_worse(s, c) };
-		*VEC_ADD(own->level, own->levels, *level_cap) =
-		    (struct trend_level){ series, x[from], x[s->first + c->at], c->before };
+		add_level(d, series, x, from, s->first + c->at, i, level_cap);
 		from = s->first + c->at;
-		if (i + 1 == s->changes)
-			*VEC_ADD(own->level, own->levels, *level_cap) =
-			    (struct trend_level){ series, x[from],
-				    x[s->first + s->count - 1], c->after };
 	}
+	own->drifts += s->drifts;
+	if (s->changes || s->drifts)
+		add_level(
+		    d, series, x, from, s->first + s->count - 1, s->changes, level_cap);
 }
 
 /* "name=COMMIT" or "name=TIME" at its place. 0 or -1. */
@@ -332,6 +346,9 @@ static void name_things(struct drawing *d)
 		lines_add(&fig->what, str_copy("places that would look the same left out"));
 	lines_add(&fig->what, str_format("%zu change%s of level", d->own->changes,
 	                          d->own->changes == 1 ? "" : "s"));
+	if (d->own->drifts)
+		lines_add(&fig->what, str_format("%zu series drift%s", d->own->drifts,
+		                          d->own->drifts == 1 ? "s" : ""));
 }
 
 static int draw(struct drawing *d, struct fault *f)

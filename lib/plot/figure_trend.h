@@ -16,7 +16,8 @@ struct trend_change {
 
 struct trend_level {
 	size_t series;
-	double from, to, value;
+	double from, to;        /* x */
+	double value, to_value; /* they differ where the series drifts */
 };
 
 struct trend_flag {
@@ -29,7 +30,7 @@ struct trend_figure {
 	struct trend_change *change;
 	struct trend_level *level;
 	struct trend_flag *flag;
-	size_t changes, levels, flags;
+	size_t changes, levels, flags, drifts;
 };
 
 extern const struct figure_source figure_trend;

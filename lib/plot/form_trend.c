@@ -30,13 +30,15 @@ static void trend_data(struct gnuplot_writer *w)
 	if (!own->changes)
 		buf_str(&w->commands, "-1e30 -1e30 -1e30 0 0 0\n");
 	buf_printf(&w->commands,
-	    "EOD\nchanges = %zu\n$levels << EOD\n# from to value series\n", own->changes);
+	    "EOD\nchanges = %zu\n$levels << EOD\n# from to value series to_value\n",
+	    own->changes);
 	for (size_t i = 0; i < own->levels; i++)
 		gnuplot_put_numbers(w,
 		    (double[]){ own->level[i].from, own->level[i].to,
-		        own->level[i].value / u, (double)own->level[i].series },
-		    4);
-	buf_str(&w->commands, own->levels ? "EOD\n" : "-1e30 -1e30 -1e30 0\nEOD\n");
+		        own->level[i].value / u, (double)own->level[i].series,
+		        own->level[i].to_value / u },
+		    5);
+	buf_str(&w->commands, own->levels ? "EOD\n" : "-1e30 -1e30 -1e30 0 -1e30\nEOD\n");
 	for (size_t i = 0; i < own->flags; i++) {
 		at[i] = own->flag[i].x;
 		text[i] = own->flag[i].text;

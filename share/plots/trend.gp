@@ -22,7 +22,7 @@ if (text) {
 			with lines lw 1 dt dash_of(i) lc rgb colour_of(i) notitle, \
 		for [i=1:series] $points index i-1 using 1:(dense ? NaN : $2) \
 			with points pt point_of(i) ps 0.6 lc rgb colour_of(i) notitle, \
-		$levels using 1:3:($2-$1):(0) with vectors nohead lw 3 lc rgb ink notitle, \
+		$levels using 1:3:($2-$1):($5-$3) with vectors nohead lw 3 lc rgb ink notitle, \
 		$changes using 1:2:(0):($3-$2) with vectors nohead lw 1.5 dt 2 lc rgb ink notitle, \
 		$changes using 1:3:(percent($4)) with labels left offset character 0.6, 0.8 \
 			noenhanced font small tc rgb ink notitle

@@ -36,11 +36,11 @@ awk 'BEGIN { print "time,commit,metric,value" }
 	{ print 1870 + NR "-07-01," 1870 + NR ",flow," $1 }' flows >nile.csv
 status 0 "the Nile: a metric without a name of its own is better lower" \
 	bench-compare --history nile.csv
-is "$(cut -d, -f4- .out)" "time,commit_before,commit,before,after,ratio,p
-1899-07-01,1898,1899,1130,842.5,0.745575221238938,0.00013216179130617436" "the Nile changed once, after 1898"
+is "$(cut -d, -f4- .out)" "time,commit_before,commit,before,after,ratio,p,shape,slope,slope_lo,slope_hi
+1899-07-01,1898,1899,1130,842.5,0.745575221238938,0.00013216179130617436,step,,," "the Nile changed once, after 1898"
 is "$(head -n 33 nile.csv | bench-compare --history | cut -d, -f5,6,10)" "commit_before,commit,p
 1898,1899,0.03129890453834116" "in 33 years of the Nile p comes from permutations with the seed"
-is "$(head -n 1 .out)" host,metric,unit,time,commit_before,commit,before,after,ratio,p "the header of --history has the columns of the page"
+is "$(head -n 1 .out)" host,metric,unit,time,commit_before,commit,before,after,ratio,p,shape,slope,slope_lo,slope_hi "the header of --history has the columns of the page"
 is "$(bench-compare --history --window 40 nile.csv | cut -d, -f5,6)" "commit_before,commit
 1898,1899" "the change of the Nile is found in windows"
 is "$(bench-compare --history --seed 7 nile.csv | cut -d, -f5,6)" "commit_before,commit
@@ -62,6 +62,35 @@ is "$(column bench .out),$(column commit .out)" sort,c025 "a second series does 
 is "$(column p first.out | awk '{ print 2 * $1 }')" "$(column p .out | awk '{ print 0 + $1 }')" "the p of a step is corrected for both series"
 status 0 "a step within the margin ends with status 0" bench-compare --history --threshold 10% step.csv
 is "$(wc -l <.out)" 1 "a step within the margin has no row"
+
+# Drifts. Noise of 1 %; from the first value to the last one by so many per cents; a step of 5 %.
+drift() { # PERCENT [AT]
+	history 60 "${2:-60}" 1.05 11 | awk -F, -v percent="$1" 'BEGIN { OFS = "," }
+		NR > 1 { $10 = $10 * (1 + percent / 100 * int((NR - 2) / 3) / 59) } { print }'
+}
+for percent in 5 40; do
+	drift $percent >drift.csv
+	status 1 "a drift of $percent % for the worse ends with status 1" bench-compare --history drift.csv
+	is "$(column shape .out)" drift "a drift of $percent % is one row, a drift"
+	is "$(column commit_before .out),$(column commit .out)" c000,c059 "a drift of $percent % goes from the first commit to the last one"
+	got="$(column ratio .out) $(column slope_lo .out) $(column slope .out) $(column slope_hi .out) $(column p .out)"
+	ok "the ratio and slope of a drift of $percent % are those that it was made with ($got)" sh -c "echo $got |
+		awk -v percent=$percent '{ ratio = (\$1 - 1) * 100 / percent; slope = 1e5 * percent / 59
+			exit !(NF == 5 && ratio > 0.7 && ratio < 1.3 && \$2 < slope && slope < \$4 && \$2 < \$3 && \$3 < \$4 && \$5 < 1e-6) }'"
+done
+drift -40 >faster.csv
+status 0 "a drift for the better ends with status 0" bench-compare --history faster.csv
+is "$(column shape .out)" drift "a drift for the better is a row"
+status 1 "a drift is still going on at the newest commit" bench-compare --history --since c059 drift.csv
+status 0 "a drift within the margin ends with status 0" bench-compare --history --threshold 60% drift.csv
+drift 10 30 >both.csv
+status 1 "a drift with a step ends with status 1" bench-compare --history both.csv
+is "$(column shape .out | tr '\n' ' '),$(column commit .out | tr '\n' ' ')" 'drift step ,c059 c030 ' \
+	"a step beside a drift has a row of its own, after that of the drift"
+like "$(bench-compare --history --table drift.csv)" ' drift ' "the table for people says which changes are drifts"
+like "$(bench-plot trend -y wall --script drift.csv | sed -n '/^\$levels/,/^EOD/p' | tail -n +3 | head -n 1)" \
+	'^[0-9.e+]+ [0-9.e+]+ [0-9.]+ [0-9]+ [0-9.]+$' "bench-plot draws a drift as one line"
+like "$(bench-plot trend -y wall -F txt drift.csv)" '1 series drifts' "bench-plot says that a series drifts"
 
 if skip_unless R "the place, the medians and p against R"; then
 	cat >random.R <<'END'
