@@ -7,7 +7,7 @@
 # CONF, a file of shell (bench-ci.conf where there is one), and the environment, over which CONF
 # goes, may set:
 #	BENCH_MEASURE   a command line that measures the tree it runs in and writes samples:
-#	                "bench-run -q -e none -r 5 -I bench/subjects.csv"
+#	                "bench-run -q -e none -r 5 --strict -I bench/subjects.csv"
 #	BENCH_RUNS      how often that is done (10): whole runs are compared, so that what differs
 #	                from run to run is known; with five a side little can be told
 #	BENCH_BASE      a commit that is built and measured in turns with this tree, on this machine:
