@@ -79,6 +79,8 @@ is "$(grep -c -e '^run r1: does not match its seal' -e '^tags: do not match' out
 
 # --- seals
 
+is "$(perl "$ROOT/tests/store/seals.pl" "$db")" "$(sqlite3 "$db" "SELECT run_id, seal FROM benchmark_runs ORDER BY run_id;
+	SELECT part, seal FROM store_seal ORDER BY part = 'runs' DESC, part")" "seals can be computed from their description in bench-store(5)"
 status 1 "changes are not sealed unasked" bench-store -D bad.db check --seal
 like "$(message)" 'not sealed: --force seals what was found, too' "and the message names the option"
 status 0 "changes are sealed with --force" bench-store -D bad.db check --seal --force
