@@ -34,7 +34,7 @@ static bool is_word(char c)
 	       (unsigned char)c >= 0x80;
 }
 
-/* Returns the end of the quoted text, blank or comment at p, or p. */
+/* Returns the end of the blank or comment at p, or p. */
 static const char *skip_gap(const char *p)
 {
 	const char *end;

@@ -83,18 +83,18 @@ spoiled own.db "CREATE TABLE notes (run TEXT REFERENCES benchmark_runs (run), no
 	CREATE VIEW \"slow runs\" AS $endless n FROM e; CREATE INDEX [by \"note] ON notes (note);
 	CREATE INDEX benchmark_runs_by_host ON benchmark_runs (host); CREATE TABLE copied AS SELECT * FROM run_tags; ANALYZE;"
 sed 's/^r/n/' plain.csv >more.csv
-status 0 "tables, views and indexes of the user's own do not matter: add" bench-store -D own.db add more.csv
-status 0 "nor when it is checked" bench-store -D own.db check
-status 0 "nor when runs are removed" bench-store -D own.db prune --keep 1d --bench zstd --vacuum
-is "$(bench-store -D own.db sql 'SELECT count(*) FROM copied' | sed 1d)" 1 "and sql can ask them"
+status 0 "rows are added to a database with tables, views and indexes of the user's own" bench-store -D own.db add more.csv
+status 0 "a database with tables of the user's own passes check" bench-store -D own.db check
+status 0 "runs are removed from a database with tables of the user's own" bench-store -D own.db prune --keep 1d --bench zstd --vacuum
+is "$(bench-store -D own.db sql 'SELECT count(*) FROM copied' | sed 1d)" 1 "sql can ask tables of the user's own"
 awk '/^-- version 2/ { exit } { print }' "$BUILD/share/benchutils/store/schema.sql" |
 	{ cat && echo 'PRAGMA user_version = 1; PRAGMA application_id = 0x626e6368;'; } | sqlite3 first.db
 cp first.db spoiled.db
 status 0 "a database of version 1 is brought up to date" bench-store -D first.db add plain.csv
-ok "and can be read then" bench-store -D first.db check
+ok "a database brought up to date can be read" bench-store -D first.db check
 sqlite3 spoiled.db "DROP TABLE run_tags; CREATE VIEW run_tags AS $endless n AS tag, n AS run_id FROM e"
-status 2 "one with a view without end is not" timeout 20 bench-store -D spoiled.db add plain.csv
-like "$(message)" "'run_tags' is not as bench-store makes it" "and the view is named"
+status 2 "a database of version 1 with a view without end is refused" timeout 20 bench-store -D spoiled.db add plain.csv
+like "$(message)" "'run_tags' is not as bench-store makes it" "the view without end in a database of version 1 is named"
 
 # --- what is no database
 
