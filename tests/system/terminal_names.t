@@ -5,7 +5,7 @@
 # the terminal can be told from those that the programs write themselves.
 . "${0%/*}/../lib/tap.sh"
 
-skip_unless script 'names do not drive a terminal' || done_testing
+command -v script >/dev/null || { echo '1..0 # SKIP no script(1) here' && exit; }
 
 # escape, bell, carriage return, backspace, delete, C1 as a byte and as UTF-8, right-to-left override
 H=$(printf 'n\033]0;Mk\033Mk\aMk\rMk\bMk\177Mk\233Mk\302\233Mk\342\200\256Mk')
