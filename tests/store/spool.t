@@ -35,8 +35,8 @@ other s >s.csv
 bench-store -q -D waits.db add s.csv
 mkfifo "$db-spool-1.db"
 status 0 "add does not wait for a named pipe that is named like a file of rows" add plain.csv
-like "$(message)" "test.db-spool-1.db: passed over: a named pipe" "and says that it passes it over"
-is "$(grep -c 'passed over' "$T/.err")" 1 "in one line"
+like "$(message)" "test.db-spool-1.db: passed over: a named pipe" "add says that it passes over the pipe"
+is "$(grep -c 'passed over' "$T/.err")" 1 "add says so of the pipe in one line"
 rm "$db-spool-1.db"
 # passed WHAT PATTERN: the file of rows beside the database is not taken in
 passed() {
@@ -66,7 +66,7 @@ for i in 1 2 3 4 5; do
 	mkfifo "$db-spool-$i.db"
 done
 status 0 "add passes over many pipes" add plain.csv
-is "$(grep -c 'passed over' "$T/.err")$(sed -n 's/.*: \([0-9]* more\).*/ \1/p' "$T/.err")" '4 2 more' "and says so in few lines"
+is "$(grep -c 'passed over' "$T/.err")$(sed -n 's/.*: \([0-9]* more\).*/ \1/p' "$T/.err")" '4 2 more' "add says of many pipes in few lines that it passes them over"
 rm "$db"-spool-?.db
 
 # A file that an older version left is taken in, and what stands beside it is not read.
@@ -75,16 +75,16 @@ sqlite3 planted.db "PRAGMA wal_autocheckpoint = 0" "UPDATE benchmark_runs SET ru
 	".shell cp planted.db-wal '$db-spool-1.db-wal'" >"$T/.out"
 cp waits.db "$db-spool-1.db"
 status 0 "a file of one's own that an older version left is taken in" add plain.csv
-like "$(message)" 'took in 1 file that waited, 6 rows' "and counted"
-is "$(store list | grep -c -e '^s[12],') $(store list | grep -c forged)" '2 0' "without a log that somebody put beside it"
-is "$(find . -name 'test.db-spool*')" '' "and nothing is left of it"
+like "$(message)" 'took in 1 file that waited, 6 rows' "the file that an older version left is counted"
+is "$(store list | grep -c -e '^s[12],') $(store list | grep -c forged)" '2 0' "a log that somebody put beside a file of rows is not read"
+is "$(find . -name 'test.db-spool*')" '' "nothing is left of the file once it is taken in"
 fresh
 store -q add plain.csv
 awk '/^-- version 2/ { exit } { print }' "$BUILD/share/benchutils/store/schema.sql" |
 	{ cat && echo 'PRAGMA user_version = 1; PRAGMA application_id = 0x626e6368;
 		INSERT INTO hardware_info VALUES ("e1", "cpu_model", "old");'; } | sqlite3 "$db-spool-1.db"
-status 0 "one of an older version of the schema is taken in, too" add plain.csv
-is "$(store export --facts | grep -c old)" 1 "with what it holds"
+status 0 "a file of rows of an older schema is taken in" add plain.csv
+is "$(store export --facts | grep -c old)" 1 "the facts of a file of an older schema are taken in"
 
 # --- the folder
 
@@ -92,38 +92,38 @@ fresh
 store -q add plain.csv
 lock
 status 0 "rows are kept while the database is locked" add s.csv
-is "$(find "$own" -name '*.db' -links 1 | wc -l) $(stat -c %a "$own")" '1 700' "in a folder that only their user may read"
-is "$(stat -c %a "$own"/*.db)" 600 "as a file that only they may read"
-is "$(store info | grep -e waiting -e refused)" "$(printf 'waiting,1\nrefused,0')" "info counts it"
+is "$(find "$own" -name '*.db' -links 1 | wc -l) $(stat -c %a "$own")" '1 700' "rows are kept in a folder that only their user may read"
+is "$(stat -c %a "$own"/*.db)" 600 "rows are kept in a file that only their user may read"
+is "$(store info | grep -e waiting -e refused)" "$(printf 'waiting,1\nrefused,0')" "info counts the files that wait"
 unlock
-status 0 "the next add takes them in" add plain.csv
-is "$(rows) $(find . -name 'test.db-spool*')" '12 ' "and removes the folder"
+status 0 "the next add takes in the rows that wait" add plain.csv
+is "$(rows) $(find . -name 'test.db-spool*')" '12 ' "the folder is removed once it is empty"
 
 mkdir elsewhere
 ln -s elsewhere "$own"
 lock
 status 2 "rows are not kept in a folder that a link names" add s.csv
-like "$(message)" "locked by another.*nor can the rows be kept for later: .*-spool.$me: is not a folder" "and the message says so"
+like "$(message)" "locked by another.*nor can the rows be kept for later: .*-spool.$me: is not a folder" "the message says what is in place of the folder"
 one_line "a link in place of the folder"
 rm "$own"
 mkdir "$own"
 chmod 777 "$own"
-status 2 "nor in one that others may write to" add s.csv
-like "$(message)" "spool.$me: can be written by others" "and the message says so of it"
+status 2 "rows are not kept in a folder that others may write to" add s.csv
+like "$(message)" "spool.$me: can be written by others" "the message says that others may write to the folder"
 rmdir "$own"
 if skip_unless root "a folder of another user in place of one's own"; then
 	mkdir "$own"
 	chown 65534 "$own"
-	status 2 "nor in one of another user" add s.csv
-	like "$(message)" "spool.$me: belongs to another user" "and the message says so of its owner"
+	status 2 "rows are not kept in a folder of another user" add s.csv
+	like "$(message)" "spool.$me: belongs to another user" "the message says that the folder belongs to another user"
 	cp waits.db "$own/x.db"
 	chown 0 "$own/x.db"
 fi
 unlock
 if [ -d "$own" ]; then
 	status 0 "nothing is taken from a folder of another user" add plain.csv
-	like "$(message)" "spool.$me: belongs to another user: passed over" "and add says so"
-	is "$(rows)" 12 "its rows are not added"
+	like "$(message)" "spool.$me: belongs to another user: passed over" "add says that it passes over a folder of another user"
+	is "$(rows)" 12 "rows in a folder of another user are not added"
 	rm -r "$own"
 fi
 is "$(ls elsewhere)" '' "nothing was written where the link led"
@@ -140,7 +140,7 @@ done
 wait
 store -q add plain.csv
 is "$(cat errors)$(store list | grep -c '^w')" 16 "writers that do not wait lose nothing while the folder is made and removed"
-is "$(find . -name 'test.db-spool*')" '' "and at last it is gone"
+is "$(find . -name 'test.db-spool*')" '' "after the last add the folder is gone"
 
 # --- a database that is being made
 
@@ -148,14 +148,14 @@ fresh
 : >"$db"
 lock 'BEGIN EXCLUSIVE'
 status 0 "rows are kept while another program makes the database" add s.csv
-like "$(message)" 'locked by another program.*; all is kept in ' "and the message says where"
+like "$(message)" 'locked by another program.*; all is kept in ' "the message says where the rows of a new database wait"
 one_line "a database that is being made"
 unlock
-status 0 "the next add takes them in once it is made" add plain.csv
-is "$(rows) $(find . -name 'test.db-spool*')" '12 ' "all of them"
+status 0 "the next add takes in the rows once the database is made" add plain.csv
+is "$(rows) $(find . -name 'test.db-spool*')" '12 ' "all rows that waited for the database are there"
 rm -rf "$db"*
 status 2 "a folder that is not there is not made for rows" add -D none/test.db plain.csv
-ok "nor is any file" [ ! -e none ]
+ok "no folder is made for a database that cannot be" [ ! -e none ]
 
 # --- two users
 
@@ -169,11 +169,11 @@ if skip_unless another-user "another user" && skip_unless root "another user"; t
 	other u >u.csv
 	status 0 "another user's rows are kept, too" as_user bench-store -D "$db" --wait 0 add u.csv
 	unlock
-	status 0 "root adds beside them" add s.csv
-	is "$(rows) $(find "$db-spool.65534" -name '*.db' | wc -l)" '12 1' "and leaves them alone"
-	is "$(store info | grep -e waiting -e other)" "$(printf 'waiting,0\nspool_of_other_user,%s-spool.65534' "$db")" "info names their folder"
-	status 0 "that user adds something" as_user bench-store -D "$db" add plain.csv
-	is "$(rows) $(find . -name 'test.db-spool*')" '18 ' "which takes them in"
+	status 0 "root adds while rows of another user wait" add s.csv
+	is "$(rows) $(find "$db-spool.65534" -name '*.db' | wc -l)" '12 1' "root takes in no rows of another user"
+	is "$(store info | grep -e waiting -e other)" "$(printf 'waiting,0\nspool_of_other_user,%s-spool.65534' "$db")" "info names the folder of another user"
+	status 0 "the user whose rows wait adds something" as_user bench-store -D "$db" add plain.csv
+	is "$(rows) $(find . -name 'test.db-spool*')" '18 ' "each user takes in the rows of their own"
 
 	# The database of user 65533 in a folder where all may make files.
 	as_owner() { setpriv --reuid 65533 --regid 65533 --clear-groups "$@"; }
@@ -183,7 +183,7 @@ if skip_unless another-user "another user" && skip_unless root "another user"; t
 	awk -v n=30000 -f "$ROOT/tests/perf/rows.awk" >many.csv
 	as_owner bench-store -q -D "$sdb" add plain.csv many.csv
 	status 0 "a user who may only read lists runs" as_user bench-store -D "$sdb" list
-	is "$(ls shared)" s.db "and leaves no file in the owner's way"
+	is "$(ls shared)" s.db "a user who may only read leaves no file in the owner's way"
 	as_user bench-store -D "$sdb" export >out.fifo 2>err &
 	reader=$!
 	exec 4<out.fifo
@@ -193,25 +193,25 @@ if skip_unless another-user "another user" && skip_unless root "another user"; t
 	exec 4<&-
 	wait "$reader"
 	is "$?" 2 "the reader does not pass off a mixture as one state"
-	like "$(cat err)" 's.db: was changed while it was read; try again' "and says why"
+	like "$(cat err)" 's.db: was changed while it was read; try again' "the reader says that the database was changed meanwhile"
 
 	rm -f shared/*
 	as_owner bench-store -q -D "$sdb" add plain.csv
 	as_user sqlite3 "$sdb" 'SELECT count(*) FROM benchmark_runs' >"$T/.out"
 	is "$(stat -c '%u %n' shared/s.db-* | sed 's/ .*-/ /')" "$(printf '65534 shm\n65534 wal')" "another program that reads leaves files of its user"
-	status 0 "add removes them where it may" as_owner bench-store -D "$sdb" add s.csv
-	is "$(ls shared)" s.db "and uses its own"
+	status 0 "add removes files of another user that hold nothing where it may" as_owner bench-store -D "$sdb" add s.csv
+	is "$(ls shared)" s.db "add uses files of its own then"
 	chmod 1777 shared
 	as_user sqlite3 "$sdb" 'SELECT count(*) FROM benchmark_runs' >"$T/.out"
 	sed 's/^r\([0-9]\)/v\1/' plain.csv >v.csv
-	status 0 "where it may not, the rows are kept" as_owner bench-store -q -D "$sdb" add v.csv
+	status 0 "where add may not remove files of another user, the rows are kept" as_owner bench-store -q -D "$sdb" add v.csv
 	like "$(message)" "s.db: cannot be written: .*s.db-wal and .*s.db-shm belong to user 65534: .* has to remove them; all is kept in .*s.db-spool.65533/" \
 		"and the message says, even with -q, which files have to go, and where the rows are"
 	one_line "files of another user in the way"
 	status 2 "a tag cannot be kept" as_owner bench-store -D "$sdb" tag x
 	like "$(message)" 'has to remove them' "and the message says what to do"
 	rm shared/s.db-wal shared/s.db-shm
-	status 0 "once they are gone" as_owner bench-store -D "$sdb" add plain.csv
+	status 0 "add succeeds once the files of another user are gone" as_owner bench-store -D "$sdb" add plain.csv
 	is "$(bench-store -D "$sdb" list | grep -c '^[rsv][12],')$(ls shared)" 6s.db "all rows are taken in"
 
 	cp "$sdb" forged.db
