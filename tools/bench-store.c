@@ -20,7 +20,6 @@
 #include "store/store_reseal.h"
 #include "sys/kernel_files.h"
 #include "sys/user_name.h"
-#include "text/stamp.h"
 
 static struct {
 	const char *database;
@@ -95,7 +94,7 @@ struct request {
 	struct store_filter filter; /* of a verb that takes filters */
 	char **runs;                /* that the filter names */
 	struct store_keep keep;     /* of prune */
-	int64_t at;                 /* of annotate */
+	struct store_annotation annotation;
 	struct store_output out;
 	struct buf report;   /* lines for standard error ... */
 	bool report_always;  /* ... even with -q */
@@ -184,18 +183,7 @@ static int run_info(struct request *r, struct fault *f)
 
 static int run_sql(struct request *r, struct fault *f)
 {
-	struct buf text = { 0 };
-	int status = 0;
-
-	if (strcmp(r->args[0], "-") == 0)
-		status = file_read("-", &text, f);
-	else
-		buf_str(&text, r->args[0]);
-	if (status == 0)
-		status =
-		    store_sql(r->store, text.ptr, r->args + 1, r->count - 1, &r->out, f);
-	buf_free(&text);
-	return status;
+	return store_sql(r->store, r->args[0], r->args + 1, r->count - 1, &r->out, f);
 }
 
 /* Adds the runs named after the first operand to the filter; without any, the newest run.
@@ -236,30 +224,22 @@ static int run_untag(struct request *r, struct fault *f)
 
 static void check_annotate(struct request *r)
 {
-	struct store_filter names = r->filter;
 	struct fault f;
 
-	if (!o.at)
-		return;
-	names.host = names.bench = (struct store_filter_names){ 0 };
-	if (!store_filter_is_empty(&names) || r->count > 1)
-		opt_usage_error(
-		    &program, "annotate: --at goes with --host and --bench alone");
-	if (stamp_option(o.at, clock_realtime_ns(), &r->at, &f) < 0)
-		opt_usage_error(&program, "--at: %s", f.text);
+	if (store_annotation_init(&r->annotation, r->args[0], o.at, &r->filter,
+	        r->count - 1, clock_realtime_ns(), &f) < 0)
+		opt_usage_error(&program, "%s", f.text);
 }
 
 static int run_annotate(struct request *r, struct fault *f)
 {
 	char *author = user_name();
-	struct store_annotation annotation = {
-		.text = r->args[0], .author = author, .is_moment = o.at, .at = r->at
-	};
 	uint64_t count = 0;
 	int status = o.at ? 0 : select_runs(r, true, f);
 
+	r->annotation.author = author;
 	if (status == 0)
-		status = store_annotate(r->store, &annotation, &r->filter, &count, f);
+		status = store_annotate(r->store, &r->annotation, &r->filter, &count, f);
 	free(author);
 	if (status < 0)
 		return -1;

@@ -93,7 +93,8 @@ int store_untag(struct store *s, const char *tag, const struct store_filter *fil
 char **store_find_runs(struct store *s, char *const *prefix, size_t count, struct fault *f);
 void store_free_runs(char **run);
 
-/* Run SQL, values bound to its placeholders in order, and print what it gives. 0 or -1. */
+/* Run SQL, from standard input where it is "-", values bound to its placeholders in order,
+ * and print what it gives. 0 or -1. */
 int store_sql(struct store *s, const char *sql, char *const *value, size_t values,
     struct store_output *out, struct fault *f);
 

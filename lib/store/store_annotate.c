@@ -12,6 +12,26 @@
 #include "text/stamp.h"
 #include "text/units.h"
 
+int store_annotation_init(struct store_annotation *annotation, const char *text,
+    const char *at, const struct store_filter *filter, size_t runs, int64_t now_ns,
+    struct fault *f)
+{
+	struct store_filter others = *filter;
+	struct fault why;
+
+	*annotation = (struct store_annotation){ .text = text, .is_moment = at };
+	if (!*text)
+		return fault_set(f, "an annotation cannot be empty");
+	if (!at)
+		return 0;
+	others.host = others.bench = (struct store_filter_names){ 0 };
+	if (!store_filter_is_empty(&others) || runs)
+		return fault_set(f, "annotate: --at goes with --host and --bench alone");
+	if (stamp_option(at, now_ns, &annotation->at, &why) < 0)
+		return fault_set(f, "--at: %.900s", why.text);
+	return 0;
+}
+
 /* The columns of seal_columns. */
 #define ANNOTATION "annotation_id, run_id, at, host, bench, text, author, added"
 
@@ -123,8 +143,6 @@ int store_annotate(struct store *s, const struct store_annotation *annotation,
 {
 	int status;
 
-	if (!*annotation->text)
-		return fault_set(f, "an annotation cannot be empty");
 	do {
 		status = db_begin(s->db, f);
 		if (status == 0 && annotate_once(s, annotation, filter, count, f) < 0) {

@@ -14,6 +14,14 @@ struct store_annotation {
 };
 
 /*
+ * Makes an annotation of a text, of a moment if `at` is one, as stamp_option takes it, or
+ * of runs, of which so many are named. The author is left empty. now_ns: ns since 1970.
+ * Returns 0, or -1 and a message about usage.
+ */
+int store_annotation_init(struct store_annotation *annotation, const char *text,
+    const char *at, const struct store_filter *filter, size_t runs, int64_t now_ns,
+    struct fault *f);
+/*
  * Annotates each selected run; or a moment, once for each host and benchmark that the
  * filter names exactly, an empty list being all. An equal annotation is not repeated.
  * *count: how many were selected. 0 or -1.

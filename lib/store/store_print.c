@@ -4,8 +4,10 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "store/store_priv.h"
+#include "sys/kernel_files.h"
 
 int store_printed(struct render *r, struct store_output *out, struct fault *f)
 {
@@ -69,8 +71,8 @@ int store_print(struct query *q, struct store_output *out, struct fault *f)
 	return got;
 }
 
-int store_sql(struct store *s, const char *sql, char *const *value, size_t values,
-    struct store_output *out, struct fault *f)
+static int run_statements(struct store *s, const char *sql, char *const *value,
+    size_t values, struct store_output *out, struct fault *f)
 {
 	struct query *q;
 	size_t most = 0;
@@ -99,4 +101,20 @@ int store_sql(struct store *s, const char *sql, char *const *value, size_t value
 		return fault_set(
 		    f, "%zu values were given for %zu placeholders", values, most);
 	return 0;
+}
+
+int store_sql(struct store *s, const char *sql, char *const *value, size_t values,
+    struct store_output *out, struct fault *f)
+{
+	struct buf text = { 0 };
+	int status = 0;
+
+	if (strcmp(sql, "-") == 0)
+		status = file_read("-", &text, f);
+	else
+		buf_str(&text, sql);
+	if (status == 0)
+		status = run_statements(s, text.ptr, value, values, out, f);
+	buf_free(&text);
+	return status;
 }

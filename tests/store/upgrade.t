@@ -3,7 +3,6 @@
 # A file that bench-store of an older version made: brought up to date, it has every value that it had.
 . "${0%/*}/../lib/tap.sh"
 
-skip_unless sqlite3 "another client of SQLite" || done_testing
 db=$T/old.db
 fresh() { rm -f "$db" "$db"-*; }
 database() { echo "$T/$1.db"; }
