@@ -56,10 +56,14 @@ static const struct {
 	    DB_NOTHING },
 };
 
+/* Statements for facts are the last; most additions have none. */
 static int prepare_statements(struct store_addition *a, struct fault *f)
 {
+	bool with_facts = a->in->facts.newests || a->in->facts.sets;
+
 	stamp_print(a->now, clock_realtime_ns(), 9);
-	for (size_t i = 0; i < STORE_ADD_STATEMENTS; i++) {
+	for (size_t i = 0; i < (with_facts ? STORE_ADD_STATEMENTS : STORE_ADD_FIND_FACTS);
+	     i++) {
 		char *sql = str_format(
 		    "%s%s", statements[i].sql, db_word(a->store->db, statements[i].word));
 

@@ -46,16 +46,24 @@ int store_write_open(struct store_write *w, struct store *s, size_t series, stru
 	    db_insert(s->db, "benchmark_results", SEAL_SERIES_COLUMNS, SERIES_COLUMNS, f);
 	if (w->series)
 		w->chunk = insert_chunk(w, f);
-	if (w->chunk)
-		w->summary = update_summary(s->db, f);
-	if (w->summary)
-		w->again = db_query(s->db,
+	return w->chunk ? 0 : -1;
+}
+
+/* Prepares what only a series needs that is there already. 0 or -1. */
+static int prepare_changes(struct store_write *w, struct fault *f)
+{
+	if (w->drop)
+		return 0;
+	if (!w->summary)
+		w->summary = update_summary(w->db, f);
+	if (w->summary && !w->again)
+		w->again = db_query(w->db,
 		    "SELECT " SEAL_SERIES_COLUMNS
 		    " FROM benchmark_results WHERE result_id = $1",
 		    f);
 	if (w->again)
 		w->drop = db_query(
-		    s->db, "DELETE FROM raw_benchmark_data WHERE result_id = $1", f);
+		    w->db, "DELETE FROM raw_benchmark_data WHERE result_id = $1", f);
 	return w->drop ? 0 : -1;
 }
 
@@ -167,9 +175,12 @@ int store_write_series(struct store_write *w, const struct store_subject *subjec
  */
 int store_write_summary(struct store_write *w, int64_t id, struct fault *f)
 {
-	struct query *q = w->summary;
+	struct query *q;
 	int got;
 
+	if (prepare_changes(w, f) < 0)
+		return -1;
+	q = w->summary;
 	begin_row(w, SEAL_SERIES); /* the whole row is read back */
 	put_summary(w, q);
 	query_bind_integer(q, STORE_STATISTICS + 2, id);
@@ -225,6 +236,8 @@ int store_write_rows(struct store_write *w, int64_t id, const struct intern *tex
 
 int store_write_drop(struct store_write *w, int64_t id, struct fault *f)
 {
+	if (prepare_changes(w, f) < 0)
+		return -1;
 	query_bind_integer(w->drop, 1, id);
 	return query_run(w->drop, f);
 }

@@ -4,6 +4,7 @@
 #     perl seals.pl DATABASE
 use strict;
 use warnings;
+no warnings 'portable';
 
 my $db = shift;
 my @seeds = (0x5bd1e9955bd1e995, 0x27d4eb2f165667c5);

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Seals are frozen: databases keep them. bench-store(5) has their description.
+ */
+#include <math.h>
+
+#include "../lib/tap.h"
+#include "store/seal.h"
+
+static struct seal_row row;
+
+static struct checksum tag_hash(const char *tag, int64_t run)
+{
+	seal_row_begin(&row, SEAL_TAG);
+	seal_row_text(&row, text_of(tag));
+	seal_row_integer(&row, run);
+	return seal_row_hash(&row);
+}
+
+static const char *hex_of(const struct checksum *sum)
+{
+	static char hex[CHECKSUM_HEX + 1];
+
+	checksum_print(hex, sum);
+	return hex;
+}
+
+static void test_frozen(void)
+{
+	struct checksum hash = tag_hash("base", 1);
+
+	tap_text(
+	    hex_of(&hash), "ca00250fc07dacc39c6ce66ed8a259a6", "the hash of a tag is the one that databases have");
+	seal_row_begin(&row, SEAL_CHUNK);
+	seal_row_null(&row);
+	seal_row_integer(&row, -1);
+	seal_row_number(&row, 0.1);
+	seal_row_number(&row, NAN);
+	seal_row_bytes(&row, (struct text){ "\0\377", 2 });
+	hash = seal_row_hash(&row);
+	tap_text(hex_of(&hash), "775462c9d770aca6a31ca2a7bea68bb6",
+	    "the hash of a row of all types is the one that databases have");
+}
+
+static void test_types(void)
+{
+	static const char *const names[] = { "an empty text", "an empty blob", "a zero",
+		"a zero as a double", "NULL" };
+	struct checksum hash[5];
+
+	for (size_t i = 0; i < COUNT(hash); i++) {
+		seal_row_begin(&row, SEAL_FACT);
+		if (i == 0)
+			seal_row_text(&row, TEXT(""));
+		else if (i == 1)
+			seal_row_bytes(&row, TEXT(""));
+		else if (i == 2)
+			seal_row_integer(&row, 0);
+		else if (i == 3)
+			seal_row_number(&row, 0);
+		else
+			seal_row_null(&row);
+		hash[i] = seal_row_hash(&row);
+		for (size_t other = 0; other < i; other++)
+			tap_ok(!checksum_equal(&hash[i], &hash[other]), "%s is not %s",
+			    names[i], names[other]);
+	}
+}
+
+static void test_sums(void)
+{
+	struct checksum a = tag_hash("a", 1), b = tag_hash("b", 1), sum = { 0 },
+	                turned = { 0 };
+
+	checksum_add(&sum, &a);
+	checksum_add(&sum, &b);
+	checksum_add(&turned, &b);
+	checksum_add(&turned, &a);
+	tap_ok(checksum_equal(&sum, &turned), "a sum does not depend on the order of rows");
+	checksum_subtract(&sum, &a);
+	tap_ok(
+	    checksum_equal(&sum, &b), "a row that is removed leaves the sum of the rest");
+}
+
+int main(void)
+{
+	test_frozen();
+	test_types();
+	test_sums();
+	seal_row_free(&row);
+	return tap_end();
+}
