@@ -122,7 +122,8 @@ is "$(store list facts --last 1 | cut -d , -f 3- | sort)" "$(facts 4 | sed 's/^e
 is "$(store list facts | wc -l)" 33 "list facts shows the facts of every run"
 is "$(store sql 'SELECT count(*) FROM fact_set_values' | sed 1d) $(store sql 'SELECT count(*) FROM run_fact_changes' | sed 1d)" \
 	'8 3' "facts that repeat are kept once"
-{ facts 9 5; measured r1 2026-03-01T10:00:00Z gzip 1; } | store -q add
+{ facts 9 5; measured r1 2026-03-01T10:00:00Z gzip 1; } >again.csv
+status 0 "a run is added again with other facts" store add again.csv
 is "$(fact r1 load) $(fact r1 kernel)" '1 1' "facts of a run are not overwritten when it is added again"
 { facts 5 2 | sed 's/"3"/4/; /arch/d'; measured r5 2026-03-05T10:00:00Z gzip 1; } | store -q add
 is "$(fact r5 libc) $(fact r5 arch) $(fact r4 libc) $(fact r4 arch)" '4  3 x86_64' "a fact may differ or be missing in a later run"
