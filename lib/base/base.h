@@ -59,9 +59,9 @@ static inline bool text_is(struct text a, const char *s)
 }
 
 /*
- * Returns a hash of 64 bits. It is frozen: checksum.h builds on it what databases keep of
- * each run, db_spool names files by it, and tensors' inputs and plots' colors follow from
- * it. Tables in memory use it too, since it is fast.
+ * Returns a hash of 64 bits. It is frozen: checksum.h and seal.h build on it what databases
+ * keep of each run and row, db_spool names files by it, and tensors' inputs and plots'
+ * colors follow from it. Tables in memory use it too, since it is fast.
  *
  * The other frozen hashes are FNV-1a, which other programs can compute from a description:
  * 32 bits at the end of each chunk of samples (format 1 of pack.h), and 64 bits, folded to

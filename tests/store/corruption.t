@@ -31,11 +31,16 @@ done | store -q add
 store -q tag base r1
 store -q tag both --bench 'g*'
 store -q untag both r3
+store -q annotate 'a new disk' r1
+store -q annotate 'a new kernel' --at 2026-01-03T00:00:00Z --host h
+printf 'run,time,kind,bench,metric,unit,value,status\nd04,2026-01-04T11:00:00Z,,,rows,1,3,ok\n' | store -q add
 store -q prune --until 2026-01-02
 measured m1 2025-01-01T00:00:00Z merged 5 | bench-store -q -D other.db add
 bench-store -q -D other.db tag base
 store -q merge other.db
 sound "a database that was added to, tagged, pruned and merged is sound"
+is "$(store sql 'SELECT (SELECT count(*) FROM annotations), (SELECT count(expected_rows) FROM benchmark_runs),
+	(SELECT count(*) FROM run_tags), (SELECT count(*) > 0 FROM run_fact_sets)' | sed 1d)" 2,1,6,1 "it has something of everything"
 sqlite3 "$db" 'PRAGMA wal_checkpoint(TRUNCATE)' >"$T/.out"
 
 "$BUILD/tests/corruption" "$db" $count >out 2>err
