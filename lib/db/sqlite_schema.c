@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Whether the tables, indexes and views of a database are those that the statements of its
- * version make. They are made once more, in memory, and the two texts of each are compared
- * without comments and blanks. Otherwise a file from elsewhere could hold, under the name
- * of a table, a view that never ends.
+ * version make. The two texts of each are compared without comments and blanks. Otherwise a
+ * file from elsewhere could hold, under the name of a table, a view that never ends. What
+ * is expected is read from the statements; only where that differs are they run in memory.
  *
  * A user's own tables, indexes and views are left alone, since no statement of ours looks
  * at them. Refused are triggers and virtual tables, which would run code of theirs, and
@@ -15,78 +15,9 @@
 #include <strings.h>
 
 #include "db/db_version.h"
+#include "db/schema_text.h"
 #include "db/sqlite_priv.h"
 #include "text/display_text.h"
-
-struct schema_object {
-	char *name, *sql; /* "" for an index that a constraint makes */
-	bool seen;
-};
-
-struct schema_list {
-	struct schema_object *object;
-	size_t count, cap;
-};
-
-static bool is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_' || c == '$' ||
-	       (unsigned char)c >= 0x80;
-}
-
-/* Returns the end of the blank or comment at p, or p. */
-static const char *skip_gap(const char *p)
-{
-	const char *end;
-
-	if (isspace((unsigned char)*p))
-		return p + 1;
-	if (p[0] == '-' && p[1] == '-')
-		return p + strcspn(p, "\n");
-	if (p[0] != '/' || p[1] != '*')
-		return p;
-	end = strstr(p + 2, "*/");
-	return end ? end + 2 : p + strlen(p);
-}
-
-static const char *skip_quoted_text(const char *p)
-{
-	char close = *p == '[' ? ']' : *p;
-	const char *end = strchr(p + 1, close);
-
-	return end ? end + 1 : p + strlen(p);
-}
-
-/* Appends a statement without comments, and with blanks only where words would join. */
-static void put_normalized(struct buf *out, const char *p)
-{
-	bool gap = false;
-
-	while (*p) {
-		const char *next = skip_gap(p);
-
-		if (next > p) {
-			gap = true;
-			p = next;
-			continue;
-		}
-		if (gap && out->len && is_word(*p) && is_word(out->ptr[out->len - 1]))
-			buf_byte(out, ' ');
-		gap = false;
-		next = strchr("'\"`[", *p) ? skip_quoted_text(p) : p + 1;
-		buf_put(out, p, (size_t)(next - p));
-		p = next;
-	}
-}
-
-static char *normalize(const char *sql)
-{
-	struct buf out = { 0 };
-
-	put_normalized(&out, sql);
-	buf_byte(&out, '\0');
-	return out.ptr;
-}
 
 /* The text of a column; NULL when it holds a NUL, which no definition does. */
 static const char *column_string(sqlite3_stmt *q, int column)
@@ -119,11 +50,7 @@ static int list_expected(
 	if (code == SQLITE_OK)
 		code = sqlite3_prepare_v2(handle, definitions, -1, &q, NULL);
 	while (code == SQLITE_OK && (code = sqlite3_step(q)) == SQLITE_ROW) {
-		*VEC_ADD(list->object, list->count, list->cap) = (struct schema_object){
-			str_copy(column_string(q, 0)),
-			normalize(column_string(q, 1)),
-			false,
-		};
+		schema_list_add(list, column_string(q, 0), column_string(q, 1));
 		code = SQLITE_OK;
 	}
 	if (code != SQLITE_DONE)
@@ -133,12 +60,10 @@ static int list_expected(
 	return code == SQLITE_DONE ? 0 : -1;
 }
 
-static struct schema_object *find_expected(struct schema_list *list, const char *name)
+static bool is_word(char c)
 {
-	for (size_t i = 0; i < list->count; i++)
-		if (sqlite3_stricmp(list->object[i].name, name) == 0)
-			return &list->object[i];
-	return NULL;
+	return isalnum((unsigned char)c) || c == '_' || c == '$' ||
+	       (unsigned char)c >= 0x80;
 }
 
 /* Whether a name, quoted or not, stands at p, where SQLite reads it. */
@@ -205,12 +130,12 @@ static int compare_object(const struct db *db, struct schema_list *list, const c
 
 	if (!name || !sql)
 		return refuse_object(db, name ? name : "", "not a definition", f);
-	expected = find_expected(list, name);
+	expected = schema_list_find(list, name);
 	if (!expected) {
 		objection = find_objection(name, sql);
 		return objection ? refuse_object(db, name, objection, f) : 0;
 	}
-	normal = normalize(sql);
+	normal = schema_normalize(sql);
 	same = strcmp(normal, expected->sql) == 0;
 	free(normal);
 	expected->seen = true;
@@ -237,18 +162,30 @@ static int compare_all(struct db *db, struct schema_list *list, struct fault *f)
 	return status;
 }
 
+/* Lists what the statements of the versions say; false where that takes more than reading.
+ */
+static bool list_stated(struct text schema, int64_t version, struct schema_list *list)
+{
+	int64_t newest;
+	bool known = true;
+
+	for (int64_t v = 1; v <= version && known; v++)
+		known = schema_list_apply(list, version_section(schema, v, &newest));
+	return known;
+}
+
 int sqlite_schema_compare(
     struct db *db, struct text schema, int64_t version, struct fault *f)
 {
 	struct schema_list list = { 0 };
-	int status = list_expected(schema, version, &list, f);
+	int status = list_stated(schema, version, &list) ? compare_all(db, &list, f) : -1;
 
-	if (status == 0)
-		status = compare_all(db, &list, f);
-	for (size_t i = 0; i < list.count; i++) {
-		free(list.object[i].name);
-		free(list.object[i].sql);
+	if (status < 0) { /* SQLite has the last word on how it stores definitions. */
+		schema_list_free(&list);
+		status = list_expected(schema, version, &list, f);
+		if (status == 0)
+			status = compare_all(db, &list, f);
 	}
-	free(list.object);
+	schema_list_free(&list);
 	return status;
 }

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The tables, indexes and views that the statements of a schema make, from the text of
+ * these statements alone. Pure.
+ */
+#ifndef DB_SCHEMA_TEXT_H
+#define DB_SCHEMA_TEXT_H
+
+#include "base/base.h"
+
+struct schema_object {
+	char *name;
+	char *sql; /* normalized; "" for an index that a constraint makes */
+	bool seen; /* for the caller; false at first */
+};
+
+struct schema_list {
+	struct schema_object *object;
+	size_t count, cap;
+};
+
+/*
+ * Returns a statement without comments, and with blanks only where words would join;
+ * allocated.
+ */
+char *schema_normalize(const char *sql);
+/* Appends an object; sql is normalized here. */
+void schema_list_add(struct schema_list *list, const char *name, const char *sql);
+/* Returns the object of that name, whatever its case, or NULL. */
+struct schema_object *schema_list_find(struct schema_list *list, const char *name);
+void schema_list_free(struct schema_list *list);
+
+/*
+ * Carries out statements on a list: CREATE TABLE, INDEX and VIEW, DROP VIEW, and ALTER
+ * TABLE ADD COLUMN as SQLite rewrites the definition of a table; INSERT and UPDATE change
+ * no definition. Names are words without quotes. Returns false at any other statement.
+ */
+bool schema_list_apply(struct schema_list *list, struct text statements);
+
+#endif
