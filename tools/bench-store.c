@@ -376,7 +376,7 @@ static const struct verb {
 	{ "merge", NULL, run_merge, 1, SIZE_MAX, false, NULL, STORE_CREATE, NULL, 0 },
 	{ "check", check_check, run_check, 0, 0, false, &o.seals, STORE_READ, &o.seal,
 	    STORE_READ },
-	{ "backup", NULL, run_backup, 1, 1, false, NULL, STORE_READ, NULL, 0 },
+	{ "backup", NULL, run_backup, 1, 1, false, NULL, STORE_READ | STORE_OLD, NULL, 0 },
 	{ "info", NULL, run_info, 0, 0, false, NULL, STORE_READ, NULL, 0 },
 	{ "sql", NULL, run_sql, 1, SIZE_MAX, false, &o.write, STORE_READ, &o.write,
 	    STORE_READ },

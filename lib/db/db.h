@@ -18,6 +18,7 @@ enum db_flags {
 	DB_CREATE = 2, /* make the database if there is none */
 	DB_EMPTY = 4,  /* remove all that a database of ours holds */
 	DB_DEFER = 8,  /* DB_LOCKED and DB_BLOCKED fail the first transaction instead */
+	DB_OLD = 16,   /* with DB_READ: one of an older version, too, as it is */
 };
 
 /*

@@ -141,7 +141,7 @@ int version_older(const char *name, int64_t version, int64_t newest, struct faul
 }
 
 int version_bring(
-    struct db *db, const char *name, bool reading, struct text schema, struct fault *f)
+    struct db *db, const char *name, int flags, struct text schema, struct fault *f)
 {
 	struct version_state s = { 0 };
 	int64_t newest;
@@ -154,8 +154,8 @@ int version_bring(
 	db_rollback(db);
 	if (status < 0)
 		return -1;
-	if (s.version == newest)
+	if (s.version == newest || (s.version && flags & DB_OLD))
 		return 0;
-	return reading ? version_older(name, s.version, newest, f)
-	               : upgrade(db, schema, newest, f);
+	return flags & DB_READ ? version_older(name, s.version, newest, f)
+	                       : upgrade(db, schema, newest, f);
 }

@@ -11,11 +11,12 @@
 /* Refuses a database of another program; one that is empty is nobody's. 0 or -1. */
 int version_ours(struct db *db, const char *name, struct fault *f);
 /*
- * Run the statements that the database lacks, in one transaction; when reading, refuse what
- * is not up to date. A database of a newer version is always refused. 0 or -1.
+ * Run the statements that the database lacks, in one transaction; with DB_READ, refuse what
+ * is not up to date, unless it is of an older version and DB_OLD allows that. A database of
+ * a newer version is always refused. 0 or -1.
  */
 int version_bring(
-    struct db *db, const char *name, bool reading, struct text schema, struct fault *f);
+    struct db *db, const char *name, int flags, struct text schema, struct fault *f);
 
 /* The statements of a version; the highest version there is goes to *newest. */
 struct text version_section(struct text schema, int64_t want, int64_t *newest);

@@ -201,7 +201,7 @@ int sqlite_file_prepare(struct db *db, int flags, struct text schema, struct fau
 	        "= 0",
 	        f) < 0)
 		return -1;
-	if (version_bring(db, db->name, flags & DB_READ, schema, f) < 0)
+	if (version_bring(db, db->name, flags, schema, f) < 0)
 		return -1;
 	if (flags & DB_READ) {
 		if (sqlite_file_exec(db, "PRAGMA query_only = ON", f) < 0)

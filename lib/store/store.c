@@ -25,9 +25,10 @@ struct store *store_open(const char *name, int flags, double wait_ns, struct fau
 {
 	struct buf schema = { 0 };
 	struct db *db = NULL;
-	int how =
-	    (flags & STORE_READ ? DB_READ : 0) | (flags & STORE_CREATE ? DB_CREATE : 0) |
-	    (flags & STORE_EMPTY ? DB_EMPTY : 0) | (flags & STORE_DEFER ? DB_DEFER : 0);
+	int how = (flags & STORE_READ ? DB_READ : 0) |
+	          (flags & STORE_CREATE ? DB_CREATE : 0) |
+	          (flags & STORE_EMPTY ? DB_EMPTY : 0) |
+	          (flags & STORE_DEFER ? DB_DEFER : 0) | (flags & STORE_OLD ? DB_OLD : 0);
 
 	if (share_read("store/schema.sql", &schema, f) == 0)
 		db =

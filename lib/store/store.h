@@ -18,6 +18,7 @@ enum store_flags {
 	STORE_EMPTY = 4,  /* remove all it holds */
 	STORE_DEFER =
 	    8, /* what is locked, out of reach or not to be written fails store_add */
+	STORE_OLD = 16, /* with STORE_READ, for store_copy: of an older version, too */
 };
 
 struct store;

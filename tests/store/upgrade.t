@@ -15,6 +15,16 @@ shares_version2=$T/share
 mkdir -p share/store
 sed '/^-- version 3/,$d' "$ROOT/share/store/schema.sql" >share/store/schema.sql
 cp "$records/version2.db" "$db"
+status 0 "a database of version 2 is backed up before it is brought up to date" store backup copy.db
+is "$(sqlite3 copy.db "PRAGMA user_version; PRAGMA integrity_check" .dump | cksum)" \
+	"$(sqlite3 "$db" "PRAGMA user_version; PRAGMA integrity_check" .dump | cksum)" "the copy is the same, and of version 2"
+ok "and so is the database itself" cmp "$records/version2.db" "$db"
+cp copy.db bad.db
+sqlite3 bad.db 'DROP VIEW benchmark_history; CREATE VIEW benchmark_history AS SELECT 1'
+status 2 "one of version 2 whose views are not as they were made is not" bench-store -D bad.db backup other.db
+like "$(message)" "'benchmark_history' is not as bench-store makes it" "and the message says which"
+: >empty.db
+status 2 "nor is an empty one" bench-store -D empty.db backup other.db
 . "$ROOT/tests/store/upgrade.sh"
 
 cp "$records/version2.db" old.db
