@@ -21,6 +21,7 @@ static int add_ingested(struct store *s, struct ingest *in, bool rows, struct bu
 	store_report_incomplete(warnings, &added);
 	status = store_take_spool(s, &spooled, f);
 	store_report_spooled(report, &spooled);
+	store_report_incomplete(warnings, &spooled.added);
 	store_spooled_free(&spooled);
 	return status;
 }

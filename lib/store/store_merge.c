@@ -27,7 +27,7 @@ struct store_merging {
 	struct store_series series;
 };
 
-static void add_counts(struct store_added *all, const struct store_added *more)
+void store_added_count(struct store_added *all, const struct store_added *more)
 {
 	all->rows += more->rows;
 	all->known += more->known;
@@ -48,7 +48,7 @@ static int flush_batch(struct store_merging *m, struct fault *f)
 	ingest_finish(m->in);
 	status = store_add(m->to, m->in, &added, f);
 	if (status == 0)
-		add_counts(m->added, &added);
+		store_added_count(m->added, &added);
 	ingest_close(m->in);
 	m->in = ingest_open();
 	return status;

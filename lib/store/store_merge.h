@@ -15,5 +15,7 @@
  */
 int store_merge(struct store *s, struct store *other, struct store_added *added,
     uint64_t *tags, struct fault *f);
+/* Adds the counts of one addition to those of several. */
+void store_added_count(struct store_added *all, const struct store_added *more);
 
 #endif

@@ -43,7 +43,7 @@ void store_report_spooled(struct buf *out, const struct store_spooled *s)
 	if (s->files)
 		buf_printf(out,
 		    "took in %" PRIu64 " file%s that waited, %" PRIu64 " row%s\n", s->files,
-		    plural(s->files), s->rows, plural(s->rows));
+		    plural(s->files), s->added.rows, plural(s->added.rows));
 	buf_text(out, (struct text){ s->notes.ptr, s->notes.len });
 	if (s->passed > STORE_PASSED_SHOWN)
 		buf_printf(out, "%" PRIu64 " more are passed over\n",

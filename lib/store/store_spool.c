@@ -178,7 +178,7 @@ static int merge_file(struct spool_taking *t, const char *name, int fd, struct f
 
 	store_close(from);
 	free(path);
-	t->spooled->rows += added.rows;
+	store_added_count(&t->spooled->added, &added);
 	if (status == 0) {
 		remove_file(&t->folder, name);
 		t->spooled->files++;

@@ -24,8 +24,8 @@ int store_spool_rows(struct store *s, struct ingest *in, struct buf *report,
 enum { STORE_PASSED_SHOWN = 3 };
 
 struct store_spooled {
-	uint64_t files; /* that were taken in, and are gone */
-	uint64_t rows;  /* new ones in them */
+	uint64_t files;           /* that were taken in, and are gone */
+	struct store_added added; /* what was new in them */
 	uint64_t
 	    left; /* files that another process takes in, or for which there was no lock */
 	uint64_t bad;     /* files that cannot be taken in: renamed to NAME.refused */

@@ -99,6 +99,14 @@ unlock
 status 0 "the next add takes in the rows that wait" add plain.csv
 is "$(rows) $(find . -name 'test.db-spool*')" '12 ' "the folder is removed once it is empty"
 
+{ measured torn 2026-03-02T10:00:00Z gzip 1 && echo 'torn,2026-03-02T10:00:00Z,h,e1,c0ffee,,,,,,,,rows,1,5,ok,'; } >torn.csv
+lock
+status 0 "a run that lacks rows is kept while the database is locked" store -q add torn.csv
+unlock
+status 0 "the run that lacks rows is taken in" store -q add plain.csv
+is "$(message)" 'bench-store: run torn is incomplete: 3 of its 5 rows are there' "add warns of an incomplete run that had waited"
+store -q prune --where "run = 'torn'"
+
 mkdir elsewhere
 ln -s elsewhere "$own"
 lock
