@@ -234,6 +234,38 @@ static int remove_sealed(struct store_pruning *p, struct store_seal *seal,
 	return got;
 }
 
+/*
+ * Removes sets of facts that no run refers to. Where the engine has locks of rows, they are
+ * locked before: what another writer has meanwhile referred to is not removed, and who
+ * refers to a set from now on fails, and tries again.
+ */
+static int remove_unused_facts(
+    struct store_pruning *p, struct store_seal *seal, struct fault *f)
+{
+	static const char unused[] = "set_id NOT IN (SELECT set_id FROM run_fact_sets)";
+	static const enum seal_table tables[] = { SEAL_FACT_SET_VALUE, SEAL_FACT_SET };
+	char *sql = str_format("SELECT set_id FROM fact_sets WHERE %s ORDER BY set_id%s",
+	    unused, db_word(p->store->db, DB_FOR_UPDATE));
+	struct query *q = db_query(p->store->db, sql, f);
+	int status = q ? query_run(q, f) : -1;
+
+	query_close(q);
+	free(sql);
+	for (size_t i = 0; i < COUNT(tables) && status == 0; i++) {
+		const struct seal_columns *c = &seal_columns[tables[i]];
+
+		sql = str_format(
+		    "DELETE FROM %s WHERE %s RETURNING %s", c->table, unused, c->columns);
+		q = db_query(p->store->db, sql, f);
+		status = q ? store_seal_removed(seal, tables[i], q,
+		                 &seal->change[STORE_SEAL_FACTS], NULL, f)
+		           : -1;
+		query_close(q);
+		free(sql);
+	}
+	return status;
+}
+
 static int seal_without_gone(struct store_pruning *p, struct fault *f)
 {
 	struct store_seal seal;
@@ -247,6 +279,8 @@ static int seal_without_gone(struct store_pruning *p, struct fault *f)
 	if (status == 0)
 		status =
 		    remove_sealed(p, &seal, SEAL_ANNOTATION, STORE_SEAL_ANNOTATIONS, f);
+	if (status == 0)
+		status = remove_unused_facts(p, &seal, f);
 	if (status == 0)
 		status = store_seal_write(&seal, f);
 	store_seal_close(&seal);

@@ -149,6 +149,14 @@ store prune -q --until 2026-03-03
 is "$(store sql 'SELECT count(*) FROM run_fact_sets' | sed 1d) $(store list facts | cut -d , -f 1 | sort -u | tr '\n' ' ')" \
 	'6 r3 r4 r5 r6 r7 r8 run ' "the facts of a run go with it"
 sound "a database with facts of runs is sound"
+is "$(store sql 'SELECT count(*) FROM fact_sets WHERE set_id NOT IN (SELECT set_id FROM run_fact_sets)' | sed 1d)" 0 \
+	"no set of facts is left that no run uses"
+sets=$(store sql 'SELECT count(*) FROM fact_sets' | sed 1d)
+store prune -q --until 2026-03-05
+sound "prune removes sets of facts and keeps the seals"
+is "$((sets - $(store sql 'SELECT count(*) FROM fact_sets' | sed 1d))) $(store sql 'SELECT count(*) FROM fact_set_values
+	WHERE set_id NOT IN (SELECT set_id FROM fact_sets)' | sed 1d)" '1 0' "a set of facts goes with the last run that uses it"
+is "$(fact r5 libc) $(fact r6 load) $(store export --facts | grep -c load)" '4 6 1' "the facts of other runs stay, and the newest"
 
 # --- summaries
 
