@@ -206,7 +206,7 @@ static enum progress_what wanted_progress(void)
 {
 	if (o.live && !isatty(STDERR_FILENO))
 		message_warn(
-		    "--live: standard error is no terminal: there is nothing to see");
+		    "--live: standard error is not a terminal: no progress is shown");
 	return o.live ? PROGRESS_LIVE : opt_common.quiet ? PROGRESS_NONE : PROGRESS_LINE;
 }
 

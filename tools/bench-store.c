@@ -40,14 +40,15 @@ static const struct opt opts[] = {
 	STORE_FILTER_OPTS(&o.filter),
 	OPT_SEEN('m', "melt", &o.melt, "COLUMN[:UNIT]",
 	    "add: a foreign column that holds values", &o.melts),
-	OPT(0, "facts", &o.facts, NULL, "export: the facts of machines, not the rows"),
-	OPT(0, "overwrite", &o.overwrite, NULL, "init: empty a database that is there"),
+	OPT(0, "facts", &o.facts, NULL, "export: write facts of machines instead of rows"),
+	OPT(0, "overwrite", &o.overwrite, NULL, "init: empty an existing database"),
 	STORE_PRUNE_OPTS(&o.prune),
-	OPT_SEEN(0, "at", &o.at, "TIME", "annotate: this moment, not runs", &o.annotates),
-	OPT_SEEN(0, "seal", &o.seal, NULL,
-	    "check: seal what an older version or other programs wrote", &o.seals),
+	OPT_SEEN(
+	    0, "at", &o.at, "TIME", "annotate: a moment instead of runs", &o.annotates),
+	OPT_SEEN(0, "seal", &o.seal, NULL, "check: seal runs that an older version added",
+	    &o.seals),
 	OPT_SEEN(0, "force", &o.force, NULL,
-	    "check --seal: seal changes that other programs made", &o.seals),
+	    "check --seal: also seal changes by other programs", &o.seals),
 	OPT('w', "write", &o.write, NULL, "sql: let statements change the database"),
 	OPT_END,
 };
@@ -307,7 +308,7 @@ static void check_check(struct request *r)
 {
 	(void)r;
 	if (o.force && !o.seal)
-		opt_usage_error(&program, "check: --force is for --seal");
+		opt_usage_error(&program, "check: --force requires --seal");
 }
 
 /* Seals what was checked, unless there are findings that speak against it. */
@@ -400,7 +401,7 @@ static _Noreturn void fail_without_verb(void)
 		    : i + 1 < VERBS ? ", "
 		                    : " or ",
 		    verbs[i].name);
-	opt_usage_error(&program, "which verb? %s", names.ptr);
+	opt_usage_error(&program, "a verb is required: %s", names.ptr);
 }
 
 /* Refuses operands and options that the verb would ignore. */

@@ -26,7 +26,7 @@ static bool map_and_keep(void **map, size_t bytes, int protection)
 
 int cpu_blas_reserve(int threads, char *why)
 {
-	static int reserved; /* OpenBLAS keeps the buffers of so many threads */
+	static int reserved; /* number of threads whose buffers OpenBLAS keeps */
 	enum { EACH = 2 };
 	static const size_t bytes[EACH] = { BUFFER_BYTES, STACK_BYTES + ARENA_BYTES };
 	size_t wanted = EACH * (size_t)threads, count = 0;
@@ -43,8 +43,9 @@ int cpu_blas_reserve(int threads, char *why)
 	free(map);
 	if (count < wanted)
 		return cpu_fail(why,
-		    "OpenBLAS needs %zu MiB of address space for %d thread%s, which cannot "
-		    "be had: see ulimit -v and vm.overcommit_memory, or take fewer threads",
+		    "OpenBLAS needs %zu MiB of address space for %d thread%s, which is not "
+		    "available: raise ulimit -v, see vm.overcommit_memory, or use fewer "
+		    "threads",
 		    (bytes[0] + bytes[1]) * (size_t)threads >> 20, threads,
 		    threads == 1 ? "" : "s");
 	reserved = threads;

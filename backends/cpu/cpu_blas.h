@@ -23,9 +23,9 @@ struct cpu_blas {
 /* Makes OpenBLAS use the calling thread alone. Call it once, before the others. */
 void cpu_blas_start(void);
 /*
- * Makes sure that as many threads can have OpenBLAS's buffers, for which it would ask for
- * ever. Call it before the first product, once all other memory is allocated. Returns 0, or
- * -1 and the reason.
+ * Makes sure that OpenBLAS can allocate the buffers of this many threads, because it would
+ * retry forever. Call it before the first product, after all other memory is allocated.
+ * Returns 0, or -1 and the reason.
  */
 int cpu_blas_reserve(int threads, char *why);
 /* Computes a product on the calling thread. */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Descriptors 0 to 2 when the caller has closed them. The next file that a program opens
- * would get such a number, and rows or messages would be written into it.
+ * Standard descriptors that the caller has closed. The next file that a program opens would
+ * get such a descriptor, and rows or messages would be written to that file.
  */
 #ifndef BASE_STANDARD_FILES_H
 #define BASE_STANDARD_FILES_H
 
 /*
- * Opens each closed descriptor of 0, 1 and 2 on the null device, in the mode in which it is
- * not used: standard input for writing, the other two for reading. Using it fails with
- * EBADF, as if it were closed, also in child processes. Ends the program with status 2 when
+ * Opens each closed descriptor of 0, 1 and 2 on the null device, in the opposite mode:
+ * standard input for writing, the other two for reading. Its use fails with EBADF, as if it
+ * were closed, also in child processes. Ends the program with status 2 when
  * the null device cannot be opened. Every main calls it first.
  */
 void standard_files_open(void);

@@ -12,7 +12,7 @@
 
 struct compare_opts {
 	const char *by; /* the column whose values are the sides; NULL: compare_side */
-	const char *reference;    /* its value that is old; NULL: the first with values */
+	const char *reference;    /* the old side; NULL: the first with values */
 	const char *const *names; /* the subject's columns, as in struct group_by */
 	size_t count;
 	struct inference_opts inference;

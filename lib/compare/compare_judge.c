@@ -283,7 +283,7 @@ static void find_vanished(struct compare *c)
 	free(has);
 }
 
-/* Makes the first side that has values the reference, as skipped subjects have none. */
+/* Makes the first side that has values the reference; skipped subjects have no values. */
 static void skip_empty_sides(struct compare *c)
 {
 	if (!c->opts.by || c->opts.reference)

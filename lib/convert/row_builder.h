@@ -44,8 +44,8 @@ void row_builder_factor(struct row_builder *r, struct text name, struct text val
 void row_builder_factor_number(struct row_builder *r, struct text name, double value);
 /*
  * Adds a row with what was set, and with the numbers of r->row (process, sample, t,
- * iterations, running_pct), which stay. NAN is no value. An end mark is passed over: what
- * it counts are the rows of another file. Returns 0, or what the sink returns.
+ * iterations, running_pct), which stay. NAN is no value. An end mark is
+ * skipped, because it counts the rows of another file. Returns 0, or what the sink returns.
  */
 int row_builder_put(struct row_builder *r, struct text metric, struct text unit,
     double value, struct fault *f);

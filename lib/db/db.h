@@ -17,8 +17,8 @@ enum db_flags {
 	DB_READ = 1,   /* nothing may be written */
 	DB_CREATE = 2, /* make the database if there is none */
 	DB_EMPTY = 4,  /* remove all that a database of ours holds */
-	DB_DEFER = 8,  /* DB_LOCKED and DB_BLOCKED fail the first transaction instead */
-	DB_OLD = 16,   /* with DB_READ: one of an older version, too, as it is */
+	DB_DEFER = 8,  /* report DB_LOCKED and DB_BLOCKED at the first transaction */
+	DB_OLD = 16,   /* with DB_READ: also open an older version, without upgrading it */
 };
 
 /*
@@ -62,9 +62,9 @@ enum db_trouble db_trouble(const struct db *db);
  */
 int db_copy(struct db *db, const char *path, struct fault *f);
 /*
- * The beginning of the paths of folders for rows that cannot be added now, allocated: that
- * of the database, or one in $XDG_STATE_HOME that only users of a server's URL have in
- * common. NULL: there is no place.
+ * Returns the common prefix of the paths of spool folders, allocated: the path of the
+ * database or, for a server, a path in $XDG_STATE_HOME that is derived from its URL. NULL:
+ * there is no place.
  */
 char *db_spool(const struct db *db);
 /* Append in one line what makes the place of the database doubtful, if anything does. */
@@ -84,10 +84,11 @@ enum db_word {
 	DB_LACKS_FACTOR, /* the same, % is "name": without a value */
 	DB_RAW_ID,       /* the number of a chunk, or NULL where it has none */
 	DB_NOTHING,
-	DB_CHECK,       /* a statement that gives a text for each damage that it finds */
-	DB_DEFINITIONS, /* the same for tables and views that are not as they were made */
-	DB_ADOPT,       /* statements after which they are */
-	DB_VACUUM,      /* one that gives room back */
+	DB_CHECK,       /* a statement that returns a text for each damage found */
+	DB_DEFINITIONS, /* the same for tables and views that differ from their definitions
+	                 */
+	DB_ADOPT,       /* statements that record the present definitions */
+	DB_VACUUM,      /* a statement that returns free space */
 	DB_WORDS
 };
 const char *db_word(const struct db *db, enum db_word word);
@@ -112,8 +113,8 @@ int db_number(struct db *db, const char *sql, int64_t *out, struct fault *f);
 bool db_guard(struct db *db, bool on);
 
 /*
- * Lets statements take as long as they want from now on, since they are the user's own. No
- * other may take much longer than a sound database of its size needs.
+ * Removes the time limit of statements from now on, for statements of the user. All others
+ * are interrupted if they take much longer than an intact database of that size requires.
  */
 void db_allow_long(struct db *db);
 

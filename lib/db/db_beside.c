@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Files beside a database; see db_beside.h.
+ * Files next to a database; see db_beside.h.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -56,8 +56,8 @@ int db_beside_check(const char *path, struct fault *f)
 		if (stat_beside(path, parts[i], &st) && st.st_size > 0 &&
 		    st.st_uid != db.st_uid && st.st_uid != 0)
 			return fault_set(f,
-			    "%s%s: made by user %lu, who may not write to the database: it "
-			    "would become a part of it; remove it",
+			    "%s%s: belongs to user %lu, who may not write to the database, "
+			    "and would become a part of the database; remove it",
 			    path, parts[i], (unsigned long)st.st_uid);
 	return 0;
 }

@@ -21,8 +21,8 @@ bool db_file_exists(const char *name)
 	return stat(name, &st) == 0 && st.st_size > 0;
 }
 
-/* Checks that a file can be made. SQLite tries more than once, and would report that there
- * is no file to be read. */
+/* Checks that a file can be created. SQLite tries more than once, and would report that
+ * there is no file to read. */
 static int check_folder(const char *name, struct fault *f)
 {
 	char *folder = str_copy(name), *slash = strrchr(folder, '/');
@@ -31,7 +31,7 @@ static int check_folder(const char *name, struct fault *f)
 	if (slash)
 		slash[slash == folder] = '\0';
 	if (access(slash ? folder : ".", W_OK | X_OK) < 0 && errno != ENOENT)
-		status = fault_errno(f, "%s: cannot be made", name);
+		status = fault_errno(f, "%s: cannot be created", name);
 	free(folder);
 	return status;
 }
@@ -85,7 +85,7 @@ static bool is_ours(const char *path)
 	       memcmp(head + 68, "bnch", 4) == 0;
 }
 
-/* Returns whether there is a file beside the database that SQLite takes for a part of it.
+/* Returns whether there is a file next to the database that SQLite takes for a part of it.
  */
 static int check_parts(const char *path, struct fault *f)
 {

@@ -131,7 +131,7 @@ const struct db_driver db_postgresql = {
 		[DB_DEFINITIONS] = "SELECT 'tables, views or indexes are not as bench-store"
 		                   " made them' FROM benchutils_schema WHERE definitions"
 		                   " IS DISTINCT FROM " PQ_DEFINITIONS
-		                   " UNION ALL SELECT 'benchutils_schema has not one row'"
+		                   " UNION ALL SELECT 'benchutils_schema does not have one row'"
 		                   " WHERE (SELECT count(*) FROM benchutils_schema) <> 1",
 		[DB_ADOPT] = "UPDATE benchutils_schema SET definitions = " PQ_DEFINITIONS,
 		[DB_VACUUM] = "VACUUM (FULL, ANALYZE) benchmark_runs, benchmark_results,"

@@ -91,7 +91,7 @@ static bool put_canonical(struct buf *out, struct text json)
 	return good;
 }
 
-/* Asked for again, a text stands where it stood: it lives until the next row. */
+/* A text that is requested again is at the same address: it is valid until the next row. */
 struct text pq_column_text(struct query *query, int column)
 {
 	struct pq_query *q = pq_query_of(query);

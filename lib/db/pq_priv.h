@@ -78,8 +78,8 @@ int pq_copy_row(struct pq_session *s, struct pq_copy *c, const struct pq_bound *
 /* Drops the rows of all copies. */
 void pq_copy_discard(struct pq_session *s);
 /*
- * A hash of what the server says of our tables, views and indexes. All those of the newest
- * version of share/store/schema.sql are named.
+ * A hash of the server's definitions of our tables, views and indexes. It names all tables
+ * and views of the newest version of share/store/schema.sql.
  */
 #define PQ_DEFINITIONS                                                                    \
 	"(WITH ours AS (SELECT oid, relname, relkind FROM pg_class"                       \

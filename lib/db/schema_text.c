@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * SQLite could say what the statements of a schema make, too, by running them in memory.
- * That takes 2 ms, more than all else that a small addition needs.
+ * SQLite could also report the results of a schema's statements, by running them in memory.
+ * That takes 2 ms, more than the rest of a small addition.
  */
 #include <ctype.h>
 #include <stdlib.h>

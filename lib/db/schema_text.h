@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The tables, indexes and views that the statements of a schema make, from the text of
+ * The tables, indexes and views that the statements of a schema create, from the text of
  * these statements alone. Pure.
  */
 #ifndef DB_SCHEMA_TEXT_H

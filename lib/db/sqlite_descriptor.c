@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A database on an open descriptor, as a VFS of SQLite. SQLite opens files by name only,
- * and beside a database also a journal and a WAL, all of which others could have planted
- * where they may write; this VFS opens nothing. It suits a file that nobody else has open,
- * written without a journal: there are no locks, and any other file is absent.
+ * A database on an open descriptor, as a VFS of SQLite. SQLite opens files only by name,
+ * including a journal and a WAL next to the database. Another user could have planted these
+ * files in a folder that they may write to; this VFS opens no file. It is suitable for a
+ * file that no other program has open and that is written without a journal: it has no
+ * locks, and reports any other file as absent.
  */
 #include <errno.h>
 #include <string.h>

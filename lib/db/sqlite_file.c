@@ -105,7 +105,7 @@ int sqlite_fail(struct db *db, struct fault *f)
 		return fail_with_errmsg(db, f);
 	case SQLITE_INTERRUPT:
 		return fault_set(f,
-		    "%s: takes far longer to read than a file of its size can: it is "
+		    "%s: takes far longer to read than a file of its size should: it is "
 		    "damaged, "
 		    "or made to do so",
 		    db->name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Databases in memory whose bytes are those of a file: what SQLite reads from them depends
- * on no path, so nobody can put another file, or a journal beside it, in their place.
+ * Databases in memory whose bytes are those of a file. SQLite reads them without a path, so
+ * nobody can replace the file or put a journal next to it.
  */
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -9,7 +9,7 @@
 
 #include "db/sqlite_priv.h"
 
-/* Bytes 18 and 19 of a file: 2 where a write-ahead log belongs to it, else 1. */
+/* Bytes 18 and 19 of a file: 2 if it has a write-ahead log, else 1. */
 enum { WRITE_VERSION = 18, READ_VERSION = 19, HEADER_BYTES = 100 };
 
 struct db *db_image_new(const char *name, struct text schema, struct fault *f)
@@ -23,7 +23,7 @@ struct db *db_image_new(const char *name, struct text schema, struct fault *f)
 	return NULL;
 }
 
-/* Reads all of a file; the bytes are SQLite's to free. */
+/* Reads all of a file; SQLite frees the bytes. */
 static unsigned char *read_image(const char *name, int fd, size_t *size, struct fault *f)
 {
 	unsigned char *bytes;

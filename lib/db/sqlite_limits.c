@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a database that somebody else made can do to this process: nothing in its schema
- * runs with the rights of this program's own SQL, and no statement of ours runs much longer
- * than a sound file of its size can make it. A file whose pages refer to the same pages
- * again and again would otherwise be read for years.
+ * Limits what a foreign database can do to this process. Nothing in its schema runs with
+ * the rights of this program's own SQL, and no statement of ours runs much longer than an
+ * intact file of its size requires. Without this limit, a file whose pages refer to the
+ * same pages again and again could be read for years.
  */
 #include <sys/stat.h>
 
 #include "db/sqlite_priv.h"
 
-/* Instructions of SQLite's virtual machine between two looks at the clock of a statement.
+/* Instructions of SQLite's virtual machine between two checks of a statement's limit.
  */
 enum { STRIDE = 100000 };
 
-/* About a second of work, and for each byte far more than the slowest verb needs. */
+/* About a second of work, plus far more for each byte than the slowest verb needs. */
 static const double least_work = 20e6, work_per_byte = 100;
 
 static int count_work(void *ctx)

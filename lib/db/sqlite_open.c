@@ -2,11 +2,11 @@
 /*
  * Opening database files, for writing and for reading.
  *
- * Readers open the file for writing too, because only such a connection can tidy up the
- * WAL, but are held to reading by query_only and the authorizer. A file that cannot be
- * written, or beside which there is no room for SQLite's shared memory, is read as
- * immutable while no log has anything in it: that makes no file, and a user who may only
- * read leaves none that its owner cannot write to. The file is watched meanwhile.
+ * Readers also open the file for writing, because only such a connection can clean up the
+ * WAL; query_only and the authorizer restrict them to reading. A file that cannot be
+ * written, or next to which there is no room for SQLite's shared memory, is read as
+ * immutable if its log is empty. Doing so creates no file, so a user who may only read
+ * leaves none that the owner cannot write to. The file is watched meanwhile.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static void disconnect(struct db *db)
 	file_of(db)->handle = NULL;
 }
 
-/* Opens a file that nobody writes to as it is. */
+/* Opens a file that nobody writes to as immutable. */
 static int open_immutable(struct db *db, const char *path, struct fault *f)
 {
 	static const struct timespec pause = { .tv_nsec = 2000000 };
@@ -82,7 +82,7 @@ static int open_once(
 	return sqlite_file_prepare(db, flags, schema, f);
 }
 
-/* Opens it, also when what another user or a full disk left beside it has to go first. */
+/* Opens the file, removing leftovers of another user or of a full disk first if needed. */
 static int open_tidily(struct db *db, int flags, struct text schema, struct fault *f)
 {
 	char *path = db_file_path(db->name);
@@ -122,7 +122,7 @@ struct db *sqlite_open(
 	return db;
 }
 
-/* Opens what could not be opened yet. 0 or -1. */
+/* Opens a database whose opening was deferred. 0 or -1. */
 static int reopen(struct db *db, struct fault *f)
 {
 	struct sqlite_file *file = file_of(db);
@@ -149,7 +149,7 @@ int sqlite_open_begin(struct db *db, struct fault *f)
 		return 0;
 	if (db->trouble != DB_BLOCKED || sqlite3_next_stmt(sqlite_handle(db), NULL))
 		return -1;
-	/* Shared memory that is another user's can be read, which is not enough now. */
+	/* Another user's shared memory may be readable, which is not enough for writing. */
 	disconnect(db);
 	path = db_file_path(db->name);
 	tidied = db_beside_tidy(path);

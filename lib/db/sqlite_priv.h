@@ -3,7 +3,7 @@
  * The parts of the driver for SQLite; the one file that includes sqlite3.h. Each part uses
  * only those above it here:
  *
- *     sqlite_limits      what a file of somebody else may do
+ *     sqlite_limits      limits on what a foreign file may do
  *     sqlite_file        connections, messages, executing statements, the guard
  *     sqlite_schema      whether a database has the tables and views of its version
  *     sqlite_descriptor  databases on open descriptors
@@ -21,16 +21,16 @@
 #include "db/db_beside.h"
 #include "db/db_driver.h"
 
-/* How much more work a statement may be. */
+/* The work that a statement may still do. */
 struct sqlite_budget {
 	bool limited;
 	double bytes; /* size of the database */
 	double left;  /* instructions of SQLite's virtual machine */
 };
 
-/* Opens nothing to a schema, and lets no statement run away; b lives as long as handle. */
+/* Restricts what a schema and a statement may do; b must live as long as handle. */
 void sqlite_limits_set(sqlite3 *handle, struct sqlite_budget *b);
-/* Reads how large the file is, and thereby how long a statement may take. */
+/* Reads the size of the file, which determines how long a statement may take. */
 void sqlite_limits_size(struct sqlite_budget *b, const char *path);
 /* Begins another statement. */
 void sqlite_limits_renew(struct sqlite_budget *b);
@@ -40,7 +40,7 @@ struct sqlite_file {
 	sqlite3 *handle; /* NULL while it cannot be opened */
 	struct sqlite_budget budget;
 	bool guarded;
-	double patience_ns; /* how long to wait for locks; less than db.wait_ns at times */
+	double patience_ns;    /* how long to wait for locks; at most db.wait_ns */
 	struct db_watch watch; /* of a file that is read as immutable */
 	int flags;             /* with which it is opened */
 	struct buf schema;
@@ -57,7 +57,7 @@ struct db *sqlite_file_new(const char *name, double wait_ns);
 int sqlite_file_connect(struct db *db, const char *path, int open_flags, struct fault *f);
 int sqlite_file_prepare(struct db *db, int flags, struct text schema, struct fault *f);
 
-/* How long to wait for locks from now on. */
+/* Sets how long to wait for locks from now on. */
 void sqlite_file_patience(struct db *db, double wait_ns);
 
 /* The hook db_open. */

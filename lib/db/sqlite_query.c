@@ -151,8 +151,8 @@ struct text sqlite_column_bytes(struct query *q, int column)
 		p ? (size_t)sqlite3_column_bytes(stmt_of(q), column) : 0 };
 }
 
-/* Bytes are taken as they are: sqlite3_column_text would make them a text for good, and
- * the type of the column could not be asked for any more. */
+/* Reads bytes unchanged: sqlite3_column_text would convert them to text permanently, and
+ * the type of the column could no longer be queried. */
 struct text sqlite_column_text(struct query *q, int column)
 {
 	if (sqlite_column_type(q, column) == QUERY_BYTES)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Whether the tables, indexes and views of a database are those that the statements of its
- * version make. The two texts of each are compared without comments and blanks. Otherwise a
- * file from elsewhere could hold, under the name of a table, a view that never ends. What
- * is expected is read from the statements; only where that differs are they run in memory.
+ * Checks that the tables, indexes and views of a database are those that the statements of
+ * its version create, by comparing their texts without comments and blanks. Otherwise a
+ * foreign file could have an endless view under the name of a table. The expected texts are
+ * derived from the statements, which are run in memory only if a text differs.
  *
- * A user's own tables, indexes and views are left alone, since no statement of ours looks
- * at them. Refused are triggers and virtual tables, which would run code of theirs, and
- * names that would hide a function of SQLite that ours use.
+ * A user's own tables, indexes and views are left alone, since no statement of ours uses
+ * them. Triggers and virtual tables, which would run code of their own, are refused, and so
+ * are names that would hide an SQLite function that we use.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@
 #include "db/sqlite_priv.h"
 #include "text/display_text.h"
 
-/* The text of a column; NULL when it holds a NUL, which no definition does. */
+/* Returns the text of a column; NULL when it contains a NUL, which no definition does. */
 static const char *column_string(sqlite3_stmt *q, int column)
 {
 	const char *p = (const char *)sqlite3_column_text(q, column);
@@ -31,7 +31,7 @@ static const char *column_string(sqlite3_stmt *q, int column)
 
 static const char definitions[] = "SELECT name, sql FROM sqlite_master";
 
-/* Makes what a version of the schema has, and lists it. 0 or -1. */
+/* Creates the objects of a version of the schema, and lists them. 0 or -1. */
 static int list_expected(
     struct text schema, int64_t version, struct schema_list *list, struct fault *f)
 {
@@ -66,7 +66,7 @@ static bool is_word(char c)
 	       (unsigned char)c >= 0x80;
 }
 
-/* Whether a name, quoted or not, stands at p, where SQLite reads it. */
+/* Returns whether there is a name at p, quoted or not, as SQLite reads it. */
 static bool begins_with_name(const char *p, const char *name)
 {
 	char close = *p == '[' ? ']' : *p;
@@ -83,7 +83,7 @@ static bool begins_with_name(const char *p, const char *name)
 	return !*name && *p == close && p[1] != close;
 }
 
-/* What is the matter with an object that is none of ours, or NULL. */
+/* Returns why an object that is not ours is refused, or NULL. */
 static const char *find_objection(const char *name, const char *sql)
 {
 	static const char *const heads[] = { "CREATE TABLE ", "CREATE VIEW ",
@@ -162,7 +162,7 @@ static int compare_all(struct db *db, struct schema_list *list, struct fault *f)
 	return status;
 }
 
-/* Lists what the statements of the versions say; false where that takes more than reading.
+/* Lists the objects from the text of the statements; false if the text is not enough.
  */
 static bool list_stated(struct text schema, int64_t version, struct schema_list *list)
 {

@@ -26,8 +26,8 @@ void backends_free(struct backend_file *list, size_t count);
 
 /*
  * Loads a backend into this process, where it stays. Returns NULL and the message when it
- * is not in the hands of root and the user alone (sys/trusted_file.h), cannot be loaded,
- * has another ABI or name, or lacks a hook that is not optional.
+ * could have been changed by others than root and the user (sys/trusted_file.h), cannot be
+ * loaded, has another ABI or name, or lacks a hook that is not optional.
  */
 const struct backend *backend_load(const struct backend_file *file, struct fault *f);
 

@@ -50,8 +50,8 @@ bool benchmark_matches(const struct benchmark *b, const char *glob);
  */
 size_t benchmarks_split(const char *operand, const char **glob);
 /*
- * Returns the path, allocated, of the object that this name stands for, with a slash in it
- * as dlopen wants it. A name without a slash is looked for in this folder, then among the
+ * Returns the path, allocated, of the object with this name; it contains a slash, as dlopen
+ * requires. A name without a slash is searched in the current folder, then among the
  * objects that come with the toolkit.
  */
 char *benchmark_object_path(struct text name);

@@ -203,7 +203,7 @@ static int write_new(const char *path, const struct buf *text, struct fault *f)
 	        path, TEMP_FILE_NEW, (struct text){ text->ptr, text->len }, f) == 0)
 		return 0;
 	return errno == EEXIST ? fault_set(f,
-	                             "%s is there already: remove it first, or choose "
+	                             "%s already exists: remove it first, or choose "
 	                             "another name",
 	                             path)
 	                       : -1;

@@ -10,7 +10,7 @@
 
 enum { PERMUTATIONS = 999, SERIES_A_THREAD = 8 };
 
-/* Seeds by what a series is called: it has the same points whatever stands beside it. */
+/* Derives the seed from the names of a series, so that it does not depend on others. */
 static uint64_t seed_of(const struct history *h, size_t group)
 {
 	const struct schema *schema = groups_schema(h->groups);
@@ -26,8 +26,8 @@ static uint64_t seed_of(const struct history *h, size_t group)
 }
 
 /*
- * Replaces steps that only approximate a drift. Of the steps beside a drift those within
- * the margin go; a drift within it is none.
+ * Replaces steps that only approximate a drift. A drift within the margin is ignored; steps
+ * within the margin that remain in addition to a drift are removed.
  */
 static void find_drift(
     struct history *h, struct history_series *s, const double *x, size_t n)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What history.c, which makes the series, history_find.c, which finds their changes, and
- * history_range.c, which says what of them is asked for, share; see history.h.
+ * Shared by history.c, which makes the series, history_find.c, which finds their changes,
+ * and history_range.c, which selects the requested ones; see history.h.
  */
 #ifndef HISTORY_HISTORY_PRIV_H
 #define HISTORY_HISTORY_PRIV_H

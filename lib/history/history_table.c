@@ -83,7 +83,7 @@ static void print_series(const struct history *h, const struct history_series *s
 
 	for (size_t i = 0; i < keys; i++)
 		cell[i] = CELL_OF_TEXT(groups_cell(history_groups(h), s->group, id[i]));
-	/* A drift comes first, and then what it stands beside. */
+	/* A drift comes first, then the steps in addition to it. */
 	for (size_t i = 0; i < s->changes + s->drifts; i++) {
 		bool drift = s->drifts && i == 0;
 		const struct change *c = drift ? &s->whole : &s->change[i - s->drifts];

@@ -197,9 +197,10 @@ bool host_explain(const struct host *h, struct buf *line)
 {
 	if (h->unread)
 		buf_printf(line, "%s; %s", h->unread,
-		    h->stable_unknown ? "env is left empty, because not all that it stands "
-		                        "for is known"
-		                      : "its facts are left out");
+		    h->stable_unknown
+		        ? "env is left empty, because some of the facts that it "
+		          "identifies are unknown"
+		        : "its facts are left out");
 	return h->unread != NULL;
 }
 

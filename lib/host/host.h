@@ -57,7 +57,7 @@ int host_watch(struct host *h, const char *root, unsigned ms, struct fault *f);
  * when some of them are unknown, because the hash would be that of another machine.
  */
 void host_env_hash(const struct host *h, char out[HOST_HASH_SIZE]);
-/* Appends a line for people, without its end, when facts could not be read. Returns whether
+/* Appends a message, without a newline, when facts could not be read. Returns whether
  * there is one. */
 bool host_explain(const struct host *h, struct buf *line);
 /* The name of this machine, as in the host column. */

@@ -21,7 +21,7 @@ struct host_source {
 	size_t caches;
 	struct working_counters live; /* once they were tried */
 	bool live_tried;
-	struct buf openblas; /* its two answers, a line each, once it was asked */
+	struct buf openblas; /* its version and core, a line each, once read */
 	bool openblas_asked;
 	struct kernel_failure failure; /* of the files */
 	char *refusal; /* of a library that did not answer, and why; NULL: none */
@@ -30,8 +30,8 @@ struct host_source {
 int host_source_open(struct host_source *s, const char *root, struct fault *f);
 void host_source_close(struct host_source *s);
 /*
- * Keeps the first failure of a source for host_explain. Where only root may read a passing
- * fact, that is none: energy_access tells it, and the others are known to be missing.
+ * Keeps the first failure of a source for host_explain. A changing fact that only root may
+ * read is no failure: energy_access reports it, and the others are known to be missing.
  */
 void host_keep_failure(struct host *h, const struct host_source *s);
 

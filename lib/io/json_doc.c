@@ -47,7 +47,7 @@ static bool without_nan(struct text t, struct buf *out)
 	return true;
 }
 
-/* Allocates for jansson, whose own errors cannot be told from those of a document. */
+/* Allocates for jansson, whose own errors look like those of a document. */
 static void *doc_memory(size_t size)
 {
 	return mem_resize(NULL, size, 1);

@@ -31,7 +31,7 @@ const struct json_t *doc_item(const struct json_t *array, size_t i);
  */
 bool doc_text(const struct json_t *v, struct text *out);
 bool doc_number(const struct json_t *v, double *out);
-/* Returns whether it is a whole number that is known exactly. */
+/* Returns whether the value is an integer that is known exactly. */
 bool doc_integer(const struct json_t *v, int64_t *out);
 bool doc_is_truth(const struct json_t *v);
 bool doc_true(const struct json_t *v);
@@ -41,8 +41,8 @@ typedef int doc_each_fn(
 int doc_each(const struct json_t *object, doc_each_fn *each, void *ctx, struct fault *f);
 
 /*
- * Appends a text in quotes. A byte that is no UTF-8, which JSON cannot hold, becomes the
- * four characters \xNN, and so does a NUL, which many readers refuse.
+ * Appends a text in quotes. A byte that is not valid UTF-8, which JSON cannot represent,
+ * becomes the four characters \xNN, and so does a NUL, which many readers refuse.
  */
 void doc_put_text(struct buf *b, struct text t);
 /*

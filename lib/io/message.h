@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Messages to people, on standard error: the one place where they are written. Whatever
- * names a message holds, no control character reaches a terminal (display_text_clean()).
+ * Messages to the user, on standard error, which are written only here. No control
+ * character of a name in a message reaches a terminal (display_text_clean()).
  */
 #ifndef IO_MESSAGE_H
 #define IO_MESSAGE_H

@@ -47,7 +47,7 @@ static bool missing(const struct cell *c)
 	return c->kind == CELL_EMPTY || (c->kind == CELL_NUMBER && !isfinite(c->number));
 }
 
-/* Appends an integer. Rows have several, so this is no snprintf(). */
+/* Appends an integer, faster than snprintf(), because rows have several. */
 static void put_integer(struct buf *b, int64_t number)
 {
 	uint64_t rest = number < 0 ? -(uint64_t)number : (uint64_t)number;

@@ -62,7 +62,7 @@ static int write_fd(int fd, const char *bytes, size_t len)
 		if (put > 0) {
 			done += (size_t)put;
 		} else if (put < 0 && errno == EAGAIN) {
-			/* Somebody has made it non-blocking. */
+			/* Another program has made it non-blocking. */
 			poll(&(struct pollfd){ .fd = fd, .events = POLLOUT }, 1, -1);
 		} else if (put == 0 || errno != EINTR) {
 			error = put ? errno : ENOSPC;
@@ -74,9 +74,10 @@ static int write_fd(int fd, const char *bytes, size_t len)
 }
 
 /*
- * Writes into a pipe, part by part: the kernel takes PIPE_BUF bytes at once, when there is
- * room. Parts that remain go together if only the one before them is still in the pipe, in
- * one of its pages, and the other pages have room for all: readers mostly empty a pipe.
+ * Writes to a pipe part by part, because the kernel writes up to PIPE_BUF bytes atomically
+ * when there is room. The remaining parts are written together if only the part before them
+ * is still in the pipe, in one of its pages, and the other pages have room for all of them;
+ * most readers keep the pipe empty.
  */
 static int write_parts(struct row_output *r, int fd)
 {

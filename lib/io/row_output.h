@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Output that ends after a whole row, whatever happens: a reader that pauses while a signal
- * arrives, a program that is killed, a disk that becomes full.
+ * Output that always ends after a whole row, even if the reader pauses while a signal
+ * arrives, the program is killed, or the disk becomes full.
  *
- * Each write ends at the end of a row. A write into a pipe has at most PIPE_BUF bytes,
- * which the kernel takes together or not at all (pipe(7)), or no more than there is room
- * for, so that it cannot be interrupted halfway. Only a row above PIPE_BUF can be cut
- * there.
+ * Each write ends at the end of a row. A write to a pipe has at most PIPE_BUF bytes, which
+ * the kernel writes atomically (pipe(7)), or no more bytes than there is room for, so it
+ * cannot be interrupted halfway. Only a row longer than PIPE_BUF can be cut off there.
  */
 #ifndef IO_ROW_OUTPUT_H
 #define IO_ROW_OUTPUT_H
@@ -17,15 +16,15 @@
 
 struct row_output {
 	FILE *out;
-	struct buf bytes;  /* what is to be written: append to it */
+	struct buf bytes;  /* bytes to write: append to them */
 	size_t whole;      /* bytes at the beginning that are whole rows */
 	size_t *part;      /* ends of rows at which the bytes can be divided */
 	size_t parts, cap; /* ... none of which is longer than PIPE_BUF, if rows allow */
-	size_t pipe;       /* bytes that it holds; 0: the output is not a pipe */
+	size_t pipe;       /* capacity of the pipe; 0: the output is not a pipe */
 	int error;         /* errno of the first write that failed; nothing follows it */
 };
 
-/* Begins output to a file, whose own buffer remains in use for what others write. */
+/* Begins output to a file, whose own buffer remains in use for other output. */
 void row_output_init(struct row_output *r, FILE *out);
 /* Ends the row that was appended to the bytes; writes the rows before it when due. */
 void row_output_end_row(struct row_output *r);

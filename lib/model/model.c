@@ -54,7 +54,7 @@ static char *join_names(
 	return list.ptr;
 }
 
-/* NULL, and which ones are near, or else which ones there are. */
+/* Returns NULL, and a message with similar names or else all names. */
 static void *unknown(const char *what, const char *name, char **names, struct fault *f)
 {
 	bool is_pattern = strpbrk(name, "*?[");

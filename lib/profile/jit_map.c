@@ -14,12 +14,12 @@
 static int check_map(const struct stat *st, uid_t owner, struct fault *f)
 {
 	if (!S_ISREG(st->st_mode))
-		return fault_set(f, "it is no regular file");
+		return fault_set(f, "it is not a regular file");
 	if (st->st_uid != 0 && st->st_uid != owner)
 		return fault_set(f, "it belongs to user %u, not to user %u or root",
 		    (unsigned)st->st_uid, (unsigned)owner);
 	if (st->st_mode & S_IWOTH)
-		return fault_set(f, "everybody can write it");
+		return fault_set(f, "it is writable by everybody");
 	return 0;
 }
 
@@ -49,5 +49,5 @@ int jit_map_read(uint32_t pid, uid_t owner, struct buf *out, struct fault *f)
 	snprintf(path, sizeof(path), "/tmp/perf-%u.map", pid);
 	if (read_map(path, owner, out, &why) == 0)
 		return 0;
-	return fault_set(f, "%s is not read for names: %s", path, why.text);
+	return fault_set(f, "%s is not used for symbol names: %s", path, why.text);
 }

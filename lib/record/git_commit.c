@@ -285,7 +285,7 @@ char *git_commit(struct buf *notes)
 		changed = changed || submodules_changed(&g, top, 0);
 	if (g.late)
 		buf_printf(notes,
-		    "git did not tell the commit within %d s: the column commit is empty "
+		    "git did not report the commit within %d s: the column commit is empty "
 		    "(--commit TEXT fills it)\n",
 		    LIMIT_S);
 	text = str_format("%s%s", commit && !g.late ? commit : "",

@@ -26,7 +26,8 @@ int store_annotation_init(struct store_annotation *annotation, const char *text,
 		return 0;
 	others.host = others.bench = (struct store_filter_names){ 0 };
 	if (!store_filter_is_empty(&others) || runs)
-		return fault_set(f, "annotate: --at goes with --host and --bench alone");
+		return fault_set(
+		    f, "annotate: --at can be combined only with --host and --bench");
 	if (stamp_option(at, now_ns, &annotation->at, &why) < 0)
 		return fault_set(f, "--at: %.900s", why.text);
 	return 0;

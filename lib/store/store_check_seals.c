@@ -140,7 +140,7 @@ static int compare_parts(struct store_checking *c, struct fault *f)
 			continue;
 		}
 		c->text.len = 0;
-		buf_str(&c->text, "store_seal has a row that is none of ours: ");
+		buf_str(&c->text, "store_seal has an unknown row: ");
 		display_text_clean(&c->text, query_text(q, 0));
 		store_check_report(c, STORE_CHECK_DAMAGE);
 	}

@@ -68,7 +68,7 @@ static void check_summary(struct store_checking *c)
 			continue;
 		if (!before++) {
 			store_check_begin(c, true);
-			buf_str(&c->text, "not what follows from its samples: ");
+			buf_str(&c->text, "does not follow from its samples: ");
 		}
 		buf_printf(
 		    &c->text, "%s%s", before > 1 ? ", " : "", store_statistics[i].name);
@@ -118,7 +118,7 @@ static void check_chunk(struct store_checking *c, int64_t number)
 		store_check_begin(c, true);
 		buf_printf(&c->text,
 		    "chunk %" PRId64 " with %zu rows of %" PRId64
-		    " stands where chunk %" PRId64 " should",
+		    " found instead of chunk %" PRId64,
 		    s->chunk, s->rows.count, s->chunk_rows, number);
 		store_check_report(c, STORE_CHECK_DAMAGE);
 	}
@@ -162,8 +162,8 @@ int store_check_series(struct store_checking *c, struct query *run, struct fault
 	c->row_count += rows;
 	if (whole > 0 && rows != s->row_count) {
 		store_check_begin(c, true);
-		buf_printf(&c->text, "%" PRId64 " rows are there, of %" PRId64, rows,
-		    s->row_count);
+		buf_printf(
+		    &c->text, "has %" PRId64 " of %" PRId64 " rows", rows, s->row_count);
 		store_check_report(c, STORE_CHECK_DAMAGE);
 		whole = 0;
 	}

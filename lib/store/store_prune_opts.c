@@ -22,10 +22,11 @@ int store_keep_from_opts(const struct store_prune_opts *o,
 	if (o->thin && store_thin_parse(o->thin, &keep->thin, &why) < 0)
 		return fault_set(f, "--thin: %.900s", why.text);
 	if (!store_prune_selects(o, filter) && !o->vacuum)
-		return fault_set(f, "prune: what may go? --keep, --thin or filters say it");
+		return fault_set(
+		    f, "prune: --keep, --thin or a filter is required to select runs");
 	if (filter->last)
 		return fault_set(f,
-		    "prune: --last would name the newest runs, not the oldest; "
-		    "--until and --keep name these");
+		    "prune: --last would select the newest runs; select old runs "
+		    "with --until or --keep");
 	return 0;
 }

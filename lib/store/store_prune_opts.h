@@ -9,16 +9,17 @@
 #include "store/store_prune.h"
 
 /* The rows of an option table, for a pointer to a struct store_prune_opts. */
-#define STORE_PRUNE_OPTS(o)                                                              \
-	STORE_PRUNE_OPT(                                                                 \
-	    o, 0, "keep", keep, "TIME", "prune: leave what is newer, such as 90d"),      \
-	    STORE_PRUNE_OPT(                                                             \
-	        o, 0, "keep-tagged", keep_tagged, NULL, "prune: leave runs with a tag"), \
-	    STORE_PRUNE_OPT(o, 0, "thin", thin, "N/PERIOD",                              \
-	        "prune: leave N runs of each benchmark an hour, day, week, month or "    \
-	        "year"),                                                                 \
-	    STORE_PRUNE_OPT(o, 'n', "dry-run", dry, NULL, "prune: show what would go"),  \
-	    STORE_PRUNE_OPT(o, 0, "vacuum", vacuum, NULL, "prune: make the file smaller")
+#define STORE_PRUNE_OPTS(o)                                                               \
+	STORE_PRUNE_OPT(                                                                  \
+	    o, 0, "keep", keep, "TIME", "prune: keep runs newer than this, such as 90d"), \
+	    STORE_PRUNE_OPT(                                                              \
+	        o, 0, "keep-tagged", keep_tagged, NULL, "prune: keep runs with a tag"),   \
+	    STORE_PRUNE_OPT(o, 0, "thin", thin, "N/PERIOD",                               \
+	        "prune: keep N runs of each benchmark an hour, day, week, month or "      \
+	        "year"),                                                                  \
+	    STORE_PRUNE_OPT(                                                              \
+	        o, 'n', "dry-run", dry, NULL, "prune: list runs that would be removed"),  \
+	    STORE_PRUNE_OPT(o, 0, "vacuum", vacuum, NULL, "prune: shrink the file")
 #define STORE_PRUNE_OPT(o, letter, name, field, arg, help) \
 	OPT_SEEN(letter, name, &(o)->field, arg, help, &(o)->given)
 

@@ -34,20 +34,19 @@ void store_report_incomplete(struct buf *out, const struct store_added *a)
 		    a->incomplete, a->first.run);
 	else
 		buf_printf(out, "run %s is incomplete", a->first.run);
-	buf_printf(out, ": %" PRId64 " of its %" PRId64 " rows are there\n", a->first.rows,
-	    a->first.expected);
+	buf_printf(out, ": %" PRId64 " of its %" PRId64 " rows are in the database\n",
+	    a->first.rows, a->first.expected);
 }
 
 void store_report_spooled(struct buf *out, const struct store_spooled *s)
 {
 	if (s->files)
-		buf_printf(out,
-		    "took in %" PRIu64 " file%s that waited, %" PRIu64 " row%s\n", s->files,
-		    plural(s->files), s->added.rows, plural(s->added.rows));
+		buf_printf(out, "added %" PRIu64 " spooled file%s with %" PRIu64 " row%s\n",
+		    s->files, plural(s->files), s->added.rows, plural(s->added.rows));
 	buf_text(out, (struct text){ s->notes.ptr, s->notes.len });
 	if (s->passed > STORE_PASSED_SHOWN)
-		buf_printf(out, "%" PRIu64 " more are passed over\n",
-		    s->passed - STORE_PASSED_SHOWN);
+		buf_printf(
+		    out, "%" PRIu64 " more skipped\n", s->passed - STORE_PASSED_SHOWN);
 }
 
 void store_report_tagged(struct buf *out, uint64_t runs, bool away)
@@ -79,15 +78,14 @@ void store_report_checked(
 		buf_printf(out,
 		    "%" PRIu64
 		    " run%s without a seal, from an older benchutils (bench-store "
-		    "check --seal gives them one)\n",
+		    "check --seal adds the seals)\n",
 		    c->unsealed, plural(c->unsealed));
 	else if (!c->sealed)
 		buf_str(out,
 		    "not sealed, from an older benchutils (bench-store check --seal "
 		    "seals it)\n");
 	if (waiting)
-		buf_printf(out,
-		    "%" PRIu64 " file%s with rows to be taken in by your next add\n",
+		buf_printf(out, "%" PRIu64 " spooled file%s, which your next add adds\n",
 		    waiting, plural(waiting));
 }
 
@@ -98,14 +96,13 @@ void store_report_sealed(struct buf *out, uint64_t runs)
 
 void store_report_unsealed(struct buf *out, const struct store_checked *c)
 {
-	buf_str(out, c->damages ? "not sealed: a seal does not repair what is damaged\n"
-	                        : "not sealed: --force seals what was found, too\n");
+	buf_str(out, c->damages ? "not sealed: --seal does not repair damage\n"
+	                        : "not sealed: --force also seals the changes found\n");
 }
 
 void store_report_refused(struct buf *out, uint64_t refused)
 {
 	if (refused)
-		buf_printf(out,
-		    "%" PRIu64 " file%s of rows that waited could not be taken in\n",
-		    refused, plural(refused));
+		buf_printf(out, "%" PRIu64 " spooled file%s could not be added\n", refused,
+		    plural(refused));
 }

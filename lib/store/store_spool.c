@@ -129,7 +129,7 @@ int store_spool_rows(struct store *s, struct ingest *in, struct buf *report,
 		return fault_set(f, "%.600s; nor can the rows be kept for later: %.300s",
 		    why.text, no_place.text);
 	buf_printf(trouble == DB_LOCKED ? report : warnings,
-	    "%.800s; all is kept in %s, which your next add takes in\n", why.text, path);
+	    "%.800s; the rows are kept in %s, which your next add adds\n", why.text, path);
 	free(path);
 	return 0;
 }
@@ -163,7 +163,7 @@ static void note_passed(struct spool_taking *t, const char *name, const char *ob
 	if (s->passed++ < STORE_PASSED_SHOWN) {
 		display_text_clean(&s->notes, text_of(t->folder.path));
 		display_text_clean(&s->notes, text_of(name));
-		buf_printf(&s->notes, ": passed over: %s\n", objection);
+		buf_printf(&s->notes, ": skipped: %s\n", objection);
 	}
 }
 
@@ -290,7 +290,7 @@ int store_take_spool(struct store *s, struct store_spooled *spooled, struct faul
 	} else {
 		spooled->passed++;
 		display_text_clean(&spooled->notes, text_of(f->text));
-		buf_str(&spooled->notes, ": passed over\n");
+		buf_str(&spooled->notes, ": skipped\n");
 	}
 	spool_folder_open_old(&t.folder, place);
 	if (status == 0)
@@ -299,7 +299,7 @@ int store_take_spool(struct store *s, struct store_spooled *spooled, struct faul
 	free(place);
 	if (status == 0 && spooled->bad)
 		status = fault_set(f,
-		    "rows that waited cannot be added, they are kept in %.400s: %.500s",
+		    "spooled rows cannot be added; they are kept in %.400s: %.500s",
 		    spooled->refused, spooled->why.text);
 	return status;
 }

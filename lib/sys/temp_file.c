@@ -112,7 +112,7 @@ static int follow_link(struct temp_file *t, struct fault *f)
 	if (dir.st_mode & S_ISVTX && dir.st_mode & S_IWOTH && link.st_uid != geteuid() &&
 	    link.st_uid != dir.st_uid) {
 		fault_set(f,
-		    "%s: a symbolic link that another user made in a folder open to all; "
+		    "%s: a symbolic link of another user in a folder open to all users; "
 		    "it is not followed",
 		    t->target);
 		errno = EACCES;
@@ -213,7 +213,7 @@ static int open_beside(struct temp_file *t, struct fault *f)
 	mode_t mode = replaces ? 0600 : NEW_FILE_MODE;
 
 	if (!open_unnamed(t, mode) && open_named(t, mode) < 0)
-		return fault_errno(f, "%s: no file can be made in %s", t->target, t->dir);
+		return fault_errno(f, "%s: cannot create a file in %s", t->target, t->dir);
 	if (replaces && keep_rights(t) < 0)
 		return fault_errno(f, "%s", t->target);
 	return 0;

@@ -147,7 +147,7 @@ char *trusted_file_path(const char *path, struct fault *f)
 		status = step_to(&w, (struct text){ name.ptr, name.len }, f);
 	if (status == 0 &&
 	    (!w.done.len || stat(w.done.ptr, &st) < 0 || !S_ISREG(st.st_mode)))
-		status = fault_set(f, "%s is no regular file", path);
+		status = fault_set(f, "%s is not a regular file", path);
 	buf_free(&name);
 	buf_free(&w.rest);
 	if (status == 0)

@@ -172,7 +172,7 @@ fi
 
 cp $file before
 status 2 'an existing file is left alone' bench-list --generate many_bench.c -o new/folder libmany.so
-like "$(tail -1 .err)" '^bench-list: new/folder/many_bench.c is there already: ' 'and told'
+like "$(tail -1 .err)" '^bench-list: new/folder/many_bench.c already exists: ' 'a generated file that would be overwritten is named'
 ok 'with what it had' cmp $file before
 status 2 'what is no object' bench-list --generate x.c many.c
 like "$(cat .err)" '^bench-list: many.c is no shared object that' 'is refused'

@@ -227,13 +227,13 @@ map_refused() {
 	timeout 60 bench-prof --folded -- ./jit "$1" >jit.folded 2>err
 	map=$(grep -o '^/tmp/perf-[0-9]*.map$' err)
 	unlike "$(cat jit.folded)" 'made at run time' "$3 gives no names"
-	is "$(grep -c "^bench-prof: $map is not read for names: $2\$" err)" 1 "$3 is reported in one line"
+	is "$(grep -c "^bench-prof: $map is not used for symbol names: $2\$" err)" 1 "$3 is reported in one line"
 	rm -f "$map"
 }
 map_refused "mv \"\$MAP\" mine.map && ln -s \"$T/mine.map\" \"\$MAP\"" 'it is a symbolic link' \
 	"a JIT's map that is a symbolic link"
-map_refused "rm \"\$MAP\" && mkfifo \"\$MAP\"" 'it is no regular file' "a pipe in the place of a JIT's map"
-map_refused "chmod o+w \"\$MAP\"" 'everybody can write it' "a JIT's map that everybody can write"
+map_refused "rm \"\$MAP\" && mkfifo \"\$MAP\"" 'it is not a regular file' "a pipe in the place of a JIT's map"
+map_refused "chmod o+w \"\$MAP\"" 'it is writable by everybody' "a JIT's map that is writable by everybody"
 if skip_unless root "a JIT's map of another user gives no names"; then
 	map_refused "chown 65534 \"\$MAP\"" 'it belongs to user 65534, not to user 0 or root' \
 		"a JIT's map of another user"

@@ -21,7 +21,7 @@ status 0 "a run with its end mark is added" store add whole.csv
 is "$(message)" 'bench-store: added 3 rows in 1 run, 0 already there' "the end mark is not counted as a row"
 is "$(store sql 'SELECT count(*), sum(row_count) FROM benchmark_results' | sed 1d)" 1,3 "an end mark is no series"
 status 0 "a run that lacks rows is added" store -q add torn.csv
-is "$(message)" 'bench-store: run torn is incomplete: 3 of its 5 rows are there' "add warns of it in one line, even with -q"
+is "$(message)" 'bench-store: run torn is incomplete: 3 of its 5 rows are in the database' "add warns of it in one line, even with -q"
 status 0 "a run without an end mark is added" store -q add open.csv
 is "$(message)" '' "add does not warn of a run whose number of rows is unknown"
 is "$(completeness)" 'whole=complete torn=incomplete open=unknown ' "list shows which runs are complete"
@@ -30,7 +30,7 @@ is "$(store sql "SELECT run, completeness FROM benchmark_history WHERE completen
 	"$(printf 'torn,incomplete\nwhole,complete')" "benchmark_history has a column completeness"
 is "$(store list --where "completeness = 'incomplete'" | sed 1d | cut -d , -f 1)" torn "--where selects incomplete runs"
 sed 's/^torn/torn2/' torn.csv | cat torn.csv - | store -q add 2>err
-is "$(cat err)" 'bench-store: 2 runs are incomplete, such as torn: 3 of its 5 rows are there' "several incomplete runs are one warning"
+is "$(cat err)" 'bench-store: 2 runs are incomplete, such as torn: 3 of its 5 rows are in the database' "several incomplete runs are one warning"
 status 0 "a run is added again" store add whole.csv
 is "$(message)" 'bench-store: added 0 rows in 0 runs, 3 already there' "an equal end mark is passed over"
 { measured torn 2026-03-02T10:00:00Z zstd 1 2; } | store -q add
@@ -39,7 +39,7 @@ end_mark open 3 | { head -n 1 open.csv; cat; } | store -q add
 is "$(completeness)" 'whole=complete torn=complete torn2=incomplete open=complete ' "an end mark may come after the rows"
 { head -n 1 whole.csv; end_mark late 3; } >late.csv
 store -q add late.csv 2>err
-is "$(cat err)" 'bench-store: run late is incomplete: 0 of its 3 rows are there' "an end mark without rows is a warning"
+is "$(cat err)" 'bench-store: run late is incomplete: 0 of its 3 rows are in the database' "an end mark without rows is a warning"
 is "$(store list | grep -c late)" 0 "an end mark alone makes no run"
 sound "runs with end marks are sound"
 
@@ -75,7 +75,7 @@ is "$(completeness "$other")" 'whole=complete torn=incomplete open=unknown ' "an
 third=$(database merged)
 bench-store -D "$third" -q merge "$db" 2>err
 is "$(completeness "$third")$(cat err)" \
-	'whole=complete torn=incomplete open=unknown bench-store: run torn is incomplete: 3 of its 5 rows are there' \
+	'whole=complete torn=incomplete open=unknown bench-store: run torn is incomplete: 3 of its 5 rows are in the database' \
 	"merge keeps end marks"
 sed 's/,rows,1,5,/,rows,1,6,/' torn.csv | bench-store -q -D "$(database contrary)" add 2>err
 status 2 "merge refuses another end mark" store merge "$(database contrary)"
@@ -95,7 +95,7 @@ is "$(cat err) $(completeness | sed 's/.*=//')" ' unknown ' "a stream that ends 
 fresh
 grep -v ',max_rss,' run.csv | store -q add 2>err
 is "$(sed 's/run [^ ]*/run/' err) $(completeness | sed 's/.*=//')" \
-	"bench-store: run is incomplete: $((rows - 3)) of its $rows rows are there incomplete " "a stream without some of its rows is incomplete"
+	"bench-store: run is incomplete: $((rows - 3)) of its $rows rows are in the database incomplete " "a stream without some of its rows is incomplete"
 store -q add run.csv
 is "$(completeness | sed 's/.*=//')" 'complete ' "and complete once the rest is added"
 
@@ -216,7 +216,7 @@ is "$(annotations --until 2026-03-02T12:00:00Z | tail -n 1)" '2026-03-02T10:00:0
 	"moments are chosen by --until, too"
 is "$(annotations --last 2 | cut -d , -f 5)" "$(printf 'fan broken\npower cut\n"compiler ""13"""')" "moments before the selected runs are left out"
 status 2 "--at takes no filter but a host or benchmark" store annotate x --at 1d --metric wall
-like "$(message)" 'annotate: --at goes with --host and --bench alone' "the message says which options go with --at"
+like "$(message)" 'annotate: --at can be combined only with --host and --bench' "the message says which options go with --at"
 status 2 "--at takes no runs" store annotate x whole --at 1d
 status 2 "--at takes a time" store annotate x --at soon
 status 2 "--at belongs to annotate" store tag x --at 1d

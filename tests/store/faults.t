@@ -189,7 +189,7 @@ like "$(message)" 'locked by another program' "and says why"
 one_line "locked"
 sed 's/^r/u/' plain.csv >other.csv
 status 0 "but what is added is kept" store --wait 0 add other.csv
-like "$(message)" 'locked by another program.*; all is kept in .*/test.db-spool.[0-9]*/[^ ]*.db, which your next add takes in' \
+like "$(message)" 'locked by another program.*; the rows are kept in .*/test.db-spool.[0-9]*/[^ ]*.db, which your next add adds' \
 	"and it says where"
 one_line "kept"
 sed 's/^r/v/' plain.csv >other.csv
@@ -201,9 +201,9 @@ exec 3>&- 4<&-
 wait
 is "$(rows)" 12 "nothing of it is added yet"
 store check 2>err
-like "$(cat err)" '2 files with rows to be taken in by your next add' "check tells that it waits"
+like "$(cat err)" '2 spooled files, which your next add adds' "check tells that it waits"
 status 0 "the next one takes it in" store add many.csv
-like "$(message)" 'took in 2 files that waited, 12 rows' "and says so"
+like "$(message)" 'added 2 spooled files with 12 rows' "the next add reports the spooled files that it added"
 is "$(rows) $(ls "$db"-* 2>/dev/null)" '30024 ' "all of it"
 sound "soundly"
 
@@ -225,10 +225,10 @@ sed 's/,13.5,/,14,/' plain.csv | store -q --wait 0 add
 sed 's/^r/t/' plain.csv | store -q --wait 0 add
 unlock
 status 2 "what waited and contradicts" store add other.csv
-like "$(message)" 'rows that waited cannot be added.*run r1.* value 14, not 13.5' "is told"
+like "$(message)" 'spooled rows cannot be added.*run r1.* value 14, not 13.5' "is told"
 is "$(rows) $(spooled refused)" '18 1' "all else is added, and it is kept aside"
 status 1 "check tells it, too" store -q check
-is "$(cat "$T/.out")" '1 file of rows that waited could not be taken in' "in one line"
+is "$(cat "$T/.out")" '1 spooled file could not be added' "in one line"
 status 0 "and then it is no more in the way" store add other.csv
 fresh
 store -q add plain.csv
@@ -237,7 +237,7 @@ store -q --wait 0 add many.csv
 unlock
 dd if=/dev/urandom of="$(ls "$db"-spool.*/*.db)" bs=4096 seek=2 count=12 conv=notrunc 2>"$T/.dd"
 status 2 "what waited and is damaged" store add other.csv
-like "$(message)" 'rows that waited cannot be added.*damaged' "is told"
+like "$(message)" 'spooled rows cannot be added.*damaged' "is told"
 is "$(rows)" 12 "and nothing of it is added"
 
 fresh
@@ -319,7 +319,7 @@ if skip_unless another-user "a folder that must not be written to is named as th
 	other() { setpriv --reuid 65534 --regid 65534 --clear-groups bench-store "$@"; }
 	for verb in 'add rights/plain.csv' init; do
 		eval "status 2 'a database cannot be made in a folder that must not be written to: $verb' other -D rights/readable/new.db $verb"
-		is "$(message)" 'bench-store: rights/readable/new.db: cannot be made: Permission denied' \
+		is "$(message)" 'bench-store: rights/readable/new.db: cannot be created: Permission denied' \
 			"a folder that must not be written to is named as the reason: $verb"
 		eval "status 2 'a database cannot be made in a closed folder: $verb' other -D rights/closed/new.db $verb"
 		like "$(message)" 'rights/closed/new.db: .*Permission denied' "a closed folder is named as the reason: $verb"

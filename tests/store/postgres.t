@@ -288,14 +288,14 @@ sed 's/,15,ok/,16,ok/; s/,4,,1/,5,,1/; s/^r1,/r0,/' still.csv | store -q add pla
 another "BEGIN; SELECT FROM benchmark_runs WHERE run = 'r2' FOR UPDATE"
 sed 's/^r1/late/' plain.csv >late.csv
 status 0 "a lock that lasts" store --wait 0.1 add late.csv
-like "$(message)" 'locked by another program for more than 0.1 s.*; all is kept in .*/state/benchutils/postgresql-.*-spool[.]' \
+like "$(message)" 'locked by another program for more than 0.1 s.*; the rows are kept in .*/state/benchutils/postgresql-.*-spool[.]' \
 	"puts rows aside"
 one_line "a lock that lasts"
 status 0 "reading does not wait" store --wait 0.1 export
 no_other
 store -q check 2>err
 status 0 "the next one" store add plain.csv
-like "$(message)" 'took in 1 file that waited, 5 rows' "takes them in"
+like "$(message)" 'added 1 spooled file with 5 rows' "the next add to a server adds spooled rows"
 is "$(rows) $(find "$XDG_STATE_HOME" -type f | wc -l)" '18 0' "all of them"
 
 fresh
@@ -317,7 +317,7 @@ like "$(message)" '/.*server.*: ' "says which"
 one_line "a server that is down"
 status 2 "a server that is down: init" store --wait 0 init
 status 0 "a server that is down: add" store --wait 0 add plain.csv
-like "$(message)" '; all is kept in .*-spool[.]' "puts rows aside"
+like "$(message)" '; the rows are kept in .*-spool[.]' "puts rows aside"
 status 2 "rows that cannot be read" store --wait 0 add none.csv
 for place in XDG_STATE_HOME=/proc '-u XDG_STATE_HOME -u HOME'; do
 	# shellcheck disable=SC2086
@@ -338,7 +338,7 @@ perl=
 store add late.csv 2>err &
 pg_ctl start
 wait $!
-is "$? $(grep -c 'took in 1 file' err)" '0 1' "one that waits goes on when it is up, and takes them in"
+is "$? $(grep -c 'added 1 spooled file' err)" '0 1' "one that waits goes on when it is up, and takes them in"
 is "$(rows) $(find "$XDG_STATE_HOME" -type f | wc -l)" '47 0' "all are there"
 
 # 32 writers of six inputs each: a run of its own, and a series of one that all write to.

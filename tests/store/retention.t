@@ -27,8 +27,8 @@ found() {
 }
 found "UPDATE raw_benchmark_data SET data = substr(data, 1, 20) || x'55' || substr(data, 22) WHERE raw_id = 1" \
 	'^run r1, bench gzip, metric wall ..n.:.10..: a chunk of samples is damaged$' "a damaged chunk"
-found 'DELETE FROM raw_benchmark_data WHERE raw_id = 1' '^run r1, bench gzip.*: 0 rows are there, of 4' "lost samples"
-found 'UPDATE benchmark_results SET row_count = 9 WHERE result_id = 1' 'r1.*: 4 rows are there, of 9' "a wrong count"
+found 'DELETE FROM raw_benchmark_data WHERE raw_id = 1' '^run r1, bench gzip.*: has 0 of 4 rows' "lost samples"
+found 'UPDATE benchmark_results SET row_count = 9 WHERE result_id = 1' 'r1.*: has 4 of 9 rows' "a wrong count"
 found 'DELETE FROM raw_benchmark_data WHERE raw_id = 1; UPDATE benchmark_results SET row_count = 0, n = 0, failed = 0
 	WHERE result_id = 1' '^run r1: the checksum is not that of its rows' "lost samples and counts"
 found 'PRAGMA foreign_keys = ON; DELETE FROM benchmark_results WHERE result_id = 2' '^run r1: the checksum' "a lost series"
@@ -37,14 +37,14 @@ found "UPDATE benchmark_results SET factors = json_object('n', '11') WHERE resul
 	"another factor"
 found 'UPDATE raw_benchmark_data SET data = (SELECT data FROM raw_benchmark_data WHERE raw_id = 3) WHERE raw_id = 2' \
 	'^run r1: the checksum' "samples of another run"
-found 'UPDATE raw_benchmark_data SET chunk = 1 WHERE raw_id = 1' 'chunk 1 with 4 rows of 4 stands where chunk 0 should' \
+found 'UPDATE raw_benchmark_data SET chunk = 1 WHERE raw_id = 1' 'chunk 1 with 4 rows of 4 found instead of chunk 0' \
 	"a wrong chunk"
 found 'UPDATE run_tags SET run_id = 99' '^row .* of run_tags refers to a row of benchmark_runs that is not there$' \
 	"a reference to nothing"
 seal='does not match its seal: it was changed by other means than bench-store$'
 found 'UPDATE benchmark_results SET median = median * 2' \
-	'^run r1, bench gzip, metric wall .*: not what follows from its samples: median$' "a changed median"
-found 'UPDATE benchmark_results SET failed = 0' 'metric wall .*: not what follows from its samples: failed$' "a changed number of failures"
+	'^run r1, bench gzip, metric wall .*: does not follow from its samples: median$' "a changed median"
+found 'UPDATE benchmark_results SET failed = 0' 'metric wall .*: does not follow from its samples: failed$' "a changed number of failures"
 found 'UPDATE benchmark_results SET p9999 = NULL, ci_lo = 0 WHERE result_id = 1' 'its samples: ci_lo, p9999$' "other changed statistics"
 found "UPDATE benchmark_runs SET time = '2026-01-30T12:00:00.000000000Z' WHERE run = 'r1'" \
 	'^run r1: its time is not that of its first sample$' "a changed time"
@@ -82,13 +82,13 @@ is "$(grep -c -e '^run r1: does not match its seal' -e '^tags: do not match' out
 is "$(perl "$ROOT/tests/store/seals.pl" "$db")" "$(sqlite3 "$db" "SELECT run_id, seal FROM benchmark_runs ORDER BY run_id;
 	SELECT part, seal FROM store_seal ORDER BY part = 'runs' DESC, part")" "seals can be computed from their description in bench-store(5)"
 status 1 "changes are not sealed unasked" bench-store -D bad.db check --seal
-like "$(message)" 'not sealed: --force seals what was found, too' "and the message names the option"
+like "$(message)" 'not sealed: --force also seals the changes found' "and the message names the option"
 status 0 "changes are sealed with --force" bench-store -D bad.db check --seal --force
 like "$(cat "$T/.out")" '^run r1: does not match its seal' "the changes are printed"
 sound "a database whose changes were sealed is sound" bad.db
 sqlite3 bad.db 'DELETE FROM raw_benchmark_data WHERE raw_id = (SELECT max(raw_id) FROM raw_benchmark_data)'
 status 1 "damage is not sealed even with --force" bench-store -D bad.db check --seal --force
-like "$(message)" 'not sealed: a seal does not repair what is damaged' "and the message says so"
+like "$(message)" 'not sealed: --seal does not repair damage' "and the message says so"
 status 2 "--force alone is refused" bench-store -D bad.db check --force
 status 2 "--seal with another verb is refused" bench-store -D bad.db list --seal
 
@@ -114,7 +114,7 @@ like "$(message)" 'old.db: made by an older benchutils' "and says which"
 measured new 2026-03-01T10:00:00Z gzip 1 | bench-store -D old.db add 2>err
 is "$(cat err)" 'bench-store: added 3 rows in 1 run, 0 already there' "it is brought up to date"
 is "$(bench-store -D old.db check 2>&1)" "$(printf 'bench-store: %s\n' 'checked 9 rows in 3 runs, found 0' \
-	'2 runs without a seal, from an older benchutils (bench-store check --seal gives them one)')" \
+	'2 runs without a seal, from an older benchutils (bench-store check --seal adds the seals)')" \
 	"its runs have no seal, newer ones do"
 bench-store -q -D upgraded.db merge old.db
 bench-store -D upgraded.db export --where "run <> 'new'" >out.csv

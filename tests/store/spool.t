@@ -35,13 +35,13 @@ other s >s.csv
 bench-store -q -D waits.db add s.csv
 mkfifo "$db-spool-1.db"
 status 0 "add does not wait for a named pipe that is named like a file of rows" add plain.csv
-like "$(message)" "test.db-spool-1.db: passed over: a named pipe" "add says that it passes over the pipe"
-is "$(grep -c 'passed over' "$T/.err")" 1 "add says so of the pipe in one line"
+like "$(message)" "test.db-spool-1.db: skipped: a named pipe" "add says that it passes over the pipe"
+is "$(grep -c 'skipped' "$T/.err")" 1 "add says so of the pipe in one line"
 rm "$db-spool-1.db"
 # passed WHAT PATTERN: the file of rows beside the database is not taken in
 passed() {
 	status 0 "add goes on beside $1" add plain.csv
-	like "$(message)" "test.db-spool-1.db: passed over: $2" "and says that it passes over $1"
+	like "$(message)" "test.db-spool-1.db: skipped: $2" "and says that it passes over $1"
 	is "$(rows)" 6 "no row of $1 is added"
 	ok "$1 is left where it is" ls -d "$db-spool-1.db"
 	rm -rf "$db-spool-1.db"
@@ -66,7 +66,7 @@ for i in 1 2 3 4 5; do
 	mkfifo "$db-spool-$i.db"
 done
 status 0 "add passes over many pipes" add plain.csv
-is "$(grep -c 'passed over' "$T/.err")$(sed -n 's/.*: \([0-9]* more\).*/ \1/p' "$T/.err")" '4 2 more' "add says of many pipes in few lines that it passes them over"
+is "$(grep -c 'skipped' "$T/.err")$(sed -n 's/.*: \([0-9]* more\).*/ \1/p' "$T/.err")" '4 2 more' "add says of many pipes in few lines that it passes them over"
 rm "$db"-spool-?.db
 
 # A file that an older version left is taken in, and what stands beside it is not read.
@@ -75,7 +75,7 @@ sqlite3 planted.db "PRAGMA wal_autocheckpoint = 0" "UPDATE benchmark_runs SET ru
 	".shell cp planted.db-wal '$db-spool-1.db-wal'" >"$T/.out"
 cp waits.db "$db-spool-1.db"
 status 0 "a file of one's own that an older version left is taken in" add plain.csv
-like "$(message)" 'took in 1 file that waited, 6 rows' "the file that an older version left is counted"
+like "$(message)" 'added 1 spooled file with 6 rows' "the file that an older version left is counted"
 is "$(store list | grep -c -e '^s[12],') $(store list | grep -c forged)" '2 0' "a log that somebody put beside a file of rows is not read"
 is "$(find . -name 'test.db-spool*')" '' "nothing is left of the file once it is taken in"
 fresh
@@ -104,7 +104,7 @@ lock
 status 0 "a run that lacks rows is kept while the database is locked" store -q add torn.csv
 unlock
 status 0 "the run that lacks rows is taken in" store -q add plain.csv
-is "$(message)" 'bench-store: run torn is incomplete: 3 of its 5 rows are there' "add warns of an incomplete run that had waited"
+is "$(message)" 'bench-store: run torn is incomplete: 3 of its 5 rows are in the database' "add warns of an incomplete run that had been spooled"
 store -q prune --where "run = 'torn'"
 
 mkdir elsewhere
@@ -130,7 +130,7 @@ fi
 unlock
 if [ -d "$own" ]; then
 	status 0 "nothing is taken from a folder of another user" add plain.csv
-	like "$(message)" "spool.$me: belongs to another user: passed over" "add says that it passes over a folder of another user"
+	like "$(message)" "spool.$me: belongs to another user: skipped" "add says that it passes over a folder of another user"
 	is "$(rows)" 12 "rows in a folder of another user are not added"
 	rm -r "$own"
 fi
@@ -156,7 +156,7 @@ fresh
 : >"$db"
 lock 'BEGIN EXCLUSIVE'
 status 0 "rows are kept while another program makes the database" add s.csv
-like "$(message)" 'locked by another program.*; all is kept in ' "the message says where the rows of a new database wait"
+like "$(message)" 'locked by another program.*; the rows are kept in ' "the message says where the rows of a new database wait"
 one_line "a database that is being made"
 unlock
 status 0 "the next add takes in the rows once the database is made" add plain.csv
@@ -213,7 +213,7 @@ if skip_unless another-user "another user" && skip_unless root "another user"; t
 	as_user sqlite3 "$sdb" 'SELECT count(*) FROM benchmark_runs' >"$T/.out"
 	sed 's/^r\([0-9]\)/v\1/' plain.csv >v.csv
 	status 0 "where add may not remove files of another user, the rows are kept" as_owner bench-store -q -D "$sdb" add v.csv
-	like "$(message)" "s.db: cannot be written: .*s.db-wal and .*s.db-shm belong to user 65534: .* has to remove them; all is kept in .*s.db-spool.65533/" \
+	like "$(message)" "s.db: cannot be written: .*s.db-wal and .*s.db-shm belong to user 65534: .* has to remove them; the rows are kept in .*s.db-spool.65533/" \
 		"and the message says, even with -q, which files have to go, and where the rows are"
 	one_line "files of another user in the way"
 	status 2 "a tag cannot be kept" as_owner bench-store -D "$sdb" tag x
@@ -229,7 +229,7 @@ if skip_unless another-user "another user" && skip_unless root "another user"; t
 	for verb in list 'add v.csv'; do
 		# shellcheck disable=SC2086
 		status 2 "a log that somebody put beside the database is not read: $verb" as_owner bench-store -D "$sdb" $verb
-		like "$(message)" 's.db-wal: made by user 65534, who may not write to the database' "and the message names it: $verb"
+		like "$(message)" 's.db-wal: belongs to user 65534, who may not write to the database' "and the message names it: $verb"
 	done
 	rm shared/s.db-wal
 	ok "without it, all is as before" as_owner bench-store -D "$sdb" check
