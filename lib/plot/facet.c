@@ -64,7 +64,7 @@ size_t facet_partition(const struct facet *fa, const struct columns *c, size_t *
 	return parts;
 }
 
-/* The columns that part the picks further than those given; not those set in except. */
+/* Finds the columns that divide the picks further than those given; not those in except. */
 static struct columns parting_except(
     const struct facet *fa, const struct columns *given, const bool *except)
 {
@@ -327,7 +327,7 @@ static int choose_columns(struct facet *fa, const struct facet_opts *opts, struc
 	return 0;
 }
 
-/* Takes the groups without values out, such as skipped subjects, which may lack x. */
+/* Removes groups without values, such as skipped subjects, which may lack x. */
 static void drop_placeless(struct facet *fa, struct collect *values)
 {
 	size_t kept = 0;

@@ -19,7 +19,7 @@ struct columns {
 struct facet {
 	const struct groups *groups;
 	size_t *pick, picks, pick_cap; /* the groups of the metric */
-	size_t failed;                 /* rows of those that have no place */
+	size_t failed;                 /* rows of the groups that have no place */
 	struct columns all;            /* what could part them, the most telling first */
 	struct columns x, series;
 };

@@ -248,7 +248,7 @@ static void add_marks(struct drawing *d, size_t series, const double *x, size_t 
 	free(thin);
 }
 
-/* Adds the level before a change, or after the last one: a line that slopes in a drift. */
+/* Adds the level before a change, or after the last one; in a drift, it slopes. */
 static void add_level(struct drawing *d, size_t series, const double *x, size_t from,
     size_t to, size_t change, size_t *cap)
 {

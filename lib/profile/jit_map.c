@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Maps of just-in-time compilers; see jit_map.h. Whether a file may be read is asked of the
- * open file, which nobody can replace in the meantime.
+ * Maps of just-in-time compilers; see jit_map.h. The owner and mode are checked on the open
+ * file, which nobody can replace in the meantime.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -30,7 +30,7 @@ struct symbolizer {
 	const struct maps *maps;
 	bool lines;
 	uid_t owner;
-	struct buf refused;    /* lines: the files of names that were refused */
+	struct buf refused;    /* messages about refused maps */
 	struct module *module; /* by object */
 	size_t modules;
 };

@@ -12,8 +12,8 @@
 
 struct symbolizer;
 /*
- * With lines, the line of source stands behind a name: "strtod (strtod.c:40)". owner is the
- * user whose just-in-time compilers are asked for names, as jit_map.h says.
+ * With lines, a name is followed by its source line: "strtod (strtod.c:40)". owner is the
+ * user whose just-in-time compilers' maps are read, see jit_map.h.
  */
 struct symbolizer *symbolizer_open(const struct maps *maps, bool lines, uid_t owner);
 /*
@@ -24,7 +24,7 @@ struct symbolizer *symbolizer_open(const struct maps *maps, bool lines, uid_t ow
 struct text symbolizer_name(struct symbolizer *s, uint32_t object, uint64_t where);
 /* "libc.so.6", "[kernel]", "[vdso]", "[jit]", "[unknown]" */
 struct text symbolizer_object(struct symbolizer *s, uint32_t object);
-/* Puts a line for each file of names that was refused behind out. */
+/* Appends a line for each map that was refused. */
 void symbolizer_explain(const struct symbolizer *s, struct buf *out);
 void symbolizer_close(struct symbolizer *s);
 

@@ -19,9 +19,9 @@
  *   bench-run  -> uint64_t 0
  *   child      -> HELPER_ENDED with helper_extra, and ends
  *
- * Instead of an answer may come, with a text, HELPER_FAILED, HELPER_SKIPPED (it cannot run
- * here) or HELPER_ABSENT (the function cannot be loaded), after which the child ends, or
- * nothing: then it has ended.
+ * Instead of an answer, the child may send HELPER_FAILED, HELPER_SKIPPED (it cannot run
+ * here) or HELPER_ABSENT (the function cannot be loaded), each with a text, after which it
+ * ends. If it sends nothing, it has ended.
  */
 #ifndef PROTOCOL_HELPER_PROTO_H
 #define PROTOCOL_HELPER_PROTO_H

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Functional dependencies by counting: columns decide another when adding it parts the
- * groups no further; see derived_columns.h.
+ * Functional dependencies by counting: columns determine another one if adding it does not
+ * divide the groups further; see derived_columns.h.
  */
 #include <stdlib.h>
 
 #include "base/intern.h"
 #include "record/derived_columns.h"
 
-/* How many parts the columns left make of the groups, with x and column `also`, or without
- * them (SIZE_MAX). */
+/* Returns the number of parts into which the remaining columns divide the groups, with x
+ * and column `also`, or without them (SIZE_MAX). */
 static size_t count_parts(const struct groups *g, const struct derived_opts *o,
     const bool *left, size_t x, size_t also)
 {

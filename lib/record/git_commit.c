@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Asking git; see git_commit.h. What git would execute for a repository:
+ * Asking git; see git_commit.h. Programs that git would execute for a repository:
  *
  *   core.fsmonitor         switched off on the command line
  *   hooks                  core.hooksPath names no folder; post-index-change is not due
@@ -137,7 +137,7 @@ static char *next_item(struct buf *b, size_t *at)
 	return item;
 }
 
-/* Returns whether the key is of a filter, and in the empty value which is none. */
+/* Returns whether the key belongs to a filter, and sets the value that disables it. */
 static bool is_filter(const char *key, const char **none)
 {
 	const char *last = strrchr(key, '.');
@@ -147,7 +147,7 @@ static bool is_filter(const char *key, const char **none)
 }
 
 /*
- * Sets every filter that the repository defines to what it is without the repository. Each
+ * Sets every filter that the repository defines to its value outside the repository. Each
  * item of the list is a scope, then a key, a newline and a value. Returns 0 or -1.
  */
 static int read_filters(struct git *g, const char *dir, struct git_settings *settings)
@@ -258,8 +258,8 @@ static bool submodules_changed(struct git *g, const char *top, int depth)
 	return changed;
 }
 
-/* Returns the folder whose .git git would find from here, without starting git to learn
- * that; NULL if there is none. Allocated. */
+/* Returns the folder whose .git git would find from here, without starting git; NULL if
+ * there is none. Allocated. */
 static char *find_top(void)
 {
 	char dir[PATH_MAX];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The commit of the working directory, as git sees it. A repository may be somebody else's,
- * unpacked from an archive: nothing that its own configuration names is executed.
+ * The commit of the working directory, as git sees it. A repository may come from somebody
+ * else, such as in an archive: no program that its own configuration names is executed.
  */
 #ifndef RECORD_GIT_COMMIT_H
 #define RECORD_GIT_COMMIT_H

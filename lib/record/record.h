@@ -83,9 +83,9 @@ static inline bool row_counts(const struct row *r)
 }
 
 /*
- * The last row of a run says how many rows of the run stand before it, so that a reader can
- * tell a whole stream from one that was cut off. It describes no subject: kind and bench
- * are empty. A metric of a subject may have the same name.
+ * The last row of a run contains the number of rows of the run before it, so that a reader
+ * can detect a truncated stream. It describes no subject: kind and bench are empty. A
+ * metric of a subject may have the same name.
  */
 #define END_MARK_METRIC "rows"
 

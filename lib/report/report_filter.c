@@ -85,8 +85,8 @@ void report_filter_row(struct report_filter *c, const struct row *row)
 	put_row(c, row, &c->lane[i].rows);
 }
 
-/* The number of each lane's line: lanes that differ in x alone, and in what follows from
- * it, make one. Numbers come in the order of the lanes. */
+/* Numbers the lines of the lanes: lanes that differ only in x, and in columns that it
+ * determines, form one line. Numbers are in the order of the lanes. */
 static size_t *lines_of(const struct report_filter *c)
 {
 	size_t *column, columns = groups_columns(c->groups, &column);

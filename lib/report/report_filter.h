@@ -32,7 +32,7 @@ struct report_filter *report_filter_open(const struct schema *schema,
 void report_filter_row(struct report_filter *c, const struct row *row);
 /* Ends the rows: makes lines of the subjects. */
 void report_filter_finish(struct report_filter *c);
-/* The rest after report_filter_finish. */
+/* The following functions are called after report_filter_finish. */
 /* Appends the table of the subjects, or lines, with the largest mean values. */
 void report_filter_print(struct report_filter *c, struct buf *b);
 size_t report_filter_subjects(const struct report_filter *c); /* or lines */

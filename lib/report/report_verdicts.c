@@ -35,7 +35,7 @@ static int worst_first(const void *a, const void *b)
 	return x->row < y->row ? -1 : 1;
 }
 
-/* Whether one of the sides has no values: the verdict is unsure then, but no doubt. */
+/* Returns whether one of the sides has no values; the verdict "unsure" is then no doubt. */
 static bool is_one_sided(const struct csv_table *g, size_t row)
 {
 	static const char *const counts[] = { "n_old", "n_new" };

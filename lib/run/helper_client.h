@@ -45,7 +45,7 @@ enum helper_state {
 	HELPER_LIVES,
 	HELPER_OVER,        /* it has ended as it should */
 	HELPER_BROKEN,      /* it failed, or timed out */
-	HELPER_UNAVAILABLE, /* it cannot be measured here, or is not there */
+	HELPER_UNAVAILABLE, /* it cannot be measured here, or does not exist */
 	HELPER_INTERRUPTED, /* we are to end */
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Hooks: shell commands around the runs of a subject. After a signal, those that tidy up
- * (--conclude, --cleanup) still run, and have HOOKS_GRACE_S together.
+ * Hooks: shell commands around the runs of a subject. After a signal, those that clean up
+ * (--conclude, --cleanup) still run, for HOOKS_GRACE_S altogether.
  */
 #ifndef RUN_HOOKS_H
 #define RUN_HOOKS_H
@@ -19,8 +19,8 @@ struct hooks {
 };
 
 /*
- * Runs a hook of a subject, if it has one. Returns 0; 1 when a signal ended it or kept it
- * from being begun; or -1 and the message when it failed or took too long after a signal.
+ * Runs a hook of a subject, if it has one. Returns 0; 1 when a signal ended it or prevented
+ * its start; or -1 and the message when it failed or took too long after a signal.
  */
 int hooks_run(
     struct hooks *h, const struct subject *subject, enum hook hook, struct fault *f);

@@ -71,8 +71,7 @@ static void write_skipped(struct state *s, const struct subject *subject)
 }
 
 /*
- * Takes out the subjects that turned out not to start. -1 and the message if the plan is
- * strict.
+ * Removes the subjects that could not be started. -1 and the message if the plan is strict.
  */
 static int drop_unstartable(struct state *s, struct fault *f)
 {

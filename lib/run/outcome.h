@@ -15,11 +15,11 @@ struct outcome {
 	bool never_idle;       /* a round began although the machine was busy */
 	size_t failed_subject; /* the first that failed ... */
 	struct run_status failed_status;
-	char failed_why[640]; /* ... and what it said of it, or empty */
-	uint64_t skipped;     /* subjects that were not run */
-	uint64_t unmeasured;  /* subjects that no run or sample was taken of */
-	struct buf skips;     /* why those that were found at their start are skipped */
-	uint64_t unsupported; /* processes of what cannot be measured here */
+	char failed_why[640];       /* ... and its message, or empty */
+	uint64_t skipped;           /* subjects that were not run */
+	uint64_t unmeasured;        /* subjects without any run or sample */
+	struct buf skips;           /* reasons of subjects that could not be started */
+	uint64_t unsupported;       /* processes of unsupported subjects */
 	size_t unsupported_subject; /* the first ... */
 	char unsupported_why[640];  /* ... and why */
 };
@@ -29,7 +29,7 @@ void outcome_note_failure(
     struct outcome *o, size_t subject, struct run_status status, const char *why);
 /* Counts a process of a subject that cannot be measured here; why may be NULL. */
 void outcome_note_unsupported(struct outcome *o, size_t subject, const char *why);
-/* Counts a subject that is skipped. Those known beforehand have been told of: why is NULL.
+/* Counts a skipped subject. why is NULL if the reason was reported beforehand.
  */
 void outcome_note_skipped(
     struct outcome *o, const struct subject *subject, const char *why);

@@ -14,7 +14,7 @@
 
 struct run_results {
 	struct temp_file *file; /* NULL: ended */
-	FILE *out;              /* the same, with a descriptor of its own */
+	FILE *out;              /* the same file, with a descriptor of its own */
 };
 
 static void put_member(struct buf *b, const char *member, struct text value)

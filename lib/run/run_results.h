@@ -4,7 +4,7 @@
  * machine, its samples as bench-run --json writes them, and their summary as
  * bench-stat --json writes it. bench-run(1) describes the members.
  *
- * The file is written while the run is under way and gets its name when it is complete.
+ * The file is written during the run and gets its name when it is complete.
  */
 #ifndef RUN_RUN_RESULTS_H
 #define RUN_RUN_RESULTS_H

@@ -194,7 +194,7 @@ static void join(struct runner *r, size_t i, struct wire_result *result)
 	}
 }
 
-/* Whether a failure is the subject's own: others may start all the same. */
+/* Returns whether a failure concerns only this subject, so that others may start. */
 static bool is_of_subject(const struct wire_result *result)
 {
 	return result->failure == FAILURE_EXEC || result->failure == FAILURE_STDIN;
@@ -238,7 +238,7 @@ static void keep_series(struct runner *r, size_t i)
 	memcpy(s->value, value, s->count * sizeof(*s->value));
 }
 
-/* Runs a subject, between its hooks, and reads what else there is to be known of the run.
+/* Runs a subject between its hooks, and reads its other measurements.
  */
 static int run_subject(struct runner *r, size_t i, struct fault *f)
 {

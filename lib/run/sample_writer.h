@@ -43,7 +43,7 @@ struct sample_writer *sample_writer_open(
 const struct host *sample_writer_host(const struct sample_writer *e);
 /* Writes a row for each value of the sample. */
 void sample_writer_sample(struct sample_writer *e, const struct run_sample *s);
-/* Writes the end mark of bench-csv(5), the last row of a run that was not cut off. */
+/* Writes the end mark of bench-csv(5), the last row of a run that was not interrupted. */
 void sample_writer_end_mark(struct sample_writer *e);
 /* Writes out all buffered rows. Returns 0, or -1 and the message when a file cannot be
  * written; errno is then EPIPE if the reader of standard output has gone away. */

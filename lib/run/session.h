@@ -23,8 +23,8 @@ struct session {
 
 /*
  * Starts the helpers and opens the output. Appends lines for people to notes, also when it
- * fails: what cannot be counted, and why a commit cannot be had. The plan must outlive the
- * session. 0, or -1 and the message.
+ * fails: events that cannot be counted, and why there is no commit. The plan must outlive
+ * the session. 0, or -1 and the message.
  */
 int session_open(struct session *s, struct plan *plan, const struct session_opts *o,
     struct buf *notes, struct fault *f);

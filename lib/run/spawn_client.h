@@ -32,7 +32,7 @@ struct spawn_request {
 	bool more;               /* another request is sent before a result is received */
 	uint32_t workers; /* more than 1: so many copies at once, not one of a batch */
 	bool pin;         /* each of several copies on one of config->cpus, in turn */
-	bool sheltered;   /* a signal does not end it; see wire_request */
+	bool sheltered;   /* not ended by a signal; see wire_request */
 };
 
 /*

@@ -5,7 +5,7 @@
 #ifndef STATS_DIST_H
 #define STATS_DIST_H
 
-/* Returns the logarithm of n!; unlike lgamma(), which writes signgam, from any thread. */
+/* Returns the logarithm of n!; thread-safe, unlike lgamma(), which writes signgam. */
 double dist_log_factorial(double n);
 /* P(Z > z) of the standard normal, accurate far into the tail. */
 double dist_normal_above(double z);

@@ -17,10 +17,10 @@
 #define EVIDENCE 2
 #define EVIDENCE_WITH_STEPS 6
 #define EVIDENCE_FIRST 10
-/* Robust standard deviations that a value may be off its level. */
+/* Robust standard deviations by which a value may differ from its level. */
 #define FAR 3
 
-/* What approximates a line needs few steps; more make the search slow. */
+/* Few steps suffice to approximate a line; more make the search slow. */
 enum { LINE_TERMS = 2, STEP_PARAMETERS = 2, VALUES_LEAST = 8, STEPS_MOST = 20 };
 
 struct fit {
@@ -61,12 +61,12 @@ static void subtract(double *a, double times, const double *b, size_t n)
 		a[i] -= times * b[i];
 }
 
-/* Adds the term that stands behind the basis already. */
+/* Adds the term that is stored after the basis. */
 static void add_term(struct fit *f)
 {
 	double *q = f->basis + f->terms * f->n;
 
-	/* Twice: rounding leaves a part of the others the first time. */
+	/* Orthogonalizes twice, because of rounding errors of the first time. */
 	for (int round = 0; round < 2; round++)
 		for (size_t k = 0; k < f->terms; k++)
 			subtract(q, product(q, f->basis + k * f->n, f->n),
@@ -99,7 +99,7 @@ static void add_line(struct fit *f)
 	add_term(f);
 }
 
-/* Returns whether a step may stand here: not too close to an end or to another. */
+/* Returns whether a step may be here: not too close to an end or to another step. */
 static bool may_step(
     const struct fit *f, size_t at, size_t least, const struct change *step, size_t steps)
 {
@@ -112,8 +112,8 @@ static bool may_step(
 }
 
 /*
- * Returns the place of the step that reduces the residuals most, by sums over what is
- * behind each place; 0 if there is none.
+ * Returns the place of the step that reduces the residuals most, by sums over the values
+ * from each place on; 0 if there is none.
  */
 static size_t best_step(
     const struct fit *f, size_t least, const struct change *step, size_t steps)
@@ -139,7 +139,7 @@ static size_t best_step(
 	return best;
 }
 
-/* What the residuals keep of the one before, corrected for bias as far as it matters. */
+/* Returns the autocorrelation of the residuals at lag 1, corrected for bias. */
 static double memory_of(const struct fit *f)
 {
 	double sum = product(f->rest, f->rest + 1, f->n - 1);
@@ -149,13 +149,13 @@ static double memory_of(const struct fit *f)
 	return fmin(fmax(r, 0), 0.9);
 }
 
-/* Less the log-likelihood, times 2, but for what all fits of the values share. */
+/* Returns the Bayesian information criterion, without terms that all fits share. */
 static double criterion(double square, double parameters, double effective)
 {
 	return effective * log(square) + parameters * log(effective);
 }
 
-/* Moves what lies far off the median of its level. */
+/* Moves outliers toward the median of their level. */
 static void tame(
     const double *x, size_t n, const struct change *step, size_t steps, double *out)
 {
@@ -185,7 +185,7 @@ static void tame(
 	free(off);
 }
 
-/* Degrees of freedom, of values that count as fewer. */
+/* Returns the degrees of freedom, of the effective number of values. */
 static double freedom_of(const struct fit *f, double r)
 {
 	return fmax(1, (double)f->n * (1 - r) / (1 + r) - (double)f->terms);
@@ -208,7 +208,8 @@ static double last_error(const struct fit *f, double r, double *p)
 	return error;
 }
 
-/* Fits a level, a line and steps, the one of a number last; steps: the line last. */
+/* Fits a level, a line and steps, with step number `last` last; if it is `steps`, the line
+ * last. */
 static void fit_all(struct fit *f, const double *x, size_t n, const struct change *step,
     size_t steps, size_t last)
 {
@@ -225,7 +226,7 @@ static void fit_all(struct fit *f, const double *x, size_t n, const struct chang
 		add_line(f);
 }
 
-/* Reads off the line's slope and ends, and what the steps beside it are. */
+/* Computes the line's slope and ends, and the steps in addition to it. */
 static void measure(const double *x, size_t n, double confidence, double r,
     struct change *step, struct drift *out)
 {
@@ -254,8 +255,8 @@ static void measure(const double *x, size_t n, double confidence, double r,
 }
 
 /*
- * Adds to a line the steps that lower the criterion as much, the best one first. Returns
- * how many.
+ * Adds to a line the steps that lower the criterion by at least EVIDENCE, the best one
+ * first. Returns their number.
  */
 static size_t add_steps(
     struct fit *f, size_t least, double effective, size_t most, struct change *step)
@@ -302,7 +303,7 @@ static bool line_wins(const double *x, size_t n, size_t least, struct change *st
 	    criterion(line.square, LINE_TERMS + STEP_PARAMETERS * (double)*left, effective);
 	fit_close(&levels);
 	fit_close(&line);
-	/* What is left is rounding: the steps, or the level, are all there is. */
+	/* Only rounding errors are left: the steps, or the level, explain all values. */
 	if (exact)
 		return false;
 	double evidence = !steps ? EVIDENCE_FIRST : *left ? EVIDENCE_WITH_STEPS : EVIDENCE;

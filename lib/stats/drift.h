@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tells a drift, which goes on from value to value, from changes of level. Pure.
+ * Distinguishes a drift, which continues from value to value, from changes of level. Pure.
  *
  * A search for change points approximates a drift by steps. Here a straight line, with as
  * few steps as improve it, competes with the steps that were found, and wins if its
@@ -8,14 +8,13 @@
  * and shifts from memory in climate data", Journal of Climate 31 (2018)) by at least 2,
  * "positive" evidence, or with steps 6, "strong" evidence (R. E. Kass, A. E. Raftery,
  * "Bayes factors", Journal of the American Statistical Association 90 (1995)). A step
- * counts as two parameters, its size and place. Values that resemble the ones before them
- * count as fewer, n (1 - r) / (1 + r); the r is the lesser one of both fits, as a poor fit
- * adds to it. Values farther than three robust standard deviations from the median of their
- * level are moved there.
+ * counts as two parameters, its size and place. With an autocorrelation of
+ * r, n values have the effective number n (1 - r) / (1 + r); r is the lesser one of both
+ * fits, because a poor fit increases it. Values farther than three robust standard
+ * deviations from the median of their level are moved to that distance.
  *
- * A search that takes out what values keep of the ones before them takes a steep drift out,
- * too, and finds no step. A line then competes with one level, and must win by 10, "very
- * strong" evidence.
+ * A search that removes autocorrelation also removes a steep drift, and finds no step. A
+ * line then competes with a single level, and must win by 10, "very strong" evidence.
  */
 #ifndef STATS_DRIFT_H
 #define STATS_DRIFT_H
@@ -32,9 +31,9 @@ struct drift {
 
 /*
  * Decides whether a line explains n values better than the steps that change_find() found
- * in them, at most 20; of more, returns false. If so, fills out, replaces the steps
- * by those that remain beside the line, at most as many and at least `least` values apart,
- * and returns true.
+ * in them, at most 20; with more, returns false. If so, fills out, replaces the steps by
+ * those that remain in addition to the line, at most as many and at least `least` values
+ * apart, and returns true.
  */
 bool drift_find(const double *x, size_t n, size_t least, double confidence,
     struct change *step, size_t steps, struct drift *out);

@@ -9,7 +9,7 @@
 
 /* As likely as another is what differs by rounding alone; R has this factor, too. */
 static const double slack = 1 + 1e-7;
-/* Sums of the exact test take time in proportion to the root of this variance. */
+/* The exact test takes time proportional to the square root of this variance. */
 static const double exact_variance = 1e8;
 /* Doubles above this are not all integers. */
 static const double integers_to = 9007199254740992;
@@ -29,15 +29,16 @@ static double divergence(double e)
 }
 
 /*
- * Two-sided p of the likelihood ratio of the table, whose signed root is nearly normal. All
- * four cells differ from what they are expected to be by one difference.
+ * Returns the two-sided p of the likelihood ratio of the table, whose signed root is nearly
+ * normal. All four cells differ from their expected values by the same amount.
  */
 static double likelihood_ratio(double a, double n, double b, double m)
 {
 	double all = a + b, share = n / (n + m);
 	double own = all * share, other = all * (1 - share);
 	double difference = a - own;
-	/* Less the continuity correction, and what the rounding of large counts may make.
+	/* Subtracts the continuity correction, and the possible rounding error of large
+	 * counts.
 	 */
 	double left = fabs(difference) - 0.5 - 4 * DBL_EPSILON * fmax(own, n - own);
 	double log_ratio;

@@ -15,8 +15,8 @@
  * (1938)) with F. Yates's correction for continuity ("Contingency tables involving small
  * numbers and the chi-squared test", Supplement to the Journal of the Royal Statistical
  * Society 1 (1934)): within 0.05 % of the exact p down to p = 10^-15, in constant time.
- * Doubles do not hold all counts above 2^53; p is then that of the least difference which
- * rounding allows, so that rounding alone is never significant.
+ * Doubles cannot represent all counts above 2^53; p is then that of the least difference
+ * that rounding allows, so rounding alone is never significant.
  */
 double fisher_test(double a, double n, double b, double m);
 
