@@ -13,7 +13,8 @@
  */
 static bool takes_unknown(const char *name)
 {
-	size_t scheme = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789+.-");
+	size_t scheme = strspn(
+	    name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-");
 
 	return (scheme && strncmp(name + scheme, "://", 3) == 0) ||
 	       strstr(name, "password=");

@@ -38,14 +38,14 @@ for verb in 'add plain.csv' export info; do
 	is "$(message | grep -c HOME)$(wc -l <"$T/.err")" 11 "nowhere to keep it: $verb: says so in one line"
 done
 status 0 "nor is any needed with -D" env -i "$BUILD/bin/bench-store" -D "$db" info
-for name in mysql://u:secret@h/b 'dbname=b password=secret'; do
+for name in mysql://u:secret@h/b PostgreSQL://u:secret@h/b 'dbname=b password=secret'; do
 	for verb in 'add plain.csv' init list; do
 		eval "status 2 'no database that is known: $verb' env BENCH_DB='$name' bench-store $verb"
 		like "$(message)" 'no database that is known .a path, or postgresql://' "says so: $verb"
 		unlike "$(message)" secret "and shows no password: $verb"
 	done
 done
-is "$(find . -name 'mysql*' -o -name 'dbname*')" '' "nor is any file or folder made of one"
+is "$(find . -iname 'mysql*' -o -iname 'postgresql*' -o -name 'dbname*')" '' "nor is any file or folder made of one"
 status 2 "a verb is needed" bench-store
 status 2 "one that there is" bench-store frobnicate
 status 2 "filters are not for add" store add --bench x
