@@ -34,18 +34,18 @@ static const char *skip_gap(const char *p)
 /* Returns the end of the character or of the quoted text at p. */
 static const char *skip_unit(const char *p)
 {
-	char close = *p == '[' ? ']' : *p;
 	const char *end;
 
-	if (!strchr("'\"`[", *p))
+	if (*p != '\'' && *p != '"' && *p != '`' && *p != '[')
 		return p + 1;
-	end = strchr(p + 1, close);
+	end = strchr(p + 1, *p == '[' ? ']' : *p);
 	return end ? end + 1 : p + strlen(p);
 }
 
 char *schema_normalize(const char *sql)
 {
-	struct buf out = { 0 };
+	char *out = mem_resize(NULL, strlen(sql) + 1, 1); /* a gap has at least a byte */
+	size_t len = 0;
 	bool gap = false;
 
 	for (const char *p = sql, *next; *p; p = next) {
@@ -54,20 +54,25 @@ char *schema_normalize(const char *sql)
 			gap = true;
 			continue;
 		}
-		if (gap && out.len && is_word(*p) && is_word(out.ptr[out.len - 1]))
-			buf_byte(&out, ' ');
+		if (gap && len && is_word(*p) && is_word(out[len - 1]))
+			out[len++] = ' ';
 		gap = false;
-		next = skip_unit(p);
-		buf_put(&out, p, (size_t)(next - p));
+		for (next = skip_unit(p); p < next; p++)
+			out[len++] = *p;
 	}
-	buf_byte(&out, '\0');
-	return out.ptr;
+	out[len] = '\0';
+	return out;
+}
+
+static void add_normal(struct schema_list *list, const char *name, char *sql)
+{
+	*VEC_ADD(list->object, list->count, list->cap) =
+	    (struct schema_object){ str_copy(name), sql, false };
 }
 
 void schema_list_add(struct schema_list *list, const char *name, const char *sql)
 {
-	*VEC_ADD(list->object, list->count, list->cap) =
-	    (struct schema_object){ str_copy(name), schema_normalize(sql), false };
+	add_normal(list, name, schema_normalize(sql));
 }
 
 struct schema_object *schema_list_find(struct schema_list *list, const char *name)
@@ -125,7 +130,7 @@ static const char *find_columns_end(const char *sql)
 			depth++;
 		else if (*p == ')' && --depth == 0)
 			return p;
-		for (size_t i = 0; depth == 1 && i < COUNT(words); i++)
+		for (size_t i = 0; depth == 1 && *p == ',' && i < COUNT(words); i++)
 			if (after_prefix(p, words[i]))
 				return p;
 	}
@@ -171,7 +176,7 @@ static bool apply_statement(struct schema_list *list, const char *sql)
 		if ((rest = after_prefix(sql, creating[i]))) {
 			char *name = take_word(&rest);
 
-			schema_list_add(list, name, sql);
+			add_normal(list, name, str_copy(sql));
 			free(name);
 			return true;
 		}
