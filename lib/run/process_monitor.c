@@ -33,7 +33,7 @@ struct process_monitor {
 	struct watch_value *value;
 	size_t values, cap;
 	struct process_tree_sums last;
-	int64_t last_ns, cpu_ns, switches_ns; /* when they were last known */
+	int64_t last_ns, cpu_ns, io_ns, switches_ns; /* when they were last known */
 	struct ration pss, tasks;
 };
 
@@ -61,8 +61,8 @@ static void keep_sums(
     struct process_monitor *w, const struct process_tree_sums *sums, int64_t at)
 {
 	const struct process_tree_sums *last = &w->last;
-	double cpu_ns = last->cpu_ns;
-	double elapsed = (double)(at - w->last_ns);
+	double cpu_ns = last->cpu_ns, read = last->read_bytes, written = last->write_bytes;
+	double elapsed = (double)(at - w->io_ns);
 
 	keep(w, at, NULL, METRIC_RSS, sums->rss_bytes);
 	keep(w, at, NULL, METRIC_PSS, sums->pss_bytes);
@@ -70,10 +70,8 @@ static void keep_sums(
 	    rate(sums->cpu_ns, cpu_ns, (double)(at - w->cpu_ns)) / 1e9);
 	keep(w, at, NULL, METRIC_THREADS, (double)sums->threads);
 	keep(w, at, NULL, METRIC_PROCESSES, (double)sums->processes);
-	keep(w, at, NULL, METRIC_READ_RATE,
-	    rate(sums->read_bytes, last->read_bytes, elapsed));
-	keep(w, at, NULL, METRIC_WRITE_RATE,
-	    rate(sums->write_bytes, last->write_bytes, elapsed));
+	keep(w, at, NULL, METRIC_READ_RATE, rate(sums->read_bytes, read, elapsed));
+	keep(w, at, NULL, METRIC_WRITE_RATE, rate(sums->write_bytes, written, elapsed));
 	keep(w, at, NULL, METRIC_SWITCH_RATE,
 	    rate(sums->switches, 0, (double)(at - w->switches_ns)));
 	if (!isnan(sums->switches))
@@ -83,6 +81,12 @@ static void keep_sums(
 		w->last.cpu_ns = cpu_ns;
 	else
 		w->cpu_ns = at;
+	if (isnan(sums->write_bytes)) {
+		w->last.read_bytes = read;
+		w->last.write_bytes = written;
+	} else {
+		w->io_ns = at;
+	}
 	w->last_ns = at;
 }
 
@@ -201,7 +205,7 @@ void process_monitor_start(struct process_monitor *w)
 	    w->family, (struct process_tree_depth){ .tasks = true }, &w->last);
 	w->values = 0;
 	w->pss = w->tasks = (struct ration){ 0 };
-	w->last_ns = w->cpu_ns = w->switches_ns = clock_monotonic_ns();
+	w->last_ns = w->cpu_ns = w->io_ns = w->switches_ns = clock_monotonic_ns();
 	pthread_mutex_lock(&w->mutex);
 	w->running = true;
 	w->idle = false;

@@ -21,6 +21,7 @@
 #include "sys/procfs.h"
 
 enum { KEPT_OPEN = 64 }; /* processes whose files stay open */
+enum { IO_ATTEMPTS = 4 };
 enum { FILE_STAT, FILE_STATM, FILE_CHILDREN, FILE_IO, FILE_STATUS, FILES };
 static const char *const file_names[FILES] = { "stat", "statm", "task/%d/children", "io",
 	"status" };
@@ -30,14 +31,20 @@ struct member {
 	int fd[FILES]; /* -1: not open */
 	uint64_t start_ticks;
 	bool seen;         /* by the look under way */
+	bool counted;      /* its input and output, by the look under way */
 	uint64_t switches; /* at the last look at them */
+};
+
+struct io_bytes {
+	double read, write;
 };
 
 struct process_tree {
 	pid_t head;
 	struct member *member;
 	size_t count, cap;
-	uint64_t reaped_before; /* ticks of the head's children that had ended */
+	uint64_t reaped_before;    /* ticks of the head's children that had ended */
+	struct io_bytes io_before; /* of the head and of these children */
 	long page_bytes, tick_ns;
 	struct buf text;
 	bool blind; /* a file could not be opened, though it may be there */
@@ -203,17 +210,6 @@ struct look {
 	bool moved;    /* one was waited for meanwhile: its time may count twice, or not */
 };
 
-static void add_io(struct process_tree *f, struct member *m, struct process_tree_sums *sums)
-{
-	uint64_t bytes[2];
-	bool known = read_file(f, m, FILE_IO) &&
-	             procfs_value(buffer_text(f), "read_bytes", &bytes[0]) &&
-	             procfs_value(buffer_text(f), "write_bytes", &bytes[1]);
-
-	sums->read_bytes += known ? (double)bytes[0] : NAN;
-	sums->write_bytes += known ? (double)bytes[1] : NAN;
-}
-
 /*
  * Adds the resident memory of a process. statm is read, as stat has the memory only to
  * within some pages for each processor. A process that has given up its memory, but has
@@ -293,7 +289,6 @@ static void look_at(struct process_tree *f, pid_t pid, struct look *l)
 		add_rss_and_pss(f, m, l->sums);
 	else
 		add_rss(f, m, l->sums);
-	add_io(f, m, l->sums);
 	if (read_file(f, m, FILE_CHILDREN))
 		add_children(f, &l->list, &l->count, &l->cap);
 	look_at_threads(f, m, stat.threads, l);
@@ -305,6 +300,78 @@ static void look_at_list(struct process_tree *f, struct look *l)
 	for (size_t i = 0; i < l->count; i++)
 		look_at(f, l->list[i], l);
 	l->count = 0;
+}
+
+/* Reads what a process, and its children that were waited for, have read and written. */
+static bool parse_io(const struct process_tree *f, struct io_bytes *out)
+{
+	uint64_t read, write;
+
+	if (!procfs_value(buffer_text(f), "read_bytes", &read) ||
+	    !procfs_value(buffer_text(f), "write_bytes", &write))
+		return false;
+	*out = (struct io_bytes){ (double)read, (double)write };
+	return true;
+}
+
+/* Zero when it may not be read. */
+static struct io_bytes head_io(struct process_tree *f)
+{
+	struct io_bytes io = { 0 };
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/io", (int)f->head);
+	if (read_path(f, path))
+		parse_io(f, &io);
+	return io;
+}
+
+/*
+ * Adds the bytes of all members that are counted, parents before their children. Returns
+ * false when one has been waited for since the list was made: its bytes have moved to its
+ * parent, and it may be in the sum twice or not at all. It does not count from then on.
+ */
+static bool add_io(struct process_tree *f, struct io_bytes *sum)
+{
+	struct io_bytes io = head_io(f);
+	bool whole = true;
+
+	*sum =
+	    (struct io_bytes){ io.read - f->io_before.read, io.write - f->io_before.write };
+	for (size_t i = 0; i < f->count; i++) {
+		struct member *m = &f->member[i];
+
+		if (!m->counted)
+			continue;
+		errno = 0;
+		if (read_file(f, m, FILE_IO) && parse_io(f, &io)) {
+			sum->read += io.read;
+			sum->write += io.write;
+		} else if (errno == ESRCH || errno == ENOENT) {
+			m->counted = whole = false;
+		} else {
+			*sum = (struct io_bytes){ NAN, NAN };
+			return true;
+		}
+	}
+	return whole;
+}
+
+/*
+ * A process that ends hands what it has read and written to the one that waits for it. So
+ * the sum of all never falls, unless processes end that nobody waits for.
+ */
+static void look_at_io(struct process_tree *f, struct process_tree_sums *out)
+{
+	struct io_bytes sum;
+	bool whole = false;
+
+	for (size_t i = 0; i < f->count; i++)
+		f->member[i].counted = f->member[i].seen;
+	for (int i = 0; i < IO_ATTEMPTS && !whole; i++)
+		whole = add_io(f, &sum);
+	out->read_bytes = whole ? sum.read : NAN;
+	out->write_bytes = whole ? sum.write : NAN;
 }
 
 /* Closes the files of those that are gone. */
@@ -354,6 +421,7 @@ bool process_tree_look(
 		*VEC_ADD(l.list, l.count, l.cap) = f->member[i].pid;
 	look_at_list(f, &l);
 	free(l.list);
+	look_at_io(f, out);
 	drop_gone(f);
 	out->cpu_ns += (double)(reaped - f->reaped_before) * (double)f->tick_ns;
 	if (l.moved || head_reaped(f) != reaped)
@@ -367,6 +435,7 @@ void process_tree_forget(struct process_tree *f)
 		end_member(&f->member[i]);
 	f->count = 0;
 	f->reaped_before = head_reaped(f);
+	f->io_before = head_io(f);
 }
 
 void process_tree_close(struct process_tree *f)

@@ -16,8 +16,9 @@ struct process_tree_sums {
 	/* NAN when it is not known of all of them, or was not looked at */
 	double cpu_ns; /* since the beginning; of those that were waited for, too */
 	double rss_bytes, pss_bytes;
-	double read_bytes, write_bytes; /* from and to storage, since the beginning */
-	double switches;                /* since the last time that they were known */
+	/* from and to storage, since the beginning; of those that were waited for, too */
+	double read_bytes, write_bytes;
+	double switches; /* since the last time that they were known */
 };
 
 /* What else is sampled, at a cost. */

@@ -153,16 +153,62 @@ run -r 1 --interval 10ms -S -c 'for i in 1 2 3 4 5 6 7 8 9 10 11 12; do head -c 
 agree 'also those that have ended' s.csv
 run -r 1 --interval 10ms -S -c 'i=0; while [ $i -lt 200 ]; do sleep 0.001; i=$((i+1)); done' >s.csv
 is "$(series switch_rate s.csv | awk '{ n += $2 > 0 } END { print (n > 0) }')" 1 'switches'
+# written: the sum of write_rate over time, in bytes, of s.csv
+written() { series write_rate s.csv | awk '{ sum += $2 * ($1 - last) / 1e3; last = $1 } END { printf "%.0f\n", sum }'; }
+# run_writing COMMAND...: a run of which the first look and the last two find nothing that is written: the series
+# then has all, and the first interval, which begins before the command, has nothing
+run_writing() {
+	for _ in 1 2 3 4 5 6; do
+		run -r 1 --interval 20ms "$@" >s.csv
+		[ "$(series write_rate s.csv | sed -n '1p; $!{ h; d; }; H; x; p' |
+			awk '{ n += $2 == 0 } END { print n }')" != 3 ] || break
+	done
+}
 head -c 20000000 /dev/urandom >big
-run -r 1 --interval 20ms -S -c 'for i in 1 2 3; do cp big copy; sync copy; done; sleep 0.1' >s.csv
-is "$(series write_rate s.csv | awk '{ sum += $2 * ($1 - last) / 1e3; last = $1 } END { print (sum > 40e6 && sum < 70e6) }')" 1 'bytes written' ||
-	note "$(stat -f -c %T .): $(series write_rate s.csv | awk '{ sum += $2 * ($1 - last) / 1e3; last = $1 } END { print sum }')"
+run_writing -S -c 'sleep 0.2; for i in 1 2 3; do cp big copy; sync copy; done; sleep 0.4'
+ok "write_rate adds up to what three copies write (60 MB: $(written), $(stat -f -c %T .))" \
+	sh -c "[ $(written) -gt 57000000 ] && [ $(written) -lt 63000000 ]"
+cat >handed.c <<'END2'
+/* A child writes 20 MiB, and has ended for a while before it is waited for. */
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static void nap(void) { nanosleep(&(struct timespec){ .tv_nsec = 150000000 }, NULL); }
+
+int main(void)
+{
+	static char block[1 << 20];
+	int fd = open("handed.out", O_RDWR | O_CREAT | O_TRUNC, 0666);
+
+	nap();
+	if (fork() == 0) {
+		for (int i = 0; i < 20; i++)
+			if (write(fd, block, sizeof(block)) < 0)
+				return 1;
+		fsync(fd);
+		nap();
+		return 0;
+	}
+	waitid(P_ALL, 0, &(siginfo_t){ 0 }, WEXITED | WNOWAIT);
+	nap();
+	wait(NULL);
+	nap();
+	nap();
+	return 0;
+}
+END2
+gcc -O1 -o handed handed.c
+run_writing -- ./handed
+ok "what a process wrote counts once, also while nobody has waited for it (21 MB: $(written), $(stat -f -c %T .))" \
+	sh -c "[ $(written) -gt 20000000 ] && [ $(written) -lt 22000000 ]"
 run -r 3 --interval 1s -- true >s.csv
 is "$(awk -F, '$10 != ""' s.csv | grep -c ,rss,)" 0 'a command shorter than the interval has no series'
 run -r 1 --interval 10ms -S -c 'sleep 0.1; exit 3' >s.csv
 is "$(awk -F, '$12 == "rss" { print $15 }' s.csv | sort -u)" 'failed:exit=3' 'a run that fails tells its series with its status'
-run -r 2 --interval 10ms -n a -n b -c 'sleep 0.15' -c 'sleep 0.05' >s.csv
-is "$(awk -F, '$12 == "rss" && $10 > 60e6 { print $7 }' s.csv | sort -u)" a 'each subject has its own'
+run -r 2 --interval 10ms -n a -n b -c 'sleep 0.5' -c 'sleep 0.05' >s.csv
+is "$(awk -F, '$12 == "rss" && $10 > 300e6 { print $7 }' s.csv | sort -u)" a 'each subject has its own'
 bench-run -q -e none -w 0 --csv -r 1 --interval 10ms -- sleep 1000.9 >s.csv &
 wait_for alive 'sleep 1000[.]9'
 sleep 0.2
