@@ -163,7 +163,7 @@ void report_run(struct report *r)
 static bool in_unit(struct text column)
 {
 	static const char *const names[] = { "mean", "sd", "min", "p5", "median", "p90",
-		"p95", "p99", "p999", "max", "mad", "ci_lo", "ci_hi", "old", "new",
+		"p95", "p99", "p999", "p9999", "max", "mad", "ci_lo", "ci_hi", "old", "new",
 		"before", "after" };
 
 	for (size_t i = 0; i < COUNT(names); i++)

@@ -26,6 +26,7 @@ const struct statistic statistics[] = {
 	{ FIELD(p95), STATISTIC_QUANTILE, 0.95, false, "95th percentile" },
 	{ FIELD(p99), STATISTIC_QUANTILE, 0.99, true, "99th percentile" },
 	{ FIELD(p999), STATISTIC_QUANTILE, 0.999, true, "99.9th percentile" },
+	{ FIELD(p9999), STATISTIC_QUANTILE, 0.9999, true, "99.99th percentile" },
 	{ FIELD(max), STATISTIC_QUANTILE, 1, false, "greatest value" },
 	{ FIELD(mad), STATISTIC_VALUE, 0, true, "median absolute deviation, unscaled" },
 	{ FIELD(ci_lo), STATISTIC_VALUE, 0, false, "lower end of the median's interval" },

@@ -14,7 +14,7 @@ struct summary {
 	double failed; /* runs that failed: for the caller to fill in */
 	double mean;
 	double sd; /* with n - 1 */
-	double min, p5, median, p90, p95, p99, p999, max;
+	double min, p5, median, p90, p95, p99, p999, p9999, max;
 	double mad;          /* median absolute deviation from the median, unscaled */
 	double ci_lo, ci_hi; /* an interval of the median */
 	double outliers;     /* how many lie beyond Tukey's fences */

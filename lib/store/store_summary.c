@@ -54,14 +54,6 @@ void store_summary_count(struct store_summary *s, const struct intern *texts,
 	}
 }
 
-/* Returns a statistic that bench-stat does not have. */
-static double own_statistic(const struct store_statistic *s, const struct collected *c)
-{
-	if (s->is_count)
-		return (double)c->censored;
-	return stats_quantile(c->value, c->count, 0.9999); /* sorted by the summary */
-}
-
 void store_summary_finish(struct store_summary *s, double value[STORE_STATISTICS])
 {
 	struct collected *c;
@@ -75,8 +67,8 @@ void store_summary_finish(struct store_summary *s, double value[STORE_STATISTICS
 		const struct statistic *found =
 		    statistic_find(text_of(store_statistics[i].name));
 
-		value[i] = found ? statistic_get(found, &summary)
-		                 : own_statistic(&store_statistics[i], c);
+		/* bench-stat has all of them but n_censored. */
+		value[i] = found ? statistic_get(found, &summary) : (double)c->censored;
 	}
 }
 
