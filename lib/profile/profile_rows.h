@@ -22,11 +22,8 @@ struct profile_rows {
 	const struct profile_metric *metric; /* by value of the stacks */
 	const struct profile_metric *extra;  /* rows without a stack; or NULL */
 	uint64_t extra_value;
-	struct buf
-	    *note;     /* gets a message, without a newline, when facts could not be read */
-	bool complete; /* the run was not interrupted: the last row is the end mark of
-	                * bench-csv(5)
-	                */
+	struct buf *note; /* gets a message when facts could not be read */
+	bool complete;    /* not interrupted: write the end mark of bench-csv(5) */
 };
 
 /* Returns 0, or -1: errno is set when f says "standard output". */

@@ -290,7 +290,7 @@ int ingest_add_fact(
 	struct ingest_fact added = fact_of(in, env, fact, value);
 
 	(void)f;
-	if (!env.len) /* bench-env could not tell the machine from others */
+	if (!env.len) /* bench-env could not identify the machine */
 		return 0;
 	ingest_facts_newest(&in->facts, added);
 	ingest_facts_add(&in->facts, added);

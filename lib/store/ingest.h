@@ -66,7 +66,7 @@ void ingest_add_newest_fact(
 /* Adds a fact of one run alone. */
 void ingest_add_run_fact(
     struct ingest *in, size_t run, struct text env, struct text fact, struct text value);
-/* The same for an end mark: refuses one that is no count or contradicts an earlier one. */
+/* The same for an end mark: refuses one without a count or contradicting an earlier one. */
 int ingest_add_end_mark(void *ctx, const struct row *row, struct fault *f);
 /* Returns the number of the run of a name, which is not empty. */
 size_t ingest_run_named(struct ingest *in, struct text name);

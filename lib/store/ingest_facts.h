@@ -47,13 +47,13 @@ struct ingest_facts {
 
 /* Notes a fact as the newest of its env. */
 void ingest_facts_newest(struct ingest_facts *f, struct ingest_fact fact);
-/* Notes a fact of a stream, for rows that follow it or stand before it. */
+/* Notes a fact of a stream, for rows after it or before it. */
 void ingest_facts_add(struct ingest_facts *f, struct ingest_fact fact);
 /* Notes that a run has rows of an env. */
 void ingest_facts_run(struct ingest_facts *f, size_t run, size_t env);
 /* Notes a fact of one run alone. */
 void ingest_facts_add_to_run(struct ingest_facts *f, size_t run, struct ingest_fact fact);
-/* All was read: runs before all facts of their env get the first of them. */
+/* Ends the stream: runs before all facts of their env get the first of these facts. */
 void ingest_facts_finish(struct ingest_facts *f);
 void ingest_facts_free(struct ingest_facts *f);
 

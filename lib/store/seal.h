@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Seals: sums over rows of tables of a hash of all that a row says, so that neither the
- * order of the rows nor that of the changes matters, and a sum follows a change without the
- * rest being read again: it loses the hash of the old row and gains that of the new one.
- * What was damaged before a change stays visible after it. Pure.
+ * Seals: sums of the hashes of rows of tables, which depend neither on the order of the
+ * rows nor on the order of changes. After a change, the hash of the old row is subtracted
+ * and the hash of the new one is added; the other rows are not read. Damage from before a
+ * change remains visible after it. Pure.
  *
  * The hash of a row is text_hash, once with each seed of checksum.h, of these bytes: the
  * name of the table and a NUL; then for each column that is not NULL its number, from 1 in
  * the order of the table, as a byte, and its value. A value is 'i' and the integer, 'n' and
  * the double, 't' or 'b' and the number of bytes and the bytes; integers, doubles and
- * numbers of bytes have 8 bytes, the least first. The column seal is passed over, and so is
- * what is NULL: rows keep their hashes when a later version of the schema adds a column.
+ * numbers of bytes have 8 bytes, little-endian. The column seal and columns that are NULL
+ * are skipped: rows keep their hashes when a later version of the schema adds a column.
  * None of it may ever change; base.h lists all hashes that are frozen.
  */
 #ifndef STORE_SEAL_H
@@ -58,7 +58,7 @@ enum {
 	RUN_ENDED,
 	RUN_SEAL
 };
-/* Those of benchmark_results. */
+/* Columns of benchmark_results. */
 #define SEAL_SERIES_COLUMNS                                                              \
 	"result_id, run_id, host, env, commit_id, kind, bench, factors, metric, unit,"   \
 	" row_count, n, failed, mean, sd, min, p5, median, p95, max, mad, ci_lo, ci_hi," \
@@ -79,14 +79,14 @@ enum {
 	SERIES_COLUMNS = 28
 };
 
-/* A row whose columns are put one after the other. Zero it to begin. */
+/* A row whose columns are appended one after the other. Zero it to begin. */
 struct seal_row {
 	struct buf bytes;
-	int column; /* the number of the last one */
+	int column; /* the number of the last column */
 };
 
 void seal_row_begin(struct seal_row *r, enum seal_table table);
-/* Put the next column. */
+/* Appends the next column. */
 void seal_row_null(struct seal_row *r);
 void seal_row_integer(struct seal_row *r, int64_t n);
 void seal_row_number(struct seal_row *r, double x); /* NAN: NULL */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Folders in which files wait; see spool_folder_priv.h.
+ * Spool folders; see spool_folder_priv.h.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -19,7 +19,7 @@ enum {
 	OPEN_FOLDER = O_RDONLY | O_DIRECTORY | O_CLOEXEC
 };
 
-/* Splits a path into its folder, allocated and to be shown before a name, and its name. */
+/* Splits a path into its folder, allocated and with the final slash, and its name. */
 static char *split_path(const char *path, const char **base)
 {
 	const char *slash = strrchr(path, '/');
@@ -38,7 +38,7 @@ static int open_parent(const char *path)
 	return fd;
 }
 
-/* Returns what makes a folder one that others may have a hand in, or NULL. */
+/* Returns why other users may control a folder, or NULL. */
 static const char *find_folder_objection(int fd)
 {
 	struct stat st;
@@ -51,7 +51,7 @@ static const char *find_folder_objection(int fd)
 	                                     : NULL;
 }
 
-/* Makes a folder, whose name survives a power cut. */
+/* Creates a folder, whose name survives a power failure. */
 static int make_folder(const char *path)
 {
 	int parent;

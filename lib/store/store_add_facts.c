@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Facts on their way into the tables: the newest of each env, and those of runs. Most facts
- * of a machine repeat from run to run, and a few differ in each, such as the load. So a run
- * refers to the newest set of its env, and has rows of its own for what differs, unless
- * that is more than a quarter: then it begins a set. A run that has facts of an env keeps
- * them.
+ * Adding facts to the tables: the newest of each env, and those of runs. Most facts of a
+ * machine are the same in every run, and a few differ in each, such as the load. So a run
+ * refers to the newest set of its env, and has rows of its own for facts that differ. If
+ * more than a quarter differ, a new set is begun. A run that already has facts of an env
+ * keeps them.
  */
 #include <stdlib.h>
 
 #include "store/store_add_priv.h"
 
-enum { MOST_CHANGED = 4 }; /* one in so many */
+enum { MOST_CHANGED = 4 }; /* at most one in MOST_CHANGED facts differs from a set */
 
 /* Facts of one env that are in the database. */
 struct kept_facts {
@@ -38,7 +38,7 @@ static void note_fact(struct kept_facts *k, struct text fact, struct text value)
 	k->value[number] = intern_add(&k->values, value);
 }
 
-/* Reads what a query gives for an env: fact, value and, if there is one, the set. */
+/* Reads the rows of a query about an env: fact, value and, if present, the set. */
 static int read_facts(struct store_addition *a, struct kept_facts *k, size_t env,
     struct query *q, struct fault *f)
 {
@@ -69,8 +69,8 @@ static long find_fact(const struct store_addition *a, const struct kept_facts *k
 	return number;
 }
 
-/* Adds or changes the newest value; where another writer does it at the same time, after
- * it. 0 or -1. */
+/* Adds or changes the newest value, after any writer that does the same concurrently. 0 or
+ * -1. */
 static int set_newest(
     struct store_addition *a, const struct ingest_fact *fact, struct fault *f)
 {
@@ -123,7 +123,7 @@ static int add_newest(struct store_addition *a, struct kept_facts *k, struct fau
 	return 0;
 }
 
-/* Facts of runs on their way, and the set of the last env. */
+/* Facts of runs that are being added, and the set of the last env. */
 struct run_facts {
 	struct store_addition *a;
 	struct kept_facts base;
@@ -178,7 +178,7 @@ static int write_set_fact(
 	return query_run(r->value, f);
 }
 
-/* Makes a set, which becomes the base. */
+/* Creates a set, which becomes the base. */
 static int write_set(
     struct run_facts *r, const struct ingest_fact_set *set, struct fault *f)
 {
@@ -210,7 +210,7 @@ static int write_set(
 	return 0;
 }
 
-/* Writes that a run has another value than the base, or, with NULL, none. */
+/* Writes the value of a run that differs from the base; NULL: it lacks the fact. */
 static int write_change(struct run_facts *r, struct store_run_target *run, struct text fact,
     const struct text *value, struct fault *f)
 {
@@ -234,8 +234,8 @@ static int write_change(struct run_facts *r, struct store_run_target *run, struc
 }
 
 /*
- * Counts in how many facts a set differs from the base, and writes them for a run, unless
- * it is NULL. -1 when that fails.
+ * Counts the facts in which a set differs from the base, and writes them for a run, unless
+ * it is NULL. Returns -1 when writing fails.
  */
 static long differ_from_base(struct run_facts *r, const struct ingest_fact_set *set,
     struct store_run_target *run, struct fault *f)

@@ -9,10 +9,10 @@
 #include "store/store.h"
 
 /*
- * Adds files, "-" being standard input, as no file is, and then what waited to be added.
- * What cannot be added because the database is locked is kept for later. melt: columns of
- * foreign tables, "COLUMN[:UNIT]". Lines about what was done are appended to report, those
- * that a user always wants to see to warnings. 0 or -1.
+ * Adds files, or standard input if there are none or for "-", and then the spooled rows.
+ * Rows that cannot be added because the database is locked are spooled. melt: columns of
+ * foreign tables, "COLUMN[:UNIT]". Lines about the additions are appended to report, and
+ * lines that are always shown to warnings. 0 or -1.
  */
 int store_add_files(struct store *s, const struct opt_list *melt, char *const *path,
     size_t count, struct buf *report, struct buf *warnings, struct fault *f);

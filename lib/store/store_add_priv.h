@@ -30,10 +30,10 @@ struct store_run_target {
 	bool fresh;   /* made by this very transaction */
 	bool changed; /* it has new rows */
 	bool ends;    /* its end mark is new */
-	bool touched; /* its row in the table, or its facts, are others */
-	bool summed;  /* unless an older version made it: then some rows are in no sum */
+	bool touched; /* its row in the table, or its facts, have changed */
+	bool summed;  /* false if an older version made it: some rows are in no sum */
 	struct checksum sum;
-	int64_t rows;     /* that are there, with those that were added */
+	int64_t rows;     /* in the database, including those that were added */
 	int64_t expected; /* by its end mark; ROW_NONE: unknown */
 	struct store_seal_run seal;
 };

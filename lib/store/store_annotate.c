@@ -54,14 +54,14 @@ static const char add_moment[] =
     " a.run_id IS NULL AND a.text = $1 AND a.at = $4 AND a.host = $5 AND a.bench = $6)"
     " RETURNING " ANNOTATION;
 
-/* Runs a statement that adds annotations, and seals them. 0 or -1. */
+/* Runs a statement that adds annotations, and adds them to the seal. 0 or -1. */
 static int add_sealed(struct store_seal *seal, struct query *q, struct fault *f)
 {
 	return store_seal_made(
 	    seal, SEAL_ANNOTATION, q, &seal->change[STORE_SEAL_ANNOTATIONS], NULL, f);
 }
 
-/* Binds what both statements begin with; now has room for the time. */
+/* Binds the first values of both statements; now has room for the time. */
 static void bind_annotation(
     struct query *q, const struct store_annotation *what, char now[STAMP_MAX])
 {
@@ -210,7 +210,7 @@ int store_unannotate(struct store *s, char *const *number, size_t count, struct 
 	return status;
 }
 
-/* Appends which annotations concern the chosen series. */
+/* Appends the condition for annotations that concern the chosen series. */
 static void put_chosen(struct buf *sql, const struct store_filter *filter)
 {
 	char time[STAMP_MAX];
@@ -256,7 +256,7 @@ int store_list_annotations(struct store *s, const struct store_filter *filter,
 	return status;
 }
 
-/* Copies what a query of another database gives, as the values of a statement. 0 or -1. */
+/* Copies the rows of a query of another database by a statement. 0 or -1. */
 static int copy_annotations(struct store_seal *seal, struct db *from, const char *read,
     const char *write, int values, struct fault *f)
 {

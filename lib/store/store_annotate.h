@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What people write about runs, or about moments of a host's or a benchmark's history.
+ * Annotations of users, about runs or about moments in the history of hosts or benchmarks.
  */
 #ifndef STORE_STORE_ANNOTATE_H
 #define STORE_STORE_ANNOTATE_H
@@ -14,9 +14,9 @@ struct store_annotation {
 };
 
 /*
- * Makes an annotation of a text, of a moment if `at` is one, as stamp_option takes it, or
- * of runs, of which so many are named. The author is left empty. now_ns: ns since 1970.
- * Returns 0, or -1 and a message about usage.
+ * Makes an annotation of a text: of the moment `at`, in the formats of stamp_option, or, if
+ * it is NULL, of runs; the number of named runs is given. The author is left empty. now_ns:
+ * ns since 1970. Returns 0, or -1 and a message about usage.
  */
 int store_annotation_init(struct store_annotation *annotation, const char *text,
     const char *at, const struct store_filter *filter, size_t runs, int64_t now_ns,

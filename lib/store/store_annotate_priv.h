@@ -8,8 +8,8 @@
 #include "store/store_seal.h"
 
 /*
- * Copies the annotations of another database, of runs that are there and of moments, within
- * a transaction of seal->db. An equal one is passed over. 0 or -1.
+ * Copies the annotations of another database, of runs that are in both and of moments,
+ * within a transaction of seal->db. Equal annotations are skipped. 0 or -1.
  */
 int store_copy_annotations(struct store_seal *seal, struct db *from, struct fault *f);
 

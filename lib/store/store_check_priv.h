@@ -15,7 +15,7 @@ struct store_checking {
 	struct store_checked *checked;
 	void (*finding)(void *ctx, const char *text);
 	void *ctx;
-	struct buf text; /* of the finding under way */
+	struct buf text; /* of the current finding */
 	bool sealed;     /* the database is, so each run has to be */
 
 	struct store_series series;
@@ -37,20 +37,20 @@ struct store_checking {
 	struct checksum part[STORE_SEAL_PARTS]; /* what those seals should be */
 };
 
-/* How grave a finding is: whether check --seal --force may pass over it. */
+/* The severity of a finding: whether check --seal --force may seal it. */
 enum store_check_gravity { STORE_CHECK_CHANGE, STORE_CHECK_DAMAGE };
-/* Begins the text of a finding, with the run and perhaps the series under way. */
+/* Begins the text of a finding with the current run and perhaps the current series. */
 void store_check_begin(struct store_checking *c, bool series);
-/* Reports the finding that c->text has. */
+/* Reports the finding in c->text. */
 void store_check_report(struct store_checking *c, enum store_check_gravity gravity);
 
-/* Checks the series under way of the run under way. 0 or -1. */
+/* Checks the current series of the current run. 0 or -1. */
 int store_check_series(struct store_checking *c, struct query *run, struct fault *f);
-/* Adds the chunk under way to the run's sums, and notes its earliest time. */
+/* Adds the current chunk to the run's sums, and notes its earliest time. */
 void store_check_sum(struct store_checking *c);
-/* Reads the parts' seals as they are kept, before all else. 0 or -1. */
+/* Reads the stored seals of the parts, before anything else. 0 or -1. */
 int store_check_state(struct store_checking *c, struct fault *f);
-/* Adds to its seal the facts of the run under way. 0 or -1. */
+/* Adds the facts of the current run to its seal. 0 or -1. */
 int store_check_facts(struct store_checking *c, int64_t run_id, struct fault *f);
 /* Sums up the tables of all parts but the runs. 0 or -1. */
 int store_check_tables(struct store_checking *c, struct fault *f);

@@ -7,9 +7,9 @@
 #include "store/store_check_priv.h"
 #include "text/display_text.h"
 
-/* The tables of a run beside its series; they are in its seal. */
+/* The tables of a run other than its series; they are covered by its seal. */
 static const enum seal_table run_tables[] = { SEAL_RUN_FACT_SET, SEAL_RUN_FACT_CHANGE };
-/* Those of the parts. */
+/* The tables of the parts. */
 static const struct {
 	enum seal_table table;
 	enum store_seal_part part;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Checks of a series: its rows are all there, and its summary is theirs.
+ * Checks of a series: all its rows exist, and its summary matches them.
  */
 #include <inttypes.h>
 #include <math.h>
 
 #include "store/store_check_priv.h"
 
-/* Other machines' compilers and mathematical libraries may round otherwise. */
+/* Compilers and mathematical libraries of other machines may round differently. */
 static const double near_relative = 1e-9, near_to_scale = 1e-12;
 
 static bool near(double a, double b, double scale)
@@ -18,7 +18,8 @@ static bool near(double a, double b, double scale)
 	       fabs(a - b) <= near_to_scale * scale;
 }
 
-/* The size of the values, to which the rounding of their spread is relative. */
+/* Returns the magnitude of the values, to which rounding errors of their spread are
+ * relative. */
 static double scale_of(const double value[STORE_STATISTICS])
 {
 	double scale = 0;
@@ -125,7 +126,7 @@ static void check_chunk(struct store_checking *c, int64_t number)
 	store_summary_count(&c->counted, &s->texts, s->rows.row, s->rows.count);
 }
 
-/* Reads the chunks: 1 if all could be read, 0, or -1. */
+/* Reads the chunks: 1 if all could be read, 0 if not, or -1. */
 static int check_chunks(struct store_checking *c, struct fault *f)
 {
 	int64_t chunks = 0;

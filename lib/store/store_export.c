@@ -41,8 +41,8 @@ struct store_exporting {
 	struct render *render;
 	uint64_t unflushed;
 	struct query *run_end; /* asks for the end mark of a run */
-	struct buf run;        /* the run under way ... */
-	int64_t run_rows;      /* ... and how many rows of it were written */
+	struct buf run;        /* the current run ... */
+	int64_t run_rows;      /* ... and the number of its rows that were written */
 };
 
 static void learn_factor(void *ctx, struct factor f)
@@ -151,7 +151,7 @@ static int flush_some(struct store_exporting *e, size_t rows, struct fault *f)
 	return fault_errno(f, "standard output");
 }
 
-/* Sets the cells of an end mark from what run_end gives. */
+/* Sets the cells of an end mark from the row of run_end. */
 static void set_end_mark(struct store_exporting *e)
 {
 	static const enum column columns[] = { COL_TIME, COL_HOST, COL_ENV, COL_COMMIT };
@@ -167,7 +167,7 @@ static void set_end_mark(struct store_exporting *e)
 	e->cell[COL_STATUS] = CELL_OF_TEXT(TEXT("ok"));
 }
 
-/* Writes the end mark of the run under way, if it has one and all its rows were written. */
+/* Writes the end mark of the current run, if it has one and all its rows were written. */
 static int end_run(struct store_exporting *e, struct fault *f)
 {
 	int got;
@@ -186,7 +186,7 @@ static int end_run(struct store_exporting *e, struct fault *f)
 	return got < 0 ? -1 : 0;
 }
 
-/* Ends the run under way when the next series is of another one. */
+/* Ends the current run when the next series belongs to another one. */
 static int begin_run(struct store_exporting *e, struct text run, struct fault *f)
 {
 	if (text_equal(run, (struct text){ e->run.ptr, e->run.len }))

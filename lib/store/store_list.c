@@ -66,7 +66,7 @@ int store_list(struct store *s, const char *what, const struct store_filter *fil
 	return status;
 }
 
-/* What info tells: a statement of one value each, or the dialect's. */
+/* The rows of info: statements with one value each, or statements of the dialect. */
 static const struct {
 	const char *field, *sql;
 	enum db_word word;
@@ -104,7 +104,7 @@ static int put_info(
 	return got < 0 ? -1 : 0;
 }
 
-/* Rows that are not in the database yet, and where those of other users wait. */
+/* Prints the number of spooled files, and the spool folders of other users. */
 static void put_waiting(struct store *s, struct render *r)
 {
 	uint64_t waiting, refused;

@@ -163,7 +163,7 @@ static int ingest_kept_series(struct store_merging *m, struct text run, struct f
 	return got;
 }
 
-/* What the run of a row of merge_runs has beside its series: its end mark and facts. */
+/* Ingests the end mark and the facts of the run of a row of merge_runs. */
 static int ingest_about_run(
     struct store_merging *m, struct query *run, struct query *facts, struct fault *f)
 {

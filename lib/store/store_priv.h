@@ -13,7 +13,7 @@ struct store {
 	bool reading;
 };
 
-/* Returns a cell with what a query gives; text that has to be made goes into b. */
+/* Returns a cell with a column of a query; a text that must be built is put into b. */
 struct cell store_cell(struct query *q, int column, struct buf *b);
 /* Stores in memory; see db_image_new. fd -1: an empty one. NULL and the message. */
 struct store *store_open_image(const char *name, int fd, struct fault *f);

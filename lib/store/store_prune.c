@@ -213,7 +213,8 @@ static int print_gone(struct store_pruning *p, struct store_output *out, struct 
 	return status;
 }
 
-/* Removes rows that belong to a part of the seals; the statement gives their columns. */
+/* Removes rows that are covered by the seal of a part; the statement returns their columns.
+ */
 static int remove_sealed(struct store_pruning *p, struct store_seal *seal,
     enum seal_table table, enum store_seal_part part, struct fault *f)
 {

@@ -33,7 +33,7 @@ struct store_prune_opts {
 /* Returns whether the options or the filter say which runs may go. */
 bool store_prune_selects(
     const struct store_prune_opts *o, const struct store_filter *filter);
-/* Makes what is kept, at now_ns, in ns since 1970. Returns 0, or -1 and a message about
+/* Determines what is kept at now_ns, in ns since 1970. Returns 0, or -1 and a message about
  * usage. */
 int store_keep_from_opts(const struct store_prune_opts *o,
     const struct store_filter *filter, int64_t now_ns, struct store_keep *keep,

@@ -14,7 +14,7 @@
 void store_report_added(struct buf *out, const struct store_added *a, bool rows);
 /* Appends nothing if no run is incomplete. */
 void store_report_incomplete(struct buf *out, const struct store_added *a);
-/* Appends nothing if no file was taken in or passed over. */
+/* Appends nothing if no spooled file was added or skipped. */
 void store_report_spooled(struct buf *out, const struct store_spooled *s);
 void store_report_tagged(struct buf *out, uint64_t runs, bool away);
 void store_report_annotated(struct buf *out, uint64_t count, bool moment);
@@ -22,7 +22,7 @@ void store_report_pruned(struct buf *out, const struct store_pruned *p, bool dry
 /* waiting, refused: numbers of spooled files, of store_count_spool. */
 void store_report_checked(
     struct buf *out, const struct store_checked *c, uint64_t waiting, uint64_t refused);
-/* What check --seal did, or why it did not. */
+/* Report the result of check --seal, or why nothing was sealed. */
 void store_report_sealed(struct buf *out, uint64_t runs);
 void store_report_unsealed(struct buf *out, const struct store_checked *c);
 /* Appends nothing if no spooled file was refused. */

@@ -9,14 +9,14 @@
 #include "store/store_write.h"
 
 struct resealing {
-	struct store_checking check; /* sums up the run under way */
+	struct store_checking check; /* sums up the current run */
 	struct store_write write;
 	struct store_seal seal;
 	struct query *derived;
 	uint64_t sealed;
 };
 
-/* Computes the summary of the series under way, and adds its rows to the sums. 0 or -1. */
+/* Computes the summary of the current series, and adds its rows to the sums. 0 or -1. */
 static int reseal_series(struct resealing *r, struct fault *f)
 {
 	struct store_checking *c = &r->check;
@@ -36,7 +36,7 @@ static int reseal_series(struct resealing *r, struct fault *f)
 	return 0;
 }
 
-/* Writes what a run says of its rows. */
+/* Writes the columns of a run that are computed from its rows. */
 static int write_derived(struct resealing *r, int64_t run_id, struct fault *f)
 {
 	const struct store_checking *c = &r->check;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Sealing a database as it is: one of an older version, or one that was changed by other
- * means than bench-store.
+ * Sealing a database in its current state: a database of an older version, or one that
+ * programs other than bench-store have changed.
  */
 #ifndef STORE_STORE_RESEAL_H
 #define STORE_STORE_RESEAL_H
@@ -9,10 +9,10 @@
 #include "store/store.h"
 
 /*
- * Computes what follows from the samples (the statistics that older versions did not have,
- * checksums, times and numbers of rows of runs) and seals all. What store_check finds
- * should be known before, since all but damage is sealed as it is. *sealed: how many runs
- * got another seal. 0 or -1.
+ * Computes all values that follow from the samples (the statistics that older versions did
+ * not have, checksums, times and numbers of rows of runs) and seals the database. Call
+ * store_check first, since everything but damage is sealed in its current state. *sealed:
+ * the number of runs whose seal changed. 0 or -1.
  */
 int store_reseal(struct store *s, uint64_t *sealed, struct fault *f);
 

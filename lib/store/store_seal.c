@@ -6,7 +6,7 @@
 
 #include "store/store_seal.h"
 
-/* In this order they are locked. */
+/* The parts in the order in which they are locked. */
 const char *const store_seal_parts[STORE_SEAL_PARTS] = { "annotations", "facts", "runs",
 	"tags" };
 
@@ -137,7 +137,7 @@ int store_seal_write_run(
 	return query_run(s->set_run, f);
 }
 
-/* A part without a seal is not sealed yet, or damaged, which check says. */
+/* A part without a seal is not sealed yet, or is damaged, which check reports. */
 static int write_part(struct store_seal *s, size_t part, struct query *find,
     struct query *set, struct fault *f)
 {

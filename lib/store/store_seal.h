@@ -7,8 +7,8 @@
  * it.
  *
  * Every function that writes a table of seal_columns adds the hashes of rows that it makes
- * and subtracts those of rows that it removes; of rows as they are in the table, so that
- * what was damaged there is seen for ever.
+ * and subtracts those of rows that it removes, as read from the table, so that damage in
+ * the table remains visible.
  */
 #ifndef STORE_STORE_SEAL_H
 #define STORE_STORE_SEAL_H
@@ -47,10 +47,10 @@ void store_seal_close(struct store_seal *s);
 struct checksum store_seal_hash(
     struct seal_row *row, enum seal_table table, struct query *q, int first);
 /*
- * Runs a statement that gives the rows of a table that it has made, or removed, and adds
- * their hashes to the sum, or subtracts them. *count, if not NULL: how many. A table with
- * columns of doubles must be read by a SELECT: where RETURNING gives one, SQLite takes a
- * zero for an integer. 0 or -1.
+ * Runs a statement that returns the rows that it inserts into or removes from a table, and
+ * adds their hashes to the sum, or subtracts them. *count, if not NULL: their number. A
+ * table with columns of doubles must be read by a SELECT, because SQLite's RETURNING turns
+ * a zero into an integer. 0 or -1.
  */
 int store_seal_made(struct store_seal *s, enum seal_table table, struct query *q,
     struct checksum *sum, uint64_t *count, struct fault *f);
@@ -59,15 +59,15 @@ int store_seal_removed(struct store_seal *s, enum seal_table table, struct query
 
 /* Notes a run's row before it changes: q gives SEAL_RUN_COLUMNS, seal. */
 void store_seal_note_run(struct store_seal *s, struct store_seal_run *run, struct query *q);
-/* Reads a run and locks it: 1, 0 if it is not there, or -1. */
+/* Reads a run and locks it: 1, 0 if it does not exist, or -1. */
 int store_seal_read_run(
     struct store_seal *s, struct store_seal_run *run, int64_t run_id, struct fault *f);
-/* Writes the seal of a run whose row is as it shall be. 0 or -1. */
+/* Writes the seal of a run whose row is complete. 0 or -1. */
 int store_seal_write_run(
     struct store_seal *s, struct store_seal_run *run, int64_t run_id, struct fault *f);
 /*
- * Writes what changed of the parts, the last thing before the commit: where the engine has
- * locks of rows, writers wait for each other from here on. 0 or -1.
+ * Writes the changed seals of the parts. Call it last before the commit: in an engine with
+ * row locks, writers wait for each other from here on. 0 or -1.
  */
 int store_seal_write(struct store_seal *s, struct fault *f);
 

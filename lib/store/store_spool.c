@@ -2,8 +2,8 @@
 /*
  * A file that waits is a complete database, so that making, reading and merging one is what
  * the store does anyway. It is made in memory and gets its name when it is whole and on the
- * disk. Who takes a file in holds a lock on it, by flock(2); when a process is killed
- * between adding its rows and removing it, its rows are known the next time.
+ * disk. A process that adds a file holds a lock on it, by flock(2). If it is killed
+ * between adding the rows and removing the file, the rows are recognized the next time.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +25,7 @@
 enum { ABANDONED_S = 24 * 3600, FOLDER_ATTEMPTS = 1000 };
 static const char suffix[] = ".db", refused_suffix[] = ".db.refused", old_part[] = ".part";
 
-/* --- keeping rows */
+/* --- spooling rows */
 
 /* Writes a database under a new name of the folder. 0; or -1, errno and the message. */
 static int write_spool(const struct spool_folder *folder, const char *name,
@@ -50,7 +50,8 @@ static int write_spool(const struct spool_folder *folder, const char *name,
 	return status;
 }
 
-/* Writes a database to the user's folder, which another addition may just be removing. */
+/* Writes a database to the user's folder, which another addition may remove concurrently.
+ */
 static int place_spool(
     struct store *image, const char *place, const char *name, char **path, struct fault *f)
 {
@@ -105,7 +106,7 @@ static int spool_rows(struct store *s, struct ingest *in, char **path, struct fa
 		return fault_set(f, "there is neither $XDG_STATE_HOME nor $HOME");
 	provenance_run(id);
 	name = str_format("%s%s", id, suffix);
-	/* The folder of a file is where the file should be, and is not made for rows. */
+	/* The folder of a database file must exist; it is not created to spool rows. */
 	status = db_is_file(s->name) ? 0 : store_make_folder(place, f);
 	if (status == 0)
 		image = fill_image(name, in, f);
@@ -134,9 +135,9 @@ int store_spool_rows(struct store *s, struct ingest *in, struct buf *report,
 	return 0;
 }
 
-/* --- taking them in */
+/* --- adding spooled rows */
 
-/* What is being taken in, and from where. */
+/* The spooled rows that are being added, and their folder. */
 struct spool_taking {
 	struct store *store;
 	struct store_spooled *spooled;
@@ -167,7 +168,7 @@ static void note_passed(struct spool_taking *t, const char *name, const char *ob
 	}
 }
 
-/* Takes in one file whose lock is held. */
+/* Adds the rows of one file whose lock is held. */
 static int merge_file(struct spool_taking *t, const char *name, int fd, struct fault *f)
 {
 	char *path = spool_folder_path(&t->folder, name);
@@ -203,7 +204,7 @@ static int refuse_file(struct spool_taking *t, const char *name, struct fault *f
 	return status;
 }
 
-/* Takes in a file that is open, unless another process does. 0 or -1. */
+/* Adds the rows of an open file, unless another process does. 0 or -1. */
 static int take_open(struct spool_taking *t, const char *name, int fd, struct fault *f)
 {
 	enum db_trouble trouble;
@@ -223,7 +224,7 @@ static int take_open(struct spool_taking *t, const char *name, int fd, struct fa
 	return trouble == DB_NO_TROUBLE ? refuse_file(t, name, f) : -1;
 }
 
-/* Takes in one file, if it is one. */
+/* Adds the rows of one file, if it is acceptable. */
 static int take_file(struct spool_taking *t, const char *name, struct fault *f)
 {
 	const char *objection = spool_folder_objection(&t->folder, name, -1);
@@ -245,8 +246,8 @@ static int take_file(struct spool_taking *t, const char *name, struct fault *f)
 	return status;
 }
 
-/* What a process left that was killed while it wrote: it has told nobody that rows are kept
- * there. */
+/* Removes files of processes that were killed while writing. They have not reported any
+ * rows as kept there. */
 static void remove_abandoned(const struct spool_folder *folder)
 {
 	char **names;
@@ -310,7 +311,7 @@ void store_spooled_free(struct store_spooled *spooled)
 	free(spooled->refused);
 }
 
-/* --- counting them */
+/* --- counting spooled files */
 
 size_t store_spool_others(struct store *s, char ***paths)
 {

@@ -2,9 +2,9 @@
 /*
  * Rows that could not be added because the database was locked, could not be written, or
  * its server was out of reach: each input becomes a small database, UUID.db, in a folder of
- * the user's own, PLACE-spool.UID, and that user's next addition takes it in. The place is
- * the database's path, where it has one (see db_spool). Files PLACE-spool-UUID.db, which
- * older versions left beside the database, are taken in by the user they belong to.
+ * the user's own, PLACE-spool.UID, and that user's next addition adds its rows. The place
+ * is the database's path, where it has one (see db_spool). Files PLACE-spool-UUID.db, which
+ * older versions left next to the database, are added by the user they belong to.
  */
 #ifndef STORE_STORE_SPOOL_H
 #define STORE_STORE_SPOOL_H
@@ -30,20 +30,20 @@ struct store_spooled {
 	    left; /* files that another process takes in, or for which there was no lock */
 	uint64_t bad;     /* files that cannot be taken in: renamed to NAME.refused */
 	char *refused;    /* the last of these */
-	struct fault why; /* and what is the matter with it */
-	uint64_t passed;  /* things in such a place that are no files of this user */
+	struct fault why; /* and the reason */
+	uint64_t passed;  /* entries that are not regular files of this user */
 	struct buf notes; /* lines about the first STORE_PASSED_SHOWN of these */
 };
 
 /*
- * Adds the rows of all files of this user that wait. 0, or -1 also if a file was refused.
- * What it filled is to be freed with store_spooled_free in either case.
+ * Adds the rows of all spooled files of this user. Returns 0, or -1, also if a file was
+ * refused. In either case, free the result with store_spooled_free.
  */
 int store_take_spool(struct store *s, struct store_spooled *spooled, struct fault *f);
 void store_spooled_free(struct store_spooled *spooled);
-/* How many files of this user wait, and how many were refused. */
+/* Counts the spooled files of this user, and those that were refused. */
 void store_count_spool(struct store *s, uint64_t *waiting, uint64_t *refused);
-/* The folders in which files of other users may wait. They and the list are allocated. */
+/* Lists the spool folders of other users. The paths and the list are allocated. */
 size_t store_spool_others(struct store *s, char ***paths);
 
 #endif

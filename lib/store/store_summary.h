@@ -25,7 +25,7 @@ struct store_summary {
 
 /* Forgets all rows. */
 void store_summary_begin(struct store_summary *s);
-/* Counts rows of the series; texts are those that their statuses are in. */
+/* Counts rows of the series; texts contains their statuses. */
 void store_summary_count(struct store_summary *s, const struct intern *texts,
     const struct pack_row *rows, size_t count);
 /* Computes the statistics, in the order of the table, once; NAN where one does not exist.

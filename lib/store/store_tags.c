@@ -9,7 +9,7 @@
 
 /* Adds or removes a tag, and keeps the seal of the tags. */
 struct tag_change {
-	const char *sql; /* $1: tag, $2: run; gives the rows that it makes or removes */
+	const char *sql; /* $1: tag, $2: run; returns the rows that it inserts or removes */
 	int (*seal)(struct store_seal *s, enum seal_table table, struct query *q,
 	    struct checksum *sum, uint64_t *count, struct fault *f);
 	const char *tag;

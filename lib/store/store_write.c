@@ -49,7 +49,7 @@ int store_write_open(struct store_write *w, struct store *s, size_t series, stru
 	return w->chunk ? 0 : -1;
 }
 
-/* Prepares what only a series needs that is there already. 0 or -1. */
+/* Prepares the statements that only existing series need. 0 or -1. */
 static int prepare_changes(struct store_write *w, struct fault *f)
 {
 	if (w->drop)
@@ -87,7 +87,7 @@ void store_write_begin(struct store_write *w)
 	store_summary_begin(&w->counted);
 }
 
-/* Binds the next column of a row that is inserted, and puts it into the row's hash. */
+/* Binds the next column of a row that is inserted, and adds it to the row's hash. */
 
 static void put_integer(struct store_write *w, struct query *q, int64_t n)
 {
@@ -171,7 +171,7 @@ int store_write_series(struct store_write *w, const struct store_subject *subjec
 	return query_run(q, f);
 }
 
-/* RETURNING would not do: there SQLite takes a zero of a column of doubles for an integer.
+/* RETURNING is not suitable: SQLite turns a zero in a column of doubles into an integer.
  */
 int store_write_summary(struct store_write *w, int64_t id, struct fault *f)
 {

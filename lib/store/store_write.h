@@ -41,7 +41,7 @@ int store_write_open(
     struct store_write *w, struct store *s, size_t series, struct fault *f);
 void store_write_close(struct store_write *w);
 
-/* Begins a series: nothing is counted of it in w->counted. */
+/* Begins a series, for which w->counted is reset. */
 void store_write_begin(struct store_write *w);
 /* A new series with the summary of what was counted; its id goes to *id. 0 or -1. */
 int store_write_series(struct store_write *w, const struct store_subject *subject,
