@@ -448,8 +448,6 @@ int main(int argc, char **argv)
 		name_event(done.event);
 	}
 	exit_status_print(done.status, done.status == 0, ending, sizeof(ending));
-	/* A reader that pauses holds the end only until a second signal. */
-	interrupt_end_on_second();
 	status = write_out(&profile, &rows, owner) < 0 ? STATUS_TROUBLE : STATUS_FINE;
 	if (status == STATUS_FINE && done.status != 0) {
 		if (!opt_common.quiet && !interrupt_seen())

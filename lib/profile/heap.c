@@ -4,7 +4,10 @@
  * written by the command, so nothing in them is taken for granted.
  */
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -14,6 +17,7 @@
 #include "elf/elf_file.h"
 #include "profile/heap.h"
 #include "protocol/heap_file.h"
+#include "sys/leftover.h"
 
 static int check_program(const char *path, struct fault *f)
 {
@@ -29,9 +33,31 @@ static int check_program(const char *path, struct fault *f)
 	                  path);
 }
 
+/* Makes the folder and lists it as one to be removed, which no signal may come between. */
+static int make_folder(struct heap *h, struct fault *f)
+{
+	const char *tmp = getenv("TMPDIR");
+	sigset_t all, before;
+	int error;
+
+	h->dir = str_format("%s/bench-heap.XXXXXX", tmp && *tmp ? tmp : "/tmp");
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &before);
+	error = mkdtemp(h->dir) ? 0 : errno;
+	if (error == 0)
+		h->leftover = leftover_add_folder(h->dir);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (error == 0)
+		return 0;
+	errno = error;
+	fault_errno(f, "%s", h->dir);
+	free(h->dir);
+	return -1;
+}
+
 int heap_prepare(struct heap *h, const char *path, bool by_unwinder, struct fault *f)
 {
-	const char *tmp = getenv("TMPDIR"), *preload = getenv("LD_PRELOAD");
+	const char *preload = getenv("LD_PRELOAD");
 	char *library = lib_path("heap.so"), *variable;
 
 	*h = (struct heap){ 0 };
@@ -40,11 +66,8 @@ int heap_prepare(struct heap *h, const char *path, bool by_unwinder, struct faul
 		free(library);
 		return -1;
 	}
-	h->dir = str_format("%s/bench-heap.XXXXXX", tmp && *tmp ? tmp : "/tmp");
-	if (!mkdtemp(h->dir)) {
-		fault_errno(f, "%s", h->dir);
+	if (make_folder(h, f) < 0) {
 		free(library);
-		free(h->dir);
 		return -1;
 	}
 	h->preload = preload ? str_copy(preload) : NULL;
@@ -146,15 +169,8 @@ int heap_collect(const struct heap *h, struct profile *out, struct fault *f)
 
 void heap_finish(struct heap *h)
 {
-	DIR *dir = opendir(h->dir);
-	struct dirent *entry;
-
-	while (dir && (entry = readdir(dir)))
-		if (*entry->d_name != '.')
-			unlinkat(dirfd(dir), entry->d_name, 0);
-	if (dir)
-		closedir(dir);
-	rmdir(h->dir);
+	leftover_remove_folder(h->dir);
+	leftover_drop(h->leftover);
 	if (h->preload)
 		setenv("LD_PRELOAD", h->preload, 1);
 	else

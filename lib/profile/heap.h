@@ -10,6 +10,7 @@
 
 struct heap {
 	char *dir;     /* where the programs leave their files; ours, and removed */
+	int leftover;  /* its entry in the list of leftover.h */
 	char *preload; /* what LD_PRELOAD was; NULL: not set */
 };
 

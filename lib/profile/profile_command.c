@@ -72,12 +72,20 @@ static int start_command(
 	return -1;
 }
 
+/* A first signal is passed on to the command, a second one ends it and us. */
+static void watch_signals(const struct process *p)
+{
+	interrupt_watch(0);
+	interrupt_end_on_second(p->group ? -p->pid : p->pid);
+}
+
 /* Lets the command begin. Returns 0, or -1 when its program cannot be executed. */
 static int open_gate(struct process *p, int pidfd, const char *path, struct fault *f)
 {
 	if (process_go(p) == 0)
 		return 0;
 	fault_errno(f, "%s: cannot be executed", path);
+	interrupt_end_on_second(0);
 	close(pidfd);
 	return -1;
 }
@@ -85,8 +93,11 @@ static int open_gate(struct process *p, int pidfd, const char *path, struct faul
 /* Waits for the end of the command. Returns its status as wait(2) gives it. */
 static int await_command(struct process *p, int pidfd)
 {
-	int status = process_wait(p);
+	int status;
 
+	/* Once it has been waited for, its number may be another's. */
+	interrupt_end_on_second(0);
+	status = process_wait(p);
 	close(pidfd);
 	return status < 0 ? 0 : status;
 }
@@ -123,7 +134,7 @@ int profile_command(const struct profile_command_opts *opts, const char *path,
 	}
 	profile_init(profile, sampler_layout(s));
 	profile_expect(profile, (uint32_t)command.pid, path);
-	interrupt_watch(0);
+	watch_signals(&command);
 	if (open_gate(&command, pidfd, path, f) < 0) {
 		sampler_close(s);
 		return -1;
@@ -152,7 +163,7 @@ int profile_command_unsampled(const char *path, char *const *argv,
 
 	if (start_command(&command, &pidfd, path, argv, f) < 0)
 		return -1;
-	interrupt_watch(0);
+	watch_signals(&command);
 	if (open_gate(&command, pidfd, path, f) < 0)
 		return -1;
 	for (struct pollfd end = { .fd = pidfd, .events = POLLIN };
@@ -182,6 +193,7 @@ int profile_process(const struct profile_command_opts *opts, pid_t pid,
 	}
 	profile_init(profile, sampler_layout(s));
 	interrupt_watch(0);
+	interrupt_end_on_second(0);
 	begin_ns = clock_monotonic_ns();
 	status = profile_adopt(profile, (uint32_t)pid, f);
 	while (status == 0 && !interrupt_seen()) {

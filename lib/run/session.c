@@ -82,7 +82,7 @@ int session_run(struct session *s, enum progress_what what, struct fault *f)
 	int status;
 
 	interrupt_watch(0);
-	interrupt_end_on_second();
+	interrupt_end_on_second(0);
 	status = measure(s->plan, s->spawn, s->hooks, s->emit, progress, &s->outcome, f);
 	progress_close(progress);
 	spawn_client_close(s->spawn);

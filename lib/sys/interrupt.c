@@ -17,6 +17,7 @@ enum { SAME_NS = 200000000 };
 static volatile sig_atomic_t seen;
 static volatile pid_t helper_pid[INTERRUPT_HELPERS];
 static volatile sig_atomic_t ends_on_second;
+static volatile pid_t second_kills;
 static struct timespec first;
 
 /* Returns whether a signal has no part in the first, which may come twice: from a terminal
@@ -39,6 +40,8 @@ static void on_signal(int number)
 	int error = errno;
 
 	if (is_second() && ends_on_second) {
+		if (second_kills)
+			kill(second_kills, SIGKILL);
 		leftover_remove();
 		signal(number, SIG_DFL);
 		raise(number);
@@ -66,8 +69,9 @@ void interrupt_watch(pid_t helper)
 			sigaction(watched[i], &action, NULL);
 }
 
-void interrupt_end_on_second(void)
+void interrupt_end_on_second(pid_t killed)
 {
+	second_kills = killed;
 	ends_on_second = 1;
 }
 

@@ -15,9 +15,11 @@ enum { INTERRUPT_HELPERS = 2 };
  * of earlier calls: the helpers, which then kill what they run.
  */
 void interrupt_watch(pid_t helper);
-/* From now on a second such signal, other than one right after the first, ends the program
- * at once. */
-void interrupt_end_on_second(void);
+/*
+ * From now on a second such signal, other than one right after the first, ends the program
+ * at once. It kills this process first or, if the number is negative, this group; 0: none.
+ */
+void interrupt_end_on_second(pid_t killed);
 /* Returns the signal that came, or 0. */
 int interrupt_seen(void);
 /* Asks for the same ending without a signal (a reader went away). */

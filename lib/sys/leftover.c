@@ -4,6 +4,8 @@
  * (interrupt.h) keeps its handlers: it comes to its end in its own way, and interrupt_end()
  * removes what is left then.
  */
+#include <dirent.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -13,17 +15,55 @@
 #include "base/base.h"
 #include "sys/leftover.h"
 
+enum { REMOVALS = 100 }; /* attempts, while others make files */
+
 static struct {
 	int folder;
+	bool is_folder;           /* what is listed is one itself */
 	const char *_Atomic name; /* NULL: the entry is free */
 } entries[LEFTOVERS_MAX];
+
+/* Removes the files in a folder. getdents64 is a system call, unlike readdir(), which
+ * allocates. */
+static void empty_folder(int folder)
+{
+	_Alignas(struct dirent64) char list[4096];
+	ssize_t got;
+
+	while ((got = getdents64(folder, list, sizeof(list))) > 0)
+		for (ssize_t at = 0; at < got;) {
+			const struct dirent64 *entry = (const void *)(list + at);
+
+			if (strcmp(entry->d_name, ".") != 0 &&
+			    strcmp(entry->d_name, "..") != 0)
+				unlinkat(folder, entry->d_name, 0);
+			at += entry->d_reclen;
+		}
+}
+
+void leftover_remove_folder(const char *path)
+{
+	int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (folder < 0)
+		return;
+	for (int i = 0; i < REMOVALS; i++) {
+		lseek(folder, 0, SEEK_SET);
+		empty_folder(folder);
+		if (rmdir(path) == 0)
+			break;
+	}
+	close(folder);
+}
 
 void leftover_remove(void)
 {
 	for (size_t i = 0; i < LEFTOVERS_MAX; i++) {
 		const char *name = atomic_exchange(&entries[i].name, NULL);
 
-		if (name)
+		if (name && entries[i].is_folder)
+			leftover_remove_folder(name);
+		else if (name)
 			unlinkat(entries[i].folder, name, 0);
 	}
 }
@@ -48,7 +88,7 @@ static void watch_signals(void)
 			sigaction(fatal[i], &action, NULL);
 }
 
-int leftover_add(int folder, const char *name)
+static int add(int folder, const char *name, bool is_folder)
 {
 	static bool watching;
 
@@ -60,10 +100,21 @@ int leftover_add(int folder, const char *name)
 	for (int i = 0; i < LEFTOVERS_MAX; i++)
 		if (!atomic_load(&entries[i].name)) {
 			entries[i].folder = folder;
+			entries[i].is_folder = is_folder;
 			atomic_store(&entries[i].name, name);
 			return i;
 		}
 	return -1;
+}
+
+int leftover_add(int folder, const char *name)
+{
+	return add(folder, name, false);
+}
+
+int leftover_add_folder(const char *path)
+{
+	return add(AT_FDCWD, path, true);
 }
 
 void leftover_drop(int entry)

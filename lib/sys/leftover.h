@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Files that must not outlive the program: whatever is still listed when it exits, or when
- * a signal ends it, is removed.
+ * Files and folders that must not outlive the program: whatever is still listed when it
+ * exits, or when a signal ends it, is removed.
  */
 #ifndef SYS_LEFTOVER_H
 #define SYS_LEFTOVER_H
@@ -15,6 +15,11 @@ enum { LEFTOVERS_MAX = 16 };
  * not removed. Called by one thread only.
  */
 int leftover_add(int folder, const char *name);
+/* The same for the path of a folder, and for the files in it. */
+int leftover_add_folder(const char *path);
+/* Removes a folder and the files in it, also those that are made meanwhile.
+ * Async-signal-safe. */
+void leftover_remove_folder(const char *path);
 /* Takes an entry off the list, once its file is removed or has got its final name. -1 is no
  * entry. */
 void leftover_drop(int entry);
