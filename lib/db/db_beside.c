@@ -47,12 +47,19 @@ bool db_beside_used(const char *path)
 
 int db_beside_check(const char *path, struct fault *f)
 {
-	static const char *const parts[] = { wal, journal };
+	static const char *const parts[] = { wal, journal, shm };
 	struct stat db, st;
 
+	for (size_t i = 0; i < COUNT(parts); i++)
+		if (stat_beside(path, parts[i], &st) && !S_ISREG(st.st_mode))
+			return fault_set(f,
+			    "%s%s: not a regular file, but SQLite would use it as a part "
+			    "of "
+			    "the database; remove it",
+			    path, parts[i]);
 	if (stat(path, &db) < 0 || db.st_mode & (S_IWGRP | S_IWOTH))
 		return 0;
-	for (size_t i = 0; i < COUNT(parts); i++)
+	for (size_t i = 0; parts[i] != shm; i++)
 		if (stat_beside(path, parts[i], &st) && st.st_size > 0 &&
 		    st.st_uid != db.st_uid && st.st_uid != 0)
 			return fault_set(f,

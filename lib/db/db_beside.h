@@ -13,8 +13,9 @@
 /* Returns whether a log or journal that is not empty exists next to the file. */
 bool db_beside_used(const char *path);
 /*
- * Refuses a log or journal that would change the database and belongs neither to root nor
- * to a user who may write to the database. 0 or -1.
+ * Refuses what is no regular file where SQLite keeps its own, such as a pipe, which it
+ * would wait for without end, and a log or journal that would change the database and
+ * belongs neither to root nor to a user who may write to the database. 0 or -1.
  */
 int db_beside_check(const char *path, struct fault *f);
 /*

@@ -75,8 +75,11 @@ static int open_once(
 {
 	int how = SQLITE_OPEN_READWRITE | (flags & DB_CREATE ? SQLITE_OPEN_CREATE : 0);
 
-	if (db_beside_check(path, f) < 0 ||
-	    (flags & DB_READ ? open_reader(db, path, f)
+	if (db_beside_check(path, f) < 0) {
+		db->trouble = DB_BLOCKED;
+		return -1;
+	}
+	if ((flags & DB_READ ? open_reader(db, path, f)
 	                     : sqlite_file_connect(db, path, how, f)) < 0)
 		return -1;
 	return sqlite_file_prepare(db, flags, schema, f);

@@ -106,6 +106,22 @@ refused "a device" /dev/zero '/dev/zero: a device or pipe, not a database' few
 head -c 20000 /dev/zero >zeros.db
 refused "a file of zeros" zeros.db 'zeros.db: not an SQLite database' few
 
+cp sound.db beside.db
+mkfifo beside.db-journal
+status 2 "a named pipe in place of a journal stops nobody: list" timeout 20 bench-store -D beside.db list
+like "$(message)" 'beside.db-journal: not a regular file.*; remove it' "the message names the pipe"
+one_line "a named pipe in place of a journal"
+measured waiting 2026-03-01T10:00:00Z gzip 1 >waiting.csv
+status 0 "a named pipe in place of a journal stops nobody: add" timeout 20 bench-store -D beside.db add waiting.csv
+like "$(message)" 'beside.db-journal: not a regular file.* kept in beside.db-spool' "rows are kept meanwhile"
+rm beside.db-journal
+status 0 "once the pipe is gone, the rows are taken in" bench-store -D beside.db add plain.csv
+like "$(message)" '1 spooled file with 3 rows' "the rows that were kept because of a pipe are counted"
+for part in wal shm; do
+	mkfifo beside.db-$part
+	status 0 "a named pipe in place of a file that SQLite makes anew stops nobody: $part" timeout 20 bench-store -D beside.db list
+done
+
 # Each page of a tree refers to the next one 30 times: a file of a few kilobytes with 10^20 rows.
 if skip_unless perl "a tree that refers to the same pages again and again"; then
 	cp sound.db bomb.db
