@@ -359,7 +359,7 @@ static int write_rows(
 	rows->metric = metrics();
 	rows->extra = o.heap ? &lost_calls : &lost_samples;
 	rows->extra_value = p->lost;
-	/* A signal is how -p is ended; it cuts a command off. */
+	/* A signal is the regular end of -p, but interrupts a command. */
 	rows->complete = o.pid_set || !interrupt_seen();
 	status = profile_rows_print(rows, fold, stdout, format(), &f);
 	if (notes.len)

@@ -153,8 +153,8 @@ static void say_unmeasurable(
 	buf_free(&lines);
 }
 
-/* Says which subjects will not be measured. Ends the program when there are no others, or
- * with --strict. */
+/* Reports the subjects that will not be measured. Ends the program if there are no others,
+ * or with --strict. */
 static void see_unmeasurable(const struct subjects *subjects)
 {
 	struct unmeasurable n = subjects_unmeasurable(subjects);
@@ -257,7 +257,7 @@ static void report(const struct session *session)
 	buf_free(&lines);
 }
 
-/* What a session comes to that went through. */
+/* Returns the exit status of a session that was completed. */
 static int status_of(const struct session *session)
 {
 	const struct outcome *outcome = &session->outcome;

@@ -311,7 +311,7 @@ static void check_check(struct request *r)
 		opt_usage_error(&program, "check: --force requires --seal");
 }
 
-/* Seals what was checked, unless there are findings that speak against it. */
+/* Seals the database after a check, unless findings prevent it. */
 static int seal_checked(
     struct request *r, const struct store_checked *checked, struct fault *f)
 {

@@ -63,7 +63,7 @@ void ingest_facts_add(struct ingest_facts *f, struct ingest_fact fact)
 	put_fact(f, of_env->last, fact);
 }
 
-/* Returns the entry of a run and an env; a new entry has the env's present facts. */
+/* Returns the entry of a run and an env; a new entry gets this set. */
 static struct ingest_run_facts *link_of(
     struct ingest_facts *f, size_t run, size_t env, size_t set)
 {

@@ -187,8 +187,8 @@ static void add_dtype(struct template *t, enum backend_dtype dtype)
 		template_add_factor(t, "dtype", dtype_name(dtype), true);
 }
 
-/* The list on a backend or device that is not there, with the columns that it would have
- * as far as they are known. */
+/* Adds the list on a backend or device that does not exist, with its columns as far as they
+ * are known. */
 static void place_nowhere(
     struct template *t, const char *backend, const char *device, const struct fault *why)
 {
@@ -269,7 +269,7 @@ static struct template *add_copy(const struct spreading *s, const struct templat
 	return made;
 }
 
-/* One template on one device of a backend (NULL: its first). */
+/* Puts a template on a device of a backend (NULL: its first). */
 static void spread_device(const struct spreading *s, const struct template *t,
     const char *backend, const struct device_choice *all, const char *device)
 {
@@ -288,7 +288,7 @@ static void spread_device(const struct spreading *s, const struct template *t,
 	device_choice_free(&one);
 }
 
-/* One template on the devices of a backend. */
+/* Puts a template on the devices of a backend. */
 static void spread_backend(
     const struct spreading *s, const struct template *t, const char *backend)
 {
@@ -312,7 +312,7 @@ static void spread_backend(
 	device_choice_free(&all);
 }
 
-/* One template on all devices of all backends. A list that is not there is one template. */
+/* Puts a template on all devices of all backends. A missing list remains one template. */
 static void spread(const struct spreading *s, const struct template *t,
     const struct compute_resolve_opts *o)
 {

@@ -41,24 +41,25 @@ struct compute_resolve_opts {
 
 /*
  * Adds a template for each kernel or model that a name or pattern selects, in the order of
- * bench-list; they have no device yet. A name with a slash, or of a list that there is,
- * stands for itself. A pattern adds no list that has a template already. What selects
- * nothing becomes a template that computes_resolve() finds absent.
+ * bench-list; they have no device yet. A name with a slash, or the name of an existing
+ * list, is not a pattern. A pattern adds no list that has a template already. A name or
+ * pattern that selects nothing becomes a template that computes_resolve() marks as absent.
  */
 void computes_add(struct templates *list, enum subject_kind kind, const char *pattern);
 /*
  * Puts all such templates on devices: one template becomes as many as there are backends
- * and devices asked for. What is not there becomes an absent template. Lines for people go
- * into notes. -1 and the message when no list takes a sweep, or devices are given twice.
+ * and devices requested. Those that do not exist become absent templates. Messages for the
+ * user go into notes. -1 and the message when no list takes a sweep, or devices are given
+ * twice.
  */
 int computes_resolve(struct templates *list, const struct compute_resolve_opts *options,
     struct buf *notes, struct fault *f);
 /* Whether a sweep of this name is for such a template. */
 bool compute_takes(const struct compute *c, const char *name);
 /*
- * Works out a subject's shapes: its work, the factor input_shape, and whether it is
- * skipped, as it is when its parameters do not go together. -1 and the message when the
- * type of elements or a count is none.
+ * Computes a subject's shapes: its work, the factor input_shape, and whether it is skipped
+ * because its parameters contradict each other. -1 and the message when the element type or
+ * a count is invalid.
  */
 int compute_finish(struct subject *s, struct fault *f);
 /* Returns the subject's parameters that are symbols of its list; to be freed. */

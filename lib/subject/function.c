@@ -108,7 +108,7 @@ static void dress(struct template *t, const char *path, const struct benchmark *
 	template_set_absent(t, &f);
 }
 
-/* Adds a template for what cannot be found, named as it would be if it were there. */
+/* Adds a template for a function that cannot be found, with the name it would have. */
 static void add_absent(
     struct templates *list, const char *path, const char *glob, const struct fault *why)
 {
@@ -175,7 +175,7 @@ static void fill_symbol(struct template *t, const char *path, const char *symbol
 {
 	struct benchmarks found = { 0 };
 	struct fault why;
-	/* All functions: one may have been listed by bench-list -a. */
+	/* Includes all functions, because bench-list -a may have listed this one. */
 	int status = benchmarks_read(path, true, &found, &why);
 	const struct benchmark *b = status == 0 ? find(&found, symbol) : NULL;
 

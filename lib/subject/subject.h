@@ -39,7 +39,7 @@ struct template
 	size_t sweeps;
 	uint64_t runs; /* 0: as the options say */
 	char *skipped; /* why it is not run, or NULL */
-	bool absent;   /* and that is because what it names is not there, or is broken */
+	bool absent;   /* it is skipped because it does not exist or is broken */
 };
 
 struct subject {
@@ -58,7 +58,7 @@ struct subject {
 	char *devices;     /* likewise, where not all of the template's are used; or NULL */
 	char *skipped;     /* why it is not run, or NULL */
 	bool unsupported;  /* and that is because the device cannot */
-	bool absent;       /* or because what it names is not there, or is broken */
+	bool absent;       /* it is skipped because it does not exist or is broken */
 };
 
 struct templates {

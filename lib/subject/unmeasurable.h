@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Subjects that are known beforehand not to be measurable, and why, for people.
+ * Subjects that are known in advance not to be measurable, and messages about the reasons.
  */
 #ifndef SUBJECT_UNMEASURABLE_H
 #define SUBJECT_UNMEASURABLE_H

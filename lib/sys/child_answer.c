@@ -15,9 +15,9 @@
 #include "base/clock.h"
 #include "sys/child_answer.h"
 
-enum { DONE, FAILED }; /* how a child ends that has not crashed */
+enum { DONE, FAILED }; /* exit statuses of a child that has not crashed */
 
-/* Answers: the text, or the message when there is none. */
+/* Writes the answer: the text, or the message if there is none. */
 static _Noreturn void answer_in_child(
     int (*ask)(struct buf *answer, struct fault *f), int fd)
 {

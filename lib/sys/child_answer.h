@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Asking in a child process: a library that is loaded to be asked may crash, hang, print or
- * use up memory, and none of this reaches the program.
+ * Queries in a child process: a library that is loaded for a query may crash, hang, print
+ * or exhaust memory, without any effect on the program.
  */
 #ifndef SYS_CHILD_ANSWER_H
 #define SYS_CHILD_ANSWER_H

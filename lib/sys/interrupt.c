@@ -20,8 +20,8 @@ static volatile sig_atomic_t ends_on_second;
 static volatile pid_t second_kills;
 static struct timespec first;
 
-/* Returns whether a signal has no part in the first, which may come twice: from a terminal
- * or to a group, and from the shell. */
+/* Returns whether a signal is a new one, not the first again: it may arrive twice, from a
+ * terminal or to a group, and from the shell. */
 static bool is_second(void)
 {
 	struct timespec now;

@@ -13,8 +13,8 @@
 #include "base/base.h"
 
 /*
- * The first file that is there, or may be, and cannot be read; one that root could read
- * only when there is no other. Zero it to begin.
+ * The first file that exists, or may exist, and cannot be read; a file that root could read
+ * is kept only if there is no other. Zero it to begin.
  */
 struct kernel_failure {
 	int error; /* 0: none */
@@ -23,7 +23,7 @@ struct kernel_failure {
 
 struct kernel_files {
 	int root;                       /* an open directory */
-	bool live;                      /* it is this machine's own */
+	bool live;                      /* it is the directory of this machine */
 	struct kernel_failure *failure; /* is filled in; NULL: failures are not kept */
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Removing files at an early end; see leftover.h. A program that handles signals itself
- * (interrupt.h) keeps its handlers: it comes to its end in its own way, and interrupt_end()
- * removes what is left then.
+ * (interrupt.h) keeps its handlers: it ends in its own way, and interrupt_end() then
+ * removes the remaining files.
  */
 #include <dirent.h>
 #include <fcntl.h>

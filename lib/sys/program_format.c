@@ -16,7 +16,7 @@ enum { HEAD_BYTES = 256 };
 
 static const char misc_dir[] = "/proc/sys/fs/binfmt_misc";
 
-/* The first bytes of a file, with a NUL behind them; -1: it cannot be read. */
+/* Reads the first bytes of a file, followed by a NUL; -1: it cannot be read. */
 static ssize_t read_head(const char *path, char head[static HEAD_BYTES + 1])
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -44,7 +44,7 @@ static int check_script(const char *line, struct fault *f)
 	return status;
 }
 
-/* The rest of the line that begins with this word, or NULL. */
+/* Returns the rest of the line that begins with this word, or NULL. */
 static const char *value_of(const char *text, const char *word)
 {
 	size_t len = strlen(word);
@@ -57,7 +57,7 @@ static const char *value_of(const char *text, const char *word)
 	return NULL;
 }
 
-/* The next byte of hexadecimal digits; -1 at their end. */
+/* Returns the next byte of hexadecimal digits; -1 at their end. */
 static int hex_byte(const char **digits)
 {
 	char pair[3] = "";
@@ -70,7 +70,7 @@ static int hex_byte(const char **digits)
 	return (int)strtol(pair, NULL, 16);
 }
 
-/* Whether an entry of binfmt_misc is for this file. */
+/* Returns whether an entry of binfmt_misc applies to this file. */
 static bool matches_entry(
     const char *entry, const char *path, const char *head, size_t head_bytes)
 {

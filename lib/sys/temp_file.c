@@ -30,7 +30,7 @@ struct temp_file {
 	char self[32];      /* the file without a name, below /proc */
 	int flags, folder, fd, leftover;
 	bool exists; /* the target does */
-	bool direct; /* it is written to as it is */
+	bool direct; /* the target is written to directly */
 	struct stat old;
 };
 
@@ -60,7 +60,7 @@ void temp_file_discard(struct temp_file *t)
 	temp_file_free(t);
 }
 
-/* Returns the descriptor that a path like /dev/stdout or /dev/fd/5 stands for, or -1. */
+/* Returns the descriptor that a path like /dev/stdout or /dev/fd/5 denotes, or -1. */
 static int number_of_path(const char *path)
 {
 	static const char *const folders[] = { "/dev/fd/", "/proc/self/fd/" };
@@ -82,7 +82,7 @@ static int number_of_path(const char *path)
 	return -1;
 }
 
-/* Opens the folder. One that may be written to but not read cannot be synchronized. */
+/* Opens the folder. A folder that may be written to but not read cannot be synchronized. */
 static int open_folder(struct temp_file *t, struct fault *f)
 {
 	const char *path = t->path ? t->path : t->target, *slash = strrchr(path, '/');
@@ -98,8 +98,8 @@ static int open_folder(struct temp_file *t, struct fault *f)
 }
 
 /*
- * Resolves a target that is a link. Where everyone may make links, as in /tmp, only one's
- * own and those of the folder's owner are followed.
+ * Resolves a target that is a link. In a folder open to all users, such as /tmp, only links
+ * of this user and of the folder's owner are followed.
  */
 static int follow_link(struct temp_file *t, struct fault *f)
 {
@@ -126,7 +126,7 @@ static int follow_link(struct temp_file *t, struct fault *f)
 	return 0;
 }
 
-/* Returns 0 when the target may be replaced, or is to be written to as it is. */
+/* Returns 0 when the target may be replaced, or is written to directly. */
 static int examine_target(struct temp_file *t, struct fault *f)
 {
 	t->exists = fstatat(t->folder, t->base, &t->old, AT_SYMLINK_NOFOLLOW) == 0;
@@ -195,8 +195,8 @@ static int open_named(struct temp_file *t, mode_t mode)
 	return -1;
 }
 
-/* Takes over who may do what with the old file. Only root may give a file to another user;
- * a group that cannot be taken over gets no rights. */
+/* Copies the owner, group and permissions of the old file. Only root may give a file to
+ * another user; a group that cannot be set gets no rights. */
 static int keep_rights(struct temp_file *t)
 {
 	mode_t mode = t->old.st_mode & 0777;
@@ -260,7 +260,7 @@ int temp_file_fd(const struct temp_file *t)
 	return t->fd;
 }
 
-/* Gives the file without a name one. */
+/* Gives a file without a name its name. */
 static int link_as(const struct temp_file *t, const char *name)
 {
 	return linkat(AT_FDCWD, t->self, t->folder, name, AT_SYMLINK_FOLLOW);
@@ -281,7 +281,7 @@ static int link_beside(struct temp_file *t)
 	return status;
 }
 
-/* Renames, but to no name that is taken. Not every file system can do both at once. */
+/* Renames, but not to an existing name. Not every file system can do this atomically. */
 static int rename_new(const struct temp_file *t)
 {
 	if (renameat2(t->folder, t->name, t->folder, t->base, RENAME_NOREPLACE) == 0)
@@ -313,7 +313,7 @@ static int take_place(struct temp_file *t)
 	return 0;
 }
 
-/* Brings the new name to the disk, where the folder can be synchronized. */
+/* Synchronizes the new name to the disk, if the folder can be synchronized. */
 static int sync_folder(const struct temp_file *t)
 {
 	return fsync(t->folder) == 0 || errno == EBADF || errno == EINVAL ||

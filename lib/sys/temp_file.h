@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Files that appear whole or not at all: all that is written goes to a file without a name,
- * or of an unpredictable one, in the target's folder, which gets the target's name once it
- * has reached the disk. On failure, exit and signals (leftover.h) it is removed, and the
- * target stays what it was.
+ * Files that appear whole or not at all: data is written to a file without a name, or with
+ * an unpredictable one, in the target's folder, which gets the target's name once it has
+ * reached the disk. On failure, exit and signals (leftover.h) it is removed, and the target
+ * remains unchanged.
  *
  * The new file has the owner, group and permissions of the file that it replaces, or else
  * those of any new file. A file that must not be written is not replaced either.
@@ -15,10 +15,9 @@
 
 enum temp_file_flags {
 	/*
-	 * As > of the shell does: a target that is a symbolic link stands for the file that
-	 * it names; and what has no content to be replaced is written to as it is: a
-	 * device, a pipe, /dev/stdout, /dev/fd/N. Without this flag a link is replaced, and
-	 * the others are refused.
+	 * Behaves like > in the shell: a symbolic link is followed, and a target without
+	 * content to be replaced is written to directly: a device, a pipe, /dev/stdout,
+	 * /dev/fd/N. Without this flag a link is replaced, and the others are refused.
 	 */
 	TEMP_FILE_OUTPUT = 1,
 	TEMP_FILE_NEW = 2, /* the target must not exist: EEXIST */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whom a file is in the hands of; see trusted_file.h. */
+/* Checks who controls a file; see trusted_file.h. */
 #include <errno.h>
 #include <grp.h>
 #include <limits.h>
@@ -14,15 +14,16 @@
 
 enum { LINKS_MOST = 40, NAMES_BYTES = 1 << 16 };
 
-/* A path under way: `done` has no links in it, `rest` is still to be walked. */
+/* A path that is being resolved: `done` has no links, `rest` remains to be walked. */
 struct walk {
 	struct buf done, rest;
 	int links;
 };
 
 /*
- * Whether a group is that of the effective user alone: it has the user's name, is the
- * user's primary group, and lists no other member. An access control list may name others.
+ * Returns whether a group belongs to the effective user alone: it has the user's name, is
+ * the user's primary group, and lists no other member. An access control list may name
+ * others.
  */
 static bool group_is_own(const char *path, gid_t gid)
 {
@@ -68,7 +69,7 @@ static void cut(struct buf *b, size_t len)
 		b->ptr[len] = '\0';
 }
 
-/* Puts the target of a link before what is left to walk. */
+/* Puts the target of a link before the rest of the path. */
 static int follow_link(struct walk *w, size_t parent_len, struct fault *f)
 {
 	char target[PATH_MAX];

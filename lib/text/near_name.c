@@ -7,7 +7,7 @@
 
 #include "text/near_name.h"
 
-/* In lower case, without the characters of patterns; allocated. */
+/* Returns a name in lower case, without pattern characters; allocated. */
 static char *plain_name(const char *s)
 {
 	struct buf b = { 0 };
@@ -19,8 +19,8 @@ static char *plain_name(const char *s)
 }
 
 /*
- * How many letters must be inserted, left out or replaced (V. I. Levenshtein, 1966) to make
- * a of b, or of the part of b that needs fewest (P. H. Sellers, 1980).
+ * Returns the number of letters to insert, delete or replace (V. I. Levenshtein, 1966) to
+ * turn b, or the part of b that needs fewest (P. H. Sellers, 1980), into a.
  */
 static size_t letters_apart(const char *a, const char *b, bool of_part)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Names that somebody may have meant. Pure.
+ * Suggestions for mistyped names. Pure.
  */
 #ifndef TEXT_NEAR_NAME_H
 #define TEXT_NEAR_NAME_H
@@ -8,9 +8,9 @@
 #include "base/base.h"
 
 /*
- * Returns whether a name is near to what was typed, in any case and without the characters
- * of patterns: up to a third of its letters differ (Levenshtein's distance), or it has a
- * part in which up to a quarter of those typed differ.
+ * Returns whether a name is similar to the typed one, ignoring case and pattern characters:
+ * up to a third of its letters differ (Levenshtein distance), or it has a part in which up
+ * to a quarter of the typed letters differ.
  */
 bool near_name(const char *typed, const char *name);
 

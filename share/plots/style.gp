@@ -18,7 +18,7 @@ full = utf8 ? '█' : '#'
 fills = utf8 ? '█▓▒░=+:%' : '#=+:%o*-'
 glyph_of(i) = colour ? full : fills[(i-1) % strlen(fills) + 1 : (i-1) % strlen(fills) + 1]
 rule_glyph = utf8 ? '─' : '-'
-# A mark without a value lies far outside, and has no longer a bar for that.
+# Clips marks without a value, which lie far outside, so that their bars end at the edge.
 within(v) = v < value_to ? v : value_to
 along(v) = int((within(v) - value_from) / (value_to - value_from) * columns + 0.5)
 if (value_log) { along(v) = int(log(within(v) / value_from) / log(value_to / value_from) * columns + 0.5) }

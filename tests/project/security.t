@@ -24,7 +24,7 @@ chmod 755 .
 
 # --- trusted
 
-item 'Command lines, hooks and the variables of the environment are the user'\''s own words and are executed.'
+item 'Command lines, hooks and environment variables come from the user and are executed.'
 BENCH_RUN_OPTS="--cleanup 'echo c >>said'" run --setup 'echo s >>said' -S -c 'echo r >>said' >/dev/null
 is "$(tr '\n' ' ' <said)" 's r c ' "$what"
 
@@ -39,7 +39,7 @@ bench-list ./loads.so >/dev/null
 [ ! -e loads ] && run -f ./loads.so >/dev/null
 holds [ -s loads ]
 
-item 'Backend plug-ins are loaded from the installed folder and those of `BENCH_BACKEND_PATH`.'
+item 'Backend plug-ins are loaded from the installed folder and from the folders in `BENCH_BACKEND_PATH`.'
 plugin=$BUILD/tests/plugins/backend-whole.so
 mkdir plugins
 cp "$plugin" plugins/ 2>/dev/null || gcc -shared -fPIC -iquote "$ROOT/include" -iquote "$ROOT" \
@@ -48,7 +48,7 @@ chmod 755 plugins plugins/backend-whole.so
 told() { BENCH_BACKEND_PATH=$T/plugins timeout 60 bench-list --csv backends whole 2>&1 | grep ^whole; }
 like "$(told)" 'it is for tests only' "$what"
 
-item 'Filters in the user'\''s own configuration of git are run to find out whether the commit is dirty.'
+item 'Filters in the user'\''s own git configuration are run to determine whether the commit is dirty.'
 git config --global user.name x
 git config --global user.email x@example.org
 git config --global filter.up.clean 'tr a-z A-Z'
@@ -58,7 +58,7 @@ echo 'file filter=up' >repository/.gitattributes
 (cd repository && git add . && git commit -q -m one && touch -d 2001-01-01 file)
 is "$(cd repository && run -- true | awk -F, 'NR == 2 { print $5 }')" "$(git -C repository rev-parse HEAD)" "$what"
 
-item 'Whoever may write to a database may change what it says, and recompute its checksums.'
+item 'A user who may write to a database can change its contents and recompute its checksums.'
 fresh
 store -q add plain.csv
 sqlite3 "$db" "UPDATE run_tags SET tag = tag"
@@ -67,7 +67,7 @@ holds store -q check
 
 # --- names
 
-item 'Names do not drive a terminal: control characters in messages and tables become visible escapes.'
+item 'Names cannot control a terminal: control characters in messages and tables are escaped visibly.'
 export esc
 if command -v script >/dev/null; then
 	SHELL=/bin/sh script -qec "bench-run -r 1 -w 0 -e none -- false \"\${esc}]0;x\"; bench-stat \"\$esc]0;\"" /dev/null \
@@ -86,14 +86,14 @@ bench-plot bar --script -o names.gp names.csv
 run -n "$name" -P "p=$name" -- true >/dev/null
 is "$(find . -name 'pwned*' | wc -l) $(store sql 'SELECT count(*) FROM benchmark_runs' --csv | tail -n 1)" '0 3' "$what"
 
-item 'Names are text in the pages of bench-report, which run no script of theirs.'
+item 'Names are plain text in the pages of bench-report and cannot inject scripts.'
 sed 's/gzip/<script>alert(1)<\/script>/' plain.csv >script.csv
 bench-report -o script.html script.csv 2>/dev/null
 holds sh -c '[ -s script.html ] && ! grep -F "<script>alert(1)" script.html'
 
 # --- streams
 
-item 'Damaged and foreign streams are refused with one line and status 2, or read without harm.'
+item 'Damaged and foreign streams are refused with one line and status 2, or are read safely.'
 head -c 100 plain.csv >cut.csv
 head -c 2000 /bin/sh >binary.csv
 echo '{"results": [' >cut.json
@@ -119,7 +119,7 @@ done
 store export >after.csv
 holds sh -c 'cmp before.csv after.csv && [ ! -e new.db ]'
 
-item 'The configuration of a repository executes nothing: neither file monitors nor hooks nor filters.'
+item 'File system monitors, hooks and filters in a repository'\''s configuration are not executed.'
 (
 	cd repository || exit
 	git config core.fsmonitor "touch $T/monitored"
@@ -131,7 +131,7 @@ item 'The configuration of a repository executes nothing: neither file monitors 
 )
 holds sh -c '[ ! -e monitored ] && [ ! -e filtered ]'
 
-item 'Backend plug-ins that others can write, or whose folders others can write, are refused.'
+item 'Backend plug-ins that others can write to, or whose folders others can write to, are refused.'
 chmod o+w plugins
 by_folder=$(told)
 chmod o-w plugins
@@ -150,13 +150,13 @@ done
 ! store backup foreign.db 2>/dev/null || echo backup >>took
 holds sh -c 'cmp foreign.db foreign.copy && [ ! -e took ]'
 
-item 'Databases whose tables were replaced, such as by an endless view, are refused in bounded time.'
+item 'Databases whose tables were replaced, for example by an endless view, are refused in bounded time.'
 cp "$db" endless.db
 sqlite3 endless.db 'DROP TABLE run_tags; CREATE VIEW run_tags AS
 	WITH RECURSIVE e(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM e) SELECT n AS run, n AS tag FROM e'
 status 2 "$what" timeout 20 bench-store -D endless.db list
 
-item 'Changed rows, summaries, runs, facts and tags of a database are found by `bench-store check`.'
+item '`bench-store check` finds changed rows, summaries, runs, facts and tags of a database.'
 store -q tag base
 printf 'env,fact,value\ne1,cpu_model,Slow\n' | store -q add
 : >missed
@@ -171,13 +171,13 @@ is "$(cat missed)" '' "$what"
 
 # --- folders of others
 
-item 'Backups go to a file of their own beside planted links, and never into the file that a link names.'
+item 'Backups replace a planted link by a new file, and never write to the file that the link names.'
 mkdir shared
 sh -c 'ln -s ../foreign.db shared/copy.db.part$$; exec bench-store -D "$1" backup shared/copy.db' - "$db"
 bench-store -q -D shared/copy.db check && cmp foreign.db foreign.copy
 result $? "$what"
 
-item 'Files of programs appear whole or not at all, and have no name that can be foreseen.'
+item 'Output files appear whole or not at all, and their temporary names are unpredictable.'
 echo old >out.csv
 bench-convert -o out.csv cut.json 2>/dev/null
 whole=$(cat out.csv)
@@ -186,7 +186,7 @@ bench-convert -o out.csv plain.csv && cmp foreign.db foreign.copy >/dev/null &&
 	[ "$whole$(find . -name '.out.csv.*')" = old ] && bench-stat out.csv >/dev/null
 result $? "$what"
 
-item 'A link that another user made in a folder open to all is not followed for output.'
+item 'Output does not follow a link that another user created in a folder open to all users.'
 if skip_unless root "$what" && skip_unless another-user "$what"; then
 	mkdir -m 1777 open
 	echo mine >mine.csv
@@ -195,12 +195,12 @@ if skip_unless root "$what" && skip_unless another-user "$what"; then
 	result $? "$what"
 fi
 
-item 'A pipe that waits under the name of a spool file does not stop `bench-store add`.'
+item 'A pipe with the name of a spooled file does not block `bench-store add`.'
 fresh
 mkfifo "$db-spool-1.db"
 holds timeout 20 bench-store -q -D "$db" add plain.csv
 
-item 'Rows that other users left beside a database are not taken in.'
+item 'Rows that other users left next to a database are not added.'
 fresh
 if skip_unless root "$what" && skip_unless another-user "$what"; then
 	mkdir -m 1777 drop
@@ -217,7 +217,7 @@ item 'Closed standard descriptors are never mistaken for files that a program op
 timeout 60 bench-run -d kept -r 3 -w 0 -e none -- true >&- 2>&- <&-
 is "$(bench-stat kept/*/samples.csv >/dev/null && sort kept/*/samples.csv | uniq -d)" '' "$what"
 
-item 'Signals leave neither temporary files nor what `--setup` and `--prepare` made.'
+item 'After signals, neither temporary files nor those of `--setup` and `--prepare` remain.'
 bench-run -q -w 0 -r 1 -e none --setup 'touch set-up' --prepare 'touch prepared' --conclude 'rm prepared' \
 	--cleanup 'rm set-up' -- sleep 5$$.5 >/dev/null 2>&1 &
 pid=$!

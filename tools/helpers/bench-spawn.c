@@ -105,8 +105,8 @@ static void kill_child(void)
 	kill(child, SIGKILL);
 }
 
-/* Returns whether a signal lets the child run on for some time. Nothing does once bench-run
- * is gone. */
+/* Returns whether the child may continue for some time after a signal; never once bench-run
+ * has ended. */
 static bool spares_child(void)
 {
 	return sheltered && getppid() == parent;

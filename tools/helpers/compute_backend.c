@@ -6,9 +6,9 @@
 #include "compute_backend.h"
 
 /*
- * Threads that wait for each other spin, by GCC's OpenMP for some ms: on a machine that
- * others use, too, an operation then takes as long as a turn of the scheduler (measured: a
- * hundred times as long as with this). What the user says holds.
+ * Threads that wait for each other spin, with GCC's OpenMP for some ms. On a shared
+ * machine, an operation then takes as long as a time slice of the scheduler (measured: a
+ * hundred times as long as with this setting). Settings of the user take precedence.
  */
 static void spin_shortly(void)
 {
@@ -18,8 +18,8 @@ static void spin_shortly(void)
 
 /*
  * The backend cpu calls OpenBLAS from threads of its own, one thread a call. OpenBLAS would
- * start as many when it is loaded, each of which asks for 128 MiB of address space, and
- * where it does not get them, again and again for ever.
+ * start as many when it is loaded, each of which requests 128 MiB of address space and
+ * retries forever if that fails.
  */
 static void start_no_blas_threads(const struct backend_file *file)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Loads a backend with the environment that its libraries should see.
+ * Loads a backend with the environment that its libraries need.
  */
 #ifndef TOOLS_HELPERS_COMPUTE_BACKEND_H
 #define TOOLS_HELPERS_COMPUTE_BACKEND_H
 
 #include "device/backends.h"
 
-/* As backend_load(), for a process of one backend. */
+/* Like backend_load(), for a process that uses a single backend. */
 const struct backend *compute_backend_load(
     const struct backend_file *file, struct fault *f);
 
