@@ -215,6 +215,7 @@ static int print_since_change(const struct history *h)
 		exit(stdout_failed());
 	if (!opt_common.quiet)
 		since_change_note_ended(h, list, count, &after);
+	since_change_note_drifts(h, list, count, opt_common.quiet, &after);
 	failed = since_change_note_failed(h, o.allow_missing, &after);
 	status = since_change_status(list, count, o.allow_missing ? 0 : failed, &after);
 	warn_of(&after);

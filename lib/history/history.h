@@ -63,7 +63,7 @@ int history_finish(struct history *h, const struct metrics *metrics, struct faul
 /*
  * Finds the changes of all series, or of the points before the last one of each. Their p
  * are multiplied by the number of series that were long enough to have changes. Steps that
- * approximate a drift are replaced by it, but not when the last point is left out.
+ * approximate a drift are replaced by it.
  */
 void history_find(struct history *h, bool but_last);
 

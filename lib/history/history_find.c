@@ -77,8 +77,7 @@ static void find_series(
 		x[i] = h->point[s->first + i].value;
 	s->change = mem_zero(count / opts.least + 1, sizeof(*s->change));
 	s->changes = change_find(x, count, &opts, s->change);
-	if (!but_last)
-		find_drift(h, s, x, count);
+	find_drift(h, s, x, count);
 	for (size_t i = 0; i < s->changes; i++)
 		s->change[i].p = fmin(1, s->change[i].p * tests);
 	s->whole.p = fmin(1, s->whole.p * tests);

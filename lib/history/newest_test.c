@@ -51,14 +51,23 @@ static double worth(const double *values, size_t n)
 	return fmax(1, (double)n * (1 - r) / (1 + r));
 }
 
-static void test(
-    struct two_sample *out, double *old, double *new, bool logs, double confidence)
+/* Returns the variance that the slope of a line of n values has n + 1 values from its
+ * beginning, in units of that of one value. */
+static double slope_factor(double n)
 {
-	double n = (double)out->n_old, m = (double)out->n_new, freedom = n + m - 2;
+	return n > 1 ? 3 * (n + 1) / (n * (n - 1)) : 0;
+}
+
+static void test(struct two_sample *out, double *old, double *new, bool logs,
+    double drifted, double confidence)
+{
+	double n = (double)out->n_old, m = (double)out->n_new;
+	double freedom = n + m - (drifted > 0 && n + m > 3 ? 3 : 2);
 	double kept = worth(old, out->n_old);
 	double spread =
 	    sqrt((squares(old, out->n_old) + squares(new, out->n_new)) / freedom);
-	double error = spread * sqrt(median_factor(n) / kept + median_factor(m) / m);
+	double of_old = (median_factor(n) + slope_factor(drifted) * n) / kept;
+	double error = spread * sqrt(of_old + median_factor(m) / m);
 	double off = median(new, out->n_new) - median(old, out->n_old);
 	double arm = error * dist_student_quantile_above((1 - confidence) / 2, freedom);
 
@@ -74,7 +83,7 @@ static void test(
 }
 
 void newest_test_measure(const double *old, size_t olds, const double *new, size_t news,
-    const struct two_sample_opts *opts, struct two_sample *out)
+    size_t drifted, const struct two_sample_opts *opts, struct two_sample *out)
 {
 	double *copy = mem_zero(2 * (olds + news) + 1, sizeof(*copy));
 	double *before = copy + olds + news, *after = before + olds;
@@ -99,7 +108,8 @@ void newest_test_measure(const double *old, size_t olds, const double *new, size
 			take_logs(after, news);
 		}
 		if (olds >= 2)
-			test(out, before, after, logs, opts->inference.confidence);
+			test(out, before, after, logs, (double)drifted,
+			    opts->inference.confidence);
 	}
 	free(copy);
 }

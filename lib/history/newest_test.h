@@ -18,9 +18,13 @@
  * time: what they keep of the one before makes them count for fewer (prewhiten.h). p and
  * the interval are NAN with fewer than two old values. Of the options it uses the
  * confidence.
+ *
+ * drifted is 0; or the number of values that a line was fitted to, when the old values have
+ * been moved along it to the place of the new ones. Its slope is known only from these
+ * values, so the variance of what it adds at the value after them is taken into account.
  */
 void newest_test_measure(const double *old, size_t olds, const double *new, size_t news,
-    const struct two_sample_opts *opts, struct two_sample *out);
+    size_t drifted, const struct two_sample_opts *opts, struct two_sample *out);
 /* Fills verdict and runs_needed, the number of new runs to add, once p_adj is there. */
 void newest_test_judge(struct two_sample *c, const struct two_sample_opts *opts);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * See since_change.h. The old side has a value for each point, the new one for each run of
- * the newest.
+ * the newest. The old values of a series that drifts are moved along its line to the
+ * newest.
  */
 #include <stdlib.h>
 
@@ -38,10 +39,13 @@ static void measure(
 	double *old = mem_zero(n, sizeof(*old));
 
 	newest = &points[last];
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		old[i] = points[row->from + i].value;
-	newest_test_measure(
-	    old, n, history_runs(h, newest), newest->runs, opts, &row->result);
+		if (s->drifts)
+			old[i] += s->drift.slope * (double)(n - i);
+	}
+	newest_test_measure(old, n, history_runs(h, newest), newest->runs,
+	    s->drifts ? s->count - 1 : 0, opts, &row->result);
 	free(old);
 }
 
@@ -150,6 +154,30 @@ void since_change_note_ended(const struct history *h, const struct since_change 
 	buf_str(lines, "' (");
 	history_put_series(lines, h, first);
 	buf_str(lines, "); --since leaves them out\n");
+}
+
+void since_change_note_drifts(const struct history *h, const struct since_change *list,
+    size_t count, bool only_worse, struct buf *lines)
+{
+	const struct history_series *first = NULL;
+	size_t drifting = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct history_series *s = list[i].series;
+
+		if (!s->drifts || (only_worse && !history_worse(s, &s->whole)))
+			continue;
+		if (drifting++ == 0)
+			first = s;
+	}
+	if (!first)
+		return;
+	buf_printf(lines, "%zu of %zu series %s (", drifting, count,
+	    drifting == 1 ? "drifts" : "drift");
+	history_put_series(lines, h, first);
+	buf_str(lines,
+	    "): the newest value is compared with what the drift predicts; --history "
+	    "reports the drift\n");
 }
 
 int since_change_status(

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * bench-compare --since-change: the newest value of each series beside all those since it
- * changed last, whatever runs they came from.
+ * changed last, whatever runs they came from; in a series that drifts, beside what its line
+ * predicts.
  */
 #ifndef HISTORY_SINCE_CHANGE_H
 #define HISTORY_SINCE_CHANGE_H
@@ -35,6 +36,12 @@ size_t since_change_note_failed(const struct history *h, bool allowed, struct bu
  */
 void since_change_note_ended(const struct history *h, const struct since_change *list,
     size_t count, struct buf *lines);
+/*
+ * Appends a line where series drift, or with only_worse, drift for the worse: their newest
+ * is compared with something else.
+ */
+void since_change_note_drifts(const struct history *h, const struct since_change *list,
+    size_t count, bool only_worse, struct buf *lines);
 /*
  * The exit status, failed being how many series have a newest that is not compared and may
  * not be; and a line where there was nothing to compare.

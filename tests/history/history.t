@@ -270,6 +270,30 @@ is "$(column n_old .out)" 14 "only the series within the range is compared"
 awk -F, 'BEGIN { OFS = "," } { if (NR > 1) $10 = substr($5, 2) + 0 == 39 ? 6 : 5; print }' step.csv >exact.csv
 status 1 "a newest count above ones that never vary ends with status 1" bench-compare --since-change exact.csv
 is "$(column p .out),$(column ratio_hi .out)" 0,1.2 "a newest count above ones that never vary has p 0"
+# The newest of a series that drifts.
+for percent in 40 -20; do
+	drift $percent >drift.csv
+	status 0 "a newest commit that goes on with a drift of $percent % ends with status 0" bench-compare --since-change drift.csv
+	is "$(column since .out),$(column n_old .out)" c000,59 "the newest commit of a drift of $percent % is compared with all before it"
+	ok "what the newest commit is compared with is where a drift of $percent % leads ($(column old .out))" \
+		sh -c "echo $(column old .out) | awk '{ off = \$1 / (1e7 * (1 + $percent / 100)); exit !(off > 0.99 && off < 1.01) }'"
+	like "$(cat .err)" '1 of 1 series drifts .bench=sort host=h metric=wall.: the newest value is compared with what the drift' \
+		"a drift of $percent % is reported by --since-change"
+	for side in "1.06 1 worse" "0.94 0 better"; do
+		# shellcheck disable=SC2086
+		set -- $side
+		awk -F, -v by="$1" 'BEGIN { OFS = "," } $5 == "c059" { $10 *= by } { print }' drift.csv >off.csv
+		status "$2" "a newest commit $3 than a drift of $percent % leads to ends with status $2" bench-compare -q --since-change off.csv
+		is "$(column verdict .out)" "$3" "a newest commit $3 than a drift of $percent % leads to is $3"
+		[ "$percent" = 40 ] && told=1 || told=0
+		is "$(grep -c drifts .err)" $told "with -q, a drift of $percent % is reported if it is for the worse ($3)"
+	done
+done
+drift 10 30 >both.csv
+status 0 "a newest commit that goes on with a drift after a step ends with status 0" bench-compare --since-change both.csv
+is "$(column since .out)" c030 "the newest commit of a drift with a step is compared with those since the step"
+bench-compare --since-change still.csv >.out 2>.err
+unlike "$(cat .err)" drift "a series that does not drift is not reported as one"
 # Margins of one's own.
 printf 'bench,metric,threshold,better\n*,wall,30%%\n' >wide.csv
 printf 'bench,metric,threshold,better\n*,wall,,none\n' >none.csv
