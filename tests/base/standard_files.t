@@ -53,7 +53,7 @@ unheard bench-run -q -r 2 -w 0 -e none true
 unheard bench-stat s.csv
 bench-store -q -D b.db add s.csv
 unheard bench-store -D b.db export
-is "$(wc -l <s.csv)" 5 "the file that they read is as it was"
+is "$(wc -l <s.csv)" 5 "programs with closed descriptors do not change the file that they read"
 
 # Programs that read standard input
 for command in 'bench-stat' 'bench-compare -b bench' 'bench-convert -t json' 'bench-report' \

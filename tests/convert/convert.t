@@ -291,8 +291,8 @@ comes_back 'names and texts with control characters come back from JSON'
 printf 'metric,value,b,a\nm,1,,x\nm,1,y,\n' >in.csv
 comes_back 'columns come back from JSON in their order'
 printf '[{"metric": "m", "value": 1, "sample": 1.5}]' >bad.json
-status 2 'a sample that is no whole number is refused' bench-convert bad.json
-like "$(cat "$T/.err")" 'row 1: sample is not a whole number' 'the message about a sample that is no whole number names its row'
+status 2 'a sample that is not an integer is refused' bench-convert bad.json
+like "$(cat "$T/.err")" 'row 1: sample is not a whole number' 'the message about a sample that is not an integer names its row'
 printf 'metric,value,a\377b,a\\xffb\nm,1,\377,\376\n' >in.csv
 is "$(bench-convert -t json in.csv | bench-convert)" 'a\xffb_,a\xffb,metric,unit,value
 \xff,\xfe,m,,1' 'bytes that are no UTF-8 are readable escapes in JSON'

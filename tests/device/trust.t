@@ -28,7 +28,7 @@ writable o+w "$file" everybody o-w "everybody can write it"
 writable o+w "$T/above/folder" everybody o-w "everybody can write to its folder"
 writable o+w "$T/above" everybody o-w "everybody can write to a folder above it"
 chmod o+w above
-status 2 "bench-run refuses the plug-in, too" \
+status 2 "bench-run also refuses the plug-in" \
 	env BENCH_BACKEND_PATH="$T/above/folder" timeout 60 bench-run -k gemm -b whole
 is "$(cat "$T/.err")" "bench-run: backend 'whole' is unavailable: cannot load the backend whole: everybody can \
 write to folder $T/above: chmod o-w $T/above" "bench-run says why in one line"
@@ -53,14 +53,14 @@ if skip_unless root "plug-ins of other users are refused"; then
 	belongs "$T/above/folder" "a plug-in in a folder of another user is refused"
 	belongs "$T/above" "a plug-in below a folder of another user is refused"
 	chmod 1777 open
-	like "$(told "$T/open/link")" "$loaded" "a sticky folder of root's that everybody can write is allowed above a plug-in"
+	like "$(told "$T/open/link")" "$loaded" "a sticky folder of root's above a plug-in may be writable by everybody"
 	belongs "$T/open/link" "a link of another user in a sticky folder is refused" "$T/open/link"
 	belongs "$T/open" "a sticky folder of another user is refused" "$T/open/link"
 	chgrp 65534 above
 	writable g+w "$T/above" 'group 65534' g-w "a group of others can write to a folder above it"
 	chgrp 0 above
 	chmod g+w above
-	like "$(told)" "$loaded" "the group of the user's own name may write"
+	like "$(told)" "$loaded" "a plug-in that the user's own group can write to is loaded"
 	chmod g-w above
 	if skip_unless another-user "another user's view of the same folders"; then
 		chmod 755 "$T"

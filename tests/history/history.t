@@ -86,8 +86,8 @@ status 0 "a drift within the margin ends with status 0" bench-compare --history 
 drift 10 30 >both.csv
 status 1 "a drift with a step ends with status 1" bench-compare --history both.csv
 is "$(column shape .out | tr '\n' ' '),$(column commit .out | tr '\n' ' ')" 'drift step ,c059 c030 ' \
-	"a step beside a drift has a row of its own, after that of the drift"
-like "$(bench-compare --history --table drift.csv)" ' drift ' "the table for people says which changes are drifts"
+	"a step in addition to a drift has its own row, after that of the drift"
+like "$(bench-compare --history --table drift.csv)" ' drift ' "the aligned table shows which changes are drifts"
 like "$(bench-plot trend -y wall --script drift.csv | sed -n '/^\$levels/,/^EOD/p' | tail -n +3 | head -n 1)" \
 	'^[0-9.e+]+ [0-9.e+]+ [0-9.]+ [0-9]+ [0-9.]+$' "bench-plot draws a drift as one line"
 like "$(bench-plot trend -y wall -F txt drift.csv)" '1 series drifts' "bench-plot says that a series drifts"

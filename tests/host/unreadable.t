@@ -48,7 +48,7 @@ for fault in 'open 24 too many open files' 'open 13 permission denied' 'read 5 a
 	is "$(judge envs 0 | head -n 5)" '' "the env of bench-run's samples is right or empty: ${rest#* }"
 done
 like "$(cat sweep/*.err)" '^bench-run: (proc|sys)/[^ ]*: Input/output error; env is left empty' \
-	'the message names the file and says what is done'
+	'the message names the unreadable file and says that env is left empty'
 
 # Memory
 # names FILE: env and the names of the facts
@@ -69,6 +69,6 @@ mkdir fake
 printf 'void abort(void);\n__attribute__((constructor)) static void f(void) { abort(); }\n' >crash.c
 gcc -shared -fPIC -o fake/libopenblas.so.0 crash.c
 LD_LIBRARY_PATH=$T/fake bench-env >out 2>err
-is "$?,$(envs out),$(grep -c openblas out)" "2,$hash,0" 'a BLAS that crashes costs its facts alone'
+is "$?,$(envs out),$(grep -c openblas out)" "2,$hash,0" 'a BLAS that crashes loses only its own facts'
 like "$(cat err)" '^bench-env: libopenblas.so.0: it crashed when asked \(Aborted\)' 'a BLAS that crashes is reported'
 done_testing

@@ -44,23 +44,23 @@ else
 		cmp -s rows.csv kept/*/samples.csv || lost=$((lost + 1))
 	done
 	is "$torn torn, $lost with rows lost" '0 torn, 0 with rows lost' \
-		"SIGTERM beside a reader that pauses loses and tears no row"
-	like "$(rows wall rows.csv | wc -l)" '^[1-9][0-9]+$' "the runs before the signal are there"
+		"SIGTERM with a paused reader loses and tears no row"
+	like "$(rows wall rows.csv | wc -l)" '^[1-9][0-9]+$' "the runs before the signal are written"
 
 	paused bench-run -q -e none -w 0 -r 100000 -n "$name" true
 	kill -TERM $pid
 	sleep 0.3
-	ok "a reader that pauses holds the end of bench-run" wait_for blocked $pid
+	ok "bench-run waits for a paused reader before it ends" wait_for blocked $pid
 	kill -TERM $pid
 	wait $pid 2>/dev/null
-	is $? 143 "a second signal ends bench-run beside a reader that pauses"
+	is $? 143 "a second signal ends bench-run while its reader pauses"
 	cat <&3 >rows.csv
-	ok "what bench-run has written by then are whole rows" whole rows.csv
+	ok "bench-run has written only whole rows before a second signal" whole rows.csv
 	paused bench-run -q -e none -w 0 -r 100000 -n "$name" true
 	kill -KILL $pid
 	wait $pid 2>/dev/null
 	cat <&3 >rows.csv
-	ok "what bench-run has written when it is killed are whole rows" whole rows.csv
+	ok "bench-run has written only whole rows when it is killed" whole rows.csv
 
 	awk -v name="$name" 'BEGIN { print "bench,sample,metric,unit,value"
 		for (i = 0; i < 3000; i++) printf "\"%s,\n%d\",%d,wall,ns,%d\n", name, i % 7, i, i }' >many.csv
@@ -90,12 +90,12 @@ if skip_unless own-mounts 'a full disk' && skip_unless root 'a full disk'; then
 		unshare -m sh -c 'mount -t tmpfs -o size=32k none small && sh -c "$1"; got=$?
 			cp -R small/. left; exit $got' sh "$1"
 	}
-	status 2 "a full disk below bench-run -d ends it with status 2" \
+	status 2 "bench-run -d ends with status 2 if the disk is full" \
 		full 'bench-run -q -e none -w 0 -r 1000 -d small true >/dev/null'
 	like "$(cat .err)" '^bench-run: .*: No space left on device$' "bench-run says that the disk is full"
 	ok "samples.csv ends with a whole row" whole left/*/samples.csv
-	status 2 "a full disk below standard output ends bench-run with status 2" \
+	status 2 "bench-run ends with status 2 if the disk of its standard output is full" \
 		full 'bench-run -q -e none -w 0 -r 1000 true >small/s.csv'
-	ok "a file that is standard output ends with a whole row" whole left/s.csv
+	ok "standard output to a file on a full disk ends with a whole row" whole left/s.csv
 fi
 done_testing

@@ -59,9 +59,9 @@ like "$(texts <compare.gp)" '^better$' "compare names the verdicts"
 
 # The column of shapes, which batch and seq decide, stands before seq.
 is "$(bench-plot line -x batch --script "$plots/shapes.csv" | texts | grep -c '^m[1-3], seq=[0-9]*, backend=[a-z]*$')" 12 \
-	"a column that follows from x and the others parts no lines"
+	"a column that is determined by x and the others does not split lines"
 is "$(bench-plot line -x batch --script "$plots/shapes.csv" | texts | grep -c input_shape)" 0 \
-	"a column that follows from x and the others is in no name of a line"
+	"a column that is determined by x and the others is not in the names of lines"
 bench-plot trend --script history.csv >trend.gp
 is "$(bench-compare --history history.csv 2>/dev/null | sed 1d | wc -l) $(block changes <trend.gp | wc -l)" "1 1" \
 	"a trend has the change that bench-compare --history finds"

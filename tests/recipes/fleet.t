@@ -42,6 +42,6 @@ each=',wall,ns,2,0'
 lacked=',wall,ns,0,1'
 is "$(bench-stat -g node,bench,metric -s n,failed all.csv | grep ,wall, | sort | tr '\n' ' ')" \
 	"fine,n1$each fine,n2$each plain,n1$lacked plain,n2$lacked quick,n1$each quick,n2$each wrong,n1$lacked wrong,n2$lacked " \
-	"the streams of all nodes are there, with a skipped row for each wrong subject"
-is "$(grep -c 'n[12]: bench-run: wrong: skipped: .*no function' .err)" 2 "each node says what it lacks"
+	"the streams of all nodes are merged, with a skipped row for each wrong subject"
+is "$(grep -c 'n[12]: bench-run: wrong: skipped: .*no function' .err)" 2 "each node reports the subject that it lacks"
 done_testing

@@ -46,8 +46,8 @@ git reset -q --hard
 rm file
 is "$(column)" "$head-dirty" 'a removed file makes the commit dirty'
 git reset -q --hard
-if skip_unless sampling 'bench-prof asks git, too'; then
-	is "$(bench-prof -q -e cpu-clock --csv -- true | awk -F, 'NR == 2 { print $5 }')" "$head" 'bench-prof asks git, too'
+if skip_unless sampling 'bench-prof also fills the column commit'; then
+	is "$(bench-prof -q -e cpu-clock --csv -- true | awk -F, 'NR == 2 { print $5 }')" "$head" 'bench-prof also fills the column commit'
 fi
 
 # Each of these would leave a file
@@ -94,7 +94,7 @@ is "$(column)" "$head-dirty" 'a repository that names programs has a dirty commi
 is "$(ran)" '' 'no program of a changed repository is executed'
 # The traps are real: git itself falls into them
 git status >/dev/null 2>&1
-like "$(ran)" fsmonitor 'git status executes such programs'
+like "$(ran)" fsmonitor 'git status executes the programs of the configuration'
 rm -f "$T"/ran-*
 
 # Filters of the user are run, even where the repository has others of that name
@@ -113,7 +113,7 @@ touched file
 is "$(column)" "$head" 'filters of the user are run'
 git config filter.upper.clean "$(mark clean) cat"
 touched file
-is "$(column)" "$head" 'filters of the user go before those of the repository'
+is "$(column)" "$head" 'filters of the user take precedence over those of the repository'
 is "$(ran)" '' 'filters of the repository are not run'
 
 # Submodules

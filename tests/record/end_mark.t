@@ -13,7 +13,7 @@ bench-run -q -e none -w 0 -r 3 -P n=1,2 --label who=me -- true '{n}' >whole.csv
 is "$(ends whole.csv)" ',,,,,,,,rows,1,54,ok, 54' "bench-run ends a run with the number of its rows"
 is "$(columns run,host,env,commit whole.csv | sort -u | wc -l)" 1 "the end mark has the provenance of its run"
 bench-run -q -e none -w 0 -r 2 -i -c true -c false >failed.csv
-is "$(ends failed.csv)" ',,,,,,rows,1,36,ok, 36' "a run with failed samples is whole, too"
+is "$(ends failed.csv)" ',,,,,,rows,1,36,ok, 36' "a run with failed samples also has an end mark"
 bench-run -q -e none -w 0 -r 2 -d kept true >copied.csv
 ok "bench-run -d keeps the end mark in samples.csv" cmp copied.csv kept/*/samples.csv
 is "$(ends copied.csv)" ',,,,,,rows,1,18,ok, 18' "with -d the rows are counted once"
@@ -42,8 +42,8 @@ same() {
 	cp "$file" in.csv && "$@" >with 2>&1
 	got=$?
 	unmarked "$file" >in.csv && "$@" >without 2>&1
-	is "$got" "$?" "$what ends as without end marks"
-	ok "$what passes over end marks" cmp with without
+	is "$got" "$?" "$what has the same exit status with and without end marks"
+	ok "$what ignores end marks" cmp with without
 }
 cat whole.csv failed.csv >both.csv
 same bench-stat both.csv bench-stat in.csv

@@ -86,7 +86,7 @@ is "$(of v.html '//table[@id="verdicts-table"]/tbody/tr/td/text()' | grep -xE 'w
 { cat slow.csv; sed -n '/,wall,/s/sort 1/new/p' slow.csv; } >wider.csv
 bench-report --baseline s.csv -o wider.html wider.csv
 is "$(of wider.html 'string(//section[@id="verdicts"]/p)')" '2 worse, 0 unsure, 0 better, 2 the same, 1 on one side only.' \
-	"a benchmark that one side lacks is counted apart from what is unsure"
+	"a benchmark that one side lacks is counted separately from unsure ones"
 is "$(of v.html 'count(//section[@id="verdicts"]//figure/svg)')" 1 \
 	"the verdicts have a picture"
 awk 'BEGIN {
@@ -105,7 +105,7 @@ like "$(of many.html 'string(//section[@id="pictures"]//svg)')" 'b89' "a picture
 # The shape of the input follows from the batch: 12 lines, not 48 of a point each.
 bench-report -o shapes.html "$ROOT/tests/fixtures/data/plots/shapes.csv"
 is "$(of shapes.html 'string(//section[@id="pictures"]//figcaption)')" 'wall along batch' \
-	"a picture has all points of a line, though a column varies along with x"
+	"a picture has all points of a line even if a column is determined by x"
 is "$(of shapes.html '//section[@id="pictures"]//svg' | grep -o 'm[1-3], seq=[0-9]*, backend=[a-z]*' | sort -u | wc -l)" 12 \
 	"a picture has a line for each of the models, lengths and backends"
 like "$(of many.html 'string(//section[@id="verdicts"]//figcaption)')" 'the table has the others' \

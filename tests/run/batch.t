@@ -71,7 +71,7 @@ bench-run -q -e none -w 0 -r 1000000 -- ./again >again.csv 2>err &
 wait_for test -s again.csv
 rm again
 wait $!
-is "$?$(cat err)" '1bench-run: ./again: skipped: ./again: No such file or directory' 'a program that goes away is skipped from then on'
+is "$?$(cat err)" '1bench-run: ./again: skipped: ./again: No such file or directory' 'a program that is deleted is skipped from then on'
 is "$(grep ',ok,$' again.csv >ran.csv; walls ran.csv | cut -d' ' -f2 | awk '$1 != NR - 1' | wc -l)$(grep -c ',wall,ns,,skipped,$' again.csv)" 01 \
-	'the runs before a program went away are written, and one skipped row after them'
+	'the runs before a program was deleted are written, followed by one skipped row'
 done_testing

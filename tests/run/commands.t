@@ -65,8 +65,8 @@ is "$(order f.csv)" 'a b a b a b ' '-O interleaved'
 status 2 'a missing program' run -r 1 -- no-such-program
 is "$(cat .out)" '' 'writes nothing'
 like "$(cat .err)" 'no-such-program: not found in PATH' 'and says which'
-status 2 '--strict measures nothing where a program is missing' run --strict -r 1 -c 'touch ran' -c ./none
-ok '--strict runs no other program either' test ! -e ran
+status 2 '--strict measures nothing if a program is missing' run --strict -r 1 -c 'touch ran' -c ./none
+ok '--strict does not run the other programs either' test ! -e ran
 touch plain
 status 2 'a file that is not executable' run -r 1 -- ./plain
 printf '\001garbage' >bad && chmod +x bad
@@ -288,5 +288,5 @@ is "$(grep -c ',wall,' live.csv)" 60 "the rows are as without it"
 live -q -f "$BUILD/lib/benchutils/basics.so:*sort*" -r 200 --processes 1 >drawn
 like "$(cat drawn)" '^[>.] [a-z_]*sort[^|]* [0-9]+ +[0-9.]+ [nµm]+s' "functions too, an iteration of them"
 status 0 "without a terminal it measures all the same" bench-run --live -r 2 -w 0 -e none true
-like "$(cat .err)" 'no terminal' "and says why nothing is seen"
+like "$(cat .err)" 'not a terminal' "--live without a terminal reports that no progress is shown"
 done_testing

@@ -121,9 +121,9 @@ for _ in 1 2 3; do
 			for (v in n) if (n[v] > n[most]) most = v + 0
 			print most, want, (most > want * 0.99 && most < want * 1.01) ? "near" : "off" }' >>held.out
 done
-is "$(cut -d ' ' -f 3 held.out | tr '\n' ' ')" 'near near near ' 'the rss of a process that waits is that of its smaps_rollup to 1 %'
+is "$(cut -d ' ' -f 3 held.out | tr '\n' ' ')" 'near near near ' 'the rss of a waiting process equals that of its smaps_rollup within 1 %'
 is "$(awk -F, '$12 == "rss" { r[$10] = $14 } $12 == "pss" && $14 > r[$10] { above++ } END { print above + 0 }' s.csv)" 0 \
-	'the pss of a look is never above its rss'
+	'the pss of an observation is never above its rss'
 cat >large.c <<'END2'
 #include <stdlib.h>
 #include <string.h>
@@ -133,7 +133,7 @@ END2
 gcc -O1 -fno-builtin -o large large.c
 run -r 10 --interval 2ms -- ./large >s.csv
 is "$(series rss s.csv | awk '{ n++; zero += $2 == 0 } END { print (n > 20), zero + 0 }')" '1 0' \
-	'a process that frees its memory at its end has no rss then, rather than 0'
+	'a process that frees its memory while exiting has no rss, rather than 0'
 # The series and the accounting tell the same processor time, as far as a busy machine lets
 # the intervals be even.
 busy() { # FILE: both, in milliseconds

@@ -78,7 +78,7 @@ wait_for alive "^sleep 0.3$$"
 kill -TERM $pid
 wait $pid 2>/dev/null
 like "$(cat conclude.csv)" ',ok,1,1,ok,$' 'a run that ended before a signal came in its --conclude is written'
-is "$(cat ends)" concluded 'a --conclude under way comes to its end after a signal'
+is "$(cat ends)" concluded 'a running --conclude is completed after a signal'
 
 # What was set up is tidied up after a signal, too, and by the same signal bench-run ends.
 for signal in TERM INT HUP; do
@@ -95,7 +95,7 @@ for signal in TERM INT HUP; do
 		"bench-run ends by SIG$signal when hooks have run after it"
 	is "$(tr '\n' ' ' <hooks)" 'setup prepare conclude concluded cleanup cleaned ' \
 		"SIG$signal in a run is followed by --conclude and --cleanup"
-	is "$(cat tidy.err)" '' "hooks after SIG$signal are no reason for a message"
+	is "$(cat tidy.err)" '' "hooks after SIG$signal cause no message"
 done
 : >hooks
 bench-run -q -e none -w 0 -r 3 --conclude 'echo conclude >>hooks' --prepare "echo prepare >>hooks; sleep $mark" \
@@ -104,7 +104,7 @@ pid=$!
 wait_for alive "^sleep $mark"
 kill -TERM $pid
 wait $pid 2>/dev/null
-is "$(tr '\n' ' ' <hooks)" 'prepare cleanup ' 'a --prepare that was cut off is not followed by --conclude'
+is "$(tr '\n' ' ' <hooks)" 'prepare cleanup ' 'an interrupted --prepare is not followed by --conclude'
 like "$(cat tidy.err)" "^bench-run: --cleanup .* ended with status 7" 'a --cleanup that fails after a signal is reported'
 : >hooks
 bench-run -q -e none -w 0 -r 1 --setup 'echo {n} >>hooks; sleep '$mark --cleanup 'echo down {n} >>hooks' \
@@ -113,11 +113,11 @@ pid=$!
 wait_for alive "^sleep $mark"
 kill -TERM $pid
 wait $pid 2>/dev/null
-is "$(tr '\n' ' ' <hooks)" '1 down 1 ' 'only what was being set up at a signal is tidied up'
+is "$(tr '\n' ' ' <hooks)" '1 down 1 ' 'only subjects whose --setup was begun are cleaned up after a signal'
 # A reader that goes away is no reason either to leave things behind
 : >hooks
 bench-run -q -e none -w 0 -r 1000 --cleanup 'echo cleanup >>hooks' -- true | head -n 1 >/dev/null
-ok '--cleanup runs when nobody reads the samples any more' wait_for grep -q cleanup hooks
+ok '--cleanup runs even if nobody reads the samples any more' wait_for grep -q cleanup hooks
 
 # A hangup under nohup comes to the helper, too.
 setsid sh -c 'echo $$ >group

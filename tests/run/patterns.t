@@ -16,26 +16,26 @@ small='-P m=2 -P n=2 -P k=2'
 {
 	is "$(run -k 'gem*' $small | benches)" "$(listed kernels 'gem*')" 'a pattern of kernels selects what bench-list lists for it'
 	is "$(run -k 'GEM[MV]' $small | benches)" 'gemm gemv' 'a pattern of kernels matches in any case'
-	is "$(run -k 'gemv,gem*' $small | benches)" 'gemv gemm gemm_batched' 'a kernel that was named before is not measured twice'
-	is "$(run -n one -n two -k 'GEM[MV]' $small | benches)" 'one two' 'what a pattern selects is named in its order'
-	status 1 'a pattern that matches nothing is skipped beside others' run -k 'gemm,zzz*' $small
+	is "$(run -k 'gemv,gem*' $small | benches)" 'gemv gemm gemm_batched' 'a kernel that was selected before is not measured twice'
+	is "$(run -n one -n two -k 'GEM[MV]' $small | benches)" 'one two' 'names given by -n apply to selected kernels in order'
+	status 1 'a pattern without matches is skipped, and the others are measured' run -k 'gemm,zzz*' $small
 	status 2 'a kernel that is named twice is refused' run -k gemm,gemm $small
 }
-status 2 'a pattern that matches nothing is refused alone' run -M 'bert-lage*'
+status 2 'a run with only a pattern without matches is refused' run -M 'bert-lage*'
 is "$(cat .err)" "bench-run: no model matches 'bert-lage*'; did you mean bert-base-uncased, bert-large-uncased, distilbert-base-uncased? (bench-list models)" \
-	'a pattern that matches nothing is told with near names, in one line'
-status 2 'a model that is not there is refused alone' run -M gpt3
-is "$(cat .err)" "bench-run: there is no model 'gpt3'; did you mean gpt2, vit-gpt2? (bench-list models)" 'near names of a model are told'
-status 2 'a kernel that is like no other is refused' run -k '?????zz'
-like "$(cat .err)" "^bench-run: no kernel matches '[?]*zz'; there are add, attention, " 'without near names all kernels are told'
-is "$(listed models all)" "$(listed models)" 'bench-list takes all for everything'
+	'a pattern without matches is reported with similar names, in one line'
+status 2 'a run with only a missing model is refused' run -M gpt3
+is "$(cat .err)" "bench-run: there is no model 'gpt3'; did you mean gpt2, vit-gpt2? (bench-list models)" 'a missing model is reported with similar names'
+status 2 'a kernel that resembles no other is refused' run -k '?????zz'
+like "$(cat .err)" "^bench-run: no kernel matches '[?]*zz'; there are add, attention, " 'without similar names, all kernels are listed'
+is "$(listed models all)" "$(listed models)" 'bench-list lists everything for "all"'
 # Each in its smallest shape would still take long: bench-run is only asked which there are.
 timeout 60 bench-run --strict -M all -b none 2>.err
 is "$?,$(sed 's/^bench-run: //' .err)" "2,there is no backend 'none' (see bench-list backends)" 'all models are selected by all'
 timeout 60 bench-run --strict -c true -k all -b none 2>.err
 is "$?,$(sed -n 's/^bench-run: \(.*\): skipped.*/\1/p' .err | paste -sd' ')" "2,$(listed kernels)" 'all kernels are selected by all'
 printf 'kind,bench,subject\nkernel,every,gem*\n' >table.csv
-status 2 'a table of subjects has names, not patterns' run -I table.csv
+status 2 'a table of subjects cannot contain patterns' run -I table.csv
 mkdir lists && cp "$ROOT/share/models/gpt2.csv" 'lists/g*.csv'
 status 2 'a model with a slash is a file, not a pattern' run -M './lists/*.csv'
 timeout 60 bench-run --strict -c true -b none -M './lists/g*.csv' 2>.err
@@ -49,9 +49,9 @@ is "$(bench-list --csv 'basics.so:qsort' | sed 1d | cut -d, -f2)" qsort 'bench-l
 gcc -x c -shared -fPIC -o basics.so - <<'END'
 void benchmark_own(void) { }
 END
-is "$(bench-list --csv basics.so | sed 1d | cut -d, -f2)" own 'an object of this folder goes before one of the toolkit'
+is "$(bench-list --csv basics.so | sed 1d | cut -d, -f2)" own 'an object in the current folder takes precedence over one of the toolkit'
 bench-list none.so 2>list.err
 bench-run -f none.so 2>run.err
-is "$(sed 's/^bench-list//' list.err)" "$(sed 's/^bench-run//' run.err)" 'bench-list and bench-run say the same of an object that is missing'
-is "$(cat run.err)" 'bench-run: none.so: No such file or directory' 'an object that is missing is told as it was typed'
+is "$(sed 's/^bench-list//' list.err)" "$(sed 's/^bench-run//' run.err)" 'bench-list and bench-run report a missing object in the same words'
+is "$(cat run.err)" 'bench-run: none.so: No such file or directory' 'a missing object is reported as it was typed'
 done_testing

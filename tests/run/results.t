@@ -59,7 +59,7 @@ like "$(bench-store -D big.db sql --json 'SELECT 9223372036854775807 AS n')" '"n
 
 if skip_unless jsonschema 'results.json is what the manual says'; then
 	for dir in commands series functions; do
-		ok "results.json of $dir is what the manual says" python3 -c '
+		ok "results.json of $dir matches the manual" python3 -c '
 import json, jsonschema, sys
 jsonschema.validate(json.load(open(sys.argv[1])), json.load(open(sys.argv[2])))' \
 			"$(echo $dir/*/results.json)" "$ROOT/tests/fixtures/results.schema.json"

@@ -27,15 +27,15 @@ cp .out many.csv
 is "$(ends many.csv)" './empty=skipped ./orphan=skipped ./plain=skipped ./script=ok no-such-program=skipped' \
 	'each command that cannot be started is one skipped row, and the others are measured'
 is "$(grep -c ,wall, many.csv)" 6 'a skipped subject has one row'
-is "$(wc -l <.err)" 4 'each skipped subject has one line on standard error, with -q too'
-like "$(cat .err)" '^bench-run: ./plain: skipped: ./plain: .* no first line such as #!/bin/sh' 'a script without #! is told what it lacks'
-like "$(cat .err)" "^bench-run: ./orphan: skipped: .*interpreter $T/none: No such file" 'a script is told that its interpreter is missing'
+is "$(wc -l <.err)" 4 'each skipped subject has one line on standard error, even with -q'
+like "$(cat .err)" '^bench-run: ./plain: skipped: ./plain: .* no first line such as #!/bin/sh' 'a script without #! is reported with the reason'
+like "$(cat .err)" "^bench-run: ./orphan: skipped: .*interpreter $T/none: No such file" 'a script whose interpreter is missing is reported'
 status 0 '-i makes a skipped subject no failure' run -q -i -c true -c ./plain
-status 2 'a run of which nothing can be measured ends with 2, with -i too' run -i -c ./plain -c no-such-program
-is "$(wc -c <.out),$(wc -l <.err)" 0,2 'a run of which nothing can be measured writes no rows and tells each reason'
+status 2 'a run of which nothing can be measured ends with 2, even with -i' run -i -c ./plain -c no-such-program
+is "$(wc -c <.out),$(wc -l <.err)" 0,2 'a run of which nothing can be measured writes no rows and reports each reason'
 status 2 '--strict measures nothing if a subject cannot be measured' \
 	run --strict -c 'touch ran' -c ./plain -c no-such-program -f none.so
-is "$(wc -c <.out),$(wc -l <.err),$(test -e ran || echo none)" 0,4,none '--strict tells all of the reasons at once'
+is "$(wc -c <.out),$(wc -l <.err),$(test -e ran || echo none)" 0,4,none '--strict reports all reasons at once'
 like "$(cat .err)" '^bench-run: --strict: 3 of 4 subjects cannot be measured$' '--strict says how many subjects cannot be measured'
 mkdir -p root/proc/sys/fs/binfmt_misc
 printf 'enabled\ninterpreter /bin/x\nflags: \nextension .foo\n' >root/proc/sys/fs/binfmt_misc/foo
@@ -69,14 +69,14 @@ printf 'kind,bench,subject,args\nfunction,fine,%s,\nfunction,gone,%s,\ncommand,l
 status 1 'subjects of a table that are missing are skipped' run -q -I table.csv
 is "$(ends .out)" 'fine=ok gone=skipped lost=skipped odd=skipped' 'each subject of a table that is missing is a skipped row'
 cp fine.so goes.so
-status 1 'an object that goes away is skipped' run -q --setup 'rm -f goes.so' -f goes.so:fine -f fine.so:also
+status 1 'an object that is deleted during the run is skipped' run -q --setup 'rm -f goes.so' -f goes.so:fine -f fine.so:also
 is "$(ends .out),$(grep -c ',goes.so.*skipped' .out)" 'also=ok fine=skipped,1' 'a function that cannot be loaded is one skipped row'
-like "$(cat .err)" 'fine: skipped: .*goes\.so' 'the reason why a function cannot be loaded is told'
+like "$(cat .err)" 'fine: skipped: .*goes\.so' 'the reason why a function cannot be loaded is reported'
 cp script goes
-status 1 'a command that goes away is skipped' run -q --setup 'rm -f goes' -c ./goes -c true
-is "$(ends .out)" './goes=skipped true=ok' 'a command that goes away is a skipped row'
+status 1 'a command that is deleted during the run is skipped' run -q --setup 'rm -f goes' -c ./goes -c true
+is "$(ends .out)" './goes=skipped true=ok' 'a command that is deleted during the run is a skipped row'
 cp script goes
-status 2 '--strict ends where a command goes away' run -q --strict --setup 'rm -f goes' -c ./goes -c true
+status 2 '--strict ends the run when a command is deleted' run -q --strict --setup 'rm -f goes' -c ./goes -c true
 echo x >in1
 status 1 'a subject without its input is skipped' run -q --stdin 'in{n}' -P n=1,2 -c 'true {n}'
 cp script goes
@@ -93,10 +93,10 @@ is "$(cells bench backend dtype status <.out | sort -u | paste -sd';')" \
 status 1 'a device that is missing is skipped' run -q -k gemm -b ref -P device=0,7,0+1 $small
 is "$(cells device status <.out | sort -u | paste -sd';')" '0+1 skipped;7 skipped;reference ok' 'each device that is missing is a skipped row'
 # shellcheck disable=SC2086
-status 1 'a shape that cannot be is skipped' run -q -M vit_b_16 -b ref -P layers=1 -P heads=7,12 -P image=32
-is "$(cells heads status <.out | sort -u | paste -sd';')" '12 ok;7 skipped' 'the shape that cannot be is a skipped row'
-status 2 'a type of elements that is none is refused' run -q -k gemm -b ref -P dtype=float7,float64
-status 2 'a sweep that no list takes is refused beside a missing list' run -q -k gemm,odd -b ref -P x=1
+status 1 'an impossible shape is skipped' run -q -M vit_b_16 -b ref -P layers=1 -P heads=7,12 -P image=32
+is "$(cells heads status <.out | sort -u | paste -sd';')" '12 ok;7 skipped' 'an impossible shape is a skipped row'
+status 2 'an unknown element type is refused' run -q -k gemm -b ref -P dtype=float7,float64
+status 2 'a sweep that no list takes is refused even if a list is missing' run -q -k gemm,odd -b ref -P x=1
 
 # A build without the plug-ins of GPUs: the programs find theirs beside themselves.
 mkdir -p built/bin built/lib/benchutils
@@ -105,7 +105,7 @@ cp -r "$BUILD/libexec" "$BUILD/share" built/ 2>/dev/null
 for name in rocm hip cuda; do
 	built/bin/bench-run -k gemm -b $name 2>.err
 	like "$(cat .err)" "^bench-run: backend '$name' is unavailable: this build has no plug-in '(hip|cuda)' \\(install (HIP|CUDA)'s headers, .* run make again\\)" \
-		"-b $name of a build without its plug-in says how to get it"
+		"-b $name in a build without its plug-in says how to get it"
 done
 
 # From there through the other programs.
@@ -116,17 +116,17 @@ status 2 'bench-compare refuses a subject that one side skipped' bench-compare o
 like "$(cat .err)" "bench=b: no successful run in 'new.csv'" 'bench-compare says which subject one side lacks'
 # shellcheck disable=SC2086
 run -q -k gemm -b none,ref,none2 $small >sides.csv 2>/dev/null
-like "$(bench-compare -b backend --allow-missing sides.csv 2>&1)" "old is backend 'ref'" 'a side of skipped rows alone is not what the others are compared with'
+like "$(bench-compare -b backend --allow-missing sides.csv 2>&1)" "old is backend 'ref'" 'a side with only skipped rows is not the reference'
 ok 'bench-store keeps skipped rows' bench-store -D s.db add -q many.csv
-is "$(bench-store -D s.db export | ends /dev/stdin)" "$(ends many.csv)" 'skipped rows come out of the store'
-ok 'bench-convert takes skipped rows' sh -c 'bench-convert -t json many.csv | bench-convert >back.csv'
-is "$(ends back.csv)" "$(ends many.csv)" 'skipped rows come back from JSON'
+is "$(bench-store -D s.db export | ends /dev/stdin)" "$(ends many.csv)" 'bench-store exports skipped rows'
+ok 'bench-convert accepts skipped rows' sh -c 'bench-convert -t json many.csv | bench-convert >back.csv'
+is "$(ends back.csv)" "$(ends many.csv)" 'skipped rows survive conversion to JSON and back'
 ok 'bench-report draws a page of a run with skipped rows' bench-report -o page.html many.csv
 if skip_unless gnuplot 'pictures of skipped rows'; then
 	# shellcheck disable=SC2086
 	run -q -P m=4,8 -P n=4 -P k=4 -k gemm,odd -b ref,none >line.csv 2>/dev/null
-	ok 'a line is drawn though a skipped subject has no x' timeout 20 bench-plot line -x m -o line.svg line.csv
-	ok 'bars are drawn as text though subjects were skipped' timeout 20 sh -c 'bench-plot bar line.csv </dev/null >text'
-	like "$(cat text)" 'n = 2' 'bars of the measured subjects are there'
+	ok 'a line is drawn even if a skipped subject has no x' timeout 20 bench-plot line -x m -o line.svg line.csv
+	ok 'bars are drawn as text even if subjects were skipped' timeout 20 sh -c 'bench-plot bar line.csv </dev/null >text'
+	like "$(cat text)" 'n = 2' 'the bars of the measured subjects are drawn'
 fi
 done_testing

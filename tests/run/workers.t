@@ -125,7 +125,7 @@ status 2 'a missing --stdin' run -r 1 -J 2 --stdin 'in{workers}' -- true
 printf '\001garbage' >bad2 && cp /bin/true bad1 && chmod +x bad1 bad2
 for order in interleaved sequential; do
 	status 1 "one of two programs that the kernel cannot start is skipped, $order" run -r 1 -O $order -J 2 -c './bad{workers}'
-	is "$(field status .out wall | line)$(wc -l <.err)" 'skipped ok 1' "the other is measured, $order"
+	is "$(field status .out wall | line)$(wc -l <.err)" 'skipped ok 1' "the program that can be started is measured, $order"
 done
 
 if skip_unless another-user 'a gate that one does not get to stays closed'; then

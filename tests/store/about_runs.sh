@@ -19,9 +19,9 @@ fresh
 measured open 2026-03-03T10:00:00Z gzip 1 >open.csv
 status 0 "a run with its end mark is added" store add whole.csv
 is "$(message)" 'bench-store: added 3 rows in 1 run, 0 already there' "the end mark is not counted as a row"
-is "$(store sql 'SELECT count(*), sum(row_count) FROM benchmark_results' | sed 1d)" 1,3 "an end mark is no series"
+is "$(store sql 'SELECT count(*), sum(row_count) FROM benchmark_results' | sed 1d)" 1,3 "an end mark does not become a series"
 status 0 "a run that lacks rows is added" store -q add torn.csv
-is "$(message)" 'bench-store: run torn is incomplete: 3 of its 5 rows are in the database' "add warns of it in one line, even with -q"
+is "$(message)" 'bench-store: run torn is incomplete: 3 of its 5 rows are in the database' "add warns of an incomplete run in one line, even with -q"
 status 0 "a run without an end mark is added" store -q add open.csv
 is "$(message)" '' "add does not warn of a run whose number of rows is unknown"
 is "$(completeness)" 'whole=complete torn=incomplete open=unknown ' "list shows which runs are complete"
@@ -32,7 +32,7 @@ is "$(store list --where "completeness = 'incomplete'" | sed 1d | cut -d , -f 1)
 sed 's/^torn/torn2/' torn.csv | cat torn.csv - | store -q add 2>err
 is "$(cat err)" 'bench-store: 2 runs are incomplete, such as torn: 3 of its 5 rows are in the database' "several incomplete runs are one warning"
 status 0 "a run is added again" store add whole.csv
-is "$(message)" 'bench-store: added 0 rows in 0 runs, 3 already there' "an equal end mark is passed over"
+is "$(message)" 'bench-store: added 0 rows in 0 runs, 3 already there' "an equal end mark is skipped"
 { measured torn 2026-03-02T10:00:00Z zstd 1 2; } | store -q add
 is "$(completeness)" 'whole=complete torn=complete torn2=incomplete open=unknown ' "a run is complete once all its rows are there"
 end_mark open 3 | { head -n 1 open.csv; cat; } | store -q add
@@ -97,7 +97,7 @@ grep -v ',max_rss,' run.csv | store -q add 2>err
 is "$(sed 's/run [^ ]*/run/' err) $(completeness | sed 's/.*=//')" \
 	"bench-store: run is incomplete: $((rows - 3)) of its $rows rows are in the database incomplete " "a stream without some of its rows is incomplete"
 store -q add run.csv
-is "$(completeness | sed 's/.*=//')" 'complete ' "and complete once the rest is added"
+is "$(completeness | sed 's/.*=//')" 'complete ' "a run is complete after the rest of its stream is added"
 
 # --- the facts of a run
 
@@ -126,13 +126,13 @@ is "$(store sql 'SELECT count(*) FROM fact_set_values' | sed 1d) $(store sql 'SE
 status 0 "a run is added again with other facts" store add again.csv
 is "$(fact r1 load) $(fact r1 kernel)" '1 1' "facts of a run are not overwritten when it is added again"
 { facts 5 2 | sed 's/"3"/4/; /arch/d'; measured r5 2026-03-05T10:00:00Z gzip 1; } | store -q add
-is "$(fact r5 libc) $(fact r5 arch) $(fact r4 libc) $(fact r4 arch)" '4  3 x86_64' "a fact may differ or be missing in a later run"
+is "$(fact r5 libc) $(fact r5 arch) $(fact r4 libc) $(fact r4 arch)" '4  3 x86_64' "a fact may have another value or be missing in a later run"
 { facts 6; measured r6 2026-03-06T10:00:00Z gzip 1; facts 7; measured r7 2026-03-07T10:00:00Z gzip 1; } | store -q add
-is "$(fact r6 load) $(fact r7 load)" '6 7' "in one stream, runs have the facts that stand before them"
+is "$(fact r6 load) $(fact r7 load)" '6 7' "in one stream, runs have the facts that precede them"
 { measured r8 2026-03-08T10:00:00Z gzip 1; facts 8; measured r9 2026-03-09T10:00:00Z gzip 1 | sed 's/,e1,/,e2,/'; } | store -q add
-is "$(fact r8 load)/$(fact r9 load)" 8/ "facts may follow the rows, and are of runs with their env alone"
+is "$(fact r8 load)/$(fact r9 load)" 8/ "facts after the rows belong only to runs with the same env"
 facts 10 | store -q add
-is "$(fact r8 load) $(store export --facts | grep load)" '8 e1,load,10' "facts alone change no run"
+is "$(fact r8 load) $(store export --facts | grep load)" '8 e1,load,10' "facts without rows do not change any run"
 measured old 2026-02-01T10:00:00Z gzip 1 >old.csv
 store -q add old.csv
 { facts 11; cat old.csv; } | store -q add
@@ -189,10 +189,10 @@ annotations() { store list annotations "$@" | sed 1d | cut -d , -f 2-6; }
 fresh
 store -q add whole.csv torn.csv open.csv 2>err
 measured far 2026-03-04T10:00:00Z zstd 1 | sed 's/,h,e1,/,h2,e2,/' | store -q add
-status 0 "annotate writes about the newest run" store annotate 'compiler "13"'
+status 0 "annotate annotates the newest run" store annotate 'compiler "13"'
 is "$(message)" 'bench-store: annotated 1 run' "annotate counts the runs"
 store annotate 'fan broken' --host h --since 2026-03-02 2>err
-is "$(cat err)" 'bench-store: annotated 2 runs' "annotate writes about the selected runs"
+is "$(cat err)" 'bench-store: annotated 2 runs' "annotate annotates the selected runs"
 store -q annotate 'first of all' who
 store -q annotate 'first of all' who
 store -q annotate 'new kernel' --at 2026-03-02T12:00:00Z --host h --host h2
@@ -211,10 +211,10 @@ is "$(annotations --host h2 --since 2026-03-01 | cut -d , -f 2-)" ',,zstd,new fl
 ,h2,,new kernel
 ,,,power cut
 far,h2,,"compiler ""13"""' "filters choose the annotations of runs, and of moments of their hosts and benchmarks"
-is "$(annotations --bench zstd --since 2026-03-01 --until 2026-03-02 | wc -l)" 0 "without a run no moment is chosen"
+is "$(annotations --bench zstd --since 2026-03-01 --until 2026-03-02 | wc -l)" 0 "annotations of moments are not listed if no run is selected"
 is "$(annotations --until 2026-03-02T12:00:00Z | tail -n 1)" '2026-03-02T10:00:00.000000000Z,torn,h,,fan broken' \
-	"moments are chosen by --until, too"
-is "$(annotations --last 2 | cut -d , -f 5)" "$(printf 'fan broken\npower cut\n"compiler ""13"""')" "moments before the selected runs are left out"
+	"--until also selects annotations of moments"
+is "$(annotations --last 2 | cut -d , -f 5)" "$(printf 'fan broken\npower cut\n"compiler ""13"""')" "annotations of moments before the selected runs are not listed"
 status 2 "--at takes no filter but a host or benchmark" store annotate x --at 1d --metric wall
 like "$(message)" 'annotate: --at can be combined only with --host and --bench' "the message says which options go with --at"
 status 2 "--at takes no runs" store annotate x whole --at 1d
@@ -223,7 +223,7 @@ status 2 "--at belongs to annotate" store tag x --at 1d
 status 2 "an annotation must have a text" store annotate ''
 status 1 "annotate finds no run" store annotate x --bench none
 like "$(message)" 'annotated 0 runs' "annotate says that no run was annotated"
-status 2 "annotate needs a run that is there" store annotate x none
+status 2 "annotate fails for a run that does not exist" store annotate x none
 other=$(database annotated)
 bench-store -q -D "$other" merge "$db" 2>err
 bench-store -q -D "$other" merge "$db" 2>err
@@ -238,5 +238,5 @@ status 0 "unannotate removes an annotation" store unannotate "$number"
 is "$(annotations | grep -c power)" 0 "a removed annotation is gone"
 is "$(store info | grep annotations)" annotations,7 "info counts annotations"
 store prune -q --host h --since 2026-03-02 --until 2026-03-03
-is "$(annotations | grep -c fan)" 1 "the annotations of a run go with it"
+is "$(annotations | grep -c fan)" 1 "the annotations of a run are removed with the run"
 sound "a database with annotations is sound"

@@ -50,7 +50,7 @@ while read -r change; do
 done <changes >changes.out
 other -c "$undo" -f restore.sql
 is "$(cat missed changes.out)" '' "check finds changes of values, rows and views by another client"
-ok "these are at least 80 changes" [ "$(wc -l <changes)" -ge 80 ]
+ok "at least 80 changes by another client are tried" [ "$(wc -l <changes)" -ge 80 ]
 sound "a database that was restored is sound"
 
 sql -c 'CREATE OR REPLACE VIEW main.run_facts AS SELECT run_id, NULL::text COLLATE "C" AS env,

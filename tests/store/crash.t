@@ -104,7 +104,7 @@ while read -r run; do
 	store list | grep -q "^$run," || echo "$run"
 done <reported >missing
 is "$(cat missing)" '' "killed while rows wait beside a locked database, and while they are taken in: nothing is lost"
-is "$(find . -path '*/test.db-spool*.db')" '' "nor left"
+is "$(find . -path '*/test.db-spool*.db')" '' "no spooled file is left behind"
 is "$(store list | sed 1d | grep -v -e '^first,' -e '^last,' | cut -d , -f 8 | sort -u | grep -vx 3)" '' "nor there by half"
 sound "and sound"
 

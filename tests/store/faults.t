@@ -86,7 +86,7 @@ cp sound.db newer.db
 sqlite3 newer.db 'PRAGMA user_version = 99'
 for verb in 'add plain.csv' export; do
 	eval "status 2 'a newer database: $verb' bench-store -D newer.db $verb"
-	like "$(message)" 'newer benchutils .schema 99, this one knows 3' "a newer database: $verb: says so"
+	like "$(message)" 'newer benchutils .schema 99, this one knows 3' "a newer database is reported: $verb"
 done
 mkdir share
 mkdir share/store && cp "$BUILD/share/benchutils/store/schema.sql" share/store
@@ -195,13 +195,13 @@ one_line "kept"
 sed 's/^r/v/' plain.csv >other.csv
 status 0 "quietly when asked to" store -q --wait 0 add other.csv
 is "$(wc -l <"$T/.err")$(spooled db)" 02 "twice"
-is "$(for spool in "$db"-spool.*/*.db; do bench-store -D "$spool" export; done | grep -c ,ok,)" 10 "each a database itself"
+is "$(for spool in "$db"-spool.*/*.db; do bench-store -D "$spool" export; done | grep -c ,ok,)" 10 "each spooled file is a database"
 status 0 "reading does not wait" store --wait 0 export
 exec 3>&- 4<&-
 wait
 is "$(rows)" 12 "nothing of it is added yet"
 store check 2>err
-like "$(cat err)" '2 spooled files, which your next add adds' "check tells that it waits"
+like "$(cat err)" '2 spooled files, which your next add adds' "check reports spooled files"
 status 0 "the next one takes it in" store add many.csv
 like "$(message)" 'added 2 spooled files with 12 rows' "the next add reports the spooled files that it added"
 is "$(rows) $(ls "$db"-* 2>/dev/null)" '30024 ' "all of it"
@@ -225,10 +225,10 @@ sed 's/,13.5,/,14,/' plain.csv | store -q --wait 0 add
 sed 's/^r/t/' plain.csv | store -q --wait 0 add
 unlock
 status 2 "what waited and contradicts" store add other.csv
-like "$(message)" 'spooled rows cannot be added.*run r1.* value 14, not 13.5' "is told"
+like "$(message)" 'spooled rows cannot be added.*run r1.* value 14, not 13.5' "a contradicting spooled file is reported with the row"
 is "$(rows) $(spooled refused)" '18 1' "all else is added, and it is kept aside"
 status 1 "check tells it, too" store -q check
-is "$(cat "$T/.out")" '1 spooled file could not be added' "in one line"
+is "$(cat "$T/.out")" '1 spooled file could not be added' "check reports a refused spooled file in one line"
 status 0 "and then it is no more in the way" store add other.csv
 fresh
 store -q add plain.csv
@@ -237,7 +237,7 @@ store -q --wait 0 add many.csv
 unlock
 dd if=/dev/urandom of="$(ls "$db"-spool.*/*.db)" bs=4096 seek=2 count=12 conv=notrunc 2>"$T/.dd"
 status 2 "what waited and is damaged" store add other.csv
-like "$(message)" 'spooled rows cannot be added.*damaged' "is told"
+like "$(message)" 'spooled rows cannot be added.*damaged' "a damaged spooled file is reported"
 is "$(rows)" 12 "and nothing of it is added"
 
 fresh

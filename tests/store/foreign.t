@@ -86,12 +86,12 @@ sed 's/^r/n/' plain.csv >more.csv
 status 0 "rows are added to a database with tables, views and indexes of the user's own" bench-store -D own.db add more.csv
 status 0 "a database with tables of the user's own passes check" bench-store -D own.db check
 status 0 "runs are removed from a database with tables of the user's own" bench-store -D own.db prune --keep 1d --bench zstd --vacuum
-is "$(bench-store -D own.db sql 'SELECT count(*) FROM copied' | sed 1d)" 1 "sql can ask tables of the user's own"
+is "$(bench-store -D own.db sql 'SELECT count(*) FROM copied' | sed 1d)" 1 "sql can query the user's own tables"
 awk '/^-- version 2/ { exit } { print }' "$BUILD/share/benchutils/store/schema.sql" |
 	{ cat && echo 'PRAGMA user_version = 1; PRAGMA application_id = 0x626e6368;'; } | sqlite3 first.db
 cp first.db spoiled.db
-status 0 "a database of version 1 is brought up to date" bench-store -D first.db add plain.csv
-ok "a database brought up to date can be read" bench-store -D first.db check
+status 0 "a database of version 1 is upgraded" bench-store -D first.db add plain.csv
+ok "an upgraded database can be read" bench-store -D first.db check
 sqlite3 spoiled.db "DROP TABLE run_tags; CREATE VIEW run_tags AS $endless n AS tag, n AS run_id FROM e"
 status 2 "a database of version 1 with a view without end is refused" timeout 20 bench-store -D spoiled.db add plain.csv
 like "$(message)" "'run_tags' is not as bench-store makes it" "the view without end in a database of version 1 is named"

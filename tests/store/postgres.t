@@ -275,7 +275,7 @@ no_other
 wait "$writer"
 is "$? $(cat err)" '0 bench-store: removed 0 runs with 0 rows' "what was added meanwhile keeps its run"
 status 1 "check finds what another client added" store -q check
-like "$(cat "$T/.out")" '^run r2: does not match its seal' "and says where"
+like "$(cat "$T/.out")" '^run r2: does not match its seal' "the finding names the run that another client changed"
 sql -c "DELETE FROM main.benchmark_runs WHERE run = 'r2'"
 status 1 "check finds series of runs that another client removed" store -q check
 like "$(cat "$T/.out")" '^row [0-9]+ of benchmark_results refers to a row of benchmark_runs that is not there$' "and says which"
@@ -289,7 +289,7 @@ another "BEGIN; SELECT FROM benchmark_runs WHERE run = 'r2' FOR UPDATE"
 sed 's/^r1/late/' plain.csv >late.csv
 status 0 "a lock that lasts" store --wait 0.1 add late.csv
 like "$(message)" 'locked by another program for more than 0.1 s.*; the rows are kept in .*/state/benchutils/postgresql-.*-spool[.]' \
-	"puts rows aside"
+	"rows for a server that is down are spooled"
 one_line "a lock that lasts"
 status 0 "reading does not wait" store --wait 0.1 export
 no_other
@@ -317,7 +317,7 @@ like "$(message)" '/.*server.*: ' "says which"
 one_line "a server that is down"
 status 2 "a server that is down: init" store --wait 0 init
 status 0 "a server that is down: add" store --wait 0 add plain.csv
-like "$(message)" '; the rows are kept in .*-spool[.]' "puts rows aside"
+like "$(message)" '; the rows are kept in .*-spool[.]' "rows for a server that is down are spooled"
 status 2 "rows that cannot be read" store --wait 0 add none.csv
 for place in XDG_STATE_HOME=/proc '-u XDG_STATE_HOME -u HOME'; do
 	# shellcheck disable=SC2086

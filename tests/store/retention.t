@@ -52,16 +52,16 @@ found "UPDATE benchmark_runs SET added = time WHERE run = 'r1'" "^run r1: $seal"
 found "UPDATE benchmark_runs SET host = 'x' WHERE run = 'r1'" '^run r1: none of its series has its host' "a changed host"
 found "UPDATE benchmark_runs SET commit_id = 'x', host = 'h' WHERE run = 'r1'" "^run r1: $seal" "a changed commit"
 found "UPDATE benchmark_runs SET run = 'r7' WHERE run = 'r1'" "^run r7: $seal" "a changed name of a run"
-found "UPDATE benchmark_runs SET checksum = NULL WHERE run = 'r1'" '^run r1: has no checksum$' "a checksum that is gone"
-found "UPDATE benchmark_runs SET seal = NULL" '^run r1: has no seal$' "seals that are gone"
-found "UPDATE benchmark_runs SET checksum = NULL, seal = NULL WHERE run = 'r1'" '^run r1: has no seal$' "both"
+found "UPDATE benchmark_runs SET checksum = NULL WHERE run = 'r1'" '^run r1: has no checksum$' "a missing checksum"
+found "UPDATE benchmark_runs SET seal = NULL" '^run r1: has no seal$' "missing seals"
+found "UPDATE benchmark_runs SET checksum = NULL, seal = NULL WHERE run = 'r1'" '^run r1: has no seal$' "a missing checksum and seal"
 found "UPDATE hardware_info SET value = 'x'" '^facts: do not match their seal' "a changed fact"
 found "UPDATE fact_set_values SET value = 'x'" '^facts: do not match their seal' "a changed fact of runs"
 found "UPDATE run_tags SET tag = 'x'" '^tags: do not match their seal' "a changed tag"
 found "DELETE FROM run_tags" '^tags: do not match their seal' "a lost tag"
 found "INSERT INTO annotations VALUES (1, 1, NULL, '', '', 'x', '', '')" '^annotations: do not match their seal' "a foreign annotation"
 found "DELETE FROM store_seal" '^runs: have no seal$' "parts without a seal"
-found "UPDATE store_seal SET state = 'unsealed'" '^runs: the state of their seal is damaged$' "a seal that is said not to be one"
+found "UPDATE store_seal SET state = 'unsealed'" '^runs: the state of their seal is damaged$' "a seal that is marked as unsealed"
 found 'PRAGMA writable_schema = ON; UPDATE sqlite_master SET rootpage = 3 WHERE name = '"'benchmark_results_by_bench'" \
 	. "an index on other pages"
 cp "$db" bad.db
@@ -75,20 +75,20 @@ sed 's/,13.5,/,13.25,/; s/,1,,1,wall/,7,,1,wall/' plain.csv | bench-store -q -D 
 bench-store -q -D bad.db tag y r1
 bench-store -q -D bad.db check >out
 is "$(grep -c -e '^run r1: does not match its seal' -e '^tags: do not match' out) $(grep -c '^run r1, .*follows' out)" '2 0' \
-	"what was changed is found after more was added and written anew"
+	"changes are still found after rows are added to the changed runs"
 
 # --- seals
 
 is "$(perl "$ROOT/tests/store/seals.pl" "$db")" "$(sqlite3 "$db" "SELECT run_id, seal FROM benchmark_runs ORDER BY run_id;
 	SELECT part, seal FROM store_seal ORDER BY part = 'runs' DESC, part")" "seals can be computed from their description in bench-store(5)"
-status 1 "changes are not sealed unasked" bench-store -D bad.db check --seal
-like "$(message)" 'not sealed: --force also seals the changes found' "and the message names the option"
+status 1 "changes are not sealed without --force" bench-store -D bad.db check --seal
+like "$(message)" 'not sealed: --force also seals the changes found' "the message about unsealed changes names --force"
 status 0 "changes are sealed with --force" bench-store -D bad.db check --seal --force
-like "$(cat "$T/.out")" '^run r1: does not match its seal' "the changes are printed"
+like "$(cat "$T/.out")" '^run r1: does not match its seal' "check --seal --force prints the changes"
 sound "a database whose changes were sealed is sound" bad.db
 sqlite3 bad.db 'DELETE FROM raw_benchmark_data WHERE raw_id = (SELECT max(raw_id) FROM raw_benchmark_data)'
 status 1 "damage is not sealed even with --force" bench-store -D bad.db check --seal --force
-like "$(message)" 'not sealed: --seal does not repair damage' "and the message says so"
+like "$(message)" 'not sealed: --seal does not repair damage' "the message about damage says that --seal does not repair it"
 status 2 "--force alone is refused" bench-store -D bad.db check --force
 status 2 "--seal with another verb is refused" bench-store -D bad.db list --seal
 
@@ -108,26 +108,26 @@ store -q add plain.csv
 	done
 } | sqlite3 old.db
 status 2 "a database of version 1 is not read" bench-store -D old.db export
-like "$(message)" 'made by an older benchutils .schema 1 of 3.; bench-store add brings it up to date' "and says what to do"
+like "$(message)" 'made by an older benchutils .schema 1 of 3.; bench-store add brings it up to date' "the message about an older database says how to upgrade it"
 status 2 "nor merged" store merge old.db
 like "$(message)" 'old.db: made by an older benchutils' "and says which"
 measured new 2026-03-01T10:00:00Z gzip 1 | bench-store -D old.db add 2>err
-is "$(cat err)" 'bench-store: added 3 rows in 1 run, 0 already there' "it is brought up to date"
+is "$(cat err)" 'bench-store: added 3 rows in 1 run, 0 already there' "adding to an older database upgrades it"
 is "$(bench-store -D old.db check 2>&1)" "$(printf 'bench-store: %s\n' 'checked 9 rows in 3 runs, found 0' \
 	'2 runs without a seal, from an older benchutils (bench-store check --seal adds the seals)')" \
-	"its runs have no seal, newer ones do"
+	"runs of an upgraded database have no seal, and newer runs have one"
 bench-store -q -D upgraded.db merge old.db
 bench-store -D upgraded.db export --where "run <> 'new'" >out.csv
-ok "merged into another one, nothing is lost" same_rows plain.csv out.csv
-sound "and all has a seal" upgraded.db
-is "$(bench-store -D upgraded.db check 2>&1 | grep -c 'without a seal')" 0 "indeed"
+ok "merging an old database into a new one loses nothing" same_rows plain.csv out.csv
+sound "all runs of a merged old database have seals" upgraded.db
+is "$(bench-store -D upgraded.db check 2>&1 | grep -c 'without a seal')" 0 "check reports no run without a seal after an old database is merged into a new one"
 status 0 "a database of an older version is sealed with check --seal" bench-store -D old.db check --seal
 like "$(message)" 'sealed 2 runs' "the runs that had no seal are counted"
 sound "then it is sound" old.db
 statistics='SELECT bench, metric, factors, n, failed, mean, p5, median, n_censored, p90, p99, p999, p9999, checksum
 	FROM benchmark_results JOIN benchmark_runs USING (run_id) ORDER BY run, bench, metric'
 is "$(bench-store -D old.db sql "$statistics")" "$(bench-store -D upgraded.db sql "$statistics")" \
-	"and has the statistics and checksums of one that is new"
+	"a sealed old database has the same statistics and checksums as a new one"
 
 # --- backup
 
@@ -157,21 +157,21 @@ status 2 "nor of the database by another name" store backup link.db
 sqlite3 precious.db "CREATE TABLE precious (a); INSERT INTO precious VALUES (1)"
 cp precious.db precious.copy
 mkdir shared
-status 0 "backup passes over links planted where a temporary file could be" sh -c '
+status 0 "backup ignores links planted where a temporary file could be" sh -c '
 	for n in $$ $(seq $$ $(($$ + 400))); do
 		ln -sf ../precious.db shared/copy.db.part$n
 		ln -sf ../precious.db shared/copy.db.part$n-journal
 	done
 	exec bench-store -D "$1" backup shared/copy.db' - "$db"
-ok "backup leaves the file alone that planted links name" cmp precious.db precious.copy
-ok "backup makes a file of its own beside planted links" [ ! -L shared/copy.db ]
+ok "backup does not change the file that planted links name" cmp precious.db precious.copy
+ok "backup creates a new file next to planted links" [ ! -L shared/copy.db ]
 sound "a copy beside planted links is sound" shared/copy.db
 ln -sf ../precious.db shared/link.db
 status 2 "backup does not replace another program's database through a link" store backup shared/link.db
 for part in wal journal; do
 	echo planted >shared/new.db-$part
 	status 2 "backup refuses a copy that a planted -$part would become a part of" store backup shared/new.db
-	like "$(message)" "shared/new.db-$part: exists and would become a part" "the planted -$part is named"
+	like "$(message)" "shared/new.db-$part: exists and would become a part" "the message names the planted -$part"
 	rm shared/new.db-$part
 done
 chmod 640 copy.db

@@ -34,16 +34,16 @@ store -q add plain.csv
 other s >s.csv
 bench-store -q -D waits.db add s.csv
 mkfifo "$db-spool-1.db"
-status 0 "add does not wait for a named pipe that is named like a file of rows" add plain.csv
-like "$(message)" "test.db-spool-1.db: skipped: a named pipe" "add says that it passes over the pipe"
-is "$(grep -c 'skipped' "$T/.err")" 1 "add says so of the pipe in one line"
+status 0 "add does not wait for a named pipe with the name of a spooled file" add plain.csv
+like "$(message)" "test.db-spool-1.db: skipped: a named pipe" "add reports that it skips the pipe"
+is "$(grep -c 'skipped' "$T/.err")" 1 "add reports the skipped pipe in one line"
 rm "$db-spool-1.db"
 # passed WHAT PATTERN: the file of rows beside the database is not taken in
 passed() {
-	status 0 "add goes on beside $1" add plain.csv
-	like "$(message)" "test.db-spool-1.db: skipped: $2" "and says that it passes over $1"
+	status 0 "add succeeds next to $1" add plain.csv
+	like "$(message)" "test.db-spool-1.db: skipped: $2" "add reports that it skips $1"
 	is "$(rows)" 6 "no row of $1 is added"
-	ok "$1 is left where it is" ls -d "$db-spool-1.db"
+	ok "$1 is not removed" ls -d "$db-spool-1.db"
 	rm -rf "$db-spool-1.db"
 }
 ln -s "$T/waits.db" "$db-spool-1.db"
@@ -65,8 +65,8 @@ fi
 for i in 1 2 3 4 5; do
 	mkfifo "$db-spool-$i.db"
 done
-status 0 "add passes over many pipes" add plain.csv
-is "$(grep -c 'skipped' "$T/.err")$(sed -n 's/.*: \([0-9]* more\).*/ \1/p' "$T/.err")" '4 2 more' "add says of many pipes in few lines that it passes them over"
+status 0 "add skips many pipes" add plain.csv
+is "$(grep -c 'skipped' "$T/.err")$(sed -n 's/.*: \([0-9]* more\).*/ \1/p' "$T/.err")" '4 2 more' "add reports many skipped pipes in few lines"
 rm "$db"-spool-?.db
 
 # A file that an older version left is taken in, and what stands beside it is not read.
@@ -74,67 +74,67 @@ cp waits.db planted.db
 sqlite3 planted.db "PRAGMA wal_autocheckpoint = 0" "UPDATE benchmark_runs SET run = 'forged' WHERE run = 's1'" \
 	".shell cp planted.db-wal '$db-spool-1.db-wal'" >"$T/.out"
 cp waits.db "$db-spool-1.db"
-status 0 "a file of one's own that an older version left is taken in" add plain.csv
-like "$(message)" 'added 1 spooled file with 6 rows' "the file that an older version left is counted"
-is "$(store list | grep -c -e '^s[12],') $(store list | grep -c forged)" '2 0' "a log that somebody put beside a file of rows is not read"
-is "$(find . -name 'test.db-spool*')" '' "nothing is left of the file once it is taken in"
+status 0 "a spooled file of an older version that belongs to the user is added" add plain.csv
+like "$(message)" 'added 1 spooled file with 6 rows' "the spooled file of an older version is counted"
+is "$(store list | grep -c -e '^s[12],') $(store list | grep -c forged)" '2 0' "a log that another user put next to a spooled file is not read"
+is "$(find . -name 'test.db-spool*')" '' "the spooled file is removed after it is added"
 fresh
 store -q add plain.csv
 awk '/^-- version 2/ { exit } { print }' "$BUILD/share/benchutils/store/schema.sql" |
 	{ cat && echo 'PRAGMA user_version = 1; PRAGMA application_id = 0x626e6368;
 		INSERT INTO hardware_info VALUES ("e1", "cpu_model", "old");'; } | sqlite3 "$db-spool-1.db"
-status 0 "a file of rows of an older schema is taken in" add plain.csv
-is "$(store export --facts | grep -c old)" 1 "the facts of a file of an older schema are taken in"
+status 0 "a spooled file with an older schema is added" add plain.csv
+is "$(store export --facts | grep -c old)" 1 "the facts of a spooled file with an older schema are added"
 
 # --- the folder
 
 fresh
 store -q add plain.csv
 lock
-status 0 "rows are kept while the database is locked" add s.csv
-is "$(find "$own" -name '*.db' -links 1 | wc -l) $(stat -c %a "$own")" '1 700' "rows are kept in a folder that only their user may read"
-is "$(stat -c %a "$own"/*.db)" 600 "rows are kept in a file that only their user may read"
-is "$(store info | grep -e waiting -e refused)" "$(printf 'waiting,1\nrefused,0')" "info counts the files that wait"
+status 0 "rows are spooled while the database is locked" add s.csv
+is "$(find "$own" -name '*.db' -links 1 | wc -l) $(stat -c %a "$own")" '1 700' "rows are spooled to a folder that only their user may read"
+is "$(stat -c %a "$own"/*.db)" 600 "rows are spooled to a file that only their user may read"
+is "$(store info | grep -e waiting -e refused)" "$(printf 'waiting,1\nrefused,0')" "info counts the spooled files"
 unlock
-status 0 "the next add takes in the rows that wait" add plain.csv
-is "$(rows) $(find . -name 'test.db-spool*')" '12 ' "the folder is removed once it is empty"
+status 0 "the next add adds the spooled rows" add plain.csv
+is "$(rows) $(find . -name 'test.db-spool*')" '12 ' "the spool folder is removed when it is empty"
 
 { measured torn 2026-03-02T10:00:00Z gzip 1 && echo 'torn,2026-03-02T10:00:00Z,h,e1,c0ffee,,,,,,,,rows,1,5,ok,'; } >torn.csv
 lock
-status 0 "a run that lacks rows is kept while the database is locked" store -q add torn.csv
+status 0 "an incomplete run is spooled while the database is locked" store -q add torn.csv
 unlock
-status 0 "the run that lacks rows is taken in" store -q add plain.csv
+status 0 "the spooled incomplete run is added" store -q add plain.csv
 is "$(message)" 'bench-store: run torn is incomplete: 3 of its 5 rows are in the database' "add warns of an incomplete run that had been spooled"
 store -q prune --where "run = 'torn'"
 
 mkdir elsewhere
 ln -s elsewhere "$own"
 lock
-status 2 "rows are not kept in a folder that a link names" add s.csv
-like "$(message)" "locked by another.*nor can the rows be kept for later: .*-spool.$me: is not a folder" "the message says what is in place of the folder"
+status 2 "rows are not spooled to a folder that a link names" add s.csv
+like "$(message)" "locked by another.*nor can the rows be kept for later: .*-spool.$me: is not a folder" "the message says that a link is in place of the spool folder"
 one_line "a link in place of the folder"
 rm "$own"
 mkdir "$own"
 chmod 777 "$own"
-status 2 "rows are not kept in a folder that others may write to" add s.csv
+status 2 "rows are not spooled to a folder that others may write to" add s.csv
 like "$(message)" "spool.$me: can be written by others" "the message says that others may write to the folder"
 rmdir "$own"
 if skip_unless root "a folder of another user in place of one's own"; then
 	mkdir "$own"
 	chown 65534 "$own"
-	status 2 "rows are not kept in a folder of another user" add s.csv
+	status 2 "rows are not spooled to a folder of another user" add s.csv
 	like "$(message)" "spool.$me: belongs to another user" "the message says that the folder belongs to another user"
 	cp waits.db "$own/x.db"
 	chown 0 "$own/x.db"
 fi
 unlock
 if [ -d "$own" ]; then
-	status 0 "nothing is taken from a folder of another user" add plain.csv
-	like "$(message)" "spool.$me: belongs to another user: skipped" "add says that it passes over a folder of another user"
-	is "$(rows)" 12 "rows in a folder of another user are not added"
+	status 0 "add succeeds with a spool folder of another user" add plain.csv
+	like "$(message)" "spool.$me: belongs to another user: skipped" "add reports that it skips a spool folder of another user"
+	is "$(rows)" 12 "rows in a spool folder of another user are not added"
 	rm -r "$own"
 fi
-is "$(ls elsewhere)" '' "nothing was written where the link led"
+is "$(ls elsewhere)" '' "nothing is written to the folder that the link names"
 
 # Sixteen who add without waiting, and the folder comes and goes.
 fresh
@@ -147,23 +147,23 @@ for writer in $(seq 16); do
 done
 wait
 store -q add plain.csv
-is "$(cat errors)$(store list | grep -c '^w')" 16 "writers that do not wait lose nothing while the folder is made and removed"
-is "$(find . -name 'test.db-spool*')" '' "after the last add the folder is gone"
+is "$(cat errors)$(store list | grep -c '^w')" 16 "concurrent writers lose no row while the spool folder is created and removed"
+is "$(find . -name 'test.db-spool*')" '' "the spool folder is removed by the last add"
 
 # --- a database that is being made
 
 fresh
 : >"$db"
 lock 'BEGIN EXCLUSIVE'
-status 0 "rows are kept while another program makes the database" add s.csv
-like "$(message)" 'locked by another program.*; the rows are kept in ' "the message says where the rows of a new database wait"
+status 0 "rows are spooled while another program creates the database" add s.csv
+like "$(message)" 'locked by another program.*; the rows are kept in ' "the message says where the rows of a new database are spooled"
 one_line "a database that is being made"
 unlock
-status 0 "the next add takes in the rows once the database is made" add plain.csv
-is "$(rows) $(find . -name 'test.db-spool*')" '12 ' "all rows that waited for the database are there"
+status 0 "the next add adds the spooled rows after the database was created" add plain.csv
+is "$(rows) $(find . -name 'test.db-spool*')" '12 ' "all spooled rows are in the new database"
 rm -rf "$db"*
-status 2 "a folder that is not there is not made for rows" add -D none/test.db plain.csv
-ok "no folder is made for a database that cannot be" [ ! -e none ]
+status 2 "add fails if the folder of the database does not exist" add -D none/test.db plain.csv
+ok "add does not create the folder of the database" [ ! -e none ]
 
 # --- two users
 
@@ -175,13 +175,13 @@ if skip_unless another-user "another user" && skip_unless root "another user"; t
 	chmod 666 "$db"
 	lock
 	other u >u.csv
-	status 0 "another user's rows are kept, too" as_user bench-store -D "$db" --wait 0 add u.csv
+	status 0 "another user's rows are also spooled" as_user bench-store -D "$db" --wait 0 add u.csv
 	unlock
-	status 0 "root adds while rows of another user wait" add s.csv
-	is "$(rows) $(find "$db-spool.65534" -name '*.db' | wc -l)" '12 1' "root takes in no rows of another user"
+	status 0 "root adds rows while rows of another user are spooled" add s.csv
+	is "$(rows) $(find "$db-spool.65534" -name '*.db' | wc -l)" '12 1' "root does not add spooled rows of another user"
 	is "$(store info | grep -e waiting -e other)" "$(printf 'waiting,0\nspool_of_other_user,%s-spool.65534' "$db")" "info names the folder of another user"
-	status 0 "the user whose rows wait adds something" as_user bench-store -D "$db" add plain.csv
-	is "$(rows) $(find . -name 'test.db-spool*')" '18 ' "each user takes in the rows of their own"
+	status 0 "the user of the spooled rows adds other rows" as_user bench-store -D "$db" add plain.csv
+	is "$(rows) $(find . -name 'test.db-spool*')" '18 ' "each user adds their own spooled rows"
 
 	# The database of user 65533 in a folder where all may make files.
 	as_owner() { setpriv --reuid 65533 --regid 65533 --clear-groups "$@"; }
@@ -191,7 +191,7 @@ if skip_unless another-user "another user" && skip_unless root "another user"; t
 	awk -v n=30000 -f "$ROOT/tests/perf/rows.awk" >many.csv
 	as_owner bench-store -q -D "$sdb" add plain.csv many.csv
 	status 0 "a user who may only read lists runs" as_user bench-store -D "$sdb" list
-	is "$(ls shared)" s.db "a user who may only read leaves no file in the owner's way"
+	is "$(ls shared)" s.db "a user who may only read leaves no files behind"
 	as_user bench-store -D "$sdb" export >out.fifo 2>err &
 	reader=$!
 	exec 4<out.fifo
@@ -200,27 +200,27 @@ if skip_unless another-user "another user" && skip_unless root "another user"; t
 	cat <&4 >"$T/.out"
 	exec 4<&-
 	wait "$reader"
-	is "$?" 2 "the reader does not pass off a mixture as one state"
+	is "$?" 2 "a reader fails if the database changes while it reads"
 	like "$(cat err)" 's.db: was changed while it was read; try again' "the reader says that the database was changed meanwhile"
 
 	rm -f shared/*
 	as_owner bench-store -q -D "$sdb" add plain.csv
 	as_user sqlite3 "$sdb" 'SELECT count(*) FROM benchmark_runs' >"$T/.out"
-	is "$(stat -c '%u %n' shared/s.db-* | sed 's/ .*-/ /')" "$(printf '65534 shm\n65534 wal')" "another program that reads leaves files of its user"
-	status 0 "add removes files of another user that hold nothing where it may" as_owner bench-store -D "$sdb" add s.csv
-	is "$(ls shared)" s.db "add uses files of its own then"
+	is "$(stat -c '%u %n' shared/s.db-* | sed 's/ .*-/ /')" "$(printf '65534 shm\n65534 wal')" "another program that reads leaves files of its user behind"
+	status 0 "add removes empty files of another user if permitted" as_owner bench-store -D "$sdb" add s.csv
+	is "$(ls shared)" s.db "no file of the other user remains after add"
 	chmod 1777 shared
 	as_user sqlite3 "$sdb" 'SELECT count(*) FROM benchmark_runs' >"$T/.out"
 	sed 's/^r\([0-9]\)/v\1/' plain.csv >v.csv
-	status 0 "where add may not remove files of another user, the rows are kept" as_owner bench-store -q -D "$sdb" add v.csv
+	status 0 "add spools rows if it may not remove files of another user" as_owner bench-store -q -D "$sdb" add v.csv
 	like "$(message)" "s.db: cannot be written: .*s.db-wal and .*s.db-shm belong to user 65534: .* has to remove them; the rows are kept in .*s.db-spool.65533/" \
-		"and the message says, even with -q, which files have to go, and where the rows are"
+		"the message says, even with -q, which files must be removed and where the rows are"
 	one_line "files of another user in the way"
-	status 2 "a tag cannot be kept" as_owner bench-store -D "$sdb" tag x
-	like "$(message)" 'has to remove them' "and the message says what to do"
+	status 2 "tag fails if it may not remove files of another user" as_owner bench-store -D "$sdb" tag x
+	like "$(message)" 'has to remove them' "the message of tag says which files must be removed"
 	rm shared/s.db-wal shared/s.db-shm
-	status 0 "add succeeds once the files of another user are gone" as_owner bench-store -D "$sdb" add plain.csv
-	is "$(bench-store -D "$sdb" list | grep -c '^[rsv][12],')$(ls shared)" 6s.db "all rows are taken in"
+	status 0 "add succeeds after the files of another user are removed" as_owner bench-store -D "$sdb" add plain.csv
+	is "$(bench-store -D "$sdb" list | grep -c '^[rsv][12],')$(ls shared)" 6s.db "all spooled rows are added after the files of another user are removed"
 
 	cp "$sdb" forged.db
 	sqlite3 forged.db "PRAGMA wal_autocheckpoint = 0" "UPDATE benchmark_runs SET run = 'forged' WHERE run = 'r1'" \
@@ -234,6 +234,6 @@ if skip_unless another-user "another user" && skip_unless root "another user"; t
 	rm shared/s.db-wal
 	status 0 "without the log, the rows are taken in" as_owner bench-store -q -D "$sdb" add plain.csv
 	is "$(as_owner bench-store -D "$sdb" list | grep -c '^w[12],')" 2 "they are there then"
-	ok "without it, all is as before" as_owner bench-store -D "$sdb" check
+	ok "the database is intact after the log of another user is removed" as_owner bench-store -D "$sdb" check
 fi
 done_testing
