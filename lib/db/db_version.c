@@ -44,7 +44,7 @@ static int judge_state(struct db *db, const char *name, struct text schema, int6
 		return fail_foreign(name, f);
 	if (s->version > newest)
 		return version_newer(name, s->version, newest, f);
-	if (!s->version && s->objects)
+	if (s->version < 1 && s->objects)
 		return fault_set(f,
 		    "%s: has tables, but no schema version: another program has changed it "
 		    "(PRAGMA user_version); it is left alone",
@@ -154,7 +154,7 @@ int version_bring(
 	db_rollback(db);
 	if (status < 0)
 		return -1;
-	if (s.version == newest || (s.version && flags & DB_OLD))
+	if (s.version == newest || (s.version > 0 && flags & DB_OLD))
 		return 0;
 	return flags & DB_READ ? version_older(name, s.version, newest, f)
 	                       : upgrade(db, schema, newest, f);

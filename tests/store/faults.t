@@ -82,6 +82,11 @@ for verb in 'add plain.csv' export; do
 		"a database with tables and without a version is not called empty: $verb"
 done
 ok "a database with tables and without a version is left alone" cmp unversioned.db unversioned.copy
+sqlite3 unversioned.db 'PRAGMA user_version = -1'
+for verb in 'add plain.csv' list 'backup unversioned.copy'; do
+	eval "status 2 'a version that cannot be is refused: $verb' bench-store -D unversioned.db $verb"
+	like "$(message)" '^bench-store: unversioned.db: has tables, but no schema version: ' "the message of a version that cannot be: $verb"
+done
 cp sound.db newer.db
 sqlite3 newer.db 'PRAGMA user_version = 99'
 for verb in 'add plain.csv' export; do
