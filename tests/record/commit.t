@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The column commit: what git says of the working directory, without executing anything that the
 # repository's own configuration names.
+# slow: one case waits ten seconds, for the limit of git
 . "${0%/*}/../lib/tap.sh"
 
 cat >.gitconfig <<'E2'
