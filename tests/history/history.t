@@ -286,7 +286,7 @@ for percent in 40 -20; do
 		status "$2" "a newest commit $3 than a drift of $percent % leads to ends with status $2" bench-compare -q --since-change off.csv
 		is "$(column verdict .out)" "$3" "a newest commit $3 than a drift of $percent % leads to is $3"
 		[ "$percent" = 40 ] && told=1 || told=0
-		is "$(grep -c drifts .err)" $told "with -q, a drift of $percent % is reported if it is for the worse ($3)"
+		is "$(grep -c drifts .err)" "$told" "with -q, a drift of $percent % is reported if it is for the worse ($3)"
 	done
 done
 drift 10 30 >both.csv

@@ -18,7 +18,7 @@ walls() { grep -c ,wall,; }
 
 is "$(preset '-r 3' run -- true | walls)" 3 'an option from the environment'
 is "$(preset '-r 3' run -r 2 -- true | walls)" 2 'that of the command line wins'
-is "$(preset '--runs=3 -n "a b" --' run -- true | unmarked | cut -d, -f7 | sort -u | sed 1d)" bench 'words as the shell has them'
+is "$(preset '--runs=3 -n "a b" --' run -- true | unmarked - | cut -d, -f7 | sort -u | sed 1d)" bench 'words as the shell has them'
 is "$(preset '-P a=1,2' run -r 1 -P b=3,4 -- true | awk -F, '/,wall,/ { printf "%s%s ", $8, $9 }')" \
 	'13 14 23 24 ' 'repeatable ones add up, those of the environment first'
 is "$(preset "-r 1 -c 'echo x'" run | walls)" 1 'a command may be there, too'

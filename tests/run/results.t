@@ -17,7 +17,7 @@ same_rows() {
 
 gcc -shared -fPIC -pthread -I "$ROOT/include" -o good.so "$ROOT/tests/fixtures/functions/good.c"
 
-run -r 2 --label 'odd "name"=é\' -P n=1,2 -d commands --json -c 'test {n} -gt 0' -c 'test {n} -gt 1' >commands.json
+run -r 2 --label "odd \"name\"=é\\" -P n=1,2 -d commands --json -c 'test {n} -gt 0' -c 'test {n} -gt 1' >commands.json
 is $? 1 'a run with --json and failures ends with status 1'
 like "$(ls commands)" '^[0-9]{8}T[0-9]{6}\.[0-9]{3}Z$' 'the name of a kept directory is a time without colons'
 same_rows 'bench-convert reads what bench-run --json writes' commands.json commands/*/samples.csv
@@ -71,7 +71,7 @@ for _ in 1 2 3 4 5 6; do
 	bench-run -q -e none -w 0 -r 1 -d together -- true >/dev/null &
 done
 wait
-is "$(ls together | wc -l)" 6 'six runs that begin together keep six directories'
+is "$(find together -mindepth 1 -maxdepth 1 | wc -l)" 6 'six runs that begin together keep six directories'
 
 # Runs that end early
 has_samples() { grep -q ,wall, "$1"/*/samples.csv; }
@@ -86,5 +86,5 @@ killed=$!
 wait_for has_samples killed
 kill -KILL $killed
 wait $killed 2>/dev/null
-is "$(cd killed/* && ls | grep -v '^\.')" samples.csv 'a killed run has no results that look complete'
+is "$(cd killed/* && echo *)" samples.csv 'a killed run has no results that look complete'
 done_testing

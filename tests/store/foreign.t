@@ -30,15 +30,15 @@ verbs() {
 # refused WHAT FILE PATTERN [few]: every verb, or a few, refuses FILE
 # soon, with status 2 and one line like PATTERN
 refused() {
-	verbs "$2" >verbs
-	[ -z "${4:-}" ] || verbs "$2" | grep -e 'list$' -e ' add ' -e merge >verbs
+	verbs "$2" >list
+	[ -z "${4:-}" ] || verbs "$2" | grep -e 'list$' -e ' add ' -e merge >list
 	: >wrong
 	while read -r verb; do
 		eval "timeout 20 bench-store $verb" >"$T/.out" 2>"$T/.err" </dev/null
 		got=$?
 		[ "$got $(wc -l <"$T/.err")" = '2 1' ] && grep -Eq -e "$3" "$T/.err" ||
 			printf '%s: status %s: %s\n' "$verb" "$got" "$(head -c 300 "$T/.err")" >>wrong
-	done <verbs
+	done <list
 	is "$(cat wrong)" '' "$1 is refused in one line"
 }
 # spoiled NAME SQL: a sound database with rows on which another program runs SQL
