@@ -109,10 +109,28 @@ static int check_parts(const char *path, struct fault *f)
 	return 0;
 }
 
+/* Refuses a name that SQLite uses for a part of a database. */
+static int check_ending(const char *path, struct fault *f)
+{
+	static const char *const parts[] = { "-wal", "-journal", "-shm" };
+	size_t len = strlen(path);
+
+	for (size_t i = 0; i < COUNT(parts); i++)
+		if (len >= strlen(parts[i]) &&
+		    strcmp(path + len - strlen(parts[i]), parts[i]) == 0)
+			return fault_set(f,
+			    "%s: SQLite gives such names to files of its own, and removes "
+			    "them; choose a name that does not end in %s",
+			    path, parts[i]);
+	return 0;
+}
+
 int db_file_may_replace(const char *name, const char *path, struct fault *f)
 {
 	struct stat there, ours;
 
+	if (check_ending(path, f) < 0)
+		return -1;
 	if (stat(path, &there) < 0)
 		return errno == ENOENT ? check_parts(path, f) : fault_errno(f, "%s", path);
 	if (stat(name, &ours) == 0 && there.st_dev == ours.st_dev &&

@@ -3,6 +3,7 @@
  * Copies of an SQLite database while others read and write it.
  */
 #include <string.h>
+#include <sys/stat.h>
 
 #include "db/db_file.h"
 #include "db/sqlite_priv.h"
@@ -32,6 +33,19 @@ static int copy_pages(struct db *db, int fd, const char *path, struct fault *f)
 	return code == SQLITE_OK ? 0 : -1;
 }
 
+/* Lets nobody read a new copy who may not read the database. */
+static int narrow_permissions(const char *name, int fd, const char *path, struct fault *f)
+{
+	struct stat ours, copy;
+
+	if (stat(path, &copy) == 0) /* the copy has the permissions of this one */
+		return 0;
+	if (stat(name, &ours) < 0 || fstat(fd, &copy) < 0 ||
+	    fchmod(fd, copy.st_mode & ours.st_mode & 0777) < 0)
+		return fault_errno(f, "%s", path);
+	return 0;
+}
+
 int sqlite_backup(struct db *db, const char *path, struct fault *f)
 {
 	struct temp_file *copy = NULL;
@@ -40,6 +54,8 @@ int sqlite_backup(struct db *db, const char *path, struct fault *f)
 	if (db_file_may_replace(db->name, path, f) == 0)
 		copy = temp_file_open(path, 0, f);
 	if (copy)
+		status = narrow_permissions(db->name, temp_file_fd(copy), path, f);
+	if (status == 0)
 		status = copy_pages(db, temp_file_fd(copy), path, f);
 	if (status == 0)
 		status = temp_file_commit(copy, f);

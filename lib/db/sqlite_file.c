@@ -100,6 +100,11 @@ int sqlite_fail(struct db *db, struct fault *f)
 		reason = sqlite3_system_errno(sqlite_handle(db));
 		if (reason == EACCES || reason == EPERM)
 			return fail_unwritable(db, strerror(reason), f);
+		if (reason == ENOENT && db_beside_used(db->name))
+			return fault_set(f,
+			    "%s-wal: holds changes that only a user who may write next "
+			    "to the database can read: let that user run bench-store info",
+			    db->name);
 		if (reason)
 			return fault_set(f, "%s: %s", db->name, strerror(reason));
 		return fail_with_errmsg(db, f);

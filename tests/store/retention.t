@@ -177,6 +177,25 @@ done
 chmod 640 copy.db
 store backup copy.db
 is "$(stat -c %a copy.db)" 640 "a copy keeps the permissions of the copy that it replaces"
+for part in wal journal shm; do
+	status 2 "a copy cannot have a name that SQLite would give to a file of its own: -$part" store backup "$db-$part"
+	like "$(message)" "does not end in -$part" "the message says which names are left: -$part"
+done
+chmod 600 "$db"
+store backup private.db
+chmod 644 "$db"
+is "$(stat -c %a private.db)" 600 "nobody can read a new copy who cannot read the database"
+if skip_unless another-user "a user who may only read"; then
+	mkdir -m 755 read
+	chmod 755 "$T"
+	sqlite3 "$db" 'PRAGMA wal_autocheckpoint = 0; CREATE TABLE own (a);' ".shell cp '$db' read/log.db; cp '$db-wal' read/log.db-wal"
+	status 2 "a log that cannot be read without writing" setpriv --reuid 65534 --regid 65534 --clear-groups \
+		bench-store -D "$T/read/log.db" list
+	like "$(message)" 'read/log.db-wal: holds changes that only a user who may write' "the message names the log and who can help"
+	status 0 "a user who may write helps" bench-store -D read/log.db info
+	status 0 "then all can read" setpriv --reuid 65534 --regid 65534 --clear-groups bench-store -D "$T/read/log.db" list
+	sqlite3 "$db" 'DROP TABLE own'
+fi
 sqlite3 "$db" 'PRAGMA wal_autocheckpoint = 0; BEGIN IMMEDIATE; DELETE FROM run_tags;' ".shell bench-store -D '$db' backup during.db" COMMIT
 is "$(bench-store -D during.db list | wc -l)" 11 "while another program writes"
 sound "soundly" during.db
