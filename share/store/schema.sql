@@ -140,10 +140,10 @@ DROP VIEW hardware_comparison;
 DROP VIEW benchmark_latest;
 DROP VIEW benchmark_history;
 
--- row_count: all rows of the run that are here. expected_rows: how many the program that
--- measured it wrote, as the last row of its stream says (see bench-csv(5)), or NULL where no
--- such row was added; ended: the time of that row, as it was written. seal: see
--- bench-store(5); NULL for a run of an older version that is not sealed yet.
+-- row_count: the number of rows of the run in the database. expected_rows: the number that the
+-- end mark of the run states (see bench-csv(5)), or NULL if no end mark was added. ended: the
+-- time of the end mark, as written there. seal: see bench-store(5); NULL for a run
+-- of an older version that is not sealed yet.
 ALTER TABLE benchmark_runs ADD COLUMN row_count INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE benchmark_runs ADD COLUMN expected_rows INTEGER;
 ALTER TABLE benchmark_runs ADD COLUMN ended TEXT;
@@ -151,18 +151,18 @@ ALTER TABLE benchmark_runs ADD COLUMN seal TEXT;
 UPDATE benchmark_runs SET row_count = (SELECT coalesce(sum(s.row_count), 0)
 	FROM benchmark_results AS s WHERE s.run_id = benchmark_runs.run_id);
 
--- n_censored: how many of failed are timeouts. All are NULL in series of an older version
--- until rows are added to them or they are computed anew.
+-- n_censored: the number of failed samples that are timeouts. All of these columns are NULL in
+-- series of an older version until rows are added to them or check --seal computes them.
 ALTER TABLE benchmark_results ADD COLUMN n_censored INTEGER;
 ALTER TABLE benchmark_results ADD COLUMN p90 REAL;
 ALTER TABLE benchmark_results ADD COLUMN p99 REAL;
 ALTER TABLE benchmark_results ADD COLUMN p999 REAL;
 ALTER TABLE benchmark_results ADD COLUMN p9999 REAL;
 
--- The facts of a machine as they were when a run was measured there; the view run_facts shows
--- them. Most repeat from run to run. So a run refers to a set of facts that earlier runs may
--- have in common with it, and has rows of its own only for facts that differ from the set.
--- hardware_info has the newest value of every fact.
+-- The facts of a machine when a run was measured on it; the view run_facts shows them. Most
+-- facts are the same in every run. So a run refers to a set of facts, which several runs may
+-- share, and has rows of its own only for facts that differ from the set. hardware_info has the
+-- newest value of every fact.
 CREATE TABLE fact_sets (
 	set_id INTEGER PRIMARY KEY,
 	env TEXT NOT NULL
@@ -182,7 +182,7 @@ CREATE TABLE run_fact_sets (
 	PRIMARY KEY (run_id, set_id)
 ) WITHOUT ROWID;
 
--- A value NULL: the run lacks this fact of the set.
+-- A value of NULL means that the run lacks this fact of the set.
 CREATE TABLE run_fact_changes (
 	run_id INTEGER NOT NULL REFERENCES benchmark_runs ON DELETE CASCADE,
 	set_id INTEGER NOT NULL REFERENCES fact_sets,
@@ -202,9 +202,9 @@ SELECT c.run_id, s.env, c.fact, c.value
 FROM run_fact_changes AS c JOIN fact_sets AS s ON s.set_id = c.set_id
 WHERE c.value IS NOT NULL;
 
--- What people wrote about a run, or, where run_id is NULL, about a moment: what happened at
--- that time on a host, and to a benchmark, '' being all of them. at is that moment, or NULL
--- for a run, which has a time of its own.
+-- Annotations of a run or, if run_id is NULL, of a moment: events at that time on a host and of
+-- a benchmark, where '' means all hosts or benchmarks. at is the moment; NULL for a run, which
+-- has a time of its own.
 CREATE TABLE annotations (
 	annotation_id INTEGER PRIMARY KEY,
 	run_id INTEGER REFERENCES benchmark_runs ON DELETE CASCADE,
@@ -217,8 +217,8 @@ CREATE TABLE annotations (
 );
 CREATE INDEX annotations_by_run ON annotations (run_id);
 
--- The sum of the seals of all runs, and those of the rows of other tables; see
--- bench-store(5). A database of an older version begins unsealed.
+-- The sum of the seals of all runs, and the seals of other tables; see bench-store(5). A
+-- database of an older version is unsealed at first.
 CREATE TABLE store_seal (
 	part TEXT PRIMARY KEY, -- annotations, facts, runs or tags
 	state TEXT NOT NULL CHECK (state IN ('sealed', 'unsealed')),

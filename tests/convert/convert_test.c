@@ -131,7 +131,7 @@ static void fuzz(const char *name)
 	buf_free(&changed);
 }
 
-/* Whether what is written as CSV is the same after it has been JSON. */
+/* Checks that CSV is unchanged after conversion to JSON and back. */
 static bool keeps_rows(struct text t)
 {
 	struct buf before = { 0 }, json = { 0 }, after = { 0 };
@@ -154,7 +154,7 @@ static bool keeps_rows(struct text t)
 	return kept;
 }
 
-/* Puts a field of CSV with any of the bytes that mean something to CSV or JSON. */
+/* Appends a CSV field with bytes that are special in CSV or JSON. */
 static void put_random_text(struct buf *out, size_t pieces_max)
 {
 	static const char *const piece[] = { "a", "metric", "value", "\"\"", ",", "\n",

@@ -37,7 +37,7 @@ static void writes_texts(void)
 
 		doc_put_text(&b, cases[i].text);
 		tap_ok(strcmp(b.ptr, cases[i].want) == 0,
-		    "text %zu is written as JSON has it", i);
+		    "text %zu is written as a JSON string", i);
 		buf_str(&b, "]");
 		b.ptr[0] = '"';
 		struct buf list = { 0 };
@@ -83,16 +83,16 @@ static void reads_numbers(void)
 	    "an integer above 2^53 keeps all its digits");
 	tap_ok(integer_of("[-9223372036854775808]", &n) && n == INT64_MIN,
 	    "the least integer of 64 bits is read");
-	tap_ok(integer_of("[1e3]", &n) && n == 1000, "1e3 is a whole number");
-	tap_ok(!integer_of("[1.5]", &n), "1.5 is no whole number");
+	tap_ok(integer_of("[1e3]", &n) && n == 1000, "1e3 is an integer");
+	tap_ok(!integer_of("[1.5]", &n), "1.5 is not an integer");
 	tap_ok(!integer_of("[1e18]", &n),
-	    "a double above 2^53 is no whole number, because its digits are not known");
+	    "a double above 2^53 is not an integer, because its digits are unknown");
 	tap_ok(!integer_of("[9223372036854775808]", &n),
-	    "an integer of more than 64 bits is no whole number that fits");
+	    "an integer of more than 64 bits does not fit");
 	tap_ok(number_of("[18446744073709551615, 1]") == 0x1p64,
-	    "an integer of more than 64 bits is a number all the same");
+	    "an integer of more than 64 bits is still a number");
 	tap_ok(number_of("[9007199254740993]") == 9007199254740992.0,
-	    "an integer above 2^53 is the nearest double where a number is asked for");
+	    "an integer above 2^53 is read as the nearest double");
 	tap_ok(signbit(number_of("[-0.0]")), "negative zero keeps its sign");
 	tap_ok(isnan(number_of("[1e999]")), "a number beyond doubles is refused");
 }

@@ -40,7 +40,7 @@ static long fails_at;
 static int error_number;
 static pid_t counted; /* the process whose calls count */
 
-/* Counts a call; returns whether it is to fail. */
+/* Counts a call; returns whether it must fail. */
 static bool falls_on(enum call kind)
 {
 	return calls && sweeping == kind && getpid() == counted &&
@@ -85,7 +85,7 @@ void *reallocarray(void *p, size_t count, size_t size)
 	return realloc(p, bytes);
 }
 
-/* Whether a descriptor is a file of the kernel's, or of the tree in its place. */
+/* Returns whether a descriptor is a kernel file, or a file of the tree in its place. */
 static bool is_kernel_file(int fd)
 {
 	const char *root = getenv("SWEEP_ROOT");
@@ -144,7 +144,7 @@ static void redirect(const char *dir, long k, const char *suffix, int to)
 	close(fd);
 }
 
-/* Returns in the child, and in the parent how it ended. */
+/* Returns in the child, and returns its wait status in the parent. */
 static int run_child(const char *dir, long k)
 {
 	pid_t pid;

@@ -15,7 +15,7 @@ int main(void)
 	const int64_t begun_ns = INT64_C(1795386873776196480);
 	struct fault f = { "" };
 
-	if (!tap_ok(scratch_begin(), "there is a directory to work in"))
+	if (!tap_ok(scratch_begin(), "a scratch directory is created"))
 		return tap_end();
 	for (size_t i = 0; i < COUNT(want); i++) {
 		struct run_dir *dir = run_dir_open("kept", begun_ns, &f);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Drifts and steps in simulated series: which is taken for which, and what is said of a
- * drift that is known.
+ * Drifts and steps in simulated series: whether each is found as such, and the values
+ * reported for a known drift.
  */
 #include <math.h>
 
@@ -21,7 +21,7 @@ static double normal(struct rng *r)
 	return sum - 6;
 }
 
-/* Series of sd 1, and how many of SERIES are to be found to be what. */
+/* Series with an sd of 1, and how many of SERIES must be found as each shape. */
 static const struct {
 	const char *what;
 	double memory;      /* how much of a value is in the next one */
@@ -92,7 +92,8 @@ static void test_simulated(size_t which)
 		    covered, drifts, cases[which].what);
 	if (cases[which].drift > 0 && cases[which].step > 0)
 		tap_ok(placed >= 90,
-		    "the step beside the drift is found in its place in %d", placed);
+		    "the step in addition to the drift is found in its place in %d",
+		    placed);
 }
 
 static void test_exact(void)

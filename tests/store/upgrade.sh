@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What becomes of a database that version 2 of the schema made. Source it after store_lib.sh, with $db
+# The upgrade of a database of version 2 of the schema. Source this file after store_lib.sh, with $db
 # naming such a database, $records the folder of databases, $shares_version2 a folder for shared files
 # with the schema of that time, and raw, a function that runs a statement by the engine's own client.
 # shellcheck shell=sh
@@ -32,57 +32,57 @@ done
 old_values >after
 ok "reading a database of version 2 does not change it" cmp before after
 
-status 0 "what was exported from a database of version 2 is added to it" store add "$records/version2.csv"
+status 0 "an export of a database of version 2 can be added to the same database" store add "$records/version2.csv"
 is "$(message)" "bench-store: added 0 rows in 0 runs, $(store info | sed -n 's/^rows,//p') already there" \
-	"all of it is there already"
-is "$(store info | sed -n 's/^schema,//p')" 3 "the database is of version 3 then"
+	"an export adds no row to the database that it came from"
+is "$(store info | sed -n 's/^schema,//p')" 3 "adding to a database of version 2 upgrades it to version 3"
 old_values >after
 ok "the upgrade keeps every value of every table and view" cmp before after
 store export >out.csv
-ok "the upgrade changes nothing that is exported" cmp "$records/version2.csv" out.csv
+ok "the upgrade does not change the exported rows" cmp "$records/version2.csv" out.csv
 store export --facts >out.csv
-ok "nor the facts that are exported" cmp "$records/version2-facts.csv" out.csv
-is "$(store list tags | cut -d , -f 1,2 | sed 1d)" "$(printf 'base,2\n'"t'; --\033,1")" "nor the tags"
+ok "the upgrade does not change the exported facts" cmp "$records/version2-facts.csv" out.csv
+is "$(store list tags | cut -d , -f 1,2 | sed 1d)" "$(printf 'base,2\n'"t'; --\033,1")" "the upgrade does not change the tags"
 is "$(store sql 'SELECT count(*) FROM benchmark_runs AS r WHERE row_count <> (SELECT sum(s.row_count)
 	FROM benchmark_results AS s WHERE s.run_id = r.run_id)' | sed 1d)" 0 "every run has the number of its rows"
-is "$(store sql 'SELECT DISTINCT completeness FROM benchmark_history' | sed 1d)" unknown "whether old runs are complete is unknown"
+is "$(store sql 'SELECT DISTINCT completeness FROM benchmark_history' | sed 1d)" unknown "the completeness of old runs is unknown"
 is "$(store sql 'SELECT count(*) FROM benchmark_results WHERE coalesce(p90, p99, p999, p9999, n_censored) IS NOT NULL' | sed 1d)" 0 \
 	"statistics that version 2 does not have are missing"
-is "$(store sql 'SELECT DISTINCT state FROM store_seal' | sed 1d)" unsealed "the database begins unsealed"
+is "$(store sql 'SELECT DISTINCT state FROM store_seal' | sed 1d)" unsealed "an upgraded database is not sealed"
 store -q check >out 2>&1
-is "$(cat out)" '' "check finds nothing in it"
+is "$(cat out)" '' "check finds nothing in an upgraded database"
 
 { printf 'env,fact,value\ne1,load_1min,0.5\n'; measured new 2026-03-01T10:00:00Z gzip 1; } >new.csv
 status 0 "rows and facts are added to an upgraded database" store add new.csv
 is "$(store export --where "run = 'new'" | wc -l) $(store list facts | sed 1d)" \
 	'4 new,e1,load_1min,0.5' "they come out of it"
 store export --where "run <> 'new'" >out.csv
-ok "beside what was there" cmp "$records/version2.csv" out.csv
+ok "rows that are added to an upgraded database leave the old rows unchanged" cmp "$records/version2.csv" out.csv
 sed -n '1p; /^new1.*,11,,1,wall,/s/,11,,1,wall,ns,[0-9]*/,12,,1,wall,ns,2010/p' "$records/version2.csv" >more.csv
-is "$(wc -l <more.csv)" 2 "there is a row to be added"
-status 0 "rows are added to a series that was there" store add more.csv
+is "$(wc -l <more.csv)" 2 "a row of an old series is prepared for addition"
+status 0 "rows are added to a series of an older version" store add more.csv
 is "$(store sql "SELECT n, failed, n_censored, p99 FROM benchmark_results WHERE metric = 'wall' AND run_id =
 	(SELECT run_id FROM benchmark_runs WHERE run = 'new1')" | sed 1d)" \
 	"9,4,2,$(store export --metric wall --where "run = 'new1'" | bench-stat -s p99 | sed '1d; s/.*,//')" \
 	"the series gets all its statistics then"
 store -q check >out 2>&1
-is "$(cat out)" '' "check still finds nothing"
+is "$(cat out)" '' "check finds nothing after rows are added to old series"
 other=$(database upgraded)
 status 0 "an upgraded database is merged into another" bench-store -D "$other" merge "$db"
 store export >want.csv
 bench-store -D "$other" export >out.csv
-ok "which has the same rows then" same_rows want.csv out.csv
+ok "a merged upgraded database has the same rows" same_rows want.csv out.csv
 status 0 "an upgraded database is sealed" store check --seal
 is "$(store sql 'SELECT DISTINCT state FROM store_seal' | sed 1d) $(store sql 'SELECT count(*) FROM benchmark_runs WHERE seal IS NULL' | sed 1d)" \
 	'sealed 0' "all its runs have seals then"
 for statistic in p90 p99 p999; do
 	is "$(store sql "SELECT $statistic FROM benchmark_results WHERE bench LIKE 'gzip%' AND metric = 'wall' ORDER BY 1" | sed 1d)" \
 		"$(store export --bench 'gzip*' --metric wall | bench-stat -g run -s $statistic | sed '1d; s/.*,//' | sort -g)" \
-		"its $statistic is that of bench-stat, in old series, too"
+		"the $statistic of old series in a sealed database is that of bench-stat"
 done
 sound "a sealed database is sound"
 for verb in 'add new.csv' export; do
 	# shellcheck disable=SC2086
-	status 2 "a program that knows version 2 refuses it: $verb" env BENCH_SHARE="$shares_version2" bench-store -D "$db" $verb
-	like "$(message)" 'made by a newer benchutils .schema 3, this one knows 2.: update benchutils' "its message says so: $verb"
+	status 2 "a program of version 2 refuses an upgraded database: $verb" env BENCH_SHARE="$shares_version2" bench-store -D "$db" $verb
+	like "$(message)" 'made by a newer benchutils .schema 3, this one knows 2.: update benchutils' "a program of version 2 reports the newer version: $verb"
 done

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A file that bench-store of an older version made: brought up to date, it has every value that it had.
+# Upgrades of files of an older version of bench-store, which keep all their values.
 . "${0%/*}/../lib/tap.sh"
 
 db=$T/old.db
@@ -15,24 +15,24 @@ shares_version2=$T/share
 mkdir -p share/store
 sed '/^-- version 3/,$d' "$ROOT/share/store/schema.sql" >share/store/schema.sql
 cp "$records/version2.db" "$db"
-status 0 "a database of version 2 is backed up before it is brought up to date" store backup copy.db
+status 0 "a database of version 2 is backed up before it is upgraded" store backup copy.db
 is "$(sqlite3 copy.db "PRAGMA user_version; PRAGMA integrity_check" .dump | cksum)" \
-	"$(sqlite3 "$db" "PRAGMA user_version; PRAGMA integrity_check" .dump | cksum)" "the copy is the same, and of version 2"
-ok "and so is the database itself" cmp "$records/version2.db" "$db"
+	"$(sqlite3 "$db" "PRAGMA user_version; PRAGMA integrity_check" .dump | cksum)" "the copy of a database of version 2 is identical, and of version 2"
+ok "backup does not change a database of version 2" cmp "$records/version2.db" "$db"
 cp copy.db bad.db
 sqlite3 bad.db 'DROP VIEW benchmark_history; CREATE VIEW benchmark_history AS SELECT 1'
-status 2 "one of version 2 whose views are not as they were made is not" bench-store -D bad.db backup other.db
-like "$(message)" "'benchmark_history' is not as bench-store makes it" "and the message says which"
+status 2 "backup refuses a database of version 2 with changed views" bench-store -D bad.db backup other.db
+like "$(message)" "'benchmark_history' is not as bench-store makes it" "the message of backup names the changed view"
 : >empty.db
-status 2 "nor is an empty one" bench-store -D empty.db backup other.db
+status 2 "backup refuses an empty file" bench-store -D empty.db backup other.db
 . "$ROOT/tests/store/upgrade.sh"
 
 cp "$records/version2.db" old.db
 chmod 444 old.db
 if skip_unless another-user "a user who may not write"; then
 	chmod 755 "$T"
-	status 2 "who may only read an old database is told what to do" \
+	status 2 "a user who may only read an old database gets an error" \
 		setpriv --reuid 65534 --regid 65534 --clear-groups bench-store -D "$T/old.db" list
-	like "$(message)" 'older benchutils .schema 2 of 3.; bench-store add brings it up to date' "the message names the verb"
+	like "$(message)" 'older benchutils .schema 2 of 3.; bench-store add brings it up to date' "the message to a user who may only read an old database says how to upgrade it"
 fi
 done_testing

@@ -21,7 +21,7 @@
 static bool lacks_unnamed;
 static const char *how;
 
-/* Stands before libc's function of this name. */
+/* Replaces libc's function of this name. */
 int openat(int dir, const char *path, int flags, ...)
 {
 	va_list ap;
@@ -95,7 +95,7 @@ static void test_new(void)
 	    "%s: a new file has the permissions that the umask leaves", how);
 	umask(022);
 	tap_ok(writes("b", TEMP_FILE_NEW) && holds("b", "new"),
-	    "%s: a file that must be new is made", how);
+	    "%s: a file that must be new is created", how);
 	put("b", "old", 0644);
 	errno = 0;
 	tap_ok(!writes("b", TEMP_FILE_NEW) && errno == EEXIST && holds("b", "old"),
@@ -106,7 +106,7 @@ static void test_new(void)
 	    "%s: a folder that is absent is an error", how);
 	tap_ok(!writes(".", TEMP_FILE_OUTPUT) && errno == EISDIR,
 	    "%s: a folder is not replaced", how);
-	tap_ok(entries_in(".") == 3, "%s: new files leave nothing beside them", how);
+	tap_ok(entries_in(".") == 3, "%s: new files leave no other files behind", how);
 }
 
 static void test_replace(void)
@@ -127,7 +127,7 @@ static void test_replace(void)
 	    "%s: a pipe is not replaced", how);
 	tap_ok(writes("/dev/null", TEMP_FILE_OUTPUT) && !writes("/dev/null", 0) &&
 	           entries_in(".") == 4,
-	    "%s: an output is written to a device, which stays what it is", how);
+	    "%s: output is written to a device, which is not replaced", how);
 }
 
 static void test_descriptor(void)
@@ -137,12 +137,12 @@ static void test_descriptor(void)
 
 	tap_ok(write(fd, "old ", 4) == 4 && writes(path, TEMP_FILE_OUTPUT) &&
 	           holds("log", "old new"),
-	    "%s: an open descriptor is written to where it stands", how);
+	    "%s: an open descriptor is written to at its offset", how);
 	free(path);
 	close(fd);
 }
 
-/* Runs a child that begins a file, and ends in a way of its own. Returns its wait status.
+/* Runs a child that begins a file and ends as the function says. Returns its wait status.
  */
 static int run_child(void (*end)(struct temp_file *t))
 {

@@ -88,8 +88,8 @@ killed() {
 		${named:+AT_SYNC_NAMED=1} "$@" >/dev/null 2>killed.err
 	got=$?
 	is "$got" "$((128 + $(number_of "$signal")))" "$1 $2 ends by SIG$signal ($kind file)"
-	is "$(ls -A out)" "$old" "$1 $2 leaves nothing beside the file after SIG$signal ($kind file)"
-	ok "$1 $2 leaves the old file alone at SIG$signal ($kind file)" cmp "$old" "out/$old"
+	is "$(ls -A out)" "$old" "$1 $2 leaves no other file after SIG$signal ($kind file)"
+	ok "$1 $2 does not change the old file at SIG$signal ($kind file)" cmp "$old" "out/$old"
 }
 
 echo old >old.json

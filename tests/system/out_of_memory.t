@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Each allocation of the programs fails in turn. A program either does what it does otherwise, or
-# ends with status 2 and a message: it never writes less and ends with status 0.
+# Each allocation of the programs fails in turn. A program must either write the same output, or end
+# with status 2 and a message, but never write less and end with status 0.
 . "${0%/*}/../lib/tap.sh"
 . "$ROOT/tests/lib/rows.sh"
 
@@ -40,7 +40,7 @@ survives() {
 	shift 2
 	sweep "$compare" "$@" >wrong
 	[ "$(wc -l <sweep.log)" -gt 20 ] || echo "only $(wc -l <sweep.log) runs" >>wrong
-	is "$(head -n 5 wrong)" '' "$what ends well whichever allocation fails"
+	is "$(head -n 5 wrong)" '' "$what writes its whole output or fails when an allocation fails"
 }
 
 data=$ROOT/tests/fixtures/data/convert
