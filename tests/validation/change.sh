@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Change points: steps of known size and place, series without any, published series.
+# Change points: steps of known size and place, series without any, drifts, published series.
 . "${0%/*}/common.sh"
 
 if ! command -v Rscript >/dev/null; then
@@ -34,6 +34,10 @@ cases[["none r 0.5"]] <- function() memory(n, 0.5)
 cases[["none 24 values"]] <- function() rnorm(24)
 cases[["none 24 values r 0.3"]] <- function() memory(24, 0.3)
 cases[["none 24 values r 0.5"]] <- function() memory(24, 0.5)
+drift <- function(size, snr) { force(size); force(snr)
+	function() rnorm(n) + size * seq(0, 1, length.out = n) + snr * (seq_len(n) > 60) }
+for (size in c(3, 5, 10, 20)) cases[[paste("drift", size)]] <- drift(size, 0)
+for (size in c(5, 10)) cases[[paste("drift", size, "step 5")]] <- drift(size, 5)
 for (case in names(cases)) {
 	dir <- file.path("cases", gsub(" ", "_", case))
 	dir.create(dir, recursive = TRUE)
@@ -49,13 +53,16 @@ R
 cd "$T" || exit 1
 Rscript --vanilla cases.R "$here/windows.R" $series
 
-# changes FILE [OPTION...]: how many values stand before each change that bench-compare finds
+# changes FILE [OPTION...]: how many values stand before each step that bench-compare finds, and
+# "drift" for a drift
 changes() {
 	file=$1
 	shift
 	awk 'BEGIN { print "commit,metric,value" } { print NR ",cost," $1 }' "$file" |
 		bench-compare -q --history --threshold 0% "$@" |
-		awk -F, 'NR > 1 { printf "%s%s", (NR > 2 ? " " : ""), $5 } END { print "" }'
+		awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+			{ printf "%s%s", (NR > 2 ? " " : ""), $at["shape"] == "drift" ? "drift" : $at["commit_before"] }
+			END { print "" }'
 }
 for dir in cases/*; do
 	for i in $(seq $series); do
@@ -70,13 +77,21 @@ recall() {
 	awk -v at="$1" "$wilson"'{
 			right = 0
 			for (i = 1; i <= NF; i++)
-				if ($i >= at - 2 && $i <= at + 2 && !right) right = 1
+				if ($i + 0 >= at - 2 && $i + 0 <= at + 2 && !right) right = 1
 				else other++
 			hits += right
 		}
 		END { printf "%s, %.2f", per_cent(hits, NR), other / NR }' "$2"
 }
 alarms() { awk "$wilson"'{ hits += NF > 0 } END { printf "%s", per_cent(hits, NR) }' "$1"; }
+# kinds FILE: of lines with the places found, how many have a drift alone, a drift and steps, steps alone, nothing
+kinds() {
+	awk "$wilson"'{ drift = /drift/; step = NF > drift; n[drift, step]++ }
+		END { printf "%s | %s | %s | %s", per_cent(n[1, 0], NR), per_cent(n[1, 1], NR), per_cent(n[0, 1], NR),
+			per_cent(n[0, 0], NR) }' "$1" | sed 's/(-0/(0/g'
+}
+# points FILE: places a line
+points() { awk '{ n += NF } END { printf "%.2f", n / NR }' "$1"; }
 # row NAME CASE HOW [PLACE]: recall or alarms of the three methods
 row() {
 	printf '| %s' "$1"
@@ -95,7 +110,8 @@ the step is its signal-to-noise ratio. \`bench-compare --history --threshold 0%\
 series and with \`--window 50\`, beside the published windows (Fleming and others 2023; window 50,
 p < 0.001, written plainly from the definition in \`windows.R\`). In each column: in how many series,
 in per cent with the 95 % interval of that rate, a change is found within 2 values of the true
-place, and how many other points there are a series. r is what a value keeps of the one before.
+place, and how many other points, or drifts, there are a series. r is what a value keeps of the one
+before.
 
 | series | whole | windows | published windows |
 |---|---|---|---|
@@ -116,6 +132,25 @@ for family in normal lognormal bimodal spikes 'r 0.3' 'r 0.5' '24 values' '24 va
 	row "$(echo "$family" | sed 's/ r /, r /; s/r /r = /')" "$(echo "none $family" | tr ' ' _)" alarms
 done
 
+cat <<END
+
+Drifts: series that move by so many standard deviations from the first value to the last one, some
+with a step of 5 after the 60th value, and series that do not drift. The columns give the share of
+series, in per cent, for which bench-compare prints such rows, of the whole series; and the mean
+number of points that the published windows find, which do not know drifts.
+
+| series | a drift | a drift and steps | steps | nothing | points of published windows |
+|---|---|---|---|---|---|
+END
+drift_row() { echo "| $1 | $(kinds "cases/$2/whole") | $(points "cases/$2/published") |"; }
+for size in 3 5 10 20; do drift_row "drift by $size" "drift_$size"; done
+for size in 5 10; do drift_row "drift by $size with a step" "drift_${size}_step_5"; done
+drift_row 'step of 2' step_2
+drift_row 'step of 5' step_5
+drift_row 'step of 2, back after 20 values' step_2_for_20_values
+drift_row 'no change' none_normal
+drift_row 'no change, r = 0.5' none_r_0.5
+
 # Published series: two of R's, and one of many textbooks.
 cat >coal <<END
 4 5 4 1 0 4 3 4 0 6 3 3 4 0 2 6 3 3 5 4 5 3 1 4 4 1 5 5 3 4 2 5 2 2 3 4 2 1 3 2 2 1 1 1 1 3 0 0
@@ -135,6 +170,7 @@ Rscript --vanilla series.R "$here/windows.R"
 # named FIRST PER PLACES: numbers of values as the year, or month, of the last one
 named() {
 	for place in $3; do
+		[ "$place" != drift ] || { echo 'a drift' && continue; }
 		awk -v first="$1" -v per="$2" -v i="$place" 'BEGIN {
 			year = first + int((i - 1) / per)
 			print (per > 1 ? sprintf("%d-%02d", year, (i - 1) % per + 1) : year)

@@ -59,9 +59,11 @@ fi
 
 if skip_unless R "change points beside published windows"; then
 	section change 60
-	ok "steps of 5 are found by change points" eval "grep '^step of 5|' change.rows | tr '|' '\n' | grep '(' | bounds 66 100"
+	ok "steps of 5 are found by change points" eval "grep '^step of 5|' change.rows | head -n 1 | tr '|' '\n' | grep '(' | bounds 66 100"
 	ok "few change points are found where there are none" eval \
 		"awk -F '|' '/^(normal|lognormal|bimodal|spikes|24)/ { print \$2; print \$3 }' change.rows | bounds 0 50"
+	ok "drifts by 20 are reported as drifts alone" eval "grep '^drift by 20|' change.rows | cut -d '|' -f 2 | bounds 66 100"
+	ok "steps of 5 are not reported as drifts" eval "grep '^step of 5|' change.rows | tail -n 1 | cut -d '|' -f 2,3 | tr '|' '\n' | bounds 0 20"
 	is "$(grep '^flow of the Nile' change.rows | cut -d '|' -f 3-5)" '1898|1898|1898' "the change point of the Nile is after 1898"
 fi
 done_testing
