@@ -74,16 +74,31 @@ int version_ours(struct db *db, const char *name, struct fault *f)
 	return is_ours(&s) ? 0 : fail_foreign(name, f);
 }
 
-struct text version_section(struct text schema, int64_t want, int64_t *newest)
+/* Returns what follows "-- version " in the next line that ends with a number after it, or
+ * NULL. */
+static const char *find_version(const char *p)
 {
 	static const char mark[] = "\n-- version ";
+
+	while ((p = strstr(p, mark))) {
+		size_t digits;
+
+		p += sizeof(mark) - 1;
+		digits = strspn(p, "0123456789");
+		if (digits && (p[digits] == '\n' || !p[digits]))
+			return p;
+	}
+	return NULL;
+}
+
+struct text version_section(struct text schema, int64_t want, int64_t *newest)
+{
 	struct text found = { "", 0 };
 	const char *next;
 
 	*newest = 0;
-	for (const char *p = schema.len ? strstr(schema.ptr, mark) : NULL; p; p = next) {
-		p += sizeof(mark) - 1;
-		next = strstr(p, mark);
+	for (const char *p = schema.len ? find_version(schema.ptr) : NULL; p; p = next) {
+		next = find_version(p);
 		*newest = strtol(p, NULL, 10);
 		p += strcspn(p, "\n");
 		if (*newest == want)

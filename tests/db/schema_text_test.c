@@ -70,6 +70,18 @@ static void test_own_schema(void)
 	buf_free(&so_far);
 }
 
+static void test_sections(void)
+{
+	struct text schema = text_of("-- x\n-- version 1\na;\n-- version one is old\nb;\n"
+	                             "-- version 2\nc;\n-- version 1st\n");
+	int64_t newest = 0;
+	struct text part = version_section(schema, 1, &newest);
+
+	tap_ok(newest == 2 && memmem(part.ptr, part.len, "b;", 2) &&
+	           !memmem(part.ptr, part.len, "c;", 2),
+	    "a comment that begins with 'version' begins no version");
+}
+
 static void test_statements(void)
 {
 	static const struct {
@@ -106,6 +118,7 @@ static void test_statements(void)
 int main(void)
 {
 	test_own_schema();
+	test_sections();
 	test_statements();
 	return tap_end();
 }
