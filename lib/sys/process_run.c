@@ -4,7 +4,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
@@ -16,7 +15,11 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "sys/interrupt.h"
 #include "sys/process_run.h"
+
+/* How often a wait looks for a signal that came just before it. */
+enum { LOOK_MS = 100 };
 
 static int read_all(int fd, struct buf *out)
 {
@@ -112,7 +115,8 @@ int process_run_wait(
 	return status;
 }
 
-/* Waits for the end of the process, but no longer than this. Returns whether it ended. */
+/* Waits for the end of the process, but no longer than this, and not after a signal that
+ * ends this program. Returns whether the process ended. */
 static bool ends_within(const struct process *p, double limit_ns)
 {
 	int64_t begin_ns = clock_monotonic_ns();
@@ -120,8 +124,8 @@ static bool ends_within(const struct process *p, double limit_ns)
 	double left_ns = limit_ns;
 	int ready = 0;
 
-	while (end.fd >= 0 && left_ns > 0 && ready <= 0) {
-		ready = poll(&end, 1, (int)fmin(ceil(left_ns / 1e6), INT_MAX));
+	while (end.fd >= 0 && left_ns > 0 && ready <= 0 && !interrupt_seen()) {
+		ready = poll(&end, 1, (int)fmin(ceil(left_ns / 1e6), LOOK_MS));
 		left_ns = limit_ns - clock_elapsed_ns(begin_ns);
 	}
 	if (end.fd >= 0)
@@ -147,6 +151,6 @@ int process_run_limited(char *const *argv, char *const *env, double limit_ns,
 	if (ended)
 		return status;
 	fault_set(f, "%s did not end in time", argv[0]);
-	errno = ETIMEDOUT;
+	errno = interrupt_seen() ? EINTR : ETIMEDOUT;
 	return -1;
 }

@@ -32,8 +32,9 @@ int process_run_wait(
     struct process_run *r, struct buf *out, struct buf *err, struct fault *f);
 /*
  * Runs a program without input to its end, with this environment; it and its process group
- * are killed after limit_ns, and when this program ends. Appends and returns as
- * process_run_wait() does; -1 with errno ETIMEDOUT after the limit.
+ * are killed after limit_ns, after a signal (interrupt_seen()), and when this program ends.
+ * Appends and returns as process_run_wait() does; -1 with errno ETIMEDOUT after the limit,
+ * EINTR after a signal.
  */
 int process_run_limited(char *const *argv, char *const *env, double limit_ns,
     struct buf *out, struct buf *err, struct fault *f);

@@ -166,4 +166,20 @@ is "$(cat slow/late.err)" 'bench-run: git did not report the commit within 10 s:
 	'a git that does not answer is reported'
 ok 'a git that does not answer is killed' gone "sleep 6$$.5"
 
+# A signal while git does not answer
+printf '#!/bin/sh\necho >asked\nexec sleep 6%s.6\n' $$ >slow/bin/git
+for signal in TERM:143 INT:130; do
+	rm -f slow/asked
+	(cd slow && PATH=$T/slow/bin:$PATH exec env --default-signal=INT bench-run -r 1 -w 0 -e none -- touch measured) \
+		>stopped.csv 2>stopped.err &
+	run=$!
+	wait_for test -e slow/asked
+	kill -${signal%:*} $run
+	wait $run
+	is $? ${signal#*:} "SIG${signal%:*} ends a run while git does not answer"
+	is "$(cat stopped.err)" '' "SIG${signal%:*} does not wait until git is late"
+	ok "SIG${signal%:*} also kills git" gone "sleep 6$$.6"
+	ok "nothing is measured after SIG${signal%:*} while git does not answer" test ! -e slow/measured
+done
+
 done_testing
