@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "profile/stack_symbols.h"
+#include "text/display_width.h"
 
 static const char *const start_names[] = { "_start", "__libc_start_main",
 	"__libc_start_main_impl", "__libc_start_call_main", "generic_start_main",
@@ -36,18 +37,25 @@ bool stack_symbols_is_start(struct text name)
 	return false;
 }
 
-/* A name that does not break the form: the separator and control characters go. */
+/* Adds a name that does not break the form: the separator and control characters go. */
 static uint32_t add_name(struct stack_symbols *f, struct text name)
 {
 	struct buf clean = { 0 };
+	struct text rest = name;
 	size_t number;
 
-	buf_text(&clean, name);
-	for (size_t i = 0; i < clean.len; i++)
-		if (clean.ptr[i] == ';')
-			clean.ptr[i] = ':';
-		else if ((unsigned char)clean.ptr[i] < ' ' || clean.ptr[i] == 0x7f)
-			clean.ptr[i] = '?';
+	buf_room(&clean, 1);
+	while (rest.len) {
+		struct display_char c = display_char(rest);
+
+		if (*rest.ptr == ';')
+			buf_byte(&clean, ':');
+		else if (c.escaped)
+			buf_byte(&clean, '?');
+		else
+			buf_put(&clean, rest.ptr, c.bytes);
+		rest = (struct text){ rest.ptr + c.bytes, rest.len - c.bytes };
+	}
 	number = intern_add(&f->names, (struct text){ clean.ptr, clean.len });
 	buf_free(&clean);
 	return (uint32_t)number;

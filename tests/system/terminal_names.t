@@ -172,6 +172,8 @@ if skip_unless sampling 'bench-prof shows a name without its control characters'
 	cp "$(command -v sh)" "sh$H"
 	shown 'bench-prof of a program with such a name' \
 		'bench-prof -e cpu-clock --top -- "./sh$H" -c "i=0; while [ \$i -lt 99999 ]; do i=\$((i + 1)); done"'
+	shown 'folded text of a program with such a name' \
+		'bench-prof -e cpu-clock --folded -- "./sh$H" -c "i=0; while [ \$i -lt 99999 ]; do i=\$((i + 1)); done"'
 fi
 
 shown 'bench-list of a file that is absent' 'bench-list "$H"'
