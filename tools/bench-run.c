@@ -158,10 +158,11 @@ static void say_unmeasurable(
 static void see_unmeasurable(const struct subjects *subjects)
 {
 	struct unmeasurable n = subjects_unmeasurable(subjects);
-	bool none = n.absent == subjects->count;
+	bool none = n.absent == subjects->count,
+	     nothing = n.skipped + n.unsupported == subjects->count;
 
 	say_unmeasurable(subjects, false, !none);
-	if (o.strict || !opt_common.quiet)
+	if (o.strict || nothing || !opt_common.quiet)
 		say_unmeasurable(subjects, true, true);
 	if (o.strict && !none && n.skipped + n.unsupported)
 		message_fail(STATUS_TROUBLE,

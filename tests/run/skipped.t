@@ -95,6 +95,10 @@ is "$(cells device status <.out | sort -u | paste -sd';')" '0+1 skipped;7 skippe
 # shellcheck disable=SC2086
 status 1 'an impossible shape is skipped' run -q -M vit_b_16 -b ref -P layers=1 -P heads=7,12 -P image=32
 is "$(cells heads status <.out | sort -u | paste -sd';')" '12 ok;7 skipped' 'an impossible shape is a skipped row'
+# shellcheck disable=SC2086
+status 2 'a run of which all is unsupported ends with 2' run -q -k gemm -b ref $small -P dtype=float16
+is "$(cells bench status <.out)" 'gemm unsupported' 'a run of which all is unsupported has its rows'
+like "$(cat .err)" '^bench-run: gemm: unsupported: .*float16' 'a run of which all is unsupported says why, with -q too'
 status 2 'an unknown element type is refused' run -q -k gemm -b ref -P dtype=float7,float64
 status 2 'a sweep that no list takes is refused even if a list is missing' run -q -k gemm,odd -b ref -P x=1
 
