@@ -88,5 +88,6 @@ bool row_is_end_mark(const struct row *r)
 {
 	return !r->cell[COL_KIND].len && !r->cell[COL_BENCH].len && r->cell[COL_RUN].len &&
 	       r->has_value && r->process == ROW_NONE && r->sample == ROW_NONE &&
-	       r->t == ROW_NONE && text_is(r->cell[COL_METRIC], END_MARK_METRIC);
+	       r->t == ROW_NONE && text_is(r->cell[COL_METRIC], END_MARK_METRIC) &&
+	       text_is(r->cell[COL_UNIT], "1");
 }

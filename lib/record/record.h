@@ -84,8 +84,8 @@ static inline bool row_counts(const struct row *r)
 
 /*
  * The last row of a run contains the number of rows of the run before it, so that a reader
- * can detect a truncated stream. It describes no subject: kind and bench are empty. A
- * metric of a subject may have the same name.
+ * can detect a truncated stream. It describes no subject: kind and bench are empty, and its
+ * unit is 1. A metric of a subject may have the same name.
  */
 #define END_MARK_METRIC "rows"
 

@@ -73,6 +73,10 @@ r,command,a,rows,1,7
 .
 is "$(bench-stat -s n,mean -g bench,metric own.csv | sed 1d | tr '\n' ' ')" 'a,rows,1,1,7 ,rows,1,1,8 ' \
 	"a metric named rows of a subject, or of no run, is like any other"
+printf '%s\n' metric,value rows,7 wall,3 | bench-store -q -D own.db add
+bench-store -D own.db export | bench-store -q -D again.db add
+is "$(bench-store -D again.db export)" "$(bench-store -D own.db export)" \
+	"a metric named rows without a unit is still like any other when a database has given it a run"
 printf 'run,rows\n1,5\n' >wide.csv
 is "$(bench-stat -m rows -s n wide.csv | sed 1d)" 'rows,,1' "a melted column named rows is like any other"
 done_testing
