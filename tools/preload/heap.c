@@ -70,11 +70,12 @@ static void in_child(void)
 static void make_ready(void)
 {
 	const char *how = getenv(HEAP_VARIABLE), *colon = how ? strchr(how, ':') : NULL;
+	size_t len = colon ? strlen(colon + 1) : sizeof(directory);
 
 	real_find();
-	if (!colon || strlen(colon + 1) >= sizeof(directory))
+	if (len >= sizeof(directory))
 		return;
-	strcpy(directory, colon + 1);
+	memcpy(directory, colon + 1, len + 1);
 	by_unwinder = strncmp(how, "dwarf", 5) == 0;
 	start_counting();
 	if (heap_writer_file)

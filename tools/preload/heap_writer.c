@@ -116,6 +116,7 @@ static uint32_t module_number(const char *name)
 {
 	uint32_t count = atomic_load(&heap_writer_file->modules);
 	char self[HEAP_PATH] = { 0 };
+	size_t len;
 
 	if (!name)
 		return 0;
@@ -124,9 +125,10 @@ static uint32_t module_number(const char *name)
 	for (uint32_t i = 0; i < count; i++)
 		if (strcmp(heap_writer_file->module[i], name) == 0)
 			return i;
-	if (count == HEAP_MODULES || strlen(name) >= HEAP_PATH)
+	len = strlen(name);
+	if (count == HEAP_MODULES || len >= HEAP_PATH)
 		return 0;
-	strcpy(heap_writer_file->module[count], name);
+	memcpy(heap_writer_file->module[count], name, len + 1);
 	atomic_store(&heap_writer_file->modules, count + 1);
 	return count;
 }
