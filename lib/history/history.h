@@ -44,13 +44,12 @@ struct history_series {
 	double threshold;      /* its margin */
 	struct change *change; /* at: counted from first */
 	size_t changes;
-	bool drifts; /* from the first point to the last one; the changes stand beside that
-	              */
+	bool drifts; /* from the first point to the last one; changes are steps beside it */
 	struct drift drift;
 	struct change
 	    whole;       /* the drift as a change: at the last point, before the first */
 	bool tested;     /* it was long enough */
-	bool has_failed; /* behind its last point is a commit all runs of which failed: */
+	bool has_failed; /* after its last point is a commit all of whose runs failed: */
 	struct history_point failed; /* the last such one; without a value */
 };
 

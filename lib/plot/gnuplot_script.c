@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Writing gnuplot; see gnuplot_script.h. No text that comes from outside stands in a
+ * Writing gnuplot; see gnuplot_script.h. Text from the input is never put into a
  * command, not even quoted: gnuplot expands @macros by counting quotes, and miscounts them
  * when both sorts are mixed. Texts are lines of a data block, which gnuplot keeps as they
  * are and never looks into, each behind a mark so that none can be the block's end;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The energy statistic of every division; see e_divisive.h. From left to right each value
- * meets those before it: their number and sum by rank stand in a Fenwick tree (P. M.
- * Fenwick, "A new data structure for cumulative frequency tables", Software: Practice and
- * Experience 24 (1994)), so the distance to all of them takes O(log n). The distance to all
- * behind it is what remains of that to all, which the ranks alone tell. A permutation is
- * one of the ranks.
+ * The energy statistic of every division; see e_divisive.h. Values are taken from left to
+ * right. A Fenwick tree (P. M. Fenwick, "A new data structure for cumulative frequency
+ * tables", Software: Practice and Experience 24 (1994)) keeps the number and the sum of the
+ * values taken so far by rank, so the distance from a value to all earlier values takes
+ * O(log n). The distance to all later values is the distance to all values, which follows
+ * from the ranks, less that. A permutation of the values is a permutation of the ranks.
  */
 #include <math.h>
 #include <stdlib.h>

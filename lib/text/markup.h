@@ -12,8 +12,8 @@
  */
 void markup_text(struct buf *b, struct text t);
 /*
- * Appends a text so that it stands for itself in Markdown, also in a table: all that is not
- * a letter, a digit or harmless becomes a character reference.
+ * Appends a text so that Markdown shows it literally, including in a table: every character
+ * that could be markup becomes a character reference.
  */
 void markdown_text(struct buf *b, struct text t);
 

@@ -134,7 +134,7 @@ done
 
 cat <<END
 
-Drifts: series that move by so many standard deviations from the first value to the last one, some
+Drifts: series that move by N standard deviations from the first value to the last one, some
 with a step of 5 after the 60th value, and series that do not drift. The columns give the share of
 series, in per cent, for which bench-compare prints such rows, of the whole series; and the mean
 number of points that the published windows find, which do not know drifts.
