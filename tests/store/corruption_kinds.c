@@ -277,22 +277,21 @@ static char *swap_values(
 	return run_sql(database, sql);
 }
 
-/* Samples of one series stand where those of another should. */
-static char *move_samples(
+/* Copies a chunk of samples over another. */
+static char *copy_samples(
     const struct corruption_tables *t, const char *database, struct rng *rng)
 {
 	unsigned long long from = rng_below(rng, 1 << 20), to = rng_below(rng, 1 << 20);
 
 	(void)t;
 	return run_sql(database,
-	    str_format(
-	        "UPDATE raw_benchmark_data SET (%s) = (SELECT %s FROM raw_benchmark_data"
-	        " ORDER BY raw_id LIMIT 1 OFFSET %llu %% (SELECT count(*) FROM"
-	        " raw_benchmark_data)) WHERE raw_id = (SELECT raw_id FROM"
-	        " raw_benchmark_data ORDER BY raw_id LIMIT 1 OFFSET %llu %% (SELECT"
-	        " count(*) FROM raw_benchmark_data))",
-	        rng_below(rng, 2) ? "row_count, data" : "data, row_count",
-	        "row_count, data" + 0, from, to));
+	    str_format("UPDATE raw_benchmark_data SET (row_count, data) ="
+	               " (SELECT row_count, data FROM raw_benchmark_data"
+	               " ORDER BY raw_id LIMIT 1 OFFSET %llu %% (SELECT count(*) FROM"
+	               " raw_benchmark_data)) WHERE raw_id = (SELECT raw_id FROM"
+	               " raw_benchmark_data ORDER BY raw_id LIMIT 1 OFFSET %llu %% (SELECT"
+	               " count(*) FROM raw_benchmark_data))",
+	        from, to));
 }
 
 static char *change_schema(
@@ -384,7 +383,7 @@ char *corruption_apply(
 	static char *(*const apply[CORRUPTION_KINDS])(const struct corruption_tables *t,
 	    const char *database, struct rng *rng) = { flip_bit, write_bytes, copy_page,
 		change_value, change_value, delete_row, duplicate_row, swap_values,
-		move_samples, change_schema, forget_seals, change_summary };
+		copy_samples, change_schema, forget_seals, change_summary };
 
 	return apply[kind](t, database, rng);
 }
