@@ -133,7 +133,7 @@ bool db_watch_begin(struct db_watch *w, const char *path)
 {
 	*w = (struct db_watch){ .fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) };
 	if (w->fd < 0)
-		return true; /* opening the database tells why */
+		return true; /* opening the database reports why */
 	/* Keeps others from removing a log unseen. Not every file system has such locks. */
 	if ((!lock_bytes(w->fd, F_RDLCK, SHARED_BEGIN, SHARED_BYTES) &&
 	        (errno == EAGAIN || errno == EACCES)) ||

@@ -63,7 +63,7 @@ is "$(column p first.out | awk '{ print 2 * $1 }')" "$(column p .out | awk '{ pr
 status 0 "a step within the margin ends with status 0" bench-compare --history --threshold 10% step.csv
 is "$(wc -l <.out)" 1 "a step within the margin has no row"
 
-# Drifts. Noise of 1 %; from the first value to the last one by so many per cents; a step of 5 %.
+# Drifts: noise of 1 %, a drift of N % from the first value to the last one, a step of 5 %.
 drift() { # PERCENT [AT]
 	history 60 "${2:-60}" 1.05 11 | awk -F, -v percent="$1" 'BEGIN { OFS = "," }
 		NR > 1 { $10 = $10 * (1 + percent / 100 * int((NR - 2) / 3) / 59) } { print }'

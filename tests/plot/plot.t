@@ -57,7 +57,7 @@ is "$(bench-plot compare --script sweep.csv faster.csv | block points)" "$(block
 	"compare draws the same ratios of two files of samples"
 like "$(texts <compare.gp)" '^better$' "compare names the verdicts"
 
-# The column of shapes, which batch and seq decide, stands before seq.
+# The column of shapes, which follows from batch and seq, comes before seq.
 is "$(bench-plot line -x batch --script "$plots/shapes.csv" | texts | grep -c '^m[1-3], seq=[0-9]*, backend=[a-z]*$')" 12 \
 	"a column that is determined by x and the others does not split lines"
 is "$(bench-plot line -x batch --script "$plots/shapes.csv" | texts | grep -c input_shape)" 0 \

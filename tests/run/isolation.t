@@ -80,7 +80,7 @@ wait $pid 2>/dev/null
 like "$(cat conclude.csv)" ',ok,1,1,ok,$' 'a run that ended before a signal came in its --conclude is written'
 is "$(cat ends)" concluded 'a running --conclude is completed after a signal'
 
-# What was set up is tidied up after a signal, too, and by the same signal bench-run ends.
+# After a signal, bench-run also runs --cleanup, and then ends by the same signal.
 for signal in TERM INT HUP; do
 	: >hooks
 	# Of a shell's background processes SIGINT is ignored, unless job control is on

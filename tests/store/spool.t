@@ -27,7 +27,7 @@ other() { sed "s/^r\([0-9]\)/$1\1/" plain.csv; }
 # add FILE...: adds, and fails when that takes long
 add() { timeout 20 bench-store -D "$db" --wait 0 add "$@"; }
 
-# --- what stands beside the database under the name of a file of rows
+# --- other things beside the database with the name of a spooled file
 
 fresh
 store -q add plain.csv
@@ -69,7 +69,7 @@ status 0 "add skips many pipes" add plain.csv
 is "$(grep -c 'skipped' "$T/.err")$(sed -n 's/.*: \([0-9]* more\).*/ \1/p' "$T/.err")" '4 2 more' "add reports many skipped pipes in few lines"
 rm "$db"-spool-?.db
 
-# A file that an older version left is taken in, and what stands beside it is not read.
+# A file that an older version left is taken in, and the files beside it are not read.
 cp waits.db planted.db
 sqlite3 planted.db "PRAGMA wal_autocheckpoint = 0" "UPDATE benchmark_runs SET run = 'forged' WHERE run = 's1'" \
 	".shell cp planted.db-wal '$db-spool-1.db-wal'" >"$T/.out"

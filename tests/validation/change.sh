@@ -53,7 +53,7 @@ R
 cd "$T" || exit 1
 Rscript --vanilla cases.R "$here/windows.R" $series
 
-# changes FILE [OPTION...]: how many values stand before each step that bench-compare finds, and
+# changes FILE [OPTION...]: how many values come before each step that bench-compare finds, and
 # "drift" for a drift
 changes() {
 	file=$1
