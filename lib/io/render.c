@@ -213,8 +213,9 @@ static const struct render_kind formats[] = {
 };
 
 /*
- * A reader finds columns by name, so of several with the same all but the last, which is
- * the program's own, get an underscore behind.
+ * Gives each column a name that no column after it has, by appending underscores: readers
+ * find columns by name, and the program's own columns come last. Hidden columns keep their
+ * names and do not count.
  */
 static void name_columns(
     struct render *r, const struct render_column *columns, bool is_json)
@@ -226,16 +227,17 @@ static void name_columns(
 		struct text written;
 
 		buf_str(&name, columns[i].name);
-		for (;; buf_byte(&name, '_')) {
+		for (; !r->hidden[i]; buf_byte(&name, '_')) {
 			quoted.len = 0;
 			if (is_json)
 				doc_put_text(&quoted, (struct text){ name.ptr, name.len });
 			written = is_json ? (struct text){ quoted.ptr, quoted.len }
 			                  : (struct text){ name.ptr, name.len };
-			if (intern_find(&taken, written) < 0)
+			if (intern_find(&taken, written) < 0) {
+				intern_add(&taken, written);
 				break;
+			}
 		}
-		intern_add(&taken, written);
 		buf_free(&quoted);
 		r->name[i] = name.ptr;
 	}
@@ -256,9 +258,10 @@ struct render *render_open(
 	r->columns = count;
 	r->name = mem_zero(count, sizeof(*r->name));
 	r->hidden = mem_zero(count, sizeof(*r->hidden));
+	for (size_t i = 0; i < count; i++)
+		r->hidden[i] = format == RENDER_TABLE && columns[i].plain_only;
 	name_columns(r, columns, format == RENDER_JSON);
 	for (size_t i = 0; i < count; i++) {
-		r->hidden[i] = columns[i].plain_only;
 		header[i] = CELL_OF_TEXT(text_of(r->name[i]));
 		header[i].tint = TINT_DIM;
 	}

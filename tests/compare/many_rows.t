@@ -92,6 +92,11 @@ END
 is "$(bench-compare -q -b run names.csv | head -n 1 | cut -d, -f1-8)" run,bench,p_,verdict_,n,n_,metric,unit \
 	'a factor gives way to a result of its name'
 is "$(bench-compare -q -b run names.csv | head -n 1 | tr ',' '\n' | sort | uniq -d)" '' 'no name is there twice'
+sed '1s/,p,/,level,/' names.csv >level.csv
+like "$(bench-compare -q -b run --table level.csv | head -n 1)" '^bench +level +verdict_ ' \
+	'bench-compare --table does not rename a factor that has the name of a hidden column'
+is "$(bench-compare -q -b run level.csv | head -n 1 | cut -d, -f1-3)" run,bench,level_ \
+	'bench-compare renames a factor that has the name of a column in CSV'
 is "$(bench-stat -s n,min names.csv | head -n 1)" bench,p,verdict,n__,n_,metric,unit,n,min 'columns of equal names get other names in bench-stat'
 like "$(bench-stat --table names.csv | head -n 1)" '^bench +p +verdict +n__ +n_ +metric +n ' 'columns of equal names get other names in a table'
 status 0 'a column is chosen by its own name' bench-stat -g n -s n names.csv
