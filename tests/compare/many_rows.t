@@ -93,7 +93,7 @@ is "$(bench-compare -q -b run names.csv | head -n 1 | cut -d, -f1-8)" run,bench,
 	'a factor gives way to a result of its name'
 is "$(bench-compare -q -b run names.csv | head -n 1 | tr ',' '\n' | sort | uniq -d)" '' 'no name is there twice'
 sed '1s/,p,/,level,/' names.csv >level.csv
-like "$(bench-compare -q -b run --table level.csv | head -n 1)" '^bench +level +verdict_ ' \
+like "$(bench-compare -q -b run --table level.csv | head -n 1)" '^run +bench +level +verdict_ ' \
 	'bench-compare --table does not rename a factor that has the name of a hidden column'
 is "$(bench-compare -q -b run level.csv | head -n 1 | cut -d, -f1-3)" run,bench,level_ \
 	'bench-compare renames a factor that has the name of a column in CSV'
