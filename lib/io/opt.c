@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Options from tables. getopt_long does the parsing; its tables are made from ours, and the
- * messages are our own. This file and base.c are the only ones in the library that may
- * print and exit: what they say is the same in every program.
+ * Options from tables. getopt_long parses; its tables are made from ours, and the messages
+ * are our own. This file and base.c are the only files in the library that may print and
+ * exit, so that all programs use the same texts.
  */
 #include <getopt.h>
 #include <stdio.h>
@@ -20,27 +20,30 @@
 
 struct opt_common opt_common;
 
-/* Options of the variable: NULL until there are any. They live as long as the program. */
+/* The words of the environment variable, never freed; NULL until the variable is read. */
 static char **preset;
-static const char *reading = ""; /* the variable and a colon, while it is read */
+static const char *reading = ""; /* "VARIABLE: " while the variable is read */
 
-/* The program's own options that were given, in order. They live as long as the program. */
+/* The long names of the program's own options that were given, in order; never freed. */
 static const char **given;
 static size_t givens, given_cap;
 
 static bool want_help, want_version, want_list, want_csv, want_table, want_json;
 
 static const struct opt common[] = {
-	OPT('q', "quiet", &opt_common.quiet, NULL, "say only what went wrong"),
-	OPT('v', "verbose", &opt_common.verbose, NULL, "say more about what is done"),
+	OPT_HEADING("General"),
+	OPT('q', "quiet", &opt_common.quiet, NULL,
+	    "print no notes and no progress, only problems"),
+	OPT('v', "verbose", &opt_common.verbose, NULL, "print more about what is done"),
 	OPT('h', "help", &want_help, NULL, "print this help"),
 	OPT('V', "version", &want_version, NULL, "print the version"),
 	OPT_END,
 };
 static const struct opt formats[] = {
-	OPT(0, "csv", &want_csv, NULL, "write CSV (the default into a pipe or file)"),
+	OPT_HEADING("Output format"),
+	OPT(0, "csv", &want_csv, NULL, "write CSV (default for a pipe or file)"),
 	OPT(0, "table", &want_table, NULL,
-	    "write an aligned table (the default on a terminal)"),
+	    "write an aligned table (default on a terminal)"),
 	OPT(0, "json", &want_json, NULL, "write JSON"),
 	OPT_END,
 };
@@ -49,13 +52,39 @@ static const struct opt hidden[] = {
 	OPT_END,
 };
 
-enum { TABLES = 4, LONG_BASE = 1000 };
+enum { TABLES = 4, LONG_BASE = 1000, HELP_WIDTH = 80, HELP_INDENT = 31, WORD_INDENT = 15 };
 
-/* The option tables of a program; the last one is not shown in help. */
+/* The option tables of a program; the first "shown" of them are printed by --help. */
 struct tables {
 	const struct opt *table[TABLES];
 	size_t count, shown;
 };
+
+static bool row_ends_table(const struct opt *o)
+{
+	return !o->name && !o->help;
+}
+
+/* Returns the next row of the first tables, options and headings; NULL after the last. */
+static const struct opt *next_row(
+    const struct tables *t, size_t tables, size_t *table, size_t *i)
+{
+	for (; *table < tables; ++*table, *i = 0)
+		if (!row_ends_table(&t->table[*table][*i]))
+			return &t->table[*table][(*i)++];
+	return NULL;
+}
+
+/* Returns the next option of the first tables; NULL after the last. */
+static const struct opt *next_opt(
+    const struct tables *t, size_t tables, size_t *table, size_t *i)
+{
+	const struct opt *o;
+
+	while ((o = next_row(t, tables, table, i)) && !o->name)
+		;
+	return o;
+}
 
 static struct tables tables_of(const struct opt_program *p)
 {
@@ -71,13 +100,36 @@ static struct tables tables_of(const struct opt_program *p)
 	return t;
 }
 
-static const struct opt *next_opt(
-    const struct tables *t, size_t tables, size_t *table, size_t *i)
+/* Prints the rest of a line of help from column indent on, broken at spaces. Help is ASCII.
+ */
+static void print_wrapped(const char *help, size_t indent)
 {
-	for (; *table < tables; ++*table, *i = 0)
-		if (t->table[*table][*i].name)
-			return &t->table[*table][(*i)++];
-	return NULL;
+	while (strlen(help) > HELP_WIDTH - indent) {
+		size_t cut = HELP_WIDTH - indent;
+
+		while (cut > 0 && help[cut] != ' ')
+			cut--;
+		if (cut == 0)
+			break;
+		printf("%.*s\n%*s", (int)cut, help, (int)indent, "");
+		help += cut + 1;
+	}
+	printf("%s\n", help);
+}
+
+static void print_option(const struct opt *o)
+{
+	char left[64];
+
+	snprintf(left, sizeof(left), "%c%c%s--%s%s%s", o->letter ? '-' : ' ',
+	    o->letter ? o->letter : ' ', o->letter ? ", " : "  ", o->name,
+	    o->arg ? " " : "", o->arg ? o->arg : "");
+	printf("  %-28s", left);
+	if (strlen(left) >= HELP_INDENT - 3)
+		printf("\n%*s", HELP_INDENT, "");
+	else
+		putchar(' ');
+	print_wrapped(o->help, HELP_INDENT);
 }
 
 static void print_help(const struct opt_program *p, const struct tables *t)
@@ -87,24 +139,24 @@ static void print_help(const struct opt_program *p, const struct tables *t)
 
 	for (size_t s = 0; p->synopsis[s]; s++)
 		printf("%s%s %s\n", s ? "       " : "usage: ", p->name, p->synopsis[s]);
-	printf("\n%s\n\n", p->summary);
-	while ((o = next_opt(t, t->shown, &table, &i))) {
-		char left[64];
-
-		snprintf(left, sizeof(left), "%c%c%s--%s%s%s", o->letter ? '-' : ' ',
-		    o->letter ? o->letter : ' ', o->letter ? ", " : "  ", o->name,
-		    o->arg ? " " : "", o->arg ? o->arg : "");
-		printf("  %-28s%s %s\n", left,
-		    strlen(left) > 27 ? "\n                              " : "", o->help);
-	}
+	putchar('\n');
+	print_wrapped(p->summary, 0);
+	if (p->opts && p->opts->name)
+		printf("\nOptions:\n");
+	while ((o = next_row(t, t->shown, &table, &i)))
+		if (o->name)
+			print_option(o);
+		else
+			printf("\n%s:\n", o->help);
 	for (size_t w = 0; p->words && p->words[w].name; w++) {
 		if (w == 0)
 			printf("\n%s:\n", p->words_title);
-		printf("  %-12s %s\n", p->words[w].name, p->words[w].meaning);
+		printf("  %-12s ", p->words[w].name);
+		print_wrapped(p->words[w].meaning, WORD_INDENT);
 	}
 	if (p->variable)
-		printf("\nOptions in $%s are read before those given.", p->variable);
-	printf("\nThe manual page %s(1) says more.\n", p->name);
+		printf("\nOptions in $%s are read before the command line.", p->variable);
+	printf("\nSee %s(1) for details.\n", p->name);
 }
 
 static void print_list(const struct opt_program *p, const struct tables *t)
@@ -187,7 +239,7 @@ static void set_option(const struct opt_program *p, const struct opt *o, const c
 		opt_usage_error(p, "--%s: %s", o->name, f.text);
 	if (o->seen)
 		*o->seen = true;
-	for (const struct opt *own = p->opts; own && own->name; own++)
+	for (const struct opt *own = p->opts; own && !row_ends_table(own); own++)
 		if (own == o)
 			*VEC_ADD(given, givens, given_cap) = o->name;
 }
@@ -209,7 +261,7 @@ const char *opt_given(const char *const *names, size_t count, bool among)
  * last value counts. */
 static void check_confidence(const struct opt_program *p)
 {
-	for (const struct opt *o = p->opts; o && o->name; o++) {
+	for (const struct opt *o = p->opts; o && !row_ends_table(o); o++) {
 		const double *fraction = o->dest;
 
 		if (o->type == OPT_CONFIDENCE && (*fraction <= 0 || *fraction >= 1))

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Options from one table: parsing, --help, completions (--list-options) and the test
- * against the man page all come from it. The options that all programs share are added
- * here. A program may take options from a variable of the environment, too.
+ * Command-line options, described by one table per program. Parsing, --help, completions
+ * (--list-options) and the test of the manual page all use this table. The options that
+ * all programs share are added here. A program can also read options from an environment
+ * variable.
  */
 #ifndef IO_OPT_H
 #define IO_OPT_H
@@ -17,7 +18,7 @@ enum opt_type {
 	OPT_LIST,       /* struct opt_list: repeatable */
 	OPT_DURATION,   /* struct opt_duration, ns */
 	OPT_PERCENT,    /* struct opt_percent, a fraction */
-	OPT_CONFIDENCE, /* double, a fraction; opt_parse refuses all outside (0, 1) */
+	OPT_CONFIDENCE, /* double, a fraction; opt_parse rejects values outside (0, 1) */
 };
 
 struct opt_list {
@@ -35,6 +36,7 @@ struct opt_percent {
 	bool set;
 };
 
+/* A row of an option table: an option, a heading (no name, but a help text) or the end. */
 struct opt {
 	int letter; /* 0: none */
 	const char *name;
@@ -42,7 +44,7 @@ struct opt {
 	void *dest;
 	const char *arg; /* NULL for a flag */
 	const char *help;
-	bool *seen; /* may be NULL; set when the option was given */
+	bool *seen; /* may be NULL; set to true if the option was given */
 };
 
 /* clang-format off */
@@ -54,30 +56,31 @@ struct opt {
 	{ (letter), (name), OPT_TYPE(dest), (dest), (arg), (help), NULL }
 #define OPT_SEEN(letter, name, dest, arg, help, seen) \
 	{ (letter), (name), OPT_TYPE(dest), (dest), (arg), (help), (seen) }
+/* Begins a group of options in --help; everything else ignores the row. */
+#define OPT_HEADING(title) { 0, NULL, OPT_FLAG, NULL, NULL, (title), NULL }
 #define OPT_END { 0, NULL, OPT_FLAG, NULL, NULL, NULL, NULL }
 /* clang-format on */
 
 enum { OPT_STOP = 1, OPT_FORMATS = 2 };
 
-/* A word that the first operand can be. */
+/* A word that is valid as the first operand. */
 struct opt_word {
 	const char *name, *meaning;
 };
 
 struct opt_program {
-	const char *name; /* "bench-stat" */
-	const char *const
-	    *synopsis;            /* what follows the name, a line each; NULL-terminated */
-	const char *summary;      /* one line */
-	const char *const *verbs; /* for completion; NULL: none */
-	const struct opt_word *words; /* the same with meanings, for help, too; or NULL */
-	const char *words_title;      /* "The kinds are" */
+	const char *name;             /* "bench-stat" */
+	const char *const *synopsis;  /* usage lines without the name; NULL-terminated */
+	const char *summary;          /* one line */
+	const char *const *verbs;     /* for completion; NULL: none */
+	const struct opt_word *words; /* verbs with meanings, also for --help; or NULL */
+	const char *words_title;      /* the heading of words in --help */
 	const struct opt *opts;
-	const char *variable; /* "BENCH_RUN_OPTS": options that stand before all; or NULL */
+	const char *variable; /* "BENCH_RUN_OPTS", whose options are read first; or NULL */
 	int flags; /* OPT_STOP: options end at the first operand; OPT_FORMATS: --csv ... */
 };
 
-/* What the shared options said. */
+/* The values of the shared options. */
 struct opt_common {
 	bool quiet, verbose;
 	enum render_format format;
@@ -85,22 +88,27 @@ struct opt_common {
 extern struct opt_common opt_common;
 
 /*
- * Parse. -h and -V print and end the program; a bad option or value prints one line and
- * ends it with status 2. Returns the index of the first operand; operands stay in order
- * behind it.
+ * Parses the command line and returns the index of the first operand. The operands are
+ * moved to the end of argv; their order does not change. -h, -V and --list-options print
+ * and end the program. An invalid option or value prints one line and ends the program with
+ * status 2.
  *
- * Options of the program's variable are read before: of one that holds one value that of
- * the command line remains, a list begins with those of the variable.
+ * Options in the program's environment variable are read first. If an option that holds one
+ * value is in both places, the command line wins; the values of a list are appended.
  */
 int opt_parse(const struct opt_program *p, int argc, char **argv);
 /*
- * After opt_parse: the first option given of the program's own whose long name is among
- * these, or is not among them; NULL when there is none. For programs with several modes.
+ * Returns the long name of the first of the program's own options that was given and is
+ * (among) or is not (!among) in names; NULL if there is none. For programs with several
+ * modes, after opt_parse.
  */
 const char *opt_given(const char *const *names, size_t count, bool among);
-/* What a message about options should add: that the variable had a part; or "". */
+/*
+ * Returns a note for messages about options: that the environment variable is set; "" if it
+ * is not. The text is valid until the next call.
+ */
 const char *opt_hint(const struct opt_program *p);
-/* One line about bad usage, with the way to --help; ends with status 2. */
+/* Prints one line about wrong usage that refers to --help, and exits with status 2. */
 _Noreturn void opt_usage_error(const struct opt_program *p, const char *fmt, ...)
     PRINTF_LIKE(2, 3);
 
