@@ -22,6 +22,7 @@
 #include "io/opt.h"
 #include "record/bench_csv.h"
 #include "record/metric.h"
+#include "record/metric_filter.h"
 #include "stats/inference.h"
 #include "text/units.h"
 
@@ -35,7 +36,8 @@ static struct {
 	struct opt_list floors;
 	struct inference_opts inference;
 	struct opt_percent threshold, warn;
-	struct opt_list melt;
+	struct opt_list melt, metrics;
+	struct metric_filter *filter;
 	const char *adjust, *test, *interval, *statistics;
 	bool allow_missing, bisect, gate, markdown, no_geomean;
 	/* of histories */
@@ -49,6 +51,8 @@ static const struct opt opts[] = {
 	OPT('b', "by", &o.by, "COLUMN", "compare the values of this column in one stream"),
 	OPT(0, "reference", &o.reference, "VALUE", "with -b: the old side (the first one)"),
 	OPT('g', "group", &o.group, "COLUMNS", "join by these columns, metric and unit"),
+	OPT(0, "metric", &o.metrics, "GLOB",
+	    "compare only metrics whose names match (repeatable)"),
 	OPT('m', "melt", &o.melt, "COLUMN[:UNIT]", "a foreign column that holds values"),
 	OPT_HEADING("Margins"),
 	OPT(0, "threshold", &o.threshold, "PCT",
@@ -107,7 +111,8 @@ static const struct opt_program program = {
 static int on_row(void *ctx, const struct row *row, struct fault *f)
 {
 	(void)f;
-	return compare_row(*(struct compare **)ctx, row);
+	return metric_filter_row(o.filter, row) ? compare_row(*(struct compare **)ctx, row)
+	                                        : 0;
 }
 
 /* Tell each of some lines. */
@@ -165,7 +170,7 @@ static int report(const struct compare *c, const struct compare_columns *columns
  */
 static const char *const of_history[] = { "history", "since-change", "order", "since",
 	"by-run", "min-segment", "window", "threshold", "thresholds", "confidence", "group",
-	"melt", "seed", "bisect", "adjust", "allow-missing" };
+	"melt", "metric", "seed", "bisect", "adjust", "allow-missing" };
 enum { ONLY_OF_HISTORY = 7, ONLY_OF_SINCE_CHANGE = 2, LEAST_WINDOW = 20 };
 
 static void check_history_options(void)
@@ -232,7 +237,8 @@ static int print_since_change(const struct history *h)
 static int on_history_row(void *ctx, const struct row *row, struct fault *f)
 {
 	(void)f;
-	return history_row(*(struct history **)ctx, row);
+	return metric_filter_row(o.filter, row) ? history_row(*(struct history **)ctx, row)
+	                                        : 0;
 }
 
 static int run_history(char *const *path, size_t files, char **names, size_t count,
@@ -264,7 +270,8 @@ static int run_history(char *const *path, size_t files, char **names, size_t cou
 		message_fail(STATUS_TROUBLE, "%s", f.text);
 	if (!bench_csv_has_rows(stream))
 		message_fail(STATUS_TROUBLE, "no table of measurements in the input");
-	if (history_finish(history, metrics, &f) < 0 ||
+	if (metric_filter_check(o.filter, &f) < 0 ||
+	    history_finish(history, metrics, &f) < 0 ||
 	    (o.since && history_since(history, o.since, clock_realtime_ns(), &f) < 0))
 		message_fail(STATUS_TROUBLE, "%s", f.text);
 	history_find(history, o.since_change);
@@ -344,6 +351,8 @@ static int read_all(struct bench_csv *stream, struct compare *c, char *const *pa
 	}
 	if (!bench_csv_has_rows(stream))
 		return fault_set(f, "no table of measurements in the input");
+	if (metric_filter_check(o.filter, f) < 0)
+		return -1;
 	compare_history(c);
 	for (size_t i = 0; i < o.floors.count; i++)
 		if (bench_csv_read(stream, o.floors.item[i], f) < 0)
@@ -413,6 +422,13 @@ static void choose(struct compare_opts *compare, struct compare_columns *columns
 		opt_usage_error(&program, "--adjust: %s", f.text);
 }
 
+static void free_options(void)
+{
+	metric_filter_close(o.filter);
+	free(o.metrics.item);
+	free(o.melt.item);
+}
+
 int main(int argc, char **argv)
 {
 	standard_files_open();
@@ -436,13 +452,16 @@ int main(int argc, char **argv)
 	check_options(argc - first);
 	if (o.group && units_list(o.group, &names, &compare_opts.count, &f) < 0)
 		opt_usage_error(&program, "--group: %s", f.text);
+	o.filter = metric_filter_open(o.metrics.item, o.metrics.count, &f);
+	if (!o.filter)
+		opt_usage_error(&program, "%s", f.text);
 	thresholds = read_thresholds();
 	if (o.history || o.since_change) {
 		status = run_history(argv + first, (size_t)(argc - first), names,
 		    compare_opts.count, thresholds);
 		thresholds_free(thresholds);
 		units_list_free(names, compare_opts.count);
-		free(o.melt.item);
+		free_options();
 		return stdout_close(status);
 	}
 	compare_opts.by = o.by;
@@ -467,6 +486,6 @@ int main(int argc, char **argv)
 	free(o.floors.item);
 	units_list_free(names, compare_opts.count);
 	free(columns.field);
-	free(o.melt.item);
+	free_options();
 	return stdout_close(status);
 }

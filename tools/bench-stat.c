@@ -10,6 +10,7 @@
 #include "io/opt.h"
 #include "record/bench_csv.h"
 #include "record/collect.h"
+#include "record/metric_filter.h"
 #include "stats/inference.h"
 #include "summary/components_table.h"
 #include "summary/diagnosis.h"
@@ -19,12 +20,14 @@
 static struct {
 	const char *group, *statistics;
 	struct inference_opts inference;
-	struct opt_list melt;
+	struct opt_list melt, metrics;
 	bool components, diagnose, strict;
 } o = { .inference = INFERENCE_DEFAULTS };
 
 static const struct opt opts[] = {
 	OPT('g', "group", &o.group, "COLUMNS", "group by these columns, metric and unit"),
+	OPT(0, "metric", &o.metrics, "GLOB",
+	    "summarize only metrics whose names match (repeatable)"),
 	OPT('s', "statistics", &o.statistics, "LIST", "print only these, in this order"),
 	OPT('C', "confidence", &o.inference.confidence, "PCT",
 	    "of the median's interval (95%)"),
@@ -46,11 +49,18 @@ static const struct opt_program program = {
 	.flags = OPT_FORMATS,
 };
 
-/* ctx points to the collection, which is made after the stream whose schema it needs. */
+/* The receiver of rows. The collection is made after the stream, whose schema it needs. */
+struct receiver {
+	struct metric_filter *filter;
+	struct collect *collect;
+};
+
 static int on_row(void *ctx, const struct row *row, struct fault *f)
 {
+	const struct receiver *to = ctx;
+
 	(void)f;
-	return collect_row(*(struct collect **)ctx, row);
+	return metric_filter_row(to->filter, row) ? collect_row(to->collect, row) : 0;
 }
 
 /* "a,b,c" as an array of names; NULL gives none. */
@@ -65,15 +75,15 @@ static char **names_of(const char *list, const char *option, size_t *count)
 	return names;
 }
 
-static int read_all(struct bench_csv *stream, const struct groups *groups, char **files,
-    size_t count, struct fault *f)
+static int read_all(struct bench_csv *stream, const struct receiver *to,
+    const struct groups *groups, char **files, size_t count, struct fault *f)
 {
 	if (bench_csv_melt(stream, o.melt.item, o.melt.count, f) < 0 ||
 	    bench_csv_read_all(stream, files, count, f) < 0 || groups_check(groups, f) < 0)
 		return -1;
 	if (!bench_csv_has_rows(stream))
 		return fault_set(f, "no table of measurements in the input");
-	return 0;
+	return metric_filter_check(to->filter, f);
 }
 
 enum { HINTS = 5 };
@@ -122,7 +132,7 @@ int main(int argc, char **argv)
 	struct group_by by = { .provenance = true };
 	struct summary_opts shown = { .inference = o.inference, .all_keys = o.group };
 	struct diagnosis *diagnosis = NULL;
-	struct collect *collect;
+	struct receiver to = { 0 };
 	struct groups *groups;
 	struct bench_csv *stream;
 	struct fault f;
@@ -142,26 +152,31 @@ int main(int argc, char **argv)
 	ordered = checked || o.components;
 	names = names_of(o.group, "--group", &by.count);
 	by.names = (const char *const *)names;
-	stream = bench_csv_open(&sink, &collect);
+	to.filter = metric_filter_open(o.metrics.item, o.metrics.count, &f);
+	if (!to.filter)
+		opt_usage_error(&program, "%s", f.text);
+	stream = bench_csv_open(&sink, &to);
 	groups = groups_open(bench_csv_schema(stream), &by);
-	collect = collect_open(groups, ordered ? COLLECT_IDENTITY | COLLECT_TIME : 0);
-	if (read_all(stream, groups, argv + first, (size_t)(argc - first), &f) < 0)
+	to.collect = collect_open(groups, ordered ? COLLECT_IDENTITY | COLLECT_TIME : 0);
+	if (read_all(stream, &to, groups, argv + first, (size_t)(argc - first), &f) < 0)
 		message_fail(STATUS_TROUBLE, "%s", f.text);
-	collect_finish(collect);
+	collect_finish(to.collect);
 	if (checked)
-		diagnosis = diagnosis_open(groups, collect, &o.inference);
-	if (print(groups, collect, &shown, diagnosis) < 0)
+		diagnosis = diagnosis_open(groups, to.collect, &o.inference);
+	if (print(groups, to.collect, &shown, diagnosis) < 0)
 		exit(stdout_failed());
 	if (diagnosis && !o.diagnose && !opt_common.quiet)
 		hint(diagnosis);
 	if (o.strict && diagnosis_count(diagnosis))
 		status = STATUS_NO;
 	diagnosis_close(diagnosis);
-	collect_close(collect);
+	collect_close(to.collect);
 	groups_close(groups);
 	bench_csv_close(stream);
+	metric_filter_close(to.filter);
 	units_list_free(names, by.count);
 	free(shown.statistic);
+	free(o.metrics.item);
 	free(o.melt.item);
 	return stdout_close(status);
 }

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # bench-stat: its numbers against NIST and R, and its reading of streams.
 . "${0%/*}/../lib/tap.sh"
+. "$ROOT/tests/lib/rows.sh"
 
 # shellcheck disable=SC2317 # called through ok
 # agree DIGITS: the relative differences of lines "name got want" are at most 10^-DIGITS
@@ -286,6 +287,33 @@ END
 	} | sort | paste -d ' ' - want | awk '{ print $1, $2, $4 }' >pairs
 	ok "autocorrelation and drift agree with R to 1e-12" eval "agree 12 <pairs && test $(wc -l <pairs) = 3"
 fi
+
+# --metric.
+cat >metrics.csv <<'END'
+run,bench,sample,metric,unit,value,status
+r1,a,0,wall,ns,10,ok
+r1,a,0,user,ns,6,ok
+r1,a,0,sys,ns,4,ok
+r1,a,1,wall,ns,12,ok
+r1,a,1,user,ns,7,ok
+r1,a,1,sys,ns,,timeout
+r1,,,rows,1,6,ok
+END
+is "$(bench-stat --metric wall metrics.csv | column metric)" wall \
+	"bench-stat --metric summarizes only the metric that it names"
+is "$(bench-stat --metric '*s*' -s n,failed metrics.csv | columns metric,n,failed)" 'user,2,0
+sys,1,1' "bench-stat --metric takes a shell pattern"
+is "$(bench-stat --metric sys,wall --metric user -s mean metrics.csv)" "$(bench-stat -s mean metrics.csv)" \
+	"bench-stat --metric takes lists and is repeatable"
+is "$(bench-stat --components --metric user metrics.csv | column metric | sort -u)" user \
+	"bench-stat --metric chooses the metrics of --components"
+printf 'x,y\n1,2\n3,4\n' >wide.csv
+is "$(bench-stat -m x -m y --metric y -s mean wide.csv)" 'metric,unit,mean
+y,,3' "bench-stat --metric chooses among melted columns"
+status 2 "bench-stat refuses a --metric that matches nothing" bench-stat --metric wall,cache-* metrics.csv
+is "$(cat .err)" "bench-stat: --metric 'cache-*' matches no metric of the input (there are: wall, user, sys)" \
+	"bench-stat lists the metrics of the input when --metric matches none"
+status 2 "bench-stat refuses an empty pattern of --metric" bench-stat --metric wall, metrics.csv
 
 # What cannot be done.
 status 2 "empty input ends with status 2" bench-stat </dev/null
