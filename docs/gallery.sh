@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Writes the gallery into a folder: gallery.md, and gallery/ with its pictures, from
+# Writes the gallery to a folder: gallery.md, and gallery/ with its pictures, from
 # gallery.txt and the streams in tests/fixtures/data/gallery.
 #     PATH=$PWD/build/bin:$PATH sh docs/gallery.sh FOLDER
 set -e
@@ -16,16 +16,16 @@ cd "$T"
 export LC_ALL=C.UTF-8
 unset BENCH_SHARE
 
-# code LANGUAGE: standard input as a block of code
+# code LANGUAGE: prints standard input as a block of code
 code() {
 	echo "\`\`\`$1"
 	cat
 	printf '```\n\n'
 }
 
-# lines: the list with its continued lines joined
+# lines: prints the list with continued lines joined
 lines() { sed -e ':a' -e '/\\$/{N;s/\\\n[[:space:]]*//;ba' -e '}' -e '/^#/d' "$here/gallery.txt"; }
-# folded COMMAND: on lines that can be read
+# folded COMMAND: prints a command on lines of at most 88 columns
 folded() { printf '%s\n' "$1" | fold -s -w 88 | sed -e '$!s/ *$/ \\/' -e '2,$s/^/    /'; }
 
 lines >list
@@ -33,9 +33,9 @@ lines >list
 	cat <<'PAGE'
 # Gallery
 
-What `bench-plot` draws, each picture with the command that made it below. The streams are
-recordings of real runs in [tests/fixtures/data/gallery](../tests/fixtures/data/gallery); how each was made stands at
-the end. `make gallery` writes this page from [gallery.txt](gallery.txt).
+The pictures of `bench-plot`, each with the command that draws it. The streams are recordings of
+real runs, in [tests/fixtures/data/gallery](../tests/fixtures/data/gallery). The commands that made
+them are at the end. `make gallery` writes this page from [gallery.txt](gallery.txt).
 
 PAGE
 	printf 'Drawn by %s.\n\n' "$(gnuplot --version)"
@@ -65,8 +65,8 @@ PAGE
 	done <list
 	printf '## The streams\n\n'
 	cat <<'PAGE'
-[record.sh](../tests/fixtures/data/gallery/record.sh) runs these on files of random numbers and words, and
-keeps the rows of the metrics that are drawn.
+[record.sh](../tests/fixtures/data/gallery/record.sh) runs these commands on files of random numbers
+and words, and keeps the rows of the metrics that are drawn.
 
 PAGE
 	while read -r key name rest; do

@@ -1,47 +1,52 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The gallery: every kind and preset is in it, and it shows what bench-plot draws now.
+# Tests that the gallery has every kind and preset, and shows the pictures that bench-plot draws now.
 . "${0%/*}/../lib/tap.sh"
 
 export LC_ALL=C.UTF-8
 list=$ROOT/docs/gallery.txt
 
 bench-plot --list-options | sed -n 's/^verb	\([a-z]*\).*/\1/p' >kinds
-like "$(wc -l <kinds)" '^[1-9][0-9]$' "bench-plot lists its kinds"
+like "$(wc -l <kinds)" '^[1-9][0-9]$' "bench-plot lists ten or more kinds"
 is "$(while read -r kind; do
 	grep -q "^draw bench-plot $kind " "$list" || echo "$kind"
-done <kinds)" '' "each kind and preset has a picture in the gallery"
-like "$(grep '^draw ' "$list")" ' flame --diff ' "a difference of flames has a picture in the gallery"
+done <kinds)" '' "the gallery has a picture of each kind and preset"
+like "$(grep '^draw ' "$list")" ' flame --diff ' "the gallery has a picture of flame --diff"
 is "$(sed -n 's/^stream \([^ ]*\) .*/\1/p' "$list" | sort)" \
 	"$(cd "$ROOT/tests/fixtures/data/gallery" && printf '%s\n' *.csv | sort)" \
-	"the recordings are those of the list"
+	"docs/gallery.txt lists every recording of the gallery, and no others"
 is "$(grep -l -e '/home/' -e '/root' -e '/tmp' "$ROOT"/tests/fixtures/data/gallery/*.csv)" '' \
-	"no recording names a folder in which it was made"
+	"no recording of the gallery contains a path of the machine that made it"
 is "$(bench-stat -g host "$ROOT"/tests/fixtures/data/gallery/*.csv | sed 1d | cut -d, -f1 | sort -u)" lab \
-	"all recordings are of one host"
+	"all recordings of the gallery have the host lab"
+
+is "$(bench-compare --table -b bench --metric wall "$ROOT/tests/fixtures/data/gallery/first.csv" 2>&1)" \
+	"$(awk '/^```console$/ { on = 1; next } /^```/ { on = 0 } on' "$ROOT/README.md")" \
+	"README.md shows the output of bench-compare for the recording that its picture shows"
 
 sh "$ROOT/docs/gallery.sh" "$T/new" 2>err
-is "$?$(cat err)" 0 "the gallery is drawn"
-is "$(ls new/gallery)" "$(ls "$ROOT/docs/gallery")" "the gallery has the pictures that are kept"
+is "$?$(cat err)" 0 "docs/gallery.sh draws the gallery without a message"
+is "$(ls new/gallery)" "$(ls "$ROOT/docs/gallery")" "docs/gallery.sh draws the same pictures as docs/gallery has"
 is "$(sed -n 's/.*](gallery\/\(.*\))/\1/p' new/gallery.md | sort)" "$(ls new/gallery)" \
-	"the page shows all pictures"
+	"docs/gallery.md shows all its pictures"
 
-# Another gnuplot draws a little otherwise: then only what it does not draw can be compared.
+# Other versions of gnuplot draw slightly different pictures: then only the text and the flame graphs
+# are compared.
 commands() { sed -e '/^Drawn by/d' -e '/^```text$/,/^```$/d' "$1"; }
 is "$(commands new/gallery.md | diff "$ROOT/docs/gallery.md" - | grep '^>')" '' \
-	"the page has the same words and commands"
+	"docs/gallery.md has the text and commands of docs/gallery.txt"
 flames=$(cd new/gallery && ls flame*.svg)
 for picture in $flames; do
-	is "$(cmp "$ROOT/docs/gallery/$picture" "new/gallery/$picture" 2>&1)" '' "$picture is the one that is kept"
+	is "$(cmp "$ROOT/docs/gallery/$picture" "new/gallery/$picture" 2>&1)" '' "docs/gallery/$picture is up to date (otherwise run make gallery)"
 done
 if grep -qx "Drawn by $(gnuplot --version)." "$ROOT/docs/gallery.md"; then
 	is "$(diff "$ROOT/docs/gallery.md" new/gallery.md)" '' \
-		"the page is the one that is kept: if not, run make gallery"
+		"docs/gallery.md is up to date (otherwise run make gallery)"
 	for picture in "$ROOT"/docs/gallery/*.svg; do
 		name=${picture##*/}
-		is "$(cmp "$picture" "new/gallery/$name" 2>&1)" '' "$name is the one that is kept"
+		is "$(cmp "$picture" "new/gallery/$name" 2>&1)" '' "docs/gallery/$name is up to date (otherwise run make gallery)"
 	done
 else
-	note "another gnuplot than that of the gallery: its pictures are not compared"
+	note "gnuplot has another version than the gallery: its pictures are not compared"
 fi
 done_testing
