@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bench-convert: other programs' files in and out.
+ * bench-convert: converts measurements from and to the formats of other programs.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -20,13 +20,17 @@ static struct opt_list melt;
 static bool list;
 
 static const struct opt opts[] = {
-	OPT('f', "from", &o.from, "FORMAT", "what the file is (told from its contents)"),
-	OPT('t', "to", &o.to, "FORMAT", "what to write (csv)"),
-	OPT('o', "output", &output, "FILE", "write there, all at once at the end"),
-	OPT('m', "melt", &melt, "COLUMN[:UNIT]", "a foreign column that holds values"),
-	OPT('n', "name", &o.bench, "NAME", "of the benchmark where the file has none"),
-	OPT('M', "metric", &o.metric, "METRIC", "convert this one only"),
+	OPT_HEADING("Formats"),
+	OPT('f', "from", &o.from, "FORMAT", "format to read (detected from the contents)"),
+	OPT('t', "to", &o.to, "FORMAT", "format to write (csv)"),
 	OPT(0, "list", &list, NULL, "list the formats"),
+	OPT_HEADING("Input"),
+	OPT('m', "melt", &melt, "COLUMN[:UNIT]",
+	    "read a foreign CSV: COLUMN holds values (repeatable)"),
+	OPT('n', "name", &o.bench, "NAME", "name of the benchmark if the file has none"),
+	OPT('M', "metric", &o.metric, "METRIC", "convert only this metric (all)"),
+	OPT_HEADING("Output"),
+	OPT('o', "output", &output, "FILE", "write to FILE (standard output)"),
 	OPT_END,
 };
 
@@ -57,8 +61,8 @@ static int list_formats(void)
 	return render_close(r) < 0 ? stdout_failed() : stdout_close(STATUS_FINE);
 }
 
-/* Returns a stream that writes to the file, and can be closed before it. NULL and the
- * message. */
+/* Returns a stream that writes to the file and is closed before it; NULL and the message on
+ * failure. */
 static FILE *open_stream(const struct temp_file *file, struct fault *f)
 {
 	int fd = fcntl(temp_file_fd(file), F_DUPFD_CLOEXEC, 0);
@@ -72,7 +76,7 @@ static FILE *open_stream(const struct temp_file *file, struct fault *f)
 	return NULL;
 }
 
-/* Whoever reads the file sees the old one or the new one, whole. */
+/* Replaces the output file as a whole: readers get either the old or the new contents. */
 static int convert_into(const char *name, struct text t, struct buf *notes, struct fault *f)
 {
 	struct temp_file *file = temp_file_open(output, TEMP_FILE_OUTPUT, f);
@@ -92,6 +96,7 @@ static int convert_into(const char *name, struct text t, struct buf *notes, stru
 	return status;
 }
 
+/* Prints the notes, one warning a line. */
 static void tell(const struct buf *notes)
 {
 	for (char *line = notes->ptr, *end; line && *line; line = end + 1) {
@@ -115,18 +120,17 @@ int main(int argc, char **argv)
 	if (list)
 		return list_formats();
 	if (argc - first > 1)
-		opt_usage_error(&program, "one file at a time");
+		opt_usage_error(&program, "more than one file: convert one at a time");
 	if (output && strcmp(output, "-") == 0)
 		output = NULL;
 	if (opt_common.format != RENDER_AUTO && o.to && strcmp(o.to, "csv") != 0)
 		opt_usage_error(
-		    &program, "--csv, --table and --json are formats, too: without --to");
+		    &program, "--csv, --table and --json cannot be combined with --to");
 	o.render = o.to || (output && opt_common.format == RENDER_AUTO) ? RENDER_CSV
 	                                                                : opt_common.format;
 	o.melt = melt.item;
 	o.melts = melt.count;
-	/* All of it before there is a new file: input may take its time, and end by a
-	 * signal. */
+	/* Read all input before creating the file: a slow input may end by a signal. */
 	status = file_read(path, &input, &f);
 	if (status == 0) {
 		struct text t = { input.ptr, input.len };

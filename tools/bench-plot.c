@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bench-plot: pictures of samples, through gnuplot.
+ * bench-plot: draws pictures of samples with gnuplot.
  */
 #include <langinfo.h>
 #include <locale.h>
@@ -34,38 +34,48 @@ static struct {
 } o = { .inference = INFERENCE_DEFAULTS, .theme = "light" };
 
 static const struct opt opts[] = {
-	OPT('x', "x", &o.x, "COLUMNS", "what lies along x, or names the lanes"),
-	OPT('y', "metric", &o.metric, "METRIC", "what is drawn (wall, or the only one)"),
-	OPT('g', "group", &o.group, "COLUMNS", "what has a series and colour each"),
-	OPT('o', "output", &o.output, "FILE", "a picture: .svg, .png, .pdf, .html or .txt"),
-	OPT('F', "format", &o.format, "FORMAT",
-	    "svg, png, pdf, html or txt (FILE's suffix)"),
-	OPT(0, "script", &o.script, NULL, "write the gnuplot script, draw nothing"),
-	OPT(0, "diff", &o.diff, NULL, "flame: of two files, an old and a new one"),
-	OPT(0, "follow", &o.follow, NULL, "draw again while rows arrive"),
+	OPT_HEADING("What is drawn"),
+	OPT('y', "metric", &o.metric, "METRIC", "metric to draw (wall, or the only one)"),
+	OPT('x', "x", &o.x, "COLUMNS", "column of the x axis, or columns that name lanes"),
+	OPT('g', "group", &o.group, "COLUMNS",
+	    "columns that distinguish series (those that vary and are not in -x)"),
 	OPT('C', "confidence", &o.inference.confidence, "PCT",
-	    "of the median's interval (95%)"),
-	OPT('m', "melt", &o.melt, "COLUMN[:UNIT]", "a foreign column that holds values"),
-	OPT(0, "mark", &o.mark, "NAME=COMMIT", "of a trend: a line at a commit or time"),
-	OPT(0, "log", &o.log, "AXES", "logarithmic axes: x, y, xy or none (by the data)"),
-	OPT(0, "title", &o.title, "TEXT", "the title"),
-	OPT(0, "size", &o.size, "WxH", "in pixels, of text in characters (800 wide)"),
-	OPT(0, "theme", &o.theme, "THEME", "light or dark"),
-	OPT(0, "template", &o.template, "FILE", "draw with this instead of plots/KIND.gp"),
+	    "confidence of the median's interval (95%)"),
+	OPT('m', "melt", &o.melt, "COLUMN[:UNIT]",
+	    "read a foreign CSV: COLUMN holds values (repeatable)"),
+	OPT(0, "diff", &o.diff, NULL, "flame: compare two files, old and new"),
+	OPT(0, "mark", &o.mark, "NAME=COMMIT",
+	    "trend: draw a line at a commit or time (repeatable)"),
+	OPT_HEADING("Output"),
+	OPT('o', "output", &o.output, "FILE",
+	    "write to a .svg, .png, .pdf, .html or .txt file (draw on the terminal)"),
+	OPT('F', "format", &o.format, "FORMAT",
+	    "svg, png, pdf, html or txt (the suffix of FILE)"),
+	OPT(0, "follow", &o.follow, NULL, "redraw on the terminal while rows arrive"),
+	OPT(0, "script", &o.script, NULL,
+	    "write the gnuplot script instead of the picture"),
+	OPT_HEADING("Appearance"),
+	OPT(0, "title", &o.title, "TEXT", "title (made from the metric and columns)"),
+	OPT(0, "size", &o.size, "WxH",
+	    "size in pixels, or in characters for text (800 pixels wide)"),
+	OPT(0, "theme", &o.theme, "THEME", "light or dark (light)"),
+	OPT(0, "log", &o.log, "AXES",
+	    "logarithmic axes: x, y, xy or none (depends on the values)"),
+	OPT(0, "template", &o.template, "FILE", "draw with FILE (plots/KIND.gp)"),
 	OPT_END,
 };
 
 enum { WORDS_MAX = 32 };
-static struct opt_word words[WORDS_MAX + 1]; /* of the kinds, for help and completion */
+static struct opt_word words[WORDS_MAX + 1]; /* kinds, for help and completion */
 
 static const char *const synopsis[] = { "KIND [options] [file...]", NULL };
 static const struct opt_program program = {
 	.name = "bench-plot",
 	.synopsis = synopsis,
-	.summary = "Draw samples with their summaries.",
+	.summary = "Draw pictures of samples.",
 	.opts = opts,
 	.words = words,
-	.words_title = "The kinds, and presets of them",
+	.words_title = "Kinds and presets",
 };
 
 static void name_words(void)
@@ -90,11 +100,12 @@ static void choose_kind(const char *name, struct figure_kind *kind)
 		buf_printf(&names, "%s%s", i ? ", " : "", words[i].name);
 	if (name)
 		opt_usage_error(
-		    &program, "there is no kind '%s': it is one of %s", name, names.ptr);
-	opt_usage_error(&program, "which kind of picture? %s", names.ptr);
+		    &program, "unknown kind '%s': use one of %s", name, names.ptr);
+	opt_usage_error(&program, "no kind of picture given: use one of %s", names.ptr);
 }
 
-/* --format, else the suffix of -o; without either text, or for a script SVG. */
+/* Returns the format of --format or of the suffix of -o; the default is text, or SVG for a
+ * script. */
 static const struct gnuplot_format *format_of(void)
 {
 	const char *dot = o.output ? strrchr(o.output, '.') : NULL;
@@ -104,9 +115,8 @@ static const struct gnuplot_format *format_of(void)
 
 	if (o.script && gnuplot_format_find(suffix) && strcmp(suffix, "txt") != 0)
 		opt_usage_error(&program,
-		    "--script writes a script, and '%s' is a picture's name: say -o "
-		    "%.*s.gp, "
-		    "and --format for the picture",
+		    "--script writes a script, not a picture such as '%s': use -o %.*s.gp, "
+		    "and --format to choose what the script draws",
 		    o.output, (int)(dot - o.output), o.output);
 	if (o.format)
 		suffix = o.format;
@@ -116,11 +126,11 @@ static const struct gnuplot_format *format_of(void)
 		suffix = "txt";
 	format = gnuplot_format_find(suffix);
 	if (!format && o.format)
-		opt_usage_error(
-		    &program, "--format is svg, png, pdf, html or txt, not '%s'", o.format);
+		opt_usage_error(&program,
+		    "--format must be svg, png, pdf, html or txt, not '%s'", o.format);
 	if (!format)
 		opt_usage_error(&program,
-		    "'%s' does not end in .svg, .png, .pdf, .html or .txt: say --format",
+		    "'%s' does not end in .svg, .png, .pdf, .html or .txt: use --format",
 		    o.output);
 	return format;
 }
@@ -132,11 +142,12 @@ static enum log_choice log_of(char axis)
 	if (strcmp(o.log, "none") == 0)
 		return LOG_NO;
 	if (!*o.log || strspn(o.log, "xy") != strlen(o.log))
-		opt_usage_error(&program, "--log is x, y, xy or none, not '%s'", o.log);
+		opt_usage_error(
+		    &program, "--log must be x, y, xy or none, not '%s'", o.log);
 	return strchr(o.log, axis) ? LOG_YES : LOG_NO;
 }
 
-/* "800x500". */
+/* Parses --size, such as "800x500". */
 static void size_of(struct canvas *c)
 {
 	const char *times = strchr(o.size, 'x');
@@ -147,8 +158,8 @@ static void size_of(struct canvas *c)
 	if (!times || units_count(width, &w, &f) < 0 ||
 	    units_count(times + 1, &h, &f) < 0 || !w || !h || w > SIZE_LIMIT ||
 	    h > SIZE_LIMIT)
-		opt_usage_error(
-		    &program, "--size is WIDTHxHEIGHT like 800x500, not '%s'", o.size);
+		opt_usage_error(&program,
+		    "--size must be WIDTHxHEIGHT, such as 800x500, not '%s'", o.size);
 	c->width = (unsigned)w;
 	c->height = (unsigned)h;
 	c->fixed = true;
@@ -169,7 +180,8 @@ static void choose_look(struct gnuplot_look *look, struct canvas *c)
 	look->format = format_of();
 	look->dark = strcmp(o.theme, "dark") == 0;
 	if (!look->dark && strcmp(o.theme, "light") != 0)
-		opt_usage_error(&program, "--theme is light or dark, not '%s'", o.theme);
+		opt_usage_error(
+		    &program, "--theme must be light or dark, not '%s'", o.theme);
 	c->text = look->format->text;
 	look->utf8 = true;
 	if (c->text) {
@@ -211,18 +223,19 @@ static void make_flame(const struct plot_opts *plot, struct buf *out)
 static void check_follow(const struct figure_kind *kind, int files)
 {
 	if (!kind->source)
-		opt_usage_error(&program, "%s cannot be followed", kind->name);
+		opt_usage_error(&program, "--follow does not work for %s", kind->name);
 	if (o.output || o.script || (o.format && strcmp(o.format, "txt") != 0))
 		opt_usage_error(&program,
-		    "--follow draws on the terminal: no -o, --script or other format");
+		    "--follow draws on the terminal: omit -o, --script and --format");
 	if (files > 1)
-		opt_usage_error(&program, "--follow takes one file, or standard input");
+		opt_usage_error(
+		    &program, "--follow reads only one file, or standard input");
 	if (!isatty(STDOUT_FILENO))
-		opt_usage_error(&program, "--follow draws on a terminal, and standard "
-		                          "output is none");
+		opt_usage_error(&program, "--follow draws on a terminal, but standard "
+		                          "output is not a terminal");
 }
 
-/* Draws until the input ends or a signal comes, by which the program ends then. */
+/* Draws until the input ends or a signal arrives, which then ends the program. */
 static void follow(const struct plot_opts *plot)
 {
 	struct fault f;
@@ -233,7 +246,7 @@ static void follow(const struct plot_opts *plot)
 		interrupt_end();
 }
 
-/* Makes the picture or script that was asked for. */
+/* Appends the picture or script to out. */
 static void make(const struct plot_opts *plot, struct buf *out)
 {
 	struct buf script = { 0 };
@@ -272,11 +285,12 @@ static void write_picture(struct text picture)
 static void check_options(const struct figure_kind *kind, int files)
 {
 	if (o.diff && kind->form)
-		opt_usage_error(&program, "--diff is for flame");
+		opt_usage_error(&program, "--diff works only for flame");
 	if (o.diff && o.group)
-		opt_usage_error(&program, "--diff and -g both tell the sides: give one");
+		opt_usage_error(
+		    &program, "--diff and -g both select the sides: use one of them");
 	if (!kind->form && (o.x || o.log))
-		opt_usage_error(&program, "flame has no axes: no -x and no --log");
+		opt_usage_error(&program, "flame has no axes: omit -x and --log");
 	if (o.follow)
 		check_follow(kind, files);
 }

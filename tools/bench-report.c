@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bench-report: one page of HTML about a stream, with all that our programs tell of it.
+ * bench-report: writes a page of HTML with tables, pictures and verdicts about a stream.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,11 +18,15 @@ static struct {
 } o = { .theme = "auto" };
 
 static const struct opt opts[] = {
-	OPT('o', "output", &o.output, "FILE", "the page (standard output)"),
-	OPT(0, "baseline", &o.baseline, "FILE", "older samples: verdicts on what changed"),
-	OPT('y', "metric", &o.metric, "METRIC", "draw this one; repeatable (some four)"),
-	OPT(0, "title", &o.title, "TEXT", "the title"),
-	OPT(0, "theme", &o.theme, "THEME", "auto, light or dark"),
+	OPT_HEADING("Contents"),
+	OPT(0, "baseline", &o.baseline, "FILE",
+	    "compare with these older samples and report verdicts"),
+	OPT('y', "metric", &o.metric, "METRIC",
+	    "metric to draw; repeatable (at most four that vary)"),
+	OPT_HEADING("Output"),
+	OPT('o', "output", &o.output, "FILE", "write the page to FILE (standard output)"),
+	OPT(0, "title", &o.title, "TEXT", "title of the page (Benchmark report)"),
+	OPT(0, "theme", &o.theme, "THEME", "auto, light or dark (auto)"),
 	OPT_END,
 };
 
@@ -30,11 +34,11 @@ static const char *const synopsis[] = { "[options] [file...]", NULL };
 static const struct opt_program program = {
 	.name = "bench-report",
 	.synopsis = synopsis,
-	.summary = "Make one page of HTML of samples: tables, pictures, verdicts, data.",
+	.summary = "Write an HTML page with tables, pictures and verdicts.",
 	.opts = opts,
 };
 
-/* NULL for auto. */
+/* Returns the theme, or NULL for auto. */
 static const char *theme_of(void)
 {
 	static const char *const themes[] = { "light", "dark" };
@@ -44,11 +48,11 @@ static const char *theme_of(void)
 			return themes[i];
 	if (strcmp(o.theme, "auto") != 0)
 		opt_usage_error(
-		    &program, "--theme is auto, light or dark, not '%s'", o.theme);
+		    &program, "--theme must be auto, light or dark, not '%s'", o.theme);
 	return NULL;
 }
 
-/* With its text, to be freed. */
+/* Reads a file into *file, whose text the caller frees with file_free. */
 static const struct report_file *read_file(struct report_file *file, const char *path)
 {
 	struct buf b = { 0 };
@@ -66,7 +70,7 @@ static void file_free(const struct report_file *file)
 	free((char *)(uintptr_t)file->text.ptr);
 }
 
-/* The status. */
+/* Writes the page. Returns the exit status. */
 static int write_page(const struct buf *page)
 {
 	struct fault f;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bench-stat: a summary of the values of each group of rows.
+ * bench-stat: summarizes the values of each group of rows.
  */
 #include <stdlib.h>
 #include <unistd.h>
@@ -25,18 +25,24 @@ static struct {
 } o = { .inference = INFERENCE_DEFAULTS };
 
 static const struct opt opts[] = {
-	OPT('g', "group", &o.group, "COLUMNS", "group by these columns, metric and unit"),
+	OPT_HEADING("Grouping and input"),
+	OPT('g', "group", &o.group, "COLUMNS",
+	    "group by these columns, metric and unit (subject, machine and commit)"),
 	OPT(0, "metric", &o.metrics, "GLOB",
 	    "summarize only metrics whose names match (repeatable)"),
-	OPT('s', "statistics", &o.statistics, "LIST", "print only these, in this order"),
+	OPT('m', "melt", &o.melt, "COLUMN[:UNIT]",
+	    "read a foreign CSV: COLUMN holds values (repeatable)"),
+	OPT_HEADING("Statistics"),
+	OPT('s', "statistics", &o.statistics, "LIST",
+	    "print only these statistics, in this order"),
 	OPT('C', "confidence", &o.inference.confidence, "PCT",
-	    "of the median's interval (95%)"),
-	OPT('m', "melt", &o.melt, "COLUMN[:UNIT]", "a foreign column that holds values"),
+	    "confidence of the median's interval (95%)"),
 	OPT(0, "components", &o.components, NULL,
-	    "how much varies between runs, processes, samples"),
+	    "print how runs, processes and samples vary, instead of statistics"),
+	OPT_HEADING("Data quality"),
 	OPT(0, "diagnose", &o.diagnose, NULL,
-	    "what may be wrong with the values, and what to do"),
-	OPT(0, "strict", &o.strict, NULL, "exit 1 when something may be wrong"),
+	    "print problems with the values and advice, instead of statistics"),
+	OPT(0, "strict", &o.strict, NULL, "exit with status 1 if there is any problem"),
 	OPT_END,
 };
 
@@ -44,7 +50,7 @@ static const char *const synopsis[] = { "[options] [file...]", NULL };
 static const struct opt_program program = {
 	.name = "bench-stat",
 	.synopsis = synopsis,
-	.summary = "Summarise the values of each subject and metric.",
+	.summary = "Summarize the values of each subject and metric.",
 	.opts = opts,
 	.flags = OPT_FORMATS,
 };
@@ -63,7 +69,7 @@ static int on_row(void *ctx, const struct row *row, struct fault *f)
 	return metric_filter_row(to->filter, row) ? collect_row(to->collect, row) : 0;
 }
 
-/* "a,b,c" as an array of names; NULL gives none. */
+/* Splits "a,b,c" into an array of names; NULL has none. */
 static char **names_of(const char *list, const char *option, size_t *count)
 {
 	char **names = NULL;
@@ -88,7 +94,7 @@ static int read_all(struct bench_csv *stream, const struct receiver *to,
 
 enum { HINTS = 5 };
 
-/* Whether the values are checked, beside what is printed. */
+/* Returns whether findings are reported on standard error, in addition to the output. */
 static bool gives_hints(void)
 {
 	bool people = opt_common.format == RENDER_AUTO && isatty(STDOUT_FILENO);
@@ -108,10 +114,10 @@ static void hint(const struct diagnosis *d)
 	}
 	if (count > shown)
 		message_warn(
-		    "and %zu findings more (--diagnose lists them)", count - shown);
+		    "%zu more findings (use --diagnose to list all)", count - shown);
 }
 
-/* 0, or -1 when writing failed (errno). */
+/* Prints the table. Returns 0, or -1 and errno if writing failed. */
 static int print(const struct groups *groups, struct collect *collect,
     const struct summary_opts *shown, const struct diagnosis *diagnosis)
 {
@@ -144,10 +150,11 @@ int main(int argc, char **argv)
 	    summary_choose(o.statistics, &shown.statistic, &shown.count, &f) < 0)
 		opt_usage_error(&program, "%s", f.text);
 	if ((o.components || o.diagnose) && o.statistics)
-		opt_usage_error(&program, "--components and --diagnose have no statistics "
-		                          "to choose from");
+		opt_usage_error(&program, "-s does not work with --components or "
+		                          "--diagnose, which print no statistics");
 	if (o.components && (o.diagnose || o.strict))
-		opt_usage_error(&program, "--components says nothing about what is wrong");
+		opt_usage_error(
+		    &program, "--components does not work with --diagnose or --strict");
 	checked = o.diagnose || gives_hints();
 	ordered = checked || o.components;
 	names = names_of(o.group, "--group", &by.count);

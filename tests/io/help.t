@@ -27,8 +27,11 @@ is "$(headings bench-run | head -n 3)" "$(printf 'Subjects\nParameters and worke
 is "$(bench-run --help | sed -n '/^Energy and carbon:/,/^$/s/^ *\(--[a-z-]*\).*/\1/p')" \
 	"$(printf '%s\n' --energy --energy-idle --energy-model --carbon)" \
 	"bench-run --help shows the options of energy under their heading"
-is "$(headings bench-stat | head -n 1)" Options \
-	"bench-stat --help has a heading for a table of options without groups"
+(cd "$ROOT/tools" && grep -L OPT_HEADING bench-*.c) | sed 's/\.c$//' | grep -xF -f tools >ungrouped
+while read -r tool; do
+	is "$(headings "$tool" | head -n 1)" Options \
+		"$tool --help has a heading for a table of options without groups"
+done <ungrouped
 status 2 "bench-run rejects a heading of its help as an option" bench-run '--Subjects' true
 status 2 "bench-run rejects an empty long option" bench-run '--=x' true
 done_testing

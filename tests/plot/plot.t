@@ -284,31 +284,31 @@ if skip_unless xmllint "an SVG of names that are no characters"; then
 	like "$(drawn p.svg)" '^a\\xed\\xa0\\x80$' "names that are no characters are shown as escapes"
 fi
 
-# Trouble: one clear line, status 2, nothing half-done.
-# refused PATTERN DESCRIPTION ARG...
+# Errors: one clear line and status 2.
+# refused PATTERN SUBJECT ARG...: bench-plot rejects these arguments
 refused() {
-	pattern=$1 what=$2
+	pattern=$1 rejected=$2
 	shift 2
-	status 2 "$what is refused" bench-plot "$@"
-	like "$(cat .err)" "^bench-plot: .*$pattern" "the message says that $what is refused"
-	is "$(wc -l <.err)" 1 "$what is refused in one line"
+	status 2 "bench-plot rejects $rejected" bench-plot "$@"
+	like "$(cat .err)" "^bench-plot: .*$pattern" "the message of bench-plot names the reason to reject $rejected"
+	is "$(wc -l <.err)" 1 "bench-plot rejects $rejected in one line"
 }
 printf 'bench,metric,value\n' >none.csv
 printf 'bench,metric,value\na,x,1\na,y,2\n' >two.csv
 printf 'bench,metric,unit,value\na,x,ns,1\nb,x,s,2\n' >units.csv
 printf 'bench,metric,value,status\na,x,1,timeout\n' >failed.csv
-refused 'which kind' "no kind"
-refused "no kind 'pie'" "a kind that does not exist" pie samples.csv
+refused 'no kind of picture given' "a missing kind"
+refused "unknown kind 'pie'" "a kind that does not exist" pie samples.csv
 refused '-y nope: no row has this metric .there are: wall' "a metric that does not exist" \
 	bar -y nope samples.csv
 refused '-x nope: there is no such column .there are: bench, level' "an x that is no column" \
 	bar -x nope samples.csv
 refused '-g nope: there is no such column' "a group that is no column" bar -g nope samples.csv
 refused "'gzip' is not a number" "an x that is no number" line -x bench samples.csv
-refused 'choose one with -y: x, y' "several metrics" bar two.csv
-refused "two units, 'ns' and 's'" "two units" bar units.csv
-refused 'nothing to draw' "no rows" bar none.csv
-refused '1 failed' "only failures" bar failed.csv
+refused 'choose one with -y: x, y' "a choice among several metrics" bar two.csv
+refused "two units, 'ns' and 's'" "a metric with two units" bar units.csv
+refused 'nothing to draw' "input without rows" bar none.csv
+refused '1 failed' "input in which every row failed" bar failed.csv
 refused 'no numeric factor|numeric factor for -x' "a line without numbers" line two.csv -y x
 refused '/nowhere/p.svg' "a directory that is not there" bar -o /nowhere/p.svg samples.csv
 refused 'does not end in' "an unknown suffix" bar -o p.gif samples.csv
