@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bench-env: the facts of this machine, their hash, and whether it is fit to measure on.
+ * bench-env: prints the machine's facts and their hash, and checks whether the machine is
+ * suitable for benchmarking.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -24,9 +25,10 @@ static struct {
 } o;
 
 static const struct opt opts[] = {
-	OPT('c', "check", &o.check, NULL, "say whether the machine is fit to measure on"),
+	OPT('c', "check", &o.check, NULL,
+	    "check whether the machine is suitable for benchmarking"),
 	OPT(0, "hash", &o.hash, NULL, "print only the hash of the stable facts"),
-	OPT(0, "root", &o.root, "DIR", "read the files below DIR instead of /"),
+	OPT(0, "root", &o.root, "DIR", "read proc, sys and etc below DIR (/)"),
 	OPT_END,
 };
 
@@ -40,11 +42,13 @@ static const char *const synopsis[] = {
 static const struct opt_program program = {
 	.name = "bench-env",
 	.synopsis = synopsis,
-	.summary = "Print the facts of this machine that bear on its speed.",
+	.summary =
+	    "Print facts about the machine that affect its speed, or check the machine.",
 	.opts = opts,
 	.flags = OPT_FORMATS,
 };
 
+/* Returns whether the output is a table, in which numbers have units. */
 static bool for_people(void)
 {
 	return opt_common.format == RENDER_TABLE ||
@@ -75,7 +79,7 @@ static void put_fact(struct render *r, const char *env, const struct host_fact *
 	render_row(r, cells);
 }
 
-/* All facts, or those named; a fact that this machine does not tell gives status 1. */
+/* Prints all facts, or only those named. Returns STATUS_NO if a named fact is missing. */
 static int print_facts(const struct host *h, char *const *names, int count)
 {
 	static const struct render_column columns[] = { { .name = "env" },
@@ -94,8 +98,9 @@ static int print_facts(const struct host *h, char *const *names, int count)
 			put_fact(r, env, fact);
 			continue;
 		}
-		message_warn(
-		    "%s: this machine does not tell (bench-env alone lists what it does)",
+		message_warn("%s: not available on this machine (run bench-env without "
+		             "operands for a "
+		             "list)",
 		    names[i]);
 		status = STATUS_NO;
 	}
@@ -124,8 +129,9 @@ static int print_advice(const struct host *h)
 	}
 	end_rows(r);
 	if (!opt_common.quiet)
-		message_warn("%s to measure on; %zu against, %zu to note",
-		    unfit ? "unfit" : "fit", unfit, count - unfit);
+		message_warn("%s for benchmarking: %zu problem%s, %zu note%s",
+		    unfit ? "not suitable" : "suitable", unfit, unfit == 1 ? "" : "s",
+		    count - unfit, count - unfit == 1 ? "" : "s");
 	return unfit ? STATUS_NO : STATUS_FINE;
 }
 
@@ -141,7 +147,7 @@ int main(int argc, char **argv)
 
 	if (o.check + o.hash + (first < argc) > 1)
 		opt_usage_error(
-		    &program, "--check, --hash and names of facts exclude each other");
+		    &program, "--check, --hash and names of facts cannot be combined");
 	if (!o.root)
 		o.root = kernel_files_root();
 	if (host_read(&host, o.root, o.hash ? HOST_STABLE : HOST_ALL, &f) < 0 ||

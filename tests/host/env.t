@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench-env: the machine's facts, their hash, and whether it is fit to measure on.
+# bench-env prints the machine's facts and their hash, and checks the machine.
 . "${0%/*}/../lib/tap.sh"
 
 # put PATH: standard input becomes a file of the made-up machine
@@ -32,36 +32,38 @@ clocksource,tsc
 load_1min,0.1
 END
 hash=$(bench-env --root tree --hash)
-like "$hash" '^[0-9a-f]{12}$' "the hash is twelve hex digits"
-is "$hash" ca0bf0d2acbc "a machine keeps its hash for ever"
+like "$hash" '^[0-9a-f]{12}$' "bench-env --hash prints twelve hexadecimal digits"
+is "$hash" ca0bf0d2acbc "bench-env prints the same hash for the same facts in every version"
 is "$(bench-env --root tree)" "$(echo env,fact,value && sed "s/^/$hash,/" want.csv)" \
-	"the facts of a made-up machine, and only those it tells"
+	"bench-env --root prints exactly the facts that the machine provides"
 is "$(bench-env --root tree --csv turbo cpu_threads)" "env,fact,value
 $hash,turbo,off
-$hash,cpu_threads,4" "facts are printed by name, in the order asked for"
-like "$(bench-env --root tree --table frequency_max_hz)" '3\.5.* GHz$' "a table shows facts with units"
-like "$(bench-env --root tree --json cpu_threads)" '"value": ?4\b' "JSON has numbers as numbers"
-status 1 "an unknown fact ends with status 1" bench-env --root tree cpu_threads colour
-like "$(cat .out)" cpu_threads,4 "a known fact is printed beside an unknown one"
-like "$(cat .err)" '^bench-env: colour: ' "an unknown fact is named"
+$hash,cpu_threads,4" "bench-env prints named facts in the requested order"
+like "$(bench-env --root tree --table frequency_max_hz)" '3\.5.* GHz$' "bench-env --table prints numbers with units"
+like "$(bench-env --root tree --json cpu_threads)" '"value": ?4\b' "bench-env --json prints numbers as numbers"
+status 1 "bench-env ends with status 1 if a named fact is not available" bench-env --root tree cpu_threads colour
+like "$(cat .out)" cpu_threads,4 "bench-env prints the known fact although another is not available"
+like "$(cat .err)" '^bench-env: colour: not available' "bench-env names the fact that is not available"
 
-status 0 "a quiet machine is fit" bench-env --root tree --check
-is "$(cat .out)" level,check,found,advice "a fit machine gets no advice"
-like "$(cat .err)" '^bench-env: fit ' "a fit machine is reported as fit"
-status 0 "a quiet check of a fit machine ends with status 0" bench-env --root tree -c -q
-is "$(cat .err)" '' "a quiet check prints no message"
+status 0 "bench-env --check succeeds on an idle machine" bench-env --root tree --check
+is "$(cat .out)" level,check,found,advice "bench-env --check prints no row for a suitable machine"
+like "$(cat .err)" '^bench-env: suitable for benchmarking: 0 problems, 0 notes$' \
+	"bench-env --check reports a suitable machine as suitable"
+status 0 "bench-env --check -q succeeds on a suitable machine" bench-env --root tree -c -q
+is "$(cat .err)" '' "bench-env --check -q prints no summary"
 
 echo '3.10 0.20 0.30 1/99 1234' | put proc/loadavg
-is "$(bench-env --root tree --hash)" "$hash" "load does not change the hash"
+is "$(bench-env --root tree --hash)" "$hash" "the load average does not change the hash of bench-env"
 echo powersave | put $cpu/cpufreq/policy0/scaling_governor
-unlike "$(bench-env --root tree --hash)" "$hash" "a governor changes the hash"
-status 1 "a busy machine with a drowsy clock is unfit" bench-env --root tree --check
+unlike "$(bench-env --root tree --hash)" "$hash" "another frequency governor changes the hash of bench-env"
+status 1 "bench-env --check fails on a busy machine with the powersave governor" bench-env --root tree --check
 is "$(cut -d, -f1-3 .out)" "level,check,found
 unfit,load,3.1
-unfit,governor,powersave" "each reason why a machine is unfit has a line"
-like "$(cat .err)" '^bench-env: unfit .*2 against' "the reasons why a machine is unfit are counted"
+unfit,governor,powersave" "bench-env --check prints a row for each problem"
+like "$(cat .err)" '^bench-env: not suitable for benchmarking: 2 problems, 0 notes$' \
+	"bench-env --check counts the problems"
 
-# Everything wrong at once.
+# A machine with every problem
 printf 'flags\t\t: fpu hypervisor\n' | put proc/cpuinfo
 printf 'cpu  900 0 0 9000 0 0 0 100\n' | put proc/stat
 printf 'SwapTotal: 2048 kB\nSwapFree: 1024 kB\n' | put proc/meminfo
@@ -97,40 +99,40 @@ note,thp,always
 note,numa_balancing,1
 note,aslr,0
 note,perf_event_paranoid,4
-note,nmi_watchdog,1" "every check speaks where it should"
-like "$(cat all.csv)" 'sudo sysctl kernel.perf_event_paranoid=2' "the line to type is given"
+note,nmi_watchdog,1" "each check of bench-env --check reports its problem"
+like "$(cat all.csv)" 'sudo sysctl kernel.perf_event_paranoid=2' "the advice of bench-env --check includes the command to run"
 sed 1d all.csv | cut -d, -f2 | while read -r check; do
 	grep -q "^\.It Cm.*\b$check\b" "$ROOT/man/bench-env.1" || echo "$check"
 done >undocumented
-is "$(cat undocumented)" '' "the manual explains every check"
+is "$(cat undocumented)" '' "bench-env(1) describes every check"
 
-# This machine, whatever it is.
+# The real machine
 bench-env >here.csv
-like "$(cat here.csv)" "^[0-9a-f]{12},kernel,$(uname -r)$" "this kernel"
-like "$(cat here.csv)" ",cpu_threads,$(getconf _NPROCESSORS_ONLN)$" "these processors"
-is "$(cut -d, -f1 here.csv | sed 1d | sort -u)" "$(bench-env --hash)" "one hash in every row"
-unlike "$(cat here.csv)" ',(""|)$' "no fact without a value"
+like "$(cat here.csv)" "^[0-9a-f]{12},kernel,$(uname -r)$" "bench-env reports the release of the running kernel"
+like "$(cat here.csv)" ",cpu_threads,$(getconf _NPROCESSORS_ONLN)$" "bench-env reports the number of online processors"
+is "$(cut -d, -f1 here.csv | sed 1d | sort -u)" "$(bench-env --hash)" "every row of bench-env has the hash of bench-env --hash"
+unlike "$(cat here.csv)" ',(""|)$' "bench-env prints no fact without a value"
 sed 1d here.csv | cut -d, -f2 | while read -r fact; do
 	grep -q "^\.It Cm.*\b$fact\b" "$ROOT/man/bench-env.1" || echo "$fact"
 done >undocumented
-is "$(cat undocumented)" '' "the manual explains every fact"
-if skip_unless root "the hash is the same for an ordinary user"; then
+is "$(cat undocumented)" '' "bench-env(1) describes every fact"
+if skip_unless root "bench-env --hash prints the same hash for an ordinary user as for root"; then
 	cp "$(command -v bench-env)" ./bench-env-here
 	chmod 755 . bench-env-here
 	is "$(setpriv --reuid=65534 --regid=65534 --clear-groups ./bench-env-here --hash)" \
-		"$(bench-env --hash)" "the hash is the same for an ordinary user"
+		"$(bench-env --hash)" "bench-env --hash prints the same hash for an ordinary user as for root"
 fi
 
-status 2 "a root that does not exist is refused" bench-env --root nowhere
-like "$(cat .err)" '^bench-env: nowhere: No such' "the root that does not exist is named"
-status 2 "a hash of some facts makes no sense" bench-env --hash cpu_model
+status 2 "bench-env rejects a --root that does not exist" bench-env --root nowhere
+like "$(cat .err)" '^bench-env: nowhere: No such' "bench-env names the --root that does not exist"
+status 2 "bench-env rejects --hash together with names of facts" bench-env --hash cpu_model
 if [ -w /dev/full ]; then
-	status 2 "a full disk ends with status 2" sh -c 'bench-env >/dev/full'
-	like "$(cat .err)" 'No space' "a full disk is reported"
-	status 2 "a full disk under --hash ends with status 2" sh -c 'bench-env --hash >/dev/full'
+	status 2 "bench-env ends with status 2 if the disk is full" sh -c 'bench-env >/dev/full'
+	like "$(cat .err)" 'No space' "bench-env reports a full disk"
+	status 2 "bench-env --hash ends with status 2 if the disk is full" sh -c 'bench-env --hash >/dev/full'
 fi
-if skip_unless pmu 'hardware counters'; then
-	ok 'the number of hardware counters is a fact' sh -c 'bench-env | grep -E "^[^,]*,counters,[1-9]"'
-	ok 'the number of dead hardware counters is a fact' sh -c 'bench-env | grep -E "^[^,]*,counters_dead,[0-9]"'
+if skip_unless pmu 'bench-env reports the number of hardware counters'; then
+	ok 'bench-env reports the number of hardware counters' sh -c 'bench-env | grep -E "^[^,]*,counters,[1-9]"'
+	ok 'bench-env reports the number of hardware counters that do not count' sh -c 'bench-env | grep -E "^[^,]*,counters_dead,[0-9]"'
 fi
 done_testing
