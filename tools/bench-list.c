@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bench-list: what can be measured here, and where. A kind of thing is a row of the table
- * kinds[]; functions and commands share one table.
+ * bench-list: lists what can be measured on this machine. Each kind is a row of kinds[];
+ * functions and commands share one output table.
  */
 #include <errno.h>
 #include <fnmatch.h>
@@ -34,13 +34,16 @@ static struct {
 } o;
 
 static const struct opt opts[] = {
+	OPT_HEADING("Choosing what to list"),
 	OPT('a', "all", &o.all, NULL,
-	    "also events that cannot be counted here, and all exported functions"),
+	    "list all exported functions, and events that cannot be counted"),
 	OPT('P', "param", &o.params, "NAME=VALUE",
-	    "a parameter of kernels and models (repeatable)"),
+	    "compute kernels and models for this value (repeatable)"),
+	OPT_HEADING("Generating benchmarks"),
 	OPT(0, "generate", &o.generate, "FILE.c",
 	    "write benchmarks for the functions of a shared object"),
-	OPT('o', "output", &o.folder, "DIR", "with --generate: the folder for FILE.c"),
+	OPT('o', "output", &o.folder, "DIR",
+	    "with --generate: folder for FILE.c (current folder)"),
 	OPT_END,
 };
 
@@ -60,7 +63,7 @@ static const struct opt_program program = {
 	.synopsis = synopsis,
 	.summary =
 	    "List what can be measured: functions and commands in files, events, kernels, "
-	    "models, and the devices for them.",
+	    "models, and their devices.",
 	.verbs = verbs,
 	.opts = opts,
 	.flags = OPT_FORMATS,
@@ -76,7 +79,7 @@ enum {
 	KIND_MODELS = 64
 };
 
-/* Each of these has a table of its own, one behind the other. */
+/* The kinds that print their own tables, in the order in which the tables are printed. */
 static const struct {
 	unsigned kind;
 	long (*print)(const struct roster *r, struct fault *f);
@@ -124,7 +127,7 @@ struct found {
 	const char *status, *remark;
 };
 
-/* What counting an event comes to. */
+/* Tries to count an event. Returns the result. */
 static struct found look(const struct listing *l, const char *name)
 {
 	struct found found = { .status = "ok", .remark = "" };
@@ -183,7 +186,7 @@ static void list_events(struct listing *l)
 	metrics_free(l->metrics);
 }
 
-/* The table of subjects; its first three columns tell a reader that it is one. */
+/* The columns of a table of subjects. Readers recognize it by its first three columns. */
 enum {
 	KIND,
 	BENCH,
@@ -220,7 +223,7 @@ static struct cell text_cell(const char *s)
 	return *s ? CELL_OF_TEXT(text_of(s)) : (struct cell){ .kind = CELL_EMPTY };
 }
 
-/* The parameters of a text of metadata, as bench-run's -P takes them. */
+/* Appends the parameters of metadata, in the form of bench-run's option -P. */
 static void put_args(struct buf *b, const char *text)
 {
 	struct text left = text_of(text), name, list;
@@ -267,7 +270,8 @@ static void on_trouble(void *ctx, const char *message)
 	l->troubled = true;
 }
 
-/* A file that was passed over. What was found in a folder is mostly not meant. */
+/* Reports a skipped file. Files in folders are reported only with -v, because most of them
+ * are not meant to be benchmarks. */
 static void on_other(void *ctx, const char *path, const char *why, bool named)
 {
 	struct fault f;
@@ -288,7 +292,7 @@ static void on_object(void *ctx, const char *path, const char *glob, bool named)
 	size_t before = l->listed;
 
 	if (!(l->kinds & KIND_FUNCTIONS)) {
-		on_other(l, path, "no command", named);
+		on_other(l, path, "not a command", named);
 		return;
 	}
 	if (benchmarks_read(path, o.all, &found, &f) < 0) {
@@ -306,9 +310,10 @@ static void on_object(void *ctx, const char *path, const char *glob, bool named)
 	if (l->listed > before)
 		return;
 	on_other(l, path,
-	    glob    ? "none of its benchmarks has such a name"
-	    : o.all ? "it exports no function"
-	            : "it exports no benchmark_* or run_* (-a lists all functions)",
+	    glob    ? "no benchmark matches the pattern"
+	    : o.all ? "exports no function"
+	            : "exports no function named benchmark_* or run_* "
+	              "(-a lists all functions)",
 	    named);
 }
 
@@ -321,10 +326,10 @@ static void on_command(void *ctx, const char *path, bool named)
 	bool is_fine;
 
 	if (!(l->kinds & KIND_COMMANDS)) {
-		on_other(l, path, "a command, no object with functions", named);
+		on_other(l, path, "a command, not an object with functions", named);
 		return;
 	}
-	/* Without a slash it would be sought in PATH. */
+	/* A name without a slash would be searched in PATH. */
 	file = str_format("%s%s", slash ? "" : "./", path);
 	line = shell_words_join((char *[]){ file, NULL });
 	is_fine = program_check_format(path, &f) == 0;
@@ -355,7 +360,7 @@ static void list_subjects(struct listing *l)
 	discover_close(d);
 }
 
-/* Backends, devices, kernels and models. */
+/* Lists backends, devices, kernels and models. */
 static int list_rosters(unsigned wanted_kinds, char *const *glob, int globs)
 {
 	struct binding *param = mem_zero(o.params.count + 1, sizeof(*param));
@@ -387,7 +392,7 @@ static int list_rosters(unsigned wanted_kinds, char *const *glob, int globs)
 	return stdout_close(listed ? STATUS_FINE : STATUS_NO);
 }
 
-/* "functions,commands"; 0 when the operand is anything else. */
+/* Returns the kinds in an operand such as "functions,commands"; 0 for any other operand. */
 static unsigned kinds_of(const char *operand)
 {
 	unsigned all = 0;
@@ -408,22 +413,23 @@ static unsigned kinds_of(const char *operand)
 	}
 }
 
-/* --generate: what could not be made is told on standard error as in the file. */
+/* Runs --generate. The skipped functions are listed on standard error and in the file. */
 static int generate(const char *object)
 {
-	struct codegen told;
+	struct codegen result;
 	struct fault f;
-	int status = codegen_file(object, o.folder ? o.folder : ".", o.generate, &told, &f);
+	int status = codegen_file(object, o.folder ? o.folder : ".", o.generate, &result, &f);
 
-	for (size_t i = 0; status >= 0 && !opt_common.quiet && i < told.by_hands; i++)
-		message_warn(
-		    "%s needs a hand: %s", told.by_hand[i].name, told.by_hand[i].why);
+	for (size_t i = 0; status >= 0 && !opt_common.quiet && i < result.by_hands; i++)
+		message_warn("%s: no benchmark generated: %s", result.by_hand[i].name,
+		    result.by_hand[i].why);
 	if (status != 0)
 		message_warn("%s", f.text);
 	else if (!opt_common.quiet)
-		message_warn("%s: stubs: %zu, functions that need a hand: %zu", told.path,
-		    told.stubs, told.by_hands);
-	codegen_free(&told);
+		message_warn("%s: %zu benchmark%s generated, %zu function%s skipped",
+		    result.path, result.stubs, result.stubs == 1 ? "" : "s", result.by_hands,
+		    result.by_hands == 1 ? "" : "s");
+	codegen_free(&result);
 	return status < 0 ? STATUS_TROUBLE : status ? STATUS_NO : STATUS_FINE;
 }
 
@@ -440,7 +446,7 @@ int main(int argc, char **argv)
 		return generate(argv[first]);
 	}
 	if (o.folder)
-		opt_usage_error(&program, "-o says where --generate writes");
+		opt_usage_error(&program, "-o needs --generate");
 	if (l.kinds)
 		first++;
 	l.operand = argv + first;
@@ -448,21 +454,21 @@ int main(int argc, char **argv)
 	if (l.kinds & (KIND_BACKENDS | KIND_DEVICES | KIND_KERNELS | KIND_MODELS)) {
 		if (l.kinds & (KIND_EVENTS | KIND_FUNCTIONS | KIND_COMMANDS))
 			opt_usage_error(&program,
-			    "functions, commands and events have tables of their own: list "
-			    "them alone");
+			    "functions, commands and events cannot be combined with other "
+			    "kinds: list them separately");
 		return list_rosters(l.kinds, l.operand, l.operands);
 	}
 	if (o.params.count)
-		opt_usage_error(&program, "-P is for kernels and models");
+		opt_usage_error(&program, "-P applies only to kernels and models");
 	if (l.kinds == KIND_EVENTS)
 		list_events(&l);
 	else if (l.kinds & KIND_EVENTS)
-		opt_usage_error(
-		    &program, "events have a table of their own: list them alone");
+		opt_usage_error(&program,
+		    "events cannot be combined with other kinds: list them separately");
 	else if (!l.operands)
-		opt_usage_error(&program, "say what to list: files and folders with "
-		                          "benchmarks (. for this one), events, kernels, "
-		                          "models, backends or devices");
+		opt_usage_error(&program,
+		    "name what to list: events, kernels, models, backends, devices, or "
+		    "files and folders with benchmarks (. for this folder)");
 	else {
 		if (!l.kinds)
 			l.kinds = KIND_FUNCTIONS | KIND_COMMANDS;

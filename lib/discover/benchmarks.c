@@ -97,7 +97,7 @@ static const char *check_helper(const struct reading *r, struct text text, const
 	i = intern_find(&r->names, symbol);
 	if (i >= 0 && r->symbol[i].is_function)
 		return NULL;
-	return arena_format(&r->out->memory, "its %s %.*s is not an exported function", key,
+	return arena_format(&r->out->memory, "%s=%.*s is not an exported function", key,
 	    (int)symbol.len, symbol.ptr);
 }
 
@@ -148,7 +148,7 @@ static void add_entry(struct reading *r, const struct meta_entry *entry)
 		}
 	}
 	if (use && use->is_described) {
-		set_status(item, "malformed metadata: there are two entries");
+		set_status(item, "malformed metadata: two entries for this symbol");
 		return;
 	}
 	if (use)
@@ -192,15 +192,15 @@ static const char *object_fault(const struct reading *r)
 	char *lacking;
 
 	if (!elf_file_head(r->file, &head))
-		return "its header cannot be read";
+		return "the ELF header cannot be read";
 	if (native_check(&head, &why) < 0)
 		return arena_text(&r->out->memory, text_of(why.text));
 	if (head.kind != ELF_SHARED)
-		return head.kind == ELF_RELOCATABLE
-		           ? "a relocatable file, no shared object (link it with -shared)"
+		return head.kind == ELF_RELOCATABLE ? "a relocatable file, not a shared "
+		                                      "object (link it with -shared)"
 		       : head.kind == ELF_PROGRAM
-		           ? "a program, no shared object (link it with -shared)"
-		           : "no shared object";
+		           ? "a program, not a shared object (link it with -shared)"
+		           : "not a shared object";
 	if (!r->has_benchmarks)
 		return NULL;
 	lacking = linkage_fault(r->file);
@@ -282,7 +282,7 @@ int benchmarks_read(
 	if (elf_file_exports(r.file, add_symbol, &r))
 		read_meta(&r);
 	else
-		status = fault_set(f, "%s: cut short or damaged", path);
+		status = fault_set(f, "%s: truncated or damaged", path);
 	if (out->count && status == 0)
 		set_statuses(&r);
 	if (r.has_benchmarks && status == 0)

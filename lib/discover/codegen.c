@@ -55,16 +55,17 @@ static const char opening[] =
     "/*\n"
     " * Benchmarks of the functions of %s, written by bench-list --generate.\n"
     " *\n"
-    " * What a function is called with fits its types and has no meaning: buffers have n\n"
-    " * elements, integers that count are n, others beside a buffer 1, and what a call "
-    "does\n"
-    " * to its buffers stays for the next. Read a stub before you believe its numbers.\n"
+    " * The arguments fit the types of the parameters and have no meaning: buffers have n\n"
+    " * elements, integers that are counts are n, and other integers are 1 if there is a\n"
+    " * buffer. A call may change its buffers, and the next call uses the changed ones.\n"
+    " * Read each benchmark before you trust its results.\n"
     " *\n"
     " *\t%s\n"
     " *\tbench-run -f ./%s\n"
     " *\n"
-    " * Functions have names of their own here (lib_...), so that the compiler takes none\n"
-    " * for one that it knows and could do itself.\n"
+    " * Functions are declared under names that begin with lib_, so that the compiler "
+    "does\n"
+    " * not replace a function that it knows by its own code.\n"
     " */\n"
     "#include <stdbool.h>\n"
     "#include <stddef.h>\n"
@@ -95,51 +96,52 @@ static int put_head(struct buf *out, const char *object, const char *name, struc
 		buf_printf(out, opening, strrchr(real, '/') + 1, command, output,
 		    codegen_stub_helpers);
 	else
-		fault_set(f, "%s: its path cannot stand in a comment of C", object);
+		fault_set(f, "%s: a C comment cannot contain this path", object);
 	free(command);
 	free(rpath);
 	free(output);
 	return fits ? 0 : -1;
 }
 
-static void put_tail(struct buf *out, const struct codegen *told)
+static void put_tail(struct buf *out, const struct codegen *result)
 {
-	if (!told->by_hands)
+	if (!result->by_hands)
 		return;
-	buf_str(out, "\n/*\n * These need a hand:\n *\n");
-	for (size_t i = 0; i < told->by_hands; i++) {
+	buf_str(out, "\n/*\n * No benchmark was generated for these functions:\n *\n");
+	for (size_t i = 0; i < result->by_hands; i++) {
 		buf_str(out, " *\t");
-		codegen_stub_put_name(out, told->by_hand[i].name);
-		buf_printf(out, ": %s\n", told->by_hand[i].why);
+		codegen_stub_put_name(out, result->by_hand[i].name);
+		buf_printf(out, ": %s\n", result->by_hand[i].why);
 	}
 	buf_str(out, " */\n");
 }
 
 static void put_stub(struct buf *out, const struct elf_symbol *symbol,
-    const struct signatures *known, const char *category, struct codegen *told)
+    const struct signatures *known, const char *category, struct codegen *result)
 {
 	const struct signature *s = signatures_find(known, symbol->name, symbol->address);
 	struct buf why = { 0 };
 	bool refused = true;
 
 	if (symbol->indirect)
-		buf_str(&why, "which code it is, is decided when it is loaded");
+		buf_str(
+		    &why, "its code is chosen when it is loaded (an indirect function)");
 	else
 		refused = codegen_stub_refusal(&why, symbol->name, s);
 	if (refused) {
-		*VEC_ADD(told->by_hand, told->by_hands, told->by_hand_cap) =
+		*VEC_ADD(result->by_hand, result->by_hands, result->by_hand_cap) =
 		    (struct by_hand){ str_copy(symbol->name), str_copy(why.ptr) };
 	} else {
 		buf_byte(out, '\n');
 		codegen_stub_write(out, symbol->name, s, category);
-		told->stubs++;
+		result->stubs++;
 	}
 	buf_free(&why);
 }
 
 /* Writes the whole text. Returns 0, 1 or -1 as codegen_file() does. */
 static int put_file(struct buf *out, const char *object, const char *name,
-    struct elf_file *elf, struct codegen *told, struct fault *f)
+    struct elf_file *elf, struct codegen *result, struct fault *f)
 {
 	struct debug_info *debug = NULL;
 	struct signatures known = { 0 };
@@ -157,9 +159,8 @@ static int put_file(struct buf *out, const char *object, const char *name,
 	debug = debug_info_open(elf);
 	if (!debug_info_signatures(debug, &known)) {
 		fault_set(f,
-		    "%s has no debug information, so nothing tells the signatures of its "
-		    "%zu "
-		    "functions: compile it with -g, or install its debug file",
+		    "%s has no debug information, so the signatures of its %zu functions "
+		    "are unknown: compile it with -g, or install its debug file",
 		    object, exports.count);
 		goto out;
 	}
@@ -168,11 +169,13 @@ static int put_file(struct buf *out, const char *object, const char *name,
 		goto out;
 	for (size_t i = 0; i < exports.count; i++)
 		if (!i || strcmp(exports.item[i].name, exports.item[i - 1].name) != 0)
-			put_stub(out, &exports.item[i], &known, category, told);
-	put_tail(out, told);
-	if (!told->stubs) {
-		fault_set(f, "%s: all its %zu functions need a hand; nothing is written",
-		    object, told->by_hands);
+			put_stub(out, &exports.item[i], &known, category, result);
+	put_tail(out, result);
+	if (!result->stubs) {
+		fault_set(f,
+		    "%s: no benchmark can be generated for any of its %zu functions; "
+		    "no file was written",
+		    object, result->by_hands);
 		status = 1;
 	}
 out:
@@ -191,7 +194,7 @@ static int make_folder(const char *dir, struct fault *f)
 	for (const char *p = dir; status == 0 && *p; p++) {
 		buf_byte(&part, *p);
 		if ((p[1] == '/' || !p[1]) && mkdir(part.ptr, 0777) < 0 && errno != EEXIST)
-			status = fault_errno(f, "cannot make the folder %s", part.ptr);
+			status = fault_errno(f, "cannot create the folder %s", part.ptr);
 	}
 	buf_free(&part);
 	return status;
@@ -210,7 +213,7 @@ static int write_new(const char *path, const struct buf *text, struct fault *f)
 }
 
 int codegen_file(const char *object, const char *dir, const char *name,
-    struct codegen *told, struct fault *f)
+    struct codegen *result, struct fault *f)
 {
 	size_t len = strlen(name);
 	struct elf_file *elf;
@@ -218,12 +221,12 @@ int codegen_file(const char *object, const char *dir, const char *name,
 	struct buf text = { 0 };
 	int status;
 
-	*told = (struct codegen){ .path = strcmp(dir, ".") == 0
-		                              ? str_copy(name)
-		                              : str_format("%s/%s", dir, name) };
+	*result = (struct codegen){ .path = strcmp(dir, ".") == 0
+		                                ? str_copy(name)
+		                                : str_format("%s/%s", dir, name) };
 	if (strchr(name, '/') || len < 3 || strcmp(name + len - 2, ".c") != 0)
 		return fault_set(f,
-		    "'%s' is no name for the file: NAME.c, with its folder given by -o",
+		    "'%s' is not a valid file name: use NAME.c, and -o for its folder",
 		    name);
 	elf = elf_file_open(object);
 	if (!elf && access(object, R_OK) < 0)
@@ -231,24 +234,25 @@ int codegen_file(const char *object, const char *dir, const char *name,
 	if (!elf || !elf_file_head(elf, &head) || head.kind != ELF_SHARED) {
 		elf_file_close(elf);
 		return fault_set(f,
-		    "%s is no shared object that a benchmark could be linked with", object);
+		    "%s is not a shared object with which a benchmark can be linked",
+		    object);
 	}
-	status = put_file(&text, object, name, elf, told, f);
+	status = put_file(&text, object, name, elf, result, f);
 	if (status == 0)
 		status = make_folder(dir, f);
 	if (status == 0)
-		status = write_new(told->path, &text, f);
+		status = write_new(result->path, &text, f);
 	elf_file_close(elf);
 	buf_free(&text);
 	return status;
 }
 
-void codegen_free(struct codegen *told)
+void codegen_free(struct codegen *result)
 {
-	for (size_t i = 0; i < told->by_hands; i++) {
-		free(told->by_hand[i].name);
-		free(told->by_hand[i].why);
+	for (size_t i = 0; i < result->by_hands; i++) {
+		free(result->by_hand[i].name);
+		free(result->by_hand[i].why);
 	}
-	free(told->by_hand);
-	free(told->path);
+	free(result->by_hand);
+	free(result->path);
 }

@@ -24,7 +24,7 @@ struct codegen {
  * to be freed by codegen_free() in each case.
  */
 int codegen_file(const char *object, const char *dir, const char *name,
-    struct codegen *told, struct fault *f);
-void codegen_free(struct codegen *told);
+    struct codegen *result, struct fault *f);
+void codegen_free(struct codegen *result);
 
 #endif

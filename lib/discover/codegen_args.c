@@ -86,24 +86,24 @@ static bool refuse_parameter(struct buf *why, const struct signature *s, size_t 
 	    type_core(p->type)->kind == LINK_UNION)
 		buf_str(why, " by value");
 	if (s->old_style && is_widened(p->type))
-		buf_str(why, " of a definition without a prototype");
+		buf_str(why, " in a definition without a prototype");
 	return true;
 }
 
 bool codegen_stub_refusal(struct buf *why, const char *name, const struct signature *s)
 {
 	if (strncmp(name, "_Z", 2) == 0 || strncmp(name, "_R", 2) == 0)
-		return refuse(why, "its name is mangled, as by C++ or Rust");
+		return refuse(why, "its name is mangled (C++ or Rust)");
 	if (!codegen_is_identifier(name))
-		return refuse(why, "its name is none in C");
+		return refuse(why, "its name is not an identifier of C");
 	if (strncmp(name, "benchmark_", 10) == 0)
-		return refuse(why, "it is a benchmark already");
+		return refuse(why, "it is already a benchmark");
 	if (!s)
-		return refuse(why, "nothing tells its signature");
+		return refuse(why, "its signature is unknown");
 	if (s->no_return)
 		return refuse(why, "it does not return");
 	if (s->is_variadic)
-		return refuse(why, "its arguments vary in number");
+		return refuse(why, "it takes a variable number of arguments");
 	for (size_t i = 0; i < s->parameters; i++)
 		if (!is_passed(s->parameter[i].type, true) ||
 		    (s->old_style && is_widened(s->parameter[i].type)))

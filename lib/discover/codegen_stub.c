@@ -8,7 +8,7 @@
 #include "discover/codegen_stub.h"
 
 const char codegen_stub_helpers[] =
-    "/* SplitMix64: the same numbers in each process. */\n"
+    "/* SplitMix64: every process gets the same numbers. */\n"
     "struct seeded {\n"
     "\tuint64_t state;\n"
     "};\n"
@@ -22,13 +22,13 @@ const char codegen_stub_helpers[] =
     "\treturn z ^ (z >> 31);\n"
     "}\n"
     "\n"
-    "/* 0 to bound - 1. */\n"
+    "/* Returns a number from 0 to bound - 1. */\n"
     "static inline uint64_t seeded_below(struct seeded *s, uint64_t bound)\n"
     "{\n"
     "\treturn seeded_bits(s) % (bound ? bound : 1);\n"
     "}\n"
     "\n"
-    "/* From 0 up to 1. */\n"
+    "/* Returns a number in [0, 1). */\n"
     "static inline double seeded_real(struct seeded *s)\n"
     "{\n"
     "\treturn (double)(seeded_bits(s) >> 11) * 0x1p-53;\n"
@@ -39,7 +39,7 @@ const char codegen_stub_helpers[] =
     "\tvoid *memory = calloc(count ? count : 1, bytes);\n"
     "\n"
     "\tif (!memory)\n"
-    "\t\tbench_fail(b, \"no memory for a buffer\");\n"
+    "\t\tbench_fail(b, \"out of memory\");\n"
     "\treturn memory;\n"
     "}\n";
 static void put_name(struct buf *out, const struct signature *s, size_t i)

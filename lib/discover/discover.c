@@ -109,7 +109,7 @@ static void report_file(struct discover *d, const char *path, const struct stat 
 		s->object(s->ctx, path, glob, named && !is_command);
 	else if (!is_command)
 		s->other(s->ctx, path,
-		    is_command_name(path) ? "not executable, and no ELF file"
+		    is_command_name(path) ? "not executable and not an ELF file"
 		                          : "neither an ELF file nor a command",
 		    named);
 }
@@ -164,8 +164,8 @@ static void walk_folder(struct discover *d, const char *path)
 		if (stat(below, &st) < 0) {
 			/* A link that leads nowhere, or in a circle, is no trouble. */
 			if (errno == ENOENT || errno == ELOOP)
-				d->sink.other(d->sink.ctx, below,
-				    "a link that leads to nothing", false);
+				d->sink.other(
+				    d->sink.ctx, below, "a broken symbolic link", false);
 			else
 				report_error(d, below);
 		} else if (is_new(d, &st)) {

@@ -38,17 +38,17 @@ static const char *parse_entry(struct text entry, struct meta_entry *out)
 	int64_t number;
 
 	if (!take_until(&entry, '\t', &magic) || !text_is(magic, "bench1"))
-		return "it does not begin with bench1";
+		return "the entry does not begin with bench1";
 	if (!take_until(&entry, '\t', &kind) || !take_until(&entry, '\t', &symbol) ||
 	    !symbol.len || has_control(symbol))
-		return "it has no symbol";
+		return "the entry has no symbol";
 	out->symbol = symbol;
 	out->loop = text_is(kind, "loop");
 	if (!out->loop && !text_is(kind, "call"))
-		return "it is neither loop nor call";
+		return "the entry is neither loop nor call";
 	if (!take_until(&entry, '\t', &file) || !take_until(&entry, '\t', &line) ||
 	    !integer_parse(line, &number) || number < 0)
-		return "it has no file and line";
+		return "the entry has no file and line";
 	out->file = file;
 	out->line = (uint64_t)number;
 	out->text = entry;
@@ -68,9 +68,9 @@ bool meta_next(struct text *section, struct meta_entry *out)
 		return false;
 	if (!take_until(section, '\0', &entry)) {
 		section->len = 0;
-		out->wrong = "it does not end";
+		out->wrong = "the entry is not terminated";
 	} else if (entry.len > META_MAX)
-		out->wrong = "it is longer than 16384 bytes";
+		out->wrong = "the entry is longer than 16384 bytes";
 	else
 		out->wrong = parse_entry(entry, out);
 	return true;
@@ -134,8 +134,7 @@ static int check_param(struct text name, struct text list, struct fault *f)
 	if (!name.len)
 		return fault_set(f, "a parameter has no name");
 	if (column_reserved(name))
-		return fault_set(f,
-		    "parameter '%.*s': that is a column of the format and may not be taken",
+		return fault_set(f, "parameter '%.*s': the name is reserved for a column",
 		    (int)name.len, name.ptr);
 	text = mem_text(list.ptr, list.len);
 	status = units_list(text, &value, &count, f);
@@ -176,7 +175,7 @@ int meta_check(struct text text, struct fault *f)
 	int status = 0;
 
 	if (has_control(text))
-		return fault_set(f, "there is a control character in it");
+		return fault_set(f, "the text contains a control character");
 	for (size_t words = 0; status == 0 && meta_word(&text, &key, &value); words++) {
 		status = check_word(key, value, f);
 		if (status == 0 && intern_add(&seen, key) != words)

@@ -53,10 +53,8 @@ static char *load_libraries(struct closure *c)
 				continue;
 			l = library_seek(c->item, i, c->parent, name, &like);
 			if (!l)
-				return i ? str_format("%s is not found, which %s needs",
-				               name, c->item[i]->path)
-				         : str_format(
-				               "%s is not found, which it needs", name);
+				return str_format("%s%sneeds %s, which is not found",
+				    i ? c->item[i]->path : "", i ? " " : "", name);
 			closure_name(c, name, l);
 			closure_add(c, l, i);
 		}
@@ -76,8 +74,9 @@ static char *check_versions(const struct closure *c, const struct library *of)
 		if (!l || !l->versions.count ||
 		    intern_find(&l->versions, text_of(version)) >= 0)
 			continue;
-		return str_format("%s has no symbols of version %s, which %s needs",
-		    library, version, of == c->item[0] ? "it" : of->path);
+		bool own = of == c->item[0];
+		return str_format("%s%sneeds symbols of version %s, which %s lacks",
+		    own ? "" : of->path, own ? "" : " ", version, library);
 	}
 	return NULL;
 }
@@ -112,7 +111,7 @@ static char *resolve_symbols(const struct closure *c, const struct library *of)
 	if (of == c->item[0])
 		return str_format(
 		    "unresolved symbol%s: %s%s", others ? "s" : "", first, more);
-	return str_format("unresolved symbol%s: %s%s, which %s needs", others ? "s" : "",
+	return str_format("unresolved symbol%s: %s%s (needed by %s)", others ? "s" : "",
 	    first, more, of->path);
 }
 

@@ -56,14 +56,14 @@ int native_check(const struct elf_head *head, struct fault *f)
 	char theirs[NAME], ours[NAME];
 
 	if (head->machine != __ehdr_start.e_machine)
-		return fault_set(f, "made for %s, this is %s",
+		return fault_set(f, "built for %s, but this machine is %s",
 		    machine_name(head->machine, theirs),
 		    machine_name(__ehdr_start.e_machine, ours));
 	if (head->is_64 != is_64)
-		return fault_set(f, "made for %d bits, this machine's are %d",
+		return fault_set(f, "built for %d bits, but this machine uses %d",
 		    bits_of(head->is_64), bits_of(is_64));
 	if (head->is_big_endian != is_big_endian)
-		return fault_set(f, "made %s-endian, this machine is %s-endian",
+		return fault_set(f, "built %s-endian, but this machine is %s-endian",
 		    end_of(head->is_big_endian), end_of(is_big_endian));
 	return 0;
 }

@@ -213,6 +213,6 @@ void type_describe(struct buf *out, const struct type_link *type)
 		if (core->name)
 			buf_printf(out, "a value of the type %s", core->name);
 		else
-			buf_str(out, "a value of a type that C lacks");
+			buf_str(out, "a value of a type that C does not have");
 	}
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench-list --generate: from a library to benchmarks of its functions.
+# bench-list --generate writes benchmarks for the functions of a library.
 . "${0%/*}/../lib/tap.sh"
 
 cat >many.c <<'END'
@@ -78,117 +78,123 @@ END
 gcc -w -g -O2 -fno-builtin -shared -fPIC -o libmany.so many.c
 gcc -o once -I"$ROOT/include" "$ROOT/tests/discover/bench_once.c"
 
-status 0 'stubs are made' bench-list --generate many_bench.c -o new/folder libmany.so
-cp .err told
+status 0 'bench-list --generate writes a file' bench-list --generate many_bench.c -o new/folder libmany.so
+cp .err messages
 file=new/folder/many_bench.c
-sed -n '/These need a hand/,$s/^ \*	//p' $file >by_hand
+sed -n '/No benchmark was generated/,$s/^ \*	//p' $file >by_hand
 is "$(sed -n 's/^BENCH(\([^,]*\),.*/\1/p' $file | paste -sd' ')" \
 	'add aliased clear count_a crc dot few fill get log narrow nothing paint paints real ticks wide' \
-	'of these functions, in order'
-is "$(cat by_hand)" "benchmark_own: it is a benchmark already
+	'bench-list --generate writes a benchmark for each suitable function in order'
+is "$(cat by_hand)" "benchmark_own: it is already a benchmark
 by_pointer: 'p' is a pointer to struct point
 by_value: 'a' is struct point by value
-chosen: which code it is, is decided when it is loaded
+chosen: its code is chosen when it is loaded (an indirect function)
 die: it does not return
 each: 'cb' is a pointer to a function
 made: it returns a pointer to struct absent
-old: 'f' is float of a definition without a prototype
+old: 'f' is float in a definition without a prototype
 table: 'rows' is a pointer to an array
 turn: 'z' is a value of the type complex double
 unnamed: 'a' is a pointer to a structure (anon_t)
-va: its arguments vary in number
+va: it takes a variable number of arguments
 vl: 'l' is a pointer to struct __va_list_tag
-words: 'list' is a pointer to a pointer to char" 'the others are named, each with why'
-is "$(sed -n 's/^bench-list: \([^ ]*\) needs a hand: /\1: /p' told)" "$(cat by_hand)" \
-	'on standard error, too'
-like "$(cat told)" 'new/folder/many_bench.c: stubs: 17, functions that need a hand: 14$' 'with the sum'
-is "$(bench-list -q --generate quiet.c libmany.so 2>&1)" '' '-q keeps quiet about it'
+words: 'list' is a pointer to a pointer to char" 'the file of bench-list --generate lists the skipped functions with reasons'
+is "$(sed -n 's/^bench-list: \([^ ]*\): no benchmark generated: /\1: /p' messages)" "$(cat by_hand)" \
+	'bench-list --generate lists the skipped functions on standard error'
+like "$(cat messages)" 'new/folder/many_bench.c: 17 benchmarks generated, 14 functions skipped$' \
+	'bench-list --generate prints the numbers of generated and skipped functions'
+is "$(bench-list -q --generate quiet.c libmany.so 2>&1)" '' 'bench-list --generate -q prints nothing'
 bench-list -q --generate many_bench.c -o again libmany.so
-ok 'a second time the same file comes out' cmp $file again/many_bench.c
+ok 'bench-list --generate writes the same file again' cmp $file again/many_bench.c
 
 like "$(sed -n '/^BENCH(crc,/,/^}/p' $file | tr -d '\n')" \
 	'param.n=1024 items=n bytes=n".*arg_buf = seeded_memory\(b, n, .*size_t arg_len = n;' \
-	'a buffer has n elements, and its length says so'
-like "$(cat $file)" 'BENCH\(dot, .*bytes=16\*n' 'bytes are those of all buffers that are read'
-like "$(cat $file)" '^BENCH\(count_a, "category=libmany param\.n=1024"\)' 'how much of a text is read nobody knows'
+	'a generated benchmark passes n as the length of a buffer of n elements'
+like "$(cat $file)" 'BENCH\(dot, .*bytes=16\*n' 'the bytes of a generated benchmark include all buffers that are read'
+like "$(cat $file)" '^BENCH\(count_a, "category=libmany param\.n=1024"\)' 'a generated benchmark has no bytes for a text whose read length is unknown'
 like "$(sed -n '/^BENCH(few,/,/^}/p' $file | tr -d '\n')" 'param.n=1024"\).*arg_n = 1;' \
-	'what n would not fit into does not count'
-like "$(cat $file)" 'arg_c_of\[\] = \{ 3, 7 \}' 'an enumeration gets values that it has'
+	'a generated benchmark passes 1 for an integer that is too narrow for n'
+like "$(cat $file)" 'arg_c_of\[\] = \{ 3, 7 \}' 'a generated benchmark uses the enumerators of an enumeration'
 
-# The command is the one that the file gives.
+# The file's comment gives the command that compiles it.
 command=$(sed -n 's/^ \*	\(gcc .*\)/\1/p' $file)
 (cd new/folder && C_INCLUDE_PATH=$ROOT/include sh -c \
 	"$command -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes" >../../warnings 2>&1)
-is "$?$(cat warnings)" 0 'the file compiles as it says, without a warning'
+is "$?$(cat warnings)" 0 'the generated file compiles with its command and without a warning'
 object=$T/new/folder/many_bench.so
 is "$(nm -D --defined-only "$object" | sed -n 's/.* T benchmark_//p' | paste -sd' ')" \
-	"$(sed -n 's/^BENCH(\([^,]*\),.*/\1/p' $file | paste -sd' ')" 'the object has all benchmarks'
+	"$(sed -n 's/^BENCH(\([^,]*\),.*/\1/p' $file | paste -sd' ')" 'the object of the generated file exports all benchmarks'
 for name in add aliased clear count_a crc dot few fill get log narrow nothing paint paints real ticks wide; do
 	./once "$object" benchmark_$name n=500 ITERATIONS=3 || echo "$name failed"
 done >ran 2>&1
-is "$(grep -c 'next=2 ' ran)$(grep failed ran)" 17 'and each of them runs'
-status 0 'bench-run measures them' bench-run -q -e none -r 1 --processes 1 -P n=500 -f "$object"
+is "$(grep -c 'next=2 ' ran)$(grep failed ran)" 17 'each generated benchmark runs'
+status 0 'bench-run measures the generated benchmarks' bench-run -q -e none -r 1 --processes 1 -P n=500 -f "$object"
 is "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
 	$at["metric"] == "wall" && $at["status"] == "ok" { print $at["bench"] }' .out | sort -u |
-	paste -sd' ')" "$(sed -n 's/^BENCH(\([^,]*\),.*/\1/p' $file | sort | paste -sd' ')" 'all of them'
+	paste -sd' ')" "$(sed -n 's/^BENCH(\([^,]*\),.*/\1/p' $file | sort | paste -sd' ')" 'bench-run measures each generated benchmark'
 (cd new/folder && C_INCLUDE_PATH=$ROOT/include gcc -shared -fPIC -g -fsanitize=address \
 	many_bench.c ../../many.c -w -fno-builtin -o ../../checked.so)
 gcc -fsanitize=address -o once_checked -I"$ROOT/include" "$ROOT/tests/discover/bench_once.c"
 for name in clear count_a crc dot fill paint; do
 	ASAN_OPTIONS=detect_leaks=0 ./once_checked ./checked.so benchmark_$name n=500 || echo "$name failed"
 done >ran 2>&1
-is "$(grep failed ran)" '' 'inside of its buffers'
+is "$(grep failed ran)" '' 'generated benchmarks stay within their buffers'
 
 cp libmany.so whole.so
 objcopy --only-keep-debug whole.so whole.so.debug
 strip --strip-all -o split.so whole.so
-status 1 'without debug information there is nothing to make' bench-list --generate none.c split.so
-like "$(cat .err)" '^bench-list: split.so has no debug information, .* of its 31 functions: ' 'which is told'
-is "$(wc -l <.err)" 1 'in one line'
-ok 'and no file is left' test ! -e none.c
+status 1 'bench-list --generate ends with 1 without debug information' bench-list --generate none.c split.so
+like "$(cat .err)" '^bench-list: split.so has no debug information, .* of its 31 functions ' \
+	'bench-list --generate reports missing debug information'
+is "$(wc -l <.err)" 1 'bench-list --generate reports missing debug information in one line'
+ok 'bench-list --generate writes no file without debug information' test ! -e none.c
 objcopy --add-gnu-debuglink=whole.so.debug split.so
-status 0 'a debug file beside it will do' bench-list -q --generate split.c split.so
+status 0 'bench-list --generate reads a debug file in the same folder' bench-list -q --generate split.c split.so
 sed -n '/^extern/,$p' split.c | sed 's/=split/=libmany/' >a
 sed -n '/^extern/,$p' $file >b
-ok 'and gives the same' cmp a b
+ok 'bench-list --generate writes the same functions from a debug file' cmp a b
 
 cat >other.c <<'END'
 struct point { int x; };
 int only(struct point *p) { return p->x; }
 END
 gcc -g -shared -fPIC -o other.so other.c
-status 1 'when all need a hand' bench-list --generate other_bench.c other.so
-like "$(cat .err)" "^bench-list: only needs a hand: 'p' is a pointer to struct point" 'they are named'
-ok 'but nothing is written' test ! -e other_bench.c
-if skip_unless g++ 'C++'; then
+status 1 'bench-list --generate ends with 1 if all functions are skipped' bench-list --generate other_bench.c other.so
+like "$(cat .err)" "^bench-list: only: no benchmark generated: 'p' is a pointer to struct point" \
+	'bench-list --generate names each function if all are skipped'
+ok 'bench-list --generate writes no file if all functions are skipped' test ! -e other_bench.c
+if skip_unless g++ 'bench-list --generate skips C++ names'; then
 	echo 'int c(int a) { return a; } extern "C" int plain(int a) { return a; }
 		extern "C" int refers(int &a) { return a; }' >cc.cc
 	g++ -g -shared -fPIC -o cc.so cc.cc
-	bench-list --generate cc_bench.c cc.so 2>told
-	like "$(cat told)" '^bench-list: _Z1ci needs a hand: its name is mangled' 'C++ is told by its names'
-	like "$(cat told)" "^bench-list: refers needs a hand: 'a' is a value of a type that C lacks" 'and types'
-	is "$(grep -c '^BENCH(' cc_bench.c)" 1 'what follows C is measured'
+	bench-list --generate cc_bench.c cc.so 2>messages
+	like "$(cat messages)" '^bench-list: _Z1ci: no benchmark generated: its name is mangled' \
+		'bench-list --generate skips C++ names'
+	like "$(cat messages)" "^bench-list: refers: no benchmark generated: 'a' is a value of a type that C does not have" \
+		'bench-list --generate skips C++ types'
+	is "$(grep -c '^BENCH(' cc_bench.c)" 1 'bench-list --generate writes a benchmark for a C function of a C++ library'
 fi
 
 cp $file before
-status 2 'an existing file is left alone' bench-list --generate many_bench.c -o new/folder libmany.so
-like "$(tail -1 .err)" '^bench-list: new/folder/many_bench.c already exists: ' 'a generated file that would be overwritten is named'
-ok 'with what it had' cmp $file before
-status 2 'what is no object' bench-list --generate x.c many.c
-like "$(cat .err)" '^bench-list: many.c is no shared object that' 'is refused'
+status 2 'bench-list --generate ends with 2 if the file exists' bench-list --generate many_bench.c -o new/folder libmany.so
+like "$(tail -1 .err)" '^bench-list: new/folder/many_bench.c already exists: ' 'bench-list --generate names an existing file'
+ok 'bench-list --generate does not change an existing file' cmp $file before
+status 2 'bench-list --generate ends with 2 for a file that is not an object' bench-list --generate x.c many.c
+like "$(cat .err)" '^bench-list: many.c is not a shared object ' 'bench-list --generate names a file that is not an object'
 gcc -g -o program "$ROOT/tests/discover/bench_once.c" -I"$ROOT/include"
-status 2 'a program' bench-list --generate x.c program
-like "$(cat .err)" '^bench-list: program is no shared object that' 'is none'
-status 2 'what is not there' bench-list --generate x.c absent.so
-like "$(cat .err)" '^bench-list: absent.so: No such file' 'is told as that'
-status 2 'a name without .c' bench-list --generate x libmany.so
-like "$(cat .err)" "^bench-list: 'x' is no name for the file: NAME.c" 'is refused'
-status 2 'a path for a name' bench-list --generate new/x.c libmany.so
-status 2 'no object' bench-list --generate x.c
-status 2 '-o alone' bench-list -o new events
+status 2 'bench-list --generate ends with 2 for a program' bench-list --generate x.c program
+like "$(cat .err)" '^bench-list: program is not a shared object ' 'bench-list --generate names a program that is not a shared object'
+status 2 'bench-list --generate ends with 2 if the object does not exist' bench-list --generate x.c absent.so
+like "$(cat .err)" '^bench-list: absent.so: No such file' 'bench-list --generate names an object that does not exist'
+status 2 'bench-list --generate rejects a name without .c' bench-list --generate x libmany.so
+like "$(cat .err)" "^bench-list: 'x' is not a valid file name: use NAME.c" 'bench-list --generate says which names are valid'
+status 2 'bench-list --generate rejects a path' bench-list --generate new/x.c libmany.so
+status 2 'bench-list --generate without an object is an error' bench-list --generate x.c
+status 2 'bench-list rejects -o without --generate' bench-list -o new events
 mkdir '*' && cp libmany.so '*/'
-status 2 'a path that would end the comment' bench-list --generate x.c '*/libmany.so'
-like "$(cat .err)" 'cannot stand in a comment of C$' 'is refused'
-status 2 'a folder that cannot be made' bench-list -q --generate x.c -o many.c/x libmany.so
-like "$(cat .err)" '^bench-list: cannot make the folder many.c/x: Not a directory' 'is told'
+status 2 'bench-list --generate rejects a path that would end the comment' bench-list --generate x.c '*/libmany.so'
+like "$(cat .err)" 'a C comment cannot contain this path$' 'bench-list --generate says why it rejects the path'
+status 2 'bench-list --generate ends with 2 if the folder cannot be created' bench-list -q --generate x.c -o many.c/x libmany.so
+like "$(cat .err)" '^bench-list: cannot create the folder many.c/x: Not a directory' \
+	'bench-list --generate names the folder that cannot be created'
 done_testing
