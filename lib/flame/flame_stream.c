@@ -63,9 +63,9 @@ static int side_of(struct reading *r, const struct row *row, struct fault *f)
 			return side;
 	}
 	return fault_set(f,
-	    "%s has three values, '%s', '%s' and '%.*s': a difference is between two (pick "
-	    "them "
-	    "with grep, or draw each alone)",
+	    "%s has three values, '%s', '%s' and '%.*s', but a comparison needs two: "
+	    "select "
+	    "their rows, or draw each value alone",
 	    r->opts->by, r->side_name[0], r->side_name[1], (int)t.len, t.ptr);
 }
 
@@ -90,8 +90,8 @@ static int on_row(void *ctx, const struct row *row, struct fault *f)
 		return 0;
 	if (row->value < 0)
 		return fault_set(f,
-		    "%s, line %llu: %s of a stack is %g, and a frame has no "
-		    "width below 0",
+		    "%s, line %llu: %s of a stack is %g, but the width of a "
+		    "frame cannot be below 0",
 		    row->file, (unsigned long long)row->line, r->metric, row->value);
 	if (r->opts->by)
 		side = side_of(r, row, f);
@@ -122,17 +122,17 @@ static int complain(const struct reading *r, struct fault *f)
 	const char *metric = r->opts->metric;
 
 	if (!r->metric && r->opts->by && r->by < 0)
-		return fault_set(f, "no row with a stack has a column '%s'", r->opts->by);
+		return fault_set(f, "no row with a stack has the column '%s'", r->opts->by);
 	if (!r->metric && metric)
 		return fault_set(f, "no row of the metric '%s' has a stack", metric);
 	if (!r->metric)
 		return fault_set(f,
-		    "no row has a stack: a flame graph is made of what "
-		    "bench-prof writes, or of folded text through bench-convert");
+		    "no row has a stack: draw the output of bench-prof, or folded "
+		    "stacks converted with bench-convert");
 	if (r->opts->by && !r->side_name[FLAME_NEW])
-		return fault_set(f, "%s has one value, '%s': a difference is between two",
+		return fault_set(f, "%s has one value, '%s', but a comparison needs two",
 		    r->opts->by, r->side_name[FLAME_OLD]);
-	return fault_set(f, "a side has no stack with a value above 0");
+	return fault_set(f, "one side has no stack with a value above 0");
 }
 
 /* "bench sort, host a" */
@@ -152,7 +152,7 @@ static char *title_of(const struct reading *r, bool both)
 	const char *bench = r->text[0] && *r->text[0] && !r->differ[0] ? r->text[0] : NULL;
 
 	if (both)
-		return str_format("%s by stack: %s beside %s", r->metric,
+		return str_format("%s by stack: %s against %s", r->metric,
 		    r->side_name[FLAME_NEW], r->side_name[FLAME_OLD]);
 	return str_format(
 	    "%s by stack%s%s", r->metric, bench ? " of " : "", bench ? bench : "");
@@ -246,8 +246,8 @@ int flame_draw(struct buf *out, const struct flame_opts *opts,
 	*title = NULL;
 	r.stream = bench_csv_open(&sink, &r);
 	if (opts->diff && files != 2)
-		status = fault_set(
-		    f, "--diff takes two files, an old and a new one; here are %zu", files);
+		status =
+		    fault_set(f, "--diff needs two files, old and new, not %zu", files);
 	if (status == 0)
 		status = bench_csv_melt(r.stream, opts->melt, opts->melts, f);
 	if (status == 0)

@@ -32,7 +32,7 @@ static void put_share(struct buf *b, double value, double total)
 
 static const char *const verdicts[] = {
 	[FLAME_UNTESTED] = "",
-	[FLAME_NOISE] = "no difference that could be told from noise",
+	[FLAME_NOISE] = "within noise",
 	[FLAME_MORE] = "more",
 	[FLAME_LESS] = "less",
 };
@@ -44,12 +44,12 @@ void flame_tell(struct buf *b, const struct flame_picture *p, const struct flame
 	enum flame_side side = shown_old ? FLAME_OLD : FLAME_NEW;
 
 	if (box->depth == 0 && box->gone) {
-		buf_printf(b, "only in %s, under its callers", w->old);
+		buf_printf(b, "only in %s, by caller", w->old);
 		return;
 	}
 	buf_text(b, box->name.len ? box->name : text_of("all"));
 	if (box->depth == 1 && box->gone) {
-		buf_printf(b, ": what it called only in %s", w->old);
+		buf_printf(b, ": callees only in %s", w->old);
 		return;
 	}
 	buf_str(b, ": ");
@@ -57,13 +57,13 @@ void flame_tell(struct buf *b, const struct flame_picture *p, const struct flame
 	buf_str(b, ", ");
 	put_amount(b, box->value[side], w);
 	if (box->own > 0 && box->own < box->value[side]) {
-		buf_str(b, ", of its own ");
+		buf_str(b, ", self ");
 		put_share(b, box->own, p->total[side]);
 	}
 	if (!p->both || box->depth == 0)
 		return;
 	if (shown_old) {
-		buf_printf(b, ", in %s alone", w->old);
+		buf_printf(b, ", only in %s", w->old);
 	} else {
 		buf_str(b, "; was ");
 		put_share(b, box->value[FLAME_OLD], p->total[FLAME_OLD]);
@@ -77,7 +77,7 @@ void flame_explain(
 {
 	put_amount(b, p->total[FLAME_NEW], w);
 	if (p->both) {
-		buf_printf(b, " in %s beside ", w->new);
+		buf_printf(b, " in %s against ", w->new);
 		put_amount(b, p->total[FLAME_OLD], w);
 		buf_printf(b, " in %s", w->old);
 	}
@@ -91,14 +91,13 @@ void flame_explain(
 	buf_str(b, "\n");
 	if (p->both && p->tested)
 		buf_printf(b,
-		    "red: a larger share than in %s, blue: a smaller one, grey: noise at "
-		    "%.4g %%; right, dashed: only in %s\n",
+		    "red: larger share than in %s, blue: smaller share, gray: within "
+		    "noise at %.4g %%; dashed, at the right: only in %s\n",
 		    w->old, 100 * w->confidence, w->old);
 	else if (p->both)
 		buf_printf(b,
-		    "differences are not tested: these are no counts, and 3 runs a side "
-		    "are "
-		    "needed; right, dashed: only in %s\n",
+		    "differences are not tested, because the values are not counts and a "
+		    "side has fewer than 3 runs; dashed, at the right: only in %s\n",
 		    w->old);
 }
 
@@ -127,15 +126,15 @@ void flame_describe(
 	struct buf said = { 0 };
 	char *rest;
 
-	buf_str(b, "A flame graph: frames stand on their callers, as wide as what they "
-	           "take. ");
+	buf_str(b, "A flame graph: each frame lies on its caller, and its width is its "
+	           "value. ");
 	flame_explain(&said, p, w);
 	rest = said.ptr;
 	for (char *line; (line = strsep(&rest, "\n")) && *line;)
 		buf_printf(b, "%s. ", line);
 	buf_free(&said);
 	for (int i = 0; i < TOLD && (box = next_widest(p, box)); i++) {
-		buf_str(b, i ? "; next, " : "What took most itself: ");
+		buf_str(b, i ? "; " : "Largest self values: ");
 		flame_tell(b, p, box, w);
 	}
 }

@@ -132,8 +132,8 @@ static int named_columns(const struct facet *fa, char letter, const char *list,
 		for (size_t i = 0; i < COUNT(never); i++)
 			if (id == (long)never[i])
 				return fault_set(f,
-				    "-%c %.*s: this column cannot be drawn against", letter,
-				    (int)len, list);
+				    "-%c %.*s: a picture cannot be divided by this column",
+				    letter, (int)len, list);
 		if (id < 0 || !any_text(fa, (size_t)id)) {
 			struct buf b = { 0 };
 
@@ -206,11 +206,12 @@ static int choose_numeric_x(struct facet *fa, struct fault *f)
 	if (found[varies] == 1)
 		append(&fa->x, last[varies]);
 	else if (names.len)
-		fault_set(f, "a line runs along one numeric factor: choose it with -x (%s)",
+		fault_set(f,
+		    "several numeric factors: choose one for the line with -x (%s)",
 		    names.ptr);
 	else
-		fault_set(f, "a line needs a numeric factor for -x and there is none: "
-		             "draw a bar or box instead");
+		fault_set(f, "no numeric factor for -x, which a line needs: draw a bar or "
+		             "box instead");
 	buf_free(&names);
 	return found[varies] == 1 ? 0 : -1;
 }
@@ -306,16 +307,15 @@ static int choose_columns(struct facet *fa, const struct facet_opts *opts, struc
 		if (!opts->x && choose_numeric_x(fa, f) < 0)
 			return -1;
 		if (fa->x.count != 1)
-			return fault_set(
-			    f, "-x %s: a line has one column along x", opts->x);
+			return fault_set(f, "-x %s: a line has only one x column", opts->x);
 		for (size_t i = 0; i < fa->picks; i++) {
 			struct text t = facet_cell(fa, i, fa->x.id[0]);
 			double x;
 
 			if (!number_parse(t, &x))
 				return fault_set(f,
-				    "-x %s: '%.*s' is not a number, and a line needs one "
-				    "everywhere: draw a bar or box instead",
+				    "-x %s: '%.*s' is not a number, and a line needs a "
+				    "number in every row: draw a bar or box instead",
 				    groups_schema(fa->groups)->name[fa->x.id[0]],
 				    t.len > 40 ? 40 : (int)t.len, t.ptr);
 		}

@@ -47,7 +47,7 @@ static int choose_metric(struct facet *fa, const struct facet_opts *opts, struct
 	size_t all = groups_count(fa->groups);
 
 	if (!all)
-		return fault_set(f, "no rows: there is nothing to draw");
+		return fault_set(f, "no rows, so there is nothing to draw");
 	if (opts->metric)
 		pick_metric(fa, text_of(opts->metric));
 	for (const char *list = opts->prefer_metric; !opts->metric && list && !fa->picks;)
@@ -66,7 +66,7 @@ static int choose_metric(struct facet *fa, const struct facet_opts *opts, struct
 		fault_set(f, "-y %s: no row has this metric (there are: %s)", opts->metric,
 		    names.ptr);
 	else
-		fault_set(f, "which metric? choose one with -y: %s", names.ptr);
+		fault_set(f, "several metrics: choose one with -y: %s", names.ptr);
 	buf_free(&names);
 	return -1;
 }
@@ -81,8 +81,8 @@ static int check_units(const struct facet *fa, struct fault *f)
 
 		if (!text_equal(unit, other))
 			return fault_set(f,
-			    "metric %.*s comes in two units, '%.*s' and '%.*s': one axis "
-			    "cannot hold both",
+			    "metric %.*s has two units, '%.*s' and '%.*s', and one axis "
+			    "cannot show both",
 			    (int)metric.len, metric.ptr, (int)unit.len, unit.ptr,
 			    (int)other.len, other.ptr);
 	}

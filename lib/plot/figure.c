@@ -64,8 +64,7 @@ void figure_describe(const struct figure *fig, struct buf *b)
 	for (size_t i = 0; i < fig->what.count; i++)
 		buf_printf(b, "%s%s", i ? ", " : " ", fig->what.text[i]);
 	for (size_t i = 0; i < fig->held.count; i++)
-		buf_printf(
-		    b, "%s%s", i ? ", " : ". The same everywhere: ", fig->held.text[i]);
+		buf_printf(b, "%s%s", i ? ", " : ". Constant: ", fig->held.text[i]);
 	buf_str(b, ". ");
 	if (fig->kind->form->describe)
 		fig->kind->form->describe(fig, b);

@@ -47,9 +47,9 @@ static int take_header(struct forest *t, const struct csv_table *table, struct f
 	for (size_t k = 0; k < KNOWN; k++)
 		if (t->at[k] == SIZE_MAX)
 			return fault_set(f,
-			    "%s: no column %s: compare draws what bench-compare "
-			    "writes, or the samples of two files, or of the "
-			    "sides that -g COLUMN names",
+			    "%s: no column %s: compare reads the output of "
+			    "bench-compare, two files of samples, or samples with "
+			    "the sides in the column of -g",
 			    table->file, known[k]);
 	for (size_t i = 0; i < t->at[METRIC]; i++)
 		t->subject[i] = true;
@@ -70,7 +70,7 @@ static int take_row(struct forest *t, const struct csv_table *table, struct faul
 	if (is_header(t, table))
 		return 0;
 	if (csv_table_fields(table) != t->columns)
-		return csv_table_fault(table, f, "%zu fields, and the header has %zu",
+		return csv_table_fault(table, f, "%zu fields, but the header has %zu",
 		    csv_table_fields(table), t->columns);
 	if (t->opts->metric &&
 	    !text_is(csv_table_field(table, t->at[METRIC]), t->opts->metric))
@@ -260,13 +260,13 @@ static struct figure *figure_of(
 	if (!rows || rows > FIGURE_LANES_MAX) {
 		if (rows)
 			fault_set(f,
-			    "%zu lanes are too many for a picture: choose with -y, "
-			    "or fewer rows",
+			    "%zu lanes are too many for a picture: select a metric "
+			    "with -y, or fewer rows",
 			    rows);
 		else if (t->opts->metric)
 			fault_set(f, "-y %s: no row has this metric", t->opts->metric);
 		else
-			fault_set(f, "no rows: there is nothing to draw");
+			fault_set(f, "no rows, so there is nothing to draw");
 		return NULL;
 	}
 	fig = figure_open(kind);

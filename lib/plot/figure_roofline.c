@@ -166,9 +166,9 @@ static void name_things(
 	fig->metric = str_copy("flop_rate");
 	fig->unit = str_copy("flop/s");
 	fig->x_name = str_copy("arithmetic intensity (flop/B)");
-	lines_add(
-	    &fig->what, str_copy(roofs ? "medians below what the device was seen to reach"
-	                               : "medians; the run measured no ceilings"));
+	lines_add(&fig->what,
+	    str_copy(roofs ? "medians below the measured peaks of the device"
+	                   : "medians; the peaks of the device were not measured"));
 	if (fig->failed)
 		lines_add(&fig->what, str_format("%zu failed, left out", fig->failed));
 	group_labels_held(n, &fig->held);
@@ -200,8 +200,8 @@ static struct figure *roofline_make(void *ctx, struct fault *f)
 	if (fig->marks)
 		fault_set(f, "%zu points are too many for a picture", fig->marks);
 	else
-		fault_set(f, "no kernel or model with flop_rate and with bandwidth or "
-		             "arithmetic_intensity (bench-run -k measures them)");
+		fault_set(f, "no kernel or model has flop_rate and bandwidth or "
+		             "arithmetic_intensity: measure with bench-run -k");
 	figure_free(fig);
 	return NULL;
 }

@@ -86,7 +86,7 @@ static int x_of(const struct samples *s, struct text t, double *x, struct fault 
 	if (number_parse(t, x))
 		return 0;
 	return fault_set(f,
-	    "-x %s: '%.*s' is not a number, and a line needs one everywhere",
+	    "-x %s: '%.*s' is not a number, and a line needs a number in every row",
 	    groups_schema(s->groups)->name[s->x], t.len > 40 ? 40 : (int)t.len, t.ptr);
 }
 

@@ -165,8 +165,8 @@ static void name_things(const struct timeline *t, struct timeline_figure *own)
 	lines_add(&fig->what, str_format("%zu curve%s, one for each sample", own->curves,
 	                          own->curves == 1 ? "" : "s"));
 	if (fig->thinned)
-		lines_add(
-		    &fig->what, str_copy("moments that would look the same left out"));
+		lines_add(&fig->what,
+		    str_copy("points that do not change the picture are left out"));
 	if (t->failed)
 		lines_add(&fig->what, str_format("%zu failed, left out", t->failed));
 	group_labels_held(&naming, &fig->held);
@@ -187,8 +187,8 @@ static struct figure *timeline_make(void *ctx, struct fault *f)
 			fault_set(f, "%zu subjects are too many for a picture", subjects);
 		else
 			fault_set(f,
-			    "no time series%s%s to draw: bench-run --interval makes "
-			    "some",
+			    "no time series%s%s to draw: measure with bench-run "
+			    "--interval",
 			    t->opts->metric ? " of " : "",
 			    t->opts->metric ? t->opts->metric : "");
 		return NULL;

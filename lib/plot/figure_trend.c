@@ -111,17 +111,16 @@ static int choose_series(struct drawing *d, struct fault *f)
 	if (!d->count && opts)
 		return fault_set(f, "-y %s: no row has this metric", opts);
 	if (!d->count)
-		return fault_set(f, "which metric? choose one with -y");
+		return fault_set(f, "several metrics: choose one with -y");
 	if (d->count > FIGURE_SERIES_MAX)
 		return fault_set(f,
-		    "%zu series are too many for a picture: choose with -y, or join them "
-		    "with -g",
+		    "%zu series are too many for a picture: select some with -y or join "
+		    "them with -g",
 		    d->count);
 	for (size_t i = 1; i < d->count; i++)
 		if (!text_equal(cell(d, i, COL_UNIT), cell(d, 0, COL_UNIT)))
-			return fault_set(f,
-			    "the metric comes in two units: one axis cannot "
-			    "hold both");
+			return fault_set(f, "the metric has two units, and one axis cannot "
+			                    "show both");
 	return 0;
 }
 
@@ -311,8 +310,8 @@ static int add_flag(
 	if (isnan(at) && !d->by_commit && stamp_parse(where, &ns, &digits))
 		at = (double)ns / 1e9;
 	if (isnan(at))
-		return fault_set(f, "--mark %s: no commit of the input begins so%s", spec,
-		    d->by_commit ? "" : ", and it is no time");
+		return fault_set(f, "--mark %s: no commit of the input begins with this%s",
+		    spec, d->by_commit ? "" : ", and it is not a time");
 	display_text_label(&name,
 	    equals ? (struct text){ spec, (size_t)(equals - spec) } : text_of(spec),
 	    d->trend->opts->utf8);
@@ -343,7 +342,8 @@ static void name_things(struct drawing *d)
 	fig->x_name = str_copy(d->by_commit ? "commit" : "time (UTC)");
 	lines_add(&fig->what, str_copy("median of each commit"));
 	if (fig->thinned)
-		lines_add(&fig->what, str_copy("places that would look the same left out"));
+		lines_add(&fig->what,
+		    str_copy("points that do not change the picture are left out"));
 	lines_add(&fig->what, str_format("%zu change%s of level", d->own->changes,
 	                          d->own->changes == 1 ? "" : "s"));
 	if (d->own->drifts)
@@ -362,7 +362,7 @@ static int draw(struct drawing *d, struct fault *f)
 	if (choose_series(d, f) < 0)
 		return -1;
 	if (opts->x && strcmp(opts->x, "time") != 0 && strcmp(opts->x, "commit") != 0)
-		return fault_set(f, "-x %s: a trend runs along time or commit", opts->x);
+		return fault_set(f, "-x %s: the x of a trend is time or commit", opts->x);
 	d->by_commit = opts->x ? strcmp(opts->x, "commit") == 0 : !all_timed(d);
 	if (!d->by_commit && !all_timed(d))
 		return fault_set(f, "-x time: some rows have no time");

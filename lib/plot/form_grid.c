@@ -42,7 +42,7 @@ static void shade_cells(struct layout *l, const struct figure *fig, const struct
 		}
 	logarithmic = lo > 0 && hi / lo > 20;
 	l->unit = axis_unit_for(fmax(fabs(lo), fabs(hi)), fig->unit, c->utf8);
-	l->first_words = str_format("median %s%s%s%s, brighter is more", fig->metric,
+	l->first_words = str_format("median %s%s%s%s, brighter is larger", fig->metric,
 	    l->unit.text[0] ? " (" : "", l->unit.text, l->unit.text[0] ? ")" : "");
 	l->shade = mem_zero(fig->marks, sizeof(*l->shade));
 	for (size_t i = 0; i < fig->marks; i++) {
@@ -76,7 +76,7 @@ static int grid_layout(
 	l->right = l->width - 2 * l->column;
 	width = (l->right - l->left) / l->column / (double)l->series_count;
 	if (c->text && width < 2)
-		return fault_set(f, "%zu columns have no room in %g characters",
+		return fault_set(f, "%zu columns do not fit in %g characters",
 		    l->series_count, l->right - l->left);
 	for (size_t k = 0; k < l->series_count; k++)
 		layout_place(&names, str_copy(fig->series[l->series[k]] + common), 0, 0);

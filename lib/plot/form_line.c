@@ -27,7 +27,7 @@ int layout_line(
 		    0)
 			return -1;
 		l->x_label = layout_value_label(l, fig);
-		l->value_label = str_copy("share of the values");
+		l->value_label = str_copy("fraction of values");
 		l->x = l->value;
 		l->value = axis_linear(0, 1, true, c->text ? 4 : 5);
 	} else if (layout_x_axis(l, fig, c, f) < 0 ||

@@ -148,7 +148,8 @@ static int roofs_layout(
 		hi = fmax(hi, fmax(fig->mark[i].s.median, roof->flop_rate));
 	}
 	if (x_hi > 1e150 || x_lo < 1e-150 || hi > 1e150 || lo < 1e-150)
-		return fault_set(f, "values from %g to %g are too far for an axis", lo, hi);
+		return fault_set(
+		    f, "the values %g to %g are too far apart for an axis", lo, hi);
 	l->unit = axis_unit_for(hi, fig->unit, c->utf8);
 	l->x = axis_log(x_lo / 3, x_hi * 3);
 	l->value = axis_log(lo / 2 / l->unit.size, hi * 1.6 / l->unit.size);
@@ -158,8 +159,8 @@ static int roofs_layout(
 		                      (c->text ? 0 : l->row * 1.3));
 	place_names(l, own, c);
 	if (l->unnamed)
-		l->x_label = str_format("%s; %zu name%s no room", fig->x_name, l->unnamed,
-		    l->unnamed == 1 ? " has" : "s have");
+		l->x_label = str_format("%s; %zu name%s not fit", fig->x_name, l->unnamed,
+		    l->unnamed == 1 ? " does" : "s do");
 	return 0;
 }
 

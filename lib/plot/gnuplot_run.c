@@ -28,8 +28,7 @@ static int complain(int status, char *said, struct fault *f)
 		fault_set(f, "gnuplot was killed by signal %d (%s)", status - 128,
 		    strsignal(status - 128));
 	else
-		fault_set(
-		    f, "gnuplot failed: %s", clean.len ? clean.ptr : "it does not say why");
+		fault_set(f, "gnuplot failed: %s", clean.len ? clean.ptr : "no message");
 	buf_free(&clean);
 	return -1;
 }
@@ -43,7 +42,7 @@ static int start(struct process_run *gnuplot, int script, struct fault *f)
 		return 0;
 	if (errno == ENOENT)
 		fault_set(f, "gnuplot is not installed (Debian: apt-get install "
-		             "gnuplot-nox); --script writes what it would draw");
+		             "gnuplot-nox); --script works without it");
 	return -1;
 }
 

@@ -217,14 +217,13 @@ static int check_room(const struct layout *l, const struct figure *fig,
 	if (l->bottom - l->top < (fig->kind->lanes ? 1 : 3) * l->row ||
 	    l->right - l->left < 10 * l->column)
 		return fault_set(f,
-		    "a picture of %g by %g has no room for all of this: make "
-		    "it larger or show less",
+		    "a picture of %g by %g has no room for everything: enlarge "
+		    "it with --size or draw fewer subjects",
 		    l->width, l->height);
 	if (c->text && fmax(l->width, l->height) > LAYOUT_TEXT_MAX)
 		return fault_set(f,
-		    "a text of %g by %g is too large for gnuplot (%d at most): show less "
-		    "or "
-		    "draw a picture",
+		    "a text of %g by %g is too large for gnuplot (%d at most): draw "
+		    "fewer subjects, or write a picture with -o",
 		    l->width, l->height, LAYOUT_TEXT_MAX);
 	return 0;
 }
@@ -241,8 +240,9 @@ int layout_make(struct layout *l, const struct figure *fig, const struct canvas 
 		.height = c->height };
 	l->at = mem_zero(fig->marks, sizeof(*l->at));
 	if (l->width < 40 * l->column)
-		return fault_set(f, "a picture %g wide is too narrow: %g at least",
-		    l->width, 40 * l->column);
+		return fault_set(f,
+		    "a picture %g wide is too narrow: make it at least %g wide", l->width,
+		    40 * l->column);
 	choose_colours(l, fig);
 	if (form->prepare)
 		form->prepare(l, fig, c);

@@ -113,7 +113,7 @@ static int check_range(
 {
 	if (fmax(fabs(lo), fabs(hi)) > LARGEST || (logarithmic && lo < 1 / LARGEST))
 		return fault_set(
-		    f, "%s from %g to %g is too far for an axis", name, lo, hi);
+		    f, "%s from %g to %g is too far apart for an axis", name, lo, hi);
 	return 0;
 }
 
@@ -131,7 +131,8 @@ int layout_value_axis(struct layout *l, const struct figure *fig, const struct c
 		    fig->kind->name);
 	if (logarithmic && lo <= 0)
 		return fault_set(f,
-		    "a logarithmic axis cannot show %s, which is not above 0", fig->metric);
+		    "a logarithmic axis cannot show %s, because a value is not above 0",
+		    fig->metric);
 	if (c->log_y == LOG_AUTO && l->x.log && lo > 0 &&
 	    (hi / lo > 20 || fig->kind->ratios))
 		logarithmic = true;

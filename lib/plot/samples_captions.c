@@ -69,15 +69,15 @@ static void say_what(struct samples_making *m)
 		lines_add(&fig->what,
 		    str_copy("median, quartiles, whiskers within 1.5 IQR, outliers"));
 	if (fig->kind->dots)
-		lines_add(&fig->what, str_copy("every value, and the median"));
+		lines_add(&fig->what, str_copy("every value and the median"));
 	if (fig->kind->steps)
-		lines_add(
-		    &fig->what, str_copy("the share of the values that are not larger"));
+		lines_add(&fig->what, str_copy("fraction of values that are not larger"));
 	if (fig->kind->bins)
 		lines_add(
 		    &fig->what, str_copy("values by bin (Freedman-Diaconis), one scale"));
 	if (fig->thinned)
-		lines_add(&fig->what, str_copy("places that would look the same left out"));
+		lines_add(&fig->what,
+		    str_copy("points that do not change the picture are left out"));
 	fig->same_n = least == most;
 	if (fig->same_n)
 		lines_add(&fig->what, str_format("n = %zu", most));

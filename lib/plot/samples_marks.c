@@ -154,7 +154,7 @@ static int make_ratios(struct samples_making *m, struct fault *f)
 			if (*value <= 0 || own <= 0) {
 				free(base);
 				return fault_set(f,
-				    "a speedup is made of values above 0, and there is %g",
+				    "a speedup needs values above 0, but one value is %g",
 				    *value <= 0 ? *value : own);
 			}
 			*value = higher ? *value / own : own / *value;
@@ -175,12 +175,12 @@ static int make_marks(struct samples_making *m, struct fault *f)
 	fig->series_count = facet_partition(fa, &fa->series, series);
 	fig->series = mem_zero(fig->series_count, sizeof(*fig->series));
 	if (fig->series_count > FIGURE_SERIES_MAX)
-		status =
-		    fault_set(f, "%zu series are too many for a picture: choose with -g",
-		        fig->series_count);
+		status = fault_set(f,
+		    "%zu series are too many for a picture: select columns with -g",
+		    fig->series_count);
 	else if (m->kind->lanes && lanes > FIGURE_LANES_MAX)
-		status = fault_set(
-		    f, "%zu lanes are too many for a picture: choose with -x", lanes);
+		status = fault_set(f,
+		    "%zu lanes are too many for a picture: select columns with -x", lanes);
 	else {
 		rank_parts(fa, &fa->series, series, fig->series_count);
 		if (m->kind->lanes)

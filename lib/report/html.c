@@ -177,7 +177,7 @@ static void put_table(
 		buf_printf(b,
 		    "<p class=\"tools needs-script\"><input type=\"search\" "
 		    "data-table=\"%s\" "
-		    "aria-label=\"filter the rows\" placeholder=\"filter: words of a row\">"
+		    "aria-label=\"filter the rows\" placeholder=\"filter rows by words\">"
 		    "<span class=\"faint\" role=\"status\"></span></p>\n",
 		    how->id);
 	/* Keys must be able to scroll it. */

@@ -81,7 +81,7 @@ static int read_input(struct report *r, struct bench_csv *stream, struct fault *
 		return -1;
 	if (!bench_csv_has_rows(stream))
 		return fault_set(f, "no table of measurements in the input");
-	return r->inventory.rows ? 0 : fault_set(f, "there are no rows in the input");
+	return r->inventory.rows ? 0 : fault_set(f, "no rows in the input");
 }
 
 /*
@@ -165,8 +165,8 @@ static int take_metrics(struct report *r, struct fault *f)
 
 		if (!m || !m->rows[ROW_PLAIN])
 			return fault_set(f,
-			    "there is no metric '%s' with values in the input (bench-stat "
-			    "lists those that are there)",
+			    "no metric '%s' with values in the input (bench-stat lists the "
+			    "metrics)",
 			    opts->metric[i]);
 		add_metric(r, m->name);
 	}
@@ -210,7 +210,7 @@ static void put_head(const struct report *r, const char *title, struct buf *page
 	markup_text(page, text_of(title));
 	buf_str(page, "</h1>\n");
 	buf_printf(&line, "%zu values", s->counted);
-	put_count(&line, &s->benches, "of", "benchmarks");
+	put_count(&line, &s->benches, "benchmark", "benchmarks");
 	put_count(&line, &s->runs, "run", "runs");
 	put_count(&line, &s->hosts, "host", "hosts");
 	put_count(&line, &s->commits, "commit", "commits");

@@ -199,9 +199,8 @@ static void put_download(const struct report *r, const struct item *it, struct b
 
 	buf_str(page, "<p>");
 	if (it->most && content.len > it->most)
-		buf_printf(page,
-		    "%s is left out: it is %.1f MB long, and this page would be too.",
-		    it->caption, (double)content.len / 1e6);
+		buf_printf(page, "%s is left out because it is %.1f MB long.", it->caption,
+		    (double)content.len / 1e6);
 	else
 		html_download(page, it->name, it->type, content, it->caption);
 	buf_str(page, "</p>\n");
@@ -211,12 +210,11 @@ static void put_figure(const struct item *it, unsigned number, struct buf *page)
 {
 	size_t all = it->filter ? report_filter_subjects(it->filter) : 0,
 	       left_out = it->filter ? report_filter_left_out(it->filter) : 0;
-	char *caption =
-	    left_out
-	        ? str_format("%s; of %zu %s the %zu with the largest values", it->caption,
-	              all, report_filter_is_along(it->filter) ? "lines" : "subjects",
-	              all - left_out)
-	        : str_copy(it->caption);
+	char *caption = left_out
+	                    ? str_format("%s; %zu of %zu %s, those with the largest values",
+	                          it->caption, all - left_out, all,
+	                          report_filter_is_along(it->filter) ? "lines" : "subjects")
+	                    : str_copy(it->caption);
 
 	html_figure(
 	    page, (struct text){ it->out.ptr, it->out.len }, number, caption, it->wide);

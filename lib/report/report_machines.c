@@ -21,27 +21,27 @@ static void put_fields(struct buf *b, const char *const *field, size_t count)
 
 void report_plan_warnings(struct report *r, struct part *p)
 {
-	struct item *it = part_add(p, ITEM_TABLE, "what speaks against these values");
+	struct item *it = part_add(p, ITEM_TABLE, "problems with the samples and machines");
 	static const char *const names[] = { "level", "machine", "check", "found",
 		"advice" };
 	struct host_advice advice[HOST_CHECKS_MAX];
 	char found[64];
 
-	it->nothing = "Nothing is known against these values.";
+	it->nothing = "No problems found.";
 	put_fields(&it->out, names, COUNT(names));
 	if (r->inventory.failed) {
 		snprintf(found, sizeof(found), "%zu of %zu", r->inventory.failed,
 		    r->inventory.rows);
 		put_fields(&it->out,
-		    (const char *[]){ "unfit", "", "rows not ok", found,
-		        "they are part of no statistic; see the column failed" },
+		    (const char *[]){ "unfit", "", "failed rows", found,
+		        "they enter no statistic; the column failed counts them" },
 		    COUNT(names));
 	}
 	if (r->inventory.envs.count > 1) {
 		snprintf(found, sizeof(found), "%zu", r->inventory.envs.count);
 		put_fields(&it->out,
 		    (const char *[]){ "note", "", "environments", found,
-		        "compare values of one machine in one state" },
+		        "compare only values from one machine in one state" },
 		    COUNT(names));
 	}
 	for (size_t m = 0; m < r->machines; m++) {
@@ -57,7 +57,7 @@ void report_plan_warnings(struct report *r, struct part *p)
 	}
 	if (!r->machines)
 		part_add(p, ITEM_TEXT,
-		    "This stream has no facts of the machine; bench-env writes them.");
+		    "The stream has no facts of the machine; bench-env writes them.");
 }
 
 void report_plan_machines(struct report *r, struct part *p)

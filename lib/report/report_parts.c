@@ -51,8 +51,7 @@ static bool has_values(const struct report *r)
 
 static void plan_summary(struct report *r, struct part *p)
 {
-	struct item *it =
-	    part_add(p, ITEM_TABLE, "medians with their intervals, of each subject");
+	struct item *it = part_add(p, ITEM_TABLE, "medians with confidence intervals");
 
 	item_run(it, "bench-stat", "--csv", "-s",
 	    "n,failed,median,ci_lo,ci_hi,mean,sd,min,p95,max,outliers", NULL);
@@ -62,12 +61,12 @@ static void plan_summary(struct report *r, struct part *p)
 
 static void plan_findings(struct report *r, struct part *p)
 {
-	struct item *it = part_add(p, ITEM_TABLE, "what may be wrong with the values");
+	struct item *it = part_add(p, ITEM_TABLE, "problems with the values");
 
 	item_run(it, "bench-stat", "--csv", "--diagnose", NULL);
 	it->filter = whole_values(r);
 	it->id = "findings-table";
-	it->nothing = "Nothing was found to be wrong with the values.";
+	it->nothing = "No problems found in the values.";
 }
 
 static bool has_metrics(const struct report *r)
@@ -84,7 +83,7 @@ static const char *one_commit(const struct report *r)
 static void plan_pictures(struct report *r, struct part *p)
 {
 	if (one_commit(r))
-		part_add(p, ITEM_TEXT, "Of %zu commits the newest is drawn: %s.",
+		part_add(p, ITEM_TEXT, "The pictures show the newest of %zu commits: %s.",
 		    r->inventory.commits.count, r->inventory.commit);
 	for (size_t i = 0; i < r->metrics; i++) {
 		const struct inventory_metric *m =
@@ -99,11 +98,11 @@ static void plan_pictures(struct report *r, struct part *p)
 		struct item *it;
 
 		if (along) {
-			it = part_add(p, ITEM_FIGURE, "%s along %s", m->name, x);
+			it = part_add(p, ITEM_FIGURE, "%s by %s", m->name, x);
 			item_run(it, "bench-plot", "line", "-F", "svg", "-o", "-", "-y",
 			    m->name, "-x", x, NULL);
 		} else {
-			it = part_add(p, ITEM_FIGURE, "%s of each subject", m->name);
+			it = part_add(p, ITEM_FIGURE, "%s by subject", m->name);
 			item_run(it, "bench-plot", "box", "-F", "svg", "-o", "-", "-y",
 			    m->name, NULL);
 		}
@@ -119,12 +118,12 @@ static bool has_history(const struct report *r)
 static void plan_trend(struct report *r, struct part *p)
 {
 	static const char *const together[] = { "commit", "env" };
-	struct item *it = part_add(p, ITEM_TABLE, "changes along time");
+	struct item *it = part_add(p, ITEM_TABLE, "changes over time");
 
 	item_run(it, "bench-compare", "--history", "--csv", NULL);
 	it->filter = whole_values(r);
 	it->id = "trend-table";
-	it->nothing = "No change was found.";
+	it->nothing = "No change found.";
 	it->gentle = true;
 	for (size_t i = 0; i < r->metrics; i++) {
 		const struct report_filter_opts opts = { .metric = r->metric[i],
@@ -133,7 +132,7 @@ static void plan_trend(struct report *r, struct part *p)
 			.togethers = COUNT(together),
 			.most = LINES };
 
-		it = part_add(p, ITEM_FIGURE, "%s along time", r->metric[i]);
+		it = part_add(p, ITEM_FIGURE, "%s over time", r->metric[i]);
 		item_run(it, "bench-plot", "trend", "-F", "svg", "-o", "-", "-y",
 		    r->metric[i], NULL);
 		it->filter = report_filter_open(r->schema, r->coming, &opts);
@@ -148,7 +147,7 @@ static bool has_timed(const struct report *r)
 static void plan_timeline(struct report *r, struct part *p)
 {
 	static const char *const together[] = { "metric", "unit" };
-	struct item *it = part_add(p, ITEM_FIGURE, "what was seen while it ran");
+	struct item *it = part_add(p, ITEM_FIGURE, "metrics during the measurement");
 
 	item_run(it, "bench-plot", "timeline", "-F", "svg", "-o", "-", NULL);
 	it->filter = report_filter_open(r->schema, r->coming,
@@ -172,7 +171,7 @@ static bool has_roofs(const struct report *r)
 static void plan_roofline(struct report *r, struct part *p)
 {
 	struct item *it = part_add(
-	    p, ITEM_FIGURE, "what was reached below what the device was seen to reach");
+	    p, ITEM_FIGURE, "performance reached, and the measured peaks of the device");
 
 	(void)r;
 	item_run(it, "bench-plot", "roofline", "-F", "svg", "-o", "-", NULL);
@@ -221,7 +220,7 @@ static void plan_speedup(struct report *r, struct part *p)
 		.commit = one_commit(r),
 		.along = x,
 		.most = LINES };
-	struct item *it = part_add(p, ITEM_FIGURE, "%s along %s", m->name, x);
+	struct item *it = part_add(p, ITEM_FIGURE, "%s by %s", m->name, x);
 
 	item_run(it, "bench-plot", "speedup", "-F", "svg", "-o", "-", "-y", m->name, "-x",
 	    x, NULL);
@@ -239,9 +238,8 @@ static void plan_flame(struct report *r, struct part *p)
 	size_t left_out = 0;
 
 	part_add(p, ITEM_TEXT,
-	    "A click or Enter widens a frame, arrows go from frame to frame, / searches "
-	    "and "
-	    "Escape goes back.");
+	    "Click a frame or press Enter to zoom in, use the arrow keys to move, press / "
+	    "to search and Escape to zoom out.");
 	for (size_t i = 0; i < r->inventory.metrics; i++)
 		for (size_t b = 0; b < r->inventory.profiled.count; b++) {
 			const struct inventory_metric *m = &r->inventory.metric[i];
@@ -269,7 +267,7 @@ static void plan_flame(struct report *r, struct part *p)
 			it->filter = report_filter_open(r->schema, r->coming, &opts);
 		}
 	if (left_out)
-		part_add(p, ITEM_TEXT, "%zu profiles more are not drawn.", left_out);
+		part_add(p, ITEM_TEXT, "%zu more profiles are not drawn.", left_out);
 }
 
 static bool has_operations(const struct report *r)
@@ -286,13 +284,13 @@ static void plan_operations(struct report *r, struct part *p)
 		.commit = one_commit(r),
 		.by_size = true,
 		.most = SIZE_MAX };
-	struct item *it = part_add(p, ITEM_TABLE, "the parts of models, the largest first");
+	struct item *it = part_add(p, ITEM_TABLE, "operations of models, longest first");
 
 	item_run(it, "bench-stat", "--csv", "-s", "n,median,ci_lo,ci_hi,max", NULL);
 	it->filter = report_filter_open(r->schema, r->coming, &opts);
 	it->id = "operations-table";
 	opts.most = OPERATIONS;
-	it = part_add(p, ITEM_FIGURE, "wall of the parts of models");
+	it = part_add(p, ITEM_FIGURE, "wall by operation");
 	item_run(it, "bench-plot", "bar", "-F", "svg", "-o", "-", "-y", "wall", NULL);
 	it->filter = report_filter_open(r->schema, r->coming, &opts);
 	it->wide = true;
@@ -306,18 +304,18 @@ static bool has_machines(const struct report *r)
 static void plan_data(struct report *r, struct part *p)
 {
 	struct item *it =
-	    part_add(p, ITEM_DOWNLOAD, "samples.csv, what this report is made of");
+	    part_add(p, ITEM_DOWNLOAD, "samples.csv: the samples of this report");
 
 	it->name = "samples.csv";
 	it->type = "text/csv";
 	it->most = DOWNLOAD;
-	it = part_add(p, ITEM_DOWNLOAD, "summary.csv, as bench-stat writes it");
+	it = part_add(p, ITEM_DOWNLOAD, "summary.csv: the output of bench-stat");
 	it->name = "summary.csv";
 	it->type = "text/csv";
 	it->most = DOWNLOAD;
 	item_run(it, "bench-stat", "--csv", NULL);
 	it->filter = whole_values(r);
-	it = part_add(p, ITEM_DOWNLOAD, "summary.json, the same");
+	it = part_add(p, ITEM_DOWNLOAD, "summary.json: the output of bench-stat as JSON");
 	it->name = "summary.json";
 	it->type = "application/json";
 	it->most = DOWNLOAD;
@@ -326,13 +324,13 @@ static void plan_data(struct report *r, struct part *p)
 }
 
 const struct part_row part_rows[] = {
-	{ "warnings", "Warnings", always, report_plan_warnings },
+	{ "warnings", "Data quality", always, report_plan_warnings },
 	{ "verdicts", "Verdicts", has_baseline, report_plan_verdicts },
 	{ "pictures", "Pictures", has_metrics, plan_pictures },
 	{ "trend", "Trend", has_history, plan_trend },
 	{ "timeline", "Timeline", has_timed, plan_timeline },
 	{ "roofline", "Roofline", has_roofs, plan_roofline },
-	{ "speedup", "Speed-up", has_crowd, plan_speedup },
+	{ "speedup", "Speedup", has_crowd, plan_speedup },
 	{ "flame", "Flame graphs", has_stacks, plan_flame },
 	{ "operations", "Operations", has_operations, plan_operations },
 	{ "summary", "Summary", has_values, plan_summary },

@@ -91,8 +91,8 @@ static void plan_forest(struct part *p, const struct csv_table *g, const struct 
 		buf_free(&rows);
 		return;
 	}
-	it = part_add(p, ITEM_FIGURE, "ratios of new and old, the worst first%s",
-	    count > RATIOS ? "; the table has the others" : "");
+	it = part_add(p, ITEM_FIGURE, "ratios of new to old, worst first%s",
+	    count > RATIOS ? "; the table has the rest" : "");
 	item_run(it, "bench-plot", "compare", "-F", "svg", "-o", "-", NULL);
 	it->text = rows;
 	it->wide = true;
@@ -106,8 +106,8 @@ void report_plan_verdicts(struct report *r, struct part *p)
 	struct csv_table g = { 0 };
 	char path[64];
 
-	part_add(p, ITEM_TEXT, "Nothing could be compared.");
-	it = part_add(p, ITEM_TABLE, "this stream beside the baseline, the worst first");
+	part_add(p, ITEM_TEXT, "No series could be compared.");
+	it = part_add(p, ITEM_TABLE, "comparison with the baseline, worst first");
 	it->id = "verdicts-table";
 	snprintf(path, sizeof(path), "/proc/%ld/fd/%d", (long)getpid(), r->baseline);
 	item_run(it, "bench-compare", "--csv", "--allow-missing", path, "-", NULL);
@@ -124,7 +124,7 @@ void report_plan_verdicts(struct report *r, struct part *p)
 			csv_table_put_row(&g, list[i].row, &it->out);
 		counts = &p->item[0];
 		free(counts->caption);
-		buf_printf(&text, "%zu worse, %zu unsure, %zu better, %zu the same", in[0],
+		buf_printf(&text, "%zu worse, %zu unsure, %zu better, %zu same", in[0],
 		    in[1], in[2], in[3]);
 		if (in[ONE_SIDED])
 			buf_printf(&text, ", %zu on one side only", in[ONE_SIDED]);

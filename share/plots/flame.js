@@ -74,7 +74,7 @@
 		try {
 			pattern = words ? new RegExp(words) : null;
 		} catch (e) {
-			one("count").textContent = "no such pattern: " + words;
+			one("count").textContent = "not a regular expression: " + words;
 			return;
 		}
 		const found = frames.filter((f) => {
@@ -90,10 +90,10 @@
 			share += f.w;
 			until = f.x + f.w;
 		}
-		one("count").textContent = pattern ? count + " frames, " + (100 * share / room).toPrecision(3) + " %" : "";
+		one("count").textContent = pattern ? count + (count === 1 ? " frame, " : " frames, ") + (100 * share / room).toPrecision(3) + " %" : "";
 	}
 	function ask() {
-		const words = window.prompt("Names that match (a regular expression):", "");
+		const words = window.prompt("Search for names (regular expression):", "");
 		if (words !== null)
 			search(words);
 	}

@@ -50,10 +50,10 @@ write 0.800 0.200
 strtod 0.000 0.300
 poll 0.400 0.400" "frames stand on their callers, by name, as wide as their share"
 fi
-like "$(cat new.svg)" '<title>parse: 40 %, 400 samples, of its own 10 %</title>' "each frame says what it is"
+like "$(cat new.svg)" '<title>parse: 40 %, 400 samples, self 10 %</title>' "each frame says what it is"
 like "$(cat new.svg)" '<title>samples by stack of prog</title>' "the picture has a title"
 like "$(cat new.svg)" '<desc>A flame graph: .*1000 samples; bench prog' "the picture has a description"
-like "$(sed -n 's|.*<desc>\(.*\)</desc>.*|\1|p' new.svg)" 'What took most itself: [a-z_]+: [0-9.]+ %' \
+like "$(sed -n 's|.*<desc>\(.*\)</desc>.*|\1|p' new.svg)" 'Largest self values: [a-z_]+: [0-9.]+ %' \
 	"the description names the widest frames"
 
 # In another order, and cut into pieces, it is the same picture.
@@ -76,7 +76,7 @@ is "$(bench-plot flame --size 48x10 -F txt new.csv)" "samples by stack of prog
   poll: 40 %, 400 samples
   strtod: 30 %, 300 samples
   write: 20 %, 200 samples
-  parse: 40 %, 400 samples, of its own 10 %" "a terminal has the frames in characters"
+  parse: 40 %, 400 samples, self 10 %" "a terminal has the frames in characters"
 
 # A difference.
 ok "the difference of two files is drawn" bench-plot flame --diff -o diff.svg old.csv new.csv
@@ -85,9 +85,9 @@ is "$(sed 's/old\.csv/old/g; s/new\.csv/new/g' diff.svg)" "$(cat by.svg)" \
 	"two values of a column have the same difference as two files"
 said=$(sed -n 's|.*<title>\(.*\)</title><rect.*|\1|p' diff.svg)
 like "$said" '^poll: 40 %, 400 samples; was 10 %; more, p [0-9.]+e-[0-9]+$' "a frame that grew is more"
-like "$said" '^write: 20 %, 200 samples; was 20 %; no difference that could be told from noise, p 1$' \
+like "$said" '^write: 20 %, 200 samples; was 20 %; within noise, p 1$' \
 	"a frame that did not grow is noise"
-like "$said" '^log: 30 %, 300 samples, in old.csv alone; less, p ' "a frame that vanished is named"
+like "$said" '^log: 30 %, 300 samples, only in old.csv; less, p ' "a frame that vanished is named"
 is "$(sed -n 's|.*class="f gone"><title>\([^:,]*\)[:,].*|\1|p' diff.svg | tr '\n' ' ')" \
 	'only in old.csv main log format ' "a frame that vanished is beside the rest, on the caller that lacks it"
 # fill NAME: its colour in the difference
@@ -126,7 +126,7 @@ for side in old new; do
 	}'
 done >runs.csv
 like "$(bench-plot flame -g version -F svg -o - runs.csv)" \
-	'a: .*; no difference that could be told from noise' \
+	'a: .*; within noise' \
 	"runs that differ among themselves hide a small difference"
 like "$(sed 's/r[un]*,/&/; s/^\(old\|new\)[123],/\11,/' runs.csv | bench-plot flame -g version -F svg -o -)" \
 	'<title>a: .*; more, p' "the same samples in one run show a small difference"

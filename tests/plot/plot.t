@@ -315,8 +315,8 @@ refused 'does not end in' "an unknown suffix" bar -o p.gif samples.csv
 refused 'No such file' "a file that is not there" bar nofile.csv
 refused 'no logarithmic' "a logarithmic bar" bar --log y samples.csv
 printf 'n,metric,value\n%s\n' 1,x,-1e200 1,x,1e200 2,x,1 1e300,x,2 >far.csv
-refused 'x from -1e.200 to 1e.200 is too far' "values that are too far apart" hist far.csv
-refused 'n from 1 to 1e.300 is too far' "places that are too far apart" line --log x far.csv
+refused 'x from -1e.200 to 1e.200 is too far apart' "values that are too far apart" hist far.csv
+refused 'n from 1 to 1e.300 is too far apart' "places that are too far apart" line --log x far.csv
 awk 'BEGIN {
 	print "bench,metric,value"
 	for (i = 0; i < 401; i++)

@@ -116,7 +116,7 @@ js "$flame"' svg.querySelector(".reset").dispatchEvent(new Event("click")); retu
 is "$(js "$flame"' return width("work")')" "$part" "the whole can be had by a click, too"
 is "$(js "$flame"' svg.search("so"); return Array.from(svg.querySelectorAll(".found title"), (t) => t.textContent.split(":")[0]).join()')" \
 	sort "names are searched"
-like "$(js "$flame"' return svg.querySelector(".count").textContent')" '^1 frames, 60' "and their share is told"
+like "$(js "$flame"' return svg.querySelector(".count").textContent')" '^1 frame, 60' "and their share is told"
 
 # What can be saved.
 click 'a[download="samples.csv"]'

@@ -78,14 +78,14 @@ status 0 "a stream that is worse than its baseline is no failure" \
 is "$(parts v.html)" 'warnings verdicts pictures summary findings data' "a baseline brings verdicts"
 is "$(of v.html '//table[@id="verdicts-table"]//td[@class="worse"]/text()' | tr '\n' ' ')" 'worse worse ' \
 	"the verdicts are bench-compare's"
-is "$(of v.html 'string(//section[@id="verdicts"]/p)')" '2 worse, 0 unsure, 0 better, 2 the same.' \
+is "$(of v.html 'string(//section[@id="verdicts"]/p)')" '2 worse, 0 unsure, 0 better, 2 same.' \
 	"the verdicts are counted"
 is "$(of v.html '//table[@id="verdicts-table"]/tbody/tr/td/text()' | grep -xE 'worse|same|geomean' |
 	tr '\n' ' ')" \
 	'worse worse same same geomean geomean ' "the worst verdicts come first"
 { cat slow.csv; sed -n '/,wall,/s/sort 1/new/p' slow.csv; } >wider.csv
 bench-report --baseline s.csv -o wider.html wider.csv
-is "$(of wider.html 'string(//section[@id="verdicts"]/p)')" '2 worse, 0 unsure, 0 better, 2 the same, 1 on one side only.' \
+is "$(of wider.html 'string(//section[@id="verdicts"]/p)')" '2 worse, 0 unsure, 0 better, 2 same, 1 on one side only.' \
 	"a benchmark that one side lacks is counted separately from unsure ones"
 is "$(of v.html 'count(//section[@id="verdicts"]//figure/svg)')" 1 \
 	"the verdicts have a picture"
@@ -99,16 +99,16 @@ sed 's/,ns,/,ns,1/' many.csv >more.csv
 bench-report --baseline many.csv -o many.html more.csv
 is "$(of many.html 'count(//table[@id="summary-table"]/tbody/tr)')" 90 "the summary has every row"
 like "$(of many.html 'string(//section[@id="pictures"]//figcaption)')" \
-	'of 90 subjects the 60 with the largest values' "a picture says what it leaves out"
+	'60 of 90 subjects, those with the largest values' "the caption of a picture says how many subjects it leaves out"
 like "$(of many.html 'string(//section[@id="pictures"]//svg)')" 'b89' "a picture has the largest values"
 
 # The shape of the input follows from the batch: 12 lines, not 48 of a point each.
 bench-report -o shapes.html "$ROOT/tests/fixtures/data/plots/shapes.csv"
-is "$(of shapes.html 'string(//section[@id="pictures"]//figcaption)')" 'wall along batch' \
+is "$(of shapes.html 'string(//section[@id="pictures"]//figcaption)')" 'wall by batch' \
 	"a picture has all points of a line even if a column is determined by x"
 is "$(of shapes.html '//section[@id="pictures"]//svg' | grep -o 'm[1-3], seq=[0-9]*, backend=[a-z]*' | sort -u | wc -l)" 12 \
 	"a picture has a line for each of the models, lengths and backends"
-like "$(of many.html 'string(//section[@id="verdicts"]//figcaption)')" 'the table has the others' \
+like "$(of many.html 'string(//section[@id="verdicts"]//figcaption)')" 'the table has the rest' \
 	"the picture of verdicts says what it leaves out"
 
 # Parts that come with what they show.
@@ -125,7 +125,7 @@ sed 's/,sort,/,\0/; s/^r\([0-9]*\)\(.*\),,sort/r\1\2,sort \1/' h.csv | bench-rep
 is "$(parts once.html)" 'warnings pictures summary findings data' \
 	"many runs of different benchmarks have no trend"
 like "$(of h.html 'string(//table[@id="trend-table"]/tbody/tr)')" 'c6c7' "a trend has its change"
-like "$(of h.html 'string(//section[@id="pictures"]/p)')" '^Of 12 commits the newest is drawn: c12' \
+like "$(of h.html 'string(//section[@id="pictures"]/p)')" '^The pictures show the newest of 12 commits: c12' \
 	"the pictures of a history have its newest commit"
 awk 'BEGIN {
 	print "bench,n,threads,sample,metric,unit,value"
@@ -136,10 +136,10 @@ awk 'BEGIN {
 }' >n.csv
 bench-report -o n.html n.csv
 is "$(parts n.html)" 'warnings pictures speedup summary findings data' "threads have a speed-up"
-like "$(of n.html 'string(//section[@id="pictures"]//figcaption)')" '^wall along n$' \
+like "$(of n.html 'string(//section[@id="pictures"]//figcaption)')" '^wall by n$' \
 	"a numeric factor has a line"
 sed 's/sort,\([0-9]\)/sort \1,\1/' n.csv | bench-report -o apart.html
-like "$(of apart.html 'string(//section[@id="pictures"]//figcaption)')" '^wall along threads$' \
+like "$(of apart.html 'string(//section[@id="pictures"]//figcaption)')" '^wall by threads$' \
 	"a factor that each benchmark has one value of has no line"
 awk 'BEGIN {
 	print "bench,sample,t,metric,unit,value"
@@ -171,7 +171,7 @@ is "$(parts e.html)" 'warnings pictures summary findings machines data' "facts o
 is "$(of e.html '//section[@id="warnings"]//td[@class="worse"]/text()' | tr '\n' ' ')" 'unfit unfit ' \
 	"what speaks against a machine is a warning"
 sed 's/^\(r1.*,0,wall.*\),ok/\1,failed:exit=1/' s.csv | bench-report -o failed.html
-like "$(of failed.html 'string(//section[@id="warnings"])')" 'rows not ok2 of 48' \
+like "$(of failed.html 'string(//section[@id="warnings"])')" 'failed rows2 of 48' \
 	"rows that failed are a warning"
 bench-report -y max_rss -o chosen.html s.csv
 is "$(of chosen.html 'count(//section[@id="pictures"]//figure)')" 1 \
@@ -286,7 +286,7 @@ cp -R "$ROOT/share/." share
 echo 'this is no gnuplot' >share/plots/box.gp
 status 1 "a report without one of its pictures has status 1" \
 	env BENCH_SHARE="$T/share" bench-report -o part.html s.csv
-like "$(cat .err)" '^bench-report: wall of each subject: bench-plot: ' \
+like "$(cat .err)" '^bench-report: wall by subject: bench-plot: ' \
 	"the message names the picture that a report lacks"
 is "$(of part.html 'count(//div[@class="failure"][@role="alert"])')" 2 \
 	"the page names the picture that it lacks"

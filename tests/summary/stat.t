@@ -251,7 +251,7 @@ family spike -v seed=1 >spike.csv
 status 1 "--strict ends with status 1 at a finding" bench-stat --strict -s n spike.csv
 is "$(cat .out)" 'bench,metric,unit,n
 b0,wall,ns,30' "--strict prints the statistics, outliers counted in"
-is "$(cat .err)" "bench-stat: values lie far from the others (2 of them): see what else ran then; quote the median, not the mean" \
+is "$(cat .err)" "bench-stat: some values are far from the median (2 of them): check what else was running, and report the median, not the mean" \
 	"--strict reports the finding and what to do"
 status 1 "--strict --diagnose ends with status 1 at a finding" bench-stat --strict --diagnose spike.csv
 family normal >normal.csv
