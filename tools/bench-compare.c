@@ -48,48 +48,52 @@ static struct {
 
 static const struct opt opts[] = {
 	OPT_HEADING("Sides and subjects"),
-	OPT('b', "by", &o.by, "COLUMN", "compare the values of this column in one stream"),
-	OPT(0, "reference", &o.reference, "VALUE", "with -b: the old side (the first one)"),
-	OPT('g', "group", &o.group, "COLUMNS", "join by these columns, metric and unit"),
+	OPT('b', "by", &o.by, "COLUMN", "compare the values of this column of one stream"),
+	OPT(0, "reference", &o.reference, "VALUE",
+	    "with -b: the old side (the first value)"),
+	OPT('g', "group", &o.group, "COLUMNS",
+	    "match rows by these columns, metric and unit"),
 	OPT(0, "metric", &o.metrics, "GLOB",
-	    "compare only metrics whose names match (repeatable)"),
-	OPT('m', "melt", &o.melt, "COLUMN[:UNIT]", "a foreign column that holds values"),
+	    "compare only metrics that match (repeatable)"),
+	OPT('m', "melt", &o.melt, "COLUMN[:UNIT]",
+	    "read foreign CSV with values in this column"),
 	OPT_HEADING("Margins"),
 	OPT(0, "threshold", &o.threshold, "PCT",
-	    "the margin within which is the same (2%)"),
-	OPT(0, "warn", &o.warn, "PCT", "warn beyond this smaller margin, and do not fail"),
+	    "treat ratios within this margin as the same (2%)"),
+	OPT(0, "warn", &o.warn, "PCT", "warn beyond this smaller margin, without failing"),
 	OPT(0, "thresholds", &o.thresholds, "FILE",
-	    "margins by benchmark and metric (see the manual)"),
-	OPT(0, "floor", &o.floors, "FILE",
-	    "learn the noise of identical code from this stream (repeatable)"),
+	    "read margins by benchmark and metric from a table"),
+	OPT(0, "floor", &o.floors, "FILE", "estimate noise from this stream (repeatable)"),
 	OPT_HEADING("Statistics"),
 	OPT('C', "confidence", &o.inference.confidence, "PCT",
-	    "of intervals and verdicts (95%)"),
-	OPT(0, "test", &o.test, "NAME", "rank or welch (rank)"),
-	OPT(0, "adjust", &o.adjust, "HOW",
-	    "correct p for many tests: holm, bh or none (holm)"),
-	OPT(0, "interval", &o.interval, "NAME", "percentile, bca or none (percentile)"),
-	OPT(0, "resamples", &o.inference.resamples, "N", "of the bootstrap (10000)"),
-	OPT(0, "seed", &o.inference.seed, "N", "of the bootstrap (1)"),
+	    "confidence of intervals and verdicts (95%)"),
+	OPT(0, "test", &o.test, "NAME", "test: rank or welch (rank)"),
+	OPT(0, "adjust", &o.adjust, "HOW", "correct p by holm, bh or none (holm)"),
+	OPT(0, "interval", &o.interval, "NAME",
+	    "interval: percentile, bca or none (percentile)"),
+	OPT(0, "resamples", &o.inference.resamples, "N",
+	    "number of bootstrap resamples (10000)"),
+	OPT(0, "seed", &o.inference.seed, "N", "seed of resamples and permutations (1)"),
 	OPT_HEADING("Histories"),
-	OPT(0, "history", &o.history, NULL, "find the changes along time or commits"),
+	OPT(0, "history", &o.history, NULL, "find changes and drifts in series of commits"),
 	OPT(0, "since-change", &o.since_change, NULL,
-	    "the newest values against all since the last change"),
-	OPT(0, "order", &o.order, "FILE", "commits, oldest first (default: by time)"),
-	OPT(0, "since", &o.since, "WHEN", "only changes from a commit or time on"),
-	OPT(0, "by-run", &o.by_run, NULL, "each run is a value, not each commit"),
-	OPT(0, "min-segment", &o.min_segment, "N", "values between two changes (4)"),
-	OPT(0, "window", &o.window, "N",
-	    "by windows of so many values (200 beyond 2000 values)"),
+	    "judge the newest value of each series"),
+	OPT(0, "order", &o.order, "FILE", "order of the commits, oldest first (by time)"),
+	OPT(0, "since", &o.since, "WHEN", "print only changes from this commit or time on"),
+	OPT(0, "by-run", &o.by_run, NULL, "use each run as a value instead of each commit"),
+	OPT(0, "min-segment", &o.min_segment, "N",
+	    "least number of values between two changes (4)"),
+	OPT(0, "window", &o.window, "N", "search in windows of N values (200 beyond 2000)"),
 	OPT_HEADING("Builds"),
 	OPT(0, "gate", &o.gate, NULL, "print a short verdict for the log of a build"),
-	OPT(0, "markdown", &o.markdown, NULL, "print Markdown for a pull request"),
+	OPT(0, "markdown", &o.markdown, NULL,
+	    "print Markdown for a comment on a pull request"),
 	OPT(0, "allow-missing", &o.allow_missing, NULL,
-	    "a vanished benchmark is no trouble"),
-	OPT(0, "bisect", &o.bisect, NULL, "exit 125 instead of 2, for git bisect run"),
+	    "do not fail if a benchmark vanished"),
+	OPT(0, "bisect", &o.bisect, NULL, "exit with 125 instead of 2, for git bisect run"),
 	OPT_HEADING("Output"),
-	OPT('s', "statistics", &o.statistics, "LIST", "the columns to show (most)"),
-	OPT(0, "no-geomean", &o.no_geomean, NULL, "no rows of geometric means"),
+	OPT('s', "statistics", &o.statistics, "LIST", "print these columns (most)"),
+	OPT(0, "no-geomean", &o.no_geomean, NULL, "print no rows of geometric means"),
 	OPT_END,
 };
 
@@ -103,7 +107,7 @@ static const char *const synopsis[] = {
 static const struct opt_program program = {
 	.name = "bench-compare",
 	.synopsis = synopsis,
-	.summary = "Say for each subject and metric whether it became better or worse.",
+	.summary = "Compare measurements and judge whether performance changed.",
 	.opts = opts,
 	.flags = OPT_FORMATS,
 };
@@ -160,8 +164,8 @@ static int report(const struct compare *c, const struct compare_columns *columns
 	}
 	if (!gate.any)
 		buf_str(&after,
-		    "nothing could be compared: no subject and metric has values of "
-		    "successful runs on both sides\n");
+		    "nothing could be compared: no subject and metric has successful "
+		    "samples on both sides\n");
 	warn_of(&after);
 	return gate_status(&gate);
 }
@@ -181,7 +185,7 @@ static void check_history_options(void)
 	                        : opt_given(of_history, ONLY_OF_HISTORY, true);
 
 	if (wrong && any)
-		opt_usage_error(&program, "--%s means nothing with --%s", wrong,
+		opt_usage_error(&program, "--%s does not apply with --%s", wrong,
 		    o.history ? "history" : "since-change");
 	if (wrong)
 		opt_usage_error(&program, "--%s needs --history or --since-change", wrong);
@@ -189,10 +193,10 @@ static void check_history_options(void)
 		opt_usage_error(
 		    &program, "--history and --since-change exclude each other");
 	if (o.min_segment < 2 || o.min_segment > INT32_MAX)
-		opt_usage_error(&program, "--min-segment is 2 or more");
+		opt_usage_error(&program, "--min-segment must be at least 2");
 	if (o.window && (o.window < LEAST_WINDOW || o.window < 2 * o.min_segment))
 		opt_usage_error(&program,
-		    "--window is %d or more, and two of --min-segment fit in",
+		    "--window must be at least %d and at least twice --min-segment",
 		    LEAST_WINDOW);
 }
 
@@ -307,36 +311,35 @@ static void check_options(int operands)
 	check_history_options();
 	if (!o.by && !o.history && !o.since_change && operands != 2)
 		opt_usage_error(&program,
-		    "give two files, or one stream with -b COLUMN; here are %d files",
-		    operands);
+		    "give two files, or one stream with -b COLUMN (%d given)", operands);
 	if (o.gate + o.markdown + (opt_common.format != RENDER_AUTO) > 1)
 		opt_usage_error(&program, "--gate, --markdown, --csv, --table and --json "
 		                          "exclude each other");
 	if ((o.gate || o.markdown) && o.statistics)
-		opt_usage_error(&program, "--statistics chooses columns of the table: it "
-		                          "excludes --gate and --markdown");
+		opt_usage_error(
+		    &program, "--statistics does not apply with --gate or --markdown");
 	if (o.gate && o.no_geomean)
-		opt_usage_error(&program, "--no-geomean: --gate has none to leave out");
+		opt_usage_error(&program, "--no-geomean does not apply with --gate");
 	if (o.reference && !o.by)
 		opt_usage_error(&program, "--reference needs -b");
 	for (size_t i = 0; o.by && i < COUNT(never); i++)
 		if (strcmp(o.by, never[i]) == 0)
 			opt_usage_error(
-			    &program, "-b %s: the sides cannot be told by it", o.by);
+			    &program, "-b %s: this column cannot define sides", o.by);
 	if (o.threshold.fraction < 0)
-		opt_usage_error(&program, "--threshold is not below 0%%");
+		opt_usage_error(&program, "--threshold must not be negative");
 	if (o.warn.set && !(o.warn.fraction >= 0 && o.warn.fraction < o.threshold.fraction))
 		opt_usage_error(&program,
-		    "--warn %g%% lies between 0%% and the threshold, %g%%, excluded",
+		    "--warn %g%% must be at least 0%% and below the threshold, %g%%",
 		    o.warn.fraction * 100, o.threshold.fraction * 100);
 	if (o.floors.count && names_aa())
 		opt_usage_error(&program,
-		    "--floor: with the column %s the halves are compared themselves",
+		    "--floor does not apply when the halves in the column %s are compared",
 		    COLUMN_AA);
 	for (size_t i = 0; i < o.floors.count; i++)
 		if (strcmp(o.floors.item[i], "-") == 0)
 			opt_usage_error(
-			    &program, "--floor reads a file: give its name, not '-'");
+			    &program, "--floor: give the name of a file, not '-'");
 }
 
 static int read_all(struct bench_csv *stream, struct compare *c, char *const *path,
@@ -401,7 +404,8 @@ static const void *choice(
 			return row;
 		buf_printf(&known, "%s%s", i ? ", " : "", of);
 	}
-	opt_usage_error(&program, "%s: there is no '%s', only %s", option, name, known.ptr);
+	opt_usage_error(
+	    &program, "%s: unknown name '%s' (known: %s)", option, name, known.ptr);
 }
 
 static void choose(struct compare_opts *compare, struct compare_columns *columns)
@@ -413,7 +417,8 @@ static void choose(struct compare_opts *compare, struct compare_columns *columns
 	o.inference.interval = choice("--interval", o.interval, interval_methods,
 	    sizeof(*interval_methods), interval_methods_count);
 	if (o.inference.resamples != 0 && o.inference.resamples < RESAMPLES_LEAST)
-		opt_usage_error(&program, "--resamples is at least %d", RESAMPLES_LEAST);
+		opt_usage_error(
+		    &program, "--resamples must be at least %d", RESAMPLES_LEAST);
 	compare->inference = o.inference;
 	if (o.statistics && compare_choose(o.statistics, columns, &f) < 0)
 		opt_usage_error(&program, "--statistics: %s", f.text);

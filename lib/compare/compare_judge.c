@@ -319,7 +319,8 @@ int compare_finish(struct compare *c, const struct metrics *metrics, struct faul
 		return -1;
 	if (c->opts.by && c->sides.count < 2)
 		return fault_set(f,
-		    "all rows have the same '%s': there is nothing to compare", c->opts.by);
+		    "all rows have the same '%s', so there is nothing to compare",
+		    c->opts.by);
 	collect_finish(c->collect);
 	for (size_t i = 0; !c->opts.names && i < c->gatherings; i++)
 		c->repeated += duplicates_drop(c->collect, i);

@@ -80,7 +80,7 @@ static void note_machines(
 		display_text_clean(lines, old);
 		buf_str(lines, " and ");
 		display_text_clean(lines, new);
-		buf_str(lines, "): the machines are compared as well\n");
+		buf_str(lines, "), so the comparison includes the machines\n");
 	}
 }
 
@@ -92,8 +92,8 @@ void compare_note_sides(const struct compare *c, const char *by, struct buf *lin
 		buf_str(lines, "'\n");
 	}
 	if (compare_repeated(c))
-		buf_printf(lines, "%zu row%s there twice: counted once\n",
-		    compare_repeated(c), compare_repeated(c) == 1 ? " is" : "s are");
+		buf_printf(lines, "%zu duplicate row%s ignored\n", compare_repeated(c),
+		    compare_repeated(c) == 1 ? "" : "s");
 	for (size_t side = 0; side < compare_sides(c); side++)
 		note_machines(c, by, side, lines);
 }
@@ -118,11 +118,11 @@ static void put_units(struct buf *lines, const struct compare *c,
 	compare_put_label(lines, c, old);
 	buf_str(lines, ": ");
 	display_text_clean(lines, groups_cell(groups, old->group, COL_METRIC));
-	buf_str(lines, " is in '");
+	buf_str(lines, ": not compared, because the unit is '");
 	display_text_clean(lines, groups_cell(groups, old->group, COL_UNIT));
-	buf_str(lines, "' on the old side and in '");
+	buf_str(lines, "' on the old side and '");
 	display_text_clean(lines, groups_cell(groups, new->group, COL_UNIT));
-	buf_str(lines, "' on the new one: not compared");
+	buf_str(lines, "' on the new side");
 }
 
 void compare_note_units(const struct compare *c, struct buf *lines)
@@ -145,7 +145,8 @@ void compare_note_units(const struct compare *c, struct buf *lines)
 			put_units(lines, c, old[before], &list[i]);
 	}
 	if (found > 1)
-		buf_printf(lines, ", and %zu more such", found - 1);
+		buf_printf(lines, "; %zu more metric%s likewise", found - 1,
+		    found == 2 ? "" : "s");
 	buf_str(lines, found ? "\n" : "");
 	free(old);
 	buf_free(&key);
@@ -159,15 +160,15 @@ void compare_note_vanished(const struct compare *c, bool allowed, struct buf *li
 
 	for (size_t i = 0; i < count; i++) {
 		if (i == VANISHED_SHOWN && count > i + 1) {
-			buf_printf(
-			    lines, "and %zu more without a successful run\n", count - i);
+			buf_printf(lines, "%zu more subjects have no successful sample\n",
+			    count - i);
 			break;
 		}
 		compare_put_subject(lines, c, vanished[i].group);
-		buf_str(lines, ": no successful run in '");
+		buf_str(lines, ": no successful sample in '");
 		put_side_name(lines, c, vanished[i].side);
 		buf_printf(
-		    lines, "'%s\n", allowed ? "" : " (--allow-missing lets that pass)");
+		    lines, "'%s\n", allowed ? "" : " (use --allow-missing to accept this)");
 	}
 }
 
@@ -191,10 +192,11 @@ void compare_note_thresholds(const struct compare *c, const struct thresholds *t
 	free(used);
 	if (!first)
 		return;
-	buf_printf(lines, "%s:%llu: no row takes its margin from this line", file,
-	    (unsigned long long)first->line);
+	buf_printf(
+	    lines, "%s:%llu: no row uses this line", file, (unsigned long long)first->line);
 	if (unused > 1)
-		buf_printf(lines, ", nor from %zu more", unused - 1);
+		buf_printf(lines, " (%zu other line%s also unused)", unused - 1,
+		    unused == 2 ? " is" : "s are");
 	buf_byte(lines, '\n');
 }
 
@@ -235,12 +237,12 @@ void compare_note_floors(const struct compare *c, struct buf *lines)
 	if (!most)
 		return;
 	buf_printf(lines,
-	    "noise is above the threshold in %zu of %zu rows, at most %.3g%% (", rows,
-	    count, most->floor * 100);
+	    "the noise floor exceeds the threshold in %zu of %zu rows (up to %.3g%%, ",
+	    rows, count, most->floor * 100);
 	compare_put_label(lines, c, most);
 	buf_str(lines, ": ");
 	display_text_clean(lines, groups_cell(compare_groups(c), most->group, COL_METRIC));
-	buf_str(lines, "): smaller changes do not show\n");
+	buf_str(lines, "), so smaller changes cannot be detected\n");
 }
 
 void compare_note_runs(const struct compare *c, struct buf *lines)
@@ -254,9 +256,9 @@ void compare_note_runs(const struct compare *c, struct buf *lines)
 		if ((r->basis != BASIS_SAMPLE && r->basis != BASIS_PROCESS) ||
 		    r->verdict == VERDICT_UNSURE || r->verdict == VERDICT_SAME)
 			continue;
-		buf_str(lines, "one run a side: all that changed between the two runs is "
-		               "compared (measure both sides in one run, or each in "
-		               "several)\n");
+		buf_str(lines, "each side is one run, so a difference may come from the "
+		               "machine (measure both sides in one run, or each in "
+		               "several runs)\n");
 		return;
 	}
 }

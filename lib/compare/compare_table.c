@@ -125,7 +125,7 @@ int compare_choose(const char *list, struct compare_columns *out, struct fault *
 	}
 	for (size_t i = 0; i < FIELDS; i++)
 		buf_printf(&known, "%s%s", i ? "," : "", fields[i].name);
-	fault_set(f, "there is no column '%.*s', only %s", (int)strcspn(list, ","), list,
+	fault_set(f, "unknown column '%.*s' (known: %s)", (int)strcspn(list, ","), list,
 	    known.ptr);
 	buf_free(&known);
 	return -1;

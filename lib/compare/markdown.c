@@ -65,7 +65,7 @@ static void put_verdict(struct buf *b, const struct comparison *row)
 		buf_str(b, gravity == GRAVITY_WARNING ? "warning"
 		                                      : verdict_names[row->result.verdict]);
 	if (!isnan(row->result.runs_needed))
-		buf_printf(b, ", %.0f more runs", row->result.runs_needed);
+		buf_printf(b, ", needs %.0f more values", row->result.runs_needed);
 }
 
 static void put_row(struct buf *b, const struct compare *c, const struct comparison *row)
@@ -123,7 +123,7 @@ static void put_vanished(struct buf *b, const struct compare *c)
 		struct buf subject = { 0 };
 
 		compare_put_subject(&subject, c, vanished[i].group);
-		buf_str(b, i ? "- " : "Without a successful run:\n\n- ");
+		buf_str(b, i ? "- " : "No successful sample on the new side:\n\n- ");
 		put_code(b, (struct text){ subject.ptr, subject.len });
 		buf_str(b, "\n");
 		buf_free(&subject);

@@ -40,12 +40,12 @@ static int read_header(const struct csv_table *g, size_t at[FIELDS], struct faul
 			k++;
 		if (k == FIELDS)
 			return csv_table_fault(g, f,
-			    "there is no column '%s' (bench, metric, threshold, better, "
+			    "unknown column '%s' (known: bench, metric, threshold, better, "
 			    "warning)",
 			    csv_table_name(g, i));
 		if (at[k] != SIZE_MAX)
 			return csv_table_fault(
-			    g, f, "the column '%s' is there twice", field_names[k]);
+			    g, f, "duplicate column '%s'", field_names[k]);
 		at[k] = i;
 	}
 	for (size_t k = 0; k < FIELDS; k++)
@@ -77,16 +77,16 @@ static int read_margins(const struct csv_table *g, const size_t at[FIELDS], doub
 	struct text better = csv_table_field(g, at[BETTER]);
 
 	if (csv_table_fields(g) > g->columns)
-		return fault_set(
-		    f, "%zu fields under %zu columns", csv_table_fields(g), g->columns);
+		return fault_set(f, "%zu fields, but the header has %zu columns",
+		    csv_table_fields(g), g->columns);
 	if (read_percent(csv_table_field(g, at[THRESHOLD]), &out->margin, f) < 0 ||
 	    read_percent(csv_table_field(g, at[WARNING]), &out->warning, f) < 0)
 		return -1;
 	if (out->warning >= (isnan(out->margin) ? usual : out->margin))
-		return fault_set(f, "the warning is not below the threshold");
+		return fault_set(f, "the warning must be below the threshold");
 	out->has_better = better.len > 0;
 	if (out->has_better && !better_parse(better, &out->better))
-		return fault_set(f, "better is lower, higher or none");
+		return fault_set(f, "better must be lower, higher or none");
 	return 0;
 }
 
@@ -116,7 +116,7 @@ struct thresholds *thresholds_parse(
 
 	if (status == 0)
 		status = g.columns ? read_header(&g, at, f)
-		                   : fault_set(f, "%s: it is empty", name);
+		                   : fault_set(f, "%s: the file is empty", name);
 	while (status == 0 && (status = csv_table_next(&g, f)) > 0)
 		status = take_row(t, &g, at, usual, f);
 	csv_table_free(&g);

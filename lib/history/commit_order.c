@@ -102,14 +102,14 @@ struct commit_order *commit_order_read(const char *path, struct fault *f)
 		split(o);
 	if (!o->count) {
 		fault_set(f,
-		    "%s: no commit in it (git rev-list --reverse HEAD writes such a file)",
+		    "%s: contains no commit (create it with git rev-list --reverse HEAD)",
 		    path);
 		commit_order_free(o);
 		return NULL;
 	}
 	for (size_t i = 1; i < o->count; i++)
 		if (text_equal(o->line[i - 1].commit, o->line[i].commit)) {
-			fault_set(f, "%s: the commit %.*s stands there twice", path,
+			fault_set(f, "%s: duplicate commit %.*s", path,
 			    (int)less(o->line[i].commit.len, 64), o->line[i].commit.ptr);
 			commit_order_free(o);
 			return NULL;

@@ -33,15 +33,15 @@ void history_note_input(const struct history *h, size_t least, struct buf *lines
 	const struct history_series *list = history_list(h, &count);
 
 	if (unknown) {
-		buf_printf(lines, "%zu value%s left out: the commit '", unknown,
+		buf_printf(lines, "%zu value%s left out, because the commit '", unknown,
 		    unknown == 1 ? "" : "s");
 		display_text_clean(lines, example);
-		buf_str(lines, "' is not in the order\n");
+		buf_str(lines, "' is not in the order file\n");
 	}
 	if (history_untimed(h))
 		buf_printf(lines,
-		    "%zu series ha%s values without a time: taken in the order of the "
-		    "input\n",
+		    "%zu series ha%s values without a time, so the order of the input "
+		    "is used\n",
 		    history_untimed(h), history_untimed(h) == 1 ? "s" : "ve");
 	for (size_t i = least ? count : 0; i-- > 0;)
 		if (!list[i].tested) {
@@ -66,9 +66,9 @@ static void note_change(const struct history *h, const struct history_series *s,
 	    !history_in_range(h, at))
 		return;
 	history_put_series(lines, h, s);
-	buf_str(lines, ": where it changed, at ");
+	buf_str(lines, ": env changed where the series changed, at ");
 	display_text_clean(lines, at->commit.len ? at->commit : at->time);
-	buf_str(lines, ", env changed as well, from ");
+	buf_str(lines, ", from ");
 	display_text_clean(lines, at[-1].env);
 	buf_str(lines, " to ");
 	display_text_clean(lines, at->env);
@@ -111,8 +111,8 @@ int history_status(const struct history *h, size_t least, struct buf *lines)
 	if (tested)
 		return STATUS_FINE;
 	buf_printf(lines,
-	    "no series is long enough to have changed: it takes %zu values of successful "
-	    "runs\n",
+	    "no series is long enough to have a change: at least %zu values of successful "
+	    "runs are needed\n",
 	    2 * least);
 	return STATUS_TROUBLE;
 }

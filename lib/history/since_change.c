@@ -105,13 +105,14 @@ size_t since_change_note_failed(const struct history *h, bool allowed, struct bu
 		if (failed++ >= FAILED_SHOWN)
 			continue;
 		history_put_series(lines, h, &s[i]);
-		buf_str(lines, ": no successful run of the newest, '");
+		buf_str(lines, ": no successful run of the newest commit, '");
 		display_text_clean(lines, name_of(&s[i].failed));
 		buf_printf(
-		    lines, "'%s\n", allowed ? "" : " (--allow-missing lets that pass)");
+		    lines, "'%s\n", allowed ? "" : " (use --allow-missing to accept this)");
 	}
 	if (failed > FAILED_SHOWN)
-		buf_printf(lines, "and %zu more without a successful run\n",
+		buf_printf(lines,
+		    "%zu more series have no successful run of the newest commit\n",
 		    failed - FAILED_SHOWN);
 	return failed;
 }
@@ -153,7 +154,7 @@ void since_change_note_ended(const struct history *h, const struct since_change 
 	display_text_clean(lines, newest->commit);
 	buf_str(lines, "' (");
 	history_put_series(lines, h, first);
-	buf_str(lines, "); --since leaves them out\n");
+	buf_str(lines, "); use --since to leave them out\n");
 }
 
 void since_change_note_drifts(const struct history *h, const struct since_change *list,
@@ -193,8 +194,8 @@ int since_change_status(
 	if (any)
 		return failed ? STATUS_TROUBLE : STATUS_FINE;
 	buf_str(lines,
-	    "nothing could be compared: it takes two values of successful runs before the "
-	    "newest\n");
+	    "nothing could be compared: at least two values of successful runs before the "
+	    "newest are needed\n");
 	return STATUS_TROUBLE;
 }
 

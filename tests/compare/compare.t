@@ -71,7 +71,7 @@ is "$(cat .err)" "" "equal speeds need no message"
 is "$(column verdict .out)" same "equal speeds have the verdict same"
 status 1 "a tenth slower ends with status 1" bench-compare old.csv slow.csv
 is "$(column verdict .out)" worse "a tenth slower has the verdict worse"
-like "$(cat .err)" 'one run a side' "one run a side is reported with a verdict"
+like "$(cat .err)" 'each side is one run' "bench-compare reports that each side of a difference is one run"
 status 0 "a tenth faster ends with status 0" bench-compare old.csv fast.csv
 is "$(column verdict .out)" better "a tenth faster has the verdict better"
 status 0 "an unsure row ends with status 0" bench-compare old.csv vague.csv
@@ -190,7 +190,7 @@ sed s/^[a-z]*/r/ processes >shared
 for f in processes shared; do sed -i 1irun,bench,process,sample,metric,unit,value $f; done
 bench-compare -q -b bench processes >.out
 is "$(column n_old .out),$(column n_new .out),$(column basis .out)" 5,5,process "processes count, not their samples"
-like "$(bench-compare -b bench processes 2>&1)" 'one run a side' "processes of one run a side are reported"
+like "$(bench-compare -b bench processes 2>&1)" 'each side is one run' "bench-compare reports that each side of a difference of processes is one run"
 bench-compare -q -b bench shared >.out
 is "$(column n_old .out),$(column n_new .out),$(column basis .out)" 5,5,process-pair "processes of the same run are compared in pairs"
 is "$(column p .out | cut -c1-6)" 0.0079 "pairs too few for signed ranks are compared as two sides"
@@ -214,7 +214,7 @@ done >ends
 ok "intervals surround the ratio" awk -F, '!($1 < $3 && $3 < $2) { exit 1 }' ends
 is "$(sort -u ends | wc -l)" 3 "each kind of interval has ends of its own"
 status 2 "an unknown test is refused" bench-compare --test vague old.csv same.csv
-like "$(cat .err)" "there is no 'vague', only rank, welch" "the refusal of an unknown test lists the known ones"
+like "$(cat .err)" "unknown name 'vague' .known: rank, welch" "the refusal of an unknown test lists the known ones"
 status 2 "an unknown interval is refused" bench-compare --interval vague old.csv same.csv
 status 2 "an unknown column of -s is refused" bench-compare -s ratio,vague old.csv same.csv
 status 2 "too few resamples are refused" bench-compare --resamples 99 old.csv same.csv
@@ -222,7 +222,7 @@ status 2 "too few resamples are refused" bench-compare --resamples 99 old.csv sa
 # What does not meet.
 { samples r1 sort 1e7 0.01 20 1; samples r1 find 1e7 0.01 20 1; } | table >two.csv
 status 2 "a benchmark that vanished ends with status 2" bench-compare two.csv same.csv
-like "$(cat .err)" "bench=find: no successful run in 'same.csv'" "the benchmark that vanished is named"
+like "$(cat .err)" "bench=find: no successful sample in 'same.csv'" "the benchmark that vanished is named"
 is "$(wc -l <.out)" 3 "other benchmarks are compared when one vanished"
 status 0 "--allow-missing ends with status 0 when a benchmark vanished" bench-compare --allow-missing two.csv same.csv
 status 125 "--bisect skips a commit without the benchmark" bench-compare --bisect two.csv same.csv
@@ -234,14 +234,14 @@ status 2 "a benchmark whose runs all failed ends with status 2" bench-compare ol
 { cat failed.csv; sed -n 's/wall,ns,[0-9]*,.*/ok,1,0,ok/p' failed.csv | head -n 3; } >failed.ok.csv
 { head -n 4 old.csv; sed -n 's/wall,ns,[0-9]*,/ok,1,1,/p' old.csv | head -n 3; } >three.ok.csv
 status 2 "failed runs end with status 2 although they have the metric ok" bench-compare three.ok.csv failed.ok.csv
-like "$(cat .err)" "no successful run in 'failed.ok.csv'" "the file without a successful run is named"
+like "$(cat .err)" "no successful sample in 'failed.ok.csv'" "the file without a successful sample is named"
 status 2 "failures on both sides compare nothing" bench-compare failed.ok.csv failed.ok.csv
 sed 's/sort/find/' same.csv >other.csv
 status 2 "streams with nothing in common end with status 2" bench-compare --allow-missing old.csv other.csv
 like "$(cat .err)" 'nothing could be compared' "streams with nothing in common are reported"
 samples r2 sort 1e7 0.01 20 2 elsewhere | table >elsewhere.csv
 status 0 "streams of different hosts are compared" bench-compare old.csv elsewhere.csv
-like "$(cat .err)" 'host differs between the sides \(h and elsewhere\)' "different hosts of the sides are reported"
+like "$(cat .err)" 'host differs between the sides \(h and elsewhere\), so' "different hosts of the sides are reported"
 is "$(bench-compare -q -g host two.csv three.csv 2>&1 | head -n 1 | cut -d, -f1-3)" host,metric,unit \
 	"-g joins rows by other columns"
 is "$(bench-compare -q -m a:ns -b side <<END | column ratio -
@@ -314,7 +314,7 @@ done
 { cat old.csv; tail -n +2 old.csv; } >twice.csv
 is "$(bench-compare -q twice.csv slow.csv)" "$(bench-compare -q old.csv slow.csv)" "duplicate rows count once"
 bench-compare twice.csv slow.csv 2>.err >/dev/null
-like "$(cat .err)" "^bench-compare: $(($(wc -l <old.csv) - 1)) rows are there twice: counted once" "duplicate rows are reported"
+like "$(cat .err)" "^bench-compare: $(($(wc -l <old.csv) - 1)) duplicate rows ignored" "duplicate rows are reported"
 runs() { for r in $2; do awk -v r="$1$r" -v k="$r" 'BEGIN { for (i = 0; i < 5; i++)
 	printf "%s,x,%d,wall,ns,%d\n", r, i, 1e6 + 4e3 * (k * 7 % 10) + 1e3 * (i * 3 % 5) }'; done; }
 { echo "$head"; runs a '1 2 3 4 5 6 7'; } >up.csv
@@ -327,7 +327,7 @@ sed 's/,ns,/,us,/' other.csv >us.csv
 { cat up.csv; zeros r 1 | tail -n +2; } >two.csv
 { cat us.csv; zeros r 1 | tail -n +2; } >two_us.csv
 status 0 "a metric in another unit on one side ends with status 0" bench-compare two.csv two_us.csv
-like "$(cat .err)" "x: wall is in 'ns' on the old side and in 'us' on the new one: not compared" "a metric in another unit on one side is reported"
+like "$(cat .err)" "x: wall: not compared, because the unit is 'ns' on the old side and 'us' on the new side" "a metric in another unit on one side is reported"
 is "$(bench-compare -q --gate two.csv two_us.csv 2>/dev/null)" \
 	"PASS: 1 compared: 0 worse, 0 warnings, 0 unsure, 0 better, 1 same, 2 on one side only" "--gate counts a metric in another unit on one side"
 
@@ -346,7 +346,7 @@ sed "s/sort/${esc}sort/" old.csv >esc_old.csv
 sed "s/sort/${esc}sort/" same.csv >esc_new.csv
 unlike "$(bench-compare -q --table esc_old.csv esc_new.csv)" "$esc" "a table strips escapes from names"
 bench-compare esc_old.csv same.csv >/dev/null 2>.err
-like "$(cat .err)" 'no successful run' "a name with escapes that vanished is reported"
+like "$(cat .err)" 'no successful sample' "a name with escapes that vanished is reported"
 unlike "$(cat .err)" "$esc" "a message strips escapes from names"
 half=$(printf '\355\240\200')
 sed "s/sort/$half/" old.csv >half.csv

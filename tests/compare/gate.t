@@ -63,29 +63,29 @@ refused() {
 	status 2 "$3" bench-compare --thresholds bad.csv old.csv new.csv
 	like "$(cat .err)" "^bench-compare: $2\$" 'the refused table is reported in one line'
 }
-refused '' 'bad.csv: it is empty' 'an empty table is refused'
+refused '' 'bad.csv: the file is empty' 'an empty table is refused'
 refused 'bench,metric\n' "bad.csv:1: the column 'threshold' is missing" 'a table without margins is refused'
-refused 'bench,metric,threshold,colour\n' "bad.csv:1: there is no column 'colour' \(.*\)" 'an unknown column is refused'
-refused 'bench,bench,metric,threshold\n' "bad.csv:1: the column 'bench' is there twice" 'a doubled column is refused'
+refused 'bench,metric,threshold,colour\n' "bad.csv:1: unknown column 'colour' \(.*\)" 'an unknown column is refused'
+refused 'bench,bench,metric,threshold\n' "bad.csv:1: duplicate column 'bench'" 'a doubled column is refused'
 refused 'bench,metric,threshold\na,wall,much\n' "bad.csv:2: 'much'.*" 'a margin that is no number is refused'
 refused 'bench,metric,threshold\na,wall,-3%\n' "bad.csv:2: '-3%' is not .*" 'a margin below zero is refused'
-refused 'bench,metric,threshold,better\n\na,wall,3,more\n' 'bad.csv:3: better is lower, higher or none' 'an unknown direction is refused'
-refused 'bench,metric,threshold,warning\na,wall,3,3\n' 'bad.csv:2: the warning is not below the threshold' 'a warning at the threshold is refused'
-refused 'bench,metric,threshold\na,wall,3,4\n' 'bad.csv:2: 4 fields under 3 columns' 'a long line is refused'
+refused 'bench,metric,threshold,better\n\na,wall,3,more\n' 'bad.csv:3: better must be lower, higher or none' 'an unknown direction is refused'
+refused 'bench,metric,threshold,warning\na,wall,3,3\n' 'bad.csv:2: the warning must be below the threshold' 'a warning at the threshold is refused'
+refused 'bench,metric,threshold\na,wall,3,4\n' 'bad.csv:2: 4 fields, but the header has 3 columns' 'a long line is refused'
 status 2 'a missing table of margins ends with status 2' bench-compare --thresholds nowhere.csv old.csv new.csv
 printf 'bench,metric,threshold,warning\nfind,wall,,3%%\n' >usual.csv
 status 2 'a warning that is not below the usual margin is refused' bench-compare --thresholds usual.csv old.csv new.csv
 status 1 'a warning that is below the margin of --threshold is taken' bench-compare --threshold 4% --thresholds usual.csv old.csv new.csv
 printf 'bench,metric,threshold\n*,wall,5%%\nfind,wall,9%%\nfnid,,9%%\ngrep,,9%%\n' >unused.csv
 bench-compare --thresholds unused.csv old.csv new.csv 2>.err >.out
-like "$(cat .err)" 'unused.csv:3: no row takes its margin from this line, nor from 1 more' \
+like "$(cat .err)" 'unused.csv:3: no row uses this line .1 other line is also unused' \
 	'lines of the table that match no row are reported'
 unlike "$(bench-compare -q --thresholds unused.csv old.csv new.csv 2>&1)" 'unused.csv' 'with -q, lines of the table that match no row are not reported'
 printf '\357\273\277bench,metric,threshold\r\n"find","wall",50%%\r\n' >windows.csv
 is "$(bench-compare -q --thresholds windows.csv old.csv new.csv | grep ^find | cut -d, -f17)" 0.5 \
 	'a table with a byte order mark, quotes and carriage returns is read'
 status 2 'a warning beyond the threshold is refused' bench-compare --warn 5% old.csv new.csv
-like "$(cat .err)" 'warn 5% lies between 0% and the threshold, 2%' 'the refused warning is reported with its bounds'
+like "$(cat .err)" 'warn 5% must be at least 0% and below the threshold, 2%' 'the refused warning is reported with its bounds'
 
 # The noise of identical code, from A/A rows. b / a is between 0.96 and 1.06.
 aa() { # RUN FACTOR: 20 blocks of a and b
@@ -106,7 +106,7 @@ is "$(column floor .out | awk '{ printf "%.9f", $1 }')" "$bound" \
 	"the floor ($bound) is the farther end of the interval of the halves"
 is "$(column margin .out)" "$(column floor .out)" 'a floor above the threshold is the margin'
 bench-compare aa_old.csv plain.csv >/dev/null 2>.err
-like "$(cat .err)" '^bench-compare: noise is above the threshold in 1 of 1 rows, at most [34]\.[0-9]+% \(sort: wall\): smaller' \
+like "$(cat .err)" '^bench-compare: the noise floor exceeds the threshold in 1 of 1 rows \(up to [34]\.[0-9]+%, sort: wall\), so' \
 	'noise above the threshold is reported'
 unlike "$(bench-compare --threshold 5% aa_old.csv plain.csv 2>&1)" 'noise' 'noise below the threshold is not reported'
 is "$(column n_old .out)" 40 'both halves are samples of the subject in the comparison'
@@ -205,7 +205,7 @@ is "$(bench-compare -q -b bench --floor history.csv twins.csv | column floor -)"
 is "$(bench-compare -q --floor aa_twice.csv plain.csv plain.csv)" \
 	"$(bench-compare -q --floor aa_old.csv plain.csv plain.csv)" 'duplicate rows do not change the floor'
 status 2 '--floor is refused when the halves themselves are compared' bench-compare -b aa --floor history.csv aa_old.csv
-like "$(cat .err)" 'the halves are compared themselves' 'the refusal says that the halves themselves are compared'
+like "$(cat .err)" 'does not apply when the halves in the column aa are compared' 'the refusal of --floor says that the halves themselves are compared'
 status 2 '--floor is refused when -g groups by the halves' bench-compare -g bench,aa --floor history.csv aa_old.csv aa_new.csv
 status 2 '--floor refuses standard input' bench-compare --floor - old.csv new.csv
 status 2 '--floor refuses a file that does not exist' bench-compare --floor nowhere.csv old.csv new.csv
@@ -226,7 +226,7 @@ runs o 1 1 1 >one_old.csv
 runs n 2 1 1 >one_new.csv
 runs h 3 4 3 >many.csv
 without=$(alarms one_old.csv one_new.csv) with=$(alarms --floor many.csv one_old.csv one_new.csv)
-ok "one run a side: $without false alarms of 200, and $with with the floor of history" \
+ok "the floor of history reduces false alarms with one run on each side ($without of 200 without it, $with with it)" \
 	test "$without" -gt 60 -a "$with" -le 20
 # Functions in 5 processes, whose layout varies by 3 %: in blocks that drift by a fifth.
 awk "$gauss"'
@@ -237,7 +237,7 @@ BEGIN { srand(4); print "run,bench,side,aa,process,sample,metric,unit,value"
 			for (v = 0; v < 4; v++) printf "r,b%d,%s,%s,%d,%d,wall,ns,%.0f\n", b, v < 2 ? "old" : "new",
 				v % 2 ? "b" : "a", p, s, 1e7 * drift * layout[v] * exp(0.005 * gauss()) } } }' >layout.csv
 with=$(alarms -b side layout.csv)
-ok "functions beside themselves: $with false alarms of 100" test "$with" -le 5
+ok "comparing 100 identical functions with A/A rows gives few false alarms ($with)" test "$with" -le 5
 awk -F, -v OFS=, '$3 == "new" { $NF = sprintf("%.0f", $NF * 1.2) } { print }' layout.csv >slower.csv
 found=$(alarms -b side slower.csv)
 ok "of 100 functions that are a fifth slower, $found are found" test "$found" -ge 90
@@ -294,7 +294,7 @@ is "$(grep -c '^| same' .out),$(sed -n '/^<details>/,$p' .out | head -n 3)" '4,<
 is "$(sed -n '/^|/p; /^<details/q' .out)" '' '--markdown has no table outside of the fold when all is the same'
 bench-compare -q --markdown --allow-missing old.csv short.csv >.out 2>/dev/null
 like "$(cat .out)" '^<details><summary>1 unsure</summary>$' '--markdown folds away what is unsure'
-like "$(cat .out)" '^\| unsure, [0-9]+ more runs \| <code>sort' '--markdown says how many more runs an unsure row needs'
+like "$(cat .out)" '^\| unsure, needs [0-9]+ more values \| <code>sort' '--markdown says how many more values an unsure row needs'
 like "$(cat .out)" '^- <code>bench=find</code>$' '--markdown lists what vanished'
 evil='a|b`c`<script>@you#1*x*_y_[l](http://z)\&amp;~s~'
 awk -v evil="$evil" 'BEGIN { FS = OFS = "," } { sub(/find/, "%"); i = index($0, "%")

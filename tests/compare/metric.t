@@ -43,10 +43,10 @@ unlike "$(cat .out)" '>sys<' "bench-compare --markdown --metric leaves other met
 grep -v ',user,' new.csv | sed '$s/24/16/' >without.csv
 status 2 "bench-compare --metric fails when one side lacks the metric" \
 	bench-compare --metric user old.csv without.csv
-like "$(cat .err)" "bench=a: no successful run in 'without.csv'" \
+like "$(cat .err)" "bench=a: no successful sample in 'without.csv'" \
 	"bench-compare --metric names the subject without values of the metric"
 bench-compare --metric sys old.csv without.csv >.out 2>.err
-unlike "$(cat .err)" 'no successful run' "bench-compare --metric ignores that another metric vanished"
+unlike "$(cat .err)" 'no successful sample' "bench-compare --metric ignores that another metric vanished"
 
 # Floors have the same metrics; one that only a floor has is no metric of the input.
 sed 's/,user,/,cycles,/' old.csv >floor.csv

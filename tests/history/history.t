@@ -153,19 +153,19 @@ is "$(column ratio back.out | awk '{ print $1 < 1 }')" 1 "a step in reverse orde
 grep -v c02 order >part
 status 1 "a step is found when the order lacks some commits" bench-compare --history --order part step.csv
 is "$(column commit_before .out),$(column commit .out)" c019,c030 "the step is found around the commits that the order lacks"
-like "$(cat .err)" "^bench-compare: 10 values left out: the commit 'c02.' is not in the order" "commits that the order lacks are reported"
+like "$(cat .err)" "^bench-compare: 10 values left out, because the commit 'c02.' is not in the order file" "commits that the order lacks are reported"
 status 2 "an empty order is refused" bench-compare --history --order /dev/null step.csv
-like "$(cat .err)" "^bench-compare: /dev/null: no commit in it" "the empty order is named"
+like "$(cat .err)" "^bench-compare: /dev/null: contains no commit" "the empty order is named"
 status 2 "an order that does not exist is refused" bench-compare --history --order nowhere step.csv
 { cat order && echo c003; } >twice
 status 2 "an order with a commit twice is refused" bench-compare --history --order twice step.csv
-like "$(cat .err)" "twice: the commit c003 stands there twice" "the commit that an order has twice is named"
+like "$(cat .err)" "twice: duplicate commit c003" "the commit that an order has twice is named"
 sed 's/,c0\([0-9][0-9]\),/,aaaaaaa\1-dirty,/' step.csv >dirty.csv
 sed 's/^c0\(..\)/aaaaaaa\1ffffffffffffffffffffffffffffff subject \1/' order >full
 status 1 "a step is found in abbreviated and dirty commits" bench-compare --history --order full dirty.csv
 is "$(column commit .out)" aaaaaaa25-dirty "abbreviated commits are found in the order by their beginnings"
 status 1 "values without a time and an order are taken as in the input" bench-compare --history timeless.csv
-is "$(column commit .out),$(cat .err)" "c025,bench-compare: 1 series has values without a time: taken in the order of the input" "values without a time are reported"
+is "$(column commit .out),$(cat .err)" "c025,bench-compare: 1 series has values without a time, so the order of the input is used" "values without a time are reported"
 sed 's/T[0-9:]*Z/T00:00:00Z/; s/2026-01-../2026-01-01/' step.csv >equal.csv
 bench-compare --history equal.csv >equal.out
 is "$(column commit equal.out)" c025 "values of equal times are taken as in the input"
@@ -180,7 +180,7 @@ status 0 "--since takes a commit of an order after the change" bench-compare --h
 status 1 "a change since a time ends with status 1" bench-compare --history --since 2026-01-02T00:00 step.csv
 status 0 "a change before the time of --since ends with status 0" bench-compare --history --since 2026-01-03 step.csv
 status 2 "a --since that is neither a commit nor a time is refused" bench-compare --history --since nonsense step.csv
-like "$(cat .err)" "'nonsense' is neither a commit" "the refusal names the --since that it does not know"
+like "$(cat .err)" "'nonsense' is not a commit" "the refusal names the --since that it does not know"
 
 # What a value is.
 awk 'BEGIN { print "run,commit,sample,metric,value"
@@ -191,7 +191,7 @@ is "$(cut -d, -f6-9 pool.out)" "commit,before,after,ratio
 c10,101,201,1.99009900990099" "the median of a commit's runs, each the median of its samples"
 sed 's/,c[0-9]*,/,same,/' pool.csv >onecommit.csv
 status 2 "runs of one commit are one value, which is too few" bench-compare -q --history onecommit.csv
-like "$(cat .err)" 'no series is long enough to have changed: it takes 8 values' "too few values are reported"
+like "$(cat .err)" 'no series is long enough to have a change: at least 8 values' "too few values are reported"
 awk -F, 'BEGIN { OFS = "," } { if (NR == 1 || $1 ~ /-1$/) print }' onecommit.csv >runs.csv
 bench-compare -q --history --by-run runs.csv >runs.out
 is "$(column before runs.out),$(column after runs.out)" 101,201 "--by-run takes each run as a value"
@@ -206,7 +206,7 @@ bench-compare --history hosts.csv >hosts.out
 is "$(column host hosts.out | tr '\n' ' ')" "h g " "each host has a series of its own"
 awk -F, 'BEGIN { OFS = "," } { if (substr($5, 2) + 0 >= 25) $4 = "e2"; print }' step.csv >env.csv
 status 1 "a change of env at a step ends with status 1" bench-compare --history env.csv
-like "$(cat .err)" '^bench-compare: bench=sort host=h metric=wall: where it changed, at c025, env changed as well, from e1 to e2$' "a change of env at a step is reported"
+like "$(cat .err)" '^bench-compare: bench=sort host=h metric=wall: env changed where the series changed, at c025, from e1 to e2$' "a change of env at a step is reported"
 awk -F, 'BEGIN { OFS = "," } { if (NR > 1) $10 = 5; print }' step.csv >flat.csv
 status 0 "equal values end with status 0" bench-compare --history --threshold 0 flat.csv
 awk -F, 'BEGIN { OFS = "," } { if (NR > 1) $10 = substr($5, 2) + 0 < 25 ? 0 : -1; print }' step.csv >below.csv
@@ -221,7 +221,7 @@ status 1 "-g makes series by other columns" bench-compare --history -g kind,benc
 for wrong in '-b bench' '--reference a' '--adjust bh' --allow-missing --no-geomean '--test welch' --gate; do
 	# shellcheck disable=SC2086
 	status 2 "$wrong with --history is refused" bench-compare --history $wrong step.csv
-	like "$(cat .err)" '^bench-compare: --[a-z-]* means nothing with --history ' "the refusal of $wrong names the option and --history"
+	like "$(cat .err)" '^bench-compare: --[a-z-]* does not apply with --history ' "the refusal of $wrong names the option and --history"
 done
 for wrong in '--order order' '--since c020' --by-run '--window 50' '--min-segment 3'; do
 	# shellcheck disable=SC2086
@@ -311,7 +311,7 @@ failed=2026-01-10T00:00:00Z,cX
 { echo $head; ten x 1; ten y 1; echo "y10,$failed,y,wall,ns,1,ok"; } >ended.csv
 { cat ended.csv; echo "x10,$failed,x,wall,ns,1,failed:exit=1"; } >fails.csv
 status 2 "a newest commit whose runs fail ends with status 2" bench-compare --since-change fails.csv
-like "$(cat .err)" "^bench-compare: .*bench=x metric=wall: no successful run of the newest, 'cX' .--allow-missing" "the newest commit whose runs fail is named"
+like "$(cat .err)" "^bench-compare: .*bench=x metric=wall: no successful run of the newest commit, 'cX' .use --allow-missing" "the newest commit whose runs fail is named"
 status 2 "a newest commit whose runs fail ends with status 2 when --since leaves no other" bench-compare --since-change --since 2026-01-10 fails.csv
 status 0 "--allow-missing ends with status 0 when the runs of the newest commit fail" bench-compare --since-change --allow-missing fails.csv
 { cat fails.csv; echo "x11,2026-01-11T00:00:00Z,cX,x,wall,ns,1,ok"; } >again.csv
@@ -319,7 +319,7 @@ status 0 "a newest commit of which one run succeeds ends with status 0" bench-co
 printf '%s\n' c1 c2 c3 c4 c5 c6 c7 cX c8 c9 >x_before
 status 0 "failed runs of a commit that is not the newest in the order end with status 0" bench-compare --since-change --order x_before fails.csv
 status 0 "a series that ended ends with status 0" bench-compare --since-change ended.csv
-like "$(cat .err)" "1 of 2 series ends before the newest commit, 'cX' .bench=x metric=wall.; --since" "a series that ended is reported"
+like "$(cat .err)" "1 of 2 series ends before the newest commit, 'cX' .bench=x metric=wall.; use --since" "a series that ended is reported"
 unlike "$(bench-compare -q --since-change ended.csv 2>&1)" ends "with -q, a series that ended is not reported"
 { echo $head; ten z 0; } >zeros.csv
 is "$(bench-compare --since-change zeros.csv | column verdict /dev/stdin)" same "a newest zero after zeros is the same"

@@ -117,7 +117,7 @@ run -q -n a -c true -n b -c true >old.csv
 run -q -n a -c true -n b -c ./plain >new.csv 2>/dev/null
 is "$(bench-stat -g bench,metric -s n,failed new.csv | grep b,wall)" b,wall,ns,0,1 'bench-stat counts a skipped subject as failed'
 status 2 'bench-compare refuses a subject that one side skipped' bench-compare old.csv new.csv
-like "$(cat .err)" "bench=b: no successful run in 'new.csv'" 'bench-compare says which subject one side lacks'
+like "$(cat .err)" "bench=b: no successful sample in 'new.csv'" 'bench-compare says which subject one side lacks'
 # shellcheck disable=SC2086
 run -q -k gemm -b none,ref,none2 $small >sides.csv 2>/dev/null
 like "$(bench-compare -b backend --allow-missing sides.csv 2>&1)" "old is backend 'ref'" 'a side with only skipped rows is not the reference'

@@ -37,7 +37,7 @@ differ by twice as much as the samples in them. Of these three one run a side ca
 belongs to the run and what to the code. That column stands here to show it, and bench-compare
 says so on standard error whenever it calls such sides different: "$(sides runs 1 30 1 |
 		bench-compare -b side --threshold 0% --adjust none --no-geomean 2>&1 >/dev/null |
-		sed -n 's/^bench-compare: \(one run a side.*\)/\1/p' | head -n 1)".
+		sed -n 's/^bench-compare: \(each side is one run.*\)/\1/p' | head -n 1)".
 
 Figures recorded from real programs, measured against themselves on a busy virtual machine: gzip,
 sort, awk, sha256sum, xz and find, 12 blocks of both sides in each of

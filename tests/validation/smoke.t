@@ -32,7 +32,7 @@ for f in autocorrelated drifting runs; do
 		eval "grep '^$f|' calibration.rows | cut -d '|' -f 3,4 | tr '|' '\n' | bounds 0 12"
 done
 ok "one run a side cannot tell runs that differ" eval "grep '^runs|' calibration.rows | cut -d '|' -f 2 | bounds 50 100"
-like "$(cat calibration.md)" 'one run a side: all that changed' "the section calibration says that one run a side cannot tell them apart"
+like "$(cat calibration.md)" 'each side is one run' "the section calibration says that one run a side cannot tell them apart"
 ok "recorded figures raise few alarms in blocks and over runs" \
 	eval "grep -e '^one run, ' -e '^five' calibration.rows | cut -d '|' -f 2 | bounds 0 12"
 
