@@ -52,8 +52,8 @@ static const struct format *format_find(const char *name, bool writes, struct fa
 		if (is_supported(formats_known[i], writes))
 			buf_printf(
 			    &known, "%s%s", known.len ? ", " : "", formats_known[i]->name);
-	fault_set(f, "there is no format '%s' to %s, only %s", name,
-	    writes ? "write" : "read", known.ptr);
+	fault_set(f, "cannot %s the format '%s', only %s", writes ? "write" : "read", name,
+	    known.ptr);
 	buf_free(&known);
 	return NULL;
 }
@@ -114,7 +114,8 @@ static const struct format *source_open(
 			return format;
 		if (!json) {
 			fault_set(f,
-			    "%s: this is no format that is known (bench-convert --list)",
+			    "%s: unknown format (bench-convert --list lists the known "
+			    "ones)",
 			    s->name);
 			return NULL;
 		}
@@ -126,7 +127,9 @@ static const struct format *source_open(
 	if (!format)
 		format = recognize_format(s, is_document);
 	if (!format)
-		fault_set(f, "%s: JSON of no format that is known (bench-convert --list)",
+		fault_set(f,
+		    "%s: JSON of an unknown format (bench-convert --list lists the known "
+		    "ones)",
 		    s->name);
 	return format;
 }
@@ -162,9 +165,8 @@ static int write_subjects(const struct format *from, const struct format *to,
 	row_builder_again(rows, subject_values_row, t);
 	status = from->read(s, rows, f);
 	if (status == 0 && !t->count)
-		status = fault_set(f,
-		    "%s: no row has a value, succeeded and is no point of a time series",
-		    s->name);
+		status = fault_set(
+		    f, "%s: no successful row has a value outside a time series", s->name);
 	if (status == 0)
 		status = to->write(t, &text, f);
 	if (status == 0 &&
@@ -191,14 +193,17 @@ static int convert(const struct convert *c, const struct format *from,
 	status = from->read(s, &rows, f);
 	if (rows.failed && to != &format_csv && to != &format_json)
 		row_builder_note(&rows,
-		    "%s: %llu rows failed or were not measured: %s has no place for them",
+		    "%s: %llu rows that failed or were not measured are omitted: %s has no "
+		    "place "
+		    "for them",
 		    s->name, (unsigned long long)rows.failed, to->name);
 	buf_text(notes, (struct text){ rows.notes.ptr, rows.notes.len });
 	if (status == 0 && !rows.count)
 		status =
 		    c->metric
-		        ? fault_set(f, "%s: no row of the metric '%s'", s->name, c->metric)
-		        : fault_set(f, "%s: no measurements in this file of format %s",
+		        ? fault_set(f, "%s: no row has the metric '%s'", s->name, c->metric)
+		        : fault_set(f,
+		              "%s: no measurements in the file, whose format is %s",
 		              s->name, from->name);
 	if (status == 0)
 		status = (to->writer ? write_rows : write_subjects)(
@@ -230,9 +235,9 @@ int convert_text(const struct convert *c, const char *name, struct text t, FILE 
 	if (text_begins(t, "\xef\xbb\xbf")) /* a byte order mark, as of Windows */
 		t = s.text = (struct text){ t.ptr + 3, t.len - 3 };
 	if (!t.len)
-		fault_set(f, "%s: an empty file", name);
+		fault_set(f, "%s: the file is empty", name);
 	else if (memchr(t.ptr, '\0', t.len))
-		fault_set(f, "%s: a NUL byte: this is not a text file", name);
+		fault_set(f, "%s: not a text file, because it has a NUL byte", name);
 	else if ((from = source_open(&s, c, &doc, f)))
 		status = convert(c, from, to, &s, out, notes, f);
 	if (doc)

@@ -129,7 +129,8 @@ static int asv_read(const struct source *s, struct row_builder *out, struct faul
 	doc_number(doc_member(s->doc, "version"), &version);
 	if (version != 2)
 		return fault_set(f,
-		    "%s: results of asv of version %g, only 2 can be read (asv update)",
+		    "%s: version %g of asv results, but only version 2 can be read (use "
+		    "asv update)",
 		    s->name, version);
 	return doc_each(doc_member(s->doc, "results"), on_result, &r, f);
 }

@@ -42,7 +42,7 @@ static int read_samples(const struct source *s, struct row_builder *out, struct 
 	                    *times = doc_member(s->doc, "times");
 
 	if (doc_length(iters) != doc_length(times))
-		return fault_set(f, "%s: %zu iters and %zu times", s->name,
+		return fault_set(f, "%s: %zu iters but %zu times", s->name,
 		    doc_length(iters), doc_length(times));
 	for (size_t i = 0; i < doc_length(times); i++) {
 		double count = from_number(doc_item(iters, i), 0),

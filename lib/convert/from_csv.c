@@ -158,12 +158,12 @@ static int on_member(void *ctx, struct text name, const struct json_t *v, struct
 		if (doc_is_null(v))
 			return 0;
 		if (!doc_text(v, &text))
-			return fault_cell(r, name, "not a text", f);
+			return fault_cell(r, name, "not a string", f);
 		row_builder_set(r->out, (enum column)column, text);
 	} else if (doc_is_null(v)) /* the columns keep their order */
 		row_builder_factor(r->out, name, TEXT(""));
 	else if (doc_is_array(v) || doc_is_object(v))
-		return fault_cell(r, name, "neither text nor number", f);
+		return fault_cell(r, name, "neither a string nor a number", f);
 	else
 		from_factor(r->out, name, v);
 	return 0;
@@ -197,7 +197,7 @@ const struct format format_csv = { .name = "csv",
 	.read = csv_read,
 	.writer = &csv_writer };
 const struct format format_json = { .name = "json",
-	.meaning = "the same rows as JSON",
+	.meaning = "rows of bench-csv(5) as JSON",
 	.is_json = true,
 	.recognize = csv_recognize_json,
 	.read = csv_read_json,

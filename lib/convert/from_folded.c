@@ -92,7 +92,7 @@ static int folded_read(const struct source *s, struct row_builder *out, struct f
 			continue;
 		if (!split_line(line, &stack, &count))
 			status = fault_set(
-			    f, "%s:%zu: no stack with a count behind it", s->name, number);
+			    f, "%s:%zu: not a stack followed by a count", s->name, number);
 		else if (t.count == UINT32_MAX - 1)
 			status = fault_set(f, "%s: too many stacks", s->name);
 		else if (!out->learning || !t.count)

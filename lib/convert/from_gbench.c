@@ -172,7 +172,7 @@ static int put_entry(struct reading *r, const struct json_t *entry, struct fault
 	if (!name.len)
 		return fault_set(f, "%s: a benchmark has no name", r->source->name);
 	if (time_exponent(entry) < 0)
-		return fault_set(f, "%s: %.*s: time_unit is none of ns, us, ms and s",
+		return fault_set(f, "%s: %.*s: time_unit is not ns, us, ms or s",
 		    r->source->name, (int)name.len, name.ptr);
 	if (is_aggregate(entry) &&
 	    (text_is(aggregate, "cv") || text_is(aggregate, "BigO") ||

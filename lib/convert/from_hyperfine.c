@@ -91,7 +91,7 @@ static int hyperfine_read(const struct source *s, struct row_builder *out, struc
 		size_t times = doc_length(doc_member(result, "times"));
 
 		if (!from_text(result, "command").len)
-			return fault_set(f, "%s: result %zu of hyperfine names no command",
+			return fault_set(f, "%s: result %zu of hyperfine has no command",
 			    s->name, i + 1);
 		row_builder_clear(out);
 		row_builder_set(out, COL_KIND, TEXT("command"));

@@ -17,7 +17,7 @@
 
 enum { FIELDS_MAX = 24 };
 static const char decimal_comma[] =
-    "numbers with a decimal comma: run it as LC_ALL=C perf stat ...";
+    "numbers with a decimal comma: run perf as LC_ALL=C perf stat ...";
 
 struct event {
 	struct text value, unit, name, place;

@@ -57,7 +57,7 @@ static int put_run(const struct source *s, const struct json_t *benchmark, size_
 		u++;
 	if (u == COUNT(units))
 		return fault_set(
-		    f, "%s: a unit that is none of second, byte and integer", s->name);
+		    f, "%s: the unit of a run is not second, byte or integer", s->name);
 	row_builder_clear(out);
 	row_builder_set(out, COL_KIND, TEXT("function"));
 	if (metadata_text(s, benchmark, run, "name").len)

@@ -56,7 +56,7 @@ static int put_benchmark(const struct source *s, const struct json_t *b,
 	if (!name.len)
 		name = from_text(b, "name");
 	if (!name.len || !stats)
-		return fault_set(f, "%s: a benchmark without name or stats", s->name);
+		return fault_set(f, "%s: a benchmark has no name or no stats", s->name);
 	row_builder_clear(out);
 	row_builder_set(out, COL_KIND, TEXT("function"));
 	row_builder_set(out, COL_BENCH, name);
@@ -76,7 +76,7 @@ static int put_benchmark(const struct source *s, const struct json_t *b,
 			return -1;
 	}
 	if (doc_length(data) && rounds != ROW_NONE && (int64_t)doc_length(data) < rounds)
-		row_builder_note(out, "%s: %.*s: only %zu of %lld rounds are in the file",
+		row_builder_note(out, "%s: %.*s: the file has only %zu of %lld rounds",
 		    s->name, (int)name.len, name.ptr, doc_length(data), (long long)rounds);
 	out->row.sample = ROW_NONE;
 	if (!doc_length(data) && put_summary(stats, out, f) < 0)

@@ -58,7 +58,8 @@ static int put_row(void *writer, const struct row *row, struct fault *f)
 	w->refused = !text_equal(metric, (struct text){ w->metric.ptr, w->metric.len });
 	if (w->refused)
 		return fault_set(f,
-		    "there are stacks of %s and of %.*s: choose one of them with --metric",
+		    "stacks of several metrics, such as %s and %.*s: choose one with "
+		    "--metric",
 		    w->metric.ptr, (int)metric.len, metric.ptr);
 	if (w->comm >= 0 && row->cell[w->comm].len) {
 		put_line(&w->text, row->cell[w->comm]);
@@ -80,7 +81,7 @@ static int close_writer(void *writer, struct fault *f)
 	int status = 0;
 
 	if (!w->rows)
-		status = fault_set(f, "no row with a stack succeeded");
+		status = fault_set(f, "no successful row has a stack");
 	else if (!w->refused &&
 	         (fwrite(w->text.ptr, 1, w->text.len, w->out) != w->text.len ||
 	             fflush(w->out) != 0))

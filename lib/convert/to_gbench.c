@@ -88,8 +88,8 @@ int write_gbench(const struct subject_values *t, struct buf *out, struct fault *
 		if (!cpu_of(t, &t->of[group]).time && !told++) {
 			display_text_clean(t->notes, (struct text){ name.ptr, name.len });
 			buf_str(t->notes,
-			    ": no time of the processor was measured, without "
-			    "which compare.py fails\n");
+			    ": no processor time was measured, and compare.py "
+			    "fails without it\n");
 		}
 		for (size_t i = 0; i < t->of[group].count; i++) {
 			buf_str(out, n++ ? ",\n" : "");
@@ -100,6 +100,6 @@ int write_gbench(const struct subject_values *t, struct buf *out, struct fault *
 	}
 	buf_str(out, "\n  ]\n}\n");
 	return n ? 0
-	         : fault_set(f, "there is no metric wall in ns, which Google Benchmark's "
-	                        "files tell of");
+	         : fault_set(f, "no metric wall in ns, which a file of Google Benchmark "
+	                        "needs");
 }

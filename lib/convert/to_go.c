@@ -166,8 +166,8 @@ static int close_writer(void *writer, struct fault *f)
 
 	buf_byte(&w->text, '\n');
 	if (!w->rows)
-		status = fault_set(
-		    f, "no row has a value, succeeded and is no point of a time series");
+		status =
+		    fault_set(f, "no successful row has a value outside a time series");
 	else if (fwrite(w->text.ptr, 1, w->text.len, w->out) != w->text.len ||
 	         fflush(w->out) != 0)
 		status = fault_set(f, "standard output");

@@ -97,6 +97,5 @@ int write_hyperfine(const struct subject_values *t, struct buf *out, struct faul
 		}
 	buf_str(out, "\n  ]\n}\n");
 	return n ? 0
-	         : fault_set(
-	               f, "there is no metric wall in ns, which hyperfine's files tell of");
+	         : fault_set(f, "no metric wall in ns, which a file of hyperfine needs");
 }

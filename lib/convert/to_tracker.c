@@ -49,7 +49,7 @@ static int write_github(
 	}
 	buf_str(out, "\n]\n");
 	return n ? 0
-	         : fault_set(f, "no metric is better when it is %s",
+	         : fault_set(f, "no metric is better if it is %s",
 	               better == BETTER_LOWER ? "smaller" : "bigger");
 }
 

@@ -32,7 +32,7 @@ int summary_choose(
 	}
 	for (size_t s = 0; s < statistics_count; s++)
 		buf_printf(&known, "%s%s", s ? "," : "", statistics[s].name);
-	fault_set(f, "there is no statistic '%.*s', only %s", (int)strcspn(list, ","), list,
+	fault_set(f, "unknown statistic '%.*s': use %s", (int)strcspn(list, ","), list,
 	    known.ptr);
 	buf_free(&known);
 	free(chosen);

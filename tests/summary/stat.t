@@ -71,9 +71,9 @@ END
 		NR == 1 { for (i = 1; i <= NF; i++) name[i] = $i; next }
 		{ for (i = 4; i <= NF; i++) print $1 "," name[i] "," ($i == "" ? "-" : $i) }' >got
 	paste -d, got want | awk -F, '$1 != $4 || $2 != $5 || ($3 == "-") != ($6 == "-") { exit 1 }'
-	result $? "every statistic that R has, and no other, is there"
+	result $? "bench-stat prints every statistic that R has, and no others"
 	paste -d, got want | awk -F, '$3 != "-" { print $1 "." $2, $3, $6 }' >pairs
-	is "$(wc -l <pairs)" 312 "all of them are compared"
+	is "$(wc -l <pairs)" 312 "312 statistics are compared with those of R"
 	ok "quantiles, sd, mad, interval and outliers agree with R to 1e-12" agree 12 <pairs
 fi
 
@@ -89,7 +89,7 @@ extreme 2e-200 1.4142135623730951e-200 2e-200 2.9e-200 1e-200 3e-200
 extreme 2e200 1.4142135623730951e200 2e200 2.9e200 1e200 3e200
 extreme 1.6666666666666667e308 5.7735026918962498e306 1.7e308 1.7e308 1.6e308 1.7e308 1.7e308
 extreme 0 1.2727922061357855e308 0 8.1e307 -9e307 9e307
-is "$(printf '%s\n' y 0.1 0.1 0.1 0.1 0.1 0.1 | bench-stat -m y -s mean,sd | tail -n 1)" 'y,,0.1,0' "equal values are their mean"
+is "$(printf '%s\n' y 0.1 0.1 0.1 0.1 0.1 0.1 | bench-stat -m y -s mean,sd | tail -n 1)" 'y,,0.1,0' "the mean of equal values is exact"
 
 # What belongs together.
 cat >a.csv <<'END'
@@ -112,36 +112,36 @@ h,sort,10,,wall,ns,2,1,102
 h,sort,20,,wall,ns,1,0,300
 h,sort,10,,max_rss,B,1,0,4096
 ,sort,,gpu,wall,ns,2,0,8" \
-	"two tables with different columns; warm-up left out, failure counted, no value no number"
+	"bench-stat reads tables with different columns, ignores warm-ups and counts failures"
 is "$(bench-stat -g bench -s n,min,max a.csv b.csv)" "bench,metric,unit,n,min,max
 sort,wall,ns,5,7,300
-sort,max_rss,B,1,4096,4096" "-g groups by what it names, metric and unit"
+sort,max_rss,B,1,4096,4096" "bench-stat -g groups by the named columns, metric and unit"
 is "$(bench-stat a.csv | head -n 1)" "host,bench,size,metric,unit,n,failed,mean,sd,min,p5,median,\
-p90,p95,p99,p999,p9999,max,mad,ci_lo,ci_hi,outliers" "the header"
+p90,p95,p99,p999,p9999,max,mad,ci_lo,ci_hi,outliers" "bench-stat prints all statistics in order by default"
 is "$(printf 'bench,metric,value,status\nx,wall,,timeout\nx,wall,5,timeout\n' | bench-stat)" \
 	"bench,metric,unit,n,failed,mean,sd,min,p5,median,p90,p95,p99,p999,p9999,max,mad,ci_lo,ci_hi,outliers
-x,wall,,0,2,,,,,,,,,,,,,,," "a group that only failed has a row without statistics"
+x,wall,,0,2,,,,,,,,,,,,,,," "bench-stat prints a row without statistics for a group that only failed"
 is "$(printf 'bench,sample,t,metric,value\nx,0,0,rss,1\nx,0,5,rss,3\nx,1,0,rss,10\n' |
 	bench-stat -s n,min,max)" "bench,metric,unit,n,min,max
-x,rss,,2,2,10" "a time series counts as its mean in each sample"
+x,rss,,2,2,10" "bench-stat counts a time series as its mean in each sample"
 is "$(printf 'run,bench,sample,t,metric,value,status\nr,x,0,0,rss,1,\nr,x,0,5,rss,3,\nr,y,0,0,rss,10,\nr,x,1,0,rss,,timeout\nr,y,1,0,rss,,timeout\n' |
 	bench-stat -g run -s n,failed,min,max)" "run,metric,unit,n,failed,min,max
-r,rss,,2,2,2,10" "a time series counts as its mean in each sample of each subject, also where -g joins subjects"
+r,rss,,2,2,2,10" "bench-stat counts a time series as its mean in each subject even if -g joins subjects"
 is "$(printf 'name,secs,kb\nx,1.5,7\nx,2.5,9\n' | bench-stat -m secs:s -m kb -s n,mean)" \
 	"name,metric,unit,n,mean
 x,secs,s,2,2
-x,kb,,2,8" "-m melts foreign columns"
+x,kb,,2,8" "bench-stat -m melts foreign columns"
 is "$(printf 'metric,value\nw,1\nw,2\nw,3\nw,4\nw,5\nw,6\nw,7\n' | bench-stat -C 50% -s ci_lo,ci_hi | tail -n 1)" \
-	"w,,3,5" "-C sets the confidence of the interval"
-is "$(printf 'metric,value\n' | bench-stat -s n)" "metric,unit,n" "a header without rows gives a header"
+	"w,,3,5" "bench-stat -C sets the confidence of the interval"
+is "$(printf 'metric,value\n' | bench-stat -s n)" "metric,unit,n" "bench-stat prints a header for a table without rows"
 is "$(bench-stat --json -s n,ci_lo b.csv | tr -d ' \n')" \
 	'[{"bench":"sort","backend":"gpu","metric":"wall","unit":"ns","n":2,"ci_lo":null}]' \
-	"JSON has null for what does not exist"
+	"bench-stat --json prints null for a statistic that does not exist"
 like "$(bench-stat --table a.csv)" '^sort +10 +wall +2 +1 +102 ns' \
-	"people see units and no column that never varies"
+	"bench-stat --table prints units, and omits columns that never vary"
 
 is "$(printf 'sample,t,metric,value,status\n0,0,m,,timeout\n1,0,m,,timeout\n0,1,m,,timeout\n1,1,m,,timeout\n' |
-	bench-stat -s n,failed | tail -n 1)" 'm,,0,2' "a time series that fails counts once a sample, in any order of its points"
+	bench-stat -s n,failed | tail -n 1)" 'm,,0,2' "bench-stat counts a failed time series once for each sample, whatever the order of its points"
 
 # Variance by level. Davies' yields of dyestuff, six batches of five (Box and Tiao, 1973, table
 # 5.1.1), have published components, 1764.05 and 2451.25.
@@ -153,7 +153,7 @@ awk 'BEGIN {
 }' >dyestuff.csv
 is "$(bench-stat --components dyestuff.csv | awk -F, 'NR > 1 { printf "%s %d %.2f %.4f %s\n", $3, $4, $5 ^ 2, $6, $11 }')" \
 	'run 6 1764.05 0.4185 ok
-sample 30 2451.25 0.5815 ok' "--components: published components of dyestuff"
+sample 30 2451.25 0.5815 ok' "bench-stat --components computes the published components of dyestuff"
 if skip_unless R "components of unequal numbers agree with R"; then
 	cat >components.R <<'END'
 set.seed(20240609)
@@ -192,7 +192,7 @@ END
 	bench-stat --components levels.csv | awk -F, 'NR > 1 { for (i = 6; i <= 8; i += 2)
 		print $1 "." $4 "." (i == 6 ? "sd" : "error"), ($i == "" ? "-" : $i) }' | sort >got
 	sort levels.want | paste -d ' ' - got | awk '$1 == $3 { print $1, ($2 == "-" && $4 == "-") ? "0 0" : $2 " " $4 }' >pairs
-	is "$(wc -l <pairs)" 44 "all levels of eight data sets are compared" || note "$(cat .out)"
+	is "$(wc -l <pairs)" 44 "all levels of eight data sets are compared with R" || note "$(cat .out)"
 	ok "components of equal and unequal numbers agree with R to 1e-9" agree 9 <pairs
 fi
 # Two runs of two processes of three samples: a run needs 500 ms to begin, a process 70 ms, a
@@ -208,16 +208,16 @@ awk 'BEGIN {
 is "$(bench-stat --components costs.csv | awk -F, '{ printf "%s %s %.3g %s %s %s\n", $3, $4, $5 ^ 2, $8, $9, $11 }' | tail -n 3)" \
 	'run 2 41.8 500000000 2 ok
 process 4 9.58 70000000 2 ok
-sample 12 0.917 10000000 1 ok' "--components takes the costs of the levels from times, and from them the optimum"
+sample 12 0.917 10000000 1 ok' "bench-stat --components computes costs from times, and the best numbers from costs"
 is "$(sed 's/,[0-9T:.-]*Z,/,,/' costs.csv | bench-stat --components | cut -d , -f 8,9 | paste -sd ' ' -)" \
-	'cost,best ,6 ,1 ,1' "--components without times takes all costs as equal"
+	'cost,best ,6 ,1 ,1' "bench-stat --components assumes equal costs without times"
 is "$(printf 'run,process,metric,value\n%s\n' r,0,m,1 r,0,m,3 r,1,m,5 r,1,m,7 s,0,m,1 s,0,m,3 s,1,m,5 s,1,m,7 |
 	bench-stat --components | awk -F, '{ printf "%s %.5s %s %s;", $3, $5, $9, $11 }')" \
 	'level sd best status;run   indistinct;process 2.645  ok;sample 1.414 1 ok;' \
-	"--components has neither sd nor optimum for a level that adds nothing"
+	"bench-stat --components prints no sd and no best number for a level that adds nothing"
 is "$(printf 'metric,value\nm,3\n' | bench-stat --components)" 'metric,unit,level,n,sd,share,error,cost,best,error_best,status
-m,,,1,,,,,,,few' "--components of one value has no components"
-status 2 "--components has no statistics" bench-stat --components -s n a.csv
+m,,,1,,,,,,,few' "bench-stat --components of one value prints the status few"
+status 2 "bench-stat rejects -s with --components" bench-stat --components -s n a.csv
 
 # Diagnosis. family NAME [-v VARIABLE=VALUE...]: values of a known family
 family() {
@@ -227,47 +227,47 @@ family() {
 }
 findings() { bench-stat --diagnose | awk -F, 'NR > 1 { print $4 }' | sort | uniq -c | awk '{ print $2 "=" $1 }' | paste -sd ' ' -; }
 for f in normal lognormal uniform; do
-	is "$(family $f -v subjects=20 -v runs=2 | findings)" '' "among 20 subjects with $f values nothing is found"
+	is "$(family $f -v subjects=20 -v runs=2 | findings)" '' "bench-stat --diagnose finds nothing in 20 subjects with $f values"
 done
-like "$(family autocorrelated -v n=60 -v runs=2 | findings)" '^autocorrelation=1' 'autocorrelation is found'
-like "$(family drifting | findings)" 'drift=1' 'drift is found'
-like "$(family bimodal -v n=60 | findings)" '^modes=1' 'two modes are found'
-is "$(family spike -v seed=1 | findings)" 'outliers=1' 'outliers are found'
-is "$(family clock | bench-stat --diagnose | cut -d , -f 4-7 | tail -n 1)" 'clock,40,,' 'a coarse clock is found, with its step'
-is "$(family clock | sed 's/wall,ns/max_rss,B/' | findings)" '' 'a coarse clock is found only in times'
-is "$(family runs -v runs=5 | findings)" '' 'runs that differ are no drift and no autocorrelation'
+like "$(family autocorrelated -v n=60 -v runs=2 | findings)" '^autocorrelation=1' 'bench-stat --diagnose finds autocorrelation'
+like "$(family drifting | findings)" 'drift=1' 'bench-stat --diagnose finds drift'
+like "$(family bimodal -v n=60 | findings)" '^modes=1' 'bench-stat --diagnose finds two modes'
+is "$(family spike -v seed=1 | findings)" 'outliers=1' 'bench-stat --diagnose finds outliers'
+is "$(family clock | bench-stat --diagnose | cut -d , -f 4-7 | tail -n 1)" 'clock,40,,' 'bench-stat --diagnose finds a coarse clock and its step'
+is "$(family clock | sed 's/wall,ns/max_rss,B/' | findings)" '' 'bench-stat --diagnose looks for a coarse clock only in times'
+is "$(family runs -v runs=5 | findings)" '' 'bench-stat --diagnose takes a difference between runs neither as drift nor as autocorrelation'
 is "$(family drifting | awk 'NR == 1 { print "process," $0; next } { print (NR - 2) % 3 "," $0 }' | sort -r |
 	bench-stat --diagnose | awk -F, '$4 == "drift" { print ($5 > 0.04 && $5 < 0.1) }')" 1 \
-	'drift is found within processes, in whatever order rows come, as a part of the median'
+	'bench-stat --diagnose finds drift within processes, whatever the order of the rows'
 family normal | awk 'NR == 1 { print; next } { t = NR * 7 % 11 < 4; split($0, f, ",")
 	print f[1] ",,b,\"" f[4] "\",wall,ns," f[7] + t * 50
 	print f[1] ",,b," f[4] ",context-switches,1," t * 3 }' >switches.csv
 is "$(bench-stat --diagnose switches.csv | awk -F, '$4 == "switches" { print $2, ($5 > 0.5) }')" 'wall 1' \
-	'slow samples with more context switches are found'
-is "$(family normal | head -n 10 | findings)" '' 'nine values are not judged'
+	'bench-stat --diagnose finds slow samples with more context switches'
+is "$(family normal | head -n 10 | findings)" '' 'bench-stat --diagnose does not check nine values'
 like "$(printf 'metric,value\n%s\n' m,5 m,5 m,5 m,5 m,5 m,5 m,5 m,5 m,5 m,5 | bench-stat --diagnose)" \
-	'^metric,unit,finding,value,p,p_adj,meaning,advice$' 'among equal values nothing is found'
+	'^metric,unit,finding,value,p,p_adj,meaning,advice$' 'bench-stat --diagnose finds nothing in equal values'
 family spike -v seed=1 >spike.csv
-status 1 "--strict ends with status 1 at a finding" bench-stat --strict -s n spike.csv
+status 1 "bench-stat --strict ends with status 1 at a finding" bench-stat --strict -s n spike.csv
 is "$(cat .out)" 'bench,metric,unit,n
-b0,wall,ns,30' "--strict prints the statistics, outliers counted in"
+b0,wall,ns,30' "bench-stat --strict prints statistics that include outliers"
 is "$(cat .err)" "bench-stat: some values are far from the median (2 of them): check what else was running, and report the median, not the mean" \
-	"--strict reports the finding and what to do"
-status 1 "--strict --diagnose ends with status 1 at a finding" bench-stat --strict --diagnose spike.csv
+	"bench-stat --strict reports the finding and the advice"
+status 1 "bench-stat --strict --diagnose ends with status 1 at a finding" bench-stat --strict --diagnose spike.csv
 family normal >normal.csv
-status 0 "--strict ends with status 0 without a finding" bench-stat --strict normal.csv
-status 0 "--diagnose alone is no judgement" bench-stat --diagnose spike.csv
-status 2 "--diagnose has no statistics" bench-stat --diagnose -s n a.csv
-status 2 "--components diagnoses nothing" bench-stat --components --strict a.csv
+status 0 "bench-stat --strict ends with status 0 without a finding" bench-stat --strict normal.csv
+status 0 "bench-stat --diagnose without --strict ends with status 0 at a finding" bench-stat --diagnose spike.csv
+status 2 "bench-stat rejects -s with --diagnose" bench-stat --diagnose -s n a.csv
+status 2 "bench-stat rejects --strict with --components" bench-stat --components --strict a.csv
 bench-stat spike.csv >/dev/null 2>.err
-is "$(cat .err)" '' "into a pipe nothing is said unasked"
+is "$(cat .err)" '' "bench-stat reports no findings if its output is not a terminal"
 alarms=0
 for seed in $(seq 1 100); do
 	for f in normal lognormal uniform; do
 		[ -z "$(family $f -v subjects=3 -v n=20 -v seed="$seed" | findings)" ] || alarms=$((alarms + 1))
 	done
 done
-ok "of 300 tables of independent values fewer than 5% raise an alarm ($alarms)" test $alarms -lt 15
+ok "bench-stat --diagnose has findings in fewer than 5% of 300 tables of independent values ($alarms)" test $alarms -lt 15
 if skip_unless R "diagnoses agree with R's ranks"; then
 	family autocorrelated -v n=41 -v seed=9 >ranks.csv
 	cat >ranks.R <<'END'
@@ -310,29 +310,29 @@ is "$(bench-stat --components --metric user metrics.csv | column metric | sort -
 printf 'x,y\n1,2\n3,4\n' >wide.csv
 is "$(bench-stat -m x -m y --metric y -s mean wide.csv)" 'metric,unit,mean
 y,,3' "bench-stat --metric chooses among melted columns"
-status 2 "bench-stat refuses a --metric that matches nothing" bench-stat --metric wall,cache-* metrics.csv
+status 2 "bench-stat rejects a --metric that matches nothing" bench-stat --metric wall,cache-* metrics.csv
 is "$(cat .err)" "bench-stat: --metric 'cache-*' matches no metric of the input (there are: wall, user, sys)" \
 	"bench-stat lists the metrics of the input when --metric matches none"
-status 2 "bench-stat refuses an empty pattern of --metric" bench-stat --metric wall, metrics.csv
+status 2 "bench-stat rejects an empty pattern of --metric" bench-stat --metric wall, metrics.csv
 
 # What cannot be done.
-status 2 "empty input ends with status 2" bench-stat </dev/null
-like "$(cat .err)" 'no table of measurements' "empty input is reported"
-status 2 "an unknown statistic is refused" bench-stat -s median,p96 a.csv
-like "$(cat .err)" "no statistic 'p96'.*median" "the refusal of an unknown statistic lists the known ones"
+status 2 "bench-stat ends with status 2 if the input is empty" bench-stat </dev/null
+like "$(cat .err)" 'no table of measurements' "the message says that the input has no table"
+status 2 "bench-stat rejects an unknown statistic" bench-stat -s median,p96 a.csv
+like "$(cat .err)" "unknown statistic 'p96': use .*median" "the message about an unknown statistic lists the known ones"
 for c in 0 100% 101% -5 x; do
-	status 2 "a confidence of $c is refused" bench-stat -C "$c" a.csv
+	status 2 "bench-stat rejects a confidence of $c" bench-stat -C "$c" a.csv
 done
-status 2 "-g with a column that is not there is refused" bench-stat -g colour a.csv
-like "$(cat .err)" "no column 'colour'" "the refusal of -g names the column that is not there"
-status 2 "a full disk ends with status 2" sh -c 'bench-stat a.csv >/dev/full'
-like "$(cat .err)" 'No space left' "a full disk is reported"
-status 2 "a missing file ends with status 2" bench-stat nowhere.csv
+status 2 "bench-stat rejects -g with a column that does not exist" bench-stat -g colour a.csv
+like "$(cat .err)" "no column 'colour'" "the message about -g names the column that does not exist"
+status 2 "bench-stat ends with status 2 if the disk is full" sh -c 'bench-stat a.csv >/dev/full'
+like "$(cat .err)" 'No space left' "bench-stat reports a full disk"
+status 2 "bench-stat ends with status 2 if a file is missing" bench-stat nowhere.csv
 awk 'BEGIN { print "bench,metric,value"; for (i = 0; i < 9000; i++) print "b" i ",w,1" }' >many.csv
 {
 	bench-stat many.csv 2>.err
 	echo $? >code
 } | head -n 1 >/dev/null
-like "$(cat code)" '^(2|141)$' "a reader that stops early ends bench-stat"
-is "$(cat .err)" "" "a reader that stops early causes no message"
+like "$(cat code)" '^(2|141)$' "bench-stat ends if the reader of its output stops early"
+is "$(cat .err)" "" "bench-stat prints no message if the reader of its output stops early"
 done_testing
