@@ -34,43 +34,45 @@ static struct {
 } o = { .wait.ns = 30e9, .filter.last = STORE_FILTER_OPTS_ALL };
 
 static const struct opt opts[] = {
+	OPT_HEADING("The database"),
 	OPT('D', "database", &o.database, "NAME",
-	    "file or postgresql:// URL (else $BENCH_DB, or your own)"),
-	OPT(0, "wait", &o.wait, "TIME", "how long to wait for a lock (30s)"),
+	    "file or postgresql:// URL (default: $BENCH_DB, or a file in your home)"),
+	OPT(0, "wait", &o.wait, "TIME", "time to wait for a lock (30s)"),
+	OPT_HEADING("Filters (for list, export, tag, untag, annotate and prune)"),
 	STORE_FILTER_OPTS(&o.filter),
+	OPT_HEADING("Adding and querying"),
 	OPT_SEEN('m', "melt", &o.melt, "COLUMN[:UNIT]",
-	    "add: a foreign column that holds values", &o.melts),
-	OPT(0, "facts", &o.facts, NULL, "export: write facts of machines instead of rows"),
+	    "add: read a column of a foreign table as values", &o.melts),
 	OPT(0, "overwrite", &o.overwrite, NULL, "init: empty an existing database"),
-	STORE_PRUNE_OPTS(&o.prune),
-	OPT_SEEN(
-	    0, "at", &o.at, "TIME", "annotate: a moment instead of runs", &o.annotates),
+	OPT(0, "facts", &o.facts, NULL, "export: write facts of machines, not rows"),
+	OPT('w', "write", &o.write, NULL, "sql: allow statements to change the database"),
+	OPT_SEEN(0, "at", &o.at, "TIME",
+	    "annotate: attach the text to a moment, not to runs", &o.annotates),
+	OPT_HEADING("Maintenance"),
 	OPT_SEEN(0, "seal", &o.seal, NULL, "check: seal runs that an older version added",
 	    &o.seals),
 	OPT_SEEN(0, "force", &o.force, NULL,
 	    "check --seal: also seal changes by other programs", &o.seals),
-	OPT('w', "write", &o.write, NULL, "sql: let statements change the database"),
+	STORE_PRUNE_OPTS(&o.prune),
 	OPT_END,
 };
 
 static const char *const synopsis[] = {
 	"[-D database] init [--overwrite]",
 	"[-D database] add [-m column[:unit]]... [file...]",
+	"[-D database] merge database...",
+	"[-D database] list [filters] [runs|benches|tags|facts|annotations]",
 	"[-D database] export [filters] [--facts]",
-	"[-D database] list [filters] [list]",
+	"[-D database] info",
+	"[-D database] sql [-w] statement [value...]",
 	"[-D database] tag name [filters] [run...]",
 	"[-D database] untag name [filters] [run...]",
 	"[-D database] annotate text [filters] [run...]",
 	"[-D database] annotate text --at time [--host name] [--bench name]",
 	"[-D database] unannotate number...",
-	"[-D database] prune [--keep time] [--keep-tagged] [--thin n/period] [filters] "
-	"[-n] "
-	"[--vacuum]",
-	"[-D database] merge database...",
 	"[-D database] check [--seal [--force]]",
 	"[-D database] backup file",
-	"[-D database] info",
-	"[-D database] sql [-w] statement [value...]",
+	"[-D database] prune [filters] [prune options]",
 	NULL,
 };
 
@@ -80,7 +82,7 @@ static const char *verb_names[VERBS + 1]; /* of verbs, for completion */
 static const struct opt_program program = {
 	.name = "bench-store",
 	.synopsis = synopsis,
-	.summary = "Keep measurements in a database, and get them out again.",
+	.summary = "Keep measurements in a database, and query them.",
 	.verbs = verb_names,
 	.opts = opts,
 	.flags = OPT_FORMATS,
@@ -147,8 +149,8 @@ static void print_report(struct request *r)
 static void check_init(struct request *r)
 {
 	if (!o.overwrite && db_exists(r->database))
-		message_fail(STATUS_TROUBLE, "%s: exists (--overwrite empties a database)",
-		    r->database);
+		message_fail(STATUS_TROUBLE,
+		    "%s: already exists (use init --overwrite to empty it)", r->database);
 }
 
 /* Opening the store has made the database. */
@@ -388,7 +390,7 @@ static const struct verb *verb_find(const char *name)
 	for (size_t i = 0; i < VERBS; i++)
 		if (strcmp(name, verbs[i].name) == 0)
 			return &verbs[i];
-	opt_usage_error(&program, "there is no verb '%s'", name);
+	opt_usage_error(&program, "unknown verb '%s'", name);
 }
 
 static _Noreturn void fail_without_verb(void)
@@ -410,13 +412,13 @@ static void check_usage(const struct verb *v, size_t operands)
 	if (operands < v->least)
 		opt_usage_error(&program, "%s: an operand is missing", v->name);
 	if (operands > v->most)
-		opt_usage_error(&program, "%s: one operand too many", v->name);
+		opt_usage_error(&program, "%s: too many operands", v->name);
 	if (o.filter.given && !v->filters)
-		opt_usage_error(&program, "%s: takes no filters", v->name);
+		opt_usage_error(&program, "%s: filters are not allowed", v->name);
 	for (size_t i = 0; i < VERBS; i++)
 		if (verbs[i].own && *verbs[i].own && &verbs[i] != v)
-			opt_usage_error(
-			    &program, "%s: takes no option of %s", v->name, verbs[i].name);
+			opt_usage_error(&program, "%s: options of %s are not allowed",
+			    v->name, verbs[i].name);
 }
 
 /* Opens the store, runs the verb, and returns the exit status. */

@@ -35,7 +35,7 @@ static struct db *refuse_unknown(
 	(void)schema;
 	(void)wait_ns;
 	fault_set(f,
-	    "'%.*s...' is no database that is known (a path, or "
+	    "'%.*s...' is an unknown kind of database (use a path or "
 	    "postgresql://USER@HOST/NAME)",
 	    (int)scheme, name);
 	return NULL;
@@ -74,15 +74,15 @@ bool db_is_postgresql_url(const char *name)
 int db_fail_locked(const struct db *db, struct fault *f)
 {
 	return fault_set(f,
-	    "%s: locked by another program for more than %g s (--wait says how long to "
-	    "try)",
+	    "%s: locked by another program for more than %g s (use --wait to wait longer)",
 	    db->name, db->wait_ns / 1e9);
 }
 
 int db_fail_guarded(const struct db *db, struct fault *f)
 {
-	return fault_set(
-	    f, "%s: refused, it does more than read (bench-store sql -w writes)", db->name);
+	return fault_set(f,
+	    "%s: the statement does more than read (use sql -w to allow changes)",
+	    db->name);
 }
 
 bool db_exists(const char *name)
@@ -129,7 +129,7 @@ int db_copy(struct db *db, const char *path, struct fault *f)
 	if (db->driver->copy)
 		return db->driver->copy(db, path, f);
 	return fault_set(f,
-	    "%s: no database of files; its own programs make copies of it, such as pg_dump",
+	    "%s: not a database in a file; copy it with a program such as pg_dump",
 	    db->name);
 }
 

@@ -54,8 +54,7 @@ int db_beside_check(const char *path, struct fault *f)
 		if (stat_beside(path, parts[i], &st) && !S_ISREG(st.st_mode))
 			return fault_set(f,
 			    "%s%s: not a regular file, but SQLite would use it as a part "
-			    "of "
-			    "the database; remove it",
+			    "of the database; remove it",
 			    path, parts[i]);
 	if (stat(path, &db) < 0 || db.st_mode & (S_IWGRP | S_IWOTH))
 		return 0;

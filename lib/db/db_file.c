@@ -119,7 +119,7 @@ static int check_ending(const char *path, struct fault *f)
 		if (len >= strlen(parts[i]) &&
 		    strcmp(path + len - strlen(parts[i]), parts[i]) == 0)
 			return fault_set(f,
-			    "%s: SQLite gives such names to files of its own, and removes "
+			    "%s: SQLite uses such names for its own files and removes "
 			    "them; choose a name that does not end in %s",
 			    path, parts[i]);
 	return 0;
@@ -138,7 +138,8 @@ int db_file_may_replace(const char *name, const char *path, struct fault *f)
 		return fault_set(f, "%s: is the database itself", path);
 	if (!S_ISREG(there.st_mode) || (there.st_size > 0 && !is_ours(path)))
 		return fault_set(f,
-		    "%s: exists and is no database of bench-store; it is left alone", path);
+		    "%s: exists and is not a database of bench-store; left unchanged",
+		    path);
 	return check_parts(path, f);
 }
 

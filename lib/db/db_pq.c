@@ -121,15 +121,15 @@ const struct db_driver db_postgresql = {
 		[DB_RAW_ID] = "NULL",
 		/* Pages are checked where the server's checksums are on. */
 		[DB_CHECK] = "SELECT 'row ' || result_id || ' of benchmark_results refers to"
-		             " a row of benchmark_runs that is not there'"
+		             " a row of benchmark_runs that does not exist'"
 		             " FROM benchmark_results AS r WHERE NOT EXISTS"
 		             " (SELECT 1 FROM benchmark_runs AS b WHERE b.run_id = r.run_id)"
 		             " UNION ALL SELECT 'row ' || result_id || ' of raw_benchmark_data"
-		             " refers to a row of benchmark_results that is not there'"
+		             " refers to a row of benchmark_results that does not exist'"
 		             " FROM raw_benchmark_data AS d WHERE NOT EXISTS (SELECT 1"
 		             " FROM benchmark_results AS r WHERE r.result_id = d.result_id)",
 		[DB_DEFINITIONS] = "SELECT 'tables, views or indexes are not as bench-store"
-		                   " made them' FROM benchutils_schema WHERE definitions"
+		                   " created them' FROM benchutils_schema WHERE definitions"
 		                   " IS DISTINCT FROM " PQ_DEFINITIONS
 		                   " UNION ALL SELECT 'benchutils_schema does not have one row'"
 		                   " WHERE (SELECT count(*) FROM benchutils_schema) <> 1",

@@ -17,7 +17,9 @@ static struct db *open_refused(
 	(void)flags;
 	(void)schema;
 	(void)wait_ns;
-	fault_set(f, "this bench-store was built without PostgreSQL (Debian: libpq-dev)");
+	fault_set(f,
+	    "this bench-store was built without PostgreSQL (install libpq-dev on Debian, "
+	    "and build it again)");
 	return NULL;
 }
 

@@ -111,7 +111,8 @@ static int run_section(
 	    ";\nCREATE TABLE IF NOT EXISTS benchutils_schema (version BIGINT NOT NULL);"
 	    "ALTER TABLE benchutils_schema ADD COLUMN IF NOT EXISTS definitions TEXT;"
 	    "DELETE FROM benchutils_schema;"
-	    "INSERT INTO benchutils_schema (version, definitions) VALUES (%lld, " PQ_DEFINITIONS ")",
+	    "INSERT INTO benchutils_schema (version, definitions) VALUES "
+	    "(%lld, " PQ_DEFINITIONS ")",
 	    (long long)version);
 	status = pq_session_exec(s, sql.ptr, f);
 	buf_free(&sql);
@@ -121,8 +122,8 @@ static int run_section(
 static int fail_foreign(const struct pq_session *s, struct fault *f)
 {
 	return fault_set(f,
-	    "%s: has a table benchmark_runs of another program; it is left alone "
-	    "(?options=-csearch_path%%3DNAME keeps ours in a schema of their own)",
+	    "%s: the table benchmark_runs belongs to another program; left unchanged "
+	    "(?options=-csearch_path%%3DNAME selects another schema)",
 	    s->db.name);
 }
 

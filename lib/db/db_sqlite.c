@@ -85,9 +85,9 @@ static void warn_network(const struct db *db, struct buf *out)
 
 	if (db_file_network(db->name, kind, sizeof(kind)))
 		buf_printf(out,
-		    "%s: on a file system of a network (%s), whose locks SQLite cannot "
-		    "rely "
-		    "on: let one machine write to it, or use a postgresql:// database",
+		    "%s: on a network file system (%s), where SQLite's locks are not "
+		    "reliable: "
+		    "let only one machine write to it, or use a postgresql:// database",
 		    db->name, kind);
 }
 
@@ -147,7 +147,7 @@ const struct db_driver db_sqlite = {
 		[DB_CHECK] = "SELECT integrity_check FROM pragma_integrity_check"
 		             " WHERE integrity_check <> 'ok' UNION ALL"
 		             " SELECT 'row ' || coalesce(rowid, '') || ' of ' || \"table\" ||"
-		             " ' refers to a row of ' || parent || ' that is not there'"
+		             " ' refers to a row of ' || parent || ' that does not exist'"
 		             " FROM pragma_foreign_key_check",
 		[DB_VACUUM] = "VACUUM",
 	},

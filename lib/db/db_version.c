@@ -26,7 +26,7 @@ static int read_state(struct db *db, struct version_state *s, struct fault *f)
 static int fail_foreign(const char *name, struct fault *f)
 {
 	return fault_set(
-	    f, "%s: an SQLite database of another program; it is left alone", name);
+	    f, "%s: an SQLite database of another program; left unchanged", name);
 }
 
 static bool is_ours(const struct version_state *s)
@@ -46,8 +46,8 @@ static int judge_state(struct db *db, const char *name, struct text schema, int6
 		return version_newer(name, s->version, newest, f);
 	if (s->version < 1 && s->objects)
 		return fault_set(f,
-		    "%s: has tables, but no schema version: another program has changed it "
-		    "(PRAGMA user_version); it is left alone",
+		    "%s: has tables, but no schema version: another program changed it "
+		    "(PRAGMA user_version); left unchanged",
 		    name);
 	return sqlite_schema_compare(db, schema, s->version, f);
 }
@@ -140,18 +140,19 @@ static int upgrade(struct db *db, struct text schema, int64_t newest, struct fau
 int version_newer(const char *name, int64_t version, int64_t newest, struct fault *f)
 {
 	return fault_set(f,
-	    "%s: made by a newer benchutils (schema %lld, this one knows %lld): update "
-	    "benchutils",
+	    "%s: created by a newer version (schema %lld; this version supports %lld): "
+	    "update benchutils",
 	    name, (long long)version, (long long)newest);
 }
 
 int version_older(const char *name, int64_t version, int64_t newest, struct fault *f)
 {
 	if (!version)
-		return fault_set(f, "%s: empty (bench-store add fills it)", name);
+		return fault_set(f, "%s: empty (use bench-store add to fill it)", name);
 	return fault_set(f,
-	    "%s: made by an older benchutils (schema %lld of %lld); bench-store add brings "
-	    "it up to date",
+	    "%s: created by an older version (schema %lld of %lld); bench-store add "
+	    "upgrades "
+	    "it",
 	    name, (long long)version, (long long)newest);
 }
 

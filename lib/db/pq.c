@@ -76,8 +76,8 @@ static int load_library(struct fault *f)
 		return 0;
 	lib.library = dlopen("libpq.so.5", RTLD_NOW | RTLD_LOCAL);
 	if (!lib.library)
-		return fault_set(
-		    f, "PostgreSQL needs libpq, which is not here (Debian: libpq5)");
+		return fault_set(f,
+		    "PostgreSQL requires libpq, which is not installed (Debian: libpq5)");
 	for (size_t i = 0; i < COUNT(functions); i++) {
 		void *function = dlsym(lib.library, functions[i].name);
 

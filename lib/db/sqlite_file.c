@@ -85,7 +85,8 @@ int sqlite_fail(struct db *db, struct fault *f)
 		return fault_set(f, "%s: not an SQLite database", db->name);
 	case SQLITE_CORRUPT:
 		return fault_set(f,
-		    "%s: the database is damaged; take a copy, or save what is left with: "
+		    "%s: the database is damaged; use a backup, or recover what is left "
+		    "with: "
 		    "sqlite3 FILE .recover",
 		    db->name);
 	case SQLITE_READONLY:
@@ -102,17 +103,16 @@ int sqlite_fail(struct db *db, struct fault *f)
 			return fail_unwritable(db, strerror(reason), f);
 		if (reason == ENOENT && db_beside_used(db->name))
 			return fault_set(f,
-			    "%s-wal: holds changes that only a user who may write next "
-			    "to the database can read: let that user run bench-store info",
+			    "%s-wal: contains changes that only a user who may write to "
+			    "the folder can read: run bench-store info as that user",
 			    db->name);
 		if (reason)
 			return fault_set(f, "%s: %s", db->name, strerror(reason));
 		return fail_with_errmsg(db, f);
 	case SQLITE_INTERRUPT:
 		return fault_set(f,
-		    "%s: takes far longer to read than a file of its size should: it is "
-		    "damaged, "
-		    "or made to do so",
+		    "%s: reading takes far longer than a file of its size requires: it is "
+		    "damaged, or crafted to do so",
 		    db->name);
 	case SQLITE_AUTH:
 		return db_fail_guarded(db, f);

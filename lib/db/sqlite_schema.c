@@ -93,9 +93,9 @@ static const char *find_objection(const char *name, const char *sql)
 	if (!*sql) /* an index that a constraint makes */
 		return NULL;
 	if (strncasecmp(sql, "CREATE TRIGGER", 14) == 0)
-		return "a trigger, which would act whenever something is added";
+		return "a trigger, which would run whenever something is added";
 	if (strncasecmp(sql, "CREATE VIRTUAL", 14) == 0)
-		return "a virtual table, which would run code of its own";
+		return "a virtual table, which would run other code";
 	for (size_t i = 0; i < COUNT(hiding); i++)
 		if (strncasecmp(name, hiding[i], strlen(hiding[i])) == 0)
 			return "named like a function of SQLite";
@@ -103,7 +103,7 @@ static const char *find_objection(const char *name, const char *sql)
 		if (strncmp(sql, heads[i], strlen(heads[i])) == 0 &&
 		    begins_with_name(sql + strlen(heads[i]), name))
 			return NULL;
-	return "not what its name says";
+	return "not defined under its own name";
 }
 
 static int refuse_object(
@@ -113,8 +113,8 @@ static int refuse_object(
 
 	display_text_clean(&clean, text_of(name));
 	fault_set(f,
-	    "%s: '%.200s' is %s: the database is not used (sqlite3 -safe FILE .schema "
-	    "shows it)",
+	    "%s: '%.200s' is %s; the database is refused (use sqlite3 -safe FILE "
+	    ".schema to see it)",
 	    db->name, clean.ptr ? clean.ptr : "", what);
 	buf_free(&clean);
 	return -1;
@@ -139,7 +139,7 @@ static int compare_object(const struct db *db, struct schema_list *list, const c
 	same = strcmp(normal, expected->sql) == 0;
 	free(normal);
 	expected->seen = true;
-	return same ? 0 : refuse_object(db, name, "not as bench-store makes it", f);
+	return same ? 0 : refuse_object(db, name, "not as bench-store creates it", f);
 }
 
 static int compare_all(struct db *db, struct schema_list *list, struct fault *f)

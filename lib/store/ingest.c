@@ -243,7 +243,7 @@ int ingest_expect(
 		return 0;
 	display_text_clean(&name, text_of(r->name));
 	fault_set(f,
-	    "run %s: one end mark counts %" PRId64 " rows, another %" PRId64
+	    "run %s: one end mark states %" PRId64 " rows, another states %" PRId64
 	    "; nothing was added",
 	    name.ptr, r->expected, rows);
 	buf_free(&name);
@@ -256,8 +256,8 @@ int ingest_add_end_mark(void *ctx, const struct row *row, struct fault *f)
 
 	if (!(row->value >= 0 && row->value <= 0x1p53 && row->value == floor(row->value)))
 		return fault_set(f,
-		    "%s:%" PRIu64 ": an end mark (metric rows) whose value is not a number "
-		    "of rows",
+		    "%s:%" PRIu64
+		    ": the value of an end mark (metric rows) is not a number of rows",
 		    row->file, row->line);
 	return ingest_expect(in, ingest_run_named(in, row->cell[COL_RUN]),
 	    (int64_t)row->value, row->cell[COL_TIME], f);

@@ -102,8 +102,8 @@ static void put_difference(struct buf *out, const struct ingest *in,
 		buf_str(out, ", not ");
 		put_text(out, pack_time_text(a, &in->texts, small));
 	} else {
-		buf_str(out, a->iterations != b->iterations ? "other iterations"
-		                                            : "another running_pct");
+		buf_str(out, a->iterations != b->iterations ? "different iterations"
+		                                            : "different running_pct");
 	}
 }
 
@@ -116,11 +116,11 @@ static int fail_conflict(const struct ingest *in, const struct ingest_series *s,
 	put_integer(&what, "process", b->process);
 	put_integer(&what, "sample", b->sample);
 	put_integer(&what, "t", b->t);
-	buf_str(&what,
-	    kept ? ": is there already and differs: " : ": comes twice and differs: ");
+	buf_str(&what, kept ? ": differs from the row in the database: "
+	                    : ": occurs twice with different fields: ");
 	put_difference(&what, in, a, b);
 	if (!pack_numbered(b))
-		buf_str(&what, " (a column sample would tell rows apart)");
+		buf_str(&what, " (add a column sample to distinguish rows)");
 	buf_str(&what, "; nothing was added");
 	fault_set(f, "%s", what.ptr);
 	buf_free(&what);

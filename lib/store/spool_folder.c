@@ -177,7 +177,7 @@ const char *spool_folder_objection(const struct spool_folder *s, const char *nam
 	if (st.st_uid != geteuid())
 		return "a file of another user";
 	if (st.st_nlink > 1)
-		return "a file with a second name (hard link)";
+		return "a file with another hard link";
 	return !s->own && st.st_mode & OTHERS_MAY_WRITE ? "a file that others may write to"
 	                                                : NULL;
 }

@@ -82,8 +82,8 @@ char *store_default_name(struct fault *f)
 		return str_format("%s/benchutils/bench.db", data);
 	if (home && *home)
 		return str_format("%s/.local/share/benchutils/bench.db", home);
-	fault_set(f, "which database? -D or $BENCH_DB names one, and there is neither "
-	             "$XDG_DATA_HOME nor $HOME to keep your own in");
+	fault_set(f, "no database is given, and neither $XDG_DATA_HOME nor $HOME is set: "
+	             "use -D or set $BENCH_DB");
 	return NULL;
 }
 

@@ -99,7 +99,7 @@ static int fail_end(const struct ingest_run *run, int64_t there, struct fault *f
 
 	display_text_clean(&name, text_of(run->name));
 	fault_set(f,
-	    "run %s: its end mark counts %" PRId64 " rows here and %" PRId64
+	    "run %s: the end mark states %" PRId64 " rows in the input and %" PRId64
 	    " in the database; nothing was added",
 	    name.ptr, run->expected, there);
 	buf_free(&name);

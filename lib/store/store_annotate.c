@@ -164,15 +164,17 @@ static int remove_annotation(
 
 	if (!integer_parse(text_of(number), &id))
 		return fault_set(f,
-		    "'%s' is not the number of an annotation (list annotations shows them)",
+		    "'%s' is not the number of an annotation (use list annotations to see "
+		    "the numbers)",
 		    number);
 	query_bind_integer(q, 1, id);
 	if (store_seal_removed(seal, SEAL_ANNOTATION, q, sum, &removed, f) < 0)
 		return -1;
 	if (!removed)
 		return fault_set(f,
-		    "there is no annotation %s (list annotations shows them); none was "
-		    "removed",
+		    "annotation %s does not exist (use list annotations to see the "
+		    "numbers); "
+		    "no annotation was removed",
 		    number);
 	return 0;
 }

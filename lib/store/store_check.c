@@ -93,16 +93,14 @@ static void check_sums(struct store_checking *c, struct query *q)
 			report_run(c, "has no checksum");
 	} else if (c->whole && !is_hex(q, RUN_CHECKSUM, &c->rows)) {
 		report_run(c,
-		    "the checksum is not that of its rows: some were changed or are "
-		    "lost");
+		    "the checksum does not match its rows: some rows were changed or lost");
 	}
 	if (older)
 		c->checked->unsealed++;
 	else if (query_type(q, RUN_SEAL) == QUERY_NULL)
 		report_run(c, "has no seal");
 	else if (!is_hex(q, RUN_SEAL, &c->seal))
-		report_run(c, "does not match its seal: it was changed by other means than "
-		              "bench-store");
+		report_run(c, "does not match its seal: another program changed it");
 }
 
 /* What a run says of its rows, which follows from them. */
@@ -114,9 +112,9 @@ static void check_derived(struct store_checking *c, struct query *q)
 	if (!c->whole)
 		return;
 	if (!text_equal(query_text(q, RUN_TIME), (struct text){ time, len }))
-		report_run(c, "its time is not that of its first sample");
+		report_run(c, "its time differs from the time of its first sample");
 	if (query_integer(q, RUN_ROW_COUNT) != c->row_count)
-		report_run(c, "its number of rows is not that of its series");
+		report_run(c, "its number of rows differs from the sum over its series");
 	if (!c->origin) {
 		store_check_begin(c, false);
 		buf_str(&c->text, "none of its series has its host, env and commit");

@@ -112,14 +112,14 @@ static void check_part(struct store_checking *c, size_t part, struct query *q)
 	                        : !text_is(query_text(q, 1), "sealed")))
 		report_part(c, part, "the state of their seal is damaged");
 	else if (!unsealed && !c->sealed)
-		report_part(c, part, "the state of their seal is not that of the others");
+		report_part(c, part,
+		    "the state of their seal differs from that of the other parts");
 	else if (!unsealed &&
 	         (query_type(q, 2) != QUERY_TEXT || !text_is(query_text(q, 2), hex)))
 		report_part(c, part,
 		    query_type(q, 2) == QUERY_NULL
 		        ? no_seal
-		        : "do not match their seal: they were changed by other means than "
-		          "bench-store");
+		        : "do not match their seal: another program changed them");
 }
 
 static int compare_parts(struct store_checking *c, struct fault *f)

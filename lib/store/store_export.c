@@ -229,8 +229,7 @@ static int put_series(struct store_exporting *e, struct query *series,
 	e->run_rows += rows;
 	if (got == 0 && rows != query_integer(series, COUNT(origin) + 2))
 		return fault_set(f,
-		    "%s: damaged: %" PRId64 " of the %" PRId64
-		    " samples of a series are there",
+		    "%s: damaged: a series has only %" PRId64 " of its %" PRId64 " samples",
 		    e->store->name, rows, query_integer(series, COUNT(origin) + 2));
 	return got;
 }

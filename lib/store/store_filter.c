@@ -54,7 +54,8 @@ int store_filter_check(const struct store_filter *f, struct fault *why)
 		const char *equals = strchr(f->factor.item[i], '=');
 
 		if (!equals || equals == f->factor.item[i])
-			return fault_set(why, "--factor: '%s' is not like name=value",
+			return fault_set(why,
+			    "--factor: '%s' is not of the form name=value",
 			    f->factor.item[i]);
 	}
 	return 0;
@@ -176,7 +177,7 @@ static int try_where(struct db *db, const char *where, struct fault *f)
 
 	db_guard(db, guarded);
 	if (in && query_placeholders(in) > 0)
-		status = fault_set(f, "values cannot be bound here");
+		status = fault_set(f, "placeholders are not allowed here");
 	query_close(in);
 	query_close(q);
 	free(inside);

@@ -25,7 +25,7 @@ int store_filter_from_opts(const struct store_filter_opts *o, int64_t now_ns,
     struct store_filter *filter, struct fault *f)
 {
 	if (!o->last)
-		return fault_set(f, "--last: one run at least");
+		return fault_set(f, "--last: must be at least 1");
 	*filter = (struct store_filter){
 		.bench = names_of(&o->bench),
 		.metric = names_of(&o->metric),

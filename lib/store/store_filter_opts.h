@@ -11,19 +11,19 @@
 #define STORE_FILTER_OPTS_ALL UINT64_MAX
 
 /* The rows of an option table, for a pointer to a struct store_filter_opts. */
-#define STORE_FILTER_OPTS(o)                                                      \
-	STORE_FILTER_OPT(o, bench, "PATTERN", "series of these benchmarks"),      \
-	    STORE_FILTER_OPT(o, metric, "PATTERN", "series of these metrics"),    \
-	    STORE_FILTER_OPT(o, factor, "NAME=VALUE", "series with this factor"), \
-	    STORE_FILTER_OPT(o, host, "PATTERN", "series of these hosts"),        \
-	    STORE_FILTER_OPT(o, env, "PATTERN", "series of these environments"),  \
-	    STORE_FILTER_OPT(o, commit, "TEXT", "series whose commit begins so"), \
-	    STORE_FILTER_OPT(o, tag, "NAME", "runs with this tag"),               \
-	    STORE_FILTER_OPT(                                                     \
-	        o, since, "TIME", "runs from then on: 2026-01-31, or 30d ago"),   \
-	    STORE_FILTER_OPT(o, until, "TIME", "runs before then"),               \
-	    STORE_FILTER_OPT(o, last, "N", "only the newest N of the runs"),      \
-	    STORE_FILTER_OPT(o, where, "SQL", "series for which this expression is true")
+#define STORE_FILTER_OPTS(o)                                                             \
+	STORE_FILTER_OPT(o, bench, "PATTERN", "series whose benchmark matches"),         \
+	    STORE_FILTER_OPT(o, metric, "PATTERN", "series whose metric matches"),       \
+	    STORE_FILTER_OPT(o, factor, "NAME=VALUE", "series with this factor"),        \
+	    STORE_FILTER_OPT(o, host, "PATTERN", "series whose host matches"),           \
+	    STORE_FILTER_OPT(o, env, "PATTERN", "series whose env matches"),             \
+	    STORE_FILTER_OPT(o, commit, "TEXT", "series whose commit begins with TEXT"), \
+	    STORE_FILTER_OPT(o, tag, "NAME", "runs with this tag"),                      \
+	    STORE_FILTER_OPT(o, since, "TIME",                                           \
+	        "runs from TIME on: 2026-01-31, or 30d for 30 days ago"),                \
+	    STORE_FILTER_OPT(o, until, "TIME", "runs before TIME"),                      \
+	    STORE_FILTER_OPT(o, last, "N", "only the newest N runs"),                    \
+	    STORE_FILTER_OPT(o, where, "SQL", "series for which an expression is true")
 #define STORE_FILTER_OPT(o, field, arg, help) \
 	OPT_SEEN(0, #field, &(o)->field, arg, help, &(o)->given)
 

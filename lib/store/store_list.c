@@ -55,8 +55,7 @@ int store_list(struct store *s, const char *what, const struct store_filter *fil
 		return store_list_annotations(s, filter, out, f);
 	if (i == COUNT(lists))
 		return fault_set(f,
-		    "there is no list '%s' (there are runs, benches, tags, facts and "
-		    "annotations)",
+		    "unknown list '%s' (use runs, benches, tags, facts or annotations)",
 		    what);
 	before = str_format(lists[i].before, db_word(s->db, DB_JOIN_TEXTS));
 	q = store_filter_query(s->db, filter, before, lists[i].after, 1, f);

@@ -157,8 +157,7 @@ static int ingest_kept_series(struct store_merging *m, struct text run, struct f
 	}
 	if (got == 0 && rows != s->row_count)
 		return fault_set(f,
-		    "%s: damaged: %" PRId64 " of the %" PRId64
-		    " samples of a series are there",
+		    "%s: damaged: a series has only %" PRId64 " of its %" PRId64 " samples",
 		    m->from->name, rows, s->row_count);
 	return got;
 }

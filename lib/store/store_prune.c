@@ -36,8 +36,10 @@ int store_thin_parse(const char *text, struct store_thin *thin, struct fault *f)
 				*thin = (struct store_thin){ (uint64_t)count, &periods[i] };
 				return 0;
 			}
-	return fault_set(
-	    f, "'%s' is not like 1/week (hour, day, week, month and year are there)", text);
+	return fault_set(f,
+	    "'%s' is not of the form N/PERIOD, such as 1/week (a period is hour, day, "
+	    "week, month or year)",
+	    text);
 }
 
 struct prune_candidate {

@@ -26,7 +26,7 @@ int store_keep_from_opts(const struct store_prune_opts *o,
 		    f, "prune: --keep, --thin or a filter is required to select runs");
 	if (filter->last)
 		return fault_set(f,
-		    "prune: --last would select the newest runs; select old runs "
-		    "with --until or --keep");
+		    "prune: --last selects the newest runs and cannot be used here; use "
+		    "--until or --keep");
 	return 0;
 }

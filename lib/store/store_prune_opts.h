@@ -11,15 +11,16 @@
 /* The rows of an option table, for a pointer to a struct store_prune_opts. */
 #define STORE_PRUNE_OPTS(o)                                                               \
 	STORE_PRUNE_OPT(                                                                  \
-	    o, 0, "keep", keep, "TIME", "prune: keep runs newer than this, such as 90d"), \
+	    o, 0, "keep", keep, "TIME", "prune: keep runs newer than TIME, such as 90d"), \
 	    STORE_PRUNE_OPT(                                                              \
 	        o, 0, "keep-tagged", keep_tagged, NULL, "prune: keep runs with a tag"),   \
 	    STORE_PRUNE_OPT(o, 0, "thin", thin, "N/PERIOD",                               \
-	        "prune: keep N runs of each benchmark an hour, day, week, month or "      \
+	        "prune: keep N runs of each benchmark per hour, day, week, month or "     \
 	        "year"),                                                                  \
-	    STORE_PRUNE_OPT(                                                              \
-	        o, 'n', "dry-run", dry, NULL, "prune: list runs that would be removed"),  \
-	    STORE_PRUNE_OPT(o, 0, "vacuum", vacuum, NULL, "prune: shrink the file")
+	    STORE_PRUNE_OPT(o, 'n', "dry-run", dry, NULL,                                 \
+	        "prune: list the runs that would be removed"),                            \
+	    STORE_PRUNE_OPT(o, 0, "vacuum", vacuum, NULL,                                 \
+	        "prune: return free space to the file system")
 #define STORE_PRUNE_OPT(o, letter, name, field, arg, help) \
 	OPT_SEEN(letter, name, &(o)->field, arg, help, &(o)->given)
 

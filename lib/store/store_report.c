@@ -16,12 +16,12 @@ void store_report_added(struct buf *out, const struct store_added *a, bool rows)
 	if (rows)
 		buf_printf(out,
 		    "added %" PRIu64 " row%s in %" PRIu64 " run%s, %" PRIu64
-		    " already there\n",
+		    " already in the database\n",
 		    a->rows, plural(a->rows), a->runs, plural(a->runs), a->known);
 	if (!rows || a->facts + a->facts_known + a->facts_changed)
 		buf_printf(out,
 		    "added %" PRIu64 " fact%s, changed %" PRIu64 ", %" PRIu64
-		    " already there\n",
+		    " already in the database\n",
 		    a->facts, plural(a->facts), a->facts_changed, a->facts_known);
 }
 
@@ -30,12 +30,12 @@ void store_report_incomplete(struct buf *out, const struct store_added *a)
 	if (!a->incomplete)
 		return;
 	if (a->incomplete > 1)
-		buf_printf(out, "%" PRIu64 " runs are incomplete, such as %s",
-		    a->incomplete, a->first.run);
+		buf_printf(out, "%" PRIu64 " runs are incomplete; run %s", a->incomplete,
+		    a->first.run);
 	else
-		buf_printf(out, "run %s is incomplete", a->first.run);
-	buf_printf(out, ": %" PRId64 " of its %" PRId64 " rows are in the database\n",
-	    a->first.rows, a->first.expected);
+		buf_printf(out, "run %s is incomplete: it", a->first.run);
+	buf_printf(out, " has %" PRId64 " of %" PRId64 " rows\n", a->first.rows,
+	    a->first.expected);
 }
 
 void store_report_spooled(struct buf *out, const struct store_spooled *s)
@@ -71,21 +71,23 @@ void store_report_pruned(struct buf *out, const struct store_pruned *p, bool dry
 void store_report_checked(
     struct buf *out, const struct store_checked *c, uint64_t waiting, uint64_t refused)
 {
+	uint64_t findings = c->findings + !!refused;
+
 	buf_printf(out,
-	    "checked %" PRIu64 " row%s in %" PRIu64 " run%s, found %" PRIu64 "\n", c->rows,
-	    plural(c->rows), c->runs, plural(c->runs), c->findings + !!refused);
+	    "checked %" PRIu64 " row%s in %" PRIu64 " run%s: %" PRIu64 " finding%s\n",
+	    c->rows, plural(c->rows), c->runs, plural(c->runs), findings, plural(findings));
 	if (c->unsealed)
 		buf_printf(out,
 		    "%" PRIu64
-		    " run%s without a seal, from an older benchutils (bench-store "
-		    "check --seal adds the seals)\n",
+		    " run%s without a seal, added by an older version (use check --seal to "
+		    "add seals)\n",
 		    c->unsealed, plural(c->unsealed));
 	else if (!c->sealed)
-		buf_str(out,
-		    "not sealed, from an older benchutils (bench-store check --seal "
-		    "seals it)\n");
+		buf_str(out, "not sealed: created by an older version (use check --seal to "
+		             "seal it)\n");
 	if (waiting)
-		buf_printf(out, "%" PRIu64 " spooled file%s, which your next add adds\n",
+		buf_printf(out,
+		    "%" PRIu64 " spooled file%s; your next bench-store add adds the rows\n",
 		    waiting, plural(waiting));
 }
 
@@ -96,8 +98,9 @@ void store_report_sealed(struct buf *out, uint64_t runs)
 
 void store_report_unsealed(struct buf *out, const struct store_checked *c)
 {
-	buf_str(out, c->damages ? "not sealed: --seal does not repair damage\n"
-	                        : "not sealed: --force also seals the changes found\n");
+	buf_str(out, c->damages
+	                 ? "not sealed: --seal does not repair damage\n"
+	                 : "not sealed: use --force to seal the changes that were found\n");
 }
 
 void store_report_refused(struct buf *out, uint64_t refused)

@@ -42,9 +42,10 @@ static char *find_run(struct store *s, const char *prefix, struct fault *f)
 		run = mem_text(found.ptr, found.len);
 		got = strcmp(run, prefix) == 0 ? 0 : query_next(q, f);
 		if (got > 0)
-			fault_set(f, "several runs begin with '%s'", prefix);
+			fault_set(
+			    f, "several runs have names that begin with '%s'", prefix);
 	} else if (got == 0) {
-		fault_set(f, "no run is named, or begins with, '%s'", prefix);
+		fault_set(f, "no run has a name that begins with '%s'", prefix);
 	}
 	query_close(q);
 	if (got == 0)

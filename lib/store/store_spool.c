@@ -103,7 +103,7 @@ static int spool_rows(struct store *s, struct ingest *in, char **path, struct fa
 
 	*path = NULL;
 	if (!place)
-		return fault_set(f, "there is neither $XDG_STATE_HOME nor $HOME");
+		return fault_set(f, "neither $XDG_STATE_HOME nor $HOME is set");
 	provenance_run(id);
 	name = str_format("%s%s", id, suffix);
 	/* The folder of a database file must exist; it is not created to spool rows. */
@@ -127,10 +127,11 @@ int store_spool_rows(struct store *s, struct ingest *in, struct buf *report,
 	if (trouble != DB_LOCKED && trouble != DB_BLOCKED)
 		return -1;
 	if (spool_rows(s, in, &path, &no_place) < 0)
-		return fault_set(f, "%.600s; nor can the rows be kept for later: %.300s",
+		return fault_set(f, "%.600s; the rows cannot be spooled either: %.300s",
 		    why.text, no_place.text);
 	buf_printf(trouble == DB_LOCKED ? report : warnings,
-	    "%.800s; the rows are kept in %s, which your next add adds\n", why.text, path);
+	    "%.800s; the rows are spooled in %s, and your next bench-store add adds them\n",
+	    why.text, path);
 	free(path);
 	return 0;
 }

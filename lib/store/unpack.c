@@ -195,8 +195,7 @@ int pack_decode(
 
 	if (bytes.len && *bytes.ptr > PACK_FORMAT)
 		return fault_set(f,
-		    "a chunk of samples has format %d, newer than this "
-		    "program",
+		    "a chunk of samples has format %d, which is newer than this program",
 		    *bytes.ptr);
 	for (int b = 0; b < PACK_CHECK && bytes.len > PACK_HEAD + PACK_CHECK; b++)
 		check |=

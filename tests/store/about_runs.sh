@@ -18,10 +18,10 @@ fresh
 { measured torn 2026-03-02T10:00:00Z gzip 1; end_mark torn 5; } >torn.csv
 measured open 2026-03-03T10:00:00Z gzip 1 >open.csv
 status 0 "a run with its end mark is added" store add whole.csv
-is "$(message)" 'bench-store: added 3 rows in 1 run, 0 already there' "the end mark is not counted as a row"
+is "$(message)" 'bench-store: added 3 rows in 1 run, 0 already in the database' "the end mark is not counted as a row"
 is "$(store sql 'SELECT count(*), sum(row_count) FROM benchmark_results' | sed 1d)" 1,3 "an end mark does not become a series"
 status 0 "a run that lacks rows is added" store -q add torn.csv
-is "$(message)" 'bench-store: run torn is incomplete: 3 of its 5 rows are in the database' "add warns of an incomplete run in one line, even with -q"
+is "$(message)" 'bench-store: run torn is incomplete: it has 3 of 5 rows' "add warns of an incomplete run in one line, even with -q"
 status 0 "a run without an end mark is added" store -q add open.csv
 is "$(message)" '' "add does not warn of a run whose number of rows is unknown"
 is "$(completeness)" 'whole=complete torn=incomplete open=unknown ' "list shows which runs are complete"
@@ -30,34 +30,34 @@ is "$(store sql "SELECT run, completeness FROM benchmark_history WHERE completen
 	"$(printf 'torn,incomplete\nwhole,complete')" "benchmark_history has a column completeness"
 is "$(store list --where "completeness = 'incomplete'" | sed 1d | cut -d , -f 1)" torn "--where selects incomplete runs"
 sed 's/^torn/torn2/' torn.csv | cat torn.csv - | store -q add 2>err
-is "$(cat err)" 'bench-store: 2 runs are incomplete, such as torn: 3 of its 5 rows are in the database' "several incomplete runs are one warning"
+is "$(cat err)" 'bench-store: 2 runs are incomplete; run torn has 3 of 5 rows' "several incomplete runs are one warning"
 status 0 "a run is added again" store add whole.csv
-is "$(message)" 'bench-store: added 0 rows in 0 runs, 3 already there' "an equal end mark is skipped"
+is "$(message)" 'bench-store: added 0 rows in 0 runs, 3 already in the database' "an equal end mark is skipped"
 { measured torn 2026-03-02T10:00:00Z zstd 1 2; } | store -q add
 is "$(completeness)" 'whole=complete torn=complete torn2=incomplete open=unknown ' "a run is complete once all its rows are there"
 end_mark open 3 | { head -n 1 open.csv; cat; } | store -q add
 is "$(completeness)" 'whole=complete torn=complete torn2=incomplete open=complete ' "an end mark may come after the rows"
 { head -n 1 whole.csv; end_mark late 3; } >late.csv
 store -q add late.csv 2>err
-is "$(cat err)" 'bench-store: run late is incomplete: 0 of its 3 rows are in the database' "an end mark without rows is a warning"
+is "$(cat err)" 'bench-store: run late is incomplete: it has 0 of 3 rows' "an end mark without rows is a warning"
 is "$(store list | grep -c late)" 0 "an end mark alone makes no run"
 sound "runs with end marks are sound"
 
 sed 's/,rows,1,3,/,rows,1,4,/' whole.csv >other.csv
 before=$(completeness)
 status 2 "another end mark of a run is refused" store add other.csv
-is "$(message)" 'bench-store: run whole: its end mark counts 4 rows here and 3 in the database; nothing was added' \
+is "$(message)" 'bench-store: run whole: the end mark states 4 rows in the input and 3 in the database; nothing was added' \
 	"the message about another end mark names the run and both numbers"
 sed 's/^whole/new/; s/,rows,1,3,/,rows,1,4,/' whole.csv >other.csv
 sed 's/^whole/new/' whole.csv >first.csv
 status 2 "two end marks of a run in one stream are refused" store add first.csv other.csv
-is "$(message)" 'bench-store: run new: one end mark counts 3 rows, another 4; nothing was added' \
+is "$(message)" 'bench-store: run new: one end mark states 3 rows, another states 4; nothing was added' \
 	"the message about two end marks names the run and both numbers"
 is "$(completeness)" "$before" "a refused end mark changes nothing"
 for count in 1.5 -1 1e300; do
 	{ measured x 2026-03-01T10:00:00Z gzip 1; end_mark x $count; } >other.csv
 	status 2 "an end mark of $count rows is refused" store add other.csv
-	like "$(message)" 'other.csv:5: an end mark' "an end mark of $count rows is reported with its line"
+	like "$(message)" 'other.csv:5: the value of an end mark' "an end mark of $count rows is reported with its line"
 done
 printf 'run,kind,bench,sample,metric,value\nown,command,b,0,rows,7\n' | store -q add
 is "$(store sql "SELECT mean FROM benchmark_results WHERE metric = 'rows'" | sed 1d)" 7 "a benchmark's own metric may be called rows"
@@ -75,11 +75,11 @@ is "$(completeness "$other")" 'whole=complete torn=incomplete open=unknown ' "an
 third=$(database merged)
 bench-store -D "$third" -q merge "$db" 2>err
 is "$(completeness "$third")$(cat err)" \
-	'whole=complete torn=incomplete open=unknown bench-store: run torn is incomplete: 3 of its 5 rows are in the database' \
+	'whole=complete torn=incomplete open=unknown bench-store: run torn is incomplete: it has 3 of 5 rows' \
 	"merge keeps end marks"
 sed 's/,rows,1,5,/,rows,1,6,/' torn.csv | bench-store -q -D "$(database contrary)" add 2>err
 status 2 "merge refuses another end mark" store merge "$(database contrary)"
-like "$(message)" 'run torn: its end mark counts 6 rows here and 5' "the message of merge names the run"
+like "$(message)" 'run torn: the end mark states 6 rows in the input and 5' "the message of merge names the run"
 store prune -q --bench gzip --until 2026-03-02
 is "$(completeness)" 'whole=complete torn=incomplete open=unknown ' "prune never removes a part of a run"
 
@@ -87,7 +87,7 @@ fresh
 bench-run -q -r 3 -n one -e none -- true >run.csv
 rows=$(($(wc -l <run.csv) - 2))
 store add run.csv 2>err
-is "$(cat err) $(completeness | sed 's/.*=//')" "bench-store: added $rows rows in 1 run, 0 already there complete " \
+is "$(cat err) $(completeness | sed 's/.*=//')" "bench-store: added $rows rows in 1 run, 0 already in the database complete " \
 	"a run of bench-run is complete"
 fresh
 sed '$d' run.csv | store -q add 2>err
@@ -95,7 +95,7 @@ is "$(cat err) $(completeness | sed 's/.*=//')" ' unknown ' "a stream that ends 
 fresh
 grep -v ',max_rss,' run.csv | store -q add 2>err
 is "$(sed 's/run [^ ]*/run/' err) $(completeness | sed 's/.*=//')" \
-	"bench-store: run is incomplete: $((rows - 3)) of its $rows rows are in the database incomplete " "a stream without some of its rows is incomplete"
+	"bench-store: run is incomplete: it has $((rows - 3)) of $rows rows incomplete " "a stream without some of its rows is incomplete"
 store -q add run.csv
 is "$(completeness | sed 's/.*=//')" 'complete ' "a run is complete after the rest of its stream is added"
 
@@ -232,7 +232,7 @@ bench-store -D "$other" list annotations | cut -d , -f 2- >out.csv
 ok "merge copies annotations, once" same_rows want.csv out.csv
 number=$(store list annotations | sed -n 's/,.*power cut.*//p')
 status 2 "unannotate removes all or none" store unannotate "$number" 12345
-like "$(message)" 'there is no annotation 12345 .*none was removed' "the message of unannotate names the number"
+like "$(message)" 'annotation 12345 does not exist .*no annotation was removed' "the message of unannotate names the number"
 status 2 "unannotate takes numbers" store unannotate cut
 status 0 "unannotate removes an annotation" store unannotate "$number"
 is "$(annotations | grep -c power)" 0 "a removed annotation is gone"

@@ -56,7 +56,7 @@ sound "a database that was restored is sound"
 sql -c 'CREATE OR REPLACE VIEW main.run_facts AS SELECT run_id, NULL::text COLLATE "C" AS env,
 	NULL::text COLLATE "C" AS fact, NULL::text COLLATE "C" AS value FROM main.run_fact_sets'
 status 1 "check finds a changed view" store -q check
-is "$(cat "$T/.out")" 'tables, views or indexes are not as bench-store made them' "a changed view is reported"
+is "$(cat "$T/.out")" 'tables, views or indexes are not as bench-store created them' "a changed view is reported"
 sql -c "UPDATE main.benchmark_results SET median = 0 WHERE bench = 'zstd'"
 status 1 "changes by another client are not sealed unasked" store check --seal
 status 0 "changes by another client are sealed with --force" store check --seal --force

@@ -139,7 +139,7 @@ if skip_unless own-mounts "a disk that is full"; then
 	: >errors
 	unshare -m sh small.sh
 	is "$?" 0 "a disk of 400 KiB"
-	like "$(cat errors)" 'small.db: no space left on the disk; nor can the rows be kept for later: ' "becomes full"
+	like "$(cat errors)" 'small.db: no space left on the disk; the rows cannot be spooled either: ' "becomes full"
 	is "$(wc -l <errors)" 1 "which is told in one line"
 	ok "what was there is there" cmp before after
 	is "$(cat checked)" '' "and sound"
@@ -152,7 +152,7 @@ fresh
 mkdir -p tree/proc/self
 echo "36 35 $(stat -c '%Hd:%Ld' .) / /srv rw,relatime shared:1 - nfs4 server:/x rw" >tree/proc/self/mountinfo
 status 0 "a database on a network's disk" env BENCH_ROOT="$T/tree" bench-store -D "$db" add first.csv
-like "$(message)" 'test.db: on a file system of a network .nfs4., .* postgresql://' "is warned of"
+like "$(message)" 'test.db: on a network file system .nfs4., .* postgresql://' "is warned of"
 status 0 "a quiet one" env BENCH_ROOT="$T/tree" bench-store -q -D "$db" add first.csv
 is "$(message)" '' "is not"
 status 0 "nor one who reads" env BENCH_ROOT="$T/tree" bench-store -D "$db" export

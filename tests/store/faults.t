@@ -41,7 +41,7 @@ status 0 "nor is any needed with -D" env -i "$BUILD/bin/bench-store" -D "$db" in
 for name in mysql://u:secret@h/b PostgreSQL://u:secret@h/b 'dbname=b password=secret'; do
 	for verb in 'add plain.csv' init list; do
 		eval "status 2 'no database that is known: $verb' env BENCH_DB='$name' bench-store $verb"
-		like "$(message)" 'no database that is known .a path, or postgresql://' "says so: $verb"
+		like "$(message)" 'is an unknown kind of database .use a path or postgresql://' "says so: $verb"
 		unlike "$(message)" secret "and shows no password: $verb"
 	done
 done
@@ -91,13 +91,13 @@ cp sound.db newer.db
 sqlite3 newer.db 'PRAGMA user_version = 99'
 for verb in 'add plain.csv' export; do
 	eval "status 2 'a newer database: $verb' bench-store -D newer.db $verb"
-	like "$(message)" 'newer benchutils .schema 99, this one knows 3' "a newer database is reported: $verb"
+	like "$(message)" 'newer version .schema 99; this version supports 3' "a newer database is reported: $verb"
 done
 mkdir share
 mkdir share/store && cp "$BUILD/share/benchutils/store/schema.sql" share/store
 printf -- '\n-- version 4\nCREATE TABLE later (a);\n' >>share/store/schema.sql
 status 2 "an older database is not read" env BENCH_SHARE=share bench-store -D sound.db export
-like "$(message)" 'older benchutils .schema 3 of 4.; bench-store add' "and says what to do"
+like "$(message)" 'older version .schema 3 of 4.; bench-store add' "and says what to do"
 status 0 "adding brings it up to date" env BENCH_SHARE=share bench-store -D sound.db add plain.csv
 is "$(sqlite3 sound.db 'PRAGMA user_version; SELECT count(*) FROM later; SELECT count(*) FROM benchmark_runs')" \
 	"$(printf '4\n0\n3')" "and keeps what it has"
@@ -119,7 +119,7 @@ like "$(message)" 'bits.db: a chunk of samples is damaged' "and told"
 cp "$db" lost.db
 sqlite3 lost.db "DELETE FROM raw_benchmark_data WHERE result_id = 2"
 status 2 "samples that are lost are missed" bench-store -D lost.db export
-like "$(message)" 'lost.db: damaged: 0 of the [0-9]+ samples' "and told"
+like "$(message)" 'lost.db: damaged: a series has only 0 of its [0-9]+ samples' "and told"
 for name in host value; do
 	cp "$db" names.db
 	sqlite3 names.db "UPDATE benchmark_results SET factors = json_object('$name', 'x') WHERE result_id = 2"
@@ -194,7 +194,7 @@ like "$(message)" 'locked by another program' "and says why"
 one_line "locked"
 sed 's/^r/u/' plain.csv >other.csv
 status 0 "but what is added is kept" store --wait 0 add other.csv
-like "$(message)" 'locked by another program.*; the rows are kept in .*/test.db-spool.[0-9]*/[^ ]*.db, which your next add adds' \
+like "$(message)" 'locked by another program.*; the rows are spooled in .*/test.db-spool.[0-9]*/[^ ]*.db, and your next bench-store add adds them' \
 	"and it says where"
 one_line "kept"
 sed 's/^r/v/' plain.csv >other.csv
@@ -206,7 +206,7 @@ exec 3>&- 4<&-
 wait
 is "$(rows)" 12 "nothing of it is added yet"
 store check 2>err
-like "$(cat err)" '2 spooled files, which your next add adds' "check reports spooled files"
+like "$(cat err)" '2 spooled files; your next bench-store add adds the rows' "check reports spooled files"
 status 0 "the next one takes it in" store add many.csv
 like "$(message)" 'added 2 spooled files with 12 rows' "the next add reports the spooled files that it added"
 is "$(rows) $(ls "$db"-* 2>/dev/null)" '30024 ' "all of it"
@@ -306,7 +306,7 @@ if skip_unless own-mounts "a disk without any room"; then
 	is "$(cat read)" '' "a disk without any room: the database can be read"
 	is "$(tr '\n' ' ' <left)" 'fill full.db ' "a disk without any room: reading leaves no file"
 	is "$(cat add.status) $(wc -l <add.err)" '2 1' "a disk without any room: add fails in one line"
-	like "$(cat add.err)" 'full.db: No space left on device; nor can the rows be kept for later: .*No space left' \
+	like "$(cat add.err)" 'full.db: No space left on device; the rows cannot be spooled either: .*No space left' \
 		"a disk without any room: add says that the rows are not kept"
 	is "$(tr '\n' ' ' <left.add)" 'fill full.db ' "a disk without any room: add leaves no file"
 fi

@@ -56,24 +56,24 @@ for table in benchmark_runs benchmark_results raw_benchmark_data hardware_info r
 	columns=$(sqlite3 sound.db "SELECT group_concat('n AS ' || name) FROM pragma_table_info('$table')")
 	spoiled "$table.db" "DROP TABLE $table; CREATE VIEW $table AS $endless $columns FROM e;"
 	few=few; [ "$table" != benchmark_results ] || few=
-	refused "a view without end in place of $table" "$table.db" "$table.db: '$table' is not as bench-store makes it" $few
+	refused "a view without end in place of $table" "$table.db" "$table.db: '$table' is not as bench-store creates it" $few
 done
 spoiled view.db "DROP VIEW benchmark_history; CREATE VIEW benchmark_history AS $endless n AS run_id FROM e;"
-refused "a view of ours that never ends" view.db "'benchmark_history' is not as bench-store makes it"
+refused "a view of ours that never ends" view.db "'benchmark_history' is not as bench-store creates it"
 spoiled trigger.db "CREATE TRIGGER act AFTER INSERT ON benchmark_runs BEGIN DELETE FROM run_tags; END;"
 refused "a trigger" trigger.db "'act' is a trigger" few
 spoiled virtual.db "CREATE VIRTUAL TABLE words USING fts5(word);"
 refused "a virtual table" virtual.db "'words' is a virtual table" few
 spoiled column.db "ALTER TABLE hardware_info ADD COLUMN made TEXT AS (hex(value));"
-refused "a generated column in a table of ours" column.db "'hardware_info' is not as bench-store makes it" few
+refused "a generated column in a table of ours" column.db "'hardware_info' is not as bench-store creates it" few
 spoiled missing.db "DROP TABLE run_tags;"
 refused "a table that is missing" missing.db "'run_tags' is missing" few
 spoiled index.db "DROP INDEX run_tags_by_run; CREATE INDEX run_tags_by_run ON run_tags (tag);"
-refused "an index of ours on another column" index.db "'run_tags_by_run' is not as bench-store makes it" few
+refused "an index of ours on another column" index.db "'run_tags_by_run' is not as bench-store creates it" few
 spoiled hiding.db "CREATE VIEW pragma_integrity_check AS $endless 'ok' AS integrity_check FROM e;"
 refused "a view that hides a function of SQLite" hiding.db "'pragma_integrity_check' is named like a function" few
 spoiled lying.db "CREATE TABLE good (a); PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = 'CREATE TABLE pragma_x (a)' WHERE name = 'good';"
-refused "a table under another name" lying.db "'good' is not what its name says|damaged" few
+refused "a table under another name" lying.db "'good' is not defined under its own name|damaged" few
 spoiled escape.db "CREATE VIRTUAL TABLE \"$(printf 'a\033[31mb\nc')\" USING fts5(word);"
 refused "a name with control characters" escape.db "'a[^[:cntrl:]]*c[^[:cntrl:]]*' is a virtual table" few
 
@@ -94,7 +94,7 @@ status 0 "a database of version 1 is upgraded" bench-store -D first.db add plain
 ok "an upgraded database can be read" bench-store -D first.db check
 sqlite3 spoiled.db "DROP TABLE run_tags; CREATE VIEW run_tags AS $endless n AS tag, n AS run_id FROM e"
 status 2 "a database of version 1 with a view without end is refused" timeout 20 bench-store -D spoiled.db add plain.csv
-like "$(message)" "'run_tags' is not as bench-store makes it" "the view without end in a database of version 1 is named"
+like "$(message)" "'run_tags' is not as bench-store creates it" "the view without end in a database of version 1 is named"
 
 # --- what is no database
 
@@ -113,7 +113,7 @@ like "$(message)" 'beside.db-journal: not a regular file.*; remove it' "the mess
 one_line "a named pipe in place of a journal"
 measured waiting 2026-03-01T10:00:00Z gzip 1 >waiting.csv
 status 0 "a named pipe in place of a journal stops nobody: add" timeout 20 bench-store -D beside.db add waiting.csv
-like "$(message)" 'beside.db-journal: not a regular file.* kept in beside.db-spool' "rows are kept meanwhile"
+like "$(message)" 'beside.db-journal: not a regular file.* spooled in beside.db-spool' "rows are kept meanwhile"
 rm beside.db-journal
 status 0 "once the pipe is gone, the rows are taken in" bench-store -D beside.db add plain.csv
 like "$(message)" '1 spooled file with 3 rows' "the rows that were kept because of a pipe are counted"
@@ -143,7 +143,7 @@ if skip_unless perl "a tree that refers to the same pages again and again"; then
 		$all .= $leaf; substr($all, 28, 4) = pack("N", length($all) / $size);
 		seek(F, 0, 0); print F $all' bomb.db "$root"
 	status 2 "a tree that refers to the same pages again and again: info" timeout 60 bench-store -D bomb.db info
-	like "$(message)" 'bomb.db: takes far longer to read than a file of its size should' "the statement is ended with the reason"
+	like "$(message)" 'bomb.db: reading takes far longer than a file of its size requires' "the statement is ended with the reason"
 	one_line "a statement that is ended"
 fi
 

@@ -19,7 +19,7 @@ measured wide 2026-01-03T11:00:00Z gzip 10 | sed 1d >>wide.csv
 store -q add days.csv
 status 2 "prune must be told what may go" store prune
 status 2 "a period must be one" store prune --thin 1/fortnight
-like "$(message)" "'1/fortnight' is not like 1/week" "and says which there are"
+like "$(message)" "'1/fortnight' is not of the form N/PERIOD, such as 1/week" "and says which there are"
 status 2 "and some runs" store prune --thin 0/week
 status 2 "the newest are not pruned" store prune --last 1
 status 0 "a dry run" store prune --keep 1d --thin 1/week -n
@@ -71,7 +71,7 @@ printf 'env,fact,value\ne1,cpu_model,A\n' | cat - more.csv | bench-store -q -D "
 printf 'bench,n,metric,value\nb,1,wall,1\nb,1,wall,1\n' | bench-store -q -D "$other" add
 bench-store -q -D "$other" tag base r3
 status 0 "another database is merged" store merge "$other"
-like "$(message)" 'added 7 rows in 2 runs, 1 already there' "and counted"
+like "$(message)" 'added 7 rows in 2 runs, 1 already in the database' "and counted"
 bench-store -D "$other" export --where "run <> 'r2'" >want.csv
 store export --where "run NOT IN ('r1', 'r2')" >out.csv
 ok "its rows are there" same_rows want.csv out.csv
@@ -80,7 +80,7 @@ is "$(store export --tag base | sed 1d | cut -d , -f 1 | sort -u) $(store export
 sound "and sound"
 store export >before
 status 0 "merging again" store merge "$other"
-like "$(message)" 'added 0 rows in 0 runs, 8 already there' "adds nothing"
+like "$(message)" 'added 0 rows in 0 runs, 8 already in the database' "adds nothing"
 store export >after
 ok "and changes nothing" cmp before after
 third=$(database third)

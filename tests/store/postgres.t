@@ -52,13 +52,13 @@ blob="'\\x00ff'::bytea"
 # --- opening
 
 status 2 "a database without our tables has nothing to export" store export
-like "$(message)" 'empty .bench-store add' "and says what to do"
+like "$(message)" 'empty .use bench-store add' "and says what to do"
 one_line "an empty one"
 status 2 "nor can a tag be given" store tag x
 sql -c 'CREATE SCHEMA foreigner' -c 'CREATE TABLE foreigner.benchmark_runs (a int)'
 for verb in 'add plain.csv' export 'init --overwrite'; do
 	eval "status 2 'a table of another program: $verb' bench-store -D '$(url foreigner)' $verb"
-	like "$(message)" 'of another program; it is left alone' "says so: $verb"
+	like "$(message)" 'belongs to another program; left unchanged' "says so: $verb"
 done
 status 0 "init makes the tables" store init
 status 2 "but not twice" store init
@@ -76,7 +76,7 @@ is "$(rows)" 24 "several that make and fill it at once all succeed"
 sql -c 'UPDATE together.benchutils_schema SET version = 99'
 for verb in 'add plain.csv' export; do
 	eval "status 2 'a newer schema: $verb' store $verb"
-	like "$(message)" 'newer benchutils .schema 99' "says so: $verb"
+	like "$(message)" 'newer version .schema 99' "says so: $verb"
 done
 db=$(url main)
 
@@ -228,7 +228,7 @@ ok "a run is locked by another" wait_for waiting bench-store
 sql -c "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'bench-store'" >"$T/.out"
 no_other
 wait "$writer"
-is "$? $(cat err)" '0 bench-store: added 1 row in 1 run, 5 already there' "a connection that is killed is made again"
+is "$? $(cat err)" '0 bench-store: added 1 row in 1 run, 5 already in the database' "a connection that is killed is made again"
 sound "and all is sound"
 
 another "BEGIN; SELECT FROM benchmark_runs WHERE run = 'r2' FOR UPDATE"
@@ -238,7 +238,7 @@ writer=$!
 wait_for waiting bench-store
 echo "SELECT FROM benchmark_runs WHERE run = 'r1' FOR UPDATE; COMMIT; SELECT 'second';" >&3
 wait "$writer"
-is "$? $(cat err)" '0 bench-store: added 1 row in 1 run, 5 already there' "who is chosen to end a deadlock tries again"
+is "$? $(cat err)" '0 bench-store: added 1 row in 1 run, 5 already in the database' "who is chosen to end a deadlock tries again"
 ok "the other one went on" wait_for grep -q second "$T/.another"
 no_other
 
@@ -278,17 +278,17 @@ status 1 "check finds what another client added" store -q check
 like "$(cat "$T/.out")" '^run r2: does not match its seal' "the finding names the run that another client changed"
 sql -c "DELETE FROM main.benchmark_runs WHERE run = 'r2'"
 status 1 "check finds series of runs that another client removed" store -q check
-like "$(cat "$T/.out")" '^row [0-9]+ of benchmark_results refers to a row of benchmark_runs that is not there$' "and says which"
+like "$(cat "$T/.out")" '^row [0-9]+ of benchmark_results refers to a row of benchmark_runs that does not exist$' "and says which"
 sql -c 'DELETE FROM main.benchmark_results'
 status 1 "and samples of such series" store -q check
-like "$(cat "$T/.out")" '^row [0-9]+ of raw_benchmark_data refers to a row of benchmark_results that is not there$' "which it says"
+like "$(cat "$T/.out")" '^row [0-9]+ of raw_benchmark_data refers to a row of benchmark_results that does not exist$' "which it says"
 
 fresh
 sed 's/,15,ok/,16,ok/; s/,4,,1/,5,,1/; s/^r1,/r0,/' still.csv | store -q add plain.csv more.csv still.csv -
 another "BEGIN; SELECT FROM benchmark_runs WHERE run = 'r2' FOR UPDATE"
 sed 's/^r1/late/' plain.csv >late.csv
 status 0 "a lock that lasts" store --wait 0.1 add late.csv
-like "$(message)" 'locked by another program for more than 0.1 s.*; the rows are kept in .*/state/benchutils/postgresql-.*-spool[.]' \
+like "$(message)" 'locked by another program for more than 0.1 s.*; the rows are spooled in .*/state/benchutils/postgresql-.*-spool[.]' \
 	"rows for a server that is down are spooled"
 one_line "a lock that lasts"
 status 0 "reading does not wait" store --wait 0.1 export
@@ -317,12 +317,12 @@ like "$(message)" '/.*server.*: ' "says which"
 one_line "a server that is down"
 status 2 "a server that is down: init" store --wait 0 init
 status 0 "a server that is down: add" store --wait 0 add plain.csv
-like "$(message)" '; the rows are kept in .*-spool[.]' "rows for a server that is down are spooled"
+like "$(message)" '; the rows are spooled in .*-spool[.]' "rows for a server that is down are spooled"
 status 2 "rows that cannot be read" store --wait 0 add none.csv
 for place in XDG_STATE_HOME=/proc '-u XDG_STATE_HOME -u HOME'; do
 	# shellcheck disable=SC2086
 	status 2 "no place for rows: $place" env $place bench-store -D "$db" --wait 0 add plain.csv
-	like "$(message)" 'nor can the rows be kept for later: (/proc|there is neither)' "says so, and why the server has not got them: $place"
+	like "$(message)" 'the rows cannot be spooled either: (/proc|neither)' "says so, and why the server has not got them: $place"
 	one_line "no place for rows: $place"
 done
 mkdir mute
@@ -371,7 +371,7 @@ pg_ctl -m immediate restart
 result $? "and once more, without asking anybody"
 # shellcheck disable=SC2086
 wait $pids
-is "$(cat w*/log | grep -v ' already there$')" '' "no writer fails"
+is "$(cat w*/log | grep -v ' already in the database$')" '' "no writer fails"
 is "$(rows)" $((writers * 6 * 23)) "no row is lost, and none there twice"
 is "$(store list | wc -l)" $((writers * 6 + 2)) "nor a run"
 sound "and all is sound"

@@ -16,7 +16,7 @@ printf 'env,fact,value\ne1,cpu_model,A\n' | store -q add - plain.csv days.csv
 store tag base r1 2>err
 status 0 "check finds nothing" store check
 is "$(cat "$T/.out")" '' "and prints nothing"
-like "$(message)" 'checked 30 rows in 10 runs, found 0' "but tells what it looked at"
+like "$(message)" 'checked 30 rows in 10 runs: 0 findings' "but tells what it looked at"
 # found STATEMENT PATTERN DESCRIPTION: what is damaged so, check finds
 found() {
 	cp "$db" bad.db
@@ -30,7 +30,7 @@ found "UPDATE raw_benchmark_data SET data = substr(data, 1, 20) || x'55' || subs
 found 'DELETE FROM raw_benchmark_data WHERE raw_id = 1' '^run r1, bench gzip.*: has 0 of 4 rows' "lost samples"
 found 'UPDATE benchmark_results SET row_count = 9 WHERE result_id = 1' 'r1.*: has 4 of 9 rows' "a wrong count"
 found 'DELETE FROM raw_benchmark_data WHERE raw_id = 1; UPDATE benchmark_results SET row_count = 0, n = 0, failed = 0
-	WHERE result_id = 1' '^run r1: the checksum is not that of its rows' "lost samples and counts"
+	WHERE result_id = 1' '^run r1: the checksum does not match its rows' "lost samples and counts"
 found 'PRAGMA foreign_keys = ON; DELETE FROM benchmark_results WHERE result_id = 2' '^run r1: the checksum' "a lost series"
 found "UPDATE benchmark_results SET bench = 'x' WHERE result_id = 1" '^run r1: the checksum' "another name"
 found "UPDATE benchmark_results SET factors = json_object('n', '11') WHERE result_id = 1" '^run r1: the checksum' \
@@ -39,15 +39,15 @@ found 'UPDATE raw_benchmark_data SET data = (SELECT data FROM raw_benchmark_data
 	'^run r1: the checksum' "samples of another run"
 found 'UPDATE raw_benchmark_data SET chunk = 1 WHERE raw_id = 1' 'chunk 1 with 4 rows of 4 found instead of chunk 0' \
 	"a wrong chunk"
-found 'UPDATE run_tags SET run_id = 99' '^row .* of run_tags refers to a row of benchmark_runs that is not there$' \
+found 'UPDATE run_tags SET run_id = 99' '^row .* of run_tags refers to a row of benchmark_runs that does not exist$' \
 	"a reference to nothing"
-seal='does not match its seal: it was changed by other means than bench-store$'
+seal='does not match its seal: another program changed it$'
 found 'UPDATE benchmark_results SET median = median * 2' \
 	'^run r1, bench gzip, metric wall .*: does not follow from its samples: median$' "a changed median"
 found 'UPDATE benchmark_results SET failed = 0' 'metric wall .*: does not follow from its samples: failed$' "a changed number of failures"
 found 'UPDATE benchmark_results SET p9999 = NULL, ci_lo = 0 WHERE result_id = 1' 'its samples: ci_lo, p9999$' "other changed statistics"
 found "UPDATE benchmark_runs SET time = '2026-01-30T12:00:00.000000000Z' WHERE run = 'r1'" \
-	'^run r1: its time is not that of its first sample$' "a changed time"
+	'^run r1: its time differs from the time of its first sample$' "a changed time"
 found "UPDATE benchmark_runs SET added = time WHERE run = 'r1'" "^run r1: $seal" "a changed time of addition"
 found "UPDATE benchmark_runs SET host = 'x' WHERE run = 'r1'" '^run r1: none of its series has its host' "a changed host"
 found "UPDATE benchmark_runs SET commit_id = 'x', host = 'h' WHERE run = 'r1'" "^run r1: $seal" "a changed commit"
@@ -82,7 +82,7 @@ is "$(grep -c -e '^run r1: does not match its seal' -e '^tags: do not match' out
 is "$(perl "$ROOT/tests/store/seals.pl" "$db")" "$(sqlite3 "$db" "SELECT run_id, seal FROM benchmark_runs ORDER BY run_id;
 	SELECT part, seal FROM store_seal ORDER BY part = 'runs' DESC, part")" "seals can be computed from their description in bench-store(5)"
 status 1 "changes are not sealed without --force" bench-store -D bad.db check --seal
-like "$(message)" 'not sealed: --force also seals the changes found' "the message about unsealed changes names --force"
+like "$(message)" 'not sealed: use --force to seal the changes that were found' "the message about unsealed changes names --force"
 status 0 "changes are sealed with --force" bench-store -D bad.db check --seal --force
 like "$(cat "$T/.out")" '^run r1: does not match its seal' "check --seal --force prints the changes"
 sound "a database whose changes were sealed is sound" bad.db
@@ -108,13 +108,13 @@ store -q add plain.csv
 	done
 } | sqlite3 old.db
 status 2 "a database of version 1 is not read" bench-store -D old.db export
-like "$(message)" 'made by an older benchutils .schema 1 of 3.; bench-store add brings it up to date' "the message about an older database says how to upgrade it"
+like "$(message)" 'created by an older version .schema 1 of 3.; bench-store add upgrades it' "the message about an older database says how to upgrade it"
 status 2 "nor merged" store merge old.db
-like "$(message)" 'old.db: made by an older benchutils' "and says which"
+like "$(message)" 'old.db: created by an older version' "and says which"
 measured new 2026-03-01T10:00:00Z gzip 1 | bench-store -D old.db add 2>err
-is "$(cat err)" 'bench-store: added 3 rows in 1 run, 0 already there' "adding to an older database upgrades it"
-is "$(bench-store -D old.db check 2>&1)" "$(printf 'bench-store: %s\n' 'checked 9 rows in 3 runs, found 0' \
-	'2 runs without a seal, from an older benchutils (bench-store check --seal adds the seals)')" \
+is "$(cat err)" 'bench-store: added 3 rows in 1 run, 0 already in the database' "adding to an older database upgrades it"
+is "$(bench-store -D old.db check 2>&1)" "$(printf 'bench-store: %s\n' 'checked 9 rows in 3 runs: 0 findings' \
+	'2 runs without a seal, added by an older version (use check --seal to add seals)')" \
 	"runs of an upgraded database have no seal, and newer runs have one"
 bench-store -q -D upgraded.db merge old.db
 bench-store -D upgraded.db export --where "run <> 'new'" >out.csv
@@ -191,7 +191,7 @@ if skip_unless another-user "a user who may only read"; then
 	sqlite3 "$db" 'PRAGMA wal_autocheckpoint = 0; CREATE TABLE own (a);' ".shell cp '$db' read/log.db; cp '$db-wal' read/log.db-wal"
 	status 2 "a log that cannot be read without writing" setpriv --reuid 65534 --regid 65534 --clear-groups \
 		bench-store -D "$T/read/log.db" list
-	like "$(message)" 'read/log.db-wal: holds changes that only a user who may write' "the message names the log and who can help"
+	like "$(message)" 'read/log.db-wal: contains changes that only a user who may write' "the message names the log and who can help"
 	status 0 "a user who may write helps" bench-store -D read/log.db info
 	status 0 "then all can read" setpriv --reuid 65534 --regid 65534 --clear-groups bench-store -D "$T/read/log.db" list
 	sqlite3 "$db" 'DROP TABLE own'

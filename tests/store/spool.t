@@ -49,7 +49,7 @@ passed() {
 ln -s "$T/waits.db" "$db-spool-1.db"
 passed "a symbolic link" "a symbolic link"
 ln waits.db "$db-spool-1.db"
-passed "a hard link" "a file with a second name"
+passed "a hard link" "a file with another hard link"
 mkdir "$db-spool-1.db"
 passed "a folder" "a folder"
 cp waits.db "$db-spool-1.db"
@@ -104,14 +104,14 @@ lock
 status 0 "an incomplete run is spooled while the database is locked" store -q add torn.csv
 unlock
 status 0 "the spooled incomplete run is added" store -q add plain.csv
-is "$(message)" 'bench-store: run torn is incomplete: 3 of its 5 rows are in the database' "add warns of an incomplete run that had been spooled"
+is "$(message)" 'bench-store: run torn is incomplete: it has 3 of 5 rows' "add warns of an incomplete run that had been spooled"
 store -q prune --where "run = 'torn'"
 
 mkdir elsewhere
 ln -s elsewhere "$own"
 lock
 status 2 "rows are not spooled to a folder that a link names" add s.csv
-like "$(message)" "locked by another.*nor can the rows be kept for later: .*-spool.$me: is not a folder" "the message says that a link is in place of the spool folder"
+like "$(message)" "locked by another.*the rows cannot be spooled either: .*-spool.$me: is not a folder" "the message says that a link is in place of the spool folder"
 one_line "a link in place of the folder"
 rm "$own"
 mkdir "$own"
@@ -156,7 +156,7 @@ fresh
 : >"$db"
 lock 'BEGIN EXCLUSIVE'
 status 0 "rows are spooled while another program creates the database" add s.csv
-like "$(message)" 'locked by another program.*; the rows are kept in ' "the message says where the rows of a new database are spooled"
+like "$(message)" 'locked by another program.*; the rows are spooled in ' "the message says where the rows of a new database are spooled"
 one_line "a database that is being made"
 unlock
 status 0 "the next add adds the spooled rows after the database was created" add plain.csv
@@ -213,7 +213,7 @@ if skip_unless another-user "another user" && skip_unless root "another user"; t
 	as_user sqlite3 "$sdb" 'SELECT count(*) FROM benchmark_runs' >"$T/.out"
 	sed 's/^r\([0-9]\)/v\1/' plain.csv >v.csv
 	status 0 "add spools rows if it may not remove files of another user" as_owner bench-store -q -D "$sdb" add v.csv
-	like "$(message)" "s.db: cannot be written: .*s.db-wal and .*s.db-shm belong to user 65534: .* has to remove them; the rows are kept in .*s.db-spool.65533/" \
+	like "$(message)" "s.db: cannot be written: .*s.db-wal and .*s.db-shm belong to user 65534: .* has to remove them; the rows are spooled in .*s.db-spool.65533/" \
 		"the message says, even with -q, which files must be removed and where the rows are"
 	one_line "files of another user in the way"
 	status 2 "tag fails if it may not remove files of another user" as_owner bench-store -D "$sdb" tag x
@@ -230,7 +230,7 @@ if skip_unless another-user "another user" && skip_unless root "another user"; t
 	status 2 "a log that somebody put beside the database is not read" as_owner bench-store -D "$sdb" list
 	like "$(message)" 's.db-wal: belongs to user 65534, who may not write to the database' "the message names the log"
 	status 0 "beside such a log, rows are kept" as_owner bench-store -D "$sdb" add w.csv
-	like "$(message)" 's.db-wal: belongs to user 65534.* kept in ' "the message names the log and the file of rows"
+	like "$(message)" 's.db-wal: belongs to user 65534.* spooled in ' "the message names the log and the file of rows"
 	rm shared/s.db-wal
 	status 0 "without the log, the rows are taken in" as_owner bench-store -q -D "$sdb" add plain.csv
 	is "$(as_owner bench-store -D "$sdb" list | grep -c '^w[12],')" 2 "they are there then"

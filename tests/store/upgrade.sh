@@ -26,14 +26,14 @@ ok "a recorded database has values" [ "$(wc -l <before)" -gt 60 ]
 for verb in export list info check 'sql SELECT'; do
 	# shellcheck disable=SC2086
 	status 2 "a database of version 2 is not read: $verb" store $verb
-	like "$(message)" 'made by an older benchutils .schema 2 of 3.; bench-store add brings it up to date' \
+	like "$(message)" 'created by an older version .schema 2 of 3.; bench-store add upgrades it' \
 		"the message says what brings it up to date: $verb"
 done
 old_values >after
 ok "reading a database of version 2 does not change it" cmp before after
 
 status 0 "an export of a database of version 2 can be added to the same database" store add "$records/version2.csv"
-is "$(message)" "bench-store: added 0 rows in 0 runs, $(store info | sed -n 's/^rows,//p') already there" \
+is "$(message)" "bench-store: added 0 rows in 0 runs, $(store info | sed -n 's/^rows,//p') already in the database" \
 	"an export adds no row to the database that it came from"
 is "$(store info | sed -n 's/^schema,//p')" 3 "adding to a database of version 2 upgrades it to version 3"
 old_values >after
@@ -84,5 +84,5 @@ sound "a sealed database is sound"
 for verb in 'add new.csv' export; do
 	# shellcheck disable=SC2086
 	status 2 "a program of version 2 refuses an upgraded database: $verb" env BENCH_SHARE="$shares_version2" bench-store -D "$db" $verb
-	like "$(message)" 'made by a newer benchutils .schema 3, this one knows 2.: update benchutils' "a program of version 2 reports the newer version: $verb"
+	like "$(message)" 'created by a newer version .schema 3; this version supports 2.: update benchutils' "a program of version 2 reports the newer version: $verb"
 done

@@ -22,7 +22,7 @@ ok "backup does not change a database of version 2" cmp "$records/version2.db" "
 cp copy.db bad.db
 sqlite3 bad.db 'DROP VIEW benchmark_history; CREATE VIEW benchmark_history AS SELECT 1'
 status 2 "backup refuses a database of version 2 with changed views" bench-store -D bad.db backup other.db
-like "$(message)" "'benchmark_history' is not as bench-store makes it" "the message of backup names the changed view"
+like "$(message)" "'benchmark_history' is not as bench-store creates it" "the message of backup names the changed view"
 : >empty.db
 status 2 "backup refuses an empty file" bench-store -D empty.db backup other.db
 . "$ROOT/tests/store/upgrade.sh"
@@ -33,6 +33,6 @@ if skip_unless another-user "a user who may not write"; then
 	chmod 755 "$T"
 	status 2 "a user who may only read an old database gets an error" \
 		setpriv --reuid 65534 --regid 65534 --clear-groups bench-store -D "$T/old.db" list
-	like "$(message)" 'older benchutils .schema 2 of 3.; bench-store add brings it up to date' "the message to a user who may only read an old database says how to upgrade it"
+	like "$(message)" 'older version .schema 2 of 3.; bench-store add upgrades it' "the message to a user who may only read an old database says how to upgrade it"
 fi
 done_testing

@@ -8,7 +8,7 @@ bytes=$(printf '\377\200')
 # --- what goes in comes out
 
 status 0 "rows are added" store add plain.csv
-is "$(message)" 'bench-store: added 6 rows in 2 runs, 0 already there' "and counted"
+is "$(message)" 'bench-store: added 6 rows in 2 runs, 0 already in the database' "and counted"
 store export >out.csv
 ok "the rows come out as they went in" same_rows plain.csv out.csv
 is "$(head -n 1 out.csv)" "$(head -n 1 plain.csv)" "under the same header"
@@ -34,14 +34,14 @@ store -q add big.csv
 store export >out.csv
 ok "large offsets come out in digits" same_rows big.csv out.csv
 store export | store add 2>err
-is "$(cat err)" 'bench-store: added 0 rows in 0 runs, 4 already there' "and are known again"
+is "$(cat err)" 'bench-store: added 0 rows in 0 runs, 4 already in the database' "and are known again"
 is "$(store sql 'SELECT 1000000000000000 AS n, CAST(1e15 AS REAL) AS x' | tail -n 1)" 1000000000000000,1e+15 "so do integers of SQL"
 fresh
 ok "awkward rows are added" store add awkward.csv
 store export >out.csv
 ok "awkward rows come out as they went in" same_rows awkward.want out.csv
 store export | store add 2>err
-is "$(cat err)" 'bench-store: added 0 rows in 0 runs, 6 already there' "and are known again"
+is "$(cat err)" 'bench-store: added 0 rows in 0 runs, 6 already in the database' "and are known again"
 for what in "export" "list" "list benches" "sql 'SELECT * FROM benchmark_history'"; do
 	eval "store $what --table" >table
 	unlike "$(cat -v table)" '\^\[|M-\^' "$what --table shows no control characters"
@@ -67,7 +67,7 @@ is "$(store export | sed 1d | grep ',m1,' | cut -d , -f 8,9 | head -n 3 | tr '\n
 	"in the order of process and sample"
 store export >first
 store add long.csv 2>err
-is "$(cat err)" 'bench-store: added 0 rows in 0 runs, 20000 already there' "and are known again"
+is "$(cat err)" 'bench-store: added 0 rows in 0 runs, 20000 already in the database' "and are known again"
 fresh
 store -q add long.csv
 store export >second
@@ -78,11 +78,11 @@ ok "the same rows always come out in the same order" cmp first second
 fresh
 store -q add plain.csv
 store add plain.csv 2>err
-is "$(cat err)" 'bench-store: added 0 rows in 0 runs, 6 already there' "equal rows are passed over"
+is "$(cat err)" 'bench-store: added 0 rows in 0 runs, 6 already in the database' "equal rows are passed over"
 { cat plain.csv; sed 1d plain.csv; } | store add 2>err
-is "$(cat err)" 'bench-store: added 0 rows in 0 runs, 12 already there' "also twice in one input"
+is "$(cat err)" 'bench-store: added 0 rows in 0 runs, 12 already in the database' "also twice in one input"
 sed 's/,2,,1,wall,ns,99,failed:exit=1,/,3,,1,wall,ns,14,ok,/' plain.csv | store add 2>err
-is "$(cat err)" 'bench-store: added 1 row in 1 run, 5 already there' "new ones between them are added"
+is "$(cat err)" 'bench-store: added 1 row in 1 run, 5 already in the database' "new ones between them are added"
 is "$(store sql 'SELECT n, failed, mean, row_count FROM benchmark_results WHERE metric = $1 ORDER BY result_id' wall | sed -n 2p)" \
 	'3,1,13.333333333333334,5' "and the summary follows"
 
@@ -103,9 +103,9 @@ refused "another time is refused" 'sample 0: .* time 2026-01-31T12:00:01.2234567
 sed 's/c0ffee/decaf/; s/^r2/r9/' plain.csv >other.csv
 refused "another commit in the same run is refused" "run r1.*: commit is 'decaf' here and 'c0ffee'" other.csv
 { cat plain.csv; printf 'r9,,h,e,c,k,b,,,0,,,wall,ns,%d,ok,\n' 3 4; } >other.csv
-refused "two values in one input are refused" 'run r9, bench b.* sample 0: comes twice .* value 4, not 3' other.csv
+refused "two values in one input are refused" 'run r9, bench b.* sample 0: occurs twice .* value 4, not 3' other.csv
 printf 'run,bench,metric,value\nr7,b,wall,1\nr7,b,wall,2\n' >other.csv
-refused "so they are without a sample" 'a column sample would tell' other.csv
+refused "so they are without a sample" 'add a column sample' other.csv
 { sed 's/^r/s/' plain.csv; echo 's9,short,row'; } >other.csv
 refused "a bad row at the end" 'other.csv:8: 3 fields' other.csv
 { sed 's/^r/s/' plain.csv | head -c 500; } >other.csv
@@ -123,12 +123,12 @@ store -q add bare.csv
 run=$(store list | sed -n 's/,.*//; 2p')
 like "$run" '^table-[0-9a-f]{32}$' "a table without run is named after its rows"
 store add turned.csv 2>err
-is "$(cat err)" 'bench-store: added 0 rows in 0 runs, 3 already there' \
+is "$(cat err)" 'bench-store: added 0 rows in 0 runs, 3 already in the database' \
 	"and known again whatever the order of its rows and columns"
 sed 's/,3$/,3.5/' bare.csv | store -q add
 is "$(store list | wc -l)" 3 "another value is another run"
 cat bare.csv bare.csv turned.csv | store add 2>err
-is "$(cat err)" 'bench-store: added 0 rows in 0 runs, 9 already there' "also within one stream"
+is "$(cat err)" 'bench-store: added 0 rows in 0 runs, 9 already in the database' "also within one stream"
 fresh
 printf 'bench,metric,value\nb,wall,1\nb,wall,1\nb,wall,2\n' >bare.csv
 store -q add bare.csv
@@ -136,7 +136,7 @@ is "$(store export | bench-stat -s n,mean | cut -d , -f 4-)" "$(bench-stat -s n,
 	"rows that nothing tells apart are all kept"
 store export >out.csv
 store add bare.csv out.csv 2>err
-is "$(cat err)" 'bench-store: added 0 rows in 0 runs, 6 already there' "and known again, also from an export"
+is "$(cat err)" 'bench-store: added 0 rows in 0 runs, 6 already in the database' "and known again, also from an export"
 bench-store -q -D "$(database copy)" add out.csv
 bench-store -D "$(database copy)" export >copy.csv
 ok "a copy by export and add is the same" cmp out.csv copy.csv
@@ -156,8 +156,8 @@ fresh
 printf 'env,fact,value\ne1,cpu_model,"A, ""B"""\ne1,load,1\n' >facts.csv
 status 0 "facts alone are added" store add facts.csv
 cat facts.csv plain.csv | sed 's/load,1/load,2/' | store add 2>err
-is "$(cat err)" "$(printf 'bench-store: %s\n' 'added 6 rows in 2 runs, 0 already there' \
-	'added 0 facts, changed 1, 1 already there')" "and stand in a stream of rows"
+is "$(cat err)" "$(printf 'bench-store: %s\n' 'added 6 rows in 2 runs, 0 already in the database' \
+	'added 0 facts, changed 1, 1 already in the database')" "and stand in a stream of rows"
 store export --facts >out.csv
 sed 's/load,1/load,2/' facts.csv >want.csv
 ok "they come out, the newest value of each" same_rows want.csv out.csv
@@ -224,7 +224,7 @@ is "$(store list tags | cut -d , -f 1,2)" "$(printf 'tag,runs\nbase,1\nboth,2\no
 is "$(store list benches | cut -d , -f 2,5,6)" "$(printf 'bench,runs,rows\ngzip,1,5\nzstd,1,1')" "list benches"
 is "$(exported --tag old)" 5 "--tag selects"
 status 2 "a beginning must be of one run" store tag x r
-like "$(message)" "several runs begin with 'r'" "and says so"
+like "$(message)" "several runs have names that begin with 'r'" "and says so"
 status 2 "a run must be there" store tag x r3
 status 1 "tag finds nothing" store tag x --bench none
 status 0 "untag takes a tag away" store untag both r1
