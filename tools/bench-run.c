@@ -223,8 +223,8 @@ static enum render_format format(void)
 static enum progress_what wanted_progress(void)
 {
 	if (o.live && !isatty(STDERR_FILENO))
-		message_warn(
-		    "--live: standard error is not a terminal: no progress is shown");
+		message_warn("--live: no progress is shown, because standard error is not "
+		             "a terminal");
 	return o.live ? PROGRESS_LIVE : opt_common.quiet ? PROGRESS_NONE : PROGRESS_LINE;
 }
 

@@ -266,7 +266,7 @@ static void check_confidence(const struct opt_program *p)
 
 		if (o->type == OPT_CONFIDENCE && (*fraction <= 0 || *fraction >= 1))
 			opt_usage_error(
-			    p, "--%s lies between 0%% and 100%%, both excluded", o->name);
+			    p, "--%s must be above 0%% and below 100%%", o->name);
 	}
 }
 
@@ -323,12 +323,12 @@ static void refuse(
 	const struct opt *o = optopt ? by_value(g, optopt) : NULL;
 
 	if (got == ':')
-		opt_usage_error(p, "option --%s needs a value: %s", o->name, o->arg);
+		opt_usage_error(p, "option --%s requires a value: %s", o->name, o->arg);
 	if (o && optopt >= LONG_BASE)
 		opt_usage_error(p, "option --%s takes no value", o->name);
 	if (optopt)
-		opt_usage_error(p, "there is no option -%c", optopt);
-	opt_usage_error(p, "there is no option %s, or it is ambiguous", argv[optind - 1]);
+		opt_usage_error(p, "unknown option -%c", optopt);
+	opt_usage_error(p, "unknown or ambiguous option %s", argv[optind - 1]);
 }
 
 /* Take the options of some words; the index of the first that is none. */
@@ -386,7 +386,7 @@ static enum render_format take_preset(
 	int first = take_all(p, g, argc, argv);
 	if (first < argc)
 		opt_usage_error(
-		    p, "'%s' is no option, and nothing else may stand there", argv[first]);
+		    p, "'%s' is not an option; only options are allowed", argv[first]);
 	format = format_chosen(p);
 	want_csv = want_table = want_json = false;
 	reading = "";

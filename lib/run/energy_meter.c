@@ -230,8 +230,8 @@ static int read_model(struct energy_meter *m, const char *spec, struct fault *f)
 	m->cpus = (double)cpus;
 	m->model = true;
 	return cpus ? 0
-	            : fault_set(f, "the model needs the number of processors, which "
-	                           "/sys/devices/system/cpu/online does not tell");
+	            : fault_set(f, "--energy-model needs the number of processors, but "
+	                           "/sys/devices/system/cpu/online cannot be read");
 }
 
 static void open_counters(struct energy_meter *m, size_t subjects)
@@ -259,8 +259,8 @@ int energy_meter_open(struct energy_meter **out, const struct energy_meter_opts 
 	*out = NULL;
 	if (!config->energy && !config->model)
 		return config->carbon
-		           ? fault_set(f, "--carbon needs an energy: --energy, or "
-		                          "--energy-model where there is no counter")
+		           ? fault_set(f, "--carbon requires --energy or, on a machine "
+		                          "without energy counters, --energy-model")
 		           : 0;
 	m = mem_zero(1, sizeof(*m));
 	m->idle_ns = config->idle_ns;
@@ -285,7 +285,7 @@ bool energy_meter_explain(const struct energy_meter *m, struct buf *out)
 		return false;
 	buf_printf(out, "energy: %s", energy_sources_why(m->sources));
 	if (energy_sources_state(m->sources) == ENERGY_UNSUPPORTED && !m->model)
-		buf_str(out, "; --energy-model tdp=65W estimates");
+		buf_str(out, "; --energy-model tdp=65W estimates energy");
 	return true;
 }
 
@@ -295,18 +295,18 @@ bool energy_meter_losses(const struct energy_meter *m, struct buf *out)
 		return false;
 	if (m->short_of)
 		buf_printf(out,
-		    "energy: %llu value%s drowned in what the counters resolve in so short "
-		    "a "
-		    "time; more runs (-r) are pooled",
+		    "energy: %llu value%s too small for the resolution of the counters; "
+		    "take more samples (-r), which are pooled",
 		    (unsigned long long)m->short_of, m->short_of == 1 ? " is" : "s are");
 	if (m->unsure)
 		buf_printf(out,
-		    "%senergy: of %llu run%s the counters could not be read, or may have "
-		    "wrapped unseen",
+		    "%senergy: the counters could not be read or may have wrapped in %llu "
+		    "sample%s",
 		    out->len ? "; " : "", (unsigned long long)m->unsure,
 		    m->unsure == 1 ? "" : "s");
 	if (m->idle_ns > 0 && !m->idle_known)
-		buf_printf(out, "%senergy: the power of the idle machine is not known",
+		buf_printf(out,
+		    "%senergy: the power of the idle machine could not be measured",
 		    out->len ? "; " : "");
 	return out->len > 0;
 }

@@ -57,7 +57,8 @@ int hooks_run(
 		q.timeout_ns = grace_left_ns(h);
 		if (q.timeout_ns <= 0)
 			return fault_set(f,
-			    "--%s '%s' was not run: the %d s after the signal are over",
+			    "--%s '%s' was not run: the %d s for hooks after a signal are "
+			    "over",
 			    hook_names[hook], line, HOOKS_GRACE_S);
 	}
 	if (spawn_client_run(h->helper, &q, &result, NULL, NULL, f) < 0)

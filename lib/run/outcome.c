@@ -45,7 +45,7 @@ void outcome_failures(
 	if (outcome->skips.len)
 		buf_str(lines, outcome->skips.ptr);
 	if (outcome->failed)
-		buf_printf(lines, "%llu run%s failed; the first was '%s': %s%s%s%s\n",
+		buf_printf(lines, "%llu sample%s failed; the first was of '%s': %s%s%s%s\n",
 		    (unsigned long long)outcome->failed, outcome->failed == 1 ? "" : "s",
 		    plan->subjects->subject[outcome->failed_subject].from->bench,
 		    run_status_text(outcome->failed_status, status),
@@ -65,7 +65,8 @@ void outcome_explain(
 		    plan->subjects->subject[outcome->unsupported_subject].from->bench,
 		    outcome->unsupported_why);
 	if (outcome->imprecise)
-		buf_str(lines, "the precision asked for was not reached in time (-T)\n");
+		buf_str(lines,
+		    "the requested precision (-p) was not reached in time; raise -T\n");
 	if (outcome->never_idle)
 		buf_str(lines, "the machine did not become idle within a minute "
 		               "(--wait-idle)\n");

@@ -36,7 +36,7 @@ static struct output_metric *extract_open(const char *spec, struct fault *f)
 	int error;
 
 	if (!equals || !len) {
-		fault_set(f, "'%s' is not name[:unit]=REGEX", spec);
+		fault_set(f, "'%s' is not NAME[:UNIT]=REGEX", spec);
 		goto failed;
 	}
 	e->name = mem_text(spec, len);

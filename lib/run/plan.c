@@ -79,7 +79,7 @@ int plan_read(struct plan *p, const struct plan_opts *o, struct fault *f)
 	if (o->order && order_parse(o->order, &p->order, f) < 0)
 		return option_error("--order", f);
 	if (o->timeout_ns && !(*o->timeout_ns >= 1))
-		return fault_set(f, "--timeout must be 1ns or more");
+		return fault_set(f, "--timeout must be at least 1ns");
 	if (o->wait_idle &&
 	    (!number_parse(text_of(o->wait_idle), &p->idle_load) || p->idle_load <= 0))
 		return fault_set(
@@ -102,5 +102,6 @@ void plan_fit_memory(struct plan *p, struct buf *notes)
 	if (!computes || p->order == ORDER_SEQUENTIAL || computes_fit(p->subjects))
 		return;
 	p->order = ORDER_SEQUENTIAL;
-	buf_str(notes, "they do not fit into memory together: order sequential\n");
+	buf_str(notes, "the subjects do not fit into memory together: measuring them one "
+	               "after the other (--order sequential)\n");
 }

@@ -163,8 +163,9 @@ static int stopped(struct fault *f)
 {
 	for (int ms = 0; ms < 100 && !interrupt_seen(); ms++)
 		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
-	return interrupt_seen() ? 0
-	                        : fault_set(f, "the helper bench-spawn was told to stop");
+	return interrupt_seen()
+	           ? 0
+	           : fault_set(f, "the helper bench-spawn was stopped by a signal");
 }
 
 static bool is_fine(const struct runner *r, int status)

@@ -53,8 +53,8 @@ static int add_column(struct sample_writer *e, const char *option, const char *n
 {
 	if (schema_find(&e->schema, text_of(name)) >= 0)
 		return fault_set(f,
-		    "%s makes a column '%s', and a label or parameter has that name; give "
-		    "it another",
+		    "%s adds the column '%s', but a label or parameter has this name; "
+		    "rename it",
 		    option, name);
 	*out = schema_add(&e->schema, text_of(name));
 	return 0;
@@ -149,7 +149,7 @@ static int check_extracts(const struct sample_writer_opts *c, struct fault *f)
 			    taken || strcmp(output_metric_name(c->extract[j]), name) == 0;
 		if (taken)
 			return fault_set(f,
-			    "--metric: there is a metric '%s' already; give it another "
+			    "--metric: a metric named '%s' already exists; choose another "
 			    "name",
 			    name);
 	}

@@ -22,7 +22,7 @@ int order_parse(const char *name, enum order *out, struct fault *f)
 			*out = (enum order)i;
 			return 0;
 		}
-	return fault_set(f, "order '%s' is none of random, interleaved, sequential", name);
+	return fault_set(f, "'%s' is not random, interleaved or sequential", name);
 }
 
 size_t schedule_round(
@@ -54,16 +54,16 @@ int stop_rule_make(const struct stop_opts *o, struct stop_rule *rule, struct fau
 		.precision = o->precision ? *o->precision : 0,
 		.confidence = o->confidence ? *o->confidence : DEFAULT_CONFIDENCE };
 	if (o->runs && !*o->runs)
-		return fault_set(f, "--runs: at least one run is needed");
+		return fault_set(f, "--runs must be at least 1");
 	if (o->runs && (o->min_ns || o->precision))
-		return fault_set(f, "-r is exact: it excludes -t and -p");
+		return fault_set(f, "-r is an exact number: it excludes -t and -p");
 	if (o->precision && !(rule->precision > 0))
 		return fault_set(f, "--precision must be above 0");
 	if (o->max_ns && !(rule->max_ns > 0))
 		return fault_set(f, "--max-time must be above 0");
 	if (o->max_ns && rule->min_ns > rule->max_ns) {
 		if (o->min_ns)
-			return fault_set(f, "--min-time is above --max-time");
+			return fault_set(f, "--min-time is longer than --max-time");
 		rule->min_ns = rule->max_ns;
 	}
 	if (o->precision && !o->max_ns)

@@ -96,13 +96,13 @@ static int check_kinds(const struct setup *s, const struct run_opts *o, struct f
 	if (option_scope_check(only, COUNT(only), &s->selection.subjects, f) < 0)
 		return -1;
 	if (o->threads && computes(s) && (s->kinds[KIND_FUNCTION] || o->workers))
-		return fault_set(
-		    f, "--threads of kernels and models excludes functions and --workers");
+		return fault_set(f, "--threads of kernels and models cannot be combined "
+		                    "with functions or --workers");
 	if (o->aa && o->order && strcmp(o->order, "sequential") == 0)
 		return fault_set(
-		    f, "--aa measures in turns: it excludes --order sequential");
+		    f, "--aa measures alternately: it excludes --order sequential");
 	if (!o->processes)
-		return fault_set(f, "--processes: at least one process is needed");
+		return fault_set(f, "--processes must be at least 1");
 	return 0;
 }
 
@@ -114,7 +114,7 @@ static int open_meter(struct setup *s, const struct run_opts *o, struct fault *f
 		.carbon = o->carbon };
 
 	if (o->energy_idle.set && !config.energy)
-		return fault_set(f, "--energy-idle needs --energy");
+		return fault_set(f, "--energy-idle requires --energy");
 	return energy_meter_open(&s->meter, &config, s->selection.subjects.count, f);
 }
 
@@ -190,7 +190,7 @@ static int read_plan(struct setup *s, const struct run_opts *o, struct fault *f)
 
 	s->plan = plan_of(s, o);
 	if (o->interval.set && o->interval.ns <= 0)
-		return fault_set(f, "--interval: there is no time in it");
+		return fault_set(f, "--interval must be above 0");
 	return plan_read(&s->plan, &options, f);
 }
 

@@ -65,7 +65,8 @@ static int confine(pid_t pid, const cpu_set_t *cpus, struct fault *f)
 	    sched_getaffinity(pid, sizeof(got), &got) < 0)
 		return fault_errno(f, "cannot run commands on the processors of --cpu");
 	if (!CPU_EQUAL(&got, cpus))
-		return fault_set(f, "not all processors of --cpu are there, or allowed");
+		return fault_set(
+		    f, "some processors of --cpu do not exist or may not be used");
 	return 0;
 }
 
@@ -105,8 +106,8 @@ static int open_counters(struct spawn_client *s, struct counter_set *set, struct
 	struct wire_events head = { .count = (uint32_t)set->count };
 
 	if (set->count > WIRE_EVENTS_MAX)
-		return fault_set(
-		    f, "%zu events are more than %d", set->count, WIRE_EVENTS_MAX);
+		return fault_set(f, "%zu events are more than the limit of %d", set->count,
+		    WIRE_EVENTS_MAX);
 	if (write_all(s->socket, &head, sizeof(head)) < 0)
 		return fault_errno(f, "bench-spawn");
 	for (size_t i = 0; i < set->count; i++) {
@@ -188,7 +189,7 @@ static int explain(
 
 static int died(struct fault *f)
 {
-	return fault_set(f, "the helper bench-spawn has died");
+	return fault_set(f, "the helper bench-spawn ended unexpectedly");
 }
 
 int spawn_client_send(

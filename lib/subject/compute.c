@@ -354,7 +354,7 @@ int computes_resolve(struct templates *list, const struct compute_resolve_opts *
 			computes += !list->item[i].skipped;
 		}
 	if (o->backends && !lists)
-		return fault_set(f, "-b is for kernels (-k) and models (-M)");
+		return fault_set(f, "-b requires kernels (-k) or models (-M)");
 	if (!computes)
 		return 0;
 	wanted = take_devices(o);

@@ -82,7 +82,7 @@ static int read_dtype(struct subject *s, struct fault *f)
 
 	if (dtype < 0)
 		return fault_set(f,
-		    "-P dtype: '%s' is none of float32, float64, float16, bfloat16, int8",
+		    "-P dtype: '%s' is not float32, float64, float16, bfloat16 or int8",
 		    name);
 	s->work->dtype = (enum backend_dtype)dtype;
 	if (c->dtypes >> dtype & 1)
@@ -242,7 +242,7 @@ int computes_check_input(struct subjects *list, const char *name, struct fault *
 	for (size_t i = 0; i < list->count; i++)
 		if (list->subject[i].work && has_input(&list->subject[i], name))
 			return 0;
-	return fault_set(f, "--input %s: nothing that is measured has such an input", name);
+	return fault_set(f, "--input %s: no subject has an input of this name", name);
 }
 
 static bool same_devices(const struct compute *a, const struct compute *b)

@@ -142,7 +142,7 @@ static int add_matching(struct templates *list, const char *path,
 	return glob ? fault_set(
 	                  f, "%s: no benchmark matches '%s' (see bench-list)", path, glob)
 	            : fault_set(f,
-	                  "%s: there are no benchmarks in it (exported functions named "
+	                  "%s: contains no benchmarks (exported functions named "
 	                  "benchmark_* or run_*)",
 	                  path);
 }
@@ -183,7 +183,7 @@ static void fill_symbol(struct template *t, const char *path, const char *symbol
 		dress(t, path, b);
 	else {
 		if (status == 0)
-			fault_set(&why, "%s: it has no function '%s'", path, symbol);
+			fault_set(&why, "%s: has no function '%s'", path, symbol);
 		add_object(t, path);
 		template_set_absent(t, &why);
 	}
@@ -212,7 +212,7 @@ static int value_of(const struct subject *s, const char *name, double *out, stru
 	for (size_t i = 0; i < s->factors; i++)
 		if (strcmp(s->factor[i].name, name) == 0)
 			return units_number(s->factor[i].value, out, f);
-	return fault_set(f, "items or bytes name '%s', which is no parameter", name);
+	return fault_set(f, "items or bytes use '%s', which is not a parameter", name);
 }
 
 int function_amount(
@@ -226,7 +226,8 @@ int function_amount(
 		status = value_of(s, formula_name(amount, i), &value[i], f);
 	*out = amount && status == 0 ? formula_value(amount, value) : 0;
 	if (status == 0 && !(*out >= 0 && isfinite(*out)))
-		status = fault_set(f, "items or bytes come to nothing that can be");
+		status =
+		    fault_set(f, "the value of items or bytes is negative or not finite");
 	free(value);
 	return status;
 }

@@ -30,7 +30,8 @@ static char *take_name(
 		return NULL;
 	}
 	if (column_reserved(name)) {
-		fault_set(f, "'%.*s' is a column of the format and may not be taken",
+		fault_set(f,
+		    "'%.*s' is a reserved column of the format; choose another name",
 		    (int)name.len, name.ptr);
 		return NULL;
 	}
@@ -63,11 +64,12 @@ int sweep_parse(const char *spec, struct sweep *out, struct fault *f)
 static int add_workers(struct sweep *s, size_t *cap, uint64_t count, struct fault *f)
 {
 	if (!count || count > WIRE_WORKERS_MAX)
-		return fault_set(
-		    f, "%" PRIu64 " workers are not 1 to %d", count, WIRE_WORKERS_MAX);
+		return fault_set(f,
+		    "%" PRIu64 " workers: the number must be between 1 and %d", count,
+		    WIRE_WORKERS_MAX);
 	for (size_t i = 0; i < s->count; i++)
 		if (s->workers[i] == count)
-			return fault_set(f, "%" PRIu64 " is there twice", count);
+			return fault_set(f, "%" PRIu64 " is given twice", count);
 	s->workers = mem_resize(s->workers, s->count + 1, sizeof(*s->workers));
 	s->workers[s->count] = (uint32_t)count;
 	*VEC_ADD(s->value, s->count, *cap) = str_format("%" PRIu64, count);
@@ -355,8 +357,8 @@ int subjects_check(const struct subjects *list, struct fault *f)
 		}
 		if (intern_add(&seen, (struct text){ key.ptr, key.len }) != i)
 			status = fault_set(f,
-			    "two subjects are '%s' with the same parameters: tell them "
-			    "apart with -n",
+			    "two subjects are '%s' with the same parameters: name them "
+			    "with -n",
 			    s->from->bench);
 	}
 	intern_free(&seen);

@@ -51,7 +51,7 @@ static int read_kind(const struct subject_row *row, enum subject_kind *out, stru
 			*out = (enum subject_kind)i;
 			return 0;
 		}
-	return fault_set(f, "kind '%.*s': it is none of command, function, kernel, model",
+	return fault_set(f, "kind '%.*s' is not command, function, kernel or model",
 	    (int)kind.len, kind.ptr);
 }
 
@@ -63,8 +63,7 @@ static int fill(struct template *t, const struct subject_row *row, const char *s
 	if (*runs && units_count(runs, &t->runs, f) < 0)
 		return -1;
 	if (*runs && !t->runs)
-		return fault_set(
-		    f, "runs is 0; at least one run is needed (empty: as -r says)");
+		return fault_set(f, "runs is 0: it must be at least 1, or empty to use -r");
 	if (read_kind(row, &t->kind, f) < 0 || read_args(t, args, f) < 0)
 		return -1;
 	if (status.len && !text_is(status, "ok"))

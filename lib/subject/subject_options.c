@@ -19,7 +19,7 @@ static char *next_name(const char **rest, struct fault *f)
 	char *name = mem_text(*rest, len);
 
 	if (!len) {
-		fault_set(f, "'%s': there is an empty name", *rest);
+		fault_set(f, "'%s' contains an empty name", *rest);
 		free(name);
 		return NULL;
 	}
@@ -49,8 +49,7 @@ static int read_templates(
 
 	if (*o->operands && (o->lines->count || o->functions->count || o->kernels->count ||
 	                        o->models->count || o->tables->count))
-		return fault_set(
-		    f, "a command as operands and -c, -f, -k, -M or -I exclude each other");
+		return fault_set(f, "a command as operands excludes -c, -f, -k, -M and -I");
 	for (size_t i = 0; i < o->lines->count; i++)
 		if (template_add_line(list, o->lines->item[i], o->shell, f) < 0)
 			return -1;
@@ -76,11 +75,14 @@ static int dress_templates(
 	size_t count = s->templates.count;
 
 	if (o->names->count > count)
-		return fault_set(
-		    f, "-n names %zu subjects and there are %zu", o->names->count, count);
+		return fault_set(f,
+		    "-n is given %zu times, but there are only %zu subjects to name",
+		    o->names->count, count);
 	for (int h = 0; h < HOOKS; h++)
 		if (o->hooks[h]->count > 1 && o->hooks[h]->count != count)
-			return fault_set(f, "--%s is given %zu times for %zu commands",
+			return fault_set(f,
+			    "--%s is given %zu times for %zu commands: give it once, or "
+			    "once for each",
 			    hook_names[h], o->hooks[h]->count, count);
 	for (size_t i = 0; i < count; i++) {
 		struct template *t = &s->templates.item[i];

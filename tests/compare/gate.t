@@ -168,7 +168,7 @@ done
 status 2 '--aa with a sequential order is refused' bench-run --aa -O sequential -- true
 like "$(cat .err)" 'excludes --order sequential' 'the refusal names --order sequential'
 status 2 '--aa with a label aa is refused' bench-run --aa --label aa=x -- true
-like "$(cat .err)" "makes a column 'aa'" 'the refusal says that --aa makes the column'
+like "$(cat .err)" "adds the column 'aa'" 'the refusal says that --aa makes the column'
 
 # The noise of identical code, from history: runs of the same commit.
 history() { # VALUES...: a run each; "commit=X" goes before those of a commit

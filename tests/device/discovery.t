@@ -53,7 +53,7 @@ run >auto.csv 2>err
 like "$(cat err)" '^bench-run: backend auto: [a-z]+ \(.*\)$' "auto says what it takes"
 is "$(run -q 2>&1 >/dev/null)" '' "but not when it is to be quiet"
 status 2 "-b is refused for commands" bench-run -b ref -- true
-like "$(cat "$T/.err")" '-b is for kernels' "and why"
+like "$(cat "$T/.err")" '-b requires kernels' "and why"
 
 run -b ref -P device=0 >one.csv 2>err
 is "$(column device <one.csv | sort -u)" reference "a device is taken by number"

@@ -167,7 +167,7 @@ like "$(cat "$T/.err")" 'two.raw: it has [0-9]+ bytes, and ' "which is told"
 
 # What cannot be.
 status 2 "an input that no list has is an error" bench-run -k gemm -b ref --input q=/dev/null
-like "$(cat "$T/.err")" '--input q: nothing that is measured' "and told"
+like "$(cat "$T/.err")" '--input q: no subject has an input' "and told"
 status 2 "a parameter that no list has is an error" bench-run -M vit_b_16 -b ref -P layerz=1
 like "$(cat "$T/.err")" '-P layerz: vit_b_16 has no such parameter' "and told"
 status 2 "so is a model that is not there" bench-run -M nonesuch -b ref

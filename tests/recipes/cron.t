@@ -49,7 +49,7 @@ is "$(statuses fine)" '3 ok' "the samples of a night are kept"
 is "$(bench-store -D fine.db export --facts | head -n 1)" env,fact,value "the facts of the machine are kept with the samples"
 status 1 "a night with failures ends with 1" bare sh "$nightly" "$T/broken.conf"
 is "$(cat .out)" '' "a night with a failure prints nothing to standard output"
-like "$(cat .err)" "^bench-run: 3 runs failed; the first was 'broken'" "a night with a failure reports which subject failed"
+like "$(cat .err)" "^bench-run: 3 samples failed; the first was of 'broken'" "a night with a failure reports which subject failed"
 is "$(statuses broken)" '3 failed:exit=1, 3 ok' "failed and good samples of a night are kept"
 
 status 2 "a missing configuration is trouble" bare sh "$nightly" "$T/none.conf"
@@ -153,7 +153,7 @@ if skip_unless own-mounts "cron runs a night" && skip_unless /usr/sbin/cron "cro
 	is "$(statuses cron-fine)" '3 ok' "cron runs a night"
 	is "$(statuses cron-broken)" '3 failed:exit=1, 3 ok' "cron runs a night with failures and keeps its samples"
 	is "$(grep -c '^Subject:' mail)" 1 "cron mails only the night with failures"
-	like "$(cat mail)" "3 runs failed; the first was 'broken'" "the mail says which subject failed"
+	like "$(cat mail)" "3 samples failed; the first was of 'broken'" "the mail says which subject failed"
 	kill $daemon
 	wait $daemon 2>/dev/null
 fi

@@ -123,7 +123,7 @@ is "$(bench-stat -g node,metric -s n,failed odd.out | grep ,wall, | tr '\n' ' ')
 	'n1,wall,ns,2,0 n2,wall,ns,0,1 n3,wall,ns,0,1 n4,wall,ns,0,2 ' "nodes without samples have a row"
 like "$(grep ,n2, odd.out)" ',failed:signal=(KILL|TERM)$' "the row of a node has the status of its killed job"
 like "$(grep ,n3, odd.out)" ',failed:exit=[12]$' "the row of a node has the status of its failed script"
-like "$(cat .err)" 'n4: bench-run: 2 runs failed' "what a node said is told with its name"
+like "$(cat .err)" 'n4: bench-run: 2 samples failed' "what a node said is told with its name"
 ok "the store takes that, too" bench-store -D f.db add -q odd.out
 
 # A node that is down: its job is cancelled in the end.

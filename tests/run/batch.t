@@ -65,7 +65,7 @@ bench-run -q -e none -w 0 -r 1000000 -- true >helper.csv 2>err &
 wait_for test -s helper.csv
 pkill -TERM -x -P $! bench-spawn
 wait $!
-is "$?$(cat err)" '2bench-run: the helper bench-spawn was told to stop' 'a helper that was told to stop'
+is "$?$(cat err)" '2bench-run: the helper bench-spawn was stopped by a signal' 'a helper that was told to stop'
 cp /bin/true again
 bench-run -q -e none -w 0 -r 1000000 -- ./again >again.csv 2>err &
 wait_for test -s again.csv

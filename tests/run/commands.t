@@ -142,7 +142,7 @@ wait_for alive "^sleep $mark"
 pkill -KILL -P $pid bench-spawn
 wait $pid
 is $? 2 'kill -9 of the helper is trouble'
-like "$(cat helper.err)" 'bench-spawn has died' 'which is said'
+like "$(cat helper.err)" 'bench-spawn ended unexpectedly' 'which is said'
 ok 'and the command ends with it' wait_for gone "^sleep $mark"
 timeout 20 bench-run -q -e none -w 0 -r 100000 -- true 2>pipe.err | head -1 >/dev/null
 is "$(cat pipe.err)" '' 'a reader that goes away ends it quietly'
@@ -240,7 +240,7 @@ is "$?" 2 'no runs at all are refused, as by -r'
 like "$(cat i.err)" ':2: runs' 'with the line'
 printf 'kind,bench,subject\nghost,f,x.so:f\n' | run -r 1 -I - >/dev/null 2>i.err
 is $? 2 'a kind that is none'
-like "$(cat i.err)" "standard input:2: kind 'ghost': it is none of command, function" 'is refused with its place'
+like "$(cat i.err)" "standard input:2: kind 'ghost' is not command, function" 'is refused with its place'
 git init -q repo 2>/dev/null && cd repo && git config user.email a@b && git config user.name n &&
 	touch f && git add f && git commit -qm m
 run -r 1 -- true >../git.csv

@@ -32,10 +32,10 @@ refused() {
 	is "$(cat .err)" "bench-run: $2 (see bench-run --help)" 'with one line that names it'
 }
 refused '-r x' "BENCH_RUN_OPTS: --runs: 'x' is not a count (for example 20 or 10k)"
-refused '--no-such' 'BENCH_RUN_OPTS: there is no option --no-such, or it is ambiguous'
-refused '-r' 'BENCH_RUN_OPTS: option --runs needs a value: N'
-refused '-r 1 true' "BENCH_RUN_OPTS: 'true' is no option, and nothing else may stand there"
-refused '-- true' "BENCH_RUN_OPTS: 'true' is no option, and nothing else may stand there"
+refused '--no-such' 'BENCH_RUN_OPTS: unknown or ambiguous option --no-such'
+refused '-r' 'BENCH_RUN_OPTS: option --runs requires a value: N'
+refused '-r 1 true' "BENCH_RUN_OPTS: 'true' is not an option; only options are allowed"
+refused '-- true' "BENCH_RUN_OPTS: 'true' is not an option; only options are allowed"
 refused '--csv --json' 'BENCH_RUN_OPTS: --csv, --table and --json exclude each other'
 refused "-n 'a" "BENCH_RUN_OPTS: command line '-n 'a': a quote does not end"
 ok 'before anything runs' test ! -e ran

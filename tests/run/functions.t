@@ -203,7 +203,7 @@ ok 'the child is gone' wait_for gone 'sleep 98765'
 like "$(ends closes)" '^failed|^ok' 'one that closes all files'
 is "$(ends empty)" 'ok*6' 'and the others were measured'
 is "$(column bench metric value | awk '$1 == "crashes" && $2 == "ok" { print $3 }' | tr '\n' ' ')" '0 0 ' 'ok is 0 then'
-like "$(cat err)" '^bench-run: [0-9]+ runs failed; the first was ' 'one line tells'
+like "$(cat err)" '^bench-run: [0-9]+ samples failed; the first was of ' 'one line tells'
 for pair in "fails:the disk is not there" "no_loop:it has no BENCH_LOOP" "leaves:it left its loop" \
 	"loops_twice:its loop began once more" "undeclared:declare it with BENCH" \
 	"wants_a_count:wants a whole number" "pauses:it paused and did not resume" \

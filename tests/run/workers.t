@@ -184,7 +184,7 @@ done
 ok 'before anything runs' test ! -e ran
 status 2 'a parameter named workers' run -r 1 -J 2 -P workers=1,2 -- true
 status 2 'a label named worker' run -r 1 -J 2 --label worker=1 -- true
-like "$(cat .err)" '^bench-run: -J makes a column .worker.' 'which is said'
+like "$(cat .err)" '^bench-run: -J adds the column .worker.' 'which is said'
 status 2 '--metric with -J' run -r 1 -J 2 --metric 'x=(1)' -- echo 1
 is "$(run -r 1 -P workers=1,2 --label worker=3 -- true | field metric - | sort -u | wc -l)" 9 \
 	'without -J these are names like others'
