@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# SECURITY.md: each of its items is tested here under its own words. Most have longer tests in their
-# rooms.
+# Tests each item of SECURITY.md, with the item as the name of the test. Most items have more thorough
+# tests in their rooms.
 . "${0%/*}/../lib/tap.sh"
 
 db=$T/test.db
@@ -10,12 +10,12 @@ fresh() { rm -rf "$db" "$db"-*; }
 sed -n 's/^- //p' "$ROOT/SECURITY.md" | sort >items
 : >tested
 
-# item WORDS: the test that follows is about this item
+# item TEXT: sets the item that the next test is about
 item() {
 	what=$1
 	printf '%s\n' "$1" >>tested
 }
-# holds COMMAND...: the present item holds when the command succeeds
+# holds COMMAND...: tests the current item; it holds if the command succeeds
 holds() { ok "$what" "$@"; }
 as_other() { setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; }
 run() { timeout 60 bench-run -q -w 0 -r 1 -e none "$@"; }
@@ -217,7 +217,7 @@ item 'Closed standard descriptors are never mistaken for files that a program op
 timeout 60 bench-run -d kept -r 3 -w 0 -e none -- true >&- 2>&- <&-
 is "$(bench-stat kept/*/samples.csv >/dev/null && sort kept/*/samples.csv | uniq -d)" '' "$what"
 
-item 'After signals, neither temporary files nor those of `--setup` and `--prepare` remain.'
+item 'After a signal no temporary file remains, and `--conclude` and `--cleanup` have run.'
 bench-run -q -w 0 -r 1 -e none --setup 'touch set-up' --prepare 'touch prepared' --conclude 'rm prepared' \
 	--cleanup 'rm set-up' -- sleep 5$$.5 >/dev/null 2>&1 &
 pid=$!
@@ -228,5 +228,5 @@ is "$? $(find . -name set-up -o -name prepared)" '143 ' "$what"
 
 # ---
 
-is "$(sort tested | diff - items)" '' 'each item of SECURITY.md is tested, and no other'
+is "$(sort tested | diff - items)" '' 'security.t tests each item of SECURITY.md, and no others'
 done_testing
