@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# benchutils. `make help` lists the targets; `make demo` installs what is needed, builds and
-# shows; `make check` tests.
+# benchutils. `make help` lists the targets.
 #
 # Sources are found by wildcard and objects mirror the tree below $(BUILD)/obj: a new file in
 # a room, or a new program in tools/, needs no change here. The parts:
@@ -38,12 +37,12 @@ objects = $(patsubst %.c,$(OBJ)/%.o,$(1))
 all: ## build everything (the default)
 include make/packages.mk make/config.mk
 
-# The library: all rooms and the reference backend, with PostgreSQL's driver where libpq's
-# header is, or else its stand-in.
+# The library: all rooms and the reference backend. Without the header of libpq a stand-in replaces
+# the PostgreSQL driver.
 LIB_SRC := $(filter-out $(if $(PQ),%/db_pq_none.c,%/db_pq.c %/db_pq_schema.c $(wildcard lib/db/pq*.c)), \
 	$(wildcard lib/*/*.c backends/ref/*.c))
 LIB := $(BUILD)/libbench.a
-# Programs that people call, a main each in tools/, and those that bench-run starts.
+# The programs, each with a main in tools/, and the helpers that bench-run starts.
 HELPER_SRC := $(wildcard tools/helpers/*.c)
 HELPER_MAIN := $(wildcard tools/helpers/bench-*.c)
 HELPER_LIB := $(BUILD)/libhelpers.a
@@ -58,7 +57,7 @@ PRELOAD_SRC := $(wildcard tools/preload/*.c)
 # Benchmarks of the suites in share/suites.
 BASICS := $(BUILD)/lib/benchutils/basics.so
 BASICS_SRC := share/examples/functions/memory.c share/examples/functions/sort.c
-# What is read at run time.
+# Files that are read at run time.
 SHARE := $(patsubst share/%,%,$(filter-out share/examples/% $(patsubst %/,%,$(wildcard share/*/)), \
 	$(wildcard share/* share/*/*)))
 KERNELS := $(wildcard backends/gpu/kernels/*)
@@ -76,25 +75,25 @@ include make/backends.mk make/tests.mk make/install.mk
 .PHONY: all
 all: $(BINS) $(HELPERS) $(ALLOCS) $(HEAP) $(BASICS) $(PLUGINS) $(SHARES)
 
-# Everything is built again when the flags change.
+# A change of the flags rebuilds everything.
 $(OBJ)/flags: FORCE
 	$(Q)mkdir -p $(@D)
 	$(Q)printf '%s\n' '$(CC) $(OUR_CFLAGS) $(OUR_LDFLAGS)' | cmp -s - $@ || \
 		printf '%s\n' '$(CC) $(OUR_CFLAGS) $(OUR_LDFLAGS)' >$@
 
-# One rule compiles all; the folder decides the flags (the longest pattern wins).
+# One rule compiles everything. The folder sets the flags; the longest pattern wins.
 $(OBJ)/%.o: COMPILE = $(OUR_CFLAGS)
 # Preloaded code is never sanitized, keeps its frame pointers, and shows only what it interposes.
 $(OBJ)/tools/preload/%.o: COMPILE = $(C) $(CPPFLAGS) -O2 -g -fno-omit-frame-pointer -fPIC \
 	-fvisibility=hidden -fno-builtin -iquote lib
-# Benchmarks are never sanitized, and always compiled alike.
+# Benchmarks are never sanitized, and always compiled with the same flags.
 $(OBJ)/share/examples/%.o: COMPILE = -std=c17 $(WARN) $(CPPFLAGS) -O2 -g -fPIC -I include
 $(OBJ)/%.o: %.c $(OBJ)/flags
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(COMPILE) -MMD -MP -c -o $@ $<
 
-# One rule links all: LINK has the flags, LIBS the libraries.
+# One rule links everything: LINK has the flags, LIBS the libraries.
 define link
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
@@ -105,7 +104,7 @@ $(BUILD)/%: LIBS = $(OUR_LIBS)
 
 $(LIB): $(call objects,$(LIB_SRC))
 $(HELPER_LIB): $(call objects,$(filter-out $(HELPER_MAIN),$(HELPER_SRC)))
-# Also made again when a source is removed, whose object would otherwise stay in the archive.
+# Removing a source also rebuilds the archives, which would otherwise keep its object.
 $(LIB) $(HELPER_LIB): $(OBJ)/sources
 	$(call say,AR,$@)
 	$(Q)rm -f $@
@@ -145,12 +144,12 @@ $(BUILD)/share/benchutils/backends/%: backends/gpu/kernels/%
 	$(BASICS_SRC) $(BACKEND_SRC) $(TEST_SRC)))
 
 .PHONY: demo gallery evidence clean help FORCE
-demo: deps ## install what is needed, build, and measure real programs
+demo: deps ## install required packages, build, and measure real programs
 	@$(MAKE) all
 	@sh make/demo.sh $(BUILD)
 
 GALLERY := docs
-gallery: all ## draw docs/gallery.md and its pictures (GALLERY=DIR: elsewhere)
+gallery: all ## draw docs/gallery.md and its pictures (GALLERY=DIR: in DIR)
 	@PATH=$(BUILD)/bin:$$PATH sh docs/gallery.sh $(GALLERY)
 
 clean: ## remove the build folder

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Plug-ins for families of devices, each built where its headers are. A plug-in sees
-# bench-backend.h and the interface of its device, and shows one symbol.
+# Plug-ins for families of devices. Each is built if its headers are installed. A plug-in includes
+# bench-backend.h and the interface of its device, and exports one symbol.
 
 BACKENDS := $(if $(OPENBLAS),cpu) $(if $(OPENCL),opencl) $(if $(CUDA),cuda) $(if $(HIP),hip)
 

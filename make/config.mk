@@ -11,7 +11,7 @@ ifneq ($(filter-out $(UNCONFIGURED),$(or $(MAKECMDGOALS),all)),)
 CONFIG := $(BUILD)/config.mk
 include $(CONFIG)
 CONFIG_FLAGS := $(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) $(PKG_CONFIG) $(PKG_CONFIG_PATH) $(PKG_CONFIG_LIBDIR)
-# Compared by content instead of age, so that a clock that jumps cannot make it run forever.
+# Compared by content instead of age, so that a jump of the clock cannot cause an endless loop.
 CONFIG_SEEN := $(strip $(CONFIG_FLAGS) $(shell stat -Lc %n@%Y $(CONFIG_WATCH) 2>/dev/null))
 ifneq ($(CONFIG_SEEN),$(strip $(CONFIG_KNOWN)))
 $(CONFIG): FORCE

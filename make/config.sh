@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# config.sh >config.mk: what pkg-config and the compiler find, as variables of make.
+# config.sh >config.mk: writes the results of pkg-config and compiler probes as variables of make.
 set -u
 pkg=${PKG_CONFIG:-pkg-config}
 required='jansson sqlite3 libutf8proc libRmath libelf libdw'
 
-# compiles FLAGS LINE...: whether the compiler accepts these lines
+# compiles FLAGS LINE...: succeeds if the compiler accepts these lines
 compiles() {
 	flags=$1
 	shift
@@ -13,7 +13,7 @@ compiles() {
 	printf '%s\n' "$@" | $CC ${CPPFLAGS:-} $flags -E - >/dev/null 2>&1
 }
 
-command -v "$pkg" >/dev/null || { echo "make: $pkg is missing; 'make deps' installs what is needed" >&2 && exit 1; }
+command -v "$pkg" >/dev/null || { echo "make: $pkg is missing; 'make deps' installs it on Debian" >&2 && exit 1; }
 missing=
 # shellcheck disable=SC2086 # names are words
 $pkg --exists $required || for name in $required; do
@@ -22,7 +22,7 @@ done
 for header in csv.h perfmon/pfmlib.h libiberty/demangle.h; do
 	compiles '' "#include <$header>" || missing="$missing <$header>"
 done
-[ -z "$missing" ] || { echo "make: missing:$missing; 'make deps' installs what is needed" >&2 && exit 1; }
+[ -z "$missing" ] || { echo "make: missing:$missing; 'make deps' installs the packages on Debian, README.md names them for others" >&2 && exit 1; }
 
 # shellcheck disable=SC2086 # names are words
 cat <<END
@@ -46,7 +46,7 @@ for dir in /usr/local/cuda/include /usr/include; do
 done
 compiles -D__HIP_PLATFORM_AMD__ '#include <hip/hip_runtime_api.h>' && echo 'HIP := yes'
 
-# Folders and files whose changes make this file out of date.
+# Directories and files whose changes make the results out of date.
 watch=$({
 	$pkg --variable pc_path pkg-config | tr ':' '\n'
 	printf '%s\n' "${PKG_CONFIG_PATH:-}" "${PKG_CONFIG_LIBDIR:-}" | tr ':' '\n'

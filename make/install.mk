@@ -16,7 +16,7 @@ MAN := $(notdir $(wildcard man/*.[1-9]))
 EXAMPLES := $(patsubst share/examples/%,%,$(wildcard share/examples/*/*))
 
 .PHONY: install uninstall
-install: all ## install below PREFIX (/usr/local), in DESTDIR
+install: all ## install below PREFIX (/usr/local); DESTDIR precedes it
 	install -d $(addprefix $(DESTDIR),$(bindir) $(libexecdir) $(libdir) $(sharedir) $(bashdir) $(zshdir) $(fishdir))
 	install $(BINS) $(DESTDIR)$(bindir)
 	install $(HELPERS) $(DESTDIR)$(libexecdir)
@@ -37,7 +37,7 @@ install: all ## install below PREFIX (/usr/local), in DESTDIR
 	done
 	ln -sf ../../benchutils/completions/_benchutils $(DESTDIR)$(zshdir)/_benchutils
 
-uninstall: ## remove what install installed
+uninstall: ## remove the installed files
 	rm -f $(TOOLS:%=$(DESTDIR)$(bindir)/%) $(TOOLS:%=$(DESTDIR)$(bashdir)/%) \
 		$(TOOLS:%=$(DESTDIR)$(fishdir)/%.fish) $(DESTDIR)$(zshdir)/_benchutils
 	rm -f $(DESTDIR)$(includedir)/bench.h $(DESTDIR)$(includedir)/bench-backend.h

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Debian's packages: what building and running need, and what only some targets need.
+# The Debian packages that building, running and some targets need.
 
 DEPS := gcc make pkg-config libc6-dev libcsv-dev libjansson-dev libsqlite3-dev libpq-dev libpfm4-dev \
 	libelf-dev libdw-dev libiberty-dev libutf8proc-dev libopenblas-dev libdnnl-dev \
@@ -14,11 +14,11 @@ DEPS_PERF := g++ hyperfine libbenchmark-dev datamash miller sqlite3 linux-perf t
 
 DEPS_TARGETS := deps deps-check deps-pmu deps-evidence deps-perf
 .PHONY: $(DEPS_TARGETS)
-deps: ## install what building and running need
-deps-check: ## also install what the tests need
-deps-pmu: ## install what check-pmu needs
-deps-evidence: ## install what evidence needs
-deps-perf: ## install the peers that perf compares with
+deps: ## install the packages that building and running need
+deps-check: ## also install the packages that the tests need
+deps-pmu: ## install the packages that check-pmu needs
+deps-evidence: ## install the packages that evidence needs
+deps-perf: ## install the benchmark programs that perf compares with
 deps: PACKAGES := $(DEPS)
 deps-check: PACKAGES := $(DEPS) $(DEPS_CHECK)
 deps-pmu: PACKAGES := $(DEPS) $(DEPS_CHECK) $(DEPS_PMU)

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Tests, in folders by room: scripts (NAME.t) over the programs and C programs (NAME_test.c) over
-# the modules, all writing TAP. ROOM=compare takes the tests of one room.
+# Tests, in directories by room: scripts (NAME.t) that test programs, and C programs (NAME_test.c) that
+# test modules. All write TAP. ROOM=compare selects the tests of one room.
 
 ROOM := *
 UNIT_SRC := $(wildcard tests/$(ROOM)/*_test.c)
 UNITS := $(patsubst %.c,$(BUILD)/tests/%,$(notdir $(UNIT_SRC)))
 GPU_COMPILES := $(patsubst %,$(BUILD)/tests/gpu_compile-%,$(filter cuda hip,$(BACKENDS)))
 SCRIPTS := $(wildcard tests/$(ROOM)/*.t)
-# Not run under the sanitizers, because they run mostly other programs' code, or C that other tests
-# also run: the manual's examples, recipes, statistics in bulk, and comparisons with peers.
+# Not run under the sanitizers, because they run mostly code of other programs, or C code that other
+# tests also run: examples of the manual, recipes, statistics in bulk, comparisons with other programs.
 UNSANITIZED := tests/project/% tests/recipes/% tests/validation/% tests/plot/gallery.t tests/report/browser.t \
 	tests/system/valgrind.t tests/convert/peers.t tests/profile/vs_perf_record.t tests/stats/vs_r_scipy.t
 TESTS := $(UNITS) $(if $(filter * device,$(ROOM)),$(GPU_COMPILES)) \
@@ -23,7 +23,7 @@ SCRIPTED := $(patsubst %.c,$(BUILD)/tests/%,$(notdir $(SCRIPTED_SRC)))
 TEST_PROGRAMS := $(UNITS) $(OP_CHECK) $(SCRIPTED) $(GPU_COMPILES)
 TEST_SRC := $(UNIT_SRC) $(OP_CHECK_SRC) $(SCRIPTED_SRC) tests/store/power_cut_vfs.c tests/store/corruption_kinds.c \
 	tests/device/gpu_compile.c
-# Plug-ins for tests, nearly all of them broken.
+# Plug-ins for tests; nearly all are broken.
 TEST_PLUGINS := $(patsubst tests/device/plugins/%.c,$(BUILD)/tests/plugins/backend-%.so, \
 	$(wildcard tests/device/plugins/*.c))
 
@@ -44,7 +44,7 @@ $(TEST_PLUGINS): $(BUILD)/tests/plugins/backend-%.so: tests/device/plugins/%.c t
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(PLUGIN_CFLAGS) -shared -o $@ $<
 
-# A folder for files that the tests fetch or compile only once.
+# A directory for files that the tests fetch or compile only once.
 TEST_CACHE := $(BUILD)/tests/cache
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 
@@ -52,11 +52,11 @@ SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 check: deps-check ## run the tests (ROOM=compare: those of one room)
 	@$(MAKE) tests
 
-check-all: check ## run the tests, then those of our C under the sanitizers
+check-all: check ## run the tests, then those of C code under sanitizers
 	@$(MAKE) tests BUILD=$(BUILD)/sanitized TEST_CACHE=$(BUILD)/tests/cache \
 		SANITIZE='$(SANITIZERS)' CFLAGS='-O1 -g -fno-omit-frame-pointer'
 
-tests: all $(TEST_PROGRAMS) $(TEST_PLUGINS) ## run the tests without installing what they need
+tests: all $(TEST_PROGRAMS) $(TEST_PLUGINS) ## run the tests without installing packages
 	@BUILD=$(BUILD) BENCH_TEST_CACHE=$(TEST_CACHE) SANITIZED=$(if $(SANITIZE),1) \
 		sh tests/lib/run_all.sh $(TESTS)
 
@@ -71,12 +71,12 @@ soak: ## test the database under faults with full counts (ten minutes)
 	@$(MAKE) all $(SCRIPTED)
 	BUILD=$(BUILD) SOAK=1 prove --timer tests/store/crash.t
 
-perf: deps-perf ## print speed ratios to the peers
+perf: deps-perf ## print speed ratios to other benchmark programs
 	@$(MAKE) all
 	@for t in tests/perf/*.sh; do echo "== $$t"; BUILD=$(BUILD) sh $$t || exit 1; done
 
 EVIDENCE := calibration power coverage diagnosis change
-evidence: deps-evidence ## try out what the statistics promise, and write docs/evidence.md
+evidence: deps-evidence ## test the statistics, and write docs/evidence.md
 	@$(MAKE) all
 	@PATH=$(BUILD)/bin:$$PATH BUILD=$(BUILD) sh tests/validation/page.sh $(EVIDENCE) >$(BUILD)/evidence.md
 	@mv $(BUILD)/evidence.md docs/evidence.md
