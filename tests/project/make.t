@@ -50,7 +50,7 @@ is "$(sort listed | uniq -d)" '' 'make help lists no target twice'
 printf '#!/bin/sh\ncase $* in *jansson*) exit 1 ;; esac\nexec pkg-config "$@"\n' >lacking
 chmod 755 lacking
 own BUILD="$T/lacking.build" PKG_CONFIG="$T/lacking" all >out 2>&1
-is "$?,$(grep -v -e '^make: \*\*\*' -e '^make: [EL]' out)" "2,make: missing: jansson; 'make deps' installs what is needed" \
+is "$?,$(grep -v -e '^make: \*\*\*' -e '^make: [EL]' out)" "2,make: missing: jansson; 'make deps' installs the packages on Debian, README.md names them for others" \
 	'a missing library is reported in one line that names make deps'
 
 mkdir packages
