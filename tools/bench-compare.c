@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bench-compare: is the new side faster than the old one?
+ * bench-compare: compares an old side with new sides, and searches histories for changes.
  */
 #include <math.h>
 #include <stdio.h>
@@ -40,7 +40,7 @@ static struct {
 	struct metric_filter *filter;
 	const char *adjust, *test, *interval, *statistics;
 	bool allow_missing, bisect, gate, markdown, no_geomean;
-	/* of histories */
+	/* for histories */
 	bool history, since_change, by_run;
 	const char *order, *since;
 	uint64_t window, min_segment;
@@ -119,7 +119,7 @@ static int on_row(void *ctx, const struct row *row, struct fault *f)
 	                                        : 0;
 }
 
-/* Tell each of some lines. */
+/* Prints each line as a warning, and frees the lines. */
 static void warn_of(struct buf *lines)
 {
 	char *rest = lines->ptr, *line;
@@ -290,7 +290,7 @@ static int run_history(char *const *path, size_t files, char **names, size_t cou
 	return status;
 }
 
-/* Whether -b or -g asks for the halves of bench-run --aa. */
+/* Returns whether -b or -g names the column of the halves of bench-run --aa. */
 static bool names_aa(void)
 {
 	size_t len = strlen(COLUMN_AA);
@@ -380,7 +380,7 @@ static struct thresholds *read_thresholds(void)
 	return t;
 }
 
-/* Whatever the trouble was, and wherever it was found. */
+/* Exits with STATUS_SKIP instead of STATUS_TROUBLE, if requested. */
 static void skip_instead(int status, void *ctx)
 {
 	(void)ctx;
@@ -390,7 +390,8 @@ static void skip_instead(int status, void *ctx)
 	}
 }
 
-/* A name of a table whose elements begin with their names. */
+/* Returns the element of this name in a table whose elements begin with their names; the
+ * first element if name is NULL. */
 static const void *choice(
     const char *option, const char *name, const void *table, size_t size, size_t count)
 {
@@ -450,7 +451,7 @@ int main(int argc, char **argv)
 	int first, status;
 
 	on_exit(skip_instead, NULL);
-	/* an option before it may be a mistake already */
+	/* before opt_parse(), which may fail at an option before --bisect */
 	for (int i = 1; i < argc; i++)
 		o.bisect |= strcmp(argv[i], "--bisect") == 0;
 	first = opt_parse(&program, argc, argv);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The join of the sides; see compare.h. Every (group, side) is one gathering of values;
- * which one it is stands in a table of the side by group.
+ * Collects the rows of the sides; see compare.h. Each (group, side) has a gathering of its
+ * values.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static void note_machine(struct side *s, const struct row *row)
 	}
 }
 
-/* Finds the first text of a set that the other lacks. */
+/* Finds the first text of a set that the other set lacks. */
 static bool lacks(const struct intern *set, const struct intern *other, struct text *out)
 {
 	for (size_t i = 0; i < set->count; i++) {
@@ -124,8 +124,8 @@ void compare_history(struct compare *c)
 }
 
 /*
- * The side that noise was seen on: any, unless the sides are subjects and it tells of one.
- * False when that one is not compared.
+ * Finds the side of a row of --floor: the side that the row names if the sides are
+ * subjects, otherwise ANY_SIDE. Returns false if the named side is not compared.
  */
 static bool find_noisy_side(const struct compare *c, struct text value, size_t *side)
 {
@@ -194,8 +194,8 @@ static size_t find_gathering(struct compare *c, size_t group, size_t side)
 }
 
 /*
- * Twins are samples of one subject, but not the same ones: processes of their own, or for
- * commands samples.
+ * Numbers the halves of A/A rows apart: they are different processes, or for commands
+ * different samples, of one subject.
  */
 static struct row part_twins(const struct row *row)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The results of a comparison, once all rows are there; see compare.h.
+ * Computes the results of a comparison after all rows were added; see compare.h.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 enum { TASKS_A_THREAD = 8 };
 
-/* Whether a group counts by stack, so that one which is absent was counted 0 times. */
+/* Returns whether a group counts by stack, so that a missing stack was counted 0 times. */
 static bool counts_stacks(
     const struct compare *c, const struct metrics *metrics, size_t group)
 {
@@ -36,7 +36,7 @@ static void note_stacks(struct compare *c, const struct metrics *metrics)
 	}
 }
 
-/* The values of a group that tell of a success: a metric ok of 0 tells of a failure. */
+/* Returns the number of values of successes; a value 0 of the metric ok is a failure. */
 static size_t count_of(struct compare *c, size_t side, size_t group)
 {
 	const struct collected *values;
@@ -53,7 +53,7 @@ static size_t count_of(struct compare *c, size_t side, size_t group)
 	return count;
 }
 
-/* How a group is compared, and judged if there is no noise. */
+/* How a group is compared and judged, apart from its noise floor. */
 struct rule {
 	struct two_sample_opts opts;
 	double warning; /* NAN: none */
@@ -75,7 +75,8 @@ const struct threshold *compare_threshold(
 	return threshold_of(c, row->group, row->side);
 }
 
-/* Success rates are compared by their mean, all else by the median. */
+/* Returns the rule of a group: success rates are compared by their mean, all other metrics
+ * by their median. */
 static struct rule rule_of(
     const struct compare *c, const struct metrics *metrics, size_t group, size_t side)
 {
@@ -99,10 +100,10 @@ static struct rule rule_of(
 	return rule;
 }
 
-/* What is measured for a row of the list, and how. */
+/* The comparison of a row of the list: its values and options. */
 struct task {
 	const struct collected *old, *new;
-	struct collected zeros[2]; /* of counts by stack: old and new */
+	struct collected zeros[2]; /* for counts by stack: old and new */
 	struct two_sample_opts opts;
 };
 
@@ -170,7 +171,8 @@ static void do_tasks(struct tasks *tasks)
 	}
 }
 
-/* What the reference has is held against all sides; what it lacks is seen where it is. */
+/* Adds a group: if the reference side has it, for all other sides; otherwise for the sides
+ * that have it. */
 static void add_tasks(struct tasks *tasks, size_t group, bool *is_here)
 {
 	struct compare *c = tasks->compare;
@@ -191,7 +193,8 @@ static void add_tasks(struct tasks *tasks, size_t group, bool *is_here)
 		is_here[side] = false;
 }
 
-/* The noise of a comparison: the greatest that is known of a side, or of any. */
+/* Returns the noise floor of a comparison: the largest one of both sides and of any side.
+ */
 static double floor_of(
     struct compare *c, const struct comparison *row, const struct two_sample_opts *opts)
 {

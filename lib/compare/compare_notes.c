@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Lines about a comparison; see compare_notes.h.
+ * Notes on a comparison; see compare_notes.h.
  */
 #include <stdlib.h>
 
@@ -98,7 +98,7 @@ void compare_note_sides(const struct compare *c, const char *by, struct buf *lin
 		note_machines(c, by, side, lines);
 }
 
-/* What is the same of rows that a unit keeps apart. */
+/* Returns the key of a row without its unit. */
 static struct text without_unit(
     const struct compare *c, const struct comparison *row, struct buf *key)
 {

@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What is to be told of a comparison beside its rows: lines for people, fit for a terminal.
+ * Notes on a comparison: lines for standard error, safe for a terminal.
  */
 #ifndef COMPARE_COMPARE_NOTES_H
 #define COMPARE_COMPARE_NOTES_H
 
 #include "compare/compare.h"
 
-/* Append a subject (of compare_subjects) as "bench=sort n=1000". */
+/* Appends a subject of compare_subjects(), such as "bench=sort n=1000". */
 void compare_put_subject(struct buf *b, const struct compare *c, size_t subject);
 
-/* Append the subject of a comparison as people call it, "sort n=1000", and with a column of
- * sides the new side: "sort n=1000 (commit=1f3a)". */
+/* Appends the short name of the subject of a comparison, such as "sort n=1000"; with a
+ * column of sides also the new side: "sort n=1000 (commit=1f3a)". */
 void compare_put_label(
     struct buf *b, const struct compare *c, const struct comparison *row);
 
-/* Before the rows: which side is old, what is there twice, where machines differ. */
+/* Notes the old side, duplicate rows and differing machines. For before the table. */
 void compare_note_sides(const struct compare *c, const char *by, struct buf *lines);
-/* After them: what vanished; allowed: it may. */
+/* Notes subjects that vanished. allowed: this is not an error. */
 void compare_note_vanished(const struct compare *c, bool allowed, struct buf *lines);
-/* Metrics that have other units on the old side than on a new one, and so never meet. */
+/* Notes metrics whose units differ between the sides, which are not compared. */
 void compare_note_units(const struct compare *c, struct buf *lines);
-/* Lines of a table of thresholds, from this file, that hold for no row. */
+/* Notes lines of a table of thresholds, read from this file, that apply to no row. */
 void compare_note_thresholds(const struct compare *c, const struct thresholds *t,
     const char *file, struct buf *lines);
-/* What is worse by the warning only. */
+/* Notes rows that are worse only by the margin of warnings. */
 void compare_note_warnings(const struct compare *c, struct buf *lines);
-/* That noise is above the threshold, where it is: what is smaller does not show. */
+/* Notes that noise floors exceed their thresholds, if they do. */
 void compare_note_floors(const struct compare *c, struct buf *lines);
-/* A difference between two runs may be the machine's: only more runs would tell. */
+/* Notes that each side is one run, if a difference was found between such sides. */
 void compare_note_runs(const struct compare *c, struct buf *lines);
 
 #endif

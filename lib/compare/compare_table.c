@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Comparisons -> rows; see compare_table.h.
+ * Prints comparisons as rows; see compare_table.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,13 +9,13 @@
 #include "compare/geomean.h"
 #include "compare/two_sample_table.h"
 
-/* Columns after those of the subject: those of the result, then these. */
+/* The columns after the subject: the two-sample columns, then these. */
 enum field {
 	BASIS = TWO_SAMPLE_COLUMNS,
 	MARGIN,
 	FLOOR,
 	LEVEL,
-	SHOWN, /* those before are shown unless others are asked for */
+	SHOWN, /* the columns before are shown by default */
 	A12 = SHOWN,
 	SHIFT,
 	TEST,
@@ -33,7 +33,7 @@ static const struct render_column fields[FIELDS] = {
 	[TEST] = { "test", false },
 };
 
-/* The subject's columns in the contract's order, with that of the sides among them. */
+/* Returns the columns of the subject and of the sides, in the order of bench-csv(5). */
 static size_t key_columns(const struct compare *c, size_t **ids)
 {
 	const struct schema *schema = groups_schema(compare_groups(c));
@@ -69,13 +69,13 @@ static void fill(struct cell cell[FIELDS], const struct comparison *row, const c
 	cell[TEST] = CELL_OF_TEXT(text_of(r->test ? r->test : ""));
 }
 
-/* What is printed: the subject's columns, then some of the result's. */
+/* A table: the columns of the subject, then the chosen columns of the result. */
 struct print {
 	const struct compare *compare;
 	const struct compare_columns *columns;
 	size_t *id, keys;
-	struct cell *cell;  /* the keys and all fields */
-	struct cell *shown; /* the keys and those that are shown */
+	struct cell *cell;  /* keys and all fields */
+	struct cell *shown; /* keys and chosen fields */
 	struct render *out;
 };
 
@@ -155,7 +155,7 @@ static void print_row(const struct print *p, const struct comparison *row)
 	free(unit_name);
 }
 
-/* The subject's columns are empty: it is about all of them. */
+/* Prints a geometric mean. The columns of the subject are empty. */
 static void print_mean(const struct print *p, const struct geomean *mean)
 {
 	const struct compare *c = p->compare;

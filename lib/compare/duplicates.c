@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Repeated rows; see duplicates.h.
+ * Duplicate rows; see duplicates.h.
  */
 #include <stdlib.h>
 
@@ -27,7 +27,7 @@ static int by_place(const void *a, const void *b)
 	return (x->place > y->place) - (x->place < y->place);
 }
 
-/* Whether each value comes after the one before, by what it is numbered with. */
+/* Returns whether the identities of all values are strictly ascending. */
 static bool ascending(const struct collected *g)
 {
 	for (size_t i = 1; i < g->count; i++)
@@ -36,8 +36,8 @@ static bool ascending(const struct collected *g)
 	return true;
 }
 
-/* Only of runs that have a name, and samples that have a number, is known that they are the
- * same. */
+/* Returns whether two values are duplicates. This is only known if the run has a name and
+ * the sample has a number. */
 static bool repeats(
     const struct collect *c, const struct numbered *a, const struct numbered *b)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Duplicate rows, as of a file that was joined with itself, are no further samples.
+ * Removes duplicate rows, as of a file that was concatenated with itself.
  */
 #ifndef COMPARE_DUPLICATES_H
 #define COMPARE_DUPLICATES_H
@@ -8,9 +8,10 @@
 #include "record/collect.h"
 
 /*
- * Leaves out the values of a group, which is of one subject, that have the run, process,
- * sample and value of another one. The collection, after collect_finish, keeps identities
- * and nothing else. Returns the number of values left out.
+ * Removes the values of a group that have the same run, process, sample and value as
+ * another value. The group must have only one subject, and the collection, after
+ * collect_finish, must keep identities and nothing else. Returns the number of values
+ * removed.
  */
 size_t duplicates_drop(struct collect *c, size_t group);
 

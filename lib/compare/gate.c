@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The gate; see gate.h.
+ * The decision of --gate; see gate.h.
  */
 #include <math.h>
 #include <stdlib.h>

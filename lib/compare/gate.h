@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * May it pass? Counts, the exit status that follows from them, and a few lines for the log
- * of a machine that builds.
+ * The decision of --gate: counts by gravity, the exit status, and lines for the log of a
+ * build.
  */
 #ifndef COMPARE_GATE_H
 #define COMPARE_GATE_H
@@ -10,7 +10,7 @@
 
 #include "compare/compare.h"
 
-/* Kinds of rows, the gravest first. */
+/* Kinds of rows, the worst first. */
 enum gravity {
 	GRAVITY_WORSE,
 	GRAVITY_WARNING,
@@ -18,31 +18,33 @@ enum gravity {
 	GRAVITY_UNSURE,
 	GRAVITY_BETTER,
 	GRAVITY_SAME,
-	GRAVITY_NONE, /* one side has no values: nothing was compared */
+	GRAVITY_NONE, /* not compared, because one side has no values */
 	GRAVITIES,
 };
 
+/* Returns the kind of a row. */
 enum gravity gravity_of(const struct comparison *row);
 
 struct gate {
 	size_t rows[GRAVITIES];
 	size_t compared; /* all but GRAVITY_NONE */
-	size_t vanished; /* where that is not allowed */
+	size_t vanished; /* 0 if that is allowed */
 	bool any;        /* compare_any */
 };
 
+/* Counts the rows of a comparison. */
 void gate_count(const struct compare *c, bool allow_missing, struct gate *out);
-/* STATUS_NO when something is worse; STATUS_TROUBLE when nothing was compared or a subject
- * vanished. */
+/* Returns STATUS_NO if a row is worse; otherwise STATUS_TROUBLE if nothing was compared or
+ * a subject vanished; otherwise STATUS_FINE. */
 int gate_status(const struct gate *g);
-/* "PASS: 12 compared: 0 worse, 0 warnings, ..." */
+/* Appends the summary, such as "PASS: 12 compared: 0 worse, 0 warnings, ...". */
 void gate_put(struct buf *b, const struct gate *g);
-/* Rows by gravity, and the greatest change first; allocated, as many as there are
- * comparisons. */
+/* Returns all rows, allocated, sorted by gravity and then by the size of the change, the
+ * largest first. */
 const struct comparison **gate_order(const struct compare *c);
 /*
- * What is worse, warned of or differs, a line each, and last the line of gate_put. 0, or -1
- * when writing failed (errno).
+ * Prints a line for each row that is worse, has a warning or differs, and then the line of
+ * gate_put(). Returns 0, or -1 if writing fails (errno).
  */
 int gate_print(const struct compare *c, const struct gate *g, FILE *out);
 

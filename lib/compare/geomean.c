@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Geometric means; see geomean.h. Sums of logarithms first, their means at the end.
+ * Geometric means; see geomean.h. Adds logarithms and divides at the end.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "base/intern.h"
 #include "compare/geomean.h"
 
-/* The number of what the comparison is a part of. */
+/* Returns the number of the mean to which a comparison belongs. */
 static size_t place_of(struct intern *seen, struct buf *key, const struct compare *c,
     const struct comparison *row)
 {
@@ -22,7 +22,7 @@ static size_t place_of(struct intern *seen, struct buf *key, const struct compar
 	return intern_add(seen, (struct text){ key->ptr, key->len });
 }
 
-/* lo and hi are sums of the squares of the arms. */
+/* Adds a ratio. Until finish(), lo and hi are sums of the squares of the arms. */
 static void add(struct geomean *g, const struct two_sample *r)
 {
 	g->count++;

@@ -1,28 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * One number for many benchmarks: the geometric mean of the ratios of a metric.
+ * Geometric means of the ratios of all benchmarks in a metric.
  */
 #ifndef COMPARE_GEOMEAN_H
 #define COMPARE_GEOMEAN_H
 
 #include "compare/compare.h"
 
-/* Of the subjects that have a ratio, two at least. */
+/* The geometric mean over the subjects that have a ratio, at least two. */
 struct geomean {
-	size_t side;  /* the new one */
-	size_t group; /* one of them, for metric and unit */
+	size_t side;  /* the new side */
+	size_t group; /* of one of the subjects, for metric and unit */
 	size_t count;
-	double old, new, ratio; /* geometric means; old times ratio is new */
-	double lo, hi;          /* of ratio; NAN when a subject lacks an interval */
+	double old, new, ratio; /* geometric means; old * ratio == new */
+	double lo, hi;          /* of ratio; NAN if a subject has no interval */
 };
 
 /*
- * Of each side and metric and unit, in the order of the comparisons; *out is allocated.
- * The interval is that of a mean of independent parts from the intervals of the parts, by
- * their logarithms: the squares of the arms are added (MOVER: G. Y. Zou, A. Donner,
- * "Construction of confidence limits about effect measures: a general approach", Statistics
- * in Medicine 27 (2008)). So it tells how well the mean of these benchmarks is known, not
- * what others would give.
+ * Computes the means of each side, metric and unit, in the order of the comparisons.
+ * Returns their number; *out is allocated.
+ *
+ * The interval of a mean follows from the intervals of the ratios, which are taken as
+ * independent: the squares of their arms are added, in logarithms (MOVER: G. Y. Zou, A.
+ * Donner, "Construction of confidence limits about effect measures: a general approach",
+ * Statistics in Medicine 27 (2008)). It describes how precisely the mean of these
+ * benchmarks is known, not the results of other benchmarks.
  */
 size_t geomeans_of(const struct compare *c, struct geomean **out);
 

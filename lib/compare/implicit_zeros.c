@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Zeros for what is absent; see implicit_zeros.h.
+ * Zeros of missing stacks; see implicit_zeros.h.
  */
 #include <stdlib.h>
 

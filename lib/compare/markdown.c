@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Markdown; see markdown.h. Names stand in <code>, where no @name calls a person and no
- * #number a ticket.
+ * Markdown; see markdown.h. Names are in <code>, where @name does not notify a person and
+ * #number does not refer to a ticket.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -93,7 +93,7 @@ static void put_row(struct buf *b, const struct compare *c, const struct compari
 	free(unit);
 }
 
-/* The rows of some kinds, from *at on. */
+/* Appends a table of the rows from `from` to `end`. */
 static void put_rows(struct buf *b, const struct compare *c,
     const struct comparison *const *order, size_t from, size_t end)
 {
@@ -169,7 +169,7 @@ int markdown_print(const struct compare *c, const struct gate *g, bool geomean, 
 	gate_put(&b, g);
 	buf_str(&b, "**\n\n");
 	put_vanished(&b, c);
-	/* What changed: all but the unsure, which stand between in the order of gravity. */
+	/* The rows that changed. Unsure rows are among them in the order of gravity. */
 	if (unsure > 0 || same > better)
 		buf_str(&b, table_head);
 	for (size_t i = 0; i < same; i++)

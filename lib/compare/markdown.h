@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A comparison as Markdown with GitHub's tables, which GitLab and others read too: for the
- * comment on a pull request.
+ * A comparison as Markdown, for a comment on a pull request. The tables have GitHub's
+ * syntax, which GitLab and others also accept.
  */
 #ifndef COMPARE_MARKDOWN_H
 #define COMPARE_MARKDOWN_H
@@ -11,10 +11,11 @@
 #include "compare/gate.h"
 
 /*
- * The verdict in one line, what vanished, a table of what changed, the worst first, then
- * folded away what is unsure and what is the same; geometric means last, where asked for.
- * No name can be markup: all that is not a letter, a digit or harmless is written as a
- * character reference. 0, or -1 when writing failed (errno).
+ * Prints the verdict in one line, the subjects that vanished, a table of the rows that
+ * changed, the worst first, then collapsed sections of the rows that are unsure, the same
+ * or on one side only, and, if requested, geometric means. Names cannot become markup,
+ * because special characters are written as character references. Returns 0, or -1 if
+ * writing fails (errno).
  */
 int markdown_print(const struct compare *c, const struct gate *g, bool geomean, FILE *out);
 

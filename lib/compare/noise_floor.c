@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Noise floors; see noise_floor.h. A place has gatherings of its own: a, b, and one for
- * each commit; what they say is computed when first asked for.
+ * Noise floors; see noise_floor.h. A place has gatherings for a, for b and for each commit.
+ * Their statistics are computed when they are first needed.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 enum { NONE = SIZE_MAX, LEAST_FREEDOM = 2 };
 static const char dirty[] = "-dirty";
 
-/* What varies less than what stands below it: pairs of samples, of processes, of runs. */
+/* The tier of the values of each basis. Values of a higher tier vary more. */
 static const enum tier tier_of[] = {
 	[BASIS_NONE] = TIER_SAMPLE,
 	[BASIS_BLOCK] = TIER_SAMPLE,
@@ -31,20 +31,20 @@ struct place {
 	size_t half[2]; /* gatherings of aa = a and b; NONE: none */
 	size_t *code;   /* gatherings of runs of one commit */
 	size_t codes, cap;
-	bool known;   /* the rest is computed */
+	bool known;   /* the following fields are computed */
 	double aa;    /* greatest |log ratio|; NAN: unknown */
-	double pairs; /* that it is from: blocks, processes or runs */
+	double pairs; /* number of blocks, processes or runs of the A/A */
 	enum tier tier;
 	double sd, freedom;
 };
 
 struct noise_floor {
 	struct groups
-	    *groups; /* only for the collection: time series tell subjects apart */
+	    *groups; /* for the collection, which distinguishes time series by subject */
 	struct collect *collect;
 	size_t gatherings;
-	struct intern codes; /* of place and commit, to a number in `code` */
-	size_t *code;        /* its gathering */
+	struct intern codes; /* (place, commit) -> index of `code` */
+	size_t *code;        /* gatherings */
 	size_t code_count, code_cap;
 	struct buf key;
 	struct place *place;
@@ -128,7 +128,7 @@ void noise_floor_finish(struct noise_floor *f, bool one_subject)
 				duplicates_drop(f->collect, f->place[i].half[k]);
 }
 
-/* A run, or a process of one, and where its samples lie. */
+/* A run, or a process of a run, with the location of its samples. */
 struct cluster {
 	uint32_t run;
 	int64_t process;
@@ -144,7 +144,7 @@ static int by_cluster(const void *a, const void *b)
 	return (x->process > y->process) - (x->process < y->process);
 }
 
-/* The clusters of some samples, in order; *out is allocated. */
+/* Computes the clusters of samples, in order. Returns their number; *out is allocated. */
 static size_t clusters_of(const struct collected *from, enum location location,
     bool processes, struct cluster **out)
 {
@@ -171,8 +171,8 @@ static size_t clusters_of(const struct collected *from, enum location location,
 }
 
 /*
- * The bound of the mean difference of two halves, in logarithms, from what they differ by
- * in each process or run; NAN below two of these.
+ * Returns the bound of the mean difference of two halves, in logarithms, from their
+ * differences in each process or run; NAN if there are fewer than two.
  */
 static double bound_clusters(const struct collected *a, const struct collected *b,
     const struct two_sample_opts *opts)
@@ -223,9 +223,9 @@ static void measure_halves(
 }
 
 /*
- * The logarithms of the locations of the runs of one commit: the sum of squares about their
- * mean is added to *squares, and one less than their number returned. A location that has
- * no logarithm is left out.
+ * Adds the sum of squares, about their mean, of the logarithms of the locations of the runs
+ * of one commit to *squares. Returns their degrees of freedom, the number of runs minus 1.
+ * Locations without a logarithm are left out.
  */
 static double add_runs(
     const struct collected *from, enum location location, double *squares)
@@ -258,7 +258,8 @@ static void learn(
 	p->sd = sqrt(squares / p->freedom);
 }
 
-/* How many of the A/A's pairs are as good as a comparison: all when they say no less. */
+/* Returns the number of pairs of the A/A that correspond to a comparison: all of them if
+ * the comparison is of a higher tier, 1 if it is of a lower tier. */
 static double pairs_worth(const struct place *p, const struct two_sample *of)
 {
 	double values = (double)(of->n_old < of->n_new ? of->n_old : of->n_new);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The user's margins; see thresholds.h.
+ * Parses the table of margins; see thresholds.h.
  */
 #include <fnmatch.h>
 #include <math.h>
@@ -28,7 +28,7 @@ struct thresholds {
 	size_t count, cap;
 };
 
-/* Fills where each field is, or SIZE_MAX. */
+/* Fills the column of each field; SIZE_MAX: the table lacks it. */
 static int read_header(const struct csv_table *g, size_t at[FIELDS], struct fault *f)
 {
 	for (size_t k = 0; k < FIELDS; k++)
@@ -55,7 +55,7 @@ static int read_header(const struct csv_table *g, size_t at[FIELDS], struct faul
 	return 0;
 }
 
-/* NAN when the text is empty. */
+/* Reads a percentage as a fraction; NAN if the text is empty. */
 static int read_percent(struct text text, double *out, struct fault *f)
 {
 	char *s;
@@ -70,7 +70,7 @@ static int read_percent(struct text text, double *out, struct fault *f)
 	return status;
 }
 
-/* Reads margins and direction of a row, usual being the threshold where it has none. */
+/* Reads the margins and direction of a row. usual: its threshold if it has none. */
 static int read_margins(const struct csv_table *g, const size_t at[FIELDS], double usual,
     struct threshold *out, struct fault *f)
 {
@@ -126,7 +126,8 @@ struct thresholds *thresholds_parse(
 	return NULL;
 }
 
-/* Patterns and texts that hold a NUL cannot come from a file. */
+/* Returns whether a text matches a pattern. Neither contains a NUL, since both come from
+ * files. */
 static bool fits(const char *pattern, const char *text)
 {
 	return !*pattern || fnmatch(pattern, text, 0) == 0;

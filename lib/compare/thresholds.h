@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Margins by benchmark and metric, from a table of the user's:
+ * Margins by benchmark and metric, from a table that the user writes:
  *
  *	bench,metric,threshold,better,warning
  *	sort*,wall,5%,,2%
@@ -13,26 +13,26 @@
 
 #include "record/metric.h"
 
-/* What a line says; what it leaves open is NAN, or not has_better. */
+/* A line of the table. Empty fields are NAN, or has_better is false. */
 struct threshold {
-	uint64_t line;        /* where it stands */
-	char *bench, *metric; /* patterns of the shell; empty: all */
-	double margin;        /* beyond it is worse */
-	double warning;       /* beyond it is worth a warning */
+	uint64_t line;        /* in the file */
+	char *bench, *metric; /* shell patterns; empty: all */
+	double margin;
+	double warning; /* margin of warnings */
 	bool has_better;
 	enum better better;
 };
 
 struct thresholds;
 /*
- * Parse the table. The header must have the columns bench, metric and threshold, in any
- * order, and may have better (lower, higher or none) and warning; a line may end early.
- * usual is the margin of a line that has none, below which its warning must be. NULL and
- * the message, with the name of the file and the line.
+ * Parses the table. The header must have the columns bench, metric and threshold, in any
+ * order, and may have better (lower, higher or none) and warning; a line may end early. A
+ * warning must be below the margin of its line, or below usual if the line has no margin.
+ * Returns NULL with a message that has the name of the file and the line.
  */
 struct thresholds *thresholds_parse(
     struct text csv, const char *name, double usual, struct fault *f);
-/* The first line that fits, or NULL; t may be NULL. */
+/* Returns the first line that matches, or NULL; t may be NULL. */
 const struct threshold *thresholds_find(
     const struct thresholds *t, struct text bench, struct text metric);
 const struct threshold *thresholds_list(const struct thresholds *t, size_t *count);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * One comparison; see two_sample.h. Samples of one run are not independent of each other
- * (they share the machine's state), nor are those of one process (they share its layout).
- * So where a side has several runs, a run is one value, and where it has one run of several
- * processes, a process is. Where both sides went through the same run, block by block,
- * pairs cancel what a block does to both.
+ * One comparison; see two_sample.h. Samples of one run share the state of the machine, and
+ * samples of one process share its memory layout, so they are not independent. So if a side
+ * has several runs, a run is one value; if it has one run of several processes, a process
+ * is one value. If both sides come from the same runs, values are compared in pairs, which
+ * cancels disturbances that affect a whole block.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -37,16 +37,16 @@ struct sample {
 	double value;
 };
 
-/* One side: its samples by identity, those that count, and what is compared of them. */
+/* One side: its samples by identity, the samples that count, and the values compared. */
 struct sample_side {
 	struct sample *sample;
 	size_t samples;
-	bool unique; /* no identity stands twice */
+	bool unique; /* all identities are different */
 	struct sample_id *identity;
 	double *value;
 	size_t n;
 	struct hierarchy hierarchy;
-	double *unit; /* the values of its units */
+	double *unit; /* values of the units */
 };
 
 static int by_identity(const void *a, const void *b)
@@ -83,7 +83,7 @@ static void side_free(struct sample_side *s)
 	free(s->unit);
 }
 
-/* The index behind the run that begins at `from`. */
+/* Returns the index after the last sample of the run that begins at `from`. */
 static size_t run_end(const struct sample_side *s, size_t from)
 {
 	size_t end = from;
@@ -109,7 +109,7 @@ static void side_add(struct sample_side *s, size_t i)
 	s->value[s->n++] = s->sample[i].value;
 }
 
-/* The samples of both sides that stand in the same block, in the same order. */
+/* Takes the samples of both sides that are in the same blocks. Returns their number. */
 static size_t take_blocks(struct sample_side *a, struct sample_side *b)
 {
 	for (size_t i = 0, j = 0; i < a->samples && j < b->samples;) {
@@ -131,7 +131,7 @@ static void take_all(struct sample_side *s)
 		side_add(s, s->n);
 }
 
-/* The highest tier at which what was taken varies. */
+/* Returns the highest tier with several units among the samples taken. */
 static enum tier tier_of(const struct sample_side *s)
 {
 	enum tier tier = TIER_SAMPLE;
@@ -184,7 +184,7 @@ bool basis_is_paired(enum basis basis)
 	       basis == BASIS_RUN_PAIR;
 }
 
-/* Both sides' units are sorted. */
+/* Fills the fields that need sorted units. */
 static void measure_sorted(struct two_sample *c, const struct sample_side *old,
     const struct sample_side *new, enum location location)
 {
@@ -202,7 +202,7 @@ static void measure_sorted(struct two_sample *c, const struct sample_side *old,
 	    (old->unit[0] != new->unit[n - 1] || new->unit[0] != old->unit[m - 1]);
 }
 
-/* What has to do with the units before they are sorted, and sorts them. */
+/* Fills the fields that need the units in pairs, sorts the units, and tests sides. */
 static void measure_units(struct two_sample *c, struct sample_side *old,
     struct sample_side *new, const struct two_sample_opts *opts)
 {
@@ -289,8 +289,9 @@ static double margin_bottom(const struct two_sample_opts *opts)
 }
 
 /*
- * 1 above the margin, -1 below it, 0 inside. Without a ratio, as of what was 0 and is not
- * any more, any difference is beyond it.
+ * Returns 1 if the ratio is above the margin, -1 if it is below, otherwise 0. Without a
+ * ratio, as when the old value is 0 and the new one is not, any difference is beyond the
+ * margin.
  */
 static int beyond(const struct two_sample *c, const struct two_sample_opts *opts)
 {
@@ -299,15 +300,15 @@ static int beyond(const struct two_sample *c, const struct two_sample_opts *opts
 	return (c->ratio > margin_top(opts)) - (c->ratio < margin_bottom(opts));
 }
 
-/* A small p speaks for the ratio only where both lean to the same side: medians may fall
- * while most values rise. */
+/* Returns the verdict. A small p supports the ratio only if both have the same direction,
+ * because the median may fall while most values rise. */
 static enum verdict verdict_of(
     const struct two_sample *c, const struct two_sample_opts *opts)
 {
 	int side = beyond(c, opts);
 	size_t least = bootstrap_least(opts->inference.confidence);
 	bool enough = c->n_old >= least && c->n_new >= least;
-	/* Of doubles, 1 - 0.95 is more than 0.05; the sum is exact there. */
+	/* As doubles, 1 - 0.95 is more than 0.05; this sum is exact. */
 	bool small = c->p_adj + opts->inference.confidence < 1;
 
 	if (side && side == c->lean && small) {
@@ -322,17 +323,17 @@ static enum verdict verdict_of(
 }
 
 /*
- * What more values would do. With x more a side, errors shrink by
+ * Predicts the effect of more values. With x more on each side, errors shrink by
  * k = sqrt((1/m + 1/n) / (1/(m + x) + 1/(n + x))).
  */
 struct prospect {
 	const struct two_sample *c;
-	double z, z_needed; /* normal deviates of p and of what it must fall below */
-	double log_ratio;   /* its size */
+	double z, z_needed; /* normal deviates of p and of the level */
+	double log_ratio;   /* absolute value */
 	double error,
-	    z_ends;    /* of the logarithm; the ends lie z_ends errors off; NAN error */
+	    z_ends;    /* error of log_ratio (or NAN); the ends are z_ends errors away */
 	double margin; /* as a logarithm */
-	size_t least;  /* values that an interval takes */
+	size_t least;  /* values that an interval needs */
 	bool beyond;
 };
 
@@ -342,9 +343,9 @@ static double below(double z)
 }
 
 /*
- * The chance of a verdict, if the ratio and its spread are as they were seen. Beyond the
- * margin both p must be small enough and the ratio stay there; inside it both ends of the
- * interval must.
+ * Returns the probability of a verdict with more values, if the ratio and its spread are as
+ * measured. Beyond the margin, p must be small enough and the ratio must stay there. Within
+ * it, both ends of the interval must be within it.
  */
 static double chance_with(const struct prospect *p, double more)
 {

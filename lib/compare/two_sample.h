@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Comparing two samples: the values that are compared, the results and the verdict. Pure.
+ * Compares two sides of a subject and metric: which values are compared, the results and
+ * the verdict. Pure.
  */
 #ifndef COMPARE_TWO_SAMPLE_H
 #define COMPARE_TWO_SAMPLE_H
@@ -13,8 +14,8 @@
 #include "stats/inference.h"
 
 /*
- * A compared value: of a side a run, a process of its only run, or a sample; or a pair of
- * these that both sides have in the same block, run or process.
+ * What one compared value is: a run of a side, a process of its only run, or a sample; or a
+ * pair of these, from both sides, in the same run, process or block.
  */
 enum basis {
 	BASIS_NONE,
@@ -32,7 +33,7 @@ enum verdict {
 	VERDICT_SAME,
 	VERDICT_BETTER,
 	VERDICT_WORSE,
-	VERDICT_DIFFERS, /* beyond the margin, of a metric without a better direction */
+	VERDICT_DIFFERS, /* beyond the margin, for a metric without a better direction */
 };
 
 struct two_sample_opts {
@@ -40,10 +41,10 @@ struct two_sample_opts {
 	enum better better;
 	struct inference_opts inference;
 	double threshold; /* the margin: ratios from 1 / (1 + threshold) to 1 + threshold */
-	bool shift;       /* whether to estimate it */
+	bool shift;       /* estimate the shift */
 };
 
-/* NAN is a number that does not exist. */
+/* The result. NAN: the number does not exist. */
 struct two_sample {
 	enum basis basis;
 	size_t n_old, n_new; /* values compared */
@@ -51,23 +52,23 @@ struct two_sample {
 	double ratio, ratio_lo, ratio_hi;
 	double p, p_adj;
 	double effect;   /* Cliff's delta, infer_cliff_delta */
-	int lean;        /* to the test new is: 1 greater, -1 less, 0 neither */
-	bool can_differ; /* false: all values of both sides are equal, nothing to test */
+	int lean;        /* direction of the test: 1 new is greater, -1 less, 0 neither */
+	bool can_differ; /* false: all values of both sides are equal */
 	enum verdict verdict;
-	double runs_needed; /* how many more values a side; only when unsure */
-	const char *test;   /* its name, where there was one */
-	double shift; /* Hodges and Lehmann's, hodges_lehmann.h; only when asked for */
+	double runs_needed; /* additional values on each side; only if unsure */
+	const char *test;   /* the test's name; NULL: no test */
+	double shift;       /* see hodges_lehmann.h; only if requested */
 };
 
-/* Fills all but p_adj, verdict and runs_needed. NULL is a side that is not there. */
+/* Fills all fields except p_adj, verdict and runs_needed. NULL: a side without values. */
 void two_sample_measure(const struct collected *old, const struct collected *new,
     const struct two_sample_opts *opts, struct bootstrap *bootstrap,
     struct two_sample *out);
-/* Corrects the p of all results for their number. Returns the number of tests that count,
- * one without a correction. */
+/* Fills p_adj: the p of all results, corrected for their number. Returns the number of
+ * tests that count, or 1 without a correction. */
 size_t two_sample_adjust(
     struct two_sample *const *result, size_t count, enum adjust adjust);
-/* Fills verdict and runs_needed from the rest; tests p were corrected together. */
+/* Fills verdict and runs_needed. tests: the number returned by two_sample_adjust(). */
 void two_sample_judge(
     struct two_sample *c, const struct two_sample_opts *opts, size_t tests);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Results of two samples -> cells; see two_sample_table.h.
+ * Fills cells from two-sample results; see two_sample_table.h.
  */
 #include "compare/two_sample_table.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The columns that every table of two-sample results has. A table of its own puts
- * TWO_SAMPLE_COLUMN_NAMES first into its array of columns, and its other columns after.
+ * The columns that all tables of two-sample results have. A table begins its array of
+ * columns with TWO_SAMPLE_COLUMN_NAMES and adds its other columns after them.
  */
 #ifndef COMPARE_TWO_SAMPLE_TABLE_H
 #define COMPARE_TWO_SAMPLE_TABLE_H
@@ -41,7 +41,7 @@ enum two_sample_column {
 	[TWO_SAMPLE_RUNS_NEEDED] = { "runs_needed", false }
 /* clang-format on */
 
-/* Fills the cells of these columns. The unit, of old and new, outlives the cells. */
+/* Fills the cells of these columns. The unit of old and new must outlive the cells. */
 void two_sample_cells(const struct two_sample *result, const char *unit, struct cell *cell);
 
 #endif
