@@ -170,8 +170,8 @@ static int report(const struct compare *c, const struct compare_columns *columns
 	return gate_status(&gate);
 }
 
-/* Options that only histories have, the others that these take, and --since-change alone.
- */
+/* Options for histories: first the ONLY_OF_HISTORY options that need one, then other
+ * options that apply, last the ONLY_OF_SINCE_CHANGE options for --since-change only. */
 static const char *const of_history[] = { "history", "since-change", "order", "since",
 	"by-run", "min-segment", "window", "threshold", "thresholds", "confidence", "group",
 	"melt", "metric", "seed", "bisect", "adjust", "allow-missing" };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See commit_order.h. The lines are sorted, so that those with the same beginning stand
- * together.
+ * See commit_order.h. The lines are sorted, so that lines with the same beginning are
+ * adjacent.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -66,7 +66,8 @@ bool commit_matches(struct text a, struct text b)
 	return text_equal(a, b) || abbreviates(a, b) || abbreviates(b, a);
 }
 
-/* The first word of each line; what stands behind it, as a subject, is passed over. */
+/* Splits the file into commits, the first word of each line. The rest of a line, such as a
+ * subject, is ignored. */
 static void split(struct commit_order *o)
 {
 	const char *p = o->bytes.ptr, *end = p + o->bytes.len;
@@ -133,8 +134,8 @@ long commit_order_find(const struct commit_order *o, struct text commit)
 		else
 			to = middle;
 	}
-	/* the line before may be the beginning of the commit, those from here on have it as
-	 * theirs */
+	/* The line before may abbreviate the commit; the lines from here on may be
+	 * abbreviated by it. */
 	if (from && commit_matches(o->line[from - 1].commit, commit)) {
 		number = (long)o->line[from - 1].number;
 		found++;

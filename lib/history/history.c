@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See history.h. The values of one run, commit and group are a gathering of their own; at
- * the end each becomes an entry, the entries of a commit a point, the points of a group a
+ * See history.h. The values of one run, commit and group are collected together. At the end
+ * they become an entry; the entries of a commit become a point, and the points of a group a
  * series.
  */
 #include <math.h>
@@ -28,8 +28,8 @@ struct history *history_open(const struct schema *schema, const struct history_o
 }
 
 /*
- * What rows of one value have in common. In a table without runs and commits each time is a
- * run: someone's own list of values.
+ * Returns the entry of a row. In a table without runs and commits, such as a user's own
+ * list of values, each time is a run.
  */
 static size_t entry_of(struct history *h, const struct row *row, size_t group)
 {
@@ -100,7 +100,7 @@ static int by_commit(const void *a, const void *b)
 	return order ? order : order_of(x->number, y->number);
 }
 
-/* Whether two entries that stand side by side are one point. */
+/* Returns whether two adjacent entries belong to one point. */
 static bool pooled(const struct history *h, const struct entry *a, const struct entry *b)
 {
 	return !h->opts.by_run && a->group == b->group && a->commit == b->commit &&
@@ -132,7 +132,7 @@ static void add_point(struct history *h, size_t from, size_t to)
 	p->value = stats_quantile(h->runs + from, to - from, 0.5);
 }
 
-/* Entries with a value, by group and commit, become points. */
+/* Makes points of the entries that have a value, by group and commit. */
 static void make_points(struct history *h)
 {
 	size_t kept = 0;
@@ -156,7 +156,7 @@ static void make_points(struct history *h)
 	}
 }
 
-/* Points of commits that the order does not have are left out. */
+/* Sets the rank of all points, and removes points whose commits are not in the order. */
 static void rank_points(struct history *h)
 {
 	size_t kept = 0;
@@ -195,7 +195,7 @@ static int by_time(const void *a, const void *b)
 	return order ? order : order_of(x->input, y->input);
 }
 
-/* Which way is better, and what is a change: as the thresholds say, or else as usual. */
+/* Sets the direction and the margin of a series, from the thresholds or the defaults. */
 static void set_rule(
     const struct history *h, struct history_series *s, const struct metrics *metrics)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The changes and drifts of all series, several series at a time; see history.h.
+ * Finds the changes and drifts of all series, several series at a time; see history.h.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,8 @@
 
 enum { PERMUTATIONS = 999, SERIES_A_THREAD = 8 };
 
-/* Derives the seed from the names of a series, so that it does not depend on others. */
+/* Derives the seed from the names of a series, so that it does not depend on other series.
+ */
 static uint64_t seed_of(const struct history *h, size_t group)
 {
 	const struct schema *schema = groups_schema(h->groups);

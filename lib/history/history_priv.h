@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Shared by history.c, which makes the series, history_find.c, which finds their changes,
+ * Shared by history.c, which builds the series, history_find.c, which finds their changes,
  * and history_range.c, which selects the requested ones; see history.h.
  */
 #ifndef HISTORY_HISTORY_PRIV_H
@@ -11,12 +11,12 @@
 #include "history/history.h"
 #include "record/collect.h"
 
-/* The values of one run of a group. */
+/* A run of a group. */
 struct entry {
 	size_t group;
-	uint32_t commit, env, time; /* numbers of texts */
+	uint32_t commit, env, time; /* numbers in texts */
 	bool has_time;
-	int64_t time_ns; /* when it began */
+	int64_t time_ns; /* of the first row */
 	size_t number;   /* in the order of the input */
 	double value;
 };
@@ -28,13 +28,13 @@ struct history {
 	struct intern keys, texts;
 	struct entry *entry;
 	size_t entries, entry_cap;
-	double *runs; /* by entry, once they are in order */
+	double *runs; /* values of the entries, sorted within each point */
 	struct history_point *point;
 	size_t points;
 	struct history_series *series;
 	size_t count, cap;
 	struct commit_order *order;
-	struct entry *failed; /* entries without a value, and with runs that failed */
+	struct entry *failed; /* entries whose samples all failed */
 	size_t failures, failed_cap;
 	size_t unknown, untimed;
 	struct text unknown_example;
@@ -43,7 +43,7 @@ struct history {
 	int64_t since_ns;
 };
 
-/* Note in each series which commit behind its last point has only runs that failed. */
+/* Sets, in each series, the commit after its last point of which all runs failed. */
 void history_note_failures(struct history *h);
 
 #endif

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What of a history is asked for, and where it ends; see history.h.
+ * The requested range of a history, and commits that failed after its end; see history.h.
  */
 #include <stdlib.h>
 
 #include "history/history_priv.h"
 #include "text/stamp.h"
 
-/* The first place of a commit: its line in the order, or when it was first measured. */
+/* Sets the range to begin at a commit: its line in the order, or the time of its first run.
+ */
 static bool since_commit(struct history *h, struct text commit)
 {
 	long rank = h->order ? commit_order_find(h->order, commit) : -1;
@@ -67,7 +68,7 @@ static struct history_point failed_point(const struct history *h, const struct e
 	return p;
 }
 
-/* Whether a failure comes after a point, and is not of its commit. */
+/* Returns whether a failure is later than a point and of another commit. */
 static bool comes_after(const struct history *h, const struct history_point *failed,
     const struct history_point *p)
 {

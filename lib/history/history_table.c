@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Change points -> rows; see history_table.h.
+ * Prints changes as rows; see history_table.h.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -51,7 +51,7 @@ size_t history_columns(const struct history *h, size_t **ids)
 	return n;
 }
 
-/* Fills in a change; from and at are the points before it and after it. */
+/* Fills the cells of a change; from and at are the points before and after it. */
 static void fill(struct cell cell[FIELDS], const struct history_point *from,
     const struct history_point *at, const struct history_series *s, const struct change *c,
     const char *unit)

@@ -12,7 +12,8 @@
 #include "stats/prewhiten.h"
 #include "stats/stats.h"
 
-/* By how much the variance of a median of normal values is that of their mean. */
+/* Returns the variance of a median of normal values, relative to the variance of their
+ * mean. */
 static double median_factor(double n)
 {
 	return n < 3 ? 1 : acos(-1) / 2;
@@ -43,7 +44,7 @@ static double squares(const double *values, size_t n)
 	return sum;
 }
 
-/* How many independent values tell as much of a median as these. */
+/* Returns the effective number of values, reduced by their autocorrelation. */
 static double worth(const double *values, size_t n)
 {
 	double r = prewhiten_of_parts(values, n, NULL, 0, 0);
@@ -51,8 +52,8 @@ static double worth(const double *values, size_t n)
 	return fmax(1, (double)n * (1 - r) / (1 + r));
 }
 
-/* Returns the variance that the slope of a line of n values has n + 1 values from its
- * beginning, in units of that of one value. */
+/* Returns the variance that the slope of a line of n values adds at the value after them,
+ * in units of the variance of one value. */
 static double slope_factor(double n)
 {
 	return n > 1 ? 3 * (n + 1) / (n * (n - 1)) : 0;
@@ -115,8 +116,9 @@ void newest_test_measure(const double *old, size_t olds, const double *new, size
 }
 
 /*
- * With j new runs the arm of the interval is t s sqrt(a / n + b / j): how many make it as
- * short as the room, if any do, taking t and s as they are. Of one and two runs b is 1.
+ * With j new runs the arm of the interval is t s sqrt(a / n + b / j), where b is 1 for one
+ * or two runs. Returns the number of runs to add to make the arm as short as `room`, if t
+ * and s do not change, or NAN if none suffices.
  */
 static double runs_for(const struct two_sample *c, double arm, double room)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The newest of a series beside what came before: is it still the same? Pure.
+ * Tests whether the newest value of a series differs from the values before it. Pure.
  *
- * Each old run is one value, and so is each new one, mostly the only one; so what makes
- * runs differ is in the spread of the old ones. The difference of the medians is held
- * against it by Student's t, as in an interval for a value to come (G. J. Hahn, W. Q.
- * Meeker, "Statistical Intervals", 1991, chapter 4), of logarithms where all values are
- * positive.
+ * Each old run is one value, and so is each new run, usually the only one. So the spread of
+ * the old values includes what makes runs differ. The difference of the medians is compared
+ * with that spread by Student's t, as in an interval for a future value (G. J. Hahn, W. Q.
+ * Meeker, "Statistical Intervals", 1991, chapter 4). If all values are positive, their
+ * logarithms are compared.
  */
 #ifndef HISTORY_NEWEST_TEST_H
 #define HISTORY_NEWEST_TEST_H
@@ -14,18 +14,17 @@
 #include "compare/two_sample.h"
 
 /*
- * Fills all of a result but p_adj, verdict and runs_needed. Old values are in order of
- * time: what they keep of the one before makes them count for fewer (prewhiten.h). p and
- * the interval are NAN with fewer than two old values. Of the options it uses the
- * confidence.
+ * Fills all fields of a result except p_adj, verdict and runs_needed. Old values are in
+ * order of time; autocorrelation reduces their effective number (prewhiten.h). p and the
+ * interval are NAN with fewer than two old values. Uses only the confidence of the options.
  *
- * drifted is 0; or the number of values that a line was fitted to, when the old values have
- * been moved along it to the place of the new ones. Its slope is known only from these
- * values, so the variance of what it adds at the value after them is taken into account.
+ * drifted: the number of values to which a line was fitted, if the old values have been
+ * moved along the line to the place of the new values; otherwise 0. The slope is known only
+ * from these values, so its variance at the next value is included.
  */
 void newest_test_measure(const double *old, size_t olds, const double *new, size_t news,
     size_t drifted, const struct two_sample_opts *opts, struct two_sample *out);
-/* Fills verdict and runs_needed, the number of new runs to add, once p_adj is there. */
+/* Fills verdict and runs_needed, the number of new runs to add. p_adj must be filled. */
 void newest_test_judge(struct two_sample *c, const struct two_sample_opts *opts);
 
 #endif

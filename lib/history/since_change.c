@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See since_change.h. The old side has a value for each point, the new one for each run of
- * the newest. The old values of a series that drifts are moved along its line to the
- * newest.
+ * See since_change.h. The old side has a value for each point, the new side a value for
+ * each run of the newest point. In a series that drifts, the old values are moved along the
+ * line to the newest point.
  */
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@
 
 enum { FAILED_SHOWN = 20 };
 
-/* Columns after those of the result. */
+/* The columns after the two-sample columns. */
 enum field { SINCE = TWO_SAMPLE_COLUMNS, COMMIT, FIELDS };
 
 static const struct render_column fields[FIELDS] = {
@@ -24,7 +24,7 @@ static const struct render_column fields[FIELDS] = {
 	[COMMIT] = { "commit", false },
 };
 
-/* Returns the name of a point for people: its commit, or else its time. */
+/* Returns the name of a point: its commit, otherwise its time. */
 static struct text name_of(const struct history_point *p)
 {
 	return p->commit.len ? p->commit : p->time;
@@ -123,7 +123,7 @@ static const struct history_point *last_of(
 	return history_points(h) + s->first + s->count - 1;
 }
 
-/* Whether a point comes before another, by the order or the times that both have. */
+/* Returns whether a point precedes another, by the order or by their times. */
 static bool precedes(const struct history_point *a, const struct history_point *b)
 {
 	if (a->commit.len && text_equal(a->commit, b->commit))
