@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bench-prof: where a command spends its time, by stack.
+ * bench-prof: profiles where a command spends its time or allocates its memory, by stack.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@
 #include "sys/program_path.h"
 #include "text/units.h"
 
-/* The kernel's records are shorter than 64 KiB. */
+/* A record of the kernel is shorter than 64 KiB. */
 enum { DUMP_BYTES = 8192, DUMP_BYTES_MAX = 63 << 10 };
 
 static struct {
@@ -40,22 +40,26 @@ static struct {
 } o = { .frequency = 999, .least.fraction = 0.005 };
 
 static const struct opt opts[] = {
-	OPT_SEEN('F', "frequency", &o.frequency, "HZ",
-	    "samples a second and processor (999)", &o.frequency_set),
+	OPT_HEADING("Choosing what to sample"),
+	OPT_SEEN('p', "pid", &o.pid, "PID", "sample a running process", &o.pid_set),
+	OPT(0, "duration", &o.duration, "S", "with -p: stop after this time"),
 	OPT('e', "event", &o.event, "EVENT", "sample by this event (cycles or cpu-clock)"),
-	OPT('g', "call-graph", &o.stacks, "HOW", "stacks by fp, dwarf or none (fp)"),
-	OPT_SEEN('p', "pid", &o.pid, "PID", "a process that runs already", &o.pid_set),
-	OPT(0, "duration", &o.duration, "S", "with -p: end after S"),
-	OPT(0, "heap", &o.heap, NULL, "who allocates memory, instead of where time goes"),
+	OPT_SEEN('F', "frequency", &o.frequency, "HZ",
+	    "samples per second on each processor (999)", &o.frequency_set),
+	OPT(0, "heap", &o.heap, NULL, "record allocations of memory instead"),
+	OPT_HEADING("Stacks and names"),
+	OPT('g', "call-graph", &o.stacks, "HOW", "find stacks by fp, dwarf or none (fp)"),
+	OPT(0, "lines", &o.lines, NULL, "add the source line to each function"),
+	OPT_HEADING("Tables and flame graphs"),
+	OPT(0, "top", &o.top, NULL, "write a table of functions"),
+	OPT(0, "least", &o.least, "PCT", "omit functions with a smaller share (0.5%)"),
 	OPT(0, "by", &o.by, "METRIC",
-	    "what table and lines show: samples or event; or a metric of --heap"),
-	OPT(0, "lines", &o.lines, NULL, "part functions by their lines of source"),
-	OPT(0, "folded", &o.folded, NULL, "write lines for a flame graph"),
-	OPT(0, "top", &o.top, NULL, "write a table of the functions"),
-	OPT(0, "least", &o.least, "PCT", "leave smaller functions out of the table (0.5%)"),
-	OPT('n', "name", &o.name, "NAME", "what the column bench says"),
+	    "metric to show: event, samples, or a metric of --heap (event or alloc_bytes)"),
+	OPT(0, "folded", &o.folded, NULL, "write a line for each stack"),
+	OPT_HEADING("Columns"),
+	OPT('n', "name", &o.name, "NAME", "set the column bench (command line)"),
 	OPT(0, "label", &o.labels, "K=V", "add a column to every row (repeatable)"),
-	OPT(0, "commit", &o.commit, "TEXT", "what the commit column says (git's commit)"),
+	OPT(0, "commit", &o.commit, "TEXT", "set the column commit (commit of git)"),
 	OPT_END,
 };
 
@@ -68,12 +72,12 @@ static const char *const synopsis[] = {
 static const struct opt_program program = {
 	.name = "bench-prof",
 	.synopsis = synopsis,
-	.summary = "Sample where a command spends its time, and write the stacks as CSV.",
+	.summary = "Profile where a command spends its time or allocates its memory.",
 	.opts = opts,
 	.flags = OPT_STOP | OPT_FORMATS,
 };
 
-/* The event gets its own name when it is known which one the machine has. */
+/* The name "event" is replaced when the event is chosen. */
 static struct profile_metric time_metrics[PROFILE_VALUES] = {
 	[PROFILE_SAMPLES] = { "samples", "1" },
 	[PROFILE_EVENT] = { "event", "1" },
@@ -89,7 +93,7 @@ static const struct profile_metric lost_samples = { "lost_samples", "1" },
 
 static struct binding *labels;
 static struct counter_set events;
-static unsigned shown; /* the value that the table and the folded lines are of */
+static unsigned shown; /* the value shown in the table and the folded lines */
 static bool by_dwarf;
 
 static const struct profile_metric *metrics(void)
@@ -112,7 +116,8 @@ static void read_labels(void)
 			opt_usage_error(&program, "--label: %s", f.text);
 		if (strcmp(labels[i].name, "stack") == 0 ||
 		    strcmp(labels[i].name, "comm") == 0)
-			opt_usage_error(&program, "--label: a profile has a column '%s'",
+			opt_usage_error(&program,
+			    "--label: the column '%s' is part of every profile",
 			    labels[i].name);
 		for (size_t k = 0; k < i; k++)
 			if (strcmp(labels[i].name, labels[k].name) == 0)
@@ -149,15 +154,15 @@ static void read_stacks(struct profile_command_opts *out)
 		i++;
 	if (i == COUNT(ways) || (comma && ways[i].stack != STACK_DUMP))
 		opt_usage_error(
-		    &program, "-g is fp, none, dwarf or dwarf,SIZE, not '%s'", name);
+		    &program, "-g must be fp, none, dwarf or dwarf,SIZE, not '%s'", name);
 	if (comma && units_size_bytes(comma + 1, &bytes, &f) < 0)
 		opt_usage_error(&program, "--call-graph: %s", f.text);
 	if (bytes < 1024 || bytes > DUMP_BYTES_MAX)
 		opt_usage_error(&program,
-		    "--call-graph: a stack of 1K to %dK can be copied",
+		    "--call-graph: the size of the copied stack must be 1K to %dK",
 		    DUMP_BYTES_MAX >> 10);
 	if (o.heap && ways[i].stack == STACK_NONE)
-		opt_usage_error(&program, "--heap has stacks: -g fp or dwarf");
+		opt_usage_error(&program, "--heap needs stacks: use -g fp or -g dwarf");
 	by_dwarf = ways[i].stack == STACK_DUMP;
 	out->stack = ways[i].stack;
 	out->dump_bytes = (uint32_t)bytes & ~7u;
@@ -168,17 +173,16 @@ static void check_options(char **operands)
 	if (o.pid_set == (*operands != NULL))
 		opt_usage_error(&program, "give a command, or a process with -p");
 	if (o.duration.set && !o.pid_set)
-		opt_usage_error(&program, "--duration needs -p: a command ends by itself");
+		opt_usage_error(&program, "--duration needs -p");
 	if (o.duration.set && !(o.duration.ns > 0))
 		opt_usage_error(&program, "--duration must be above 0");
 	if (!o.frequency || o.frequency > 1000000)
-		opt_usage_error(&program, "--frequency lies between 1 and 1M");
+		opt_usage_error(&program, "--frequency must be between 1 and 1M");
 	if (o.folded && (o.top || opt_common.format != RENDER_AUTO))
 		opt_usage_error(&program,
-		    "--folded is a form of its own: no --top, --csv, --table, --json");
+		    "--folded cannot be combined with --top, --csv, --table or --json");
 	if (o.heap && (o.pid_set || o.event || o.frequency_set))
-		opt_usage_error(
-		    &program, "--heap counts every allocation of a command: no -p, -e, -F");
+		opt_usage_error(&program, "--heap cannot be combined with -p, -e or -F");
 	if (o.pid > INT32_MAX)
 		opt_usage_error(&program, "--pid: there is no such process");
 }
@@ -190,12 +194,12 @@ static void read_by(void)
 		return;
 	for (shown = 0; strcmp(o.by, metrics()[shown].name) != 0;)
 		if (++shown == (o.heap ? HEAP_VALUES : PROFILE_VALUES))
-			opt_usage_error(&program, "--by is %s",
+			opt_usage_error(&program, "--by must be %s",
 			    o.heap ? "alloc_bytes, alloc_calls, live_bytes or peak_bytes"
 			           : "samples or event");
 }
 
-/* Returns the user whom a process belongs to; our own where that is not known. */
+/* Returns the owner of a process, or the calling user if the owner is unknown. */
 static uid_t process_owner(uint64_t pid)
 {
 	char path[40];
@@ -205,8 +209,8 @@ static uid_t process_owner(uint64_t pid)
 	return stat(path, &st) == 0 ? st.st_uid : geteuid();
 }
 
-/* Returns the command line of a process, as words; its name where it has none (a kernel
- * thread). */
+/* Returns the command line of a process, quoted for the shell, or "pid N" if it has none (a
+ * kernel thread). */
 static char *process_line(uint64_t pid)
 {
 	char *path = str_format("/proc/%llu/cmdline", (unsigned long long)pid);
@@ -227,6 +231,7 @@ static char *process_line(uint64_t pid)
 	return line;
 }
 
+/* Reports how the event that was chosen differs from the request. */
 static void tell_event(const struct profile_command_result *done)
 {
 	const struct counter *taken = &events.counter[done->event];
@@ -234,20 +239,19 @@ static void tell_event(const struct profile_command_result *done)
 	if (opt_common.quiet)
 		return;
 	if (!o.event && taken != &events.counter[0])
-		message_warn(
-		    "%s: this machine has no such counter to sample by; sampling by %s",
+		message_warn("%s: not available on this machine; sampling by %s instead",
 		    events.counter[0].name, taken->name);
 	if (done->frequency_hz < (double)o.frequency)
-		message_warn("sampling at %.0f Hz, as the kernel allows no more now "
+		message_warn("sampling at %.0f Hz, the limit of the kernel "
 		             "(/proc/sys/kernel/perf_event_max_sample_rate)",
 		    done->frequency_hz);
 	if (taken->user_only)
 		message_warn(
-		    "sampling user mode only (kernel.perf_event_paranoid keeps the "
+		    "sampling in user mode only (kernel.perf_event_paranoid denies the "
 		    "kernel's part; see bench-env --check)");
 }
 
-/* The metric of the event that was taken, as bench-run names it. */
+/* Names the metric after the event that was chosen, as bench-run does. */
 static void name_event(size_t number)
 {
 	const struct counter *taken = &events.counter[number];
@@ -256,31 +260,32 @@ static void name_event(size_t number)
 	time_metrics[PROFILE_EVENT] = (struct profile_metric){ taken->name, taken->unit };
 }
 
+/* Reports lost records and empty profiles. */
 static void tell_losses(const struct profile *p)
 {
 	unsigned long long lost = p->lost, throttled = p->throttled;
 
 	if (lost && o.heap)
 		message_warn(
-		    "%llu allocations were not counted: the stacks are too many", lost);
+		    "%llu allocations were not counted: there are too many stacks", lost);
 	else if (lost)
 		message_warn(
-		    "%llu records were lost: the samples came faster than they could be "
-		    "read (lower -F, or raise /proc/sys/kernel/perf_event_mlock_kb)",
+		    "%llu records were lost because samples came faster than they could "
+		    "be read (lower -F, or raise /proc/sys/kernel/perf_event_mlock_kb)",
 		    lost);
 	if (throttled)
-		message_warn("the kernel held the sampling back %llu times "
+		message_warn("the kernel throttled sampling %llu times "
 		             "(/proc/sys/kernel/perf_event_max_sample_rate)",
 		    throttled);
 	if (!p->samples && o.heap)
-		message_warn(
-		    "no allocation was seen: the command made none, is a static or "
-		    "set-user-ID program, or cleared its environment");
+		message_warn("no allocations: the command made none, is a static or "
+		             "set-user-ID program, or cleared its environment");
 	else if (!p->samples)
-		message_warn("no samples: it ran for less than a period of -F, or used no "
-		             "processor");
+		message_warn("no samples: the command ran for less than one period of -F, "
+		             "or used no processor time");
 }
 
+/* Reports incomplete stacks, missing names and refused symbol maps. */
 static void tell_health(const struct profile *p, struct symbolizer *symbolizer)
 {
 	struct profile_quality h =
@@ -289,7 +294,7 @@ static void tell_health(const struct profile *p, struct symbolizer *symbolizer)
 	char *rest, *line;
 
 	if (!p->layout.chain)
-		h.broken = 0; /* nobody asked for whole ones */
+		h.broken = 0; /* -g none: stacks were not requested */
 	profile_quality_explain(&h, by_dwarf, symbolizer, &lines);
 	symbolizer_explain(symbolizer, &lines);
 	for (rest = lines.ptr; (line = strsep(&rest, "\n")) && *line;)
@@ -297,7 +302,7 @@ static void tell_health(const struct profile *p, struct symbolizer *symbolizer)
 	buf_free(&lines);
 }
 
-/* Tables for people, in a pipe too when one was asked for; else rows. */
+/* Returns the output format: a table on a terminal or with --top, otherwise CSV. */
 static enum render_format format(void)
 {
 	if (opt_common.format != RENDER_AUTO)
@@ -337,7 +342,8 @@ static int write_top(const struct profile *p, struct symbolizer *symbolizer)
 
 	if (hidden && status == 0 && !opt_common.quiet)
 		message_warn(
-		    "%zu smaller functions are not shown (--least 0 shows all)", hidden);
+		    "%zu functions with smaller shares omitted (--least 0 shows all)",
+		    hidden);
 	return status;
 }
 
@@ -359,7 +365,7 @@ static int write_rows(
 	rows->metric = metrics();
 	rows->extra = o.heap ? &lost_calls : &lost_samples;
 	rows->extra_value = p->lost;
-	/* A signal is the regular end of -p, but interrupts a command. */
+	/* With -p, a signal is the regular way to stop. */
 	rows->complete = o.pid_set || !interrupt_seen();
 	status = profile_rows_print(rows, fold, stdout, format(), &f);
 	if (notes.len)
@@ -391,7 +397,7 @@ static int write_out(const struct profile *p, struct profile_rows *rows, uid_t o
 	return status;
 }
 
-/* Runs the command with the interposed allocator, and reads what it counted. */
+/* Runs the command with the interposed allocator and reads the counts. */
 static int profile_heap(const char *path, char *const *argv, struct profile *out,
     struct profile_command_result *done, struct fault *f)
 {
@@ -459,6 +465,6 @@ int main(int argc, char **argv)
 	free(bench);
 	if (interrupt_seen())
 		interrupt_end();
-	/* One line about the output is enough. */
+	/* A failure of the output has been reported already. */
 	return status == STATUS_TROUBLE ? status : stdout_close(status);
 }

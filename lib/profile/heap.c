@@ -27,9 +27,8 @@ static int check_program(const char *path, struct fault *f)
 	elf_file_close(e);
 	return fine ? 0
 	            : fault_set(f,
-	                  "%s: a static program: its allocator cannot be interposed (link "
-	                  "it "
-	                  "dynamically for --heap)",
+	                  "%s: a static program, whose allocator cannot be replaced (link "
+	                  "it dynamically for --heap)",
 	                  path);
 }
 

@@ -21,8 +21,9 @@ static int map_ring(struct perf_ring *r, size_t bytes, struct fault *f)
 			break;
 	}
 	if (at == MAP_FAILED)
-		return fault_errno(f, "no memory for the samples' ring buffers (raise "
-		                      "/proc/sys/kernel/perf_event_mlock_kb or ulimit -l)");
+		return fault_errno(f,
+		    "cannot allocate the ring buffers of the samples (raise "
+		    "/proc/sys/kernel/perf_event_mlock_kb or ulimit -l)");
 	r->page = at;
 	r->data = (const unsigned char *)at + page;
 	r->size = bytes;

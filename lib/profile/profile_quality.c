@@ -69,22 +69,22 @@ void profile_quality_explain(const struct profile_quality *h, bool unwound,
 
 	if (h->broken > 0.1)
 		buf_printf(out,
-		    "%.0f %% of the stacks do not reach the start of their thread: %s\n",
+		    "%.0f%% of the stacks do not reach the start of their thread: %s\n",
 		    100 * h->broken,
 		    unwound
-		        ? "more of them must be copied (-g dwarf,32K), or there is code "
-		          "without call frame information"
-		        : "they are cut off where code has no frame pointer (compile "
-		          "with -fno-omit-frame-pointer, or use -g dwarf)");
+		        ? "the copy of the stack is too small (use -g dwarf,32K), or code "
+		          "has no call frame information"
+		        : "code without frame pointers truncates them (compile with "
+		          "-fno-omit-frame-pointer, or use -g dwarf)");
 	if (h->unknown > 0.01)
 		buf_printf(out,
-		    "%.0f %% of the frames are [unknown], addresses in no program or "
-		    "library%s\n",
+		    "%.0f%% of the frames are [unknown]: their addresses are in no program "
+		    "or library%s\n",
 		    100 * h->unknown,
-		    unwound ? "" : " (-g dwarf follows code without frame pointers)");
+		    unwound ? "" : " (-g dwarf unwinds code without frame pointers)");
 	if (h->nameless > 0.05)
 		buf_printf(out,
-		    "%.0f %% of the frames have no name, most of them in %.*s (install its "
+		    "%.0f%% of the frames have no name, most of them in %.*s (install its "
 		    "-dbgsym package, or do not strip it)\n",
 		    100 * h->nameless, (int)object.len, object.ptr);
 }

@@ -140,30 +140,29 @@ static int explain_open(
 	case EPERM:
 		if (c->running)
 			return fault_set(f,
-			    "cannot sample process %d: permission denied (it must be your "
-			    "own; else run as root or grant CAP_PERFMON and "
-			    "CAP_SYS_PTRACE; and "
-			    "/proc/sys/kernel/perf_event_paranoid must be at most 2)",
+			    "cannot sample process %d: permission denied (sample your own "
+			    "processes, run as root, or grant CAP_PERFMON and "
+			    "CAP_SYS_PTRACE; /proc/sys/kernel/perf_event_paranoid must be "
+			    "at most 2)",
 			    (int)c->pid);
 		return fault_set(f,
-		    "%s: permission denied to sample (/proc/sys/kernel/perf_event_paranoid "
-		    "must be at most 2: sudo sysctl kernel.perf_event_paranoid=2; or run "
-		    "as "
-		    "root, or grant CAP_PERFMON)",
+		    "%s: no permission to sample (run: sudo sysctl "
+		    "kernel.perf_event_paranoid=2, or run as root, or grant CAP_PERFMON)",
 		    event->name);
 	case ESRCH:
 		return fault_set(f, "there is no process %d", (int)c->pid);
 	case EMFILE:
 		return fault_set(f,
-		    "too few file descriptors for a thread and processor each (raise "
-		    "ulimit -n)");
+		    "too few file descriptors: each thread needs one for each processor "
+		    "(raise ulimit -n)");
 	case EINVAL:
 		return fault_set(f,
-		    "%s: the kernel refuses to sample by it (see bench-list events; -e "
-		    "cpu-clock always works)",
+		    "%s: the kernel cannot sample by this event (see bench-list events; "
+		    "-e cpu-clock always works)",
 		    event->name);
 	default:
-		return fault_errno(f, "%s: this machine cannot sample it", event->name);
+		return fault_errno(
+		    f, "%s: this machine cannot sample by this event", event->name);
 	}
 }
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench-prof --heap: every allocation is counted, exactly, to the stack that asked for it.
+# bench-prof --heap counts every allocation exactly, for the stack that requested it.
 . "${0%/*}/../lib/tap.sh"
 
 cat >work.c <<'END'
@@ -89,7 +89,7 @@ int main(int argc, char **argv)
 END
 gcc -w -O0 -g -fno-builtin -pthread -o work work.c
 
-# heap STEPS: what the functions of work.c allocated, "STACK METRIC VALUE"
+# heap STEPS: the allocations of the functions of work.c, "STACK METRIC VALUE"
 heap() {
 	bench-prof -q --heap -- ./work "$1" 2>err | awk -F, '
 		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -99,15 +99,15 @@ heap() {
 is "$(heap l)" 'main;leak alloc_bytes 100000
 main;leak alloc_calls 100
 main;leak live_bytes 100000
-main;leak peak_bytes 100000' 'what stays'
+main;leak peak_bytes 100000' 'bench-prof --heap counts memory that is not freed'
 is "$(heap c)" 'main;churn alloc_bytes 600000
 main;churn alloc_calls 3000
 main;churn live_bytes 0
-main;churn peak_bytes 300' 'what comes and goes; a block that realloc changes is a new one'
+main;churn peak_bytes 300' 'bench-prof --heap counts freed memory, and a block changed by realloc as a new one'
 is "$(heap lp | grep -e peak_bytes -e live)" 'main;leak live_bytes 100000
 main;leak peak_bytes 100000
 main;peak live_bytes 0
-main;peak peak_bytes 5000000' 'what lived at the peak'
+main;peak peak_bytes 5000000' 'bench-prof --heap attributes the memory at the peak'
 is "$(heap a)" 'main;aligned alloc_bytes 3143
 main;aligned alloc_calls 6
 main;aligned live_bytes 0
@@ -115,42 +115,42 @@ main;aligned peak_bytes 2000
 main;leak alloc_bytes 1000
 main;leak alloc_calls 1
 main;leak live_bytes 1000
-main;leak peak_bytes 1000' 'all functions that allocate, and those that fail'
+main;leak peak_bytes 1000' 'bench-prof --heap counts all allocating functions, and no failed calls'
 is "$(heap t | grep -e calls -e live)" 'thread alloc_calls 200000
-thread live_bytes 0' 'threads at once'
+thread live_bytes 0' 'bench-prof --heap counts allocations of concurrent threads'
 is "$(heap lf | grep -e live)" 'main;child live_bytes 12345
-main;leak live_bytes 100000' 'a child by fork counts its own'
-is "$(heap xl | grep -e calls)" 'main;leak alloc_calls 2' 'exec loses nothing'
-is "$(heap lk | grep -e calls)" 'main;leak alloc_calls 100' 'nor does SIGKILL'
-is "$(heap le | grep -e calls)" 'main;leak alloc_calls 100' 'nor _exit'
+main;leak live_bytes 100000' 'bench-prof --heap counts the allocations of a forked child separately'
+is "$(heap xl | grep -e calls)" 'main;leak alloc_calls 2' 'bench-prof --heap keeps counts across exec'
+is "$(heap lk | grep -e calls)" 'main;leak alloc_calls 100' 'bench-prof --heap keeps counts after SIGKILL'
+is "$(heap le | grep -e calls)" 'main;leak alloc_calls 100' 'bench-prof --heap keeps counts after _exit'
 
-status 1 'a command that fails gives 1' bench-prof -q --heap -- ./work le
-like "$(cat .out)" ',main;leak,.*,live_bytes,B,100000,failed:exit=3,' 'and all its rows'
-status 0 'children are counted' bench-prof -q --heap -- sh -c './work l; ./work c'
-like "$(cat .out)" ',work,main;churn,.*,alloc_calls,1,3000,' 'with their names'
-is "$(find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'bench-heap.*' 2>/dev/null)" '' 'nothing is left behind'
+status 1 'bench-prof --heap ends with 1 if the command fails' bench-prof -q --heap -- ./work le
+like "$(cat .out)" ',main;leak,.*,live_bytes,B,100000,failed:exit=3,' 'bench-prof --heap writes all rows of a command that fails'
+status 0 'bench-prof --heap profiles children' bench-prof -q --heap -- sh -c './work l; ./work c'
+like "$(cat .out)" ',work,main;churn,.*,alloc_calls,1,3000,' 'bench-prof --heap counts the allocations of children under their names'
+is "$(find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'bench-heap.*' 2>/dev/null)" '' 'bench-prof --heap leaves no temporary folder'
 
 bench-prof -q --heap --folded -- ./work lp >folded
 is "$(sort folded | grep '^main;')" 'main;leak 100000
-main;peak 5000000' 'lines of a flame graph'
+main;peak 5000000' 'bench-prof --heap --folded writes a line for each stack'
 bench-prof -q --heap --folded --by live_bytes -- ./work lp >folded
-is "$(grep '^main;' folded)" 'main;leak 100000' 'of another metric'
+is "$(grep '^main;' folded)" 'main;leak 100000' 'bench-prof --heap --folded --by writes another metric'
 bench-prof -q --heap --top -- ./work lp >top
-like "$(sed -n 2p top)" '^ *9[0-9.]+ +4.768 MiB .* peak  *work$' 'the table'
+like "$(sed -n 2p top)" '^ *9[0-9.]+ +4.768 MiB .* peak  *work$' 'bench-prof --heap --top writes the function with the most memory first'
 
 bench-prof -q --heap -n work --label side=old -- ./work lp >rows.csv
 bench-prof -q --heap -n work --label side=new -- ./work p >>rows.csv
 bench-compare -q --allow-missing -b side rows.csv >compared.csv
-like "$(cat compared.csv)" 'main;peak,' 'bench-compare takes it'
-ok 'and so does bench-store' bench-store -q -D p.db add rows.csv
+like "$(cat compared.csv)" 'main;peak,' 'bench-compare compares two heap profiles'
+ok 'bench-store adds a heap profile' bench-store -q -D p.db add rows.csv
 
 gcc -w -O2 -fomit-frame-pointer -fno-optimize-sibling-calls -fno-builtin -pthread -o bare work.c
 bench-prof -q --heap -g dwarf --folded -- ./bare lp >folded 2>err
 is "$(sort folded | grep '^main;')" 'main;leak 100000
-main;peak 5000000' 'without frame pointers, by the unwinder'
+main;peak 5000000' 'bench-prof --heap -g dwarf unwinds code without frame pointers'
 
 echo 'int main(void) { return 0; }' >nothing.c
-# Without frame pointers the register holds any number: none may lead the walk astray.
+# Without frame pointers the register can hold any number. No number may crash the walk.
 cat >odd.c <<'END'
 #include <stdlib.h>
 #if defined(__x86_64__)
@@ -169,18 +169,18 @@ int main(void)
 }
 END
 gcc -w -O0 -o odd odd.c
-status 0 'whatever the frame pointer is' bench-prof -q --heap --folded --by alloc_calls -- ./odd
-is "$(awk '{ n += $NF } END { print n }' .out)" 12 'every call is counted'
-status 0 'a program of many processes' bench-prof -q --heap -- gcc -c nothing.c
+status 0 'bench-prof --heap survives any value of the frame pointer' bench-prof -q --heap --folded --by alloc_calls -- ./odd
+is "$(awk '{ n += $NF } END { print n }' .out)" 12 'bench-prof --heap counts every call whatever the frame pointer is'
+status 0 'bench-prof --heap profiles a program with many processes' bench-prof -q --heap -- gcc -c nothing.c
 if gcc -static -o static nothing.c 2>err; then
-	status 2 'a static program is refused' bench-prof --heap -- ./static
-	like "$(cat .err)" 'static: a static program: .*dynamically' 'with the way out'
+	status 2 'bench-prof --heap rejects a static program' bench-prof --heap -- ./static
+	like "$(cat .err)" 'static: a static program, .*dynamically' 'bench-prof --heap says that a static program must be linked dynamically'
 fi
-status 2 'a process that runs already is refused' bench-prof --heap -p $$
-status 2 'so is a frequency' bench-prof --heap -F 99 -- true
-status 2 'stacks of no sort' bench-prof --heap -g none -- true
-status 2 'a metric that is none' bench-prof --heap --by samples -- true
-status 2 '--by without --heap' bench-prof --by live_bytes -- true
-status 2 'a directory that is not there' env TMPDIR=/nonexistent "$BUILD/bin/bench-prof" --heap -- true
-like "$(cat .err)" '/nonexistent.*No such file' 'and is named'
+status 2 'bench-prof rejects --heap together with -p' bench-prof --heap -p $$
+status 2 'bench-prof rejects --heap together with -F' bench-prof --heap -F 99 -- true
+status 2 'bench-prof rejects --heap together with -g none' bench-prof --heap -g none -- true
+status 2 'bench-prof --heap rejects a metric of samples' bench-prof --heap --by samples -- true
+status 2 'bench-prof rejects a metric of --heap without --heap' bench-prof --by live_bytes -- true
+status 2 'bench-prof --heap ends with 2 if TMPDIR does not exist' env TMPDIR=/nonexistent "$BUILD/bin/bench-prof" --heap -- true
+like "$(cat .err)" '/nonexistent.*No such file' 'bench-prof --heap names a TMPDIR that does not exist'
 done_testing

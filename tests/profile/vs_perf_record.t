@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench-prof beside perf record, on three real programs: each function that has more than 2 % of
-# the samples has the same part in both, within 3 points. Both sample the same run, as no two
-# runs are alike.
+# bench-prof compared with perf record on three real programs: each function with more than 2% of the
+# samples has the same share in both, within 3 percentage points. Both sample the same execution,
+# because no two executions are alike.
 # timing: waits for or judges what other processes do at the same time
 # slow
 . "${0%/*}/../lib/tap.sh"
 
-if ! skip_unless sampling 'bench-prof and perf agree' ||
-	! skip_unless perf 'bench-prof and perf agree'; then
+if ! skip_unless sampling 'bench-prof and perf find the same shares' ||
+	! skip_unless perf 'bench-prof and perf find the same shares'; then
 	done_testing
 fi
 
@@ -16,8 +16,8 @@ event=cpu-clock
 # The kernel lowers this where interrupts take long.
 limit=$(cat /proc/sys/kernel/perf_event_max_sample_rate)
 theirs=$((limit < 4999 ? limit : 4999))
-# profile COMMAND...: its functions, "share function", added to our.shares and their.shares. The
-# frequencies differ a little: timers in step would meet at the same places.
+# profile COMMAND...: adds "share function" for the functions of a command to our.shares and
+# their.shares. The frequencies differ slightly: synchronized timers would sample the same places.
 profile() {
 	perf record -q -e $event -F $theirs -g -o perf.data -- \
 		bench-prof -q -e $event -F $((theirs * 24 / 25)) --top --csv -- "$@" >top.csv 2>/dev/null
@@ -26,19 +26,19 @@ profile() {
 		--comm "$(basename "$1")" --percentage relative 2>/dev/null |
 		awk '/^ *[0-9.]+%/ { sub(/%/, "", $1); sub(/@.*/, "", $3); print $1, $3 }' >>their.shares
 }
-# An alias of ours may be another name of perf's: functions are matched without what the C
-# library puts before their names. What has no name is an address there and a file here.
+# bench-prof and perf may choose different aliases of a function: names are matched without the
+# prefixes of the C library. A function without a name is an address in perf and a file in bench-prof.
 plain() { awk -v runs="$runs" '{ name = $2 ~ /^(0x|\[)/ ? "nameless" : $2
 		sub(/^(__GI_|__libc_|c)?_*/, "", name); share[name] += $1 / runs }
 	END { for (name in share) print name, share[name] }' "$1" | sort; }
-apart() { # of two files of shares: the functions above 2 % that are more than 3 points apart
+apart() { # OURS THEIRS: the functions above 2% that differ by more than 3 percentage points
 	plain "$1" >a
 	plain "$2" >b
 	join -a 1 -a 2 -e 0 -o 0,1.2,2.2 a b | awk '$2 > 2 || $3 > 2' >large
 	awk '$2 - $3 > 3 || $3 - $2 > 3' large
 }
-# Two runs, and where chance may have been at work, up to four more.
-agree() { # DESCRIPTION COMMAND...
+# Two executions, and up to four more if the difference may be due to chance.
+agree() { # NAME COMMAND...
 	program=$1
 	shift
 	: >our.shares
@@ -47,19 +47,19 @@ agree() { # DESCRIPTION COMMAND...
 		profile "$@"
 		[ $runs -ge 2 ] && [ -z "$(apart our.shares their.shares)" ] && break
 	done
-	ok "$program: there is something to compare" awk '$1 > 2 { n++ } END { exit n < 2 }' their.shares
-	is "$(apart our.shares their.shares)" '' "$program: functions have the same parts"
+	ok "perf finds at least two large functions in $program" awk '$1 > 2 { n++ } END { exit n < 2 }' their.shares
+	is "$(apart our.shares their.shares)" '' "bench-prof and perf find the same shares in $program"
 	note "$(awk '{ d = $2 > $3 ? $2 - $3 : $3 - $2; if (d > most) most = d }
-		END { printf "%d functions above 2 %%, at most %.2f points apart after %d runs",
+		END { printf "%d functions above 2%%, at most %.2f points apart after %d executions",
 			NR, most, runs }' runs="$runs" large)"
 }
 
 hashes='my %h; for my $i (1 .. 3e6) { $h{$i % 50021} .= chr(65 + $i % 26) }
 	my $n = 0; $n += length for sort values %h; print $n'
-agree 'a C program, perl' perl -e "$hashes"
-if skip_unless pmu 'by a hardware counter'; then
+agree 'perl' perl -e "$hashes"
+if skip_unless pmu 'bench-prof and perf find the same shares in perl by a hardware counter'; then
 	event=cycles
-	agree 'by a hardware counter, perl' perl -e "$hashes"
+	agree 'perl by a hardware counter' perl -e "$hashes"
 	event=cpu-clock
 fi
 
@@ -82,9 +82,9 @@ int main(void)
 	return lzma_code(&s, LZMA_FINISH) != LZMA_STREAM_END;
 }
 END
-if skip_unless liblzma 'a program with threads'; then
+if skip_unless liblzma 'bench-prof and perf find the same shares in liblzma with threads'; then
 	gcc -O2 -g -o threads threads.c -Wl,-Bstatic -llzma -Wl,-Bdynamic -pthread
-	agree 'a program with threads, liblzma' ./threads
+	agree 'liblzma with threads' ./threads
 fi
 cat >data.c <<'END'
 #include <sqlite3.h>
@@ -99,8 +99,8 @@ int main(void)
 		" group by a % 100 order by 2;", none, 0, 0);
 }
 END
-if skip_unless root 'a program whose debug file stands under its build-id' &&
-	skip_unless libsqlite3 'a program whose debug file stands under its build-id'; then
+if skip_unless root 'bench-prof and perf find the same shares in sqlite with a debug file' &&
+	skip_unless libsqlite3 'bench-prof and perf find the same shares in sqlite with a debug file'; then
 	gcc -O2 -g -o data data.c -Wl,-Bstatic -lsqlite3 -Wl,-Bdynamic -lm -pthread
 	id=$(readelf -n data | sed -n 's/.*Build ID: //p')
 	dir=/usr/lib/debug/.build-id/$(printf %.2s "$id")
@@ -109,8 +109,8 @@ if skip_unless root 'a program whose debug file stands under its build-id' &&
 	made=$([ -d "$dir" ] || echo yes)
 	mkdir -p "$dir"
 	mv data.debug "$dir/${id#??}.debug"
-	agree 'a program with a debug file, sqlite' ./data
-	like "$(cat our.shares)" sqlite3 'its names come from there'
+	agree 'sqlite with a debug file' ./data
+	like "$(cat our.shares)" sqlite3 'bench-prof reads the names of sqlite from the debug file'
 	rm -f "$dir/${id#??}.debug"
 	[ -z "$made" ] || rmdir "$dir"
 fi
