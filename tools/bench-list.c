@@ -418,7 +418,8 @@ static int generate(const char *object)
 {
 	struct codegen result;
 	struct fault f;
-	int status = codegen_file(object, o.folder ? o.folder : ".", o.generate, &result, &f);
+	int status =
+	    codegen_file(object, o.folder ? o.folder : ".", o.generate, &result, &f);
 
 	for (size_t i = 0; status >= 0 && !opt_common.quiet && i < result.by_hands; i++)
 		message_warn("%s: no benchmark generated: %s", result.by_hand[i].name,
@@ -427,8 +428,8 @@ static int generate(const char *object)
 		message_warn("%s", f.text);
 	else if (!opt_common.quiet)
 		message_warn("%s: %zu benchmark%s generated, %zu function%s skipped",
-		    result.path, result.stubs, result.stubs == 1 ? "" : "s", result.by_hands,
-		    result.by_hands == 1 ? "" : "s");
+		    result.path, result.stubs, result.stubs == 1 ? "" : "s",
+		    result.by_hands, result.by_hands == 1 ? "" : "s");
 	codegen_free(&result);
 	return status < 0 ? STATUS_TROUBLE : status ? STATUS_NO : STATUS_FINE;
 }

@@ -184,8 +184,9 @@ int counter_add(struct counter_set *set, const char *list, bool asked, struct fa
 		}
 		size_t len = event_length(p);
 		char *name = mem_text(p, len);
-		int status = len ? add_counter(set, NULL, name, false, &like, f)
-		                 : fault_set(f, "'%s': an event has no name", list);
+		int status =
+		    len ? add_counter(set, NULL, name, false, &like, f)
+		        : fault_set(f, "'%s': the name of an event is empty", list);
 
 		free(name);
 		if (status < 0)

@@ -53,8 +53,8 @@ static void put_remedy(const struct counter_set *set, struct buf *out)
 		    level, helper);
 	else
 		buf_printf(out,
-		    "kernel.perf_event_paranoid is %.0f, which allows it; a container's "
-		    "seccomp filter or a security module does not",
+		    "kernel.perf_event_paranoid is %.0f, which allows counting, but the "
+		    "seccomp filter of a container or a security module denies it",
 		    level);
 	free(helper);
 }
@@ -67,16 +67,16 @@ static const struct {
 	{ is_denied, "permission denied", true },
 	{ is_user_only, "counted in user mode only", true },
 	{ is_cancelled,
-	    "their group can never be counted together (too many events for the "
-	    "processor's counters, or one that it lacks)",
+	    "their group can never be counted together (more events than the processor "
+	    "has counters, or an event that it lacks)",
 	    false },
 	{ is_dead,
-	    "not enough of this machine's counters count (a virtual machine whose host "
-	    "has taken some: see its NMI watchdog)",
+	    "too few of this machine's counters work (the host of the virtual machine "
+	    "uses some of them: see its NMI watchdog)",
 	    false },
 	{ is_unsupported,
 	    "this machine cannot count them (no such hardware counter, or a virtual "
-	    "machine without one)",
+	    "machine without hardware counters)",
 	    false },
 };
 

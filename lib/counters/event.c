@@ -116,7 +116,7 @@ static int apply_modifiers(
 {
 	if (event_modify(modifiers, out))
 		return 0;
-	return fault_set(f, "event '%s': the modifiers here are u, k and h", name);
+	return fault_set(f, "event '%s': unknown modifier (use u, k or h)", name);
 }
 
 /* "r01c2:u": a raw event of the processor's own PMU. */
@@ -144,7 +144,7 @@ static int encode_pmu(
 	if (!first)
 		return NOT_MINE;
 	if (!last)
-		return fault_set(f, "event '%s': there is no second slash", name);
+		return fault_set(f, "event '%s': the second slash is missing", name);
 	struct text terms = { first + 1, (size_t)(last - first - 1) };
 	if (pmu_encode(t, name, pmu, terms, out, f) < 0)
 		return -1;
@@ -245,8 +245,8 @@ int event_encode(
 		if (status != NOT_MINE)
 			return status;
 	}
-	return fault_set(f,
-	    "event '%s': neither perf nor libpfm4 knows it (see bench-list events)", name);
+	return fault_set(
+	    f, "event '%s': unknown to perf and libpfm4 (see bench-list events)", name);
 }
 
 static void each_generic(event_visit *visit, void *ctx)

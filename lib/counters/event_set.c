@@ -134,8 +134,8 @@ static int fault_unknown_set(const char *name, struct fault *f)
 		buf_printf(
 		    &list, "%s%.*s", i ? ", " : "", (int)strcspn(file[i], "."), file[i]);
 	fault_set(f,
-	    "there is no set of events '%s'; there are %s (and ./FILE for your own)", name,
-	    list.len ? list.ptr : "none");
+	    "no set of events has the name '%s'; the sets are %s (use ./FILE for a file)",
+	    name, list.len ? list.ptr : "none");
 	dir_names_free(file, files);
 	buf_free(&list);
 	free(dir);
@@ -179,7 +179,7 @@ int event_set_choose(struct counter_set *set, const char *const *events, size_t 
 		else if (counter_add(set, events[i], true, f) < 0)
 			return -1;
 	if (none && (set->count || set_count))
-		return fault_set(f, "-e none and other events exclude each other");
+		return fault_set(f, "-e none cannot be combined with other events");
 	for (size_t i = 0; i < set_count; i++)
 		if (strcmp(sets[i], "energy") !=
 		        0 && /* is not counted: see energy_source.h */

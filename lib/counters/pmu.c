@@ -84,7 +84,7 @@ static int set_field(struct pmu *p, struct text field, struct text value,
 	int status = 0;
 
 	if (value.ptr && !bits_parse(value, &number))
-		return fault_set(f, "event '%s': '%.*s' is no number", p->event,
+		return fault_set(f, "event '%s': '%.*s' is not a number", p->event,
 		    (int)value.len, value.ptr);
 	if (word)
 		*word = number;
@@ -93,7 +93,8 @@ static int set_field(struct pmu *p, struct text field, struct text value,
 		    "event '%s': the PMU has neither an event nor a field '%.*s'", p->event,
 		    (int)field.len, field.ptr);
 	else if (pmu_field((struct text){ format.ptr, format.len }, number, out) < 0)
-		status = fault_set(f, "event '%s': %.*s does not fit into its field (%s)",
+		status = fault_set(f,
+		    "event '%s': the value of %.*s does not fit into its field (%s)",
 		    p->event, (int)field.len, field.ptr, format.ptr);
 	buf_free(&format);
 	return status;

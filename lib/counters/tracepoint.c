@@ -52,15 +52,14 @@ int tracepoint_encode(const struct kernel_files *t, struct text system, struct t
 	}
 	if (denied)
 		return fault_set(f,
-		    "event '%.*s:%.*s': /sys/kernel/tracing may not be read (as root: "
-		    "mount "
-		    "-o remount,mode=755 /sys/kernel/tracing, or run as root)",
+		    "event '%.*s:%.*s': /sys/kernel/tracing is not readable (as root: "
+		    "mount -o remount,mode=755 /sys/kernel/tracing, or run as root)",
 		    (int)system.len, system.ptr, (int)event.len, event.ptr);
 	if (!kernel_file_exists(t, places[0]) && !kernel_file_exists(t, places[1]))
 		return fault_set(f,
-		    "event '%.*s:%.*s': no such event; if it is a tracepoint, tracefs is "
-		    "not "
-		    "mounted (as root: mount -t tracefs tracefs /sys/kernel/tracing)",
+		    "event '%.*s:%.*s': no such event; if it is a tracepoint, mount "
+		    "tracefs "
+		    "(as root: mount -t tracefs tracefs /sys/kernel/tracing)",
 		    (int)system.len, system.ptr, (int)event.len, event.ptr);
 	return NOT_MINE;
 }

@@ -37,7 +37,7 @@ static int take_row(
 		return 0;
 	if (!number_parse(csv_table_field(g, at[G_PER_KWH]), s->g_per_kwh) ||
 	    *s->g_per_kwh < 0)
-		return csv_table_fault(g, f, "g_per_kwh is no number");
+		return csv_table_fault(g, f, "g_per_kwh is not a number");
 	s->found = true;
 	return 0;
 }
@@ -51,7 +51,7 @@ int carbon_parse(
 	int status;
 
 	if (number_parse(s.code, g_per_kwh))
-		return *g_per_kwh >= 0 ? 0 : fault_set(f, "'%s' is below 0", spec);
+		return *g_per_kwh >= 0 ? 0 : fault_set(f, "'%s' is negative", spec);
 	status = csv_table_open(&g, csv, name, f);
 	if (status == 0)
 		status = csv_table_expect(&g, FIELDS, f);

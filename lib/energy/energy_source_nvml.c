@@ -24,7 +24,7 @@ static enum energy_state open_nvml(
 	uint64_t millijoules;
 
 	if (!files->live)
-		fault_set(why, "a recorded machine has no graphics cards");
+		fault_set(why, "recorded machines have no graphics cards");
 	for (size_t i = 0; gpus && i < gpus_count(gpus); i++) {
 		if (!gpus_energy(gpus, i, &millijoules))
 			continue;

@@ -37,8 +37,9 @@ static enum energy_state open_number(const struct kernel_files *files, const cha
 	if (errno != EACCES && errno != EPERM)
 		return ENERGY_UNSUPPORTED;
 	fault_set(why,
-	    "/%s: %s (it is root's since Linux 5.10; run: sudo chmod a+r /%s/*/*_uj)", path,
-	    strerror(errno), ZONES);
+	    "/%s: %s (only root can read it since Linux 5.10; run: sudo chmod a+r "
+	    "/%s/*/*_uj)",
+	    path, strerror(errno), ZONES);
 	return ENERGY_DENIED;
 }
 

@@ -198,9 +198,8 @@ bool host_explain(const struct host *h, struct buf *line)
 	if (h->unread)
 		buf_printf(line, "%s; %s", h->unread,
 		    h->stable_unknown
-		        ? "env is left empty, because some of the facts that it "
-		          "identifies are unknown"
-		        : "its facts are left out");
+		        ? "env is left empty, because some of its facts are unknown"
+		        : "its facts are omitted");
 	return h->unread != NULL;
 }
 

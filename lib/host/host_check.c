@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The checks, as a table over facts. A fact that the machine does not tell passes: nothing
- * is known against it. Rows with the same check are tried in turn until one speaks.
+ * The table of checks over facts. A check is skipped if the machine does not provide its
+ * fact. Of several rows with the same check, the first one that fails is reported.
  */
 #include <stdio.h>
 #include <string.h>
@@ -10,10 +10,10 @@
 #include "text/units.h"
 
 enum test {
-	IS,         /* the fact is one of these words */
-	IS_NOT,     /* ... is none of them */
-	ABOVE,      /* the fact is a number above this */
-	PER_THREAD, /* ... above this for each processor */
+	IS,         /* fails if the fact is one of the words */
+	IS_NOT,     /* fails if the fact is not one of the words */
+	ABOVE,      /* fails if the fact is a number above the limit */
+	PER_THREAD, /* fails if the fact exceeds the limit times the number of processors */
 };
 
 static const struct check {
@@ -25,80 +25,77 @@ static const struct check {
 	const char *advice;
 } checks[] = {
 	{ "load", "load_1min", PER_THREAD, NULL, 0.25, HOST_UNFIT,
-	    "other programs are running; wait (bench-run --wait-idle) or stop them" },
+	    "other programs are running; stop them, or wait with bench-run --wait-idle" },
 	{ "load", "load_1min", ABOVE, NULL, 0.5, HOST_NOTE,
-	    "something else is running; bench-run --wait-idle waits for it to end" },
+	    "another program is running; stop it, or wait with bench-run --wait-idle" },
 	{ "governor", "governor", IS_NOT, "performance", 0, HOST_UNFIT,
-	    "the clock follows the load; run: sudo cpupower frequency-set -g performance" },
+	    "the clock rate follows the load; run: sudo cpupower frequency-set -g "
+	    "performance" },
 	{ "power_source", "power_source", IS, "battery", 0, HOST_UNFIT,
-	    "on battery the firmware slows the processor; plug it in" },
+	    "the firmware slows the processor on battery; connect mains power" },
 	{ "cpu_quota", "cpu_quota_pct", ABOVE, NULL, 0, HOST_UNFIT,
-	    "the control group stops its processes when this share of a processor is "
-	    "spent; "
-	    "measure outside it or lift cpu.max" },
+	    "the control group stops its processes when they have used this share of a "
+	    "processor; measure outside the group, or raise cpu.max" },
 	{ "temperature", "temperature_c", ABOVE, NULL, 90, HOST_UNFIT,
-	    "the processor is about to slow itself down; let it cool" },
+	    "the processor is about to slow down because of heat; let it cool" },
 	{ "clocksource", "clocksource", IS_NOT,
 	    "tsc|kvm-clock|hyperv_clocksource_tsc_page|arch_sys_counter|timebase|"
 	    "riscv_clocksource|tod",
 	    0, HOST_UNFIT,
-	    "reading this clock takes a system call; see the kernel's messages for why tsc "
-	    "was "
-	    "given up" },
+	    "reading this clock takes a system call; the messages of the kernel say why "
+	    "it does not use tsc" },
 	{ "steal", "steal_pct", ABOVE, NULL, 5, HOST_UNFIT,
-	    "the hypervisor gives this much of the processors' time to other guests; use "
-	    "another "
-	    "machine" },
+	    "the hypervisor gives this share of the processors' time to other guests; use "
+	    "another machine" },
 	{ "steal", "steal_pct", ABOVE, NULL, 0.5, HOST_NOTE,
 	    "the hypervisor gives some of the processors' time to other guests; take more "
-	    "runs" },
+	    "samples" },
 	{ "hypervisor", "hypervisor", IS_NOT, "none", 0, HOST_NOTE,
-	    "other guests may disturb, and counters may be missing; take more runs, "
-	    "interleaved" },
+	    "other guests may disturb the measurement, and hardware counters may be "
+	    "missing; take more samples, interleaved" },
 	{ "turbo", "turbo", IS, "on", 0, HOST_NOTE,
-	    "the clock depends on heat and on how many cores are busy; run: echo 1 | sudo "
-	    "tee "
-	    "/sys/devices/system/cpu/intel_pstate/no_turbo, or: echo 0 | sudo tee "
+	    "the clock rate depends on heat and on the number of busy cores; run: echo 1 | "
+	    "sudo tee /sys/devices/system/cpu/intel_pstate/no_turbo, or: echo 0 | sudo tee "
 	    "/sys/devices/system/cpu/cpufreq/boost" },
 	{ "smt", "smt", IS, "on", 0, HOST_NOTE,
-	    "two threads share each core; give bench-run --cpu one of each pair, or run: "
-	    "echo off | "
-	    "sudo tee /sys/devices/system/cpu/smt/control" },
+	    "two threads share each core; pass one processor of each core to bench-run "
+	    "--cpu, or run: echo off | sudo tee /sys/devices/system/cpu/smt/control" },
 	{ "busy_siblings", "busy_siblings", IS_NOT, "none", 0, HOST_NOTE,
-	    "these processors share a core with a busy one; keep off them with bench-run "
+	    "these processors share a core with a busy one; avoid them with bench-run "
 	    "--cpu" },
 	{ "busy_cpus", "busy_cpus", IS_NOT, "none", 0, HOST_NOTE,
-	    "these processors are busy now; keep off them with bench-run --cpu" },
+	    "these processors are busy now; avoid them with bench-run --cpu" },
 	{ "throttle", "throttle_count", ABOVE, NULL, 0, HOST_NOTE,
-	    "the processor has slowed itself down this often since boot, because of heat" },
+	    "number of times that cores have slowed down because of heat since boot" },
 	{ "swap", "swap_used_bytes", ABOVE, NULL, 0, HOST_NOTE,
-	    "memory has been short; when it is no longer, run: sudo swapoff -a && sudo "
-	    "swapon -a" },
+	    "memory was short; when enough is free, run: sudo swapoff -a && sudo swapon "
+	    "-a" },
 	{ "thp", "thp", IS, "always", 0, HOST_NOTE,
-	    "whether a program gets huge pages depends on luck; run: echo madvise | sudo "
-	    "tee "
-	    "/sys/kernel/mm/transparent_hugepage/enabled" },
+	    "whether a program gets huge pages depends on chance; run: echo madvise | sudo "
+	    "tee /sys/kernel/mm/transparent_hugepage/enabled" },
 	{ "numa_balancing", "numa_balancing", ABOVE, NULL, 0, HOST_NOTE,
-	    "the kernel moves memory between nodes as it runs; run: "
-	    "sudo sysctl kernel.numa_balancing=0" },
+	    "the kernel moves memory between nodes during a measurement; run: sudo sysctl "
+	    "kernel.numa_balancing=0" },
 	{ "aslr", "aslr", IS, "0", 0, HOST_NOTE,
-	    "every process has the same layout, so one lucky layout stands for all; run: "
-	    "sudo sysctl kernel.randomize_va_space=2" },
+	    "every process has the same memory layout, so results are valid for that "
+	    "layout only; run: sudo sysctl kernel.randomize_va_space=2" },
 	{ "energy", "energy_access", IS, "denied", 0, HOST_NOTE,
-	    "the energy counters are there but root's, because they can leak secrets "
+	    "only root may read the energy counters, because they can leak secrets "
 	    "(CVE-2020-8694); run: sudo chmod a+r /sys/class/powercap/*/*_uj, or: sudo "
 	    "sysctl kernel.perf_event_paranoid=0" },
 	{ "perf_event_paranoid", "perf_event_paranoid", ABOVE, NULL, 2, HOST_NOTE,
 	    "only root may count events; run: sudo sysctl kernel.perf_event_paranoid=2" },
 	{ "counters", "counters_dead", ABOVE, NULL, 0, HOST_NOTE,
-	    "so many hardware counters run but do not count (the host of a virtual "
-	    "machine keeps them, for its NMI watchdog say); bench-run avoids them, other "
+	    "number of hardware counters that do not count (the host of a virtual machine "
+	    "uses them, for example for its NMI watchdog); bench-run avoids them, other "
 	    "programs read 0" },
 	{ "nmi_watchdog", "nmi_watchdog", ABOVE, NULL, 0, HOST_NOTE,
-	    "it takes one hardware counter; run: sudo sysctl kernel.nmi_watchdog=0" },
+	    "the watchdog uses one hardware counter; run: sudo sysctl "
+	    "kernel.nmi_watchdog=0" },
 };
 
-_Static_assert(COUNT(checks) <= HOST_CHECKS_MAX, "room for every advice");
+_Static_assert(
+    COUNT(checks) <= HOST_CHECKS_MAX, "there is room for the advice of every check");
 
 static bool contains_word(const char *words, const char *word)
 {

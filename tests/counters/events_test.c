@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Names of events, formulas and sets, on a machine that has no PMU.
+ * Tests of event names, formulas and sets on a machine without a PMU.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -56,32 +56,35 @@ static void test_formula(void)
 		"((((((((((((((((((((((((((((((((((((((((1", "-" };
 
 	for (size_t i = 0; i < COUNT(cases); i++)
-		tap_ok(evaluate(cases[i].text, (double[]){ 6, 3 }) == cases[i].want, "%s",
-		    cases[i].text);
+		tap_ok(evaluate(cases[i].text, (double[]){ 6, 3 }) == cases[i].want,
+		    "the formula %s has the value %g", cases[i].text, cases[i].want);
 	for (size_t i = 0; i < COUNT(named); i++) {
 		struct fault f;
 		struct formula *formula = formula_parse(named[i].text, &f);
 
-		tap_ok(formula && formula_names(formula) == named[i].names, "%s",
-		    named[i].text);
+		tap_ok(formula && formula_names(formula) == named[i].names,
+		    "the formula %s has %zu names", named[i].text, named[i].names);
 		formula_free(formula);
 	}
 	for (size_t i = 0; i < COUNT(wrong); i++) {
 		struct fault f = { "" };
 		struct formula *formula = formula_parse(wrong[i], &f);
 
-		tap_ok(!formula && strncmp(f.text, "formula '", 9) == 0, "refused");
+		tap_ok(!formula && strncmp(f.text, "formula '", 9) == 0,
+		    "formula_parse rejects '%s'", wrong[i]);
 		formula_free(formula);
 	}
-	tap_ok(
-	    isnan(evaluate("a / b", (double[]){ 1, 0 })), "a division by 0 is no number");
-	tap_ok(isnan(evaluate("a + b", (double[]){ NAN, 1 })), "nor what lacks an operand");
-	tap_ok(isnan(evaluate("a < b", (double[]){ NAN, 1 })), "compared or not");
+	tap_ok(isnan(evaluate("a / b", (double[]){ 1, 0 })),
+	    "a formula that divides by 0 has no value");
+	tap_ok(isnan(evaluate("a + b", (double[]){ NAN, 1 })),
+	    "a sum with a missing operand has no value");
+	tap_ok(isnan(evaluate("a < b", (double[]){ NAN, 1 })),
+	    "a comparison with a missing operand has no value");
 	struct fault f;
 	struct formula *symbols = formula_parse_symbols("a-b", &f);
 	tap_ok(symbols && formula_names(symbols) == 2 &&
 	           formula_value(symbols, (double[]){ 6, 3 }) == 3,
-	    "a minus needs no space between symbols");
+	    "formula_parse_symbols accepts a minus without spaces");
 	formula_free(symbols);
 }
 
@@ -113,7 +116,8 @@ static void test_fields(void)
 		tap_ok(status == cases[i].status &&
 		           (status < 0 || (code.config == cases[i].config &&
 		                              code.config1 == cases[i].config1)),
-		    "%s", cases[i].format);
+		    "pmu_field puts 0x%llx into the format '%s', or rejects it",
+		    (unsigned long long)cases[i].value, cases[i].format);
 	}
 }
 
@@ -123,33 +127,38 @@ static void test_modifiers(void)
 
 	tap_ok(event_modify(text_of("u"), &code) && !code.exclude_user &&
 	           code.exclude_kernel && code.exclude_hv,
-	    "u");
+	    "the modifier u counts user mode only");
 	code = (struct event_code){ 0 };
 	tap_ok(event_modify(text_of("uk"), &code) && !code.exclude_user &&
 	           !code.exclude_kernel && code.exclude_hv,
-	    "uk");
+	    "the modifiers uk count user mode and the kernel");
 	code = (struct event_code){ 0 };
 	tap_ok(event_modify(text_of(""), &code) && !code.exclude_user &&
 	           !code.exclude_kernel && !code.exclude_hv,
-	    "none: all are counted");
-	tap_ok(!event_modify(text_of("p"), &code), "p is refused");
+	    "an event without modifiers counts all modes");
+	tap_ok(!event_modify(text_of("p"), &code), "event_modify rejects p");
 }
 
 static void test_bits(void)
 {
 	uint64_t n;
 
-	tap_ok(hex_parse(TEXT("01C2"), &n) && n == 0x1c2, "hexadecimal");
-	tap_ok(hex_parse(TEXT("ffffffffffffffff"), &n) && n == UINT64_MAX, "64 bits of it");
-	tap_ok(!hex_parse(TEXT("10000000000000000"), &n), "and no more");
-	tap_ok(!hex_parse(TEXT("0g"), &n) && !hex_parse(TEXT(""), &n), "only digits");
-	tap_ok(bits_parse(TEXT("0x10"), &n) && n == 16, "0x10");
-	tap_ok(bits_parse(TEXT("10"), &n) && n == 10, "10");
+	tap_ok(hex_parse(TEXT("01C2"), &n) && n == 0x1c2,
+	    "hex_parse accepts hexadecimal digits");
+	tap_ok(hex_parse(TEXT("ffffffffffffffff"), &n) && n == UINT64_MAX,
+	    "hex_parse accepts 64 bits");
+	tap_ok(!hex_parse(TEXT("10000000000000000"), &n),
+	    "hex_parse rejects more than 64 bits");
+	tap_ok(!hex_parse(TEXT("0g"), &n) && !hex_parse(TEXT(""), &n),
+	    "hex_parse rejects other characters and an empty text");
+	tap_ok(bits_parse(TEXT("0x10"), &n) && n == 16,
+	    "bits_parse accepts hexadecimal numbers");
+	tap_ok(bits_parse(TEXT("10"), &n) && n == 10, "bits_parse accepts decimal numbers");
 	tap_ok(!bits_parse(TEXT("0x"), &n) && !bits_parse(TEXT("-1"), &n),
-	    "0x and -1 are none");
+	    "bits_parse rejects 0x and -1");
 }
 
-/* Writes a set of one event and a metric of it, and chooses that set. */
+/* Writes a set with one event and a derived metric, and chooses the set. */
 static int choose_set(struct counter_set *set, const char *event, struct fault *f)
 {
 	FILE *file = fopen("own.csv", "w");
@@ -167,11 +176,11 @@ static void test_lacking_pmu(void)
 	struct fault f = { "" };
 
 	if (!tap_ok(scratch_begin() && setenv("BENCH_ROOT", ".", 1) == 0,
-	        "there is an empty folder that stands for a machine without PMUs"))
+	        "an empty folder can represent a machine without PMUs"))
 		return;
 	tap_ok(choose_set(&set, "nix/event=0x1a0,umask=0x1/k", &f) == 0 && set.count == 1 &&
 	           strcmp(set.counter[0].name, "stalls") == 0 && set.deriveds == 1,
-	    "a set keeps an event of a PMU that the kernel lacks, and the metrics of it");
+	    "a set keeps an event of a PMU that the kernel lacks, and its metrics");
 	tap_ok(set.count == 1 && set.counter[0].asked &&
 	           set.counter[0].attr.type == UINT32_MAX,
 	    "an event of a PMU that the kernel lacks has a type that no kernel opens");
@@ -179,29 +188,29 @@ static void test_lacking_pmu(void)
 
 	tap_ok(event_set_choose(
 	           &set, &(const char *){ "nix/event=0x1a0/" }, 1, NULL, 0, &f) < 0,
-	    "an event of a PMU that the kernel lacks is refused when the user names it");
+	    "event_set_choose rejects a named event of a PMU that the kernel lacks");
 	tap_text(f.text,
 	    "event 'nix/event=0x1a0/': the kernel has no PMU 'nix' (see "
 	    "/sys/bus/event_source/devices)",
-	    "the refusal names the event and the PMU");
+	    "event_set_choose names the event and the PMU that the kernel lacks");
 	counter_free(&set);
 
 	static const struct {
 		const char *event, *message;
 	} refused[] = {
-		{ "nix", "./own.csv:2: event 'nix': neither perf nor libpfm4 knows it (see "
+		{ "nix", "./own.csv:2: event 'nix': unknown to perf and libpfm4 (see "
 		         "bench-list events)" },
 		{ "nix/event=1",
-		    "./own.csv:2: event 'nix/event=1': there is no second slash" },
+		    "./own.csv:2: event 'nix/event=1': the second slash is missing" },
 		{ "/event=1/",
 		    "./own.csv:2: event '/event=1/': the kernel has no PMU '' (see "
 		    "/sys/bus/event_source/devices)" },
 	};
 	for (size_t i = 0; i < COUNT(refused); i++) {
 		tap_ok(choose_set(&set, refused[i].event, &f) < 0,
-		    "a set with the event %s is refused", refused[i].event);
-		tap_text(
-		    f.text, refused[i].message, "the refusal names the file and the line");
+		    "event_set_choose rejects a set with the event %s", refused[i].event);
+		tap_text(f.text, refused[i].message,
+		    "event_set_choose names the file and line of the event");
 		counter_free(&set);
 	}
 	scratch_end();

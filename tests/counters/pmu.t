@@ -1,21 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Hardware counters on a machine that surely has them: QEMU emulates an Armv8 with a PMU of six
-# general counters and one for cycles, on which every instruction takes two cycles, and boots
-# Debian's kernel. `make check-pmu` fetches that kernel and runs this test.
+# Hardware counters on an emulated machine: QEMU emulates an Armv8 whose PMU has six general counters
+# and one for cycles, and on which every instruction takes two cycles. It boots Debian's kernel. `make check-pmu` fetches that kernel and runs this test.
 . "${0%/*}/../lib/tap.sh"
 
 guest=${PMU_GUEST:-$ROOT/build/pmu}
-skip_unless unsanitized 'counters on an emulated machine' || done_testing
+skip_unless unsanitized 'bench-run and bench-prof count on an emulated machine with a PMU' || done_testing
 for need in qemu-system-aarch64 aarch64-linux-gnu-gcc cpio "$guest/vmlinuz"; do
-	skip_unless "$need" 'counters on an emulated machine' || done_testing
+	skip_unless "$need" 'bench-run and bench-prof count on an emulated machine with a PMU' || done_testing
 done
 
 cross="aarch64-linux-gnu-gcc --sysroot=$guest/root"
 (cd "$ROOT" && make -s BUILD="$T/build" CC="$cross" SANITIZE= CFLAGS=-O2 "$T/build/bin/bench-run" \
 	"$T/build/bin/bench-prof" "$T/build/libexec/benchutils/bench-spawn" \
 	"$T/build/libexec/benchutils/bench-call") >make.log 2>&1
-is $? 0 'bench-run and bench-prof for the other machine' || cat make.log
+is $? 0 'bench-run and bench-prof can be built for the emulated machine' || cat make.log
 mkdir -p disk/bin disk/proc disk/sys disk/dev disk/tmp disk/share disk/libexec
 cp "$guest/root/usr/bin/busybox" "$T/build/bin/bench-run" "$T/build/bin/bench-prof" disk/bin
 cp -r "$T/build/libexec/benchutils" disk/libexec
@@ -87,56 +86,57 @@ timeout 300 qemu-system-aarch64 -M virt -cpu cortex-a57 -m 512 -accel tcg -icoun
 	-kernel "$guest/vmlinuz" -initrd initrd \
 	-append 'console=ttyAMA0 quiet panic=-1 mitigations=off' >qemu.log 2>&1 </dev/null
 tr -d '\r' <console >out
-like "$(cat out)" '^the job has ended$' 'the machine ran its job' || tail -n 30 out qemu.log
+like "$(cat out)" '^the job has ended$' 'the emulated machine runs its job to the end' || tail -n 30 out qemu.log
 
-# values PART METRIC: the values of a metric, one a line
+# rows PART METRIC and values PART METRIC: the rows and the values of a metric, one per line
 rows() { awk -F, -v part="== $1" -v m="$2" '/^==/ { on = $0 == part } on && $12 == m' out; }
 values() { rows "$1" "$2" | cut -d, -f14; }
-# near DESCRIPTION COUNT WANT TOLERANCE: so many values on standard input, all within a part of WANT
+# near NAME COUNT WANT TOLERANCE: standard input has COUNT values, all within the relative TOLERANCE of
+# WANT
 near() {
 	is "$(awk -v want="$3" -v part="$4" '$1 != "" { n++ } $1 < want * (1 - part) || $1 > want * (1 + part) { bad = bad " " $1 }
 		END { print n + 0 bad }')" "$2" "$1"
 }
-# of FUNCTION METRIC: its values in the part for functions
+# of FUNCTION METRIC: the values of a metric of a function
 of() { awk -F, -v b="$1" -v m="$2" '/^==/ { on = $0 == "== functions" || $0 == "== families" } on && $7 == b && $13 == m { print $15 }' out; }
-of hundred instructions:u >v; near 'the instructions of an iteration of a function' 5 102 0.02 <v
-of hundred cycles:u >v; near 'and its cycles' 5 204 0.02 <v
-of empty instructions:u >v; near 'an empty loop has two' 5 2 0.01 <v
-of own_thread instructions:u >v; near 'those of threads that it starts are counted, too' 3 2.005e6 0.01 <v
-values basic instructions >v; near 'instructions, and few that are not of the program' 3 40.1e6 0.005 <v
-is "$(rows basic cycles | cut -d, -f14 | paste -d' ' - v | awk '$1 != 2 * $2' | wc -l)" 0 'cycles are of the same group'
-is "$(rows basic cycles | cut -d, -f16 | sort -u)" '' 'which was counted all the time'
+of hundred instructions:u >v; near 'bench-run counts the instructions of an iteration of a function' 5 102 0.02 <v
+of hundred cycles:u >v; near 'bench-run counts the cycles of an iteration of a function' 5 204 0.02 <v
+of empty instructions:u >v; near 'bench-run counts two instructions per iteration of an empty loop' 5 2 0.01 <v
+of own_thread instructions:u >v; near 'bench-run counts the instructions of threads that a function starts' 3 2.005e6 0.01 <v
+values basic instructions >v; near 'bench-run counts the instructions of a command with little overhead' 3 40.1e6 0.005 <v
+is "$(rows basic cycles | cut -d, -f14 | paste -d' ' - v | awk '$1 != 2 * $2' | wc -l)" 0 'bench-run counts cycles and instructions of a command at the same time'
+is "$(rows basic cycles | cut -d, -f16 | sort -u)" '' 'running_pct is empty for events that are counted all the time'
 for m in instructions INST_RETIRED r08 r008; do
-	values eight $m >v; near "one of eight that take turns: $m, scaled" 3 40.1e6 0.01 <v
+	values eight $m >v; near "bench-run scales $m, one of eight events that take turns" 3 40.1e6 0.01 <v
 done
-is "$(rows eight r011 | awk -F, '$16 < 30 || $16 > 95' | wc -l)" 0 'running_pct tells so'
+is "$(rows eight r011 | awk -F, '$16 < 30 || $16 > 95' | wc -l)" 0 'running_pct reports the share of the time of events that take turns'
 for m in r0008 r00008 r000008; do
-	values fourteen $m >v; near "one of fourteen: $m, scaled" 3 40.1e6 0.01 <v
+	values fourteen $m >v; near "bench-run scales $m, one of fourteen events that take turns" 3 40.1e6 0.01 <v
 done
 for m in instructions r08 r000008; do
-	values held $m >v; near "a group that a held counter keeps from running: $m" 3 40.1e6 0.01 <v
+	values held $m >v; near "bench-run counts $m although another process holds a counter" 3 40.1e6 0.01 <v
 done
-is "$(rows refused branches | cut -d, -f14-15)" ',unsupported' 'an event that the processor lacks'
-values group cycles >c; values group instructions >v; near 'a group of one' 3 40.1e6 0.005 <v
-is "$(paste -d' ' c v | awk '$1 != 2 * $2' | wc -l),$(rows group CPU_CYCLES | wc -l)" 0,3 "is counted together"
-is "$(rows group r08 | awk -F, '$16 == "" || $16 > 95' | wc -l)" 0 'four groups take turns'
-is "$(rows group r08 | cut -d, -f16)" "$(rows group INST_RETIRED | cut -d, -f16)" 'each as a whole'
-for part in INST_RETIRED r08; do values group $part >v; near "$part of a group that takes turns, scaled" 3 40.1e6 0.01 <v; done
+is "$(rows refused branches | cut -d, -f14-15)" ',unsupported' 'an event that the processor lacks is unsupported'
+values group cycles >c; values group instructions >v; near 'bench-run counts the instructions of a group' 3 40.1e6 0.005 <v
+is "$(paste -d' ' c v | awk '$1 != 2 * $2' | wc -l),$(rows group CPU_CYCLES | wc -l)" 0,3 "bench-run counts the events of each of four groups together"
+is "$(rows group r08 | awk -F, '$16 == "" || $16 > 95' | wc -l)" 0 'running_pct reports that four groups take turns'
+is "$(rows group r08 | cut -d, -f16)" "$(rows group INST_RETIRED | cut -d, -f16)" 'all events of a group have the same running_pct'
+for part in INST_RETIRED r08; do values group $part >v; near "bench-run scales $part of a group that takes turns" 3 40.1e6 0.01 <v; done
 is "$(for m in cycles instructions INST_RETIRED CPU_CYCLES r08 r11 r008 r011; do rows large $m; done | cut -d, -f14-15 | sort -u)" ',unsupported' \
-	'a group that can never be scheduled has no values'
-is "$(awk '/^==/ { on = $0 == "== large" } on && /cannot count them/' out)" '' 'none of them is told to be lacking'
-is "$(rows large page-faults | cut -d, -f15)" ok 'the others do'
-is "$(grep -c 'their group can never be counted together' out)" 2 'one line tells it'
-is "$(rows lacking instructions | cut -d, -f14-15),$(rows lacking cycles | cut -d, -f15)" ',unsupported,ok' 'a group with an event that is lacking'
+	'a group that is larger than the PMU is unsupported'
+is "$(awk '/^==/ { on = $0 == "== large" } on && /cannot count them/' out)" '' 'bench-run does not report events of a too large group as missing'
+is "$(rows large page-faults | cut -d, -f15)" ok 'bench-run counts other events beside a too large group'
+is "$(grep -c 'their group can never be counted together' out)" 2 'bench-run reports each group that can never be counted in one line'
+is "$(rows lacking instructions | cut -d, -f14-15),$(rows lacking cycles | cut -d, -f15)" ',unsupported,ok' 'a group with an event that the processor lacks is unsupported'
 is "$(rows 'held group' instructions | cut -d, -f14-15),$(rows 'held group' cycles | cut -d, -f15)" ',unsupported,ok' \
-	'a group that what is held leaves no room for'
-values set ipc >v; near 'ipc' 3 0.5 1e-9 <v
-is "$(rows default ipc | cut -d, -f14-16 | sort -u)" '0.5,ok,' 'also when nothing was asked for'
-is "$(rows default branch_miss_rate | wc -l)" 0 'a metric lacks where its inputs do'
-values set per_tick >v; near 'a metric of a set of events' 3 0.5 1e-3 <v
-for m in a b c d; do values set $m >v; near "a ratio of events that take turns with others: $m" 3 1 1e-6 <v; done
-is "$(rows set d | awk -F, '$16 >= 100 || $16 == ""' | wc -l)" 0 'which says how long both were counted'
-# share PART FUNCTION: its share of the event, in per cent, with what it calls
+	'a group is unsupported if held counters leave no room for it'
+values set ipc >v; near 'the set default derives ipc' 3 0.5 1e-9 <v
+is "$(rows default ipc | cut -d, -f14-16 | sort -u)" '0.5,ok,' 'bench-run without -e and -E derives ipc'
+is "$(rows default branch_miss_rate | wc -l)" 0 'bench-run omits a metric whose events cannot be counted'
+values set per_tick >v; near 'a set from a file derives a metric' 3 0.5 1e-3 <v
+for m in a b c d; do values set $m >v; near "the events of the ratio $m are counted at the same time" 3 1 1e-6 <v; done
+is "$(rows set d | awk -F, '$16 >= 100 || $16 == ""' | wc -l)" 0 'running_pct reports the share of the time of a derived metric'
+# share PART FUNCTION: the share of the event of a function and its callees, in percent
 share() {
 	awk -F, -v part="== $1" -v f="$2" '/^==/ { on = $0 == part }
 		on && /,samples,1,/ { samples += $(NF - 2) }
@@ -144,22 +144,22 @@ share() {
 		END { if (samples > 100) printf "%.1f\n", 100 * its / all; else print "only " samples + 0 " samples" }' out
 }
 for part in 'profile cycles' 'user profile cycles' 'profile instructions'; do
-	share "$part" heavy >v; near "$part: a function of 75 %" 1 75 0.04 <v
-	share "$part" light >v; near "$part: and one of 25 %" 1 25 0.12 <v
+	share "$part" heavy >v; near "bench-prof finds the share of 75% of a function: $part" 1 75 0.04 <v
+	share "$part" light >v; near "bench-prof finds the share of 25% of a function: $part" 1 25 0.12 <v
 done
 awk -F, '/^==/ { on = $0 == "== user profile cycles" } on && /,cycles:u,1,/ { all += $(NF - 2) }
 	END { print all }' out >v
-near 'periods add up to what ran, 6000 turns of 100000 loops of 4 cycles' 1 2.4e9 0.01 <v
+near 'the periods of bench-prof add up to the cycles of 6000 times 100000 loops of 4 cycles' 1 2.4e9 0.01 <v
 awk '/^==/ { on = $0 == "== folded" } on && /^[^=]/ { all += $NF; if (/(^|;)heavy[; ]/) heavy += $NF; if (/(^|;)main[; ]/) whole += $NF }
 	END { print 100 * heavy / all; print 100 * whole / all }' out >shares
-sed -n 1p shares >v; near 'by DWARF, folded: a function of 75 %' 1 75 0.04 <v
-sed -n 2p shares >v; near 'of stacks that reach main' 1 100 0.03 <v
-values refused instructions >v; near 'does not keep others from counting' 1 40.1e6 0.005 <v
-values descendants instructions:u >v; near 'descendants are counted' 2 160e6 0.005 <v
-values many instructions:u >v; is "$(wc -l <v)" 100 'counts over many runs: there'
+sed -n 1p shares >v; near 'bench-prof -g dwarf --folded finds the share of 75% of a function' 1 75 0.04 <v
+sed -n 2p shares >v; near 'bench-prof -g dwarf unwinds stacks to main' 1 100 0.03 <v
+values refused instructions >v; near 'bench-run counts other events beside an event that the processor lacks' 1 40.1e6 0.005 <v
+values descendants instructions:u >v; near 'bench-run counts the instructions of descendants' 2 160e6 0.005 <v
+values many instructions:u >v; is "$(wc -l <v)" 100 'bench-run counts in each of 100 samples'
 middle=$(sort -n v | sed -n 50p)
-near 'and right' 100 "$middle" 0.05 <v
-is "$(rows user cycles:u | cut -d, -f14 | sort -u)" 80000010 'an ordinary user counts in user mode, exactly'
-is "$(rows user context-switches | wc -l)" 2 'and switches by the accounting'
-is "$(rows denied instructions | cut -d, -f14-15)" ',denied' 'or is denied'
+near 'bench-run counts the same in each of 100 samples' 100 "$middle" 0.05 <v
+is "$(rows user cycles:u | cut -d, -f14 | sort -u)" 80000010 'bench-run counts exactly in user mode for an ordinary user'
+is "$(rows user context-switches | wc -l)" 2 'bench-run reports context switches from the accounting for an ordinary user'
+is "$(rows denied instructions | cut -d, -f14-15)" ',denied' 'an event has the status denied if perf_event_paranoid is 4'
 done_testing

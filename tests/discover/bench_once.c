@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * One benchmark of a shared object, run without being measured: the least that a program
- * has to do for one.
+ * Runs one benchmark of a shared object without measuring it. This is the smallest program
+ * that can run a benchmark.
  *
  *	bench_once OBJECT SYMBOL [setup=SYMBOL] [teardown=SYMBOL] [NAME=VALUE...]
  *
- * The loop is asked for ITERATIONS=N (1), then is over. Prints how often next was called,
- *and the items and bytes that the benchmark set. Status 3: it failed; 4: it skipped.
+ * Runs N iterations of the loop (ITERATIONS=N, default 1). Prints the number of calls of
+ * next, and the items and bytes that the benchmark set. Status 3: the benchmark failed; 4:
+ *it was skipped.
  */
 #include <dlfcn.h>
 #include <stdio.h>

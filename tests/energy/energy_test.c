@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Energy: domains, wraps, uncertainty, the model, carbon; and counters that wrap more often
- * than they are asked for.
+ * Tests of energy: domains, counters that wrap, uncertainty, the model, carbon; and
+ * counters that wrap several times between two readings.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -44,9 +44,10 @@ static void test_domains(void)
 		bool known = energy_domain_parse(text_of(cases[i].name), &d);
 
 		tap_ok(known == cases[i].known && (!known || d == cases[i].domain),
-		    "the domain of '%s'", cases[i].name);
+		    "energy_domain_parse recognizes the domain '%s'", cases[i].name);
 		tap_ok(!known || energy_domain_adds(d) == cases[i].adds,
-		    "whether '%s' may be added", cases[i].name);
+		    "energy_domain_adds says whether the domain '%s' is part of a sum",
+		    cases[i].name);
 	}
 }
 
@@ -65,14 +66,16 @@ static void test_advance(void)
 	for (size_t i = 0; i < COUNT(cases); i++)
 		tap_ok(energy_advance(cases[i].before, cases[i].after, cases[i].range) ==
 		           cases[i].want,
-		    "from %llu to %llu of %llu", (unsigned long long)cases[i].before,
-		    (unsigned long long)cases[i].after, (unsigned long long)cases[i].range);
-	tap_ok(
-	    near(energy_safe_s(262143328850, 1e6), 262.14332885), "a wrap takes so long");
-	tap_ok(isinf(energy_safe_s(0, 1e6)), "a counter that does not wrap can wait");
+		    "energy_advance from %llu to %llu with the range %llu",
+		    (unsigned long long)cases[i].before, (unsigned long long)cases[i].after,
+		    (unsigned long long)cases[i].range);
+	tap_ok(near(energy_safe_s(262143328850, 1e6), 262.14332885),
+	    "energy_safe_s is the shortest time to a wrap");
+	tap_ok(isinf(energy_safe_s(0, 1e6)),
+	    "energy_safe_s is infinite for a counter that does not wrap");
 }
 
-/* The standard deviation of a uniform error at each end, by drawing it. */
+/* Compares the variance with that of random uniform errors at both ends. */
 static void test_uncertainty(void)
 {
 	enum { DRAWS = 200000 };
@@ -83,11 +86,12 @@ static void test_uncertainty(void)
 	for (int i = 0; i < DRAWS; i++)
 		squares += pow(power * update * (drand48() - drand48()), 2);
 	tap_ok(fabs(squares / DRAWS / energy_variance(power, update, 0) - 1) < 0.01,
-	    "the variance is that of two stale readings");
-	tap_ok(near(energy_variance(0, 1e-3, 6e-5), 6e-10), "of two rounded ones, too");
+	    "energy_variance is the variance of two delayed readings");
+	tap_ok(near(energy_variance(0, 1e-3, 6e-5), 6e-10),
+	    "energy_variance is the variance of two rounded readings");
 	tap_ok(near(energy_variance(20, 1e-3, 6e-5),
 	           energy_variance(20, 1e-3, 0) + energy_variance(0, 1e-3, 6e-5)),
-	    "and variances add");
+	    "energy_variance adds the variances of delay and rounding");
 }
 
 static void test_model(void)
@@ -104,9 +108,10 @@ static void test_model(void)
 		bool fine = energy_model_parse(cases[i].spec, &watts, &f) == 0;
 
 		tap_ok(fine == (cases[i].watts > 0) && (!fine || watts == cases[i].watts),
-		    "the model '%s'", cases[i].spec);
+		    "energy_model_parse accepts or rejects the model '%s'", cases[i].spec);
 	}
-	tap_ok(near(energy_modelled(65, 2, 4), 32.5), "2 s of 4 processors at 65 W");
+	tap_ok(near(energy_modelled(65, 2, 4), 32.5),
+	    "energy_modelled returns the energy of 2 s on one of 4 processors at 65 W");
 }
 
 static void test_carbon(void)
@@ -127,13 +132,16 @@ static void test_carbon(void)
 		bool fine = carbon_parse(cases[i].spec, csv, "c.csv", &g, &f) == 0;
 
 		tap_ok(fine == !isnan(cases[i].want) && (!fine || g == cases[i].want),
-		    "carbon of '%s'", cases[i].spec);
+		    "carbon_parse returns the intensity for '%s', or rejects it",
+		    cases[i].spec);
 	}
 	carbon_parse("XX", csv, "c.csv", &g, &f);
-	tap_ok(strstr(f.text, "c.csv") && strstr(f.text, "XX"), "the table is named");
+	tap_ok(strstr(f.text, "c.csv") && strstr(f.text, "XX"),
+	    "carbon_parse names the table and the unknown code");
 	tap_ok(carbon_parse("DE", TEXT("a\nb,c\n"), "c.csv", &g, &f) < 0,
-	    "a table of another shape is refused");
-	tap_ok(near(energy_co2e(3.6e6, 344.14), 344.14), "a kWh has 3.6e6 J");
+	    "carbon_parse rejects a table with other columns");
+	tap_ok(near(energy_co2e(3.6e6, 344.14), 344.14),
+	    "energy_co2e converts 3.6e6 J to one kWh");
 }
 
 static void put(const char *path, const char *text)
@@ -163,7 +171,7 @@ static void wait_s(double s)
 	nanosleep(&t, NULL);
 }
 
-/* A range of 2000 J is safe for 2 s, and looked at every second. */
+/* A range of 2000 J is safe for 2 s, so the counter is read every second. */
 static void test_watching(void)
 {
 	struct energy_reading before = { 0 }, after = { 0 };
@@ -179,7 +187,7 @@ static void test_watching(void)
 	p = energy_sources_open(&files);
 	tap_ok(
 	    energy_sources_state(p) == ENERGY_READY && energy_sources_list(p)->count == 1,
-	    "one counter");
+	    "energy_sources_open finds one counter");
 	energy_sources_read(p, &before);
 	put_zone("500000000\n", "2000000000\n");
 	wait_s(1.3);
@@ -188,7 +196,8 @@ static void test_watching(void)
 	energy_sources_read(p, &after);
 	energy_pool_between(p, &before, &after, &pool);
 	energy_pool_total(p, &pool, &energy);
-	tap_ok(pool.sure && energy.value == 3100, "two wraps in one run are both seen");
+	tap_ok(pool.sure && energy.value == 3100,
+	    "the thread of energy_sources detects two wraps between two readings");
 
 	/* 20 W for 4 runs of 25 ms. */
 	energy_pool_clear(p, &pool);
@@ -199,9 +208,9 @@ static void test_watching(void)
 	tap_ok(energy.value == 0.5 &&
 	           near(energy.uncertainty,
 	               sqrt(energy_variance(20, 1e-3, 2000.0 / 4294967296) / 4)),
-	    "four runs together are known twice as well as one");
+	    "the mean of four samples has half the uncertainty of one");
 	tap_ok(!energy_pool_domain(p, &pool, ENERGY_DRAM, &energy),
-	    "no memory, no energy of it");
+	    "energy_pool_domain has no value for a domain without a counter");
 	energy_sources_close(p);
 
 	put_zone("1000000\n", "2000000\n");
@@ -210,10 +219,12 @@ static void test_watching(void)
 	wait_s(0.01);
 	energy_sources_read(p, &after);
 	energy_pool_between(p, &before, &after, &pool);
-	tap_ok(!pool.sure, "a range of 2 J may wrap unseen within 10 ms");
+	tap_ok(
+	    !pool.sure, "energy_pool_between is not sure about a range of 2 J after 10 ms");
 	put_zone("gone\n", "2000000\n");
 	energy_sources_read(p, &after);
-	tap_ok(after.failed, "what is no number is a failure, not a 0");
+	tap_ok(after.failed,
+	    "energy_sources_read reports a file without a number as a failure");
 	energy_sources_close(p);
 	kernel_files_close(&files);
 	energy_reading_free(&before);

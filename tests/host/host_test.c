@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Facts from a made-up tree, their hash, lists of processors, and who was busy.
+ * Tests of facts from a made-up tree, their hash, lists of processors, busy processors, and
+ * checks.
  */
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -14,7 +15,7 @@
 #include "tests/lib/tap.h"
 #include "text/number_set.h"
 
-/* Write a file below the present directory, with the directories above it. */
+/* Writes a file below the current directory and creates its parent directories. */
 static void put(const char *path, const char *text)
 {
 	char *copy = str_copy(path);
@@ -52,7 +53,7 @@ static void test_facts(void)
 	char before[HOST_HASH_SIZE], after[HOST_HASH_SIZE];
 
 	read_tree(&h);
-	tap_ok(h.count == 0, "an empty tree has no facts, not empty ones");
+	tap_ok(h.count == 0, "host_read finds no facts in an empty tree");
 
 	put("proc/cpuinfo",
 	    "processor\t: 0\nvendor_id\t: AuthenticAMD\nmodel\t\t: 17\nmodel name\t: A CPU "
@@ -77,33 +78,43 @@ static void test_facts(void)
 	put("sys/fs/cgroup/a/cpu.max", "150000 100000\n");
 	put("sys/fs/cgroup/a/b/cpu.max", "max 100000\n");
 	read_tree(&h);
-	tap_text(fact(&h, "cpu_model"), "A CPU @ 2 GHz", "the first processor's model");
-	tap_text(fact(&h, "cpu_model_id"), "17", "a key is matched whole");
-	tap_text(fact(&h, "cpu_threads"), "4", "processors");
-	tap_text(fact(&h, "cpu_cores"), "2", "cores");
-	tap_text(fact(&h, "cpu_sockets"), "1", "sockets");
-	tap_text(fact(&h, "cache_l1d_bytes"), "49152", "a cache");
-	tap_ok(!fact(&h, "cache_l2_bytes"), "a cache that is not told is left out");
-	tap_text(fact(&h, "governor"), "performance powersave", "differing governors");
-	tap_text(fact(&h, "isolated_cpus"), "none", "an empty list is none");
-	tap_text(fact(&h, "thp"), "madvise", "the chosen word");
-	tap_text(fact(&h, "memory_bytes"), "8321499136", "memory in steps of 256 MiB");
-	tap_text(fact(&h, "memory_available_bytes"), "10240", "available memory");
-	tap_text(fact(&h, "os"), "Debian 12", "the system's name without quotes");
-	tap_text(fact(&h, "hypervisor"), "none", "the flag is a whole word");
-	tap_text(fact(&h, "cpu_quota_pct"), "150", "a limit further up counts");
-	tap_ok(!fact(&h, "arch"), "system calls say nothing about another root");
+	tap_text(fact(&h, "cpu_model"), "A CPU @ 2 GHz",
+	    "host_read reads the model of the first processor");
+	tap_text(fact(&h, "cpu_model_id"), "17",
+	    "host_read matches whole keys of /proc/cpuinfo");
+	tap_text(fact(&h, "cpu_threads"), "4", "host_read counts the online processors");
+	tap_text(fact(&h, "cpu_cores"), "2", "host_read counts the cores");
+	tap_text(fact(&h, "cpu_sockets"), "1", "host_read counts the sockets");
+	tap_text(
+	    fact(&h, "cache_l1d_bytes"), "49152", "host_read reads the size of a cache");
+	tap_ok(!fact(&h, "cache_l2_bytes"), "host_read omits a cache that does not exist");
+	tap_text(fact(&h, "governor"), "performance powersave",
+	    "host_read lists different governors");
+	tap_text(
+	    fact(&h, "isolated_cpus"), "none", "host_read reads an empty list as none");
+	tap_text(fact(&h, "thp"), "madvise", "host_read reads the word in brackets");
+	tap_text(fact(&h, "memory_bytes"), "8321499136",
+	    "host_read rounds the memory to 256 MiB");
+	tap_text(fact(&h, "memory_available_bytes"), "10240",
+	    "host_read reads the available memory");
+	tap_text(fact(&h, "os"), "Debian 12",
+	    "host_read removes the quotes of the name of the system");
+	tap_text(fact(&h, "hypervisor"), "none",
+	    "host_read matches the flag hypervisor as a whole word");
+	tap_text(fact(&h, "cpu_quota_pct"), "150",
+	    "host_read reads the limit of a parent control group");
+	tap_ok(!fact(&h, "arch"), "host_read omits facts of system calls for another root");
 
 	host_env_hash(&h, before);
 	put("proc/loadavg", "9.00 0.20 0.10 1/85 100\n");
 	put("proc/meminfo", "MemTotal:        8052000 kB\nMemAvailable:      99 kB\n");
 	read_tree(&h);
 	host_env_hash(&h, after);
-	tap_text(after, before, "load and free memory leave the hash alone");
+	tap_text(after, before, "load and free memory do not change the hash");
 	put("sys/devices/system/cpu/cpufreq/policy1/scaling_governor", "performance\n");
 	read_tree(&h);
 	host_env_hash(&h, after);
-	tap_ok(strcmp(after, before) != 0, "a governor changes it");
+	tap_ok(strcmp(after, before) != 0, "another governor changes the hash");
 	host_free(&h);
 }
 
@@ -113,39 +124,44 @@ static void test_hypervisors(void)
 
 	put("proc/cpuinfo", "flags\t\t: fpu hypervisor vme\n");
 	read_tree(&h);
-	tap_text(fact(&h, "hypervisor"), "unknown", "a flag without a name");
+	tap_text(
+	    fact(&h, "hypervisor"), "unknown", "a hypervisor without a name is unknown");
 	put("sys/devices/system/clocksource/clocksource0/available_clocksource",
 	    "kvm-clock tsc\n");
 	read_tree(&h);
-	tap_text(fact(&h, "hypervisor"), "kvm", "told by its clock");
+	tap_text(fact(&h, "hypervisor"), "kvm",
+	    "host_read identifies a hypervisor by its clock source");
 	put("sys/class/dmi/id/sys_vendor", "Amazon EC2\n");
 	put("sys/class/dmi/id/product_name", "c6g.large\n");
 	read_tree(&h);
-	tap_text(fact(&h, "hypervisor"), "amazon", "told by the firmware");
+	tap_text(fact(&h, "hypervisor"), "amazon",
+	    "host_read identifies a hypervisor by the firmware");
 	put("proc/cpuinfo", "CPU implementer\t: 0x41\n");
 	put("sys/class/dmi/id/product_name", "c6g.metal\n");
 	read_tree(&h);
-	tap_text(fact(&h, "hypervisor"), "none", "a cloud's bare machine");
-	tap_ok(!fact(&h, "container"), "no container, no fact");
+	tap_text(fact(&h, "hypervisor"), "none",
+	    "host_read finds no hypervisor on a bare-metal machine of a cloud");
+	tap_ok(!fact(&h, "container"), "host_read omits the container if there is none");
 	put(".dockerenv", "");
 	read_tree(&h);
-	tap_text(fact(&h, "container"), "docker", "a container");
+	tap_text(fact(&h, "container"), "docker", "host_read identifies a container");
 	host_free(&h);
 }
 
-/* The values are fixed for ever: a store holds hashes of years ago. */
+/* The hashes must never change, because stores hold hashes from years ago. */
 static void test_hash(void)
 {
 	struct host h = { 0 };
 	char hash[HOST_HASH_SIZE];
 
 	host_env_hash(&h, hash);
-	tap_text(hash, "9ce48422e8d7", "the hash of no facts");
+	tap_text(hash, "9ce48422e8d7", "host_env_hash of no facts is the known value");
 	host_add(&h, "cpu_model", NULL, true, TEXT("A CPU"));
 	host_add(&h, "load_1min", "1", false, TEXT("0.5"));
 	host_add(&h, "smt", NULL, true, TEXT("on"));
 	host_env_hash(&h, hash);
-	tap_text(hash, "3a952e6314b0", "the hash of two stable facts");
+	tap_text(
+	    hash, "3a952e6314b0", "host_env_hash of two stable facts is the known value");
 	host_free(&h);
 }
 
@@ -163,9 +179,9 @@ static void test_lists(void)
 		struct buf back = { 0 };
 
 		tap_ok(cpu_list_parse(text_of(cases[i].list), set) == cases[i].count,
-		    "size of '%s'", cases[i].list);
+		    "cpu_list_parse returns the size of '%s'", cases[i].list);
 		cpu_list_put(&back, set);
-		tap_text(back.ptr, cases[i].back, "the list again");
+		tap_text(back.ptr, cases[i].back, "cpu_list_put prints the parsed list");
 		buf_free(&back);
 		free(set);
 	}
@@ -183,16 +199,18 @@ static void test_busy(void)
 	         "cpu1 60 0 2 54 4 0 0 0\ncpu10 50 0 12 58 0 0 0 0\nintr 9\n");
 
 	tap_ok(cpus_busy(before, after, busy) == 2 && !busy[0] && busy[1] && busy[10],
-	    "busy is more than half of the time, waiting for storage is idle");
-	tap_ok(cpus_busy(after, after, busy) == 0, "no time, not busy");
+	    "cpus_busy finds processors that are busy more than half of the time, not "
+	    "counting iowait");
+	tap_ok(cpus_busy(after, after, busy) == 0,
+	    "cpus_busy finds no busy processor if no time has passed");
 	tap_ok(cpu_ticks_parse(after, "cpu1", &t) && t.all == 120 && t.idle == 58 &&
 	           t.steal == 0,
-	    "the line of one processor is not that of another whose name begins alike");
-	tap_ok(
-	    !cpu_ticks_parse(after, "cpu2", &t), "a processor without a line has no ticks");
+	    "cpu_ticks_parse does not confuse cpu1 with cpu10");
+	tap_ok(!cpu_ticks_parse(after, "cpu2", &t),
+	    "cpu_ticks_parse finds no ticks of a processor without a line");
 	tap_ok(
 	    !cpu_ticks_parse(TEXT("cpu  1 2 3 4 5 6 7\ncpu0 1 2 3 4 5 6 7 8\n"), "cpu", &t),
-	    "a line without steal is not read on into the next line");
+	    "cpu_ticks_parse does not read past the end of a line without steal");
 	free(busy);
 }
 
@@ -263,10 +281,11 @@ static void test_fitness(void)
 		int level = count ? (int)advice[0].severity : FIT;
 
 		tap_ok(count == (cases[i].level != FIT) && level == cases[i].level,
-		    "%s is %s: %s", cases[i].fact, cases[i].value,
-		    level == FIT ? "fit"
-		    : level      ? "unfit"
-		                 : "note");
+		    "host_check finds %s with the value %s %s", cases[i].fact,
+		    cases[i].value,
+		    cases[i].level == FIT ? "fit"
+		    : cases[i].level      ? "unfit"
+		                          : "worth a note");
 	}
 }
 

@@ -192,7 +192,7 @@ BENCH_ROOT=nowhere
 refused "nowhere: No such" --energy
 BENCH_ROOT=$T/machine
 refused "XQ.*carbon\.csv" --energy --carbon XQ
-refused "below 0" --energy --carbon -1
+refused "is negative" --energy --carbon -1
 refused "carbon requires --energy" --carbon DE
 refused "energy-idle requires --energy" --energy-idle 1s
 refused "tdp=65W" --energy-model 65W
