@@ -1,24 +1,24 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# How often identical code is called better or worse.
+# Measures how often bench-compare calls identical code better or worse.
 . "${0%/*}/common.sh"
 
 recorded=$here/../fixtures/data/recorded.csv
 alarm='^(better|worse)$'
 
-# cell: "HITS OF" as a rate, marked where even the lower end of its interval is above 5 %
+# cell: reads "HITS COUNT" and prints the rate, marked if the lower end of its interval is above 5%
 cell() { awk "$wilson"'{ printf("%s%s", per_cent($1, $2), (lower_share($1, $2) > 0.05 ? " **!**" : "")) }'; }
 
 cat <<END
 ## False alarms on identical code
 
-Both sides are drawn from the same distribution, so each verdict *better* or *worse* is a false
-alarm. To count them undamped, the margin is 0 and p is not corrected for the number of rows
-(\`bench-compare -b side --threshold 0% --adjust none\`); the nominal rate is 5 %. Per cent of
-$REPEATS comparisons, with the 95 % interval of that rate; **!** marks a rate that is above 5 %
-beyond doubt.
+Both sides are drawn from the same distribution, so each verdict *better* or *worse* is a false alarm.
+The margin is 0, and p is not corrected for the number of rows
+(\`bench-compare -b side --threshold 0% --adjust none\`), so that all false alarms count. The nominal
+rate is 5%. The table shows the percentage of $REPEATS comparisons, with the 95% interval of that rate;
+**!** marks a rate whose whole interval is above 5%.
 
-| family | one run a side, 30 samples | five runs a side, 10 samples each | one run, 30 blocks |
+| family | one run per side, 30 samples | five runs per side, 10 samples each | one run, 30 blocks |
 |---|---|---|---|
 END
 seed=1
@@ -31,16 +31,17 @@ for f in normal lognormal uniform exponential bimodal autocorrelated drifting ru
 done
 cat <<END
 
-The families are those of tests/validation/families.awk: independent values in the first five; then
-neighbours that resemble each other, a drift of five standard deviations within a run, and runs that
-differ by twice as much as the samples in them. Of these three one run a side cannot tell what
-belongs to the run and what to the code. That column stands here to show it, and bench-compare
-says so on standard error whenever it calls such sides different: "$(sides runs 1 30 1 |
+tests/validation/families.awk defines the families. The values of the first five are independent. In
+the last three, neighboring values resemble each other (autocorrelated), drift by five standard
+deviations within a run (drifting), or differ between runs by twice as much as within a run (runs). In
+these three, one run per side cannot separate an effect of the run from an effect of the code, as the
+first column shows. bench-compare then prints a message when it calls such sides different:
+"$(sides runs 1 30 1 |
 		bench-compare -b side --threshold 0% --adjust none --no-geomean 2>&1 >/dev/null |
 		sed -n 's/^bench-compare: \(each side is one run.*\)/\1/p' | head -n 1)".
 
-Figures recorded from real programs, measured against themselves on a busy virtual machine: gzip,
-sort, awk, sha256sum, xz and find, 12 blocks of both sides in each of
+The next table shows real programs, measured against themselves on a busy virtual machine: gzip, sort,
+awk, sha256sum, xz and find, with 12 blocks of both sides in each of
 $(awk -F, 'NR > 1 { seen[$1] } END { for (r in seen) n++; print n }' "$recorded") runs over several
 minutes (tests/fixtures/data/recorded.csv).
 
@@ -48,16 +49,16 @@ minutes (tests/fixtures/data/recorded.csv).
 |---|---|
 END
 
-# Each program and run is a subject.
+# within: prints each program and run as one subject
 within() { awk -F, -v OFS=, 'NR > 1 { $3 = $3 "." $1 } { print }' "$recorded"; }
-# The a side of each run against the b side of the next.
+# between: prints the a side of each run and the b side of the next run as one subject
 between() {
 	awk -F, -v OFS=, 'NR == 1 { print; next }
 		{ r = substr($1, 2) + ($2 == "a"); $3 = $3 "." r; print }' "$recorded" |
 		awk -F, 'NR == FNR { seen[$3 "," $2]; next } FNR == 1 || ($3 ",a" in seen && $3 ",b" in seen)' \
 			"$T/between" -
 }
-# Random halves: five runs against five others, many times.
+# halves: prints random halves, five runs and five other runs, many times
 halves() {
 	awk -F, -v draws="$((REPEATS / 10))" 'NR == 1 { print; next }
 		$2 != "a" { next }
@@ -80,17 +81,17 @@ halves() {
 }
 awk -F, -v OFS=, 'NR > 1 { r = substr($1, 2) + ($2 == "a"); $3 = $3 "." r; print }' "$recorded" >"$T/between"
 printf '| one run, 12 blocks | %s |\n' "$(within | judge - | share_of "$alarm" | cell)"
-printf '| one run a side, the next run | %s |\n' "$(between | judge - | share_of "$alarm" | cell)"
-printf '| five runs a side, drawn from all of one side | %s |\n' "$(halves | judge - | share_of "$alarm" | cell)"
+printf '| one run per side, the next run | %s |\n' "$(between | judge - | share_of "$alarm" | cell)"
+printf '| five runs per side, drawn from all runs of one side | %s |\n' "$(halves | judge - | share_of "$alarm" | cell)"
 cat <<END
 
-At its defaults bench-compare wants more than that: a ratio beyond the margin of 2 %, and a p that
-Holm's method has corrected for all rows of the table.
+By default bench-compare requires more for a verdict: a ratio beyond the margin of 2%, and a p that is
+corrected by Holm's method for all rows of the table.
 
 | tables | with any alarm |
 |---|---|
 END
-# tables NAME RUNS SAMPLES COUNT THRESHOLD: of that many tables, how many have an alarm
+# tables NAME RUNS SAMPLES COUNT THRESHOLD: prints how many of COUNT tables have an alarm, and COUNT
 tables() {
 	k=0 hits=0
 	while [ $k -lt "$4" ]; do

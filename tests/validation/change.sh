@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Change points: steps of known size and place, series without any, drifts, published series.
+# Measures change points: steps of known size and place, series without steps, drifts, published series.
 . "${0%/*}/common.sh"
 
 if ! command -v Rscript >/dev/null; then
@@ -9,8 +9,8 @@ if ! command -v Rscript >/dev/null; then
 fi
 series=$((REPEATS / 10 > 4 ? REPEATS / 10 : 4))
 
-# A file of values, one a line, for each series of a case, and what the published method finds in
-# it: cases/CASE/NUMBER and cases/CASE/published.
+# Files: cases/CASE/NUMBER has the values of a series, one per line; cases/CASE/published has the
+# points that the published method finds in the series of a case.
 cat >"$T/cases.R" <<'R'
 args <- commandArgs(TRUE)
 source(args[1])
@@ -53,7 +53,7 @@ R
 cd "$T" || exit 1
 Rscript --vanilla cases.R "$here/windows.R" $series
 
-# changes FILE [OPTION...]: how many values come before each step that bench-compare finds, and
+# changes FILE [OPTION...]: prints the number of values before each step that bench-compare finds, and
 # "drift" for a drift
 changes() {
 	file=$1
@@ -71,8 +71,8 @@ for dir in cases/*; do
 	done
 done
 
-# recall PLACE FILE: of lines with the places found, how many have one within 2 of the true one,
-# and how many others there are a line
+# recall PLACE FILE: reads lines with the places found; prints the share of lines with a place within 2
+# of the true one, and the number of other places per line
 recall() {
 	awk -v at="$1" "$wilson"'{
 			right = 0
@@ -84,15 +84,16 @@ recall() {
 		END { printf "%s, %.2f", per_cent(hits, NR), other / NR }' "$2"
 }
 alarms() { awk "$wilson"'{ hits += NF > 0 } END { printf "%s", per_cent(hits, NR) }' "$1"; }
-# kinds FILE: of lines with the places found, how many have a drift alone, a drift and steps, steps alone, nothing
+# kinds FILE: reads lines with the places found; prints the shares with a drift only, a drift and steps,
+# steps only, and nothing
 kinds() {
 	awk "$wilson"'{ drift = /drift/; step = NF > drift; n[drift, step]++ }
 		END { printf "%s | %s | %s | %s", per_cent(n[1, 0], NR), per_cent(n[1, 1], NR), per_cent(n[0, 1], NR),
 			per_cent(n[0, 0], NR) }' "$1" | sed 's/(-0/(0/g'
 }
-# points FILE: places a line
+# points FILE: prints the mean number of places per line
 points() { awk '{ n += NF } END { printf "%.2f", n / NR }' "$1"; }
-# row NAME CASE HOW [PLACE]: recall or alarms of the three methods
+# row NAME CASE HOW [PLACE]: prints recall or alarms of the three methods
 row() {
 	printf '| %s' "$1"
 	for method in whole windows published; do
@@ -105,13 +106,13 @@ row() {
 cat <<END
 ## Change points
 
-Steps in 100 values of standard deviation 1, $series series each, after the 60th value; the size of
-the step is its signal-to-noise ratio. \`bench-compare --history --threshold 0%\`, of the whole
-series and with \`--window 50\`, beside the published windows (Fleming and others 2023; window 50,
-p < 0.001, written plainly from the definition in \`windows.R\`). In each column: in how many series,
-in per cent with the 95 % interval of that rate, a change is found within 2 values of the true
-place, and how many other points, or drifts, there are a series. r is what a value keeps of the one
-before.
+Each row of this table is $series series of 100 values with standard deviation 1 and a step after the 60th
+value; the size of the step is its signal-to-noise ratio. The columns compare
+\`bench-compare --history --threshold 0%\`, of the whole series and with \`--window 50\`, with a
+published method (Fleming and others 2023; window 50, p < 0.001, implemented from its definition in
+\`windows.R\`). Each cell has the percentage of series in which a change is found within 2 values of
+the true place, with the 95% interval of that rate, and the number of other points or drifts per series.
+r is the lag-1 autocorrelation.
 
 | series | whole | windows | published windows |
 |---|---|---|---|
@@ -122,8 +123,8 @@ row "step of 3 after the 92nd value" step_3_near_the_end recall 92
 row "step of 2, back after 20 values" step_2_for_20_values recall 60
 cat <<END
 
-False alarms: in how many series without a change, in per cent, any is found. bench-compare's level
-is 5 % of such series.
+The next table shows false alarms: the percentage of series without a change in which one is found.
+The level of bench-compare is 5% of such series.
 
 | series | whole | windows | published windows |
 |---|---|---|---|
@@ -134,10 +135,10 @@ done
 
 cat <<END
 
-Drifts: series that move by N standard deviations from the first value to the last one, some
-with a step of 5 after the 60th value, and series that do not drift. The columns give the share of
-series, in per cent, for which bench-compare prints such rows, of the whole series; and the mean
-number of points that the published windows find, which do not know drifts.
+The next table shows drifts: series that move by N standard deviations from the first value to the
+last, some with a step of 5 after the 60th value, and series without a drift. The columns show the
+percentage of series for which bench-compare, applied to the whole series, prints such rows; and the
+mean number of points that the published method finds, which has no model of drifts.
 
 | series | a drift | a drift and steps | steps | nothing | points of published windows |
 |---|---|---|---|---|---|
@@ -151,7 +152,7 @@ drift_row 'step of 2, back after 20 values' step_2_for_20_values
 drift_row 'no change' none_normal
 drift_row 'no change, r = 0.5' none_r_0.5
 
-# Published series: two of R's, and one of many textbooks.
+# Published series: two from R, and one from many textbooks.
 cat >coal <<END
 4 5 4 1 0 4 3 4 0 6 3 3 4 0 2 6 3 3 5 4 5 3 1 4 4 1 5 5 3 4 2 5 2 2 3 4 2 1 3 2 2 1 1 1 1 3 0 0
 1 0 1 1 0 0 3 1 0 3 2 2 0 1 1 1 0 1 0 1 0 0 0 2 1 0 0 0 1 1 0 2 3 3 1 1 2 1 1 1 1 2 4 2 0 0 0 1
@@ -167,7 +168,7 @@ for (f in c("nile", "coal", "deaths"))
 	writeLines(paste(windows(scan(paste0(f, ".values"), quiet = TRUE)), collapse = " "), paste0(f, ".published"))
 R
 Rscript --vanilla series.R "$here/windows.R"
-# named FIRST PER PLACES: numbers of values as the year, or month, of the last one
+# named FIRST PER PLACES: prints numbers of values as the year or month of the last value
 named() {
 	for place in $3; do
 		[ "$place" != drift ] || { echo 'a drift' && continue; }
@@ -185,7 +186,7 @@ published() {
 }
 cat <<'END'
 
-Series with changes that others have found: the last year, or month, before each.
+The last table shows published series with known changes: the last year or month before each change.
 
 | series | known | whole | windows | published windows |
 |---|---|---|---|---|

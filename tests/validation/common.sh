@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the scripts of the evidence share: source it first. Each prints one section in Markdown;
-# $REPEATS is how often each case is drawn.
+# Functions of the scripts of the evidence, which source this file first. Each script prints one
+# section in Markdown; $REPEATS is the number of draws of each case.
 # shellcheck shell=sh
 
 here=$(cd "${0%/*}" && pwd)
@@ -12,31 +12,31 @@ trap 'rm -rf "$T"' EXIT
 trap 'exit 1' HUP INT TERM
 export LC_ALL=C
 
-# family NAME -v VARIABLE=VALUE...: values of a known family
+# family NAME -v VARIABLE=VALUE...: prints values of a known family
 family() {
 	family=$1
 	shift
 	awk -f "$here/families.awk" -v family="$family" "$@"
 }
 
-# sides NAME RUNS SAMPLES SEED [FACTOR]: both sides of $subjects subjects, each side in runs of
-# its own
+# sides NAME RUNS SAMPLES SEED [FACTOR]: prints both sides of $subjects subjects, each in separate runs
 sides() {
 	family "$1" -v subjects="$subjects" -v runs="$2" -v n="$3" -v seed="$4" -v side=a
 	family "$1" -v subjects="$subjects" -v runs="$2" -v n="$3" -v seed="$(($4 + 1000))" -v side=b \
 		-v factor="${5:-1}" -v bare=1
 }
 
-# blocks NAME SAMPLES SEED [FACTOR]: both sides in the same run
+# blocks NAME SAMPLES SEED [FACTOR]: prints both sides in the same run
 blocks() {
 	family "$1" -v subjects="$subjects" -v n="$2" -v seed="$3" -v blocks=1 -v factor="${4:-1}"
 }
 
-# The verdicts of a plain test at 5 %: no margin, no correction for the number of rows, and no
-# intervals, which they do not rest on.
+# judge [OPTION...] [FILE...]: prints verdicts like those of a plain test at 5%: without margin, without
+# correction for the number of rows, and without intervals, on which the verdicts do not depend
 judge() { bench-compare -q -b side --threshold 0% --adjust none --no-geomean --interval none "$@"; }
 
-# share_of PATTERN: of the rows read as CSV, how many have a verdict that matches: "HITS OF"
+# share_of PATTERN: reads CSV and prints the number of rows with a matching verdict, and the number of
+# rows
 share_of() {
 	awk -F, -v pattern="$1" '
 		NR == 1 { for (i = 1; i <= NF; i++) if ($i == "verdict") at = i; next }
@@ -44,7 +44,7 @@ share_of() {
 		END { print hits + 0, n + 0 }'
 }
 
-# With a hit rate in per cent and Wilson's 95 % interval of it (E. B. Wilson, JASA 22, 1927).
+# Functions of awk: a rate in percent with Wilson's 95% interval (E. B. Wilson, JASA 22, 1927).
 # shellcheck disable=SC2034 # for those who source this
 wilson='function per_cent(hits, n,   p, z, c, h) {
 	if (!n) return "–"

@@ -1,38 +1,38 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# How often an interval holds the truth.
+# Measures how often an interval contains the true value.
 . "${0%/*}/common.sh"
 
-# covered TRUTH LO HI: of the rows read as CSV, in how many [LO, HI] holds the truth, of how many
-# that have one
+# covered TRUTH LO HI: reads CSV and prints the number of rows whose interval from column LO to column
+# HI contains the true value, and the number of rows with an interval
 covered() {
 	awk -F, -v truth="$1" -v lo="$2" -v hi="$3" '
 		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 		$at[lo] != "" { n++; hits += $at[lo] <= truth && truth <= $at[hi] }
 		END { print hits + 0, n + 0 }'
 }
-# cell LEAST: a rate, marked where even the upper end of its interval is below the least
+# cell LEAST: prints a rate, marked if the upper end of its interval is below LEAST
 cell() {
 	awk -v least="$1" "$wilson"'{ printf("%s%s", per_cent($1, $2),
 		($2 && upper_share($1, $2) < least ? " **!**" : "")) }'
 }
-# From 20 values on, what is asked of an interval is nominal less 2 points.
+# The rate required of 20 or more values is the nominal one less 2 percentage points.
 least() { [ "$1" -ge 20 ] && echo 0.93 || echo 0; }
 
-# Covered or not, of the ratio 1.1.
+# Counts intervals that contain the ratio 1.1.
 ratio() { # METHOD FILE
 	bench-compare -q -b side --no-geomean --interval "$1" "$2" | covered 1.1 ratio_lo ratio_hi
 }
 cat <<END
 ## Coverage
 
-How many intervals of nominally 95 % hold the truth: in per cent of $REPEATS samples, with the 95 %
-interval of that rate; **!** marks what is below 93 %, from 20 values on, beyond doubt. A dash says
-that there is no interval: below six values a side none by order statistics or bootstrap exists.
-The ratio is 1.1 in truth; each side has so many samples of one run. Percentiles are the default.
-The correction of bca rests on leaving out one value after the other, which a median hardly
-notices; its intervals are shorter and fall short where the distribution has two modes, or where
-runs and blocks are few.
+These tables show how many 95% intervals contain the true value: the percentage of $REPEATS intervals,
+with the 95% interval of that rate. **!** marks a rate whose whole interval is below 93%, with 20 values
+or more. A dash means that there is no interval: with fewer than six values per side there is none from
+order statistics or the bootstrap. The true ratio is 1.1, and all values of a side belong to one run.
+Percentile intervals are the default. The correction of bca is computed by leaving out one value at a
+time, which hardly changes a median. Its intervals are shorter, and cover too little for distributions
+with two modes and for few runs or blocks.
 
 END
 cat <<END
@@ -56,9 +56,9 @@ done
 subjects=$((REPEATS / 4))
 cat <<END
 
-Where samples depend on each other, or runs differ, it takes several runs a side: here so many runs
-of ten samples each, resampled as runs and then samples within them; the ratio is again 1.1.
-$subjects samples of each.
+If samples depend on each other, or runs differ, several runs per side are needed. In this table each
+run has ten samples; runs are resampled, and then the samples within them. The true ratio is again 1.1.
+Each rate is that of $subjects intervals.
 
 END
 cat <<END
@@ -80,7 +80,7 @@ done
 subjects=$REPEATS
 cat <<END
 
-Both sides in blocks of one run:
+Both sides are in blocks of one run:
 
 | family | blocks | ratio, percentile | ratio, bca |
 |---|---|---|---|

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What bench-stat --diagnose finds, and how often where there is nothing to find.
+# Measures how often bench-stat --diagnose has findings, in faulty values and in good ones.
 . "${0%/*}/common.sh"
 
 tables=$((REPEATS / 5 > 4 ? REPEATS / 5 : 4))
@@ -9,10 +9,11 @@ findings='outliers autocorrelation drift modes clock'
 cat <<END
 ## Diagnosis
 
-Findings of \`bench-stat --diagnose\` in $tables tables of 10 groups, each of 2 runs of 30 samples: in
-how many tables is anything found, in per cent with the 95 % interval of that rate, and in how many
-of the groups each finding. Of independent values with one mode and no tail beyond the log-normal at
-most 5 % of the tables may have one, as p is corrected for all checks of all groups.
+This table shows the findings of \`bench-stat --diagnose\` in $tables tables of 10 groups, each of 2 runs of
+30 samples: the percentage of tables with any finding, with the 95% interval of that rate, and the
+percentage of groups with each finding. If values are independent, have one mode, and no longer tail
+than the log-normal distribution, at most 5% of the tables may have a finding, because p is corrected
+for all checks of all groups.
 
 | family | tables with any finding | $(echo "$findings" | sed 's/ / | /g') |
 |---|---|---|---|---|---|---|

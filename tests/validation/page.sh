@@ -1,16 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# page.sh SECTION...: docs/evidence.md, made of the sections that the scripts of these names print.
+# page.sh SECTION...: prints docs/evidence.md, with the sections that the scripts of these names print.
 set -eu
 here=$(cd "${0%/*}" && pwd)
 
 cat <<END
 # Evidence
 
-What bench-compare and bench-stat promise, tried out: on values of known distributions, where it is
-known what is true, and on figures recorded from real programs. \`make evidence\` made this page in
-some minutes, of version $(bench-stat --version | awk '{ print $NF }'); seeds are fixed, so it makes the same one again. Each
-section names the command that makes it alone; bench-statistics(7) has the definitions.
+This page tests the statistics of bench-compare and bench-stat: on values of known distributions, for
+which the right answer is known, and on measurements of real programs. \`make evidence\` made it with
+version $(bench-stat --version | awk '{ print $NF }'), in a few minutes. Seeds are fixed, so the command makes the same page again. Each
+section ends with the command that makes only that section. bench-statistics(7) has the definitions.
 END
 for section; do
 	echo

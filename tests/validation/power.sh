@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# How often a difference is found, beside the plain test of benchstat.
+# Measures how often bench-compare and the plain test of benchstat find a difference.
 . "${0%/*}/common.sh"
 
 if ! command -v Rscript >/dev/null; then
@@ -12,7 +12,7 @@ cell() { awk "$wilson"'{ printf("%s", per_cent($1, $2)) }'; }
 
 # benchstat's documentation (golang.org/x/perf/cmd/benchstat): all values of a side in one
 # sample, the test of Mann and Whitney, alpha 0.05.
-# One R answers all questions: a line with a file in, "HITS OF" out.
+# One R process serves all cases: it reads the name of a file, and writes "HITS COUNT".
 cat >"$T/plain.R" <<'END'
 files <- file("stdin", "r")
 while (length(name <- readLines(files, 1))) {
@@ -26,7 +26,7 @@ END
 mkfifo "$T/ask" "$T/answer"
 Rscript --vanilla "$T/plain.R" <"$T/ask" >"$T/answer" &
 exec 3>"$T/ask" 4<"$T/answer"
-# plain FILE: the hits of the plain test
+# plain FILE: prints the hits of the plain test
 plain() { echo "$1" >&3 && read -r answer <&4 && echo "$answer"; }
 
 found='^(better|worse)$'
@@ -34,13 +34,13 @@ found='^(better|worse)$'
 cat <<END
 ## Power
 
-How often a difference that is there is found, in per cent of $REPEATS comparisons with the 95 %
-interval of that rate. benchstat's plain test is computed by R from the same values:
-\`wilcox.test\` over all values of a side, found when p < 0.05. bench-compare has no margin and no
-correction here (\`--threshold 0% --adjust none\`), as that test has none. The shift is in standard
-deviations of the family.
+These tables show how often a real difference is found: the percentage of $REPEATS comparisons, with the
+95% interval of that rate. R computes the plain test of benchstat from the same values:
+\`wilcox.test\` of all values of each side, which finds a difference if p < 0.05. Like that test,
+bench-compare here uses no margin and no correction (\`--threshold 0% --adjust none\`). The shift is in
+standard deviations of the family.
 
-| family | samples | shift | bench-compare, one run a side | plain test | bench-compare, blocks of one run | plain test |
+| family | samples | shift | bench-compare, one run per side | plain test | bench-compare, blocks of one run | plain test |
 |---|---|---|---|---|---|---|
 END
 seed=100
@@ -58,17 +58,18 @@ for f in normal lognormal uniform exponential bimodal; do
 done
 cat <<END
 
-Two things cost power that the plain test does not pay. A verdict asks that test and ratio of medians
-lean to the same side; where a distribution has two modes, medians leap between them, and some
-differences stay unsure. And blocks that have nothing in common, as here, are compared by signed
-ranks, which find less where the distribution has two modes or a long tail; what they are for stands
-at the end of the next table.
+Two rules cost power that the plain test does not lose. First, a verdict requires that the test and the
+ratio of medians agree on the direction. If a distribution has two modes, its median jumps between
+them, and some differences remain unsure. Second, samples of a block are compared by signed ranks. If
+they have nothing in common, as here, this finds less in distributions with two modes or a long tail.
+The end of the next table shows the advantage of blocks.
 
-Where a side has several runs, bench-compare takes each run as one value, and so finds less than a
-test that pools them, when runs happen not to differ. When they do, that test calls identical code
-different half of the time, and where a run drifts, blocks find what it cannot.
+If a side has several runs, bench-compare takes each run as one value. If runs do not differ, it
+therefore finds less than a test that pools the samples. If runs differ, the pooling test calls
+identical code different half of the time; and if a run drifts, blocks find differences that the
+pooling test misses.
 
-| family | runs and samples a side | shift | bench-compare | plain test |
+| family | runs and samples per side | shift | bench-compare | plain test |
 |---|---|---|---|---|
 END
 for f in normal runs; do

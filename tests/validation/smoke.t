@@ -1,23 +1,24 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The evidence in small: the scripts run, and what they print is within generous bounds. Seeds
-# are fixed, so this is the same every time.
+# Runs the scripts of the evidence at reduced size and tests that their results are within generous
+# bounds. Seeds are fixed, so the results are always the same.
 # slow
 . "${0%/*}/../lib/tap.sh"
 
-# section NAME REPEATS: the rows of its tables, as "first|second|..." without spaces around
+# section NAME REPEATS: runs a script, and writes the rows of its tables to NAME.rows, as
+# "first|second|..." without spaces around the cells
 section() {
 	REPEATS=$2 sh "$ROOT/tests/validation/$1.sh" >"$1.md" 2>err
-	result $? "the section $1 is printed"
+	result $? "tests/validation/$1.sh succeeds"
 	[ ! -s err ] || note "$(cat err)"
-	like "$(head -n 1 "$1.md")" '^## ' "the section $1 begins with a heading"
-	like "$(tail -n 1 "$1.md")" "REPEATS=$2 sh tests/validation/$1.sh" "the section $1 ends with the command that makes it"
+	like "$(head -n 1 "$1.md")" '^## ' "the section that $1.sh prints begins with a heading"
+	like "$(tail -n 1 "$1.md")" "REPEATS=$2 sh tests/validation/$1.sh" "the section that $1.sh prints ends with the command that makes it"
 	is "$(awk '/^\|/ { n = gsub(/\|/, "|"); if (last && n != last) print; last = n; next } { last = 0 }' "$1.md")" '' \
-		"the tables of the section $1 have rows of equal length"
+		"all rows of a table that $1.sh prints have the same number of cells"
 	sed -n 's/ *| */|/g; s/^|//p' "$1.md" >"$1.rows"
 }
-# bounds LEAST MOST: every cell "RATE (..." read is a rate between them, in per cent, and some are
-# there
+# bounds LEAST MOST: succeeds if there are cells "RATE (...", and the rate of each, in percent, lies
+# between LEAST and MOST
 bounds() {
 	awk -v least="$1" -v most="$2" '{ n++; if ($1 < least || $1 > most) { print "# out of bounds: " $0; bad = 1 } }
 		END { exit bad || !n }'
@@ -25,45 +26,45 @@ bounds() {
 
 section calibration 100
 for f in normal lognormal uniform exponential bimodal; do
-	ok "false alarms of $f values are few" eval "grep '^$f|' calibration.rows | tr '|' '\n' | grep '(' | bounds 0 12"
+	ok "bench-compare calls few identical sides of $f values different" eval "grep '^$f|' calibration.rows | tr '|' '\n' | grep '(' | bounds 0 12"
 done
 for f in autocorrelated drifting runs; do
-	ok "false alarms of $f values, in several runs and in blocks, are few" \
+	ok "bench-compare calls few identical sides of $f values different, in several runs and in blocks" \
 		eval "grep '^$f|' calibration.rows | cut -d '|' -f 3,4 | tr '|' '\n' | bounds 0 12"
 done
-ok "one run a side cannot tell runs that differ" eval "grep '^runs|' calibration.rows | cut -d '|' -f 2 | bounds 50 100"
-like "$(cat calibration.md)" 'each side is one run' "the section calibration says that one run a side cannot tell them apart"
-ok "recorded figures raise few alarms in blocks and over runs" \
+ok "bench-compare calls most identical sides different if runs differ and each side is one run" eval "grep '^runs|' calibration.rows | cut -d '|' -f 2 | bounds 50 100"
+like "$(cat calibration.md)" 'each side is one run' "the section calibration quotes the message about sides that are one run each"
+ok "bench-compare calls few identical sides of recorded values different, in blocks and over runs" \
 	eval "grep -e '^one run, ' -e '^five' calibration.rows | cut -d '|' -f 2 | bounds 0 12"
 
 section coverage 40
-ok "most intervals hold the true value" eval "tr '|' '\n' <coverage.rows | grep '(' | bounds 66 100"
+ok "most confidence intervals contain the true value" eval "tr '|' '\n' <coverage.rows | grep '(' | bounds 66 100"
 is "$(awk -F '|' '$2 == 5 && /^[a-z]+\|5\|/ { for (i = 3; i < NF; i++) print $i }' coverage.rows | sort -u)" '–' \
-	"five values get no interval"
+	"no interval is computed from five values"
 
 section diagnosis 50
 for f in normal lognormal uniform; do
-	ok "few faults are found in $f values" eval "grep '^$f|' diagnosis.rows | cut -d '|' -f 2 | bounds 0 12"
+	ok "bench-stat --diagnose has few findings in $f values" eval "grep '^$f|' diagnosis.rows | cut -d '|' -f 2 | bounds 0 12"
 done
 for f in autocorrelated drifting bimodal clock; do
-	ok "faults are found in nearly all $f values" eval "grep '^$f|' diagnosis.rows | cut -d '|' -f 2 | bounds 90 100"
+	ok "bench-stat --diagnose has findings in nearly all tables of $f values" eval "grep '^$f|' diagnosis.rows | cut -d '|' -f 2 | bounds 90 100"
 done
 
-if skip_unless R "power beside the plain test"; then
+if skip_unless R "bench-compare finds as many differences as the plain test"; then
 	section power 60
-	ok "a difference is found as often as by the plain test, one run a side" eval \
+	ok "bench-compare finds as many differences as the plain test" eval \
 		"awk -F '|' '\$2 ~ /^[123]0\$/ && \$1 != \"bimodal\" { n++; bad += \$4 + 3 < \$5 + 0 } END { exit bad || !n }' power.rows"
-	ok "a difference of drifting runs is found more often in blocks" eval \
+	ok "bench-compare finds more differences of drifting runs in blocks than the plain test" eval \
 		"awk -F '|' '\$1 == \"drifting\" && \$3 == 0.8 { n++; bad += \$4 + 0 < \$5 + 20 } END { exit bad || !n }' power.rows"
 fi
 
-if skip_unless R "change points beside published windows"; then
+if skip_unless R "bench-compare --history finds most steps of 5"; then
 	section change 60
-	ok "steps of 5 are found by change points" eval "grep '^step of 5|' change.rows | head -n 1 | tr '|' '\n' | grep '(' | bounds 66 100"
-	ok "few change points are found where there are none" eval \
+	ok "bench-compare --history finds most steps of 5" eval "grep '^step of 5|' change.rows | head -n 1 | tr '|' '\n' | grep '(' | bounds 66 100"
+	ok "bench-compare --history finds few change points in series without a change" eval \
 		"awk -F '|' '/^(normal|lognormal|bimodal|spikes|24)/ { print \$2; print \$3 }' change.rows | bounds 0 50"
-	ok "drifts by 20 are reported as drifts alone" eval "grep '^drift by 20|' change.rows | cut -d '|' -f 2 | bounds 66 100"
-	ok "steps of 5 are not reported as drifts" eval "grep '^step of 5|' change.rows | tail -n 1 | cut -d '|' -f 2,3 | tr '|' '\n' | bounds 0 20"
-	is "$(grep '^flow of the Nile' change.rows | cut -d '|' -f 3-5)" '1898|1898|1898' "the change point of the Nile is after 1898"
+	ok "bench-compare --history reports most drifts by 20 as drifts without steps" eval "grep '^drift by 20|' change.rows | cut -d '|' -f 2 | bounds 66 100"
+	ok "bench-compare --history reports few steps of 5 as drifts" eval "grep '^step of 5|' change.rows | tail -n 1 | cut -d '|' -f 2,3 | tr '|' '\n' | bounds 0 20"
+	is "$(grep '^flow of the Nile' change.rows | cut -d '|' -f 3-5)" '1898|1898|1898' "every method finds the change of the Nile after 1898"
 fi
 done_testing
