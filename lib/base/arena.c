@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Blocks that are filled and never moved; see arena.h.
+ * Texts in blocks that are never moved; see arena.h.
  */
 #include <stdlib.h>
 

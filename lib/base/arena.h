@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Many small texts that live and go together.
+ * Memory for many small texts that are freed together.
  */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
@@ -12,8 +12,9 @@ struct arena {
 	struct arena_block *block;
 };
 
-/* A copy with a NUL behind it, which stays where it is. */
+/* Returns a copy that ends with a NUL. Its address is valid until arena_free(). */
 const char *arena_text(struct arena *a, struct text t);
+/* Returns a formatted text, which is valid until arena_free(). */
 const char *arena_format(struct arena *a, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void arena_free(struct arena *a);
 

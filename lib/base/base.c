@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The ground floor of the library. Allocation ends the program when memory is gone: no
- * caller could do better, and a library that checks every malloc hides its own work.
+ * Basics of every module; see base.h. Without memory, allocation ends the program: no
+ * caller could do better, and code that checks every malloc() is harder to read.
  */
 #include <err.h>
 #include <errno.h>
@@ -151,7 +151,7 @@ void buf_free(struct buf *b)
 	*b = (struct buf){ 0 };
 }
 
-/* One line that cannot drive a terminal, whatever names it quotes. */
+/* Makes the message one line without control characters, whatever names it contains. */
 static void fault_put(struct fault *f, const char *fmt, va_list ap)
 {
 	vsnprintf(f->text, sizeof(f->text), fmt, ap);

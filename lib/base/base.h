@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The ground floor: memory that cannot fail, slices of text, growing bytes, the message
- * that a failing library function leaves for its caller, and a checked close of stdout.
+ * Basics of every module: allocation that ends the program instead of failing, slices of
+ * text, growing buffers, the error message that a library function leaves for its caller,
+ * and a checked close of standard output.
  */
 #ifndef BASE_BASE_H
 #define BASE_BASE_H
@@ -18,24 +19,26 @@
 /* The exit statuses that all programs share. */
 enum { STATUS_FINE = 0, STATUS_NO = 1, STATUS_TROUBLE = 2 };
 
-/* Memory. These end the program with status 2 when there is none. Freed with free(). */
+/* Allocate memory, which the caller frees with free(). Without memory, these functions end
+ * the program with status 2. */
 void *mem_zero(size_t count, size_t size);
 void *mem_resize(void *ptr, size_t count, size_t size);
-char *mem_text(const void *bytes, size_t len); /* a copy with a NUL behind it */
+char *mem_text(const void *bytes, size_t len); /* returns a copy that ends with a NUL */
 char *str_copy(const char *s);
 char *str_format(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
 /*
- * Makes room for one more element at the end of an array that is described by a pointer, a
- * count and a capacity, and gives the address of the new element, which is not cleared.
+ * Makes room for one more element at the end of an array, which is described by a pointer,
+ * a count and a capacity. Its value is the address of the new element, which is not
+ * cleared.
  */
 #define VEC_ADD(ptr, count, cap)                                                    \
 	((ptr) = (count) < (cap) ? (ptr) : mem_more((ptr), &(cap), sizeof(*(ptr))), \
 	    &(ptr)[(count)++])
 void *mem_more(void *ptr, size_t *cap, size_t size);
 
-/* A slice of somebody else's bytes; not NUL-terminated. The empty text may have a NULL ptr.
- */
+/* A slice of bytes that it does not own, not terminated by a NUL. In an empty text, ptr may
+ * be NULL. */
 struct text {
 	const char *ptr;
 	size_t len;
@@ -59,17 +62,19 @@ static inline bool text_is(struct text a, const char *s)
 }
 
 /*
- * Returns a hash of 64 bits. It is frozen: checksum.h and seal.h build on it what databases
- * keep of each run and row, db_spool names files by it, and tensors' inputs and plots'
- * colors follow from it. Tables in memory use it too, since it is fast.
+ * Returns a hash of 64 bits. It must never change: checksum.h and seal.h use it for hashes
+ * that databases store, db_spool for names of files, and the inputs of tensors and the
+ * colors of plots depend on it. Hash tables in memory also use it, because it is fast.
  *
- * The other frozen hashes are FNV-1a, which other programs can compute from a description:
- * 32 bits at the end of each chunk of samples (format 1 of pack.h), and 64 bits, folded to
- * 48, as the name of an environment (host.h). Neither can be replaced by this one.
+ * The other hashes that must not change are FNV-1a, which other programs can compute from a
+ * description: 32 bits at the end of each chunk of samples (format 1 of pack.h), and 64
+ * bits, folded to 48, as the name of an environment (host.h). Neither can be replaced by
+ * this one.
  */
 uint64_t text_hash(struct text a, uint64_t seed);
 
-/* Growing bytes; always followed by a NUL once anything was put. Zero it to begin. */
+/* A growing buffer. Once anything was put into it, a NUL follows its bytes. Zero it to
+ * begin. */
 struct buf {
 	char *ptr;
 	size_t len, cap;
@@ -84,7 +89,7 @@ void buf_printf(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void buf_vprintf(struct buf *b, const char *fmt, va_list ap) PRINTF_LIKE(2, 0);
 void buf_free(struct buf *b);
 
-/* What went wrong, in one line without program name or newline. */
+/* An error message: one line without the program's name and without a newline. */
 struct fault {
 	char text[1024];
 };
@@ -102,13 +107,12 @@ int file_read_fd(int fd, const char *name, struct buf *out, struct fault *f);
 int file_write_all(int fd, struct text t);
 
 /*
- * Flushes and closes standard output at the end of a program. A full disk or any other
- * error is told on standard error and gives status 2; otherwise the status given comes
- * back.
+ * Flushes and closes standard output at the end of a program. Returns the given status. On
+ * an error, such as a full disk, it reports the error on standard error and returns 2.
  */
 int stdout_close(int status);
-/* Reports that a write to standard output failed, errno says why; a closed pipe is no news.
- */
+/* Reports that a write to standard output failed, for the reason in errno. A closed pipe is
+ * not reported. */
 int stdout_failed(void); /* returns STATUS_TROUBLE */
 
 #endif

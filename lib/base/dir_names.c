@@ -34,7 +34,7 @@ size_t dir_names_at(int dir, const char *path, char ***names)
 		errno = error;
 		return 0;
 	}
-	*names = mem_zero(1, sizeof(**names)); /* not NULL, even of none */
+	*names = mem_zero(1, sizeof(**names)); /* not NULL, even for an empty directory */
 	while (errno = 0, (entry = readdir(stream)))
 		if (entry->d_name[0] != '.')
 			*VEC_ADD(*names, count, cap) = str_copy(entry->d_name);

@@ -11,7 +11,7 @@
  * errno is set. Free with dir_names_free.
  */
 size_t dir_names(const char *path, char ***names);
-/* The same, with a path relative to an open directory. */
+/* Lists names as dir_names() does, for a path relative to an open directory. */
 size_t dir_names_at(int dir, const char *path, char ***names);
 void dir_names_free(char **names, size_t count);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A hash table that numbers keys 0, 1, 2 ... in order of appearance. The caller keeps the
- * keys, in an array whose elements have these numbers; the table knows the keys' hashes
- * alone. Open addressing with linear probing, at most three quarters full; nothing is
- * removed. Its search is inlined, so that comparing keys costs no call.
+ * keys in an array that is indexed by these numbers; the table stores only their hashes. It
+ * uses open addressing with linear probing, and is at most three quarters full. Keys are
+ * never removed. The search is inline, so that comparing keys does not cost a call.
  */
 #ifndef BASE_HASH_MAP_H
 #define BASE_HASH_MAP_H

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Texts kept end to end in one buffer, found by a hash table; see intern.h.
+ * Texts, stored one after the other in a buffer and found by a hash table; see intern.h.
  */
 #include <stdlib.h>
 
 #include "base/intern.h"
 
-/* A text that is looked for. */
+/* A text to find. */
 struct search {
 	const struct intern *in;
 	struct text text;

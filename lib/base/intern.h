@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Texts to small numbers: equal texts get equal numbers, 0, 1, 2 ... in order of
- * appearance.
+ * Numbers for texts: equal texts get equal numbers, 0, 1, 2 ... in order of appearance.
  */
 #ifndef BASE_INTERN_H
 #define BASE_INTERN_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Threads that take one thing after the other from a common counter; see parallel.h.
+ * Threads that take items from a common counter; see parallel.h.
  */
 #include <pthread.h>
 #include <sched.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Where the files of share are: beside the running program, in the tree that it came in.
+ * Paths relative to the running program; see paths.h.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #include "base/paths.h"
 
-/* bin/../DIR/NAME of the running program; allocated. */
+/* Returns bin/../DIR/NAME of the running program; allocated. */
 static char *path_beside(const char *dir, const char *name)
 {
 	char self[PATH_MAX];

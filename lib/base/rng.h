@@ -33,7 +33,7 @@ static inline uint64_t rng_rotate(uint64_t x, int by)
 	return x << by | x >> (64 - by);
 }
 
-/* 64 random bits. */
+/* Returns 64 random bits. */
 static inline uint64_t rng_next(struct rng *r)
 {
 	uint64_t *s = r->s, out = rng_rotate(s[1] * 5, 7) * 9, shifted = s[1] << 17;
@@ -48,8 +48,9 @@ static inline uint64_t rng_next(struct rng *r)
 }
 
 /*
- * One of 0 .. bound - 1, all equally likely (bound > 0): the multiplication of D. Lemire,
- * "Fast random integer generation in an interval", ACM TOMACS 29(1), 2019.
+ * Returns one of 0 .. bound - 1, all equally likely; bound is greater than 0. Uses the
+ * multiplication of D. Lemire, "Fast random integer generation in an interval", ACM TOMACS
+ * 29(1), 2019.
  */
 static inline uint64_t rng_below(struct rng *r, uint64_t bound)
 {

@@ -8,12 +8,12 @@
 #include <stdint.h>
 
 struct sample_id {
-	uint32_t
-	    run; /* a number for the text of the run column; tables without one differ */
+	/* the number of the text in the column run; each table without it has its own */
+	uint32_t run;
 	int64_t process, sample;
 };
 
-/* Compares by run, then process, then sample, as qsort(3) wants. */
+/* Compares by run, then process, then sample, as qsort(3) requires. */
 static inline int sample_id_order(const struct sample_id *a, const struct sample_id *b)
 {
 	if (a->run != b->run)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Opening closed standard descriptors; see standard_files.h.
+ * Opens closed standard descriptors; see standard_files.h.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 void standard_files_open(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-		/* open() returns the lowest number that is free: this one. */
+		/* open() returns the lowest free number, which is this one. */
 		if (fcntl(fd, F_GETFD) < 0 &&
 		    open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
 			err(STATUS_TROUBLE, "descriptor %d is closed: /dev/null", fd);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Standard descriptors that the caller has closed. The next file that a program opens would
- * get such a descriptor, and rows or messages would be written to that file.
+ * Standard descriptors that were closed when the program started. The next file that the
+ * program opens would get such a descriptor, and rows or messages would be written to it.
  */
 #ifndef BASE_STANDARD_FILES_H
 #define BASE_STANDARD_FILES_H

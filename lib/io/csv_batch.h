@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Parsed records of CSV: their fields one after the other in one piece of memory, so that
- * one thread can parse them and another one use them.
+ * Parsed records of CSV, whose fields are stored one after the other in one piece of
+ * memory, so that one thread can parse them and another can use them.
  */
 #ifndef IO_CSV_BATCH_H
 #define IO_CSV_BATCH_H
@@ -19,7 +19,7 @@ struct csv_batch {
 	size_t fields, field_cap;
 	struct csv_batch_record *record;
 	size_t records, record_cap;
-	bool failed; /* the text after these records is no CSV */
+	bool failed; /* the text after these records is not CSV */
 	struct fault fault;
 	bool last; /* of the file */
 };

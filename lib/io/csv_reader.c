@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * RFC 4180 on libcsv. libcsv hands out one field at a time in a buffer that it uses again,
- * so the fields are gathered in a batch; it strips spaces around unquoted fields
- * unless told that nothing is a space; it drops blank lines, which are reported here to
- * count lines.
+ * CSV through libcsv; see csv_reader.h. libcsv calls back for each field with a buffer
+ * that it reuses, so the fields are collected in a batch. It strips spaces around
+ * unquoted fields unless no character counts as a space. It drops blank lines, which are
+ * detected here to count lines.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,20 +19,22 @@ static const char byte_order_mark[] = "\xef\xbb\xbf";
 struct csv_reader {
 	csv_reader_record *record;
 	void *ctx;
-	struct text *field; /* of the record that is handed out */
+	struct text *field; /* of the record that is delivered */
 	size_t field_cap;
 
-	/* of the parser, which may run ahead */
+	/* of the parser, which may be ahead */
 	struct csv_parser csv;
 	const char *name;
-	struct csv_batch *out; /* of the call under way */
-	struct csv_batch rest; /* the beginning of a record whose end has not been seen */
+	struct csv_batch *out; /* of the current call */
+	struct csv_batch rest; /* the beginning of an incomplete record */
 	struct csv_batch own;  /* for csv_reader_feed */
-	size_t first;          /* field of the record under way in out */
-	uint64_t newlines;     /* seen before the record under way */
-	uint64_t inside;       /* newlines inside the record under way */
-	size_t mark; /* how much of the byte order mark has matched; past it when done */
-	bool quotes; /* whether the file had a quote yet: else no field has a newline */
+	size_t first;          /* the first field of the current record in out */
+	uint64_t newlines;     /* newlines before the current record */
+	uint64_t inside;       /* newlines in the current record */
+	size_t mark; /* how many bytes of the byte order mark matched; more than all when
+	                that is decided */
+	bool quotes; /* whether the file had a quote so far; without one no field contains a
+	                newline */
 };
 
 static int never_space(unsigned char c)
@@ -74,7 +76,7 @@ static uint64_t count_newlines(const char *p, size_t len)
 	return n;
 }
 
-/* Nothing more comes out of this file. */
+/* Stops delivering records of this file. */
 static void stop(struct csv_reader *s, uint64_t line, const char *why)
 {
 	if (s->out->failed)
@@ -83,8 +85,7 @@ static void stop(struct csv_reader *s, uint64_t line, const char *why)
 	fault_set(&s->out->fault, "%s:%llu: %s", s->name, (unsigned long long)line, why);
 }
 
-/* Called for every field of every file: most are short, and copied by a move of fixed size.
- */
+/* Appends a field. Most are short, and are copied by a move of fixed size. */
 static void on_field(void *bytes, size_t len, void *ctx)
 {
 	struct csv_reader *s = ctx;
@@ -125,8 +126,7 @@ static void on_record(int terminator, void *ctx)
 
 static void parse(struct csv_reader *s, const char *p, size_t len)
 {
-	/* libcsv asks for each byte, which is only worth it where there is something to
-	 * ask. */
+	/* libcsv calls these functions for each byte, so they are set only if needed. */
 	bool blanks = memchr(p, ' ', len) || memchr(p, '\t', len);
 
 	csv_set_space_func(&s->csv, blanks ? never_space : NULL);
@@ -140,7 +140,7 @@ static void parse(struct csv_reader *s, const char *p, size_t len)
 		    "its quotes)");
 }
 
-/* What stands before the text proper. Returns where that begins. */
+/* Skips the byte order mark. Returns where the text begins. */
 static const char *skip_mark(struct csv_reader *s, const char *p, const char *end)
 {
 	while (s->mark < sizeof(byte_order_mark) - 1 && p < end) {
@@ -236,7 +236,8 @@ void csv_reader_close(struct csv_reader *s)
 	free(s);
 }
 
-/* Long texts, as stacks are, are searched by words; for short ones the calls cost more. */
+/* Long texts, such as stacks, are searched by words. For short ones the calls would
+ * take longer. */
 static bool has_marks(struct text t)
 {
 	static const char marks[] = ",\"\n\r";

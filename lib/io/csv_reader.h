@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * CSV as such (RFC 4180), the one module that includes libcsv: records in, fields out. It
- * knows nothing of what the columns mean; bench_csv.h does.
+ * A parser of CSV (RFC 4180), which hands on the fields of each record. This is the only
+ * module that includes libcsv. bench_csv.h gives the columns their meaning.
  */
 #ifndef IO_CSV_READER_H
 #define IO_CSV_READER_H
@@ -10,8 +10,8 @@
 #include "io/csv_batch.h"
 
 /*
- * Takes a record. The fields live until the callback returns; line, from 1, is the one on
- * which the record ends. Returns 0 to go on, or -1 (with the message filled) to stop.
+ * Takes a record. The fields live until the callback returns. line, from 1, is that on
+ * which the record ends. Returns 0 to continue, or -1 and the message to stop.
  */
 typedef int csv_reader_record(
     void *ctx, const struct text *field, size_t count, uint64_t line, struct fault *f);
@@ -27,9 +27,10 @@ int csv_reader_end(struct csv_reader *s, struct fault *f);
 void csv_reader_close(struct csv_reader *s);
 
 /*
- * The halves of csv_reader_feed and csv_reader_end, which may run in two threads: one
- * parses a piece, or what is left at the end, into a batch, whose contents go; the other
- * calls back for its records and then fails where the parser did.
+ * The halves of csv_reader_feed and csv_reader_end, which may run in two threads.
+ * csv_reader_parse parses a piece, and csv_reader_finish the rest at the end, into a batch,
+ * whose previous contents are dropped. csv_reader_deliver calls back for the records of a
+ * batch, and then returns the parser's error, if there was one.
  */
 void csv_reader_parse(
     struct csv_reader *s, const void *bytes, size_t len, struct csv_batch *out);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reading ahead; see csv_thread.h. The reader fills batches in a ring and the caller's
- * thread empties them. When the caller gives up, the reader may be waiting for a pipe in
- * which nothing comes: it waits for an event as well.
+ * Reads and parses ahead; see csv_thread.h. A second thread fills batches in a ring, and
+ * the caller's thread empties them. When the caller stops, the second thread may be
+ * waiting for an idle pipe, so it also waits for an event.
  */
 #include <errno.h>
 #include <poll.h>
@@ -25,11 +25,11 @@ struct csv_thread {
 	pthread_mutex_t mutex;
 	pthread_cond_t moved;
 	struct csv_batch ring[RING];
-	size_t filled, emptied; /* batches, ever */
+	size_t filled, emptied; /* batches since the start */
 	bool quitting;
 };
 
-/* Read and parse a piece; the last one is so marked. Returns its size. */
+/* Reads and parses a piece, and marks the last batch. Returns the size of the piece. */
 static size_t fill(struct csv_thread *a, struct csv_batch *b)
 {
 	ssize_t got;
@@ -111,7 +111,8 @@ static void quit(struct csv_thread *a)
 	eventfd_write(a->quit, 1);
 }
 
-/* The rest of the file, in two threads. 1 when there can be no second one. */
+/* Reads the rest of the file with two threads. Returns 1 if there can be no second
+ * thread. */
 static int read_in_two(struct csv_thread *a, struct fault *f)
 {
 	cpu_set_t cpus;
@@ -150,7 +151,7 @@ int csv_thread_read(struct csv_reader *s, int fd, const char *name, struct fault
 			if (status != 1)
 				break;
 			status = 0;
-			alone = 0; /* to be tried again */
+			alone = 0; /* read again */
 		}
 		alone += fill(&a, &a.ring[0]);
 		last = a.ring[0].last;

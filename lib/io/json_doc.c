@@ -11,8 +11,8 @@
 #include "text/units.h"
 
 /*
- * The text with each NaN and Infinity outside of strings replaced by null. Nothing is
- * copied when there is none.
+ * Returns the text with null for each NaN and Infinity outside of strings. Copies it only
+ * if it has one.
  */
 static bool without_nan(struct text t, struct buf *out)
 {
@@ -53,7 +53,7 @@ static void *doc_memory(size_t size)
 	return mem_resize(NULL, size, 1);
 }
 
-/* An integer that int64_t cannot hold makes all numbers of its document doubles. */
+/* If int64_t cannot hold an integer, all numbers of the document become doubles. */
 static json_t *load_doc(struct text t, json_error_t *error)
 {
 	const char *bytes = t.len ? t.ptr : "";
@@ -160,7 +160,7 @@ bool doc_integer(const struct json_t *v, int64_t *out)
 	return true;
 }
 
-/* jansson's iterators take what may be changed; nothing is. */
+/* jansson has no iterators for const values; nothing is changed. */
 int doc_each(const struct json_t *object, doc_each_fn *each, void *ctx, struct fault *f)
 {
 	json_t *v = (json_t *)(uintptr_t)object;
@@ -173,8 +173,8 @@ int doc_each(const struct json_t *object, doc_each_fn *each, void *ctx, struct f
 }
 
 /*
- * Returns the bytes of the UTF-8 character at p, or 0 when there is none: a broken
- * sequence, one that is too long, a surrogate, or beyond U+10FFFF (RFC 3629).
+ * Returns the length of the UTF-8 character at p. Returns 0 for an incomplete sequence,
+ * an overlong one, a surrogate, or a character beyond U+10FFFF (RFC 3629).
  */
 static size_t utf8_bytes(const unsigned char *p, size_t len)
 {
@@ -195,7 +195,7 @@ static size_t utf8_bytes(const unsigned char *p, size_t len)
 	return bytes;
 }
 
-/* Appends a character of ASCII that JSON does not allow as it is. */
+/* Appends a character of ASCII that JSON must escape. */
 static void put_escape(struct buf *b, unsigned char c)
 {
 	static const char from[] = "\b\f\n\r\t", to[] = "bfnrt";

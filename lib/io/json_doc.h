@@ -1,53 +1,55 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * JSON, the one module that includes jansson: documents of others are read into values that
- * are asked by name, and texts are written as JSON has them.
+ * Reads JSON documents of other programs into values, and writes texts and numbers as JSON.
+ * This is the only module that includes jansson.
  */
 #ifndef IO_JSON_DOC_H
 #define IO_JSON_DOC_H
 
 #include "base/base.h"
 
-struct json_t; /* a value of a document; NULL is a value that is not there */
+struct json_t; /* a value of a document; NULL is an absent value */
 
 /*
- * Parses a document. NaN and Infinity, which Python and others write though JSON has none,
- * are null. A document that is nested too deep, names a member twice, is no UTF-8, holds
- * \u0000 or a number beyond doubles is refused. Returns NULL and the message, which begins
- * with the name. doc_free.
+ * Parses a document, which the caller frees with doc_free. NaN and Infinity, which are not
+ * JSON but which Python and others write, become null. A document is refused if it is
+ * nested too deeply, has two members of one name in an object, is not valid UTF-8, or
+ * contains \u0000 or a number that no double can hold. Returns NULL and the message, which
+ * begins with the name.
  */
 struct json_t *doc_read(struct text t, const char *name, struct fault *f);
 void doc_free(struct json_t *document);
 
 bool doc_is_object(const struct json_t *v);
 bool doc_is_array(const struct json_t *v);
-bool doc_is_null(const struct json_t *v); /* or not there */
-/* The member of an object; NULL when it is no object or has none of that name. */
+bool doc_is_null(const struct json_t *v); /* also true for an absent value */
+/* Returns the member of an object, or NULL if v is not an object or lacks the member. */
 const struct json_t *doc_member(const struct json_t *v, const char *name);
-/* How many values an array has, 0 when it is none. */
+/* Returns the number of values in an array, and 0 if v is not an array. */
 size_t doc_length(const struct json_t *v);
 const struct json_t *doc_item(const struct json_t *array, size_t i);
-/* Whether it is a text or number; then *out is it. The text lives as long as the document.
- */
+/* Returns whether the value is a text, and sets *out to it. The text lives as long as the
+ * document. */
 bool doc_text(const struct json_t *v, struct text *out);
+/* Returns whether the value is a number, and sets *out to it. */
 bool doc_number(const struct json_t *v, double *out);
-/* Returns whether the value is an integer that is known exactly. */
+/* Returns whether the value is an integer that was read exactly, and sets *out to it. */
 bool doc_integer(const struct json_t *v, int64_t *out);
 bool doc_is_truth(const struct json_t *v);
 bool doc_true(const struct json_t *v);
-/* Call for each member of an object, in its order, until one returns -1. */
+/* Is called for each member of an object, in order, until a call returns -1. */
 typedef int doc_each_fn(
     void *ctx, struct text name, const struct json_t *v, struct fault *f);
 int doc_each(const struct json_t *object, doc_each_fn *each, void *ctx, struct fault *f);
 
 /*
  * Appends a text in quotes. A byte that is not valid UTF-8, which JSON cannot represent,
- * becomes the four characters \xNN, and so does a NUL, which many readers refuse.
+ * or is a NUL, which many readers refuse, becomes the four characters \xNN.
  */
 void doc_put_text(struct buf *b, struct text t);
 /*
- * Appends the shortest number that reads back, or null when it is none. Negative zero is
- * -0.0, because readers take -0 for an integer.
+ * Appends the shortest text that parses to the same number, or null for a NAN or infinity.
+ * Negative zero is written as -0.0, because readers parse -0 as an integer.
  */
 void doc_put_number(struct buf *b, double x);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Messages; see message.h. A line is one write, so that lines of several programs do not
- * mix.
+ * Messages; see message.h. Each line is written at once, so that lines of several
+ * programs do not mix.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Messages to the user, on standard error, which are written only here. No control
- * character of a name in a message reaches a terminal (display_text_clean()).
+ * Messages to the user on standard error. All of them are written here. Control characters
+ * in a message become visible escapes (display_text_clean()).
  */
 #ifndef IO_MESSAGE_H
 #define IO_MESSAGE_H

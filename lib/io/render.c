@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Rows as CSV, as an aligned table or as JSON. Each format is a row of a table of
- * functions; all that prints rows in the toolkit goes through here.
+ * Rows as CSV, as an aligned table or as JSON; see render.h. Each format is a row of a
+ * table of functions.
  */
 #include <errno.h>
 #include <math.h>
@@ -38,8 +38,8 @@ struct render {
 	bool *hidden;
 	size_t columns;
 	struct row_output to;
-	struct printed *printed; /* the table's cells, row after row */
-	size_t cells, cap;       /* of JSON, rows */
+	struct printed *printed; /* cells of the table, row by row */
+	size_t cells, cap;       /* rows of JSON */
 };
 
 static bool missing(const struct cell *c)
@@ -163,7 +163,7 @@ static void table_end(struct render *r)
 		size_t column = i % r->columns;
 		struct printed *p = &r->printed[i];
 
-		/* A header stands over its numbers. */
+		/* A header is aligned like its numbers. */
 		if (i < r->columns && i + r->columns < r->cells)
 			p->right = r->printed[i + r->columns].right;
 		if (!r->hidden[column]) {
@@ -213,9 +213,9 @@ static const struct render_kind formats[] = {
 };
 
 /*
- * Gives each column a name that no column after it has, by appending underscores: readers
- * find columns by name, and the program's own columns come last. Hidden columns keep their
- * names and do not count.
+ * Gives each column a name that no later column has, by appending underscores: readers
+ * find columns by name, and the columns that a program adds come last. Hidden columns
+ * keep their names and are ignored.
  */
 static void name_columns(
     struct render *r, const struct render_column *columns, bool is_json)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * One row model, three printers: CSV for pipes, an aligned table for people, JSON. Every
- * program that prints rows does it here.
+ * Prints rows as CSV, as an aligned table or as JSON. Every program that prints rows uses
+ * this module.
  */
 #ifndef IO_RENDER_H
 #define IO_RENDER_H
@@ -14,9 +14,9 @@ enum render_format { RENDER_AUTO, RENDER_CSV, RENDER_TABLE, RENDER_JSON };
 enum tint { TINT_NONE, TINT_GOOD, TINT_BAD, TINT_DIM };
 
 /*
- * A cell. A number with a unit is written plainly in CSV and JSON (shortest text that reads
- * back), and for people with prefix and unit (units_print). NAN and CELL_EMPTY are missing:
- * empty, null, or "-".
+ * A cell. In CSV and JSON a number is written as the shortest text that parses to the same
+ * number. In a table, a number with a unit has a prefix and the unit (units_print). NAN and
+ * CELL_EMPTY are missing values: empty in CSV, null in JSON, and "-" in a table.
  */
 struct cell {
 	enum { CELL_EMPTY, CELL_TEXT, CELL_NUMBER, CELL_INTEGER } kind;
@@ -35,24 +35,26 @@ struct cell {
 
 struct render_column {
 	const char *name;
-	bool plain_only; /* left out of the table for people (the unit beside united values)
-	                  */
+	/* only in CSV and JSON, such as the unit, which a table shows with the value */
+	bool plain_only;
 };
 
 struct render;
 /*
- * RENDER_AUTO is a table on a terminal, else CSV. The columns are copied. CSV is written as
- * it comes; the others at render_close.
+ * Begins the output of rows. RENDER_AUTO is a table on a terminal and CSV otherwise. The
+ * columns are copied. CSV is written row by row; a table and JSON at render_close.
  */
 struct render *render_open(FILE *out, enum render_format format,
     const struct render_column *columns, size_t count);
 void render_row(struct render *r, const struct cell *cells);
-/* Hand on what a CSV reader can already use. 0, or -1 (errno set). */
+/* Writes the rows of CSV so far. Returns 0, or -1 with errno set. */
 int render_flush(struct render *r);
-/* Ends the output, frees. 0, or -1 when writing failed (errno set). */
+/* Ends the output and frees the renderer. Returns 0, or -1 with errno set if writing
+ * failed.
+ */
 int render_close(struct render *r);
 
-/* Whether colours may be used on this stream: a terminal, and NO_COLOR is not set. */
+/* Returns whether colors may be used: the stream is a terminal and NO_COLOR is not set. */
 bool render_colour(FILE *out);
 
 #endif

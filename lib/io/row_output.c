@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Writing whole rows; see row_output.h. stdio does not do it: a write that a signal
- * interrupts fails there, and its buffer ends anywhere in a row.
+ * Writes whole rows; see row_output.h. stdio cannot do this: its write fails when a
+ * signal interrupts it, and its buffer may end in the middle of a row.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -38,7 +38,8 @@ static size_t whole_rows(const char *bytes, size_t len)
 	return whole;
 }
 
-/* Takes back the torn row at the end of a file, if what was written last is still there. */
+/* Removes the incomplete row at the end of a file, if the file still ends with the
+ * last write. */
 static void cut_back(int fd, size_t torn)
 {
 	off_t end = lseek(fd, 0, SEEK_CUR);
@@ -62,7 +63,7 @@ static int write_fd(int fd, const char *bytes, size_t len)
 		if (put > 0) {
 			done += (size_t)put;
 		} else if (put < 0 && errno == EAGAIN) {
-			/* Another program has made it non-blocking. */
+			/* Another program made the descriptor non-blocking. */
 			poll(&(struct pollfd){ .fd = fd, .events = POLLOUT }, 1, -1);
 		} else if (put == 0 || errno != EINTR) {
 			error = put ? errno : ENOSPC;
@@ -74,10 +75,10 @@ static int write_fd(int fd, const char *bytes, size_t len)
 }
 
 /*
- * Writes to a pipe part by part, because the kernel writes up to PIPE_BUF bytes atomically
- * when there is room. The remaining parts are written together if only the part before them
- * is still in the pipe, in one of its pages, and the other pages have room for all of them;
- * most readers keep the pipe empty.
+ * Writes to a pipe part by part, because the kernel writes up to PIPE_BUF bytes
+ * atomically if there is room. The remaining parts are written together if the pipe
+ * contains at most the previous part, in one of its pages, and the other pages have room
+ * for all of them. Most readers keep the pipe empty.
  */
 static int write_parts(struct row_output *r, int fd)
 {
@@ -101,7 +102,7 @@ static int write_parts(struct row_output *r, int fd)
 	return error;
 }
 
-/* Writes all bytes; a failed output takes nothing more. */
+/* Writes all bytes. After an error, nothing is written. */
 static void write_out(struct row_output *r)
 {
 	int fd = fileno(r->out);

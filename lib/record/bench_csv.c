@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The rules of bench-csv(5) for readers. A stream is a sequence of tables of three kinds:
- * rows, facts and subjects. The header of each is recognized in the records themselves, so
- * that files joined with cat read like one.
+ * Reads streams; see bench_csv.h. A stream is a sequence of tables of three kinds: rows,
+ * facts and subjects. Headers are recognized among the records, so that files joined with
+ * cat can be read.
  */
 #include <fcntl.h>
 #include <inttypes.h>
@@ -20,7 +20,7 @@ enum kind { KIND_NONE, KIND_ROWS, KIND_FACTS, KIND_SUBJECTS };
 
 struct melt {
 	struct text column, unit;
-	size_t at; /* position in the present table */
+	size_t at; /* position in the current table */
 };
 
 struct bench_csv {
@@ -31,21 +31,21 @@ struct bench_csv {
 	struct schema schema;
 
 	enum kind kind;
-	uint64_t tables; /* of rows */
-	bool facts;      /* whether a table of them was seen */
-	size_t columns;  /* of the present table */
+	uint64_t tables; /* number of tables of rows */
+	bool facts;      /* whether a table of facts was read */
+	size_t columns;  /* of the current table */
 	size_t *id;      /* position -> column id; NOT_A_CELL for a melted column */
 	size_t position[COL_FACTORS]; /* column id -> position, or SIZE_MAX */
-	size_t aa;                    /* the position of that column, or SIZE_MAX */
-	struct buf names;             /* of a subjects table: the bytes of its header */
-	struct text *name;            /* ... by position */
+	size_t aa;                    /* the position of the column aa, or SIZE_MAX */
+	struct buf names;             /* the bytes of the header of a table of subjects */
+	struct text *name;            /* names of its columns, by position */
 
 	struct melt *melt;
 	size_t melts;
 
 	struct text *cell; /* by column id */
 	struct row row;
-	bool value_read; /* the row's value has been read from the record under way */
+	bool value_read; /* the value of the current record is already in the row */
 };
 
 #define NOT_A_CELL SIZE_MAX
@@ -116,8 +116,8 @@ static bool names_rows(const struct bench_csv *s, const struct text *field, size
 }
 
 /*
- * Whether the field in the present table's value column leaves room for a number. What it
- * reads is kept for the row that the record most likely is.
+ * Returns whether the field in the value column of the current table is empty or a
+ * number. The number is stored in the row, because the record most likely is a row.
  */
 static bool value_may_be_number(struct bench_csv *s, const struct text *field, size_t count)
 {
@@ -127,7 +127,8 @@ static bool value_may_be_number(struct bench_csv *s, const struct text *field, s
 	return s->value_read || (at < count && field[at].len == 0);
 }
 
-/* Which kind of table a record begins; KIND_NONE when it is a record of the present one. */
+/* Returns which kind of table a record begins, or KIND_NONE if it belongs to the
+ * current table. */
 static enum kind header_kind(struct bench_csv *s, const struct text *field, size_t count)
 {
 	if (count == 3 && text_is(field[0], "env") && text_is(field[1], "fact") &&
@@ -170,11 +171,11 @@ static int names_check(struct bench_csv *s, const struct text *field, size_t cou
 	struct intern seen = { 0 };
 	int status = 0;
 
-	/* The file's own is not seen here. */
+	/* The byte order mark at the start of the file was already removed. */
 	if (field[0].len >= 3 && memcmp(field[0].ptr, "\xef\xbb\xbf", 3) == 0)
 		return bad(s, line, f,
-		    "a byte order mark before the header: name such files, do not join "
-		    "them");
+		    "a byte order mark before the header: pass such files as arguments "
+		    "instead of joining them");
 	for (size_t i = 0; i < count && status == 0; i++) {
 		size_t first = intern_add(&seen, field[i]);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reading bench-csv(5): the records of one or more files become rows, facts and subjects.
- * All rules of the format's page about headers, tables, numbers and short rows live here.
+ * Reads bench-csv(5): the records of one or more files become rows, facts and subjects.
+ * This module applies all rules of bench-csv(5) about headers, tables, numbers and short
+ * rows.
  */
 #ifndef RECORD_BENCH_CSV_H
 #define RECORD_BENCH_CSV_H
@@ -17,9 +18,9 @@ struct subject_row {
 };
 
 /*
- * Callbacks for rows, ends of runs (row_is_end_mark, which is never passed to row), facts
- * and subjects; NULL ignores that kind. Arguments live until the callback returns. It
- * returns 0 to go on, or -1 (message filled) to stop reading.
+ * Callbacks for rows, end marks of runs (row_is_end_mark; they are never passed to row),
+ * facts and subjects. NULL ignores that kind. Arguments live until the callback returns. A
+ * callback returns 0 to continue, or -1 and the message to stop reading.
  */
 struct bench_csv_sink {
 	int (*row)(void *ctx, const struct row *row, struct fault *f);
@@ -32,8 +33,9 @@ struct bench_csv_sink {
 struct bench_csv;
 struct bench_csv *bench_csv_open(const struct bench_csv_sink *sink, void *ctx);
 /*
- * Melts columns of foreign wide CSV: each spec "column" or "column:unit" becomes a row of
- * its own with metric = column. The texts must outlive the reader. Returns 0 or -1.
+ * Melts columns of foreign wide CSV: for each spec "column" or "column:unit", the column's
+ * field in a record becomes a row whose metric is the column's name. The texts must outlive
+ * the reader. Returns 0 or -1.
  */
 int bench_csv_melt(
     struct bench_csv *s, const char *const *specs, size_t count, struct fault *f);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Values by group; see collect.h. Points of a time series wait in a list of their own,
- * where consecutive points of one sample fold into a sum, and become one value a sample at
- * the end.
+ * Values by group; see collect.h. Points of a time series are collected separately.
+ * Consecutive points of a sample are added up as they arrive, and each sample becomes one
+ * value at the end.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,13 +11,14 @@
 #include "record/collect.h"
 #include "text/stamp.h"
 
-/* One sample of a time series: groups may join subjects, whose samples remain their own. */
+/* The origin of a point of a time series. A group may contain several subjects, whose
+ * samples remain distinct. */
 struct origin {
 	struct sample_id id;
 	size_t subject;
 };
 
-/* Failed rows of such a sample. */
+/* Failed rows of a sample of a time series. */
 struct failure {
 	struct origin from;
 	bool censored;
@@ -41,18 +42,18 @@ struct group_values {
 
 struct collect {
 	struct groups *groups, *subjects;
-	bool keep_identity, keep_time, keeps; /* either */
+	bool keep_identity, keep_time, keeps; /* keep_identity or keep_time */
 	struct intern runs;
-	uint32_t *run_order; /* of runs, by what is their number in the end */
+	uint32_t *run_order; /* the number of each run in runs, by its final number */
 	struct buf run_key;
-	uint64_t run_table; /* what the cached run number was found for */
+	uint64_t run_table; /* the table of the cached run number */
 	uint32_t run;
 	struct group_values *group;
 	size_t count, cap;
-	struct collected none; /* of groups without rows */
+	struct collected none; /* for groups without rows */
 };
 
-/* A subject and its twin have samples of their own. */
+/* The halves of a subject, a and b, have separate samples. */
 static const char *const half[] = { COLUMN_AA };
 static const struct group_by each_half = { .also = half, .alsos = COUNT(half) };
 
@@ -70,7 +71,7 @@ struct collect *collect_open(struct groups *groups, int flags)
 	return c;
 }
 
-/* A number for the row's run; a table without the column is a run of its own. */
+/* Returns a number for the run of a row. A table without the column counts as one run. */
 static uint32_t run_number(struct collect *c, const struct row *row)
 {
 	struct text run = row->cell[COL_RUN];
@@ -84,7 +85,8 @@ static uint32_t run_number(struct collect *c, const struct row *row)
 	if (run.len)
 		c->run = (uint32_t)intern_add(&c->runs, run);
 	else {
-		/* No run in a file can be named by these bytes: NUL is refused there. */
+		/* No name of a run equals these bytes, because a file with a NUL is
+		 * refused. */
 		char table[1 + sizeof(row->table)] = { 0 };
 
 		memcpy(table + 1, &row->table, sizeof(row->table));
@@ -116,7 +118,7 @@ static int64_t began_of(const struct collect *c, const struct row *row)
 	                                                                      : ROW_NONE;
 }
 
-/* Beside the value that comes next. */
+/* Stores identity and time of the value that is added next. */
 static void keep(const struct collect *c, struct group_values *g,
     const struct sample_id *id, int64_t began)
 {
@@ -191,7 +193,7 @@ int collect_into(struct collect *c, size_t group, const struct row *row)
 	return 0;
 }
 
-/* Of series and failures, which begin with their origins. */
+/* Compares series or failures, which begin with their origins. */
 static int by_origin(const void *a, const void *b)
 {
 	const struct origin *x = a, *y = b;
@@ -237,13 +239,13 @@ static void reduce_series(struct collect *c, struct group_values *g)
 	g->series = NULL;
 }
 
-/* A run and its name, which begins with a NUL when it has none. */
+/* A run and its name, which begins with a NUL if it has none. */
 struct named {
 	char *name;
 	uint32_t number;
 };
 
-/* r2 before r10; those without a name as they came. */
+/* Compares names: r2 is before r10. Runs without a name are in the order of the input. */
 static int by_name(const void *a, const void *b)
 {
 	const struct named *x = a, *y = b;
@@ -252,7 +254,8 @@ static int by_name(const void *a, const void *b)
 	return order ? order : (x->number > y->number) - (x->number < y->number);
 }
 
-/* Resamples draw runs by their numbers: those must not depend on which file came first. */
+/* Resampling draws runs by their numbers, so these must not depend on the order of
+ * files. */
 static void order_runs(struct collect *c)
 {
 	size_t runs = c->runs.count;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Rows gathered into one array of values a group: what bench-stat, bench-compare,
- * bench-plot and bench-run's own summary all do with a stream. Applies the contract's
- * rules: warm-ups are left out, rows that failed are counted, a time series is reduced to
- * its mean per (run, process, sample) of each subject.
+ * Collects the values of rows into one array for each group, for bench-stat, bench-compare,
+ * bench-plot and the summary of bench-run. Applies the rules of bench-csv(5): warm-ups are
+ * left out, failed rows are counted, and a time series is reduced to its mean per run,
+ * process and sample of each subject.
  */
 #ifndef RECORD_COLLECT_H
 #define RECORD_COLLECT_H
@@ -13,11 +13,14 @@
 
 struct collected {
 	double *value;
-	struct sample_id *identity; /* kept on request, else NULL; parallel to value */
-	int64_t *began; /* the same: when its row began, ns since 1970, or ROW_NONE */
+	/* parallel to value; NULL without COLLECT_IDENTITY */
+	struct sample_id *identity;
+	/* the times of the values' rows in ns since 1970, or ROW_NONE; parallel to value;
+	 * NULL without COLLECT_TIME */
+	int64_t *began;
 	size_t count;
-	size_t failed;   /* rows whose status was not ok, warm-ups aside */
-	size_t censored; /* those of them that are timeouts */
+	size_t failed;   /* rows whose status is not ok, without warm-ups */
+	size_t censored; /* failed rows that are timeouts */
 };
 
 enum { COLLECT_IDENTITY = 1, COLLECT_TIME = 2 };
@@ -25,15 +28,16 @@ enum { COLLECT_IDENTITY = 1, COLLECT_TIME = 2 };
 struct collect;
 struct collect *collect_open(struct groups *groups, int flags); /* borrows the groups */
 int collect_row(struct collect *c, const struct row *row);      /* always 0 */
-/* The same into a group that the caller has chosen by other means. */
+/* Collects a row into a group that the caller chose. Always returns 0. */
 int collect_into(struct collect *c, size_t group, const struct row *row);
-/* Call once after the last row; then ask for groups 0 .. groups_count - 1. */
+/* Ends the rows. Call it once after the last row and before collect_group(). */
 void collect_finish(struct collect *c);
-/* Lives until collect_close; empty for a group without rows. */
+/* Returns the values of a group below groups_count(); empty for a group without rows. They
+ * live until collect_close(). */
 struct collected *collect_group(struct collect *c, size_t group);
-/* The text of the run column by its number in an identity; begins with a NUL when there is
- * none. Once all is finished numbers are in the order of the texts, whichever came first.
- */
+/* Returns the text of the column run for a number in an identity. It begins with a NUL for
+ * a table without this column. After collect_finish(), numbers are in the order of the
+ * texts, regardless of the order of the input. */
 struct text collect_run(const struct collect *c, uint32_t run);
 void collect_close(struct collect *c);
 

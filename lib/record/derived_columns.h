@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Columns that are determined by x and other columns: the shape of a model's input, which
- * is determined by its batch, must not split a line along the batch. Pure but for the
- * groups.
+ * Finds columns that are determined by x and other columns. For example, the shape of a
+ * model's input is determined by its batch, so it must not split a line along the batch.
+ * Uses only the groups; otherwise pure.
  */
 #ifndef RECORD_DERIVED_COLUMNS_H
 #define RECORD_DERIVED_COLUMNS_H
@@ -10,7 +10,7 @@
 #include "record/group.h"
 
 struct derived_opts {
-	const size_t *group; /* the groups that are looked at */
+	const size_t *group; /* the groups that are examined */
 	size_t groups;
 	size_t x;             /* the column along which lines are drawn */
 	const size_t *column; /* the columns that could split lines, without x */
@@ -19,7 +19,7 @@ struct derived_opts {
 
 /*
  * Sets derived[i] for each column whose text is determined by x and the other remaining
- * columns, but not without x. Of columns that determine each other, the later ones are
+ * columns, but not without x. If columns determine each other, all but the first are
  * derived.
  */
 void derived_columns_find(

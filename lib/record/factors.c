@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * JSON objects of texts. Only what must be escaped is escaped, and bytes above 127 pass as
- * they are, so that text which is not UTF-8 comes back too.
+ * JSON objects of texts; see factors.h. Only necessary escapes are written, and bytes
+ * above 127 remain as they are, so that text that is not UTF-8 can also be read back.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +48,7 @@ void factors_write(struct buf *out, struct factor *factors, size_t count)
 	buf_byte(out, '}');
 }
 
-/* One quoted text at *p into out. */
+/* Reads one quoted text at *p into out. */
 static bool take_quoted(const char **p, const char *end, struct buf *out)
 {
 	static const char letters[] = "bfnrt";

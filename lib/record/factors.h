@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The factors of a subject as one text: a JSON object of texts, sorted by name, so that
- * equal factors are equal bytes whatever order their columns came in. Pure.
+ * equal factors give equal bytes, regardless of the order of their columns. Pure.
  */
 #ifndef RECORD_FACTORS_H
 #define RECORD_FACTORS_H
@@ -12,12 +12,12 @@ struct factor {
 	struct text name, value;
 };
 
-/* Append the object; sorts the factors by name. */
+/* Sorts the factors by name and appends them as an object. */
 void factors_write(struct buf *out, struct factor *factors, size_t count);
 /*
- * Read such an object, or one as PostgreSQL writes it (a space behind : and ,): each factor
- * is handed to the function, whose texts live until it returns. False when the text is not
- * such an object.
+ * Reads such an object, also with a space after each : and , as PostgreSQL writes it. Calls
+ * the function for each factor, whose texts live until the function returns. Returns false
+ * if the text is not such an object.
  */
 bool factors_read(struct text json, void (*each)(void *ctx, struct factor f), void *ctx);
 

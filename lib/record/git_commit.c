@@ -27,13 +27,13 @@
 
 enum { LIMIT_S = 10, DEPTH_MAX = 8 };
 
-/* The questions to git about one working directory and what is below it. */
+/* Questions to git about one working directory and its submodules. */
 struct git {
 	int64_t deadline_ns;
 	bool late;
 };
 
-/* Settings that go before those of the repository, as GIT_CONFIG_KEY_n and _VALUE_n. */
+/* Settings that override those of the repository, as GIT_CONFIG_KEY_n and _VALUE_n. */
 struct git_settings {
 	struct git_setting {
 		char *key, *value;
@@ -126,7 +126,7 @@ static int git_run(struct git *g, const char *dir, const struct git_settings *se
 	return status;
 }
 
-/* Cuts off the next text that ends with NUL. NULL at the end. */
+/* Removes and returns the next text, which ends with a NUL. NULL at the end. */
 static char *next_item(struct buf *b, size_t *at)
 {
 	char *item = b->ptr ? b->ptr + *at : NULL;

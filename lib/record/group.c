@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Grouping keys. A key is the list of (column id, text) of the selected columns that are
- * not empty, in the order of the ids, packed into bytes; so keys of tables with different
- * columns compare rightly, and finding a group is one hash and one memcmp.
+ * Keys of groups; see group.h. A key is a list of pairs (column id, text) of the selected
+ * columns that are not empty, in the order of the ids, packed into bytes. Thus keys of
+ * tables with different columns can be compared, and finding a group takes one hash and
+ * one memcmp.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,7 @@ struct groups {
 	size_t keys, key_cap;
 	struct buf scratch;
 	struct intern keys_seen;
-	size_t *follower; /* by group: the group that came after it the last time */
+	size_t *follower; /* by group: the group that followed it the last time */
 	size_t followers, follower_cap;
 	size_t last;
 };
@@ -72,7 +73,7 @@ static void learn_columns(struct groups *g)
 			*VEC_ADD(g->key, g->keys, g->key_cap) = g->known;
 }
 
-/* Whether the row's key is that of the group, part by part. */
+/* Returns whether the key of the row is that of the group, part by part. */
 static bool matches(const struct groups *g, size_t group, const struct row *row)
 {
 	struct text key = intern_text(&g->keys_seen, group);
@@ -114,7 +115,8 @@ static size_t look_up(struct groups *g, const struct row *row)
 	return intern_add(&g->keys_seen, (struct text){ b->ptr, b->len });
 }
 
-/* Most streams go round their groups, so the one that followed last time is tried first. */
+/* Most streams repeat the order of their groups, so the group that followed the last
+ * time is tried first. */
 size_t groups_find(struct groups *g, const struct row *row)
 {
 	size_t guess = g->followers ? g->follower[g->last] : 0, found;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which rows belong together. A key is made of the columns of a row that its policy
- * selects; equal keys get equal numbers, 0, 1, 2 ... in the order of first appearance. A
- * factor that one table lacks is empty there, so it does not part rows from those that have
- * it empty.
+ * Groups of rows. The key of a row consists of the columns that struct group_by selects.
+ * Equal keys get equal numbers, 0, 1, 2 ... in the order of first appearance. A factor that
+ * a table lacks counts as empty, so such rows belong together with rows in which it is
+ * empty.
  */
 #ifndef RECORD_GROUP_H
 #define RECORD_GROUP_H
@@ -11,35 +11,37 @@
 #include "record/record.h"
 
 struct group_by {
-	const char *const *names; /* these columns, and metric and unit; NULL: by kind */
+	/* the key is these columns, metric and unit; NULL: chosen by the kind of column */
+	const char *const *names;
 	size_t count;
-	bool provenance; /* by kind: also run's host, env, commit (not run and time) */
-	const char *const *except; /* columns that never part rows */
+	bool provenance; /* if by kind: also host, env and commit (not run and time) */
+	const char *const *except; /* columns that are never in the key */
 	size_t excepts;
-	const char *const *also; /* columns that part rows as well, whatever their kind */
+	const char *const *also; /* columns that are also in the key, whatever their kind */
 	size_t alsos;
 };
 
 struct groups;
-/* The schema must outlive the groups; names that it does not know yet may come later. */
+/* Returns an empty set of groups. The schema must outlive it, and may get more columns. */
 struct groups *groups_open(const struct schema *schema, const struct group_by *by);
+/* Returns the number of the row's group, which is added if it is new. */
 size_t groups_find(struct groups *g, const struct row *row);
 const struct schema *groups_schema(const struct groups *g);
 size_t groups_count(const struct groups *g);
-/* Whether what was read has all columns that `names` asks for. 0, or -1 naming one it
- * lacks. */
+/* Returns 0 if the input had all columns of `names`, or -1 and a message that names a
+ * missing one. */
 int groups_check(const struct groups *g, struct fault *f);
-/* The text of a key column in a group; empty when it is not part of the key. */
+/* Returns the text of a column in the key of a group; empty if it is not in the key. */
 struct text groups_cell(const struct groups *g, size_t group, size_t column);
-/* Those of all columns; cell has room for schema->count, by id. */
+/* Sets cell[id] as groups_cell() does, for each id below schema->count. */
 void groups_cells(const struct groups *g, size_t group, struct text *cell);
 /*
- * The key's columns that some group has a text in, with names all of those, and always
- * metric and unit, in the contract's order (bench, factors, ..., metric, unit last).
- * Returns how many; *ids is allocated.
+ * Finds the columns of the key that are not empty in all groups, all columns of `names`,
+ * and always metric and unit. Sets *ids, allocated, in the order of bench-csv(5): bench,
+ * factors and others, then metric and unit. Returns how many there are.
  */
 size_t groups_columns(const struct groups *g, size_t **ids);
-/* Whether a column says the same in all groups. */
+/* Returns whether a column has the same text in all groups. */
 bool groups_constant(const struct groups *g, size_t column);
 void groups_close(struct groups *g);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The metric table, from the text of share/metrics.csv; see metric.h.
+ * The table of metrics; see metric.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +55,7 @@ static int take_row(
 	return 0;
 }
 
-/* Parses the table's text. Returns NULL and sets the message on a bad row. */
+/* Parses the text of the table. Returns NULL and the message if a row is invalid. */
 static struct metrics *metrics_parse(struct text csv, struct fault *f)
 {
 	struct metrics *m = mem_zero(1, sizeof(*m));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The metric table: name -> unit, which way is better, class, one-line meaning. The rows
- * are share/metrics.csv; an unknown metric is judged by its unit (a rate is better higher,
- * all else lower).
+ * The table of metrics, share/metrics.csv: their names, units, which direction is better,
+ * class, and meaning in one line. For metrics that are not in the table, the unit decides:
+ * a rate is better if it is higher, and all others if they are lower.
  */
 #ifndef RECORD_METRIC_H
 #define RECORD_METRIC_H
@@ -11,7 +11,7 @@
 
 enum better { BETTER_LOWER, BETTER_HIGHER, BETTER_NEITHER };
 
-/* "lower", "higher" or "none". */
+/* Parses "lower", "higher" or "none". Returns false for another text. */
 bool better_parse(struct text t, enum better *out);
 
 struct metric {
@@ -21,10 +21,11 @@ struct metric {
 };
 
 struct metrics;
-/* Returns the installed table, share/metrics.csv; NULL and the message when it cannot be
- * read. */
+/* Reads the installed table. Returns NULL and the message if it cannot be read. */
 struct metrics *metrics_open(struct fault *f);
-const struct metric *metrics_find(const struct metrics *m, struct text name); /* or NULL */
+/* Returns the metric with this name, or NULL. */
+const struct metric *metrics_find(const struct metrics *m, struct text name);
+/* Returns which direction is better for a metric, which may be absent from the table. */
 enum better metrics_better(const struct metrics *m, struct text name, struct text unit);
 void metrics_free(struct metrics *m);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What names a run; see provenance.h.
+ * The id and the time of a run; see provenance.h.
  */
 #include <errno.h>
 #include <stdio.h>

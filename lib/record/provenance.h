@@ -9,7 +9,7 @@
 
 enum { PROVENANCE_RUN_MAX = 37, PROVENANCE_TIME_MAX = 36 };
 
-/* Fills a UUID of version 7 (RFC 9562), which sorts by the time of its making. */
+/* Writes a new UUID of version 7 (RFC 9562). Such UUIDs sort by the time of creation. */
 void provenance_run(char out[PROVENANCE_RUN_MAX]);
 /* Writes CLOCK_REALTIME in ns as RFC 3339 in UTC with nanoseconds. Returns its length. */
 size_t provenance_time(char out[PROVENANCE_TIME_MAX], int64_t real_ns);

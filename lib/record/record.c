@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The columns of bench-csv(5) and their sorts; see record.h.
+ * The columns of bench-csv(5) and their kinds; see record.h.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * One row of bench-csv(5) in memory. Columns are known by name: every name has an id in the
- * schema of its stream, the reserved ones the fixed ids below, factors the ids that follow
- * in the order in which they were first seen, whichever table they came in.
+ * One row of bench-csv(5) in memory. In the schema of a stream each name of a column has an
+ * id. Reserved columns have the fixed ids below. Factors have the ids that follow, in the
+ * order in which they first appeared in any table of the stream.
  */
 #ifndef RECORD_RECORD_H
 #define RECORD_RECORD_H
@@ -30,12 +30,12 @@ enum column {
 };
 
 /*
- * Samples of a subject that was measured beside itself: a or b. A factor that parts rows
- * only where it is asked for.
+ * The factor with the side, a or b, of samples of a subject that was measured against
+ * itself. It separates groups only on request.
  */
 #define COLUMN_AA "aa"
 
-/* The three sorts of columns, which decide by default what belongs together. */
+/* The kinds of columns, which determine the default groups. */
 enum column_kind { COLUMN_MEASUREMENT, COLUMN_PROVENANCE, COLUMN_SUBJECT };
 
 struct schema {
@@ -44,18 +44,19 @@ struct schema {
 	struct intern ids; /* of the names */
 };
 
-void schema_init(struct schema *s); /* knows the reserved columns */
+void schema_init(struct schema *s); /* has the reserved columns */
 void schema_free(struct schema *s);
-/* The id of a column, which is added if it is new. */
+/* Returns the id of a column, which is added if it is new. */
 size_t schema_add(struct schema *s, struct text name);
-/* The id of a column, or -1. */
+/* Returns the id of a column, or -1. */
 long schema_find(const struct schema *s, struct text name);
 enum column_kind column_kind(size_t id);
-/* Whether a name is one of the reserved columns', which no label or parameter may take. */
+/* Returns whether a name is that of a reserved column. Labels and parameters must not have
+ * such a name. */
 bool column_reserved(struct text name);
 /*
- * Ids in the order in which a program writes them: the fixed columns of the contract with
- * the factors between bench and process. order has room for schema->count ids.
+ * Fills in ids in the order in which programs write columns: the reserved columns, with the
+ * factors between bench and process. order has room for schema->count ids.
  */
 void schema_order(const struct schema *s, size_t *order);
 
@@ -63,20 +64,20 @@ void schema_order(const struct schema *s, size_t *order);
 
 struct row {
 	const struct schema *schema;
-	const struct text
-	    *cell; /* by column id; schema->count of them; empty where absent */
+	const struct text *cell; /* by column id, schema->count of them; empty if absent */
 	const char *file;
-	uint64_t line;  /* where the row ends in the file, from 1 */
-	uint64_t table; /* 0, 1, 2 ...: which table of the stream */
+	uint64_t line;  /* the line of the file on which the row ends, from 1 */
+	uint64_t table; /* the number of its table in the stream, from 0 */
 	bool has_value, has_running_pct;
 	bool ok; /* status is ok, empty or absent */
-	char aa; /* what the column says, 'a' or 'b'; 0: nothing */
+	char aa; /* 'a' or 'b' from the column aa; 0: empty or absent */
 	double value;
 	double running_pct;
 	int64_t process, sample, t, iterations;
 };
 
-/* Whether the row may enter a statistic: status ok, a value, no warm-up. */
+/* Returns whether the row enters statistics: its status is ok, it has a value, and it is
+ * not a warm-up. */
 static inline bool row_counts(const struct row *r)
 {
 	return r->ok && r->has_value && (r->sample >= 0 || r->sample == ROW_NONE);
@@ -89,6 +90,7 @@ static inline bool row_counts(const struct row *r)
  */
 #define END_MARK_METRIC "rows"
 
+/* Returns whether the row is an end mark. */
 bool row_is_end_mark(const struct row *r);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The cells of a row for render.h, with numbers where bench-csv(5) has numbers. Pure.
+ * Cells of a row for io/render.h; columns that bench-csv(5) defines as numbers become
+ * numbers. Pure.
  */
 #ifndef RECORD_ROW_CELL_H
 #define RECORD_ROW_CELL_H

@@ -15,7 +15,7 @@
 #include "base/clock.h"
 #include "sys/child_answer.h"
 
-enum { DONE, FAILED }; /* exit statuses of a child that has not crashed */
+enum { DONE, FAILED }; /* exit statuses of a child that did not crash */
 
 /* Writes the answer: the text, or the message if there is none. */
 static _Noreturn void answer_in_child(

@@ -10,8 +10,9 @@
 
 /*
  * Calls ask in a child process, whose standard descriptors are the null device, and appends
- * what it puts into its buffer. It returns 0, or -1 and the message. The child is killed
- * after that many ms. Returns 0; or -1 and why there is no answer, with nothing appended.
+ * the answer that ask put into its buffer. ask returns 0, or -1 and the message. After ms
+ * milliseconds the child is killed. Returns 0, or -1 and why there is no answer; then
+ * nothing is appended.
  */
 int child_answer(int (*ask)(struct buf *answer, struct fault *f), int ms, struct buf *out,
     struct fault *f);

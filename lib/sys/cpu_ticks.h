@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the processors did with their time, from the ticks in /proc/stat; proc_stat(5) names
- * the fields. Pure.
+ * Busy and idle time of processors from the ticks in /proc/stat, whose fields are described
+ * in proc_stat(5). Pure.
  */
 #ifndef SYS_CPU_TICKS_H
 #define SYS_CPU_TICKS_H
@@ -14,9 +14,9 @@ struct cpu_ticks {
 };
 
 /*
- * Reads the line of "cpu", all processors together, or of one, such as "cpu3", from the
- * text of /proc/stat. Returns false when there is no such line, or it has fewer than the
- * eight fields up to steal.
+ * Reads one line of /proc/stat: "cpu" for all processors together, or one processor, such
+ * as "cpu3". Returns false if there is no such line, or if it has fewer than the eight
+ * fields up to steal.
  */
 bool cpu_ticks_parse(struct text stat, const char *cpu, struct cpu_ticks *out);
 /*

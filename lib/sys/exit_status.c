@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Ends as text; see exit_status.h.
+ * Wait statuses as text; see exit_status.h.
  */
 #include <signal.h>
 #include <stdio.h>

@@ -11,7 +11,8 @@
 
 #include "sys/gpu.h"
 
-/* NVML's names for things; its functions return 0 or a number for nvmlErrorString. */
+/* Constants and structures of NVML. Its functions return 0, or a number for
+ * nvmlErrorString. */
 enum { TEMPERATURE_GPU = 0, CLOCK_SM = 1, CLOCK_MEM = 2 };
 typedef struct nvml_device *nvml_device;
 struct nvml_utilisation {
@@ -34,7 +35,7 @@ struct nvml {
 	int (*clock)(nvml_device, int, unsigned *); /* MHz */
 };
 
-/* Old drivers lack some of them: NULL then. */
+/* Functions that old drivers may lack, which are then NULL. */
 static const struct {
 	const char *name;
 	size_t at;
@@ -102,11 +103,11 @@ static int open_cards(struct gpus *g, struct fault *f)
 		struct card *c = &g->card[g->count];
 
 		if (nvml->handle(i, &c->device))
-			continue; /* not ours to see, or lost */
+			continue; /* no permission, or lost */
 		snprintf(c->name, sizeof(c->name), "gpu%u", i);
 		g->count++;
 	}
-	return g->count ? 0 : fault_set(f, "NVML: no card that may be looked at");
+	return g->count ? 0 : fault_set(f, "NVML: no card is accessible");
 }
 
 struct gpus *gpus_open(struct fault *f)

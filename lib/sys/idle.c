@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How busy the machine is, from the first line of /proc/stat twice, 100 ms apart. The load
- * average would still show our own last run minutes later.
+ * Waits for a quiet machine; see idle.h. The first line of /proc/stat is read twice, 100
+ * ms apart. The load average would include our previous run for minutes.
  */
 #include <time.h>
 #include <unistd.h>
@@ -13,7 +13,8 @@
 
 enum { WINDOW_MS = 100, PATIENCE_MS = 60000 };
 
-/* Returns the ticks since boot that all processors were not idle; -1 when unknown. */
+/* Returns the ticks since boot in which processors were busy, summed over all; -1 if
+ * unknown. */
 static double read_busy_ticks(const struct kernel_files *files)
 {
 	struct buf line = { 0 };

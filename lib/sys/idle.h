@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-/* Waits until fewer than this many processors were busy over 100 ms. Returns false after 60
- * s. */
+/* Waits until fewer than busy_max processors were busy during 100 ms. Returns false if that
+ * has not happened after 60 s. */
 bool idle_wait(double busy_max);
 
 #endif

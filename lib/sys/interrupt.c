@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The handler itself passes the signal on: a flag alone would be seen too late when the
- * signal comes just before a blocking read.
+ * Signals that end a run; see interrupt.h. The handler itself forwards the signal: a flag
+ * would be noticed too late if the signal came just before a blocking read.
  */
 #include <errno.h>
 #include <signal.h>
@@ -20,7 +20,7 @@ static volatile sig_atomic_t ends_on_second;
 static volatile pid_t second_kills;
 static struct timespec first;
 
-/* Returns whether a signal is a new one, not the first again: it may arrive twice, from a
+/* Returns whether a signal is a new one. The same signal may arrive twice: from a
  * terminal or to a group, and from the shell. */
 static bool is_second(void)
 {

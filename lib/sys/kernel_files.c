@@ -34,7 +34,7 @@ void kernel_files_close(struct kernel_files *t)
 	close(t->root);
 }
 
-/* Returns whether an error means that the machine lacks the fact that the file contains. */
+/* Returns whether an error means that the machine does not have the file. */
 static bool is_absence(int error)
 {
 	return error == ENOENT || error == ENOTDIR || error == ENODEV || error == ENXIO ||
@@ -46,7 +46,7 @@ static bool is_permission(int error)
 	return error == EACCES || error == EPERM;
 }
 
-/* Keeps the first failure that root would also see, else the first one. */
+/* Records the first failure that root would also have, or else the first one. */
 static void note_failure(const struct kernel_files *t, const char *path, int error)
 {
 	struct kernel_failure *kept = t->failure;

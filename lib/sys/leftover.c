@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Removing files at an early end; see leftover.h. A program that handles signals itself
- * (interrupt.h) keeps its handlers: it ends in its own way, and interrupt_end() then
- * removes the remaining files.
+ * Removes files when the program ends early; see leftover.h. If a program handles signals
+ * itself (interrupt.h), its handlers remain: the program ends in its own way, and
+ * interrupt_end() removes the remaining files.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -15,12 +15,12 @@
 #include "base/base.h"
 #include "sys/leftover.h"
 
-enum { REMOVALS = 100 }; /* attempts, while others make files */
+enum { REMOVALS = 100 }; /* attempts, since others may create files */
 
 static struct {
 	int folder;
-	bool is_folder;           /* what is listed is one itself */
-	const char *_Atomic name; /* NULL: the entry is free */
+	bool is_folder;           /* the entry is a folder */
+	const char *_Atomic name; /* NULL: unused */
 } entries[LEFTOVERS_MAX];
 
 /* Removes the files in a folder. getdents64 is a system call, unlike readdir(), which

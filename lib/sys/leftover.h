@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Files and folders that must not outlive the program: whatever is still listed when it
- * exits, or when a signal ends it, is removed.
+ * Files and folders that must not outlive the program. Those on the list are removed when
+ * the program exits and when a signal ends it.
  */
 #ifndef SYS_LEFTOVER_H
 #define SYS_LEFTOVER_H
@@ -9,19 +9,19 @@
 enum { LEFTOVERS_MAX = 16 };
 
 /*
- * Lists a file that is about to be made. The folder is a descriptor, or AT_FDCWD where the
- * name is a path; both must stay valid until leftover_drop(). The file may be absent when
- * it is to be removed. Returns the entry; or -1 when the list is full, and the file is then
- * not removed. Called by one thread only.
+ * Lists a file before it is created. The folder is a descriptor, or AT_FDCWD if the name is
+ * a path; both must remain valid until leftover_drop(). It is not an error if the file is
+ * absent when it is to be removed. Returns the entry. Returns -1 if the list is full; the
+ * file is then not removed. Only one thread may call it.
  */
 int leftover_add(int folder, const char *name);
-/* The same for the path of a folder, and for the files in it. */
+/* Lists a folder by its path, with the files in it. Returns as leftover_add() does. */
 int leftover_add_folder(const char *path);
-/* Removes a folder and the files in it, also those that are made meanwhile.
+/* Removes a folder and the files in it, including files created at the same time.
  * Async-signal-safe. */
 void leftover_remove_folder(const char *path);
-/* Takes an entry off the list, once its file is removed or has got its final name. -1 is no
- * entry. */
+/* Removes an entry from the list. Call it when the file has been removed or has its final
+ * name. -1 is ignored. */
 void leftover_drop(int entry);
 /* Removes all listed files, and empties the list. Async-signal-safe. */
 void leftover_remove(void);

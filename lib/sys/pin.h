@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Confining a worker to a processor of its own. For the helpers, which link it alone.
+ * Pins each worker to one processor. This module is for the helpers, which link it without
+ * the rest of the library.
  */
 #ifndef SYS_PIN_H
 #define SYS_PIN_H
@@ -8,7 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Worker k gets the (k modulo n)-th of the n processors that this thread may run on. */
+/* Pins this thread: worker k to the (k modulo n)-th of the n processors on which the thread
+ * may run. Returns false if that fails. */
 bool pin_worker(uint32_t number);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Running a program to its end; see process_run.h.
+ * Runs a program to its end; see process_run.h.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 #include "sys/interrupt.h"
 #include "sys/process_run.h"
 
-/* How often a wait looks for a signal that came just before it. */
+/* How often a wait checks for a signal that came just before it. */
 enum { LOOK_MS = 100 };
 
 static int read_all(int fd, struct buf *out)
@@ -49,7 +49,7 @@ int process_run_input(struct text t, struct fault *f)
 	return -1;
 }
 
-/* Opens the same file with an offset of its own. */
+/* Opens the same file again, with a separate offset. */
 static int reopen(int fd)
 {
 	char path[64];
@@ -68,7 +68,7 @@ static void close_outputs(const struct process_run *r)
 		close(r->err);
 }
 
-/* Starts the program of the options, whose descriptors are set here. */
+/* Starts a program with these options, and sets their descriptors. */
 static int start(
     struct process_run *r, struct process_opts *opts, int input, struct fault *f)
 {
@@ -115,7 +115,7 @@ int process_run_wait(
 	return status;
 }
 
-/* Waits for the end of the process, but no longer than this, and not after a signal that
+/* Waits for the end of the process, but at most this long, and not after a signal that
  * ends this program. Returns whether the process ended. */
 static bool ends_within(const struct process *p, double limit_ns)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Starting a process; see process_start.h. The child is made by vfork, whose cost does not
- * grow with our memory, or by fork when it is to wait at a gate, since vfork returns no
- * sooner than the program is executed. posix_spawn(3) has neither a gate nor affinity nor a
- * signal for the parent's death. The gate is a pipe that the child reads from. A second
- * pipe, closed by exec, carries the errno of what failed.
+ * Starts processes; see process_start.h. The child is created with vfork(), whose cost
+ * does not grow with our memory, or with fork() if it has to wait at a gate, because
+ * vfork() returns only when the program is executed. posix_spawn(3) has no gate, no
+ * affinity and no signal for the death of the parent. The gate is a pipe from which the
+ * child reads. A second pipe, which exec closes, carries the errno of a failure.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,17 +18,18 @@
 #include "base/base.h"
 #include "sys/process_start.h"
 
-/* All that the child needs: after vfork it runs on our memory and must not allocate. */
+/* Everything that the child needs. After vfork() it runs in our memory and must not
+ * allocate. */
 struct start_plan {
 	const struct process_opts *o;
-	char **candidate; /* files that the program may be, up to NULL */
+	char **candidate; /* candidates for the file of the program, up to NULL */
 	char *const *env;
 	sigset_t mask;
-	int first_free; /* above all numbers that the process is promised */
+	int first_free; /* greater than all descriptors that the process gets */
 	int gate[2], report[2];
 };
 
-/* Default actions for what we catch, lest a handler of ours runs in the child. */
+/* Resets the signals that we catch, so that our handlers do not run in the child. */
 static void reset_signals(void)
 {
 	struct sigaction action;
@@ -42,8 +43,8 @@ static void reset_signals(void)
 		}
 }
 
-/* Returns the lowest number above all that the process is promised. There may be few more:
- * the limit of open files can be as low as 8. */
+/* Returns the lowest number above all descriptors that the process gets. Few numbers
+ * may be left: the limit of open files can be as low as 8. */
 static int find_first_free(const struct process_opts *o)
 {
 	int end = 0;
@@ -54,14 +55,14 @@ static int find_first_free(const struct process_opts *o)
 	return end;
 }
 
-/* Returns a duplicate of a descriptor that is no number the process is promised, closed by
- * exec. */
+/* Returns a duplicate of a descriptor, closed by exec, whose number is not one that
+ * the process gets. */
 static int duplicate_above(int fd, int first_free)
 {
 	int up = fcntl(fd, F_DUPFD_CLOEXEC, first_free);
 
 	if (up < 0 && errno == EINVAL)
-		errno = EMFILE; /* the limit is as low as the number */
+		errno = EMFILE; /* no number is left below the limit */
 	return up;
 }
 
@@ -79,7 +80,8 @@ static bool place_fd(const struct process_fd *fd)
 	return dup2(fd->from, fd->to) >= 0;
 }
 
-/* Puts all descriptors in their places. None is overwritten before it was duplicated. */
+/* Puts all descriptors in their places. Each is duplicated before its number is
+ * reused. */
 static bool place_fds(const struct process_opts *o, int first_free)
 {
 	struct process_fd fd[PROCESS_FD_END];
@@ -97,8 +99,8 @@ static bool place_fds(const struct process_opts *o, int first_free)
 	return true;
 }
 
-/* Executes the first candidate that can be. Returns with the reason in errno, which is that
- * of execvp(3). */
+/* Executes the first candidate that can be executed. Returns only on failure, with the
+ * errno of execvp(3). */
 static void execute(const struct start_plan *plan)
 {
 	bool denied = false;
@@ -114,7 +116,7 @@ static void execute(const struct start_plan *plan)
 		errno = EACCES;
 }
 
-/* The child's half: becomes the program, or reports why it cannot. */
+/* Runs in the child: becomes the program, or reports why that failed. */
 static _Noreturn void run_child(const struct start_plan *plan)
 {
 	const struct process_opts *o = plan->o;
@@ -141,7 +143,7 @@ static _Noreturn void run_child(const struct start_plan *plan)
 	_exit(127);
 }
 
-/* Returns the files that a program may be, in the order in which execvp(3) tries them. */
+/* Returns the candidates for a program in the order in which execvp(3) tries them. */
 static char **list_candidates(const char *program)
 {
 	const char *path = getenv("PATH");
@@ -171,7 +173,7 @@ static void free_candidates(char **candidate)
 	free(candidate);
 }
 
-/* Moves a descriptor out of the way of the numbers that the process is promised. */
+/* Moves a descriptor to a number that the process does not get. */
 static int move_above(int fd, int first_free)
 {
 	if (fd >= first_free)
@@ -182,7 +184,7 @@ static int move_above(int fd, int first_free)
 	return up;
 }
 
-/* Opens a pipe whose ends are out of that way. */
+/* Opens a pipe whose ends have numbers that the process does not get. */
 static int open_pipe(int ends[2], int first_free)
 {
 	if (pipe2(ends, O_CLOEXEC) < 0)
@@ -214,7 +216,7 @@ static void close_ends(const struct start_plan *plan, int gate_end, int report_e
 	close(plan->report[report_end]);
 }
 
-/* Makes the child. No signal is handled in it before its actions are reset. */
+/* Creates the child. It handles no signal before its actions are reset. */
 static pid_t make_child(struct start_plan *plan)
 {
 	sigset_t all;
@@ -231,8 +233,8 @@ static pid_t make_child(struct start_plan *plan)
 	return pid;
 }
 
-/* Reads why the program could not be executed. Returns 0; or -1, and the process is gone.
- */
+/* Reads why the program could not be executed. Returns 0 if it was, or -1; then the
+ * process is gone. */
 static int read_report(struct process *p)
 {
 	int error = 0;
@@ -314,7 +316,7 @@ int process_wait(struct process *p)
 	return got < 0 ? -1 : status;
 }
 
-/* Returns whether a text begins with the "NAME=" of another. */
+/* Returns whether two texts begin with the same "NAME=". */
 static bool same_variable(const char *a, const char *b)
 {
 	size_t len = strcspn(b, "=") + 1;

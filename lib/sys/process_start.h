@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Starting a process: the one place where library and programs fork.
+ * Starts processes. Library and programs fork only here.
  *
- * Processes that are measured are started elsewhere, for time and size. bench-spawn starts
- * commands by a vfork of its own, without a pipe for errors, since a system call there is a
- * part of what is measured, and it is linked statically without the library;
+ * Measured processes are started elsewhere, for speed and size. bench-spawn, which is
+ * linked statically without the library, starts commands with vfork and without a pipe for
+ * errors, because system calls at the start are part of the measurement.
  * tools/helpers/copies.c holds its copies at one gate in shared memory. The workers of
- * tools/helpers/helper_main.c execute no program at all.
+ * tools/helpers/helper_main.c do not execute a program.
  */
 #ifndef SYS_PROCESS_START_H
 #define SYS_PROCESS_START_H
@@ -17,48 +17,48 @@
 #include <sys/types.h>
 
 enum {
-	PROCESS_NULL = -1,   /* as from: the null device */
-	PROCESS_FD_END = 10, /* every to is below this */
+	PROCESS_NULL = -1,   /* a value of from: the null device */
+	PROCESS_FD_END = 10, /* each to is less than this */
 };
 
-/* A descriptor of ours, and its number in the process. */
+/* One of our descriptors, and its number in the process. */
 struct process_fd {
 	int from, to;
 };
 
 /*
- * A program to start, and the state in which it starts. The process inherits from us
- * whatever is zero or NULL here. In the process, signals that we catch and SIGPIPE have
- * their default action; other signals that we ignore stay ignored, and the signal mask is
- * ours.
+ * A program to start, and the state in which it starts. The process inherits our state for
+ * each member that is zero or NULL. In the process, SIGPIPE and signals that we catch have
+ * their default action, and other signals that we ignore are ignored. The process inherits
+ * our signal mask.
  */
 struct process_opts {
-	const char *program; /* found by PATH when its name has no slash */
+	const char *program; /* searched in PATH if its name has no slash */
 	char *const *argv, *const *env;
-	const char *dir;             /* where it runs */
-	const struct process_fd *fd; /* those that are not the same as ours */
+	const char *dir;             /* the working directory */
+	const struct process_fd *fd; /* descriptors that differ from ours */
 	size_t fds;
 	const cpu_set_t *cpus;
-	bool group;        /* it leads a process group of its own */
-	bool dies_with_us; /* SIGKILL when the thread that starts it ends */
+	bool group;        /* it leads a new process group */
+	bool dies_with_us; /* it gets SIGKILL when the thread that started it ends */
 	bool gate;         /* it waits for process_go() before it executes its program */
 };
 
-/* A process under way. */
+/* A running process. */
 struct process {
-	pid_t pid;  /* 0: there is none */
-	bool group; /* it leads a process group of its own */
+	pid_t pid;  /* 0: none */
+	bool group; /* it leads a process group */
 	int gate, report;
 };
 
 /*
- * Starts a process. Without a gate, its program is being executed on return. Returns 0; or
- * -1 and the reason in errno, and no process is left.
+ * Starts a process. Without a gate, the program is already being executed when the function
+ * returns. Returns 0, or -1 and the reason in errno; then no process is left.
  */
 int process_start(struct process *p, const struct process_opts *o);
 /* Opens the gate. Returns as process_start() does. */
 int process_go(struct process *p);
-/* Lets a process whose gate was not opened end. */
+/* Ends a process whose gate was not opened. */
 void process_cancel(struct process *p);
 /* Sends a signal to the process, or to the group that it leads. */
 void process_kill(const struct process *p, int signal);
@@ -67,7 +67,7 @@ void process_kill(const struct process *p, int signal);
 int process_wait(struct process *p);
 
 /*
- * Returns a copy of our environment, for process_opts.env, in which the variables of set
+ * Returns a copy of our environment, for process_opts.env, in which the variables in set
  * are replaced or added. set is an array of texts "NAME=VALUE" that ends with NULL. The
  * caller frees the array, but not its texts.
  */

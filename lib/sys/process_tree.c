@@ -20,7 +20,7 @@
 #include "sys/process_tree.h"
 #include "sys/procfs.h"
 
-enum { KEPT_OPEN = 64 }; /* processes whose files stay open */
+enum { KEPT_OPEN = 64 }; /* processes whose files remain open */
 enum { IO_ATTEMPTS = 4 };
 enum { FILE_STAT, FILE_STATM, FILE_CHILDREN, FILE_IO, FILE_STATUS, FILES };
 static const char *const file_names[FILES] = { "stat", "statm", "task/%d/children", "io",
@@ -30,9 +30,9 @@ struct member {
 	pid_t pid;
 	int fd[FILES]; /* -1: not open */
 	uint64_t start_ticks;
-	bool seen;         /* by the look under way */
-	bool counted;      /* its input and output, by the look under way */
-	uint64_t switches; /* at the last look at them */
+	bool seen;         /* according to the current sample */
+	bool counted;      /* input and output according to the current sample */
+	uint64_t switches; /* at the previous sample */
 };
 
 struct io_bytes {
@@ -43,11 +43,11 @@ struct process_tree {
 	pid_t head;
 	struct member *member;
 	size_t count, cap;
-	uint64_t reaped_before;    /* ticks of the head's children that had ended */
-	struct io_bytes io_before; /* of the head and of these children */
+	uint64_t reaped_before;    /* ticks of the children of the head that had ended */
+	struct io_bytes io_before; /* of the head and its children */
 	long page_bytes, tick_ns;
 	struct buf text;
-	bool blind; /* a file could not be opened, though it may be there */
+	bool blind; /* a file could not be opened, although it may exist */
 };
 
 struct process_tree *process_tree_open(pid_t head, struct fault *f)
@@ -153,7 +153,7 @@ static double cpu_time_ns(pid_t pid)
 	return (double)clock_timespec_ns(t);
 }
 
-/* Adds the descendants in a file of children to the list of those to look at. */
+/* Adds the children in a file of the kernel to the list of processes to sample. */
 static void add_children(struct process_tree *f, pid_t **list, size_t *count, size_t *cap)
 {
 	struct text rest = buffer_text(f);
@@ -174,7 +174,7 @@ static bool add_switches(struct process_tree *f, uint64_t *sum)
 	return true;
 }
 
-/* Looks at the threads of a process but the first: their switches and children. */
+/* Samples the threads of a process except the first: their switches and children. */
 static bool walk_tasks(struct process_tree *f, const struct member *m, uint64_t *switches,
     pid_t **list, size_t *count, size_t *cap)
 {
@@ -204,16 +204,17 @@ static bool walk_tasks(struct process_tree *f, const struct member *m, uint64_t 
 struct look {
 	struct process_tree_depth depth;
 	struct process_tree_sums *sums;
-	pid_t *list; /* to be looked at */
+	pid_t *list; /* to be sampled */
 	size_t count, cap;
-	bool expected; /* those now on the list were there a moment ago */
-	bool moved;    /* one was waited for meanwhile: its time may count twice, or not */
+	bool expected; /* the listed processes existed a moment ago */
+	bool moved; /* a process was waited for in between: its time may count twice or not
+	               at all */
 };
 
 /*
- * Adds the resident memory of a process. statm is read, as stat has the memory only to
- * within some pages for each processor. A process that has given up its memory, but has
- * not ended, is still freeing it: how much is left is not known.
+ * Adds the resident memory of a process from statm, because the value in stat is inexact
+ * by some pages for each processor. A process that ends has released its memory although
+ * it still frees pages: the remaining amount is unknown.
  */
 static void add_rss(
     struct process_tree *f, struct member *m, struct process_tree_sums *sums)
@@ -226,9 +227,9 @@ static void add_rss(
 }
 
 /*
- * Adds both sizes from one file, so that the proportional one is never the greater. The
- * file is opened each time: it stays with the memory that the process had when it was
- * opened, which after vfork() is the parent's.
+ * Adds both sizes from one file, so that the proportional one is never greater. The file
+ * is opened each time, because it refers to the memory that the process had when the file
+ * was opened, which after vfork() is that of the parent.
  */
 static void add_rss_and_pss(
     struct process_tree *f, struct member *m, struct process_tree_sums *sums)
@@ -294,7 +295,7 @@ static void look_at(struct process_tree *f, pid_t pid, struct look *l)
 	look_at_threads(f, m, stat.threads, l);
 }
 
-/* What it finds, too; the list is empty then. */
+/* Samples the listed processes and those that they add, and empties the list. */
 static void look_at_list(struct process_tree *f, struct look *l)
 {
 	for (size_t i = 0; i < l->count; i++)
@@ -302,7 +303,8 @@ static void look_at_list(struct process_tree *f, struct look *l)
 	l->count = 0;
 }
 
-/* Reads what a process, and its children that were waited for, have read and written. */
+/* Reads the bytes that a process, and its children that were waited for, have read and
+ * written. */
 static bool parse_io(const struct process_tree *f, struct io_bytes *out)
 {
 	uint64_t read, write;
@@ -314,7 +316,7 @@ static bool parse_io(const struct process_tree *f, struct io_bytes *out)
 	return true;
 }
 
-/* Zero when it may not be read. */
+/* Zero if the file may not be read. */
 static struct io_bytes head_io(struct process_tree *f)
 {
 	struct io_bytes io = { 0 };
@@ -328,8 +330,8 @@ static struct io_bytes head_io(struct process_tree *f)
 
 /*
  * Adds the bytes of all members that are counted, parents before their children. Returns
- * false when one has been waited for since the list was made: its bytes have moved to its
- * parent, and it may be in the sum twice or not at all. It does not count from then on.
+ * false if a process was waited for since the list was made: its bytes have moved to its
+ * parent, and may be in the sum twice or not at all. It is no longer counted.
  */
 static bool add_io(struct process_tree *f, struct io_bytes *sum)
 {
@@ -358,8 +360,8 @@ static bool add_io(struct process_tree *f, struct io_bytes *sum)
 }
 
 /*
- * A process that ends hands what it has read and written to the one that waits for it. So
- * the sum of all never falls, unless processes end that nobody waits for.
+ * When a process ends, its bytes are added to those of the process that waits for it. So
+ * the sum does not decrease, unless nobody waits for a process.
  */
 static void look_at_io(struct process_tree *f, struct process_tree_sums *out)
 {
@@ -374,7 +376,7 @@ static void look_at_io(struct process_tree *f, struct process_tree_sums *out)
 	out->write_bytes = whole ? sum.write : NAN;
 }
 
-/* Closes the files of those that are gone. */
+/* Closes the files of processes that are gone. */
 static void drop_gone(struct process_tree *f)
 {
 	size_t kept = 0;
@@ -388,7 +390,7 @@ static void drop_gone(struct process_tree *f)
 	f->count = kept;
 }
 
-/* Ticks of all children of the head that were waited for. */
+/* Returns the ticks of all children of the head that were waited for. */
 static uint64_t head_reaped(struct process_tree *f)
 {
 	char path[64];
@@ -415,7 +417,7 @@ bool process_tree_look(
 	if (read_path(f, path))
 		add_children(f, &l.list, &l.count, &l.cap);
 	look_at_list(f, &l);
-	/* Those that a thread we do not walk today has begun are still there. */
+	/* Processes started by a thread that was not sampled this time still exist. */
 	l.expected = false;
 	for (size_t i = 0; !depth.tasks && i < f->count; i++)
 		*VEC_ADD(l.list, l.count, l.cap) = f->member[i].pid;

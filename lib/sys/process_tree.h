@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Usage of the descendants of a process, sampled repeatedly.
+ * Samples the resource usage of all descendants of a process.
  */
 #ifndef SYS_PROCESS_TREE_H
 #define SYS_PROCESS_TREE_H
@@ -13,15 +13,16 @@ struct process_tree;
 
 struct process_tree_sums {
 	uint64_t processes, threads;
-	/* NAN when it is not known of all of them, or was not looked at */
-	double cpu_ns; /* since the beginning; of those that were waited for, too */
+	/* The rest is NAN if it is unknown for one of the processes or was not sampled. */
+	double cpu_ns; /* since the beginning, including children that were waited for */
 	double rss_bytes, pss_bytes;
-	/* from and to storage, since the beginning; of those that were waited for, too */
+	/* from and to storage since the beginning, including children that were waited for
+	 */
 	double read_bytes, write_bytes;
-	double switches; /* since the last time that they were known */
+	double switches; /* since the previous sample with this value */
 };
 
-/* What else is sampled, at a cost. */
+/* Values that are sampled only on request, because that takes time. */
 struct process_tree_depth {
 	bool pss;
 	bool tasks; /* the threads of processes that have several, and their children */
@@ -29,9 +30,9 @@ struct process_tree_depth {
 
 struct process_tree *process_tree_open(pid_t head, struct fault *f);
 void process_tree_close(struct process_tree *f);
-/* Forgets all: another run begins. */
+/* Forgets all processes, before another sample of a command. */
 void process_tree_forget(struct process_tree *f);
-/* Samples all descendants of the head, without the head. Returns false when there are none.
+/* Samples all descendants of the head, but not the head. Returns false if there are none.
  */
 bool process_tree_look(
     struct process_tree *f, struct process_tree_depth depth, struct process_tree_sums *out);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Parsing of /proc; see procfs.h.
+ * Parses files of /proc; see procfs.h.
  */
 #include <string.h>
 
@@ -27,7 +27,8 @@ bool procfs_next(struct text *list, uint64_t *out)
 
 bool procfs_stat(struct text file, struct procfs_stat *out)
 {
-	/* The command's name may hold spaces and parentheses: what counts is the last. */
+	/* The name of the command may contain spaces and parentheses: the last one
+	 * ends it. */
 	const char *end = memrchr(file.ptr, ')', file.len);
 	uint64_t field[23] = { 0 };
 

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the kernel's files about a process say; see proc(5). Pure: texts in, numbers out.
+ * Parses the kernel's files about a process; see proc(5). Pure.
  */
 #ifndef SYS_PROCFS_H
 #define SYS_PROCFS_H
 
 #include "base/base.h"
 
-/* Of /proc/PID/stat, whatever stands in the name of the command. */
+/* Fields of /proc/PID/stat. */
 struct procfs_stat {
 	char state;
 	uint64_t threads;
 	uint64_t reaped_ticks; /* processor time of children that were waited for */
-	uint64_t start_ticks;  /* when it began, after boot: tells two with one pid apart */
+	uint64_t start_ticks; /* when it began, after boot; distinguishes processes with one
+	                         pid */
 };
+/* Parses /proc/PID/stat. The name of the command may contain any character. */
 bool procfs_stat(struct text file, struct procfs_stat *out);
 
 /*
- * Reads the resident pages of /proc/PID/statm. Returns false when the process has given up
- * its memory, as all do while they end, or the file cannot be read: 0 pages are not a
- * value.
+ * Reads the resident pages in /proc/PID/statm. Returns false if the file cannot be parsed
+ * or the number is 0, because a process that ends has released its memory.
  */
 bool procfs_resident_pages(struct text file, uint64_t *pages);
 
@@ -27,7 +28,7 @@ bool procfs_resident_pages(struct text file, uint64_t *pages);
  */
 bool procfs_value(struct text file, const char *key, uint64_t *out);
 
-/* Takes the next number off a list that spaces separate. Returns false at its end. */
+/* Removes the next number from a list separated by spaces. Returns false at its end. */
 bool procfs_next(struct text *list, uint64_t *out);
 
 #endif

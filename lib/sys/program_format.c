@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What execve(2) accepts; see program_format.h. The formats are those of Linux's
+ * Formats that execve(2) accepts; see program_format.h. They are those of Linux's
  * binfmt_elf, binfmt_script and binfmt_misc, which read the first 256 bytes of a file.
  */
 #include <ctype.h>
@@ -16,7 +16,7 @@ enum { HEAD_BYTES = 256 };
 
 static const char misc_dir[] = "/proc/sys/fs/binfmt_misc";
 
-/* Reads the first bytes of a file, followed by a NUL; -1: it cannot be read. */
+/* Reads the first bytes of a file, and appends a NUL. Returns how many, or -1. */
 static ssize_t read_head(const char *path, char head[static HEAD_BYTES + 1])
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Finding programs in PATH; see program_path.h.
+ * Finds programs in PATH; see program_path.h.
  */
 #include <errno.h>
 #include <stdlib.h>

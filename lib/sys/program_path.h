@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Finding programs in PATH.
+ * Finds programs in PATH.
  */
 #ifndef SYS_PROGRAM_PATH_H
 #define SYS_PROGRAM_PATH_H
@@ -8,8 +8,8 @@
 #include "base/base.h"
 
 /*
- * Returns the file that running a program of this name would execute, allocated; NULL and a
- * message when there is none or it is not executable.
+ * Returns the path of the file that execvp(3) would execute for this name, allocated.
+ * Returns NULL and the message if there is none or it is not executable.
  */
 char *program_path(const char *name, struct fault *f);
 

@@ -23,14 +23,14 @@
 enum { NAME_ATTEMPTS = 100, NEW_FILE_MODE = 0666, OLD_NAME_KEPT = 200 };
 
 struct temp_file {
-	char *target, *dir; /* as messages name them */
-	const char *base;   /* the target's name in its folder, a part of one of these */
-	char *path;         /* the target with links resolved, or NULL */
-	char *name;         /* the file's own name in the folder, or NULL */
-	char self[32];      /* the file without a name, below /proc */
+	char *target, *dir; /* as in messages */
+	const char *base; /* the name of the target in its folder, a part of one of these */
+	char *path;       /* the target with links resolved, or NULL */
+	char *name;       /* the name of the file in the folder, or NULL */
+	char self[32];    /* the path of the unnamed file below /proc */
 	int flags, folder, fd, leftover;
-	bool exists; /* the target does */
-	bool direct; /* the target is written to directly */
+	bool exists; /* the target exists */
+	bool direct; /* write directly to the target */
 	struct stat old;
 };
 
@@ -82,7 +82,7 @@ static int number_of_path(const char *path)
 	return -1;
 }
 
-/* Opens the folder. A folder that may be written to but not read cannot be synchronized. */
+/* Opens the folder. A folder that is writable but not readable cannot be synchronized. */
 static int open_folder(struct temp_file *t, struct fault *f)
 {
 	const char *path = t->path ? t->path : t->target, *slash = strrchr(path, '/');
@@ -126,7 +126,7 @@ static int follow_link(struct temp_file *t, struct fault *f)
 	return 0;
 }
 
-/* Returns 0 when the target may be replaced, or is written to directly. */
+/* Returns 0 if the target may be replaced, or is to be written to directly. */
 static int examine_target(struct temp_file *t, struct fault *f)
 {
 	t->exists = fstatat(t->folder, t->base, &t->old, AT_SYMLINK_NOFOLLOW) == 0;
@@ -145,7 +145,7 @@ static int examine_target(struct temp_file *t, struct fault *f)
 	return 0;
 }
 
-/* Chooses a new name, and lists it before a file has it. */
+/* Chooses a new name, and lists it before the file is created. */
 static void choose_name(struct temp_file *t)
 {
 	uint64_t random = 0;
@@ -158,7 +158,7 @@ static void choose_name(struct temp_file *t)
 	t->leftover = leftover_add(t->folder, t->name);
 }
 
-/* Forgets a name that no file of ours has. */
+/* Drops a name that is not in use. */
 static void drop_name(struct temp_file *t)
 {
 	leftover_drop(t->leftover);
@@ -195,8 +195,8 @@ static int open_named(struct temp_file *t, mode_t mode)
 	return -1;
 }
 
-/* Copies the owner, group and permissions of the old file. Only root may give a file to
- * another user; a group that cannot be set gets no rights. */
+/* Copies the owner, group and permissions of the old file. Only root may change the
+ * owner. If the group cannot be set, the group gets no permissions. */
 static int keep_rights(struct temp_file *t)
 {
 	mode_t mode = t->old.st_mode & 0777;
@@ -260,7 +260,7 @@ int temp_file_fd(const struct temp_file *t)
 	return t->fd;
 }
 
-/* Gives a file without a name its name. */
+/* Gives an unnamed file its name. */
 static int link_as(const struct temp_file *t, const char *name)
 {
 	return linkat(AT_FDCWD, t->self, t->folder, name, AT_SYMLINK_FOLLOW);
@@ -281,7 +281,8 @@ static int link_beside(struct temp_file *t)
 	return status;
 }
 
-/* Renames, but not to an existing name. Not every file system can do this atomically. */
+/* Renames a file unless the new name exists. Not every file system can do this
+ * atomically. */
 static int rename_new(const struct temp_file *t)
 {
 	if (renameat2(t->folder, t->name, t->folder, t->base, RENAME_NOREPLACE) == 0)

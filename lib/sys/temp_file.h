@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Files that appear whole or not at all: data is written to a file without a name, or with
- * an unpredictable one, in the target's folder, which gets the target's name once it has
- * reached the disk. On failure, exit and signals (leftover.h) it is removed, and the target
- * remains unchanged.
+ * Files that appear complete or not at all. Data is written to a file without a name, or
+ * with an unpredictable one, in the target's folder. It gets the target's name after its
+ * data has reached the disk. On failure, exit and signals (leftover.h) it is removed, and
+ * the target remains unchanged.
  *
- * The new file has the owner, group and permissions of the file that it replaces, or else
- * those of any new file. A file that must not be written is not replaced either.
+ * The new file has the owner, group and permissions of the file that it replaces, or the
+ * usual ones of a new file. A target without permission to write is not replaced.
  */
 #ifndef SYS_TEMP_FILE_H
 #define SYS_TEMP_FILE_H
@@ -15,9 +15,9 @@
 
 enum temp_file_flags {
 	/*
-	 * Behaves like > in the shell: a symbolic link is followed, and a target without
-	 * content to be replaced is written to directly: a device, a pipe, /dev/stdout,
-	 * /dev/fd/N. Without this flag a link is replaced, and the others are refused.
+	 * Behaves like > in the shell: a symbolic link is followed, and a device, a pipe,
+	 * /dev/stdout or /dev/fd/N is written to directly. Without this flag a link is
+	 * replaced, and the others are refused.
 	 */
 	TEMP_FILE_OUTPUT = 1,
 	TEMP_FILE_NEW = 2, /* the target must not exist: EEXIST */
@@ -25,16 +25,17 @@ enum temp_file_flags {
 
 struct temp_file;
 
-/* Begins a file. NULL and the message; errno is set. */
+/* Begins a file. Returns NULL, the message and errno on failure. */
 struct temp_file *temp_file_open(const char *target, int flags, struct fault *f);
-/* Returns the descriptor, open for reading and writing, to be left open. */
+/* Returns the descriptor, which is open for reading and writing. Do not close it. */
 int temp_file_fd(const struct temp_file *t);
-/* Ends it by giving it the target's name. Returns 0; or -1, the message and errno. */
+/* Gives the file the target's name, and frees t. Returns 0, or -1, the message and errno.
+ */
 int temp_file_commit(struct temp_file *t, struct fault *f);
-/* Ends it by removing it. */
+/* Removes the file, and frees t. */
 void temp_file_discard(struct temp_file *t);
 
-/* All three in one call: the target's new content. Returns 0; or -1 and the message. */
+/* Replaces the content of the target in one call. Returns 0, or -1 and the message. */
 int temp_file_write(const char *target, int flags, struct text content, struct fault *f);
 
 #endif

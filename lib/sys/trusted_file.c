@@ -50,7 +50,7 @@ static int check_place(const char *path, const struct stat *st, struct fault *f)
 		    "%s%s belongs to user %u, not to you (user %u) or root: install the "
 		    "plug-in in a folder of your own, or run as that user",
 		    kind, path, (unsigned)st->st_uid, (unsigned)geteuid());
-	/* The mode of a link means nothing. */
+	/* The mode of a link has no meaning. */
 	if (sticky || S_ISLNK(st->st_mode))
 		return 0;
 	if (st->st_mode & S_IWOTH)
@@ -69,7 +69,7 @@ static void cut(struct buf *b, size_t len)
 		b->ptr[len] = '\0';
 }
 
-/* Puts the target of a link before the rest of the path. */
+/* Inserts the target of a link before the rest of the path. */
 static int follow_link(struct walk *w, size_t parent_len, struct fault *f)
 {
 	char target[PATH_MAX];
@@ -87,7 +87,7 @@ static int follow_link(struct walk *w, size_t parent_len, struct fault *f)
 	return 0;
 }
 
-/* Takes the next name off the rest. */
+/* Removes the next name from the rest. */
 static struct text next_name(struct walk *w, struct buf *name)
 {
 	size_t from = 0, to;

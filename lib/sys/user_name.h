@@ -5,8 +5,7 @@
 #ifndef SYS_USER_NAME_H
 #define SYS_USER_NAME_H
 
-/* Returns the name of the effective user, or the number of one without a name; allocated.
- */
+/* Returns the name of the effective user, or the number if it has no name; allocated. */
 char *user_name(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The trial; see working_counters.h. Branches are what it counts, because every loop has
- * them and no processor known here has a counter for them alone.
+ * Tries hardware counters; see working_counters.h. The events count branches, because
+ * every loop has them, and no known processor has a fixed counter for them.
  */
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
@@ -13,7 +13,7 @@
 
 enum { TURN_NS = 20000 };
 
-/* What read(2) gives of the group. */
+/* The data that read(2) returns for the group. */
 struct counts {
 	uint64_t count, enabled_ns, running_ns, value[WORKING_COUNTERS_MAX];
 };
@@ -61,7 +61,7 @@ struct working_counters working_counters_try(uint32_t wanted)
 			break;
 		open++;
 	}
-	/* The kernel takes a group that can only run when nobody else counts. */
+	/* The kernel accepts a group that can run only when no other event counts. */
 	for (live.together = open; live.together; close(fd[--live.together])) {
 		working_counters_turn(fd[0]);
 		if (read(fd[0], &counts, sizeof(counts)) > 0 && counts.running_ns)

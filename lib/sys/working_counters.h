@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The number of the processor's counters that count. A virtual machine shows its guest more
- * counters than it always has: where the host keeps one to itself (its NMI watchdog does),
- * an event on that counter opens, runs all the time, and reads 0. For bench-spawn, which
- * links it alone.
+ * The number of hardware counters that really count. A virtual machine may offer its guest
+ * a counter that the host uses, for example for its NMI watchdog. An event on that counter
+ * can be opened and is reported as always running, but reads 0. This module is for
+ * bench-spawn, which links it without the rest of the library.
  */
 #ifndef SYS_WORKING_COUNTERS_H
 #define SYS_WORKING_COUNTERS_H
@@ -13,16 +13,17 @@
 enum { WORKING_COUNTERS_MAX = 16 };
 
 struct working_counters {
-	uint32_t together; /* events that the kernel schedules at once; at most as wanted */
-	uint32_t alive;    /* of these, the first that count: the kernel hands out counters
-	                      in order */
+	uint32_t together; /* events that the kernel schedules at once, at most wanted */
+	/* how many of these count: the first ones, since the kernel assigns counters in
+	 * order */
+	uint32_t alive;
 };
 
-/* Lets a group of disabled events count for some 20 us of this thread. */
+/* Enables a group of disabled events for about 20 us of this thread. */
 void working_counters_turn(int leader);
 /*
- * Counts one thing that surely happens with so many events at once, for some 20 us. Both
- * are 0 where there is nothing to try with.
+ * Tries up to `wanted` events at once, for about 20 us: each counts something that
+ * certainly happens. Both members are 0 if no event can be opened.
  */
 struct working_counters working_counters_try(uint32_t wanted);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Text for terminals and pictures; see display_text.h. Labels are measured in columns,
- * which is all that is known of a text before it is drawn.
+ * because their size in a picture is unknown before it is drawn.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +79,8 @@ static size_t ellipsis_width(bool utf8)
 	return utf8 ? 1 : 3;
 }
 
-/* Returns s with an ellipsis at column `from` for whatever exceeds the width. */
+/* Returns s, in which an ellipsis at column `from` replaces the columns beyond the
+ * width. */
 static char *without(const char *s, size_t from, size_t width, bool utf8)
 {
 	size_t dots = ellipsis_width(utf8);

@@ -9,8 +9,8 @@
 #include "base/base.h"
 
 /*
- * Appends a text to be shown: control characters, broken UTF-8 and characters that turn the
- * direction of writing become visible escapes, so that no name can drive a terminal.
+ * Appends a text to be shown: control characters, invalid UTF-8 and characters that change
+ * the direction of writing become visible escapes, so that no name can drive a terminal.
  */
 void display_text_clean(struct buf *b, struct text t);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Columns of text; see display_width.h. The properties of characters are those of utf8proc,
- * which carries its own copy of Unicode's data and thus says the same in every locale.
+ * Columns of text; see display_width.h. The properties of characters come from utf8proc,
+ * which contains a copy of the Unicode data, so the result does not depend on the locale.
  */
 #include <stdio.h>
 
@@ -12,8 +12,9 @@
 enum { BYTE_ESCAPE = 4, LETTER_ESCAPE = 2 }; /* columns of "\x1b" and of "\n" */
 
 /*
- * Line separators, U+200E and U+200F, and what turns the direction of writing: a name with
- * one of them can look like another name. U+FFFE and U+FFFF are no characters.
+ * Line separators, U+200E and U+200F, and characters that change the direction of
+ * writing: a name with one of them can look like another name. U+FFFE and U+FFFF are not
+ * characters.
  */
 static bool may_mislead(utf8proc_int32_t code)
 {
@@ -22,9 +23,9 @@ static bool may_mislead(utf8proc_int32_t code)
 }
 
 /*
- * Returns the columns of a character. Where terminals do not do as utf8proc says: a vowel
- * or a final of conjoining Hangul is drawn into the columns of its initial, and a spacing
- * mark beside its base.
+ * Returns the columns of a character. Terminals differ from utf8proc in two cases: a
+ * vowel or final of conjoining Hangul is drawn into the columns of its initial, and a
+ * spacing mark is drawn into a column after its base.
  */
 static size_t columns_of(const utf8proc_property_t *property)
 {
@@ -118,7 +119,7 @@ size_t display_suffix(struct text t, size_t columns)
 	for (; t.len; left_out = true) {
 		struct display_char c = display_char(t);
 
-		/* A mark goes with the character that it belongs to. */
+		/* A mark belongs to the character before it. */
 		if (width <= columns && (!left_out || c.columns > 0))
 			break;
 		width -= c.columns;

@@ -29,7 +29,7 @@ struct formula {
 struct parser {
 	struct formula *formula;
 	const char *text, *at;
-	const char *name_marks; /* in names beside letters and digits */
+	const char *name_marks; /* allowed in names, like letters and digits */
 	int depth;
 	struct fault *fault;
 };
@@ -263,7 +263,7 @@ static double apply(char operator, double a, double b)
 
 double formula_value(const struct formula *f, const double *value)
 {
-	/* No step leaves more than one operand for each level and kind of operator. */
+	/* Each level and kind of operator has at most one operand on the stack. */
 	double stack[4 * DEPTH_MAX + 4];
 	size_t n = 0;
 

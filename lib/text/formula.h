@@ -3,9 +3,9 @@
  * Formulas over named numbers: + - * /, parentheses, numbers, names; // divides and rounds
  * down; < <= > >= == != compare, after all else, and are 1 or 0. Pure.
  *
- * A name begins with a letter and may hold letters, digits and any of _ . : - so that those
- * of events need no quotes; a minus therefore wants a space before it. A name with other
- * characters stands in double quotes: "cpu_core/cycles/".
+ * A name begins with a letter and may contain letters, digits and any of _ . : - so that
+ * names of events need no quotes. Therefore a minus sign needs a space before it. A name
+ * with other characters is quoted: "cpu_core/cycles/".
  */
 #ifndef TEXT_FORMULA_H
 #define TEXT_FORMULA_H

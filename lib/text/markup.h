@@ -6,9 +6,9 @@
 #include "base/base.h"
 
 /*
- * Appends a text so that it is text wherever markup has text or a quoted attribute: control
- * characters and broken UTF-8 become visible escapes (display_text_label), and what means
- * something to markup an entity.
+ * Appends a text for use as text or in a quoted attribute of XML or HTML: control
+ * characters and invalid UTF-8 become visible escapes (display_text_label), and characters
+ * with a meaning in markup become entities.
  */
 void markup_text(struct buf *b, struct text t);
 /*

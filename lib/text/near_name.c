@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Nearness of names; see near_name.h.
+ * Similar names; see near_name.h.
  */
 #include <ctype.h>
 #include <stdlib.h>

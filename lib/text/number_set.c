@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Sets of small numbers; see number_set.h. A range with a dash becomes one of units_list.
+ * Sets of small numbers; see number_set.h. A range with a dash is rewritten as a range of
+ * units_list().
  */
 #include <ctype.h>
 #include <stdlib.h>

@@ -20,7 +20,8 @@ int number_set_cpus(const char *list, cpu_set_t *out, struct fault *f);
 enum { CPUS_MAX = 8192 };
 /*
  * Returns how many processors a list of the kernel names, and marks each in set, which has
- * CPUS_MAX places, unless set is NULL. Processors from CPUS_MAX on do not count.
+ * CPUS_MAX places, unless set is NULL. Processors whose number is CPUS_MAX or more do not
+ * count.
  */
 size_t cpu_list_parse(struct text list, bool *set);
 /* Appends the marked processors as the kernel writes them; "none" when none is marked. */

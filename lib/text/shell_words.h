@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Command lines: POSIX quoting without expansion, {name} filled in. Pure.
+ * Command lines: POSIX quoting without expansion, and replacement of {name}. Pure.
  */
 #ifndef TEXT_SHELL_WORDS_H
 #define TEXT_SHELL_WORDS_H

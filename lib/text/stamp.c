@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * RFC 3339 by hand: strptime knows no fractions or offsets and is slow, and every sample of
- * a store passes through here. Days are counted in a year that begins in March, so that the
- * leap day comes last (as in E. G. Richards, "Calendars", in the Explanatory Supplement to
- * the Astronomical Almanac, 3rd ed., section 15.11).
+ * Times in RFC 3339; see stamp.h. strptime() has no fractions or offsets and is slow, and
+ * each sample of a store is parsed here. Days are counted in a year that begins in March,
+ * so that the leap day is the last (as in E. G. Richards, "Calendars", in the Explanatory
+ * Supplement to the Astronomical Almanac, 3rd ed., section 15.11).
  */
 #include "text/stamp.h"
 #include "text/units.h"
@@ -16,7 +16,7 @@ struct cursor {
 	const char *p, *end;
 };
 
-/* Exactly so many digits. */
+/* Parses a number of exactly this many digits. */
 static bool take_digits(struct cursor *c, int count, int *out)
 {
 	int n = 0;
@@ -50,7 +50,7 @@ static int month_days(int year, int month)
 	return days[month - 1] + (month == 2 && leap);
 }
 
-/* Days since 1970-01-01. */
+/* Returns the days since 1970-01-01. */
 static int64_t days_of(int year, int month, int day)
 {
 	int y = month > 2 ? year : year - 1, m = (month + 9) % 12;
@@ -72,7 +72,7 @@ static void date_of(int64_t days, int *year, int *month, int *day)
 	*year = (int)(y + era * 400) + (*month <= 2);
 }
 
-/* ".25": its nanoseconds and the number of digits; none is fine. */
+/* Parses ".25" or nothing: sets the nanoseconds and the number of digits. */
 static bool take_fraction(struct cursor *c, int *ns, int *digits)
 {
 	int unit = (int)NS_PER_S;
@@ -87,7 +87,7 @@ static bool take_fraction(struct cursor *c, int *ns, int *digits)
 	return *digits >= 1 && *digits <= 9;
 }
 
-/* "Z", "+02:00" or nothing. */
+/* Parses "Z", "+02:00" or nothing. */
 static bool take_zone(struct cursor *c, int *offset_s, bool *plain)
 {
 	int hours, minutes;
@@ -199,7 +199,7 @@ int stamp_option(const char *s, int64_t now_ns, int64_t *ns, struct fault *f)
 
 	if (stamp_parse(text_of(s), ns, &digits))
 		return 0;
-	/* A number alone is more likely a year than so many seconds. */
+	/* A number alone is more likely a year than a number of seconds. */
 	if (number_parse(text_of(s), &ago_ns) ||
 	    units_duration_ns(s, &ago_ns, &unused) < 0 || ago_ns >= (double)now_ns)
 		return fault_set(f,

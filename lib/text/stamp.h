@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Times as bench-csv(5) writes them, RFC 3339, to and from nanoseconds since 1970 in UTC.
- * Pure. Covers the years 1678 to 2261, which 64 bits of nanoseconds can hold.
+ * Converts times in the format of bench-csv(5), which is RFC 3339, to and from nanoseconds
+ * since 1970 in UTC. Pure. Covers the years 1678 to 2261, which 64 bits of nanoseconds can
+ * hold.
  */
 #ifndef TEXT_STAMP_H
 #define TEXT_STAMP_H

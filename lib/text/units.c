@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Parsing and printing of numbers and quantities. Numbers take the fast exact path of
- * W. Clinger ("How to read floating point numbers accurately", PLDI 1990): up to 53 bits of
- * digits and a power of ten up to 22 need one correctly rounded operation; all else goes to
- * strtod, which in the C locale is exact too.
+ * Parses and prints numbers and quantities; see units.h. Numbers take the fast exact path
+ * of W. Clinger ("How to read floating point numbers accurately", PLDI 1990): up to 53
+ * bits of digits and a power of ten up to 22 need one correctly rounded operation. All
+ * others are parsed by strtod(), which is also exact in the C locale.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -40,7 +40,8 @@ static bool number_slow(struct text t, double *out)
 	return isfinite(*out);
 }
 
-/* Digits with a point among them and nothing else, few enough to be exact: most numbers. */
+/* Parses digits, with at most one point among them, if they are few enough for an
+ * exact result. Most numbers are of this form. */
 static bool number_plain(struct text t, double *out)
 {
 	const char *p = t.ptr, *end = p + t.len, *point = end;
@@ -162,7 +163,7 @@ bool bits_parse(struct text t, uint64_t *out)
 	return digits_parse(t, 10, out);
 }
 
-/* Digits of n without sign; returns their count. */
+/* Writes the digits of n without a sign. Returns how many. */
 static size_t put_digits(char *out, uint64_t n)
 {
 	char reversed[24];
@@ -177,8 +178,9 @@ static size_t put_digits(char *out, uint64_t n)
 }
 
 /*
- * Most measured values are m / 10^k with small k: the least k for which that division gives
- * the double back is its shortest decimal form, found without printing it many times.
+ * Most measured values are m / 10^k with a small k. The smallest k for which this
+ * division yields the same double gives its shortest decimal form, without printing it
+ * many times.
  */
 static size_t print_fixed(char *out, double x)
 {
@@ -216,7 +218,8 @@ size_t number_print(char out[NUMBER_TEXT_MAX], double x)
 			return len + body;
 		}
 	}
-	/* A subnormal has fewer digits than the 15 that all other doubles keep. */
+	/* A subnormal number has fewer significant digits than the 15 of all other
+	 * doubles. */
 	for (int digits = magnitude < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
 		double back;
 		int n = snprintf(out, NUMBER_TEXT_MAX, "%.*g", digits, x);
@@ -229,7 +232,7 @@ size_t number_print(char out[NUMBER_TEXT_MAX], double x)
 	return len;
 }
 
-/* A number at the start of s; what follows it goes to *rest. */
+/* Parses a number at the start of s, and sets *rest to the text after it. */
 static bool leading_number(const char *s, double *out, const char **rest)
 {
 	const char *p = s;
@@ -328,7 +331,8 @@ static int list_add(char ***list, size_t *count, size_t *cap, char *item, struct
 	return 0;
 }
 
-/* Expand "a..b", "a..b+step", "a..b*factor". *known is false when the text is no range. */
+/* Expands "a..b", "a..b+step" or "a..b*factor". Sets *known to false if the text is
+ * not a range. */
 static int range_expand(const char *item, char ***list, size_t *count, size_t *cap,
     bool *known, struct fault *f)
 {
@@ -351,7 +355,7 @@ static int range_expand(const char *item, char ***list, size_t *count, size_t *c
 		return fault_set(f, "range '%s' never ends", item);
 	if (from > to)
 		return fault_set(f, "range '%s' is empty", item);
-	/* Counting steps keeps 0..1+0.1 free of added-up rounding. */
+	/* Steps are counted, so that rounding errors do not add up in 0..1+0.1. */
 	for (double i = 0, x = from; x <= to * (1 + 1e-12);
 	     i++, x = op == '+' ? from + i * step : x * step) {
 		double shown = op == '+' ? nearbyint(x * 1e9) / 1e9 : x;
@@ -397,7 +401,7 @@ void units_list_free(char **list, size_t count)
 	free(list);
 }
 
-/* A scale is used from its own size up; the last one for all that is smaller. */
+/* A scale is used from its own size up, and the last one also for all smaller values. */
 struct scale {
 	double size;
 	const char *prefix;
@@ -410,7 +414,7 @@ static const struct scale si_scales[] = { { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M
 static const struct scale byte_scales[] = { { 0x1p40, "TiB" }, { 0x1p30, "GiB" },
 	{ 0x1p20, "MiB" }, { 1024, "KiB" }, { 1, "B" }, { 0, NULL } };
 
-/* snprintf's result as the length of what there was room for. */
+/* Returns the length that snprintf() really wrote, for its result. */
 static size_t fitted(int len, size_t size)
 {
 	return (size_t)len < size ? (size_t)len : size - 1;
@@ -441,7 +445,7 @@ size_t units_print(char *out, size_t size, double value, const char *unit)
 		return print_scaled(out, size, value, time_scales, "");
 	if (strcmp(unit, "B") == 0)
 		return print_scaled(out, size, value, byte_scales, "");
-	/* No prefix fits in front of a figure. */
+	/* A prefix cannot be put before a digit. */
 	if (strncmp(unit, "1/", 2) == 0)
 		return fitted(snprintf(out, size, "%.4g %s", value, unit), size);
 	if (unit[0] && strcmp(unit, "1") != 0 && strcmp(unit, "%") != 0) {

@@ -2,7 +2,7 @@
 /*
  * Numbers and quantities as people write them: "10ms", "1.5G", "5%", "1,2,4", "1..1024*2".
  * Pure: no input, no output. Every parser refuses trailing junk, overflow, nan, inf and
- * hex, returns 0 or -1, and leaves a message that names the text.
+ * hex. Those with a struct fault return 0, or -1 and a message with the text.
  */
 #ifndef TEXT_UNITS_H
 #define TEXT_UNITS_H
@@ -43,9 +43,9 @@ int units_list(const char *s, char ***out, size_t *count, struct fault *f);
 void units_list_free(char **list, size_t count);
 
 /*
- * Prints a value for people: four significant digits, and an SI prefix where the unit takes
- * one
- * ("12.35 ms" for 12345678 ns, "1.5 GiB" for bytes, "1234" for unit 1). Returns its length.
+ * Prints a value for people: four significant digits, and an SI prefix if the unit takes
+ * one ("12.35 ms" for 12345678 ns, "1.5 GiB" for bytes, "1234" for unit 1). Returns its
+ * length.
  */
 size_t units_print(char *out, size_t size, double value, const char *unit);
 

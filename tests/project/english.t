@@ -79,10 +79,10 @@ sample.csv:3: 'utilisation': write -ize" 'the search accepts exceptions and name
 # Files whose prose is checked later.
 later='
 	Makefile NEWS.md backends/cpu/ backends/gpu/ docs/evidence.md include/bench-backend.h
-	include/bench.h lib/base/ lib/compare/ lib/convert/ lib/counters/ lib/db/ lib/device/
+	include/bench.h lib/compare/ lib/convert/ lib/counters/ lib/db/ lib/device/
 	lib/discover/ lib/elf/ lib/energy/ lib/engine/ lib/flame/ lib/graph/ lib/history/ lib/host/
-	lib/io/ lib/model/ lib/plot/ lib/profile/ lib/protocol/ lib/record/ lib/report/ lib/run/
-	lib/stats/ lib/store/ lib/subject/ lib/summary/ lib/sys/ lib/text/ man/bench-convert.1
+	lib/io/ lib/model/ lib/plot/ lib/profile/ lib/protocol/ lib/report/ lib/run/
+	lib/stats/ lib/store/ lib/subject/ lib/summary/ man/bench-convert.1
 	man/bench-env.1 man/bench-events.7 man/bench-fleet.7 man/bench-list.1 man/bench-model.5
 	man/bench-plot.1 man/bench-prof.1 man/bench-run.1 man/bench.7 man/bench.h.3 share/completions/
 	share/energy/ share/examples/ share/kernels/ share/metrics.csv share/models/ share/plots/
