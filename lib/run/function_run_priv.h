@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the modules of a function run share; see function_run.h.
+ * Definitions shared by the modules of function_run.h.
  */
 #ifndef RUN_FUNCTION_RUN_PRIV_H
 #define RUN_FUNCTION_RUN_PRIV_H
 
 #include "run/function_run.h"
 
-/* A sample that waits to be written. */
+/* A sample that has not been written yet. */
 struct kept {
 	struct helper_answer answer;
 	struct wire_count *counts;
@@ -20,34 +20,35 @@ struct function_run {
 	const struct plan *plan;
 	const struct subject *subject;
 	double items, bytes;
-	struct peak *peak;   /* of its device; NULL: it is a function */
-	uint64_t iterations; /* of a sample; 0: not known yet */
-	uint64_t under_way;  /* iterations of the sample that did not come back; 0: none */
+	struct peak *peak;   /* of the subject's device; NULL for a function */
+	uint64_t iterations; /* of a sample; 0: not calibrated yet */
+	uint64_t under_way;  /* iterations of the sample that was running when the process
+	                        was lost; 0: none */
 	struct run_progress run_progress;
 	bool family, hopeless, told_absent;
-	/* the process of the moment */
+	/* the current process */
 	struct helper_client *call;
-	int64_t process; /* its number */
-	double first_ns; /* negative: it did not come so far */
+	int64_t process;
+	double first_ns; /* negative: not reached */
 	struct kept *warmup, sample;
 	size_t warmups, warmup_cap;
-	double *warm_ns, *wall_ns; /* of an iteration, of each sample */
+	double *warm_ns, *wall_ns; /* time per iteration, one value per sample */
 	size_t warms, warm_cap, walls, wall_cap;
 	double warming_ns, measured_ns;
 	bool settled, sampled;
 	struct run_status status;
 	char why[HELPER_WHY_MAX];
-	struct run_sample row; /* the one that is being written */
+	struct run_sample row; /* the sample that is being written */
 };
 
-/* Runs so many iterations. NULL: the process is gone. */
+/* Runs this number of iterations. Returns NULL if the process has ended. */
 const struct helper_sample *function_run_iterate(
     struct function_run *c, uint64_t iterations);
-/* Ends the process of the moment and forgets its samples. */
+/* Ends the current process and forgets its samples. */
 void function_run_forget(struct function_run *c);
-/* Returns how long a sample lasts at least. */
+/* Returns the least duration of a sample. */
 double function_run_sample_ns(const struct function_run *c);
-/* Of an iteration, as the mean of the workers. */
+/* Returns the time of one iteration, as the mean over the workers. */
 double function_run_iteration_ns(
     const struct function_run *c, const struct worker_result *workers, uint64_t iterations);
 

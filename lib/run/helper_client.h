@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A function of a shared object, or a kernel or model on a device, in a process of its own:
- * the client of the helpers bench-call and bench-compute. The process lives, and waits,
- * between its samples, so that those of many functions can take turns.
+ * Client of the helpers bench-call and bench-compute, which run a function of a shared
+ * object, or a kernel or model on a device, in a separate process. The process remains
+ * between samples and waits, so that the processes of many functions can take turns.
  */
 #ifndef RUN_HELPER_CLIENT_H
 #define RUN_HELPER_CLIENT_H
@@ -17,39 +17,42 @@
 struct helper_client;
 
 struct helper_opts {
-	const char *helper; /* its program */
+	const char *helper; /* the helper's program */
 	const char *object, *symbol;
 	const char *set_up, *tear_down; /* symbols, or NULL */
 	enum function_kind kind;
 	const struct binding *param;
 	size_t params;
-	const void *job; /* a struct for this helper, and its texts; or NULL */
+	const void *job; /* a struct for this helper and its texts, or NULL */
 	size_t job_size;
 	const char *const *job_text;
 	size_t job_texts;
-	double items, bytes; /* of an iteration; 0: not known */
+	double items, bytes; /* per iteration; 0: not known */
 	uint32_t threads, processes;
 	struct counter_set *counters;
-	bool family;           /* count the threads that the function starts, too */
+	bool family;           /* also count threads that the function starts */
 	bool allocs;           /* count allocations */
-	const cpu_set_t *cpus; /* where it may run; NULL: anywhere */
+	const cpu_set_t *cpus; /* where the process may run; NULL: anywhere */
 	const char *stdin_path, *stdout_path; /* NULL: the null device */
-	bool inherit;                         /* its output goes to our standard error */
-	uint32_t jitter;                      /* bytes of padding in its environment */
-	double timeout_ns; /* of its load and set-up together, and of each sample; 0: none
-	                    */
+	bool inherit;                         /* send output to our standard error */
+	uint32_t jitter;                      /* bytes of padding in the environment */
+	double
+	    timeout_ns; /* limit of load and set-up together, and of each sample; 0: none */
 };
 
-/* How it goes. */
+/* The state of a helper's process. */
 enum helper_state {
 	HELPER_LIVES,
-	HELPER_OVER,        /* it has ended as it should */
-	HELPER_BROKEN,      /* it failed, or timed out */
-	HELPER_UNAVAILABLE, /* it cannot be measured here, or does not exist */
-	HELPER_INTERRUPTED, /* we are to end */
+	HELPER_OVER,        /* ended normally */
+	HELPER_BROKEN,      /* failed or timed out */
+	HELPER_UNAVAILABLE, /* the subject cannot be measured here, or does not exist */
+	HELPER_INTERRUPTED, /* a signal asked us to end */
 };
 
-/* Phases before the first iteration; negative: it did not come so far, or has none. */
+/*
+ * Times of the phases before the first iteration; negative if a phase was not reached
+ * or does not exist.
+ */
 struct helper_phases {
 	int64_t begin_ns; /* CLOCK_REALTIME */
 	double load_ns, setup_ns;
@@ -57,30 +60,35 @@ struct helper_phases {
 
 struct helper_sample {
 	struct helper_answer answer;
-	const struct wire_count *counts;     /* by counter: of all workers */
+	const struct wire_count *counts;     /* by counter, for all workers */
 	const struct worker_result *workers; /* threads * processes */
-	const struct helper_extra *extra;    /* numbers of this sample beside these */
+	const struct helper_extra *extra;    /* further values of this sample */
 	size_t extras;
 };
 
 /*
- * Start it and wait until it is set up. NULL and the message when no process could be
- * started; what the function does is told by helper_client_state. Tells each counter
- * whether it could be opened.
+ * Starts a helper's process and waits until it is set up. Returns NULL and the message
+ * if no process could be started; helper_client_state reports how the subject fared.
+ * Records in each counter whether it could be opened.
  */
 struct helper_client *helper_client_open(const struct helper_opts *config, struct fault *f);
 enum helper_state helper_client_state(const struct helper_client *c);
-/* How it ended; ok while it lives. */
+/* Returns how the process ended; ok while it runs. */
 struct run_status helper_client_status(const struct helper_client *c);
-/* What the function said of it, or dlopen; or NULL. */
+/* Returns the reason that the function or dlopen gave, or NULL. */
 const char *helper_client_why(const struct helper_client *c);
 struct helper_phases helper_client_phases(const struct helper_client *c);
-/* So many iterations. The sample lives until the next one; NULL: see helper_client_state.
+/*
+ * Runs this number of iterations. The sample is valid until the next call. Returns NULL
+ * if there is none; see helper_client_state.
  */
 const struct helper_sample *helper_client_run(struct helper_client *c, uint64_t iterations);
-/* Let it come to its end. The most memory its processes had, in bytes; 0: not known. */
+/*
+ * Lets the process end. Returns the peak memory of its processes in bytes; 0 if not
+ * known.
+ */
 int64_t helper_client_end(struct helper_client *c);
-/* The numbers that it told when it was ready, and when it ended. */
+/* Returns the values that the process reported when it was ready and when it ended. */
 const struct helper_extra *helper_client_told(const struct helper_client *c, size_t *count);
 void helper_client_close(struct helper_client *c);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Metrics that the measured program prints itself: --metric name[:unit]=REGEX.
+ * Metrics that the measured command prints itself: --metric NAME[:UNIT]=REGEX.
  */
 #ifndef RUN_OUTPUT_METRIC_H
 #define RUN_OUTPUT_METRIC_H
@@ -11,12 +11,12 @@ struct output_metric;
 
 const char *output_metric_name(const struct output_metric *e);
 const char *output_metric_unit(const struct output_metric *e);
-/* The number at the first match in the output; false when there is none. */
+/* Finds the number of the first match in the output. Returns false if there is none. */
 bool output_metric_find(const struct output_metric *e, struct text output, double *out);
 /*
- * Compiles all specs of --metric into a new array. A regular expression is POSIX extended;
- * its first group, or all that it matches when it has none, is the number. -1 and the
- * message, which names the option, when one is wrong.
+ * Compiles all specs of --metric into a new array. The regular expressions are POSIX
+ * extended; the number is the first group, or the whole match if there is no group.
+ * Returns 0, or -1 and a message that names the option if a spec is invalid.
  */
 int output_metrics_open(
     const char *const *specs, size_t count, struct output_metric ***out, struct fault *f);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What bench-run is to do: the subjects, how often and in which order, and what is watched.
+ * The plan of bench-run: the subjects, the number and order of their samples, and the
+ * values to record.
  */
 #ifndef RUN_PLAN_H
 #define RUN_PLAN_H
@@ -23,41 +24,42 @@ struct plan {
 	struct counter_set *counters;
 	struct output_metric *const *extract;
 	size_t extracts;
-	struct energy_meter *meter; /* of energy; or NULL */
+	struct energy_meter *meter; /* NULL: no energy is measured */
 	struct stop_rule stop;
 	enum order order;
 	uint64_t seed;
 	uint64_t warmups;
 	bool keep_warmups;
-	double interval_ns;      /* of the time series of a run; 0: none */
-	const struct gpus *gpus; /* that are in it; or NULL */
-	bool gpu_absent;         /* they were asked for, and there are none */
-	bool workers, threads;   /* were asked for, be it one */
-	bool confined;           /* to these processors */
+	double interval_ns;      /* of the time series of an execution; 0: none */
+	const struct gpus *gpus; /* in the time series, or NULL */
+	bool gpu_absent;         /* GPUs were requested, and there are none */
+	bool workers, threads;   /* -J or -j was given, even with 1 */
+	bool confined;           /* the subjects are confined to these processors */
 	cpu_set_t cpus;
 	bool strict;       /* a subject that cannot be measured ends the run */
-	bool jitter;       /* an environment of random size for each run */
-	double timeout_ns; /* of one run; 0: none */
-	/* of functions */
+	bool jitter;       /* an environment of random size for each execution */
+	double timeout_ns; /* of one execution; 0: none */
+	/* for functions */
 	struct stop_rule function_stop;
-	uint64_t processes; /* fresh ones of each */
-	double sample_ns;   /* a sample lasts at least so long */
-	double
-	    function_timeout_ns; /* of a sample, and of load and set-up together; 0: none */
-	bool warmups_set;        /* exactly so many; otherwise until it is steady */
-	bool allocs;             /* count allocations */
-	/* of kernels and models */
+	uint64_t processes;         /* of each function */
+	double sample_ns;           /* least duration of a sample */
+	double function_timeout_ns; /* limit of a sample, and of load and set-up together;
+	                               0: none */
+	bool warmups_set; /* exactly this number of warm-ups; otherwise until the times
+	                     settle */
+	bool allocs;
+	/* for kernels and models */
 	uint64_t compute_processes;
 	double compute_timeout_ns;
 	struct compute_opts compute;
-	double idle_load; /* wait before each round until so few processors are busy; < 0:
-	                     no */
-	enum wire_output output; /* OUTPUT_CAPTURE when extracts need it */
+	double idle_load; /* wait before each block until fewer processors are busy; < 0: do
+	                     not wait */
+	enum wire_output output; /* OUTPUT_CAPTURE if extracts need it */
 	const char *stdout_path;
-	bool fine[EXIT_CODES]; /* exit codes that are a success */
+	bool fine[EXIT_CODES]; /* exit codes that count as success */
 };
 
-/* What bench-run's options say, as text where they need reading; NULL: not said. */
+/* Values of bench-run's options, as text if they need parsing; NULL: not given. */
 struct plan_opts {
 	const char *order, *success, *wait_idle, *stdout_to, *cpu;
 	const uint64_t *seed;
@@ -66,15 +68,15 @@ struct plan_opts {
 };
 
 /*
- * Fill in the parts of a plan that these say: order, seed, exit codes, output, processors,
- * times and stopping rules; one that captures the output stays so. -1 and the message in
- * the words of the options.
+ * Fills in the order, seed, exit codes, output, processors, times and stopping rules of
+ * a plan from the options. A plan that captures the output continues to do so. Returns
+ * 0, or -1 and a message that names the option.
  */
 int plan_read(struct plan *p, const struct plan_opts *o, struct fault *f);
 
 /*
- * Kernels and models that do not fit into memory together are measured one after the other.
- * Appends a line for people if so.
+ * Changes the order to sequential if kernels and models do not fit into memory
+ * together, and then appends a note.
  */
 void plan_fit_memory(struct plan *p, struct buf *notes);
 

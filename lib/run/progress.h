@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A line on the terminal that says how far a measurement is, and below it, when asked for,
- * what it has come to. Nothing is shown unless standard error is a terminal, and it goes
- * away before anything else is printed.
+ * The progress of a measurement on the terminal: a line and, on request, a summary of
+ * each subject below it. Nothing is shown unless standard error is a terminal, and the
+ * display is removed before anything else is printed.
  */
 #ifndef RUN_PROGRESS_H
 #define RUN_PROGRESS_H
@@ -13,13 +13,16 @@ enum progress_what { PROGRESS_NONE, PROGRESS_LINE, PROGRESS_LIVE };
 
 struct progress;
 struct progress *progress_open(enum progress_what wanted);
-/* Whether it is time to redraw, so that nobody works out what is not shown. */
+/*
+ * Returns whether it is time to redraw, so that callers compute only values that are
+ * shown.
+ */
 bool progress_due(const struct progress *p);
-/* Redrawn at most ten times a second. left_ns: the time still needed. */
+/* Draws the line, at most ten times per second. left_ns is the estimated time left. */
 void progress_show(struct progress *p, double done, double left_ns, const char *what);
-/* Whether progress_show_live draws more than progress_show. */
+/* Returns whether progress_show_live draws more than progress_show. */
 bool progress_is_live(const struct progress *p);
-/* The same with the subjects below it; `now` is the one that runs. */
+/* Draws the line with the subjects below it; `now` is the subject being measured. */
 void progress_show_live(struct progress *p, double done, double left_ns,
     const struct live_subject *subject, size_t count, size_t now, double confidence);
 void progress_clear(struct progress *p);

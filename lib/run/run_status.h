@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How a run ended, or why a value is missing. Its text, for the status column of
+ * How a sample ended, or why a value is missing. The text, for the status column of
  * bench-csv(5) and for messages, is made where it is written.
  */
 #ifndef RUN_RUN_STATUS_H
@@ -12,7 +12,7 @@ enum run_outcome {
 	RUN_OK,
 	RUN_FAILED,
 	RUN_TIMEOUT,
-	RUN_SKIPPED,     /* not run, or nothing came of it */
+	RUN_SKIPPED,     /* not measured, or without a result */
 	RUN_UNSUPPORTED, /* the machine cannot do it */
 	RUN_DENIED,      /* the kernel does not allow it */
 };
@@ -29,8 +29,10 @@ static inline bool run_is_ok(struct run_status s)
 	return s.outcome == RUN_OK;
 }
 
-/* Returns "ok", "failed:exit=1", "failed:signal=SIGSEGV", "timeout" ...; buffer is used for
- * what is not constant. */
+/*
+ * Returns "ok", "failed:exit=1", "failed:signal=SIGSEGV", "timeout" ...; a text that is
+ * not constant is written to buffer.
+ */
 const char *run_status_text(struct run_status s, char buffer[RUN_STATUS_MAX]);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Running the subjects of a plan and keeping what the last run of each gave: hooks and the
- * metrics of the output around each run, or many runs in one go.
+ * Executes the commands of a plan, alone with hooks and metrics from the output, or
+ * many in a batch, and keeps the results of the last execution of each.
  */
 #ifndef RUN_RUNNER_H
 #define RUN_RUNNER_H
@@ -14,50 +14,68 @@
 struct runner;
 
 /*
- * Hooks run under a helper of their own (NULL when there are none), so that what they leave
- * running, a server say, is neither counted with the commands nor confined to their
- * processors. rng draws the sizes of environments. Nothing is taken over. NULL and the
- * message when the time series cannot be had.
+ * Opens a runner. Hooks run under a separate helper, so that processes that they leave
+ * running, such as a server, are neither counted with the commands nor confined to
+ * their processors; hooks is NULL if there are none. rng draws the sizes of
+ * environments. All arguments must outlive the runner. Returns NULL and the message if
+ * the time series cannot be recorded.
  */
 struct runner *runner_open(const struct plan *plan, struct spawn_client *spawn,
     struct spawn_client *hooks, struct rng *rng, struct fault *f);
 void runner_close(struct runner *r);
 
-/* Run one hook of all subjects; it must succeed. */
+/*
+ * Runs one hook of all subjects. Returns 0, or -1 and the message if one of them
+ * failed.
+ */
 int runner_hooks(struct runner *r, enum hook hook, struct fault *f);
 
 /*
- * Runs a subject once, with its hooks. 0, and -1 with the message when no process could be
- * started or a hook failed. A run that was interrupted, or whose program or input cannot be
- * opened, leaves nothing: see runner_ran and runner_unstartable.
+ * Executes a subject once, with its hooks. Returns 0, or -1 and the message if no
+ * process could be started or a hook failed. An execution that was interrupted, or
+ * whose program or input cannot be opened, has no result; see runner_ran and
+ * runner_unstartable.
  */
 int runner_once(struct runner *r, size_t subject, struct fault *f);
 
-/* Whether runs of this plan may be handed over many at a time: nothing is done between. */
+/*
+ * Returns whether executions of this plan may be batched, because nothing needs to be
+ * done between them.
+ */
 bool runner_batches(const struct runner *r);
 /*
- * Hand over a run of a subject without waiting for its end; the last one of a batch is not
- * followed by more. Then runner_receive must be called for each, in the same order.
+ * Sends an execution of a subject to the helper without waiting for its end. more is
+ * false for the last one of a batch. Then runner_receive must be called once for each,
+ * in the same order.
  */
 int runner_send(struct runner *r, size_t subject, bool more, struct fault *f);
-/* The result of the next run of a batch: 0; 1 when the helper passed over it, as it does
- * with the rest of a batch that takes long; -1 and the message. */
+/*
+ * Receives the result of the next execution of a batch. Returns 0; 1 if the helper
+ * skipped it, as it does with the rest of a batch that takes too long; or -1 and the
+ * message.
+ */
 int runner_receive(struct runner *r, size_t subject, struct fault *f);
 
 /* Returns why the kernel would not start a subject's program, or NULL. */
 const char *runner_unstartable(const struct runner *r, size_t subject);
-/* Whether the last run gave something that has not been taken yet. */
+/* Returns whether the last execution has a result that has not been taken yet. */
 bool runner_ran(const struct runner *r, size_t subject);
-/* What each worker of the last run gave; NULL where there was but one. */
+/*
+ * Returns the results of each worker of the last execution; NULL if there was only one.
+ */
 const struct wire_worker *runner_workers(const struct runner *r, size_t subject);
-/* How it ended, and what the helper said of it. */
+/* Returns how the last execution ended. */
 struct run_status runner_status(const struct runner *r, size_t subject);
+/* Returns the helper's result of the last execution. */
 const struct wire_result *runner_result(const struct runner *r, size_t subject);
-/* Begins a sample of what it gave: what was accounted, counted and found in its output. */
+/*
+ * Begins a sample with the accounting, the counters and the metrics in the output of
+ * the last execution.
+ */
 void runner_begin_sample(const struct runner *r, size_t subject, struct run_sample *s);
-/* Adds its time series. */
+/* Adds the time series of the last execution to the sample. */
 void runner_add_series(const struct runner *r, size_t subject, struct run_sample *s);
-/* It has been taken. */
+/* Marks the result of the last execution as taken. */
 void runner_taken(struct runner *r, size_t subject);
 
 #endif

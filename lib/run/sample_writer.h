@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What bench-run writes: the samples of one run as rows of bench-csv(5), to standard
- * output, to files, and into memory for a summary.
+ * Writes the samples of one run of bench-run as rows of bench-csv(5): to standard
+ * output, to files, and to memory for a summary.
  */
 #ifndef RUN_SAMPLE_WRITER_H
 #define RUN_SAMPLE_WRITER_H
@@ -16,26 +16,26 @@
 
 struct sample_writer_opts {
 	const struct subjects *subjects;
-	const struct binding *label; /* extra factors, the same in every row */
+	const struct binding *label; /* additional factors, equal in every row */
 	size_t labels;
 	const struct counter_set *counters;
 	struct output_metric *const *extract;
 	size_t extracts;
-	bool energy;  /* energy is measured; its metrics' names are taken */
-	bool gpu;     /* write a column device, for graphics cards */
+	bool energy;  /* energy is measured; the names of its metrics are reserved */
+	bool gpu;     /* write a column device, for GPUs */
 	bool workers; /* write a column worker */
 	bool ops;     /* write a column operation */
 	const char *commit;
-	FILE *out;                 /* where the samples go, or the summary */
+	FILE *out;                 /* for the samples or the summary */
 	enum render_format format; /* of out; a table is a summary */
 	double confidence;         /* of the summary */
-	const char *dir;           /* also keep everything below this directory; or NULL */
+	const char *dir; /* also write all files to a new folder in this one; or NULL */
 };
 
 struct sample_writer;
 /*
- * Opens a writer. Returns NULL and the message when a column or metric has a name that is
- * taken, when the directory cannot be made, or when the host's facts cannot be read.
+ * Opens a writer. Returns NULL and the message if a column or metric has a name that is
+ * already used, the folder cannot be created, or the host's facts cannot be read.
  */
 struct sample_writer *sample_writer_open(
     const struct sample_writer_opts *config, struct fault *f);
@@ -45,11 +45,15 @@ const struct host *sample_writer_host(const struct sample_writer *e);
 void sample_writer_sample(struct sample_writer *e, const struct run_sample *s);
 /* Writes the end mark of bench-csv(5), the last row of a run that was not interrupted. */
 void sample_writer_end_mark(struct sample_writer *e);
-/* Writes out all buffered rows. Returns 0, or -1 and the message when a file cannot be
- * written; errno is then EPIPE if the reader of standard output has gone away. */
+/*
+ * Writes out all buffered rows. Returns 0, or -1 and the message if a file cannot be
+ * written; errno is EPIPE if the reader of standard output has gone away.
+ */
 int sample_writer_flush(struct sample_writer *e, struct fault *f);
-/* Writes the summaries that were asked for, completes all files, and frees the writer.
- * Returns 0, or -1 and the message. NULL is allowed. */
+/*
+ * Writes the requested summaries, completes all files, and frees the writer. Returns 0,
+ * or -1 and the message. NULL is allowed.
+ */
 int sample_writer_close(struct sample_writer *e, struct fault *f);
 
 #endif

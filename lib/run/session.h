@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A plan on its way: the helpers that run commands and hooks, where the samples go, and
- * what became of it.
+ * The execution of a plan: the helpers that run commands and hooks, the output, and the
+ * outcome.
  */
 #ifndef RUN_SESSION_H
 #define RUN_SESSION_H
@@ -9,30 +9,33 @@
 #include "run/measure.h"
 
 struct session_opts {
-	bool commands, hooks; /* there are some: each kind has a helper of its own */
-	struct sample_writer_opts emit; /* commit NULL: ask git */
+	bool commands, hooks; /* whether there are any; each kind has its own helper */
+	struct sample_writer_opts emit; /* commit NULL: from git */
 };
 
 struct session {
 	struct plan *plan;
 	bool commands;
-	struct spawn_client *spawn, *hooks; /* NULL: not needed */
+	struct spawn_client *spawn, *hooks; /* NULL if not needed */
 	struct sample_writer *emit;
 	struct outcome outcome;
 };
 
 /*
- * Starts the helpers and opens the output. Appends lines for people to notes, also when it
- * fails: events that cannot be counted, and why there is no commit. The plan must outlive
- * the session. 0, or -1 and the message.
+ * Starts the helpers and opens the output. Appends notes, also on failure: events that
+ * cannot be counted, and the reason if there is no commit. The plan must outlive the
+ * session. Returns 0, or -1 and the message.
  */
 int session_open(struct session *s, struct plan *plan, const struct session_opts *o,
     struct buf *notes, struct fault *f);
-/* Measures, showing this progress, then ends the helpers; see measure.h. */
+/* Measures and shows this kind of progress, then ends the helpers; see measure.h. */
 int session_run(struct session *s, enum progress_what what, struct fault *f);
-/* Ends the output: 0, or -1 with the message and errno; EPIPE is nobody who reads it. */
+/*
+ * Ends the output. Returns 0, or -1 and the message; errno is EPIPE if the reader has
+ * gone away.
+ */
 int session_close(struct session *s, struct fault *f);
-/* Appends what failed, then, unless quiet, what else is to be told. */
+/* Appends one line for each problem and, unless quiet, for each note. */
 void session_report(const struct session *s, bool quiet, struct buf *lines);
 
 #endif

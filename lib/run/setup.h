@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * From the options of bench-run to a plan, with all that the plan refers to.
+ * Turns the options of bench-run into a plan, and owns everything that the plan refers
+ * to.
  */
 #ifndef RUN_SETUP_H
 #define RUN_SETUP_H
@@ -9,7 +10,7 @@
 #include "run/plan.h"
 #include "subject/subject_options.h"
 
-/* What the options said. */
+/* The values of the options. */
 struct run_opts {
 	uint64_t runs, warmup, seed, processes;
 	bool runs_set, warmup_set, seed_set;
@@ -27,7 +28,7 @@ struct run_opts {
 
 struct setup {
 	struct selection selection;
-	size_t kinds[KINDS]; /* subjects of each */
+	size_t kinds[KINDS]; /* number of subjects of each kind */
 	struct output_metric **extracts;
 	size_t extract_count;
 	struct counter_set counters;
@@ -39,16 +40,22 @@ struct setup {
 };
 
 /*
- * These are called in this order; what they read in the options must outlive the setup. 0,
- * or -1 and the message. The first reads the subjects; lines for people are in the
- * selection's notes.
+ * The functions setup_subjects, setup_metrics, setup_events and setup_plan are called
+ * in this order. The options must outlive the setup. Each returns 0, or -1 and the
+ * message.
+ *
+ * Reads the subjects; notes are in the selection.
  */
 int setup_subjects(
     struct setup *s, const struct run_opts *o, char *const *operands, struct fault *f);
+/* Reads the metrics that are taken from the output. */
 int setup_metrics(struct setup *s, const struct run_opts *o, struct fault *f);
+/* Reads the events and event sets. */
 int setup_events(struct setup *s, const struct run_opts *o, struct fault *f);
-/* Checks the options against the subjects and fills in the plan. Appends lines for people
- * to notes, also when it fails. */
+/*
+ * Checks the options against the subjects and fills in the plan. Appends notes, also on
+ * failure.
+ */
 int setup_plan(
     struct setup *s, const struct run_opts *o, struct buf *notes, struct fault *f);
 void setup_free(struct setup *s);

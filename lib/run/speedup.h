@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What workers are worth: the arithmetic. Pure.
+ * The arithmetic of speed-up and efficiency. Pure.
  *
- * The work is not divided: every worker does all of it, so that k of them have done k times
- * as much. Speed-up and efficiency are thus those of scaled work (J. L. Gustafson,
- * Reevaluating Amdahl's law, CACM 31(5), 1988), taken against a sequential run that was
+ * The work is not divided: every worker does all of it, so that k workers do k times as
+ * much. Speed-up and efficiency are therefore those of scaled work (J. L. Gustafson,
+ * Reevaluating Amdahl's law, CACM 31(5), 1988), relative to a sequential run that was
  * measured.
  */
 #ifndef RUN_SPEEDUP_H
@@ -12,11 +12,14 @@
 
 #include <stdint.h>
 
-/* Pieces of work finished per second. */
+/* Returns the pieces of work finished per second. */
 double speedup_throughput(uint64_t pieces, double wall_ns);
-/* How many times as much as one worker alone, in the same time. */
+/* Returns the throughput relative to that of one worker alone. */
 double speedup_of(double throughput, double sequential_throughput);
-/* The part of k-fold that k workers reach: 1 when none hinders another. */
+/*
+ * Returns the share of k-fold throughput that k workers reach: 1 if they do not hinder
+ * each other.
+ */
 double speedup_efficiency(double speedup, uint64_t workers);
 
 #endif
