@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bench-run: run commands, functions, kernels and models, and write what they took as
- * bench-csv(5). This file turns options into a plan; lib/run carries it out.
+ * bench-run measures commands, functions, kernels and models, and writes samples in the
+ * format of bench-csv(5). This file turns options into a plan, which lib/run executes.
  */
 #include <errno.h>
 #include <signal.h>
@@ -152,7 +152,7 @@ static _Noreturn void fail(const struct fault *f)
 	message_fail(STATUS_TROUBLE, "%s%s", f->text, opt_hint(&program));
 }
 
-/* Each of these lines on standard error; they are taken apart. */
+/* Prints each of these lines on standard error. Modifies the text. */
 static void say(char *lines)
 {
 	for (char *line = lines ? strtok(lines, "\n") : NULL; line;
@@ -170,8 +170,10 @@ static void say_unmeasurable(
 	buf_free(&lines);
 }
 
-/* Reports the subjects that will not be measured. Ends the program if there are no others,
- * or with --strict. */
+/*
+ * Reports the subjects that will not be measured. Exits if there are no others, or with
+ * --strict.
+ */
 static void see_unmeasurable(const struct subjects *subjects)
 {
 	struct unmeasurable n = subjects_unmeasurable(subjects);
@@ -219,7 +221,7 @@ static enum render_format format(void)
 	return isatty(STDOUT_FILENO) ? RENDER_TABLE : RENDER_CSV;
 }
 
-/* --live is as much of a wish as -q. */
+/* Returns the kind of progress to show; -q does not suppress --live. */
 static enum progress_what wanted_progress(void)
 {
 	if (o.live && !isatty(STDERR_FILENO))
@@ -275,7 +277,7 @@ static void report(const struct session *session)
 	buf_free(&lines);
 }
 
-/* Returns the exit status of a session that was completed. */
+/* Returns the exit status of a completed session. */
 static int status_of(const struct session *session)
 {
 	const struct outcome *outcome = &session->outcome;
@@ -314,6 +316,6 @@ int main(int argc, char **argv)
 	setup_free(&setup);
 	if (interrupt_seen())
 		interrupt_end();
-	/* One line about the output is enough. */
+	/* One message about the output is enough. */
 	return status == STATUS_TROUBLE ? status : stdout_close(ends);
 }

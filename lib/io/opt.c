@@ -257,8 +257,10 @@ const char *opt_given(const char *const *names, size_t count, bool among)
 	return NULL;
 }
 
-/* Refuses values out of range after the whole command line: of an option given twice the
- * last value counts. */
+/*
+ * Rejects values out of range after the whole command line has been read, because the
+ * last value of an option counts.
+ */
 static void check_confidence(const struct opt_program *p)
 {
 	for (const struct opt *o = p->opts; o && !row_ends_table(o); o++) {
@@ -280,7 +282,7 @@ static enum render_format format_chosen(const struct opt_program *p)
 	                    : RENDER_AUTO;
 }
 
-/* getopt's own tables: one option is one struct option, found again by its val. */
+/* The tables of getopt_long. The val of a struct option is the index of our option. */
 struct getopt_tables {
 	struct buf letters;
 	struct option *longs;
@@ -331,13 +333,15 @@ static void refuse(
 	opt_usage_error(p, "unknown or ambiguous option %s", argv[optind - 1]);
 }
 
-/* Take the options of some words; the index of the first that is none. */
+/*
+ * Reads the options of argv. Returns the index of the first word that is not an option.
+ */
 static int take_all(
     const struct opt_program *p, const struct getopt_tables *g, int argc, char **argv)
 {
 	int got;
 
-	optind = 0; /* begin anew */
+	optind = 0; /* restart */
 	while ((got = getopt_long(argc, argv, g->letters.ptr, g->longs, NULL)) != -1) {
 		if (got == '?' || got == ':')
 			refuse(p, g, got, argv);
@@ -346,7 +350,7 @@ static int take_all(
 	return optind;
 }
 
-/* Whether the command line only asks what the program can do. */
+/* Returns whether the command line contains -h, -V or --list-options. */
 static bool only_asks(const struct getopt_tables *g, int argc, char **argv)
 {
 	int got;
@@ -363,8 +367,8 @@ static bool only_asks(const struct getopt_tables *g, int argc, char **argv)
 }
 
 /*
- * The options of the variable. A form of output that is chosen there is returned, and
- * forgotten, so that the command line may choose another one.
+ * Reads the options of the environment variable. Returns the output format that they
+ * select and resets it, so that the command line may select another one.
  */
 static enum render_format take_preset(
     const struct opt_program *p, const struct getopt_tables *g, const char *line)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Ceilings by device; see device_peaks.h.
+ * Peak rates by device; see device_peaks.h.
  */
 #include <stdlib.h>
 #include <string.h>

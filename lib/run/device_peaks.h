@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What devices can do at most, as far as a run has measured it: once for each backend,
- * device, number of threads and type of elements.
+ * The peak rates of devices, as far as a run has measured them: once for each backend,
+ * device, number of threads and element type.
  */
 #ifndef RUN_DEVICE_PEAKS_H
 #define RUN_DEVICE_PEAKS_H
@@ -16,7 +16,7 @@ struct device_peaks;
 
 struct device_peaks *device_peaks_open(void);
 void device_peaks_close(struct device_peaks *p);
-/* That of a kernel's or model's device, nothing at first; it lives as long as the peaks. */
+/* Returns the peak of the subject's device, zeroed until it is measured. Owned by p. */
 struct peak *device_peaks_of(struct device_peaks *p, const struct subject *s);
 
 #endif

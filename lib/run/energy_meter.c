@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Energy and carbon of runs; see energy_meter.h. What the counters say of one run is a pool
- * of one; pools are added until the uncertainty is a small part of the energy.
+ * Energy and carbon of executions; see energy_meter.h. The readings around one
+ * execution are a pool of one; pools are added until the uncertainty is a small part of
+ * the energy.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -13,19 +14,19 @@
 #include "sys/kernel_files.h"
 #include "text/number_set.h"
 
-/* A pool is written when it is known so well. */
+/* A pool is written when its relative uncertainty is at most this. */
 static const double resolved = 0.05;
 
 struct energy_meter {
 	struct kernel_files files;
-	struct energy_sources *sources; /* NULL: not asked for */
-	bool ready;                     /* it has counters */
+	struct energy_sources *sources; /* NULL: not requested */
+	bool ready;                     /* there are counters */
 	double idle_ns, tdp_w, cpus, g_per_kwh;
 	bool model, carbon;
 
 	struct energy_reading before, after;
-	struct energy_pool *last, *pool; /* by subject: the last run, and the runs pooled */
-	uint64_t *size;                  /* by subject: pools end at its multiples */
+	struct energy_pool *last, *pool; /* by subject: the last execution, and the pool */
+	uint64_t *size;                  /* by subject: pools end at multiples of this */
 	size_t subjects;
 	bool idle_known;
 	struct quantity idle_w;
@@ -38,7 +39,7 @@ bool energy_meter_has_metric(const char *name)
 	return run_metric_between(name, METRIC_ENERGY, METRIC_CO2E_MODELLED);
 }
 
-/* A mean of several runs says so. */
+/* Adds a value that is the mean of this number of executions. */
 static void meter_put(
     struct run_sample *s, enum run_metric metric, double value, uint64_t runs)
 {
@@ -103,8 +104,10 @@ static bool is_due(const struct energy_meter *m, const struct energy_pool *p)
 }
 
 /*
- * Pools end at multiples of a power of two, which grows until they are due there: so those
- * of subjects that take about as long end in the same rounds, and can be paired.
+ * Adds the last execution to the pool of its subject, and writes the pool if it is
+ * complete. Pools end at multiples of a power of two, which grows until the pools are
+ * complete there. The pools of subjects with similar durations therefore end in the
+ * same blocks and can be compared in pairs.
  */
 static void put_run(struct energy_meter *m, size_t subject, struct run_sample *s)
 {
@@ -139,7 +142,7 @@ static void put_model(
 	put_carbon(m, s, METRIC_CO2E_MODELLED, joules, 1);
 }
 
-/* One row a subject says that there is no counter. */
+/* Adds one row that reports a missing counter. */
 static void put_absent(const struct energy_meter *m, struct run_sample *s)
 {
 	static const enum run_outcome outcomes[] = { [ENERGY_READY] = RUN_OK,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A function's samples, and what its processes have once, as rows; see function_run.h.
+ * Rows of a function: its samples, and the values that exist once per process; see
+ * function_run.h.
  */
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +11,7 @@
 #include "run/workers.h"
 #include "stats/steady.h"
 
-/* Begins a sample of its process of the moment. */
+/* Begins a sample of the current process. */
 static struct run_sample *begin(
     struct function_run *c, int64_t number, int64_t begin_ns, uint64_t iterations)
 {
@@ -22,7 +23,7 @@ static struct run_sample *begin(
 	return &c->row;
 }
 
-/* One of what a process has once, or of a sample that came to nothing. */
+/* Begins a sample for values that exist once per process, or for a sample that failed. */
 static struct run_sample *begin_of_process(
     struct function_run *c, size_t number, uint64_t iterations)
 {
@@ -38,9 +39,9 @@ static void put_extra(struct run_sample *s, const struct helper_extra *e)
 }
 
 /*
- * The share of what the device can do at most: of its arithmetic or, when that is less, of
- * what its memory lets through (S. Williams, A. Waterman, D. Patterson, "Roofline", CACM
- * 52(4), 2009).
+ * Returns the share of the peak that is reached: of the device's arithmetic or, if
+ * lower, of the rate that its memory allows (S. Williams, A. Waterman, D. Patterson,
+ * "Roofline", CACM 52(4), 2009).
  */
 static double peak_fraction(
     const struct function_run *c, double flop_rate, double bandwidth)
@@ -58,7 +59,9 @@ static double peak_fraction(
 	return most > 0 && flop_rate > 0 ? flop_rate / most : NAN;
 }
 
-/* What a list on a device comes to, at so many iterations a second of each worker. */
+/*
+ * Adds the rates of a kernel or model; rate is in iterations per second of each worker.
+ */
 static void put_work(
     struct run_sample *s, const struct function_run *c, const struct kept *k, double rate)
 {
@@ -76,7 +79,10 @@ static void put_work(
 		put_extra(s, &k->extra[i]);
 }
 
-/* What a process of a list has once: its size, and what was told. */
+/*
+ * Adds the values of a kernel or model that exist once per process: its size and the
+ * values that the helper reported.
+ */
 static void put_list(struct run_sample *s, const struct function_run *c)
 {
 	const struct work *w = c->subject->work;
@@ -170,7 +176,7 @@ void function_run_write(struct function_run *c, struct sample_writer *emit, doub
 	c->sampled = false;
 }
 
-/* 1, 0, or NAN where there are too few samples to tell. */
+/* Returns 1 or 0, or NAN if there are too few samples. */
 static double steadiness(const struct function_run *c)
 {
 	bool told = false, steady = true;
@@ -210,8 +216,11 @@ static void write_phases(
 	sample_writer_sample(emit, s);
 }
 
-/* The row of a sample that did not come about. The limit is of all its iterations, and of
- * no iteration where the set-up or the end took too long. */
+/*
+ * Writes the row of a sample that failed. After a timeout, the value is the limit
+ * divided by the iterations of the sample, or none if the set-up or the end took too
+ * long.
+ */
 static void write_failure(struct function_run *c, struct sample_writer *emit)
 {
 	struct run_sample *s =
@@ -227,7 +236,7 @@ static void write_failure(struct function_run *c, struct sample_writer *emit)
 	sample_writer_sample(emit, s);
 }
 
-/* The counters that its process could not open, once a subject. */
+/* Writes the counters that the process could not open, once per subject. */
 static void write_absent(struct function_run *c, struct sample_writer *emit)
 {
 	struct run_sample *s = begin_of_process(c, 0, 1);

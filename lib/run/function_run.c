@@ -2,9 +2,9 @@
 /*
  * A function's processes and their samples; see function_run.h.
  *
- * A sample has as many iterations as take the time asked for, which is far above what the
- * clock resolves. They are counted out once, in the first process, and then stay, so that
- * all samples of a function are means of equally many.
+ * A sample has as many iterations as fill the sample time, which is far longer than the
+ * resolution of the clock. The number is calibrated once, in the first process, and
+ * then stays the same, so that all samples of a function are means of the same number.
  */
 #include <math.h>
 #include <stdio.h>
@@ -20,12 +20,12 @@
 #include "subject/function.h"
 
 enum {
-	LEAST_SAMPLES = 10, /* of a process when a precision is asked for ... */
-	FEWEST_SAMPLES = 2, /* ... and when not */
+	LEAST_SAMPLES = 10, /* of a process, with a requested precision ... */
+	FEWEST_SAMPLES = 2, /* ... and without */
 	GROWTH_MAX = 100,   /* from one attempt at a sample to the next */
 };
 
-static const double warmup_ns = 5e8; /* at most, when no time is asked for */
+static const double warmup_ns = 5e8; /* limit of the warm-up without -t */
 
 struct function_run *function_run_open(const struct plan *plan,
     const struct subject *subject, struct device_peaks *peaks, struct fault *f)
@@ -134,7 +134,7 @@ const struct helper_sample *function_run_iterate(
 	return s;
 }
 
-/* Returns whether its process can be asked for samples. */
+/* Returns whether the current process can take samples. */
 static bool process_lives(const struct function_run *c)
 {
 	return c->call && helper_client_state(c->call) == HELPER_LIVES;
@@ -160,7 +160,7 @@ struct stop_rule function_run_rule(const struct function_run *c)
 	return rule;
 }
 
-/* The longest that a process warms up. */
+/* Returns the longest time that a process warms up. */
 static double warmup_limit_ns(const struct function_run *c)
 {
 	return c->plan->function_stop.min_ns > 0 ? c->plan->function_stop.min_ns
@@ -176,13 +176,16 @@ bool function_run_is_cold(const struct function_run *c)
 	return !c->settled && c->warming_ns < warmup_limit_ns(c);
 }
 
-/* The function was slow at first, when its iterations were counted out. */
+/*
+ * Returns whether a warm-up sample is too short because the function was slow during
+ * calibration.
+ */
 static bool is_too_short(const struct function_run *c, const struct helper_sample *s)
 {
 	return (double)s->answer.wall_ns < function_run_sample_ns(c) / 2;
 }
 
-/* Warm up anew with more iterations. */
+/* Increases the number of iterations and restarts the warm-up. */
 static void count_more(struct function_run *c, const struct helper_sample *s)
 {
 	double enough = function_run_sample_ns(c) / fmax((double)s->answer.wall_ns, 1);
@@ -213,8 +216,10 @@ out:
 	c->run_progress.spent_ns += clock_elapsed_ns(start_ns);
 }
 
-/* Rules are for a subject; each process has its share of the time, and every one of the
- * runs. */
+/*
+ * The rule applies to the subject. Each process gets an equal share of the time, but
+ * the full number of samples.
+ */
 bool function_run_wants(struct function_run *c)
 {
 	struct stop_rule rule = function_run_rule(c);

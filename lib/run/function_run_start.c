@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Starting a function's processes, and counting out how many iterations a sample has; see
+ * Starts a function's processes and calibrates the iterations of a sample; see
  * function_run_priv.h.
  */
 #include <math.h>
@@ -11,11 +11,11 @@
 #include "subject/function.h"
 
 enum {
-	CLOCK_STEPS = 1000, /* a sample lasts at least so many of the clock's */
+	CLOCK_STEPS = 1000, /* least duration of a sample, in steps of the clock */
 	GROWTH_MAX = 100,   /* from one attempt at a sample to the next */
 };
 
-/* What the clock moves on by at least. */
+/* Returns the smallest step of the clock. */
 static double clock_step_ns(void)
 {
 	double step_ns = INFINITY;
@@ -35,7 +35,10 @@ double function_run_sample_ns(const struct function_run *c)
 	return fmax(c->plan->sample_ns, CLOCK_STEPS * clock_step_ns());
 }
 
-/* Find how many iterations take the time of a sample. False: the process is gone. */
+/*
+ * Finds the number of iterations that fill a sample. Returns false if the process has
+ * ended.
+ */
 static bool count_out(struct function_run *c, bool *more_threads)
 {
 	double wanted_ns = function_run_sample_ns(c);
@@ -62,7 +65,10 @@ static bool count_out(struct function_run *c, bool *more_threads)
 	return true;
 }
 
-/* The first iteration, and what the samples are to be. False: the process is gone. */
+/*
+ * Runs the first iteration and calibrates the samples. Returns false if the process has
+ * ended.
+ */
 static bool begin(struct function_run *c, bool *more_threads)
 {
 	const struct helper_sample *s = function_run_iterate(c, 1);
@@ -74,7 +80,7 @@ static bool begin(struct function_run *c, bool *more_threads)
 	return c->iterations || count_out(c, more_threads);
 }
 
-/* What of its process is the same for functions and lists on a device. */
+/* Returns the options that functions and lists on a device have in common. */
 static struct helper_opts config_of(const struct function_run *c, uint32_t jitter)
 {
 	const struct plan *p = c->plan;
@@ -124,7 +130,7 @@ static void add_list(
 	config->timeout_ns = c->plan->compute_timeout_ns;
 }
 
-/* What the device can do at most, which its process has told. */
+/* Records the peak rates of the device that the process reported. */
 static void learn_peaks(struct function_run *c)
 {
 	size_t count;
@@ -164,7 +170,10 @@ int function_run_start(struct function_run *c, uint32_t jitter, struct fault *f)
 		if (status < 0)
 			break;
 		begin(c, &more_threads);
-		/* Counters that were opened for its own thread miss the others. */
+		/*
+		 * Counters opened for the process's first thread miss its other
+		 * threads.
+		 */
 		if (c->family || !more_threads || !c->plan->counters->count ||
 		    helper_client_state(c->call) != HELPER_LIVES)
 			break;

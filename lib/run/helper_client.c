@@ -22,8 +22,8 @@
 #include "text/units.h"
 
 enum {
-	LOOK_MS = 100,     /* how soon an interrupt is surely seen */
-	ENDING_MS = 10000, /* a core may have to be written */
+	LOOK_MS = 100,     /* an interrupt is noticed within this time */
+	ENDING_MS = 10000, /* time for the end of a process, which may write a core */
 };
 
 struct helper_client {
@@ -37,7 +37,7 @@ struct helper_client {
 	struct helper_sample sample;
 	struct wire_count *counts;
 	struct worker_result *workers;
-	struct helper_extra *extra, *told; /* of the sample; of the process */
+	struct helper_extra *extra, *told; /* for the sample; for the process */
 	size_t extra_cap, tolds;
 	int64_t deadline_ns; /* CLOCK_MONOTONIC; 0: none */
 };
@@ -54,20 +54,20 @@ static void set_deadline(struct helper_client *c)
 	                     : 0;
 }
 
-/* It and its group, which it may have left. */
+/* Kills the process and its group, which it may have left. */
 static void kill_all(const struct helper_client *c)
 {
 	kill(-c->pid, SIGKILL);
 	kill(c->pid, SIGKILL);
 }
 
-/* Ends all of its processes. Returns its status as wait(2) gives it. */
+/* Ends all processes of the helper. Returns its status as from wait(2). */
 static int reap(struct helper_client *c)
 {
 	int status = 0;
 
 	if (c->pid <= 0)
-		return W_EXITCODE(127, 0); /* there is none that was executed */
+		return W_EXITCODE(127, 0); /* no process was executed */
 	kill_all(c);
 	while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
 		;
@@ -91,8 +91,10 @@ static bool has_ended(const struct helper_client *c)
 	       info.si_pid != 0;
 }
 
-/* The socket's other end is closed: the process has ended, or will at once; one that goes
- * on without it is killed. */
+/*
+ * Handles the close of the socket's other end: the process has ended or will end at
+ * once; if it continues, it is killed.
+ */
 static void see_end(struct helper_client *c)
 {
 	for (int ms = 0; ms < ENDING_MS && !has_ended(c); ms++)
@@ -101,7 +103,9 @@ static void see_end(struct helper_client *c)
 	c->state = HELPER_BROKEN;
 }
 
-/* Whether there is something to be read before the deadline; if not, the state says why. */
+/*
+ * Waits for data. Returns false after the deadline or an interrupt, and sets the state.
+ */
 static bool wait_readable(struct helper_client *c)
 {
 	struct pollfd fd = { .fd = c->socket, .events = POLLIN };
@@ -119,7 +123,7 @@ static bool wait_readable(struct helper_client *c)
 			come_to(c, HELPER_BROKEN, RUN_TIMEOUT);
 			return false;
 		}
-		/* A signal may come just before the call. */
+		/* A signal may arrive just before the call. */
 		if (poll(&fd, 1, ms > LOOK_MS ? LOOK_MS : (int)ms) > 0)
 			return true;
 	}
@@ -144,7 +148,7 @@ static bool receive(struct helper_client *c, void *out, size_t size)
 	return true;
 }
 
-/* An answer of the kind that is due; else the state says what came. */
+/* Receives an answer of the expected kind. Otherwise returns false and sets the state. */
 static bool receive_answer(struct helper_client *c, enum helper_answer_kind due)
 {
 	struct helper_answer *a = &c->sample.answer;
@@ -164,7 +168,7 @@ static bool receive_answer(struct helper_client *c, enum helper_answer_kind due)
 	return false;
 }
 
-/* The numbers behind an answer, which has been read whole. */
+/* Receives the values that follow an answer. */
 static bool receive_extras(struct helper_client *c)
 {
 	size_t count = c->sample.answer.extras;
@@ -183,7 +187,7 @@ static bool receive_extras(struct helper_client *c)
 	return true;
 }
 
-/* Keep what was told of the process. */
+/* Keeps the values that the process reported about itself. */
 static bool receive_told(struct helper_client *c)
 {
 	if (!receive_extras(c))
@@ -202,7 +206,7 @@ static void tell(struct helper_client *c, const void *bytes, size_t size)
 		ssize_t put = send(c->socket, p, size, MSG_NOSIGNAL);
 
 		if (put < 0 && errno != EINTR)
-			return; /* reading will show what became of it */
+			return; /* reading reports what happened to the process */
 		if (put > 0) {
 			p += put;
 			size -= (size_t)put;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Starting a helper; see helper_start.h.
+ * Starts a helper; see helper_start.h.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,10 @@
 #include "run/helper_start.h"
 #include "sys/process_start.h"
 
-/* Returns the variable that preloads the library which counts allocations, allocated. */
+/*
+ * Returns the environment variable that preloads the library that counts allocations;
+ * allocated.
+ */
 static char *preload_variable(void)
 {
 	char *path = lib_path("allocs.so");
@@ -26,7 +29,9 @@ static char *preload_variable(void)
 	return variable;
 }
 
-/* Returns the variable that bench-spawn pads the environment of commands with, allocated.
+/*
+ * Returns the environment variable that bench-spawn pads the environment of commands
+ * with; allocated.
  */
 static char *padding_variable(uint32_t bytes)
 {
@@ -38,7 +43,7 @@ static char *padding_variable(uint32_t bytes)
 	return variable;
 }
 
-/* Answers for a helper that cannot be executed, or has no input. */
+/* Answers in place of a helper that cannot be executed or has no input. */
 static void answer_failure(
     int theirs, enum helper_answer_kind kind, const char *path, int error)
 {
@@ -49,9 +54,9 @@ static void answer_failure(
 }
 
 /*
- * Starts the helper's process with these descriptors. One that there cannot be is a
- * failure; one that cannot execute the helper answers that, and *pid is 0. A gate tells the
- * two apart.
+ * Starts the helper's process with these descriptors. Returns -1 and the message if no
+ * process can be created. If the process cannot execute the helper, the answer reports
+ * this and *pid is 0; a gate distinguishes the two cases.
  */
 static int start_process(
     const struct helper_opts *g, int theirs, int in, int out, pid_t *pid, struct fault *f)
@@ -114,7 +119,10 @@ static int start_helper(
 	return status;
 }
 
-/* Descriptors out of the way of the number that the helper expects. */
+/*
+ * Returns a duplicate of a descriptor with a number that the helper does not use, and
+ * closes the original.
+ */
 static int moved_up(int fd)
 {
 	int up = fcntl(fd, F_DUPFD_CLOEXEC, 10);

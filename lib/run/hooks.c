@@ -15,7 +15,7 @@ static bool hook_tidies(enum hook hook)
 	return hook == HOOK_CONCLUDE || hook == HOOK_CLEANUP;
 }
 
-/* Returns how much time is left for hooks after a signal. */
+/* Returns the time left for hooks after a signal. */
 static double grace_left_ns(struct hooks *h)
 {
 	int64_t now_ns = clock_monotonic_ns();

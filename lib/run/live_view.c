@@ -12,14 +12,14 @@
 
 enum {
 	NAME_MOST = 28,  /* columns of a name */
-	FIGURES = 38,    /* columns behind it, up to the scale */
-	SCALE_LEAST = 16 /* a narrower scale shows nothing */
+	FIGURES = 38,    /* columns from the name to the scale */
+	SCALE_LEAST = 16 /* a narrower scale is omitted */
 };
 
-/* What is drawn of a subject, in ns. */
+/* The values drawn for a subject, in ns. */
 struct shown {
 	size_t n;
-	double median, lo, hi; /* lo and hi are NAN where no interval exists */
+	double median, lo, hi; /* lo and hi are NAN if there is no interval */
 	double p5, p95;
 };
 
@@ -45,7 +45,7 @@ static struct shown shown_of(const struct live_subject *s, double confidence)
 	return out;
 }
 
-/* Appends a name in exactly that many columns. */
+/* Appends a name, cut or padded to this number of columns. */
 static void put_name(struct buf *b, const char *name, size_t columns)
 {
 	struct buf clean = { 0 };
@@ -55,7 +55,7 @@ static void put_name(struct buf *b, const char *name, size_t columns)
 	buf_free(&clean);
 }
 
-/* Cuts the line that begins at start to that many columns. */
+/* Cuts the line that begins at start to this number of columns. */
 static void cut(struct buf *b, size_t start, size_t columns)
 {
 	b->len = start +
@@ -70,7 +70,10 @@ static size_t place(double value, double least, double most, size_t columns)
 	return (size_t)(part * (double)(columns - 1) + 0.5);
 }
 
-/* "  ---==|=-----": nine tenths of the samples, the interval, the median. */
+/*
+ * Appends the scale, such as " ---==|=-----": the central nine tenths of the samples,
+ * the interval, and the median.
+ */
 static void put_scale(
     struct buf *b, const struct shown *s, double least, double most, size_t columns)
 {

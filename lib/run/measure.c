@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The measuring loop; see measure.h. A round's samples are kept until it is over and then
- * written in the order of the subjects, whatever the order in which they ran.
+ * The measuring loop; see measure.h. The samples of a block are kept until the block is
+ * complete and are then written in the order of the subjects.
  *
- * Handing a run over and taking its result costs two wake-ups, which on an idle machine are
- * a tenth of what a small program takes, and leave the processor in another state than a
- * run right before would have. So as many rounds as are surely wanted are handed over at
- * once where nothing is to be done between runs, up to some 20 ms of them; the helper runs
- * them back to back while this process sleeps.
+ * Sending a request and receiving its result costs two wake-ups. On an idle machine
+ * these are a tenth of the time of a small program, and they leave the processor in a
+ * different state than an execution immediately before would. If nothing needs to be
+ * done between executions, as many blocks as are certainly needed are therefore sent at
+ * once, up to about 20 ms of them. The helper executes them back to back while this
+ * process sleeps.
  */
 #include <errno.h>
 #include <math.h>
@@ -32,11 +33,11 @@ struct state {
 	struct sample_writer *emit;
 	struct progress *progress;
 	struct outcome *outcome;
-	struct run_sample sample; /* the one that is being written */
+	struct run_sample sample; /* the sample that is being written */
 	struct rng rng;
 	struct run_progress *run_progress;
 	bool *wants;
-	size_t *round; /* one or more rounds of subjects, one after the other */
+	size_t *round; /* the subjects of one or more blocks, one block after the other */
 };
 
 static void write_sample(struct state *s, size_t i, int64_t number)
@@ -58,7 +59,7 @@ static void write_sample(struct state *s, size_t i, int64_t number)
 	runner_taken(s->runner, i);
 }
 
-/* The one row of a subject that is not run. */
+/* Writes the single row of a subject that is not measured. */
 static void write_skipped(struct state *s, const struct subject *subject)
 {
 	run_sample_begin(&s->sample, subject);
@@ -71,7 +72,8 @@ static void write_skipped(struct state *s, const struct subject *subject)
 }
 
 /*
- * Removes the subjects that could not be started. -1 and the message if the plan is strict.
+ * Drops the subjects that could not be started. Returns 0, or -1 and the message if the
+ * plan is strict.
  */
 static int drop_unstartable(struct state *s, struct fault *f)
 {
@@ -94,7 +96,7 @@ static int drop_unstartable(struct state *s, struct fault *f)
 	return 0;
 }
 
-/* The energy of the last runs of each subject. */
+/* Writes the incomplete energy pools of all subjects. */
 static void write_left(struct state *s)
 {
 	const struct plan *p = s->plan;
@@ -132,7 +134,10 @@ static int run_warmups(struct state *s, struct fault *f)
 	return 0;
 }
 
-/* The stopping rule of a subject: its own number of runs goes before the plan's. */
+/*
+ * Returns the stopping rule of a subject: that of the plan, with the subject's own
+ * number of samples if it has one.
+ */
 static struct stop_rule rule_of(const struct plan *p, size_t i)
 {
 	struct stop_rule rule = p->stop;
@@ -183,7 +188,7 @@ static void show_progress(struct state *s, size_t now)
 		    s->progress, done, left, s->plan->subjects->subject[now].from->bench);
 }
 
-/* Write the samples of a round, in the order of the subjects. */
+/* Writes the samples of a block, in the order of the subjects. */
 static void end_round(struct state *s)
 {
 	workers_round(s->workers, s->runner);
@@ -203,8 +208,8 @@ int measure_flush(struct sample_writer *emit, struct fault *f)
 }
 
 /*
- * Count the run that has just been, if there was one. What it cost beside its own time is
- * added to spent_ns by the caller. Returns its own time.
+ * Counts the last execution of a subject, if there was one, and returns its duration.
+ * The caller adds its other costs to spent_ns.
  */
 static double add_run(struct state *s, size_t i)
 {
@@ -218,7 +223,7 @@ static double add_run(struct state *s, size_t i)
 	return wall_ns;
 }
 
-/* One round, run by run. */
+/* Measures one block, one execution after the other. */
 static int run_round(struct state *s, const size_t *round, size_t n, struct fault *f)
 {
 	int failed = 0;
@@ -236,10 +241,10 @@ static int run_round(struct state *s, const size_t *round, size_t n, struct faul
 }
 
 /*
- * Rounds of n subjects handed over at once. When the helper passes over the rest, because
- * it takes longer than was to be expected, a round under way is brought to its end. The
- * results come together at the end: each run is charged its own time, and all an equal
- * share of the rest.
+ * Measures several blocks of n subjects that are sent at once. If the helper skips the
+ * rest, because the batch takes longer than expected, a block that has begun is
+ * completed. The results arrive together at the end: each execution is charged its own
+ * time and an equal share of the remaining time.
  */
 static int run_batch(struct state *s, size_t rounds, size_t n, struct fault *f)
 {
@@ -273,7 +278,10 @@ static int run_batch(struct state *s, size_t rounds, size_t n, struct fault *f)
 	return done % n ? run_round(s, &s->round[done], n - done % n, f) : 0;
 }
 
-/* How many rounds of the subjects of this one may be handed over at once; 1: run by run. */
+/*
+ * Returns how many blocks with the subjects of this one may be sent at once; 1: one
+ * execution at a time.
+ */
 static size_t rounds_ahead(struct state *s, size_t n)
 {
 	double round_ns = 0;

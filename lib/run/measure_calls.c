@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The loop; see measure_calls.h. A block is a round of all functions that want a sample, in
- * random order; its rows are written when it is over, in the order of the subjects. The
- * processes of a block's functions live side by side and wait; only one of them works.
+ * The measuring loop of functions, kernels and models; see measure_calls.h. A block
+ * measures each subject that needs a sample, in random order; its rows are written when
+ * it is complete, in the order of the subjects. The processes of all subjects of a
+ * block exist at the same time; only one of them works while the others wait.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,14 +25,14 @@ struct state {
 	struct rng rng;
 	struct workers *workers;
 	struct device_peaks *peaks;
-	struct function_run **run; /* by subject; NULL: it is no function, or skipped */
+	struct function_run **run; /* by subject; NULL for commands and skipped subjects */
 	bool *wants;
 	size_t *round;
 	size_t count;
-	size_t alone; /* the only one that runs now; SIZE_MAX: all do, in turns */
+	size_t alone; /* the only subject measured now; SIZE_MAX: all, alternately */
 };
 
-/* Whether a subject is a function that runs now. */
+/* Returns whether a subject is measured now. */
 static bool is_due(const struct state *s, size_t i)
 {
 	return s->run[i] && (s->alone == SIZE_MAX || s->alone == i);
@@ -91,7 +92,9 @@ static void show_progress(struct state *s, size_t now)
 		    s->plan->subjects->subject[now].from->bench);
 }
 
-/* How many are started; -1 and the message. */
+/*
+ * Starts the next process of each subject. Returns their number, or -1 and the message.
+ */
 static int start_all(struct state *s, struct fault *f)
 {
 	size_t n;
@@ -130,7 +133,10 @@ static void warm_up(struct state *s)
 			function_run_write_warmups(s->run[i], s->emit);
 }
 
-/* Write a round's samples, which are compared with its sequential ones. */
+/*
+ * Writes the samples of a block, with their speed-up relative to its sequential
+ * samples.
+ */
 static void end_round(struct state *s)
 {
 	workers_forget(s->workers);
@@ -165,8 +171,10 @@ static int run_rounds(struct state *s, struct fault *f)
 	return 0;
 }
 
-/* Notes how a process ended. -1 and the message if it cannot be measured and the plan is
- * strict. */
+/*
+ * Notes how a process ended. Returns 0, or -1 and the message if the subject cannot be
+ * measured and the plan is strict.
+ */
 static int note_end(struct state *s, size_t i, struct fault *f)
 {
 	struct run_status status = function_run_status(s->run[i]);
@@ -207,7 +215,7 @@ static int end_all(struct state *s, struct fault *f)
 	return status;
 }
 
-/* Process after process, until none wants another one. */
+/* Measures process after process until no subject needs another one. */
 static int run_processes(struct state *s, struct fault *f)
 {
 	bool *started = mem_zero(s->count, sizeof(*started));
@@ -231,7 +239,7 @@ static int run_processes(struct state *s, struct fault *f)
 	return status;
 }
 
-/* All of one function before the next has a process. */
+/* Measures each subject completely before the next one is started. */
 static int run_in_sequence(struct state *s, struct fault *f)
 {
 	for (s->alone = 0; s->alone < s->count; s->alone++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Numbers out of a program's output by regular expression; see output_metric.h.
+ * Finds numbers in a program's output by regular expression; see output_metric.h.
  */
 #include <regex.h>
 #include <stdlib.h>
@@ -64,7 +64,7 @@ const char *output_metric_unit(const struct output_metric *e)
 
 bool output_metric_find(const struct output_metric *e, struct text output, double *out)
 {
-	/* REG_STARTEND: the output may hold NULs. */
+	/* REG_STARTEND: the output may contain NUL bytes. */
 	regmatch_t m[2] = { { 0, (regoff_t)output.len }, { -1, -1 } };
 	size_t group = e->regex.re_nsub > 0;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Options -> plan; see plan.h.
+ * Turns options into a plan; see plan.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,11 +11,11 @@
 #include "text/number_set.h"
 #include "text/units.h"
 
-/* Measured time unless it is said, and how long a function that hangs is waited for. */
+/* Default times: least measured time, and limits of a sample. */
 static const double command_min_ns = 3e9, function_min_ns = 5e8, function_timeout_ns = 60e9,
                     compute_timeout_ns = 600e9;
 
-/* Say which option the message is about. */
+/* Prefixes the message with the option. */
 static int option_error(const char *option, struct fault *f)
 {
 	struct fault why = *f;

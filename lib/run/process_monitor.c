@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Watching; see process_monitor.h.
+ * Observes processes in a thread; see process_monitor.h.
  */
 #include <math.h>
 #include <pthread.h>
@@ -12,28 +12,28 @@
 #include "run/process_monitor.h"
 #include "sys/process_tree.h"
 
-/* The part of the time that something may take: 1 / share. */
+/* Limits of the cost: 1 / SHARE of the time. */
 enum { SHARE_ALL = 100, SHARE_DEEP = 300 };
 
-/* Something that is only done so often. */
+/* An observation that is rationed by its cost. */
 struct ration {
 	int64_t last_ns, cost_ns;
 };
 
 struct process_monitor {
 	struct process_tree *family;
-	const struct gpus *gpus; /* NULL: none are looked at */
+	const struct gpus *gpus; /* NULL: no GPUs are sampled */
 	int64_t interval_ns;
 	pthread_t thread;
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
 	bool running, idle, ending;
 
-	/* of the run under way: the thread's while it is not idle */
+	/* of the current execution; used only by the thread while it is not idle */
 	struct watch_value *value;
 	size_t values, cap;
 	struct process_tree_sums last;
-	int64_t last_ns, cpu_ns, io_ns, switches_ns; /* when they were last known */
+	int64_t last_ns, cpu_ns, io_ns, switches_ns; /* when the values were last known */
 	struct ration pss, tasks;
 };
 
@@ -44,11 +44,11 @@ static bool due(const struct ration *r, int64_t now)
 
 static double rate(double now, double before, double elapsed_ns)
 {
-	/* What is counted by process can fall when one ends that nobody waits for. */
+	/* A sum over processes falls if a process ends that no other one waits for. */
 	return now >= before ? (now - before) / elapsed_ns * 1e9 : NAN;
 }
 
-/* What is not known is not kept. */
+/* Keeps a value unless it is NAN. */
 static void keep(struct process_monitor *w, int64_t at, const char *device,
     enum run_metric metric, double value)
 {
@@ -103,7 +103,7 @@ static void look_at_gpus(struct process_monitor *w)
 	}
 }
 
-/* One look, after which the next may be taken at the time returned. */
+/* Takes one observation. Returns the earliest time of the next one. */
 static int64_t look(struct process_monitor *w)
 {
 	int64_t at = clock_monotonic_ns(), cost;
@@ -114,7 +114,10 @@ static int64_t look(struct process_monitor *w)
 		keep_sums(w, &sums, at);
 	look_at_gpus(w);
 	cost = clock_monotonic_ns() - at;
-	/* A look at both is charged to both: that errs on the side of the command. */
+	/*
+	 * The cost of an observation of both is charged to both, in favor of the
+	 * command.
+	 */
 	if (depth.pss)
 		w->pss = (struct ration){ at, cost };
 	if (depth.tasks)
@@ -130,7 +133,10 @@ static void wait_until(struct process_monitor *w, int64_t at)
 	pthread_cond_timedwait(&w->changed, &w->mutex, &t);
 }
 
-/* With the mutex held, but not while it looks. */
+/*
+ * Observes one execution. The mutex is held on entry and return, but not during an
+ * observation.
+ */
 static void watch_run(struct process_monitor *w)
 {
 	int64_t next = w->last_ns + w->interval_ns;
@@ -200,7 +206,9 @@ void process_monitor_start(struct process_monitor *w)
 	if (!w)
 		return;
 	process_tree_forget(w->family);
-	/* What an earlier run left behind is there from the start. */
+	/*
+	 * Processes that an earlier execution left behind belong to the starting point.
+	 */
 	process_tree_look(
 	    w->family, (struct process_tree_depth){ .tasks = true }, &w->last);
 	w->values = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The progress on a terminal; see progress.h. It is written with write(2) between runs
- * only, so that it costs the measured program nothing.
+ * The display of progress; see progress.h. It is written with write(2), and only
+ * between samples, so that it costs the measured program nothing.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ enum { BAR = 24, PERIOD_NS = 100000000 };
 struct progress {
 	enum progress_what wanted;
 	bool shown;
-	size_t below; /* lines that stand below the first */
+	size_t below; /* lines below the first */
 	int64_t last_ns;
 };
 
@@ -56,8 +56,11 @@ bool progress_is_live(const struct progress *p)
 	return p->wanted == PROGRESS_LIVE;
 }
 
-/* Back to the start of the first line, with nothing from there on. The cursor waits on the
- * last line, so that what others write stands below all. */
+/*
+ * Moves the cursor to the start of the first line and erases from there. The cursor is
+ * left on the last line, so that the output of other programs appears below the
+ * display.
+ */
 static void put_erase(const struct progress *p, struct buf *b)
 {
 	buf_str(b, "\r");

@@ -13,8 +13,8 @@
 #include "text/units.h"
 
 struct run_results {
-	struct temp_file *file; /* NULL: ended */
-	FILE *out;              /* the same file, with a descriptor of its own */
+	struct temp_file *file; /* NULL: complete */
+	FILE *out;              /* the same file with another descriptor */
 };
 
 static void put_member(struct buf *b, const char *member, struct text value)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Running subjects; see runner.h.
+ * Executes subjects; see runner.h.
  */
 #include <math.h>
 #include <stdio.h>
@@ -26,20 +26,21 @@ struct runner {
 	struct spawn_client *spawn;
 	struct hooks hooks;
 	struct rng *rng;
-	struct process_monitor *watch; /* NULL: no time series are wanted */
+	struct process_monitor *watch; /* NULL: no time series are recorded */
 	bool batches;
-	char **unstartable; /* by subject: why it could not be started; NULL: it could */
-	/* by subject: of its last run */
+	char *
+	    *unstartable; /* by subject: the reason why it could not be started, or NULL */
+	/* by subject: results of the last execution */
 	bool *ran;
 	struct wire_result *result;
 	struct wire_count *counts;
-	struct wire_worker **workers; /* NULL: there is one */
+	struct wire_worker **workers; /* NULL for a single worker */
 	double *extracted;
 	struct series *series;
 	struct buf output;
 };
 
-/* Whether every subject may run in a batch: no hooks around it, no workers. */
+/* Returns whether every subject may be batched: no hooks around it, no workers. */
 static bool all_plain(const struct subjects *subjects)
 {
 	for (size_t i = 0; i < subjects->count; i++)
@@ -156,8 +157,9 @@ int runner_send(struct runner *r, size_t i, bool more, struct fault *f)
 }
 
 /*
- * The helper was told to stop. A key pressed at the terminal tells it and us, in any order;
- * if no signal comes to us, somebody meant the helper alone.
+ * Handles the end of the helper by a signal. A key pressed at the terminal sends the
+ * signal to the helper and to us, in any order. If we do not receive it within 100 ms,
+ * only the helper was meant, and the run fails.
  */
 static int stopped(struct fault *f)
 {
@@ -173,7 +175,7 @@ static bool is_fine(const struct runner *r, int status)
 	return WIFEXITED(status) && r->plan->fine[WEXITSTATUS(status)];
 }
 
-/* Several workers end as the first of them that failed, or was killed in time. */
+/* Sets the result of several workers: that of the first one that failed or was killed. */
 static void join(struct runner *r, size_t i, struct wire_result *result)
 {
 	struct wire_worker *worker = r->workers[i];
@@ -195,7 +197,7 @@ static void join(struct runner *r, size_t i, struct wire_result *result)
 	}
 }
 
-/* Returns whether a failure concerns only this subject, so that others may start. */
+/* Returns whether a failure concerns this subject only, so that others may be started. */
 static bool is_of_subject(const struct wire_result *result)
 {
 	return result->failure == FAILURE_EXEC || result->failure == FAILURE_STDIN;
@@ -226,7 +228,10 @@ int runner_receive(struct runner *r, size_t i, struct fault *f)
 	return 0;
 }
 
-/* The subject's rows are written when its round is over, which others' runs come before. */
+/*
+ * Keeps a copy of the time series: the subject's rows are written at the end of the
+ * block, after the executions of other subjects.
+ */
 static void keep_series(struct runner *r, size_t i)
 {
 	struct series *s = &r->series[i];
@@ -239,8 +244,7 @@ static void keep_series(struct runner *r, size_t i)
 	memcpy(s->value, value, s->count * sizeof(*s->value));
 }
 
-/* Runs a subject between its hooks, and reads its other measurements.
- */
+/* Executes a subject between its hooks, and reads its other measurements. */
 static int run_subject(struct runner *r, size_t i, struct fault *f)
 {
 	energy_meter_start(r->plan->meter);

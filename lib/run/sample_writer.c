@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Samples -> rows. A row is built once, as cells by column id, and goes to each outlet that
- * is open.
+ * Turns samples into rows. A row is built once, as cells by column id, and written to
+ * each open outlet.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -27,27 +27,30 @@ struct sample_writer {
 	struct schema schema;
 	struct text *cell; /* by column id */
 	struct row row;
-	size_t *order; /* the columns as they are written */
+	size_t *order; /* the columns in the order of the output */
 	struct cell *out;
 	struct render *outlet[OUTLETS]; /* NULL: closed */
-	struct run_dir *dir;            /* NULL: nothing is kept */
-	FILE *samples;                  /* samples.csv in it */
+	struct run_dir *dir;            /* NULL: without -d */
+	FILE *samples;                  /* samples.csv in the folder */
 	struct run_results *results;
 	struct groups *groups;
-	struct collect *collect; /* NULL: no summary is due */
+	struct collect *collect; /* NULL: no summary is needed */
 	struct host host;
 	char run[PROVENANCE_RUN_MAX], env[HOST_HASH_SIZE], host_name[HOST_NAME_SIZE];
 	char *commit;
-	size_t device;    /* the column, when there are graphics cards */
-	size_t worker;    /* the column, when workers were asked for */
-	size_t operation; /* the column, when operations were asked for */
-	size_t aa;        /* the column, when subjects have twins */
+	size_t device;    /* the column device, with --gpu */
+	size_t worker;    /* the column worker, with workers */
+	size_t operation; /* the column operation, with --ops */
+	size_t aa;        /* the column aa, with --aa */
 	int64_t begun_ns;
 	bool opened;
-	uint64_t rows; /* written so far */
+	uint64_t rows; /* number written */
 };
 
-/* A column of our own that an option makes. */
+/*
+ * Adds a column that belongs to an option. Returns 0, or -1 and the message if its name
+ * is used.
+ */
 static int add_column(struct sample_writer *e, const char *option, const char *name,
     size_t *out, struct fault *f)
 {
@@ -135,7 +138,7 @@ static bool is_counter(const struct counter_set *set, const char *metric)
 	return false;
 }
 
-/* A metric of the program's own must not be one that is there already. */
+/* Checks that no metric of --metric has the name of another metric. */
 static int check_extracts(const struct sample_writer_opts *c, struct fault *f)
 {
 	for (size_t i = 0; i < c->extracts; i++) {
@@ -196,7 +199,7 @@ struct sample_writer *sample_writer_open(
 	return e;
 }
 
-/* Writes the present row to all outlets. */
+/* Writes the current row to all outlets. */
 static void write_row(struct sample_writer *e)
 {
 	for (size_t i = 0; i < e->schema.count; i++)
@@ -219,12 +222,12 @@ static void put_row(struct sample_writer *e)
 		collect_row(e->collect, &e->row);
 }
 
-/* A worker's number as text, and a status that is no constant. */
+/* Buffers for a worker's number and for a status that is not constant. */
 struct row_text {
 	char worker[24], status[RUN_STATUS_MAX];
 };
 
-/* The columns that an option makes. */
+/* Sets the columns that belong to options. */
 static void set_part(
     struct sample_writer *e, const struct sample_value *v, struct row_text *text)
 {
@@ -240,7 +243,7 @@ static void set_part(
 		e->cell[e->device] = text_of(v->device ? v->device : "");
 }
 
-/* Writes one value of the sample whose own cells are set. */
+/* Writes one value of a sample whose common cells are set. */
 static void emit_row(struct sample_writer *e, const struct sample_value *v)
 {
 	struct row_text text;
@@ -330,7 +333,7 @@ static int print_results_summary(void *writer, FILE *out)
 	return print_summary(writer, out, RENDER_JSON);
 }
 
-/* Completes the directory of the run; status says whether all went well so far. */
+/* Completes the folder of the run; status is that of the writes so far. */
 static int finish_dir(struct sample_writer *e, int status, struct fault *f)
 {
 	FILE *summary;
@@ -347,7 +350,7 @@ static int finish_dir(struct sample_writer *e, int status, struct fault *f)
 	return run_dir_env(e->dir, &e->host, e->env, f);
 }
 
-/* Ends the outlets and writes what comes at the end. */
+/* Closes the outlets and writes the end of each. */
 static int finish(struct sample_writer *e, struct fault *f)
 {
 	int status = 0;

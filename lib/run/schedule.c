@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Rounds and stopping; see schedule.h.
+ * Blocks and stopping; see schedule.h.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -81,7 +81,10 @@ void run_progress_add(struct run_progress *t, double wall_ns, double spent_ns, b
 		*VEC_ADD(t->value, t->count, t->cap) = wall_ns;
 }
 
-/* A look costs a sort, so it is taken again only when there is a tenth more to see. */
+/*
+ * Computes the precision reached. This costs a sort, so it is only repeated when there
+ * are a tenth more samples.
+ */
 static void look_at_precision(struct run_progress *t, double confidence)
 {
 	struct summary s;
@@ -119,7 +122,7 @@ bool run_progress_is_precise(struct run_progress *t, const struct stop_rule *rul
 	return t->reached <= rule->precision;
 }
 
-/* Runs until so much time has gone by, when all took so much. */
+/* Returns the number of samples until the time is used, at the rate so far. */
 static double runs_until(double wanted_ns, double had_ns, uint64_t runs)
 {
 	return runs && had_ns > 0 ? (wanted_ns - had_ns) * (double)runs / had_ns : 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Options -> plan; see setup.h.
+ * Turns options into a plan; see setup.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 enum {
 	GPU_INTERVAL_NS = 100000000,
 	COMPUTE_PROCESSES = 3,
-	WEIGHT_SEED = 1, /* the same weights in every run */
+	WEIGHT_SEED = 1, /* the weights are equal in all runs */
 };
 
 int setup_subjects(
@@ -132,8 +132,7 @@ static int set_environment(const struct run_opts *o, struct fault *f)
 	return 0;
 }
 
-/* Graphics cards are looked at over time; that there are none is no reason not to measure.
- */
+/* Opens the GPUs. A missing GPU is noted and does not prevent the measurement. */
 static void open_gpus(struct setup *s, struct buf *notes)
 {
 	struct fault f;

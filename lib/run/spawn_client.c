@@ -56,7 +56,10 @@ static int read_all(int fd, void *out, size_t size)
 	return 0;
 }
 
-/* The kernel takes a list of which some are there; we want them all. */
+/*
+ * Confines a process to processors. The kernel accepts a list of which only some exist;
+ * this function requires all.
+ */
 static int confine(pid_t pid, const cpu_set_t *cpus, struct fault *f)
 {
 	cpu_set_t got;
@@ -90,11 +93,14 @@ static int start_helper(
 	return status;
 }
 
-/* Descriptors out of the way of the numbers that the helper expects. */
+/*
+ * Returns a duplicate of a descriptor with a number that the helper does not use, and
+ * closes the original.
+ */
 static int moved_up(int fd)
 {
 	int up = fcntl(fd, F_DUPFD_CLOEXEC, 10);
-	int error = errno == EINVAL ? EMFILE : errno; /* which it is when the limit is 10 */
+	int error = errno == EINVAL ? EMFILE : errno; /* the reason if the limit is 10 */
 
 	close(fd);
 	errno = error;

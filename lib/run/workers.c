@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Workers' metrics; see workers.h. Subjects that differ in nothing but the number of
- * workers are a family, and one of them is sequential.
+ * Metrics of workers; see workers.h. Subjects that differ only in the number of workers
+ * are a family, and one of them is sequential.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -24,8 +24,9 @@ uint32_t workers_of(const struct subject *s)
 }
 
 /*
- * All that a subject is, but for its workers: no other parameter may have their name. Nor
- * for the devices that these are on: what is on others has another template.
+ * Makes the key of a subject's family: all factors except the number of workers, and
+ * except the devices that the workers use (subjects on other devices have another
+ * template).
  */
 static void put_key(const struct workers *w, struct buf *key, const struct subject *s)
 {
@@ -68,7 +69,7 @@ void workers_close(struct workers *w)
 	free(w);
 }
 
-/* The throughput of a command's last run; NAN where it was not fine. */
+/* Returns the throughput of a command's last execution; NAN if it failed. */
 static double throughput_of(const struct runner *r, const struct workers *w, size_t i)
 {
 	return run_is_ok(runner_status(r, i))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The metrics of what runs as several workers: throughput, speed-up, efficiency and what
- * each worker took. Only where workers were asked for; NULL is nobody who did.
+ * Metrics of subjects that run as several workers: throughput, speed-up, efficiency and
+ * the time of each worker. All functions accept NULL, which means that no workers were
+ * requested.
  */
 #ifndef RUN_WORKERS_H
 #define RUN_WORKERS_H
@@ -11,29 +12,39 @@
 
 struct workers;
 
-/* Factors named "workers" and "threads" are counts of them where that is so. */
+/*
+ * Opens the metrics of these subjects. workers and threads say whether the factors of
+ * these names are numbers of workers.
+ */
 struct workers *workers_open(const struct subjects *subjects, bool workers, bool threads);
 void workers_close(struct workers *w);
 
-/* Forget the sequential samples: another round is over. */
+/* Forgets the sequential samples, because a new block begins. */
 void workers_forget(struct workers *w);
-/* The throughput of a subject's sample in this round, NAN where it was not fine; only that
- * of one worker alone is kept. */
+/*
+ * Notes the throughput of a subject's sample in this block, NAN if the sample failed.
+ * Only that of a single worker is kept.
+ */
 void workers_note(struct workers *w, size_t subject, double throughput);
-/* By how much a throughput is that of the round's sequential sample; NAN: there is none. */
+/*
+ * Returns the throughput relative to that of the block's sequential sample; NAN if
+ * there is none.
+ */
 double workers_speedup(const struct workers *w, size_t subject, double throughput);
-/* Threads and processes that run a subject at once. */
+/* Returns the number of threads in all processes that run the subject concurrently. */
 uint32_t workers_of(const struct subject *s);
 
-/* Notes the samples of all commands in a round that is over. */
+/* Notes the samples of all commands in a block that is complete. */
 void workers_round(struct workers *w, struct runner *r);
-/* Adds what a command's workers came to in the round to its sample. */
+/* Adds the metrics of a command's workers to its sample of the block. */
 void workers_add(
     const struct workers *w, const struct runner *r, size_t subject, struct run_sample *s);
-/* Adds speed-up and efficiency, unless there is no speed-up (NAN): the sample failed, or
- * the sequential one of its round did. */
+/*
+ * Adds speed-up and efficiency, unless speedup is NAN because the sample or the
+ * sequential sample of its block failed.
+ */
 void workers_add_speedup(struct run_sample *s, double speedup);
-/* Adds what one worker took. */
+/* Adds the time of one worker. */
 void workers_add_wall(struct run_sample *s, uint32_t worker, double wall_ns);
 
 #endif

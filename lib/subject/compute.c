@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Lists times devices; see compute.h.
+ * Combines lists with devices; see compute.h.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,7 +81,7 @@ bool compute_takes(const struct compute *c, const char *name)
 	return false;
 }
 
-/* A sweep of all that none of them takes is a mistake. */
+/* Checks that each common sweep is a parameter of at least one list. */
 static int check_sweeps(
     const struct templates *list, const struct sweep *sweep, size_t sweeps, struct fault *f)
 {
@@ -107,7 +107,10 @@ static int check_sweeps(
 	return 0;
 }
 
-/* The values of the sweep `device`, which is taken out of the list; none: NULL. */
+/*
+ * Removes the sweep `device` from the common sweeps and returns it; without values if
+ * there is none.
+ */
 static struct sweep take_devices(const struct compute_resolve_opts *o)
 {
 	struct sweep found = { 0 };
@@ -123,7 +126,7 @@ static struct sweep take_devices(const struct compute_resolve_opts *o)
 	return found;
 }
 
-/* The symbols that are columns though nobody has set them. */
+/* Adds the symbols that are columns even if nobody sets them. */
 static void add_symbols(struct template *t)
 {
 	static const char *const of_models[] = { "batch", "seq" };
@@ -162,7 +165,7 @@ static uint32_t *indexes_of(const struct device_choice *choice)
 	return index;
 }
 
-/* The names of all of them, joined. */
+/* Returns the names of all devices of the choice, joined; allocated. */
 static char *names_of(const struct devices *d, const struct device_choice *choice)
 {
 	struct buf text = { 0 };
@@ -187,8 +190,10 @@ static void add_dtype(struct template *t, enum backend_dtype dtype)
 		template_add_factor(t, "dtype", dtype_name(dtype), true);
 }
 
-/* Adds the list on a backend or device that does not exist, with its columns as far as they
- * are known. */
+/*
+ * Makes a template absent because its backend or device does not exist. Its columns are
+ * filled in as far as they are known.
+ */
 static void place_nowhere(
     struct template *t, const char *backend, const char *device, const struct fault *why)
 {
@@ -253,10 +258,10 @@ static void note_warning(struct buf *notes, const struct compute *c)
 		buf_printf(notes, "backend %s: %s\n", c->backend, c->warning);
 }
 
-/* Where templates are put. */
+/* The arguments of the functions that assign devices to templates. */
 struct spreading {
 	const struct devices *devices;
-	const struct sweep *wanted; /* of -P device */
+	const struct sweep *wanted; /* from -P device */
 	struct templates *out;
 	struct buf *notes;
 };
@@ -269,7 +274,7 @@ static struct template *add_copy(const struct spreading *s, const struct templat
 	return made;
 }
 
-/* Puts a template on a device of a backend (NULL: its first). */
+/* Assigns a device of a backend to a template (NULL: the first device). */
 static void spread_device(const struct spreading *s, const struct template *t,
     const char *backend, const struct device_choice *all, const char *device)
 {
@@ -288,7 +293,7 @@ static void spread_device(const struct spreading *s, const struct template *t,
 	device_choice_free(&one);
 }
 
-/* Puts a template on the devices of a backend. */
+/* Assigns the requested devices of a backend to a template. */
 static void spread_backend(
     const struct spreading *s, const struct template *t, const char *backend)
 {
@@ -312,7 +317,10 @@ static void spread_backend(
 	device_choice_free(&all);
 }
 
-/* Puts a template on all devices of all backends. A missing list remains one template. */
+/*
+ * Assigns all requested devices of all backends to a template. A missing list remains a
+ * single template.
+ */
 static void spread(const struct spreading *s, const struct template *t,
     const struct compute_resolve_opts *o)
 {
@@ -328,7 +336,7 @@ static void spread(const struct spreading *s, const struct template *t,
 	model_close(model);
 }
 
-/* Whether a backend's devices have to be known. */
+/* Returns whether the devices of a backend need to be known. */
 static bool is_asked(const void *ctx, const char *name)
 {
 	const struct compute_resolve_opts *o = ctx;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Kernels and models as subjects: which list, on which device.
+ * Kernels and models as subjects: a list and the device that it runs on.
  */
 #ifndef SUBJECT_COMPUTE_H
 #define SUBJECT_COMPUTE_H
@@ -8,65 +8,71 @@
 #include "model/model.h"
 #include "subject/subject.h"
 
-/* A list on a device: what a template of these kinds has. */
+/* A list on a device; the part of a template that only kernels and models have. */
 struct compute {
-	char *list; /* its name, or a path */
+	char *list; /* the list's name or path */
 	struct model *model;
-	char *backend, *path; /* the plugin; no path: compiled in */
-	uint32_t *device;     /* their places in what the backend's probe gave */
+	char *backend, *path; /* the plug-in; path is NULL if it is compiled in */
+	uint32_t *device;     /* indexes in the result of the backend's probe */
 	uint32_t devices;
-	bool on_host;        /* a processor: its memory is ours */
-	bool threads;        /* as many as it is told */
-	double memory_bytes; /* of each device; 0: not known */
+	bool on_host;        /* a processor, which uses the memory of the host */
+	bool threads;        /* the backend obeys a number of threads */
+	double memory_bytes; /* per device; 0: not known */
 	uint32_t dtypes;     /* 1 << enum backend_dtype */
-	char *warning;       /* what slows the device; or NULL */
+	char *warning;       /* a condition that slows the device, or NULL */
 };
 
-/* What a subject of these kinds does in an iteration, and needs. */
+/* The work of a kernel or model in one iteration, and its needs. */
 struct work {
 	enum backend_dtype dtype;
 	double samples, tokens, flops, bytes, macs, params;
 	uint64_t new_tokens;
-	uint64_t threads;    /* of a processor; 0: as many as it has */
-	double memory_bytes; /* weights and all, of each instance */
+	uint64_t threads;    /* of the backend cpu; 0: all processors */
+	double memory_bytes; /* of each instance, including weights */
 };
 
-/* How the lists are to be run. */
+/* Where kernels and models are to run. */
 struct compute_resolve_opts {
-	char *const *backend; /* of -b; none: auto */
+	char *const *backend; /* from -b; none: auto */
 	size_t backends;
-	struct sweep *sweep; /* of all; one named device is taken out */
+	struct sweep *sweep; /* the common sweeps; a sweep named device is removed */
 	size_t *sweeps;
 };
 
 /*
- * Adds a template for each kernel or model that a name or pattern selects, in the order of
- * bench-list; they have no device yet. A name with a slash, or the name of an existing
- * list, is not a pattern. A pattern adds no list that has a template already. A name or
- * pattern that selects nothing becomes a template that computes_resolve() marks as absent.
+ * Adds a template for each kernel or model that a name or pattern selects, in the order
+ * of bench-list; they have no device yet. A name with a slash, or the name of an
+ * existing list, is not a pattern. A pattern adds no list that already has a template.
+ * A name or pattern that selects nothing becomes a template that computes_resolve()
+ * marks as absent.
  */
 void computes_add(struct templates *list, enum subject_kind kind, const char *pattern);
 /*
- * Puts all such templates on devices: one template becomes as many as there are backends
- * and devices requested. Those that do not exist become absent templates. Messages for the
- * user go into notes. -1 and the message when no list takes a sweep, or devices are given
- * twice.
+ * Assigns devices to all such templates: one template becomes one for each requested
+ * backend and device. Those that do not exist become absent templates. Appends notes.
+ * Returns 0, or -1 and the message if no list has the parameter of a sweep, or devices
+ * are given twice.
  */
 int computes_resolve(struct templates *list, const struct compute_resolve_opts *options,
     struct buf *notes, struct fault *f);
-/* Whether a sweep of this name is for such a template. */
+/* Returns whether the list or its device has a parameter of this name. */
 bool compute_takes(const struct compute *c, const char *name);
 /*
- * Computes a subject's shapes: its work, the factor input_shape, and whether it is skipped
- * because its parameters contradict each other. -1 and the message when the element type or
- * a count is invalid.
+ * Computes a subject's shapes: its work, the factor input_shape, and whether it is
+ * skipped because its parameters contradict each other. Returns 0, or -1 and the
+ * message if the element type or a count is invalid.
  */
 int compute_finish(struct subject *s, struct fault *f);
-/* Returns the subject's parameters that are symbols of its list; to be freed. */
+/*
+ * Returns the subject's parameters that are symbols of its list. The caller frees the
+ * array.
+ */
 struct binding *compute_symbols(const struct subject *s, size_t *count);
-/* -1 and the message when no subject has an input of this name. */
+/*
+ * Checks that some subject has an input of this name. Returns 0, or -1 and the message.
+ */
 int computes_check_input(struct subjects *list, const char *name, struct fault *f);
-/* Whether the subjects that are on one device fit there together. */
+/* Returns whether the subjects on each device fit into its memory together. */
 bool computes_fit(const struct subjects *list);
 
 void compute_free(struct compute *c);

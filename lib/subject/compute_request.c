@@ -40,7 +40,10 @@ void compute_inputs_free(struct binding *input, size_t count)
 	free(input);
 }
 
-/* Where what is compiled is kept: XDG_CACHE_HOME, else ~/.cache; empty: nowhere. */
+/*
+ * Returns the folder for compiled code: in XDG_CACHE_HOME, else in ~/.cache; empty:
+ * none.
+ */
 static char *cache_dir(void)
 {
 	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -50,8 +53,10 @@ static char *cache_dir(void)
 	return home && *home ? str_format("%s/.cache/benchutils", home) : str_copy("");
 }
 
-/* Those of ref, which is to be right and not fast, mean nothing; and several instances
- * share them. */
+/*
+ * Returns whether peak rates are measured: not for ref, which is meant to be right and
+ * not fast, and not for several instances, which share the device.
+ */
 static bool has_ceilings(const struct subject *s, const struct compute_opts *o)
 {
 	return o->ceilings && s->from->compute->path && s->workers * s->threads == 1;

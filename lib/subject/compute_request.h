@@ -9,18 +9,18 @@
 #include "protocol/compute_proto.h"
 #include "subject/compute.h"
 
-/* What the options of bench-run say of all kernels and models. */
+/* The options of bench-run that apply to all kernels and models. */
 struct compute_opts {
 	uint64_t seed;
 	bool check, ops;
-	bool ceilings;               /* measure them, where one instance runs alone */
+	bool ceilings;               /* measure peak rates, if a single instance runs */
 	const struct binding *input; /* name and path */
 	size_t inputs;
 };
 
 struct compute_job {
 	struct compute_request *request;
-	size_t size;       /* of the request with its devices, in bytes */
+	size_t size;       /* of the request including its devices, in bytes */
 	const char **text; /* of the request */
 	size_t texts;
 	struct binding *param; /* the symbols of the list */
@@ -34,7 +34,7 @@ int compute_inputs_read(const char *const *specs, size_t count, struct subjects 
     struct binding **out, struct fault *f);
 void compute_inputs_free(struct binding *input, size_t count);
 
-/* Fills in a job, whose texts are those of the subject and the options. */
+/* Fills in a job. The subject and the options own its texts. */
 void compute_job_make(
     struct compute_job *job, const struct subject *s, const struct compute_opts *o);
 void compute_job_free(struct compute_job *job);

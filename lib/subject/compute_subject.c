@@ -14,7 +14,7 @@
 
 enum { THREADS_MAX = 4096 };
 
-/* A device's driver and its programs need some of its memory, too. */
+/* The driver of a device and its programs need the rest of its memory. */
 static const double usable = 0.95;
 
 static const char *factor(const struct subject *s, const char *name)
@@ -59,7 +59,7 @@ static int read_count(
 	return 0;
 }
 
-/* What the backend is told; 0 where it has no say. */
+/* Reads the number of threads for the backend; 0 if the backend does not use it. */
 static int read_threads(struct subject *s, struct fault *f)
 {
 	const char *text = factor(s, "threads");
@@ -92,7 +92,7 @@ static int read_dtype(struct subject *s, struct fault *f)
 	return 0;
 }
 
-/* One name for each type of elements, whatever it was called. */
+/* Replaces the name of the element type by its canonical name. */
 static void name_dtype(struct subject *s)
 {
 	for (size_t i = 0; i < s->factors; i++)
@@ -124,7 +124,7 @@ static void measure_phase(struct subject *s, const struct graph *g, double *aren
 	placement_free(&p);
 }
 
-/* Of the machine: with what its page cache would give back. */
+/* Returns the available memory of the machine, including reclaimable page cache. */
 static double host_bytes(void)
 {
 	struct buf text = { 0 };
@@ -142,7 +142,7 @@ static double available_bytes(const struct compute *c)
 	return c->on_host ? host_bytes() : c->memory_bytes * usable;
 }
 
-/* What all instances of a subject take on one device. */
+/* Returns the memory that all instances of a subject need on one device. */
 static double taken_bytes(const struct subject *s)
 {
 	const struct compute *c = s->from->compute;
@@ -164,7 +164,7 @@ static void see_room(struct subject *s)
 	    "it needs %s, and %s has %s", wants_text, factor(s, "device"), has_text);
 }
 
-/* Only the devices that its instances are on are named. */
+/* Names only the devices that the subject's instances use. */
 static void name_devices(struct subject *s)
 {
 	uint32_t instances = s->workers * s->threads;
@@ -222,7 +222,7 @@ out:
 	return 0;
 }
 
-/* Whether a subject has an input of this name. */
+/* Returns whether a subject has an input of this name. */
 static bool has_input(struct subject *s, const char *name)
 {
 	struct graph g = { 0 };

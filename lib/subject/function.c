@@ -53,7 +53,10 @@ static int make(
 	return 0;
 }
 
-/* The object's name tells apart what different objects have under one name. */
+/*
+ * Adds the factor `object`, which distinguishes functions of the same name in different
+ * objects.
+ */
 static void add_object(struct template *t, const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -61,7 +64,7 @@ static void add_object(struct template *t, const char *path)
 	template_add_factor(t, "object", slash ? slash + 1 : path, false);
 }
 
-/* What the metadata gives parameters that have no values yet. */
+/* Adds the default values of the metadata for parameters that have no sweep. */
 static int add_defaults(struct template *t, struct text meta, struct fault *f)
 {
 	struct text name, values;
@@ -84,7 +87,7 @@ static int add_defaults(struct template *t, struct text meta, struct fault *f)
 	return 0;
 }
 
-/* Say which function the message is about. */
+/* Prefixes the message with the function. */
 static int symbol_error(const char *path, const char *symbol, struct fault *f)
 {
 	struct fault why = *f;
@@ -108,7 +111,10 @@ static void dress(struct template *t, const char *path, const struct benchmark *
 	template_set_absent(t, &f);
 }
 
-/* Adds a template for a function that cannot be found, with the name it would have. */
+/*
+ * Adds an absent template for a function that cannot be found, with the name it would
+ * have.
+ */
 static void add_absent(
     struct templates *list, const char *path, const char *glob, const struct fault *why)
 {
@@ -170,7 +176,7 @@ static const struct benchmark *find(const struct benchmarks *found, const char *
 	return NULL;
 }
 
-/* The function of that symbol, or an absent one. */
+/* Fills in the function of this symbol, or makes the template absent. */
 static void fill_symbol(struct template *t, const char *path, const char *symbol)
 {
 	struct benchmarks found = { 0 };

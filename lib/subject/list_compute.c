@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The tables; see list_compute.h. Those of kernels and models are tables of subjects, which
- * bench-run -I reads.
+ * Prints the tables; see list_compute.h. The tables of kernels and models are subjects
+ * tables, which bench-run -I reads.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static struct cell text_cell(const char *s)
 	return s && *s ? CELL_OF_TEXT(text_of(s)) : (struct cell){ .kind = CELL_EMPTY };
 }
 
-/* Nothing where it is not known. */
+/* Returns an empty cell if the value is not known. */
 static struct cell count_cell(double x, const char *unit)
 {
 	struct cell cell = x < 0x1p63 ? CELL_OF_INTEGER(x) : CELL_OF_NUMBER(x);
@@ -115,7 +115,7 @@ long list_compute_devices(const struct roster *r, struct fault *f)
 	return close_table(table, f) < 0 ? -1 : useful;
 }
 
-/* Kernels and models. */
+/* The columns of the tables of kernels and models. */
 static const struct render_column list_columns[] = { { .name = "kind" },
 	{ .name = "bench" }, { .name = "subject", .plain_only = true },
 	{ .name = "args", .plain_only = true }, { .name = "category" },
@@ -134,7 +134,7 @@ static bool has_symbol(const struct model *m, const char *name)
 	return false;
 }
 
-/* Those of the parameters given that are for it. */
+/* Returns the given parameters that the list has. */
 static struct binding *params_of(
     const struct roster *r, const struct model *m, size_t *count)
 {
@@ -221,7 +221,7 @@ static long put_lists(
 			status = put_list(r, table, kind, names[i], f);
 			count++;
 		}
-	/* Files of lists, by their paths. */
+	/* Files of lists are given by their paths. */
 	for (size_t i = 0; kind == KIND_MODEL && i < r->globs && status == 0; i++)
 		if (strchr(r->glob[i], '/')) {
 			status = put_list(r, table, kind, r->glob[i], f);

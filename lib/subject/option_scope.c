@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Options and kinds; see option_scope.h.
+ * Checks options against kinds; see option_scope.h.
  */
 #include "subject/option_scope.h"
 
-/* "functions, kernels and models" */
+/* Appends the names of kinds, such as "functions, kernels and models". */
 static void put_kinds(struct buf *text, unsigned kinds)
 {
 	for (unsigned k = 0; k < KINDS; k++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Options that are for some kinds of subjects only: on others they would be silently
- * without effect, and so are refused.
+ * Options that apply to some kinds of subjects only. For other kinds they would have no
+ * effect, so they are rejected.
  */
 #ifndef SUBJECT_OPTION_SCOPE_H
 #define SUBJECT_OPTION_SCOPE_H
@@ -17,10 +17,13 @@ enum {
 struct kind_option {
 	const char *name;
 	bool given;
-	unsigned kinds; /* that it is for */
+	unsigned kinds; /* the kinds that it applies to */
 };
 
-/* -1 and the message when one that is given is not for all of the subjects. */
+/*
+ * Returns 0, or -1 and the message if an option is given that does not apply to all
+ * subjects.
+ */
 int option_scope_check(const struct kind_option *option, size_t count,
     const struct subjects *subjects, struct fault *f);
 

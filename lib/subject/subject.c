@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Templates times sweeps; see subject.h.
+ * Combines templates with sweeps; see subject.h.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,7 +18,10 @@
 
 const char *const subject_kinds[KINDS] = { "command", "function", "kernel", "model" };
 
-/* The name before the equals sign, allocated, and what follows it; or NULL. */
+/*
+ * Returns the name before the equals sign, allocated, or NULL and the message; *rest
+ * points to the text after the sign.
+ */
 static char *take_name(
     const char *spec, const char *form, const char **rest, struct fault *f)
 {
@@ -272,7 +275,10 @@ static int add_one(struct subjects *list, const struct template *t, struct bindi
 	return 0;
 }
 
-/* The sweeps that a template's subjects are in: the common ones and its own. */
+/*
+ * Collects the sweeps of a template's subjects: the common ones and its own. Returns
+ * their number.
+ */
 static size_t sweeps_of(const struct template *t, const struct sweep *common,
     size_t commons, const struct sweep **out)
 {
@@ -293,7 +299,7 @@ static size_t sweeps_of(const struct template *t, const struct sweep *common,
 	return n;
 }
 
-/* One combination of the sweeps, and its twin. */
+/* Adds one combination of the sweeps, and its twin. */
 static int add_combination(struct subjects *list, const struct template *t,
     const struct sweep *const *sweep, const size_t *at, size_t n, struct fault *f)
 {
@@ -327,7 +333,7 @@ int subjects_add(struct subjects *list, const struct template *t,
 
 	do {
 		status = add_combination(list, t, sweep, at, n, f);
-		/* Count on, the last parameter fastest. */
+		/* Go to the next combination; the last parameter changes fastest. */
 		for (i = n; i > 0; i--) {
 			if (++at[i - 1] < sweep[i - 1]->count)
 				break;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The subjects table: kind,bench,subject and, when they are there, args, runs and status.
+ * Reads a subjects table with the columns kind, bench, subject and, optionally, args,
+ * runs and status.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -24,7 +25,7 @@ static int bad(const struct subject_row *row, const struct fault *why, struct fa
 	return fault_set(f, "%s:%" PRIu64 ": %s", row->file, row->line, why->text);
 }
 
-/* args: name=list, separated by spaces. */
+/* Reads the column args: name=list, separated by spaces. */
 static int read_args(struct template *t, const char *args, struct fault *f)
 {
 	for (const char *p = args + strspn(args, " "); *p; p += strspn(p, " ")) {

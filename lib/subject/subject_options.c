@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Options -> templates -> subjects; see subject_options.h.
+ * Turns options into templates, and templates into subjects; see subject_options.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,10 @@
 
 static const char *const hook_names[HOOKS] = { "setup", "prepare", "conclude", "cleanup" };
 
-/* The next of some names that commas part; NULL, and the message, when it is empty. */
+/*
+ * Returns the next of several names separated by commas; NULL and the message if it is
+ * empty.
+ */
 static char *next_name(const char **rest, struct fault *f)
 {
 	size_t len = strcspn(*rest, ",");
@@ -68,7 +71,10 @@ static int read_templates(
 	                                  "kernel or model is given");
 }
 
-/* Names belong to the templates in their order; a hook given once serves them all. */
+/*
+ * Gives names, hooks and standard input to the templates. Names apply in the order of
+ * the templates; a hook given once applies to all.
+ */
 static int dress_templates(
     struct selection *s, const struct subject_opts *o, struct fault *f)
 {
@@ -100,7 +106,7 @@ static int dress_templates(
 	return 0;
 }
 
-/* Say which option the message is about. */
+/* Prefixes the message with the option. */
 static int option_error(const char *option, struct fault *f)
 {
 	struct fault why = *f;
@@ -108,7 +114,10 @@ static int option_error(const char *option, struct fault *f)
 	return fault_set(f, "%s: %s", option, why.text);
 }
 
-/* Kernels and models have threads of another kind: those of their device. */
+/*
+ * Returns whether there are kernels or models, whose factor `threads` belongs to their
+ * device.
+ */
 static bool has_computes(const struct selection *s)
 {
 	for (size_t i = 0; i < s->templates.count; i++)
@@ -117,7 +126,7 @@ static bool has_computes(const struct selection *s)
 	return false;
 }
 
-/* Kernels and models find their devices. */
+/* Assigns devices to kernels and models. */
 static int resolve(struct selection *s, const struct subject_opts *o, struct fault *f)
 {
 	struct buf notes = { 0 };
@@ -173,7 +182,7 @@ static int read_factors(struct selection *s, const struct subject_opts *o, struc
 	return 0;
 }
 
-/* The name of a column that labels and the subject's parameters give, by number. */
+/* Returns the name of the i-th column that labels and the subject's factors need. */
 static const char *column(
     const struct selection *s, const struct subject *subject, size_t i)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What bench-run measures, as its options say it: command lines, operands, functions,
- * kernels, models and subjects tables, dressed with names and hooks, times the sweeps.
+ * The subjects of bench-run from its options: command lines, operands, functions,
+ * kernels, models and subjects tables, with their names, hooks and sweeps.
  */
 #ifndef SUBJECT_SUBJECT_OPTIONS_H
 #define SUBJECT_SUBJECT_OPTIONS_H
@@ -12,17 +12,17 @@
 struct subject_opts {
 	const struct opt_list *lines, *functions, *kernels, *models, *backends, *tables,
 	    *names, *sweeps, *labels, *hooks[HOOKS];
-	char *const *operands; /* a command in words, NULL-ended; may be empty */
+	char *const *operands; /* a command in words, NULL-terminated; may be empty */
 	const char *stdin_path;
 	bool shell;
-	bool twins;                    /* every subject twice, as a and b */
+	bool twins;                    /* each subject twice, as a and b */
 	const char *workers, *threads; /* the lists of -J and -j, or NULL */
 };
 
 struct selection {
-	char *notes; /* lines for people; or NULL */
+	char *notes; /* notes, a line each; or NULL */
 	struct subjects subjects;
-	struct binding *label; /* the same for all subjects */
+	struct binding *label; /* equal for all subjects */
 	size_t labels;
 	struct templates templates;
 	struct sweep *sweep;
@@ -30,9 +30,9 @@ struct selection {
 };
 
 /*
- * Fills a zeroed selection; programs are looked up. 0; or -1 and the message when nothing
- * is left to measure, a text is malformed, or two subjects or two
- * columns would be called the same. To be freed in either case.
+ * Fills a zeroed selection and looks up programs. Returns 0, or -1 and the message if
+ * there is nothing to measure, a text is malformed, or two subjects or two columns have
+ * the same name. The caller frees the selection in either case.
  */
 int selection_read(
     struct selection *s, const struct subject_opts *options, struct fault *f);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Counting and explaining; see unmeasurable.h.
+ * Counts and explains subjects that cannot be measured; see unmeasurable.h.
  */
 #include <stdlib.h>
 

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Subjects that are known in advance not to be measurable, and messages about the reasons.
+ * Counts the subjects that are known in advance not to be measurable, and explains why.
  */
 #ifndef SUBJECT_UNMEASURABLE_H
 #define SUBJECT_UNMEASURABLE_H
 
 #include "subject/subject.h"
 
-/* How many there are. */
+/* Numbers of such subjects. */
 struct unmeasurable {
-	size_t skipped, unsupported, absent; /* the absent are among the skipped */
+	size_t skipped, unsupported, absent; /* skipped includes absent */
 };
 struct unmeasurable subjects_unmeasurable(const struct subjects *list);
 /*
- * Appends a line for each name and reason of the subjects that are skipped, or of those
- * that are unsupported: "NAME: skipped: REASON", or the reason alone.
+ * Appends one line for each distinct name and reason of the subjects that are skipped,
+ * or unsupported: "NAME: skipped: REASON", or only the reason.
  */
 void subjects_explain(
     const struct subjects *list, bool unsupported, bool with_names, struct buf *lines);
