@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The formats of other programs: one table, a row a format, with what recognizes its files,
- * reads and writes them.
+ * The formats of other programs: one table with a row for each format, whose functions
+ * recognize, read and write its files.
  */
 #ifndef CONVERT_CONVERT_H
 #define CONVERT_CONVERT_H
@@ -10,39 +10,39 @@
 #include "io/json_doc.h"
 #include "io/render.h"
 
-/* A file that is to be read. */
+/* An input file. */
 struct source {
 	const char *name;         /* for messages */
-	struct text text;         /* all of it */
-	const struct json_t *doc; /* NULL: it is not JSON */
+	struct text text;         /* the whole file */
+	const struct json_t *doc; /* NULL: not JSON */
 	const char *const *melt;  /* columns of a foreign CSV */
 	size_t melts;
 };
 
-/* What a writer writes to. */
+/* The output of a writer. */
 struct output {
 	FILE *out;
 	const char *name; /* for messages */
 	enum render_format render;
-	const struct row_builder *rows; /* which columns there are */
+	const struct row_builder *rows; /* has the columns */
 };
 
 struct subject_values;
 struct format {
 	const char *name, *meaning;
 	bool is_json;
-	bool is_json_lines; /* a text of which each line is JSON */
-	/* Readers: both or none. */
+	bool is_json_lines; /* each line is a JSON document */
+	/* Readers: both functions or neither. */
 	bool (*recognize)(const struct source *s);
 	int (*read)(const struct source *s, struct row_builder *out, struct fault *f);
-	/* Writers: row by row as they are read ... */
+	/* Writers: either row by row ... */
 	const struct row_writer {
 		void *(*open)(const struct output *o, struct fault *f);
 		int (*row)(void *writer, const struct row *row, struct fault *f);
 		/* 0, or -1 and the message; frees the writer. */
 		int (*close)(void *writer, struct fault *f);
 	} * writer;
-	/* ... or all values of all subjects at the end, which puts the text into out. */
+	/* ... or a function that appends all values of all subjects to out at the end. */
 	int (*write)(const struct subject_values *t, struct buf *out, struct fault *f);
 };
 
@@ -51,18 +51,18 @@ extern const size_t formats_count;
 
 struct convert {
 	const char *from,
-	    *to;            /* names of formats; NULL: recognized, and rows as RENDER_* */
-	const char *metric; /* only this one; NULL: all */
-	const char *bench;  /* name of what the file does not name */
+	    *to; /* names of formats; NULL: from: recognized, to: rows as RENDER_* */
+	const char *metric;      /* only this metric; NULL: all */
+	const char *bench;       /* for rows that have no name */
 	const char *const *melt; /* columns of a foreign CSV */
 	size_t melts;
 	enum render_format render;
 };
 
 /*
- * Reads a text, of which name tells in messages, and writes it. Nothing is written of one
- * that cannot be read. What is worth telling is appended to notes, a line each. Returns 0
- * or -1; errno is set when the message is "standard output".
+ * Converts a text; name is its name in messages. Writes nothing if the text cannot be read.
+ * Appends notes for the user to notes, one a line. Returns 0, or -1 and the message, with
+ * errno set if the message is "standard output".
  */
 int convert_text(const struct convert *c, const char *name, struct text t, FILE *out,
     struct buf *notes, struct fault *f);

@@ -1,44 +1,45 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the readers of other programs' files share.
+ * Functions that the readers of other programs' files share.
  */
 #ifndef CONVERT_FROM_H
 #define CONVERT_FROM_H
 
 #include "convert/convert.h"
 
-/* Takes the next line off a text, without its end ("\n" or "\r\n"). Returns false at the
- * end. */
+/* Removes the next line from rest and sets line to it, without its end ("\n" or "\r\n").
+ * Returns false at the end of the text. */
 bool line_next(struct text *rest, struct text *line);
-/* What comes before the byte, which is taken off the rest as well; all of it without one.
- */
+/* Removes the text before the next such byte, and the byte, from rest. Returns that text,
+ * or all of rest if it has no such byte. */
 struct text text_until(struct text *rest, char byte);
+/* Returns a text without spaces, tabs and carriage returns at its ends. */
 struct text line_trim(struct text t);
 bool text_begins(struct text t, const char *with);
 bool text_ends(struct text t, const char *with);
 
-/* Returns a number of the document scaled by a power of ten; NAN when it is none. */
+/* Returns a number of the document scaled by a power of ten; NAN if it is not a number. */
 double from_number(const struct json_t *v, int exponent);
-/* Returns a whole number from 0 up, or ROW_NONE. */
+/* Returns a whole number of at least 0, or ROW_NONE. */
 int64_t from_count(const struct json_t *v);
-/* What a member says as a text, "" when it is none. */
+/* Returns the text of a member, or "" if it is not a text. */
 struct text from_text(const struct json_t *object, const char *name);
-/* Makes a factor of a text, number or truth; anything else is passed over. */
+/* Sets a factor to a text, number or boolean; ignores any other value. */
 void from_factor(struct row_builder *out, struct text name, const struct json_t *v);
-/* Each member of an object becomes a factor. */
+/* Sets a factor for each member of an object. */
 void from_factors(struct row_builder *out, const struct json_t *object);
 /*
- * Puts a statistic that the peer computed, as a metric of its own, "wall_sd". A number that
- * is not there makes no row.
+ * Adds a row for a statistic that the other program computed, with a metric such as
+ * "wall_sd". Adds none if the value is not finite.
  */
 int from_statistic(struct row_builder *out, const char *metric, const char *name,
     struct text unit, double value, struct fault *f);
 /*
- * Sets the time to that of a text: as bench-csv(5) has it, in UTC, whatever zone it is in;
- * one without a zone is taken for UTC. What is no time is passed over.
+ * Sets the column time from a text in any time zone, converted to the UTC of bench-csv(5).
+ * A text without a zone is taken as UTC. A text that is not a time is ignored.
  */
 void from_time(struct row_builder *out, struct text t);
-/* Milliseconds since 1970 as a time of bench-csv(5); "" when they are none. */
+/* Returns milliseconds since 1970 as a time of bench-csv(5), or "" if v is not a number. */
 struct text from_time_ms(struct row_builder *out, const struct json_t *v);
 
 extern const struct format format_criterion, format_csv, format_folded, format_gbench,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * All values of a stream by subject and metric, for formats that have one entry for each
- * subject. Rows that failed, have no value, are warm-ups or points of a time series are left
- * out.
+ * Collects all values of a stream by subject and metric, for formats with one entry for
+ * each subject. Rows that failed or have no value, warm-ups and points of time series are
+ * left out.
  */
 #ifndef CONVERT_SUBJECT_VALUES_H
 #define CONVERT_SUBJECT_VALUES_H
@@ -14,7 +14,7 @@
 struct metric_values {
 	size_t subject;
 	double *value;
-	int64_t *iterations; /* of each, or ROW_NONE */
+	int64_t *iterations; /* of each value, or ROW_NONE */
 	size_t count, cap, iteration_cap;
 };
 
@@ -23,14 +23,16 @@ struct subject_values {
 	struct metric_values *of; /* by group */
 	size_t count, cap;
 	struct metrics *metrics;
-	struct intern subjects; /* what a group's key says without metric and unit */
-	struct buf *notes;      /* for lines to tell the user; the caller's */
+	struct intern subjects; /* keys of groups without metric and unit */
+	struct buf *notes;      /* lines for the user; owned by the caller */
 };
 
-/* Returns NULL and the message when the table of metrics cannot be read. */
+/* Opens an empty collection. Returns NULL and the message if the table of metrics cannot be
+ * read. */
 struct subject_values *subject_values_open(
     const struct schema *schema, struct buf *notes, struct fault *f);
-int subject_values_row(void *values, const struct row *row, struct fault *f); /* always 0 */
+/* Adds a row. Always returns 0. */
+int subject_values_row(void *values, const struct row *row, struct fault *f);
 void subject_values_close(struct subject_values *t);
 
 /* Returns the values of a metric of a subject in this unit, or NULL. */
@@ -43,8 +45,8 @@ struct text subject_values_unit(const struct subject_values *t, size_t group);
 /* Summarizes values, with DEFAULT_CONFIDENCE. */
 void subject_values_summary(const struct metric_values *v, struct summary *out);
 /*
- * Puts the name of a subject: bench, or kind where there is none, and "/name=value" for
- * each of its factors, with the sign given between the two.
+ * Appends the name of a subject: bench, or kind if bench is empty, and "/name=value" for
+ * each of its factors, with sign instead of '='.
  */
 void subject_values_name(
     const struct subject_values *t, size_t group, const char *sign, struct buf *out);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the writers for other programs share.
+ * Declarations that the writers of other programs' formats share.
  */
 #ifndef CONVERT_TO_H
 #define CONVERT_TO_H
@@ -8,7 +8,9 @@
 #include "convert/convert.h"
 #include "convert/subject_values.h"
 
+/* Appends the JSON of hyperfine. Returns 0, or -1 and the message. */
 int write_hyperfine(const struct subject_values *t, struct buf *out, struct fault *f);
+/* Appends the JSON of Google Benchmark. Returns 0, or -1 and the message. */
 int write_gbench(const struct subject_values *t, struct buf *out, struct fault *f);
 
 extern const struct row_writer csv_writer, json_writer, go_writer, folded_writer;

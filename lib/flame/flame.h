@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Flame graphs (B. Gregg, "The flame graph", Communications of the ACM 59 (2016)): stacks
- * become a tree of frames, each as wide as what all stacks through it add up to. With two
- * sides the new one is drawn to its scale, and what only the old one has stands beside it,
- * as nothing in the new side is wide enough to hold it. No I/O.
+ * become a tree of frames, and the width of a frame is the sum of all stacks that contain
+ * it. With two sides, the new side is drawn to its scale, and frames that only the old side
+ * has are drawn at the right of it, because no frame of the new side is wide enough to hold
+ * them. No I/O.
  */
 #ifndef FLAME_FLAME_H
 #define FLAME_FLAME_H
@@ -14,7 +15,7 @@ enum flame_side { FLAME_OLD, FLAME_NEW, FLAME_SIDES };
 
 /* The verdict on a difference between the sides. */
 enum flame_verdict {
-	FLAME_UNTESTED, /* the values are no counts, and there are too few runs */
+	FLAME_UNTESTED, /* the values are not counts, and there are too few runs */
 	FLAME_NOISE,
 	FLAME_MORE,
 	FLAME_LESS,
@@ -23,49 +24,49 @@ enum flame_verdict {
 struct flame;
 struct flame *flame_open(void);
 /*
- * Adds a value, not negative, to a stack: names from the outermost on, with ';' between
- * them. run is any number that tells runs of a side apart.
+ * Adds a value of at least 0 to a stack, which is a list of names separated by ';',
+ * outermost first. run is any number that identifies a run of the side.
  */
 void flame_add(
     struct flame *f, enum flame_side side, uint32_t run, struct text stack, double value);
-/* Sums up after the last value. Returns whether the new side, and the old one where it has
- * runs, has a value above 0. */
+/* Computes the sums after the last value. Returns whether the new side has a value above 0,
+ * and the old side also if it has runs. */
 bool flame_finish(struct flame *f);
 void flame_close(struct flame *f);
 
 struct flame_place_opts {
-	double least;      /* share of the width below which a frame is left out */
-	bool counts;       /* values count events, so that they can be tested */
-	double confidence; /* 1 - confidence is what a p, corrected, must be below */
+	double least;      /* narrower frames are left out; a fraction of the width */
+	bool counts;       /* values are counts of events, which can be tested */
+	double confidence; /* a corrected p below 1 - confidence is significant */
 };
 
 struct flame_box {
-	double x, width; /* of the whole picture, 0 to 1 */
-	size_t depth;    /* 0: everything */
+	double x, width; /* fractions of the picture's width */
+	size_t depth;    /* 0: the root */
 	struct text name;
-	double value[FLAME_SIDES]; /* with all that was called */
-	double own;                /* of the drawn side: stacks that end here */
-	bool gone;                 /* of the old side alone */
+	double value[FLAME_SIDES]; /* including callees */
+	double own;                /* of the drawn side, without callees */
+	bool gone;                 /* only in the old side */
 	double p;                  /* corrected by Holm's method; NAN: not tested */
 	enum flame_verdict verdict;
 };
 
 /*
- * A flame graph as boxes: by depth, then x; siblings are in order of name. Frames that only
- * the old side has stand on the right, below a box of depth 0 without a name and one of
- * depth 1 that has the callers they are missing from, as wide as their share of the old
- * side.
+ * A flame graph as boxes, sorted by depth, then x; siblings are sorted by name. Frames that
+ * only the old side has are at the right. Their root is a box of depth 0 without a name,
+ * and the boxes of depth 1 on it are the callers that lack them. Their width is their share
+ * of the old side.
  *
- * A difference is tested between shares of the total: where both sides have at least 3
- * runs, between the runs' shares by Welch's test; else, of counts, by Fisher's exact test
- * (R. A. Fisher, Journal of the Royal Statistical Society 98 (1935)), which takes samples
- * for independent.
+ * The test of a difference compares shares of the total. If both sides have at least 3
+ * runs, it is Welch's test of the runs' shares; otherwise, for counts, it is Fisher's exact
+ * test (R. A. Fisher, Journal of the Royal Statistical Society 98 (1935)), which assumes
+ * that samples are independent.
  */
 struct flame_picture {
 	struct flame_box *box;
 	size_t count;
-	size_t depths; /* 1 + the largest */
-	size_t hidden; /* frames that were narrower */
+	size_t depths; /* 1 + the largest depth */
+	size_t hidden; /* number of frames left out */
 	double total[FLAME_SIDES];
 	size_t runs[FLAME_SIDES];
 	size_t tested; /* boxes with a p */
@@ -73,6 +74,7 @@ struct flame_picture {
 	struct buf texts;
 };
 
+/* Fills out with the boxes of a flame graph. */
 void flame_place(
     const struct flame *f, const struct flame_place_opts *opts, struct flame_picture *out);
 void flame_picture_free(struct flame_picture *p);

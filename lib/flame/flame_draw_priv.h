@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Flame graphs as pictures: an SVG that answers to mouse and keyboard, characters for a
- * terminal, and data for gnuplot. Pure.
+ * Draws flame graphs as interactive SVG, as characters for a terminal, and as data for
+ * gnuplot. Pure.
  */
 #ifndef FLAME_FLAME_DRAW_PRIV_H
 #define FLAME_FLAME_DRAW_PRIV_H
@@ -10,8 +10,8 @@
 
 struct flame_words {
 	const char *title, *metric, *unit;
-	const char *old, *new; /* names of the sides; NULL of one side */
-	const char *held;      /* what all stacks have in common, or "" */
+	const char *old, *new; /* names of the sides; NULL if there is one side */
+	const char *held;      /* properties common to all stacks, or "" */
 	double confidence;
 };
 
@@ -21,18 +21,18 @@ void flame_tell(struct buf *b, const struct flame_picture *p, const struct flame
 /* Appends one or two lines about the picture, each ended by a newline. */
 void flame_explain(
     struct buf *b, const struct flame_picture *p, const struct flame_words *w);
-/* Appends these lines and the frames with the largest values of their own, for those who do
- * not see the picture. */
+/* Appends a description for readers who cannot see the picture: the lines of flame_explain
+ * and the frames with the largest self values. */
 void flame_describe(
     struct buf *b, const struct flame_picture *p, const struct flame_words *w);
 /* Writes the color of a box as "#rrggbb". */
 void flame_colour(char out[8], const struct flame_picture *p, const struct flame_box *box);
 
-/* Appends an SVG of this width, in which script, JavaScript, runs. */
+/* Appends an SVG of this width that contains script, which is JavaScript. */
 void flame_svg(struct buf *b, const struct flame_picture *p, const struct flame_words *w,
     unsigned width, bool dark, struct text script);
-/* Appends lines of width characters, outermost first; colours: of the terminal, 0, 8 or
- * 256. */
+/* Appends lines of width characters, outermost frames first; colours is the number of
+ * colors of the terminal: 0, 8 or 256. */
 void flame_text(struct buf *b, const struct flame_picture *p, const struct flame_words *w,
     unsigned width, bool utf8, unsigned colours);
 /*

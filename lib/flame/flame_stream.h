@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A flame graph of a stream of rows with stacks, as bench-prof writes them.
+ * Draws a flame graph of a stream of rows with stacks, as bench-prof writes them.
  */
 #ifndef FLAME_FLAME_STREAM_H
 #define FLAME_FLAME_STREAM_H
@@ -9,12 +9,12 @@
 #include "plot/gnuplot_script.h"
 
 struct flame_opts {
-	const char *metric; /* NULL: the first one that has stacks */
-	const char *by; /* a column of two values: the sides, the first one old; or NULL */
-	const char *title;    /* NULL: made from what is drawn */
+	const char *metric; /* NULL: the first metric that has stacks */
+	const char *by;    /* a column whose two values are the sides, old first; or NULL */
+	const char *title; /* NULL: made from the metric and sides */
 	const char *template; /* a file, or NULL: share/plots/flame.gp */
 	bool diff;      /* the first of two files is the old side, the second the new */
-	bool is_script; /* draw nothing: gnuplot's script is the result */
+	bool is_script; /* the result is the script for gnuplot, not a picture */
 	double confidence;
 	unsigned width;          /* pixels or characters; 0: 1200 pixels */
 	const char *const *melt; /* as in bench_csv_melt */
@@ -22,8 +22,8 @@ struct flame_opts {
 	const struct metrics *metrics;
 };
 
-/* Reads the files, or standard input, and appends the picture. The title, allocated, is for
- * a page around it. 0 or -1. */
+/* Reads the files, or standard input, and appends the picture. Sets *title, which is
+ * allocated, for the page around it. Returns 0, or -1 and the message. */
 int flame_draw(struct buf *out, const struct flame_opts *opts,
     const struct gnuplot_look *look, char *const *file, size_t files, char **title,
     struct fault *f);

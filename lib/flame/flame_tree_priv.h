@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The tree of a flame graph, for the files that place and judge it.
+ * The tree of a flame graph, shared by the files that place frames and test differences.
  */
 #ifndef FLAME_FLAME_TREE_PRIV_H
 #define FLAME_FLAME_TREE_PRIV_H
@@ -9,11 +9,11 @@
 #include "flame/flame.h"
 
 struct flame {
-	struct stacks tree; /* of frames that are numbers of names */
+	struct stacks tree; /* a frame is an index into names */
 	struct intern names;
 	struct flame_entry {
 		double value;
-		uint32_t node; /* STACK_ROOT: of an empty stack */
+		uint32_t node; /* STACK_ROOT: an empty stack */
 		uint32_t run;  /* 0, 1 ... within the side */
 		enum flame_side side;
 	} * entry;
@@ -23,7 +23,7 @@ struct flame {
 		size_t count, cap;
 	} runs[FLAME_SIDES];
 	double total[FLAME_SIDES];
-	double *value[FLAME_SIDES]; /* by node, with all that was called */
+	double *value[FLAME_SIDES]; /* by node, including callees */
 	bool both;
 	/* The last stack that was added, and its frames. */
 	struct buf last;
@@ -34,11 +34,14 @@ struct flame {
 	size_t path_count, path_cap;
 };
 
-/* Adds up a side, or one run of it when run is not below 0, by node with all it called. */
+/* Sums the values of a side by node, including callees; only those of one run unless run is
+ * below 0. */
 void flame_sum(const struct flame *f, double *value, enum flame_side side, int64_t run);
+/* Returns the name of a node's frame. */
 struct text flame_name(const struct flame *f, uint32_t node);
 
-/* Fills p and verdict of the boxes, which are of the nodes given; STACK_ROOT: not tested.
+/* Sets p and verdict of each box; node has the node of each box, or STACK_ROOT for a box
+ * that is not tested.
  */
 void flame_judge(const struct flame *f, const struct flame_place_opts *opts,
     struct flame_picture *picture, const uint32_t *node);

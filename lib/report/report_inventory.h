@@ -1,65 +1,66 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * An inventory of a stream, as far as it decides what a report shows: metrics with their
- * factors, and how many runs, commits and machines there are. Pure.
+ * Takes an inventory of a stream that decides what a report shows: the metrics and their
+ * factors, and the numbers of runs, commits and machines. Pure.
  */
 #ifndef REPORT_REPORT_INVENTORY_H
 #define REPORT_REPORT_INVENTORY_H
 
 #include "record/record.h"
 
-/* The kinds of rows that are shown apart. A row is of the first that fits. */
+/* The kinds of rows that are shown separately. A row has the first kind that fits. */
 enum row_kind {
-	ROW_STACK,     /* of a profile */
-	ROW_OPERATION, /* of a part of a model */
-	ROW_TIMED,     /* of a time series */
-	ROW_PLAIN,     /* one value a sample */
+	ROW_STACK,     /* a stack of a profile */
+	ROW_OPERATION, /* an operation of a model */
+	ROW_TIMED,     /* a point of a time series */
+	ROW_PLAIN,     /* one value for each sample */
 	ROW_KINDS
 };
 
 struct inventory_factor {
 	size_t column;
-	struct intern values;   /* those that are not empty, up to a limit */
-	struct intern of_bench; /* the same together with their benchmarks */
-	bool numeric;           /* all of them are numbers */
+	struct intern values;   /* distinct, not empty, up to a limit */
+	struct intern of_bench; /* pairs of value and benchmark */
+	bool numeric;           /* all values are numbers */
 };
 
 struct inventory_metric {
 	char *name, *unit;
-	size_t rows[ROW_KINDS]; /* that have a value and are ok */
-	double least, greatest; /* of the plain ones */
-	struct intern benches;  /* of the plain ones, as the factors */
+	size_t rows[ROW_KINDS]; /* rows with a value and status ok */
+	double least, greatest; /* of plain rows */
+	struct intern benches;  /* of plain rows, as are the factors */
 	struct inventory_factor *factor;
 	size_t factors, cap;
-	struct buf pair; /* for a moment */
+	struct buf pair; /* scratch */
 };
 
 /* Zero it to begin. */
 struct inventory {
-	size_t rows, counted, failed; /* all; those of them in statistics; not ok */
+	size_t rows, counted, failed; /* all; in statistics; not ok */
 	struct inventory_metric *metric;
 	size_t metrics, cap;
 	struct intern metric_names, runs, hosts, envs, commits, benches, profiled;
-	/* profiled: the benches with stacks. */
-	/* Of each benchmark on each host, how many runs there are; the most. */
+	/* profiled: benches with stacks */
+	/* Number of runs of each benchmark on each host, and the largest of them. */
 	struct intern series, series_runs;
 	size_t *runs_of, runs_of_count, runs_of_cap, longest;
-	struct buf key; /* for a moment */
+	struct buf key; /* scratch */
 	/* The times of the first and last rows, and the commit of the last one. */
 	char *first, *last, *commit;
 };
 
-/* Returns the kind of a row: the first that fits. */
+/* Returns the kind of a row. */
 enum row_kind inventory_row_kind(const struct row *row);
+/* Adds a row. */
 void inventory_row(struct inventory *s, const struct row *row);
 const struct inventory_metric *inventory_metric(
     const struct inventory *s, const char *name); /* or NULL */
 /* Returns whether any metric has rows of this kind. */
 bool inventory_has(const struct inventory *s, enum row_kind kind);
 /*
- * The factor that a metric's plain rows can be drawn along: numeric, of three values or
- * more, and benchmarks have several of them; of such the one with the most values. NULL
- * when there is none.
+ * Returns the x factor for a line of a metric's plain rows: a numeric factor with three or
+ * more values, of which benchmarks have several. If there are several such factors, returns
+ * the one with the most values; NULL if there is none.
  */
 const struct inventory_factor *inventory_along(
     const struct schema *schema, const struct inventory_metric *m);

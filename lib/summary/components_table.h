@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The table of bench-stat --components: for each group a row a level of variation.
+ * Prints the table of bench-stat --components: one row for each group and level of
+ * variation.
  */
 #ifndef SUMMARY_COMPONENTS_TABLE_H
 #define SUMMARY_COMPONENTS_TABLE_H
@@ -11,8 +12,9 @@
 #include "record/collect.h"
 
 /*
- * Print all groups; collect_finish has been called; the values were collected with
- * COLLECT_IDENTITY and COLLECT_TIME. 0, or -1 when writing failed (errno).
+ * Prints the components of all groups. The values were collected with COLLECT_IDENTITY and
+ * COLLECT_TIME, and collect_finish has been called. Returns 0, or -1 and errno if writing
+ * failed.
  */
 int components_print(const struct groups *g, struct collect *c, FILE *out,
     enum render_format format, bool all_keys);

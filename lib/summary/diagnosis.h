@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What may be wrong with the values of all groups, corrected for the number of checks; as a
- * table and as lines for people.
+ * Checks the values of all groups for problems, corrected for the number of checks, and
+ * prints the findings as a table or as lines.
  */
 #ifndef SUMMARY_DIAGNOSIS_H
 #define SUMMARY_DIAGNOSIS_H
@@ -15,18 +15,19 @@
 
 struct diagnosis;
 /*
- * Check all groups; collect_finish has been called, the values were collected with
- * COLLECT_IDENTITY and COLLECT_TIME and are as they were read. What has a p is found when
- * it is below 1 - confidence after Holm's correction for all checks of all groups. Of the
- * options only the confidence matters. The groups must outlive it.
+ * Checks all groups. The values were collected with COLLECT_IDENTITY and COLLECT_TIME and
+ * are in the order of the input, and collect_finish has been called. A check with a p is a
+ * finding if its p, after Holm's correction for all checks of all groups, is below 1 -
+ * confidence. Only the confidence of the options is used. The groups must outlive the
+ * diagnosis.
  */
 struct diagnosis *diagnosis_open(
     const struct groups *g, struct collect *c, const struct inference_opts *opts);
 size_t diagnosis_count(const struct diagnosis *d);
-/* A row a finding. 0, or -1 when writing failed (errno). */
+/* Prints one row for each finding. Returns 0, or -1 and errno if writing failed. */
 int diagnosis_print(
     const struct diagnosis *d, FILE *out, enum render_format format, bool all_keys);
-/* A finding in one line, with what to do; fit for a terminal; allocated. */
+/* Returns a finding and its advice in one line that is safe for a terminal; allocated. */
 char *diagnosis_line(const struct diagnosis *d, size_t i);
 void diagnosis_close(struct diagnosis *d);
 
