@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Axes and bins: which unit the numbers of an axis are written in, where it begins and
- * ends, where its tics are, when it is logarithmic, and how wide a histogram's bins are.
- * Pure.
+ * Computes axes and bins: the unit of an axis, its ends and tics, whether it is
+ * logarithmic, and the width of a histogram's bins. Pure.
  */
 #ifndef PLOT_AXIS_H
 #define PLOT_AXIS_H
@@ -35,17 +34,17 @@ struct axis {
 /* Returns a linear axis with about `want` tics, at multiples of 1, 2 or 5 times a power of
  * ten. */
 struct axis axis_linear(double lo, double hi, bool from_zero, size_t want);
-/* Returns a logarithmic axis; lo is above 0. Its tics are at powers of ten, or at 1, 2 and
- * 5 times those over less than two decades. */
+/* Returns a logarithmic axis; lo is above 0. Its tics are at powers of ten, or, over less
+ * than two decades, at 1, 2 and 5 times powers of ten. */
 struct axis axis_log(double lo, double hi);
 /* Returns an axis from lo to hi seconds since 1970, in UTC, with tics at round times or
  * days, whose texts have about 10 characters. */
 struct axis axis_time(double lo, double hi, size_t want);
-/* Moves the tics to the n places given, which ascend, but for those whose texts would
- * overlap on an axis of character_room characters. */
+/* Replaces the tics by tics at the n values of x, which ascend, except values whose texts
+ * would overlap on an axis of character_room characters. */
 void axis_tics_at(struct axis *a, const double *x, size_t n, size_t character_room);
 void axis_free(struct axis *a);
-/* Returns how far along the axis a value is, 0 to 1. */
+/* Returns the position of a value on the axis, 0 to 1. */
 double axis_place(const struct axis *a, double x);
 
 /*

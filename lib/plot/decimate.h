@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Fewer points for the same picture. Pure.
+ * Reduces the number of points without changing the picture. Pure.
  */
 #ifndef PLOT_DECIMATE_H
 #define PLOT_DECIMATE_H
@@ -12,12 +12,12 @@ struct point {
 };
 
 /*
- * Keeps of n points in order of x those that a line through them over that many columns of
- * a picture needs: the first, the last, the least and the greatest of each column (U. Jugel
+ * Keeps the points that a line needs in a picture of this many columns: the first, last,
+ * least and greatest point of each column (U. Jugel
  * et al., "M4: a visualization-oriented time series data aggregation", PVLDB 7 (2014)). The
- * columns part the range of x evenly, or the range of its logarithm, for which every x is
- * above 0. The kept points move to the front, in order. Returns their count, at most 4 a
- * column.
+ * points are in order of x. The columns divide the range of x evenly, or, if logarithmic,
+ * the range of its logarithm; every x is then above 0. The kept points move to the front,
+ * in order. Returns their number, at most 4 for each column.
  */
 size_t decimate_line(struct point *point, size_t n, size_t columns, bool logarithmic);
 

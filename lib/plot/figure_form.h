@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Forms of figures: what a figure of some kinds holds beyond its marks, how it is laid out,
- * and which data its template gets. A form has a file, form_NAME.c.
+ * Forms of figures. A form defines what a figure has in addition to its marks, its layout
+ * and the data of its template. Each form is in a file form_NAME.c; several kinds may share
+ * it.
  */
 #ifndef PLOT_FIGURE_FORM_H
 #define PLOT_FIGURE_FORM_H
@@ -15,20 +16,20 @@ struct layout;
 struct figure_form {
 	size_t size; /* of the form's own struct, which begins with a struct figure */
 	bool no_key;
-	bool names_on_screen; /* the layout's names have places on the canvas, not in the
+	bool names_on_screen; /* the layout's names have positions on the canvas, not on the
 	                         axes */
-	/* Places the axes, and everything inside and beside them. Returns 0, or -1 and the
-	 * message. The hooks after this one may be NULL. */
+	/* Lays out the axes and everything inside and beside them. Returns 0, or -1 and the
+	 * message. The hooks that follow may be NULL. */
 	int (*layout)(struct layout *l, const struct figure *fig, const struct canvas *c,
 	    struct fault *f);
 	void (*clear)(struct figure *fig); /* frees the members that the form adds */
-	/* Whether a series is drawn; NULL: whether it has a mark. */
+	/* Returns whether a series is drawn; NULL: a series is drawn if it has a mark. */
 	bool (*has_series)(const struct figure *fig, size_t series);
-	/* Called before the texts above the axes are placed. */
+	/* Prepares the layout before the texts above the axes are placed. */
 	void (*prepare)(struct layout *l, const struct figure *fig, const struct canvas *c);
 	/* Writes the data of the template; NULL: gnuplot_put_marks. */
 	void (*put_data)(struct gnuplot_writer *w);
-	/* Appends in words what the own struct adds. */
+	/* Appends a description of the members that the form adds. */
 	void (*describe)(const struct figure *fig, struct buf *b);
 };
 

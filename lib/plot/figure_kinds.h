@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The kinds of pictures by name, and presets: the pictures that everybody asks for, which
- * are a kind with what it prefers to draw.
+ * Kinds of pictures by name, and presets: common pictures, each a kind with preferred
+ * metrics and columns.
  */
 #ifndef PLOT_FIGURE_KINDS_H
 #define PLOT_FIGURE_KINDS_H
@@ -20,8 +20,8 @@ struct figure_preset {
 extern const struct figure_preset figure_presets[];
 extern const size_t figure_presets_count;
 
-/* Fills out with the kind of this name, or with that of the preset and what it prefers.
- * Returns false when there is neither. */
+/* Sets *out to the kind of this name, or to the kind and preferences of the preset of this
+ * name. Returns false if there is neither. */
 bool figure_kind_choose(const char *name, struct figure_kind *out);
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A roofline: points at the arithmetic intensity and rate of kernels, below the roof of
- * their device.
+ * A roofline: kernels and models as points at their arithmetic intensity and rate, below
+ * the roof of their device.
  */
 #ifndef PLOT_FIGURE_ROOFLINE_H
 #define PLOT_FIGURE_ROOFLINE_H
 
 #include "plot/figure.h"
 
-/* The greatest rates that were measured on the device of a series; 0: not known. */
+/* The greatest rates measured on the device of a series; 0: unknown. */
 struct roofline_roof {
 	double flop_rate, bandwidth;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Samples of one metric as a figure: grouped by subject, host, env, commit and the columns
- * asked for.
+ * Makes a figure from the samples of one metric, grouped by subject, host, env, commit and
+ * the columns that the user named.
  */
 #ifndef PLOT_FIGURE_SAMPLES_H
 #define PLOT_FIGURE_SAMPLES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A timeline: panels, each a metric with an axis of its own, and curves in them along the
- * time since a sample began, in ns.
+ * A timeline: one panel for each metric, with its own axis, and one curve for each sample,
+ * along the time since the sample began, in ns.
  */
 #ifndef PLOT_FIGURE_TIMELINE_H
 #define PLOT_FIGURE_TIMELINE_H
@@ -10,7 +10,7 @@
 #include "plot/figure.h"
 
 struct timeline_panel {
-	char *name, *shown, *unit; /* name: as it is; shown: fit for a picture */
+	char *name, *shown, *unit; /* name: unchanged; shown: cleaned for a picture */
 };
 
 struct timeline_curve {

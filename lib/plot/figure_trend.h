@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A trend: the medians of commits or runs along time, the places where the level of a
- * series changed, the levels between them, and flags that the user named.
+ * A trend: the medians of commits or runs over time, the changes of level of each series,
+ * the levels between changes, and the flags that the user named.
  */
 #ifndef PLOT_FIGURE_TREND_H
 #define PLOT_FIGURE_TREND_H
@@ -17,7 +17,7 @@ struct trend_change {
 struct trend_level {
 	size_t series;
 	double from, to;        /* x */
-	double value, to_value; /* they differ where the series drifts */
+	double value, to_value; /* they differ if the series drifts */
 };
 
 struct trend_flag {

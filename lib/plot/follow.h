@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A picture of characters that is drawn again and again while rows arrive.
+ * Redraws a picture on a terminal while rows arrive.
  */
 #ifndef PLOT_FOLLOW_H
 #define PLOT_FOLLOW_H
@@ -8,11 +8,12 @@
 #include "plot/plot.h"
 
 /*
- * Draws on the terminal fd, over the picture before, whenever more of the file (without
- * one, of standard input) has come, a few times a second at most, until it ends or a signal
- * is noted (interrupt.h). A regular file does not end: it is watched as it grows. The last
- * picture stays, with the cursor below it; the terminal's modes are never changed. 0, or -1
- * and the message: a broken row, nothing to draw when the input ends, gnuplot missing.
+ * Draws on the terminal fd, over the previous picture, whenever the file, or standard
+ * input, has grown, at most a few times a second, until the input ends or a signal is noted
+ * (interrupt.h). A regular file does not end; it is watched for more rows. The last picture
+ * remains, with the cursor below it, and the terminal's modes are never changed. Returns 0,
+ * or -1 and the message if a row is broken, if there is nothing to draw at the end of the
+ * input, or if gnuplot is missing.
  */
 int follow_draw(const struct plot_opts *opts, int fd, struct fault *f);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A figure as a gnuplot script that runs alone: the terminal, the figure's numbers as data
- * blocks, its texts as one more, then the style and the kind's template from
- * share/plots, which draw them. Pure: text in, text out.
+ * Writes a figure as a gnuplot script that runs alone: the terminal, the figure's numbers
+ * as data blocks, its texts as another block, then the style and the kind's template from
+ * share/plots, which draw them. Pure.
  */
 #ifndef PLOT_GNUPLOT_SCRIPT_H
 #define PLOT_GNUPLOT_SCRIPT_H
@@ -15,8 +15,8 @@ struct gnuplot_look;
 struct gnuplot_format {
 	const char *name;   /* also the suffix of files */
 	bool text;          /* characters for a terminal */
-	bool page;          /* an SVG to be put inside a page of HTML */
-	unsigned font_size; /* in what the terminal counts: pixels, or points of 1/72 in */
+	bool page;          /* an SVG inside an HTML page */
+	unsigned font_size; /* in units of the terminal: pixels, or points of 1/72 in */
 	/* Writes the terminal's options for a size in pixels or characters. */
 	void (*terminal)(
 	    struct buf *b, const struct layout *l, const struct gnuplot_look *look);

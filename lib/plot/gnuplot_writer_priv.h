@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How a figure and its layout are written into a script: what the forms of figures use to
- * write their own data. No text that comes from outside is written into the commands.
+ * Writes a figure and its layout into a script. The forms of figures use these functions to
+ * write their data. No text from the input is written into the commands.
  */
 #ifndef PLOT_GNUPLOT_WRITER_PRIV_H
 #define PLOT_GNUPLOT_WRITER_PRIV_H
@@ -21,20 +21,22 @@ struct gnuplot_writer {
 void gnuplot_put_number(struct gnuplot_writer *w, double x);
 /* Appends a line of numbers. */
 void gnuplot_put_numbers(struct gnuplot_writer *w, const double *x, size_t n);
-/* Append "name = NUMBER", or the same for a text, which is written into the block. */
+/* Appends "name = NUMBER". */
 void gnuplot_set_number(struct gnuplot_writer *w, const char *name, double x);
+/* Sets a variable to a text, which is written into the block of texts. */
 void gnuplot_set_text(struct gnuplot_writer *w, const char *name, const char *text);
 /* Appends an array and NAME_count. An array cannot be empty, so there is room for one. */
 void gnuplot_set_array(struct gnuplot_writer *w, const char *name, size_t count);
-/* Append an array with its elements. */
+/* Appends an array of texts. */
 void gnuplot_set_texts(
     struct gnuplot_writer *w, const char *name, char *const *text, size_t count);
+/* Appends an array of numbers. */
 void gnuplot_set_numbers(
     struct gnuplot_writer *w, const char *name, const double *x, size_t count);
-/* Appends a block of data with one index a series; put writes the lines of one mark. */
+/* Appends a data block with one index for each series; put writes the lines of one mark. */
 void gnuplot_put_block(struct gnuplot_writer *w, const char *name, const char *columns,
     void (*put)(struct gnuplot_writer *w, size_t mark));
-/* Appends the blocks that the flags of the kind name. */
+/* Appends the data blocks that the flags of the kind select. */
 void gnuplot_put_marks(struct gnuplot_writer *w);
 
 #endif

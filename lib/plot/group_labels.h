@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Names of groups for people: what tells them apart, and what is the same in all. Pure but
- * for the groups.
+ * Makes labels of groups: the columns that distinguish them, and those that are the same in
+ * all.
  */
 #ifndef PLOT_GROUP_LABELS_H
 #define PLOT_GROUP_LABELS_H
@@ -11,24 +11,26 @@
 
 struct group_labels {
 	const struct groups *groups;
-	size_t *group; /* those that are named; allocated */
+	size_t *group; /* groups to name; allocated */
 	size_t count, cap;
 	bool utf8;
-	bool *needed; /* by column, from naming_shorten; allocated; NULL: all are */
+	bool *needed; /* by column, set by group_labels_shorten; allocated; NULL: all */
 };
 
 /*
- * Leaves columns out of later labels that do not tell groups apart further than the columns
- * before them and those listed: the shapes of kernels that differ in name already.
+ * Omits from later labels the columns that do not distinguish groups further than the
+ * columns before them and those of the list; an example is the shape of kernels that
+ * already differ in name.
  */
 void group_labels_shorten(struct group_labels *n, const char *const *list);
 /*
- * Returns the columns of group i that differ, metric and unit aside, as "sort, n=1000": of
- * those named in a list that ends with NULL, or of all others; allocated, "" for none.
+ * Returns the columns of group i that vary, except metric and unit, as "sort, n=1000". They
+ * are columns of the list, which ends with NULL, or, if others, all columns not in the
+ * list. The text is allocated and "" if there are none.
  */
 char *group_labels_text(
     const struct group_labels *n, size_t i, const char *const *list, bool others);
-/* Appends the columns that are the same in all groups, kind aside. */
+/* Appends the columns that are the same in all groups, except kind. */
 void group_labels_held(const struct group_labels *n, struct lines *held);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Where everything of a figure goes on a canvas: axes, lanes, margins, labels cut to the
- * room they have, and the key. Units are pixels from the top left corner, or characters on
- * a terminal, so one layout serves both. Pure.
+ * Lays out a figure on a canvas: axes, lanes, margins, labels shortened to their room, and
+ * the key. Units are pixels from the top left corner, or characters on a terminal. Pure.
  */
 #ifndef PLOT_LAYOUT_H
 #define PLOT_LAYOUT_H
@@ -12,8 +11,8 @@
 
 struct canvas {
 	bool text;              /* characters, not pixels */
-	unsigned width, height; /* 0: as the figure needs; of text: the terminal's */
-	bool fixed;             /* height was asked for, and is kept */
+	unsigned width, height; /* 0: as the figure needs; for text: the terminal's size */
+	bool fixed;             /* the user set the height */
 	bool utf8;
 	enum log_choice log_x, log_y;
 };
@@ -36,19 +35,20 @@ struct layout {
 	struct lines subtitle;
 	double first_line;         /* y of the title; the next lines follow row by row */
 	double value_label_y;      /* y of a line's value label on a terminal */
-	struct axis_unit unit;     /* values are drawn divided by its size */
+	struct axis_unit unit;     /* values are divided by its size */
 	struct axis value, x;      /* x: of a line */
-	double lane_from, lane_to; /* the lane axis, downwards */
+	double lane_from, lane_to; /* the lane axis, downward */
 	double lane_pitch;         /* pixels or rows from one lane to the next */
 	double *at;                /* of each mark: along the lane axis, or x */
 	struct placed_list lane, note, key;
 	struct placed_list name; /* of panels and points: x and y as they are drawn */
 	size_t *series;          /* the figure's series that are drawn */
-	unsigned *slot; /* their colors: 0 .. 7, from there on again with other dashes */
+	unsigned
+	    *slot; /* their colors: 0 to 7; slots from 8 on repeat them with other dashes */
 	size_t series_count;
-	struct bins bins; /* in values, not divided */
+	struct bins bins; /* in values, not divided by the unit */
 	size_t peak;      /* the largest count of a bin */
-	size_t unnamed;   /* points of a roofline whose names found no room */
+	size_t unnamed;   /* points of a roofline whose names do not fit */
 	struct layout_panels {
 		size_t count;
 		struct axis *axis; /* of each panel's values, in its unit */
@@ -56,15 +56,15 @@ struct layout {
 		double x_size; /* ns in the unit of x */
 	} panels;              /* of a timeline */
 	double *shade;         /* of each mark of a grid, 0 to 1 */
-	double cell_columns;   /* how wide a cell of a grid is, in characters */
+	double cell_columns;   /* width of a cell of a grid, in characters */
 };
 
 enum {
-	LAYOUT_TEXT_MAX = 1024, /* characters; above, gnuplot falls back on 79 by 24 */
+	LAYOUT_TEXT_MAX = 1024, /* characters; above it, gnuplot falls back to 79 by 24 */
 };
 
-/* Places a figure on a canvas. 0, or -1 and the message when it cannot fit; the layout is
- * to be freed in both cases. */
+/* Lays out a figure on a canvas. Returns 0, or -1 and the message if it does not fit; the
+ * layout must be freed in both cases. */
 int layout_make(struct layout *l, const struct figure *fig, const struct canvas *canvas,
     struct fault *f);
 void layout_free(struct layout *l);
@@ -73,7 +73,7 @@ void layout_free(struct layout *l);
  * "Exploratory data analysis", 1977). */
 struct whiskers {
 	double q1, q3, lo, hi;
-	size_t first, last; /* values before first and from last on are outliers */
+	size_t first, last; /* values before first, and from last on, are outliers */
 };
 struct whiskers whiskers_of(const struct mark *m);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Where the names of points go, so that they cover neither each other nor points nor lines.
- * Pure. Greedy, in the order of the points: the optimum is NP-hard, and a picture that is
- * crowded needs fewer names rather than a better order.
+ * Places the names of points so that they overlap neither each other nor points nor lines.
+ * The algorithm is greedy, in the order of the points: the optimum is NP-hard, and a
+ * crowded picture needs fewer names rather than a better order. Pure.
  */
 #ifndef PLOT_LAYOUT_NAMES_H
 #define PLOT_LAYOUT_NAMES_H
@@ -14,7 +14,7 @@ enum { NAMES_MAX = 256 };
 struct names_point {
 	double x, y;           /* of the point; y grows downwards */
 	double width;          /* of the name, in characters */
-	bool shown;            /* found a place: */
+	bool shown;            /* has a place, which is: */
 	double name_x, name_y; /* its left end and its middle */
 };
 
@@ -28,7 +28,7 @@ struct names_room {
 	size_t lines;
 };
 
-/* Finds a place for the name of each point; names that find none are not shown. */
+/* Places the name of each point; a name without room is not shown. */
 void names_place(struct names_point *point, size_t count, const struct names_room *room);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The colours of series. Pure.
+ * The colors of series. Pure.
  */
 #ifndef PLOT_PALETTE_H
 #define PLOT_PALETTE_H
@@ -10,19 +10,19 @@
 enum { PALETTE_SLOTS = 8 };
 
 /*
- * Colours as 0xRRGGBB. Each stands out from the page (WCAG 2.1 asks a contrast of 3 of
- * graphics), and all are apart for those who see all colours, and for those who do not see
+ * Colors as 0xRRGGBB. Each has a contrast of at least 3 with the page, which WCAG 2.1
+ * requires for graphics, and all can be distinguished with full color vision and without
  * red or green (tests/plot/palette_test.c measures both).
  */
 extern const unsigned palette_light[PALETTE_SLOTS], palette_dark[PALETTE_SLOTS];
-/* For terminals of eight colors: the nearest of them is neither black nor white, one of
- * which is the page. */
+/* Colors for terminals with eight colors: the nearest of the eight is neither black nor
+ * white, because either may be the background. */
 extern const unsigned palette_terminal[PALETTE_SLOTS];
 enum { PALETTE_PAGE_LIGHT = 0xffffff, PALETTE_PAGE_DARK = 0x16191d };
 
 /*
- * Returns the slot of a series' name, which is the same in every picture: backends and
- * verdicts have slots of their own, all others one by their hash.
+ * Returns the slot of a series' name, which is the same in every picture. Backends and
+ * verdicts have fixed slots; all other names get a slot from their hash.
  */
 unsigned palette_slot(struct text name);
 
