@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * From one format to another; see convert.h.
+ * Conversion from one format to another; see convert.h.
  */
 #include <errno.h>
 
@@ -10,7 +10,7 @@
 #include "convert/to.h"
 #include "text/display_text.h"
 
-/* In the order in which they are asked whether a file is theirs. */
+/* The order is that in which formats are recognized. */
 const struct format *const formats_known[] = {
 	&format_csv,
 	&format_json,
@@ -39,7 +39,8 @@ static bool is_supported(const struct format *format, bool writes)
 	return writes ? format->writer || format->write : format->read != NULL;
 }
 
-/* Returns NULL and sets the message when no format of that name reads, or writes. */
+/* Returns the format of this name that can be written or read; NULL and the message if
+ * there is none. */
 static const struct format *format_find(const char *name, bool writes, struct fault *f)
 {
 	struct buf known = { 0 };
@@ -88,15 +89,16 @@ static bool is_text(const struct format *format)
 }
 
 /*
- * Texts that can begin with a bracket: lines of JSON, stacks with a frame "[unknown]", and
- * CSV with a column of such a name.
+ * Returns whether a text of this format can begin with a bracket: JSON lines, stacks with a
+ * frame "[unknown]", and CSV with a column of such a name.
  */
 static bool is_bracketed(const struct format *format)
 {
 	return format->is_json_lines || format == &format_folded || format == &format_csv;
 }
 
-/* Returns NULL and the message; the document is the caller's to free. */
+/* Returns the format of the source, or NULL and the message. Sets *doc if it is JSON; the
+ * caller frees it. */
 static const struct format *source_open(
     struct source *s, const struct convert *c, struct json_t **doc, struct fault *f)
 {
@@ -212,7 +214,7 @@ static int convert(const struct convert *c, const struct format *from,
 	return status;
 }
 
-/* A message is a line, whatever names are in it. */
+/* Makes a message one line, whatever names it contains. */
 static void flatten_message(struct fault *f)
 {
 	struct buf b = { 0 };
@@ -232,7 +234,8 @@ int convert_text(const struct convert *c, const char *name, struct text t, FILE 
 
 	if (!to)
 		return -1;
-	if (text_begins(t, "\xef\xbb\xbf")) /* a byte order mark, as of Windows */
+	if (text_begins(
+	        t, "\xef\xbb\xbf")) /* a byte order mark, as Windows programs write it */
 		t = s.text = (struct text){ t.ptr + 3, t.len - 3 };
 	if (!t.len)
 		fault_set(f, "%s: the file is empty", name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Helpers of readers; see from.h.
+ * Functions shared by readers; see from.h.
  */
 #include <math.h>
 

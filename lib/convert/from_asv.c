@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Results of airspeed velocity, version 2: for each benchmark an array whose places
- * result_columns names, and of which the last ones may be missing. Its values are one for
- * each combination of the benchmark's parameters. The unit stands in another file, but the
- * name tells it as asv itself does: time_ in seconds, mem_ and peakmem_ in bytes.
+ * Reads results of airspeed velocity, version 2. A benchmark is an array whose elements
+ * result_columns names; the last elements may be missing. There is one value for each
+ * combination of the benchmark's parameters. The unit is in another file, but asv derives
+ * it from the name: time_ is in seconds, mem_ and peakmem_ in bytes.
  */
 #include "convert/from.h"
 
@@ -18,7 +18,7 @@ struct reading {
 	struct row_builder *out;
 };
 
-/* Returns the value of a column in a benchmark's array; NULL when it was left out. */
+/* Returns the value of a column in a benchmark's array; NULL if it is missing. */
 static const struct json_t *find_column(
     const struct reading *r, const struct json_t *entry, const char *name)
 {
@@ -54,7 +54,7 @@ static const struct kind *kind_of(struct text name)
 	return k;
 }
 
-/* The parameters of a combination: the last one varies fastest. */
+/* Sets the parameters of a combination; the last parameter varies fastest. */
 static void set_parameters(
     struct row_builder *out, const struct json_t *params, size_t combination)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Criterion.rs, the files that cargo bench leaves in target/criterion: sample.json has the
- * samples, estimates.json only what was made of them. Their folder names the benchmark.
+ * Reads the files of Criterion.rs, which cargo bench leaves in target/criterion:
+ * sample.json has the samples, estimates.json only estimates. Their directory names the
+ * benchmark.
  */
 #include <math.h>
 
@@ -14,7 +15,7 @@ static bool criterion_recognize(const struct source *s)
 	           doc_is_array(doc_member(s->doc, "times")));
 }
 
-/* ".../criterion/GROUP/FUNCTION/new/estimates.json": the folders between. */
+/* Sets the benchmark from a path ".../criterion/GROUP/FUNCTION/new/estimates.json". */
 static void set_bench(const struct source *s, struct row_builder *out)
 {
 	static const char folder[] = "criterion/", *const kinds[] = { "/new/", "/base/" };

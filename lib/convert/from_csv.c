@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Our own rows, as CSV and as the JSON that --json writes: an array with an object for each
- * row, whose members are the columns of bench-csv(5). A foreign wide CSV is melted.
+ * Reads rows of bench-csv(5) as CSV, and as the JSON that --json writes: an array with an
+ * object for each row, whose members are the columns. Also melts a foreign wide CSV.
  */
 #include <math.h>
 
@@ -9,7 +9,7 @@
 #include "convert/to.h"
 #include "record/bench_csv.h"
 
-/* Takes the next field off a header; returns false at the end of the record. */
+/* Removes the next field from a header. Returns false at the end of the record. */
 static bool header_field(struct text *rest, struct text *field)
 {
 	bool quoted = false;
@@ -92,7 +92,7 @@ static int csv_read(const struct source *s, struct row_builder *out, struct faul
 	return status;
 }
 
-/* The rows of bench-run --json, or those among the results that bench-run -d keeps. */
+/* Returns the rows of bench-run --json, or the samples in the results of bench-run -d. */
 static const struct json_t *rows_of(const struct json_t *doc)
 {
 	return doc_is_object(doc) ? doc_member(doc, "samples") : doc;
@@ -120,7 +120,7 @@ static int fault_cell(
 	    name.len > 60 ? 60 : (int)name.len, name.ptr, what);
 }
 
-/* The members that are numbers. */
+/* Reads a member that is a number. */
 static int on_number(struct reading *r, size_t column, struct text name,
     const struct json_t *v, struct fault *f)
 {

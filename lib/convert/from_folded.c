@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Folded stacks, "main;parse;strtod 42", as stackcollapse programs and bench-prof --folded
- * write them. Equal stacks are added up. The stacks stay where they were read. All rows
- * have the same columns, so that one is enough to learn them.
+ * Reads folded stacks such as "main;parse;strtod 42", as stackcollapse programs and
+ * bench-prof --folded write them. Equal stacks are added up. The stacks refer to the input
+ * text. All rows have the same columns, so that the first pass needs only one.
  */
 #include <stdlib.h>
 
@@ -11,7 +11,7 @@
 #include "convert/to.h"
 #include "text/units.h"
 
-/* "frames count"; the last space parts the two. */
+/* Splits a line "frames count" at its last space. */
 static bool split_line(struct text line, struct text *stack, double *count)
 {
 	const char *space;
@@ -54,7 +54,7 @@ struct folded_stacks {
 	struct hash_map map;
 };
 
-/* A stack that is looked for. */
+/* A search for a stack. */
 struct folded_search {
 	const struct folded_stacks *s;
 	struct text text;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Google Benchmark --benchmark_format=json. Where repetitions were kept their aggregates
- * are passed over; otherwise the mean stands for them, and the others are metrics of their
- * own.
+ * Reads the JSON of Google Benchmark. Aggregates are ignored if the file has repetitions;
+ * otherwise the mean is the value, and the other aggregates are separate metrics.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +20,7 @@ struct reading {
 	const struct source *source;
 	struct row_builder *out;
 	const struct json_t *entry;
-	struct intern kept;  /* names of which iterations are there */
+	struct intern kept;  /* names that have repetitions */
 	struct intern names; /* for numbering those without repetition_index */
 	int64_t *number;
 	size_t count, cap;
@@ -39,7 +38,7 @@ static bool is_aggregate(const struct json_t *entry)
 	return text_is(from_text(entry, "run_type"), "aggregate");
 }
 
-/* Returns whether a part of a name is "key:value" with a key that could be a factor's. */
+/* Returns whether a part of a name is "key:value" with a key that can name a factor. */
 static bool split_part(struct text part, struct text *key, struct text *value)
 {
 	const char *colon = part.len ? memchr(part.ptr, ':', part.len) : NULL;
@@ -56,7 +55,8 @@ static bool split_part(struct text part, struct text *key, struct text *value)
 	return true;
 }
 
-/* "BM_copy/64/threads:4/real_time": settings of how it was measured are no subject. */
+/* Sets the subject from a name such as "BM_copy/64/threads:4/real_time", without the
+ * settings of the measurement. */
 static void name_subject(struct reading *r, struct text name)
 {
 	static const char *const settings[] = { "iterations", "repeats", "min_time",
@@ -105,7 +105,7 @@ static int time_exponent(const struct json_t *entry)
 	return unit.len ? -1 : 0;
 }
 
-/* The fixed members of an entry; every other number is a counter of the user's. */
+/* The predefined members of an entry; every other number is a counter of the user. */
 static const struct {
 	const char *member, *metric, *unit;
 	bool is_time;

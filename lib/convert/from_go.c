@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * go test -bench, the text that benchstat reads: lines "name iterations value unit ...",
- * and "key: value" lines about what follows. All other lines are passed over.
+ * Reads the output of go test -bench, which benchstat also reads: lines "name iterations
+ * value unit ...", and lines "key: value" that describe the lines after them. All other
+ * lines are ignored.
  */
 #include <stdlib.h>
 
@@ -29,7 +30,7 @@ static struct text next_word(struct text *line)
 	return (struct text){ t.ptr, len };
 }
 
-/* Returns whether a line is a result; then line is what follows the iterations. */
+/* Returns whether a line is a result; if so, line becomes the text after the iterations. */
 static bool is_result(struct text *line, struct text *name, int64_t *iterations)
 {
 	double x;
@@ -77,8 +78,8 @@ static void learn_key(struct reading *r, struct text line)
 }
 
 /*
- * "BenchmarkCopy/n=64/fast-8": parts with a sign between name and value are factors, and
- * what -8 says is how many processors the program was given.
+ * Sets the subject from a name such as "BenchmarkCopy/n=64/fast-8": parts with an equals
+ * sign are factors, and -8 is the number of processors of the program.
  */
 static void name_subject(struct reading *r, struct text name)
 {
@@ -130,7 +131,8 @@ static void describe(struct reading *r, struct text name)
 	name_subject(r, name);
 }
 
-/* The units of Go's own, and ours behind a metric's name: "p99-ns". */
+/* The units of Go, and the units of bench-csv(5) that can follow a metric's name, such as
+ * "p99-ns". */
 static const struct {
 	const char *unit, *metric, *ours;
 	int exponent;
@@ -163,7 +165,8 @@ static int put_value(
 	return row_builder_put(out, unit, TEXT("1"), value, f);
 }
 
-/* Returns the number of the sample: how many lines before had the name and the first unit.
+/* Returns the number of the sample: the number of earlier lines with the same name and
+ * first unit.
  */
 static int64_t number_of(struct reading *r, struct text name, struct text unit)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * hyperfine --export-json: {"results": [{"command", "mean", "times": [...], ...}]}, in
- * seconds. Older versions lack memory, parameters and exit codes; stddev is null for one
- * run.
+ * Reads the JSON of hyperfine: {"results": [{"command", "mean", "times": [...], ...}]}, in
+ * seconds. Older versions lack memory, parameters and exit codes; stddev is null for a
+ * single run.
  */
 #include <math.h>
 
@@ -16,7 +16,7 @@ static bool hyperfine_recognize(const struct source *s)
 	return doc_member(first, "command") && doc_member(first, "mean");
 }
 
-/* What a run ended with: ok where the file does not tell. */
+/* Returns the status of a time; ok if the file has no exit code. */
 static struct text status_of(const struct json_t *codes, size_t i, struct row_builder *out)
 {
 	const struct json_t *code = doc_item(codes, i);
@@ -31,7 +31,7 @@ static struct text status_of(const struct json_t *codes, size_t i, struct row_bu
 	return text_of(arena_format(&out->texts, "failed:exit=%.0f", exit));
 }
 
-/* Means over all runs are no better than the first that failed. */
+/* Returns the status of a mean over all times: that of the first failure, or ok. */
 static struct text status_of_all(const struct json_t *codes, struct row_builder *out)
 {
 	struct text status = TEXT("ok");
@@ -61,7 +61,7 @@ static int put_times(const struct json_t *result, struct row_builder *out, struc
 	return 0;
 }
 
-/* What there is of a command whose times were not kept. */
+/* Adds the statistics of a command whose times are not in the file. */
 static int put_summary(
     const struct json_t *result, struct row_builder *out, struct fault *f)
 {

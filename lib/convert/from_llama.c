@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * llama-bench -o json and csv. What is said of the test is factors; the samples are in
- * the JSON only, of CSV there are a mean and a standard deviation.
+ * Reads the output of llama-bench -o json and csv. The properties of a test are factors.
+ * Only the JSON has samples; the CSV has a mean and a standard deviation.
  */
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 #include "io/csv_table.h"
 #include "text/units.h"
 
-/* Members that are no factor of the subject: provenance, facts of the machine, results. */
+/* Members that are not factors: provenance, facts of the machine and results. */
 static const char *const others[] = { "build_commit", "build_number", "cpu_info",
 	"gpu_info", "test_time", "model_filename", "model_type", "avg_ns", "stddev_ns",
 	"avg_ts", "stddev_ts" };

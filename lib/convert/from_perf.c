@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * perf stat -x and -j. A line of -x is
+ * Reads the output of perf stat -x and -j. A line of -x is
  *   [time,][place,[processors,]]value,unit,event,[variance%,]runtime,running%[,metric,unit]
- * where time comes with -I, place with -A, --per-socket and the like, and variance with -r
- * (before the runtime, unlike what its manual says). Headers of groups and lines that hold
- * metrics alone name no event and are passed over: derived metrics are computed again from
- * counts, because those of perf 6.1 can be wrong. Values are scaled by perf already. perf
- * follows the locale: numbers with a decimal comma are refused, since with -x, they cannot
- * be told from two fields. Commas within the slashes of an event's name are its own.
+ * where time is written by -I, place by -A, --per-socket and similar options, and variance
+ * by -r (before the run time, unlike its manual says). Headers of groups and lines with
+ * only metrics have no event and are ignored: derived metrics are computed again from
+ * counts, because those of perf 6.1 can be wrong. perf has already scaled the values. perf
+ * follows the locale; numbers with a decimal comma are rejected, because with -x, they
+ * cannot be distinguished from two fields. Commas between slashes belong to the name of an
+ * event.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -21,8 +22,8 @@ static const char decimal_comma[] =
 
 struct event {
 	struct text value, unit, name, place;
-	double interval_s, variance_pct, running_pct; /* NAN: not there */
-	bool comma;                                   /* its numbers have a decimal comma */
+	double interval_s, variance_pct, running_pct; /* NAN: missing */
+	bool comma;                                   /* its numbers have decimal commas */
 };
 
 static bool is_number(struct text t)
@@ -41,7 +42,7 @@ static double percent(struct text t)
 	return number_parse(t, &x) ? x : NAN;
 }
 
-/* "3,97", of a locale that writes so. */
+/* Returns whether a text is a number with a decimal comma, such as "3,97". */
 static bool is_comma_number(struct text t)
 {
 	struct text whole = text_until(&t, ',');
@@ -56,8 +57,8 @@ static bool is_value(struct text t)
 }
 
 /*
- * "cpu/event=0x3c,umask=0x1/u" is one name, also where commas part the fields. at is its
- * first field and becomes the one behind it.
+ * Returns the name of an event that begins in field *at, and moves *at to the field after
+ * it. "cpu/event=0x3c,umask=0x1/u" is one name even if commas separate the fields.
  */
 static struct text whole_name(const struct text *field, size_t n, size_t *at)
 {
@@ -102,7 +103,7 @@ static bool split_line(struct text line, char separator, struct event *e)
 	if (at + 1 >= n || !is_number(field[at]))
 		return false;
 	e->running_pct = percent(field[at + 1]);
-	/* perf always writes its two decimals. */
+	/* perf always writes the percentage with two decimals. */
 	if (field[at + 1].len && !memchr(field[at + 1].ptr, '.', field[at + 1].len))
 		e->comma = true;
 	return true;
@@ -135,7 +136,8 @@ static bool perf_recognize(const struct source *s)
 	return !s->doc && separator_of(s->text);
 }
 
-/* perf's name and unit of an event as a metric, and how its value is scaled. */
+/* Converts the name and unit of an event to a metric and unit. Returns the power of ten by
+ * which its value is scaled. */
 static int scale_event(const struct event *e, struct text *metric, struct text *unit)
 {
 	static const struct {
@@ -224,10 +226,10 @@ static bool perf_recognize_json(const struct source *s)
 	return false;
 }
 
-/* What tells of which part of the machine a line is. */
+/* Members that name the part of the machine. */
 static const char *const places[] = { "cpu", "core", "die", "socket", "node", "thread" };
 
-/* What stands behind the first of these words; "" without them. */
+/* Returns the text after the first occurrence of these words, or "". */
 static struct text text_after(struct text t, const char *words)
 {
 	const char *at = memmem(t.ptr, t.len, words, strlen(words));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pyperf's JSON: each run is a process with its values, of which warm-ups are kept apart. A
+ * Reads the JSON of pyperf: each run is a process with its values; warm-ups are separate. A
  * run that only calibrated has no values.
  */
 #include <math.h>
@@ -14,7 +14,8 @@ static bool pyperf_recognize(const struct source *s)
 	return doc_is_array(doc_member(first, "runs"));
 }
 
-/* What a run says about itself, else its benchmark, else the file. */
+/* Returns the metadata of a run, else of its benchmark, else of the file; NULL if there is
+ * none. */
 static const struct json_t *metadata(const struct source *s, const struct json_t *benchmark,
     const struct json_t *run, const char *name)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pytest-benchmark --benchmark-json, in seconds. data holds the rounds where they were
- * saved, and may be shorter than rounds says.
+ * Reads the output of pytest-benchmark --benchmark-json, in seconds. data has the rounds if
+ * they were saved, and may have fewer than the member rounds says.
  */
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Making rows; see row_builder.h.
+ * Building rows; see row_builder.h.
  */
 #include <math.h>
 #include <stdio.h>
@@ -42,7 +42,7 @@ void row_builder_free(struct row_builder *r)
 	free(r->cell);
 }
 
-/* There are as many cells as columns. */
+/* Makes as many cells as there are columns. */
 static void make_cells(struct row_builder *r)
 {
 	if (r->cells == r->schema.count)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Rows as CSV, a table or JSON: the columns in which any row has something, in the order of
- * bench-csv(5).
+ * Writes rows as CSV, a table or JSON, with the columns in which any row has a value, in
+ * the order of bench-csv(5).
  */
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Folded stacks, a line each, of the rows that have a stack, and of one metric. They are
- * written at the end: only then is it known that there is one metric only.
+ * Writes the rows that have a stack as folded stacks, one a line. They are written at the
+ * end, after all rows are known to have the same metric.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static void *open_writer(const struct output *o, struct fault *f)
 	return w;
 }
 
-/* A line holds one stack: what would end it is replaced. */
+/* Appends a stack to a line, with its line ends replaced by spaces. */
 static void put_line(struct buf *b, struct text t)
 {
 	if (!memchr(t.ptr, '\n', t.len) && !memchr(t.ptr, '\r', t.len)) {

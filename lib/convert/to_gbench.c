@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Google Benchmark's JSON, for its compare.py: each value is a repetition, in ns. The
- * processor's time is that of the same sample, by whatever metric it was measured.
+ * Writes the JSON of Google Benchmark for its compare.py: each value is a repetition, in
+ * ns. The processor time is that of the same sample, from any metric that has it.
  */
 #include "convert/to.h"
 #include "text/display_text.h"
 
-/* A metric of a subject with as many values as its wall has, or NULL. */
+/* Returns a metric of a subject that has as many values as its wall; otherwise NULL. */
 static const struct metric_values *find_parallel(const struct subject_values *t,
     const struct metric_values *wall, const char *metric, const char *unit)
 {
@@ -15,7 +15,7 @@ static const struct metric_values *find_parallel(const struct subject_values *t,
 	return v && v->count == wall->count ? v : NULL;
 }
 
-/* Where the processor's time is: of one metric, or the sum of two. */
+/* The metric of the processor time, or two metrics whose sum it is. */
 struct cpu {
 	const struct metric_values *time, *more;
 };

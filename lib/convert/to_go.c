@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The text of Go's benchmarks, for benchstat: a line for the values of each sample. Spaces
- * in names become underscores; what is neither time nor memory of Go's own has its metric
- * as unit, and our unit behind it. The factor pkg stands in a line of its own before what
- * it holds for, as go test writes it, so that names are those of Go's.
+ * Writes the text of Go's benchmarks for benchstat: one line for the values of each sample.
+ * Spaces in names become underscores. A value that has no unit of Go gets its metric and
+ * its unit as the unit. The factor pkg is a separate line before the lines that it applies
+ * to, as go test writes it, so that names equal those of Go.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 struct writer {
 	FILE *out;
 	struct buf text;
-	struct buf name, metric; /* of the line under way, and its first metric */
+	struct buf name, metric; /* of the current line, and its first metric */
 	struct buf pkg;
 	int64_t process, sample, iterations;
 	uint64_t rows;
@@ -107,7 +107,7 @@ static bool is_same_text(struct buf *kept, struct text t)
 	return equal;
 }
 
-/* Whether a row is of the sample that the line under way tells of; otherwise begin another.
+/* Begins a new line unless the row belongs to the sample of the current line.
  */
 static void put_line(struct writer *w, const struct row *row)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * hyperfine's JSON, as its --export-json writes it: seconds, one result for each command.
+ * Writes the JSON of hyperfine --export-json: seconds, one result for each command.
  */
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A table in Markdown: each subject and metric with its median, the median's interval,
+ * Writes a table in Markdown: for each subject and metric the median, its interval, and the
  * least and greatest value.
  */
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Prometheus' text for the textfile collector of its node_exporter: a family of gauges for
- * each metric, in Prometheus' base units, with the statistic as a label.
+ * Writes text for the textfile collector of Prometheus' node_exporter: a family of gauges
+ * for each metric, in the base units of Prometheus, with the statistic as a label.
  */
 #include <ctype.h>
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "convert/to.h"
 #include "text/display_text.h"
 
-/* Names are of [a-zA-Z0-9_] and begin with no digit. */
+/* Appends a text as part of a name, which has only [a-zA-Z0-9_]. */
 static void put_name(struct buf *b, struct text t)
 {
 	for (size_t i = 0; i < t.len; i++) {
@@ -55,7 +55,7 @@ static const struct unit {
 	{ "%", "_percent", 0 },
 };
 
-/* Puts the name of a group's family. Returns the power of ten by which its values are
+/* Appends the name of a group's family. Returns the power of ten by which its values are
  * scaled. */
 static int put_family(const struct subject_values *t, size_t group, struct buf *b)
 {
@@ -73,7 +73,8 @@ static int put_family(const struct subject_values *t, size_t group, struct buf *
 	return 0;
 }
 
-/* Labels must differ, and be none of ours. */
+/* Appends the labels of a group. Labels must differ from each other and from "statistic".
+ */
 static void put_labels(const struct subject_values *t, size_t group, struct buf *b)
 {
 	const struct schema *schema = groups_schema(t->groups);
@@ -142,7 +143,8 @@ static void put_help(
 	buf_str(out, " gauge\n");
 }
 
-/* All lines of a family stand together; no two have the same labels. */
+/* Appends all families. The lines of a family are adjacent, and no two have the same
+ * labels. */
 static int prometheus_write(
     const struct subject_values *t, struct buf *out, struct fault *f)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What services that keep benchmarks read: github-action-benchmark, whose files hold values
- * that are all better smaller or all better bigger, and the Bencher Metric Format.
+ * Writes the files of services that track benchmarks: github-action-benchmark, whose files
+ * have either values that are better smaller or values that are better bigger, and the
+ * Bencher Metric Format.
  */
 #include <math.h>
 
@@ -63,7 +64,8 @@ static int write_bigger(const struct subject_values *t, struct buf *out, struct 
 	return write_github(t, BETTER_HIGHER, out, f);
 }
 
-/* A measure's name: small letters, digits and hyphens. wall is what Bencher calls latency.
+/* Appends the name of a measure: lowercase letters, digits and hyphens. Bencher calls wall
+ * latency.
  */
 static void put_measure(struct text metric, struct buf *out)
 {
@@ -88,7 +90,8 @@ static void put_bound(struct buf *out, const char *name, double x)
 	doc_put_number(out, x);
 }
 
-/* An object's members have to differ: of subjects with the same name the first ones count.
+/* Writes the Bencher Metric Format. Members of an object must differ, so equal names get a
+ * number, and of equal measures the first counts.
  */
 static int write_bencher(const struct subject_values *t, struct buf *out, struct fault *f)
 {

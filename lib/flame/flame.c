@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tree of a flame graph, and what each frame adds up to; see flame.h. */
+/* The tree of a flame graph and the sums of its frames; see flame.h. */
 #include <stdlib.h>
 
 #include "flame/flame_tree_priv.h"
@@ -17,7 +17,7 @@ static uint32_t push_name(struct flame *f, uint32_t caller, struct text name)
 	return stacks_node(&f->tree, caller, (uint32_t)intern_add(&f->names, name));
 }
 
-/* How many frames of the last stack begin this one, too. */
+/* Returns how many frames a stack shares with the last stack, from the outermost on. */
 static size_t shared_frames(const struct flame *f, struct text stack)
 {
 	size_t most = stack.len < f->last.len ? stack.len : f->last.len, same = 0, n = 0;
@@ -36,7 +36,8 @@ static void keep_last(struct flame *f, struct text stack)
 	buf_text(&f->last, stack);
 }
 
-/* Stacks mostly come in order, so that a stack begins as the one before it. */
+/* Returns the node of a stack. Stacks are mostly sorted, so a stack shares its first frames
+ * with the previous one. */
 static uint32_t node_of(struct flame *f, struct text stack)
 {
 	size_t from = 0;
@@ -88,7 +89,7 @@ void flame_sum(const struct flame *f, double *value, enum flame_side side, int64
 		if (e->side == side && e->node != STACK_ROOT && (run < 0 || e->run == run))
 			value[e->node] += e->value;
 	}
-	/* Callers have lower numbers. */
+	/* Callers have lower numbers than callees. */
 	for (size_t i = f->tree.count; i-- > 0;)
 		if (f->tree.node[i].caller != STACK_ROOT)
 			value[f->tree.node[i].caller] += value[i];

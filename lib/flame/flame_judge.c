@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which differences between the sides of a flame graph are more than noise. */
+/* Tests which differences between the sides of a flame graph exceed noise. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@
 
 enum { RUNS_LEAST = 3 };
 
-/* The shares of the total that each box has in each run of a side: [box][run]. */
+/* Returns the share of the total of each box in each run of a side: [box][run]. */
 static double *shares(
     const struct flame *f, enum flame_side side, const uint32_t *node, size_t boxes)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Where the frames of a flame graph stand. Only frames that are wide enough are looked at
- * any closer, which are few of many: so a million stacks cost no sorting.
+ * Places the frames of a flame graph. Only frames that are wide enough are sorted and
+ * placed, which are few, so that a million stacks need no sorting.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ struct flame_layout {
 	struct flame_picture *out;
 	uint32_t *box;  /* by node: its box, or NOWHERE */
 	uint32_t *node; /* by box, or STACK_ROOT */
-	double *next;   /* by box: where its next child begins */
+	double *next;   /* by box: x of its next child */
 	size_t cap, node_cap, next_cap;
 	double scale[FLAME_SIDES]; /* width of a value of the side */
 };
@@ -45,7 +45,7 @@ static uint32_t add_box(struct flame_layout *p, uint32_t node, struct flame_box 
 	return number;
 }
 
-/* A box on the next free place of another. */
+/* Adds a box at the next free position on another box. */
 static uint32_t add_on(struct flame_layout *p, uint32_t under, uint32_t node, double width)
 {
 	const struct flame *f = p->flame;
@@ -64,7 +64,7 @@ static uint32_t add_on(struct flame_layout *p, uint32_t under, uint32_t node, do
 	return add_box(p, node, box);
 }
 
-/* Siblings lie beside each other in order of name; callers come before what they call. */
+/* Orders callers before callees, and siblings by name. */
 static int by_caller_and_name(const void *pa, const void *pb, void *ctx)
 {
 	const struct flame *f = ctx;
@@ -83,7 +83,7 @@ static int by_caller_and_name(const void *pa, const void *pb, void *ctx)
 	return name_a.len < name_b.len ? -1 : name_a.len > name_b.len;
 }
 
-/* The nodes that are wide enough, in the order above; allocated. */
+/* Returns the nodes that are wide enough, in the order of by_caller_and_name; allocated. */
 static uint32_t *visible(struct flame_layout *p, double least, size_t *count)
 {
 	const struct flame *f = p->flame;
@@ -101,7 +101,8 @@ static uint32_t *visible(struct flame_layout *p, double least, size_t *count)
 	return list;
 }
 
-/* Frames of the new side, on the root; and those that are gone where one above is, too. */
+/* Places a frame of the new side on the root, or a vanished frame on its vanished caller.
+ */
 static void place_one(struct flame_layout *p, uint32_t node, uint32_t root)
 {
 	uint32_t caller = p->flame->tree.node[node].caller;
@@ -118,7 +119,8 @@ static bool is_topmost_gone(const struct flame *f, uint32_t node)
 	return is_gone(f, node) && (caller == STACK_ROOT || !is_gone(f, caller));
 }
 
-/* The towers on the right: as they are sorted, those of one caller are beside each other.
+/* Places vanished frames at the right; those of one caller are adjacent because they are
+ * sorted.
  */
 static void place_gone(struct flame_layout *p, const uint32_t *list, size_t count, double x)
 {
@@ -160,7 +162,7 @@ static int by_place(const void *pa, const void *pb)
 	return a->x < b->x ? -1 : a->x > b->x;
 }
 
-/* What ends in a box: all of it but what stands on it. */
+/* Sets the self value of each box: its value less those of its callees. */
 static void set_own(struct flame_picture *out, const struct flame *f, const uint32_t *node)
 {
 	double *called = mem_zero(f->tree.count + 1, sizeof(*called));
@@ -181,7 +183,7 @@ static void set_own(struct flame_picture *out, const struct flame *f, const uint
 			    b->value[b->gone ? FLAME_OLD : FLAME_NEW] - called[node[i]];
 		else if (i == 0)
 			b->own = b->value[FLAME_NEW] - on_root;
-		/* Sums in another order differ in the last digits. */
+		/* Ignore rounding errors of sums in another order. */
 		if (b->own < 1e-9 * b->value[b->gone ? FLAME_OLD : FLAME_NEW])
 			b->own = 0;
 	}

@@ -9,7 +9,7 @@
 
 enum { WIDTH = 1200, COMMON = 4 };
 
-/* What may be the same of all rows, and is told then. */
+/* Columns that the subtitle shows if they are the same in all rows. */
 static const char *const common[COMMON] = { "bench", "host", "commit", "comm" };
 
 struct reading {
@@ -18,11 +18,11 @@ struct reading {
 	struct flame *flame;
 	struct intern runs;
 	char *metric, *unit;
-	enum flame_side side; /* of this file */
+	enum flame_side side; /* of the current file */
 	char *side_name[FLAME_SIDES];
-	size_t columns; /* of the schema, when these were looked up: */
+	size_t columns; /* of the schema at the last look_up */
 	long stack, by, column[COMMON];
-	char *text[COMMON]; /* what the rows have there */
+	char *text[COMMON]; /* the values of these columns */
 	bool differ[COMMON];
 };
 
@@ -51,7 +51,8 @@ static void note_common(struct reading *r, const struct row *row)
 	}
 }
 
-/* Which side the column says that a row is of. -1 and the message for a third one. */
+/* Returns the side of a row by the column of opts->by; -1 and the message for a third
+ * value. */
 static int side_of(struct reading *r, const struct row *row, struct fault *f)
 {
 	struct text t = row->cell[r->by];
@@ -135,7 +136,8 @@ static int complain(const struct reading *r, struct fault *f)
 	return fault_set(f, "one side has no stack with a value above 0");
 }
 
-/* "bench sort, host a" */
+/* Returns the columns that are the same in all rows, such as "bench sort, host a";
+ * allocated. */
 static char *held_of(const struct reading *r)
 {
 	struct buf b = { 0 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The SVG of a flame graph; see flame_draw_priv.h. What share/plots/flame.js looks for
- * stands here. */
+/* Draws a flame graph as SVG; see flame_draw_priv.h. share/plots/flame.js depends on the
+ * classes that are used here. */
 #include <stdio.h>
 
 #include "flame/flame_draw_priv.h"
@@ -9,10 +9,10 @@
 #include "text/markup.h"
 
 enum {
-	ROW = 16,    /* pixels of a frame's height */
-	LETTER = 7,  /* of a character of its name, nearly */
-	LETTERS = 3, /* fewer than this are no name */
-	LINE = 16,   /* of a line of text */
+	ROW = 16,    /* height of a frame in pixels */
+	LETTER = 7,  /* approximate width of a character of its name */
+	LETTERS = 3, /* a shorter name is not shown */
+	LINE = 16,   /* height of a line of text */
 	TOP = 26,    /* baseline of the title */
 	EDGE = 8
 };
@@ -29,7 +29,7 @@ unsigned flame_height(const struct flame_picture *p, const struct flame_words *w
 	       EDGE;
 }
 
-/* As much of a name as fits a box of this width in pixels. */
+/* Appends as much of a name as fits a box of this width in pixels. */
 static void put_label(struct buf *b, struct text name, double width)
 {
 	size_t room = width > 6 ? (size_t)((width - 6) / LETTER) : 0, bytes;

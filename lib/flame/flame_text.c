@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A flame graph in characters, outermost frames on top, and as data for gnuplot; see
- * flame_draw_priv.h.
+ * Draws a flame graph in characters, outermost frames on top, and writes it as data for
+ * gnuplot; see flame_draw_priv.h.
  */
 #include <stdio.h>
 
@@ -9,7 +9,7 @@
 #include "text/display_text.h"
 #include "text/display_width.h"
 
-/* Appends a name in exactly that many columns. */
+/* Appends a name, cut or padded to exactly this number of columns. */
 static void put_name(struct buf *b, struct text name, size_t columns, bool utf8)
 {
 	struct buf clean = { 0 };
@@ -31,15 +31,16 @@ static const char *paint_of(const struct flame_box *box, unsigned colours)
 	return box->gone ? "\033[2m" : paint[box->verdict];
 }
 
-/* From where the last box ended: which has a bar there, unless the next begins with its
- * own. */
+/* Appends the gap between the end of a box, at, and the begin of the next, from. The gap
+ * begins with the bar that ends the box. */
 static void put_gap(struct buf *b, size_t at, size_t from)
 {
 	if (from > at)
 		buf_printf(b, "%s%*s", at ? "|" : " ", (int)(from - at - 1), "");
 }
 
-/* "|parse      ": what begins in a column has its bar there. */
+/* Appends the row of one depth, such as "|parse      |write". Each box begins with a bar.
+ */
 static void put_row(struct buf *b, const struct flame_picture *p, size_t *next,
     size_t depth, unsigned width, bool utf8, unsigned colours)
 {
@@ -68,7 +69,8 @@ static void put_row(struct buf *b, const struct flame_picture *p, size_t *next,
 	buf_str(b, "\n");
 }
 
-/* The largest changes, or the frames that take most themselves. */
+/* Returns the weight of a box in the list: its change of share or, with one side, its self
+ * value. */
 static double weight(const struct flame_picture *p, const struct flame_box *box)
 {
 	double old =
@@ -132,7 +134,7 @@ void flame_text(struct buf *b, const struct flame_picture *p, const struct flame
 	put_list(b, p, w, utf8);
 }
 
-/* A line of a data block that gnuplot never reads as anything else. */
+/* Appends a line of a data block that gnuplot never interprets as anything else. */
 static void put_said(struct buf *b, struct text t)
 {
 	buf_str(b, ">");
@@ -140,7 +142,7 @@ static void put_said(struct buf *b, struct text t)
 	buf_str(b, "\n");
 }
 
-/* A text of a data block: one field, whatever is in it. */
+/* Appends a text as one field of a data block. */
 static void put_field(struct buf *b, struct text t)
 {
 	struct buf clean = { 0 };

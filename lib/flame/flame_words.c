@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a flame graph says in words and colours; see flame_draw_priv.h. */
+/* The texts and colors of a flame graph; see flame_draw_priv.h. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "flame/flame_draw_priv.h"
 #include "text/units.h"
 
-enum { TOLD = 5 }; /* frames that a description names */
+enum { TOLD = 5 }; /* number of frames in a description */
 
 static void put_amount(struct buf *b, double value, const struct flame_words *w)
 {
@@ -24,7 +24,7 @@ static void put_amount(struct buf *b, double value, const struct flame_words *w)
 	buf_printf(b, " %.*s", (int)len, w->metric);
 }
 
-/* "12.3 %" */
+/* Appends a share such as "12.3 %". */
 static void put_share(struct buf *b, double value, double total)
 {
 	buf_printf(b, "%.3g %%", total > 0 ? 100 * value / total : 0);
@@ -101,7 +101,8 @@ void flame_explain(
 		    w->old);
 }
 
-/* The box with the greatest value of its own that is less than that of another, or NULL. */
+/* Returns the box that follows `last` in descending order of self values; the first box if
+ * last is NULL, and NULL at the end. */
 static const struct flame_box *next_widest(
     const struct flame_picture *p, const struct flame_box *last)
 {
@@ -139,7 +140,8 @@ void flame_describe(
 	}
 }
 
-/* Warm colours by name, so that a function has the same one in every picture. */
+/* Chooses a warm color from the name, so that a function has the same color in every
+ * picture. */
 static void by_name(char out[8], struct text name)
 {
 	uint64_t h = text_hash(name, 0);
@@ -154,7 +156,7 @@ void flame_colour(char out[8], const struct flame_picture *p, const struct flame
 	    p->total[FLAME_OLD] > 0 ? box->value[FLAME_OLD] / p->total[FLAME_OLD] : 0;
 	double new =
 	    p->total[FLAME_NEW] > 0 ? box->value[FLAME_NEW] / p->total[FLAME_NEW] : 0;
-	/* From pale at a change of nothing to strong where it doubles or halves. */
+	/* Pale for no change, strong where the share doubles or halves. */
 	double part = old + new > 0 ? fabs(new - old) / (new + old) * 3 : 0;
 	unsigned pale = 215 - (unsigned)(130 * fmin(1, part));
 

@@ -16,7 +16,7 @@ void html_begin(struct buf *b, const char *title, const char *theme, struct text
 	buf_str(b,
 	    "<head>\n<meta charset=\"utf-8\">\n"
 	    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-	    /* Nothing is fetched, whatever a text says. */
+	    /* The browser loads nothing, whatever the texts contain. */
 	    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
 	    "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n"
 	    "<link rel=\"icon\" href=\"data:,\">\n<title>");
@@ -52,7 +52,7 @@ void html_paragraph(struct buf *b, const char *text, bool faint)
 	buf_str(b, "</p>\n");
 }
 
-/* How a column is shown. */
+/* The presentation of a column. */
 struct html_column {
 	bool shown, number, in_unit, folded;
 };
@@ -76,7 +76,7 @@ static struct html_column column_of(
 	return out;
 }
 
-/* Whether a column says the same in all of several rows. */
+/* Returns whether there are several rows and a column is the same in all of them. */
 static bool is_constant(const struct csv_table *g, size_t column)
 {
 	for (size_t row = 1; row < csv_table_rows(g); row++)
@@ -180,7 +180,7 @@ static void put_table(
 		    "aria-label=\"filter the rows\" placeholder=\"filter rows by words\">"
 		    "<span class=\"faint\" role=\"status\"></span></p>\n",
 		    how->id);
-	/* Keys must be able to scroll it. */
+	/* A tabindex makes it scrollable by keyboard. */
 	buf_str(b, "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"");
 	markup_text(b, text_of(how->caption));
 	buf_str(b, "\"><table class=\"sortable\"");
@@ -221,8 +221,8 @@ int html_table(struct buf *b, struct text csv, const struct html_table *how,
 }
 
 /*
- * Names in an SVG are of the whole page: id="gpDot" becomes id="f3-gpDot", and so do the
- * references to it. What is text was escaped, and has no quotes.
+ * Appends an SVG with unique ids, which are global to a page: id="gpDot" becomes
+ * id="f3-gpDot", and so do references to it. Texts are escaped and contain no quotes.
  */
 static void put_renamed(struct buf *b, struct text svg, unsigned number)
 {
@@ -253,7 +253,7 @@ void html_figure(
     struct buf *b, struct text svg, unsigned number, const char *caption, bool wide)
 {
 	const char *from = memmem(svg.ptr, svg.len, "<svg", 4);
-	/* What stands before it is of a file of its own. */
+	/* Skip the XML declaration, which only a separate file has. */
 	size_t len = from ? svg.len - (size_t)(from - svg.ptr) : 0;
 
 	buf_printf(b, "<figure%s>\n", wide ? " class=\"wide\"" : "");

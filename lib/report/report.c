@@ -30,7 +30,7 @@ static struct host *machine_of(struct report *r, struct text env)
 	return &r->machine[r->machines - 1].host;
 }
 
-/* Of a fact that is told twice the last counts. */
+/* Notes a fact; if a fact occurs twice, the last value counts. */
 static int see_fact(
     void *ctx, struct text env, struct text fact, struct text value, struct fault *f)
 {
@@ -63,7 +63,7 @@ static int cut_rows(void *ctx, const struct row *row, struct fault *f)
 	return 0;
 }
 
-/* Read all files into a stream. */
+/* Reads all files into a stream. */
 static int read_files(const struct report *r, struct bench_csv *stream, struct fault *f)
 {
 	const struct report_opts *opts = r->opts;
@@ -85,8 +85,8 @@ static int read_input(struct report *r, struct bench_csv *stream, struct fault *
 }
 
 /*
- * The files one behind the other, which is a stream of several tables, for the programs:
- * each file's last line with an end, and no byte order mark between them.
+ * Joins the files to a stream of several tables for the programs. Each file ends with a
+ * newline, and there is no byte order mark between files.
  */
 static void join_files(struct report *r)
 {
@@ -103,7 +103,7 @@ static void join_files(struct report *r)
 	}
 }
 
-/* A baseline that cannot be read is trouble at once. */
+/* Checks that the baseline can be read, before anything runs. */
 static int check_baseline(const struct report_file *old, struct fault *f)
 {
 	static const struct bench_csv_sink nothing = { 0 };
@@ -130,7 +130,8 @@ static bool varies(const struct inventory_metric *m)
 	return m->rows[ROW_PLAIN] && m->least < m->greatest;
 }
 
-/* Those that people look for, then the others as they come; none that never varies. */
+/* Chooses the most important metrics first, then others in input order; never a metric that
+ * does not vary. */
 static void choose_metrics(struct report *r)
 {
 	static const char *const first[] = { "wall", "latency", "throughput", "token_rate",
@@ -177,7 +178,8 @@ static int take_metrics(struct report *r, struct fault *f)
 
 static void plan(struct report *r)
 {
-	/* Parts stay where they are: the items of one may run before the next is planned.
+	/* Allocate all parts first: items of a part may run before the next part is
+	 * planned.
 	 */
 	r->part = mem_zero(part_rows_count, sizeof(*r->part));
 	for (size_t i = 0; i < part_rows_count; i++) {
@@ -314,7 +316,7 @@ struct report *report_make(
 		report_free(r);
 		r = NULL;
 	}
-	/* The cuts of the report know its schema. */
+	/* Free the filters before the schema that they refer to. */
 	for (size_t i = 0; r && i < r->parts; i++)
 		part_free(&r->part[i]);
 	if (r)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parts of a stream; see report_filter.h. */
+/* Filters of rows; see report_filter.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,7 +46,7 @@ struct report_filter *report_filter_open(const struct schema *schema,
 
 static void put_row(const struct report_filter *c, const struct row *row, struct buf *b)
 {
-	/* What later tables have as well is empty in this one. */
+	/* Columns of later tables are empty in this one. */
 	for (size_t id = 0; id < c->schema->count; id++) {
 		if (id)
 			buf_byte(b, ',');

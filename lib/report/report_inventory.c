@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What there is in a stream; see report_inventory.h. */
+/* The inventory of a stream; see report_inventory.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,11 +7,11 @@
 #include "report/report_inventory.h"
 #include "text/units.h"
 
-/* Of a factor with more values than this it is enough to know that there are many. */
+/* Values of a factor beyond these limits are not counted. */
 enum { VALUES_MAX = 10000, PAIRS_MAX = 100000 };
-enum { ALONG = 3 }; /* values that make a line */
+enum { ALONG = 3 }; /* least number of values for a line */
 
-/* The text of a column by name; empty where there is none. */
+/* Returns the text of a column by name; empty if there is no such column. */
 static struct text cell_of(const struct row *row, const char *name)
 {
 	long id = schema_find(row->schema, text_of(name));
@@ -85,7 +85,7 @@ static void keep(char **to, struct text t)
 	*to = mem_text(t.ptr, t.len);
 }
 
-/* Times of one form sort as texts. */
+/* Notes the first and last times, which sort as texts because they have the same form. */
 static void add_time(struct inventory *s, const struct row *row)
 {
 	struct text time = row->cell[COL_TIME];
@@ -167,7 +167,7 @@ const struct inventory_factor *inventory_along(
 	for (size_t i = 0; i < m->factors; i++) {
 		const struct inventory_factor *f = &m->factor[i];
 
-		/* A comma would make two columns of a name. */
+		/* The option -x of bench-plot splits names at commas. */
 		if (f->numeric && f->values.count >= ALONG &&
 		    f->of_bench.count >= 2 * m->benches.count &&
 		    !strchr(schema->name[f->column], ',') &&

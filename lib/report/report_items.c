@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a report is made of; see report_items_priv.h. */
+/* The items of a report; see report_items_priv.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,7 +66,7 @@ void part_free(struct part *p)
 	*p = (struct part){ 0 };
 }
 
-/* The memory file that it reads; -1 and the message. */
+/* Returns the memory file that an item's program reads, or -1 and the message. */
 static int input_of(const struct report *r, struct item *it)
 {
 	if (it->filter) {
@@ -89,7 +89,7 @@ static void start(const struct report *r, struct item *it)
 	    input < 0 ? -1 : process_run_start(&it->program, it->argv, input, &it->fault);
 }
 
-/* The name of the program, without its directory. */
+/* Returns the name of the program without its directory. */
 static const char *program_of(const struct item *it)
 {
 	return strrchr(it->argv[0], '/') + 1;
@@ -111,7 +111,7 @@ static void finish(struct report *r, struct item *it)
 	if (it->input >= 0)
 		close(it->input);
 	it->input = -1;
-	/* 1 is an answer, as bench-compare gives it. */
+	/* Status 1 is a valid result, for example of bench-compare. */
 	if (it->status == STATUS_FINE || it->status == STATUS_NO)
 		return;
 	line = it->said.ptr ? strcspn(it->said.ptr, "\n") : 0;
@@ -130,7 +130,8 @@ void report_run_item(struct report *r, struct item *it)
 	finish(r, it);
 }
 
-/* Those that a program has to make, in the order of the page; allocated. */
+/* Returns the items whose programs have not yet run, in the order of the page; allocated.
+ */
 static struct item **waiting(const struct report *r, size_t *count)
 {
 	struct item **list = NULL;
@@ -159,7 +160,7 @@ void report_run(struct report *r)
 	free(list);
 }
 
-/* Columns whose numbers are in the unit of their row. */
+/* Returns whether the numbers of a column are in the unit of their row. */
 static bool in_unit(struct text column)
 {
 	static const char *const names[] = { "mean", "sd", "min", "p5", "median", "p90",
@@ -221,7 +222,7 @@ static void put_figure(const struct item *it, unsigned number, struct buf *page)
 	free(caption);
 }
 
-/* What a program said although it went well. */
+/* Appends the notes of a program that succeeded. */
 static void put_said(const struct item *it, struct buf *page)
 {
 	enum { LINES = 8 };

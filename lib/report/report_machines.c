@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The parts of a report about machines: warnings about what was measured there, and facts.
+ * The parts of a report about data quality and machines.
  */
 #include <stdio.h>
 

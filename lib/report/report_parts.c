@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The parts that a report can have, in the order of the page: when each is wanted, and
- * which of our programs make it. A new part is a row of part_rows[].
+ * The parts that a report can have, in the order of the page, with the condition for each
+ * and the programs that make it. To add a part, add a row to part_rows[].
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,13 +10,13 @@
 #include "report/report_items_priv.h"
 
 enum {
-	LANES = 60,      /* of a box or bar */
-	LINES = 12,      /* of a picture along x */
+	LANES = 60,      /* boxes or bars of a picture */
+	LINES = 12,      /* lines of a picture */
 	CURVES = 6,      /* subjects of a timeline */
-	OPERATIONS = 30, /* of a model's picture */
+	OPERATIONS = 30, /* operations in a picture */
 	PROFILES = 4,
-	COMMITS = 3,        /* that are drawn side by side */
-	HISTORY = 4,        /* runs of a benchmark that make one */
+	COMMITS = 3,        /* drawn side by side */
+	HISTORY = 4,        /* least number of runs of a benchmark */
 	DOWNLOAD = 4000000, /* bytes */
 };
 
@@ -31,7 +31,8 @@ static bool has_baseline(const struct report *r)
 	return r->opts->baseline;
 }
 
-/* Without stacks and operations, which have parts of their own. */
+/* Opens a filter without stacks and operations, which have their own parts; NULL if the
+ * stream has neither. */
 static struct report_filter *whole_values(const struct report *r)
 {
 	struct report_filter_opts opts = { .failed = true, .most = SIZE_MAX };
@@ -74,7 +75,7 @@ static bool has_metrics(const struct report *r)
 	return r->metrics > 0;
 }
 
-/* Of many commits only the newest is drawn beside other subjects. */
+/* Returns the newest commit if there are too many to draw all of them; otherwise NULL. */
 static const char *one_commit(const struct report *r)
 {
 	return r->inventory.commits.count > COMMITS ? r->inventory.commit : NULL;
@@ -178,7 +179,7 @@ static void plan_roofline(struct report *r, struct part *p)
 	it->wide = true;
 }
 
-/* The factor of workers or threads of a metric, when it varies; NULL when none does. */
+/* Returns the factor workers or threads of a metric if it varies; otherwise NULL. */
 static const char *crowd(const struct report *r, const struct inventory_metric *m)
 {
 	for (size_t i = 0; m && i < m->factors; i++) {
@@ -191,7 +192,7 @@ static const char *crowd(const struct report *r, const struct inventory_metric *
 	return NULL;
 }
 
-/* What tells how much faster many are than one. */
+/* Returns the metric that shows how performance scales, or NULL. */
 static const struct inventory_metric *of_crowd(const struct report *r)
 {
 	static const char *const names[] = { "speedup", "throughput", "wall" };

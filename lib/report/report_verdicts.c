@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The part of a report that sets the stream beside a baseline: what bench-compare says, the
- * worst first, and a picture of the worst.
+ * The part of a report that compares the stream with a baseline: the table of
+ * bench-compare, worst first, and a picture of the worst rows.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,9 +13,9 @@
 #include "report/report_items_priv.h"
 #include "text/units.h"
 
-enum { RATIOS = 40 }; /* of the picture */
+enum { RATIOS = 40 }; /* in the picture */
 
-/* The verdicts of bench-compare in the order in which they matter. */
+/* The verdicts of bench-compare in order of importance. */
 static const char *const verdicts[] = { "worse", "unsure", "better", "same" };
 enum { ONE_SIDED = COUNT(verdicts), COUNTED }; /* counted after the verdicts */
 
@@ -35,7 +35,7 @@ static int worst_first(const void *a, const void *b)
 	return x->row < y->row ? -1 : 1;
 }
 
-/* Returns whether one of the sides has no values; the verdict "unsure" is then no doubt. */
+/* Returns whether one side has no values; the verdict is then "unsure" for this reason. */
 static bool is_one_sided(const struct csv_table *g, size_t row)
 {
 	static const char *const counts[] = { "n_old", "n_new" };
@@ -49,7 +49,7 @@ static bool is_one_sided(const struct csv_table *g, size_t row)
 	return false;
 }
 
-/* The rows of a comparison, the worst first; allocated. */
+/* Returns the rows of a comparison, worst first, allocated, and counts them by verdict. */
 static struct ratio *rank(const struct csv_table *g, size_t in[COUNTED])
 {
 	long ratio = csv_table_column(g, "ratio"), verdict = csv_table_column(g, "verdict");
@@ -65,7 +65,7 @@ static struct ratio *rank(const struct csv_table *g, size_t in[COUNTED])
 		if (k < COUNT(verdicts))
 			in[is_one_sided(g, i) ? ONE_SIDED : k]++;
 		list[i] = (struct ratio){ .row = i, .verdict = k };
-		/* What has no ratio comes behind what has one. */
+		/* Rows without a ratio come after rows with a ratio. */
 		list[i].change = -1;
 		if (ratio >= 0 &&
 		    number_parse(text_of(csv_table_cell(g, i, (size_t)ratio)), &value) &&
@@ -111,7 +111,7 @@ void report_plan_verdicts(struct report *r, struct part *p)
 	it->id = "verdicts-table";
 	snprintf(path, sizeof(path), "/proc/%ld/fd/%d", (long)getpid(), r->baseline);
 	item_run(it, "bench-compare", "--csv", "--allow-missing", path, "-", NULL);
-	/* What the picture shows has to be known before it is drawn. */
+	/* Run now: the picture needs the result. */
 	report_run_item(r, it);
 	if (csv_table_read(&g, (struct text){ it->out.ptr, it->out.len }, &it->fault) ==
 	        0 &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tiers of variation by group, and what a unit of each costs in time; see
+ * Components of variation by group, and the cost in time of a unit of each tier; see
  * components_table.h.
  */
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "summary/group_table.h"
 #include "text/units.h"
 
-/* A value's place in time. */
+/* The position of a value in time. */
 struct moment {
 	uint32_t run;
 	int64_t process, began;
@@ -29,8 +29,8 @@ static int by_time(const void *a, const void *b)
 }
 
 /*
- * When a run was made, in ns since 1970: bench-run names runs by UUIDs of version 7, whose
- * first 48 bits are that in ms (RFC 9562).
+ * Returns the time when a run was created, in ns since 1970, or NAN. bench-run names runs
+ * by UUIDs of version 7, whose first 48 bits are that time in ms (RFC 9562).
  */
 static double run_began(struct text run)
 {
@@ -52,10 +52,10 @@ static double run_began(struct text run)
 }
 
 /*
- * ns that a unit of each tier takes beside the units in it, on the average; NAN where the
- * times do not tell. The next sample begins when all of the one before is done. A process
- * takes from the last sample of the one before to its own first, less a sample; a run from
- * its naming to its first sample.
+ * Computes the mean time in ns that a unit of each tier takes in addition to its own units;
+ * NAN if it cannot be computed. A sample ends when the next one begins. A process takes the
+ * time from the last sample of the previous process to its first sample, less one sample. A
+ * run takes the time from the creation of its name to its first sample.
  */
 static void costs_of(
     const struct collect *c, struct moment *m, size_t n, double cost[TIERS])
@@ -82,7 +82,7 @@ static void costs_of(
 		cost[TIER_PROCESS] -= cost[TIER_SAMPLE];
 }
 
-/* Whether the costs of all tiers that there are make sense. */
+/* Returns whether the costs of all tiers present are valid. */
 static bool costs_known(const struct components *s, const double cost[TIERS])
 {
 	for (size_t l = 0; l < s->count; l++)

@@ -24,7 +24,7 @@ struct diagnosis {
 	size_t count, cap;
 };
 
-/* A value and where it belongs in time; index is its place in the input. */
+/* A value and its position in time; index is its position in the input. */
 struct timed_value {
 	struct sample_id id;
 	int64_t began;
@@ -32,7 +32,7 @@ struct timed_value {
 	double value;
 };
 
-/* The values of a group in order, in segments. */
+/* The values of a group in order of time, divided into segments. */
 struct ordered {
 	struct timed_value *item;
 	double *value;
@@ -72,7 +72,8 @@ static struct timed_value *items_of(const struct collected *from)
 	return item;
 }
 
-/* A segment is a process, or a run where each process has one sample. */
+/* Divides the values into segments: processes, or runs if each process has only one sample.
+ */
 static void cut(struct ordered *o)
 {
 	size_t processes = 0, n = o->d.n;
@@ -134,7 +135,8 @@ static void check(struct diagnosis *d, size_t group, const struct ordered *o, do
 		add(d, group, AILMENT_CLOCK, diagnose_clock(value, n));
 }
 
-/* The values of another metric in the order of these, or NULL when some have none. */
+/* Returns the values of another metric for the same samples, in the same order; NULL if it
+ * lacks some of them. */
 static double *companions(const struct ordered *o, const struct collected *other)
 {
 	struct timed_value *item = items_of(other);
@@ -158,7 +160,7 @@ static double *companions(const struct ordered *o, const struct collected *other
 	return NULL;
 }
 
-/* Which group of a subject has which of the metrics; by subject and ailment, + 1. */
+/* The group of each subject with the metric of each ailment: its number + 1. */
 struct relatives {
 	struct intern subject;
 	size_t (*group)[AILMENTS];
@@ -209,7 +211,7 @@ static void check_companions(struct diagnosis *d, const struct relatives *r, siz
 	}
 }
 
-/* Keep what is found. */
+/* Keeps the checks that are findings. */
 static void sift(struct diagnosis *d, double alpha)
 {
 	double *p = mem_resize(NULL, d->count + 1, sizeof(*p));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Rows with a group's key in front; see group_table.h.
+ * Tables whose rows begin with a group's key; see group_table.h.
  */
 #include <stdlib.h>
 #include <string.h>

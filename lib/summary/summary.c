@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Groups -> rows of statistics; see summary.h.
+ * The table of statistics; see summary.h.
  */
 #include <stdlib.h>
 #include <string.h>
