@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Axes and bins; see axis.h. The tics are made here rather than by gnuplot, because the
- * margins follow from their widths and because text and picture shall show the same.
+ * Axes and bins; see axis.h. gnuplot does not choose the tics, because the margins depend
+ * on their widths and because text and picture must show the same tics.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "stats/stats.h"
 #include "text/units.h"
 
-/* Used from its own size up; the last one for all that is smaller. */
+/* A scale is used from its size up; the last one also for anything smaller. */
 struct scale {
 	double size;
 	const char *prefix;
@@ -71,7 +71,8 @@ struct axis_unit axis_unit_for(double largest, const char *unit, bool utf8)
 	return u;
 }
 
-/* The least of 1, 2, 5 times a power of ten that is not below x. */
+/* Returns the least number of the form 1, 2 or 5 times a power of ten that is at least x.
+ */
 static double round_up(double x)
 {
 	double power = pow(10, floor(log10(x)));
@@ -93,7 +94,7 @@ static void add_tic(struct axis *a, size_t *cap, double at, int decimals)
 		snprintf(t->text, sizeof(t->text), "%.6g", at);
 }
 
-/* Whether doubles between them can be told apart well enough for tics and bins. */
+/* Returns whether the doubles between lo and hi are dense enough for tics and bins. */
 static bool apart(double lo, double hi)
 {
 	return hi - lo > fmax(fabs(lo), fabs(hi)) * 1e-12;
@@ -150,7 +151,7 @@ struct axis axis_log(double lo, double hi)
 	return a;
 }
 
-/* Steps between tics in seconds, with how their times are written; beyond: months. */
+/* Steps between tics in seconds with the format of their times; larger steps are months. */
 static const struct time_step {
 	double step_s;
 	const char *format;
@@ -251,7 +252,7 @@ void axis_free(struct axis *a)
 	*a = (struct axis){ 0 };
 }
 
-/* The standard deviation of the steps between values over their mean. */
+/* Returns the standard deviation of the steps between values divided by their mean. */
 static double unevenness(const double *x, size_t n, bool logs)
 {
 	double sum = 0, squares = 0, steps = (double)(n - 1);

@@ -6,7 +6,7 @@
 
 #include "plot/decimate.h"
 
-/* Of one column: where its four points are. */
+/* The indices of the four points of a column. */
 struct kept_column {
 	size_t first, last, least, most;
 };
@@ -22,7 +22,8 @@ static void sort4(size_t *at)
 		}
 }
 
-/* Move the points of a column to the front; what is there was kept or passed already. */
+/* Moves the points of a column to the front, over points that were kept or dropped before.
+ */
 static size_t keep(struct point *point, size_t kept, const struct kept_column *c)
 {
 	size_t at[4] = { c->first, c->least, c->most, c->last };

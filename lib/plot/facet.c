@@ -64,7 +64,8 @@ size_t facet_partition(const struct facet *fa, const struct columns *c, size_t *
 	return parts;
 }
 
-/* Finds the columns that divide the picks further than those given; not those in except. */
+/* Finds the columns that distinguish picks which the given columns do not, except those in
+ * except. */
 static struct columns parting_except(
     const struct facet *fa, const struct columns *given, const bool *except)
 {
@@ -93,7 +94,8 @@ struct columns facet_parting(const struct facet *fa, const struct columns *given
 	return parting_except(fa, given, NULL);
 }
 
-/* bench, factors in their order, then kind, commit, host, env. */
+/* Finds the candidate columns in order of preference: bench, factors in their order, then
+ * kind, commit, host, env. */
 static void find_columns(struct facet *fa)
 {
 	static const size_t last[] = { COL_KIND, COL_COMMIT, COL_HOST, COL_ENV };
@@ -163,7 +165,8 @@ bool facet_numeric(const struct facet *fa, size_t column)
 	return true;
 }
 
-/* The first of the columns preferred that varies, if it holds numbers where it must. */
+/* Chooses as x the first preferred column that varies and, if x must be numeric, has only
+ * numbers. Returns whether there is one. */
 static bool prefer_x(struct facet *fa, const struct facet_opts *opts)
 {
 	const struct schema *schema = groups_schema(fa->groups);
@@ -183,7 +186,8 @@ static bool prefer_x(struct facet *fa, const struct facet_opts *opts)
 	return false;
 }
 
-/* A line's x: the only numeric factor that varies, or the only numeric factor at all. */
+/* Chooses the x of a line: the only numeric factor that varies, or the only numeric factor.
+ * Returns 0, or -1 and the message. */
 static int choose_numeric_x(struct facet *fa, struct fault *f)
 {
 	struct buf names = { 0 };
@@ -216,7 +220,8 @@ static int choose_numeric_x(struct facet *fa, struct fault *f)
 	return found[varies] == 1 ? 0 : -1;
 }
 
-/* Lanes: the first column that varies, parted into series by the others if they are few. */
+/* Chooses the first column that varies for the lanes, and the others for series if there
+ * are few of them. */
 static void choose_lanes(struct facet *fa, const struct facet_opts *opts)
 {
 	struct columns varying = facet_parting(fa, &fa->series), rest = { 0 };
@@ -260,7 +265,8 @@ static void choose_series(struct facet *fa, const struct facet_opts *opts)
 	free(varying.id);
 }
 
-/* The lanes of a grid have the first column that varies, its columns the others. */
+/* Chooses the first column that varies for the lanes of a grid, and the others for its
+ * columns. */
 static void choose_grid(struct facet *fa, const struct facet_opts *opts)
 {
 	struct columns given = { 0 }, varying;

@@ -8,7 +8,7 @@
 #include "plot/facet_priv.h"
 #include "text/display_text.h"
 
-/* The metrics of the groups, for a message. */
+/* Appends the names of the metrics of the groups, for a message. */
 static void list_metrics(const struct groups *groups, struct buf *b)
 {
 	struct intern seen = { 0 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Figures of all kinds: their beginning and end, and what they show in words; see figure.h.
+ * Opens, describes and frees figures of all kinds; see figure.h.
  */
 #include <math.h>
 #include <stdlib.h>

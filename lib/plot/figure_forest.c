@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Ratios with their verdicts: a row of bench-compare's table is a lane. The table is read
- * as it is, or made of the samples of two sides.
+ * A figure of ratios with their verdicts: each row of bench-compare's table is a lane. The
+ * table is read from a file or computed from the samples of two sides.
  */
 #include <errno.h>
 #include <math.h>
@@ -20,18 +20,18 @@
 
 enum { COLUMNS_MAX = 256 };
 
-/* The columns of the table that are drawn; those before metric are the subject's. */
+/* The columns of the table that are drawn; the columns before metric are the subject. */
 enum { METRIC, UNIT, RATIO, RATIO_LO, RATIO_HI, VERDICT, KNOWN };
 static const char *const known[KNOWN] = { "metric", "unit", "ratio", "ratio_lo", "ratio_hi",
 	"verdict" };
 
 struct forest {
 	const struct figure_opts *opts;
-	char **name; /* of the columns; NULL before the header */
+	char **name; /* names of columns; NULL before the header */
 	size_t columns;
 	size_t at[KNOWN];
 	bool subject[COLUMNS_MAX];
-	char **cell; /* row after row */
+	char **cell; /* in order of rows */
 	size_t cells, cap;
 };
 
@@ -56,7 +56,7 @@ static int take_header(struct forest *t, const struct csv_table *table, struct f
 	return 0;
 }
 
-/* Returns whether a row repeats the header, as where tables were joined. */
+/* Returns whether a row repeats the header, as in joined tables. */
 static bool is_header(const struct forest *t, const struct csv_table *table)
 {
 	for (size_t i = 0; i < csv_table_fields(table); i++)
@@ -81,7 +81,8 @@ static int take_row(struct forest *t, const struct csv_table *table, struct faul
 	return 0;
 }
 
-/* Adds the rows of a file. The first one has the header, which others may repeat. */
+/* Adds the rows of a file. The first file has the header, which others may repeat. Returns
+ * 0, or -1 and the message. */
 static int parse(struct forest *t, const char *file, struct text csv, struct fault *f)
 {
 	struct csv_table table = { 0 };
@@ -95,14 +96,14 @@ static int parse(struct forest *t, const char *file, struct text csv, struct fau
 	return status;
 }
 
-/* What is read from samples: where their rows go. */
+/* Adds a row of samples to its side. */
 static int on_row(void *ctx, const struct row *row, struct fault *f)
 {
 	(void)f;
 	return compare_row(*(struct compare **)ctx, row);
 }
 
-/* Writes the table of two files of samples, or of the sides that a column names. */
+/* Writes the comparison of two files of samples, or of the sides in a column. */
 static int compare_samples(const struct figure_opts *opts, char *const *file, size_t count,
     struct buf *csv, struct fault *f)
 {
@@ -140,7 +141,7 @@ static int compare_samples(const struct figure_opts *opts, char *const *file, si
 	return status;
 }
 
-/* Whether a text begins with the header of bench-compare's table. */
+/* Returns whether a text begins with the header of bench-compare's table. */
 static bool is_table(struct text csv)
 {
 	const char *end = csv.len ? memchr(csv.ptr, '\n', csv.len) : NULL;
@@ -156,13 +157,13 @@ static const char *cell(const struct forest *t, size_t row, size_t column)
 	return t->cell[row * t->columns + column];
 }
 
-/* Whether a row sums up others: it has no subject. */
+/* Returns whether a row is a geometric mean, which has no subject. */
 static bool is_mean(const struct forest *t, size_t row)
 {
 	return strcmp(cell(t, row, t->at[VERDICT]), "geomean") == 0;
 }
 
-/* Whether a column says the same in all rows. */
+/* Returns whether a column is the same in all rows. */
 static bool constant(const struct forest *t, size_t rows, size_t column)
 {
 	for (size_t i = 1; i < rows; i++)
@@ -210,7 +211,8 @@ static double number(const struct forest *t, size_t row, int which)
 	return number_parse(text_of(cell(t, row, t->at[which])), &x) ? x : NAN;
 }
 
-/* A verdict is a series, so that it has a colour and stands in the key. */
+/* Returns the series of a verdict: verdicts are series, so that they have a color and an
+ * entry in the key. */
 static size_t series_of(struct figure *fig, const char *verdict, bool utf8)
 {
 	struct buf b = { 0 };

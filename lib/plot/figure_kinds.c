@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The kinds of pictures and their presets; see figure_kinds.h. A new kind is a row here and
- * a template share/plots/NAME.gp, and a source and a form of its own where it shows
- * something else than samples of one metric.
+ * The kinds of pictures and the presets; see figure_kinds.h. A new kind needs a row here, a
+ * template share/plots/NAME.gp and, if it shows anything other than samples of one metric,
+ * its own source and form.
  */
 #include <string.h>
 
@@ -43,7 +43,8 @@ const struct figure_kind figure_kinds[] = {
 };
 const size_t figure_kinds_count = COUNT(figure_kinds);
 
-/* The first metric and the first column that are there are taken; -y and -x overrule them.
+/* The first metric and the first column that the input has are used; -y and -x override
+ * them.
  */
 const struct figure_preset figure_presets[] = {
 	{ "latency", "line: time over batch size", "line", "latency,first_token,wall",

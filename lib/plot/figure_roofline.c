@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A roofline (S. Williams, A. Waterman, D. Patterson, "Roofline: an insightful visual
- * performance model for multicore architectures", CACM 52 (2009)): what kernels and models
- * reached, against how much they compute on each byte, below what their device was seen to
- * reach at most in the same run.
+ * performance model for multicore architectures", CACM 52 (2009)): the rates of kernels and
+ * models over their operations per byte, below the peaks of their device that were measured
+ * in the same run.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -14,12 +14,12 @@
 #include "record/collect.h"
 #include "text/display_text.h"
 
-/* The metrics of a point, and of its device's roof. */
+/* The metrics of a point and of its device's roof. */
 enum { FLOP_RATE, BANDWIDTH, INTENSITY, PEAK_FLOP_RATE, PEAK_BANDWIDTH, METRICS };
 static const char *const metric_names[METRICS] = { "flop_rate", "bandwidth",
 	"arithmetic_intensity", "peak_flop_rate", "peak_bandwidth" };
 
-/* The columns that tell devices and so roofs apart. */
+/* The columns that distinguish devices, and therefore roofs. */
 static const char *const device_columns[] = { "host", "env", "backend", "device",
 	"device_type", "dtype", "threads", NULL };
 
@@ -79,7 +79,8 @@ static double median(const struct collected *c)
 	return stats_quantile(c->value, c->count, 0.5);
 }
 
-/* Floating-point operations a byte: measured, or the ratio of the two rates. */
+/* Returns the floating-point operations per byte of a subject: as measured, or the ratio of
+ * the two rates. */
 static double intensity(const struct roofline *r, size_t subject)
 {
 	double told = median(values(r, subject, INTENSITY));

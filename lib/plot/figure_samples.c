@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Samples of one metric on their way to a figure: grouped by subject; see samples_priv.h. A
- * line along a number that has very many values would need a group for each of them; then
- * the groups are made without it, and the values become points.
+ * Collects samples of one metric by subject for a figure; see samples_priv.h. A line along
+ * a factor with very many values would need a group for each of them. In this case, the
+ * groups are made without the factor, and the values become points.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,21 +13,22 @@
 
 enum { GROUPS_MAX = 10000 };
 
-/* Samples on their way to a figure. */
+/* The samples of a figure. */
 struct samples {
 	const struct figure_kind *kind;
 	const struct figure_opts *opts;
-	char *names; /* of the columns asked for; also points into it */
+	char *names; /* text of the columns of the options; `also` points into it */
 	const char **also;
 	struct groups *groups;
 	struct collect *collect;
-	struct points *points; /* instead, once x has too many values for a group each */
-	const char *except[1]; /* x, which then parts no groups */
+	struct points *points; /* used instead if x has too many values for groups */
+	const char *except[1]; /* x, which then does not distinguish groups */
 	size_t x;
-	char *metric; /* of the points */
+	char *metric; /* metric of the points */
 };
 
-/* The columns that -x and -g name, which part rows whatever their sort; NULL behind them.
+/* Returns the number of columns that -x and -g name, and sets *names to them, followed by
+ * NULL. They distinguish rows whatever their kind.
  */
 static size_t columns_asked(
     const struct figure_opts *opts, char **text, const char ***names)
@@ -59,7 +60,7 @@ static void *samples_open(const struct figure_kind *kind, const struct schema *s
 	return s;
 }
 
-/* Which column is x, by the groups so far. 0 or -1. */
+/* Chooses the column of x from the groups so far. Returns 0, or -1 and the message. */
 static int choose_x(struct samples *s, struct fault *f)
 {
 	struct facet facet = { 0 };
@@ -90,7 +91,7 @@ static int x_of(const struct samples *s, struct text t, double *x, struct fault 
 	    groups_schema(s->groups)->name[s->x], t.len > 40 ? 40 : (int)t.len, t.ptr);
 }
 
-/* A group for each x becomes points of one group. */
+/* Replaces groups for each x by points. Returns 0, or -1 and the message. */
 static int to_points(struct samples *s, struct fault *f)
 {
 	const struct schema *schema = groups_schema(s->groups);
@@ -132,7 +133,8 @@ static int to_points(struct samples *s, struct fault *f)
 	return status;
 }
 
-/* A time series counts as its points then: their means would be taken too late. */
+/* Adds the value of a row as a point. A point of a time series also counts as a value,
+ * because means are known only at the end. */
 static int add_point(struct samples *s, const struct row *row, struct fault *f)
 {
 	double x;

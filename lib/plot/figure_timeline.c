@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Time series as a figure: each metric a panel, each subject a series, each sample a curve
- * of its own, along the time since the sample began.
+ * Makes a figure of time series: each metric is a panel, each subject a series and each
+ * sample a curve, along the time since the sample began.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 enum { PANELS_MAX = 6, POINTS_MAX = 12000 };
 
-/* What is drawn above what else, where nothing is asked for. */
+/* The preferred metrics, from top to bottom. */
 static const char *const preferred[] = { "rss", "cpu_utilisation", "power", "gpu_power",
 	"gpu_utilisation", "gpu_memory", "read_rate", "write_rate" };
 
@@ -22,8 +22,8 @@ struct timeline {
 	const struct figure_kind *kind;
 	const struct figure_opts *opts;
 	struct groups *subjects;       /* without metric, process and sample */
-	struct groups *curves;         /* the points' groups */
-	size_t *subject, curves_known; /* of each curve */
+	struct groups *curves;         /* groups of points */
+	size_t *subject, curves_known; /* by curve */
 	size_t cap;
 	struct points *points;
 	size_t failed;
@@ -105,7 +105,7 @@ static void add_panel(const struct timeline *t, struct timeline_figure *own, siz
 	    &own->panel[own->panels - 1].unit, 1, FIGURE_UNIT_WIDTH, t->opts->utf8);
 }
 
-/* The metrics that people look for, then the others as they come, as far as there is room.
+/* Chooses the panels: the preferred metrics, then others in input order, up to a limit.
  */
 static void choose_panels(const struct timeline *t, struct timeline_figure *own)
 {

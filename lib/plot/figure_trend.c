@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A history as a figure: the medians of commits or runs along time, with the places where
- * their level changed (history.h), and marks that the user named.
+ * Makes a figure of a history: the medians of commits or runs over time, the changes of
+ * their level (history.h), and marks that the user named.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ enum { LEAST = 4, COMMIT_WIDTH = 9 };
 struct trend {
 	const struct figure_kind *kind;
 	const struct figure_opts *opts;
-	char *columns; /* of -g; names points into it */
+	char *columns; /* text of -g; name points into it */
 	const char **name;
 	size_t names, cap;
 	struct history *history;
@@ -62,13 +62,13 @@ static void trend_close(void *ctx)
 	free(t);
 }
 
-/* The series of one metric, and what stands along x. */
+/* The series of one metric and their x. */
 struct drawing {
 	const struct trend *trend;
 	const struct history_series **series;
 	size_t count, cap;
 	bool by_commit;
-	struct trend_figure *own; /* of which fig is the common part */
+	struct trend_figure *own; /* whose common part is fig */
 	struct figure *fig;
 };
 
@@ -90,7 +90,8 @@ static void pick(struct drawing *d, const char *metric)
 			*VEC_ADD(d->series, d->count, d->cap) = &list[i];
 }
 
-/* The metric asked for, else wall, else the only one. 0 or -1. */
+/* Chooses the metric of the options, else wall, else the only metric. Returns 0, or -1 and
+ * the message. */
 static int choose_series(struct drawing *d, struct fault *f)
 {
 	const char *opts = d->trend->opts->metric;
@@ -124,7 +125,7 @@ static int choose_series(struct drawing *d, struct fault *f)
 	return 0;
 }
 
-/* The names of the series by what differs, and what was the same. */
+/* Names the series by the columns that differ, and lists the columns that are the same. */
 static void name_series(struct drawing *d)
 {
 	struct figure *fig = d->fig;
@@ -141,7 +142,7 @@ static void name_series(struct drawing *d)
 	free(naming.group);
 }
 
-/* The name of a commit as a tic: its first characters. */
+/* Returns the first characters of a commit, for a tic. */
 static char *short_commit(const struct drawing *d, struct text commit)
 {
 	struct buf b = { 0 };
@@ -168,7 +169,7 @@ static int by_time(const void *a, const void *b)
 	return (p->input > q->input) - (p->input < q->input);
 }
 
-/* x of every point of the history: seconds, or the number of its commit among all. */
+/* Returns the x of every point of the history: seconds, or the index of its commit. */
 static double *places(struct drawing *d, size_t points)
 {
 	const struct history_point *point = history_points(d->trend->history);
@@ -199,7 +200,7 @@ static double *places(struct drawing *d, size_t points)
 	return x;
 }
 
-/* Whether the points can stand at their times. */
+/* Returns whether all points have times. */
 static bool all_timed(const struct drawing *d)
 {
 	const struct history_point *point = history_points(d->trend->history);
@@ -225,7 +226,7 @@ static void add_mark(
 	mark->s.median = p->value;
 }
 
-/* The points of a series that a picture needs. */
+/* Adds the marks of the points of a series that a picture needs. */
 static void add_marks(struct drawing *d, size_t series, const double *x, size_t *cap)
 {
 	const struct history_series *s = d->series[series];
@@ -247,7 +248,7 @@ static void add_marks(struct drawing *d, size_t series, const double *x, size_t 
 	free(thin);
 }
 
-/* Adds the level before a change, or after the last one; in a drift, it slopes. */
+/* Adds the level before a change, or after the last change; in a drift, it slopes. */
 static void add_level(struct drawing *d, size_t series, const double *x, size_t from,
     size_t to, size_t change, size_t *cap)
 {
@@ -287,7 +288,7 @@ static void add_changes(
 		    d, series, x, from, s->first + s->count - 1, s->changes, level_cap);
 }
 
-/* "name=COMMIT" or "name=TIME" at its place. 0 or -1. */
+/* Adds the flag "name=COMMIT" or "name=TIME". Returns 0, or -1 and the message. */
 static int add_flag(
     struct drawing *d, const char *spec, const double *x, size_t *cap, struct fault *f)
 {

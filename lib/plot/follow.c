@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Following rows; see follow.h. All that came is kept and read again for each picture: a
- * figure is made of whole streams, and drawing takes longer than reading does. How long a
- * picture takes is how seldom it is drawn.
+ * Following rows; see follow.h. The whole input is kept and read again for each picture:
+ * figures are made from complete streams, and drawing takes longer than reading. The longer
+ * a picture takes, the less often it is drawn.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,17 +18,17 @@
 #include "text/display_text.h"
 
 enum { PERIOD_MS = 300, WATCH_MS = 200, PIECE = 65536 };
-/* Of the time that passes, at most one part in so many is spent on drawing. */
+/* At most 1/REST of the time is spent on drawing. */
 enum { REST = 3 };
 
 struct following {
 	const char *name;
 	int fd, terminal;
-	bool grows; /* a regular file: its end is not the end */
+	bool grows; /* a regular file, which may grow after its end */
 	bool ended;
 	struct buf text;
 	struct canvas canvas;
-	size_t lines; /* of the picture that stands on the terminal */
+	size_t lines; /* of the picture on the terminal */
 };
 
 static int64_t now_ms(void)
@@ -56,7 +56,7 @@ static int open_input(struct following *w, const struct plot_opts *opts, struct 
 	return 0;
 }
 
-/* A file that became shorter was written anew. */
+/* Begins again if the file became shorter, because it was rewritten. */
 static void notice_truncation(struct following *w)
 {
 	struct stat st;
@@ -67,7 +67,7 @@ static void notice_truncation(struct following *w)
 	w->text.len = 0;
 }
 
-/* Take one piece of what there is: 1, or 0 when there is nothing now, or -1. */
+/* Reads one piece of input. Returns 1, 0 if there is none now, or -1 and the message. */
 static int take(struct following *w, struct fault *f)
 {
 	char piece[PIECE];
@@ -83,7 +83,8 @@ static int take(struct following *w, struct fault *f)
 	return got > 0;
 }
 
-/* Wait for input that can wait (a pipe), or for time to pass. Whether there is input. */
+/* Waits for input on a pipe, or until the time has passed. Returns whether there is input.
+ */
 static bool wait_input(const struct following *w, int64_t ms)
 {
 	struct pollfd p = { .fd = w->fd, .events = POLLIN };
@@ -94,7 +95,7 @@ static bool wait_input(const struct following *w, int64_t ms)
 	return true;
 }
 
-/* The records that are whole: a newline between quotes ends none. */
+/* Returns the complete records; a newline between quotes does not end a record. */
 static struct text whole_records(const struct following *w)
 {
 	struct text t = { w->text.ptr ? w->text.ptr : "", 0 };
@@ -120,7 +121,7 @@ static size_t lines_in(const struct buf *b)
 	return n;
 }
 
-/* As many lines as the terminal has room for above the cursor. */
+/* Cuts the picture to the lines that fit on the terminal above the cursor. */
 static void crop(struct buf *picture, unsigned most)
 {
 	size_t n = 0;
@@ -132,7 +133,7 @@ static void crop(struct buf *picture, unsigned most)
 		}
 }
 
-/* Over the picture that stands there; what is left of it is erased. */
+/* Writes a picture over the previous one, and erases the rest of it. */
 static int put(struct following *w, const struct buf *picture, struct fault *f)
 {
 	struct buf b = { 0 };
@@ -153,7 +154,8 @@ static int put(struct following *w, const struct buf *picture, struct fault *f)
 	return status;
 }
 
-/* The terminal may have another size by now: then lines broke, and the screen is cleared.
+/* Fits the canvas to the terminal. If its size has changed, clears the screen, because
+ * lines were wrapped.
  */
 static int fit(struct following *w, struct fault *f)
 {
@@ -171,7 +173,7 @@ static int fit(struct following *w, struct fault *f)
 	return 0;
 }
 
-/* A picture of what has come; before there is anything to draw, why there is not. */
+/* Draws the rows so far; before there is anything to draw, writes why there is nothing. */
 static int draw(struct following *w, const struct plot_opts *opts, struct fault *f)
 {
 	struct plot_opts here = *opts;
@@ -224,7 +226,7 @@ static int watch(struct following *w, const struct plot_opts *opts, struct fault
 		if ((news && now >= due) || w->ended) {
 			int status = draw(w, opts, f);
 
-			/* Ctrl-C ends gnuplot, too: the picture before stands. */
+			/* Ctrl-C also ends gnuplot; the previous picture remains. */
 			if (status < 0 && interrupt_seen())
 				return 0;
 			if (status < 0 || w->ended)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Lanes of cells, colored by their medians: one factor has lanes, another columns.
+ * The form of a heat map: cells colored by their medians; one factor has lanes, another has
+ * columns.
  */
 #include <math.h>
 #include <stdio.h>
@@ -12,8 +13,8 @@
 #include "plot/layout_priv.h"
 
 /*
- * "threads=" where all names of the columns begin so: it stands once below them then. How
- * long it is.
+ * Returns the length of a prefix such as "threads=" that all names of columns share, which
+ * is then written once below them.
  */
 static size_t common_name(const struct layout *l, const struct figure *fig)
 {
@@ -29,7 +30,7 @@ static size_t common_name(const struct layout *l, const struct figure *fig)
 	return len;
 }
 
-/* How bright a cell is: 0 for the least median, 1 for the greatest. */
+/* Computes the brightness of cells: 0 for the least median, 1 for the greatest. */
 static void shade_cells(struct layout *l, const struct figure *fig, const struct canvas *c)
 {
 	double lo = INFINITY, hi = -INFINITY;
@@ -54,7 +55,7 @@ static void shade_cells(struct layout *l, const struct figure *fig, const struct
 	}
 }
 
-/* Lanes below each other, the columns side by side, their names below. */
+/* Lays out lanes below each other and columns side by side, with their names below. */
 static int grid_layout(
     struct layout *l, const struct figure *fig, const struct canvas *c, struct fault *f)
 {
@@ -115,9 +116,9 @@ static int grid_layout(
 }
 
 /*
- * The colours of cells: anchors of cividis (J. R. Nunez, C. R. Anderton, R. S. Renslow,
+ * The colors of cells: anchors of cividis (J. R. Nunez, C. R. Anderton, R. S. Renslow,
  * "Optimizing colormaps with consideration for color vision deficiency", PLoS ONE 13
- * (2018)), even in lightness for all who see.
+ * (2018)), with uniform lightness for all kinds of color vision.
  */
 static const unsigned ramp[] = { 0x00224e, 0x123570, 0x3b496c, 0x575d6d, 0x707173, 0x8a8678,
 	0xa59c74, 0xc3b369, 0xe1cc55, 0xfee838 };
@@ -136,7 +137,7 @@ static unsigned ramp_at(double share)
 	return colour;
 }
 
-/* A cell's number: what fits of it in three significant digits, or nothing. */
+/* Writes a cell's number with at most three significant digits if it fits, or nothing. */
 static void cell_text(const struct gnuplot_writer *w, double value, char *text, size_t size)
 {
 	double size_of = fabs(value);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Lanes one below the other along a value axis: the names of categories on the left, a note
- * beside each lane on the right.
+ * The form of lanes, one below the other, along a value axis: the names of categories are
+ * on the left, and a note is on the right of each lane.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "plot/figure_form.h"
 #include "plot/layout_priv.h"
 
-/* What stands to the right of a lane. */
+/* Returns the note on the right of a lane; allocated. */
 static char *note_of(const struct layout *l, const struct figure *fig, const struct mark *m,
     const struct canvas *c)
 {
@@ -39,7 +39,8 @@ static char *note_of(const struct layout *l, const struct figure *fig, const str
 	return b.ptr;
 }
 
-/* The lanes one below the other, a gap between categories of several; their names. */
+/* Places lanes one below the other, with a gap between categories that have several, and
+ * their names. */
 static void stack_lanes(struct layout *l, const struct figure *fig, const struct canvas *c)
 {
 	double at = 1, gap = 0;
@@ -62,7 +63,8 @@ static void stack_lanes(struct layout *l, const struct figure *fig, const struct
 	l->lane_to = c->text ? at : at - 0.3;
 }
 
-/* How high a lane is: in pixels, or in rows of a terminal with `rows` of them to use. */
+/* Returns the height of a lane in pixels, or in rows if `rows` rows of a terminal are free.
+ */
 static double lane_pitch(
     const struct layout *l, const struct figure *fig, const struct canvas *c, double rows)
 {
@@ -76,7 +78,7 @@ static double lane_pitch(
 	return fit >= 2 && l->lane_to == (double)fig->marks + 1 ? 2 : 1;
 }
 
-/* "wall (ms), in bins of 2 ms" */
+/* Sets the label of the value axis, such as "wall (ms), in bins of 2 ms". */
 static void label_bins(struct layout *l, const struct figure *fig, bool utf8)
 {
 	struct axis_unit u = axis_unit_for(l->bins.width * (1 + 1e-9), fig->unit, utf8);
@@ -96,7 +98,8 @@ static int lanes_layout(
 	layout_cut(&l->lane, l->width / l->column * 0.4, c->utf8);
 	l->left = fmin((layout_widest(&l->lane, !c->text) + (c->text ? 1 : 2)) * l->column,
 	    l->width * 0.55);
-	/* Bins first: the notes tell their peaks. The note's width is bounded, not known.
+	/* Bins come first, because the notes show their peaks. The width of notes is
+	 * bounded, but not yet known.
 	 */
 	l->right = l->width - 22 * l->column;
 	if (layout_value_axis(l, fig, c, l->right - l->left, 7 * l->column, f) < 0)

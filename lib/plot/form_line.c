@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Values along a numeric x.
+ * The form of a line: values along a numeric x.
  */
 #include "plot/figure_form.h"
 #include "plot/layout_priv.h"

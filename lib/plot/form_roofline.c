@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Named points below the roofs of their devices, on logarithmic axes.
+ * The form of a roofline: named points below the roofs of their devices, on logarithmic
+ * axes.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 #include "plot/layout_priv.h"
 #include "text/display_text.h"
 
-/* The corners of a series' roof in the axes' units. Returns how many. */
+/* Computes the corners of a series' roof in the units of the axes. Returns their number. */
 static size_t roof_corners(
     const struct layout *l, const struct roofline_roof *roof, double x[3], double y[3])
 {
@@ -50,7 +51,7 @@ static double at_y(const struct layout *l, double y)
 	return l->bottom - axis_place(&l->value, y) * (l->bottom - l->top);
 }
 
-/* What is named below the points: "peak 479 Gflop/s" and "58.1 GB/s" of each roof. */
+/* Adds the names of roofs, such as "479 Gflop/s" and "58.1 GB/s". */
 static size_t name_roofs(struct layout *l, const struct roofline_figure *own,
     const struct canvas *c, struct names_point *point, char **text)
 {
@@ -81,7 +82,7 @@ static size_t name_roofs(struct layout *l, const struct roofline_figure *own,
 	return n;
 }
 
-/* The names of points and roofs, where they cover nothing. */
+/* Places the names of points and roofs where they overlap nothing. */
 static void place_names(
     struct layout *l, const struct roofline_figure *own, const struct canvas *c)
 {
@@ -123,7 +124,7 @@ static void place_names(
 	free(text);
 }
 
-/* Both axes are logarithmic, and hold all points and roofs where they bend. */
+/* Lays out logarithmic axes that include all points and the bends of all roofs. */
 static int roofs_layout(
     struct layout *l, const struct figure *fig, const struct canvas *c, struct fault *f)
 {

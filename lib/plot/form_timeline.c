@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Panels below each other, each with its curves, along the same time.
+ * The form of a timeline: panels below each other, each with its curves, along the same
+ * time.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -11,10 +12,10 @@
 #include "plot/gnuplot_writer_priv.h"
 #include "plot/layout_priv.h"
 
-/* How much of a panel's height its curves have; its name is above them. */
+/* The fraction of a panel's height for its curves; its name is above them. */
 static const double PANEL_SHARE = 0.8;
 
-/* Returns where on the axis of all panels a value of one lies, given in its unit. */
+/* Returns the position on the common axis of a value of one panel, given in its unit. */
 static double panel_place(const struct layout *l, size_t panel, double value)
 {
 	return (double)(l->panels.count - 1 - panel) +
@@ -34,7 +35,8 @@ static void panel_extent(
 		}
 }
 
-/* Panels below each other on one axis: each has its part of it, with tics of its own. */
+/* Lays out panels below each other on one axis; each has a part of the axis and its own
+ * tics. */
 static int panels_layout(
     struct layout *l, const struct figure *fig, const struct canvas *c, struct fault *f)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A line with the changes of its level, the levels between them, and flags.
+ * The form of a trend: a line with the changes of its level, the levels between changes,
+ * and flags.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The data of marks: a block for each way in which a template draws them.
+ * Writes the data of marks: a block for each way in which a template draws them.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -22,7 +22,8 @@ static void put_point(struct gnuplot_writer *w, size_t i)
 	    9);
 }
 
-/* A mark with too few values has no interval: none is drawn, and a ribbon is broken there.
+/* Writes the interval of a mark. A mark with too few values has none, which interrupts a
+ * ribbon.
  */
 static void put_interval(struct gnuplot_writer *w, size_t i)
 {
@@ -38,7 +39,7 @@ static void put_interval(struct gnuplot_writer *w, size_t i)
 		buf_byte(&w->commands, '\n');
 }
 
-/* Outliers that no eye could part are drawn once. */
+/* Writes outliers; those that would be drawn in the same place are written once. */
 static void put_outliers(struct gnuplot_writer *w, size_t i)
 {
 	const struct mark *m = &w->fig->mark[i];
@@ -75,8 +76,8 @@ static void put_bins(struct gnuplot_writer *w, size_t i)
 }
 
 /*
- * A histogram of characters: each column of the terminal shows the bin that it begins in,
- * piled from rows that are full (8) but for the top one.
+ * Writes a histogram in characters: each column of the terminal shows the bin that it
+ * begins in, as a pile of full rows (8 eighths) and a partial row on top.
  */
 static void put_bin_rows(struct gnuplot_writer *w, size_t i)
 {
@@ -104,7 +105,7 @@ static void put_bin_rows(struct gnuplot_writer *w, size_t i)
 
 enum { DOTS_MAX = 2400, SWARM = 7 };
 
-/* Values of a mark that lie within a width of each other, from `from` on: their end. */
+/* Returns the end of the values of a mark, from `from` on, that lie within one width. */
 static size_t swarm_end(
     const struct gnuplot_writer *w, const struct mark *m, size_t from, double width)
 {
@@ -119,8 +120,8 @@ static size_t swarm_end(
 }
 
 /*
- * How wide, in parts of the axis, the cells of a strip have to be, so that with at most
- * SWARM dots in each the picture has no more of them than DOTS_MAX.
+ * Returns the width of the cells of a strip, as a fraction of the axis, for which a picture
+ * with at most SWARM dots in each cell has at most DOTS_MAX dots.
  */
 static double swarm_width(const struct gnuplot_writer *w)
 {
@@ -143,8 +144,8 @@ static double swarm_width(const struct gnuplot_writer *w)
 }
 
 /*
- * Values that would lie on each other are spread across the lane, from its middle; more of
- * them than there is room for change nothing. The last, which may be the extreme, stays.
+ * Writes the dots of a mark. Dots that would overlap are spread across the lane from its
+ * middle; dots without room are dropped, but never the last, which may be the extreme.
  */
 static void put_dots(struct gnuplot_writer *w, size_t i)
 {
@@ -169,7 +170,8 @@ static void put_dots(struct gnuplot_writer *w, size_t i)
 	}
 }
 
-/* The share that is not larger than each value; of those within a pixel the first and last.
+/* Writes the fraction of values that are not larger than each value; of the values within a
+ * pixel only the first and last.
  */
 static void put_steps(struct gnuplot_writer *w, size_t i)
 {

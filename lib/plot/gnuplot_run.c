@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gnuplot as a child process; see gnuplot_run.h. The output path never reaches it.
+ * Runs gnuplot as a child process; see gnuplot_run.h. gnuplot never gets the path of the
+ * output.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -14,7 +15,8 @@
 #include "text/display_width.h"
 #include "text/markup.h"
 
-/* gnuplot's complaint is its last line; before it stands the script's line with a mark. */
+/* Sets the message from the output of gnuplot: its last line is the error; the lines before
+ * it quote the script. Returns -1. */
 static int complain(int status, char *said, struct fault *f)
 {
 	struct buf clean = { 0 };
@@ -65,7 +67,8 @@ int gnuplot_run(struct text script, struct buf *out, struct fault *f)
 	return status;
 }
 
-/* Copy up to a mark and go behind it; false, and all is copied, when it is not there. */
+/* Copies the text up to a mark and moves *at after the mark. Returns false, and copies all,
+ * if there is no mark. */
 static bool copy_to(struct buf *out, const char **at, const char *mark)
 {
 	const char *end = strstr(*at, mark);
@@ -97,7 +100,7 @@ void gnuplot_name_svg(struct buf *svg, const char *title, const char *descriptio
 	}
 	while (copy_to(&named, &at, "]]>"))
 		buf_str(&named, "]]&gt;");
-	/* Each part of the drawing has a title of its own, which says nothing. */
+	/* Remove the titles of the parts of the drawing, which have no meaning. */
 	for (at = named.ptr; copy_to(&rest, &at, "<title>gnuplot_plot_");) {
 		const char *end = strstr(at, "</title>");
 
@@ -108,7 +111,8 @@ void gnuplot_name_svg(struct buf *svg, const char *title, const char *descriptio
 	*svg = rest;
 }
 
-/* Where the line that ends at end goes on being visible; colour codes do not show. */
+/* Returns the length of a line up to its last visible character; color codes are invisible.
+ */
 static size_t visible_end(const char *line, size_t len)
 {
 	size_t end = 0;
@@ -123,7 +127,7 @@ static size_t visible_end(const char *line, size_t len)
 	return end;
 }
 
-/* Returns the end of the text that begins at i: two blanks or the end of the line. */
+/* Returns the end of the text that begins at i: two spaces or the end of the line. */
 static size_t text_end(const char *s, size_t len, size_t i)
 {
 	while (i < len && !(s[i] == ' ' && i + 1 < len && s[i + 1] == ' '))
@@ -131,7 +135,7 @@ static size_t text_end(const char *s, size_t len, size_t i)
 	return i;
 }
 
-/* Returns the columns that a text takes beyond the cells that gnuplot put it into. */
+/* Returns by how many columns a text is wider than the cells that gnuplot used for it. */
 static long excess(const char *s, size_t len)
 {
 	long columns = 0;
@@ -146,10 +150,10 @@ static long excess(const char *s, size_t len)
 }
 
 /*
- * Appends a line as wide as it was drawn. gnuplot puts each character into one cell, so
- * that a wide one moves all after it to the right, and a combining mark to the left. What a
- * text takes too much is taken from the blanks after it, of which one stays; what it takes
- * too little is put before it, as most such texts end at an axis.
+ * Appends a line with its texts aligned. gnuplot uses one cell for each character, so a
+ * wide character shifts the rest of the line to the right, and a combining mark to the
+ * left. For a text that is too wide, spaces after it are removed, except one. For a text
+ * that is too narrow, spaces are added before it, because most such texts end at an axis.
  */
 static void put_line(struct buf *b, const char *s, size_t len)
 {

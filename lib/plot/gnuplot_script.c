@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Writing gnuplot; see gnuplot_script.h. Text from the input is never put into a
- * command, not even quoted: gnuplot expands @macros by counting quotes, and miscounts them
- * when both sorts are mixed. Texts are lines of a data block, which gnuplot keeps as they
- * are and never looks into, each behind a mark so that none can be the block's end;
- * commands name them by their numbers. All else is a number or a word of ours.
+ * Writes scripts for gnuplot; see gnuplot_script.h. Text from the input is never written
+ * into a command, not even quoted: gnuplot expands @macros by counting quotes, and
+ * miscounts them if both kinds are mixed. Texts are lines of a data block, which gnuplot
+ * never interprets. Each begins with a mark, so that none can end the block. Commands refer
+ * to texts by number. Everything else is a number or a constant word.
  */
 #include <math.h>
 #include <stdio.h>
@@ -38,7 +38,8 @@ static void terminal_png(
 	    l->width, l->height, look->format->font_size, background(look));
 }
 
-/* 96 pixels an inch; at that size gnuplot draws 10 points of font as 13 and a third. */
+/* Sets the size at 96 pixels per inch; at this size gnuplot draws a font of 10 points as 13
+ * 1/3 pixels. */
 static void terminal_pdf(
     struct buf *b, const struct layout *l, const struct gnuplot_look *look)
 {
@@ -75,18 +76,19 @@ const struct gnuplot_format *gnuplot_format_find(const char *name)
 	return NULL;
 }
 
-/* Places on the screen, as gnuplot counts: from 0 to 1, from the bottom left. */
+/* Returns an x on the screen as gnuplot counts it: 0 to 1, from the left. */
 static double screen_x(const struct gnuplot_writer *w, double x)
 {
 	return w->look->format->text ? x / (w->l->width - 1) : x / w->l->width;
 }
 
+/* Returns a y on the screen as gnuplot counts it: 0 to 1, from the bottom. */
 static double screen_y(const struct gnuplot_writer *w, double y)
 {
 	return 1 - (w->look->format->text ? y / (w->l->height - 1) : y / w->l->height);
 }
 
-/* NAME, NAME_at (y) and, for places on the screen, NAME_x. */
+/* Writes texts as NAME, with NAME_at (y) and, for positions on the screen, NAME_x. */
 static void put_placed(struct gnuplot_writer *w, const char *name,
     const struct placed_list *list, bool on_screen)
 {
@@ -113,7 +115,7 @@ static void put_placed(struct gnuplot_writer *w, const char *name,
 	free(name_y);
 }
 
-/* Names inside the axes: in the axes' units, or on the screen. */
+/* Writes the names inside the axes, with positions in the axes' units or on the screen. */
 static void put_names(struct gnuplot_writer *w)
 {
 	const struct placed_list *list = &w->l->name;
@@ -130,7 +132,8 @@ static void put_names(struct gnuplot_writer *w)
 	free(x);
 }
 
-/* The texts of tics are formats to gnuplot, so their per cent signs are doubled. */
+/* Returns the text of a tic with percent signs doubled, because gnuplot takes it as a
+ * format; allocated. */
 static char *tic_format(const char *text)
 {
 	struct buf b = { 0 };
@@ -186,7 +189,7 @@ static void put_places(struct gnuplot_writer *w)
 	gnuplot_set_number(w, "lane_to", l->lane_to);
 }
 
-/* Whether the marks of a series lie so close that they are no more than their line. */
+/* Returns whether the marks of a series lie so close that only their line is drawn. */
 static bool is_dense(const struct figure *fig)
 {
 	enum { MANY = 120 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Variables, arrays and data blocks of a script; see gnuplot_writer_priv.h.
+ * Writes variables, arrays and data blocks of a script; see gnuplot_writer_priv.h.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -40,7 +40,8 @@ void gnuplot_set_text(struct gnuplot_writer *w, const char *name, const char *te
 	buf_printf(&w->commands, "%s = said(%zu)\n", name, ++w->texts);
 }
 
-/* An array cannot be empty, so there is always room for one; NAME_count tells. */
+/* An array of gnuplot cannot be empty, so it has at least one element; NAME_count has the
+ * real number. */
 void gnuplot_set_array(struct gnuplot_writer *w, const char *name, size_t count)
 {
 	buf_printf(&w->commands, "%s_count = %zu\narray %s[%zu]\n", name, count, name,
@@ -72,9 +73,8 @@ void gnuplot_set_numbers(
 }
 
 /*
- * A block of data with one index a series: put writes the lines of one mark. A series
- * without lines still needs its index; what stands there lies far outside, because gnuplot
- * 5.4 crashes on labels at NaN.
+ * A series without lines still needs its index. It gets a line far outside the picture,
+ * because gnuplot 5.4 crashes on labels at NaN.
  */
 void gnuplot_put_block(struct gnuplot_writer *w, const char *name, const char *columns,
     void (*put)(struct gnuplot_writer *w, size_t mark))

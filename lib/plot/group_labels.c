@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Naming; see group_labels.h.
+ * Labels of groups; see group_labels.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static struct text cell(const struct group_labels *n, size_t i, size_t column)
 	return groups_cell(n->groups, n->group[i], column);
 }
 
-/* Whether a column has different texts in two of the groups. */
+/* Returns whether a column has different texts in two of the groups. */
 static bool differs(const struct group_labels *n, size_t column)
 {
 	for (size_t i = 1; i < n->count; i++)
@@ -50,7 +50,7 @@ static bool is_subject(size_t column)
 	return column != COL_METRIC && column != COL_UNIT;
 }
 
-/* Part further those that a column tells apart; whether it told any. */
+/* Divides parts by a column. Returns whether the column distinguishes any groups. */
 static bool refine(const struct group_labels *n, size_t column, size_t *part)
 {
 	size_t *finer = mem_zero(n->count, sizeof(*finer));

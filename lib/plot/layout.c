@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What all layouts have in common; see layout.h. Text is measured by counting characters,
- * with a generous width for each, and more for those that are wide in most fonts: a margin
- * slightly too wide is harmless, a cut label is not. Every row of text above the axes
- * (title, subtitle, key) has its own place, so that nothing can overlap.
+ * The common part of all layouts; see layout.h. Text is measured by counting characters,
+ * with a generous width for each, and more for characters that are wide in most fonts: a
+ * margin that is slightly too wide is harmless, but a cut label is not. Each row of text
+ * above the axes (title, subtitle, key) has its own place, so that nothing overlaps.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -35,8 +35,8 @@ void layout_placed_free(struct placed_list *list)
 }
 
 /*
- * Returns the cells that gnuplot puts a text into on a terminal: as many as columns, but
- * one for each character that takes none.
+ * Returns the number of cells that gnuplot uses for a text on a terminal: its columns, plus
+ * one for each character without width.
  */
 static size_t cells_of(struct text t)
 {
@@ -142,7 +142,8 @@ static void choose_colours(struct layout *l, const struct figure *fig)
 	}
 }
 
-/* The key's entries in rows below the subtitle; y counts rows. Returns how many rows. */
+/* Places the entries of the key in rows below the subtitle; y counts rows. Returns the
+ * number of rows. */
 static double flow_key(struct layout *l, const struct figure *fig, const struct canvas *c)
 {
 	double x = l->column, width = l->width / l->column, y = 0;
@@ -184,7 +185,7 @@ static void wrap(struct layout *l, const struct figure *fig, bool utf8)
 	free(part);
 }
 
-/* Title, subtitle, key: the rows above the axes. */
+/* Places the rows above the axes: title, subtitle and key. */
 static void head(struct layout *l, const struct figure *fig, const struct canvas *c)
 {
 	double row = 1, key_rows;
@@ -210,7 +211,7 @@ char *layout_value_label(const struct layout *l, const struct figure *fig)
 	                       : str_copy(fig->metric);
 }
 
-/* Checks that what was placed has room. 0 or -1. */
+/* Checks that everything fits. Returns 0, or -1 and the message. */
 static int check_room(const struct layout *l, const struct figure *fig,
     const struct canvas *c, struct fault *f)
 {

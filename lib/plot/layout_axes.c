@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The axes of a layout: which range, which unit, linear or logarithmic, and the bins.
+ * Chooses the axes of a layout: range, unit, linear or logarithmic, and bins.
  */
 #include <math.h>
 #include <stdio.h>
@@ -11,11 +11,12 @@
 
 enum { BINS_MAX = 100 };
 
-/* Beyond it, or below its inverse on a logarithmic axis, there are no differences and
- * ratios for doubles to hold. */
+/* Above it, or below its inverse on a logarithmic axis, doubles cannot hold differences and
+ * ratios. */
 static const double LARGEST = 1e150;
 
-/* A value axis begins at zero when the least value is this small beside the greatest. */
+/* A value axis begins at zero if the least value is less than this fraction of the
+ * greatest. */
 static const double ZERO_BELOW = 0.4;
 
 struct whiskers whiskers_of(const struct mark *m)
@@ -43,7 +44,7 @@ size_t *bins_count(const struct bins *b, const struct mark *m)
 	return count;
 }
 
-/* The extent of what is drawn along the value axis. */
+/* Computes the least and the greatest value that is drawn along the value axis. */
 static void extent(const struct figure *fig, double *lo, double *hi)
 {
 	const struct figure_kind *kind = fig->kind;
@@ -85,8 +86,8 @@ static void choose_bins(
 }
 
 /*
- * Over many decades each tic is best named in a unit of its own: 10 ms, 100 ms, 1 s. Bytes
- * are left alone, because a thousand of them is no round number of KiB.
+ * Over many decades, names each tic in its own unit: 10 ms, 100 ms, 1 s. Bytes keep one
+ * unit, because a thousand bytes is not a round number of KiB.
  */
 static void name_decades(struct layout *l, const struct figure *fig, bool utf8)
 {
@@ -167,7 +168,7 @@ static int by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Tics with the names of places, as many as have room. */
+/* Places tics with the names of categories, as many as fit. */
 static void name_places(struct layout *l, const struct figure *fig)
 {
 	size_t cap = 0, count = fig->x_text.count;
@@ -188,7 +189,7 @@ static void name_places(struct layout *l, const struct figure *fig)
 	}
 }
 
-/* Tics at round times, over all that is drawn. */
+/* Places tics at round times over the whole range. */
 static void time_places(struct layout *l, const struct figure *fig)
 {
 	double lo = INFINITY, hi = -INFINITY, columns = (l->right - l->left) / l->column;

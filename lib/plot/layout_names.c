@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Places for the names of points; see layout_names.h.
+ * Placement of the names of points; see layout_names.h.
  */
 #include <math.h>
 
@@ -16,7 +16,8 @@ static bool overlap(const struct box *a, const struct box *b)
 	       b->top < a->bottom;
 }
 
-/* Whether a segment passes through a box: both its ends on the same side of it do not. */
+/* Returns whether a segment passes through a box; it does not if both ends are on the same
+ * side of the box. */
 static bool crosses(const struct box *b, const struct names_line *s)
 {
 	double from = 0, to = 1, dx = s->x2 - s->x1, dy = s->y2 - s->y1;
@@ -34,7 +35,8 @@ static bool crosses(const struct box *b, const struct names_line *s)
 	return from <= to;
 }
 
-/* Around a point: right, left, above, below and the corners, near and then farther away. */
+/* Positions around a point: right, left, above, below and the corners, first near, then
+ * farther away. */
 static const double side[][2] = { { 1, 0 }, { -1, 0 }, { 0, -1 }, { 0, 1 }, { 1, -1 },
 	{ 1, 1 }, { -1, -1 }, { -1, 1 } };
 

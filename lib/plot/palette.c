@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The palette; see palette.h. The colours were found by search: from usual hues the least
- * distance between any two, under three ways of seeing, was made as large as it would go.
+ * The palette; see palette.h. The colors were found by a search that begins with common
+ * hues and maximizes the least distance between any two colors under three kinds of color
+ * vision.
  */
 #include "plot/palette.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Pictures as pages; see picture.h.
+ * HTML pages of pictures; see picture.h.
  */
 #include <string.h>
 

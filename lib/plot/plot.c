@@ -11,7 +11,8 @@
 #include "plot/plot.h"
 #include "record/bench_csv.h"
 
-/* What a stream feeds: the source comes after the stream whose schema it needs. */
+/* The receiver of a stream's rows. The source is opened after the stream, whose schema it
+ * needs. */
 struct feeding {
 	const struct figure_source *source;
 	void *ctx;
@@ -24,7 +25,8 @@ static int on_row(void *ctx, const struct row *row, struct fault *f)
 	return feeding->source->row(feeding->ctx, row, f);
 }
 
-/* The name and text of what is read, or the files that were asked for. */
+/* Reads rows from a text with a name, or from the files of the options. Returns the figure,
+ * or NULL and the message. */
 static struct figure *read_rows(const struct plot_opts *opts, const char *name,
     const struct text *text, bool *broken, struct fault *f)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The words around samples: names of lanes and series, the title, what is drawn and what
- * was held constant.
+ * The texts around samples: names of lanes and series, the title and the subtitle.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +8,7 @@
 #include "plot/samples_priv.h"
 #include "text/display_text.h"
 
-/* bench and kind explain themselves; other columns stand with their name. */
+/* Appends the value of a column, with its name unless it is bench or kind. */
 static void put_pair(
     const struct samples_making *m, struct buf *b, size_t pick, size_t column)
 {
@@ -28,7 +27,7 @@ static void put_pair(
 		buf_str(b, "none");
 }
 
-/* The values of some columns as one label; empty for no columns. */
+/* Joins the values of the columns to one label. */
 char *samples_label(const struct samples_making *m, size_t pick, const struct columns *c)
 {
 	struct buf b = { 0 };
@@ -44,7 +43,7 @@ char *samples_label(const struct samples_making *m, size_t pick, const struct co
 	return b.ptr;
 }
 
-/* What was drawn: which statistic, of how many, and what is missing. */
+/* Describes what is drawn: the statistic, n, and failures. */
 static void say_what(struct samples_making *m)
 {
 	struct figure *fig = m->fig;
@@ -87,7 +86,7 @@ static void say_what(struct samples_making *m)
 		lines_add(&fig->what, str_format("%zu failed, left out", fig->failed));
 }
 
-/* What was the same everywhere, and what was pooled because it was not drawn apart. */
+/* Lists the columns that are pooled, and those that are the same everywhere. */
 static void say_held(struct samples_making *m)
 {
 	const struct facet *fa = &m->facet;
@@ -118,7 +117,7 @@ static void say_held(struct samples_making *m)
 	free(pooled.id);
 }
 
-/* "speedup (of wall, beside threads=1)" */
+/* Names the metric speedup, and describes how it was computed from another metric. */
 static void say_ratios(const struct samples_making *m, struct buf *metric)
 {
 	struct text name = facet_cell(&m->facet, 0, COL_METRIC);
@@ -136,7 +135,7 @@ static void say_ratios(const struct samples_making *m, struct buf *metric)
 	lines_add(&m->fig->what, b.ptr);
 }
 
-/* "wall by bench, level". */
+/* Sets the title, such as "wall by bench, level", and the names of metric, unit and x. */
 static void name_things(struct samples_making *m)
 {
 	const struct facet *fa = &m->facet;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * From groups to marks; see samples_priv.h. What lies along x and what becomes series is
- * chosen in facet.c; here the values come together.
+ * Gathers the values of groups into marks; see samples_priv.h. facet.c chooses the columns
+ * of x and of series.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "text/units.h"
 
 /*
- * The rank of each part: by number when the only column is numeric, else by appearance.
+ * Ranks the parts: by number if the only column is numeric, otherwise by first appearance.
  */
 static void rank_parts(
     const struct facet *fa, const struct columns *c, size_t *part, size_t parts)
@@ -61,7 +61,7 @@ static int by_series(const void *a, const void *b)
 	return (p->x > q->x) - (p->x < q->x);
 }
 
-/* The marks of all picks, in order of first appearance. */
+/* Gathers the marks of all picks, in order of first appearance. */
 static void gather(struct samples_making *m, const size_t *lane, const size_t *series)
 {
 	const struct facet *fa = &m->facet;
@@ -90,7 +90,7 @@ static void gather(struct samples_making *m, const size_t *lane, const size_t *s
 	free(both.id);
 }
 
-/* A mark without values has a lane, where that is said, but no place on a line. */
+/* Removes the marks without values, which have no place on a line. */
 static void drop_valueless(struct figure *fig)
 {
 	size_t kept = 0;
@@ -103,7 +103,7 @@ static void drop_valueless(struct figure *fig)
 	fig->marks = kept;
 }
 
-/* The mark of the same series with the least x that has values, or NULL. */
+/* Returns the mark with the least x of a series that has values, or NULL. */
 static const struct mark *least_of(const struct figure *fig, size_t series)
 {
 	const struct mark *least = NULL;
@@ -118,8 +118,8 @@ static const struct mark *least_of(const struct figure *fig, size_t series)
 }
 
 /*
- * How many times as good as at the least x of the series: times become ratios upside down,
- * rates as they are. The metric speedup is one already.
+ * Replaces values by ratios to the median at the least x of their series, inverted if less
+ * is better. The metric speedup is left as it is. Returns 0, or -1 and the message.
  */
 static int make_ratios(struct samples_making *m, struct fault *f)
 {

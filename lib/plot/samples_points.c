@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Marks of points along x: those that no picture would show are left out.
+ * Makes marks of points along x, without points that do not change the picture.
  */
 #include <stdlib.h>
 
 #include "plot/samples_priv.h"
 
-/* The points of all picks of a series, in order; allocated. */
+/* Returns the points of all picks of a series, sorted; allocated. */
 static struct point *points_in(const struct samples_making *m, const size_t *of,
     size_t series, size_t *count, size_t *failed)
 {
@@ -31,7 +31,7 @@ static struct point *points_in(const struct samples_making *m, const size_t *of,
 	return all;
 }
 
-/* Where the points with the same x as this one end. */
+/* Returns the end of the points that have the same x as this one. */
 static size_t same_x(const struct point *p, size_t from, size_t count)
 {
 	size_t end = from + 1;
@@ -41,7 +41,7 @@ static size_t same_x(const struct point *p, size_t from, size_t count)
 	return end;
 }
 
-/* The median at each x, in place of the values there, at the front of a copy; allocated. */
+/* Returns the median at each x as a point; allocated. */
 static struct point *medians(const struct point *all, size_t count, size_t *places)
 {
 	struct point *p = mem_zero(count, sizeof(*p));
@@ -57,7 +57,7 @@ static struct point *medians(const struct point *all, size_t count, size_t *plac
 	return p;
 }
 
-/* A mark of each place that is left, with the values there. */
+/* Adds a mark for each x that was kept, with its values. */
 static void mark_places(struct figure *fig, size_t series, const struct point *all,
     size_t count, const struct point *place, size_t places, size_t *cap)
 {
@@ -76,7 +76,6 @@ static void mark_places(struct figure *fig, size_t series, const struct point *a
 	}
 }
 
-/* Marks of points along x, of which those go that no picture would show. */
 void samples_mark_points(struct samples_making *m, const size_t *series)
 {
 	const struct facet *fa = &m->facet;

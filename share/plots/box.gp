@@ -1,6 +1,6 @@
 
 # ---- box.gp: the median in a box of the quartiles, whiskers to the outermost values within
-# 1.5 interquartile ranges of the box, a point for each value beyond.
+# 1.5 interquartile ranges of the box, and a point for each value beyond.
 
 if (text) {
 	dashes(lo, hi) = repeat(rule_glyph, along(hi) - along(lo) + 1)

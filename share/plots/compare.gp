@@ -1,6 +1,6 @@
 
-# ---- compare.gp: the ratio of new to old with its interval, coloured by the verdict; 1 is a
-# rule that all can be held against.
+# ---- compare.gp: the ratio of new to old with its interval, colored by the verdict, and a line
+# at 1 for comparison.
 
 if (text) {
 	interval(lo, hi) = along(hi) == along(lo) ? '|' \

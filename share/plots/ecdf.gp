@@ -1,5 +1,5 @@
 
-# ---- ecdf.gp: for each series the share of its values that are not larger than x.
+# ---- ecdf.gp: for each series, the fraction of its values that are not larger than x.
 
 if (text) {
 	plot for [i=1:series] $steps index i-1 using 1:2 \

@@ -1,5 +1,5 @@
-# ---- flame.gp: a flame graph that stands still. It uses what stands above: the frames as boxes,
-# the texts, and the picture's size in pixels.
+# ---- flame.gp: a static flame graph. It uses the definitions above: the frames as boxes, the
+# texts, and the picture's size in pixels.
 
 page  = dark ? '#16191d' : '#ffffff'
 ink   = dark ? '#e6e6e6' : '#222222'
@@ -25,7 +25,7 @@ do for [i=2:|$said|] {
 	set label said(i) at screen edge, 1 - (22.0 + 16 * (i - 1)) / high left front noenhanced \
 		font ',9' tc rgb faint
 }
-# As much of a name as fits.
+# Cuts a name to the width of its frame.
 room(x0, x1) = int((x1 - x0) * wide * (1 - 2 * edge) / 6.5 - 1)
 cut(s, n) = n < 3 ? '' : strlen(s) <= n ? s : s[1:n - 2] . '..'
 

@@ -1,6 +1,6 @@
-// What a flame graph does in a browser: a click or Enter widens a frame to the whole picture,
-// arrows go from frame to frame, / searches names, Escape goes back. Without it the picture is
-// still whole; every frame has its title.
+// Makes a flame graph interactive: a click or Enter zooms in on a frame, the arrow keys move between
+// frames, / searches names, and Escape zooms out. Without this script the picture is complete, and
+// every frame has its title.
 (function () {
 	"use strict";
 	const svg = document.currentScript.closest("svg");
@@ -26,7 +26,7 @@
 	function tell(frame) {
 		one("told").textContent = frame ? frame.told : "";
 	}
-	// Callers of the widened frame fill the width, what it called is stretched, the rest goes.
+	// Callers of the widened frame fill the width, its callees are stretched, other frames are hidden.
 	function widen(frame) {
 		const scale = frame ? room / frame.w : 1, from = frame ? frame.x : edge;
 		const slack = 0.011;
@@ -60,7 +60,7 @@
 	}
 	const left = (f) => Number(f.rect.getAttribute("x"));
 	const right = (f) => left(f) + Number(f.rect.getAttribute("width"));
-	// The nearest frame in a row of the picture that is over or under this one, or beside it.
+	// Returns the nearest frame above or below this one, or beside it.
 	function beside(frame, rows, step) {
 		const y = frame.y - rows * 16, middle = (left(frame) + right(frame)) / 2;
 		const row = frames.filter((f) => f.y === y && seen(f));
@@ -82,7 +82,7 @@
 			f.node.classList.toggle("found", is);
 			return is;
 		});
-		// Frames within others that were found count once.
+		// Frames within other frames that were found count once.
 		for (const f of found.sort((a, b) => a.x - b.x || b.y - a.y)) {
 			count++;
 			if (f.x + 0.011 < until)

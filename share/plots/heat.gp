@@ -1,5 +1,5 @@
 
-# ---- heat.gp: a cell for each pair of two factors, brighter where the median is greater.
+# ---- heat.gp: a cell for each pair of values of two factors, brighter for a larger median.
 
 unset grid
 if (text) {

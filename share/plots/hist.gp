@@ -1,5 +1,5 @@
 
-# ---- hist.gp: how the values of each lane are distributed; all lanes share bins and scale.
+# ---- hist.gp: the distribution of the values of each lane; all lanes share bins and scale.
 
 if (text) {
 	plot for [i=1:series] $cells index i-1 using 2:1:(utf8 ? '▁▂▃▄▅▆▇█'[int($3):int($3)] : '..::++##'[int($3):int($3)]) \

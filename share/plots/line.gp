@@ -1,5 +1,5 @@
 
-# ---- line.gp: medians along a numeric x, joined, with a ribbon of the medians' intervals.
+# ---- line.gp: medians along a numeric x, joined by a line, with their intervals as a ribbon.
 
 if (text) {
 	plot for [i=1:series] $points index i-1 using 1:2 \

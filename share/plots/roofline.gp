@@ -1,6 +1,6 @@
 
-# ---- roofline.gp: the rate that kernels reach against the operations that they do on each byte,
-# below the roof of their device: its bandwidth on the left, its arithmetic on the right.
+# ---- roofline.gp: the rate of kernels and models over their operations per byte, below the roof
+# of their device: its bandwidth on the left, its peak rate on the right.
 
 do for [i=1:name_count] {
 	set label name[i] at screen name_x[i], name_at[i] left front noenhanced font small tc ls 101

@@ -1,5 +1,5 @@
 
-# ---- speedup.gp: how many times as fast along the number of workers, beside the ideal line.
+# ---- speedup.gp: the speedup over the number of workers, with the ideal line.
 
 set samples (text ? 60 : 400)
 if (text) {

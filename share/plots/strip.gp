@@ -1,6 +1,6 @@
 
-# ---- strip.gp: a dot for each value, spread across its lane where many lie together, and a
-# rule at the median.
+# ---- strip.gp: a dot for each value, spread across its lane where dots would overlap, and a
+# line at the median.
 
 if (text) {
 	crowd(n) = utf8 ? '·•●'[n < 2 ? 1 : n < 5 ? 2 : 3 : n < 2 ? 1 : n < 5 ? 2 : 3] \

@@ -1,7 +1,7 @@
 
-# ---- style.gp: the common look of all kinds. It uses what stands above, draws the titles,
-# the key and the axes' texts, and leaves to the kind's template to set axes and to plot.
-# The colours of series, COLOUR[1] to COLOUR[8], stand above; colour blindness leaves them apart.
+# ---- style.gp: the common appearance of all kinds. It uses the definitions above, and draws the
+# titles, the key and the texts of the axes. The kind's template sets the axes and plots. The colors
+# of series, COLOUR[1] to COLOUR[8], can be distinguished with any kind of color vision.
 
 page  = dark ? '#16191d' : '#ffffff'
 ink   = dark ? '#e6e6e6' : '#222222'
@@ -13,12 +13,12 @@ colour_of(i) = COLOUR[slot[i] % 8 + 1]
 dash_of(i) = slot[i] / 8 + 1
 point_of(i) = text ? i : int(word('7 5 9 11 13 4 6 8', (slot[i] + slot[i] / 8) % 8 + 1))
 
-# Drawing with characters: a text terminal places labels exactly, so bars are rows of them.
+# Drawing with characters: a text terminal places labels exactly, so bars are labels.
 full = utf8 ? '█' : '#'
 fills = utf8 ? '█▓▒░=+:%' : '#=+:%o*-'
 glyph_of(i) = colour ? full : fills[(i-1) % strlen(fills) + 1 : (i-1) % strlen(fills) + 1]
 rule_glyph = utf8 ? '─' : '-'
-# Clips marks without a value, which lie far outside, so that their bars end at the edge.
+# Clips marks without a value, which are far outside, so that their bars end at the edge.
 within(v) = v < value_to ? v : value_to
 along(v) = int((within(v) - value_from) / (value_to - value_from) * columns + 0.5)
 if (value_log) { along(v) = int(log(within(v) / value_from) / log(value_to / value_from) * columns + 0.5) }
@@ -53,7 +53,7 @@ do for [i=1:key_count] {
 }
 
 if (lanes) {
-	# The value axis below, the lanes' names on the left, notes on the right.
+	# The value axis is below, names of lanes are on the left, notes on the right.
 	set yrange [lane_to:lane_from]
 	unset ytics
 	set xrange [value_from:value_to]
@@ -72,7 +72,7 @@ if (lanes) {
 	set label value_label at screen (left + right) / 2, (text ? bottom - 2 * row : 0.8 * row) \
 		center front noenhanced tc ls 101
 } else {
-	# A numeric x below, the values on the left.
+	# A numeric x is below, the values are on the left.
 	set xrange [x_from:x_to]
 	set yrange [value_from:value_to]
 	if (x_log) { set logscale x }

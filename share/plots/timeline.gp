@@ -1,6 +1,6 @@
 
-# ---- timeline.gp: metrics over the time of a run, one panel above the other; each panel has a
-# part of the value axis, and its own tics on it.
+# ---- timeline.gp: metrics over the time of a run, in panels below each other; each panel has a
+# part of the value axis and its own tics.
 
 do for [i=1:name_count] {
 	set label name[i] at graph 0, first name_at[i] left offset character 0.5, 0 front \

@@ -1,6 +1,6 @@
 
-# ---- trend.gp: medians along time or commits, the level between its changes as a thick line,
-# each change with its per cents, marks that the user named as dotted lines.
+# ---- trend.gp: medians over time or commits, the level between changes as a thick line, each
+# change with its percentage, and the user's marks as dotted lines.
 
 do for [i=1:flag_count] {
 	set arrow from first flag_at[i], graph 0 to first flag_at[i], graph 1 nohead \

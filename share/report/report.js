@@ -1,5 +1,5 @@
-// What a report does beyond what stands in it: tables sort by a click on a column's name, filter
-// by words, and the page is light or dark by choice. Without it all tables and pictures are there.
+// Makes a report interactive: tables sort by a click on a column's name and filter by words, and a
+// button switches between light and dark. Without this script the page has all tables and pictures.
 (function () {
 	"use strict";
 	const root = document.documentElement;
@@ -10,7 +10,7 @@
 			return said === "" ? null : Number(said);
 		return cell.textContent;
 	}
-	// What is missing is last, whichever way.
+	// Missing values come last in both directions.
 	function order(a, b, down) {
 		if (a === null || b === null)
 			return (a === null) - (b === null);
@@ -35,13 +35,13 @@
 		head.replaceChildren(button);
 		button.addEventListener("click", () => sort(head.closest("table"), head));
 	}
-	// The whole number, where four digits of it are shown.
+	// Shows all digits of a number in its tooltip.
 	document.addEventListener("mouseover", (event) => {
 		const cell = event.target.closest ? event.target.closest("td[data-value]") : null;
 		if (cell)
 			cell.title = cell.dataset.value;
 	});
-	// All words must be somewhere in the row.
+	// Shows the rows that contain all words.
 	function filter(input) {
 		const table = document.getElementById(input.dataset.table);
 		const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
