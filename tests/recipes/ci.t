@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The recipe for continuous integration, in a project of its own whose service restores and keeps
-# a folder. The program tells its own cost, so that no machine is too busy for this.
+# Tests share/examples/ci/bench-ci.sh in a scratch project whose CI service restores and keeps a
+# directory. The program prints its own cost, so the load of the machine does not matter.
 . "${0%/*}/../lib/tap.sh"
 
 script=$ROOT/share/examples/ci/bench-ci.sh
@@ -9,7 +9,7 @@ mkdir project artifact && cd project || exit
 git init -q -b main .
 git config user.name x
 git config user.email x@example.org
-# The cost varies from run to run by per mills, and is the same in each of a row of ten.
+# The cost varies from run to run by some per mille, and repeats after ten runs.
 cat >prog <<'END'
 #!/bin/sh
 n=$(cat "$COUNT" 2>/dev/null || echo 0)
@@ -35,82 +35,82 @@ echo bench-out >.gitignore
 git add .
 git commit -q -m first
 export COUNT="$T/count"
-# ci [NAME=VALUE...]: what the service does for a commit
+# ci [NAME=VALUE...]: runs the script for a commit, as a CI service does
 ci() { env "$@" sh "$script" ci.conf; }
 kept() { find ../artifact -name '*.csv' | wc -l; }
 
-status 0 'the first commit has no baseline' ci BENCH_KEEP=yes
-like "$(cat "$T/.err")" 'no baseline yet' 'a missing baseline is reported'
-is "$(kept)" 1 'the first commit becomes the baseline'
-like "$(cat ../posted.md)" 'nothing was compared' 'the report of the first commit says that nothing was compared'
-is "$(grep -c ,cost, ../artifact/*.csv)" 10 'the first commit is measured in ten runs'
+status 0 'bench-ci.sh passes the first commit, which has no baseline' ci BENCH_KEEP=yes
+like "$(cat "$T/.err")" 'no baseline yet' 'bench-ci.sh reports that there is no baseline'
+is "$(kept)" 1 'bench-ci.sh makes the first commit the baseline'
+like "$(cat ../posted.md)" 'nothing was compared' 'bench-ci.sh reports that nothing was compared for the first commit'
+is "$(grep -c ,cost, ../artifact/*.csv)" 10 'bench-ci.sh measures a commit in ten runs'
 
-is "$(grep -c dirty ../artifact/*.csv)" 0 'the rows of a clean tree name no dirty commit'
+is "$(grep -c dirty ../artifact/*.csv)" 0 'bench-ci.sh writes no dirty commit for a clean tree'
 
 echo more >file
 git add .
 git commit -q -m 'no change'
 sleep 1
-status 0 'a commit without a change passes' ci BENCH_KEEP=yes
-like "$(cat "$T/.out")" '^PASS: .* 0 worse' 'the log of a commit that passes ends with PASS and the counts'
-like "$(cat ../posted.md)" '^\*\*PASS' 'the report of a commit that passes begins with PASS'
-is "$(kept)" 2 'a commit that passes is kept'
+status 0 'bench-ci.sh passes a commit without a change' ci BENCH_KEEP=yes
+like "$(cat "$T/.out")" '^PASS: .* 0 worse' 'bench-ci.sh prints PASS and the counts for a commit that passes'
+like "$(cat ../posted.md)" '^\*\*PASS' 'the report of bench-ci.sh begins with PASS for a commit that passes'
+is "$(kept)" 2 'bench-ci.sh keeps a commit that passes'
 
 sed -i s/1000/1200/ task
 git commit -qam 'a fifth slower'
-status 1 'a commit that is a fifth slower fails' ci BENCH_KEEP=no
-like "$(cat "$T/.out")" '^worse: task: cost .*\+(19|20)\.[0-9]%' 'the log names the benchmark that became worse, and by how much'
-like "$(tail -n 1 "$T/.out")" '^FAIL: .*: 1 worse' 'the log of a commit that fails ends with FAIL and the counts'
-like "$(cat ../posted.md)" '\| \*\*worse\*\* \| <code>task</code> \| <code>cost</code> \|' 'the report names the benchmark and the metric that became worse'
-is "$(kept)" 2 'a commit that fails is not kept'
+status 1 'bench-ci.sh fails a commit that is 20% slower' ci BENCH_KEEP=no
+like "$(cat "$T/.out")" '^worse: task: cost .*\+(19|20)\.[0-9]%' 'bench-ci.sh prints the benchmark that became worse, and the change in percent'
+like "$(tail -n 1 "$T/.out")" '^FAIL: .*: 1 worse' 'bench-ci.sh prints FAIL and the counts for a commit that fails'
+like "$(cat ../posted.md)" '\| \*\*worse\*\* \| <code>task</code> \| <code>cost</code> \|' 'the report of bench-ci.sh names the benchmark and the metric that became worse'
+is "$(kept)" 2 'bench-ci.sh does not keep a commit that fails without BENCH_KEEP'
 is "$(ls bench-out)" 'new.csv
-report.md' 'the measurement and the report are in bench-out'
+report.md' 'bench-ci.sh writes the samples and the report to bench-out'
 
-# The better way: both commits on this machine, in turns.
-status 1 'a slower commit fails when measured in turns with the commit before it' ci BENCH_BASE=HEAD~1 'BENCH_BUILD=touch built' BENCH_BASELINE=none
-like "$(tail -n 1 "$T/.out")" '^FAIL: .*: 1 worse' 'a slower commit fails for the same reason when measured in turns'
-is "$(grep -c ,cost, bench-out/old.csv),$(grep -c ,cost, bench-out/new.csv)" 10,10 'both commits are measured in ten runs each'
+# Both commits on this machine, in turns.
+status 1 'bench-ci.sh fails a slower commit that is measured in turns with its parent' ci BENCH_BASE=HEAD~1 'BENCH_BUILD=touch built' BENCH_BASELINE=none
+like "$(tail -n 1 "$T/.out")" '^FAIL: .*: 1 worse' 'bench-ci.sh prints FAIL for a slower commit that is measured in turns with its parent'
+is "$(grep -c ,cost, bench-out/old.csv),$(grep -c ,cost, bench-out/new.csv)" 10,10 'bench-ci.sh measures both commits in ten runs each'
 is "$(git worktree list | wc -l),$(ls bench-out)" '1,new.csv
 old.csv
-report.md' 'a measurement in turns leaves no worktree, and both streams'
-status 0 'a commit measured in turns with itself passes' ci BENCH_BASE=HEAD BENCH_BASELINE=none
+report.md' 'bench-ci.sh leaves the streams of both commits, but no worktree'
+status 0 'bench-ci.sh passes a commit that is measured in turns with itself' ci BENCH_BASE=HEAD BENCH_BASELINE=none
 git worktree add -q --detach bench-out/base HEAD
-status 0 'a worktree that a killed run has left does no harm' ci BENCH_BASE=HEAD BENCH_BASELINE=none
-is "$(git worktree list | wc -l)" 1 'a worktree that a killed run has left is removed'
+status 0 'bench-ci.sh works although a killed script has left a worktree' ci BENCH_BASE=HEAD BENCH_BASELINE=none
+is "$(git worktree list | wc -l)" 1 'bench-ci.sh removes the worktree that a killed script has left'
 mkdir bench-out/base
-status 0 'a folder that a killed run has left does no harm' ci BENCH_BASE=HEAD BENCH_BASELINE=none BENCH_RUNS=1
-status 0 'a commit measured against itself passes with kept runs as the floor' ci BENCH_BASE=HEAD
+status 0 'bench-ci.sh works although a killed script has left a directory' ci BENCH_BASE=HEAD BENCH_BASELINE=none BENCH_RUNS=1
+status 0 'bench-ci.sh passes a commit that is measured against itself, with kept runs for the floor' ci BENCH_BASE=HEAD
 is "$(bench-compare -q --floor "$(find ../artifact -name '*.csv' | head -n 1)" bench-out/old.csv bench-out/new.csv |
 	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
-		$at["metric"] == "cost" { print ($at["floor"] > 0) }')" 1 'the kept runs give the floor of the noise'
+		$at["metric"] == "cost" { print ($at["floor"] > 0) }')" 1 'bench-compare --floor computes a noise floor from the runs that bench-ci.sh keeps'
 
-# Trouble.
-status 2 'a configuration without a command that measures is refused' env sh "$script"
-like "$(cat "$T/.err")" 'BENCH_MEASURE is not set' 'the refusal names the setting that is missing'
-status 2 'a measurement that cannot be made fails' ci BENCH_MEASURE=false-or-none
-status 2 'a configuration that does not exist is refused' sh "$script" nowhere.conf
-status 2 'a base commit that does not exist is refused' ci BENCH_BASE=nowhere
-status 2 'a base commit that cannot be built is refused' ci BENCH_BASE=HEAD BENCH_BUILD=false
-is "$(git worktree list | wc -l)" 1 'a refused base commit leaves no worktree'
-status 2 'a benchmark that vanished fails' ci NAME=other BENCH_KEEP=yes
-is "$(kept)" 2 'a run without a benchmark of the baseline is not kept'
+# Errors.
+status 2 'bench-ci.sh rejects a configuration without BENCH_MEASURE' env sh "$script"
+like "$(cat "$T/.err")" 'BENCH_MEASURE is not set' 'bench-ci.sh reports that BENCH_MEASURE is not set'
+status 2 'bench-ci.sh fails if BENCH_MEASURE fails' ci BENCH_MEASURE=false-or-none
+status 2 'bench-ci.sh rejects a configuration that does not exist' sh "$script" nowhere.conf
+status 2 'bench-ci.sh rejects a base commit that does not exist' ci BENCH_BASE=nowhere
+status 2 'bench-ci.sh rejects a base commit that cannot be built' ci BENCH_BASE=HEAD BENCH_BUILD=false
+is "$(git worktree list | wc -l)" 1 'bench-ci.sh leaves no worktree of a base commit that it rejects'
+status 2 'bench-ci.sh fails if a benchmark vanished' ci NAME=other BENCH_KEEP=yes
+is "$(kept)" 2 'bench-ci.sh does not keep a run that lacks a benchmark of the baseline'
 for _ in 1 2 3; do
 	sleep 1
 	ci BENCH_KEEP=yes >/dev/null 2>&1
 done
-is "$(kept)" 3 'no more commits are kept than asked for'
-status 0 'what was worse on the main branch is told once' ci BENCH_KEEP=no
+is "$(kept)" 3 'bench-ci.sh keeps at most BENCH_KEPT commits'
+status 0 'bench-ci.sh reports a regression on the main branch only once' ci BENCH_KEEP=no
 
-if skip_unless own-mounts 'a full disk' && skip_unless root 'a full disk'; then
+if skip_unless own-mounts 'bench-ci.sh fails on a full disk' && skip_unless root 'bench-ci.sh fails on a full disk'; then
 	mkdir ../small
-	status 2 'a full disk ends with status 2' unshare -m sh -c 'mount -t tmpfs -o size=8k none ../small && mkdir ../small/b &&
+	status 2 'bench-ci.sh fails on a full disk' unshare -m sh -c 'mount -t tmpfs -o size=8k none ../small && mkdir ../small/b &&
 		BENCH_KEEP=yes BENCH_BASELINE=../small/b sh "$0" ci.conf; status=$?; ls ../small/b >../left; exit $status' "$script"
-	is "$(cat ../left)" '' 'a full disk leaves no half of a baseline'
+	is "$(cat ../left)" '' 'bench-ci.sh leaves no incomplete baseline on a full disk'
 fi
 
-if skip_unless /usr/lib/python3/dist-packages/yaml 'the workflows are YAML'; then
+if skip_unless /usr/lib/python3/dist-packages/yaml 'the CI examples are YAML and call bench-ci.sh'; then
 	for file in github-workflow gitlab-ci; do
-		ok "$file.yml is YAML and calls the script" /usr/bin/python3 -c '
+		ok "$file.yml is YAML and calls bench-ci.sh" /usr/bin/python3 -c '
 import sys, yaml
 def texts(x):
     if isinstance(x, dict): x = list(x.values())

@@ -1,10 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A project's continuous integration from end to end, in a scratch git repository: every commit
-# is measured and kept, a commit that slows a function by 3 % is caught, commits that change
-# nothing raise no alarm, git bisect finds the one that did. The program tells what its work
-# cost, with noise of 1 % from a seeded generator, so that no busy machine decides this; one
-# walk at the end takes the time.
+# Continuous integration of a project from end to end, in a scratch git repository: every commit is
+# measured and kept, a commit that slows a function by 3% fails, commits without a change pass, and
+# git bisect finds the slow commit. The program prints its own cost, with noise of 1% from a seeded
+# generator, so the load of the machine does not matter. One comparison at the end uses the time.
 # timing: waits for or judges what other processes do at the same time
 . "${0%/*}/../lib/tap.sh"
 . "$ROOT/tests/lib/rows.sh"
@@ -65,16 +64,16 @@ int main(void)
 END
 printf 'prog: prog.c steps.h\n\t@gcc -O1 -o prog prog.c\n' >Makefile
 printf 'prog\n' >.gitignore
-# commit STEPS MESSAGE
+# commit STEPS MESSAGE: commits a version of the program with this cost
 commit() {
 	echo "#define STEPS $1" >steps.h
 	echo "$2" >>log
 	git add -A && git commit -q -m "$2"
 }
-# measure RUNS: as the CI does
+# measure RUNS: measures the program
 measure() { bench-run -q -e none -w 0 -r "$1" -n task --metric 'cost:1=cost ([0-9]+)' -- ./prog; }
 
-# 24 commits; the 17th makes the function 3 % slower, the 9th does not compile.
+# 24 commits: the 9th does not compile, and the 17th makes the function 3% slower.
 for i in $(seq 24); do
 	if [ "$i" -eq 9 ]; then
 		commit '(' "commit 9 does not compile"
@@ -91,22 +90,22 @@ while read -r hash <&3; do
 	make -s prog 2>/dev/null || continue
 	measure 5 | bench-store -q add
 	bench-store export --metric cost >../history.csv
-	# The gate of each commit: its own value beside all since the last change.
+	# The gate of each commit compares its value with all values since the last change.
 	bench-compare -q --since-change --order ../order ../history.csv >../gate.csv 2>/dev/null
 	[ $? -eq 1 ] && git log -1 --format=%s
 done 3<"$T/order" >../caught
-is "$(head -n 1 ../caught)" "$slow" "the gate stops the commit that makes it 3 % slower, and none before"
-status 1 "the history has a change for the worse" bench-compare --history --order ../order ../history.csv
-is "$(wc -l <"$T/.out")" 2 "exactly one change point is found"
+is "$(head -n 1 ../caught)" "$slow" "bench-compare --since-change fails the commit that is 3% slower, and no commit before it"
+status 1 "bench-compare --history exits with status 1 after a change for the worse" bench-compare --history --order ../order ../history.csv
+is "$(wc -l <"$T/.out")" 2 "bench-compare --history finds exactly one change point"
 found=$(column commit "$T/.out")
-is "$(git log -1 --format=%s "$found")" "$slow" "the change point is at the slow commit"
-like "$(column ratio "$T/.out")" '^1\.0[234]' "the change is one of about 3 %"
+is "$(git log -1 --format=%s "$found")" "$slow" "bench-compare --history finds the change point at the slow commit"
+like "$(column ratio "$T/.out")" '^1\.0[234]' "bench-compare --history reports a change of about 3%"
 git checkout -q main
-status 0 "commits after it are as they should be" \
+status 0 "bench-compare --history --since ignores a change before that commit" \
 	bench-compare --history --since "$(git rev-parse main~5)" --order ../order ../history.csv
 
-# The search, with a baseline that no checkout touches. Only the cost counts here: whether this
-# machine is busy is no matter.
+# git bisect, with a baseline outside the checkout. Only the cost is compared, so the load of the
+# machine does not matter.
 printf 'bench,metric,threshold\n,cost,1%%\n,,100000%%\n' >../margins.csv
 git checkout -q main~23
 make -s prog
@@ -120,13 +119,13 @@ done >../new.csv
 bench-compare -q --bisect --thresholds ../margins.csv ../good.csv ../new.csv
 END
 git bisect run sh ../step >../bisect.out 2>&1
-like "$(cat ../bisect.out)" 'is the first bad commit' "git bisect run comes to an end"
-is "$(git log -1 --format=%s refs/bisect/bad)" "$slow" "git bisect run ends at the slow commit"
+like "$(cat ../bisect.out)" 'is the first bad commit' "git bisect run finds a first bad commit"
+is "$(git log -1 --format=%s refs/bisect/bad)" "$slow" "git bisect run finds the slow commit"
 git bisect reset >/dev/null 2>&1
-status 125 "a step without a baseline skips the commit" \
+status 125 "bench-compare --bisect exits with status 125 if the baseline is missing" \
 	bench-compare --bisect ../nowhere.csv ../new.csv
 
-# 200 commits that change nothing that matters, each of them through both gates.
+# 200 commits that do not change the cost, each compared in both ways.
 git checkout -q main
 make -s prog
 head -n 1 ../history.csv >../quiet.csv
@@ -142,12 +141,12 @@ for i in $(seq 200); do
 	[ $? -eq 1 ] && alarms=$((alarms + 1))
 	gates=$((gates + 2))
 done
-ok "200 commits that change nothing: $alarms alarms at $gates gates" [ "$alarms" -le 1 ]
+ok "bench-compare raises at most one alarm in 200 commits without a change ($alarms in $gates comparisons)" [ "$alarms" -le 1 ]
 bench-compare -q --history --threshold 0 ../quiet.csv >../quiet.out
-ok "the history of equal commits has next to no change, even without a margin" [ "$(wc -l <../quiet.out)" -le 2 ]
-is "$(bench-compare --since-change ../quiet.csv | awk -F, 'NR == 2 { print $5 + $6 }')" 200 "the comparison with the last change takes all commits"
+ok "bench-compare --history --threshold 0 finds at most one change in commits without a change" [ "$(wc -l <../quiet.out)" -le 2 ]
+is "$(bench-compare --since-change ../quiet.csv | awk -F, 'NR == 2 { print $5 + $6 }')" 200 "bench-compare --since-change uses all commits if there was no change"
 
-# The time itself: both sides in the blocks of one run, 30 % apart. Three tries, on a busy machine.
+# Real times: two sides in the blocks of one run, 30% apart. Three tries, in case the machine is busy.
 unset COUNTER
 for side in old new; do
 	echo "#define STEPS $([ $side = old ] && echo 3000000 || echo 3900000)" >steps.h
@@ -161,5 +160,5 @@ for _ in 1 2 3; do
 	verdict=$?
 	[ $verdict -eq 1 ] && break
 done
-is "$verdict" 1 "a function that takes 30 % longer is caught by its time"
+is "$verdict" 1 "bench-compare finds a function that takes 30% longer by its time"
 done_testing

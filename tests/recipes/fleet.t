@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# share/examples/slurm/bench-fleet.sh with stand-ins for Slurm's programs, whose jobs run at
-# once in this place: a subject that cannot be measured leaves the streams of the nodes.
+# Tests share/examples/slurm/bench-fleet.sh with stand-ins for the programs of Slurm, which run a job
+# immediately, here: a subject that cannot be measured does not lose the streams of the nodes.
 . "${0%/*}/../lib/tap.sh"
 
 mkdir slurm
@@ -35,13 +35,13 @@ function,wrong,$T/fine.so:benchmark_wrong
 command,quick,true
 command,plain,$T/plain
 END
-status 1 "a wrong symbol fails a fleet" timeout 60 "$ROOT/share/examples/slurm/bench-fleet.sh" subjects.csv \
+status 1 "bench-fleet.sh exits with status 1 if a subject has a wrong symbol" timeout 60 "$ROOT/share/examples/slurm/bench-fleet.sh" subjects.csv \
 	-e none -r 2 -w 0 --processes 1 --sample-time 10us
 cp .out all.csv
 each=',wall,ns,2,0'
 lacked=',wall,ns,0,1'
 is "$(bench-stat -g node,bench,metric -s n,failed all.csv | grep ,wall, | sort | tr '\n' ' ')" \
 	"fine,n1$each fine,n2$each plain,n1$lacked plain,n2$lacked quick,n1$each quick,n2$each wrong,n1$lacked wrong,n2$lacked " \
-	"the streams of all nodes are merged, with a skipped row for each wrong subject"
-is "$(grep -c 'n[12]: bench-run: wrong: skipped: .*no function' .err)" 2 "each node reports the subject that it lacks"
+	"bench-fleet.sh merges the streams of all nodes, with a skipped row for each wrong subject"
+is "$(grep -c 'n[12]: bench-run: wrong: skipped: .*no function' .err)" 2 "bench-fleet.sh reports the wrong subject of each node"
 done_testing

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# share/examples/slurm on a cluster of four nodes, all of them this machine: real munged, slurmctld and
-# slurmd, in folders and on ports of their own.
+# Tests share/examples/slurm on a cluster of four nodes, all on this machine: real munged, slurmctld and
+# slurmd, with private directories and ports.
 # slow
 . "${0%/*}/../lib/tap.sh"
 
@@ -15,7 +15,7 @@ need() {
 need || done_testing
 PATH=$PATH:/usr/sbin
 
-# Where they find their files is private; their ports are free ones.
+# Private directories and free ports.
 host=$(hostname)
 mkdir etc munge state n1 n2 n3 n4 logs
 dd if=/dev/urandom of=munge/key bs=128 count=1 2>/dev/null
@@ -82,26 +82,26 @@ for node in n1 n2 n3 n4; do
 done
 idle() { [ "$(sinfo -h -N -t idle -o %N 2>/dev/null | sort -u | wc -l)" = 4 ]; }
 if ! wait_long idle; then
-	result 1 "four nodes come up"
+	result 1 "the four nodes of the test cluster start"
 	note "$(sinfo -N; tail -n 5 munge/out munge/log logs/*)"
 	done_testing
 fi
-result 0 "four nodes come up"
+result 0 "the four nodes of the test cluster start"
 
 fleet=$ROOT/share/examples/slurm/bench-fleet.sh
 printf 'kind,bench,subject\ncommand,sleeps,sleep 0.01\n' >subjects.csv
-status 0 "every node measures" timeout 100 "$fleet" subjects.csv -r 3 -w 0 -e none
+status 0 "bench-fleet.sh measures on every node" timeout 100 "$fleet" subjects.csv -r 3 -w 0 -e none
 cp .out all.csv
-is "$(cat .err)" '' "a fleet without failures prints no message"
+is "$(cat .err)" '' "bench-fleet.sh prints no message without failures"
 is "$(bench-stat -g node,metric -s n all.csv | grep ,wall, | tr '\n' ' ')" 'n1,wall,ns,3 n2,wall,ns,3 n3,wall,ns,3 n4,wall,ns,3 ' \
-	"the streams meet in one"
-ok "one bench-store add takes in the streams of all nodes" bench-store -D f.db add -q all.csv
-is "$(bench-store -D f.db sql 'select count(*) from benchmark_runs' | tail -n 1)" 4 "each node of the fleet is a run of its own"
-ok "the facts of the nodes are kept" sh -c 'bench-store -D f.db export --facts | grep -q cpu'
-is "$(ls -d bench-fleet.* 2>/dev/null)" '' "a fleet leaves no folder"
+	"bench-fleet.sh writes the samples of all nodes as one stream"
+ok "bench-store add accepts the stream of bench-fleet.sh" bench-store -D f.db add -q all.csv
+is "$(bench-store -D f.db sql 'select count(*) from benchmark_runs' | tail -n 1)" 4 "the stream of bench-fleet.sh has one run for each node"
+ok "the stream of bench-fleet.sh contains the facts of the nodes" sh -c 'bench-store -D f.db export --facts | grep -q cpu'
+is "$(ls -d bench-fleet.* 2>/dev/null)" '' "bench-fleet.sh leaves no directory"
 
-# One node does not come back: its job is killed. One fails before it measures. One has a run that
-# fails, which is no failure of the node.
+# The job of one node is killed, one node fails before it measures, and one has samples that fail, which
+# is no failure of the node.
 cat >subject.sh <<'EOF'
 #!/bin/sh
 case $SLURMD_NODENAME in
@@ -116,52 +116,52 @@ mkdir "$DIR"
 export DIR
 mkdir "$DIR/n3.part"
 echo stale >"$DIR/n3.csv"
-status 1 "what went wrong ends with 1" timeout 100 "$fleet" odd.csv -r 2 -w 0 -e none
+status 1 "bench-fleet.sh exits with status 1 if nodes or samples fail" timeout 100 "$fleet" odd.csv -r 2 -w 0 -e none
 cp .out odd.out
 unset DIR
 is "$(bench-stat -g node,metric -s n,failed odd.out | grep ,wall, | tr '\n' ' ')" \
-	'n1,wall,ns,2,0 n2,wall,ns,0,1 n3,wall,ns,0,1 n4,wall,ns,0,2 ' "nodes without samples have a row"
-like "$(grep ,n2, odd.out)" ',failed:signal=(KILL|TERM)$' "the row of a node has the status of its killed job"
-like "$(grep ,n3, odd.out)" ',failed:exit=[12]$' "the row of a node has the status of its failed script"
-like "$(cat .err)" 'n4: bench-run: 2 samples failed' "what a node said is told with its name"
-ok "the store takes that, too" bench-store -D f.db add -q odd.out
+	'n1,wall,ns,2,0 n2,wall,ns,0,1 n3,wall,ns,0,1 n4,wall,ns,0,2 ' "bench-fleet.sh writes a row for each node without samples"
+like "$(grep ,n2, odd.out)" ',failed:signal=(KILL|TERM)$' "bench-fleet.sh writes the status of a job that was killed"
+like "$(grep ,n3, odd.out)" ',failed:exit=[12]$' "bench-fleet.sh writes the status of a job whose script failed"
+like "$(cat .err)" 'n4: bench-run: 2 samples failed' "bench-fleet.sh prints the messages of a node with its name"
+ok "bench-store add accepts the stream of a fleet with failures" bench-store -D f.db add -q odd.out
 
-# A node that is down: its job is cancelled in the end.
+# A node that is down: its job is cancelled after LIMIT seconds.
 scontrol update nodename=n3 state=down reason=test
 NODES='n[1,3]' LIMIT=6
 export NODES LIMIT
-status 1 "a node that is down" timeout 100 "$fleet" subjects.csv -r 2 -w 0 -e none
-like "$(cat .out)" 'command,bench-node.sh,n3,.*,skipped$' "a node that is down has a row of status skipped"
-is "$(bench-stat -g node,metric -s n .out | grep '^n1,wall')" n1,wall,ns,2 "the other nodes are measured when one is down"
+status 1 "bench-fleet.sh exits with status 1 if a node is down" timeout 100 "$fleet" subjects.csv -r 2 -w 0 -e none
+like "$(cat .out)" 'command,bench-node.sh,n3,.*,skipped$' "bench-fleet.sh writes a row of status skipped for a node that is down"
+is "$(bench-stat -g node,metric -s n .out | grep '^n1,wall')" n1,wall,ns,2 "bench-fleet.sh measures the other nodes if one is down"
 unset NODES LIMIT
 scontrol update nodename=n3 state=resume
 
-# An array, as users of clusters know it.
+# An array of jobs.
 wait_long idle
 mkdir array
-ok "an array of jobs" timeout 100 sbatch --wait --array=1-4 "$ROOT/share/examples/slurm/bench-node.sh" \
+ok "sbatch runs bench-node.sh as an array" timeout 100 sbatch --wait --array=1-4 "$ROOT/share/examples/slurm/bench-node.sh" \
 	"$T/array" "$T/subjects.csv" -r 2 -w 0 -e none
-is "$(cat array/*.csv | bench-stat -g metric -s n | grep ^wall)" wall,ns,8 "gives as many streams"
+is "$(cat array/*.csv | bench-stat -g metric -s n | grep ^wall)" wall,ns,8 "each task of an array of bench-node.sh writes a stream"
 cat array/*.csv >array.csv
-is "$(cat array/*.csv | bench-store -D a.db add 2>&1 | sed -n 's/ in .*//p')" \
-	"bench-store: added $(unmarked array.csv | grep -c -v -e ^env, -e ^run, -e '^[0-9a-f]\{12\},') rows" "that one add takes in"
+is "$(cat array/*.csv | bench-store -D a.db add 2>&1 | sed -n 's/ rows in .*/ rows/p')" \
+	"bench-store: added $(unmarked array.csv | grep -c -v -e ^env, -e ^run, -e '^[0-9a-f]\{12\},') rows" "bench-store add accepts the streams of an array of bench-node.sh"
 
-# Each node adds to the database itself. All nodes see this file, as they are one machine.
-status 0 "each node adds its own stream" env ADD="$T/own.db" timeout 100 "$fleet" subjects.csv -r 2 -w 0 -e none
-is "$(cat .out)" '' "so that nothing is left to add"
-is "$(bench-store -D own.db sql 'select count(*) from benchmark_runs' | tail -n 1)" 4 "all are there"
+# Each node adds its stream to the database. All nodes share this file, because they are one machine.
+status 0 "bench-fleet.sh succeeds with ADD set to a database" env ADD="$T/own.db" timeout 100 "$fleet" subjects.csv -r 2 -w 0 -e none
+is "$(cat .out)" '' "bench-fleet.sh writes no stream with ADD set to a database"
+is "$(bench-store -D own.db sql 'select count(*) from benchmark_runs' | tail -n 1)" 4 "the database that ADD names contains the runs of all nodes"
 
-# The disk that the streams are written to is full; the controller is away for a while; the fleet
-# is interrupted while its jobs wait, and stands in a place with a space in its name.
+# The disk for the stream is full; the controller does not answer for a while; bench-fleet.sh is
+# interrupted while its jobs wait, in a directory with a space in its name.
 NODES=n1
 export NODES
-status 2 "a full disk is trouble" sh -c 'timeout 100 "$0" subjects.csv -r 2 -w 0 -e none >/dev/full' "$fleet"
+status 2 "bench-fleet.sh exits with status 2 on a full disk" sh -c 'timeout 100 "$0" subjects.csv -r 2 -w 0 -e none >/dev/full' "$fleet"
 mkdir 'odd place' && cp "$ROOT"/share/examples/slurm/*.sh 'odd place/' && cp subjects.csv 'odd place/my subjects.csv' && cd 'odd place' || exit
 printf '#!/bin/sh\n[ -e answered ] || { : >answered; exit 1; }\nexec %s "$@"\n' "$(command -v squeue)" >squeue
 chmod 755 squeue
-status 0 "a controller that does not answer is asked again" env PATH="$PWD:$PATH" timeout 100 sh bench-fleet.sh 'my subjects.csv' -r 2 -w 0 -e none
-is "$(bench-stat -g node,metric -s n ../.out | grep ,wall,)" n1,wall,ns,2 "the stream of a job is there although the controller did not answer at first"
-ok "the controller did not answer at first" test -e answered
+status 0 "bench-fleet.sh succeeds if the controller does not answer at first" env PATH="$PWD:$PATH" timeout 100 sh bench-fleet.sh 'my subjects.csv' -r 2 -w 0 -e none
+is "$(bench-stat -g node,metric -s n ../.out | grep ,wall,)" n1,wall,ns,2 "bench-fleet.sh writes the stream of a job although the controller did not answer at first"
+ok "the stand-in for squeue did not answer at first" test -e answered
 scontrol update nodename=n1 state=drain reason=test
 sh bench-fleet.sh 'my subjects.csv' -r 2 -w 0 -e none >../interrupted 2>&1 &
 fleet_id=$!
@@ -169,11 +169,11 @@ queued() { [ -n "$(squeue -h)" ]; }
 wait_for queued
 kill $fleet_id
 wait $fleet_id
-is "$?,$(squeue -h),$(ls -d bench-fleet.?????? 2>/dev/null)" 1,, "a fleet that is interrupted leaves no job and no folder"
+is "$?,$(squeue -h),$(ls -d bench-fleet.?????? 2>/dev/null)" 1,, "bench-fleet.sh leaves no job and no directory if it is interrupted"
 scontrol update nodename=n1 state=resume
 cd "$T" || exit
 unset NODES
-status 2 "a table of subjects that is missing" "$fleet" none.csv
-like "$(cat .err)" 'none\.csv' "the missing file of subjects is named"
-is "$(squeue -h)" '' "no job is left"
+status 2 "bench-fleet.sh exits with status 2 if the table of subjects is missing" "$fleet" none.csv
+like "$(cat .err)" 'none\.csv' "bench-fleet.sh names the missing table of subjects"
+is "$(squeue -h)" '' "bench-fleet.sh starts no job if the table of subjects is missing"
 done_testing

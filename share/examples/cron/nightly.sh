@@ -1,19 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# One night's measurement for cron or a timer: says nothing when all is well, and something on
-# standard error, which cron mails, when a run failed or nothing could be kept.
+# Measures once, for cron or a timer. Prints nothing unless a sample failed or could not be kept; then
+# it prints messages to standard error, which cron mails.
 #
 #	nightly.sh [CONF]
 #
-# CONF, a file of shell, may set:
-#	SUBJECTS  a table of what to measure, as bench-list writes and bench-run -I reads
+# CONF is a file of shell commands (default: /etc/benchutils/nightly.conf) that may set:
+#	SUBJECTS  table of subjects, as bench-list writes and bench-run -I reads
 #	ARGS      options of bench-run, split at blanks (-T 60 -e none)
-#	BENCH_DB  the database: a file, or a postgresql:// URL
-#	LOCK      a file that keeps two nights from overlapping; samples have its name, in TMPDIR
-#	LOAD      fewer processors than this are to be busy before measuring begins
-#	WAIT      how long to wait for the night before, in seconds
+#	BENCH_DB  database: a file, or a postgresql:// URL
+#	LOCK      file that prevents two measurements at once; files of samples in TMPDIR have its name
+#	LOAD      wait until fewer than LOAD processors are busy
+#	WAIT      seconds to wait for a measurement that still runs
 #
-# The environment of cron is enough: no HOME, no terminal, no locale, a PATH of two folders.
+# The environment of cron is sufficient: no HOME, no terminal, no locale, two directories in PATH.
 set -u
 conf=${1:-/etc/benchutils/nightly.conf}
 SUBJECTS='' ARGS='' LOCK=/run/lock/bench-nightly LOAD=0.5 WAIT=3600
@@ -26,20 +26,20 @@ if [ -e "$conf" ] || [ $# -gt 0 ]; then
 fi
 export PATH BENCH_DB
 if [ -z "$SUBJECTS" ]; then
-	echo "nightly.sh: $conf: SUBJECTS is not set: what is to be measured?" >&2
+	echo "nightly.sh: $conf: SUBJECTS is not set: set it to a table of subjects" >&2
 	exit 2
 fi
 
 exec 9>>"$LOCK" || exit 2
 if ! flock -w "$WAIT" 9; then
-	echo "nightly.sh: $LOCK: the measurement before still runs after $WAIT s; none today" >&2
+	echo "nightly.sh: $LOCK: another measurement still runs after $WAIT s; nothing was measured" >&2
 	exit 2
 fi
-# Under the lock, whatever lies there was left by a night that was killed, or could not be kept.
+# Because of the lock, files found here are left from a script that was killed or could not keep them.
 prefix=${TMPDIR:-/tmp}/$(basename "$LOCK")
 for left in "$prefix".??????; do
 	if [ -s "$left" ]; then
-		echo "nightly.sh: $left: samples of a night before; add and remove them" >&2
+		echo "nightly.sh: $left: samples of an earlier measurement; add them with bench-store add and remove the file" >&2
 	else
 		rm -f "$left"
 	fi
@@ -47,9 +47,9 @@ done
 samples=$(mktemp "$prefix.XXXXXX") || exit 2
 trap 'rm -f "$samples"' EXIT
 
-# A night that is stopped keeps what it measured so far; one that is killed takes the
-# measurement along, lest that and the next one overlap. The lock is not for what is measured to
-# inherit, as it may leave a daemon behind.
+# If this script is stopped by a signal, it keeps the samples so far. If it is killed, bench-run ends
+# with it, so that it does not overlap with the next measurement. Measured commands do not inherit the
+# lock, because they may leave a daemon running.
 measuring='' stopped=
 stop() {
 	stopped=1
@@ -58,7 +58,7 @@ stop() {
 trap stop HUP INT TERM
 along=
 setpriv --pdeathsig TERM true 2>/dev/null && along='setpriv --pdeathsig TERM'
-# ARGS is split at blanks, and nothing else is done to it.
+# ARGS is split at blanks; its patterns are not expanded.
 set -f
 # shellcheck disable=SC2086
 $along bench-run -q --wait-idle "$LOAD" $ARGS -I "$SUBJECTS" >"$samples" </dev/null 9>&- &
@@ -72,12 +72,12 @@ while [ -n "$stopped" ] && kill -0 $measuring 2>/dev/null; do
 done
 measuring=
 
-# Kept also when a run failed: those rows say so.
+# Samples are also kept if some failed: their rows have a status.
 if [ -s "$samples" ]; then
 	{ bench-env; cat "$samples"; } 9>&- | bench-store add -q 9>&- || {
 		kept=$?
 		trap - EXIT
-		echo "nightly.sh: not kept; the samples are in $samples" >&2
+		echo "nightly.sh: the samples could not be added; they are in $samples" >&2
 		exit $kept
 	}
 fi

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Benchmarks in Rust, or in any language that makes functions of C: what bench.h does in C is
-//! written out here. bench.h(3) describes it byte by byte.
+//! Benchmarks in Rust, as an example for any language that can export C functions. This file does
+//! by hand what bench.h does in C. bench.h(3) describes every byte.
 //!
 //!     rustc --crate-type=cdylib -C panic=abort -O arithmetic.rs -o arithmetic.so
 //!     bench-run -f ./arithmetic.so
@@ -9,7 +9,7 @@ use std::arch::asm;
 use std::ffi::c_void;
 use std::os::raw::c_char;
 
-/// What the program that measures does for a benchmark.
+/// The functions that the measuring program provides to a benchmark.
 #[repr(C)]
 pub struct Ops {
     next: extern "C" fn(*mut Bench) -> u64,
@@ -33,7 +33,7 @@ pub struct Bench {
     ops: *const Ops,
 }
 
-/// Takes the value to be used, as BENCH_KEEP does.
+/// Makes the compiler treat the value as used, like BENCH_KEEP.
 fn keep<T>(value: &T) {
     unsafe { asm!("/* {0} */", in(reg) value, options(nostack, preserves_flags)) }
 }
@@ -69,10 +69,10 @@ fn gcd(mut a: u64, mut b: u64) -> u64 {
 
 note!(NOTE_GCD, "call", "benchmark_gcd", "category=arithmetic");
 
-/// Each call is an iteration.
+/// Each call is one iteration.
 #[no_mangle]
 pub extern "C" fn benchmark_gcd() {
-    // Two neighbours among Fibonacci's numbers take the most steps.
+    // Two consecutive Fibonacci numbers take the most steps.
     let pair: [u64; 2] = [12586269025, 7778742049];
     keep(&pair);
     keep(&gcd(pair[0], pair[1]));
@@ -80,10 +80,10 @@ pub extern "C" fn benchmark_gcd() {
 
 note!(NOTE_COLLATZ, "loop", "benchmark_collatz", "category=arithmetic param.n=27,97,871");
 
-/// With a loop of its own: next says how many iterations to do, 0 that it is over.
+/// Has its own loop: next returns the number of iterations to do, or 0 at the end.
 ///
 /// # Safety
-/// The program that measures hands over what bench.h says.
+/// The measuring program passes the arguments that bench.h describes.
 #[no_mangle]
 pub unsafe extern "C" fn benchmark_collatz(b: *mut Bench) {
     let ops = &*(*b).ops;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Memory: how fast it is copied, filled, searched and handed out. With bytes= the rate
- *comes out in bytes a second; the sizes go from the first cache to main memory.
+ * Memory: copying, filling, searching and allocating. With bytes= the rate is in bytes per
+ * second. The sizes range from the first-level cache to main memory.
  *
  *	gcc -shared -fPIC -O2 memory.c -o memory.so
  *	bench-run -f ./memory.so
@@ -13,7 +13,7 @@
 
 #define SIZES "param.n=64,4096,262144,16777216"
 
-/* Memory that was written to, so that it is really there. */
+/* Returns memory that was written, so that the kernel has really allocated it. */
 static char *filled(struct bench *b, size_t bytes)
 {
 	char *memory = malloc(bytes);
@@ -24,7 +24,7 @@ static char *filled(struct bench *b, size_t bytes)
 	return memory;
 }
 
-/* bytes are those that arrive; as many are read. */
+/* bytes counts the bytes written; as many are read. */
 BENCH(memcpy, "category=memory " SIZES " items=1 bytes=n")
 {
 	size_t n = (size_t)bench_count(b, "n");
@@ -53,9 +53,8 @@ BENCH(memset, "category=memory " SIZES " items=1 bytes=n")
 }
 
 /*
- * The address goes through BENCH_KEEP and memory through BENCH_CLOBBER: otherwise the
- * compiler may know that the text stays the same, and measure its length once for all
- * iterations.
+ * BENCH_KEEP hides the address, and BENCH_CLOBBER the contents, from the compiler.
+ * Otherwise it could compute the length of the unchanged text once for all iterations.
  */
 BENCH(strlen, "category=memory " SIZES " items=1 bytes=n")
 {
@@ -72,7 +71,7 @@ BENCH(strlen, "category=memory " SIZES " items=1 bytes=n")
 	free(text);
 }
 
-/* One block after the other, which the allocator has at hand. */
+/* Allocates and frees one block after the other, which the allocator keeps ready. */
 BENCH(malloc_pair, "category=memory param.n=16,1024,65536 items=1")
 {
 	size_t n = (size_t)bench_count(b, "n");
@@ -85,13 +84,13 @@ BENCH(malloc_pair, "category=memory param.n=16,1024,65536 items=1")
 	}
 }
 
-/* A thousand blocks that live at once, freed in another order than they came. */
+/* Allocates a thousand blocks, and frees them in another order. */
 BENCH(malloc_many, "category=memory param.n=16,1024 items=1000")
 {
 	enum {
 		BLOCKS = 1000,
 		STRIDE = 7
-	}; /* 7 does not divide 1000, so each is met once */
+	}; /* 7 does not divide 1000, so each is freed once */
 	static void *block[BLOCKS];
 	size_t n = (size_t)bench_count(b, "n");
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * C++: the benchmarks are functions of C, and what they call is the standard library. No
- * exception may leave them.
+ * Benchmarks in C++: they are C functions that call the standard library. No exception may
+ * leave them.
  *
  *	g++ -shared -fPIC -O2 numbers.cc -o numbers.so
  *	bench-run -f ./numbers.so
@@ -19,7 +19,7 @@
 namespace
 {
 
-/* The engine is the standard's, so its numbers are the same everywhere. */
+/* The standard defines the engine, so its numbers are the same everywhere. */
 std::vector<std::uint32_t> numbers(std::size_t n)
 {
 	std::mt19937 engine(1);
@@ -32,8 +32,8 @@ std::vector<std::uint32_t> numbers(std::size_t n)
 
 } // namespace
 
-/* A copy and a sort, as sorting destroys its input; benchmark_vector_copy is the copy
- * alone. */
+/* Copies and sorts, because sorting destroys its input; benchmark_vector_copy measures only
+ * the copy. */
 BENCH(std_sort, "category=numbers param.n=100,10000 items=n")
 {
 	const auto from = numbers(bench_count(b, "n"));
@@ -61,7 +61,7 @@ BENCH(vector_copy, "category=numbers param.n=100,10000 items=n")
 	}
 }
 
-/* One look-up an iteration, round and round through keys in an order of their own. */
+/* Looks up one key per iteration, in a shuffled order, repeatedly. */
 BENCH(map_find, "category=numbers param.n=100,100000 items=1")
 {
 	const auto keys = numbers(bench_count(b, "n"));
@@ -77,7 +77,7 @@ BENCH(map_find, "category=numbers param.n=100,100000 items=1")
 	}
 }
 
-/* A text that grows by a letter, from nothing to n: the cost of growing is in it. */
+/* Appends n letters to an empty text, one at a time; the time includes the growing. */
 BENCH(string_append, "category=numbers param.n=10,1000 items=n bytes=n")
 {
 	const auto n = bench_count(b, "n");

@@ -2,10 +2,9 @@
 /*
  * The C library's qsort over numbers in four orders.
  *
- * Sorting destroys its input, so each iteration needs it afresh. What benchmark_qsort
- *measures is therefore a copy and a sort; benchmark_qsort_copy is the copy alone, to be
- *taken off in the mind. Pausing around the copy would cost more than the copy does when n
- *is small.
+ * Sorting destroys its input, so each iteration needs a new copy. benchmark_qsort therefore
+ * measures a copy and a sort; subtract benchmark_qsort_copy, which measures only the copy.
+ * For small n, pausing the clock around the copy would cost more than the copy.
  *
  *	gcc -shared -fPIC -O2 sort.c -o sort.so
  *	bench-run -f ./sort.so
@@ -17,7 +16,7 @@
 
 #define SIZES "param.n=100,10000"
 
-/* SplitMix64: the same numbers in each process. */
+/* Returns the next number of SplitMix64: the same numbers in each process. */
 static uint32_t number(uint64_t *state)
 {
 	uint64_t z = *state += 0x9e3779b97f4a7c15u;

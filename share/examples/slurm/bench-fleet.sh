@@ -1,17 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Measure on every node of a Slurm cluster, and write their streams as one:
+# Measures on every node of a Slurm cluster, and writes the streams as one stream:
 #
 #	bench-fleet.sh SUBJECTS [option of bench-run...] | bench-store add
 #
-# A node that fails is a row, too: the benchmark bench-node.sh without a value, and with the
-# status that its job ended with. Settings, from the environment:
-#	NODES    names, with blanks between them, also as n[1-4]; without it, all that sinfo lists
-#	DIR      a folder that all nodes see (a new one in the working directory)
-#	SBATCH   more options of sbatch, split at blanks (--partition=x --time=2:00:00)
-#	LIMIT    seconds after which a job that has not ended is cancelled (7200)
-#	ADD      a database: each node adds its stream itself, see bench-node.sh
-# Ends with 1 when any node or any run failed.
+# A node that fails becomes a row of the benchmark bench-node.sh, without a value and with the status
+# of its job. These environment variables change the defaults:
+#	NODES    names of nodes, separated by blanks, or n[1-4] (all nodes that sinfo lists)
+#	DIR      directory that all nodes share (a new one in the working directory)
+#	SBATCH   more options of sbatch, split at blanks, such as --partition=x --time=2:00:00
+#	LIMIT    seconds after which jobs are cancelled (7200)
+#	ADD      database to which each node adds its stream; see bench-node.sh
+# The exit status is 1 if a node or a sample failed.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# -gt 0 ] || {
@@ -19,7 +19,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 	exit 2
 }
 [ -r "$1" ] || {
-	echo "bench-fleet.sh: $1: no such table of subjects" >&2
+	echo "bench-fleet.sh: $1: cannot read the table of subjects" >&2
 	exit 2
 }
 subjects=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
@@ -27,7 +27,7 @@ shift
 set -f
 nodes=${NODES:-$(sinfo -h -N -o %N)}
 [ -n "$nodes" ] || {
-	echo "bench-fleet.sh: sinfo lists no node" >&2
+	echo "bench-fleet.sh: sinfo lists no node; set NODES" >&2
 	exit 2
 }
 # shellcheck disable=SC2086
@@ -44,8 +44,8 @@ cancel() { [ -z "$jobs" ] || scancel $jobs 2>/dev/null; }
 trap 'cancel; [ -z "$made" ] || rm -rf "$made"' EXIT
 trap 'exit 1' HUP INT TERM
 
-# An array may run twice on one node and never on another, so each node has a job. What an
-# earlier fleet left in the folder is not its stream.
+# Each node has its own job, because an array may run twice on one node and never on another. Files
+# that an earlier call left in the directory are removed.
 for node in $nodes; do
 	rm -f "$DIR/$node.csv" "$DIR/$node.err"
 	# shellcheck disable=SC2086
@@ -57,8 +57,8 @@ for node in $nodes; do
 "
 done
 
-# running: whether a job of ours has not ended. A controller that does not answer is no answer;
-# one that is asked for jobs that it has forgotten says so, and is asked for all instead.
+# running: succeeds while one of our jobs has not ended, or the controller does not answer. All jobs are
+# listed, because squeue fails for a job that the controller has forgotten.
 running() {
 	queue=$(squeue -h -o %A 2>/dev/null) || return 0
 	for job in $jobs; do
@@ -70,7 +70,7 @@ $job
 	done
 	return 1
 }
-# Jobs are cancelled after LIMIT, and given up two minutes later.
+# Jobs are cancelled after LIMIT seconds, and no longer waited for two minutes later.
 limit=${LIMIT:-7200} waited=0
 while running && [ $waited -lt $((limit + 120)) ]; do
 	[ $waited -lt "$limit" ] || cancel
@@ -78,7 +78,7 @@ while running && [ $waited -lt $((limit + 120)) ]; do
 	waited=$((waited + 1))
 done
 
-# ended JOB: the status of a job that has no stream, from what Slurm remembers of it
+# ended JOB: prints the status of a job without a stream, from the record of Slurm
 ended() {
 	scontrol show job -o "$1" 2>/dev/null | awk '
 		{ for (i = 1; i <= NF; i++) if (split($i, word, "=") == 2) of[word[1]] = word[2] }
@@ -104,7 +104,7 @@ while read -r job node; do
 	state=skipped
 	[ "$job" = none ] || state=$(ended "$job")
 	case $state in signal*) state=failed:signal=$(kill -l "${state#signal }") ;; esac
-	echo "bench-fleet.sh: node $node: no stream: $state" >&2
+	echo "bench-fleet.sh: node $node wrote no stream: $state" >&2
 	printf '%s\n' kind,bench,node,time,host,metric,unit,value,status \
 		"command,bench-node.sh,$node,$(date -u +%Y-%m-%dT%H:%M:%S.000000000Z),$node,wall,ns,,$state" || exit 2
 	failed=1
