@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Probabilities of many tests corrected for their number. Pure.
+ * Corrects the p of many tests for their number. Pure.
  */
 #ifndef STATS_ADJUST_H
 #define STATS_ADJUST_H
@@ -9,12 +9,13 @@
 
 enum adjust { ADJUST_HOLM, ADJUST_BH, ADJUST_NONE };
 
-/* "holm", "bh" or "none". 0 or -1. */
+/* Parses "holm", "bh" or "none". Returns 0 or -1. */
 int adjust_parse(const char *name, enum adjust *out, struct fault *f);
 /*
- * Correct count p in place. NAN is passed over and does not count. Holm (infer_holm) bounds
- * the chance of any false alarm; BH, the step-up of Y. Benjamini and Y. Hochberg, Journal
- * of the Royal Statistical Society B 57 (1995), the share of false ones among the alarms.
+ * Corrects `count` p in place. NAN is ignored and does not count. Holm's method
+ * (infer_holm) bounds the probability of any false alarm. BH, the step-up method of Y.
+ * Benjamini and Y. Hochberg, Journal of the Royal Statistical Society B 57 (1995), bounds
+ * the expected share of false alarms among the alarms.
  */
 void adjust_p(enum adjust adjust, double *p, size_t count);
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Intervals of a ratio by the bootstrap. Pure; the same seed gives the same interval.
+ * Bootstrap intervals of a ratio. Pure; the same seed gives the same interval.
  *
- * What is resampled has levels (hierarchy.h): units are drawn with replacement, then leaves
- * in each of them, then values in those, as T. Kalibera and R. Jones do ("Quantifying
- * performance changes with effect size confidence intervals", University of Kent, 2012).
+ * Resamples follow the levels of the values (hierarchy.h): units are drawn with
+ * replacement, then leaves in each unit, then values in each leaf (T. Kalibera, R. Jones,
+ * "Quantifying performance changes with effect size confidence intervals", University of
+ * Kent, 2012).
  */
 #ifndef STATS_BOOTSTRAP_H
 #define STATS_BOOTSTRAP_H
@@ -16,12 +17,12 @@ struct interval {
 	double lo, hi;
 };
 
-/* How the ends of an interval follow from the resamples. */
+/* How the ends of an interval are computed from the resamples. */
 struct interval_method {
 	const char *name;
 	bool accelerated;
-	/* Returns the probability whose quantile is the end with normal deviate z. NULL: no
-	 * interval. */
+	/* Returns the probability whose quantile is the end with the normal deviate z.
+	 * NULL: no interval. */
 	double (*prob)(double z, double bias, double acceleration);
 	const char *meaning;
 };
@@ -32,33 +33,34 @@ extern const size_t interval_methods_count;
 enum { BOOTSTRAP_RESAMPLES = 10000 };
 
 /*
- * The fewest units a side of which there is an interval: at least 6, and as many as make
- * the least and the greatest of them enclose the median with that confidence, which they do
- * with 1 - 2^(1 - n).
+ * Returns the least number of units on each side for an interval: at least 6, and so many
+ * that the least and the greatest of n units enclose the median with the confidence, which
+ * they do with probability 1 - 2^(1 - n).
  */
 size_t bootstrap_least(double confidence);
 
-/* Tables and room that many intervals share; each thread has its own. */
+/* Tables and scratch space for many intervals. Each thread needs its own. */
 struct bootstrap;
 struct bootstrap *bootstrap_open(void);
 void bootstrap_close(struct bootstrap *b);
 
 /*
- * The interval of location(new) / location(old) by resamples of both sides, or of pairs:
- * two nests of the same shape, whose values at the same place keep together. `percentile`
- * takes quantiles of the resamples (B. Efron, R. J. Tibshirani, "An Introduction to the
- * Bootstrap", 1993, chapter 13), `bca` corrects them for bias and acceleration (chapter 14;
- * of two samples as in section 14.5 and in SciPy's bootstrap, by the jackknife of the
- * units). False,
- * and the interval left alone, with fewer than bootstrap_least units a side, when a
- * resample's old location is not positive or its new one negative, since the ratio then
- * says nothing, and where the method has no answer.
+ * Computes the interval of location(new) / location(old) from resamples of both sides, or
+ * of pairs. Pairs are two hierarchies of the same shape, whose values at the same place are
+ * drawn together. `percentile` takes quantiles of the resamples (B. Efron, R. J.
+ * Tibshirani, "An Introduction to the Bootstrap", 1993, chapter 13). `bca` corrects them
+ * for bias and acceleration (chapter 14; for two samples as in section 14.5 and in SciPy's
+ * bootstrap, by the jackknife of the units).
+ *
+ * Returns false, and leaves the interval unchanged, with fewer than bootstrap_least() units
+ * on a side, if a resample has no ratio (its old location is not positive or its new
+ * location is negative), or if the method has no result.
  */
 bool bootstrap_sides(struct bootstrap *b, const struct hierarchy *old,
     const struct hierarchy *new, const struct inference_opts *opts, struct interval *out);
 bool bootstrap_pairs(struct bootstrap *b, const struct hierarchy *old,
     const struct hierarchy *new, const struct inference_opts *opts, struct interval *out);
-/* The ratios of the last interval's resamples; *count of them. */
+/* Returns the *count ratios of the resamples of the last interval. */
 const double *bootstrap_ratios(const struct bootstrap *b, size_t *count);
 
 #endif

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Change points of a series: where its level moved, and how sure that is. Pure; the same
- * seed gives the same points.
+ * Change points of a series: where its level moved, and with which p. Pure; the same seed
+ * gives the same points.
  *
- * A series is divided at its best place (e_divisive.h) if the level there says so, and each
- * part again; every point is then tried anew between its neighbours, which were not known
- * when it was found, and moves or goes. What values remember of the ones before them is
- * taken out first (prewhiten.h).
+ * A series is divided at its best place (e_divisive.h) if that is significant, and then
+ * each part. Each point is then tested again between its neighbors, which were not known
+ * when it was found, and moves or is removed. Autocorrelation is removed before the test
+ * (prewhiten.h).
  *
- * With windows a series of any length costs a time in proportion to it, after M. Fleming,
- * P. Kolodziejczyk, I. Kumar and others, "Hunter: Using change point detection to hunt for
- * performance regressions", ICPE 2023: windows of a fixed length that overlap by a half are
- * divided as long as Welch's t-test finds p < 0.01; the points of all windows are tested
- * again between their neighbours, and the least sure goes until all are sure. Unlike there,
- * sure counts all places where there might have been a point.
+ * With windows, the time is proportional to the length of the series (M. Fleming, P.
+ * Kolaczkowski, I. Kumar and others, "Hunter: Using change point detection to hunt for
+ * performance regressions", ICPE 2023). Windows of a fixed length that overlap by half are
+ * divided as long as Welch's t-test finds p < 0.01. The points of all windows are tested
+ * again between their neighbors, and the point with the greatest p is removed until all are
+ * significant. Unlike in that paper, p is multiplied by the number of places where a point
+ * might be.
  */
 #ifndef STATS_CHANGE_H
 #define STATS_CHANGE_H
@@ -21,33 +22,34 @@
 #include "base/base.h"
 
 struct change_opts {
-	double alpha;     /* what p must be below */
-	double threshold; /* medians whose ratio is within 1 / (1 + this) .. 1 + this are
-	                     alike */
-	size_t least;     /* values between two points, 2 or more */
-	size_t
-	    window; /* length; longer series are searched so; 0: 200 beyond 2000 values */
+	double alpha; /* p must be below */
+	double
+	    threshold; /* ratios of medians from 1 / (1 + this) to 1 + this are no change */
+	size_t least;  /* values between two points, 2 or more */
+	/* Length of windows, in which longer series are searched. 0: 200, beyond 2000
+	 * values. */
+	size_t window;
 	size_t permutations;
 	uint64_t seed;
 };
 
 struct change {
-	size_t at; /* the first value behind */
+	size_t at; /* the first value after the change */
 	/*
-	 * How probable so great a change is somewhere in a series that has none: between
-	 * the neighbouring points, with windows in the whole.
+	 * The probability of so great a change anywhere in a series that has none: between
+	 * the neighboring points, or with windows in the whole series.
 	 */
 	double p;
-	double before, after; /* medians up to the neighbouring points */
+	double before, after; /* medians up to the neighboring points */
 };
 
-/* The changes of n finite values, ascending. out has room for n / least. Returns how many.
- */
+/* Finds the changes of n finite values, in ascending order. out has room for n / least.
+ * Returns their number. */
 size_t change_find(
     const double *x, size_t n, const struct change_opts *opts, struct change *out);
 /*
- * after / before as bench-compare defines a ratio: NAN unless before is positive and after
- * not negative.
+ * Returns after / before as bench-compare defines a ratio: NAN unless before is positive
+ * and after is not negative.
  */
 double change_ratio(double before, double after);
 

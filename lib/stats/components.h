@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Variance by tier: between runs, between the processes of a run, between the samples of a
- * process. Pure.
+ * Components of variance: between runs, between the processes of a run, and between the
+ * samples of a process. Pure.
  *
- * A tier counts only where it can be told from the one below: runs where there are
- * several, processes where some run has several, samples where some process has several.
+ * A tier counts only if it can be distinguished from the tier below: runs if there are
+ * several, processes if a run has several, samples if a process has several.
  */
 #ifndef STATS_COMPONENTS_H
 #define STATS_COMPONENTS_H
@@ -20,34 +20,34 @@ struct component_value {
 	double value;
 };
 
-/* NAN is a number that does not exist. */
+/* The component of a tier. NAN: the number does not exist. */
 struct component {
 	enum tier tier;
-	size_t units;      /* how many there are in all */
-	double variance;   /* unbiased, and so possibly negative */
-	double error;      /* of variance: what the tier adds to the variance of the mean */
-	double best;       /* how many units a unit of the tier above should have */
-	double error_best; /* error, with all tiers at their best */
+	size_t units;      /* total number */
+	double variance;   /* unbiased, so it may be negative */
+	double error;      /* contribution to the variance of the mean */
+	double best;       /* optimal number of units in a unit of the tier above */
+	double error_best; /* error if all tiers have their optimal numbers */
 };
 
 struct components {
-	struct component tier[TIERS]; /* from the top */
+	struct component tier[TIERS]; /* from the highest */
 	size_t count;                 /* 0: fewer than two values */
 };
 
 /*
- * Estimators from the analysis of variance of a nested random model: each sum of squares is
- * set equal to its expectation, whose coefficients allow for unequal numbers (S. R. Searle,
- * G. Casella, C. E. McCulloch, "Variance Components", 1992, section 5.3); with equal
- * numbers they are T^2 of T. Kalibera, R. Jones, "Rigorous benchmarking in reasonable
- * time", ISMM 2013, section 6.
+ * Estimates the components by the analysis of variance of a nested random model. Each sum
+ * of squares is set equal to its expectation, whose coefficients allow for unequal numbers
+ * (S. R. Searle, G. Casella, C. E. McCulloch, "Variance Components", 1992, section 5.3).
+ * With equal numbers the estimates are T^2 of T. Kalibera, R. Jones, "Rigorous benchmarking
+ * in reasonable time", ISMM 2013, section 6.
  *
- * best is that paper's optimum: sqrt(cost above / cost * variance / variance above) rounded
- * up; of the top tier, as many as cost what all these values did. cost, by tier, is what
- * a unit costs beside the units in it; NULL: all alike. A tier of no variance passes its
- * part on to the one above it, and where none is left best is NAN.
+ * best is the optimum of that paper: sqrt(cost above / cost * variance / variance above),
+ * rounded up; for the highest tier, the number that costs as much as all these values did.
+ * cost, by tier, is the cost of a unit without the units in it; NULL: all costs are equal.
+ * The tier above a tier without variance takes its place; if none is left, best is NAN.
  *
- * The values are sorted in place, by run and process.
+ * Sorts the values in place, by run and process.
  */
 void components_of(
     struct component_value *v, size_t n, const double cost[TIERS], struct components *out);

@@ -9,7 +9,7 @@
  * "positive" evidence, or with steps 6, "strong" evidence (R. E. Kass, A. E. Raftery,
  * "Bayes factors", Journal of the American Statistical Association 90 (1995)). A step
  * counts as two parameters, its size and place. With an autocorrelation of
- * r, n values have the effective number n (1 - r) / (1 + r); r is the lesser one of both
+ * r, n values have the effective number n (1 - r) / (1 + r); r is the smaller one of both
  * fits, because a poor fit increases it. Values farther than three robust standard
  * deviations from the median of their level are moved to that distance.
  *

@@ -7,19 +7,19 @@
 
 #include "base/base.h"
 
-enum { EXACT_PAIRS_MOST = 2500 }; /* m n up to this is counted */
+enum { EXACT_PAIRS_MOST = 2500 }; /* limit of m n */
 
 /*
- * Two-sided p, twice the smaller tail, of Mann and Whitney's U of m values against n. tied
- * says, from the least value of both sides on, how many values are equal each time (their
- * numbers add up to m + n); twice_u is twice the number of pairs in which the first side's
- * value is the greater, equal ones counting half. m n is at most EXACT_PAIRS_MOST.
+ * Returns the two-sided p, twice the smaller tail, of Mann and Whitney's U of m values
+ * against n. tied: the sizes of the groups of equal values of both sides, from the least
+ * value; their sum is m + n. twice_u: twice the number of pairs in which the value of the
+ * first side is greater, equal values counting half. m n is at most EXACT_PAIRS_MOST.
  *
- * The ways to choose the first side's values are counted by U, group of equal values after
- * group: of t equal values that have b others below, j belong to the first side in C(t, j)
- * ways, which adds j (2 b + t - j) to 2 U. Only counts that the smaller tail needs are
- * made; all are sums of positive numbers, so nothing cancels and the doubles, which may
- * exceed 2^53, keep almost full relative precision.
+ * Counts the ways to choose the values of the first side, by U, one group of equal values
+ * after the other. Of t equal values with b values below, j belong to the first side in
+ * C(t, j) ways, which adds j (2 b + t - j) to 2 U. Only the counts that the smaller tail
+ * needs are computed. All are sums of positive numbers, so nothing cancels, and the
+ * doubles, which may exceed 2^53, keep almost full relative precision.
  */
 double exact_rank_sum(
     const size_t *tied, size_t groups, size_t m, size_t n, double twice_u);

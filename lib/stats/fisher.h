@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two proportions beside each other. Pure. */
+/* Fisher's exact test of two proportions. Pure. */
 #ifndef STATS_FISHER_H
 #define STATS_FISHER_H
 
 /*
- * Two-sided p of Fisher's exact test that a of n and b of m, counts, have one proportion
+ * Returns the two-sided p of Fisher's exact test that a of n and b of m have one proportion
  * (R. A. Fisher, "The logic of inductive inference", Journal of the Royal Statistical
- * Society 98 (1935)): the tables with the same sums that are no more likely than this one,
- * as in R's fisher.test. 1 when n or m is 0.
+ * Society 98 (1935)): the probability of all tables with the same sums that are no more
+ * likely than this one, as in R's fisher.test. Returns 1 if n or m is 0.
  *
  * The exact p takes time in proportion to the standard deviation of a. Beyond one of 10^4,
  * p is that of the likelihood ratio (S. S. Wilks, "The large-sample distribution of the

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Options of statistical inference, which all programs that report intervals, tests or
- * change points share. A result is significant when its p, corrected, is below
- * 1 - confidence. Pure.
+ * Options of statistical inference, shared by all programs that report intervals, tests or
+ * change points. A result is significant if its corrected p is below 1 - confidence. Pure.
  */
 #ifndef STATS_INFERENCE_H
 #define STATS_INFERENCE_H
@@ -16,11 +15,11 @@ struct interval_method;
 
 /* Each field with its default in parentheses. */
 struct inference_opts {
-	/* Of intervals and verdicts: a fraction, 0 and 1 excluded (0.95). */
+	/* Of intervals and verdicts, between 0 and 1, both excluded (0.95). */
 	double confidence;
 	/* Of resamples and permutations (1). */
 	uint64_t seed;
-	/* Of the bootstrap; 0: 10,000, and fewer of very many values (0). */
+	/* Of the bootstrap; 0: 10,000, or fewer for very many values (0). */
 	uint64_t resamples;
 	/* NULL: the first of infer_tests (NULL). */
 	const struct infer_test *test;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * One resample after the other, for bootstrap.c. A side's median is drawn directly where it
- * can be (bootstrap_median.h), at a cost that does not grow with the sample; pairs keep
- * together, so there the whole resample is drawn.
+ * Draws resamples for bootstrap.c. The median of a side is drawn directly if possible
+ * (bootstrap_median.h), at a cost that does not grow with the number of values. The values
+ * of a pair are drawn together, so whole resamples of pairs are drawn.
  */
 #ifndef STATS_RESAMPLE_H
 #define STATS_RESAMPLE_H
@@ -14,11 +14,11 @@
 struct resample_side {
 	const struct hierarchy *hierarchy;
 	bool flat;
-	double *value; /* sorted within leaves, all of them when flat */
+	double *value; /* sorted within each leaf; if flat, all sorted */
 	const struct bootstrap_median_table *
-	    *table;                /* by leaf, the first one when flat; or NULL */
-	double *middle;            /* when flat, with a table: by entry of it */
-	double *of_unit, *of_leaf; /* room */
+	    *table;                /* by leaf; if flat, only the first; or NULL */
+	double *middle;            /* by entry of the table, if flat */
+	double *of_unit, *of_leaf; /* scratch space */
 };
 
 void resample_side_init(
@@ -30,8 +30,8 @@ void resample_side_free(struct resample_side *s);
 struct resample_pairs {
 	const struct hierarchy *old, *new;
 	size_t *old_order, *new_order; /* within each leaf: indices by ascending value */
-	uint32_t *times;               /* room: how often each was drawn */
-	double *old_leaf, *new_leaf, *old_unit, *new_unit; /* room */
+	uint32_t *times;               /* how often each pair was drawn */
+	double *old_leaf, *new_leaf, *old_unit, *new_unit; /* scratch space */
 };
 
 void resample_pairs_init(

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Whether a series has come to rest. Pure.
+ * Decides whether a series is steady. Pure.
  *
- * A change-point test at its middle: the series is steady unless its second half lies
- * elsewhere than its first, that is, unless the rank-sum test (infer.h) tells the halves
- * apart at 5 % and their medians differ by more than 2 %. So a drift too small to matter
- * does not keep it from being steady, and noise does not either.
+ * Compares both halves of the series. It is steady unless the rank-sum test (infer.h) finds
+ * a difference between the halves at 5 % and their medians differ by more than 2 %. So
+ * neither noise nor a very small drift makes it unsteady.
  */
 #ifndef STATS_STEADY_H
 #define STATS_STEADY_H
 
 #include "base/base.h"
 
-enum { STEADY_LEAST = 12 }; /* fewer values tell nothing */
+enum { STEADY_LEAST = 12 }; /* fewer values do not suffice */
 
-/* count is STEADY_LEAST or more; the values are in their order in time, and above 0. */
+/* Returns whether a series is steady. The values are in order of time and positive; count
+ * is at least STEADY_LEAST. */
 bool steady_is(const double *value, size_t count);
 
 #endif
