@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Corrections by name; see adjust.h.
+ * Corrections of p by name; see adjust.h.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -31,7 +31,8 @@ static int descending(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-/* From the greatest p down: p times tests by rank, and never more than what came before. */
+/* Corrects by BH, from the greatest p to the least: p times tests / rank, and at most the
+ * previous result. */
 static void step_up(double *p, size_t count)
 {
 	double **order = mem_zero(count + 1, sizeof(double *)), least = 1;

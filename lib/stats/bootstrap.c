@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The bootstrap of a ratio; see bootstrap.h. The median of resampled values is drawn
- * directly (bootstrap_median.h), at a cost that does not grow with the sample. Pairs keep
- * together, so there the whole resample is drawn.
+ * directly (bootstrap_median.h), at a cost that does not grow with the number of values.
+ * The values of a pair are drawn together, so whole resamples of pairs are drawn.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static double prob_plain(double z, double bias, double acceleration)
 	return dist_normal_above(-z);
 }
 
-/* Equation 14.10 of Efron and Tibshirani. */
+/* Computes equation 14.10 of Efron and Tibshirani. */
 static double prob_bca(double z, double bias, double acceleration)
 {
 	double from = bias + z;
@@ -64,7 +64,8 @@ const double *bootstrap_ratios(const struct bootstrap *b, size_t *count)
 	return b->ratio;
 }
 
-/* All of them while that is quick, and enough for a percentile when it is not. */
+/* Returns the number of resamples: by default 10,000 if that is fast, otherwise fewer, but
+ * enough for a percentile. */
 static size_t resamples_of(const struct inference_opts *opts, size_t draws)
 {
 	size_t quick = DRAWS_QUICK / draws;
@@ -86,7 +87,7 @@ static void begin(struct bootstrap *b, const struct inference_opts *opts, size_t
 	rng_seed(&b->rng, opts->seed);
 }
 
-/* The share of the resamples below the ratio observed, as a normal deviate. */
+/* Returns the share of the resamples below the observed ratio, as a normal deviate. */
 static double bias_of(const struct bootstrap *b, double observed)
 {
 	size_t below = 0, upto = 0;
@@ -104,7 +105,8 @@ static const struct interval_method *method_of(const struct inference_opts *opts
 	return opts->interval ? opts->interval : &interval_methods[0];
 }
 
-/* All resamples are there; the two numbers are of use to accelerated methods only. */
+/* Computes the interval from the resamples. observed and acceleration: for accelerated
+ * methods only. */
 static bool finish(struct bootstrap *b, const struct inference_opts *opts, double observed,
     double acceleration, struct interval *out)
 {
@@ -154,7 +156,7 @@ static void units_free(struct units *u)
 	free(u->new);
 }
 
-/* The interval of sides or pairs whose resamples are there. */
+/* Computes the interval of sides or pairs after their resamples were drawn. */
 static bool end(struct bootstrap *b, const struct hierarchy *old,
     const struct hierarchy *new, bool paired, const struct inference_opts *opts,
     struct interval *out)
@@ -192,7 +194,7 @@ static bool wanted(const struct inference_opts *opts, const struct hierarchy *ol
 	return method_of(opts)->prob && old->units >= least && new->units >= least;
 }
 
-/* What one resample costs, in draws. */
+/* Returns the cost of one resample, in draws. */
 static size_t draws_of(const struct hierarchy *n)
 {
 	if (n->location == LOCATION_MEAN)

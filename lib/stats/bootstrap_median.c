@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tables of resampled medians; see bootstrap_median.h. Ranks that are drawn less than once
- * in 10^13 times are left out, so that tables stay small.
+ * Tables of resampled medians; see bootstrap_median.h. Ranks with a probability below
+ * 10^-13 are left out, so that tables stay small.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -28,22 +28,22 @@ static void add(struct chances *c, double p, size_t low, size_t high)
 	*VEC_ADD(c->p, c->count, c->cap) = p;
 }
 
-/* That the k-th least of n draws among 0 .. n - 1 is at most i. */
+/* Returns the probability that the k-th least of n draws from 0 .. n - 1 is at most i. */
 static double upto(size_t n, size_t k, size_t i)
 {
 	return dist_binomial_from((double)k, (double)n, (double)(i + 1) / (double)n);
 }
 
-/* x^h - y^h over n^h, x > y */
+/* Returns (x^h - y^h) / n^h, for x > y. */
 static double power_gap(double x, double y, double h, double n)
 {
 	return exp(h * log(x / n)) * -expm1(y > 0 ? h * log(y / x) : -INFINITY);
 }
 
 /*
- * Even n, h = n / 2. The two middle draws fall on i and on a higher l when h draws are at
- * most i, one of them i, and h at least l, one of them l. Both fall on i in what is left of
- * the chance that the lower one does.
+ * Adds the chances for an even n, with h = n / 2. The two middle draws are i and a greater
+ * l if h draws are at most i, one of them i, and h draws are at least l, one of them l. The
+ * rest of the chance that the lower one is i is the chance that both are i.
  */
 static void chances_even(struct chances *c, size_t n)
 {
@@ -80,8 +80,8 @@ static void chances_odd(struct chances *c, size_t n)
 	}
 }
 
-/* Vose's method: each entry keeps a part of its place and gives the rest to a fuller one.
- */
+/* Builds the alias table by Vose's method: each entry keeps a part of its slot and gives
+ * the rest to an entry that has more than one slot. */
 static void fill(struct bootstrap_median_table *t, double *p)
 {
 	size_t *small = mem_zero(t->count, sizeof(*small)), smalls = 0;
@@ -164,7 +164,7 @@ void bootstrap_median_free(struct bootstrap_median *r)
 	*r = (struct bootstrap_median){ 0 };
 }
 
-/* Marsaglia's polar method; the second deviate of each pair is let go. */
+/* Draws a normal deviate by Marsaglia's polar method; discards the second of each pair. */
 static double draw_normal(struct rng *r)
 {
 	double x, y, s;
@@ -178,8 +178,8 @@ static double draw_normal(struct rng *r)
 }
 
 /*
- * G. Marsaglia, W. W. Tsang, "A simple method for generating gamma variables", ACM TOMS
- * 26(3), 2000. The shape is at least 1.
+ * Draws a gamma deviate (G. Marsaglia, W. W. Tsang, "A simple method for generating gamma
+ * variables", ACM TOMS 26(3), 2000). The shape is at least 1.
  */
 static double draw_gamma(struct rng *r, double shape)
 {
@@ -203,7 +203,7 @@ static double draw_beta(struct rng *r, double a, double b)
 	return x / (x + y);
 }
 
-/* The value that a position in [0, 1) of the sample falls on. */
+/* Returns the value at a position of the sample, from 0 to 1 excluded. */
 static double value_at(const double *sorted, size_t n, double position)
 {
 	size_t i = (size_t)(position * (double)n);
@@ -219,7 +219,7 @@ double bootstrap_median_of(struct rng *r, const double *sorted, size_t n)
 	if (n % 2)
 		return value_at(sorted, n, draw_beta(r, half + 1, half + 1));
 	low = draw_beta(r, half, half + 1);
-	/* the least of the half that lies above it */
+	/* the least of the draws above it */
 	high = 1 - (1 - low) * pow(1 - rng_uniform(r), 1 / half);
 	return bootstrap_median_between(
 	    value_at(sorted, n, low), value_at(sorted, n, high));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See change.h. Points are kept with the stretch that they were tested in, so that one is
- * tested again only when a neighbour came or went.
+ * See change.h. Each point is kept with the stretch in which it was tested, so that it is
+ * tested again only if a neighbor was added or removed.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -12,17 +12,19 @@
 #include "stats/prewhiten.h"
 #include "stats/stats.h"
 
-/* What the ranks of the two sides must say, too: a few spikes on one side are no level. */
+/* The p of the rank-sum test must also be below this: a few spikes on one side are no
+ * level. */
 #define RANKS_LEVEL 0.05
-/* Of the level, what the bound from ranks may spend; the permutations have the rest. */
+/* The share of the level for the bound from ranks. The rest is for the permutations. */
 #define SHARE_OF_BOUND 0.1
 /*
- * Places that the values chose take more of their correlation away than means at places
- * that were given: as 3 more means do, in simulated series of 24 to 500 values.
+ * Places that were chosen from the values reduce the estimated correlation more than given
+ * places do: as much as 3 more means, in simulated series of 24 to 500 values.
  */
 #define CHOSEN 3
 
-/* Permutations that are as great make a p that is good enough; and values they may move. */
+/* EXCEEDED_ENOUGH: permutations with as great a statistic, after which p is precise enough.
+ * MOVES_MOST: values that all permutations together may move. */
 enum { ROUNDS_MOST = 20, EXCEEDED_ENOUGH = 10, MOVES_MOST = 4000000 };
 enum { WHOLE_MOST = 2000, WINDOW_USUAL = 200 };
 
@@ -42,7 +44,7 @@ double change_ratio(double before, double after)
 	return before > 0 && after >= 0 ? after / before : (double)NAN;
 }
 
-/* As many permutations as p needs to get well below the level, within reason. */
+/* Computes p with enough permutations to get well below the level, up to MOVES_MOST. */
 static double permute(struct search *s, const struct division *found, size_t n)
 {
 	double alpha = s->opts->alpha * (1 - SHARE_OF_BOUND);
@@ -58,9 +60,9 @@ static double permute(struct search *s, const struct division *found, size_t n)
 }
 
 /*
- * What the values of a stretch keep of the ones before. A stretch that changed more than
- * once looks as if they kept much; so it is estimated, too, with each side divided where
- * that is best, and the less of the two counts.
+ * Returns the autocorrelation of a stretch that changes at a place. Further changes
+ * increase the estimate, so it is estimated again with each side divided at its best place.
+ * The smaller estimate is returned.
  */
 static double memory_of(struct search *s, const double *x, size_t n, size_t at)
 {
@@ -79,8 +81,9 @@ static double memory_of(struct search *s, const double *x, size_t n, size_t at)
 }
 
 /*
- * The best division of a stretch and its p: the less of the two, each weighed by its share,
- * so that together they find too much as rarely as one would.
+ * Finds the best division of a stretch and its p, the smaller one of two tests. Each p is
+ * divided by its share of the level, so that both together keep the level. Returns whether
+ * the division is significant.
  */
 static bool try_stretch(struct search *s, size_t from, size_t to, struct change_point *out)
 {
@@ -116,7 +119,8 @@ static void divide_stretch(struct search *s, size_t from, size_t to)
 	}
 }
 
-/* Try each point again between its neighbours. False when none moved or went. */
+/* Tests each point again between its neighbors. Returns whether a point moved or was
+ * removed. */
 static bool try_again(struct search *s)
 {
 	bool moved = false;
@@ -154,8 +158,7 @@ static double median_of(struct search *s, size_t from, size_t to)
 	return stats_quantile(s->scratch, to - from, 0.5);
 }
 
-/* How far the medians lie apart, as the logarithm of their ratio; 0 where they are equal.
- */
+/* Returns the absolute logarithm of the ratio of the medians; 0 if they are equal. */
 static double magnitude(const struct change *c)
 {
 	double ratio = change_ratio(c->before, c->after);
@@ -177,7 +180,7 @@ static struct change measure(struct search *s, size_t i)
 	};
 }
 
-/* Drop the least change while it lies within the margin. */
+/* Removes the smallest change as long as it is within the margin. */
 static void drop_small(struct search *s, struct change *out)
 {
 	for (size_t i = 0; i < s->count; i++)

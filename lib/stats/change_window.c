@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See change_window.h. Sums of all values so far give the mean and variance of any stretch
- * at once, so that a test costs the same however long its sides are.
+ * See change_window.h. Cumulative sums give the mean and variance of any stretch in
+ * constant time, so the cost of a test does not depend on the length of its sides.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "stats/infer.h"
 #include "stats/stats.h"
 
-/* What p of a point must be below to leave its window: the published first pass. */
+/* The level of the first pass, in windows, as published. */
 #define FIRST_LEVEL 0.01
 
 struct windows {
@@ -20,8 +20,8 @@ struct windows {
 	size_t n;
 	const struct change_opts *opts;
 	struct e_divisive *divider;
-	double *sum, *square; /* of the values before each place, less the first value */
-	bool *marked;         /* by place: a point of some window */
+	double *sum, *square; /* of the values before each place, minus the first value */
+	bool *marked;         /* by place: whether it is a point of a window */
 };
 
 void change_point_drop(struct change_point *point, size_t *count, size_t which)
@@ -38,7 +38,7 @@ static double variance_of_mean(
 	return fmax(0, w->square[to] - w->square[from] - sum * *mean) / (n - 1) / n;
 }
 
-/* What permutations say of two sides that share no value: 2 / C(m + k, m). */
+/* Returns the permutation p of two sides that do not overlap: 2 / C(m + k, m). */
 static double separate(double m, double k)
 {
 	return fmin(1, 2 * exp(dist_log_factorial(m) + dist_log_factorial(k) -
@@ -46,8 +46,8 @@ static double separate(double m, double k)
 }
 
 /*
- * Two-sided p of B. L. Welch's test, "The generalization of Student's problem when several
- * different population variances are involved", Biometrika 34 (1947).
+ * Returns the two-sided p of B. L. Welch's test, "The generalization of Student's problem
+ * when several different population variances are involved", Biometrika 34 (1947).
  */
 static double welch(const struct windows *w, size_t from, size_t at, size_t to)
 {
@@ -83,12 +83,13 @@ static void test_point(
 	p->to = which + 1 < count ? p[1].at : w->n;
 	p->p = 1;
 	p->ranked = false;
-	/* points of two windows may lie side by side */
+	/* points of two windows may be adjacent */
 	if (p->at - p->from >= 2 && p->to - p->at >= 2)
 		p->p = fmin(1, welch(w, p->from, p->at, p->to) * (double)w->n);
 }
 
-/* Of points closer than the least distance, the ones that are surer alone stay. */
+/* Of two points closer than the least distance, removes the one with the greater p. Returns
+ * the number of points left. */
 static size_t part_close(const struct windows *w, struct change_point *point, size_t count)
 {
 	for (size_t i = 0; i + 1 < count;) {
@@ -103,16 +104,15 @@ static size_t part_close(const struct windows *w, struct change_point *point, si
 		    welch(w, from, point[i].at, to) > welch(w, from, point[i + 1].at, to)
 		        ? i
 		        : i + 1);
-		/* what stayed may be the surer, or the closer, one of the pair before, too
-		 */
+		/* the point that stayed may also be too close to the one before */
 		i -= i > 0;
 	}
 	return count;
 }
 
 /*
- * A few values that happen to be alike, or far off, can make Welch's p tiny where the
- * values are not normal: the ranks must agree. The p is the greater one.
+ * Tests a point also by ranks, and keeps the greater p. If the values are not normal, a few
+ * similar or distant values can make Welch's p tiny.
  */
 static void test_ranks(const struct windows *w, struct change_point *p)
 {
@@ -127,7 +127,8 @@ static void test_ranks(const struct windows *w, struct change_point *p)
 	free(x);
 }
 
-/* The least sure point, tested by ranks where the first test left any; count: none. */
+/* Returns a point that is not significant, or count. Tests by ranks only if Welch's test
+ * leaves all points. */
 static size_t least_sure(
     const struct windows *w, struct change_point *point, size_t count, double alpha)
 {
@@ -147,7 +148,7 @@ static size_t least_sure(
 	return count;
 }
 
-/* Drop the least sure point until all are sure. */
+/* Removes the point with the greatest p until all are significant. */
 static size_t merge(const struct windows *w, struct change_point *point, size_t count)
 {
 	size_t worst;

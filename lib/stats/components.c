@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Variance by tier; see components.h. The tiers that count are numbered 1 .. count from
- * the top; tier 0 is the whole, and the units of the lowest tier are the values.
+ * Components of variance; see components.h. The tiers that count are numbered 1 .. count
+ * from the highest. Tier 0 is the whole, and the units of the lowest tier are the values.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ const char *const tier_names[TIERS] = {
 	[TIER_RUN] = "run", [TIER_PROCESS] = "process", [TIER_SAMPLE] = "sample"
 };
 
-/* Number of the unit that each value belongs to, from 0, by tier. */
+/* The unit of each value, from 0, by tier. */
 struct tier_tree {
 	size_t n, count;
 	size_t *unit[TIERS + 1], units[TIERS + 1];
@@ -37,7 +37,7 @@ static bool same_unit(const struct component_value *v, size_t i, enum tier tier)
 	       (tier == TIER_RUN || v[i].process == v[i - 1].process);
 }
 
-/* Number the units of a tier below those there are; only if it divides some of them. */
+/* Adds a tier below the existing ones, but only if it divides one of their units. */
 static void add_tier(struct tier_tree *t, const struct component_value *v, int tier)
 {
 	size_t *unit = mem_zero(t->n, sizeof(*unit)), units = 1, at = t->count + 1;
@@ -54,7 +54,8 @@ static void add_tier(struct tier_tree *t, const struct component_value *v, int t
 	t->count = at;
 }
 
-/* Means are taken of what is left above the first value, which is the better rounded. */
+/* Computes the sizes and means of all units. Subtracts the first value, for less rounding
+ * error. */
 static void fill_means(struct tier_tree *t, const struct component_value *v)
 {
 	for (size_t l = 0; l <= t->count; l++) {
@@ -69,7 +70,7 @@ static void fill_means(struct tier_tree *t, const struct component_value *v)
 	}
 }
 
-/* Of tier l about the tier above it. */
+/* Returns the sum of squares of tier l about the tier above it. */
 static double sum_of_squares(const struct tier_tree *t, size_t l)
 {
 	double sum = 0;
@@ -83,8 +84,8 @@ static double sum_of_squares(const struct tier_tree *t, size_t l)
 }
 
 /*
- * How often the variance of tier m stands in the expected sum of (sum of a unit)^2 / size
- * over the units of tier l.
+ * Returns the coefficient of the variance of tier m in the expected sum, over the units of
+ * tier l, of (sum of a unit)^2 / size.
  */
 static double weight(const struct tier_tree *t, size_t l, size_t m)
 {
@@ -116,7 +117,8 @@ static double cost_of(const double *cost, const struct component *c)
 	return cost ? cost[c->tier] : 1;
 }
 
-/* How many of tier l for one of the next tier above it that varies. */
+/* Returns the optimal number of units of tier l in a unit of the next higher tier that
+ * varies. */
 static double best_of(const struct components *s, size_t l, const double *cost)
 {
 	const struct component *c = &s->tier[l];

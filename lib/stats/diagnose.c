@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Checks of samples; see diagnose.h. Those of order rest on ranks within segments, whose
- * moments under random order are known whatever the distribution, and add up.
+ * Checks of values; see diagnose.h. The checks of order use ranks within segments. The
+ * moments of their statistics under random order do not depend on the distribution, and can
+ * be added.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -92,7 +93,7 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Midranks of n values less their mean; returns the sum of their squares. */
+/* Computes the midranks of n values, minus their mean. Returns the sum of their squares. */
 static double rank(const double *value, size_t n, struct ranked *room, double *out)
 {
 	double squares = 0;
@@ -113,10 +114,10 @@ static double rank(const double *value, size_t n, struct ranked *room, double *o
 	return squares;
 }
 
-/* Sums over segments: of a statistic less its expectation, of its variance. */
+/* Sums over segments: a statistic minus its expectation, and its variance. */
 struct score {
 	double sum, variance;
-	double scale; /* what the sum is divided by to be a correlation */
+	double scale; /* sum / scale is a correlation */
 	size_t n;
 };
 
@@ -126,8 +127,9 @@ static size_t segment_end(const struct diagnosed *d, size_t s)
 }
 
 /*
- * Of a permutation of ranks r with squares Q, the sum of (r[i] - r[i+1])^2 has expectation
- * 2 Q; its variance is Bartels', scaled from untied ranks to Q.
+ * Adds a segment to the score of autocorrelation. For a permutation of ranks r with squares
+ * Q, the sum of (r[i] - r[i+1])^2 has expectation 2 Q. Its variance is that of Bartels,
+ * scaled from untied ranks to Q.
  */
 static void score_neighbours(struct score *s, const double *r, size_t size, double squares)
 {
@@ -137,14 +139,15 @@ static void score_neighbours(struct score *s, const double *r, size_t size, doub
 
 	for (size_t i = 0; i + 1 < size; i++)
 		sum += (r[i] - r[i + 1]) * (r[i] - r[i + 1]);
-	/* long segments count for more, since the ratio's variance falls as 4 / n */
+	/* long segments have more weight, since the variance of the ratio falls as 4 / n */
 	s->sum += n * (2 * squares - sum) / untied;
 	s->variance += n * n * variance * squares * squares / untied / untied;
 	s->scale += n * 2 * squares / untied;
 	s->n += size;
 }
 
-/* Of a permutation of ranks r, the sum of r q has expectation 0. */
+/* Adds a segment to the score of a correlation. For a permutation of ranks r, the sum of r
+ * q has expectation 0. */
 static void score_pairs(struct score *s, const double *r, double r_squares, const double *q,
     double q_squares, size_t size)
 {
@@ -152,7 +155,7 @@ static void score_pairs(struct score *s, const double *r, double r_squares, cons
 
 	for (size_t i = 0; i < size; i++)
 		sum += r[i] * q[i];
-	/* standardised, so that long and short segments count by their information */
+	/* standardized, so that segments are weighted by their information */
 	s->sum += sum / product * (double)(size - 1);
 	s->variance += (double)(size - 1);
 	s->scale += (double)(size - 1);
@@ -187,7 +190,7 @@ struct symptom diagnose_autocorrelation(const struct diagnosed *d)
 	return judge(&score, 2);
 }
 
-/* NULL stands for the places themselves. */
+/* Correlates the values with another metric, or, if other is NULL, with their positions. */
 static struct symptom correlate(const struct diagnosed *d, const double *other, int sides)
 {
 	struct ranked *room = mem_resize(NULL, d->n + 1, sizeof(*room));
@@ -246,7 +249,8 @@ struct symptom diagnose_companion(const struct diagnosed *d, const double *other
 	return correlate(d, other, 1);
 }
 
-/* The least step between values; 0 when all are equal. How many are distinct. */
+/* Returns the smallest step between values, or 0 if all are equal, and the number of
+ * distinct values. */
 static double least_step(const double *sorted, size_t n, size_t *distinct)
 {
 	double least = 0;

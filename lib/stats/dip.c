@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The dip statistic; see dip.h. Between `low` and `high`, where the mode may lie, the
- * greatest convex minorant and the least concave majorant of the empirical distribution are
- * followed from corner to corner; where they are farthest apart the interval narrows, until
- * the dips outside of it are no less. Distances are in steps of the empirical distribution.
+ * The dip statistic; see dip.h. The mode is between `low` and `high`. The greatest convex
+ * minorant and the least concave majorant of the empirical distribution are followed from
+ * corner to corner. The interval is narrowed to the place where they are farthest apart,
+ * until the dips outside of it are not less. Distances are in steps of the empirical
+ * distribution.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -12,8 +13,8 @@
 
 struct hull {
 	const double *x;
-	size_t *before;        /* of each point: the corner of the minorant to its left */
-	size_t *behind;        /* and of the majorant to its right */
+	size_t *before;        /* by point: the corner of the minorant to its left */
+	size_t *behind;        /* by point: the corner of the majorant to its right */
 	size_t *minor, *major; /* corners from high down to low, and from low up to high */
 	size_t minors, majors;
 };
@@ -69,8 +70,8 @@ static void walk(struct hull *h, size_t low, size_t high)
 }
 
 /*
- * The greatest distance of the two, at least 1 where both are one line, and the corners at
- * which it stands: indices into minor and major.
+ * Returns the greatest distance of minorant and majorant, at least 1 if both are one line,
+ * and the corners at which it occurs, as indices into minor and major.
  */
 static double farthest(const struct hull *h, size_t *minor_at, size_t *major_at)
 {
@@ -114,7 +115,8 @@ static double farthest(const struct hull *h, size_t *minor_at, size_t *major_at)
 	return most;
 }
 
-/* The farthest that the distribution is above (side 1) or below (-1) a line of the hull. */
+/* Returns the greatest distance of the distribution above (side 1) or below (side -1) a
+ * line of the hull. */
 static double dip_between(const double *x, size_t from, size_t to, int side)
 {
 	double most = 1;
@@ -200,7 +202,7 @@ static const struct size {
 	            0.70127, 0.73034, 0.75965, 0.79684, 0.82491 } },
 };
 
-/* At a size of the table. */
+/* Returns log p at a size of the table. */
 static double log_p(const struct size *size, double scaled)
 {
 	size_t i = 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Thin names over libRmath; see dist.h.
+ * Wrappers of libRmath; see dist.h.
  */
 #define MATHLIB_STANDALONE 1
 #include <Rmath.h>

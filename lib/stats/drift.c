@@ -11,8 +11,8 @@
 #include "stats/stats.h"
 
 /*
- * By how much the criterion of the line must be lower: of a line alone, of one with steps,
- * and of one where no steps were found.
+ * The amount by which the criterion of a line must be lower: for a line alone, for a line
+ * with steps, and if no steps were found.
  */
 #define EVIDENCE 2
 #define EVIDENCE_WITH_STEPS 6
@@ -28,8 +28,8 @@ struct fit {
 	double *basis; /* [terms][n], orthonormal */
 	double *rest;  /* residuals */
 	double square; /* their sum of squares */
-	double length; /* of the last term that was added, beside the others */
-	double weight; /* and its coefficient */
+	double length; /* of the last term added, orthogonal to the others */
+	double weight; /* coefficient of the last term */
 };
 
 static void fit_open(struct fit *f, const double *x, size_t n, size_t cap)

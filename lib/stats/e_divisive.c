@@ -5,7 +5,7 @@
  * tables", Software: Practice and Experience 24 (1994)) keeps the number and the sum of the
  * values taken so far by rank, so the distance from a value to all earlier values takes
  * O(log n). The distance to all later values is the distance to all values, which follows
- * from the ranks, less that. A permutation of the values is a permutation of the ranks.
+ * from the ranks, minus that. A permutation of the values is a permutation of the ranks.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ struct node {
 
 struct e_divisive {
 	size_t n, least;
-	double *value;    /* ascending, less the least of them */
+	double *value;    /* ascending, minus the least value */
 	double *distance; /* by rank: to all values */
 	uint32_t *rank;   /* by place, 0 .. n - 1 */
 	uint32_t *shuffled;
@@ -59,7 +59,7 @@ void e_divisive_close(struct e_divisive *d)
 	free(d);
 }
 
-/* Equal values in the order of their places. */
+/* Compares by value, and equal values by place. */
 static int by_value(const void *a, const void *b)
 {
 	const struct place *x = a, *y = b;
@@ -91,7 +91,8 @@ static void load_series(struct e_divisive *d, const double *x, size_t n)
 	d->n = n;
 }
 
-/* The distance of each place's value to all before it. Returns the sum of all. */
+/* Computes the distance of each value to all values before it. Returns the sum of all
+ * distances. */
 static double meet(struct e_divisive *d, const uint32_t *rank)
 {
 	double sum = 0, total = 0;
@@ -118,8 +119,8 @@ static double meet(struct e_divisive *d, const uint32_t *rank)
 	return total;
 }
 
-/* Of m values before and k behind: sums of the distances of all pairs within and between.
- */
+/* Returns the statistic of m values before and k after a place, from the sums of the
+ * distances of all pairs within and between the sides. */
 static double statistic(double m, double k, double left, double right, double between)
 {
 	double energy =
@@ -164,7 +165,7 @@ bool e_divisive_find(
 double e_divisive_permute(struct e_divisive *d, const struct division *found,
     size_t permutations, size_t enough, struct rng *rng)
 {
-	/* what two orders of the same sums may differ by */
+	/* the same sums in another order may differ by rounding */
 	double seen = found->statistic * (1 - 1e-9);
 	size_t exceeded = 0, done = 0;
 

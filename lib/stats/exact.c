@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Counting permutations; see exact.h.
+ * Counts permutations; see exact.h.
  */
 #include <math.h>
 #include <stdlib.h>
 
 #include "stats/exact.h"
 
-/* Counts by how many values a side has so far (rows), and by its 2 U in units. */
+/* Counts by the number of values of a side so far (rows) and by its 2 U, in units. */
 struct counts {
-	size_t m, n, unit, limit; /* 2 U is a multiple of unit; of use up to limit units */
+	size_t m, n, unit, limit; /* 2 U is a multiple of unit; needed up to limit units */
 	double *count;
 };
 
@@ -27,7 +27,7 @@ static double ways_to_choose(size_t of, size_t some)
 	return ways;
 }
 
-/* to[s + by] += ways * from[s] up to the limit, from[] being 0 beyond `most`. */
+/* Adds ways * from[s] to to[s + by], up to the limit. from[] is 0 beyond `most`. */
 static void add_shifted(const struct counts *c, double *restrict to,
     const double *restrict from, size_t most, size_t by, double ways)
 {
@@ -43,8 +43,8 @@ static void add_shifted(const struct counts *c, double *restrict to,
 }
 
 /*
- * Another `tied` values behind `used` ones. Rows are made from the last one down, each out
- * of itself and of those before it, which still are of before.
+ * Adds a group of `tied` values after `used` values. Rows are computed from the last to the
+ * first, each from itself and from the rows before it, which are not yet changed.
  */
 static void add_group(struct counts *c, size_t used, size_t tied)
 {
@@ -63,7 +63,8 @@ static void add_group(struct counts *c, size_t used, size_t tied)
 		}
 }
 
-/* The smaller tail of the ways up to the limit, of all m of m + n. */
+/* Returns the probability of the smaller tail: the ways up to the limit, divided by all
+ * ways to choose m of m + n. */
 static double tail(const struct counts *c)
 {
 	const double *count = row(c, c->m);
@@ -78,7 +79,7 @@ double exact_rank_sum(const size_t *tied, size_t groups, size_t m, size_t n, dou
 {
 	struct counts c = { m < n ? m : n, m < n ? n : m, 2, 0, NULL };
 	double pairs = (double)m * (double)n, p;
-	/* From the other end, or for the other side, it is the U of the other side. */
+	/* The U of the other side gives the same distribution, from the other end. */
 	bool from_top = (twice_u > pairs) != (n < m);
 	size_t used = 0;
 

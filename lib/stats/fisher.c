@@ -7,7 +7,8 @@
 #include "stats/dist.h"
 #include "stats/fisher.h"
 
-/* As likely as another is what differs by rounding alone; R has this factor, too. */
+/* Probabilities that differ by less are equal, except for rounding; R has the same factor.
+ */
 static const double slack = 1 + 1e-7;
 /* The exact test takes time proportional to the square root of this variance. */
 static const double exact_variance = 1e8;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Levels; see hierarchy.h.
+ * The tiers of a side; see hierarchy.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ double location_of(enum location location, const double *sorted, size_t n)
 	                                 : stats_quantile(sorted, n, 0.5);
 }
 
-/* Of few values, sorting by insertion is faster than any call. */
+/* Sorts by insertion, which is fastest for few values. */
 static void sort_few(double *x, size_t n)
 {
 	for (size_t i = 1; i < n; i++) {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Hodges and Lehmann's estimates; see hodges_lehmann.h. The k-th least of all combinations
- * of two sorted arrays is found by halving the range of doubles, whose bits are taken as an
- * integer of the same order: how many combinations lie at or below a value takes one walk
- * along both arrays, since a combination grows with either element, rounding included.
+ * of two sorted arrays is found by bisection over the doubles, whose bits are mapped to
+ * integers of the same order. The number of combinations up to a value is counted in one
+ * walk along both arrays, since a combination grows with either element, even with
+ * rounding.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -29,7 +30,7 @@ static double of_key(uint64_t key)
 	return x;
 }
 
-/* Combinations: new[j] - old[i], or the mean of two elements of one array, i <= j. */
+/* The combinations: new[j] - old[i], or the mean of two elements i <= j of one array. */
 struct differences {
 	const double *old, *new;
 	size_t olds, news;
@@ -60,7 +61,7 @@ static double means_upto(const struct differences *g, double x)
 	return count;
 }
 
-/* The least combination that has at least k at or below it. */
+/* Returns the k-th least combination. */
 static double kth(const struct differences *g,
     double (*upto)(const struct differences *, double), double k, double least, double most)
 {
@@ -74,7 +75,7 @@ static double kth(const struct differences *g,
 		else
 			lo = middle + 1;
 	}
-	return of_key(lo) + 0.0; /* of zeros the positive one */
+	return of_key(lo) + 0.0; /* no negative zero */
 }
 
 static double median_of(const struct differences *g,

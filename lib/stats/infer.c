@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Rank tests; see infer.h. Midranks are doubled so that they are whole numbers; then the
- * exact distribution of signed ranks, ties or not, comes from counting subsets by their
- * sum, one rank after the other. That of Mann and Whitney's U is in exact.h.
+ * Rank tests; see infer.h. Midranks are doubled, so that they are whole numbers. The exact
+ * distribution of signed ranks, with or without ties, is computed by counting subsets by
+ * their sum, one rank after the other. The distribution of Mann and Whitney's U is in
+ * exact.h.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -14,9 +15,9 @@
 #include "stats/stats.h"
 #include "stats/welch.h"
 
-enum { SIGNS_MOST = 100, PAIRS_LEAST = 6 }; /* pairs whose signs are counted */
+enum { SIGNS_MOST = 100, PAIRS_LEAST = 6 }; /* pairs for exact p; for signed ranks */
 
-/* The ranks of one pooled sample: how many values share each, from the least. */
+/* The ranks of both sides together: the number of values of each rank, from the least. */
 struct ranks {
 	size_t *tied;
 	size_t count, cap;
@@ -35,13 +36,14 @@ static void ranks_add(struct ranks *r, size_t tied)
 	r->cubes += t * t * t - t;
 }
 
-/* Twice the smaller tail of a discrete distribution, at the value seen. */
+/* Returns twice the smaller tail of a discrete distribution. Both tails include the value.
+ */
 static double two_sided(double upto, double from)
 {
 	return fmin(1, 2 * fmin(upto, from));
 }
 
-/* Two-sided p of a standardised difference, its size lessened by half a step. */
+/* Returns the two-sided p of a difference, reduced by half a step for continuity. */
 static double normal_p(double difference, double variance)
 {
 	double size = fmax(0, fabs(difference) - 0.5);
@@ -49,7 +51,7 @@ static double normal_p(double difference, double variance)
 	return variance > 0 ? fmin(1, 2 * dist_normal_above(size / sqrt(variance))) : 1;
 }
 
-/* Tails at sum seen of counts by sum. */
+/* Returns the two-sided p of the sum `seen`, from counts by sum. */
 static double counted_p(const double *count, size_t sums, size_t seen)
 {
 	double upto = 0, from = 0, all;
@@ -63,8 +65,8 @@ static double counted_p(const double *count, size_t sums, size_t seen)
 }
 
 /*
- * Walk through both sorted sides at once. Fills the ranks and returns twice the number of
- * pairs in which new is greater, ties counting half (2 U of the new side).
+ * Merges both sorted sides. Fills the ranks, and returns twice the number of pairs in which
+ * new is greater, ties counting half (2 U of the new side).
  */
 static double merge_ranks(
     struct ranks *r, const double *old, size_t olds, const double *new, size_t news)
@@ -94,8 +96,9 @@ static double rank_sum_normal(const struct ranks *r, double twice_u, double m, d
 }
 
 /*
- * Without ties the distribution depends on the sizes alone, and tables have the same sizes
- * in many rows: the p of the last sizes are kept, for each thread, by the lesser tail's U.
+ * Returns p without ties. The distribution then depends only on the sizes, which are the
+ * same in many rows of a table. So each thread caches the p of the last sizes, by the U of
+ * the smaller tail.
  */
 static double untied_p(const struct ranks *r, double twice_u, size_t m, size_t n)
 {
@@ -157,8 +160,9 @@ static double rank_sides(
 }
 
 /*
- * A pair's difference. A ratio is kept as the greater value over the less: equal ratios
- * then are equal doubles in either direction, which logarithms would not promise.
+ * The difference of a pair. A ratio is kept as the greater value over the smaller one.
+ * Equal ratios in both directions are then equal doubles, which logarithms would not
+ * guarantee.
  */
 struct pair_change {
 	double size;
@@ -193,7 +197,7 @@ static size_t changes_of(
 	return count;
 }
 
-/* Ranks the changes and returns the doubled sum of the ranks of those that go up. */
+/* Ranks the changes. Returns twice the sum of the ranks of the changes upward. */
 static double rank_changes(struct ranks *r, const struct pair_change *change, size_t count)
 {
 	double sum = 0;
@@ -209,7 +213,7 @@ static double rank_changes(struct ranks *r, const struct pair_change *change, si
 	return sum;
 }
 
-/* Exact p of a doubled rank sum when every sign is as likely as the other. */
+/* Returns the exact p of a doubled rank sum if both signs are equally likely. */
 static double exact_signs_p(const struct ranks *r, size_t seen)
 {
 	size_t n = r->values, sums = n * (n + 1) + 1, used = 0;
@@ -248,8 +252,9 @@ double infer_signed_rank(const double *old, const double *new, size_t n, int *le
 }
 
 /*
- * Fewer than 6 pairs cannot have a p below 0.05. Taken as two sides they can from 4 on, and
- * what a pair has in common only makes that test the more careful.
+ * Tests pairs by ranks. The signed ranks of fewer than 6 pairs cannot have a p below 0.05.
+ * As two sides, 4 pairs can. What the values of a pair have in common only makes that test
+ * more conservative.
  */
 static double rank_pairs(const double *old, const double *new, size_t n, int *lean)
 {

@@ -21,7 +21,7 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The location of n - 1 sorted values, the one at `gone` left out. */
+/* Returns the location of n sorted values without the value at `gone`. */
 static double median_without(const struct ranked *sorted, size_t n, size_t gone)
 {
 	size_t low = (n - 2) / 2, high = (n - 1) / 2;
@@ -30,7 +30,7 @@ static double median_without(const struct ranked *sorted, size_t n, size_t gone)
 	       2;
 }
 
-/* without[i]: the location of all values but the i-th. */
+/* Fills without[i] with the location of all values except the i-th. */
 static void leave_out(
     enum location location, const double *value, size_t n, double *without)
 {

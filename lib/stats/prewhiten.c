@@ -7,10 +7,11 @@
 #include "stats/prewhiten.h"
 #include "stats/stats.h"
 
-/* The part of the differences that is used: those of steps and spikes are the greatest. */
+/* The share of the differences that is used. Differences at steps and spikes are the
+ * greatest. */
 #define KEPT 0.8
-/* Standard errors that r is taken greater: to find a change where there is none is worse.
- */
+/* The number of standard errors by which r is increased. A false change is worse than a
+ * missed one. */
 #define CAUTION 0.8
 
 static double clamp(double r)
@@ -42,7 +43,8 @@ double prewhiten_of_differences(const double *x, size_t n, double *scratch)
 	return one > 0 ? clamp(two / one - 1) : 0;
 }
 
-/* Products of neighbours, and squares, of what a part's values differ from its mean. */
+/* Adds the products of neighbors, and the squares, of the deviations of a part from its
+ * mean. */
 static void add_part(const double *x, size_t n, double *products, double *squares)
 {
 	double mean = stats_mean(x, n);

@@ -41,7 +41,7 @@ static void count_values(struct value_bins *b)
 	}
 }
 
-/* The values of two ranks, next to each other, from the bins that hold them. */
+/* Finds the values of two successive ranks in the bins that hold them. */
 static void take_ranks(
     const struct value_bins *b, size_t rank, double *scratch, double out[2])
 {
@@ -88,7 +88,7 @@ void quickselect_quantiles(
 		size_t rank = (size_t)at < n ? (size_t)at : n - 1;
 
 		take_ranks(&b, rank, scratch, two);
-		/* of two values at - rank is their quantile */
+		/* the quantile at - rank of two values */
 		out[i] = stats_quantile(two, 2, at - (double)rank);
 	}
 	free(scratch);

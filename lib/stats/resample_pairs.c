@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Resampling pairs; see resample.h.
+ * Resamples of pairs; see resample.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -66,7 +66,8 @@ void resample_pairs_free(struct resample_pairs *p)
 	free(p->old_order);
 }
 
-/* The median of a resample of n, given how often each index was drawn. */
+/* Returns the median of a resample of n, from the number of times that each index was
+ * drawn. */
 static double median_drawn(
     const double *values, const size_t *order, const uint32_t *times, size_t n)
 {
@@ -80,7 +81,7 @@ static double median_drawn(
 	return bootstrap_median_between(values[low], values[order[i]]);
 }
 
-/* Resample the n pairs from `from` on. */
+/* Resamples the n pairs that begin at `from`. */
 static void draw_values_paired(struct resample_pairs *p, struct rng *r, size_t from,
     size_t n, double *old, double *new)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Resampling one side; see resample.h.
+ * Resamples of one side; see resample.h.
  */
 #include <stdlib.h>
 #include <string.h>

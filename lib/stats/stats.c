@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Summaries of samples; see stats.h. Everything is taken from the sorted values in a few
- * passes, so that a summary costs little more than the sort.
+ * Summary statistics; see stats.h. All are computed from the sorted values in a few passes,
+ * so a summary costs little more than the sort.
  */
 #include <float.h>
 #include <math.h>
@@ -51,7 +51,8 @@ double statistic_get(const struct statistic *s, const struct summary *of)
 
 enum { DIGIT_BITS = 8, DIGITS = 64 / DIGIT_BITS, RADIX = 1 << DIGIT_BITS, FEW = 300 };
 
-/* A double's bits as an integer of the same order: negative ones turned round, below. */
+/* Maps the bits of a double to an integer of the same order. Negative values are
+ * complemented. */
 static uint64_t key_of(const double *x)
 {
 	uint64_t bits;
@@ -67,7 +68,8 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* One stable pass of the radix sort, by the digit at shift, whose counts are known. */
+/* Sorts by the digit at shift, whose counts are known: one stable pass of the radix sort.
+ */
 static void scatter(
     const double *from, double *to, size_t n, int shift, const size_t count[RADIX])
 {
@@ -82,8 +84,9 @@ static void scatter(
 }
 
 /*
- * Few values: the C library. Many: radix sort from the least digit, passing over the digits
- * that all values share; measured values have few significant bits, so that is about half.
+ * Sorts few values with the C library, and many with a radix sort from the lowest digit.
+ * Skips digits that all values share. Measured values have few significant bits, so about
+ * half of the digits are skipped.
  */
 void stats_sort(double *values, size_t n)
 {
@@ -136,7 +139,7 @@ double stats_quantile(const double *sorted, size_t n, double p)
 	                     : sorted[i] * (1 - part) + sorted[i + 1] * part;
 }
 
-/* The quotient is corrected by its own remainder: equal values have their own mean. */
+/* Corrects the quotient by its remainder, so that the mean of equal values is exact. */
 static double mean_scaled(const double *values, size_t n, double scale)
 {
 	double sum = 0, lost = 0, mean;
@@ -171,7 +174,7 @@ static double sum_of_squares(const double *values, size_t n, double mean, double
 	return squares - rest * rest / (double)n;
 }
 
-/* The power of two by which the greatest deviation is about 1. */
+/* Returns the power of two that scales the greatest deviation to about 1. */
 static double deviation_scale(const double *values, size_t n, double mean)
 {
 	double most = 0;
@@ -191,14 +194,16 @@ double stats_sd(const double *values, size_t n, double mean)
 	if (n < 2)
 		return NAN;
 	squares = sum_of_squares(values, n, mean, scale);
-	if (!(squares > 0x1p-900 && squares < INFINITY)) { /* underflow and overflow */
+	if (!(squares > 0x1p-900 &&
+	        squares < INFINITY)) { /* against underflow and overflow */
 		scale = deviation_scale(values, n, mean);
 		squares = sum_of_squares(values, n, mean, scale);
 	}
 	return sqrt(fmax(0, squares) / (double)(n - 1)) / scale;
 }
 
-/* The deviations in ascending order are the merge of two walks outwards from the median. */
+/* Merges two walks outward from the median, which visits the deviations in ascending order.
+ */
 double stats_mad(const double *sorted, size_t n, double median)
 {
 	size_t right = 0, left, taken = 0, half = n / 2;
@@ -234,8 +239,8 @@ bool stats_median_ranks(size_t n, double confidence, size_t *lo, size_t *hi)
 }
 
 /*
- * Returns how many of the sorted values lie more than 1.5 interquartile ranges outside the
- * quartiles (J. W. Tukey, "Exploratory Data Analysis", 1977).
+ * Returns the number of sorted values that are more than 1.5 interquartile ranges outside
+ * the quartiles (J. W. Tukey, "Exploratory Data Analysis", 1977).
  */
 static size_t count_outliers(const double *sorted, size_t n)
 {

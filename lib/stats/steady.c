@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Steadiness; see steady.h.
+ * Steady series; see steady.h.
  */
 #include <math.h>
 #include <stdlib.h>
