@@ -275,8 +275,8 @@ static double rank_pairs(const double *old, const double *new, size_t n, int *le
 }
 
 const struct infer_test infer_tests[] = {
-	{ "rank", rank_sides, rank_pairs, "Mann and Whitney's, Wilcoxon's of pairs" },
-	{ "welch", welch_sides, welch_pairs, "Welch's t of means, Student's of pairs" },
+	{ "rank", rank_sides, rank_pairs, "Mann and Whitney, Wilcoxon for pairs" },
+	{ "welch", welch_sides, welch_pairs, "Welch, Student for pairs" },
 };
 const size_t infer_tests_count = COUNT(infer_tests);
 
