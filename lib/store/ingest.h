@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Rows of a stream on their way into the store: by run and series, packed as they will be
- * kept, some ten bytes a row, so that a long stream fits in memory and the database is only
- * locked once all of it was read. Pure.
+ * The rows of an input that is being added, grouped by run and series and packed as in the
+ * database, at some ten bytes per row. A long stream therefore fits in memory, and the
+ * database is locked only after the whole input was read. Pure.
  */
 #ifndef STORE_INGEST_H
 #define STORE_INGEST_H
@@ -25,18 +25,19 @@ struct ingest_series {
 	size_t chunks, cap;
 	size_t rows;
 	int64_t process, sample, t; /* of the last row */
-	bool as_kept; /* in order and without repetition: chunks can be kept as they are */
-	struct checksum hash; /* of the subject and its origin, for a table without run */
+	bool as_kept; /* sorted and without duplicates: chunks can be stored unchanged */
+	struct checksum
+	    hash; /* of subject, host, env and commit; for a table without run */
 };
 
 struct ingest_run {
 	char *name;
-	bool by_content; /* named by ingest_finish after its rows, or long ago */
+	bool by_content; /* named after its rows, by ingest_finish or before */
 	bool has_time;
 	int64_t time;         /* the earliest, ns since 1970 */
-	struct checksum hash; /* of its rows, when it has no name */
-	int64_t expected;     /* how many rows its end mark counts; ROW_NONE without one */
-	size_t ended;         /* the mark's time, a number in texts */
+	struct checksum hash; /* of its rows, if it has no name */
+	int64_t expected;     /* number of rows by its end mark; ROW_NONE without one */
+	size_t ended;         /* time of the end mark, as a number of texts */
 };
 
 struct ingest {
@@ -49,39 +50,42 @@ struct ingest {
 	struct ingest_facts facts; /* in numbers of texts */
 	size_t rows;
 
-	/* of ingest.c */
+	/* for ingest.c */
 	struct intern series_keys, run_keys;
 	size_t open_rows;
 	struct buf scratch;
 };
 
 struct ingest *ingest_open(void);
-/* For struct bench_csv_sink, with the struct ingest as ctx. */
+/* Adds a row; a callback of struct bench_csv_sink, with the struct ingest as ctx. */
 int ingest_add_row(void *ctx, const struct row *row, struct fault *f);
+/* Adds a fact; a callback of struct bench_csv_sink. */
 int ingest_add_fact(
     void *ctx, struct text env, struct text fact, struct text value, struct fault *f);
-/* Adds a fact that is known of an env, but of none of the runs. */
+/* Adds a newest fact of an env that belongs to no run. */
 void ingest_add_newest_fact(
     struct ingest *in, struct text env, struct text fact, struct text value);
-/* Adds a fact of one run alone. */
+/* Adds a fact that belongs only to one run. */
 void ingest_add_run_fact(
     struct ingest *in, size_t run, struct text env, struct text fact, struct text value);
-/* The same for an end mark: refuses one without a count or contradicting an earlier one. */
+/* Adds an end mark; a callback of struct bench_csv_sink. Refuses a mark without a number of
+ * rows, or one that contradicts an earlier mark of the run. */
 int ingest_add_end_mark(void *ctx, const struct row *row, struct fault *f);
-/* Returns the number of the run of a name, which is not empty. */
+/* Returns the number of the run with a name, which is not empty. */
 size_t ingest_run_named(struct ingest *in, struct text name);
-/* Notes how many rows the end mark of a run counts, and the mark's time. 0 or -1. */
+/* Sets the number of rows that the end mark of a run states, and the mark's time. 0 or -1.
+ */
 int ingest_expect(
     struct ingest *in, size_t run, int64_t rows, struct text ended, struct fault *f);
-/* All was read: pack what is left and name the runs of tables that have none. */
+/* Ends the input: packs the remaining rows, and names the runs of tables without run. */
 void ingest_finish(struct ingest *in);
-/* Append the rows of a series, unpacked. 0 or -1. */
+/* Unpacks the rows of a series, and appends them to out. 0 or -1. */
 int ingest_series_rows(struct ingest *in, const struct ingest_series *s,
     struct pack_rows *out, struct fault *f);
-/* Append the factors of a series as the text of factors_write. */
+/* Appends the factors of a series as factors_write writes them. */
 void ingest_series_factors(
     const struct ingest *in, const struct ingest_series *s, struct buf *out);
-/* The checksum of what all rows of a series have in common. */
+/* Returns the hash of a series; see checksum_series. */
 struct checksum ingest_series_checksum(struct ingest *in, const struct ingest_series *s);
 void ingest_close(struct ingest *in);
 

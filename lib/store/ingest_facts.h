@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Facts of a stream, and which of its runs they are about. A run has the facts of its env
- * that came last before its first row, or, when none came before, those that came first
- * after it. Pure.
+ * Facts of a stream, and the runs that they belong to. A run has the last facts of its env
+ * before its first row or, if there are none, the first facts of its env after that row.
+ * Pure.
  */
 #ifndef STORE_INGEST_FACTS_H
 #define STORE_INGEST_FACTS_H
@@ -19,12 +19,12 @@ struct ingest_fact_set {
 	size_t env;
 	struct ingest_fact *fact; /* each fact once, with its last value */
 	size_t facts, cap;
-	bool followed; /* by rows of that env: other facts of it make a new set */
+	bool followed; /* by rows of that env: further facts of the env make a new set */
 };
 
-/* A run and the facts of an env that its rows name. */
+/* A run and an env that its rows name, with the facts of that env. */
 struct ingest_run_facts {
-	size_t run, env, set; /* SIZE_MAX: there is none */
+	size_t run, env, set; /* set: SIZE_MAX without facts */
 };
 
 struct ingest_facts {
@@ -35,9 +35,9 @@ struct ingest_facts {
 	struct ingest_run_facts *link;
 	size_t links, link_cap;
 
-	/* of ingest_facts.c */
+	/* for ingest_facts.c */
 	struct intern newest_keys, fact_keys, link_keys, env_keys;
-	size_t *fact_at; /* by number of its key: the place of a fact in its set */
+	size_t *fact_at; /* by the number of its key: the index of a fact in its set */
 	size_t facts, fact_cap;
 	struct ingest_env_sets {
 		size_t first, last; /* sets; SIZE_MAX: there is none */
@@ -45,15 +45,15 @@ struct ingest_facts {
 	size_t envs, env_cap;
 };
 
-/* Notes a fact as the newest of its env. */
+/* Sets the newest value of a fact. */
 void ingest_facts_newest(struct ingest_facts *f, struct ingest_fact fact);
-/* Notes a fact of a stream, for rows after it or before it. */
+/* Adds a fact of a stream, which may belong to rows after or before it. */
 void ingest_facts_add(struct ingest_facts *f, struct ingest_fact fact);
-/* Notes that a run has rows of an env. */
+/* Records that a run has rows of an env. */
 void ingest_facts_run(struct ingest_facts *f, size_t run, size_t env);
-/* Notes a fact of one run alone. */
+/* Adds a fact that belongs only to one run. */
 void ingest_facts_add_to_run(struct ingest_facts *f, size_t run, struct ingest_fact fact);
-/* Ends the stream: runs before all facts of their env get the first of these facts. */
+/* Ends the stream: assigns the first facts of an env to the runs that precede them. */
 void ingest_facts_finish(struct ingest_facts *f);
 void ingest_facts_free(struct ingest_facts *f);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What pack.c and unpack.c share: the encodings, and the columns in their order.
+ * Definitions that pack.c and unpack.c share: the encodings, and the order of the columns.
  */
 #ifndef STORE_PACK_PRIV_H
 #define STORE_PACK_PRIV_H
@@ -18,11 +18,11 @@ struct pack_field {
 
 extern const struct pack_field pack_fields[PACK_COLUMNS];
 
-/* The fields of a column that are not empty, next to each other. */
+/* The fields of a column that are not empty, without gaps. */
 struct pack_data {
 	int64_t integer[PACK_ROWS];
 	double number[PACK_ROWS];
-	unsigned char present[PACK_ROWS / 8]; /* a bit a row, whether empty or not */
+	unsigned char present[PACK_ROWS / 8]; /* a bit per row: 1 if it is not empty */
 	size_t count;
 };
 
@@ -41,7 +41,7 @@ static inline double *pack_number(struct pack_row *row, const struct pack_field 
 	return (double *)((char *)row + field->offset);
 }
 
-/* Returns FNV-1a of 32 bits; frozen, as base.h says at text_hash. */
+/* Returns the 32-bit FNV-1a hash; frozen, see text_hash in base.h. */
 uint32_t pack_check(const char *p, size_t len);
 
 #endif

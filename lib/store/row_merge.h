@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The rows of a series that are kept already and those that come, made into one: equal rows
- * once, two values for one identity refused. Pure.
+ * Merges the rows of a series in the database with the rows of an input. Equal rows are
+ * stored once; two different rows of the same identity are refused. Pure.
  */
 #ifndef STORE_ROW_MERGE_H
 #define STORE_ROW_MERGE_H
@@ -9,13 +9,14 @@
 #include "store/ingest.h"
 
 /*
- * rows holds old kept rows, then those that come. What is to be kept goes to merged, in
- * order; all old ones are part of it. 0, or -1 and a message that names the row.
+ * Merges rows, of which the first `old` are in the database and the rest are from the
+ * input. Appends the result to merged, in order; it contains all old rows. Returns 0, or -1
+ * and a message that names the conflicting row.
  */
 int row_merge_series(const struct ingest *in, const struct ingest_series *s,
     const struct pack_row *rows, size_t old, size_t count, struct pack_rows *merged,
     struct fault *f);
-/* Append "run R: bench B, factors, metric M", cleaned for a terminal. */
+/* Appends "run R: bench B, factors, metric M", without control characters. */
 void row_merge_name(
     struct buf *out, const struct ingest *in, const struct ingest_series *s);
 

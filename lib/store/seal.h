@@ -10,8 +10,8 @@
  * the order of the table, as a byte, and its value. A value is 'i' and the integer, 'n' and
  * the double, 't' or 'b' and the number of bytes and the bytes; integers, doubles and
  * numbers of bytes have 8 bytes, little-endian. The column seal and columns that are NULL
- * are skipped: rows keep their hashes when a later version of the schema adds a column.
- * None of it may ever change; base.h lists all hashes that are frozen.
+ * are skipped, so rows keep their hashes when a later version of the schema adds a column.
+ * This definition may never change; base.h lists all frozen hashes.
  */
 #ifndef STORE_SEAL_H
 #define STORE_SEAL_H
@@ -32,7 +32,7 @@ enum seal_table {
 	SEAL_TABLES
 };
 
-/* A table of the schema: its columns under seal, in their order. */
+/* A table of the schema, and the columns that its seal covers, in their order. */
 struct seal_columns {
 	const char *table;
 	const char *columns; /* separated by ", " */
@@ -79,19 +79,21 @@ enum {
 	SERIES_COLUMNS = 28
 };
 
-/* A row whose columns are appended one after the other. Zero it to begin. */
+/* A row whose columns are appended one after the other. Initialize it with zeros. */
 struct seal_row {
 	struct buf bytes;
 	int column; /* the number of the last column */
 };
 
+/* Begins a row of a table. */
 void seal_row_begin(struct seal_row *r, enum seal_table table);
-/* Appends the next column. */
+/* Append the next column. */
 void seal_row_null(struct seal_row *r);
 void seal_row_integer(struct seal_row *r, int64_t n);
 void seal_row_number(struct seal_row *r, double x); /* NAN: NULL */
 void seal_row_text(struct seal_row *r, struct text t);
 void seal_row_bytes(struct seal_row *r, struct text bytes);
+/* Returns the hash of the row. */
 struct checksum seal_row_hash(const struct seal_row *r);
 void seal_row_free(struct seal_row *r);
 

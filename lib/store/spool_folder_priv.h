@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Spool folders. Any user who may write next to a database could put a file there, so each
- * user has a folder of their own, PLACE-spool.UID. Only regular files of that user are
- * used, in this folder and among those that an older benchutils left next to the database,
- * by names relative to the descriptor of the folder.
+ * user has their own folder, PLACE-spool.UID. Only regular files of that user are used: the
+ * files in this folder, and files that an older version left next to the database. They are
+ * opened relative to the descriptor of the folder.
  */
 #ifndef STORE_SPOOL_FOLDER_PRIV_H
 #define STORE_SPOOL_FOLDER_PRIV_H
@@ -19,15 +19,15 @@ struct spool_folder {
 
 /*
  * Opens the user's folder of a place (db_spool). With make, creates it if it does not
- * exist. Returns 0, also when it does not exist; -1, errno and the message when it cannot
- * be created, or is not the user's own.
+ * exist. Returns 0, even if the folder does not exist; or -1, errno and the message if it
+ * cannot be created or does not belong to the user alone.
  */
 int spool_folder_open(
     struct spool_folder *s, const char *place, bool make, struct fault *f);
 /* Opens the folder in which older versions kept their files, PLACE-spool-UUID.db. */
 void spool_folder_open_old(struct spool_folder *s, const char *place);
 void spool_folder_close(struct spool_folder *s);
-/* Closes it, and removes it if it is empty. */
+/* Closes the folder, and removes it if it is empty. */
 void spool_folder_remove(struct spool_folder *s);
 
 /* Lists the spooled files whose names have this suffix, sorted by time; free the list with

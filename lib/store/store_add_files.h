@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Adding the streams that bench-store add is given.
+ * bench-store add: adds files and spooled rows.
  */
 #ifndef STORE_STORE_ADD_FILES_H
 #define STORE_STORE_ADD_FILES_H

@@ -24,14 +24,14 @@ enum store_add_statement {
 	STORE_ADD_STATEMENTS
 };
 
-/* The run in the database that an ingested run is. */
+/* The run in the database to which the rows of an ingested run are added. */
 struct store_run_target {
-	int64_t id;   /* 0: not looked for yet */
-	bool fresh;   /* made by this very transaction */
+	int64_t id;   /* 0: not searched for yet */
+	bool fresh;   /* created by this transaction */
 	bool changed; /* it has new rows */
 	bool ends;    /* its end mark is new */
 	bool touched; /* its row in the table, or its facts, have changed */
-	bool summed;  /* false if an older version made it: some rows are in no sum */
+	bool summed;  /* false if an older version created it and some rows are in no sum */
 	struct checksum sum;
 	int64_t rows;     /* in the database, including those that were added */
 	int64_t expected; /* by its end mark; ROW_NONE: unknown */
@@ -47,12 +47,12 @@ struct store_addition {
 	char now[STAMP_MAX];
 	struct buf factors, key;
 	struct pack_rows rows;
-	struct checksum series; /* of the series under way */
-	struct checksum there;  /* the seals of its row and chunks before */
+	struct checksum series; /* hash of the current series */
+	struct checksum there;  /* previous hashes of its row and chunks */
 	struct store_seal seal;
 	struct store_write write;
-	struct store_chunks kept; /* of a series that is there */
-	struct intern subjects;   /* of the series so far, by run */
+	struct store_chunks kept; /* of a series in the database */
+	struct intern subjects;   /* of the previous series, with their runs */
 	size_t *of_subject, cap;  /* by subject: the series */
 };
 

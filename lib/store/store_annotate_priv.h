@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Annotations, for the other modules of the store.
+ * Functions on annotations for other modules of the store.
  */
 #ifndef STORE_STORE_ANNOTATE_PRIV_H
 #define STORE_STORE_ANNOTATE_PRIV_H
@@ -8,8 +8,8 @@
 #include "store/store_seal.h"
 
 /*
- * Copies the annotations of another database, of runs that are in both and of moments,
- * within a transaction of seal->db. Equal annotations are skipped. 0 or -1.
+ * Copies the annotations of another database, of runs that are in both databases and of
+ * moments, within a transaction of seal->db. Skips equal annotations. 0 or -1.
  */
 int store_copy_annotations(struct store_seal *seal, struct db *from, struct fault *f);
 

@@ -16,25 +16,25 @@ struct store_checking {
 	void (*finding)(void *ctx, const char *text);
 	void *ctx;
 	struct buf text; /* of the current finding */
-	bool sealed;     /* the database is, so each run has to be */
+	bool sealed;     /* whether the database, and therefore each run, must be sealed */
 
 	struct store_series series;
-	struct store_summary counted; /* of the series under way */
+	struct store_summary counted; /* of the current series */
 	struct seal_row row;          /* scratch */
-	struct query *facts[2];       /* of a run: the rows of its tables */
+	struct query *facts[2];       /* rows of the two tables of facts of a run */
 
-	/* of the run under way */
+	/* of the current run */
 	struct text run;
-	struct checksum rows; /* what its checksum should be ... */
-	struct checksum seal; /* ... and its seal */
+	struct checksum rows; /* expected checksum */
+	struct checksum seal; /* expected seal */
 	bool run_sealed;
 	bool whole; /* all its rows could be read */
 	int64_t row_count;
 	bool has_time;
 	int64_t time; /* of its first row, ns since 1970 */
-	bool origin;  /* a series has its host, env and commit */
+	bool origin;  /* a series has the host, env and commit of the run */
 
-	struct checksum part[STORE_SEAL_PARTS]; /* what those seals should be */
+	struct checksum part[STORE_SEAL_PARTS]; /* expected seals of the parts */
 };
 
 /* The severity of a finding: whether check --seal --force may seal it. */
@@ -46,13 +46,13 @@ void store_check_report(struct store_checking *c, enum store_check_gravity gravi
 
 /* Checks the current series of the current run. 0 or -1. */
 int store_check_series(struct store_checking *c, struct query *run, struct fault *f);
-/* Adds the current chunk to the run's sums, and notes its earliest time. */
+/* Adds the current chunk to the sums of the run, and updates the run's earliest time. */
 void store_check_sum(struct store_checking *c);
 /* Reads the stored seals of the parts, before anything else. 0 or -1. */
 int store_check_state(struct store_checking *c, struct fault *f);
 /* Adds the facts of the current run to its seal. 0 or -1. */
 int store_check_facts(struct store_checking *c, int64_t run_id, struct fault *f);
-/* Sums up the tables of all parts but the runs. 0 or -1. */
+/* Sums up the tables of all parts except the runs. 0 or -1. */
 int store_check_tables(struct store_checking *c, struct fault *f);
 /* Compares the seals of the parts, after all runs. 0 or -1. */
 int store_check_parts(struct store_checking *c, struct fault *f);

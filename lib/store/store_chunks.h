@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The chunks of a series, in their order, some at a time, so that a long series never
- * stands in memory as a whole.
+ * Reads the chunks of a series in order, a few at a time, so that a long series is never in
+ * memory as a whole.
  */
 #ifndef STORE_STORE_CHUNKS_H
 #define STORE_STORE_CHUNKS_H
@@ -11,21 +11,20 @@
 struct store_chunks {
 	struct query *query; /* of the columns of SEAL_CHUNK */
 	int64_t series;
-	int64_t chunk,
-	    rows; /* the one under way: its number, and how many rows it should have */
-	struct text data; /* of it, packed; until the next one */
-	size_t taken;     /* of those that were asked for */
+	int64_t chunk, rows; /* number of the current chunk, and its expected rows */
+	struct text data;    /* packed, of the current chunk; until the next one */
+	size_t taken;        /* number of the requested chunks that were read */
 };
 
-/* 0 or -1; to be closed in both cases. */
+/* Prepares the query. Returns 0 or -1; call store_chunks_close in both cases. */
 int store_chunks_open(struct store_chunks *c, struct store *s, struct fault *f);
 void store_chunks_close(struct store_chunks *c);
 
-/* Begin with a series, by its result_id; one that is under way is left. */
+/* Begins a series, by its result_id, and ends the current one. */
 void store_chunks_begin(struct store_chunks *c, int64_t series);
-/* The next chunk: 1, 0 when there is none, or -1. */
+/* Reads the next chunk. Returns 1, 0 if there is none, or -1. */
 int store_chunks_next(struct store_chunks *c, struct fault *f);
-/* Leave the series before its end. */
+/* Ends the series before its last chunk. */
 void store_chunks_end(struct store_chunks *c);
 
 #endif

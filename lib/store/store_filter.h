@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which runs and series are meant: the filter options of bench-store as a condition of SQL
- * over the view benchmark_history, with all values bound.
+ * Filters: the filter options of bench-store as an SQL condition on the view
+ * benchmark_history, with all values bound.
  */
 #ifndef STORE_STORE_FILTER_H
 #define STORE_STORE_FILTER_H
@@ -13,26 +13,27 @@ struct store_filter_names {
 	size_t count;
 };
 
-/* What is given must hold; of several names of one kind, any. Zero it: everything. */
+/* All given conditions must hold; of several names of one kind, at least one. A filter of
+ * zeros selects everything. */
 struct store_filter {
-	struct store_filter_names bench, metric, host, env; /* patterns of the shell */
-	struct store_filter_names
-	    factor; /* "name=value"; of each name, any; "name=": without it */
-	struct store_filter_names commit; /* beginnings */
+	struct store_filter_names bench, metric, host, env; /* shell patterns */
+	struct store_filter_names factor; /* "name=value"; "name=": without the factor */
+	struct store_filter_names commit; /* prefixes */
 	struct store_filter_names tag, run;
 	bool has_since, has_until;
-	int64_t since, until; /* ns since 1970: from then on; before then */
-	uint64_t last;        /* so many of the runs, the newest; 0: all */
-	const char *where;    /* an expression of SQL, or NULL */
+	int64_t since, until; /* ns since 1970; since is included, until is not */
+	uint64_t last;        /* the number of newest runs; 0: all */
+	const char *where;    /* an SQL expression, or NULL */
 };
 
-/* Refuses factors that are not such. 0 or -1. */
+/* Checks the form of the factors. 0 or -1. */
 int store_filter_check(const struct store_filter *f, struct fault *why);
+/* Returns whether the filter selects everything. */
 bool store_filter_is_empty(const struct store_filter *f);
 /*
- * Prepare before + "WHERE condition" + after, with the values of the filter bound from
- * $first on; the texts must outlive the query. Text of the user's can only read. NULL and
- * the message.
+ * Prepares before + "WHERE condition" + after, with the values of the filter bound from
+ * $first on; the texts must outlive the query. The user's expression can only read. Returns
+ * NULL and the message on failure.
  */
 struct query *store_filter_query(struct db *db, const struct store_filter *filter,
     const char *before, const char *after, int first, struct fault *f);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The filter options of bench-store's verbs as a filter.
+ * The filter options of bench-store, and their conversion to a filter.
  */
 #ifndef STORE_STORE_FILTER_OPTS_H
 #define STORE_STORE_FILTER_OPTS_H
@@ -10,7 +10,7 @@
 
 #define STORE_FILTER_OPTS_ALL UINT64_MAX
 
-/* The rows of an option table, for a pointer to a struct store_filter_opts. */
+/* The rows of an option table that set a struct store_filter_opts. */
 #define STORE_FILTER_OPTS(o)                                                             \
 	STORE_FILTER_OPT(o, bench, "PATTERN", "series whose benchmark matches"),         \
 	    STORE_FILTER_OPT(o, metric, "PATTERN", "series whose metric matches"),       \
@@ -31,13 +31,13 @@ struct store_filter_opts {
 	struct opt_list bench, metric, factor, host, env, commit, tag;
 	const char *since, *until, *where; /* NULL: not given */
 	uint64_t last;                     /* STORE_FILTER_OPTS_ALL: not given */
-	bool given;                        /* any of them */
+	bool given;                        /* at least one of them */
 };
 
 /*
- * Makes the filter; its texts are those of the options. Times relative to now, such as
- * "30d", are before now_ns, in ns since 1970. Returns 0, or -1 and a message that names the
- * option.
+ * Converts options to a filter, which refers to the texts of the options. Ages such as
+ * "30d" are relative to now_ns, in ns since 1970. Returns 0, or -1 and a message that names
+ * the option.
  */
 int store_filter_from_opts(const struct store_filter_opts *o, int64_t now_ns,
     struct store_filter *filter, struct fault *f);

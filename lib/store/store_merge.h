@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * All of one database into another.
+ * bench-store merge: adds one database to another.
  */
 #ifndef STORE_STORE_MERGE_H
 #define STORE_STORE_MERGE_H
@@ -8,10 +8,10 @@
 #include "store/store.h"
 
 /*
- * Add the runs, facts and tags of another database by the rules of store_add: what is there
- * already is passed over, so merging again changes nothing. Some million rows go in one
- * transaction, a run always in one; after a failure, runs are there as a whole or not at
- * all. 0 or -1.
+ * Adds the runs, facts, tags and annotations of another database by the rules of store_add:
+ * rows that are in the database already are skipped, so merging again changes nothing. A
+ * transaction adds some million rows, each run as a whole; a failed merge never leaves a
+ * part of a run. 0 or -1.
  */
 int store_merge(struct store *s, struct store *other, struct store_added *added,
     uint64_t *tags, struct fault *f);

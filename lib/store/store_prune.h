@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which runs need not be kept any longer, and their end.
+ * bench-store prune: selects and removes old runs.
  */
 #ifndef STORE_STORE_PRUNE_H
 #define STORE_STORE_PRUNE_H
@@ -8,14 +8,15 @@
 #include "store/store.h"
 
 struct store_thin {
-	uint64_t count; /* so many runs of each benchmark in each period stay; 0: none */
+	uint64_t count; /* number of runs of each benchmark to keep in a period; 0: no
+	                   thinning */
 	const struct store_period *period;
 };
 
 struct store_keep {
 	bool has_until;
-	int64_t until; /* ns since 1970: runs before then may go */
-	bool tagged;   /* runs with a tag stay */
+	int64_t until; /* ns since 1970: only runs before this time are removed */
+	bool tagged;   /* keep runs with a tag */
 	struct store_thin thin;
 };
 
@@ -23,19 +24,20 @@ struct store_pruned {
 	uint64_t runs, rows;
 };
 
-/* "1/week": periods are hour, day, week (from Monday), month and year, in UTC. 0 or -1. */
+/* Parses a text such as "1/week". Periods are hour, day, week (from Monday), month and
+ * year, in UTC. 0 or -1. */
 int store_thin_parse(const char *text, struct store_thin *thin, struct fault *f);
 
 /*
- * Remove the runs all of whose series the filter selects, that are older than keep->until
- * and that nothing else keeps. When thinning, a run stays if it is among the newest of any
- * of its benchmarks on its host in their period. With dry, they are only printed there,
- * oldest first. 0 or -1.
+ * Removes the runs that are older than keep->until, if the filter selects all of their
+ * series and keep does not keep them. When thinning, a run is kept if it is among the
+ * newest of any of its benchmarks on its host in a period. With dry, removes nothing and
+ * prints the runs there, oldest first. 0 or -1.
  */
 int store_prune(struct store *s, const struct store_filter *filter,
     const struct store_keep *keep, struct store_output *dry, struct store_pruned *pruned,
     struct fault *f);
-/* Give the room of what was removed back to the disk. 0 or -1. */
+/* Returns free space in the database to the file system. 0 or -1. */
 int store_vacuum(struct store *s, struct fault *f);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The options of bench-store prune, as what is to be kept.
+ * The options of bench-store prune, and their conversion to a struct store_keep.
  */
 #ifndef STORE_STORE_PRUNE_OPTS_H
 #define STORE_STORE_PRUNE_OPTS_H
@@ -8,7 +8,7 @@
 #include "io/opt.h"
 #include "store/store_prune.h"
 
-/* The rows of an option table, for a pointer to a struct store_prune_opts. */
+/* The rows of an option table that set a struct store_prune_opts. */
 #define STORE_PRUNE_OPTS(o)                                                               \
 	STORE_PRUNE_OPT(                                                                  \
 	    o, 0, "keep", keep, "TIME", "prune: keep runs newer than TIME, such as 90d"), \
@@ -28,14 +28,14 @@ struct store_prune_opts {
 	struct opt_duration keep;
 	const char *thin; /* NULL: not given */
 	bool keep_tagged, dry, vacuum;
-	bool given; /* any of them */
+	bool given; /* at least one of them */
 };
 
-/* Returns whether the options or the filter say which runs may go. */
+/* Returns whether the options or the filter select runs to remove. */
 bool store_prune_selects(
     const struct store_prune_opts *o, const struct store_filter *filter);
-/* Determines what is kept at now_ns, in ns since 1970. Returns 0, or -1 and a message about
- * usage. */
+/* Converts the options; ages are relative to now_ns, in ns since 1970. Returns 0, or -1 and
+ * a message about usage. */
 int store_keep_from_opts(const struct store_prune_opts *o,
     const struct store_filter *filter, int64_t now_ns, struct store_keep *keep,
     struct fault *f);

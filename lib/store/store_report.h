@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What bench-store reports to people about what it has done. Each function appends lines
- * that end in a newline.
+ * The reports of bench-store on standard error. Each function appends lines that end in a
+ * newline.
  */
 #ifndef STORE_STORE_REPORT_H
 #define STORE_STORE_REPORT_H
@@ -10,22 +10,26 @@
 #include "store/store_prune.h"
 #include "store/store_spool.h"
 
-/* rows: whether the input had rows, not only facts. */
+/* Reports an addition. rows: whether the input had rows, not only facts. */
 void store_report_added(struct buf *out, const struct store_added *a, bool rows);
-/* Appends nothing if no run is incomplete. */
+/* Reports incomplete runs; appends nothing if there are none. */
 void store_report_incomplete(struct buf *out, const struct store_added *a);
-/* Appends nothing if no spooled file was added or skipped. */
+/* Reports spooled files that were added or skipped; appends nothing if there are none. */
 void store_report_spooled(struct buf *out, const struct store_spooled *s);
+/* Reports the number of runs that were tagged or, if away, untagged. */
 void store_report_tagged(struct buf *out, uint64_t runs, bool away);
+/* Reports the number of annotated runs or moments. */
 void store_report_annotated(struct buf *out, uint64_t count, bool moment);
+/* Reports the runs that were removed or, if dry, would be. */
 void store_report_pruned(struct buf *out, const struct store_pruned *p, bool dry);
-/* waiting, refused: numbers of spooled files, of store_count_spool. */
+/* Reports a check. waiting, refused: the counts of store_count_spool. */
 void store_report_checked(
     struct buf *out, const struct store_checked *c, uint64_t waiting, uint64_t refused);
-/* Report the result of check --seal, or why nothing was sealed. */
+/* Reports the number of runs that check --seal sealed. */
 void store_report_sealed(struct buf *out, uint64_t runs);
+/* Reports why check --seal sealed nothing. */
 void store_report_unsealed(struct buf *out, const struct store_checked *c);
-/* Appends nothing if no spooled file was refused. */
+/* Reports refused spooled files; appends nothing if there are none. */
 void store_report_refused(struct buf *out, uint64_t refused);
 
 #endif

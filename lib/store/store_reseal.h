@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Sealing a database in its current state: a database of an older version, or one that
- * programs other than bench-store have changed.
+ * bench-store check --seal: seals a database of an older version, or a database that other
+ * programs changed, in its current state.
  */
 #ifndef STORE_STORE_RESEAL_H
 #define STORE_STORE_RESEAL_H
@@ -11,8 +11,8 @@
 /*
  * Computes all values that follow from the samples (the statistics that older versions did
  * not have, checksums, times and numbers of rows of runs) and seals the database. Call
- * store_check first, since everything but damage is sealed in its current state. *sealed:
- * the number of runs whose seal changed. 0 or -1.
+ * store_check first: everything except damage is sealed in its current state. *sealed: the
+ * number of runs whose seal changed. 0 or -1.
  */
 int store_reseal(struct store *s, uint64_t *sealed, struct fault *f);
 

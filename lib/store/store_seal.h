@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The seals of a database, and what a transaction that writes changes of them. A run has a
- * seal in benchmark_runs.seal, the sum (seal.h) over its own row, its series, their chunks
- * and its facts. The table store_seal has one for each part: the sum of all runs' seals,
- * and those of the rows of the tables that belong to no run alone, or that change without
- * it.
+ * The seals of a database, and their changes in a transaction. The seal of a run, in
+ * benchmark_runs.seal, is the sum (seal.h) over its own row, its series, their chunks and
+ * its facts. The table store_seal has a seal for each part: the sum of the seals of all
+ * runs, and the sums over tables whose rows belong to several runs or change independently
+ * of a run.
  *
- * Every function that writes a table of seal_columns adds the hashes of rows that it makes
- * and subtracts those of rows that it removes, as read from the table, so that damage in
- * the table remains visible.
+ * Every function that writes a table of seal_columns adds the hashes of the rows that it
+ * inserts, and subtracts the hashes of the rows that it removes, as read from the table.
+ * Damage in the table therefore remains visible.
  */
 #ifndef STORE_STORE_SEAL_H
 #define STORE_STORE_SEAL_H
@@ -30,16 +30,16 @@ struct store_seal {
 	struct db *db;
 	struct checksum change[STORE_SEAL_PARTS];
 	struct seal_row row;         /* scratch */
-	struct query *run, *set_run; /* made when they are needed */
+	struct query *run, *set_run; /* prepared when they are needed */
 };
 
-/* A run that changes. */
+/* The seal of a run that is being changed. */
 struct store_seal_run {
-	bool sealed; /* unless an older version made it */
+	bool sealed; /* false if an older version created the run */
 	struct checksum seal, change;
 };
 
-/* Begins and ends with the transaction. */
+/* Begin and end the changes of a transaction. */
 void store_seal_open(struct store_seal *s, struct db *db);
 void store_seal_close(struct store_seal *s);
 
@@ -47,19 +47,19 @@ void store_seal_close(struct store_seal *s);
 struct checksum store_seal_hash(
     struct seal_row *row, enum seal_table table, struct query *q, int first);
 /*
- * Runs a statement that returns the rows that it inserts into or removes from a table, and
- * adds their hashes to the sum, or subtracts them. *count, if not NULL: their number. A
- * table with columns of doubles must be read by a SELECT, because SQLite's RETURNING turns
- * a zero into an integer. 0 or -1.
+ * Run a statement that returns the rows that it inserts into a table, or removes from it,
+ * and add their hashes to the sum, or subtract them. *count, if not NULL: the number of
+ * rows. Read a table with columns of doubles with SELECT, because SQLite's RETURNING
+ * converts a zero to an integer. 0 or -1.
  */
 int store_seal_made(struct store_seal *s, enum seal_table table, struct query *q,
     struct checksum *sum, uint64_t *count, struct fault *f);
 int store_seal_removed(struct store_seal *s, enum seal_table table, struct query *q,
     struct checksum *sum, uint64_t *count, struct fault *f);
 
-/* Notes a run's row before it changes: q gives SEAL_RUN_COLUMNS, seal. */
+/* Records the row of a run before it changes. q: at a row of SEAL_RUN_COLUMNS, seal. */
 void store_seal_note_run(struct store_seal *s, struct store_seal_run *run, struct query *q);
-/* Reads a run and locks it: 1, 0 if it does not exist, or -1. */
+/* Reads a run and locks it. Returns 1, 0 if it does not exist, or -1. */
 int store_seal_read_run(
     struct store_seal *s, struct store_seal_run *run, int64_t run_id, struct fault *f);
 /* Writes the seal of a run whose row is complete. 0 or -1. */

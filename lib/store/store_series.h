@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The series of one run as they are kept: what they have in common, and their rows chunk by
- * chunk.
+ * Reads the series of a run from the database, with their rows chunk by chunk.
  */
 #ifndef STORE_STORE_SERIES_H
 #define STORE_STORE_SERIES_H
@@ -10,12 +9,12 @@
 #include "store/store_chunks.h"
 
 struct store_series {
-	/* of the series under way */
+	/* of the current series */
 	int64_t id, row_count;
-	struct text factors;           /* as factors_write has them */
+	struct text factors;           /* as factors_write writes them */
 	struct text cell[COL_FACTORS]; /* host, env, commit, kind, bench, metric, unit */
-	/* of the chunk under way */
-	int64_t chunk, chunk_rows; /* its number, and how many rows it should have */
+	/* of the current chunk */
+	int64_t chunk, chunk_rows; /* its number, and its expected number of rows */
 	struct pack_rows rows;
 	struct intern texts;
 
@@ -23,16 +22,17 @@ struct store_series {
 	struct store_chunks chunks;
 };
 
-/* 0 or -1; to be closed in both cases. */
+/* Prepares the queries. Returns 0 or -1; call store_series_close in both cases. */
 int store_series_open(struct store_series *s, struct store *store, struct fault *f);
-/* Begin with the first series of a run. */
+/* Begins the series of a run. */
 void store_series_begin(struct store_series *s, int64_t run_id);
-/* The next series: 1, 0 when there is none, -1. Texts live until the next one. */
+/* Reads the next series. Returns 1, 0 if there is none, or -1. The texts are valid until
+ * the next call. */
 int store_series_next(struct store_series *s, struct fault *f);
-/* The rows of its next chunk: 1, 0 when there is none, -1. When the chunk is damaged,
- * *damaged is set beside. */
+/* Reads the rows of the next chunk of the series. Returns 1, 0 if there is none, or -1.
+ * Sets *damaged if -1 means that the chunk is damaged. */
 int store_series_rows(struct store_series *s, bool *damaged, struct fault *f);
-/* Append "bench B, metric M {factors}", cleaned for a terminal. */
+/* Appends "bench B, metric M {factors}", without control characters. */
 void store_series_name(const struct store_series *s, struct buf *out);
 void store_series_close(struct store_series *s);
 

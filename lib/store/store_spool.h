@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Rows that could not be added because the database was locked, could not be written, or
- * its server was out of reach: each input becomes a small database, UUID.db, in a folder of
- * the user's own, PLACE-spool.UID, and that user's next addition adds its rows. The place
- * is the database's path, where it has one (see db_spool). Files PLACE-spool-UUID.db, which
- * older versions left next to the database, are added by the user they belong to.
+ * Spooled rows: rows that could not be added because the database was locked or could not
+ * be written, or because its server could not be reached. Each input becomes a small
+ * database, UUID.db, in the user's folder PLACE-spool.UID, and the user's next addition
+ * adds its rows. PLACE is the path of the database, if it has one; see db_spool. Files
+ * PLACE-spool-UUID.db, which older versions left next to the database, are added by the
+ * user they belong to.
  */
 #ifndef STORE_STORE_SPOOL_H
 #define STORE_STORE_SPOOL_H
@@ -12,11 +13,10 @@
 #include "store/store.h"
 
 /*
- * After store_add has failed with the message f: if it may succeed another time, because
- * the database is locked, out of reach or cannot be written, keeps what was ingested in
- * such a file and returns 0. A line with the file's name goes to the report, or to the
- * warnings when it was no lock, and so will not pass by itself. Otherwise returns -1 with
- * the message.
+ * Spools the ingested rows after store_add failed with the message f because the database
+ * is locked, cannot be reached or cannot be written. Appends a line with the file's name to
+ * the report or, if the cause was not a lock and will not pass by itself, to the warnings.
+ * Returns 0, or -1 and the message if the rows cannot be spooled.
  */
 int store_spool_rows(struct store *s, struct ingest *in, struct buf *report,
     struct buf *warnings, struct fault *f);
@@ -24,24 +24,24 @@ int store_spool_rows(struct store *s, struct ingest *in, struct buf *report,
 enum { STORE_PASSED_SHOWN = 3 };
 
 struct store_spooled {
-	uint64_t files;           /* that were taken in, and are gone */
-	struct store_added added; /* what was new in them */
+	uint64_t files;           /* files that were added and removed */
+	struct store_added added; /* sums over these files */
 	uint64_t
-	    left; /* files that another process takes in, or for which there was no lock */
-	uint64_t bad;     /* files that cannot be taken in: renamed to NAME.refused */
-	char *refused;    /* the last of these */
-	struct fault why; /* and the reason */
+	    left; /* files that another process is adding, or that could not be locked */
+	uint64_t bad;     /* files that could not be added: renamed to NAME.refused */
+	char *refused;    /* the last file that could not be added */
+	struct fault why; /* why it could not be added */
 	uint64_t passed;  /* entries that are not regular files of this user */
-	struct buf notes; /* lines about the first STORE_PASSED_SHOWN of these */
+	struct buf notes; /* lines about the first STORE_PASSED_SHOWN of these entries */
 };
 
 /*
- * Adds the rows of all spooled files of this user. Returns 0, or -1, also if a file was
- * refused. In either case, free the result with store_spooled_free.
+ * Adds the rows of all spooled files of this user. Returns 0, or -1 and the message, also
+ * if a file was refused. In both cases, free the result with store_spooled_free.
  */
 int store_take_spool(struct store *s, struct store_spooled *spooled, struct fault *f);
 void store_spooled_free(struct store_spooled *spooled);
-/* Counts the spooled files of this user, and those that were refused. */
+/* Counts the spooled files of this user that can be added, and those that were refused. */
 void store_count_spool(struct store *s, uint64_t *waiting, uint64_t *refused);
 /* Lists the spool folders of other users. The paths and the list are allocated. */
 size_t store_spool_others(struct store *s, char ***paths);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The statistics of a series that the store keeps beside its rows: those of bench-stat(1),
- * by the rules that all readers of streams share, and two more.
+ * The statistics of a series that are stored with its rows: statistics of bench-stat(1), by
+ * the rules that all readers of streams share, and n_censored.
  */
 #ifndef STORE_STORE_SUMMARY_H
 #define STORE_STORE_SUMMARY_H
@@ -11,25 +11,25 @@
 
 enum { STORE_STATISTICS = 17 };
 
-/* The columns of benchmark_results that hold them, in their order. */
+/* The columns of benchmark_results with statistics, in their order. */
 extern const struct store_statistic {
 	const char *name;
-	bool is_count; /* an integer, otherwise a double */
+	bool is_count; /* an integer; otherwise a double */
 } store_statistics[STORE_STATISTICS];
 
-/* The rows of a series so far. Begin with zeros. */
+/* A summary in progress. Initialize it with zeros. */
 struct store_summary {
 	struct collect *collect;
 	uint64_t rows;
 };
 
-/* Forgets all rows. */
+/* Begins a series: removes all rows. */
 void store_summary_begin(struct store_summary *s);
-/* Counts rows of the series; texts contains their statuses. */
+/* Adds rows of the series; texts contains their statuses. */
 void store_summary_count(struct store_summary *s, const struct intern *texts,
     const struct pack_row *rows, size_t count);
-/* Computes the statistics, in the order of the table, once; NAN where one does not exist.
- */
+/* Computes the statistics, in the order of the table; NAN if one does not exist. Call it
+ * once per series. */
 void store_summary_finish(struct store_summary *s, double value[STORE_STATISTICS]);
 void store_summary_free(struct store_summary *s);
 
