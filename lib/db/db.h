@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A database as the store needs it: statements with bound values, transactions, nothing of
- * what is kept in it. Drivers (lib/db/db_driver.h) do the work: db_sqlite.c for files.
- * Placeholders are $1, $2 ... in the order of their first appearance, and statements keep
- * to what SQLite and PostgreSQL both know; where they differ, there is a word.
+ * Databases: statements with bound values, and transactions. This interface is independent
+ * of the tables of the store. The drivers (lib/db/db_driver.h) implement it: db_sqlite.c
+ * for SQLite files, db_pq.c for PostgreSQL servers. Placeholders are $1, $2 ... in the
+ * order of their first appearance. Statements use only SQL that SQLite and PostgreSQL
+ * share; enum db_word has the differences.
  */
 #ifndef DB_DB_H
 #define DB_DB_H
@@ -14,122 +15,124 @@ struct db;
 struct query;
 
 enum db_flags {
-	DB_READ = 1,   /* nothing may be written */
-	DB_CREATE = 2, /* make the database if there is none */
-	DB_EMPTY = 4,  /* remove all that a database of ours holds */
+	DB_READ = 1,   /* never write */
+	DB_CREATE = 2, /* create the database if it does not exist */
+	DB_EMPTY = 4,  /* remove everything in a database of bench-store */
 	DB_DEFER = 8,  /* report DB_LOCKED and DB_BLOCKED at the first transaction */
 	DB_OLD = 16,   /* with DB_READ: also open an older version, without upgrading it */
 };
 
 /*
- * Open a database, make or bring up to date what schema says (share/store/schema.sql), and
- * wait up to wait_ns for locks of others. NULL and the message when it is missing, damaged,
- * locked, not to be written, of another program, newer than the schema, or has tables or
- * views that are not as the schema makes them.
+ * Opens a database, and creates or upgrades the tables of the schema
+ * (share/store/schema.sql). Waits up to wait_ns for locks of other programs. Returns NULL
+ * and the message if the database is missing, damaged, locked, not writable, of another
+ * program or newer than the schema, or if its tables or views differ from the schema.
  */
 struct db *db_open(
     const char *name, int flags, struct text schema, double wait_ns, struct fault *f);
 void db_close(struct db *db);
 /*
- * A database in memory, and its bytes, which are those of a database file. The first makes
- * an empty one. The second reads the file that a descriptor is open on, and nothing beside
- * it, and brings it up to date in memory. name is for messages. NULL, or -1, and the
- * message.
+ * Databases in memory. db_image_new creates an empty one. db_image_open reads a database
+ * file from a descriptor, without the files next to it, and upgrades it in memory.
+ * db_image_write writes the bytes of a database file. name is used in messages. On failure
+ * they return NULL or -1, and the message.
  */
 struct db *db_image_new(const char *name, struct text schema, struct fault *f);
 struct db *db_image_open(const char *name, int fd, struct text schema, struct fault *f);
 int db_image_write(struct db *db, int fd, struct fault *f);
-/* Whether there is something under that name that is not empty. */
+/* Returns whether a database, or a file that is not empty, has this name. */
 bool db_exists(const char *name);
-/* Whether a database of that name is a file, in a folder. */
+/* Returns whether a database of this name is a file. */
 bool db_is_file(const char *name);
-/* Its name as it may be shown: without a password. */
+/* Returns the name of the database for messages, without a password. */
 const char *db_name(const struct db *db);
-/* Append a pattern of the shell as DB_GLOB takes it. */
+/* Appends a shell pattern in the form that the operator DB_GLOB requires. */
 void db_pattern(const struct db *db, struct text pattern, struct buf *out);
 
-/* What of the database itself failed since the last db_begin. */
+/* The kind of failure since the last db_begin. */
 enum db_trouble {
 	DB_NO_TROUBLE,
-	DB_LOCKED,  /* or out of reach */
-	DB_BLOCKED, /* no permission, no room: the same may succeed once that has changed */
+	DB_LOCKED,  /* locked, or the server cannot be reached */
+	DB_BLOCKED, /* not writable: no permission or no space */
 	DB_FAILED
 };
 enum db_trouble db_trouble(const struct db *db);
 /*
- * Copy all of one moment to a new file while others read and write; a database that is
- * there is replaced once the copy is complete. 0 or -1; a driver may have no such thing.
+ * Copies a consistent state of the database to a file while other programs read and write.
+ * An existing database is replaced once the copy is complete. Fails if the driver cannot
+ * copy databases. 0 or -1.
  */
 int db_copy(struct db *db, const char *path, struct fault *f);
 /*
  * Returns the common prefix of the paths of spool folders, allocated: the path of the
- * database or, for a server, a path in $XDG_STATE_HOME that is derived from its URL. NULL:
- * there is no place.
+ * database or, for a server, a path in $XDG_STATE_HOME or $HOME that is derived from its
+ * URL. Returns NULL if neither is set.
  */
 char *db_spool(const struct db *db);
-/* Append in one line what makes the place of the database doubtful, if anything does. */
+/* Appends a line if the location of the database is unsuitable, such as a network file
+ * system. */
 void db_warn_location(const struct db *db, struct buf *out);
 
-/* What the dialects of SQL say differently. */
+/* Differences between the SQL dialects. */
 enum db_word {
-	DB_VERSION,      /* statements of one value: the engine and its version */
-	DB_JOURNAL,      /* how it keeps what is committed */
-	DB_SCHEMA,       /* the version of the schema */
-	DB_SIZE,         /* in bytes */
+	DB_VERSION,      /* a statement that returns the engine and its version */
+	DB_JOURNAL,      /* a statement that returns the journal mode */
+	DB_SCHEMA,       /* a statement that returns the version of the schema */
+	DB_SIZE,         /* a statement that returns the size in bytes */
 	DB_GLOB,         /* the operator that compares a text with a pattern */
 	DB_JOIN_TEXTS,   /* the aggregate that joins texts by a separator */
-	DB_FOR_UPDATE,   /* behind a SELECT whose rows others must not change now */
-	DB_SAME_SUBJECT, /* in a condition on all of a subject: helps to find it fast */
-	DB_HAS_FACTOR,   /* a condition on factors, % a member "name":"value" of them */
-	DB_LACKS_FACTOR, /* the same, % is "name": without a value */
-	DB_RAW_ID,       /* the number of a chunk, or NULL where it has none */
+	DB_FOR_UPDATE,   /* follows a SELECT, and locks its rows for other writers */
+	DB_SAME_SUBJECT, /* follows a condition on a whole subject, to use an index */
+	DB_HAS_FACTOR,   /* a condition on factors; % is a member "name":"value" */
+	DB_LACKS_FACTOR, /* a condition on factors; % is "name": without a value */
+	DB_RAW_ID,       /* the column raw_id, or NULL if chunks do not have it */
 	DB_NOTHING,
-	DB_CHECK,       /* a statement that returns a text for each damage found */
-	DB_DEFINITIONS, /* the same for tables and views that differ from their definitions
-	                 */
-	DB_ADOPT,       /* statements that record the present definitions */
+	DB_CHECK,       /* a statement that returns a text for each damage */
+	DB_DEFINITIONS, /* a statement that returns a text for changed tables or views */
+	DB_ADOPT,       /* statements that record the current definitions */
 	DB_VACUUM,      /* a statement that returns free space */
 	DB_WORDS
 };
+/* Returns a word of the database's dialect. */
 const char *db_word(const struct db *db, enum db_word word);
 
-/* A transaction that writes: nobody else does until it ends. 0 or -1. */
+/* Begins a transaction that writes. 0 or -1. */
 int db_begin(struct db *db, struct fault *f);
-/* One that only reads: it sees the same state throughout. */
+/* Begins a transaction that reads one consistent state. 0 or -1. */
 int db_begin_reading(struct db *db, struct fault *f);
-/* When it returns 0, what was written survives a power cut. */
+/* Commits. When it returns 0, the changes survive a power failure. 0 or -1. */
 int db_commit(struct db *db, struct fault *f);
 void db_rollback(struct db *db);
 
-/* Run one or several statements that give no rows and take no values. 0 or -1. */
+/* Runs one or more statements without rows and values. 0 or -1. */
 int db_exec(struct db *db, const char *sql, struct fault *f);
-/* The number that a statement gives in its first row and column. 0 or -1. */
+/* Runs a statement, and sets *out to the number in its first row and column. 0 or -1. */
 int db_number(struct db *db, const char *sql, int64_t *out, struct fault *f);
 
 /*
- * While it is on, statements that are prepared can only read, whatever their text is; it
- * always is with DB_READ. Returns whether it was on.
+ * Turns the guard on or off. While it is on, prepared statements can only read, whatever
+ * their text is. With DB_READ it is always on. Returns whether it was on.
  */
 bool db_guard(struct db *db, bool on);
 
 /*
- * Removes the time limit of statements from now on, for statements of the user. All others
+ * Removes the time limit of later statements; for statements of the user. Other statements
  * are interrupted if they take much longer than an intact database of that size requires.
  */
 void db_allow_long(struct db *db);
 
-/* Prepare one statement. NULL and the message. */
+/* Prepares one statement. Returns NULL and the message on failure. */
 struct query *db_query(struct db *db, const char *sql, struct fault *f);
 /*
- * Prepare the first statement of a text and move *sql behind it. NULL with *end set when
- * none is left.
+ * Prepares the first statement of a text, and moves *sql after it. Returns NULL with *end
+ * set if there are no more statements.
  */
 struct query *db_query_next(struct db *db, const char **sql, bool *end, struct fault *f);
 void query_close(struct query *q);
 
-/* Bind a value to $at, from 1. The bytes must live until the query is rewound. */
+/* Bind a value to $at, from 1. The bytes must be valid until the query is rewound. */
 void query_bind_text(struct query *q, int at, struct text t);
-void query_bind_copy(struct query *q, int at, struct text t); /* need not live */
+void query_bind_copy(struct query *q, int at, struct text t); /* copies the bytes */
 void query_bind_bytes(struct query *q, int at, struct text bytes);
 void query_bind_null(struct query *q, int at);
 void query_bind_integer(struct query *q, int at, int64_t n);
@@ -137,13 +140,13 @@ void query_bind_number(struct query *q, int at, double x); /* NAN: NULL */
 int query_placeholders(struct query *q);
 
 /*
- * Its rows may be more than fit in memory: where nothing but reading goes on, they come
- * from a server some at a time.
+ * Declares that the rows of the query may not fit in memory. In a transaction that only
+ * reads, a server then sends them in parts.
  */
 void query_many(struct query *q);
-/* The next row: 1, or 0 when there is none (and the query is rewound), or -1. */
+/* Reads the next row. Returns 1; 0 if there is none, after rewinding the query; or -1. */
 int query_next(struct query *q, struct fault *f);
-/* Run a query that gives no rows, and rewind it. 0 or -1. */
+/* Runs a query that returns no rows, and rewinds it. 0 or -1. */
 int query_run(struct query *q, struct fault *f);
 void query_rewind(struct query *q);
 
@@ -151,29 +154,31 @@ enum query_type { QUERY_NULL, QUERY_INTEGER, QUERY_NUMBER, QUERY_TEXT, QUERY_BYT
 int query_columns(struct query *q);
 const char *query_name(struct query *q, int column);
 enum query_type query_type(struct query *q, int column);
-/* Columns count from 0; texts and bytes live until the next row. NULL is empty, 0, NAN. */
+/* Return a value of the current row. Columns are numbered from 0. Texts and bytes are valid
+ * until the next row. NULL is empty, 0 or NAN. */
 struct text query_text(struct query *q, int column);
 struct text query_bytes(struct query *q, int column);
 int64_t query_integer(struct query *q, int column);
 double query_number(struct query *q, int column);
 
 /*
- * A query that inserts rows: bind one value for each of the columns, of which there are
- * count, then query_run it, for each row. They may reach the table only with the commit, or
- * db_flush, which fails then when they cannot; foreign keys must fit in the order in which
- * the queries were made. NULL and the message.
+ * Prepares a query that inserts rows: for each row, bind one value for each of the count
+ * columns, and call query_run. Rows may reach the table only with db_flush or the commit,
+ * which fails if they cannot be inserted. Prepare queries for referenced tables before
+ * those for referencing tables. Returns NULL and the message on failure.
  */
 struct query *db_insert(
     struct db *db, const char *table, const char *columns, int count, struct fault *f);
+/* Writes pending inserted rows to their tables. 0 or -1. */
 int db_flush(struct db *db, struct fault *f);
-/* Take ids that no row of the table has, for rows to be inserted. 0 or -1. */
+/* Reserves ids that no row of the table has, for rows to be inserted. 0 or -1. */
 int db_ids(struct db *db, const char *table, const char *column, size_t count, int64_t *ids,
     struct fault *f);
 
 /*
- * After a transaction failed and was rolled back: whether it may succeed when all of it is
- * tried again, because the server had gone away or two writers were in each other's way.
- * Waits a little, reconnects, and says no at last; queries must be prepared anew.
+ * Returns, after a transaction failed and was rolled back, whether to repeat all of it,
+ * because the connection was lost or two writers conflicted. Waits briefly and reconnects;
+ * returns false when the time for retries is over. Queries must be prepared again.
  */
 bool db_retry(struct db *db);
 

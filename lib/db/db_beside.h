@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The files that SQLite keeps next to a database: NAME-wal and NAME-journal, whose contents
- * are a part of the database, and NAME-shm, the shared memory of its users.
+ * are a part of the database, and NAME-shm, the shared memory of its connections.
  */
 #ifndef DB_DB_BESIDE_H
 #define DB_DB_BESIDE_H
@@ -13,18 +13,19 @@
 /* Returns whether a log or journal that is not empty exists next to the file. */
 bool db_beside_used(const char *path);
 /*
- * Refuses what is no regular file where SQLite keeps its own, such as a pipe, which it
- * would wait for without end, and a log or journal that would change the database and
- * belongs neither to root nor to a user who may write to the database. 0 or -1.
+ * Refuses files next to the database that are not regular files, such as a pipe, on which
+ * SQLite would wait forever, and logs or journals that would change the database and belong
+ * neither to root nor to a user who may write to the database. 0 or -1.
  */
 int db_beside_check(const char *path, struct fault *f);
 /*
- * Removes an empty log and the shared memory, under the lock that SQLite takes for this and
- * that is not available while a program uses the database. Returns whether anything was
- * removed.
+ * Removes an empty log and the shared memory, under the lock that SQLite itself takes for
+ * this, which is not available while a program uses the database. Returns whether a file
+ * was removed.
  */
 bool db_beside_tidy(const char *path);
-/* Appends which of the files this user may not write to, their owner, and what to do. */
+/* Appends the names of the files that this user may not write to, their owner, and what to
+ * do. */
 void db_beside_explain(const char *path, struct buf *out);
 
 /* Detects writes to a file that is read without SQLite's locks. */

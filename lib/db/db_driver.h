@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a driver of db.h is: hooks, and rows of text where dialects of SQL differ. The
- * functions of db.h call the hooks, so what a hook does and returns is written there. All
- * hooks are required but those that say otherwise.
+ * The interface of a driver: hooks, and texts for the differences between SQL dialects. The
+ * functions of db.h call the hooks, and db.h describes their effects and results. All hooks
+ * are required unless a comment says otherwise.
  */
 #ifndef DB_DB_DRIVER_H
 #define DB_DB_DRIVER_H
@@ -10,9 +10,9 @@
 #include "db/db.h"
 
 struct db_driver {
-	/* Whether a name is that of a database of this driver; the first that says so. */
+	/* Returns whether this driver opens the database; the first such driver is used. */
 	bool (*takes)(const char *name);
-	/* Whether there is something under the name that init must not replace unasked. */
+	/* Returns whether something exists that init may replace only with --overwrite. */
 	bool (*exists)(const char *name);
 	bool is_file;
 	struct db *(*open)(const char *name, int flags, struct text schema, double wait_ns,
@@ -29,7 +29,7 @@ struct db_driver {
 	int (*copy)(struct db *db, const char *path, struct fault *f); /* may be NULL */
 	char *(*spool)(const struct db *db);
 	void (*warn_location)(const struct db *db, struct buf *out); /* may be NULL */
-	/* May be NULL: patterns are taken as they are. */
+	/* May be NULL: patterns are used unchanged. */
 	void (*pattern)(struct buf *out, struct text pattern);
 
 	struct query *(*query_next)(
@@ -61,7 +61,7 @@ struct db_driver {
 	const char *word[DB_WORDS]; /* NULL: nothing */
 };
 
-/* How the structs of a driver begin. */
+/* The first members of the structs of each driver. */
 struct db {
 	const struct db_driver *driver;
 	char *name; /* for messages */
@@ -73,13 +73,13 @@ struct query {
 	struct db *db;
 };
 
-/* Returns whether a name is that of a database on a PostgreSQL server. */
+/* Returns whether a name is the URL of a database on a PostgreSQL server. */
 bool db_is_postgresql_url(const char *name);
-/* Set the messages that the drivers share. Return -1. */
+/* Set messages that the drivers share. Return -1. */
 int db_fail_locked(const struct db *db, struct fault *f);
 int db_fail_guarded(const struct db *db, struct fault *f);
 
-/* The second only refuses where it was built without libpq. */
+/* Without libpq at build time, db_postgresql refuses every database. */
 extern const struct db_driver db_sqlite, db_postgresql;
 
 #endif

@@ -1,30 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The file that a database is.
+ * Files of databases: names, checks and locations.
  */
 #ifndef DB_DB_FILE_H
 #define DB_DB_FILE_H
 
 #include "base/base.h"
 
-/* Whether there is a file of that name with anything in it. */
+/* Returns whether a file of this name exists and is not empty. */
 bool db_file_exists(const char *name);
-/* Refuses a name that cannot be a database, and one that is not there unless made. 0 or -1.
- */
+/* Refuses a name that cannot be a database or, unless made, does not exist. 0 or -1. */
 int db_file_check(const char *name, bool made, struct fault *f);
-/* The name as a path that SQLite takes for nothing else; allocated. */
+/* Returns the name as a path that SQLite cannot interpret as anything else; allocated. */
 char *db_file_path(const char *name);
-/* The path as a URI that says that nobody changes the file; allocated. */
+/* Returns the path as a URI that declares the file immutable; allocated. */
 char *db_file_uri(const char *path);
 
 /*
- * Whether a copy of a database may take the place of what is at path: nothing, or another
- * database of ours that nobody has open. 0 or -1.
+ * Refuses to replace the file at path with a copy of a database, unless the file does not
+ * exist or is another database of bench-store that no program has open. 0 or -1.
  */
 int db_file_may_replace(const char *name, const char *path, struct fault *f);
 /*
- * Whether the file lies on a file system of a network, as mountinfo of proc(5) says; its
- * kind goes to kind. $BENCH_ROOT names another /proc.
+ * Returns whether the file is on a network file system, according to mountinfo of proc(5),
+ * and copies the type of the file system to kind. $BENCH_ROOT names another root for /proc.
  */
 bool db_file_network(const char *name, char *kind, size_t size);
 

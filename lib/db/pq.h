@@ -1,41 +1,42 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A thin layer over libpq, which is loaded when the first connection is made: linked, it
- * would cost every program milliseconds and a package. pq.c is the one file that includes
- * libpq-fe.h; where that is not installed, db_pq_none.c is built in place of all of pq*.c
- * and db_pq*.c.
+ * A thin layer over libpq, which is loaded with the first connection. Linking it would cost
+ * every program milliseconds and require a package. Only pq.c includes libpq-fe.h; if that
+ * header is not installed, db_pq_none.c replaces all other pq*.c and db_pq*.c.
  */
 #ifndef DB_PQ_H
 #define DB_PQ_H
 
 #include "base/base.h"
 
-/* What a failure means for a second try. */
+/* Kinds of failures, which decide whether to retry. */
 enum pq_failure {
 	PQ_FINE,
 	PQ_WRONG,   /* it would fail again */
-	PQ_LOST,    /* the server is out of reach, or went away */
-	PQ_CLASHED, /* two transactions were in each other's way */
-	PQ_LOCKED,  /* the lock was waited for long enough */
+	PQ_LOST,    /* the server cannot be reached, or the connection was lost */
+	PQ_CLASHED, /* two transactions conflicted */
+	PQ_LOCKED,  /* the time to wait for a lock is over */
 };
 
-/* Types of columns that matter to the driver; PQ_TEXT is every other one. */
+/* Types of columns that the driver distinguishes; PQ_TEXT is every other type. */
 enum pq_type { PQ_TEXT, PQ_INTEGER, PQ_NUMBER, PQ_NUMERIC, PQ_BOOLEAN, PQ_BYTES, PQ_JSON };
 
 struct pq_connection;
 struct pq_result;
 
-/* Returns the URL without passwords, to be shown. Allocated. */
+/* Returns the URL without passwords, for messages; allocated. */
 char *pq_name(const char *url);
-/* Sets the message to what libpq or the server says, in one line and clean. */
+/* Sets the message to a text of libpq or the server, as one line without control
+ * characters.
+ */
 void pq_set_message(const char *name, const char *text, struct fault *f);
-/* Returns PQ_FINE if the SQLSTATE has no entry of its own, or is NULL. */
+/* Returns the kind of failure of an SQLSTATE, or PQ_FINE if it is unknown or NULL. */
 enum pq_failure pq_failure_of_sqlstate(const char *state);
 enum pq_type pq_type_of_oid(unsigned oid);
 
 /*
- * Connects, waiting up to timeout_s for an answer; name is shown in messages. Returns NULL
- * with the message and *failure set.
+ * Connects, waiting up to timeout_s for an answer; name is used in messages. Returns NULL,
+ * the message and *failure if it fails.
  */
 struct pq_connection *pq_open(const char *url, const char *name, int timeout_s,
     enum pq_failure *failure, struct fault *f);
@@ -43,7 +44,7 @@ void pq_close(struct pq_connection *pq);
 /* Returns whether a transaction is open, including one that has failed. */
 bool pq_in_transaction(const struct pq_connection *pq);
 
-/* The value of a placeholder; NULL where ptr is. A text ends in a NUL. */
+/* The value of a placeholder; NULL if ptr is NULL. A text ends in a NUL. */
 struct pq_value {
 	const char *ptr;
 	size_t len;
@@ -51,8 +52,8 @@ struct pq_value {
 };
 
 /*
- * Executes statements without values; the result is that of the last one. This function and
- * the next four return NULL with the message and *failure set.
+ * Executes statements without values, and returns the result of the last one. This function
+ * and the next four return NULL, the message and *failure if they fail.
  */
 struct pq_result *pq_exec(
     struct pq_connection *pq, const char *sql, enum pq_failure *failure, struct fault *f);
@@ -71,7 +72,7 @@ struct pq_result *pq_copy_in(struct pq_connection *pq, const char *sql, struct t
 
 void pq_result_free(struct pq_result *a);
 int pq_result_rows(const struct pq_result *a);
-/* Returns the memory that the result takes, in bytes. */
+/* Returns the memory that the result uses, in bytes. */
 size_t pq_result_bytes(const struct pq_result *a);
 int pq_result_columns(const struct pq_result *a);
 int pq_result_placeholders(const struct pq_result *a);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The parts of the driver for PostgreSQL. Each uses only those above it here:
+ * The parts of the driver for PostgreSQL. Each part uses only the parts above it:
  *
  *     pq.h             libpq
- *     pq_session       the connection, and a second try after a failure
- *     db_pq_schema     the tables, made and brought up to date
+ *     pq_session       the connection, and retries after failures
+ *     db_pq_schema     the tables, created and upgraded
  *     pq_copy          rows to be inserted, collected and sent by COPY
  *     pq_transaction   begin, commit, rollback
  *     pq_query         statements: prepared, run, fetched by cursors
@@ -42,16 +42,16 @@ void pq_session_free(struct pq_session *s);
 int pq_session_fail(struct pq_session *s, struct fault *f);
 /* Connects once. 0 or -1. */
 int pq_session_connect(struct pq_session *s, struct fault *f);
-/* Connects, repeatedly while the server is out of reach and there is time left. 0 or -1. */
+/* Connects, and retries while the server cannot be reached and there is time. 0 or -1. */
 int pq_session_reach(struct pq_session *s, struct fault *f);
-/* Executes statements that give nothing. 0 or -1. */
+/* Executes statements that return no rows. 0 or -1. */
 int pq_session_exec(struct pq_session *s, const char *sql, struct fault *f);
 /* The hook db_retry. */
 bool pq_session_retry(struct db *db);
 
-/* Makes the schema or brings it up to date, as the flags of the session say. 0 or -1. */
+/* Creates or upgrades the schema, as the flags of the session allow. 0 or -1. */
 int pq_schema_ensure(struct pq_session *s, struct fault *f);
-/* Returns 1 if the database has a schema of ours, 0 or -1. */
+/* Returns 1 if the database has the tables of bench-store, 0 if not, or -1. */
 int pq_schema_exists(struct pq_session *s, struct fault *f);
 
 /* A value bound to a placeholder. */
@@ -60,26 +60,27 @@ struct pq_bound {
 	bool given, binary;
 };
 
-/* The rows of one inserting query that are not in its table yet. */
+/* The pending rows of a query that inserts. */
 struct pq_copy {
 	const char *sql; /* the COPY statement */
 	struct buf rows; /* in COPY's binary format, without the trailer */
 	struct pq_copy *next;
 };
 
-/* Appends a number of that many bytes, most significant first. */
+/* Appends a number of the given number of bytes, most significant first. */
 void pq_copy_put(struct buf *out, uint64_t n, int bytes);
 /* Registers a copy; copies are sent in the order of their registration. */
 void pq_copy_open(struct pq_session *s, struct pq_copy *c);
 void pq_copy_close(struct pq_session *s, struct pq_copy *c);
-/* Appends a row, and sends all copies once they are large. 0 or -1. */
+/* Appends a row, and sends all copies if they have become large. 0 or -1. */
 int pq_copy_row(struct pq_session *s, struct pq_copy *c, const struct pq_bound *value,
     int values, struct fault *f);
 /* Drops the rows of all copies. */
 void pq_copy_discard(struct pq_session *s);
 /*
- * A hash of the server's definitions of our tables, views and indexes. It names all tables
- * and views of the newest version of share/store/schema.sql.
+ * The SQL expression of a hash of the server's definitions of the tables, views and indexes
+ * of bench-store. It names all tables and views of the newest version of
+ * share/store/schema.sql.
  */
 #define PQ_DEFINITIONS                                                                    \
 	"(WITH ours AS (SELECT oid, relname, relkind FROM pg_class"                       \
@@ -125,8 +126,8 @@ struct pq_query {
 	struct pq_result *description, *result;
 	int row; /* the next row of the result */
 	bool many;
-	char cursor[16]; /* the result comes from this, unless it is empty ... */
-	int fetched;     /* ... with at most this number of rows */
+	char cursor[16]; /* the cursor that the result comes from, unless it is empty */
+	int fetched;     /* the number of rows to fetch at a time from the cursor */
 	unsigned within; /* value of session.transactions when the cursor was opened */
 	struct buf *converted; /* by column: text that differs from the server's */
 	int columns;

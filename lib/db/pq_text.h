@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Texts on their way to PostgreSQL and back. Pure.
+ * Converts texts and statements between bench-store and PostgreSQL. Pure.
  */
 #ifndef DB_PQ_TEXT_H
 #define DB_PQ_TEXT_H
@@ -8,33 +8,35 @@
 #include "base/base.h"
 
 /*
- * Append a text that a server will take as UTF-8. A byte b that is no part of valid UTF-8,
- * and a NUL, becomes the character U+10FE00 + b, of an area for private use; characters of
- * that area become as many as they have bytes. So every text comes back.
+ * Appends a text as UTF-8 that a server accepts. A NUL, and each byte b that is not part of
+ * valid UTF-8, becomes the character U+10FE00 + b, of a private use area. Each byte of a
+ * character of that area is converted in the same way, so every text can be restored.
  */
 void pq_text_encode(struct buf *out, struct text t);
-/* Whether a text has to be decoded. */
+/* Returns whether a text must be decoded. */
 bool pq_text_encoded(struct text t);
+/* Appends the original of an encoded text. */
 void pq_text_decode(struct buf *out, struct text t);
 
-/* Append the bytes that a server writes as \x and hexadecimal digits. */
+/* Appends the bytes that a server writes as \x and hexadecimal digits. */
 void pq_text_bytes(struct buf *out, struct text hex);
 
-/* Append the regular expression that is true where a pattern of the shell is. */
+/* Appends the regular expression that matches the same texts as a shell pattern. */
 void pq_text_pattern(struct buf *out, struct text pattern);
 
 /*
- * The first statement of an SQL text, without what stands before and behind it; *sql moves
- * behind it. Empty when none is left.
+ * Returns the first statement of an SQL text, without surrounding space and comments, and
+ * moves *sql after it. Returns an empty text if there are no more statements.
  */
 struct text pq_text_statement(const char **sql);
-/* Whether the first word of a statement is that of one that can only read. */
+/* Returns whether the first word of a statement is the first word of one that only reads.
+ */
 bool pq_text_reads(struct text statement);
 
-/* Whether it is one that a cursor can be made of. */
+/* Returns whether a cursor can be declared for a statement. */
 bool pq_text_selects(struct text statement);
 
-/* Append a part of share/store/schema.sql in the words of PostgreSQL. */
+/* Appends a part of share/store/schema.sql, converted to the dialect of PostgreSQL. */
 void pq_text_schema(struct buf *out, struct text sql);
 
 #endif

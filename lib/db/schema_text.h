@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The tables, indexes and views that the statements of a schema create, from the text of
- * these statements alone. Pure.
+ * Derives the tables, indexes and views of a schema from the text of its statements. Pure.
  */
 #ifndef DB_SCHEMA_TEXT_H
 #define DB_SCHEMA_TEXT_H
@@ -10,7 +9,7 @@
 
 struct schema_object {
 	char *name;
-	char *sql; /* normalized; "" for an index that a constraint makes */
+	char *sql; /* normalized; "" for an index that a constraint creates */
 	bool seen; /* for the caller; false at first */
 };
 
@@ -20,20 +19,21 @@ struct schema_list {
 };
 
 /*
- * Returns a statement without comments, and with blanks only where words would join;
- * allocated.
+ * Returns a statement without comments, and with spaces only between words that would
+ * otherwise join; allocated.
  */
 char *schema_normalize(const char *sql);
 /* Appends an object; sql is normalized here. */
 void schema_list_add(struct schema_list *list, const char *name, const char *sql);
-/* Returns the object of that name, whatever its case, or NULL. */
+/* Returns the object with a name, ignoring case, or NULL. */
 struct schema_object *schema_list_find(struct schema_list *list, const char *name);
 void schema_list_free(struct schema_list *list);
 
 /*
- * Carries out statements on a list: CREATE TABLE, INDEX and VIEW, DROP VIEW, and ALTER
- * TABLE ADD COLUMN as SQLite rewrites the definition of a table; INSERT and UPDATE change
- * no definition. Names are words without quotes. Returns false at any other statement.
+ * Applies statements to a list: CREATE TABLE, INDEX and VIEW, DROP VIEW, and ALTER TABLE
+ * ADD COLUMN in the way in which SQLite rewrites the definition of a table; INSERT and
+ * UPDATE change no definition. Names must be words without quotes. Returns false for any
+ * other statement.
  */
 bool schema_list_apply(struct schema_list *list, struct text statements);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The parts of the driver for SQLite; the one file that includes sqlite3.h. Each part uses
- * only those above it here:
+ * The parts of the driver for SQLite, and the only file that includes sqlite3.h. Each part
+ * uses only the parts above it:
  *
- *     sqlite_limits      limits on what a foreign file may do
+ *     sqlite_limits      limits on foreign files
  *     sqlite_file        connections, messages, executing statements, the guard
  *     sqlite_schema      whether a database has the tables and views of its version
  *     sqlite_descriptor  databases on open descriptors
@@ -32,7 +32,7 @@ struct sqlite_budget {
 void sqlite_limits_set(sqlite3 *handle, struct sqlite_budget *b);
 /* Reads the size of the file, which determines how long a statement may take. */
 void sqlite_limits_size(struct sqlite_budget *b, const char *path);
-/* Begins another statement. */
+/* Resets the limit for another statement. */
 void sqlite_limits_renew(struct sqlite_budget *b);
 
 struct sqlite_file {
@@ -76,15 +76,16 @@ void sqlite_file_allow_long(struct db *db);
 
 /*
  * Compares all tables, indexes and views of a database of this version with those that the
- * statements of the schema make. 0, or -1 and the first difference. In a transaction.
+ * statements of the schema create. Call it in a transaction. Returns 0, or -1 and the first
+ * difference.
  */
 int sqlite_schema_compare(
     struct db *db, struct text schema, int64_t version, struct fault *f);
 
 /*
- * Opens the database in a file that nobody else has open, by its descriptor, for writing
- * without a journal. Returns SQLite's code; the handle is to be closed even on failure, and
- * the descriptor only after it. Called by one thread only.
+ * Opens a database by its descriptor, for writing without a journal. No other program may
+ * have the file open. Returns SQLite's code. Close the handle even on failure, and close
+ * the descriptor after the handle. Not thread-safe.
  */
 int sqlite_descriptor_open(int fd, sqlite3 **out);
 
