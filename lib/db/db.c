@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The common face of the drivers.
+ * Opens databases, and calls the hooks of their drivers.
  */
 #include <math.h>
 #include <string.h>
@@ -8,8 +8,8 @@
 #include "db/db_driver.h"
 
 /*
- * What names a server, but none that is known. Taken for a file, a password in it would
- * become the name of one.
+ * Refuses names that refer to a server of an unknown kind. If such a name were used for a
+ * file, its password would become part of the file's name.
  */
 static bool takes_unknown(const char *name)
 {
@@ -47,7 +47,7 @@ static const struct db_driver unknown = {
 	.open = refuse_unknown,
 };
 
-/* The last one takes what is left. */
+/* The last driver accepts all other names. */
 static const struct db_driver *const drivers[] = { &db_postgresql, &unknown, &db_sqlite };
 
 static const struct db_driver *driver_of(const char *name)

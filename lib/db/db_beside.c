@@ -11,14 +11,14 @@
 
 #include "db/db_beside.h"
 
-/* The bytes of a file that SQLite locks; a reader holds a lock on the last ones. */
+/* The bytes of a file that SQLite locks; a reader locks the last ones. */
 enum { LOCK_BEGIN = 0x40000000, SHARED_BEGIN = LOCK_BEGIN + 2, SHARED_BYTES = 510 };
-/* The times of files may be no finer than that. */
+/* The resolution of file times may be this coarse. */
 enum { FRESH_S = 3 };
 
 static const char wal[] = "-wal", shm[] = "-shm", journal[] = "-journal";
 
-/* The name of a file beside the one that a path leads to; allocated. */
+/* Returns the name of a file next to the file that a path resolves to; allocated. */
 static char *beside(const char *path, const char *end)
 {
 	char *real = realpath(path, NULL);
@@ -68,7 +68,7 @@ int db_beside_check(const char *path, struct fault *f)
 	return 0;
 }
 
-/* Locks bytes for this descriptor alone; false when another process holds them. */
+/* Locks bytes for this descriptor; returns false if another process holds a lock. */
 static bool lock_bytes(int fd, short type, off_t begin, off_t bytes)
 {
 	struct flock lock = {
@@ -133,7 +133,9 @@ bool db_watch_begin(struct db_watch *w, const char *path)
 	*w = (struct db_watch){ .fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) };
 	if (w->fd < 0)
 		return true; /* opening the database reports why */
-	/* Keeps others from removing a log unseen. Not every file system has such locks. */
+	/*
+	 * Prevents an unnoticed removal of a log. Not every file system has such locks.
+	 */
 	if ((!lock_bytes(w->fd, F_RDLCK, SHARED_BEGIN, SHARED_BYTES) &&
 	        (errno == EAGAIN || errno == EACCES)) ||
 	    fstat(w->fd, &w->begin) < 0 || db_beside_used(path)) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Names of database files; see db_file.h.
+ * Names and checks of database files; see db_file.h.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,8 +21,10 @@ bool db_file_exists(const char *name)
 	return stat(name, &st) == 0 && st.st_size > 0;
 }
 
-/* Checks that a file can be created. SQLite tries more than once, and would report that
- * there is no file to read. */
+/*
+ * Checks that a file can be created. Without this check, SQLite would try more than once
+ * and report that there is no file to read.
+ */
 static int check_folder(const char *name, struct fault *f)
 {
 	char *folder = str_copy(name), *slash = strrchr(folder, '/');
@@ -72,7 +74,10 @@ char *db_file_uri(const char *path)
 	return b.ptr;
 }
 
-/* SQLite's file begins so, and says at byte 68 whose it is. */
+/*
+ * Returns whether a file begins like an SQLite file and has our application id at byte
+ * 68.
+ */
 static bool is_ours(const char *path)
 {
 	char head[72] = { 0 };
@@ -85,8 +90,7 @@ static bool is_ours(const char *path)
 	       memcmp(head + 68, "bnch", 4) == 0;
 }
 
-/* Returns whether there is a file next to the database that SQLite takes for a part of it.
- */
+/* Refuses files next to the database that SQLite would treat as a part of it. */
 static int check_parts(const char *path, struct fault *f)
 {
 	static const char *const parts[] = { "-wal", "-journal" };
@@ -143,7 +147,7 @@ int db_file_may_replace(const char *name, const char *path, struct fault *f)
 	return check_parts(path, f);
 }
 
-/* The kind of file system with this device in a file like /proc/self/mountinfo. */
+/* Finds the type of the file system of a device in a text like /proc/self/mountinfo. */
 static bool kind_of(struct text mounts, dev_t device, char *kind, size_t size)
 {
 	while (mounts.len) {

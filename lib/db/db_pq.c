@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The driver for PostgreSQL: its hooks, and what its dialect of SQL says differently.
- * pq_priv.h lists the parts. Opened with DB_DEFER, a server that is out of reach
- * fails the first transaction, not the opening.
+ * The driver for PostgreSQL: its hooks, and its words of the dialect. pq_priv.h lists the
+ * parts. With DB_DEFER, a server that cannot be reached fails the first transaction, not
+ * the opening.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static void close_session(struct db *db)
 	pq_session_free(pq_session_of(db));
 }
 
-/* Returns false if it cannot be found out; opening the database reports why. */
+/* Returns false if the answer cannot be determined; opening the database reports why. */
 static bool schema_exists(const char *name)
 {
 	struct pq_session *s = pq_session_new(name, DB_READ, 0);
@@ -50,7 +50,7 @@ static int exec_statements(struct db *db, const char *sql, struct fault *f)
 	return pq_session_exec(pq_session_of(db), sql, f);
 }
 
-/* Names the place by the URL without its password, which may change in between. */
+/* Derives the place from the URL without its password, which may change. */
 static char *spool_place(const struct db *db)
 {
 	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
@@ -119,7 +119,7 @@ const struct db_driver db_postgresql = {
 		[DB_LACKS_FACTOR] = "NOT factors ?| ARRAY(SELECT jsonb_object_keys("
 		                    "('{' || % || '\"\"}')::jsonb))",
 		[DB_RAW_ID] = "NULL",
-		/* Pages are checked where the server's checksums are on. */
+		/* The server checks pages if its checksums are enabled. */
 		[DB_CHECK] = "SELECT 'row ' || result_id || ' of benchmark_results refers to"
 		             " a row of benchmark_runs that does not exist'"
 		             " FROM benchmark_results AS r WHERE NOT EXISTS"

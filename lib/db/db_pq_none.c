@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Replaces db_pq*.c and pq*.c where libpq-fe.h is not installed.
+ * Replaces db_pq*.c and pq*.c if libpq-fe.h is not installed.
  */
 #include "db/db_driver.h"
 
@@ -23,7 +23,7 @@ static struct db *open_refused(
 	return NULL;
 }
 
-/* Nothing is ever open, so nothing else is called. */
+/* No database is ever open, so no other hook is called. */
 const struct db_driver db_postgresql = {
 	.takes = db_is_postgresql_url, .exists = exists_never, .open = open_refused
 };

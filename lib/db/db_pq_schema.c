@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The schema in a PostgreSQL database: the statements of share/store/schema.sql in its
- * words, in the first schema of the search path, which is made when it is not there. The
- * version is in a table of its own; an advisory lock keeps those who bring it up to date
- * apart.
+ * The schema in a PostgreSQL database: the statements of share/store/schema.sql,
+ * converted to PostgreSQL, in the first schema of the search path, which is created if it
+ * does not exist. The version is in a table of its own. An advisory lock prevents
+ * concurrent upgrades.
  */
 #include <stdlib.h>
 
@@ -14,7 +14,10 @@
 /* "bnch" */
 #define LOCK "SELECT pg_advisory_xact_lock(1651401576)"
 
-/* What is there: the version, 0 for none, and whether a table of ours is there without. */
+/*
+ * Reads the version, or 0 if there is none, and whether a table of the same name exists
+ * without a version.
+ */
 static int read_state(
     struct pq_session *s, int64_t *version, bool *foreign, struct fault *f)
 {
@@ -51,7 +54,9 @@ int pq_schema_exists(struct pq_session *s, struct fault *f)
 	return read_state(s, &version, &foreign, f) < 0 ? -1 : version > 0;
 }
 
-/* The schema that the search path begins with, when it is a plain name that nothing has. */
+/*
+ * Creates the first schema of the search path if it has a plain name and does not exist.
+ */
 static int make_namespace(struct pq_session *s, struct fault *f)
 {
 	struct pq_result *a = pq_exec(s->connection,
@@ -69,7 +74,7 @@ static int make_namespace(struct pq_session *s, struct fault *f)
 	return status;
 }
 
-/* All that the schema makes, the last first. */
+/* Drops everything that the schema creates, in reverse order. */
 static int drop_schema(struct pq_session *s, struct text schema, struct fault *f)
 {
 	static const char *const kinds[] = { "CREATE VIEW ", "CREATE TABLE " };
@@ -156,7 +161,7 @@ static int upgrade(
 	return status;
 }
 
-/* Decides by the version that is there. 0 or -1. */
+/* Creates or upgrades the schema according to its version. 0 or -1. */
 static int bring_up_to_date(struct pq_session *s, struct text schema, struct fault *f)
 {
 	int64_t version, newest;

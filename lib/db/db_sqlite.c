@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The driver for SQLite: its hooks, and what its dialect of SQL says differently.
+ * The driver for SQLite: its hooks, and its words of the dialect.
  */
 #include <stdlib.h>
 
@@ -22,7 +22,7 @@ static void rollback(struct db *db)
 	sqlite3_exec(sqlite_handle(db), "ROLLBACK", NULL, NULL, NULL);
 }
 
-/* Rows are inserted one by one: there is no round trip to save. */
+/* Rows are inserted one at a time, because there are no round trips to save. */
 static struct query *prepare_insert(
     struct db *db, const char *table, const char *columns, int count, struct fault *f)
 {
@@ -38,7 +38,7 @@ static struct query *prepare_insert(
 	return q;
 }
 
-/* Inserted rows are in the table already. */
+/* Inserted rows are already in the table. */
 static int flush_nothing(struct db *db, struct fault *f)
 {
 	(void)db;
@@ -46,7 +46,7 @@ static int flush_nothing(struct db *db, struct fault *f)
 	return 0;
 }
 
-/* The ids stay free, since nobody else writes until the transaction ends. */
+/* The ids stay free, because no other program writes until the transaction ends. */
 static int next_ids(struct db *db, const char *table, const char *column, size_t count,
     int64_t *id, struct fault *f)
 {
@@ -60,14 +60,14 @@ static int next_ids(struct db *db, const char *table, const char *column, size_t
 	return status;
 }
 
-/* Locks have been waited for, and no other failure passes by itself. */
+/* Never retries: locks were waited for, and other failures are permanent. */
 static bool retry_never(struct db *db)
 {
 	(void)db;
 	return false;
 }
 
-/* A name that no other driver takes is that of a file. */
+/* A name that no other driver opens is the name of a file. */
 static bool takes_any(const char *name)
 {
 	(void)name;
@@ -129,9 +129,9 @@ const struct db_driver db_sqlite = {
 	.integer = sqlite_column_integer,
 	.number = sqlite_column_number,
 	/*
-	 * Factors are kept as a JSON object in one canonical form, in which "name":"value"
-	 * can stand nowhere but as a member, since quotes in texts are escaped. So a search
-	 * for its bytes finds it.
+	 * Factors are a JSON object in one canonical form. In this form, the bytes of
+	 * "name":"value" occur only as a member, because quotes in texts are escaped. A
+	 * search for these bytes therefore finds the factor.
 	 */
 	.word = {
 		[DB_VERSION] = "SELECT 'SQLite " SQLITE_VERSION "'",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Versions and ownership of a database, in SQLite's user_version and application_id.
+ * Versions and ownership of a database, from SQLite's user_version and application_id.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ struct version_state {
 	int64_t id, version, objects;
 };
 
-/* In a transaction, so that all of it is of one moment. */
+/* Reads the state. Call it in a transaction, so that all values are consistent. */
 static int read_state(struct db *db, struct version_state *s, struct fault *f)
 {
 	if (db_number(db, "PRAGMA application_id", &s->id, f) < 0 ||
@@ -34,7 +34,10 @@ static bool is_ours(const struct version_state *s)
 	return s->id == APPLICATION_ID || (!s->id && !s->version && !s->objects);
 }
 
-/* Reads the state, and compares what is in a database of ours that is not too new. */
+/*
+ * Reads the state, and compares the tables and views of a database of bench-store that is
+ * not newer than the schema.
+ */
 static int judge_state(struct db *db, const char *name, struct text schema, int64_t newest,
     struct version_state *s, struct fault *f)
 {
@@ -68,14 +71,16 @@ int version_ours(struct db *db, const char *name, struct fault *f)
 {
 	struct version_state s;
 
-	/* A damaged one is ours when its first page still says so. */
+	/* A damaged database is ours if its first page still has our application id. */
 	if (read_state_alone(db, &s, f) < 0 && s.id != APPLICATION_ID)
 		return -1;
 	return is_ours(&s) ? 0 : fail_foreign(name, f);
 }
 
-/* Returns what follows "-- version " in the next line that ends with a number after it, or
- * NULL. */
+/*
+ * Returns the text after "-- version " in the next line with only a number after it, or
+ * NULL.
+ */
 static const char *find_version(const char *p)
 {
 	static const char mark[] = "\n-- version ";
@@ -128,7 +133,7 @@ static int upgrade(struct db *db, struct text schema, int64_t newest, struct fau
 	/* The journal mode is a property of the file; it cannot change in a transaction. */
 	if (db_exec(db, "PRAGMA journal_mode = WAL", f) < 0 || db_begin(db, f) < 0)
 		return -1;
-	status = read_state(db, &s, f); /* another process may have been first */
+	status = read_state(db, &s, f); /* another process may have upgraded it already */
 	while (status == 0 && s.version < newest)
 		status = run_section(db, schema, ++s.version, f);
 	if (status == 0 && db_commit(db, f) == 0)

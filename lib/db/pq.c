@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * libpq; see pq.h.
+ * The layer over libpq; see pq.h.
  */
 #include <dlfcn.h>
 #include <poll.h>
@@ -13,7 +13,7 @@
 
 #include "db/pq.h"
 
-/* The functions that are used, once as members and once as names. */
+/* The functions of libpq that are used, as members and as names. */
 #define FUNCTIONS(X)            \
 	X(PQclear)              \
 	X(PQconnectPoll)        \
@@ -64,7 +64,7 @@ struct pq_connection {
 	char *name;
 };
 
-/* A struct pq_result is a PGresult under another name. */
+/* A struct pq_result is a PGresult. */
 static PGresult *result_of(const struct pq_result *a)
 {
 	return (PGresult *)a;
@@ -96,8 +96,8 @@ static void no_notice(void *ctx, const char *text)
 }
 
 /*
- * Why there is no connection. libpq has no codes for it, only text: in English where no
- * locale is set, but for what the server says in its own language.
+ * Classifies why there is no connection. libpq has no codes for this, only texts, in
+ * English if no locale is set; texts of the server may be in its language.
  */
 static enum pq_failure unreachable(
     const char *const *key, const char *const *value, const char *said)
@@ -114,7 +114,7 @@ static enum pq_failure unreachable(
 	return PQ_WRONG;
 }
 
-/* The seconds that this or the URL says. */
+/* Returns the time to wait for the server in seconds, which the URL may set. */
 static int timeout_of(PGconn *handle)
 {
 	PQconninfoOption *all = lib.PQconninfo(handle);
@@ -128,8 +128,8 @@ static int timeout_of(PGconn *handle)
 }
 
 /*
- * Step by step, since what the server may have to say must not be printed. *late: it has
- * said nothing for as long as one may wait.
+ * Connects in steps, so that notices of the server are not printed. *late: the server did
+ * not answer in time.
  */
 static PGconn *connect_to(const char *const *key, const char *const *value, bool *late)
 {
@@ -168,8 +168,8 @@ struct pq_connection *pq_open(const char *url, const char *name, int timeout_s,
 {
 	char seconds[16], *said = NULL;
 	/*
-	 * What comes later wins: the URL over these. A machine that has gone from the
-	 * network is noticed within a minute, not after two hours.
+	 * Later parameters override earlier ones, so the URL overrides these. A host that
+	 * has left the network is noticed within a minute instead of two hours.
 	 */
 	const char *const key[] = { "fallback_application_name", "connect_timeout",
 		"keepalives_idle", "keepalives_interval", "keepalives_count",
@@ -182,7 +182,10 @@ struct pq_connection *pq_open(const char *url, const char *name, int timeout_s,
 	if (load_library(f) < 0)
 		return NULL;
 	snprintf(seconds, sizeof(seconds), "%d", timeout_s);
-	/* A server that was going down a moment ago says something else the second time. */
+	/*
+	 * Tries twice: a server that was shutting down gives another reason the second
+	 * time.
+	 */
 	for (int i = 0; i < 2 && *failure == PQ_WRONG; i++) {
 		PGconn *handle = connect_to(key, value, &late);
 		const char *now;
@@ -200,7 +203,7 @@ struct pq_connection *pq_open(const char *url, const char *name, int timeout_s,
 	}
 	if (!same)
 		*failure = PQ_LOST;
-	/* Of a URL that it cannot read it may show all. */
+	/* libpq's message about a malformed URL may contain the password. */
 	if (strstr(said, "://"))
 		fault_set(f, "%s: not a URL that libpq can read", name);
 	else
@@ -225,7 +228,9 @@ bool pq_in_transaction(const struct pq_connection *pq)
 	return s == PQTRANS_INTRANS || s == PQTRANS_INERROR;
 }
 
-/* Returns why a statement failed, by its SQLSTATE or, without one, by the connection. */
+/*
+ * Returns why a statement failed, from its SQLSTATE or, without one, from the connection.
+ */
 static enum pq_failure failure_of(const struct pq_connection *pq, const PGresult *r)
 {
 	const char *state = r ? lib.PQresultErrorField(r, PG_DIAG_SQLSTATE) : NULL;
@@ -233,12 +238,16 @@ static enum pq_failure failure_of(const struct pq_connection *pq, const PGresult
 
 	if (known != PQ_FINE)
 		return known;
-	/* An error without SQLSTATE is from libpq: there is no server any more, even if the
-	 * connection, which only failed to be written to, still counts as one. */
+	/*
+	 * An error without SQLSTATE is from libpq: the connection is lost, even if its
+	 * status is still good because only a write failed.
+	 */
 	return !state || lib.PQstatus(pq->handle) == CONNECTION_BAD ? PQ_LOST : PQ_WRONG;
 }
 
-/* Returns the result if the statement succeeded, else NULL with *failure and the message.
+/*
+ * Returns the result if the statement succeeded; otherwise NULL, *failure and the
+ * message.
  */
 static struct pq_result *checked_result(
     const struct pq_connection *pq, PGresult *r, enum pq_failure *failure, struct fault *f)
@@ -268,7 +277,7 @@ struct pq_result *pq_exec(
 	return checked_result(pq, lib.PQexec(pq->handle, sql), failure, f);
 }
 
-/* The values as libpq takes them: three arrays. */
+/* Values in the form that libpq requires: three arrays. */
 struct value_arrays {
 	const char **ptr;
 	int *len, *format;

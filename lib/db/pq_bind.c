@@ -10,7 +10,7 @@
 #include "db/pq_priv.h"
 #include "db/pq_text.h"
 
-/* Returns the value at $at, from 1, emptied. */
+/* Returns the value of $at, from 1, after emptying it. */
 static struct buf *value_at(struct pq_query *q, int at)
 {
 	struct pq_bound *v;

@@ -19,7 +19,7 @@ enum pq_failure pq_failure_of_sqlstate(const char *state)
 		{ "57P03", PQ_LOST },    /* cannot_connect_now */
 		{ "40001", PQ_CLASHED }, /* serialization_failure */
 		{ "40P01", PQ_CLASHED }, /* deadlock_detected */
-		{ "23503", PQ_CLASHED }, /* foreign_key_violation: another has removed it */
+		{ "23503", PQ_CLASHED }, /* foreign_key_violation: a row was removed */
 		{ "55P03", PQ_LOCKED },  /* lock_not_available */
 	};
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Values in the results of queries on PostgreSQL, in the form that SQLite gives them.
+ * Values in the results of queries on PostgreSQL, converted to the form of SQLite's
+ * values.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -58,7 +59,7 @@ struct json_object {
 	size_t count, cap;
 };
 
-/* Adds a member. The bytes move while they grow, so pointers are set at the end. */
+/* Adds a member. The buffer moves while it grows, so pointers are set at the end. */
 static void add_member(void *ctx, struct factor f)
 {
 	struct json_object *o = ctx;
@@ -69,8 +70,8 @@ static void add_member(void *ctx, struct factor f)
 }
 
 /*
- * Appends a JSON object as factors_write has it; the server has another order and other
- * spaces. Returns false if it is no object of texts.
+ * Appends a JSON object as factors_write writes it; the server's order and spaces differ.
+ * Returns false if it is not an object of texts.
  */
 static bool put_canonical(struct buf *out, struct text json)
 {
@@ -91,7 +92,10 @@ static bool put_canonical(struct buf *out, struct text json)
 	return good;
 }
 
-/* A text that is requested again is at the same address: it is valid until the next row. */
+/*
+ * A text that is requested again has the same address, because it is valid until the next
+ * row.
+ */
 struct text pq_column_text(struct query *query, int column)
 {
 	struct pq_query *q = pq_query_of(query);

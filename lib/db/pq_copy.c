@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Rows to be inserted into PostgreSQL. They collect in memory, and COPY brings them
- * straight into the tables of the transaction: a staging table would only sort out rows
- * that are there already, and those are known by then, since the runs are locked. The
- * format is binary, because writing and parsing numbers as text took longer than everything
+ * Inserts rows into PostgreSQL. Rows are collected in memory, and COPY writes them
+ * directly into the tables in the transaction. A staging table is not needed to remove
+ * duplicate rows, because the runs are locked and the existing rows are known. The format
+ * is binary, because writing and parsing numbers as text took longer than everything
  * else.
  */
 #include "db/pq_priv.h"

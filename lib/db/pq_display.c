@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What may be shown of a PostgreSQL database: its URL without passwords, and messages of
- * libpq and the server, in one line. Pure.
+ * Texts about a PostgreSQL database that are safe to print: its URL without passwords,
+ * and messages of libpq and the server as one line. Pure.
  */
 #include <string.h>
 
 #include "db/pq.h"
 #include "text/display_text.h"
 
-/* Returns whether the parameter at p has a name that ends in "password", or may once it is
- * decoded. */
+/*
+ * Returns whether the name of the parameter at p ends in "password", or may end so after
+ * decoding.
+ */
 static bool is_secret(const char *p)
 {
 	static const char secret[] = "password";
@@ -29,7 +31,7 @@ char *pq_name(const char *url)
 	start = start ? start + 3 : url;
 	host = start + strcspn(start, "/?");
 	query = strchr(start, '?');
-	/* An @ that should have been written %40 also belongs to the password. */
+	/* An unescaped @ also belongs to the password. */
 	at = memrchr(start, '@', query ? (size_t)(query - start) : strlen(start));
 	colon = memchr(start, ':', at ? (size_t)(at - start) : 0);
 	if (colon) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Statements on PostgreSQL. The first run sends the text; the second prepares it, so that a
- * statement that runs once costs one round trip. In a transaction that only reads, a query
- * of many rows is fetched through a cursor, a piece at a time.
+ * Statements on PostgreSQL. The first run sends the text, and the second run prepares it,
+ * so a statement that runs once costs one round trip. In a transaction that only reads, a
+ * query of many rows is fetched in parts through a cursor.
  */
 #include <math.h>
 #include <stdio.h>
@@ -93,9 +93,9 @@ bool pq_query_guard(struct db *db, bool on)
 }
 
 /*
- * Checks a statement under guard: its first word must be one of a statement that reads, and
- * the server must have parsed it before it runs, in a transaction in which nothing can be
- * written. A SELECT can still call functions; the server refuses what they write.
+ * Checks a statement while the guard is on. Its first word must be the first word of a
+ * statement that reads, and the server must parse it before it runs, in a transaction
+ * that cannot write. A SELECT can still call functions; the server refuses their writes.
  */
 static int check_reading(struct pq_query *q, struct text statement, struct fault *f)
 {
@@ -187,8 +187,8 @@ void pq_query_many(struct query *query)
 }
 
 /*
- * Fetches the next rows of the cursor, as many as fit in FETCH_BYTES if they are like the
- * last ones. There is no result when it fails.
+ * Fetches the next rows of the cursor: as many as fit in FETCH_BYTES if they are as large
+ * as the previous ones. On failure there is no result.
  */
 static void fetch_rows(struct pq_query *q, struct fault *f)
 {
@@ -238,7 +238,7 @@ static void make_converted(struct pq_query *q)
 	q->columns = count;
 }
 
-/* Runs the query, as it is, prepared, or through a cursor. 0 or -1. */
+/* Runs the query: as text, prepared, or through a cursor. 0 or -1. */
 static int run_query(struct pq_query *q, struct fault *f)
 {
 	struct pq_session *s = pq_session_of(q->query.db);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The connection to a PostgreSQL server. A lost one is made again at the beginning of a
- * transaction, after pauses that double, for as long as the program may wait for a lock.
+ * The connection to a PostgreSQL server. A lost connection is restored at the beginning
+ * of a transaction, after pauses that double, within the time that the program may wait
+ * for a lock.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -68,7 +69,7 @@ int pq_session_exec(struct pq_session *s, const char *sql, struct fault *f)
 static int set_parameters(struct pq_session *s, struct fault *f)
 {
 	double wait_ms = fmin(s->db.wait_ns / 1e6, 2e9);
-	/* 0 would be no limit. */
+	/* 0 would mean no limit. */
 	char *sql = str_format("SET lock_timeout = %.0f; SET bytea_output = 'hex';"
 	                       "SET extra_float_digits = 1; SET DateStyle = 'ISO';"
 	                       "SET standard_conforming_strings = on%s",
@@ -95,7 +96,7 @@ int pq_session_connect(struct pq_session *s, struct fault *f)
 	return set_parameters(s, f);
 }
 
-/* Pauses, if there is time left since the first try, which began at began_ns. */
+/* Pauses if there is time left since the first attempt, at began_ns. */
 static bool pause_before_retry(struct pq_session *s, double began_ns)
 {
 	double now = monotonic_ns(), ns;
@@ -108,7 +109,7 @@ static bool pause_before_retry(struct pq_session *s, double began_ns)
 	}
 	if (now >= s->retry_until_ns)
 		return false;
-	/* Two sessions that clashed must not come back at the same time. */
+	/* Two sessions that conflicted must not retry at the same time. */
 	ns = s->pause_ns * (0.5 + drand48());
 	ns = fmin(ns, s->retry_until_ns - now);
 	pause.tv_sec = (time_t)(ns / 1e9);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Texts for PostgreSQL; see pq_text.h.
+ * Converts texts for PostgreSQL; see pq_text.h.
  */
 #include <ctype.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static bool is_private(const unsigned char *c, size_t left)
 	       (c[3] & 0xc0) == 0x80;
 }
 
-/* The length of the character of UTF-8 at c, 0 when it is none (RFC 3629). */
+/* Returns the length of the UTF-8 character at c (RFC 3629), or 0 if it is invalid. */
 static size_t character(const unsigned char *c, size_t left)
 {
 	unsigned char low = 0x80, high = 0xbf;
@@ -109,7 +109,7 @@ void pq_text_bytes(struct buf *out, struct text hex)
 		buf_byte(out, (char)(digit(hex.ptr[i]) << 4 | digit(hex.ptr[i + 1])));
 }
 
-/* The ] that ends a class, or NULL: then [ stands for itself. */
+/* Returns the ] that ends a class, or NULL if [ is an ordinary character. */
 static const char *class_end(const char *p, const char *end)
 {
 	p++;
@@ -132,7 +132,7 @@ void pq_text_pattern(struct buf *out, struct text pattern)
 			buf_byte(out, '.');
 		} else if (*p == '[') {
 			close = class_end(p, end);
-			/* What a class never ends matches nothing, as in SQLite. */
+			/* An unterminated class matches nothing, as in SQLite. */
 			if (!close) {
 				buf_str(out, "(?!)");
 				break;
@@ -176,7 +176,7 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
-/* Behind 'text', E'te\'xt' or "name". */
+/* Returns the position after 'text', E'te\'xt' or "name". */
 static const char *skip_quoted(const char *p, bool escapes)
 {
 	char quote = *p++;
@@ -186,7 +186,10 @@ static const char *skip_quoted(const char *p, bool escapes)
 	return p + (*p != '\0');
 }
 
-/* Behind $tag$text$tag$, or the dollar when it begins no such text. */
+/*
+ * Returns the position after $tag$text$tag$, or after the dollar if it begins no such
+ * text.
+ */
 static const char *skip_dollars(const char *p)
 {
 	size_t len = 1;
@@ -208,7 +211,7 @@ static bool begins_comment(const char *p)
 	return (p[0] == '-' && p[1] == '-') || (p[0] == '/' && p[1] == '*');
 }
 
-/* Behind one word, quoted thing, comment or character. */
+/* Returns the position after one word, quoted text, comment or character. */
 static const char *skip_part(const char *p)
 {
 	if (begins_comment(p))
@@ -248,7 +251,10 @@ struct text pq_text_statement(const char **sql)
 	return (struct text){ start, (size_t)(p - start) };
 }
 
-/* The first words of statements that can only read; those of cursors first. */
+/*
+ * The first words of statements that only read; statements for which cursors can be
+ * declared come first.
+ */
 static const char *const reading[] = { "SELECT", "VALUES", "TABLE", "WITH", "EXPLAIN",
 	"SHOW" };
 enum { SELECTING = 3 };
@@ -271,18 +277,22 @@ bool pq_text_reads(struct text statement)
 	return begins(statement, reading, COUNT(reading));
 }
 
-/* WITH may hold a statement that writes, which is told better without a cursor. */
+/*
+ * WITH may contain a statement that writes, whose error message is better without a
+ * cursor.
+ */
 bool pq_text_selects(struct text statement)
 {
 	return begins(statement, reading, SELECTING);
 }
 
 /*
- * The first that fits is taken, so what is longer stands first. An entry of an index has at
- * most some 2700 bytes, and names may be longer: indexes are over hashes of them. A chunk
- * needs no number beside that of its series. The two foreign keys of what is added by the
- * ten thousand are left out, since a server looks each up on its own, which takes longer
- * than all else; prune removes what belongs to a run by itself, and DB_CHECK finds strays.
+ * Replacements for PostgreSQL. The first one that matches is used, so longer texts come
+ * first. An index entry has at most some 2700 bytes, and names may be longer, so indexes
+ * are on hashes of names. Chunks do not need an id of their own. The two foreign keys of
+ * tables to which many rows are added at a time are omitted, because a server checks each
+ * row separately, which takes longer than everything else; prune removes the rows of a
+ * run explicitly, and DB_CHECK finds rows without a run.
  */
 static const struct {
 	const char *ours, *theirs;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Transactions on a PostgreSQL server. They connect and make the tables if opening the
- * database could not (DB_DEFER), or the connection has been lost since.
+ * Transactions on a PostgreSQL server. The beginning of a transaction connects and
+ * creates the tables if opening the database did not (DB_DEFER), or if the connection was
+ * lost.
  */
 #include "db/pq_priv.h"
 
@@ -38,7 +39,7 @@ int pq_transaction_begin_reading(struct db *db, struct fault *f)
 	struct pq_session *s = pq_session_of(db);
 	int status;
 
-	pq_transaction_rollback(db); /* of the one that a guarded statement has begun */
+	pq_transaction_rollback(db); /* of the transaction that a guarded statement began */
 	status = begin_with(s, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", f);
 	s->reading = status == 0;
 	return status;

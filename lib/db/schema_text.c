@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * SQLite could also report the results of a schema's statements, by running them in memory.
- * That takes 2 ms, more than the rest of a small addition.
+ * Derives the objects of a schema from its text. SQLite could also report them after
+ * running the statements in memory, but that takes 2 ms, more than the rest of a small
+ * addition.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@ static bool is_word(char c)
 	       (unsigned char)c >= 0x80;
 }
 
-/* Returns the end of the blank or comment at p, or p. */
+/* Returns the end of the space or comment at p, or p. */
 static const char *skip_gap(const char *p)
 {
 	const char *end;
@@ -44,7 +45,7 @@ static const char *skip_unit(const char *p)
 
 char *schema_normalize(const char *sql)
 {
-	char *out = mem_resize(NULL, strlen(sql) + 1, 1); /* a gap has at least a byte */
+	char *out = mem_resize(NULL, strlen(sql) + 1, 1); /* a gap has at least one byte */
 	size_t len = 0;
 	bool gap = false;
 
@@ -97,7 +98,7 @@ void schema_list_free(struct schema_list *list)
 	*list = (struct schema_list){ 0 };
 }
 
-/* Returns what follows a prefix of s, or NULL. */
+/* Returns the rest of s after a prefix, or NULL. */
 static const char *after_prefix(const char *s, const char *prefix)
 {
 	size_t len = strlen(prefix);
@@ -105,7 +106,7 @@ static const char *after_prefix(const char *s, const char *prefix)
 	return strncmp(s, prefix, len) == 0 ? s + len : NULL;
 }
 
-/* Takes the word at *p. Allocated. */
+/* Returns the word at *p, allocated, and moves *p after it. */
 static char *take_word(const char **p)
 {
 	const char *begin = *p;
@@ -116,8 +117,8 @@ static char *take_word(const char **p)
 }
 
 /*
- * Returns where SQLite inserts another column into a normalized definition: before the
- * first constraint of the table, or else before the parenthesis that ends the columns.
+ * Returns where SQLite inserts a new column into a normalized definition: before the
+ * first constraint of the table or, without constraints, before the closing parenthesis.
  */
 static const char *find_columns_end(const char *sql)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Copies of an SQLite database while others read and write it.
+ * Copies an SQLite database while other programs read and write it.
  */
 #include <string.h>
 #include <sys/stat.h>
@@ -9,7 +9,8 @@
 #include "db/sqlite_priv.h"
 #include "sys/temp_file.h"
 
-/* Copies all pages, as they are at one moment, to a new file; path is its name in messages.
+/*
+ * Copies all pages, in one consistent state, to a new file; path is its name in messages.
  */
 static int copy_pages(struct db *db, int fd, const char *path, struct fault *f)
 {
@@ -33,12 +34,12 @@ static int copy_pages(struct db *db, int fd, const char *path, struct fault *f)
 	return code == SQLITE_OK ? 0 : -1;
 }
 
-/* Lets nobody read a new copy who may not read the database. */
+/* Restricts a new copy to users who can read the database. */
 static int narrow_permissions(const char *name, int fd, const char *path, struct fault *f)
 {
 	struct stat ours, copy;
 
-	if (stat(path, &copy) == 0) /* the copy has the permissions of this one */
+	if (stat(path, &copy) == 0) /* the copy gets the permissions of this file */
 		return 0;
 	if (stat(name, &ours) < 0 || fstat(fd, &copy) < 0 ||
 	    fchmod(fd, copy.st_mode & ours.st_mode & 0777) < 0)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Connections to SQLite files, their messages, and executing statements without values.
+ * Connections to SQLite files, their messages, and execution of statements without
+ * values.
  *
- * A database is in WAL mode, so that readers and the writer do not wait for each other, and
- * synchronous is FULL: a commit reaches the disk before it is reported.
+ * A database is in WAL mode, so that readers and the writer do not wait for each other,
+ * and synchronous is FULL: a commit reaches the disk before it is reported.
  */
 #include <errno.h>
 #include <limits.h>
@@ -29,12 +30,14 @@ struct sqlite_budget *sqlite_budget_of(struct db *db)
 void sqlite_file_allow_long(struct db *db)
 {
 	sqlite_budget_of(db)->limited = false;
-	/* SQLite 3.40 refuses the operator ->> to views such as ours otherwise; all
-	 * functions that are left to an untrusted schema only compute. */
+	/*
+	 * Otherwise SQLite 3.40 refuses the operator ->> to views such as ours. All
+	 * functions that an untrusted schema can still call only compute.
+	 */
 	sqlite3_db_config(sqlite_handle(db), SQLITE_DBCONFIG_TRUSTED_SCHEMA, 1, NULL);
 }
 
-/* Sets SQLite's message, in one line even if the user's SQL is part of it. */
+/* Sets SQLite's message, as one line even if the user's SQL is part of it. */
 static int fail_with_errmsg(const struct db *db, struct fault *f)
 {
 	struct buf clean = { 0 };
@@ -122,9 +125,9 @@ int sqlite_fail(struct db *db, struct fault *f)
 }
 
 /*
- * SQLite waits for most locks itself, but gives up at once where two could wait for each
- * other, as when several turn a new file to WAL mode. Outside a transaction nothing is
- * held, so trying again is safe.
+ * SQLite itself waits for most locks, but fails immediately if two programs could wait
+ * for each other, as when several convert a new file to WAL mode. Outside a transaction
+ * this program holds no lock, so it is safe to retry.
  */
 int sqlite_file_exec(struct db *db, const char *sql, struct fault *f)
 {
@@ -142,7 +145,7 @@ int sqlite_file_exec(struct db *db, const char *sql, struct fault *f)
 	return code == SQLITE_OK ? 0 : sqlite_fail(db, f);
 }
 
-/* Allows only what reads. */
+/* Allows only actions that read. */
 static int authorize(void *ctx, int action, const char *a, const char *b,
     const char *schema, const char *trigger)
 {
@@ -197,7 +200,7 @@ int sqlite_file_prepare(struct db *db, int flags, struct text schema, struct fau
 		db->trouble = DB_BLOCKED;
 		return fail_unwritable(db, "read-only file, folder or disk", f);
 	}
-	/* Before anything that reads the schema, which may be what is damaged. */
+	/* Before any statement that reads the schema, which may be damaged. */
 	if (flags & DB_EMPTY &&
 	    (version_ours(db, db->name, f) < 0 || empty_file(db, f) < 0))
 		return -1;

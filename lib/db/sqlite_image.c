@@ -23,7 +23,7 @@ struct db *db_image_new(const char *name, struct text schema, struct fault *f)
 	return NULL;
 }
 
-/* Reads all of a file; SQLite frees the bytes. */
+/* Reads a whole file; SQLite frees the bytes. */
 static unsigned char *read_image(const char *name, int fd, size_t *size, struct fault *f)
 {
 	unsigned char *bytes;
@@ -66,7 +66,7 @@ static int load_image(struct db *db, int fd, struct fault *f)
 	if (!bytes)
 		return -1;
 	sqlite_budget_of(db)->bytes = (double)size;
-	/* It frees the bytes also when it fails. */
+	/* It frees the bytes even if it fails. */
 	return sqlite3_deserialize(sqlite_handle(db), "main", bytes, (sqlite3_int64)size,
 	           (sqlite3_int64)size,
 	           SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE) ==
@@ -79,7 +79,7 @@ struct db *db_image_open(const char *name, int fd, struct text schema, struct fa
 {
 	struct db *db = sqlite_file_new(name, 0);
 
-	/* One of an older version is brought up to date in memory. */
+	/* A database of an older version is upgraded in memory. */
 	if (load_image(db, fd, f) == 0 && sqlite_file_prepare(db, 0, schema, f) == 0)
 		return db;
 	sqlite_file_close(db);

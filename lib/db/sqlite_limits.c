@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Limits what a foreign database can do to this process. Nothing in its schema runs with
- * the rights of this program's own SQL, and no statement of ours runs much longer than an
- * intact file of its size requires. Without this limit, a file whose pages refer to the
- * same pages again and again could be read for years.
+ * Limits the effects of a foreign database on this process. Nothing in its schema runs
+ * with the rights of this program's own SQL, and no statement of this program runs much
+ * longer than an intact file of the same size requires. Without this limit, reading a
+ * file whose pages refer to the same pages again and again could take years.
  */
 #include <sys/stat.h>
 
 #include "db/sqlite_priv.h"
 
-/* Instructions of SQLite's virtual machine between two checks of a statement's limit.
+/*
+ * The number of instructions of SQLite's virtual machine between two checks of the limit.
  */
 enum { STRIDE = 100000 };
 
-/* About a second of work, plus far more for each byte than the slowest verb needs. */
+/* About a second of work, plus far more per byte than the slowest verb needs. */
 static const double least_work = 20e6, work_per_byte = 100;
 
 static int count_work(void *ctx)
@@ -53,7 +54,7 @@ void sqlite_limits_set(sqlite3 *handle, struct sqlite_budget *b)
 
 	for (size_t i = 0; i < COUNT(options); i++)
 		sqlite3_db_config(handle, options[i].option, options[i].on, NULL);
-	sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 1); /* which VACUUM needs */
+	sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 1); /* VACUUM needs it */
 	sqlite3_limit(handle, SQLITE_LIMIT_TRIGGER_DEPTH, 10);
 	sqlite3_limit(handle, SQLITE_LIMIT_WORKER_THREADS, 0);
 	b->limited = true;

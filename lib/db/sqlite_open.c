@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Opening database files, for writing and for reading.
+ * Opens database files, for writing and for reading.
  *
  * Readers also open the file for writing, because only such a connection can clean up the
  * WAL; query_only and the authorizer restrict them to reading. A file that cannot be
- * written, or next to which there is no room for SQLite's shared memory, is read as
- * immutable if its log is empty. Doing so creates no file, so a user who may only read
- * leaves none that the owner cannot write to. The file is watched meanwhile.
+ * written, or next to which SQLite's shared memory cannot be created, is read as
+ * immutable if its log is empty. This creates no file, so a user who may only read leaves
+ * no files that the owner cannot write to. The file is watched meanwhile.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static void disconnect(struct db *db)
 	file_of(db)->handle = NULL;
 }
 
-/* Opens a file that nobody writes to as immutable. */
+/* Opens a file as immutable if no program is writing to it. */
 static int open_immutable(struct db *db, const char *path, struct fault *f)
 {
 	static const struct timespec pause = { .tv_nsec = 2000000 };
@@ -85,7 +85,10 @@ static int open_once(
 	return sqlite_file_prepare(db, flags, schema, f);
 }
 
-/* Opens the file, removing leftovers of another user or of a full disk first if needed. */
+/*
+ * Opens the file; if necessary, first removes files that another user or a full disk
+ * left.
+ */
 static int open_tidily(struct db *db, int flags, struct text schema, struct fault *f)
 {
 	char *path = db_file_path(db->name);
@@ -152,7 +155,10 @@ int sqlite_open_begin(struct db *db, struct fault *f)
 		return 0;
 	if (db->trouble != DB_BLOCKED || sqlite3_next_stmt(sqlite_handle(db), NULL))
 		return -1;
-	/* Another user's shared memory may be readable, which is not enough for writing. */
+	/*
+	 * Another user's shared memory may be readable only, which is not enough for
+	 * writing.
+	 */
 	disconnect(db);
 	path = db_file_path(db->name);
 	tidied = db_beside_tidy(path);

@@ -81,7 +81,7 @@ void sqlite_bind_integer(struct query *q, int at, int64_t n)
 
 void sqlite_bind_number(struct query *q, int at, double x)
 {
-	/* SQLite makes NULL of NAN. */
+	/* SQLite converts NAN to NULL. */
 	note_bound(q, sqlite3_bind_double(stmt_of(q), at, x));
 }
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Checks that the tables, indexes and views of a database are those that the statements of
- * its version create, by comparing their texts without comments and blanks. Otherwise a
- * foreign file could have an endless view under the name of a table. The expected texts are
- * derived from the statements, which are run in memory only if a text differs.
+ * Checks that the tables, indexes and views of a database are those that the statements
+ * of its version create, by comparing their texts without comments and spaces. Otherwise
+ * a foreign file could have an endless view under the name of a table. The expected texts
+ * are derived from the statements, which are run in memory only if a text differs.
  *
- * A user's own tables, indexes and views are left alone, since no statement of ours uses
- * them. Triggers and virtual tables, which would run code of their own, are refused, and so
- * are names that would hide an SQLite function that we use.
+ * A user's own tables, indexes and views are left alone, because no statement of this
+ * program uses them. Triggers and virtual tables, which would run other code, are
+ * refused, as are names that would hide an SQLite function that this program uses.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -19,7 +19,9 @@
 #include "db/sqlite_priv.h"
 #include "text/display_text.h"
 
-/* Returns the text of a column; NULL when it contains a NUL, which no definition does. */
+/*
+ * Returns the text of a column, or NULL if it contains a NUL, which no definition does.
+ */
 static const char *column_string(sqlite3_stmt *q, int column)
 {
 	const char *p = (const char *)sqlite3_column_text(q, column);
@@ -66,7 +68,7 @@ static bool is_word(char c)
 	       (unsigned char)c >= 0x80;
 }
 
-/* Returns whether there is a name at p, quoted or not, as SQLite reads it. */
+/* Returns whether p begins with a name, quoted or not, as SQLite reads it. */
 static bool begins_with_name(const char *p, const char *name)
 {
 	char close = *p == '[' ? ']' : *p;
@@ -83,14 +85,14 @@ static bool begins_with_name(const char *p, const char *name)
 	return !*name && *p == close && p[1] != close;
 }
 
-/* Returns why an object that is not ours is refused, or NULL. */
+/* Returns why an object that is not part of the schema is refused, or NULL. */
 static const char *find_objection(const char *name, const char *sql)
 {
 	static const char *const heads[] = { "CREATE TABLE ", "CREATE VIEW ",
 		"CREATE INDEX ", "CREATE UNIQUE INDEX " };
 	static const char *const hiding[] = { "pragma_", "json_" };
 
-	if (!*sql) /* an index that a constraint makes */
+	if (!*sql) /* an index that a constraint creates */
 		return NULL;
 	if (strncasecmp(sql, "CREATE TRIGGER", 14) == 0)
 		return "a trigger, which would run whenever something is added";
@@ -162,7 +164,9 @@ static int compare_all(struct db *db, struct schema_list *list, struct fault *f)
 	return status;
 }
 
-/* Lists the objects from the text of the statements; false if the text is not enough.
+/*
+ * Lists the objects from the text of the statements; returns false if the text is not
+ * enough.
  */
 static bool list_stated(struct text schema, int64_t version, struct schema_list *list)
 {
@@ -180,7 +184,7 @@ int sqlite_schema_compare(
 	struct schema_list list = { 0 };
 	int status = list_stated(schema, version, &list) ? compare_all(db, &list, f) : -1;
 
-	if (status < 0) { /* SQLite has the last word on how it stores definitions. */
+	if (status < 0) { /* SQLite decides how it stores definitions. */
 		schema_list_free(&list);
 		status = list_expected(schema, version, &list, f);
 		if (status == 0)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Rows by run and series. A run without a name is named after its rows: a sum over all rows
- * of a hash of what each says, so that neither the order of rows nor that of columns
- * matters. Tables that lack the column run are told apart, and within one, rows of
- * different host, env or commit are different runs, as bench-run would have made them.
+ * Groups rows by run and series. A run without a name is named after the sum of the
+ * hashes of its rows, so its name does not depend on the order of rows or columns. Each
+ * table without a column run has runs of its own, and rows of one table with different
+ * host, env or commit belong to different runs, as bench-run would have written them.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -17,7 +17,7 @@
 enum { OPEN_MAX = 1 << 19 };
 static const char content_prefix[] = "table-";
 
-/* The twins of bench-run --aa are kept apart. */
+/* Distinguishes the halves of bench-run --aa. */
 static const char *const twins[] = { COLUMN_AA };
 static const struct group_by series = {
 	.provenance = true, .also = twins, .alsos = COUNT(twins)
@@ -28,7 +28,10 @@ struct ingest *ingest_open(void)
 	return mem_zero(1, sizeof(struct ingest));
 }
 
-/* Whether a run was named after its content, here or in a database it was exported from. */
+/*
+ * Returns whether a run was named after its rows, here or in a database that it was
+ * exported from.
+ */
 static bool named_by_content(struct text run)
 {
 	size_t prefix = sizeof(content_prefix) - 1;
@@ -71,7 +74,7 @@ static size_t run_of(struct ingest *in, const struct row *row)
 
 	if (name.len)
 		return ingest_run_named(in, name);
-	/* A NUL cannot be in a name. */
+	/* Names contain no NUL. */
 	key->len = 0;
 	buf_printf(key, "%c%llu", 0, (unsigned long long)row->table);
 	for (size_t i = 0; i < COUNT(origin); i++) {
@@ -113,7 +116,7 @@ struct checksum ingest_series_checksum(struct ingest *in, const struct ingest_se
 
 static struct ingest_series *series_of(struct ingest *in, const struct row *row)
 {
-	/* The group says all about a row without run, but for its table. */
+	/* The group identifies a row without a run completely, except for its table. */
 	struct {
 		uint64_t run, table, group;
 	} key = { UINT64_MAX, row->table, groups_find(in->groups, row) };
@@ -177,7 +180,10 @@ static void note_time(
 	run->has_time = true;
 }
 
-/* Whether the row comes after the last one of its series; equal rows may, if nameless. */
+/*
+ * Returns whether a row follows the last row of its series; equal rows may, if they have
+ * neither sample nor t.
+ */
 static bool in_order(
     const struct ingest_series *s, const struct ingest_run *run, const struct pack_row *row)
 {

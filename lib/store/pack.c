@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Chunks of samples as bytes; pack.h describes them. What is typical costs little: a sample
- * number that counts up, a constant status or an empty column take a few bytes a chunk, a
- * time about five bytes a row, a whole number of nanoseconds two to four. A general
- * compressor would gain little more on the noise that is left, and cost a dependency.
+ * Packs rows into chunks; pack.h describes the bytes. Typical columns are small:
+ * consecutive sample numbers, a constant status or an empty column take a few bytes per
+ * chunk, a time about five bytes per row, and an integer number of nanoseconds two to
+ * four. A general compressor would save little of the remaining noise, and would add a
+ * dependency.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -52,7 +53,7 @@ static void add_varint(struct buf *out, uint64_t n)
 	out->len = (size_t)(put_varint(out->ptr + out->len, n) - out->ptr);
 }
 
-/* Differences are taken modulo 2^64, so that none overflows. */
+/* Differences are modulo 2^64, so none overflows. */
 static enum encoding put_deltas(struct buf *out, const int64_t *n, size_t count)
 {
 	uint64_t last = 0;
@@ -147,7 +148,7 @@ static unsigned put_present(
 	                                   : put_integers(out, c->integer, c->count));
 }
 
-/* The texts of a column, each once, and which one each row has. */
+/* Writes the distinct texts of a column, and the index of each row's text. */
 static enum encoding put_texts(
     struct buf *out, const struct intern *distinct, const int64_t *which, size_t count)
 {
@@ -272,7 +273,7 @@ static int order_of(int64_t a, int64_t b)
 	return (a > b) - (a < b);
 }
 
-/* NAN, which is an empty field, comes first. */
+/* NAN, an empty field, comes first. */
 static int order_of_numbers(double a, double b)
 {
 	if (isnan(a) || isnan(b))

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Rows are sorted by identity, then by what they say, then old before new; so rows of one
- * identity stand together and equal ones side by side.
+ * Rows are sorted by identity, then by their fields, then with old rows before new ones,
+ * so that rows of one identity, and equal rows among them, are adjacent.
  *
- * Rows with neither sample nor t cannot be told apart. In a run that is named after its
- * rows, where the whole table is known again or not at all, they are kept as a set: the
- * same set is known, another one refused. In a run with a name of its own two of them are
- * two values for one identity.
+ * Rows with neither sample nor t cannot be distinguished. A run that is named after its
+ * rows has either all or none of the rows of its table, so its indistinguishable rows are
+ * compared as a set: an equal set is skipped, and a different set is refused. In a run
+ * with a name of its own, two such rows are two values for one identity.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -80,7 +80,7 @@ static void put_text(struct buf *out, struct text t)
 		buf_str(out, "empty");
 }
 
-/* Say in which field two rows differ: "value 12, not 10". */
+/* Appends the field in which two rows differ, such as "value 12, not 10". */
 static void put_difference(struct buf *out, const struct ingest *in,
     const struct pack_row *a, const struct pack_row *b)
 {
@@ -141,13 +141,17 @@ static void append_row(struct pack_rows *merged, const struct pack_row *row)
 	*VEC_ADD(merged->row, merged->count, merged->cap) = *row;
 }
 
-/* Rows of one identity that nothing tells apart, as sets. first_new: where new ones begin.
+/*
+ * Merges indistinguishable rows of one identity as sets. first_new: the index of the
+ * first new row.
  */
 static const struct pack_row *set_difference(
     const struct pack_row **row, size_t count, const struct pack_row *first_new)
 {
-	/* Equal rows stand together: each kind must come as often from one side as the
-	 * other. */
+	/*
+	 * Equal rows are adjacent; each must occur as often among the old rows as among
+	 * the new ones.
+	 */
 	for (size_t i = 0, next; i < count; i = next) {
 		size_t olds = 0;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The bytes of rows under seals; see seal.h.
+ * Serializes rows for their hashes; see seal.h.
  */
 #include <math.h>
 

@@ -113,7 +113,7 @@ void spool_folder_close(struct spool_folder *s)
 void spool_folder_remove(struct spool_folder *s)
 {
 	if (s->fd >= 0 && s->own)
-		rmdir(s->path); /* fails while it holds anything */
+		rmdir(s->path); /* fails unless the folder is empty */
 	spool_folder_close(s);
 }
 
@@ -124,7 +124,7 @@ static bool ends_in(const char *name, const char *end)
 	return len >= n && strcmp(name + len - n, end) == 0;
 }
 
-/* Names in a folder that begin and end in these ways. */
+/* Lists the names in a folder that begin with start and end in end. */
 static size_t list_names(int fd, const char *start, const char *end, char ***names)
 {
 	struct dirent **entry = NULL;

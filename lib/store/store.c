@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Opening a store, and where it is.
+ * Opens stores, and determines the default database.
  */
 #include <errno.h>
 #include <stdlib.h>

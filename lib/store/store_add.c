@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Adding what was ingested to the tables, in one transaction: store_add_run,
- * store_add_series and store_add_facts do the work.
+ * Adds ingested rows and facts to the tables in one transaction, with store_add_run,
+ * store_add_series and store_add_facts.
  */
 #include <stdlib.h>
 
 #include "base/clock.h"
 #include "store/store_add_priv.h"
 
-/* Each with a word of the dialect after it. */
+/* The statements, each followed by a word of the dialect. */
 static const struct {
 	const char *sql;
 	enum db_word word;
@@ -56,7 +56,7 @@ static const struct {
 	    DB_NOTHING },
 };
 
-/* Statements for facts are the last; most additions have none. */
+/* Statements for facts are last, since most additions have no facts. */
 static int prepare_statements(struct store_addition *a, struct fault *f)
 {
 	bool with_facts = a->in->facts.newests || a->in->facts.sets;

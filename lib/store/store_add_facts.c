@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Adding facts to the tables: the newest of each env, and those of runs. Most facts of a
- * machine are the same in every run, and a few differ in each, such as the load. So a run
- * refers to the newest set of its env, and has rows of its own for facts that differ. If
- * more than a quarter differ, a new set is begun. A run that already has facts of an env
- * keeps them.
+ * Adds the newest facts of each env, and the facts of runs. Most facts of a machine are
+ * the same in every run, and a few differ in each run, such as the load. A run therefore
+ * refers to the newest set of its env, and has its own rows for the facts that differ. If
+ * more than a quarter differ, a new set is created. A run that already has facts of an
+ * env keeps them.
  */
 #include <stdlib.h>
 
@@ -12,12 +12,12 @@
 
 enum { MOST_CHANGED = 4 }; /* at most one in MOST_CHANGED facts differs from a set */
 
-/* Facts of one env that are in the database. */
+/* The facts of one env in the database. */
 struct kept_facts {
-	size_t env; /* a number in the texts of the addition; SIZE_MAX: none yet */
+	size_t env; /* a number in the texts of the addition; SIZE_MAX: none */
 	int64_t set;
 	struct intern facts, values;
-	size_t *value; /* by number of the fact */
+	size_t *value; /* by the number of the fact */
 	size_t count, cap;
 };
 
@@ -38,7 +38,7 @@ static void note_fact(struct kept_facts *k, struct text fact, struct text value)
 	k->value[number] = intern_add(&k->values, value);
 }
 
-/* Reads the rows of a query about an env: fact, value and, if present, the set. */
+/* Reads the rows of a query on an env: fact, value and, if present, set. */
 static int read_facts(struct store_addition *a, struct kept_facts *k, size_t env,
     struct query *q, struct fault *f)
 {
@@ -57,8 +57,7 @@ static int read_facts(struct store_addition *a, struct kept_facts *k, size_t env
 	return got;
 }
 
-/* Returns the number of a fact among those kept, or -1; sets *same when its value is kept.
- */
+/* Returns the number of a fact in k, or -1; sets *same if it has the same value there. */
 static long find_fact(const struct store_addition *a, const struct kept_facts *k,
     const struct ingest_fact *fact, bool *same)
 {
@@ -69,8 +68,10 @@ static long find_fact(const struct store_addition *a, const struct kept_facts *k
 	return number;
 }
 
-/* Adds or changes the newest value, after any writer that does the same concurrently. 0 or
- * -1. */
+/*
+ * Adds a newest value or replaces it, after any concurrent writer of the same fact. 0 or
+ * -1.
+ */
 static int set_newest(
     struct store_addition *a, const struct ingest_fact *fact, struct fault *f)
 {
@@ -123,7 +124,7 @@ static int add_newest(struct store_addition *a, struct kept_facts *k, struct fau
 	return 0;
 }
 
-/* Facts of runs that are being added, and the set of the last env. */
+/* The facts of runs that are being added, and the newest set of the current env. */
 struct run_facts {
 	struct store_addition *a;
 	struct kept_facts base;
@@ -178,7 +179,7 @@ static int write_set_fact(
 	return query_run(r->value, f);
 }
 
-/* Creates a set, which becomes the base. */
+/* Creates a set, and makes it the base. */
 static int write_set(
     struct run_facts *r, const struct ingest_fact_set *set, struct fault *f)
 {
@@ -210,7 +211,9 @@ static int write_set(
 	return 0;
 }
 
-/* Writes the value of a run that differs from the base; NULL: it lacks the fact. */
+/*
+ * Writes a fact of a run that differs from the base; value NULL: the run lacks the fact.
+ */
 static int write_change(struct run_facts *r, struct store_run_target *run, struct text fact,
     const struct text *value, struct fault *f)
 {
@@ -234,8 +237,8 @@ static int write_change(struct run_facts *r, struct store_run_target *run, struc
 }
 
 /*
- * Counts the facts in which a set differs from the base, and writes them for a run, unless
- * it is NULL. Returns -1 when writing fails.
+ * Counts the facts in which a set differs from the base, and writes them for a run,
+ * unless it is NULL. Returns -1 if writing fails.
  */
 static long differ_from_base(struct run_facts *r, const struct ingest_fact_set *set,
     struct store_run_target *run, struct fault *f)
@@ -267,7 +270,10 @@ static long differ_from_base(struct run_facts *r, const struct ingest_fact_set *
 	return status < 0 ? -1 : changes;
 }
 
-/* Returns whether a run that was there has facts of an env: 1, 0, -1. */
+/*
+ * Returns 1 if a run that was in the database before has facts of an env, 0 if not, or
+ * -1.
+ */
 static int has_facts(struct store_addition *a, int64_t run, size_t env, struct fault *f)
 {
 	struct query *q = a->query[STORE_ADD_FIND_RUN_FACTS];

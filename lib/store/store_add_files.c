@@ -6,7 +6,7 @@
 #include "store/store_add_files.h"
 #include "store/store_report.h"
 
-/* Adds what was ingested, or keeps it for later. 0 or -1. */
+/* Adds the ingested rows and facts, or spools them. 0 or -1. */
 static int add_ingested(struct store *s, struct ingest *in, bool rows, struct buf *report,
     struct buf *warnings, struct fault *f)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The runs that rows are added to. Writers of different runs do not wait for each other
- * where the engine has locks of rows: a run is locked from when it is found, or made, until
- * the transaction ends. So a run that is new here has no series but those that this writer
- * adds, and none has to be looked for.
+ * Finds or creates the runs that rows are added to. If the engine has row locks, a run is
+ * locked until the transaction ends, so writers of different runs do not wait for each
+ * other. A run that this transaction created has only the series that this transaction
+ * adds, so no series of it must be searched for.
  */
 #include <inttypes.h>
 
 #include "store/store_add_priv.h"
 #include "text/display_text.h"
 
-/* Reads the run of a name, if the database has it. */
+/* Reads the run with a name, if the database has one. */
 static int find_kept_run(
     struct store_addition *a, struct store_run_target *target, struct fault *f)
 {
@@ -30,7 +30,10 @@ static int find_kept_run(
 	return got < 0 ? -1 : 0;
 }
 
-/* Makes the run. 0 with target->id set, 0 without if another writer was first, or -1. */
+/*
+ * Creates the run. Returns 0 with target->id set, 0 with target->id unset if another
+ * writer was first, or -1.
+ */
 static int make_run(
     struct store_addition *a, const struct ingest_series *s, struct fault *f)
 {
@@ -59,7 +62,7 @@ static int make_run(
 	return got;
 }
 
-/* Runs the statement that gives a run an earlier time, and notes whether it did. */
+/* Runs the statement that sets an earlier time of a run, and records whether it did. */
 static int note_earlier(struct query *q, struct store_run_target *target, struct fault *f)
 {
 	int got = query_next(q, f);
@@ -120,7 +123,7 @@ static void count_incomplete(
 	buf_free(&name);
 }
 
-/* Compares the end mark of a run with that in the database. 0 or -1. */
+/* Compares the end mark of a run with the one in the database. 0 or -1. */
 static int add_end(struct store_addition *a, size_t i, struct fault *f)
 {
 	const struct ingest_run *run = &a->in->run[i];
@@ -128,7 +131,7 @@ static int add_end(struct store_addition *a, size_t i, struct fault *f)
 
 	if (run->expected == ROW_NONE)
 		return 0;
-	if (!target->id) { /* no row of it came along */
+	if (!target->id) { /* the input has an end mark but no row of the run */
 		query_bind_text(a->query[STORE_ADD_FIND_RUN], 1, text_of(run->name));
 		if (find_kept_run(a, target, f) < 0)
 			return -1;
@@ -160,7 +163,7 @@ int store_add_ends(struct store_addition *a, struct fault *f)
 	return 0;
 }
 
-/* Binds the end mark of a run to two places of a statement. */
+/* Binds the end mark of a run to placeholders at and at + 1. */
 static void bind_end(struct store_addition *a, size_t i, struct query *q, int at)
 {
 	const struct store_run_target *target = &a->run[i];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The rows of one series on their way into the tables. A series that is new and in order is
- * kept as it was packed. One that has rows already, or whose rows came in disorder, is
- * unpacked, sorted with the stored rows, checked for one identity with two values, and
- * written anew, so that the chunks of a series are always in order and disjoint.
+ * Adds the rows of one series. A new series whose rows are sorted is stored as it was
+ * packed. If the series already has rows, or if its rows are not sorted, it is unpacked,
+ * sorted together with the stored rows, checked for conflicting rows, and written again.
+ * The chunks of a series are therefore always sorted and disjoint.
  */
 #include <stdlib.h>
 
@@ -11,7 +11,10 @@
 #include "store/store_add_priv.h"
 #include "text/display_text.h"
 
-/* Checks that a subject of a run has one origin: nothing else tells its rows apart. */
+/*
+ * Checks that a subject of a run has one host, env and commit, which do not identify its
+ * rows.
+ */
 static int check_origin(struct store_addition *a, const struct ingest_series *s,
     const struct text there[3], struct fault *f)
 {
@@ -37,7 +40,10 @@ static int check_origin(struct store_addition *a, const struct ingest_series *s,
 	return 0;
 }
 
-/* Finds the series in a run that was there. *id: the series', 0 if it is new. */
+/*
+ * Finds the series in a run that was in the database before. Sets *id, to 0 if the series
+ * is new.
+ */
 static int find_series(
     struct store_addition *a, const struct ingest_series *s, int64_t *id, struct fault *f)
 {
@@ -71,7 +77,9 @@ static void add_key(struct buf *key, struct text t)
 	buf_text(key, t);
 }
 
-/* Checks against the series ingested before, which may not be in the tables yet. */
+/*
+ * Checks the series against the ones ingested before, which may not be in the tables yet.
+ */
 static int check_ingested(
     struct store_addition *a, const struct ingest_series *s, struct fault *f)
 {
@@ -96,7 +104,7 @@ static int check_ingested(
 	    f);
 }
 
-/* Adds rows of the series under way to a checksum. */
+/* Adds rows of the current series to a checksum. */
 static void sum_rows(struct store_addition *a, const struct ingest_series *s,
     const struct pack_row *rows, size_t count, struct checksum *sum)
 {
@@ -128,7 +136,7 @@ static int write_new(
 	return store_write_series(&a->write, &subject, id, f);
 }
 
-/* Writes a new series that is in order: its chunks as they were packed. */
+/* Writes a new sorted series: its chunks as they were packed. */
 static int keep_chunks(
     struct store_addition *a, const struct ingest_series *s, struct fault *f)
 {
@@ -175,7 +183,10 @@ static int read_kept(struct store_addition *a, int64_t id, struct fault *f)
 	return got;
 }
 
-/* Returns whether the chunks of a series equal the stored ones byte for byte: 1, 0, -1. */
+/*
+ * Returns 1 if the chunks of a series equal the stored ones byte for byte, 0 if not, or
+ * -1.
+ */
 static int same_chunks(
     struct store_addition *a, const struct ingest_series *s, int64_t id, struct fault *f)
 {
@@ -194,7 +205,7 @@ static int same_chunks(
 	return got < 0 ? -1 : got == 0 && same == s->chunks;
 }
 
-/* Updates the sum of the run: the merged rows replace the old ones of the series. */
+/* Updates the checksum of the run: the merged rows replace the old rows of the series. */
 static void sum_anew(struct store_addition *a, const struct ingest_series *s,
     const struct pack_rows *merged, const struct pack_row *old, size_t olds)
 {
@@ -205,7 +216,7 @@ static void sum_anew(struct store_addition *a, const struct ingest_series *s,
 	sum_rows(a, s, merged->row, merged->count, sum);
 }
 
-/* Writes the merged rows in place of the old ones. */
+/* Replaces the old rows with the merged rows. */
 static int write_merged(struct store_addition *a, const struct ingest_series *s, int64_t id,
     const struct pack_rows *merged, struct fault *f)
 {
@@ -223,7 +234,7 @@ static int write_merged(struct store_addition *a, const struct ingest_series *s,
 	    &a->write, id, &a->in->texts, merged->row, merged->count, f);
 }
 
-/* Merges the new rows into the series with that id; 0: there is none yet. */
+/* Merges the new rows into the series with an id; 0: a new series. */
 static int merge_series(
     struct store_addition *a, const struct ingest_series *s, int64_t id, struct fault *f)
 {

@@ -33,7 +33,7 @@ int store_annotation_init(struct store_annotation *annotation, const char *text,
 	return 0;
 }
 
-/* The columns of seal_columns. */
+/* The columns of SEAL_ANNOTATION in seal_columns. */
 #define ANNOTATION "annotation_id, run_id, at, host, bench, text, author, added"
 
 static const char add_to_run[] =
@@ -54,14 +54,14 @@ static const char add_moment[] =
     " a.run_id IS NULL AND a.text = $1 AND a.at = $4 AND a.host = $5 AND a.bench = $6)"
     " RETURNING " ANNOTATION;
 
-/* Runs a statement that adds annotations, and adds them to the seal. 0 or -1. */
+/* Runs a statement that adds annotations, and updates their seal. 0 or -1. */
 static int add_sealed(struct store_seal *seal, struct query *q, struct fault *f)
 {
 	return store_seal_made(
 	    seal, SEAL_ANNOTATION, q, &seal->change[STORE_SEAL_ANNOTATIONS], NULL, f);
 }
 
-/* Binds the first values of both statements; now has room for the time. */
+/* Binds the first values of both statements; `now` holds the text of the current time. */
 static void bind_annotation(
     struct query *q, const struct store_annotation *what, char now[STAMP_MAX])
 {
@@ -93,7 +93,7 @@ static int annotate_runs(struct store *s, struct store_seal *seal,
 	return status;
 }
 
-/* Returns one of several names, or '' for all. */
+/* Returns the name at an index, or '' for all if there are no names. */
 static struct text name_or_all(const struct store_filter_names *names, size_t i)
 {
 	return text_of(names->count ? names->item[i] : "");
@@ -123,7 +123,7 @@ static int annotate_moment(struct store *s, struct store_seal *seal,
 	return status;
 }
 
-/* Annotates in a transaction that has begun, and commits. */
+/* Adds annotations in a transaction that has begun, and commits. */
 static int annotate_once(struct store *s, const struct store_annotation *annotation,
     const struct store_filter *filter, uint64_t *count, struct fault *f)
 {
@@ -154,7 +154,7 @@ int store_annotate(struct store *s, const struct store_annotation *annotation,
 	return status;
 }
 
-/* Removes one annotation, which must be there. 0 or -1. */
+/* Removes an annotation, which must exist. 0 or -1. */
 static int remove_annotation(
     struct store_seal *seal, struct query *q, const char *number, struct fault *f)
 {
@@ -212,7 +212,7 @@ int store_unannotate(struct store *s, char *const *number, size_t count, struct 
 	return status;
 }
 
-/* Appends the condition for annotations that concern the chosen series. */
+/* Appends the condition for annotations on the selected series. */
 static void put_chosen(struct buf *sql, const struct store_filter *filter)
 {
 	char time[STAMP_MAX];
@@ -258,7 +258,7 @@ int store_list_annotations(struct store *s, const struct store_filter *filter,
 	return status;
 }
 
-/* Copies the rows of a query of another database by a statement. 0 or -1. */
+/* Copies the rows of a query on another database with a statement. 0 or -1. */
 static int copy_annotations(struct store_seal *seal, struct db *from, const char *read,
     const char *write, int values, struct fault *f)
 {

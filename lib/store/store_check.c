@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Whether all is there and as it was added. The engine's own check comes first; then each
- * run is read from its first row to its last, summarized and summed; then the tables that
- * belong to no run.
+ * Checks a database. The engine's own check runs first. Then each run is read completely,
+ * summarized and summed. The tables that do not belong to runs are last.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -38,7 +37,7 @@ static void report_run(struct store_checking *c, const char *what)
 	store_check_report(c, STORE_CHECK_CHANGE);
 }
 
-/* The engine's own checks: of its structures, of references, of definitions. */
+/* Runs the engine's own checks of its structures, references and definitions. */
 static int check_engine(struct store_checking *c, enum db_word word,
     enum store_check_gravity gravity, struct fault *f)
 {
@@ -51,7 +50,7 @@ static int check_engine(struct store_checking *c, enum db_word word,
 		for (struct text lines = query_text(q, 0); lines.len;) {
 			struct text line = text_next_line(&lines);
 
-			if (!line.len || line.ptr[0] == '*') /* a title */
+			if (!line.len || line.ptr[0] == '*') /* a heading */
 				continue;
 			display_text_clean(&c->text, line);
 			store_check_report(c, gravity);
@@ -83,7 +82,10 @@ static bool is_hex(struct query *q, int column, const struct checksum *sum)
 	return query_type(q, column) == QUERY_TEXT && text_is(query_text(q, column), hex);
 }
 
-/* A run of an older version may lack its checksum, its seal, and its number of rows. */
+/*
+ * Checks the checksum and seal of a run. A run of an older version may lack both, and its
+ * number of rows.
+ */
 static void check_sums(struct store_checking *c, struct query *q)
 {
 	bool older = !c->sealed && query_type(q, RUN_SEAL) == QUERY_NULL;
@@ -103,7 +105,7 @@ static void check_sums(struct store_checking *c, struct query *q)
 		report_run(c, "does not match its seal: another program changed it");
 }
 
-/* What a run says of its rows, which follows from them. */
+/* Checks the columns of a run that follow from its rows. */
 static void check_derived(struct store_checking *c, struct query *q)
 {
 	char time[STAMP_MAX];
@@ -190,7 +192,10 @@ int store_check(struct store *s, struct store_checked *checked,
 		status = check_runs(&c, f);
 	if (status == 0)
 		status = store_check_parts(&c, f);
-	/* Where the engine found damage, that it cannot read on is no other trouble. */
+	/*
+	 * A read error after the engine's check found damage is a consequence of the
+	 * damage.
+	 */
 	if (status < 0 && checked->findings)
 		status = 0;
 	store_check_close(&c);

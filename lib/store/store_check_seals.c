@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Checks of the seals of a database's parts, and of the tables under them.
+ * Checks the seals of the parts of a database, and the tables that they cover.
  */
 #include <stdlib.h>
 
 #include "store/store_check_priv.h"
 #include "text/display_text.h"
 
-/* The tables of a run other than its series; they are covered by its seal. */
+/* The tables of a run other than its series; the seal of the run covers them. */
 static const enum seal_table run_tables[] = { SEAL_RUN_FACT_SET, SEAL_RUN_FACT_CHANGE };
 /* The tables of the parts. */
 static const struct {
@@ -100,7 +100,7 @@ static int sum_table(
 	return got;
 }
 
-/* Checks a row of store_seal against the sum. */
+/* Compares a row of store_seal with the sum. */
 static void check_part(struct store_checking *c, size_t part, struct query *q)
 {
 	bool typed = query_type(q, 1) == QUERY_TEXT,

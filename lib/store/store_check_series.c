@@ -18,8 +18,10 @@ static bool near(double a, double b, double scale)
 	       fabs(a - b) <= near_to_scale * scale;
 }
 
-/* Returns the magnitude of the values, to which rounding errors of their spread are
- * relative. */
+/*
+ * Returns the magnitude of the values, to which rounding errors of statistics are
+ * relative.
+ */
 static double scale_of(const double value[STORE_STATISTICS])
 {
 	double scale = 0;
@@ -30,7 +32,8 @@ static double scale_of(const double value[STORE_STATISTICS])
 	return scale;
 }
 
-/* Statistics that older versions did not have are NULL until the run is sealed. */
+/* Returns whether a column may be NULL because the older version that added the run lacks
+ * it. */
 static bool is_missing_yet(const struct store_checking *c, int column)
 {
 	static const char first_new[] = "n_censored";
@@ -126,7 +129,7 @@ static void check_chunk(struct store_checking *c, int64_t number)
 	store_summary_count(&c->counted, &s->texts, s->rows.row, s->rows.count);
 }
 
-/* Reads the chunks: 1 if all could be read, 0 if not, or -1. */
+/* Reads the chunks. Returns 1 if all could be read, 0 if not, or -1. */
 static int check_chunks(struct store_checking *c, struct fault *f)
 {
 	int64_t chunks = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * See store_chunks.h.
+ * Reads chunks; see store_chunks.h.
  */
 #include <stdlib.h>
 

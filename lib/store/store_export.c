@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What went in comes out: the packed rows of the selected series as one table. The first
- * pass finds the factors there are, the second writes; both see the same
- * state of the database.
+ * Exports the rows of the selected series as one table. The first pass collects the
+ * factors, and the second pass writes the rows; both see the same state of the database.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -15,7 +14,9 @@
 
 enum { FLUSH_ROWS = 1 << 16 };
 
-/* The columns of benchmark_history that are columns of the stream, in the queries' order.
+/*
+ * The columns of benchmark_history that are columns of the stream, in the order of the
+ * queries.
  */
 static const enum column origin[] = { COL_RUN, COL_HOST, COL_ENV, COL_COMMIT, COL_KIND,
 	COL_BENCH, COL_METRIC, COL_UNIT };
@@ -31,18 +32,18 @@ struct store_exporting {
 	struct store *store;
 	struct store_output *out;
 	struct schema schema;
-	size_t *order;      /* the ids as they are written */
+	size_t *order;      /* column ids in the order of output */
 	struct cell *cell;  /* by id */
 	struct cell *line;  /* by position */
-	struct buf factors; /* of the series: their bytes */
-	bool foreign;       /* one of them has a name that no factor can have */
+	struct buf factors; /* bytes of the factors of the series */
+	bool foreign;       /* whether a factor has an invalid name */
 	struct intern texts;
 	struct pack_rows rows;
 	struct render *render;
 	uint64_t unflushed;
-	struct query *run_end; /* asks for the end mark of a run */
-	struct buf run;        /* the current run ... */
-	int64_t run_rows;      /* ... and the number of its rows that were written */
+	struct query *run_end; /* query for the end mark of a run */
+	struct buf run;        /* the current run */
+	int64_t run_rows;      /* the number of rows of the current run that were written */
 };
 
 static void learn_factor(void *ctx, struct factor f)
@@ -57,7 +58,7 @@ static int bad_factors(const struct store_exporting *e, struct fault *f)
 	return fault_set(f, "%s: the factors of a series are damaged", e->store->name);
 }
 
-/* The factors that any of the series has, in the order in which they were first added. */
+/* Collects the factors of all series, in the order in which they were first added. */
 static int learn_factors(
     struct store_exporting *e, const struct store_filter *filter, struct fault *f)
 {
@@ -90,14 +91,17 @@ static void open_table(struct store_exporting *e)
 	free(column);
 }
 
-/* Texts of the factors go into the buffer first; the cells point there when it is full. */
+/*
+ * Texts of the factors go into the buffer first; the cells are set once the buffer is
+ * complete.
+ */
 static void put_factor(void *ctx, struct factor f)
 {
 	struct store_exporting *e = ctx;
 	long id = schema_find(&e->schema, f.name);
 	struct cell *cell;
 
-	if (id < COL_FACTORS) { /* a damaged index and its table may even disagree */
+	if (id < COL_FACTORS) { /* damaged: the index and the table disagree */
 		e->foreign = true;
 		return;
 	}
@@ -138,7 +142,7 @@ static void put_row(struct store_exporting *e, const struct pack_row *row)
 	render_row(e->render, e->line);
 }
 
-/* A reader that has gone away is noticed before all was read. */
+/* Detects a closed pipe before all rows were read. */
 static int flush_some(struct store_exporting *e, size_t rows, struct fault *f)
 {
 	e->unflushed += rows;
@@ -151,7 +155,7 @@ static int flush_some(struct store_exporting *e, size_t rows, struct fault *f)
 	return fault_errno(f, "standard output");
 }
 
-/* Sets the cells of an end mark from the row of run_end. */
+/* Sets the cells of an end mark from a row of run_end. */
 static void set_end_mark(struct store_exporting *e)
 {
 	static const enum column columns[] = { COL_TIME, COL_HOST, COL_ENV, COL_COMMIT };
@@ -186,7 +190,7 @@ static int end_run(struct store_exporting *e, struct fault *f)
 	return got < 0 ? -1 : 0;
 }
 
-/* Ends the current run when the next series belongs to another one. */
+/* Ends the current run if the next series belongs to another run. */
 static int begin_run(struct store_exporting *e, struct text run, struct fault *f)
 {
 	if (text_equal(run, (struct text){ e->run.ptr, e->run.len }))

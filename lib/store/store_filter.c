@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Filters as conditions. The user's own expression is the one text that enters a statement;
- * it is tried alone first, so that it cannot reach out of its parentheses, and prepared
- * under a guard that lets it read and nothing else.
+ * Converts filters to conditions. The user's expression is the only text that becomes a
+ * part of a statement. It is first prepared alone, so that it cannot close the
+ * parenthesis around it, under a guard that allows only reading.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ bool store_filter_is_empty(const struct store_filter *f)
 	       !f->has_since && !f->has_until && !f->last && !f->where;
 }
 
-/* A condition with $at in place of %. */
+/* Appends a condition with $at in place of %. */
 static void put_test(struct buf *sql, const char *test, int at)
 {
 	for (; *test; test++)
@@ -66,7 +66,7 @@ static struct text factor_name(const char *item)
 	return (struct text){ item, strcspn(item, "=") };
 }
 
-/* Whether one of the factors before has the same name. */
+/* Returns whether an earlier factor has the same name. */
 static bool named_before(const struct store_filter_names *factors, size_t i)
 {
 	for (size_t before = 0; before < i; before++)
@@ -111,7 +111,7 @@ static void bind_factors(
 
 		json.len = 0;
 		factors_write(&json, &(struct factor){ name, value }, 1);
-		/* Without the braces, and without a value that is empty. */
+		/* Without the braces and, if the value is empty, without the value. */
 		query_bind_copy(q, (*next)++,
 		    (struct text){ json.ptr + 1, json.len - 2 - (value.len ? 0 : 2) });
 	}
@@ -166,7 +166,10 @@ static void bind_time(struct query *q, bool given, int64_t ns, int *next)
 		    q, (*next)++, (struct text){ text, stamp_print(text, ns, 9) });
 }
 
-/* A where that closes its parenthesis or carries values of its own is no expression. */
+/*
+ * Checks the user's expression: it must not close its parenthesis or contain
+ * placeholders.
+ */
 static int try_where(struct db *db, const char *where, struct fault *f)
 {
 	char *sql = str_format("SELECT 1 FROM benchmark_history WHERE\n%s\n", where);
@@ -191,8 +194,9 @@ static int try_where(struct db *db, const char *where, struct fault *f)
 }
 
 /*
- * Whether few series have the one benchmark that is asked for: then its runs are found from
- * them, else from the newest run on, which has it soon. -1 and the message.
+ * Returns whether few series have the only benchmark of the filter. If so, its runs are
+ * found from these series; otherwise by reading runs from the newest one on. -1 and the
+ * message on failure.
  */
 static int is_rare(struct db *db, const struct store_filter *filter, struct fault *f)
 {
@@ -217,7 +221,9 @@ static int is_rare(struct db *db, const struct store_filter *filter, struct faul
 	return rare;
 }
 
-/* The newest runs, as many as $limit says, that have a series for which all holds. */
+/*
+ * Appends the query for the newest $limit runs with a series that meets all conditions.
+ */
 static void put_newest(struct buf *sql, const struct db *db,
     const struct store_filter *filter, bool rare, int first, int limit)
 {

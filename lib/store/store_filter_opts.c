@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Filters from options; see store_filter_opts.h.
+ * Converts options to filters; see store_filter_opts.h.
  */
 #include "store/store_filter_opts.h"
 #include "text/stamp.h"
@@ -10,7 +10,7 @@ static struct store_filter_names names_of(const struct opt_list *list)
 	return (struct store_filter_names){ list->item, list->count };
 }
 
-/* Reads a time, if there is one. 0 or -1. */
+/* Reads a time, if it is given. 0 or -1. */
 static int read_time(
     const char *option, const char *text, int64_t now_ns, int64_t *ns, struct fault *f)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What is in a store: lists, and its state.
+ * Prints the lists and properties of a store.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "store/store_priv.h"
 #include "store/store_spool.h"
 
-/* $1 and so on of a list are the filter's. */
+/* The lists, as queries around the condition of the filter, which uses $1 and so on. */
 static const struct list {
 	const char *name, *before, *after;
 } lists[] = {
@@ -65,7 +65,10 @@ int store_list(struct store *s, const char *what, const struct store_filter *fil
 	return status;
 }
 
-/* The rows of info: statements with one value each, or statements of the dialect. */
+/*
+ * The rows of info: statements that return one value, or words of the dialect that are
+ * such statements.
+ */
 static const struct {
 	const char *field, *sql;
 	enum db_word word;

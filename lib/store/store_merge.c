@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Rows of another database on the way that rows of a stream take: ingested by run and
- * series, then added.
+ * Merges databases. The rows of the other database are ingested by run and series, like
+ * the rows of a stream, and then added.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -13,7 +13,7 @@
 #include "store/store_seal.h"
 #include "store/store_series.h"
 
-/* Packed, some ten bytes each, these are held in memory. */
+/* At some ten bytes per packed row, this number of rows is held in memory. */
 enum { BATCH_ROWS = 8000000 };
 
 struct store_merging {
@@ -23,7 +23,7 @@ struct store_merging {
 	struct schema schema;
 	struct text *cell; /* by column id */
 	size_t cells;
-	struct buf factors; /* bytes of the series' factors */
+	struct buf factors; /* bytes of the factors of the series */
 	struct store_series series;
 };
 
@@ -61,7 +61,7 @@ static void learn_name(void *ctx, struct factor factor)
 	schema_add(&m->schema, factor.name);
 }
 
-/* The bytes move while they grow, so the cells are set to offsets first. */
+/* The buffer moves while it grows, so the cells are set to offsets first. */
 static void learn_value(void *ctx, struct factor factor)
 {
 	struct store_merging *m = ctx;
@@ -162,7 +162,7 @@ static int ingest_kept_series(struct store_merging *m, struct text run, struct f
 	return got;
 }
 
-/* Ingests the end mark and the facts of the run of a row of merge_runs. */
+/* Ingests the end mark and facts of the run in the current row of merge_runs. */
 static int ingest_about_run(
     struct store_merging *m, struct query *run, struct query *facts, struct fault *f)
 {
@@ -260,7 +260,7 @@ static int copy_tags(
 	return got;
 }
 
-/* Gives a run an earlier time of addition. */
+/* Sets an earlier time of addition of a run. */
 static int set_added(struct store_seal *seal, int64_t run_id, struct text added,
     struct query *set, struct fault *f)
 {
@@ -276,7 +276,10 @@ static int set_added(struct store_seal *seal, int64_t run_id, struct text added,
 	return store_seal_write_run(seal, &run, run_id, f);
 }
 
-/* When runs were first added anywhere: by that, those without a time are ordered. */
+/*
+ * Copies the times of addition, by which runs without a time are sorted; the earliest one
+ * is kept.
+ */
 static int copy_added(struct store_merging *m, struct store_seal *seal, struct fault *f)
 {
 	struct query *q = db_query(m->from->db, "SELECT added, run FROM benchmark_runs", f),

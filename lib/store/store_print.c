@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Printing what queries give, and the user's own statements.
+ * Prints the rows of queries, and runs the user's own statements.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Retention. The candidates are chosen by one query, newest first, with a row for each
- * benchmark and host of a run; which of them thinning keeps is counted here, because the
- * dialects of SQL do not agree about calendars.
+ * Removes old runs. One query selects the candidates, newest first, with a row for each
+ * benchmark and host of a run. Thinning is done here, because the calendar functions of
+ * SQL dialects differ.
  */
 #include <stdlib.h>
 
@@ -12,7 +12,10 @@
 #include "text/stamp.h"
 #include "text/units.h"
 
-/* A period is what times have in common: a beginning of their text, or a count of weeks. */
+/*
+ * The periods. Times of one period have the same prefix of their text, or the same number
+ * of weeks.
+ */
 static const struct store_period {
 	const char *name;
 	size_t prefix; /* 0: weeks */
@@ -43,9 +46,9 @@ int store_thin_parse(const char *text, struct store_thin *thin, struct fault *f)
 }
 
 struct prune_candidate {
-	int64_t id, rows, series; /* those selected */
+	int64_t id, rows, series; /* of the selected series */
 	bool stays;
-	struct checksum seal; /* 0: it has none */
+	struct checksum seal; /* 0: none */
 };
 
 struct store_pruning {
@@ -53,8 +56,8 @@ struct store_pruning {
 	const struct store_keep *keep;
 	struct prune_candidate *run;
 	size_t runs, cap;
-	struct intern periods; /* benchmark, host and period ... */
-	uint64_t *kept;        /* ... and how many runs of it stay */
+	struct intern periods; /* benchmark, host and period */
+	uint64_t *kept;        /* by period: the number of runs that are kept */
 	size_t kepts, kept_cap;
 	struct buf key;
 };
@@ -75,7 +78,7 @@ static void put_period(struct buf *key, const struct store_period *period, struc
 	}
 }
 
-/* Whether this benchmark of a run is among the newest of its period. */
+/* Returns whether a run is among the newest of a benchmark and host in a period. */
 static bool among_newest(struct store_pruning *p, struct query *q)
 {
 	size_t number;
@@ -126,8 +129,8 @@ static int find_candidates(
 }
 
 /*
- * Keep other writers from the runs that may go: what is counted of them from now on is what
- * goes. From the oldest on, so that two that prune do not block each other.
+ * Locks the runs that may be removed for other writers, so that the counts stay correct.
+ * Locks the oldest run first, so that two processes that prune do not block each other.
  */
 static int lock_candidates(struct store_pruning *p, struct fault *f)
 {
@@ -141,7 +144,7 @@ static int lock_candidates(struct store_pruning *p, struct fault *f)
 			continue;
 		query_bind_integer(q, 1, p->run[i].id);
 		got = query_next(q, f);
-		p->run[i].stays = got == 0; /* gone already */
+		p->run[i].stays = got == 0; /* removed by another process */
 		if (got > 0 && !checksum_parse(query_text(q, 0), &p->run[i].seal))
 			p->run[i].seal = (struct checksum){ 0 };
 		query_rewind(q);
@@ -151,7 +154,9 @@ static int lock_candidates(struct store_pruning *p, struct fault *f)
 	return got < 0 ? -1 : 0;
 }
 
-/* A run that has other series, too, stays, and with keep->tagged one with a tag. */
+/*
+ * Keeps runs with series that were not selected and, with keep->tagged, runs with a tag.
+ */
 static int keep_others(struct store_pruning *p, struct fault *f)
 {
 	struct query *q = db_query(p->store->db,
@@ -175,7 +180,7 @@ static int keep_others(struct store_pruning *p, struct fault *f)
 	return got < 0 ? -1 : 0;
 }
 
-/* Run a statement for each of the runs that go; the rows it gives are printed. */
+/* Runs a statement for each run that is removed, and prints the rows that it returns. */
 static int for_each_gone(
     struct store_pruning *p, const char *sql, struct render *render, struct fault *f)
 {
@@ -215,8 +220,7 @@ static int print_gone(struct store_pruning *p, struct store_output *out, struct 
 	return status;
 }
 
-/* Removes rows that are covered by the seal of a part; the statement returns their columns.
- */
+/* Removes rows that the seal of a part covers; the statement returns their columns. */
 static int remove_sealed(struct store_pruning *p, struct store_seal *seal,
     enum seal_table table, enum store_seal_part part, struct fault *f)
 {
@@ -238,9 +242,9 @@ static int remove_sealed(struct store_pruning *p, struct store_seal *seal,
 }
 
 /*
- * Removes sets of facts that no run refers to. Where the engine has locks of rows, they are
- * locked before: what another writer has meanwhile referred to is not removed, and who
- * refers to a set from now on fails, and tries again.
+ * Removes sets of facts that no run refers to. If the engine has row locks, locks the
+ * sets first: a set to which another writer has added a reference is kept, and a writer
+ * that adds a reference afterward fails and retries.
  */
 static int remove_unused_facts(
     struct store_pruning *p, struct store_seal *seal, struct fault *f)
@@ -290,7 +294,10 @@ static int seal_without_gone(struct store_pruning *p, struct fault *f)
 	return status;
 }
 
-/* Not every engine has the foreign keys that would do it. */
+/*
+ * Removes the runs and all their rows. Not every engine has the foreign keys that would
+ * remove the rows.
+ */
 static int remove_gone(struct store_pruning *p, struct fault *f)
 {
 	static const char *const statements[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What prune keeps, from options; see store_prune_opts.h.
+ * Converts options of prune; see store_prune_opts.h.
  */
 #include "store/store_prune_opts.h"
 

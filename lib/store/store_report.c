@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reports for people; see store_report.h.
+ * Reports on standard error; see store_report.h.
  */
 #include <inttypes.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Sealing all runs and parts anew, in one transaction; see store_reseal.h.
+ * Seals all runs and parts again, in one transaction; see store_reseal.h.
  */
 #include <stdlib.h>
 
@@ -16,7 +16,9 @@ struct resealing {
 	uint64_t sealed;
 };
 
-/* Computes the summary of the current series, and adds its rows to the sums. 0 or -1. */
+/*
+ * Computes the statistics of the current series, and adds its rows to the sums. 0 or -1.
+ */
 static int reseal_series(struct resealing *r, struct fault *f)
 {
 	struct store_checking *c = &r->check;
@@ -71,7 +73,7 @@ static int reseal_run(struct resealing *r, int64_t run_id, struct fault *f)
 	if (got < 0 || store_check_facts(c, run_id, f) < 0 ||
 	    write_derived(r, run_id, f) < 0)
 		return -1;
-	/* As if the run were new: its seal begins with 0, and all of it was added. */
+	/* Treats the run as new: its seal begins with 0, and all its rows are added. */
 	run = (struct store_seal_run){ .sealed = true, .change = c->seal };
 	if (store_seal_write_run(&r->seal, &run, run_id, f) < 0)
 		return -1;
@@ -96,7 +98,7 @@ static int reseal_runs(struct resealing *r, struct fault *f)
 	return got;
 }
 
-/* Locks the parts, so that other writers end before or wait. 0 or -1. */
+/* Locks the parts, so that other writers finish first or wait. 0 or -1. */
 static int lock_parts(struct resealing *r, struct fault *f)
 {
 	char *sql = str_format("SELECT part FROM store_seal ORDER BY part%s",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Runs by filters, and by the beginnings of their names.
+ * Finds runs by filters, and by prefixes of their names.
  */
 #include <stdlib.h>
 #include <string.h>

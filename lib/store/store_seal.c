@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Keeping seals while tables change; see store_seal.h.
+ * Updates seals while tables change; see store_seal.h.
  */
 #include <stdlib.h>
 
@@ -137,7 +137,7 @@ int store_seal_write_run(
 	return query_run(s->set_run, f);
 }
 
-/* A part without a seal is not sealed yet, or is damaged, which check reports. */
+/* A part without a seal is either not sealed yet or damaged, which check reports. */
 static int write_part(struct store_seal *s, size_t part, struct query *find,
     struct query *set, struct fault *f)
 {

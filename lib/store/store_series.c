@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reading what is kept, run by run; see store_series.h.
+ * Reads the series of runs; see store_series.h.
  */
 #include <stdlib.h>
 

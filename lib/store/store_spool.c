@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A file that waits is a complete database, so that making, reading and merging one is what
- * the store does anyway. It is made in memory and gets its name when it is whole and on the
- * disk. A process that adds a file holds a lock on it, by flock(2). If it is killed
- * between adding the rows and removing the file, the rows are recognized the next time.
+ * A spooled file is a complete database, so the functions that create, read and merge
+ * databases also handle spooled rows. It is created in memory, and gets its name when it
+ * is complete and on the disk. A process that adds a file holds a lock on it, by
+ * flock(2). If the process is killed between adding the rows and removing the file, the
+ * next addition skips the rows.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +28,10 @@ static const char suffix[] = ".db", refused_suffix[] = ".db.refused", old_part[]
 
 /* --- spooling rows */
 
-/* Writes a database under a new name of the folder. 0; or -1, errno and the message. */
+/*
+ * Writes a database under a new name in the folder. Returns 0; or -1, errno and the
+ * message.
+ */
 static int write_spool(const struct spool_folder *folder, const char *name,
     struct store *image, struct fault *f)
 {
@@ -94,7 +98,7 @@ static struct store *fill_image(const char *name, struct ingest *in, struct faul
 	return NULL;
 }
 
-/* Writes the rows to a new file, *path, allocated. 0 or -1. */
+/* Writes the rows to a new file, and sets *path, allocated. 0 or -1. */
 static int spool_rows(struct store *s, struct ingest *in, char **path, struct fault *f)
 {
 	char id[PROVENANCE_RUN_MAX], *place = db_spool(s->db), *name;
@@ -205,7 +209,7 @@ static int refuse_file(struct spool_taking *t, const char *name, struct fault *f
 	return status;
 }
 
-/* Adds the rows of an open file, unless another process does. 0 or -1. */
+/* Adds the rows of an open file, unless another process is adding them. 0 or -1. */
 static int take_open(struct spool_taking *t, const char *name, int fd, struct fault *f)
 {
 	enum db_trouble trouble;
@@ -247,8 +251,10 @@ static int take_file(struct spool_taking *t, const char *name, struct fault *f)
 	return status;
 }
 
-/* Removes files of processes that were killed while writing. They have not reported any
- * rows as kept there. */
+/*
+ * Removes unfinished files of processes that were killed while writing. These processes
+ * did not report that the rows were spooled.
+ */
 static void remove_abandoned(const struct spool_folder *folder)
 {
 	char **names;

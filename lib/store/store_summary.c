@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Summaries of series; see store_summary.h.
+ * Computes the statistics of series; see store_summary.h.
  */
 #include <math.h>
 
@@ -67,7 +67,7 @@ void store_summary_finish(struct store_summary *s, double value[STORE_STATISTICS
 		const struct statistic *found =
 		    statistic_find(text_of(store_statistics[i].name));
 
-		/* bench-stat has all of them but n_censored. */
+		/* bench-stat has all of them except n_censored. */
 		value[i] = found ? statistic_get(found, &summary) : (double)c->censored;
 	}
 }

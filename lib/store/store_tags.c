@@ -7,15 +7,18 @@
 #include "store/store_priv.h"
 #include "store/store_seal.h"
 
-/* Adds or removes a tag, and keeps the seal of the tags. */
+/*
+ * A statement that adds or removes a tag, and the function that updates the seal of the
+ * tags.
+ */
 struct tag_change {
-	const char *sql; /* $1: tag, $2: run; returns the rows that it inserts or removes */
+	const char *sql; /* $1: tag, $2: run; returns the inserted or removed rows */
 	int (*seal)(struct store_seal *s, enum seal_table table, struct query *q,
 	    struct checksum *sum, uint64_t *count, struct fault *f);
 	const char *tag;
 };
 
-/* Changes the tag of each selected run. */
+/* Adds or removes the tag of each selected run. */
 static int for_each_run(struct store *s, const struct tag_change *c,
     const struct store_filter *filter, uint64_t *count, struct fault *f)
 {

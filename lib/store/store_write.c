@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Writing series. A new one is inserted whole, with its summary, through db_insert, which a
- * server takes many at once; so its id is taken beforehand, not read back.
+ * Writes series. A new series is inserted completely, with its statistics, through
+ * db_insert, which sends many rows to a server at once. Its id is therefore reserved
+ * beforehand, not read back.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -95,7 +96,7 @@ static void put_integer(struct store_write *w, struct query *q, int64_t n)
 	query_bind_integer(q, ++w->bound, n);
 }
 
-/* SQLite does not keep the sign of a zero. */
+/* SQLite does not keep the sign of zero. */
 static void put_number(struct store_write *w, struct query *q, double x)
 {
 	seal_row_number(&w->row, x + 0.0);
@@ -171,7 +172,9 @@ int store_write_series(struct store_write *w, const struct store_subject *subjec
 	return query_run(q, f);
 }
 
-/* RETURNING is not suitable: SQLite turns a zero in a column of doubles into an integer.
+/*
+ * RETURNING is not suitable, because SQLite converts a zero in a column of doubles to an
+ * integer.
  */
 int store_write_summary(struct store_write *w, int64_t id, struct fault *f)
 {

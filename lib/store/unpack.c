@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Chunks of samples back from bytes; pack.h describes them. The bytes may be damaged or
- * made up: nothing is read past their end, and nothing in them decides how much memory is
- * taken.
+ * Unpacks chunks; pack.h describes the bytes. The bytes may be damaged or malicious: the
+ * code reads nothing past their end, and they do not determine how much memory is
+ * allocated.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 #include "store/pack_priv.h"
 
-/* Reading never passes the end; what is wrong is remembered. */
+/* A reader that never passes the end, and records errors in bad. */
 struct unpack_reader {
 	const unsigned char *p, *end;
 	bool bad;
@@ -90,7 +90,7 @@ static void take_gaps(struct unpack_reader *r, bool gaps, struct pack_data *c, s
 		c->count += pack_present(c, i);
 }
 
-/* Texts become numbers of the intern, one a row in integer. */
+/* Reads a column of texts; integer gets the number of each row's text in the intern. */
 static void take_texts(
     struct unpack_reader *r, struct pack_data *c, size_t rows, struct intern *texts)
 {

@@ -1,33 +1,33 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 -- The database of bench-store(1), for SQLite.
 --
--- A line "-- version N" begins the statements that bring a database from version N - 1 to N;
--- a new database runs them all. The version is kept in PRAGMA user_version, and PRAGMA
--- application_id is 0x626e6368, "bnch". A version that is in use is never edited: append the
--- next one.
+-- A line "-- version N" begins the statements that upgrade a database from version N - 1 to N.
+-- A new database runs all of them. PRAGMA user_version is the version, and PRAGMA
+-- application_id is 0x626e6368, "bnch". Never edit the statements of a released version: append
+-- the next version.
 --
--- Texts are as in bench-csv(5); an empty field is ''. A missing number is NULL. Times that
--- are compared are RFC 3339 in UTC with nine digits, so that they sort as text. What
--- bench-csv(5) calls commit is commit_id here, because COMMIT is a word of SQL.
+-- Texts are as in bench-csv(5). An empty field is ''. A missing number is NULL. Times that are
+-- compared are in RFC 3339 format, in UTC and with nine fractional digits, so that they sort as
+-- texts. The column commit of bench-csv(5) is named commit_id, because COMMIT is an SQL keyword.
 
 -- version 1
 
--- A run: one invocation of bench-run, or a table that came without one. host, env and
--- commit_id are those of its first series.
+-- A run: one invocation of bench-run or another producer, or a table without a run. host, env
+-- and commit_id are the values of its first series.
 CREATE TABLE benchmark_runs (
 	run_id INTEGER PRIMARY KEY,
 	run TEXT NOT NULL UNIQUE,
 	time TEXT,              -- of its first sample
-	added TEXT NOT NULL,    -- when it was first added here
+	added TEXT NOT NULL,    -- the time when it was first added
 	host TEXT NOT NULL,
 	env TEXT NOT NULL,
 	commit_id TEXT NOT NULL
 );
 
--- A series: all samples of one subject in one run, summarised. factors is a JSON object of
+-- A series: all samples of one metric of one subject in one run. factors is a JSON object of
 -- texts, sorted by name: factors ->> 'n' is the column n of the stream. The statistics are
--- those of bench-stat(1): warm-ups and failed samples are left out, a time series counts by
--- its mean a sample, and ci_lo and ci_hi enclose the median with 95 % confidence.
+-- computed as by bench-stat(1): without warm-ups and failed samples, from the mean of each
+-- sample of a time series. ci_lo and ci_hi are the 95 % confidence interval of the median.
 CREATE TABLE benchmark_results (
 	result_id INTEGER PRIMARY KEY,
 	run_id INTEGER NOT NULL REFERENCES benchmark_runs ON DELETE CASCADE,
@@ -39,7 +39,7 @@ CREATE TABLE benchmark_results (
 	factors TEXT NOT NULL,
 	metric TEXT NOT NULL,
 	unit TEXT NOT NULL,
-	row_count INTEGER NOT NULL, -- all rows, warm-ups and failed ones too
+	row_count INTEGER NOT NULL, -- all rows, including warm-ups and failed samples
 	n INTEGER NOT NULL,
 	failed INTEGER NOT NULL,
 	mean REAL,
@@ -56,9 +56,8 @@ CREATE TABLE benchmark_results (
 );
 CREATE INDEX benchmark_results_by_bench ON benchmark_results (bench, metric);
 
--- The samples of a series, in order of process, sample and t, up to 4096 in a chunk. The
--- bytes are described in lib/store/pack.h and in bench-store(1); bench-store export writes them
--- out as rows.
+-- The samples of a series, sorted by process, sample and t, up to 4096 in a chunk. The bytes are
+-- described in lib/store/pack.h and in bench-store(5); bench-store export writes them as rows.
 CREATE TABLE raw_benchmark_data (
 	raw_id INTEGER PRIMARY KEY,
 	result_id INTEGER NOT NULL REFERENCES benchmark_results ON DELETE CASCADE,
@@ -68,7 +67,7 @@ CREATE TABLE raw_benchmark_data (
 	UNIQUE (result_id, chunk)
 );
 
--- Facts of machines, from bench-env(1).
+-- The newest facts of machines, from bench-env(1).
 CREATE TABLE hardware_info (
 	env TEXT NOT NULL,
 	fact TEXT NOT NULL,
@@ -83,20 +82,20 @@ CREATE TABLE run_tags (
 ) WITHOUT ROWID;
 CREATE INDEX run_tags_by_run ON run_tags (run_id);
 
--- Every series with its run: what --where and most questions look at. at is the time of the
--- run, or when it was added if its rows have none.
+-- Every series with its run, for --where and most queries. at is the time of the run or, if its
+-- rows have no time, the time of addition.
 CREATE VIEW benchmark_history AS
 SELECT run, time, added, coalesce(time, added) AS at, s.*
 FROM benchmark_results AS s JOIN benchmark_runs USING (run_id);
 
 -- version 2
 
--- A sum over the rows of the run, described in bench-store(5): 32 hexadecimal digits, or NULL
--- for a run that version 1 had, which is never summed.
+-- checksum: a sum over the rows of the run, described in bench-store(5), in 32 hexadecimal
+-- digits; NULL for a run of version 1.
 ALTER TABLE benchmark_runs ADD COLUMN checksum TEXT;
 CREATE INDEX benchmark_runs_by_at ON benchmark_runs (coalesce(time, added), run_id);
 
--- Of every subject and metric on every host its newest run.
+-- The newest run of every subject and metric on every host.
 CREATE VIEW benchmark_latest AS
 SELECT * FROM (
 	SELECT h.*, row_number() OVER (PARTITION BY host, kind, bench, factors, metric, unit
@@ -104,8 +103,8 @@ SELECT * FROM (
 	FROM benchmark_history AS h) AS ranked
 WHERE newness = 1;
 
--- The newest runs of a subject on each kind of machine, side by side. ratio is to the least
--- median of the subject among them.
+-- The newest runs of each subject on every machine, side by side. ratio is the median divided
+-- by the least median of the subject.
 CREATE VIEW hardware_comparison AS
 SELECT kind, bench, factors, metric, unit, host, env,
 	(SELECT value FROM hardware_info AS i WHERE i.env = m.env AND fact = 'cpu_model') AS cpu_model,
@@ -120,9 +119,9 @@ FROM (
 	FROM benchmark_history AS h) AS m
 WHERE newness = 1;
 
--- How many items a second each type of architecture (vision, encoder, decoder ...) did in its
--- newest runs, by backend, kind of device and precision: over how many models, and from the
--- slowest to the fastest.
+-- The throughput of each type of architecture (vision, encoder, decoder ...) in its newest runs,
+-- by backend, type of device, data type, host and unit: the number of models and series, and the
+-- least, mean and greatest median.
 CREATE VIEW architecture_throughput AS
 SELECT factors ->> 'arch' AS architecture, factors ->> 'backend' AS backend,
 	factors ->> 'device_type' AS device_type, factors ->> 'dtype' AS dtype, host, unit,
@@ -142,8 +141,8 @@ DROP VIEW benchmark_history;
 
 -- row_count: the number of rows of the run in the database. expected_rows: the number that the
 -- end mark of the run states (see bench-csv(5)), or NULL if no end mark was added. ended: the
--- time of the end mark, as written there. seal: see bench-store(5); NULL for a run
--- of an older version that is not sealed yet.
+-- time of the end mark, as written there. seal: see bench-store(5); NULL for a run of an older
+-- version that is not sealed yet.
 ALTER TABLE benchmark_runs ADD COLUMN row_count INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE benchmark_runs ADD COLUMN expected_rows INTEGER;
 ALTER TABLE benchmark_runs ADD COLUMN ended TEXT;
@@ -151,17 +150,17 @@ ALTER TABLE benchmark_runs ADD COLUMN seal TEXT;
 UPDATE benchmark_runs SET row_count = (SELECT coalesce(sum(s.row_count), 0)
 	FROM benchmark_results AS s WHERE s.run_id = benchmark_runs.run_id);
 
--- n_censored: the number of failed samples that are timeouts. All of these columns are NULL in
--- series of an older version until rows are added to them or check --seal computes them.
+-- n_censored: the number of failed samples that are timeouts. All of these columns are NULL in a
+-- series of an older version until rows are added to the series or check --seal computes them.
 ALTER TABLE benchmark_results ADD COLUMN n_censored INTEGER;
 ALTER TABLE benchmark_results ADD COLUMN p90 REAL;
 ALTER TABLE benchmark_results ADD COLUMN p99 REAL;
 ALTER TABLE benchmark_results ADD COLUMN p999 REAL;
 ALTER TABLE benchmark_results ADD COLUMN p9999 REAL;
 
--- The facts of a machine when a run was measured on it; the view run_facts shows them. Most
--- facts are the same in every run. So a run refers to a set of facts, which several runs may
--- share, and has rows of its own only for facts that differ from the set. hardware_info has the
+-- The facts of the machine when a run was measured; the view run_facts shows them. Most facts
+-- are the same in every run. A run therefore refers to a set of facts, which several runs may
+-- share, and has its own rows only for facts that differ from the set. hardware_info has the
 -- newest value of every fact.
 CREATE TABLE fact_sets (
 	set_id INTEGER PRIMARY KEY,
@@ -202,9 +201,8 @@ SELECT c.run_id, s.env, c.fact, c.value
 FROM run_fact_changes AS c JOIN fact_sets AS s ON s.set_id = c.set_id
 WHERE c.value IS NOT NULL;
 
--- Annotations of a run or, if run_id is NULL, of a moment: events at that time on a host and of
--- a benchmark, where '' means all hosts or benchmarks. at is the moment; NULL for a run, which
--- has a time of its own.
+-- Annotations of a run or, if run_id is NULL, of a moment. host and bench are the host and the
+-- benchmark that the moment concerns, where '' means all. at is the moment, or NULL for a run.
 CREATE TABLE annotations (
 	annotation_id INTEGER PRIMARY KEY,
 	run_id INTEGER REFERENCES benchmark_runs ON DELETE CASCADE,
@@ -217,8 +215,8 @@ CREATE TABLE annotations (
 );
 CREATE INDEX annotations_by_run ON annotations (run_id);
 
--- The sum of the seals of all runs, and the seals of other tables; see bench-store(5). A
--- database of an older version is unsealed at first.
+-- The sum of the seals of all runs, and the seals of other tables; see bench-store(5). An upgraded
+-- database is unsealed at first.
 CREATE TABLE store_seal (
 	part TEXT PRIMARY KEY, -- annotations, facts, runs or tags
 	state TEXT NOT NULL CHECK (state IN ('sealed', 'unsealed')),
@@ -232,9 +230,9 @@ INSERT INTO store_seal (part, state, seal) VALUES
 UPDATE store_seal SET state = 'unsealed', seal = NULL
 WHERE EXISTS (SELECT 1 FROM benchmark_runs) OR EXISTS (SELECT 1 FROM hardware_info);
 
--- Every series with its run: what --where and most questions look at. at is the time of the
--- run, or when it was added if its rows have none. completeness: whether all rows of the run
--- are here.
+-- Every series with its run, for --where and most queries. at is the time of the run or, if its
+-- rows have no time, the time of addition. completeness: whether the database has all rows of the
+-- run.
 CREATE VIEW benchmark_history AS
 SELECT r.run, r.time, r.added, coalesce(r.time, r.added) AS at, s.*,
 	CASE WHEN r.expected_rows IS NULL THEN 'unknown'
@@ -242,7 +240,7 @@ SELECT r.run, r.time, r.added, coalesce(r.time, r.added) AS at, s.*,
 		ELSE 'complete' END AS completeness
 FROM benchmark_results AS s JOIN benchmark_runs AS r ON r.run_id = s.run_id;
 
--- Of every subject and metric on every host its newest run.
+-- The newest run of every subject and metric on every host.
 CREATE VIEW benchmark_latest AS
 SELECT * FROM (
 	SELECT h.*, row_number() OVER (PARTITION BY host, kind, bench, factors, metric, unit
@@ -250,8 +248,8 @@ SELECT * FROM (
 	FROM benchmark_history AS h) AS ranked
 WHERE newness = 1;
 
--- The newest runs of a subject on each kind of machine, side by side. ratio is to the least
--- median of the subject among them.
+-- The newest runs of each subject on every machine, side by side. ratio is the median divided
+-- by the least median of the subject.
 CREATE VIEW hardware_comparison AS
 SELECT kind, bench, factors, metric, unit, host, env,
 	(SELECT value FROM hardware_info AS i WHERE i.env = m.env AND fact = 'cpu_model') AS cpu_model,
@@ -266,9 +264,9 @@ FROM (
 	FROM benchmark_history AS h) AS m
 WHERE newness = 1;
 
--- How many items a second each type of architecture (vision, encoder, decoder ...) did in its
--- newest runs, by backend, kind of device and precision: over how many models, and from the
--- slowest to the fastest.
+-- The throughput of each type of architecture (vision, encoder, decoder ...) in its newest runs,
+-- by backend, type of device, data type, host and unit: the number of models and series, and the
+-- least, mean and greatest median.
 CREATE VIEW architecture_throughput AS
 SELECT factors ->> 'arch' AS architecture, factors ->> 'backend' AS backend,
 	factors ->> 'device_type' AS device_type, factors ->> 'dtype' AS dtype, host, unit,
