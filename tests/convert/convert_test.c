@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Files of other programs, whole and broken: each is changed many times at random, always
- * in the same way. Whatever comes, it is either refused with one line and nothing written,
- * or what is written can be read again.
+ * Converts files of other programs, intact and broken: each is changed many times with the
+ * same pseudorandom numbers. A changed file must be rejected with one line and no output,
+ * or its output must be readable.
  */
 #include <dirent.h>
 #include <math.h>
@@ -24,7 +24,7 @@ static uint64_t next_random(uint64_t below)
 	return state % below;
 }
 
-/* What is put where something else stood. */
+/* Texts that replace parts of a file. */
 static const char *const pieces[] = { "", "0", "-1", "1e999", "1e308", "1e-400", "nan",
 	"NaN", "null", "[]", "{}", "\"\"", "\"", ",", ";", "\n", "\r\n", " ", "%", "true",
 	"[[[[[[", "\xff", "\xc3", "\xed\xa0\x80", "\\u0000", "<not counted>",
@@ -43,13 +43,13 @@ static void mutate(const struct buf *from, struct buf *out)
 		struct buf rest = { 0 };
 
 		if (next_random(20) == 0)
-			len = out->len - at; /* cut off */
+			len = out->len - at; /* truncate */
 		if (next_random(10) == 0)
 			len = next_random(out->len + 1);
 		if (len > out->len - at)
 			len = out->len - at;
 		buf_put(&rest, out->ptr + at + len, out->len - at - len);
-		if (next_random(8) == 0) /* twice */
+		if (next_random(8) == 0) /* duplicate a part */
 			buf_put(&rest, out->ptr + at, len);
 		out->len = at;
 		buf_str(out, piece);
@@ -58,7 +58,8 @@ static void mutate(const struct buf *from, struct buf *out)
 	}
 }
 
-/* 0, or -1 when the text was refused; *fine is false when that was not in order. */
+/* Converts a text. Returns 0, or -1 if the text was rejected; *fine becomes false if the
+ * rejection was not correct. */
 static int convert_one(const char *to, struct text t, struct buf *out, bool *fine)
 {
 	struct convert c = { .to = to, .render = RENDER_CSV };
@@ -84,7 +85,7 @@ static int convert_one(const char *to, struct text t, struct buf *out, bool *fin
 	return status;
 }
 
-/* Whether a changed file is refused in order, or what is made of it can be read again. */
+/* Returns whether a changed file is correctly rejected, or its output can be read again. */
 static bool survives(struct text t, const char *to, bool reads)
 {
 	struct buf first = { 0 }, second = { 0 };
@@ -125,7 +126,7 @@ static void fuzz(const char *name)
 			bad++;
 		}
 	}
-	tap_ok(bad == 0, "%s", name);
+	tap_ok(bad == 0, "bench-convert rejects or converts %s with random changes", name);
 	free(path);
 	buf_free(&whole);
 	buf_free(&changed);
@@ -234,8 +235,9 @@ static void keeps_random_rows(void)
 		lost += !keeps_rows(t);
 	}
 	tap_ok(taken > TABLES / 2 && !lost,
-	    "random rows are the same after they have been JSON (%zu tables of %d)", taken,
-	    TABLES);
+	    "random rows are unchanged after conversion to JSON and back (%zu tables of "
+	    "%d)",
+	    taken, TABLES);
 	buf_free(&table);
 	buf_free(&csv);
 }
@@ -248,7 +250,7 @@ static void keeps_fixture(const char *name)
 
 	tap_ok(file_read(path, &whole, &f) == 0 &&
 	           keeps_rows((struct text){ whole.ptr, whole.len }),
-	    "the rows of %s are the same after they have been JSON", name);
+	    "the rows of %s are unchanged after conversion to JSON and back", name);
 	free(path);
 	buf_free(&whole);
 }
@@ -268,9 +270,10 @@ static void shifts(void)
 			printf("# %g by %d\n", cases[i].x, cases[i].exponent);
 	for (size_t i = 0; i < COUNT(cases); i++)
 		tap_ok(decimal_shift(cases[i].x, cases[i].exponent) == cases[i].want,
-		    "a decimal number is shifted");
-	tap_ok(isnan(decimal_shift(1e308, 9)), "what gets too large is no number");
-	tap_ok(isnan(decimal_shift(NAN, 9)), "nor is what was none");
+		    "decimal_shift(%g, %d) is exact", cases[i].x, cases[i].exponent);
+	tap_ok(isnan(decimal_shift(1e308, 9)),
+	    "decimal_shift returns NAN if the result is too large");
+	tap_ok(isnan(decimal_shift(NAN, 9)), "decimal_shift returns NAN for NAN");
 }
 
 int main(void)
@@ -290,6 +293,6 @@ int main(void)
 	}
 	if (count >= 0)
 		free(entry);
-	tap_ok(files >= 20, "the files were there");
+	tap_ok(files >= 20, "there are at least 20 files to convert");
 	return tap_end();
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What bench-convert writes as the programs read it for which it is written, and what the other
-# programs of this machine write today.
+# bench-convert writes files that other programs can read, and reads the files that the installed
+# versions of other programs write.
 . "${0%/*}/../lib/tap.sh"
 
 data=$ROOT/tests/fixtures/data/convert
@@ -10,7 +10,7 @@ if skip_unless promtool "promtool finds no fault in Prometheus' text"; then
 	printf 'bench,1st,a-b,a b,host,metric,unit,value\n"x\\""\ny",1,2,3,h,wall,ns,1500\n' >odd.csv
 	for file in "$data/go.txt" "$data/perf-repeated.txt" odd.csv; do
 		bench-convert -q -t prometheus "$file" >metrics.prom
-		ok "promtool finds no fault in what is made of ${file##*/}" \
+		ok "promtool finds no fault in the Prometheus text from ${file##*/}" \
 			sh -c 'promtool check metrics <metrics.prom'
 	done
 fi
@@ -18,7 +18,7 @@ fi
 if skip_unless benchcmp "benchcmp reads Go's text"; then
 	bench-convert -t go "$data/go.txt" >old.txt
 	is "$(benchcmp "$data/go.txt" old.txt 2>/dev/null | grep -c '^BenchmarkAlloc-2 .*+0\.00%')" 6 \
-		"with the names that Go's own has"
+		"benchcmp finds the names of Go in the text that bench-convert writes"
 	sed 's/53.77 ns/107.54 ns/; s/49.79 ns/99.58 ns/' old.txt >new.txt
 	like "$(benchcmp -best old.txt new.txt 2>/dev/null | tr -s ' ')" \
 		'BenchmarkAlloc-2 49.8 99.6 [+]100.00%' "benchcmp reads Go's text"
@@ -34,32 +34,32 @@ if skip_unless $compare "Google Benchmark's compare.py reads its JSON"; then
 	bench-run -q -r 2 --processes 1 -f "$BUILD/lib/benchutils/basics.so:qsort_copy" |
 		bench-convert -t gbench -o functions.json
 	/usr/bin/python3 $compare --no-color benchmarks functions.json functions.json >compared 2>&1
-	like "$(cat compared)" '^qsort_copy[^ ]* +\+0\.0000 +\+0\.0000 ' 'also of functions that bench-run measured'
+	like "$(cat compared)" '^qsort_copy[^ ]* +\+0\.0000 +\+0\.0000 ' "Google Benchmark's compare.py reads the JSON of functions that bench-run measured"
 fi
 
-if skip_unless hyperfine "hyperfine's JSON of today is read"; then
+if skip_unless hyperfine "bench-convert reads the JSON of the installed hyperfine"; then
 	hyperfine -N -r 3 -w 0 -L n 1,2 'echo {n}' --export-json h.json >out 2>&1
 	is "$(bench-convert h.json | grep -c ',wall,ns,[0-9.]*,ok$')" 6 \
-		"hyperfine's JSON of today is read"
-	# What it documents, and whatever reads its files uses.
+		"bench-convert reads the JSON of the installed hyperfine"
+	# The documented fields, which programs that read its files use.
 	bench-convert -t hyperfine h.json >h2.json
-	if skip_unless jq "the fields of hyperfine are there"; then
+	if skip_unless jq "bench-convert writes the documented fields of hyperfine"; then
 		is "$(jq -r '.results[0] | [.command, (.times | length), .mean == (.times | add / 3),
 			(.min | type), .parameters.n] | @csv' h2.json | sed 's/true\|false/is/')" \
-			'"echo 1",3,is,"number","1"' "the fields of hyperfine are there"
+			'"echo 1",3,is,"number","1"' "bench-convert writes the documented fields of hyperfine"
 		picoseconds='[.results[].times[] * 1e12 | round]'
 		is "$(jq -c "$picoseconds" h2.json)" "$(jq -c "$picoseconds" h.json)" \
-			"with the same times"
+			"bench-convert writes the times of hyperfine that it read"
 	fi
 fi
 
-if skip_unless perf "perf's output of today is read"; then
+if skip_unless perf "bench-convert reads the output of the installed perf"; then
 	for options in '-x,' '-x; -r 2' '-j' '-j -r 2' '-x, -I 10' '-j -I 10'; do
 		# shellcheck disable=SC2086
 		perf stat $options -e task-clock,page-faults -o perf.out -- sleep 0.03 >out 2>&1
 		is "$(bench-convert perf.out | grep -c -e 'task-clock,ns,[0-9.]*,ok' \
 			-e 'page-faults,1,[0-9.]*,ok' | sed 's/[2-9]\|[1-9][0-9]/some/')" some \
-			"perf stat $options"
+			"bench-convert reads the output of perf stat $options"
 	done
 fi
 done_testing

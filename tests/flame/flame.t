@@ -1,11 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench-plot flame: frames as wide as what they take, differences beside what is noise, in every
-# format, and no name that is more than a name.
+# bench-plot flame: the width of frames, tests of differences, every format, and hostile names.
 . "${0%/*}/../lib/tap.sh"
 export LC_ALL=C.UTF-8
 
-# rows FILE [VERSION]: "stack value" lines as a profile has them
+# rows FILE [VERSION]: lines "stack value" as rows of a profile
 rows() {
 	awk -v version="${2:-a}" '
 		BEGIN { print "run,bench,version,stack,metric,unit,value" }
@@ -32,7 +31,7 @@ E
 rows new.folded new >new.csv
 rows old.folded old >old.csv
 
-# frames PICTURE: "name x width" of each frame, in shares of the whole
+# frames PICTURE: "name x width" of each frame, as fractions of the whole
 frames() {
 	xmllint --xpath '//*[local-name()="g" and (@class = "f" or @class = "f gone")]' "$1" 2>/dev/null |
 		tr -d '\n' | sed 's|</g>|\n|g' |
@@ -40,21 +39,21 @@ frames() {
 		awk '{ name = $3; sub(/:$/, "", name); printf "%s %.3f %.3f\n", name, ($1 - 8) / 1184, $2 / 1184 }'
 }
 ok "a flame graph is drawn" bench-plot flame -o new.svg new.csv
-if skip_unless xmllint "the picture is XML"; then
-	ok "the picture is XML" xmllint --noout new.svg
+if skip_unless xmllint "a flame graph is well-formed XML"; then
+	ok "a flame graph is well-formed XML" xmllint --noout new.svg
 	is "$(frames new.svg)" "all 0.000 1.000
 main 0.000 1.000
 parse 0.000 0.400
 read 0.400 0.400
 write 0.800 0.200
 strtod 0.000 0.300
-poll 0.400 0.400" "frames stand on their callers, by name, as wide as their share"
+poll 0.400 0.400" "frames lie on their callers, sorted by name, and their width is their share"
 fi
-like "$(cat new.svg)" '<title>parse: 40 %, 400 samples, self 10 %</title>' "each frame says what it is"
-like "$(cat new.svg)" '<title>samples by stack of prog</title>' "the picture has a title"
-like "$(cat new.svg)" '<desc>A flame graph: .*1000 samples; bench prog' "the picture has a description"
+like "$(cat new.svg)" '<title>parse: 40 %, 400 samples, self 10 %</title>' "each frame of a flame graph has a title"
+like "$(cat new.svg)" '<title>samples by stack of prog</title>' "a flame graph has a title"
+like "$(cat new.svg)" '<desc>A flame graph: .*1000 samples; bench prog' "a flame graph has a description"
 like "$(sed -n 's|.*<desc>\(.*\)</desc>.*|\1|p' new.svg)" 'Largest self values: [a-z_]+: [0-9.]+ %' \
-	"the description names the widest frames"
+	"the description of a flame graph names the frames with the largest self values"
 
 # In another order, and cut into pieces, it is the same picture.
 {
@@ -63,9 +62,9 @@ like "$(sed -n 's|.*<desc>\(.*\)</desc>.*|\1|p' new.svg)" 'Largest self values: 
 	echo 'r,prog,new,main;read;poll,samples,1,250'
 } >mixed.csv
 bench-plot flame -o mixed.svg mixed.csv
-is "$(cat mixed.svg)" "$(cat new.svg)" "the order of the rows does not matter"
+is "$(cat mixed.svg)" "$(cat new.svg)" "the order of the rows does not change a flame graph"
 is "$({ cat new.csv && bench-env; } | bench-plot flame -F svg -o -)" "$(cat new.svg)" \
-	"other rows of the stream do not matter"
+	"other rows of the stream do not change a flame graph"
 
 is "$(bench-plot flame --size 48x10 -F txt new.csv)" "samples by stack of prog
 1000 samples; bench prog
@@ -76,7 +75,7 @@ is "$(bench-plot flame --size 48x10 -F txt new.csv)" "samples by stack of prog
   poll: 40 %, 400 samples
   strtod: 30 %, 300 samples
   write: 20 %, 200 samples
-  parse: 40 %, 400 samples, self 10 %" "a terminal has the frames in characters"
+  parse: 40 %, 400 samples, self 10 %" "a terminal shows the frames in characters"
 
 # A difference.
 ok "the difference of two files is drawn" bench-plot flame --diff -o diff.svg old.csv new.csv
@@ -84,13 +83,13 @@ cat old.csv new.csv | bench-plot flame -g version -o by.svg
 is "$(sed 's/old\.csv/old/g; s/new\.csv/new/g' diff.svg)" "$(cat by.svg)" \
 	"two values of a column have the same difference as two files"
 said=$(sed -n 's|.*<title>\(.*\)</title><rect.*|\1|p' diff.svg)
-like "$said" '^poll: 40 %, 400 samples; was 10 %; more, p [0-9.]+e-[0-9]+$' "a frame that grew is more"
+like "$said" '^poll: 40 %, 400 samples; was 10 %; more, p [0-9.]+e-[0-9]+$' "a frame whose share grew has the verdict more"
 like "$said" '^write: 20 %, 200 samples; was 20 %; within noise, p 1$' \
-	"a frame that did not grow is noise"
+	"a frame whose share did not change is within noise"
 like "$said" '^log: 30 %, 300 samples, only in old.csv; less, p ' "a frame that vanished is named"
 is "$(sed -n 's|.*class="f gone"><title>\([^:,]*\)[:,].*|\1|p' diff.svg | tr '\n' ' ')" \
-	'only in old.csv main log format ' "a frame that vanished is beside the rest, on the caller that lacks it"
-# fill NAME: its colour in the difference
+	'only in old.csv main log format ' "a frame that vanished is at the right, on the caller that lost it"
+# fill NAME: the color of a frame in the comparison
 fill() { sed -n "s|.*<title>$1: .*fill=\"\([^\"]*\)\".*|\1|p" diff.svg; }
 is "$(fill write)" '#d2d2cf' "a frame that is noise is gray"
 like "$(fill poll)" '^#f0' "a frame that grew is red"
@@ -98,7 +97,7 @@ like "$(bench-plot flame --diff --size 80x10 -F txt old.csv new.csv)" '^  poll: 
 	"the difference is drawn in characters"
 
 # By R, with Holm's correction over the frames.
-if skip_unless R "the p of a difference is that of R"; then
+if skip_unless R "the p of a difference equals that of R"; then
 	cat >p.R <<'E'
 p <- function(a, b) fisher.test(matrix(c(a, 1000 - a, b, 1000 - b), 2))$p.value
 raw <- c(main = 1, parse = p(400, 400), strtod = p(300, 300), write = p(200, 200),
@@ -106,7 +105,7 @@ raw <- c(main = 1, parse = p(400, 400), strtod = p(300, 300), write = p(200, 200
 cat(sprintf("%.2g\n", p.adjust(raw, "holm")["poll"]))
 E
 	is "$(echo "$said" | sed -n 's/^poll.*p //p')" "$(Rscript --vanilla p.R)" \
-		"the p of a difference is that of R"
+		"the p of a difference equals that of R"
 fi
 # Counts above 2^53, in which one more is the same double.
 sides() { printf 'metric,unit,stack,value\nsamples,1,a,%s\nsamples,1,b,%s\n' "$1" "$2"; }
@@ -142,10 +141,10 @@ like "$(bench-plot flame --diff -F svg -o - old_heat.csv new_heat.csv)" 'differe
 for format in png pdf html; do
 	ok "a flame graph is drawn as $format" bench-plot flame -o "new.$format" new.csv
 done
-is "$(head -c 4 new.png | tail -c 3)$(head -c 4 new.pdf)" PNG%PDF "PNG and PDF are what their names say"
-like "$(cat new.html)" '^<svg .*class="flame"' "the page of HTML has the picture in it"
+is "$(head -c 4 new.png | tail -c 3)$(head -c 4 new.pdf)" PNG%PDF "flame graphs are written as PNG and PDF"
+like "$(cat new.html)" '^<svg .*class="flame"' "the HTML page contains the flame graph"
 bench-plot flame --script -o new.gp -F png new.csv
-ok "the script draws the same alone" sh -c 'gnuplot new.gp >alone.png && cmp alone.png new.png'
+ok "the script of a flame graph draws the same picture alone" sh -c 'gnuplot new.gp >alone.png && cmp alone.png new.png'
 
 # Names.
 {
@@ -154,33 +153,33 @@ ok "the script draws the same alone" sh -c 'gnuplot new.gp >alone.png && cmp alo
 	echo 'EOD 3'
 } >odd.folded
 rows odd.folded >odd.csv
-ok "odd names are drawn" bench-plot flame -o odd.svg odd.csv
-if skip_unless xmllint "odd names are well-formed"; then
-	ok "odd names are well-formed" xmllint --noout odd.svg
-	is "$(xmllint --xpath 'count(//*[local-name()="script"])' odd.svg)" 1 "odd names bring no script"
+ok "a flame graph with hostile names is drawn" bench-plot flame -o odd.svg odd.csv
+if skip_unless xmllint "a flame graph with hostile names is well-formed XML"; then
+	ok "a flame graph with hostile names is well-formed XML" xmllint --noout odd.svg
+	is "$(xmllint --xpath 'count(//*[local-name()="script"])' odd.svg)" 1 "hostile names add no script to a flame graph"
 	path='//*[local-name()="title" and starts-with(., "<script>alert(1)</script>: 62.5 %")]'
-	is "$(xmllint --xpath "count($path)" odd.svg)" 1 "odd names are shown as they are"
+	is "$(xmllint --xpath "count($path)" odd.svg)" 1 "hostile names are shown unchanged in a flame graph"
 fi
-ok "odd names are drawn by gnuplot" bench-plot flame -o odd.png odd.csv
-ok "odd names run nothing" test ! -e pwned
+ok "gnuplot draws a flame graph with hostile names" bench-plot flame -o odd.png odd.csv
+ok "hostile names of frames are not executed" test ! -e pwned
 bench-plot flame -F txt odd.csv >odd.txt
-unlike "$(cat odd.txt)" "$(printf '\001')" "no control character reaches a terminal"
+unlike "$(cat odd.txt)" "$(printf '\001')" "no control character of a frame reaches a terminal"
 
 # Trouble.
 printf 'bench,metric,value\na,wall,1\n' >none.csv
-status 2 "a stream without stacks is refused" bench-plot flame -o none.svg none.csv
+status 2 "bench-plot flame rejects a stream without stacks" bench-plot flame -o none.svg none.csv
 like "$(cat .err)" 'no row has a stack' "the message says that there are no stacks"
-ok "no file is left without a picture" test ! -e none.svg
-status 2 "a metric that no stack has is refused" bench-plot flame -y cycles -o none.svg new.csv
-like "$(cat .err)" "no row of the metric 'cycles' has a stack" "a metric that no stack has is named"
-status 2 "a column of three values is refused as sides" bench-plot flame -g stack new.csv
-like "$(cat .err)" 'three values' "the message says that there are three values"
-status 2 "a column of one value is refused as sides" bench-plot flame -g version new.csv
-like "$(cat .err)" "has one value, 'new'" "the message names the only value"
-status 2 "--diff of one file is refused" bench-plot flame --diff new.csv
-status 2 "-x is refused by flame" bench-plot flame -x n new.csv
-status 2 "--diff is refused by other kinds" bench-plot box --diff old.csv new.csv
+ok "bench-plot flame leaves no file if there is no picture" test ! -e none.svg
+status 2 "bench-plot flame rejects a metric that no stack has" bench-plot flame -y cycles -o none.svg new.csv
+like "$(cat .err)" "no row of the metric 'cycles' has a stack" "the message names a metric that no stack has"
+status 2 "bench-plot flame rejects a column of three values as sides" bench-plot flame -g stack new.csv
+like "$(cat .err)" 'three values' "the message says that the column has three values"
+status 2 "bench-plot flame rejects a column of one value as sides" bench-plot flame -g version new.csv
+like "$(cat .err)" "has one value, 'new'" "the message names the only value of the column"
+status 2 "bench-plot flame --diff rejects one file" bench-plot flame --diff new.csv
+status 2 "bench-plot flame rejects -x" bench-plot flame -x n new.csv
+status 2 "bench-plot box rejects --diff" bench-plot box --diff old.csv new.csv
 sed 's/,400$/,-1/' new.csv >below.csv
-status 2 "a value below 0 is refused" bench-plot flame below.csv
-like "$(cat .err)" 'below.csv, line 5: samples of a stack is -1' "the line of a value below 0 is named"
+status 2 "bench-plot flame rejects a value below 0" bench-plot flame below.csv
+like "$(cat .err)" 'below.csv, line 5: samples of a stack is -1' "the message names the line of a value below 0"
 done_testing

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The pure parts of pictures: axes and their units, bins, labels, whiskers, places of
- * names, and lines with fewer points.
+ * Tests axes and their units, bins, labels, whiskers, the placement of names, and the
+ * reduction of points.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -54,7 +54,7 @@ static void test_units(void)
 	}
 }
 
-/* The tics' texts, joined by blanks. */
+/* Returns the texts of the tics, joined by spaces. */
 static char *tics(const struct axis *a)
 {
 	struct buf b = { 0 };

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench-plot --follow, in a terminal of its own.
+# bench-plot --follow on a terminal.
 # timing: waits for or judges what other processes do at the same time
 . "${0%/*}/../lib/tap.sh"
 
@@ -8,11 +8,11 @@ export LC_ALL=C.UTF-8 NO_COLOR=1
 rows=$ROOT/tests/fixtures/data/gallery/sort.csv
 esc=$(printf '\033')
 
-# screen COMMAND: what a terminal of 80 columns and 24 rows is sent
+# screen COMMAND: the output to a terminal of 80 columns and 24 rows
 screen() { timeout 60 script -qec "stty cols 80 rows 24; $1" /dev/null </dev/null | tr -d '\r'; }
-# last LINES: the last picture of a screen, without what moves the cursor
+# last LINES: the last picture of a screen, without the codes that move the cursor
 last() { sed "s/$esc\[K//g; s/$esc\[J//g; s/$esc\[[0-9]*A//g" | tail -n "$1"; }
-# frames: how many pictures a screen was sent
+# frames: the number of pictures of a screen
 frames() { grep -c "$esc\[J"; }
 
 cat >feed <<END
@@ -22,10 +22,10 @@ sed 1,30d '$rows'
 END
 screen "sh feed | bench-plot line -x n --follow; echo status \$?" >seen
 screen "bench-plot line -x n '$rows'" >still
-is "$(tail -n 1 seen | last 1)" "status 0" "a pipe is followed to its end"
-is "$(sed '$d' seen | last 23)" "$(cat still)" "the last picture of a pipe is the one of all rows"
-like "$(frames <seen)" '^[2-6]$' "a pipe is drawn more than once, and not very often"
-like "$(cat seen)" "$esc\[[0-9]+A" "each picture is drawn over the one before"
+is "$(tail -n 1 seen | last 1)" "status 0" "bench-plot --follow ends at the end of a pipe"
+is "$(sed '$d' seen | last 23)" "$(cat still)" "the last picture of bench-plot --follow has all rows of the pipe"
+like "$(frames <seen)" '^[2-6]$' "bench-plot --follow draws a pipe two to six times"
+like "$(cat seen)" "$esc\[[0-9]+A" "bench-plot --follow draws each picture over the previous one"
 
 for kind in trend timeline bar; do
 	case $kind in
@@ -37,10 +37,10 @@ for kind in trend timeline bar; do
 	screen "bench-plot $kind $more '$file'" >still
 	screen "{ sleep 0.5; head -20 '$file'; sleep 0.5; sed 1,20d '$file'; } |
 		bench-plot $kind $more --follow" >seen
-	is "$(last "$(wc -l <still)" <seen)" "$(cat still)" "$kind can be followed, and its rows may be late"
+	is "$(last "$(wc -l <still)" <seen)" "$(cat still)" "bench-plot --follow draws $kind, with rows that arrive late"
 done
 
-# A file that grows, until Ctrl-C; what is cut within a row waits for its rest.
+# A file that grows, until Ctrl-C; an incomplete row waits for its rest.
 head -c 3000 "$rows" >grows.csv
 : >seen
 {
@@ -54,22 +54,22 @@ head -c 3000 "$rows" >grows.csv
 	bench-plot line -x n --follow grows.csv; echo status \$?
 	stty -g | cmp - before && echo modes" seen >/dev/null
 tr -d '\r' <seen | sed '/^Script started/d; /^	bench-plot/d; /^	stty -g/d' >clean
-like "$(cat clean)" 'status 130$' "Ctrl-C ends bench-plot by its signal"
-like "$(cat clean)" 'n = 12' "rows that were added to a file are drawn"
-like "$(cat clean)" '^modes$' "the modes of the terminal are as they were"
+like "$(cat clean)" 'status 130$' "Ctrl-C ends bench-plot --follow by its signal"
+like "$(cat clean)" 'n = 12' "bench-plot --follow draws rows that were added to a file"
+like "$(cat clean)" '^modes$' "bench-plot --follow leaves the modes of the terminal unchanged"
 screen "bench-plot line -x n '$rows'" >still
 is "$(sed '/\^C\|^status/,$d' clean | last 23)" "$(cat still)" \
-	"the last picture stays on the terminal after Ctrl-C"
+	"the last picture of bench-plot --follow remains on the terminal after Ctrl-C"
 
 screen "printf 'metric,value\nwall,1\nwall,x\n' | bench-plot bar --follow; echo status \$?" >seen
-like "$(cat seen)" "'x'" "the message names a broken row"
-like "$(cat seen)" '^status 2$' "a broken row ends --follow"
+like "$(cat seen)" "'x'" "bench-plot --follow names the value of a broken row"
+like "$(cat seen)" '^status 2$' "bench-plot --follow ends with status 2 at a broken row"
 screen "bench-plot bar --follow </dev/null; echo status \$?" >seen
-like "$(cat seen)" '^status 2$' "an end before there was anything to draw is refused"
-status 2 "--follow without a terminal is refused" bench-plot bar --follow "$rows"
-like "$(cat .err)" 'terminal' "the message says that there is no terminal"
+like "$(cat seen)" '^status 2$' "bench-plot --follow ends with status 2 if there was nothing to draw"
+status 2 "bench-plot rejects --follow without a terminal" bench-plot bar --follow "$rows"
+like "$(cat .err)" 'terminal' "the message about --follow says that there is no terminal"
 screen "bench-plot bar --follow -o p.svg '$rows'; echo status \$?" >seen
-like "$(cat seen)" '^status 2$' "--follow with -o is refused"
+like "$(cat seen)" '^status 2$' "bench-plot rejects --follow with -o"
 screen "bench-plot flame --follow '$rows'; echo status \$?" >seen
-like "$(cat seen)" '^status 2$' "--follow of a flame graph is refused"
+like "$(cat seen)" '^status 2$' "bench-plot rejects --follow of a flame graph"
 done_testing

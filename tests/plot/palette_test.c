@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Colours and decimation: that pictures can be told apart by all, and lose no extremes.
+ * Tests that the colors of series can be distinguished with any color vision, and that a
+ * reduced line keeps its extremes.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -92,14 +93,16 @@ static void test_palette(const unsigned *palette, unsigned page, const char *the
 
 	for (int i = 0; i < PALETTE_SLOTS; i++)
 		least = fmin(least, contrast(palette[i], page));
-	tap_ok(least >= 3, "%s: every colour has a contrast of 3 with the page (%.2f)",
-	    theme, least);
+	tap_ok(least >= 3,
+	    "every color of the %s theme has a contrast of 3 with the page (%.2f)", theme,
+	    least);
 	for (int seen = 0; seen < 3; seen++) {
 		least = INFINITY;
 		for (int i = 0; i < PALETTE_SLOTS; i++)
 			for (int k = 0; k < i; k++)
 				least = fmin(least, distance(palette[i], palette[k], seen));
-		tap_ok(least >= 20, "%s: seen with %s, all are apart (%.1f)", theme,
+		tap_ok(least >= 20,
+		    "all colors of the %s theme differ when seen with %s (%.1f)", theme,
 		    sight_names[seen], least);
 	}
 }
@@ -113,16 +116,18 @@ static void test_slots(void)
 		char *pair = str_format("backend=%s", backend[i]);
 		unsigned slot = palette_slot(text_of(backend[i]));
 
-		tap_ok(slot == palette_slot(text_of(pair)), "%s has one colour", pair);
-		tap_ok(!(taken >> slot & 1), "and no other backend has it");
+		tap_ok(slot == palette_slot(text_of(pair)),
+		    "%s has the same color with and without its column", pair);
+		tap_ok(!(taken >> slot & 1),
+		    "the color of %s is not used by another backend", pair);
 		taken |= 1u << slot;
 		free(pair);
 	}
 	tap_ok(palette_slot(TEXT("x")) < PALETTE_SLOTS &&
 	           palette_slot(TEXT("x")) == palette_slot(TEXT("x")),
-	    "any name has one");
+	    "any name has a color, and always the same");
 	tap_ok(palette_slot(TEXT("better")) != palette_slot(TEXT("worse")),
-	    "better and worse differ");
+	    "the verdicts better and worse have different colors");
 }
 
 enum { N = 100000, COLUMNS = 100 };
@@ -140,11 +145,13 @@ static void test_decimate(void)
 	}
 	memcpy(p, q, N * sizeof(*p));
 	kept = decimate_line(p, N, COLUMNS, false);
-	tap_ok(kept <= 4 * COLUMNS && kept > 2 * COLUMNS, "at most four points a column");
-	tap_ok(p[0].x == 0 && p[kept - 1].x == N - 1, "the first and the last stay");
+	tap_ok(kept <= 4 * COLUMNS && kept > 2 * COLUMNS,
+	    "a reduced line has at most four points for each column");
+	tap_ok(p[0].x == 0 && p[kept - 1].x == N - 1,
+	    "a reduced line keeps its first and last point");
 	for (size_t i = 1; i < kept; i++)
 		inside = inside && p[i].x > p[i - 1].x;
-	tap_ok(inside, "in order");
+	tap_ok(inside, "the points of a reduced line are in order");
 	for (size_t c = 0; c < COLUMNS; c++) {
 		double lo = INFINITY, hi = -INFINITY, kept_lo = INFINITY,
 		       kept_hi = -INFINITY;
@@ -162,8 +169,10 @@ static void test_decimate(void)
 			}
 		extremes = extremes && lo == kept_lo && hi == kept_hi;
 	}
-	tap_ok(extremes, "each column keeps its least and its greatest");
-	tap_ok(decimate_line(q, 300, COLUMNS, false) == 300, "few points stay as they are");
+	tap_ok(extremes,
+	    "a reduced line keeps the least and the greatest point of each column");
+	tap_ok(decimate_line(q, 300, COLUMNS, false) == 300,
+	    "a line of few points is not reduced");
 	for (size_t i = 0; i < N; i++)
 		q[i] = (struct point){ exp((double)i / N * 10), (double)i };
 	kept = decimate_line(q, N, COLUMNS, true);

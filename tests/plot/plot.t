@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench-plot: its numbers are those of the other programs, every kind is drawn in every format,
-# names stay names, and nothing half-done is left. What each kind draws of which rows is in
-# tests/plot/plot_test.c, which needs no gnuplot.
+# bench-plot: its numbers equal those of the other programs, every kind is drawn in every format,
+# names remain text, and no incomplete file is left. tests/plot/plot_test.c tests, without gnuplot,
+# what each kind draws from which rows.
 # slow
 . "${0%/*}/../lib/tap.sh"
 
@@ -13,9 +13,9 @@ plots=$ROOT/tests/fixtures/data/plots
 block() {
 	awk -v name="\$$1 << EOD" '$0 == "EOD" { on = 0 } on && !/^#/ && NF { print } $0 == name { on = 1 }'
 }
-# texts: what a script says, as it stands there
+# texts: the texts of a script
 texts() { block said | sed 's/^>//'; }
-# drawn FILE.svg: the texts of a picture, a line each
+# drawn FILE.svg: the texts of a picture, one a line
 drawn() { sed -n 's|.*<text>\(.*\)</text>.*|\1|p' "$1"; }
 # shows FILE.svg TEXT: whether one of them is this text
 shows() { drawn "$1" | grep -qxF -e "$(printf '%s\n' "$2" | sed 's/&/\&amp;/g; s/</\&lt;/g')"; }
@@ -33,7 +33,7 @@ stream() {
 }
 for name in samples sweep history; do cp "$plots/$name.csv" .; done
 
-# What is drawn agrees with the other programs.
+# Pictures agree with the other programs.
 bench-stat -g bench -s median,ci_lo,ci_hi,n samples.csv >want.csv
 bench-plot bar -x bench -g bench --script samples.csv >bar.gp
 is "$(block intervals <bar.gp | awk '{ print $2 * 1e6, $3 * 1e6, $4 * 1e6 }')" \
@@ -57,7 +57,7 @@ is "$(bench-plot compare --script sweep.csv faster.csv | block points)" "$(block
 	"compare draws the same ratios of two files of samples"
 like "$(texts <compare.gp)" '^better$' "compare names the verdicts"
 
-# The column of shapes, which follows from batch and seq, comes before seq.
+# The column of shapes, which batch and seq determine, comes before seq.
 is "$(bench-plot line -x batch --script "$plots/shapes.csv" | texts | grep -c '^m[1-3], seq=[0-9]*, backend=[a-z]*$')" 12 \
 	"a column that is determined by x and the others does not split lines"
 is "$(bench-plot line -x batch --script "$plots/shapes.csv" | texts | grep -c input_shape)" 0 \
@@ -66,14 +66,14 @@ bench-plot trend --script history.csv >trend.gp
 is "$(bench-compare --history history.csv 2>/dev/null | sed 1d | wc -l) $(block changes <trend.gp | wc -l)" "1 1" \
 	"a trend has the change that bench-compare --history finds"
 
-# For people who do not see a picture.
+# For readers who cannot see a picture.
 bench-plot bar -o p.svg samples.csv
-is "$(grep -c '<svg role="img"' p.svg)" 1 "an SVG is one image"
+is "$(grep -c '<svg role="img"' p.svg)" 1 "an SVG of bench-plot has the role of an image"
 like "$(sed -n 's|.*<desc>\(.*\)</desc>.*|\1|p' p.svg)" '^bar: medians .*level=1, gzip: 25.50 ms' \
 	"the description of an SVG has its numbers"
-is "$(grep -c '<title>' p.svg)" 1 "an SVG has one title"
+is "$(grep -c '<title>' p.svg)" 1 "an SVG of bench-plot has one title"
 
-# Every point of an SVG stands where its value is: the script's ranges map it back.
+# Every point of an SVG is at its value: the ranges of the script map it back.
 bench-plot line --log none --script sweep.csv >n.gp
 gnuplot -d n.gp >n.svg
 block points <n.gp >n.points
@@ -100,13 +100,13 @@ awk 'FILENAME == "n.points" { x[NR] = $1; y[NR] = $2; points = NR; next }
 	}' n.points n.gp n.svg >mapped
 is "$(cat mapped)" "10 10" "the points of a picture map back to their values"
 
-# What a kind hands to gnuplot, from fixed streams, is kept; GOLDEN=update writes it anew.
+# The scripts of fixed streams are recorded; GOLDEN=update records them again.
 kinds='bar box compare ecdf heat hist line roofline speedup strip timeline trend'
 for kind in $kinds; do
 	bench-plot "$kind" --script "$(stream "$kind")" >"$kind.gp"
 	sed '/^# ---- style/,$d' "$kind.gp" >golden.gp
 	[ "${GOLDEN:-}" != update ] || cp golden.gp "$plots/$kind.gp"
-	is "$(diff "$plots/$kind.gp" golden.gp)" '' "the script of $kind is the one that is kept"
+	is "$(diff "$plots/$kind.gp" golden.gp)" '' "the script of $kind equals the recorded one"
 done
 
 # A terminal.
@@ -121,24 +121,24 @@ for width in 80 200; do
 	done
 done
 
-# Of eight colors gnuplot takes the nearest, which may not be that of the page.
+# gnuplot uses the nearest of eight colors, which must not be that of the background.
 TERM=xterm COLORTERM='' script -qec "stty cols 80 rows 24
 	bench-plot line -g bench sweep.csv; bench-plot hist samples.csv" /dev/null </dev/null >seen
-is "$(grep -c '\[22;30m' seen)" 0 "nothing is drawn in black on a terminal of eight colors"
+is "$(grep -c '\[22;30m' seen)" 0 "bench-plot draws nothing in black on a terminal with eight colors"
 is "$(bench-plot bar -g n sweep.csv | sed -n '3s/n=[0-9]*//gp' | grep -o '[^ ]' | sort -u | wc -l)" 5 \
-	"without colors each series has a character of its own"
+	"each series has its own character without colors"
 
-# Characters that are two columns wide move nothing.
+# Characters that are two columns wide shift nothing.
 printf 'bench,metric,unit,value\n%s\n' 快速排序（随机数据）,wall,ns,5e6 日本語のベンチマーク名,wall,ns,6e6 \
 	한국어,wall,ns,7e6 plain,wall,ns,8e6 >wide.csv
 bench-plot bar --size 70x20 wide.csv >wide.txt
 is "$(grep -c -e '快速排序（随机数据） █' -e '日本語のベンチマーク名 █' -e '한국어 █' wide.txt)" 3 \
-	"wide names stand beside their bars"
+	"wide names are beside their bars"
 is "$(sed -n 's/快速排序（随机数据）/12345678901234567890/; s/日本語のベンチマーク名/1234567890123456789012/
 	s/한국어/123456/; s/█/x/g; s/ms$//p' wide.txt | awk '{ print index($0, $NF) }' | sort -u | wc -l)" 1 \
-	"the values beside wide names are below each other"
+	"the values beside wide names are aligned"
 
-# Many values are a small picture.
+# Many values give a small picture.
 large=100000
 [ -z "${SANITIZED:-}" ] || large=10000
 awk -v large=$large 'BEGIN {
@@ -161,23 +161,23 @@ for kind in $kinds; do
 		ok "$kind is drawn as $form" bench-plot "$kind" -o p.$form "$data"
 	done
 	is "$(head -c 4 p.png | tail -c 3) $(head -c 5 p.pdf)" "PNG %PDF-" \
-		"$kind as PNG and PDF is what its name says"
+		"$kind is written as PNG and PDF"
 	if skip_unless xmllint "the SVG of $kind is well-formed"; then
 		ok "the SVG of $kind is well-formed" xmllint --noout p.svg
 	fi
 	is "$(grep -c -e '<script' -e '<link' -e 'src=' p.html)" 0 "the page of $kind needs no other file"
 	bench-plot "$kind" --script -o p.gp "$data"
 	gnuplot -d p.gp >alone.svg
-	is "$(drawn alone.svg)" "$(drawn p.svg)" "the script of $kind draws the same alone"
+	is "$(drawn alone.svg)" "$(drawn p.svg)" "the script of $kind draws the same picture alone"
 	LC_ALL=C bench-plot "$kind" "$data" >p.txt
 	is "$(awk 'length > 80' p.txt)" '' "$kind as text fits 80 columns"
 	is "$(LC_ALL=C grep -c '[^ -~]' p.txt)" 0 \
-		"$kind as text is ASCII in the C locale, without colors in a pipe"
+		"$kind as text is ASCII in the C locale"
 	like "$(bench-plot "$kind" --theme light --script "$data")" '^dark = 0$' "$kind has a light theme"
 	like "$(bench-plot "$kind" --theme dark --script "$data")" '^dark = 1$' "$kind has a dark theme"
 done
 is "$(bench-plot bar -F svg samples.csv | head -c 5)" "<?xml" "--format writes a picture to a pipe"
-like "$(bench-plot box --size 400x300 -F svg samples.csv)" 'width="400" height="300"' "--size is kept"
+like "$(bench-plot box --size 400x300 -F svg samples.csv)" 'width="400" height="300"' "--size sets the size of an SVG"
 like "$(printf 'size,secs\n1,2\n2,4\n4,8\n' | bench-plot line -x size -m secs:s -F svg)" \
 	'<text>secs \(s\)</text>' "a foreign table is melted"
 {
@@ -195,8 +195,8 @@ for kind in line bar box strip hist ecdf speedup heat; do
 	ok "$kind of values that hardly differ is drawn" timeout 20 bench-plot $kind -x n -o p.svg close.csv
 done
 
-# Names, factors, labels and titles are never taken for commands, and are shown as they are. That no
-# kind writes them among the commands is in tests/plot/plot_text_test.c; here gnuplot gets them.
+# Names, factors, labels and titles never become commands, and are shown unchanged.
+# tests/plot/plot_text_test.c tests that no kind writes them into commands; here gnuplot runs.
 esc=$(printf '\033')
 sed "s/E/$esc/" >hostile <<'END'
 `touch pwned`
@@ -216,11 +216,11 @@ a\nb
 E[31mredE
 END
 echo EOD >>hostile
-# visible: the lines on standard input with their escapes as they are shown
+# visible: the lines on standard input with escapes made visible
 visible() { sed "s/$esc/\\\\x1b/g"; }
 # quoted: the lines on standard input as fields of CSV
 quoted() { sed 's/"/""/g; s/.*/"&"/'; }
-# everywhere FIELD: rows with a field in every column that may have one
+# everywhere FIELD: rows with a field in every column that may contain it
 everywhere() {
 	FIELD=$1 awk 'BEGIN {
 		q = ENVIRON["FIELD"]
@@ -242,10 +242,10 @@ while IFS= read -r text; do
 		set -- --title "$text"
 		[ $kind = bar ] || set -- "$@" -x x --log xy
 		bench-plot $kind "$@" -o p.svg names.csv
-		ok "$kind shows text $i as it is ($shown)" shows p.svg "$shown"
+		ok "$kind shows text $i unchanged ($shown)" shows p.svg "$shown"
 		bench-plot $kind "$@" names.csv >p.txt
-		like "$(cat p.txt)" . "$kind draws text $i as text"
-		is "$(grep -c "$esc" p.txt)" 0 "no escape of text $i reaches the terminal from $kind"
+		like "$(cat p.txt)" . "$kind draws text $i in characters"
+		is "$(grep -c "$esc" p.txt)" 0 "$kind writes no escape of text $i to the terminal"
 	done
 done <hostile
 {
@@ -255,12 +255,12 @@ done <hostile
 for kind in bar box strip hist ecdf heat; do
 	bench-plot $kind -o p.svg names.csv
 	is "$(visible <hostile | while IFS= read -r text; do shows p.svg "$text" || echo "$text"; done)" '' \
-		"$kind shows all of these texts as they are"
+		"$kind shows all hostile texts unchanged"
 	bench-plot $kind names.csv >p.txt
-	like "$(cat p.txt)" . "$kind draws all of these texts as text"
-	is "$(grep -c "$esc" p.txt)" 0 "no escape reaches the terminal from $kind"
+	like "$(cat p.txt)" . "$kind draws all hostile texts in characters"
+	is "$(grep -c "$esc" p.txt)" 0 "$kind writes no escape of hostile texts to the terminal"
 done
-is "$(find . -name 'pwned*')" '' "nothing of all that was executed"
+is "$(find . -name 'pwned*')" '' "no hostile text is executed"
 
 # A newline in every text column.
 awk 'BEGIN {
@@ -271,17 +271,17 @@ awk 'BEGIN {
 		print q "," q "," q ",b," q "," s "," q "," q "," s + 2
 	}
 }' >names.csv
-ok "a newline in every column can be drawn" bench-plot bar -o p.svg names.csv
-like "$(drawn p.svg)" '^a\\nEOD\\nset output' "a newline is shown as an escape"
-is "$(find . -name 'pwned*')" '' "a newline ends no block of data"
+ok "bench-plot draws names with a newline in every column" bench-plot bar -o p.svg names.csv
+like "$(drawn p.svg)" '^a\\nEOD\\nset output' "a newline in a name is shown as an escape"
+is "$(find . -name 'pwned*')" '' "a newline in a name does not end a data block"
 
-# What XML does not hold: halves of surrogate pairs, U+FFFE, beyond U+10FFFF, the end of CDATA.
-if skip_unless xmllint "an SVG of names that are no characters"; then
+# Not valid in XML: halves of surrogate pairs, U+FFFE, above U+10FFFF, the end of CDATA.
+if skip_unless xmllint "an SVG of names that are not valid characters is well-formed"; then
 	printf 'bench,metric,value\na\355\240\200,x,1\nb\357\277\276,x,2\nc\364\220\200\200,x,3\n' >odd.csv
 	echo 'd]]]>,x,4' >>odd.csv
 	bench-plot bar -o p.svg odd.csv
-	ok "an SVG of names that are no characters" xmllint --noout p.svg
-	like "$(drawn p.svg)" '^a\\xed\\xa0\\x80$' "names that are no characters are shown as escapes"
+	ok "an SVG of names that are not valid characters is well-formed" xmllint --noout p.svg
+	like "$(drawn p.svg)" '^a\\xed\\xa0\\x80$' "names that are not valid characters are shown as escapes"
 fi
 
 # Errors: one clear line and status 2.
@@ -327,22 +327,22 @@ grep -v '^b400' many.csv >fewer.csv
 refused '80 by [0-9]+ is too large' "a text with more rows than gnuplot has" hist fewer.csv
 refused '2000 by 24 is too large' "a text that is too wide" line --size 2000x24 -F txt sweep.csv
 refused 'no room|too narrow' "a picture too small" line --size 300x60 -o p.svg sweep.csv
-status 2 "a full device is reported" bench-plot bar -F svg -o /dev/full samples.csv
-status 2 "a full standard output is reported" sh -c 'bench-plot bar samples.csv >/dev/full'
-status 2 "a closed standard output is reported" sh -c 'bench-plot bar samples.csv >&-'
+status 2 "bench-plot reports a full output device" bench-plot bar -F svg -o /dev/full samples.csv
+status 2 "bench-plot reports a full standard output" sh -c 'bench-plot bar samples.csv >/dev/full'
+status 2 "bench-plot reports a closed standard output" sh -c 'bench-plot bar samples.csv >&-'
 
 echo kept >p.svg
-mkdir empty broken killed
+mkdir missing broken killed
 printf '#!/bin/sh\necho "<svg half"\necho "line 3: it broke" >&2\nexit 1\n' >broken/gnuplot
 printf '#!/bin/sh\necho "<svg half"\nkill -9 $$\n' >killed/gnuplot
 chmod +x broken/gnuplot killed/gnuplot
 plot=$(command -v bench-plot)
-for gnuplot in empty broken killed; do
-	status 2 "with gnuplot $gnuplot the status is 2" env PATH="$T/$gnuplot" "$plot" bar -o p.svg samples.csv
+for gnuplot in missing broken killed; do
+	status 2 "bench-plot ends with status 2 if gnuplot is $gnuplot" env PATH="$T/$gnuplot" "$plot" bar -o p.svg samples.csv
 	like "$(cat .err)" '^bench-plot: gnuplot (is not installed|failed: line 3: it broke|was killed)' \
-		"with gnuplot $gnuplot the message says what failed"
+		"the message of bench-plot says what failed if gnuplot is $gnuplot"
 	is "$(cat p.svg; ls p.svg*)" "kept
-p.svg" "with gnuplot $gnuplot the old picture is kept and nothing is beside it"
+p.svg" "bench-plot keeps the old picture and leaves no other file if gnuplot is $gnuplot"
 done
-ok "without gnuplot the script can be written" env PATH="$T/empty" "$plot" bar --script samples.csv
+ok "bench-plot writes a script without gnuplot" env PATH="$T/missing" "$plot" bar --script samples.csv
 done_testing

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The scripts of kinds that show more than marks: trends, timelines and rooflines.
+ * Tests the scripts of kinds that show more than marks: trends, timelines and rooflines.
  */
 #include "plots.h"
 

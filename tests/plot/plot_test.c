@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * From rows to the script that gnuplot gets: what each kind of picture draws of which rows,
- * without gnuplot.
+ * Tests the scripts of all kinds of pictures without gnuplot: what each kind draws from
+ * which rows.
  */
 #include "plots.h"
 
-/* Two subjects at two levels, ten values each. */
+/* Returns rows of two subjects at two levels, with ten values each. */
 static struct buf samples(void)
 {
 	struct buf b = { 0 };
@@ -21,7 +21,7 @@ static struct buf samples(void)
 	return b;
 }
 
-/* Two lines along n. */
+/* Returns rows of two lines along n. */
 static struct buf sweep(void)
 {
 	struct buf b = { 0 };
@@ -35,7 +35,8 @@ static struct buf sweep(void)
 	return b;
 }
 
-/* Eight runs with 1, 2 and 4 threads; value instead of what they would take, or NULL. */
+/* Returns eight values for each of 1, 2 and 4 threads; value, unless NULL, replaces them.
+ */
 static struct buf threads(const char *metric, const char *unit, const char *value)
 {
 	struct buf b = { 0 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Texts in the scripts of pictures: long and wide names, and texts that would be commands.
+ * Tests texts in the scripts of pictures: long and wide names, and texts that look like
+ * commands.
  */
 #include "plots.h"
 
@@ -63,7 +64,7 @@ static void put_field(struct buf *b, const char *text)
 	buf_byte(b, '"');
 }
 
-/* Rows of two subjects with a text, quoted, in every column that may have one. */
+/* Returns rows of two subjects with a quoted text in every column that may contain it. */
 static struct buf rows_of(const char *text)
 {
 	struct buf b = { 0 }, q = { 0 };
@@ -80,8 +81,8 @@ static struct buf rows_of(const char *text)
 	return b;
 }
 
-/* Returns whether the block of texts is one: each line has its mark, and commands follow
- * its end.
+/* Returns whether the block of texts is intact: each line has its mark, and commands follow
+ * the end of the block.
  */
 static bool is_one_block(const char *script)
 {

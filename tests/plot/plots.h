@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Scripts of pictures, for the C tests: drawn of rows in memory, and taken apart.
+ * Helpers of the C tests that make the scripts of pictures from rows in memory, and extract
+ * their parts.
  */
 #ifndef TESTS_PLOT_PLOTS_H
 #define TESTS_PLOT_PLOTS_H
@@ -14,7 +15,7 @@
 
 static struct metrics *metrics;
 
-/* A picture that is asked for, beside its kind and rows. */
+/* The options of a picture, except its kind and rows. */
 struct request {
 	const char *x, *group, *metric, *title;
 	const char *mark[2];
@@ -107,7 +108,7 @@ static inline char *column(const char *script, const char *name, int number, dou
 	return b.ptr ? b.ptr : str_copy("");
 }
 
-/* Returns whether the script says a text: a line of its block of texts. */
+/* Returns whether a text is a line of the script's block of texts. */
 static inline bool says(const char *script, const char *text)
 {
 	char *line = str_format("\n>%s\n", text);
@@ -127,7 +128,7 @@ static inline size_t begin_with(const char *script, const char *start)
 	return n;
 }
 
-/* Returns the value of a variable of the script; NAN when there is none. */
+/* Returns the value of a variable of the script, or NAN. */
 static inline double value_of(const char *script, const char *name)
 {
 	char *begin = str_format("\n%s = ", name);

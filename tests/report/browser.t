@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench-report's page in a browser: what it does with JavaScript, what stays without, and that it
-# fetches nothing. BENCH_SHOTS=DIR keeps pictures of it, to be looked at.
+# The page of bench-report in a browser, with and without JavaScript, and that it loads nothing.
+# BENCH_SHOTS=DIR keeps screenshots.
 . "${0%/*}/../lib/tap.sh"
 . "$ROOT/tests/lib/browser.sh"
 
@@ -40,20 +40,20 @@ mkdir saved
 
 ok "a browser starts" browser_start "{ \"download.default_directory\": \"$T/saved\" }"
 go "file://$T/odd.html"
-is "$(js 'return document.title')" "$odd" "it opens a report of hostile names"
+is "$(js 'return document.title')" "$odd" "the browser opens a report of hostile names"
 is "$(js 'return Array.from(document.querySelectorAll("section"), (s) => s.id).join()')" \
-	warnings,verdicts,pictures,flame,operations,summary,findings,machines,data "with all its parts"
+	warnings,verdicts,pictures,flame,operations,summary,findings,machines,data "a report of hostile names has all its sections"
 is "$(js 'return typeof window.pwned + document.querySelectorAll("img, [onerror]").length')" undefined0 \
-	"which stay names"
-is "$(complaints)" '' "without a complaint"
+	"hostile names remain text in a browser"
+is "$(complaints)" '' "the browser has no complaint about a report of hostile names"
 go "file://$T/s.html"
-is "$(js 'return document.title')" 'Benchmark report' "it opens a report"
-is "$(complaints)" '' "has nothing against it"
-is "$(js 'return performance.getEntriesByType("resource").length')" 0 "and fetches nothing"
-is "$(js 'return typeof window.pwned')" undefined "nothing in the stream is run"
-is "$(js 'return document.querySelectorAll("img, [onerror]").length')" 0 "or becomes markup"
+is "$(js 'return document.title')" 'Benchmark report' "the browser opens a report"
+is "$(complaints)" '' "the browser has no complaint about a report"
+is "$(js 'return performance.getEntriesByType("resource").length')" 0 "a report loads nothing"
+is "$(js 'return typeof window.pwned')" undefined "the browser runs nothing from the stream"
+is "$(js 'return document.querySelectorAll("img, [onerror]").length')" 0 "nothing from the stream becomes markup"
 is "$(js 'const ids = Array.from(document.querySelectorAll("[id]"), (e) => e.id);
-	return ids.filter((id, i) => ids.indexOf(id) !== i).join()')" '' "no id is there twice"
+	return ids.filter((id, i) => ids.indexOf(id) !== i).join()')" '' "every id of a report is unique"
 shot() { [ -z "${BENCH_SHOTS:-}" ] || screenshot "$BENCH_SHOTS/$1.png"; }
 shot light
 
@@ -67,29 +67,29 @@ head_of() { js "const heads = document.querySelectorAll('#summary-table th');
 medians=$(column median)
 head_of median
 click '#head button'
-is "$(column median)" "$(echo "$medians" | tr , '\n' | sort -g | paste -sd ,)" "a click on a column sorts by it"
-is "$(js 'return document.getElementById("head").ariaSort')" ascending "and says which way"
+is "$(column median)" "$(echo "$medians" | tr , '\n' | sort -g | paste -sd ,)" "a click on the name of a column sorts the table"
+is "$(js 'return document.getElementById("head").ariaSort')" ascending "a sorted column has its direction"
 click '#head button'
-is "$(column median)" "$(echo "$medians" | tr , '\n' | sort -gr | paste -sd ,)" "a second turns it round"
+is "$(column median)" "$(echo "$medians" | tr , '\n' | sort -gr | paste -sd ,)" "a second click on the name of a column reverses the order"
 press Enter
-is "$(js 'return document.getElementById("head").ariaSort')" ascending "as the key does"
+is "$(js 'return document.getElementById("head").ariaSort')" ascending "Enter on the name of a column reverses the order"
 js 'document.getElementById("head").id = ""' >/dev/null
 head_of bench
 click '#head button'
-is "$(column bench | tr , '\n' | tail -3 | paste -sd ,)" 'sort 8,sort 9,sort 10' "numbers in names count as such"
+is "$(column bench | tr , '\n' | tail -3 | paste -sd ,)" 'sort 8,sort 9,sort 10' "numbers in names are sorted as numbers"
 type_into 'input[data-table=summary-table]' '<IMG x'
-is "$(column bench)" "$odd" "words leave the rows that have them"
+is "$(column bench)" "$odd" "words in the filter leave only the rows that contain them"
 is "$(js 'return document.querySelector("input[data-table=summary-table] + span").textContent')" '1 of 12' \
-	"and it is said how many"
+	"the filter shows the number of rows"
 
 # Light and dark.
 page() { js 'return getComputedStyle(document.body).backgroundColor'; }
-is "$(page)" 'rgb(255, 255, 255)' "the page is light"
+is "$(page)" 'rgb(255, 255, 255)' "the page is light by default"
 click '#theme'
-is "$(page) $(js 'return document.getElementById("theme").ariaPressed')" 'rgb(22, 25, 29) true' "a button makes it dark"
+is "$(page) $(js 'return document.getElementById("theme").ariaPressed')" 'rgb(22, 25, 29) true' "a button makes the page dark"
 shot dark
 click '#theme'
-is "$(page)" 'rgb(255, 255, 255)' "and light again"
+is "$(page)" 'rgb(255, 255, 255)' "the button makes the page light again"
 
 # The flame graph.
 flame='const svg = document.querySelector("svg.flame"), frames = Array.from(svg.querySelectorAll(".f"));
@@ -98,47 +98,47 @@ flame='const svg = document.querySelector("svg.flame"), frames = Array.from(svg.
 js "$flame"' frame("work").id = "work"; svg.scrollIntoView(); return true' >/dev/null
 whole=$(js "$flame"' return width("main")')
 part=$(js "$flame"' return width("work")')
-is "$(js "$flame"' return Math.round(100 * width("work") / width("main"))')" 60 "frames are as wide as their share"
+is "$(js "$flame"' return Math.round(100 * width("work") / width("main"))')" 60 "the width of a frame is its share"
 click '#work'
-is "$(js "$flame"' return width("work")')" "$whole" "a click widens a frame to the whole"
-is "$(js "$flame"' return frame("read").style.display')" none "and hides what is beside it"
+is "$(js "$flame"' return width("work")')" "$whole" "a click on a frame zooms in on it"
+is "$(js "$flame"' return frame("read").style.display')" none "a click on a frame hides its siblings"
 shot flame
 js 'document.querySelector("svg.flame").focus(); return true' >/dev/null
 press Escape
-is "$(js "$flame"' return width("work") + frame("read").style.display')" "$part" "Escape goes back"
+is "$(js "$flame"' return width("work") + frame("read").style.display')" "$part" "Escape zooms out"
 press Up Up Up
-is "$(js "$flame"' return svg.querySelector(".f.at title").textContent.split(":")[0]')" work "arrows go from frame to frame"
+is "$(js "$flame"' return svg.querySelector(".f.at title").textContent.split(":")[0]')" work "the arrow keys move to callees"
 press Left
-is "$(js "$flame"' return svg.querySelector(".f.at title").textContent.split(":")[0]')" read "and sideways"
+is "$(js "$flame"' return svg.querySelector(".f.at title").textContent.split(":")[0]')" read "the arrow keys move to siblings"
 press Enter
-is "$(js "$flame"' return width("read")')" "$whole" "Enter widens"
+is "$(js "$flame"' return width("read")')" "$whole" "Enter zooms in on a frame"
 js "$flame"' svg.querySelector(".reset").dispatchEvent(new Event("click")); return true' >/dev/null
-is "$(js "$flame"' return width("work")')" "$part" "the whole can be had by a click, too"
+is "$(js "$flame"' return width("work")')" "$part" "a click on the link below a flame graph zooms out"
 is "$(js "$flame"' svg.search("so"); return Array.from(svg.querySelectorAll(".found title"), (t) => t.textContent.split(":")[0]).join()')" \
-	sort "names are searched"
-like "$(js "$flame"' return svg.querySelector(".count").textContent')" '^1 frame, 60' "and their share is told"
+	sort "a search finds the frames whose names match"
+like "$(js "$flame"' return svg.querySelector(".count").textContent')" '^1 frame, 60' "a search shows the number and the share of frames"
 
-# What can be saved.
+# Downloads.
 click 'a[download="samples.csv"]'
 wait_for cmp -s saved/samples.csv s.csv
-is $? 0 "the samples are saved by a click"
+is $? 0 "a click on a link saves the samples"
 
-is "$(complaints)" '' "nothing of all this was an error"
+is "$(complaints)" '' "the browser reports no error"
 is "$(js 'return new Promise((done) => {
 	document.addEventListener("securitypolicyviolation", (e) => done(e.effectiveDirective));
-	fetch("http://127.0.0.1:9/").catch(() => 0); })')" connect-src "a page may fetch nothing, even if it would"
+	fetch("http://127.0.0.1:9/").catch(() => 0); })')" connect-src "the content security policy of a page blocks requests"
 browser_quit
 
 # Without JavaScript.
 ok "a browser without JavaScript starts" browser_start '{ "profile.managed_default_content_settings.javascript": 2 }'
 go "file://$T/s.html"
-is "$(js 'return document.body.className')" '' "runs none"
+is "$(js 'return document.body.className')" '' "a browser without JavaScript runs no script of the page"
 is "$(js 'return Array.from(document.querySelectorAll("section"), (s) => s.id).join()')" \
-	warnings,pictures,flame,summary,findings,machines,data "all parts are there"
+	warnings,pictures,flame,summary,findings,machines,data "all sections are there without JavaScript"
 is "$(js 'return Array.from(document.querySelectorAll("table, figure svg")).filter((e) => e.getBoundingClientRect().height < 20).length')" \
-	0 "tables and pictures are shown"
+	0 "tables and pictures are shown without JavaScript"
 is "$(js 'return Array.from(document.querySelectorAll(".needs-script")).filter((e) => e.getClientRects().length).length')" \
-	0 "what would do nothing is not"
+	0 "controls that need JavaScript are hidden without it"
 shot plain
 browser_end
 done_testing

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench-report: the page has the parts for which there is something, its numbers are those of
-# the other programs, what stands in a stream stays text, and nothing half-made is left.
+# bench-report: the page has the sections for which the stream has data, its numbers equal those of
+# the other programs, texts of the stream remain text, and no incomplete page is left.
 . "${0%/*}/../lib/tap.sh"
 
 export LC_ALL=C.UTF-8
@@ -23,16 +23,16 @@ samples() {
 samples 1 >s.csv
 samples 1.5 >slow.csv
 
-# of FILE XPATH: what it finds
+# of FILE XPATH: the result of an XPath
 of() { xmllint --html --xpath "$2" "$1" 2>/dev/null; }
 parts() { of "$1" '//section/@id' | sed 's/.*id="\(.*\)"/\1/' | tr '\n' ' ' | sed 's/ $//'; }
 values() { of "$1" "//table[@id='$2']/tbody//td/@data-value" | sed 's/.*="\(.*\)"/\1/'; }
 twice() { of "$1" '//@id' | sort | uniq -d; }
 
-status 0 "a report is made" bench-report -o s.html s.csv
+status 0 "bench-report writes a report" bench-report -o s.html s.csv
 is "$(cat .out .err)" '' "bench-report is silent when the page goes to a file"
 is "$(parts s.html)" 'warnings pictures summary findings data' \
-	"a report has the parts for which there is something"
+	"a report has the sections for which the stream has data"
 is "$(of s.html 'string(//h1)')" 'Benchmark report' "a report has a title"
 is "$(bench-report <s.csv)" "$(cat s.html)" \
 	"a report is the same from standard input, to standard output"
@@ -40,30 +40,30 @@ printf '\357\273\277' | cat - slow.csv >mark.csv
 bench-report -o both.html s.csv mark.csv
 cat s.csv slow.csv | bench-report -o joined.html
 is "$(values both.html summary-table)" "$(values joined.html summary-table)" \
-	"several files are one stream"
+	"bench-report joins several files to one stream"
 is "$(bench-report --title 'A & B' s.csv | xmllint --html --xpath 'string(//title)' - 2>/dev/null)" 'A & B' \
-	"a report has the title that it is given"
+	"--title sets the title of a report"
 bench-report --theme dark -o dark.html s.csv
 is "$(of dark.html 'string(/html/@data-theme)')" dark \
-	"a report is dark when that is asked for"
-is "$(twice s.html)" '' "a report has no id twice"
+	"--theme dark makes a report dark"
+is "$(twice s.html)" '' "every id of a report is unique"
 is "$(of s.html 'count(//th[not(@scope)])') $(of s.html 'count(//table[not(caption)])')" '0 0' \
 	"each table of a report has a caption, each head a scope"
 is "$(of s.html 'count(//figure/svg[@role="img"]/title)') $(of s.html 'count(//figure/figcaption)')" '2 2' \
 	"each picture of a report has a title and a caption"
 like "$(of s.html 'string(//meta[@http-equiv="Content-Security-Policy"]/@content)')" "^default-src 'none'" \
-	"the page may fetch nothing"
+	"the content security policy of a report blocks requests"
 is "$(of s.html '//*[@src]/@src | //link/@href | //a/@href' | grep -vE '"(#[a-z]+|data:[^"]*)"')" '' \
-	"the page names no other file"
+	"a report refers to no other file"
 is "$(of s.html '//nav/a/@href' | sed 's/.*"#\(.*\)"/\1/' | tr '\n' ' ' | sed 's/ $//')" "$(parts s.html)" \
-	"the links of the page lead to its parts"
+	"the links of a report lead to its sections"
 
 # Numbers.
 bench-stat --csv -s n,failed,median,ci_lo,ci_hi,mean,sd,min,p95,max,outliers s.csv >want.csv
 is "$(values s.html summary-table)" "$(sed 1d want.csv | cut -d, -f6- | tr , '\n')" \
-	"the numbers of the summary are bench-stat's"
+	"the numbers of the summary equal those of bench-stat"
 like "$(of s.html 'string(//table[@id="summary-table"]/caption)')" 'in all rows host h, kind command$' \
-	"what is the same in all rows is said once"
+	"a column that is the same in all rows is only in the caption"
 saved() { of "$1" "string(//a[@download='$2']/@href)" | sed 's/^data:[^,]*,//' | base64 -d; }
 saved s.html samples.csv | cmp - s.csv
 is $? 0 "the samples can be saved from the page"
@@ -75,20 +75,20 @@ is "$(saved s.html summary.json)" "$(bench-stat --json s.csv)" \
 # Against a baseline.
 status 0 "a stream that is worse than its baseline is no failure" \
 	bench-report --baseline s.csv -o v.html slow.csv
-is "$(parts v.html)" 'warnings verdicts pictures summary findings data' "a baseline brings verdicts"
+is "$(parts v.html)" 'warnings verdicts pictures summary findings data' "--baseline adds verdicts to a report"
 is "$(of v.html '//table[@id="verdicts-table"]//td[@class="worse"]/text()' | tr '\n' ' ')" 'worse worse ' \
-	"the verdicts are bench-compare's"
+	"the verdicts of a report are those of bench-compare"
 is "$(of v.html 'string(//section[@id="verdicts"]/p)')" '2 worse, 0 unsure, 0 better, 2 same.' \
-	"the verdicts are counted"
+	"a report counts the verdicts"
 is "$(of v.html '//table[@id="verdicts-table"]/tbody/tr/td/text()' | grep -xE 'worse|same|geomean' |
 	tr '\n' ' ')" \
-	'worse worse same same geomean geomean ' "the worst verdicts come first"
+	'worse worse same same geomean geomean ' "the worst verdicts of a report come first"
 { cat slow.csv; sed -n '/,wall,/s/sort 1/new/p' slow.csv; } >wider.csv
 bench-report --baseline s.csv -o wider.html wider.csv
 is "$(of wider.html 'string(//section[@id="verdicts"]/p)')" '2 worse, 0 unsure, 0 better, 2 same, 1 on one side only.' \
 	"a benchmark that one side lacks is counted separately from unsure ones"
 is "$(of v.html 'count(//section[@id="verdicts"]//figure/svg)')" 1 \
-	"the verdicts have a picture"
+	"the verdicts of a report have a picture"
 awk 'BEGIN {
 	print "bench,sample,metric,unit,value"
 	for (b = 0; b < 90; b++)
@@ -111,7 +111,7 @@ is "$(of shapes.html '//section[@id="pictures"]//svg' | grep -o 'm[1-3], seq=[0-
 like "$(of many.html 'string(//section[@id="verdicts"]//figcaption)')" 'the table has the rest' \
 	"the picture of verdicts says what it leaves out"
 
-# Parts that come with what they show.
+# Sections that depend on the data.
 awk 'BEGIN {
 	print "run,time,host,commit,bench,sample,metric,unit,value"
 	for (r = 1; r <= 12; r++)
@@ -135,7 +135,7 @@ awk 'BEGIN {
 				print "sort," n "," t "," s ",wall,ns," 1000 * n / t + s
 }' >n.csv
 bench-report -o n.html n.csv
-is "$(parts n.html)" 'warnings pictures speedup summary findings data' "threads have a speed-up"
+is "$(parts n.html)" 'warnings pictures speedup summary findings data' "a report of threads has a speedup"
 like "$(of n.html 'string(//section[@id="pictures"]//figcaption)')" '^wall by n$' \
 	"a numeric factor has a line"
 sed 's/sort,\([0-9]\)/sort \1,\1/' n.csv | bench-report -o apart.html
@@ -156,7 +156,7 @@ is "$(of f.html 'count(//svg[@class="flame"])')" 1 "the page has the frames of a
 printf '%s\n' bench,operation,sample,metric,unit,value net,,0,wall,ns,100 'net,0 conv,0,wall,ns,30' \
 	'net,1 dense,0,wall,ns,60' >o.csv
 bench-report -o o.html o.csv
-is "$(parts o.html)" 'warnings operations summary findings data' "operations of models have a part"
+is "$(parts o.html)" 'warnings operations summary findings data' "a report of operations has a section for them"
 is "$(values o.html operations-table | sed -n '2p;5p' | tr '\n' ' ')" '60 30 ' \
 	"the largest operations come first"
 {
@@ -169,17 +169,17 @@ is "$(parts r.html)" 'warnings pictures roofline summary findings data' "kernels
 bench-report -o e.html e.csv
 is "$(parts e.html)" 'warnings pictures summary findings machines data' "facts of the machine have a table"
 is "$(of e.html '//section[@id="warnings"]//td[@class="worse"]/text()' | tr '\n' ' ')" 'unfit unfit ' \
-	"what speaks against a machine is a warning"
+	"a problem of a machine is in the section on data quality"
 sed 's/^\(r1.*,0,wall.*\),ok/\1,failed:exit=1/' s.csv | bench-report -o failed.html
 like "$(of failed.html 'string(//section[@id="warnings"])')" 'failed rows2 of 48' \
-	"rows that failed are a warning"
+	"failed rows are in the section on data quality"
 bench-report -y max_rss -o chosen.html s.csv
 is "$(of chosen.html 'count(//section[@id="pictures"]//figure)')" 1 \
-	"-y chooses what is drawn"
+	"-y selects the metric that a report draws"
 for page in v many h n t f o r e; do twice "$page.html"; done >repeated
-is "$(cat repeated)" '' "none of these reports has an id twice"
+is "$(cat repeated)" '' "every id is unique in reports with various sections"
 
-# What stands in a stream is text.
+# Texts of a stream remain text.
 odd='<script>pwned()</script></style>]]>--><img src=x onerror=pwned()>&amp;"onclick="x'\'' {}'
 odd=$odd' `touch pwned` $(touch pwned) \e 世界 😀'
 field="\"$(printf '%s' "$odd" | sed 's/"/""/g')\""
@@ -196,14 +196,14 @@ field="\"$(printf '%s' "$odd" | sed 's/"/""/g')\""
 } >odd.csv
 status 0 "hostile names are drawn" bench-report --baseline odd.csv --title "$odd" -o odd.html odd.csv
 is "$(parts odd.html)" 'warnings verdicts pictures flame operations summary findings machines data' \
-	"a stream of hostile names has every part"
+	"a report of hostile names has every section"
 is "$(of odd.html 'count(//img | //@onclick | //@onerror)')" 0 "no hostile name is markup"
 is "$(of odd.html 'count(//script[contains(text(), "pwned")])')" 0 "no hostile name is a script"
 is "$(of odd.html 'string(//title)')" "$odd" "a hostile title is as it was given"
 is "$(of odd.html 'string(//table[@id="machines-table"]/tbody/tr/td)')" "$odd" \
 	"a hostile name in a table is as it was given"
 is "$(find . -name 'pwned*')" '' "no hostile name was executed"
-is "$(twice odd.html)" '' "no id came with hostile names"
+is "$(twice odd.html)" '' "hostile names add no duplicate id"
 saved odd.html samples.csv | cmp - odd.csv
 is $? 0 "the samples that can be saved are those that were read"
 
@@ -211,12 +211,12 @@ is $? 0 "the samples that can be saved are those that were read"
 	printf 'bench,n\377,stack,sample,metric,unit,value\n'
 	printf '\300\257\001,\377,,0,\376,\375,1\n\300\257\001,\377,\302,0,w\376,\375,1\n'
 } >bytes.csv
-status 0 "bytes that are no text are drawn" bench-report -o bytes.html bytes.csv
+status 0 "bench-report draws names that are not valid UTF-8" bench-report -o bytes.html bytes.csv
 iconv -f UTF-8 -t UTF-8 bytes.html >/dev/null
-is $? 0 "a page with bytes that are no text is UTF-8"
+is $? 0 "a page with names that are not valid UTF-8 is UTF-8"
 sed 's/,ok$/,timeout/' s.csv >late.csv
-status 0 "a stream of failures alone is drawn" bench-report -o late.html late.csv
-is "$(parts late.html)" 'warnings summary findings data' "a report of failures has the parts that can be"
+status 0 "bench-report writes a report of failures" bench-report -o late.html late.csv
+is "$(parts late.html)" 'warnings summary findings data' "a report of failures has only the sections that need no values"
 
 # Contrast, as WCAG 2.1 defines it: 4.5 for text.
 faint=$(awk -v digits=0123456789abcdef '
@@ -251,9 +251,9 @@ faint=$(awk -v digits=0123456789abcdef '
 	}
 	/^\t+color-scheme:/ { judge() }
 	END { print themes " themes" }' "$ROOT/share/report/report.css")
-is "$faint" '4 themes' "all texts stand out from the page, light, dark and in print"
+is "$faint" '4 themes' "all texts have enough contrast with the page, light, dark and in print"
 
-# Trouble.
+# Errors.
 status 2 "an empty input is refused" bench-report -o no.html /dev/null
 like "$(cat .err)" '^bench-report: .*no table' "the message says that the input has no table"
 echo 'bench,metric,value' >empty.csv
@@ -272,7 +272,7 @@ status 2 "a metric that is not there is refused" bench-report -y speed -o no.htm
 like "$(cat .err)" "no metric 'speed'" "the message names a metric that is not there"
 status 2 "a theme that is not there is refused" bench-report --theme pink s.csv
 status 2 "a directory that is not there is refused" bench-report -o none/s.html s.csv
-is "$(find . -name '*no.html*' -o -name '.*.html*')" '' "no half-made page is left"
+is "$(find . -name '*no.html*' -o -name '.*.html*')" '' "bench-report leaves no incomplete page"
 status 2 "a full disk is reported" sh -c 'bench-report s.csv >/dev/full'
 is "$(wc -l <.err)" 1 "a full disk is reported in one line"
 cp s.html kept.html
@@ -280,7 +280,7 @@ status 2 "a page of a broken table cannot be made" bench-report -o kept.html bro
 cmp -s s.html kept.html
 is $? 0 "a page that cannot be made leaves the one that was there"
 
-# A program that fails is told in the page.
+# A program that fails is named on the page.
 mkdir share
 cp -R "$ROOT/share/." share
 echo 'this is no gnuplot' >share/plots/box.gp
