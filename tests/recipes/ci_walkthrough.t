@@ -18,7 +18,7 @@ cat >prog.c <<'END'
 #include <stdlib.h>
 #include "steps.h"
 
-/* The function whose cost is watched: so many steps. */
+/* Does the work whose cost is measured, and returns the number of steps. */
 static unsigned long work(void)
 {
 	unsigned long done = 0;
