@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Readings of counters scaled to values.
+ * Scales readings of counters to values.
  */
 #ifndef COUNTERS_COUNTER_SCALE_H
 #define COUNTERS_COUNTER_SCALE_H
@@ -9,27 +9,29 @@
 #include "counters/usage.h"
 #include "protocol/spawn_proto.h"
 
-/* A value, and the share of the time in which it was counted, in per cent. */
+/* A value, and the percentage of the time in which it was counted. */
 struct scaled_count {
-	double value; /* NAN: none */
+	double value; /* NAN: no value */
 	double running_pct;
 };
 
-/* Returns the event that a helper is asked to open. */
+/* Returns the request that asks a helper to open the event. */
 struct wire_event counter_wire_event(const struct counter *c);
 
 /*
- * Returns the value of a counter. One that shared the processor's counters with others is
- * scaled to the time it would have run; one that never ran has no value, nor has one that
- * could not be opened. A count that many iterations made is divided by them (per).
+ * Returns the value of a counter. A counter that took turns with others is scaled to the
+ * whole time. A counter that never ran or could not be opened has no value. per is the
+ * number of iterations by which the count is divided.
  */
 struct scaled_count counter_scale(
     const struct counter *c, const struct wire_count *n, double per);
 
-/* Returns whether all counters of a derived metric could be opened. */
+/* Returns whether all counters of a derived metric are open. */
 bool derived_ready(const struct counter_set *set, const struct derived *d);
-/* Returns the value of a derived metric. counts are by counter, usage has the other figures
- * of the run; all are divided by per. */
+/*
+ * Returns the value of a derived metric. counts has a reading for each counter, and usage
+ * the other metrics of the sample. All are divided by per.
+ */
 struct scaled_count derived_of(const struct counter_set *set, const struct derived *d,
     const struct wire_count *counts, const double usage[USAGES], double per);
 

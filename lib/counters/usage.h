@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Metrics of every command from the clock and the kernel's accounting (wait4).
+ * Metrics of every command: from the clock and from the accounting of the kernel (wait4).
  */
 #ifndef COUNTERS_USAGE_H
 #define COUNTERS_USAGE_H
@@ -13,18 +13,19 @@ enum { USAGES = 8 };
 
 struct usage {
 	enum run_metric metric;
-	size_t field; /* of struct wire_result */
+	size_t field; /* offset in struct wire_result */
 	int64_t factor;
 };
 
 extern const struct usage usages[USAGES];
 
-/* Returns the place of a metric ("wall", "max_rss" ...) in the table, or USAGES. */
+/* Returns the index of a metric ("wall", "max_rss" ...) in the table, or USAGES. */
 size_t usage_find(const char *metric);
+/* Returns whether the table has a metric. */
 bool usage_has(const char *metric);
-/* Fills in the value of each row of the table. */
+/* Computes the value of each metric of the table. */
 void usage_values(const struct wire_result *result, double value[USAGES]);
-/* Likewise where nothing is known but the time; the others are NAN. */
+/* Sets the metric wall, and all others to NAN. */
 void usage_of_wall(double wall_ns, double value[USAGES]);
 
 #endif

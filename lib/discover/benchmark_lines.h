@@ -1,13 +1,13 @@
 /*
- * Source lines of benchmarks without metadata, from DWARF. A module apart from benchmarks.h,
- * so that bench-run, which shows no lines, does not load libdw.
+ * Finds the source lines of benchmarks without metadata in DWARF. Separate from
+ * benchmarks.h, so that bench-run, which prints no lines, does not load libdw.
  */
 #ifndef DISCOVER_BENCHMARK_LINES_H
 #define DISCOVER_BENCHMARK_LINES_H
 
 #include "discover/benchmarks.h"
 
-/* Fills in source and line of the benchmarks that lack them. The path is the object's. */
+/* Sets source and line of the benchmarks of the object at path that lack them. */
 void benchmarks_find_lines(struct benchmarks *b, const char *path);
 
 #endif

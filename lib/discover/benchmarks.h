@@ -1,58 +1,58 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The benchmarks that an object offers: its exported functions named benchmark_* or run_*,
- * and those that bench.h wrote a text about. Found by reading the file; nothing of it runs.
+ * Finds the benchmarks of an object: exported functions named benchmark_* or run_*, and
+ * those with metadata of bench.h. The file is only read; none of its code runs.
  */
 #ifndef DISCOVER_BENCHMARKS_H
 #define DISCOVER_BENCHMARKS_H
 
 #include "base/arena.h"
 
-/* The texts belong to the struct benchmarks; none is NULL. */
+/* A benchmark. The texts belong to struct benchmarks and are never NULL. */
 struct benchmark {
 	const char *symbol;
-	const char *name;     /* without benchmark_ or run_, where that is unique */
-	bool is_benchmark;    /* by its name or by metadata; not any function */
-	bool loop;            /* it takes a struct bench *, and loops itself */
-	const char *text;     /* key=value ... of its metadata, see meta.h; or empty */
-	const char *category; /* of that text, or empty */
-	const char *source;   /* the file it was compiled from; empty: not known */
-	uint64_t line;        /* in source; 0: not known (see benchmark_lines.h) */
-	const char *status;   /* "ok", or why it cannot be measured */
-	uint64_t address;     /* in the object */
+	const char *name;     /* symbol without benchmark_ or run_ if that is unique */
+	bool is_benchmark;    /* by its name or metadata; otherwise another function */
+	bool loop;            /* takes a struct bench * and contains the loop */
+	const char *text;     /* metadata, key=value ..., see meta.h; or empty */
+	const char *category; /* category from the metadata, or empty */
+	const char *source;   /* source file; empty: unknown */
+	uint64_t line;        /* line in source; 0: unknown (see benchmark_lines.h) */
+	const char *status;   /* "ok", or the reason why it cannot be measured */
+	uint64_t address;     /* address in the object */
 };
 
 struct benchmarks {
-	struct benchmark *item; /* by address */
+	struct benchmark *item; /* sorted by address */
 	size_t count, cap;
-	char *build_id; /* hexadecimal; empty: it has none */
+	char *build_id; /* hexadecimal; empty: none */
 	struct arena memory;
 };
 
 /*
- * Reads an object. With all_functions every exported function is an item; whether symbols
- * and libraries are lacking is then looked into only where a benchmark is among them. 0,
- * also when there are none; or -1 when the file is no ELF file or cannot be read. What
- * libraries export is remembered by the program.
+ * Reads an object. If all_functions is set, every exported function is an item; missing
+ * symbols and libraries are then detected only if one of them is a benchmark. Returns 0,
+ * also if there are no benchmarks, or -1 if the file is not an ELF file or cannot be read.
+ * The exports of libraries are cached until the program ends.
  */
 int benchmarks_read(
     const char *path, bool all_functions, struct benchmarks *out, struct fault *f);
 void benchmarks_free(struct benchmarks *b);
 
-/* Returns a symbol without its benchmark_ or run_. */
+/* Returns a symbol without the prefix benchmark_ or run_. */
 const char *benchmark_bare_name(const char *symbol);
-/* Returns whether a glob (NULL: any) selects a benchmark, by symbol or by name. */
+/* Returns whether the symbol or the name of a benchmark matches a pattern (NULL: any). */
 bool benchmark_matches(const struct benchmark *b, const char *glob);
 /*
- * Splits OBJECT[:GLOB]. Returns the length of OBJECT; *glob is what follows the colon, or
- * NULL. A file of all that name is an object; otherwise the last colon that has a file
- * before it parts the two, and where there is none, the last one.
+ * Splits OBJECT[:GLOB]. Returns the length of OBJECT; *glob is the text after the colon, or
+ * NULL. If a file has the whole name, the operand is an object. Otherwise the last colon
+ * that follows the name of a file separates the two, or else the last colon.
  */
 size_t benchmarks_split(const char *operand, const char **glob);
 /*
- * Returns the path, allocated, of the object with this name; it contains a slash, as dlopen
- * requires. A name without a slash is searched in the current folder, then among the
- * objects that come with the toolkit.
+ * Returns the path of an object, allocated. The path contains a slash, as dlopen requires.
+ * A name without a slash is searched in the current folder, then among the objects of
+ * benchutils.
  */
 char *benchmark_object_path(struct text name);
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a stub passes to its function. Pure.
+ * Chooses the arguments that a generated benchmark passes to its function. Pure.
  *
- * DWARF does not tell how much of a buffer a function touches, so what is passed is chosen
- * to stay inside: a buffer has n elements, an integer that counts is n, and every other
- * integer beside a buffer is 1, so that no product of them is beyond it.
+ * DWARF does not contain how much of a buffer a function accesses, so the arguments are
+ * chosen to stay inside: a buffer has n elements, one integer that is a count is n, and
+ * every other integer of a function with a buffer is 1, so that no product of integers
+ * exceeds n.
  */
 #ifndef DISCOVER_CODEGEN_ARGS_H
 #define DISCOVER_CODEGEN_ARGS_H
@@ -12,7 +13,7 @@
 #include "elf/signature.h"
 
 struct codegen_args {
-	/* Of each parameter; allocated. */
+	/* Role of each parameter; allocated. */
 	enum codegen_role {
 		ROLE_VALUE,
 		ROLE_SIZE,
@@ -21,18 +22,19 @@ struct codegen_args {
 		ROLE_BUFFER
 	} *
 	    role;
-	bool buffers; /* there are some, so there is a parameter n */
-	bool sizes;  /* it is told how much of them to work on; of a text it may read little
-	              */
-	bool writes; /* into a buffer, perhaps */
+	bool buffers; /* there is a buffer, and therefore a parameter n */
+	bool sizes;   /* an argument is the size of a buffer */
+	bool writes;  /* the function may write to a buffer */
 };
 
 /*
- * Of the integers between two pointers the first that counts is n, all others are 1. Where
- * none is told to count, by its name or its type, the first one right behind a buffer does.
+ * Chooses the roles of the parameters. Of the integers between two pointers, the first that
+ * is a count is n; all others are 1. If no integer is a count by its name or type, an
+ * integer that directly follows a buffer is a count. Free role.
  */
 struct codegen_args codegen_args_of(const struct signature *s);
 bool codegen_is_pointer(const struct type_link *type);
-bool codegen_is_identifier(const char *name); /* also of NULL */
+/* Returns whether a name, which may be NULL, is an identifier of C. */
+bool codegen_is_identifier(const char *name);
 
 #endif

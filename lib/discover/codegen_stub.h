@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The benchmark of one function as C text: what it is called with, made of its signature.
- * Pure.
+ * Generates the C text of a benchmark of one function from its signature. Pure.
  */
 #ifndef DISCOVER_CODEGEN_STUB_H
 #define DISCOVER_CODEGEN_STUB_H
@@ -9,16 +8,17 @@
 #include "elf/signature.h"
 
 /*
- * Why no stub can be made of a function, in words that follow "needs a hand: "; false when
- * one can. NULL: nothing tells its signature.
+ * Appends the reason why no benchmark can be generated for a function. Returns false if one
+ * can. The signature is NULL if it is unknown.
  */
 bool codegen_stub_refusal(struct buf *why, const char *name, const struct signature *s);
-/* The helpers that stubs use, once a file, behind its includes. */
+/* Helper functions of the generated benchmarks, written once after the includes. */
 extern const char codegen_stub_helpers[];
-/* The stub of a function that is not refused. */
+/* Appends the benchmark of a function that codegen_stub_refusal accepts. */
 void codegen_stub_write(
     struct buf *out, const char *name, const struct signature *s, const char *category);
-/* Names as they may stand in a comment: what could end it is replaced. */
+/* Appends a name for use in a comment: characters that could end the comment are replaced.
+ */
 void codegen_stub_put_name(struct buf *out, const char *name);
 
 #endif

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Files that benchmarks may be in: those that are named, those below folders, those that
- * globs match. They are told in an order that is the same each time.
+ * Finds files that may contain benchmarks: named files, files below folders, and files that
+ * match patterns. The order is always the same.
  */
 #ifndef DISCOVER_DISCOVER_H
 #define DISCOVER_DISCOVER_H
 
 #include "base/base.h"
 
-/* Named: it was asked for, not found. */
+/* Receives the files. named: the file itself was an operand. */
 struct discover_sink {
-	/* An ELF file; glob selects some of its functions, or is NULL. */
+	/* Receives an ELF file; glob selects functions, or is NULL. */
 	void (*object)(void *ctx, const char *path, const char *glob, bool named);
-	/* An executable file that is named benchmark_*, run_* or bench_*. */
+	/* Receives an executable file named benchmark_*, run_* or bench_*. */
 	void (*command)(void *ctx, const char *path, bool named);
-	/* What is neither. */
+	/* Receives any other file and the reason why it is skipped. */
 	void (*other)(void *ctx, const char *path, const char *why, bool named);
-	/* What could not be looked at. */
+	/* Receives a message about a file that cannot be read. */
 	void (*trouble)(void *ctx, const char *message);
 	void *ctx;
 };
@@ -24,8 +24,9 @@ struct discover_sink {
 struct discover;
 struct discover *discover_open(const struct discover_sink *sink);
 /*
- * A file, a folder, a glob, or OBJECT:GLOB. Links are followed; below folders each file and
- * each folder is told once, however many ways lead to it.
+ * Visits an operand: a file, a folder, a pattern, or OBJECT:GLOB. Symbolic links are
+ * followed. Below folders, each file and folder is visited once, even if several links lead
+ * to it.
  */
 void discover_operand(struct discover *d, const char *operand);
 void discover_close(struct discover *d);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What bench.h writes into the section .benchutils of an object: a text for each benchmark,
+ * Reads the metadata that bench.h writes into the section .benchutils of an object. There
+ *is one text for each benchmark:
  *
  *	bench1<TAB>loop|call<TAB>SYMBOL<TAB>FILE<TAB>LINE<TAB>key=value key=value ...<NUL>
  *
- * with any number of NULs between two of them. Nothing is trusted: an object may hold
- * anything there. Pure.
+ * Any number of NULs may separate two texts. Nothing is trusted, because an object may
+ *contain anything there. Pure.
  */
 #ifndef DISCOVER_META_H
 #define DISCOVER_META_H
@@ -15,33 +16,29 @@
 enum { META_MAX = 16384 }; /* the longest entry, in bytes */
 
 struct meta_entry {
-	bool loop; /* it has a measured loop of its own; otherwise each call is an iteration
-	            */
-	struct text symbol; /* empty when it cannot be told */
+	bool loop; /* contains the measured loop; otherwise each call is an iteration */
+	struct text symbol; /* empty if unknown */
 	struct text file;
 	uint64_t line;
 	struct text text;  /* key=value, separated by spaces */
-	const char *wrong; /* what is wrong with the entry, or NULL */
+	const char *wrong; /* the fault of the entry, or NULL */
 };
 
-/* Takes the first entry off the bytes of a section. Returns false when there is none left.
- */
+/* Takes the first entry off the bytes of a section. Returns false if none is left. */
 bool meta_next(struct text *section, struct meta_entry *out);
 
 /*
- * Takes the first key=value off a text. Returns false when there is none left. A word
- * without an equals sign is all key; its value's ptr is NULL.
+ * Takes the first key=value off a text. Returns false if none is left. A word without an
+ * equals sign is a key whose value.ptr is NULL.
  */
 bool meta_word(struct text *text, struct text *key, struct text *value);
-/* Returns the value of a key ("category", "items", "bytes", "setup", "teardown"), or empty.
- */
+/* Returns the value of a key ("category", "items", "bytes", "setup", "teardown"), or "". */
 struct text meta_find(struct text text, const char *key);
-/* Takes the first param.NAME=LIST off a text, passing over other words. Returns false when
- * there is none left. */
+/* Takes the first param.NAME=LIST off a text, skipping other words. Returns false if none
+ * is left. */
 bool meta_param(struct text *text, struct text *name, struct text *list);
 
-/* Returns 0, or -1 and the message when a word is none that can be used; unknown keys may
- * be. */
+/* Returns 0, or -1 and a message if a word is invalid. Unknown keys are valid. */
 int meta_check(struct text text, struct fault *f);
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Names of C++, Rust, D and Ada functions as their programmers wrote them, through
- * libiberty.
+ * Demangles names of C++, Rust, D and Ada functions with libiberty.
  */
 #ifndef ELF_DEMANGLE_H
 #define ELF_DEMANGLE_H
 
 #include "base/base.h"
 
-/* Returns the name without its parameters, allocated; NULL when it is not mangled. */
+/* Returns the demangled name without parameters, allocated, or NULL if it is not mangled.
+ */
 char *demangle(const char *name);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The numbers that DWARF gives its words (DW_TAG_typedef, DW_OP_deref): constants alone.
+ * Constants of DWARF, such as DW_TAG_typedef and DW_OP_deref.
  */
 #ifndef ELF_DWARF_NAMES_H
 #define ELF_DWARF_NAMES_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The dynamic linker's list of libraries, /etc/ld.so.cache, as ldconfig(8) of glibc writes
- * it.
+ * Reads /etc/ld.so.cache, the list of libraries that ldconfig(8) of glibc writes.
  */
 #ifndef ELF_LD_CACHE_H
 #define ELF_LD_CACHE_H
@@ -9,9 +8,9 @@
 #include <stddef.h>
 
 /*
- * Returns the path of a library by its name: the first one at or after place *from, which
- * is then moved past it; NULL when there are no more, or there is no such list. It lives
- * as long as the program.
+ * Returns the path of the first library with this name at or after the position *from, and
+ * moves *from past it. Returns NULL if there are no more, or if the list does not exist.
+ * The path is never freed.
  */
 const char *ld_cache_find(const char *name, size_t *from);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A library as the dynamic linker sees it: what it needs, what it exports, and where one of
- * a name is found, which ld.so(8) tells.
+ * Describes a library as the dynamic linker uses it: the libraries and symbols that it
+ * needs and exports. Searches libraries by name as ld.so(8) describes.
  */
 #ifndef ELF_LIBRARY_H
 #define ELF_LIBRARY_H
@@ -14,27 +14,29 @@ struct names {
 	size_t count, cap;
 };
 
-/* A library, or the object itself. The names are its own copies. */
+/* A library or an object. It owns its names. */
 struct library {
 	struct elf_head head;
-	char *path, *directory;         /* the latter is $ORIGIN */
-	char *soname, *rpath, *runpath; /* or NULL */
+	char *path, *directory;         /* directory: the value of $ORIGIN */
+	char *soname, *rpath, *runpath; /* NULL if missing */
 	struct names needed;
 	struct intern exported, versions;
-	struct names undefined; /* what others are to export; not the weak ones */
-	struct names wanted;    /* pairs: the library, and the version that it is to have */
+	struct names undefined; /* symbols that others must export, without weak ones */
+	struct names wanted;    /* pairs of a library and the version that it must define */
 };
 
+/* Reads the description of an object. Free it with library_free. */
 struct library *library_of(const struct elf_file *e);
 void library_free(struct library *l);
 /*
- * Returns the library of a name, as chain[from] needs it, which chain[parent[from]] needs
- * itself, and so on up to chain[0], its own parent. It is like the head in machine, word
- * size and byte order, and lives as long as the program. NULL: there is none.
+ * Searches the library with this name that chain[from] needs. chain[parent[from]] needs
+ * chain[from], and so on up to chain[0], whose parent is itself. The library must have the
+ * architecture, word size and byte order of like. Returns NULL if there is none. The result
+ * is never freed.
  */
 struct library *library_seek(struct library *const *chain, size_t from,
     const size_t *parent, const char *name, const struct elf_head *like);
-/* The C library of this program, which is there whatever an object needs; or NULL. */
+/* Returns the C library of this program, which is always loaded, or NULL. */
 struct library *library_of_c(const struct elf_head *like);
 
 #endif

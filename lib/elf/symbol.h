@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Addresses to names: a sorted table, whatever it was filled from (an ELF file, the
- * kernel's list, the map of a JIT). Pure.
+ * Maps addresses to names: a sorted table of the symbols of an ELF file, of the kernel's
+ * list or of the map of a JIT compiler. Pure.
  */
 #ifndef ELF_SYMBOL_H
 #define ELF_SYMBOL_H
@@ -11,31 +11,34 @@
 enum symbol_rank { SYMBOL_WEAK, SYMBOL_LOCAL, SYMBOL_GLOBAL };
 
 struct symbol {
-	uint64_t start, size; /* size 0: up to the next one */
-	size_t name;          /* where it begins in the table's text */
+	uint64_t start, size; /* size 0: extends to the next symbol */
+	size_t name;          /* offset in names */
 	enum symbol_rank rank;
 };
 
-/* Zero it to begin. */
+/* Initialize with zeros. */
 struct symbols {
 	struct symbol *symbol;
 	size_t count, cap;
 	struct buf names;
 };
 
-/* The name is copied. */
+/* Adds a symbol and copies its name. */
 void symbols_add(struct symbols *s, uint64_t start, uint64_t size, enum symbol_rank rank,
     struct text name);
-/* Sort; of several names for one address the best stays. */
+/* Sorts the table and keeps the best of several names of one address. */
 void symbols_finish(struct symbols *s);
-/* Returns the name of what an address lies in, or NULL. */
+/* Returns the name of the symbol that contains an address, or NULL. */
 const char *symbols_find(const struct symbols *s, uint64_t address);
 /*
- * Fills from the lines of /proc/kallsyms ("ffffffff81000000 T name [module]") or of a
- * /tmp/perf-PID.map ("7f00 40 name with spaces", hexadecimal); lines that are neither are
- * passed over.
+ * Adds the symbols of /proc/kallsyms ("ffffffff81000000 T name [module]"). Invalid lines
+ * are ignored.
  */
 void symbols_add_kallsyms(struct symbols *s, struct text lines);
+/*
+ * Adds the symbols of a /tmp/perf-PID.map ("7f00 40 name with spaces", hexadecimal).
+ * Invalid lines are ignored.
+ */
 void symbols_add_map(struct symbols *s, struct text lines);
 void symbols_free(struct symbols *s);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The energy of runs from readings of the counters: of one run, or of several pooled when
- * each is too short.
+ * Energy of samples, computed from readings of the counters: of one sample, or of several
+ * pooled samples if each is too short.
  */
 #ifndef ENERGY_ENERGY_POOL_H
 #define ENERGY_ENERGY_POOL_H
@@ -10,10 +10,10 @@
 
 struct energy_pool {
 	uint64_t runs;
-	double seconds;           /* between the readings */
-	long double *joules;      /* by counter, all runs together; free() it */
-	bool sure;                /* no wrap was missed, and every counter was read */
-	int64_t sample, begin_ns; /* the caller's */
+	double seconds;      /* between the readings */
+	long double *joules; /* by counter, sum of all samples; free() it */
+	bool sure;           /* no wrap may have been missed, and every counter was read */
+	int64_t sample, begin_ns; /* for the caller */
 };
 
 /* An energy, in J, or a power, in W, and its standard uncertainty. */
@@ -21,25 +21,28 @@ struct quantity {
 	double value, uncertainty;
 };
 
-/* Empties a pool. Zero it before the first time. */
+/* Empties a pool. Initialize the pool with zeros before the first call. */
 void energy_pool_clear(const struct energy_sources *sources, struct energy_pool *p);
+/* Adds the samples of another pool. */
 void energy_pool_add(const struct energy_sources *sources, struct energy_pool *p,
     const struct energy_pool *more);
-/* Fills a pool with one run, which lies between two readings. */
+/* Fills a pool with one sample, which was taken between two readings. */
 void energy_pool_between(const struct energy_sources *sources,
     const struct energy_reading *before, const struct energy_reading *after,
     struct energy_pool *p);
 /*
- * Computes the mean energy of a run, over the counters that may be added. The errors of
- * different runs and counters are taken as independent: see energy_variance.
+ * Computes the mean energy of a sample over the counters that may be added. The errors of
+ * different samples and counters are assumed to be independent: see energy_variance.
  */
 void energy_pool_total(const struct energy_sources *sources, const struct energy_pool *p,
     struct quantity *out);
-/* Computes the mean energy of a run over all counters of one domain. Returns false when
- * there is none. */
+/*
+ * Computes the mean energy of a sample over all counters of one domain. Returns false if
+ * there is no such counter.
+ */
 bool energy_pool_domain(const struct energy_sources *sources, const struct energy_pool *p,
     enum energy_domain domain, struct quantity *out);
-/* Returns whether it is more than twice its uncertainty; what is not has no value. */
+/* Returns whether a quantity exceeds twice its uncertainty; otherwise it has no value. */
 bool quantity_known(struct quantity q);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The energy counters of a machine, whatever shows them. A source is a row of a table: one
- * for the powercap zones, one for perf's power PMU; they show the same processors, so the
- * first that can be read is used. Sources of other devices (a graphics card) come on top.
+ * The energy counters of a machine. A source is one way to read them: powercap zones, or
+ * the power PMU of perf. Both show the same processors, so the first source that can be
+ * read is used. Sources of other devices (graphics cards) are used in addition.
  */
 #ifndef ENERGY_ENERGY_SOURCE_H
 #define ENERGY_ENERGY_SOURCE_H
@@ -16,12 +16,12 @@ struct energy_counter {
 	const struct energy_source *source;
 	enum energy_domain domain;
 	char *name;     /* "package-0" */
-	uint64_t range; /* where it wraps; 0: never */
+	uint64_t range; /* value at which it wraps; 0: never */
 	double units_per_joule;
-	double quantum_joules; /* its steps */
-	double update_s;       /* how often it is renewed */
-	int fd;                /* the source's */
-	void *handle;          /* the source's, when a descriptor does not do */
+	double quantum_joules; /* size of a step */
+	double update_s;       /* time between two updates */
+	int fd;                /* for the source */
+	void *handle;          /* for a source that needs more than a descriptor */
 };
 
 struct energy_counter_list {
@@ -36,10 +36,10 @@ struct energy_source {
 	const char *name;
 	enum energy_device device;
 	/*
-	 * Open the counters there are, and put them into the list, with energy_counter_add,
-	 * also those that may not be read. If any may not, or there is none, why says so,
-	 * with the file or setting and the line that mends it. A sum over some of them
-	 * would mislead, so all or none are ready.
+	 * Opens all counters and adds them to the list with energy_counter_add, including
+	 * those that may not be read. If a counter may not be read, or if there is none,
+	 * why is the reason, with the file or setting and the command that helps. Either
+	 * all or none are ready, because a partial sum would mislead.
 	 */
 	enum energy_state (*open)(struct energy_counter_list *list,
 	    const struct kernel_files *files, struct fault *why);
@@ -51,34 +51,36 @@ struct energy_source {
 extern const struct energy_source energy_source_powercap, energy_source_perf,
     energy_source_nvml;
 
-/* For sources: a new counter, cleared but for the source and fd -1. */
+/* Adds a counter with the source and fd -1 set, and all else zero. For sources. */
 struct energy_counter *energy_counter_add(
     struct energy_counter_list *list, const struct energy_source *source);
 
 struct energy_sources;
 /*
- * Finds and opens the counters; never fails, see energy_sources_state. The tree must
- * outlive it. When they wrap, a thread reads them often enough that none goes unseen.
+ * Finds and opens the counters. Never fails; see energy_sources_state. files must stay open
+ * until energy_sources_close. A thread reads counters that wrap, often enough to detect
+ * every wrap.
  */
 struct energy_sources *energy_sources_open(const struct kernel_files *files);
 void energy_sources_close(struct energy_sources *p);
-/* Ready when those of the processors, or of a card, are. */
+/* Returns ready if the counters of the processors or of a graphics card are. */
 enum energy_state energy_sources_state(const struct energy_sources *p);
-const char *energy_state_name(enum energy_state s); /* as in the status column */
-/* Why those of the processors are not ready, and what to do; "" when they are. */
+/* Returns the name of a state in the column status. */
+const char *energy_state_name(enum energy_state s);
+/* Returns why the counters of the processors are not ready and what to do, or "". */
 const char *energy_sources_why(const struct energy_sources *p);
-/* Returns the counters; when they are not ready, those that are there but may not be read.
- */
+/* Returns the counters; if they are not ready, those that exist but may not be read. */
 const struct energy_counter_list *energy_sources_list(const struct energy_sources *p);
 
-/* All counters at one moment. */
+/* A reading of all counters. */
 struct energy_reading {
-	double s;        /* of CLOCK_BOOTTIME: a machine that slept shows */
-	uint64_t *units; /* by counter: what each has counted since energy_sources_open */
-	uint64_t unsure; /* how often until now a wrap may have gone unseen */
+	double s;        /* CLOCK_BOOTTIME, which includes suspended time */
+	uint64_t *units; /* by counter: units since energy_sources_open */
+	uint64_t unsure; /* number of times that a wrap may have been missed */
 	bool failed;     /* a counter could not be read */
 };
 
+/* Reads all counters. Free the reading with energy_reading_free. */
 void energy_sources_read(struct energy_sources *p, struct energy_reading *out);
 void energy_reading_free(struct energy_reading *r);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Checks whether a machine is fit to measure on, from its facts alone. HOST_UNFIT: times
+ * Checks from its facts whether a machine is suitable for benchmarking. HOST_UNFIT: times
  * measured now would mislead. HOST_NOTE: worth knowing or changing, but a fair comparison
  * is possible.
  */
@@ -13,14 +13,16 @@ enum host_severity { HOST_NOTE, HOST_UNFIT };
 
 struct host_advice {
 	enum host_severity severity;
-	const char *check;  /* what was looked at */
-	char found[128];    /* the fact, as people read it */
-	const char *advice; /* why it matters and what to do */
+	const char *check;  /* name of the check */
+	char found[128];    /* value of the fact with its unit */
+	const char *advice; /* why it matters, and what to do */
 };
 
-/* Fills out, which has room for HOST_CHECKS_MAX, with at most one advice a check. Returns
- * their number. */
 enum { HOST_CHECKS_MAX = 32 };
+/*
+ * Fills out, which must have room for HOST_CHECKS_MAX, with at most one advice for each
+ * check. Returns their number.
+ */
 size_t host_check(const struct host *h, struct host_advice *out);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A profile by function: how much ended in it, and in how much it took part.
+ * Prints a profile by function: its own share, and its share including callees.
  */
 #ifndef PROFILE_FLAT_PROFILE_H
 #define PROFILE_FLAT_PROFILE_H
@@ -9,14 +9,14 @@
 #include "profile/stack_symbols.h"
 
 struct flat_profile_opts {
-	unsigned which;   /* of the stacks' values */
-	const char *unit; /* of it; NULL: plain */
-	double least;     /* share of the total below which a function is left out */
+	unsigned which;   /* index of the value of the stacks */
+	const char *unit; /* unit of the value; NULL: none */
+	double least;     /* functions with a smaller share of the total are omitted */
 };
 
 /*
- * Prints the functions, the one with the most of its own first. How many were left out is
- * put into *hidden. Returns 0, or -1 when writing failed (errno set).
+ * Prints the functions in descending order of their own value, and stores the number of
+ * omitted functions in *hidden. Returns 0, or -1 with errno if writing fails.
  */
 int flat_profile_print(const struct stacks *stacks, const struct maps *maps,
     struct symbolizer *symbolizer, const struct flat_profile_opts *opts, FILE *out,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Who allocates: a command run with the allocator of tools/preload/heap.c, whose files
- * become a profile of HEAP_VALUES values a stack.
+ * Profiles allocations: a command runs with the allocator of tools/preload/heap.c, whose
+ * files become a profile with HEAP_VALUES values for each stack.
  */
 #ifndef PROFILE_HEAP_H
 #define PROFILE_HEAP_H
@@ -9,20 +9,23 @@
 #include "profile/profile.h"
 
 struct heap {
-	char *dir;     /* where the programs leave their files; ours, and removed */
-	int leftover;  /* its entry in the list of leftover.h */
-	char *preload; /* what LD_PRELOAD was; NULL: not set */
+	char *dir;     /* temporary folder for the files of the programs */
+	int leftover;  /* entry of the folder in the list of leftover.h */
+	char *preload; /* previous value of LD_PRELOAD, or NULL */
 };
 
 /*
- * Change our environment so that the program at path, once started, counts its allocations;
- * by_unwinder: stacks by call frame information, not by frame pointers. Returns -1 when it
- * could not: it is a static program, or there is no place for the files.
+ * Changes the environment so that the program at path counts its allocations when it is
+ * started. by_unwinder selects call frame information instead of frame pointers for the
+ * stacks. Returns 0, or -1 if the program is static or the folder cannot be created.
  */
 int heap_prepare(struct heap *h, const char *path, bool by_unwinder, struct fault *f);
-/* Reads what all programs left; in the profile, lost is the calls that were not counted. */
+/*
+ * Reads the files of all programs. In the profile, lost is the number of calls that were
+ * not counted. Returns 0 or -1.
+ */
 int heap_collect(const struct heap *h, struct profile *out, struct fault *f);
-/* Remove the files, and give the environment back. */
+/* Removes the files and restores the environment. */
 void heap_finish(struct heap *h);
 
 #endif

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The address spaces of processes over time: which file is mapped where, as the records of
- * the kernel tell it in their order. fork copies a space, exec clears it, a new mapping
- * covers what was there. Pure.
+ * Tracks the address spaces of processes: which file is mapped at which address, from the
+ * records of the kernel in their order. fork copies an address space, exec clears it, and a
+ * new mapping replaces older ones that it covers. Pure.
  */
 #ifndef PROFILE_MAPS_H
 #define PROFILE_MAPS_H
 
 #include "base/intern.h"
 
-/* What code lives in. Numbers are given in the order of appearance, from OBJECTS_FIXED on.
+/*
+ * Numbers of objects, which contain code. Other objects are numbered from OBJECTS_FIXED on
+ * in the order of their first mapping.
  */
 enum { OBJECT_UNKNOWN, OBJECT_KERNEL, OBJECTS_FIXED };
 
@@ -18,43 +20,48 @@ enum object_kind {
 	OBJECT_IS_KERNEL,
 	OBJECT_IS_FILE,
 	OBJECT_IS_VDSO,
-	OBJECT_IS_JIT, /* memory without a file: code made at run time */
+	OBJECT_IS_JIT, /* memory without a file: generated code */
 };
 
 struct object {
 	enum object_kind kind;
 	uint32_t pid;       /* OBJECT_IS_JIT */
-	struct text path;   /* OBJECT_IS_FILE; lives until the next map */
-	uint64_t mapped_ns; /* when it was first; 0: not known */
+	struct text path;   /* OBJECT_IS_FILE; valid until the next maps_map */
+	uint64_t mapped_ns; /* time of the first mapping; 0: unknown */
 };
 
 struct maps;
 struct maps *maps_open(void);
-/* A thread came to be: of a new process (parent is another) or of the same. */
+/* Records a new thread: of a new process, or of the same if parent equals pid. */
 void maps_fork(struct maps *m, uint32_t parent, uint32_t pid);
-void maps_exit(struct maps *m, uint32_t pid); /* of one thread */
+/* Records the end of one thread of a process. */
+void maps_exit(struct maps *m, uint32_t pid);
+/* Records an exec, which clears the address space. */
 void maps_exec(struct maps *m, uint32_t pid);
+/* Records the name of a process. */
 void maps_name(struct maps *m, uint32_t pid, struct text comm);
 /*
- * Something executable was mapped. Files of one path are told apart by their identity, any
- * bytes.
+ * Records an executable mapping. identity, any bytes, distinguishes files with the same
+ * path.
  */
 void maps_map(struct maps *m, uint32_t pid, uint64_t start, uint64_t size, uint64_t offset,
     const char *path, struct text identity, uint64_t now_ns);
 
-/* The number of what is mapped under a path, as seen by a process. */
+/* Returns the number of the object with a path and identity that a process maps. */
 uint32_t maps_object_number(
     struct maps *m, uint32_t pid, const char *path, struct text identity);
-/* Returns the number of the process's name, an index for maps_comm_text. */
+/* Returns the number of the name of a process, for maps_comm_text. */
 uint32_t maps_comm(struct maps *m, uint32_t pid);
+/* Returns the name with this number. */
 struct text maps_comm_text(const struct maps *m, uint32_t number);
 /*
- * Returns which object a user address of a process lies in, and where: the offset in the
- * file, or the address itself for code that is in none.
+ * Returns the object that contains a user address of a process, and the place in the
+ * object: the offset in the file, or the address if the object has no file.
  */
 uint32_t maps_find(struct maps *m, uint32_t pid, uint64_t address, uint64_t *where);
-/* Returns whether an address of the process was found since its exec. */
+/* Returns whether maps_find has found an address of the process since its exec. */
 bool maps_begun(struct maps *m, uint32_t pid);
+/* Returns the number of objects. */
 size_t maps_objects(const struct maps *m);
 struct object maps_object(const struct maps *m, uint32_t number);
 void maps_close(struct maps *m);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The ELF file behind an object of the maps.
+ * Opens the ELF file of an object of the maps.
  */
 #ifndef PROFILE_OBJECT_FILE_H
 #define PROFILE_OBJECT_FILE_H
@@ -9,8 +9,8 @@
 #include "profile/maps.h"
 
 /*
- * Returns NULL where an object has none, or it cannot be read, or it is not the one that
- * ran: then *replaced.
+ * Opens the file of an object. Returns NULL if the object has no file, if the file cannot
+ * be read, or if it was replaced after it was mapped (then *replaced is set).
  */
 struct elf_file *object_file_open(const struct maps *maps, uint32_t object, bool *replaced);
 

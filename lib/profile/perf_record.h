@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the kernel puts into the ring buffer of a sampling event (perf_event_open(2)), as
- * structs. Pure: bytes in, a record out, so that tests can hand it recorded ones.
+ * Decodes the records that the kernel writes into the ring buffer of a sampling event
+ * (perf_event_open(2)). Pure: from bytes to a record, so that tests can use recorded bytes.
  */
 #ifndef PROFILE_PERF_RECORD_H
 #define PROFILE_PERF_RECORD_H
@@ -9,7 +9,7 @@
 #include "base/base.h"
 
 enum perf_kind {
-	PERF_OTHER, /* of no use here */
+	PERF_OTHER, /* not used */
 	PERF_SAMPLE,
 	PERF_MAP,
 	PERF_COMM,
@@ -19,30 +19,32 @@ enum perf_kind {
 	PERF_THROTTLE,
 };
 
-/* What the samples carry; all records end with process, thread and time. */
+/* The content of samples. All records end with process, thread and time. */
 struct perf_layout {
-	bool chain;         /* the call chain by frame pointer */
-	uint64_t registers; /* which of the user's, a bit each; 0: none, and no stack */
+	bool chain;         /* call chain by frame pointers */
+	uint64_t registers; /* bit set of the registers of user mode; 0: no registers and no
+	                       stack */
 };
 
 enum { PERF_REGISTERS_MAX = 64 };
 
 struct perf_sample {
 	uint64_t address;
-	uint64_t period; /* how much of the event it stands for */
+	uint64_t period; /* number of events that the sample represents */
 	bool in_kernel;
-	const unsigned char *chain; /* of 64-bit words, innermost first; see perf_word */
+	const unsigned char *chain; /* 64-bit words, innermost first; see perf_word */
 	size_t links;
 	bool has_registers;
-	uint64_t reg[PERF_REGISTERS_MAX]; /* by the kernel's number; those asked for */
-	const unsigned char *stack;       /* from the stack pointer upwards */
+	uint64_t
+	    reg[PERF_REGISTERS_MAX]; /* by the number of the kernel; only those requested */
+	const unsigned char *stack;  /* copy from the stack pointer upwards */
 	size_t stack_size;
 };
 
 struct perf_map {
-	uint64_t start, size, offset; /* offset: of the start in the file */
+	uint64_t start, size, offset; /* offset: offset of start in the file */
 	const char *path;
-	struct text identity; /* device, inode and generation; only to tell files apart */
+	struct text identity; /* device, inode and generation, to distinguish files */
 };
 
 struct perf_record {
@@ -57,22 +59,22 @@ struct perf_record {
 			bool exec;
 		} comm;
 		uint32_t parent; /* PERF_FORK: the process that forked */
-		uint64_t lost;   /* how many records */
+		uint64_t lost;   /* number of lost records */
 	};
 };
 
-/* What the sample_type of an event with this layout is. */
+/* Returns the sample_type of an event with this layout. */
 uint64_t perf_sample_type(const struct perf_layout *layout);
 /*
- * Decodes one record of size bytes, header included. Returns 0, or -1 when the bytes are no
- * record of this layout. Pointers in out go into bytes, which must be followed by nothing
- * in particular: names are checked to end inside.
+ * Decodes one record of size bytes, including its header. Returns 0, or -1 if the bytes are
+ * not a record of this layout. Pointers in out point into bytes. Nothing after the record
+ * is read: names are checked to end inside it.
  */
 int perf_decode(const struct perf_layout *layout, const void *bytes, size_t size,
     struct perf_record *out);
-/* Only the time of a record; 0 when it has none. */
+/* Returns the time of a record, or 0 if it has none. */
 uint64_t perf_time(const void *bytes, size_t size);
-/* Word i of a call chain. */
+/* Returns word i of a call chain. */
 uint64_t perf_word(const unsigned char *words, size_t i);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A profile as rows of bench-csv(5): one for each stack and metric, of status that of the
- * command.
+ * Writes a profile as rows of bench-csv(5): one for each stack and metric, with the status
+ * of the command.
  */
 #ifndef PROFILE_PROFILE_ROWS_H
 #define PROFILE_PROFILE_ROWS_H
@@ -19,14 +19,14 @@ struct profile_rows {
 	int64_t begun_ns; /* CLOCK_REALTIME */
 	const struct binding *label;
 	size_t labels;
-	const struct profile_metric *metric; /* by value of the stacks */
-	const struct profile_metric *extra;  /* rows without a stack; or NULL */
+	const struct profile_metric *metric; /* by index of the value */
+	const struct profile_metric *extra;  /* metric of a row without a stack, or NULL */
 	uint64_t extra_value;
-	struct buf *note; /* gets a message when facts could not be read */
+	struct buf *note; /* receives a message if facts could not be read */
 	bool complete;    /* not interrupted: write the end mark of bench-csv(5) */
 };
 
-/* Returns 0, or -1: errno is set when f says "standard output". */
+/* Writes the rows. Returns 0, or -1; errno is set if f names the standard output. */
 int profile_rows_print(const struct profile_rows *p, const struct stack_symbols *fold,
     FILE *out, enum render_format format, struct fault *f);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Counting of stacks: a tree whose nodes are frames under their callers, so that stacks
- * share what they have in common, and a value for the stacks that end at a node. Pure.
+ * Counts stacks in a tree: each node is a frame under its caller, so that stacks share
+ * their common callers. The values of a node are those of the stacks that end at it. Pure.
  */
 #ifndef PROFILE_STACKS_H
 #define PROFILE_STACKS_H
@@ -9,7 +9,7 @@
 #include "base/base.h"
 #include "base/hash_map.h"
 
-/* A frame is two numbers that the caller gives meaning to. */
+/* A frame: two numbers whose meaning the caller defines. */
 struct frame {
 	uint32_t object;
 	uint64_t where;
@@ -21,24 +21,27 @@ enum { STACK_VALUES = 4 };
 
 struct stacks {
 	struct stack_node {
-		uint32_t caller; /* a node of lower number, or STACK_ROOT */
+		uint32_t caller; /* a node with a lower number, or STACK_ROOT */
 		uint32_t frame;
 	} * node;
 	size_t count, cap;
-	struct frame *frame; /* each frame once */
+	struct frame *frame; /* distinct frames */
 	size_t frames, frame_cap;
-	unsigned width;  /* values a node */
-	uint64_t *value; /* width of them by node */
+	unsigned width;  /* number of values of a node */
+	uint64_t *value; /* width values for each node */
 	size_t value_cap;
 	struct hash_map node_map, frame_map;
 };
 
+/* Initializes a tree with width values for each node. */
 void stacks_init(struct stacks *s, unsigned width);
 /* Returns the node of a frame called from a node. */
 uint32_t stacks_push(struct stacks *s, uint32_t caller, struct frame frame);
-/* The same where the caller numbers frames itself: `frame` of the node is the number. */
+/* Returns the node of a frame that the caller has numbered. */
 uint32_t stacks_node(struct stacks *s, uint32_t caller, uint32_t frame);
+/* Adds to a value of a node. */
 void stacks_count(struct stacks *s, uint32_t node, unsigned which, uint64_t more);
+/* Returns a value of a node. */
 static inline uint64_t stacks_value(const struct stacks *s, size_t node, unsigned which)
 {
 	return s->value[node * s->width + which];
