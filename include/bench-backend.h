@@ -1,19 +1,31 @@
 /* SPDX-License-Identifier: MIT-0 */
 /*
- * The interface that a family of devices implements so that benchutils can run kernels and
- * models on it. A backend is a shared object with one symbol, `const struct backend
- * bench_backend`; bench-backend(7) describes where it is searched for, and
- * share/examples/backend has a skeleton.
+ * Declares the interface of a backend, through which benchutils runs kernels and models on
+ * a family of devices. A backend is a shared object that exports one symbol, `const struct
+ * backend bench_backend`. bench-backend(7) describes how to write one and where it is
+ * searched for; share/examples/backend has a skeleton.
  *
- * Shapes are row-major, the last dimension innermost, all sizes and strides in elements.
- * Every hook is called from one thread at a time, though not always the same one, and a
- * session is never used by two threads at once. A hook that fails returns -1 (or NULL) and
- * leaves its reason in `why`, one line without a newline; it never prints and never exits.
+ * Shapes are row-major, with the last dimension innermost. Sizes, strides and offsets are
+ * in elements.
  *
- * The order of calls: probe; open; alloc and write for weights and inputs; prepare, once
- * for each list of operations; then, any number of times, the operations of the list in
- * order and sync; read; release; free; close. Nothing may be allocated between prepare and
- * release, so that only the work is timed.
+ * Hooks are called from one thread at a time, but not always from the same one; two threads
+ * never use a session concurrently. A hook that fails returns -1 or NULL and writes the
+ * reason to `why`, as one line without a newline. Hooks do not print, and they do not exit.
+ *
+ * The hooks are called in this order:
+ *
+ *	probe
+ *	open
+ *	    alloc, write      for weights and inputs
+ *	    prepare           once for each list of operations
+ *	        run[kind]     for each operation in order, any number of times
+ *	        sync
+ *	    read
+ *	    release
+ *	    free
+ *	close
+ *
+ * Allocate nothing between prepare and release, so that only the work is timed.
  */
 #ifndef BENCH_BACKEND_H
 #define BENCH_BACKEND_H
@@ -26,11 +38,13 @@
 extern "C" {
 #endif
 
-/* Changes with every change of the declarations below. */
+/* The version of the declarations below; every change of them changes it. */
 #define BACKEND_ABI 1u
 
+/* The limits of dimensions, inputs and outputs, and the size of a `why` in bytes. */
 enum { BACKEND_DIMS = 4, BACKEND_INS = 8, BACKEND_OUTS = 2, BACKEND_WHY = 256 };
 
+/* The type of the elements of a tensor. */
 enum backend_dtype {
 	BACKEND_FLOAT32,
 	BACKEND_FLOAT64,
@@ -45,35 +59,38 @@ enum backend_dtype {
 /* The role of a tensor in a list of operations. */
 enum backend_role {
 	BACKEND_ACTIVATION, /* written by one operation of the list, read by later ones */
-	BACKEND_WEIGHT,     /* written before prepare, then constant: may be packed */
+	BACKEND_WEIGHT,     /* written before prepare, then constant: it may be packed */
 	BACKEND_INPUT,      /* written by the host between runs */
 	BACKEND_OUTPUT,     /* read by the host */
-	BACKEND_STATE /* kept from one run of the list to the next, as keys and values */
+	BACKEND_STATE       /* kept from one run of the list to the next, such as a cache */
 };
 
+/* A tensor: a view of elements in a buffer. */
 struct backend_tensor {
 	enum backend_dtype dtype;
 	enum backend_role role;
 	uint32_t dims;
 	int64_t size[BACKEND_DIMS];
-	/* In elements. Contiguous, except where an operation below allows strided rows. */
+	/* Those of a contiguous tensor, except where an operation below allows strided
+	 * rows. */
 	int64_t stride[BACKEND_DIMS];
 	void *buffer;   /* from alloc */
-	int64_t offset; /* of its first element in the buffer, in elements */
+	int64_t offset; /* of the first element from the start of the buffer */
 	/*
-	 * No other tensor is a view of its elements: the backend may choose the layout of
-	 * an ACTIVATION between the operations that write and read it, in the same number
-	 * of bytes.
+	 * Whether no other tensor is a view of these elements. If so, the backend may
+	 * choose the layout of an ACTIVATION between the operations that write and read
+	 * it, in the same number of bytes.
 	 */
 	bool whole;
-	/* For the backend, zero before prepare: the layout chosen, packed weights. */
+	/* For the backend, such as the chosen layout and packed weights; zero before
+	 * prepare. */
 	uint32_t layout;
 	void *own;
 };
 
 /* The activation applied to each element at the end of an operation. */
 enum backend_act {
-	BACKEND_LINEAR,     /* nothing */
+	BACKEND_LINEAR,     /* x */
 	BACKEND_RELU,       /* max(x, 0) */
 	BACKEND_GELU,       /* x/2 (1 + erf(x / sqrt 2)) */
 	BACKEND_GELU_TANH,  /* x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))) */
@@ -86,13 +103,16 @@ enum backend_act {
 };
 
 /*
- * The operations. Tensors are named in0, in1 ... for in[0], in[1] ...; one in brackets may
- * be NULL. "p" is the member of backend_op's union that has the parameters. All tensors of
- * an operation, also gains, shifts and biases, have the same dtype unless stated otherwise.
- * Sums are accumulated in at least float32 (int32 for int8).
+ * The operations. In their formulas, in0, in1 ... are in[0], in[1] ..., and out is out[0].
+ * "[in2]" at the end of a comment means that in2 may be NULL. "p.gemm" names the member of
+ * backend_op's union that has the parameters. Adjacent factors are multiplied.
  *
- * Strided rows: where [rows] follows a tensor, its innermost stride is 1 and the others may
- * be larger than contiguous ones.
+ * All tensors of an operation, including gains, shifts and biases, have the same dtype
+ * unless stated otherwise. Sums are accumulated in at least float32 (int32 for int8).
+ *
+ * [rows] after a tensor means that its rows may be strided: the innermost stride is 1, and
+ * the others may be larger than those of a contiguous tensor. All other tensors are
+ * contiguous unless stated otherwise.
  */
 enum backend_kind {
 	/* Does nothing. */
@@ -103,8 +123,8 @@ enum backend_kind {
 	BACKEND_SCALE, /* out = p.stream.alpha in0 */
 	BACKEND_TRIAD, /* out = in0 + alpha in1 */
 	BACKEND_AXPY,  /* out = out + alpha in0 */
-	BACKEND_DOT,   /* out[1] = sum in0 in1; out in float32, or float64 of float64 */
-	/* out[i] = in0[i] after p.stream.repeat times x = x alpha + beta, each fused */
+	BACKEND_DOT,   /* out[1] = sum in0 in1, in float64 for float64, else float32 */
+	/* out[i] = x, which begins as in0[i]: repeat times x = x alpha + beta, fused */
 	BACKEND_FMA,
 
 	/* out[m] = in0[m,k] in1[k] */
@@ -112,27 +132,27 @@ enum backend_kind {
 
 	/*
 	 * out[b,m,n] [rows] = act(alpha in0[b,m,k] [rows] in1[b,k,n] [rows] + bias in2[n] +
-	 * in3[b,m,n] [rows]), p.gemm. in1 is [b,n,k] with transpose; with one batch (in1's
-	 * b = 1) it is used for all. Dims may be 2 (no b). [in2], [in3]. int8: out is
-	 * int32, with alpha 1 and without act, in2 and in3. out and in3 may be the same
-	 * tensor.
+	 * in3[b,m,n] [rows]); p.gemm. With transpose, in1 is [b,n,k]. If in1 has one batch
+	 * (b = 1), it is used for all. The tensors may have 2 dimensions (no b). For int8,
+	 * out is int32, alpha is 1, and act, in2 and in3 are absent. out and in3 may be
+	 * the same tensor. [in2], [in3].
 	 */
 	BACKEND_GEMM,
 
 	/*
 	 * out[N,O,H',W'] = act(in0[N,C,H,W] * in1[O,C/groups,KH,KW] + bias in2[O] +
-	 * in3[N,O,H',W']), a cross-correlation, p.conv. [in2], [in3]. One dimension: H = KH
-	 * = 1.
+	 * in3[N,O,H',W']), where * is a cross-correlation; p.conv. A convolution in one
+	 * dimension has H = KH = 1. [in2], [in3].
 	 */
 	BACKEND_CONV,
 
 	/*
-	 * out[b,t,heads dv] [rows] of in0 q[b,t,heads d] [rows], in1 k[b,s,kv_heads d]
-	 * [rows], in2 v[b,s,kv_heads dv] [rows], p.attention: head h of q reads head h
-	 * kv_heads/heads of k and v; softmax(scale q k' + in3[heads,t,s]) v. [in3], which
-	 * may have strided rows and has no batch. With cached, only the first past + t
-	 * keys are used; with causal, query i sees the keys up to past + i. Elements of
-	 * in3 beyond the keys used are not read.
+	 * out[b,t,heads dv] [rows] = softmax(scale q k' + in3[heads,t,s] [rows]) v for each
+	 * head, where q is in0[b,t,heads d] [rows], k is in1[b,s,kv_heads d] [rows] and v
+	 * is in2[b,s,kv_heads dv] [rows]; p.attention. Head h of q uses head h
+	 * kv_heads/heads of k and v. With cached, only the first past + t keys are used;
+	 * with causal, query i uses the keys up to past + i. Elements of in3 beyond the
+	 * keys used are not read. [in3].
 	 */
 	BACKEND_ATTENTION,
 
@@ -141,59 +161,63 @@ enum backend_kind {
 	BACKEND_LAYERNORM,
 	/* out = alpha x / sqrt(mean(x^2) + eps) gain in1; p.norm. [in1]. */
 	BACKEND_RMSNORM,
-	/* in0[N,C,...]: over groups of channels, then act; gain in1[C], shift in2[C];
-	   p.norm. */
+	/* The layernorm of in0[N,C,...] over groups of channels, with gain in1[C] and shift
+	 * in2[C], then act; p.norm. */
 	BACKEND_GROUPNORM,
-	/* in0[N,C,...]: act((x - mean in3[C]) / sqrt(var in4[C] + eps) gain in1[C] + shift
-	 * in2[C]); p.norm. Folded into the previous operation wherever that is a CONV. */
+	/* out = act((x - mean in3[C]) / sqrt(var in4[C] + eps) gain in1[C] + shift in2[C])
+	 * of x = in0[N,C,...]; p.norm. The program folds it into a preceding CONV where it
+	 * can. */
 	BACKEND_BATCHNORM,
-	/* Over the last dimension. */
+	/* out = softmax(in0) over the last dimension. */
 	BACKEND_SOFTMAX,
 
-	/* out = act(alpha in0), p.element. */
+	/* out = act(alpha in0); p.element. */
 	BACKEND_UNARY,
 	/*
-	 * out[i] = act(in0[i] o alpha in1[(i / inner) mod count]), p.element, where count
-	 * is in1's number of elements: inner = 1 adds a row to every row, inner = H W a
-	 * number to every channel. o is + or, with multiply, the product.
+	 * out[i] = act(in0[i] + alpha in1[(i / inner) mod count]); p.element. With
+	 * multiply, it is the product instead of the sum. count is the number of elements
+	 * of in1: inner = 1 adds a row to every row, and inner = H W adds a number to every
+	 * channel.
 	 */
 	BACKEND_BINARY,
-	/* out[..., d] of in0[..., 2 d] [rows]: act(first half) second half, or with
+	/* out[..., d] = act(first half) second half of in0[..., 2 d] [rows], or with
 	 * gate_last first half act(second half); p.element. */
 	BACKEND_GLU,
 
 	/*
-	 * out[b,t,d] = alpha in0[V,d] row in1[b,t] (int32), p.gather. Without in1, row
-	 * first + past + i for token i. Dims may be one fewer (no b).
+	 * out[b,t,d] = alpha times the row in1[b,t] (int32) of in0[V,d]; p.gather. Without
+	 * in1, the row first + past + i for token i. The tensors may have one dimension
+	 * fewer (no b). [in1].
 	 */
 	BACKEND_GATHER,
-	/* in0[N,C,H,W], p.pool: the maximum, or with average the mean, of the elements
-	   inside. */
+	/* out = the maximum, or with average the mean, of the elements of in0[N,C,H,W]
+	 * inside each window; p.pool. */
 	BACKEND_POOL,
-	/* in0[N,C,H,W] to out's H and W: nearest (floor), or with bilinear between
-	 * pixel centers, with edges repeated; p.resize. */
+	/* out = in0[N,C,H,W] scaled to the H and W of out: the nearest element (floor), or
+	 * with bilinear interpolated between pixel centers, with edges repeated; p.resize.
+	 */
 	BACKEND_RESIZE,
 	/*
-	 * out = alpha in0, element by element of the same sizes, both with any strides;
-	 * dtypes may differ, p.move; integers are rounded to nearest, ties to even, and
-	 * clamped. Writing begins at element past * advance of out: this is how a cache
-	 * grows.
+	 * out = alpha in0, element by element; p.move. Both have the same sizes and any
+	 * strides, and their dtypes may differ. Integers are rounded to nearest, ties to
+	 * even, and clamped. Writing begins at element past * advance of out, by which a
+	 * cache grows.
 	 */
 	BACKEND_MOVE,
 
-	/* out[b,t,heads d] [rows]: in0 [rows] with pairs (i, i + d/2) of each head rotated
-	 * by (past + token) base^(-2i/d); p.rope. out may be in0. */
+	/* out[b,t,heads d] [rows] = in0 [rows] with the pairs (i, i + d/2) of each head
+	 * rotated by (past + token) base^(-2i/d); p.rope. out may be in0. */
 	BACKEND_ROPE,
 	/*
-	 * out[heads,t,s] [rows] = in0[buckets,heads] row bucket(j - (past + i)),
-	 * p.relative: as in T5 (Raffel et al. 2020, Mesh TensorFlow's
-	 * _relative_position_bucket), except for distances where the logarithm is an
-	 * integer, which float32 may miss: they begin a bucket. With cached, only the first
-	 * past + t columns are written.
+	 * out[heads,t,s] [rows] = the row bucket(j - (past + i)) of in0[buckets,heads];
+	 * p.relative. Buckets are those of T5 (Raffel et al. 2020, Mesh TensorFlow's
+	 * _relative_position_bucket), except for distances whose logarithm is an integer,
+	 * which float32 may miss: they begin a bucket. With cached, only the first past + t
+	 * columns are written.
 	 */
 	BACKEND_RELATIVE,
-	/* out[N,d] of in0[N] (float32): cos(x f_i) in the first half and sin(x f_i) in the
-	 * second, f_i = 10000^(-i/(d/2)). */
+	/* out[N,d] = cos(x f_i) in the first half and sin(x f_i) in the second, of x =
+	 * in0[N] (float32), where f_i = 10000^(-i/(d/2)). */
 	BACKEND_SINUSOID,
 
 	/*
@@ -201,45 +225,48 @@ enum backend_kind {
 	 *   dt = softplus(in1[b,t,c] + in6[c]);
 	 *   h[b,c,s] = exp(-exp(in2[c,s]) dt) h + dt in3[b,t,s] in0[b,t,c];
 	 *   out[b,t,c] = sum_s h in4[b,t,s] + in5[c] in0[b,t,c].
-	 * in3 and in4 [rows]. in7[b,c,s], of role STATE, in float32, has h before and
-	 * after; with past = 0 it is zero before.
+	 * in3 and in4 may have strided rows. in7[b,c,s], of role STATE and in float32,
+	 * holds h before and after. With past = 0, h is zero before.
 	 */
 	BACKEND_SCAN,
 	/*
 	 * A causal depthwise convolution over tokens: out[b,t,c] = act(sum_k in1[c,k]
 	 * in0[b, past + t + k, c] + in2[c]), where in0[b,s,c] begins with kernel - 1 rows
-	 * of zeros; p.element for act. [in2].
+	 * of zeros; p.element. [in2].
 	 */
 	BACKEND_CAUSAL_CONV,
 
 	/*
-	 * in0[t,E] to weights out0[t,k] and experts out1[t,k] (int32), best first, the
-	 * lower number first among equals: softmax over all E, or with renormalise over the
-	 * k chosen; p.route.
+	 * out0[t,k] = the weights and out1[t,k] (int32) = the numbers of the k best experts
+	 * by the scores in0[t,E], the best first, and the lower number first among equal
+	 * ones; p.route. The weights are a softmax over all E, or with renormalise over the
+	 * k chosen.
 	 */
 	BACKEND_ROUTE,
 	/*
-	 * out[t k,N] = act(in0[r,K] in1[E,N,K]' of the expert in2[t,k] (int32) of that
-	 * row), p.route for k and act; r is t k, or t when row i of out is of row i / k of
-	 * in0.
+	 * out[t k,N] = act(in0[r,K] in1[E,N,K]' of the expert that in2[t,k] (int32) names
+	 * for that row); p.route. r is t k; or r is t, and row i of out comes from row i /
+	 * k of in0.
 	 */
 	BACKEND_EXPERTS,
-	/* out[t,d] = sum_j in1[t,j] in0[t k + j,d] + in2[t,d]; p.route for k. [in2]. */
+	/* out[t,d] = sum_j in1[t,j] in0[t k + j,d] + in2[t,d]; p.route. [in2]. */
 	BACKEND_COMBINE,
-	/* in0[n,N] to the k largest of each row, best first, the lower place first among
-	 * equals: out0[n,k] and places out1[n,k] (int32), [out0]; p.route for k. */
+	/* out0[n,k] = the k largest elements of each row of in0[n,N], the largest first,
+	 * and out1[n,k] (int32) = their positions, the lower one first among equal
+	 * elements; p.route. [out0]. */
 	BACKEND_TOPK,
 
 	BACKEND_KINDS
 };
 
+/* One operation of a list. */
 struct backend_op {
 	enum backend_kind kind;
 	struct backend_tensor *in[BACKEND_INS];
 	struct backend_tensor *out[BACKEND_OUTS];
 	enum backend_act act;
-	/* The number of earlier tokens, where an operation reads it. Not known in prepare,
-	 * and may change before each run. */
+	/* The number of earlier tokens, for the operations that read it. It is not known
+	 * in prepare, and may change before each run. */
 	int64_t past;
 	union {
 		struct {
@@ -299,60 +326,72 @@ struct backend_op {
 	void *own;
 };
 
-/* The description of a device. Unknown texts are empty, unknown numbers 0. */
+/* The description of a device. Unknown texts are empty, and unknown numbers are 0. */
 struct backend_device {
-	char name[128];        /* as its vendor names it: "NVIDIA H200" */
-	char type[16];         /* cpu, gpu, accelerator */
-	char detail[128];      /* platform, core type, compute capability */
+	char name[128];        /* the vendor's name for it, such as "NVIDIA H200" */
+	char type[16];         /* "cpu", "gpu" or "accelerator" */
+	char detail[128];      /* the platform, core type or compute capability */
 	char version[64];      /* of the driver or library */
-	char warning[256];     /* what makes it slow, and the remedy */
-	uint64_t memory_bytes; /* total */
-	uint32_t units;        /* cores, compute units, multiprocessors */
-	bool threads;          /* it honors backend_config's threads */
-	uint32_t dtypes;       /* 1 << enum backend_dtype of those it computes in */
+	char warning[256];     /* a reason why the device is slow, and the remedy */
+	uint64_t memory_bytes; /* in total */
+	uint32_t units;        /* the number of cores, compute units or multiprocessors */
+	bool threads;          /* whether the device uses the threads of backend_config */
+	uint32_t dtypes;       /* a bit, 1 << dtype, for each dtype that it computes in */
 };
 
+/* How to open a device. */
 struct backend_config {
-	uint32_t abi;     /* BACKEND_ABI of the host */
-	uint32_t device;  /* its index in probe's list */
-	uint32_t threads; /* of a CPU; 0: one for each available processor */
-	const char
-	    *share_dir; /* benchutils' files; those of backends are in share_dir/backends */
-	const char
-	    *cache_dir; /* for compiled programs; NULL: none. It may not exist yet. */
+	uint32_t abi;     /* BACKEND_ABI of the program */
+	uint32_t device;  /* the index of the device in probe's list */
+	uint32_t threads; /* of a CPU; 0 means one for each available processor */
+	/* The directory of benchutils' files; those of backends are in share_dir/backends.
+	 */
+	const char *share_dir;
+	/* The directory for compiled programs, which may not exist yet; NULL if there is
+	 * none. */
+	const char *cache_dir;
 };
 
-/* A backend's state for one open device; each backend defines its own. */
+/* The state of one open device. Each backend defines its own. */
 struct backend_session;
 
+/* A backend: its texts and hooks. Members are required unless marked as optional. */
 struct backend {
-	/* First member: a backend with another ABI than the host's is rejected. */
+	/* BACKEND_ABI. Always the first member: a backend with another ABI than the
+	 * program's is rejected. */
 	uint32_t abi;
-	const char *name;    /* for -b: lower case */
+	const char *name;    /* for -b, in lower case; the file is backend-NAME.so */
 	const char *summary; /* one line */
 
 	/*
-	 * Describes the devices, at most max of them, and returns their number; 0 and the
-	 * reason when there is none, -1 on failure. Runs in a process of its own, which may
-	 * be killed after some seconds.
+	 * Writes the descriptions of at most max devices to list and returns their number.
+	 * Returns 0 and the reason if there is no device, and -1 if the search fails. Runs
+	 * in a process of its own, which may be killed after some seconds.
 	 */
 	int (*probe)(struct backend_device *list, size_t max, char *why);
 
+	/* Returns a new session for a device, which the backend owns until close. */
 	struct backend_session *(*open)(const struct backend_config *config, char *why);
+	/* Frees a session, whose buffers are freed and whose lists are released. */
 	void (*close)(struct backend_session *s);
 
-	/* Returns a handle of `bytes` bytes on the device, aligned to at least 64. */
+	/* Returns a handle for `bytes` bytes on the device, aligned to at least 64 bytes.
+	 * Only the backend interprets the handle. */
 	void *(*alloc)(struct backend_session *s, size_t bytes, char *why);
+	/* Frees a buffer that alloc returned. */
 	void (*free)(struct backend_session *s, void *buffer);
-	/* Copy between the host and byte `at` of a buffer; complete when they return. */
+	/* Copies bytes from the host to byte `at` of a buffer; complete when it returns. */
 	int (*write)(struct backend_session *s, void *buffer, size_t at, const void *from,
 	    size_t bytes, char *why);
+	/* Copies bytes from byte `at` of a buffer to the host; complete when it returns. */
 	int (*read)(struct backend_session *s, void *buffer, size_t at, void *to,
 	    size_t bytes, char *why);
 
 	/*
-	 * Optional. Checks that it can run this operation, whose hook is present, on these
-	 * shapes and dtypes: 0, or -1 and why, and the subject is unsupported.
+	 * Optional. Returns 0 if the backend can run this operation, whose hook is present,
+	 * on these shapes and dtypes; otherwise -1, and the subject gets the status
+	 * unsupported. The tensors may not have buffers yet. Without this hook, every
+	 * operation that has a hook is tried.
 	 */
 	int (*supports)(struct backend_session *s, const struct backend_op *op, char *why);
 	/*
@@ -363,17 +402,18 @@ struct backend {
 	 */
 	int (*prepare)(
 	    struct backend_session *s, struct backend_op *op, size_t count, char *why);
-	/* Required with prepare. */
+	/* Frees what prepare stored in a list. Required if prepare is present. */
 	void (*release)(struct backend_session *s, struct backend_op *op, size_t count);
 
-	/* Run an operation, or start it; the next one may read its results. NULL:
-	 * unsupported. */
+	/* Each runs an operation, or starts it. The next operation may read the results.
+	 * NULL means that the backend lacks the operation. */
 	int (*run[BACKEND_KINDS])(
 	    struct backend_session *s, const struct backend_op *op, char *why);
-	/* Waits until all operations are complete; 0, or -1 and why if one failed. */
+	/* Waits until all started operations are complete. Returns 0, or -1 if one failed.
+	 */
 	int (*sync)(struct backend_session *s, char *why);
 
-	/* Optional. Returns the device memory that this session uses, in bytes. */
+	/* Optional. Returns the device memory that the session uses, in bytes. */
 	uint64_t (*memory)(struct backend_session *s);
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bench.h: benchmarks in shared objects, measured by bench-run -f. There is no library to
- * link: compile with -shared -fPIC. For C and C++; see bench.h(3).
+ * Declares what a benchmark in C or C++ needs. `bench-run -f` measures benchmarks in shared
+ * objects: compile them with -shared -fPIC; no library is needed. See bench.h(3).
  *
  *	#include <bench.h>
  *
@@ -11,15 +11,17 @@
  *		double *x = calloc(n, sizeof(*x)), s;
  *
  *		BENCH_LOOP(b) {
+ *			BENCH_KEEP(x);
+ *			BENCH_CLOBBER();
  *			s = sum(x, n);
  *			BENCH_KEEP(s);
  *		}
  *		free(x);
  *	}
  *
- * What stands before the loop is setup, what stands behind it teardown: neither is timed
- * with the iterations. An exported function named benchmark_* or run_* that takes nothing
- * is a benchmark without this header, too.
+ * The code before the loop is set-up, and the code after it is tear-down; neither is part
+ * of an iteration's time. An exported function without parameters whose name begins with
+ * benchmark_ or run_ is a benchmark even without this header.
  *
  * SPDX-License-Identifier: MIT-0
  *
@@ -51,9 +53,11 @@ extern "C" {
 
 struct bench;
 
-/* What the program that measures does for a benchmark. */
+/* The functions of the program that measures. Benchmarks call them through the macros and
+ * functions below. */
 struct bench_ops {
-	/* The iterations to do next; 0: it is over. Called by BENCH_LOOP alone. */
+	/* Returns the number of iterations to run next, or 0 to end the loop. Only
+	 * BENCH_LOOP calls it. */
 	uint64_t (*next)(struct bench *b);
 	void (*pause)(struct bench *b);
 	void (*resume)(struct bench *b);
@@ -63,56 +67,65 @@ struct bench_ops {
 	void (*skip)(struct bench *b, const char *why);
 };
 
-/* One worker of a benchmark under way. Fields are only ever added at the end. */
+/* One worker of a running benchmark. New fields are only added at the end. */
 struct bench {
-	uint32_t abi;             /* BENCH_ABI of the program that measures */
-	uint32_t worker, workers; /* 0 .. workers - 1 run the same function at once */
+	uint32_t abi; /* BENCH_ABI of the program that measures */
+	/* The number of this worker, from 0 to workers - 1. All workers run the same
+	 * function concurrently. */
+	uint32_t worker, workers;
 	uint32_t reserved;
-	double items, bytes; /* done by an iteration; it may set them; 0: not known */
-	void *data;          /* the benchmark's own, from its setup= on */
+	/* What an iteration processes; 0 if unknown. A benchmark may set them. */
+	double items, bytes;
+	void *data; /* for the benchmark and its setup= and teardown= functions */
 	const struct bench_ops *ops;
 };
 
 /*
- * The measured loop: for (so many times) { ... }. Exactly one a benchmark, left by its end
- * alone. It costs a decrement and a branch, as any counted loop does.
+ * Begins the measured loop, whose body is one iteration. A benchmark has exactly one, and
+ * must not leave it by break, return, goto or an exception. Each iteration costs a
+ * decrement and a branch, as in any counted loop.
  */
 #define BENCH_LOOP(b)                                                    \
 	for (uint64_t bench_left_ = (b)->ops->next(b); bench_left_ != 0; \
 	     bench_left_ = bench_step_((b), bench_left_))
 
-/* Leave out what is done between the two. Each pair costs two readings of the clock, and of
- * the counters where there are any; see bench.h(3). */
+/* Excludes the code up to bench_resume from the time, the counters and the counted
+ * allocations. Each pair of calls costs two readings of the clock, and two of the counters
+ * if there are any; see bench.h(3). */
 static inline void bench_pause(struct bench *b)
 {
 	b->ops->pause(b);
 }
 
+/* Ends what bench_pause began. */
 static inline void bench_resume(struct bench *b)
 {
 	b->ops->resume(b);
 }
 
-/* The parameter's value as text; the benchmark fails when nothing gives it one. */
+/* Returns the value of a parameter as text, which is valid until the process ends. The
+ * benchmark fails if the parameter has no value. */
 static inline const char *bench_text(struct bench *b, const char *name)
 {
 	return b->ops->text(b, name);
 }
 
-/* The same as a number ("1.5", "64k" is 64000); the benchmark fails when it is none. */
+/* Returns the value of a parameter as a number: "1.5" is 1.5, "64k" is 64000. The benchmark
+ * fails if the parameter has no value, or its value is not a number. */
 static inline double bench_number(struct bench *b, const char *name)
 {
 	return b->ops->number(b, name);
 }
 
-/* It went wrong: a failed row, and the reason is told. Does not return. */
+/* Ends the benchmark with the status failed and reports the reason. Does not return. */
 static inline void bench_fail(struct bench *b, const char *why)
 {
 	b->ops->fail(b, why);
 }
 
-/* The parameter's value as a count; the benchmark fails when it is no whole number, since
- * what is not done must not be told as done. */
+/* Returns the value of a parameter as a count. The benchmark fails if the parameter has no
+ * value, or its value is not a whole number of at least 0: rounding would report work that
+ * is not done. */
 static inline uint64_t bench_count(struct bench *b, const char *name)
 {
 	const double value = b->ops->number(b, name);
@@ -126,17 +139,19 @@ static inline uint64_t bench_count(struct bench *b, const char *name)
 		count = (uint64_t)value;
 	if ((double)count != value)
 #endif
-		bench_fail(b, "a parameter is no count: bench_count wants a whole number");
+		bench_fail(
+		    b, "a parameter is not a count: bench_count needs a whole number");
 	return count;
 }
 
-/* It cannot be measured here: a row with status unsupported. Does not return. */
+/* Ends the benchmark with the status unsupported and reports the reason, for machines that
+ * lack what the benchmark needs. Does not return. */
 static inline void bench_skip(struct bench *b, const char *why)
 {
 	b->ops->skip(b, why);
 }
 
-/* The value, of a scalar type or a pointer, is taken to be used. */
+/* Makes the compiler compute a value, a scalar or a pointer, as if it were used. */
 #if defined(__x86_64__) || defined(__i386__)
 #define BENCH_KEEP(value) __asm__ volatile("" : : "rmx"(value))
 #elif defined(__aarch64__)
@@ -145,9 +160,11 @@ static inline void bench_skip(struct bench *b, const char *why)
 #define BENCH_KEEP(value) __asm__ volatile("" : : "g"(value))
 #endif
 
-/* All of memory that others could see is taken to be read and written. */
+/* Makes the compiler assume that all memory that other code could reach is read and written
+ * here. */
 #define BENCH_CLOBBER() __asm__ volatile("" : : : "memory")
 
+/* Returns the number of iterations left after one, and asks for more at 0. */
 static inline uint64_t bench_step_(struct bench *b, uint64_t left)
 {
 	__asm__ volatile("" : "+r"(left));
@@ -175,23 +192,24 @@ static inline uint64_t bench_step_(struct bench *b, uint64_t left)
 #define BENCH_QUOTE_(x) #x
 #define BENCH_QUOTED_(x) BENCH_QUOTE_(x)
 
-/* A text of the object's section .benchutils; its fields are in bench.h(3). */
+/* Writes a note about a benchmark to the section .benchutils; bench.h(3) lists its fields.
+ */
 #define BENCH_NOTE_(sort, symbol, ...)                                    \
 	static const char bench_note_##symbol[]                           \
 	    __attribute__((section(".benchutils"), used BENCH_RETAIN_)) = \
 	        "bench1\t" sort "\t" #symbol "\t" __FILE__                \
 	        "\t" BENCH_QUOTED_(__LINE__) "\t" __VA_ARGS__;
 
-/* A benchmark with a loop of its own: BENCH(name, "key=value ...") { ... BENCH_LOOP(b) }.
- * It is the function benchmark_NAME. */
-#define BENCH(name, ...)                                                                   \
-	BENCH_NOTE_("loop", benchmark_##name, __VA_ARGS__)                                 \
-	BENCH_C_                                                                           \
-	    __attribute__((visibility("default"))) void benchmark_##name(struct bench *b); \
+/* Defines a benchmark as the exported function benchmark_NAME, with its metadata:
+ * BENCH(name, "key=value ...") { ... BENCH_LOOP(b) { ... } ... } */
+#define BENCH(name, ...)                                                               \
+	BENCH_NOTE_("loop", benchmark_##name, __VA_ARGS__)                             \
+	BENCH_C_                                                                       \
+	__attribute__((visibility("default"))) void benchmark_##name(struct bench *b); \
 	void benchmark_##name(struct bench *b)
 
-/* The same said of an exported function that takes nothing, whatever its name:
- * BENCH_CALL(function, "key=value ..."). Each call is an iteration. */
+/* Declares an exported function without parameters, of any name, as a benchmark, with its
+ * metadata: BENCH_CALL(function, "key=value ..."). Each call is an iteration. */
 #define BENCH_CALL(function, ...) BENCH_NOTE_("call", function, __VA_ARGS__)
 
 #endif

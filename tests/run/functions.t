@@ -206,7 +206,7 @@ is "$(column bench metric value | awk '$1 == "crashes" && $2 == "ok" { print $3 
 like "$(cat err)" '^bench-run: [0-9]+ samples failed; the first was of ' 'one line tells'
 for pair in "fails:the disk is not there" "no_loop:it has no BENCH_LOOP" "leaves:it left its loop" \
 	"loops_twice:its loop began once more" "undeclared:declare it with BENCH" \
-	"wants_a_count:wants a whole number" "pauses:it paused and did not resume" \
+	"wants_a_count:needs a whole number" "pauses:it paused and did not resume" \
 	"wants_a_parameter:it wants a parameter 'n' \(-P n=VALUE"; do
 	bench-run -e none --processes 1 -r 1 -f "bad.so:${pair%%:*}" >out 2>err
 	like "$(cat err)" "${pair#*:}" "the reason of ${pair%%:*} is told"
