@@ -48,7 +48,7 @@ for order in random sorted reversed few; do
 done
 runs sort.so benchmark_qsort_copy n=1000
 status 3 'qsort of sort.so fails with an unknown order' ./once ./sort.so benchmark_qsort n=10 order=no
-is "$(cat .err)" 'fail: order is none of random, sorted, reversed, few' 'qsort of sort.so reports an unknown order'
+is "$(cat .err)" 'fail: order is not random, sorted, reversed or few' 'qsort of sort.so reports an unknown order'
 status 3 'qsort of sort.so fails without the parameter order' ./once ./sort.so benchmark_qsort n=10
 
 if skip_unless libz 'zlib.c compiles with its command and without a warning'; then

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT-0 */
 /*
- * A skeleton to start a backend from: the device is the processor, with a few operations in
- * float32. Every hook is present and marked as required or optional; see bench-backend(7)
- * for what each must do.
+ * A skeleton to start a backend from. The device is the processor, with a few operations in
+ * float32. Every hook is present and marked as required or optional; bench-backend(7)
+ * describes them.
  *
- * A real device differs in four places: probe asks its driver for devices; alloc, write and
- * read move bytes to it and back; prepare compiles; and the operations only start work,
- * which sync waits for.
+ * A backend for another device differs in four places: probe asks the driver for devices;
+ * alloc, write and read use the memory of the device; prepare compiles; and the operations
+ * only start work, for which sync waits.
  */
 #include <math.h>
 #include <stdarg.h>
@@ -16,21 +16,21 @@
 
 #include <bench-backend.h>
 
-/* The state of one open device, which each backend defines. There are no globals, because
- * several sessions may be open, one for each model that is measured. */
+/* The state of one open device. It replaces global variables, because several sessions may
+ * be open: one for each model that is measured. */
 struct backend_session {
 	uint64_t bytes;
 };
 
-/* Buffers are handles from alloc, which tensors carry. Here they are pointers. */
-enum { ALIGNMENT = 64 };
+enum { ALIGNMENT = 64 }; /* of buffers, in bytes */
 
+/* The header in front of each buffer. Here a buffer's handle is a pointer to its bytes. */
 struct head {
 	size_t bytes;
 };
 
-/* Writes one line to why, of BACKEND_WHY bytes, and returns -1, as a hook that fails does.
- */
+/* Writes the reason of a failure to why, a buffer of BACKEND_WHY bytes, and returns -1, as
+ * a hook that fails does. */
 static int hook_fail(char *why, const char *format, ...)
 {
 	va_list ap;
@@ -42,9 +42,9 @@ static int hook_fail(char *why, const char *format, ...)
 }
 
 /*
- * Required. Lists the devices and the dtypes they compute in. It runs in a process of its
- * own, so a driver that hangs or crashes does no harm. No device is 0 and a reason, not an
- * error.
+ * Required. Lists the devices and the dtypes that they compute in. It runs in a process of
+ * its own, so a driver that hangs or crashes does no harm. If there is no device, it
+ * returns 0 and a reason, which is not a failure.
  */
 static int device_probe(struct backend_device *list, size_t max, char *why)
 {
@@ -58,13 +58,14 @@ static int device_probe(struct backend_device *list, size_t max, char *why)
 	return 1;
 }
 
-/* Required. config->device is an index in probe's list. */
+/* Required. Opens the device with the index config->device in probe's list. */
 static struct backend_session *session_open(const struct backend_config *config, char *why)
 {
 	struct backend_session *s;
 
 	if (config->device != 0) {
-		hook_fail(why, "there is one device, 0; not %u", (unsigned)config->device);
+		hook_fail(
+		    why, "there is one device, number 0, not %u", (unsigned)config->device);
 		return NULL;
 	}
 	s = calloc(1, sizeof(*s));
@@ -73,13 +74,13 @@ static struct backend_session *session_open(const struct backend_config *config,
 	return s;
 }
 
-/* Required. All buffers have been freed and all lists released. */
+/* Required. Frees a session, whose buffers are freed and whose lists are released. */
 static void session_close(struct backend_session *s)
 {
 	free(s);
 }
 
-/* Required. */
+/* Required. Returns a buffer that is aligned to at least 64 bytes. */
 static void *buffer_alloc(struct backend_session *s, size_t bytes, char *why)
 {
 	size_t room = (bytes + 2 * ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -94,7 +95,7 @@ static void *buffer_alloc(struct backend_session *s, size_t bytes, char *why)
 	return block + ALIGNMENT;
 }
 
-/* Required. */
+/* Required. Frees a buffer that buffer_alloc returned. */
 static void buffer_free(struct backend_session *s, void *buffer)
 {
 	char *block = buffer ? (char *)buffer - ALIGNMENT : NULL;
@@ -104,7 +105,7 @@ static void buffer_free(struct backend_session *s, void *buffer)
 	free(block);
 }
 
-/* Required. Writes at byte `at` of the buffer; complete when it returns. */
+/* Required. Copies from the host to byte `at` of a buffer; complete when it returns. */
 static int buffer_write(struct backend_session *s, void *buffer, size_t at,
     const void *from, size_t bytes, char *why)
 {
@@ -114,7 +115,7 @@ static int buffer_write(struct backend_session *s, void *buffer, size_t at,
 	return 0;
 }
 
-/* Required. */
+/* Required. Copies from byte `at` of a buffer to the host; complete when it returns. */
 static int buffer_read(
     struct backend_session *s, void *buffer, size_t at, void *to, size_t bytes, char *why)
 {
@@ -125,8 +126,9 @@ static int buffer_read(
 }
 
 /*
- * Optional. Without it, an operation that has a hook below is assumed to work on any
- * tensors. That the hook is present has been checked.
+ * Optional. Rejects operations on shapes and dtypes that the backend cannot compute. The
+ * program has checked that the operation has a hook. Without op_supports, operations that
+ * have a hook are tried with any tensors.
  */
 static int op_supports(struct backend_session *s, const struct backend_op *op, char *why)
 {
@@ -141,9 +143,9 @@ static int op_supports(struct backend_session *s, const struct backend_op *op, c
 }
 
 /*
- * Optional. Prepares a list of operations that will be run in this order, repeatedly:
- * compile and allocate here, and store the results in op->own and tensor->own. This device
- * has nothing to prepare; it checks again what an operation requires.
+ * Optional. Prepares a list of operations that will run in this order, repeatedly. Compile
+ * and allocate here, and store the results in op->own and tensor->own. This device has
+ * nothing to prepare; the hook only checks that each operation has a result.
  */
 static int list_prepare(
     struct backend_session *s, struct backend_op *op, size_t count, char *why)
@@ -155,7 +157,7 @@ static int list_prepare(
 	return 0;
 }
 
-/* Required with prepare. Frees what prepare stored in the list. */
+/* Required if there is a list_prepare. Frees what it stored in the list. */
 static void list_release(struct backend_session *s, struct backend_op *op, size_t count)
 {
 	(void)s;
@@ -163,7 +165,8 @@ static void list_release(struct backend_session *s, struct backend_op *op, size_
 	(void)count;
 }
 
-/* Required. Here the operations are complete when they return. */
+/* Required. Waits until all operations are complete. Here they complete before they return.
+ */
 static int session_sync(struct backend_session *s, char *why)
 {
 	(void)s;
@@ -171,12 +174,13 @@ static int session_sync(struct backend_session *s, char *why)
 	return 0;
 }
 
-/* Optional. */
+/* Optional. Returns the memory that the session uses, in bytes. */
 static uint64_t session_memory(struct backend_session *s)
 {
 	return s->bytes;
 }
 
+/* Returns the first element of a tensor. */
 static float *tensor_data(const struct backend_tensor *t)
 {
 	return (float *)t->buffer + t->offset;
@@ -191,18 +195,21 @@ static int64_t tensor_elements(const struct backend_tensor *t)
 	return count;
 }
 
-/* Returns the size of a dimension counted from the last one, which is 0; 1 if absent. */
+/* Returns the size of a dimension, counted from the last one, which is 0. Returns 1 for a
+ * dimension that the tensor lacks. */
 static int64_t tensor_size(const struct backend_tensor *t, uint32_t from_end)
 {
 	return from_end < t->dims ? t->size[t->dims - 1 - from_end] : 1;
 }
 
-/* Returns the stride of a dimension counted from the last one, which is 0; 0 if absent. */
+/* Returns the stride of a dimension, counted from the last one, which is 0. Returns 0 for a
+ * dimension that the tensor lacks. */
 static int64_t tensor_stride(const struct backend_tensor *t, uint32_t from_end)
 {
 	return from_end < t->dims ? t->stride[t->dims - 1 - from_end] : 0;
 }
 
+/* Applies an activation function to x. */
 static double element_act(enum backend_act which, double x)
 {
 	switch (which) {
@@ -270,7 +277,7 @@ static int op_unary(struct backend_session *s, const struct backend_op *op, char
 	return 0;
 }
 
-/* Computes one element of a gemm, with all its terms and its activation. */
+/* Computes one element of a GEMM, with the added terms and the activation. */
 static double gemm_element(const struct backend_op *op, int64_t batch, int64_t i, int64_t j)
 {
 	const struct backend_tensor *a = op->in[0], *b = op->in[1], *more = op->in[3];
@@ -308,7 +315,7 @@ static int op_gemm(struct backend_session *s, const struct backend_op *op, char 
 	return 0;
 }
 
-/* Does nothing: its time is the cost of starting an operation. */
+/* Does nothing. Its time is the cost of starting an operation. */
 static int op_nop(struct backend_session *s, const struct backend_op *op, char *why)
 {
 	(void)s;
@@ -317,7 +324,7 @@ static int op_nop(struct backend_session *s, const struct backend_op *op, char *
 	return 0;
 }
 
-/* The only external symbol. */
+/* The backend, which is the only exported symbol. */
 __attribute__((visibility("default"))) const struct backend bench_backend = {
 	.abi = BACKEND_ABI,
 	.name = "skeleton", /* the file is backend-skeleton.so */
@@ -332,7 +339,7 @@ __attribute__((visibility("default"))) const struct backend bench_backend = {
 	.supports = op_supports,
 	.prepare = list_prepare,
 	.release = list_release,
-	/* Each is optional: an operation without a hook is reported as unsupported. */
+	/* All are optional. An operation without a hook is reported as unsupported. */
 	.run = {
 		[BACKEND_NOP] = op_nop,
 		[BACKEND_COPY] = op_copy,

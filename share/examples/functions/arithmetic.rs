@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Benchmarks in Rust, as an example for any language that can export C functions. This file does
-//! by hand what bench.h does in C. bench.h(3) describes every byte.
+//! Benchmarks in Rust. They show how to do without bench.h in a language whose functions can have
+//! the calling convention of C. bench.h(3) describes the data structures byte by byte.
 //!
 //!     rustc --crate-type=cdylib -C panic=abort -O arithmetic.rs -o arithmetic.so
 //!     bench-run -f ./arithmetic.so
@@ -9,7 +9,7 @@ use std::arch::asm;
 use std::ffi::c_void;
 use std::os::raw::c_char;
 
-/// The functions that the measuring program provides to a benchmark.
+/// The functions of the program that measures: `struct bench_ops` of bench.h.
 #[repr(C)]
 pub struct Ops {
     next: extern "C" fn(*mut Bench) -> u64,
@@ -21,6 +21,7 @@ pub struct Ops {
     skip: extern "C" fn(*mut Bench, *const c_char),
 }
 
+/// One worker of a running benchmark: `struct bench` of bench.h.
 #[repr(C)]
 pub struct Bench {
     abi: u32,
@@ -33,12 +34,12 @@ pub struct Bench {
     ops: *const Ops,
 }
 
-/// Makes the compiler treat the value as used, like BENCH_KEEP.
+/// Makes the compiler compute a value as if it were used, as BENCH_KEEP does.
 fn keep<T>(value: &T) {
     unsafe { asm!("/* {0} */", in(reg) value, options(nostack, preserves_flags)) }
 }
 
-/// The note of a benchmark in the section .benchutils: the fields of a line, ended by a zero.
+/// Writes a note about a benchmark to the section .benchutils: six fields and a zero byte.
 macro_rules! note {
     ($name:ident, $sort:literal, $symbol:literal, $metadata:literal) => {
         #[used]
@@ -60,6 +61,7 @@ macro_rules! note {
     };
 }
 
+/// Returns the greatest common divisor.
 fn gcd(mut a: u64, mut b: u64) -> u64 {
     while b != 0 {
         (a, b) = (b, a % b);
@@ -69,7 +71,7 @@ fn gcd(mut a: u64, mut b: u64) -> u64 {
 
 note!(NOTE_GCD, "call", "benchmark_gcd", "category=arithmetic");
 
-/// Each call is one iteration.
+/// Measures `gcd`; each call is an iteration.
 #[no_mangle]
 pub extern "C" fn benchmark_gcd() {
     // Two consecutive Fibonacci numbers take the most steps.
@@ -80,10 +82,11 @@ pub extern "C" fn benchmark_gcd() {
 
 note!(NOTE_COLLATZ, "loop", "benchmark_collatz", "category=arithmetic param.n=27,97,871");
 
-/// Has its own loop: next returns the number of iterations to do, or 0 at the end.
+/// Measures the Collatz sequence of n in a loop of its own. `next` returns the number of
+/// iterations to run, or 0 to end the loop.
 ///
 /// # Safety
-/// The measuring program passes the arguments that bench.h describes.
+/// `b` must point to a `struct bench` of bench.h, as the program that measures ensures.
 #[no_mangle]
 pub unsafe extern "C" fn benchmark_collatz(b: *mut Bench) {
     let ops = &*(*b).ops;

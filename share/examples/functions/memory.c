@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Memory: copying, filling, searching and allocating. With bytes= the rate is in bytes per
- * second. The sizes range from the first-level cache to main memory.
+ * Measures how fast memory is copied, filled, searched and allocated. bytes= yields a rate
+ * in bytes per second; the sizes range from the first cache to main memory.
  *
  *	gcc -shared -fPIC -O2 memory.c -o memory.so
  *	bench-run -f ./memory.so
@@ -13,7 +13,7 @@
 
 #define SIZES "param.n=64,4096,262144,16777216"
 
-/* Returns memory that was written, so that the kernel has really allocated it. */
+/* Returns memory that was written to, so that the kernel has provided its pages. */
 static char *filled(struct bench *b, size_t bytes)
 {
 	char *memory = malloc(bytes);
@@ -24,7 +24,7 @@ static char *filled(struct bench *b, size_t bytes)
 	return memory;
 }
 
-/* bytes counts the bytes written; as many are read. */
+/* bytes= counts the bytes that are written; as many are read. */
 BENCH(memcpy, "category=memory " SIZES " items=1 bytes=n")
 {
 	size_t n = (size_t)bench_count(b, "n");
@@ -53,8 +53,8 @@ BENCH(memset, "category=memory " SIZES " items=1 bytes=n")
 }
 
 /*
- * BENCH_KEEP hides the address, and BENCH_CLOBBER the contents, from the compiler.
- * Otherwise it could compute the length of the unchanged text once for all iterations.
+ * Without BENCH_KEEP of the address and BENCH_CLOBBER, the compiler may conclude that the
+ * text stays the same, and compute its length once for all iterations.
  */
 BENCH(strlen, "category=memory " SIZES " items=1 bytes=n")
 {
@@ -71,7 +71,7 @@ BENCH(strlen, "category=memory " SIZES " items=1 bytes=n")
 	free(text);
 }
 
-/* Allocates and frees one block after the other, which the allocator keeps ready. */
+/* Allocates and frees one block at a time, which the allocator can reuse. */
 BENCH(malloc_pair, "category=memory param.n=16,1024,65536 items=1")
 {
 	size_t n = (size_t)bench_count(b, "n");
@@ -84,13 +84,13 @@ BENCH(malloc_pair, "category=memory param.n=16,1024,65536 items=1")
 	}
 }
 
-/* Allocates a thousand blocks, and frees them in another order. */
+/* Allocates a thousand blocks, and then frees them in another order. */
 BENCH(malloc_many, "category=memory param.n=16,1024 items=1000")
 {
 	enum {
 		BLOCKS = 1000,
 		STRIDE = 7
-	}; /* 7 does not divide 1000, so each is freed once */
+	}; /* 7 and 1000 are coprime, so each block is freed once */
 	static void *block[BLOCKS];
 	size_t n = (size_t)bench_count(b, "n");
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Benchmarks in C++: they are C functions that call the standard library. No exception may
- * leave them.
+ * Benchmarks of the C++ standard library. The benchmarks themselves have C linkage, so no
+ * exception may leave them.
  *
  *	g++ -shared -fPIC -O2 numbers.cc -o numbers.so
  *	bench-run -f ./numbers.so
@@ -19,7 +19,8 @@
 namespace
 {
 
-/* The standard defines the engine, so its numbers are the same everywhere. */
+/* Returns n random numbers. The standard defines the engine, so they are the same on each
+ * machine. */
 std::vector<std::uint32_t> numbers(std::size_t n)
 {
 	std::mt19937 engine(1);
@@ -32,8 +33,8 @@ std::vector<std::uint32_t> numbers(std::size_t n)
 
 } // namespace
 
-/* Copies and sorts, because sorting destroys its input; benchmark_vector_copy measures only
- * the copy. */
+/* Measures a copy and a sort, because sorting destroys its input; benchmark_vector_copy
+ * measures the copy alone. */
 BENCH(std_sort, "category=numbers param.n=100,10000 items=n")
 {
 	const auto from = numbers(bench_count(b, "n"));
@@ -61,7 +62,7 @@ BENCH(vector_copy, "category=numbers param.n=100,10000 items=n")
 	}
 }
 
-/* Looks up one key per iteration, in a shuffled order, repeatedly. */
+/* Looks up one key in each iteration, in random order, and starts again after the last. */
 BENCH(map_find, "category=numbers param.n=100,100000 items=1")
 {
 	const auto keys = numbers(bench_count(b, "n"));
@@ -77,7 +78,7 @@ BENCH(map_find, "category=numbers param.n=100,100000 items=1")
 	}
 }
 
-/* Appends n letters to an empty text, one at a time; the time includes the growing. */
+/* Appends n letters to an empty string, one at a time; the time includes its growth. */
 BENCH(string_append, "category=numbers param.n=10,1000 items=n bytes=n")
 {
 	const auto n = bench_count(b, "n");

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The C library's qsort over numbers in four orders.
+ * Measures the C library's qsort on numbers in four orders.
  *
  * Sorting destroys its input, so each iteration needs a new copy. benchmark_qsort therefore
- * measures a copy and a sort; subtract benchmark_qsort_copy, which measures only the copy.
- * For small n, pausing the clock around the copy would cost more than the copy.
+ * measures a copy and a sort, and benchmark_qsort_copy the copy alone, for comparison. A
+ * pause around the copy would cost more than the copy if n is small.
  *
  *	gcc -shared -fPIC -O2 sort.c -o sort.so
  *	bench-run -f ./sort.so
@@ -16,7 +16,7 @@
 
 #define SIZES "param.n=100,10000"
 
-/* Returns the next number of SplitMix64: the same numbers in each process. */
+/* Returns the next number of SplitMix64; the numbers are the same in each process. */
 static uint32_t number(uint64_t *state)
 {
 	uint64_t z = *state += 0x9e3779b97f4a7c15u;
@@ -38,6 +38,7 @@ static int by_value_down(const void *a, const void *b)
 	return by_value(b, a);
 }
 
+/* Returns n numbers in one of the four orders. */
 static uint32_t *numbers(struct bench *b, const char *order, size_t n)
 {
 	uint32_t *x = malloc(n * sizeof(*x));
@@ -52,7 +53,7 @@ static uint32_t *numbers(struct bench *b, const char *order, size_t n)
 	else if (strcmp(order, "reversed") == 0)
 		qsort(x, n, sizeof(*x), by_value_down);
 	else if (strcmp(order, "random") != 0 && strcmp(order, "few") != 0)
-		bench_fail(b, "order is none of random, sorted, reversed, few");
+		bench_fail(b, "order is not random, sorted, reversed or few");
 	return x;
 }
 

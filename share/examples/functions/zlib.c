@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Measures a library with a small file of benchmarks: the checksums and the compression of
- * zlib, on a buffer that is half compressible.
+ * Measures an existing library: zlib's checksums and its compression, on a buffer of which
+ * half can be compressed.
  *
  *	gcc -shared -fPIC -O2 zlib.c -o zlib.so -lz
  *	bench-run -f ./zlib.so
  *
- * setup= makes the buffer, once per process, and passes it in b->data.
+ * The function of setup= makes the buffer once for each worker, and passes it in b->data.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ struct buffers {
 void zlib_open(struct bench *b);
 void zlib_close(struct bench *b);
 
-/* Returns the next number of SplitMix64: the same bytes in each process. */
+/* Returns the next number of SplitMix64; the numbers are the same in each process. */
 static uint64_t bits(uint64_t *state)
 {
 	uint64_t z = *state += 0x9e3779b97f4a7c15u;
@@ -36,7 +36,7 @@ static uint64_t bits(uint64_t *state)
 
 void zlib_open(struct bench *b)
 {
-	enum { PIECE = 64 }; /* noise and a line of text in turns */
+	enum { PIECE = 64 }; /* noise and a line of text alternate */
 	static const char line[PIECE] =
 	    "the quick brown fox jumps over the lazy dog, and then once more\n";
 	struct buffers *s = calloc(1, sizeof(*s));
@@ -103,7 +103,7 @@ BENCH(compress, BUFFER " param.level=1,6,9")
 	}
 }
 
-/* bytes counts the uncompressed bytes. */
+/* bytes= counts the uncompressed bytes. */
 BENCH(uncompress, BUFFER)
 {
 	struct buffers *s = b->data;
