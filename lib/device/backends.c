@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Finding and loading backends; see backends.h. A plug-in is checked here, once, for all
- * that bench-backend.h requires, so that callers of a hook need not check that it is
+ * Finds and loads backends; see backends.h. A plug-in is checked here once for everything
+ * that bench-backend.h requires, so callers of a required hook do not check that it is
  * present.
  */
 #include <dirent.h>
@@ -15,7 +15,7 @@
 
 static const char prefix[] = "backend-", suffix[] = ".so";
 
-/* Hooks and texts that must not be NULL. */
+/* The hooks and texts that must not be NULL. */
 static const struct {
 	const char *name;
 	size_t at;
@@ -50,7 +50,7 @@ static bool list_has(const struct backend_list *l, const char *name)
 	return false;
 }
 
-/* Returns NAME of backend-NAME.so, to be freed; NULL for other files. */
+/* Returns the NAME of backend-NAME.so, which the caller frees; NULL for other files. */
 static char *file_backend(const char *file)
 {
 	size_t len = strlen(file), head = sizeof(prefix) - 1, tail = sizeof(suffix) - 1;
@@ -122,7 +122,7 @@ void backends_free(struct backend_file *list, size_t count)
 	free(list);
 }
 
-/* Checks a backend: 0, or -1 and what is missing. */
+/* Checks a backend. Returns 0, or -1 and the message. */
 static int backend_check(
     const struct backend *b, const struct backend_file *file, struct fault *f)
 {
@@ -132,17 +132,18 @@ static int backend_check(
 		memcpy(&member, (const char *)b + needed[i].at, sizeof(member));
 		if (!member)
 			return fault_set(f,
-			    "%s: it has no `%s`, which is not optional; see "
+			    "%s: the backend has no `%s`, which is required; see "
 			    "bench-backend(7)",
 			    file->path, needed[i].name);
 	}
 	if (b->prepare && !b->release)
 		return fault_set(f,
-		    "%s: it has `prepare` and no `release`; see bench-backend(7)",
+		    "%s: the backend has `prepare` but no `release`; see bench-backend(7)",
 		    file->path);
 	if (strcmp(b->name, file->name) != 0)
-		return fault_set(f, "%s: it calls itself %s; its file is to be %s%s%s",
-		    file->path, b->name, prefix, b->name, suffix);
+		return fault_set(f,
+		    "%s: the backend is named %s; rename the file to %s%s%s", file->path,
+		    b->name, prefix, b->name, suffix);
 	return 0;
 }
 
@@ -166,12 +167,13 @@ const struct backend *backend_load(const struct backend_file *file, struct fault
 	free(path);
 	b = dlsym(object, "bench_backend");
 	if (!b) {
-		fault_set(f, "%s: no backend: it has no symbol bench_backend", file->path);
+		fault_set(f, "%s: not a backend: no symbol bench_backend", file->path);
 		return NULL;
 	}
 	if (b->abi != BACKEND_ABI) {
 		fault_set(f,
-		    "%s: its ABI is %u and this program's is %u: build it for this version",
+		    "%s: its ABI is %u and that of this program is %u; rebuild it for "
+		    "this version",
 		    file->path, (unsigned)b->abi, (unsigned)BACKEND_ABI);
 		return NULL;
 	}

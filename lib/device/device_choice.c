@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Choosing; see device_choice.h.
+ * Chooses devices; see device_choice.h.
  */
 #include <ctype.h>
 #include <fnmatch.h>
@@ -14,30 +14,32 @@ static const char cuda_headers[] = "CUDA's headers, nvidia-cuda-dev on Debian",
                   hip_headers[] = "HIP's headers, libamdhip64-dev on Debian";
 
 /*
- * Families by other names: a backend of their own where there is one, else OpenCL, where a
- * device of it that is no processor has such a name, platform or version. bench-run(1)
- * documents all of them, and people ask for devices by the names that their frameworks
- * use: those without a backend here may have an OpenCL driver (openvino: an Intel GPU), and
- * otherwise the error says what the name stands for instead of "there is no backend".
+ * Families of devices, by the names that frameworks use; bench-run(1) documents them. A
+ * family selects its native backend if there is one. Otherwise it selects OpenCL, if that
+ * has a device other than a processor with a matching name, platform or version; for
+ * example, openvino selects an Intel GPU. If neither has a device, the message explains the
+ * name.
  */
 static const struct device_family {
 	const char *name, *native, *opencl;
-	const char *headers; /* what the native plug-in is built with ... */
-	const char *what;    /* ... or, where there is none, what the name stands for */
+	const char *headers; /* what building the native plug-in requires */
+	const char *what;    /* the meaning of the name, if there is no native plug-in */
 } families[] = {
 	{ "cuda", "cuda", "*NVIDIA*", cuda_headers, NULL },
 	{ "rocm", "hip", "*AMD*", hip_headers, NULL },
 	{ "hip", "hip", "*AMD*", hip_headers, NULL },
-	{ "mps", NULL, "*Apple*", NULL, "Apple's GPUs, on macOS alone" },
+	{ "mps", NULL, "*Apple*", NULL, "Apple's GPUs, which only macOS supports" },
 	{ "openvino", NULL, "*Intel*", NULL, "Intel's GPUs and NPUs" },
 	{ "qnn", NULL, "*QUALCOMM*", NULL, "Qualcomm's accelerators" },
 	{ "tpu", NULL, NULL, NULL,
-	    "Google's accelerators, which have no driver for C programs here" },
-	{ "webgpu", NULL, "*", NULL, "a browser's way to the GPU" },
-	{ "webnn", NULL, "*", NULL, "a browser's way to accelerators" },
+	    "Google's accelerators, which have no driver for C programs" },
+	{ "webgpu", NULL, "*", NULL, "the GPU interface of browsers" },
+	{ "webnn", NULL, "*", NULL, "the accelerator interface of browsers" },
 };
 
-/* What auto takes: the first of these that has a device of this type (NULL: any). */
+/* The choices of auto: the first backend that has a device of the type, where NULL means
+ * any.
+ */
 static const struct {
 	const char *backend, *type;
 } best[] = {
@@ -50,6 +52,7 @@ static const struct {
 	{ "ref", NULL },
 };
 
+/* Returns whether a glob matches the name, detail or version of a device. */
 static bool matches_name(const struct backend_device *d, const char *glob)
 {
 	return fnmatch(glob, d->name, FNM_CASEFOLD) == 0 ||
@@ -57,7 +60,7 @@ static bool matches_name(const struct backend_device *d, const char *glob)
 	       fnmatch(glob, d->version, FNM_CASEFOLD) == 0;
 }
 
-/* The backend's devices of a type that match; NULL: all. */
+/* Stores the devices of a backend that are of a type and match a glob; NULL means any. */
 static void add_matches(const struct devices *d, const struct device_backend *b,
     const char *type, const char *glob, struct device_choice *out)
 {
@@ -75,6 +78,7 @@ static void add_matches(const struct devices *d, const struct device_backend *b,
 		device_choice_free(out);
 }
 
+/* Chooses for auto. Returns 0, or -1 and the message. */
 static int choose_best(
     const struct devices *d, struct device_choice *out, struct buf *note, struct fault *f)
 {
@@ -90,10 +94,12 @@ static int choose_best(
 		    out->device[0]->about.name);
 		return 0;
 	}
-	return fault_set(f, "backend auto: there is no device at all");
+	return fault_set(f, "backend auto: no backend has a device");
 }
 
-/* Through OpenCL, when no backend of its own has one. */
+/* Chooses for a family: its native backend, or else OpenCL. Returns 0, or -1 and the
+ * message.
+ */
 static int choose_family(const struct devices *d, const struct device_family *family,
     struct device_choice *out, struct buf *note, struct fault *f)
 {
@@ -122,9 +128,9 @@ static int choose_family(const struct devices *d, const struct device_family *fa
 		    "%s "
 		    "and run make again), and OpenCL has no such device",
 		    family->name, family->native, family->headers);
-	return fault_set(f, "backend '%s' is unavailable: %s; it has no backend here%s",
-	    family->name, family->what,
-	    family->opencl ? ", and OpenCL has no such device" : "");
+	return fault_set(f,
+	    "backend '%s' is unavailable: %s; there is no backend for this%s", family->name,
+	    family->what, family->opencl ? ", and OpenCL has no such device" : "");
 }
 
 bool device_names_backend(const char *name)
@@ -148,8 +154,7 @@ int device_choose_backend(const struct devices *d, const char *name,
 			return choose_family(d, &families[i], out, note, f);
 	b = devices_backend(d, name);
 	if (!b)
-		return fault_set(
-		    f, "there is no backend '%s' (see bench-list backends)", name);
+		return fault_set(f, "no backend '%s' (see bench-list backends)", name);
 	if (!b->count)
 		return fault_set(f, "backend '%s' is unavailable: %s", name, b->why);
 	add_matches(d, b, NULL, NULL, out);
@@ -164,7 +169,7 @@ static bool contains_text(const char *text, struct text part)
 	return false;
 }
 
-/* By number, or the first whose name has this in it. */
+/* Returns the device with this number, or the first whose name contains this text. */
 static const struct device *find_device(const struct device_choice *of, struct text what)
 {
 	uint64_t number;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Probing; see devices.h.
+ * Probes backends; see devices.h.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,16 +18,17 @@
 #include "sys/exit_status.h"
 #include "sys/process_start.h"
 
-enum { PROBE_MS = 15000 };
+enum { PROBE_MS = 15000 }; /* the time limit of a probe */
 
-/* A probe under way. */
+/* A running probe. */
 struct probe {
 	struct process process;
-	int fd; /* what it writes comes here; -1: it could not be started */
+	int fd; /* reads its output; -1 if it could not be started */
 	struct buf got;
 	bool late;
 };
 
+/* Starts the probe of a backend. */
 static void start_probe(struct probe *p, const struct backend_file *file)
 {
 	char *path = libexec_path("bench-compute");
@@ -53,7 +54,7 @@ static void start_probe(struct probe *p, const struct backend_file *file)
 	free(path);
 }
 
-/* Reads what a probe writes until it ends, or its time is over. */
+/* Reads the output of a probe until it ends or the time limit is reached. */
 static void read_probe(struct probe *p, int64_t end_ms)
 {
 	char bytes[4096];
@@ -77,8 +78,7 @@ static void read_probe(struct probe *p, int64_t end_ms)
 	}
 }
 
-/* Ends a probe. Returns how it ended, when that is why there is no answer, allocated; or
- * NULL. */
+/* Ends a probe. Returns why it gave no answer, which the caller frees; or NULL. */
 static char *end_probe(struct probe *p)
 {
 	char text[EXIT_STATUS_MAX];
@@ -86,21 +86,22 @@ static char *end_probe(struct probe *p)
 	int status;
 
 	if (p->fd < 0)
-		return str_copy("its probe could not be started");
+		return str_copy("cannot start the search for its devices");
 	close(p->fd);
 	if (p->late)
 		process_kill(&p->process, SIGKILL);
 	status = process_wait(&p->process);
 	kill(-group, SIGKILL);
 	if (p->late)
-		return str_format("its probe did not end within %d s", PROBE_MS / 1000);
+		return str_format(
+		    "the search for its devices did not end within %d s", PROBE_MS / 1000);
 	if (status <= 0 && p->got.len >= sizeof(struct probe_answer))
 		return NULL;
 	exit_status_print(status < 0 ? 0 : status, false, text, sizeof(text));
-	return str_format("its probe ended badly: %s", text);
+	return str_format("the search for its devices ended badly: %s", text);
 }
 
-/* A text of a plugin: it ends, and is one line. */
+/* Makes a text of a plug-in end, and be one line. */
 static void clean_text(char *text, size_t size)
 {
 	text[size - 1] = '\0';
@@ -118,6 +119,7 @@ static void clean_device(struct backend_device *d)
 	clean_text(d->warning, sizeof(d->warning));
 }
 
+/* Adds the devices in the answer of a probe. */
 static void add_devices(struct devices *d, size_t backend, const struct buf *got)
 {
 	struct device_backend *b = &d->backend[backend];
@@ -137,7 +139,7 @@ static void add_devices(struct devices *d, size_t backend, const struct buf *got
 		b->count++;
 	}
 	if (!b->count)
-		b->why = str_copy(*answer.why ? answer.why : "it has no devices");
+		b->why = str_copy(*answer.why ? answer.why : "no devices");
 }
 
 void devices_find(

@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which devices there are, as each backend tells. It is asked in a process of its own, so
- * that one that crashes or hangs takes nothing with it.
+ * Finds the devices of each backend. A backend is probed in a process of its own, so that a
+ * crash or a hang does no harm.
  */
 #ifndef DEVICE_DEVICES_H
 #define DEVICE_DEVICES_H
 
 #include "device/backends.h"
 
+/* A device. */
 struct device {
-	size_t backend; /* which one */
-	uint32_t index; /* its place in what the backend told */
+	size_t backend; /* the index of its backend */
+	uint32_t index; /* in the list of the backend's probe */
 	struct backend_device about;
 };
 
+/* A backend and its devices. */
 struct device_backend {
 	struct backend_file *file;
-	char *why;           /* it has no devices; or NULL */
-	size_t first, count; /* of its devices */
+	char *why;           /* why it has no devices; NULL if it has some */
+	size_t first, count; /* the index of its first device, and their number */
 };
 
+/* All backends and devices. */
 struct devices {
 	struct backend_file *file;
 	struct device_backend *backend;
@@ -28,10 +31,11 @@ struct devices {
 	size_t count, cap;
 };
 
-/* Asks those backends that are wanted (NULL: all), by name. At most some seconds, all at
- * once. */
+/* Probes the backends for whose names wanted(ctx, name) is true, or all if wanted is NULL.
+ * All probes run concurrently, for at most 15 seconds. */
 void devices_find(
     struct devices *d, bool (*wanted)(const void *ctx, const char *name), const void *ctx);
+/* Frees the backends and devices. */
 void devices_free(struct devices *d);
 /* Returns a backend by name, or NULL. */
 const struct device_backend *devices_backend(const struct devices *d, const char *name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Graph -> tensors and operations of a backend; see engine.h.
+ * Turns graphs into tensors and operations of a backend, and runs them; see engine.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +12,10 @@
 int engine_blame(const struct engine *e, const char *what, const char *why, struct fault *f)
 {
 	return fault_set(f, "%s: %s: %s", e->config.backend->name, what,
-	    *why ? why : "it does not say why");
+	    *why ? why : "the backend gives no reason");
 }
 
-/* The held value of this name, made when it is new. */
+/* Returns the held value of this name; creates it if it is new. */
 static struct engine_held *hold(struct engine *e, const char *name)
 {
 	size_t i = intern_add(&e->names, text_of(name));
@@ -25,6 +25,7 @@ static struct engine_held *hold(struct engine *e, const char *name)
 	return e->held[i];
 }
 
+/* Copies the description of a value to a tensor. */
 static void describe(struct backend_tensor *t, const struct graph_value *v)
 {
 	t->dtype = v->dtype;
@@ -34,6 +35,7 @@ static void describe(struct backend_tensor *t, const struct graph_value *v)
 	memcpy(t->stride, v->stride, sizeof(t->stride));
 }
 
+/* Marks a value, and the one that it is a view of, as used. */
 static void mark(struct engine_phase *p, uint32_t value)
 {
 	if (value == GRAPH_NONE)
@@ -42,6 +44,7 @@ static void mark(struct engine_phase *p, uint32_t value)
 	p->used[p->graph.value[value].of] = true;
 }
 
+/* Creates the tensors of a phase, without buffers. */
 static void make_tensors(struct engine *e, struct engine_phase *p)
 {
 	const struct graph *g = &p->graph;
@@ -68,6 +71,7 @@ static void make_tensors(struct engine *e, struct engine_phase *p)
 			p->tensor[g->value[i].of]->whole = false;
 }
 
+/* Creates the operations of a phase. */
 static void make_ops(struct engine_phase *p)
 {
 	const struct graph *g = &p->graph;
@@ -87,7 +91,8 @@ static void make_ops(struct engine_phase *p)
 	}
 }
 
-/* Before anything is allocated. */
+/* Checks that the backend can run all operations, before anything is allocated. Returns 0,
+ * or -1 and the message. */
 static int check_support(struct engine *e, const struct engine_phase *p, struct fault *f)
 {
 	const struct backend *b = e->config.backend;
@@ -97,8 +102,8 @@ static int check_support(struct engine *e, const struct engine_phase *p, struct 
 		const struct graph_node *node = &p->graph.node[n];
 
 		if (!b->run[p->op[n].kind])
-			return fault_set(f, "%s: %s: it has no operation '%s'", b->name,
-			    node->name, node->word);
+			return fault_set(f, "%s: %s: the backend has no operation '%s'",
+			    b->name, node->name, node->word);
 		if (b->supports && b->supports(e->session, &p->op[n], why) < 0)
 			return fault_set(f, "%s: %s: %s", b->name, node->name, why);
 	}
@@ -113,9 +118,10 @@ static int alloc(struct engine *e, size_t bytes, void **out, struct fault *f)
 	if (*out)
 		return 0;
 	return fault_set(
-	    f, "%s: no room for %zu bytes: %s", e->config.backend->name, bytes, why);
+	    f, "%s: cannot allocate %zu bytes: %s", e->config.backend->name, bytes, why);
 }
 
+/* Gives each tensor of a phase its buffer. Returns 0, or -1 and the message. */
 static int give_room(struct engine *e, struct engine_phase *p, struct fault *f)
 {
 	const struct graph *g = &p->graph;
@@ -171,7 +177,7 @@ static int compile_all(struct engine *e, struct fault *f)
 		if (!p->graph.nodes)
 			continue;
 		if (b->prepare && b->prepare(e->session, p->op, p->graph.nodes, why) < 0)
-			return engine_blame(e, "cannot compile", why, f);
+			return engine_blame(e, "cannot prepare the operations", why, f);
 		p->prepared = true;
 	}
 	return engine_sync(e, f);
@@ -204,7 +210,7 @@ struct engine *engine_open(
 	begin_ns = clock_monotonic_ns();
 	e->session = config->backend->open(&config->device, why);
 	if (!e->session) {
-		engine_blame(e, "cannot open it", why, f);
+		engine_blame(e, "cannot open the device", why, f);
 		goto fail;
 	}
 	for (int i = 0; i < ENGINE_PHASES; i++)
@@ -303,10 +309,10 @@ int engine_sync(struct engine *e, struct fault *f)
 
 	if (e->config.backend->sync(e->session, why) == 0)
 		return 0;
-	return engine_blame(e, "it did not come to an end", why, f);
+	return engine_blame(e, "cannot complete the operations", why, f);
 }
 
-/* Between the host and the place of a contiguous value. */
+/* Copies a contiguous value between the host and the device. */
 static int transfer(struct engine *e, enum model_phase phase, uint32_t value, char *bytes,
     bool write, struct fault *f)
 {
@@ -319,11 +325,11 @@ static int transfer(struct engine *e, enum model_phase phase, uint32_t value, ch
 	if ((write ? b->write(e->session, t->buffer, at, bytes, count * size, why)
 	           : b->read(e->session, t->buffer, at, bytes, count * size, why)) == 0)
 		return 0;
-	return engine_blame(e, "cannot reach its memory", why, f);
+	return engine_blame(e, "cannot access the device's memory", why, f);
 }
 
-/* Tokens are read in a loop that is timed: nothing is allocated there but the first time.
- */
+/* Returns a buffer for a value. It is allocated the first time only, because tokens are
+ * read in the timed loop. */
 static char *transfer_room(struct engine *e, const struct graph_value *v)
 {
 	size_t bytes = graph_bytes(v);

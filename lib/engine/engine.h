@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A graph on a device: its weights drawn and placed, its operations compiled, and run as
- * often as is wanted without any further allocation.
+ * Runs graphs on a device. The engine draws and places the weights and compiles the
+ * operations once; after that, runs allocate nothing.
  */
 #ifndef ENGINE_ENGINE_H
 #define ENGINE_ENGINE_H
@@ -10,56 +10,65 @@
 
 enum { ENGINE_PHASES = MODEL_STEP + 1 };
 
-/* What an input holds instead of drawn numbers; see tensor_file.h. */
+/* A file whose numbers an input holds instead of drawn ones; see tensor_file.h. */
 struct engine_input {
 	const char *name, *path;
 };
 
+/* How to open an engine. */
 struct engine_opts {
 	const struct backend *backend;
 	struct backend_config device;
-	/* By enum model_phase; one without nodes is not there. The engine takes them over,
-	 * and changes them. */
+	/* By enum model_phase; a graph without nodes is absent. The engine takes the graphs
+	 * over, and changes them. */
 	struct graph *graph[ENGINE_PHASES];
 	uint64_t seed;
-	bool plain; /* every operation of the list by itself: nothing is fused */
-	/* Weights and inputs are rounded to this type before they are in their own. */
+	bool plain; /* whether to run each operation separately instead of fusing */
+	/* Weights and inputs are rounded to this type before they are converted to their
+	 * own. */
 	enum backend_dtype rounding;
 	const struct engine_input *input;
 	size_t inputs;
 };
 
-/* Why there is none. */
+/* Why an engine cannot be opened. */
 enum engine_trouble { ENGINE_FAILED, ENGINE_UNSUPPORTED };
 
+/* How long the parts of engine_open took. */
 struct engine_times {
-	double open_ns;    /* the device opened */
-	double load_ns;    /* weights drawn and placed */
-	double compile_ns; /* operations prepared */
+	double open_ns;    /* to open the device */
+	double load_ns;    /* to draw and place the weights */
+	double compile_ns; /* to prepare the operations */
 };
 
 struct engine;
 
-/* NULL, the message and the sort of trouble. The graphs are freed in either case. */
+/* Opens a device and prepares the graphs. Returns NULL, the kind of trouble and the message
+ * on failure. The graphs are taken over in either case. */
 struct engine *engine_open(
     const struct engine_opts *config, enum engine_trouble *trouble, struct fault *f);
+/* Releases and frees everything; NULL is allowed. */
 void engine_close(struct engine *e);
+/* Returns how long opening took. */
 struct engine_times engine_times(const struct engine *e);
-/* As it is run: fused. */
+/* Returns the graph of a phase as it is run, that is, fused. The engine owns it. */
 const struct graph *engine_graph(const struct engine *e, enum model_phase phase);
 
-/* Set all operations of a phase going. `past` is for the phase STEP. 0 or -1. */
+/* Starts all operations of a phase. `past` is the number of earlier tokens, for the phase
+ * STEP. Returns 0, or -1 and the message. */
 int engine_run(struct engine *e, enum model_phase phase, int64_t past, struct fault *f);
-/* Only one of them. */
+/* Starts one operation of a phase. Returns 0, or -1 and the message. */
 int engine_run_node(struct engine *e, enum model_phase phase, size_t node, struct fault *f);
-/* Wait until the device has done all. */
+/* Waits until all operations are complete. Returns 0, or -1 and the message. */
 int engine_sync(struct engine *e, struct fault *f);
-/* All elements of a contiguous value, in its order; not of an activation. */
+/* Reads all elements of a contiguous value, which must not be an activation. Returns 0, or
+ * -1 and the message. */
 int engine_read(
     struct engine *e, enum model_phase phase, uint32_t value, double *out, struct fault *f);
+/* Writes all elements of such a value. Returns 0, or -1 and the message. */
 int engine_write(struct engine *e, enum model_phase phase, uint32_t value,
     const double *from, struct fault *f);
-/* The device's memory in use now, in bytes; 0: not known. */
+/* Returns the memory in use on the device, in bytes; 0 if unknown. */
 uint64_t engine_memory(const struct engine *e);
 
 #endif

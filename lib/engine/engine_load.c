@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Drawing weights and inputs, and placing them on the device; see engine_priv.h.
+ * Draws weights and inputs, and writes them to the device; see engine_priv.h.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 enum { CHUNK = 1 << 18 }; /* elements drawn at once */
 
-/* Rounded as the element type that is measured has it. */
+/* Rounds numbers to an element type. */
 static void round_to(enum backend_dtype dtype, double *x, size_t count)
 {
 	char bytes[256 * sizeof(double)];
@@ -28,6 +28,7 @@ static void round_to(enum backend_dtype dtype, double *x, size_t count)
 	}
 }
 
+/* Writes numbers to a tensor, as its element type. Returns 0, or -1 and the message. */
 static int place(struct engine *e, const struct backend_tensor *t, size_t at,
     const double *x, size_t count, char *bytes, struct fault *f)
 {
@@ -38,10 +39,10 @@ static int place(struct engine *e, const struct backend_tensor *t, size_t at,
 	if (e->config.backend->write(
 	        e->session, t->buffer, at * size, bytes, count * size, why) == 0)
 		return 0;
-	return engine_blame(e, "cannot write to it", why, f);
+	return engine_blame(e, "cannot write to the device", why, f);
 }
 
-/* All of a small value, as it was drawn. */
+/* Draws all elements of a small value. The caller frees them. */
 static double *drawn(const struct engine *e, const struct graph_value *v)
 {
 	size_t count = (size_t)graph_elements(v);
@@ -55,12 +56,13 @@ static double *drawn(const struct engine *e, const struct graph_value *v)
 	return x;
 }
 
-/* What a batch normalisation makes of a convolution: a factor and a shift by channel. */
+/* The effect of a batch normalization on a convolution: a factor and a shift by channel. */
 struct folded {
 	double *factor, *shift;
 	size_t channels;
 };
 
+/* Computes the factors and shifts of a fold. */
 static struct folded folded(
     const struct engine *e, const struct graph *g, const struct fuse_fold *fold)
 {
@@ -82,7 +84,7 @@ static struct folded folded(
 	return (struct folded){ gain, shift, channels };
 }
 
-/* The fold that a value has a part in, or NULL. */
+/* Returns the fold that changes a value, or NULL. */
 static const struct fuse_fold *fold_of(const struct engine_phase *p, uint32_t value)
 {
 	for (size_t i = 0; i < p->fusion.folds; i++)
@@ -91,6 +93,7 @@ static const struct fuse_fold *fold_of(const struct engine_phase *p, uint32_t va
 	return NULL;
 }
 
+/* Draws a value and writes it to the device. Returns 0, or -1 and the message. */
 static int draw(struct engine *e, const struct engine_phase *p, uint32_t value,
     const struct backend_tensor *t, struct fault *f)
 {
@@ -124,6 +127,7 @@ static int draw(struct engine *e, const struct engine_phase *p, uint32_t value,
 	return status;
 }
 
+/* Returns the file of an input, or NULL. */
 static const char *path_of(const struct engine *e, const char *name)
 {
 	for (size_t i = 0; i < e->config.inputs; i++)
@@ -132,6 +136,8 @@ static const char *path_of(const struct engine *e, const char *name)
 	return NULL;
 }
 
+/* Reads an input from a file and writes it to the device. Returns 0, or -1 and the message.
+ */
 static int read_input(struct engine *e, const struct graph_value *v,
     const struct backend_tensor *t, const char *path, struct fault *f)
 {
@@ -142,8 +148,9 @@ static int read_input(struct engine *e, const struct graph_value *v,
 
 	for (size_t i = 0; status == 0 && v->fill == FILL_BELOW && i < count; i++)
 		if (!(x[i] >= 0 && x[i] < v->spread))
-			status = fault_set(f, "%s: %.17g is not one of 0 to %.17g", path,
-			    x[i], v->spread - 1);
+			status =
+			    fault_set(f, "%s: %.17g is not a whole number from 0 to %.17g",
+			        path, x[i], v->spread - 1);
 	if (status == 0 && dtype_is_float(v->dtype))
 		round_to(e->config.rounding, x, count);
 	if (status == 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the files of the engine share; see engine.h.
+ * Declares what the files of the engine share; see engine.h.
  */
 #ifndef ENGINE_ENGINE_PRIV_H
 #define ENGINE_ENGINE_PRIV_H
@@ -10,18 +10,18 @@
 #include "graph/fuse.h"
 #include "graph/placement.h"
 
-/* A graph and what stands for it on the device. */
+/* The graph of a phase, and its tensors and operations on the device. */
 struct engine_phase {
 	struct graph graph;
 	struct fusion fusion;
 	struct placement placement;
-	bool *used;                     /* by value: an operation touches it */
-	struct backend_tensor **tensor; /* by value; held ones are shared by the phases */
+	bool *used;                     /* by value: whether an operation uses it */
+	struct backend_tensor **tensor; /* by value; phases share those of held values */
 	struct backend_op *op;          /* by node */
 	bool prepared;
 };
 
-/* A weight, an input or a state: its place is its own. */
+/* A held value: a weight, an input or a state, which has a buffer of its own. */
 struct engine_held {
 	struct backend_tensor tensor;
 	bool filled;
@@ -31,18 +31,20 @@ struct engine {
 	struct engine_opts config;
 	struct backend_session *session;
 	struct engine_phase phase[ENGINE_PHASES];
-	struct intern names;       /* of what is held */
+	struct intern names;       /* of held values */
 	struct engine_held **held; /* by name */
 	size_t helds, held_cap;
 	void *arena;
-	char *transfer; /* room for what goes to and from the host: grows, and stays */
+	char *transfer; /* a buffer for copies to and from the host, which only grows */
 	size_t transfer_bytes;
 	struct engine_times times;
 };
 
-/* Fill all that a phase holds and that has nothing in it yet. */
+/* Fills the held values of a phase that are not filled yet. Returns 0, or -1 and the
+ * message. */
 int engine_load(struct engine *e, struct engine_phase *p, struct fault *f);
-/* What a backend said, after the name of the backend and what it was to do. */
+/* Writes a message from the name of the backend, what failed, and the backend's reason.
+ * Returns -1. */
 int engine_blame(
     const struct engine *e, const char *what, const char *why, struct fault *f);
 

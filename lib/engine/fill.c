@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Drawing; see fill.h.
+ * Draws numbers; see fill.h.
  */
 #include <math.h>
 
@@ -12,7 +12,8 @@ void fill_begin(struct fill *fill, const struct graph_value *v, uint64_t seed)
 	rng_seed(&fill->rng, text_hash(text_of(v->name), seed));
 }
 
-/* Four uniform numbers of 16 bits have this mean and standard deviation as a sum. */
+/* Returns the sum of four uniform numbers of 16 bits, scaled by its mean and standard
+ * deviation. */
 static double bell(struct rng *rng)
 {
 	static const double mean = 4 * 65535 / 2.0,

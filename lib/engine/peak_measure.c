@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Ceilings; see peak_measure.h. The best of many short batches: a ceiling is what the
- * device reaches when nothing disturbs it.
+ * Measures peaks; see peak_measure.h. A peak is the best of many short batches, because
+ * that is what the device reaches when nothing disturbs it.
  */
 #include <math.h>
 
@@ -11,7 +11,7 @@
 static const double whole_ns = 1.2e8, batch_s = 0.004;
 enum { BATCH_MAX = 1 << 16 };
 
-/* Seconds that so many runs take together; NAN when one fails. */
+/* Returns the seconds that a batch of runs takes; NAN if one fails. */
 static double batch(struct engine *e, int runs)
 {
 	struct fault ignored;
@@ -23,7 +23,7 @@ static double batch(struct engine *e, int runs)
 	return engine_sync(e, &ignored) < 0 ? NAN : clock_elapsed_ns(start_ns) / 1e9;
 }
 
-/* The least seconds that a run takes; NAN when there is none. */
+/* Returns the least seconds that a run takes; NAN if runs fail. */
 static double best_s(struct engine *e)
 {
 	double once_s = batch(e, 1), least_s;
@@ -42,7 +42,7 @@ static double best_s(struct engine *e)
 	return least_s;
 }
 
-/* Runs of a kernel a second times what one of them does; 0 when it cannot be run. */
+/* Returns the bytes or flops per second of a kernel; 0 if it cannot be run. */
 static double rate(const char *kernel, const struct backend *backend,
     const struct backend_config *device, enum backend_dtype dtype, bool of_bytes)
 {
@@ -59,7 +59,9 @@ static double rate(const char *kernel, const struct backend *backend,
 		model_close(m);
 		return 0;
 	}
-	/* Drawing numbers would take longer than all the rest, and changes nothing. */
+	/* Drawing numbers would take most of the time, and the rate does not depend on
+	 * them.
+	 */
 	for (size_t i = 0; i < graph.values; i++)
 		if (graph.value[i].fill != FILL_NOTHING)
 			graph.value[i].fill = FILL_VALUE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Raw tensors; see tensor_file.h.
+ * Reads raw tensors; see tensor_file.h.
  */
 #include <dirent.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "engine/tensor_file.h"
 #include "graph/dtype.h"
 
-/* The element type in the file. */
+/* Returns the element type in the file. */
 static enum backend_dtype file_dtype(enum backend_dtype dtype)
 {
 	return dtype_is_float(dtype) ? BACKEND_FLOAT32 : dtype;
@@ -24,8 +24,9 @@ static int read_one(
 	int status = file_read(path, &bytes, f);
 
 	if (status == 0 && bytes.len != wanted)
-		status = fault_set(f, "%s: it has %zu bytes, and %zu numbers of %s are %zu",
-		    path, bytes.len, count, dtype_name(dtype), wanted);
+		status = fault_set(f,
+		    "%s: the file has %zu bytes, but %zu numbers of %s need %zu", path,
+		    bytes.len, count, dtype_name(dtype), wanted);
 	if (status == 0)
 		dtype_load(dtype, out, bytes.ptr, count);
 	buf_free(&bytes);
@@ -48,8 +49,8 @@ static int read_folder(
 	if (count < 0)
 		return fault_errno(f, "%s", path);
 	if (count != wanted)
-		status = fault_set(f, "%s: it has %d files, and %s wants %lld", path, count,
-		    v->name, (long long)wanted);
+		status = fault_set(f, "%s: the folder has %d files, but %s needs %lld",
+		    path, count, v->name, (long long)wanted);
 	for (int i = 0; i < count; i++) {
 		char *file = str_format("%s/%s", path, entry[i]->d_name);
 

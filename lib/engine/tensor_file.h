@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Inputs from files: raw numbers, little-endian, in row-major order, float32 for real
- * values and int32 for whole ones (uint8 and int8 as they are). A folder has one file for
- * each element of the first dimension, in the order of their names.
+ * Reads inputs from files. A file has raw numbers, little-endian and in row-major order:
+ * float32 for floating-point inputs, and the input's own type for integers. A folder has
+ * one file for each element of the first dimension, in the order of their names.
  */
 #ifndef ENGINE_TENSOR_FILE_H
 #define ENGINE_TENSOR_FILE_H
 
 #include "graph/graph.h"
 
-/* All elements of the value. -1 and the message when a size is not what it has to be. */
+/* Reads all elements of a value. Returns 0, or -1 and the message if a file cannot be read
+ * or has the wrong size. */
 int tensor_file_read(
     const char *path, const struct graph_value *v, double *out, struct fault *f);
 

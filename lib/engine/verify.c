@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Comparing with the reference; see verify.h.
+ * Compares results with the reference; see verify.h.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -24,6 +24,7 @@ double verify_tolerance(const struct graph *g)
 	return most;
 }
 
+/* Opens the reference engine. Returns NULL and the message on failure. */
 static struct engine *open_reference(const struct verify_opts *c, struct fault *f)
 {
 	enum backend_dtype dtype = dtype_is_float(c->dtype) ? BACKEND_FLOAT64 : c->dtype;
@@ -48,7 +49,8 @@ static struct engine *open_reference(const struct verify_opts *c, struct fault *
 	return engine_open(&config, &trouble, f);
 }
 
-/* The difference relative to the largest value; infinite when a value is not finite. */
+/* Returns the largest difference relative to the largest value; infinite if a value is not
+ * finite. */
 static double difference(const double *a, const double *b, size_t count)
 {
 	double most = 0, apart = 0;
@@ -64,6 +66,7 @@ static double difference(const double *a, const double *b, size_t count)
 	return most > 0 ? apart / most : INFINITY;
 }
 
+/* Raises *error to that of one value. Returns 0, or -1 and the message. */
 static int compare_value(struct engine *e, struct engine *ref, enum model_phase phase,
     uint32_t value, double *error, struct fault *f)
 {
@@ -92,6 +95,8 @@ static int run(struct engine *e, enum model_phase phase, int64_t past, struct fa
 	return engine_run(e, phase, past, f) < 0 || engine_sync(e, f) < 0 ? -1 : 0;
 }
 
+/* Raises *error to that of the outputs of a phase, or of its states if it has no outputs.
+ * Returns 0, or -1 and the message. */
 static int compare_phase(struct engine *e, struct engine *ref, enum model_phase phase,
     enum backend_dtype dtype, double *error, struct fault *f)
 {
@@ -108,10 +113,11 @@ static int compare_phase(struct engine *e, struct engine *ref, enum model_phase 
 				return -1;
 			compared++;
 		}
-	return compared ? 0 : fault_set(f, "it has no output to compare");
+	return compared ? 0 : fault_set(f, "there is no output to compare");
 }
 
-/* What one drew as its next tokens, both take. */
+/* Copies the next tokens from the tested engine to the reference, so that both continue
+ * with the same ones. Returns 0, or -1 and the message. */
 static int hand_over(struct engine *e, struct engine *ref, struct fault *f)
 {
 	const struct graph *g = engine_graph(e, MODEL_FORWARD);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Element types; see dtype.h.
+ * Converts element types; see dtype.h.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@ static const struct {
 	const char *name, *short_name;
 	size_t bytes;
 	bool is_float;
-	double least, most; /* of whole numbers */
+	double least, most; /* the range of an integer type */
 } dtypes[BACKEND_DTYPES] = {
 	[BACKEND_FLOAT32] = { "float32", "f32", 4, true, 0, 0 },
 	[BACKEND_FLOAT64] = { "float64", "f64", 8, true, 0, 0 },
@@ -68,8 +68,9 @@ static float float_of(uint32_t bits)
 }
 
 /*
- * A double to a narrower binary format with so many bits of fraction and this smallest
- * normal exponent, by rounding to a multiple of its last place: exact in doubles.
+ * Rounds a double to a narrower binary format, which has `fraction` bits of fraction and
+ * the smallest normal exponent `least`. It rounds to a multiple of the last place, which is
+ * exact in doubles.
  */
 static double rounded(double x, int fraction, int least)
 {
@@ -119,7 +120,7 @@ static uint16_t bfloat_of(double x)
 	return isnan(x) ? 0x7fc0 : (uint16_t)(bits_of((float)rounded(x, 7, -126)) >> 16);
 }
 
-/* The nearest whole number in range; of NAN, 0. */
+/* Returns the nearest whole number in the range of a type; 0 for NAN. */
 static double round_clamped(enum backend_dtype dtype, double x)
 {
 	x = isnan(x) ? 0 : nearbyint(x);

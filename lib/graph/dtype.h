@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Names and sizes of the element types of backend.h, and arrays of them from and to
- * doubles. Pure.
+ * Names and sizes of the element types of bench-backend.h, and conversions of arrays from
+ * and to doubles. Pure.
  */
 #ifndef GRAPH_DTYPE_H
 #define GRAPH_DTYPE_H
@@ -9,15 +9,19 @@
 #include "base/base.h"
 #include "bench-backend.h"
 
-/* "float32", "bfloat16" ... */
+/* Returns the name of a type, such as "float32" or "bfloat16". */
 const char *dtype_name(enum backend_dtype dtype);
-/* By name, or its usual short form (f32, fp16, bf16, i8); -1 when it is none. */
+/* Returns the type of this name or usual short form (f32, fp16, bf16, i8), or -1. */
 int dtype_find(const char *name);
+/* Returns the size of an element in bytes. */
 size_t dtype_bytes(enum backend_dtype dtype);
+/* Returns whether a type is a floating-point type. */
 bool dtype_is_float(enum backend_dtype dtype);
-/* Rounded to nearest, ties to even; what is out of range becomes infinite, or of whole
- * numbers the nearest. */
+/* Converts doubles to a type, rounded to nearest, ties to even. A number out of range
+ * becomes infinite, or the nearest whole number in range; NAN becomes 0 in an integer type.
+ */
 void dtype_store(enum backend_dtype dtype, void *to, const double *from, size_t count);
+/* Converts elements of a type to doubles. */
 void dtype_load(enum backend_dtype dtype, double *to, const void *from, size_t count);
 
 #endif

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Fusion; see fuse.h. Each rule joins an operation with the one that produces its operand,
- * when nothing else reads what is between them.
+ * Fuses operations; see fuse.h. Each rule joins an operation with the one that produces its
+ * operand, provided that nothing else reads that operand.
  */
 #include <stdlib.h>
 
 #include "graph/fuse.h"
 
-/* Who writes and who reads each value; views count for the value that they are of. */
+/* The writer and the number of readers and views of each value. */
 struct uses {
-	uint32_t *writer; /* node, or GRAPH_NONE */
+	uint32_t *writer; /* a node, or GRAPH_NONE */
 	uint32_t *readers, *views;
-	bool *gone; /* by node: it has gone into another one */
+	bool *gone; /* by node: whether it was joined with another */
 };
 
 static void count_uses(const struct graph *g, struct uses *u)
@@ -33,7 +33,7 @@ static void count_uses(const struct graph *g, struct uses *u)
 	}
 }
 
-/* Whether a value only carries a result from one operation to the next. */
+/* Returns whether a value only carries a result from one operation to the next. */
 static bool is_between(const struct graph *g, const struct uses *u, uint32_t value)
 {
 	return value != GRAPH_NONE && g->value[value].role == BACKEND_ACTIVATION &&
@@ -56,7 +56,7 @@ static bool same_shape(const struct graph_value *a, const struct graph_value *b)
 	return true;
 }
 
-/* The first node that writes the value or anything that it is a view of. */
+/* Returns the first node that writes a value, or the value that it is a view of. */
 static uint32_t written_by(const struct graph *g, uint32_t value)
 {
 	for (size_t n = 0; n < g->nodes; n++)
@@ -69,7 +69,7 @@ static uint32_t written_by(const struct graph *g, uint32_t value)
 	return 0;
 }
 
-/* The second operation goes; what it wrote is now written by the first. */
+/* Removes the second operation; the first writes its result. */
 static void take_over(struct graph *g, const struct uses *u, struct graph_node *first,
     struct graph_node *second)
 {
@@ -81,6 +81,7 @@ static void take_over(struct graph *g, const struct uses *u, struct graph_node *
 	second->out[0] = GRAPH_NONE;
 }
 
+/* Adds a value for a bias. Returns its number. */
 static uint32_t add_bias(struct graph *g, const struct graph_value *like, const char *name)
 {
 	struct graph_value *v = VEC_ADD(g->value, g->values, g->value_cap);
@@ -92,6 +93,8 @@ static uint32_t add_bias(struct graph *g, const struct graph_value *like, const 
 	return v->of;
 }
 
+/* Folds the batch normalization n into the convolution before it. Returns whether it did.
+ */
 static bool fold(struct graph *g, const struct uses *u, struct fusion *out, size_t n)
 {
 	struct graph_node *norm = &g->node[n], *conv;
@@ -100,7 +103,7 @@ static bool fold(struct graph *g, const struct uses *u, struct fusion *out, size
 	if (norm->op.kind != BACKEND_BATCHNORM || !is_between(g, u, norm->in[0]))
 		return false;
 	conv = &g->node[u->writer[norm->in[0]]];
-	/* The weights must be its own: what is tied or a view serves others, too. */
+	/* Other operations may use weights that are tied or views. */
 	if (conv->op.kind != BACKEND_CONV || conv->op.act != BACKEND_LINEAR ||
 	    conv->in[3] != GRAPH_NONE || u->readers[conv->in[1]] != 1 ||
 	    u->views[conv->in[1]] || g->value[conv->in[1]].of != conv->in[1])
@@ -119,7 +122,8 @@ static bool fold(struct graph *g, const struct uses *u, struct fusion *out, size
 	return true;
 }
 
-/* The operand of an addition that is made by a product just for it, and last of the two. */
+/* Joins the addition n with the product that makes one of its operands. That operand must
+ * be computed only for the addition, and after the other operand. */
 static bool join_add(struct graph *g, const struct uses *u, size_t n)
 {
 	struct graph_node *add = &g->node[n];
@@ -153,6 +157,7 @@ static bool ends_in_act(enum backend_kind kind)
 	       kind == BACKEND_BATCHNORM || kind == BACKEND_CAUSAL_CONV;
 }
 
+/* Joins the activation n with the operation that makes its operand. */
 static bool join_act(struct graph *g, const struct uses *u, size_t n)
 {
 	struct graph_node *act = &g->node[n], *first;
@@ -169,6 +174,7 @@ static bool join_act(struct graph *g, const struct uses *u, size_t n)
 	return true;
 }
 
+/* Removes the nodes that were joined with others. */
 static void drop_gone(struct graph *g, const struct uses *u)
 {
 	size_t kept = 0;
@@ -183,7 +189,7 @@ static void drop_gone(struct graph *g, const struct uses *u)
 
 void fuse_graph(struct graph *g, struct fusion *out)
 {
-	/* Every node may add a value. */
+	/* Each node may add a value. */
 	size_t most = g->values + g->nodes;
 	struct uses u = { .writer = mem_zero(most, sizeof(uint32_t)),
 		.readers = mem_zero(most, sizeof(uint32_t)),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Values and nodes of a graph; see graph.h.
+ * Reads and frees graphs; see graph.h.
  */
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A list of operations on values with shapes: what a model or a kernel is before it is put
- * on a device. The operations are those of backend.h. Pure.
+ * Defines a graph: a list of operations on values with shapes, to which a model or kernel
+ * is expanded. The operations are those of bench-backend.h. Pure.
  */
 #ifndef GRAPH_GRAPH_H
 #define GRAPH_GRAPH_H
@@ -11,61 +11,67 @@
 
 enum { GRAPH_NONE = UINT32_MAX };
 
-/* What a weight or an input is filled with, by seed and name. */
+/* How a weight or an input is filled, from the seed and its name. */
 enum graph_fill {
-	FILL_NOTHING, /* it is computed */
-	FILL_NORMAL,  /* mean `at`, standard deviation `spread` */
-	FILL_UNIFORM, /* from `at` on, `spread` wide */
-	FILL_BELOW,   /* whole numbers from 0 on, below `spread` */
-	FILL_VALUE,   /* all are `at` */
+	FILL_NOTHING, /* not at all: it is computed */
+	FILL_NORMAL,  /* normal, with mean `at` and standard deviation `spread` */
+	FILL_UNIFORM, /* uniform, from `at` to `at` + `spread` */
+	FILL_BELOW,   /* whole numbers from 0 to `spread` - 1 */
+	FILL_VALUE,   /* all elements are `at` */
 	FILL_COUNT    /* log(1), log(2) ... along the last dimension: Mamba's decay */
 };
 
+/* A value: a tensor, or a view of one. */
 struct graph_value {
-	/* Unique in its graph; weights, inputs and states of the same name in two graphs of
-	 * one model are the same memory. */
+	/* Unique in its graph. Weights, inputs and states of the same name in two graphs of
+	 * one model share their memory. */
 	char *name;
 	enum backend_dtype dtype;
 	enum backend_role role;
 	uint32_t dims;
 	int64_t size[BACKEND_DIMS], stride[BACKEND_DIMS];
-	uint32_t
-	    of; /* the value whose memory this one is a view of; its own number: none */
-	int64_t offset; /* of a view's first element from that value's, in elements */
+	/* The number of the value that this one is a view of; its own number if it is not a
+	 * view. */
+	uint32_t of;
+	int64_t offset; /* of a view's first element in that value, in elements */
 	enum graph_fill fill;
 	double at, spread;
-	bool counts; /* its elements are parameters of the model */
+	bool counts; /* whether its elements are parameters of the model */
 };
 
+/* A node: one operation. */
 struct graph_node {
-	char *name;           /* as people know it: "encoder.3.attention" */
-	const char *word;     /* the word of the list that it comes of: "linear" */
-	struct backend_op op; /* its kind, act and p; tensors are not set */
+	char *name;           /* such as "encoder.3.attention" */
+	const char *word;     /* the word of its line in the list, such as "linear" */
+	struct backend_op op; /* kind, act and p are set; tensors are not */
 	uint32_t in[BACKEND_INS], out[BACKEND_OUTS]; /* values, or GRAPH_NONE */
-	double macs;  /* of matrix products, convolutions, QK', AV and scans */
-	double flops; /* twice that; of what has no such products, its operations */
-	double bytes; /* that it reads and writes at least: each operand once */
+	double macs;                                 /* multiply-adds; see graph_count.h */
+	double flops;                                /* floating-point operations */
+	double bytes; /* the least that it reads and writes: each operand once */
 };
 
+/* A graph: values, and nodes in the order in which they run. */
 struct graph {
 	struct graph_value *value;
 	size_t values, value_cap;
 	struct graph_node *node;
 	size_t nodes, node_cap;
-	double params;             /* elements of the values that count */
-	double macs, flops, bytes; /* sums over the nodes */
-	double samples;            /* that one run works on: the batch */
-	double tokens;             /* likewise; 0: it has none */
-	char *input_shape;         /* of the first input: "1x3x224x224" */
+	double params;             /* the number of parameters of the model */
+	double macs, flops, bytes; /* the sums over the nodes */
+	double samples;            /* that one pass processes: the batch */
+	double tokens;             /* that one pass processes; 0 if it has none */
+	char *input_shape;         /* of the first input, such as "1x3x224x224" */
 };
 
+/* Frees the contents of a graph. */
 void graph_free(struct graph *g);
-/* Elements of a value, and the bytes that it takes. */
+/* Returns the number of elements of a value. */
 int64_t graph_elements(const struct graph_value *v);
+/* Returns the size of a value in bytes. */
 size_t graph_bytes(const struct graph_value *v);
-/* The tokens that a run adds to its caches; 0: it has none. */
+/* Returns the number of tokens that a pass adds to the caches; 0 if it has none. */
 int64_t graph_cached(const struct graph *g);
-/* The value of this name, or GRAPH_NONE. */
+/* Returns the value of this name, or GRAPH_NONE. */
 uint32_t graph_find(const struct graph *g, const char *name);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The rules of backend.h; see graph_check.h. A rule is a function of one operation; the
- * first of its wants that fails is the message, later ones are passed over.
+ * Checks the rules of bench-backend.h; see graph_check.h. A rule is a function that checks
+ * one operation. The first check that fails gives the message; later ones are ignored.
  */
 #include "graph/dtype.h"
 #include "graph/graph_check_priv.h"
@@ -12,6 +12,7 @@ void node_want(struct node_check *c, bool fine, const char *wrong)
 		c->wrong = wrong;
 }
 
+/* Returns whether a value is contiguous. */
 static bool contiguous(const struct graph_value *v)
 {
 	int64_t stride = 1;
@@ -22,7 +23,8 @@ static bool contiguous(const struct graph_value *v)
 	return true;
 }
 
-/* The innermost elements side by side, rows in order and not into each other. */
+/* Returns whether a value is in rows: its innermost elements are adjacent, and its rows are
+ * in order and do not overlap. */
 static bool in_rows(const struct graph_value *v)
 {
 	int64_t least = 1;
@@ -68,7 +70,7 @@ void node_want_vector(
 	node_want(c, !v || shape_is(v, 1, n, 0, 0, 0), wrong);
 }
 
-/* Sets of operands, a bit for each; which must be there, and which may have rows apart. */
+/* Sets of operands, with a bit for each. */
 enum {
 	I0 = 1,
 	I1 = 2,
@@ -81,12 +83,15 @@ enum {
 	O0 = 256,
 	O1 = 512
 };
-/* What dtypes: of the whole numbers, and whether all operands have the same. */
+/* The dtypes of an operation: floating-point types, those and int8, or any. */
 enum { FLOATS, MAY_INT8, ANY };
 
 static const struct rule {
 	void (*check)(struct node_check *c);
-	unsigned needs, rows, strided, other_dtype;
+	unsigned needs;       /* the required operands */
+	unsigned rows;        /* those whose rows may be strided */
+	unsigned strided;     /* those with any strides */
+	unsigned other_dtype; /* those whose dtype may differ from that of the first */
 	int dtypes;
 } rules[BACKEND_KINDS] = {
 	[BACKEND_NOP] = { .dtypes = ANY },
@@ -130,19 +135,20 @@ static const struct rule {
 	[BACKEND_TOPK] = { graph_rule_topk, .needs = I0 | O1, .other_dtype = O1 },
 };
 
+/* Checks what holds for each operand. */
 static void check_operand(
     struct node_check *c, const struct rule *r, const struct graph_value *v, unsigned bit)
 {
-	node_want(c, v || !(r->needs & bit), "an operand is lacking");
+	node_want(c, v || !(r->needs & bit), "an operand is missing");
 	if (!v || c->wrong)
 		return;
 	node_want(
 	    c, v->dims >= 1 && v->dims <= BACKEND_DIMS, "an operand has no dimensions");
 	if (r->rows & bit)
 		node_want(c, in_rows(v),
-		    "an operand has more than its rows apart: move it before");
+		    "the rows of an operand are not contiguous; use move first");
 	else if (!(r->strided & bit))
-		node_want(c, contiguous(v), "an operand is not contiguous: move it before");
+		node_want(c, contiguous(v), "an operand is not contiguous; use move first");
 	node_want(c, r->other_dtype & bit || !c->in[0] || v->dtype == c->in[0]->dtype,
 	    "the operands have different dtypes");
 }
@@ -166,7 +172,7 @@ int graph_check_node(const struct graph *g, const struct graph_node *n, struct f
 		node_want(&c,
 		    dtype_is_float(c.in[0]->dtype) ||
 		        (r->dtypes == MAY_INT8 && c.in[0]->dtype == BACKEND_INT8),
-		    "it is not computed in whole numbers of this type");
+		    "not available for whole numbers of this type");
 	if (!c.wrong && r->check)
 		r->check(&c);
 	return c.wrong ? fault_set(f, "%s", c.wrong) : 0;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Whether a node is what backend.h says of its operation: which tensors it needs, how their
- * sizes, strides and dtypes agree, what its parameters may be. Pure.
+ * Checks whether a node obeys the rules of bench-backend.h for its operation: the required
+ * tensors, their sizes, strides and dtypes, and the values of its parameters. Pure.
  */
 #ifndef GRAPH_GRAPH_CHECK_H
 #define GRAPH_GRAPH_CHECK_H
 
 #include "graph/graph.h"
 
-/* 0, or -1 and what is wrong, without the node's name. */
+/* Returns 0, or -1 and the message, which does not contain the node's name. */
 int graph_check_node(const struct graph *g, const struct graph_node *n, struct fault *f);
 
 #endif

@@ -1,35 +1,37 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The rules of operations on arrays of any kind, images among them; see graph_check.h.
+ * The rules of operations on arrays and images; see graph_check.h.
  */
 #include "graph/dtype.h"
 #include "graph/graph_check_priv.h"
 
 void graph_rule_alike(struct node_check *c)
 {
-	node_want(c, shape_same(c->in[0], c->out[0]), "in and out have different sizes");
+	node_want(c, shape_same(c->in[0], c->out[0]),
+	    "the operand and the result have different sizes");
 }
 
 void graph_rule_stream(struct node_check *c)
 {
 	graph_rule_alike(c);
 	node_want(c, !c->in[1] || shape_same(c->in[0], c->in[1]),
-	    "operands have different sizes");
+	    "the operands have different sizes");
 	node_want(c, c->op->kind != BACKEND_FMA || c->op->p.stream.repeat >= 1,
-	    "repeat is less than 1");
+	    "repeat= is less than 1");
 }
 
 void graph_rule_dot(struct node_check *c)
 {
-	node_want(c, shape_same(c->in[0], c->in[1]), "operands have different sizes");
+	node_want(c, shape_same(c->in[0], c->in[1]), "the operands have different sizes");
 	node_want(c, shape_is(c->out[0], 1, 1, 0, 0, 0), "the result is not one number");
 }
 
 void graph_rule_gemv(struct node_check *c)
 {
-	node_want(c, c->in[0]->dims == 2 && c->in[1]->dims == 1, "it takes [m,k] and [k]");
-	node_want(
-	    c, shape_last(c->in[0]) == shape_last(c->in[1]), "the inner sizes differ");
+	node_want(c, c->in[0]->dims == 2 && c->in[1]->dims == 1,
+	    "the operands are not [m,k] and [k]");
+	node_want(c, shape_last(c->in[0]) == shape_last(c->in[1]),
+	    "the inner sizes of the product differ");
 	node_want(
 	    c, shape_is(c->out[0], 1, c->in[0]->size[0], 0, 0, 0), "the result is not [m]");
 }
@@ -41,7 +43,7 @@ void graph_rule_gemm(struct node_check *c)
 	bool across = c->op->p.gemm.transpose;
 
 	node_want(c, (dims == 2 || dims == 3) && b->dims == dims && out->dims == dims,
-	    "its operands have neither all 2 nor all 3 dimensions");
+	    "the operands do not all have 2 or all have 3 dimensions");
 	if (c->wrong)
 		return;
 	int64_t k = b->size[dims - (across ? 1 : 2)], n = b->size[dims - (across ? 2 : 1)];
@@ -52,11 +54,11 @@ void graph_rule_gemm(struct node_check *c)
 	    out->size[0] == a->size[0] && out->size[dims - 2] == a->size[dims - 2] &&
 	        out->size[dims - 1] == n,
 	    "the result is not [m,n]");
-	node_want_vector(c, c->in[2], n, "the bias is not one number a column");
+	node_want_vector(c, c->in[2], n, "the bias is not one number for each column");
 	node_want(
 	    c, !c->in[3] || shape_same(c->in[3], out), "what is added is not of its size");
 	node_want(c, c->op->act == BACKEND_LINEAR || dtype_is_float(a->dtype),
-	    "whole numbers have no activation");
+	    "an activation function is not available for whole numbers");
 }
 
 static int64_t window(int64_t size, int64_t before, int64_t after, int64_t kernel,
@@ -73,11 +75,11 @@ void graph_rule_conv(struct node_check *c)
 	int64_t groups = c->op->p.conv.groups;
 
 	node_want(c, x->dims == 4 && w->dims == 4 && out->dims == 4, "it takes [N,C,H,W]");
-	node_want(c, groups >= 1, "groups is less than 1");
+	node_want(c, groups >= 1, "groups= is less than 1");
 	if (c->wrong)
 		return;
 	node_want(c, w->size[0] % groups == 0 && x->size[1] == w->size[1] * groups,
-	    "the channels do not go into the groups");
+	    "the channels cannot be divided into the groups");
 	node_want(c, out->size[0] == x->size[0] && out->size[1] == w->size[0],
 	    "the result has other images or channels");
 	for (uint32_t i = 0; i < 2; i++)
@@ -87,7 +89,8 @@ void graph_rule_conv(struct node_check *c)
 		                            c->op->p.conv.dilation[i],
 		                            c->op->p.conv.stride[i]),
 		    "the result has another height or width");
-	node_want_vector(c, c->in[2], w->size[0], "the bias is not one number a channel");
+	node_want_vector(
+	    c, c->in[2], w->size[0], "the bias is not one number for each channel");
 	node_want(
 	    c, !c->in[3] || shape_same(c->in[3], out), "what is added is not of its size");
 }
@@ -102,17 +105,17 @@ void graph_rule_norm(struct node_check *c)
 void graph_rule_channel_norm(struct node_check *c)
 {
 	graph_rule_alike(c);
-	node_want(c, c->in[0]->dims >= 2, "it takes [N,C,...]");
+	node_want(c, c->in[0]->dims >= 2, "the operand is not [N,C,...]");
 	if (c->wrong)
 		return;
 	for (size_t i = 1; i < 5; i++)
-		node_want_vector(
-		    c, c->in[i], c->in[0]->size[1], "there is not one number a channel");
+		node_want_vector(c, c->in[i], c->in[0]->size[1],
+		    "a parameter is not one number for each channel");
 	node_want(c,
 	    c->op->kind == BACKEND_BATCHNORM ||
 	        (c->op->p.norm.groups >= 1 &&
 	            c->in[0]->size[1] % c->op->p.norm.groups == 0),
-	    "the channels do not go into the groups");
+	    "the channels cannot be divided into the groups");
 }
 
 void graph_rule_binary(struct node_check *c)
@@ -123,7 +126,7 @@ void graph_rule_binary(struct node_check *c)
 	node_want(c,
 	    inner >= 1 &&
 	        graph_elements(c->in[0]) % (inner * graph_elements(c->in[1])) == 0,
-	    "the sizes of the second operand do not go into those of the first");
+	    "the sizes of the operands do not fit together");
 }
 
 void graph_rule_glu(struct node_check *c)
@@ -133,7 +136,7 @@ void graph_rule_glu(struct node_check *c)
 	node_want(c,
 	    x->dims == out->dims && shape_last(x) == 2 * shape_last(out) &&
 	        graph_elements(x) == 2 * graph_elements(out),
-	    "the result is not half as wide");
+	    "the result is not half as wide as the operand");
 }
 
 void graph_rule_pool(struct node_check *c)
@@ -146,7 +149,7 @@ void graph_rule_pool(struct node_check *c)
 
 		node_want(c,
 		    c->op->p.pool.before[i] < kernel && c->op->p.pool.after[i] < kernel,
-		    "there is more room around it than the kernel is wide");
+		    "pad= is not smaller than the kernel");
 		node_want(c,
 		    out->size[2 + i] == window(x->size[2 + i], c->op->p.pool.before[i],
 		                            c->op->p.pool.after[i], kernel, 1,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Work of operations; see graph_count.h.
+ * Counts the work of operations; see graph_count.h.
  */
 #include "graph/dtype.h"
 #include "graph/graph_count.h"
 
-/* What a rule of counting sees: the operands and, where there are, the keys in use. */
+/* The input of a counting rule: the operands and, for attention, the keys in use. */
 struct node_work {
 	const struct backend_op *op;
 	const struct graph_value *in[BACKEND_INS], *out[BACKEND_OUTS];
@@ -32,7 +32,7 @@ static double gemm_macs(const struct node_work *w)
 	return count_of(w->out[0]) * size_of(w->in[0], w->in[0]->dims - 1);
 }
 
-/* Each output element takes C/groups KH KW. */
+/* Returns the MACs of a convolution: C/groups KH KW for each element of the result. */
 static double conv_macs(const struct node_work *w)
 {
 	return count_of(w->out[0]) * count_of(w->in[1]) / size_of(w->in[1], 0);
@@ -81,7 +81,7 @@ static double pool_elements(const struct node_work *w)
 	       (double)(w->op->p.pool.kernel[0] * w->op->p.pool.kernel[1]);
 }
 
-/* macs: how many of them; or elements, and the operations of each. */
+/* For each operation, its MACs; or the number of its elements, and the flops of each. */
 static const struct rule {
 	double (*macs)(const struct node_work *w);
 	double (*elements)(const struct node_work *w);
@@ -120,8 +120,8 @@ static double bytes_of(const struct graph_value *v)
 	return v ? (double)graph_bytes(v) : 0;
 }
 
-/* Of a table only the rows looked up, of a cache only what is in it, of experts only those
- * that can have been chosen. */
+/* Returns the bytes of an operand: of a table only the rows looked up, of a cache only the
+ * rows in use, and of experts only as many as can have been chosen. */
 static double operand_bytes(const struct node_work *w, size_t i)
 {
 	const struct graph_value *v = w->in[i];
@@ -156,7 +156,7 @@ void graph_count_node(const struct graph *g, struct graph_node *n, int64_t keys)
 			n->bytes += operand_bytes(&w, i);
 	for (size_t i = 0; i < BACKEND_OUTS; i++)
 		n->bytes += bytes_of(w.out[i]);
-	/* What is added to was read before it is written. */
+	/* The result is also read. */
 	if (n->op.kind == BACKEND_AXPY)
 		n->bytes += bytes_of(w.out[0]);
 }

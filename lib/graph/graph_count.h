@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The work of an operation: multiply-adds, operations and bytes, from its shapes. Pure.
+ * Counts the work of an operation, from its shapes: multiply-adds (MACs), floating-point
+ * operations (flops) and bytes. Pure.
  *
- * A multiply-add (MAC) is one of a matrix product, of a convolution, of QK' and AV of
- * attention (all pairs, also where it is causal), or of a selective scan: three a state and
- * one a channel. An operation that has MACs has twice as many flops; others have, for each
- * element, what the table in graph_count.c says, an exponential or the like being one.
+ * MACs are counted for matrix products, convolutions, QK' and AV of attention (all pairs,
+ * even if it is causal), and selective scans (three for each state and one for each
+ * channel). An operation with MACs has twice as many flops. Other operations have the flops
+ * for each element that the table in graph_count.c gives; an exponential or a similar
+ * function is one.
  */
 #ifndef GRAPH_GRAPH_COUNT_H
 #define GRAPH_GRAPH_COUNT_H
@@ -13,8 +15,8 @@
 #include "graph/graph.h"
 
 /*
- * Fill in macs, flops and bytes of a node that graph_check_node has let through. keys: how
- * many rows of a cache its attention reads; 0: all that there are.
+ * Stores macs, flops and bytes of a node that has passed graph_check_node. keys is the
+ * number of rows of a cache that its attention reads; 0 means all.
  */
 void graph_count_node(const struct graph *g, struct graph_node *n, int64_t keys);
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Graphs without what is not needed; see graph_prune.h.
+ * Removes operations and values that are not needed; see graph_prune.h.
  */
 #include <stdlib.h>
 
 #include "graph/graph_prune.h"
 
+/* Removes nodes, and frees their names. */
 static void prune_nodes(struct graph *g, const bool *without)
 {
 	bool *needed = mem_zero(g->values + 1, sizeof(*needed));
@@ -36,6 +37,7 @@ static void prune_nodes(struct graph *g, const bool *without)
 	free(needed);
 }
 
+/* Removes the values that no node uses, and renumbers the others. */
 static void prune_values(struct graph *g)
 {
 	uint32_t *number = mem_zero(g->values + 1, sizeof(*number));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A graph less some of its operations, and less all that only those had a use for. Pure.
+ * Removes operations from a graph, and with them everything that only they need. Pure.
  */
 #ifndef GRAPH_GRAPH_PRUNE_H
 #define GRAPH_GRAPH_PRUNE_H
@@ -8,8 +8,8 @@
 #include "graph/graph.h"
 
 /*
- * Take away the nodes for which `without` is set, then those whose results no other one
- * reads, unless they are outputs or states, and then all values that are left unused.
+ * Removes the nodes for which `without` is set; then the nodes whose results no other node
+ * reads, unless the results are outputs or states; then the values that no node uses.
  */
 void graph_prune(struct graph *g, const bool *without);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Placing; see placement.h.
+ * Places values in memory; see placement.h.
  */
 #include <stdlib.h>
 
@@ -25,7 +25,7 @@ bool placement_is_shared(const struct graph *g, uint32_t value)
 	       (v->role == BACKEND_ACTIVATION || v->role == BACKEND_OUTPUT);
 }
 
-/* A node touches the value, or the one that it is a view of. */
+/* Extends the span of a value that a node uses, or of the value that it is a view of. */
 static void touch(const struct graph *g, struct span *span, uint32_t value, size_t node)
 {
 	struct span *s;
@@ -35,7 +35,7 @@ static void touch(const struct graph *g, struct span *span, uint32_t value, size
 	s = &span[g->value[value].of];
 	s->first = node < s->first ? node : s->first;
 	s->last = node > s->last ? node : s->last;
-	/* Read by the host when all is done. */
+	/* The host reads outputs after the last node. */
 	if (g->value[value].role == BACKEND_OUTPUT)
 		s->last = g->nodes;
 }
@@ -56,7 +56,8 @@ static int by_offset(const void *a, const void *b)
 	return (x[0] > y[0]) - (x[0] < y[0]);
 }
 
-/* The lowest place where nothing lies that is needed at the same time. */
+/* Returns the lowest offset where the value overlaps no value that is needed concurrently.
+ */
 static size_t place(
     const struct span *span, size_t i, const size_t *offset, size_t (*busy)[2])
 {

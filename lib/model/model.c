@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The files of models and kernels; see model.h. All that reads is here.
+ * Reads the files of models and kernels; see model.h. The other files of this room are
+ * pure.
  */
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -11,6 +12,8 @@
 #include "model/model_priv.h"
 #include "text/near_name.h"
 
+/* Appends the lines of a file, whose path becomes the model's. Returns 0, or -1 and the
+ * message. */
 static int read_list(struct model *m, size_t which, char *path, struct fault *f)
 {
 	struct buf b = { 0 };
@@ -25,7 +28,7 @@ static int read_list(struct model *m, size_t which, char *path, struct fault *f)
 	return status;
 }
 
-/* path becomes the model's. */
+/* Opens a list and finds a model in it. The path becomes the model's. */
 static struct model *open_list(
     char *path, const char *first_word, const char *name, struct fault *f)
 {
@@ -42,7 +45,8 @@ static struct model *open_list(
 	return NULL;
 }
 
-/* The names that pass a test, with commas between; NULL: none. */
+/* Returns the names that pass a test, separated by commas; NULL if there are none. The
+ * caller frees them. */
 static char *join_names(
     char **names, const char *typed, bool (*is_wanted)(const char *, const char *))
 {
@@ -54,7 +58,7 @@ static char *join_names(
 	return list.ptr;
 }
 
-/* Returns NULL, and a message with similar names or else all names. */
+/* Writes a message with similar names, or else all names. Returns NULL. */
 static void *unknown(const char *what, const char *name, char **names, struct fault *f)
 {
 	bool is_pattern = strpbrk(name, "*?[");
@@ -72,7 +76,7 @@ static void *unknown(const char *what, const char *name, char **names, struct fa
 		fault_set(f, "%s %s%s '%s'; there are %s%s",
 		    is_pattern ? "no" : "there is no", what, is_pattern ? " matches" : "",
 		    name, list ? list : "none",
-		    *what == 'm' ? " (and ./FILE for your own)" : "");
+		    *what == 'm' ? " (for a file of your own, use ./FILE)" : "");
 	}
 	free(list);
 	shell_words_free(names);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Model lists and kernels, bench-model(5): operations with shapes over symbols, read from
- * CSV, and made into a graph for given values of the symbols.
+ * Reads model lists and kernels in the format of bench-model(5), and expands them to graphs
+ * for given values of their symbols.
  */
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
@@ -11,42 +11,52 @@
 
 struct model;
 
-/* A symbol that a list has, and may be given another value. */
+/* A symbol of a list, with its default. */
 struct model_symbol {
 	const char *name;
-	double value; /* unless another is given */
+	double value; /* the default */
 };
 
-/* What a run of the list is of. */
+/* The part of a model that a graph computes. */
 enum model_phase {
-	MODEL_FORWARD, /* all of it, once: what comes in is there. For a model that
-	                  generates, the prompt, and the first new token */
-	MODEL_STEP     /* of a model that generates: one more token, `past` behind others */
+	/* The whole model, from its inputs. For a model that generates: the prompt and the
+	 * first new token. */
+	MODEL_FORWARD,
+	/* For a model that generates: one more token, after `past` others. */
+	MODEL_STEP
 };
 
 /*
- * share/models/NAME.csv, or a path with a slash. NULL and the message when there is none,
- * or it cannot be made sense of.
+ * Opens share/models/NAME.csv, or a path if the name contains a slash. Returns NULL and the
+ * message if the file cannot be read or is not a list.
  */
 struct model *model_open(const char *name, struct fault *f);
-/* The kernel NAME of share/kernels/kernels.csv. */
+/* Opens the kernel NAME of share/kernels/kernels.csv. Returns NULL and the message if there
+ * is none. */
 struct model *kernel_open(const char *name, struct fault *f);
+/* Frees a model or kernel; NULL is allowed. */
 void model_close(struct model *m);
 
-/* Names of all that are installed, sorted; freed with shell_words_free. */
+/* Returns the names of the installed models, sorted, to be freed with shell_words_free;
+ * NULL and the message on failure. */
 char **model_names(struct fault *f);
+/* Returns the names of the installed kernels, likewise. */
 char **kernel_names(struct fault *f);
-/* Returns whether a pattern selects this name: "all", or a glob, in any case. */
+/* Returns whether a pattern, "all" or a glob, matches a name regardless of case. */
 bool model_name_matches(const char *pattern, const char *name);
 
-const char *model_arch(const struct model *m);    /* its architecture type; "" of kernels */
-const char *model_summary(const struct model *m); /* one line */
+/* Returns the type of architecture; "" for a kernel. */
+const char *model_arch(const struct model *m);
+/* Returns the description, which is one line. */
+const char *model_summary(const struct model *m);
+/* Stores the symbols, which the model owns, and returns their number. */
 size_t model_symbols(const struct model *m, const struct model_symbol **out);
 
 /*
- * Its graph with these symbols (others have their defaults), computed in dtype. -1 and the
- * message when a parameter is none of its symbols, is no number that it can take, or shapes
- * do not fit.
+ * Expands a model to a graph that is computed in dtype, with these parameters as values of
+ * symbols; other symbols have their defaults. Returns 0, or -1 and the message if a
+ * parameter names no symbol or has an unusable value, or if shapes do not fit. The caller
+ * frees the graph.
  */
 int model_expand(const struct model *m, const struct binding *param, size_t params,
     enum model_phase phase, enum backend_dtype dtype, struct graph *out, struct fault *f);

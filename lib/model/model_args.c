@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Symbols and arguments; see model_args.h.
+ * Reads the arguments of lines; see model_args.h.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -9,6 +9,7 @@
 #include "model/model_args.h"
 #include "text/units.h"
 
+/* Returns the symbol of this name, from the current block or the list, or NULL. */
 static const struct model_symbol_value *find_symbol(
     const struct builder *b, struct text name, bool is_text)
 {
@@ -43,6 +44,7 @@ void build_push_text(struct builder *b, const char *name, const char *text)
 	    (struct model_symbol_value){ name, 0, text };
 }
 
+/* Returns the value of a formula for the present values of the symbols. */
 static double evaluate(struct builder *b, const struct formula *formula)
 {
 	size_t names = formula_names(formula);
@@ -98,17 +100,18 @@ double arg_number(struct builder *b, const char *key, double otherwise)
 	if (!a)
 		return otherwise;
 	if (a->parts != 1) {
-		build_fail(b, "%s=%s: it takes one number", key, a->text);
+		build_fail(b, "%s=%s: needs one number", key, a->text);
 		return otherwise;
 	}
 	double x = evaluate(b, a->part[0]);
 	if (!isfinite(x)) {
-		build_fail(b, "%s=%s: it is no number here", key, a->text);
+		build_fail(b, "%s=%s: its value is not a number", key, a->text);
 		return otherwise;
 	}
 	return x;
 }
 
+/* Returns x as a whole number of at least `least`, or fails. */
 static int64_t whole(struct builder *b, const struct model_arg *a, double x, int64_t least,
     int64_t otherwise)
 {
@@ -116,8 +119,8 @@ static int64_t whole(struct builder *b, const struct model_arg *a, double x, int
 		return (int64_t)x;
 	char text[NUMBER_TEXT_MAX];
 	number_print(text, isfinite(x) ? x : 0);
-	build_fail(b, "%s=%s: it comes to %s, not to a whole number of at least %lld",
-	    a->key, a->text, isfinite(x) ? text : "nothing", (long long)least);
+	build_fail(b, "%s=%s: its value is %s, not a whole number of at least %lld", a->key,
+	    a->text, isfinite(x) ? text : "undefined", (long long)least);
 	return otherwise;
 }
 
@@ -131,7 +134,7 @@ int64_t arg_whole(struct builder *b, const char *key, int64_t otherwise, int64_t
 int64_t arg_size(struct builder *b, const char *key)
 {
 	if (!model_line_arg(b->line, key))
-		build_fail(b, "it needs %s=", key);
+		build_fail(b, "needs the argument %s=", key);
 	return arg_whole(b, key, 1, 1);
 }
 
@@ -157,8 +160,9 @@ uint32_t arg_list(struct builder *b, const char *key, int64_t list[BACKEND_DIMS]
 	const struct model_arg *a = model_line_arg(b->line, key);
 
 	if (!a || a->parts < 1 || a->parts > BACKEND_DIMS) {
-		build_fail(
-		    b, "it needs %s= of 1 to %d numbers between colons", key, BACKEND_DIMS);
+		build_fail(b,
+		    "needs the argument %s= with 1 to %d numbers separated by colons", key,
+		    BACKEND_DIMS);
 		list[0] = 1;
 		return 1;
 	}
@@ -177,7 +181,7 @@ enum backend_act arg_act(struct builder *b)
 		if (strcmp(text, names[i]) == 0)
 			return (enum backend_act)i;
 	if (text)
-		build_fail(b, "act=%s: there is none of this name", text);
+		build_fail(b, "act=%s: no such activation function", text);
 	return BACKEND_LINEAR;
 }
 
@@ -189,6 +193,6 @@ enum backend_dtype arg_dtype(struct builder *b, enum backend_dtype otherwise)
 	if (text && strcmp(text, "model") == 0)
 		return b->dtype;
 	if (found < 0)
-		build_fail(b, "dtype=%s: there is none of this name", text);
+		build_fail(b, "dtype=%s: no such element type", text);
 	return found < 0 ? otherwise : (enum backend_dtype)found;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A growing graph; see model_build.h.
+ * Adds values and operations to a graph; see model_build.h.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "model/model_args.h"
 #include "model/model_build.h"
 
-/* No graph may have more nodes, or four times as many values. */
+/* The largest number of nodes; values may be four times as many. */
 enum { NODES_MAX = 100000 };
 
 void build_fail(struct builder *b, const char *fmt, ...)
@@ -51,6 +51,7 @@ struct shape build_shape(struct builder *b, uint32_t value)
 	return shape;
 }
 
+/* Marks a name as used. Its first duplicate gets the suffix .2. */
 static void take_name(struct build_names *names, const char *name)
 {
 	size_t number = intern_add(&names->intern, text_of(name));
@@ -60,7 +61,8 @@ static void take_name(struct build_names *names, const char *name)
 	names->next[number] = 2;
 }
 
-/* A name that nothing has yet: itself, or followed by .2, .3 ... Allocated. */
+/* Returns a name that is not in use, and marks it: the name, or the name with .2, .3 ...
+ * The caller frees it. */
 static char *free_name(struct build_names *names, const char *name)
 {
 	long found = intern_find(&names->intern, text_of(name));
@@ -90,7 +92,7 @@ static uint32_t add_value(struct builder *b, const char *name, enum backend_role
 	for (uint32_t i = 0; i < shape.dims; i++)
 		elements *= (double)shape.size[i];
 	if (elements > ELEMENTS_MAX)
-		build_fail(b, "'%s' would have more than 2^48 elements", name);
+		build_fail(b, "'%s' has more than 2^48 elements", name);
 	int64_t stride = 1;
 	for (uint32_t i = shape.dims; i-- > 0;) {
 		v->size[i] = elements > ELEMENTS_MAX ? 1 : shape.size[i];
@@ -102,7 +104,7 @@ static uint32_t add_value(struct builder *b, const char *name, enum backend_role
 		stride *= v->size[i];
 	}
 	if (g->values > 4 * NODES_MAX)
-		build_fail(b, "there are more than %d values", 4 * NODES_MAX);
+		build_fail(b, "more than %d values", 4 * NODES_MAX);
 	return number;
 }
 
@@ -118,7 +120,9 @@ uint32_t build_lasting(struct builder *b, const char *suffix, enum backend_role 
 	uint32_t number;
 
 	if (intern_find(&b->values.intern, text_of(name)) >= 0)
-		build_fail(b, "there is a '%s' already: tell them apart by name=", name);
+		build_fail(b,
+		    "the name '%s' exists already; give one of the lines another name=",
+		    name);
 	number = add_value(b, name, role, dtype, shape);
 	free(name);
 	return number;
@@ -162,7 +166,7 @@ uint32_t build_tied(
 	for (uint32_t i = 0; same && i < shape.dims; i++)
 		same = have.size[i] == shape.size[i];
 	if (!same)
-		build_fail(b, "weight=%s: it has other sizes than are needed here", text);
+		build_fail(b, "weight=%s: its sizes differ from those needed here", text);
 	return (uint32_t)found;
 }
 
@@ -195,7 +199,7 @@ struct backend_op *build_node(
 	for (uint32_t i = 0; i < BACKEND_OUTS; i++)
 		n->out[i] = i < operands.outs ? operands.out[i] : (uint32_t)GRAPH_NONE;
 	if (g->nodes > NODES_MAX)
-		build_fail(b, "there are more than %d operations", NODES_MAX);
+		build_fail(b, "more than %d operations", NODES_MAX);
 	while (b->once_cap < g->nodes)
 		b->once = mem_more(b->once, &b->once_cap, sizeof(*b->once));
 	b->once[g->nodes - 1] = false;

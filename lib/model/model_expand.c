@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * From the lines of a list to a graph: symbols, blocks, repetition, and the words in
- * between; see model.h.
+ * Expands the lines of a list to a graph: symbols, blocks, repetition, and words; see
+ * model.h.
  *
- * For a step everything is expanded, also what is computed once, so that all values have
- * their sizes; then what is computed once is taken away, and with it whatever nothing else
- * needs, as the whole encoder. No list has to say which of its lines are the encoder.
+ * A step is expanded with all lines, including those with once=1, so that all values get
+ * their sizes. Then the operations that run once are removed, and with them all operations
+ * whose results nothing else needs, such as the whole encoder. A list therefore does not
+ * mark the lines of its encoder.
  */
 #include <stdlib.h>
 
@@ -16,6 +17,7 @@
 
 enum { LINES_RUN_MAX = 1000000 };
 
+/* Expands a block several times. */
 static void run_repeat(struct expansion *e, const struct model_line *l)
 {
 	struct builder *b = &e->b;
@@ -23,10 +25,10 @@ static void run_repeat(struct expansion *e, const struct model_line *l)
 
 	expand_check_args(e, l, "times");
 	if (l->outs != 1)
-		build_fail(b, "it needs the name of its number under out");
+		build_fail(b, "needs a symbol under out, which counts the repetitions");
 	int64_t times = arg_whole(b, "times", -1, 0);
 	if (times < 0)
-		build_fail(b, "it needs times=");
+		build_fail(b, "needs the argument times=");
 	char *name = arg_text(b, "name") ? build_text(b, arg_text(b, "name")) : NULL;
 	for (int64_t i = 0; i < times && !b->failed; i++) {
 		build_push_symbol(b, l->out[0], (double)i);
@@ -41,18 +43,18 @@ static void run_repeat(struct expansion *e, const struct model_line *l)
 		b->symbols = symbols;
 		expand_pop_path(b, path);
 		if (++e->lines_run > LINES_RUN_MAX)
-			build_fail(b, "more than %d lines are run", LINES_RUN_MAX);
+			build_fail(b, "more than %d lines are expanded", LINES_RUN_MAX);
 	}
 	free(name);
 }
 
-/* A symbol of the list takes the value that was given, if one was. */
+/* Adds a symbol of the list, with the value of the parameter or its default. */
 static void run_symbol(struct expansion *e, const struct model_line *l)
 {
 	struct builder *b = &e->b;
 
 	if (e->calls || b->path.len)
-		build_fail(b, "it stands within a block");
+		build_fail(b, "not allowed inside a block");
 	double value = arg_number(b, "value", 0);
 	for (size_t i = 0; i < e->params; i++)
 		if (strcmp(e->param[i].name, l->out[0]) == 0)
@@ -60,14 +62,14 @@ static void run_symbol(struct expansion *e, const struct model_line *l)
 	build_push_symbol(b, l->out[0], value);
 }
 
-/* A name for a formula; a name that the block has already gets a new value. */
+/* Assigns a value to a name; a name that the block already has gets a new value. */
 static void run_let(struct expansion *e, const struct model_line *l)
 {
 	struct builder *b = &e->b;
 
 	expand_check_args(e, l, "value");
 	if (l->outs != 1 || !model_line_arg(l, "value")) {
-		build_fail(b, "it needs a name and value=");
+		build_fail(b, "needs a name under out and the argument value=");
 		return;
 	}
 	double value = arg_number(b, "value", 0);
@@ -79,7 +81,8 @@ static void run_let(struct expansion *e, const struct model_line *l)
 	build_push_symbol(b, l->out[0], value);
 }
 
-/* What the shapes alone do not tell: a context that is too long, say. */
+/* Checks a condition that does not follow from the shapes, such as the length of a context.
+ */
 static void run_require(struct expansion *e, const struct model_line *l)
 {
 	expand_check_args(e, l, "value");
@@ -91,6 +94,7 @@ static void run_require(struct expansion *e, const struct model_line *l)
 	}
 }
 
+/* Expands one line. */
 static void run_line(struct expansion *e, const struct model_line *l)
 {
 	static const struct {
@@ -116,7 +120,7 @@ static void run_line(struct expansion *e, const struct model_line *l)
 	if (def)
 		expand_call(e, l, def);
 	else
-		build_fail(b, "there is no such word");
+		build_fail(b, "no such word");
 }
 
 void expand_lines(struct expansion *e, size_t from, size_t to)
@@ -124,13 +128,13 @@ void expand_lines(struct expansion *e, size_t from, size_t to)
 	struct builder *b = &e->b;
 
 	if (++e->depth > 4 * DEPTH_MAX)
-		build_fail(b, "too many blocks in each other");
+		build_fail(b, "blocks are nested too deeply");
 	for (size_t i = from; i < to && !b->failed; i++) {
 		const struct model_line *l = &e->m->list.line[i];
 
 		b->line = l;
 		if (++e->lines_run > LINES_RUN_MAX)
-			build_fail(b, "more than %d lines are run", LINES_RUN_MAX);
+			build_fail(b, "more than %d lines are expanded", LINES_RUN_MAX);
 		if (strcmp(l->word, "def") != 0)
 			run_line(e, l);
 		if (l->end)
@@ -139,6 +143,7 @@ void expand_lines(struct expansion *e, size_t from, size_t to)
 	e->depth--;
 }
 
+/* Sums up the work of a graph, and describes its first input. */
 static void sum_up(struct graph *g)
 {
 	for (size_t i = 0; i < g->values; i++) {
@@ -165,7 +170,8 @@ static void sum_up(struct graph *g)
 	}
 }
 
-/* Every value given must be of a symbol that there is, and a number. */
+/* Checks that each parameter names a symbol and is a number. Returns 0, or -1 and the
+ * message. */
 static int check_params(
     const struct model *m, const struct binding *param, size_t params, struct fault *f)
 {
@@ -190,7 +196,7 @@ static int check_params(
 	return 0;
 }
 
-/* One symbol's value now, or what it is otherwise. */
+/* Returns the present value of a symbol, or `otherwise` if there is no such symbol. */
 static double symbol_or(const struct builder *b, const char *name, double otherwise)
 {
 	double value;
@@ -222,11 +228,11 @@ int model_expand(const struct model *m, const struct binding *param, size_t para
 	b->generating = m->generates && new_tokens > 0;
 	b->line = first;
 	if (b->stepping && !b->generating)
-		build_fail(b, "it has no steps unless new_tokens is above 0");
+		build_fail(b, "has no steps unless new_tokens is above 0");
 	build_push_symbol(b, "step", b->stepping);
 	expand_lines(&e, m->from, m->to);
 	if (!b->failed && !out->nodes)
-		build_fail(b, "there is no operation in it");
+		build_fail(b, "the list has no operation");
 	expand_drop_names(&e, 0);
 	free(e.name);
 	if (!b->failed && b->stepping)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A line that calls a definition, whose lines are expanded with the values and parameters
- * of the call; see model_expand_priv.h.
+ * Expands a line that calls a definition: the lines of the definition with the values and
+ * parameters of the call; see model_expand_priv.h.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,6 +11,7 @@
 #include "model/model_args.h"
 #include "model/model_expand_priv.h"
 
+/* Returns the definition of this name among some lines, or NULL. */
 static const struct model_line *definition_in(
     const struct model_list *l, size_t from, size_t to, const char *name)
 {
@@ -32,8 +33,8 @@ const struct model_line *expand_find_definition(const struct expansion *e, const
 	return own ? own : definition_in(&m->list, 0, m->blocks, name);
 }
 
-/* The definition's parameters: as the line says, or their defaults, where earlier ones are
- * known. */
+/* Adds the parameters of the definition, with the values of the line or their defaults. A
+ * default may use the parameters before it. */
 static void push_params(struct expansion *e, const struct model_line *l,
     const struct model_line *def, size_t frame)
 {
@@ -78,17 +79,17 @@ void expand_call(
 
 	for (int i = 0; i < e->calls; i++)
 		if (e->call[i] == at)
-			build_fail(b, "it calls itself");
+			build_fail(b, "the definition calls itself");
 	if (e->calls == DEPTH_MAX)
-		build_fail(b, "too many definitions in each other");
+		build_fail(b, "definitions are nested too deeply");
 	if (l->ins != def->ins || l->outs > def->outs)
-		build_fail(b, "it takes %zu values and makes %zu, not %zu and %zu",
-		    def->ins, def->outs, l->ins, l->outs);
+		build_fail(b, "takes %zu values and makes %zu, not %zu and %zu", def->ins,
+		    def->outs, l->ins, l->outs);
 	for (size_t i = 0; i < l->args; i++)
 		if (!model_line_arg(def, l->arg[i].key) &&
 		    strcmp(l->arg[i].key, "name") != 0 &&
 		    strcmp(l->arg[i].key, "when") != 0)
-			build_fail(b, "it has no argument '%s'", l->arg[i].key);
+			build_fail(b, "has no argument '%s'", l->arg[i].key);
 	if (b->failed)
 		return;
 	e->call[e->calls++] = at;
@@ -120,7 +121,7 @@ void expand_call(
 
 		made[i] = name ? name->value : (uint32_t)GRAPH_NONE;
 		if (!name)
-			build_fail(b, "it does not make '%s'", def->out[i]);
+			build_fail(b, "the definition does not make '%s'", def->out[i]);
 	}
 	expand_drop_names(e, names);
 	e->frame = name_frame;

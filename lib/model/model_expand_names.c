@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Names of values while a list is expanded; see model_expand_priv.h.
+ * Maps names to values while a list is expanded; see model_expand_priv.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +22,7 @@ void expand_add_name(struct expansion *e, const char *text, uint32_t value)
 	    (struct value_name){ str_copy(text), value };
 }
 
+/* Assigns a value to a name of the current block. */
 static void bind_name(struct expansion *e, const char *text, uint32_t value)
 {
 	struct value_name *have = expand_find_name(e, text);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A list while it is expanded: the names of its values and the definitions being expanded.
- * Each line is a word of operations (model_expand_word.c), a call of a definition
- * (model_expand_call.c), or controls the others (model_expand.c). Pure.
+ * The state of an expansion: the names of the values and the definitions that are being
+ * expanded. A line is a word of operations (model_expand_word.c), a call of a definition
+ * (model_expand_call.c), or a control word (model_expand.c). Pure.
  */
 #ifndef MODEL_MODEL_EXPAND_PRIV_H
 #define MODEL_MODEL_EXPAND_PRIV_H
@@ -11,7 +11,7 @@
 #include "model/model_priv.h"
 #include "model/model_words.h"
 
-enum { DEPTH_MAX = 24 };
+enum { DEPTH_MAX = 24 }; /* of definitions that call each other */
 
 struct value_name {
 	char *text;
@@ -23,42 +23,46 @@ struct expansion {
 	const struct model *m;
 	const struct binding *param;
 	size_t params;
-	struct value_name *name; /* of values, those of the present block from `frame` on */
+	struct value_name *name; /* those of the current block begin at `frame` */
 	size_t names, name_cap, frame;
-	size_t lines_run;
+	size_t lines_run;       /* the number of lines expanded so far */
 	size_t call[DEPTH_MAX]; /* the definitions being expanded */
 	int calls, depth;
 };
 
-/* Expands the lines from one to the one before another. */
+/* Expands the lines `from` to `to` - 1. */
 void expand_lines(struct expansion *e, size_t from, size_t to);
-/* Expands a line with one of the words of operations. */
+/* Expands a line with a word of operations. */
 void expand_word(
     struct expansion *e, const struct model_line *l, const struct model_word *word);
-/* Returns the definition of this name, of the list itself or among the blocks of all lists;
- * or NULL. */
+/* Returns the definition of this name, from the list itself or else from blocks.csv, or
+ * NULL. */
 const struct model_line *expand_find_definition(
     const struct expansion *e, const char *name);
 /* Expands a line that calls a definition. */
 void expand_call(
     struct expansion *e, const struct model_line *l, const struct model_line *def);
 
-/* Returns the name in the present block, or NULL. */
+/* Returns the name in the current block, or NULL. */
 struct value_name *expand_find_name(struct expansion *e, const char *text);
+/* Adds a name to the current block. */
 void expand_add_name(struct expansion *e, const char *text, uint32_t value);
-/* Drops the names but for the first ones. */
+/* Drops all names but the first `keep`. */
 void expand_drop_names(struct expansion *e, size_t keep);
-/* Names the values that a line makes, at most count, as its column out says. */
+/* Assigns the values that a line makes, at most count, to the names in its column out. */
 void expand_bind_outs(
     struct expansion *e, const struct model_line *l, const uint32_t *value, size_t count);
-/* Returns the value that the i-th name under `in` stands for; "-" is none. */
+/* Returns the value that the name at index i of the column in refers to, or GRAPH_NONE for
+ * "-". */
 uint32_t expand_operand(struct expansion *e, const struct model_line *l, size_t i);
-/* Fails when a line has an argument that is not in this list, separated by spaces, and is
- * none that all may have. */
+/* Fails if a line has an argument that is neither in this list, separated by spaces, nor
+ * allowed on all lines. */
 void expand_check_args(
     struct expansion *e, const struct model_line *l, const char *allowed);
-/* Puts a name before those of the values and operations to come, and takes it away. */
+/* Appends a name and a dot to the path, the prefix of the names of values and operations.
+ */
 void expand_push_path(struct builder *b, const char *name);
+/* Shortens the path to an earlier length. */
 void expand_pop_path(struct builder *b, size_t len);
 
 #endif

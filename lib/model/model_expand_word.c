@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A line with a word of operations: its operands, its names, and the checks of what it
- * made; see model_expand_priv.h.
+ * Expands a line with a word of operations: finds its operands, names what it makes, and
+ * checks the result; see model_expand_priv.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "model/model_args.h"
 #include "model/model_expand_priv.h"
 
-/* Whether a word is one of those of a list that are separated by spaces. */
+/* Returns whether a list, separated by spaces, contains a word. */
 static bool among(const char *list, const char *word)
 {
 	size_t len = strlen(word);
@@ -27,11 +27,11 @@ void expand_check_args(struct expansion *e, const struct model_line *l, const ch
 	for (size_t i = 0; i < l->args; i++)
 		if (!among(allowed, l->arg[i].key) &&
 		    !among("name when once", l->arg[i].key))
-			build_fail(&e->b, "it has no argument '%s'", l->arg[i].key);
+			build_fail(&e->b, "has no argument '%s'", l->arg[i].key);
 }
 
-/* "decoder.3." and the line's own name: name=, or that of what it makes, unless it makes a
- * new value for an old name. */
+/* Names the line: the path, such as "decoder.3.", and name= or the first name under out. If
+ * that reassigns a name, the word is used instead. */
 static void name_line(struct expansion *e, const struct model_line *l)
 {
 	struct builder *b = &e->b;
@@ -47,7 +47,8 @@ static void name_line(struct expansion *e, const struct model_line *l)
 	free(own);
 }
 
-/* What a line computes once: kept under its name, and its operations not in a step. */
+/* Keeps the results of a line with once=1 as states, and marks its operations to be removed
+ * from a step. */
 static void keep_once(struct builder *b, size_t first_node)
 {
 	for (size_t i = first_node; i < b->g->nodes; i++)
@@ -57,16 +58,17 @@ static void keep_once(struct builder *b, size_t first_node)
 			continue;
 		struct graph_value *base = build_value(b, build_value(b, b->out[i])->of);
 		if (base->role != BACKEND_ACTIVATION)
-			build_fail(b, "once=: it makes no new value");
+			build_fail(b, "once=: the line makes no new value");
 		else if (strcmp(base->name, b->name) != 0)
 			build_fail(b,
-			    "once=: there is a '%s' already: tell them apart by "
-			    "name=",
+			    "once=: the name '%s' exists already; give one of the "
+			    "lines another name=",
 			    b->name);
 		base->role = BACKEND_STATE;
 	}
 }
 
+/* Checks the new operations and counts their work. */
 static void check_nodes(struct builder *b, size_t first_node)
 {
 	for (size_t i = first_node; i < b->g->nodes && !b->failed; i++) {
@@ -93,15 +95,15 @@ void expand_word(
 
 	expand_check_args(e, l, word->args);
 	if (l->ins < word->least_ins || l->ins > word->most_ins)
-		build_fail(b, "it takes %u to %u values, not %zu",
-		    (unsigned)word->least_ins, (unsigned)word->most_ins, l->ins);
+		build_fail(b, "takes %u to %u values, not %zu", (unsigned)word->least_ins,
+		    (unsigned)word->most_ins, l->ins);
 	if (l->outs > word->most_outs)
-		build_fail(
-		    b, "it makes %u values, not %zu", (unsigned)word->most_outs, l->outs);
+		build_fail(b, "makes at most %u values, not %zu", (unsigned)word->most_outs,
+		    l->outs);
 	for (b->ins = 0; b->ins < l->ins && b->ins < BACKEND_INS; b->ins++) {
 		b->in[b->ins] = expand_operand(e, l, b->ins);
 		if (b->in[b->ins] == GRAPH_NONE && b->ins < word->least_ins)
-			build_fail(b, "it needs its operand %zu", b->ins + 1);
+			build_fail(b, "operand %zu is required", b->ins + 1);
 	}
 	b->out[0] = b->out[1] = GRAPH_NONE;
 	name_line(e, l);

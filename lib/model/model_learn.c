@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a model is called and which symbols it has; see model_priv.h.
+ * Finds a model in a list, and reads its name and symbols; see model_priv.h.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -9,11 +9,13 @@
 #include "model/model_build.h"
 #include "model/model_priv.h"
 
+/* Returns whether a line begins a list. */
 static bool begins_list(const struct model_line *l)
 {
 	return strcmp(l->word, "model") == 0 || strcmp(l->word, "kernel") == 0;
 }
 
+/* Stores the symbols of the model with their defaults. Returns 0, or -1 and the message. */
 static int learn_symbols(struct model *m, struct fault *f)
 {
 	struct builder b = { 0 };
@@ -27,12 +29,12 @@ static int learn_symbols(struct model *m, struct fault *f)
 			continue;
 		b.line = l;
 		if (l->outs != 1)
-			build_fail(&b, "it needs one name");
+			build_fail(&b, "needs one name under out");
 		else if (!model_line_arg(l, "value"))
-			build_fail(&b, "it needs value=");
+			build_fail(&b, "needs the argument value=");
 		else if (build_symbol(&b, l->out[0], &value) ||
 		         strcmp(l->out[0], "step") == 0)
-			build_fail(&b, "there is a symbol '%s' already", l->out[0]);
+			build_fail(&b, "the symbol '%s' exists already", l->out[0]);
 		else {
 			value = arg_number(&b, "value", 0);
 			build_push_symbol(&b, l->out[0], value);
@@ -55,13 +57,13 @@ int model_learn(struct model *m, const char *first_word, const char *name, struc
 
 	if (i < l->count && !begins_list(&l->line[i]))
 		return model_line_fault(
-		    &l->line[i], f, "the first line of a list is model or kernel");
+		    &l->line[i], f, "a list must begin with model or kernel");
 	while (i < l->count &&
 	       !(strcmp(l->line[i].word, first_word) == 0 && l->line[i].outs == 1 &&
 	           (!name || strcmp(l->line[i].out[0], name) == 0)))
 		i++;
 	if (i == l->count)
-		return fault_set(f, "%s: there is no %s%s%s in it", m->path[1], first_word,
+		return fault_set(f, "%s: the file has no %s%s%s", m->path[1], first_word,
 		    name ? " " : "", name ? name : "");
 	m->from = i + 1;
 	m->name = l->line[i].out[0];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Lines of model lists; see model_list.h.
+ * Reads the lines of model lists; see model_list.h.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,14 +12,14 @@
 enum { WORD, OUT, IN, ARGS, FIELDS, NESTED_MAX = 16, LINES_MAX = 100000 };
 static const char *const columns[FIELDS] = { "op", "out", "in", "args" };
 
-/* Arguments that are texts; all others are formulas. */
+/* The arguments that are texts; all others are formulas. */
 static const char *const texts[] = { "act", "arch", "dtype", "fill", "mode", "name",
 	"weight" };
 
 struct reader {
 	struct model_list *list;
 	const char *file;
-	size_t open[NESTED_MAX]; /* lines of def and repeat that have not ended */
+	size_t open[NESTED_MAX]; /* the lines of def and repeat whose end is to come */
 	size_t opens;
 };
 
@@ -44,7 +44,8 @@ static bool is_text(const char *key)
 	return false;
 }
 
-/* Cut the next word off a text whose words are separated by spaces. */
+/* Cuts the next word off a text whose words are separated by `mark`. Returns false if there
+ * is none. */
 static bool next_word(struct text *rest, char mark, struct text *word)
 {
 	const char *p = rest->ptr, *end = p + rest->len;
@@ -59,6 +60,7 @@ static bool next_word(struct text *rest, char mark, struct text *word)
 	return word->len > 0;
 }
 
+/* Stores the names of a cell. Returns their number. */
 static size_t read_names(struct text cell, char ***out)
 {
 	struct text word;
@@ -69,6 +71,7 @@ static size_t read_names(struct text cell, char ***out)
 	return count;
 }
 
+/* Parses the formulas of an argument. Returns 0, or -1 and the message. */
 static int read_formulas(struct model_arg *a, struct fault *f)
 {
 	struct text rest = text_of(a->text), word;
@@ -86,6 +89,7 @@ static int read_formulas(struct model_arg *a, struct fault *f)
 	return 0;
 }
 
+/* Reads the arguments of a line. Returns 0, or -1 and the message. */
 static int read_args(struct model_line *l, struct text cell, struct fault *f)
 {
 	struct text word;
@@ -97,7 +101,7 @@ static int read_args(struct model_line *l, struct text cell, struct fault *f)
 
 		if (!equals || equals == word.ptr || equals + 1 == word.ptr + word.len) {
 			(void)snprintf(why.text, sizeof(why.text),
-			    "argument '%.*s': it is not name=value",
+			    "argument '%.*s' is not name=value",
 			    (int)(word.len < 80 ? word.len : 80), word.ptr);
 			return model_line_fault(l, f, why.text);
 		}
@@ -107,32 +111,33 @@ static int read_args(struct model_line *l, struct text cell, struct fault *f)
 		size_t len = (size_t)(word.ptr + word.len - equals - 1);
 		*a = (struct model_arg){ .key = key, .text = mem_text(equals + 1, len) };
 		if (twice)
-			return model_line_fault(l, f, "an argument stands there twice");
+			return model_line_fault(l, f, "an argument is given twice");
 		if (!is_text(a->key) && read_formulas(a, &why) < 0)
 			return model_line_fault(l, f, why.text);
 	}
 	return 0;
 }
 
-/* Join each end with what it ends. */
+/* Stores in each def and repeat the line of its end. Returns 0, or -1 and the message. */
 static int nest(struct reader *r, size_t at, struct fault *f)
 {
 	struct model_line *l = &r->list->line[at];
 
 	if (strcmp(l->word, "def") == 0 || strcmp(l->word, "repeat") == 0) {
 		if (*l->word == 'd' && r->opens)
-			return model_line_fault(l, f, "it stands within another block");
+			return model_line_fault(l, f, "not allowed inside another block");
 		if (r->opens == NESTED_MAX)
-			return model_line_fault(l, f, "too many blocks in each other");
+			return model_line_fault(l, f, "blocks are nested too deeply");
 		r->open[r->opens++] = at;
 	} else if (strcmp(l->word, "end") == 0) {
 		if (!r->opens)
-			return model_line_fault(l, f, "there is nothing to end");
+			return model_line_fault(l, f, "no block to end");
 		r->list->line[r->open[--r->opens]].end = at;
 	}
 	return 0;
 }
 
+/* Adds the line of a row. Returns 0, or -1 and the message. */
 static int take_row(
     struct reader *r, const struct csv_table *g, const size_t at[FIELDS], struct fault *f)
 {
@@ -165,13 +170,13 @@ int model_list_read(
 
 	if (status == 0)
 		status = g.columns ? csv_table_require(&g, columns, FIELDS, at, f)
-		                   : fault_set(f, "%s: it is empty", file);
+		                   : fault_set(f, "%s: the file is empty", file);
 	while (status == 0 && (status = csv_table_next(&g, f)) > 0)
 		status = take_row(&r, &g, at, f);
 	csv_table_free(&g);
 	if (status == 0 && r.opens)
 		status = model_line_fault(
-		    &l->line[r.open[r.opens - 1]], f, "its end is missing");
+		    &l->line[r.open[r.opens - 1]], f, "the end of the block is missing");
 	return status;
 }
 

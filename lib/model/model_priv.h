@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A model as its modules know it: its lines, and what was learnt from them. Pure.
+ * The definition of a model: its lines, and what was read from them. Pure.
  */
 #ifndef MODEL_MODEL_PRIV_H
 #define MODEL_MODEL_PRIV_H
@@ -9,21 +9,22 @@
 #include "model/model_list.h"
 
 struct model {
-	char *path[2]; /* of the files that its lines are of */
+	char *path[2]; /* of the files that its lines come from */
 	struct model_list list;
-	size_t blocks, from, to;           /* its lines: those of blocks, and its own */
-	const char *name, *arch, *summary; /* of its first line */
+	size_t blocks;                     /* the number of lines of blocks.csv */
+	size_t from, to;                   /* its lines: from to to - 1 */
+	const char *name, *arch, *summary; /* from its first line */
 	struct model_symbol *symbol;
 	size_t symbols, symbol_cap;
-	bool generates;
+	bool generates; /* it has the symbol new_tokens */
 };
 
 /*
- * Find the model or kernel of this name among the lines (NULL: the first one), where those
- * before m->blocks are definitions that every list may use, and learn its symbols. 0 or -1.
+ * Finds the model or kernel of this name among the lines after m->blocks, or the first one
+ * if the name is NULL, and reads its symbols. Returns 0, or -1 and the message.
  */
 int model_learn(struct model *m, const char *first_word, const char *name, struct fault *f);
-/* The names that lines with this first word give; NULL-ended, sorted. */
+/* Returns the names of the lists that begin with this word, sorted and ended by NULL. */
 char **model_list_names(const struct model_list *l, const char *first_word);
 
 #endif

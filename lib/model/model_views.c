@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Views of values: the same elements in other sizes, and parts of them; see model_build.h.
+ * Adds views of values: the same elements in other sizes, and parts of them; see
+ * model_build.h.
  */
 #include "model/model_args.h"
 #include "model/model_build.h"
 
 /*
- * Strides by which the elements of `old` come in the order of `shape`, or false. Runs of
- * dimensions whose products agree are matched, and within one the old ones must follow on
- * each other.
+ * Stores the strides by which `shape` views the elements of `old` in the same order.
+ * Returns false if there are none. It matches runs of dimensions whose products are equal;
+ * within a run, the old dimensions must be contiguous.
  */
 static bool restride(
     const struct graph_value *old, const struct shape *shape, int64_t stride[BACKEND_DIMS])
@@ -58,12 +59,12 @@ uint32_t build_reshape(struct builder *b, uint32_t value, struct shape shape)
 	for (uint32_t i = 0; i < shape.dims; i++)
 		elements *= (double)shape.size[i];
 	if (elements != (double)graph_elements(&old)) {
-		build_fail(b, "%lld elements do not go into %.0f",
+		build_fail(b, "%lld elements do not fit sizes of %.0f elements",
 		    (long long)graph_elements(&old), elements);
 		return value;
 	}
 	if (!restride(&old, &shape, stride)) {
-		build_fail(b, "its elements do not lie so: move it before");
+		build_fail(b, "the operand is not contiguous; use move first");
 		return value;
 	}
 	return build_view(b, value, shape, stride, 0);
@@ -87,8 +88,8 @@ uint32_t build_tokens(struct builder *b, uint32_t value)
 		return value;
 	int64_t batch = arg_size(b, "batch"), rows = v->size[0];
 	if (rows % batch) {
-		build_fail(b, "%lld rows are no multiple of the batch, %lld",
-		    (long long)rows, (long long)batch);
+		build_fail(b, "%lld rows are not a multiple of batch=%lld", (long long)rows,
+		    (long long)batch);
 		return value;
 	}
 	return build_reshape(b, value, SHAPE(batch, rows / batch, v->size[1]));
@@ -101,7 +102,7 @@ uint32_t build_slice(
 	struct shape shape = build_shape(b, value);
 
 	if (dim >= old.dims || from < 0 || size < 1 || from > old.size[dim] - size) {
-		build_fail(b, "it has no such part: %lld from %lld on of dimension %u",
+		build_fail(b, "%lld places from %lld are not inside dimension %u",
 		    (long long)size, (long long)from, (unsigned)dim);
 		return value;
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Words by name; see model_words.h.
+ * Finds words by name; see model_words.h.
  */
 #include "model/model_words.h"
 

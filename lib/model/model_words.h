@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The words of bench-model(5) that make values and operations. Pure.
+ * The words of bench-model(5) that add values and operations. Pure.
  */
 #ifndef MODEL_MODEL_WORDS_H
 #define MODEL_MODEL_WORDS_H
 
 #include "model/model_build.h"
 
+/* A word, and the numbers of values that it takes and makes. */
 struct model_word {
 	const char *name;
 	uint32_t least_ins, most_ins, most_outs;
-	const char *args; /* that it may have, separated by spaces */
-	/* Add what the line asks for to b->g, and put what it makes into b->out. */
+	const char *args; /* the allowed arguments, separated by spaces */
+	/* Adds the operations of the current line to b->g, and stores what it makes in
+	 * b->out. */
 	void (*build)(struct builder *b, const struct model_word *word);
-	int which; /* of several words with one builder */
+	int which; /* distinguishes words that share a builder */
 };
 
-/* NULL when there is none of this name. */
+/* Returns the word of this name, or NULL. */
 const struct model_word *model_word_find(const char *name);
 
-/* The tables that it is looked up in; each ends with a word without a name. */
+/* The tables of words; each ends with a word without a name. */
 extern const struct model_word model_words_value[], model_words_dense[],
     model_words_token[], model_words_element[];
 

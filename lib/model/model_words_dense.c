@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Words of matrix products, convolutions and what goes over images; see bench-model(5).
+ * Words that multiply matrices and process images; see bench-model(5).
  */
 #include <math.h>
 
@@ -10,13 +10,14 @@
 
 static const double bias_spread = 0.05;
 
-/* A vector of biases unless bias=0, or GRAPH_NONE. */
+/* Adds a vector of biases. Returns GRAPH_NONE if bias=0. */
 static uint32_t bias(struct builder *b, int64_t n)
 {
 	return arg_flag(b, "bias", true) ? build_weight(b, "bias", SHAPE(n), 0, bias_spread)
 	                                 : (uint32_t)GRAPH_NONE;
 }
 
+/* Returns the element type of a product. */
 static enum backend_dtype product_dtype(enum backend_dtype dtype)
 {
 	return dtype_is_float(dtype) ? dtype : BACKEND_INT32;
@@ -49,7 +50,8 @@ static void matmul(struct builder *b, const struct model_word *word)
 
 	(void)word;
 	if (shape.dims < 2 || shape.dims > 3 || other.dims != shape.dims) {
-		build_fail(b, "it takes [m,k] and [k,n], or both with a batch before");
+		build_fail(b,
+		    "the operands are not [m,k] and [k,n], or such with a batch in front");
 		return;
 	}
 	shape.size[shape.dims - 1] = other.size[shape.dims - (across ? 2 : 1)];
@@ -71,19 +73,20 @@ static void gemv(struct builder *b, const struct model_word *word)
 	b->out[0] = out;
 }
 
-/* Places of a window of so many elements; at least 1, with the message, in any case. */
+/* Returns the number of positions of a window of `reach` elements. Returns 1 and fails if
+ * there is none. */
 static int64_t windows(
     struct builder *b, int64_t size, int64_t around, int64_t reach, int64_t stride)
 {
 	if (size + around < reach) {
-		build_fail(b, "its window of %lld is larger than %lld with the room around",
+		build_fail(b, "the window of %lld is larger than the padded size, %lld",
 		    (long long)reach, (long long)(size + around));
 		return 1;
 	}
 	return (size + around - reach) / stride + 1;
 }
 
-/* 1 for conv1d, whose images are one element high. */
+/* Builds conv, and conv1d if which is 1, whose images are one element high. */
 static void conv(struct builder *b, const struct model_word *word)
 {
 	struct graph_value x = *build_value(b, b->in[0]);
@@ -95,16 +98,16 @@ static void conv(struct builder *b, const struct model_word *word)
 	        groups = arg_whole(b, "groups", 1, 1);
 
 	if (x.dims != 4 || (flat && x.size[2] != 1)) {
-		build_fail(b, "it takes [N,C,%s,W]", flat ? "1" : "H");
+		build_fail(b, "the operand is not [N,C,%s,W]", flat ? "1" : "H");
 		return;
 	}
 	if (x.size[1] % groups || n % groups) {
-		build_fail(b, "%lld and %lld channels do not go into %lld groups",
+		build_fail(b, "%lld and %lld channels cannot be divided into %lld groups",
 		    (long long)x.size[1], (long long)n, (long long)groups);
 		return;
 	}
 	if (kernel > 1 << 20 || dilation > 1 << 20) {
-		build_fail(b, "its window is too large");
+		build_fail(b, "the window is too large");
 		return;
 	}
 	int64_t in = x.size[1] / groups, high = flat ? 1 : kernel,
@@ -132,7 +135,7 @@ static void conv(struct builder *b, const struct model_word *word)
 	b->out[0] = out;
 }
 
-/* Without kernel= over the whole image. */
+/* Builds pool. Without kernel=, one window covers the whole image. */
 static void pool(struct builder *b, const struct model_word *word)
 {
 	struct graph_value x = *build_value(b, b->in[0]);
@@ -142,11 +145,11 @@ static void pool(struct builder *b, const struct model_word *word)
 
 	(void)word;
 	if (x.dims != 4) {
-		build_fail(b, "it takes [N,C,H,W]");
+		build_fail(b, "the operand is not [N,C,H,W]");
 		return;
 	}
 	if (mode && strcmp(mode, "max") != 0 && strcmp(mode, "average") != 0)
-		build_fail(b, "mode=%s: it is max or average", mode);
+		build_fail(b, "mode=%s: not max or average", mode);
 	for (int i = 0; i < 2; i++)
 		kernel[i] = whole ? x.size[2 + i] : arg_size(b, "kernel");
 	stride = arg_whole(b, "stride", kernel[0], 1);
@@ -171,12 +174,12 @@ static void resize(struct builder *b, const struct model_word *word)
 
 	(void)word;
 	if (x.dims != 4 || factor > 1 << 20) {
-		build_fail(
-		    b, x.dims != 4 ? "it takes [N,C,H,W]" : "factor: it is too large");
+		build_fail(b,
+		    x.dims != 4 ? "the operand is not [N,C,H,W]" : "factor= is too large");
 		return;
 	}
 	if (mode && strcmp(mode, "nearest") != 0 && strcmp(mode, "bilinear") != 0)
-		build_fail(b, "mode=%s: it is nearest or bilinear", mode);
+		build_fail(b, "mode=%s: not nearest or bilinear", mode);
 	uint32_t out = build_new(b, x.dtype,
 	    SHAPE(x.size[0], x.size[1], arg_whole(b, "height", x.size[2] * factor, 1),
 	        arg_whole(b, "width", x.size[3] * factor, 1)));

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Words that go element by element or over rows: streams, norms, activations; see
- * bench-model(5).
+ * Words that compute elements or rows: streams, norms, activations; see bench-model(5).
  */
 #include "model/model_args.h"
 #include "model/model_words.h"
 
 static const double gain_spread = 0.1, shift_spread = 0.05;
 
+/* Adds a value of the same shape and element type. */
 static uint32_t like(struct builder *b, uint32_t value)
 {
 	return build_new(b, build_value(b, value)->dtype, build_shape(b, value));
@@ -19,7 +19,7 @@ static void nop(struct builder *b, const struct model_word *word)
 	build_node(b, BACKEND_NOP, (struct operands){ 0 });
 }
 
-/* axpy adds to its second operand. */
+/* Builds the streams. axpy adds to its second operand. */
 static void stream(struct builder *b, const struct model_word *word)
 {
 	bool sum = word->which == BACKEND_DOT;
@@ -79,7 +79,7 @@ static void channel_norm(struct builder *b, const struct model_word *word)
 	uint32_t mean = GRAPH_NONE, variance = GRAPH_NONE;
 
 	if (x.dims < 2) {
-		build_fail(b, "it takes [N,C,...]");
+		build_fail(b, "the operand is not [N,C,...]");
 		return;
 	}
 	uint32_t scale = gain(b, "weight", x.size[1]), add = shift(b, x.size[1]);
@@ -88,7 +88,7 @@ static void channel_norm(struct builder *b, const struct model_word *word)
 		variance = build_weight(b, "variance", SHAPE(x.size[1]), 0.5, 1);
 		struct graph_value *v = build_value(b, variance);
 		v->fill = FILL_UNIFORM;
-		/* Published counts are of what is trained. */
+		/* Published counts contain only trained parameters. */
 		v->counts = build_value(b, mean)->counts = false;
 	}
 	uint32_t out = like(b, b->in[0]);
@@ -121,8 +121,8 @@ static void unary(struct builder *b, const struct model_word *word)
 	b->out[0] = out;
 }
 
-/* Whether b is one number, or its sizes are the last ones of a, when ones before them are
- * left out. */
+/* Returns whether b is one number, or its sizes without leading ones are the last sizes of
+ * a. */
 static bool ends_alike(const struct graph_value *a, const struct graph_value *b)
 {
 	uint32_t skip = 0;
@@ -140,6 +140,7 @@ static bool ends_alike(const struct graph_value *a, const struct graph_value *b)
 	return true;
 }
 
+/* Returns whether the sizes of b are the first sizes of a. */
 static bool begins_alike(const struct graph_value *a, const struct graph_value *b)
 {
 	if (b->dims > a->dims)
@@ -150,7 +151,8 @@ static bool begins_alike(const struct graph_value *a, const struct graph_value *
 	return true;
 }
 
-/* The second operand may be a row for all rows, or a number for each channel. */
+/* Builds add and mul. The second operand may be a row for all rows, or a number for each
+ * channel. */
 static void binary(struct builder *b, const struct model_word *word)
 {
 	struct graph_value first = *build_value(b, b->in[0]),
@@ -161,7 +163,7 @@ static void binary(struct builder *b, const struct model_word *word)
 	if (channels && !begins_alike(&first, &second)) {
 		build_fail(b,
 		    "the sizes of the second operand are neither the last nor the "
-		    "first ones of the first");
+		    "first sizes of the first");
 		return;
 	}
 	if (channels)
@@ -182,7 +184,7 @@ static void glu(struct builder *b, const struct model_word *word)
 
 	(void)word;
 	if (shape.size[shape.dims - 1] % 2) {
-		build_fail(b, "its operand has an odd width");
+		build_fail(b, "the width of the operand is odd");
 		return;
 	}
 	shape.size[shape.dims - 1] /= 2;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Words of models over tokens: lookup, attention, positions, state spaces, experts; see
+ * Words on tokens: lookup, attention, positions, state spaces, experts; see
  * bench-model(5).
  */
 #include <math.h>
@@ -8,6 +8,7 @@
 #include "model/model_args.h"
 #include "model/model_words.h"
 
+/* Builds embed, and positions if which is 1. */
 static void embed(struct builder *b, const struct model_word *word)
 {
 	bool positions = word->which == 1;
@@ -22,7 +23,7 @@ static void embed(struct builder *b, const struct model_word *word)
 		const struct graph_value *ids = build_value(b, b->in[0]);
 
 		if (ids->dims != 2 || ids->dtype != BACKEND_INT32) {
-			build_fail(b, "it takes numbers [batch,tokens] of int32");
+			build_fail(b, "the operand is not [batch,tokens] of int32");
 			return;
 		}
 		shape.size[0] = ids->size[0];
@@ -46,7 +47,7 @@ static void attention(struct builder *b, const struct model_word *word)
 
 	(void)word;
 	if (shape.dims != 3) {
-		build_fail(b, "it takes [batch,tokens,width]");
+		build_fail(b, "the first operand is not [batch,tokens,width]");
 		return;
 	}
 	double head = (double)(shape.size[2] / heads), scale = arg_number(b, "scale", 0);
@@ -103,7 +104,8 @@ static void sinusoid(struct builder *b, const struct model_word *word)
 	b->out[0] = out;
 }
 
-/* in: x, steps, B, C; its parameters are the decay, D and the bias of the steps. */
+/* Builds scan of x, steps, B and C. Its weights are the decay, D and the bias of the steps.
+ */
 static void scan(struct builder *b, const struct model_word *word)
 {
 	uint32_t x[4];
@@ -113,7 +115,7 @@ static void scan(struct builder *b, const struct model_word *word)
 		x[i] = build_tokens(b, b->in[i]);
 	struct shape shape = build_shape(b, x[0]);
 	if (shape.dims != 3) {
-		build_fail(b, "it takes [batch,tokens,channels]");
+		build_fail(b, "the operand is not [batch,tokens,channels]");
 		return;
 	}
 	int64_t channels = shape.size[2], states = build_last(b, x[2]);
@@ -137,7 +139,7 @@ static void causal_conv(struct builder *b, const struct model_word *word)
 
 	(void)word;
 	if (x.dims != 3) {
-		build_fail(b, "it takes [batch,tokens,channels]");
+		build_fail(b, "the operand is not [batch,tokens,channels]");
 		return;
 	}
 	uint32_t w = build_weight(
@@ -193,7 +195,8 @@ static void combine(struct builder *b, const struct model_word *word)
 	b->out[0] = out;
 }
 
-/* Places, or values and places; the places go into the second operand, if there is one. */
+/* Builds topk, which makes positions, or values and positions. The positions are written to
+ * the second operand if there is one. */
 static void topk(struct builder *b, const struct model_word *word)
 {
 	int64_t k = arg_size(b, "k"), rows = build_value(b, b->in[0])->size[0];

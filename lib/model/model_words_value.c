@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Words that make values, views of them, and move them; see bench-model(5).
+ * Words that declare, view and copy values; see bench-model(5).
  */
 #include <math.h>
 
@@ -10,6 +10,7 @@
 
 enum { MAKE_INPUT, MAKE_WEIGHT, MAKE_STATE, MAKE_ROOM };
 
+/* Reads how a value is filled. */
 static void read_fill(struct builder *b, struct graph_value *v)
 {
 	static const struct {
@@ -27,14 +28,14 @@ static void read_fill(struct builder *b, struct graph_value *v)
 	while (i < COUNT(fills) && strcmp(fills[i].name, name) != 0)
 		i++;
 	if (i == COUNT(fills)) {
-		build_fail(b, "fill=%s: there is none of this name", name);
+		build_fail(b, "fill=%s: no such way to fill a tensor", name);
 		return;
 	}
 	v->fill = fills[i].fill;
 	v->at = arg_number(b, "at", fills[i].at);
 	v->spread = arg_number(b, "spread", fills[i].spread);
 	if (v->spread < 0 || (v->fill == FILL_BELOW && v->spread < 1))
-		build_fail(b, "spread: it is too small");
+		build_fail(b, "spread= is too small");
 }
 
 static void make(struct builder *b, const struct model_word *word)
@@ -61,7 +62,7 @@ static void same(struct builder *b, const struct model_word *word)
 	b->out[0] = b->in[0];
 }
 
-/* Put the value into a new one, or into the one given. */
+/* Adds a copy of one value to another. */
 static void move_to(struct builder *b, uint32_t from, uint32_t to, double alpha)
 {
 	build_node(b, BACKEND_MOVE, OPERANDS(to, from))->p.move.alpha = alpha;
@@ -80,7 +81,8 @@ static void move(struct builder *b, const struct model_word *word)
 	b->out[0] = to;
 }
 
-/* What the host reads must be a value of its own. */
+/* Marks a value as an output. A view and a value that is not computed are copied, because
+ * the host reads whole values. */
 static void output(struct builder *b, const struct model_word *word)
 {
 	uint32_t value = b->in[0];
@@ -109,8 +111,7 @@ static void reshape(struct builder *b, const struct model_word *word)
 		else if (shape.size[i] == -1 && open < 0)
 			open = i;
 		else {
-			build_fail(
-			    b, "sizes: a size is less than 1, or they are too large");
+			build_fail(b, "sizes= has a size below 1, or they are too large");
 			return;
 		}
 	}
@@ -141,7 +142,7 @@ static void permute(struct builder *b, const struct model_word *word)
 			stride[i] = old.stride[order[i]];
 		}
 	if (seen + 1 != 1u << old.dims) {
-		build_fail(b, "order: it does not name each of the %u dimensions once",
+		build_fail(b, "order= does not name each of the %u dimensions once",
 		    (unsigned)old.dims);
 		return;
 	}
@@ -163,7 +164,7 @@ static void expand(struct builder *b, const struct model_word *word)
 		else if (shape.size[i] != old.size[i])
 			shape.dims = 0;
 	if (shape.dims != old.dims) {
-		build_fail(b, "sizes: only a dimension of size 1 can be repeated");
+		build_fail(b, "sizes= may change only dimensions of size 1");
 		return;
 	}
 	b->out[0] = build_view(b, b->in[0], shape, stride, 0);
@@ -177,7 +178,8 @@ static void concat(struct builder *b, const struct model_word *word)
 
 	(void)word;
 	if (dim >= shape.dims) {
-		build_fail(b, "dim: there are only %u", (unsigned)shape.dims);
+		build_fail(b, "dim= is not below %u, the number of dimensions",
+		    (unsigned)shape.dims);
 		return;
 	}
 	for (size_t i = 1; i < b->ins; i++) {
@@ -186,7 +188,7 @@ static void concat(struct builder *b, const struct model_word *word)
 		for (uint32_t d = 0; d < shape.dims; d++)
 			if (other.dims != shape.dims ||
 			    (d != dim && other.size[d] != shape.size[d])) {
-				build_fail(b, "'%s' has other sizes", b->line->in[i]);
+				build_fail(b, "the sizes of '%s' differ", b->line->in[i]);
 				return;
 			}
 		shape.size[dim] += other.size[dim];
@@ -201,7 +203,7 @@ static void concat(struct builder *b, const struct model_word *word)
 	b->out[0] = made;
 }
 
-/* Rows of tokens go behind those that came before, in a value that stays. */
+/* Appends rows of tokens to a state that keeps those of the previous tokens. */
 static void cache(struct builder *b, const struct model_word *word)
 {
 	uint32_t tokens = build_tokens(b, b->in[0]), state;
@@ -210,7 +212,7 @@ static void cache(struct builder *b, const struct model_word *word)
 
 	(void)word;
 	if (shape.dims != 3) {
-		build_fail(b, "it takes [batch,tokens,width]");
+		build_fail(b, "the operand is not [batch,tokens,width]");
 		return;
 	}
 	if (shape.size[1] > capacity) {

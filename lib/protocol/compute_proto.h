@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Messages between bench-run and bench-compute, in addition to those of helper_proto.h. The
- * job in a helper's request is a struct compute_request. Its texts are those of enum
- * compute_text, followed by the name and path of each input.
+ * Defines the messages between bench-run and bench-compute, in addition to those of
+ * helper_proto.h. The job in the request to the helper is a struct compute_request. Its
+ * texts are those of enum compute_text, followed by the name and path of each input.
  *
- * `bench-compute probe NAME [PATH]` writes to its standard output a struct probe_answer,
- * followed by one struct backend_device for each device that it counts.
+ * `bench-compute probe NAME [PATH]` writes to standard output a struct probe_answer,
+ * followed by one struct backend_device for each device.
  */
 #ifndef PROTOCOL_COMPUTE_PROTO_H
 #define PROTOCOL_COMPUTE_PROTO_H
@@ -14,31 +14,34 @@
 
 #include "bench-backend.h"
 
+/* The job: the kernel or model to run. */
 struct compute_request {
 	uint64_t seed;
-	uint64_t new_tokens; /* generated in an iteration; 0: none */
-	uint32_t threads;    /* of a processor; 0: all */
+	uint64_t new_tokens; /* to generate in an iteration */
+	uint32_t threads;    /* of a CPU; 0 means one for each available processor */
 	uint32_t dtype;      /* enum backend_dtype */
-	bool is_kernel;      /* and no model */
-	bool check;          /* compare the results with the reference */
-	bool ops;            /* tell each operation's time */
-	bool ceilings;       /* measure them */
+	bool is_kernel;      /* a kernel instead of a model */
+	bool check;          /* whether to compare the results with the reference */
+	bool ops;            /* whether to report the time of each operation */
+	bool ceilings;       /* whether to measure the peaks of the device */
 	uint32_t inputs;
-	uint32_t devices;  /* which the workers take in turns ... */
-	uint32_t device[]; /* ... by their places in what probe gave */
+	uint32_t devices;  /* the number of devices, which the workers use in turn */
+	uint32_t device[]; /* their indexes in the list of probe */
 };
 
+/* The texts of a request, in their order. */
 enum compute_text {
-	COMPUTE_PLUGIN, /* its path; empty: compiled in */
-	COMPUTE_SHARE,  /* the folder of what is read at run time */
-	COMPUTE_CACHE,  /* the folder of what was compiled; empty: nowhere */
+	COMPUTE_PLUGIN, /* the path of the plug-in; empty if it is compiled in */
+	COMPUTE_SHARE,  /* the folder with the files that are read at run time */
+	COMPUTE_CACHE,  /* the folder for compiled programs; empty if there is none */
 	COMPUTE_TEXTS
 };
 
-enum { COMPUTE_DEVICES_MAX = 64 };
+enum { COMPUTE_DEVICES_MAX = 64 }; /* of one backend */
 
+/* The answer of a probe. */
 struct probe_answer {
-	int32_t count; /* of devices; -1: trouble */
+	int32_t count; /* of devices, or -1 if the probe failed */
 	char why[1024];
 };
 

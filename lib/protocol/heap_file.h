@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the interposed allocator (tools/preload/heap.c) tells bench-prof: a file for each
- * program that ran, which that program maps and keeps up to date, so that it is whole
- * however it ends. The file is sparse; all of it is native numbers, as both ends are of one
- * build on one machine.
+ * Defines the file through which the preloaded allocator (tools/preload/heap.c) reports to
+ * bench-prof. Each program has its own file, which it maps and keeps up to date, so that
+ * the file is complete however the program ends. The file is sparse. Its numbers have the
+ * native format, because both ends belong to one build on one machine.
  */
 #ifndef PROTOCOL_HEAP_FILE_H
 #define PROTOCOL_HEAP_FILE_H
@@ -12,9 +12,10 @@
 #include <stdint.h>
 
 #define HEAP_MAGIC 0x3170616568636e62u /* "bncheap1" */
-/* What the command's environment says: "fp:DIR" or "dwarf:DIR". */
+/* The variable in the command's environment, with the value "fp:DIR" or "dwarf:DIR". */
 #define HEAP_VARIABLE "BENCH_HEAP"
 
+/* The sizes of the tables, and of paths. */
 enum {
 	HEAP_DEPTH = 128,
 	HEAP_MODULES = 1024,
@@ -23,30 +24,34 @@ enum {
 	HEAP_FRAMES = 1 << 23,
 };
 
+/* What is counted for each stack. */
 enum heap_value { HEAP_BYTES, HEAP_CALLS, HEAP_LIVE, HEAP_PEAK, HEAP_VALUES };
 
+/* A frame of a stack. */
 struct heap_frame {
 	uint64_t where; /* offset in the module's file */
 	uint32_t module;
 	uint32_t padding;
 };
 
+/* A call stack and its values. */
 struct heap_stack {
-	_Atomic uint64_t
-	    value[HEAP_VALUES]; /* HEAP_PEAK: live when it was last taken down */
-	uint32_t first, depth;  /* of the frames, innermost first */
+	/* HEAP_PEAK is HEAP_LIVE at the last time that a peak was recorded. */
+	_Atomic uint64_t value[HEAP_VALUES];
+	uint32_t first, depth; /* the first frame, innermost first, and their number */
 };
 
+/* The file. */
 struct heap_file {
-	_Atomic uint64_t magic; /* set when the rest is there */
+	_Atomic uint64_t magic; /* set when the rest is complete */
 	uint32_t pid;
 	char comm[16];
 	_Atomic uint32_t modules, stacks, frames;
-	_Atomic uint64_t live;    /* bytes in all stacks together */
-	_Atomic uint64_t peak;    /* what it was when HEAP_PEAK was taken down */
-	_Atomic uint64_t dropped; /* allocations for which the tables have no room */
-	char module[HEAP_MODULES][HEAP_PATH]; /* paths; the first one is "": no file */
-	struct heap_stack stack[HEAP_STACKS]; /* the first one is never used */
+	_Atomic uint64_t live;    /* the live bytes of all stacks */
+	_Atomic uint64_t peak;    /* `live` when HEAP_PEAK was recorded */
+	_Atomic uint64_t dropped; /* the allocations that did not fit the tables */
+	char module[HEAP_MODULES][HEAP_PATH]; /* paths; the first is "", for no file */
+	struct heap_stack stack[HEAP_STACKS]; /* the first is never used */
 	struct heap_frame frame[HEAP_FRAMES];
 };
 

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What bench-run and a child process that runs one function of a shared object
- * (bench-call), or a kernel or model on a device (bench-compute), say to each other over a
- * socket pair. Both are of one build on one machine, so structs travel as they are.
+ * Defines the messages between bench-run and a child process that runs one function of a
+ * shared object (bench-call), or a kernel or model on a device (bench-compute). They are
+ * sent over a socket pair. Both ends belong to one build on one machine, so structs are
+ * sent unchanged.
  *
  *   bench-run  -> helper_request, wire_event for each event, helper_param for each
- *                 parameter, the job (a struct that the helper knows; see
+ *                 parameter, the job (a struct that is specific to the helper; see
  *                 compute_proto.h), then the texts, each with a NUL: the object's path, the
- *                 symbols of the function, its setup and its teardown (empty: none), name
- *                 and value of each parameter, the texts of the job
- *   child      -> HELPER_LOADED, HELPER_READY with wire_opened for each event, then as many
- *                 helper_extra as the answer says
+ *                 symbols of the function, its set-up and its tear-down (empty if there is
+ *                 none), name and value of each parameter, the texts of the job
+ *   child      -> HELPER_LOADED, HELPER_READY with wire_opened for each event, then
+ *                 helper_extra as often as the answer's `extras` says
  *   and then any number of times
  *   bench-run  -> uint64_t iterations
  *   child      -> HELPER_SAMPLE with the sum of the workers' wire_count for each event,
@@ -29,6 +30,7 @@
 #include "protocol/run_metric.h"
 #include "protocol/spawn_proto.h"
 
+/* Limits of a request and an answer. */
 enum {
 	HELPER_WORKERS_MAX = 1024,
 	HELPER_WHY_MAX = 512,
@@ -37,25 +39,28 @@ enum {
 
 /* How the function is called. */
 enum function_kind {
-	FUNCTION_PLAIN, /* it takes nothing; each call is an iteration */
-	FUNCTION_LOOP,  /* it takes a struct bench * and has the loop of bench.h */
+	FUNCTION_PLAIN, /* without parameters; each call is an iteration */
+	FUNCTION_LOOP,  /* with a struct bench *; it contains the loop of bench.h */
 };
 
+/* The function to run, and how. */
 struct helper_request {
 	uint32_t kind;               /* enum function_kind */
-	uint32_t threads, processes; /* workers: their product */
-	uint32_t pinned;             /* worker k stays on the k-th of our processors */
-	uint32_t family;             /* count the threads that the function starts, too */
+	uint32_t threads, processes; /* their product is the number of workers */
+	uint32_t pinned; /* worker k runs on the k-th available processor only */
+	uint32_t family; /* also count threads that the function starts */
 	uint32_t events, params;
-	uint32_t job_size, job_texts; /* 0: there is no job */
+	uint32_t job_size, job_texts; /* 0 if there is no job */
 	uint32_t text_size;
-	double items, bytes; /* of an iteration; 0: not known */
+	double items, bytes; /* of an iteration; 0 if unknown */
 };
 
+/* A parameter of the function. */
 struct helper_param {
-	double number; /* NAN: it is none */
+	double number; /* NAN if its text is not a number */
 };
 
+/* The kinds of answers, described above. */
 enum helper_answer_kind {
 	HELPER_LOADED,
 	HELPER_READY,
@@ -66,31 +71,32 @@ enum helper_answer_kind {
 	HELPER_ABSENT
 };
 
+/* An answer of the child. */
 struct helper_answer {
 	uint32_t kind;            /* enum helper_answer_kind */
-	uint32_t more_threads;    /* SAMPLE: the process has threads beside its workers */
-	int64_t begin_ns;         /* CLOCK_REALTIME when that began */
-	int64_t wall_ns;          /* LOADED, READY (the set-up): how long it took; SAMPLE:
+	uint32_t more_threads;    /* SAMPLE: the process has threads besides its workers */
+	int64_t begin_ns;         /* CLOCK_REALTIME when the reported work began */
+	int64_t wall_ns;          /* LOADED, READY: the time of loading or set-up; SAMPLE:
 	                             from the first worker's start to the last one's end */
-	int64_t rss_bytes;        /* SAMPLE: now; ENDED: at most; of the largest process */
-	uint32_t set_up;          /* READY: there was something to set up */
+	int64_t rss_bytes;        /* of the largest process; SAMPLE: present, ENDED: peak */
+	uint32_t set_up;          /* READY: there was a set-up */
 	uint32_t allocates;       /* SAMPLE: allocations were counted */
-	uint32_t extras;          /* READY, SAMPLE, ENDED: so many come behind it */
+	uint32_t extras;          /* READY, SAMPLE, ENDED: the number of extras after it */
 	char why[HELPER_WHY_MAX]; /* FAILED, SKIPPED */
 };
 
-/* A number beside those that all have: of the answer's moment, or of all since the last. */
+/* A further number: for the moment of the answer, or for the time since the last answer. */
 struct helper_extra {
 	uint32_t metric; /* enum run_metric */
-	char part[72];   /* of this operation; empty: of all */
+	char part[72];   /* the operation; empty if the number is for all */
 	double value;
 };
 
 /* What a worker did in a sample. */
 struct worker_result {
-	int64_t wall_ns; /* without what it paused */
+	int64_t wall_ns; /* without its pauses */
 	double items, bytes;
-	uint64_t allocs, alloc_bytes; /* of its process, with the process's first worker */
+	uint64_t allocs, alloc_bytes; /* of its process; set for its first worker only */
 };
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The table of run_metric.h.
+ * Defines the metrics of bench-run; see run_metric.h.
  */
 #include <string.h>
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The metrics that bench-run has of itself, with their units, in one table. The metrics of
- * counters, of event sets and of --metric have their names from there. What each one means
- * is in share/metrics.csv, whose units tests/protocol/run_metric_test.c compares with
- * these.
+ * Lists the built-in metrics of bench-run and their units. Other metrics take their names
+ * from counters, event sets and --metric. share/metrics.csv describes each metric;
+ * tests/protocol/run_metric_test.c compares its units with these.
  */
 #ifndef PROTOCOL_RUN_METRIC_H
 #define PROTOCOL_RUN_METRIC_H

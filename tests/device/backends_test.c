@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Finding plugins and refusing broken ones: those of tests/device/plugins, as they were
- * built beside this program.
+ * Checks that plug-ins are found and that invalid ones are rejected. The plug-ins are those
+ * of tests/device/plugins, which were built beside this program.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "device/backends.h"
 #include "tests/lib/tap.h"
 
-/* The directory of the plugins: beside the program. */
+/* Returns the directory of the plug-ins, which is beside the program. */
 static char *plugin_dir(void)
 {
 	char self[PATH_MAX];
@@ -21,19 +21,20 @@ static char *plugin_dir(void)
 	return str_format("%s/plugins", self);
 }
 
-static char abi_message[80]; /* filled in by main */
+static char abi_message[80]; /* main fills it */
 
 static const struct {
-	const char *name, *want; /* what the message has; NULL: it is loaded */
+	const char *name, *want; /* a part of the message; NULL if it is loaded */
 } plugins[] = {
 	{ "ref", NULL },
 	{ "whole", NULL },
 	{ "crashing", NULL },
 	{ "hanging", NULL },
 	{ "other_abi", abi_message },
-	{ "no_sync", "it has no `sync`, which is not optional" },
-	{ "misnamed", "it calls itself another; its file is to be backend-another.so" },
-	{ "no_symbol", "it has no symbol bench_backend" },
+	{ "no_sync", "the backend has no `sync`, which is required" },
+	{ "misnamed",
+	    "the backend is named another; rename the file to backend-another.so" },
+	{ "no_symbol", "no symbol bench_backend" },
 	{ "text", "cannot load the backend text: " },
 };
 
@@ -55,15 +56,16 @@ static void check_loads(const struct backend_file *list, size_t count)
 		struct fault f = { "" };
 		const struct backend *b;
 
-		if (!tap_ok(file != NULL, "%s is found once", plugins[i].name))
+		if (!tap_ok(file != NULL, "the backend %s is found once", plugins[i].name))
 			continue;
 		b = backend_load(file, &f);
 		if (!plugins[i].want)
-			tap_ok(b && strcmp(b->name, plugins[i].name) == 0, "%s is loaded",
-			    plugins[i].name);
+			tap_ok(b && strcmp(b->name, plugins[i].name) == 0,
+			    "the backend %s is loaded", plugins[i].name);
 		else if (!tap_ok(
 		             !b && strstr(f.text, plugins[i].want) && !strchr(f.text, '\n'),
-		             "%s is refused: %s", plugins[i].name, plugins[i].want))
+		             "the backend %s is rejected with: %s", plugins[i].name,
+		             plugins[i].want))
 			printf("# got: %s\n", f.text);
 	}
 }
@@ -75,8 +77,9 @@ int main(void)
 	size_t count;
 	FILE *file;
 
-	snprintf(abi_message, sizeof(abi_message), "its ABI is %u and this program's is %u",
-	    (unsigned)BACKEND_ABI + 1, (unsigned)BACKEND_ABI);
+	snprintf(abi_message, sizeof(abi_message),
+	    "its ABI is %u and that of this program is %u", (unsigned)BACKEND_ABI + 1,
+	    (unsigned)BACKEND_ABI);
 	if (!mkdtemp(scratch))
 		return 2;
 	text = str_format("%s/backend-text.so", scratch);
@@ -87,14 +90,15 @@ int main(void)
 	list = backends_find(scratch, &count);
 	tap_ok(count == 2 && strcmp(list[0].name, "ref") == 0 && !list[0].path &&
 	           strcmp(list[1].name, "text") == 0,
-	    "without the variable: ref, and what is in the library directory");
+	    "without BENCH_BACKEND_PATH, ref and the library directory are searched");
 	backends_free(list, count);
 	path = str_format(":/nonexistent:%s:%s:", dir, dir);
 	setenv("BENCH_BACKEND_PATH", path, 1);
 	list = backends_find(scratch, &count);
 	tap_ok(count == COUNT(plugins) && strcmp(list[0].name, "ref") == 0 &&
 	           strcmp(list[count - 1].name, "text") == 0,
-	    "the directories of the variable come first, each name once");
+	    "the directories of BENCH_BACKEND_PATH are searched first, and names are found "
+	    "once");
 	check_loads(list, count);
 	backends_free(list, count);
 	unlink(text);

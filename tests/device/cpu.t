@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The backend cpu in each of the ways that this machine can run it, beside ref: with a core of
-# OpenBLAS that the user names, without oneDNN, and with narrower vectors than the processor has.
-# tests/device/backends_vs_ref.t has the way it chooses.
+# Compares the backend cpu with ref in each configuration that this machine can run: with a core type
+# of OpenBLAS that the user names, without oneDNN, and with narrower vectors than the processor has.
+# tests/device/backends_vs_ref.t tests the default configuration.
 . "${0%/*}/../lib/tap.sh"
 
 check="$BUILD/tests/op_check" plugin="$BUILD/lib/benchutils/backend-cpu.so"
@@ -10,9 +10,9 @@ check="$BUILD/tests/op_check" plugin="$BUILD/lib/benchutils/backend-cpu.so"
 [ -e "$plugin" ] || { echo "1..0 # SKIP the backend cpu was not built" && exit; }
 unset BENCH_CPU_DNN BENCH_CPU_ISA OPENBLAS_CORETYPE
 
-# way SETTING...: how the device then says it is reached
+# way SETTING...: prints how the device describes itself with these variables
 way() { env "$@" "$check" "$plugin" 0 nop 2>&1 | sed -n '1s/, seed.*//p'; }
-# wrong SETTING...: what op_check finds wrong with it, and whether it ended well
+# wrong SETTING...: prints the failures of op_check with these variables, and its status unless 0
 wrong() {
 	env "$@" timeout 300 "$check" "$plugin" >told 2>&1
 	got=$?
@@ -25,11 +25,11 @@ chosen=$(way)
 core=$(echo "$chosen" | sed -n 's/.*OpenBLAS \([^,]*\),.*/\1/p')
 for setting in OPENBLAS_CORETYPE="$core" BENCH_CPU_DNN=no BENCH_CPU_ISA=avx2 BENCH_CPU_ISA=baseline; do
 	if [ "$(way "$setting")" = "$chosen" ]; then
-		echo "ok $((tests += 1)) - with $setting # SKIP it is no other way here: ${chosen#\# }"
+		echo "ok $((tests += 1)) - the backend cpu gives the results of ref with $setting # SKIP the setting changes nothing here: ${chosen#\# }"
 	else
-		is "$(wrong "$setting")" '' "what ref gives with $setting"
+		is "$(wrong "$setting")" '' "the backend cpu gives the results of ref with $setting"
 	fi
 done
-like "$(way BENCH_CPU_ISA=baseline)" 'kernels baseline' "the device says which vectors it uses"
-like "$(way BENCH_CPU_DNN=no)" 'without oneDNN' "and that oneDNN is not used"
+like "$(way BENCH_CPU_ISA=baseline)" 'kernels baseline' "the device of the backend cpu names the vectors that it uses"
+like "$(way BENCH_CPU_DNN=no)" 'without oneDNN' "the device of the backend cpu reports that oneDNN is not used"
 done_testing

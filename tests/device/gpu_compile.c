@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gpu_compile [SHARE]: compiles every kernel file of SHARE/backends, by default the
- * build's, with the run-time compiler of the backend that it is linked with, cuda or hip,
- * for two devices, which need not be present. TAP; skipped where the compiler is absent.
+ * gpu_compile [SHARE]: compiles each kernel file of SHARE/backends, by default the build's,
+ * with the run-time compiler of the backend that it is linked with, cuda or hip. It
+ * compiles for two devices, which do not have to be present. It writes TAP, and skips if
+ * the compiler is missing.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +33,7 @@ static void program_free(struct gpu *g, void *program)
 	free(program);
 }
 
-/* Returns the program, as there is no device that could load it. */
+/* Returns the program, because there is no device that could load it. */
 static void *kernel_find(struct gpu *g, void *program, const char *name, char *why)
 {
 	(void)g;
@@ -98,8 +99,8 @@ int main(int argc, char **argv)
 			const struct gpu_call c = gpu_call_begin(g, cases[i].file[k], "",
 			    cases[i].dtype, cases[i].other, 16, 0, why);
 
-			tap_ok(c.kernel, "%s %s.cl, %s and %s%s%s", architecture,
-			    cases[i].file[k], gpu_dtype_name(cases[i].dtype),
+			tap_ok(c.kernel, "the compiler accepts %s %s.cl, %s and %s%s%s",
+			    architecture, cases[i].file[k], gpu_dtype_name(cases[i].dtype),
 			    gpu_dtype_name(cases[i].other), c.kernel ? "" : ": ",
 			    c.kernel ? "" : why);
 		}

@@ -1,35 +1,35 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Kernels and models on every backend that is here: each computes what ref computes, at a
-# reduced size, and is measured with all that is said of it.
+# Runs kernels and models on each available backend, at a reduced size: compares the results with ref,
+# and checks the metrics.
 # slow
 . "${0%/*}/../lib/tap.sh"
 
 backends=
 for pair in cpu:openblas opencl:opencl; do
-	if skip_unless "${pair#*:}" "the backend ${pair%:*}"; then
+	if skip_unless "${pair#*:}" "models run on the backend ${pair%:*}"; then
 		backends=$backends${backends:+,}${pair%:*}
 	fi
 done
 [ -n "$backends" ] || { done_testing && exit; }
 
-# quick OPTIONS: a run that is there to be right, not to be fast
+# quick OPTIONS: runs bench-run briefly
 quick() { timeout 300 bench-run -q -e none -r 1 -w 0 --processes 1 -b "$backends" "$@"; }
-# cells COLUMN...: of the rows of CSV on standard input
+# cells COLUMN...: prints columns of the CSV rows on standard input
 cells() {
 	awk -F, -v names="$*" 'NR == 1 { n = split(names, name, " "); for (i = 1; i <= NF; i++) at[$i] = i; next }
 		$at["metric"] != "rows" { for (i = 1; i <= n; i++) printf "%s%s", $at[name[i]], i < n ? " " : "\n" }'
 }
-# wrong FILE BENCH: what is not as it should be in the rows of a checked run of it
+# wrong FILE BENCH: prints what is wrong in the rows of a checked run of BENCH
 wrong() {
 	cells bench backend dtype metric status value <"$1" | awk -v bench="$2" '$1 == bench' >rows
 	awk '$5 != "ok"' rows
 	for backend in $(echo "$backends" | tr , ' '); do
 		awk -v b="$backend" '$2 == b && $4 == "error" { found = 1; if (!($6 < 1e-4)) worse = 1 }
-			END { exit !found || worse }' rows || echo "$backend does not give what ref gives"
+			END { exit !found || worse }' rows || echo "$backend does not give the results of ref"
 	done
 }
-# table KIND: name and parameters a line on standard input, as a table of subjects
+# table KIND: turns lines with a name and parameters into a table of subjects
 table() {
 	echo kind,bench,subject,args
 	while read -r name small; do
@@ -37,7 +37,7 @@ table() {
 	done
 }
 
-# One model of each type, and all others: name, type, and the parameters that make it small.
+# All models: name, type, and the parameters that make it small.
 cat >models <<'END'
 resnet50 vision image=64 width=16 blocks1=1 blocks2=1 blocks3=1 blocks4=1 classes=10
 vit_b_16 vision image=64 layers=2 hidden=96 heads=4 ff=192 classes=10
@@ -62,13 +62,13 @@ while read -r model _ small; do
 	echo "$model $small"
 done <models | table model >models.csv
 quick --check -I models.csv >checked.csv 2>err
-is "$? $(cat err)" "0 " "all models are run and compared"
+is "$? $(cat err)" "0 " "bench-run --check measures all models without a message"
 while read -r model arch _; do
-	is "$(wrong checked.csv "$model")" '' "$model gives what ref gives"
-	is "$(cells bench arch <checked.csv | sort -u | grep "^$model ")" "$model $arch" "and is of the type $arch"
+	is "$(wrong checked.csv "$model")" '' "the model $model gives the results of ref"
+	is "$(cells bench arch <checked.csv | sort -u | grep "^$model ")" "$model $arch" "the model $model has the type $arch"
 done <models
 
-# Every kernel, in float32 and float64, on small and odd shapes.
+# All kernels, in float32 and float64, on small and odd shapes.
 cat >kernels <<'END'
 copy n=1001
 scale n=1001
@@ -105,36 +105,36 @@ images_batched batch=3 size=8
 END
 table kernel <kernels >kernels.csv
 quick --check -I kernels.csv -P dtype=float32,float64 >checked.csv 2>err
-is "$? $(cat err)" "0 " "all kernels are run and compared"
+is "$? $(cat err)" "0 " "bench-run --check measures all kernels without a message"
 while read -r kernel _; do
-	is "$(wrong checked.csv "$kernel")" '' "the kernel $kernel gives what ref gives"
+	is "$(wrong checked.csv "$kernel")" '' "the kernel $kernel gives the results of ref"
 done <kernels
-is "$(timeout 60 bench-list --csv kernels | cells bench | sort -u | wc -l)" 32 "and these are all kernels"
+is "$(timeout 60 bench-list --csv kernels | cells bench | sort -u | wc -l)" 32 "the kernels of this test are all kernels"
 quick --check -k gemm -P dtype=int8 -P m=33 -P n=17 -P k=65 >int8.csv 2>err
 is "$? $(cells metric value status <int8.csv | grep -c '^error 0 ok')" \
-	"0 $(echo "$backends" | tr , '\n' | wc -l)" "products of int8 are exact"
+	"0 $(echo "$backends" | tr , '\n' | wc -l)" "matrix products of int8 are exact"
 
-# What is measured, and what is said of it.
+# The columns and metrics.
 quick -M resnet50,vit_b_16 -P batch=1,2 -P image=32 -P width=8 -P layers=1 -P hidden=32 -P heads=2 -P ff=64 >sweep.csv
-is "$?" 0 "models, backends and batch sizes in one call"
-like "$(head -n 1 sweep.csv)" ',kind,bench,' "give a table"
+is "$?" 0 "bench-run measures several models, backends and batch sizes in one call"
+like "$(head -n 1 sweep.csv)" ',kind,bench,' "rows of models have the columns kind and bench"
 for column in arch backend device device_type dtype batch threads input_shape; do
-	like "$(head -n 1 sweep.csv)" ",$column," "with the column $column"
+	like "$(head -n 1 sweep.csv)" ",$column," "rows of models have the column $column"
 done
 is "$(cells kind bench backend batch <sweep.csv | sort -u | wc -l)" \
-	$((4 * $(echo "$backends" | tr , '\n' | wc -l))) "one subject for each"
+	$((4 * $(echo "$backends" | tr , '\n' | wc -l))) "each combination of model, backend and batch size is a subject"
 is "$(cells batch input_shape bench <sweep.csv | sort -u | tr '\n' ';')" \
-	"1 1x3x32x32 resnet50;1 1x3x32x32 vit_b_16;2 2x3x32x32 resnet50;2 2x3x32x32 vit_b_16;" "with its shape"
+	"1 1x3x32x32 resnet50;1 1x3x32x32 vit_b_16;2 2x3x32x32 resnet50;2 2x3x32x32 vit_b_16;" "the column input_shape has the shape of each model"
 metrics=$(cells metric <sweep.csv | sort -u | tr '\n' ' ')
 for metric in wall throughput flop_rate peak_fraction peak_flop_rate open load compile first params macs max_rss ok; do
-	like " $metrics" " $metric " "and its $metric"
+	like " $metrics" " $metric " "models have the metric $metric"
 done
-like "$(bench-stat -g backend,bench,batch -s n,median sweep.csv)" '^resnet50,1,(cpu|opencl),wall' "bench-stat reads it"
+like "$(bench-stat -g backend,bench,batch -s n,median sweep.csv)" '^resnet50,1,(cpu|opencl),wall' "bench-stat summarizes the rows of models"
 
 quick -M gpt2 -P layers=1 -P hidden=32 -P heads=2 -P ff=64 -P vocab=100 -P seq=8 -P new_tokens=1,5 >tokens.csv
 is "$(cells new_tokens metric <tokens.csv | grep -c -e '^5 first_token' -e '^5 per_token' -e '^5 token_rate')" \
-	$((3 * $(echo "$backends" | tr , '\n' | wc -l))) "what generates has times of its tokens"
-is "$(cells new_tokens metric <tokens.csv | grep -c '^1 per_token')" 0 "but the first has none after it"
+	$((3 * $(echo "$backends" | tr , '\n' | wc -l))) "a model that generates has metrics of its tokens"
+is "$(cells new_tokens metric <tokens.csv | grep -c '^1 per_token')" 0 "a model that generates one token has no per_token"
 
 one=${backends%%,*}
 small='-P image=32 -P width=8'
@@ -144,44 +144,44 @@ like "$(cells operation metric value <ops.csv | grep '^[0-9]* [^ ]* wall' | head
 	"--ops has a row for each operation"
 # shellcheck disable=SC2086 # words
 timeout 100 bench-run -q -e none -r 2 -w 0 --processes 1 -b "$one" -M resnet50 $small -J 1,2 >workers.csv
-like "$(cells workers metric <workers.csv | sort -u | tr '\n' ' ')" '2 speedup.* 2 throughput' "several instances at once have a speed-up"
+like "$(cells workers metric <workers.csv | sort -u | tr '\n' ' ')" '2 speedup.* 2 throughput' "-J measures the speed-up of concurrent processes"
 # shellcheck disable=SC2086 # words
 timeout 100 bench-run -q -e none -r 2 -w 0 --processes 1 -b "$one" -M resnet50 $small -j 2 >workers.csv
-like "$(cells workers metric <workers.csv | sort -u | tr '\n' ' ')" '2 speedup.* 2 throughput' "also in threads of one process"
+like "$(cells workers metric <workers.csv | sort -u | tr '\n' ' ')" '2 speedup.* 2 throughput' "-j measures the speed-up of threads of one process"
 
-# Sanitizers keep for a while what was freed.
-if skip_unless unsanitized "what the ceilings took is not in max_rss"; then
+# Sanitizers delay the release of freed memory.
+if skip_unless unsanitized "max_rss excludes the memory for measuring peaks"; then
 	timeout 100 bench-run -q -e none -r 1 -w 0 --processes 2 -b "$one" -k copy -P n=1000 >peak.csv
 	is "$(cells metric process value <peak.csv |
 		awk '$1 == "max_rss" { of[$2] = $3 } END { print (of[0] < 2 * of[1]) }')" 1 \
-		"what the ceilings took is not in max_rss"
+		"max_rss excludes the memory for measuring peaks"
 fi
 
 # Input from files.
 awk 'BEGIN { for (i = 0; i < 2 * 3 * 32 * 32; i++) printf "%c%c%c%c", 0, 0, 128, 63 }' >two.raw
-ok "a file of the right size is an input" timeout 100 bench-run -q -e none -r 1 -w 0 --processes 1 --check \
+ok "--input accepts a file of the right size" timeout 100 bench-run -q -e none -r 1 -w 0 --processes 1 --check \
 	-b "$one" -M resnet50 -P batch=2 -P image=32 -P width=8 --input image=two.raw
-status 1 "one of another size is not" timeout 100 bench-run -e none -r 1 -w 0 --processes 1 \
+status 1 "--input rejects a file of another size" timeout 100 bench-run -e none -r 1 -w 0 --processes 1 \
 	-b "$one" -M resnet50 -P batch=1 -P image=32 -P width=8 --input image=two.raw
-like "$(cat "$T/.err")" 'two.raw: it has [0-9]+ bytes, and ' "which is told"
+like "$(cat "$T/.err")" 'two.raw: the file has [0-9]+ bytes, but ' "--input reports the size of a wrong file"
 
-# What cannot be.
-status 2 "an input that no list has is an error" bench-run -k gemm -b ref --input q=/dev/null
-like "$(cat "$T/.err")" '--input q: no subject has an input' "and told"
-status 2 "a parameter that no list has is an error" bench-run -M vit_b_16 -b ref -P layerz=1
-like "$(cat "$T/.err")" '-P layerz: vit_b_16 has no such parameter' "and told"
-status 2 "so is a model that is not there" bench-run -M nonesuch -b ref
-status 2 "or a shape that cannot be" bench-run -M vit_b_16 -b ref -P heads=7
-status 2 "or a type of elements" bench-run -M vit_b_16 -b ref -P dtype=float7
+# Invalid requests.
+status 2 "--input rejects the name of an input that no subject has" bench-run -k gemm -b ref --input q=/dev/null
+like "$(cat "$T/.err")" '--input q: no subject has an input' "--input reports the unknown input"
+status 2 "-P rejects a parameter that a model lacks" bench-run -M vit_b_16 -b ref -P layerz=1
+like "$(cat "$T/.err")" '-P layerz: vit_b_16 has no such parameter' "-P reports the unknown parameter"
+status 2 "-M rejects an unknown model" bench-run -M nonesuch -b ref
+status 2 "bench-run rejects parameters whose shapes do not fit" bench-run -M vit_b_16 -b ref -P heads=7
+status 2 "bench-run rejects an unknown dtype" bench-run -M vit_b_16 -b ref -P dtype=float7
 timeout 100 bench-run -e none -r 1 -w 0 -M vit_b_16 -b ref -P dtype=float16 -P layers=1 >none.csv 2>err
-is "$(cells metric value status <none.csv)" "wall  unsupported" "a type that the device lacks is unsupported"
-like "$(cat err)" 'vit_b_16: unsupported: reference does not compute in float16' "and told"
+is "$(cells metric value status <none.csv)" "wall  unsupported" "a dtype that the device lacks is unsupported"
+like "$(cat err)" 'vit_b_16: unsupported: reference does not compute in float16' "bench-run reports a dtype that the device lacks"
 timeout 100 bench-run -e none -r 1 -w 0 -k gemm -b ref -P m=2000000 -P n=2000000 -P k=8 >none.csv 2>err
-is "$(cells metric value status <none.csv)" "wall  skipped" "what does not fit is skipped before it is made"
-like "$(cat err)" 'gemm: skipped: it needs [0-9.]+ TiB' "and told"
-status 2 "--check is for kernels and models" bench-run --check -- true
-status 2 "what is of commands is refused for them" bench-run -k gemm -b ref --gpu
+is "$(cells metric value status <none.csv)" "wall  skipped" "a subject that does not fit the memory is skipped"
+like "$(cat err)" 'gemm: skipped: it needs [0-9.]+ TiB' "bench-run reports the memory that a skipped subject needs"
+status 2 "bench-run rejects --check for commands" bench-run --check -- true
+status 2 "bench-run rejects options of commands for kernels" bench-run -k gemm -b ref --gpu
 timeout 60 bench-list --csv kernels gemm | timeout 100 bench-run -q -e none -r 1 -w 0 --processes 1 -b ref \
 	-P m=8 -P n=8 -P k=8 -I - >piped.csv
-is "$(cells kind bench metric <piped.csv | grep -c '^kernel gemm wall')" 1 "bench-list's table is measured"
+is "$(cells kind bench metric <piped.csv | grep -c '^kernel gemm wall')" 1 "bench-run -I measures a table of bench-list"
 done_testing

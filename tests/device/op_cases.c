@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The cases of op_check, by operation: sizes that are odd, of one, larger than a block of
- * any backend; and every parameter that an operation has.
+ * Lists the cases of op_check by operation. They cover sizes that are odd, 1, or larger
+ * than a block of any backend; and each parameter of an operation.
  */
 #include "op_check.h"
 
 #define OP(name) .op.kind = BACKEND_##name
 #define ACT(name) .op.act = BACKEND_##name
 
-/* In the order of struct conv: both of a pair are the same. */
+/* The parameters in the order of struct conv; both members of a pair are equal. */
 #define CONV(stride, pad, dilate, group)                                          \
 	.op.kind = BACKEND_CONV, .op.p.conv = { { stride, stride }, { pad, pad }, \
 		{ pad, pad }, { dilate, dilate }, group }
@@ -284,7 +284,7 @@ const struct op_row op_rows[] = {
 	{ OP(TOPK), .op.p.route.k = 3, .in = { "2x5000 ties" },
 	    .out = { NULL, "2x3 i32" } },
 
-	/* A residual block, whose tensors a backend may lay out as it likes. */
+	/* A residual block, for whose tensors a backend may choose the layout. */
 	{ .chain = "block",
 	    CONV(2, 3, 1, 1),
 	    ACT(RELU),
@@ -301,7 +301,7 @@ const struct op_row op_rows[] = {
 	{ OP(BINARY), .op.p.element = { 1, 1, false, false }, .in = { "sum", "x" },
 	    .out = { "1x16x8x8" }, ACT(RELU), .runs = 2 },
 
-	/* Normalisation behind a convolution, and what a classifier ends in. */
+	/* Normalization after a convolution, and the end of a classifier. */
 	{ .chain = "head",
 	    CONV(1, 1, 1, 1),
 	    .then = true,
@@ -319,7 +319,7 @@ const struct op_row op_rows[] = {
 	{ OP(GEMM), .op.p.gemm = { 1, true }, .in = { "2x12 of=p", "10x12 w", "10 w" },
 	    .out = { "2x10" } },
 
-	/* Patches of an image to tokens, as a transformer of images begins. */
+	/* The patches of an image as tokens, as in a vision transformer. */
 	{ .chain = "patches",
 	    CONV(4, 0, 1, 1),
 	    .then = true,
@@ -333,7 +333,7 @@ const struct op_row op_rows[] = {
 	{ OP(BINARY), .op.p.element = { 1, 1, false, false }, .in = { "t", "7x10 w" },
 	    .out = { "2x7x10" } },
 
-	/* A layer of a decoder, with a cache that begins as no numbers. */
+	/* A layer of a decoder, with a cache that begins with NaNs. */
 	{ .chain = "cache",
 	    OP(RMSNORM),
 	    .op.p.norm = { 1e-6, 1, 0 },
@@ -360,7 +360,7 @@ const struct op_row op_rows[] = {
 	{ OP(GEMM), .op.p.gemm = { 1, true }, .in = { "a", "1x16x16 w", "16 w", "x" },
 	    .out = { "2x2x16" } },
 
-	/* Relative positions, of which only the columns used are written. */
+	/* Relative positions, of which only the columns in use are written. */
 	{ .chain = "positions",
 	    OP(RELATIVE),
 	    .op.p.relative = { 32, 128, false, true },
@@ -387,7 +387,7 @@ const struct op_row op_rows[] = {
 	    .out = { "y=14x12 a" }, .then = true },
 	{ OP(COMBINE), .op.p.route.k = 2, .in = { "y", "weight", "x" }, .out = { "7x12" } },
 
-	/* A layer of Mamba, whose tokens before are kept. */
+	/* A layer of Mamba, which keeps the previous tokens. */
 	{ .chain = "mamba",
 	    OP(GEMM),
 	    .op.p.gemm = { 1, true },

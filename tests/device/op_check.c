@@ -4,11 +4,11 @@
  *
  *	op_check PLUGIN.so|ref [DEVICE [GROUP]]
  *
- * Writes one line of TAP for each group of cases (an operation, or a chain of operations)
- *and dtype. All cases of a group are prepared before any is run, and run in turn, so that a
- *list that disturbs another is detected. The operands are the same in every run;
- *OP_CHECK_SEED is the seed of others. A backend may keep compiled programs in the directory
- *OP_CHECK_CACHE.
+ * It writes one line of TAP for each group of cases (an operation, or a chain of
+ *operations) and dtype. All cases of a group are prepared before any is run, and run in
+ *turn, so that a list that disturbs another is detected. The operands are the same in each
+ *run, unless OP_CHECK_SEED gives another seed. A backend may keep compiled programs in the
+ *directory OP_CHECK_CACHE.
  */
 #include <dlfcn.h>
 #include <err.h>

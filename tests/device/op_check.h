@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * op_check compares a backend with ref: the table of cases, and their operands.
+ * Declares the cases of op_check, which compares a backend with ref, and their operands.
  */
 #ifndef TESTS_DEVICE_OP_CHECK_H
 #define TESTS_DEVICE_OP_CHECK_H
@@ -17,32 +17,35 @@ enum { RUNS = 4, OPERANDS = 32, STEPS = 10, SIDES = 2 };
  *	[NAME=]SIZE[xSIZE...] [WORD...]
  *	NAME                            an operand that was named before
  *
- * Words give its role: w weight, s state, a activation, out output (default: output if it
- *is first written, input if it is first read); its dtype: f32, i32, i8, u8 (default: the
- *one under test); its place: pad=N has N elements between rows, off=N begins after N
- *elements, room=N has N elements after it, of=NAME is a view of another, stride=A,B,...;
- *and its initial contents: rand (-1 to 1, the default if it is read), pos (0.5 to 1.5),
- *time (0 to 50), distinct and ties (along the last dimension), below=N, nan (the default if
- *it is written).
+ * The words give
+ *	its role: w weight, s state, a activation, out output; by default output if it is
+ *	first written, and input if it is first read;
+ *	its dtype: f32, i32, i8, u8; by default the tested one;
+ *	its memory: pad=N has N elements between rows, off=N begins after N elements, room=N
+ *	has N elements after it, of=NAME is a view of another, stride=A,B,...;
+ *	its initial contents: rand (-1 to 1, the default if it is read), pos (0.5 to 1.5),
+ *	time (0 to 50), distinct and ties (along the last dimension), below=N, nan (the
+ *	default if it is written).
  */
 struct op_row {
-	const char *chain; /* the group of the case; NULL: that of its kind */
+	const char *chain; /* the group of the case; NULL if it is that of its kind */
 	bool then, int8;
 	struct backend_op op;
-	const char *declare[2]; /* operands that others of the case are views of */
+	const char *declare[2]; /* operands of which other operands are views */
 	const char *in[BACKEND_INS], *out[BACKEND_OUTS];
 	int64_t past[RUNS];
-	int runs; /* 0 is 1 */
+	int runs; /* 0 means 1 */
 };
 
 extern const struct op_row op_rows[];
 extern const size_t op_row_count;
 
+/* An operand, and its memory on both sides. */
 struct op_operand {
 	char name[16];
 	struct backend_tensor like; /* without a buffer */
-	struct op_operand *base;    /* NULL: it has memory of its own */
-	int64_t room;               /* elements of its memory */
+	struct op_operand *base;    /* NULL if it has memory of its own */
+	int64_t room;               /* the number of elements of its memory */
 	char fill[12];
 	double fill_with;
 	double *first; /* the initial contents; NAN in gaps */
@@ -51,18 +54,20 @@ struct op_operand {
 };
 
 /*
- * Parses an operand's text into the list, or finds it there by its name. Ends the program
- * if the text is invalid.
+ * Parses the text of an operand and adds it to the list, or finds it there by its name.
+ * Ends the program if the text is invalid.
  */
 struct op_operand *operand_read(struct op_operand *list, size_t *count, const char *text,
     enum backend_dtype dtype, bool written);
-/* Draws its initial contents, rounded to its dtype. */
+/* Draws the initial contents of an operand, rounded to its dtype. */
 void operand_fill(struct op_operand *o, struct rng *r);
+/* Frees the contents of an operand. */
 void operand_free(struct op_operand *o);
-/* Returns its dtype on a side: ref, the second one, has float64 for every float. */
+/* Returns the dtype of an operand on a side: ref, the second side, uses float64 for each
+ * floating-point type. */
 enum backend_dtype operand_dtype(const struct op_operand *o, int side);
-/* Returns the largest difference between both sides over the largest magnitude; INFINITY
- * where integers, gaps, NaNs or infinities differ. */
+/* Returns the largest difference between both sides over the largest magnitude; INFINITY if
+ * integers, gaps, NaNs or infinities differ. */
 double operand_error(const struct op_operand *o, const double *got, const double *want);
 /* Prints the first elements that differ much as TAP comments. */
 void operand_tell(const struct op_operand *o, const double *got, const double *want);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Operands of op_check: their descriptions and contents.
+ * Parses and fills the operands of op_check.
  */
 #include <err.h>
 #include <math.h>
@@ -191,8 +191,9 @@ enum backend_dtype operand_dtype(const struct op_operand *o, int side)
 	return side == 1 && dtype_is_float(o->like.dtype) ? BACKEND_FLOAT64 : o->like.dtype;
 }
 
-/* For operands around 1, the largest of many results is at least this; but all of a few
- * results may be sums whose terms cancel, and their errors are relative to the terms. */
+/* The least magnitude to which the errors of a few results are relative. The largest of
+ * many results exceeds it; but a few results may all be sums whose terms cancel, and their
+ * errors are relative to the terms. */
 static const double few_size = 0.1;
 
 double operand_error(const struct op_operand *o, const double *got, const double *want)

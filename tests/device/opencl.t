@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The opencl backend's own matters: what it keeps on disk, and the kernels that it has for GPUs,
-# on a processor. That its operations are right is tests/device/backends_vs_ref.t's.
+# Tests what is specific to the backend opencl: the compiled programs that it keeps on disk, and its
+# kernels for GPUs, on a processor. tests/device/backends_vs_ref.t tests its operations.
 # slow
 . "${0%/*}/../lib/tap.sh"
 
@@ -20,37 +20,38 @@ fi
 export XDG_CACHE_HOME="$T/cache"
 kept="$T/cache/benchutils"
 rmsnorm() { timeout 120 bench-run -k rmsnorm -b opencl -r 1 --processes 1 2>&1; }
-like "$(rmsnorm)" 'rmsnorm,.*,ok,1,1,ok' "a kernel is compiled and runs"
+like "$(rmsnorm)" 'rmsnorm,.*,ok,1,1,ok' "the backend opencl compiles and runs a kernel"
 program=$(find "$kept" -type f -name 'opencl-*' | head -n 1)
-ok "its program is kept" [ -s "$program" ]
+ok "the backend opencl keeps a compiled program" [ -s "$program" ]
 inode=$(stat -c %i "$program")
 rmsnorm >told
-is "$(stat -c %i "$program")" "$inode" "and used again"
-# damaged FILE WHAT: with it in the program's place the kernel runs, and it is built anew
+is "$(stat -c %i "$program")" "$inode" "the backend opencl uses a kept program again"
+# damaged FILE WHAT: checks that a kernel runs with FILE in place of the program, and replaces it
 damaged() {
 	cp "$1" "$program"
-	like "$(rmsnorm)" 'rmsnorm,.*,ok,1,1,ok' "$2 does no harm"
-	if cmp -s "$1" "$program"; then result 1 "and is built anew"; else result 0 "and is built anew"; fi
+	like "$(rmsnorm)" 'rmsnorm,.*,ok,1,1,ok' "the backend opencl runs a kernel in spite of $2"
+	if cmp -s "$1" "$program"; then got=1; else got=0; fi
+	result $got "the backend opencl replaces $2"
 }
 head -c 2000 "$program" >short
-damaged short "a program cut short"
+damaged short "a truncated program"
 : >empty
-damaged empty "an empty one"
+damaged empty "an empty program"
 { head -c 500 "$program" && printf 'other' && tail -c +506 "$program"; } >changed
-damaged changed "a changed one"
+damaged changed "a corrupt program"
 rm -rf "$kept" && : >"$kept"
-like "$(rmsnorm)" 'rmsnorm,.*,ok,1,1,ok' "nor does a folder that cannot be made"
+like "$(rmsnorm)" 'rmsnorm,.*,ok,1,1,ok' "the backend opencl runs a kernel without a folder for programs"
 
 unset XDG_CACHE_HOME
 like "$(BENCH_OPENCL_KERNELS=tpu timeout 60 "$check" "$plugin" 0 nop 2>&1)" \
-	'BENCH_OPENCL_KERNELS is "tpu", not cpu or gpu' "kernels that there are not are refused"
+	'BENCH_OPENCL_KERNELS is "tpu", not cpu or gpu' "the backend opencl rejects an unknown value of BENCH_OPENCL_KERNELS"
 for operation in layernorm topk experts; do
 	like "$(BENCH_OPENCL_KERNELS=gpu timeout 300 "$check" "$plugin" 0 $operation 2>&1 | tr '\n' ' ')" \
 		"ok 1 - $operation float32: .*ok 2 - $operation float64: .* 1..2" \
-		"$operation is right with the kernels for GPUs, too"
+		"the kernels for GPUs give the results of ref for $operation"
 done
-# CLBlast compiles for long, so one product of it must do
+# CLBlast compiles slowly, so one product has to suffice.
 export BENCH_OPENCL_KERNELS=gpu
 like "$(timeout 300 bench-run -k gemm -b opencl -P m=40 -P n=50 -P k=60 -r 1 --processes 1 --check 2>&1)" \
-	'gemm,.*,ok,1,1,ok' "and so is CLBlast's product"
+	'gemm,.*,ok,1,1,ok' "a product of CLBlast gives the result of ref"
 done_testing

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The operations of ref against values that are published, or can be had by hand.
+ * Compares the operations of ref with values that are published or computed by hand.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 enum { MOST = 512 };
 
-/* A tensor over numbers of the test; sizes end with 0. */
+/* Makes a tensor of the test's numbers with these sizes. */
 #define TENSOR(data, ...) make((data), (const int64_t[BACKEND_DIMS + 1]){ __VA_ARGS__, 0 })
 
 static struct backend_tensor pool[32];
@@ -38,7 +38,7 @@ static struct backend_tensor *whole(struct backend_tensor *t)
 	return t;
 }
 
-/* Run one operation as a program would. */
+/* Runs one operation as a program would. */
 static bool run(struct backend_op op)
 {
 	struct backend_config config = { .abi = BACKEND_ABI };
@@ -80,12 +80,12 @@ static void check_conv(void)
 		.p.conv = { { 1, 1 }, { 0, 0 }, { 0, 0 }, { 1, 1 }, 1 } };
 
 	tap_ok(run(op) && near(out, (double[]){ 6, 6, 6, 6 }, 4, 0),
-	    "a cross-correlation: x[i,j] - x[i+1,j+1] + 10");
+	    "CONV computes a cross-correlation: x[i,j] - x[i+1,j+1] + 10");
 	op.out[0] = TENSOR(out, 1, 1, 2, 2);
 	op.p.conv.stride[0] = op.p.conv.stride[1] = 2;
 	op.p.conv.before[0] = op.p.conv.before[1] = 1;
 	tap_ok(run(op) && near(out, (double[]){ 9, 7, 3, 6 }, 4, 0),
-	    "with a row and a column of zeros before it, every second");
+	    "CONV pads with a row and a column of zeros, with stride 2");
 	op.in[0] = TENSOR(x, 1, 2, 1, 4);
 	op.in[1] = TENSOR(w, 2, 1, 1, 2);
 	op.in[2] = NULL;
@@ -95,7 +95,7 @@ static void check_conv(void)
 	op.p.conv.dilation[1] = 2;
 	op.p.conv.groups = 2;
 	tap_ok(run(op) && near(out, (double[]){ 1, 2, -7, -8 }, 4, 0),
-	    "one dimension, each channel by itself, taps two apart");
+	    "CONV computes one dimension, by groups and with dilation 2");
 }
 
 static void check_products(void)
@@ -110,29 +110,29 @@ static void check_products(void)
 		.p.gemm = { 1, false } };
 
 	/* [1 2 3; 4 5 6] [1 0; -1 2; 1 0] and [1 2 3; 4 5 6] [1 0 -1; 2 1 0]' */
-	tap_ok(
-	    run(op) && near(out, (double[]){ 2, 4, 5, 10 }, 4, 0), "a product of matrices");
+	tap_ok(run(op) && near(out, (double[]){ 2, 4, 5, 10 }, 4, 0),
+	    "GEMM computes a product of matrices");
 	op.in[1] = TENSOR(b, 2, 3);
 	op.in[2] = TENSOR(bias, 2);
 	op.p.gemm.alpha = 2;
 	op.p.gemm.transpose = true;
 	op.act = BACKEND_RELU;
 	tap_ok(run(op) && near(out, (double[]){ 0, 0, 0, 6 }, 4, 0),
-	    "transposed, with alpha, bias and relu");
+	    "GEMM transposes, and applies alpha, bias and relu");
 	op = (struct backend_op){ .kind = BACKEND_GEMM,
 		.in = { TENSOR(x, 2, 2), TENSOR(y, 1, 2) },
 		.out = { whole(TENSOR(sums, 2, 1)) },
 		.p.gemm = { 1, true } };
 	op.in[0]->dtype = op.in[1]->dtype = BACKEND_INT8;
-	tap_ok(
-	    run(op) && sums[0] == 32513 && sums[1] == 32513, "bytes are summed in int32");
+	tap_ok(run(op) && sums[0] == 32513 && sums[1] == 32513,
+	    "GEMM sums products of int8 in int32");
 	op.in[1]->dtype = BACKEND_FLOAT64;
-	tap_ok(!run(op), "and not multiplied by floats");
+	tap_ok(!run(op), "GEMM rejects a product of int8 and float64");
 }
 
 static void check_elements(void)
 {
-	/* erf(1/sqrt 2) = 0.6826894921370859; tanh, exp and log of one from tables. */
+	/* erf(1/sqrt 2) = 0.6826894921370859; tanh, exp and log of 1 are from tables. */
 	static const struct {
 		enum backend_act act;
 		double x, y;
@@ -162,14 +162,14 @@ static void check_elements(void)
 
 		fine = run(act) && near(out, &acts[i].y, 1, 1e-14) && fine;
 	}
-	tap_ok(fine, "activations at known places");
+	tap_ok(fine, "UNARY computes activations at known points");
 	op.in[0] = TENSOR(x, 1, 3);
 	op.out[0] = TENSOR(out, 1, 3);
 	tap_ok(run(op) && near(out,
 	                      (double[]){ 0.09003057317038046, 0.24472847105479764,
 	                          0.6652409557748219 },
 	                      3, 1e-15),
-	    "softmax of 1, 2, 3");
+	    "SOFTMAX computes the softmax of 1, 2, 3");
 	op = (struct backend_op){ .kind = BACKEND_LAYERNORM,
 		.in = { TENSOR(x, 1, 4), TENSOR(gain, 4), TENSOR(shift, 4) },
 		.out = { TENSOR(out, 1, 4) } };
@@ -177,13 +177,13 @@ static void check_elements(void)
 	                      (double[]){ -3 / sqrt(5), -2 / sqrt(5), 3 / sqrt(5),
 	                          12 / sqrt(5) + 1 },
 	                      4, 1e-14),
-	    "layer norm: the variance of 1, 2, 3, 4 is 5/4");
+	    "LAYERNORM divides by the root of the variance, which is 5/4 for 1, 2, 3, 4");
 	op = (struct backend_op){ .kind = BACKEND_RMSNORM,
 		.in = { TENSOR(x, 1, 4) },
 		.out = { TENSOR(out, 1, 4) },
 		.p.norm = { .alpha = 2, .eps = 8.5 } };
 	tap_ok(run(op) && near(out, (double[]){ 0.5, 1, 1.5, 2 }, 4, 1e-15),
-	    "rms norm: the mean square of 1, 2, 3, 4 is 7.5, and eps is added to it");
+	    "RMSNORM adds eps to the mean square, which is 7.5 for 1, 2, 3, 4");
 }
 
 static void check_attention(void)
@@ -194,20 +194,22 @@ static void check_attention(void)
 		.out = { TENSOR(out, 1, 1, 2) },
 		.p.attention = { 1, 1, 0.5, false, false } };
 
-	tap_ok(run(op) && near(out, v, 2, 0), "attention to one key is its value");
+	tap_ok(run(op) && near(out, v, 2, 0), "ATTENTION to one key gives its value");
 	op.in[1] = TENSOR(k, 1, 2, 2);
 	op.in[2] = TENSOR(v, 1, 2, 2);
 	op.p.attention.causal = true;
-	tap_ok(run(op) && near(out, v, 2, 0), "the first query sees the first key only");
+	tap_ok(run(op) && near(out, v, 2, 0),
+	    "causal ATTENTION of the first query uses the first key only");
 	op.past = 1;
 	/* Scores 0.5 and 1. */
 	tap_ok(run(op) &&
 	           near(out, (double[]){ 1 + 6 / (1 + exp(0.5)), 3 + 6 / (1 + exp(0.5)) },
 	               2, 1e-14),
-	    "behind a token it sees two, weighed by the sigmoid of their difference");
+	    "causal ATTENTION after a token weighs two values by a sigmoid");
 }
 
-/* Buckets of Mesh TensorFlow's _relative_position_bucket, worked out from its formula. */
+/* Checks the buckets of Mesh TensorFlow's _relative_position_bucket, which are computed
+ * from its formula. */
 static void check_relative(void)
 {
 	static const struct {
@@ -237,7 +239,7 @@ static void check_relative(void)
 			wrong += printf("# %lld is in %g, not %g\n", (long long)d, out[at],
 			             known[i].bucket) > 0;
 	}
-	tap_ok(wrong == 0, "T5's buckets of distances");
+	tap_ok(wrong == 0, "RELATIVE chooses the buckets of T5");
 	free(out);
 }
 
@@ -254,12 +256,12 @@ static void check_rope(void)
 	                      (double[]){ 1, 2, 3, 4, 5 * c - 7 * s, 6 * cc - 8 * ss,
 	                          7 * c + 5 * s, 8 * cc + 6 * ss },
 	                      8, 1e-14),
-	    "rope: token 0 stays, pairs of token 1 are turned by 1 and 1/100");
+	    "ROPE keeps token 0, and rotates pairs of token 1 by 1 and 1/100");
 	op.past = 1000;
 	op.out[0] = op.in[0];
 	tap_ok(run(op) && near((double[]){ hypot(x[4], x[6]), hypot(x[1], x[3]) },
 	                      (double[]){ sqrt(74), sqrt(20) }, 2, 1e-13),
-	    "their lengths stay, and it works in place");
+	    "ROPE works in place and keeps the lengths of pairs");
 }
 
 static void check_scan(void)
@@ -277,11 +279,11 @@ static void check_scan(void)
 	/* softplus of the bias is 1: h1 = 2, h2 = h1/e + 12. */
 	tap_ok(run(op) && near(out, (double[]){ 22, 40 - (2 * e + 12) }, 2, 1e-13) &&
 	           near(&state, (double[]){ 2 * e + 12 }, 1, 1e-13),
-	    "the selective scan of one state, which begins as zero");
+	    "SCAN begins with a state of zero");
 	op.past = 2;
 	op.in[7] = TENSOR(&state, 1, 1, 1);
 	tap_ok(run(op) && near(out, (double[]){ 20 + (2 * e + 12) * e + 2 }, 1, 1e-12),
-	    "and goes on where it was");
+	    "SCAN continues with the kept state");
 }
 
 static void check_chosen(void)
@@ -297,7 +299,7 @@ static void check_chosen(void)
 
 	tap_ok(run(op) && memcmp(places, want, sizeof(want)) == 0 &&
 	           near(best, (double[]){ 3, 3, 3, 2, 1 }, 5, 0),
-	    "the best, of equals the first");
+	    "TOPK finds the largest elements, and the first of equal ones first");
 	op = (struct backend_op){ .kind = BACKEND_ROUTE,
 		.in = { TENSOR(x, 2, 3) },
 		.out = { TENSOR(out, 2, 1), whole(TENSOR(places, 2, 1)) },
@@ -306,9 +308,10 @@ static void check_chosen(void)
 	           near(out,
 	               (double[]){ 1 / (2 + 1 / (e * e)), 1 / (1 + 1 / e + 1 / (e * e)) },
 	               2, 1e-15),
-	    "experts are weighed by a softmax over all");
+	    "ROUTE weighs experts by a softmax over all");
 	op.p.route.renormalise = true;
-	tap_ok(run(op) && near(out, (double[]){ 1, 1 }, 2, 0), "or over those chosen");
+	tap_ok(run(op) && near(out, (double[]){ 1, 1 }, 2, 0),
+	    "ROUTE with renormalise weighs experts by a softmax over those chosen");
 }
 
 int main(void)

@@ -1,21 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Plug-ins are loaded only from the hands of root and the user: whose files and folders, and which
-# modes of them, are refused, and what the message says.
+# Plug-ins are loaded only if nobody but root and the user can change them. The owners and modes of
+# files and folders that are rejected, and the messages.
 . "${0%/*}/../lib/tap.sh"
 
 plugin=$BUILD/tests/plugins/backend-whole.so
 [ -e "$plugin" ] || { echo "1..0 # SKIP no $plugin; make tests builds it" && exit; }
-# Probing is all that this plug-in can do: it then says that it is for tests.
+# The probe of this plug-in reports that it is for tests; the plug-in can do nothing else.
 loaded='^whole,0,it is for tests only'
 umask 022
 mkdir -p above/folder
 cp "$plugin" above/folder
 file=$T/above/folder/backend-whole.so
 
-# told [DIR]: what bench-list says of the plug-in
+# told [DIR]: prints what bench-list reports about the plug-in
 told() { BENCH_BACKEND_PATH=${1:-$T/above/folder} timeout 60 bench-list --csv backends whole 2>&1 | grep ^whole; }
-# writable MODE PATH WHO WHAT: with this mode the plug-in is refused, and the message has the remedy
+# writable MODE PATH WHO REMEDY WHEN: checks that the plug-in is refused with this mode of PATH, and
+# that the message has the remedy
 writable() {
 	chmod "$1" "$2"
 	like "$(told)" "^whole,0,\"?cannot load the backend whole: $3 can write to (folder )?$2: chmod $4 $2[\",]" \
@@ -62,7 +63,7 @@ if skip_unless root "plug-ins of other users are refused"; then
 	chmod g+w above
 	like "$(told)" "$loaded" "a plug-in that the user's own group can write to is loaded"
 	chmod g-w above
-	if skip_unless another-user "another user's view of the same folders"; then
+	if skip_unless another-user "an ordinary user loads a plug-in of root's"; then
 		chmod 755 "$T"
 		told_nobody() {
 			BENCH_BACKEND_PATH=$T/above/folder setpriv --reuid 65534 --regid 65534 --clear-groups \

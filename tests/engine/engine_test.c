@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * From a list to what a device runs: numbers drawn, operations joined, values placed. The
- * results are held against the reference by tests/device/models.t; here is what that cannot
- * see.
+ * Checks how a list becomes a program of a device: drawing numbers, fusing operations and
+ * placing values. tests/device/models.t compares the results with the reference.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -63,22 +62,24 @@ static void test_fill(void)
 		square += (x[i] - 3) * (x[i] - 3);
 		most = fmax(most, fabs(x[i] - 3));
 	}
-	tap_ok(
-	    fabs(sum / DRAWN - 3) < 5 * 2 / sqrt(DRAWN), "normal numbers have their mean");
-	tap_ok(fabs(sqrt(square / DRAWN) - 2) < 0.02, "and standard deviation");
-	tap_ok(most > 2 * 2.5 && most <= 2 * sqrt(12), "within what four sums can reach");
+	tap_ok(fabs(sum / DRAWN - 3) < 5 * 2 / sqrt(DRAWN),
+	    "normal numbers have the requested mean");
+	tap_ok(fabs(sqrt(square / DRAWN) - 2) < 0.02,
+	    "normal numbers have the requested standard deviation");
+	tap_ok(most > 2 * 2.5 && most <= 2 * sqrt(12),
+	    "normal numbers stay in the range of a sum of four uniform numbers");
 	draw(&a, 1, y);
-	tap_ok(
-	    memcmp(x, y, DRAWN * sizeof(*x)) == 0, "the same seed and name draw the same");
+	tap_ok(memcmp(x, y, DRAWN * sizeof(*x)) == 0,
+	    "the same seed and name give the same numbers");
 	draw(&a, 2, y);
-	tap_ok(memcmp(x, y, DRAWN * sizeof(*x)) != 0, "another seed others");
+	tap_ok(memcmp(x, y, DRAWN * sizeof(*x)) != 0, "another seed gives other numbers");
 	draw(&b, 1, y);
-	tap_ok(memcmp(x, y, DRAWN * sizeof(*x)) != 0, "another name, too");
+	tap_ok(memcmp(x, y, DRAWN * sizeof(*x)) != 0, "another name gives other numbers");
 	below.spread = 7;
 	draw(&below, 1, y);
 	for (size_t i = 0; i < DRAWN; i++)
 		whole = whole && y[i] >= 0 && y[i] < 7 && y[i] == floor(y[i]);
-	tap_ok(whole, "numbers below 7 are whole");
+	tap_ok(whole, "FILL_BELOW gives whole numbers from 0 to spread - 1");
 	free(x);
 	free(y);
 }
@@ -99,24 +100,24 @@ static void test_fuse(void)
 	double macs = 0;
 	size_t convs = count(&g, BACKEND_CONV), acts = 0;
 
-	tap_ok(
-	    convs == 53 && count(&g, BACKEND_BATCHNORM) == 53, "resnet50 has 53 of each");
+	tap_ok(convs == 53 && count(&g, BACKEND_BATCHNORM) == 53,
+	    "resnet50 has 53 convolutions and 53 batch normalizations");
 	fuse_graph(&g, &fusion);
 	tap_ok(fusion.folds == 53 && count(&g, BACKEND_BATCHNORM) == 0,
-	    "all normalisations are folded");
+	    "fuse_graph folds all batch normalizations");
 	tap_ok(count(&g, BACKEND_BINARY) == 0 && count(&g, BACKEND_UNARY) == 0,
-	    "additions and activations are at the end of convolutions");
+	    "fuse_graph joins all additions and activations with convolutions");
 	for (size_t i = 0; i < g.nodes; i++) {
 		macs += g.node[i].macs;
 		acts += g.node[i].op.act == BACKEND_RELU;
 	}
-	tap_ok(acts == 49, "which are as many as there were");
-	tap_ok(macs == g.macs, "and the work is the same");
+	tap_ok(acts == 49, "fuse_graph keeps the number of activations");
+	tap_ok(macs == g.macs, "fuse_graph keeps the number of MACs");
 	fusion_free(&fusion);
 	graph_free(&g);
 }
 
-/* The nodes between which a value is needed. */
+/* Stores the nodes between which a value is needed. */
 static void span_of(const struct graph *g, uint32_t v, size_t *first, size_t *last)
 {
 	*first = SIZE_MAX;
@@ -133,7 +134,7 @@ static void span_of(const struct graph *g, uint32_t v, size_t *first, size_t *la
 		}
 }
 
-/* Pairs that are needed at the same time and lie over each other. */
+/* Returns the number of pairs of values that are needed concurrently and overlap. */
 static size_t collisions(const struct graph *g, const struct placement *p)
 {
 	size_t found = 0;
@@ -169,16 +170,18 @@ static void test_placement(const char *name, const struct binding *param, size_t
 			outside += p.offset[i] + bytes > p.arena_bytes + PLACEMENT_ALIGN ||
 			           p.offset[i] % PLACEMENT_ALIGN;
 		}
-	tap_ok(collisions(&g, &p) == 0, "%s: nothing lies over what is still needed", name);
-	tap_ok(outside == 0, "%s: all is inside the arena", name);
+	tap_ok(collisions(&g, &p) == 0,
+	    "placement of %s: no value overlaps one that is still needed", name);
+	tap_ok(outside == 0, "placement of %s: all values are inside the arena and aligned",
+	    name);
 	tap_ok(p.arena_bytes < all / 2,
-	    "%s: which is much smaller than all of it (%zu of %zu)", name, p.arena_bytes,
-	    all);
+	    "placement of %s: the arena is less than half of all values (%zu of %zu)", name,
+	    p.arena_bytes, all);
 	placement_free(&p);
 	graph_free(&g);
 }
 
-/* A list that ref runs, and what a second run of it gives. */
+/* Checks that ref runs a model, and that a second run gives the same results. */
 static void test_engine(void)
 {
 	const struct binding small[] = { { "image", "32" }, { "width", "8" },
@@ -202,27 +205,27 @@ static void test_engine(void)
 	                    .seed = 1,
 	                    .rounding = BACKEND_FLOAT64 },
 	    &trouble, &f);
-	tap_ok(e != NULL, "a graph is put on a device");
+	tap_ok(e != NULL, "engine_open opens a device with a graph");
 	for (uint32_t i = 0; e && i < engine_graph(e, MODEL_FORWARD)->values; i++)
 		if (engine_graph(e, MODEL_FORWARD)->value[i].role == BACKEND_OUTPUT)
 			out = i;
 	tap_ok(engine_run(e, MODEL_FORWARD, 0, &f) == 0 && engine_sync(e, &f) == 0 &&
 	           engine_read(e, MODEL_FORWARD, out, first, &f) == 0,
-	    "run, and its output read");
+	    "engine_run runs the graph, and engine_read reads its output");
 	tap_ok(engine_run(e, MODEL_FORWARD, 0, &f) == 0 && engine_sync(e, &f) == 0 &&
 	           engine_read(e, MODEL_FORWARD, out, second, &f) == 0,
-	    "run once more");
+	    "engine_run runs the graph a second time");
 	same = memcmp(first, second, sizeof(first)) == 0;
 	for (int i = 0; i < 10; i++)
 		sane = sane && isfinite(first[i]) && fabs(first[i]) > 1e-12 &&
 		       fabs(first[i]) < 1e3;
-	tap_ok(same, "with the same result");
-	tap_ok(sane, "which is neither nothing nor beyond measure");
+	tap_ok(same, "the second run gives the same result");
+	tap_ok(sane, "the results are of a plausible size");
 	engine_close(e);
 	model_close(m);
 }
 
-/* Subjects that need so much on devices that have 1000 bytes each. */
+/* Returns whether subjects that need these bytes fit devices with 1000 bytes each. */
 static bool fit(const double *bytes, size_t count, uint32_t *device)
 {
 	struct compute compute[4] = { 0 };
@@ -250,9 +253,11 @@ static void test_fit(void)
 	const double bytes[] = { 500, 600, 300 };
 	uint32_t same[] = { 0, 0, 0 }, other[] = { 0, 1, 0 };
 
-	tap_ok(fit(bytes, 1, same), "one that fits");
-	tap_ok(!fit(bytes, 2, same), "two that do not fit together");
-	tap_ok(fit(bytes, 3, other), "unless they are on different devices");
+	tap_ok(fit(bytes, 1, same), "computes_fit accepts a subject that fits its device");
+	tap_ok(!fit(bytes, 2, same),
+	    "computes_fit rejects two subjects that do not fit one device together");
+	tap_ok(
+	    fit(bytes, 3, other), "computes_fit accepts two subjects on different devices");
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Element types against the bits of IEEE 754 and known roundings.
+ * Compares element types with the bits of IEEE 754 and with known roundings.
  */
 #include <math.h>
 
@@ -23,7 +23,7 @@ static const struct {
 	{ BACKEND_FLOAT16, -0.0, 0x8000 },
 	{ BACKEND_FLOAT16, 0x1p-14, 0x0400 }, /* the smallest normal */
 	{ BACKEND_FLOAT16, 0x1p-24, 0x0001 }, /* the smallest */
-	{ BACKEND_FLOAT16, 0x1p-25, 0x0000 }, /* its half, to even */
+	{ BACKEND_FLOAT16, 0x1p-25, 0x0000 }, /* half the smallest, to even */
 	{ BACKEND_FLOAT16, 0x1.8p-24, 0x0002 },
 	{ BACKEND_FLOAT16, 0x1.000002p-25, 0x0001 },
 	{ BACKEND_FLOAT16, -0x1p-26, 0x8000 },
@@ -84,7 +84,7 @@ static void check_tables(void)
 			wrong += printf("# %a in %s is %#06x, not %#06x\n", stored[i].x,
 			             dtype_name(stored[i].dtype), bits, stored[i].bits) > 0;
 	}
-	tap_ok(wrong == 0, "halves are rounded to nearest, ties to even");
+	tap_ok(wrong == 0, "float16 and bfloat16 are rounded to nearest, ties to even");
 	for (size_t i = 0; i < COUNT(whole); i++) {
 		char bytes[8];
 		double back;
@@ -95,10 +95,10 @@ static void check_tables(void)
 			wrong += printf("# %g in %s is %g, not %g\n", whole[i].x,
 			             dtype_name(whole[i].dtype), back, whole[i].back) > 0;
 	}
-	tap_ok(wrong == 0, "whole numbers go to the nearest in range, of no number to 0");
+	tap_ok(wrong == 0, "integers are rounded to the nearest in range, and NAN to 0");
 }
 
-/* Every pattern reads as what its fields say, and is stored as it was. */
+/* Checks that each bit pattern has the value of its fields, and is stored unchanged. */
 static void check_patterns(enum backend_dtype dtype, int fraction_bits, int bias)
 {
 	int wrong_value = 0, wrong_back = 0, top = (1 << (15 - fraction_bits)) - 1;
@@ -124,8 +124,10 @@ static void check_patterns(enum backend_dtype dtype, int fraction_bits, int bias
 		wrong_value += x != (i >> 15 ? -want : want) || !signbit(x) != !(i >> 15);
 		wrong_back += back != bits;
 	}
-	tap_ok(wrong_value == 0, "all 65536 of %s have their values", dtype_name(dtype));
-	tap_ok(wrong_back == 0, "and are stored as they were read");
+	tap_ok(wrong_value == 0, "all 65536 patterns of %s have the right values",
+	    dtype_name(dtype));
+	tap_ok(wrong_back == 0, "all 65536 patterns of %s are stored unchanged",
+	    dtype_name(dtype));
 }
 
 static void check_names(void)
@@ -145,7 +147,7 @@ static void check_names(void)
 			wrong += printf("# '%s'\n", names[i].name) > 0;
 	for (int i = 0; i < BACKEND_DTYPES; i++)
 		wrong += dtype_find(dtype_name((enum backend_dtype)i)) != i;
-	tap_ok(wrong == 0, "types are found by their names, short and long");
+	tap_ok(wrong == 0, "dtype_find finds types by their names and short names");
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The metrics of bench-run against share/metrics.csv: each is there, with the same unit.
+ * Checks that share/metrics.csv has each metric of bench-run, with the same unit.
  */
 #include "protocol/run_metric.h"
 #include "record/metric.h"
@@ -14,9 +14,10 @@ static void test_table(const struct metrics *known)
 		const struct metric *found =
 		    name ? metrics_find(known, text_of(name)) : NULL;
 
-		if (tap_ok(found && unit, "metric %u, %s, is in share/metrics.csv", m,
+		if (tap_ok(found && unit, "share/metrics.csv has metric %u, %s", m,
 		        name ? name : "without a name"))
-			tap_text(unit, found->unit, "its unit is the one in the table");
+			tap_text(unit, found->unit,
+			    "the unit of a metric is that of share/metrics.csv");
 	}
 }
 
@@ -25,9 +26,9 @@ static void test_between(void)
 	tap_ok(run_metric_between("co2e", METRIC_ENERGY, METRIC_CO2E_MODELLED),
 	    "co2e is a metric of energy");
 	tap_ok(!run_metric_between("wall", METRIC_ENERGY, METRIC_CO2E_MODELLED),
-	    "wall is no metric of energy");
+	    "wall is not a metric of energy");
 	tap_ok(run_metric_between("ok", METRIC_WALL, METRIC_OK),
-	    "the last metric of a range belongs to it");
+	    "run_metric_between includes the last metric of the range");
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Looking for devices kills the process that looks. */
+/* A backend whose probe crashes. */
 #include "whole.h"
 
 static int crash(struct backend_device *list, size_t max, char *why)

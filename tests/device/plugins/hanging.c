@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Looking for devices takes for ever. */
+/* A backend whose probe hangs. */
 #include <unistd.h>
 
 #include "whole.h"

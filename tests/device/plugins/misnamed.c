@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Its name is not that of its file. */
+/* A backend whose name differs from that of its file. */
 #include "whole.h"
 
 __attribute__((visibility("default"))) const struct backend bench_backend = { WHOLE_BACKEND,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A hook that is not optional is missing. */
+/* A backend that lacks a required hook. */
 #include "whole.h"
 
 __attribute__((visibility("default"))) const struct backend bench_backend = {

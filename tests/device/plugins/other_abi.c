@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* As if built for a version of benchutils to come. */
+/* A backend that was built for a later version of benchutils. */
 #include "whole.h"
 
 __attribute__((visibility("default")))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Nothing is wrong with it, and it has no device. */
+/* A valid backend without devices. */
 #include "whole.h"
 
 __attribute__((visibility("default")))

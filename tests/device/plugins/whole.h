@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A backend that has everything required and can do nothing. Each of the broken ones in
- * this folder differs from it in one thing.
+ * Defines a backend that has all required hooks, and no device. Each of the invalid
+ * backends in this folder differs from it in one respect.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,7 +68,7 @@ static inline int sync_session(struct backend_session *s, char *why)
 	return 0;
 }
 
-/* All but name and probe. */
+/* All members but name and probe. */
 #define WHOLE_BACKEND                                                    \
 	.abi = BACKEND_ABI, .summary = "for tests", .open = no_session,  \
 	.close = close_session, .alloc = no_memory, .free = free_memory, \
