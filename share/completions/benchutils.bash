@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Completion of the programs of benchutils for bash: source this file. Options and verbs are
-# asked of the program itself, so they are always those of the one that would run.
+# Completion of the programs of benchutils for bash: source this file. Options and verbs come from the
+# program that would run (--list-options).
 # shellcheck shell=bash
 
-# What --list-options prints: "-r<TAB>--runs<TAB>N<TAB>help" for an option, where letter and
-# argument may be empty, and "verb<TAB>name".
+# --list-options prints "-r<TAB>--runs<TAB>N<TAB>help" for an option, where letter and argument may be
+# empty, and "verb<TAB>name" for a verb.
 _benchutils() {
 	local tab=$'\t' word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
 	local line letter name rest words='' verbs=''
@@ -33,8 +33,8 @@ _benchutils() {
 	fi
 }
 
-# An option's argument that names kernels, models or backends, with commas between; any other
-# is left to bash, which knows files.
+# Completes the argument of an option: names of kernels, models or backends, separated by commas. All
+# other arguments are completed by bash as files.
 _benchutils_names() {
 	local list=${1%bench-run}bench-list column=2 listed last=${3##*,}
 
@@ -48,7 +48,7 @@ _benchutils_names() {
 		"$("$list" --csv $listed 2>/dev/null | sed 1d | cut -d, -f$column)" -- "$last")
 }
 
-# Whether one of the verbs stands before the cursor.
+# Succeeds if one of the verbs is before the cursor.
 _benchutils_seen() {
 	local i
 	for ((i = 1; i < COMP_CWORD; i++)); do

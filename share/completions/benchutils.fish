@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Completion of the programs of benchutils for fish: source this file. Options and verbs are
-# asked of the program itself.
+# Completion of the programs of benchutils for fish: source this file. Options and verbs come from the
+# program itself (--list-options).
 
-# Names of kernels, models or backends, with commas between, where an option's argument is
-# some; fails for any other.
+# Completes names of kernels, models or backends, separated by commas, if the argument of the option
+# has such names. Fails for other options.
 function __benchutils_names
     set -l before (string match -r '.*,' -- (commandline -ct))
     set -l column 2
@@ -23,7 +23,7 @@ function __benchutils_names
     end
 end
 
-# A line for each option as "--name<TAB>help", and for each verb unless one was typed.
+# Prints a line "--name<TAB>help" for each option, and one for each verb unless one was typed.
 function __benchutils
     set -l typed (commandline -opc)
     set -l verbs

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The floor under the stream: CSV in pieces, many groups, rounds and stopping.
+ * Basics of all programs: CSV in pieces, many groups, rounds and stopping.
  */
 #include <stdlib.h>
 
@@ -68,8 +68,9 @@ static void test_sheet(struct rng *r)
 		free(bytes);
 		free(some);
 	}
-	tap_ok(different == 0, "a file in pieces reads like the whole");
-	tap_ok(parsed > 300, "of which some parse");
+	tap_ok(
+	    different == 0, "csv_reader reads a file in pieces as it reads the whole file");
+	tap_ok(parsed > 300, "many of the random files are valid CSV");
 	char *mark = read_in_pieces("\xef\xbb\xbf"
 	                            "a,b\n\"c\nd\",\"\"\n\ne",
 	    18, 2);
@@ -78,7 +79,7 @@ static void test_sheet(struct rng *r)
 	    "b\x1f\x1e"
 	    "3:c\nd\x1f\x1f\x1e"
 	    "5:e\x1f\x1e",
-	    "lines and the mark");
+	    "csv_reader counts lines and skips the byte order mark");
 	free(mark);
 }
 
@@ -92,7 +93,8 @@ static void test_field(void)
 		struct buf b = { 0 };
 
 		csv_reader_put_field(&b, text_of(cases[i][0]));
-		tap_text(b.ptr, cases[i][1], "a field is quoted only where it must");
+		tap_text(b.ptr, cases[i][1],
+		    "csv_reader_put_field quotes a field only if necessary");
 		buf_free(&b);
 	}
 }
@@ -128,13 +130,14 @@ static void test_groups(struct rng *r)
 		free(bench);
 		free(factor);
 	}
-	tap_ok(wrong == 0 && groups_count(g) == KEYS, "5,000 groups, each found again");
+	tap_ok(wrong == 0 && groups_count(g) == KEYS,
+	    "groups_find finds each of 5,000 groups again");
 	cell[n] = (struct text){ "", 0 };
 	cell[COL_BENCH] = TEXT("b1");
 	size_t without = groups_find(g, &row);
 	cell[n + 1] = TEXT("1");
-	tap_ok(
-	    without == KEYS && groups_find(g, &row) == KEYS + 1, "an empty factor is none");
+	tap_ok(without == KEYS && groups_find(g, &row) == KEYS + 1,
+	    "groups_find treats an empty factor as an absent one");
 	groups_close(g);
 	schema_free(&schema);
 }
@@ -159,17 +162,16 @@ static void test_rounds(void)
 		whole -= seen != 15 || memcmp(round, again, sizeof(round)) != 0;
 		first[round[0]]++;
 	}
-	tap_ok(whole == ROUNDS,
-	    "every round has each subject once; the seed decides the order");
+	tap_ok(whole == ROUNDS, "every random round has each subject once");
 	for (size_t k = 0; k < N; k++)
 		tap_ok(first[k] > ROUNDS / N - 250 && first[k] < ROUNDS / N + 250,
-		    "subject %zu comes first in a fair share", k);
+		    "subject %zu is the first of a fair share of random rounds", k);
 	wants[1] = false;
 	tap_ok(schedule_round(ORDER_INTERLEAVED, &r, wants, N, round) == 3 &&
 	           round[0] == 0 && round[1] == 2 && round[2] == 3,
-	    "interleaved keeps the order");
+	    "an interleaved round keeps the order of subjects");
 	tap_ok(schedule_round(ORDER_SEQUENTIAL, &r, wants, N, round) == 1 && round[0] == 0,
-	    "sequential takes one");
+	    "a sequential round has one subject");
 }
 
 static void test_stopping(void)
@@ -178,21 +180,23 @@ static void test_stopping(void)
 		struct stop_rule rule;
 		uint64_t want; /* runs of 100 ns each, which take 200 ns of time */
 		const char *what;
-	} cases[] = { { { .runs = 7 }, 7, "exactly" },
-		{ { .runs = 7, .max_ns = 500 }, 3, "exactly, but no longer" },
-		{ { .min_runs = 10, .min_ns = 50 }, 10, "at least so many" },
-		{ { .min_runs = 10, .min_ns = 2950 }, 30, "at least so long" },
-		{ { .min_runs = 10, .min_ns = 1e9, .max_ns = 1 }, 1, "one run even so" },
+	} cases[] = { { { .runs = 7 }, 7, "a fixed number of runs" },
+		{ { .runs = 7, .max_ns = 500 }, 3,
+		    "a fixed number of runs with a limit of time" },
+		{ { .min_runs = 10, .min_ns = 50 }, 10, "a least number of runs" },
+		{ { .min_runs = 10, .min_ns = 2950 }, 30, "a least time" },
+		{ { .min_runs = 10, .min_ns = 1e9, .max_ns = 1 }, 1,
+		    "a limit that is shorter than a run" },
 		{ { .min_runs = 10, .precision = 0.01, .confidence = 0.95 }, 10,
-		    "until precise" } };
+		    "a precision that is reached" } };
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct run_progress t = { 0 };
 
 		while (run_progress_wants(&t, &cases[i].rule) && t.runs < 1000)
 			run_progress_add(&t, 100, 200, true);
-		tap_ok(t.runs == cases[i].want, "%s: %llu runs", cases[i].what,
-		    (unsigned long long)t.runs);
+		tap_ok(t.runs == cases[i].want, "the rule of %s ends after %llu runs",
+		    cases[i].what, (unsigned long long)t.runs);
 		free(t.value);
 	}
 }

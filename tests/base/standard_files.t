@@ -65,16 +65,16 @@ done
 
 # The files that a run keeps
 status 2 "bench-run -d with a closed standard output fails" sh -c 'bench-run -d d -r 3 -w 0 -e none true >&-'
-is "$(bench-stat -s n d/*/samples.csv | grep -c ',wall,ns,[0-3]$')" 1 "no row is written twice into samples.csv"
+is "$(bench-stat -s n d/*/samples.csv | grep -c ',wall,ns,[0-3]$')" 1 "bench-run -d with a closed standard output writes each row once into samples.csv"
 status 2 "bench-run -d with closed output and messages fails" \
 	sh -c 'bench-run -d e -r 3 -w 0 -e none -c true -c false >&- 2>&-'
 is "$(head -n 1 e/*/samples.csv | cut -c 1-8) $(grep -c 'standard output' e/*/samples.csv)" 'run,time 0' \
-	"no message is written into samples.csv"
-ok "its rows can be read" bench-stat e/*/samples.csv
+	"bench-run -d with closed output and messages writes no message into samples.csv"
+ok "bench-stat reads the samples.csv of a run with closed output and messages" bench-stat e/*/samples.csv
 status 0 "bench-report -o writes its page when standard output is closed" sh -c 'bench-report -q -o page.html s.csv >&-'
-like "$(tail -n 1 page.html)" '</html>' "the page is whole"
+like "$(tail -n 1 page.html)" '</html>' "bench-report -o writes a whole page when standard output is closed"
 
-# What is measured has descriptors of its own.
+# Measured commands have their own descriptors.
 cat >where <<'END'
 #!/bin/sh
 readlink /proc/self/fd/0 /proc/self/fd/1 /proc/self/fd/2 >where.out

@@ -32,23 +32,26 @@ static void test_rows(void)
 		struct text csv;
 		const char *want, *what;
 	} cases[] = {
-		{ TEXT("a,b\n1,2\n3,4\n"), "2|4|", "rows come in their order" },
-		{ TEXT("b,a\n1,2\n"), "1|", "columns are found by their names" },
+		{ TEXT("a,b\n1,2\n3,4\n"), "2|4|",
+		    "csv_table_next reads the rows in their order" },
+		{ TEXT("b,a\n1,2\n"), "1|",
+		    "csv_table_locate finds columns by their names" },
 		{ TEXT("b,b\n1,2\n"), "2|",
-		    "of two columns of a name the last one counts" },
-		{ TEXT("a,b\n1\n1,2,3\n"), "|2|", "rows may be short or long" },
-		{ TEXT("a,b\n"), "", "a header may be alone" },
-		{ TEXT(""), "", "an empty text has no rows, and lacks nothing" },
+		    "csv_table_locate finds the last of two columns with one name" },
+		{ TEXT("a,b\n1\n1,2,3\n"), "|2|",
+		    "csv_table_open accepts short and long rows" },
+		{ TEXT("a,b\n"), "", "csv_table_open accepts a header without rows" },
+		{ TEXT(""), "", "csv_table_require accepts an empty text" },
 		{ TEXT("a\n1\n"), "f.csv:1: the header has no column 'b'",
-		    "a column that is missing is named" },
+		    "csv_table_require names a missing column" },
 		{ TEXT("a,b\n1,2\n3,4\"\n5,6\n"),
 		    "2|f.csv:3: a quote inside a field (RFC 4180: quote the whole field "
 		    "and double its quotes)",
-		    "rows before a mistake are delivered first" },
+		    "csv_table_next reads the rows before an error" },
 		{ TEXT("a,b\"\n1,2\n"),
 		    "f.csv:1: a quote inside a field (RFC 4180: quote the whole field and "
 		    "double its quotes)",
-		    "a header that is no CSV is refused" },
+		    "csv_table_open rejects a header that is not CSV" },
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
@@ -66,14 +69,17 @@ static void test_places(void)
 
 	csv_table_open(&t, TEXT("a,b\n\n\"1\n2\",3,4\n"), "f.csv", &f);
 	tap_ok(csv_table_line(&t) == 1 && csv_table_expect(&t, 2, &f) == 0,
-	    "a table begins at its header");
+	    "csv_table_open begins at the header");
 	tap_ok(csv_table_next(&t, &f) == 1 && csv_table_line(&t) == 4,
-	    "the line is the one on which a row ends");
-	tap_ok(csv_table_expect(&t, 2, &f) < 0, "a row with more fields is refused");
-	tap_text(f.text, "f.csv:4: 3 fields instead of 2", "the message has both numbers");
-	tap_ok(csv_table_field(&t, SIZE_MAX).len == 0, "no column is an empty field");
+	    "csv_table_line returns the line on which a row ends");
+	tap_ok(csv_table_expect(&t, 2, &f) < 0,
+	    "csv_table_expect rejects a row with more fields");
+	tap_text(f.text, "f.csv:4: 3 fields instead of 2",
+	    "the message about a row with more fields has both numbers");
+	tap_ok(csv_table_field(&t, SIZE_MAX).len == 0,
+	    "csv_table_field returns an empty text for an absent column");
 	tap_ok(csv_table_next(&t, &f) == 0 && csv_table_next(&t, &f) == 0,
-	    "the end stays the end");
+	    "csv_table_next returns 0 after the end again");
 	csv_table_free(&t);
 }
 
@@ -86,16 +92,19 @@ static void test_whole(void)
 	tap_ok(csv_table_read(&t, TEXT("a,b\n1,\"x,y\"\n2,z\n"), &f) == 0 &&
 	           csv_table_rows(&t) == 2 && csv_table_column(&t, "b") == 1 &&
 	           csv_table_column(&t, "c") == -1,
-	    "a table is read as a whole");
-	tap_text(csv_table_cell(&t, 1, 1), "z", "cells are found by row and column");
+	    "csv_table_read reads a whole table");
+	tap_text(
+	    csv_table_cell(&t, 1, 1), "z", "csv_table_cell finds a cell by row and column");
 	csv_table_put_header(&t, &b);
 	csv_table_put_row(&t, 0, &b);
-	tap_text(b.ptr, "a,b\n1,\"x,y\"\n", "rows are written as they were read");
+	tap_text(
+	    b.ptr, "a,b\n1,\"x,y\"\n", "csv_table_put_row writes a row as it was read");
 	buf_free(&b);
 	csv_table_free(&t);
 	tap_ok(csv_table_read(&t, TEXT("a,b\n1,2\n3\n"), &f) < 0 && csv_table_rows(&t) == 1,
-	    "a row of another length ends it");
-	tap_text(f.text, "a table with rows of 2 and 1 fields", "the message says so");
+	    "csv_table_read rejects a row with fewer fields");
+	tap_text(f.text, "a table with rows of 2 and 1 fields",
+	    "the message about a row with fewer fields has both numbers");
 	csv_table_free(&t);
 }
 

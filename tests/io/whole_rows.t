@@ -39,13 +39,13 @@ else
 		kill -TERM $pid
 		cat <&3 >rows.csv
 		wait $pid 2>/dev/null
-		is "$? $(cat err)" '143 ' "trial $trial: bench-run ends by SIGTERM when its reader goes on"
+		is "$? $(cat err)" '143 ' "bench-run ends by SIGTERM when its reader continues (trial $trial)"
 		whole rows.csv >stat.csv 2>&1 || torn=$((torn + 1))
 		cmp -s rows.csv kept/*/samples.csv || lost=$((lost + 1))
 	done
 	is "$torn torn, $lost with rows lost" '0 torn, 0 with rows lost' \
 		"SIGTERM with a paused reader loses and tears no row"
-	like "$(rows wall rows.csv | wc -l)" '^[1-9][0-9]+$' "the runs before the signal are written"
+	like "$(rows wall rows.csv | wc -l)" '^[1-9][0-9]+$' "bench-run writes the samples before the signal"
 
 	paused bench-run -q -e none -w 0 -r 100000 -n "$name" true
 	kill -TERM $pid
@@ -82,7 +82,7 @@ else
 fi
 
 # A disk that becomes full
-if skip_unless own-mounts 'a full disk' && skip_unless root 'a full disk'; then
+if skip_unless own-mounts 'bench-run writes whole rows to a full disk' && skip_unless root 'bench-run writes whole rows to a full disk'; then
 	mkdir small
 	# full COMMAND: in a folder of 32 KiB; what it has is kept
 	full() {
@@ -92,8 +92,8 @@ if skip_unless own-mounts 'a full disk' && skip_unless root 'a full disk'; then
 	}
 	status 2 "bench-run -d ends with status 2 if the disk is full" \
 		full 'bench-run -q -e none -w 0 -r 1000 -d small true >/dev/null'
-	like "$(cat .err)" '^bench-run: .*: No space left on device$' "bench-run says that the disk is full"
-	ok "samples.csv ends with a whole row" whole left/*/samples.csv
+	like "$(cat .err)" '^bench-run: .*: No space left on device$' "bench-run reports that the disk is full"
+	ok "samples.csv on a full disk ends with a whole row" whole left/*/samples.csv
 	status 2 "bench-run ends with status 2 if the disk of its standard output is full" \
 		full 'bench-run -q -e none -w 0 -r 1000 true >small/s.csv'
 	ok "standard output to a file on a full disk ends with a whole row" whole left/s.csv

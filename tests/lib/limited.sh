@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # limited.sh TEST: runs one test. After $TEST_LIMIT seconds, six minutes by default, the test and
 # all processes of its session are killed, so that a test that hangs fails and does not hold up
-# the others. A shell starts commands behind & with SIGINT and SIGQUIT ignored; a test begins with
-# the default for these, and for SIGHUP, whatever started it.
+# the others. A shell ignores SIGINT and SIGQUIT in commands that it starts with &; here a test begins
+# with the default action for these and for SIGHUP, regardless of how it was started.
 limit=${TEST_LIMIT:-360}
 case $1 in
 *.t) set -- sh "$@" ;;

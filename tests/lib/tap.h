@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * TAP for the C tests: each case is one line, and a failed one says what it got.
+ * TAP for tests in C: each case is one line; a failed comparison prints both texts.
  */
 #ifndef TESTS_LIB_TAP_H
 #define TESTS_LIB_TAP_H
@@ -32,7 +32,7 @@ static inline void tap_text(const char *got, const char *want, const char *what)
 		printf("# got:  %s\n# want: %s\n", got ? got : "(none)", want);
 }
 
-/* The plan and the exit status, at the end of main. */
+/* Prints the plan at the end of main. Returns the exit status. */
 static inline int tap_end(void)
 {
 	printf("1..%d\n", tap_tests);

@@ -9,7 +9,7 @@ PATH=$BUILD/bin:$PATH
 T=$(mktemp -d "${TMPDIR:-/tmp}/benchutils.XXXXXX")
 HOME=$T
 XDG_DATA_HOME=$T/data
-# What compute devices compile takes long, and is the same for all tests.
+# Compiling for compute devices takes long, so all tests share the results.
 XDG_CACHE_HOME=${BENCH_TEST_CACHE:-$BUILD/tests/cache}
 unset BENCH_DB BENCH_ROOT BENCH_RUN_OPTS BENCH_SHARE NO_COLOR
 # AddressSanitizer fails on the thread-local memory of libraries that generate code at run time,
@@ -22,10 +22,10 @@ trap 'exit 1' HUP INT TERM
 cd "$T" || exit 1
 tests=0 failures=0
 
-# unmarked [FILE]: a stream without the rows that end its runs, see bench-csv(5)
+# unmarked [FILE]: prints a stream without end marks; see bench-csv(5)
 unmarked() { grep -Ev ',rows,1,[0-9]+,ok,$' "$@"; }
 
-# result STATUS DESCRIPTION: one TAP line
+# result STATUS DESCRIPTION: writes one TAP line
 result() {
 	tests=$((tests + 1))
 	if [ "$1" -eq 0 ]; then
@@ -48,7 +48,7 @@ ok() {
 	[ $got -eq 0 ] || { note "status $got: $*"; sed 's/^/# /' "$T/.out"; }
 }
 
-# is GOT WANT DESCRIPTION
+# is GOT WANT DESCRIPTION: the two texts must be equal
 is() {
 	[ "$1" = "$2" ]
 	got=$?
@@ -56,7 +56,7 @@ is() {
 	[ $got -eq 0 ] || { note "got:  $1"; note "want: $2"; }
 }
 
-# like TEXT ERE DESCRIPTION
+# like TEXT ERE DESCRIPTION: a line of the text must match
 like() {
 	printf '%s\n' "$1" | grep -Eq -e "$2"
 	got=$?
@@ -64,7 +64,7 @@ like() {
 	[ $got -eq 0 ] || { note "text:  $1"; note "wants: $2"; }
 }
 
-# unlike TEXT ERE DESCRIPTION
+# unlike TEXT ERE DESCRIPTION: no line of the text may match
 unlike() {
 	! printf '%s\n' "$1" | grep -Eq -e "$2"
 	got=$?
@@ -72,8 +72,8 @@ unlike() {
 	[ $got -eq 0 ] || { note "text:   $1"; note "has in: $2"; }
 }
 
-# status N DESCRIPTION COMMAND [ARG...]: the command must end with status N; what it wrote is
-# in $T/.out and $T/.err
+# status N DESCRIPTION COMMAND [ARG...]: the command must end with status N; its output is in
+# $T/.out and $T/.err
 status() {
 	want=$1 what=$2
 	shift 2
@@ -84,7 +84,7 @@ status() {
 	[ $got -eq "$want" ] || { note "status $got, not $want: $*"; sed 's/^/# /' "$T/.err"; }
 }
 
-# wait_for COMMAND...: until it succeeds, ten seconds at most
+# wait_for COMMAND...: repeats the command until it succeeds, for ten seconds at most
 wait_for() {
 	tries=0
 	until "$@" >/dev/null 2>&1; do
@@ -93,18 +93,18 @@ wait_for() {
 		sleep 0.05
 	done
 }
-# wait_long COMMAND...: the same, 80 seconds at most
+# wait_long COMMAND...: repeats the command until it succeeds, for 80 seconds at most
 wait_long() {
 	for _ in 1 2 3 4 5 6 7 8; do
 		wait_for "$@" && return 0
 	done
 	return 1
 }
-# alive PATTERN, gone PATTERN: whether a process with such a command line runs
+# alive PATTERN, gone PATTERN: whether a process whose command line matches runs, or none
 alive() { pgrep -f "$1" >/dev/null; }
 gone() { ! alive "$1"; }
 
-# have NEED: whether this machine can do it
+# have NEED: whether this machine has it
 have() {
 	case $1 in
 	pmu) perf_counts ;;
@@ -133,8 +133,8 @@ device_of() { timeout 60 bench-list --csv backends "$1" 2>/dev/null | grep -q '^
 perf_counts() { bench-run -q -r 1 -w 0 -e instructions -- true 2>/dev/null | grep -q 'instructions.*,ok'; }
 perf_samples() { bench-prof -q -e cpu-clock -- true >/dev/null 2>&1; }
 
-# skip_unless NEED DESCRIPTION: true when NEED is there. Otherwise the test counts as skipped,
-# visibly, or as failed when $BENCH_REQUIRE names the need or says "all".
+# skip_unless NEED DESCRIPTION: succeeds if the machine has NEED. Otherwise it reports the test as
+# skipped, or as failed if $BENCH_REQUIRE names the need or is "all".
 skip_unless() {
 	have "$1" && return 0
 	tests=$((tests + 1))

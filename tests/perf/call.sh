@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Functions: bench-run -f beside Google Benchmark, the same bodies (call_bodies.h), interleaved.
-# Medians over the rounds, of the three that are compared over more and shorter ones; the spread of a function is that of its figures from round to round,
-# (max - min) / median; both sides' is the median over the functions.
+# Functions: bench-run -f compared with Google Benchmark on the same bodies (call_bodies.h),
+# interleaved. Prints medians over the rounds; three functions have more and shorter rounds. The
+# spread of a function is that of its values over the rounds, (max - min) / median; the spread of a
+# side is the median over the functions.
 set -eu
 here=$(cd "${0%/*}" && pwd)
 PATH=${BUILD:-$here/../../build}/bin:$PATH
@@ -30,7 +31,7 @@ while [ "$i" -lt "$rounds" ]; do
 	medians | awk '{ print 100 * $3 }' >>"$dir/precise.pct"
 done
 
-# Both see the same moments of a machine whose speed changes.
+# Both sides take turns, because the speed of a machine changes.
 i=0
 while [ "$i" -lt $((5 * rounds)) ]; do
 	i=$((i + 1))
@@ -70,7 +71,7 @@ for f in imul100 plain100; do
 done
 printf '%-44s ours %.2f %%, theirs %.2f %%\n' "spread from round to round" \
 	"$(spread ours)" "$(spread theirs)"
-# A median's interval needs six values: their figures have one each by default.
+# The interval of a median needs six values, and Google Benchmark has one for each function by default.
 ours=$(median <"$dir/precise.time")
 theirs=$(median <"$dir/theirs.time")
 printf '%-44s %.1f s, theirs %.1f s without an interval (%.2f), %.1f s with one of 6 figures (%.3f) [0.5]\n' \

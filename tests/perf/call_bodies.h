@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Twenty bodies that call.sh measures with bench-run and with Google Benchmark, each
- * FUNCTION(NAME, SET-UP, BODY): the same text for both.
+ * Twenty functions that call.sh measures with bench-run and with Google Benchmark. Each is
+ * FUNCTION(NAME, SET-UP, BODY), with the same source for both.
  */
 static char source[1 << 16], target[1 << 16];
 static double numbers[4096];

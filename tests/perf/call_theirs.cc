@@ -22,7 +22,7 @@
 
 #include "call_bodies.h"
 
-/* What bench-run calls as a function that takes nothing. */
+/* bench-run calls this as a function without parameters. */
 __attribute__((noinline)) static void chain(void)
 {
 	uint64_t x = 3, y = 12345;

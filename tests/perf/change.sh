@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What bench-compare --history takes: 1,000 series of 500 values, and one series of growing
-# length, whose cost is to grow as the length does. Each figure is the median of some rounds,
-# beside bench-stat, which reads the same file.
+# The time of bench-compare --history for 1,000 series of 500 values, and for one series of growing
+# length, whose cost has to grow linearly. Each figure is the median of a few rounds, and is
+# compared with bench-stat on the same file.
 set -eu
 PATH=${BUILD:-$(cd "${0%/*}" && pwd)/../../build}/bin:$PATH
 rounds=${1:-5}

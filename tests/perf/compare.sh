@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench-compare over 10,000 benchmarks of 30 samples a side: without intervals, and with those of
-# 10,000 bootstrap resamples each, beside SciPy's scipy.stats.bootstrap for the same intervals.
-# SciPy is timed on a few of the benchmarks, with as many processes as there are processors,
-# and its time scaled. Processor time is compared as well: it stands a machine that is busy.
+# bench-compare over 10,000 benchmarks of 30 samples a side: without intervals, and with intervals
+# of 10,000 bootstrap resamples each, compared with scipy.stats.bootstrap of SciPy for the same
+# intervals. SciPy is timed on a few of the benchmarks, with as many processes as there are
+# processors, and its time is scaled. Processor time is also compared, because it depends less on
+# other load.
 set -eu
 here=$(cd "${0%/*}" && pwd)
 PATH=${BUILD:-$here/../../build}/bin:$PATH
@@ -52,7 +53,7 @@ END
 python=/usr/bin/python3
 $python -c 'import scipy' 2>/dev/null || python=
 run() { bench-run -q -e none -w 1 -r "$rounds" --success 0,1 "$@" >out.csv; }
-# of NAME METRIC: the median
+# of NAME METRIC: prints the median
 of() { bench-stat -g bench -s median out.csv | awk -F, -v b="$1" -v m="$2" '$1 == b && $2 == m { print $4 }'; }
 set -- -n none -c 'bench-compare -q --interval none old.csv new.csv' \
 	-n percentile -c 'bench-compare -q --resamples 10000 old.csv new.csv' \

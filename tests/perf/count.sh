@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What counting costs a program of some 100 ms: eight events beside none, in rounds, and
-# bench-run's default beside both. Software events where the machine has no others.
+# The cost of counting for a program of about 100 ms: eight events compared with none, in rounds,
+# and the default of bench-run compared with both. Uses software events if the machine has no
+# others.
 set -eu
 PATH=${BUILD:-$(cd "${0%/*}" && pwd)/../../build}/bin:$PATH
 rounds=${1:-40}

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What energy costs to ask for: one reading of all counters, on this machine and on recorded
-# ones (there, of files), and 1,000 runs of an empty static program with and without, medians
-# over the rounds.
+# The cost of measuring energy: one reading of all counters, on this machine and on recorded ones
+# (where they are files), and 1,000 runs of an empty static program with and without it. Prints
+# medians over the rounds.
 set -eu
 here=$(cd "${0%/*}" && pwd)
 BUILD=${BUILD:-$here/../../build}

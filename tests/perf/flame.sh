@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A flame graph of a million different stacks beside the reference Perl script (as Debian has
-# it, in libdevel-nytprof-perl), which reads folded text; ours from rows, and from the same
-# text through bench-convert. In turns; medians and ratios.
+# A flame graph of a million different stacks compared with the reference Perl script (in Debian's
+# libdevel-nytprof-perl), which reads folded text. bench-plot reads rows, and the same text through
+# bench-convert. The programs take turns. Prints medians and ratios.
 set -eu
 here=$(cd "${0%/*}" && pwd)
 PATH=${BUILD:-$here/../../build}/bin:$PATH
@@ -24,7 +24,7 @@ bench-convert --from folded in.folded >in.csv
 bench-run -q -e none -w 1 -r "$rounds" -n theirs -S --stdout null -c "perl $theirs in.folded >theirs.svg" \
 	-n rows -c 'bench-plot flame -o rows.svg in.csv' \
 	-n folded -c 'bench-convert --from folded in.folded | bench-plot flame -o folded.svg' >out.csv
-# of NAME METRIC: the median
+# of NAME METRIC: prints the median
 of() { bench-stat -g bench -s median out.csv | awk -F, -v b="$1" -v m="$2" '$1 == b && $2 == m { print $4 }'; }
 for name in rows folded; do
 	echo "$(of $name wall) $(of theirs wall) $(of $name max_rss) $(of theirs max_rss) $(wc -c <$name.svg) $(wc -c <theirs.svg)" |

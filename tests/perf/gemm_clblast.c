@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A product of two N by N matrices of float32 by CLBlast with the parameters that it comes
- * with: gemm_clblast DEVICE N prints the median of its rates in flop/s, on the first device
- * of this name, queue and buffers made once. Status 1: there is no such device.
+ * A product of two N by N matrices of float32 by CLBlast with its default parameters:
+ * gemm_clblast DEVICE N prints the median of the rates in flop/s on the first device of
+ * this name. Queue and buffers are created once. Status 1 means that there is no such
+ * device.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <clblast_c.h>

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What one full reading of a graphics card costs.
+# The time of one full reading of a graphics card.
 set -eu
 here=$(cd "${0%/*}" && pwd)
 dir=$(mktemp -d)

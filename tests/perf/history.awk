@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# history.awk: n rows of a history: runs of 10 benchmarks with 30 samples each, an hour apart, the
-# same for every n: awk -v n=10000000 -f history.awk. -v first=K begins with run K; from 2,200,000
-# on the years would be beyond what 64 bits of nanoseconds hold.
+# history.awk: prints n rows of a history: runs of 10 benchmarks with 30 samples each, an hour apart,
+# the same for every n: awk -v n=10000000 -f history.awk. -v first=K begins with run K. From K =
+# 2,200,000 on, 64 bits of nanoseconds could not hold the years.
 BEGIN {
 	print "run,time,host,env,commit,kind,bench,n,sample,metric,unit,value,status"
 	seed = 12345

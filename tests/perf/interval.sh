@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What --interval 10ms costs a command that is busy: with it beside without, in rounds, for
-# one thread, and for two, which leave no processor free on a small machine.
+# The cost of --interval 10ms for a busy command: with and without the option, in rounds, for one
+# thread, and for two, which leave no processor idle on a small machine.
 set -eu
 PATH=${BUILD:-$(cd "${0%/*}" && pwd)/../../build}/bin:$PATH
 rounds=${1:-20}

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Kernels: a product of matrices in one thread of the cpu backend as a part of the ceiling of
-# multiply-adds measured in the same process; one on the first OpenCL device beside CLBlast's
-# own parameters on it, and beside the cpu backend; what the executor takes for 1,000
-# operations that do nothing. All take turns; medians over the rounds.
+# Kernels: a product of matrices in one thread of the cpu backend, as a fraction of the peak of
+# multiply-adds measured in the same process; one on the first OpenCL device, compared with CLBlast
+# with its default parameters and with the cpu backend; and the time of the executor for 1,000
+# operations that do nothing. All take turns. Prints medians over the rounds.
 set -eu
 here=$(cd "${0%/*}" && pwd)
 PATH=${BUILD:-$here/../../build}/bin:$PATH
@@ -24,7 +24,7 @@ elif gcc -O2 -D_GNU_SOURCE -o "$dir/theirs" "$here/gemm_clblast.c" -lclblast -lO
 	theirs=$dir/theirs
 fi
 
-# ours NAME METRIC OPTION...: the median of a metric goes to a file of that name
+# ours NAME METRIC OPTION...: appends the median of a metric to the file NAME
 ours() {
 	name=$1 wanted=$2
 	shift 2

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench-list over all exported functions of the objects below /usr/lib, beside nm and a bare
-# read of the same objects, run in random order by bench-run: MB of objects a second, the
-# goal is over 200. What is read of them is told, too.
+# bench-list over all exported functions of the objects below /usr/lib, compared with nm and with a
+# bare read of the same objects, run in random order by bench-run. Prints MB of objects per second,
+# of which the goal is over 200, and the part of the bytes that bench-list reads.
 set -eu
 here=$(cd "${0%/*}" && pwd)
 PATH=${BUILD:-$here/../../build}/bin:$PATH
@@ -11,7 +11,7 @@ folder=${2:-/usr/lib}
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir"
-# Paths with blanks are none that xargs takes, and very few.
+# xargs would split paths with blanks, of which there are very few.
 bench-list -a --csv functions "$folder" 2>/dev/null | cut -d, -f3 | sed -n 's,^\(/.*\):[^:]*$,\1,p' |
 	grep -v '[ "'\'']' | sort -u >objects
 xargs stat -L -c %s <objects | awk '{ size += $1 } END { printf "%d objects, %.0f MB\n", NR, size / 1e6; print size >"size" }'

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Models on the cpu backend beside PyTorch (Debian's package) on the same cores: resnet50,
-# vit_b_16, and BERT base at 128 tokens beside torch.nn.TransformerEncoder alone (ours has the
-# embeddings and the pooler, too). float32; both have as many threads, and 3 warm-ups, 10
-# passes and 2 s at least in each round, in which they take turns. Medians over the rounds.
+# Models on the cpu backend compared with PyTorch (Debian's package) on the same cores: resnet50,
+# vit_b_16, and BERT base at 128 tokens, for which PyTorch has only torch.nn.TransformerEncoder
+# (ours also has the embeddings and the pooler). All use float32. Both have the same number of
+# threads, 3 warm-ups, and at least 10 passes and 2 s in each round, in which they take turns.
+# Prints medians over the rounds.
 set -eu
 here=$(cd "${0%/*}" && pwd)
 PATH=${BUILD:-$here/../../build}/bin:$PATH
@@ -16,7 +17,7 @@ if ! $python -c 'import torch' 2>/dev/null; then
 fi
 unset OPENBLAS_CORETYPE
 
-# ours MODEL BATCH THREADS, theirs MODEL BATCH: a median, in ns
+# ours MODEL BATCH THREADS, theirs MODEL BATCH: print a median, in ns
 ours() {
 	bench-run -q -e none --processes 1 -w 3 -t 2s -b cpu -M "$1" -P batch="$2" -P threads="$3" >"$dir/out"
 	metric wall "$dir/out"

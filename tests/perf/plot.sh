@@ -27,7 +27,7 @@ awk 'BEGIN {
 		printf "a,%d,%d000,rss,B,%d\n", i % 4, i, 1e6 * (1 + rand())
 }' >moments.csv
 
-# took NAME COMMAND...: seconds and KB at most
+# took NAME COMMAND...: appends the elapsed seconds and the peak memory in KB
 took() {
 	name=$1
 	shift

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What reading all energy counters once costs: the median of 2,000 readings, in us, and how
- * many counters they are. Of the machine in $BENCH_ROOT.
+ * Prints the time of one reading of all energy counters, which is the median of 2,000
+ * readings, in us, and the number of counters. $BENCH_ROOT names the machine.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What sampling costs, beside perf record with the same options, interleaved: the time of the
-# program itself, the time until the profile is there, and memory for a million samples.
+# The cost of sampling compared with perf record with the same options, interleaved: the time of the
+# program, the time until the profile is written, and memory for a million samples.
 set -eu
 here=$(cd "${0%/*}" && pwd)
 PATH=${BUILD:-$here/../../build}/bin:$PATH
@@ -10,7 +10,7 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir"
 # Many functions and many stacks: a walk that calls one of 8 functions at each level.
-# Prints how long it took, in s, into the file named.
+# Writes its elapsed time, in s, to the file named.
 cat >walk.c <<'END'
 #include <pthread.h>
 #include <stdio.h>
@@ -65,7 +65,7 @@ gcc -O1 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -pthread -o walk 
 median() { sort -g "$1" | awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }
 ratio() { awk -v a="$(median "$1")" -v b="$(median "$2")" 'BEGIN { printf "%.4f", a / b }'; }
 least() { awk -v a="$(sort -g "$1" | head -n 1)" -v b="$(sort -g "$2" | head -n 1)" 'BEGIN { printf "%.4f", a / b }'; }
-# whole NAME COMMAND...: the whole time of a command goes to NAME.whole
+# whole NAME COMMAND...: appends the elapsed time of a command to NAME.whole
 whole() {
 	name=$1
 	shift
@@ -97,7 +97,7 @@ done
 
 # A million samples from two threads at 49,999 Hz, with 32,768 stacks: more than programs have.
 # The kernel may allow fewer: see perf_event_max_sample_rate and perf_cpu_time_max_percent.
-# And the worst case: half of the samples have a stack of their own.
+# The worst case: half of the samples have different stacks.
 for depth in 4 11; do
 	/usr/bin/time -f '%M' -o memory bench-prof -q -e cpu-clock -F 49999 --csv -- \
 		./walk million -10.5 $depth >rows.csv 2>err

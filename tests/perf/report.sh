@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A report of 1,000 benchmarks of 20 samples: how long it takes to make, and, where there is a
-# browser, from going to the page until it is loaded and until something is seen. Medians.
+# A report of 1,000 benchmarks of 20 samples: the time to write it and, if there is a browser, the
+# time until the page is loaded and until something is painted. Prints medians.
 set -eu
 rounds=${1:-5}
 here=$(cd "${0%/*}" && pwd)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# rows.awk: n rows of bench-csv(5), 10 series, the same for every n: awk -v n=2000000 -f rows.awk
-# Some 38 bytes a row, with values as large and as precise as wall times in nanoseconds.
+# rows.awk: prints n rows of bench-csv(5) in 10 series, the same for every n: awk -v n=2000000 -f
+# rows.awk. A row has about 38 bytes, with values as large and as precise as wall times in nanoseconds.
 BEGIN {
 	print "bench,size,sample,metric,unit,value"
 	seed = 12345

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What measuring costs: 1,000 runs of an empty static program under bench-run and its peers,
-# interleaved; medians over the rounds, and their ratios.
+# The cost of measuring: 1,000 runs of an empty static program under bench-run and its peers,
+# interleaved. Prints medians over the rounds and their ratios.
 # shellcheck disable=SC2034
 set -eu
 here=$(cd "${0%/*}" && pwd)

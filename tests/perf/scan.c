@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The floor for bench-stat: libcsv over a file, with callbacks that do nothing.
+ * A lower bound for bench-stat: libcsv over a file, with callbacks that do nothing.
  */
 #include <fcntl.h>
 #include <unistd.h>

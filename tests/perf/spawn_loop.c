@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The floor for bench-run: posix_spawn and wait4 in a loop, timed the same way. Prints the
+ * A lower bound for bench-run: posix_spawn and wait4 in a loop, timed in the same way. Prints the
  * whole time in s and the median of one run in us.
  */
 #include <fcntl.h>

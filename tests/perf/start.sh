@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# How long each program takes from start to end on a small stream: medians of 200 runs, in
-# random order. The goal is under 5 ms each.
+# The time of each program from start to end on a small stream: medians of 200 runs, in random
+# order. The goal is under 5 ms each.
 set -eu
 here=$(cd "${0%/*}" && pwd)
 PATH=${BUILD:-$here/../../build}/bin:$PATH

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench-stat over 2,000,000 rows beside a bare scan of the same file and its peers, run in
-# random order by bench-run; medians and ratios. All interpolate quantiles alike (type 7).
+# bench-stat over 2,000,000 rows compared with a bare scan of the same file and with its peers, run
+# in random order by bench-run. Prints medians and ratios. All programs interpolate quantiles in the
+# same way (type 7).
 set -eu
 here=$(cd "${0%/*}" && pwd)
 PATH=${BUILD:-$here/../../build}/bin:$PATH
@@ -24,7 +25,7 @@ if command -v mlr >/dev/null; then
 fi
 bench-run -q -e none -w 1 -r "$rounds" "$@" >out.csv
 
-# of NAME METRIC: the median
+# of NAME METRIC: prints the median
 of() { bench-stat -g bench -s median out.csv | awk -F, -v b="$1" -v m="$2" '$1 == b && $2 == m { print $4 }'; }
 printf '%d rows, %d bytes\n' $rows "$(wc -c <rows.csv)"
 for name in scan three all wc datamash miller; do

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench-store beside sqlite3's .import of the same rows into a table without types, one after
-# the other in each round; the time of small jobs; all of it again on databases of SIZES samples
-# (10^7 want 5 GB below $TMPDIR, 10^8 ten times that); and 64 writers at once. Prints medians and
-# ratios.
+# bench-store compared with .import of sqlite3 of the same rows into a table without types, one
+# after the other in each round; the time of small jobs; the same on databases of SIZES samples
+# (10^7 need 5 GB below $TMPDIR, 10^8 ten times as much); and 64 writers at the same time. Prints
+# medians and ratios.
 set -eu
 
 ROOT=$(cd "${0%/*}/../.." && pwd)
@@ -60,7 +60,7 @@ echo "100 rows again             $(median small_add) ms (at most 5)"
 echo "export of 100 rows         $(median small_export) ms (at most 5)"
 echo "start and end              $(median nothing) ms, the clock's own $(took clock true; median clock) included"
 
-# On a history of many runs: 10 benchmarks of 30 samples each.
+# A history of many runs: 10 benchmarks of 30 samples each.
 generate() { awk -v n="$1" -v first="${2:-0}" -f "$ROOT/tests/perf/history.awk"; }
 quietly() { "$@" >/dev/null; }
 round() { awk -v ms="$(median "$1")" 'BEGIN { printf "%9.1f", ms }'; }
@@ -95,7 +95,7 @@ for size in $SIZES; do
 		"$(rate $((size + 5 * MORE)) export.took)" "$(awk -v b="$bytes" -v n="$size" 'BEGIN { print b / n }')"
 done
 
-# 64 writers of 1,000 rows; .import waits for a lock when it is told to, and then loses no rows.
+# 64 writers of 1,000 rows; .import is set to wait for a lock, and then loses no rows.
 together() {
 	for writer in $(seq 64); do
 		"$@" "$writer" &

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench-store on PostgreSQL beside COPY of the same rows into one table of texts, by psql, one
-# after the other in each round, on a server of its own. Prints medians and ratios.
+# bench-store on PostgreSQL compared with COPY by psql of the same rows into one table of texts, one
+# after the other in each round, on a temporary server. Prints medians and ratios.
 set -eu
 
 ROOT=$(cd "${0%/*}/../.." && pwd)
@@ -36,7 +36,7 @@ took() {
 }
 median() { sort -n "$1" | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
 
-# rows N SERIES: of one run, in so many series
+# rows N SERIES: prints N rows of one run in SERIES series
 rows() {
 	awk -v n="$1" -v series="$2" 'BEGIN {
 		srand(7)

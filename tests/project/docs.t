@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Manual pages, completions and the Makefile agree with the programs and the tree; the scripts are
-# sound.
+# Manual pages, completions and the Makefile agree with the programs and the tree; shellcheck finds
+# no fault in the scripts.
 # slow
 . "${0%/*}/../lib/tap.sh"
 
@@ -21,9 +21,9 @@ grep -o '^\.Xr bench[^ ]* [1-9]' "$ROOT"/man/* | sed 's/.*Xr //; s/ /./' | sort 
 	while read -r page; do
 		[ -e "$ROOT/man/$page" ] || echo "$page"
 	done >dangling
-is "$(cat dangling)" '' "every manual page of ours that another refers to exists"
+is "$(cat dangling)" '' "every page of ours that a manual page refers to exists"
 
-# Sources are found by wildcard: what git does not know would be built and installed unseen.
+# Sources are found by wildcard: files unknown to git would be built and installed unnoticed.
 if git -C "$ROOT" rev-parse >/dev/null 2>&1; then
 	is "$(git -C "$ROOT" ls-files --others --exclude-standard)" '' "no file in the tree is unknown to git"
 fi
@@ -46,7 +46,7 @@ if skip_unless "$ROOT/.git" "git tracks nothing at the root but the files and fo
 		"git tracks nothing at the root but the files and folders on the list"
 fi
 
-# Some tests want what a machine need not have, or are not for every build.
+# Some tests need something that not every machine has, or are not for every build.
 sed -n 's/.*skip_unless \([A-Za-z0-9/._+-]*\) .*/\1/p' "$ROOT"/tests/*/*.t \
 	"$ROOT/tests/lib/manual_page.sh" | sort -u |
 	grep -v -x -e pmu -e unsanitized -e another-user -e '-.*' >needs
@@ -56,9 +56,10 @@ array needs >.required
 is "$(array packages | sort | uniq -d)" '' \
 	"continuous integration installs nothing twice"
 is "$(sort .required | uniq -d)" '' "continuous integration requires no need twice"
-is "$(sort -u .required | comm -23 needs -)" '' "continuous integration requires all that tests skip for want of"
+is "$(sort -u .required | comm -23 needs -)" '' "continuous integration requires every need for which tests skip"
 
-# Options of a program, "-r" and "--runs", and verbs, as the program and as its page tell.
+# Options of a program, such as "-r" and "--runs", and its verbs: according to the program, and
+# according to its page.
 told() {
 	"$1" --list-options | awk -F '\t' '
 		$1 == "verb" { print "verb " $2; next }
@@ -89,7 +90,7 @@ if skip_unless shellcheck "shellcheck finds no fault in the scripts"; then
 	is "$(cat faults)" '' "shellcheck finds no fault in the scripts"
 fi
 
-# completed WORD...: what bash would offer for the last word
+# completed WORD...: prints the completions of bash for the last word
 completed() {
 	bash -c '. "$ROOT/share/completions/benchutils.bash"
 		COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))

@@ -84,13 +84,13 @@ later='
 	lib/io/ lib/model/ lib/plot/ lib/profile/ lib/protocol/ lib/report/ lib/run/
 	lib/stats/ lib/store/ lib/subject/ lib/summary/ man/bench-convert.1
 	man/bench-env.1 man/bench-events.7 man/bench-fleet.7 man/bench-list.1 man/bench-model.5
-	man/bench-plot.1 man/bench-prof.1 man/bench-run.1 man/bench.7 man/bench.h.3 share/completions/
+	man/bench-plot.1 man/bench-prof.1 man/bench-run.1 man/bench.7 man/bench.h.3
 	share/energy/ share/examples/ share/kernels/ share/metrics.csv share/models/ share/plots/
-	share/report/ share/store/ tests/base/ tests/compare/ tests/convert/ tests/counters/ tests/db/
+	share/report/ share/store/ tests/compare/ tests/convert/ tests/counters/ tests/db/
 	tests/device/ tests/discover/ tests/energy/ tests/engine/ tests/flame/ tests/history/
-	tests/host/ tests/io/ tests/lib/ tests/model/ tests/perf/ tests/plot/ tests/profile/
-	tests/project/ tests/recipes/ tests/report/ tests/run/ tests/stats/ tests/store/ tests/summary/
-	tests/sys/ tests/system/ tests/validation/ tools/bench-compare.c tools/bench-env.c
+	tests/host/ tests/model/ tests/plot/ tests/profile/
+	tests/recipes/ tests/report/ tests/run/ tests/stats/ tests/store/ tests/summary/
+	tools/bench-compare.c tools/bench-env.c
 	tools/bench-list.c tools/bench-plot.c tools/bench-run.c tools/bench-store.c tools/helpers/
 	tools/preload/
 '

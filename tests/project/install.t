@@ -3,7 +3,7 @@
 # What make install puts somewhere works there, and make uninstall takes it away again.
 . "${0%/*}/../lib/tap.sh"
 
-if ! skip_unless unsanitized 'make install'; then
+if ! skip_unless unsanitized 'make install and make uninstall work'; then
 	done_testing
 fi
 make_quietly() { make -s -C "$ROOT" BUILD="$BUILD" DESTDIR="$T/root" PREFIX=/usr "$@"; }

@@ -26,11 +26,11 @@ small=$T/own/lib/benchutils/allocs.so
 
 got=$(calls pkg-config own -n all)
 ok "a dry run of all calls pkg-config at most 20 times ($got)" test "$got" -gt 0 -a "$got" -le 20
-is "$(calls pkg-config own -n all)" 0 'what pkg-config said is kept'
-is "$(calls gcc own "$small")" 3 'a library of two sources takes three calls of the compiler'
-ok 'a build folder outside of the tree is used' test -s "$small"
-is "$(calls gcc own "$small")" 0 'nothing to do takes no compiler'
-is "$(calls gcc own "$small" CPPFLAGS=-DOTHER | grep -c '^[3-9]\|^[1-9][0-9]')" 1 'changed flags compile anew'
+is "$(calls pkg-config own -n all)" 0 'make keeps the answers of pkg-config'
+is "$(calls gcc own "$small")" 3 'make calls the compiler three times for a library of two sources'
+ok 'make uses a build folder outside of the tree' test -s "$small"
+is "$(calls gcc own "$small")" 0 'make without changes calls no compiler'
+is "$(calls gcc own "$small" CPPFLAGS=-DOTHER | grep -c '^[3-9]\|^[1-9][0-9]')" 1 'make compiles again when flags changed'
 
 own -n all CPPFLAGS=-DREACHED V=1 2>&1 | grep -E -e '-c -o ' >compiles
 is "$(grep -vc -e -DREACHED compiles),$(grep -c REACHED compiles | sed 's/[0-9][0-9][0-9]/many/')" 0,many \
@@ -39,12 +39,12 @@ is "$(grep -vc -e -DREACHED compiles),$(grep -c REACHED compiles | sed 's/[0-9][
 own -n tests ROOM=compare 2>&1 | sed -n 's/.*run_all\.sh//p' | tr ' ' '\n' | grep . | sed 's|.*/tests/||; s|tests/||' | sort >chosen
 is "$(paste -sd' ' chosen)" "$(find "$ROOT/tests/compare" -name '*.t' -o -name '*_test.c' |
 	sed 's|.*/\(.*\)\.c$|\1|; s|.*/tests/||' | sort | paste -sd' ')" \
-	'ROOM=compare takes the tests of that room alone'
+	'make tests ROOM=compare runs only the tests of that room'
 
 own -qp help 2>/dev/null | sed -n 's/^\.PHONY: //p' | tr ' ' '\n' | grep -v -x FORCE | sort -u >phony
 own help | sed -n 's/^  make \([^ ]*\) .*/\1/p' | sort >listed
 is "$(comm -23 phony listed)" '' 'make help lists every target that makes no file'
-is "$(comm -13 phony listed)" '' 'every target that make help lists is there'
+is "$(comm -13 phony listed)" '' 'every target that make help lists exists'
 is "$(sort listed | uniq -d)" '' 'make help lists no target twice'
 
 printf '#!/bin/sh\ncase $* in *jansson*) exit 1 ;; esac\nexec pkg-config "$@"\n' >lacking
@@ -80,7 +80,7 @@ for name in kept gone; do
 	echo "int $name(void); int $name(void) { return 0; }" >tree/lib/base/$name.c
 done
 members() { make -s -C tree BUILD="$T/of_tree" WARN= PKG_CFLAGS= "$T/of_tree/libbench.a" >out 2>&1 && ar t of_tree/libbench.a | sort | paste -sd' '; }
-is "$(members)" 'gone.o kept.o' 'a source in a room needs no word in the Makefile'
+is "$(members)" 'gone.o kept.o' 'make finds a source in a room without a line in the Makefile'
 rm tree/lib/base/gone.c
 is "$(members)" kept.o 'the object of a source that is gone leaves the library'
 done_testing

@@ -41,7 +41,7 @@ is "$found" 'commit 3' 'git bisect, as in bench-compare.1, finds the commit that
 cd ..
 
 wait $trying
-is "$?" 0 'no page has an example that fails'
+is "$?" 0 'manual_page.sh succeeds for every page'
 for page in $pages; do
 	replay "$page.tap" "$page"
 	sed 's/^/# /' "$page.err"

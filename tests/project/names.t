@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The names of C: no two things have the same one where a reader, a linker or an #include could
-# take one for the other, and nothing is public that nobody calls. Each rule is first held
-# against the tree and the build, then against a copy in which it is broken.
+# Names in C: no two things have one name if a reader, a linker or an #include could confuse them, and
+# each public function is called by another file. Each rule is checked on the tree and the build, and
+# then on a copy that breaks it.
 . "${0%/*}/../lib/tap.sh"
 
-# Several objects define these: each program has its main, each plugin bench_backend, each
-# preloaded library the allocator, and of the two db_pq one is built.
+# Several objects define these: each program has a main, each plug-in bench_backend, each preloaded
+# library an allocator, and only one of the two files with db_pq is compiled.
 shared_names='main bench_backend db_pq aligned_alloc calloc free malloc memalign posix_memalign
 	pvalloc realloc reallocarray valloc'
 # Each backend defines what its sessions are.

@@ -73,7 +73,7 @@ printf '%s\n' 'echo 1..1' "sleep 987 & echo \$! >'$T/child'" 'echo ok 1 - begun'
 child_is_gone() { ! kill -0 "$(cat child)"; }
 TEST_LIMIT=1 run_all ./hangs.t ./sound.t
 is "$?,$(runs sound)" 1,1 'a test that hangs is killed at its limit and fails'
-ok 'what a killed test had started is killed, too' wait_for child_is_gone
+ok 'processes that a killed test started are also killed' wait_for child_is_gone
 like "$(cat out)" 'killed, as after the limit of 1 s' 'the report says that the limit was reached'
 
 # Ctrl-C goes to all of the terminal's foreground processes.

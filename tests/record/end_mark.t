@@ -16,8 +16,8 @@ bench-run -q -e none -w 0 -r 2 -i -c true -c false >failed.csv
 is "$(ends failed.csv)" ',,,,,,rows,1,36,ok, 36' "a run with failed samples also has an end mark"
 bench-run -q -e none -w 0 -r 2 -d kept true >copied.csv
 ok "bench-run -d keeps the end mark in samples.csv" cmp copied.csv kept/*/samples.csv
-is "$(ends copied.csv)" ',,,,,,rows,1,18,ok, 18' "with -d the rows are counted once"
-is "$(tail -n 2 kept/*/summary.csv | grep -c ,rows,)" 0 "the end mark is not in the summary of -d"
+is "$(ends copied.csv)" ',,,,,,rows,1,18,ok, 18' "bench-run -d counts the rows once"
+is "$(tail -n 2 kept/*/summary.csv | grep -c ,rows,)" 0 "bench-run -d leaves the end mark out of summary.csv"
 bench-run -q -e none -w 0 -r 2 --json true >whole.json
 is "$(perl -MJSON::PP -e 'local $/; my $d = decode_json(<>); my $e = $d->[-1]; print "$e->{metric} $e->{value} ", scalar @$d' whole.json)" \
 	'rows 18 19' "bench-run --json ends with the end mark"
@@ -65,18 +65,18 @@ same 'bench-convert -t folded' profile.csv bench-convert -t folded in.csv
 
 head -n 1 whole.csv >empty.csv
 { head -n 1 whole.csv && tail -n 1 whole.csv; } >marks.csv
-is "$(bench-stat marks.csv 2>&1)" "$(bench-stat empty.csv 2>&1)" "a stream of end marks alone has no rows"
+is "$(bench-stat marks.csv 2>&1)" "$(bench-stat empty.csv 2>&1)" "bench-stat counts no rows in a stream of end marks alone"
 cat >own.csv <<'.'
 run,kind,bench,metric,unit,value
 r,command,a,rows,1,7
 ,,,rows,1,8
 .
 is "$(bench-stat -s n,mean -g bench,metric own.csv | sed 1d | tr '\n' ' ')" 'a,rows,1,1,7 ,rows,1,1,8 ' \
-	"a metric named rows of a subject, or of no run, is like any other"
+	"bench-stat treats a metric named rows of a subject, or of no run, as any other"
 printf '%s\n' metric,value rows,7 wall,3 | bench-store -q -D own.db add
 bench-store -D own.db export | bench-store -q -D again.db add
 is "$(bench-store -D again.db export)" "$(bench-store -D own.db export)" \
-	"a metric named rows without a unit is still like any other when a database has given it a run"
+	"bench-store exports a metric named rows without a unit as any other"
 printf 'run,rows\n1,5\n' >wide.csv
-is "$(bench-stat -m rows -s n wide.csv | sed 1d)" 'rows,,1' "a melted column named rows is like any other"
+is "$(bench-stat -m rows -s n wide.csv | sed 1d)" 'rows,,1' "bench-stat treats a melted column named rows as any other"
 done_testing

@@ -60,10 +60,11 @@ static void test_state(void)
 	text =
 	    shell_output("pwd; echo $PROCESS_NEW $PROCESS_OLD; echo five >&5; cat; exit 3",
 	        (struct process_opts){ .dir = "/", .env = env }, &status);
-	tap_ok(
-	    WIFEXITED(status) && WEXITSTATUS(status) == 3, "the exit status is returned");
+	tap_ok(WIFEXITED(status) && WEXITSTATUS(status) == 3,
+	    "process_wait returns the exit status");
 	tap_ok(strcmp(text, "/\nnew changed\nfive\n") == 0,
-	    "the directory, environment and descriptors are as asked for: %s", text);
+	    "a process has the directory, environment and descriptors of its options: %s",
+	    text);
 	free(env);
 
 	signal(SIGUSR1, on_signal);
@@ -76,16 +77,18 @@ static void test_state(void)
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	signal(SIGPIPE, SIG_DFL);
 	tap_ok(strstr(text, "SigBlk:\t0000000000400000\n"),
-	    "the signal mask is inherited: %s", text);
+	    "a process inherits the signal mask: %s", text);
 	unsigned long long ignored = 0;
 	if (strstr(text, "SigIgn:"))
 		ignored = strtoull(strstr(text, "SigIgn:") + 7, NULL, 16);
-	tap_ok(ignored >> (SIGUSR2 - 1) & 1, "an ignored signal stays ignored");
-	tap_ok(!(ignored >> (SIGPIPE - 1) & 1), "SIGPIPE has its default action");
+	tap_ok(ignored >> (SIGUSR2 - 1) & 1,
+	    "a process ignores signals that the caller ignores");
+	tap_ok(!(ignored >> (SIGPIPE - 1) & 1),
+	    "a process has the default action for SIGPIPE");
 	text = shell_output(
 	    "kill -USR1 $$; echo survived", (struct process_opts){ 0 }, &status);
 	tap_ok(WIFSIGNALED(status) && WTERMSIG(status) == SIGUSR1,
-	    "a signal that the caller catches has its default action");
+	    "a process has the default action for a signal that the caller catches");
 }
 
 /* Two descriptors below PROCESS_FD_END change places. */
@@ -99,12 +102,13 @@ static void test_swap(void)
 	char got[8] = "";
 
 	snprintf(line, sizeof(line), "echo A >&%d; echo B >&%d", b, a);
-	tap_ok(a < PROCESS_FD_END && b < PROCESS_FD_END, "the descriptors are low");
+	tap_ok(a < PROCESS_FD_END && b < PROCESS_FD_END,
+	    "the descriptors to be swapped are low");
 	tap_ok(process_start(&p, &o) == 0 && process_wait(&p) == 0,
-	    "a process writes to both");
+	    "a process writes to swapped descriptors");
 	tap_ok(pread(a, got, 7, 0) == 2 && *got == 'A' && pread(b, got, 7, 0) == 2 &&
 	           *got == 'B',
-	    "swapped descriptors are in each other's places");
+	    "swapped descriptors have each other's numbers");
 	close(a);
 	close(b);
 }
@@ -145,22 +149,24 @@ static void test_errors(void)
 	int fd;
 
 	tap_ok(start_error("no-such-program") == ENOENT,
-	    "a program that is not in PATH is ENOENT");
-	tap_ok(start_error("./no/such") == ENOENT, "a file that is not there is ENOENT");
-	tap_ok(start_error("") == ENOENT, "an empty name is ENOENT");
+	    "process_start sets ENOENT for a program that is not in PATH");
+	tap_ok(start_error("./no/such") == ENOENT,
+	    "process_start sets ENOENT for an absent file");
+	tap_ok(start_error("") == ENOENT, "process_start sets ENOENT for an empty name");
 	fd = open("plain", O_WRONLY | O_CREAT, 0600);
 	close(fd);
 	tap_ok(start_error("./plain") == EACCES,
-	    "a file without the right to execute is EACCES");
+	    "process_start sets EACCES for a file that is not executable");
 	setenv("PATH", ":/nowhere", 1);
 	tap_ok(start_error("plain") == EACCES,
-	    "in PATH, EACCES is reported rather than ENOENT");
+	    "process_start prefers EACCES to ENOENT in PATH");
 	chmod("plain", 0700);
-	tap_ok(start_error("plain") == ENOEXEC, "a file that is no program is ENOEXEC");
+	tap_ok(start_error("plain") == ENOEXEC,
+	    "process_start sets ENOEXEC for a file that is not a program");
 	setenv("PATH", path, 1);
 	free(path);
 	tap_ok(waitpid(-1, NULL, 0) < 0 && errno == ECHILD,
-	    "no process is left of those that failed");
+	    "a failed process_start leaves no process");
 }
 
 static void test_gate(void)
@@ -174,16 +180,16 @@ static void test_gate(void)
 	struct process p;
 
 	tap_ok(process_start(&p, &o) == 0 && kill(p.pid, 0) == 0 && getpgid(p.pid) == p.pid,
-	    "a process behind a gate is there, in its group");
+	    "a process at a gate exists and leads its group");
 	process_cancel(&p);
 	tap_ok(
-	    access("touched", F_OK) < 0, "a canceled process has not executed its program");
+	    access("touched", F_OK) < 0, "a canceled process does not execute its program");
 	tap_ok(process_start(&p, &o) == 0 && process_go(&p) == 0 && process_wait(&p) == 0 &&
 	           access("touched", F_OK) == 0,
-	    "the program is executed when the gate is opened");
+	    "process_go executes the program");
 	o.program = "./no/such";
 	tap_ok(process_start(&p, &o) == 0 && process_go(&p) < 0 && errno == ENOENT,
-	    "opening the gate reports a program that cannot be executed");
+	    "process_go reports a program that cannot be executed");
 }
 
 static void test_run(void)
@@ -194,24 +200,25 @@ static void test_run(void)
 	struct fault f = { 0 };
 	int in = process_run_input(TEXT("input\n"), &f);
 
-	tap_ok(in >= 0 && process_run_start(&r, argv, in, &f) == 0, "a program is started");
+	tap_ok(in >= 0 && process_run_start(&r, argv, in, &f) == 0,
+	    "process_run_start starts a program");
 	tap_ok(process_run_wait(&r, &out, &err, &f) == 128 + SIGTERM,
-	    "its end by a signal is 128 and its number");
+	    "process_run_wait returns 128 plus the number of a signal");
 	tap_ok(strcmp(out.ptr, "input\n") == 0 && strcmp(err.ptr, "error\n") == 0,
-	    "its output and errors are read");
+	    "process_run_wait reads output and errors");
 	close(in);
 	argv[0] = "no-such-program";
 	tap_ok(process_run_start(&r, argv, PROCESS_NULL, &f) < 0 && errno == ENOENT &&
 	           strcmp(f.text,
 	               "no-such-program cannot be started: No such file or directory") == 0,
-	    "a program that is not there is reported by its name");
+	    "process_run_start names a program that is absent");
 	buf_free(&out);
 	buf_free(&err);
 }
 
 int main(void)
 {
-	if (!tap_ok(scratch_begin(), "a directory to work in"))
+	if (!tap_ok(scratch_begin(), "a directory for the test exists"))
 		return tap_end();
 	test_state();
 	test_swap();

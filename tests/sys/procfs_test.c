@@ -17,12 +17,13 @@ static void test_stat(void)
 
 	tap_ok(procfs_stat(text_of(odd), &s) && s.state == 'R' && s.threads == 4 &&
 	           s.reaped_ticks == 11 && s.start_ticks == 98765,
-	    "a name with spaces and parentheses");
+	    "procfs_stat reads a name with spaces and parentheses");
 	tap_ok(procfs_stat(text_of(negative), &s) && s.threads == 1 && s.start_ticks == 15,
-	    "negative fields");
-	tap_ok(!procfs_stat(TEXT("7 (x) S 2 0"), &s), "a file cut short");
-	tap_ok(!procfs_stat(TEXT(""), &s), "an empty one");
-	tap_ok(!procfs_stat(TEXT("7 (x"), &s), "a name without an end");
+	    "procfs_stat reads negative fields");
+	tap_ok(!procfs_stat(TEXT("7 (x) S 2 0"), &s),
+	    "procfs_stat rejects an incomplete file");
+	tap_ok(!procfs_stat(TEXT(""), &s), "procfs_stat rejects an empty file");
+	tap_ok(!procfs_stat(TEXT("7 (x"), &s), "procfs_stat rejects a name without an end");
 }
 
 static void test_value(void)
@@ -33,13 +34,15 @@ static void test_value(void)
 	uint64_t n = 0;
 
 	tap_ok(procfs_value(text_of(status), "VmRSS", &n) && n == 1234,
-	    "only at a line's start");
+	    "procfs_value finds a key only at the start of a line");
 	tap_ok(procfs_value(text_of(status), "voluntary_ctxt_switches", &n) && n == 150,
-	    "not within another key");
+	    "procfs_value does not find a key in another key");
 	tap_ok(procfs_value(text_of(status), "nonvoluntary_ctxt_switches", &n) && n == 545,
-	    "in a last line without an end");
-	tap_ok(!procfs_value(text_of(status), "Pss", &n), "a key that is not there");
-	tap_ok(!procfs_value(TEXT("Pss:\nx: 1\n"), "Pss", &n), "a key without a number");
+	    "procfs_value finds a key in a last line without a newline");
+	tap_ok(!procfs_value(text_of(status), "Pss", &n),
+	    "procfs_value returns false for an absent key");
+	tap_ok(!procfs_value(TEXT("Pss:\nx: 1\n"), "Pss", &n),
+	    "procfs_value returns false for a key without a number");
 }
 
 static void test_resident(void)
@@ -48,12 +51,12 @@ static void test_resident(void)
 
 	tap_ok(
 	    procfs_resident_pages(TEXT("4096 321 300 5 0 80 0\n"), &pages) && pages == 321,
-	    "the resident pages are the second number of statm");
+	    "procfs_resident_pages reads the second number of statm");
 	tap_ok(!procfs_resident_pages(TEXT("0 0 0 0 0 0 0\n"), &pages),
-	    "a process that has given up its memory has no resident pages to report");
+	    "procfs_resident_pages returns false if a process has released its memory");
 	tap_ok(!procfs_resident_pages(TEXT("4096"), &pages) &&
 	           !procfs_resident_pages(TEXT(""), &pages),
-	    "a statm that is cut short is refused");
+	    "procfs_resident_pages rejects an incomplete statm");
 }
 
 static void test_list(void)
@@ -63,8 +66,8 @@ static void test_list(void)
 
 	tap_ok(procfs_next(&list, &a) && procfs_next(&list, &b) && procfs_next(&list, &c) &&
 	           a == 12 && b == 345 && c == 6,
-	    "a list");
-	tap_ok(!procfs_next(&list, &d), "and its end");
+	    "procfs_next reads the numbers of a list");
+	tap_ok(!procfs_next(&list, &d), "procfs_next returns false at the end of a list");
 }
 
 int main(void)

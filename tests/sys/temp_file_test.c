@@ -92,42 +92,42 @@ static void test_new(void)
 	longest[sizeof(longest) - 1] = '\0';
 	umask(027);
 	tap_ok(writes("a", TEMP_FILE_OUTPUT) && holds("a", "new") && mode_of("a") == 0640,
-	    "%s: a new file has the permissions that the umask leaves", how);
+	    "temp_file gives a new file the permissions that the umask leaves (%s)", how);
 	umask(022);
 	tap_ok(writes("b", TEMP_FILE_NEW) && holds("b", "new"),
-	    "%s: a file that must be new is created", how);
+	    "temp_file creates a file that must be new (%s)", how);
 	put("b", "old", 0644);
 	errno = 0;
 	tap_ok(!writes("b", TEMP_FILE_NEW) && errno == EEXIST && holds("b", "old"),
-	    "%s: a file that must be new does not replace another one", how);
+	    "temp_file does not replace a file if it must be new (%s)", how);
 	tap_ok(writes(longest, 0) && holds(longest, "new") && writes(longest, 0),
-	    "%s: a name may have 255 bytes", how);
+	    "temp_file creates a file whose name has 255 bytes (%s)", how);
 	tap_ok(!writes("none/a", TEMP_FILE_OUTPUT) && errno == ENOENT,
-	    "%s: a folder that is absent is an error", how);
+	    "temp_file reports an absent folder (%s)", how);
 	tap_ok(!writes(".", TEMP_FILE_OUTPUT) && errno == EISDIR,
-	    "%s: a folder is not replaced", how);
-	tap_ok(entries_in(".") == 3, "%s: new files leave no other files behind", how);
+	    "temp_file does not replace a folder (%s)", how);
+	tap_ok(entries_in(".") == 3, "temp_file leaves no other files (%s)", how);
 }
 
 static void test_replace(void)
 {
 	put("a", "old", 0604);
 	tap_ok(writes("a", 0) && holds("a", "new") && mode_of("a") == 0604,
-	    "%s: a file that is replaced keeps its permissions", how);
+	    "temp_file keeps the permissions of a file that it replaces (%s)", how);
 	put("mine", "old", 0600);
 	tap_ok(symlink("mine", "link") == 0 && writes("link", TEMP_FILE_OUTPUT) &&
 	           holds("mine", "new") && S_ISLNK(mode_of("link") | S_IFLNK) &&
 	           readlink("link", (char[8]){ 0 }, 8) == 4,
-	    "%s: an output follows a link", how);
+	    "temp_file follows a link for an output (%s)", how);
 	put("mine", "old", 0600);
 	tap_ok(writes("link", 0) && holds("mine", "old") && holds("link", "new") &&
 	           readlink("link", (char[8]){ 0 }, 8) < 0,
-	    "%s: anything else replaces a link", how);
+	    "temp_file replaces a link unless the file is an output (%s)", how);
 	tap_ok(mkfifo("pipe", 0600) == 0 && !writes("pipe", 0),
-	    "%s: a pipe is not replaced", how);
+	    "temp_file does not replace a pipe (%s)", how);
 	tap_ok(writes("/dev/null", TEMP_FILE_OUTPUT) && !writes("/dev/null", 0) &&
 	           entries_in(".") == 4,
-	    "%s: output is written to a device, which is not replaced", how);
+	    "temp_file writes output to a device without replacing it (%s)", how);
 }
 
 static void test_descriptor(void)
@@ -137,7 +137,7 @@ static void test_descriptor(void)
 
 	tap_ok(write(fd, "old ", 4) == 4 && writes(path, TEMP_FILE_OUTPUT) &&
 	           holds("log", "old new"),
-	    "%s: an open descriptor is written to at its offset", how);
+	    "temp_file writes to an open descriptor at its offset (%s)", how);
 	free(path);
 	close(fd);
 }
@@ -199,22 +199,23 @@ static void test_ends(void)
 		status = run_child(end_by_signal);
 		tap_ok(WIFSIGNALED(status) && WTERMSIG(status) == number &&
 		           holds("target", "old") && entries_in(".") == before,
-		    "%s: SIG%s ends the program, and leaves the old file alone", how,
-		    sigabbrev_np(number));
+		    "SIG%s ends a program with a temp_file and does not change the old "
+		    "file (%s)",
+		    sigabbrev_np(number), how);
 	}
 	status = run_child(end_by_exit);
 	tap_ok(WIFEXITED(status) && WEXITSTATUS(status) == 3 && holds("target", "old") &&
 	           entries_in(".") == before,
-	    "%s: exit leaves the old file alone", how);
+	    "temp_file does not change the old file at exit (%s)", how);
 	old = signal(SIGHUP, SIG_IGN);
 	status = run_child(end_ignoring);
 	signal(SIGHUP, old);
 	tap_ok(WIFEXITED(status) && WEXITSTATUS(status) == 0 && holds("target", "new"),
-	    "%s: an ignored signal stays ignored", how);
+	    "temp_file leaves an ignored signal ignored (%s)", how);
 	number = SIGKILL;
 	run_child(end_by_signal);
 	tap_ok(lacks_unnamed == (entries_in(".") > before),
-	    "%s: after SIGKILL a file is left only if it had a name", how);
+	    "temp_file leaves a file after SIGKILL only if it had a name (%s)", how);
 }
 
 int main(void)

@@ -81,17 +81,17 @@ while [ $n -le "$number" ]; do
 		done
 	fi
 done
-is $bad_csv 0 'bench-stat gives names back'
-is $bad_store 0 'bench-store gives back what went in'
-is $bad_table 0 'no table holds a control character'
-is $bad_compare 0 'bench-compare answers'
-! skip_unless gnuplot 'pictures of hostile names' || is $bad_plot 0 'bench-plot draws'
-is "$(find . -name 'pwned*')" '' 'nothing was executed'
-is "$(bench-store -D h.db sql 'select count(*) from benchmark_runs' | tail -1)" 1 'no table was dropped'
+is $bad_csv 0 'bench-stat writes hostile names unchanged'
+is $bad_store 0 'bench-store exports hostile names unchanged'
+is $bad_table 0 'no table contains a control character of a name'
+is $bad_compare 0 'bench-compare compares sides with hostile names'
+! skip_unless gnuplot 'bench-plot draws hostile names as text' || is $bad_plot 0 'bench-plot draws hostile names as text'
+is "$(find . -name 'pwned*')" '' 'no program executes a part of a name'
+is "$(bench-store -D h.db sql 'select count(*) from benchmark_runs' | tail -1)" 1 'bench-store executes no SQL in a name'
 
 # bench-run: hostile names and parameters are words, not code
 timeout 20 bench-run -q -e none -w 0 -r 1 --label 'l=$(touch pwned)' -P 'p=`touch pwned`,;touch pwned' \
 	-n "$(sed -n 4p names)" -c 'echo {p}' >run.csv
-is "$?$(bench-stat -g p -s n run.csv | grep -c ',wall,')" 02 'bench-run takes hostile parameters'
+is "$?$(bench-stat -g p -s n run.csv | grep -c ',wall,')" 02 'bench-run accepts hostile names and parameters'
 is "$(find . -name 'pwned*')" '' 'bench-run executes no hostile parameter'
 done_testing

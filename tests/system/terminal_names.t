@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Names with control characters, through every program on a terminal: in rows, file names, options and
-# commands. Each control character in the name has the letters Mk after it, so that one that reaches
-# the terminal can be told from those that the programs write themselves.
+# No program writes the control characters of a name to a terminal. Names are in rows, file names, options
+# and commands. Each control character of a name has the letters Mk after it, which distinguish it from
+# those that the programs write themselves.
 . "${0%/*}/../lib/tap.sh"
 
 command -v script >/dev/null || { echo '1..0 # SKIP no script(1) here' && exit; }
@@ -15,9 +15,9 @@ export H SHELL TERM LC_ALL
 # leaks: whether a control character of the name is in the file
 leaks() { LC_ALL=C grep -aPq '[^\x20-\x7e]Mk' "$1"; }
 
-# clean DESCRIPTION LINE: what the line of shell writes to a terminal has no control character of the
+# clean DESCRIPTION LINE: the output of the line of shell to a terminal has no control character of the
 # name
-# shown DESCRIPTION LINE: the same, and it has the rest of the name
+# shown DESCRIPTION LINE: the output is clean, and has the rest of the name
 # Both only note the line: a terminal takes longer to open than most lines to run.
 lines=0 checked=0
 clean() { later clean "$@"; }

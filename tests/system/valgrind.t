@@ -3,15 +3,15 @@
 # The whole pipeline under valgrind: no error and no leak in any program.
 . "${0%/*}/../lib/tap.sh"
 
-if ! skip_unless unsanitized 'the pipeline under valgrind' ||
-	! skip_unless valgrind 'the pipeline under valgrind'; then
+if ! skip_unless unsanitized 'valgrind finds no fault in the programs' ||
+	! skip_unless valgrind 'valgrind finds no fault in the programs'; then
 	done_testing
 fi
 # clean DESCRIPTION COMMAND...: valgrind finds nothing in the command (whose children it leaves)
 clean() {
 	what=$1
 	shift
-	ok "$what" valgrind -q --error-exitcode=99 --leak-check=full --child-silent-after-fork=yes \
+	ok "valgrind finds no fault in $what" valgrind -q --error-exitcode=99 --leak-check=full --child-silent-after-fork=yes \
 		--errors-for-leak-kinds=definite,possible "$@"
 }
 
@@ -33,5 +33,5 @@ clean 'bench-compare' bench-compare -q -b bench --threshold 100000% s.csv
 clean 'bench-plot --script' bench-plot box --script s.csv
 clean 'bench-env' bench-env
 valgrind -q --error-exitcode=99 --leak-check=no bench-stat bad.csv >/dev/null 2>err
-is $? 2 'bench-stat on a malformed file'
+is $? 2 'bench-stat rejects a malformed file under valgrind'
 done_testing

@@ -35,7 +35,7 @@ names='ascii 快速排序 ソート ｿｰﾄ Ｓｏｒｔ 정렬 café naïve �
 		for value in 1 2 4; do echo "$name,wall,ns,${value}00"; done
 	done
 } >wide.csv
-if skip_unless python3 'columns as Python counts them'; then
+if skip_unless python3 'tables and bars of names in several scripts are aligned'; then
 	export PYTHONIOENCODING=utf-8
 	is "$(bench-stat --table wide.csv | python3 columns.py table)" '16 rows of 13' \
 		'a table of names in several scripts is aligned'

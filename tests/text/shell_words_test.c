@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Command lines: what the shell would make of them, and back.
+ * Command lines are split as the shell splits them, and joined.
  */
 #include <stdlib.h>
 
@@ -27,9 +27,10 @@ static void test_split(void)
 		for (size_t k = 0; words && words[k]; k++)
 			buf_printf(&b, "%s|", words[k]);
 		if (cases[i].want)
-			tap_text(b.ptr, cases[i].want, cases[i].line);
+			tap_ok(strcmp(b.ptr, cases[i].want) == 0,
+			    "line %zu is split as the shell splits it", i);
 		else
-			tap_ok(!words, "'%s' is refused", cases[i].line);
+			tap_ok(!words, "the line \"%s\" is rejected", cases[i].line);
 		shell_words_free(words);
 		buf_free(&b);
 	}
@@ -43,10 +44,11 @@ static void test_join(void)
 	char **back = shell_words_split(line, &f);
 	bool same = back;
 
-	tap_text(line, "a 'b c' '' 'd'\\''e' '$f' {n} -x=1 'g\nh'", "words as one line");
+	tap_text(line, "a 'b c' '' 'd'\\''e' '$f' {n} -x=1 'g\nh'",
+	    "shell_words_join quotes words where necessary");
 	for (size_t i = 0; same && i < COUNT(words); i++)
 		same = words[i] ? back[i] && strcmp(words[i], back[i]) == 0 : !back[i];
-	tap_ok(same, "and back");
+	tap_ok(same, "shell_words_split splits a joined line into the same words");
 	shell_words_free(back);
 	free(line);
 }
@@ -61,7 +63,8 @@ static void test_fill(void)
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		char *got = shell_words_fill(cases[i][0], bindings, COUNT(bindings));
 
-		tap_text(got, cases[i][1], cases[i][0]);
+		tap_ok(strcmp(got, cases[i][1]) == 0,
+		    "shell_words_fill turns '%s' into '%s'", cases[i][0], got);
 		free(got);
 	}
 }

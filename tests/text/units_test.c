@@ -62,7 +62,7 @@ static void test_parse(struct rng *r)
 	for (size_t i = 0; i < COUNT(refused); i++) {
 		double x;
 
-		tap_ok(!number_parse(text_of(refused[i]), &x), "'%s' is no number",
+		tap_ok(!number_parse(text_of(refused[i]), &x), "number_parse rejects '%s'",
 		    refused[i]);
 	}
 }
@@ -104,7 +104,8 @@ static void test_print(struct rng *r)
 		check_print((double)(int32_t)rng_next(r) / 100, &wrong);
 		check_print((double)rng_below(r, 1u << 30), &wrong);
 	}
-	tap_ok(wrong == 0, "number_print is the shortest text that reads back");
+	tap_ok(wrong == 0,
+	    "number_print writes the shortest text that parses to the same number");
 }
 
 static void test_integers(void)
@@ -124,7 +125,8 @@ static void test_integers(void)
 		bool fine = integer_parse(text_of(cases[i].text), &got);
 
 		tap_ok(fine == cases[i].fine && (!fine || got == cases[i].value),
-		    "integer '%s'", cases[i].text);
+		    "integer_parse %s '%s'", cases[i].fine ? "reads" : "rejects",
+		    cases[i].text);
 	}
 }
 
@@ -155,11 +157,12 @@ static void test_quantities(void)
 		tap_ok(isnan(cases[i].want)
 		           ? status < 0
 		           : status == 0 && fabs(got - cases[i].want) <= 1e-12 * got,
-		    "quantity '%s'", cases[i].text);
+		    "a parser of quantities %s '%s'",
+		    isnan(cases[i].want) ? "rejects" : "reads", cases[i].text);
 	}
 	uint64_t n = 0;
-	tap_ok(units_count("2k", &n, &f) == 0 && n == 2000, "count 2k");
-	tap_ok(units_count("1.5", &n, &f) < 0, "half a count");
+	tap_ok(units_count("2k", &n, &f) == 0 && n == 2000, "units_count reads 2k as 2000");
+	tap_ok(units_count("1.5", &n, &f) < 0, "units_count rejects a fraction");
 }
 
 static void test_lists(void)
@@ -183,7 +186,8 @@ static void test_lists(void)
 			buf_printf(&b, "%s%s", k ? " " : "", list[k]);
 		tap_ok(cases[i].want ? status == 0 && strcmp(b.ptr, cases[i].want) == 0
 		                     : status < 0,
-		    "list '%s'", cases[i].text);
+		    "units_list %s '%s'", cases[i].want ? "expands" : "rejects",
+		    cases[i].text);
 		if (status == 0)
 			units_list_free(list, count);
 		buf_free(&b);
@@ -206,7 +210,8 @@ static void test_people(void)
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		units_print(out, sizeof(out), cases[i].value, cases[i].unit);
-		tap_text(out, cases[i].want, cases[i].want);
+		tap_ok(strcmp(out, cases[i].want) == 0, "units_print writes %s: %s",
+		    cases[i].want, out);
 	}
 }
 

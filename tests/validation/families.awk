@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Values of known families, as bench-csv(5): what the tests of statistics draw from.
+# Values of known families, as bench-csv(5), for the tests of statistics.
 #
 #     awk -f families.awk -v family=normal -v subjects=100 -v runs=1 -v n=30 -v seed=1 -v side=a
 #
@@ -36,7 +36,7 @@ function normal(  r) {
 	return r_cos
 }
 
-# What all sides have in common at place i of a run, in standard deviations.
+# Returns the effect that all sides share at position i of a run, in standard deviations.
 function common(i) {
 	if (family == "autocorrelated")
 		return last = i ? 0.7 * last + 0.71414 * normal() : normal()
@@ -45,7 +45,7 @@ function common(i) {
 	return family == "runs" ? run_effect : 0
 }
 
-# What a value has of its own.
+# Returns the effect of a single value.
 function own() {
 	if (family == "uniform")
 		return (uniform() - 0.5) * 3.4641

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Helpers of the speed tests: source it. What is measured in rounds goes to files of a folder
-# that goes away at the end, $dir, a figure a line.
+# Functions of the speed tests: source it. Figures are written to files in the temporary folder
+# $dir, one on each line.
 # shellcheck shell=sh
 
 dir=$(mktemp -d "${TMPDIR:-/tmp}/benchutils.XXXXXX")
 trap 'rm -rf "$dir"' EXIT
 
-# elapsed NAME COMMAND...: the whole time of the command, in s, goes to a file of that name
+# elapsed NAME COMMAND...: appends the elapsed time of the command, in s, to the file NAME
 elapsed() {
 	name=$1
 	shift
@@ -15,10 +15,10 @@ elapsed() {
 	end=$(date +%s.%N)
 	echo "$start $end" | awk '{ print $2 - $1 }' >>"$dir/$name"
 }
-# median: of the lines of standard input
+# median: prints the median of the lines of standard input
 median() { sort -g | awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }
 ratio() { echo "$1 $2" | awk '{ printf "%.3f", $1 / $2 }'; }
-# metric NAME [FILE]: the median of a metric in samples of one subject
+# metric NAME [FILE]: prints the median of a metric in samples of one subject
 metric() {
 	name=$1
 	shift
