@@ -44,14 +44,18 @@ void outcome_failures(
 
 	if (outcome->skips.len)
 		buf_str(lines, outcome->skips.ptr);
-	if (outcome->failed)
-		buf_printf(lines, "%llu sample%s failed; the first was of '%s': %s%s%s%s\n",
-		    (unsigned long long)outcome->failed, outcome->failed == 1 ? "" : "s",
-		    plan->subjects->subject[outcome->failed_subject].from->bench,
-		    run_status_text(outcome->failed_status, status),
-		    *outcome->failed_why ? ": " : "", outcome->failed_why,
-		    plan->output == OUTPUT_FILE ? " (--stdout inherit shows its output)"
-		                                : "");
+	if (!outcome->failed)
+		return;
+	if (outcome->failed == 1)
+		buf_printf(lines, "a sample of '%s' failed: ",
+		    plan->subjects->subject[outcome->failed_subject].from->bench);
+	else
+		buf_printf(lines, "%llu samples failed; the first was of '%s': ",
+		    (unsigned long long)outcome->failed,
+		    plan->subjects->subject[outcome->failed_subject].from->bench);
+	buf_printf(lines, "%s%s%s%s\n", run_status_text(outcome->failed_status, status),
+	    *outcome->failed_why ? ": " : "", outcome->failed_why,
+	    plan->output == OUTPUT_FILE ? " (--stdout inherit shows its output)" : "");
 }
 
 void outcome_explain(

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What is pure of measuring functions: when a series is steady, and what workers are worth.
+ * The pure parts of measuring functions: whether a series is steady, and speed-up.
  */
 #include <math.h>
 
@@ -32,11 +32,15 @@ static void test_steady(void)
 	int steady = 0;
 
 	tap_ok(steady_with(0, 0, 0, 1), "a constant series is steady");
-	tap_ok(!steady_with(0.5, 5, 0, 1), "a step of 5 %% is not");
-	tap_ok(!steady_with(0.5, -5, 0, 1), "in either direction");
-	tap_ok(steady_with(0.1, 1, 0, 1), "one of 1 %% is, however sure it is");
-	tap_ok(!steady_with(1, 0, 0.5, 1), "a drift of 0.5 %% a sample is not");
-	tap_ok(steady_with(0.1, 0, 0.05, 1), "one of 0.05 %% is");
+	tap_ok(!steady_with(0.5, 5, 0, 1), "a series with a step up of 5 %% is not steady");
+	tap_ok(
+	    !steady_with(0.5, -5, 0, 1), "a series with a step down of 5 %% is not steady");
+	tap_ok(steady_with(0.1, 1, 0, 1),
+	    "a series with a significant step of 1 %% is steady");
+	tap_ok(!steady_with(1, 0, 0.5, 1),
+	    "a series with a drift of 0.5 %% per sample is not steady");
+	tap_ok(steady_with(0.1, 0, 0.05, 1),
+	    "a series with a drift of 0.05 %% per sample is steady");
 	for (uint64_t seed = 1; seed <= 1000; seed++)
 		steady += steady_with(50, 0, 0, seed);
 	tap_ok(steady >= 930,
@@ -47,11 +51,12 @@ static void test_steady(void)
 static void test_speedup(void)
 {
 	tap_ok(speedup_throughput(10, 5e9) == 2,
-	    "ten pieces in five seconds are two a second");
-	tap_ok(speedup_of(6, 2) == 3, "the speed-up is a ratio of throughputs");
+	    "ten pieces in five seconds are a throughput of two per second");
+	tap_ok(speedup_of(6, 2) == 3, "the speed-up is the ratio of two throughputs");
 	tap_ok(isnan(speedup_of(NAN, 2)) && isnan(speedup_of(2, NAN)),
-	    "of which both must be known");
-	tap_ok(speedup_efficiency(3, 4) == 0.75, "and efficiency is that of one worker");
+	    "the speed-up is NAN unless both throughputs are known");
+	tap_ok(speedup_efficiency(3, 4) == 0.75,
+	    "the efficiency is the speed-up divided by the workers");
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench-run --gpu: what NVML tells, from a library of the test's own in its place.
+# bench-run --gpu with a library of the test in place of NVML.
 # timing: waits for or judges what other processes do at the same time
 . "${0%/*}/../lib/tap.sh"
 
@@ -9,7 +9,7 @@ run() { timeout 60 bench-run -e none -w 0 --csv --commit none "$@"; }
 values() { awk -F, -v d="$1" -v m="$2" '$8 == d && $13 == m { print $15 }' "$3" | sort -u | paste -sd' '; }
 
 cat >nvml.c <<'END2'
-/* Two cards and one that may not be looked at; the second one tells less. */
+/* Two GPUs, and one that may not be read; the second one reports fewer values. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -61,33 +61,33 @@ gcc -shared -fPIC -o libnvidia-ml.so.1 nvml.c
 with() { LD_LIBRARY_PATH=$T "$@"; }
 
 with run -q -r 1 --gpu --interval 10ms -- sleep 0.2 >s.csv
-is "$(values gpu0 gpu_power s.csv)" 123.456 'power in W'
-is "$(values gpu0 gpu_utilisation s.csv)" 0.87 'utilisation as a share'
-is "$(values gpu0 gpu_memory s.csv)" 5899345920 'memory in use'
+is "$(values gpu0 gpu_power s.csv)" 123.456 'gpu_power is in W'
+is "$(values gpu0 gpu_utilisation s.csv)" 0.87 'gpu_utilisation is a share'
+is "$(values gpu0 gpu_memory s.csv)" 5899345920 'gpu_memory is the memory in use'
 is "$(values gpu0 gpu_temperature s.csv),$(values gpu0 gpu_clock s.csv),$(values gpu0 gpu_memory_clock s.csv)" 61,1980000000,2619000000 \
-	'temperature and clocks'
-is "$(values gpu2 gpu_memory s.csv)" 5899345920 'another card, by the number that the driver gives it'
-is "$(values gpu2 gpu_power s.csv)$(values gpu2 gpu_utilisation s.csv)" '' 'what a card does not tell is absent'
-is "$(grep -c ,gpu1, s.csv)" 0 'a card that may not be looked at is not there'
-is "$(awk -F, '$13 == "rss" { print $8 }' s.csv | sort -u)" '' 'other rows have no device'
-is "$(awk -F, '$13 == "gpu_power" { n++ } END { print (n > 5) }' s.csv)" 1 'over time'
-is "$(bench-stat -g device -s median s.csv | awk -F, '$2 == "gpu_power" { printf "%s %.6g", $1, $4 }')" 'gpu0 123.456' 'and bench-stat tells cards apart'
+	'gpu_temperature and the clock rates are written'
+is "$(values gpu2 gpu_memory s.csv)" 5899345920 'another GPU has the number that the driver gives it'
+is "$(values gpu2 gpu_power s.csv)$(values gpu2 gpu_utilisation s.csv)" '' 'a value that a GPU does not report is absent'
+is "$(grep -c ,gpu1, s.csv)" 0 'a GPU that may not be read has no rows'
+is "$(awk -F, '$13 == "rss" { print $8 }' s.csv | sort -u)" '' 'rows of processes have no device'
+is "$(awk -F, '$13 == "gpu_power" { n++ } END { print (n > 5) }' s.csv)" 1 'gpu_power is sampled over time'
+is "$(bench-stat -g device -s median s.csv | awk -F, '$2 == "gpu_power" { printf "%s %.6g", $1, $4 }')" 'gpu0 123.456' 'bench-stat distinguishes GPUs by the column device'
 with run -q -r 1 --gpu -- sleep 0.35 >s.csv
-is "$(awk -F, '$13 == "gpu_power" { n++ } END { print (n >= 2 && n <= 4) }' s.csv)" 1 'every 100 ms unless told otherwise'
+is "$(awk -F, '$13 == "gpu_power" { n++ } END { print (n >= 2 && n <= 4) }' s.csv)" 1 '--gpu samples every 100 ms by default'
 
 with run -q -r 2 --energy --energy-idle 0 -- sleep 0.4 >s.csv 2>err
 is "$(awk -F, '$12 == "energy_gpu" && $14 != "" { n++; sum += $14 } END { print (n > 0 && sum / n > 0.4 * 123.456 * 0.8 && sum / n < 0.6 * 123.456) }' s.csv)" 1 \
-	'its energy counter' || grep energy s.csv
+	'the energy counter of a GPU is written as energy_gpu' || grep energy s.csv
 
 run -r 2 --gpu -- true >s.csv 2>err
-is "$(cat err)" "bench-run: --gpu: libnvidia-ml.so.1: not found (it comes with NVIDIA's driver)" 'no driver: one line'
+is "$(cat err)" "bench-run: --gpu: libnvidia-ml.so.1: not found (it comes with NVIDIA's driver)" 'a missing driver is reported in one line'
 is "$(awk -F, '$13 ~ /^gpu_/ { print $13, $15, $16 }' s.csv | paste -sd';')" \
 	'gpu_power  unsupported;gpu_utilisation  unsupported;gpu_memory  unsupported;gpu_temperature  unsupported;gpu_clock  unsupported;gpu_memory_clock  unsupported' \
-	'and one row for each metric'
+	'a missing driver gives one unsupported row for each metric'
 NO_DRIVER=1 with run -r 1 --gpu -- true >s.csv 2>err
-is "$(cat err)" 'bench-run: --gpu: NVML: cannot begin: Driver Not Loaded' 'a driver that is not loaded'
+is "$(cat err)" 'bench-run: --gpu: NVML: cannot begin: Driver Not Loaded' 'a driver that is not loaded is reported in one line'
 echo 'int nvmlInit_v2(void) { return 0; }' | gcc -shared -fPIC -o libnvidia-ml.so.1 -x c -
 with run -r 1 --gpu -- true >s.csv 2>err
-is "$(cat err)" 'bench-run: --gpu: libnvidia-ml.so.1: no function nvmlErrorString' 'a library that is another'
-status 2 'a label of the same name' run -q -r 1 --gpu --label device=x -- true
+is "$(cat err)" 'bench-run: --gpu: libnvidia-ml.so.1: no function nvmlErrorString' 'a library that is not NVML is reported in one line'
+status 2 'bench-run --gpu rejects a label named device' run -q -r 1 --gpu --label device=x -- true
 done_testing

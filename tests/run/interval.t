@@ -42,7 +42,7 @@ int main(void)
 END2
 gcc -O1 -o stair stair.c
 run -r 2 --interval 10ms -- ./stair >s.csv
-# The last looks of a run may find it while it ends.
+# The last observations may find the command while it ends.
 is "$(series rss s.csv | awk '
 	function run(k) {
 		for (k = 1; k <= n - 5; k++) {
@@ -54,21 +54,21 @@ is "$(series rss s.csv | awk '
 	$1 < t { run() }
 	{ t = $1; v[++n] = $2 }
 	END { run(); print down + 0, (most > 128 * 1048576), (most < 140 * 1048576) }')" '0 1 1' \
-	'memory climbs, to what it was given'
+	'rss rises to the memory that the command allocates'
 is "$(series rss s.csv | awk '{ n[int($2 / 33554432)]++ } END { for (i = 1; i <= 3; i++) if (n[i] < 4) low = low " " i; print low }')" '' \
-	'and stays a while on each step'
-# The kernel's own peak is only as exact as its quick counter: some dozens of pages a processor.
+	'rss is observed at each step'
+# The kernel's peak is only as exact as its counter: some dozens of pages per processor.
 is "$(awk -F, '$12 == "max_rss" { m[$9] = $14 * 1.02 } $12 == "rss" && $14 > m[$9] { above++ } END { print above + 0 }' s.csv)" 0 \
 	'rss is never more than 2 % above max_rss'
-is "$(series pss s.csv | awk '{ n++ } END { print (n > 1) }')" 1 'pss is there, more rarely'
+is "$(series pss s.csv | awk '{ n++ } END { print (n > 1) }')" 1 'pss is observed several times'
 is "$(series cpu_utilisation s.csv | awk '$1 > 450 && $2 > most { most = $2 } END { print (most > 0.3) }')" 1 \
-	'busy threads keep processors busy'
-is "$(series cpu_utilisation s.csv | awk -v n="$(nproc)" '$2 > n * 1.2')" '' 'and never more than there are'
-is "$(series threads s.csv | awk '{ t[$2]++ } END { print (t[1] > 10), (t[2] > 1) }')" '1 1' 'threads are counted'
-is "$(series rss s.csv | awk '$1 < last { runs++ } { last = $1 } END { print runs + 1 }')" 2 't begins anew with each run'
-is "$(awk -F, 'NR > 1 && $12 == "wall" { w[$9] = $14 } NR > 1 && $10 != "" && $10 > w[$9] { late++ } END { print late + 0 }' s.csv)" 0 'and ends with it'
-is "$(bench-stat -s n s.csv | awk -F, '/,rss,/ { print $NF }')" 2 'bench-stat takes the mean of each run'
-# Memory that two processors gave, in portions that the kernel's quick counter leaves out.
+	'cpu_utilisation is above 0.3 while two threads are busy'
+is "$(series cpu_utilisation s.csv | awk -v n="$(nproc)" '$2 > n * 1.2')" '' 'cpu_utilisation is at most the number of processors'
+is "$(series threads s.csv | awk '{ t[$2]++ } END { print (t[1] > 10), (t[2] > 1) }')" '1 1' 'the number of threads is observed'
+is "$(series rss s.csv | awk '$1 < last { runs++ } { last = $1 } END { print runs + 1 }')" 2 'the column t restarts with each sample'
+is "$(awk -F, 'NR > 1 && $12 == "wall" { w[$9] = $14 } NR > 1 && $10 != "" && $10 > w[$9] { late++ } END { print late + 0 }' s.csv)" 0 'the column t is never larger than wall'
+is "$(bench-stat -s n s.csv | awk -F, '/,rss,/ { print $NF }')" 2 'bench-stat uses the mean of each sample'
+# Memory from two processors, in portions that the kernel's counter omits.
 cat >held.c <<'END2'
 #define _GNU_SOURCE
 #include <sched.h>
@@ -134,7 +134,7 @@ gcc -O1 -fno-builtin -o large large.c
 run -r 10 --interval 2ms -- ./large >s.csv
 is "$(series rss s.csv | awk '{ n++; zero += $2 == 0 } END { print (n > 20), zero + 0 }')" '1 0' \
 	'a process that frees its memory while exiting has no rss, rather than 0'
-# The series and the accounting tell the same processor time, as far as a busy machine lets
+# The series and the accounting report the same processor time, as far as a busy machine lets
 # the intervals be even.
 busy() { # FILE: both, in milliseconds
 	series cpu_utilisation "$1" | awk '$1 < last { last = 0 } $2 > 0 { sum += $2 * ($1 - last) } { last = $1 }
@@ -145,17 +145,17 @@ agree() { # DESCRIPTION FILE
 	got=$(busy "$2" | tr '\n' ' ')
 	ok "$1 (${got}ms)" sh -c "echo $got | awk '{ exit !(\$1 > \$2 * 0.6 && \$1 < \$2 * 1.4) }'"
 }
-agree 'the series adds up to what the accounting says' s.csv
+agree 'cpu_utilisation adds up to the accounted processor time' s.csv
 
 run -r 1 --interval 10ms -S -c 'sleep 0.3 & (sleep 0.3; true) & wait' >s.csv
-is "$(series processes s.csv | sort -k2 -n | tail -1 | cut -d' ' -f2)" 4 'grandchildren belong to it'
+is "$(series processes s.csv | sort -k2 -n | tail -1 | cut -d' ' -f2)" 4 'grandchildren are counted as processes'
 run -r 1 --interval 10ms -S -c 'for i in 1 2 3 4 5 6 7 8 9 10 11 12; do head -c 300000 /dev/urandom | od >/dev/null; done; sleep 0.1' >s.csv
-agree 'also those that have ended' s.csv
+agree 'cpu_utilisation includes processes that have ended' s.csv
 run -r 1 --interval 10ms -S -c 'i=0; while [ $i -lt 200 ]; do sleep 0.001; i=$((i+1)); done' >s.csv
-is "$(series switch_rate s.csv | awk '{ n += $2 > 0 } END { print (n > 0) }')" 1 'switches'
+is "$(series switch_rate s.csv | awk '{ n += $2 > 0 } END { print (n > 0) }')" 1 'switch_rate is observed'
 # written: the sum of write_rate over time, in bytes, of s.csv
 written() { series write_rate s.csv | awk '{ sum += $2 * ($1 - last) / 1e3; last = $1 } END { printf "%.0f\n", sum }'; }
-# run_writing COMMAND...: a run of which the first look and the last two find nothing that is written: the series
+# run_writing COMMAND...: a sample whose first observation and last two find nothing written: the series
 # then has all, and the first interval, which begins before the command, has nothing
 run_writing() {
 	for _ in 1 2 3 4 5 6; do
@@ -204,19 +204,19 @@ run_writing -- ./handed
 ok "what a process wrote counts once, also while nobody has waited for it (21 MB: $(written), $(stat -f -c %T .))" \
 	sh -c "[ $(written) -gt 20000000 ] && [ $(written) -lt 22000000 ]"
 run -r 3 --interval 1s -- true >s.csv
-is "$(awk -F, '$10 != ""' s.csv | grep -c ,rss,)" 0 'a command shorter than the interval has no series'
+is "$(awk -F, '$10 != ""' s.csv | grep -c ,rss,)" 0 'a command shorter than the interval has no time series'
 run -r 1 --interval 10ms -S -c 'sleep 0.1; exit 3' >s.csv
-is "$(awk -F, '$12 == "rss" { print $15 }' s.csv | sort -u)" 'failed:exit=3' 'a run that fails tells its series with its status'
+is "$(awk -F, '$12 == "rss" { print $15 }' s.csv | sort -u)" 'failed:exit=3' 'the time series of a failed sample has its status'
 run -r 2 --interval 10ms -n a -n b -c 'sleep 0.5' -c 'sleep 0.05' >s.csv
-is "$(awk -F, '$12 == "rss" && $10 > 300e6 { print $7 }' s.csv | sort -u)" a 'each subject has its own'
+is "$(awk -F, '$12 == "rss" && $10 > 300e6 { print $7 }' s.csv | sort -u)" a 'each subject has its own time series'
 bench-run -q -e none -w 0 --csv -r 1 --interval 10ms -- sleep 1000.9 >s.csv &
 wait_for alive 'sleep 1000[.]9'
 sleep 0.2
 kill -TERM $!
 wait $!
-is $? 143 'an interrupt'
-ok 'kills the command' gone 'sleep 1000[.]9'
-status 2 'an interval of nothing' bench-run -q -r 1 --interval 0 -- true
+is $? 143 'bench-run --interval ends by SIGTERM'
+ok 'SIGTERM to bench-run --interval kills the command' gone 'sleep 1000[.]9'
+status 2 'bench-run rejects an interval of 0' bench-run -q -r 1 --interval 0 -- true
 run -r 1 --interval 10ms -- ./missing >/dev/null 2>err
-is "$?$(wc -l <err)" 21 'a missing program is told once'
+is "$?$(wc -l <err)" 21 'bench-run --interval reports a missing program once'
 done_testing

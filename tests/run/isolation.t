@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What one run must not do to another: processes that hooks and commands leave behind, and
-# what an interrupt leaves of them.
+# Isolation of samples: processes that hooks and commands leave behind, and
+# processes that an interrupt leaves behind.
 # timing: waits for or judges what other processes do at the same time
 . "${0%/*}/../lib/tap.sh"
 
@@ -9,7 +9,7 @@ run() { timeout 60 bench-run -q -w 0 "$@"; }
 # values METRIC FILE
 values() { awk -F, -v m="$1" '$12 == m && $15 == "ok" { print $14 }' "$2"; }
 
-# A --cleanup that does not end after a signal: what becomes of it is looked at last.
+# A --cleanup that does not end after a signal; its end is checked last.
 bench-run -q -e none -w 0 -r 1 --cleanup "sleep 0.7$$; exec sleep 7$$.5" -- true >/dev/null 2>stuck.err &
 stuck=$!
 wait_for alive "^sleep 0.7$$"
@@ -29,23 +29,23 @@ chmod +x start stop
 run -r 3 -e task-clock --setup ./start --cleanup ./stop -- sleep 0.2 >server.csv
 is $? 0 'a server from --setup lives until --cleanup stops it'
 if timeout 20 bench-run -q -w 0 -r 1 -e task-clock -- true | grep -q ',task-clock,.*,ok,'; then
-	is "$(values task-clock server.csv | awk '$1 < 1e8' | wc -l)" 3 'and is not counted with the command'
+	is "$(values task-clock server.csv | awk '$1 < 1e8' | wc -l)" 3 'a server from --setup is not counted with the command'
 fi
 run -r 1 -e none --cpu 0 --prepare 'grep Cpus_allowed: /proc/self/status >hook.cpus' \
 	--stdout cmd.cpus -- grep Cpus_allowed: /proc/self/status >cpu.csv
 is "$(cat hook.cpus)" "$(grep Cpus_allowed: /proc/self/status)" '--cpu does not confine hooks'
-is "$(awk '{ gsub(/[0,]/, "", $2); print $2 }' cmd.cpus)" 1 'but the commands'
+is "$(awk '{ gsub(/[0,]/, "", $2); print $2 }' cmd.cpus)" 1 '--cpu confines commands'
 
-# What is left of a group, and what leaves it.
+# Processes that remain in the group, and that leave it.
 mark=8$$.25
 run -r 2 -e none --prepare "sleep $mark &" -- true >hook.csv
-ok 'what a hook leaves in its group is killed' wait_for gone "^sleep $mark"
+ok 'processes that a hook leaves in its group are killed' wait_for gone "^sleep $mark"
 run -r 1 -e none -S -c "(sleep $mark; sleep $mark) & (trap '' TERM HUP INT; sleep $mark) & sleep 0.05" >deaf.csv
-ok 'so is what a command leaves, deaf or not' wait_for gone "^sleep $mark"
+ok 'processes that a command leaves in its group are killed, even if they ignore signals' wait_for gone "^sleep $mark"
 run -r 40 -e none -S -c 'setsid -f true; ps -o stat= --ppid $PPID >>states' >zombies.csv
-ok 'what leaves the group and ends does not pile up' test "$(grep -c Z states)" -le 120
+ok 'processes that leave the group and end are reaped' test "$(grep -c Z states)" -le 120
 
-# Signals while a hook runs. Those that begin something are ended, those that tidy up are not.
+# Signals while a hook runs: --setup and --prepare are ended, --conclude and --cleanup are not.
 for hook in setup prepare; do
 	bench-run -q -e none -w 0 -r 1 --$hook "sleep $mark" -- true >$hook.csv 2>$hook.err &
 	pid=$!
@@ -54,7 +54,7 @@ for hook in setup prepare; do
 	wait $pid 2>/dev/null
 	is $? 143 "SIGTERM in --$hook ends bench-run by it"
 	ok "SIGTERM ends a --$hook" wait_for gone "^sleep $mark"
-	is "$(cat $hook.err)" '' "a --$hook that SIGTERM ended is no failure"
+	is "$(cat $hook.err)" '' "a --$hook that SIGTERM ended is not reported as a failure"
 done
 
 # again SIGNAL PID: sends the signal, and succeeds when the process is gone
@@ -70,14 +70,14 @@ for hook in conclude cleanup; do
 	wait $pid 2>/dev/null
 	is $? 143 "a second SIGTERM in --$hook ends bench-run by it"
 	ok "a second SIGTERM ends a --$hook" wait_for gone "^sleep $mark"
-	is "$(cat $hook.err)" '' "a --$hook that a second SIGTERM ended is no failure"
+	is "$(cat $hook.err)" '' "a --$hook that a second SIGTERM ended is not reported as a failure"
 done
 bench-run -q -e none -w 0 -r 2 --conclude "sleep 0.3$$; echo concluded >>ends" -- true >conclude.csv &
 pid=$!
 wait_for alive "^sleep 0.3$$"
 kill -TERM $pid
 wait $pid 2>/dev/null
-like "$(cat conclude.csv)" ',ok,1,1,ok,$' 'a run that ended before a signal came in its --conclude is written'
+like "$(cat conclude.csv)" ',ok,1,1,ok,$' 'a sample is written if a signal arrives during its --conclude'
 is "$(cat ends)" concluded 'a running --conclude is completed after a signal'
 
 # After a signal, bench-run also runs --cleanup, and then ends by the same signal.
@@ -94,7 +94,7 @@ for signal in TERM INT HUP; do
 	is $? $((128 + $(case $signal in HUP) echo 1 ;; INT) echo 2 ;; TERM) echo 15 ;; esac))) \
 		"bench-run ends by SIG$signal when hooks have run after it"
 	is "$(tr '\n' ' ' <hooks)" 'setup prepare conclude concluded cleanup cleaned ' \
-		"SIG$signal in a run is followed by --conclude and --cleanup"
+		"--conclude and --cleanup run after SIG$signal"
 	is "$(cat tidy.err)" '' "hooks after SIG$signal cause no message"
 done
 : >hooks
@@ -114,12 +114,12 @@ wait_for alive "^sleep $mark"
 kill -TERM $pid
 wait $pid 2>/dev/null
 is "$(tr '\n' ' ' <hooks)" '1 down 1 ' 'only subjects whose --setup was begun are cleaned up after a signal'
-# A reader that goes away is no reason either to leave things behind
+# Hooks also run after the reader has gone away.
 : >hooks
 bench-run -q -e none -w 0 -r 1000 --cleanup 'echo cleanup >>hooks' -- true | head -n 1 >/dev/null
-ok '--cleanup runs even if nobody reads the samples any more' wait_for grep -q cleanup hooks
+ok '--cleanup runs after the reader has gone away' wait_for grep -q cleanup hooks
 
-# A hangup under nohup comes to the helper, too.
+# A hangup under nohup also reaches the helper.
 setsid sh -c 'echo $$ >group
 trap "" HUP
 exec bench-run -q -e none -w 0 -r 2 --stdout ignored -- sh -c "grep SigIgn /proc/self/status; exec sleep '"1.$$"'"' \
@@ -128,11 +128,11 @@ pid=$!
 wait_for alive "^sleep 1.$$"
 kill -HUP "-$(cat group)"
 wait $pid
-is "$?$(cat nohup.err)" 0 'a signal that was ignored from the start stops nothing'
-is "$(grep -c ,wall, nohup.csv)" 2 'nor loses a run'
-like "$(cat ignored)" '[13579bdf]$' 'and the command ignores it, too'
+is "$?$(cat nohup.err)" 0 'a signal that was ignored from the start does not stop bench-run'
+is "$(grep -c ,wall, nohup.csv)" 2 'a signal that was ignored from the start loses no sample'
+like "$(cat ignored)" '[13579bdf]$' 'a command ignores a signal that was ignored from the start'
 
-# A command that leaves its group, for that of the helper.
+# A command that moves to the group of the helper.
 cat >defect.pl <<'END'
 setpgrp(0, getpgrp(getppid())) or die;
 exec('sleep', $ARGV[0]);
@@ -146,7 +146,7 @@ wait_for alive "^sleep 9.$$"
 start=$(date +%s)
 kill -TERM $pid
 wait $pid 2>/dev/null
-is $(($(date +%s) - start < 3)) 1 'so does an interrupt'
+is $(($(date +%s) - start < 3)) 1 'an interrupt ends a command that left its group'
 
 # kill -9 with grandchildren
 bench-run -q -e none -w 0 -r 1 -c "sh -c 'sleep $mark & sleep $mark'" >/dev/null 2>&1 &

@@ -59,23 +59,26 @@ int main(void)
 	 * of 5.
 	 */
 	tap_ok(strstr(text, "> fast      9      5.000 ms      +-60%") == text,
-	    "the median and its interval");
+	    "live_draw shows the median and half its interval");
 	tap_ok(strstr(text, ". slow      6      6.000 ms       +-0% !") != NULL,
-	    "values are scaled, and failures marked: %s", text);
-	tap_ok(lines == 2 && count_lines(text) == 2, "a line a subject");
-	tap_ok(strchr(text, '-') && strchr(text, '='), "samples and interval on a scale");
+	    "live_draw scales the values and marks failures: %s", text);
+	tap_ok(lines == 2 && count_lines(text) == 2,
+	    "live_draw draws one line for each subject");
+	tap_ok(strchr(text, '-') && strchr(text, '='),
+	    "live_draw shows samples and interval on a scale");
 	/* 1.4 to 8.6 ms are nine tenths of the first; 6 ms is 0.64 of the way. */
 	const char *bar = strrchr(text, '|'), *line = strchr(text, '\n') + 1;
 	size_t columns = 100 - 4 - 38 - 1 - 2;
 	size_t begin = 2 + 4 + 32 + 2;
 	size_t want = begin + (size_t)((6 - 1.4) / 7.2 * (double)(columns - 1) + 0.5);
-	tap_ok((size_t)(bar - line) == want, "which both share: %zu, not %zu",
-	    (size_t)(bar - line), want);
+	tap_ok((size_t)(bar - line) == want,
+	    "all subjects share one scale: column %zu, expected %zu", (size_t)(bar - line),
+	    want);
 	free(text);
 
 	for (size_t width = 1; width < 120; width += 7) {
 		text = drawn(width, 20, two, 2, 1, &lines);
-		tap_ok(widest(text) < (width > 1 ? width : 2), "%zu columns are enough",
+		tap_ok(widest(text) < (width > 1 ? width : 2), "lines fit into %zu columns",
 		    width);
 		free(text);
 	}
@@ -84,21 +87,24 @@ int main(void)
 		many[i] = (struct live_subject){ i == 30 ? "n\303\266w\033[2J" : "other",
 			NULL, 0, 1, 0, true };
 	text = drawn(80, 5, many, COUNT(many), 30, &lines);
-	tap_ok(
-	    lines == 5 && count_lines(text) == 5, "no more lines than there is room for");
-	tap_ok(strstr(text, "\n> n\303\266w"), "the one that runs is among them");
-	tap_ok(!strchr(text, '\033'), "no name drives the terminal");
+	tap_ok(lines == 5 && count_lines(text) == 5,
+	    "live_draw draws no more lines than the height");
+	tap_ok(strstr(text, "\n> n\303\266w"),
+	    "the subject that is measured is among the lines");
+	tap_ok(!strchr(text, '\033'),
+	    "control characters in a name are not written to the terminal");
 	free(text);
 	text = drawn(80, 5, many, COUNT(many), 49, &lines);
-	tap_ok(lines == 5 && strstr(text, "\n> other"), "the last one, too");
-	tap_ok(!strchr(text, '|'), "nothing is drawn of no samples");
+	tap_ok(lines == 5 && strstr(text, "\n> other"),
+	    "the last subject is among the lines when it is measured");
+	tap_ok(!strchr(text, '|'), "no scale is drawn for a subject without samples");
 	free(text);
 
 	two[0].name = "快速排序";
 	two[1].name = "cafe\u0301";
 	text = drawn(48, 5, two, 2, 0, &lines);
 	tap_ok(strstr(text, "> 快速排序      9      5.000 ms") == text,
-	    "figures follow a name of wide characters at once: %s", text);
+	    "figures follow a name of wide characters in the right column: %s", text);
 	tap_ok(strstr(text, "\n. cafe\u0301          6      6.000 ms") != NULL,
 	    "a shorter name with a combining accent is padded to the same column");
 	free(text);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Patterns of kernels and models, and that bench-list and bench-run find the same.
+# Patterns of kernels and models, which select the same in bench-list and bench-run.
 . "${0%/*}/../lib/tap.sh"
 
 run() { timeout 100 bench-run -q -e none -w 0 -r 1 --processes 1 --sample-time 1us -b ref "$@"; }
@@ -19,17 +19,17 @@ small='-P m=2 -P n=2 -P k=2'
 	is "$(run -k 'gemv,gem*' $small | benches)" 'gemv gemm gemm_batched' 'a kernel that was selected before is not measured twice'
 	is "$(run -n one -n two -k 'GEM[MV]' $small | benches)" 'one two' 'names given by -n apply to selected kernels in order'
 	status 1 'a pattern without matches is skipped, and the others are measured' run -k 'gemm,zzz*' $small
-	status 2 'a kernel that is named twice is refused' run -k gemm,gemm $small
+	status 2 'bench-run rejects a kernel that is named twice' run -k gemm,gemm $small
 }
-status 2 'a run with only a pattern without matches is refused' run -M 'bert-lage*'
+status 2 'bench-run exits with 2 if its only pattern has no matches' run -M 'bert-lage*'
 is "$(cat .err)" "bench-run: no model matches 'bert-lage*'; did you mean bert-base-uncased, bert-large-uncased, distilbert-base-uncased? (bench-list models)" \
 	'a pattern without matches is reported with similar names, in one line'
-status 2 'a run with only a missing model is refused' run -M gpt3
+status 2 'bench-run exits with 2 if its only model is missing' run -M gpt3
 is "$(cat .err)" "bench-run: there is no model 'gpt3'; did you mean gpt2, vit-gpt2? (bench-list models)" 'a missing model is reported with similar names'
-status 2 'a kernel that resembles no other is refused' run -k '?????zz'
+status 2 'bench-run exits with 2 if its only kernel resembles no other' run -k '?????zz'
 like "$(cat .err)" "^bench-run: no kernel matches '[?]*zz'; there are add, attention, " 'without similar names, all kernels are listed'
 is "$(listed models all)" "$(listed models)" 'bench-list lists everything for "all"'
-# Each in its smallest shape would still take long: bench-run is only asked which there are.
+# Even the smallest shapes would take long, so bench-run is only asked for the names.
 timeout 60 bench-run --strict -M all -b none 2>.err
 is "$?,$(sed 's/^bench-run: //' .err)" "2,no backend 'none' (see bench-list backends)" 'all models are selected by all'
 timeout 60 bench-run --strict -c true -k all -b none 2>.err

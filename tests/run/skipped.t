@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Subjects that cannot be measured become skipped rows, the others are measured; --strict
-# refuses them. What the other programs make of such rows.
+# Subjects that cannot be measured have skipped rows and the others are measured; --strict
+# rejects them. The other programs read such rows.
 . "${0%/*}/../lib/tap.sh"
 
 run() { timeout 60 bench-run -e none -w 0 -r 2 --processes 1 --sample-time 10us "$@"; }
@@ -30,13 +30,13 @@ is "$(grep -c ,wall, many.csv)" 6 'a skipped subject has one row'
 is "$(wc -l <.err)" 4 'each skipped subject has one line on standard error, even with -q'
 like "$(cat .err)" '^bench-run: ./plain: skipped: ./plain: .* no first line such as #!/bin/sh' 'a script without #! is reported with the reason'
 like "$(cat .err)" "^bench-run: ./orphan: skipped: .*interpreter $T/none: No such file" 'a script whose interpreter is missing is reported'
-status 0 '-i makes a skipped subject no failure' run -q -i -c true -c ./plain
-status 2 'a run of which nothing can be measured ends with 2, even with -i' run -i -c ./plain -c no-such-program
-is "$(wc -c <.out),$(wc -l <.err)" 0,2 'a run of which nothing can be measured writes no rows and reports each reason'
+status 0 'bench-run -i exits with 0 although a subject is skipped' run -q -i -c true -c ./plain
+status 2 'bench-run -i exits with 2 if no subject can be measured' run -i -c ./plain -c no-such-program
+is "$(wc -c <.out),$(wc -l <.err)" 0,2 'bench-run writes no rows and reports each reason if no subject can be measured'
 status 2 '--strict measures nothing if a subject cannot be measured' \
 	run --strict -c 'touch ran' -c ./plain -c no-such-program -f none.so
 is "$(wc -c <.out),$(wc -l <.err),$(test -e ran || echo none)" 0,4,none '--strict reports all reasons at once'
-like "$(cat .err)" '^bench-run: --strict: 3 of 4 subjects cannot be measured$' '--strict says how many subjects cannot be measured'
+like "$(cat .err)" '^bench-run: --strict: 3 of 4 subjects cannot be measured$' '--strict reports how many subjects cannot be measured'
 mkdir -p root/proc/sys/fs/binfmt_misc
 printf 'enabled\ninterpreter /bin/x\nflags: \nextension .foo\n' >root/proc/sys/fs/binfmt_misc/foo
 printf 'disabled\ninterpreter /bin/x\nflags: \nextension .bar\n' >root/proc/sys/fs/binfmt_misc/bar
@@ -48,22 +48,22 @@ chmod +x misc/*
 is "$(BENCH_ROOT=$T/root bench-list --csv misc | cut -d, -f2,6 | sed 's/the kernel.*/not/' | paste -sd' ')" \
 	'bench,status run_a.foo,ok run_b.bar,not run_c,not run_d,ok' 'formats of binfmt_misc can be started'
 
-# What is listed can be measured, or says why not.
+# Subjects of bench-list can be measured, or have a reason.
 mkdir folder
 cp plain folder/run_plain && cp script folder/run_script
 bench-list --csv folder >folder.csv
-like "$(grep run_plain folder.csv)" 'run_plain,,,the kernel cannot start it: ' 'bench-list says why a script without #! cannot be run'
+like "$(grep run_plain folder.csv)" 'run_plain,,,the kernel cannot start it: ' 'bench-list reports why a script without #! cannot be started'
 status 1 'a folder with a script without #! is measured' run -q -I folder.csv
-is "$(ends .out)" 'run_plain=skipped run_script=ok' 'the script without #! is a skipped row'
+is "$(ends .out)" 'run_plain=skipped run_script=ok' 'a script without #! in a folder is a skipped row'
 
-# Functions: objects and symbols that are not there, and one that disappears.
+# Functions: missing objects and symbols, and an object that disappears.
 gcc -x c -shared -fPIC -o fine.so - <<'END'
 void benchmark_fine(void) { }
 void benchmark_also(void) { }
 END
 status 1 'a symbol that is missing is skipped' run -q -f fine.so:benchmark_none -f fine.so:fine -f none.so -f none.so:run_that
 is "$(ends .out)" 'fine=ok none.so=skipped none=skipped that=skipped' 'functions and objects that are missing are skipped rows'
-is "$(cells bench object <.out | sort -u | paste -sd';')" 'fine fine.so;none fine.so;none.so none.so;that none.so' 'a function that is missing has the columns that it would have'
+is "$(cells bench object <.out | sort -u | paste -sd';')" 'fine fine.so;none fine.so;none.so none.so;that none.so' 'a missing function has the columns of a function'
 printf 'kind,bench,subject,args\nfunction,fine,%s,\nfunction,gone,%s,\ncommand,lost,./none {n},n=1..2\nkernel,odd,odd,\n' \
 	./fine.so:benchmark_fine ./fine.so:benchmark_gone >table.csv
 status 1 'subjects of a table that are missing are skipped' run -q -I table.csv
@@ -80,8 +80,8 @@ status 2 '--strict ends the run when a command is deleted' run -q --strict --set
 echo x >in1
 status 1 'a subject without its input is skipped' run -q --stdin 'in{n}' -P n=1,2 -c 'true {n}'
 cp script goes
-status 2 'a run of which nothing was measured ends with 2' run -q --setup 'rm -f goes' -c ./goes
-is "$(ends .out)" './goes=skipped' 'a run of which nothing was measured has its skipped rows'
+status 2 'bench-run exits with 2 if its only command is deleted during the run' run -q --setup 'rm -f goes' -c ./goes
+is "$(ends .out)" './goes=skipped' 'bench-run writes a skipped row if its only command is deleted during the run'
 
 # Kernels and models: names, backends, devices.
 small="-P m=4 -P n=4 -P k=4"
@@ -96,31 +96,31 @@ is "$(cells device status <.out | sort -u | paste -sd';')" '0+1 skipped;7 skippe
 status 1 'an impossible shape is skipped' run -q -M vit_b_16 -b ref -P layers=1 -P heads=7,12 -P image=32
 is "$(cells heads status <.out | sort -u | paste -sd';')" '12 ok;7 skipped' 'an impossible shape is a skipped row'
 # shellcheck disable=SC2086
-status 2 'a run of which all is unsupported ends with 2' run -q -k gemm -b ref $small -P dtype=float16
-is "$(cells bench status <.out)" 'gemm unsupported' 'a run of which all is unsupported has its rows'
-like "$(cat .err)" '^bench-run: gemm: unsupported: .*float16' 'a run of which all is unsupported says why, with -q too'
-status 2 'an unknown element type is refused' run -q -k gemm -b ref -P dtype=float7,float64
-status 2 'a sweep that no list takes is refused even if a list is missing' run -q -k gemm,odd -b ref -P x=1
+status 2 'bench-run exits with 2 if all subjects are unsupported' run -q -k gemm -b ref $small -P dtype=float16
+is "$(cells bench status <.out)" 'gemm unsupported' 'bench-run writes the rows of subjects that are all unsupported'
+like "$(cat .err)" '^bench-run: gemm: unsupported: .*float16' 'bench-run -q reports why all subjects are unsupported'
+status 2 'bench-run rejects an unknown element type' run -q -k gemm -b ref -P dtype=float7,float64
+status 2 'bench-run rejects a parameter that no list has, even if a list is missing' run -q -k gemm,odd -b ref -P x=1
 
-# A build without the plug-ins of GPUs: the programs find theirs beside themselves.
+# A build without the GPU plug-ins.
 mkdir -p built/bin built/lib/benchutils
 cp "$BUILD/bin/bench-run" built/bin/
 cp -r "$BUILD/libexec" "$BUILD/share" built/ 2>/dev/null
 for name in rocm hip cuda; do
 	built/bin/bench-run -k gemm -b $name 2>.err
 	like "$(cat .err)" "^bench-run: backend '$name' is unavailable: this build has no plug-in '(hip|cuda)' \\(install (HIP|CUDA)'s headers, .* run make again\\)" \
-		"-b $name in a build without its plug-in says how to get it"
+		"-b $name in a build without its plug-in explains how to build it"
 done
 
-# From there through the other programs.
+# Skipped rows in the other programs.
 run -q -n a -c true -n b -c true >old.csv
 run -q -n a -c true -n b -c ./plain >new.csv 2>/dev/null
 is "$(bench-stat -g bench,metric -s n,failed new.csv | grep b,wall)" b,wall,ns,0,1 'bench-stat counts a skipped subject as failed'
-status 2 'bench-compare refuses a subject that one side skipped' bench-compare old.csv new.csv
-like "$(cat .err)" "bench=b: no successful sample in 'new.csv'" 'bench-compare says which subject one side lacks'
+status 2 'bench-compare exits with 2 if one side skipped a subject' bench-compare old.csv new.csv
+like "$(cat .err)" "bench=b: no successful sample in 'new.csv'" 'bench-compare names the subject that one side lacks'
 # shellcheck disable=SC2086
 run -q -k gemm -b none,ref,none2 $small >sides.csv 2>/dev/null
-like "$(bench-compare -b backend --allow-missing sides.csv 2>&1)" "old is backend 'ref'" 'a side with only skipped rows is not the reference'
+like "$(bench-compare -b backend --allow-missing sides.csv 2>&1)" "old is backend 'ref'" 'bench-compare does not use a side with only skipped rows as the reference'
 ok 'bench-store keeps skipped rows' bench-store -D s.db add -q many.csv
 is "$(bench-store -D s.db export | ends /dev/stdin)" "$(ends many.csv)" 'bench-store exports skipped rows'
 ok 'bench-convert accepts skipped rows' sh -c 'bench-convert -t json many.csv | bench-convert >back.csv'
