@@ -170,7 +170,7 @@ void flame_script(struct buf *b, const struct flame_picture *p, const struct fla
 		put_said(b, text_of(line));
 	buf_free(&words);
 	buf_str(b,
-	    "EOD\n\n# x from, to, row, colour, whether it is gone, name\n$frames << EOD\n");
+	    "EOD\n\n# x from, to, row, color, 1 if it vanished, name\n$frames << EOD\n");
 	for (size_t i = 0; i < p->count; i++) {
 		const struct flame_box *box = &p->box[i];
 		char colour[8];

@@ -174,7 +174,7 @@ static void put_cell(struct gnuplot_writer *w, size_t i)
 static void grid_data(struct gnuplot_writer *w)
 {
 	gnuplot_put_marks(w);
-	gnuplot_put_block(w, "cells", "column at median colour ink text", put_cell);
+	gnuplot_put_block(w, "cells", "column at median color ink text", put_cell);
 }
 
 const struct figure_form form_grid = { sizeof(struct figure), .no_key = true,

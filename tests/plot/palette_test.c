@@ -60,7 +60,7 @@ static const double sight[3][3][3] = {
 	{ { 0.152286, 1.052583, -0.204868 }, { 0.114503, 0.786281, 0.099216 },
 	    { -0.003882, -0.048116, 1.051998 } },
 };
-static const char *const sight_names[] = { "all colours", "no green", "no red" };
+static const char *const sight_names[] = { "all colors", "no green", "no red" };
 
 static double lab_f(double t)
 {
