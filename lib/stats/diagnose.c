@@ -15,7 +15,7 @@
 /* clang-format off */
 const struct ailment_type ailments[AILMENTS] = {
 	[AILMENT_OUTLIERS] = { "outliers", NULL, "some values are far from the median",
-		"", " of them", 0, 1,
+		"count ", "", 0, 1,
 		"check what else was running, and report the median, not the mean" },
 	[AILMENT_AUTOCORRELATION] = { "autocorrelation", NULL,
 		"consecutive values are correlated", "rank correlation ", "", 2, 1,

@@ -251,7 +251,7 @@ family spike -v seed=1 >spike.csv
 status 1 "bench-stat --strict ends with status 1 at a finding" bench-stat --strict -s n spike.csv
 is "$(cat .out)" 'bench,metric,unit,n
 b0,wall,ns,30' "bench-stat --strict prints statistics that include outliers"
-is "$(cat .err)" "bench-stat: some values are far from the median (2 of them): check what else was running, and report the median, not the mean" \
+is "$(cat .err)" "bench-stat: some values are far from the median (count 2): check what else was running, and report the median, not the mean" \
 	"bench-stat --strict reports the finding and the advice"
 status 1 "bench-stat --strict --diagnose ends with status 1 at a finding" bench-stat --strict --diagnose spike.csv
 family normal >normal.csv
