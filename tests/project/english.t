@@ -78,21 +78,13 @@ sample.csv:3: 'utilisation': write -ize" 'the search accepts exceptions and name
 
 # Files whose prose is checked later.
 later='
-	Makefile NEWS.md backends/cpu/ backends/gpu/ docs/evidence.md include/bench-backend.h
-	include/bench.h lib/compare/ lib/convert/ lib/counters/ lib/db/ lib/device/
-	lib/discover/ lib/elf/ lib/energy/ lib/engine/ lib/flame/ lib/graph/ lib/history/ lib/host/
-	lib/io/ lib/model/ lib/plot/ lib/profile/ lib/protocol/ lib/report/ lib/run/
-	lib/stats/ lib/store/ lib/subject/ lib/summary/ man/bench-convert.1
-	man/bench-env.1 man/bench-events.7 man/bench-fleet.7 man/bench-list.1 man/bench-model.5
-	man/bench-plot.1 man/bench-prof.1 man/bench-run.1 man/bench.7 man/bench.h.3
-	share/energy/ share/examples/ share/kernels/ share/metrics.csv share/models/ share/plots/
-	share/report/ share/store/ tests/compare/ tests/convert/ tests/counters/ tests/db/
-	tests/device/ tests/discover/ tests/energy/ tests/engine/ tests/flame/ tests/history/
-	tests/host/ tests/model/ tests/plot/ tests/profile/
-	tests/recipes/ tests/report/ tests/run/ tests/stats/ tests/store/ tests/summary/
-	tools/bench-compare.c tools/bench-env.c
-	tools/bench-list.c tools/bench-plot.c tools/bench-run.c tools/bench-store.c tools/helpers/
-	tools/preload/
+	backends/cpu/ backends/gpu/ include/bench-backend.h include/bench.h lib/compare/ lib/counters/
+	lib/discover/ lib/elf/ lib/energy/ lib/engine/ lib/flame/ lib/host/ lib/model/ lib/plot/
+	lib/profile/ lib/protocol/ lib/stats/ man/bench-convert.1 man/bench-model.5 man/bench-plot.1
+	man/bench.h.3 share/energy/ share/examples/ share/kernels/ share/metrics.csv share/models/
+	share/plots/ tests/compare/ tests/convert/ tests/counters/ tests/db/ tests/device/
+	tests/discover/ tests/energy/ tests/history/ tests/plot/ tests/recipes/ tests/run/ tests/stats/
+	tests/store/ tests/summary/ tools/bench-plot.c tools/bench-store.c tools/helpers/ tools/preload/
 '
 (cd "$ROOT" && find -- Makefile *.md backends docs include lib make man share tests tools -type f \
 	\( -name '*.[1-9]' -o -name '*.[ch]' -o -name '*.md' -o -name '*.t' -o -name '*.sh' -o -name '*.sql' -o -name '*.mk' -o -name Makefile \
