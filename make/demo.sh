@@ -62,10 +62,12 @@ section 'Summary'
 		{
 			name = $at["bench"] " -" $at["level"]
 			gzip = "gzip -" $at["level"]
+			likely = $at["ratio_lo"] < 1 && $at["ratio_hi"] > 1 ? "probably " : ""
+			times = sprintf("than %s: it takes %.2f times as long", gzip, $at["ratio"])
 			if ($at["verdict"] == "better")
-				how = sprintf("is faster than %s: it takes %.2f times as long", gzip, $at["ratio"])
+				how = "is " likely "faster " times
 			else if ($at["verdict"] == "worse")
-				how = sprintf("is slower than %s: it takes %.2f times as long", gzip, $at["ratio"])
+				how = "is " likely "slower " times
 			else if ($at["verdict"] == "same")
 				how = sprintf("takes as long as %s", gzip)
 			else {
